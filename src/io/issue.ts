@@ -1,0 +1,30 @@
+/** What a reader found wrong in a file: readers never throw for content, they return issues. */
+export interface Issue {
+  readonly severity: 'error' | 'warning' | 'info';
+  /** Stable kebab-case identifier, for programs. */
+  readonly code: string;
+  readonly file?: string;
+  /** 1-based. */
+  readonly line?: number;
+  /** Name of the element, e.g. `joint "elbow"`. */
+  readonly element?: string;
+  /** What is wrong and what to do about it. */
+  readonly message: string;
+}
+
+/** `value` is null when an error left nothing usable. */
+export interface Parsed<T> {
+  readonly value: T | null;
+  readonly issues: readonly Issue[];
+}
+
+/** One line for people: `file:line: severity: message (element) [code]`. */
+export function formatIssue(issue: Issue): string {
+  const place = issue.file
+    ? `${issue.file}${issue.line ? `:${issue.line}` : ''}: `
+    : issue.line
+      ? `line ${issue.line}: `
+      : '';
+  const element = issue.element ? ` (${issue.element})` : '';
+  return `${place}${issue.severity}: ${issue.message}${element} [${issue.code}]`;
+}

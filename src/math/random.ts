@@ -1,0 +1,59 @@
+/**
+ * Seeded random numbers: xoshiro128** seeded by splitmix32, so equal seeds give equal bits in every engine.
+ * Source: Blackman, Vigna 2021, "Scrambled linear pseudorandom number generators", doi:10.1145/3460772.
+ */
+export interface Random {
+  /** Uniform integer in [0, 2^32). */
+  nextUint32(): number;
+  /** Uniform in [0, 1) with 53 random bits. */
+  next(): number;
+  /** Uniform in [lower, upper). */
+  uniform(lower: number, upper: number): number;
+  /** Uniform integer in [0, n). */
+  integer(n: number): number;
+  /** Standard normal (polar method). */
+  normal(): number;
+}
+
+export function createRandom(seed: number): Random {
+  let h = (seed ^ Math.floor(seed / 4294967296)) >>> 0;
+  const mix = (): number => {
+    h = (h + 0x9e3779b9) >>> 0;
+    let z = h;
+    z = Math.imul(z ^ (z >>> 16), 0x85ebca6b);
+    z = Math.imul(z ^ (z >>> 13), 0xc2b2ae35);
+    return (z ^ (z >>> 16)) >>> 0;
+  };
+  let s0 = mix();
+  let s1 = mix();
+  let s2 = mix();
+  let s3 = mix() | 1;
+  const nextUint32 = (): number => {
+    const m = Math.imul(s1, 5);
+    const result = Math.imul((m << 7) | (m >>> 25), 9) >>> 0;
+    const t = s1 << 9;
+    s2 ^= s0;
+    s3 ^= s1;
+    s1 ^= s2;
+    s0 ^= s3;
+    s2 ^= t;
+    s3 = (s3 << 11) | (s3 >>> 21);
+    return result;
+  };
+  const next = (): number =>
+    (nextUint32() >>> 5) * 1.1102230246251565e-16 * 67108864 + (nextUint32() >>> 6) * 1.1102230246251565e-16;
+  return {
+    nextUint32,
+    next,
+    uniform: (lower, upper) => lower + (upper - lower) * next(),
+    integer: (n) => Math.floor(next() * n),
+    normal: () => {
+      for (;;) {
+        const u = 2 * next() - 1;
+        const v = 2 * next() - 1;
+        const s = u * u + v * v;
+        if (s > 0 && s < 1) return u * Math.sqrt((-2 * Math.log(s)) / s);
+      }
+    },
+  };
+}

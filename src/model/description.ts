@@ -1,0 +1,65 @@
+/**
+ * A robot's links and joints as plain data: what a URDF (or any other source) says before it becomes a Model.
+ * Bodies carry inertia numbers only; shapes hang on in `scene/`. SI units, radians.
+ */
+import type { Transform } from '../math/transform.js';
+
+export type JointType = 'fixed' | 'revolute' | 'continuous' | 'prismatic' | 'planar' | 'floating' | 'spherical';
+
+export interface JointLimits {
+  /** Absent for joints without position limits. Radians or metres. */
+  readonly lower?: number;
+  readonly upper?: number;
+  /** Absent = unlimited. rad/s or m/s. */
+  readonly velocity?: number;
+  /** Absent = unlimited. N m or N. */
+  readonly effort?: number;
+}
+
+/** q = multiplier * q(joint) + offset; `joint` may itself mimic another. */
+export interface JointMimic {
+  readonly joint: string;
+  readonly multiplier: number;
+  readonly offset: number;
+}
+
+export interface JointDescription {
+  readonly name: string;
+  readonly type: JointType;
+  /** Parent and child link names. */
+  readonly parent: string;
+  readonly child: string;
+  /** X_PJ: joint frame (= child link frame at q = 0) in the parent link frame. */
+  readonly origin: Transform;
+  /** Unit vector in the joint frame; plane normal for `planar`; ignored by fixed, floating, spherical. */
+  readonly axis: readonly [number, number, number];
+  readonly limits?: JointLimits;
+  readonly mimic?: JointMimic;
+  readonly dynamics?: { readonly damping: number; readonly friction: number };
+  readonly safety?: {
+    readonly softLower: number;
+    readonly softUpper: number;
+    readonly kPosition: number;
+    readonly kVelocity: number;
+  };
+  readonly calibration?: { readonly rising?: number; readonly falling?: number };
+}
+
+export interface InertialDescription {
+  readonly mass: number;
+  /** X_LC: inertial frame in the link frame. */
+  readonly origin: Transform;
+  /** ixx ixy ixz iyy iyz izz about the centre of mass, in the inertial frame's axes. */
+  readonly inertia: readonly [number, number, number, number, number, number];
+}
+
+export interface LinkDescription {
+  readonly name: string;
+  readonly inertial?: InertialDescription;
+}
+
+export interface ModelDescription {
+  readonly name: string;
+  readonly links: readonly LinkDescription[];
+  readonly joints: readonly JointDescription[];
+}

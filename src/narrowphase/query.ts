@@ -1,0 +1,79 @@
+/**
+ * Requests and results of pair queries.
+ *
+ * The contract: distance is signed (positive: separation, negative: minus the penetration depth);
+ * `normal` is a unit vector from A to B in world; pointB - pointA = distance * normal for both signs; moving B by
+ * (-distance + eps) * normal separates a penetrating pair. Touching counts as contact: |distance| <= tolerance.
+ */
+import type { Vec3 } from '../math/vec3.js';
+
+export type QueryStatus =
+  /** The answer is exact to the stated tolerance. */
+  | 'ok'
+  /** The pair collides; its depth is only an upper bound (or unknown: distance 0) because a shape is not convex. */
+  | 'depth-bound'
+  /** Collision is certain, no depth is computed for this pair. */
+  | 'collides'
+  /** Stopped early: `distance` is a lower bound that exceeds the request's upper bound. */
+  | 'beyond-bound'
+  /** Iteration limit: the best value is kept. */
+  | 'iteration-limit';
+
+/** Work counts, comparable across machines. */
+export interface QueryStats {
+  /** Bounding-volume pair tests. */
+  nodeTests: number;
+  /** Triangle-triangle or triangle-primitive tests. */
+  primitiveTests: number;
+  /** GJK + EPA iterations. */
+  iterations: number;
+}
+
+export interface PairOptions {
+  /** Added to the shapes: a pair closer than this collides (distance is reported without it). Default 0. */
+  readonly margin?: number;
+  /** Distances above this need not be exact. Default Infinity. */
+  readonly upperBound?: number;
+  /** Touching tolerance; default 1e-10 x (largest extent + largest |coordinate| of the pair). */
+  readonly tolerance?: number;
+  readonly stats?: QueryStats;
+}
+
+export interface DistanceResult {
+  status: QueryStatus;
+  collides: boolean;
+  distance: number;
+  readonly pointA: Vec3;
+  readonly pointB: Vec3;
+  readonly normal: Vec3;
+  /** Triangle index of a mesh's witness, else -1. */
+  featureA: number;
+  featureB: number;
+}
+
+export interface Contact {
+  readonly point: Vec3;
+  /** From A to B. */
+  readonly normal: Vec3;
+  /** -distance: positive when penetrating. */
+  depth: number;
+  triangleA: number;
+  triangleB: number;
+}
+
+export function createDistanceResult(): DistanceResult {
+  return {
+    status: 'ok',
+    collides: false,
+    distance: Infinity,
+    pointA: new Float64Array(3),
+    pointB: new Float64Array(3),
+    normal: new Float64Array(3),
+    featureA: -1,
+    featureB: -1,
+  };
+}
+
+export function createQueryStats(): QueryStats {
+  return { nodeTests: 0, primitiveTests: 0, iterations: 0 };
+}

@@ -1,0 +1,116 @@
+/** Plain data of what hangs on robots and stands in scenes, as files say it, before meshes are loaded. */
+import type {
+  Box,
+  Capsule,
+  Cone,
+  Cylinder,
+  Ellipsoid,
+  HalfSpace,
+  MeshMode,
+  Sphere,
+  Triple,
+} from '../geometry/shapes.js';
+import type { Pose, Transform } from '../math/transform.js';
+import type { ModelDescription } from '../model/description.js';
+
+/** A mesh by file name; vertices are multiplied by `scale` (negative mirrors) before `origin` applies. */
+export interface MeshFile {
+  readonly type: 'mesh';
+  /** As written (package://, file://, relative); node/ resolves it. */
+  readonly file: string;
+  readonly scale?: Triple;
+  readonly mode?: MeshMode;
+}
+/** Convex hull of a file's vertices or of given points. */
+export interface ConvexFile {
+  readonly type: 'convex';
+  readonly file?: string;
+  readonly points?: readonly Triple[];
+  readonly scale?: Triple;
+}
+export type ShapeDescription = Sphere | Box | Capsule | Cylinder | Cone | Ellipsoid | HalfSpace | MeshFile | ConvexFile;
+
+export interface GeometryDescription {
+  readonly link: string;
+  readonly name?: string;
+  /** X_LG: geometry frame in the link frame. */
+  readonly origin: Transform;
+  readonly shape: ShapeDescription;
+  /** rgba in [0, 1]; visuals only. */
+  readonly color?: readonly [number, number, number, number];
+}
+
+export interface RobotDescription {
+  readonly name: string;
+  readonly model: ModelDescription;
+  readonly collisions: readonly GeometryDescription[];
+  readonly visuals: readonly GeometryDescription[];
+}
+
+/** SRDF: semantics on top of a robot description. */
+export interface SemanticDescription {
+  readonly name: string;
+  readonly groups: readonly GroupDescription[];
+  readonly states: readonly GroupStateDescription[];
+  readonly endEffectors: readonly EndEffectorDescription[];
+  readonly virtualJoints: readonly VirtualJointDescription[];
+  readonly passiveJoints: readonly string[];
+  readonly disabledPairs: readonly DisabledPairDescription[];
+  /** Sphere approximations: link name to spheres in the link frame; an empty list means "no collision geometry". */
+  readonly spheres: ReadonlyMap<string, readonly { readonly center: Triple; readonly radius: number }[]>;
+}
+export interface GroupDescription {
+  readonly name: string;
+  readonly joints: readonly string[];
+  readonly links: readonly string[];
+  readonly chains: readonly { readonly base: string; readonly tip: string }[];
+  readonly groups: readonly string[];
+}
+export interface GroupStateDescription {
+  readonly name: string;
+  readonly group: string;
+  readonly joints: ReadonlyMap<string, readonly number[]>;
+}
+export interface EndEffectorDescription {
+  readonly name: string;
+  readonly group: string;
+  readonly parentLink: string;
+  readonly parentGroup?: string;
+}
+export interface VirtualJointDescription {
+  readonly name: string;
+  readonly type: 'fixed' | 'floating' | 'planar';
+  readonly parentFrame: string;
+  readonly childLink: string;
+}
+export interface DisabledPairDescription {
+  readonly a: string;
+  readonly b: string;
+  readonly reason: string;
+}
+
+/** The scene file of the command line (version 1). */
+export interface SceneDescription {
+  readonly version: 1;
+  readonly objects: readonly ObjectDescription[];
+  readonly robots: readonly PlacedRobotDescription[];
+  readonly attached: readonly AttachedDescription[];
+}
+export interface ObjectDescription {
+  readonly name: string;
+  readonly shape: ShapeDescription;
+  readonly pose: Pose;
+  readonly margin?: number;
+}
+export interface PlacedRobotDescription {
+  readonly name: string;
+  readonly file: string;
+  readonly srdf?: string;
+  readonly pose: Pose;
+  readonly q?: readonly number[] | Readonly<Record<string, number>> | string;
+}
+export interface AttachedDescription {
+  readonly object: string;
+  readonly link: string;
+  readonly touchLinks: readonly string[];
+}
