@@ -1,11 +1,25 @@
 import { defineConfig } from 'vitest/config';
 
+/** unit: needs nothing beside the project. oracle: reads reference data. package: packs, installs, opens a browser. */
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: ['**/node_modules/**', '**/dist/**'],
-    testTimeout: 30_000,
     pool: 'forks',
     maxWorkers: 2,
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: [
+            'src/**/*.test.ts',
+            'viewer/src/**/*.test.ts',
+            'test/*.test.ts',
+            'test/{contract,regression,cli,examples}/**/*.test.ts',
+          ],
+          testTimeout: 30_000,
+        },
+      },
+      { test: { name: 'oracle', include: ['test/oracle/**/*.test.ts'], testTimeout: 300_000, hookTimeout: 120_000 } },
+      { test: { name: 'package', include: ['test/package/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 300_000 } },
+    ],
   },
 });

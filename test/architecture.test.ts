@@ -1,0 +1,228 @@
+/** The rules of the code base that a reader relies on: who imports whom, what a file may hold, what is committed. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const longestFile = 800;
+
+/** Imports go strictly down this list; folders of one row never import each other. */
+const ranks: readonly (readonly string[])[] = [
+  ['math', 'kernel'],
+  ['geometry', 'model'],
+  ['bvh', 'broadphase', 'kinematics'],
+  ['narrowphase', 'dynamics'],
+  ['chain', 'compile'],
+  ['scene', 'molecule'],
+  ['ik', 'trajectory', 'planning', 'simulation'],
+  ['io'],
+  ['node', 'three', 'parallel'],
+  ['cli'],
+];
+const rankOf = new Map(ranks.flatMap((folders, rank) => folders.map((folder) => [folder, rank] as const)));
+
+/** Folders that may import a host's own modules. */
+const hostImports: readonly { readonly module: RegExp; readonly folders: readonly string[] }[] = [
+  { module: /^node:/, folders: ['node', 'cli', 'parallel'] },
+  { module: /^three(\/|$)/, folders: ['three'] },
+];
+
+/** Every file here holds an algorithm and opens with the comment that says which. */
+const algorithmFolders = ['narrowphase', 'bvh', 'broadphase', 'planning', 'kinematics'];
+
+/** Names that exist only in a page or only in Node; code that runs anywhere uses neither. */
+const hostGlobals = /(?<![\w.'"`])(?:document|window|navigator|localStorage|process|Buffer|__dirname|require)\s*[.([]/;
+
+function listSourceFiles(folder: string): string[] {
+  const path = join(root, folder);
+  if (!existsSync(path)) return [];
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(ts|mjs|js)$/.test(entry.name) && !/\.d\.ts$/.test(entry.name))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)).split('\\').join('/'))
+    .filter((file) => !/(^|\/)(dist|generated|node_modules)\//.test(file))
+    .sort();
+}
+
+const readText = (file: string) => readFileSync(join(root, file), 'utf8');
+
+/** The code without comments and without the inside of plain strings' quotes being touched. */
+function stripComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|[^:'"`\\])\/\/.*$/gm, '$1');
+}
+
+function listImports(text: string): string[] {
+  const found = stripComments(text).matchAll(
+    /\b(?:import|export)\b[^'";]*?\bfrom\s*['"]([^'"]+)['"]|\bimport\s*\(?\s*['"]([^'"]+)['"]/g,
+  );
+  return [...found].map((match) => match[1] ?? match[2]);
+}
+
+const folderOf = (file: string) => file.split('/')[1];
+const isDoor = (file: string) => /^src\/[^/]+\.ts$/.test(file);
+const isTest = (file: string) => file.endsWith('.test.ts');
+
+const sources = listSourceFiles('src');
+const library = sources.filter((file) => !isTest(file));
+const inFolders = library.filter((file) => !isDoor(file));
+const doors = library.filter(isDoor);
+const everything = [
+  ...sources,
+  ...['test', 'scripts', 'examples', 'bench', 'assembly', 'viewer/src'].flatMap(listSourceFiles),
+];
+
+describe('architecture', () => {
+  it('finds the code', () => {
+    expect(inFolders.length).toBeGreaterThan(10);
+  });
+
+  it('gives every folder of src a rank', () => {
+    const unknown = readdirSync(join(root, 'src'), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !rankOf.has(entry.name))
+      .map((entry) => entry.name);
+    expect(unknown).toEqual([]);
+  });
+
+  it('imports strictly down the ranks', () => {
+    const wrong: string[] = [];
+    for (const file of sources.filter((source) => !isDoor(source))) {
+      for (const specifier of listImports(readText(file))) {
+        if (!specifier.startsWith('.')) continue;
+        const target = relative(root, join(root, dirname(file), specifier))
+          .split('\\')
+          .join('/');
+        // Unit tests may use the helpers of the test folder; library code may not.
+        if (isTest(file) && target.startsWith('test/')) continue;
+        const from = folderOf(file);
+        const to = target.startsWith('src/') && target.split('/').length > 2 ? folderOf(target) : null;
+        if (to === from) continue;
+        const isDown = to !== null && (rankOf.get(to) ?? Infinity) < (rankOf.get(from) ?? -Infinity);
+        if (!isDown) wrong.push(`${file} imports ${specifier}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('spells out the extension of every relative import', () => {
+    const wrong = library.flatMap((file) =>
+      listImports(readText(file))
+        .filter((specifier) => specifier.startsWith('.') && !specifier.endsWith('.js'))
+        .map((specifier) => `${file} imports ${specifier}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('keeps Node and three.js in their own folders', () => {
+    const wrong = inFolders.flatMap((file) =>
+      listImports(readText(file))
+        .filter((specifier) =>
+          hostImports.some(({ module, folders }) => module.test(specifier) && !folders.includes(folderOf(file))),
+        )
+        .map((specifier) => `${file} imports ${specifier}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('keeps the globals of pages and of Node out of code that runs anywhere', () => {
+    const wrong = inFolders
+      .filter((file) => !['node', 'cli', 'three', 'parallel'].includes(folderOf(file)))
+      .flatMap((file) =>
+        stripComments(readText(file))
+          .split('\n')
+          .filter((line) => hostGlobals.test(line))
+          .map((line) => `${file}: ${line.trim()}`),
+      );
+    expect(wrong).toEqual([]);
+  });
+
+  it('uses import.meta and top-level await only in the command line, which has no CommonJS form', () => {
+    const wrong = library
+      .filter((file) => folderOf(file) !== 'cli')
+      .filter((file) => /\bimport\.meta\b|^await\b/m.test(stripComments(readText(file))));
+    expect(wrong).toEqual([]);
+  });
+
+  it('takes no randomness and no clock from the host outside the command line', () => {
+    const wrong = inFolders
+      .filter((file) => !['cli', 'node'].includes(folderOf(file)))
+      .filter((file) => /\bMath\.random\b|\bDate\.now\b|\bnew Date\b/.test(stripComments(readText(file))));
+    expect(wrong).toEqual([]);
+  });
+
+  it(`keeps every file within ${longestFile} lines`, () => {
+    const wrong = everything
+      .map((file) => ({ file, lines: readText(file).split('\n').length }))
+      .filter(({ lines }) => lines > longestFile)
+      .map(({ file, lines }) => `${file}: ${lines} lines`);
+    expect(wrong).toEqual([]);
+  });
+
+  it('has doors that list names by hand and hold nothing else', () => {
+    const statement = /^(?:export (?:type )?\{[^{}*]*\} from '\.\/[\w-]+\/[\w/-]+\.js';\s*)+$/;
+    const wrong = doors.filter((file) => !statement.test(stripComments(readText(file)).trim()));
+    expect(wrong).toEqual([]);
+  });
+
+  it('has a door for every subpath, a subpath for every door, and no wildcard', () => {
+    const { exports: subpaths } = JSON.parse(readText('package.json')) as { exports: Record<string, unknown> };
+    const names = Object.keys(subpaths)
+      .filter((name) => name !== './package.json' && name !== './kernel.wasm')
+      .map((name) => (name === '.' ? 'index' : name.slice(2)));
+    expect(names.filter((name) => name.includes('*'))).toEqual([]);
+    expect(names.sort()).toEqual(doors.map((file) => file.slice('src/'.length, -'.ts'.length)).sort());
+  });
+
+  it('lets examples and benches in through the doors only', () => {
+    const wrong = ['examples', 'bench'].flatMap(listSourceFiles).flatMap((file) =>
+      listImports(readText(file))
+        .filter((specifier) => /(^|\/)(src|dist)\/[\w-]+\//.test(specifier))
+        .map((specifier) => `${file} imports ${specifier}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('opens every algorithm file with the comment that explains it', () => {
+    const wrong = inFolders
+      .filter((file) => algorithmFolders.includes(folderOf(file)))
+      .filter((file) => !/^\/\*\*[\s\S]{40,}?\*\//.test(readText(file)));
+    expect(wrong).toEqual([]);
+  });
+
+  it('leaves no test skipped without a condition and none singled out', () => {
+    const self = 'test/architecture.test.ts';
+    const wrong = everything
+      .filter((file) => isTest(file) && file !== self)
+      .flatMap((file) =>
+        stripComments(readText(file))
+          .split('\n')
+          .filter((line) => /\b(?:it|test|describe|suite)\.(?:only|skip|todo|fails)\b/.test(line))
+          .map((line) => `${file}: ${line.trim()}`),
+      );
+    expect(wrong).toEqual([]);
+  });
+
+  it('names no machine path', () => {
+    const machinePath = /(?<![\w.-])\/(?:home|root|work|Users|tmp|opt)\/[\w.-]+/;
+    const self = 'test/architecture.test.ts';
+    const wrong = [...everything, ...listSourceFiles('.ci')]
+      .filter((file) => file !== self)
+      .flatMap((file) =>
+        readText(file)
+          .split('\n')
+          .filter((line) => machinePath.test(line))
+          .map((line) => `${file}: ${line.trim()}`),
+      );
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe.skipIf(!existsSync(join(root, '.git')))('repository (skipped in a copy without its history)', () => {
+  it('commits nothing that is generated', () => {
+    const committed = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0');
+    const generated = committed.filter((file) =>
+      /(^|\/)(node_modules|dist|generated|coverage)\/|^docs\/api\/|\.(wasm|tgz|tsbuildinfo)$/.test(file),
+    );
+    expect(generated).toEqual([]);
+  });
+});
