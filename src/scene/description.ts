@@ -45,6 +45,8 @@ export interface RobotDescription {
   readonly model: ModelDescription;
   readonly collisions: readonly GeometryDescription[];
   readonly visuals: readonly GeometryDescription[];
+  /** How many <mimic> elements the file holds, those that are ignored (on fixed joints, say) included. */
+  readonly mimicTags?: number;
 }
 
 /** SRDF: semantics on top of a robot description. */

@@ -1,0 +1,292 @@
+/**
+ * URDF to plain data: links, joints, limits, mimics, inertials, visuals and collisions.
+ *
+ * Whatever can be used is kept; each fault is an issue that names file, line, element and remedy. Joints that would
+ * break the tree (unknown links, a second parent, a cycle) are left out, so the value is always a forest.
+ *
+ * Source: ROS wiki, "urdf/XML" (robot, link, joint, with their defaults). Extensions read: `<capsule>`,
+ * `<drake:capsule>`, `<drake:ellipsoid>`. Units SI, radians; rpy about fixed axes.
+ * Test: urdf.test.ts, test/oracle/robot-files.test.ts, test/regression/.
+ */
+import type {
+  InertialDescription,
+  JointDescription,
+  JointLimits,
+  JointType,
+  LinkDescription,
+} from '../model/description.js';
+import type { GeometryDescription, RobotDescription } from '../scene/description.js';
+import type { Issue, Parsed } from './issue.js';
+import { collectMaterials, readGeometry, readOrigin } from './urdf-geometry.js';
+import { checkMimics, keepForest } from './urdf-tree.js';
+import { childElements, firstChild, parseXml, type XmlElement, type XmlOptions } from './xml.js';
+import { clip, IssueList, onlyChild, readNumber, readNumbers, requireAttribute } from './xml-values.js';
+
+/** Elements that other programs put into URDF files and that say nothing about geometry or kinematics. */
+const FOREIGN = new Set(['gazebo', 'transmission', 'sensor', 'ros2_control', 'plugin', 'safety', 'static']);
+const ROBOT_ELEMENTS = new Set(['link', 'joint', 'material']);
+const LINK_ELEMENTS = new Set(['inertial', 'visual', 'collision']);
+const JOINT_ELEMENTS = new Set([
+  'origin',
+  'parent',
+  'child',
+  'axis',
+  'limit',
+  'mimic',
+  'dynamics',
+  'safety_controller',
+  'calibration',
+]);
+const JOINT_TYPES = new Set<string>(['fixed', 'revolute', 'continuous', 'prismatic', 'planar', 'floating']);
+
+/** Reads URDF text; `value` is null when it is not XML or its root is not `<robot>`. */
+export function parseUrdf(text: string, options: XmlOptions = {}): Parsed<RobotDescription> {
+  const { value: root, issues } = parseXml(text, options);
+  return root ? readUrdf(root, options.file, issues) : { value: null, issues };
+}
+
+/** Reads a URDF element tree, for instance one that xacro expansion produced; `before` are its issues so far. */
+export function readUrdf(root: XmlElement, file?: string, before: readonly Issue[] = []): Parsed<RobotDescription> {
+  const issues = new IssueList(file);
+  issues.append(before);
+  if (root.name !== 'robot') {
+    issues.error('not-urdf', root, `root element is <${root.name}>, not <robot>; is this a URDF file?`);
+    return { value: null, issues: issues.issues };
+  }
+  const name = root.attributes.get('name') ?? '';
+  if (name === '') issues.warn('missing-robot-name', root, '<robot> has no name; write <robot name="...">');
+
+  const materials = collectMaterials(root, issues);
+  const links = new Map<string, LinkDescription>();
+  const collisions: GeometryDescription[] = [];
+  const visuals: GeometryDescription[] = [];
+  for (const element of childElements(root, 'link')) {
+    const link = requireAttribute(element, 'name', issues);
+    if (link === undefined) continue;
+    if (links.has(link)) {
+      issues.error('duplicate-link', element, `a second link "${link}" is left out; rename one of them`);
+      continue;
+    }
+    const inertial = readInertial(element, issues);
+    links.set(link, inertial ? { name: link, inertial } : { name: link });
+    for (const child of childElements(element)) {
+      if (child.name === 'visual') {
+        const visual = readGeometry(child, link, materials, issues);
+        if (visual) visuals.push(visual);
+      } else if (child.name === 'collision') {
+        const collision = readGeometry(child, link, null, issues);
+        if (collision) collisions.push(collision);
+      }
+    }
+  }
+
+  const joints = new Map<string, { joint: JointDescription; element: XmlElement }>();
+  let mimicTags = 0;
+  for (const element of childElements(root, 'joint')) {
+    if (firstChild(element, 'mimic')) mimicTags++;
+    const joint = readJoint(element, issues);
+    if (!joint) continue;
+    if (joints.has(joint.name)) {
+      issues.error('duplicate-joint', element, `a second joint "${joint.name}" is left out; rename one of them`);
+      continue;
+    }
+    joints.set(joint.name, { joint, element });
+  }
+  reportUnknown(root, issues);
+
+  const kept = keepForest(links, [...joints.values()], root, issues);
+  const model = { name, links: [...links.values()], joints: checkMimics(kept, issues) };
+  return { value: { name, model, collisions, visuals, mimicTags }, issues: issues.issues };
+}
+
+function readInertial(link: XmlElement, issues: IssueList): InertialDescription | undefined {
+  const element = onlyChild(link, 'inertial', issues);
+  if (!element) return undefined;
+  const where = `inertial of link "${link.attributes.get('name')}"`;
+  const massElement = onlyChild(element, 'mass', issues);
+  const mass = massElement && readNumber(massElement, 'value', issues);
+  if (mass === undefined) {
+    issues.error('missing-mass', element, `${where} has no usable <mass value>, left out; add it or delete <inertial>`);
+    return undefined;
+  }
+  if (mass < 0) {
+    issues.error('negative-mass', massElement, `${where} has mass ${mass}, left out; write a mass of at least 0`);
+    return undefined;
+  }
+  const origin = readOrigin(element, issues);
+  const tensor = onlyChild(element, 'inertia', issues);
+  if (!tensor) issues.warn('missing-inertia', element, `${where} has no <inertia>, taken as zero; add it for dynamics`);
+  const part = (name: string): number => {
+    if (!tensor) return 0;
+    const value = readNumber(tensor, name, issues);
+    if (value === undefined && !tensor.attributes.has(name)) {
+      issues.warn('missing-inertia', tensor, `${where} lacks ${name}, taken as zero; add it for dynamics`);
+    }
+    return value ?? 0;
+  };
+  const inertia = [part('ixx'), part('ixy'), part('ixz'), part('iyy'), part('iyz'), part('izz')] as const;
+  return { mass, origin, inertia };
+}
+
+function readJoint(element: XmlElement, issues: IssueList): JointDescription | undefined {
+  const name = requireAttribute(element, 'name', issues);
+  const parent = linkReference(element, 'parent', issues);
+  const child = linkReference(element, 'child', issues);
+  if (name === undefined || parent === undefined || child === undefined) return undefined;
+  const type = readJointType(element, issues);
+  const origin = readOrigin(element, issues);
+  const safetyElement = onlyChild(element, 'safety_controller', issues);
+  const calibrationElement = onlyChild(element, 'calibration', issues);
+  const dynamicsElement = onlyChild(element, 'dynamics', issues);
+  const limits = readLimits(element, type, issues);
+  const mimic = readMimic(element, type, issues);
+  const numbers = (from: XmlElement, attribute: string): number => readNumber(from, attribute, issues) ?? 0;
+  return {
+    name,
+    type,
+    parent,
+    child,
+    origin,
+    axis: readAxis(element, type, issues),
+    ...(limits ? { limits } : {}),
+    ...(mimic ? { mimic } : {}),
+    ...(dynamicsElement && {
+      dynamics: { damping: numbers(dynamicsElement, 'damping'), friction: numbers(dynamicsElement, 'friction') },
+    }),
+    ...(safetyElement && {
+      safety: {
+        softLower: numbers(safetyElement, 'soft_lower_limit'),
+        softUpper: numbers(safetyElement, 'soft_upper_limit'),
+        kPosition: numbers(safetyElement, 'k_position'),
+        kVelocity: numbers(safetyElement, 'k_velocity'),
+      },
+    }),
+    ...(calibrationElement && {
+      calibration: {
+        rising: readNumber(calibrationElement, 'rising', issues),
+        falling: readNumber(calibrationElement, 'falling', issues),
+      },
+    }),
+  };
+}
+
+function linkReference(joint: XmlElement, side: 'parent' | 'child', issues: IssueList): string | undefined {
+  const element = onlyChild(joint, side, issues);
+  if (element) return requireAttribute(element, 'link', issues);
+  issues.error('missing-link-reference', joint, `joint has no <${side} link="..."/>, left out; add it`);
+  return undefined;
+}
+
+function readJointType(element: XmlElement, issues: IssueList): JointType {
+  const type = element.attributes.get('type');
+  if (type !== undefined && JOINT_TYPES.has(type)) return type as JointType;
+  const known = [...JOINT_TYPES].join(', ');
+  const found = type === undefined ? 'no type' : `type "${clip(type)}"`;
+  issues.error('bad-joint-type', element, `joint has ${found}, taken as fixed; use one of ${known}`);
+  return 'fixed';
+}
+
+function readAxis(joint: XmlElement, type: JointType, issues: IssueList): readonly [number, number, number] {
+  const element = onlyChild(joint, 'axis', issues);
+  if (type === 'fixed' || type === 'floating' || !element) return [1, 0, 0];
+  const xyz = readNumbers(element, 'xyz', 3, issues);
+  if (!xyz) return [1, 0, 0];
+  const largest = Math.max(Math.abs(xyz[0]), Math.abs(xyz[1]), Math.abs(xyz[2]));
+  if (largest === 0) {
+    issues.error('zero-axis', element, `axis of ${type} joint is zero, 1 0 0 is used; write its direction`);
+    return [1, 0, 0];
+  }
+  // Scaled first, so that tiny and huge components neither vanish nor overflow when squared.
+  const [x, y, z] = [xyz[0] / largest, xyz[1] / largest, xyz[2] / largest];
+  const norm = Math.sqrt(x * x + y * y + z * z);
+  if (Math.abs(norm * largest - 1) > 1e-6) {
+    issues.info('axis-normalised', element, `axis has length ${norm * largest}, scaled to 1; write a unit vector`);
+  }
+  return [x / norm, y / norm, z / norm];
+}
+
+/** Position limits of revolute and prismatic joints; velocity and effort of any. Infinite means none. */
+function readLimits(joint: XmlElement, type: JointType, issues: IssueList): JointLimits | undefined {
+  const element = onlyChild(joint, 'limit', issues);
+  const bounded = type === 'revolute' || type === 'prismatic';
+  if (!element) {
+    if (bounded) {
+      const message = `${type} joint has no <limit>, taken as unlimited; add one with lower and upper`;
+      issues.warn('missing-limit', joint, message);
+    }
+    return undefined;
+  }
+  if (type === 'fixed') return undefined;
+  const limits: { lower?: number; upper?: number; velocity?: number; effort?: number } = {};
+  for (const name of ['velocity', 'effort'] as const) {
+    const value = readBound(element, name, issues);
+    if (value === undefined || value === Infinity) continue;
+    if (value < 0) issues.error('bad-limit', element, `${name}="${value}" is negative, ignored; write its size`);
+    else limits[name] = value;
+  }
+  if (!bounded) return limits;
+  const bound = (name: 'lower' | 'upper'): number => {
+    if (!element.attributes.has(name)) {
+      issues.warn('missing-limit', joint, `<limit> of ${type} joint lacks ${name}, which then is 0; write it`);
+      return 0;
+    }
+    return readBound(element, name, issues) ?? 0;
+  };
+  let lower = bound('lower');
+  let upper = bound('upper');
+  if (lower > upper) {
+    issues.error('reversed-limits', element, `lower ${lower} is above upper ${upper}, swapped; correct them`);
+    [lower, upper] = [upper, lower];
+  }
+  if (lower !== -Infinity && lower !== Infinity) limits.lower = lower;
+  if (upper !== -Infinity && upper !== Infinity) limits.upper = upper;
+  return limits;
+}
+
+/** A number that may be infinite: writers print unlimited joints as "inf" or 1e308-like values. */
+function readBound(element: XmlElement, name: string, issues: IssueList): number | undefined {
+  const text = element.attributes.get(name)?.trim().toLowerCase();
+  const infinite = text === undefined ? null : /^([+-]?)inf(?:inity)?$/.exec(text);
+  if (infinite) return infinite[1] === '-' ? -Infinity : Infinity;
+  return readNumber(element, name, issues);
+}
+
+function readMimic(joint: XmlElement, type: JointType, issues: IssueList): JointDescription['mimic'] {
+  const element = onlyChild(joint, 'mimic', issues);
+  if (!element) return undefined;
+  if (type !== 'revolute' && type !== 'continuous' && type !== 'prismatic') {
+    issues.warn('mimic-ignored', joint, `<mimic> on a ${type} joint is ignored; delete it or change the joint's type`);
+    return undefined;
+  }
+  const driver = requireAttribute(element, 'joint', issues);
+  if (driver === undefined) return undefined;
+  const multiplier = readNumber(element, 'multiplier', issues) ?? 1;
+  return { joint: driver, multiplier, offset: readNumber(element, 'offset', issues) ?? 0 };
+}
+
+/** One note per kind of element that is not URDF's: a misspelt name is easy to overlook. */
+function reportUnknown(root: XmlElement, issues: IssueList): void {
+  const seen = new Map<string, { element: XmlElement; parent: string; count: number }>();
+  const note = (parent: XmlElement, known: ReadonlySet<string>): void => {
+    for (const element of childElements(parent)) {
+      if (known.has(element.name) || FOREIGN.has(element.name)) continue;
+      const key = `${parent.name}/${element.name}`;
+      const entry = seen.get(key);
+      if (entry) entry.count++;
+      else seen.set(key, { element, parent: parent.name, count: 1 });
+    }
+  };
+  note(root, ROBOT_ELEMENTS);
+  for (const link of childElements(root, 'link')) note(link, LINK_ELEMENTS);
+  for (const joint of childElements(root, 'joint')) note(joint, JOINT_ELEMENTS);
+  for (const { element, parent, count } of seen.values()) {
+    const times = count === 1 ? '' : ` (${count} times)`;
+    if (element.name.startsWith('xacro:') && parent === 'robot') {
+      const message = `<${element.name}> is not expanded${times}; read the .xacro file instead, or run xacro on it first`;
+      issues.warn('xacro-not-expanded', element, message);
+    } else {
+      const message = `<${element.name}> in <${parent}> is not part of URDF and is ignored${times}; check its spelling`;
+      issues.info('unknown-element', element, message);
+    }
+  }
+}
