@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
-/** unit: needs nothing beside the project. oracle: reads reference data. package: packs, installs, opens a browser. */
+const viewerTests = 'test/package/viewer*.test.ts';
+
+/** unit: needs nothing beside the project. oracle: reads reference data. package, viewer: pack, install, open a browser. */
 export default defineConfig({
   test: {
     pool: 'forks',
@@ -19,7 +21,17 @@ export default defineConfig({
         },
       },
       { test: { name: 'oracle', include: ['test/oracle/**/*.test.ts'], testTimeout: 300_000, hookTimeout: 120_000 } },
-      { test: { name: 'package', include: ['test/package/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 300_000 } },
+      { test: { name: 'viewer', include: [viewerTests], testTimeout: 120_000, hookTimeout: 120_000 } },
+      {
+        test: {
+          name: 'package',
+          include: ['test/package/**/*.test.ts'],
+          exclude: [viewerTests],
+          globalSetup: 'test/package/setup.ts',
+          testTimeout: 120_000,
+          hookTimeout: 300_000,
+        },
+      },
     ],
   },
 });

@@ -16,6 +16,7 @@ runSteps(steps);
 const args = process.argv.slice(2);
 const projectAt = args.indexOf('--project');
 const project = projectAt < 0 ? 'unit' : args.splice(projectAt, 2)[1];
+const projects = project === 'package' ? ['package', 'viewer'] : [project];
 const totals = { passed: 0, failed: 0, skipped: 0 };
 
 function runStaticChecks() {
@@ -36,8 +37,7 @@ function runVitest() {
   const report = join(folder, 'report.json');
   const status = runTool('vitest', [
     'run',
-    '--project',
-    project,
+    ...projects.flatMap((name) => ['--project', name]),
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${report}`,

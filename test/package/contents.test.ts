@@ -1,0 +1,74 @@
+/** What is in the tarball, what is not, and how large it may be. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, inject, it } from 'vitest';
+
+const tarball = inject('tarball');
+const installed = join(inject('consumer'), 'node_modules/clearance');
+const files = readdirSync(installed, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile())
+  .map((entry) =>
+    join(entry.parentPath, entry.name)
+      .slice(installed.length + 1)
+      .split('\\')
+      .join('/'),
+  )
+  .filter((file) => !file.startsWith('node_modules/'));
+
+describe('tarball', () => {
+  it.each([
+    'README.md',
+    'LICENSE',
+    'CHANGELOG.md',
+    'CITATION.cff',
+    'dist/esm/index.js',
+    'dist/esm/index.d.ts',
+    'dist/cjs/index.js',
+    'dist/cjs/index.d.ts',
+    'dist/cjs/package.json',
+    'dist/esm/cli/main.js',
+    'dist/kernel.wasm',
+    'viewer/dist/index.html',
+    'examples/arm/arm.urdf',
+  ])('holds %s', (file) => {
+    expect(files).toContain(file);
+  });
+
+  it('holds no tests, no sources of other packages and no build leftovers', () => {
+    const wrong = files.filter((file) =>
+      /\.test\.|(^|\/)test\/|\.tsbuildinfo$|\.next\/|^(bench|scripts|\.ci)\//.test(file),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('names no path of the machine that built it', () => {
+    const home = process.cwd();
+    const wrong = files
+      .filter((file) => /\.(js|ts|map|json|html|css|md|cff|urdf)$/.test(file))
+      .filter((file) => readFileSync(join(installed, file), 'utf8').includes(home));
+    expect(wrong).toEqual([]);
+  });
+
+  it('ships the kernel well under the megabyte that browsers compile synchronously', () => {
+    const bytes = statSync(join(installed, 'dist/kernel.wasm')).size;
+    expect(bytes).toBeGreaterThan(1000);
+    expect(bytes).toBeLessThan(256 * 1024);
+  });
+
+  it('stays below 6 MB packed', () => {
+    expect(statSync(tarball).size).toBeLessThan(6e6);
+  });
+
+  it('points every source map at a source that is shipped or carried inside', () => {
+    const wrong = files
+      .filter((file) => /^dist\/.*\.(js|d\.ts)\.map$/.test(file))
+      .flatMap((file) => {
+        const map = JSON.parse(readFileSync(join(installed, file), 'utf8')) as { sources: string[] };
+        return map.sources
+          .map((source) => join(file, '..', source).split('\\').join('/'))
+          .filter((source) => !files.includes(source) && !source.includes('/generated/'))
+          .map((source) => `${file}: ${source}`);
+      });
+    expect(wrong).toEqual([]);
+  });
+});

@@ -1,0 +1,28 @@
+/** Child processes for the package tests: output on success, a readable error otherwise. */
+import { spawnSync } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
+
+export function runProgram(command: string, args: readonly string[], cwd: string): string {
+  const result = spawnSync(command, args, { cwd, encoding: 'utf8', timeout: 110_000, maxBuffer: 2 ** 26 });
+  if (result.status !== 0) {
+    const reason = result.error?.message ?? `exit status ${result.status}`;
+    throw new Error(`${command} ${args.join(' ')}: ${reason}\n${result.stdout}\n${result.stderr}`);
+  }
+  return result.stdout;
+}
+
+export function runNode(args: readonly string[], cwd: string): string {
+  return runProgram(process.execPath, args, cwd);
+}
+
+/** Entry script of a development tool. */
+export function findTool(packageName: string, binary: string): string {
+  const require = createRequire(join(projectRoot, 'package.json'));
+  const manifest = join(projectRoot, 'node_modules', packageName, 'package.json');
+  const { bin } = require(manifest) as { bin: string | Record<string, string> };
+  return join(dirname(manifest), typeof bin === 'string' ? bin : bin[binary]);
+}
