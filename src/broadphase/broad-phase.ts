@@ -24,3 +24,17 @@ export interface BroadPhase {
   /** Boxes hit by origin + t direction, 0 <= t <= maxT, in no particular order. */
   castRay(origin: NumericArray, direction: NumericArray, maxT: number, visit: ProxyVisitor): void;
 }
+
+/** A broad phase whose set of boxes is fixed: boxes move, none is added or removed. Ids are 0 .. size - 1. */
+export type FixedBroadPhase = Omit<BroadPhase, 'add' | 'remove'>;
+
+/** Called with a pair whose boxes are `gap` apart (0 when they overlap). A returned number replaces the radius; negative stops. */
+export type NearPairVisitor = (a: number, b: number, gap: number) => number | void;
+
+export interface NearPairQuery {
+  /**
+   * Every pair whose boxes are at most `radius` apart, roughly nearest first. The visitor may shrink the radius,
+   * for example to the exact distance it found, so that the nearest pair costs few visits.
+   */
+  nearPairs(radius: number, visit: NearPairVisitor): void;
+}

@@ -1,0 +1,132 @@
+/**
+ * A binary tree of boxes in flat arrays: storage, refit and its cost measure. Traversals, building and insertion
+ * live in their own files and are shared by the static and the dynamic tree.
+ *
+ *   boxes   Float64Array  6 per node   [minX minY minZ maxX maxY maxZ]
+ *   child   Int32Array    2 per node   inner: left node, right node; leaf: ~proxy id (negative), unused
+ *   parent  Int32Array    1 per node   -1 at the root; links the free list when the node is free
+ *   dirty   Uint8Array    1 per node   1 when a leaf below has moved since the last refit
+ *   cost    Float64Array  1 per node   sum of half areas of the inner nodes of the subtree
+ *
+ * Refit is lazy: a moved leaf marks its ancestors, stopping at the first one already marked, and the next query
+ * recomputes just the marked nodes, bottom up. k moved leaves cost O(k log n), all leaves O(n).
+ * The cost measure is the surface-area heuristic up to constants: Goldsmith, Salmon 1987, "Automatic creation of
+ * object hierarchies for ray tracing", doi:10.1109/MCG.1987.276983. It is stored per subtree, not accumulated,
+ * so it never drifts.
+ */
+import { BOX_STRIDE, halfAreaOfBox } from './box.js';
+
+export class BoxTree {
+  root = -1;
+  boxes = new Float64Array(0);
+  child = new Int32Array(0);
+  parent = new Int32Array(0);
+  dirty = new Uint8Array(0);
+  cost = new Float64Array(0);
+  private capacity = 0;
+  private used = 0;
+  private free = -1;
+  private stack = new Int32Array(64);
+
+  /** Forgets all nodes and makes room for `nodes` of them. */
+  reset(nodes: number): void {
+    this.root = -1;
+    this.used = 0;
+    this.free = -1;
+    this.reserve(nodes);
+  }
+
+  /** Returns an unlinked node. */
+  allocateNode(): number {
+    let node = this.free;
+    if (node >= 0) this.free = this.parent[node];
+    else {
+      if (this.used === this.capacity) this.reserve(Math.max(16, this.capacity * 2));
+      node = this.used++;
+    }
+    this.parent[node] = -1;
+    this.dirty[node] = 0;
+    this.cost[node] = 0;
+    return node;
+  }
+
+  freeNode(node: number): void {
+    this.parent[node] = this.free;
+    this.free = node;
+  }
+
+  isLeaf(node: number): boolean {
+    return this.child[2 * node] < 0;
+  }
+
+  /** Marks everything above `node` for the next refit. */
+  markAncestors(node: number): void {
+    const { parent, dirty } = this;
+    for (let p = parent[node]; p >= 0 && dirty[p] === 0; p = parent[p]) dirty[p] = 1;
+  }
+
+  /** Recomputes box and cost of one inner node from its children. */
+  refitNode(node: number): void {
+    const { boxes, child, cost } = this;
+    const left = child[2 * node];
+    const right = child[2 * node + 1];
+    const o = node * BOX_STRIDE;
+    const l = left * BOX_STRIDE;
+    const r = right * BOX_STRIDE;
+    for (let k = 0; k < 3; k++) {
+      const a = boxes[l + k];
+      const b = boxes[r + k];
+      boxes[o + k] = Math.min(a, b);
+      const c = boxes[l + k + 3];
+      const d = boxes[r + k + 3];
+      boxes[o + k + 3] = Math.max(c, d);
+    }
+    cost[node] = cost[left] + cost[right] + halfAreaOfBox(boxes, o);
+  }
+
+  /** Recomputes the marked nodes bottom up. */
+  refitDirty(): void {
+    const { child, dirty } = this;
+    if (this.root < 0 || dirty[this.root] === 0) return;
+    let stack = this.stack;
+    let top = 0;
+    stack[0] = this.root;
+    while (top >= 0) {
+      const node = stack[top];
+      const left = child[2 * node];
+      const right = child[2 * node + 1];
+      if (top + 1 === stack.length) {
+        const grown = new Int32Array(stack.length * 2);
+        grown.set(stack);
+        this.stack = stack = grown;
+      }
+      if (dirty[left] === 1) stack[++top] = left;
+      else if (dirty[right] === 1) stack[++top] = right;
+      else {
+        this.refitNode(node);
+        dirty[node] = 0;
+        top--;
+      }
+    }
+  }
+
+  private reserve(nodes: number): void {
+    if (nodes <= this.capacity) return;
+    const boxes = new Float64Array(nodes * BOX_STRIDE);
+    boxes.set(this.boxes);
+    const child = new Int32Array(nodes * 2);
+    child.set(this.child);
+    const parent = new Int32Array(nodes);
+    parent.set(this.parent);
+    const dirty = new Uint8Array(nodes);
+    dirty.set(this.dirty);
+    const cost = new Float64Array(nodes);
+    cost.set(this.cost);
+    this.boxes = boxes;
+    this.child = child;
+    this.parent = parent;
+    this.dirty = dirty;
+    this.cost = cost;
+    this.capacity = nodes;
+  }
+}

@@ -1,0 +1,149 @@
+/**
+ * Predicates on boxes stored one after another in a flat array, six numbers each, addressed by the index of their
+ * first number. They are shared by all broad phases, so that brute force and trees agree bit by bit: each is
+ * monotone, that is, a box that contains another passes every test the smaller one passes, rounding included.
+ */
+import type { NumericArray } from '../math/vec3.js';
+
+/** Numbers per box. */
+export const BOX_STRIDE = 6;
+
+/** Coordinates at least this large keep a box out of trees: areas of such boxes would overflow. */
+export const LARGEST_TREE_COORDINATE = 1e100;
+
+/** Throws unless the box is well formed: no NaN, min <= max; -Infinity and Infinity are welcome as open ends. */
+export function requireBox(name: string, box: NumericArray): void {
+  if (
+    box.length >= 6 &&
+    box[0] <= box[3] &&
+    box[1] <= box[4] &&
+    box[2] <= box[5] &&
+    box[0] < Infinity &&
+    box[1] < Infinity &&
+    box[2] < Infinity &&
+    box[3] > -Infinity &&
+    box[4] > -Infinity &&
+    box[5] > -Infinity
+  )
+    return;
+  throw new RangeError(
+    `${name}: box, got [${Array.from(box).join(', ')}], expected [minX, minY, minZ, maxX, maxY, maxZ] with min <= max and no NaN`,
+  );
+}
+
+export function requireMargin(name: string, margin: number): void {
+  if (!Number.isNaN(margin)) return;
+  throw new RangeError(`${name}: margin, got NaN, expected a number`);
+}
+
+/** True when every coordinate is small enough for a tree. */
+export function isBounded(box: NumericArray): boolean {
+  return (
+    box[0] > -LARGEST_TREE_COORDINATE &&
+    box[1] > -LARGEST_TREE_COORDINATE &&
+    box[2] > -LARGEST_TREE_COORDINATE &&
+    box[3] < LARGEST_TREE_COORDINATE &&
+    box[4] < LARGEST_TREE_COORDINATE &&
+    box[5] < LARGEST_TREE_COORDINATE
+  );
+}
+
+/** True when the boxes at `i` of `a` and `j` of `b` are at most `margin` apart on every axis; touching counts. */
+export function overlapBoxes(a: Float64Array, i: number, b: Float64Array, j: number, margin: number): boolean {
+  return (
+    a[i] <= b[j + 3] + margin &&
+    b[j] <= a[i + 3] + margin &&
+    a[i + 1] <= b[j + 4] + margin &&
+    b[j + 1] <= a[i + 4] + margin &&
+    a[i + 2] <= b[j + 5] + margin &&
+    b[j + 2] <= a[i + 5] + margin
+  );
+}
+
+/** Squared Euclidean gap between two boxes; 0 when they overlap or touch. */
+export function squaredGapOfBoxes(a: Float64Array, i: number, b: Float64Array, j: number): number {
+  const x = Math.max(0, a[i] - b[j + 3], b[j] - a[i + 3]);
+  const y = Math.max(0, a[i + 1] - b[j + 4], b[j + 1] - a[i + 4]);
+  const z = Math.max(0, a[i + 2] - b[j + 5], b[j + 2] - a[i + 5]);
+  return x * x + y * y + z * z;
+}
+
+export function containsPoint(boxes: Float64Array, i: number, x: number, y: number, z: number): boolean {
+  return (
+    boxes[i] <= x &&
+    x <= boxes[i + 3] &&
+    boxes[i + 1] <= y &&
+    y <= boxes[i + 4] &&
+    boxes[i + 2] <= z &&
+    z <= boxes[i + 5]
+  );
+}
+
+/** Half the surface area: the measure of how often random queries meet a box. */
+export function halfAreaOfBox(boxes: Float64Array, i: number): number {
+  const x = boxes[i + 3] - boxes[i];
+  const y = boxes[i + 4] - boxes[i + 1];
+  const z = boxes[i + 5] - boxes[i + 2];
+  return x * (y + z) + y * z;
+}
+
+/** Half the surface area of the union of two boxes. */
+export function halfAreaOfUnion(a: Float64Array, i: number, b: Float64Array, j: number): number {
+  const x = Math.max(a[i + 3], b[j + 3]) - Math.min(a[i], b[j]);
+  const y = Math.max(a[i + 4], b[j + 4]) - Math.min(a[i + 1], b[j + 1]);
+  const z = Math.max(a[i + 5], b[j + 5]) - Math.min(a[i + 2], b[j + 2]);
+  return x * (y + z) + y * z;
+}
+
+export function copyBox(out: Float64Array, o: number, box: NumericArray): void {
+  for (let k = 0; k < BOX_STRIDE; k++) out[o + k] = box[k];
+}
+
+/** A ray prepared for slab tests: direction scaled to largest component 1, so that tiny directions do not overflow. */
+export interface PreparedRay {
+  readonly origin: Float64Array;
+  /** 1 / direction; 0 marks an axis along which the ray does not move. */
+  readonly inverse: Float64Array;
+  readonly maxT: number;
+}
+
+export function prepareRay(name: string, origin: NumericArray, direction: NumericArray, maxT: number): PreparedRay {
+  const scale = Math.max(Math.abs(direction[0]), Math.abs(direction[1]), Math.abs(direction[2]));
+  if (!(scale > 0 && scale < Infinity))
+    throw new RangeError(`${name}: direction, got [${Array.from(direction).join(', ')}], expected finite and not zero`);
+  if (!(maxT >= 0)) throw new RangeError(`${name}: maxT, got ${maxT}, expected 0 or more`);
+  const start = new Float64Array(3);
+  const inverse = new Float64Array(3);
+  for (let k = 0; k < 3; k++) {
+    if (!Number.isFinite(origin[k])) throw new RangeError(`${name}: origin, got ${origin[k]}, expected finite numbers`);
+    start[k] = origin[k];
+    const component = direction[k] / scale;
+    inverse[k] = Math.abs(component) < 1e-290 ? 0 : 1 / component;
+  }
+  return { origin: start, inverse, maxT: maxT * scale };
+}
+
+/**
+ * Slab test. The far end is widened by a few ulps (as in Pharr, Jakob, Humphreys 2023, "Physically Based Rendering",
+ * section 6.8) so that a ray along a face or an edge is not lost to rounding.
+ */
+export function rayHitsBox(ray: PreparedRay, boxes: Float64Array, i: number): boolean {
+  const { origin, inverse } = ray;
+  let near = 0;
+  let far = ray.maxT;
+  for (let k = 0; k < 3; k++) {
+    const o = origin[k];
+    const lower = boxes[i + k];
+    const upper = boxes[i + 3 + k];
+    const inv = inverse[k];
+    if (inv === 0) {
+      if (o < lower || o > upper) return false;
+    } else {
+      const t0 = (inv > 0 ? lower - o : upper - o) * inv;
+      const t1 = (inv > 0 ? upper - o : lower - o) * inv;
+      if (t0 > near) near = t0;
+      if (t1 < far) far = t1;
+    }
+  }
+  return near <= far * (1 + 1e-15);
+}

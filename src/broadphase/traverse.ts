@@ -1,0 +1,340 @@
+/**
+ * Queries on box trees.
+ *
+ * Self pairs (each once, never an object with itself): at an inner node visit (left, left), (right, right) and, when
+ * their boxes overlap, (left, right). Cross pairs: descend into all children of both nodes, testing each combination
+ * before it is put on the stack, so only overlapping pairs of nodes are ever stored.
+ * Cost: O(n log n + pairs) on well-spread boxes, O(n^2) when all overlap. Stacks are explicit: deep trees are safe.
+ * Every function returns false when the visitor stopped it, and adds the volume tests it made to `counter.boxTests`.
+ * Tested by test/contract/broad-phases.test.ts against brute force.
+ */
+import { BOX_STRIDE, containsPoint, overlapBoxes, type PreparedRay, rayHitsBox, squaredGapOfBoxes } from './box.js';
+import type { BoxTree } from './box-tree.js';
+import type { NearPairVisitor, PairVisitor, ProxyVisitor } from './broad-phase.js';
+
+/** Work count and scratch of one running query; nested queries use their own. */
+export class Traversal {
+  boxTests = 0;
+  stack: Int32Array = new Int32Array(256);
+  gaps: Float64Array = new Float64Array(128);
+
+  /** Doubles the stacks; returns the new one. */
+  grow(): Int32Array {
+    const stack = new Int32Array(this.stack.length * 2);
+    stack.set(this.stack);
+    const gaps = new Float64Array(this.gaps.length * 2);
+    gaps.set(this.gaps);
+    this.stack = stack;
+    this.gaps = gaps;
+    return stack;
+  }
+}
+
+/** Exact boxes of the proxies when leaves are fattened, null when leaves are exact. */
+export type ExactBoxes = Float64Array | null;
+
+export function visitSelfPairs(
+  tree: BoxTree,
+  exact: ExactBoxes,
+  margin: number,
+  counter: Traversal,
+  visit: PairVisitor,
+): boolean {
+  const { boxes, child } = tree;
+  let stack = counter.stack;
+  let top = 0;
+  let tests = 0;
+  if (tree.root >= 0) {
+    stack[top++] = tree.root;
+    stack[top++] = tree.root;
+  }
+  while (top > 0) {
+    const b = stack[--top];
+    const a = stack[--top];
+    if (top + 8 > stack.length) stack = counter.grow();
+    const leftA = child[2 * a];
+    const rightA = child[2 * a + 1];
+    if (a === b) {
+      if (leftA < 0) continue;
+      tests++;
+      if (overlapBoxes(boxes, leftA * BOX_STRIDE, boxes, rightA * BOX_STRIDE, margin)) {
+        stack[top++] = leftA;
+        stack[top++] = rightA;
+      }
+      if (child[2 * rightA] >= 0) {
+        stack[top++] = rightA;
+        stack[top++] = rightA;
+      }
+      if (child[2 * leftA] >= 0) {
+        stack[top++] = leftA;
+        stack[top++] = leftA;
+      }
+      continue;
+    }
+    const leftB = child[2 * b];
+    const rightB = child[2 * b + 1];
+    if (leftA < 0) {
+      if (leftB < 0) {
+        const p = ~leftA;
+        const q = ~leftB;
+        if (exact !== null && !overlapBoxes(exact, p * BOX_STRIDE, exact, q * BOX_STRIDE, margin)) continue;
+        if ((p < q ? visit(p, q) : visit(q, p)) === false) {
+          counter.boxTests += tests;
+          return false;
+        }
+        continue;
+      }
+      const o = a * BOX_STRIDE;
+      tests += 2;
+      if (overlapBoxes(boxes, o, boxes, rightB * BOX_STRIDE, margin)) {
+        stack[top++] = a;
+        stack[top++] = rightB;
+      }
+      if (overlapBoxes(boxes, o, boxes, leftB * BOX_STRIDE, margin)) {
+        stack[top++] = a;
+        stack[top++] = leftB;
+      }
+      continue;
+    }
+    if (leftB < 0) {
+      const o = b * BOX_STRIDE;
+      tests += 2;
+      if (overlapBoxes(boxes, rightA * BOX_STRIDE, boxes, o, margin)) {
+        stack[top++] = rightA;
+        stack[top++] = b;
+      }
+      if (overlapBoxes(boxes, leftA * BOX_STRIDE, boxes, o, margin)) {
+        stack[top++] = leftA;
+        stack[top++] = b;
+      }
+      continue;
+    }
+    const la = leftA * BOX_STRIDE;
+    const ra = rightA * BOX_STRIDE;
+    const lb = leftB * BOX_STRIDE;
+    const rb = rightB * BOX_STRIDE;
+    tests += 4;
+    if (overlapBoxes(boxes, ra, boxes, rb, margin)) {
+      stack[top++] = rightA;
+      stack[top++] = rightB;
+    }
+    if (overlapBoxes(boxes, ra, boxes, lb, margin)) {
+      stack[top++] = rightA;
+      stack[top++] = leftB;
+    }
+    if (overlapBoxes(boxes, la, boxes, rb, margin)) {
+      stack[top++] = leftA;
+      stack[top++] = rightB;
+    }
+    if (overlapBoxes(boxes, la, boxes, lb, margin)) {
+      stack[top++] = leftA;
+      stack[top++] = leftB;
+    }
+  }
+  counter.boxTests += tests;
+  return true;
+}
+
+/**
+ * Pairs (proxy of `treeA`, proxy of `treeB`) of two trees in one frame. Descends the larger of the two subtrees, which
+ * keeps the compared boxes of similar size.
+ */
+export function visitCrossPairs(
+  treeA: BoxTree,
+  exactA: Float64Array,
+  treeB: BoxTree,
+  exactB: Float64Array,
+  margin: number,
+  counter: Traversal,
+  visit: PairVisitor,
+): boolean {
+  const boxesA = treeA.boxes;
+  const boxesB = treeB.boxes;
+  const childA = treeA.child;
+  const childB = treeB.child;
+  let stack = counter.stack;
+  let top = 0;
+  if (treeA.root >= 0 && treeB.root >= 0) {
+    stack[top++] = treeA.root;
+    stack[top++] = treeB.root;
+  }
+  while (top > 0) {
+    const b = stack[--top];
+    const a = stack[--top];
+    if (top + 4 > stack.length) stack = counter.grow();
+    counter.boxTests++;
+    if (!overlapBoxes(boxesA, a * BOX_STRIDE, boxesB, b * BOX_STRIDE, margin)) continue;
+    const leftA = childA[2 * a];
+    const leftB = childB[2 * b];
+    if (leftA < 0 && leftB < 0) {
+      const p = ~leftA;
+      const q = ~leftB;
+      if (!overlapBoxes(exactA, p * BOX_STRIDE, exactB, q * BOX_STRIDE, margin)) continue;
+      if (visit(p, q) === false) return false;
+    } else if (leftB < 0 || (leftA >= 0 && treeA.cost[a] >= treeB.cost[b])) {
+      stack[top++] = childA[2 * a + 1];
+      stack[top++] = b;
+      stack[top++] = leftA;
+      stack[top++] = b;
+    } else {
+      stack[top++] = a;
+      stack[top++] = childB[2 * b + 1];
+      stack[top++] = a;
+      stack[top++] = leftB;
+    }
+  }
+  return true;
+}
+
+export function visitBox(
+  tree: BoxTree,
+  exact: ExactBoxes,
+  box: Float64Array,
+  margin: number,
+  counter: Traversal,
+  visit: ProxyVisitor,
+): boolean {
+  const { boxes, child } = tree;
+  let stack = counter.stack;
+  let top = 0;
+  if (tree.root >= 0) stack[top++] = tree.root;
+  while (top > 0) {
+    const node = stack[--top];
+    if (top + 2 > stack.length) stack = counter.grow();
+    counter.boxTests++;
+    if (!overlapBoxes(boxes, node * BOX_STRIDE, box, 0, margin)) continue;
+    const left = child[2 * node];
+    if (left >= 0) {
+      stack[top++] = child[2 * node + 1];
+      stack[top++] = left;
+    } else {
+      if (exact !== null && !overlapBoxes(exact, ~left * BOX_STRIDE, box, 0, margin)) continue;
+      if (visit(~left) === false) return false;
+    }
+  }
+  return true;
+}
+
+export function visitPoint(
+  tree: BoxTree,
+  exact: ExactBoxes,
+  point: Float64Array,
+  counter: Traversal,
+  visit: ProxyVisitor,
+): boolean {
+  const { boxes, child } = tree;
+  const x = point[0];
+  const y = point[1];
+  const z = point[2];
+  let stack = counter.stack;
+  let top = 0;
+  if (tree.root >= 0) stack[top++] = tree.root;
+  while (top > 0) {
+    const node = stack[--top];
+    if (top + 2 > stack.length) stack = counter.grow();
+    counter.boxTests++;
+    if (!containsPoint(boxes, node * BOX_STRIDE, x, y, z)) continue;
+    const left = child[2 * node];
+    if (left >= 0) {
+      stack[top++] = child[2 * node + 1];
+      stack[top++] = left;
+    } else {
+      if (exact !== null && !containsPoint(exact, ~left * BOX_STRIDE, x, y, z)) continue;
+      if (visit(~left) === false) return false;
+    }
+  }
+  return true;
+}
+
+export function visitRay(
+  tree: BoxTree,
+  exact: ExactBoxes,
+  ray: PreparedRay,
+  counter: Traversal,
+  visit: ProxyVisitor,
+): boolean {
+  const { boxes, child } = tree;
+  let stack = counter.stack;
+  let top = 0;
+  if (tree.root >= 0) stack[top++] = tree.root;
+  while (top > 0) {
+    const node = stack[--top];
+    if (top + 2 > stack.length) stack = counter.grow();
+    counter.boxTests++;
+    if (!rayHitsBox(ray, boxes, node * BOX_STRIDE)) continue;
+    const left = child[2 * node];
+    if (left >= 0) {
+      stack[top++] = child[2 * node + 1];
+      stack[top++] = left;
+    } else {
+      if (exact !== null && !rayHitsBox(ray, exact, ~left * BOX_STRIDE)) continue;
+      if (visit(~left) === false) return false;
+    }
+  }
+  return true;
+}
+
+/**
+ * Self pairs within a shrinking radius, nearer node pairs first. `gaps` runs beside the stack: entry i of it belongs
+ * to the node pair at 2i, 2i + 1. Returns the final radius, negative when the visitor stopped.
+ */
+export function visitNearPairs(
+  tree: BoxTree,
+  exact: Float64Array,
+  radius: number,
+  counter: Traversal,
+  visit: NearPairVisitor,
+): number {
+  const { boxes, child } = tree;
+  let top = 0;
+  const push = (a: number, b: number, gap: number): void => {
+    if (2 * top + 2 > counter.stack.length) counter.grow();
+    counter.stack[2 * top] = a;
+    counter.stack[2 * top + 1] = b;
+    counter.gaps[top++] = gap;
+  };
+  if (tree.root >= 0) push(tree.root, tree.root, 0);
+  const gapOf = (a: number, b: number): number => {
+    counter.boxTests++;
+    return squaredGapOfBoxes(boxes, a * BOX_STRIDE, boxes, b * BOX_STRIDE);
+  };
+  /** Nearer of (a, c), (b, c) ends on top. */
+  const pushBoth = (a: number, b: number, c: number): void => {
+    const gapA = gapOf(a, c);
+    const gapB = gapOf(b, c);
+    const limit = radius * radius;
+    if (gapA <= gapB) {
+      if (gapB <= limit) push(b, c, gapB);
+      if (gapA <= limit) push(a, c, gapA);
+    } else {
+      if (gapA <= limit) push(a, c, gapA);
+      if (gapB <= limit) push(b, c, gapB);
+    }
+  };
+  while (top > 0) {
+    top--;
+    const a = counter.stack[2 * top];
+    const b = counter.stack[2 * top + 1];
+    if (counter.gaps[top] > radius * radius) continue;
+    const leftA = child[2 * a];
+    const leftB = child[2 * b];
+    if (a === b) {
+      if (leftA < 0) continue;
+      const right = child[2 * a + 1];
+      const gap = gapOf(leftA, right);
+      if (gap <= radius * radius) push(leftA, right, gap);
+      push(right, right, 0);
+      push(leftA, leftA, 0);
+    } else if (leftA < 0 && leftB < 0) {
+      const p = Math.min(~leftA, ~leftB);
+      const q = Math.max(~leftA, ~leftB);
+      const squaredGap = squaredGapOfBoxes(exact, p * BOX_STRIDE, exact, q * BOX_STRIDE);
+      if (squaredGap > radius * radius) continue;
+      const next = visit(p, q, Math.sqrt(squaredGap));
+      if (next !== undefined) radius = next as number;
+      if (radius < 0) return radius;
+    } else if (leftB < 0 || (leftA >= 0 && tree.cost[a] >= tree.cost[b])) pushBoth(leftA, child[2 * a + 1], b);
+    else pushBoth(leftB, child[2 * b + 1], a);
+  }
+  return radius;
+}

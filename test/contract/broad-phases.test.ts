@@ -1,0 +1,338 @@
+/**
+ * What every broad phase promises, checked against a brute force written here from the definition alone:
+ * exactly the pairs whose boxes overlap or touch, each once, a < b, whatever was added, moved or removed before.
+ */
+import { describe, expect, test } from 'vitest';
+import type { BroadPhase, NearPairQuery } from '../../src/broadphase/broad-phase.js';
+import { createBruteForce } from '../../src/broadphase/brute-force.js';
+import { createDynamicTree } from '../../src/broadphase/dynamic-tree.js';
+import { createStaticTree } from '../../src/broadphase/static-tree.js';
+import { createRandom, type Random } from '../../src/math/random.js';
+
+type Box = number[];
+
+const resizable: [string, () => BroadPhase & NearPairQuery & { validate?(): void }][] = [
+  ['brute force', createBruteForce],
+  ['dynamic tree', () => createDynamicTree()],
+  ['dynamic tree, fat boxes', () => createDynamicTree({ fatMargin: 0.05 })],
+];
+
+type Kind = 'even' | 'mixed' | 'integer' | 'points' | 'same' | 'line' | 'open';
+const kinds: Kind[] = ['even', 'mixed', 'integer', 'points', 'same', 'line', 'open'];
+
+/** Boxes of one kind; `integer` makes touching faces frequent, `open` mixes in half-spaces and huge boxes. */
+function randomBox(random: Random, kind: Kind): Box {
+  const centre = [0, 1, 2].map(() => random.uniform(-5, 5));
+  let half = [0, 1, 2].map(() => random.uniform(0, 0.5));
+  if (kind === 'mixed') half = half.map((h) => h * 10 ** random.uniform(-12, 1.2));
+  if (kind === 'points') half = [0, 0, 0];
+  if (kind === 'same') return [-1, -1, -1, 1, 1, 1];
+  if (kind === 'line') centre[1] = centre[2] = 0;
+  let box = [...centre.map((c, k) => c - half[k]), ...centre.map((c, k) => c + half[k])];
+  if (kind === 'integer') {
+    const lower = [0, 1, 2].map(() => random.integer(8) - 4);
+    box = [...lower, ...lower.map((value) => value + random.integer(3))];
+  }
+  if (kind === 'open' && random.next() < 0.15) {
+    for (let k = 0; k < 3; k++) {
+      if (random.next() < 0.7) box[k] = random.next() < 0.5 ? -Infinity : -1e250;
+      if (random.next() < 0.7) box[3 + k] = random.next() < 0.5 ? Infinity : 1e99;
+    }
+  }
+  return box;
+}
+
+function overlaps(a: Box, b: Box, margin = 0): boolean {
+  for (let k = 0; k < 3; k++) if (!(a[k] <= b[k + 3] + margin && b[k] <= a[k + 3] + margin)) return false;
+  return true;
+}
+
+function gap(a: Box, b: Box): number {
+  let sum = 0;
+  for (let k = 0; k < 3; k++) sum += Math.max(0, a[k] - b[k + 3], b[k] - a[k + 3]) ** 2;
+  return Math.sqrt(sum);
+}
+
+function expectedPairs(boxes: Map<number, Box>, margin = 0): string[] {
+  const ids = [...boxes.keys()].sort((a, b) => a - b);
+  const pairs: string[] = [];
+  for (const a of ids)
+    for (const b of ids) if (a < b && overlaps(boxes.get(a)!, boxes.get(b)!, margin)) pairs.push(`${a},${b}`);
+  return pairs.sort();
+}
+
+function foundPairs(phase: Pick<BroadPhase, 'pairs'>, margin?: number): string[] {
+  const pairs: string[] = [];
+  phase.pairs((a, b) => {
+    pairs.push(`${a},${b}`);
+  }, margin);
+  return pairs.sort();
+}
+
+function found(query: (visit: (id: number) => void) => void): number[] {
+  const ids: number[] = [];
+  query((id) => void ids.push(id));
+  return ids.sort((a, b) => a - b);
+}
+
+/** Ray against box from the definition: some t in [0, maxT] lies in all three slabs. */
+function rayMeets(box: Box, origin: number[], direction: number[], maxT: number): boolean {
+  let near = 0;
+  let far = maxT;
+  for (let k = 0; k < 3; k++) {
+    if (direction[k] === 0) {
+      if (origin[k] < box[k] || origin[k] > box[k + 3]) return false;
+    } else {
+      const t = [(box[k] - origin[k]) / direction[k], (box[k + 3] - origin[k]) / direction[k]].sort((a, b) => a - b);
+      near = Math.max(near, t[0]);
+      far = Math.min(far, t[1]);
+    }
+  }
+  return near <= far;
+}
+
+function checkQueries(
+  phase: Omit<BroadPhase, 'add' | 'remove'> & NearPairQuery,
+  boxes: Map<number, Box>,
+  random: Random,
+) {
+  const all = [...boxes.keys()].sort((a, b) => a - b);
+  for (let i = 0; i < 5; i++) {
+    const region = randomBox(random, i === 0 ? 'mixed' : 'even');
+    expect(found((visit) => phase.queryBox(region, visit))).toEqual(
+      all.filter((id) => overlaps(boxes.get(id)!, region)),
+    );
+    const point = i === 0 ? [1, 1, 1] : [0, 1, 2].map(() => random.uniform(-5, 5));
+    const asBox = [...point, ...point];
+    expect(found((visit) => phase.queryPoint(point, visit))).toEqual(
+      all.filter((id) => overlaps(boxes.get(id)!, asBox)),
+    );
+    const direction = [0, 1, 2].map(() => random.uniform(-1, 1));
+    if (i === 1) direction[0] = 0;
+    if (i === 2) direction[1] = direction[2] = 0;
+    const maxT = i === 3 ? Infinity : random.uniform(0, 10);
+    expect(found((visit) => phase.castRay(point, direction, maxT, visit))).toEqual(
+      all.filter((id) => rayMeets(boxes.get(id)!, point, direction, maxT)),
+    );
+  }
+  const radius = random.uniform(0, 1);
+  const near: string[] = [];
+  phase.nearPairs(radius, (a, b, distance) => {
+    expect(distance).toBe(gap(boxes.get(a)!, boxes.get(b)!));
+    near.push(`${a},${b}`);
+  });
+  const expected: string[] = [];
+  let nearest = Infinity;
+  for (const a of all)
+    for (const b of all) {
+      if (a >= b) continue;
+      const distance = gap(boxes.get(a)!, boxes.get(b)!);
+      nearest = Math.min(nearest, distance);
+      if (distance <= radius) expected.push(`${a},${b}`);
+    }
+  expect(near.sort()).toEqual(expected.sort());
+  let best = Infinity;
+  phase.nearPairs(Infinity, (_a, _b, distance) => {
+    best = Math.min(best, distance);
+    return best;
+  });
+  expect(best).toBe(nearest);
+}
+
+describe.each(resizable)('%s', (_name, create) => {
+  test.each(kinds)('finds the pairs of %s boxes while they come, move, jump and go (seeds 1 to 4)', (kind) => {
+    for (let seed = 1; seed <= 4; seed++) {
+      const random = createRandom(seed);
+      const phase = create();
+      const boxes = new Map<number, Box>();
+      for (let step = 0; step < 30; step++) {
+        const adds = random.integer(step === 10 ? 60 : 12);
+        for (let i = 0; i < adds; i++) {
+          const box = randomBox(random, kind);
+          const id = phase.add(box);
+          expect(boxes.has(id)).toBe(false);
+          boxes.set(id, box);
+        }
+        for (const id of [...boxes.keys()]) {
+          const dice = random.next();
+          if (dice < 0.1) {
+            phase.remove(id);
+            boxes.delete(id);
+          } else if (dice < 0.2) {
+            const box = randomBox(random, kind);
+            phase.update(id, box);
+            boxes.set(id, box);
+          } else if (dice < 0.6) {
+            const shift = random.uniform(-0.1, 0.1);
+            const box = boxes.get(id)!.map((value) => value + shift);
+            phase.update(id, box);
+            boxes.set(id, box);
+          }
+        }
+        phase.validate?.();
+        expect(phase.size).toBe(boxes.size);
+        expect(foundPairs(phase)).toEqual(expectedPairs(boxes));
+        const margin = random.uniform(0, 0.5);
+        expect(foundPairs(phase, margin)).toEqual(expectedPairs(boxes, margin));
+        if (step % 5 === 0) checkQueries(phase, boxes, random);
+      }
+    }
+  });
+
+  test('touching boxes overlap, boxes one ulp apart do not', () => {
+    const phase = create();
+    phase.add([0, 0, 0, 1, 1, 1]);
+    const other = phase.add([1, 1, 1, 2, 2, 2]);
+    expect(foundPairs(phase)).toEqual(['0,1']);
+    phase.update(other, [1 + Number.EPSILON, 1, 1, 2, 2, 2]);
+    expect(foundPairs(phase)).toEqual([]);
+    expect(foundPairs(phase, Number.EPSILON)).toEqual(['0,1']);
+  });
+
+  test('ids of removed boxes come back, the others keep theirs', () => {
+    const phase = create();
+    const ids = [0, 1, 2].map((x) => phase.add([x, 0, 0, x + 0.5, 1, 1]));
+    phase.remove(ids[1]);
+    expect(phase.size).toBe(2);
+    expect(found((visit) => phase.queryBox([-9, -9, -9, 9, 9, 9], visit))).toEqual([ids[0], ids[2]]);
+    expect(phase.add([0, 0, 0, 1, 1, 1])).toBe(ids[1]);
+    expect(foundPairs(phase)).toEqual([`${ids[0]},${ids[1]}`]);
+  });
+
+  test('an empty set and a single box have no pairs', () => {
+    const phase = create();
+    expect(foundPairs(phase)).toEqual([]);
+    checkQueries(phase, new Map(), createRandom(1));
+    const id = phase.add([0, 0, 0, 1, 1, 1]);
+    expect(foundPairs(phase, Infinity)).toEqual([]);
+    phase.remove(id);
+    expect(phase.size).toBe(0);
+    expect(found((visit) => phase.queryPoint([0.5, 0.5, 0.5], visit))).toEqual([]);
+  });
+
+  test('a visitor that returns false ends the query', () => {
+    const phase = create();
+    for (let i = 0; i < 20; i++) phase.add(i % 2 === 0 ? [0, 0, 0, 1, 1, 1] : [-Infinity, 0, 0, 1, 1, 1]);
+    const count = (query: (visit: () => boolean) => void): number => {
+      let calls = 0;
+      query(() => ++calls < 3);
+      return calls;
+    };
+    expect(count((visit) => phase.pairs(visit))).toBe(3);
+    expect(count((visit) => phase.queryBox([0, 0, 0, 1, 1, 1], visit))).toBe(3);
+    expect(count((visit) => phase.queryPoint([0, 0, 0], visit))).toBe(3);
+    expect(count((visit) => phase.castRay([0, 0, 0], [1, 0, 0], 1, visit))).toBe(3);
+    let calls = 0;
+    phase.nearPairs(1, () => (++calls < 3 ? 1 : -1));
+    expect(calls).toBe(3);
+  });
+
+  test('a query may run inside a visitor', () => {
+    const phase = create();
+    for (let i = 0; i < 30; i++) phase.add([i, 0, 0, i + 1, 1, 1]);
+    const neighbours: number[] = [];
+    phase.pairs((a) => {
+      neighbours.push(found((visit) => phase.queryPoint([a + 0.5, 0.5, 0.5], visit)).length);
+    });
+    expect(neighbours).toEqual(new Array(29).fill(1));
+  });
+
+  test('misuse is refused before anything changes', () => {
+    const phase = create();
+    const id = phase.add([0, 0, 0, 1, 1, 1]);
+    const bad: Box[] = [
+      [0, 0, 0, -1, 1, 1],
+      [Number.NaN, 0, 0, 1, 1, 1],
+      [0, 0, 0, 1, 1],
+      [Infinity, 0, 0, Infinity, 1, 1],
+    ];
+    for (const box of bad) {
+      expect(() => phase.add(box)).toThrow(/box, got/);
+      expect(() => phase.update(id, box)).toThrow(/box, got/);
+      expect(() => phase.queryBox(box, () => {})).toThrow(/box, got/);
+    }
+    expect(phase.size).toBe(1);
+    expect(found((visit) => phase.queryBox([0, 0, 0, 1, 1, 1], visit))).toEqual([id]);
+    for (const unknown of [1, -1, 0.5, Number.NaN]) {
+      expect(() => phase.update(unknown, [0, 0, 0, 1, 1, 1])).toThrow(/id, got/);
+      expect(() => phase.remove(unknown)).toThrow(/id, got/);
+    }
+    phase.remove(id);
+    expect(() => phase.remove(id)).toThrow(/id, got/);
+    expect(() => phase.pairs(() => {}, Number.NaN)).toThrow(/margin/);
+    expect(() => phase.castRay([0, 0, 0], [0, 0, 0], 1, () => {})).toThrow(/direction/);
+    expect(() => phase.castRay([0, 0, 0], [1, 0, 0], -1, () => {})).toThrow(/maxT/);
+    expect(() => phase.queryPoint([0, Number.NaN, 0], () => {})).toThrow(/point/);
+  });
+
+  test('box tests are counted', () => {
+    const phase = create();
+    for (let i = 0; i < 10; i++) phase.add([i, 0, 0, i + 0.5, 1, 1]);
+    foundPairs(phase);
+    expect(phase.boxTests).toBeGreaterThan(8);
+    expect(phase.boxTests).toBeLessThanOrEqual(45);
+    phase.resetCounts();
+    expect(phase.boxTests).toBe(0);
+  });
+});
+
+describe('static tree', () => {
+  test.each(kinds)('finds the pairs of %s boxes while they move and jump (seeds 1 to 4)', (kind) => {
+    for (let seed = 1; seed <= 4; seed++) {
+      const random = createRandom(seed);
+      for (const n of [0, 1, 2, 3, 7, 64, 101]) {
+        const boxes = new Map<number, Box>();
+        for (let id = 0; id < n; id++) boxes.set(id, randomBox(random, kind));
+        const tree = createStaticTree([...boxes.values()].flat());
+        for (let step = 0; step < 6; step++) {
+          tree.validate();
+          expect(tree.size).toBe(n);
+          expect(foundPairs(tree)).toEqual(expectedPairs(boxes));
+          expect(foundPairs(tree, 0.3)).toEqual(expectedPairs(boxes, 0.3));
+          checkQueries(tree, boxes, random);
+          for (const id of boxes.keys()) {
+            if (random.next() < 0.5) continue;
+            const box = randomBox(random, kind);
+            boxes.set(id, box);
+            tree.update(id, box);
+          }
+        }
+      }
+    }
+  });
+
+  test('refuses a list that is not made of boxes', () => {
+    expect(() => createStaticTree([0, 0, 0, 1, 1])).toThrow(/multiple of 6/);
+    expect(() => createStaticTree([0, 0, 0, 1, -1, 1])).toThrow(/box, got/);
+  });
+});
+
+describe('pairs between two trees', () => {
+  test.each(kinds)('%s boxes: the same as testing every pair (seeds 1 to 6)', (kind) => {
+    for (let seed = 1; seed <= 6; seed++) {
+      const random = createRandom(seed);
+      const first = Array.from({ length: random.integer(60) }, () => randomBox(random, kind));
+      const second = Array.from({ length: random.integer(60) }, () => randomBox(random, 'open'));
+      const treeA = createStaticTree(first.flat());
+      const treeB = createDynamicTree({ fatMargin: seed % 2 === 0 ? 0.1 : 0 });
+      for (const box of second) treeB.add(box);
+      for (const margin of [0, 0.25]) {
+        const expected: string[] = [];
+        first.forEach((a, i) => {
+          second.forEach((b, j) => {
+            if (overlaps(a, b, margin)) expected.push(`${i},${j}`);
+          });
+        });
+        const pairs: string[] = [];
+        treeA.pairsBetween(
+          treeB,
+          (a, b) => {
+            pairs.push(`${a},${b}`);
+          },
+          margin,
+        );
+        expect(pairs.sort()).toEqual(expected.sort());
+      }
+    }
+  });
+});
