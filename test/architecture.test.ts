@@ -176,7 +176,7 @@ describe('architecture', () => {
   it('lets examples and benches in through the doors only', () => {
     const wrong = ['examples', 'bench'].flatMap(listSourceFiles).flatMap((file) =>
       listImports(readText(file))
-        .filter((specifier) => /(^|\/)(src|dist)\/[\w-]+\//.test(specifier))
+        .filter((specifier) => /(^|\/)(src|dist\/(?:esm|cjs))\/[\w-]+\//.test(specifier))
         .map((specifier) => `${file} imports ${specifier}`),
     );
     expect(wrong).toEqual([]);

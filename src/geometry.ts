@@ -1,0 +1,25 @@
+export { boundPoints, boundShape, transformBounds } from './geometry/aabb.js';
+export type { ConvexHull } from './geometry/hull.js';
+export { buildConvexHull } from './geometry/hull.js';
+export type { MeshReport } from './geometry/mesh-report.js';
+export { isWatertight, reportMesh } from './geometry/mesh-report.js';
+export type {
+  Box,
+  Capsule,
+  Cone,
+  Convex,
+  Cylinder,
+  Ellipsoid,
+  HalfSpace,
+  Mesh,
+  MeshMode,
+  Shape,
+  ShapeType,
+  Sphere,
+  Triple,
+} from './geometry/shapes.js';
+export { supportShape } from './geometry/support.js';
+export type { TriangleMesh } from './geometry/triangle-mesh.js';
+export { transformMesh } from './geometry/triangle-mesh-transform.js';
+export { weldVertices } from './geometry/triangle-mesh-weld.js';
+export { validateShape } from './geometry/validate-shape.js';

@@ -1,0 +1,14 @@
+export { parseCollada } from './io/collada.js';
+export { parseGltf } from './io/gltf.js';
+export type { Issue, Parsed } from './io/issue.js';
+export { formatIssue } from './io/issue.js';
+export type { MeshUnit, ParseMeshOptions } from './io/mesh.js';
+export { METRES_PER_UNIT, meshFormatOf, parseMesh } from './io/mesh.js';
+export type { MeshFileContent, MeshFormat, MeshPart, MeshReadOptions, UpAxis } from './io/mesh-content.js';
+export { DEFAULT_MAXIMUM_MESH_BYTES } from './io/mesh-content.js';
+export { parseObj } from './io/obj.js';
+export { parseOff } from './io/off.js';
+export { parsePly, writePly } from './io/ply.js';
+export { inspectBinaryStl, parseStl, writeStl } from './io/stl.js';
+export { parseTris } from './io/tris.js';
+export { parseUrdf } from './io/urdf.js';

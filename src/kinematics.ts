@@ -1,0 +1,7 @@
+export {
+  computeFramePlacement,
+  forwardKinematics,
+  updateFramePlacements,
+  updateKinematics,
+  updateMovedFramePlacements,
+} from './kinematics/forward-kinematics.js';

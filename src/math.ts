@@ -1,0 +1,70 @@
+export type { Mat3 } from './math/mat3.js';
+export {
+  copyMat3,
+  createMat3,
+  determinantMat3,
+  multiplyMat3,
+  multiplyMat3Vec3,
+  multiplyTransposedMat3Vec3,
+  setIdentityMat3,
+  transposeMat3,
+} from './math/mat3.js';
+export type { Quat } from './math/quat.js';
+export {
+  axisAngleToQuat,
+  conjugateQuat,
+  createQuat,
+  mat3ToQuat,
+  multiplyQuat,
+  normalizeQuat,
+  quatToMat3,
+  setQuat,
+  slerpQuat,
+} from './math/quat.js';
+export type { Random } from './math/random.js';
+export { createRandom } from './math/random.js';
+export { atan2, cos, sin, sinCos } from './math/scalar.js';
+export { expSe3Parts, logSe3Parts } from './math/se3.js';
+export {
+  expQuat,
+  expSo3,
+  leftJacobianInverseSo3,
+  leftJacobianSo3,
+  logQuat,
+  logSo3,
+  rightJacobianInverseSo3,
+  rightJacobianSo3,
+} from './math/so3.js';
+export type { Pose, Transform } from './math/transform.js';
+export {
+  copyTransform,
+  createTransform,
+  inverseTransformPoint,
+  invertTransform,
+  multiplyTransform,
+  originToTransform,
+  poseToTransform,
+  relativeTransform,
+  setIdentityTransform,
+  TRANSFORM_STRIDE,
+  transformPoint,
+  transformToPose,
+} from './math/transform.js';
+export type { MutableNumericArray, NumericArray, Vec3 } from './math/vec3.js';
+export {
+  addScaledVec3,
+  addVec3,
+  copyVec3,
+  createVec3,
+  crossVec3,
+  distanceVec3,
+  dotVec3,
+  lerpVec3,
+  negateVec3,
+  normalizeVec3,
+  normVec3,
+  scaleVec3,
+  setVec3,
+  squaredNormVec3,
+  subtractVec3,
+} from './math/vec3.js';

@@ -1,0 +1,26 @@
+export type { BuildModelOptions, BuiltModel } from './model/build-model.js';
+export { buildModel } from './model/build-model.js';
+export {
+  clampConfiguration,
+  createNeutralConfiguration,
+  differenceConfiguration,
+  distanceConfiguration,
+  integrateConfiguration,
+  interpolateConfiguration,
+  isWithinLimits,
+  neutralConfiguration,
+  normalizeConfiguration,
+  randomConfiguration,
+} from './model/configuration.js';
+export type {
+  InertialDescription,
+  JointDescription,
+  JointLimits,
+  JointMimic,
+  JointType,
+  LinkDescription,
+  ModelDescription,
+} from './model/description.js';
+export type { ModelIssue } from './model/issue.js';
+export type { Data, Frame, FrameKind, Model } from './model/model.js';
+export { createData, findFrame, findJoint, findLink, setBasePlacement } from './model/model.js';

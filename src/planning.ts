@@ -1,0 +1,1 @@
+export type { PlanResult, PlanStatus, StateSpace, ValidityChecker } from './planning/types.js';

@@ -1,0 +1,57 @@
+export type { AllowedCollisions, AllowedPair, AllowedReason } from './scene/allowed-collisions.js';
+export { adjacentPairs, createAllowedCollisions, semanticPairs } from './scene/allowed-collisions.js';
+export { attachObject, detachObject } from './scene/attach.js';
+export { isAllowedPair, pairMargin } from './scene/candidates.js';
+export type {
+  CheckOptions,
+  NearestOptions,
+  PairsWithinOptions,
+  SceneCheck,
+  SceneContact,
+  ScenePair,
+} from './scene/check.js';
+export { checkScene, countCheckedPairs, isSceneFree, nearestPair, pairsWithin } from './scene/check.js';
+export type {
+  AttachedDescription,
+  ConvexFile,
+  DisabledPairDescription,
+  EndEffectorDescription,
+  GeometryDescription,
+  GroupDescription,
+  GroupStateDescription,
+  MeshFile,
+  ObjectDescription,
+  PlacedRobotDescription,
+  RobotDescription,
+  SceneDescription,
+  SemanticDescription,
+  ShapeDescription,
+  VirtualJointDescription,
+} from './scene/description.js';
+export type { ShapeResolver } from './scene/resolve-shape.js';
+export { createShapeResolver } from './scene/resolve-shape.js';
+export type { RobotLink, RobotOptions, SceneRobot } from './scene/robot.js';
+export { addRobot, placeRobot, removeRobot, robotFramePlacement, setConfiguration } from './scene/robot.js';
+export type { SampleAllowedOptions, SampledAllowed, SampledPair } from './scene/sample-allowed.js';
+export { sampleAllowedPairs } from './scene/sample-allowed.js';
+export type {
+  Attachment,
+  AttachOptions,
+  BodyOptions,
+  ObjectOptions,
+  Scene,
+  SceneBody,
+  SceneObject,
+  SceneOptions,
+} from './scene/scene.js';
+export {
+  addObject,
+  bodyName,
+  createScene,
+  disposeScene,
+  moveObject,
+  removeObject,
+  setPairMargin,
+  setSceneMargin,
+  updateScene,
+} from './scene/scene.js';
