@@ -1,0 +1,108 @@
+/**
+ * A robot from disk: URDF or xacro, its SRDF, and the meshes it names.
+ *
+ * A mesh that is missing, broken or outside the allowed folders is an error issue and is left out of `meshes`; the
+ * robot still loads. A file is read once however often and however spelled it is named. Meshes are not scaled: the
+ * `scale` of each shape applies where the shape is used. Up axes that mesh files declare are ignored unless
+ * `upAxis` says otherwise, as other URDF tools do, for visual and collision geometry alike.
+ */
+import type { TriangleMesh } from '../geometry/triangle-mesh.js';
+import type { Issue, Parsed } from '../io/issue.js';
+import { parseUrdf } from '../io/urdf.js';
+import { decodeXmlBytes, XML_MAX_LENGTH } from '../io/xml.js';
+import type { GeometryDescription, RobotDescription, SemanticDescription } from '../scene/description.js';
+import { type LoadMeshOptions, loadMeshContent, readBytes } from './load-mesh.js';
+import { createUriContext, resolveUri, type UriContext, type UriOptions } from './resolve-uri.js';
+
+export interface LoadRobotOptions extends UriOptions, LoadMeshOptions {
+  /** SRDF file. */
+  readonly srdf?: string;
+  /** Arguments of xacro files, as on xacro's command line. */
+  readonly xacroArgs?: Readonly<Record<string, string>>;
+  /** Which shapes' meshes to load; default 'collision'. Spheres need none. */
+  readonly geometry?: 'collision' | 'visual' | 'both' | 'spheres' | 'none';
+}
+
+export interface RobotFiles {
+  readonly description: RobotDescription;
+  readonly semantic: SemanticDescription | null;
+  /** By file name as written in the description. Names of one file share one mesh object. */
+  readonly meshes: ReadonlyMap<string, TriangleMesh>;
+  /** Real path of each file name that could be resolved. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+export async function loadRobot(file: string, options: LoadRobotOptions = {}): Promise<Parsed<RobotFiles>> {
+  const issues: Issue[] = [];
+  const context = createUriContext(file, options);
+  const text = await readText(file, issues);
+  if (text === null) return { value: null, issues };
+  const urdf = parseUrdf(text, { file });
+  issues.push(...urdf.issues);
+  if (!urdf.value) return { value: null, issues };
+  const semantic = null;
+  const { geometry = 'collision' } = options;
+  const shapes: GeometryDescription[] = [];
+  if (geometry === 'collision' || geometry === 'both') shapes.push(...urdf.value.collisions);
+  if (geometry === 'visual' || geometry === 'both') shapes.push(...urdf.value.visuals);
+  const store = createMeshStore(context, { ...options, upAxis: options.upAxis ?? 'ignore' });
+  for (const { link, shape } of shapes) {
+    if ((shape.type !== 'mesh' && shape.type !== 'convex') || shape.file === undefined) continue;
+    await store.load(shape.file, { file, line: lineOf(text, shape.file), element: `link "${link}"` });
+  }
+  issues.push(...store.issues);
+  return { value: { description: urdf.value, semantic, meshes: store.meshes, files: store.files }, issues };
+}
+
+export interface MeshStore {
+  readonly meshes: Map<string, TriangleMesh>;
+  readonly files: Map<string, string>;
+  readonly issues: Issue[];
+  /** Loads the mesh that a file names, once; `where` completes the issues of the reference. */
+  load(name: string, where: Pick<Issue, 'file' | 'line' | 'element'>): Promise<void>;
+}
+
+export function createMeshStore(context: UriContext, options: LoadMeshOptions): MeshStore {
+  const byPath = new Map<string, TriangleMesh | null>();
+  const seen = new Set<string>();
+  const store: MeshStore = {
+    meshes: new Map(),
+    files: new Map(),
+    issues: [],
+    async load(name, where) {
+      if (seen.has(name)) return;
+      seen.add(name);
+      const { path, issues } = resolveUri(name, context);
+      store.issues.push(...issues.map((issue) => ({ ...issue, ...where })));
+      if (path === null) return;
+      store.files.set(name, path);
+      let mesh = byPath.get(path);
+      if (mesh === undefined) {
+        const parsed = await loadMeshContent(path, options, context);
+        store.issues.push(...parsed.issues);
+        mesh = parsed.value?.mesh ?? null;
+        byPath.set(path, mesh);
+      }
+      if (mesh) store.meshes.set(name, mesh);
+    },
+  };
+  return store;
+}
+
+/** Decoded text of an XML file; null, with issues, when it cannot be read. */
+async function readText(file: string, issues: Issue[]): Promise<string | null> {
+  const read = await readBytes(file, 4 * XML_MAX_LENGTH);
+  issues.push(...read.issues);
+  if (!read.value) return null;
+  const decoded = decodeXmlBytes(read.value, file);
+  issues.push(...decoded.issues);
+  return decoded.text;
+}
+
+function lineOf(text: string, part: string): number | undefined {
+  const at = text.indexOf(part);
+  if (at < 0) return undefined;
+  let line = 1;
+  for (let i = text.indexOf('\n'); i >= 0 && i < at; i = text.indexOf('\n', i + 1)) line++;
+  return line;
+}
