@@ -1,0 +1,76 @@
+/**
+ * Merges vertices of equal position (bit for bit, 0 and -0 the same): the neighbours in a soup find each other.
+ *
+ * Method: open addressing hash table over the coordinates' bits, vertices in order of first appearance, so the result
+ * depends on nothing but the mesh. Cost: linear; 4 to 8 bytes of table per vertex. Checked by mesh-report.test.ts.
+ */
+import type { TriangleMesh } from './triangle-mesh.js';
+
+export interface VertexMap {
+  /** For each vertex the number of its position. */
+  readonly positionOf: Uint32Array;
+  /** For each position the first vertex that has it. */
+  readonly firstVertex: Uint32Array;
+}
+
+/** Numbers the distinct positions of the vertices. */
+export function mapEqualVertices(vertices: Float64Array): VertexMap {
+  const count = vertices.length / 3;
+  const positionOf = new Uint32Array(count);
+  const first = new Uint32Array(count);
+  let capacity = 16;
+  while (capacity < count * 2) capacity *= 2;
+  const mask = capacity - 1;
+  /** Position + 1, 0 when free. */
+  const table = new Uint32Array(capacity);
+  const number = new Float64Array(3);
+  const words = new Uint32Array(number.buffer);
+  let positions = 0;
+  for (let i = 0; i < count; i++) {
+    // + 0 turns -0 into 0
+    const x = vertices[3 * i] + 0;
+    const y = vertices[3 * i + 1] + 0;
+    const z = vertices[3 * i + 2] + 0;
+    number[0] = x;
+    number[1] = y;
+    number[2] = z;
+    let hash = 0;
+    for (let k = 0; k < 6; k++) {
+      hash = Math.imul(hash ^ words[k], 0x9e3779b1);
+      hash ^= hash >>> 15;
+    }
+    hash = Math.imul(hash, 0x85ebca6b);
+    let slot = (hash ^ (hash >>> 13)) & mask;
+    for (;;) {
+      const entry = table[slot];
+      if (entry === 0) {
+        table[slot] = positions + 1;
+        first[positions] = i;
+        positionOf[i] = positions++;
+        break;
+      }
+      const other = 3 * first[entry - 1];
+      if (vertices[other] === x && vertices[other + 1] === y && vertices[other + 2] === z) {
+        positionOf[i] = entry - 1;
+        break;
+      }
+      slot = (slot + 1) & mask;
+    }
+  }
+  return { positionOf, firstVertex: first.slice(0, positions) };
+}
+
+/** The mesh with one vertex per position, in order of first appearance; the triangles keep their order. */
+export function weldVertices(mesh: TriangleMesh): TriangleMesh {
+  const { positionOf, firstVertex } = mapEqualVertices(mesh.vertices);
+  const vertices = new Float64Array(3 * firstVertex.length);
+  for (let i = 0; i < firstVertex.length; i++) {
+    const from = 3 * firstVertex[i];
+    vertices[3 * i] = mesh.vertices[from];
+    vertices[3 * i + 1] = mesh.vertices[from + 1];
+    vertices[3 * i + 2] = mesh.vertices[from + 2];
+  }
+  const triangles = new Uint32Array(mesh.triangles.length);
+  for (let i = 0; i < triangles.length; i++) triangles[i] = positionOf[mesh.triangles[i]];
+  return { ...mesh, vertices, triangles };
+}

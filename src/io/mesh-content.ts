@@ -1,0 +1,97 @@
+/** What the mesh readers give back, and the issues they share. */
+import type { TriangleMesh } from '../geometry/triangle-mesh.js';
+import type { Issue, Parsed } from './issue.js';
+
+export type MeshFormat = 'stl' | 'obj' | 'ply' | 'off' | 'tris' | 'dae' | 'gltf' | 'glb';
+export type UpAxis = 'x' | 'y' | 'z';
+
+/** A run of triangles that the file names: an STL solid, an OBJ group, an instance of a COLLADA or glTF mesh. */
+export interface MeshPart {
+  readonly name: string;
+  readonly firstTriangle: number;
+  readonly triangleCount: number;
+}
+
+export interface MeshFileContent {
+  readonly format: MeshFormat;
+  /** All parts in one mesh, in file order. */
+  readonly mesh: TriangleMesh;
+  /** Cover every triangle once, in order; empty parts are left out. */
+  readonly parts: readonly MeshPart[];
+  /** Metres per file unit as the file declares it; null when the format or the file does not say. */
+  readonly unit: number | null;
+  /** Up direction as the file declares it; null when the format or the file does not say. */
+  readonly upAxis: UpAxis | null;
+}
+
+export interface MeshReadOptions {
+  /** Named in issues. */
+  readonly file?: string;
+  /** Largest mesh in bytes of memory (default 1 GiB: 24 bytes a vertex and 12 a triangle). */
+  readonly maximumBytes?: number;
+}
+
+export const DEFAULT_MAXIMUM_MESH_BYTES = 2 ** 30;
+export const BYTES_PER_VERTEX = 24;
+export const BYTES_PER_TRIANGLE = 12;
+
+/** Collects the issues of one file; the first error ends the reading, warnings of one code are given once. */
+export class MeshIssues {
+  readonly list: Issue[] = [];
+  private readonly repeated = new Map<string, number>();
+
+  constructor(readonly file: string | undefined) {}
+
+  /** Adds the error and returns the refusal, so that readers can `return issues.refuse(...)`. */
+  refuse<T>(code: string, message: string, where: { line?: number; element?: string } = {}): Parsed<T> {
+    this.add('error', code, message, where);
+    return { value: null, issues: this.list };
+  }
+
+  /** Adds a warning; from the second of one code on, only their number is kept, for `finish`. */
+  warn(code: string, message: string, where: { line?: number; element?: string } = {}): void {
+    const seen = this.repeated.get(code) ?? 0;
+    this.repeated.set(code, seen + 1);
+    if (seen === 0) this.add('warning', code, message, where);
+  }
+
+  finish<T>(value: T): Parsed<T> {
+    for (const [code, count] of this.repeated) {
+      if (count > 1) this.add('info', code, `${count - 1} more like the first one`, {});
+    }
+    return { value, issues: this.list };
+  }
+
+  private add(
+    severity: Issue['severity'],
+    code: string,
+    message: string,
+    where: { line?: number; element?: string },
+  ): void {
+    this.list.push({
+      severity,
+      code,
+      message,
+      ...(this.file !== undefined && { file: this.file }),
+      ...(where.line !== undefined && { line: where.line }),
+      ...(where.element !== undefined && { element: where.element }),
+    });
+  }
+}
+
+/** Memory that a mesh takes, in bytes. */
+export function meshBytes(vertexCount: number, triangleCount: number): number {
+  return vertexCount * BYTES_PER_VERTEX + triangleCount * BYTES_PER_TRIANGLE;
+}
+
+/** Text of the "too large" refusal: it names the limit, what would be needed and the way out. */
+export function tooLargeMessage(what: string, needed: number, limit: number): string {
+  return `${what} needs ${needed} bytes of memory, the limit is ${limit}; simplify the mesh or raise maximumBytes`;
+}
+
+/** Ends a reading: warns about an empty mesh and leaves empty parts out. */
+export function finishMesh(issues: MeshIssues, content: MeshFileContent): Parsed<MeshFileContent> {
+  const limit = content.mesh.triangles.length;
+  if (limit === 0) issues.warn('no-triangles', 'the file holds no triangles: nothing can touch it');
+  return issues.finish({ ...content, parts: content.parts.filter((part) => part.triangleCount > 0) });
+}

@@ -1,0 +1,136 @@
+/**
+ * One door for all mesh files: picks the reader by format, then turns the mesh to metres and to Z up.
+ *
+ * Units: COLLADA and glTF declare theirs and it always applies; the other formats declare none and are taken as they
+ * are (metres, for a robot). Up direction: files that declare one are turned to Z up; a caller that reads meshes on
+ * behalf of a URDF passes upAxis 'ignore', as URDF tools keep the coordinates as written. See docs/formats.md.
+ */
+import { transformMesh } from '../geometry/triangle-mesh-transform.js';
+import { parseCollada } from './collada.js';
+import { parseGltf } from './gltf.js';
+import type { Parsed } from './issue.js';
+import {
+  type MeshFileContent,
+  type MeshFormat,
+  MeshIssues,
+  type MeshReadOptions,
+  type UpAxis,
+} from './mesh-content.js';
+import { parseObj } from './obj.js';
+import { parseOff } from './off.js';
+import { parsePly } from './ply.js';
+import { parseStl } from './stl.js';
+import { parseTris } from './tris.js';
+
+export type MeshUnit = 'metre' | 'decimetre' | 'centimetre' | 'millimetre' | 'micrometre' | 'inch' | 'foot';
+
+/** Metres per unit. */
+export const METRES_PER_UNIT: Readonly<Record<MeshUnit, number>> = {
+  metre: 1,
+  decimetre: 0.1,
+  centimetre: 0.01,
+  millimetre: 0.001,
+  micrometre: 1e-6,
+  inch: 0.0254,
+  foot: 0.3048,
+};
+
+export interface ParseMeshOptions extends MeshReadOptions {
+  /** Default: from the extension of `file`, upper or lower case. */
+  readonly format?: MeshFormat;
+  /** Unit of the file's numbers. Default 'file': what the file declares, metres when it declares none. */
+  readonly unit?: 'file' | MeshUnit;
+  /**
+   * 'file' (default): a file that declares its up direction is turned to Z up. 'ignore': coordinates stay as written.
+   * 'x', 'y', 'z': the file is turned to Z up as if it declared this direction.
+   */
+  readonly upAxis?: 'file' | 'ignore' | UpAxis;
+  /** Bytes of a file that the mesh refers to (glTF buffers), by the URI written there; null when there is none. */
+  readonly resources?: (uri: string) => Uint8Array | null;
+}
+
+const EXTENSIONS: Readonly<Record<string, MeshFormat>> = {
+  stl: 'stl',
+  stla: 'stl',
+  stlb: 'stl',
+  obj: 'obj',
+  ply: 'ply',
+  off: 'off',
+  tris: 'tris',
+  dae: 'dae',
+  gltf: 'gltf',
+  glb: 'glb',
+};
+
+/** Turns that bring the file's up direction to +z: rows of an affine 3x4 matrix. */
+const TO_Z_UP: Readonly<Record<UpAxis, readonly number[]>> = {
+  // X up has -y to the right and z towards the viewer; Y up has x to the right and z towards the viewer
+  x: [0, -1, 0, 0, 0, 0, -1, 0, 1, 0, 0, 0],
+  y: [1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0],
+  z: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0],
+};
+
+/** Mesh format of a file name or URI by its extension (case does not matter); null when it is none we read. */
+export function meshFormatOf(fileName: string): MeshFormat | null {
+  const extension = /\.([A-Za-z0-9]+)(?:[?#].*)?$/.exec(fileName)?.[1].toLowerCase() ?? '';
+  return Object.hasOwn(EXTENSIONS, extension) ? EXTENSIONS[extension] : null;
+}
+
+/**
+ * Reads a mesh file. The mesh comes back in metres with all its parts placed; `unit` and `upAxis` of the content still
+ * say what the file declared. Never throws for content: `value` is null when an error left nothing that may be
+ * trusted; an unknown unit or up axis is a RangeError. A promise because glTF is decoded asynchronously.
+ */
+export async function parseMesh(bytes: Uint8Array, options: ParseMeshOptions = {}): Promise<Parsed<MeshFileContent>> {
+  const { unit = 'file', upAxis = 'file' } = options;
+  if (unit !== 'file' && !Object.hasOwn(METRES_PER_UNIT, unit)) {
+    const names = Object.keys(METRES_PER_UNIT).join(', ');
+    throw new RangeError(`parseMesh: unit, got "${unit}", expected file, ${names}`);
+  }
+  if (!['file', 'ignore', 'x', 'y', 'z'].includes(upAxis)) {
+    throw new RangeError(`parseMesh: upAxis, got "${upAxis}", expected file, ignore, x, y or z`);
+  }
+  const format = options.format ?? meshFormatOf(options.file ?? '');
+  if (!format) {
+    return new MeshIssues(options.file).refuse(
+      'unknown-mesh-format',
+      'the extension is none of .stl .obj .ply .off .dae .gltf .glb .tris: convert the mesh to one of them',
+    );
+  }
+  const parsed = await readAs(format, bytes, options);
+  if (!parsed.value) return parsed;
+  return { value: place(parsed.value, options), issues: parsed.issues };
+}
+
+function readAs(
+  format: MeshFormat,
+  bytes: Uint8Array,
+  options: ParseMeshOptions,
+): Parsed<MeshFileContent> | Promise<Parsed<MeshFileContent>> {
+  switch (format) {
+    case 'stl':
+      return parseStl(bytes, options);
+    case 'obj':
+      return parseObj(bytes, options);
+    case 'ply':
+      return parsePly(bytes, options);
+    case 'off':
+      return parseOff(bytes, options);
+    case 'tris':
+      return parseTris(bytes, options);
+    case 'dae':
+      return parseCollada(bytes, options);
+    case 'gltf':
+    case 'glb':
+      return parseGltf(bytes, options);
+  }
+}
+
+function place(content: MeshFileContent, options: ParseMeshOptions): MeshFileContent {
+  const { unit = 'file', upAxis = 'file' } = options;
+  const scale = unit === 'file' ? (content.unit ?? 1) : METRES_PER_UNIT[unit];
+  const turned = upAxis === 'ignore' ? 'z' : upAxis === 'file' ? (content.upAxis ?? 'z') : upAxis;
+  if (scale === 1 && turned === 'z') return content;
+  const matrix = TO_Z_UP[turned].map((entry) => entry * scale);
+  return { ...content, mesh: transformMesh(content.mesh, matrix) };
+}

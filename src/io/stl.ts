@@ -1,0 +1,209 @@
+/**
+ * STL, binary and text.
+ *
+ * Which of the two is decided from the file, not from its first word: a length of exactly 84 + 50 n with n from the
+ * count field is binary even when the header says "solid"; otherwise a file that starts with "solid" and has no zero
+ * byte near its start is text. Counts are checked against the length before anything is allocated. Coordinates are
+ * float32 widened to double, so they are exact. Vertices stay three per triangle; `weldVertices` merges equal ones.
+ * Normals and attribute bytes are ignored: the winding says what is outside. Several solids become parts. STL has no
+ * unit and no up direction.
+ *
+ * Checked by stl.test.ts and test/oracle/mesh-files.
+ */
+import type { TriangleMesh } from '../geometry/triangle-mesh.js';
+import type { Issue, Parsed } from './issue.js';
+import { Float64Buffer } from './mesh-buffers.js';
+import {
+  DEFAULT_MAXIMUM_MESH_BYTES,
+  finishMesh,
+  type MeshFileContent,
+  MeshIssues,
+  type MeshPart,
+  type MeshReadOptions,
+  meshBytes,
+  tooLargeMessage,
+} from './mesh-content.js';
+import { badNumberMessage, TextScanner } from './mesh-text.js';
+
+/** 80 bytes of free text and the count. */
+const HEADER_BYTES = 84;
+const TRIANGLE_BYTES = 50;
+
+export function parseStl(bytes: Uint8Array, options: MeshReadOptions = {}): Parsed<MeshFileContent> {
+  const issues = new MeshIssues(options.file);
+  if (bytes.length === 0) return issues.refuse('empty-file', 'the file is empty: export or download it again');
+  if (isTextStl(bytes)) return readText(bytes, options, issues);
+  const refusal = inspectBinaryStl(bytes, bytes.length, options);
+  if (refusal) return { value: null, issues: [refusal] };
+  return readBinary(bytes, options, issues);
+}
+
+/**
+ * Checks a binary STL from its first 84 bytes and its length, so that a loader can refuse before it reads the rest.
+ * Returns the refusal, or null when the file may be read.
+ */
+export function inspectBinaryStl(header: Uint8Array, fileBytes: number, options: MeshReadOptions = {}): Issue | null {
+  const issues = new MeshIssues(options.file);
+  const limit = options.maximumBytes ?? DEFAULT_MAXIMUM_MESH_BYTES;
+  if (header.length < HEADER_BYTES) {
+    issues.refuse('stl-truncated', `neither text nor binary STL: ${header.length} bytes, a binary header has 84`);
+  } else {
+    const count = triangleCountOf(header);
+    const announced = HEADER_BYTES + TRIANGLE_BYTES * count;
+    const needed = meshBytes(3 * count, count);
+    if (announced > fileBytes) {
+      issues.refuse(
+        'stl-truncated',
+        `the header announces ${count} triangles (${announced} bytes), the file has ${fileBytes} bytes: ` +
+          'it is cut off or no STL; export or download it again',
+      );
+    } else if (needed > limit) {
+      issues.refuse('too-large', tooLargeMessage(`a mesh of ${count} triangles`, needed, limit));
+    }
+  }
+  return issues.list[0] ?? null;
+}
+
+/** Binary STL of a mesh: float32 coordinates, normals from the winding, no attributes. */
+export function writeStl(mesh: TriangleMesh): Uint8Array {
+  const { vertices, triangles } = mesh;
+  const count = triangles.length / 3;
+  const bytes = new Uint8Array(HEADER_BYTES + TRIANGLE_BYTES * count);
+  const view = new DataView(bytes.buffer);
+  bytes.set(new TextEncoder().encode('binary STL'));
+  view.setUint32(80, count, true);
+  for (let t = 0, at = HEADER_BYTES; t < count; t++, at += TRIANGLE_BYTES) {
+    const a = 3 * triangles[3 * t];
+    const b = 3 * triangles[3 * t + 1];
+    const c = 3 * triangles[3 * t + 2];
+    const ux = vertices[b] - vertices[a];
+    const uy = vertices[b + 1] - vertices[a + 1];
+    const uz = vertices[b + 2] - vertices[a + 2];
+    const vx = vertices[c] - vertices[a];
+    const vy = vertices[c + 1] - vertices[a + 1];
+    const vz = vertices[c + 2] - vertices[a + 2];
+    const nx = uy * vz - uz * vy;
+    const ny = uz * vx - ux * vz;
+    const nz = ux * vy - uy * vx;
+    const length = Math.hypot(nx, ny, nz) || 1;
+    view.setFloat32(at, nx / length, true);
+    view.setFloat32(at + 4, ny / length, true);
+    view.setFloat32(at + 8, nz / length, true);
+    for (let k = 0; k < 3; k++) {
+      view.setFloat32(at + 12 + 4 * k, vertices[a + k], true);
+      view.setFloat32(at + 24 + 4 * k, vertices[b + k], true);
+      view.setFloat32(at + 36 + 4 * k, vertices[c + k], true);
+    }
+  }
+  return bytes;
+}
+
+function triangleCountOf(bytes: Uint8Array): number {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(80, true);
+}
+
+function isTextStl(bytes: Uint8Array): boolean {
+  if (bytes.length >= HEADER_BYTES && bytes.length === HEADER_BYTES + TRIANGLE_BYTES * triangleCountOf(bytes)) {
+    return false;
+  }
+  const scanner = new TextScanner(bytes);
+  scanner.skipToToken();
+  if (scanner.peekToken(5).toLowerCase() !== 'solid') return false;
+  return !bytes.subarray(0, 512).includes(0);
+}
+
+function readBinary(bytes: Uint8Array, options: MeshReadOptions, issues: MeshIssues): Parsed<MeshFileContent> {
+  const count = triangleCountOf(bytes);
+  const surplus = bytes.length - HEADER_BYTES - TRIANGLE_BYTES * count;
+  if (surplus > 0) issues.warn('surplus-bytes', `${surplus} bytes after the last triangle were ignored`);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const vertices = new Float64Array(9 * count);
+  const triangles = new Uint32Array(3 * count);
+  for (let t = 0, out = 0, at = HEADER_BYTES + 12; t < count; t++, at += TRIANGLE_BYTES) {
+    let sum = 0;
+    for (let k = 0; k < 36; k += 4) {
+      const value = view.getFloat32(at + k, true);
+      sum += value - value;
+      vertices[out++] = value;
+    }
+    if (sum !== 0) {
+      return issues.refuse('bad-number', `triangle ${t} has a coordinate that is infinite or not a number`);
+    }
+  }
+  for (let i = 0; i < triangles.length; i++) triangles[i] = i;
+  const mesh = { vertices, triangles, name: options.file };
+  const parts = [{ name: '', firstTriangle: 0, triangleCount: count }];
+  return finishMesh(issues, { format: 'stl', mesh, parts, unit: null, upAxis: null });
+}
+
+function readText(bytes: Uint8Array, options: MeshReadOptions, issues: MeshIssues): Parsed<MeshFileContent> {
+  const limit = options.maximumBytes ?? DEFAULT_MAXIMUM_MESH_BYTES;
+  if (bytes.length > limit) {
+    return issues.refuse('too-large', tooLargeMessage('the text of the mesh', bytes.length, limit));
+  }
+  const scanner = new TextScanner(bytes);
+  const vertices = new Float64Buffer();
+  const solids: { name: string; vertex: number }[] = [];
+  while (scanner.skipToToken()) {
+    const c = bytes[scanner.position] | 32;
+    if (c === 118) {
+      // vertex x y z
+      scanner.skipToken();
+      scanner.skipBlanks();
+      const x = scanner.readNumber();
+      scanner.skipBlanks();
+      const y = scanner.readNumber();
+      scanner.skipBlanks();
+      const z = scanner.readNumber();
+      if (x - x + (y - y) + (z - z) !== 0) {
+        return issues.refuse('bad-number', badNumberMessage(scanner), { line: scanner.line });
+      }
+      vertices.push3(x, y, z);
+    } else if (c === 115) {
+      // solid name
+      scanner.skipToken();
+      scanner.skipBlanks();
+      solids.push({ name: scanner.peekLine(), vertex: vertices.length / 3 });
+      scanner.nextLine();
+    } else if (c === 101) {
+      // endloop, endfacet, endsolid: each facet must have had its three vertices
+      if (vertices.length % 9 !== 0) {
+        return issues.refuse('stl-facet', 'a facet needs exactly three vertices', { line: scanner.line });
+      }
+      if ((bytes[scanner.position + 3] | 32) === 115) scanner.nextLine();
+      else scanner.skipToken();
+    } else if (c === 102 || c === 108 || c === 111) {
+      // facet normal, outer loop
+      skipFacetWords(scanner);
+    } else {
+      return issues.refuse('stl-syntax', `"${scanner.peekToken()}" is no word of a text STL`, { line: scanner.line });
+    }
+  }
+  if (vertices.length % 9 !== 0) {
+    return issues.refuse('stl-truncated', 'the file ends within a facet: export or download it again', {
+      line: scanner.line,
+    });
+  }
+  const triangleCount = vertices.length / 9;
+  const needed = meshBytes(3 * triangleCount, triangleCount);
+  if (needed > limit) return issues.refuse('too-large', tooLargeMessage('the mesh', needed, limit));
+  const parts: MeshPart[] = solids.map(({ name, vertex }, i) => {
+    const end = i + 1 < solids.length ? solids[i + 1].vertex : vertices.length / 3;
+    return { name, firstTriangle: vertex / 3, triangleCount: (end - vertex) / 3 };
+  });
+  const triangles = new Uint32Array(3 * triangleCount);
+  for (let i = 0; i < triangles.length; i++) triangles[i] = i;
+  const mesh = { vertices: vertices.take(), triangles, name: options.file };
+  return finishMesh(issues, { format: 'stl', mesh, parts, unit: null, upAxis: null });
+}
+
+/** `facet normal x y z` or `outer loop`: the normal is skipped unread, it may be "nan" or missing. */
+function skipFacetWords(scanner: TextScanner): void {
+  scanner.skipToken();
+  while (scanner.skipBlanks()) {
+    const c = scanner.bytes[scanner.position] | 32;
+    // a word that starts another statement on the same line
+    if (c === 118 || c === 101 || c === 111) return;
+    scanner.skipToken();
+  }
+}
