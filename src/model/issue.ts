@@ -1,0 +1,10 @@
+/** What is wrong in a model description; the file readers' issues have the same shape plus file and line. */
+export interface ModelIssue {
+  readonly severity: 'error' | 'warning' | 'info';
+  /** Stable kebab-case identifier, for programs. */
+  readonly code: string;
+  /** Name of the element, e.g. `joint "elbow"`. */
+  readonly element?: string;
+  /** What is wrong and what was done about it. */
+  readonly message: string;
+}

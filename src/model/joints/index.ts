@@ -1,0 +1,27 @@
+/** Every joint type that moves. Add a kind here and, when files name it, in `selectJointKind`. */
+import type { JointType } from '../description.js';
+import { continuous } from './continuous.js';
+import { continuousCosSin } from './continuous-cos-sin.js';
+import { floating } from './floating.js';
+import type { JointKind } from './joint-kind.js';
+import { planar } from './planar.js';
+import { prismatic } from './prismatic.js';
+import { revolute } from './revolute.js';
+import { spherical } from './spherical.js';
+
+export const JOINT_KINDS: readonly JointKind[] = [
+  revolute,
+  continuous,
+  continuousCosSin,
+  prismatic,
+  planar,
+  floating,
+  spherical,
+];
+
+/** The kind that serves a joint type; null for fixed joints, which become frames. */
+export function selectJointKind(type: JointType, continuousAs: 'angle' | 'cos-sin'): JointKind | null {
+  if (type === 'fixed') return null;
+  if (type === 'continuous' && continuousAs === 'cos-sin') return continuousCosSin;
+  return JOINT_KINDS.find((kind) => kind.name === type) ?? null;
+}

@@ -1,0 +1,40 @@
+/**
+ * What every joint type provides. One file per type; the list is in `index.ts`.
+ *
+ * A kind works in place on flat arrays: q has `nq` numbers from index `iq`, v has `nv` numbers from `iv`, bounds are laid
+ * out like q. P is the joint's fixed frame on the parent body (the joint origin), M its moving frame on the child body
+ * (the child link's frame).
+ *
+ * Tangent convention: right-plus. integrate(q, v) moves by v expressed in the moving frame M, linear part first, and
+ * difference is its inverse: integrate(a, difference(a, b)) is the placement of b.
+ */
+import type { Random } from '../../math/random.js';
+
+export interface JointKind {
+  readonly name: string;
+  readonly nq: number;
+  readonly nv: number;
+  /**
+   * How the transform looks, so that kinematics can use a shorter product: `rotation` = turn by q about the axis,
+   * `translation` = shift by q along it, `general` = whatever `place` writes.
+   */
+  readonly motion: 'rotation' | 'translation' | 'general';
+  /** Writes X_PM (12 numbers from `outAt`). Quaternions and cos/sin pairs need not be normalised. */
+  place(out: Float64Array, outAt: number, axis: Float64Array, axisAt: number, q: Float64Array, iq: number): void;
+  /** Writes the nv columns of the motion subspace, 6 numbers each [linear, angular], in the moving frame M. */
+  writeSubspace(out: Float64Array, outAt: number, axis: Float64Array, axisAt: number): void;
+  setNeutral(out: Float64Array, iq: number): void;
+  /** `out` may be `q`. */
+  integrate(out: Float64Array, q: Float64Array, v: Float64Array, iq: number, iv: number): void;
+  difference(out: Float64Array, a: Float64Array, b: Float64Array, iq: number, iv: number): void;
+  /** The point at t in [0, 1] of the geodesic from a to b; `out` may be `a` or `b`. */
+  interpolate(out: Float64Array, a: Float64Array, b: Float64Array, t: number, iq: number): void;
+  /** Square of the norm of difference(a, b). */
+  squaredDistance(a: Float64Array, b: Float64Array, iq: number): number;
+  /** Uniform within the bounds; what stands in for absent bounds is documented at each kind. */
+  setRandom(out: Float64Array, lower: Float64Array, upper: Float64Array, random: Random, iq: number): void;
+  /** Nearest configuration within the bounds, normalised; `out` may be `q`. */
+  clamp(out: Float64Array, q: Float64Array, lower: Float64Array, upper: Float64Array, iq: number): void;
+  /** The canonical coordinates of the same placement; `out` may be `q`. */
+  normalize(out: Float64Array, q: Float64Array, iq: number): void;
+}

@@ -1,0 +1,98 @@
+/**
+ * Resolves <mimic> chains to the independent joint at their end: q = multiplier q(driver) + offset.
+ *
+ * Drivers may be defined later in the file and may mimic others. A mimic that cannot be honoured (unknown driver, a joint
+ * or driver without exactly one coordinate, a cycle) is reported and the joint stays free. A joint that mimics a fixed
+ * joint follows a value that is always 0: it is held at its offset.
+ * Cost: linear in the total chain length; no recursion.
+ */
+import type { JointDescription } from './description.js';
+import type { ModelIssue } from './issue.js';
+
+export interface ResolvedMimic {
+  /** Name of the independent joint; null when the value is the constant `offset`. */
+  readonly driver: string | null;
+  readonly multiplier: number;
+  readonly offset: number;
+}
+
+const ONE_COORDINATE = new Set(['revolute', 'continuous', 'prismatic']);
+
+export function resolveMimics(joints: readonly JointDescription[], issues: ModelIssue[]): Map<string, ResolvedMimic> {
+  const byName = new Map(joints.map((joint) => [joint.name, joint]));
+  const report = (severity: ModelIssue['severity'], code: string, joint: JointDescription, message: string): void => {
+    issues.push({ severity, code, element: `joint "${joint.name}"`, message });
+  };
+  // First pass: which mimic tags can be followed at all.
+  const usable = new Set<string>();
+  for (const joint of joints) {
+    const mimic = joint.mimic;
+    if (!mimic) continue;
+    const driver = byName.get(mimic.joint);
+    if (joint.type === 'fixed') {
+      report('info', 'mimic-on-fixed-joint', joint, 'a fixed joint does not move; its mimic tag is ignored');
+    } else if (!ONE_COORDINATE.has(joint.type)) {
+      report('warning', 'mimic-type', joint, `a ${joint.type} joint cannot mimic another; it stays free`);
+    } else if (!driver) {
+      report('error', 'mimic-unknown-joint', joint, `it mimics "${mimic.joint}", which does not exist; it stays free`);
+    } else if (driver.type !== 'fixed' && !ONE_COORDINATE.has(driver.type)) {
+      report(
+        'warning',
+        'mimic-type',
+        joint,
+        `it mimics "${driver.name}", a ${driver.type} joint without a single coordinate; it stays free`,
+      );
+    } else {
+      usable.add(joint.name);
+    }
+  }
+  for (const name of findCycles(byName, usable)) {
+    usable.delete(name);
+    const joint = byName.get(name) as JointDescription;
+    report('error', 'mimic-cycle', joint, 'its mimic chain leads back to itself; it stays free');
+  }
+
+  const resolved = new Map<string, ResolvedMimic>();
+  for (const name of usable) {
+    let multiplier = 1;
+    let offset = 0;
+    let joint = byName.get(name) as JointDescription;
+    while (joint.mimic && usable.has(joint.name)) {
+      offset += multiplier * joint.mimic.offset;
+      multiplier *= joint.mimic.multiplier;
+      joint = byName.get(joint.mimic.joint) as JointDescription;
+    }
+    if (joint.type === 'fixed') {
+      const mimicking = byName.get(name) as JointDescription;
+      report(
+        'warning',
+        'mimic-of-fixed-joint',
+        mimicking,
+        `it mimics the fixed joint "${joint.name}"; held at ${offset}`,
+      );
+      resolved.set(name, { driver: null, multiplier: 0, offset });
+    } else {
+      resolved.set(name, { driver: joint.name, multiplier, offset });
+    }
+  }
+  return resolved;
+}
+
+/** Names of the joints that lie on a mimic cycle. */
+function findCycles(byName: ReadonlyMap<string, JointDescription>, usable: ReadonlySet<string>): string[] {
+  const onCycle: string[] = [];
+  const done = new Set<string>();
+  for (const start of usable) {
+    const walk: string[] = [];
+    const walked = new Set<string>();
+    let name = start;
+    while (usable.has(name) && !done.has(name) && !walked.has(name)) {
+      walk.push(name);
+      walked.add(name);
+      name = byName.get(name)?.mimic?.joint as string;
+    }
+    if (walked.has(name)) onCycle.push(...walk.slice(walk.indexOf(name)));
+    for (const each of walk) done.add(each);
+  }
+  return onCycle;
+}
