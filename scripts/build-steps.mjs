@@ -63,7 +63,7 @@ function buildLibrary() {
   return buildCommonJs();
 }
 
-const kernelInputs = ['assembly', 'scripts/build-kernel.mjs', 'package-lock.json'];
+const kernelInputs = ['assembly', 'scripts/build-kernel.mjs', 'src/kernel/layout.ts', 'package-lock.json'];
 const libraryInputs = [...kernelInputs, 'src', 'tsconfig.base.json', 'tsconfig.build.json', 'scripts/build-steps.mjs'];
 
 export const kernelStep = {

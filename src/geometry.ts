@@ -3,6 +3,7 @@ export type { ConvexHull } from './geometry/hull.js';
 export { buildConvexHull } from './geometry/hull.js';
 export type { MeshReport } from './geometry/mesh-report.js';
 export { isWatertight, reportMesh } from './geometry/mesh-report.js';
+export { applyScale } from './geometry/scale-mesh.js';
 export type {
   Box,
   Capsule,

@@ -1,0 +1,136 @@
+export type { BroadPhase, FixedBroadPhase, PairVisitor, ProxyVisitor } from './broadphase/broad-phase.js';
+export type { DynamicTreeOptions } from './broadphase/dynamic-tree.js';
+export { createDynamicTree } from './broadphase/dynamic-tree.js';
+export { createStaticTree } from './broadphase/static-tree.js';
+export type { ConvexHull } from './geometry/hull.js';
+export { buildConvexHull } from './geometry/hull.js';
+export type { MeshReport } from './geometry/mesh-report.js';
+export { isWatertight, reportMesh } from './geometry/mesh-report.js';
+export type {
+  Box,
+  Capsule,
+  Cone,
+  Convex,
+  Cylinder,
+  Ellipsoid,
+  HalfSpace,
+  Mesh,
+  MeshMode,
+  Shape,
+  ShapeType,
+  Sphere,
+  Triple,
+} from './geometry/shapes.js';
+export type { TriangleMesh } from './geometry/triangle-mesh.js';
+export type { Issue, Parsed } from './io/issue.js';
+export { formatIssue } from './io/issue.js';
+export { parseMesh } from './io/mesh.js';
+export type { MeshFormat } from './io/mesh-content.js';
+export { parseUrdf } from './io/urdf.js';
+export {
+  computeFramePlacement,
+  forwardKinematics,
+  updateFramePlacements,
+  updateKinematics,
+  updateMovedFramePlacements,
+} from './kinematics/forward-kinematics.js';
+export type { Random } from './math/random.js';
+export { createRandom } from './math/random.js';
+export type { Pose, Transform } from './math/transform.js';
+export {
+  createTransform,
+  invertTransform,
+  multiplyTransform,
+  poseToTransform,
+  relativeTransform,
+  setIdentityTransform,
+  transformPoint,
+  transformToPose,
+} from './math/transform.js';
+export type { NumericArray, Vec3 } from './math/vec3.js';
+export { createVec3 } from './math/vec3.js';
+export type { BuildModelOptions, BuiltModel } from './model/build-model.js';
+export { buildModel } from './model/build-model.js';
+export {
+  clampConfiguration,
+  createNeutralConfiguration,
+  differenceConfiguration,
+  distanceConfiguration,
+  integrateConfiguration,
+  interpolateConfiguration,
+  isWithinLimits,
+  neutralConfiguration,
+  normalizeConfiguration,
+  randomConfiguration,
+} from './model/configuration.js';
+export type {
+  InertialDescription,
+  JointDescription,
+  JointLimits,
+  JointMimic,
+  JointType,
+  LinkDescription,
+  ModelDescription,
+} from './model/description.js';
+export type { Data, Frame, FrameKind, Model } from './model/model.js';
+export { createData, findFrame, findJoint, findLink, setBasePlacement } from './model/model.js';
+export type { Contact, DistanceResult, PairOptions, QueryStats, QueryStatus } from './narrowphase/query.js';
+export { createDistanceResult, createQueryStats } from './narrowphase/query.js';
+export type { PlanResult, PlanStatus, StateSpace, ValidityChecker } from './planning/types.js';
+export type { AllowedCollisions, AllowedPair, AllowedReason } from './scene/allowed-collisions.js';
+export { adjacentPairs, createAllowedCollisions, semanticPairs } from './scene/allowed-collisions.js';
+export { attachObject, detachObject } from './scene/attach.js';
+export { isAllowedPair, pairMargin } from './scene/candidates.js';
+export type {
+  CheckOptions,
+  NearestOptions,
+  PairsWithinOptions,
+  SceneCheck,
+  SceneContact,
+  ScenePair,
+} from './scene/check.js';
+export { checkScene, countCheckedPairs, isSceneFree, nearestPair, pairsWithin } from './scene/check.js';
+export type {
+  AttachedDescription,
+  ConvexFile,
+  DisabledPairDescription,
+  EndEffectorDescription,
+  GeometryDescription,
+  GroupDescription,
+  GroupStateDescription,
+  MeshFile,
+  ObjectDescription,
+  PlacedRobotDescription,
+  RobotDescription,
+  SceneDescription,
+  SemanticDescription,
+  ShapeDescription,
+  VirtualJointDescription,
+} from './scene/description.js';
+export type { ShapeResolver } from './scene/resolve-shape.js';
+export { createShapeResolver } from './scene/resolve-shape.js';
+export type { RobotLink, RobotOptions, SceneRobot } from './scene/robot.js';
+export { addRobot, placeRobot, removeRobot, robotFramePlacement, setConfiguration } from './scene/robot.js';
+export type { SampleAllowedOptions, SampledAllowed, SampledPair } from './scene/sample-allowed.js';
+export { sampleAllowedPairs } from './scene/sample-allowed.js';
+export type {
+  Attachment,
+  AttachOptions,
+  BodyOptions,
+  ObjectOptions,
+  Scene,
+  SceneBody,
+  SceneObject,
+  SceneOptions,
+} from './scene/scene.js';
+export {
+  addObject,
+  bodyName,
+  createScene,
+  disposeScene,
+  moveObject,
+  removeObject,
+  setPairMargin,
+  setSceneMargin,
+  updateScene,
+} from './scene/scene.js';
