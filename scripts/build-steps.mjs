@@ -32,9 +32,10 @@ function buildCommonJs() {
     inlineSources: true,
     isolatedModules: true,
   };
-  for (const file of listRecursively(join(root, 'src'))) {
-    if (!file.endsWith('.ts') || file.endsWith('.test.ts') || file.startsWith('cli')) continue;
-    const output = join(next, file.replace(/\.ts$/, '.js'));
+  for (const emitted of listRecursively(join(root, 'dist/esm'))) {
+    if (!emitted.endsWith('.js') || emitted.startsWith('cli')) continue;
+    const file = emitted.replace(/\.js$/, '.ts');
+    const output = join(next, emitted);
     mkdirSync(dirname(output), { recursive: true });
     const fileName = join(root, 'src', file);
     const result = ts.transpileModule(readFileSync(fileName, 'utf8'), { compilerOptions, fileName });
