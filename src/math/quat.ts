@@ -3,6 +3,7 @@
  * `out` comes first and may alias any input.
  * Source: Shepperd 1978, "Quaternion from rotation matrix", doi:10.2514/3.55767b; Shoemake 1985 (slerp).
  */
+import { atan2, cos, sin } from './scalar.js';
 import type { MutableNumericArray, NumericArray } from './vec3.js';
 
 export type Quat = Float64Array;
@@ -44,9 +45,15 @@ export function conjugateQuat<T extends MutableNumericArray>(out: T, a: NumericA
 
 /** out = a / |a|; the zero quaternion becomes the identity. */
 export function normalizeQuat<T extends MutableNumericArray>(out: T, a: NumericArray): T {
-  const n = Math.hypot(a[0], a[1], a[2], a[3]);
-  if (n === 0) return setQuat(out, 0, 0, 0, 1);
-  return setQuat(out, a[0] / n, a[1] / n, a[2] / n, a[3] / n);
+  // Scaled first: squares neither overflow nor underflow, and no Math.hypot, whose bits differ between engines.
+  const m = Math.max(Math.abs(a[0]), Math.abs(a[1]), Math.abs(a[2]), Math.abs(a[3]));
+  if (m === 0) return setQuat(out, 0, 0, 0, 1);
+  const x = a[0] / m;
+  const y = a[1] / m;
+  const z = a[2] / m;
+  const w = a[3] / m;
+  const n = Math.sqrt(x * x + y * y + z * z + w * w);
+  return setQuat(out, x / n, y / n, z / n, w / n);
 }
 
 /** Row-major rotation matrix of a unit quaternion. */
@@ -104,8 +111,8 @@ export function mat3ToQuat<T extends MutableNumericArray>(out: T, m: NumericArra
 
 /** Rotation by angle (radians) about a unit axis. */
 export function axisAngleToQuat<T extends MutableNumericArray>(out: T, axis: NumericArray, angle: number): T {
-  const s = Math.sin(0.5 * angle);
-  return setQuat(out, axis[0] * s, axis[1] * s, axis[2] * s, Math.cos(0.5 * angle));
+  const s = sin(0.5 * angle);
+  return setQuat(out, axis[0] * s, axis[1] * s, axis[2] * s, cos(0.5 * angle));
 }
 
 /** Shortest-arc spherical interpolation, exact at t = 0 and t = 1 up to sign. */
@@ -119,10 +126,10 @@ export function slerpQuat<T extends MutableNumericArray>(out: T, a: NumericArray
     minus += (a[i] - sign * b[i]) ** 2;
     plus += (a[i] + sign * b[i]) ** 2;
   }
-  const angle = 2 * Math.atan2(Math.sqrt(minus), Math.sqrt(plus));
-  const s = Math.sin(angle);
-  const wa = s < 1e-12 ? 1 - t : Math.sin((1 - t) * angle) / s;
-  const wb = sign * (s < 1e-12 ? t : Math.sin(t * angle) / s);
+  const angle = 2 * atan2(Math.sqrt(minus), Math.sqrt(plus));
+  const s = sin(angle);
+  const wa = s < 1e-12 ? 1 - t : sin((1 - t) * angle) / s;
+  const wb = sign * (s < 1e-12 ? t : sin(t * angle) / s);
   const x = wa * a[0] + wb * b[0];
   const y = wa * a[1] + wb * b[1];
   const z = wa * a[2] + wb * b[2];

@@ -8,6 +8,7 @@
  * stride TRANSFORM_STRIDE. A pose is the seven numbers [x, y, z, qx, qy, qz, qw].
  */
 import { mat3ToQuat, normalizeQuat, quatToMat3 } from './quat.js';
+import { cos, sin } from './scalar.js';
 import { type MutableNumericArray, type NumericArray, setVec3 } from './vec3.js';
 
 export type Transform = Float64Array;
@@ -193,12 +194,12 @@ export function transformToPose<T extends MutableNumericArray>(out: T, X: Numeri
 
 /** URDF `xyz rpy`: R = Rz(yaw) Ry(pitch) Rx(roll), radians. */
 export function originToTransform<T extends MutableNumericArray>(out: T, xyz: NumericArray, rpy: NumericArray): T {
-  const sr = Math.sin(rpy[0]);
-  const cr = Math.cos(rpy[0]);
-  const sp = Math.sin(rpy[1]);
-  const cp = Math.cos(rpy[1]);
-  const sy = Math.sin(rpy[2]);
-  const cy = Math.cos(rpy[2]);
+  const sr = sin(rpy[0]);
+  const cr = cos(rpy[0]);
+  const sp = sin(rpy[1]);
+  const cp = cos(rpy[1]);
+  const sy = sin(rpy[2]);
+  const cy = cos(rpy[2]);
   out[0] = cy * cp;
   out[1] = cy * sp * sr - sy * cr;
   out[2] = cy * sp * cr + sy * sr;

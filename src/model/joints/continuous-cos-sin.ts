@@ -13,7 +13,7 @@ export function circleDifference(a: Float64Array, b: Float64Array, at: number): 
 }
 
 export function normalizeCircle(out: Float64Array, q: Float64Array, at: number): void {
-  const n = Math.hypot(q[at], q[at + 1]);
+  const n = Math.sqrt(q[at] * q[at] + q[at + 1] * q[at + 1]);
   const c = n > 0 ? q[at] / n : 1;
   out[at + 1] = n > 0 ? q[at + 1] / n : 0;
   out[at] = c;
@@ -33,9 +33,10 @@ export const continuousCosSin: JointKind = {
   name: 'continuous-cos-sin',
   nq: 2,
   nv: 1,
+  unitCoordinates: 2,
   motion: 'general',
   place(out, outAt, axis, axisAt, q, iq) {
-    const n = Math.hypot(q[iq], q[iq + 1]);
+    const n = Math.sqrt(q[iq] * q[iq] + q[iq + 1] * q[iq + 1]);
     placeRotation(out, outAt, axis, axisAt, n > 0 ? q[iq] / n : 1, n > 0 ? q[iq + 1] / n : 0);
   },
   writeSubspace: revolute.writeSubspace,

@@ -11,6 +11,7 @@ export const continuous: JointKind = {
   name: 'continuous',
   nq: 1,
   nv: 1,
+  unitCoordinates: 0,
   motion: 'rotation',
   place: revolute.place,
   writeSubspace: revolute.writeSubspace,

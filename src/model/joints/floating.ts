@@ -16,6 +16,7 @@ export const floating: JointKind = {
   name: 'floating',
   nq: 7,
   nv: 6,
+  unitCoordinates: 4,
   motion: 'general',
   place(out, outAt, _axis, _axisAt, q, iq) {
     placeQuaternion(out, outAt, q, iq + 3);

@@ -14,6 +14,8 @@ export interface JointKind {
   readonly name: string;
   readonly nq: number;
   readonly nv: number;
+  /** How many of the last coordinates form a unit vector: 4 for a quaternion, 2 for (cos, sin), otherwise 0. */
+  readonly unitCoordinates: 0 | 2 | 4;
   /**
    * How the transform looks, so that kinematics can use a shorter product: `rotation` = turn by q about the axis,
    * `translation` = shift by q along it, `general` = whatever `place` writes.

@@ -36,6 +36,7 @@ export const planar: JointKind = {
   name: 'planar',
   nq: 4,
   nv: 3,
+  unitCoordinates: 2,
   motion: 'general',
   place(out, outAt, axis, axisAt, q, iq) {
     continuousCosSin.place(out, outAt, axis, axisAt, q, iq + 2);
@@ -110,7 +111,7 @@ function movePlane(out: Float64Array, q: Float64Array, v: Float64Array, t: numbe
 /** step = log(a^-1 b) */
 function planeDifference(a: Float64Array, b: Float64Array, iq: number): void {
   const w = circleDifference(a, b, iq + 2);
-  const n = Math.hypot(a[iq + 2], a[iq + 3]);
+  const n = Math.sqrt(a[iq + 2] * a[iq + 2] + a[iq + 3] * a[iq + 3]);
   const c = n > 0 ? a[iq + 2] / n : 1;
   const s = n > 0 ? a[iq + 3] / n : 0;
   const dx = b[iq] - a[iq];

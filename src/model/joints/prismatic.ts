@@ -13,6 +13,7 @@ export const prismatic: JointKind = {
   name: 'prismatic',
   nq: 1,
   nv: 1,
+  unitCoordinates: 0,
   motion: 'translation',
   place(out, outAt, axis, axisAt, q, iq) {
     for (let i = 0; i < 9; i++) out[outAt + i] = i % 4 === 0 ? 1 : 0;

@@ -8,6 +8,7 @@ export const revolute: JointKind = {
   name: 'revolute',
   nq: 1,
   nv: 1,
+  unitCoordinates: 0,
   motion: 'rotation',
   place: (out, outAt, axis, axisAt, q, iq) => placeRotation(out, outAt, axis, axisAt, cos(q[iq]), sin(q[iq])),
   writeSubspace(out, outAt, axis, axisAt) {

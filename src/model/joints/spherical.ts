@@ -35,6 +35,7 @@ export const spherical: JointKind = {
   name: 'spherical',
   nq: 4,
   nv: 3,
+  unitCoordinates: 4,
   motion: 'general',
   place(out, outAt, _axis, _axisAt, q, iq) {
     placeQuaternion(out, outAt, q, iq);
