@@ -1,24 +1,13 @@
-// A robot from a URDF file and a table: what touches, where, how deep, and what comes closest when nothing does.
+// A robot from a URDF file above a table: what touches, how deep, and what is nearest when nothing does.
 import { addObject, addRobot, buildModel, checkScene, createScene, nearestPair, setConfiguration } from 'clearance';
 import { loadRobot } from 'clearance/node';
 
-const { value: files, issues } = await loadRobot('examples/arm/arm.urdf', { srdf: 'examples/arm/arm.srdf' });
-for (const issue of issues) console.warn(issue.message);
-
+const { value: files } = await loadRobot('examples/arm/arm.urdf', { srdf: 'examples/arm/arm.srdf' });
 const { model } = buildModel(files.description.model);
 const scene = createScene();
 const robot = addRobot(scene, { model, ...files });
-addObject(scene, {
-  name: 'table',
-  shape: { type: 'box', size: [1.2, 1.2, 0.05] },
-  pose: [0.4, 0, -0.03, 0, 0, 0, 1],
-});
+addObject(scene, { name: 'table', shape: { type: 'box', size: [2, 2, 0.05] }, pose: [0, 0, -0.03, 0, 0, 0, 1] });
+console.log(nearestPair(scene)); // { a: 'base_link', b: 'table', distance: ..., pointA, pointB, normal, ... }
 
-const { a, b, distance } = nearestPair(scene);
-console.log(`neutral pose: ${a} and ${b} are ${distance.toFixed(4)} m apart`);
-
-const q = robot.q.slice();
-q[1] = 1.9;
-setConfiguration(robot, q);
-for (const contact of checkScene(scene, { all: true }).contacts)
-  console.log(`shoulder at 1.9: ${contact.a} is ${contact.depth.toFixed(4)} m inside ${contact.b}`);
+setConfiguration(robot, robot.q.with(1, 1.9)); // shoulder down
+for (const { a, b, depth } of checkScene(scene, { all: true }).contacts) console.log(`${a} is ${depth} m into ${b}`);

@@ -4,6 +4,8 @@ export { createDynamicTree } from './broadphase/dynamic-tree.js';
 export { createStaticTree } from './broadphase/static-tree.js';
 export type { ConvexHull } from './geometry/hull.js';
 export { buildConvexHull } from './geometry/hull.js';
+export type { MassProperties } from './geometry/mass-properties.js';
+export { computeMassProperties } from './geometry/mass-properties.js';
 export type { MeshReport } from './geometry/mesh-report.js';
 export { isWatertight, reportMesh } from './geometry/mesh-report.js';
 export type {
@@ -26,7 +28,9 @@ export type { Issue, Parsed } from './io/issue.js';
 export { formatIssue } from './io/issue.js';
 export { parseMesh } from './io/mesh.js';
 export type { MeshFormat } from './io/mesh-content.js';
+export { parseSrdf } from './io/srdf.js';
 export { parseUrdf } from './io/urdf.js';
+export { useKernel } from './kernel/kernel.js';
 export {
   computeFramePlacement,
   forwardKinematics,
@@ -74,6 +78,21 @@ export type {
 } from './model/description.js';
 export type { Data, Frame, FrameKind, Model } from './model/model.js';
 export { createData, findFrame, findJoint, findLink, setBasePlacement } from './model/model.js';
+export type { ColliderOptions, MeshHull } from './narrowphase/collider.js';
+export {
+  BOX,
+  CAPSULE,
+  CONE,
+  CONVEX,
+  Collider,
+  CYLINDER,
+  createCollider,
+  ELLIPSOID,
+  HALFSPACE,
+  MESH,
+  SPHERE,
+  TYPE_COUNT,
+} from './narrowphase/collider.js';
 export type { Contact, DistanceResult, PairOptions, QueryStats, QueryStatus } from './narrowphase/query.js';
 export { createDistanceResult, createQueryStats } from './narrowphase/query.js';
 export type { PlanResult, PlanStatus, StateSpace, ValidityChecker } from './planning/types.js';
@@ -134,3 +153,5 @@ export {
   setSceneMargin,
   updateScene,
 } from './scene/scene.js';
+export type { SceneChecker, SceneCheckerOptions } from './scene/validity.js';
+export { createSceneChecker } from './scene/validity.js';

@@ -1,0 +1,1 @@
+export { useKernel } from './kernel/kernel.js';
