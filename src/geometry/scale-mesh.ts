@@ -7,8 +7,9 @@ import type { Triple } from './shapes.js';
 import type { TriangleMesh } from './triangle-mesh.js';
 import { transformMesh } from './triangle-mesh-transform.js';
 
-/** The mesh with each vertex multiplied by `scale` (x, y, z); the mesh itself when all three are 1. */
-export function applyScale(mesh: TriangleMesh, scale: Triple): TriangleMesh {
+/** The mesh with each vertex multiplied by `scale` (x, y, z); the mesh itself without scale or when all are 1. */
+export function applyScale(mesh: TriangleMesh, scale: Triple | undefined): TriangleMesh {
+  if (!scale) return mesh;
   const [x, y, z] = scale;
   if (scale.some((factor) => factor === 0 || !Number.isFinite(factor))) {
     throw new RangeError(`applyScale: scale, got [${scale.join(', ')}], expected three finite numbers other than 0`);

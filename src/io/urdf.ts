@@ -255,7 +255,7 @@ function readMimic(joint: XmlElement, type: JointType, issues: IssueList): Joint
   const element = onlyChild(joint, 'mimic', issues);
   if (!element) return undefined;
   if (type !== 'revolute' && type !== 'continuous' && type !== 'prismatic') {
-    issues.warn('mimic-ignored', joint, `<mimic> on a ${type} joint is ignored; delete it or change the joint's type`);
+    issues.info('mimic-ignored', joint, `<mimic> on a ${type} joint is ignored; delete it or change the joint's type`);
     return undefined;
   }
   const driver = requireAttribute(element, 'joint', issues);

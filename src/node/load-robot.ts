@@ -8,6 +8,8 @@
  */
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import type { Issue, Parsed } from '../io/issue.js';
+import { parseSrdf } from '../io/srdf.js';
+import { checkSemantics, resolveDisabledPairs } from '../io/srdf-check.js';
 import { parseUrdf } from '../io/urdf.js';
 import { decodeXmlBytes, XML_MAX_LENGTH } from '../io/xml.js';
 import type { GeometryDescription, RobotDescription, SemanticDescription } from '../scene/description.js';
@@ -40,7 +42,7 @@ export async function loadRobot(file: string, options: LoadRobotOptions = {}): P
   const urdf = parseUrdf(text, { file });
   issues.push(...urdf.issues);
   if (!urdf.value) return { value: null, issues };
-  const semantic = null;
+  const semantic = options.srdf === undefined ? null : await loadSemantic(options.srdf, urdf.value, issues);
   const { geometry = 'collision' } = options;
   const shapes: GeometryDescription[] = [];
   if (geometry === 'collision' || geometry === 'both') shapes.push(...urdf.value.collisions);
@@ -52,6 +54,20 @@ export async function loadRobot(file: string, options: LoadRobotOptions = {}): P
   }
   issues.push(...store.issues);
   return { value: { description: urdf.value, semantic, meshes: store.meshes, files: store.files }, issues };
+}
+
+async function loadSemantic(
+  file: string,
+  description: RobotDescription,
+  issues: Issue[],
+): Promise<SemanticDescription | null> {
+  const text = await readText(file, issues);
+  if (text === null) return null;
+  const srdf = parseSrdf(text, { file });
+  issues.push(...srdf.issues);
+  if (!srdf.value) return null;
+  issues.push(...checkSemantics(srdf.value, description, file));
+  return { ...srdf.value, disabledPairs: resolveDisabledPairs(srdf.value, description) };
 }
 
 export interface MeshStore {

@@ -33,6 +33,8 @@ export interface UriContext {
   readonly index: PackageIndex;
   /** Packages found so far; null for those that are nowhere. */
   readonly found: Map<string, string | null>;
+  /** Packages that are nowhere, but one of whose files was found below a folder that may be read. */
+  readonly guessed: Set<string>;
 }
 
 export interface ResolvedUri {
@@ -56,6 +58,7 @@ export function createUriContext(file: string, options: UriOptions = {}): UriCon
     packagePaths,
     index: new PackageIndex(packagePaths),
     found: new Map(),
+    guessed: new Set(),
   };
 }
 
@@ -96,14 +99,17 @@ export function resolveUri(uri: string, context: UriContext): ResolvedUri {
       if (place === null) continue;
       const real = realPath(place);
       if (!isAllowed(real ?? place, context)) outside = true;
-      else if (real !== null && isFile(real)) return { path: real, issues: exact ? [] : [otherCase(trimmed, real)] };
+      else if (real !== null && isFile(real)) {
+        if (packageName !== null && packageFolder(packageName, context) === null) context.guessed.add(packageName);
+        return { path: real, issues: exact ? [] : [otherCase(trimmed, real)] };
+      }
     }
   }
   if (outside) {
     const way = 'allow its folder as a package path (--package-path DIR) if it is to be read';
     return fail('path-outside', `leads outside the allowed folders, refused; ${way}`);
   }
-  if (packageName !== null && packageFolder(packageName, context) === null) {
+  if (packageName !== null && packageFolder(packageName, context) === null && !context.guessed.has(packageName)) {
     const way = `name its folder (--package ${packageName}=DIR) or one above it (--package-path DIR)`;
     return fail('package-not-found', `package "${packageName}" is not found; ${way}`);
   }

@@ -58,6 +58,10 @@ export interface SemanticDescription {
   readonly virtualJoints: readonly VirtualJointDescription[];
   readonly passiveJoints: readonly string[];
   readonly disabledPairs: readonly DisabledPairDescription[];
+  /** Links whose pairs are all off by default (disable_default_collisions); already part of `disabledPairs` after loading. */
+  readonly disabledLinks?: readonly string[];
+  /** Pairs that `disabledLinks` does not reach (enable_collisions). */
+  readonly enabledPairs?: readonly { readonly a: string; readonly b: string }[];
   /** Sphere approximations: link name to spheres in the link frame; an empty list means "no collision geometry". */
   readonly spheres: ReadonlyMap<string, readonly { readonly center: Triple; readonly radius: number }[]>;
 }

@@ -1,0 +1,282 @@
+/**
+ * SRDF to plain data and back: groups, states, end effectors, virtual and passive joints, disabled pairs, spheres.
+ *
+ * Names are not checked against a robot here; `checkSemantics` (srdf-check.ts) does that.
+ * Source: ROS wiki "srdf"; MoveIt's SRDF page (enable_collisions, disable_default_collisions).
+ * Test: srdf.test.ts.
+ */
+import type { Triple } from '../geometry/shapes.js';
+import type {
+  DisabledPairDescription,
+  EndEffectorDescription,
+  GroupDescription,
+  GroupStateDescription,
+  SemanticDescription,
+  VirtualJointDescription,
+} from '../scene/description.js';
+import type { Issue, Parsed } from './issue.js';
+import { childElements, parseXml, type XmlElement, type XmlOptions } from './xml.js';
+import { clip, IssueList, parseNumber, readNumber, readNumbers, requireAttribute } from './xml-values.js';
+
+const ROBOT_ELEMENTS = new Set([
+  'group',
+  'group_state',
+  'end_effector',
+  'virtual_joint',
+  'passive_joint',
+  'disable_collisions',
+  'enable_collisions',
+  'disable_default_collisions',
+  'link_sphere_approximation',
+  'joint_property',
+]);
+
+/** Reads SRDF text; `value` is null when it is not XML or its root is not `<robot>`. */
+export function parseSrdf(text: string, options: XmlOptions = {}): Parsed<SemanticDescription> {
+  const { value: root, issues } = parseXml(text, options);
+  return root ? readSrdf(root, options.file, issues) : { value: null, issues };
+}
+
+/** Reads an SRDF element tree, for instance one that xacro expansion produced; `before` are its issues so far. */
+export function readSrdf(root: XmlElement, file?: string, before: readonly Issue[] = []): Parsed<SemanticDescription> {
+  const issues = new IssueList(file);
+  issues.append(before);
+  if (root.name !== 'robot') {
+    issues.error('not-srdf', root, `root element is <${root.name}>, not <robot>; is this an SRDF file?`);
+    return { value: null, issues: issues.issues };
+  }
+  const groups = new Map<string, GroupDescription>();
+  const states: GroupStateDescription[] = [];
+  const endEffectors: EndEffectorDescription[] = [];
+  const virtualJoints: VirtualJointDescription[] = [];
+  const passiveJoints: string[] = [];
+  const disabledPairs: DisabledPairDescription[] = [];
+  const enabledPairs: { a: string; b: string }[] = [];
+  const disabledLinks: string[] = [];
+  const spheres = new Map<string, readonly { center: Triple; radius: number }[]>();
+
+  for (const element of childElements(root)) {
+    switch (element.name) {
+      case 'group': {
+        const group = readGroup(element, issues);
+        if (!group) break;
+        if (groups.has(group.name)) {
+          issues.error('duplicate-group', element, `a second group "${group.name}" is left out; rename one of them`);
+        } else groups.set(group.name, group);
+        break;
+      }
+      case 'group_state': {
+        const state = readState(element, issues);
+        if (state) states.push(state);
+        break;
+      }
+      case 'end_effector': {
+        const name = requireAttribute(element, 'name', issues);
+        const group = requireAttribute(element, 'group', issues);
+        const parentLink = requireAttribute(element, 'parent_link', issues);
+        if (name === undefined || group === undefined || parentLink === undefined) break;
+        const parentGroup = element.attributes.get('parent_group');
+        endEffectors.push({ name, group, parentLink, ...(parentGroup ? { parentGroup } : {}) });
+        break;
+      }
+      case 'virtual_joint': {
+        const joint = readVirtualJoint(element, issues);
+        if (joint) virtualJoints.push(joint);
+        break;
+      }
+      case 'passive_joint': {
+        const name = requireAttribute(element, 'name', issues);
+        if (name !== undefined) passiveJoints.push(name);
+        break;
+      }
+      case 'disable_collisions':
+      case 'enable_collisions': {
+        const a = requireAttribute(element, 'link1', issues);
+        const b = requireAttribute(element, 'link2', issues);
+        if (a === undefined || b === undefined) break;
+        if (element.name === 'enable_collisions') enabledPairs.push({ a, b });
+        else disabledPairs.push({ a, b, reason: element.attributes.get('reason') ?? '' });
+        break;
+      }
+      case 'disable_default_collisions': {
+        const link = requireAttribute(element, 'link', issues);
+        if (link !== undefined) disabledLinks.push(link);
+        break;
+      }
+      case 'link_sphere_approximation':
+        readSpheres(element, spheres, issues);
+        break;
+    }
+  }
+  reportUnknown(root, issues);
+  const value: SemanticDescription = {
+    name: root.attributes.get('name') ?? '',
+    groups: [...groups.values()],
+    states,
+    endEffectors,
+    virtualJoints,
+    passiveJoints,
+    disabledPairs,
+    spheres,
+    ...(enabledPairs.length > 0 ? { enabledPairs } : {}),
+    ...(disabledLinks.length > 0 ? { disabledLinks } : {}),
+  };
+  return { value, issues: issues.issues };
+}
+
+function readGroup(element: XmlElement, issues: IssueList): GroupDescription | undefined {
+  const name = requireAttribute(element, 'name', issues);
+  if (name === undefined) return undefined;
+  const names = (kind: string): string[] =>
+    childElements(element, kind)
+      .map((child) => requireAttribute(child, 'name', issues))
+      .filter((found) => found !== undefined);
+  const chains: { base: string; tip: string }[] = [];
+  for (const chain of childElements(element, 'chain')) {
+    const base = requireAttribute(chain, 'base_link', issues);
+    const tip = requireAttribute(chain, 'tip_link', issues);
+    if (base !== undefined && tip !== undefined) chains.push({ base, tip });
+  }
+  const group = { name, joints: names('joint'), links: names('link'), chains, groups: names('group') };
+  if (group.joints.length + group.links.length + group.groups.length + chains.length === 0) {
+    issues.warn('empty-group', element, 'group is empty; add joints, links, a chain or groups');
+  }
+  return group;
+}
+
+function readState(element: XmlElement, issues: IssueList): GroupStateDescription | undefined {
+  const name = requireAttribute(element, 'name', issues);
+  const group = requireAttribute(element, 'group', issues);
+  if (name === undefined || group === undefined) return undefined;
+  const joints = new Map<string, readonly number[]>();
+  for (const child of childElements(element, 'joint')) {
+    const joint = requireAttribute(child, 'name', issues);
+    const text = requireAttribute(child, 'value', issues);
+    if (joint === undefined || text === undefined) continue;
+    const values = text.trim().split(/\s+/).map(parseNumber);
+    if (values.includes(null)) {
+      issues.error('bad-number', child, `value="${clip(text)}" is not a list of numbers; write radians or metres`);
+    } else joints.set(joint, values as number[]);
+  }
+  return { name, group, joints };
+}
+
+function readVirtualJoint(element: XmlElement, issues: IssueList): VirtualJointDescription | undefined {
+  const name = requireAttribute(element, 'name', issues);
+  const type = requireAttribute(element, 'type', issues);
+  const parentFrame = requireAttribute(element, 'parent_frame', issues);
+  const childLink = requireAttribute(element, 'child_link', issues);
+  if (name === undefined || type === undefined || parentFrame === undefined || childLink === undefined)
+    return undefined;
+  if (type !== 'fixed' && type !== 'floating' && type !== 'planar') {
+    issues.error(
+      'bad-joint-type',
+      element,
+      `type "${clip(type)}" is not known, left out; use fixed, floating or planar`,
+    );
+    return undefined;
+  }
+  return { name, type, parentFrame, childLink };
+}
+
+/** A link with an approximation of no sphere, or only of radius 0, has no collision geometry. */
+function readSpheres(
+  element: XmlElement,
+  spheres: Map<string, readonly { center: Triple; radius: number }[]>,
+  issues: IssueList,
+): void {
+  const link = requireAttribute(element, 'link', issues);
+  if (link === undefined) return;
+  const list: { center: Triple; radius: number }[] = [];
+  for (const sphere of childElements(element, 'sphere')) {
+    if (requireAttribute(sphere, 'center', issues) === undefined) continue;
+    if (requireAttribute(sphere, 'radius', issues) === undefined) continue;
+    const center = readNumbers(sphere, 'center', 3, issues);
+    const radius = readNumber(sphere, 'radius', issues);
+    if (!center || radius === undefined) continue;
+    if (radius < 0) issues.error('bad-size', sphere, `radius="${radius}" is negative, sphere left out; correct it`);
+    else if (radius > 0) list.push({ center: [center[0], center[1], center[2]], radius });
+  }
+  if (spheres.has(link)) {
+    issues.warn('repeated-element', element, `a second approximation of link "${link}" replaces the first; keep one`);
+  }
+  spheres.set(link, list);
+}
+
+function reportUnknown(root: XmlElement, issues: IssueList): void {
+  const seen = new Set<string>();
+  for (const element of childElements(root)) {
+    if (ROBOT_ELEMENTS.has(element.name) || seen.has(element.name)) continue;
+    seen.add(element.name);
+    const known = [...ROBOT_ELEMENTS].find((name) => name === `${element.name}s` || `${name}s` === element.name);
+    if (known) issues.warn('unknown-element', element, `<${element.name}> is ignored; did you mean <${known}>?`);
+    else
+      issues.info(
+        'unknown-element',
+        element,
+        `<${element.name}> is not part of SRDF and is ignored; check its spelling`,
+      );
+  }
+}
+
+/** SRDF text of a semantic description; reading it back gives the same description. */
+export function writeSrdf(semantic: SemanticDescription): string {
+  const lines = ['<?xml version="1.0" encoding="utf-8"?>', `<robot${attributes({ name: semantic.name })}>`];
+  const leaf = (indent: string, name: string, values: Record<string, string | undefined>): void => {
+    lines.push(`${indent}<${name}${attributes(values)}/>`);
+  };
+  for (const group of semantic.groups) {
+    lines.push(`  <group${attributes({ name: group.name })}>`);
+    for (const name of group.links) leaf('    ', 'link', { name });
+    for (const name of group.joints) leaf('    ', 'joint', { name });
+    for (const { base, tip } of group.chains) leaf('    ', 'chain', { base_link: base, tip_link: tip });
+    for (const name of group.groups) leaf('    ', 'group', { name });
+    lines.push('  </group>');
+  }
+  for (const state of semantic.states) {
+    lines.push(`  <group_state${attributes({ name: state.name, group: state.group })}>`);
+    for (const [name, values] of state.joints) leaf('    ', 'joint', { name, value: values.join(' ') });
+    lines.push('  </group_state>');
+  }
+  for (const { name, group, parentLink, parentGroup } of semantic.endEffectors) {
+    leaf('  ', 'end_effector', { name, parent_link: parentLink, group, parent_group: parentGroup });
+  }
+  for (const { name, type, parentFrame, childLink } of semantic.virtualJoints) {
+    leaf('  ', 'virtual_joint', { name, type, parent_frame: parentFrame, child_link: childLink });
+  }
+  for (const name of semantic.passiveJoints) leaf('  ', 'passive_joint', { name });
+  for (const [link, spheres] of semantic.spheres) {
+    lines.push(`  <link_sphere_approximation${attributes({ link })}>`);
+    for (const { center, radius } of spheres) {
+      leaf('    ', 'sphere', { center: center.join(' '), radius: String(radius) });
+    }
+    lines.push('  </link_sphere_approximation>');
+  }
+  for (const link of semantic.disabledLinks ?? []) leaf('  ', 'disable_default_collisions', { link });
+  for (const { a, b } of semantic.enabledPairs ?? []) leaf('  ', 'enable_collisions', { link1: a, link2: b });
+  for (const { a, b, reason } of semantic.disabledPairs) {
+    leaf('  ', 'disable_collisions', { link1: a, link2: b, reason: reason === '' ? undefined : reason });
+  }
+  return `${lines.join('\n')}\n</robot>\n`;
+}
+
+function attributes(values: Record<string, string | undefined>): string {
+  let text = '';
+  for (const [name, value] of Object.entries(values)) if (value !== undefined) text += ` ${name}="${escapeXml(value)}"`;
+  return text;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\n': '&#10;',
+  '\r': '&#13;',
+  '\t': '&#9;',
+};
+
+/** Text as it stands inside a double-quoted attribute. */
+export function escapeXml(text: string): string {
+  return text.replace(/[&<>"\n\r\t]/g, (c) => ESCAPES[c]);
+}
