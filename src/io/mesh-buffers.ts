@@ -8,6 +8,11 @@ export class Float64Buffer {
     this.data = new Float64Array(capacity);
   }
 
+  push(value: number): void {
+    if (this.length === this.data.length) this.grow();
+    this.data[this.length++] = value;
+  }
+
   push3(x: number, y: number, z: number): void {
     const at = this.length;
     if (at + 3 > this.data.length) this.grow();
