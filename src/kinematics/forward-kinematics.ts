@@ -109,52 +109,91 @@ function checkConfiguration(model: Model, q: ArrayLike<number>): void {
 function placeJoint(model: Model, data: Data, j: number): void {
   const out = data.jointPlacements;
   const at = 12 * j;
-  multiplyTransformAt(out, at, out, 12 * model.parents[j], model.placements, at);
+  const parentAt = 12 * model.parents[j];
+  const placements = model.placements;
   const q = data.lastConfiguration;
   const iq = model.idxQ[j];
   const shortcut = model.shortcuts[j];
   if (shortcut === Shortcut.General) {
     const kind = model.jointKinds[j];
     if (kind === null) return;
-    kind.place(data.jointTransform, 0, model.axes, 3 * j, q, iq);
-    multiplyTransformAt(out, at, out, at, data.jointTransform, 0);
+    const X_JM = data.jointTransform;
+    kind.place(X_JM, 0, model.axes, 3 * j, q, iq);
+    multiplyTransformAt(out, at, out, parentAt, placements, at);
+    multiplyTransformAt(out, at, out, at, X_JM, 0);
     return;
   }
   // Every other shortcut has one coordinate, and only such joints mimic.
   const value = model.mimicDrivers[j] === 0 ? q[iq] : model.mimicMultipliers[j] * q[iq] + model.mimicOffsets[j];
+  if (shortcut <= Shortcut.TurnZ) {
+    sinCos(trig, value);
+    turnAboutCoordinate(out, at, parentAt, placements, shortcut - Shortcut.TurnX);
+    return;
+  }
+  multiplyTransformAt(out, at, out, parentAt, placements, at);
+  const x = model.axes[3 * j];
+  const y = model.axes[3 * j + 1];
+  const z = model.axes[3 * j + 2];
   if (shortcut === Shortcut.Shift) {
-    const x = value * model.axes[3 * j];
-    const y = value * model.axes[3 * j + 1];
-    const z = value * model.axes[3 * j + 2];
-    out[at + 9] += out[at] * x + out[at + 1] * y + out[at + 2] * z;
-    out[at + 10] += out[at + 3] * x + out[at + 4] * y + out[at + 5] * z;
-    out[at + 11] += out[at + 6] * x + out[at + 7] * y + out[at + 8] * z;
+    out[at + 9] += value * (out[at] * x + out[at + 1] * y + out[at + 2] * z);
+    out[at + 10] += value * (out[at + 3] * x + out[at + 4] * y + out[at + 5] * z);
+    out[at + 11] += value * (out[at + 6] * x + out[at + 7] * y + out[at + 8] * z);
     return;
   }
   sinCos(trig, value);
-  const s = trig[0];
-  const c = trig[1];
-  if (shortcut === Shortcut.TurnZ) turnColumns(out, at, at + 1, c, s);
-  else if (shortcut === Shortcut.TurnY) turnColumns(out, at + 2, at, c, s);
-  else if (shortcut === Shortcut.TurnX) turnColumns(out, at + 1, at + 2, c, s);
-  else turnAboutAxis(out, at, model.axes, 3 * j, c, s);
+  turnAboutAxis(out, at, x, y, z);
 }
 
-/** Columns (a, b) become (c a + s b, c b - s a). */
-function turnColumns(out: Float64Array, a: number, b: number, c: number, s: number): void {
-  for (let i = 0; i < 9; i += 3) {
-    const u = out[a + i];
-    const v = out[b + i];
-    out[a + i] = c * u + s * v;
-    out[b + i] = c * v - s * u;
+/**
+ * X_WJ = X_WP (X_PJ Rot) for a turn about coordinate axis k: the turn mixes the two other columns a, b of X_PJ into
+ * (c a + s b, c b - s a) before the one product with the parent.
+ */
+function turnAboutCoordinate(
+  out: Float64Array,
+  at: number,
+  parentAt: number,
+  placements: Float64Array,
+  k: number,
+): void {
+  const s = trig[0];
+  const c = trig[1];
+  const a = k === 2 ? 0 : k + 1;
+  const b = k === 0 ? 2 : k - 1;
+  let u = placements[at + a];
+  let v = placements[at + b];
+  const a0 = c * u + s * v;
+  const b0 = c * v - s * u;
+  u = placements[at + 3 + a];
+  v = placements[at + 3 + b];
+  const a1 = c * u + s * v;
+  const b1 = c * v - s * u;
+  u = placements[at + 6 + a];
+  v = placements[at + 6 + b];
+  const a2 = c * u + s * v;
+  const b2 = c * v - s * u;
+  const k0 = placements[at + k];
+  const k1 = placements[at + 3 + k];
+  const k2 = placements[at + 6 + k];
+  const x = placements[at + 9];
+  const y = placements[at + 10];
+  const z = placements[at + 11];
+  for (let row = 0; row < 3; row++) {
+    const from = parentAt + 3 * row;
+    const to = at + 3 * row;
+    const p0 = out[from];
+    const p1 = out[from + 1];
+    const p2 = out[from + 2];
+    out[to + a] = p0 * a0 + p1 * a1 + p2 * a2;
+    out[to + b] = p0 * b0 + p1 * b1 + p2 * b2;
+    out[to + k] = p0 * k0 + p1 * k1 + p2 * k2;
+    out[at + 9 + row] = p0 * x + p1 * y + p2 * z + out[parentAt + 9 + row];
   }
 }
 
 /** out = out Rot(axis): Rodrigues, row by row: r' = c r + s (r x n) + (1 - c)(r . n) n. */
-function turnAboutAxis(out: Float64Array, at: number, axes: Float64Array, axisAt: number, c: number, s: number): void {
-  const x = axes[axisAt];
-  const y = axes[axisAt + 1];
-  const z = axes[axisAt + 2];
+function turnAboutAxis(out: Float64Array, at: number, x: number, y: number, z: number): void {
+  const s = trig[0];
+  const c = trig[1];
   for (let i = at; i < at + 9; i += 3) {
     const r0 = out[i];
     const r1 = out[i + 1];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { forwardKinematics, updateFramePlacements } from '../../src/kinematics/forward-kinematics.js';
+import { computeFrameJacobian } from '../../src/kinematics/frame-jacobian.js';
 import { buildModel } from '../../src/model/build-model.js';
 import {
   differenceConfiguration,
@@ -63,6 +64,29 @@ describe.skipIf(!sharedPath('oracles', 'dynamics'))(`reference kinematics${needs
     }
     if (process.env.CLEARANCE_REPORT) console.log(`forward kinematics ${name}: worst ${error.toExponential(2)}`);
     expect(error).toBeLessThan(1e-12);
+  });
+
+  it.each(ROBOTS)('%s: frame Jacobians in the three references', (name) => {
+    const oracle = readOracleModel(name);
+    const { model } = buildModel(toDescription(oracle), { base: oracle.root, continuous: 'cos-sin' });
+    const data = createData(model);
+    const J = new Float64Array(6 * model.nv);
+    const references = { LOCAL: 'local', WORLD: 'world', LWA: 'local-world-aligned' } as const;
+    let compared = 0;
+    for (const sample of readOracleSamples(name)) {
+      forwardKinematics(model, data, sample.q);
+      for (const entry of sample.frames) {
+        if (oracle.root !== 'fixed' && oracle.frames[entry.frame].parentJoint === 0) continue;
+        for (const [key, reference] of Object.entries(references)) {
+          const expected = entry[key as keyof typeof references].J;
+          if (!expected) continue;
+          computeFrameJacobian(J, model, data, findFrame(model, `frame:${entry.frame}`), reference);
+          expect(worst(J, 0, expected)).toBeLessThan(1e-12);
+          compared++;
+        }
+      }
+    }
+    expect(compared).toBeGreaterThan(80);
   });
 
   it.each(ROBOTS)('%s: integrate, difference, interpolate, distance', (name) => {
