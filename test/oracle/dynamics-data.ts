@@ -43,7 +43,7 @@ export interface FrameSample {
   readonly frame: number;
   readonly LOCAL: { J?: number[] };
   readonly WORLD: { J?: number[] };
-  readonly LWA: { J?: number[] };
+  readonly LOCAL_WORLD_ALIGNED: { J?: number[] };
 }
 export interface OracleSample {
   readonly q: number[];

@@ -71,7 +71,7 @@ describe.skipIf(!sharedPath('oracles', 'dynamics'))(`reference kinematics${needs
     const { model } = buildModel(toDescription(oracle), { base: oracle.root, continuous: 'cos-sin' });
     const data = createData(model);
     const J = new Float64Array(6 * model.nv);
-    const references = { LOCAL: 'local', WORLD: 'world', LWA: 'local-world-aligned' } as const;
+    const references = { LOCAL: 'local', WORLD: 'world', LOCAL_WORLD_ALIGNED: 'local-world-aligned' } as const;
     let compared = 0;
     for (const sample of readOracleSamples(name)) {
       forwardKinematics(model, data, sample.q);
