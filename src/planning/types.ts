@@ -9,9 +9,14 @@ export interface StateSpace {
   readonly dimension: number;
   sample(out: Float64Array, random: Random): Float64Array;
   distance(a: Float64Array, b: Float64Array): number;
+  /** `out` may be `a` or `b`. */
   interpolate(out: Float64Array, a: Float64Array, b: Float64Array, t: number): Float64Array;
   /** Inside bounds, finite, normalised. */
   satisfiesBounds(q: Float64Array): boolean;
+  /** Why q is out of bounds (which number, which limit), for messages. */
+  explainBounds?(q: Float64Array): string;
+  /** Present when distance(a, b) = |scale * (a - b)|, number by number: searches may then skip the function calls. */
+  readonly euclideanScale?: Float64Array;
 }
 
 export interface ValidityChecker {
@@ -20,15 +25,34 @@ export interface ValidityChecker {
   explain?(q: Float64Array): string;
 }
 
+/** Decides about a whole motion, the straight line of the space from a (known to be valid) to b. */
+export interface MotionValidator {
+  isMotionValid(a: Float64Array, b: Float64Array): boolean;
+}
+
 /** The status words of the command line. */
 export type PlanStatus = 'solved' | 'approximate' | 'no-path' | 'timeout' | 'invalid-start' | 'invalid-goal';
 
 export interface PlanResult {
   readonly status: PlanStatus;
   readonly reason: string;
+  /**
+   * `solved`: from the start to a goal, both exact. `approximate`, and `timeout` when partial paths were asked for:
+   * from the start to the state nearest a goal that was reached. Empty otherwise.
+   */
   readonly path: readonly Float64Array[];
   readonly length: number;
   readonly iterations: number;
   /** Number of isValid calls. */
   readonly checks: number;
+}
+
+/** Limits from outside. They end a search early and never change what it found before. */
+export interface StopOptions {
+  /** Needs `clock`. */
+  readonly timeoutMs?: number;
+  /** Milliseconds from any origin, for example `() => performance.now()`. */
+  readonly clock?: () => number;
+  /** Asked between iterations; true ends the search with status `timeout`. */
+  readonly shouldStop?: () => boolean;
 }
