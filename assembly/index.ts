@@ -1,0 +1,2 @@
+export { collide, resumeCollide } from './collide';
+export { distance } from './distance';

@@ -1,0 +1,83 @@
+// Loads and stores of the kernels. In the checked build every access is tested for alignment and for lying in the
+// fixed area or in one of the trees the running query was given; the release build compiles to the bare instruction.
+import { HEAP_BASE, INPUT_TRANSFORM, TREE_BLOCK_BYTES } from '../src/kernel/layout';
+
+let firstTree: usize = 0;
+let secondTree: usize = 0;
+let firstTreeEnd: usize = 0;
+let secondTreeEnd: usize = 0;
+
+/** Names the trees that the query may read. */
+@inline
+export function openTrees(a: usize, b: usize): void {
+  if (!ASC_NO_ASSERT) {
+    assert((a & 15) == 0 && (b & 15) == 0, 'tree is not aligned');
+    assert(a >= <usize>HEAP_BASE && b >= <usize>HEAP_BASE, 'tree lies in the fixed area');
+    firstTree = a;
+    secondTree = b;
+    firstTreeEnd = a + load<u32>(a, TREE_BLOCK_BYTES);
+    secondTreeEnd = b + load<u32>(b, TREE_BLOCK_BYTES);
+  }
+}
+
+@inline
+function check(pointer: usize, bytes: usize, alignment: usize): void {
+  if (!ASC_NO_ASSERT) {
+    assert((pointer & (alignment - 1)) == 0, 'misaligned access');
+    const end = pointer + bytes;
+    assert(
+      (pointer >= <usize>INPUT_TRANSFORM && end <= <usize>HEAP_BASE) ||
+        (pointer >= firstTree && end <= firstTreeEnd) ||
+        (pointer >= secondTree && end <= secondTreeEnd),
+      'access outside the query memory',
+    );
+  }
+}
+
+@inline
+export function readF64(pointer: usize, offset: usize = 0): f64 {
+  check(pointer + offset, 8, 8);
+  return load<f64>(pointer + offset);
+}
+
+@inline
+export function readF32(pointer: usize, offset: usize = 0): f32 {
+  check(pointer + offset, 4, 4);
+  return load<f32>(pointer + offset);
+}
+
+@inline
+export function readU32(pointer: usize, offset: usize = 0): u32 {
+  check(pointer + offset, 4, 4);
+  return load<u32>(pointer + offset);
+}
+
+@inline
+export function readSplat(pointer: usize, offset: usize = 0): v128 {
+  check(pointer + offset, 4, 4);
+  return v128.load32_splat(pointer + offset);
+}
+
+@inline
+export function readV128(pointer: usize, offset: usize = 0): v128 {
+  check(pointer + offset, 16, 16);
+  return v128.load(pointer + offset);
+}
+
+@inline
+export function writeF64(pointer: usize, offset: usize, value: f64): void {
+  check(pointer + offset, 8, 8);
+  store<f64>(pointer + offset, value);
+}
+
+@inline
+export function writeF32(pointer: usize, offset: usize, value: f32): void {
+  check(pointer + offset, 4, 4);
+  store<f32>(pointer + offset, value);
+}
+
+@inline
+export function writeU32(pointer: usize, offset: usize, value: u32): void {
+  check(pointer + offset, 4, 4);
+  store<u32>(pointer + offset, value);
+}

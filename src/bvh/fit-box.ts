@@ -1,0 +1,283 @@
+/**
+ * Fits a box to a range of triangles.
+ *
+ * Method:
+ *   1. OBB: the axes are the eigenvectors of the triangles' area-weighted second moment about its mean; AABB: fixed;
+ *   2. the corners projected on the axes give centre and half extents;
+ *   3. both go to f32: centre and axes to nearest, the extents increased by what that rounding can cost and rounded up.
+ * A single triangle gets its plane's normal and its longest edge as axes, which is as tight as a box can be.
+ *
+ * Source: Gottschalk, Lin, Manocha 1996, "OBBTree: a hierarchical structure for rapid interference detection",
+ *   section 4, equation (9) (moment of the surface, not of its corners), doi:10.1145/237170.237244.
+ *   Eigenvectors: cyclic Jacobi rotations, Golub, Van Loan 2013, "Matrix computations", section 8.5.
+ * Degenerate input: zero total area falls back to the moment of the corners; a zero moment to the coordinate axes.
+ * Cost: linear in the triangles of the range. Tests: mesh-bvh.test.ts, validate-bvh.ts.
+ */
+import { KIND_OBB } from '../kernel/layout.js';
+
+/** Box in f64, in the tree's frame: axes are the columns of `rotation` (row-major). */
+export interface FittedBox {
+  readonly rotation: Float64Array;
+  readonly centre: Float64Array;
+  readonly half: Float64Array;
+}
+
+export function createFittedBox(): FittedBox {
+  return { rotation: new Float64Array(9), centre: new Float64Array(3), half: new Float64Array(3) };
+}
+
+const moment = new Float64Array(9);
+const vectors = new Float64Array(9);
+
+/** Fits `out` to triangles order[start .. start + count). `corners` holds 9 numbers per triangle. */
+export function fitBox(
+  out: FittedBox,
+  kind: number,
+  corners: Float64Array,
+  order: Uint32Array,
+  start: number,
+  count: number,
+): FittedBox {
+  const rotation = out.rotation;
+  if (kind !== KIND_OBB) setIdentity(rotation);
+  else if (count === 1) setTriangleAxes(rotation, corners, order[start] * 9);
+  else setMomentAxes(rotation, corners, order, start, count);
+  return measureBox(out, corners, order, start, count);
+}
+
+function setIdentity(m: Float64Array): void {
+  m.fill(0);
+  m[0] = 1;
+  m[4] = 1;
+  m[8] = 1;
+}
+
+/** Centre and half extents along the axes already in `out.rotation`. */
+function measureBox(
+  out: FittedBox,
+  corners: Float64Array,
+  order: Uint32Array,
+  start: number,
+  count: number,
+): FittedBox {
+  const r = out.rotation;
+  const r0 = r[0];
+  const r1 = r[1];
+  const r2 = r[2];
+  const r3 = r[3];
+  const r4 = r[4];
+  const r5 = r[5];
+  const r6 = r[6];
+  const r7 = r[7];
+  const r8 = r[8];
+  let min0 = Infinity;
+  let min1 = Infinity;
+  let min2 = Infinity;
+  let max0 = -Infinity;
+  let max1 = -Infinity;
+  let max2 = -Infinity;
+  for (let i = start; i < start + count; i++) {
+    const at = order[i] * 9;
+    for (let k = at; k < at + 9; k += 3) {
+      const x = corners[k];
+      const y = corners[k + 1];
+      const z = corners[k + 2];
+      const a = r0 * x + r3 * y + r6 * z;
+      const b = r1 * x + r4 * y + r7 * z;
+      const c = r2 * x + r5 * y + r8 * z;
+      if (a < min0) min0 = a;
+      if (a > max0) max0 = a;
+      if (b < min1) min1 = b;
+      if (b > max1) max1 = b;
+      if (c < min2) min2 = c;
+      if (c > max2) max2 = c;
+    }
+  }
+  const a = (min0 + max0) / 2;
+  const b = (min1 + max1) / 2;
+  const c = (min2 + max2) / 2;
+  out.centre[0] = r0 * a + r1 * b + r2 * c;
+  out.centre[1] = r3 * a + r4 * b + r5 * c;
+  out.centre[2] = r6 * a + r7 * b + r8 * c;
+  out.half[0] = (max0 - min0) / 2;
+  out.half[1] = (max1 - min1) / 2;
+  out.half[2] = (max2 - min2) / 2;
+  return out;
+}
+
+/** Normal, longest edge and their cross product; any frame around the edge when the area is zero. */
+function setTriangleAxes(m: Float64Array, corners: Float64Array, at: number): void {
+  let bestSquare = -1;
+  let ex = 1;
+  let ey = 0;
+  let ez = 0;
+  for (let i = 0; i < 3; i++) {
+    const p = at + 3 * i;
+    const q = at + 3 * ((i + 1) % 3);
+    const x = corners[q] - corners[p];
+    const y = corners[q + 1] - corners[p + 1];
+    const z = corners[q + 2] - corners[p + 2];
+    const square = x * x + y * y + z * z;
+    if (square > bestSquare) {
+      bestSquare = square;
+      ex = x;
+      ey = y;
+      ez = z;
+    }
+  }
+  if (!(bestSquare > 0)) {
+    setIdentity(m);
+    return;
+  }
+  const ux = corners[at + 3] - corners[at];
+  const uy = corners[at + 4] - corners[at + 1];
+  const uz = corners[at + 5] - corners[at + 2];
+  const vx = corners[at + 6] - corners[at];
+  const vy = corners[at + 7] - corners[at + 1];
+  const vz = corners[at + 8] - corners[at + 2];
+  setFrame(m, ex, ey, ez, uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx);
+}
+
+/** Orthonormal frame: first axis along e, third as near to n as that allows. */
+function setFrame(m: Float64Array, ex: number, ey: number, ez: number, nx: number, ny: number, nz: number): void {
+  const length = Math.hypot(ex, ey, ez);
+  const ax = ex / length;
+  const ay = ey / length;
+  const az = ez / length;
+  let d = nx * ax + ny * ay + nz * az;
+  let cx = nx - d * ax;
+  let cy = ny - d * ay;
+  let cz = nz - d * az;
+  let size = Math.hypot(cx, cy, cz);
+  if (!(size > 1e-10 * length * length)) {
+    // No usable normal: the coordinate axis least aligned with the edge.
+    const least =
+      Math.abs(ax) <= Math.abs(ay) && Math.abs(ax) <= Math.abs(az) ? 0 : Math.abs(ay) <= Math.abs(az) ? 1 : 2;
+    d = least === 0 ? ax : least === 1 ? ay : az;
+    cx = (least === 0 ? 1 : 0) - d * ax;
+    cy = (least === 1 ? 1 : 0) - d * ay;
+    cz = (least === 2 ? 1 : 0) - d * az;
+    size = Math.hypot(cx, cy, cz);
+  }
+  cx /= size;
+  cy /= size;
+  cz /= size;
+  m[0] = ax;
+  m[3] = ay;
+  m[6] = az;
+  m[1] = cy * az - cz * ay;
+  m[4] = cz * ax - cx * az;
+  m[7] = cx * ay - cy * ax;
+  m[2] = cx;
+  m[5] = cy;
+  m[8] = cz;
+}
+
+function setMomentAxes(m: Float64Array, corners: Float64Array, order: Uint32Array, start: number, count: number): void {
+  if (!sumMoments(corners, order, start, count, true)) sumMoments(corners, order, start, count, false);
+  setEigenvectors(m, moment);
+}
+
+/** Second moment of the surface about its mean (weighted), or of the corners; false when the total area is zero. */
+function sumMoments(
+  corners: Float64Array,
+  order: Uint32Array,
+  start: number,
+  count: number,
+  weighted: boolean,
+): boolean {
+  let total = 0;
+  let mx = 0;
+  let my = 0;
+  let mz = 0;
+  let xx = 0;
+  let xy = 0;
+  let xz = 0;
+  let yy = 0;
+  let yz = 0;
+  let zz = 0;
+  for (let i = start; i < start + count; i++) {
+    const at = order[i] * 9;
+    const px = corners[at];
+    const py = corners[at + 1];
+    const pz = corners[at + 2];
+    const qx = corners[at + 3];
+    const qy = corners[at + 4];
+    const qz = corners[at + 5];
+    const rx = corners[at + 6];
+    const ry = corners[at + 7];
+    const rz = corners[at + 8];
+    const sx = px + qx + rx;
+    const sy = py + qy + ry;
+    const sz = pz + qz + rz;
+    let w = 1;
+    let k = 0;
+    if (weighted) {
+      const nx = (qy - py) * (rz - pz) - (qz - pz) * (ry - py);
+      const ny = (qz - pz) * (rx - px) - (qx - px) * (rz - pz);
+      const nz = (qx - px) * (ry - py) - (qy - py) * (rx - px);
+      w = Math.sqrt(nx * nx + ny * ny + nz * nz);
+      k = 1;
+    }
+    total += w;
+    mx += w * sx;
+    my += w * sy;
+    mz += w * sz;
+    // Weighted: integral of x x^T = area / 12 (s s^T + p p^T + q q^T + r r^T), s the sum of the corners.
+    const v = w / (weighted ? 12 : 3);
+    xx += v * (k * sx * sx + px * px + qx * qx + rx * rx);
+    xy += v * (k * sx * sy + px * py + qx * qy + rx * ry);
+    xz += v * (k * sx * sz + px * pz + qx * qz + rx * rz);
+    yy += v * (k * sy * sy + py * py + qy * qy + ry * ry);
+    yz += v * (k * sy * sz + py * pz + qy * qz + ry * rz);
+    zz += v * (k * sz * sz + pz * pz + qz * qz + rz * rz);
+  }
+  if (!(total > 0)) return false;
+  const x = mx / (3 * total);
+  const y = my / (3 * total);
+  const z = mz / (3 * total);
+  moment[0] = xx / total - x * x;
+  moment[1] = moment[3] = xy / total - x * y;
+  moment[2] = moment[6] = xz / total - x * z;
+  moment[4] = yy / total - y * y;
+  moment[5] = moment[7] = yz / total - y * z;
+  moment[8] = zz / total - z * z;
+  return true;
+}
+
+/** Columns of `m`: orthonormal eigenvectors of the symmetric matrix `s`, which is overwritten. */
+function setEigenvectors(m: Float64Array, s: Float64Array): void {
+  setIdentity(vectors);
+  for (let sweep = 0; sweep < 12; sweep++) {
+    const off = s[1] * s[1] + s[2] * s[2] + s[5] * s[5];
+    const diagonal = s[0] * s[0] + s[4] * s[4] + s[8] * s[8];
+    if (!(off > 1e-24 * diagonal)) break;
+    rotate(s, 0, 1);
+    rotate(s, 0, 2);
+    rotate(s, 1, 2);
+  }
+  m.set(vectors);
+}
+
+function rotate(s: Float64Array, p: number, q: number): void {
+  const spq = s[3 * p + q];
+  if (spq === 0) return;
+  const theta = (s[4 * q] - s[4 * p]) / (2 * spq);
+  const t = (theta >= 0 ? 1 : -1) / (Math.abs(theta) + Math.sqrt(theta * theta + 1));
+  const c = 1 / Math.sqrt(t * t + 1);
+  const sine = t * c;
+  const r = 3 - p - q;
+  const srp = s[3 * r + p];
+  const srq = s[3 * r + q];
+  s[4 * p] -= t * spq;
+  s[4 * q] += t * spq;
+  s[3 * p + q] = s[3 * q + p] = 0;
+  s[3 * r + p] = s[3 * p + r] = c * srp - sine * srq;
+  s[3 * r + q] = s[3 * q + r] = sine * srp + c * srq;
+  for (let i = 0; i < 3; i++) {
+    const a = vectors[3 * i + p];
+    const b = vectors[3 * i + q];
+    vectors[3 * i + p] = c * a - sine * b;
+    vectors[3 * i + q] = sine * a + c * b;
+  }
+}

@@ -1,0 +1,166 @@
+/**
+ * Triangle mesh with its bounding volume tree, ready for queries.
+ *
+ * The tree is one block in the kernel's memory, which the garbage collector does not see: `dispose()` gives it back.
+ * Forgotten trees are released when their handle is collected, but do not rely on when.
+ */
+
+import type { TriangleMesh } from '../geometry/triangle-mesh.js';
+import { getKernel, type Kernel } from '../kernel/kernel.js';
+import {
+  KIND_AABB,
+  KIND_OBB,
+  TREE_BLOCK_BYTES,
+  TREE_BOUNDS,
+  TREE_DEPTH,
+  TREE_NODE_COUNT,
+  TREE_NODE_KIND,
+} from '../kernel/layout.js';
+import { buildTree } from './build-tree.js';
+import { chooseNodeKind } from './choose-node.js';
+
+export type NodeKind = 'obb' | 'aabb';
+
+export interface BuildOptions {
+  /** Oriented boxes suit curved shapes, axis-aligned ones rectangular shapes; `auto` (default) looks at the mesh. */
+  readonly node?: NodeKind | 'auto';
+}
+
+/** Coordinates beyond this overflow the squares that f32 nodes compute. */
+export const MAX_COORDINATE = 1e15;
+
+const forgotten = new FinalizationRegistry<{ kernel: Kernel; address: number }>(({ kernel, address }) => {
+  kernel.release(address);
+});
+
+export class MeshBvh {
+  readonly triangleCount: number;
+  /** AABB of the triangles in the mesh frame; min = +Infinity, max = -Infinity when there are none. */
+  readonly bounds: Float64Array;
+  readonly kernel: Kernel;
+  #mesh: TriangleMesh;
+  #address: number;
+
+  /** For builders within this folder: takes over a block that already lies in the kernel. */
+  constructor(mesh: TriangleMesh, kernel: Kernel, address: number) {
+    this.#mesh = mesh;
+    this.kernel = kernel;
+    this.#address = address;
+    this.triangleCount = mesh.triangles.length / 3;
+    this.bounds = new Float64Array(6);
+    this.readBounds();
+    forgotten.register(this, { kernel, address }, this);
+  }
+
+  get mesh(): TriangleMesh {
+    return this.#mesh;
+  }
+
+  /** Address of the tree in the kernel's memory; throws once disposed. */
+  get address(): number {
+    if (this.#address < 0) throw new Error('MeshBvh: tree, got one that was disposed, expected a live one');
+    return this.#address;
+  }
+
+  get isDisposed(): boolean {
+    return this.#address < 0;
+  }
+
+  get node(): NodeKind {
+    return this.readHeader(TREE_NODE_KIND) === KIND_OBB ? 'obb' : 'aabb';
+  }
+
+  get nodeCount(): number {
+    return this.readHeader(TREE_NODE_COUNT);
+  }
+
+  /** Levels of nodes. */
+  get depth(): number {
+    return this.readHeader(TREE_DEPTH);
+  }
+
+  get byteLength(): number {
+    return this.readHeader(TREE_BLOCK_BYTES);
+  }
+
+  /** Gives the kernel memory back. Throws when called twice. */
+  dispose(): void {
+    const address = this.address;
+    forgotten.unregister(this);
+    this.#address = -1;
+    this.kernel.release(address);
+  }
+
+  [Symbol.dispose](): void {
+    if (!this.isDisposed) this.dispose();
+  }
+
+  /** Header field as u32. */
+  readHeader(offset: number): number {
+    return this.kernel.u32[(this.address + offset) >>> 2];
+  }
+
+  /** For refit: the vertices moved, the triangles are the same. */
+  replaceMesh(mesh: TriangleMesh): void {
+    this.#mesh = mesh;
+    this.readBounds();
+  }
+
+  private readBounds(): void {
+    const at = (this.address + TREE_BOUNDS) / 8;
+    this.bounds.set(this.kernel.f64.subarray(at, at + 6));
+  }
+}
+
+/**
+ * Builds the tree of a mesh. The arrays are referenced, not copied: do not change them except through `refitMeshBvh`.
+ * Zero-area and duplicate triangles are kept under their own index. A mesh without triangles is legal: it never collides.
+ * Cost: O(n log n), about a second for 400,000 triangles. Throws on indices out of range and on vertices that are not finite.
+ */
+export function buildMeshBvh(mesh: TriangleMesh, options: BuildOptions = {}): MeshBvh {
+  checkMesh('buildMeshBvh', mesh.vertices, mesh.triangles);
+  const wanted = options.node ?? 'auto';
+  if (wanted !== 'auto' && wanted !== 'obb' && wanted !== 'aabb') {
+    throw new TypeError(`buildMeshBvh: node, got ${JSON.stringify(wanted)}, expected 'auto', 'obb' or 'aabb'`);
+  }
+  const node = wanted === 'auto' ? chooseNodeKind(mesh) : wanted;
+  const block = buildTree(mesh.vertices, mesh.triangles, node === 'obb' ? KIND_OBB : KIND_AABB);
+  return placeTree(mesh, block);
+}
+
+/** Copies a tree block into the current kernel. */
+export function placeTree(mesh: TriangleMesh, block: ArrayBuffer): MeshBvh {
+  const kernel = getKernel();
+  const address = kernel.allocate(block.byteLength);
+  kernel.u32.set(new Uint32Array(block), address / 4);
+  return new MeshBvh(mesh, kernel, address);
+}
+
+/** Throws unless the arrays describe a mesh with finite coordinates. */
+export function checkMesh(caller: string, vertices: Float64Array, triangles: Uint32Array): void {
+  if (!(vertices instanceof Float64Array) || vertices.length % 3 !== 0) {
+    throw new TypeError(
+      `${caller}: vertices, got length ${vertices?.length}, expected a Float64Array with 3 numbers per vertex`,
+    );
+  }
+  if (!(triangles instanceof Uint32Array) || triangles.length % 3 !== 0) {
+    throw new TypeError(
+      `${caller}: triangles, got length ${triangles?.length}, expected a Uint32Array with 3 indices per triangle`,
+    );
+  }
+  const vertexCount = vertices.length / 3;
+  for (let i = 0; i < triangles.length; i++) {
+    if (triangles[i] >= vertexCount) {
+      throw new RangeError(
+        `${caller}: triangle ${Math.floor(i / 3)}, got vertex index ${triangles[i]}, expected less than ${vertexCount}`,
+      );
+    }
+  }
+  for (let i = 0; i < vertices.length; i++) {
+    if (!(Math.abs(vertices[i]) <= MAX_COORDINATE)) {
+      throw new RangeError(
+        `${caller}: vertex ${Math.floor(i / 3)}, got coordinate ${vertices[i]}, expected a number within +-${MAX_COORDINATE}`,
+      );
+    }
+  }
+}

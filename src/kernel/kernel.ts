@@ -1,0 +1,147 @@
+/**
+ * The WebAssembly kernels and their memory.
+ *
+ * `getKernel` compiles on first use, synchronously: the module is small and inlined, so there is nothing to await and
+ * nothing to fetch. Where an engine forbids compiling (edge runtimes) or limits it (old Chromium on the main thread),
+ * `useKernel` takes a module compiled beforehand from the package's `kernel.wasm`.
+ *
+ * Memory grows only in `allocate`, never in a query. Growing detaches typed arrays; the views are therefore read through
+ * the kernel's getters, which renew them when their length reads 0.
+ */
+import { type Allocator, createAllocator } from './allocator.js';
+import { decodeBase64 } from './decode-base64.js';
+import { moduleText } from './generated/kernel-module.js';
+import { HEAP_BASE } from './layout.js';
+
+const PAGE_BYTES = 65536;
+/** Addresses are unsigned 32 bit. */
+const MAX_PAGES = 65536;
+const INITIAL_PAGES = 16;
+
+export interface KernelFunctions {
+  /** Pairs of triangles within `tolerance`, at most `limit` and at most what the pair buffer holds. */
+  collide(treeA: number, treeB: number, tolerance: number, limit: number): number;
+  resumeCollide(limit: number): number;
+  /** Limits are squares. 0: nothing below `limit2`; 1: found; 2: the hinted pair is the closest. */
+  distance(treeA: number, treeB: number, limit2: number, enough2: number, useHint: number): number;
+}
+
+export class Kernel {
+  readonly functions: KernelFunctions;
+  readonly memory: WebAssembly.Memory;
+  readonly #allocator: Allocator;
+  #f64: Float64Array;
+  #f32: Float32Array;
+  #u32: Uint32Array;
+
+  constructor(module: WebAssembly.Module) {
+    this.memory = new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum: MAX_PAGES });
+    const abort = (message: number, file: number, line: number): never => {
+      throw new Error(`kernel assertion: ${this.#readText(message)} (${this.#readText(file)}:${line})`);
+    };
+    const instance = new WebAssembly.Instance(module, { env: { memory: this.memory, abort } });
+    this.functions = instance.exports as unknown as KernelFunctions;
+    this.#f64 = new Float64Array(this.memory.buffer);
+    this.#f32 = new Float32Array(this.memory.buffer);
+    this.#u32 = new Uint32Array(this.memory.buffer);
+    this.#allocator = createAllocator(HEAP_BASE, this.memory.buffer.byteLength);
+  }
+
+  get f64(): Float64Array {
+    if (this.#f64.length === 0) this.#f64 = new Float64Array(this.memory.buffer);
+    return this.#f64;
+  }
+
+  get f32(): Float32Array {
+    if (this.#f32.length === 0) this.#f32 = new Float32Array(this.memory.buffer);
+    return this.#f32;
+  }
+
+  get u32(): Uint32Array {
+    if (this.#u32.length === 0) this.#u32 = new Uint32Array(this.memory.buffer);
+    return this.#u32;
+  }
+
+  /** Bytes held by live blocks. */
+  get usedBytes(): number {
+    return this.#allocator.usedBytes;
+  }
+
+  /** Number of live blocks. */
+  get blockCount(): number {
+    return this.#allocator.blockCount;
+  }
+
+  /** Address of a block of at least `bytes`, aligned to 64; grows the memory when needed. */
+  allocate(bytes: number): number {
+    const address = this.#allocator.allocate(bytes);
+    if (address >= 0) return address;
+    const oldPages = this.memory.buffer.byteLength / PAGE_BYTES;
+    const needed = Math.ceil(this.#allocator.missingBytes(bytes) / PAGE_BYTES);
+    // Growing copies in some engines: a quarter more than asked keeps the number of growths logarithmic.
+    const wished = Math.min(Math.max(needed, Math.ceil(oldPages / 4)), MAX_PAGES - oldPages);
+    if (oldPages + needed > MAX_PAGES || !(this.#tryGrow(wished) || this.#tryGrow(needed))) {
+      throw new RangeError(
+        `allocate: kernel memory, got a request for ${bytes} bytes with ${this.usedBytes} in use, expected at most ${MAX_PAGES * PAGE_BYTES} in all`,
+      );
+    }
+    this.#allocator.extend(this.memory.buffer.byteLength);
+    return this.#allocator.allocate(bytes);
+  }
+
+  /** Gives a block back; throws when it is not live. */
+  release(address: number): void {
+    this.#allocator.release(address);
+  }
+
+  #tryGrow(pages: number): boolean {
+    try {
+      this.memory.grow(pages);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Text constant of the compiler: UTF-16, its length in bytes in front. */
+  #readText(address: number): string {
+    const bytes = new DataView(this.memory.buffer);
+    const length = bytes.getUint32(address - 4, true);
+    let text = '';
+    for (let i = 0; i < length; i += 2) text += String.fromCharCode(bytes.getUint16(address + i, true));
+    return text;
+  }
+}
+
+let current: Kernel | undefined;
+
+/** The kernel that new trees are built in. */
+export function getKernel(): Kernel {
+  if (!current) current = new Kernel(compileInlined());
+  return current;
+}
+
+/**
+ * Uses a module compiled by the caller from the package's `kernel.wasm`. Call it before the first mesh is built: trees
+ * built earlier stay in the kernel they were built in and cannot be queried together with later ones.
+ */
+export function useKernel(module: WebAssembly.Module): Kernel {
+  if (!(module instanceof WebAssembly.Module)) {
+    throw new TypeError(
+      `useKernel: module, got ${Object.prototype.toString.call(module)}, expected a WebAssembly.Module`,
+    );
+  }
+  current = new Kernel(module);
+  return current;
+}
+
+function compileInlined(): WebAssembly.Module {
+  try {
+    return new WebAssembly.Module(decodeBase64(moduleText));
+  } catch (cause) {
+    throw new Error(
+      'getKernel: WebAssembly with SIMD, got a compile error, expected an engine that supports it and allows it here (content security policy: wasm-unsafe-eval); or pass a compiled module to useKernel',
+      { cause },
+    );
+  }
+}

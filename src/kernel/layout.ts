@@ -1,0 +1,76 @@
+/**
+ * Memory layout shared by the kernels (AssemblyScript imports this file too) and by the TypeScript that fills and
+ * reads kernel memory. Only literal integer constants live here, because both compilers must agree on them.
+ *
+ * Fixed area (addresses in bytes):
+ *
+ *      0 ..     63  never used, so that a null pointer is a fault in the checked build
+ *     64 ..    159  X_AB, 12 f64: pose of mesh B in mesh A, written by the caller
+ *    160 ..    215  result: squared distance, point A (3), point B (3), f64, in the frame of A
+ *    216 ..    231  result: triangle A, triangle B, node tests, primitive tests, u32
+ *    256 ..    303  X_AB between the tree origins as three f32 rows (R row, p)
+ *    304 ..    351  X_BA likewise
+ *    384 ..    527  two triangles to try first (18 f64, each in its own mesh's frame)
+ *    528 ..    599  triangle of B in the frame of A
+ *   1024 ..         triangle pairs found (u32 pairs)
+ *  33792 ..         traversal stack
+ *  98304 ..         constants the compiler places
+ * 131072 ..         heap: one block per tree
+ *
+ * Tree block: header, nodes, triangles (9 f64 each, in leaf order), ids (u32, position in leaf order -> index in the
+ * mesh). Child references are relative to the block, so a block can be copied anywhere.
+ *
+ *   header   0 magic u32 | 4 version u32 | 8 node kind u32 | 12 node count u32 | 16 triangle count u32
+ *           20 block bytes u32 | 24 byte offset of triangles u32 | 28 byte offset of ids u32 | 32 origin 3 f64
+ *           56 bounds 6 f64 | 104 radius f64 (largest distance of a vertex from the origin) | 112 depth u32
+ *
+ *   OBB node, 256 bytes, four children side by side (lane l at + 4 l):
+ *           0 cx | 16 cy | 32 cz | 48 h0 | 64 h1 | 80 h2 | 96 R00 R01 R02 R10 .. R22 (axes are the columns) | 240 child
+ *   AABB node, 128 bytes:
+ *           0 cx | 16 cy | 32 cz | 48 hx | 64 hy | 80 hz | 96 child
+ *
+ * A box is the set { x : |axis_i . (x - origin - c)| <= h_i }, all in f32, extents rounded outward. An empty lane has
+ * h = -1e30 and child 0. A child is the byte offset of a node, or LEAF_BIT | (count - 1) << 28 | first triangle.
+ * Node 0 is the root's frame: lane 0 holds the box of the whole mesh.
+ */
+export const INPUT_TRANSFORM = 64;
+export const RESULT_NUMBERS = 160;
+export const RESULT_TRIANGLES = 216;
+export const RESULT_COUNTS = 224;
+export const TRANSFORM_AB = 256;
+export const TRANSFORM_BA = 304;
+export const HINT_TRIANGLES = 384;
+export const MOVED_TRIANGLE = 528;
+export const PAIR_BUFFER = 1024;
+export const PAIR_CAPACITY = 4096;
+export const STACK_BASE = 33792;
+export const STACK_LIMIT = 98304;
+export const STATIC_BASE = 98304;
+export const HEAP_BASE = 131072;
+
+export const TREE_MAGIC = 0x48564243;
+export const TREE_VERSION = 1;
+export const TREE_HEADER_BYTES = 128;
+export const TREE_NODE_KIND = 8;
+export const TREE_NODE_COUNT = 12;
+export const TREE_TRIANGLE_COUNT = 16;
+export const TREE_BLOCK_BYTES = 20;
+export const TREE_TRIANGLES_OFFSET = 24;
+export const TREE_IDS_OFFSET = 28;
+export const TREE_ORIGIN = 32;
+export const TREE_BOUNDS = 56;
+export const TREE_RADIUS = 104;
+export const TREE_DEPTH = 112;
+
+export const KIND_OBB = 0;
+export const KIND_AABB = 1;
+export const OBB_NODE_BYTES = 256;
+export const AABB_NODE_BYTES = 128;
+export const BOX_CENTRE = 0;
+export const BOX_HALF = 48;
+export const BOX_ROTATION = 96;
+export const OBB_CHILD = 240;
+export const AABB_CHILD = 96;
+export const LEAF_COUNT_SHIFT = 28;
+export const LEAF_FIRST_MASK = 0x0fffffff;
+export const TRIANGLE_BYTES = 72;
