@@ -1,0 +1,68 @@
+/** `clearance acm`: which link pairs never need checking, found by sampling. */
+import { writeFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { writeSrdf } from '../../io/srdf.js';
+import type { SemanticDescription } from '../../scene/description.js';
+import { sampleAllowedPairs } from '../../scene/sample-allowed.js';
+import { disposeScene } from '../../scene/scene.js';
+import { ExitStatus } from '../exit.js';
+import { toJson, writeLine } from '../json-lines.js';
+import { startProgress } from '../messages.js';
+import { addRobotOptions, loadSceneArguments, parseCount, type RobotArguments } from '../robot-arguments.js';
+
+interface AcmArguments extends RobotArguments {
+  readonly samples: number;
+  readonly seed: number;
+  readonly out?: string;
+  readonly json?: boolean;
+}
+
+export function acmCommand(): Command {
+  return addRobotOptions(new Command('acm'))
+    .description('allowed pairs by sampling: adjacent, default, always (95 % of samples or more), never')
+    .argument('<robot>', 'robot (.urdf, .xacro)')
+    .option('--samples <n>', 'random configurations', parseCount('--samples'), 10_000)
+    .option('--seed <n>', 'same seed, same matrix', parseCount('--seed'), 1)
+    .option('--out <file>', 'write an SRDF with these pairs (groups and states of --srdf are kept)')
+    .addHelpText('after', '\nExample:\n  clearance acm arm.urdf --samples 20000 --out arm.srdf')
+    .action(async (file: string, args: AcmArguments) => {
+      const { scene, robot, semantic, description } = await loadSceneArguments(file, args);
+      const progress = startProgress('sampling');
+      const { pairs, checked, samples } = sampleAllowedPairs(robot, {
+        samples: args.samples,
+        seed: args.seed,
+        onProgress: (done) => progress.update(`${Math.round((100 * done) / args.samples)} %`),
+      });
+      progress.stop();
+      disposeScene(scene);
+      if (args.out) {
+        const disabledPairs = pairs.map(({ a, b, reason }) => ({
+          a,
+          b,
+          reason: reason[0].toUpperCase() + reason.slice(1),
+        }));
+        const base: SemanticDescription = semantic ?? emptySemantic(description.name);
+        writeFileSync(args.out, writeSrdf({ ...base, disabledPairs }));
+      }
+      if (args.json) await writeLine(toJson({ pairs, checked, samples }));
+      else {
+        for (const { a, b, reason, collisions } of pairs)
+          await writeLine(`${reason.padEnd(8)}  ${String(collisions).padStart(7)}  ${a}  ${b}`);
+        await writeLine(`${pairs.length} pairs allowed, ${checked.length} to check, ${samples} samples`);
+      }
+      process.exitCode = ExitStatus.done;
+    });
+}
+
+function emptySemantic(name: string): SemanticDescription {
+  return {
+    name,
+    groups: [],
+    states: [],
+    endEffectors: [],
+    virtualJoints: [],
+    passiveJoints: [],
+    disabledPairs: [],
+    spheres: new Map(),
+  };
+}

@@ -1,0 +1,110 @@
+/** `clearance demo` (`npm start`): the main job on the bundled arm: summary, verdicts, nearest pair, a plan, the viewer. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Command } from 'commander';
+import { checkScene, countCheckedPairs, isSceneFree, nearestPair } from '../../scene/check.js';
+import { setConfiguration } from '../../scene/robot.js';
+import { disposeScene } from '../../scene/scene.js';
+import { parseConfiguration } from '../configuration-argument.js';
+import { ExitStatus } from '../exit.js';
+import { writeLine } from '../json-lines.js';
+import { planInScene } from '../plan-request.js';
+import { loadSceneArguments, parseCount } from '../robot-arguments.js';
+import { startViewer } from '../viewer-server.js';
+import { formatLength } from './check.js';
+
+const example = (path: string): string => fileURLToPath(new URL(`../../../../examples/${path}`, import.meta.url));
+
+export function demoCommand(): Command {
+  return new Command('demo')
+    .description('check, measure, plan and draw the bundled arm')
+    .option('--once', 'print the report and exit, without the viewer')
+    .option('--port <n>', 'port of the viewer, 0 takes any free one', parseCount('--port'), 0)
+    .action(async (args: { readonly once?: boolean; readonly port: number }) => {
+      const urdf = example('arm/arm.urdf');
+      const files = { srdf: example('arm/arm.srdf'), scene: example('scenes/table-shelf.json') };
+      await report(urdf, files);
+      if (args.once) return;
+      const { url, close } = await startViewer([urdf], { ...files, port: args.port });
+      await writeLine(`\nviewer: ${url}  (Ctrl-C stops it)`);
+      await new Promise<void>((resolve) => {
+        process.once('SIGINT', resolve);
+        process.once('SIGTERM', resolve);
+      });
+      await close();
+      process.exitCode = ExitStatus.done;
+    });
+}
+
+async function report(urdf: string, files: { readonly srdf: string; readonly scene: string }): Promise<void> {
+  const loaded = await loadSceneArguments(urdf, { ...files, geometry: 'collision' });
+  const { scene, robot, model, semantic, description, rest } = loaded;
+  const { checked, allowed } = countCheckedPairs(scene);
+  await writeLine(
+    `robot "${description.name}": ${model.linkCount} links, nq ${model.nq}, nv ${model.nv}, ${robot.links.length} links with geometry`,
+  );
+  await writeLine(
+    `groups: ${semantic!.groups.map(({ name }) => name).join(', ')}; self pairs: ${checked} checked, ${allowed} allowed`,
+  );
+  await writeLine(`scene: ${[...scene.objects.keys()].join(', ')}\n`);
+
+  for (const state of new Set(semantic!.states.map(({ name }) => name)))
+    await verdict(state, parseConfiguration(loaded, state, rest));
+  const problems = readFileSync(example('scenes/problems.jsonl'), 'utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => JSON.parse(line) as { name: string; start: number[]; goal: number[] });
+  const middle = problems[0].start.map((value, i) => 0.5 * (value + problems[0].goal[i]));
+  await verdict('half way', parseConfiguration(loaded, middle, rest));
+
+  async function verdict(name: string, q: Float64Array): Promise<void> {
+    setConfiguration(robot, q);
+    const begin = performance.now();
+    const { free, contacts } = checkScene(scene, { all: true });
+    const us = 1000 * (performance.now() - begin);
+    const words = free
+      ? 'free'
+      : `in collision: ${contacts.map(({ a, b, depth }) => `${a} with ${b}, depth ${formatLength(depth)}`).join('; ')}`;
+    await writeLine(`${name.padEnd(10)} ${words}  (${us.toFixed(0)} us)`);
+    const pair = nearestPair(scene);
+    if (free && pair)
+      await writeLine(`${''.padEnd(10)} nearest pair: ${pair.a} and ${pair.b}, ${formatLength(pair.distance)} apart`);
+  }
+
+  await writeLine('');
+  for (const { name, start, goal } of problems) {
+    const planned = planInScene(
+      loaded,
+      parseConfiguration(loaded, start, rest),
+      [parseConfiguration(loaded, goal, rest)],
+      {
+        seed: 1,
+        iterations: 100_000,
+        timeout: 30,
+        simplify: true,
+        resolution: 0.02,
+      },
+    );
+    const { status, reason, path, length, planMs, simplifyMs, checks } = planned;
+    if (status !== 'solved') {
+      await writeLine(`plan "${name}": ${status}: ${reason}`);
+      continue;
+    }
+    await writeLine(
+      `plan "${name}": solved in ${planMs.toFixed(0)} ms (${checks} checks), shortened in ${simplifyMs.toFixed(0)} ms: ${path.length} waypoints, length ${length.toFixed(2)} rad`,
+    );
+  }
+
+  const count = 2000;
+  const q = Float64Array.from(rest);
+  const begin = performance.now();
+  for (let k = 0; k < count; k++) {
+    q[0] = 0.5 * Math.sin(k);
+    setConfiguration(robot, q);
+    isSceneFree(scene);
+  }
+  await writeLine(
+    `full check, forward kinematics included: ${((1000 * (performance.now() - begin)) / count).toFixed(1)} us`,
+  );
+  disposeScene(scene);
+}

@@ -1,0 +1,195 @@
+/** `clearance pair`: queries between two shapes at given poses. */
+import { Command } from 'commander';
+import type { Shape } from '../../geometry/shapes.js';
+import { parseShapeDescription } from '../../io/scene-file.js';
+import { createTransform, type Pose, poseToTransform, type Transform } from '../../math/transform.js';
+import { collide } from '../../narrowphase/collide.js';
+import { type Collider, createCollider } from '../../narrowphase/collider.js';
+import { computeContacts, createContacts } from '../../narrowphase/contacts.js';
+import { distance } from '../../narrowphase/distance.js';
+import { createDistanceResult, createQueryStats } from '../../narrowphase/query.js';
+import { isWithin } from '../../narrowphase/tolerance.js';
+import type { ShapeDescription } from '../../scene/description.js';
+import { UsageError } from '../exit.js';
+import { type BatchAnswer, runBatch } from '../json-lines.js';
+import {
+  addMeshOptions,
+  loadConvexArgument,
+  loadMeshArgument,
+  type MeshArguments,
+  meshMode,
+} from '../mesh-arguments.js';
+import { startProgress } from '../messages.js';
+import { parseCount, parseNumber } from '../robot-arguments.js';
+import { parseShapeArgument } from '../shape-argument.js';
+import { formatLength } from './check.js';
+
+interface PairArguments extends MeshArguments {
+  readonly poses?: string;
+  readonly pairs?: string;
+  readonly query: string;
+  readonly tolerance: number;
+  readonly maxContacts: number;
+  readonly stats?: boolean;
+  readonly json?: boolean;
+}
+
+const knownQueries = ['collide', 'distance', 'tolerance', 'contacts'] as const;
+
+export function pairCommand(): Command {
+  return addMeshOptions(new Command('pair'))
+    .description('collision, signed distance, tolerance and contacts of two shapes')
+    .argument(
+      '[A]',
+      'shape: a mesh file, sphere:r, box:x,y,z, capsule:r,l, cylinder:r,l, cone:r,l, ellipsoid:a,b,c, halfspace:nx,ny,nz,d, convex:FILE',
+    )
+    .argument('[B]', 'shape')
+    .option('--poses <file>', 'JSON Lines {"a":pose,"b":pose}, poses [x,y,z,qx,qy,qz,qw], default identity')
+    .option('--pairs <file>', 'JSON Lines {"A":shape,"B":shape,"a":pose,"b":pose}, instead of A and B')
+    .option('--query <list>', `any of ${knownQueries.join(',')}`, 'collide,distance')
+    .option('--tolerance <d>', 'with query tolerance: is the pair closer than d?', parseNumber('--tolerance'), 0)
+    .option('--max-contacts <n>', 'with query contacts', parseCount('--max-contacts'), 4)
+    .option('--stats', 'add work counts')
+    .addHelpText(
+      'after',
+      `
+Distances are signed: negative is minus the penetration depth. normal points from A to B.
+
+Examples:
+  clearance pair box:1,1,1 sphere:0.5 --poses poses.jsonl --json
+  clearance pair housing.stl shaft.stl --query collide,distance,contacts`,
+    )
+    .action(async (a: string | undefined, b: string | undefined, args: PairArguments) => {
+      const queries = new Set(args.query.split(',').map((text) => text.trim()));
+      for (const query of queries) {
+        if (!(knownQueries as readonly string[]).includes(query))
+          throw new UsageError(`--query "${query}": expected any of ${knownQueries.join(', ')}`);
+      }
+      const progress = startProgress('pairs');
+      const onProgress = (n: number): void => progress.update(`${n}`);
+      const answer = createAnswer(queries, args);
+      try {
+        if (args.pairs !== undefined) {
+          if (a !== undefined) throw new UsageError('--pairs: the lines name the shapes, expected no A and B');
+          const colliders = createColliderCache(args);
+          process.exitCode = await runBatch(
+            { source: args.pairs, json: Boolean(args.json), onProgress },
+            async (value) => {
+              const line = requireObject(value);
+              const pair = [await colliders.get(line.A, 'A'), await colliders.get(line.B, 'B')] as const;
+              return answer(pair[0], pair[1], line);
+            },
+          );
+          return;
+        }
+        if (a === undefined || b === undefined)
+          throw new UsageError('pair: expected two shapes A and B, or --pairs FILE');
+        const first = createCollider(await parseShapeArgument(a, args));
+        const second = createCollider(await parseShapeArgument(b, args));
+        process.exitCode = await runBatch(
+          { source: args.poses ?? null, single: {}, json: Boolean(args.json), onProgress },
+          (value) => answer(first, second, requireObject(value)),
+        );
+      } finally {
+        progress.stop();
+      }
+    });
+}
+
+type Line = Readonly<Record<string, unknown>>;
+
+export function requireObject(value: unknown): Line {
+  if (value === null || typeof value !== 'object' || Array.isArray(value))
+    throw new UsageError('expected a JSON object');
+  return value as Line;
+}
+
+export function readPose(out: Transform, value: unknown, name: string): Transform {
+  if (value === undefined || value === null) return poseToTransform(out, [0, 0, 0, 0, 0, 0, 1]);
+  if (!Array.isArray(value) || value.length !== 7 || value.some((n) => typeof n !== 'number' || !Number.isFinite(n)))
+    throw new UsageError(`pose "${name}": expected [x, y, z, qx, qy, qz, qw], seven finite numbers`);
+  if (Math.hypot(value[3], value[4], value[5], value[6]) < 1e-9)
+    throw new UsageError(`pose "${name}": the quaternion is zero`);
+  return poseToTransform(out, value as unknown as Pose);
+}
+
+function createAnswer(
+  queries: ReadonlySet<string>,
+  args: PairArguments,
+): (a: Collider, b: Collider, line: Line) => BatchAnswer {
+  const X_WA = createTransform();
+  const X_WB = createTransform();
+  const result = createDistanceResult();
+  const contacts = createContacts(args.maxContacts);
+  return (a, b, line) => {
+    readPose(X_WA, line.a, 'a');
+    readPose(X_WB, line.b, 'b');
+    const stats = createQueryStats();
+    const out: Record<string, unknown> = { status: 'ok' };
+    const words: string[] = [];
+    if (queries.has('distance')) {
+      distance(result, a, X_WA, b, X_WB, { stats });
+      out.status = result.status;
+      out.collides = result.collides;
+      out.distance = result.distance;
+      out.pointA = result.pointA;
+      out.pointB = result.pointB;
+      out.normal = result.normal;
+      words.push(`distance ${formatLength(result.distance)} (${result.status})`);
+    }
+    if (queries.has('collide')) {
+      out.collides = collide(a, X_WA, b, X_WB, { stats });
+      words.unshift(out.collides ? 'in contact' : 'apart');
+    }
+    if (queries.has('tolerance')) {
+      out.within = isWithin(a, X_WA, b, X_WB, args.tolerance, { stats });
+      words.push(`${out.within ? 'closer' : 'not closer'} than ${formatLength(args.tolerance)}`);
+    }
+    if (queries.has('contacts')) {
+      const count = computeContacts(contacts, a, X_WA, b, X_WB, { stats });
+      out.contacts = contacts.slice(0, count).map((contact) => ({ ...contact }));
+      words.push(`${count} contacts`);
+    }
+    if (args.stats) out.stats = stats;
+    return { result: out, text: words.join(', ') };
+  };
+}
+
+/** Colliders by the JSON of their shape, so that a batch over few shapes builds each once. */
+function createColliderCache(args: PairArguments): { get(value: unknown, name: string): Promise<Collider> } {
+  const colliders = new Map<string, Collider>();
+  const CAPACITY = 256;
+  return {
+    async get(value, name) {
+      const key = JSON.stringify(value) ?? '';
+      let collider = colliders.get(key);
+      if (!collider) {
+        if (colliders.size >= CAPACITY) {
+          const [oldestKey, oldest] = colliders.entries().next().value!;
+          colliders.delete(oldestKey);
+          oldest.dispose();
+        }
+        collider = createCollider(await resolveShape(value, name, args));
+        colliders.set(key, collider);
+      }
+      return collider;
+    },
+  };
+}
+
+async function resolveShape(value: unknown, name: string, args: PairArguments): Promise<Shape> {
+  if (typeof value === 'string') return parseShapeArgument(value, args);
+  const { value: shape, issues } = parseShapeDescription(value);
+  if (!shape) throw new UsageError(`shape "${name}": ${issues.map(({ message }) => message).join('; ')}`);
+  return loadShape(shape, args);
+}
+
+async function loadShape(shape: ShapeDescription, args: PairArguments): Promise<Shape> {
+  const scaled =
+    shape.type === 'mesh' || shape.type === 'convex' ? { ...args, scale: shape.scale?.join(',') ?? args.scale } : args;
+  if (shape.type === 'mesh')
+    return { ...(await loadMeshArgument(shape.file, scaled)), mode: meshMode(args) ?? shape.mode } as Shape;
+  if (shape.type !== 'convex') return shape;
+  if (shape.points) return { type: 'convex', points: Float64Array.from(shape.points.flat()) };
+  return loadConvexArgument(shape.file!, scaled);
+}

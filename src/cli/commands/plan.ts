@@ -1,0 +1,155 @@
+/** `clearance plan`: a collision-free path between joint states. */
+import { writeFileSync } from 'node:fs';
+import { dirname, extname, resolve } from 'node:path';
+import { Command, Option } from 'commander';
+import type { PlanStatus } from '../../planning/types.js';
+import { disposeScene, removeObject } from '../../scene/scene.js';
+import { parseConfiguration } from '../configuration-argument.js';
+import { ExitStatus, UsageError } from '../exit.js';
+import { runBatch } from '../json-lines.js';
+import { startProgress } from '../messages.js';
+import { type PlannedPath, planInScene } from '../plan-request.js';
+import {
+  addSceneFile,
+  addSceneOptions,
+  type LoadedScene,
+  loadSceneArguments,
+  parseCount,
+  parseNumber,
+  type RobotArguments,
+} from '../robot-arguments.js';
+import { parseConfigurationText } from '../state-arguments.js';
+import { requireObject } from './pair.js';
+
+interface PlanArguments extends RobotArguments {
+  readonly start?: string;
+  readonly goal?: string;
+  readonly problems?: string;
+  readonly planner: string;
+  readonly seed: number;
+  readonly iterations: number;
+  readonly timeout: number;
+  readonly resolution: number;
+  readonly simplify?: boolean;
+  readonly out?: string;
+  readonly json?: boolean;
+}
+
+const exitOf: Readonly<Record<PlanStatus, ExitStatus>> = {
+  solved: ExitStatus.done,
+  approximate: ExitStatus.negative,
+  'no-path': ExitStatus.negative,
+  timeout: ExitStatus.limit,
+  'invalid-start': ExitStatus.negative,
+  'invalid-goal': ExitStatus.negative,
+};
+
+export function planCommand(): Command {
+  return addSceneOptions(new Command('plan'))
+    .description('a collision-free path from start to goal')
+    .argument('<robot>', 'robot (.urdf, .xacro)')
+    .option('--start <q>', 'values, JSON, or the name of an SRDF state (default: --state, else neutral)')
+    .option('--goal <q>', 'values, JSON, or the name of an SRDF state')
+    .option('--problems <file>', 'JSON Lines {"start","goal","scene"?}, instead of --start and --goal')
+    .addOption(new Option('--planner <name>', 'planner').choices(['rrt-connect']).default('rrt-connect'))
+    .option('--seed <n>', 'same seed, same path', parseCount('--seed'), 1)
+    .option('--iterations <n>', 'the deterministic limit', parseCount('--iterations'), 100_000)
+    .option('--timeout <s>', 'seconds', parseNumber('--timeout'), 10)
+    .option('--resolution <rad>', 'largest joint step between checked states', parseNumber('--resolution'), 0.02)
+    .option('--simplify', 'shortcut the path')
+    .option('--out <file>', 'write the path: .json or .csv (one row per waypoint)')
+    .addHelpText(
+      'after',
+      `
+Exit status 1 without a path or with a bad start or goal, 3 on --timeout.
+
+Example:
+  clearance plan arm.urdf --srdf arm.srdf --scene table.json --start home --goal ready --simplify`,
+    )
+    .action(async (file: string, args: PlanArguments) => {
+      if (args.problems === undefined && args.goal === undefined)
+        throw new UsageError('plan: expected --goal, or --problems FILE');
+      if (args.out !== undefined && !['.json', '.csv'].includes(extname(args.out)))
+        throw new UsageError(`--out "${args.out}": expected a .json or .csv file`);
+      const loaded = await loadSceneArguments(file, args);
+      const progress = startProgress('planning');
+      const scenes = createSceneSwitch(loaded, args);
+      const paths: PlannedPath[] = [];
+      try {
+        const single = {
+          start: args.start === undefined ? {} : parseConfigurationText(args.start),
+          goal: args.goal === undefined ? undefined : parseConfigurationText(args.goal),
+        };
+        process.exitCode = await runBatch(
+          { source: args.problems ?? null, single, json: Boolean(args.json) },
+          async (value) => {
+            const line = requireObject(value);
+            await scenes.use(line.scene);
+            const start = parseConfiguration(loaded, line.start ?? {}, loaded.rest, loaded.group);
+            const goal = parseConfiguration(loaded, line.goal, start, loaded.group);
+            const planned = planInScene(loaded, start, [goal], {
+              ...args,
+              simplify: Boolean(args.simplify),
+              onProgress: progress.update,
+            });
+            paths.push(planned);
+            const { status, reason, path, length, planMs, simplifyMs, checks, iterations } = planned;
+            const text =
+              status === 'solved'
+                ? `solved: ${path.length} waypoints, length ${length.toFixed(3)}, ${planMs.toFixed(1)} ms + ${simplifyMs.toFixed(1)} ms, ${checks} checks`
+                : `${status}: ${reason}`;
+            return {
+              result: { status, reason, path, length, planMs, simplifyMs, checks, iterations },
+              text,
+              status: exitOf[status],
+            };
+          },
+        );
+        if (args.out !== undefined) writePaths(args.out, paths, loaded);
+      } finally {
+        progress.stop();
+        disposeScene(loaded.scene);
+      }
+    });
+}
+
+/** Problems may name scenes, relative to the problem file; the objects are exchanged when the name changes. */
+function createSceneSwitch(loaded: LoadedScene, args: PlanArguments): { use(name: unknown): Promise<void> } {
+  let current: string | null = null;
+  const folder = args.problems === undefined || args.problems === '-' ? '.' : dirname(args.problems);
+  return {
+    async use(name) {
+      if (name === undefined || name === null) return;
+      if (typeof name !== 'string') throw new UsageError('scene: expected a file name');
+      const file = resolve(folder, name);
+      if (file === current) return;
+      for (const object of [...loaded.scene.objects.values()]) removeObject(loaded.scene, object);
+      current = null;
+      await addSceneFile(loaded.scene, file, args, loaded.robot);
+      current = file;
+    },
+  };
+}
+
+function writePaths(file: string, paths: readonly PlannedPath[], { model }: LoadedScene): void {
+  const names: string[] = [];
+  for (let j = 1; j < model.jointCount; j++) {
+    for (let k = 0; k < model.nqs[j]; k++)
+      names.push(model.nqs[j] === 1 ? model.jointNames[j] : `${model.jointNames[j]}[${k}]`);
+  }
+  if (extname(file) === '.json') {
+    const list = paths.map(({ status, length, path }) => ({
+      status,
+      length,
+      joints: names,
+      path: path.map((q) => Array.from(q)),
+    }));
+    writeFileSync(file, `${JSON.stringify(list.length === 1 ? list[0] : list, null, 1)}\n`);
+    return;
+  }
+  const rows = paths.flatMap(({ path }, problem) => path.map((q, waypoint) => [problem, waypoint, ...q].join(',')));
+  writeFileSync(
+    file,
+    `${['problem', 'waypoint', ...names.map((name) => (/[",\n]/.test(name) ? JSON.stringify(name) : name))].join(',')}\n${rows.join('\n')}\n`,
+  );
+}

@@ -1,0 +1,83 @@
+/** JSON Lines in and out: one answer per input line, in order, flushed as they come. */
+import { createReadStream, existsSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { ExitStatus, UsageError, worseStatus } from './exit.js';
+
+/** `-` is standard input. */
+export async function* readJsonLines(
+  source: string,
+): AsyncGenerator<{ index: number; value?: unknown; error?: string }> {
+  if (source !== '-' && !existsSync(source)) throw new UsageError(`no such file: ${source}`);
+  const input = source === '-' ? process.stdin : createReadStream(source, 'utf8');
+  const lines = createInterface({ input, crlfDelay: Infinity });
+  let index = 0;
+  for await (const line of lines) {
+    if (line.trim() === '') continue;
+    try {
+      yield { index, value: JSON.parse(line) };
+    } catch (error) {
+      yield { index, error: `not JSON: ${(error as Error).message}` };
+    }
+    index++;
+  }
+}
+
+/** Writes one line; waits when the pipe is full. */
+export async function writeLine(text: string): Promise<void> {
+  if (!process.stdout.write(`${text}\n`)) await new Promise((resolve) => process.stdout.once('drain', resolve));
+}
+
+/** JSON with numbers that do not exist as null. */
+export function toJson(value: unknown): string {
+  return JSON.stringify(value, (_key, item) => {
+    if (typeof item === 'number' && !Number.isFinite(item)) return null;
+    if (item instanceof Float64Array || item instanceof Int32Array || item instanceof Uint32Array)
+      return Array.from(item);
+    return item;
+  });
+}
+
+export interface BatchAnswer {
+  readonly result: Record<string, unknown>;
+  /** Text for people, used without --json. */
+  readonly text: string;
+  readonly status?: ExitStatus;
+}
+
+export interface BatchOptions {
+  /** File of JSON Lines, `-`, or null for the one value `single`. */
+  readonly source: string | null;
+  readonly single?: unknown;
+  readonly json: boolean;
+  /** Called with the number of answered lines. */
+  readonly onProgress?: (done: number) => void;
+}
+
+/** Runs `answer` on every line of the batch; a bad line is answered with status "invalid" and the run goes on. */
+export async function runBatch(
+  options: BatchOptions,
+  answer: (value: unknown, index: number) => BatchAnswer | Promise<BatchAnswer>,
+): Promise<ExitStatus> {
+  let status: ExitStatus = ExitStatus.done;
+  let done = 0;
+  const lines =
+    options.source === null ? [{ index: 0, value: options.single, error: undefined }] : readJsonLines(options.source);
+  for await (const line of lines) {
+    const { index } = line;
+    try {
+      if (line.error !== undefined) throw new UsageError(line.error);
+      const { result, text, status: own = ExitStatus.done } = await answer(line.value, index);
+      status = worseStatus(status, own);
+      await writeLine(
+        options.json ? toJson({ i: index, ...result }) : options.source === null ? text : `${index}: ${text}`,
+      );
+    } catch (error) {
+      status = worseStatus(status, ExitStatus.unusable);
+      const message = (error as Error).message;
+      if (options.json) await writeLine(toJson({ i: index, status: 'invalid', error: message }));
+      else await writeLine(options.source === null ? `invalid: ${message}` : `${index}: invalid: ${message}`);
+    }
+    options.onProgress?.(++done);
+  }
+  return status;
+}

@@ -1,0 +1,72 @@
+#!/usr/bin/env node
+/** The command line: reads arguments, runs one command, sets the exit status. Contract: docs/cli.md. */
+import { Command, CommanderError } from 'commander';
+import { acmCommand } from './commands/acm.js';
+import { benchCommand } from './commands/bench.js';
+import { checkCommand } from './commands/check.js';
+import { demoCommand } from './commands/demo.js';
+import { distanceCommand } from './commands/distance.js';
+import { fkCommand } from './commands/fk.js';
+import { infoCommand } from './commands/info.js';
+import { pairCommand } from './commands/pair.js';
+import { planCommand } from './commands/plan.js';
+import { viewCommand } from './commands/view.js';
+import { ExitStatus, UsageError } from './exit.js';
+import { setQuiet } from './messages.js';
+import { version } from './version.js';
+
+const program = new Command('clearance')
+  .description('What touches, how close, when, and which way is free.')
+  .version(version)
+  .configureHelp({ sortSubcommands: true, showGlobalOptions: true })
+  .showHelpAfterError('(--help shows the usage)')
+  .addHelpText(
+    'after',
+    `
+Exit status: 0 done (free, found, valid), 1 a negative verdict (in collision, without path),
+2 unusable arguments or input, 3 stopped by a limit.
+
+Examples:
+  clearance info robot.urdf
+  clearance check robot.urdf --srdf robot.srdf --q 0,0.5,0,-1.2,0,1,0 --all
+  clearance distance robot.urdf --states states.jsonl --json
+  clearance pair part.stl sphere:0.1 --query collide,distance`,
+  );
+
+for (const build of [
+  infoCommand,
+  pairCommand,
+  fkCommand,
+  checkCommand,
+  distanceCommand,
+  acmCommand,
+  planCommand,
+  viewCommand,
+  benchCommand,
+  demoCommand,
+]) {
+  const command: Command = build();
+  command
+    .option('--json', 'machine output on standard output')
+    .option('--quiet', 'no messages on standard error')
+    .hook('preAction', (_parent: Command, action: Command) => setQuiet(Boolean(action.opts().quiet)))
+    .exitOverride();
+  program.addCommand(command);
+}
+program.exitOverride();
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) {
+    process.exitCode = error.exitCode === 0 ? ExitStatus.done : ExitStatus.unusable;
+  } else if (error instanceof UsageError) {
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = ExitStatus.unusable;
+  } else if ((error as NodeJS.ErrnoException).code === 'EPIPE') {
+    process.exitCode = ExitStatus.done;
+  } else {
+    process.stderr.write(`${(error as Error).stack ?? error}\n`);
+    process.exitCode = ExitStatus.unusable;
+  }
+}

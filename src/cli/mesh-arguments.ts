@@ -1,0 +1,55 @@
+/** Options of commands that take mesh files: --scale, --solid, --surface, --up-axis, --unit. */
+import { type Command, Option } from 'commander';
+import { applyScale } from '../geometry/scale-mesh.js';
+import type { MeshMode, Shape, Triple } from '../geometry/shapes.js';
+import type { TriangleMesh } from '../geometry/triangle-mesh.js';
+import { formatIssue } from '../io/issue.js';
+import { loadMesh } from '../node/load-mesh.js';
+import { UsageError } from './exit.js';
+import { warn } from './messages.js';
+
+export interface MeshArguments {
+  readonly scale?: string;
+  readonly solid?: boolean;
+  readonly surface?: boolean;
+  readonly upAxis?: 'file' | 'ignore' | 'x' | 'y' | 'z';
+  readonly unit?: string;
+}
+
+export function addMeshOptions(command: Command): Command {
+  return command
+    .option('--scale <factors>', 'multiply mesh vertices: one number, or sx,sy,sz (negative mirrors)')
+    .addOption(new Option('--solid', 'watertight meshes are solid: the interior counts').conflicts('surface'))
+    .option('--surface', 'meshes are surfaces: only triangles count, containment is free')
+    .addOption(new Option('--up-axis <axis>', "mesh files' up direction").choices(['file', 'ignore', 'x', 'y', 'z']))
+    .option('--unit <unit>', "unit of mesh files: file, metre, millimetre, ... (default: the file's own, else metre)");
+}
+
+export function meshMode(options: MeshArguments): MeshMode | undefined {
+  return options.solid ? 'solid' : options.surface ? 'surface' : undefined;
+}
+
+export function parseScale(text: string | undefined): Triple | undefined {
+  if (text === undefined) return undefined;
+  const numbers = text.split(',').map(Number);
+  if ((numbers.length !== 1 && numbers.length !== 3) || numbers.some((n) => !Number.isFinite(n) || n === 0))
+    throw new UsageError(`--scale "${text}": expected one number or sx,sy,sz, none of them 0`);
+  return numbers.length === 1 ? [numbers[0], numbers[0], numbers[0]] : [numbers[0], numbers[1], numbers[2]];
+}
+
+/** Loads a mesh file with unit, up axis and scale applied; issues go to standard error, an unreadable file throws. */
+export async function readMesh(file: string, options: MeshArguments): Promise<TriangleMesh> {
+  const { value, issues } = await loadMesh(file, { upAxis: options.upAxis, unit: options.unit });
+  for (const issue of issues) if (value || issue.severity !== 'error') warn(formatIssue(issue));
+  if (!value) throw new UsageError(issues.map(formatIssue).join('\n') || `${file}: unreadable`);
+  const scale = parseScale(options.scale);
+  return scale ? applyScale(value, scale) : value;
+}
+
+export async function loadMeshArgument(file: string, options: MeshArguments): Promise<Shape> {
+  return { type: 'mesh', mesh: await readMesh(file, options), mode: meshMode(options) };
+}
+
+export async function loadConvexArgument(file: string, options: MeshArguments): Promise<Shape> {
+  return { type: 'convex', points: (await readMesh(file, options)).vertices };
+}

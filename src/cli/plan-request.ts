@@ -1,0 +1,64 @@
+/** Planning a robot in its scene, as the commands `plan` and `demo` do it. */
+import { createConfigurationSpace } from '../planning/configuration-space.js';
+import { planRrtConnect } from '../planning/rrt-connect.js';
+import { shortcutPath } from '../planning/shortcut.js';
+import type { PlanResult } from '../planning/types.js';
+import { createSceneChecker } from '../scene/validity.js';
+import type { LoadedScene } from './robot-arguments.js';
+
+export interface PlanSettings {
+  readonly seed: number;
+  readonly iterations: number;
+  /** Seconds. */
+  readonly timeout: number;
+  readonly simplify: boolean;
+  /** Largest step between checked states, radians (metres for prismatic joints). */
+  readonly resolution: number;
+  readonly onProgress?: (text: string) => void;
+}
+
+export interface PlannedPath extends PlanResult {
+  readonly planMs: number;
+  readonly simplifyMs: number;
+}
+
+/** `start` and `goals` are full configurations; the path is in full configurations too. */
+export function planInScene(
+  loaded: LoadedScene,
+  start: Float64Array,
+  goals: readonly Float64Array[],
+  settings: PlanSettings,
+): PlannedPath {
+  const { scene, robot, model, group } = loaded;
+  const { indices } = group;
+  const pick = (q: Float64Array): Float64Array => Float64Array.from(indices, (i) => q[i]);
+  const space = createConfigurationSpace(model, { indices });
+  const checker = createSceneChecker(scene, robot, { indices, rest: start });
+  const clock = (): number => performance.now();
+  const begin = clock();
+  const found = planRrtConnect({
+    space,
+    checker,
+    start: pick(start),
+    goals: goals.map(pick),
+    seed: settings.seed,
+    maxIterations: settings.iterations,
+    resolution: settings.resolution,
+    timeoutMs: 1000 * settings.timeout,
+    clock,
+    onProgress: ({ iterations, startNodes, goalNodes }) =>
+      settings.onProgress?.(`${iterations} iterations, ${startNodes + goalNodes} nodes`),
+    progressInterval: 200,
+  });
+  const planned = clock();
+  let { path, length } = found;
+  if (settings.simplify && found.status === 'solved') {
+    ({ path, length } = shortcutPath({ space, checker, path, seed: settings.seed, resolution: settings.resolution }));
+  }
+  const full = path.map((q) => {
+    const out = Float64Array.from(start);
+    for (let k = 0; k < indices.length; k++) out[indices[k]] = q[k];
+    return out;
+  });
+  return { ...found, path: full, length, planMs: planned - begin, simplifyMs: clock() - planned };
+}

@@ -1,0 +1,59 @@
+/** Shape arguments: `sphere:0.1`, `box:1,2,3`, `convex:part.stl`, or a mesh file. */
+import { existsSync } from 'node:fs';
+import { extname } from 'node:path';
+import type { Shape, Triple } from '../geometry/shapes.js';
+import { UsageError } from './exit.js';
+import type { MeshArguments } from './mesh-arguments.js';
+import { loadConvexArgument, loadMeshArgument } from './mesh-arguments.js';
+
+const forms: Record<string, { readonly count: number; readonly form: string; readonly build: (n: number[]) => Shape }> =
+  {
+    sphere: { count: 1, form: 'sphere:r', build: ([radius]) => ({ type: 'sphere', radius }) },
+    box: { count: 3, form: 'box:x,y,z', build: (n) => ({ type: 'box', size: n as unknown as Triple }) },
+    capsule: { count: 2, form: 'capsule:r,length', build: ([radius, length]) => ({ type: 'capsule', radius, length }) },
+    cylinder: {
+      count: 2,
+      form: 'cylinder:r,length',
+      build: ([radius, length]) => ({ type: 'cylinder', radius, length }),
+    },
+    cone: { count: 2, form: 'cone:r,length', build: ([radius, length]) => ({ type: 'cone', radius, length }) },
+    ellipsoid: {
+      count: 3,
+      form: 'ellipsoid:a,b,c',
+      build: (n) => ({ type: 'ellipsoid', semiAxes: n as unknown as Triple }),
+    },
+    halfspace: {
+      count: 4,
+      form: 'halfspace:nx,ny,nz,d',
+      build: ([x, y, z, offset]) => {
+        const n = Math.hypot(x, y, z);
+        if (n === 0) throw new UsageError('halfspace: the normal is zero, expected a direction');
+        return { type: 'halfspace', normal: [x / n, y / n, z / n], offset: offset / n };
+      },
+    },
+  };
+
+export async function parseShapeArgument(text: string, options: MeshArguments): Promise<Shape> {
+  const colon = text.indexOf(':');
+  const head = colon > 0 ? text.slice(0, colon) : '';
+  if (head === 'convex') return loadConvexArgument(text.slice(colon + 1), options);
+  const form = forms[head];
+  if (form && !existsSync(text)) {
+    const numbers = text
+      .slice(colon + 1)
+      .split(',')
+      .map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
+    if (numbers.length !== form.count || numbers.some((n) => !Number.isFinite(n)))
+      throw new UsageError(`shape "${text}": expected ${form.form} with ${form.count} finite numbers`);
+    return form.build(numbers);
+  }
+  if (!existsSync(text)) {
+    const known = Object.values(forms)
+      .map(({ form }) => form)
+      .join(', ');
+    throw new UsageError(
+      `shape "${text}": no such file${extname(text) ? '' : `, and not one of ${known}, convex:FILE`}`,
+    );
+  }
+  return loadMeshArgument(text, options);
+}

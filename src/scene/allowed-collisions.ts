@@ -1,0 +1,120 @@
+/**
+ * The allowed-collision matrix: which body pairs are not checked, and why.
+ *
+ * Method: a map from the unordered name pair to a reason. `allowed` means skipped: the pair may touch without
+ * being reported. Adjacency follows MoveIt's setup assistant: links joined by a joint, where links without
+ * geometry are passed over, and links that no movable joint separates.
+ * Source: Chitta, Sucan, Cousins 2012, "MoveIt!", doi:10.1109/MRA.2011.2181749 (setup assistant).
+ */
+import type { ModelDescription } from '../model/description.js';
+import type { SemanticDescription } from './description.js';
+
+export type AllowedReason = 'adjacent' | 'always' | 'never' | 'default' | 'user';
+
+export interface AllowedPair {
+  readonly a: string;
+  readonly b: string;
+  readonly reason: AllowedReason;
+  /** The source's own words, e.g. an SRDF reason. */
+  readonly note?: string;
+}
+
+export interface AllowedCollisions {
+  /** Reason why the pair is skipped, or undefined when it is checked. Order of names does not matter. */
+  get(a: string, b: string): AllowedPair | undefined;
+  allow(pair: AllowedPair): void;
+  forbid(a: string, b: string): void;
+  /** All allowed pairs, a < b by code unit, sorted. */
+  list(): AllowedPair[];
+  readonly size: number;
+}
+
+const SEPARATOR = '\u0000';
+
+const keyOf = (a: string, b: string): string => (a < b ? a + SEPARATOR + b : b + SEPARATOR + a);
+
+export function createAllowedCollisions(pairs: Iterable<AllowedPair> = []): AllowedCollisions {
+  const byKey = new Map<string, AllowedPair>();
+  const allow = (pair: AllowedPair): void => {
+    const sorted = pair.a < pair.b ? pair : { ...pair, a: pair.b, b: pair.a };
+    byKey.set(keyOf(pair.a, pair.b), sorted);
+  };
+  for (const pair of pairs) allow(pair);
+  return {
+    get: (a, b) => byKey.get(keyOf(a, b)),
+    allow,
+    forbid: (a, b) => void byKey.delete(keyOf(a, b)),
+    list: () => [...byKey.entries()].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, pair]) => pair),
+    get size() {
+      return byKey.size;
+    },
+  };
+}
+
+/**
+ * Pairs that touch by construction. `hasGeometry` tells links that can collide: a link without geometry connects its
+ * neighbours, so both sides of an empty flange count as adjacent.
+ */
+export function adjacentPairs(model: ModelDescription, hasGeometry: (link: string) => boolean): AllowedPair[] {
+  const parentJoint = new Map(model.joints.map((joint) => [joint.child, joint]));
+  const pairs: AllowedPair[] = [];
+  const seen = new Set<string>();
+  const add = (a: string, b: string, note: string): void => {
+    const key = keyOf(a, b);
+    if (a === b || seen.has(key)) return;
+    seen.add(key);
+    pairs.push({ a, b, reason: 'adjacent', note });
+  };
+  const rigidRoot = new Map<string, string>();
+  const findRigidRoot = (link: string): string => {
+    let root = link;
+    for (let steps = 0; steps <= model.joints.length; steps++) {
+      const joint = parentJoint.get(root);
+      if (joint?.type !== 'fixed') break;
+      root = joint.parent;
+    }
+    return root;
+  };
+  const rigidGroups = new Map<string, string[]>();
+  for (const { name } of model.links) {
+    const root = findRigidRoot(name);
+    rigidRoot.set(name, root);
+    if (!hasGeometry(name)) continue;
+    const group = rigidGroups.get(root) ?? [];
+    group.push(name);
+    rigidGroups.set(root, group);
+  }
+  for (const { name } of model.links) {
+    if (!hasGeometry(name)) continue;
+    let joint = parentJoint.get(name);
+    for (let steps = 0; joint && steps <= model.joints.length; steps++) {
+      if (hasGeometry(joint.parent)) {
+        add(joint.parent, name, 'share a joint');
+        break;
+      }
+      joint = parentJoint.get(joint.parent);
+    }
+  }
+  for (const group of rigidGroups.values()) {
+    for (let i = 0; i < group.length; i++)
+      for (let j = i + 1; j < group.length; j++) add(group[i], group[j], 'rigidly connected');
+  }
+  return pairs;
+}
+
+/** `disable_collisions` of an SRDF as allowed pairs; reasons outside MoveIt's vocabulary become `user`. */
+export function semanticPairs(semantic: SemanticDescription): AllowedPair[] {
+  const reasons: Record<string, AllowedReason> = {
+    adjacent: 'adjacent',
+    always: 'always',
+    never: 'never',
+    default: 'default',
+    user: 'user',
+  };
+  return semantic.disabledPairs.map(({ a, b, reason }) => ({
+    a,
+    b,
+    reason: reasons[reason.toLowerCase()] ?? 'user',
+    note: reason,
+  }));
+}

@@ -1,0 +1,38 @@
+/** Objects held by a robot: they move with a link, and may touch that link and the given touch links. */
+import { copyTransform, createTransform, relativeTransform } from '../math/transform.js';
+import { requireFrame, robotFramePlacement, updateAttached, updateRobot } from './robot.js';
+import { type AttachOptions, insertProxy, removeProxy, requireNumbers, type Scene, type SceneObject } from './scene.js';
+
+export function attachObject(scene: Scene, object: SceneObject, options: AttachOptions): void {
+  const { robot, link } = options;
+  if (object.attachment)
+    throw new Error(
+      `attachObject: object "${object.name}" is attached to "${object.attachment.link}", detach it first`,
+    );
+  if (!scene.robots.includes(robot)) throw new Error(`attachObject: robot "${robot.name}" is not in this scene`);
+  const touchLinks = new Set(options.touchLinks ?? []);
+  const known = new Set(robot.description.model.links.map(({ name }) => name));
+  for (const name of touchLinks) {
+    if (!known.has(name)) throw new Error(`attachObject: touch link "${name}" is not a link of robot "${robot.name}"`);
+  }
+  const placement = createTransform();
+  if (options.placement) copyTransform(placement, requireNumbers('attachObject', 'placement', options.placement, 12));
+  else relativeTransform(placement, robotFramePlacement(createTransform(), robot, link), object.body.worldPlacement);
+  removeProxy(scene, object);
+  object.attachment = { robot, frame: requireFrame(robot.model, link), link, placement, touchLinks };
+  robot.attached.add(object);
+  updateRobot(robot);
+  updateAttached(robot, object);
+  scene.revision++;
+}
+
+/** The object stays where it is. */
+export function detachObject(scene: Scene, object: SceneObject): void {
+  const { attachment } = object;
+  if (!attachment) throw new Error(`detachObject: object "${object.name}" is not attached`);
+  updateRobot(attachment.robot);
+  attachment.robot.attached.delete(object);
+  object.attachment = null;
+  insertProxy(scene, object);
+  scene.revision++;
+}

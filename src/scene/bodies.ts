@@ -1,0 +1,121 @@
+/**
+ * Bodies: what a scene checks against each other. A body is a robot's link, a free object, or an object attached to a
+ * link; it holds one or more placed colliders (parts) and moves with one frame.
+ *
+ * Frames: W world, B body (link or object frame), G part (geometry) frame.
+ * Boxes: six numbers per body or part, [minX minY minZ maxX maxY maxZ] in W, without margins.
+ */
+import { copyTransform, createTransform, multiplyTransform, type Transform } from '../math/transform.js';
+import type { Collider } from '../narrowphase/collider.js';
+
+export interface BodyPart {
+  readonly collider: Collider;
+  /** X_BG */
+  readonly placement: Transform;
+  /** X_WG, written by `updateBody`. */
+  readonly worldPlacement: Transform;
+  readonly box: Float64Array;
+  /** Centre and half extents of the collider's bounds in G; half extents may be infinite. */
+  readonly center: Float64Array;
+  readonly half: Float64Array;
+  /** Radius when the part is a sphere, whose box does not depend on rotation; else -1. */
+  readonly sphereRadius: number;
+}
+
+export interface Body {
+  readonly id: number;
+  readonly name: string;
+  readonly parts: readonly BodyPart[];
+  /** Added to every distance test of this body. */
+  margin: number;
+  /** X_WB */
+  readonly worldPlacement: Transform;
+  readonly box: Float64Array;
+}
+
+export function createBodyPart(collider: Collider, placement: Transform): BodyPart {
+  const bounds = collider.localBounds;
+  const center = new Float64Array(3);
+  const half = new Float64Array(3);
+  for (let i = 0; i < 3; i++) {
+    const infinite = !Number.isFinite(bounds[i]) || !Number.isFinite(bounds[i + 3]);
+    center[i] = infinite ? 0 : 0.5 * (bounds[i] + bounds[i + 3]);
+    half[i] = infinite ? Infinity : 0.5 * (bounds[i + 3] - bounds[i]);
+  }
+  return {
+    collider,
+    placement: copyTransform(createTransform(), placement),
+    worldPlacement: createTransform(),
+    box: new Float64Array(6),
+    center,
+    half,
+    sphereRadius: collider.shape.type === 'sphere' ? collider.shape.radius : -1,
+  };
+}
+
+/** Recomputes part placements and boxes from the body's `worldPlacement`. No allocation. */
+export function updateBody(body: Body): void {
+  const box = body.box;
+  box[0] = box[1] = box[2] = Infinity;
+  box[3] = box[4] = box[5] = -Infinity;
+  for (const part of body.parts) {
+    multiplyTransform(part.worldPlacement, body.worldPlacement, part.placement);
+    updatePartBox(part);
+    for (let i = 0; i < 3; i++) {
+      if (part.box[i] < box[i]) box[i] = part.box[i];
+      if (part.box[i + 3] > box[i + 3]) box[i + 3] = part.box[i + 3];
+    }
+  }
+}
+
+/** Rounding of the placement's products, relative to the numbers that enter: keeps the box conservative. */
+const ROUNDING = 8 * Number.EPSILON;
+
+function updatePartBox(part: BodyPart): void {
+  const X = part.worldPlacement;
+  const box = part.box;
+  const cx = part.center[0];
+  const cy = part.center[1];
+  const cz = part.center[2];
+  const hx = part.half[0];
+  const hy = part.half[1];
+  const hz = part.half[2];
+  for (let i = 0; i < 3; i++) {
+    const r0 = X[3 * i];
+    const r1 = X[3 * i + 1];
+    const r2 = X[3 * i + 2];
+    const middle = r0 * cx + r1 * cy + r2 * cz + X[9 + i];
+    let extent = part.sphereRadius;
+    if (extent < 0) {
+      extent =
+        hx === Infinity || hy === Infinity || hz === Infinity
+          ? Infinity
+          : Math.abs(r0) * hx + Math.abs(r1) * hy + Math.abs(r2) * hz;
+    }
+    const slack = ROUNDING * (Math.abs(cx) + Math.abs(cy) + Math.abs(cz) + Math.abs(X[9 + i]) + extent);
+    box[i] = middle - extent - slack;
+    box[i + 3] = middle + extent + slack;
+  }
+}
+
+/** True when the boxes, inflated by `margin` in total, overlap or touch. */
+export function boxesOverlap(a: Float64Array, b: Float64Array, margin: number): boolean {
+  return (
+    a[0] - margin <= b[3] &&
+    b[0] - margin <= a[3] &&
+    a[1] - margin <= b[4] &&
+    b[1] - margin <= a[4] &&
+    a[2] - margin <= b[5] &&
+    b[2] - margin <= a[5]
+  );
+}
+
+/** Distance between two boxes, 0 when they overlap: a lower bound of the distance of what they hold. */
+export function boxDistance(a: Float64Array, b: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < 3; i++) {
+    const gap = Math.max(a[i] - b[i + 3], b[i] - a[i + 3], 0);
+    sum += gap * gap;
+  }
+  return Math.sqrt(sum);
+}

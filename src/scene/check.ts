@@ -1,0 +1,170 @@
+/**
+ * Scene queries: is it free, what touches, what is nearest, what is closer than a margin.
+ *
+ * Method: `updateScene`, then candidate pairs by boxes (candidates.ts), then the narrow phase part by part.
+ * A pair counts as a contact when its distance is at most its margin (scene + bodies, or the pair's own) plus the
+ * query's margin. Distances are reported without margins.
+ * Frames: W. Cost: narrow phase of the candidate pairs.
+ * Checked by check.test.ts (brute force over all pairs) and test/oracle/robots.test.ts.
+ */
+import { createDistanceResult, type DistanceResult, type QueryStatus } from '../narrowphase/query.js';
+import { boxDistance } from './bodies.js';
+import { bodiesTouch, bodyDistance, copyDistanceResult } from './body-pairs.js';
+import { candidateTable, visitCandidates } from './candidates.js';
+import { bodyName, type Scene, type SceneBody, updateScene } from './scene.js';
+
+export interface SceneContact {
+  /** Link or object names, as `bodyName` gives them. */
+  readonly a: string;
+  readonly b: string;
+  /** Minus the signed distance: positive when penetrating, negative for a pair inside its margin. Metres. */
+  readonly depth: number;
+  /** Midpoint of the witness points, in W. */
+  readonly point: readonly [number, number, number];
+  /** Unit vector from a to b, in W. */
+  readonly normal: readonly [number, number, number];
+  readonly status: QueryStatus;
+}
+
+export interface CheckOptions {
+  /** Report every touching body pair (its deepest part pair); default: stop at the first. */
+  readonly all?: boolean;
+  /** Added to every pair's margin. Metres, default 0. */
+  readonly margin?: number;
+  /** Check free objects against each other too; default: only in a scene without robots. */
+  readonly objectPairs?: boolean;
+}
+
+export interface SceneCheck {
+  readonly free: boolean;
+  readonly contacts: readonly SceneContact[];
+}
+
+export interface ScenePair {
+  readonly a: string;
+  readonly b: string;
+  readonly distance: number;
+  readonly pointA: readonly [number, number, number];
+  readonly pointB: readonly [number, number, number];
+  readonly normal: readonly [number, number, number];
+  readonly status: QueryStatus;
+}
+
+/** True when no checked pair touches. The fastest query; allocates nothing for robots. */
+export function isSceneFree(scene: Scene, margin = 0, objectPairs = scene.robots.length === 0): boolean {
+  updateScene(scene);
+  return visitCandidates(scene, { margin, objectPairs }, (a, b, own) => !bodiesTouch(a, b, own + margin));
+}
+
+/** What touches, with names, depths and contact points. */
+export function checkScene(scene: Scene, options: CheckOptions = {}): SceneCheck {
+  const { all = false, margin = 0, objectPairs = scene.robots.length === 0 } = options;
+  updateScene(scene);
+  const contacts: SceneContact[] = [];
+  visitCandidates(scene, { margin, objectPairs }, (a, b, own) => {
+    if (!bodiesTouch(a, b, own + margin)) return true;
+    contacts.push(describeContact(scene, a, b));
+    return all;
+  });
+  return { free: contacts.length === 0, contacts };
+}
+
+const best = createDistanceResult();
+
+function triple(v: ArrayLike<number>): [number, number, number] {
+  return [v[0], v[1], v[2]];
+}
+
+function describeContact(scene: Scene, a: SceneBody, b: SceneBody): SceneContact {
+  bodyDistance(best, a, b, Infinity);
+  const { pointA, pointB } = best;
+  return {
+    a: bodyName(scene, a),
+    b: bodyName(scene, b),
+    depth: best.distance === 0 ? 0 : -best.distance,
+    point: [0.5 * (pointA[0] + pointB[0]), 0.5 * (pointA[1] + pointB[1]), 0.5 * (pointA[2] + pointB[2])],
+    normal: triple(best.normal),
+    status: best.status,
+  };
+}
+
+function describePair(scene: Scene, a: SceneBody, b: SceneBody, result: DistanceResult): ScenePair {
+  return {
+    a: bodyName(scene, a),
+    b: bodyName(scene, b),
+    distance: result.distance,
+    pointA: triple(result.pointA),
+    pointB: triple(result.pointB),
+    normal: triple(result.normal),
+    status: result.status,
+  };
+}
+
+export interface NearestOptions {
+  /** Ignore pairs farther than this. Default Infinity. */
+  readonly maxDistance?: number;
+  readonly objectPairs?: boolean;
+}
+
+/**
+ * The nearest pair that is not allowed, null when there is none. Candidates are tried in order of box distance, so most
+ * pairs end at their boxes.
+ */
+export function nearestPair(scene: Scene, options: NearestOptions = {}): ScenePair | null {
+  const { maxDistance = Infinity, objectPairs = scene.robots.length === 0 } = options;
+  updateScene(scene);
+  const entries = collectByBoxDistance(scene, maxDistance, objectPairs);
+  let bound = maxDistance;
+  let winner: { a: SceneBody; b: SceneBody } | null = null;
+  const result = createDistanceResult();
+  for (const { a, b, lower } of entries) {
+    if (lower > Math.max(bound, 0)) break;
+    if (!bodyDistance(best, a, b, bound)) continue;
+    if (winner && best.distance >= bound) continue;
+    copyDistanceResult(result, best);
+    winner = { a, b };
+    bound = best.distance;
+  }
+  return winner && describePair(scene, winner.a, winner.b, result);
+}
+
+interface Entry {
+  readonly a: SceneBody;
+  readonly b: SceneBody;
+  readonly lower: number;
+}
+
+function collectByBoxDistance(scene: Scene, maxDistance: number, objectPairs: boolean): Entry[] {
+  const entries: Entry[] = [];
+  const reach = Math.min(maxDistance, Number.MAX_VALUE);
+  visitCandidates(scene, { margin: reach, objectPairs }, (a, b) => {
+    const lower = boxDistance(a.box, b.box);
+    if (lower <= maxDistance) entries.push({ a, b, lower });
+    return true;
+  });
+  return entries.sort((x, y) => x.lower - y.lower);
+}
+
+export interface PairsWithinOptions {
+  /** Metres. */
+  readonly margin: number;
+  readonly objectPairs?: boolean;
+}
+
+/** Every pair closer than the margin (plus the pair's own), nearest first. */
+export function pairsWithin(scene: Scene, options: PairsWithinOptions): ScenePair[] {
+  const { margin, objectPairs = scene.robots.length === 0 } = options;
+  updateScene(scene);
+  const pairs: ScenePair[] = [];
+  visitCandidates(scene, { margin, objectPairs }, (a, b, own) => {
+    if (bodyDistance(best, a, b, own + margin)) pairs.push(describePair(scene, a, b, best));
+    return true;
+  });
+  return pairs.sort((x, y) => x.distance - y.distance);
+}
+
+/** Number of body pairs that a check looks at among moving bodies, and how many a matrix skips. */
+export function countCheckedPairs(scene: Scene): { readonly checked: number; readonly allowed: number } {
+  const table = candidateTable(scene);
+  return { checked: table.first.length, allowed: table.allowedCount };
+}

@@ -1,0 +1,247 @@
+/**
+ * Robots in a scene: a model, its joint values, and bodies for the links that have geometry.
+ *
+ * `setConfiguration` only notes the joint values; `updateRobot` (called by every query through `updateScene`) runs the
+ * forward kinematics and then touches the links whose placement changed, and what is attached to them.
+ * Frames: W world, R robot root (X_WR = placement), L link.
+ */
+import type { MeshMode, Shape } from '../geometry/shapes.js';
+import type { TriangleMesh } from '../geometry/triangle-mesh.js';
+import { updateKinematics, updateMovedFramePlacements } from '../kinematics/forward-kinematics.js';
+import {
+  copyTransform,
+  copyTransformAt,
+  createTransform,
+  multiplyTransformAt,
+  type Pose,
+  poseToTransform,
+  type Transform,
+} from '../math/transform.js';
+import { neutralConfiguration } from '../model/configuration.js';
+import { createData, type Data, findFrame, type Model, setBasePlacement } from '../model/model.js';
+import {
+  type AllowedCollisions,
+  type AllowedPair,
+  adjacentPairs,
+  createAllowedCollisions,
+  semanticPairs,
+} from './allowed-collisions.js';
+import { updateBody } from './bodies.js';
+import type { GeometryDescription, RobotDescription, SemanticDescription } from './description.js';
+import { createShapeResolver } from './resolve-shape.js';
+import {
+  createSceneBody,
+  releaseColliders,
+  requireFinite,
+  requireNumbers,
+  type Scene,
+  type SceneBody,
+  type SceneObject,
+} from './scene.js';
+
+export interface RobotOptions {
+  /** Default: the description's name, made unique. */
+  readonly name?: string;
+  readonly model: Model;
+  readonly description: RobotDescription;
+  readonly semantic?: SemanticDescription | null;
+  /** Loaded meshes by file name as the description writes it. */
+  readonly meshes?: ReadonlyMap<string, TriangleMesh>;
+  /** `spheres` takes the SRDF's sphere approximations (or `spheres`). Default `collision`. */
+  readonly geometry?: 'collision' | 'visual' | 'spheres';
+  readonly spheres?: SemanticDescription['spheres'];
+  readonly meshMode?: MeshMode;
+  /** X_WR as a transform or a pose. */
+  readonly placement?: Transform | Pose;
+  readonly margin?: number;
+  /** Exactly these pairs are skipped; default: the SRDF's pairs and adjacent links. */
+  readonly allowed?: Iterable<AllowedPair>;
+  /** Check adjacent links too. Default false. Ignored when `allowed` is given. */
+  readonly checkAdjacent?: boolean;
+}
+
+export interface RobotLink {
+  readonly name: string;
+  readonly frame: number;
+  readonly body: SceneBody;
+}
+
+export interface SceneRobot {
+  readonly name: string;
+  readonly model: Model;
+  readonly data: Data;
+  readonly description: RobotDescription;
+  readonly semantic: SemanticDescription | null;
+  /** Links with geometry, in the description's order. */
+  readonly links: readonly RobotLink[];
+  readonly allowed: AllowedCollisions;
+  readonly attached: Set<SceneObject>;
+  /** X_WR */
+  readonly placement: Transform;
+  /** Current joint values; write through `setConfiguration`. */
+  readonly q: Float64Array;
+  /** Geometry whose mesh was not loaded, by link. */
+  readonly missing: readonly GeometryDescription[];
+  stale: boolean;
+}
+
+export function addRobot(scene: Scene, options: RobotOptions): SceneRobot {
+  const { description, model } = options;
+  const name = options.name ?? uniqueName(scene, description.name);
+  if (scene.robots.some((robot) => robot.name === name))
+    throw new Error(`addRobot: name "${name}" is taken, expected a name that no robot of this scene has`);
+  const margin = options.margin ?? 0;
+  requireFinite('addRobot', 'margin', margin);
+  const { shapes, missing } = collectShapes(options);
+  const semantic = options.semantic ?? null;
+  const allowed = createAllowedCollisions(options.allowed ?? defaultPairs(options, semantic, shapes));
+  const placement = createTransform();
+  const links: RobotLink[] = [];
+  const robot: SceneRobot = {
+    name,
+    model,
+    data: createData(model),
+    description,
+    semantic,
+    links,
+    allowed,
+    attached: new Set(),
+    placement,
+    q: neutralConfiguration(new Float64Array(model.nq), model),
+    missing,
+    stale: true,
+  };
+  for (const { name: link } of description.model.links) {
+    const parts = shapes.get(link);
+    if (!parts) continue;
+    const body = createSceneBody(scene, { name: link, margin, robot, parts });
+    links.push({ name: link, frame: requireFrame(model, link), body });
+    body.worldPlacement.fill(Number.NaN);
+  }
+  if (options.placement) placeRobot(robot, options.placement);
+  scene.robots.push(robot);
+  scene.revision++;
+  return robot;
+}
+
+export function removeRobot(scene: Scene, robot: SceneRobot): void {
+  const index = scene.robots.indexOf(robot);
+  if (index < 0) throw new Error(`removeRobot: robot "${robot.name}" is not in this scene`);
+  if (robot.attached.size > 0)
+    throw new Error(
+      `removeRobot: robot "${robot.name}" holds ${robot.attached.size} attached objects, detach them first`,
+    );
+  scene.robots.splice(index, 1);
+  for (const { body } of robot.links) releaseColliders(scene, body);
+  scene.revision++;
+}
+
+/** Sets X_WR. */
+export function placeRobot(robot: SceneRobot, placement: Transform | Pose): void {
+  if (placement.length === 7) poseToTransform(robot.placement, requireNumbers('placeRobot', 'pose', placement, 7));
+  else copyTransform(robot.placement, requireNumbers('placeRobot', 'placement', placement, 12));
+  setBasePlacement(robot.data, robot.placement);
+  robot.stale = true;
+}
+
+/** Sets the joint values (nq numbers, in the model's order). Throws on NaN, infinities or a wrong count. */
+export function setConfiguration(robot: SceneRobot, q: ArrayLike<number>): void {
+  requireNumbers('setConfiguration', 'q', q, robot.model.nq);
+  for (let i = 0; i < q.length; i++) {
+    if (robot.q[i] === q[i]) continue;
+    robot.q[i] = q[i];
+    robot.stale = true;
+  }
+}
+
+const placed = createTransform();
+
+/** Forward kinematics, then placements and boxes of what moved. No allocation. */
+export function updateRobot(robot: SceneRobot): void {
+  if (!robot.stale) return;
+  robot.stale = false;
+  const { model, data } = robot;
+  updateKinematics(model, data, robot.q);
+  updateMovedFramePlacements(model, data);
+  for (const { frame, body } of robot.links) {
+    if (data.moved[model.frameJoints[frame]] === 0) continue;
+    copyTransformAt(placed, 0, data.framePlacements, 12 * frame);
+    placeBody(body, placed);
+  }
+  for (const object of robot.attached) updateAttached(robot, object);
+}
+
+export function updateAttached(robot: SceneRobot, object: SceneObject): void {
+  const attachment = object.attachment!;
+  multiplyTransformAt(placed, 0, robot.data.framePlacements, 12 * attachment.frame, attachment.placement, 0);
+  placeBody(object.body, placed);
+}
+
+function placeBody(body: SceneBody, X_WB: Transform): void {
+  const current = body.worldPlacement;
+  let i = 0;
+  while (i < 12 && current[i] === X_WB[i]) i++;
+  if (i === 12) return;
+  current.set(X_WB);
+  updateBody(body);
+}
+
+/** X_WF of any frame (link or joint name); brings the robot up to date first. */
+export function robotFramePlacement<T extends Transform>(out: T, robot: SceneRobot, frame: string): T {
+  updateRobot(robot);
+  copyTransformAt(out, 0, robot.data.framePlacements, 12 * requireFrame(robot.model, frame));
+  return out;
+}
+
+export function requireFrame(model: Model, name: string): number {
+  const frame = findFrame(model, name);
+  if (frame < 0) throw new Error(`frame "${name}": robot "${model.name}" has no link or joint of that name`);
+  return frame;
+}
+
+function uniqueName(scene: Scene, wanted: string): string {
+  let name = wanted;
+  for (let n = 2; scene.robots.some((robot) => robot.name === name); n++) name = `${wanted}-${n}`;
+  return name;
+}
+
+type Parts = (readonly [Shape, Transform])[];
+
+function collectShapes(options: RobotOptions): { shapes: Map<string, Parts>; missing: GeometryDescription[] } {
+  const { description, geometry = 'collision' } = options;
+  const shapes = new Map<string, Parts>();
+  const missing: GeometryDescription[] = [];
+  const add = (link: string, shape: Shape, placement: Transform): void => {
+    const parts = shapes.get(link);
+    if (parts) parts.push([shape, placement]);
+    else shapes.set(link, [[shape, placement]]);
+  };
+  if (geometry === 'spheres') {
+    const spheres = options.spheres ?? options.semantic?.spheres ?? new Map();
+    for (const [link, list] of spheres) {
+      for (const { center, radius } of list) {
+        const placement = createTransform();
+        placement.set(center, 9);
+        add(link, { type: 'sphere', radius }, placement);
+      }
+    }
+    return { shapes, missing };
+  }
+  const resolver = createShapeResolver(options.meshes ?? new Map(), options.meshMode);
+  for (const item of geometry === 'visual' ? description.visuals : description.collisions) {
+    const shape = resolver.resolve(item.shape);
+    if (shape) add(item.link, shape, item.origin);
+    else missing.push(item);
+  }
+  return { shapes, missing };
+}
+
+function defaultPairs(
+  options: RobotOptions,
+  semantic: SemanticDescription | null,
+  shapes: Map<string, Parts>,
+): AllowedPair[] {
+  const pairs = semantic ? semanticPairs(semantic) : [];
+  if (options.checkAdjacent) return pairs;
+  return [...adjacentPairs(options.description.model, (link) => shapes.has(link)), ...pairs];
+}

@@ -1,0 +1,248 @@
+/**
+ * A scene: robots, objects and attached objects, checked against each other.
+ *
+ * Data flows one way: joint values -> frames -> body placements -> boxes -> candidate pairs -> allowed-collision
+ * matrix -> narrow phase. `updateScene` brings everything up to the boxes and touches only what moved; every query
+ * calls it first, so no query ever sees a stale box.
+ */
+
+import type { BroadPhase } from '../broadphase/broad-phase.js';
+import { createDynamicTree } from '../broadphase/dynamic-tree.js';
+import type { Shape } from '../geometry/shapes.js';
+import { copyTransform, createTransform, type Pose, poseToTransform, type Transform } from '../math/transform.js';
+import { type Collider, createCollider } from '../narrowphase/collider.js';
+import { type AllowedCollisions, createAllowedCollisions } from './allowed-collisions.js';
+import { type Body, createBodyPart, updateBody } from './bodies.js';
+import type { SceneRobot } from './robot.js';
+import { updateRobot } from './robot.js';
+
+export interface SceneOptions {
+  /** Added to every pair: closer than this counts as a contact. Metres, default 0. */
+  readonly margin?: number;
+}
+
+export interface SceneBody extends Body {
+  readonly robot: SceneRobot | null;
+  readonly object: SceneObject | null;
+}
+
+export interface Attachment {
+  readonly robot: SceneRobot;
+  /** Frame index of the link. */
+  readonly frame: number;
+  readonly link: string;
+  /** X_LO: object in the link's frame. */
+  readonly placement: Transform;
+  readonly touchLinks: ReadonlySet<string>;
+}
+
+export interface SceneObject {
+  readonly name: string;
+  readonly shape: Shape;
+  readonly body: SceneBody;
+  /** Null while the object is free. */
+  attachment: Attachment | null;
+  /** Id in the scene's object tree, -1 while attached. */
+  proxy: number;
+}
+
+export interface Scene {
+  margin: number;
+  readonly robots: SceneRobot[];
+  readonly objects: Map<string, SceneObject>;
+  /** Pairs that are never checked, by display name (see `bodyName`); each robot has its own matrix besides. */
+  readonly allowed: AllowedCollisions;
+  /** Free objects. */
+  readonly objectTree: BroadPhase;
+  readonly bodyOfProxy: (SceneBody | undefined)[];
+  /** Per-pair margins by unordered display names, replacing the sum of scene and body margins. */
+  readonly pairMargins: Map<string, number>;
+  /** Bumped whenever bodies, allowed pairs or margins change; candidate tables compare it. */
+  revision: number;
+  nextBodyId: number;
+  /** One collider per shape object. */
+  readonly colliders: Map<Shape, { readonly collider: Collider; uses: number }>;
+  disposed: boolean;
+}
+
+export function createScene(options: SceneOptions = {}): Scene {
+  const margin = options.margin ?? 0;
+  requireFinite('createScene', 'margin', margin);
+  return {
+    margin,
+    robots: [],
+    objects: new Map(),
+    allowed: createAllowedCollisions(),
+    objectTree: createDynamicTree(),
+    bodyOfProxy: [],
+    pairMargins: new Map(),
+    revision: 0,
+    nextBodyId: 0,
+    colliders: new Map(),
+    disposed: false,
+  };
+}
+
+export interface ObjectOptions {
+  readonly name: string;
+  readonly shape: Shape;
+  /** X_WO as a transform, or a pose; default: the world origin. */
+  readonly placement?: Transform;
+  readonly pose?: Pose;
+  readonly margin?: number;
+}
+
+export function addObject(scene: Scene, options: ObjectOptions): SceneObject {
+  requireOpen(scene, 'addObject');
+  const { name, shape } = options;
+  if (scene.objects.has(name))
+    throw new Error(`addObject: name "${name}" is taken, expected a name that the scene does not hold yet`);
+  const margin = options.margin ?? 0;
+  requireFinite('addObject', 'margin', margin);
+  const worldPlacement = createTransform();
+  if (options.pose) poseToTransform(worldPlacement, requireNumbers('addObject', 'pose', options.pose, 7));
+  else if (options.placement)
+    copyTransform(worldPlacement, requireNumbers('addObject', 'placement', options.placement, 12));
+  const body = createSceneBody(scene, { name, margin, robot: null, parts: [[shape, createTransform()]] });
+  copyTransform(body.worldPlacement, worldPlacement);
+  updateBody(body);
+  const object: SceneObject = { name, shape, body, attachment: null, proxy: -1 };
+  (body as { object: SceneObject | null }).object = object;
+  scene.objects.set(name, object);
+  insertProxy(scene, object);
+  scene.revision++;
+  return object;
+}
+
+export function removeObject(scene: Scene, object: SceneObject): void {
+  if (scene.objects.get(object.name) !== object)
+    throw new Error(`removeObject: object "${object.name}" is not in this scene`);
+  removeProxy(scene, object);
+  scene.objects.delete(object.name);
+  releaseColliders(scene, object.body);
+  scene.revision++;
+}
+
+/** Sets X_WO of a free object; queries see it at once. */
+export function moveObject(scene: Scene, object: SceneObject, placement: Transform | Pose): void {
+  if (object.attachment)
+    throw new Error(`moveObject: object "${object.name}" is attached to "${object.attachment.link}", detach it first`);
+  if (placement.length === 7)
+    poseToTransform(object.body.worldPlacement, requireNumbers('moveObject', 'pose', placement, 7));
+  else copyTransform(object.body.worldPlacement, requireNumbers('moveObject', 'placement', placement, 12));
+  updateBody(object.body);
+  scene.objectTree.update(object.proxy, object.body.box);
+}
+
+export function insertProxy(scene: Scene, object: SceneObject): void {
+  object.proxy = scene.objectTree.add(object.body.box);
+  scene.bodyOfProxy[object.proxy] = object.body;
+}
+
+export function removeProxy(scene: Scene, object: SceneObject): void {
+  if (object.proxy < 0) return;
+  scene.objectTree.remove(object.proxy);
+  scene.bodyOfProxy[object.proxy] = undefined;
+  object.proxy = -1;
+}
+
+/** Name for people and files: links carry their robot's name when the scene has several robots. */
+export function bodyName(scene: Scene, body: SceneBody): string {
+  return body.robot && scene.robots.length > 1 ? `${body.robot.name}/${body.name}` : body.name;
+}
+
+/** The margin of one pair (names as `bodyName` gives them), instead of scene margin + both bodies' margins. */
+export function setPairMargin(scene: Scene, a: string, b: string, margin: number): void {
+  requireFinite('setPairMargin', 'margin', margin);
+  scene.pairMargins.set(pairKey(a, b), margin);
+  scene.revision++;
+}
+
+export function setSceneMargin(scene: Scene, margin: number): void {
+  requireFinite('setSceneMargin', 'margin', margin);
+  scene.margin = margin;
+  scene.revision++;
+}
+
+export function pairKey(a: string, b: string): string {
+  return a < b ? `${a}\u0000${b}` : `${b}\u0000${a}`;
+}
+
+/** Brings placements and boxes of everything that moved up to date. */
+export function updateScene(scene: Scene): void {
+  requireOpen(scene, 'updateScene');
+  for (const robot of scene.robots) updateRobot(robot);
+}
+
+/** Frees the colliders' kernel memory. The scene is unusable afterwards; a second call does nothing. */
+export function disposeScene(scene: Scene): void {
+  if (scene.disposed) return;
+  scene.disposed = true;
+  for (const { collider } of scene.colliders.values()) collider.dispose();
+  scene.colliders.clear();
+}
+
+export interface BodyOptions {
+  readonly name: string;
+  readonly margin: number;
+  readonly robot: SceneRobot | null;
+  /** Shapes with X_BG. */
+  readonly parts: readonly (readonly [Shape, Transform])[];
+}
+
+export function createSceneBody(scene: Scene, options: BodyOptions): SceneBody {
+  return {
+    id: scene.nextBodyId++,
+    name: options.name,
+    margin: options.margin,
+    robot: options.robot,
+    object: null,
+    parts: options.parts.map(([shape, placement]) => createBodyPart(acquireCollider(scene, shape), placement)),
+    worldPlacement: createTransform(),
+    box: new Float64Array(6),
+  };
+}
+
+function acquireCollider(scene: Scene, shape: Shape): Collider {
+  const known = scene.colliders.get(shape);
+  if (known) {
+    known.uses++;
+    return known.collider;
+  }
+  const collider = createCollider(shape);
+  scene.colliders.set(shape, { collider, uses: 1 });
+  return collider;
+}
+
+export function releaseColliders(scene: Scene, body: SceneBody): void {
+  for (const { collider } of body.parts) {
+    const entry = scene.colliders.get(collider.shape);
+    if (!entry || --entry.uses > 0) continue;
+    entry.collider.dispose();
+    scene.colliders.delete(collider.shape);
+  }
+}
+
+export interface AttachOptions {
+  readonly robot: SceneRobot;
+  readonly link: string;
+  /** X_LO; default: where the object is now relative to the link. */
+  readonly placement?: Transform;
+  /** Links that may touch the object, besides `link` itself. */
+  readonly touchLinks?: Iterable<string>;
+}
+
+function requireOpen(scene: Scene, name: string): void {
+  if (scene.disposed) throw new Error(`${name}: the scene is disposed, expected a live one`);
+}
+
+export function requireFinite(name: string, what: string, value: number): void {
+  if (!Number.isFinite(value)) throw new RangeError(`${name}: ${what}, got ${value}, expected a finite number`);
+}
+
+export function requireNumbers<T extends ArrayLike<number>>(name: string, what: string, values: T, count: number): T {
+  if (values.length !== count)
+    throw new RangeError(`${name}: ${what}, got ${values.length} numbers, expected ${count}`);
+  for (let i = 0; i < count; i++) requireFinite(name, `${what}[${i}]`, values[i]);
+  return values;
+}
