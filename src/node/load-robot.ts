@@ -13,8 +13,9 @@ import { checkSemantics, resolveDisabledPairs } from '../io/srdf-check.js';
 import { parseUrdf } from '../io/urdf.js';
 import { decodeXmlBytes, XML_MAX_LENGTH } from '../io/xml.js';
 import type { GeometryDescription, RobotDescription, SemanticDescription } from '../scene/description.js';
-import { type LoadMeshOptions, loadMeshContent, readBytes } from './load-mesh.js';
-import { createUriContext, resolveUri, type UriContext, type UriOptions } from './resolve-uri.js';
+import { type LoadMeshOptions, readBytes } from './load-mesh.js';
+import { createMeshStore } from './mesh-store.js';
+import { createUriContext, type UriOptions } from './resolve-uri.js';
 
 export interface LoadRobotOptions extends UriOptions, LoadMeshOptions {
   /** SRDF file. */
@@ -26,6 +27,8 @@ export interface LoadRobotOptions extends UriOptions, LoadMeshOptions {
 }
 
 export interface RobotFiles {
+  /** The URDF text that was read: the file's own, or what its xacro expands to. */
+  readonly urdf: string;
   readonly description: RobotDescription;
   readonly semantic: SemanticDescription | null;
   /** By file name as written in the description. Names of one file share one mesh object. */
@@ -49,11 +52,11 @@ export async function loadRobot(file: string, options: LoadRobotOptions = {}): P
   if (geometry === 'visual' || geometry === 'both') shapes.push(...urdf.value.visuals);
   const store = createMeshStore(context, { ...options, upAxis: options.upAxis ?? 'ignore' });
   for (const { link, shape } of shapes) {
-    if ((shape.type !== 'mesh' && shape.type !== 'convex') || shape.file === undefined) continue;
-    await store.load(shape.file, { file, line: lineOf(text, shape.file), element: `link "${link}"` });
+    const line = shape.type === 'mesh' ? lineOf(text, shape.file) : undefined;
+    await store.load(shape, { file, line, element: `link "${link}"` });
   }
   issues.push(...store.issues);
-  return { value: { description: urdf.value, semantic, meshes: store.meshes, files: store.files }, issues };
+  return { value: { urdf: text, description: urdf.value, semantic, meshes: store.meshes, files: store.files }, issues };
 }
 
 async function loadSemantic(
@@ -68,41 +71,6 @@ async function loadSemantic(
   if (!srdf.value) return null;
   issues.push(...checkSemantics(srdf.value, description, file));
   return { ...srdf.value, disabledPairs: resolveDisabledPairs(srdf.value, description) };
-}
-
-export interface MeshStore {
-  readonly meshes: Map<string, TriangleMesh>;
-  readonly files: Map<string, string>;
-  readonly issues: Issue[];
-  /** Loads the mesh that a file names, once; `where` completes the issues of the reference. */
-  load(name: string, where: Pick<Issue, 'file' | 'line' | 'element'>): Promise<void>;
-}
-
-export function createMeshStore(context: UriContext, options: LoadMeshOptions): MeshStore {
-  const byPath = new Map<string, TriangleMesh | null>();
-  const seen = new Set<string>();
-  const store: MeshStore = {
-    meshes: new Map(),
-    files: new Map(),
-    issues: [],
-    async load(name, where) {
-      if (seen.has(name)) return;
-      seen.add(name);
-      const { path, issues } = resolveUri(name, context);
-      store.issues.push(...issues.map((issue) => ({ ...issue, ...where })));
-      if (path === null) return;
-      store.files.set(name, path);
-      let mesh = byPath.get(path);
-      if (mesh === undefined) {
-        const parsed = await loadMeshContent(path, options, context);
-        store.issues.push(...parsed.issues);
-        mesh = parsed.value?.mesh ?? null;
-        byPath.set(path, mesh);
-      }
-      if (mesh) store.meshes.set(name, mesh);
-    },
-  };
-  return store;
 }
 
 /** Decoded text of an XML file; null, with issues, when it cannot be read. */

@@ -1,0 +1,60 @@
+/** A scene file from disk, with the meshes its objects name and the places of its robots' files. */
+import { dirname, parse, resolve } from 'node:path';
+import type { TriangleMesh } from '../geometry/triangle-mesh.js';
+import type { Issue, Parsed } from '../io/issue.js';
+import { parseSceneFile } from '../io/scene-file.js';
+import { decodeXmlBytes } from '../io/xml.js';
+import type { SceneDescription } from '../scene/description.js';
+import { type LoadMeshOptions, readBytes } from './load-mesh.js';
+import { createMeshStore } from './mesh-store.js';
+import { createUriContext, resolveUri, type UriOptions } from './resolve-uri.js';
+
+export interface LoadSceneOptions extends LoadMeshOptions, Pick<UriOptions, 'packages' | 'packagePaths'> {
+  /** Files may lie outside the scene file's folder. Default false. */
+  readonly allowOutside?: boolean;
+}
+
+export interface SceneFiles {
+  readonly description: SceneDescription;
+  /** By file name as written in the description; unscaled. */
+  readonly meshes: ReadonlyMap<string, TriangleMesh>;
+  /** Real path of each mesh, robot and SRDF file name that could be resolved. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/** Reads the scene; a file that is missing or may not be read is an error issue and absent from the maps. */
+export async function loadScene(file: string, options: LoadSceneOptions = {}): Promise<Parsed<SceneFiles>> {
+  const read = await readBytes(file, MAX_BYTES);
+  if (!read.value) return { value: null, issues: read.issues };
+  const decoded = decodeXmlBytes(read.value, file);
+  const { value: description, issues: found } = parseSceneFile(decoded.text, { file });
+  const issues: Issue[] = [...decoded.issues, ...found];
+  if (!description) return { value: null, issues };
+
+  const folder = dirname(resolve(file));
+  const context = createUriContext(file, { ...options, roots: [options.allowOutside ? parse(folder).root : folder] });
+  const store = createMeshStore(context, options);
+  for (const { name, shape } of description.objects) await store.load(shape, { file, element: `object "${name}"` });
+  issues.push(...store.issues.map((issue) => explainOutside(issue)));
+  for (const robot of description.robots) {
+    for (const name of [robot.file, robot.srdf]) {
+      if (name === undefined) continue;
+      const resolved = resolveUri(name, context);
+      for (const issue of resolved.issues) {
+        issues.push(explainOutside({ ...issue, file, element: `robot "${robot.name}"` }));
+      }
+      if (resolved.path !== null) store.files.set(name, resolved.path);
+    }
+  }
+  return { value: { description, meshes: store.meshes, files: store.files }, issues };
+}
+
+function explainOutside(issue: Issue): Issue {
+  if (issue.code !== 'path-outside') return issue;
+  return {
+    ...issue,
+    message: `${issue.message.split(';', 1)[0]}; move it into the scene's folder or pass --allow-outside`,
+  };
+}
