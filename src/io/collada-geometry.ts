@@ -11,6 +11,7 @@ import { type ColladaLibrary, readIndexList, readNumberList, resolveReference } 
 import { Int32Buffer } from './mesh-buffers.js';
 import type { MeshIssues } from './mesh-content.js';
 import { PolygonCutter, reportCuts } from './mesh-polygon.js';
+import { forEachFanTriangle, forEachStripTriangle } from './mesh-strip.js';
 import { childElements, firstChild, type XmlElement } from './xml.js';
 
 export interface GeometryMesh {
@@ -249,7 +250,6 @@ function addPolygons(
   issues: MeshIssues,
 ): boolean {
   const { stride, offset } = layout;
-  const vertex = (i: number): number => base + p[offset + i * stride];
   switch (primitive.name) {
     case 'triangles':
       for (let i = 0; i + 3 <= corners; i += 3) polygons.add(p, offset + i * stride, stride, 3, base);
@@ -259,15 +259,12 @@ function addPolygons(
       else polygons.add(p, offset, stride, corners, base);
       return true;
     case 'trifans':
-      for (let i = 2; i < corners; i++) polygons.addTriangle(vertex(0), vertex(i - 1), vertex(i));
+    case 'tristrips': {
+      const list = Int32Array.from({ length: corners }, (_, i) => base + p[offset + i * stride]);
+      const forEach = primitive.name === 'trifans' ? forEachFanTriangle : forEachStripTriangle;
+      forEach(list, (a, b, c) => polygons.addTriangle(a, b, c));
       return true;
-    case 'tristrips':
-      for (let i = 2; i < corners; i++) {
-        // every other triangle of a strip turns the other way
-        const odd = i % 2;
-        polygons.addTriangle(vertex(i - 2 + odd), vertex(i - 1 - odd), vertex(i));
-      }
-      return true;
+    }
   }
   const counts = firstChild(primitive, 'vcount');
   const sizes = counts && readIndexList(counts, issues);

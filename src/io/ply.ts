@@ -23,6 +23,7 @@ import {
   tooLargeMessage,
 } from './mesh-content.js';
 import { PolygonCutter, reportCuts } from './mesh-polygon.js';
+import { forEachStripTriangle } from './mesh-strip.js';
 import { decodeAscii, TextScanner } from './mesh-text.js';
 
 interface PlyProperty {
@@ -292,27 +293,14 @@ function readStrips(element: PlyElement, source: ValueSource, corners: Int32Buff
         skipProperty(property, source);
         continue;
       }
-      const length = readLength(property, source);
-      let position = 0;
-      let before = 0;
-      let last = 0;
-      for (let k = 0; k < length; k++) {
-        const index = readIndex(property, source);
-        if (index === -1) {
-          position = 0;
-          continue;
-        }
-        // strips repeat a vertex to turn or to jump: those triangles have no area and are left out
-        if (position >= 2 && before !== last && last !== index && before !== index) {
-          polygons.push(corners.length);
-          corners.push(position % 2 === 0 ? before : last);
-          corners.push(position % 2 === 0 ? last : before);
-          corners.push(index);
-        }
-        before = last;
-        last = index;
-        position++;
-      }
+      const strip = new Int32Array(readLength(property, source));
+      for (let k = 0; k < strip.length; k++) strip[k] = readIndex(property, source);
+      forEachStripTriangle(strip, (a, b, c) => {
+        polygons.push(corners.length);
+        corners.push(a);
+        corners.push(b);
+        corners.push(c);
+      });
     }
     source.endEntry();
   }
