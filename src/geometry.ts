@@ -1,8 +1,19 @@
 export { boundPoints, boundShape, transformBounds } from './geometry/aabb.js';
+export type { ClosestPair } from './geometry/closest-points.js';
+export {
+  closestPointSegment,
+  closestPointTriangle,
+  closestSegmentSegment,
+  closestSegmentTriangle,
+} from './geometry/closest-points.js';
 export type { ConvexHull } from './geometry/hull.js';
 export { buildConvexHull } from './geometry/hull.js';
+export type { MassProperties } from './geometry/mass-properties.js';
+export { computeMassProperties } from './geometry/mass-properties.js';
 export type { MeshReport } from './geometry/mesh-report.js';
 export { isWatertight, reportMesh } from './geometry/mesh-report.js';
+export type { SurfacePoint } from './geometry/point-core.js';
+export { hasClosedForm, measurePointToCore } from './geometry/point-core.js';
 export { applyScale } from './geometry/scale-mesh.js';
 export type {
   Box,

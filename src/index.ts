@@ -2,6 +2,13 @@ export type { BroadPhase, FixedBroadPhase, PairVisitor, ProxyVisitor } from './b
 export type { DynamicTreeOptions } from './broadphase/dynamic-tree.js';
 export { createDynamicTree } from './broadphase/dynamic-tree.js';
 export { createStaticTree } from './broadphase/static-tree.js';
+export type { CollideMeshOptions, MeshCollision } from './bvh/collide-mesh.js';
+export { collideMeshMesh, createMeshCollision } from './bvh/collide-mesh.js';
+export type { DistanceMeshOptions, MeshDistance, ToleranceMeshOptions, TrianglePair } from './bvh/distance-mesh.js';
+export { createMeshDistance, distanceMeshMesh, toleranceMeshMesh } from './bvh/distance-mesh.js';
+export type { BuildOptions, NodeKind } from './bvh/mesh-bvh.js';
+export { buildMeshBvh, MeshBvh } from './bvh/mesh-bvh.js';
+export { walkTriangles } from './bvh/walk-triangles.js';
 export type { ConvexHull } from './geometry/hull.js';
 export { buildConvexHull } from './geometry/hull.js';
 export type { MassProperties } from './geometry/mass-properties.js';
@@ -28,6 +35,7 @@ export type { Issue, Parsed } from './io/issue.js';
 export { formatIssue } from './io/issue.js';
 export { parseMesh } from './io/mesh.js';
 export type { MeshFormat } from './io/mesh-content.js';
+export { parseSceneFile } from './io/scene-file.js';
 export { parseSrdf } from './io/srdf.js';
 export { parseUrdf } from './io/urdf.js';
 export { useKernel } from './kernel/kernel.js';
@@ -38,6 +46,8 @@ export {
   updateKinematics,
   updateMovedFramePlacements,
 } from './kinematics/forward-kinematics.js';
+export type { JacobianReference } from './kinematics/frame-jacobian.js';
+export { computeFrameJacobian } from './kinematics/frame-jacobian.js';
 export type { Random } from './math/random.js';
 export { createRandom } from './math/random.js';
 export type { Pose, Transform } from './math/transform.js';
@@ -79,23 +89,25 @@ export type {
 export type { Data, Frame, FrameKind, Model } from './model/model.js';
 export { createData, findFrame, findJoint, findLink, setBasePlacement } from './model/model.js';
 export type { ColliderOptions, MeshHull } from './narrowphase/collider.js';
-export {
-  BOX,
-  CAPSULE,
-  CONE,
-  CONVEX,
-  Collider,
-  CYLINDER,
-  createCollider,
-  ELLIPSOID,
-  HALFSPACE,
-  MESH,
-  SPHERE,
-  TYPE_COUNT,
-} from './narrowphase/collider.js';
+export { Collider, createCollider } from './narrowphase/collider.js';
 export type { Contact, DistanceResult, PairOptions, QueryStats, QueryStatus } from './narrowphase/query.js';
 export { createDistanceResult, createQueryStats } from './narrowphase/query.js';
-export type { PlanResult, PlanStatus, StateSpace, ValidityChecker } from './planning/types.js';
+export { createSampledMotion, isMotionValid } from './planning/motion.js';
+export { densifyPath, pathLength } from './planning/path.js';
+export type { RealVectorSpaceOptions } from './planning/real-vector-space.js';
+export { createRealVectorSpace } from './planning/real-vector-space.js';
+export type { DynamicDomain, PlanProgress, PlanSearch, RrtConnectRequest } from './planning/rrt-connect.js';
+export { createRrtConnect, planRrtConnect } from './planning/rrt-connect.js';
+export type { ShortcutRequest, ShortcutResult } from './planning/shortcut.js';
+export { shortcutPath } from './planning/shortcut.js';
+export type {
+  MotionValidator,
+  PlanResult,
+  PlanStatus,
+  StateSpace,
+  StopOptions,
+  ValidityChecker,
+} from './planning/types.js';
 export type { AllowedCollisions, AllowedPair, AllowedReason } from './scene/allowed-collisions.js';
 export { adjacentPairs, createAllowedCollisions, semanticPairs } from './scene/allowed-collisions.js';
 export { attachObject, detachObject } from './scene/attach.js';

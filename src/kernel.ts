@@ -1,1 +1,2 @@
-export { useKernel } from './kernel/kernel.js';
+export type { KernelFunctions } from './kernel/kernel.js';
+export { Kernel, useKernel } from './kernel/kernel.js';

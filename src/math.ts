@@ -23,7 +23,7 @@ export {
 } from './math/quat.js';
 export type { Random } from './math/random.js';
 export { createRandom } from './math/random.js';
-export { atan2, cos, sin, sinCos } from './math/scalar.js';
+export { atan2, cos, exp, log, sin, sinCos } from './math/scalar.js';
 export { expSe3Parts, logSe3Parts } from './math/se3.js';
 export {
   expQuat,

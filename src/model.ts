@@ -24,3 +24,10 @@ export type {
 export type { ModelIssue } from './model/issue.js';
 export type { Data, Frame, FrameKind, Model } from './model/model.js';
 export { createData, findFrame, findJoint, findLink, setBasePlacement } from './model/model.js';
+export type { NamedConfiguration, NamedValue } from './model/named-configuration.js';
+export {
+  configurationFromNamed,
+  configurationToNamed,
+  describeProblem,
+  mimicValue,
+} from './model/named-configuration.js';

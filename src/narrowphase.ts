@@ -1,2 +1,4 @@
+export type { ColliderOptions, MeshHull } from './narrowphase/collider.js';
+export { Collider, createCollider } from './narrowphase/collider.js';
 export type { Contact, DistanceResult, PairOptions, QueryStats, QueryStatus } from './narrowphase/query.js';
 export { createDistanceResult, createQueryStats } from './narrowphase/query.js';

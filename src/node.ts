@@ -1,12 +1,10 @@
 export type { LoadMeshOptions } from './node/load-mesh.js';
-export { loadMesh, loadMeshContent, readBytes } from './node/load-mesh.js';
+export { loadMesh } from './node/load-mesh.js';
 export type { LoadRobotOptions, RobotFiles } from './node/load-robot.js';
 export { loadRobot } from './node/load-robot.js';
 export type { LoadSceneOptions, SceneFiles } from './node/load-scene.js';
 export { loadScene } from './node/load-scene.js';
 export type { MeshStore } from './node/mesh-store.js';
 export { createMeshStore } from './node/mesh-store.js';
-export { listFolders, PackageIndex } from './node/package-index.js';
 export type { ResolvedUri, UriContext, UriOptions } from './node/resolve-uri.js';
 export { createUriContext, resolveUri } from './node/resolve-uri.js';
-export { findWorkspace, folderAndAbove, isFile, isFolder, isInside, packageXmlName, realPath } from './node/roots.js';

@@ -55,3 +55,5 @@ export {
   setSceneMargin,
   updateScene,
 } from './scene/scene.js';
+export type { SceneChecker, SceneCheckerOptions } from './scene/validity.js';
+export { createSceneChecker } from './scene/validity.js';
