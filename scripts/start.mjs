@@ -1,10 +1,13 @@
 /** `npm start`: install and build what is missing, then the demonstration. Arguments go to it: `npm start -- --once`. */
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { steps } from './build-steps.mjs';
-import { ensureInstalled, requireVersions, run, runSteps } from './toolchain.mjs';
+import { ensureInstalled, requireVersions, root, runSteps } from './toolchain.mjs';
 
 requireVersions();
 ensureInstalled();
 runSteps(steps);
-// Ctrl-C reaches the child as well; it says goodbye and we pass its status on.
-process.on('SIGINT', () => {});
-process.exitCode = run(process.execPath, ['dist/esm/cli/main.js', 'demo', ...process.argv.slice(2)]);
+// In this process, so that signals reach the demonstration and its exit status is ours.
+const main = join(root, 'dist/esm/cli/main.js');
+process.argv = [process.argv[0], main, 'demo', ...process.argv.slice(2)];
+await import(pathToFileURL(main).href);
