@@ -4,7 +4,7 @@ export { parseGltf } from './io/gltf.js';
 export type { Issue, Parsed } from './io/issue.js';
 export { formatIssue } from './io/issue.js';
 export type { MeshUnit, ParseMeshOptions } from './io/mesh.js';
-export { METRES_PER_UNIT, parseMesh } from './io/mesh.js';
+export { METRES_PER_UNIT, meshFormatOf, parseMesh } from './io/mesh.js';
 export type { MeshFileContent, MeshFormat, MeshPart, MeshReadOptions, UpAxis } from './io/mesh-content.js';
 export { DEFAULT_MAXIMUM_MESH_BYTES } from './io/mesh-content.js';
 export { parseObj } from './io/obj.js';
