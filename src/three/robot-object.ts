@@ -1,6 +1,6 @@
 /**
  * A robot as three.js objects: one group per link, holding a `visual` and a `collision` group, placed from the frames
- * that forward kinematics wrote. Link groups are siblings (each holds X_RL), so a slider costs one matrix per link and
+ * that forward kinematics wrote. Link groups are siblings (each holds X_WL), so a slider costs one matrix per link and
  * no tree walk. Geometry is shared between parts with the same shape object.
  */
 import { type BufferGeometry, type Color, Group, type Material, Mesh, MeshStandardMaterial } from 'three';
@@ -31,7 +31,7 @@ export interface LinkObject {
 }
 
 export interface RobotObject {
-  /** Place this at X_WR; it holds one group per link. */
+  /** Holds one group per link; stands at the world origin, as Data's frames are world frames. */
   readonly root: Group;
   readonly links: ReadonlyMap<string, LinkObject>;
   /** Frees geometries and materials. */

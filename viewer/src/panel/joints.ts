@@ -1,0 +1,151 @@
+/** A slider and a number for every coordinate of the shown robot, with its limits. */
+import { type Coordinate, listCoordinates } from '../coordinates.js';
+import { element, fillSelect, section } from '../dom.js';
+import type { WorkspaceRobot } from '../workspace.js';
+
+export interface JointPanelHandlers {
+  /** The user set new values. */
+  onChange(q: Float64Array): void;
+  onNeutral(): void;
+  onRandom(): void;
+  onRobot(index: number): void;
+}
+
+export interface JointPanel {
+  readonly root: HTMLDetailsElement;
+  /** Rows for this robot; `index` is its place among `names`. */
+  setRobot(robot: WorkspaceRobot | null, names: readonly string[], index: number): void;
+  show(q: ArrayLike<number>): void;
+}
+
+interface Row {
+  readonly coordinate: Coordinate;
+  readonly number: HTMLInputElement | HTMLOutputElement;
+  readonly slider: HTMLInputElement | null;
+  readonly element: HTMLElement;
+}
+
+const DEGREE = Math.PI / 180;
+
+export function createJointPanel(handlers: JointPanelHandlers): JointPanel {
+  let degrees = true;
+  let rows: Row[] = [];
+  let robot: WorkspaceRobot | null = null;
+  const list = element('div', { className: 'joints' });
+  const unit = element('select', { id: 'angle-unit' });
+  fillSelect(unit, ['degrees', 'radians'], 0);
+  const robots = element('select', { id: 'robot' });
+  const robotField = element('label', { className: 'field', htmlFor: 'robot' }, element('span', {}, 'Robot'), robots);
+  const root = section(
+    'Joints',
+    true,
+    robotField,
+    element(
+      'div',
+      { className: 'toolbar' },
+      element('button', { type: 'button', onclick: () => handlers.onNeutral() }, 'Neutral'),
+      element('button', { type: 'button', onclick: () => handlers.onRandom() }, 'Random'),
+      element('label', { className: 'field-inline', htmlFor: 'angle-unit' }, element('span', {}, 'Angles in'), unit),
+    ),
+    list,
+  );
+  unit.addEventListener('change', () => {
+    degrees = unit.selectedIndex === 0;
+    build();
+  });
+  robots.addEventListener('change', () => handlers.onRobot(robots.selectedIndex));
+
+  const factorOf = ({ unit: kind }: Coordinate): number => (kind === 'length' ? 1000 : degrees ? 1 / DEGREE : 1);
+  const digitsOf = ({ unit: kind }: Coordinate): number => (kind === 'length' ? 1 : degrees ? 1 : 3);
+  const unitOf = ({ unit: kind }: Coordinate): string => (kind === 'length' ? 'mm' : degrees ? '°' : 'rad');
+  const format = (coordinate: Coordinate, value: number): string =>
+    (value * factorOf(coordinate)).toFixed(digitsOf(coordinate)).replace(/^-(0(\.0*)?)$/, '$1');
+
+  function build(): void {
+    rows = robot ? listCoordinates(robot.model).map(createRow) : [];
+    list.replaceChildren(...rows.map((row) => row.element));
+    root.hidden = rows.length === 0;
+    if (robot) show(robot.scene.q);
+  }
+
+  function createRow(coordinate: Coordinate, index: number): Row {
+    const id = `joint-${index}`;
+    const { label, lower, upper, mimics } = coordinate;
+    if (mimics !== undefined) {
+      const output = element('output', { className: 'number', id });
+      const name = element('span', { className: 'joint-name' }, label);
+      const note = element('span', { className: 'joint-note' }, `follows ${mimics}`);
+      return {
+        coordinate,
+        number: output,
+        slider: null,
+        element: element('div', { className: 'joint mimic' }, name, output, note),
+      };
+    }
+    const slider = element('input', {
+      type: 'range',
+      id: `${id}-slider`,
+      min: String(lower),
+      max: String(upper),
+      step: String((upper - lower) / 2000),
+      'aria-label': label,
+    });
+    const number = element('input', {
+      type: 'number',
+      id,
+      className: 'number',
+      step: String(degrees || coordinate.unit === 'length' ? 1 : 0.01),
+    });
+    slider.addEventListener('input', () => set(coordinate, Number(slider.value)));
+    number.addEventListener('change', () => {
+      const value = Number(number.value) / factorOf(coordinate);
+      if (number.value.trim() === '' || !Number.isFinite(value)) show(robot?.scene.q ?? []);
+      else set(coordinate, coordinate.limited ? Math.min(Math.max(value, lower), upper) : value);
+    });
+    const range = coordinate.limited ? [format(coordinate, lower), format(coordinate, upper)] : ['no limit', ''];
+    const row = element(
+      'div',
+      { className: 'joint' },
+      element('label', { className: 'joint-name', htmlFor: id }, label),
+      element('span', { className: 'joint-value' }, number, element('span', { className: 'unit' }, unitOf(coordinate))),
+      slider,
+      element(
+        'span',
+        { className: 'joint-limits', 'aria-hidden': 'true' },
+        element('span', {}, range[0]),
+        element('span', {}, range[1]),
+      ),
+    );
+    return { coordinate, number, slider, element: row };
+  }
+
+  function set(coordinate: Coordinate, value: number): void {
+    if (!robot) return;
+    const q = robot.scene.q.slice();
+    coordinate.write(q, value);
+    handlers.onChange(q);
+  }
+
+  function show(q: ArrayLike<number>): void {
+    for (const { coordinate, number, slider } of rows) {
+      const value = coordinate.read(q);
+      const text = format(coordinate, value);
+      if (slider) {
+        if (document.activeElement !== slider) slider.value = String(value);
+        slider.setAttribute('aria-valuetext', `${text} ${unitOf(coordinate)}`);
+      }
+      if (number.value !== text) number.value = text;
+    }
+  }
+
+  return {
+    root,
+    setRobot(next, names, index) {
+      robot = next;
+      fillSelect(robots, names, index);
+      robotField.hidden = names.length < 2;
+      build();
+    },
+    show,
+  };
+}

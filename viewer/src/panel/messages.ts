@@ -1,0 +1,38 @@
+/** What the readers found wrong in the files. */
+import { formatIssue, type Issue } from 'clearance/io';
+import { element, section } from '../dom.js';
+import { countOf } from '../format.js';
+
+const SHOWN_ISSUES = 100;
+
+export interface MessagePanel {
+  readonly root: HTMLDetailsElement;
+  show(issues: readonly Issue[]): void;
+}
+
+export function createMessagePanel(): MessagePanel {
+  const summary = element('p', { className: 'message', role: 'status' });
+  const list = element('ul', { className: 'issues' });
+  const root = section('Files', true, summary, list);
+  return {
+    root,
+    show(issues) {
+      const errors = issues.filter(({ severity }) => severity === 'error').length;
+      const rest = issues.length - errors;
+      const parts = [errors > 0 ? countOf(errors, 'error') : '', rest > 0 ? countOf(rest, 'note') : ''].filter(Boolean);
+      summary.textContent = parts.join(', ');
+      summary.classList.toggle('failed', errors > 0);
+      const rows = issues
+        .slice(0, SHOWN_ISSUES)
+        .map((issue) => element('li', { className: issue.severity }, shorten(formatIssue(issue))));
+      if (issues.length > SHOWN_ISSUES) rows.push(element('li', {}, `and ${issues.length - SHOWN_ISSUES} more`));
+      list.replaceChildren(...rows);
+      root.hidden = issues.length === 0;
+    },
+  };
+}
+
+/** Files of the page's own server by their path. */
+function shorten(text: string): string {
+  return text.replaceAll(`${window.location.origin}/`, '');
+}

@@ -1,0 +1,35 @@
+/** Handles to drag an object of the scene by. */
+import type { Pose } from 'clearance/math';
+import { toPose } from 'clearance/three';
+import { TransformControls } from 'three/addons/controls/TransformControls.js';
+import type { WorkspaceObject } from '../workspace.js';
+import type { Stage } from './stage.js';
+
+export interface Gizmo {
+  /** Null takes the handles away. Objects held by a robot get none. */
+  attach(object: WorkspaceObject | null): void;
+  /** The object was moved by other means. */
+  follow(): void;
+}
+
+export function createGizmo(stage: Stage, onMove: (pose: Pose) => void): Gizmo {
+  const controls = new TransformControls(stage.camera, stage.canvas);
+  controls.setSize(0.8);
+  stage.scene.add(controls.getHelper());
+  controls.addEventListener('dragging-changed', ({ value }) => {
+    stage.controls.enabled = !value;
+  });
+  controls.addEventListener('change', () => stage.requestRender());
+  controls.addEventListener('objectChange', () => {
+    const { object } = controls;
+    if (object) onMove(toPose(object.position, object.quaternion));
+  });
+  return {
+    attach(object) {
+      if (object && object.scene.attachment === null) controls.attach(object.mesh);
+      else controls.detach();
+      stage.requestRender();
+    },
+    follow: () => stage.requestRender(),
+  };
+}

@@ -1,0 +1,60 @@
+/** Materials of links and objects, and the red of contact. */
+
+import type { Shape } from 'clearance/geometry';
+import type { GeometryDescription } from 'clearance/scene';
+import type { RobotLayer } from 'clearance/three';
+import { applyColor } from 'clearance/three';
+import { Color, DoubleSide, type Material, Mesh, MeshStandardMaterial, type Object3D } from 'three';
+
+const CONTACT = new Color(0xd32f1e);
+const UNPAINTED = 0xb9bdc1;
+const COLLISION = 0x3f8f86;
+const OBJECTS = [0x9aa3ad, 0xb3a58c, 0x8fa68f, 0xa391a8] as const;
+const FLOOR = 0xaab0b6;
+
+/** Own colour of every material made here. */
+const ownColors = new WeakMap<Material, Color>();
+
+export function createPartMaterial(part: GeometryDescription, layer: RobotLayer): MeshStandardMaterial {
+  const material = new MeshStandardMaterial({ color: UNPAINTED, roughness: 0.62, metalness: 0.05, side: DoubleSide });
+  if (layer === 'collision') {
+    material.color.set(COLLISION);
+    material.transparent = true;
+    material.opacity = 0.42;
+    material.depthWrite = false;
+  } else if (part.color) {
+    applyColor(material, part.color);
+  }
+  ownColors.set(material, material.color.clone());
+  return material;
+}
+
+export function createObjectMaterial(shape: Shape, index: number): MeshStandardMaterial {
+  const material = new MeshStandardMaterial({
+    color: OBJECTS[index % OBJECTS.length],
+    roughness: 0.85,
+    metalness: 0,
+    side: DoubleSide,
+  });
+  if (shape.type === 'halfspace') {
+    material.color.set(FLOOR);
+    material.transparent = true;
+    material.opacity = 0.25;
+    material.depthWrite = false;
+  }
+  ownColors.set(material, material.color.clone());
+  return material;
+}
+
+export function markContact(material: MeshStandardMaterial, touching: boolean): void {
+  material.color.copy(touching ? CONTACT : (ownColors.get(material) ?? material.color));
+}
+
+/** Materials below an object that can be marked. */
+export function markedMaterials(object: Object3D): MeshStandardMaterial[] {
+  const materials: MeshStandardMaterial[] = [];
+  object.traverse((child) => {
+    if (child instanceof Mesh && child.material instanceof MeshStandardMaterial) materials.push(child.material);
+  });
+  return materials;
+}

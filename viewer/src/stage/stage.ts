@@ -1,0 +1,197 @@
+/** The drawing: renderer, camera, lights, floor grid. Draws only when something changed. */
+import {
+  AmbientLight,
+  Box3,
+  Color,
+  DirectionalLight,
+  GridHelper,
+  HemisphereLight,
+  type Object3D,
+  PerspectiveCamera,
+  Scene,
+  Sphere,
+  Spherical,
+  Vector3,
+  WebGLRenderer,
+} from 'three';
+import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+
+export interface Stage {
+  readonly scene: Scene;
+  readonly camera: PerspectiveCamera;
+  readonly controls: OrbitControls;
+  readonly canvas: HTMLCanvasElement;
+  readonly grid: GridHelper;
+  /** Draws in the next animation frame, once however often it is asked. */
+  requestRender(): void;
+  /** Called after the camera is set and before each drawing, for what is placed over the canvas. */
+  onRender(listener: () => void): void;
+  /** Moves the camera so that the object fills the view. */
+  frame(object: Object3D): void;
+}
+
+interface Palette {
+  readonly background: number;
+  readonly gridLine: number;
+  readonly gridAxis: number;
+  readonly ambient: number;
+}
+const LIGHT: Palette = { background: 0xf3f4f5, gridLine: 0xd9dcdf, gridAxis: 0xb4b9be, ambient: 0.75 };
+const DARK: Palette = { background: 0x16181b, gridLine: 0x2b2f34, gridAxis: 0x474d54, ambient: 0.55 };
+
+export function createStage(container: HTMLElement): Stage {
+  const renderer = new WebGLRenderer({ antialias: true });
+  renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+  renderer.shadowMap.enabled = true;
+  const canvas = renderer.domElement;
+  container.prepend(canvas);
+
+  const scene = new Scene();
+  const camera = new PerspectiveCamera(38, 1, 0.01, 100);
+  camera.up.set(0, 0, 1);
+  camera.position.set(1.9, -1.9, 1.4);
+  const controls = new OrbitControls(camera, canvas);
+  controls.target.set(0, 0, 0.4);
+  controls.zoomToCursor = true;
+
+  const ambient = new AmbientLight(0xffffff, LIGHT.ambient);
+  const sky = new HemisphereLight(0xffffff, 0x8d9399, 1.1);
+  sky.position.set(0, 0, 1);
+  const sun = new DirectionalLight(0xffffff, 1.9);
+  sun.castShadow = true;
+  sun.shadow.mapSize.set(2048, 2048);
+  sun.shadow.normalBias = 0.01;
+  scene.add(ambient, sky, sun, sun.target);
+
+  let grid = createGrid(LIGHT);
+  scene.add(grid);
+
+  const listeners: (() => void)[] = [];
+  let waiting = false;
+  const stage: Stage = {
+    scene,
+    camera,
+    controls,
+    canvas,
+    get grid() {
+      return grid;
+    },
+    requestRender() {
+      if (waiting) return;
+      waiting = true;
+      requestAnimationFrame(() => {
+        waiting = false;
+        camera.updateMatrixWorld();
+        for (const listener of listeners) listener();
+        renderer.render(scene, camera);
+      });
+    },
+    onRender: (listener) => listeners.push(listener),
+    frame(object) {
+      const bounds = boundsOf(object);
+      if (bounds.isEmpty()) return;
+      const sphere = bounds.getBoundingSphere(new Sphere());
+      const radius = Math.max(sphere.radius, 1e-6);
+      const narrow = Math.min(1, camera.aspect);
+      const away = radius / (Math.sin((camera.fov * Math.PI) / 360) * narrow);
+      controls.target.copy(sphere.center);
+      camera.position.copy(sphere.center).addScaledVector(new Vector3(0.62, -0.66, 0.42).normalize(), 0.92 * away);
+      camera.near = radius / 200;
+      camera.far = 60 * radius;
+      camera.updateProjectionMatrix();
+      controls.update();
+      fitLight(sun, sphere);
+      const cell = 10 ** Math.round(Math.log10(radius / 5));
+      grid.scale.setScalar(10 * cell);
+      grid.position.z = bounds.min.z < -1e-3 * radius ? bounds.min.z : 0;
+      stage.requestRender();
+    },
+  };
+
+  controls.addEventListener('change', () => stage.requestRender());
+  addKeys(stage);
+
+  const dark = window.matchMedia('(prefers-color-scheme: dark)');
+  const applyTheme = (): void => {
+    const palette = dark.matches ? DARK : LIGHT;
+    scene.background = new Color(palette.background);
+    ambient.intensity = palette.ambient;
+    const next = createGrid(palette);
+    next.scale.copy(grid.scale);
+    next.position.copy(grid.position);
+    next.visible = grid.visible;
+    grid.dispose();
+    scene.remove(grid);
+    grid = next;
+    scene.add(grid);
+    stage.requestRender();
+  };
+  dark.addEventListener('change', applyTheme);
+  applyTheme();
+
+  const resize = (): void => {
+    const { clientWidth: width, clientHeight: height } = container;
+    if (width === 0 || height === 0) return;
+    renderer.setSize(width, height, false);
+    camera.aspect = width / height;
+    camera.updateProjectionMatrix();
+    stage.requestRender();
+  };
+  new ResizeObserver(resize).observe(container);
+  resize();
+  return stage;
+}
+
+function createGrid(palette: Palette): GridHelper {
+  const grid = new GridHelper(1, 20, palette.gridAxis, palette.gridLine);
+  grid.rotation.x = Math.PI / 2;
+  return grid;
+}
+
+/** Bounds of what has a finite size: the squares that stand for half-spaces do not count. */
+function boundsOf(object: Object3D): Box3 {
+  const bounds = new Box3();
+  object.updateWorldMatrix(true, true);
+  object.traverseVisible((child) => {
+    if ('isMesh' in child && !child.userData.unbounded) bounds.expandByObject(child);
+  });
+  return bounds;
+}
+
+function fitLight(sun: DirectionalLight, sphere: Sphere): void {
+  const { center, radius } = sphere;
+  sun.target.position.copy(center);
+  sun.position.copy(center).addScaledVector(new Vector3(0.35, -0.5, 1).normalize(), 4 * radius);
+  const shadow = sun.shadow.camera;
+  shadow.left = shadow.bottom = -1.6 * radius;
+  shadow.right = shadow.top = 1.6 * radius;
+  shadow.near = 0.5 * radius;
+  shadow.far = 8 * radius;
+  shadow.updateProjectionMatrix();
+  sun.shadow.normalBias = 0.004 * radius;
+}
+
+const TURN = Math.PI / 24;
+
+/** Arrow keys turn, plus and minus zoom. */
+function addKeys({ canvas, camera, controls, requestRender }: Stage): void {
+  canvas.tabIndex = 0;
+  canvas.addEventListener('keydown', (event) => {
+    const offset = camera.position.clone().sub(controls.target);
+    // Spherical counts from +y; turn z up into it and back.
+    const spherical = new Spherical().setFromVector3(new Vector3(offset.x, offset.z, -offset.y));
+    if (event.key === 'ArrowLeft') spherical.theta -= TURN;
+    else if (event.key === 'ArrowRight') spherical.theta += TURN;
+    else if (event.key === 'ArrowUp') spherical.phi -= TURN;
+    else if (event.key === 'ArrowDown') spherical.phi += TURN;
+    else if (event.key === '+' || event.key === '=') spherical.radius /= 1.15;
+    else if (event.key === '-') spherical.radius *= 1.15;
+    else return;
+    event.preventDefault();
+    spherical.makeSafe();
+    const turned = new Vector3().setFromSpherical(spherical);
+    camera.position.set(turned.x, -turned.z, turned.y).add(controls.target);
+    controls.update();
+    requestRender();
+  });
+}
