@@ -8,8 +8,9 @@
  *             coefficients computed with 60 digits for this file); arguments beyond 2^19 pi/2 are reduced exactly with integers.
  *   atan2     q = min/max of |y|, |x|; subtract the arc tangent of k/8 nearest to q through the addition theorem,
  *             then the odd Taylor series on |u| <= 1/16.
- *   exp       x = k ln2 + r, with r as a pair, Taylor polynomial of degree 13, scale by 2^k.
- *   log       x = 2^k m with m in [sqrt(1/2), sqrt(2)); log m = 2 atanh(s), s = (m - 1)/(m + 1), as a pair.
+ *   exp       x = k ln2 + r, with r as a pair, Chebyshev polynomial of degree 12, scale by 2^k.
+ *   log       x = 2^k m with m in [sqrt(1/2), sqrt(2)); log m = 2 atanh(s), s = (m - 1)/(m + 1), arranged so that
+ *             m - 1, which is exact, leads.
  * Source: Cody, Waite 1980, "Software manual for the elementary functions"; Muller 2016, "Elementary functions",
  * chapters 3 and 11, doi:10.1007/978-1-4899-7983-4.
  *
@@ -90,7 +91,7 @@ const pair = new Float64Array(2);
 
 export function sin(x: number): number {
   sinCos(pair, x);
-  return pair[0];
+  return x === 0 ? x : pair[0];
 }
 
 export function cos(x: number): number {
@@ -126,12 +127,12 @@ function sinCosSlow(out: Float64Array, x: number): void {
   const drop = BigInt(Math.max(0, size.toString(2).length - 120));
   const scale = Number(drop) - shift;
   const leading = size >> drop;
-  const high = Number(BigInt.asUintN(120, leading) >> 60n) * 2 ** 60;
+  const high = Number(leading >> 60n) * powerOfTwo(60);
   const tail = Number(leading - BigInt(high));
   const sign = rest < 0n ? -1 : 1;
   const turn = sign * (high + tail);
   const turnLow = sign * (high - (high + tail) + tail);
-  const unit = 2 ** scale;
+  const unit = powerOfTwo(scale);
   const r = turn * unit * 1.5707963267948966;
   // pi/2 has a low part as well; the product's own rounding error comes from a split product.
   const low =
@@ -220,7 +221,7 @@ export function atan2(y: number, x: number): number {
     low = ay === ax ? ATAN_LOW[8] : 0;
   } else {
     if (ax > 1e290 || ax < 1e-290) {
-      const scale = ax > 1 ? 2 ** -120 : 2 ** 120;
+      const scale = powerOfTwo(ax > 1 ? -120 : 120);
       ax *= scale;
       ay *= scale;
     }
@@ -252,4 +253,80 @@ export function atan2(y: number, x: number): number {
   }
   const angle = high + low;
   return y < 0 || (y === 0 && 1 / y < 0) ? -angle : angle;
+}
+
+/** 2^k for k in [-1022, 1023], from its bits: the power operator is not exact in every engine. */
+function powerOfTwo(k: number): number {
+  bits.setUint32(0, (k + 1023) << 20);
+  bits.setUint32(4, 0);
+  return bits.getFloat64(0);
+}
+
+/** ln 2 in two parts; the first has 33 bits, so multiples of it up to 2^20 are exact. */
+const LN2_HIGH = 0.6931471804855391;
+const LN2_LOW = 7.440617110012397e-11;
+
+export function exp(x: number): number {
+  if (Number.isNaN(x)) return x;
+  if (x > 709.782712893384) return Number.POSITIVE_INFINITY;
+  if (x < -745.1332191019412) return 0;
+  const k = Math.round(x * Math.LOG2E);
+  const high = x - k * LN2_HIGH;
+  const r = high - k * LN2_LOW;
+  const low = high - r - k * LN2_LOW;
+  // (e^r - 1 - r)/r^2 on |r| <= ln2/2.
+  const z = r * r;
+  const p =
+    0.5 +
+    r * 0.1666666666666667 +
+    z *
+      (0.04166666666666667 +
+        r * 0.008333333333326084 +
+        z *
+          (0.0013888888888883711 +
+            r * 0.0001984126987500228 +
+            z *
+              (2.480158732567746e-5 +
+                r * 2.755725517000089e-6 +
+                z * (2.755727347871858e-7 + r * 2.5105312729622103e-8 + z * 2.09147553258932e-9))));
+  const y = 1 + (r + (low + z * p));
+  // Two steps where 2^k itself is no normal number.
+  if (k > 1023) return y * powerOfTwo(1023) * powerOfTwo(k - 1023);
+  if (k < -1022) return y * powerOfTwo(k + 600) * powerOfTwo(-600);
+  return y * powerOfTwo(k);
+}
+
+export function log(x: number): number {
+  if (!(x > 0)) return x === 0 ? Number.NEGATIVE_INFINITY : Number.NaN;
+  if (x === Number.POSITIVE_INFINITY) return x;
+  let k = 0;
+  let scaled = x;
+  if (x < 2.2250738585072014e-308) {
+    scaled *= powerOfTwo(54);
+    k = -54;
+  }
+  bits.setFloat64(0, scaled);
+  const head = bits.getUint32(0);
+  k += (head >>> 20) - 1023;
+  bits.setUint32(0, (head & 0xfffff) | 0x3ff00000);
+  let m = bits.getFloat64(0);
+  if (m > Math.SQRT2) {
+    m *= 0.5;
+    k += 1;
+  }
+  // log(1 + f) = 2 atanh(s) with s = f/(2 + f); 2 s = f - s f leaves f itself, exact, as the leading term.
+  const f = m - 1;
+  const s = f / (2 + f);
+  const z = s * s;
+  const y = z * z;
+  const r =
+    z *
+    (0.666666666666667 +
+      z * 0.3999999999989889 +
+      y *
+        (0.28571428626253836 +
+          z * 0.22222211089379496 +
+          y * (0.1818289243253687 + z * 0.15331611722055008 + y * 0.14617807153417325)));
+  const h = 0.5 * f * f;
+  return k * LN2_HIGH - (h - (s * (h + r) + k * LN2_LOW) - f);
 }
