@@ -1,0 +1,191 @@
+/**
+ * A shape with everything its queries need, computed once: a small type code for dispatch, the convex core, bounds, the
+ * mesh BVH, containment data. Queries only read it (scratch aside) and do not allocate, with one exception: the hull and
+ * the parts of a mesh are found on the first query that needs them.
+ * A mesh collider owns kernel memory: call `dispose()`.
+ */
+
+import { buildMeshBvh, type MeshBvh } from '../bvh/mesh-bvh.js';
+import { boundShape } from '../geometry/aabb.js';
+import { buildConvexHull, type ConvexHull } from '../geometry/hull.js';
+import { computeMassProperties } from '../geometry/mass-properties.js';
+import { reportMesh } from '../geometry/mesh-report.js';
+import type { Shape } from '../geometry/shapes.js';
+import { createHullCore, createSupportCore, SupportCore } from '../geometry/support.js';
+import { validateShape } from '../geometry/validate-shape.js';
+import { findRepresentatives } from './containment.js';
+
+export const SPHERE = 0;
+export const CAPSULE = 1;
+export const BOX = 2;
+export const CYLINDER = 3;
+export const CONE = 4;
+export const ELLIPSOID = 5;
+export const CONVEX = 6;
+export const HALFSPACE = 7;
+export const MESH = 8;
+export const TYPE_COUNT = 9;
+const CODES: Readonly<Record<Shape['type'], number>> = {
+  sphere: SPHERE,
+  capsule: CAPSULE,
+  box: BOX,
+  cylinder: CYLINDER,
+  cone: CONE,
+  ellipsoid: ELLIPSOID,
+  convex: CONVEX,
+  halfspace: HALFSPACE,
+  mesh: MESH,
+};
+const NO_CORE = new SupportCore(0, 0, 0, 0, 0);
+/** Relative difference of volume below which a closed mesh is its own hull. */
+const CONVEX_VOLUME = 1e-10;
+
+export interface ColliderOptions {
+  /** Node type of the mesh BVH. */
+  readonly node?: 'auto' | 'obb' | 'aabb';
+  /** A BVH of the same mesh built elsewhere; the collider does not dispose it. */
+  readonly bvh?: MeshBvh;
+}
+
+/** Hull of a mesh, and whether the mesh fills it. */
+export interface MeshHull {
+  readonly core: SupportCore;
+  readonly isConvex: boolean;
+}
+
+export class Collider {
+  readonly type: number;
+  readonly shape: Shape;
+  /** Core of a convex shape; a point for half-space and mesh, which have their own pair functions. */
+  readonly core: SupportCore;
+  /** [minX minY minZ maxX maxY maxZ] in the shape's frame; infinite for a half-space. */
+  readonly localBounds = new Float64Array(6);
+  /** Bounding sphere about the middle of the bounds; radius Infinity for a half-space. */
+  readonly center = new Float64Array(3);
+  readonly boundingRadius: number;
+  /** Largest coordinate size of the shape in its own frame: the scale of its rounding. */
+  readonly extent: number;
+  /** Half-space: unit normal and offset. */
+  readonly plane = new Float64Array(4);
+  /** Hull of a `convex`, with its faces. */
+  readonly hull: ConvexHull | null = null;
+  readonly bvh: MeshBvh | null = null;
+  /** The interior counts: always, but for meshes in surface mode. */
+  readonly isSolid: boolean;
+  /** Mesh whose triangles are consistently wound. */
+  readonly isOriented: boolean = true;
+  private readonly ownsBvh: boolean = false;
+  private lazyHull: MeshHull | null = null;
+  private lazyRepresentatives: Float64Array | null = null;
+
+  constructor(shape: Shape, options: ColliderOptions = {}) {
+    validateShape(shape);
+    this.shape = shape;
+    this.type = CODES[shape.type];
+    boundShape(this.localBounds, shape, IDENTITY);
+    let solid = true;
+    if (shape.type === 'mesh') {
+      const { watertight, consistentlyOriented } = reportMesh(shape.mesh);
+      this.isOriented = consistentlyOriented;
+      if (shape.mode === 'solid' && !watertight)
+        throw new RangeError(
+          `createCollider: mode of mesh ${shape.mesh.name ?? ''}, got solid, expected surface: the mesh is not watertight`,
+        );
+      solid = watertight && shape.mode !== 'surface';
+      this.core = NO_CORE;
+      this.ownsBvh = options.bvh === undefined;
+      this.bvh = options.bvh ?? buildMeshBvh(shape.mesh, { node: options.node ?? 'auto' });
+    } else if (shape.type === 'halfspace') {
+      this.core = NO_CORE;
+      const norm = Math.hypot(...shape.normal);
+      for (let k = 0; k < 3; k++) this.plane[k] = shape.normal[k] / norm;
+      this.plane[3] = shape.offset / norm;
+    } else if (shape.type === 'convex') {
+      this.hull = buildConvexHull(shape.points);
+      this.core = createHullCore(this.hull);
+    } else {
+      this.core = createSupportCore(shape);
+    }
+    this.isSolid = solid;
+    if (shape.type === 'halfspace') {
+      this.boundingRadius = Infinity;
+      this.extent = Math.abs(this.plane[3]);
+    } else {
+      let extent = 0;
+      for (let k = 0; k < 3; k++) {
+        this.center[k] = 0.5 * (this.localBounds[k] + this.localBounds[k + 3]);
+        extent = Math.max(extent, Math.abs(this.localBounds[k]), Math.abs(this.localBounds[k + 3]));
+      }
+      this.extent = extent;
+      this.boundingRadius = computeBoundingRadius(shape, this.center, this.localBounds);
+    }
+  }
+
+  /** Hull of a mesh, built on first use. */
+  get meshHull(): MeshHull {
+    if (!this.lazyHull) {
+      if (this.shape.type !== 'mesh') throw new RangeError('meshHull: shape, got no mesh, expected a mesh');
+      const hull = buildConvexHull(this.shape.mesh.vertices);
+      const isConvex = this.isSolid && hull.dimension === 3 && fillsHull(this.shape, hull);
+      this.lazyHull = { core: createHullCore(hull), isConvex };
+    }
+    return this.lazyHull;
+  }
+
+  /** A vertex of every connected part of a mesh, found on first use. */
+  get representatives(): Float64Array {
+    if (!this.lazyRepresentatives) {
+      if (this.shape.type !== 'mesh') throw new RangeError('representatives: shape, got no mesh, expected a mesh');
+      this.lazyRepresentatives = findRepresentatives(this.shape.mesh);
+    }
+    return this.lazyRepresentatives;
+  }
+
+  dispose(): void {
+    if (this.ownsBvh) this.bvh?.dispose();
+  }
+
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+}
+
+const IDENTITY = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0);
+
+function computeBoundingRadius(shape: Shape, center: Float64Array, bounds: Float64Array): number {
+  switch (shape.type) {
+    case 'sphere':
+      return shape.radius;
+    case 'capsule':
+      return shape.radius + shape.length / 2;
+    case 'cylinder':
+    case 'cone':
+      return Math.hypot(shape.radius, shape.length / 2);
+    case 'ellipsoid':
+      return Math.max(...shape.semiAxes);
+    case 'convex':
+    case 'mesh': {
+      const points = shape.type === 'convex' ? shape.points : shape.mesh.vertices;
+      let squared = 0;
+      for (let i = 0; i < points.length; i += 3)
+        squared = Math.max(
+          squared,
+          (points[i] - center[0]) ** 2 + (points[i + 1] - center[1]) ** 2 + (points[i + 2] - center[2]) ** 2,
+        );
+      return Math.sqrt(squared);
+    }
+    default:
+      return 0.5 * Math.hypot(bounds[3] - bounds[0], bounds[4] - bounds[1], bounds[5] - bounds[2]);
+  }
+}
+
+function fillsHull(shape: Shape, hull: ConvexHull): boolean {
+  const own = Math.abs(computeMassProperties(shape, 1).volume);
+  const whole = computeMassProperties({ type: 'mesh', mesh: hull }, 1).volume;
+  return Math.abs(own - whole) <= CONVEX_VOLUME * whole;
+}
+
+/** Prepares a shape for queries. Throws on an invalid shape and on `solid` for a mesh that is not watertight. */
+export function createCollider(shape: Shape, options?: ColliderOptions): Collider {
+  return new Collider(shape, options);
+}

@@ -1,0 +1,36 @@
+/**
+ * Signed distance of two colliders, with closest points and normal in world: see query.ts for the contract.
+ *
+ * A pair beyond `upperBound` may answer with a lower bound and status 'beyond-bound'; its points and normal are then left
+ * as they were. Overlapping meshes answer as mesh-mesh.ts and mesh-convex.ts say.
+ * Checked by test/contract/shape-pairs.test.ts and test/oracle/shape-pairs.test.ts.
+ */
+import type { Transform } from '../math/transform.js';
+import type { Collider } from './collider.js';
+import { SIGNED } from './pair-function.js';
+import { measurePair, resolveTolerance } from './pair-table.js';
+import type { DistanceResult, PairOptions } from './query.js';
+import { addCounts, requireOptions, requirePoses, startCounts } from './query-door.js';
+
+const limit = { bound: Infinity, mode: SIGNED };
+
+/** Writes and returns `result`. Throws on poses that are not finite. */
+export function distance(
+  result: DistanceResult,
+  a: Collider,
+  X_WA: Transform,
+  b: Collider,
+  X_WB: Transform,
+  options?: PairOptions,
+): DistanceResult {
+  requirePoses('distance', X_WA, X_WB);
+  requireOptions('distance', options);
+  const touching = resolveTolerance(a, X_WA, b, X_WB, options) + (options?.margin ?? 0);
+  limit.bound = Math.max(options?.upperBound ?? Infinity, touching);
+  const stats = options?.stats;
+  if (stats) startCounts();
+  measurePair(result, a, X_WA, b, X_WB, limit);
+  if (stats) addCounts(stats);
+  result.collides = result.status === 'collides' || (result.status !== 'beyond-bound' && result.distance <= touching);
+  return result;
+}

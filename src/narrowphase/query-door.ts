@@ -1,0 +1,50 @@
+/** Misuse checks and work counts shared by the public pair queries. */
+import type { Transform } from '../math/transform.js';
+import { countRounds } from './convex-pairs.js';
+import { countTriangleTests } from './mesh-convex.js';
+import { kernelCounts } from './mesh-mesh.js';
+import type { PairOptions, QueryStats } from './query.js';
+
+/** Throws unless both poses are finite. */
+export function requirePoses(caller: string, X_WA: Transform, X_WB: Transform): void {
+  // 0 * x is NaN for NaN and infinities, and NaN is contagious.
+  let zero = 0;
+  for (let i = 0; i < 12; i++) zero += 0 * X_WA[i] + 0 * X_WB[i];
+  if (zero !== 0)
+    throw new RangeError(
+      `${caller}: pose, got [${Array.from(X_WA)}] and [${Array.from(X_WB)}], expected 12 finite numbers each`,
+    );
+}
+
+/** Throws on a number option that is NaN or negative. */
+export function requireOption(caller: string, name: string, value: number | undefined): void {
+  if (value !== undefined && !(value >= 0))
+    throw new RangeError(`${caller}: ${name}, got ${value}, expected a number >= 0`);
+}
+
+export function requireOptions(caller: string, options: PairOptions | undefined): void {
+  if (options === undefined) return;
+  requireOption(caller, 'margin', options.margin);
+  requireOption(caller, 'tolerance', options.tolerance);
+  if (options.upperBound !== undefined && Number.isNaN(options.upperBound))
+    throw new RangeError(`${caller}: upperBound, got NaN, expected a number`);
+}
+
+let nodes = 0;
+let primitives = 0;
+let rounds = 0;
+
+/** Remembers the counters; `addCounts` then adds what has been done since. */
+export function startCounts(): void {
+  const kernel = kernelCounts();
+  nodes = kernel.nodeTests;
+  primitives = kernel.primitiveTests + countTriangleTests();
+  rounds = countRounds();
+}
+
+export function addCounts(stats: QueryStats): void {
+  const kernel = kernelCounts();
+  stats.nodeTests += kernel.nodeTests - nodes;
+  stats.primitiveTests += kernel.primitiveTests + countTriangleTests() - primitives;
+  stats.iterations += countRounds() - rounds;
+}

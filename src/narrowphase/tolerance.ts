@@ -1,0 +1,44 @@
+/**
+ * Are two colliders within a tolerance of each other? Cheaper than the distance, and consistent with it: the same
+ * algorithms with an early end.
+ * Checked by test/contract/shape-pairs.test.ts.
+ */
+import type { Transform } from '../math/transform.js';
+import type { Collider } from './collider.js';
+import { WITHIN } from './pair-function.js';
+import { measurePair, resolveTolerance } from './pair-table.js';
+import { createDistanceResult, type PairOptions } from './query.js';
+import { addCounts, requireOption, requireOptions, requirePoses, startCounts } from './query-door.js';
+
+const limit = { bound: 0, mode: WITHIN };
+const result = createDistanceResult();
+
+/** The verdict distance <= bound, without checks: for callers inside the engine. */
+export function isWithinBound(a: Collider, X_WA: Transform, b: Collider, X_WB: Transform, bound: number): boolean {
+  limit.bound = bound;
+  measurePair(result, a, X_WA, b, X_WB, limit);
+  return result.status !== 'beyond-bound' && result.distance <= bound;
+}
+
+/**
+ * True when the signed distance is at most `tolerance` (plus margin and touching tolerance of the options). Throws on
+ * poses that are not finite.
+ */
+export function isWithin(
+  a: Collider,
+  X_WA: Transform,
+  b: Collider,
+  X_WB: Transform,
+  tolerance: number,
+  options?: PairOptions,
+): boolean {
+  requirePoses('isWithin', X_WA, X_WB);
+  requireOption('isWithin', 'tolerance', tolerance);
+  requireOptions('isWithin', options);
+  const bound = tolerance + resolveTolerance(a, X_WA, b, X_WB, options) + (options?.margin ?? 0);
+  const stats = options?.stats;
+  if (stats) startCounts();
+  const within = isWithinBound(a, X_WA, b, X_WB, bound);
+  if (stats) addCounts(stats);
+  return within;
+}
