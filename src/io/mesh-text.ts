@@ -139,7 +139,7 @@ export class TextScanner {
       if (powerDigits === 0) return Number.NaN;
       exponent += down ? -power : power;
     }
-    if (at < end && !isDelimiter(c)) return Number.NaN;
+    if (at < end && !this.endsToken(c)) return Number.NaN;
     this.position = at;
     if (significant <= 15 && exponent >= -22 && exponent <= 22) {
       const value = exponent < 0 ? mantissa / EXACT_POWERS[-exponent] : mantissa * EXACT_POWERS[exponent];
@@ -169,13 +169,13 @@ export class TextScanner {
 
   /** Skips what is left of the token at the position. */
   skipToken(): void {
-    while (this.position < this.end && !isDelimiter(this.bytes[this.position])) this.position++;
+    while (this.position < this.end && !this.endsToken(this.bytes[this.position])) this.position++;
   }
 
   /** The token at the position, without moving; shortened for messages. */
   peekToken(maximum = 40): string {
     let at = this.position;
-    while (at < this.end && at - this.position < maximum && !isDelimiter(this.bytes[at])) at++;
+    while (at < this.end && at - this.position < maximum && !this.endsToken(this.bytes[at])) at++;
     return decodeAscii(this.bytes, this.position, at);
   }
 
@@ -185,14 +185,14 @@ export class TextScanner {
     while (at < this.end && at - this.position < 200 && !isLineEnd(this.bytes[at])) at++;
     return new TextDecoder().decode(this.bytes.subarray(this.position, at)).trim();
   }
+
+  private endsToken(c: number): boolean {
+    return c === SPACE || (c >= 9 && c <= 13) || (c === BACKSLASH && this.continuation);
+  }
 }
 
 export function isLineEnd(c: number): boolean {
   return c === LINE_FEED || c === CARRIAGE_RETURN;
-}
-
-function isDelimiter(c: number): boolean {
-  return c === SPACE || (c >= 9 && c <= 13);
 }
 
 /** Bytes as Latin-1 text: every byte one character, so that nothing is lost in a message. */

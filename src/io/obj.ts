@@ -44,8 +44,10 @@ export function parseObj(bytes: Uint8Array, options: MeshReadOptions = {}): Pars
   let largestLine = 0;
 
   for (; scanner.position < scanner.end; ) {
-    let continued = true;
+    // comments and file names may end in a backslash that means nothing
+    let continued = false;
     if (scanner.skipBlanks()) {
+      continued = bytes[scanner.position] === V || bytes[scanner.position] === F;
       const at = scanner.position;
       const keyword = bytes[at];
       if (keyword === V && isBlank(bytes[at + 1])) {
@@ -84,14 +86,10 @@ export function parseObj(bytes: Uint8Array, options: MeshReadOptions = {}): Pars
         scanner.position = at + 1;
         scanner.skipBlanks();
         groups.push({ name: scanner.peekLine(), face: faces.length });
-        continued = false;
-      } else {
-        continued = keyword === V;
-        if (startsWith(bytes, at, 'curv') || startsWith(bytes, at, 'surf')) {
-          issues.warn('free-form', 'free-form curves and surfaces are left out: export the mesh as polygons', {
-            line: scanner.line,
-          });
-        }
+      } else if (startsWith(bytes, at, 'curv') || startsWith(bytes, at, 'surf')) {
+        issues.warn('free-form', 'free-form curves and surfaces are left out: export the mesh as polygons', {
+          line: scanner.line,
+        });
       }
     }
     scanner.nextLine(continued);
