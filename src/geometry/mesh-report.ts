@@ -232,8 +232,10 @@ function boundTriangles(mesh: TriangleMesh): [number, number, number, number, nu
   ];
   for (let i = 0; i < triangles.length; i++) {
     for (let k = 0, at = 3 * triangles[i]; k < 3; k++, at++) {
-      if (vertices[at] < bounds[k]) bounds[k] = vertices[at];
-      if (vertices[at] > bounds[k + 3]) bounds[k + 3] = vertices[at];
+      // + 0 turns -0 into 0
+      const value = vertices[at] + 0;
+      if (value < bounds[k]) bounds[k] = value;
+      if (value > bounds[k + 3]) bounds[k + 3] = value;
     }
   }
   return bounds;
@@ -266,9 +268,9 @@ function measure(
     const ny = uz * vx - ux * vz;
     const nz = ux * vy - uy * vx;
     if (nx === 0 && ny === 0 && nz === 0) degenerate++;
-    area += Math.sqrt(nx * nx + ny * ny + nz * nz) / 2;
+    area += Math.sqrt(nx * nx + ny * ny + nz * nz);
     // a . (b x c) = a . (u x v) for triangle a, a + u, a + v
-    volume += (ax * nx + ay * ny + az * nz) / 6;
+    volume += ax * nx + ay * ny + az * nz;
   }
-  return { area, volume, degenerate };
+  return { area: area / 2, volume: volume / 6, degenerate };
 }

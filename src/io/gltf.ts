@@ -214,8 +214,9 @@ function reduceDocument(
     for (const { attributes, indices, mode } of document.meshes[mesh].primitives) {
       if (attributes.POSITION === undefined || mode < TRIANGLES || mode > TRIANGLE_FAN) continue;
       const position = use(attributes.POSITION, 'VEC3');
+      if (position === null) return null;
       const list = indices === undefined ? undefined : use(indices, 'SCALAR');
-      if (position === null || list === null) return null;
+      if (list === null) return null;
       primitives.push({ attributes: { POSITION: position }, mode, ...(list !== undefined && { indices: list }) });
     }
     reduced.push({ primitives });
