@@ -1,2 +1,3 @@
 export { collide, resumeCollide } from './collide';
+export { castRay } from './ray';
 export { distance } from './distance';

@@ -24,6 +24,8 @@ export interface KernelFunctions {
   resumeCollide(limit: number): number;
   /** Limits are squares. 0: nothing below `limit2`; 1: found; 2: the hinted pair is the closest. */
   distance(treeA: number, treeB: number, limit2: number, enough2: number, useHint: number): number;
+  /** 1 when the ray in the input area hits at 0 <= t <= maxT. */
+  castRay(tree: number, maxT: number): number;
 }
 
 export class Kernel {

@@ -5,8 +5,8 @@
  * Fixed area (addresses in bytes):
  *
  *      0 ..     63  never used, so that a null pointer is a fault in the checked build
- *     64 ..    159  X_AB, 12 f64: pose of mesh B in mesh A, written by the caller
- *    160 ..    215  result: squared distance, point A (3), point B (3), f64, in the frame of A
+ *     64 ..    159  X_AB, 12 f64: pose of mesh B in mesh A; or a ray: origin (3), direction (3)
+ *    160 ..    215  result: squared distance (ray: t), point A (3), point B (3), f64, in the frame of A
  *    216 ..    231  result: triangle A, triangle B, node tests, primitive tests, u32
  *    256 ..    303  X_AB between the tree origins as three f32 rows (R row, p)
  *    304 ..    351  X_BA likewise

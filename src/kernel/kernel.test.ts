@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createAllocator } from './allocator.js';
+import { useCheckedKernel } from './checked-kernel.js';
+import { decodeBase64 } from './decode-base64.js';
+import { moduleText } from './generated/kernel-module.js';
+import { getKernel, Kernel, useKernel } from './kernel.js';
+import { HEAP_BASE } from './layout.js';
+
+describe('decodeBase64', () => {
+  it('agrees with Buffer for every length and byte', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => {
+        expect(Array.from(decodeBase64(Buffer.from(bytes).toString('base64')))).toEqual(Array.from(bytes));
+      }),
+    );
+  });
+});
+
+describe('createAllocator', () => {
+  it('never hands out overlapping or misaligned blocks, and merges everything back', () => {
+    const step = fc.record({ release: fc.boolean(), pick: fc.nat(1000), bytes: fc.integer({ min: 0, max: 3000 }) });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
+        const allocator = createAllocator(1024, 1024 + 64 * 1000);
+        const live: { address: number; bytes: number }[] = [];
+        for (const { release, pick, bytes } of steps) {
+          if (release && live.length > 0) {
+            const [block] = live.splice(pick % live.length, 1);
+            allocator.release(block.address);
+          } else {
+            const address = allocator.allocate(bytes);
+            if (address < 0) continue;
+            expect(address % 64).toBe(0);
+            for (const other of live) {
+              expect(address + bytes <= other.address || other.address + other.bytes <= address).toBe(true);
+            }
+            live.push({ address, bytes });
+          }
+        }
+        expect(allocator.blockCount).toBe(live.length);
+        for (const { address } of live) allocator.release(address);
+        expect(allocator.usedBytes).toBe(0);
+        expect(allocator.allocate(64 * 1000)).toBe(1024);
+      }),
+    );
+  });
+
+  it('notices a double release and an address it never gave out', () => {
+    const allocator = createAllocator(0, 6400);
+    const address = allocator.allocate(100);
+    allocator.release(address);
+    expect(() => allocator.release(address)).toThrow(/not yet released/);
+    expect(() => allocator.release(64)).toThrow(/not yet released/);
+  });
+
+  it('counts the free tail when asked how much is missing', () => {
+    const allocator = createAllocator(0, 640);
+    expect(allocator.missingBytes(640)).toBe(0);
+    allocator.allocate(64);
+    expect(allocator.missingBytes(640)).toBe(64);
+  });
+});
+
+describe('Kernel', () => {
+  const variants = { release: () => getKernel(), checked: () => useCheckedKernel() };
+  it.each(Object.entries(variants))('%s: allocates, grows, renews its views and keeps the contents', (_, create) => {
+    const kernel = create();
+    const before = kernel.f64;
+    const small = kernel.allocate(64);
+    kernel.f64[small / 8] = 42;
+    const large = kernel.allocate(64 * 1024 * 1024);
+    expect(before.length).toBe(0);
+    expect(kernel.f64[small / 8]).toBe(42);
+    expect(kernel.u32.byteLength).toBeGreaterThanOrEqual(large + 64 * 1024 * 1024);
+    expect(kernel.f32.byteLength).toBe(kernel.memory.buffer.byteLength);
+    kernel.release(small);
+    kernel.release(large);
+    expect(kernel.usedBytes).toBe(0);
+  });
+
+  it('reuses released memory instead of growing', () => {
+    const kernel = new Kernel(new WebAssembly.Module(decodeBase64(moduleText)));
+    const first = kernel.allocate(500_000);
+    kernel.release(first);
+    const size = kernel.memory.buffer.byteLength;
+    for (let i = 0; i < 10_000; i++) kernel.release(kernel.allocate(1 + ((i * 7919) % 500_000)));
+    expect(kernel.memory.buffer.byteLength).toBe(size);
+    expect(kernel.blockCount).toBe(0);
+  });
+
+  it('refuses what 32-bit addresses cannot hold, and stays usable', () => {
+    const kernel = useKernel(new WebAssembly.Module(decodeBase64(moduleText)));
+    expect(() => kernel.allocate(5 * 2 ** 30)).toThrow(/kernel memory, got a request for 5368709120 bytes/);
+    expect(kernel.allocate(64)).toBeGreaterThanOrEqual(HEAP_BASE);
+  });
+
+  it('useKernel refuses anything but a compiled module', () => {
+    expect(() => useKernel({} as WebAssembly.Module)).toThrow(/expected a WebAssembly.Module/);
+  });
+
+  it('the checked variant reports an address outside the trees as an error with its place', () => {
+    const kernel = useCheckedKernel();
+    expect(() => kernel.functions.collide(64, 64, 0, 1)).toThrow(/kernel assertion: tree lies in the fixed area/);
+    expect(() => kernel.functions.distance(HEAP_BASE + 4, HEAP_BASE, 1, 0, 0)).toThrow(/tree is not aligned/);
+  });
+});
