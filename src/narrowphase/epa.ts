@@ -11,13 +11,15 @@
  * Frames: A's frame. Cost: about 10 rounds on boxes, tens on curved cores, at most MAX_VERTICES.
  * Fails never: noise or the vertex limit end it early with the best bound and `false`. Checked by penetration.test.ts.
  */
-import { type GjkState, supportDifference } from './gjk.js';
+import { findShortCorner, type GjkState, supportDifference } from './gjk.js';
 
 const MAX_VERTICES = 256;
 const MAX_FACES = 2 * MAX_VERTICES + 64;
 /** Parts of the scale of C: below FLAT the difference has no volume; VISIBLE is the noise of a plane test. */
 const FLAT = 1e-13;
 const VISIBLE = 1e-15;
+/** sin^2 below which a face is a line. */
+const FLAT_FACE = 1e-24;
 
 export class EpaState {
   /** Best direction found, from A to B, and C's width along it. */
@@ -64,12 +66,17 @@ function probe(s: GjkState, x: number, y: number, z: number): number {
   return storeVertex(s, 3);
 }
 
-function addFace(i: number, j: number, k: number): number {
+/** Adds face (p, q, r), wound outward; its normal comes from the two shorter edges, which keeps slivers accurate. */
+function addFace(p: number, q: number, r: number): number {
   const f = freeCount > 0 ? freeFaces[--freeCount] : faceCount++;
-  corner[3 * f] = i;
-  corner[3 * f + 1] = j;
-  corner[3 * f + 2] = k;
+  corner[3 * f] = p;
+  corner[3 * f + 1] = q;
+  corner[3 * f + 2] = r;
   alive[f] = 1;
+  const first = findShortCorner(vertexW, p, q, r);
+  const i = first === 0 ? p : first === 1 ? q : r;
+  const j = first === 0 ? q : first === 1 ? r : p;
+  const k = first === 0 ? r : first === 1 ? p : q;
   const ax = vertexW[3 * i];
   const ay = vertexW[3 * i + 1];
   const az = vertexW[3 * i + 2];
@@ -82,15 +89,15 @@ function addFace(i: number, j: number, k: number): number {
   let nx = uy * vz - uz * vy;
   let ny = uz * vx - ux * vz;
   let nz = ux * vy - uy * vx;
-  const norm = Math.sqrt(nx * nx + ny * ny + nz * nz);
-  const longest = Math.max(ux * ux + uy * uy + uz * uz, vx * vx + vy * vy + vz * vz);
-  if (!(norm > 1e-14 * longest)) {
+  const squared = nx * nx + ny * ny + nz * nz;
+  if (!(squared > FLAT_FACE * (ux * ux + uy * uy + uz * uz) * (vx * vx + vy * vy + vz * vz))) {
     faceNormal[3 * f] = 0;
     faceNormal[3 * f + 1] = 0;
     faceNormal[3 * f + 2] = 0;
     faceDistance[f] = Infinity;
     return f;
   }
+  const norm = Math.sqrt(squared);
   nx /= norm;
   ny /= norm;
   nz /= norm;

@@ -7,7 +7,7 @@
  * to the point of simplex + w nearest the origin and keeps the vertices that carry it. A tetrahedron around the origin
  * means overlap. A round that does not shorten v is undone, so noise ends the loop instead of cycling.
  * Source: Gilbert, Johnson, Keerthi 1988, doi:10.1109/56.2083; van den Bergen 1999, "A fast and robust GJK
- * implementation", doi:10.1080/10867651.1999.10487502; Ericson 2005, "Real-time collision detection", section 5.1.
+ * implementation for collision detection of convex objects", doi:10.1080/10867651.1999.10487502.
  * Frames: everything in A's frame; X is X_AB. Writes the state. Cost: 4-10 rounds on polytopes, 10-30 on curved cores.
  * Fails never; after MAX_ROUNDS the best v stays and GJK_LIMIT comes back. Checked by gjk.test.ts.
  */
@@ -26,7 +26,9 @@ const NOISE = 4e-16;
 /** |v| below this part of the largest |w| is the origin: rounding cannot tell touching from overlap. */
 const ZERO = 1e-15;
 /** sin^2 of the angle below which a triangle is a line. */
-const FLAT_TRIANGLE = 1e-26;
+const FLAT_TRIANGLE = 1e-24;
+/** Part of a vertex's size by which the two ways to a triangle's nearest point may differ. */
+const IN_PLANE = 2e-15;
 
 /** Query state: reused, never allocated in a query. */
 export class GjkState {
@@ -136,67 +138,25 @@ function solveThinTriangle(w: Float64Array, i: number, j: number, k: number): nu
   return jk <= ki ? solveSegment(w, j, k) : ki;
 }
 
-/** Nearest point of triangle (i, j, k) to the origin, by Voronoi regions (Ericson 5.1.5). */
-function solveTriangle(w: Float64Array, i: number, j: number, k: number): number {
-  const ax = w[3 * i];
-  const ay = w[3 * i + 1];
-  const az = w[3 * i + 2];
-  const bx = w[3 * j];
-  const by = w[3 * j + 1];
-  const bz = w[3 * j + 2];
-  const cx = w[3 * k];
-  const cy = w[3 * k + 1];
-  const cz = w[3 * k + 2];
-  const ux = bx - ax;
-  const uy = by - ay;
-  const uz = bz - az;
-  const vx = cx - ax;
-  const vy = cy - ay;
-  const vz = cz - az;
-  const d1 = -(ux * ax + uy * ay + uz * az);
-  const d2 = -(vx * ax + vy * ay + vz * az);
-  if (d1 <= 0 && d2 <= 0) return setTrialVertex(w, i);
-  const d3 = -(ux * bx + uy * by + uz * bz);
-  const d4 = -(vx * bx + vy * by + vz * bz);
-  if (d3 >= 0 && d4 <= d3) return setTrialVertex(w, j);
-  const d5 = -(ux * cx + uy * cy + uz * cz);
-  const d6 = -(vx * cx + vy * cy + vz * cz);
-  if (d6 >= 0 && d5 <= d6) return setTrialVertex(w, k);
-  const nx = uy * vz - uz * vy;
-  const ny = uz * vx - ux * vz;
-  const nz = ux * vy - uy * vx;
-  const nn = nx * nx + ny * ny + nz * nz;
-  const uu = ux * ux + uy * uy + uz * uz;
-  const vv = vx * vx + vy * vy + vz * vz;
-  if (nn <= FLAT_TRIANGLE * uu * vv) return solveThinTriangle(w, i, j, k);
-  const weightC = d1 * d4 - d3 * d2;
-  if (weightC <= 0 && d1 >= 0 && d3 <= 0) return solveSegment(w, i, j);
-  const weightB = d5 * d2 - d1 * d6;
-  if (weightB <= 0 && d2 >= 0 && d6 <= 0) return solveSegment(w, i, k);
-  const weightA = d3 * d6 - d5 * d4;
-  if (weightA <= 0 && d4 >= d3 && d5 >= d6) return solveSegment(w, j, k);
-  const sum = weightA + weightB + weightC;
-  if (!(sum > 0)) return solveThinTriangle(w, i, j, k);
-  trialCount = 3;
-  trialIndex[0] = i;
-  trialIndex[1] = j;
-  trialIndex[2] = k;
-  trialWeight[0] = weightA / sum;
-  trialWeight[1] = weightB / sum;
-  trialWeight[2] = weightC / sum;
-  // The plane's normal is far better conditioned than the sum of weighted vertices when |v| is small.
-  const h = (ax * nx + ay * ny + az * nz) / nn;
-  const x = nx * h;
-  const y = ny * h;
-  const z = nz * h;
-  trialV[0] = x;
-  trialV[1] = y;
-  trialV[2] = z;
-  return x * x + y * y + z * z;
+/** Vertex of triangle (i, j, k) opposite its longest edge: 0, 1 or 2 for i, j, k. */
+export function findShortCorner(w: Float64Array, i: number, j: number, k: number): number {
+  const ij = (w[3 * i] - w[3 * j]) ** 2 + (w[3 * i + 1] - w[3 * j + 1]) ** 2 + (w[3 * i + 2] - w[3 * j + 2]) ** 2;
+  const jk = (w[3 * j] - w[3 * k]) ** 2 + (w[3 * j + 1] - w[3 * k + 1]) ** 2 + (w[3 * j + 2] - w[3 * k + 2]) ** 2;
+  const ki = (w[3 * k] - w[3 * i]) ** 2 + (w[3 * k + 1] - w[3 * i + 1]) ** 2 + (w[3 * k + 2] - w[3 * i + 2]) ** 2;
+  if (jk >= ij && jk >= ki) return 0;
+  return ki >= ij ? 1 : 2;
 }
 
-/** True unless the origin lies clearly on the inner side of face (i, j, k), l being the opposite vertex. */
-function isOriginOutside(w: Float64Array, noise: number, i: number, j: number, k: number, l: number): boolean {
+/**
+ * Nearest point of triangle (p, q, r) to the origin. The origin is projected on the plane first and weighed there, about
+ * the corner of the two shorter edges: on the slivers that curved cores produce, any other way loses all digits. When the
+ * projection is outside, the nearest point lies on an edge that sees it.
+ */
+function solveTriangle(w: Float64Array, p: number, q: number, r: number): number {
+  const first = findShortCorner(w, p, q, r);
+  const i = first === 0 ? p : first === 1 ? q : r;
+  const j = first === 0 ? q : first === 1 ? r : p;
+  const k = first === 0 ? r : first === 1 ? p : q;
   const ax = w[3 * i];
   const ay = w[3 * i + 1];
   const az = w[3 * i + 2];
@@ -206,6 +166,77 @@ function isOriginOutside(w: Float64Array, noise: number, i: number, j: number, k
   const vx = w[3 * k] - ax;
   const vy = w[3 * k + 1] - ay;
   const vz = w[3 * k + 2] - az;
+  const nx = uy * vz - uz * vy;
+  const ny = uz * vx - ux * vz;
+  const nz = ux * vy - uy * vx;
+  const nn = nx * nx + ny * ny + nz * nz;
+  const uu = ux * ux + uy * uy + uz * uz;
+  const vv = vx * vx + vy * vy + vz * vz;
+  if (nn <= FLAT_TRIANGLE * uu * vv) return solveThinTriangle(w, i, j, k);
+  const h = (ax * nx + ay * ny + az * nz) / nn;
+  const x = nx * h;
+  const y = ny * h;
+  const z = nz * h;
+  const rx = x - ax;
+  const ry = y - ay;
+  const rz = z - az;
+  const weightK = (nx * (uy * rz - uz * ry) + ny * (uz * rx - ux * rz) + nz * (ux * ry - uy * rx)) / nn;
+  const weightJ = (nx * (ry * vz - rz * vy) + ny * (rz * vx - rx * vz) + nz * (rx * vy - ry * vx)) / nn;
+  const weightI = 1 - weightJ - weightK;
+  if (weightI >= 0 && weightJ >= 0 && weightK >= 0) {
+    trialCount = 3;
+    trialIndex[0] = i;
+    trialIndex[1] = j;
+    trialIndex[2] = k;
+    trialWeight[0] = weightI;
+    trialWeight[1] = weightJ;
+    trialWeight[2] = weightK;
+    // On a good triangle the plane gives v's direction to full precision even when |v| is tiny; on a sliver only the
+    // weighted point is sure to lie in C.
+    const px = ax + weightJ * ux + weightK * vx;
+    const py = ay + weightJ * uy + weightK * vy;
+    const pz = az + weightJ * uz + weightK * vz;
+    const off = Math.abs(px - x) + Math.abs(py - y) + Math.abs(pz - z);
+    const onPlane = off <= IN_PLANE * (Math.abs(ax) + Math.abs(ay) + Math.abs(az));
+    const bestX = onPlane ? x : px;
+    const bestY = onPlane ? y : py;
+    const bestZ = onPlane ? z : pz;
+    trialV[0] = bestX;
+    trialV[1] = bestY;
+    trialV[2] = bestZ;
+    return bestX * bestX + bestY * bestY + bestZ * bestZ;
+  }
+  // The nearest point of a polygon lies on an edge that sees the point; one or two edges do.
+  if (weightK < 0) {
+    if (weightJ >= 0 && weightI >= 0) return solveSegment(w, i, j);
+    const onIJ = solveSegment(w, i, j);
+    const other = weightJ < 0 ? solveSegment(w, k, i) : solveSegment(w, j, k);
+    return onIJ < other ? solveSegment(w, i, j) : other;
+  }
+  if (weightJ < 0) {
+    if (weightI >= 0) return solveSegment(w, k, i);
+    const onKI = solveSegment(w, k, i);
+    const onJK = solveSegment(w, j, k);
+    return onKI < onJK ? solveSegment(w, k, i) : onJK;
+  }
+  return solveSegment(w, j, k);
+}
+
+/** True unless the origin lies clearly on the inner side of face (p, q, r), l being the opposite vertex. */
+function isOriginOutside(w: Float64Array, noise: number, p: number, q: number, r: number, l: number): boolean {
+  const first = findShortCorner(w, p, q, r);
+  const i = 3 * (first === 0 ? p : first === 1 ? q : r);
+  const j = 3 * (first === 0 ? q : first === 1 ? r : p);
+  const k = 3 * (first === 0 ? r : first === 1 ? p : q);
+  const ax = w[i];
+  const ay = w[i + 1];
+  const az = w[i + 2];
+  const ux = w[j] - ax;
+  const uy = w[j + 1] - ay;
+  const uz = w[j + 2] - az;
+  const vx = w[k] - ax;
+  const vy = w[k + 1] - ay;
+  const vz = w[k + 2] - az;
   const nx = uy * vz - uz * vy;
   const ny = uz * vx - ux * vz;
   const nz = ux * vy - uy * vx;
@@ -321,7 +352,10 @@ export function runGjk(s: GjkState, bound: number): number {
   return GJK_LIMIT;
 }
 
-/** Points of A and B (both in A's frame) that carry v. */
+/**
+ * Points of A and B (both in A's frame) that carry v, made exactly v apart: on slivers the weighted points differ from it
+ * by some 1e-16 / height, which is split between the two.
+ */
 export function combineWitness(pointA: Float64Array, pointB: Float64Array, s: GjkState): void {
   const { pointsA, pointsB, weight } = s;
   for (let k = 0; k < 3; k++) {
@@ -331,7 +365,8 @@ export function combineWitness(pointA: Float64Array, pointB: Float64Array, s: Gj
       a += weight[i] * pointsA[3 * i + k];
       b += weight[i] * pointsB[3 * i + k];
     }
-    pointA[k] = a;
-    pointB[k] = b;
+    const off = 0.5 * (a - b - s.v[k]);
+    pointA[k] = a - off;
+    pointB[k] = b + off;
   }
 }

@@ -23,6 +23,8 @@ const COARSE = 1e-6;
 const MAX_DESCENT = 60;
 /** Directions closer than this are the same. */
 const SAME_DIRECTION = 1e-12;
+/** Two rounds in a row that narrow C by less than this part of its scale end the descent: the rest is rounding. */
+const PROGRESS = 1e-15;
 
 /** History of the last three rounds: directions tried, and where each led. */
 const tried = [new Float64Array(3), new Float64Array(3), new Float64Array(3)];
@@ -110,6 +112,7 @@ function descendWidth(out: EpaState, s: GjkState): boolean {
   moveTo(direction, out.normal);
   let width = computeWidth(s, direction);
   let converged = false;
+  let stalled = 0;
   for (let round = 1; round <= MAX_DESCENT && !converged; round++) {
     shiftHistory();
     moveTo(tried[0], direction);
@@ -132,15 +135,19 @@ function descendWidth(out: EpaState, s: GjkState): boolean {
     const next = computeWidth(s, led[0]);
     if (next > width) {
       // Only noise can widen a proximal step: the direction tried is as good as it gets.
-      converged = true;
-      break;
+      moveTo(out.normal, direction);
+      moveTo(out.pointA, witnessA);
+      moveTo(out.pointB, witnessB);
+      out.depth = width;
+      return true;
     }
     const turn = Math.hypot(led[0][0] - direction[0], led[0][1] - direction[1], led[0][2] - direction[2]);
     moveTo(out.normal, led[0]);
     moveTo(out.pointA, witnessA);
     moveTo(out.pointB, witnessB);
     out.depth = next;
-    converged = turn <= SAME_DIRECTION;
+    stalled = width - next <= PROGRESS * scale ? stalled + 1 : 0;
+    converged = turn <= SAME_DIRECTION || stalled === 2;
     width = next;
     if (!converged && round > 1 && extrapolate(round)) {
       const ahead = computeWidth(s, direction);
