@@ -1,3 +1,5 @@
+export type { RayHit } from './bvh/cast-ray.js';
+export { castRayMesh, createRayHit } from './bvh/cast-ray.js';
 export type { CollideMeshOptions, MeshCollision } from './bvh/collide-mesh.js';
 export { collideMeshMesh, createMeshCollision } from './bvh/collide-mesh.js';
 export type { DistanceMeshOptions, MeshDistance, ToleranceMeshOptions, TrianglePair } from './bvh/distance-mesh.js';
@@ -5,4 +7,7 @@ export { createMeshDistance, distanceMeshMesh, toleranceMeshMesh } from './bvh/d
 export type { BuildOptions, NodeKind } from './bvh/mesh-bvh.js';
 export { buildMeshBvh, MeshBvh } from './bvh/mesh-bvh.js';
 export type { PairStats } from './bvh/pair-query.js';
+export { refitMeshBvh } from './bvh/refit-bvh.js';
+export { loadBvh, serializeBvh } from './bvh/serialize-bvh.js';
+export { validateBvh } from './bvh/validate-bvh.js';
 export { walkTriangles } from './bvh/walk-triangles.js';

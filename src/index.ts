@@ -2,12 +2,17 @@ export type { BroadPhase, FixedBroadPhase, PairVisitor, ProxyVisitor } from './b
 export type { DynamicTreeOptions } from './broadphase/dynamic-tree.js';
 export { createDynamicTree } from './broadphase/dynamic-tree.js';
 export { createStaticTree } from './broadphase/static-tree.js';
+export type { RayHit } from './bvh/cast-ray.js';
+export { castRayMesh, createRayHit } from './bvh/cast-ray.js';
 export type { CollideMeshOptions, MeshCollision } from './bvh/collide-mesh.js';
 export { collideMeshMesh, createMeshCollision } from './bvh/collide-mesh.js';
 export type { DistanceMeshOptions, MeshDistance, ToleranceMeshOptions, TrianglePair } from './bvh/distance-mesh.js';
 export { createMeshDistance, distanceMeshMesh, toleranceMeshMesh } from './bvh/distance-mesh.js';
 export type { BuildOptions, NodeKind } from './bvh/mesh-bvh.js';
 export { buildMeshBvh, MeshBvh } from './bvh/mesh-bvh.js';
+export { refitMeshBvh } from './bvh/refit-bvh.js';
+export { loadBvh, serializeBvh } from './bvh/serialize-bvh.js';
+export { validateBvh } from './bvh/validate-bvh.js';
 export { walkTriangles } from './bvh/walk-triangles.js';
 export type { ConvexHull } from './geometry/hull.js';
 export { buildConvexHull } from './geometry/hull.js';
@@ -38,6 +43,7 @@ export type { MeshFormat } from './io/mesh-content.js';
 export { parseSceneFile } from './io/scene-file.js';
 export { parseSrdf } from './io/srdf.js';
 export { parseUrdf } from './io/urdf.js';
+export { expandXacro } from './io/xacro.js';
 export { useKernel } from './kernel/kernel.js';
 export {
   computeFramePlacement,
@@ -88,10 +94,15 @@ export type {
 } from './model/description.js';
 export type { Data, Frame, FrameKind, Model } from './model/model.js';
 export { createData, findFrame, findJoint, findLink, setBasePlacement } from './model/model.js';
+export { collide } from './narrowphase/collide.js';
 export type { ColliderOptions, MeshHull } from './narrowphase/collider.js';
 export { Collider, createCollider } from './narrowphase/collider.js';
+export { distance } from './narrowphase/distance.js';
 export type { Contact, DistanceResult, PairOptions, QueryStats, QueryStatus } from './narrowphase/query.js';
 export { createDistanceResult, createQueryStats } from './narrowphase/query.js';
+export { isWithin } from './narrowphase/tolerance.js';
+export type { ConfigurationSpaceOptions } from './planning/configuration-space.js';
+export { createConfigurationSpace } from './planning/configuration-space.js';
 export { createSampledMotion, isMotionValid } from './planning/motion.js';
 export { densifyPath, pathLength } from './planning/path.js';
 export type { RealVectorSpaceOptions } from './planning/real-vector-space.js';

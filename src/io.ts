@@ -15,3 +15,4 @@ export { parseSrdf, writeSrdf } from './io/srdf.js';
 export { inspectBinaryStl, parseStl, writeStl } from './io/stl.js';
 export { parseTris } from './io/tris.js';
 export { parseUrdf } from './io/urdf.js';
+export { expandXacro } from './io/xacro.js';

@@ -24,7 +24,16 @@ export {
 export type { Random } from './math/random.js';
 export { createRandom } from './math/random.js';
 export { atan2, cos, exp, log, sin, sinCos } from './math/scalar.js';
-export { expSe3Parts, logSe3Parts } from './math/se3.js';
+export {
+  expSe3,
+  expSe3Parts,
+  leftJacobianInverseSe3,
+  leftJacobianSe3,
+  logSe3,
+  logSe3Parts,
+  rightJacobianInverseSe3,
+  rightJacobianSe3,
+} from './math/se3.js';
 export {
   expQuat,
   expSo3,
@@ -35,6 +44,18 @@ export {
   rightJacobianInverseSo3,
   rightJacobianSo3,
 } from './math/so3.js';
+export type { Force, Motion } from './math/spatial.js';
+export {
+  crossForce,
+  crossMotion,
+  dotMotionForce,
+  inverseTransformForce,
+  inverseTransformMotion,
+  transformForce,
+  transformMotion,
+  writeAdjoint,
+  writeDualAdjoint,
+} from './math/spatial.js';
 export type { Pose, Transform } from './math/transform.js';
 export {
   copyTransform,

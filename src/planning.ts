@@ -1,3 +1,5 @@
+export type { ConfigurationSpaceOptions } from './planning/configuration-space.js';
+export { createConfigurationSpace } from './planning/configuration-space.js';
 export { createSampledMotion, isMotionValid } from './planning/motion.js';
 export { densifyPath, pathLength } from './planning/path.js';
 export type { RealVectorSpaceOptions } from './planning/real-vector-space.js';
