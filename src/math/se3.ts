@@ -14,7 +14,7 @@
  * Shapes: xi 6 numbers, transforms 12, Jacobians 6x6 row-major. Metres and radians.
  * Convention: right-plus, X (+) xi = X exp(xi), xi in the moving frame; Jr is d(log(exp(xi)^-1 exp(xi + dxi)))/dxi.
  * The inverse Jacobians do not exist at |w| = 2 pi k, k > 0; log returns |w| <= pi.
- * Tested by se3.test.ts (extended precision) and test/oracle/lie.test.ts.
+ * Tested by lie.test.ts (extended precision) and test/oracle/lie.test.ts.
  */
 import { multiplyMat3 } from './mat3.js';
 import { sinCos } from './scalar.js';

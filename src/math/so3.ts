@@ -16,7 +16,7 @@
  * Convention: right-plus, R (+) w = R exp(w); Jr is d(log(exp(w)^-1 exp(w + dw)))/dw, Jl its left counterpart.
  * At exactly pi both signs of the axis are right; log picks the one with a non-negative quaternion scalar.
  * Jl^-1 does not exist at theta = 2 pi k, k > 0: callers keep theta below 2 pi (log returns at most pi).
- * Tested by so3.test.ts (extended precision) and test/oracle/lie.test.ts.
+ * Tested by lie.test.ts (extended precision) and test/oracle/lie.test.ts.
  */
 import { mat3ToQuat } from './quat.js';
 import { atan2, sinCos } from './scalar.js';

@@ -65,7 +65,7 @@ const file = sharedPath('oracles', 'dynamics', 'lie.json.gz');
 
 /**
  * Where the reference itself loses digits: its Jacobians and SE(3) values cancel between 1e-5 and 0.2 (up to 1e-7 off), its
- * inverse Jacobians above 2.9, where they follow its log. so3.test.ts and se3.test.ts judge those bands by extended
+ * inverse Jacobians above 2.9, where they follow its log. lie.test.ts in src/math judges those bands by extended
  * precision; here they only must not be grossly different.
  */
 const cancels = (angle: number): boolean => angle > 5e-6 && angle < 0.2;
