@@ -125,7 +125,7 @@ export function createApp(): App {
     const empty = workspace.robots.length === 0 && workspace.objects.length === 0;
     note.hidden = !empty;
     note.textContent = empty ? 'Nothing to show. The Files section says why.' : '';
-    stage.frame(workspace.root);
+    stage.frame(workspace.root, content.view);
     if (content.path.length > 0) loadPath(content.path);
   }
 
@@ -300,7 +300,7 @@ export function createApp(): App {
   };
   bindFiles(app);
   bindExamples(app);
-  byId('frame-view').addEventListener('click', () => workspace && stage.frame(workspace.root));
+  byId('frame-view').addEventListener('click', () => workspace && stage.frame(workspace.root, workspace.content.view));
   return app;
 }
 

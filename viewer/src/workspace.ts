@@ -153,8 +153,12 @@ function addWorkspaceObjects(scene: Scene, root: Group, content: Content, issues
     if (!shape) continue;
     try {
       const added = addObject(scene, { name, shape, pose, margin });
-      const mesh = new Mesh(toShapeGeometry(shape), createObjectMaterial(shape, objects.length));
+      const mesh = new Mesh(
+        toShapeGeometry(shape),
+        createObjectMaterial(shape, content.robots.length > 0 ? null : objects.length),
+      );
       mesh.name = name;
+      mesh.userData.unbounded = shape.type === 'halfspace';
       mesh.castShadow = shape.type !== 'halfspace';
       mesh.receiveShadow = true;
       root.add(mesh);

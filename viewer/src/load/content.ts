@@ -29,6 +29,8 @@ export interface Content {
   readonly configurations: readonly StoredConfiguration[];
   /** Joint values along a path of the first robot. */
   readonly path: readonly (readonly number[])[];
+  /** Direction from the scene to the camera, if the scene is best seen from there. */
+  readonly view?: readonly [number, number, number];
   readonly issues: readonly Issue[];
 }
 

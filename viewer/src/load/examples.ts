@@ -34,6 +34,7 @@ export const examples: readonly Example[] = [
       robot: { urdf: armUrdf, srdf: armSrdf, meshes: byReference(armMeshes) },
       scene: { file: shelfScene },
       q: 'ready',
+      view: [-0.5, -0.78, 0.42],
       configurations: readProblems(problems),
     },
   },

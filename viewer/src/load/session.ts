@@ -28,6 +28,8 @@ export interface Session {
   readonly q?: PlacedRobot['q'];
   readonly configurations?: readonly StoredConfiguration[];
   readonly path?: readonly (readonly number[])[];
+  /** Direction from the scene to the camera. */
+  readonly view?: Content['view'];
 }
 
 /** Null when the server has no session: the page then shows a bundled example. */
@@ -61,7 +63,13 @@ export async function loadSession(session: Session): Promise<Content> {
     const added = await meshObjects(Object.keys(urls), createUrlAccess(urls), document.baseURI, issues);
     content = withObjects(content, added);
   }
-  return { ...content, configurations: session.configurations ?? [], path: session.path ?? [], issues };
+  return {
+    ...content,
+    configurations: session.configurations ?? [],
+    path: session.path ?? [],
+    view: session.view,
+    issues,
+  };
 }
 
 async function loadSessionRobot(robot: NonNullable<Session['robot']>, issues: Issue[]): Promise<PlacedRobot | null> {

@@ -32,7 +32,7 @@ export function createJointPanel(handlers: JointPanelHandlers): JointPanel {
   let rows: Row[] = [];
   let robot: WorkspaceRobot | null = null;
   const list = element('div', { className: 'joints' });
-  const unit = element('select', { id: 'angle-unit' });
+  const unit = element('select', { id: 'angle-unit', className: 'push-right', 'aria-label': 'Unit of angles' });
   fillSelect(unit, ['degrees', 'radians'], 0);
   const robots = element('select', { id: 'robot' });
   const robotField = element('label', { className: 'field', htmlFor: 'robot' }, element('span', {}, 'Robot'), robots);
@@ -45,7 +45,7 @@ export function createJointPanel(handlers: JointPanelHandlers): JointPanel {
       { className: 'toolbar' },
       element('button', { type: 'button', onclick: () => handlers.onNeutral() }, 'Neutral'),
       element('button', { type: 'button', onclick: () => handlers.onRandom() }, 'Random'),
-      element('label', { className: 'field-inline', htmlFor: 'angle-unit' }, element('span', {}, 'Angles in'), unit),
+      unit,
     ),
     list,
   );
@@ -102,18 +102,18 @@ export function createJointPanel(handlers: JointPanelHandlers): JointPanel {
       if (number.value.trim() === '' || !Number.isFinite(value)) show(robot?.scene.q ?? []);
       else set(coordinate, coordinate.limited ? Math.min(Math.max(value, lower), upper) : value);
     });
-    const range = coordinate.limited ? [format(coordinate, lower), format(coordinate, upper)] : ['no limit', ''];
+    const range = coordinate.limited ? [format(coordinate, lower), format(coordinate, upper)] : ['free', 'free'];
     const row = element(
       'div',
       { className: 'joint' },
       element('label', { className: 'joint-name', htmlFor: id }, label),
       element('span', { className: 'joint-value' }, number, element('span', { className: 'unit' }, unitOf(coordinate))),
-      slider,
       element(
         'span',
-        { className: 'joint-limits', 'aria-hidden': 'true' },
-        element('span', {}, range[0]),
-        element('span', {}, range[1]),
+        { className: 'joint-range' },
+        element('span', { className: 'joint-limit', 'aria-hidden': 'true' }, range[0]),
+        slider,
+        element('span', { className: 'joint-limit', 'aria-hidden': 'true' }, range[1]),
       ),
     );
     return { coordinate, number, slider, element: row };

@@ -20,7 +20,7 @@ export function createVerdictPanel(): VerdictPanel {
   const checkTime = element('dd', { className: 'number', id: 'check-time' });
   const nearestTime = element('dd', { className: 'number', id: 'nearest-time' });
   const root = section(
-    'Clearance',
+    'Verdict',
     true,
     verdict,
     contacts,

@@ -9,7 +9,9 @@ import { Color, DoubleSide, type Material, Mesh, MeshStandardMaterial, type Obje
 const CONTACT = new Color(0xd32f1e);
 const UNPAINTED = 0xb9bdc1;
 const COLLISION = 0x3f8f86;
-const OBJECTS = [0x9aa3ad, 0xb3a58c, 0x8fa68f, 0xa391a8] as const;
+/** Furniture around a robot is all of one colour; the parts of an assembly are told apart. */
+const FURNITURE = 0xc3bcae;
+const PARTS = [0x8d9aa8, 0xc2a878, 0x86a68c, 0xa58fae] as const;
 const FLOOR = 0xaab0b6;
 
 /** Own colour of every material made here. */
@@ -29,9 +31,9 @@ export function createPartMaterial(part: GeometryDescription, layer: RobotLayer)
   return material;
 }
 
-export function createObjectMaterial(shape: Shape, index: number): MeshStandardMaterial {
+export function createObjectMaterial(shape: Shape, part: number | null): MeshStandardMaterial {
   const material = new MeshStandardMaterial({
-    color: OBJECTS[index % OBJECTS.length],
+    color: part === null ? FURNITURE : PARTS[part % PARTS.length],
     roughness: 0.85,
     metalness: 0,
     side: DoubleSide,

@@ -26,8 +26,8 @@ export interface Stage {
   requestRender(): void;
   /** Called after the camera is set and before each drawing, for what is placed over the canvas. */
   onRender(listener: () => void): void;
-  /** Moves the camera so that the object fills the view. */
-  frame(object: Object3D): void;
+  /** Moves the camera so that the object fills the view, seen from `direction` (from the object to the camera). */
+  frame(object: Object3D, direction?: readonly [number, number, number]): void;
 }
 
 interface Palette {
@@ -36,6 +36,8 @@ interface Palette {
   readonly gridAxis: number;
   readonly ambient: number;
 }
+/** From the front right, where a robot that faces +x shows most. */
+const VIEW = [0.62, -0.66, 0.42] as const;
 const LIGHT: Palette = { background: 0xf3f4f5, gridLine: 0xd9dcdf, gridAxis: 0xb4b9be, ambient: 0.75 };
 const DARK: Palette = { background: 0x16181b, gridLine: 0x2b2f34, gridAxis: 0x474d54, ambient: 0.55 };
 
@@ -87,7 +89,7 @@ export function createStage(container: HTMLElement): Stage {
       });
     },
     onRender: (listener) => listeners.push(listener),
-    frame(object) {
+    frame(object, direction = VIEW) {
       const bounds = boundsOf(object);
       if (bounds.isEmpty()) return;
       const sphere = bounds.getBoundingSphere(new Sphere());
@@ -95,7 +97,7 @@ export function createStage(container: HTMLElement): Stage {
       const narrow = Math.min(1, camera.aspect);
       const away = radius / (Math.sin((camera.fov * Math.PI) / 360) * narrow);
       controls.target.copy(sphere.center);
-      camera.position.copy(sphere.center).addScaledVector(new Vector3(0.62, -0.66, 0.42).normalize(), 0.92 * away);
+      camera.position.copy(sphere.center).addScaledVector(new Vector3(...direction).normalize(), 0.92 * away);
       camera.near = radius / 200;
       camera.far = 60 * radius;
       camera.updateProjectionMatrix();

@@ -1,0 +1,41 @@
+/**
+ * Takes the picture of the README with the built viewer in headless Chromium: the arm reaching into the shelf with a
+ * link in contact and the distance line of the deepest pair.
+ *
+ *   npm run build && node viewer/scripts/screenshot.mjs [OUT.png]
+ *
+ * CHROMIUM_PATH names the browser when it is not /usr/bin/chromium.
+ */
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+import { preview } from 'vite';
+
+const out = process.argv[2] ?? fileURLToPath(new URL('../../docs/images/viewer.png', import.meta.url));
+const server = await preview({
+  root: fileURLToPath(new URL('..', import.meta.url)),
+  logLevel: 'error',
+  preview: { host: '127.0.0.1', port: 0 },
+});
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-quic'],
+});
+try {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  await page.goto(server.resolvedUrls.local[0]);
+  await page.waitForFunction('document.querySelector("#check-time")?.textContent');
+  for (const [joint, degrees] of [
+    ['joint_2', 58],
+    ['joint_4', -66],
+    ['joint_6', 52],
+  ]) {
+    await page.getByLabel(joint, { exact: true }).first().fill(String(degrees));
+    await page.getByLabel(joint, { exact: true }).first().press('Enter');
+  }
+  await page.waitForTimeout(600);
+  await page.screenshot({ path: out });
+  console.log(out);
+} finally {
+  await browser.close();
+  await server.close();
+}
