@@ -6,8 +6,8 @@
  * 1. B is moved out by (h(n) + delta) n, where GJK is accurate; 2. the direction n' of the closest points has
  * h(n') <= h(n), because (h + delta) n . n' - |gap| <= h; 3. repeat: a proximal-point iteration whose fixed points are
  * the stationary directions, where the support point is h(n) n and the witness points differ by exactly depth * n;
- * 4. Anderson extrapolation over the last rounds, taken only when it narrows further, since the plain
- * iteration contracts only like depth / curvature radius.
+ * 4. Anderson extrapolation over the last rounds, or a longer stride, taken only when it narrows further, since the
+ * plain iteration contracts only like depth / curvature radius and leaves saddles slowly.
  * Source: the width form of penetration depth, Cameron 1997, doi:10.1109/ROBOT.1997.606761; proximal point, Rockafellar
  * 1976, doi:10.1137/0314056; Walker, Ni 2011, "Anderson acceleration for fixed-point iterations", doi:10.1137/10078356X.
  * Frames: A's frame. Cost: EPA, plus 2-10 short GJK runs on curved cores.
@@ -25,6 +25,8 @@ const MAX_DESCENT = 60;
 const SAME_DIRECTION = 1e-12;
 /** Two rounds in a row that narrow C by less than this part of its scale end the descent: the rest is rounding. */
 const PROGRESS = 1e-15;
+/** How far beyond a proximal step to look when extrapolation fails; grows while that pays. */
+const FIRST_STRIDE = 2;
 
 /** History of the last three rounds: directions tried, and where each led. */
 const tried = [new Float64Array(3), new Float64Array(3), new Float64Array(3)];
@@ -91,6 +93,17 @@ function extrapolate(count: number): boolean {
   return true;
 }
 
+/** Continues the last step beyond where it led, by `stride` times its length; writes a unit vector to `direction`. */
+function overstep(stride: number): void {
+  let norm = 0;
+  for (let k = 0; k < 3; k++) {
+    direction[k] = led[0][k] + stride * (led[0][k] - tried[0][k]);
+    norm += direction[k] * direction[k];
+  }
+  norm = Math.sqrt(norm);
+  for (let k = 0; k < 3; k++) direction[k] /= norm;
+}
+
 function shiftHistory(): void {
   const t = tried[2];
   tried[2] = tried[1];
@@ -113,6 +126,7 @@ function descendWidth(out: EpaState, s: GjkState): boolean {
   let width = computeWidth(s, direction);
   let converged = false;
   let stalled = 0;
+  let stride = FIRST_STRIDE;
   for (let round = 1; round <= MAX_DESCENT && !converged; round++) {
     shiftHistory();
     moveTo(tried[0], direction);
@@ -155,6 +169,16 @@ function descendWidth(out: EpaState, s: GjkState): boolean {
         width = ahead;
         continue;
       }
+    }
+    if (!converged) {
+      overstep(stride);
+      const ahead = computeWidth(s, direction);
+      if (ahead < next) {
+        width = ahead;
+        stride *= 4;
+        continue;
+      }
+      stride = FIRST_STRIDE;
     }
     moveTo(direction, led[0]);
   }
