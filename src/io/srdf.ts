@@ -17,6 +17,7 @@ import type {
 import type { Issue, Parsed } from './issue.js';
 import { childElements, parseXml, type XmlElement, type XmlOptions } from './xml.js';
 import { clip, IssueList, parseNumber, readNumber, readNumbers, requireAttribute } from './xml-values.js';
+import { writeAttributes } from './xml-write.js';
 
 const ROBOT_ELEMENTS = new Set([
   'group',
@@ -221,12 +222,12 @@ function reportUnknown(root: XmlElement, issues: IssueList): void {
 
 /** SRDF text of a semantic description; reading it back gives the same description. */
 export function writeSrdf(semantic: SemanticDescription): string {
-  const lines = ['<?xml version="1.0" encoding="utf-8"?>', `<robot${attributes({ name: semantic.name })}>`];
+  const lines = ['<?xml version="1.0" encoding="utf-8"?>', `<robot${attributesOf({ name: semantic.name })}>`];
   const leaf = (indent: string, name: string, values: Record<string, string | undefined>): void => {
-    lines.push(`${indent}<${name}${attributes(values)}/>`);
+    lines.push(`${indent}<${name}${attributesOf(values)}/>`);
   };
   for (const group of semantic.groups) {
-    lines.push(`  <group${attributes({ name: group.name })}>`);
+    lines.push(`  <group${attributesOf({ name: group.name })}>`);
     for (const name of group.links) leaf('    ', 'link', { name });
     for (const name of group.joints) leaf('    ', 'joint', { name });
     for (const { base, tip } of group.chains) leaf('    ', 'chain', { base_link: base, tip_link: tip });
@@ -234,7 +235,7 @@ export function writeSrdf(semantic: SemanticDescription): string {
     lines.push('  </group>');
   }
   for (const state of semantic.states) {
-    lines.push(`  <group_state${attributes({ name: state.name, group: state.group })}>`);
+    lines.push(`  <group_state${attributesOf({ name: state.name, group: state.group })}>`);
     for (const [name, values] of state.joints) leaf('    ', 'joint', { name, value: values.join(' ') });
     lines.push('  </group_state>');
   }
@@ -246,7 +247,7 @@ export function writeSrdf(semantic: SemanticDescription): string {
   }
   for (const name of semantic.passiveJoints) leaf('  ', 'passive_joint', { name });
   for (const [link, spheres] of semantic.spheres) {
-    lines.push(`  <link_sphere_approximation${attributes({ link })}>`);
+    lines.push(`  <link_sphere_approximation${attributesOf({ link })}>`);
     for (const { center, radius } of spheres) {
       leaf('    ', 'sphere', { center: center.join(' '), radius: String(radius) });
     }
@@ -260,23 +261,6 @@ export function writeSrdf(semantic: SemanticDescription): string {
   return `${lines.join('\n')}\n</robot>\n`;
 }
 
-function attributes(values: Record<string, string | undefined>): string {
-  let text = '';
-  for (const [name, value] of Object.entries(values)) if (value !== undefined) text += ` ${name}="${escapeXml(value)}"`;
-  return text;
-}
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  '\n': '&#10;',
-  '\r': '&#13;',
-  '\t': '&#9;',
-};
-
-/** Text as it stands inside a double-quoted attribute. */
-export function escapeXml(text: string): string {
-  return text.replace(/[&<>"\n\r\t]/g, (c) => ESCAPES[c]);
+function attributesOf(values: Record<string, string | undefined>): string {
+  return writeAttributes(Object.entries(values));
 }

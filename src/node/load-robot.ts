@@ -8,20 +8,19 @@
  */
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import type { Issue, Parsed } from '../io/issue.js';
-import { parseSrdf } from '../io/srdf.js';
+import { readSrdf } from '../io/srdf.js';
 import { checkSemantics, resolveDisabledPairs } from '../io/srdf-check.js';
-import { parseUrdf } from '../io/urdf.js';
-import { decodeXmlBytes, XML_MAX_LENGTH } from '../io/xml.js';
+import { readUrdf } from '../io/urdf.js';
+import { childElements, type XmlElement } from '../io/xml.js';
 import type { GeometryDescription, RobotDescription, SemanticDescription } from '../scene/description.js';
-import { type LoadMeshOptions, readBytes } from './load-mesh.js';
+import type { LoadMeshOptions } from './load-mesh.js';
+import { loadTree, type XacroArguments } from './load-tree.js';
 import { createMeshStore } from './mesh-store.js';
 import { createUriContext, type UriOptions } from './resolve-uri.js';
 
-export interface LoadRobotOptions extends UriOptions, LoadMeshOptions {
+export interface LoadRobotOptions extends UriOptions, LoadMeshOptions, XacroArguments {
   /** SRDF file. */
   readonly srdf?: string;
-  /** Arguments of xacro files, as on xacro's command line. */
-  readonly xacroArgs?: Readonly<Record<string, string>>;
   /** Which shapes' meshes to load; default 'collision'. Spheres need none. */
   readonly geometry?: 'collision' | 'visual' | 'both' | 'spheres' | 'none';
 }
@@ -40,20 +39,23 @@ export interface RobotFiles {
 export async function loadRobot(file: string, options: LoadRobotOptions = {}): Promise<Parsed<RobotFiles>> {
   const issues: Issue[] = [];
   const context = createUriContext(file, options);
-  const text = await readText(file, issues);
-  if (text === null) return { value: null, issues };
-  const urdf = parseUrdf(text, { file });
+  const tree = await loadTree(file, context, options);
+  issues.push(...tree.issues);
+  if (!tree.value) return { value: null, issues };
+  const { root, text } = tree.value;
+  const urdf = readUrdf(root, file);
   issues.push(...urdf.issues);
   if (!urdf.value) return { value: null, issues };
-  const semantic = options.srdf === undefined ? null : await loadSemantic(options.srdf, urdf.value, issues);
+  const semantic = options.srdf === undefined ? null : await loadSemantic(options.srdf, urdf.value, options, issues);
   const { geometry = 'collision' } = options;
   const shapes: GeometryDescription[] = [];
   if (geometry === 'collision' || geometry === 'both') shapes.push(...urdf.value.collisions);
   if (geometry === 'visual' || geometry === 'both') shapes.push(...urdf.value.visuals);
   const store = createMeshStore(context, { ...options, upAxis: options.upAxis ?? 'ignore' });
+  const places = findMeshes(root);
   for (const { link, shape } of shapes) {
-    const line = shape.type === 'mesh' ? lineOf(text, shape.file) : undefined;
-    await store.load(shape, { file, line, element: `link "${link}"` });
+    const place = shape.type === 'mesh' ? places.get(shape.file) : undefined;
+    await store.load(shape, { file: place?.file ?? file, line: place?.line, element: `link "${link}"` });
   }
   issues.push(...store.issues);
   return { value: { urdf: text, description: urdf.value, semantic, meshes: store.meshes, files: store.files }, issues };
@@ -62,31 +64,28 @@ export async function loadRobot(file: string, options: LoadRobotOptions = {}): P
 async function loadSemantic(
   file: string,
   description: RobotDescription,
+  options: LoadRobotOptions,
   issues: Issue[],
 ): Promise<SemanticDescription | null> {
-  const text = await readText(file, issues);
-  if (text === null) return null;
-  const srdf = parseSrdf(text, { file });
+  const tree = await loadTree(file, createUriContext(file, options), options);
+  issues.push(...tree.issues);
+  if (!tree.value) return null;
+  const srdf = readSrdf(tree.value.root, file);
   issues.push(...srdf.issues);
   if (!srdf.value) return null;
   issues.push(...checkSemantics(srdf.value, description, file));
   return { ...srdf.value, disabledPairs: resolveDisabledPairs(srdf.value, description) };
 }
 
-/** Decoded text of an XML file; null, with issues, when it cannot be read. */
-async function readText(file: string, issues: Issue[]): Promise<string | null> {
-  const read = await readBytes(file, 4 * XML_MAX_LENGTH);
-  issues.push(...read.issues);
-  if (!read.value) return null;
-  const decoded = decodeXmlBytes(read.value, file);
-  issues.push(...decoded.issues);
-  return decoded.text;
-}
-
-function lineOf(text: string, part: string): number | undefined {
-  const at = text.indexOf(part);
-  if (at < 0) return undefined;
-  let line = 1;
-  for (let i = text.indexOf('\n'); i >= 0 && i < at; i = text.indexOf('\n', i + 1)) line++;
-  return line;
+/** The first element that names each mesh file. */
+function findMeshes(root: XmlElement): Map<string, XmlElement> {
+  const found = new Map<string, XmlElement>();
+  const open = [root];
+  for (let element = open.pop(); element; element = open.pop()) {
+    const name = element.name === 'mesh' ? element.attributes.get('filename')?.trim() : undefined;
+    const known = name === undefined ? undefined : found.get(name);
+    if (name !== undefined && (!known || element.line < known.line)) found.set(name, element);
+    open.push(...childElements(element));
+  }
+  return found;
 }

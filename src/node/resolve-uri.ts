@@ -100,7 +100,7 @@ export function resolveUri(uri: string, context: UriContext): ResolvedUri {
       const real = realPath(place);
       if (!isAllowed(real ?? place, context)) outside = true;
       else if (real !== null && isFile(real)) {
-        if (packageName !== null && packageFolder(packageName, context) === null) context.guessed.add(packageName);
+        if (packageName !== null && findPackageFolder(packageName, context) === null) context.guessed.add(packageName);
         return { path: real, issues: exact ? [] : [otherCase(trimmed, real)] };
       }
     }
@@ -109,7 +109,7 @@ export function resolveUri(uri: string, context: UriContext): ResolvedUri {
     const way = 'allow its folder as a package path (--package-path DIR) if it is to be read';
     return fail('path-outside', `leads outside the allowed folders, refused; ${way}`);
   }
-  if (packageName !== null && packageFolder(packageName, context) === null && !context.guessed.has(packageName)) {
+  if (packageName !== null && findPackageFolder(packageName, context) === null && !context.guessed.has(packageName)) {
     const way = `name its folder (--package ${packageName}=DIR) or one above it (--package-path DIR)`;
     return fail('package-not-found', `package "${packageName}" is not found; ${way}`);
   }
@@ -130,13 +130,14 @@ function decode(text: string): string {
 
 /** Places where a package's file may be, best first. */
 function packageCandidates(name: string, path: string, context: UriContext): string[] {
-  const folder = packageFolder(name, context);
+  const folder = findPackageFolder(name, context);
   if (folder !== null) return [join(folder, path)];
   // The package's folder may have been renamed when it was copied: try the rest of the URI below what may be read.
   return [...context.packagePaths, ...foldersAbove(context)].map((place) => join(place, path));
 }
 
-function packageFolder(name: string, context: UriContext): string | null {
+/** The folder of a package, named, indexed or near the referring file. */
+export function findPackageFolder(name: string, context: UriContext): string | null {
   const known = context.packages.get(name) ?? context.found.get(name);
   if (known !== undefined) return known;
   const folder = context.index.find(name) ?? packageNear(name, context);

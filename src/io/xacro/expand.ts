@@ -1,0 +1,671 @@
+/**
+ * Expands xacro: walks the element tree once, carrying a scope of properties and macros, and writes plain XML.
+ *
+ * Semantics are those of ROS xacro (Jade and later): macros see the properties of their caller; a property's text is
+ * evaluated when it is first needed, in the scope that defines it; properties set to an outer scope are evaluated at
+ * once; blocks given to a macro are expanded by the caller, block properties where they are inserted. Source: ROS
+ * wiki "xacro". Expressions have their own evaluator (evaluate.ts).
+ *
+ * The first error ends the expansion; its issue names the file and line of the element at fault, and the macro calls
+ * and includes that led there. Steps, sizes and depths are capped, so that no file can hang or fill the memory.
+ */
+import type { Issue } from '../issue.js';
+import { closestName } from '../urdf-tree.js';
+import { describeElement, parseXml, type XmlElement, type XmlNode } from '../xml.js';
+import { IssueList } from '../xml-values.js';
+import { Evaluator, type Lookup } from './evaluate.js';
+import { globalNames } from './functions.js';
+import { loadYaml } from './load-yaml.js';
+import { parseParameters } from './parameters.js';
+import { folderOf, joinToFile } from './paths.js';
+import { type Block, type Macro, Scope } from './scope.js';
+import { splitText } from './split-text.js';
+import {
+  ExpressionError,
+  isTruthy,
+  printValue,
+  readLiteral,
+  type Value,
+  ValueFunction,
+  ValueNamespace,
+} from './values.js';
+
+export interface XacroOptions {
+  /** Path of the text, for messages and for relative paths in it. */
+  readonly file?: string;
+  /** Text of an included or YAML file, given its path (relative ones joined to the file that names them). */
+  readonly read?: (path: string) => string | null;
+  /** Arguments, as given on xacro's command line. */
+  readonly args?: Readonly<Record<string, string>>;
+  /** Folder of a package, for $(find NAME). */
+  readonly findPackage?: (name: string) => string | null;
+  /** Environment variables that $(env NAME) and $(optenv NAME) may see; none by default. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Files of before 2014 leave out the xacro: prefix: expand them with a warning (default) or refuse them. */
+  readonly legacy?: 'expand' | 'refuse';
+}
+
+const MAX_DEPTH = 1200;
+const MAX_INCLUDE_DEPTH = 40;
+const MAX_EVALUATION_DEPTH = 100;
+const MAX_ELEMENTS = 200_000;
+const MAX_VISITS = 1_000_000;
+const MAX_CHARACTERS = 50_000_000;
+
+const CONTROLS = new Set([
+  'property',
+  'macro',
+  'include',
+  'arg',
+  'if',
+  'unless',
+  'insert_block',
+  'attribute',
+  'element',
+  'call',
+]);
+/** Controls that files of before 2014 wrote without a prefix, with the attribute that tells them from other elements. */
+const LEGACY_CONTROLS: Readonly<Record<string, string>> = {
+  macro: 'name',
+  property: 'name',
+  include: 'filename',
+  insert_block: 'name',
+  if: 'value',
+  unless: 'value',
+};
+/** Elements whose content belongs to other programs, where a bare <property> or <include> is not xacro's. */
+const FOREIGN = new Set(['gazebo', 'plugin', 'transmission', 'ros2_control', 'sensor']);
+
+/** An error at an element; the message is complete but for the place. */
+class ExpansionError extends Error {
+  constructor(
+    readonly element: XmlElement,
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export class Expander {
+  private readonly issues: IssueList;
+  private readonly evaluator = new Evaluator();
+  private readonly args = new Map<string, string>();
+  private readonly globals: Map<string, Value>;
+  private readonly frames: string[] = [];
+  private readonly namespaceAttributes = new Map<string, string>();
+  private readonly yaml = new Map<string, Value>();
+  private readonly warned = new Set<string>();
+  /** The element whose text is being evaluated. */
+  private place: XmlElement | null = null;
+  private depth = 0;
+  private includeDepth = 0;
+  private evaluationDepth = 0;
+  private foreign = 0;
+  private legacySeen = false;
+  private elements = 0;
+  private visits = 0;
+  private characters = 0;
+
+  constructor(
+    private readonly options: XacroOptions,
+    before: readonly Issue[],
+  ) {
+    this.issues = new IssueList(options.file);
+    this.issues.append(before);
+    for (const [name, value] of Object.entries(options.args ?? {})) this.args.set(name, value);
+    this.globals = globalNames();
+    this.addXacroFunctions();
+  }
+
+  /** The expanded root element, or null and an error issue. */
+  run(root: XmlElement): { value: XmlElement | null; issues: readonly Issue[] } {
+    try {
+      const scope = new Scope(null, (text, inner) => this.evaluateText(text, inner));
+      const attributes = new Map<string, string>();
+      const children: XmlNode[] = [];
+      this.expandNodes(root.children, scope, children, attributes);
+      // The root's attributes last: name="$(arg name)" may use a default that is given inside.
+      for (const [name, value] of this.expandAttributes(root, scope)) attributes.set(name, value);
+      for (const [name, value] of this.namespaceAttributes) if (!attributes.has(name)) attributes.set(name, value);
+      return { value: { ...root, attributes, children }, issues: this.issues.issues };
+    } catch (error) {
+      if (error instanceof ExpansionError) {
+        const trail = this.frames.slice(-4).reverse();
+        const more = this.frames.length > 4 ? ', ...' : '';
+        const suffix = trail.length === 0 ? '' : ` (${trail.join(', ')}${more})`;
+        this.issues.error(error.code, error.element, error.message + suffix);
+      } else if (error instanceof RangeError) {
+        // Stack or string length of the engine, should a cap above be too wide for it.
+        this.issues.error('xacro-too-large', this.place ?? root, 'the expansion is too deep or too large; simplify it');
+      } else throw error;
+      return { value: null, issues: this.issues.issues };
+    }
+  }
+
+  private expandNodes(nodes: readonly XmlNode[], scope: Scope, out: XmlNode[], owner: Map<string, string>): void {
+    if (++this.depth > MAX_DEPTH) {
+      const message = `elements, macros and blocks are nested deeper than ${MAX_DEPTH}; does a macro call itself without end?`;
+      throw new ExpansionError(this.place!, 'xacro-too-deep', message);
+    }
+    let place = this.place;
+    for (const node of nodes) {
+      if (typeof node !== 'string') {
+        place = node;
+        this.expandElement(node, scope, out, owner);
+        continue;
+      }
+      this.place = place;
+      out.push(node.includes('$') && place ? this.print(node, scope, place) : node);
+    }
+    this.depth--;
+  }
+
+  private expandElement(element: XmlElement, scope: Scope, out: XmlNode[], owner: Map<string, string>): void {
+    this.place = element;
+    if (++this.visits > MAX_VISITS) {
+      throw new ExpansionError(
+        element,
+        'xacro-too-large',
+        `more than ${MAX_VISITS} expansion steps; simplify the macros`,
+      );
+    }
+    const prefixed = element.name.startsWith('xacro:');
+    const name = prefixed ? element.name.slice(6) : element.name;
+    if (prefixed ? CONTROLS.has(name) : this.isLegacyControl(element)) {
+      this.expandControl(name, element, scope, out, owner);
+      return;
+    }
+    const found = prefixed || this.legacySeen ? scope.findMacro(name) : undefined;
+    if (found && (prefixed || (found.macro.legacy && this.foreign === 0))) {
+      this.callMacro(element, name, found.macro, found.scope, { scope, out, owner });
+      return;
+    }
+    if (prefixed) throw this.unknownMacro(element, name, scope);
+    this.emit(element, element.name, scope, out);
+  }
+
+  private emit(element: XmlElement, name: string, scope: Scope, out: XmlNode[]): void {
+    if (++this.elements > MAX_ELEMENTS) {
+      throw new ExpansionError(
+        element,
+        'xacro-too-large',
+        `expands to more than ${MAX_ELEMENTS} elements; simplify it`,
+      );
+    }
+    const attributes = this.expandAttributes(element, scope);
+    const children: XmlNode[] = [];
+    const foreign = FOREIGN.has(name) ? 1 : 0;
+    this.foreign += foreign;
+    this.expandNodes(element.children, scope, children, attributes);
+    this.foreign -= foreign;
+    out.push({ ...element, name, attributes, children });
+  }
+
+  private expandAttributes(element: XmlElement, scope: Scope): Map<string, string> {
+    const attributes = new Map<string, string>();
+    for (const [name, value] of element.attributes) {
+      if (name === 'xmlns:xacro' || name.startsWith('xacro:')) continue;
+      attributes.set(name, this.print(value, scope, element));
+    }
+    return attributes;
+  }
+
+  private expandControl(
+    name: string,
+    element: XmlElement,
+    scope: Scope,
+    out: XmlNode[],
+    owner: Map<string, string>,
+  ): void {
+    switch (name) {
+      case 'property':
+        this.defineProperty(element, scope);
+        return;
+      case 'macro':
+        this.defineMacro(element, scope);
+        return;
+      case 'include':
+        this.include(element, scope, out, owner);
+        return;
+      case 'arg': {
+        this.checkAttributes(element, ['name', 'default']);
+        const argument = this.print(this.require(element, 'name'), scope, element);
+        const fallback = element.attributes.get('default');
+        if (!this.args.has(argument) && fallback !== undefined) {
+          this.args.set(argument, this.print(fallback, scope, element));
+        }
+        return;
+      }
+      case 'if':
+      case 'unless': {
+        this.checkAttributes(element, ['value']);
+        const holds = this.evaluateCondition(element, scope);
+        if (holds === (name === 'if')) this.expandNodes(element.children, scope, out, owner);
+        return;
+      }
+      case 'insert_block': {
+        this.checkAttributes(element, ['name']);
+        const block = this.print(this.require(element, 'name'), scope, element);
+        this.insertBlock(element, block, scope, out, owner);
+        return;
+      }
+      case 'attribute': {
+        this.checkAttributes(element, ['name', 'value']);
+        const attribute = this.print(this.require(element, 'name'), scope, element);
+        owner.set(attribute, this.print(this.require(element, 'value'), scope, element));
+        return;
+      }
+      case 'element': {
+        const tag = this.print(this.require(element, 'xacro:name'), scope, element);
+        if (!/^[A-Za-z_][\w.:-]*$/.test(tag)) {
+          throw new ExpansionError(element, 'xacro-bad-name', `"${tag}" cannot be an element name; correct xacro:name`);
+        }
+        this.emit(element, tag, scope, out);
+        return;
+      }
+      case 'call': {
+        const macro = this.print(this.require(element, 'macro'), scope, element);
+        const found = scope.findMacro(macro);
+        if (!found) throw this.unknownMacro(element, macro, scope);
+        const attributes = new Map(element.attributes);
+        attributes.delete('macro');
+        this.callMacro({ ...element, attributes }, macro, found.macro, found.scope, { scope, out, owner });
+      }
+    }
+  }
+
+  private defineProperty(element: XmlElement, scope: Scope): void {
+    this.checkAttributes(element, ['name', 'value', 'default', 'remove', 'scope', 'lazy_eval']);
+    const name = this.print(this.require(element, 'name'), scope, element);
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) || name.startsWith('__')) {
+      throw new ExpansionError(
+        element,
+        'xacro-bad-name',
+        `"${name}" cannot be a property name; use letters, digits and _`,
+      );
+    }
+    const where = element.attributes.get('scope');
+    const lazy = this.readFlag(element, 'lazy_eval', scope, true);
+    let target = scope;
+    if (where === 'global') target = scope.root;
+    else if (where === 'parent') {
+      if (scope.parent) target = scope.parent;
+      else this.issues.warn('xacro-scope', element, 'there is no parent scope outside macros; delete scope="parent"');
+    } else if (where !== undefined) {
+      throw new ExpansionError(element, 'xacro-scope', `scope="${where}" is not known; use parent or global`);
+    }
+    if (this.readFlag(element, 'remove', scope, false)) {
+      target.remove(name);
+      return;
+    }
+    const fallback = element.attributes.get('default');
+    const text = element.attributes.get('value') ?? fallback;
+    if (fallback !== undefined && !element.attributes.has('value') && scope.hasOwn(name)) return;
+    if (text === undefined) target.setBlock(name, { nodes: element.children, expanded: false });
+    else if (target === scope && lazy) target.setText(name, text);
+    else target.setValue(name, this.evaluateAt(text, scope, element));
+  }
+
+  private defineMacro(element: XmlElement, scope: Scope): void {
+    this.checkAttributes(element, ['name', 'params']);
+    // Old files wrote the prefix into the name too.
+    const name = this.print(this.require(element, 'name'), scope, element).replace(/^xacro:/, '');
+    if (CONTROLS.has(name)) {
+      throw new ExpansionError(
+        element,
+        'xacro-bad-name',
+        `a macro cannot be named "${name}", xacro uses that; rename it`,
+      );
+    }
+    try {
+      const parameters = parseParameters(element.attributes.get('params') ?? '');
+      scope.setMacro(name, { element, parameters, legacy: !element.name.startsWith('xacro:') });
+    } catch (error) {
+      if (!(error instanceof ExpressionError)) throw error;
+      throw new ExpansionError(
+        element,
+        'xacro-parameters',
+        `params of macro "${name}": ${error.message}; correct them`,
+      );
+    }
+  }
+
+  private callMacro(
+    element: XmlElement,
+    name: string,
+    macro: Macro,
+    bodyScope: Scope,
+    caller: { readonly scope: Scope; readonly out: XmlNode[]; readonly owner: Map<string, string> },
+  ): void {
+    const { scope, out, owner } = caller;
+    const inner = bodyScope.createInner();
+    const given = new Set<string>();
+    for (const [attribute, value] of element.attributes) {
+      if (attribute.startsWith('xmlns:')) continue;
+      if (!macro.parameters.some((parameter) => parameter.name === attribute && parameter.kind === 'value')) {
+        const known = macro.parameters.map((parameter) => parameter.name).join(', ') || 'none';
+        const message = `macro "${name}" has no parameter "${attribute}"; its parameters are: ${known}`;
+        throw new ExpansionError(element, 'xacro-parameters', message);
+      }
+      given.add(attribute);
+      inner.setValue(attribute, this.evaluateAt(value, scope, element));
+    }
+    const children: XmlNode[] = [];
+    this.expandNodes(element.children, scope, children, new Map());
+    this.place = element;
+    this.bindBlocks(element, name, macro, children, inner);
+    for (const parameter of macro.parameters) {
+      if (parameter.kind !== 'value' || given.has(parameter.name)) continue;
+      const forwarded = parameter.forward ? this.guard(element, () => scope.get(parameter.name)) : undefined;
+      if (forwarded !== undefined) inner.setValue(parameter.name, forwarded);
+      else if (parameter.fallback !== null) {
+        inner.setValue(parameter.name, this.evaluateAt(parameter.fallback, scope, element));
+      } else {
+        const way = parameter.forward ? `, and no property "${parameter.name}" to take it from` : '';
+        const message = `macro "${name}" needs parameter "${parameter.name}"${way}; write ${parameter.name}="..."`;
+        throw new ExpansionError(element, 'xacro-parameters', message);
+      }
+    }
+    this.frames.push(`in macro "${name}" called at ${placeOf(element)}`);
+    this.expandNodes(macro.element.children, inner, out, owner);
+    this.frames.pop();
+  }
+
+  private bindBlocks(
+    element: XmlElement,
+    name: string,
+    macro: Macro,
+    children: readonly XmlNode[],
+    inner: Scope,
+  ): void {
+    const blocks = children.filter((child): child is XmlElement => typeof child !== 'string');
+    const wanted = macro.parameters.filter(({ kind }) => kind !== 'value');
+    if (blocks.length < wanted.length) {
+      const missing = wanted.slice(blocks.length).map((parameter) => `"${parameter.name}"`);
+      const message = `macro "${name}" needs block ${missing.join(', ')}; put an element for it inside the call`;
+      throw new ExpansionError(element, 'xacro-parameters', message);
+    }
+    if (blocks.length > wanted.length) {
+      const message = `macro "${name}" takes ${wanted.length} blocks, <${blocks[wanted.length].name}> is not used; delete it`;
+      throw new ExpansionError(element, 'xacro-parameters', message);
+    }
+    for (const [i, { name: parameter, kind }] of wanted.entries()) {
+      const nodes = kind === 'block' ? [blocks[i]] : blocks[i].children;
+      inner.setBlock(parameter, { nodes, expanded: true });
+    }
+  }
+
+  private insertBlock(
+    element: XmlElement,
+    name: string,
+    scope: Scope,
+    out: XmlNode[],
+    owner: Map<string, string>,
+  ): void {
+    const block: Block | undefined = scope.getBlock(name);
+    if (!block) {
+      throw new ExpansionError(element, 'xacro-block', `there is no block "${name}"; define it or correct the name`);
+    }
+    if (block.expanded) {
+      this.elements += block.nodes.length;
+      out.push(...block.nodes);
+      return;
+    }
+    this.frames.push(`in block "${name}" inserted at ${placeOf(element)}`);
+    this.expandNodes(block.nodes, scope, out, owner);
+    this.frames.pop();
+  }
+
+  private include(element: XmlElement, scope: Scope, out: XmlNode[], owner: Map<string, string>): void {
+    this.checkAttributes(element, ['filename', 'ns', 'optional']);
+    const path = joinToFile(element.file, this.print(this.require(element, 'filename'), scope, element));
+    const namespace = element.attributes.get('ns');
+    const optional = this.readFlag(element, 'optional', scope, false);
+    if (++this.includeDepth > MAX_INCLUDE_DEPTH) {
+      const message = `includes are nested deeper than ${MAX_INCLUDE_DEPTH}; does a file include itself?`;
+      throw new ExpansionError(element, 'xacro-too-deep', message);
+    }
+    const read = this.readFile(path);
+    if (typeof read !== 'string') {
+      if (!optional) throw new ExpansionError(element, 'xacro-include', `cannot include "${path}": ${read.reason}`);
+    } else {
+      const { value: root, issues } = parseXml(read, { file: path });
+      this.issues.append(issues);
+      if (!root)
+        throw new ExpansionError(
+          element,
+          'xacro-include',
+          `cannot include "${path}": it is not usable XML; correct it`,
+        );
+      for (const [name, value] of root.attributes) {
+        if (name.startsWith('xmlns:') && name !== 'xmlns:xacro') this.namespaceAttributes.set(name, value);
+      }
+      const target = namespace === undefined ? scope : scope.openNamespace(this.print(namespace, scope, element));
+      this.frames.push(`included from ${placeOf(element)}`);
+      this.expandNodes(root.children, target, out, owner);
+      this.frames.pop();
+    }
+    this.includeDepth--;
+  }
+
+  private readFile(path: string): string | { readonly reason: string } {
+    if (!this.options.read) return { reason: 'no files can be read here' };
+    try {
+      return this.options.read(path) ?? { reason: 'no such file; correct the name or the package it is in' };
+    } catch (error) {
+      return { reason: (error as Error).message };
+    }
+  }
+
+  private isLegacyControl(element: XmlElement): boolean {
+    if (this.foreign > 0 || !Object.hasOwn(LEGACY_CONTROLS, element.name)) return false;
+    if (!element.attributes.has(LEGACY_CONTROLS[element.name])) return false;
+    if (this.options.legacy === 'refuse') {
+      const message = `<${element.name}> lacks the xacro: prefix; write <xacro:${element.name}> or allow legacy files`;
+      throw new ExpansionError(element, 'xacro-legacy', message);
+    }
+    this.legacySeen = true;
+    if (!this.warned.has(element.name)) {
+      this.warned.add(element.name);
+      const message = `<${element.name}> without the xacro: prefix is expanded as old files mean it; write <xacro:${element.name}>`;
+      this.issues.warn('xacro-legacy', element, message);
+    }
+    return true;
+  }
+
+  private unknownMacro(element: XmlElement, name: string, scope: Scope): ExpansionError {
+    const close = closestName(name, [...scope.macroNames(), ...CONTROLS]);
+    const hint =
+      close === undefined ? 'include the file that defines it, before this place' : `did you mean "${close}"?`;
+    return new ExpansionError(element, 'xacro-unknown-macro', `there is no macro "${name}"; ${hint}`);
+  }
+
+  private checkAttributes(element: XmlElement, known: readonly string[]): void {
+    for (const name of element.attributes.keys()) {
+      if (known.includes(name) || name.startsWith('xmlns')) continue;
+      const message = `<${element.name}> does not know attribute "${name}", ignored; it knows ${known.join(', ')}`;
+      this.issues.warn('xacro-unknown-attribute', element, message);
+    }
+  }
+
+  private require(element: XmlElement, name: string): string {
+    const value = element.attributes.get(name);
+    if (value !== undefined && value !== '') return value;
+    throw new ExpansionError(element, 'missing-attribute', `<${element.name}> lacks ${name}; write ${name}="..."`);
+  }
+
+  private readFlag(element: XmlElement, name: string, scope: Scope, absent: boolean): boolean {
+    const text = element.attributes.get(name);
+    return text === undefined ? absent : this.toBoolean(this.evaluateAt(text, scope, element), element, name);
+  }
+
+  private evaluateCondition(element: XmlElement, scope: Scope): boolean {
+    return this.toBoolean(this.evaluateAt(this.require(element, 'value'), scope, element), element, 'value');
+  }
+
+  private toBoolean(value: Value, element: XmlElement, name: string): boolean {
+    const literal = typeof value === 'string' ? readLiteral(value) : value;
+    if (typeof literal !== 'string') return isTruthy(literal);
+    const message = `${name} is "${literal}", which is neither true nor false; write a condition such as \${x == 1}`;
+    throw new ExpansionError(element, 'xacro-condition', message);
+  }
+
+  /** Text with all expressions evaluated, printed. */
+  private print(text: string, scope: Scope, element: XmlElement): string {
+    return text.includes('$') ? printValue(this.evaluateAt(text, scope, element)) : text;
+  }
+
+  private evaluateAt(text: string, scope: Scope, element: XmlElement): Value {
+    this.place = element;
+    return this.guard(element, () => this.evaluateText(text, scope), text);
+  }
+
+  private guard<T>(element: XmlElement, run: () => T, text?: string): T {
+    try {
+      return run();
+    } catch (error) {
+      if (!(error instanceof ExpressionError)) throw error;
+      this.evaluationDepth = 0;
+      const shown = text === undefined ? '' : ` in "${text.length > 80 ? `${text.slice(0, 77)}...` : text}"`;
+      throw new ExpansionError(element, 'xacro-expression', `${error.message}${shown} of ${describeElement(element)}`);
+    }
+  }
+
+  /** A single expression keeps its type; anything longer is joined to text. Throws ExpressionError. */
+  private evaluateText(text: string, scope: Scope): Value {
+    if (!text.includes('$')) return text;
+    if (++this.evaluationDepth > MAX_EVALUATION_DEPTH) {
+      throw new ExpressionError(`properties depend on each other deeper than ${MAX_EVALUATION_DEPTH}`);
+    }
+    const values: Value[] = [];
+    for (const part of splitText(text)) {
+      if (part.kind === 'text') values.push(part.text);
+      else {
+        const inner = printValue(this.evaluateText(part.text, scope));
+        const value = part.kind === 'expression' ? this.evaluateExpression(inner, scope) : this.substitute(inner);
+        values.push(value);
+      }
+    }
+    this.evaluationDepth--;
+    if (values.length === 1) return values[0];
+    const joined = values.map(printValue).join('');
+    this.characters += joined.length;
+    if (joined.length > 1_000_000 || this.characters > MAX_CHARACTERS) {
+      throw new ExpressionError('the text of attributes and properties grows too large');
+    }
+    return joined;
+  }
+
+  private evaluateExpression(text: string, scope: Scope): Value {
+    const lookup: Lookup = (name) => scope.get(name) ?? this.globals.get(name);
+    return this.evaluator.evaluate(text, lookup);
+  }
+
+  /** $(find x), $(arg x), $(env x), $(optenv x y), $(dirname), $(eval ...). */
+  private substitute(text: string): Value {
+    const [, command, rest] = /^\s*(\S+)\s*([\s\S]*?)\s*$/.exec(text) ?? ['', '', ''];
+    switch (command) {
+      case 'find':
+        return this.findPackage(rest);
+      case 'arg':
+        return this.findArgument(rest);
+      case 'env':
+        return this.findEnvironment(rest);
+      case 'optenv': {
+        const [name, ...fallback] = rest.split(/\s+/);
+        return this.options.env?.[name] ?? fallback.join(' ');
+      }
+      case 'dirname':
+        return folderOf(this.place?.file);
+      case 'eval':
+        return this.evaluator.evaluate(rest, (name) => this.lookupInEval(name));
+      default:
+        throw new ExpressionError(`$(${command}) is not known; use find, arg, env, optenv, dirname or eval`);
+    }
+  }
+
+  private lookupInEval(name: string): Value | undefined {
+    const argument = this.args.get(name);
+    if (argument !== undefined) return readLiteral(argument);
+    const text = (value: Value | undefined): string => (value === undefined ? '' : printValue(value));
+    switch (name) {
+      case 'arg':
+        return new ValueFunction('arg', ([value]) => readLiteral(this.findArgument(text(value))));
+      case 'find':
+        return new ValueFunction('find', ([value]) => this.findPackage(text(value)));
+      case 'env':
+        return new ValueFunction('env', ([value]) => this.findEnvironment(text(value)));
+      case 'optenv':
+        return new ValueFunction('optenv', ([value, fallback]) => this.options.env?.[text(value)] ?? text(fallback));
+      case 'dirname':
+        return new ValueFunction('dirname', () => folderOf(this.place?.file));
+      default:
+        return this.globals.get(name);
+    }
+  }
+
+  private findPackage(name: string): string {
+    const folder = this.options.findPackage?.(name) ?? null;
+    if (folder !== null) return folder;
+    throw new ExpressionError(`package "${name}" is not found; name its folder (--package ${name}=DIR)`);
+  }
+
+  private findArgument(name: string): string {
+    const value = this.args.get(name);
+    if (value !== undefined) return value;
+    throw new ExpressionError(`argument "${name}" has no value; give it (--xacro-arg ${name}=VALUE)`);
+  }
+
+  private findEnvironment(name: string): string {
+    const env = this.options.env;
+    if (env && Object.hasOwn(env, name)) return env[name];
+    throw new ExpressionError(`environment variable "${name}" is not passed on; write the value or use an argument`);
+  }
+
+  private addXacroFunctions(): void {
+    const functions = new Map<string, Value>(this.globals);
+    const add = (name: string, call: (text: string) => Value): void => {
+      functions.set(
+        name,
+        new ValueFunction(name, (values) => {
+          if (values.length !== 1) throw new ExpressionError(`${name}() takes 1 argument, got ${values.length}`);
+          return call(printValue(values[0]));
+        }),
+      );
+    };
+    add('load_yaml', (path) => this.loadYaml(path));
+    add('arg', (name) => this.findArgument(name));
+    add('abs_filename', (path) => joinToFile(this.place?.file, path));
+    const say = (name: string, severity: 'info' | 'warn' | 'error'): void => {
+      add(name, (message) => {
+        this.issues[severity]('xacro-message', this.place ?? undefined, message);
+        return '';
+      });
+    };
+    say('message', 'info');
+    say('warning', 'warn');
+    say('error', 'error');
+    add('fatal', (message) => {
+      throw new ExpressionError(message);
+    });
+    functions.set('print_location', new ValueFunction('print_location', () => ''));
+    this.globals.set('xacro', new ValueNamespace('xacro', (member) => functions.get(member)));
+    this.globals.set('load_yaml', functions.get('load_yaml')!);
+  }
+
+  private loadYaml(path: string): Value {
+    const full = joinToFile(this.place?.file, path);
+    const known = this.yaml.get(full);
+    if (known !== undefined) return known;
+    const read = this.readFile(full);
+    if (typeof read !== 'string') throw new ExpressionError(`cannot load "${full}": ${read.reason}`);
+    const value = loadYaml(read);
+    this.yaml.set(full, value);
+    return value;
+  }
+}
+
+function placeOf(element: XmlElement): string {
+  return element.file === undefined ? `line ${element.line}` : `${element.file}:${element.line}`;
+}
