@@ -1,25 +1,23 @@
 /**
- * Interleaved A/B timing. Both sides answer the same list of inputs; blocks of both alternate, the order within a
- * round flips each time, so that drift of the machine meets both alike. The ratio is the median of the rounds' own
- * ratios and `spread` is the distance between their quartiles: absolute times belong to this machine and moment only.
+ * Interleaved A/B timing. Both sides answer the same inputs in blocks of about `blockMs`; blocks of both alternate, the
+ * order within a round flips each time, so that drift of the machine meets both alike. Where one pass over the inputs
+ * takes longer than a block, a round takes the next few inputs, the same ones for both sides. The ratio is the median of
+ * the rounds' own ratios and `spread` is the distance between their quartiles: absolute times belong to this machine and
+ * moment only.
  */
 
 const quantile = (sorted, fraction) => sorted[Math.min(sorted.length - 1, Math.floor(fraction * sorted.length))];
 const sortNumbers = (values) => [...values].sort((a, b) => a - b);
 export const median = (values) => quantile(sortNumbers(values), 0.5);
 
-/** Runs f(i) for all inputs, `repeats` times; nanoseconds per call. */
-function timeBlock(f, inputs, repeats) {
-  const start = process.hrtime.bigint();
-  for (let r = 0; r < repeats; r++) for (let i = 0; i < inputs; i++) f(i);
-  return Number(process.hrtime.bigint() - start) / (repeats * inputs);
+/** Runs f for `size` inputs from `start` on, `repeats` times; nanoseconds per call. */
+function timeBlock(f, { start, size, inputs }, repeats) {
+  const begin = process.hrtime.bigint();
+  for (let r = 0; r < repeats; r++) for (let i = 0; i < size; i++) f((start + i) % inputs);
+  return Number(process.hrtime.bigint() - begin) / (repeats * size);
 }
 
-/** How often to run through the inputs so that one block takes about `milliseconds`. */
-function countRepeats(f, inputs, milliseconds) {
-  const once = timeBlock(f, inputs, 1) * inputs;
-  return Math.max(1, Math.round((milliseconds * 1e6) / Math.max(once, 1)));
-}
+const countRepeats = (nsPerCall, size, blockMs) => Math.max(1, Math.round((blockMs * 1e6) / (nsPerCall * size)));
 
 /**
  * @param request { suite, name, inputs: number of inputs, ours: (i) => void, peer: ((i) => void) | null, peerName,
@@ -27,19 +25,24 @@ function countRepeats(f, inputs, milliseconds) {
  */
 export function compare({ suite, name, inputs, ours, peer = null, peerName = null, unit, rounds = 15, blockMs = 60 }) {
   const scale = { ns: 1, us: 1e3, ms: 1e6 }[unit];
-  // Warm-up: enough rounds for the optimiser to settle on both sides before the first one counts.
+  const slower = peer ?? ours;
+  const probe = timeBlock(slower, { start: 0, size: Math.min(inputs, 2), inputs }, 1);
+  const size = Math.min(inputs, Math.max(1, Math.floor((blockMs * 1e6) / probe)));
+  // Warm-up: a few blocks for the optimiser to settle on both sides before the first one counts.
+  let [oursNs, peerNs] = [1e6, probe];
   for (let r = 0; r < 3; r++) {
-    timeBlock(ours, inputs, countRepeats(ours, inputs, blockMs));
-    if (peer) timeBlock(peer, inputs, 1);
+    const block = { start: (r * size) % inputs, size, inputs };
+    oursNs = timeBlock(ours, block, countRepeats(oursNs, size, blockMs));
+    if (peer) peerNs = timeBlock(peer, block, countRepeats(peerNs, size, blockMs));
   }
-  const repeats = countRepeats(ours, inputs, blockMs);
-  const peerRepeats = peer ? countRepeats(peer, inputs, blockMs) : 0;
   const times = [];
   const peerTimes = [];
-  for (let r = 0; r < rounds; r++) {
-    if (peer && r % 2) peerTimes.push(timeBlock(peer, inputs, peerRepeats));
-    times.push(timeBlock(ours, inputs, repeats));
-    if (peer && !(r % 2)) peerTimes.push(timeBlock(peer, inputs, peerRepeats));
+  for (let r = 0; r < Math.max(rounds, Math.ceil(inputs / size)); r++) {
+    const block = { start: (r * size) % inputs, size, inputs };
+    const timePeer = () => peerTimes.push(timeBlock(peer, block, countRepeats(peerNs, size, blockMs)));
+    if (peer && r % 2) timePeer();
+    times.push(timeBlock(ours, block, countRepeats(oursNs, size, blockMs)));
+    if (peer && !(r % 2)) timePeer();
   }
   const ratios = sortNumbers(peer ? times.map((time, r) => time / peerTimes[r]) : times.map((t) => t / median(times)));
   return {
