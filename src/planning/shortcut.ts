@@ -8,8 +8,9 @@
  * 3. vertices again, as shortcuts leave new states;
  * 4. smoothing, if asked for: cut each corner towards the mean of its neighbours' midpoints, as one step of cubic
  *    B-spline subdivision does, where the new motions are valid.
- * Every motion of the result was checked as a whole at `verifyResolution`, pieces of old motions included.
- * The ends stay bit for bit. The length never grows.
+ * All this at `resolution`; then every motion of the result, pieces of old motions included, is checked as a whole at
+ * `verifyResolution`. If one fails (a thin contact between two states), all is done again at that finer resolution.
+ * The ends stay bit for bit. The length never grows beyond rounding.
  * Source: Geraerts, Overmars 2007, "Creating high-quality paths for motion planning", section 3,
  * doi:10.1177/0278364907079280 (shortcuts); Lane, Riesenfeld 1980, "A theoretical development for the computer generation
  * and display of piecewise polynomial surfaces", doi:10.1109/TPAMI.1980.4766968 (subdivision).
@@ -36,9 +37,9 @@ export interface ShortcutRequest extends StopOptions {
   readonly smoothingRounds?: number;
   /** As in the planner's request; default 1/32. */
   readonly resolution?: number;
-  /** Distance between checked states; default resolution / 4. */
+  /** Distance between checked states on the result; default resolution / 4. */
   readonly verifyResolution?: number;
-  /** Replaces the sampled check of motions. */
+  /** Replaces the sampled check of motions at both resolutions. */
   readonly motion?: MotionValidator;
 }
 
@@ -55,8 +56,10 @@ const LEAST_GAIN = 1e-6;
 
 export function shortcutPath(request: ShortcutRequest): ShortcutResult {
   const { space, checker, timeoutMs, clock } = request;
-  const resolution = request.verifyResolution ?? (request.resolution ?? 1 / 32) / 4;
+  const resolution = request.resolution ?? 1 / 32;
+  const verifyResolution = request.verifyResolution ?? resolution / 4;
   requireResolution('shortcutPath', resolution);
+  requireResolution('shortcutPath', verifyResolution);
   if (timeoutMs !== undefined && !clock)
     throw new TypeError('shortcutPath: clock, got none, expected one beside timeoutMs, e.g. () => performance.now()');
   const deadline = timeoutMs === undefined ? Infinity : clock!() + timeoutMs;
@@ -68,15 +71,36 @@ export function shortcutPath(request: ShortcutRequest): ShortcutResult {
       return checker.isValid(q);
     },
   };
-  const motion = request.motion ?? createSampledMotion(space, counted, resolution);
+  const coarse = request.motion ?? createSampledMotion(space, counted, resolution);
+  const fine = request.motion ?? createSampledMotion(space, counted, verifyResolution);
+  let { path, iterations } = shorten(request, coarse, shouldStop);
+  if (coarse !== fine && !isPathValid(path, fine)) {
+    const again = shorten(request, fine, shouldStop);
+    path = again.path;
+    iterations += again.iterations;
+  }
+  return { path, length: pathLength(space, path), iterations, checks };
+}
+
+function isPathValid(path: readonly Float64Array[], motion: MotionValidator): boolean {
+  for (let i = 1; i < path.length; i++) if (!motion.isMotionValid(path[i - 1], path[i])) return false;
+  return true;
+}
+
+function shorten(
+  request: ShortcutRequest,
+  motion: MotionValidator,
+  shouldStop: () => boolean,
+): { path: Float64Array[]; iterations: number } {
+  const { space } = request;
   let path: Float64Array[] = request.path.map((state) => state.slice());
   path = skipVertices(path, motion, shouldStop);
-  const { iterations } = cutRandomly(path, space, motion, request, shouldStop);
+  const iterations = cutRandomly(path, space, motion, request, shouldStop);
   path = skipVertices(path, motion, shouldStop);
   for (let round = 0; round < (request.smoothingRounds ?? 0) && !shouldStop(); round++)
     if (!cutCorners(path, space, motion, shouldStop)) break;
   path = path.filter((state, i) => i === 0 || i === path.length - 1 || space.distance(path[i - 1], state) > 0);
-  return { path, length: pathLength(space, path), iterations, checks };
+  return { path, iterations };
 }
 
 /** From each state straight to the farthest later one that can be reached. */
@@ -93,14 +117,14 @@ function skipVertices(path: Float64Array[], motion: MotionValidator, shouldStop:
   return kept;
 }
 
-/** Changes `path` in place. */
+/** Changes `path` in place; returns how many shortcuts were tried. */
 function cutRandomly(
   path: Float64Array[],
   space: StateSpace,
   motion: MotionValidator,
   options: Pick<ShortcutRequest, 'seed' | 'maxIterations' | 'patience'>,
   shouldStop: () => boolean,
-): { iterations: number } {
+): number {
   const random = createRandom(options.seed ?? 1);
   const maxIterations = options.maxIterations ?? 200;
   const patience = options.patience ?? 20;
@@ -116,7 +140,7 @@ function cutRandomly(
     if (tryShortcut(path, space, motion, a, b, LEAST_GAIN * total)) failures = 0;
     else failures++;
   }
-  return { iterations };
+  return iterations;
 }
 
 interface PathPoint {

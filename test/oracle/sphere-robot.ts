@@ -317,88 +317,120 @@ function sphereHits(s: Float64Array, i: number, obstacles: Float64Array, o: numb
   return across + outZ * outZ <= reach * reach;
 }
 
-/** Brute force, written from the definitions with 4x4 matrices: every sphere against everything, no bounds, no order. */
-export function isCollisionFreeByDefinition(
+/**
+ * Brute force, written from the definitions: 4x4 matrices for the chain, every sphere against every obstacle and every
+ * sphere of every listed pair of links, no bounds, no order, no early geometry. Shares no code with `SphereChecker`.
+ */
+export function createBruteForceChecker(
   robot: SphereRobot,
   obstacles: readonly Obstacle[],
-  q: ArrayLike<number>,
-): boolean {
-  const frames: number[][][] = [];
-  robot.joints.forEach((joint, j) => {
-    const motion = joint.type === 'prismatic' ? slide(joint.axis, q[j]) : turn(joint.axis, q[j]);
-    const fixed = joint.T.map((row) => [...row]);
-    const local = product(fixed, motion);
-    frames.push(joint.parent < 0 ? local : product(frames[joint.parent], local));
-  });
-  const placed = robot.links.map((link) =>
-    link.spheres.map(([x, y, z, r]) => {
-      if (link.joint < 0) return { centre: [x, y, z], r };
-      return { centre: apply(frames[link.joint], [x, y, z]), r };
-    }),
-  );
-  for (const spheres of placed)
-    for (const { centre, r } of spheres)
-      for (const obstacle of obstacles) if (distanceToObstacle(centre, obstacle) <= r) return false;
-  for (const [a, b] of robot.pairs)
-    for (const s of placed[a])
-      for (const t of placed[b])
-        if (Math.hypot(...s.centre.map((value, k) => value - t.centre[k])) <= s.r + t.r) return false;
-  return true;
+): (q: ArrayLike<number>) => boolean {
+  const frames = robot.joints.map(() => new Float64Array(16));
+  const fixed = robot.joints.map((joint) => Float64Array.from(joint.T.flat()));
+  const motion = new Float64Array(16);
+  const scratch = new Float64Array(16);
+  const placed = robot.links.map((link) => link.spheres.map((sphere) => Float64Array.from(sphere)));
+  const distances = obstacles.map(distanceFunction);
+  return (q) => {
+    robot.joints.forEach((joint, j) => {
+      if (joint.type === 'prismatic') slide(motion, joint.axis, q[j]);
+      else turn(motion, joint.axis, q[j]);
+      if (joint.parent < 0) product(frames[j], fixed[j], motion);
+      else product(frames[j], product(scratch, frames[joint.parent], fixed[j]), motion);
+    });
+    for (let l = 0; l < robot.links.length; l++) {
+      const { joint, spheres } = robot.links[l];
+      if (joint < 0) continue;
+      const m = frames[joint];
+      for (let s = 0; s < spheres.length; s++) {
+        const [x, y, z] = spheres[s];
+        for (let r = 0; r < 3; r++) placed[l][s][r] = m[4 * r] * x + m[4 * r + 1] * y + m[4 * r + 2] * z + m[4 * r + 3];
+      }
+    }
+    for (const spheres of placed)
+      for (const sphere of spheres)
+        for (const distance of distances) if (distance(sphere[0], sphere[1], sphere[2]) <= sphere[3]) return false;
+    for (const [a, b] of robot.pairs)
+      for (const s of placed[a])
+        for (const t of placed[b])
+          if (Math.sqrt((s[0] - t[0]) ** 2 + (s[1] - t[1]) ** 2 + (s[2] - t[2]) ** 2) <= s[3] + t[3]) return false;
+    return true;
+  };
 }
 
-function product(a: number[][], b: number[][]): number[][] {
-  return a.map((row) => b[0].map((_, c) => row.reduce((sum, value, k) => sum + value * b[k][c], 0)));
+function product(out: Float64Array, a: Float64Array, b: Float64Array): Float64Array {
+  for (let r = 0; r < 4; r++)
+    for (let c = 0; c < 4; c++) {
+      let sum = 0;
+      for (let k = 0; k < 4; k++) sum += a[4 * r + k] * b[4 * k + c];
+      out[4 * r + c] = sum;
+    }
+  return out;
 }
 
-function apply(m: number[][], p: readonly number[]): number[] {
-  return [0, 1, 2].map((r) => m[r][0] * p[0] + m[r][1] * p[1] + m[r][2] * p[2] + m[r][3]);
-}
-
-/** Rodrigues' formula. */
-function turn(axis: readonly number[], angle: number): number[][] {
+/** Rodrigues' formula, I + sin K + (1 - cos) K^2 with K^2 = a a^T - I. */
+function turn(out: Float64Array, axis: readonly number[], angle: number): void {
   const [x, y, z] = axis;
-  const K = [
-    [0, -z, y],
-    [z, 0, -x],
-    [-y, x, 0],
-  ];
-  const KK = product(K, K);
-  const m = [0, 1, 2].map((r) => [
-    ...[0, 1, 2].map((c) => (r === c ? 1 : 0) + Math.sin(angle) * K[r][c] + (1 - Math.cos(angle)) * KK[r][c]),
-    0,
-  ]);
-  return [...m, [0, 0, 0, 1]];
+  const K = [0, -z, y, z, 0, -x, -y, x, 0];
+  out.fill(0);
+  out[15] = 1;
+  for (let r = 0; r < 3; r++)
+    for (let c = 0; c < 3; c++) {
+      const delta = r === c ? 1 : 0;
+      out[4 * r + c] = delta + Math.sin(angle) * K[3 * r + c] + (1 - Math.cos(angle)) * (axis[r] * axis[c] - delta);
+    }
 }
 
-function slide(axis: readonly number[], by: number): number[][] {
-  return [
-    [1, 0, 0, axis[0] * by],
-    [0, 1, 0, axis[1] * by],
-    [0, 0, 1, axis[2] * by],
-    [0, 0, 0, 1],
-  ];
+function slide(out: Float64Array, axis: readonly number[], by: number): void {
+  out.fill(0);
+  for (let r = 0; r < 3; r++) {
+    out[5 * r] = 1;
+    out[4 * r + 3] = axis[r] * by;
+  }
+  out[15] = 1;
 }
 
-/** Distance of a point to the solid, 0 inside. */
-function distanceToObstacle(point: readonly number[], obstacle: Obstacle): number {
-  const d = point.map((value, k) => value - obstacle.position[k]);
-  if (obstacle.type === 'sphere') return Math.max(0, Math.hypot(...d) - obstacle.radius!);
-  // v' = conj(q) v q, with the vector form of the quaternion rotation.
+/** Distance from a point to the solid, 0 inside. */
+function distanceFunction(obstacle: Obstacle): (x: number, y: number, z: number) => number {
+  const [px, py, pz] = obstacle.position;
+  const radius = obstacle.radius ?? 0;
+  if (obstacle.type === 'sphere')
+    return (x, y, z) => Math.max(0, Math.sqrt((x - px) ** 2 + (y - py) ** 2 + (z - pz) ** 2) - radius);
+  // The obstacle's axes: its unit vectors turned by v + 2 w (u x v) + 2 u x (u x v).
   const [qx, qy, qz, w] = obstacle.quaternion_xyzw;
-  const u = [-qx, -qy, -qz];
-  const t = cross(u, d).map((value) => 2 * value);
-  const extra = cross(u, t);
-  const [x, y, z] = [0, 1, 2].map((k) => d[k] + w * t[k] + extra[k]);
+  const u = [qx, qy, qz];
+  const axes = [
+    [1, 0, 0],
+    [0, 1, 0],
+    [0, 0, 1],
+  ].map((v) => {
+    const t = cross(u, v);
+    const tt = cross(u, t);
+    return v.map((value, k) => value + 2 * w * t[k] + 2 * tt[k]);
+  });
+  const along = (k: number, x: number, y: number, z: number): number =>
+    axes[k][0] * (x - px) + axes[k][1] * (y - py) + axes[k][2] * (z - pz);
   if (obstacle.type === 'box') {
-    const h = obstacle.half_extents!;
-    return Math.hypot(...[x, y, z].map((value, k) => Math.max(0, Math.abs(value) - h[k])));
+    const [hx, hy, hz] = obstacle.half_extents!;
+    return (x, y, z) => {
+      const a = Math.max(0, Math.abs(along(0, x, y, z)) - hx);
+      const b = Math.max(0, Math.abs(along(1, x, y, z)) - hy);
+      const c = Math.max(0, Math.abs(along(2, x, y, z)) - hz);
+      return Math.sqrt(a * a + b * b + c * c);
+    };
   }
   const half = obstacle.length! / 2;
-  if (obstacle.type === 'capsule') {
-    const onAxis = Math.min(half, Math.max(-half, z));
-    return Math.max(0, Math.hypot(x, y, z - onAxis) - obstacle.radius!);
-  }
-  return Math.hypot(Math.max(0, Math.hypot(x, y) - obstacle.radius!), Math.max(0, Math.abs(z) - half));
+  const capsule = obstacle.type === 'capsule';
+  return (x, y, z) => {
+    const a = along(0, x, y, z);
+    const b = along(1, x, y, z);
+    const c = along(2, x, y, z);
+    const across = Math.sqrt(a * a + b * b);
+    const beyond = Math.max(0, Math.abs(c) - half);
+    if (capsule) return Math.max(0, Math.sqrt(across * across + beyond * beyond) - radius);
+    const out = Math.max(0, across - radius);
+    return Math.sqrt(out * out + beyond * beyond);
+  };
 }
 
 function cross(a: readonly number[], b: readonly number[]): number[] {
