@@ -1,6 +1,7 @@
 export { parseCollada } from './io/collada.js';
 export type { GltfReadOptions } from './io/gltf.js';
 export { parseGltf } from './io/gltf.js';
+export type { GltfAccessor, GltfContainer, GltfDocument, GltfNode, GltfPrimitive } from './io/gltf-structure.js';
 export type { Issue, Parsed } from './io/issue.js';
 export { formatIssue } from './io/issue.js';
 export type { MeshUnit, ParseMeshOptions } from './io/mesh.js';

@@ -7,4 +7,4 @@ export { loadScene } from './node/load-scene.js';
 export type { MeshStore } from './node/mesh-store.js';
 export { createMeshStore } from './node/mesh-store.js';
 export type { ResolvedUri, UriContext, UriOptions } from './node/resolve-uri.js';
-export { createUriContext, resolveUri } from './node/resolve-uri.js';
+export { createUriContext, findPackageFolder, resolveUri } from './node/resolve-uri.js';
