@@ -7,10 +7,11 @@
  * Test: xacro.test.ts, xacro/*.test.ts, test/regression/xacro.test.ts, test/oracle/robot-files.test.ts.
  */
 import type { Parsed } from './issue.js';
-import { Expander, type XacroOptions } from './xacro/expand.js';
+import type { XacroOptions } from './xacro/evaluate-text.js';
+import { Expander } from './xacro/expand.js';
 import { parseXml, type XmlElement } from './xml.js';
 
-export type { XacroOptions } from './xacro/expand.js';
+export type { XacroOptions } from './xacro/evaluate-text.js';
 
 /** Expands xacro text; pass the tree to readUrdf or readSrdf, or to writeXml for text. */
 export function expandXacro(text: string, options: XacroOptions = {}): Parsed<XmlElement> {

@@ -13,44 +13,16 @@ import type { Issue } from '../issue.js';
 import { closestName } from '../urdf-tree.js';
 import { describeElement, parseXml, type XmlElement, type XmlNode } from '../xml.js';
 import { IssueList } from '../xml-values.js';
-import { Evaluator, type Lookup } from './evaluate.js';
-import { globalNames } from './functions.js';
-import { loadYaml } from './load-yaml.js';
+import { TextEvaluator, type XacroOptions } from './evaluate-text.js';
 import { parseParameters } from './parameters.js';
-import { folderOf, joinToFile } from './paths.js';
+import { joinToFile } from './paths.js';
 import { type Block, type Macro, Scope } from './scope.js';
-import { splitText } from './split-text.js';
-import {
-  ExpressionError,
-  isTruthy,
-  printValue,
-  readLiteral,
-  type Value,
-  ValueFunction,
-  ValueNamespace,
-} from './values.js';
-
-export interface XacroOptions {
-  /** Path of the text, for messages and for relative paths in it. */
-  readonly file?: string;
-  /** Text of an included or YAML file, given its path (relative ones joined to the file that names them). */
-  readonly read?: (path: string) => string | null;
-  /** Arguments, as given on xacro's command line. */
-  readonly args?: Readonly<Record<string, string>>;
-  /** Folder of a package, for $(find NAME). */
-  readonly findPackage?: (name: string) => string | null;
-  /** Environment variables that $(env NAME) and $(optenv NAME) may see; none by default. */
-  readonly env?: Readonly<Record<string, string>>;
-  /** Files of before 2014 leave out the xacro: prefix: expand them with a warning (default) or refuse them. */
-  readonly legacy?: 'expand' | 'refuse';
-}
+import { ExpressionError, isTruthy, printValue, readLiteral, type Value } from './values.js';
 
 const MAX_DEPTH = 1200;
 const MAX_INCLUDE_DEPTH = 40;
-const MAX_EVALUATION_DEPTH = 100;
 const MAX_ELEMENTS = 200_000;
 const MAX_VISITS = 1_000_000;
-const MAX_CHARACTERS = 50_000_000;
 
 const CONTROLS = new Set([
   'property',
@@ -89,23 +61,16 @@ class ExpansionError extends Error {
 
 export class Expander {
   private readonly issues: IssueList;
-  private readonly evaluator = new Evaluator();
-  private readonly args = new Map<string, string>();
-  private readonly globals: Map<string, Value>;
+  private readonly text: TextEvaluator;
   private readonly frames: string[] = [];
   private readonly namespaceAttributes = new Map<string, string>();
-  private readonly yaml = new Map<string, Value>();
   private readonly warned = new Set<string>();
-  /** The element whose text is being evaluated. */
-  private place: XmlElement | null = null;
   private depth = 0;
   private includeDepth = 0;
-  private evaluationDepth = 0;
   private foreign = 0;
   private legacySeen = false;
   private elements = 0;
   private visits = 0;
-  private characters = 0;
 
   constructor(
     private readonly options: XacroOptions,
@@ -113,15 +78,13 @@ export class Expander {
   ) {
     this.issues = new IssueList(options.file);
     this.issues.append(before);
-    for (const [name, value] of Object.entries(options.args ?? {})) this.args.set(name, value);
-    this.globals = globalNames();
-    this.addXacroFunctions();
+    this.text = new TextEvaluator(options, this.issues);
   }
 
   /** The expanded root element, or null and an error issue. */
   run(root: XmlElement): { value: XmlElement | null; issues: readonly Issue[] } {
     try {
-      const scope = new Scope(null, (text, inner) => this.evaluateText(text, inner));
+      const scope = new Scope(null, (text, inner) => this.text.evaluateText(text, inner));
       const attributes = new Map<string, string>();
       const children: XmlNode[] = [];
       this.expandNodes(root.children, scope, children, attributes);
@@ -137,7 +100,11 @@ export class Expander {
         this.issues.error(error.code, error.element, error.message + suffix);
       } else if (error instanceof RangeError) {
         // Stack or string length of the engine, should a cap above be too wide for it.
-        this.issues.error('xacro-too-large', this.place ?? root, 'the expansion is too deep or too large; simplify it');
+        this.issues.error(
+          'xacro-too-large',
+          this.text.place ?? root,
+          'the expansion is too deep or too large; simplify it',
+        );
       } else throw error;
       return { value: null, issues: this.issues.issues };
     }
@@ -146,23 +113,23 @@ export class Expander {
   private expandNodes(nodes: readonly XmlNode[], scope: Scope, out: XmlNode[], owner: Map<string, string>): void {
     if (++this.depth > MAX_DEPTH) {
       const message = `elements, macros and blocks are nested deeper than ${MAX_DEPTH}; does a macro call itself without end?`;
-      throw new ExpansionError(this.place!, 'xacro-too-deep', message);
+      throw new ExpansionError(this.text.place!, 'xacro-too-deep', message);
     }
-    let place = this.place;
+    let place = this.text.place;
     for (const node of nodes) {
       if (typeof node !== 'string') {
         place = node;
         this.expandElement(node, scope, out, owner);
         continue;
       }
-      this.place = place;
+      this.text.place = place;
       out.push(node.includes('$') && place ? this.print(node, scope, place) : node);
     }
     this.depth--;
   }
 
   private expandElement(element: XmlElement, scope: Scope, out: XmlNode[], owner: Map<string, string>): void {
-    this.place = element;
+    this.text.place = element;
     if (++this.visits > MAX_VISITS) {
       throw new ExpansionError(
         element,
@@ -232,8 +199,8 @@ export class Expander {
         this.checkAttributes(element, ['name', 'default']);
         const argument = this.print(this.require(element, 'name'), scope, element);
         const fallback = element.attributes.get('default');
-        if (!this.args.has(argument) && fallback !== undefined) {
-          this.args.set(argument, this.print(fallback, scope, element));
+        if (!this.text.args.has(argument) && fallback !== undefined) {
+          this.text.args.set(argument, this.print(fallback, scope, element));
         }
         return;
       }
@@ -353,7 +320,7 @@ export class Expander {
     }
     const children: XmlNode[] = [];
     this.expandNodes(element.children, scope, children, new Map());
-    this.place = element;
+    this.text.place = element;
     this.bindBlocks(element, name, macro, children, inner);
     for (const parameter of macro.parameters) {
       if (parameter.kind !== 'value' || given.has(parameter.name)) continue;
@@ -426,7 +393,7 @@ export class Expander {
       const message = `includes are nested deeper than ${MAX_INCLUDE_DEPTH}; does a file include itself?`;
       throw new ExpansionError(element, 'xacro-too-deep', message);
     }
-    const read = this.readFile(path);
+    const read = this.text.readFile(path);
     if (typeof read !== 'string') {
       if (!optional) throw new ExpansionError(element, 'xacro-include', `cannot include "${path}": ${read.reason}`);
     } else {
@@ -447,15 +414,6 @@ export class Expander {
       this.frames.pop();
     }
     this.includeDepth--;
-  }
-
-  private readFile(path: string): string | { readonly reason: string } {
-    if (!this.options.read) return { reason: 'no files can be read here' };
-    try {
-      return this.options.read(path) ?? { reason: 'no such file; correct the name or the package it is in' };
-    } catch (error) {
-      return { reason: (error as Error).message };
-    }
   }
 
   private isLegacyControl(element: XmlElement): boolean {
@@ -517,8 +475,8 @@ export class Expander {
   }
 
   private evaluateAt(text: string, scope: Scope, element: XmlElement): Value {
-    this.place = element;
-    return this.guard(element, () => this.evaluateText(text, scope), text);
+    this.text.place = element;
+    return this.guard(element, () => this.text.evaluateText(text, scope), text);
   }
 
   private guard<T>(element: XmlElement, run: () => T, text?: string): T {
@@ -526,143 +484,9 @@ export class Expander {
       return run();
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error;
-      this.evaluationDepth = 0;
       const shown = text === undefined ? '' : ` in "${text.length > 80 ? `${text.slice(0, 77)}...` : text}"`;
       throw new ExpansionError(element, 'xacro-expression', `${error.message}${shown} of ${describeElement(element)}`);
     }
-  }
-
-  /** A single expression keeps its type; anything longer is joined to text. Throws ExpressionError. */
-  private evaluateText(text: string, scope: Scope): Value {
-    if (!text.includes('$')) return text;
-    if (++this.evaluationDepth > MAX_EVALUATION_DEPTH) {
-      throw new ExpressionError(`properties depend on each other deeper than ${MAX_EVALUATION_DEPTH}`);
-    }
-    const values: Value[] = [];
-    for (const part of splitText(text)) {
-      if (part.kind === 'text') values.push(part.text);
-      else {
-        const inner = printValue(this.evaluateText(part.text, scope));
-        const value = part.kind === 'expression' ? this.evaluateExpression(inner, scope) : this.substitute(inner);
-        values.push(value);
-      }
-    }
-    this.evaluationDepth--;
-    if (values.length === 1) return values[0];
-    const joined = values.map(printValue).join('');
-    this.characters += joined.length;
-    if (joined.length > 1_000_000 || this.characters > MAX_CHARACTERS) {
-      throw new ExpressionError('the text of attributes and properties grows too large');
-    }
-    return joined;
-  }
-
-  private evaluateExpression(text: string, scope: Scope): Value {
-    const lookup: Lookup = (name) => scope.get(name) ?? this.globals.get(name);
-    return this.evaluator.evaluate(text, lookup);
-  }
-
-  /** $(find x), $(arg x), $(env x), $(optenv x y), $(dirname), $(eval ...). */
-  private substitute(text: string): Value {
-    const [, command, rest] = /^\s*(\S+)\s*([\s\S]*?)\s*$/.exec(text) ?? ['', '', ''];
-    switch (command) {
-      case 'find':
-        return this.findPackage(rest);
-      case 'arg':
-        return this.findArgument(rest);
-      case 'env':
-        return this.findEnvironment(rest);
-      case 'optenv': {
-        const [name, ...fallback] = rest.split(/\s+/);
-        return this.options.env?.[name] ?? fallback.join(' ');
-      }
-      case 'dirname':
-        return folderOf(this.place?.file);
-      case 'eval':
-        return this.evaluator.evaluate(rest, (name) => this.lookupInEval(name));
-      default:
-        throw new ExpressionError(`$(${command}) is not known; use find, arg, env, optenv, dirname or eval`);
-    }
-  }
-
-  private lookupInEval(name: string): Value | undefined {
-    const argument = this.args.get(name);
-    if (argument !== undefined) return readLiteral(argument);
-    const text = (value: Value | undefined): string => (value === undefined ? '' : printValue(value));
-    switch (name) {
-      case 'arg':
-        return new ValueFunction('arg', ([value]) => readLiteral(this.findArgument(text(value))));
-      case 'find':
-        return new ValueFunction('find', ([value]) => this.findPackage(text(value)));
-      case 'env':
-        return new ValueFunction('env', ([value]) => this.findEnvironment(text(value)));
-      case 'optenv':
-        return new ValueFunction('optenv', ([value, fallback]) => this.options.env?.[text(value)] ?? text(fallback));
-      case 'dirname':
-        return new ValueFunction('dirname', () => folderOf(this.place?.file));
-      default:
-        return this.globals.get(name);
-    }
-  }
-
-  private findPackage(name: string): string {
-    const folder = this.options.findPackage?.(name) ?? null;
-    if (folder !== null) return folder;
-    throw new ExpressionError(`package "${name}" is not found; name its folder (--package ${name}=DIR)`);
-  }
-
-  private findArgument(name: string): string {
-    const value = this.args.get(name);
-    if (value !== undefined) return value;
-    throw new ExpressionError(`argument "${name}" has no value; give it (--xacro-arg ${name}=VALUE)`);
-  }
-
-  private findEnvironment(name: string): string {
-    const env = this.options.env;
-    if (env && Object.hasOwn(env, name)) return env[name];
-    throw new ExpressionError(`environment variable "${name}" is not passed on; write the value or use an argument`);
-  }
-
-  private addXacroFunctions(): void {
-    const functions = new Map<string, Value>(this.globals);
-    const add = (name: string, call: (text: string) => Value): void => {
-      functions.set(
-        name,
-        new ValueFunction(name, (values) => {
-          if (values.length !== 1) throw new ExpressionError(`${name}() takes 1 argument, got ${values.length}`);
-          return call(printValue(values[0]));
-        }),
-      );
-    };
-    add('load_yaml', (path) => this.loadYaml(path));
-    add('arg', (name) => this.findArgument(name));
-    add('abs_filename', (path) => joinToFile(this.place?.file, path));
-    const say = (name: string, severity: 'info' | 'warn' | 'error'): void => {
-      add(name, (message) => {
-        this.issues[severity]('xacro-message', this.place ?? undefined, message);
-        return '';
-      });
-    };
-    say('message', 'info');
-    say('warning', 'warn');
-    say('error', 'error');
-    add('fatal', (message) => {
-      throw new ExpressionError(message);
-    });
-    functions.set('print_location', new ValueFunction('print_location', () => ''));
-    this.globals.set('xacro', new ValueNamespace('xacro', (member) => functions.get(member)));
-    this.globals.set('load_yaml', functions.get('load_yaml')!);
-  }
-
-  private loadYaml(path: string): Value {
-    const full = joinToFile(this.place?.file, path);
-    const known = this.yaml.get(full);
-    if (known !== undefined) return known;
-    const read = this.readFile(full);
-    if (typeof read !== 'string') throw new ExpressionError(`cannot load "${full}": ${read.reason}`);
-    const value = loadYaml(read);
-    this.yaml.set(full, value);
-    return value;
   }
 }
 
