@@ -189,6 +189,16 @@ describe('architecture', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('lists every source that the code cites', () => {
+    const listed = readText('docs/sources.md');
+    const cited = [...sources, ...listSourceFiles('assembly')].flatMap((file) =>
+      [...readText(file).matchAll(/doi:\s*(10\.[^\s,;()]+)|arXiv:([\d.]+\d)/g)].map((match) =>
+        (match[1] ?? match[2]).replace(/\.$/, ''),
+      ),
+    );
+    expect([...new Set(cited)].filter((source) => !listed.includes(source))).toEqual([]);
+  });
+
   it('leaves no test skipped without a condition and none singled out', () => {
     const self = 'test/architecture.test.ts';
     const wrong = everything
