@@ -90,7 +90,7 @@ function push(boxA: usize, boxB: usize, bound: f32): void {
   stackTop += 16;
 }
 
-/** Best squared distance as f32, rounded up. */
+/** Best squared distance as f32, rounded up, and below the bound of empty lanes. */
 @inline
 function limitNow(): f32 {
   return min(<f32>(best2 * 1.000001), f32.MAX_VALUE);
@@ -102,7 +102,7 @@ function search<A, B>(slackNumber: f32): bool {
   let limit = limitNow();
   while (stackTop > <usize>STACK_BASE) {
     stackTop -= 16;
-    if (readF32(stackTop, 8) >= limit) continue;
+    if (readF32(stackTop, 8) > limit) continue;
     const boxA: usize = readU32(stackTop, 0);
     const boxB: usize = readU32(stackTop, 4);
     const childA = childOf<A>(boxA);
@@ -128,10 +128,10 @@ function search<A, B>(slackNumber: f32): bool {
   return found;
 }
 
-/** Pushes the boxes of a node whose bound is below the limit, the farthest first. */
+/** Pushes the boxes of a node whose bound is within the limit, the farthest first. */
 @inline
 function pushSorted(bounds: v128, limit: f32, node: usize, other: usize, opensB: bool): void {
-  let near = i32x4.bitmask(f32x4.lt(bounds, f32x4.splat(limit)));
+  let near = i32x4.bitmask(f32x4.le(bounds, f32x4.splat(limit)));
   const base = stackTop;
   while (near) {
     const lane = ctz(near);

@@ -13,14 +13,17 @@
 //   section 4 (early end by slab); Ericson 2005, "Real-time collision detection", section 5.1.9 (clamping).
 //   The edge parameters use cross products where the source uses a e - b^2, which loses half of the digits when edges
 //   are nearly parallel.
-// Accuracy: about 1e-15 of the coordinates' spread. Test: src/bvh/triangle-pairs.test.ts.
-import { RESULT_NUMBERS } from '../src/kernel/layout';
+// The tree stores triangles with the corner between the two shorter edges first, which gives the best normal.
+// Accuracy: about 1e-15 of the coordinates' spread; less when triangles thinner than 1e-6 cross. Test: src/bvh/triangle-pairs.test.ts.
+import { LOCAL_A, LOCAL_B, RESULT_NUMBERS } from '../src/kernel/layout';
 import { readF64, writeF64 } from './memory';
 
 /** Squares of sines below this belong to triangles too thin for their normal to decide anything. */
 const THIN: f64 = 1e-16;
 /** Relative height up to which a corner counts as lying in a plane. */
 const FLAT: f64 = 1e-18;
+/** Of a product of two differences, relative to their squares. */
+const ROUNDING: f64 = 2e-15;
 
 let best: f64 = 0;
 let ax: f64 = 0;
@@ -60,8 +63,8 @@ function after(i: i32): i32 {
 }
 
 /**
- * Candidate: corner `c` of one triangle against the face of the other. True when the projection falls inside.
- * `swap`: the face belongs to B.
+ * Candidate: the corner of one triangle against the face of the other (of B when `swap`). True when the projection falls
+ * inside. The weights are refined once: for a thin face the first ones are only good to a few digits.
  */
 function cornerFace(corner: usize, face: usize, nx: f64, ny: f64, nz: f64, n2: f64, swap: bool): bool {
   const px = readF64(face);
@@ -79,22 +82,35 @@ function cornerFace(corner: usize, face: usize, nx: f64, ny: f64, nz: f64, n2: f
   const wx = cx - px;
   const wy = cy - py;
   const wz = cz - pz;
-  // Barycentric weights: s = n . (w x v) / n2, t = n . (u x w) / n2.
+  // Barycentric weights times n2: s = n . (w x v), t = n . (u x w).
   const s = nx * (wy * vz - wz * vy) + ny * (wz * vx - wx * vz) + nz * (wx * vy - wy * vx);
   if (!(s >= 0)) return false;
   const t = nx * (uy * wz - uz * wy) + ny * (uz * wx - ux * wz) + nz * (ux * wy - uy * wx);
   if (!(t >= 0) || !(s + t <= n2)) return false;
-  const f = s / n2;
-  const g = t / n2;
+  let f = s / n2;
+  let g = t / n2;
+  const rx = wx - f * ux - g * vx;
+  const ry = wy - f * uy - g * vy;
+  const rz = wz - f * uz - g * vz;
+  f += (nx * (ry * vz - rz * vy) + ny * (rz * vx - rx * vz) + nz * (rx * vy - ry * vx)) / n2;
+  g += (nx * (uy * rz - uz * ry) + ny * (uz * rx - ux * rz) + nz * (ux * ry - uy * rx)) / n2;
+  const inside = f >= 0 && g >= 0 && f + g <= 1;
+  if (!inside) {
+    f = clamp01(f);
+    g = min(max(g, 0), 1 - f);
+  }
   const qx = px + f * ux + g * vx;
   const qy = py + f * uy + g * vy;
   const qz = pz + f * uz + g * vz;
   if (swap) keep(cx, cy, cz, qx, qy, qz);
   else keep(qx, qy, qz, cx, cy, cz);
-  return true;
+  return inside;
 }
 
-/** True, with a common point, when the edge from `p` (height hp) to `q` (height hq) crosses the face. */
+/**
+ * True, with a common point, when the edge from `p` (height hp) to `q` (height hq) crosses the face (of B when `swap`).
+ * Parameter and weights are refined, see cornerFace; when they still do not meet, the two points are a candidate.
+ */
 function edgeCrossesFace(
   p: usize,
   q: usize,
@@ -106,12 +122,16 @@ function edgeCrossesFace(
   nz: f64,
   n2: f64,
   allowed: f64,
+  swap: bool,
 ): bool {
   if ((hp > 0 && hq > 0) || (hp < 0 && hq < 0) || hp == hq) return false;
-  const r = hp / (hp - hq);
-  const x = readF64(p) + r * (readF64(q) - readF64(p));
-  const y = readF64(p, 8) + r * (readF64(q, 8) - readF64(p, 8));
-  const z = readF64(p, 16) + r * (readF64(q, 16) - readF64(p, 16));
+  let r = hp / (hp - hq);
+  const bx = readF64(p);
+  const by = readF64(p, 8);
+  const bz = readF64(p, 16);
+  const ex = readF64(q) - bx;
+  const ey = readF64(q, 8) - by;
+  const ez = readF64(q, 16) - bz;
   const px = readF64(face);
   const py = readF64(face, 8);
   const pz = readF64(face, 16);
@@ -121,35 +141,50 @@ function edgeCrossesFace(
   const vx = readF64(face, 48) - px;
   const vy = readF64(face, 56) - py;
   const vz = readF64(face, 64) - pz;
-  const wx = x - px;
-  const wy = y - py;
-  const wz = z - pz;
-  const s = nx * (wy * vz - wz * vy) + ny * (wz * vx - wx * vz) + nz * (wx * vy - wy * vx);
-  if (!(s >= 0)) return false;
-  const t = nx * (uy * wz - uz * wy) + ny * (uz * wx - ux * wz) + nz * (ux * wy - uy * wx);
-  if (!(t >= 0) || !(s + t <= n2)) return false;
-  // The point must lie in the face as computed, or a poor normal would invent a crossing.
-  const f = s / n2;
-  const g = t / n2;
-  const ex = f * ux + g * vx - wx;
-  const ey = f * uy + g * vy - wy;
-  const ez = f * uz + g * vz - wz;
-  if (ex * ex + ey * ey + ez * ez > allowed) return false;
-  ax = x;
-  ay = y;
-  az = z;
-  bx = x;
-  by = y;
-  bz = z;
-  best = 0;
-  return true;
+  let wx = bx + r * ex - px;
+  let wy = by + r * ey - py;
+  let wz = bz + r * ez - pz;
+  let f = (nx * (wy * vz - wz * vy) + ny * (wz * vx - wx * vz) + nz * (wx * vy - wy * vx)) / n2;
+  if (!(f >= -1e-3)) return false;
+  let g = (nx * (uy * wz - uz * wy) + ny * (uz * wx - ux * wz) + nz * (ux * wy - uy * wx)) / n2;
+  if (!(g >= -1e-3) || !(f + g <= 1.001)) return false;
+  let error: f64 = 0;
+  for (let round = 0; round < 3; round++) {
+    let x = wx - f * ux - g * vx;
+    let y = wy - f * uy - g * vy;
+    let z = wz - f * uz - g * vz;
+    error = x * x + y * y + z * z;
+    if (error <= allowed) break;
+    const step = (nx * x + ny * y + nz * z) / (hp - hq);
+    r = clamp01(r + step);
+    wx = bx + r * ex - px;
+    wy = by + r * ey - py;
+    wz = bz + r * ez - pz;
+    x += step * ex;
+    y += step * ey;
+    z += step * ez;
+    f += (nx * (y * vz - z * vy) + ny * (z * vx - x * vz) + nz * (x * vy - y * vx)) / n2;
+    g += (nx * (uy * z - uz * y) + ny * (uz * x - ux * z) + nz * (ux * y - uy * x)) / n2;
+  }
+  if (!(f >= 0) || !(g >= 0) || !(f + g <= 1)) return false;
+  const x = px + wx;
+  const y = py + wy;
+  const z = pz + wz;
+  if (error <= allowed) {
+    keep(x, y, z, x, y, z);
+    return true;
+  }
+  if (swap) keep(x, y, z, px + f * ux + g * vx, py + f * uy + g * vy, pz + f * uz + g * vz);
+  else keep(px + f * ux + g * vx, py + f * uy + g * vy, pz + f * uz + g * vz, x, y, z);
+  return false;
 }
 
 /**
- * Candidate: edge p0 p1 of A against edge q0 q1 of B; c and d are the triangles' third corners. True when the slab
- * between the closest points separates the triangles, so that nothing can be closer.
+ * Candidate: edge p0 p1 of A against edge q0 q1 of B; c and d are the triangles' third corners. True when nothing can be
+ * closer than `best`: the ends of the edges lie beyond the planes through the closest points, at right angles to the
+ * line between them; the third corners are beyond them too, or reach over by so little that the gap stays above `best`.
  */
-function edgeEdge(p0: usize, p1: usize, c: usize, q0: usize, q1: usize, d: usize): bool {
+function edgeEdge(p0: usize, p1: usize, c: usize, q0: usize, q1: usize, d: usize, spread: f64): bool {
   const px = readF64(p0);
   const py = readF64(p0, 8);
   const pz = readF64(p0, 16);
@@ -190,12 +225,38 @@ function edgeEdge(p0: usize, p1: usize, c: usize, q0: usize, q1: usize, d: usize
   const i = qy + t * vy;
   const j = qz + t * vz;
   const d2 = keep(x, y, z, h, i, j);
-  if (d2 > best) return false;
   const wx = h - x;
   const wy = i - y;
   const wz = j - z;
-  if ((readF64(c) - x) * wx + (readF64(c, 8) - y) * wy + (readF64(c, 16) - z) * wz > 0) return false;
-  return (readF64(d) - h) * wx + (readF64(d, 8) - i) * wy + (readF64(d, 16) - j) * wz >= 0 && d2 > 0;
+  const overA = (readF64(c) - x) * wx + (readF64(c, 8) - y) * wy + (readF64(c, 16) - z) * wz;
+  const overB = (h - readF64(d)) * wx + (i - readF64(d, 8)) * wy + (j - readF64(d, 16)) * wz;
+  const rounding = ROUNDING * (spread + d2);
+  if (overA < -rounding && overB < -rounding) return true;
+  const gap = d2 - max(overA, 0) - max(overB, 0) - 2 * rounding;
+  return gap > 0 && gap * gap > best * d2;
+}
+
+/** Squared distance of the two triangles in the local area when it is below `limit`, else a value >= limit. */
+function measureLocal(limit: f64): f64 {
+  best = limit;
+  searchPair(LOCAL_A, LOCAL_B);
+  return best;
+}
+
+/** Copies both triangles to the local area, relative to the first corner of A: differences lose the fewest digits. */
+@inline
+function copyLocal(a: usize, b: usize): void {
+  const x = readF64(a);
+  const y = readF64(a, 8);
+  const z = readF64(a, 16);
+  for (let corner: usize = 0; corner < 72; corner += 24) {
+    writeF64(LOCAL_A + corner, 0, readF64(a + corner) - x);
+    writeF64(LOCAL_A + corner, 8, readF64(a + corner, 8) - y);
+    writeF64(LOCAL_A + corner, 16, readF64(a + corner, 16) - z);
+    writeF64(LOCAL_B + corner, 0, readF64(b + corner) - x);
+    writeF64(LOCAL_B + corner, 8, readF64(b + corner, 8) - y);
+    writeF64(LOCAL_B + corner, 16, readF64(b + corner, 16) - z);
+  }
 }
 
 /**
@@ -203,76 +264,73 @@ function edgeEdge(p0: usize, p1: usize, c: usize, q0: usize, q1: usize, d: usize
  * The closest points go to the result area when the distance is below the limit.
  */
 export function trianglePairDistance(a: usize, b: usize, limit: f64): f64 {
-  best = limit;
-  searchPair(a, b);
-  if (best < limit) {
-    writeF64(RESULT_NUMBERS, 8, ax);
-    writeF64(RESULT_NUMBERS, 16, ay);
-    writeF64(RESULT_NUMBERS, 24, az);
-    writeF64(RESULT_NUMBERS, 32, bx);
-    writeF64(RESULT_NUMBERS, 40, by);
-    writeF64(RESULT_NUMBERS, 48, bz);
+  copyLocal(a, b);
+  const d2 = measureLocal(limit);
+  if (d2 < limit) {
+    const x = readF64(a);
+    const y = readF64(a, 8);
+    const z = readF64(a, 16);
+    writeF64(RESULT_NUMBERS, 8, ax + x);
+    writeF64(RESULT_NUMBERS, 16, ay + y);
+    writeF64(RESULT_NUMBERS, 24, az + z);
+    writeF64(RESULT_NUMBERS, 32, bx + x);
+    writeF64(RESULT_NUMBERS, 40, by + y);
+    writeF64(RESULT_NUMBERS, 48, bz + z);
   }
-  return best;
+  return d2;
 }
 
 function searchPair(a: usize, b: usize): void {
-  const a0x = readF64(a);
-  const a0y = readF64(a, 8);
-  const a0z = readF64(a, 16);
-  const ux = readF64(a, 24) - a0x;
-  const uy = readF64(a, 32) - a0y;
-  const uz = readF64(a, 40) - a0z;
-  const vx = readF64(a, 48) - a0x;
-  const vy = readF64(a, 56) - a0y;
-  const vz = readF64(a, 64) - a0z;
+  const ux = readF64(a, 24);
+  const uy = readF64(a, 32);
+  const uz = readF64(a, 40);
+  const vx = readF64(a, 48);
+  const vy = readF64(a, 56);
+  const vz = readF64(a, 64);
   const nx = uy * vz - uz * vy;
   const ny = uz * vx - ux * vz;
   const nz = ux * vy - uy * vx;
   const n2 = nx * nx + ny * ny + nz * nz;
+  const longA = max(ux * ux + uy * uy + uz * uz, vx * vx + vy * vy + vz * vz);
+  const dx = readF64(b);
+  const dy = readF64(b, 8);
+  const dz = readF64(b, 16);
+  const sx = readF64(b, 24) - dx;
+  const sy = readF64(b, 32) - dy;
+  const sz = readF64(b, 40) - dz;
+  const tx = readF64(b, 48) - dx;
+  const ty = readF64(b, 56) - dy;
+  const tz = readF64(b, 64) - dz;
+  // Heights, times the normal's length.
+  const hb0 = nx * dx + ny * dy + nz * dz;
+  const hb1 = hb0 + (nx * sx + ny * sy + nz * sz);
+  const hb2 = hb0 + (nx * tx + ny * ty + nz * tz);
+  const asideB = (hb0 > 0 && hb1 > 0 && hb2 > 0) || (hb0 < 0 && hb1 < 0 && hb2 < 0);
+  if (asideB && planeBeyondBest(hb0, hb1, hb2, n2, longA)) return;
 
-  const b0x = readF64(b);
-  const b0y = readF64(b, 8);
-  const b0z = readF64(b, 16);
-  const sx = readF64(b, 24) - b0x;
-  const sy = readF64(b, 32) - b0y;
-  const sz = readF64(b, 40) - b0z;
-  const tx = readF64(b, 48) - b0x;
-  const ty = readF64(b, 56) - b0y;
-  const tz = readF64(b, 64) - b0z;
   const mx = sy * tz - sz * ty;
   const my = sz * tx - sx * tz;
   const mz = sx * ty - sy * tx;
   const m2 = mx * mx + my * my + mz * mz;
-
-  const dx = b0x - a0x;
-  const dy = b0y - a0y;
-  const dz = b0z - a0z;
-  // Heights, times the normal's length.
-  const hb0 = nx * dx + ny * dy + nz * dz;
-  const hb1 = nx * (dx + sx) + ny * (dy + sy) + nz * (dz + sz);
-  const hb2 = nx * (dx + tx) + ny * (dy + ty) + nz * (dz + tz);
-  const ha0 = -(mx * dx + my * dy + mz * dz);
-  const ha1 = mx * (ux - dx) + my * (uy - dy) + mz * (uz - dz);
-  const ha2 = mx * (vx - dx) + my * (vy - dy) + mz * (vz - dz);
-
-  const longA = max(ux * ux + uy * uy + uz * uz, vx * vx + vy * vy + vz * vz);
   const longB = max(sx * sx + sy * sy + sz * sz, tx * tx + ty * ty + tz * tz);
-  const spread = max(longA, longB);
-  const asideB = (hb0 > 0 && hb1 > 0 && hb2 > 0) || (hb0 < 0 && hb1 < 0 && hb2 < 0);
+  const ha0 = -(mx * dx + my * dy + mz * dz);
+  const ha1 = ha0 + (mx * ux + my * uy + mz * uz);
+  const ha2 = ha0 + (mx * vx + my * vy + mz * vz);
   const asideA = (ha0 > 0 && ha1 > 0 && ha2 > 0) || (ha0 < 0 && ha1 < 0 && ha2 < 0);
+  if (asideA && planeBeyondBest(ha0, ha1, ha2, m2, longB)) return;
 
+  const spread = max(longA, longB);
   if (!asideA && !asideB) {
-    const allowed = spread * 1e-26;
+    const allowed = spread * 1e-30;
     if (n2 > 0) {
-      if (edgeCrossesFace(b, b + 24, hb0, hb1, a, nx, ny, nz, n2, allowed)) return;
-      if (edgeCrossesFace(b + 24, b + 48, hb1, hb2, a, nx, ny, nz, n2, allowed)) return;
-      if (edgeCrossesFace(b + 48, b, hb2, hb0, a, nx, ny, nz, n2, allowed)) return;
+      if (edgeCrossesFace(b, b + 24, hb0, hb1, a, nx, ny, nz, n2, allowed, false)) return;
+      if (edgeCrossesFace(b + 24, b + 48, hb1, hb2, a, nx, ny, nz, n2, allowed, false)) return;
+      if (edgeCrossesFace(b + 48, b, hb2, hb0, a, nx, ny, nz, n2, allowed, false)) return;
     }
     if (m2 > 0) {
-      if (edgeCrossesFace(a, a + 24, ha0, ha1, b, mx, my, mz, m2, allowed)) return;
-      if (edgeCrossesFace(a + 24, a + 48, ha1, ha2, b, mx, my, mz, m2, allowed)) return;
-      if (edgeCrossesFace(a + 48, a, ha2, ha0, b, mx, my, mz, m2, allowed)) return;
+      if (edgeCrossesFace(a, a + 24, ha0, ha1, b, mx, my, mz, m2, allowed, true)) return;
+      if (edgeCrossesFace(a + 24, a + 48, ha1, ha2, b, mx, my, mz, m2, allowed, true)) return;
+      if (edgeCrossesFace(a + 48, a, ha2, ha0, b, mx, my, mz, m2, allowed, true)) return;
     }
   }
 
@@ -292,10 +350,17 @@ function searchPair(a: usize, b: usize): void {
     const p0 = a + <usize>(24 * i);
     const p1 = a + <usize>(24 * j);
     const c = a + <usize>(24 * after(j));
-    if (edgeEdge(p0, p1, c, b, b + 24, b + 48)) return;
-    if (edgeEdge(p0, p1, c, b + 24, b + 48, b)) return;
-    if (edgeEdge(p0, p1, c, b + 48, b, b + 24)) return;
+    if (edgeEdge(p0, p1, c, b, b + 24, b + 48, spread)) return;
+    if (edgeEdge(p0, p1, c, b + 24, b + 48, b, spread)) return;
+    if (edgeEdge(p0, p1, c, b + 48, b, b + 24, spread)) return;
   }
+}
+
+/** The plane of a well-shaped triangle, all of the other on one side of it, is farther than the best distance. */
+@inline
+function planeBeyondBest(h0: f64, h1: f64, h2: f64, n2: f64, long: f64): bool {
+  const gap = min(abs(h0), min(abs(h1), abs(h2)));
+  return gap * gap > best * n2 * 1.0000001 && n2 > 1e-4 * long * long;
 }
 
 /** True when the nearest corner, of a triangle wholly on one side of the face, projects into it. */

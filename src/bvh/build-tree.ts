@@ -306,7 +306,46 @@ export function measureRadius(corners: Float64Array): number {
   return Math.sqrt(square);
 }
 
-/** Copies the exact corner coordinates in leaf order to f64[at ..]. */
+/**
+ * Which of a triangle's corners is stored first: the one between the two shorter edges, since their cross product is the
+ * most accurate normal.
+ */
+export function firstCorner(vertices: Float64Array, triangles: Uint32Array, triangle: number): number {
+  let longest = -1;
+  let corner = 0;
+  for (let c = 0; c < 3; c++) {
+    const p = triangles[3 * triangle + ((c + 1) % 3)] * 3;
+    const q = triangles[3 * triangle + ((c + 2) % 3)] * 3;
+    const x = vertices[p] - vertices[q];
+    const y = vertices[p + 1] - vertices[q + 1];
+    const z = vertices[p + 2] - vertices[q + 2];
+    const square = x * x + y * y + z * z;
+    if (square > longest) {
+      longest = square;
+      corner = c;
+    }
+  }
+  return corner;
+}
+
+/** Copies the exact coordinates of a triangle to f64[at .. at + 9), the best corner first, the winding kept. */
+export function writeTriangle(
+  f64: Float64Array,
+  at: number,
+  vertices: Float64Array,
+  triangles: Uint32Array,
+  triangle: number,
+): void {
+  const first = firstCorner(vertices, triangles, triangle);
+  for (let c = 0; c < 3; c++) {
+    const v = triangles[3 * triangle + ((first + c) % 3)] * 3;
+    f64[at + 3 * c] = vertices[v];
+    f64[at + 3 * c + 1] = vertices[v + 1];
+    f64[at + 3 * c + 2] = vertices[v + 2];
+  }
+}
+
+/** Writes the triangles of `order` to f64[at ..]. */
 export function writeTriangles(
   f64: Float64Array,
   at: number,
@@ -314,13 +353,5 @@ export function writeTriangles(
   triangles: Uint32Array,
   order: ArrayLike<number>,
 ): void {
-  for (let i = 0; i < order.length; i++) {
-    for (let c = 0; c < 3; c++) {
-      const v = triangles[order[i] * 3 + c] * 3;
-      const to = at + i * 9 + c * 3;
-      f64[to] = vertices[v];
-      f64[to + 1] = vertices[v + 1];
-      f64[to + 2] = vertices[v + 2];
-    }
-  }
+  for (let i = 0; i < order.length; i++) writeTriangle(f64, at + 9 * i, vertices, triangles, order[i]);
 }

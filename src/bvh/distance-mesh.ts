@@ -6,11 +6,11 @@
  * Tests: mesh-pairs.test.ts, test/oracle/mesh-pairs.test.ts.
  */
 
-import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import type { Kernel } from '../kernel/kernel.js';
 import { HINT_TRIANGLES, RESULT_NUMBERS, RESULT_TRIANGLES } from '../kernel/layout.js';
 import type { Transform } from '../math/transform.js';
 import type { Vec3 } from '../math/vec3.js';
+import { writeTriangle } from './build-tree.js';
 import { addCounts } from './collide-mesh.js';
 import type { MeshBvh } from './mesh-bvh.js';
 import { openPairQuery, type PairStats } from './pair-query.js';
@@ -118,16 +118,7 @@ export function toleranceMeshMesh(
 function writeHint(kernel: Kernel, a: MeshBvh, b: MeshBvh, triangleA: number, triangleB: number): number {
   if (!(triangleA >= 0 && triangleA < a.triangleCount && triangleB >= 0 && triangleB < b.triangleCount)) return 0;
   const f64 = kernel.f64;
-  writeTriangle(f64, HINT_TRIANGLES / 8, a.mesh, triangleA);
-  writeTriangle(f64, HINT_TRIANGLES / 8 + 9, b.mesh, triangleB);
+  writeTriangle(f64, HINT_TRIANGLES / 8, a.mesh.vertices, a.mesh.triangles, triangleA);
+  writeTriangle(f64, HINT_TRIANGLES / 8 + 9, b.mesh.vertices, b.mesh.triangles, triangleB);
   return 1;
-}
-
-function writeTriangle(f64: Float64Array, at: number, mesh: TriangleMesh, triangle: number): void {
-  for (let c = 0; c < 3; c++) {
-    const v = mesh.triangles[3 * triangle + c] * 3;
-    f64[at + 3 * c] = mesh.vertices[v];
-    f64[at + 3 * c + 1] = mesh.vertices[v + 1];
-    f64[at + 3 * c + 2] = mesh.vertices[v + 2];
-  }
 }

@@ -14,6 +14,7 @@ import {
   TREE_RADIUS,
   TREE_TRIANGLES_OFFSET,
 } from '../kernel/layout.js';
+import { firstCorner } from './build-tree.js';
 import type { MeshBvh } from './mesh-bvh.js';
 import { listBoxes } from './tree-walk.js';
 
@@ -40,8 +41,9 @@ export function validateBvh(bvh: MeshBvh, limit = 10): string[] {
       continue;
     }
     seen[id] = 1;
+    const first = firstCorner(vertices, triangles, id);
     for (let k = 0; k < 9; k++) {
-      const expected = vertices[triangles[3 * id + Math.floor(k / 3)] * 3 + (k % 3)];
+      const expected = vertices[triangles[3 * id + ((first + Math.floor(k / 3)) % 3)] * 3 + (k % 3)];
       if (f64[corners + 9 * i + k] !== expected) {
         if (report(`triangle ${id} has coordinate ${f64[corners + 9 * i + k]} instead of ${expected}`)) return faults;
       }

@@ -12,12 +12,13 @@
  *    304 ..    351  X_BA likewise
  *    384 ..    527  two triangles to try first (18 f64, each in its own mesh's frame)
  *    528 ..    599  triangle of B in the frame of A
+ *    600 ..    743  two triangles relative to the first corner of A
  *   1024 ..         triangle pairs found (u32 pairs)
  *  33792 ..         traversal stack
  *  98304 ..         constants the compiler places
  * 131072 ..         heap: one block per tree
  *
- * Tree block: header, nodes, triangles (9 f64 each, in leaf order), ids (u32, position in leaf order -> index in the
+ * Tree block: header, nodes, triangles (9 f64 each, in leaf order, the corner between the shorter edges first), ids (u32, position in leaf order -> index in the
  * mesh). Child references are relative to the block, so a block can be copied anywhere.
  *
  *   header   0 magic u32 | 4 version u32 | 8 node kind u32 | 12 node count u32 | 16 triangle count u32
@@ -41,6 +42,8 @@ export const TRANSFORM_AB = 256;
 export const TRANSFORM_BA = 304;
 export const HINT_TRIANGLES = 384;
 export const MOVED_TRIANGLE = 528;
+export const LOCAL_A = 600;
+export const LOCAL_B = 672;
 export const PAIR_BUFFER = 1024;
 export const PAIR_CAPACITY = 4096;
 export const STACK_BASE = 33792;
