@@ -10,7 +10,7 @@
  * Reference: `world` = world axes, velocity of the body point at the world origin; `local` = frame axes, at the frame's
  * origin; `local-world-aligned` = world axes, at the frame's origin (the one for "move the tool along world x").
  * Needs: `forwardKinematics` for the same q. Cost: linear in nv; nothing is allocated.
- * Tested by frame-jacobian.test.ts (finite differences) and test/oracle/forward-kinematics.test.ts.
+ * Tested by forward-kinematics.test.ts (finite differences) and test/oracle/forward-kinematics.test.ts.
  */
 import type { Data, Model } from '../model/model.js';
 
