@@ -140,7 +140,7 @@ describe('parseCollada: scene', () => {
   it('places instances of nodes and geometries, in order, as parts', () => {
     const libraries = `<library_nodes><node id="n"><translate>0 0 1</translate>${INSTANCE}</node></library_nodes>`;
     const nodes =
-      `<node><instance_node url="#n"/><translate>5 0 0</translate>${INSTANCE}` +
+      `<node name="base"><instance_node url="#n"/><translate>5 0 0</translate>${INSTANCE}` +
       '<node><instance_node url="#n"/></node></node>';
     const { value } = read(file({ libraries, nodes }));
     expect(value!.parts.map(({ firstTriangle, triangleCount }) => [firstTriangle, triangleCount])).toEqual([
@@ -148,6 +148,7 @@ describe('parseCollada: scene', () => {
       [2, 2],
       [4, 2],
     ]);
+    expect(value!.parts.map(({ name }) => name)).toEqual(['n', 'base', 'n']);
     expect(value!.mesh.vertices.length).toBe(36);
     const origins = [0, 12, 24].map((at) => Array.from(value!.mesh.vertices.subarray(at, at + 3)));
     expect(origins).toEqual([

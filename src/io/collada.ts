@@ -44,6 +44,8 @@ const MAXIMUM_CONTROLLER_CHAIN = 16;
 interface Visit {
   readonly element: XmlElement;
   readonly placement: Affine;
+  /** Of the nearest node that has one. */
+  readonly name: string;
   readonly nesting: number;
 }
 
@@ -112,12 +114,16 @@ function collectInstances(
   const cache = new Map<XmlElement, GeometryMesh | null>();
   const instances: MeshInstance[] = [];
   const stack: Visit[] = [];
-  const push = (elements: readonly XmlElement[], placement: Affine, nesting: number): void => {
-    for (let i = elements.length - 1; i >= 0; i--) stack.push({ element: elements[i], placement, nesting });
+  const push = (elements: readonly XmlElement[], from: Omit<Visit, 'element'>, placement = from.placement): void => {
+    const { name, nesting } = from;
+    for (let i = elements.length - 1; i >= 0; i--) {
+      stack.push({ element: elements[i], placement, name, nesting: nesting + 1 });
+    }
   };
-  push(roots, IDENTITY_AFFINE, 0);
+  push(roots, { placement: IDENTITY_AFFINE, name: '', nesting: -1 });
   for (let visits = 0; stack.length > 0; visits++) {
-    const { element, placement, nesting } = stack.pop()!;
+    const visit = stack.pop()!;
+    const { element, placement, nesting } = visit;
     if (visits > MAXIMUM_NODES || nesting > MAXIMUM_NESTING) {
       issues.refuse(
         'collada-instances',
@@ -128,30 +134,31 @@ function collectInstances(
     }
     switch (element.name) {
       case 'visual_scene':
-        push(childElements(element), placement, nesting + 1);
+        push(childElements(element), visit);
         break;
       case 'node': {
         const local = readNodeTransform(element, issues);
         if (!local) return null;
-        push(childElements(element), multiplyAffine(placement, local), nesting + 1);
+        const name = element.attributes.get('name') ?? element.attributes.get('id') ?? visit.name;
+        push(childElements(element), { ...visit, name }, multiplyAffine(placement, local));
         break;
       }
       case 'instance_node': {
         const node = resolveReference(library, 'node', element.attributes.get('url'));
         if (!node) return refuseReference(element, issues);
-        push([node], placement, nesting + 1);
+        push([node], visit);
         break;
       }
       case 'instance_geometry': {
         const geometry = resolveReference(library, 'geometry', element.attributes.get('url'));
         if (!geometry) return refuseReference(element, issues);
-        push([geometry], placement, nesting + 1);
+        push([geometry], visit);
         break;
       }
       case 'instance_controller': {
         const skin = resolveSkin(element, library, issues);
         if (!skin) return null;
-        push([skin.geometry], multiplyAffine(placement, skin.bindShape), nesting + 1);
+        push([skin.geometry], visit, multiplyAffine(placement, skin.bindShape));
         break;
       }
       case 'geometry': {
@@ -161,7 +168,7 @@ function collectInstances(
           cache.set(element, mesh);
         }
         if (!mesh) return null;
-        if (mesh.triangles.length > 0) instances.push({ ...mesh, placement });
+        if (mesh.triangles.length > 0) instances.push({ ...mesh, name: visit.name || mesh.name, placement });
         break;
       }
     }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseGltf } from './gltf.js';
-import { pathInsideFolder } from './gltf-document.js';
+import { pathInsideFolder } from './gltf-structure.js';
 
 const encode = (json: unknown) => new TextEncoder().encode(JSON.stringify(json));
 const POSITIONS = [0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0];

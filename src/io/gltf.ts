@@ -1,7 +1,7 @@
 /**
  * glTF 2.0 and GLB: the triangles of the default scene, each mesh placed by its nodes.
  *
- * Method: 1. the document is checked and cut down to what shapes a mesh (gltf-document); 2. @gltf-transform/core
+ * Method: 1. the document is checked and cut down to what shapes a mesh (gltf-structure); 2. @gltf-transform/core
  * decodes the accessors (strides, sparse, quantised); 3. triangles, strips and fans, indexed or not, become triangle
  * lists; 4. the node tree is walked with a stack, matrices exactly as written; 5. the instances are copied into one
  * mesh. Points and lines are left out, skins and morph targets do not move vertices. Buffers come from the file, from
@@ -17,7 +17,7 @@ import {
   type GltfNode,
   readGltfContainer,
   resolveBuffers,
-} from './gltf-document.js';
+} from './gltf-structure.js';
 import type { Parsed } from './issue.js';
 import { type Affine, IDENTITY_AFFINE, multiplyAffine, scaling, translation } from './mesh-affine.js';
 import { assembleInstances, type MeshInstance } from './mesh-assembly.js';
@@ -51,7 +51,7 @@ export async function parseGltf(bytes: Uint8Array, options: GltfReadOptions = {}
   if (bytes.length > limit) return issues.refuse('too-large', tooLargeMessage('the file', bytes.length, limit));
   const container = readGltfContainer(bytes, issues);
   if (!container) return { value: null, issues: issues.list };
-  const placements = walkNodes(container.document, issues);
+  const placements = walkNodes(container.gltf, issues);
   if (!placements) return { value: null, issues: issues.list };
   const meshes = await decodeMeshes(container, new Set(placements.map(({ mesh }) => mesh)), limit, options, issues);
   if (!meshes) return { value: null, issues: issues.list };
@@ -65,18 +65,15 @@ export async function parseGltf(bytes: Uint8Array, options: GltfReadOptions = {}
 }
 
 /** Meshes of the scene with their placements, in document order; null when refused. */
-function walkNodes(
-  document: GltfDocument,
-  issues: MeshIssues,
-): { mesh: number; name: string; placement: Affine }[] | null {
-  const { nodes, scenes, meshes } = document;
+function walkNodes(gltf: GltfDocument, issues: MeshIssues): { mesh: number; name: string; placement: Affine }[] | null {
+  const { nodes, scenes, meshes } = gltf;
   const refuse = (message: string): null => {
     issues.refuse('gltf-nodes', message);
     return null;
   };
-  if (document.scene !== undefined && !scenes[document.scene]) return refuse(`scene ${document.scene} does not exist`);
+  if (gltf.scene !== undefined && !scenes[gltf.scene]) return refuse(`scene ${gltf.scene} does not exist`);
   const children = new Set(nodes.flatMap((node) => node.children));
-  const roots = scenes[document.scene ?? 0]?.nodes ?? [...nodes.keys()].filter((i) => !children.has(i));
+  const roots = scenes[gltf.scene ?? 0]?.nodes ?? [...nodes.keys()].filter((i) => !children.has(i));
   const found: { mesh: number; name: string; placement: Affine }[] = [];
   const visited = new Set<number>();
   const stack = roots.map((node) => ({ node, parent: IDENTITY_AFFINE })).reverse();
@@ -146,11 +143,11 @@ async function decodeMeshes(
 ): Promise<Map<number, MeshData> | null> {
   // loaded on first use: only those who read glTF pay for its decoder
   const { BufferUtils, Logger, WebIO } = await import('@gltf-transform/core');
-  const { document } = container;
+  const { gltf } = container;
   const decodeDataUri = (uri: string): Uint8Array => BufferUtils.createBufferFromDataURI(uri);
   const buffers = resolveBuffers(container, decodeDataUri, options.resources, issues);
   if (!buffers) return null;
-  const reduced = reduceDocument(document, wanted, buffers, limit, issues);
+  const reduced = reduceDocument(gltf, wanted, buffers, limit, issues);
   if (!reduced) return null;
   const resources = Object.fromEntries(buffers.map((bytes, i) => [`buffer${i}`, new Uint8Array(bytes)]));
   const io = new WebIO().setLogger(new Logger(Logger.Verbosity.SILENT));
@@ -167,7 +164,7 @@ async function decodeMeshes(
   }
   const meshes = new Map<number, MeshData>();
   for (const [position, mesh] of reduced.meshes.entries()) {
-    const data = joinPrimitives(document.meshes[mesh].name, primitives[position], issues);
+    const data = joinPrimitives(gltf.meshes[mesh].name, primitives[position], issues);
     if (!data) return null;
     meshes.set(mesh, data);
   }
@@ -178,7 +175,7 @@ type GltfJson = Parameters<InstanceType<typeof import('@gltf-transform/core').We
 
 /** A document of only the accessors that the wanted meshes use, all of them checked; null when refused. */
 function reduceDocument(
-  document: GltfDocument,
+  gltf: GltfDocument,
   wanted: ReadonlySet<number>,
   buffers: readonly Uint8Array[],
   limit: number,
@@ -190,10 +187,10 @@ function reduceDocument(
   let bytes = 0;
   const use = (index: number, type: string): number | null => {
     const known = renumbered.get(index);
-    const accessor = document.accessors[index];
+    const accessor = gltf.accessors[index];
     let wrong = accessor ? null : 'does not exist';
     if (accessor && accessor.type !== type) wrong = `is ${accessor.type}, expected ${type}`;
-    wrong ??= known === undefined ? checkAccessor(document, accessor, buffers) : null;
+    wrong ??= known === undefined ? checkAccessor(gltf, accessor, buffers) : null;
     if (wrong) {
       issues.refuse('gltf-accessor', `accessor ${index}: ${wrong}`);
       return null;
@@ -211,7 +208,7 @@ function reduceDocument(
   const reduced = [];
   for (const mesh of meshes) {
     const primitives = [];
-    for (const { attributes, indices, mode } of document.meshes[mesh].primitives) {
+    for (const { attributes, indices, mode } of gltf.meshes[mesh].primitives) {
       if (attributes.POSITION === undefined || mode < TRIANGLES || mode > TRIANGLE_FAN) continue;
       const position = use(attributes.POSITION, 'VEC3');
       if (position === null) return null;
@@ -223,8 +220,8 @@ function reduceDocument(
   }
   const json = {
     asset: { version: '2.0' },
-    buffers: document.buffers.map(({ byteLength }, i) => ({ byteLength, uri: `buffer${i}` })),
-    bufferViews: document.bufferViews.map((view) =>
+    buffers: gltf.buffers.map(({ byteLength }, i) => ({ byteLength, uri: `buffer${i}` })),
+    bufferViews: gltf.bufferViews.map((view) =>
       // a view nothing uses may be broken: it must not be decoded
       view.buffer < buffers.length && view.byteOffset + view.byteLength <= buffers[view.buffer].length
         ? view
