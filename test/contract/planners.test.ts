@@ -1,0 +1,213 @@
+/** What every sampling planner promises, over the planner's variants: a point in the plane among walls. */
+import { describe, expect, test } from 'vitest';
+import { isMotionValid } from '../../src/planning/motion.js';
+import { pathLength } from '../../src/planning/path.js';
+import { createRealVectorSpace } from '../../src/planning/real-vector-space.js';
+import { createRrtConnect, planRrtConnect, type RrtConnectRequest } from '../../src/planning/rrt-connect.js';
+import type { PlanResult, ValidityChecker } from '../../src/planning/types.js';
+
+const f = (...values: number[]): Float64Array => Float64Array.from(values);
+const plane = createRealVectorSpace({ lower: [0, 0], upper: [10, 10] });
+
+type Wall = readonly [minX: number, minY: number, maxX: number, maxY: number, name: string];
+
+function world(walls: readonly Wall[]): ValidityChecker & { calls: number } {
+  const hit = (q: Float64Array): Wall | undefined =>
+    walls.find(([x0, y0, x1, y1]) => q[0] >= x0 && q[0] <= x1 && q[1] >= y0 && q[1] <= y1);
+  return {
+    calls: 0,
+    isValid(q) {
+      this.calls++;
+      return hit(q) === undefined;
+    },
+    explain: (q) => `tool touches ${hit(q)?.[4]}`,
+  };
+}
+
+/** Two walls that force an S. */
+const maze: Wall[] = [
+  [3, 0, 3.5, 8.5, 'left wall'],
+  [6, 1.5, 6.5, 10, 'right wall'],
+];
+const start = f(1, 1);
+const goal = f(9, 9);
+/** The goal sits in a closed ring. */
+const sealed: Wall[] = [
+  [8, 8, 10, 8.2, 'ring'],
+  [8, 8, 8.2, 10, 'ring'],
+];
+
+const variants: [string, Partial<RrtConnectRequest>][] = [
+  ['defaults', {}],
+  ['Halton', { sampler: 'halton' }],
+  ['dynamic domain', { dynamicDomain: { radius: 2, minRadius: 0.5, alpha: 0.01 } }],
+  ['unbalanced trees', { balance: false }],
+];
+
+describe.each(variants)('RRT-Connect, %s', (_name, options) => {
+  const plan = (request: Partial<Parameters<typeof planRrtConnect>[0]> = {}): PlanResult =>
+    planRrtConnect({ space: plane, checker: world(maze), start, goals: [goal], ...options, ...request });
+
+  test('finds a way: exact ends, valid motions at the promised resolution, true length', () => {
+    for (const seed of [1, 2, 3, 4, 5]) {
+      const resolution = 0.1;
+      const { status, path, length, iterations, checks } = plan({ seed, resolution });
+      expect(status).toBe('solved');
+      expect(path[0]).toEqual(start);
+      expect(path[path.length - 1]).toEqual(goal);
+      const checker = world(maze);
+      for (let i = 1; i < path.length; i++)
+        expect(isMotionValid(plane, checker, path[i - 1], path[i], resolution / 4)).toBe(true);
+      expect(length).toBe(pathLength(plane, path));
+      expect(length).toBeGreaterThan(20);
+      expect(iterations).toBeGreaterThan(0);
+      expect(checks).toBeGreaterThan(iterations);
+    }
+  });
+
+  test('the same seed gives the same bits, another seed another path', () => {
+    expect(plan({ seed: 11 })).toEqual(plan({ seed: 11 }));
+    expect(plan({ seed: 11 }).path).not.toEqual(plan({ seed: 12 }).path);
+  });
+
+  test('slices of any size give the same answer as one go', () => {
+    const whole = plan({ seed: 5 });
+    for (const slice of [1, 7, 1000]) {
+      const search = createRrtConnect({
+        space: plane,
+        checker: world(maze),
+        start,
+        goals: [goal],
+        ...options,
+        seed: 5,
+      });
+      while (!search.step(slice)) expect(search.result().status).toBe('timeout');
+      expect(search.result()).toEqual(whole);
+      expect(search.step(slice)).toBe(true);
+    }
+  });
+
+  test('two searches stepped in turns do not disturb each other', () => {
+    const create = (seed: number) =>
+      createRrtConnect({ space: plane, checker: world(maze), start, goals: [goal], ...options, seed });
+    const a = create(1);
+    const b = create(2);
+    while (!a.done || !b.done) {
+      a.step(1);
+      b.step(1);
+    }
+    expect(a.result()).toEqual(plan({ seed: 1 }));
+    expect(b.result()).toEqual(plan({ seed: 2 }));
+  });
+
+  test('a straight line is found without searching', () => {
+    const result = plan({ checker: world([]) });
+    expect(result.status).toBe('solved');
+    expect(result.path).toEqual([start, goal]);
+    expect(result.iterations).toBe(0);
+    expect(plan({ goals: [start] })).toMatchObject({ status: 'solved', length: 0 });
+  });
+
+  test('counts every call of the checker', () => {
+    const checker = world(maze);
+    const { checks } = plan({ checker });
+    expect(checks).toBe(checker.calls);
+  });
+
+  test('a bad start or goal is named, with what it touches', () => {
+    expect(plan({ start: f(3.2, 1) })).toMatchObject({
+      status: 'invalid-start',
+      reason: 'the start is in collision: tool touches left wall',
+      path: [],
+      iterations: 0,
+    });
+    expect(plan({ start: f(-1, 1) })).toMatchObject({
+      status: 'invalid-start',
+      reason: 'the start is out of bounds: coordinate 0 is -1, limits are 0 to 10',
+    });
+    expect(plan({ start: f(Number.NaN, 1) }).status).toBe('invalid-start');
+    expect(plan({ start: f(1) }).status).toBe('invalid-start');
+    expect(plan({ goals: [f(6.2, 5)] })).toMatchObject({
+      status: 'invalid-goal',
+      reason: 'the goal is in collision: tool touches right wall',
+    });
+    expect(plan({ goals: [f(6.2, 5), f(11, 0)] }).reason).toMatch(/^goal 0 is in collision.*; goal 1 is out of bounds/);
+    expect(plan({ goals: [] })).toMatchObject({ status: 'invalid-goal', reason: 'no goal was given' });
+  });
+
+  test('any goal will do; invalid ones among valid ones are passed over', () => {
+    const goals = [f(6.2, 5), goal, f(9, 1)];
+    const { status, path } = plan({ goals });
+    expect(status).toBe('solved');
+    expect(goals.slice(1)).toContainEqual(path[path.length - 1]);
+  });
+
+  test('a sealed goal: no path at the iteration limit, and nothing that looks like one', () => {
+    const result = plan({ checker: world([...maze, ...sealed]), maxIterations: 300 });
+    expect(result).toMatchObject({ status: 'no-path', path: [], length: 0, iterations: 300 });
+    expect(result.reason).toBe('no path within 300 iterations');
+  });
+
+  test('a partial path, when asked for, starts at the start and is valid', () => {
+    const checker = world([...maze, ...sealed]);
+    const { status, path } = plan({ checker, maxIterations: 600, allowPartial: true });
+    expect(status).toBe('approximate');
+    expect(path[0]).toEqual(start);
+    const end = path[path.length - 1];
+    expect(plane.distance(end, goal)).toBeLessThan(plane.distance(start, goal));
+    for (let i = 1; i < path.length; i++)
+      expect(isMotionValid(plane, checker, path[i - 1], path[i], 1 / 32)).toBe(true);
+  });
+
+  test('a timeout by the clock given ends the search, and only ends it', () => {
+    const checker = world([...maze, ...sealed]);
+    let time = 0;
+    const result = plan({ checker, timeoutMs: 50, clock: () => time++, allowPartial: true });
+    expect(result.status).toBe('timeout');
+    expect(result.iterations).toBe(50);
+    expect(result.path[0]).toEqual(start);
+    const limited = plan({ checker: world([...maze, ...sealed]), maxIterations: 50, allowPartial: true });
+    expect(result.path).toEqual(limited.path);
+    const solved = plan({ seed: 3 });
+    expect(plan({ seed: 3, timeoutMs: 1e9, clock: () => time++ })).toEqual(solved);
+    expect(() => plan({ timeoutMs: 1 })).toThrow(/clock/);
+  });
+
+  test('a stop from outside ends the search; progress is reported', () => {
+    let asked = 0;
+    const reports: number[] = [];
+    const result = plan({
+      checker: world(sealed),
+      shouldStop: () => ++asked >= 100,
+      onProgress: ({ iterations, startNodes, goalNodes, checks }) => {
+        reports.push(iterations);
+        expect(startNodes).toBeGreaterThan(0);
+        expect(goalNodes).toBeGreaterThan(0);
+        expect(checks).toBeGreaterThan(0);
+      },
+      progressInterval: 30,
+    });
+    expect(result).toMatchObject({ status: 'timeout', path: [], iterations: 100 });
+    expect(reports).toEqual([30, 60, 90]);
+  });
+
+  test('a wall thinner than the resolution does not end up in the path', () => {
+    const thin: Wall[] = [
+      [5, 0, 5.03, 9, 'foil'],
+      [7, 1, 7.03, 10, 'foil'],
+    ];
+    for (const seed of [1, 2, 3, 4, 5, 6]) {
+      const { status, path } = plan({ checker: world(thin), seed, resolution: 0.2, verifyResolution: 0.01 });
+      expect(status).toBe('solved');
+      const checker = world(thin);
+      for (let i = 1; i < path.length; i++)
+        expect(isMotionValid(plane, checker, path[i - 1], path[i], 0.01)).toBe(true);
+    }
+  });
+
+  test('misuse throws', () => {
+    expect(() => plan({ resolution: 0 })).toThrow(/resolution/);
+    expect(() => plan({ range: -1 })).toThrow(/range/);
+    expect(() => plan({ maxIterations: Number.NaN })).toThrow(/maxIterations/);
+  });
+});
