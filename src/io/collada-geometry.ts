@@ -10,7 +10,7 @@
 import { type ColladaLibrary, readIndexList, readNumberList, resolveReference } from './collada-library.js';
 import { Int32Buffer } from './mesh-buffers.js';
 import type { MeshIssues } from './mesh-content.js';
-import { PolygonCutter, reportCuts } from './mesh-polygon.js';
+import { type CutBudget, PolygonCutter, reportCuts } from './mesh-polygon.js';
 import { forEachFanTriangle, forEachStripTriangle } from './mesh-strip.js';
 import { childElements, firstChild, type XmlElement } from './xml.js';
 
@@ -42,7 +42,12 @@ class PolygonList {
 }
 
 /** Null when the geometry was refused. */
-export function readGeometry(geometry: XmlElement, library: ColladaLibrary, issues: MeshIssues): GeometryMesh | null {
+export function readGeometry(
+  geometry: XmlElement,
+  library: ColladaLibrary,
+  budget: CutBudget,
+  issues: MeshIssues,
+): GeometryMesh | null {
   const name = geometry.attributes.get('name') ?? geometry.attributes.get('id') ?? '';
   const element = `geometry "${name}"`;
   const mesh = firstChild(geometry, 'mesh') ?? firstChild(geometry, 'convex_mesh');
@@ -82,7 +87,7 @@ export function readGeometry(geometry: XmlElement, library: ColladaLibrary, issu
   }
   const { corners, starts } = polygons;
   const triangles = new Uint32Array(3 * (corners.length - 2 * starts.length));
-  const cutter = new PolygonCutter(vertices);
+  const cutter = new PolygonCutter(vertices, budget);
   for (let polygon = 0, out = 0; polygon < starts.length; polygon++) {
     const end = polygon + 1 < starts.length ? starts.data[polygon + 1] : corners.length;
     out = cutter.cut(triangles, out, corners.data, starts.data[polygon], end - starts.data[polygon]);

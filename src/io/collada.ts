@@ -32,6 +32,7 @@ import {
   tooLargeMessage,
   type UpAxis,
 } from './mesh-content.js';
+import { CutBudget } from './mesh-polygon.js';
 import { childElements, decodeXmlBytes, firstChild, parseXml, textOf, type XmlElement } from './xml.js';
 
 const MAXIMUM_NODES = 1_000_000;
@@ -49,6 +50,11 @@ interface Visit {
   readonly nesting: number;
 }
 
+/**
+ * Reads the scene of a COLLADA file. Content is never a reason to throw: `value` is null, with one error among the
+ * issues, when the file cannot be trusted. Coordinates are in the file's own unit and axes, which `unit` and `upAxis`
+ * name; `parseMesh` applies them.
+ */
 export function parseCollada(bytes: Uint8Array, options: MeshReadOptions = {}): Parsed<MeshFileContent> {
   const issues = new MeshIssues(options.file);
   const limit = options.maximumBytes ?? DEFAULT_MAXIMUM_MESH_BYTES;
@@ -112,6 +118,7 @@ function collectInstances(
   issues: MeshIssues,
 ): MeshInstance[] | null {
   const cache = new Map<XmlElement, GeometryMesh | null>();
+  const budget = new CutBudget();
   const instances: MeshInstance[] = [];
   const stack: Visit[] = [];
   const push = (elements: readonly XmlElement[], from: Omit<Visit, 'element'>, placement = from.placement): void => {
@@ -164,7 +171,7 @@ function collectInstances(
       case 'geometry': {
         let mesh = cache.get(element);
         if (mesh === undefined) {
-          mesh = readGeometry(element, library, issues);
+          mesh = readGeometry(element, library, budget, issues);
           cache.set(element, mesh);
         }
         if (!mesh) return null;

@@ -72,6 +72,12 @@ export interface GltfContainer {
 const GLB_MAGIC = 0x46546c67;
 const JSON_CHUNK = 0x4e4f534a;
 const BINARY_CHUNK = 0x004e4942;
+const MAXIMUM_JSON_VALUES = 5_000_000;
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const OPEN_BRACKET = 0x5b;
+const BACKSLASH = 0x5c;
+const OPEN_BRACE = 0x7b;
 /** Required extensions that change how things look or are named, not where they are. */
 const HARMLESS_EXTENSIONS = /^(KHR_mesh_quantization$|KHR_materials_|KHR_texture_|EXT_texture_|KHR_lights_|KHR_xmp)/;
 
@@ -105,6 +111,9 @@ export function readGltfContainer(bytes: Uint8Array, issues: MeshIssues): GltfCo
     json = chunk;
     binary = chunks.get(BINARY_CHUNK) ?? null;
   }
+  if (!isModestJson(json)) {
+    return refuse('too-large', `the document has more than ${MAXIMUM_JSON_VALUES} values: it is no mesh of this size`);
+  }
   let raw: unknown;
   try {
     raw = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(json));
@@ -129,6 +138,22 @@ export function readGltfContainer(bytes: Uint8Array, issues: MeshIssues): GltfCo
     issues.warn('gltf-extension', 'instances of EXT_mesh_gpu_instancing are read once, without their placements');
   }
   return { gltf, binary };
+}
+
+/** Whether the text holds few enough values to be decoded: each takes far more memory than its text. */
+function isModestJson(json: Uint8Array): boolean {
+  let values = 0;
+  let quoted = false;
+  for (let i = 0; i < json.length; i++) {
+    const c = json[i];
+    if (c === QUOTE) quoted = !quoted;
+    else if (quoted) {
+      if (c === BACKSLASH) i++;
+    } else if (c === COMMA || c === OPEN_BRACKET || c === OPEN_BRACE) {
+      if (++values > MAXIMUM_JSON_VALUES) return false;
+    }
+  }
+  return true;
 }
 
 /**

@@ -247,6 +247,11 @@ describe('parseGltf', () => {
     expect(codes).toEqual(['bad-vertex-index', 'bad-number']);
   });
 
+  it('refuses a document of millions of empty values before it is decoded', async () => {
+    const text = `{"asset":{"version":"2.0"},"nodes":[${'{},'.repeat(3_000_000)}{}]}`;
+    expect((await parseGltf(new TextEncoder().encode(text))).issues[0].code).toBe('too-large');
+  });
+
   it('refuses files that are cut off or no glTF', async () => {
     const whole = glb(square(), squareBuffer());
     expect((await parseGltf(whole.subarray(0, whole.length - 1))).issues[0].code).toBe('gltf-truncated');

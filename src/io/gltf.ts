@@ -45,6 +45,10 @@ const TRIANGLE_FAN = 6;
 
 type MeshData = Pick<MeshInstance, 'name' | 'vertices' | 'triangles'>;
 
+/**
+ * Reads the default scene of a glTF or GLB. Content is never a reason to throw: `value` is null, with one error among
+ * the issues, when the file cannot be trusted. Coordinates are Y up as written; `parseMesh` turns them.
+ */
 export async function parseGltf(bytes: Uint8Array, options: GltfReadOptions = {}): Promise<Parsed<MeshFileContent>> {
   const issues = new MeshIssues(options.file);
   const limit = options.maximumBytes ?? DEFAULT_MAXIMUM_MESH_BYTES;

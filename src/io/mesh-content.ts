@@ -79,6 +79,31 @@ export class MeshIssues {
   }
 }
 
+/** Names beyond this many are dropped, so that a file of nothing but names cannot fill the memory. */
+const MAXIMUM_PARTS = 100_000;
+
+/** Collects the places where a text file begins a named run of faces. */
+export class PartStarts {
+  readonly names: string[] = [];
+  /** First face or triangle of each. */
+  readonly starts: number[] = [];
+
+  constructor(private readonly issues: MeshIssues) {}
+
+  /** From face `start` on the faces belong to `name`; a run that got no faces is forgotten. */
+  begin(name: string, start: number): void {
+    if (this.starts.at(-1) === start) {
+      this.names.pop();
+      this.starts.pop();
+    } else if (this.starts.length >= MAXIMUM_PARTS) {
+      this.issues.warn('too-many-parts', `more than ${MAXIMUM_PARTS} groups: the last one takes all further faces`);
+      return;
+    }
+    this.names.push(name);
+    this.starts.push(start);
+  }
+}
+
 /** Memory that a mesh takes, in bytes. */
 export function meshBytes(vertexCount: number, triangleCount: number): number {
   return vertexCount * BYTES_PER_VERTEX + triangleCount * BYTES_PER_TRIANGLE;
@@ -91,7 +116,7 @@ export function tooLargeMessage(what: string, needed: number, limit: number): st
 
 /** Ends a reading: warns about an empty mesh and leaves empty parts out. */
 export function finishMesh(issues: MeshIssues, content: MeshFileContent): Parsed<MeshFileContent> {
-  const limit = content.mesh.triangles.length;
-  if (limit === 0) issues.warn('no-triangles', 'the file holds no triangles: nothing can touch it');
+  if (content.mesh.triangles.length === 0)
+    issues.warn('no-triangles', 'the file holds no triangles: nothing can touch it');
   return issues.finish({ ...content, parts: content.parts.filter((part) => part.triangleCount > 0) });
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PolygonCutter } from './mesh-polygon.js';
+import { CutBudget, PolygonCutter } from './mesh-polygon.js';
 
 /** Corners in the plane spanned by two orthonormal directions, at some place in space. */
 function lift(points: readonly (readonly [number, number])[]): Float64Array {
@@ -21,11 +21,11 @@ function areaVector(vertices: Float64Array, corners: ArrayLike<number>): number[
   return sum;
 }
 
-function cutAll(points: readonly (readonly [number, number])[], budget?: number) {
+function cutAll(points: readonly (readonly [number, number])[], tests?: number) {
   const vertices = lift(points);
   const corners = points.map((_, i) => i);
   const triangles = new Uint32Array(3 * (points.length - 2));
-  const cutter = new PolygonCutter(vertices, budget);
+  const cutter = new PolygonCutter(vertices, new CutBudget(tests));
   const end = cutter.cut(triangles, 0, corners, 0, corners.length);
   const areas: number[] = [];
   const whole = areaVector(vertices, corners);

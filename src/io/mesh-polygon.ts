@@ -13,8 +13,10 @@
 
 import type { MeshIssues } from './mesh-content.js';
 
-/** Corner tests allowed in one file: about a second. */
-const DEFAULT_BUDGET = 50_000_000;
+/** Corner tests that one file may still cost; the whole is about a second. */
+export class CutBudget {
+  constructor(public tests = 50_000_000) {}
+}
 
 export class PolygonCutter {
   /** Concave polygons that were fanned because the budget was used up. */
@@ -28,7 +30,7 @@ export class PolygonCutter {
 
   constructor(
     private readonly vertices: ArrayLike<number>,
-    private budget = DEFAULT_BUDGET,
+    private readonly budget = new CutBudget(),
   ) {}
 
   /** Writes the triangles of corners[start .. start + count) to out from `at` on; returns the position behind them. */
@@ -118,7 +120,7 @@ export class PolygonCutter {
     let misses = 0;
     let irregular = false;
     while (left > 3) {
-      if (this.budget < 0) {
+      if (this.budget.tests < 0) {
         this.fanned++;
         return this.fanRest(out, at, corners, start, corner);
       }
@@ -152,10 +154,10 @@ export class PolygonCutter {
     const bv = v[corner];
     const cu = u[after];
     const cv = v[after];
-    this.budget--;
+    this.budget.tests--;
     if (turn(au, av, bu, bv, cu, cv) <= 0) return false;
     for (let i = next[after]; i !== before; i = next[i]) {
-      this.budget--;
+      this.budget.tests--;
       const pu = u[i];
       const pv = v[i];
       // a corner at the same place as one of the ear's is no obstacle (bridged holes repeat their corners)

@@ -51,8 +51,6 @@ export interface ParseMeshOptions extends MeshReadOptions {
 
 const EXTENSIONS: Readonly<Record<string, MeshFormat>> = {
   stl: 'stl',
-  stla: 'stl',
-  stlb: 'stl',
   obj: 'obj',
   ply: 'ply',
   off: 'off',

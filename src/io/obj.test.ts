@@ -39,6 +39,14 @@ describe('parseObj', () => {
     ]);
   });
 
+  it('keeps no names of groups without faces, and no more than 100,000 groups', () => {
+    const { value, issues } = read(`${SQUARE}${'g x\n'.repeat(200_000)}f 1 2 3\n${'g y\nf 1 2 3\n'.repeat(150_000)}`);
+    expect(value!.parts).toHaveLength(100_000);
+    expect(value!.parts[0]).toEqual({ name: 'x', firstTriangle: 0, triangleCount: 1 });
+    expect(value!.parts[99_999].triangleCount).toBe(150_001 - 99_999);
+    expect(issues[0]).toMatchObject({ severity: 'warning', code: 'too-many-parts' });
+  });
+
   it('lets faces name vertices that come later', () => {
     expect(read(`f 1 2 3\n${SQUARE}`).value!.mesh.triangles.length).toBe(3);
   });

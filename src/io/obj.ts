@@ -18,6 +18,7 @@ import {
   type MeshPart,
   type MeshReadOptions,
   meshBytes,
+  PartStarts,
   tooLargeMessage,
 } from './mesh-content.js';
 import { PolygonCutter, reportCuts } from './mesh-polygon.js';
@@ -28,6 +29,10 @@ const F = 102;
 const G = 103;
 const O = 111;
 
+/**
+ * Reads a Wavefront OBJ. Content is never a reason to throw: `value` is null, with one error among the issues, when
+ * the file cannot be trusted. Coordinates come back as written.
+ */
 export function parseObj(bytes: Uint8Array, options: MeshReadOptions = {}): Parsed<MeshFileContent> {
   const issues = new MeshIssues(options.file);
   const limit = options.maximumBytes ?? DEFAULT_MAXIMUM_MESH_BYTES;
@@ -39,7 +44,8 @@ export function parseObj(bytes: Uint8Array, options: MeshReadOptions = {}): Pars
   const corners = new Int32Buffer();
   /** First corner of each face, and the line of the face with the largest index, for the check at the end. */
   const faces = new Int32Buffer();
-  const groups: { name: string; face: number }[] = [{ name: '', face: 0 }];
+  const groups = new PartStarts(issues);
+  groups.begin('', 0);
   let largest = -1;
   let largestLine = 0;
 
@@ -85,7 +91,7 @@ export function parseObj(bytes: Uint8Array, options: MeshReadOptions = {}): Pars
       } else if ((keyword === G || keyword === O) && isBlank(bytes[at + 1])) {
         scanner.position = at + 1;
         scanner.skipBlanks();
-        groups.push({ name: scanner.peekLine(), face: faces.length });
+        groups.begin(scanner.peekLine(), faces.length);
       } else if (startsWith(bytes, at, 'curv') || startsWith(bytes, at, 'surf')) {
         issues.warn('free-form', 'free-form curves and surfaces are left out: export the mesh as polygons', {
           line: scanner.line,
@@ -116,22 +122,22 @@ function cutFaces(
   mesh: { vertices: Float64Array; triangles: Uint32Array },
   corners: Int32Buffer,
   faces: Int32Buffer,
-  groups: readonly { name: string; face: number }[],
+  groups: PartStarts,
   issues: MeshIssues,
 ): MeshPart[] {
   const cutter = new PolygonCutter(mesh.vertices);
   const parts: MeshPart[] = [];
   let at = 0;
-  for (let g = 0; g < groups.length; g++) {
+  groups.names.forEach((name, g) => {
     const firstTriangle = at / 3;
-    const end = g + 1 < groups.length ? groups[g + 1].face : faces.length;
-    for (let face = groups[g].face; face < end; face++) {
+    const end = groups.starts[g + 1] ?? faces.length;
+    for (let face = groups.starts[g]; face < end; face++) {
       const first = faces.data[face];
       const last = face + 1 < faces.length ? faces.data[face + 1] : corners.length;
       at = cutter.cut(mesh.triangles, at, corners.data, first, last - first);
     }
-    parts.push({ name: groups[g].name, firstTriangle, triangleCount: at / 3 - firstTriangle });
-  }
+    parts.push({ name, firstTriangle, triangleCount: at / 3 - firstTriangle });
+  });
   reportCuts(cutter, issues);
   return parts;
 }

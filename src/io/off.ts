@@ -21,6 +21,10 @@ import {
 import { PolygonCutter, reportCuts } from './mesh-polygon.js';
 import { badNumberMessage, TextScanner } from './mesh-text.js';
 
+/**
+ * Reads an OFF text. Content is never a reason to throw: `value` is null, with one error among the issues, when the file
+ * cannot be trusted. Coordinates come back as written.
+ */
 export function parseOff(bytes: Uint8Array, options: MeshReadOptions = {}): Parsed<MeshFileContent> {
   const issues = new MeshIssues(options.file);
   const limit = options.maximumBytes ?? DEFAULT_MAXIMUM_MESH_BYTES;

@@ -90,6 +90,10 @@ interface ValueSource {
   endEntry(): void;
 }
 
+/**
+ * Reads a PLY, text or binary. Content is never a reason to throw: `value` is null, with one error among the issues, when the file
+ * cannot be trusted. Coordinates come back as written.
+ */
 export function parsePly(bytes: Uint8Array, options: MeshReadOptions = {}): Parsed<MeshFileContent> {
   const issues = new MeshIssues(options.file);
   const limit = options.maximumBytes ?? DEFAULT_MAXIMUM_MESH_BYTES;

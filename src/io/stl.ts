@@ -21,6 +21,7 @@ import {
   type MeshPart,
   type MeshReadOptions,
   meshBytes,
+  PartStarts,
   tooLargeMessage,
 } from './mesh-content.js';
 import { badNumberMessage, TextScanner } from './mesh-text.js';
@@ -29,6 +30,10 @@ import { badNumberMessage, TextScanner } from './mesh-text.js';
 const HEADER_BYTES = 84;
 const TRIANGLE_BYTES = 50;
 
+/**
+ * Reads an STL, binary or text. Content is never a reason to throw: `value` is null, with one error among the issues,
+ * when the file cannot be trusted. Coordinates come back as written.
+ */
 export function parseStl(bytes: Uint8Array, options: MeshReadOptions = {}): Parsed<MeshFileContent> {
   const issues = new MeshIssues(options.file);
   if (bytes.length === 0) return issues.refuse('empty-file', 'the file is empty: export or download it again');
@@ -143,7 +148,7 @@ function readText(bytes: Uint8Array, options: MeshReadOptions, issues: MeshIssue
   }
   const scanner = new TextScanner(bytes);
   const vertices = new Float64Buffer();
-  const solids: { name: string; vertex: number }[] = [];
+  const solids = new PartStarts(issues);
   while (scanner.skipToToken()) {
     const c = bytes[scanner.position] | 32;
     if (c === 118) {
@@ -163,7 +168,7 @@ function readText(bytes: Uint8Array, options: MeshReadOptions, issues: MeshIssue
       // solid name
       scanner.skipToken();
       scanner.skipBlanks();
-      solids.push({ name: scanner.peekLine(), vertex: vertices.length / 3 });
+      solids.begin(scanner.peekLine(), Math.ceil(vertices.length / 9));
       scanner.nextLine();
     } else if (c === 101) {
       // endloop, endfacet, endsolid: each facet must have had its three vertices
@@ -187,9 +192,9 @@ function readText(bytes: Uint8Array, options: MeshReadOptions, issues: MeshIssue
   const triangleCount = vertices.length / 9;
   const needed = meshBytes(3 * triangleCount, triangleCount);
   if (needed > limit) return issues.refuse('too-large', tooLargeMessage('the mesh', needed, limit));
-  const parts: MeshPart[] = solids.map(({ name, vertex }, i) => {
-    const end = i + 1 < solids.length ? solids[i + 1].vertex : vertices.length / 3;
-    return { name, firstTriangle: vertex / 3, triangleCount: (end - vertex) / 3 };
+  const parts: MeshPart[] = solids.names.map((name, i) => {
+    const firstTriangle = solids.starts[i];
+    return { name, firstTriangle, triangleCount: (solids.starts[i + 1] ?? triangleCount) - firstTriangle };
   });
   const triangles = new Uint32Array(3 * triangleCount);
   for (let i = 0; i < triangles.length; i++) triangles[i] = i;

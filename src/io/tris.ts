@@ -15,6 +15,10 @@ import {
 } from './mesh-content.js';
 import { badNumberMessage, TextScanner } from './mesh-text.js';
 
+/**
+ * Reads a text of triangles. Content is never a reason to throw: `value` is null, with one error among the issues, when the file
+ * cannot be trusted. Coordinates come back as written.
+ */
 export function parseTris(bytes: Uint8Array, options: MeshReadOptions = {}): Parsed<MeshFileContent> {
   const issues = new MeshIssues(options.file);
   const limit = options.maximumBytes ?? DEFAULT_MAXIMUM_MESH_BYTES;
