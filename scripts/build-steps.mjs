@@ -6,6 +6,9 @@ import { removeFolder, root, run, runNpm, runTool } from './toolchain.mjs';
 
 const require = createRequire(import.meta.url);
 
+/** Where a folder grows before it replaces the old one; two builds at a time do not meet. */
+const nextFolder = (name) => `dist/.next-${name}-${process.pid}`;
+
 /** Swaps a finished folder in, so that whoever reads the old one never sees half of the new. */
 function replaceFolder(path, next) {
   removeFolder(path);
@@ -22,8 +25,7 @@ function listRecursively(folder) {
  */
 function buildCommonJs() {
   const ts = require('typescript');
-  const next = join(root, 'dist/cjs.next');
-  removeFolder('dist/cjs.next');
+  const next = join(root, nextFolder('cjs'));
   const compilerOptions = {
     target: ts.ScriptTarget.ES2022,
     module: ts.ModuleKind.CommonJS,
@@ -51,15 +53,18 @@ function buildCommonJs() {
     copyFileSync(join(root, 'dist/esm', file), join(next, file));
   }
   writeFileSync(join(next, 'package.json'), '{ "type": "commonjs" }\n');
-  replaceFolder('dist/cjs', 'dist/cjs.next');
+  replaceFolder('dist/cjs', nextFolder('cjs'));
   return 0;
 }
 
 function buildLibrary() {
-  removeFolder('dist/esm.next');
-  const status = runTool('typescript', ['-p', 'tsconfig.build.json', '--outDir', 'dist/esm.next'], { binary: 'tsc' });
-  if (status !== 0) return status;
-  replaceFolder('dist/esm', 'dist/esm.next');
+  const next = nextFolder('esm');
+  const status = runTool('typescript', ['-p', 'tsconfig.build.json', '--outDir', next], { binary: 'tsc' });
+  if (status !== 0) {
+    removeFolder(next);
+    return status;
+  }
+  replaceFolder('dist/esm', next);
   copyFileSync(join(root, 'src/kernel/generated/kernel.wasm'), join(root, 'dist/kernel.wasm'));
   return buildCommonJs();
 }

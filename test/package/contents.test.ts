@@ -36,7 +36,7 @@ describe('tarball', () => {
 
   it('holds no tests, no sources of other packages and no build leftovers', () => {
     const wrong = files.filter((file) =>
-      /\.test\.|(^|\/)test\/|\.tsbuildinfo$|\.next\/|^(bench|scripts|\.ci)\//.test(file),
+      /\.test\.|(^|\/)test\/|\.tsbuildinfo$|(^|\/)\.next-|^(bench|scripts|\.ci)\//.test(file),
     );
     expect(wrong).toEqual([]);
   });
