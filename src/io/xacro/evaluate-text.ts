@@ -10,7 +10,15 @@ import { loadYaml } from './load-yaml.js';
 import { folderOf, joinToFile } from './paths.js';
 import type { Scope } from './scope.js';
 import { splitText } from './split-text.js';
-import { ExpressionError, printValue, readLiteral, type Value, ValueFunction, ValueNamespace } from './values.js';
+import {
+  ExpressionError,
+  isTruthy,
+  printValue,
+  readLiteral,
+  type Value,
+  ValueFunction,
+  ValueNamespace,
+} from './values.js';
 
 export interface XacroOptions {
   /** Path of the text, for messages and for relative paths in it. */
@@ -175,18 +183,27 @@ export class TextEvaluator {
     add('load_yaml', (path) => this.loadYaml(path));
     add('arg', (name) => this.findArgument(name));
     add('abs_filename', (path) => joinToFile(this.place?.file, path));
-    const say = (name: string, severity: 'info' | 'warn' | 'error'): void => {
-      add(name, (message) => {
-        this.issues[severity]('xacro-message', this.place ?? undefined, message);
-        return '';
-      });
+    const say = (name: string, speak: (message: string) => void): void => {
+      functions.set(
+        name,
+        new ValueFunction(name, (values) => {
+          speak(values.map(printValue).join(' '));
+          return '';
+        }),
+      );
     };
-    say('message', 'info');
-    say('warning', 'warn');
-    say('error', 'error');
-    add('fatal', (message) => {
+    for (const [name, severity] of [
+      ['message', 'info'],
+      ['warning', 'warn'],
+      ['error', 'error'],
+    ] as const) {
+      say(name, (message) => this.issues[severity]('xacro-message', this.place ?? undefined, message));
+    }
+    say('fatal', (message) => {
       throw new ExpressionError(message);
     });
+    functions.set('tokenize', new ValueFunction('tokenize', (values, named) => tokenize(values, named)));
+    functions.set('dotify', new ValueFunction('dotify', ([value]) => value ?? null));
     functions.set('print_location', new ValueFunction('print_location', () => ''));
     this.globals.set('xacro', new ValueNamespace('xacro', (member) => functions.get(member)));
     this.globals.set('load_yaml', functions.get('load_yaml')!);
@@ -202,4 +219,18 @@ export class TextEvaluator {
     this.yaml.set(full, value);
     return value;
   }
+}
+
+/** xacro.tokenize(text, sep=',; ', skip_empty=True): words between any of the separators. */
+function tokenize(values: readonly Value[], named: ReadonlyMap<string, Value>): Value {
+  const [text, separators = named.get('sep') ?? ',; ', skipEmpty = named.get('skip_empty') ?? true] = values;
+  if (typeof text !== 'string' || typeof separators !== 'string') {
+    throw new ExpressionError('tokenize() takes a text and, if wanted, the separators');
+  }
+  const words: string[] = [''];
+  for (const c of text) {
+    if (separators.includes(c)) words.push('');
+    else words[words.length - 1] += c;
+  }
+  return isTruthy(skipEmpty) ? words.filter((word) => word !== '') : words;
 }

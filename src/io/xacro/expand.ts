@@ -87,6 +87,7 @@ export class Expander {
       const scope = new Scope(null, (text, inner) => this.text.evaluateText(text, inner));
       const attributes = new Map<string, string>();
       const children: XmlNode[] = [];
+      this.text.place = root;
       this.expandNodes(root.children, scope, children, attributes);
       // The root's attributes last: name="$(arg name)" may use a default that is given inside.
       for (const [name, value] of this.expandAttributes(root, scope)) attributes.set(name, value);
@@ -115,16 +116,12 @@ export class Expander {
       const message = `elements, macros and blocks are nested deeper than ${MAX_DEPTH}; does a macro call itself without end?`;
       throw new ExpansionError(this.text.place!, 'xacro-too-deep', message);
     }
-    let place = this.text.place;
+    const parent = this.text.place;
     for (const node of nodes) {
-      if (typeof node !== 'string') {
-        place = node;
-        this.expandElement(node, scope, out, owner);
-        continue;
-      }
-      this.text.place = place;
-      out.push(node.includes('$') && place ? this.print(node, scope, place) : node);
+      if (typeof node !== 'string') this.expandElement(node, scope, out, owner);
+      else out.push(node.includes('$') && parent ? this.print(node, scope, parent) : node);
     }
+    this.text.place = parent;
     this.depth--;
   }
 
@@ -257,18 +254,24 @@ export class Expander {
     let target = scope;
     if (where === 'global') target = scope.root;
     else if (where === 'parent') {
-      if (scope.parent) target = scope.parent;
+      if (scope.parent) target = scope.callerScope();
       else this.issues.warn('xacro-scope', element, 'there is no parent scope outside macros; delete scope="parent"');
     } else if (where !== undefined) {
       throw new ExpansionError(element, 'xacro-scope', `scope="${where}" is not known; use parent or global`);
     }
-    if (this.readFlag(element, 'remove', scope, false)) {
-      target.remove(name);
+    const remove = this.readFlag(element, 'remove', scope, false);
+    const value = element.attributes.get('value');
+    const fallback = element.attributes.get('default');
+    if (Number(remove) + Number(value !== undefined) + Number(fallback !== undefined) > 1) {
+      const message = `property "${name}" has more than one of value, default and remove; keep one`;
+      throw new ExpansionError(element, 'xacro-property', message);
+    }
+    if (remove) {
+      scope.remove(name);
       return;
     }
-    const fallback = element.attributes.get('default');
-    const text = element.attributes.get('value') ?? fallback;
-    if (fallback !== undefined && !element.attributes.has('value') && scope.hasOwn(name)) return;
+    if (fallback !== undefined && scope.has(name)) return;
+    const text = value ?? fallback;
     if (text === undefined) target.setBlock(name, { nodes: element.children, expanded: false });
     else if (target === scope && lazy) target.setText(name, text);
     else target.setValue(name, this.evaluateAt(text, scope, element));
@@ -305,7 +308,9 @@ export class Expander {
     bodyScope: Scope,
     caller: { readonly scope: Scope; readonly out: XmlNode[]; readonly owner: Map<string, string> },
   ): void {
-    const { scope, out, owner } = caller;
+    const { out, owner } = caller;
+    // Arguments of a macro from a namespace see that namespace's properties first.
+    const scope = bodyScope === caller.scope ? caller.scope : caller.scope.behind(bodyScope);
     const inner = bodyScope.createInner();
     const given = new Set<string>();
     for (const [attribute, value] of element.attributes) {
@@ -319,8 +324,7 @@ export class Expander {
       inner.setValue(attribute, this.evaluateAt(value, scope, element));
     }
     const children: XmlNode[] = [];
-    this.expandNodes(element.children, scope, children, new Map());
-    this.text.place = element;
+    this.expandNodes(element.children, caller.scope, children, new Map());
     this.bindBlocks(element, name, macro, children, inner);
     for (const parameter of macro.parameters) {
       if (parameter.kind !== 'value' || given.has(parameter.name)) continue;
@@ -418,7 +422,9 @@ export class Expander {
 
   private isLegacyControl(element: XmlElement): boolean {
     if (this.foreign > 0 || !Object.hasOwn(LEGACY_CONTROLS, element.name)) return false;
-    if (!element.attributes.has(LEGACY_CONTROLS[element.name])) return false;
+    const telling = element.attributes.get(LEGACY_CONTROLS[element.name]);
+    if (telling === undefined || (element.name === 'include' && !/\$\(|\.(xacro|xml|urdf)\s*$/.test(telling)))
+      return false;
     if (this.options.legacy === 'refuse') {
       const message = `<${element.name}> lacks the xacro: prefix; write <xacro:${element.name}> or allow legacy files`;
       throw new ExpansionError(element, 'xacro-legacy', message);
@@ -484,7 +490,7 @@ export class Expander {
       return run();
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error;
-      const shown = text === undefined ? '' : ` in "${text.length > 80 ? `${text.slice(0, 77)}...` : text}"`;
+      const shown = text === undefined ? "" : `, evaluating "${text.length > 80 ? `${text.slice(0, 77)}...` : text}"`;
       throw new ExpansionError(element, 'xacro-expression', `${error.message}${shown} of ${describeElement(element)}`);
     }
   }

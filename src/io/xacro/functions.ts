@@ -121,6 +121,8 @@ const MATH: ReadonlyMap<string, Value> = new Map<string, Value>([
   ).map((name) => defineMath(name, Math[name])),
   defineMath('radians', (x) => (x * Math.PI) / 180),
   defineMath('degrees', (x) => (x * 180) / Math.PI),
+  defineMath('expm1', Math.expm1),
+  defineMath('log1p', Math.log1p),
   defineMath('fabs', Math.abs),
   defineRounding('floor', Math.floor),
   defineRounding('ceil', Math.ceil),
@@ -242,7 +244,8 @@ function addNumbers(a: Value, b: Value): Value {
 /** Names every expression knows. */
 export function globalNames(): Map<string, Value> {
   const math = new ValueNamespace('math', (member) => MATH.get(member));
-  return new Map<string, Value>([...MATH, ...BASICS, ['math', math]]);
+  const python = new ValueNamespace('python', (member) => BASICS.get(member));
+  return new Map<string, Value>([...MATH, ...BASICS, ['math', math], ['python', python]]);
 }
 
 type Method = (object: never, values: Arguments) => Value;

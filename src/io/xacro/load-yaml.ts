@@ -1,4 +1,4 @@
-/** YAML text to expression values, with the tags that robot files use for angles. */
+/** YAML text to expression values, with the tags that robot files use for angles and lengths. */
 import { LineCounter, parseDocument, type ScalarTag } from 'yaml';
 import { Evaluator } from './evaluate.js';
 import { globalNames } from './functions.js';
@@ -8,13 +8,13 @@ const MAX_LENGTH = 8 * 1024 * 1024;
 const MAX_DEPTH = 100;
 
 /** `!degrees 90` is an angle in radians; the number may be an expression such as `180 / 2`. */
-function angleTag(tag: string, radiansPerUnit: number): ScalarTag {
+function unitTag(tag: string, size: number): ScalarTag {
   return {
     tag,
     resolve: (text, onError) => {
       const names = globalNames();
       try {
-        return toFloat(new Evaluator(10_000).evaluate(text, (name) => names.get(name))) * radiansPerUnit;
+        return toFloat(new Evaluator(10_000).evaluate(text, (name) => names.get(name))) * size;
       } catch (error) {
         if (!(error instanceof ExpressionError)) throw error;
         onError(`${tag} ${text}: ${error.message}`);
@@ -34,10 +34,14 @@ const YES_NO: ScalarTag = {
 
 const TAGS = [
   YES_NO,
-  angleTag('!degrees', Math.PI / 180),
-  angleTag('!deg', Math.PI / 180),
-  angleTag('!radians', 1),
-  angleTag('!rad', 1),
+  unitTag('!degrees', Math.PI / 180),
+  unitTag('!deg', Math.PI / 180),
+  unitTag('!radians', 1),
+  unitTag('!rad', 1),
+  unitTag('!meters', 1),
+  unitTag('!millimeters', 0.001),
+  unitTag('!foot', 0.3048),
+  unitTag('!inches', 0.0254),
 ];
 
 /** Throws an ExpressionError that names the line when the text is not YAML or passes a cap. */

@@ -77,6 +77,11 @@ function tokenize(text: string): Token[] {
       at += written.length;
       continue;
     }
+    // Python 2 wrote text with a u before it.
+    if (/^u['"]/.test(rest)) {
+      at++;
+      continue;
+    }
     const name = /^[A-Za-z_][A-Za-z0-9_]*/.exec(rest);
     if (name) {
       tokens.push({ kind: KEYWORDS.has(name[0]) ? 'operator' : 'name', text: name[0] });

@@ -38,10 +38,25 @@ export class Scope {
   constructor(
     readonly parent: Scope | null,
     private readonly evaluateText: EvaluateText,
+    private readonly kind: 'plain' | 'namespace' = 'plain',
+    /** Looked at before the parent; for reading only. */
+    private readonly front: Scope | null = null,
   ) {}
 
   createInner(): Scope {
     return new Scope(this, this.evaluateText);
+  }
+
+  /** This scope with the properties of another one before it. */
+  behind(front: Scope): Scope {
+    return new Scope(this, this.evaluateText, 'plain', front);
+  }
+
+  /** Where scope="parent" puts properties: the scope outside, namespaces skipped when leaving a macro. */
+  callerScope(): Scope {
+    let target = this.parent ?? this;
+    if (this.kind === 'plain') while (target.kind === 'namespace' && target.parent) target = target.parent;
+    return target;
   }
 
   get root(): Scope {
@@ -65,14 +80,18 @@ export class Scope {
     this.blocks.set(name, block);
   }
 
+  /** Forgets the property here and in all outer scopes. */
   remove(name: string): void {
-    this.entries.delete(name);
-    this.blocks.delete(name);
+    for (let scope: Scope | null = this; scope; scope = scope.parent) {
+      scope.entries.delete(name);
+      scope.blocks.delete(name);
+    }
   }
 
-  /** Whether this very scope defines the property or block. */
-  hasOwn(name: string): boolean {
-    return this.entries.has(name) || this.blocks.has(name);
+  /** Whether this scope or an outer one defines the property. */
+  has(name: string): boolean {
+    for (let scope: Scope | null = this; scope; scope = scope.parent) if (scope.entries.has(name)) return true;
+    return false;
   }
 
   get(name: string): Value | undefined {
@@ -87,7 +106,8 @@ export class Scope {
     const entry = this.entries.get(name);
     if (!entry) {
       const inner = this.namespaces.get(name);
-      return inner && new ValueNamespace(name, (member) => inner.getOwn(member));
+      if (!inner) return this.front?.getOwn(name);
+      return new ValueNamespace(name, (member) => inner.getOwn(member));
     }
     if ('value' in entry) return entry.value;
     if (this.resolving.has(name)) throw new ExpressionError(`property "${name}" is defined by itself`);
@@ -112,7 +132,7 @@ export class Scope {
   openNamespace(name: string): Scope {
     const known = this.namespaces.get(name);
     if (known) return known;
-    const inner = this.createInner();
+    const inner = new Scope(this, this.evaluateText, 'namespace');
     this.namespaces.set(name, inner);
     return inner;
   }

@@ -1,6 +1,9 @@
 /**
  * Cuts text into plain parts, ${expressions} and $(substitutions). `$${` and `$$(` stand for `${` and `$(` themselves.
+ * An opening without its end is an ExpressionError.
  */
+
+import { ExpressionError } from './values.js';
 
 export interface TextPart {
   readonly kind: 'text' | 'expression' | 'substitution';
@@ -30,11 +33,8 @@ export function splitText(text: string): TextPart[] {
     }
     const quotes = opener === '{' || /^eval\s/.test(text.slice(at + 2, at + 7));
     const end = findClosing(text, at + 1, opener === '{' ? '}' : ')', quotes);
-    // An opener without its end is plain text.
-    if (end < 0) {
-      start = at;
-      break;
-    }
+    if (end < 0)
+      throw new ExpressionError(`"$${opener}" has no closing bracket; write "$$${opener}" for the plain characters`);
     add(opener === '{' ? 'expression' : 'substitution', text.slice(at + 2, end));
     start = end + 1;
     at = text.indexOf('$', start);
