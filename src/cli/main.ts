@@ -1,16 +1,6 @@
 #!/usr/bin/env node
 /** The command line: reads arguments, runs one command, sets the exit status. Contract: docs/cli.md. */
 import { Command, CommanderError } from 'commander';
-import { acmCommand } from './commands/acm.js';
-import { benchCommand } from './commands/bench.js';
-import { checkCommand } from './commands/check.js';
-import { demoCommand } from './commands/demo.js';
-import { distanceCommand } from './commands/distance.js';
-import { fkCommand } from './commands/fk.js';
-import { infoCommand } from './commands/info.js';
-import { pairCommand } from './commands/pair.js';
-import { planCommand } from './commands/plan.js';
-import { viewCommand } from './commands/view.js';
 import { ExitStatus, UsageError } from './exit.js';
 import { setQuiet } from './messages.js';
 import { version } from './version.js';
@@ -33,19 +23,22 @@ Examples:
   clearance pair part.stl sphere:0.1 --query collide,distance`,
   );
 
-for (const build of [
-  infoCommand,
-  pairCommand,
-  fkCommand,
-  checkCommand,
-  distanceCommand,
-  acmCommand,
-  planCommand,
-  viewCommand,
-  benchCommand,
-  demoCommand,
-]) {
-  const command: Command = build();
+/** Each command is loaded when it is asked for; help loads them all. */
+const loaders: Readonly<Record<string, () => Promise<Command>>> = {
+  acm: async () => (await import('./commands/acm.js')).acmCommand(),
+  bench: async () => (await import('./commands/bench.js')).benchCommand(),
+  check: async () => (await import('./commands/check.js')).checkCommand(),
+  demo: async () => (await import('./commands/demo.js')).demoCommand(),
+  distance: async () => (await import('./commands/distance.js')).distanceCommand(),
+  fk: async () => (await import('./commands/fk.js')).fkCommand(),
+  info: async () => (await import('./commands/info.js')).infoCommand(),
+  pair: async () => (await import('./commands/pair.js')).pairCommand(),
+  plan: async () => (await import('./commands/plan.js')).planCommand(),
+  view: async () => (await import('./commands/view.js')).viewCommand(),
+};
+const wanted = process.argv[2] ?? '';
+for (const load of Object.hasOwn(loaders, wanted) ? [loaders[wanted]] : Object.values(loaders)) {
+  const command = await load();
   command
     .option('--json', 'machine output on standard output')
     .option('--quiet', 'no messages on standard error')

@@ -1,5 +1,5 @@
 /** Messages for people: everything but results goes to standard error; progress only on a terminal. */
-import ora from 'ora';
+import type { Ora } from 'ora';
 
 let quiet = false;
 
@@ -16,27 +16,32 @@ export interface Progress {
   stop(): void;
 }
 
-/** A spinner that appears once the work has taken two seconds. */
+/** A spinner that appears once the work has taken two seconds; its library is loaded only then. */
 export function startProgress(label: string): Progress {
   if (quiet || !process.stderr.isTTY) return { update: () => undefined, stop: () => undefined };
-  const spinner = ora({ text: label, stream: process.stderr });
   const begin = performance.now();
-  let shown = false;
   let last = begin;
+  let spinner: Ora | null = null;
+  let stopped = false;
+  let loading = false;
   return {
     update: (text) => {
       const now = performance.now();
       if (now - last < 100) return;
       last = now;
-      if (!shown && now - begin > 2000) {
-        shown = true;
-        spinner.start();
-      }
-      if (shown) {
+      if (spinner) {
         spinner.text = `${label} ${text}`;
         spinner.render();
+      } else if (!loading && now - begin > 2000) {
+        loading = true;
+        void import('ora').then(({ default: ora }) => {
+          if (!stopped) spinner = ora({ text: label, stream: process.stderr }).start();
+        });
       }
     },
-    stop: () => void spinner.stop(),
+    stop: () => {
+      stopped = true;
+      spinner?.stop();
+    },
   };
 }

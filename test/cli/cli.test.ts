@@ -1,0 +1,316 @@
+/** The built command line as a process, on the bundled examples: outputs, exit statuses, bad input, the viewer's server. */
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const cli = join(root, 'dist/esm/cli/main.js');
+const example = (path: string): string => join(root, 'examples', path);
+const arm = [example('arm/arm.urdf'), '--srdf', example('arm/arm.srdf')];
+const scene = ['--scene', example('scenes/table-shelf.json')];
+
+let folder = '';
+beforeAll(() => {
+  if (!existsSync(cli)) throw new Error('the command line is not built: run `npm run build`');
+  folder = mkdtempSync(join(tmpdir(), 'clearance-cli-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function run(args: readonly string[], input = ''): { status: number | null; out: string; err: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], { encoding: 'utf8', input });
+  return { status, out: stdout, err: stderr };
+}
+
+const lines = (text: string): Record<string, unknown>[] =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+
+describe('help and misuse', () => {
+  it.each(['info', 'pair', 'fk', 'check', 'distance', 'acm', 'plan', 'view', 'bench'])('%s --help', (command) => {
+    const { status, out } = run([command, '--help']);
+    expect(status).toBe(0);
+    expect(out).toContain(`Usage: clearance ${command}`);
+    expect(out).toContain('--json');
+  });
+
+  it.each([
+    [['nonsense'], /unknown command/],
+    [['info', 'no-such-file.urdf'], /no such file/],
+    [['info', 'file.xyz'], /file type ".xyz" is not known/],
+    [['pair', 'box:1,1', 'sphere:1'], /box:x,y,z/],
+    [['pair', 'box:1,1,1'], /two shapes/],
+    [['pair', 'box:1,1,1', 'sphere:1', '--query', 'touch'], /--query "touch"/],
+    [['check', ...arm, '--q', 'nowhere'], /state "nowhere"/],
+    [['check', ...arm, '--states', 'no-such-file.jsonl'], /no such file/],
+    [['plan', ...arm], /--goal/],
+    [['fk', arm[0], '--frames', 'elbow9'], /elbow9/],
+  ])('%j exits with 2 and says why', (args, message) => {
+    const { status, out, err } = run(args);
+    expect(status).toBe(2);
+    expect(err + out).toMatch(message);
+    expect(err).not.toMatch(/\n\s+at /);
+  });
+});
+
+describe('info', () => {
+  it('describes the arm', () => {
+    const { status, out } = run(['info', ...arm, '--json']);
+    expect(status).toBe(0);
+    const info = JSON.parse(out);
+    expect(info).toMatchObject({ kind: 'robot', name: 'arm7', nq: 8, nv: 8, movable: 9, mimicTags: 1 });
+    expect(info.joints).toHaveLength(9);
+    expect(info.joints.at(-1)).toMatchObject({ nq: 0, mimic: { multiplier: expect.any(Number) } });
+    expect(info.groups).toContain('arm');
+  });
+
+  it('describes meshes and scenes', () => {
+    expect(JSON.parse(run(['info', example('arm/meshes/base.stl'), '--json']).out)).toMatchObject({
+      kind: 'mesh',
+      watertight: true,
+    });
+    expect(JSON.parse(run(['info', example('scenes/table-shelf.json'), '--json']).out)).toMatchObject({
+      kind: 'scene',
+    });
+  });
+});
+
+describe('pair', () => {
+  it('answers every query with work counts', () => {
+    const poses = `${JSON.stringify({ b: [2, 0, 0, 0, 0, 0, 1] })}\n${JSON.stringify({ b: [0.9, 0, 0, 0, 0, 0, 1] })}\n`;
+    const { status, out } = run(
+      [
+        'pair',
+        'box:1,1,1',
+        'sphere:0.5',
+        '--poses',
+        '-',
+        '--query',
+        'collide,distance,tolerance,contacts',
+        '--tolerance',
+        '0.5',
+        '--stats',
+        '--json',
+      ],
+      poses,
+    );
+    expect(status).toBe(0);
+    const [apart, touching] = lines(out);
+    expect(apart).toMatchObject({
+      i: 0,
+      status: 'ok',
+      collides: false,
+      distance: 1,
+      normal: [1, 0, 0],
+      within: false,
+      contacts: [],
+    });
+    expect(touching.distance).toBeCloseTo(-0.1, 12);
+    expect(touching).toMatchObject({ i: 1, collides: true, within: true });
+    expect((touching.contacts as { depth: number }[])[0].depth).toBeCloseTo(0.1, 12);
+    expect(touching.stats).toMatchObject({ nodeTests: expect.any(Number) });
+  });
+
+  it('goes on after bad lines and exits with 2', () => {
+    const input = ['not json', '{"b":[0,0]}', '{"b":[3,0,0,0,0,0,1]}', '{"b":[null,0,0,0,0,0,1]}'].join('\n');
+    const { status, out } = run(['pair', 'sphere:1', 'sphere:1', '--poses', '-', '--json'], input);
+    expect(status).toBe(2);
+    expect(lines(out).map(({ i, status: s }) => [i, s])).toEqual([
+      [0, 'invalid'],
+      [1, 'invalid'],
+      [2, 'ok'],
+      [3, 'invalid'],
+    ]);
+  });
+
+  it('takes shapes from the lines', () => {
+    const pair = { A: { type: 'capsule', radius: 0.1, length: 1 }, B: 'sphere:0.2', b: [1, 0, 0, 0, 0, 0, 1] };
+    const [answer] = lines(run(['pair', '--pairs', '-', '--json'], JSON.stringify(pair)).out);
+    expect(answer.distance).toBeCloseTo(0.7, 12);
+  });
+
+  it('reads meshes, scaled', () => {
+    const args = ['pair', example('arm/meshes/base.stl'), 'halfspace:0,0,1,-10', '--scale', '2', '--json'];
+    expect(lines(run(args).out)[0]).toMatchObject({ collides: false, status: 'ok' });
+  });
+});
+
+describe('check, distance, fk', () => {
+  it('gives verdicts, names and exit statuses', () => {
+    expect(run(['check', ...arm, ...scene, '--q', 'ready', '--json'])).toMatchObject({
+      status: 0,
+      out: '{"i":0,"free":true,"contacts":[]}\n',
+    });
+    const folded = run(['check', ...arm, '--q', '0,0,0,0,0,0,0,0', '--scene', blockedScene(), '--all', '--json']);
+    expect(folded.status).toBe(1);
+    const contacts = lines(folded.out)[0].contacts as { a: string; b: string; depth: number }[];
+    expect(contacts.some(({ b }) => b === 'block')).toBe(true);
+    for (const { depth } of contacts) expect(depth).toBeGreaterThanOrEqual(0);
+  });
+
+  it('reads states by name, array and object; rejects unknown joints and NaN line by line', () => {
+    const states = ['{"q":"ready"}', '{"q":{"elbow9":1}}', '{"q":[0,0,0]}', '{}', '{"q":{}}'].join('\n');
+    const { status, out } = run(['check', ...arm, '--states', '-', '--json'], states);
+    expect(status).toBe(2);
+    expect(lines(out).map((line) => line.status ?? 'valid')).toEqual([
+      'valid',
+      'invalid',
+      'invalid',
+      'invalid',
+      'valid',
+    ]);
+  });
+
+  it('finds the nearest pair, with witness points that far apart', () => {
+    const [pair] = lines(run(['distance', ...arm, ...scene, '--q', 'ready', '--json']).out) as {
+      distance: number;
+      pointA: number[];
+      pointB: number[];
+    }[];
+    expect(pair.distance).toBeGreaterThan(0);
+    expect(Math.hypot(...pair.pointA.map((x, i) => x - pair.pointB[i]))).toBeCloseTo(pair.distance, 12);
+  });
+
+  it('reports an assembly: the clash and the clearances', () => {
+    const { status, out } = run(['check', example('assembly/bearing.json'), '--margin', '0.002', '--json']);
+    expect(status).toBe(1);
+    const { pairs } = JSON.parse(out) as { pairs: { distance: number }[] };
+    expect(pairs.length).toBeGreaterThan(1);
+    expect(pairs[0].distance).toBeLessThan(0);
+  });
+
+  it('computes frames, with a movable base first in q', () => {
+    const [fixed] = lines(run(['fk', ...arm, '--q', 'ready', '--json']).out) as { frames: Record<string, number[]> }[];
+    const q = { root_joint: [1, 2, 3, 0, 0, 0, 1] };
+    const [floating] = lines(
+      run(
+        ['fk', arm[0], '--base', 'floating', '--states', '-', '--frames', Object.keys(fixed.frames)[0], '--json'],
+        JSON.stringify({ q }),
+      ).out,
+    ) as {
+      frames: Record<string, number[]>;
+    }[];
+    expect(Object.values(floating.frames)[0].slice(0, 3)).toEqual([1, 2, 3]);
+  });
+});
+
+describe('acm and plan', () => {
+  it('acm is repeatable and writes an SRDF that keeps groups and states', () => {
+    const file = join(folder, 'sampled.srdf');
+    const args = ['acm', ...arm, '--samples', '200', '--seed', '7', '--json'];
+    const first = run([...args, '--out', file]);
+    expect(first.status).toBe(0);
+    expect(run(args).out).toBe(first.out);
+    const srdf = readFileSync(file, 'utf8');
+    expect(srdf).toContain('disable_collisions');
+    expect(srdf).toContain('group_state');
+    expect(run(['check', arm[0], '--srdf', file, '--q', 'ready']).status).toBe(0);
+  });
+
+  it('plans the bundled problems: exact ends, valid states, the same path for the same seed', () => {
+    const csv = join(folder, 'path.csv');
+    const args = [
+      'plan',
+      ...arm,
+      '--problems',
+      example('scenes/problems.jsonl'),
+      '--seed',
+      '3',
+      '--simplify',
+      '--json',
+    ];
+    const first = run([...args, '--out', csv]);
+    expect(first.status).toBe(0);
+    const problems = lines(readFileSync(example('scenes/problems.jsonl'), 'utf8')) as {
+      start: number[];
+      goal: number[];
+    }[];
+    const answers = lines(first.out) as { status: string; path: number[][]; length: number; checks: number }[];
+    answers.forEach(({ status, path, checks }, k) => {
+      expect(status).toBe('solved');
+      expect(path[0]).toEqual(problems[k].start);
+      expect(path.at(-1)).toEqual(problems[k].goal);
+      expect(path.length).toBeGreaterThan(2);
+      expect(checks).toBeGreaterThan(0);
+    });
+    const again = lines(run(args).out) as { path: number[][] }[];
+    expect(again.map(({ path }) => path)).toEqual(answers.map(({ path }) => path));
+    expect(readFileSync(csv, 'utf8').split('\n')[0]).toMatch(/^problem,waypoint,/);
+    const states = answers.flatMap(({ path }) => path.map((q) => JSON.stringify({ q }))).join('\n');
+    expect(run(['check', ...arm, ...scene, '--states', '-', '--json'], states).status).toBe(0);
+  }, 120_000);
+
+  it('names the touching bodies of a bad goal', () => {
+    const { status, out } = run([
+      'plan',
+      ...arm,
+      '--scene',
+      blockedScene(),
+      '--start',
+      'ready',
+      '--goal',
+      '0,0,0,0,0,0,0,0',
+      '--json',
+    ]);
+    expect(status).toBe(1);
+    expect(lines(out)[0]).toMatchObject({ status: 'invalid-goal', path: [] });
+    expect(lines(out)[0].reason).toMatch(/block/);
+  });
+});
+
+describe('view', () => {
+  it('serves the page, the session and its files on loopback, and nothing else', async () => {
+    const child = spawn(process.execPath, [cli, 'view', ...arm, ...scene, '--json'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    try {
+      const first = await new Promise<string>((resolve) => child.stdout.once('data', (data) => resolve(String(data))));
+      const { url } = JSON.parse(first) as { url: string };
+      expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
+      const page = await fetch(url);
+      expect(page.headers.get('content-security-policy')).toContain("default-src 'self'");
+      expect(await page.text()).toContain('<html');
+      const session = await (await fetch(`${url}api/session.json`)).json();
+      const urdf = await (await fetch(url + session.robot.urdf)).text();
+      expect(urdf).toContain('<robot');
+      for (const mesh of Object.values<string>(session.robot.meshes))
+        expect((await fetch(url + mesh)).status).toBe(200);
+      for (const path of ['files/9999/x', 'files/0/../../../etc/passwd', '..%2f..%2fpackage.json', 'files/-1/x']) {
+        const response = await rawGet(url, `/${path}`);
+        expect([403, 404]).toContain(response.status);
+      }
+      expect((await rawGet(url, '/', { Host: 'evil.example' })).status).toBe(403);
+      expect((await fetch(url, { method: 'POST' })).status).toBe(405);
+    } finally {
+      child.kill('SIGTERM');
+    }
+    const status = await new Promise((resolve) => child.once('exit', resolve));
+    expect(status).toBe(0);
+  });
+});
+
+/** A block around the upright arm. */
+function blockedScene(): string {
+  const file = join(folder, 'block.json');
+  const block = { name: 'block', shape: { type: 'box', size: [0.3, 0.3, 0.3] }, pose: [0, 0, 1.1, 0, 0, 0, 1] };
+  writeFileSync(file, JSON.stringify({ version: 1, objects: [block] }));
+  return file;
+}
+
+/** A GET whose path and headers are sent as written (fetch would normalise them). */
+function rawGet(url: string, path: string, headers: Record<string, string> = {}): Promise<{ status: number }> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    request({ hostname, port, path, headers }, (response) => {
+      response.resume();
+      resolve({ status: response.statusCode ?? 0 });
+    })
+      .on('error', reject)
+      .end();
+  });
+}
