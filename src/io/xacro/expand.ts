@@ -11,7 +11,7 @@
  */
 import type { Issue } from '../issue.js';
 import { closestName } from '../urdf-tree.js';
-import { describeElement, parseXml, type XmlElement, type XmlNode } from '../xml.js';
+import { parseXml, type XmlElement, type XmlNode } from '../xml.js';
 import { IssueList } from '../xml-values.js';
 import { TextEvaluator, type XacroOptions } from './evaluate-text.js';
 import { parseParameters } from './parameters.js';
@@ -490,8 +490,8 @@ export class Expander {
       return run();
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error;
-      const shown = text === undefined ? "" : `, evaluating "${text.length > 80 ? `${text.slice(0, 77)}...` : text}"`;
-      throw new ExpansionError(element, 'xacro-expression', `${error.message}${shown} of ${describeElement(element)}`);
+      const shown = text === undefined ? '' : `, evaluating "${text.length > 80 ? `${text.slice(0, 77)}...` : text}"`;
+      throw new ExpansionError(element, 'xacro-expression', error.message + shown);
     }
   }
 }
