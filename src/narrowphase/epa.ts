@@ -27,6 +27,8 @@ export class EpaState {
   depth = 0;
   /** Certified lower bound of the depth. */
   lowerBound = 0;
+  /** The origin's projection lies in the last face, so the witness points are exact and not merely near. */
+  hasWitness = false;
   readonly pointA = new Float64Array(3);
   readonly pointB = new Float64Array(3);
 }
@@ -215,16 +217,6 @@ function spanSolid(s: GjkState, flat: number): boolean {
   return height(3) > flat;
 }
 
-/** Records direction n with the support vertex i when it is the least width so far. */
-function offerDirection(out: EpaState, x: number, y: number, z: number, width: number): boolean {
-  if (!(width < out.depth)) return false;
-  out.depth = width;
-  out.normal[0] = x;
-  out.normal[1] = y;
-  out.normal[2] = z;
-  return true;
-}
-
 function linkFaces(f: number, edge: number, g: number, other: number): void {
   neighbour[3 * f + edge] = g;
   neighbour[3 * g + other] = f;
@@ -322,9 +314,13 @@ function writeWitness(out: EpaState, face: number): void {
     nx * (vertexW[p + 1] * vertexW[q + 2] - vertexW[p + 2] * vertexW[q + 1]) +
     ny * (vertexW[p + 2] * vertexW[q] - vertexW[p] * vertexW[q + 2]) +
     nz * (vertexW[p] * vertexW[q + 1] - vertexW[p + 1] * vertexW[q]);
-  let a = Math.max(area(j, k), 0);
-  let b = Math.max(area(k, i), 0);
-  let c = Math.max(area(i, j), 0);
+  let a = area(j, k);
+  let b = area(k, i);
+  let c = area(i, j);
+  out.hasWitness = a >= 0 && b >= 0 && c >= 0;
+  a = Math.max(a, 0);
+  b = Math.max(b, 0);
+  c = Math.max(c, 0);
   const sum = a + b + c;
   if (sum > 0) {
     a /= sum;
@@ -352,6 +348,7 @@ function writeFlat(out: EpaState, s: GjkState, direction: Float64Array, simplexS
   }
   out.depth = 0;
   out.lowerBound = 0;
+  out.hasWitness = true;
 }
 
 /**
@@ -394,9 +391,18 @@ export function runEpa(out: EpaState, s: GjkState, tolerance: number): boolean {
     const lower = faceDistance[face];
     supportDifference(s, 3, x, y, z);
     const width = x * s.w[9] + y * s.w[10] + z * s.w[11];
-    if (offerDirection(out, x, y, z, width)) writeWitness(out, face);
+    const closed = width - lower <= Math.max(tolerance, noise);
+    if (width < out.depth || (closed && width <= out.depth + noise)) {
+      out.depth = width;
+      out.normal[0] = x;
+      out.normal[1] = y;
+      out.normal[2] = z;
+      writeWitness(out, face);
+    }
+    // A face that still has points of C beyond it does not carry the witness yet.
+    out.hasWitness = out.hasWitness && closed;
     if (lower > out.lowerBound) out.lowerBound = lower;
-    if (out.depth - lower <= tolerance || width - lower <= noise) return true;
+    if (out.depth - lower <= tolerance || closed) return true;
     if (vertexCount >= MAX_VERTICES) return false;
     const eye = storeVertex(s, 3);
     if (!expandPolytope(face, eye, noise)) return false;

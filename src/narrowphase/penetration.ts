@@ -193,7 +193,8 @@ export function computePenetration(out: EpaState, s: GjkState): boolean {
   const { scale } = s;
   const curved = s.a.isCurved || s.b.isCurved;
   let exact = runEpa(out, s, (curved ? COARSE : EXACT) * scale);
-  if (curved && out.depth > 0) {
+  // A flat side of C is cut into triangles: when the projection lies in another one, one round finds the witness.
+  if (curved || !out.hasWitness) {
     s.scale = scale;
     exact = descendWidth(out, s) && exact;
   }

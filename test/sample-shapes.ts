@@ -1,0 +1,106 @@
+/** Seeded random shapes and poses for suites over all pairs of shape types. */
+import { buildConvexHull } from '../src/geometry/hull.js';
+import type { Shape, ShapeType } from '../src/geometry/shapes.js';
+import type { TriangleMesh } from '../src/geometry/triangle-mesh.js';
+import type { Random } from '../src/math/random.js';
+import { poseToTransform, type Transform } from '../src/math/transform.js';
+
+export const shapeTypes: readonly ShapeType[] = [
+  'sphere',
+  'box',
+  'capsule',
+  'cylinder',
+  'cone',
+  'ellipsoid',
+  'halfspace',
+  'convex',
+  'mesh',
+];
+
+export function samplePose(random: Random, reach: number): Transform {
+  const q = [random.normal(), random.normal(), random.normal(), random.normal()];
+  const p = [0, 1, 2].map(() => random.uniform(-reach, reach));
+  return poseToTransform(new Float64Array(12), [...p, ...q]);
+}
+
+function samplePoints(random: Random, count: number): Float64Array {
+  return Float64Array.from({ length: 3 * count }, () => random.uniform(-0.6, 0.6));
+}
+
+/** Box mesh with outward triangles, two per face. */
+export function createBoxMesh(size: readonly number[], center: readonly number[] = [0, 0, 0]): TriangleMesh {
+  const vertices = new Float64Array(24);
+  for (let i = 0; i < 8; i++)
+    for (let k = 0; k < 3; k++) vertices[3 * i + k] = center[k] + ((i >> k) & 1 ? 0.5 : -0.5) * size[k];
+  const quads = [
+    [0, 4, 6, 2],
+    [1, 3, 7, 5],
+    [0, 1, 5, 4],
+    [2, 6, 7, 3],
+    [0, 2, 3, 1],
+    [4, 5, 7, 6],
+  ];
+  return { vertices, triangles: Uint32Array.from(quads.flatMap(([a, b, c, d]) => [a, b, c, a, c, d])) };
+}
+
+/** Both meshes as one; they may overlap. */
+export function joinMeshes(a: TriangleMesh, b: TriangleMesh): TriangleMesh {
+  const offset = a.vertices.length / 3;
+  return {
+    vertices: Float64Array.from([...a.vertices, ...b.vertices]),
+    triangles: Uint32Array.from([...a.triangles, ...Array.from(b.triangles, (i) => i + offset)]),
+  };
+}
+
+/** Convex mesh of random points. */
+export function sampleHullMesh(random: Random, count = 24): TriangleMesh {
+  return buildConvexHull(samplePoints(random, count));
+}
+
+/** A shape of about unit size. */
+export function sampleShape(random: Random, type: ShapeType): Shape {
+  const size = (): number => random.uniform(0.2, 1.2);
+  switch (type) {
+    case 'sphere':
+      return { type, radius: size() };
+    case 'box':
+      return { type, size: [size(), size(), size()] };
+    case 'capsule':
+    case 'cylinder':
+    case 'cone':
+      return { type, radius: 0.6 * size(), length: size() };
+    case 'ellipsoid':
+      return { type, semiAxes: [size(), size(), size()] };
+    case 'halfspace': {
+      const n = [random.normal(), random.normal(), random.normal()];
+      const norm = Math.hypot(...n);
+      return { type, normal: [n[0] / norm, n[1] / norm, n[2] / norm], offset: random.uniform(-0.5, 0.5) };
+    }
+    case 'convex':
+      return { type, points: samplePoints(random, 4 + random.integer(40)) };
+    case 'mesh':
+      return { type, mesh: sampleHullMesh(random) };
+  }
+}
+
+/** The same shape `s` times as large. */
+export function scaleShape(shape: Shape, s: number): Shape {
+  switch (shape.type) {
+    case 'sphere':
+      return { ...shape, radius: s * shape.radius };
+    case 'box':
+      return { ...shape, size: [s * shape.size[0], s * shape.size[1], s * shape.size[2]] };
+    case 'capsule':
+    case 'cylinder':
+    case 'cone':
+      return { ...shape, radius: s * shape.radius, length: s * shape.length };
+    case 'ellipsoid':
+      return { ...shape, semiAxes: [s * shape.semiAxes[0], s * shape.semiAxes[1], s * shape.semiAxes[2]] };
+    case 'halfspace':
+      return { ...shape, offset: s * shape.offset };
+    case 'convex':
+      return { ...shape, points: shape.points.map((x) => s * x) };
+    case 'mesh':
+      return { ...shape, mesh: { ...shape.mesh, vertices: shape.mesh.vertices.map((x) => s * x) } };
+  }
+}
