@@ -115,6 +115,16 @@ export function axisAngleToQuat<T extends MutableNumericArray>(out: T, axis: Num
   return setQuat(out, axis[0] * s, axis[1] * s, axis[2] * s, cos(0.5 * angle));
 }
 
+/** Writes the unit axis and returns the angle in [0, pi]; the axis of no turn is x. Small angles keep their digits. */
+export function quatToAxisAngle(axis: MutableNumericArray, q: NumericArray): number {
+  const sign = q[3] < 0 ? -1 : 1;
+  const n = Math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2]);
+  axis[0] = n > 0 ? (sign * q[0]) / n : 1;
+  axis[1] = n > 0 ? (sign * q[1]) / n : 0;
+  axis[2] = n > 0 ? (sign * q[2]) / n : 0;
+  return 2 * atan2(n, sign * q[3]);
+}
+
 /** Shortest-arc spherical interpolation, exact at t = 0 and t = 1 up to sign. */
 export function slerpQuat<T extends MutableNumericArray>(out: T, a: NumericArray, b: NumericArray, t: number): T {
   const dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];

@@ -8,11 +8,14 @@ import { buildModel } from '../../src/model/build-model.js';
 import { configurationFromNamed } from '../../src/model/named-configuration.js';
 import { joint, robot } from '../models.js';
 
+/** A quarter turn as tools print it: five digits. */
+const PRINTED = Number('0.70711');
+
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 describe('quaternion order', () => {
   it('U112: a quarter turn about z by named components maps x to y', () => {
-    const orientation = { x: 0, y: 0, z: 0.70711, w: 0.70711 };
+    const orientation = { x: 0, y: 0, z: PRINTED, w: PRINTED };
     const pose = toPose({ position: { x: 1, y: 2, z: 3 }, orientation });
     const X = poseToTransform(new Float64Array(12), pose);
     // The first column is where the x axis goes.
@@ -21,7 +24,7 @@ describe('quaternion order', () => {
     });
     expect([...pose.slice(0, 3)]).toEqual([1, 2, 3]);
     // The order in which the fields are written does not matter, and rounding is taken out.
-    expect(toQuat({ w: 0.70711, z: 0.70711, y: 0, x: 0 })).toEqual(toQuat(orientation));
+    expect(toQuat({ w: PRINTED, z: PRINTED, y: 0, x: 0 })).toEqual(toQuat(orientation));
     const { model } = buildModel(robot([joint('ball', 'spherical', 'base', 'tip')]));
     expect([...configurationFromNamed(model, { ball: [...toQuat(orientation)] })]).toEqual([...toQuat(orientation)]);
     expect(() => toQuat({ x: 0, y: 0, z: 0, w: 0 })).toThrow('toQuat: {x: 0, y: 0, z: 0, w: 0}, expected');
