@@ -23,16 +23,24 @@ const browser = await chromium.launch({
 try {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
   await page.goto(server.resolvedUrls.local[0]);
-  await page.waitForFunction('document.querySelector("#check-time")?.textContent');
+  await page.locator('#check-time').filter({ hasText: 's' }).waitFor();
   for (const [joint, degrees] of [
-    ['joint_2', 58],
-    ['joint_4', -66],
-    ['joint_6', 52],
+    ['joint_1', -46],
+    ['joint_2', 41],
+    ['joint_3', 3],
+    ['joint_4', -79],
+    ['joint_5', 2],
+    ['joint_6', 0],
   ]) {
-    await page.getByLabel(joint, { exact: true }).first().fill(String(degrees));
-    await page.getByLabel(joint, { exact: true }).first().press('Enter');
+    const field = page.getByRole('spinbutton', { name: joint });
+    await field.fill(String(degrees));
+    await field.press('Enter');
   }
-  await page.waitForTimeout(600);
+  await page.locator('#frame-view').click();
+  for (let i = 0; i < 2; i++) await page.locator('#stage canvas').press('+');
+  await page.locator('#stage canvas').blur();
+  await page.locator('.verdict.touching').waitFor();
+  await page.waitForTimeout(800);
   await page.screenshot({ path: out });
   console.log(out);
 } finally {

@@ -185,7 +185,7 @@ export function createApp(): App {
     nearestLine.show(answers.nearest);
     const robot = workspace.robots[chosen];
     if (robot) joints.show(robot.scene.q);
-    stage.requestRender();
+    stage.requestShadows();
     window.clearTimeout(measuring);
     measuring = window.setTimeout(() => workspace && verdict.showTimes(measureQueries(workspace.scene)), MEASURE_DELAY);
   }
@@ -201,7 +201,7 @@ export function createApp(): App {
     nearestLine.setVisible(layers.nearest);
     trace.line.visible = layers.trace;
     stage.grid.visible = layers.grid;
-    stage.requestRender();
+    stage.requestShadows();
   }
 
   async function plan(robot: WorkspaceRobot, from: number, to: number): Promise<void> {

@@ -44,12 +44,17 @@ export function createObjectMaterial(shape: Shape, part: number | null): MeshSta
     material.opacity = 0.25;
     material.depthWrite = false;
   }
+  // A whole table in red would hide where it is touched.
+  if (part === null) material.userData.contactShare = 0.4;
   ownColors.set(material, material.color.clone());
   return material;
 }
 
 export function markContact(material: MeshStandardMaterial, touching: boolean): void {
-  material.color.copy(touching ? CONTACT : (ownColors.get(material) ?? material.color));
+  const own = ownColors.get(material);
+  if (!own) return;
+  material.color.copy(own);
+  if (touching) material.color.lerp(CONTACT, material.userData.contactShare ?? 1);
 }
 
 /** Materials below an object that can be marked. */

@@ -22,8 +22,10 @@ export interface Stage {
   readonly controls: OrbitControls;
   readonly canvas: HTMLCanvasElement;
   readonly grid: GridHelper;
-  /** Draws in the next animation frame, once however often it is asked. */
+  /** Draws in the next animation frame, once however often it is asked. Shadows stay as they are. */
   requestRender(): void;
+  /** As `requestRender`, after something other than the camera moved. */
+  requestShadows(): void;
   /** Called after the camera is set and before each drawing, for what is placed over the canvas. */
   onRender(listener: () => void): void;
   /** Moves the camera so that the object fills the view, seen from `direction` (from the object to the camera). */
@@ -62,6 +64,7 @@ export function createStage(container: HTMLElement): Stage {
   const sun = new DirectionalLight(0xffffff, 1.9);
   sun.castShadow = true;
   sun.shadow.mapSize.set(2048, 2048);
+  sun.shadow.autoUpdate = false;
   sun.shadow.normalBias = 0.01;
   scene.add(ambient, sky, sun, sun.target);
 
@@ -88,6 +91,10 @@ export function createStage(container: HTMLElement): Stage {
         renderer.render(scene, camera);
       });
     },
+    requestShadows() {
+      sun.shadow.needsUpdate = true;
+      stage.requestRender();
+    },
     onRender: (listener) => listeners.push(listener),
     frame(object, direction = VIEW) {
       const bounds = boundsOf(object);
@@ -106,7 +113,7 @@ export function createStage(container: HTMLElement): Stage {
       const cell = 10 ** Math.round(Math.log10(radius / 5));
       grid.scale.setScalar(10 * cell);
       grid.position.z = bounds.min.z < -1e-3 * radius ? bounds.min.z : 0;
-      stage.requestRender();
+      stage.requestShadows();
     },
   };
 

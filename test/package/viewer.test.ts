@@ -1,0 +1,448 @@
+/**
+ * The viewer in headless Chromium, under the policy that docs/deploy.md states: load, move, collide, drop, plan, play.
+ * What the page says is compared with what the library says here for the same files.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { zipSync } from 'fflate';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { build, type PreviewServer, preview } from 'vite';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { writeStl } from '../../src/io.js';
+import { buildModel } from '../../src/model.js';
+import { loadRobot, loadScene } from '../../src/node.js';
+import {
+  addObject,
+  addRobot,
+  checkScene,
+  createScene,
+  createShapeResolver,
+  nearestPair,
+  type Scene,
+  type SceneRobot,
+  setConfiguration,
+} from '../../src/scene.js';
+import { chromiumPath, needsChromium } from './browser.js';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const example = (path: string): string => join(root, 'examples', path);
+const policy =
+  "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; frame-ancestors 'none'";
+
+/** A box of edge 1 in place, as a mesh of twelve triangles. */
+const cube = writeStl({
+  vertices: Float64Array.from([0, 1, 2, 3, 4, 5, 6, 7].flatMap((i) => [i & 1, (i >> 1) & 1, i >> 2])),
+  triangles: Uint32Array.from([
+    0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4, 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5,
+  ]),
+});
+
+/** A cube that slides past a post. Its meshes are named by package; rail and carriage are adjacent and not checked. */
+const sliderUrdf = `<robot name="slider">
+  <link name="rail"><visual><geometry><mesh filename="package://slider_description/meshes/Cube.STL"/></geometry></visual>
+    <collision><geometry><mesh filename="package://slider_description/meshes/Cube.STL"/></geometry></collision></link>
+  <link name="carriage"><collision><origin xyz="0.75 0 0"/><geometry><mesh filename="package://slider_description/meshes/Cube.STL"/></geometry></collision></link>
+  <link name="post"><collision><origin xyz="0 0 1.5"/><geometry><sphere radius="0.1"/></geometry></collision></link>
+  <joint name="slide" type="prismatic"><parent link="rail"/><child link="carriage"/><origin xyz="0.5 0 0"/>
+    <axis xyz="1 0 0"/><limit lower="-0.5" upper="1.5" velocity="1" effort="1"/></joint>
+  <joint name="weld" type="fixed"><parent link="rail"/><child link="post"/></joint>
+</robot>`;
+
+describe.skipIf(!chromiumPath)(`viewer in Chromium${needsChromium}`, () => {
+  const outDir = mkdtempSync(join(tmpdir(), 'clearance-viewer-'));
+  let server: PreviewServer;
+  let browser: Browser;
+  let url: string;
+  const errors: string[] = [];
+
+  beforeAll(async () => {
+    await build({ root: join(root, 'viewer'), logLevel: 'error', build: { outDir, emptyOutDir: true } });
+    server = await preview({
+      root: join(root, 'viewer'),
+      logLevel: 'error',
+      build: { outDir },
+      preview: { host: '127.0.0.1', port: 0, headers: { 'content-security-policy': policy } },
+    });
+    url = server.resolvedUrls!.local[0];
+    browser = await chromium.launch({
+      executablePath: chromiumPath,
+      args: [
+        '--no-sandbox',
+        '--use-gl=angle',
+        '--use-angle=swiftshader',
+        '--enable-unsafe-swiftshader',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+    rmSync(outDir, { recursive: true, force: true });
+  });
+  afterEach(async () => {
+    for (const context of browser.contexts()) await context.close();
+    expect(errors.splice(0)).toEqual([]);
+  });
+
+  async function openViewer(options: Parameters<Browser['newPage']>[0] = {}): Promise<Page> {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...options });
+    page.on('pageerror', (error) => errors.push(error.message));
+    page.on('console', (message) => {
+      // The absent session is a 404 that Chromium logs as an error.
+      if (message.type() === 'error' && !message.location().url.endsWith('api/session.json'))
+        errors.push(message.text());
+    });
+    await page.goto(url);
+    await waitForAnswers(page);
+    return page;
+  }
+
+  /** The scene of the bundled arm, from the same files, by the library. */
+  async function loadArm(): Promise<{ scene: Scene; robot: SceneRobot }> {
+    const { value: files } = await loadRobot(example('arm/arm.urdf'), { srdf: example('arm/arm.srdf') });
+    const { value: content } = await loadScene(example('scenes/table-shelf.json'));
+    const scene = createScene();
+    const { model } = buildModel(files!.description.model);
+    const robot = addRobot(scene, { model, ...files! });
+    const resolver = createShapeResolver(content!.meshes);
+    for (const { name, shape, pose } of content!.description.objects)
+      addObject(scene, { name, shape: resolver.resolve(shape)!, pose });
+    return { scene, robot };
+  }
+
+  it('shows the bundled arm, checked, with the nearest pair that the library names', async () => {
+    const page = await openViewer();
+    const { scene, robot } = await loadArm();
+    setConfiguration(robot, [0, 0, 0, -1.8, 0, 1.341593, 0, 0]);
+    const nearest = nearestPair(scene)!;
+    expect(await page.locator('h1').textContent()).toBe('Clearance');
+    expect(await page.locator('.verdict').textContent()).toBe('Free');
+    expect(await readFacts(page)).toMatchObject({
+      'Nearest pair': `${nearest.a} – ${nearest.b}`,
+      Distance: `${(1000 * nearest.distance).toFixed(2)} mm`,
+    });
+    expect(await page.locator('.distance-label').textContent()).toBe(`${(1000 * nearest.distance).toFixed(2)} mm`);
+    expect(await page.locator('#check-time').textContent()).toMatch(/^\d+(\.\d)? (µs|ms)$/);
+    // Seven joints and one finger; the other finger follows it.
+    expect(await page.locator('.joint input[type=range]').count()).toBe(8);
+    expect(await page.locator('.joint.mimic').textContent()).toMatch(/finger_right_slide0.0follows finger_left_slide/);
+    expect((await countColors(page)).red).toBe(0);
+  });
+
+  it('turns links red when a slider brings them into contact, as the library does', async () => {
+    const page = await openViewer();
+    const slider = page.getByRole('slider', { name: 'joint_2' });
+    await slider.focus();
+    for (let i = 0; i < 400 && !(await page.locator('.verdict.touching').count()); i++)
+      await page.keyboard.press('PageUp');
+    expect(await page.locator('.verdict').textContent()).toMatch(/^\d+ contacts?$/);
+    const { scene, robot } = await loadArm();
+    const q = Float64Array.from([0, 0, 0, -1.8, 0, 1.341593, 0, 0]);
+    q[1] = Number(await slider.inputValue());
+    setConfiguration(robot, q);
+    const expected = checkScene(scene, { all: true }).contacts.map(({ a, b }) => `${a} – ${b}`);
+    expect(expected.length).toBeGreaterThan(0);
+    expect(await page.locator('.pairs .pair-name').allTextContents()).toEqual(expected);
+    expect((await countColors(page)).red).toBeGreaterThan(300);
+    await page.getByRole('button', { name: 'Neutral' }).click();
+    expect(await page.locator('.verdict').textContent()).toBe('Free');
+    expect((await countColors(page)).red).toBe(0);
+  });
+
+  it('keeps typed values within the joint limits and refuses what is no number', async () => {
+    const page = await openViewer();
+    const field = page.getByRole('spinbutton', { name: 'joint_4' });
+    await field.fill('-500');
+    await field.press('Enter');
+    expect(await field.inputValue()).toBe('-120.0');
+    await field.fill('');
+    await field.press('Enter');
+    expect(await field.inputValue()).toBe('-120.0');
+    await page.getByLabel('Unit of angles').selectOption({ label: 'radians' });
+    expect(await page.getByRole('spinbutton', { name: 'joint_4' }).inputValue()).toBe('-2.094');
+  });
+
+  it('switches between visual and collision geometry', async () => {
+    const page = await openViewer();
+    const before = await countColors(page);
+    expect(before.teal).toBe(0);
+    await page.getByLabel('Visual geometry').uncheck();
+    await page.getByLabel('Collision geometry').check();
+    const after = await countColors(page);
+    expect(after.teal).toBeGreaterThan(1000);
+    expect(after.orange).toBeLessThan(before.orange);
+  });
+
+  it('plans between two stored configurations and plays the path to its end without a contact', async () => {
+    const page = await openViewer();
+    await page.getByRole('button', { name: 'Plan', exact: true }).click();
+    await page.locator('#path-summary').waitFor({ timeout: 60_000 });
+    expect(await page.locator('#plan-message').textContent()).toMatch(/^Solved in [\d.]+ m?s, \d+ checks$/);
+    expect(await page.locator('#path-summary').textContent()).toMatch(/^\d+ waypoints, length \d/);
+    await page.getByLabel('Speed').selectOption({ label: '4×' });
+    await page.getByRole('button', { name: 'Play' }).click();
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
+    let seen = 0;
+    while (await page.getByRole('button', { name: 'Pause' }).count()) {
+      expect(await page.locator('.verdict').textContent()).toBe('Free');
+      seen++;
+    }
+    expect(seen).toBeGreaterThan(0);
+    expect(Number(await page.getByLabel('Position along the path').inputValue())).toBe(1);
+    const [{ goal }] = readFileSync(example('scenes/problems.jsonl'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    for (let i = 0; i < 7; i++) {
+      const degrees = (goal[i] * 180) / Math.PI;
+      expect(await page.getByRole('spinbutton', { name: `joint_${i + 1}` }).inputValue()).toBe(degrees.toFixed(1));
+    }
+  });
+
+  it('says why a start cannot be planned from', async () => {
+    const page = await openViewer();
+    const field = page.getByRole('spinbutton', { name: 'joint_2' });
+    await field.fill('100');
+    await field.press('Enter');
+    await page.getByRole('button', { name: 'Store current' }).click();
+    await page.getByLabel('Start', { exact: true }).selectOption({ label: 'Stored 1' });
+    await page.getByLabel('Goal', { exact: true }).selectOption({ label: 'home' });
+    await page.getByRole('button', { name: 'Plan', exact: true }).click();
+    await page.locator('#plan-message.failed').waitFor();
+    expect(await page.locator('#plan-message').textContent()).toMatch(/^Invalid start: .*(link_|hand|finger).*table/);
+  });
+
+  it('loads a dropped zip whose URDF names its meshes by package', async () => {
+    const page = await openViewer();
+    const zip = zipSync({
+      'slider_description/urdf/slider.urdf': new TextEncoder().encode(sliderUrdf),
+      'slider_description/meshes/cube.stl': cube,
+    });
+    await dropFiles(page, { 'slider.zip': zip });
+    await page.locator('.title', { hasText: 'slider' }).waitFor();
+    await waitForAnswers(page);
+    // Carriage from x = 1.25 on, post a ball of 0.1 at z = 1.5 over the corner at (0, 0): apart by the diagonal.
+    const apart = Math.hypot(1.25, 0.5) - 0.1;
+    expect(await readFacts(page)).toMatchObject({
+      'Nearest pair': 'carriage – post',
+      Distance: `${apart.toFixed(3)} m`,
+    });
+    expect(await page.locator('.joint input[type=range]').count()).toBe(1);
+    expect(await page.locator('.issues .error').count()).toBe(0);
+  });
+
+  it('loads a picked folder and says which mesh is missing', async () => {
+    const page = await openViewer();
+    await page.locator('#folder-input').setInputFiles(example('arm'));
+    await page.locator('.title', { hasText: 'arm7' }).waitFor();
+    await waitForAnswers(page);
+    expect(await page.locator('.joint input[type=range]').count()).toBe(8);
+    expect(await page.locator('.issues .error').count()).toBe(0);
+    await page
+      .locator('#file-input')
+      .setInputFiles([{ name: 'slider.urdf', mimeType: 'text/xml', buffer: Buffer.from(sliderUrdf) }]);
+    await page.locator('.title', { hasText: 'slider' }).waitFor();
+    expect(await page.locator('.issues .error').allTextContents()).toEqual([
+      expect.stringMatching(/Cube\.STL.* is not among the files; add it/),
+    ]);
+  });
+
+  it('takes dropped meshes as objects that can be moved by numbers', async () => {
+    const page = await openViewer();
+    await dropFiles(page, { 'a.stl': cube, 'b.stl': cube });
+    await page.locator('.title', { hasText: 'a' }).waitFor();
+    expect(await page.locator('.verdict').textContent()).toBe('1 contact');
+    await page.getByLabel('Object', { exact: true }).selectOption({ label: 'b' });
+    const x = page.getByRole('spinbutton', { name: 'x', exact: true });
+    await x.fill('1250');
+    await x.press('Enter');
+    expect(await page.locator('.verdict').textContent()).toBe('Free');
+    expect(await readFacts(page)).toMatchObject({ 'Nearest pair': 'a – b', Distance: '250.0 mm' });
+  });
+
+  it('plays a dropped path, and says when one does not fit the robot', async () => {
+    const page = await openViewer();
+    const path = [
+      [0, 0, 0, 0, 0, 0, 0, 0],
+      [0.5, 0, 0, 0, 0, 0, 0, 0],
+    ];
+    await dropFiles(page, { 'path.json': Buffer.from(JSON.stringify({ status: 'solved', path })) });
+    await page.locator('#path-summary', { hasText: '2 waypoints' }).waitFor();
+    const position = page.getByLabel('Position along the path');
+    await position.focus();
+    await page.keyboard.press('End');
+    expect(await page.getByRole('spinbutton', { name: 'joint_1' }).inputValue()).toBe(
+      ((0.5 * 180) / Math.PI).toFixed(1),
+    );
+    await dropFiles(page, { 'short.json': Buffer.from('[[0,0],[1,1]]') });
+    await page.locator('#plan-message.failed').waitFor();
+    expect(await page.locator('#plan-message').textContent()).toMatch(
+      /does not fit the robot: .*got 2 numbers, expected 8/,
+    );
+  });
+
+  it('reports a broken robot with line and remedy and goes on', async () => {
+    const page = await openViewer();
+    await dropFiles(page, { 'broken.urdf': Buffer.from('<robot name="x">\n<link name="a">\n</robot>') });
+    await page.locator('.issues .error').first().waitFor();
+    expect(await page.locator('.issues .error').first().textContent()).toMatch(/broken\.urdf:\d+: error: /);
+    await page.getByLabel('Example').selectOption({ label: 'Bearing assembly' });
+    await page.locator('.title', { hasText: 'Bearing assembly' }).waitFor();
+    await waitForAnswers(page);
+    expect(await page.locator('.pairs .pair-name').allTextContents()).toEqual(['housing – cover']);
+    expect(await page.locator('.pairs .number').allTextContents()).toEqual(['0.50 mm']);
+  });
+
+  it('shows what the session of its server names', async () => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    await context.route('**/api/session.json', (route) =>
+      route.fulfill({
+        json: {
+          title: 'served',
+          robot: {
+            urdf: 'files/0/slider.urdf',
+            meshes: { 'package://slider_description/meshes/Cube.STL': 'files/1/cube.stl' },
+          },
+          scene: { file: 'files/2/scene.json', meshes: { 'part.stl': 'files/1/cube.stl' } },
+          q: { slide: 0.5 },
+        },
+      }),
+    );
+    await context.route('**/files/0/slider.urdf', (route) => route.fulfill({ body: sliderUrdf }));
+    await context.route('**/files/1/cube.stl', (route) => route.fulfill({ body: Buffer.from(cube) }));
+    const scene = {
+      version: 1,
+      objects: [{ name: 'part', shape: { type: 'mesh', file: 'part.stl' }, pose: [3, 0, 0, 0, 0, 0, 1] }],
+    };
+    await context.route('**/files/2/scene.json', (route) => route.fulfill({ json: scene }));
+    const page = await context.newPage();
+    page.on('pageerror', (error) => errors.push(error.message));
+    await page.goto(url);
+    await page.locator('.title', { hasText: 'served' }).waitFor();
+    // Carriage from 0.5 + 0.5 + 0.75 to 2.75; the part begins at 3.
+    expect(await readFacts(page)).toMatchObject({ 'Nearest pair': 'carriage – part', Distance: '250.0 mm' });
+    expect(await page.getByRole('spinbutton', { name: 'slide' }).inputValue()).toBe('500.0');
+  });
+
+  it.each([
+    { width: 1280, height: 800, colorScheme: 'light' },
+    { width: 390, height: 844, colorScheme: 'light' },
+    { width: 390, height: 844, colorScheme: 'dark' },
+  ] as const)(
+    'fits $width x $height ($colorScheme), names every control, shows the focus',
+    async ({ width, height, colorScheme }) => {
+      const page = await openViewer({ viewport: { width, height }, colorScheme });
+      const layout = await page.evaluate(() => ({
+        overflow: document.documentElement.scrollWidth - window.innerWidth,
+        stage: document.querySelector('#stage canvas')!.getBoundingClientRect().toJSON() as DOMRect,
+        background: getComputedStyle(document.body).backgroundColor,
+      }));
+      expect(layout.overflow).toBeLessThanOrEqual(0);
+      expect(layout.stage.width).toBeGreaterThan(0.65 * width);
+      expect(layout.stage.height).toBeGreaterThan(0.35 * height);
+      expect(layout.background).toBe(colorScheme === 'dark' ? 'rgb(31, 34, 38)' : 'rgb(255, 255, 255)');
+      const unnamed = await page.evaluate(() =>
+        Array.from(document.querySelectorAll<HTMLInputElement>('button, select, input:not([tabindex="-1"])'))
+          .filter(
+            (control) => !control.getAttribute('aria-label') && !control.labels?.length && !control.textContent?.trim(),
+          )
+          .map((control) => control.outerHTML),
+      );
+      expect(unnamed).toEqual([]);
+      const reached = await tabThrough(page, 60);
+      expect(reached.filter(({ outline }) => outline === 'none')).toEqual([]);
+      for (const what of [
+        'example',
+        'open-files',
+        'frame-view',
+        'CANVAS',
+        'joint-0',
+        'joint-0-slider',
+        'plan',
+        'layer-visual',
+      ])
+        expect(
+          reached.map(({ control }) => control),
+          what,
+        ).toContain(what);
+    },
+  );
+});
+
+async function waitForAnswers(page: Page): Promise<void> {
+  await page.locator('#check-time').filter({ hasText: 's' }).waitFor({ timeout: 60_000 });
+}
+
+/** What gets the focus by the Tab key, by id or name, and the outline it then has. */
+async function tabThrough(page: Page, times: number): Promise<{ control: string; outline: string }[]> {
+  await page.evaluate(() => {
+    const reached: { control: string; outline: string }[] = [];
+    Object.assign(window, { reached });
+    document.addEventListener('focusin', ({ target }) => {
+      const control = target as HTMLElement;
+      const name = control.id || control.textContent?.trim() || control.tagName;
+      reached.push({ control: name, outline: getComputedStyle(control).outlineStyle });
+    });
+  });
+  for (let i = 0; i < times; i++) await page.keyboard.press('Tab');
+  return page.evaluate(() => (window as unknown as { reached: { control: string; outline: string }[] }).reached);
+}
+
+async function readFacts(page: Page): Promise<Record<string, string>> {
+  const names = await page.locator('.facts dt').allTextContents();
+  const values = await page.locator('.facts dd').allTextContents();
+  return Object.fromEntries(names.map((name, i) => [name, values[i]]));
+}
+
+async function dropFiles(page: Page, files: Readonly<Record<string, Uint8Array>>): Promise<void> {
+  const encoded = Object.entries(files).map(([name, bytes]) => ({
+    name,
+    base64: Buffer.from(bytes).toString('base64'),
+  }));
+  await page.evaluate((list) => {
+    const transfer = new DataTransfer();
+    for (const { name, base64 } of list) {
+      const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+      transfer.items.add(new File([bytes], name));
+    }
+    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
+  }, encoded);
+}
+
+/** Pixels of the drawing by kind: the red of contact, the teal of collision geometry, the orange of the arm's hand. */
+async function countColors(page: Page): Promise<{ red: number; teal: number; orange: number }> {
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  const label = page.locator('.distance-label');
+  await label.evaluate((node) => {
+    node.style.opacity = '0';
+  });
+  const { x, y, width, height } = (await page.locator('#stage canvas').boundingBox())!;
+  const png = await page.screenshot({ clip: { x, y, width, height } });
+  await label.evaluate((node) => {
+    node.style.opacity = '';
+  });
+  return page.evaluate(async (base64) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${base64}`;
+    await image.decode();
+    const canvas = new OffscreenCanvas(image.width, image.height);
+    const context = canvas.getContext('2d')!;
+    context.drawImage(image, 0, 0);
+    const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+    const counts = { red: 0, teal: 0, orange: 0 };
+    for (let i = 0; i < data.length; i += 4) {
+      const [r, g, b] = [data[i], data[i + 1], data[i + 2]];
+      if (r > 110 && g < 0.33 * r && b < 0.33 * r) counts.red++;
+      else if (g > 60 && r < 0.8 * g && b > 0.75 * g && b < 1.15 * g) counts.teal++;
+      else if (r > 150 && g > 0.4 * r && g < 0.75 * r && b < 0.4 * r) counts.orange++;
+    }
+    return counts;
+  }, png.toString('base64'));
+}
