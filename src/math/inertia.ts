@@ -1,6 +1,7 @@
 /**
  * Rigid-body inertia as mass (kg), centre of mass (3) and the 3x3 rotational inertia about the centre of mass, row-major.
  * Source: Featherstone 2008, "Rigid body dynamics algorithms", section 2.13, doi:10.1007/978-1-4899-7560-7.
+ * `out` comes first and may alias any input. Nothing is allocated. Tested by operations.test.ts.
  */
 import type { MutableNumericArray, NumericArray } from './vec3.js';
 
@@ -24,9 +25,11 @@ export function expandSymmetric<T extends MutableNumericArray>(out: T, packed: N
   return out;
 }
 
+const product = new Float64Array(9);
+
 /** out = R I R^T: inertia seen in turned axes, about the same point. */
 export function rotateInertia<T extends MutableNumericArray>(out: T, R: NumericArray, I: NumericArray): T {
-  const t = [0, 0, 0, 0, 0, 0, 0, 0, 0];
+  const t = product;
   for (let r = 0; r < 3; r++) {
     for (let c = 0; c < 3; c++) {
       t[3 * r + c] = R[3 * r] * I[c] + R[3 * r + 1] * I[3 + c] + R[3 * r + 2] * I[6 + c];
@@ -72,3 +75,78 @@ export function addPointInertiaAt(
   out[outAt + 5] -= mass * y * z;
   out[outAt + 7] -= mass * y * z;
 }
+
+/**
+ * Spatial inertia of a body about a frame's origin, ten numbers that add up over rigidly joined bodies:
+ * [mass, mass c_x, mass c_y, mass c_z, Ixx, Ixy, Ixz, Iyy, Iyz, Izz], c the centre of mass, I about the origin.
+ */
+export type SpatialInertia = Float64Array;
+
+/** From mass, centre of mass and the 3x3 inertia about the centre of mass. */
+export function writeSpatialInertia<T extends MutableNumericArray>(
+  out: T,
+  mass: number,
+  center: NumericArray,
+  inertia: NumericArray,
+): T {
+  const x = center[0];
+  const y = center[1];
+  const z = center[2];
+  out[0] = mass;
+  out[1] = mass * x;
+  out[2] = mass * y;
+  out[3] = mass * z;
+  out[4] = inertia[0] + mass * (y * y + z * z);
+  out[5] = inertia[1] - mass * x * y;
+  out[6] = inertia[2] - mass * x * z;
+  out[7] = inertia[4] + mass * (x * x + z * z);
+  out[8] = inertia[5] - mass * y * z;
+  out[9] = inertia[8] + mass * (x * x + y * y);
+  return out;
+}
+
+/** Momentum of the body: out = I V, a force vector [linear, angular] at the frame's origin. */
+export function multiplySpatialInertia<T extends MutableNumericArray>(out: T, I: NumericArray, V: NumericArray): T {
+  const vx = V[0];
+  const vy = V[1];
+  const vz = V[2];
+  const wx = V[3];
+  const wy = V[4];
+  const wz = V[5];
+  const hx = I[1];
+  const hy = I[2];
+  const hz = I[3];
+  out[0] = I[0] * vx + wy * hz - wz * hy;
+  out[1] = I[0] * vy + wz * hx - wx * hz;
+  out[2] = I[0] * vz + wx * hy - wy * hx;
+  out[3] = I[4] * wx + I[5] * wy + I[6] * wz + hy * vz - hz * vy;
+  out[4] = I[5] * wx + I[7] * wy + I[8] * wz + hz * vx - hx * vz;
+  out[5] = I[6] * wx + I[8] * wy + I[9] * wz + hx * vy - hy * vx;
+  return out;
+}
+
+/** The same body seen from frame A: out_A from I_B and X_AB. */
+export function transformSpatialInertia<T extends MutableNumericArray>(out: T, X: NumericArray, I: NumericArray): T {
+  const mass = I[0];
+  // About the centre of mass, turned, then about the new origin. Without mass the origin stands in for the centre.
+  const inverse = mass === 0 ? 0 : 1 / mass;
+  const x = I[1] * inverse;
+  const y = I[2] * inverse;
+  const z = I[3] * inverse;
+  turned[0] = I[4] - mass * (y * y + z * z);
+  turned[1] = I[5] + mass * x * y;
+  turned[2] = I[6] + mass * x * z;
+  turned[3] = turned[1];
+  turned[4] = I[7] - mass * (x * x + z * z);
+  turned[5] = I[8] + mass * y * z;
+  turned[6] = turned[2];
+  turned[7] = turned[5];
+  turned[8] = I[9] - mass * (x * x + y * y);
+  center[0] = X[0] * x + X[1] * y + X[2] * z + X[9];
+  center[1] = X[3] * x + X[4] * y + X[5] * z + X[10];
+  center[2] = X[6] * x + X[7] * y + X[8] * z + X[11];
+  return writeSpatialInertia(out, mass, center, rotateInertia(turned, X, turned));
+}
+
+const turned = new Float64Array(9);
+const center = new Float64Array(3);

@@ -9,7 +9,7 @@
  * Source: Featherstone 2008, "Rigid body dynamics algorithms", sections 2.8 and 2.9, doi:10.1007/978-1-4899-7560-7
  * (angular part first there); Lynch, Park 2017, "Modern robotics", section 3.3.
  * `out` comes first and may alias any input. Cost: constant, no allocation.
- * Tested by spatial.test.ts and test/oracle/lie.test.ts.
+ * Tested by operations.test.ts and test/oracle/lie.test.ts.
  */
 import type { MutableNumericArray, NumericArray } from './vec3.js';
 

@@ -7,7 +7,7 @@
  * `out` comes first and may alias any input. The ...At forms work in place on flat arrays with
  * stride TRANSFORM_STRIDE. A pose is the seven numbers [x, y, z, qx, qy, qz, qw].
  */
-import { mat3ToQuat, normalizeQuat, quatToMat3 } from './quat.js';
+import { mat3ToQuat, normalizeQuat, quatToMat3, setQuat } from './quat.js';
 import { cos, sin } from './scalar.js';
 import { type MutableNumericArray, type NumericArray, setVec3 } from './vec3.js';
 
@@ -166,13 +166,15 @@ export function inverseTransformPoint<T extends MutableNumericArray>(out: T, X: 
   return setVec3(out, X[0] * x + X[3] * y + X[6] * z, X[1] * x + X[4] * y + X[7] * z, X[2] * x + X[5] * y + X[8] * z);
 }
 
+const quaternion = new Float64Array(4);
+
 /** Transform of a pose; the quaternion is normalised. */
 export function poseToTransform<T extends MutableNumericArray>(out: T, pose: NumericArray): T {
-  const q = normalizeQuat([0, 0, 0, 1], [pose[3], pose[4], pose[5], pose[6]]);
   const x = pose[0];
   const y = pose[1];
   const z = pose[2];
-  quatToMat3(out, q);
+  normalizeQuat(quaternion, setQuat(quaternion, pose[3], pose[4], pose[5], pose[6]));
+  quatToMat3(out, quaternion);
   out[9] = x;
   out[10] = y;
   out[11] = z;
@@ -181,19 +183,22 @@ export function poseToTransform<T extends MutableNumericArray>(out: T, pose: Num
 
 /** Pose [x, y, z, qx, qy, qz, qw] of a transform, qw >= 0. */
 export function transformToPose<T extends MutableNumericArray>(out: T, X: NumericArray): T {
-  const q = mat3ToQuat([0, 0, 0, 1], X);
+  mat3ToQuat(quaternion, X);
   out[0] = X[9];
   out[1] = X[10];
   out[2] = X[11];
-  out[3] = q[0];
-  out[4] = q[1];
-  out[5] = q[2];
-  out[6] = q[3];
+  out[3] = quaternion[0];
+  out[4] = quaternion[1];
+  out[5] = quaternion[2];
+  out[6] = quaternion[3];
   return out;
 }
 
 /** URDF `xyz rpy`: R = Rz(yaw) Ry(pitch) Rx(roll), radians. */
 export function originToTransform<T extends MutableNumericArray>(out: T, xyz: NumericArray, rpy: NumericArray): T {
+  const x = xyz[0];
+  const y = xyz[1];
+  const z = xyz[2];
   const sr = sin(rpy[0]);
   const cr = cos(rpy[0]);
   const sp = sin(rpy[1]);
@@ -209,8 +214,8 @@ export function originToTransform<T extends MutableNumericArray>(out: T, xyz: Nu
   out[6] = -sp;
   out[7] = cp * sr;
   out[8] = cp * cr;
-  out[9] = xyz[0];
-  out[10] = xyz[1];
-  out[11] = xyz[2];
+  out[9] = x;
+  out[10] = y;
+  out[11] = z;
   return out;
 }
