@@ -36,7 +36,7 @@ export class Evaluator {
   private readonly parsed = new Map<string, Expression>();
   private steps = 0;
 
-  constructor(private readonly maxSteps = 2_000_000) {}
+  constructor(private readonly maxSteps = 1_000_000) {}
 
   evaluate(text: string, lookup: Lookup): Value {
     const trimmed = text.trim();

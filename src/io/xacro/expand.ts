@@ -22,7 +22,7 @@ import { ExpressionError, isTruthy, printValue, readLiteral, type Value } from '
 const MAX_DEPTH = 1200;
 const MAX_INCLUDE_DEPTH = 40;
 const MAX_ELEMENTS = 200_000;
-const MAX_VISITS = 1_000_000;
+const MAX_VISITS = 300_000;
 
 const CONTROLS = new Set([
   'property',

@@ -73,7 +73,7 @@ function formatItem(item: Value, { flags, width, precision, kind }: Placeholder)
       text = toInteger(item).toString(16);
       break;
     case 'f':
-      text = toFloat(item).toFixed(precision ?? 6);
+      text = printFixed(toFloat(item), precision ?? 6);
       break;
     case 'e':
       text = toFloat(item)
@@ -102,4 +102,16 @@ function formatGeneral(value: number, precision: number): string {
   const [digits, power] = value.toExponential(precision - 1).split('e');
   const size = Math.abs(Number(power)).toString().padStart(2, '0');
   return `${Number(digits)}e${power.startsWith('-') ? '-' : '+'}${size}`;
+}
+
+/** Digits after the point, exact halves to the even digit; toFixed() would take them away from zero. */
+export function printFixed(value: number, digits: number): string {
+  const text = value.toFixed(digits);
+  const exact = value.toFixed(Math.min(100, digits + 60));
+  const tail = digits === 0 ? exact.slice(exact.indexOf('.') + 1) : exact.slice(exact.indexOf('.') + 1 + digits);
+  if (!/^50*$/.test(tail) || !exact.includes('.')) return text;
+  const truncated = exact.slice(0, exact.length - tail.length).replace(/\.$/, '');
+  const isEven = Number(truncated.slice(-1)) % 2 === 0;
+  // The neighbour away from zero is what toFixed() gives, for negative numbers too.
+  return isEven ? truncated : text;
 }

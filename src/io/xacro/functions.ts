@@ -2,7 +2,7 @@
  * The functions, constants and methods that xacro expressions may use. This is the whole list: what is not here cannot
  * be reached from a file.
  */
-import { formatBraces } from './format.js';
+import { formatBraces, printFixed } from './format.js';
 import {
   areEqual,
   clipText,
@@ -178,7 +178,7 @@ const BASICS: ReadonlyMap<string, Value> = new Map<string, Value>([
     if (digits === undefined || digits === null) return floatToInteger('round', roundHalfEven(value));
     const places = toCount(digits);
     if (places < 0 || places > 100) throw new ExpressionError('round() takes 0 to 100 digits');
-    return Number.isFinite(value) ? Number(value.toFixed(places)) : value;
+    return Number.isFinite(value) ? Number(printFixed(value, places)) : value;
   }),
   pickExtreme('min', 1),
   pickExtreme('max', -1),
