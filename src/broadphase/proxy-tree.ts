@@ -85,7 +85,7 @@ export abstract class ProxyTree implements FixedBroadPhase, NearPairQuery {
     )
       return;
     this.requireIdle('update');
-    requireBox(`${this.name}.update`, box);
+    requireBox('update', box);
     copyBox(exact, o, box);
     const bounded = isBounded(box);
     if (leaf >= 0 && bounded) this.moveLeaf(id, leaf);
@@ -93,13 +93,14 @@ export abstract class ProxyTree implements FixedBroadPhase, NearPairQuery {
   }
 
   pairs(visit: PairVisitor, margin = 0): void {
-    requireMargin(`${this.name}.pairs`, margin);
-    this.run((traversal) => {
+    requireMargin('pairs', margin);
+    const traversal = this.begin();
+    try {
       if (!visitSelfPairs(this.tree, this.exactOrNull(), margin, traversal, visit)) return;
       const { unbounded, exact } = this;
       for (let i = 0; i < unbounded.length; i++) {
         const id = unbounded[i];
-        const box = exact.subarray(id * BOX_STRIDE, id * BOX_STRIDE + BOX_STRIDE);
+        const box = this.boxOf(id);
         const ordered: ProxyVisitor = (other) => (id < other ? visit(id, other) : visit(other, id));
         if (!visitBox(this.tree, this.exactOrNull(), box, margin, traversal, ordered)) return;
         for (let j = 0; j < i; j++) {
@@ -108,13 +109,16 @@ export abstract class ProxyTree implements FixedBroadPhase, NearPairQuery {
           if (overlapBoxes(exact, other * BOX_STRIDE, box, 0, margin) && ordered(other) === false) return;
         }
       }
-    });
+    } finally {
+      this.end(traversal);
+    }
   }
 
   nearPairs(radius: number, visit: NearPairVisitor): void {
-    requireMargin(`${this.name}.nearPairs`, radius);
+    requireMargin('nearPairs', radius);
     if (radius < 0) return;
-    this.run((traversal) => {
+    const traversal = this.begin();
+    try {
       const { unbounded, exact } = this;
       let reach = radius;
       // Boxes outside the tree first: they have gap 0 to nearly everything and shrink the radius early.
@@ -127,62 +131,88 @@ export abstract class ProxyTree implements FixedBroadPhase, NearPairQuery {
           if (next !== undefined) reach = next as number;
           return reach >= 0;
         };
-        const box = exact.subarray(id * BOX_STRIDE, id * BOX_STRIDE + BOX_STRIDE);
-        if (!visitBox(this.tree, null, box, reach, traversal, near)) return;
+        if (!visitBox(this.tree, null, this.boxOf(id), reach, traversal, near)) return;
         for (let j = 0; j < i; j++) {
           traversal.boxTests++;
           if (!near(unbounded[j])) return;
         }
       }
       visitNearPairs(this.tree, exact, reach, traversal, visit);
-    });
+    } finally {
+      this.end(traversal);
+    }
   }
 
   queryBox(box: NumericArray, visit: ProxyVisitor): void {
-    requireBox(`${this.name}.queryBox`, box);
-    const region = Float64Array.from(box);
-    this.run((traversal) => {
+    requireBox('queryBox', box);
+    const traversal = this.begin();
+    try {
+      const { region } = traversal;
+      copyBox(region, 0, box);
       if (!visitBox(this.tree, this.exactOrNull(), region, 0, traversal, visit)) return;
-      this.visitUnbounded(traversal, (o) => overlapBoxes(this.exact, o, region, 0, 0), visit);
-    });
+      for (const id of this.unbounded) {
+        traversal.boxTests++;
+        if (overlapBoxes(this.exact, id * BOX_STRIDE, region, 0, 0) && visit(id) === false) return;
+      }
+    } finally {
+      this.end(traversal);
+    }
   }
 
   queryPoint(point: NumericArray, visit: ProxyVisitor): void {
-    const p = Float64Array.from(point);
-    if (p.length !== 3 || p.some(Number.isNaN))
-      throw new RangeError(`${this.name}.queryPoint: point, got [${p.join(', ')}], expected 3 numbers`);
-    this.run((traversal) => {
-      if (!visitPoint(this.tree, this.exactOrNull(), p, traversal, visit)) return;
-      this.visitUnbounded(traversal, (o) => containsPoint(this.exact, o, p[0], p[1], p[2]), visit);
-    });
+    const x = point[0];
+    const y = point[1];
+    const z = point[2];
+    if (point.length !== 3 || Number.isNaN(x) || Number.isNaN(y) || Number.isNaN(z))
+      throw new RangeError(`queryPoint: point, got [${Array.from(point).join(', ')}], expected 3 numbers`);
+    const traversal = this.begin();
+    try {
+      if (!visitPoint(this.tree, this.exactOrNull(), x, y, z, traversal, visit)) return;
+      for (const id of this.unbounded) {
+        traversal.boxTests++;
+        if (containsPoint(this.exact, id * BOX_STRIDE, x, y, z) && visit(id) === false) return;
+      }
+    } finally {
+      this.end(traversal);
+    }
   }
 
   castRay(origin: NumericArray, direction: NumericArray, maxT: number, visit: ProxyVisitor): void {
-    const ray = prepareRay(`${this.name}.castRay`, origin, direction, maxT);
-    this.run((traversal) => {
+    const ray = prepareRay('castRay', origin, direction, maxT);
+    const traversal = this.begin();
+    try {
       if (!visitRay(this.tree, this.exactOrNull(), ray, traversal, visit)) return;
-      this.visitUnbounded(traversal, (o) => rayHitsBox(ray, this.exact, o), visit);
-    });
+      for (const id of this.unbounded) {
+        traversal.boxTests++;
+        if (rayHitsBox(ray, this.exact, id * BOX_STRIDE) && visit(id) === false) return;
+      }
+    } finally {
+      this.end(traversal);
+    }
   }
 
   /** Pairs (own proxy, proxy of `other`) of boxes at most `margin` apart; both trees are in the same frame. */
   pairsBetween(other: ProxyTree, visit: PairVisitor, margin = 0): void {
-    requireMargin(`${this.name}.pairsBetween`, margin);
-    other.refresh();
-    this.run((traversal) => {
+    requireMargin('pairsBetween', margin);
+    const traversal = this.begin();
+    const otherTraversal = other.begin();
+    try {
       if (!visitCrossPairs(this.tree, this.exact, other.tree, other.exact, margin, traversal, visit)) return;
       for (const id of this.unbounded) {
-        const box = this.exact.subarray(id * BOX_STRIDE, id * BOX_STRIDE + BOX_STRIDE);
+        const box = this.boxOf(id);
         const own: ProxyVisitor = (theirs) => visit(id, theirs);
         if (!visitBox(other.tree, other.exactOrNull(), box, margin, traversal, own)) return;
         for (const theirs of other.unbounded)
           if (overlapBoxes(other.exact, theirs * BOX_STRIDE, box, 0, margin) && own(theirs) === false) return;
       }
       for (const theirs of other.unbounded) {
-        const box = other.exact.subarray(theirs * BOX_STRIDE, theirs * BOX_STRIDE + BOX_STRIDE);
+        const box = other.boxOf(theirs);
         if (!visitBox(this.tree, this.exactOrNull(), box, margin, traversal, (id) => visit(id, theirs))) return;
       }
-    });
+    } finally {
+      other.end(otherTraversal);
+      this.end(traversal);
+    }
   }
 
   /** Throws when the tree breaks one of its promises. Cost O(n); meant for tests and debugging. */
@@ -280,23 +310,21 @@ export abstract class ProxyTree implements FixedBroadPhase, NearPairQuery {
     return this.fatMargin > 0 ? this.exact : null;
   }
 
-  private visitUnbounded(traversal: Traversal, test: (offset: number) => boolean, visit: ProxyVisitor): void {
-    for (const id of this.unbounded) {
-      traversal.boxTests++;
-      if (test(id * BOX_STRIDE) && visit(id) === false) return;
-    }
+  private boxOf(id: number): Float64Array {
+    return this.exact.subarray(id * BOX_STRIDE, (id + 1) * BOX_STRIDE);
   }
 
-  private run(query: (traversal: Traversal) => void): void {
+  /** Starts a query: brings the tree up to date and hands out scratch of its own. Must be followed by `end`. */
+  private begin(): Traversal {
     if (this.running === 0) this.refresh();
     if (this.running === this.traversals.length) this.traversals.push(new Traversal());
     const traversal = this.traversals[this.running++];
     traversal.boxTests = 0;
-    try {
-      query(traversal);
-    } finally {
-      this.running--;
-      this.tests += traversal.boxTests;
-    }
+    return traversal;
+  }
+
+  private end(traversal: Traversal): void {
+    this.running--;
+    this.tests += traversal.boxTests;
   }
 }

@@ -4,7 +4,7 @@
  * Use the dynamic tree when objects come and go or travel far.
  *
  * Cost: build O(n log n), k moved boxes O(k log n) at the next query. Tested by static-tree.test.ts,
- * test/contract/broad-phases.test.ts and, for the four-link robot of its source, four-link-robot.test.ts.
+ * which holds the four-link robot of its source, and test/contract/broad-phases.test.ts.
  */
 import type { NumericArray } from '../math/vec3.js';
 import { BOX_STRIDE, isBounded, requireBox } from './box.js';

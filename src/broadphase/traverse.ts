@@ -15,6 +15,8 @@ import type { NearPairVisitor, PairVisitor, ProxyVisitor } from './broad-phase.j
 /** Work count and scratch of one running query; nested queries use their own. */
 export class Traversal {
   boxTests = 0;
+  /** The box asked for, copied. */
+  readonly region = new Float64Array(BOX_STRIDE);
   stack: Int32Array = new Int32Array(256);
   gaps: Float64Array = new Float64Array(128);
 
@@ -218,14 +220,13 @@ export function visitBox(
 export function visitPoint(
   tree: BoxTree,
   exact: ExactBoxes,
-  point: Float64Array,
+  x: number,
+  y: number,
+  z: number,
   counter: Traversal,
   visit: ProxyVisitor,
 ): boolean {
   const { boxes, child } = tree;
-  const x = point[0];
-  const y = point[1];
-  const z = point[2];
   let stack = counter.stack;
   let top = 0;
   if (tree.root >= 0) stack[top++] = tree.root;

@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import { createRandom } from '../math/random.js';
+import { createDynamicTree } from './dynamic-tree.js';
+import { createStaticTree } from './static-tree.js';
+
+const SIDE = 20;
+
+function randomBoxes(seed: number, n: number): Float64Array {
+  const random = createRandom(seed);
+  const boxes = new Float64Array(6 * n);
+  for (let i = 0; i < n; i++)
+    for (let k = 0; k < 3; k++) {
+      boxes[6 * i + k] = random.uniform(0, SIDE);
+      boxes[6 * i + 3 + k] = boxes[6 * i + k] + random.uniform(0.1, 1);
+    }
+  return boxes;
+}
+
+const box = (boxes: Float64Array, i: number): Float64Array => boxes.subarray(6 * i, 6 * i + 6);
+
+function testsOf(tree: { boxTests: number; resetCounts(): void; pairs(visit: () => void): void }): number {
+  tree.pairs(() => {});
+  tree.resetCounts();
+  tree.pairs(() => {});
+  return tree.boxTests;
+}
+
+describe('dynamic tree', () => {
+  test('one by one or all at once: similar work per query', () => {
+    const n = 500;
+    const boxes = randomBoxes(1, n);
+    const atOnce = createDynamicTree();
+    const oneByOne = createDynamicTree();
+    for (let i = 0; i < n; i++) {
+      atOnce.add(box(boxes, i));
+      oneByOne.add(box(boxes, i));
+      oneByOne.queryPoint([0, 0, 0], () => {});
+    }
+    oneByOne.validate();
+    expect(testsOf(oneByOne)).toBeLessThan(1.5 * testsOf(atOnce));
+  });
+
+  test('everything moves somewhere else: the tree mends itself, a static one does not', () => {
+    const n = 500;
+    const boxes = randomBoxes(2, n);
+    const elsewhere = randomBoxes(3, n);
+    const dynamic = createDynamicTree();
+    for (let i = 0; i < n; i++) dynamic.add(box(boxes, i));
+    const fixed = createStaticTree(boxes);
+    const before = testsOf(dynamic);
+    for (let i = 0; i < n; i++) {
+      dynamic.update(i, box(elsewhere, i));
+      fixed.update(i, box(elsewhere, i));
+    }
+    const mended = testsOf(dynamic);
+    expect(mended).toBeLessThan(1.3 * before);
+    expect(testsOf(fixed)).toBeGreaterThan(5 * mended);
+    dynamic.validate();
+  });
+
+  test('a few objects travel far, again and again: cost stays near that of a new tree', () => {
+    const n = 400;
+    const boxes = randomBoxes(4, n);
+    const random = createRandom(5);
+    const tree = createDynamicTree();
+    for (let i = 0; i < n; i++) tree.add(box(boxes, i));
+    for (let step = 0; step < 100; step++) {
+      for (let k = 0; k < 4; k++) {
+        const id = random.integer(n);
+        const other = randomBoxes(1000 + 10 * step + k, 1);
+        boxes.set(other, 6 * id);
+        tree.update(id, other);
+      }
+      tree.validate();
+    }
+    const fresh = createDynamicTree();
+    for (let i = 0; i < n; i++) fresh.add(box(boxes, i));
+    expect(tree.cost).toBeLessThan(1.4 * fresh.cost);
+  });
+
+  test('a thousand coinciding boxes added one by one do not make a chain', () => {
+    const tree = createDynamicTree();
+    for (let i = 0; i < 1000; i++) {
+      tree.add([0, 0, 0, 1, 1, 1]);
+      tree.queryPoint([2, 2, 2], () => {});
+    }
+    tree.validate();
+    let pairs = 0;
+    tree.pairs(() => {
+      pairs++;
+    });
+    expect(pairs).toBe(499_500);
+  });
+
+  test('small moves inside fat boxes leave the tree alone and the pairs exact', () => {
+    const tree = createDynamicTree({ fatMargin: 0.1 });
+    const a = tree.add([0, 0, 0, 1, 1, 1]);
+    tree.add([1.05, 0, 0, 2, 1, 1]);
+    const pairs = (): number => {
+      let count = 0;
+      tree.pairs(() => {
+        count++;
+      });
+      return count;
+    };
+    expect(pairs()).toBe(0);
+    const leaves = tree.tree.boxes.slice();
+    tree.update(a, [0.04, 0, 0, 1.04, 1, 1]);
+    expect(pairs()).toBe(0);
+    tree.update(a, [0.05, 0, 0, 1.05, 1, 1]);
+    expect(pairs()).toBe(1);
+    expect(tree.tree.boxes).toEqual(leaves);
+  });
+
+  test('the same calls give the same pairs in the same order', () => {
+    const run = (): string[] => {
+      const random = createRandom(9);
+      const tree = createDynamicTree();
+      const order: string[] = [];
+      const ids: number[] = [];
+      for (let step = 0; step < 40; step++) {
+        for (let i = 0; i < 10; i++) ids.push(tree.add(randomBoxes(random.nextUint32(), 1)));
+        for (let i = 0; i < 4; i++) tree.remove(ids.splice(random.integer(ids.length), 1)[0]);
+        for (const id of ids) if (random.next() < 0.3) tree.update(id, randomBoxes(random.nextUint32(), 1));
+        tree.pairs((a, b) => {
+          order.push(`${a},${b}`);
+        });
+      }
+      return order;
+    };
+    expect(run()).toEqual(run());
+  });
+
+  test('a visitor may not change the tree', () => {
+    const tree = createDynamicTree();
+    const id = tree.add([0, 0, 0, 1, 1, 1]);
+    tree.add([0, 0, 0, 1, 1, 1]);
+    for (const change of [
+      () => tree.add([0, 0, 0, 1, 1, 1]),
+      () => tree.remove(id),
+      () => tree.update(id, [2, 2, 2, 3, 3, 3]),
+    ])
+      expect(() => tree.pairs(change)).toThrow(/inside a visitor/);
+    // The refused calls left it usable.
+    expect(tree.size).toBe(2);
+    tree.remove(id);
+    tree.validate();
+  });
+
+  test('the option is checked', () => {
+    for (const fatMargin of [-1, Number.NaN, Infinity])
+      expect(() => createDynamicTree({ fatMargin })).toThrow(/fatMargin/);
+  });
+});
