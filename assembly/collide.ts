@@ -36,6 +36,7 @@ import {
 let treeA: usize = 0;
 let treeB: usize = 0;
 let tolerance2: f64 = 0;
+let limit2: f64 = 0;
 let slack: f32 = 0;
 let stackTop: usize = STACK_BASE;
 let pairLimit: i32 = 0;
@@ -48,6 +49,7 @@ export function collide(a: usize, b: usize, tolerance: f64, limit: i32): i32 {
   treeA = a;
   treeB = b;
   tolerance2 = tolerance * tolerance;
+  limit2 = tolerance2 * 1.000000000000001 + f64.MIN_NORMAL_VALUE;
   nodeTests = 0;
   primitiveTests = 0;
   slack = <f32>(setUpQuery(a, b) + tolerance * 1.000001);
@@ -95,7 +97,7 @@ function traverse<A, B>(): i32 {
       if (found > PAIR_CAPACITY - 64) return found;
       continue;
     }
-    if (isLeaf(childA) || (!isLeaf(childB) && boxSize(boxB) > boxSize(boxA))) {
+    if (isLeaf(childA) || (!isLeaf(childB) && boxSize<B>(boxB) > boxSize<A>(boxA))) {
       const node = treeB + childB;
       nodeTests += usedLanes<B>(node);
       let near = overlapFour<A, B>(boxA, node, TRANSFORM_AB, wide);
@@ -129,7 +131,7 @@ function testLeaves(childA: u32, childB: u32, count: i32): i32 {
       primitiveTests++;
       if (separatedByPlane(triangle, moved, tolerance2)) continue;
       // The limit is strict, the verdict is not.
-      if (trianglePairDistance(triangle, moved, Infinity) <= tolerance2) {
+      if (trianglePairDistance(triangle, moved, limit2) <= tolerance2) {
         const idA = triangleId(treeA, i);
         const idB = triangleId(treeB, j);
         if (found == 0) {

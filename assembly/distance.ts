@@ -115,7 +115,7 @@ function search<A, B>(slackNumber: f32): bool {
       }
       continue;
     }
-    if (isLeaf(childA) || (!isLeaf(childB) && boxSize(boxB) > boxSize(boxA))) {
+    if (isLeaf(childA) || (!isLeaf(childB) && boxSize<B>(boxB) > boxSize<A>(boxA))) {
       const node = treeB + childB;
       nodeTests += usedLanes<B>(node);
       pushSorted(boundFour<A, B>(boxA, node, TRANSFORM_AB, slack, f32x4.splat(limit)), limit, node, boxA, true);

@@ -48,10 +48,11 @@ export function leafFirst(child: u32): u32 {
   return child & LEAF_FIRST_MASK;
 }
 
-/** Sum of the half extents: decides which of two boxes is opened. */
+/** Largest half extent (an OBB has its longest axis first): decides which of two boxes is opened. */
 @inline
-export function boxSize(box: usize): f32 {
-  return readF32(box, BOX_HALF) + readF32(box, BOX_HALF + 16) + readF32(box, BOX_HALF + 32);
+export function boxSize<K>(box: usize): f32 {
+  const first = readF32(box, BOX_HALF);
+  return isObb<K>() ? first : max(first, max(readF32(box, BOX_HALF + 16), readF32(box, BOX_HALF + 32)));
 }
 
 @inline

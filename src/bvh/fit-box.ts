@@ -42,7 +42,28 @@ export function fitBox(
   if (kind !== KIND_OBB) setIdentity(rotation);
   else if (count === 1) setTriangleAxes(rotation, corners, order[start] * 9);
   else setMomentAxes(rotation, corners, order, start, count);
-  return measureBox(out, corners, order, start, count);
+  measureBox(out, corners, order, start, count);
+  if (kind === KIND_OBB) sortAxes(out);
+  return out;
+}
+
+/** Longest axis first: the traversal reads the first extent as the box's size. */
+function sortAxes(box: FittedBox): void {
+  const { half } = box;
+  if (half[0] < half[1]) exchangeAxes(box, 0, 1);
+  if (half[1] < half[2]) exchangeAxes(box, 1, 2);
+  if (half[0] < half[1]) exchangeAxes(box, 0, 1);
+}
+
+function exchangeAxes({ rotation, half }: FittedBox, i: number, j: number): void {
+  const h = half[i];
+  half[i] = half[j];
+  half[j] = h;
+  for (let row = 0; row < 9; row += 3) {
+    const r = rotation[row + i];
+    rotation[row + i] = rotation[row + j];
+    rotation[row + j] = r;
+  }
 }
 
 function setIdentity(m: Float64Array): void {

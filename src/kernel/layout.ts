@@ -30,7 +30,8 @@
  *   AABB node, 128 bytes:
  *           0 cx | 16 cy | 32 cz | 48 hx | 64 hy | 80 hz | 96 child
  *
- * A box is the set { x : |axis_i . (x - origin - c)| <= h_i }, all in f32, extents rounded outward. An empty lane has
+ * A box is the set { x : |axis_i . (x - origin - c)| <= h_i }, all in f32, extents rounded outward; an OBB's longest axis is
+ * its first. An empty lane has
  * h = -1e30 and child 0. A child is the byte offset of a node, or LEAF_BIT | (count - 1) << 28 | first triangle.
  * Node 0 is the root's frame: lane 0 holds the box of the whole mesh.
  */
