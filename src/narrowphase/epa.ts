@@ -352,10 +352,10 @@ function writeFlat(out: EpaState, s: GjkState, direction: Float64Array, simplexS
 }
 
 /**
- * Expands from the state's simplex until lower and upper bound are within `tolerance` (absolute).
- * Returns false when noise or the vertex limit ended it first.
+ * Expands from the state's simplex until lower and upper bound are within `tolerance`, or within `part` of the
+ * depth if that is less and not 0. Returns false when noise or the vertex limit ended it first.
  */
-export function runEpa(out: EpaState, s: GjkState, tolerance: number): boolean {
+export function runEpa(out: EpaState, s: GjkState, tolerance: number, part: number): boolean {
   const simplexSize = s.count;
   const flat = FLAT * s.scale;
   vertexCount = 0;
@@ -391,7 +391,8 @@ export function runEpa(out: EpaState, s: GjkState, tolerance: number): boolean {
     const lower = faceDistance[face];
     supportDifference(s, 3, x, y, z);
     const width = x * s.w[9] + y * s.w[10] + z * s.w[11];
-    const closed = width - lower <= Math.max(tolerance, noise);
+    const enough = part > 0 ? Math.max(Math.min(tolerance, part * width), noise) : Math.max(tolerance, noise);
+    const closed = width - lower <= enough;
     if (width < out.depth || (closed && width <= out.depth + noise)) {
       out.depth = width;
       out.normal[0] = x;
@@ -402,7 +403,7 @@ export function runEpa(out: EpaState, s: GjkState, tolerance: number): boolean {
     // A face that still has points of C beyond it does not carry the witness yet.
     out.hasWitness = out.hasWitness && closed;
     if (lower > out.lowerBound) out.lowerBound = lower;
-    if (out.depth - lower <= tolerance || closed) return true;
+    if (out.depth - lower <= enough || closed) return true;
     if (vertexCount >= MAX_VERTICES) return false;
     const eye = storeVertex(s, 3);
     if (!expandPolytope(face, eye, noise)) return false;

@@ -20,6 +20,10 @@ import { combineWitness, GJK_LIMIT, GJK_SEPARATED, type GjkState, runGjk, suppor
 /** EPA tolerance per unit of scale: on polytopes only rounding, on curved cores what the descent starts from. */
 const EXACT = 2e-15;
 const COARSE = 1e-6;
+/** Shallow contacts: EPA goes on to this part of the depth, so that the descent starts in the right valley. */
+const COARSE_PART = 1e-3;
+/** Gap that GJK is given at least, per unit of scale. Small, because a step turns by about lateral slope / gap. */
+const LEAST_GAP = 1e-8;
 const MAX_DESCENT = 60;
 /** Directions closer than this are the same. */
 const SAME_DIRECTION = 1e-12;
@@ -130,7 +134,7 @@ function descendWidth(out: EpaState, s: GjkState): boolean {
   for (let round = 1; round <= MAX_DESCENT && !converged; round++) {
     shiftHistory();
     moveTo(tried[0], direction);
-    const reach = width + Math.max(0.25 * width, 1e-3 * scale);
+    const reach = width + Math.max(0.25 * width, LEAST_GAP * scale);
     X[9] = px + reach * direction[0];
     X[10] = py + reach * direction[1];
     X[11] = pz + reach * direction[2];
@@ -192,7 +196,7 @@ function descendWidth(out: EpaState, s: GjkState): boolean {
 export function computePenetration(out: EpaState, s: GjkState): boolean {
   const { scale } = s;
   const curved = s.a.isCurved || s.b.isCurved;
-  let exact = runEpa(out, s, (curved ? COARSE : EXACT) * scale);
+  let exact = runEpa(out, s, (curved ? COARSE : EXACT) * scale, curved ? COARSE_PART : 0);
   // A flat side of C is cut into triangles: when the projection lies in another one, one round finds the witness.
   if (curved || !out.hasWitness) {
     s.scale = scale;
