@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { parseUrdf } from '../../src/io/urdf.js';
 import { forwardKinematics, updateFramePlacements } from '../../src/kinematics/forward-kinematics.js';
 import { computeFrameJacobian } from '../../src/kinematics/frame-jacobian.js';
 import { buildModel } from '../../src/model/build-model.js';
@@ -8,7 +10,8 @@ import {
   integrateConfiguration,
   interpolateConfiguration,
 } from '../../src/model/configuration.js';
-import { createData, findFrame } from '../../src/model/model.js';
+import { createData, findFrame, findJoint } from '../../src/model/model.js';
+import type { RobotDescription } from '../../src/scene/description.js';
 import { needsShared, sharedPath } from '../shared.js';
 import { readOracleModel, readOracleSamples, toDescription } from './dynamics-data.js';
 
@@ -106,6 +109,67 @@ describe.skipIf(!sharedPath('oracles', 'dynamics'))(`reference kinematics${needs
       expect(worstUpToSign(model, q, sample.interpolate03)).toBeLessThan(1e-12);
       expect(Math.abs(distanceConfiguration(model, a, b) ** 2 - sample.squaredDistanceSum)).toBeLessThan(1e-10);
     }
+  });
+});
+
+/** The reference's robots whose description lies beside the data; the reference sorts children by name, we by file. */
+const FILES: Record<string, string[]> = {
+  panda: ['panda', 'panda_description', 'urdf', 'panda.urdf'],
+  panda_mimic: ['panda', 'panda_description', 'urdf', 'panda.urdf'],
+  ur5: ['ur5_ur10', 'robots', 'ur_description', 'urdf', 'ur5_robot.urdf'],
+  anymal: ['anymal_kinova', 'robots', 'anymal_b_simple_description', 'robots', 'anymal.urdf'],
+};
+
+/** Frames of the edition the reference was made from that the file here does not have. */
+const ABSENT: Record<string, string[]> = {
+  panda: ['panda_hand_tcp_joint', 'panda_hand_tcp'],
+  panda_mimic: ['panda_hand_tcp_joint', 'panda_hand_tcp'],
+};
+
+function loadFile(name: string) {
+  const oracle = readOracleModel(name);
+  const { value } = parseUrdf(readFileSync(sharedPath('data', 'robots', ...FILES[name]) as string, 'utf8'));
+  const mimic = oracle.mimic ? 'honour' : 'ignore';
+  const { model } = buildModel((value as RobotDescription).model, { base: oracle.root, mimic, continuous: 'cos-sin' });
+  return { oracle, model };
+}
+
+describe.skipIf(!sharedPath('data', 'robots'))(`from robot files${needsShared('data', 'robots')}`, () => {
+  // The panda file there has no inertials; the reference was made from an edition that has.
+  it.each(['ur5', 'anymal'])('%s: inertias merged over fixed links', (name) => {
+    const { oracle, model } = loadFile(name);
+    oracle.joints.forEach((joint, j) => {
+      const ours = j === 0 ? 0 : findJoint(model, joint.name);
+      expect(Math.abs(model.masses[ours] - joint.mass)).toBeLessThan(1e-12 * (1 + joint.mass));
+      expect(worst(model.centersOfMass, 3 * ours, joint.lever)).toBeLessThan(1e-12);
+      expect(worst(model.inertias, 9 * ours, joint.inertia)).toBeLessThan(1e-12);
+    });
+  });
+
+  it.each(Object.keys(FILES))('%s: every frame the reference names', (name) => {
+    const { oracle, model } = loadFile(name);
+    expect([model.nq, model.nv, model.jointCount]).toEqual([oracle.nq, oracle.nv, oracle.joints.length]);
+    const data = createData(model);
+    const q = new Float64Array(model.nq);
+    const frames = oracle.frames.map((frame) => findFrame(model, frame.name, frame.type === 'BODY' ? 'link' : 'joint'));
+    const absent = oracle.frames.filter((_, f) => f > 0 && frames[f] < 0).map((frame) => frame.name);
+    expect(absent).toEqual(ABSENT[name] ?? []);
+    let error = 0;
+    for (const sample of readOracleSamples(name)) {
+      for (const joint of oracle.joints.filter((each) => each.nq > 0)) {
+        q.set(sample.q.slice(joint.idx_q, joint.idx_q + joint.nq), model.idxQ[findJoint(model, joint.name)]);
+      }
+      forwardKinematics(model, data, q);
+      updateFramePlacements(model, data);
+      // Frame 0 is the reference's world.
+      for (let f = 1; f < frames.length; f++) {
+        if (frames[f] < 0) continue;
+        error = Math.max(error, worst(data.framePlacements, 12 * frames[f], sample.oMf[f]));
+      }
+    }
+    if (process.env.CLEARANCE_REPORT)
+      console.log(`forward kinematics of the file, ${name}: worst ${error.toExponential(2)}`);
+    expect(error).toBeLessThan(1e-12);
   });
 });
 
