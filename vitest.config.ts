@@ -28,7 +28,7 @@ export default defineConfig({
           include: ['test/package/**/*.test.ts'],
           exclude: [viewerTests],
           globalSetup: 'test/package/setup.ts',
-          testTimeout: 120_000,
+          testTimeout: 300_000,
           hookTimeout: 300_000,
         },
       },

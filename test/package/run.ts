@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 
 export function runProgram(command: string, args: readonly string[], cwd: string): string {
-  const result = spawnSync(command, args, { cwd, encoding: 'utf8', timeout: 110_000, maxBuffer: 2 ** 26 });
+  const result = spawnSync(command, args, { cwd, encoding: 'utf8', timeout: 280_000, maxBuffer: 2 ** 26 });
   if (result.status !== 0) {
     const reason = result.error?.message ?? `exit status ${result.status}`;
     throw new Error(`${command} ${args.join(' ')}: ${reason}\n${result.stdout}\n${result.stderr}`);
