@@ -110,3 +110,13 @@ export function parseConfiguration(
     return configurationFromNamed(model, value as NamedConfiguration, base);
   throw new UsageError('q: expected an array of numbers, an object {"joint": value}, or the name of an SRDF state');
 }
+
+/** Coordinates of v of the joints a group owns. */
+export function groupVelocities(model: Model, group: GroupSelection): number[] {
+  const velocities: number[] = [];
+  for (const name of group.joints) {
+    const j = model.jointIndex.get(name)!;
+    for (let k = 0; k < model.nvs[j]; k++) velocities.push(model.idxV[j] + k);
+  }
+  return velocities;
+}

@@ -31,6 +31,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   demo: async () => (await import('./commands/demo.js')).demoCommand(),
   distance: async () => (await import('./commands/distance.js')).distanceCommand(),
   fk: async () => (await import('./commands/fk.js')).fkCommand(),
+  ik: async () => (await import('./commands/ik.js')).ikCommand(),
   info: async () => (await import('./commands/info.js')).infoCommand(),
   pair: async () => (await import('./commands/pair.js')).pairCommand(),
   plan: async () => (await import('./commands/plan.js')).planCommand(),

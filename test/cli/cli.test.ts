@@ -32,7 +32,7 @@ const lines = (text: string): Record<string, unknown>[] =>
     .map((line) => JSON.parse(line));
 
 describe('help and misuse', () => {
-  it.each(['info', 'pair', 'fk', 'check', 'distance', 'acm', 'plan', 'view', 'bench'])('%s --help', (command) => {
+  it.each(['info', 'pair', 'fk', 'ik', 'check', 'distance', 'acm', 'plan', 'view', 'bench'])('%s --help', (command) => {
     const { status, out } = run([command, '--help']);
     expect(status).toBe(0);
     expect(out).toContain(`Usage: clearance ${command}`);
@@ -244,6 +244,38 @@ describe('acm and plan', () => {
     const states = answers.flatMap(({ path }) => path.map((q) => JSON.stringify({ q }))).join('\n');
     expect(run(['check', ...arm, ...scene, '--states', '-', '--json'], states).status).toBe(0);
   }, 120_000);
+
+  it('reaches poses with ik, and plans to one', () => {
+    const [{ frames }] = lines(run(['fk', ...arm, '--q', 'ready', '--json']).out) as {
+      frames: Record<string, number[]>;
+    }[];
+    const pose = frames.hand;
+    const targets = `${JSON.stringify({ target: pose })}\n${JSON.stringify({ target: [9, 0, 0, 0, 0, 0, 1] })}\n`;
+    const solved = run(['ik', ...arm, '--frame', 'hand', '--targets', '-', '--avoid', '--json'], targets);
+    expect(solved.status).toBe(1);
+    const [near, far] = lines(solved.out);
+    expect(near).toMatchObject({ status: 'solved' });
+    expect(near.positionError).toBeLessThanOrEqual(1e-6);
+    expect(far).toMatchObject({ status: 'unreachable' });
+    const planned = run([
+      'plan',
+      ...arm,
+      ...scene,
+      '--group',
+      'arm',
+      '--start',
+      'home',
+      '--goal-pose',
+      `hand=${pose.join(',')}`,
+      '--json',
+    ]);
+    expect(planned.status).toBe(0);
+    const { path } = lines(planned.out)[0] as { path: number[][] };
+    const [end] = lines(
+      run(['fk', ...arm, '--states', '-', '--frames', 'hand', '--json'], JSON.stringify({ q: path.at(-1) })).out,
+    ) as { frames: { hand: number[] } }[];
+    for (let i = 0; i < 3; i++) expect(end.frames.hand[i]).toBeCloseTo(pose[i], 5);
+  });
 
   it('names the touching bodies of a bad goal', () => {
     const { status, out } = run([

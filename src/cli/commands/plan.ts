@@ -2,9 +2,15 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import { Command, Option } from 'commander';
+import { createIkSolver } from '../../ik/solve-ik.js';
+import { createRandom } from '../../math/random.js';
+import { createTransform } from '../../math/transform.js';
+import { randomConfiguration } from '../../model/configuration.js';
+import { findFrame } from '../../model/model.js';
 import type { PlanStatus } from '../../planning/types.js';
 import { disposeScene, removeObject } from '../../scene/scene.js';
-import { parseConfiguration } from '../configuration-argument.js';
+import { createSceneChecker } from '../../scene/validity.js';
+import { groupVelocities, parseConfiguration } from '../configuration-argument.js';
 import { ExitStatus, UsageError } from '../exit.js';
 import { runBatch } from '../json-lines.js';
 import { startProgress } from '../messages.js';
@@ -19,11 +25,12 @@ import {
   type RobotArguments,
 } from '../robot-arguments.js';
 import { parseConfigurationText } from '../state-arguments.js';
-import { requireObject } from './pair.js';
+import { readPose, requireObject } from './pair.js';
 
 interface PlanArguments extends RobotArguments {
   readonly start?: string;
   readonly goal?: string;
+  readonly goalPose?: string;
   readonly problems?: string;
   readonly planner: string;
   readonly seed: number;
@@ -50,6 +57,7 @@ export function planCommand(): Command {
     .argument('<robot>', 'robot (.urdf, .xacro)')
     .option('--start <q>', 'values, JSON, or the name of an SRDF state (default: --state, else neutral)')
     .option('--goal <q>', 'values, JSON, or the name of an SRDF state')
+    .option('--goal-pose <frame=pose>', 'a frame at a pose, FRAME=x,y,z,qx,qy,qz,qw, instead of --goal')
     .option('--problems <file>', 'JSON Lines {"start","goal","scene"?}, instead of --start and --goal')
     .addOption(new Option('--planner <name>', 'planner').choices(['rrt-connect']).default('rrt-connect'))
     .option('--seed <n>', 'same seed, same path', parseCount('--seed'), 1)
@@ -67,8 +75,8 @@ Example:
   clearance plan arm.urdf --srdf arm.srdf --scene table.json --start home --goal ready --simplify`,
     )
     .action(async (file: string, args: PlanArguments) => {
-      if (args.problems === undefined && args.goal === undefined)
-        throw new UsageError('plan: expected --goal, or --problems FILE');
+      if (args.problems === undefined && args.goal === undefined && args.goalPose === undefined)
+        throw new UsageError('plan: expected --goal, --goal-pose, or --problems FILE');
       if (args.out !== undefined && !['.json', '.csv'].includes(extname(args.out)))
         throw new UsageError(`--out "${args.out}": expected a .json or .csv file`);
       const loaded = await loadSceneArguments(file, args);
@@ -86,8 +94,11 @@ Example:
             const line = requireObject(value);
             await scenes.use(line.scene);
             const start = parseConfiguration(loaded, line.start ?? {}, loaded.rest, loaded.group);
-            const goal = parseConfiguration(loaded, line.goal, start, loaded.group);
-            const planned = planInScene(loaded, start, [goal], {
+            const goals =
+              args.goalPose !== undefined && line.goal === undefined
+                ? solveGoalPose(loaded, args.goalPose, start, args.seed)
+                : [parseConfiguration(loaded, line.goal, start, loaded.group)];
+            const planned = planInScene(loaded, start, goals, {
               ...args,
               simplify: Boolean(args.simplify),
               onProgress: progress.update,
@@ -111,6 +122,47 @@ Example:
         disposeScene(loaded.scene);
       }
     });
+}
+
+/** Free configurations that bring the frame to the pose: one per seed of the solver, so that the planner has a choice. */
+function solveGoalPose(loaded: LoadedScene, text: string, start: Float64Array, seed: number): Float64Array[] {
+  const { model, scene, robot, group } = loaded;
+  const at = text.indexOf('=');
+  const frame = findFrame(model, text.slice(0, Math.max(at, 0)));
+  if (frame < 0)
+    throw new UsageError(`--goal-pose "${text}": expected FRAME=x,y,z,qx,qy,qz,qw with a link or joint of the robot`);
+  const target = readPose(
+    createTransform(),
+    text
+      .slice(at + 1)
+      .split(',')
+      .map(Number),
+    '--goal-pose',
+  );
+  const solver = createIkSolver(model, frame, { velocities: groupVelocities(model, group) });
+  const checker = createSceneChecker(scene, robot);
+  const goals: Float64Array[] = [];
+  const random = createRandom(seed);
+  const drawn = new Float64Array(model.nq);
+  for (let k = 0; k < 4; k++) {
+    const from = Float64Array.from(start);
+    // The first goal is the one nearest to the start, the others come from anywhere.
+    if (k > 0) {
+      randomConfiguration(drawn, model, random);
+      for (const i of group.indices) from[i] = drawn[i];
+    }
+    const { status, q } = solver.solve({
+      target,
+      start: from,
+      seed: seed + k,
+      isValid: (candidate) => checker.isValid(candidate),
+    });
+    if (status === 'unreachable')
+      throw new UsageError(`--goal-pose: ${text.slice(0, at)} cannot reach that pose: it is beyond the arm's length`);
+    if (status === 'solved') goals.push(q);
+  }
+  if (goals.length === 0) throw new UsageError('--goal-pose: no configuration free of collisions reaches that pose');
+  return goals;
 }
 
 /** Problems may name scenes, relative to the problem file; the objects are exchanged when the name changes. */
