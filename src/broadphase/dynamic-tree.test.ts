@@ -37,7 +37,43 @@ describe('dynamic tree', () => {
       oneByOne.queryPoint([0, 0, 0], () => {});
     }
     oneByOne.validate();
-    expect(testsOf(oneByOne)).toBeLessThan(1.5 * testsOf(atOnce));
+    expect(testsOf(oneByOne)).toBeLessThan(1.8 * testsOf(atOnce));
+  });
+
+  test('splits by area: less work than splits at the median, even or mixed sizes', () => {
+    const n = 1000;
+    const even = randomBoxes(6, n);
+    const mixed = randomBoxes(7, n);
+    const random = createRandom(8);
+    for (let i = 0; i < n; i++) {
+      const size = 10 ** random.uniform(-2, 0.9);
+      for (let k = 0; k < 3; k++) mixed[6 * i + 3 + k] = mixed[6 * i + k] + size * random.uniform(0.2, 1);
+    }
+    for (const [boxes, share] of [
+      [even, 0.6],
+      [mixed, 0.8],
+    ] as const) {
+      const tree = createDynamicTree();
+      for (let i = 0; i < n; i++) tree.add(box(boxes, i));
+      expect(testsOf(tree)).toBeLessThan(share * testsOf(createStaticTree(boxes)));
+    }
+  });
+
+  test('exponentially spaced boxes, where area splits off one at a time, keep the depth logarithmic', () => {
+    const n = 900;
+    const tree = createDynamicTree();
+    for (let i = 0; i < n; i++) {
+      const x = 2 ** (i / 3 - 150);
+      tree.add([x, 0, 0, x, 0, 0]);
+    }
+    tree.validate();
+    let deepest = 0;
+    for (let id = 0; id < n; id++) {
+      let depth = 0;
+      for (let node = tree.leafOf[id]; tree.tree.parent[node] >= 0; node = tree.tree.parent[node]) depth++;
+      deepest = Math.max(deepest, depth);
+    }
+    expect(deepest).toBeLessThanOrEqual(Math.ceil(2 * Math.log2(n) + 8) + Math.ceil(Math.log2(n)));
   });
 
   test('everything moves somewhere else: the tree mends itself, a static one does not', () => {

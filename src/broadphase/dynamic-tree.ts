@@ -3,8 +3,8 @@
  *
  * Method: changes are recorded at once and take effect together at the next query.
  * 1. Moved leaves: refit, ancestors bottom up, topology untouched.
- * 2. New leaves: inserted one by one where they add the least area, with rotations; if many came, all are rebuilt by
- *    median split, which is faster and better than many insertions.
+ * 2. New leaves: inserted one by one where they add the least area, with rotations; if many came, all are rebuilt
+ *    top down, which is faster and better than many insertions.
  * 3. If the surface-area cost has grown past `REINSERT_GROWTH` times that of the last good tree, the leaves moved
  *    since then are taken out and reinserted; if it is still past `REBUILD_GROWTH`, or too many moved, all is rebuilt.
  * Source: Catto 2019, "Dynamic bounding volume hierarchies", Game Developers Conference (fat boxes, insertion by area);
@@ -16,9 +16,10 @@
 import type { NumericArray } from '../math/vec3.js';
 import { BOX_STRIDE, copyBox, isBounded, requireBox } from './box.js';
 import type { BroadPhase } from './broad-phase.js';
-import { buildMedianTree } from './build-median.js';
+import { buildTree } from './build.js';
 import { insertLeaf, removeLeaf } from './insert.js';
 import { NOT_A_PROXY, PENDING, ProxyTree, UNBOUNDED } from './proxy-tree.js';
+import { splitByArea } from './split-area.js';
 
 export interface DynamicTreeOptions {
   /** Leaves are this much larger on every side, so that small moves leave the tree alone. Pairs stay exact. Default 0. */
@@ -146,7 +147,7 @@ export class DynamicTree extends ProxyTree implements BroadPhase {
       const leaf = this.leafOf[id];
       if (leaf >= 0 || leaf === PENDING) ids.push(id);
     }
-    buildMedianTree(this.tree, Int32Array.from(ids), this.exact, this.fatMargin, this.leafOf);
+    buildTree(this.tree, Int32Array.from(ids), this.exact, this.fatMargin, this.leafOf, splitByArea);
     this.moved.length = 0;
     this.pending.length = 0;
     this.changes = 0;

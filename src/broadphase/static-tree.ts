@@ -8,8 +8,9 @@
  */
 import type { NumericArray } from '../math/vec3.js';
 import { BOX_STRIDE, isBounded, requireBox } from './box.js';
-import { buildMedianTree } from './build-median.js';
+import { buildTree } from './build.js';
 import { ProxyTree, UNBOUNDED } from './proxy-tree.js';
+import { splitAtMedian } from './split-median.js';
 
 export class StaticTree extends ProxyTree {
   constructor(boxes: NumericArray) {
@@ -46,7 +47,7 @@ export class StaticTree extends ProxyTree {
         this.leafOf[id] = UNBOUNDED;
       }
     }
-    buildMedianTree(this.tree, Int32Array.from(bounded), exact, 0, this.leafOf);
+    buildTree(this.tree, Int32Array.from(bounded), exact, 0, this.leafOf, splitAtMedian);
   }
 }
 
