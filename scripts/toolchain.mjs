@@ -88,7 +88,8 @@ function* listFiles(path) {
     return;
   }
   for (const entry of readdirSync(path, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    if (['node_modules', 'dist', 'generated'].includes(entry.name) || entry.name.endsWith('.test.ts')) continue;
+    if (['node_modules', 'dist', 'generated'].includes(entry.name) || /\.test(-support)?\.ts$/.test(entry.name))
+      continue;
     yield* listFiles(join(path, entry.name));
   }
 }

@@ -36,6 +36,8 @@ export type {
   Triple,
 } from './geometry/shapes.js';
 export type { TriangleMesh } from './geometry/triangle-mesh.js';
+export type { IkRequest, IkResult, IkSolverOptions, IkStatus } from './ik/solve-ik.js';
+export { createIkSolver, IkSolver } from './ik/solve-ik.js';
 export type { Issue, Parsed } from './io/issue.js';
 export { formatIssue } from './io/issue.js';
 export { parseMesh } from './io/mesh.js';

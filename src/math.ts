@@ -1,3 +1,20 @@
+export { factorizeCholesky, solveCholesky } from './math/dense/cholesky.js';
+export { eigenSymmetric, eigenSymmetric3 } from './math/dense/eigen.js';
+export type { Qr } from './math/dense/qr.js';
+export { createQr, factorizeQr, solveQr } from './math/dense/qr.js';
+export type { Svd } from './math/dense/svd.js';
+export { computeSvd, createSvd, solveSvd } from './math/dense/svd.js';
+export type { EulerSequence } from './math/euler.js';
+export { eulerToMat3, mat3ToEuler } from './math/euler.js';
+export type { SpatialInertia } from './math/inertia.js';
+export {
+  addPointInertiaAt,
+  expandSymmetric,
+  multiplySpatialInertia,
+  rotateInertia,
+  transformSpatialInertia,
+  writeSpatialInertia,
+} from './math/inertia.js';
 export type { Mat3 } from './math/mat3.js';
 export {
   copyMat3,
@@ -17,6 +34,7 @@ export {
   mat3ToQuat,
   multiplyQuat,
   normalizeQuat,
+  quatToAxisAngle,
   quatToMat3,
   setQuat,
   slerpQuat,

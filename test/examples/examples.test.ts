@@ -10,8 +10,20 @@ const isBuilt = existsSync(join(root, 'dist/esm/index.js'));
 
 /** What each program must print; a program without an entry fails below. */
 const expectedOutput: Readonly<Record<string, RegExp>> = {
+  'broad-phase.mjs': /^(?:step [01]: 39 pairs, \d{4} box tests instead of 499500\n){2}$/,
   'check-robot.mjs':
     /a: 'base_link',\n {2}b: 'table',\n {2}distance: 0\.00(?:5|49999)\d*,[\s\S]*\}\n(?:link_\d is 0\.\d+ m into table\n)+$/,
+  'distance-boxes.mjs':
+    /^at 2: 1\.250 m apart, from 0\.5,[\d.,-]+ to 1\.75,[\d.,-]+\nat 0\.7: 0\.050 m deep, push B along 1,0,0\n$/,
+  'distance-meshes.mjs':
+    /^housing: 384 triangles, closed, 85\.2 cm3\nshaft 0 mm aside: 0\.179 .*\nshaft 0\.1 mm aside: 0\.084 .*\nshaft 0\.3 mm aside: they touch\n$/,
+  'forward-kinematics.mjs':
+    /^0\.0000 0\.0000 1\.3710 0\.0000 0\.0000 0\.0000 1\.0000\n0\.3895 -?0\.0000 0\.4181 -?0\.0000 -1\.0000 -?0\.0000 -?0\.0000\n$/,
+  'nearest-pair.mjs': /^closest at step 25: link_6 and post, 80\.9 mm apart\n$/,
+  'plan-path.mjs':
+    /^straight line: blocked\nsolved: \d+ configurations, length \d\.\d\d\nshortened: \d+ configurations, length \d\.\d\d\n$/,
+  'self-collision.mjs':
+    /^406 pairs of links are checked\n0 degrees: free\n20 degrees: free\n24 degrees: link_0 on link_29\n28 degrees: link_0 on .*\n$/,
 };
 /** Programs that write the generated geometry; make-meshes.test.ts holds them to it. */
 const generators = /^make-/;
@@ -21,6 +33,7 @@ const programs = readdirSync(join(root, 'examples')).filter((file) => file.endsW
 describe.skipIf(!isBuilt)(`examples${isBuilt ? '' : ' (skipped: nothing built, run npm run build)'}`, () => {
   it.each(programs)('%s prints what it promises', (program) => {
     const result = spawnSync(process.execPath, [join('examples', program)], { cwd: root, encoding: 'utf8' });
+    expect(expectedOutput[program], `an entry for ${program} in expectedOutput`).toBeDefined();
     expect(result.stderr).toBe('');
     expect(result.status).toBe(0);
     expect(result.stdout).toMatch(expectedOutput[program]);
