@@ -1,9 +1,10 @@
 export type { LoadMeshOptions } from './node/load-mesh.js';
-export { loadMesh } from './node/load-mesh.js';
+export { loadMesh, loadMeshContent } from './node/load-mesh.js';
 export type { LoadRobotOptions, RobotFiles } from './node/load-robot.js';
 export { loadRobot } from './node/load-robot.js';
 export type { LoadSceneOptions, SceneFiles } from './node/load-scene.js';
 export { loadScene } from './node/load-scene.js';
+export type { XacroArguments } from './node/load-tree.js';
 export type { MeshStore } from './node/mesh-store.js';
 export { createMeshStore } from './node/mesh-store.js';
 export type { ResolvedUri, UriContext, UriOptions } from './node/resolve-uri.js';

@@ -23,7 +23,7 @@ import { childElements, firstChild, parseXml, type XmlElement, type XmlOptions }
 import { clip, IssueList, onlyChild, readNumber, readNumbers, requireAttribute } from './xml-values.js';
 
 /** Elements that other programs put into URDF files and that say nothing about geometry or kinematics. */
-const FOREIGN = new Set(['gazebo', 'transmission', 'sensor', 'ros2_control', 'plugin', 'safety', 'static']);
+const FOREIGN = new Set(['gazebo', 'transmission', 'sensor', 'ros2_control']);
 const ROBOT_ELEMENTS = new Set(['link', 'joint', 'material']);
 const LINK_ELEMENTS = new Set(['inertial', 'visual', 'collision']);
 const JOINT_ELEMENTS = new Set([
