@@ -2,11 +2,11 @@
  * Median split: half of the objects to each side along the axis on which their centres spread most.
  *
  * Method: the middle of the order of centres by quickselect, so linear per level.
- * Source: the AABB tree for robot self-collision ("median split"); selection: Hoare 1961, "Algorithm 65: find",
- * doi:10.1145/366622.366647.
+ * Source: the AABB tree for robot self-collision ("median split").
  * Depth of the tree: ceil(log2 n) whatever the input, coinciding centres included.
  * Tested by static-tree.test.ts.
  */
+import { selectNth } from '../math/select-nth.js';
 import type { BuildItems } from './build.js';
 
 export function splitAtMedian(items: BuildItems, start: number, end: number): number {
@@ -33,28 +33,4 @@ function axisOfLargestSpread({ centres, order }: BuildItems, start: number, end:
     }
   }
   return axis;
-}
-
-/** Permutes order[left..right] so that position n holds what sorting by key would put there, smaller keys before it. */
-function selectNth(order: Int32Array, key: Float64Array, left: number, right: number, n: number): void {
-  while (left < right) {
-    const a = key[order[left]];
-    const b = key[order[(left + right) >> 1]];
-    const c = key[order[right]];
-    const pivot = Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
-    let i = left;
-    let j = right;
-    while (i <= j) {
-      while (key[order[i]] < pivot) i++;
-      while (key[order[j]] > pivot) j--;
-      if (i <= j) {
-        const swap = order[i];
-        order[i++] = order[j];
-        order[j--] = swap;
-      }
-    }
-    if (n <= j) right = j;
-    else if (n >= i) left = i;
-    else return;
-  }
 }

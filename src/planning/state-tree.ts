@@ -4,11 +4,12 @@
  *   states  Float64Array  `dimension` per node, in the order of insertion; a parent comes before its children
  *   parent  Int32Array    1 per node, its own index at a root
  *
- * Nearest: a scan over all nodes that stops summing a distance once it exceeds the best so far (Euclidean spaces), or
- * one call of the space's distance per node. Ties go to the older node.
+ * Nearest: in Euclidean spaces k-d trees over the older nodes and a scan of the newest, otherwise one call of the space's
+ * distance per node. Ties go to the older node.
  * Removing a node (a motion that turned out blocked) takes its descendants with it: they stay stored but are never
  * found again.
  */
+import { NearestForest } from './nearest-forest.js';
 import type { StateSpace } from './types.js';
 
 export class StateTree {
@@ -23,6 +24,7 @@ export class StateTree {
   private readonly dimension: number;
   private readonly scale: Float64Array | undefined;
   private readonly query: Float64Array;
+  private readonly forest: NearestForest;
 
   constructor(private readonly space: StateSpace) {
     this.dimension = space.dimension;
@@ -30,6 +32,7 @@ export class StateTree {
     this.states = new Float64Array(64 * this.dimension);
     this.scaled = new Float64Array(this.scale ? 64 * this.dimension : 0);
     this.query = new Float64Array(this.dimension);
+    this.forest = new NearestForest(this.dimension);
   }
 
   /** `parent` -1 makes a root. Returns the index of the new node. */
@@ -78,9 +81,10 @@ export class StateTree {
   private nearestScaled(state: Float64Array, scale: Float64Array): number {
     const { dimension, scaled, query, size } = this;
     for (let k = 0; k < dimension; k++) query[k] = state[k] * scale[k];
-    let best = Infinity;
-    let bestNode = -1;
-    for (let node = 0, o = 0; node < size; node++, o += dimension) {
+    this.forest.absorb(scaled, size);
+    this.forest.search(query, this.removed);
+    let { best, bestPoint: bestNode } = this.forest;
+    for (let node = this.forest.count, o = node * dimension; node < size; node++, o += dimension) {
       let sum = 0;
       for (let k = 0; k < dimension; k++) {
         const d = scaled[o + k] - query[k];
