@@ -149,8 +149,8 @@ function measureEllipsoid(out: SurfacePoint, core: SupportCore, p: Float64Array)
   for (let i = 0; i < 3; i++) {
     ratio[i] = (semi[i] / eMin) ** 2;
     const z = Math.abs(p[i]) / semi[i];
-    u = Math.max(u, ratio[i] * (z - 1) + 1);
     const shift = ratio[i] - 1;
+    u = Math.max(u, ratio[i] * z - shift);
     if (z > 0) atPole += shift > 0 ? ((ratio[i] * z) / shift) ** 2 : Infinity;
   }
   if (atPole < 1) {

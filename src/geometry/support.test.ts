@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { createRandom } from '../math/random.js';
+import { boundShape, transformBounds } from './aabb.js';
+import { IDENTITY_POSE, sampleDirection, sampleSurface, sampleTransform } from './sampling.test-support.js';
+import type { Shape } from './shapes.js';
+import { createSupportCore, supportCore, supportShape } from './support.js';
+
+const shapes: Shape[] = [
+  { type: 'sphere', radius: 0.7 },
+  { type: 'capsule', radius: 0.3, length: 1.1 },
+  { type: 'box', size: [1, 0.4, 0.7] },
+  { type: 'cylinder', radius: 0.5, length: 0.9 },
+  { type: 'cone', radius: 0.6, length: 1.2 },
+  { type: 'ellipsoid', semiAxes: [0.9, 0.3, 0.5] },
+  { type: 'convex', points: Float64Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0.1, 0.1, 0.1) },
+];
+
+describe.each(shapes)('$type', (shape) => {
+  it('support: no surface point lies farther, and the value is attained in the limit', () => {
+    const random = createRandom(11);
+    const surface = sampleSurface(shape, 4000, random);
+    const tip = new Float64Array(3);
+    for (let i = 0; i < 100; i++) {
+      const d = sampleDirection(random);
+      supportShape(tip, shape, d);
+      const value = tip[0] * d[0] + tip[1] * d[1] + tip[2] * d[2];
+      let most = -Infinity;
+      for (let k = 0; k < surface.length; k += 3)
+        most = Math.max(most, surface[k] * d[0] + surface[k + 1] * d[1] + surface[k + 2] * d[2]);
+      expect(most).toBeLessThanOrEqual(value + 1e-12);
+      expect(most).toBeGreaterThan(value - 0.08);
+    }
+  });
+
+  it('bounds: tight along every world axis, by the support mapping', () => {
+    const random = createRandom(12);
+    const bounds = new Float64Array(6);
+    const tip = new Float64Array(3);
+    for (let i = 0; i < 50; i++) {
+      const X = sampleTransform(random);
+      boundShape(bounds, shape, X);
+      for (let k = 0; k < 3; k++)
+        for (const sign of [1, -1]) {
+          const d = [sign * X[3 * k], sign * X[3 * k + 1], sign * X[3 * k + 2]];
+          supportShape(tip, shape, d);
+          const reach = d[0] * tip[0] + d[1] * tip[1] + d[2] * tip[2] + sign * X[9 + k];
+          expect(sign > 0 ? bounds[3 + k] : -bounds[k]).toBeCloseTo(reach, 12);
+        }
+      const local = boundShape(new Float64Array(6), shape, IDENTITY_POSE);
+      const loose = transformBounds(local, local, X);
+      for (let k = 0; k < 3; k++) {
+        expect(loose[k]).toBeLessThanOrEqual(bounds[k] + 1e-12);
+        expect(loose[3 + k]).toBeGreaterThanOrEqual(bounds[3 + k] - 1e-12);
+      }
+    }
+  });
+});
+
+describe('large hulls', () => {
+  it('climb to the same vertex value as a scan', () => {
+    const random = createRandom(13);
+    const points = Float64Array.from(Array.from({ length: 500 }, () => sampleDirection(random)).flat());
+    const core = createSupportCore({ type: 'convex', points });
+    expect(core.edges.length).toBeGreaterThan(0);
+    const tip = new Float64Array(3);
+    for (let i = 0; i < 500; i++) {
+      const d = sampleDirection(random);
+      supportCore(tip, core, d[0], d[1], d[2]);
+      let most = -Infinity;
+      for (let k = 0; k < points.length; k += 3)
+        most = Math.max(most, points[k] * d[0] + points[k + 1] * d[1] + points[k + 2] * d[2]);
+      expect(tip[0] * d[0] + tip[1] * d[1] + tip[2] * d[2]).toBeCloseTo(most, 12);
+    }
+  });
+});
+
+describe('misuse', () => {
+  it('is refused by name', () => {
+    expect(() => supportShape([0, 0, 0], { type: 'sphere', radius: -1 }, [1, 0, 0])).toThrow(/radius, got -1/);
+    expect(() => supportShape([0, 0, 0], { type: 'sphere', radius: Number.NaN }, [1, 0, 0])).toThrow(/got NaN/);
+    expect(() => supportShape([0, 0, 0], { type: 'box', size: [1, 0, 1] }, [1, 0, 0])).toThrow(/size\[1\]/);
+    expect(() => supportShape([0, 0, 0], { type: 'sphere', radius: 1 }, [0, 0, 0])).toThrow(/direction/);
+    expect(() => createSupportCore({ type: 'halfspace', normal: [0, 0, 1], offset: 0 })).toThrow(/halfspace/);
+    expect(() => createSupportCore({ type: 'convex', points: new Float64Array(0) })).toThrow(/points/);
+    expect(() => createSupportCore({ type: 'nothing' } as unknown as Shape)).toThrow(/type, got nothing/);
+  });
+});
