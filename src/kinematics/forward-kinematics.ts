@@ -12,7 +12,7 @@
  */
 
 import { sinCos } from '../math/scalar.js';
-import { multiplyTransformAt } from '../math/transform.js';
+import { copyTransformAt, multiplyTransformAt } from '../math/transform.js';
 import { type Data, type Model, Shortcut } from '../model/model.js';
 
 const trig = new Float64Array(2);
@@ -57,26 +57,23 @@ export function updateKinematics(model: Model, data: Data, q: ArrayLike<number>)
 
 /** Places every frame from the joints' placements. */
 export function updateFramePlacements(model: Model, data: Data): void {
-  const { frameJoints, framePlacements, frameCount } = model;
-  for (let f = 0; f < frameCount; f++) {
-    multiplyTransformAt(
-      data.framePlacements,
-      12 * f,
-      data.jointPlacements,
-      12 * frameJoints[f],
-      framePlacements,
-      12 * f,
-    );
-  }
+  for (let f = 0; f < model.frameCount; f++) placeFrame(model, data, f);
 }
 
 /** Places the frames whose joint moved in the last `updateKinematics`. */
 export function updateMovedFramePlacements(model: Model, data: Data): void {
-  const { frameJoints, framePlacements, frameCount } = model;
+  const { frameJoints, frameCount } = model;
   for (let f = 0; f < frameCount; f++) {
-    const j = frameJoints[f];
-    if (data.moved[j] === 0) continue;
-    multiplyTransformAt(data.framePlacements, 12 * f, data.jointPlacements, 12 * j, framePlacements, 12 * f);
+    if (data.moved[frameJoints[f]] === 1) placeFrame(model, data, f);
+  }
+}
+
+function placeFrame(model: Model, data: Data, f: number): void {
+  const from = 12 * model.frameJoints[f];
+  if (model.framesAtJoint[f] === 1) {
+    copyTransformAt(data.framePlacements, 12 * f, data.jointPlacements, from);
+  } else {
+    multiplyTransformAt(data.framePlacements, 12 * f, data.jointPlacements, from, model.framePlacements, 12 * f);
   }
 }
 
@@ -177,17 +174,28 @@ function turnAboutCoordinate(
   const x = placements[at + 9];
   const y = placements[at + 10];
   const z = placements[at + 11];
-  for (let row = 0; row < 3; row++) {
-    const from = parentAt + 3 * row;
-    const to = at + 3 * row;
-    const p0 = out[from];
-    const p1 = out[from + 1];
-    const p2 = out[from + 2];
-    out[to + a] = p0 * a0 + p1 * a1 + p2 * a2;
-    out[to + b] = p0 * b0 + p1 * b1 + p2 * b2;
-    out[to + k] = p0 * k0 + p1 * k1 + p2 * k2;
-    out[at + 9 + row] = p0 * x + p1 * y + p2 * z + out[parentAt + 9 + row];
-  }
+  // The three rows written out: a loop over them measured 3 to 10 % slower for the whole of forward kinematics.
+  let p0 = out[parentAt];
+  let p1 = out[parentAt + 1];
+  let p2 = out[parentAt + 2];
+  out[at + a] = p0 * a0 + p1 * a1 + p2 * a2;
+  out[at + b] = p0 * b0 + p1 * b1 + p2 * b2;
+  out[at + k] = p0 * k0 + p1 * k1 + p2 * k2;
+  out[at + 9] = p0 * x + p1 * y + p2 * z + out[parentAt + 9];
+  p0 = out[parentAt + 3];
+  p1 = out[parentAt + 4];
+  p2 = out[parentAt + 5];
+  out[at + 3 + a] = p0 * a0 + p1 * a1 + p2 * a2;
+  out[at + 3 + b] = p0 * b0 + p1 * b1 + p2 * b2;
+  out[at + 3 + k] = p0 * k0 + p1 * k1 + p2 * k2;
+  out[at + 10] = p0 * x + p1 * y + p2 * z + out[parentAt + 10];
+  p0 = out[parentAt + 6];
+  p1 = out[parentAt + 7];
+  p2 = out[parentAt + 8];
+  out[at + 6 + a] = p0 * a0 + p1 * a1 + p2 * a2;
+  out[at + 6 + b] = p0 * b0 + p1 * b1 + p2 * b2;
+  out[at + 6 + k] = p0 * k0 + p1 * k1 + p2 * k2;
+  out[at + 11] = p0 * x + p1 * y + p2 * z + out[parentAt + 11];
 }
 
 /** out = out Rot(axis): Rodrigues, row by row: r' = c r + s (r x n) + (1 - c)(r . n) n. */

@@ -54,11 +54,11 @@ export function mat3ToEuler<T extends MutableNumericArray>(out: T, R: NumericArr
   let b: number;
   let size: number;
   if (i === k) {
-    size = Math.sqrt(at(i, j) ** 2 + at(i, l) ** 2);
+    size = Math.sqrt(at(i, j) * at(i, j) + at(i, l) * at(i, l));
     b = atan2(size, at(i, i));
     a = atan2(at(j, i), -s * at(l, i));
   } else {
-    size = Math.sqrt(at(i, i) ** 2 + at(i, j) ** 2);
+    size = Math.sqrt(at(i, i) * at(i, i) + at(i, j) * at(i, j));
     b = atan2(s * at(i, k), size);
     a = atan2(-s * at(j, k), at(k, k));
   }

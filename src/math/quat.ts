@@ -133,8 +133,10 @@ export function slerpQuat<T extends MutableNumericArray>(out: T, a: NumericArray
   let minus = 0;
   let plus = 0;
   for (let i = 0; i < 4; i++) {
-    minus += (a[i] - sign * b[i]) ** 2;
-    plus += (a[i] + sign * b[i]) ** 2;
+    const d = a[i] - sign * b[i];
+    const e = a[i] + sign * b[i];
+    minus += d * d;
+    plus += e * e;
   }
   const angle = 2 * atan2(Math.sqrt(minus), Math.sqrt(plus));
   const s = sin(angle);

@@ -51,6 +51,8 @@ interface PendingJoint {
   readonly inertials: { readonly X_JL: Float64Array; readonly inertial: InertialDescription }[];
 }
 
+const IDENTITY = createTransform();
+
 export function buildModel(description: ModelDescription, options: BuildModelOptions = {}): BuiltModel {
   const base = options.base ?? 'fixed';
   const basePlacement = createTransform();
@@ -138,6 +140,7 @@ export function buildModel(description: ModelDescription, options: BuildModelOpt
     frames: Object.freeze(frames.map((frame) => Object.freeze(frame))),
     frameJoints: Int32Array.from(frames, (frame) => frame.joint),
     framePlacements: concatenate(framePlacements),
+    framesAtJoint: Uint8Array.from(framePlacements, (X) => (X.every((x, i) => x === IDENTITY[i]) ? 1 : 0)),
     linkCount: tree.links.length,
     linkNames: Object.freeze(tree.links.map((link) => link.name)),
     linkJoints,

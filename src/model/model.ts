@@ -90,6 +90,8 @@ export interface Model {
   readonly frames: readonly Frame[];
   readonly frameJoints: Int32Array;
   readonly framePlacements: Float64Array;
+  /** 1 for frames that coincide with their joint's frame, as most do. */
+  readonly framesAtJoint: Uint8Array;
   readonly linkNames: readonly string[];
   /** Joint that carries each link, and the link's frame. */
   readonly linkJoints: Int32Array;

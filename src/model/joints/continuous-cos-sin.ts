@@ -49,7 +49,10 @@ export const continuousCosSin: JointKind = {
     out[iv] = circleDifference(a, b, iq);
   },
   interpolate: (out, a, b, t, iq) => turnCircle(out, a, t * circleDifference(a, b, iq), iq),
-  squaredDistance: (a, b, iq) => circleDifference(a, b, iq) ** 2,
+  squaredDistance(a, b, iq) {
+    const angle = circleDifference(a, b, iq);
+    return angle * angle;
+  },
   setRandom(out, _lower, _upper, random, iq) {
     const angle = random.uniform(-Math.PI, Math.PI);
     out[iq] = cos(angle);
