@@ -1,4 +1,4 @@
-/** Finds package folders below given folders: by package.xml name first, then by folder name. */
+/** Finds package folders below given folders, by package.xml name or by folder name; folders are listed once, on first use. */
 import { type Dirent, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isFolder, packageXmlName } from './roots.js';
@@ -14,13 +14,22 @@ export class PackageIndex {
 
   constructor(private readonly roots: readonly string[]) {}
 
-  /** The package's folder; earlier roots and shallower folders win. Folders are listed once, on first use. */
-  find(name: string): string | null {
-    if (!this.indexed) {
-      this.indexed = true;
-      for (const root of this.roots) this.index(root);
-    }
-    return this.byXml.get(name) ?? this.byFolder.get(name) ?? null;
+  /** The folder whose package.xml gives the name; earlier roots and shallower folders win. */
+  findByXml(name: string): string | undefined {
+    this.indexOnce();
+    return this.byXml.get(name);
+  }
+
+  /** The folder of that very name; earlier roots and shallower folders win. */
+  findByFolder(name: string): string | undefined {
+    this.indexOnce();
+    return this.byFolder.get(name);
+  }
+
+  private indexOnce(): void {
+    if (this.indexed) return;
+    this.indexed = true;
+    for (const root of this.roots) this.index(root);
   }
 
   private index(root: string): void {

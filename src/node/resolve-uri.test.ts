@@ -109,6 +109,18 @@ describe('resolveUri', () => {
     expect(resolve('package://old-name/meshes/link 1.stl')).toBe('ws/arm/meshes/link 1.stl');
   });
 
+  it('prefers a folder near the file to one of that name elsewhere, and tries both', () => {
+    const two = makeFolder({
+      'all/a/meshes/only-a.stl': '',
+      'all/a/meshes/both.stl': '',
+      'all/b/meshes/both.stl': '',
+      'all/b/b.urdf': '',
+    });
+    const near = resolver(two, 'all/b/b.urdf', { packagePaths: [join(two, 'all')] });
+    expect(near('package://meshes/both.stl')).toBe('all/b/meshes/both.stl');
+    expect(near('package://meshes/only-a.stl')).toBe('all/a/meshes/only-a.stl');
+  });
+
   it('goes by a named package even where its file is missing', () => {
     const named = resolver(folder, 'ws/arm/urdf/arm.urdf', { packages: { arm_description: join(folder, 'ws/hand') } });
     expect(named('package://arm_description/meshes/palm.stl')).toBe('ws/hand/meshes/palm.stl');

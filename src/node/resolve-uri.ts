@@ -31,8 +31,8 @@ export interface UriContext {
   readonly packages: ReadonlyMap<string, string>;
   readonly packagePaths: readonly string[];
   readonly index: PackageIndex;
-  /** Packages found so far; null for those that are nowhere. */
-  readonly found: Map<string, string | null>;
+  /** Folders of the packages asked for so far, best first; empty for packages that are nowhere. */
+  readonly found: Map<string, readonly string[]>;
   /** Packages that are nowhere, but one of whose files was found below a folder that may be read. */
   readonly guessed: Set<string>;
 }
@@ -130,33 +130,45 @@ function decode(text: string): string {
 
 /** Places where a package's file may be, best first. */
 function packageCandidates(name: string, path: string, context: UriContext): string[] {
-  const folder = findPackageFolder(name, context);
-  if (folder !== null) return [join(folder, path)];
+  const folders = packageFolders(name, context);
   // The package's folder may have been renamed when it was copied: try the rest of the URI below what may be read.
-  return [...context.packagePaths, ...foldersAbove(context)].map((place) => join(place, path));
+  const places = folders.length > 0 ? folders : [...context.packagePaths, ...foldersAbove(context)];
+  return places.map((place) => join(place, path));
 }
 
-/** The folder of a package, named, indexed or near the referring file. */
+/** The folder of a package: as named by the caller, found in the package paths, or near the referring file. */
 export function findPackageFolder(name: string, context: UriContext): string | null {
-  const known = context.packages.get(name) ?? context.found.get(name);
-  if (known !== undefined) return known;
-  const folder = context.index.find(name) ?? packageNear(name, context);
-  context.found.set(name, folder);
-  return folder;
+  return packageFolders(name, context)[0] ?? null;
 }
 
-/** The referring file's own package, one that holds it, or one beside those. */
-function packageNear(name: string, context: UriContext): string | null {
-  const folders = foldersAbove(context);
-  for (const folder of folders) if (packageXmlName(folder) === name || basename(folder) === name) return folder;
-  for (const folder of folders) {
-    const inside = join(folder, name);
-    if (!/[\\/]/.test(name) && isFolder(inside)) return inside;
+function packageFolders(name: string, context: UriContext): readonly string[] {
+  const named = context.packages.get(name);
+  if (named !== undefined) return [named];
+  const known = context.found.get(name);
+  if (known) return known;
+  const above = foldersAbove(context);
+  // A package.xml settles it. Bare folder names are common ones such as "meshes": near the file they mean more.
+  const folders = [
+    context.index.findByXml(name),
+    above.find((folder) => packageXmlName(folder) === name),
+    above.find((folder) => basename(folder) === name),
+    /[\\/]/.test(name) ? undefined : above.map((folder) => join(folder, name)).find(isFolder),
+    context.index.findByFolder(name),
+  ].filter((folder) => folder !== undefined);
+  if (folders.length === 0) folders.push(...besideByXml(name, above));
+  const found = [...new Set(folders)];
+  context.found.set(name, found);
+  return found;
+}
+
+/** The folder beside the file's package, or beside those that hold it, whose package.xml gives the name. */
+function besideByXml(name: string, above: readonly string[]): string[] {
+  for (const folder of above) {
     for (const beside of listFolders(folder)) {
-      if (packageXmlName(join(folder, beside)) === name) return join(folder, beside);
+      if (packageXmlName(join(folder, beside)) === name) return [join(folder, beside)];
     }
   }
-  return null;
+  return [];
 }
 
 /** The file's folder and those above it, as far as they may be read. */
