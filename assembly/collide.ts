@@ -99,16 +99,18 @@ function traverse<A, B>(): i32 {
     }
     if (isLeaf(childA) || (!isLeaf(childB) && boxSize<B>(boxB) > boxSize<A>(boxA))) {
       const node = treeB + childB;
-      nodeTests += usedLanes<B>(node);
-      let near = overlapFour<A, B>(boxA, node, TRANSFORM_AB, wide);
+      const used = usedLanes<B>(node);
+      nodeTests += popcnt(used);
+      let near = used & overlapFour<A, B>(boxA, node, TRANSFORM_AB, wide);
       while (near) {
         push(boxA, node + (ctz(near) << 2));
         near &= near - 1;
       }
     } else {
       const node = treeA + childA;
-      nodeTests += usedLanes<A>(node);
-      let near = overlapFour<B, A>(boxB, node, TRANSFORM_BA, wide);
+      const used = usedLanes<A>(node);
+      nodeTests += popcnt(used);
+      let near = used & overlapFour<B, A>(boxB, node, TRANSFORM_BA, wide);
       while (near) {
         push(node + (ctz(near) << 2), boxB);
         near &= near - 1;

@@ -63,7 +63,7 @@ export function distance(a: usize, b: usize, limit2: f64, enough2: f64, useHint:
       found = 2;
     }
   }
-  if (best2 > enough2) {
+  if (found == 0 || best2 > enough2) {
     stackTop = STACK_BASE;
     push(rootBox(a), rootBox(b), 0);
     const better =
@@ -90,7 +90,7 @@ function push(boxA: usize, boxB: usize, bound: f32): void {
   stackTop += 16;
 }
 
-/** Best squared distance as f32, rounded up, and below the bound of empty lanes. */
+/** Best squared distance as f32, rounded up. */
 @inline
 function limitNow(): f32 {
   return min(<f32>(best2 * 1.000001), f32.MAX_VALUE);
@@ -117,21 +117,30 @@ function search<A, B>(slackNumber: f32): bool {
     }
     if (isLeaf(childA) || (!isLeaf(childB) && boxSize<B>(boxB) > boxSize<A>(boxA))) {
       const node = treeB + childB;
-      nodeTests += usedLanes<B>(node);
-      pushSorted(boundFour<A, B>(boxA, node, TRANSFORM_AB, slack, f32x4.splat(limit)), limit, node, boxA, true);
+      const used = usedLanes<B>(node);
+      nodeTests += popcnt(used);
+      const bounds = boundFour<A, B>(boxA, node, TRANSFORM_AB, slack, f32x4.splat(limit));
+      pushSorted(bounds, used & within(bounds, limit), node, boxA, true);
     } else {
       const node = treeA + childA;
-      nodeTests += usedLanes<A>(node);
-      pushSorted(boundFour<B, A>(boxB, node, TRANSFORM_BA, slack, f32x4.splat(limit)), limit, node, boxB, false);
+      const used = usedLanes<A>(node);
+      nodeTests += popcnt(used);
+      const bounds = boundFour<B, A>(boxB, node, TRANSFORM_BA, slack, f32x4.splat(limit));
+      pushSorted(bounds, used & within(bounds, limit), node, boxB, false);
     }
   }
   return found;
 }
 
-/** Pushes the boxes of a node whose bound is within the limit, the farthest first. */
 @inline
-function pushSorted(bounds: v128, limit: f32, node: usize, other: usize, opensB: bool): void {
-  let near = i32x4.bitmask(f32x4.le(bounds, f32x4.splat(limit)));
+function within(bounds: v128, limit: f32): i32 {
+  return i32x4.bitmask(f32x4.le(bounds, f32x4.splat(limit)));
+}
+
+/** Pushes the boxes of a node that `lanes` names, the farthest first. */
+@inline
+function pushSorted(bounds: v128, lanes: i32, node: usize, other: usize, opensB: bool): void {
+  let near = lanes;
   const base = stackTop;
   while (near) {
     const lane = ctz(near);

@@ -4,8 +4,8 @@
 // first; four boxes at once are tested against the segment by six separating axes; triangles are tested in f64 by the
 // signs of three triple products.
 // Sources: Ericson 2005, "Real-time collision detection", section 5.3.3 (segment against box); Woop, Benthin, Wald 2013,
-//   "Watertight ray/triangle intersection", JCGT 2(1) (signs on shared edges agree, so no ray slips between two
-//   triangles). Both faces count. A ray within a triangle's plane, and a zero-area triangle, are never hit.
+//   "Watertight ray/triangle intersection", JCGT 2(1) (no ray slips between two triangles). Both faces count. A ray
+//   within a triangle's plane, and a zero-area triangle, are never hit.
 // Frames: origin and direction in the mesh frame; t in units of the direction's length.
 // Test: src/bvh/cast-ray.test.ts.
 import {
@@ -24,7 +24,7 @@ import {
 } from '../src/kernel/layout';
 import { AabbNode, isObb, ObbNode } from './boxes';
 import { openTrees, readF32, readF64, readU32, readV128, writeF32, writeF64, writeU32 } from './memory';
-import { childOf, isLeaf, leafCount, leafFirst, rootBox, triangleAt, triangleId } from './trees';
+import { childOf, isLeaf, leafCount, leafFirst, rootBox, triangleAt, triangleId, usedLanes } from './trees';
 
 let rayTree: usize = 0;
 let stackTop: usize = STACK_BASE;
@@ -83,6 +83,8 @@ function search<K>(): i32 {
   const reach = f32x4.splat(<f32>(half * length));
   const slackNumber = <f32>(3e-6 * readF64(rayTree, TREE_RADIUS));
   const slack = f32x4.splat(slackNumber);
+  const main: usize =
+    abs(dx) >= abs(dy) && abs(dx) >= abs(dz) ? 0 : abs(dy) >= abs(dz) ? 8 : 16;
   let found = 0;
   // Keys are distances along the ray from its middle, so they stay small however far the ray starts.
   let limit = <f32>((bestT - middle) * length) + slackNumber;
@@ -96,8 +98,8 @@ function search<K>(): i32 {
       const first = leafFirst(child);
       const end = first + leafCount(child);
       for (let i = first; i < end; i++) {
-        const t = hitTriangle(triangleAt(rayTree, i));
-        if (t < bestT || (found == 0 && t == bestT)) {
+        const t = hitTriangle(triangleAt(rayTree, i), main);
+        if (t >= 0 && (t < bestT || (found == 0 && t == bestT))) {
           bestT = t;
           found = 1;
           writeF64(RESULT_NUMBERS, 0, t);
@@ -133,7 +135,7 @@ function search<K>(): i32 {
     // Where the box begins along the ray: minus the middle's offset, less the box's half width.
     const offset = f32x4.add(f32x4.add(f32x4.mul(cx, ux), f32x4.mul(cy, uy)), f32x4.mul(cz, uz));
     const width = f32x4.add(f32x4.add(f32x4.mul(h0, q0), f32x4.mul(h1, q1)), f32x4.mul(h2, q2));
-    pushSorted(f32x4.sub(f32x4.neg(offset), width), v128.not(apart), node);
+    pushSorted(f32x4.sub(f32x4.neg(offset), width), usedLanes<K>(node) & i32x4.bitmask(v128.not(apart)), node);
   }
   return found;
 }
@@ -172,8 +174,8 @@ function crossApart(
 }
 
 @inline
-function pushSorted(keys: v128, mask: v128, node: usize): void {
-  let near = i32x4.bitmask(mask);
+function pushSorted(keys: v128, lanes: i32, node: usize): void {
+  let near = lanes;
   const base = stackTop;
   while (near) {
     const lane = ctz(near);
@@ -198,39 +200,35 @@ function pushSorted(keys: v128, mask: v128, node: usize): void {
   }
 }
 
-/** t of the hit, Infinity without one. */
-function hitTriangle(triangle: usize): f64 {
-  const ox = readF64(INPUT_TRANSFORM);
-  const oy = readF64(INPUT_TRANSFORM, 8);
-  const oz = readF64(INPUT_TRANSFORM, 16);
-  const dx = readF64(INPUT_TRANSFORM, 24);
-  const dy = readF64(INPUT_TRANSFORM, 32);
-  const dz = readF64(INPUT_TRANSFORM, 40);
-  const ax = readF64(triangle) - ox;
-  const ay = readF64(triangle, 8) - oy;
-  const az = readF64(triangle, 16) - oz;
-  const bx = readF64(triangle, 24) - ox;
-  const by = readF64(triangle, 32) - oy;
-  const bz = readF64(triangle, 40) - oz;
-  const cx = readF64(triangle, 48) - ox;
-  const cy = readF64(triangle, 56) - oy;
-  const cz = readF64(triangle, 64) - oz;
-  // Volumes spanned by the direction and an edge: exchanging the edge's ends flips the sign exactly.
-  const u = dx * (cy * bz - cz * by) + dy * (cz * bx - cx * bz) + dz * (cx * by - cy * bx);
-  const v = dx * (ay * cz - az * cy) + dy * (az * cx - ax * cz) + dz * (ax * cy - ay * cx);
-  const w = dx * (by * az - bz * ay) + dy * (bz * ax - bx * az) + dz * (bx * ay - by * ax);
-  if ((u < 0 || v < 0 || w < 0) && (u > 0 || v > 0 || w > 0)) return Infinity;
-  const ex = bx - ax;
-  const ey = by - ay;
-  const ez = bz - az;
-  const fx = cx - ax;
-  const fy = cy - ay;
-  const fz = cz - az;
-  const nx = ey * fz - ez * fy;
-  const ny = ez * fx - ex * fz;
-  const nz = ex * fy - ey * fx;
-  const speed = nx * dx + ny * dy + nz * dz;
-  if (speed == 0) return Infinity;
-  const t = (nx * ax + ny * ay + nz * az) / speed;
-  return t >= 0 ? t : Infinity;
+/**
+ * t of the hit, -1 without one. The corners are sheared so that the ray becomes an axis; the signs of the three areas
+ * then decide. A product of two rounded numbers minus another never gets the wrong sign, only 0, and 0 counts as inside,
+ * so a ray through an edge or a corner hits one of the triangles there.
+ */
+function hitTriangle(triangle: usize, main: usize): f64 {
+  // Main axis and the two others, as byte offsets.
+  const first: usize = main == 16 ? 0 : main + 8;
+  const second: usize = first == 16 ? 0 : first + 8;
+  const ox = readF64(INPUT_TRANSFORM, first);
+  const oy = readF64(INPUT_TRANSFORM, second);
+  const oz = readF64(INPUT_TRANSFORM, main);
+  const dz = readF64(INPUT_TRANSFORM, 24 + main);
+  const sx = readF64(INPUT_TRANSFORM, 24 + first) / dz;
+  const sy = readF64(INPUT_TRANSFORM, 24 + second) / dz;
+  const az = readF64(triangle, main) - oz;
+  const bz = readF64(triangle, 24 + main) - oz;
+  const cz = readF64(triangle, 48 + main) - oz;
+  const ax = readF64(triangle, first) - ox - sx * az;
+  const ay = readF64(triangle, second) - oy - sy * az;
+  const bx = readF64(triangle, 24 + first) - ox - sx * bz;
+  const by = readF64(triangle, 24 + second) - oy - sy * bz;
+  const cx = readF64(triangle, 48 + first) - ox - sx * cz;
+  const cy = readF64(triangle, 48 + second) - oy - sy * cz;
+  const u = cx * by - cy * bx;
+  const v = ax * cy - ay * cx;
+  const w = bx * ay - by * ax;
+  if ((u < 0 || v < 0 || w < 0) && (u > 0 || v > 0 || w > 0)) return -1;
+  const area = u + v + w;
+  if (area == 0) return -1;
+  return (u * az + v * bz + w * cz) / area / dz;
 }

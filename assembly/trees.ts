@@ -17,7 +17,7 @@ import {
   TRIANGLE_BYTES,
 } from '../src/kernel/layout';
 import { isObb } from './boxes';
-import { readF32, readF64, readU32, writeF32, writeF64 } from './memory';
+import { readF32, readF64, readU32, readV128, writeF32, writeF64 } from './memory';
 
 /** Bound of the rounding of f32 box tests, relative to the coordinates involved (see boxes.ts). */
 const ROUNDING: f64 = 1.5e-6;
@@ -65,11 +65,11 @@ export function triangleId(tree: usize, index: u32): u32 {
   return readU32(tree + readU32(tree, TREE_IDS_OFFSET) + (index << 2));
 }
 
-/** Number of boxes in use among the four of a node. */
+/** Bit l is set when box l of a node is in use. */
 @inline
 export function usedLanes<K>(node: usize): i32 {
-  const children = isObb<K>() ? v128.load(node + OBB_CHILD) : v128.load(node + AABB_CHILD);
-  return popcnt(i32x4.bitmask(i32x4.ne(children, i32x4.splat(0))));
+  const children = isObb<K>() ? readV128(node, OBB_CHILD) : readV128(node, AABB_CHILD);
+  return i32x4.bitmask(i32x4.ne(children, i32x4.splat(0)));
 }
 
 /** Writes both f32 transforms between the tree origins; returns the slack that covers the rounding of box tests. */

@@ -188,6 +188,23 @@ describe.each(Object.entries(kernels))('mesh pairs, %s kernel', (_, create) => {
     expect(toleranceMeshMesh(a, b, X_AB, 0)).toBe(true);
   });
 
+  it('any tolerance is legal, an enormous one too', () => {
+    create();
+    for (const kind of kinds) {
+      const a = treeOf(createSphereMesh(9), kind);
+      const b = treeOf(createSphereMesh(9), kind);
+      const X_AB = createTransform();
+      X_AB[9] = 1e6;
+      const outPairs: number[] = [];
+      for (const tolerance of [1e7, 1e31, 1e200]) {
+        collideMeshMesh(a, b, X_AB, { tolerance, outPairs });
+        expect(outPairs.length / 2).toBe(a.triangleCount * b.triangleCount);
+        expect(toleranceMeshMesh(a, b, X_AB, tolerance)).toBe(true);
+      }
+      expect(toleranceMeshMesh(a, b, X_AB, Infinity)).toBe(true);
+    }
+  });
+
   it('containment is free: only surfaces count', () => {
     create();
     const outer = treeOf(createBoxMesh(4, 4, 4), 'obb');

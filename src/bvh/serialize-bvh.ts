@@ -11,6 +11,7 @@
 import {
   KIND_AABB,
   TREE_BLOCK_BYTES,
+  TREE_BOUNDS,
   TREE_DEPTH,
   TREE_HEADER_BYTES,
   TREE_IDS_OFFSET,
@@ -22,6 +23,7 @@ import {
   TREE_VERSION,
   TRIANGLE_BYTES,
 } from '../kernel/layout.js';
+import { boundTriangles } from './build-tree.js';
 import { checkMesh, type MeshBvh, placeTree } from './mesh-bvh.js';
 import { nodeWords } from './tree-nodes.js';
 import { listBoxes } from './tree-walk.js';
@@ -89,6 +91,10 @@ export function loadBvh(buffer: ArrayBuffer): MeshBvh {
   expect('triangle offset', u32[TREE_TRIANGLES_OFFSET / 4], cornersAt, u32[TREE_TRIANGLES_OFFSET / 4] === cornersAt);
   expect('id offset', u32[TREE_IDS_OFFSET / 4], idsAt, u32[TREE_IDS_OFFSET / 4] === idsAt);
   expect('tree bytes', blockBytes, `at least ${idsAt + 4 * triangleCount}`, blockBytes >= idsAt + 4 * triangleCount);
+
+  const bounds = boundTriangles(vertices, triangles);
+  const stored = new Float64Array(block, TREE_BOUNDS, 6);
+  for (let i = 0; i < 6; i++) expect('tree bounds', stored[i], bounds[i], stored[i] === bounds[i]);
 
   const boxes = listBoxes(u32);
   for (let i = 0; i < boxes.length; i++) {

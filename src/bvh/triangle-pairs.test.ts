@@ -63,7 +63,7 @@ describe('distance of two triangles', () => {
       fc.property(triangle(coordinate), triangle(coordinate), (a, b) => {
         compare(a, b);
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     );
   });
 
@@ -72,7 +72,7 @@ describe('distance of two triangles', () => {
       fc.property(triangle(grid), triangle(grid), (a, b) => {
         compare(a, b);
       }),
-      { numRuns: 3000 },
+      { numRuns: 800 },
     );
   });
 
@@ -85,7 +85,7 @@ describe('distance of two triangles', () => {
           t.map((p, i) => p.map((x, k) => x + n[from + 3 * i + k])) as Triangle;
         compare(shift(a, 0), shift(b, 9));
       }),
-      { numRuns: 3000 },
+      { numRuns: 800 },
     );
   });
 
