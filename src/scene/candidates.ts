@@ -204,11 +204,15 @@ function visitObjects(scene: Scene, table: CandidateTable, extra: number, visit:
 function visitObjectPairs(scene: Scene, reach: number, extra: number, visit: CandidateVisitor): boolean {
   let going = true;
   scene.objectTree.pairs((i, j) => {
-    const a = scene.bodyOfProxy[i]!;
-    const b = scene.bodyOfProxy[j]!;
+    // By body, not by proxy: proxy ids depend on what was added and removed before.
+    const [a, b] = orderById(scene.bodyOfProxy[i]!, scene.bodyOfProxy[j]!);
     const margin = pairMargin(scene, a, b);
     if (boxesOverlap(a.box, b.box, margin + extra) && !isAllowedPair(scene, a, b)) going = visit(a, b, margin);
     return going;
   }, reach);
   return going;
+}
+
+function orderById(a: SceneBody, b: SceneBody): [SceneBody, SceneBody] {
+  return a.id < b.id ? [a, b] : [b, a];
 }

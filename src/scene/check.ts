@@ -56,17 +56,24 @@ export function isSceneFree(scene: Scene, margin = 0, objectPairs = scene.robots
   return visitCandidates(scene, { margin, objectPairs }, (a, b, own) => !bodiesTouch(a, b, own + margin));
 }
 
-/** What touches, with names, depths and contact points. */
+/**
+ * What touches, with names, depths and contact points. All contacts come in the order the bodies were added; the first
+ * one alone is whichever the traversal meets first.
+ */
 export function checkScene(scene: Scene, options: CheckOptions = {}): SceneCheck {
   const { all = false, margin = 0, objectPairs = scene.robots.length === 0 } = options;
   updateScene(scene);
-  const contacts: SceneContact[] = [];
+  const touching: [SceneBody, SceneBody][] = [];
   visitCandidates(scene, { margin, objectPairs }, (a, b, own) => {
-    if (!bodiesTouch(a, b, own + margin)) return true;
-    contacts.push(describeContact(scene, a, b));
-    return all;
+    if (bodiesTouch(a, b, own + margin)) touching.push([a, b]);
+    return all || touching.length === 0;
   });
-  return { free: contacts.length === 0, contacts };
+  touching.sort(compareBodyPairs);
+  return { free: touching.length === 0, contacts: touching.map(([a, b]) => describeContact(scene, a, b)) };
+}
+
+function compareBodyPairs([a, b]: readonly [SceneBody, SceneBody], [c, d]: readonly [SceneBody, SceneBody]): number {
+  return a.id - c.id || b.id - d.id;
 }
 
 const best = createDistanceResult();
@@ -142,7 +149,7 @@ function collectByBoxDistance(scene: Scene, maxDistance: number, objectPairs: bo
     if (lower <= maxDistance) entries.push({ a, b, lower });
     return true;
   });
-  return entries.sort((x, y) => x.lower - y.lower);
+  return entries.sort((x, y) => x.lower - y.lower || compareBodyPairs([x.a, x.b], [y.a, y.b]));
 }
 
 export interface PairsWithinOptions {
@@ -155,12 +162,13 @@ export interface PairsWithinOptions {
 export function pairsWithin(scene: Scene, options: PairsWithinOptions): ScenePair[] {
   const { margin, objectPairs = scene.robots.length === 0 } = options;
   updateScene(scene);
-  const pairs: ScenePair[] = [];
+  const found: { readonly bodies: readonly [SceneBody, SceneBody]; readonly pair: ScenePair }[] = [];
   visitCandidates(scene, { margin, objectPairs }, (a, b, own) => {
-    if (bodyDistance(best, a, b, own + margin)) pairs.push(describePair(scene, a, b, best));
+    if (bodyDistance(best, a, b, own + margin)) found.push({ bodies: [a, b], pair: describePair(scene, a, b, best) });
     return true;
   });
-  return pairs.sort((x, y) => x.distance - y.distance);
+  found.sort((x, y) => x.pair.distance - y.pair.distance || compareBodyPairs(x.bodies, y.bodies));
+  return found.map(({ pair }) => pair);
 }
 
 /** Number of body pairs that a check looks at among moving bodies, and how many a matrix skips. */
