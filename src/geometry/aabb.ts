@@ -5,7 +5,7 @@
  * closed form (box: sum |r_j| h_j; cylinder: |r_z| h + r sqrt(r_x^2 + r_y^2); ellipsoid: |(r_x a, r_y b, r_z c)|), so
  * the bounds are tight. Convex and mesh go over their vertices. A half-space is unbounded.
  * Source: Ericson 2005, "Real-time collision detection", section 4.2. Cost: constant, O(vertices) for convex and mesh.
- * Checked by aabb.test.ts against the support mapping.
+ * Checked by support.test.ts.
  */
 import type { MutableNumericArray, NumericArray } from '../math/vec3.js';
 import type { Shape } from './shapes.js';

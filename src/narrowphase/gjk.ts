@@ -5,7 +5,8 @@
  * 1. takes the support point w of C along -v, whose plane bounds the distance from below (v.w / |v|); 2. stops when
  * v.v - v.w is rounding noise, when w is no new point, or when the lower bound exceeds the caller's bound; 3. moves v
  * to the point of simplex + w nearest the origin and keeps the vertices that carry it. A tetrahedron around the origin
- * means overlap. A round that does not shorten v is undone, so noise ends the loop instead of cycling.
+ * means overlap. A round that lengthens v is undone and ends the loop, and only
+ * a few may leave it as long as it was, so noise cannot make it cycle.
  * Source: Gilbert, Johnson, Keerthi 1988, doi:10.1109/56.2083; van den Bergen 1999, "A fast and robust GJK
  * implementation for collision detection of convex objects", doi:10.1080/10867651.1999.10487502.
  * Frames: everything in A's frame; X is X_AB. Writes the state. Cost: 4-10 rounds on polytopes, 10-30 on curved cores.
@@ -25,6 +26,9 @@ const RELATIVE_GAP = 1e-14;
 const NOISE = 4e-16;
 /** |v| below this part of the largest |w| is the origin: rounding cannot tell touching from overlap. */
 const ZERO = 1e-15;
+/** Growth of |v|^2 that is rounding. */
+const BLIND = 1 + 1e-15;
+const MAX_BLIND_ROUNDS = 8;
 /** sin^2 of the angle below which a triangle is a line. */
 const FLAT_TRIANGLE = 1e-24;
 /** Part of a vertex's size by which the two ways to a triangle's nearest point may differ. */
@@ -314,6 +318,7 @@ export function runGjk(s: GjkState, bound: number): number {
   let vv = setTrialVertex(w, 0);
   keepTrial(s);
   let scaleSquared = vv;
+  let blindRounds = 0;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     s.rounds++;
     const scale = Math.sqrt(scaleSquared);
@@ -345,7 +350,8 @@ export function runGjk(s: GjkState, bound: number): number {
       s.count = 4;
       return GJK_OVERLAP;
     }
-    if (next >= vv) return GJK_SEPARATED;
+    // |v|^2 is blind to turns of v below 1e-8, which kinked shapes still feel: some rounds without progress may pass.
+    if (next >= vv && (next > vv * BLIND || ++blindRounds > MAX_BLIND_ROUNDS)) return GJK_SEPARATED;
     vv = next;
     keepTrial(s);
   }

@@ -7,7 +7,7 @@
  * Source: Sutherland, Hodgman 1974, doi:10.1145/360767.360802; Gregorius 2013, "The separating axis test between convex
  * polyhedra", GDC. Frames: A's frame, X_AB. Writes point pairs as A 0..2, B 3..5, depth 6. Cost: a few microseconds.
  * Returns 0 when the features meet in a point: the witness of the distance query is then the contact.
- * Checked by manifold.test.ts.
+ * Checked by contacts.test.ts.
  */
 import type { SupportCore } from '../geometry/support.js';
 import type { Transform } from '../math/transform.js';

@@ -7,7 +7,7 @@
  * 4. overlapping: a surface-mode mesh gives distance 0; a solid one the depth against its hull, exact when the mesh
  * fills it, else an upper bound that still separates when applied.
  * Frames: A (the convex shape) frame; closed forms work in the mesh's frame. Status: 'depth-bound' when overlapping, unless
- * the mesh is convex. Cost: the walk plus 20-400 ns per triangle visited. Checked by mesh-convex.test.ts.
+ * the mesh is convex. Cost: the walk plus 20-400 ns per triangle visited. Checked by test/contract/shape-pairs.test.ts.
  */
 import { walkTriangles } from '../bvh/walk-triangles.js';
 import { boundShape } from '../geometry/aabb.js';

@@ -5,7 +5,7 @@
  * every part of the other decides containment; 3. overlapping: distance 0 when either mesh is in surface mode; else the
  * depth of the two hulls, exact when both meshes fill theirs, otherwise an upper bound that separates when applied.
  * Frames: A's frame. Status: 'depth-bound' when overlapping unless both meshes are convex.
- * Cost: the kernels'. Checked by mesh-mesh.test.ts.
+ * Cost: the kernels'. Checked by test/contract/shape-pairs.test.ts.
  */
 import { collideMeshMesh, createMeshCollision } from '../bvh/collide-mesh.js';
 import { createMeshDistance, distanceMeshMesh } from '../bvh/distance-mesh.js';

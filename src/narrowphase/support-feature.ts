@@ -5,7 +5,7 @@
  * Method: corners within an angular tolerance of being farthest along the direction; curved rims give a regular polygon,
  * straight generators give a segment. Corners go around the direction counter-clockwise.
  * Frames: the core's frame; the core's radius is added along the direction. Returns the number of corners.
- * Checked by manifold.test.ts.
+ * Checked by contacts.test.ts.
  */
 import {
   CORE_BOX,

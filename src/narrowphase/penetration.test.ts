@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import type { Shape } from '../geometry/shapes.js';
+import { createRandom } from '../math/random.js';
+import { poseToTransform } from '../math/transform.js';
+import { collide } from './collide.js';
+import { createCollider } from './collider.js';
+import { distance } from './distance.js';
+import { createDistanceResult } from './query.js';
+
+const still = poseToTransform(new Float64Array(12), [0, 0, 0, 0, 0, 0, 1]);
+
+function measure(A: Shape, B: Shape, pose: readonly number[]) {
+  return distance(
+    createDistanceResult(),
+    createCollider(A),
+    still,
+    createCollider(B),
+    poseToTransform(new Float64Array(12), pose),
+  );
+}
+
+describe('depth on curved cores against closed forms', () => {
+  it('round ellipsoids are spheres, shallow and deep (seed 61)', () => {
+    const random = createRandom(61);
+    for (let i = 0; i < 200; i++) {
+      const ra = random.uniform(0.2, 1);
+      const rb = random.uniform(0.2, 1);
+      const d = [random.normal(), random.normal(), random.normal()];
+      const apart = (ra + rb) * random.uniform(0.3, 0.999999);
+      const norm = Math.hypot(...d);
+      const pose = [...d.map((x) => (x / norm) * apart), 0, 0, 0, 1];
+      const r = measure(
+        { type: 'ellipsoid', semiAxes: [ra, ra, ra] },
+        { type: 'ellipsoid', semiAxes: [rb, rb, rb] },
+        pose,
+      );
+      expect(r.status).toBe('ok');
+      expect(r.distance, `seed 61 case ${i}`).toBeCloseTo(apart - ra - rb, 12);
+      for (let k = 0; k < 3; k++) expect(r.normal[k]).toBeCloseTo(d[k] / norm, 6);
+    }
+  });
+
+  it('crossed cylinders: the sides meet, or a cap when that is nearer', () => {
+    const A: Shape = { type: 'cylinder', radius: 0.5, length: 10 };
+    const quarter = [0, Math.SQRT1_2, 0, Math.SQRT1_2];
+    for (const y of [0.05, 0.3, 0.7, 0.95])
+      expect(measure(A, A, [0, y, 0, ...quarter]).distance).toBeCloseTo(y - 1, 13);
+    // B's axis along x, its end 0.1 inside A's side: the cap's depth wins over the sides' 0.9.
+    const r = measure(A, A, [5 + 0.5 - 0.1, 0.1, 0, ...quarter]);
+    expect(r.distance).toBeLessThanOrEqual(-0.1 + 0.02);
+    expect(r.distance).toBeGreaterThanOrEqual(-0.1 - 1e-13);
+  });
+
+  it('concentric: every direction may tie, the depth does not', () => {
+    const A: Shape = { type: 'cylinder', radius: 0.5, length: 2 };
+    const r = measure(A, { type: 'cylinder', radius: 0.25, length: 2 }, [0, 0, 0, 0, 0, 0, 1]);
+    expect(r.distance).toBeCloseTo(-0.75, 12);
+    const e = measure(
+      { type: 'ellipsoid', semiAxes: [1, 0.3, 2] },
+      { type: 'ellipsoid', semiAxes: [1, 0.4, 1] },
+      [0, 0, 0, 0, 0, 0, 1],
+    );
+    expect(e.distance).toBeCloseTo(-0.7, 12);
+    const same = createCollider({ type: 'cone', radius: 1, length: 1 });
+    expect(collide(same, still, same, still)).toBe(true);
+  });
+
+  it('flat cores have depth 0 along their common normal', () => {
+    const square: Shape = { type: 'convex', points: Float64Array.of(-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0) };
+    const r = measure(square, square, [0.5, 0.2, 0, 0, 0, 0, 1]);
+    expect(Math.abs(r.distance)).toBeLessThan(1e-15);
+    expect(Math.abs(r.normal[2])).toBeCloseTo(1, 14);
+    const dot: Shape = { type: 'convex', points: Float64Array.of(0.25, 0.25, 0) };
+    expect(measure(square, dot, [0, 0, 0, 0, 0, 0, 1]).collides).toBe(true);
+    expect(measure(dot, dot, [0, 0, 0, 0, 0, 0, 1]).collides).toBe(true);
+    const needle: Shape = { type: 'convex', points: Float64Array.of(0, 0, -1, 0, 0, 1) };
+    expect(measure(square, needle, [0, 0, 0, 0, 0, 0, 1]).distance).toBeCloseTo(-1, 14);
+    const crossing = measure(needle, needle, [0, 0, 0, 0, Math.SQRT1_2, 0, Math.SQRT1_2]);
+    expect(Math.abs(crossing.distance)).toBeLessThan(1e-15);
+    expect(Math.abs(crossing.normal[1])).toBeCloseTo(1, 12);
+  });
+
+  it('extreme aspect ratios end with a status and a depth that separates (seed 62)', () => {
+    const random = createRandom(62);
+    for (let i = 0; i < 200; i++) {
+      const A: Shape = { type: 'ellipsoid', semiAxes: [1, 10 ** random.uniform(-4, 0), 10 ** random.uniform(-4, 0)] };
+      const B: Shape = { type: 'cylinder', radius: 10 ** random.uniform(-4, 0), length: 10 ** random.uniform(-4, 0) };
+      const q = [random.normal(), random.normal(), random.normal(), random.normal()];
+      const pose = [random.uniform(-0.3, 0.3), 0.01 * random.normal(), 0.01 * random.normal(), ...q];
+      const r = measure(A, B, pose);
+      expect(Number.isFinite(r.distance)).toBe(true);
+      expect(['ok', 'iteration-limit']).toContain(r.status);
+      if (r.distance >= 0) continue;
+      const X = poseToTransform(new Float64Array(12), pose);
+      for (let k = 0; k < 3; k++) X[9 + k] += (-r.distance + 1e-8) * r.normal[k];
+      expect(collide(createCollider(A), still, createCollider(B), X), `seed 62 case ${i}`).toBe(false);
+    }
+  });
+});
