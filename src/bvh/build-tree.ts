@@ -27,7 +27,7 @@ import {
   TREE_VERSION,
   TRIANGLE_BYTES,
 } from '../kernel/layout.js';
-import { createFittedBox, type FittedBox, fitBox } from './fit-box.js';
+import { copyBox, createFittedBox, type FittedBox, fitBox } from './fit-box.js';
 import { childWords, clearNode, leafReference, nodeWords, writeBox } from './tree-nodes.js';
 
 /** Triangles per leaf. */
@@ -118,8 +118,9 @@ function splitAll(store: NodeStore, kind: number, corners: Float64Array, order: 
   const fairDepth = 2 * Math.ceil(Math.log2(order.length + 1)) + 8;
   const parts: Part[] = [0, 1, 2, 3].map(() => ({ start: 0, count: 0, depth: 0, box: createFittedBox() }));
   const keys = new Float64Array(order.length);
-  // Pending ranges: start, count, binary depth, node level, node to fill.
+  // Pending ranges: start, count, binary depth, node level, node to fill; and their boxes.
   const pending: number[] = [];
+  const boxes: FittedBox[] = [];
   let levels = 1;
 
   const place = (part: Part, level: number, box: number): void => {
@@ -129,6 +130,9 @@ function splitAll(store: NodeStore, kind: number, corners: Float64Array, order: 
     } else {
       const node = addNode(store, kind);
       store.u32[box + child] = TREE_HEADER_BYTES + node * words * 4;
+      const at = pending.length / 5;
+      if (at === boxes.length) boxes.push(createFittedBox());
+      copyBox(boxes[at], part.box);
       pending.push(part.start, part.count, part.depth, level + 1, node);
     }
   };
@@ -143,8 +147,7 @@ function splitAll(store: NodeStore, kind: number, corners: Float64Array, order: 
     parts[0].count = pending.pop() as number;
     parts[0].start = pending.pop() as number;
     levels = Math.max(levels, level + 1);
-    // Fitted again rather than kept: the pending list stays flat, and the cost is a quarter of the build's.
-    fitBox(parts[0].box, kind, corners, order, parts[0].start, parts[0].count);
+    copyBox(parts[0].box, boxes[pending.length / 5]);
     let used = 1;
     while (used < 4) {
       let largest = -1;

@@ -26,6 +26,12 @@ export function createFittedBox(): FittedBox {
   return { rotation: new Float64Array(9), centre: new Float64Array(3), half: new Float64Array(3) };
 }
 
+export function copyBox(out: FittedBox, box: FittedBox): void {
+  out.rotation.set(box.rotation);
+  out.centre.set(box.centre);
+  out.half.set(box.half);
+}
+
 const moment = new Float64Array(9);
 const vectors = new Float64Array(9);
 
@@ -161,7 +167,7 @@ function setTriangleAxes(m: Float64Array, corners: Float64Array, at: number): vo
 
 /** Orthonormal frame: first axis along e, third as near to n as that allows. */
 function setFrame(m: Float64Array, ex: number, ey: number, ez: number, nx: number, ny: number, nz: number): void {
-  const length = Math.hypot(ex, ey, ez);
+  const length = Math.sqrt(ex * ex + ey * ey + ez * ez);
   const ax = ex / length;
   const ay = ey / length;
   const az = ez / length;
@@ -169,7 +175,7 @@ function setFrame(m: Float64Array, ex: number, ey: number, ez: number, nx: numbe
   let cx = nx - d * ax;
   let cy = ny - d * ay;
   let cz = nz - d * az;
-  let size = Math.hypot(cx, cy, cz);
+  let size = Math.sqrt(cx * cx + cy * cy + cz * cz);
   if (!(size > 1e-10 * length * length)) {
     // No usable normal: the coordinate axis least aligned with the edge.
     const least =
@@ -178,7 +184,7 @@ function setFrame(m: Float64Array, ex: number, ey: number, ez: number, nx: numbe
     cx = (least === 0 ? 1 : 0) - d * ax;
     cy = (least === 1 ? 1 : 0) - d * ay;
     cz = (least === 2 ? 1 : 0) - d * az;
-    size = Math.hypot(cx, cy, cz);
+    size = Math.sqrt(cx * cx + cy * cy + cz * cz);
   }
   cx /= size;
   cy /= size;
