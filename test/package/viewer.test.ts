@@ -238,6 +238,30 @@ describe.skipIf(!chromiumPath)(`viewer in Chromium${needsChromium}`, () => {
     expect(await page.locator('.issues .error').count()).toBe(0);
   });
 
+  it('expands a dropped xacro with what it includes', async () => {
+    const page = await openViewer();
+    const text = (content: string): Uint8Array => new TextEncoder().encode(content);
+    const zip = zipSync({
+      'cart_description/urdf/cart.urdf.xacro': text(`<robot name="cart" xmlns:xacro="http://www.ros.org/wiki/xacro">
+        <xacro:include filename="$(find cart_description)/urdf/parts.xacro"/>
+        <xacro:property name="gap" value="\${2 * 0.25}"/>
+        <xacro:ball name="left" y="0"/><xacro:ball name="middle" y="5"/><xacro:ball name="right" y="\${0.2 + gap}"/>
+        <joint name="a" type="fixed"><parent link="left"/><child link="middle"/></joint>
+        <joint name="b" type="prismatic"><parent link="middle"/><child link="right"/><axis xyz="0 1 0"/>
+          <limit lower="0" upper="1" velocity="1" effort="1"/></joint>
+      </robot>`),
+      'cart_description/urdf/parts.xacro': text(`<robot xmlns:xacro="http://www.ros.org/wiki/xacro">
+        <xacro:macro name="ball" params="name y"><link name="\${name}"><collision><origin xyz="0 \${y} 0"/>
+          <geometry><sphere radius="0.1"/></geometry></collision></link></xacro:macro></robot>`),
+    });
+    await dropFiles(page, { 'cart.zip': zip });
+    await page.locator('.title', { hasText: 'cart' }).waitFor();
+    // The middle ball is welded to the left one, so the right one is adjacent to both and only its slider is left.
+    expect(await page.getByRole('slider', { name: 'b', exact: true }).count()).toBe(1);
+    expect(await page.locator('.issues .error').allTextContents()).toEqual([]);
+    expect(await page.getByLabel('Collision geometry').isChecked()).toBe(true);
+  });
+
   it('loads a picked folder and says which mesh is missing', async () => {
     const page = await openViewer();
     await page.locator('#folder-input').setInputFiles(example('arm'));
@@ -297,7 +321,7 @@ describe.skipIf(!chromiumPath)(`viewer in Chromium${needsChromium}`, () => {
     await page.locator('.title', { hasText: 'Bearing assembly' }).waitFor();
     await waitForAnswers(page);
     expect(await page.locator('.pairs .pair-name').allTextContents()).toEqual(['housing – cover']);
-    expect(await page.locator('.pairs .number').allTextContents()).toEqual(['0.50 mm']);
+    expect(await page.locator('.pairs .number').allTextContents()).toEqual(['≤ 0.50 mm']);
   });
 
   it('shows what the session of its server names', async () => {

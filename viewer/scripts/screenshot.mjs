@@ -39,6 +39,7 @@ try {
   await page.locator('#frame-view').click();
   for (let i = 0; i < 2; i++) await page.locator('#stage canvas').press('+');
   await page.locator('#stage canvas').blur();
+  await page.mouse.move(300, 150);
   await page.locator('.verdict.touching').waitFor();
   await page.waitForTimeout(800);
   await page.screenshot({ path: out });

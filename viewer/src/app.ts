@@ -20,6 +20,7 @@ import { createPlayer } from './player.js';
 import { answerQueries, measureQueries } from './queries.js';
 import { createGizmo } from './stage/gizmo.js';
 import { createNearestLine } from './stage/nearest-line.js';
+import { listenForPicks } from './stage/picking.js';
 import { createStage } from './stage/stage.js';
 import { createTrace } from './stage/trace.js';
 import {
@@ -32,6 +33,7 @@ import {
   showContacts,
   showPlacements,
   type Workspace,
+  type WorkspaceObject,
   type WorkspaceRobot,
 } from './workspace.js';
 
@@ -99,6 +101,17 @@ export function createApp(): App {
   const gizmo = createGizmo(stage, (pose) => {
     if (objects.selected >= 0) moveObject(objects.selected, pose);
   });
+  const shownObjects = (): readonly WorkspaceObject[] => workspace?.objects ?? [];
+  listenForPicks(
+    stage,
+    () => shownObjects().map(({ mesh }) => mesh),
+    (mesh) => {
+      if (gizmo.dragging) return;
+      const index = shownObjects().findIndex((object) => object.mesh === mesh);
+      if (index >= 0) objects.select(index);
+      else gizmo.attach(null);
+    },
+  );
 
   function withRobot(act: (robot: WorkspaceRobot) => void): void {
     const robot = workspace?.robots[chosen];
@@ -275,6 +288,7 @@ export function createApp(): App {
       return;
     }
     bundled = false;
+    byId<HTMLSelectElement>('example').selectedIndex = -1;
     if (holds.robot) show(given);
     else if (holds.scene) show({ ...current, ...given, robots: current.robots, title: current.title || given.title });
     else show({ ...withObjects(current, given), title: current.title || given.title, issues: given.issues });
@@ -283,6 +297,7 @@ export function createApp(): App {
   const app: App = {
     async showSession(session, isBundled = false) {
       bundled = isBundled;
+      if (!isBundled) byId<HTMLSelectElement>('example').selectedIndex = -1;
       show(await loadSession(session));
     },
     async showFiles(files) {
@@ -304,13 +319,14 @@ export function createApp(): App {
   return app;
 }
 
-/** A robot without visual geometry is shown by its collision geometry. */
-function suitableLayers(workspace: Workspace): Partial<Layers> {
-  const hasVisual = workspace.robots.some(({ object }) =>
-    [...object.links.values()].some(({ visual }) => visual.children.length > 0),
-  );
-  if (workspace.robots.length === 0) return {};
-  return hasVisual ? { visual: true } : { collision: true };
+/** A robot whose visual geometry is absent, or could not all be loaded, shows its collision geometry too. */
+function suitableLayers({ robots }: Workspace): Partial<Layers> {
+  if (robots.length === 0) return {};
+  const complete = robots.every(({ object, scene }) => {
+    const drawn = [...object.links.values()].reduce((count, { visual }) => count + visual.children.length, 0);
+    return drawn > 0 && drawn === scene.description.visuals.length;
+  });
+  return { visual: true, collision: !complete };
 }
 
 function bindExamples(app: App): void {

@@ -25,6 +25,11 @@ export function byId<T extends HTMLElement>(id: string): T {
   return node as T;
 }
 
+/** A control with its label beside it; the control has an id. */
+export function field(label: string, control: HTMLElement, className = 'field'): HTMLDivElement {
+  return element('div', { className }, element('label', { htmlFor: control.id }, label), control);
+}
+
 /** A named, collapsible section of the panel. */
 export function section(title: string, open: boolean, ...children: readonly Child[]): HTMLDetailsElement {
   return element(

@@ -1,5 +1,5 @@
 /** Plans in the page, a slice between frames, so that the page stays alive and the search can be cancelled. */
-import { createRealVectorSpace, createRrtConnect, type PlanStatus, shortcutPath } from 'clearance/planning';
+import { createConfigurationSpace, createRrtConnect, type PlanStatus, shortcutPath } from 'clearance/planning';
 import { createSceneChecker, type Scene, setConfiguration } from 'clearance/scene';
 import type { WorkspaceRobot } from './workspace.js';
 
@@ -31,7 +31,7 @@ export async function planInPage(task: PlanTask): Promise<PlanOutcome> {
   const { scene, robot, start, goal } = task;
   const indices = chooseIndices(robot, start, goal);
   const pick = (q: Float64Array): Float64Array => Float64Array.from(indices, (i) => q[i]);
-  const space = createRealVectorSpace({ lower: pick(robot.model.lower), upper: pick(robot.model.upper) });
+  const space = createConfigurationSpace(robot.model, { indices });
   const checker = createSceneChecker(scene, robot.scene, { indices, rest: start });
   const shown = robot.scene.q.slice();
   let milliseconds = 0;

@@ -13,6 +13,8 @@ export interface OpenedFile {
 export interface FileAccess {
   /** Null when there is no such file. */
   open(reference: string, from: string): Promise<OpenedFile | null>;
+  /** What to say, and do, about a file that is not there. */
+  readonly absence: string;
 }
 
 export function createFileSetAccess(files: FileSet): FileAccess {
@@ -23,6 +25,7 @@ export function createFileSetAccess(files: FileSet): FileAccess {
       const opened = { path: found.path, bytes: await files.read(found.path) };
       return found.guessed ? { ...opened, note: `taken from ${found.path}, the only file whose name fits` } : opened;
     },
+    absence: 'is not among the files; add it, or the folder that holds it',
   };
 }
 
@@ -37,6 +40,7 @@ export function createUrlAccess(urls: Readonly<Record<string, string>> = {}): Fi
       const bytes = url && (await fetchBytes(url));
       return bytes ? { path: url, bytes } : null;
     },
+    absence: 'is not on the server; see what it said when it started',
   };
 }
 

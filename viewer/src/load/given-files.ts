@@ -7,6 +7,7 @@ import { type Content, createEmptyContent } from './content.js';
 import { meshObjects } from './mesh-objects.js';
 import { loadRobot } from './robot.js';
 import { loadScene } from './scene.js';
+import { chooseXacro, expandGivenXacro } from './xacro.js';
 
 export interface GivenContent extends Content {
   /** What the files hold, which decides what of the page they replace. */
@@ -23,14 +24,16 @@ export async function loadGivenFiles(files: FileSet): Promise<GivenContent> {
   const access = createFileSetAccess(files);
   const text = async (path: string): Promise<string> => new TextDecoder().decode(await files.read(path));
   const urdfFiles = byDepth(files.paths.filter((path) => /\.urdf$/i.test(path)));
+  const xacroFile = urdfFiles.length > 0 ? undefined : chooseXacro(files.paths);
   const srdfFiles = byDepth(files.paths.filter((path) => /\.srdf$/i.test(path)));
   let content = createEmptyContent('');
-  if (urdfFiles.length > 0) {
-    const [path] = urdfFiles;
+  const path = urdfFiles[0] ?? xacroFile;
+  if (path !== undefined) {
     if (urdfFiles.length > 1) noteOthers('robot files', path, urdfFiles, issues);
     const semantic = srdfFiles.find((file) => stem(file) === stem(path)) ?? srdfFiles[0];
     const srdf = semantic === undefined ? undefined : await text(semantic);
-    const robot = await loadRobot({ urdf: await text(path), path, srdf }, access, issues);
+    const urdf = path === xacroFile ? await expandGivenXacro(files, path, issues) : await text(path);
+    const robot = urdf === null ? null : await loadRobot({ urdf, path, srdf }, access, issues);
     if (robot) content = { ...content, title: robot.description.name, robots: [robot] };
   }
   const json = await readJsonFiles(files, issues);
@@ -44,7 +47,7 @@ export async function loadGivenFiles(files: FileSet): Promise<GivenContent> {
     }
   }
   const holds = {
-    robot: content.robots.length > 0 || urdfFiles.length > 0,
+    robot: content.robots.length > 0 || path !== undefined,
     scene: json.scenes.length > 0,
     meshes: false,
     path: json.path.length > 0,
@@ -59,7 +62,7 @@ export async function loadGivenFiles(files: FileSet): Promise<GivenContent> {
     issues.push({
       severity: 'error',
       code: 'nothing-to-show',
-      message: 'none of the files is a robot (.urdf), a mesh, a scene or a path (.json)',
+      message: 'none of the files is a robot (.urdf, .xacro), a mesh, a scene or a path (.json)',
     });
   }
   return { ...content, path: json.path, issues, holds };

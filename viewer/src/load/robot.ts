@@ -62,7 +62,7 @@ export async function loadMesh(file: string, source: MeshSource, issues: Issue[]
       severity: 'error',
       code: 'mesh-not-found',
       file: source.from,
-      message: `mesh "${file}" is not among the files; add it, or the folder that holds it`,
+      message: `mesh "${file}" ${source.access.absence}`,
     });
     return null;
   }

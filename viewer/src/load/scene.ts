@@ -44,7 +44,7 @@ async function openText(
     severity: 'error',
     code: 'file-not-found',
     file: from,
-    message: `"${file}" is not among the files; add it`,
+    message: `"${file}" ${access.absence}`,
   });
   return null;
 }

@@ -1,6 +1,6 @@
 /** A slider and a number for every coordinate of the shown robot, with its limits. */
 import { type Coordinate, listCoordinates } from '../coordinates.js';
-import { element, fillSelect, section } from '../dom.js';
+import { element, field, fillSelect, section } from '../dom.js';
 import type { WorkspaceRobot } from '../workspace.js';
 
 export interface JointPanelHandlers {
@@ -35,7 +35,7 @@ export function createJointPanel(handlers: JointPanelHandlers): JointPanel {
   const unit = element('select', { id: 'angle-unit', className: 'push-right', 'aria-label': 'Unit of angles' });
   fillSelect(unit, ['degrees', 'radians'], 0);
   const robots = element('select', { id: 'robot' });
-  const robotField = element('label', { className: 'field', htmlFor: 'robot' }, element('span', {}, 'Robot'), robots);
+  const robotField = field('Robot', robots);
   const root = section(
     'Joints',
     true,

@@ -1,5 +1,5 @@
 /** Stored configurations, planning between two of them, and the player of the path. */
-import { element, fillSelect, section } from '../dom.js';
+import { element, field, fillSelect, section } from '../dom.js';
 
 export interface MotionPanelHandlers {
   onGo(index: number): void;
@@ -55,7 +55,7 @@ export function createMotionPanel(handlers: MotionPanelHandlers): MotionPanel {
     element(
       'div',
       { className: 'toolbar' },
-      element('label', { className: 'field-inline', htmlFor: 'speed' }, element('span', {}, 'Speed'), speed),
+      field('Speed', speed, 'field-inline'),
       element('button', { type: 'button', onclick: () => handlers.onSave() }, 'Save path'),
     ),
     summary,
@@ -66,15 +66,15 @@ export function createMotionPanel(handlers: MotionPanelHandlers): MotionPanel {
   const root = section(
     'Motion',
     true,
-    element('label', { className: 'field', htmlFor: 'stored' }, element('span', {}, 'Stored'), stored),
+    field('Stored', stored),
     element(
       'div',
       { className: 'toolbar' },
       element('button', { type: 'button', onclick: () => handlers.onGo(stored.selectedIndex) }, 'Go there'),
       element('button', { type: 'button', onclick: () => handlers.onStore() }, 'Store current'),
     ),
-    element('label', { className: 'field', htmlFor: 'plan-start' }, element('span', {}, 'Start'), start),
-    element('label', { className: 'field', htmlFor: 'plan-goal' }, element('span', {}, 'Goal'), goal),
+    field('Start', start),
+    field('Goal', goal),
     element('div', { className: 'toolbar' }, plan, cancel),
     message,
     player,

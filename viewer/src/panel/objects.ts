@@ -1,7 +1,7 @@
 /** Objects of the scene and where they stand: choose one, move it by numbers. */
 import type { Pose } from 'clearance/math';
 import { quatToRollPitchYaw, rollPitchYawToQuat } from '../coordinates.js';
-import { element, fillSelect, section } from '../dom.js';
+import { element, field, fillSelect, section } from '../dom.js';
 import type { WorkspaceObject } from '../workspace.js';
 
 export interface ObjectPanelHandlers {
@@ -13,7 +13,7 @@ export interface ObjectPanel {
   readonly root: HTMLDetailsElement;
   readonly selected: number;
   setObjects(objects: readonly WorkspaceObject[]): void;
-  /** Chooses an object without telling the handlers. */
+  /** Chooses an object, opens the section and tells the handlers. */
   select(index: number): void;
   /** Shows the chosen object's pose again after it was moved elsewhere. */
   refresh(): void;
@@ -42,9 +42,9 @@ export function createObjectPanel(handlers: ObjectPanelHandlers): ObjectPanel {
   });
   const fields = inputs.map((input, i) =>
     element(
-      'label',
-      { className: 'pose-field', htmlFor: input.id },
-      element('span', {}, FIELDS[i]),
+      'div',
+      { className: 'pose-field' },
+      element('label', { htmlFor: input.id }, FIELDS[i]),
       input,
       element('span', { className: 'unit' }, i < 3 ? 'mm' : '°'),
     ),
@@ -53,7 +53,7 @@ export function createObjectPanel(handlers: ObjectPanelHandlers): ObjectPanel {
   const root = section(
     'Objects',
     false,
-    element('label', { className: 'field', htmlFor: 'object' }, element('span', {}, 'Object'), choice),
+    field('Object', choice),
     element('div', { className: 'pose' }, ...fields),
     note,
   );
@@ -61,7 +61,9 @@ export function createObjectPanel(handlers: ObjectPanelHandlers): ObjectPanel {
     refresh();
     handlers.onSelect(choice.selectedIndex);
   });
-  root.addEventListener('toggle', () => handlers.onSelect(root.open ? choice.selectedIndex : -1));
+  root.addEventListener('toggle', () => {
+    if (!root.open) handlers.onSelect(-1);
+  });
 
   function refresh(): void {
     const object = objects[choice.selectedIndex];
@@ -91,8 +93,10 @@ export function createObjectPanel(handlers: ObjectPanelHandlers): ObjectPanel {
       refresh();
     },
     select(index) {
+      root.open = true;
       choice.selectedIndex = index;
       refresh();
+      handlers.onSelect(index);
     },
     refresh,
   };

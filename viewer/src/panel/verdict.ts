@@ -1,5 +1,6 @@
 /** The answers: free or what touches, the nearest pair, microseconds per query. */
 
+import type { QueryStatus } from 'clearance/narrowphase';
 import { element, section } from '../dom.js';
 import { countOf, formatLength, formatMicroseconds } from '../format.js';
 import type { Answers, QueryTimes } from '../queries.js';
@@ -50,11 +51,7 @@ export function createVerdictPanel(): VerdictPanel {
             'li',
             {},
             element('span', { className: 'pair-name' }, `${a} – ${b}`),
-            element(
-              'span',
-              { className: 'number' },
-              status === 'collides' ? 'touching' : `${status === 'depth-bound' ? '≤ ' : ''}${formatLength(depth)}`,
-            ),
+            element('span', { className: 'number' }, describeDepth(depth, status)),
           ),
         );
       if (touching.length > SHOWN_CONTACTS)
@@ -73,4 +70,12 @@ export function createVerdictPanel(): VerdictPanel {
       nearestTime.textContent = formatMicroseconds(nearest);
     },
   };
+}
+
+/** Below this a pair touches and does not penetrate. Metres. */
+const TOUCHING = 1e-7;
+
+function describeDepth(depth: number, status: QueryStatus): string {
+  if (status === 'collides' || Math.abs(depth) < TOUCHING) return 'touching';
+  return `${status === 'depth-bound' ? '≤ ' : ''}${formatLength(depth)}`;
 }

@@ -10,14 +10,23 @@ export interface Gizmo {
   attach(object: WorkspaceObject | null): void;
   /** The object was moved by other means. */
   follow(): void;
+  /** A handle is held, or was let go within this event. */
+  readonly dragging: boolean;
 }
 
 export function createGizmo(stage: Stage, onMove: (pose: Pose) => void): Gizmo {
   const controls = new TransformControls(stage.camera, stage.canvas);
   controls.setSize(0.8);
   stage.scene.add(controls.getHelper());
+  let dragging = false;
   controls.addEventListener('dragging-changed', ({ value }) => {
     stage.controls.enabled = !value;
+    // The pointer's release ends the drag and may be taken for a click right after.
+    if (value) dragging = true;
+    else
+      setTimeout(() => {
+        dragging = false;
+      });
   });
   controls.addEventListener('change', () => stage.requestRender());
   controls.addEventListener('objectChange', () => {
@@ -31,5 +40,8 @@ export function createGizmo(stage: Stage, onMove: (pose: Pose) => void): Gizmo {
       stage.requestRender();
     },
     follow: () => stage.requestRender(),
+    get dragging() {
+      return dragging;
+    },
   };
 }

@@ -9,6 +9,8 @@ import type { Stage } from './stage.js';
 
 const APART = 0x1463c8;
 const TOUCHING = 0xd32f1e;
+/** Pixels from the middle of the line, so that the label does not hide it. */
+const LABEL_OFFSET = [18, -44] as const;
 
 export interface NearestLine {
   show(pair: ScenePair | null): void;
@@ -47,8 +49,8 @@ export function createNearestLine(stage: Stage, container: HTMLElement): Nearest
     if (label.hidden || !pair) return;
     const { clientWidth: width, clientHeight: height } = container;
     middle.fromArray(pair.pointA).add(new Vector3().fromArray(pair.pointB)).multiplyScalar(0.5).project(stage.camera);
-    const x = Math.min(Math.max(0.5 * (middle.x + 1) * width + 12, 4), width - label.offsetWidth - 4);
-    const y = Math.min(Math.max(0.5 * (1 - middle.y) * height - 12, 4), height - label.offsetHeight - 4);
+    const x = Math.min(Math.max(0.5 * (middle.x + 1) * width + LABEL_OFFSET[0], 4), width - label.offsetWidth - 4);
+    const y = Math.min(Math.max(0.5 * (1 - middle.y) * height + LABEL_OFFSET[1], 4), height - label.offsetHeight - 4);
     label.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;
     label.style.visibility = middle.z > 1 ? 'hidden' : 'visible';
   });
