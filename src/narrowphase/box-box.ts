@@ -26,37 +26,50 @@ const CLEARLY = 1e-12;
 const FACING = 1e-9;
 
 const direction = new Float64Array(3);
+const halfA = new Float64Array(3);
+const halfB = new Float64Array(3);
 const edges = new Float64Array(12);
 const closest = new Float64Array(6);
 const manifold = new Float64Array(MANIFOLD_STRIDE * MAX_MANIFOLD);
 
-/** Witness of a face axis: B's facing corner seen from A's face, or A's from B's, spread over flat overlaps. */
-function writeFaceWitness(out: DistanceResult, a: Collider, b: Collider, X: Transform, faceOfA: boolean): void {
+/** Middle of the overlap of the two facing features; false when they meet in a point. */
+function writeFlatWitness(out: DistanceResult, a: Collider, b: Collider, X: Transform): boolean {
   const { normal, pointA, pointB, distance } = out;
   const count = clipFeatures(manifold, a.core, b.core, X, normal, FACING);
-  if (count > 0) {
-    for (let k = 0; k < 3; k++) {
-      let sum = 0;
-      for (let i = 0; i < count; i++)
-        sum += 0.5 * (manifold[MANIFOLD_STRIDE * i + k] + manifold[MANIFOLD_STRIDE * i + 3 + k]);
-      pointA[k] = sum / count - 0.5 * distance * normal[k];
-      pointB[k] = sum / count + 0.5 * distance * normal[k];
-    }
-    return;
+  if (count === 0) return false;
+  for (let k = 0; k < 3; k++) {
+    let sum = 0;
+    for (let i = 0; i < count; i++)
+      sum += 0.5 * (manifold[MANIFOLD_STRIDE * i + k] + manifold[MANIFOLD_STRIDE * i + 3 + k]);
+    pointA[k] = sum / count - 0.5 * distance * normal[k];
+    pointB[k] = sum / count + 0.5 * distance * normal[k];
   }
-  const [nx, ny, nz] = [normal[0], normal[1], normal[2]];
+  return true;
+}
+
+/** Witness of a face axis: the other box's facing corner, or the middle of an overlap of flat features. */
+function writeFaceWitness(out: DistanceResult, a: Collider, b: Collider, X: Transform, faceOfA: boolean): void {
+  const { normal, pointA, pointB, distance } = out;
+  const nx = normal[0];
+  const ny = normal[1];
+  const nz = normal[2];
+  const mx = faceOfA ? X[0] * nx + X[3] * ny + X[6] * nz : nx;
+  const my = faceOfA ? X[1] * nx + X[4] * ny + X[7] * nz : ny;
+  const mz = faceOfA ? X[2] * nx + X[5] * ny + X[8] * nz : nz;
+  const isFlat = Math.abs(mx) <= FACING || Math.abs(my) <= FACING || Math.abs(mz) <= FACING;
+  if (isFlat && writeFlatWitness(out, a, b, X)) return;
   if (faceOfA) {
-    const sx = X[0] * nx + X[3] * ny + X[6] * nz > 0 ? -b.core.x : b.core.x;
-    const sy = X[1] * nx + X[4] * ny + X[7] * nz > 0 ? -b.core.y : b.core.y;
-    const sz = X[2] * nx + X[5] * ny + X[8] * nz > 0 ? -b.core.z : b.core.z;
+    const sx = mx > 0 ? -b.core.x : b.core.x;
+    const sy = my > 0 ? -b.core.y : b.core.y;
+    const sz = mz > 0 ? -b.core.z : b.core.z;
     for (let k = 0; k < 3; k++) {
       pointB[k] = X[9 + k] + X[3 * k] * sx + X[3 * k + 1] * sy + X[3 * k + 2] * sz;
       pointA[k] = pointB[k] - distance * normal[k];
     }
   } else {
-    pointA[0] = nx < 0 ? -a.core.x : a.core.x;
-    pointA[1] = ny < 0 ? -a.core.y : a.core.y;
-    pointA[2] = nz < 0 ? -a.core.z : a.core.z;
+    pointA[0] = mx < 0 ? -a.core.x : a.core.x;
+    pointA[1] = my < 0 ? -a.core.y : a.core.y;
+    pointA[2] = mz < 0 ? -a.core.z : a.core.z;
     for (let k = 0; k < 3; k++) pointB[k] = pointA[k] + distance * normal[k];
   }
 }
@@ -64,8 +77,12 @@ function writeFaceWitness(out: DistanceResult, a: Collider, b: Collider, X: Tran
 /** Witness of edge axis i x j: the edge of A farthest along the normal and the edge of B farthest against it. */
 function writeEdgeWitness(out: DistanceResult, a: Collider, b: Collider, X: Transform, i: number, j: number): void {
   const { normal, pointA, pointB, distance } = out;
-  const halfA = [a.core.x, a.core.y, a.core.z];
-  const halfB = [b.core.x, b.core.y, b.core.z];
+  halfA[0] = a.core.x;
+  halfA[1] = a.core.y;
+  halfA[2] = a.core.z;
+  halfB[0] = b.core.x;
+  halfB[1] = b.core.y;
+  halfB[2] = b.core.z;
   for (let end = 0; end < 2; end++) {
     for (let k = 0; k < 3; k++) {
       const sign = k === i ? 2 * end - 1 : normal[k] < 0 ? -1 : 1;

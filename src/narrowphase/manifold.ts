@@ -22,28 +22,22 @@ let polygon = new Float64Array(3 * MAX_MANIFOLD);
 let clipped = new Float64Array(3 * MAX_MANIFOLD);
 const planeNormal = new Float64Array(3);
 
+function keepCorner(kept: number, i: number, j: number, t: number): void {
+  for (let k = 0; k < 3; k++)
+    clipped[3 * kept + k] = polygon[3 * i + k] + t * (polygon[3 * j + k] - polygon[3 * i + k]);
+}
+
 /** Cuts the first `count` points of `polygon` to s.x <= offset; a two-point polygon is a segment, not a loop. */
 function cutPolygon(count: number, sx: number, sy: number, sz: number, offset: number): number {
   let kept = 0;
-  const height = (i: number): number =>
-    sx * polygon[3 * i] + sy * polygon[3 * i + 1] + sz * polygon[3 * i + 2] - offset;
   const edges = count === 2 ? 1 : count;
-  const push = (i: number): void => {
-    for (let k = 0; k < 3; k++) clipped[3 * kept + k] = polygon[3 * i + k];
-    kept++;
-  };
   for (let i = 0; i < edges; i++) {
     const j = (i + 1) % count;
-    const hi = height(i);
-    const hj = height(j);
-    if (hi <= 0) push(i);
-    if (hi * hj < 0) {
-      const t = hi / (hi - hj);
-      for (let k = 0; k < 3; k++)
-        clipped[3 * kept + k] = polygon[3 * i + k] + t * (polygon[3 * j + k] - polygon[3 * i + k]);
-      kept++;
-    }
-    if (count === 2 && hj <= 0) push(j);
+    const hi = sx * polygon[3 * i] + sy * polygon[3 * i + 1] + sz * polygon[3 * i + 2] - offset;
+    const hj = sx * polygon[3 * j] + sy * polygon[3 * j + 1] + sz * polygon[3 * j + 2] - offset;
+    if (hi <= 0) keepCorner(kept++, i, i, 0);
+    if (hi * hj < 0) keepCorner(kept++, i, j, hi / (hi - hj));
+    if (count === 2 && hj <= 0) keepCorner(kept++, j, j, 0);
     if (kept >= MAX_MANIFOLD - 1) break;
   }
   const swap = polygon;

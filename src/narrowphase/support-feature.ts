@@ -19,6 +19,11 @@ import {
 
 export const MAX_CORNERS = 8;
 const angleOf = new Float64Array(MAX_CORNERS);
+const direction = new Float64Array(3);
+const half = new Float64Array(3);
+const tip = new Float64Array(3);
+const side = new Float64Array(3);
+const middle = new Float64Array(3);
 
 function setCorner(out: Float64Array, i: number, x: number, y: number, z: number): void {
   out[3 * i] = x;
@@ -34,59 +39,62 @@ function setRim(out: Float64Array, r: number, z: number, up: boolean): number {
   return MAX_CORNERS;
 }
 
-function findBoxFeature(out: Float64Array, core: SupportCore, d: readonly number[], tolerance: number): number {
-  const half = [core.x, core.y, core.z];
-  const free = [0, 1, 2].filter((k) => Math.abs(d[k]) <= tolerance);
-  const corner = d.map((x, k) => (x < 0 ? -half[k] : half[k]));
-  if (free.length === 0) {
-    setCorner(out, 0, corner[0], corner[1], corner[2]);
+function findBoxFeature(out: Float64Array, core: SupportCore, d: Float64Array, tolerance: number): number {
+  half[0] = core.x;
+  half[1] = core.y;
+  half[2] = core.z;
+  let freeCount = 0;
+  let lastFree = -1;
+  let lastFixed = -1;
+  for (let k = 0; k < 3; k++) {
+    tip[k] = d[k] < 0 ? -half[k] : half[k];
+    if (Math.abs(d[k]) <= tolerance) {
+      freeCount++;
+      lastFree = k;
+    } else lastFixed = k;
+  }
+  if (freeCount === 0) {
+    setCorner(out, 0, tip[0], tip[1], tip[2]);
     return 1;
   }
-  if (free.length === 1) {
+  if (freeCount === 1) {
     for (let i = 0; i < 2; i++) {
-      corner[free[0]] = i === 0 ? -half[free[0]] : half[free[0]];
-      setCorner(out, i, corner[0], corner[1], corner[2]);
+      tip[lastFree] = i === 0 ? -half[lastFree] : half[lastFree];
+      setCorner(out, i, tip[0], tip[1], tip[2]);
     }
     return 2;
   }
-  const axis = [0, 1, 2].find((k) => !free.includes(k)) as number;
-  const u = (axis + 1) % 3;
-  const v = (axis + 2) % 3;
-  const turn = d[axis] < 0 ? -1 : 1;
+  const u = (lastFixed + 1) % 3;
+  const v = (lastFixed + 2) % 3;
+  const turn = d[lastFixed] < 0 ? -1 : 1;
   for (let i = 0; i < 4; i++) {
-    corner[u] = (i === 0 || i === 3 ? -1 : 1) * half[u];
-    corner[v] = (i < 2 ? -turn : turn) * half[v];
-    setCorner(out, i, corner[0], corner[1], corner[2]);
+    tip[u] = (i === 0 || i === 3 ? -1 : 1) * half[u];
+    tip[v] = (i < 2 ? -turn : turn) * half[v];
+    setCorner(out, i, tip[0], tip[1], tip[2]);
   }
   return 4;
 }
 
-/** Hull corners whose offset from the farthest one is small against their distance from it. */
-function findHullFeature(out: Float64Array, core: SupportCore, d: readonly number[], tolerance: number): number {
-  const { points } = core;
-  const tip = new Float64Array(3);
-  supportCore(tip, core, d[0], d[1], d[2]);
-  let count = 0;
-  for (let i = 0; i < points.length && count < MAX_CORNERS; i += 3) {
-    const x = points[i] - tip[0];
-    const y = points[i + 1] - tip[1];
-    const z = points[i + 2] - tip[2];
-    if (-(x * d[0] + y * d[1] + z * d[2]) <= tolerance * Math.hypot(x, y, z))
-      setCorner(out, count++, points[i], points[i + 1], points[i + 2]);
-  }
-  if (count < 3) return count;
-  const k =
-    Math.abs(d[0]) <= Math.abs(d[1]) && Math.abs(d[0]) <= Math.abs(d[2]) ? 0 : Math.abs(d[1]) <= Math.abs(d[2]) ? 1 : 2;
-  const e = [0, 1, 2].map((m) => (m === k ? 1 : 0) - d[k] * d[m]);
-  const f = [d[1] * e[2] - d[2] * e[1], d[2] * e[0] - d[0] * e[2], d[0] * e[1] - d[1] * e[0]];
-  const middle = [0, 1, 2].map((m) => {
+/** Orders corners around d, counter-clockwise about their middle. */
+function sortAround(out: Float64Array, count: number, d: Float64Array): void {
+  const x = Math.abs(d[0]);
+  const y = Math.abs(d[1]);
+  const z = Math.abs(d[2]);
+  const k = x <= y && x <= z ? 0 : y <= z ? 1 : 2;
+  for (let m = 0; m < 3; m++) {
+    side[m] = (m === k ? 1 : 0) - d[k] * d[m];
     let sum = 0;
     for (let i = 0; i < count; i++) sum += out[3 * i + m];
-    return sum / count;
-  });
+    middle[m] = sum / count;
+  }
+  const fx = d[1] * side[2] - d[2] * side[1];
+  const fy = d[2] * side[0] - d[0] * side[2];
+  const fz = d[0] * side[1] - d[1] * side[0];
   for (let i = 0; i < count; i++) {
-    const r = [0, 1, 2].map((m) => out[3 * i + m] - middle[m]);
-    angleOf[i] = Math.atan2(r[0] * f[0] + r[1] * f[1] + r[2] * f[2], r[0] * e[0] + r[1] * e[1] + r[2] * e[2]);
+    const rx = out[3 * i] - middle[0];
+    const ry = out[3 * i + 1] - middle[1];
+    const rz = out[3 * i + 2] - middle[2];
+    angleOf[i] = Math.atan2(rx * fx + ry * fy + rz * fz, rx * side[0] + ry * side[1] + rz * side[2]);
   }
   for (let i = 1; i < count; i++)
     for (let j = i; j > 0 && angleOf[j] < angleOf[j - 1]; j--) {
@@ -94,11 +102,27 @@ function findHullFeature(out: Float64Array, core: SupportCore, d: readonly numbe
       angleOf[j] = angleOf[j - 1];
       angleOf[j - 1] = angle;
       for (let m = 0; m < 3; m++) {
-        const x = out[3 * j + m];
+        const other = out[3 * j + m];
         out[3 * j + m] = out[3 * (j - 1) + m];
-        out[3 * (j - 1) + m] = x;
+        out[3 * (j - 1) + m] = other;
       }
     }
+}
+
+/** Hull corners whose offset from the farthest one is small against their distance from it. */
+function findHullFeature(out: Float64Array, core: SupportCore, d: Float64Array, tolerance: number): number {
+  const { points } = core;
+  supportCore(tip, core, d[0], d[1], d[2]);
+  let count = 0;
+  for (let i = 0; i < points.length && count < MAX_CORNERS; i += 3) {
+    const x = points[i] - tip[0];
+    const y = points[i + 1] - tip[1];
+    const z = points[i + 2] - tip[2];
+    const offset = x * d[0] + y * d[1] + z * d[2];
+    if (offset * offset <= tolerance * tolerance * (x * x + y * y + z * z))
+      setCorner(out, count++, points[i], points[i + 1], points[i + 2]);
+  }
+  if (count > 2) sortAround(out, count, d);
   return count;
 }
 
@@ -111,11 +135,14 @@ export function findSupportFeature(
   z: number,
   tolerance: number,
 ): number {
+  direction[0] = x;
+  direction[1] = y;
+  direction[2] = z;
   const s = Math.sqrt(x * x + y * y);
   let count = 1;
   switch (core.kind) {
     case CORE_BOX:
-      count = findBoxFeature(out, core, [x, y, z], tolerance);
+      count = findBoxFeature(out, core, direction, tolerance);
       break;
     case CORE_SEGMENT:
       if (Math.abs(z) <= tolerance && core.z > 0) {
@@ -143,7 +170,7 @@ export function findSupportFeature(
       break;
     }
     case CORE_POINTS:
-      count = findHullFeature(out, core, [x, y, z], tolerance);
+      count = findHullFeature(out, core, direction, tolerance);
       break;
     default:
       supportCore(out, core, x, y, z);

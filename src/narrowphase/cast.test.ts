@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createBoxMesh } from '../../test/sample-shapes.js';
+import type { Shape } from '../geometry/shapes.js';
+import { slerpQuat } from '../math/quat.js';
+import { createTransform, type Pose, poseToTransform } from '../math/transform.js';
+import { castPair, createCastResult } from './cast.js';
+import { createCollider } from './collider.js';
+import { distance } from './distance.js';
+import { createDistanceResult } from './query.js';
+
+const at = (x: number, y = 0, z = 0): Pose => [x, y, z, 0, 0, 0, 1];
+const pose = (p: Pose): Float64Array => poseToTransform(createTransform(), p);
+
+function cast(a: Shape, b: Shape, poses: readonly [Pose, Pose, Pose, Pose], options = {}) {
+  const motion = { a0: pose(poses[0]), a1: pose(poses[1]), b0: pose(poses[2]), b1: pose(poses[3]) };
+  return castPair(createCastResult(), createCollider(a), createCollider(b), motion, options);
+}
+
+const ball = (radius: number): Shape => ({ type: 'sphere', radius });
+
+describe('conservative advancement', () => {
+  it('U031: mesh boxes moved through each other touch at t = 1/3', () => {
+    const cube: Shape = { type: 'mesh', mesh: createBoxMesh([2, 2, 2]) };
+    const result = cast(cube, cube, [at(0, 0, 3), at(0, 0, -3), at(0, 0, -3), at(0, 0, 3)]);
+    expect(result.hit).toBe(true);
+    expect(result.time).toBeCloseTo(1 / 3, 6);
+    expect(Math.abs(result.normal[2])).toBeCloseTo(1, 9);
+  });
+
+  it('U033: separating but overlapping balls hit at 0, or not at all when asked', () => {
+    const poses = [at(0), at(0), at(1), at(5)] as const;
+    expect(cast(ball(1), ball(1), poses)).toMatchObject({ hit: true, time: 0, depthAtStart: 1 });
+    expect(cast(ball(1), ball(1), poses, { ignoreInitialOverlap: true })).toMatchObject({ hit: false, time: 1 });
+  });
+
+  it('U029: a ball dropped on a large cuboid travels 9.6', () => {
+    const top = 500 + 0.4 + 9.6;
+    const result = cast(
+      ball(0.4),
+      { type: 'box', size: [1000, 1000, 1000] },
+      [at(123.4, -87.6, top), at(123.4, -87.6, top - 20), at(0), at(0)],
+      {
+        tolerance: 1e-6,
+      },
+    );
+    expect(20 * result.time).toBeCloseTo(9.6, 5);
+  });
+
+  it('U035: a mesh with a degenerate triangle against a moving cylinder answers like dense sampling', () => {
+    const clean = createBoxMesh([1, 1, 1]);
+    const triangles = Uint32Array.from([...clean.triangles.subarray(3), 0, 0, 0]);
+    const mesh: Shape = { type: 'mesh', mesh: { vertices: clean.vertices, triangles }, mode: 'surface' };
+    const cylinder: Shape = { type: 'cylinder', radius: 0.2, length: 0.5 };
+    const result = cast(mesh, cylinder, [at(0), at(0), at(3, 0.1), at(-3, 0.1)]);
+    expect(result.hit).toBe(true);
+    expect(6 * result.time).toBeCloseTo(3 - 0.5 - 0.2, 4);
+  });
+
+  it('never misses what dense sampling finds, and every hit is a contact', () => {
+    const number = fc.double({ min: -2, max: 2, noNaN: true });
+    const anyPose = fc
+      .tuple(number, number, number, number, number, number, fc.double({ min: 0.1, max: 2, noNaN: true }))
+      .map(([x, y, z, a, b, c, w]) => {
+        const n = Math.hypot(a, b, c, w);
+        return [x, y, z, a / n, b / n, c / n, w / n] as Pose;
+      });
+    const shape = fc.constantFrom<Shape>(
+      { type: 'box', size: [1, 0.6, 0.4] },
+      { type: 'cylinder', radius: 0.3, length: 1 },
+      { type: 'capsule', radius: 0.2, length: 0.8 },
+      { type: 'cone', radius: 0.4, length: 0.9 },
+      { type: 'mesh', mesh: createBoxMesh([0.8, 0.5, 0.7]) },
+    );
+    fc.assert(
+      fc.property(shape, shape, anyPose, anyPose, anyPose, anyPose, (A, B, a0, a1, b0, b1) => {
+        const [a, b] = [createCollider(A), createCollider(B)];
+        const motion = { a0: pose(a0), a1: pose(a1), b0: pose(b0), b1: pose(b1) };
+        const tolerance = 1e-5;
+        const result = castPair(createCastResult(), a, b, motion, { tolerance });
+        const near = createDistanceResult();
+        const at = (t: number): number => distance(near, a, moved(a0, a1, t), b, moved(b0, b1, t)).distance;
+        if (result.hit && result.status === 'ok') expect(at(result.time)).toBeLessThanOrEqual(2 * tolerance);
+        for (let k = 0; k <= 60; k++) {
+          const t = k / 60;
+          if (at(t) <= 0) {
+            expect(result.hit).toBe(true);
+            expect(result.time).toBeLessThanOrEqual(t + 1e-9);
+            break;
+          }
+        }
+        a.dispose();
+        b.dispose();
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('is the same with the shapes exchanged, up to the normal', () => {
+    const box: Shape = { type: 'box', size: [1, 1, 1] };
+    const one = cast(box, ball(0.3), [at(0), at(0), at(2, 0.2), at(-2, 0.1)]);
+    const other = cast(ball(0.3), box, [at(2, 0.2), at(-2, 0.1), at(0), at(0)]);
+    expect(other.time).toBeCloseTo(one.time, 9);
+    expect(other.normal[0]).toBeCloseTo(-one.normal[0], 6);
+  });
+});
+
+function moved(from: Pose, to: Pose, t: number): Float64Array {
+  const q = slerpQuat([0, 0, 0, 1], from.slice(3), to.slice(3), t);
+  const p = [0, 1, 2].map((i) => from[i] + t * (to[i] - from[i]));
+  return pose([p[0], p[1], p[2], q[0], q[1], q[2], q[3]]);
+}
