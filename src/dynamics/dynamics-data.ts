@@ -1,0 +1,113 @@
+/**
+ * Scratch and results of the dynamics of one robot. Joint space: q, v, a (accelerations), tau (torques and forces), M.
+ * Bodies are the joints' bodies: body j moves with joint j, fixed links merged into it; body 0 is the base, whose mass never
+ * counts. Matrices are row-major, nv x nv unless said otherwise. Nothing else is allocated by the algorithms of this folder.
+ *
+ *   array              stride  index   content
+ *   bodyInertias       10      joint   spatial inertia in the joint frame (math/inertia.ts)
+ *   compositeInertias  10      joint   of the joint's whole subtree
+ *   forces             6       joint   [force, moment] in the joint frame, at its origin
+ */
+
+import { createMotionData, type MotionData } from '../kinematics/motion-data.js';
+import { writeSpatialInertia } from '../math/inertia.js';
+import { createData, type Data, type Model } from '../model/model.js';
+
+export interface DynamicsOptions {
+  /** World axes, m/s^2. Default (0, 0, -9.81). */
+  readonly gravity?: ArrayLike<number>;
+  /** Rotor inertia seen at the joint, one number per v, kg m^2 or kg; added to the diagonal of M. Default 0. */
+  readonly armature?: ArrayLike<number>;
+}
+
+export interface DynamicsData extends MotionData {
+  /** World placements; the base stands where `setBasePlacement(data.kinematics, X_WB)` puts it. */
+  readonly kinematics: Data;
+  readonly gravity: Float64Array;
+  readonly armature: Float64Array;
+  readonly bodyInertias: Float64Array;
+  readonly compositeInertias: Float64Array;
+  readonly forces: Float64Array;
+  /** Whether some joint mimics: M then is summed over pairs of columns, and loses its sparsity. */
+  readonly hasMimic: boolean;
+
+  /** Result of `rnea`; argument copy of `aba`. */
+  readonly tau: Float64Array;
+  /** Result of `computeNonlinearEffects`: Coriolis, centrifugal and gravity. */
+  readonly nonlinearEffects: Float64Array;
+  /** Result of `computeGravity`. */
+  readonly gravityTorques: Float64Array;
+  /** Result of `crba`. */
+  readonly M: Float64Array;
+  /** Result of `aba`. */
+  readonly ddq: Float64Array;
+
+  /** Articulated inertias, 21 per joint (see aba.ts). */
+  readonly articulatedInertias: Float64Array;
+  /** Per column: U = I_A S (6), 1 / D, u, D the inertia the joint feels along it. */
+  readonly columnForces: Float64Array;
+  readonly columnInverses: Float64Array;
+  readonly columnTorques: Float64Array;
+  /** Factors of M and the sparsity they keep (see factorize-inertia.ts). */
+  readonly factors: Float64Array;
+  readonly factorParents: Int32Array;
+}
+
+export function createDynamicsData(model: Model, options: DynamicsOptions = {}): DynamicsData {
+  const { jointCount, nv } = model;
+  const gravity = readNumbers(options.gravity ?? [0, 0, -9.81], 3, 'gravity');
+  const armature = readNumbers(options.armature ?? new Float64Array(nv), nv, 'armature');
+  const motion = createMotionData(model);
+  const columns = motion.columnVelocities.length;
+  const bodyInertias = new Float64Array(10 * jointCount);
+  const inertia = new Float64Array(10);
+  for (let j = 0; j < jointCount; j++) {
+    writeSpatialInertia(
+      inertia,
+      model.masses[j],
+      model.centersOfMass.subarray(3 * j, 3 * j + 3),
+      model.inertias.subarray(9 * j, 9 * j + 9),
+    );
+    bodyInertias.set(inertia, 10 * j);
+  }
+  return {
+    ...motion,
+    kinematics: createData(model),
+    gravity,
+    armature,
+    bodyInertias,
+    compositeInertias: new Float64Array(10 * jointCount),
+    forces: new Float64Array(6 * jointCount),
+    hasMimic: columns !== nv,
+    tau: new Float64Array(nv),
+    nonlinearEffects: new Float64Array(nv),
+    gravityTorques: new Float64Array(nv),
+    M: new Float64Array(nv * nv),
+    ddq: new Float64Array(nv),
+    articulatedInertias: new Float64Array(21 * jointCount),
+    columnForces: new Float64Array(6 * columns),
+    columnInverses: new Float64Array(columns),
+    columnTorques: new Float64Array(columns),
+    factors: new Float64Array(nv * nv),
+    factorParents: columns === nv ? motion.columnParents : Int32Array.from({ length: nv }, (_, i) => i - 1),
+  };
+}
+
+function readNumbers(values: ArrayLike<number>, count: number, name: string): Float64Array {
+  const numbers = Float64Array.from(values);
+  if (numbers.length !== count || !numbers.every(Number.isFinite)) {
+    throw new RangeError(`createDynamicsData: ${name}, got [${Array.from(values)}], expected ${count} finite numbers`);
+  }
+  return numbers;
+}
+
+/** Lets the base accelerate against gravity, which makes gravity act on every body: A_0 = (-R_WB^T g, 0). */
+export function setBaseAcceleration(data: DynamicsData, withGravity: boolean): void {
+  const A = data.accelerations;
+  const X = data.kinematics.jointPlacements;
+  const g = data.gravity;
+  for (let i = 0; i < 3; i++) {
+    A[i] = withGravity ? -(X[i] * g[0] + X[i + 3] * g[1] + X[i + 6] * g[2]) : 0;
+    A[i + 3] = 0;
+  }
+}
