@@ -27,6 +27,7 @@ Examples:
 const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   acm: async () => (await import('./commands/acm.js')).acmCommand(),
   bench: async () => (await import('./commands/bench.js')).benchCommand(),
+  cast: async () => (await import('./commands/cast.js')).castCommand(),
   check: async () => (await import('./commands/check.js')).checkCommand(),
   demo: async () => (await import('./commands/demo.js')).demoCommand(),
   distance: async () => (await import('./commands/distance.js')).distanceCommand(),

@@ -95,6 +95,8 @@ export function addRobot(scene: Scene, options: RobotOptions): SceneRobot {
   const { shapes, missing } = collectShapes(options);
   const semantic = options.semantic ?? null;
   const allowed = createAllowedCollisions(options.allowed ?? defaultPairs(options, semantic, shapes));
+  // enable_collisions of an SRDF wins over adjacency; an explicit list is taken as it is.
+  if (!options.allowed) for (const { a, b } of semantic?.enabledPairs ?? []) allowed.forbid(a, b);
   const placement = createTransform();
   const links: RobotLink[] = [];
   const robot: SceneRobot = {

@@ -156,7 +156,7 @@ function createAnswer(
 }
 
 /** Colliders by the JSON of their shape, so that a batch over few shapes builds each once. */
-function createColliderCache(args: PairArguments): { get(value: unknown, name: string): Promise<Collider> } {
+export function createColliderCache(args: PairArguments): { get(value: unknown, name: string): Promise<Collider> } {
   const colliders = new Map<string, Collider>();
   const CAPACITY = 256;
   return {
