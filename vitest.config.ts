@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { doorAliases } from './viewer/doors.js';
 
 const viewerTests = 'test/package/viewer*.test.ts';
 
@@ -9,6 +10,7 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       {
+        resolve: { alias: doorAliases },
         test: {
           name: 'unit',
           include: [

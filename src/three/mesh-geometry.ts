@@ -8,6 +8,7 @@
  */
 import { BufferAttribute, BufferGeometry, type Matrix4, Vector3 } from 'three';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
+import { mapEqualVertices, weldVertices } from '../geometry/triangle-mesh-weld.js';
 
 export interface MeshGeometryOptions {
   /** Radians; faces that meet at a larger angle keep a sharp edge. 0 = flat shading. Default 0.6 (34 degrees). */
@@ -49,8 +50,8 @@ function cornerNormals(mesh: TriangleMesh, creaseAngle: number): Float32Array {
     areaNormals[3 * t + 2] = ux * vy - uy * vx;
     lengths[t] = Math.hypot(areaNormals[3 * t], areaNormals[3 * t + 1], areaNormals[3 * t + 2]);
   }
-  const { ids, used } = joinVertices(vertices);
-  const { starts, corners } = cornersByVertex(triangles, ids, used);
+  const { positionOf, firstVertex } = mapEqualVertices(vertices);
+  const { starts, corners } = cornersByPosition(triangles, positionOf, firstVertex.length);
   const normals = new Float32Array(3 * triangles.length);
   const minimumCosine = Math.cos(creaseAngle);
   for (let corner = 0; corner < triangles.length; corner++) {
@@ -58,8 +59,8 @@ function cornerNormals(mesh: TriangleMesh, creaseAngle: number): Float32Array {
     let x = 0;
     let y = 0;
     let z = 0;
-    const vertex = ids[triangles[corner]];
-    for (let k = starts[vertex]; k < starts[vertex + 1]; k++) {
+    const position = positionOf[triangles[corner]];
+    for (let k = starts[position]; k < starts[position + 1]; k++) {
       const s = (corners[k] / 3) | 0;
       const cosine =
         areaNormals[3 * t] * areaNormals[3 * s] +
@@ -78,36 +79,19 @@ function cornerNormals(mesh: TriangleMesh, creaseAngle: number): Float32Array {
   return normals;
 }
 
-/** Corners grouped by joined vertex: those of vertex v are corners[starts[v] .. starts[v + 1]). */
-function cornersByVertex(
+/** Corners grouped by position: those at position p are corners[starts[p] .. starts[p + 1]). */
+function cornersByPosition(
   triangles: Uint32Array,
-  ids: Uint32Array,
-  used: number,
+  positionOf: Uint32Array,
+  positions: number,
 ): { starts: Uint32Array; corners: Uint32Array } {
-  const starts = new Uint32Array(used + 1);
-  for (const vertex of triangles) starts[ids[vertex] + 1]++;
-  for (let v = 0; v < used; v++) starts[v + 1] += starts[v];
+  const starts = new Uint32Array(positions + 1);
+  for (const vertex of triangles) starts[positionOf[vertex] + 1]++;
+  for (let p = 0; p < positions; p++) starts[p + 1] += starts[p];
   const next = starts.slice();
   const corners = new Uint32Array(triangles.length);
-  for (let corner = 0; corner < triangles.length; corner++) corners[next[ids[triangles[corner]]]++] = corner;
+  for (let corner = 0; corner < triangles.length; corner++) corners[next[positionOf[triangles[corner]]]++] = corner;
   return { starts, corners };
-}
-
-/** Gives equal points equal ids, in order of first appearance. */
-function joinVertices(vertices: Float64Array): { ids: Uint32Array; used: number } {
-  const ids = new Uint32Array(vertices.length / 3);
-  const known = new Map<string, number>();
-  for (let v = 0; v < ids.length; v++) {
-    // Adding 0 turns -0 into 0.
-    const key = `${vertices[3 * v] + 0} ${vertices[3 * v + 1] + 0} ${vertices[3 * v + 2] + 0}`;
-    let id = known.get(key);
-    if (id === undefined) {
-      id = known.size;
-      known.set(key, id);
-    }
-    ids[v] = id;
-  }
-  return { ids, used: known.size };
 }
 
 /**
@@ -122,20 +106,17 @@ export function toTriangleMesh(geometry: BufferGeometry, matrix?: Matrix4): Tria
   const corners = index ? index.count : positions.count;
   if (corners % 3 !== 0)
     throw new RangeError(`toTriangleMesh: geometry, got ${corners} corners, expected a multiple of 3`);
-  const source = new Float64Array(3 * positions.count);
+  const vertices = new Float64Array(3 * positions.count);
   const point = new Vector3();
   for (let v = 0; v < positions.count; v++) {
     point.fromBufferAttribute(positions, v);
     if (matrix) point.applyMatrix4(matrix);
-    point.toArray(source, 3 * v);
+    point.toArray(vertices, 3 * v);
   }
-  const { ids, used } = joinVertices(source);
-  const vertices = new Float64Array(3 * used);
-  for (let v = 0; v < ids.length; v++) vertices.set(source.subarray(3 * v, 3 * v + 3), 3 * ids[v]);
   const triangles = new Uint32Array(corners);
-  for (let corner = 0; corner < corners; corner++) triangles[corner] = ids[index ? index.getX(corner) : corner];
+  for (let corner = 0; corner < corners; corner++) triangles[corner] = index ? index.getX(corner) : corner;
   if (matrix && matrix.determinant() < 0) {
     for (let t = 0; t < corners; t += 3) [triangles[t + 1], triangles[t + 2]] = [triangles[t + 2], triangles[t + 1]];
   }
-  return geometry.name ? { vertices, triangles, name: geometry.name } : { vertices, triangles };
+  return weldVertices(geometry.name ? { vertices, triangles, name: geometry.name } : { vertices, triangles });
 }
