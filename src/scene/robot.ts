@@ -31,6 +31,7 @@ import type { GeometryDescription, RobotDescription, SemanticDescription } from 
 import { createShapeResolver } from './resolve-shape.js';
 import {
   createSceneBody,
+  pairKey,
   releaseColliders,
   requireFinite,
   requireNumbers,
@@ -95,8 +96,6 @@ export function addRobot(scene: Scene, options: RobotOptions): SceneRobot {
   const { shapes, missing } = collectShapes(options);
   const semantic = options.semantic ?? null;
   const allowed = createAllowedCollisions(options.allowed ?? defaultPairs(options, semantic, shapes));
-  // enable_collisions of an SRDF wins over adjacency; an explicit list is taken as it is.
-  if (!options.allowed) for (const { a, b } of semantic?.enabledPairs ?? []) allowed.forbid(a, b);
   const placement = createTransform();
   const links: RobotLink[] = [];
   const robot: SceneRobot = {
@@ -245,5 +244,8 @@ function defaultPairs(
 ): AllowedPair[] {
   const pairs = semantic ? semanticPairs(semantic) : [];
   if (options.checkAdjacent) return pairs;
-  return [...adjacentPairs(options.description.model, (link) => shapes.has(link)), ...pairs];
+  // enable_collisions of an SRDF wins over adjacency.
+  const enabled = new Set((semantic?.enabledPairs ?? []).map(({ a, b }) => pairKey(a, b)));
+  const adjacent = adjacentPairs(options.description.model, (link) => shapes.has(link));
+  return [...adjacent.filter(({ a, b }) => !enabled.has(pairKey(a, b))), ...pairs];
 }

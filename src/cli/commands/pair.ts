@@ -156,7 +156,7 @@ function createAnswer(
 }
 
 /** Colliders by the JSON of their shape, so that a batch over few shapes builds each once. */
-export function createColliderCache(args: PairArguments): { get(value: unknown, name: string): Promise<Collider> } {
+export function createColliderCache(args: MeshArguments): { get(value: unknown, name: string): Promise<Collider> } {
   const colliders = new Map<string, Collider>();
   const CAPACITY = 256;
   return {
@@ -177,14 +177,14 @@ export function createColliderCache(args: PairArguments): { get(value: unknown, 
   };
 }
 
-async function resolveShape(value: unknown, name: string, args: PairArguments): Promise<Shape> {
+async function resolveShape(value: unknown, name: string, args: MeshArguments): Promise<Shape> {
   if (typeof value === 'string') return parseShapeArgument(value, args);
   const { value: shape, issues } = parseShapeDescription(value);
   if (!shape) throw new UsageError(`shape "${name}": ${issues.map(({ message }) => message).join('; ')}`);
   return loadShape(shape, args);
 }
 
-async function loadShape(shape: ShapeDescription, args: PairArguments): Promise<Shape> {
+async function loadShape(shape: ShapeDescription, args: MeshArguments): Promise<Shape> {
   const scaled =
     shape.type === 'mesh' || shape.type === 'convex' ? { ...args, scale: shape.scale?.join(',') ?? args.scale } : args;
   if (shape.type === 'mesh')
