@@ -1,12 +1,14 @@
 /**
- * Chooses the node kind from the mesh alone: axis-aligned boxes are as tight as oriented ones, and cheaper to test, when
- * most of the surface is parallel to the coordinate planes.
- * Cost: linear. Zero-area meshes get oriented boxes.
+ * Chooses the node kind from the mesh alone: axis-aligned boxes are as tight as oriented ones, and cheaper to test and
+ * half the size, when most triangles are parallel to the coordinate planes. Triangles are counted, not their area: in a
+ * room with furniture the walls have the area, and the queries end in the furniture (reference set a: 99 % of the area
+ * and 11 % of the triangles are aligned, and oriented boxes need half of the triangle tests).
+ * Cost: linear. Meshes without area get oriented boxes.
  */
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 
-/** Share of the area that has to face along an axis. */
-const ALIGNED_SHARE = 0.7;
+/** Share of the triangles that have to face along an axis. */
+const ALIGNED_SHARE = 0.8;
 const ALIGNED_COSINE = 0.9999;
 
 export function chooseNodeKind(mesh: TriangleMesh): 'obb' | 'aabb' {
@@ -27,8 +29,9 @@ export function chooseNodeKind(mesh: TriangleMesh): 'obb' | 'aabb' {
     const ny = Math.abs(uz * vx - ux * vz);
     const nz = Math.abs(ux * vy - uy * vx);
     const area = Math.sqrt(nx * nx + ny * ny + nz * nz);
-    total += area;
-    if (Math.max(nx, ny, nz) > ALIGNED_COSINE * area) aligned += area;
+    if (area === 0) continue;
+    total++;
+    if (Math.max(nx, ny, nz) > ALIGNED_COSINE * area) aligned++;
   }
   return total > 0 && aligned >= ALIGNED_SHARE * total ? 'aabb' : 'obb';
 }
