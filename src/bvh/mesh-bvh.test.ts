@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createBoxMesh, createSoup, createSphereMesh, moveMesh } from '../../test/support/brute-force-meshes.js';
@@ -95,6 +97,23 @@ describe('buildMeshBvh', () => {
     // Leaving a `using` block after an explicit dispose is not an error.
     expect(() => bvh[Symbol.dispose]()).not.toThrow();
     expect(kernel.usedBytes).toBe(used);
+  });
+
+  it('releases forgotten trees when their handles are collected', async () => {
+    setFlagsFromString('--expose-gc');
+    const collectGarbage = runInNewContext('gc') as () => void;
+    const kernel = getKernel();
+    const { blockCount } = kernel;
+    const forget = (): void => {
+      for (let i = 0; i < 100; i++) buildMeshBvh(createBoxMesh(1, 1, 1));
+    };
+    forget();
+    expect(kernel.blockCount).toBe(blockCount + 100);
+    for (let i = 0; i < 100 && kernel.blockCount > blockCount; i++) {
+      collectGarbage();
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    expect(kernel.blockCount).toBe(blockCount);
   });
 });
 
