@@ -1,3 +1,4 @@
+export { computeCenterOfMass, computeCenterOfMassJacobian } from './kinematics/center-of-mass.js';
 export {
   computeFramePlacement,
   forwardKinematics,
@@ -7,3 +8,12 @@ export {
 } from './kinematics/forward-kinematics.js';
 export type { JacobianReference } from './kinematics/frame-jacobian.js';
 export { computeFrameJacobian } from './kinematics/frame-jacobian.js';
+export { computeFrameJacobianRate } from './kinematics/frame-jacobian-rate.js';
+export {
+  computeFrameAcceleration,
+  computeFrameClassicalAcceleration,
+  computeFrameVelocity,
+} from './kinematics/frame-motion.js';
+export { computeMotion, computeVelocities } from './kinematics/motion.js';
+export type { MotionData } from './kinematics/motion-data.js';
+export { createMotionData } from './kinematics/motion-data.js';

@@ -4,8 +4,7 @@
  * Method: 1. inward, the inertia of every subtree in its joint's frame; 2. for each column the force F = I_c S that a unit
  * acceleration of it takes, carried from joint to joint toward the base: M = S_ancestor^T F on the way. With mimic joints the
  * entries of all pairs of columns with the same drivers add up.
- * Source: Featherstone 2008, "Rigid body dynamics algorithms", table 6.2, doi:10.1007/978-1-4899-7560-7; the shift of a
- * spatial inertia without its centre of mass: section 2.13 there.
+ * Source: Featherstone 2008, "Rigid body dynamics algorithms", table 6.2, doi:10.1007/978-1-4899-7560-7.
  * Frames: moving joint frames. Writes `data.M`, both triangles, armature on the diagonal.
  * Cost: joints x depth, no allocation. Tested by identities.test.ts (columns are differences of RNEA) and
  * test/oracle/dynamics.test.ts.
@@ -14,6 +13,7 @@ import { loadNumbers } from '../kinematics/motion-data.js';
 import { updateRelativePlacements } from '../kinematics/relative-placements.js';
 import type { Model } from '../model/model.js';
 import type { DynamicsData } from './dynamics-data.js';
+import { addTransformedInertia } from './transform-inertia.js';
 
 export function crba(model: Model, data: DynamicsData, q: ArrayLike<number>): Float64Array {
   loadNumbers(data.q, q, 'crba: q');
@@ -23,13 +23,13 @@ export function crba(model: Model, data: DynamicsData, q: ArrayLike<number>): Fl
 
 /** M from the relative placements. */
 export function runCrba(model: Model, data: DynamicsData): Float64Array {
-  const { M, armature, columnStarts, hasMimic } = data;
+  const { M, armature, columnStarts, hasMimic, compositeInertias: I, relativePlacements: X } = data;
   const { nv, parents } = model;
-  data.compositeInertias.set(data.bodyInertias);
+  I.set(data.bodyInertias);
   // Without mimic joints every entry is written once, and those of other branches stay zero.
   if (hasMimic) M.fill(0);
   for (let j = model.jointCount - 1; j > 0; j--) {
-    if (parents[j] > 0) addInertiaToParent(data, j, parents[j]);
+    if (parents[j] > 0) addTransformedInertia(I, 10 * parents[j], X, 12 * j, I, 10 * j);
     const end = columnStarts[j + 1];
     for (let c = columnStarts[j]; c < end; c++) {
       if (hasMimic) addColumn(model, data, j, c);
@@ -38,65 +38,6 @@ export function runCrba(model: Model, data: DynamicsData): Float64Array {
   }
   for (let i = 0; i < nv; i++) M[i * nv + i] += armature[i];
   return M;
-}
-
-/** Moves the inertia of subtree j into the parent's frame and adds it there. */
-function addInertiaToParent(data: DynamicsData, j: number, parent: number): void {
-  const I = data.compositeInertias;
-  const X = data.relativePlacements;
-  const i = 10 * j;
-  const o = 10 * parent;
-  const x = 12 * j;
-  const r0 = X[x];
-  const r1 = X[x + 1];
-  const r2 = X[x + 2];
-  const r3 = X[x + 3];
-  const r4 = X[x + 4];
-  const r5 = X[x + 5];
-  const r6 = X[x + 6];
-  const r7 = X[x + 7];
-  const r8 = X[x + 8];
-  const px = X[x + 9];
-  const py = X[x + 10];
-  const pz = X[x + 11];
-  const m = I[i];
-  const hx = I[i + 1];
-  const hy = I[i + 2];
-  const hz = I[i + 3];
-  const xx = I[i + 4];
-  const xy = I[i + 5];
-  const xz = I[i + 6];
-  const yy = I[i + 7];
-  const yz = I[i + 8];
-  const zz = I[i + 9];
-  // First moment about the joint's origin (g) and the parent's (k), parent axes.
-  const gx = r0 * hx + r1 * hy + r2 * hz;
-  const gy = r3 * hx + r4 * hy + r5 * hz;
-  const gz = r6 * hx + r7 * hy + r8 * hz;
-  const kx = gx + m * px;
-  const ky = gy + m * py;
-  const kz = gz + m * pz;
-  // T = R I, then T R^T.
-  const t0 = r0 * xx + r1 * xy + r2 * xz;
-  const t1 = r0 * xy + r1 * yy + r2 * yz;
-  const t2 = r0 * xz + r1 * yz + r2 * zz;
-  const t3 = r3 * xx + r4 * xy + r5 * xz;
-  const t4 = r3 * xy + r4 * yy + r5 * yz;
-  const t5 = r3 * xz + r4 * yz + r5 * zz;
-  const t6 = r6 * xx + r7 * xy + r8 * xz;
-  const t7 = r6 * xy + r7 * yy + r8 * yz;
-  const t8 = r6 * xz + r7 * yz + r8 * zz;
-  I[o] += m;
-  I[o + 1] += kx;
-  I[o + 2] += ky;
-  I[o + 3] += kz;
-  // Parallel axes without the centre of mass: I' = R I R^T - hat(p) hat(g) - hat(k) hat(p).
-  I[o + 4] += t0 * r0 + t1 * r1 + t2 * r2 + py * gy + pz * gz + ky * py + kz * pz;
-  I[o + 5] += t0 * r3 + t1 * r4 + t2 * r5 - py * gx - px * ky;
-  I[o + 6] += t0 * r6 + t1 * r7 + t2 * r8 - pz * gx - px * kz;
-  I[o + 7] += t3 * r3 + t4 * r4 + t5 * r5 + px * gx + pz * gz + kx * px + kz * pz;
-  I[o + 8] += t3 * r6 + t4 * r7 + t5 * r8 - pz * gy - py * kz;
-  I[o + 9] += t6 * r6 + t7 * r7 + t8 * r8 + px * gx + py * gy + kx * px + ky * py;
 }
 
 /** The force of a unit acceleration of the column being carried, in the frame of the joint reached. */

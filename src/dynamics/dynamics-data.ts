@@ -42,6 +42,24 @@ export interface DynamicsData extends MotionData {
   /** Result of `aba`. */
   readonly ddq: Float64Array;
 
+  /** Result of `computeCoriolis`. */
+  readonly C: Float64Array;
+  /** Results of `computeRneaDerivatives`. */
+  readonly dtauDq: Float64Array;
+  readonly dtauDv: Float64Array;
+  /** Result of `computeInverseInertia`. */
+  readonly inverseM: Float64Array;
+  /** Results of `computeAbaDerivatives`. */
+  readonly ddqDq: Float64Array;
+  readonly ddqDv: Float64Array;
+  /** Results of `computeCentroidal`. */
+  readonly centroidalMatrix: Float64Array;
+  readonly centroidalMatrixRate: Float64Array;
+  readonly centroidalInertia: Float64Array;
+  readonly momentum: Float64Array;
+  readonly momentumRate: Float64Array;
+  readonly centerOfMass: Float64Array;
+
   /** Articulated inertias, 21 per joint (see aba.ts). */
   readonly articulatedInertias: Float64Array;
   /** Per column: U = I_A S (6), 1 / D, u, D the inertia the joint feels along it. */
@@ -51,6 +69,22 @@ export interface DynamicsData extends MotionData {
   /** Factors of M and the sparsity they keep (see factorize-inertia.ts). */
   readonly factors: Float64Array;
   readonly factorParents: Int32Array;
+  readonly column: Float64Array;
+
+  /** Bodies in one common frame (see aligned.ts), whose origin in the world is `origin`. */
+  readonly origin: Float64Array;
+  readonly alignedPlacements: Float64Array;
+  readonly alignedVelocities: Float64Array;
+  readonly alignedAccelerations: Float64Array;
+  readonly alignedSubspaces: Float64Array;
+  readonly alignedRates: Float64Array;
+  readonly alignedInertias: Float64Array;
+  readonly alignedMomenta: Float64Array;
+  readonly alignedCoriolis: Float64Array;
+  /** Per column: V_parent x S, A_parent x S + V_parent x (V_parent x S), and (V_parent + V) x S. */
+  readonly parentRates: Float64Array;
+  readonly parentAccelerations: Float64Array;
+  readonly rateSums: Float64Array;
 }
 
 export function createDynamicsData(model: Model, options: DynamicsOptions = {}): DynamicsData {
@@ -84,12 +118,37 @@ export function createDynamicsData(model: Model, options: DynamicsOptions = {}):
     gravityTorques: new Float64Array(nv),
     M: new Float64Array(nv * nv),
     ddq: new Float64Array(nv),
+    C: new Float64Array(nv * nv),
+    dtauDq: new Float64Array(nv * nv),
+    dtauDv: new Float64Array(nv * nv),
+    inverseM: new Float64Array(nv * nv),
+    ddqDq: new Float64Array(nv * nv),
+    ddqDv: new Float64Array(nv * nv),
+    centroidalMatrix: new Float64Array(6 * nv),
+    centroidalMatrixRate: new Float64Array(6 * nv),
+    centroidalInertia: new Float64Array(10),
+    momentum: new Float64Array(6),
+    momentumRate: new Float64Array(6),
+    centerOfMass: new Float64Array(3),
     articulatedInertias: new Float64Array(21 * jointCount),
     columnForces: new Float64Array(6 * columns),
     columnInverses: new Float64Array(columns),
     columnTorques: new Float64Array(columns),
     factors: new Float64Array(nv * nv),
     factorParents: columns === nv ? motion.columnParents : Int32Array.from({ length: nv }, (_, i) => i - 1),
+    column: new Float64Array(nv),
+    origin: new Float64Array(3),
+    alignedPlacements: new Float64Array(12 * jointCount),
+    alignedVelocities: new Float64Array(6 * jointCount),
+    alignedAccelerations: new Float64Array(6 * jointCount),
+    alignedSubspaces: new Float64Array(6 * columns),
+    alignedRates: new Float64Array(6 * columns),
+    alignedInertias: new Float64Array(10 * jointCount),
+    alignedMomenta: new Float64Array(3 * jointCount),
+    alignedCoriolis: new Float64Array(9 * jointCount),
+    parentRates: new Float64Array(6 * columns),
+    parentAccelerations: new Float64Array(6 * columns),
+    rateSums: new Float64Array(6 * columns),
   };
 }
 

@@ -11,6 +11,8 @@
  *   columnVelocities     1       column   the entry of v that drives the column
  *   columnParents        1       column   last column of the nearest moving ancestor, or the column before in the same
  *                                         joint; -1 at the base
+ *   subtreeMasses        1       joint    kg; at 0 the whole robot without the base's own mass
+ *   subtreeMoments       3       joint    scratch of `computeCenterOfMassJacobian`
  *
  * Without mimic joints column c is driven by v[c]. A mimic joint adds a column to its driver's entry, so a quantity per v is
  * the sum over its columns, and a matrix per v the sum over pairs of columns.
@@ -26,6 +28,8 @@ export interface MotionData {
   readonly columnSubspaces: Float64Array;
   readonly columnVelocities: Int32Array;
   readonly columnParents: Int32Array;
+  readonly subtreeMasses: Float64Array;
+  readonly subtreeMoments: Float64Array;
   /** Copies of the arguments of the last call, checked. */
   readonly q: Float64Array;
   readonly v: Float64Array;
@@ -55,6 +59,11 @@ export function createMotionData(model: Model): MotionData {
       lastColumns[j] = c;
     }
   }
+  const subtreeMasses = new Float64Array(jointCount);
+  for (let j = jointCount - 1; j > 0; j--) {
+    subtreeMasses[j] += model.masses[j];
+    subtreeMasses[model.parents[j]] += subtreeMasses[j];
+  }
   return {
     relativePlacements: new Float64Array(TRANSFORM_STRIDE * jointCount),
     velocities: new Float64Array(6 * jointCount),
@@ -63,6 +72,8 @@ export function createMotionData(model: Model): MotionData {
     columnSubspaces,
     columnVelocities,
     columnParents,
+    subtreeMasses,
+    subtreeMoments: new Float64Array(3 * jointCount),
     q: new Float64Array(model.nq),
     v: new Float64Array(nv),
     a: new Float64Array(nv),

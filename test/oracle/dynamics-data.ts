@@ -39,11 +39,18 @@ export interface OracleModel {
   readonly joints: OracleJoint[];
   readonly frames: { name: string; parentJoint: number; type: string; placement: number[] }[];
 }
+export interface FrameMotion {
+  readonly J?: number[];
+  readonly dJ?: number[];
+  readonly vel: number[];
+  readonly acc: number[];
+  readonly classicalAcc: number[];
+}
 export interface FrameSample {
   readonly frame: number;
-  readonly LOCAL: { J?: number[] };
-  readonly WORLD: { J?: number[] };
-  readonly LOCAL_WORLD_ALIGNED: { J?: number[] };
+  readonly LOCAL: FrameMotion;
+  readonly WORLD: FrameMotion;
+  readonly LOCAL_WORLD_ALIGNED: FrameMotion;
 }
 export interface OracleSample {
   readonly q: number[];

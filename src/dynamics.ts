@@ -1,0 +1,14 @@
+export type { ForwardDynamicsStatus } from './dynamics/aba.js';
+export { aba } from './dynamics/aba.js';
+export { computeAbaDerivatives } from './dynamics/aba-derivatives.js';
+export { computeCentroidal } from './dynamics/centroidal.js';
+export { computeCoriolis } from './dynamics/coriolis.js';
+export { crba } from './dynamics/crba.js';
+export type { DynamicsData, DynamicsOptions } from './dynamics/dynamics-data.js';
+export { createDynamicsData } from './dynamics/dynamics-data.js';
+export { computeKineticEnergy, computePotentialEnergy } from './dynamics/energy.js';
+export { factorizeInertia, solveInertia } from './dynamics/factorize-inertia.js';
+export { computeGravity } from './dynamics/gravity.js';
+export { computeInverseInertia } from './dynamics/inverse-inertia.js';
+export { computeNonlinearEffects, rnea } from './dynamics/rnea.js';
+export { computeRneaDerivatives } from './dynamics/rnea-derivatives.js';

@@ -1,0 +1,242 @@
+/**
+ * Bodies in one common frame A: world axes, origin at the robot's first joint, so that what subtrees have in common
+ * is a plain sum. Coriolis, derivatives and centroidal quantities are built on it. (The origin keeps a robot far from the
+ * world's origin from losing digits.)
+ *
+ * With V, I, p (linear momentum) of a body in A, the operator of Christoffel type
+ *   2B = (V x*) I - I (V x) + (I V) x-bar*,   B V = V x* (I V),   B + B^T = dI/dt
+ * is [[0, -2 hat(p)], [0, E]]: the lower left block cancels. E = 2 (v . h) 1 - h v^T - v h^T + hat(w) I_o - I_o hat(w)
+ * - hat(l), h the first moment, I_o the inertia about the origin of A, l the moment of momentum. Twelve numbers, which add up.
+ * Source of B: Echeandia, Wensing 2021, "Numerical methods to compute the Coriolis matrix and Christoffel symbols for
+ * rigid-body systems", equation (13), doi:10.1115/1.4051169. The block form above is worked out from it.
+ *
+ *   array                  stride  index    content
+ *   alignedPlacements      12      joint    X_AJ
+ *   alignedVelocities      6       joint    V of the body, in A
+ *   alignedSubspaces       6       column   S in A
+ *   alignedRates           6       column   dS/dt = V x S
+ *   alignedInertias        10      joint    of the subtree
+ *   alignedMomenta         3       joint    p of the subtree
+ *   alignedCoriolis        9       joint    E of the subtree
+ * Cost: linear in joints, no allocation. Tested by coriolis.test.ts and test/oracle/dynamics.test.ts.
+ */
+import { forwardKinematics } from '../kinematics/forward-kinematics.js';
+import type { Model } from '../model/model.js';
+import type { DynamicsData } from './dynamics-data.js';
+import { addTransformedInertia } from './transform-inertia.js';
+
+/** Places bodies, columns and their rates in A; needs `data.velocities` for the same q and v. */
+export function alignBodies(model: Model, data: DynamicsData): void {
+  const { kinematics, alignedPlacements: X, alignedSubspaces: S, alignedVelocities: V, alignedRates: T } = data;
+  const { columnStarts, origin } = data;
+  forwardKinematics(model, kinematics, data.q);
+  const W = kinematics.jointPlacements;
+  if (model.jointCount > 1) for (let i = 0; i < 3; i++) origin[i] = W[21 + i];
+  for (let j = 1; j < model.jointCount; j++) {
+    const at = 12 * j;
+    for (let i = at; i < at + 9; i++) X[i] = W[i];
+    for (let i = 0; i < 3; i++) X[at + 9 + i] = W[at + 9 + i] - origin[i];
+    transformMotionAt(V, 6 * j, X, at, data.velocities, 6 * j);
+    for (let c = columnStarts[j]; c < columnStarts[j + 1]; c++) {
+      transformMotionAt(S, 6 * c, X, at, data.columnSubspaces, 6 * c);
+      crossMotionAt(T, 6 * c, V, 6 * j, S, 6 * c);
+    }
+  }
+}
+
+/** Inertia, momentum and E of every body in A, then of every subtree. */
+export function sumAlignedInertias(model: Model, data: DynamicsData): void {
+  const { alignedInertias: I, alignedMomenta: P, alignedCoriolis: E, alignedPlacements: X } = data;
+  I.fill(0);
+  for (let j = 1; j < model.jointCount; j++) {
+    addTransformedInertia(I, 10 * j, X, 12 * j, data.bodyInertias, 10 * j);
+    writeCoriolis(data, j);
+  }
+  P.fill(0, 0, 3);
+  E.fill(0, 0, 9);
+  for (let j = model.jointCount - 1; j > 0; j--) {
+    const p = model.parents[j];
+    for (let i = 0; i < 10; i++) I[10 * p + i] += I[10 * j + i];
+    for (let i = 0; i < 3; i++) P[3 * p + i] += P[3 * j + i];
+    for (let i = 0; i < 9; i++) E[9 * p + i] += E[9 * j + i];
+  }
+}
+
+function writeCoriolis(data: DynamicsData, j: number): void {
+  const { alignedInertias: I, alignedMomenta: P, alignedCoriolis: E, alignedVelocities: V } = data;
+  const i = 10 * j;
+  const e = 9 * j;
+  const m = I[i];
+  const hx = I[i + 1];
+  const hy = I[i + 2];
+  const hz = I[i + 3];
+  const xx = I[i + 4];
+  const xy = I[i + 5];
+  const xz = I[i + 6];
+  const yy = I[i + 7];
+  const yz = I[i + 8];
+  const zz = I[i + 9];
+  const vx = V[6 * j];
+  const vy = V[6 * j + 1];
+  const vz = V[6 * j + 2];
+  const wx = V[6 * j + 3];
+  const wy = V[6 * j + 4];
+  const wz = V[6 * j + 5];
+  P[3 * j] = m * vx + wy * hz - wz * hy;
+  P[3 * j + 1] = m * vy + wz * hx - wx * hz;
+  P[3 * j + 2] = m * vz + wx * hy - wy * hx;
+  const l0 = xx * wx + xy * wy + xz * wz + hy * vz - hz * vy;
+  const l1 = xy * wx + yy * wy + yz * wz + hz * vx - hx * vz;
+  const l2 = xz * wx + yz * wy + zz * wz + hx * vy - hy * vx;
+  // hat(w) I_o - I_o hat(w) is symmetric: D + D^T with D = hat(w) I_o.
+  const d = 2 * (vx * hx + vy * hy + vz * hz);
+  const sxy = wy * yz - wz * yy + wz * xx - wx * xz - hx * vy - hy * vx;
+  const sxz = wy * zz - wz * yz + wx * xy - wy * xx - hx * vz - hz * vx;
+  const syz = wz * xz - wx * zz + wx * yy - wy * xy - hy * vz - hz * vy;
+  E[e] = d + 2 * (wy * xz - wz * xy - hx * vx);
+  E[e + 4] = d + 2 * (wz * xy - wx * yz - hy * vy);
+  E[e + 8] = d + 2 * (wx * yz - wy * xz - hz * vz);
+  E[e + 1] = sxy + l2;
+  E[e + 3] = sxy - l2;
+  E[e + 2] = sxz - l1;
+  E[e + 6] = sxz + l1;
+  E[e + 5] = syz + l0;
+  E[e + 7] = syz - l0;
+}
+
+/** out = I_subtree m: the force in A of a motion m. */
+export function multiplyAligned(
+  out: Float64Array,
+  o: number,
+  data: DynamicsData,
+  j: number,
+  m: Float64Array,
+  k: number,
+): void {
+  const I = data.alignedInertias;
+  const i = 10 * j;
+  const hx = I[i + 1];
+  const hy = I[i + 2];
+  const hz = I[i + 3];
+  const vx = m[k];
+  const vy = m[k + 1];
+  const vz = m[k + 2];
+  const wx = m[k + 3];
+  const wy = m[k + 4];
+  const wz = m[k + 5];
+  out[o] = I[i] * vx + wy * hz - wz * hy;
+  out[o + 1] = I[i] * vy + wz * hx - wx * hz;
+  out[o + 2] = I[i] * vz + wx * hy - wy * hx;
+  out[o + 3] = I[i + 4] * wx + I[i + 5] * wy + I[i + 6] * wz + hy * vz - hz * vy;
+  out[o + 4] = I[i + 5] * wx + I[i + 7] * wy + I[i + 8] * wz + hz * vx - hx * vz;
+  out[o + 5] = I[i + 6] * wx + I[i + 8] * wy + I[i + 9] * wz + hx * vy - hy * vx;
+}
+
+/** out += factor B m, the subtree's B = [[0, -hat(p)], [0, E / 2]]. */
+export function addCoriolisTimes(
+  out: Float64Array,
+  data: DynamicsData,
+  j: number,
+  m: Float64Array,
+  k: number,
+  factor: number,
+): void {
+  const { alignedMomenta: P, alignedCoriolis: E } = data;
+  const x = factor * m[k + 3];
+  const y = factor * m[k + 4];
+  const z = factor * m[k + 5];
+  const p = 3 * j;
+  const e = 9 * j;
+  out[0] += P[p + 2] * y - P[p + 1] * z;
+  out[1] += P[p] * z - P[p + 2] * x;
+  out[2] += P[p + 1] * x - P[p] * y;
+  out[3] += 0.5 * (E[e] * x + E[e + 1] * y + E[e + 2] * z);
+  out[4] += 0.5 * (E[e + 3] * x + E[e + 4] * y + E[e + 5] * z);
+  out[5] += 0.5 * (E[e + 6] * x + E[e + 7] * y + E[e + 8] * z);
+}
+
+/** out += factor B^T m: [0, p x m_linear + E^T m_angular / 2]. */
+export function addCoriolisTransposeTimes(
+  out: Float64Array,
+  data: DynamicsData,
+  j: number,
+  m: Float64Array,
+  k: number,
+  factor: number,
+): void {
+  const { alignedMomenta: P, alignedCoriolis: E } = data;
+  const vx = factor * m[k];
+  const vy = factor * m[k + 1];
+  const vz = factor * m[k + 2];
+  const x = factor * m[k + 3];
+  const y = factor * m[k + 4];
+  const z = factor * m[k + 5];
+  const p = 3 * j;
+  const e = 9 * j;
+  out[3] += P[p + 1] * vz - P[p + 2] * vy + 0.5 * (E[e] * x + E[e + 3] * y + E[e + 6] * z);
+  out[4] += P[p + 2] * vx - P[p] * vz + 0.5 * (E[e + 1] * x + E[e + 4] * y + E[e + 7] * z);
+  out[5] += P[p] * vy - P[p + 1] * vx + 0.5 * (E[e + 2] * x + E[e + 5] * y + E[e + 8] * z);
+}
+
+/** V_A = Ad(X_AB) V_B on flat arrays. */
+export function transformMotionAt(
+  out: Float64Array,
+  o: number,
+  X: Float64Array,
+  x: number,
+  m: Float64Array,
+  k: number,
+): void {
+  const wx = X[x] * m[k + 3] + X[x + 1] * m[k + 4] + X[x + 2] * m[k + 5];
+  const wy = X[x + 3] * m[k + 3] + X[x + 4] * m[k + 4] + X[x + 5] * m[k + 5];
+  const wz = X[x + 6] * m[k + 3] + X[x + 7] * m[k + 4] + X[x + 8] * m[k + 5];
+  const vx = X[x] * m[k] + X[x + 1] * m[k + 1] + X[x + 2] * m[k + 2];
+  const vy = X[x + 3] * m[k] + X[x + 4] * m[k + 1] + X[x + 5] * m[k + 2];
+  const vz = X[x + 6] * m[k] + X[x + 7] * m[k + 1] + X[x + 8] * m[k + 2];
+  out[o] = vx + X[x + 10] * wz - X[x + 11] * wy;
+  out[o + 1] = vy + X[x + 11] * wx - X[x + 9] * wz;
+  out[o + 2] = vz + X[x + 9] * wy - X[x + 10] * wx;
+  out[o + 3] = wx;
+  out[o + 4] = wy;
+  out[o + 5] = wz;
+}
+
+/** out = a x b, both motions, on flat arrays; `out` may be `b`. */
+export function crossMotionAt(
+  out: Float64Array,
+  o: number,
+  a: Float64Array,
+  i: number,
+  b: Float64Array,
+  k: number,
+): void {
+  const vx = a[i];
+  const vy = a[i + 1];
+  const vz = a[i + 2];
+  const wx = a[i + 3];
+  const wy = a[i + 4];
+  const wz = a[i + 5];
+  const b0 = b[k];
+  const b1 = b[k + 1];
+  const b2 = b[k + 2];
+  const b3 = b[k + 3];
+  const b4 = b[k + 4];
+  const b5 = b[k + 5];
+  out[o] = wy * b2 - wz * b1 + vy * b5 - vz * b4;
+  out[o + 1] = wz * b0 - wx * b2 + vz * b3 - vx * b5;
+  out[o + 2] = wx * b1 - wy * b0 + vx * b4 - vy * b3;
+  out[o + 3] = wy * b5 - wz * b4;
+  out[o + 4] = wz * b3 - wx * b5;
+  out[o + 5] = wx * b4 - wy * b3;
+}
+
+export function dotAt(a: Float64Array, i: number, b: Float64Array, k: number): number {
+  return (
+    a[i] * b[k] +
+    a[i + 1] * b[k + 1] +
+    a[i + 2] * b[k + 2] +
+    a[i + 3] * b[k + 3] +
+    a[i + 4] * b[k + 4] +
+    a[i + 5] * b[k + 5]
+  );
+}
