@@ -53,6 +53,20 @@ function splat(a: v128, lane: u8): v128 {
         ? v128.shuffle<f32>(a, a, 2, 2, 2, 2)
         : v128.shuffle<f32>(a, a, 3, 3, 3, 3);
 }
+/** Squared distances of the centres in the last overlap test, for `nearestLane`. */
+let centreDistances: v128 = f32x4.splat(0);
+
+/** The lane among `lanes` (at least one) whose centre was nearest in the last overlap test. */
+@inline
+export function nearestLane(lanes: i32): i32 {
+  const unused = i32x4.eq(v128.and(i32x4.splat(lanes), i32x4(1, 2, 4, 8)), i32x4.splat(0));
+  // Squares order like their bits; unused lanes get the largest of all.
+  const keys = v128.or(v128.andnot(centreDistances, unused), v128.and(unused, i32x4.splat(i32.MAX_VALUE)));
+  let low = i32x4.min_s(keys, v128.shuffle<i32>(keys, keys, 1, 0, 3, 2));
+  low = i32x4.min_s(low, v128.shuffle<i32>(low, low, 2, 3, 0, 1));
+  return ctz(i32x4.bitmask(i32x4.eq(keys, low)) & lanes);
+}
+
 type Overlap = u32;
 type Bound = u16;
 @inline
@@ -189,6 +203,7 @@ function testFour<Single, Node, Query>(single: usize, node: usize, transform: us
   const q22 = abs(r22);
 
   if (isOverlap<Query>()) {
+    centreDistances = dot3(t0, t0, t1, t1, t2, t2);
     let apart = f32x4.gt(sub(abs(t0), add(a0, dot3(b0, q00, b1, q01, b2, q02))), slack);
     apart = v128.or(apart, f32x4.gt(sub(abs(t1), add(a1, dot3(b0, q10, b1, q11, b2, q12))), slack));
     apart = v128.or(apart, f32x4.gt(sub(abs(t2), add(a2, dot3(b0, q20, b1, q21, b2, q22))), slack));

@@ -1,8 +1,9 @@
 // Do two triangle meshes come within a tolerance of each other? Ends at the first pair of triangles, or lists all.
 //
 // Method: depth-first over pairs of boxes; the larger box of a pair is opened and its four children are tested at once
-// against the other; at the leaves a plane test rejects, and the exact distance decides. Since the verdict is
-// "distance <= tolerance" by the same routine that measures distances, the two queries never contradict each other.
+// against the other, the one with the nearest centre goes first; at the leaves a plane test rejects, and the exact
+// distance decides. Since the verdict is "distance <= tolerance" by the same routine that measures distances, the two
+// queries never contradict each other.
 // When the pair buffer is full the traversal stops and `resumeCollide` goes on from the saved stack.
 // Stack: at most 3 entries per level of both trees; the builder bounds their depth.
 import {
@@ -16,7 +17,7 @@ import {
   TRANSFORM_BA,
   TREE_NODE_KIND,
 } from '../src/kernel/layout';
-import { AabbNode, ObbNode, overlapFour } from './boxes';
+import { AabbNode, nearestLane, ObbNode, overlapFour } from './boxes';
 import { openTrees, readU32, writeU32 } from './memory';
 import { separatedByPlane, trianglePairDistance } from './triangles';
 import {
@@ -102,18 +103,20 @@ function traverse<A, B>(): i32 {
       const used = usedLanes<B>(node);
       nodeTests += popcnt(used);
       let near = used & overlapFour<A, B>(boxA, node, TRANSFORM_AB, wide);
-      while (near) {
-        push(boxA, node + (ctz(near) << 2));
-        near &= near - 1;
+      if (near) {
+        const first = nearestLane(near);
+        for (near ^= 1 << first; near; near &= near - 1) push(boxA, node + (ctz(near) << 2));
+        push(boxA, node + (first << 2));
       }
     } else {
       const node = treeA + childA;
       const used = usedLanes<A>(node);
       nodeTests += popcnt(used);
       let near = used & overlapFour<B, A>(boxB, node, TRANSFORM_BA, wide);
-      while (near) {
-        push(node + (ctz(near) << 2), boxB);
-        near &= near - 1;
+      if (near) {
+        const first = nearestLane(near);
+        for (near ^= 1 << first; near; near &= near - 1) push(node + (ctz(near) << 2), boxB);
+        push(node + (first << 2), boxB);
       }
     }
   }
