@@ -1,6 +1,6 @@
 /**
- * Takes the picture of the README with the built viewer in headless Chromium: the arm reaching into the shelf with a
- * link in contact and the distance line of the deepest pair.
+ * Takes the picture of the README with the built viewer in headless Chromium: the arm with its wrist in
+ * the table, and the line of the deepest pair.
  *
  *   npm run build && node viewer/scripts/screenshot.mjs [OUT.png]
  *
@@ -25,12 +25,12 @@ try {
   await page.goto(server.resolvedUrls.local[0]);
   await page.locator('#check-time').filter({ hasText: 's' }).waitFor();
   for (const [joint, degrees] of [
-    ['joint_1', -46],
-    ['joint_2', 41],
-    ['joint_3', 3],
-    ['joint_4', -79],
-    ['joint_5', 2],
-    ['joint_6', 0],
+    ['joint_1', -52],
+    ['joint_2', 71],
+    ['joint_3', -17],
+    ['joint_4', -59],
+    ['joint_5', 9],
+    ['joint_6', 99],
   ]) {
     const field = page.getByRole('spinbutton', { name: joint });
     await field.fill(String(degrees));

@@ -58,6 +58,7 @@ export function createApp(): App {
   /** The bundled example makes way for whatever the user gives. */
   let bundled = true;
   let chosen = 0;
+  let loads = 0;
   let measuring = 0;
   let cancelled = false;
 
@@ -296,16 +297,22 @@ export function createApp(): App {
 
   const app: App = {
     async showSession(session, isBundled = false) {
+      const mine = ++loads;
+      const content = await loadSession(session);
+      // Something else was asked for in the meantime.
+      if (mine !== loads) return;
       bundled = isBundled;
       if (!isBundled) byId<HTMLSelectElement>('example').selectedIndex = -1;
-      show(await loadSession(session));
+      show(content);
     },
     async showFiles(files) {
       if (files.size === 0) return;
       note.hidden = false;
       note.textContent = `Reading ${countOf(files.size, 'file')}`;
       try {
-        await showGiven(await loadGivenFiles(await createFileSet(files)));
+        const mine = ++loads;
+        const given = await loadGivenFiles(await createFileSet(files));
+        if (mine === loads) await showGiven(given);
       } catch (error) {
         messages.show([{ severity: 'error', code: 'unreadable', message: (error as Error).message }]);
       } finally {

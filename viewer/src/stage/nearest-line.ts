@@ -1,6 +1,6 @@
 /** The nearest pair: a line between the witness points, seen through everything, and its distance beside it. */
 import type { ScenePair } from 'clearance/scene';
-import { BufferAttribute, BufferGeometry, Points, PointsMaterial, Vector3 } from 'three';
+import { BufferAttribute, BufferGeometry, type Object3D, Points, PointsMaterial, Vector3 } from 'three';
 import { Line2 } from 'three/addons/lines/Line2.js';
 import { LineGeometry } from 'three/addons/lines/LineGeometry.js';
 import { LineMaterial } from 'three/addons/lines/LineMaterial.js';
@@ -9,6 +9,7 @@ import type { Stage } from './stage.js';
 
 const APART = 0x1463c8;
 const TOUCHING = 0xd32f1e;
+const CASING = 0xffffff;
 /** Pixels from the middle of the line, so that the label does not hide it. */
 const LABEL_OFFSET = [18, -44] as const;
 
@@ -23,25 +24,17 @@ export function createNearestLine(stage: Stage, container: HTMLElement): Nearest
   label.setAttribute('aria-hidden', 'true');
   container.append(label);
 
-  const geometry = new LineGeometry();
-  const material = new LineMaterial({ color: APART, linewidth: 2.5, depthTest: false, transparent: true });
-  const line = new Line2(geometry, material);
-  const ends = new BufferGeometry();
-  ends.setAttribute('position', new BufferAttribute(new Float32Array(6), 3));
-  const dots = new Points(
-    ends,
-    new PointsMaterial({ color: APART, size: 7, sizeAttenuation: false, depthTest: false, transparent: true }),
-  );
-  line.renderOrder = dots.renderOrder = 10;
-  line.frustumCulled = dots.frustumCulled = false;
-  stage.scene.add(line, dots);
+  // A white casing keeps the line apart from links of its own colour.
+  const casing = createLineAndDots(CASING, 5.5, 11, 10);
+  const core = createLineAndDots(APART, 2.5, 7, 11);
+  stage.scene.add(...casing.objects, ...core.objects);
 
   let pair: ScenePair | null = null;
   let wanted = true;
   const middle = new Vector3();
   const refresh = (): void => {
     const visible = wanted && pair !== null;
-    line.visible = dots.visible = visible;
+    for (const object of [...casing.objects, ...core.objects]) object.visible = visible;
     label.hidden = !visible;
     stage.requestRender();
   };
@@ -59,13 +52,10 @@ export function createNearestLine(stage: Stage, container: HTMLElement): Nearest
     show(next) {
       pair = next;
       if (pair) {
-        const points = [...pair.pointA, ...pair.pointB];
-        geometry.setPositions(points);
-        (ends.getAttribute('position').array as Float32Array).set(points);
-        ends.getAttribute('position').needsUpdate = true;
         const touching = pair.distance <= 0;
-        material.color.set(touching ? TOUCHING : APART);
-        dots.material.color.set(touching ? TOUCHING : APART);
+        casing.place(pair);
+        core.place(pair);
+        core.setColor(touching ? TOUCHING : APART);
         label.textContent = pair.status === 'collides' ? 'in contact' : formatLength(pair.distance);
         label.classList.toggle('touching', touching);
       }
@@ -74,6 +64,37 @@ export function createNearestLine(stage: Stage, container: HTMLElement): Nearest
     setVisible(visible) {
       wanted = visible;
       refresh();
+    },
+  };
+}
+
+interface LineAndDots {
+  readonly objects: readonly Object3D[];
+  place(pair: ScenePair): void;
+  setColor(color: number): void;
+}
+
+/** A line with a dot at either end, in pixels, drawn over everything in the given order. */
+function createLineAndDots(color: number, linewidth: number, size: number, renderOrder: number): LineAndDots {
+  const overlay = { color, depthTest: false, transparent: true };
+  const geometry = new LineGeometry();
+  const line = new Line2(geometry, new LineMaterial({ ...overlay, linewidth }));
+  const ends = new BufferGeometry();
+  const positions = new BufferAttribute(new Float32Array(6), 3);
+  ends.setAttribute('position', positions);
+  const dots = new Points(ends, new PointsMaterial({ ...overlay, size, sizeAttenuation: false }));
+  line.renderOrder = dots.renderOrder = renderOrder;
+  line.frustumCulled = dots.frustumCulled = false;
+  return {
+    objects: [line, dots],
+    place({ pointA, pointB }) {
+      geometry.setPositions([...pointA, ...pointB]);
+      positions.set([...pointA, ...pointB]);
+      positions.needsUpdate = true;
+    },
+    setColor(next) {
+      line.material.color.set(next);
+      dots.material.color.set(next);
     },
   };
 }
