@@ -88,7 +88,7 @@ export const libraryStep = {
 
 export const viewerStep = {
   name: 'viewer',
-  inputs: [...libraryInputs, 'viewer'],
+  inputs: [...libraryInputs, 'viewer', 'examples'],
   outputs: ['viewer/dist/index.html'],
   build: () => runNpm(['run', 'build', '--workspace', 'viewer']),
 };
