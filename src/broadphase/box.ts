@@ -12,23 +12,31 @@ export const BOX_STRIDE = 6;
 export const LARGEST_TREE_COORDINATE = 1e100;
 
 /** Throws unless the box is well formed: no NaN, min <= max; -Infinity and Infinity are welcome as open ends. */
-export function requireBox(name: string, box: NumericArray): void {
+export function requireBox(name: string, box: NumericArray, o = 0): void {
   if (
-    box.length >= 6 &&
-    box[0] <= box[3] &&
-    box[1] <= box[4] &&
-    box[2] <= box[5] &&
-    box[0] < Infinity &&
-    box[1] < Infinity &&
-    box[2] < Infinity &&
-    box[3] > -Infinity &&
-    box[4] > -Infinity &&
-    box[5] > -Infinity
+    box.length >= o + 6 &&
+    box[o] <= box[o + 3] &&
+    box[o + 1] <= box[o + 4] &&
+    box[o + 2] <= box[o + 5] &&
+    box[o] < Infinity &&
+    box[o + 1] < Infinity &&
+    box[o + 2] < Infinity &&
+    box[o + 3] > -Infinity &&
+    box[o + 4] > -Infinity &&
+    box[o + 5] > -Infinity
   )
     return;
+  const got = Array.from(box)
+    .slice(o, o + 6)
+    .join(', ');
   throw new RangeError(
-    `${name}: box, got [${Array.from(box).join(', ')}], expected [minX, minY, minZ, maxX, maxY, maxZ] with min <= max and no NaN`,
+    `${name}: box, got [${got}], expected [minX, minY, minZ, maxX, maxY, maxZ] with min <= max and no NaN`,
   );
+}
+
+export function requirePoint(name: string, point: NumericArray): void {
+  if (point.length === 3 && !Number.isNaN(point[0]) && !Number.isNaN(point[1]) && !Number.isNaN(point[2])) return;
+  throw new RangeError(`${name}: point, got [${Array.from(point).join(', ')}], expected 3 numbers`);
 }
 
 export function requireMargin(name: string, margin: number): void {
@@ -37,14 +45,14 @@ export function requireMargin(name: string, margin: number): void {
 }
 
 /** True when every coordinate is small enough for a tree. */
-export function isBounded(box: NumericArray): boolean {
+export function isBounded(box: NumericArray, o = 0): boolean {
   return (
-    box[0] > -LARGEST_TREE_COORDINATE &&
-    box[1] > -LARGEST_TREE_COORDINATE &&
-    box[2] > -LARGEST_TREE_COORDINATE &&
-    box[3] < LARGEST_TREE_COORDINATE &&
-    box[4] < LARGEST_TREE_COORDINATE &&
-    box[5] < LARGEST_TREE_COORDINATE
+    box[o] > -LARGEST_TREE_COORDINATE &&
+    box[o + 1] > -LARGEST_TREE_COORDINATE &&
+    box[o + 2] > -LARGEST_TREE_COORDINATE &&
+    box[o + 3] < LARGEST_TREE_COORDINATE &&
+    box[o + 4] < LARGEST_TREE_COORDINATE &&
+    box[o + 5] < LARGEST_TREE_COORDINATE
   );
 }
 
@@ -66,6 +74,14 @@ export function squaredGapOfBoxes(a: Float64Array, i: number, b: Float64Array, j
   const y = Math.max(0, a[i + 1] - b[j + 4], b[j + 1] - a[i + 4]);
   const z = Math.max(0, a[i + 2] - b[j + 5], b[j + 2] - a[i + 5]);
   return x * x + y * y + z * z;
+}
+
+/** Squared distance from a point to a box; 0 inside. */
+export function squaredGapToPoint(boxes: Float64Array, i: number, x: number, y: number, z: number): number {
+  const dx = Math.max(0, boxes[i] - x, x - boxes[i + 3]);
+  const dy = Math.max(0, boxes[i + 1] - y, y - boxes[i + 4]);
+  const dz = Math.max(0, boxes[i + 2] - z, z - boxes[i + 5]);
+  return dx * dx + dy * dy + dz * dz;
 }
 
 export function containsPoint(boxes: Float64Array, i: number, x: number, y: number, z: number): boolean {
@@ -95,8 +111,8 @@ export function halfAreaOfUnion(a: Float64Array, i: number, b: Float64Array, j: 
   return x * (y + z) + y * z;
 }
 
-export function copyBox(out: Float64Array, o: number, box: NumericArray): void {
-  for (let k = 0; k < BOX_STRIDE; k++) out[o + k] = box[k];
+export function copyBox(out: Float64Array, o: number, box: NumericArray, i = 0): void {
+  for (let k = 0; k < BOX_STRIDE; k++) out[o + k] = box[i + k];
 }
 
 /** A ray prepared for slab tests: direction scaled to largest component 1, so that tiny directions do not overflow. */

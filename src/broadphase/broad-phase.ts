@@ -17,12 +17,31 @@ export interface BroadPhase {
   add(box: NumericArray): number;
   remove(id: number): void;
   update(id: number, box: NumericArray): void;
+  /** `boxes`: six numbers per entry of `ids`. Nothing changes when any of them is refused. */
+  updateMany(ids: ArrayLike<number>, boxes: NumericArray): void;
   /** All overlapping pairs after inflating every box by margin / 2. */
   pairs(visit: PairVisitor, margin?: number): void;
+  /**
+   * The pairs of `pairs` with at least one proxy that was added, or whose box changed, since the previous
+   * `pairsOfMoved`. May not be called from inside a visitor.
+   */
+  pairsOfMoved(visit: PairVisitor, margin?: number): void;
   queryBox(box: NumericArray, visit: ProxyVisitor): void;
   queryPoint(point: NumericArray, visit: ProxyVisitor): void;
   /** Boxes hit by origin + t direction, 0 <= t <= maxT, in no particular order. */
   castRay(origin: NumericArray, direction: NumericArray, maxT: number, visit: ProxyVisitor): void;
+  /** Every box at most `radius` away from the point, roughly nearest first; the visitor may shrink the radius. */
+  queryNearest(point: NumericArray, radius: number, visit: NearVisitor): void;
+}
+
+/** Called with a box that is `gap` away (0 when the point lies in it). A returned number replaces the radius; negative stops. */
+export type NearVisitor = (id: number, gap: number) => number | void;
+
+export interface PersistentPairOptions {
+  /** Keep the set of pairs from step to step, so that only what moved is looked at again. */
+  readonly persistentPairs?: boolean;
+  /** The margin for which pairs are kept; `pairs` with another margin searches afresh. Default 0. */
+  readonly pairMargin?: number;
 }
 
 /** A broad phase whose set of boxes is fixed: boxes move, none is added or removed. Ids are 0 .. size - 1. */

@@ -6,120 +6,70 @@
  * Tested by brute-force.test.ts against hand-computed cases.
  */
 import type { NumericArray } from '../math/vec3.js';
-import {
-  BOX_STRIDE,
-  containsPoint,
-  copyBox,
-  overlapBoxes,
-  prepareRay,
-  rayHitsBox,
-  requireBox,
-  requireMargin,
-  squaredGapOfBoxes,
-} from './box.js';
-import type { BroadPhase, NearPairQuery, NearPairVisitor, PairVisitor, ProxyVisitor } from './broad-phase.js';
+import { BOX_STRIDE, containsPoint, overlapBoxes, type PreparedRay, rayHitsBox } from './box.js';
+import type { BroadPhase, PairVisitor, ProxyVisitor } from './broad-phase.js';
+import { ProxySet } from './proxy-set.js';
+import type { Traversal } from './traverse.js';
 
-export class BruteForce implements BroadPhase, NearPairQuery {
-  boxTests = 0;
-  private boxes = new Float64Array(16 * BOX_STRIDE);
-  private present = new Uint8Array(16);
-  private idCount = 0;
-  private freeIds: number[] = [];
-
-  get size(): number {
-    return this.idCount - this.freeIds.length;
-  }
-
-  resetCounts(): void {
-    this.boxTests = 0;
+export class BruteForce extends ProxySet implements BroadPhase {
+  constructor() {
+    super('BruteForce');
   }
 
   add(box: NumericArray): number {
-    requireBox('BruteForce.add', box);
-    const id = this.freeIds.pop() ?? this.idCount++;
-    if (id >= this.present.length) {
-      const boxes = new Float64Array(2 * this.boxes.length);
-      boxes.set(this.boxes);
-      this.boxes = boxes;
-      const present = new Uint8Array(2 * this.present.length);
-      present.set(this.present);
-      this.present = present;
-    }
-    this.present[id] = 1;
-    copyBox(this.boxes, id * BOX_STRIDE, box);
-    return id;
+    return this.addProxy(box);
   }
 
   remove(id: number): void {
-    this.requireProxy('remove', id);
-    this.present[id] = 0;
-    this.freeIds.push(id);
+    this.removeProxy(id);
   }
 
-  update(id: number, box: NumericArray): void {
-    this.requireProxy('update', id);
-    requireBox('BruteForce.update', box);
-    copyBox(this.boxes, id * BOX_STRIDE, box);
+  protected override accepts(): boolean {
+    return true;
   }
 
-  pairs(visit: PairVisitor, margin = 0): void {
-    requireMargin('BruteForce.pairs', margin);
-    const { boxes, present, idCount } = this;
+  protected firstRadius(): number {
+    return Infinity;
+  }
+
+  protected refresh(): void {}
+  protected place(): void {}
+  protected displace(): void {}
+  protected shift(): void {}
+  protected reserveIndex(): void {}
+
+  protected visitSelf(margin: number, traversal: Traversal, visit: PairVisitor): boolean {
+    const { exact, idCount } = this;
     for (let a = 0; a < idCount; a++) {
-      if (present[a] === 0) continue;
+      if (!this.isIndexed(a)) continue;
       for (let b = a + 1; b < idCount; b++) {
-        if (present[b] === 0) continue;
-        this.boxTests++;
-        if (overlapBoxes(boxes, a * BOX_STRIDE, boxes, b * BOX_STRIDE, margin) && visit(a, b) === false) return;
+        if (!this.isIndexed(b)) continue;
+        traversal.boxTests++;
+        if (overlapBoxes(exact, a * BOX_STRIDE, exact, b * BOX_STRIDE, margin) && visit(a, b) === false) return false;
       }
     }
+    return true;
   }
 
-  nearPairs(radius: number, visit: NearPairVisitor): void {
-    requireMargin('BruteForce.nearPairs', radius);
-    const { boxes, present, idCount } = this;
-    for (let a = 0; a < idCount && radius >= 0; a++) {
-      if (present[a] === 0) continue;
-      for (let b = a + 1; b < idCount; b++) {
-        if (present[b] === 0) continue;
-        this.boxTests++;
-        const squaredGap = squaredGapOfBoxes(boxes, a * BOX_STRIDE, boxes, b * BOX_STRIDE);
-        if (squaredGap > radius * radius) continue;
-        const next = visit(a, b, Math.sqrt(squaredGap));
-        if (next !== undefined) radius = next as number;
-        if (radius < 0) return;
-      }
-    }
+  protected visitRegion(box: Float64Array, margin: number, traversal: Traversal, visit: ProxyVisitor): boolean {
+    return this.visitEach((o) => overlapBoxes(this.exact, o, box, 0, margin), traversal, visit);
   }
 
-  queryBox(box: NumericArray, visit: ProxyVisitor): void {
-    requireBox('BruteForce.queryBox', box);
-    const region = Float64Array.from(box);
-    this.visitAll((o) => overlapBoxes(this.boxes, o, region, 0, 0), visit);
+  protected visitAt(x: number, y: number, z: number, traversal: Traversal, visit: ProxyVisitor): boolean {
+    return this.visitEach((o) => containsPoint(this.exact, o, x, y, z), traversal, visit);
   }
 
-  queryPoint(point: NumericArray, visit: ProxyVisitor): void {
-    if (point.length !== 3 || Number.isNaN(point[0] + point[1] + point[2]))
-      throw new RangeError(`BruteForce.queryPoint: point, got [${Array.from(point).join(', ')}], expected 3 numbers`);
-    this.visitAll((o) => containsPoint(this.boxes, o, point[0], point[1], point[2]), visit);
+  protected visitAlong(ray: PreparedRay, traversal: Traversal, visit: ProxyVisitor): boolean {
+    return this.visitEach((o) => rayHitsBox(ray, this.exact, o), traversal, visit);
   }
 
-  castRay(origin: NumericArray, direction: NumericArray, maxT: number, visit: ProxyVisitor): void {
-    const ray = prepareRay('BruteForce.castRay', origin, direction, maxT);
-    this.visitAll((o) => rayHitsBox(ray, this.boxes, o), visit);
-  }
-
-  private visitAll(test: (offset: number) => boolean, visit: ProxyVisitor): void {
+  private visitEach(test: (offset: number) => boolean, traversal: Traversal, visit: ProxyVisitor): boolean {
     for (let id = 0; id < this.idCount; id++) {
-      if (this.present[id] === 0) continue;
-      this.boxTests++;
-      if (test(id * BOX_STRIDE) && visit(id) === false) return;
+      if (!this.isIndexed(id)) continue;
+      traversal.boxTests++;
+      if (test(id * BOX_STRIDE) && visit(id) === false) return false;
     }
-  }
-
-  private requireProxy(operation: string, id: number): void {
-    if (id >= 0 && id < this.idCount && this.present[id] === 1) return;
-    throw new RangeError(`BruteForce.${operation}: id, got ${id}, expected the id of a proxy that is present`);
+    return true;
   }
 }
 

@@ -14,14 +14,14 @@
  * Tested by dynamic-tree.test.ts, test/contract/broad-phases.test.ts, test/oracle/broad-phase.test.ts.
  */
 import type { NumericArray } from '../math/vec3.js';
-import { BOX_STRIDE, copyBox, isBounded, requireBox } from './box.js';
-import type { BroadPhase } from './broad-phase.js';
+import type { BroadPhase, PersistentPairOptions } from './broad-phase.js';
 import { buildTree } from './build.js';
 import { insertLeaf, removeLeaf } from './insert.js';
-import { NOT_A_PROXY, PENDING, ProxyTree, UNBOUNDED } from './proxy-tree.js';
+import { ProxyList } from './proxy-list.js';
+import { NO_LEAF, ProxyTree } from './proxy-tree.js';
 import { splitByArea } from './split-area.js';
 
-export interface DynamicTreeOptions {
+export interface DynamicTreeOptions extends PersistentPairOptions {
   /** Leaves are this much larger on every side, so that small moves leave the tree alone. Pairs stay exact. Default 0. */
   readonly fatMargin?: number;
 }
@@ -34,12 +34,9 @@ const INSERT_SHARE = 1 / 8;
 
 export class DynamicTree extends ProxyTree implements BroadPhase {
   /** Ids waiting for their first leaf; entries may be stale (removed or already placed). */
-  private pending: number[] = [];
-  private freeIds: number[] = [];
-  private idCount = 0;
-  /** Proxies moved since the tree was last known to be good, each once. */
-  private moved: number[] = [];
-  private isMoved = new Uint8Array(0);
+  private readonly pending = new ProxyList();
+  /** Proxies moved since the tree was last known to be good; entries may be stale. */
+  private readonly moved = new ProxyList();
   private goodCost = 0;
   private goodLeaves = 0;
   /** Insertions and removals since the last rebuild. */
@@ -49,71 +46,57 @@ export class DynamicTree extends ProxyTree implements BroadPhase {
 
   constructor(options: DynamicTreeOptions = {}) {
     const fatMargin = options.fatMargin ?? 0;
-    super('DynamicTree', fatMargin);
+    super('DynamicTree', fatMargin, options);
     if (!(fatMargin >= 0 && fatMargin < Infinity))
       throw new RangeError(`createDynamicTree: fatMargin, got ${fatMargin}, expected a finite number, 0 or more`);
   }
 
   add(box: NumericArray): number {
-    this.requireIdle('add');
-    requireBox('DynamicTree.add', box);
-    const id = this.freeIds.pop() ?? this.idCount++;
-    if (id >= this.leafOf.length) this.reserveProxies(Math.max(16, 2 * this.leafOf.length));
-    copyBox(this.exact, id * BOX_STRIDE, box);
-    this.proxyCount++;
-    if (isBounded(box)) {
-      this.leafOf[id] = PENDING;
-      this.pending.push(id);
-    } else {
-      this.leafOf[id] = UNBOUNDED;
-      this.unbounded.push(id);
-    }
-    return id;
+    return this.addProxy(box);
   }
 
   remove(id: number): void {
-    const leaf = this.requireProxy('remove', id);
-    this.requireIdle('remove');
-    if (leaf === UNBOUNDED) this.unbounded.splice(this.unbounded.indexOf(id), 1);
-    else if (leaf === PENDING) this.pending.splice(this.pending.indexOf(id), 1);
-    else this.detach(leaf);
-    this.leafOf[id] = NOT_A_PROXY;
-    this.freeIds.push(id);
-    this.proxyCount--;
+    this.removeProxy(id);
   }
 
-  protected override moveLeaf(id: number, leaf: number): void {
-    super.moveLeaf(id, leaf);
+  protected place(id: number): void {
+    this.pending.add(id);
+  }
+
+  protected displace(id: number): void {
+    const leaf = this.leafOf[id];
+    if (leaf === NO_LEAF) return;
+    removeLeaf(this.tree, leaf);
+    this.tree.freeNode(leaf);
+    this.leafOf[id] = NO_LEAF;
+    this.leaves--;
+    this.changes++;
+  }
+
+  protected shift(id: number): void {
+    const leaf = this.leafOf[id];
+    if (leaf === NO_LEAF || !this.moveLeaf(id, leaf)) return;
     this.movedSinceRefresh = true;
-    if (this.isMoved[id] === 0) {
-      this.isMoved[id] = 1;
-      this.moved.push(id);
-    }
+    this.moved.add(id);
   }
 
-  protected changeResidence(id: number, bounded: boolean): void {
-    if (bounded) {
-      this.unbounded.splice(this.unbounded.indexOf(id), 1);
-      this.leafOf[id] = PENDING;
-      this.pending.push(id);
-    } else {
-      this.detach(this.leafOf[id]);
-      this.leafOf[id] = UNBOUNDED;
-      this.unbounded.push(id);
-    }
+  protected override reserveIndex(capacity: number): void {
+    super.reserveIndex(capacity);
+    this.pending.reserve(capacity);
+    this.moved.reserve(capacity);
   }
 
   protected refresh(): void {
-    const { tree } = this;
-    this.changes += this.pending.length;
-    if (this.pending.length > INSERT_SHARE * this.leaves || this.changes > 32 + this.leaves) {
-      if (this.pending.length > 0 || this.leaves > 0) this.rebuild();
+    const { tree, pending } = this;
+    this.changes += pending.count;
+    if (pending.count > INSERT_SHARE * this.leaves || this.changes > 32 + this.leaves) {
+      if (pending.count > 0 || this.leaves > 0) this.rebuild();
       return;
     }
     tree.refitDirty();
-    if (this.pending.length > 0) {
-      for (const id of this.pending) this.attach(id);
-      this.pending.length = 0;
+    if (pending.count > 0) {
+      for (let i = 0; i < pending.count; i++) this.attach(pending.ids[i]);
+      pending.clear();
     }
     if (this.movedSinceRefresh) {
       this.movedSinceRefresh = false;
@@ -122,34 +105,28 @@ export class DynamicTree extends ProxyTree implements BroadPhase {
   }
 
   private mend(): void {
-    const { tree } = this;
+    const { tree, moved } = this;
     const allowed = this.goodCost * Math.max(1, this.leaves / this.goodLeaves);
     if (tree.root < 0 || tree.cost[tree.root] <= REINSERT_GROWTH * allowed) return;
-    if (this.moved.length <= INSERT_SHARE * this.leaves) {
-      for (const id of this.moved) {
-        const leaf = this.leafOf[id];
-        this.isMoved[id] = 0;
-        if (leaf < 0) continue;
+    if (moved.count <= INSERT_SHARE * this.leaves) {
+      for (let i = 0; i < moved.count; i++) {
+        const leaf = this.leafOf[moved.ids[i]];
+        if (leaf === NO_LEAF) continue;
         removeLeaf(tree, leaf);
         tree.refitDirty();
         insertLeaf(tree, leaf);
       }
-      this.moved.length = 0;
-      if (tree.cost[tree.root] <= REBUILD_GROWTH * allowed) return;
-    } else if (tree.cost[tree.root] <= REBUILD_GROWTH * allowed) return;
-    this.rebuild();
+      moved.clear();
+    }
+    if (tree.cost[tree.root] > REBUILD_GROWTH * allowed) this.rebuild();
   }
 
   private rebuild(): void {
     const ids: number[] = [];
-    for (let id = 0; id < this.idCount; id++) {
-      this.isMoved[id] = 0;
-      const leaf = this.leafOf[id];
-      if (leaf >= 0 || leaf === PENDING) ids.push(id);
-    }
+    for (let id = 0; id < this.idCount; id++) if (this.isIndexed(id)) ids.push(id);
     buildTree(this.tree, Int32Array.from(ids), this.exact, this.fatMargin, this.leafOf, splitByArea);
-    this.moved.length = 0;
-    this.pending.length = 0;
+    this.moved.clear();
+    this.pending.clear();
     this.changes = 0;
     this.movedSinceRefresh = false;
     this.leaves = ids.length;
@@ -158,6 +135,7 @@ export class DynamicTree extends ProxyTree implements BroadPhase {
   }
 
   private attach(id: number): void {
+    if (!this.isIndexed(id) || this.leafOf[id] !== NO_LEAF) return;
     const leaf = this.tree.allocateNode();
     this.tree.child[2 * leaf] = ~id;
     this.tree.child[2 * leaf + 1] = -1;
@@ -165,25 +143,6 @@ export class DynamicTree extends ProxyTree implements BroadPhase {
     this.writeLeafBox(id, leaf);
     insertLeaf(this.tree, leaf);
     this.leaves++;
-  }
-
-  private detach(leaf: number): void {
-    removeLeaf(this.tree, leaf);
-    this.tree.freeNode(leaf);
-    this.leaves--;
-    this.changes++;
-  }
-
-  private reserveProxies(capacity: number): void {
-    const exact = new Float64Array(capacity * BOX_STRIDE);
-    exact.set(this.exact);
-    const leafOf = new Int32Array(capacity).fill(NOT_A_PROXY);
-    leafOf.set(this.leafOf);
-    const isMoved = new Uint8Array(capacity);
-    isMoved.set(this.isMoved);
-    this.exact = exact;
-    this.leafOf = leafOf;
-    this.isMoved = isMoved;
   }
 }
 

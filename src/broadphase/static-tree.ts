@@ -7,51 +7,60 @@
  * which holds the four-link robot of its source, and test/contract/broad-phases.test.ts.
  */
 import type { NumericArray } from '../math/vec3.js';
-import { BOX_STRIDE, isBounded, requireBox } from './box.js';
+import { BOX_STRIDE, requireBox } from './box.js';
+import type { PersistentPairOptions } from './broad-phase.js';
 import { buildTree } from './build.js';
-import { ProxyTree, UNBOUNDED } from './proxy-tree.js';
+import { NO_LEAF, ProxyTree } from './proxy-tree.js';
 import { splitAtMedian } from './split-median.js';
 
 export class StaticTree extends ProxyTree {
-  constructor(boxes: NumericArray) {
-    super('StaticTree', 0);
+  /** A proxy has come into the tree or gone out of it: only open boxes that close, or the reverse, do so. */
+  private mustBuild = true;
+
+  constructor(boxes: NumericArray, options?: PersistentPairOptions) {
+    super('StaticTree', 0, options);
     if (boxes.length % BOX_STRIDE !== 0)
       throw new RangeError(
         `createStaticTree: boxes, got ${boxes.length} numbers, expected a multiple of ${BOX_STRIDE}`,
       );
     this.proxyCount = boxes.length / BOX_STRIDE;
-    this.exact = Float64Array.from(boxes);
-    this.leafOf = new Int32Array(this.proxyCount);
-    for (let id = 0; id < this.proxyCount; id++)
-      requireBox('createStaticTree', this.exact.subarray(id * BOX_STRIDE, (id + 1) * BOX_STRIDE));
-    this.build();
+    this.idCount = this.proxyCount;
+    this.reserveProxies(this.proxyCount);
+    this.exact.set(boxes);
+    for (let id = 0; id < this.proxyCount; id++) {
+      requireBox('createStaticTree', this.exact, id * BOX_STRIDE);
+      this.settle(id);
+    }
+    this.refresh();
   }
 
   protected refresh(): void {
-    this.tree.refitDirty();
+    if (this.mustBuild) this.build();
+    else this.tree.refitDirty();
   }
 
-  /** Only this case rebuilds: a tree cannot hold an open box. */
-  protected changeResidence(): void {
-    this.build();
+  protected place(): void {
+    this.mustBuild = true;
+  }
+
+  protected displace(id: number): void {
+    this.leafOf[id] = NO_LEAF;
+    this.mustBuild = true;
+  }
+
+  protected shift(id: number): void {
+    if (!this.mustBuild) this.moveLeaf(id, this.leafOf[id]);
   }
 
   private build(): void {
-    const { exact } = this;
     const bounded: number[] = [];
-    this.unbounded.length = 0;
-    for (let id = 0; id < this.proxyCount; id++) {
-      if (isBounded(exact.subarray(id * BOX_STRIDE, (id + 1) * BOX_STRIDE))) bounded.push(id);
-      else {
-        this.unbounded.push(id);
-        this.leafOf[id] = UNBOUNDED;
-      }
-    }
-    buildTree(this.tree, Int32Array.from(bounded), exact, 0, this.leafOf, splitAtMedian);
+    for (let id = 0; id < this.proxyCount; id++) if (this.isIndexed(id)) bounded.push(id);
+    buildTree(this.tree, Int32Array.from(bounded), this.exact, 0, this.leafOf, splitAtMedian);
+    this.mustBuild = false;
   }
 }
 
 /** `boxes`: 6 numbers per object; the ids are 0, 1, 2, ... in that order. */
-export function createStaticTree(boxes: NumericArray): StaticTree {
-  return new StaticTree(boxes);
+export function createStaticTree(boxes: NumericArray, options?: PersistentPairOptions): StaticTree {
+  return new StaticTree(boxes, options);
 }

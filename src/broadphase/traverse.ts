@@ -8,9 +8,18 @@
  * Every function returns false when the visitor stopped it, and adds the volume tests it made to `counter.boxTests`.
  * Tested by test/contract/broad-phases.test.ts against brute force.
  */
-import { BOX_STRIDE, containsPoint, overlapBoxes, type PreparedRay, rayHitsBox, squaredGapOfBoxes } from './box.js';
+import type { NumericArray } from '../math/vec3.js';
+import {
+  BOX_STRIDE,
+  containsPoint,
+  overlapBoxes,
+  type PreparedRay,
+  rayHitsBox,
+  squaredGapOfBoxes,
+  squaredGapToPoint,
+} from './box.js';
 import type { BoxTree } from './box-tree.js';
-import type { NearPairVisitor, PairVisitor, ProxyVisitor } from './broad-phase.js';
+import type { NearPairVisitor, NearVisitor, PairVisitor, ProxyVisitor } from './broad-phase.js';
 
 /** Work count and scratch of one running query; nested queries use their own. */
 export class Traversal {
@@ -336,6 +345,51 @@ export function visitNearPairs(
       if (radius < 0) return radius;
     } else if (leftB < 0 || (leftA >= 0 && tree.cost[a] >= tree.cost[b])) pushBoth(leftA, child[2 * a + 1], b);
     else pushBoth(leftB, child[2 * b + 1], a);
+  }
+  return radius;
+}
+
+/** Boxes within a shrinking radius of a point, nearer child first. Returns the final radius, negative when stopped. */
+export function visitNearest(
+  tree: BoxTree,
+  exact: Float64Array,
+  point: NumericArray,
+  radius: number,
+  counter: Traversal,
+  visit: NearVisitor,
+): number {
+  const { boxes, child } = tree;
+  const [x, y, z] = [point[0], point[1], point[2]];
+  let top = 0;
+  const push = (node: number, gap: number): void => {
+    if (2 * top + 2 > counter.stack.length) counter.grow();
+    counter.stack[top] = node;
+    counter.gaps[top++] = gap;
+  };
+  if (tree.root >= 0) push(tree.root, squaredGapToPoint(boxes, tree.root * BOX_STRIDE, x, y, z));
+  while (top > 0) {
+    const node = counter.stack[--top];
+    if (counter.gaps[top] > radius * radius) continue;
+    const left = child[2 * node];
+    if (left < 0) {
+      const squaredGap = squaredGapToPoint(exact, ~left * BOX_STRIDE, x, y, z);
+      if (squaredGap > radius * radius) continue;
+      const next = visit(~left, Math.sqrt(squaredGap));
+      if (next !== undefined) radius = next as number;
+      if (radius < 0) return radius;
+      continue;
+    }
+    const right = child[2 * node + 1];
+    counter.boxTests += 2;
+    const leftGap = squaredGapToPoint(boxes, left * BOX_STRIDE, x, y, z);
+    const rightGap = squaredGapToPoint(boxes, right * BOX_STRIDE, x, y, z);
+    if (leftGap <= rightGap) {
+      push(right, rightGap);
+      push(left, leftGap);
+    } else {
+      push(left, leftGap);
+      push(right, rightGap);
+    }
   }
   return radius;
 }
