@@ -47,6 +47,7 @@ export { parseSrdf } from './io/srdf.js';
 export { parseUrdf } from './io/urdf.js';
 export { expandXacro } from './io/xacro.js';
 export { useKernel } from './kernel/kernel.js';
+export { computeCenterOfMass, computeCenterOfMassJacobian } from './kinematics/center-of-mass.js';
 export {
   computeFramePlacement,
   forwardKinematics,
@@ -56,6 +57,15 @@ export {
 } from './kinematics/forward-kinematics.js';
 export type { JacobianReference } from './kinematics/frame-jacobian.js';
 export { computeFrameJacobian } from './kinematics/frame-jacobian.js';
+export { computeFrameJacobianRate } from './kinematics/frame-jacobian-rate.js';
+export {
+  computeFrameAcceleration,
+  computeFrameClassicalAcceleration,
+  computeFrameVelocity,
+} from './kinematics/frame-motion.js';
+export { computeMotion, computeVelocities } from './kinematics/motion.js';
+export type { MotionData } from './kinematics/motion-data.js';
+export { createMotionData } from './kinematics/motion-data.js';
 export type { Random } from './math/random.js';
 export { createRandom } from './math/random.js';
 export type { Pose, Transform } from './math/transform.js';
@@ -96,6 +106,8 @@ export type {
 } from './model/description.js';
 export type { Data, Frame, FrameKind, Model } from './model/model.js';
 export { createData, findFrame, findJoint, findLink, setBasePlacement } from './model/model.js';
+export type { CastMotion, CastOptions, CastResult } from './narrowphase/cast.js';
+export { castPair, createCastResult } from './narrowphase/cast.js';
 export { collide } from './narrowphase/collide.js';
 export type { ColliderOptions, MeshHull } from './narrowphase/collider.js';
 export { Collider, createCollider } from './narrowphase/collider.js';
@@ -179,5 +191,7 @@ export {
   setSceneMargin,
   updateScene,
 } from './scene/scene.js';
+export type { SceneSnapshot } from './scene/snapshot.js';
+export { objectPlacement, restoreScene, saveScene } from './scene/snapshot.js';
 export type { SceneChecker, SceneCheckerOptions } from './scene/validity.js';
 export { createSceneChecker } from './scene/validity.js';

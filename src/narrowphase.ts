@@ -1,3 +1,5 @@
+export type { CastMotion, CastOptions, CastResult } from './narrowphase/cast.js';
+export { castPair, createCastResult } from './narrowphase/cast.js';
 export { collide } from './narrowphase/collide.js';
 export type { ColliderOptions, MeshHull } from './narrowphase/collider.js';
 export { Collider, createCollider } from './narrowphase/collider.js';

@@ -55,5 +55,7 @@ export {
   setSceneMargin,
   updateScene,
 } from './scene/scene.js';
+export type { SceneSnapshot } from './scene/snapshot.js';
+export { objectPlacement, restoreScene, saveScene } from './scene/snapshot.js';
 export type { SceneChecker, SceneCheckerOptions } from './scene/validity.js';
 export { createSceneChecker } from './scene/validity.js';

@@ -44,13 +44,33 @@ describe.skipIf(!isBuilt)(`examples${isBuilt ? '' : ' (skipped: nothing built, r
   });
 });
 
+const readCode = (language: string): string[] =>
+  [
+    ...readFileSync(join(root, 'README.md'), 'utf8').matchAll(
+      new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'),
+    ),
+  ].map((match) => match[1].trim());
+
 describe('README', () => {
   it('cuts its code from the examples that run here', () => {
-    const readme = readFileSync(join(root, 'README.md'), 'utf8');
-    const blocks = [...readme.matchAll(/```js\n([\s\S]*?)```/g)].map((match) => match[1].trim());
+    const blocks = readCode('js');
     const sources = programs.map((program) => readFileSync(join(root, 'examples', program), 'utf8'));
     expect(blocks.length).toBeGreaterThan(0);
     const invented = blocks.filter((block) => !sources.some((source) => source.includes(block)));
     expect(invented).toEqual([]);
+  });
+
+  /** All but the viewer, which serves until it is stopped. */
+  const commands = readCode('sh')
+    .flatMap((block) => block.split('\n'))
+    .filter((line) => line.startsWith('clearance ') && !line.startsWith('clearance view'));
+
+  it.skipIf(!isBuilt).each(commands)('%s: does what the page shows', (line) => {
+    const words = line.split(/\s+/).slice(1);
+    const result = spawnSync(process.execPath, ['dist/esm/cli/main.js', ...words], { cwd: root, encoding: 'utf8' });
+    expect(result.stderr).not.toMatch(/error/i);
+    // The bearing is drawn with one clash, and a clash is exit status 1.
+    expect(result.status).toBe(line.includes('bearing.json') ? 1 : 0);
+    expect(result.stdout.trim()).not.toBe('');
   });
 });
