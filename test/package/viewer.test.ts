@@ -92,7 +92,7 @@ describe.skipIf(!chromiumPath)(`viewer in Chromium${needsChromium}`, () => {
   });
 
   async function openViewer(options: Parameters<Browser['newPage']>[0] = {}): Promise<Page> {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...options });
+    const page = await browser.newPage({ viewport: { width: 1000, height: 640 }, ...options });
     page.on('pageerror', (error) => errors.push(error.message));
     page.on('console', (message) => {
       // The absent session is a 404 that Chromium logs as an error.
@@ -325,7 +325,7 @@ describe.skipIf(!chromiumPath)(`viewer in Chromium${needsChromium}`, () => {
   });
 
   it('shows what the session of its server names', async () => {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    const context = await browser.newContext({ viewport: { width: 1000, height: 640 } });
     await context.route('**/api/session.json', (route) =>
       route.fulfill({
         json: {
