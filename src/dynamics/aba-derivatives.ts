@@ -3,7 +3,7 @@
  * rnea-derivatives.ts.
  *
  * Method: from M(q) a + ... = tau, d a / dx = -M^-1 (d tau / dx) at the accelerations ABA gives.
- * Source: Carpentier, Mansard 2018, "Analytical derivatives of rigid body dynamics algorithms", section IV,
+ * Source: Carpentier, Mansard 2018, "Analytical derivatives of rigid body dynamics algorithms",
  * doi:10.15607/RSS.2018.XIV.038.
  * Writes `data.ddqDq`, `data.ddqDv` (nv x nv, row = acceleration), `data.inverseM`, `data.ddq` and what RNEA's derivatives
  * write. Cost: nv^2 x depth, no allocation. Fails: 'singular' as in aba.ts; the derivatives are then zero.

@@ -8,7 +8,7 @@
  * is [[0, -2 hat(p)], [0, E]]: the lower left block cancels. E = 2 (v . h) 1 - h v^T - v h^T + hat(w) I_o - I_o hat(w)
  * - hat(l), h the first moment, I_o the inertia about the origin of A, l the moment of momentum. Twelve numbers, which add up.
  * Source of B: Echeandia, Wensing 2021, "Numerical methods to compute the Coriolis matrix and Christoffel symbols for
- * rigid-body systems", equation (13), doi:10.1115/1.4051169. The block form above is worked out from it.
+ * rigid-body systems", doi:10.1115/1.4051169. The block form above is worked out from it.
  *
  *   array                  stride  index    content
  *   alignedPlacements      12      joint    X_AJ

@@ -5,7 +5,7 @@
  * C_dc = S_d^T (I dS_c + B S_c) and C_cd = dS_d^T I S_c + S_d^T B^T S_c for d at or above the joint of c.
  * Of the many C with these properties this is the one of the Christoffel symbols for one-coordinate joints.
  * Source: Echeandia, Wensing 2021, "Numerical methods to compute the Coriolis matrix and Christoffel symbols for
- * rigid-body systems", algorithm 1, doi:10.1115/1.4051169.
+ * rigid-body systems", doi:10.1115/1.4051169.
  * Writes `data.C`, row-major. Cost: joints x depth, no allocation.
  * Tested by coriolis.test.ts and test/oracle/dynamics.test.ts.
  */

@@ -8,7 +8,7 @@
  *   d tau_d / d q_c = S_d^T (2B P_c + I R_c + S_c x* f)   d tau_d / d v_c = S_d^T (2B S_c + I (P_c + T_c))
  * and within one joint the first row. External forces stay fixed in their joints' frames.
  * Source: Singh, Russell, Wensing 2022, "Efficient analytical derivatives of rigid-body dynamics using spatial vector
- * algebra", section IV, doi:10.1109/LRA.2022.3141194; Carpentier, Mansard 2018, "Analytical derivatives of rigid body
+ * algebra", arXiv:2105.05102; Carpentier, Mansard 2018, "Analytical derivatives of rigid body
  * dynamics algorithms", doi:10.15607/RSS.2018.XIV.038.
  * Writes `data.dtauDq`, `data.dtauDv` (nv x nv, row = torque) and `data.tau`. Cost: joints x depth, no allocation.
  * Tested by rnea-derivatives.test.ts (finite differences) and test/oracle/dynamics.test.ts.

@@ -109,7 +109,7 @@ export function buildModel(description: ModelDescription, options: BuildModelOpt
       const joint = visit.joint;
       const mimic = mimics.get(joint.name) ?? null;
       const angle = options.continuous !== 'cos-sin' || mimic !== null || drivers.has(joint.name);
-      const kind = selectJointKind(joint.type, angle ? 'angle' : 'cos-sin');
+      const kind = selectJointKind(joint.type, angle ? 'angle' : 'cos-sin', joint.pitch);
       X_JL = multiplyTransform(createTransform(), visit.X_JP, joint.origin);
       if (kind === null || (mimic !== null && mimic.driver === null)) {
         if (kind !== null && mimic !== null) X_JL = holdAt(X_JL, kind, readAxis(joint, null), mimic.offset);
@@ -386,9 +386,9 @@ function checkNumbers(description: ModelDescription): void {
   for (const joint of description.joints) {
     const element = `joint "${joint.name}"`;
     checkTransform(joint.origin, `origin of ${element}`);
-    const numbers = [...joint.axis, joint.mimic?.multiplier ?? 0, joint.mimic?.offset ?? 0];
+    const numbers = [...joint.axis, joint.pitch ?? 0, joint.mimic?.multiplier ?? 0, joint.mimic?.offset ?? 0];
     if (!numbers.every(Number.isFinite)) {
-      throw new RangeError(`buildModel: axis and mimic of ${element}, got ${numbers}, expected finite numbers`);
+      throw new RangeError(`buildModel: axis, pitch and mimic of ${element}, got ${numbers}, expected finite numbers`);
     }
     for (const [name, value] of Object.entries(joint.limits ?? {})) {
       if (Number.isNaN(value))

@@ -4,7 +4,15 @@
  */
 import type { Transform } from '../math/transform.js';
 
-export type JointType = 'fixed' | 'revolute' | 'continuous' | 'prismatic' | 'planar' | 'floating' | 'spherical';
+export type JointType =
+  | 'fixed'
+  | 'revolute'
+  | 'continuous'
+  | 'prismatic'
+  | 'helical'
+  | 'planar'
+  | 'floating'
+  | 'spherical';
 
 export interface JointLimits {
   /** Absent for joints without position limits. Radians or metres. */
@@ -33,6 +41,8 @@ export interface JointDescription {
   readonly origin: Transform;
   /** Unit vector in the joint frame; plane normal for `planar`; ignored by fixed, floating, spherical. */
   readonly axis: readonly [number, number, number];
+  /** Helical joints only: metres along the axis per radian about it. Default 0. */
+  readonly pitch?: number;
   readonly limits?: JointLimits;
   readonly mimic?: JointMimic;
   readonly dynamics?: { readonly damping: number; readonly friction: number };
