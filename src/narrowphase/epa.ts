@@ -18,6 +18,8 @@ const MAX_FACES = 2 * MAX_VERTICES + 64;
 /** Parts of the scale of C: below FLAT the difference has no volume; VISIBLE is the noise of a plane test. */
 const FLAT = 1e-13;
 const VISIBLE = 1e-15;
+/** Bounds this close, as a part of the scale, make an early end exact. */
+const CERTAIN = 1e-13;
 /** sin^2 below which a face is a line. */
 const FLAT_FACE = 1e-24;
 
@@ -381,14 +383,15 @@ export function runEpa(out: EpaState, s: GjkState, tolerance: number, part: numb
   out.depth = Infinity;
   out.lowerBound = 0;
   const noise = VISIBLE * s.scale;
+  let lower = 0;
   for (;;) {
     s.rounds++;
     const face = findNearestFace();
-    if (face < 0) return false;
+    if (face < 0) break;
     const x = faceNormal[3 * face];
     const y = faceNormal[3 * face + 1];
     const z = faceNormal[3 * face + 2];
-    const lower = faceDistance[face];
+    lower = faceDistance[face];
     supportDifference(s, 3, x, y, z);
     const width = x * s.w[9] + y * s.w[10] + z * s.w[11];
     const enough = part > 0 ? Math.max(Math.min(tolerance, part * width), noise) : Math.max(tolerance, noise);
@@ -403,9 +406,11 @@ export function runEpa(out: EpaState, s: GjkState, tolerance: number, part: numb
     // A face that still has points of C beyond it does not carry the witness yet.
     out.hasWitness = out.hasWitness && closed;
     if (lower > out.lowerBound) out.lowerBound = lower;
-    if (out.depth - lower <= enough || closed) return true;
-    if (vertexCount >= MAX_VERTICES) return false;
+    // The origin is in C, so no width is truly below 0: a width of nothing is the least.
+    if (out.depth - Math.max(lower, 0) <= enough || closed) return true;
+    if (vertexCount >= MAX_VERTICES) break;
     const eye = storeVertex(s, 3);
-    if (!expandPolytope(face, eye, noise)) return false;
+    if (!expandPolytope(face, eye, noise)) break;
   }
+  return out.depth - Math.max(lower, 0) <= CERTAIN * s.scale;
 }

@@ -26,8 +26,6 @@ const RELATIVE_GAP = 1e-14;
 const NOISE = 4e-16;
 /** |v| below this part of the largest |w| is the origin: rounding cannot tell touching from overlap. */
 const ZERO = 1e-15;
-/** Growth of |v|^2 that is rounding. */
-const BLIND = 1 + 1e-15;
 const MAX_BLIND_ROUNDS = 8;
 /** sin^2 of the angle below which a triangle is a line. */
 const FLAT_TRIANGLE = 1e-24;
@@ -50,7 +48,7 @@ export class GjkState {
   readonly v = new Float64Array(3);
   /** Certified lower bound of the distance, 0 when none. */
   lowerBound = 0;
-  /** Largest |w| seen: the scale of rounding. */
+  /** Largest size of a vertex, in C, A or B, seen: the scale of rounding. */
   scale = 0;
   /** Rounds since creation, for work counts. */
   rounds = 0;
@@ -317,7 +315,12 @@ export function runGjk(s: GjkState, bound: number): number {
   supportDifference(s, 0, -v[0], -v[1], -v[2]);
   let vv = setTrialVertex(w, 0);
   keepTrial(s);
-  let scaleSquared = vv;
+  const { pointsA, pointsB } = s;
+  let scaleSquared = Math.max(
+    vv,
+    pointsA[0] * pointsA[0] + pointsA[1] * pointsA[1] + pointsA[2] * pointsA[2],
+    pointsB[0] * pointsB[0] + pointsB[1] * pointsB[1] + pointsB[2] * pointsB[2],
+  );
   let blindRounds = 0;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     s.rounds++;
@@ -351,11 +354,32 @@ export function runGjk(s: GjkState, bound: number): number {
       return GJK_OVERLAP;
     }
     // |v|^2 is blind to turns of v below 1e-8, which kinked shapes still feel: some rounds without progress may pass.
-    if (next >= vv && (next > vv * BLIND || ++blindRounds > MAX_BLIND_ROUNDS)) return GJK_SEPARATED;
+    if (next >= vv && (next - vv > NOISE * scale * norm || ++blindRounds > MAX_BLIND_ROUNDS)) return GJK_SEPARATED;
     vv = next;
     keepTrial(s);
   }
   return GJK_LIMIT;
+}
+
+function volumeOf(w: Float64Array, i: number, j: number, k: number): number {
+  const x = w[j + 1] * w[k + 2] - w[j + 2] * w[k + 1];
+  const y = w[j + 2] * w[k] - w[j] * w[k + 2];
+  const z = w[j] * w[k + 1] - w[j + 1] * w[k];
+  return Math.abs(w[i] * x + w[i + 1] * y + w[i + 2] * z);
+}
+
+/** Weighs the vertices of a tetrahedron that holds the origin, so that they carry it, and sets v to it. */
+export function weighTetrahedron(s: GjkState): void {
+  const { w, weight, v } = s;
+  weight[0] = volumeOf(w, 3, 6, 9);
+  weight[1] = volumeOf(w, 0, 6, 9);
+  weight[2] = volumeOf(w, 0, 3, 9);
+  weight[3] = volumeOf(w, 0, 3, 6);
+  const sum = weight[0] + weight[1] + weight[2] + weight[3];
+  for (let i = 0; i < 4; i++) weight[i] = sum > 0 ? weight[i] / sum : 0.25;
+  v[0] = 0;
+  v[1] = 0;
+  v[2] = 0;
 }
 
 /**

@@ -15,7 +15,15 @@
  * Checked by penetration.test.ts and test/oracle/shape-pairs.test.ts.
  */
 import { type EpaState, runEpa } from './epa.js';
-import { combineWitness, GJK_LIMIT, GJK_SEPARATED, type GjkState, runGjk, supportDifference } from './gjk.js';
+import {
+  combineWitness,
+  GJK_LIMIT,
+  GJK_SEPARATED,
+  type GjkState,
+  runGjk,
+  supportDifference,
+  weighTetrahedron,
+} from './gjk.js';
 
 /** EPA tolerance per unit of scale: on polytopes only rounding, on curved cores what the descent starts from. */
 const EXACT = 2e-15;
@@ -29,6 +37,8 @@ const MAX_DESCENT = 60;
 const SAME_DIRECTION = 1e-12;
 /** Two rounds in a row that narrow C by less than this part of its scale end the descent: the rest is rounding. */
 const PROGRESS = 1e-15;
+/** Depth, per unit of scale, that is rounding. */
+const TOUCHING = 1e-14;
 /** How far beyond a proximal step to look when extrapolation fails; grows while that pays. */
 const FIRST_STRIDE = 2;
 
@@ -38,6 +48,8 @@ const led = [new Float64Array(3), new Float64Array(3), new Float64Array(3)];
 const direction = new Float64Array(3);
 const witnessA = new Float64Array(3);
 const witnessB = new Float64Array(3);
+const touchA = new Float64Array(3);
+const touchB = new Float64Array(3);
 
 function computeWidth(s: GjkState, n: Float64Array): number {
   supportDifference(s, 3, n[0], n[1], n[2]);
@@ -196,11 +208,19 @@ function descendWidth(out: EpaState, s: GjkState): boolean {
 export function computePenetration(out: EpaState, s: GjkState): boolean {
   const { scale } = s;
   const curved = s.a.isCurved || s.b.isCurved;
+  if (s.count === 4) weighTetrahedron(s);
+  combineWitness(touchA, touchB, s);
   let exact = runEpa(out, s, (curved ? COARSE : EXACT) * scale, curved ? COARSE_PART : 0);
-  // A flat side of C is cut into triangles: when the projection lies in another one, one round finds the witness.
-  if (curved || !out.hasWitness) {
+  if (Math.abs(out.depth) <= TOUCHING * scale) {
+    // GJK's own simplex holds the origin: the common point is known, and a width of nothing is the least there is.
+    moveTo(out.pointA, touchA);
+    moveTo(out.pointB, touchB);
+    exact = true;
+  } else if (curved || !out.hasWitness) {
+    // A flat side of C is cut into triangles: when the projection lies in another one, one round finds the witness.
     s.scale = scale;
-    exact = descendWidth(out, s) && exact;
+    const settled = descendWidth(out, s);
+    exact = exact && (settled || !curved);
   }
   const { pointA, pointB, normal, depth } = out;
   for (let k = 0; k < 3; k++) {
