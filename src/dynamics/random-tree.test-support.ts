@@ -104,11 +104,11 @@ export function relativeError(actual: ArrayLike<number>, expected: ArrayLike<num
   let error = 0;
   let scale = 1;
   for (let i = 0; i < expected.length; i++) {
-    const difference = Math.abs(actual[i] - expected[i]);
-    if (!(difference <= error)) error = difference;
+    if (!Number.isFinite(actual[i])) return Number.POSITIVE_INFINITY;
+    error = Math.max(error, Math.abs(actual[i] - expected[i]));
     scale = Math.max(scale, Math.abs(expected[i]));
   }
-  return Number.isNaN(error) ? Number.POSITIVE_INFINITY : error / scale;
+  return error / scale;
 }
 
 /** A v, A of n rows. */
