@@ -8,6 +8,7 @@ const VALUES: Readonly<Record<JointType, number>> = {
   fixed: 0,
   revolute: 1,
   continuous: 1,
+  helical: 1,
   prismatic: 1,
   planar: 3,
   floating: 7,
