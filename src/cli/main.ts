@@ -31,6 +31,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   check: async () => (await import('./commands/check.js')).checkCommand(),
   demo: async () => (await import('./commands/demo.js')).demoCommand(),
   distance: async () => (await import('./commands/distance.js')).distanceCommand(),
+  dynamics: async () => (await import('./commands/dynamics.js')).dynamicsCommand(),
   fk: async () => (await import('./commands/fk.js')).fkCommand(),
   ik: async () => (await import('./commands/ik.js')).ikCommand(),
   info: async () => (await import('./commands/info.js')).infoCommand(),

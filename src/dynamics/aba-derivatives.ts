@@ -7,7 +7,7 @@
  * doi:10.15607/RSS.2018.XIV.038.
  * Writes `data.ddqDq`, `data.ddqDv` (nv x nv, row = acceleration), `data.inverseM`, `data.ddq` and what RNEA's derivatives
  * write. Cost: nv^2 x depth, no allocation. Fails: 'singular' as in aba.ts; the derivatives are then zero.
- * Tested by test/oracle/dynamics.test.ts and aba-derivatives.test.ts (finite differences).
+ * Tested by test/oracle/dynamics.test.ts and derivatives.test.ts (finite differences).
  */
 import type { Model } from '../model/model.js';
 import { aba, type ForwardDynamicsStatus } from './aba.js';

@@ -18,7 +18,7 @@
  *   alignedInertias        10      joint    of the subtree
  *   alignedMomenta         3       joint    p of the subtree
  *   alignedCoriolis        9       joint    E of the subtree
- * Cost: linear in joints, no allocation. Tested by coriolis.test.ts and test/oracle/dynamics.test.ts.
+ * Cost: linear in joints, no allocation. Tested by identities.test.ts and test/oracle/dynamics.test.ts.
  */
 import { forwardKinematics } from '../kinematics/forward-kinematics.js';
 import type { Model } from '../model/model.js';

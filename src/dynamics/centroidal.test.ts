@@ -3,11 +3,11 @@ import { computeCenterOfMass, computeCenterOfMassJacobian } from '../kinematics/
 import { forwardKinematics } from '../kinematics/forward-kinematics.js';
 import { createRandom } from '../math/random.js';
 import { integrateConfiguration } from '../model/configuration.js';
+import { createRandomState, createRandomTree, multiply, relativeError } from '../model/random-tree.test-support.js';
 import { computeCentroidal } from './centroidal.js';
 import { createDynamicsData } from './dynamics-data.js';
 import { computeKineticEnergy, computePotentialEnergy } from './energy.js';
 import { computeGravity } from './gravity.js';
-import { createRandomState, createRandomTree, multiply, relativeError } from './random-tree.test-support.js';
 
 describe.each([false, true])('centroidal quantities, mimic joints: %s', (mimic) => {
   const cases = Array.from({ length: 40 }, (_, i) => {

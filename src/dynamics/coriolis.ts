@@ -7,7 +7,7 @@
  * Source: Echeandia, Wensing 2021, "Numerical methods to compute the Coriolis matrix and Christoffel symbols for
  * rigid-body systems", doi:10.1115/1.4051169.
  * Writes `data.C`, row-major. Cost: joints x depth, no allocation.
- * Tested by coriolis.test.ts and test/oracle/dynamics.test.ts.
+ * Tested by identities.test.ts and test/oracle/dynamics.test.ts.
  */
 import { computeVelocities } from '../kinematics/motion.js';
 import type { Model } from '../model/model.js';

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { createRandom } from '../math/random.js';
 import { integrateConfiguration } from '../model/configuration.js';
 import type { Model } from '../model/model.js';
+import { createRandomState, createRandomTree, multiply, relativeError } from '../model/random-tree.test-support.js';
 import { aba } from './aba.js';
 import { computeAbaDerivatives } from './aba-derivatives.js';
 import { createDynamicsData } from './dynamics-data.js';
-import { createRandomState, createRandomTree, multiply, relativeError } from './random-tree.test-support.js';
 import { rnea } from './rnea.js';
 import { computeRneaDerivatives } from './rnea-derivatives.js';
 

@@ -4,7 +4,7 @@
  * Method: kinetic 1/2 sum V^T I V over the bodies plus 1/2 sum armature v^2 = 1/2 v^T M v; potential -m g . c with c the
  * centre of mass, so zero at the world's origin.
  * Source: Featherstone 2008, "Rigid body dynamics algorithms", section 2.13, doi:10.1007/978-1-4899-7560-7.
- * Cost: linear in joints, no allocation. Tested by energy.test.ts and test/oracle/dynamics.test.ts.
+ * Cost: linear in joints, no allocation. Tested by centroidal.test.ts, identities.test.ts and test/oracle/dynamics.test.ts.
  */
 import { computeCenterOfMass } from '../kinematics/center-of-mass.js';
 import { forwardKinematics } from '../kinematics/forward-kinematics.js';

@@ -9,7 +9,7 @@
  * Shapes: nv x nv, row-major; D on the diagonal of the factors, L below it.
  * Cost: nv x depth^2, no allocation. Fails: returns false for a pivot at or below nv x 2^-52 x the diagonal entry it came
  * from (a body without inertia along its joint); the factors are then of no use.
- * Tested by factorize-inertia.test.ts.
+ * Tested by crba.test.ts.
  */
 
 /** `parents[i]`: the nearest column before i that supports it, -1 for none. `factors` is not M itself. */

@@ -3,7 +3,7 @@
  * g(q) - sum J^T f.
  *
  * Method: RNEA at v = 0 and a = 0. Source: Featherstone 2008, section 5.3, doi:10.1007/978-1-4899-7560-7.
- * Cost: linear in joints, no allocation. Tested by rnea.test.ts and test/oracle/dynamics.test.ts.
+ * Cost: linear in joints, no allocation. Tested by crba.test.ts and test/oracle/dynamics.test.ts.
  */
 import { loadNumbers } from '../kinematics/motion-data.js';
 import { updateRelativePlacements } from '../kinematics/relative-placements.js';

@@ -3,13 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { createRandom } from '../math/random.js';
 import { integrateConfiguration } from '../model/configuration.js';
 import type { Model } from '../model/model.js';
-import { aba } from './aba.js';
-import { computeCoriolis } from './coriolis.js';
-import { crba } from './crba.js';
-import { createDynamicsData, type DynamicsData } from './dynamics-data.js';
-import { computeKineticEnergy } from './energy.js';
-import { computeGravity } from './gravity.js';
-import { computeInverseInertia } from './inverse-inertia.js';
 import {
   createRandomState,
   createRandomTree,
@@ -17,7 +10,14 @@ import {
   ONE_COORDINATE,
   relativeError,
   type TreeOptions,
-} from './random-tree.test-support.js';
+} from '../model/random-tree.test-support.js';
+import { aba } from './aba.js';
+import { computeCoriolis } from './coriolis.js';
+import { crba } from './crba.js';
+import { createDynamicsData, type DynamicsData } from './dynamics-data.js';
+import { computeKineticEnergy } from './energy.js';
+import { computeGravity } from './gravity.js';
+import { computeInverseInertia } from './inverse-inertia.js';
 import { computeNonlinearEffects, rnea } from './rnea.js';
 
 /** Sizes 2 to 60, most of them small. */

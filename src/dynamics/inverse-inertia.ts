@@ -5,7 +5,7 @@
  * Source: Featherstone 2008, "Rigid body dynamics algorithms", sections 6.2 and 6.5, doi:10.1007/978-1-4899-7560-7.
  * Writes `data.inverseM`, row-major, symmetric. Cost: nv^2 x depth, no allocation.
  * Fails: 'singular' as in factorize-inertia.ts; `data.inverseM` is then zero.
- * Tested by factorize-inertia.test.ts and test/oracle/dynamics.test.ts.
+ * Tested by crba.test.ts and test/oracle/dynamics.test.ts.
  */
 import type { Model } from '../model/model.js';
 import type { ForwardDynamicsStatus } from './aba.js';

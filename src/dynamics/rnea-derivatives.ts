@@ -11,7 +11,7 @@
  * algebra", arXiv:2105.05102; Carpentier, Mansard 2018, "Analytical derivatives of rigid body
  * dynamics algorithms", doi:10.15607/RSS.2018.XIV.038.
  * Writes `data.dtauDq`, `data.dtauDv` (nv x nv, row = torque) and `data.tau`. Cost: joints x depth, no allocation.
- * Tested by rnea-derivatives.test.ts (finite differences) and test/oracle/dynamics.test.ts.
+ * Tested by derivatives.test.ts (finite differences) and test/oracle/dynamics.test.ts.
  */
 import type { Model } from '../model/model.js';
 import {

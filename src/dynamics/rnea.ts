@@ -9,7 +9,7 @@
  * Featherstone 2008, "Rigid body dynamics algorithms", table 5.1, doi:10.1007/978-1-4899-7560-7.
  * Frames: everything in the moving joint frames. External forces: 6 per joint, [force, moment] that act on body j, in joint
  * frame j at its origin; the base's six are not read. N, N m.
- * Cost: linear in joints, no allocation. Tested by rnea.test.ts, identities.test.ts, test/oracle/dynamics.test.ts.
+ * Cost: linear in joints, no allocation. Tested by crba.test.ts, identities.test.ts, test/oracle/dynamics.test.ts.
  */
 import { propagateMotion } from '../kinematics/motion.js';
 import { loadNumbers } from '../kinematics/motion-data.js';

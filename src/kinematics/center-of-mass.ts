@@ -7,7 +7,7 @@
  * Source: Featherstone 2008, "Rigid body dynamics algorithms", section 2.13 (sums of inertias), doi:10.1007/978-1-4899-7560-7.
  * Needs: `forwardKinematics` for the same q. Cost: linear in joints and columns, no allocation. A robot without mass has its
  * centre at the base's origin and a zero Jacobian.
- * Tested by center-of-mass.test.ts (finite differences) and test/oracle/dynamics.test.ts.
+ * Tested by dynamics/centroidal.test.ts (finite differences) and test/oracle/dynamics.test.ts.
  */
 import type { Data, Model } from '../model/model.js';
 import type { MotionData } from './motion-data.js';

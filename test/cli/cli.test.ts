@@ -32,12 +32,15 @@ const lines = (text: string): Record<string, unknown>[] =>
     .map((line) => JSON.parse(line));
 
 describe('help and misuse', () => {
-  it.each(['info', 'pair', 'fk', 'ik', 'check', 'distance', 'acm', 'plan', 'view', 'bench'])('%s --help', (command) => {
-    const { status, out } = run([command, '--help']);
-    expect(status).toBe(0);
-    expect(out).toContain(`Usage: clearance ${command}`);
-    expect(out).toContain('--json');
-  });
+  it.each(['info', 'pair', 'fk', 'dynamics', 'ik', 'check', 'distance', 'acm', 'plan', 'view', 'bench'])(
+    '%s --help',
+    (command) => {
+      const { status, out } = run([command, '--help']);
+      expect(status).toBe(0);
+      expect(out).toContain(`Usage: clearance ${command}`);
+      expect(out).toContain('--json');
+    },
+  );
 
   it.each([
     [['nonsense'], /unknown command/],
@@ -50,6 +53,8 @@ describe('help and misuse', () => {
     [['check', ...arm, '--states', 'no-such-file.jsonl'], /no such file/],
     [['plan', ...arm], /--goal/],
     [['fk', arm[0], '--frames', 'elbow9'], /elbow9/],
+    [['dynamics', arm[0], '--compute', 'rnea,speed'], /--compute "speed"/],
+    [['dynamics', arm[0], '--compute', 'jacobian:elbow9:world'], /elbow9/],
   ])('%j exits with 2 and says why', (args, message) => {
     const { status, out, err } = run(args);
     expect(status).toBe(2);
@@ -137,6 +142,44 @@ describe('pair', () => {
   it('reads meshes, scaled', () => {
     const args = ['pair', example('arm/meshes/base.stl'), 'halfspace:0,0,1,-10', '--scale', '2', '--json'];
     expect(lines(run(args).out)[0]).toMatchObject({ collides: false, status: 'ok' });
+  });
+});
+
+describe('dynamics', () => {
+  it('torques, accelerations, inertia and energy agree with each other', () => {
+    const q = [0.3, 0.6, -0.2, -1.2, 0.4, 0.9, 0, 0.01];
+    const v = [0.5, -0.4, 0.3, 0.2, -0.6, 0.1, 0.7, 0.05];
+    const a = [1, -1, 0.5, 0.25, 2, -2, 1, 0.1];
+    const compute = ['--compute', 'rnea,crba,energy,gravity,coriolis,centroidal,jacobian:hand:world', '--json'];
+    const first = run(['dynamics', arm[0], '--states', '-', ...compute], JSON.stringify({ q, v, a }));
+    expect(first.status).toBe(0);
+    const [state] = lines(first.out) as { rnea: number[]; crba: number[][]; energy: { kinetic: number } }[];
+    const momentum = state.crba.map((row) => row.reduce((sum, m, i) => sum + m * v[i], 0));
+    expect(state.energy.kinetic).toBeCloseTo(0.5 * momentum.reduce((sum, p, i) => sum + p * v[i], 0), 12);
+    expect((state as Record<string, unknown>)['jacobian:hand:world']).toHaveLength(6);
+    const input = JSON.stringify({ q, v, tau: state.rnea });
+    const [forward] = lines(run(['dynamics', arm[0], '--states', '-', '--compute', 'aba', '--json'], input).out);
+    (forward.aba as number[]).forEach((x, i) => {
+      expect(x).toBeCloseTo(a[i], 9);
+    });
+  });
+
+  it('a force on a link, and bad lines', () => {
+    const input = [
+      { q: {}, fext: { hand: [0, 0, 10, 0, 0, 0] } },
+      { q: {}, fext: { nowhere: [0, 0, 0, 0, 0, 0] } },
+      { q: {}, v: [1] },
+    ];
+    const args = ['dynamics', arm[0], '--gravity', '0,0,0', '--states', '-', '--compute', 'rnea,jacobian:hand:local'];
+    const { status, out } = run([...args, '--json'], input.map((line) => JSON.stringify(line)).join('\n'));
+    expect(status).toBe(2);
+    const [good, badLink, badVector] = lines(out);
+    const J = good['jacobian:hand:local'] as number[][];
+    (good.rnea as number[]).forEach((tau, i) => {
+      expect(tau).toBeCloseTo(-10 * J[2][i], 12);
+    });
+    expect(badLink.error).toContain('nowhere');
+    expect(badVector.error).toContain('v: expected 8 numbers');
   });
 });
 

@@ -1,10 +1,10 @@
 /** Seeded robots with every joint type, oblique axes, masses off their joints, and mimic joints when asked for. */
 import { inertial, joint, placement, robot } from '../../test/models.js';
 import { createRandom, type Random } from '../math/random.js';
-import { buildModel } from '../model/build-model.js';
-import { randomConfiguration } from '../model/configuration.js';
-import type { JointDescription, JointType, LinkDescription } from '../model/description.js';
-import type { Model } from '../model/model.js';
+import { buildModel } from './build-model.js';
+import { randomConfiguration } from './configuration.js';
+import type { JointDescription, JointType, LinkDescription } from './description.js';
+import type { Model } from './model.js';
 
 const TYPES: readonly JointType[] = [
   'revolute',
