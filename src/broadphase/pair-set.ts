@@ -22,11 +22,17 @@ export class PairSet {
   private previous = new Int32Array(256);
   private head = new Int32Array(0);
   private linked = false;
+  /** Proxies whose pair with the last `keepOverlapping` one is kept bear its stamp. */
+  private marks = new Int32Array(0);
+  private stamp = 0;
 
   reserveProxies(capacity: number): void {
     const head = new Int32Array(capacity).fill(-1);
     head.set(this.head);
     this.head = head;
+    const marks = new Int32Array(capacity);
+    marks.set(this.marks);
+    this.marks = marks;
   }
 
   clear(): void {
@@ -57,14 +63,16 @@ export class PairSet {
     while (this.head[id] >= 0) this.removePair(this.head[id] >> 1);
   }
 
-  /** Drops the pairs of `id` that are more than `margin` apart now and writes `stamp` into the marks of the others. */
-  keepOverlapping(id: number, exact: Float64Array, margin: number, marks: Int32Array, stamp: number): void {
+  /** Drops the pairs of `id` that are more than `margin` apart now; `isPartner` knows the others. */
+  keepOverlapping(id: number, exact: Float64Array, margin: number): void {
     this.link();
+    this.stamp = (this.stamp + 1) | 0;
+    this.marks[id] = this.stamp;
     let h = this.head[id];
     while (h >= 0) {
       const other = this.ids[h ^ 1];
       let after = this.next[h];
-      if (overlapBoxes(exact, id * BOX_STRIDE, exact, other * BOX_STRIDE, margin)) marks[other] = stamp;
+      if (overlapBoxes(exact, id * BOX_STRIDE, exact, other * BOX_STRIDE, margin)) this.marks[other] = this.stamp;
       else {
         this.removePair(h >> 1);
         // The last pair has taken the freed place.
@@ -72,6 +80,11 @@ export class PairSet {
       }
       h = after;
     }
+  }
+
+  /** True for the proxy last given to `keepOverlapping` and those with which it was left in a pair. */
+  isPartner(other: number): boolean {
+    return this.marks[other] === this.stamp;
   }
 
   /** True when the pair is in the set. Cost: the number of pairs of `a`. */

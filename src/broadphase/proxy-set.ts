@@ -64,18 +64,16 @@ export abstract class ProxySet implements FixedBroadPhase, NearPairQuery {
   private running = 0;
 
   private readonly kept: PairSet | null;
-  private readonly keptMargin: number;
+  protected readonly keptMargin: number;
   private keptIsComplete = false;
   /** Moved since the kept pairs were last brought up to date. */
   private readonly waiting = new ProxyList();
   /** Moved since the last `pairsOfMoved`. */
   private readonly movers = new ProxyList();
-  private marks = new Int32Array(0);
-  private stamp = 0;
   private asking = 0;
   private readonly appendPair: PairVisitor = (a, b) => this.kept!.append(a, b);
   private readonly addNewPair: ProxyVisitor = (other) => {
-    if (this.marks[other] !== this.stamp) this.kept!.add(this.asking, other);
+    if (!this.kept!.isPartner(other)) this.kept!.add(this.asking, other);
   };
 
   protected constructor(
@@ -125,6 +123,10 @@ export abstract class ProxySet implements FixedBroadPhase, NearPairQuery {
     return this.residence[id] === INDEXED;
   }
 
+  protected isPresent(id: number): boolean {
+    return this.residence[id] !== ABSENT;
+  }
+
   protected addProxy(box: NumericArray): number {
     this.requireIdle('add');
     requireBox(`${this.name}.add`, box);
@@ -154,7 +156,7 @@ export abstract class ProxySet implements FixedBroadPhase, NearPairQuery {
     this.proxyCount = source.proxyCount;
     this.reserveProxies(Math.max(16, source.residence.length));
     this.exact.set(source.exact);
-    for (let id = 0; id < source.idCount; id++) if (source.residence[id] !== ABSENT) this.settle(id);
+    for (let id = 0; id < source.idCount; id++) if (source.isPresent(id)) this.settle(id);
     this.movers.clear();
     for (let i = 0; i < source.movers.count; i++) this.movers.add(source.movers.ids[i]);
   }
@@ -290,7 +292,7 @@ export abstract class ProxySet implements FixedBroadPhase, NearPairQuery {
   validate(): void {
     this.refresh();
     let present = 0;
-    for (let id = 0; id < this.idCount; id++) if (this.residence[id] !== ABSENT) present++;
+    for (let id = 0; id < this.idCount; id++) if (this.isPresent(id)) present++;
     if (present !== this.proxyCount) this.fail(`${present} proxies present, ${this.proxyCount} counted`);
     if (this.idCount - this.freeIds.length !== present) this.fail(`${this.freeIds.length} free ids do not fit`);
     for (const id of this.unbounded) if (this.residence[id] !== ASIDE) this.fail(`proxy ${id} is listed as unbounded`);
@@ -298,7 +300,7 @@ export abstract class ProxySet implements FixedBroadPhase, NearPairQuery {
     const seen = new Set<string>();
     this.kept.visit((a, b) => {
       if (a >= b || seen.has(`${a},${b}`)) this.fail(`kept pair ${a}, ${b} is out of order or kept twice`);
-      if (this.residence[a] === ABSENT || this.residence[b] === ABSENT) this.fail(`kept pair ${a}, ${b} of the gone`);
+      if (!this.isPresent(a) || !this.isPresent(b)) this.fail(`kept pair ${a}, ${b} of the gone`);
       seen.add(`${a},${b}`);
     });
   }
@@ -307,10 +309,14 @@ export abstract class ProxySet implements FixedBroadPhase, NearPairQuery {
     throw new Error(`${this.name}.validate: ${what}`);
   }
 
-  /** Index and list together: proxies whose boxes are at most `margin` from `box`. */
+  /** Proxies of the index and of the list whose boxes are at most `margin` from `box`. */
   visitEverywhere(box: Float64Array, margin: number, traversal: Traversal, visit: ProxyVisitor): boolean {
-    if (!this.visitRegion(box, margin, traversal, visit)) return false;
-    for (const id of this.unbounded) {
+    return this.visitRegion(box, margin, traversal, visit) && this.visitAside(box, margin, traversal, visit);
+  }
+
+  private visitAside(box: Float64Array, margin: number, traversal: Traversal, visit: ProxyVisitor): boolean {
+    for (let i = 0; i < this.unbounded.length; i++) {
+      const id = this.unbounded[i];
       traversal.boxTests++;
       if (overlapBoxes(this.exact, id * BOX_STRIDE, box, 0, margin) && visit(id) === false) return false;
     }
@@ -380,9 +386,6 @@ export abstract class ProxySet implements FixedBroadPhase, NearPairQuery {
     if (!this.kept) return;
     this.waiting.reserve(capacity);
     this.kept.reserveProxies(capacity);
-    const marks = new Int32Array(capacity);
-    marks.set(this.marks);
-    this.marks = marks;
   }
 
   /** Finds the place of a proxy whose box is set. */
@@ -464,20 +467,28 @@ export abstract class ProxySet implements FixedBroadPhase, NearPairQuery {
       kept.clear();
       this.visitAllPairs(this.keptMargin, traversal, this.appendPair);
       this.keptIsComplete = true;
-    } else for (let i = 0; i < waiting.count; i++) this.refreshPairsOf(waiting.ids[i], kept, traversal);
+    } else this.mendPairs(kept, waiting, traversal);
     waiting.clear();
   }
 
-  private refreshPairsOf(id: number, kept: PairSet, traversal: Traversal): void {
-    // Removed since it moved; its pairs went with it.
-    if (this.residence[id] === ABSENT) return;
-    const { exact, keptMargin } = this;
-    this.stamp = (this.stamp + 1) | 0;
+  /** Brings the pairs of the proxies in `waiting` up to date; some of them may be gone. */
+  protected mendPairs(kept: PairSet, waiting: ProxyList, traversal: Traversal): void {
+    for (let i = 0; i < waiting.count; i++)
+      if (this.isPresent(waiting.ids[i])) this.mendProxy(waiting.ids[i], kept, traversal, true);
+  }
+
+  /** Drops the pairs of `id` that ended and adds new ones, those with proxies in the index only if `searchIndex`. */
+  protected mendProxy(id: number, kept: PairSet, traversal: Traversal, searchIndex: boolean): void {
     this.asking = id;
-    this.marks[id] = this.stamp;
-    kept.keepOverlapping(id, exact, keptMargin, this.marks, this.stamp);
+    kept.keepOverlapping(id, this.exact, this.keptMargin);
     copyBox(traversal.region, 0, this.exact, id * BOX_STRIDE);
-    this.visitEverywhere(traversal.region, keptMargin, traversal, this.addNewPair);
+    if (searchIndex) this.visitRegion(traversal.region, this.keptMargin, traversal, this.addNewPair);
+    this.visitAside(traversal.region, this.keptMargin, traversal, this.addNewPair);
+  }
+
+  /** The kept pairs can no longer be mended: the next query of pairs collects them all. */
+  protected forgetPairs(): void {
+    this.keptIsComplete = false;
   }
 
   private visitAllPairs(margin: number, traversal: Traversal, visit: PairVisitor): boolean {
@@ -507,7 +518,7 @@ export abstract class ProxySet implements FixedBroadPhase, NearPairQuery {
     };
     for (let i = 0; i < movers.count; i++) {
       mover = movers.ids[i];
-      if (this.residence[mover] === ABSENT) continue;
+      if (!this.isPresent(mover)) continue;
       copyBox(traversal.region, 0, exact, mover * BOX_STRIDE);
       if (!this.visitEverywhere(traversal.region, margin, traversal, onPartner)) return false;
     }

@@ -1,6 +1,6 @@
 /** What the static and the dynamic tree have in common: the index of a `ProxySet` is a `BoxTree`. */
 import type { NumericArray } from '../math/vec3.js';
-import { BOX_STRIDE, overlapBoxes, type PreparedRay, requireMargin, squaredGapOfBoxes } from './box.js';
+import { BOX_STRIDE, type PreparedRay, requireMargin, squaredGapOfBoxes } from './box.js';
 import { BoxTree } from './box-tree.js';
 import type { NearPairVisitor, NearVisitor, PairVisitor, PersistentPairOptions, ProxyVisitor } from './broad-phase.js';
 import { ProxySet } from './proxy-set.js';

@@ -20,12 +20,17 @@ import {
 } from './box.js';
 import type { BoxTree } from './box-tree.js';
 import type { NearPairVisitor, NearVisitor, PairVisitor, ProxyVisitor } from './broad-phase.js';
+import { ProxyList } from './proxy-list.js';
 
 /** Work count and scratch of one running query; nested queries use their own. */
 export class Traversal {
   boxTests = 0;
   /** The box asked for, copied. */
   readonly region = new Float64Array(BOX_STRIDE);
+  /** Cells of a grid, for broad phases that have one. */
+  readonly range = new Int32Array(BOX_STRIDE);
+  /** Proxies looked at, for queries that meet some more than once. */
+  readonly seen = new ProxyList();
   stack: Int32Array = new Int32Array(256);
   gaps: Float64Array = new Float64Array(128);
 

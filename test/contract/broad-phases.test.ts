@@ -4,9 +4,11 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { BroadPhase, NearPairQuery } from '../../src/broadphase/broad-phase.js';
-import { createBruteForce } from '../../src/broadphase/brute-force.js';
+import { BruteForce, createBruteForce } from '../../src/broadphase/brute-force.js';
 import { createDynamicTree } from '../../src/broadphase/dynamic-tree.js';
+import { createHashGrid } from '../../src/broadphase/hash-grid.js';
 import { createStaticTree } from '../../src/broadphase/static-tree.js';
+import { createSweepAndPrune } from '../../src/broadphase/sweep-and-prune.js';
 import { createRandom, type Random } from '../../src/math/random.js';
 
 type Box = number[];
@@ -15,6 +17,21 @@ const resizable: [string, () => BroadPhase & NearPairQuery & { validate?(): void
   ['brute force', createBruteForce],
   ['dynamic tree', () => createDynamicTree()],
   ['dynamic tree, fat boxes', () => createDynamicTree({ fatMargin: 0.05 })],
+  ['dynamic tree, kept pairs', () => createDynamicTree({ persistentPairs: true })],
+  [
+    'dynamic tree, fat boxes, pairs kept for a margin',
+    () => createDynamicTree({ fatMargin: 0.05, persistentPairs: true, pairMargin: 0.2 }),
+  ],
+  ['sweep and prune, 1 axis', () => createSweepAndPrune()],
+  ['sweep and prune, 3 axes', () => createSweepAndPrune({ axes: 3 })],
+  ['sweep and prune, 3 axes, pairs kept for a margin', () => createSweepAndPrune({ axes: 3, pairMargin: 0.2 })],
+  ['hash grid, AUTO_INITIAL', () => createHashGrid()],
+  ['hash grid, AUTO_ADAPTIVE, 2-D', () => createHashGrid({ cellSizeMode: 'AUTO_ADAPTIVE', dimensions: 2 })],
+  ['hash grid, CONSTANT', () => createHashGrid({ cellSizeMode: 'CONSTANT', cellSize: 1, multiCellThreshold: 4 })],
+  [
+    'hash grid, narrow cells, no kept pairs',
+    () => createHashGrid({ cellSizeMode: 'CONSTANT', cellSize: 0.03, multiCellThreshold: 0.4, persistentPairs: false }),
+  ],
 ];
 
 type Kind = 'even' | 'mixed' | 'integer' | 'points' | 'same' | 'line' | 'open';
@@ -69,6 +86,20 @@ function foundPairs(phase: Pick<BroadPhase, 'pairs'>, margin?: number): string[]
   return pairs.sort();
 }
 
+function foundOfMoved(phase: Pick<BroadPhase, 'pairsOfMoved'>, margin?: number): string[] {
+  const pairs: string[] = [];
+  phase.pairsOfMoved((a, b) => {
+    pairs.push(`${a},${b}`);
+  }, margin);
+  return pairs.sort();
+}
+
+const involves = (pair: string, ids: Set<number>): boolean => pair.split(',').some((id) => ids.has(Number(id)));
+
+function gapToPoint(box: Box, point: number[]): number {
+  return gap(box, [...point, ...point]);
+}
+
 function found(query: (visit: (id: number) => void) => void): number[] {
   const ids: number[] = [];
   query((id) => void ids.push(id));
@@ -116,6 +147,27 @@ function checkQueries(
     );
   }
   const radius = random.uniform(0, 1);
+  const centre = [0, 1, 2].map(() => random.uniform(-6, 6));
+  const withGaps = (limit: number): string[] => {
+    const calls: string[] = [];
+    phase.queryNearest(centre, limit, (id, distance) => {
+      calls.push(`${id} ${distance}`);
+    });
+    return calls.sort();
+  };
+  for (const limit of [radius, Infinity])
+    expect(withGaps(limit)).toEqual(
+      all
+        .map((id) => `${id} ${gapToPoint(boxes.get(id)!, centre)}`)
+        .filter((call) => Number(call.split(' ')[1]) <= limit)
+        .sort(),
+    );
+  let closest = Infinity;
+  phase.queryNearest(centre, Infinity, (_id, distance) => {
+    closest = Math.min(closest, distance);
+    return closest;
+  });
+  expect(closest).toBe(Math.min(...all.map((id) => gapToPoint(boxes.get(id)!, centre))));
   const near: string[] = [];
   phase.nearPairs(radius, (a, b, distance) => {
     near.push(`${a},${b} ${distance}`);
@@ -138,41 +190,92 @@ function checkQueries(
   expect(best).toBe(nearest);
 }
 
+/** Count and order-free hash of a set of pairs. */
+class PairDigest {
+  count = 0;
+  hash = 0;
+  add(a: number, b: number): void {
+    this.count++;
+    let h = Math.imul(a, 0x9e3779b1) ^ Math.imul(b, 0x85ebca6b);
+    h = Math.imul(h ^ (h >>> 15), 0x2c1b3c6d);
+    this.hash = (this.hash + (h ^ (h >>> 13))) | 0;
+  }
+}
+
+/** All pairs by sorting along x, straight from the definition of overlap. */
+function sweepDigest(boxes: Float64Array): PairDigest {
+  const n = boxes.length / 6;
+  const lower = Float64Array.from({ length: n }, (_, i) => boxes[6 * i]);
+  const order = Int32Array.from({ length: n }, (_, i) => i).sort((a, b) => lower[a] - lower[b]);
+  const digest = new PairDigest();
+  for (let i = 0; i < n; i++) {
+    const a = 6 * order[i];
+    for (let j = i + 1; j < n && lower[order[j]] <= boxes[a + 3]; j++) {
+      const b = 6 * order[j];
+      if (boxes[a + 1] > boxes[b + 4] || boxes[b + 1] > boxes[a + 4]) continue;
+      if (boxes[a + 2] > boxes[b + 5] || boxes[b + 2] > boxes[a + 5]) continue;
+      digest.add(Math.min(order[i], order[j]), Math.max(order[i], order[j]));
+    }
+  }
+  return digest;
+}
+
 describe.each(resizable)('%s', (_name, create) => {
   test.each(kinds)('finds the pairs of %s boxes while they come, move, jump and go (seeds 1 to 3)', (kind) => {
     for (let seed = 1; seed <= 3; seed++) {
       const random = createRandom(seed);
       const phase = create();
       const boxes = new Map<number, Box>();
+      const moved = new Set<number>();
       for (let step = 0; step < 30; step++) {
-        const adds = random.integer(step === 10 ? 60 : 12);
+        // Some steps are quiet, so that few things move.
+        const calm = step % 3 === 2 ? 0.1 : 1;
+        const adds = step % 3 === 2 ? 0 : random.integer(step === 10 ? 60 : 12);
+        const later: number[] = [];
         for (let i = 0; i < adds; i++) {
           const box = randomBox(random, kind);
           const id = phase.add(box);
           if (boxes.has(id)) throw new Error(`id ${id} was given twice`);
           boxes.set(id, box);
+          moved.add(id);
         }
         for (const id of [...boxes.keys()]) {
-          const dice = random.next();
+          const dice = random.next() / calm;
+          let box = boxes.get(id)!;
           if (dice < 0.1) {
             phase.remove(id);
             boxes.delete(id);
-          } else if (dice < 0.2) {
-            const box = randomBox(random, kind);
-            phase.update(id, box);
-            boxes.set(id, box);
-          } else if (dice < 0.6) {
-            const shift = random.uniform(-0.1, 0.1);
-            const box = boxes.get(id)!.map((value) => value + shift);
-            phase.update(id, box);
-            boxes.set(id, box);
+            moved.delete(id);
+            continue;
           }
+          if (dice < 0.2) box = randomBox(random, kind);
+          else if (dice < 0.6) {
+            const shift = random.uniform(-0.1, 0.1);
+            box = box.map((value) => value + shift);
+          }
+          if (box.some((value, k) => value !== boxes.get(id)![k])) moved.add(id);
+          boxes.set(id, box);
+          if (dice < 0.4) phase.update(id, box);
+          else later.push(id);
+        }
+        phase.updateMany(
+          later,
+          later.flatMap((id) => boxes.get(id)!),
+        );
+        if (step % 4 === 1) {
+          const margin = step % 8 === 1 ? 0 : 0.3;
+          expect(foundOfMoved(phase, margin)).toEqual(
+            expectedPairs(boxes, margin).filter((pair) => involves(pair, moved)),
+          );
+          moved.clear();
         }
         phase.validate?.();
         expect(phase.size).toBe(boxes.size);
         expect(foundPairs(phase)).toEqual(expectedPairs(boxes));
         const margin = random.uniform(0, 0.5);
         expect(foundPairs(phase, margin)).toEqual(expectedPairs(boxes, margin));
+        expect(foundPairs(phase, 0.2)).toEqual(expectedPairs(boxes, 0.2));
+        if (step % 7 === 0) expect(foundPairs(phase, -0.1)).toEqual(expectedPairs(boxes, -0.1));
         if (step % 5 === 0) checkQueries(phase, boxes, random);
       }
     }
@@ -249,7 +352,13 @@ describe.each(resizable)('%s', (_name, create) => {
       expect(() => phase.add(box)).toThrow(/box, got/);
       expect(() => phase.update(id, box)).toThrow(/box, got/);
       expect(() => phase.queryBox(box, () => {})).toThrow(/box, got/);
+      if (box.length === 6) expect(() => phase.updateMany([id, id], [3, 3, 3, 4, 4, 4, ...box])).toThrow(/box, got/);
     }
+    expect(() => phase.updateMany([id], [0, 0, 0])).toThrow(/boxes, got/);
+    expect(() => phase.updateMany([id, 7], [3, 3, 3, 4, 4, 4, 3, 3, 3, 4, 4, 4])).toThrow(/id, got/);
+    expect(() => phase.pairsOfMoved(() => {}, Number.NaN)).toThrow(/margin/);
+    expect(() => phase.queryNearest([0, 0], 1, () => {})).toThrow(/point/);
+    expect(() => phase.queryNearest([0, 0, 0], Number.NaN, () => {})).toThrow();
     expect(phase.size).toBe(1);
     expect(found((visit) => phase.queryBox([0, 0, 0, 1, 1, 1], visit))).toEqual([id]);
     for (const unknown of [1, -1, 0.5, Number.NaN]) {
@@ -264,11 +373,113 @@ describe.each(resizable)('%s', (_name, create) => {
     expect(() => phase.queryPoint([0, Number.NaN, 0], () => {})).toThrow(/point/);
   });
 
+  test('nothing may be added, moved or removed from inside a visitor; a refused call changes nothing', () => {
+    const phase = create();
+    const id = phase.add([0, 0, 0, 1, 1, 1]);
+    phase.add([0, 0, 0, 1, 1, 1]);
+    for (const change of [
+      () => phase.add([0, 0, 0, 1, 1, 1]),
+      () => phase.remove(id),
+      () => phase.update(id, [2, 2, 2, 3, 3, 3]),
+      () => phase.updateMany([id], [2, 2, 2, 3, 3, 3]),
+      () => phase.pairsOfMoved(() => {}),
+    ]) {
+      expect(() => phase.pairs(() => change() as undefined)).toThrow(/inside a visitor/);
+      expect(() => phase.pairs(() => change() as undefined, 0.1)).toThrow(/inside a visitor/);
+      expect(() => phase.queryPoint([0, 0, 0], () => change() as undefined)).toThrow(/inside a visitor/);
+    }
+    expect(foundPairs(phase)).toEqual(['0,1']);
+  });
+
+  test('removed in the middle of a step: its pairs go at once, and its id comes back as another box', () => {
+    const phase = create();
+    const ids = [0, 1, 2, 3].map((x) => phase.add([x, 0, 0, x + 1, 1, 1]));
+    expect(foundPairs(phase)).toEqual(['0,1', '1,2', '2,3']);
+    phase.update(ids[1], [1, 0, 0, 2.5, 1, 1]);
+    phase.update(ids[2], [2.1, 0, 0, 3, 1, 1]);
+    phase.remove(ids[1]);
+    expect(foundPairs(phase)).toEqual(['2,3']);
+    expect(foundOfMoved(phase)).toEqual(['2,3']);
+    phase.update(ids[3], [2.5, 0, 0, 4, 1, 1]);
+    phase.remove(ids[3]);
+    expect(phase.add([-0.5, 0, 0, 0.5, 1, 1])).toBe(ids[3]);
+    expect(foundPairs(phase)).toEqual(['0,3']);
+    expect(foundOfMoved(phase)).toEqual(['0,3']);
+    expect(foundOfMoved(phase)).toEqual([]);
+  });
+
+  test('contacts of boxes at rest persist while another one moves', () => {
+    const phase = create();
+    for (let x = 0; x < 40; x++) phase.add([x, 0, 0, x + 1, 1, 1]);
+    const mover = phase.add([100, 0, 0, 101, 1, 1]);
+    expect(foundPairs(phase)).toHaveLength(39);
+    foundOfMoved(phase);
+    for (let x = -3; x < 45; x++) {
+      phase.update(mover, [x + 0.25, 0.5, 0.5, x + 0.75, 2, 2]);
+      const isOn = x >= 0 && x < 40;
+      expect(foundPairs(phase)).toHaveLength(39 + (isOn ? 1 : 0));
+      expect(foundOfMoved(phase)).toEqual(isOn ? [`${x},${mover}`] : []);
+    }
+  });
+
+  test('the same calls give the same pairs in the same order, and asking again changes nothing', () => {
+    const run = (): string[] => {
+      const random = createRandom(7);
+      const phase = create();
+      const order: string[] = [];
+      for (let step = 0; step < 12; step++) {
+        const box = (): Box => randomBox(random, 'even');
+        for (let i = 0; i < 9; i++) phase.add(box());
+        for (let id = 0; id < phase.size; id++) if (random.next() < (step % 2 ? 0.05 : 0.7)) phase.update(id, box());
+        const once: string[] = [];
+        phase.pairs((a, b) => void once.push(`${a},${b}`));
+        const again: string[] = [];
+        phase.pairs((a, b) => void again.push(`${a},${b}`));
+        expect(again).toEqual(once);
+        order.push(...once);
+      }
+      return order;
+    };
+    expect(run()).toEqual(run());
+  });
+
+  test('100,000 boxes, huge ones and points among them: all pairs, then 1 % moving and jumping', () => {
+    if (create() instanceof BruteForce) return;
+    const random = createRandom(11);
+    const n = 100_000;
+    const boxes = new Float64Array(6 * n);
+    const write = (id: number): void => {
+      const half = id % 25_000 === 7 ? 20 : id % 10 === 0 ? 0 : random.uniform(0.1, 0.4);
+      for (let k = 0; k < 3; k++) {
+        const centre = random.uniform(-60, 60);
+        boxes[6 * id + k] = centre - half;
+        boxes[6 * id + 3 + k] = centre + half;
+      }
+    };
+    const phase = create();
+    for (let id = 0; id < n; id++) {
+      write(id);
+      expect(phase.add(boxes.subarray(6 * id, 6 * id + 6))).toBe(id);
+    }
+    for (let step = 0; step < 2; step++) {
+      if (step > 0) {
+        const ids = Int32Array.from({ length: 1000 }, (_, i) => 97 * i);
+        for (const id of ids) write(id);
+        const moved = new Float64Array(6000);
+        ids.forEach((id, i) => void moved.set(boxes.subarray(6 * id, 6 * id + 6), 6 * i));
+        phase.updateMany(ids, moved);
+      }
+      const digest = new PairDigest();
+      phase.pairs((a, b) => digest.add(a, b));
+      expect(digest).toEqual(sweepDigest(boxes));
+    }
+  });
+
   test('box tests are counted', () => {
     const phase = create();
-    for (let i = 0; i < 10; i++) phase.add([i, 0, 0, i + 0.5, 1, 1]);
+    for (let i = 0; i < 10; i++) phase.add([i, 0, 0, i + 1.2, 1, 1]);
     foundPairs(phase);
-    expect(phase.boxTests).toBeGreaterThan(8);
+    expect(phase.boxTests).toBeGreaterThan(0);
     expect(phase.boxTests).toBeLessThanOrEqual(45);
     phase.resetCounts();
     expect(phase.boxTests).toBe(0);
