@@ -1,7 +1,7 @@
 /** Joint values as users give them: an array, an object of joint names, or the name of an SRDF state. */
 import { neutralConfiguration } from '../model/configuration.js';
 import type { Model } from '../model/model.js';
-import { configurationFromNamed, type NamedConfiguration } from '../model/named-configuration.js';
+import { configurationFromNamed, describeProblem, type NamedConfiguration } from '../model/named-configuration.js';
 import type { RobotDescription, SemanticDescription } from '../scene/description.js';
 import { UsageError } from './exit.js';
 
@@ -61,11 +61,13 @@ export function selectGroup(context: ConfigurationContext, name: string | undefi
     joints.push(model.jointNames[j]);
     for (let k = 0; k < model.nqs[j]; k++) indices.push(model.idxQ[j] + k);
   }
-  if (indices.length === 0)
-    throw new UsageError(
-      name === undefined ? 'the robot has no movable joint' : `group "${name}": none of its joints can move`,
-    );
+  if (indices.length === 0 && name !== undefined) throw new UsageError(`group "${name}": none of its joints can move`);
   return { name: name ?? null, joints, indices: Int32Array.from(indices) };
+}
+
+/** For commands that look for joint values. */
+export function requireMovable({ indices }: GroupSelection): void {
+  if (indices.length === 0) throw new UsageError('the robot has no movable joint');
 }
 
 /** Full configuration from what the user gave; joints left out keep `rest` (neutral without one). */
@@ -93,12 +95,12 @@ export function parseConfiguration(
   if (Array.isArray(value)) {
     if (value.some((n) => typeof n !== 'number' || !Number.isFinite(n)))
       throw new UsageError('q: expected finite numbers');
-    if (value.length === model.nq) return Float64Array.from(value as number[]);
+    if (value.length === model.nq) return requireUsable(model, Float64Array.from(value as number[]));
     if (group?.name && value.length === group.indices.length) {
       value.forEach((n: number, k) => {
         base[group.indices[k]] = n;
       });
-      return base;
+      return requireUsable(model, base);
     }
     if (value.length === 0 && rest === null) return base;
     const expected = group?.name ? `${group.indices.length} (group "${group.name}") or ${model.nq}` : `${model.nq}`;
@@ -109,6 +111,12 @@ export function parseConfiguration(
   if (value !== null && typeof value === 'object')
     return configurationFromNamed(model, value as NamedConfiguration, base);
   throw new UsageError('q: expected an array of numbers, an object {"joint": value}, or the name of an SRDF state');
+}
+
+function requireUsable(model: Model, q: Float64Array): Float64Array {
+  const problem = describeProblem(model, q);
+  if (problem !== null) throw new UsageError(`q: ${problem}`);
+  return q;
 }
 
 /** Coordinates of v of the joints a group owns. */

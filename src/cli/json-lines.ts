@@ -1,20 +1,46 @@
 /** JSON Lines in and out: one answer per input line, in order, flushed as they come. */
-import { createReadStream, existsSync } from 'node:fs';
+import { accessSync, constants, createReadStream, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ExitStatus, UsageError, worseStatus } from './exit.js';
+
+function requireReadable(file: string): void {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (!stats) throw new UsageError(`no such file: ${file}`);
+  if (stats.isDirectory()) throw new UsageError(`${file}: a folder, expected a file of JSON Lines`);
+  try {
+    accessSync(file, constants.R_OK);
+  } catch {
+    throw new UsageError(`${file}: no permission to read it`);
+  }
+}
+
+/** Before long work: may the file be written when it is done? */
+export function requireWritable(option: string, file: string): void {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (stats?.isDirectory()) throw new UsageError(`${option} ${file}: a folder, expected a file name`);
+  const folder = dirname(file);
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new UsageError(`${option} ${file}: there is no folder ${folder}, create it first`);
+  try {
+    accessSync(stats ? file : folder, constants.W_OK);
+  } catch {
+    throw new UsageError(`${option} ${file}: no permission to write it`);
+  }
+}
 
 /** `-` is standard input. */
 export async function* readJsonLines(
   source: string,
 ): AsyncGenerator<{ index: number; value?: unknown; error?: string }> {
-  if (source !== '-' && !existsSync(source)) throw new UsageError(`no such file: ${source}`);
+  if (source !== '-') requireReadable(source);
   const input = source === '-' ? process.stdin : createReadStream(source, 'utf8');
   const lines = createInterface({ input, crlfDelay: Infinity });
   let index = 0;
   for await (const line of lines) {
     if (line.trim() === '') continue;
     try {
-      yield { index, value: JSON.parse(line) };
+      yield { index, value: JSON.parse(index === 0 ? line.replace(/^\uFEFF/, '') : line) };
     } catch (error) {
       yield { index, error: `not JSON: ${(error as Error).message}` };
     }

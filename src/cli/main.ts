@@ -51,6 +51,18 @@ for (const load of Object.hasOwn(loaders, wanted) ? [loaders[wanted]] : Object.v
 }
 program.exitOverride();
 
+// A reader that has seen enough (`| head`) is no fault; nothing more can be told to it.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    process.exit(error.code === 'EPIPE' ? ExitStatus.done : ExitStatus.unusable);
+  });
+}
+
+/** Errors with which the engine's doors refuse arguments (`name: what, got X, expected Y`), and the file system's. */
+function isMisuse(error: unknown): boolean {
+  return error instanceof Error && (/\bexpected\b/.test(error.message) || 'syscall' in error);
+}
+
 try {
   await program.parseAsync();
 } catch (error) {
@@ -59,8 +71,9 @@ try {
   } else if (error instanceof UsageError) {
     process.stderr.write(`${error.message}\n`);
     process.exitCode = ExitStatus.unusable;
-  } else if ((error as NodeJS.ErrnoException).code === 'EPIPE') {
-    process.exitCode = ExitStatus.done;
+  } else if (isMisuse(error)) {
+    process.stderr.write(`${(error as Error).message}\n`);
+    process.exitCode = ExitStatus.unusable;
   } else {
     process.stderr.write(`${(error as Error).stack ?? error}\n`);
     process.exitCode = ExitStatus.unusable;

@@ -6,7 +6,8 @@ import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import { formatIssue } from '../io/issue.js';
 import { loadMesh } from '../node/load-mesh.js';
 import { UsageError } from './exit.js';
-import { warn } from './messages.js';
+import { report } from './messages.js';
+import { splitNumbers } from './number-arguments.js';
 
 export interface MeshArguments {
   readonly scale?: string;
@@ -31,7 +32,7 @@ export function meshMode(options: MeshArguments): MeshMode | undefined {
 
 export function parseScale(text: string | undefined): Triple | undefined {
   if (text === undefined) return undefined;
-  const numbers = text.split(',').map(Number);
+  const numbers = splitNumbers(text);
   if ((numbers.length !== 1 && numbers.length !== 3) || numbers.some((n) => !Number.isFinite(n) || n === 0))
     throw new UsageError(`--scale "${text}": expected one number or sx,sy,sz, none of them 0`);
   return numbers.length === 1 ? [numbers[0], numbers[0], numbers[0]] : [numbers[0], numbers[1], numbers[2]];
@@ -40,7 +41,7 @@ export function parseScale(text: string | undefined): Triple | undefined {
 /** Loads a mesh file with unit, up axis and scale applied; issues go to standard error, an unreadable file throws. */
 export async function readMesh(file: string, options: MeshArguments): Promise<TriangleMesh> {
   const { value, issues } = await loadMesh(file, { upAxis: options.upAxis, unit: options.unit });
-  for (const issue of issues) if (value || issue.severity !== 'error') warn(formatIssue(issue));
+  for (const issue of issues) if (value || issue.severity !== 'error') report(issue);
   if (!value) throw new UsageError(issues.map(formatIssue).join('\n') || `${file}: unreadable`);
   const scale = parseScale(options.scale);
   return scale ? applyScale(value, scale) : value;

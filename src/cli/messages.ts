@@ -1,5 +1,6 @@
 /** Messages for people: everything but results goes to standard error; progress only on a terminal. */
 import type { Ora } from 'ora';
+import { formatIssue, type Issue } from '../io/issue.js';
 
 let quiet = false;
 
@@ -9,6 +10,12 @@ export function setQuiet(value: boolean): void {
 
 export function warn(text: string): void {
   if (!quiet) process.stderr.write(`${text}\n`);
+}
+
+/** Errors are told even with --quiet. Infos are kept for `info`. */
+export function report(issue: Issue): void {
+  if (issue.severity === 'error') process.stderr.write(`${formatIssue(issue)}\n`);
+  else if (issue.severity === 'warning') warn(formatIssue(issue));
 }
 
 export interface Progress {

@@ -21,7 +21,9 @@ import { addObject, createScene, type Scene } from '../scene/scene.js';
 import { type GroupSelection, parseConfiguration, selectGroup } from './configuration-argument.js';
 import { UsageError } from './exit.js';
 import { addMeshOptions, type MeshArguments, meshMode } from './mesh-arguments.js';
-import { warn } from './messages.js';
+import { report, warn } from './messages.js';
+import { parseNumber } from './number-arguments.js';
+import { parseConfigurationText } from './state-arguments.js';
 
 export interface RobotArguments extends MeshArguments {
   readonly srdf?: string;
@@ -40,26 +42,10 @@ export interface RobotArguments extends MeshArguments {
   readonly allowOutside?: boolean;
   readonly margin?: number;
   readonly adjacent?: boolean;
+  readonly allowMissing?: boolean;
 }
 
 const collect = (value: string, all: string[] = []): string[] => [...all, value];
-
-export function parseNumber(name: string): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (text.trim() === '' || !Number.isFinite(value)) throw new UsageError(`${name} "${text}": expected a number`);
-    return value;
-  };
-}
-
-export function parseCount(name: string): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (!Number.isInteger(value) || value < 0)
-      throw new UsageError(`${name} "${text}": expected a whole number, 0 or more`);
-    return value;
-  };
-}
 
 export function addRobotOptions(command: Command): Command {
   return addMeshOptions(command)
@@ -81,6 +67,7 @@ export function addRobotOptions(command: Command): Command {
         .choices(['angle', 'cos-sin'])
         .default('angle'),
     )
+    .option('--allow-missing', 'go on without collision meshes that cannot be loaded (their links cannot collide)')
     .option('--group <name>', 'SRDF group: q holds its joints, the others keep --state')
     .option('--state <q>', 'configuration of the joints that q leaves out: SRDF state, or JSON');
 }
@@ -146,7 +133,8 @@ export async function loadRobotArgument(
     continuous: args.continuous,
   });
   const all = [...issues, ...built.issues.map((issue) => ({ file, ...issue }))];
-  for (const issue of all) if (issue.severity !== 'info') warn(formatIssue(issue));
+  for (const issue of all) report(issue);
+  if (args.srdf !== undefined && !value.semantic) throw new UsageError(`--srdf ${args.srdf}: unusable, see above`);
   return { ...value, model: built.model, issues: all };
 }
 
@@ -178,14 +166,16 @@ export function readAllowedPairs(file: string): AllowedPair[] {
 }
 
 function readSpheres(file: string): SemanticDescription['spheres'] {
-  const content = readJson('--spheres', file) as Record<string, number[][]>;
+  const content = readJson('--spheres', file);
+  if (content === null || typeof content !== 'object' || Array.isArray(content))
+    throw new UsageError(`--spheres ${file}: expected {"link":[[x,y,z,r], ...], ...}`);
   const spheres = new Map<string, { center: [number, number, number]; radius: number }[]>();
   for (const [link, list] of Object.entries(content)) {
     if (
       !Array.isArray(list) ||
-      list.some((s) => !Array.isArray(s) || s.length !== 4 || s.some((n) => !Number.isFinite(n)))
+      list.some((s) => !Array.isArray(s) || s.length !== 4 || s.some((n) => !Number.isFinite(n)) || !(s[3] > 0))
     )
-      throw new UsageError(`--spheres ${file}: "${link}": expected a list of [x, y, z, r]`);
+      throw new UsageError(`--spheres ${file}: "${link}": expected a list of [x, y, z, r] with r above 0`);
     spheres.set(
       link,
       list.map(([x, y, z, radius]) => ({ center: [x, y, z], radius })),
@@ -215,16 +205,19 @@ export async function loadSceneArguments(file: string, args: RobotArguments): Pr
     allowed: args.acm ? readAllowedPairs(args.acm) : undefined,
     checkAdjacent: args.adjacent,
   });
+  if (robot.missing.length > 0 && !args.allowMissing) {
+    const links = [...new Set(robot.missing.map(({ link }) => link))].join(', ');
+    throw new UsageError(
+      `${file}: ${robot.missing.length} meshes could not be loaded (links ${links}), so a verdict could be wrong; ` +
+        'see the messages above, name packages with --package NAME=DIR, or go on without them with --allow-missing',
+    );
+  }
   if (robot.links.length === 0)
     warn(`warning: ${file}: no link has ${args.geometry ?? 'collision'} geometry, so nothing of the robot can collide`);
   if (args.scene) await addSceneFile(scene, args.scene, args, robot);
   const group = selectGroup(loaded, args.group);
-  const rest = parseConfiguration(loaded, args.state === undefined ? [] : parseStateOption(args.state), null);
+  const rest = parseConfiguration(loaded, args.state === undefined ? [] : parseConfigurationText(args.state), null);
   return { ...loaded, scene, robot, group, rest };
-}
-
-function parseStateOption(text: string): unknown {
-  return /^\s*[[{]/.test(text) ? JSON.parse(text) : text;
 }
 
 /** Adds the objects of a scene file; `attached` entries hang on `robot`. */
@@ -239,9 +232,14 @@ export async function addSceneFile(
     upAxis: args.upAxis,
     unit: args.unit,
   });
-  for (const issue of issues) if (value || issue.severity !== 'error') warn(formatIssue(issue));
+  for (const issue of issues) if (issue.severity !== 'error') report(issue);
   if (!value || issues.some(({ severity }) => severity === 'error'))
-    throw new UsageError(issues.map(formatIssue).join('\n') || `${file}: unreadable`);
+    throw new UsageError(
+      issues
+        .filter(({ severity }) => severity === 'error')
+        .map(formatIssue)
+        .join('\n') || `${file}: unreadable`,
+    );
   const resolver = createShapeResolver(value.meshes, meshMode(args));
   for (const object of value.description.objects) {
     const shape = resolver.resolve(object.shape);
@@ -252,13 +250,29 @@ export async function addSceneFile(
   for (const { object, link, touchLinks } of value.description.attached) {
     const held = scene.objects.get(object);
     if (!held) throw new UsageError(`${file}: attached object "${object}" is not among the objects`);
-    const slash = link.indexOf('/');
-    const holder = robot ?? scene.robots.find(({ name }) => name === link.slice(0, slash));
+    const holder = robot ?? scene.robots.find(({ name }) => link.startsWith(`${name}/`)) ?? soleRobot(scene);
     if (!holder)
-      throw new UsageError(`${file}: attached object "${object}": link "${link}" belongs to no robot of the scene`);
-    attachObject(scene, held, { robot: holder, link: robot ? link : link.slice(slash + 1), touchLinks });
+      throw new UsageError(
+        `${file}: attached object "${object}": link "${link}" belongs to no robot of the scene, expected ROBOT/LINK`,
+      );
+    const own = (name: string): string => linkName(holder, name);
+    try {
+      attachObject(scene, held, { robot: holder, link: own(link), touchLinks: touchLinks.map(own) });
+    } catch (error) {
+      throw new UsageError(`${file}: attached object "${object}": ${(error as Error).message}`);
+    }
   }
   return value.description;
+}
+
+function soleRobot(scene: Scene): SceneRobot | undefined {
+  return scene.robots.length === 1 ? scene.robots[0] : undefined;
+}
+
+/** A link's own name: scene files may write it as `robot/link`. */
+function linkName(robot: SceneRobot, name: string): string {
+  const isOwn = robot.description.model.links.some((link) => link.name === name);
+  return !isOwn && name.startsWith(`${robot.name}/`) ? name.slice(robot.name.length + 1) : name;
 }
 
 async function addPlacedRobot(

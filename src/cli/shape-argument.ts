@@ -2,9 +2,11 @@
 import { existsSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { Shape, Triple } from '../geometry/shapes.js';
+import { validateShape } from '../geometry/validate-shape.js';
 import { UsageError } from './exit.js';
 import type { MeshArguments } from './mesh-arguments.js';
 import { loadConvexArgument, loadMeshArgument } from './mesh-arguments.js';
+import { splitNumbers } from './number-arguments.js';
 
 const forms: Record<string, { readonly count: number; readonly form: string; readonly build: (n: number[]) => Shape }> =
   {
@@ -33,19 +35,25 @@ const forms: Record<string, { readonly count: number; readonly form: string; rea
     },
   };
 
+function checkShape(text: string, shape: Shape): Shape {
+  try {
+    validateShape(shape);
+  } catch (error) {
+    throw new UsageError(`shape "${text}": ${(error as Error).message.replace(/^\w+: /, '')}`);
+  }
+  return shape;
+}
+
 export async function parseShapeArgument(text: string, options: MeshArguments): Promise<Shape> {
   const colon = text.indexOf(':');
   const head = colon > 0 ? text.slice(0, colon) : '';
   if (head === 'convex') return loadConvexArgument(text.slice(colon + 1), options);
   const form = forms[head];
   if (form && !existsSync(text)) {
-    const numbers = text
-      .slice(colon + 1)
-      .split(',')
-      .map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
+    const numbers = splitNumbers(text.slice(colon + 1));
     if (numbers.length !== form.count || numbers.some((n) => !Number.isFinite(n)))
       throw new UsageError(`shape "${text}": expected ${form.form} with ${form.count} finite numbers`);
-    return form.build(numbers);
+    return checkShape(text, form.build(numbers));
   }
   if (!existsSync(text)) {
     const known = Object.values(forms)

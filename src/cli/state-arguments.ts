@@ -1,6 +1,7 @@
 /** --states FILE (JSON Lines of {"q":...}) or one --q; without either, the neutral configuration or --state. */
 import type { Command } from 'commander';
 import { UsageError } from './exit.js';
+import { splitNumbers } from './number-arguments.js';
 
 export interface StateArguments {
   readonly states?: string;
@@ -34,8 +35,12 @@ export function parseConfigurationText(text: string): unknown {
       throw new UsageError(`q "${text}": ${(error as Error).message}`);
     }
   }
-  const numbers = trimmed.split(',').map(Number);
-  return trimmed !== '' && numbers.every((n) => Number.isFinite(n)) ? numbers : trimmed;
+  if (trimmed === '') throw new UsageError('q: got nothing, expected values, JSON, or the name of an SRDF state');
+  const numbers = splitNumbers(trimmed);
+  if (numbers.every((n) => Number.isFinite(n))) return numbers;
+  if (trimmed.includes(',') && numbers.some((n) => Number.isFinite(n)))
+    throw new UsageError(`q "${text}": expected finite numbers between the commas`);
+  return trimmed;
 }
 
 /** The q of one input line. */

@@ -11,11 +11,10 @@ import type { AddressInfo } from 'node:net';
 import { basename, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import sirv from 'sirv';
-import { formatIssue } from '../io/issue.js';
 import { loadRobot } from '../node/load-robot.js';
 import { loadScene } from '../node/load-scene.js';
 import { UsageError } from './exit.js';
-import { warn } from './messages.js';
+import { report } from './messages.js';
 import { type RobotArguments, robotFileOptions } from './robot-arguments.js';
 
 export interface ViewerServer {
@@ -55,7 +54,8 @@ export async function startViewer(
     response.setHeader('Content-Security-Policy', CONTENT_POLICY);
     response.setHeader('X-Content-Type-Options', 'nosniff');
     response.setHeader('Cross-Origin-Resource-Policy', 'same-origin');
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    // Not by URL: that throws on request targets such as `//`.
+    const pathname = (request.url ?? '/').split('?', 1)[0];
     const number = /^\/files\/(\d+)\//.exec(pathname)?.[1];
     if (!LOOPBACK_HOST.test(request.headers.host ?? ''))
       refuse(response, 403, 'the viewer answers on loopback names only');
@@ -126,7 +126,8 @@ async function createSession(
   if (files.length === 0 && scenes.length === 0) return null;
   if (robots.length > 1) throw new UsageError('view: one robot at a time; put several into a scene file');
   if (scenes.length > 1) throw new UsageError('view: one scene at a time');
-  for (const file of files) if (!existsSync(file)) throw new UsageError(`${file}: no such file`);
+  const named = [...files, ...(args.scene ? [args.scene] : []), ...(args.srdf ? [args.srdf] : [])];
+  for (const file of named) if (!existsSync(file)) throw new UsageError(`${file}: no such file`);
   const session: ViewerSession = { title: basename(files[0] ?? scenes[0]) };
   if (robots.length === 1) session.robot = await serveRobot(robots[0], args, serve);
   if (scenes.length === 1) session.scene = await serveScene(scenes[0], args, serve);
@@ -150,7 +151,7 @@ function serveMeshes(paths: ReadonlyMap<string, string>, serve: Serve): Record<s
 
 async function serveRobot(file: string, args: RobotArguments, serve: Serve): Promise<ViewerSession['robot']> {
   const { value, issues } = await loadRobot(file, { ...robotFileOptions(args), geometry: 'both' });
-  for (const issue of issues) if (issue.severity !== 'info') warn(formatIssue(issue));
+  for (const issue of issues) report(issue);
   if (!value) throw new UsageError(`${file}: unreadable`);
   return {
     urdf: serve({ name: basename(file).replace(/\.xacro$/i, ''), content: value.urdf }),
@@ -161,7 +162,7 @@ async function serveRobot(file: string, args: RobotArguments, serve: Serve): Pro
 
 async function serveScene(file: string, args: RobotArguments, serve: Serve): Promise<ViewerSession['scene']> {
   const { value, issues } = await loadScene(file, { allowOutside: args.allowOutside });
-  for (const issue of issues) if (issue.severity !== 'info') warn(formatIssue(issue));
+  for (const issue of issues) report(issue);
   if (!value) throw new UsageError(`${file}: unreadable`);
   return { file: serve({ name: basename(file), path: file }), meshes: serveMeshes(value.files, serve) };
 }

@@ -33,7 +33,11 @@ const SEPARATOR = '\u0000';
 
 const keyOf = (a: string, b: string): string => (a < b ? a + SEPARATOR + b : b + SEPARATOR + a);
 
-export function createAllowedCollisions(pairs: Iterable<AllowedPair> = []): AllowedCollisions {
+/** `onChange` is called after every later change, so that tables built from the matrix can be renewed. */
+export function createAllowedCollisions(
+  pairs: Iterable<AllowedPair> = [],
+  onChange: () => void = () => undefined,
+): AllowedCollisions {
   const byKey = new Map<string, AllowedPair>();
   const allow = (pair: AllowedPair): void => {
     const sorted = pair.a < pair.b ? pair : { ...pair, a: pair.b, b: pair.a };
@@ -42,8 +46,13 @@ export function createAllowedCollisions(pairs: Iterable<AllowedPair> = []): Allo
   for (const pair of pairs) allow(pair);
   return {
     get: (a, b) => byKey.get(keyOf(a, b)),
-    allow,
-    forbid: (a, b) => void byKey.delete(keyOf(a, b)),
+    allow: (pair) => {
+      allow(pair);
+      onChange();
+    },
+    forbid: (a, b) => {
+      if (byKey.delete(keyOf(a, b))) onChange();
+    },
     list: () => [...byKey.entries()].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, pair]) => pair),
     get size() {
       return byKey.size;

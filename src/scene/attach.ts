@@ -1,9 +1,20 @@
 /** Objects held by a robot: they move with a link, and may touch that link and the given touch links. */
 import { copyTransform, createTransform, relativeTransform } from '../math/transform.js';
 import { requireFrame, robotFramePlacement, updateAttached, updateRobot } from './robot.js';
-import { type AttachOptions, insertProxy, removeProxy, requireNumbers, type Scene, type SceneObject } from './scene.js';
+import {
+  type AttachOptions,
+  insertProxy,
+  removeProxy,
+  requireNumbers,
+  requireOpen,
+  type Scene,
+  type SceneObject,
+} from './scene.js';
 
 export function attachObject(scene: Scene, object: SceneObject, options: AttachOptions): void {
+  requireOpen(scene, 'attachObject');
+  if (scene.objects.get(object.name) !== object)
+    throw new Error(`attachObject: object "${object.name}" is not in this scene`);
   const { robot, link } = options;
   if (object.attachment)
     throw new Error(

@@ -3,20 +3,16 @@ import { collide } from '../narrowphase/collide.js';
 import { distance } from '../narrowphase/distance.js';
 import { createDistanceResult, type DistanceResult } from '../narrowphase/query.js';
 import { isWithin } from '../narrowphase/tolerance.js';
-import { type Body, boxDistance, boxesOverlap } from './bodies.js';
+import { type Body, type BodyPart, boxDistance, boxesOverlap } from './bodies.js';
 
-/** True when some parts come within `margin` (touching counts). */
+/** True when some parts come within `margin` (touching counts). A negative margin allows that much penetration. */
 export function bodiesTouch(a: Body, b: Body, margin: number): boolean {
   const single = a.parts.length === 1 && b.parts.length === 1;
   for (const partA of a.parts) {
     if (!single && !boxesOverlap(partA.box, b.box, margin)) continue;
     for (const partB of b.parts) {
       if (!single && !boxesOverlap(partA.box, partB.box, margin)) continue;
-      const touch =
-        margin === 0
-          ? collide(partA.collider, partA.worldPlacement, partB.collider, partB.worldPlacement)
-          : isWithin(partA.collider, partA.worldPlacement, partB.collider, partB.worldPlacement, margin);
-      if (touch) return true;
+      if (partsTouch(partA, partB, margin)) return true;
     }
   }
   return false;
@@ -24,6 +20,19 @@ export function bodiesTouch(a: Body, b: Body, margin: number): boolean {
 
 const trial = createDistanceResult();
 const request = { upperBound: Infinity };
+
+function partsTouch(a: BodyPart, b: BodyPart, margin: number): boolean {
+  if (margin === 0) return collide(a.collider, a.worldPlacement, b.collider, b.worldPlacement);
+  if (margin > 0) return isWithin(a.collider, a.worldPlacement, b.collider, b.worldPlacement, margin);
+  request.upperBound = 0;
+  distance(trial, a.collider, a.worldPlacement, b.collider, b.worldPlacement, request);
+  return isAtMost(trial, margin);
+}
+
+/** A contact of unknown depth counts as deeper than any allowance. */
+function isAtMost(result: DistanceResult, bound: number): boolean {
+  return result.status === 'collides' || (result.status !== 'beyond-bound' && result.distance <= bound);
+}
 
 export function copyDistanceResult(out: DistanceResult, from: DistanceResult): void {
   out.status = from.status;
@@ -46,7 +55,7 @@ export function bodyDistance(out: DistanceResult, a: Body, b: Body, upperBound: 
       request.upperBound = Math.max(bound, 0);
       if (boxDistance(partA.box, partB.box) > request.upperBound) continue;
       distance(trial, partA.collider, partA.worldPlacement, partB.collider, partB.worldPlacement, request);
-      if (trial.status === 'beyond-bound' || !(trial.distance < bound || (!found && trial.distance <= bound))) continue;
+      if (trial.status === 'beyond-bound' || !(trial.distance < bound || (!found && isAtMost(trial, bound)))) continue;
       copyDistanceResult(out, trial);
       bound = trial.distance;
       found = true;

@@ -139,16 +139,18 @@ export interface CandidateOptions {
 export function visitCandidates(scene: Scene, options: CandidateOptions, visit: CandidateVisitor): boolean {
   const table = candidateTable(scene);
   const extra = options.margin;
+  // Negative margins make boxes smaller; the trees need only a bound.
+  const reach = Math.max(table.largestMargin + extra, 0);
   const { first, second, margins } = table;
   for (let k = 0; k < first.length; k++) {
     const a = first[k];
     const b = second[k];
     if (boxesOverlap(a.box, b.box, margins[k] + extra) && !visit(a, b, margins[k])) return false;
   }
-  if (table.tree && !visitTree(scene, table.tree, table.moving, table.largestMargin + extra, visit)) return false;
+  if (table.tree && !visitTree(scene, table.tree, table.moving, reach, visit)) return false;
   if (scene.objectTree.size > 0) {
-    if (!visitObjects(scene, table, extra, visit)) return false;
-    if (options.objectPairs && !visitObjectPairs(scene, table.largestMargin + extra, extra, visit)) return false;
+    if (!visitObjects(scene, table, { extra, reach }, visit)) return false;
+    if (options.objectPairs && !visitObjectPairs(scene, { extra, reach }, visit)) return false;
   }
   return true;
 }
@@ -182,7 +184,14 @@ function inflate(box: Float64Array, reach: number): Float64Array {
   return reachBox;
 }
 
-function visitObjects(scene: Scene, table: CandidateTable, extra: number, visit: CandidateVisitor): boolean {
+interface Reach {
+  /** The query's own margin. */
+  readonly extra: number;
+  /** At least the largest margin of any pair with `extra`. */
+  readonly reach: number;
+}
+
+function visitObjects(scene: Scene, table: CandidateTable, { extra, reach }: Reach, visit: CandidateVisitor): boolean {
   let going = true;
   let current: SceneBody;
   const filter = scene.allowed.size > 0;
@@ -195,13 +204,13 @@ function visitObjects(scene: Scene, table: CandidateTable, extra: number, visit:
   };
   for (const body of table.moving) {
     current = body;
-    scene.objectTree.queryBox(inflate(body.box, table.largestMargin + extra), onProxy);
+    scene.objectTree.queryBox(inflate(body.box, reach), onProxy);
     if (!going) return false;
   }
   return true;
 }
 
-function visitObjectPairs(scene: Scene, reach: number, extra: number, visit: CandidateVisitor): boolean {
+function visitObjectPairs(scene: Scene, { extra, reach }: Reach, visit: CandidateVisitor): boolean {
   let going = true;
   scene.objectTree.pairs((i, j) => {
     // By body, not by proxy: proxy ids depend on what was added and removed before.

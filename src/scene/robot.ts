@@ -35,6 +35,7 @@ import {
   releaseColliders,
   requireFinite,
   requireNumbers,
+  requireOpen,
   type Scene,
   type SceneBody,
   type SceneObject,
@@ -87,6 +88,7 @@ export interface SceneRobot {
 }
 
 export function addRobot(scene: Scene, options: RobotOptions): SceneRobot {
+  requireOpen(scene, 'addRobot');
   const { description, model } = options;
   const name = options.name ?? uniqueName(scene, description.name);
   if (scene.robots.some((robot) => robot.name === name))
@@ -95,7 +97,9 @@ export function addRobot(scene: Scene, options: RobotOptions): SceneRobot {
   requireFinite('addRobot', 'margin', margin);
   const { shapes, missing } = collectShapes(options);
   const semantic = options.semantic ?? null;
-  const allowed = createAllowedCollisions(options.allowed ?? defaultPairs(options, semantic, shapes));
+  const allowed = createAllowedCollisions(options.allowed ?? defaultPairs(options, semantic, shapes), () => {
+    scene.revision++;
+  });
   const placement = createTransform();
   const links: RobotLink[] = [];
   const robot: SceneRobot = {

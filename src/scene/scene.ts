@@ -68,11 +68,13 @@ export interface Scene {
 export function createScene(options: SceneOptions = {}): Scene {
   const margin = options.margin ?? 0;
   requireFinite('createScene', 'margin', margin);
-  return {
+  const scene: Scene = {
     margin,
     robots: [],
     objects: new Map(),
-    allowed: createAllowedCollisions(),
+    allowed: createAllowedCollisions([], () => {
+      scene.revision++;
+    }),
     objectTree: createDynamicTree(),
     bodyOfProxy: [],
     pairMargins: new Map(),
@@ -81,6 +83,7 @@ export function createScene(options: SceneOptions = {}): Scene {
     colliders: new Map(),
     disposed: false,
   };
+  return scene;
 }
 
 export interface ObjectOptions {
@@ -117,6 +120,8 @@ export function addObject(scene: Scene, options: ObjectOptions): SceneObject {
 export function removeObject(scene: Scene, object: SceneObject): void {
   if (scene.objects.get(object.name) !== object)
     throw new Error(`removeObject: object "${object.name}" is not in this scene`);
+  object.attachment?.robot.attached.delete(object);
+  object.attachment = null;
   removeProxy(scene, object);
   scene.objects.delete(object.name);
   releaseColliders(scene, object.body);
@@ -125,6 +130,8 @@ export function removeObject(scene: Scene, object: SceneObject): void {
 
 /** Sets X_WO of a free object; queries see it at once. */
 export function moveObject(scene: Scene, object: SceneObject, placement: Transform | Pose): void {
+  if (scene.objects.get(object.name) !== object)
+    throw new Error(`moveObject: object "${object.name}" is not in this scene`);
   if (object.attachment)
     throw new Error(`moveObject: object "${object.name}" is attached to "${object.attachment.link}", detach it first`);
   if (placement.length === 7)
@@ -232,7 +239,7 @@ export interface AttachOptions {
   readonly touchLinks?: Iterable<string>;
 }
 
-function requireOpen(scene: Scene, name: string): void {
+export function requireOpen(scene: Scene, name: string): void {
   if (scene.disposed) throw new Error(`${name}: the scene is disposed, expected a live one`);
 }
 

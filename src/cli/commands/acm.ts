@@ -6,9 +6,10 @@ import type { SemanticDescription } from '../../scene/description.js';
 import { sampleAllowedPairs } from '../../scene/sample-allowed.js';
 import { disposeScene } from '../../scene/scene.js';
 import { ExitStatus } from '../exit.js';
-import { toJson, writeLine } from '../json-lines.js';
+import { requireWritable, toJson, writeLine } from '../json-lines.js';
 import { startProgress } from '../messages.js';
-import { addRobotOptions, loadSceneArguments, parseCount, type RobotArguments } from '../robot-arguments.js';
+import { parseCount } from '../number-arguments.js';
+import { addRobotOptions, loadSceneArguments, type RobotArguments } from '../robot-arguments.js';
 
 interface AcmArguments extends RobotArguments {
   readonly samples: number;
@@ -21,11 +22,12 @@ export function acmCommand(): Command {
   return addRobotOptions(new Command('acm'))
     .description('allowed pairs by sampling: adjacent, default, always (95 % of samples or more), never')
     .argument('<robot>', 'robot (.urdf, .xacro)')
-    .option('--samples <n>', 'random configurations', parseCount('--samples'), 10_000)
+    .option('--samples <n>', 'random configurations', parseCount('--samples', { min: 1 }), 10_000)
     .option('--seed <n>', 'same seed, same matrix', parseCount('--seed'), 1)
     .option('--out <file>', 'write an SRDF with these pairs (groups and states of --srdf are kept)')
     .addHelpText('after', '\nExample:\n  clearance acm arm.urdf --samples 20000 --out arm.srdf')
     .action(async (file: string, args: AcmArguments) => {
+      if (args.out !== undefined) requireWritable('--out', args.out);
       const { scene, robot, semantic, description } = await loadSceneArguments(file, args);
       const progress = startProgress('sampling');
       const { pairs, checked, samples } = sampleAllowedPairs(robot, {

@@ -7,7 +7,7 @@ import { UsageError } from '../exit.js';
 import { type BatchAnswer, runBatch } from '../json-lines.js';
 import { addMeshOptions, type MeshArguments } from '../mesh-arguments.js';
 import { startProgress } from '../messages.js';
-import { parseNumber } from '../robot-arguments.js';
+import { parseNumber } from '../number-arguments.js';
 import { parseShapeArgument } from '../shape-argument.js';
 import { createColliderCache, readPose, requireObject } from './pair.js';
 
@@ -27,7 +27,11 @@ export function castCommand(): Command {
     .argument('[B]', 'shape')
     .option('--motions <file>', 'JSON Lines {"a0":pose,"a1":pose,"b0":pose,"b1":pose}; a missing end repeats its start')
     .option('--pairs <file>', 'the same with shapes "A" and "B" in each line, instead of A and B')
-    .option('--tolerance <d>', 'closer than d is a hit (default 1e-7 of the extents)', parseNumber('--tolerance'))
+    .option(
+      '--tolerance <d>',
+      'closer than d is a hit (default 1e-7 of the extents)',
+      parseNumber('--tolerance', { min: 0 }),
+    )
     .addHelpText('after', '\nExample:\n  clearance cast sphere:0.1 wall.stl --motions motions.jsonl --json')
     .action(async (a: string | undefined, b: string | undefined, args: CastArguments) => {
       const source = args.pairs ?? args.motions;

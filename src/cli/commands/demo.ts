@@ -8,8 +8,9 @@ import { disposeScene } from '../../scene/scene.js';
 import { parseConfiguration } from '../configuration-argument.js';
 import { ExitStatus } from '../exit.js';
 import { writeLine } from '../json-lines.js';
+import { parseCount } from '../number-arguments.js';
 import { planInScene } from '../plan-request.js';
-import { loadSceneArguments, parseCount } from '../robot-arguments.js';
+import { loadSceneArguments } from '../robot-arguments.js';
 import { startViewer } from '../viewer-server.js';
 import { formatLength } from './check.js';
 
@@ -19,7 +20,7 @@ export function demoCommand(): Command {
   return new Command('demo')
     .description('check, measure, plan and draw the bundled arm')
     .option('--once', 'print the report and exit, without the viewer')
-    .option('--port <n>', 'port of the viewer, 0 takes any free one', parseCount('--port'), 0)
+    .option('--port <n>', 'port of the viewer, 0 takes any free one', parseCount('--port', { max: 65535 }), 0)
     .action(async (args: { readonly once?: boolean; readonly port: number }) => {
       const urdf = example('arm/arm.urdf');
       const files = { srdf: example('arm/arm.srdf'), scene: example('scenes/table-shelf.json') };

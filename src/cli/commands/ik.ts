@@ -5,11 +5,12 @@ import { createTransform } from '../../math/transform.js';
 import { findFrame } from '../../model/model.js';
 import { disposeScene } from '../../scene/scene.js';
 import { createSceneChecker } from '../../scene/validity.js';
-import { groupVelocities, parseConfiguration } from '../configuration-argument.js';
+import { groupVelocities, parseConfiguration, requireMovable } from '../configuration-argument.js';
 import { ExitStatus, UsageError } from '../exit.js';
 import { runBatch } from '../json-lines.js';
 import { startProgress } from '../messages.js';
-import { addSceneOptions, loadSceneArguments, parseCount, type RobotArguments } from '../robot-arguments.js';
+import { parseCount } from '../number-arguments.js';
+import { addSceneOptions, loadSceneArguments, type RobotArguments } from '../robot-arguments.js';
 import { readPose, requireObject } from './pair.js';
 
 interface IkArguments extends RobotArguments {
@@ -41,6 +42,7 @@ export function ikCommand(): Command {
       const { model, scene, robot, group, rest } = loaded;
       const frame = findFrame(model, args.frame);
       if (frame < 0) throw new UsageError(`--frame: "${args.frame}" is no link or joint of ${file}`);
+      requireMovable(group);
       const solver = createIkSolver(model, frame, { velocities: groupVelocities(model, group) });
       const checker = args.avoid ? createSceneChecker(scene, robot) : null;
       const progress = startProgress('solving');

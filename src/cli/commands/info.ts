@@ -56,7 +56,7 @@ async function describeFile(file: string, args: InfoArguments): Promise<Report> 
 }
 
 async function describeRobot(file: string, args: InfoArguments): Promise<Report> {
-  const { value, issues } = await loadRobot(file, { ...robotFileOptions(args), geometry: 'none' });
+  const { value, issues } = await loadRobot(file, { ...robotFileOptions(args), geometry: 'both' });
   if (!value) return { result: { kind: 'robot' }, text: '', issues, usable: false };
   const { description, semantic } = value;
   const { model, issues: modelIssues } = buildModel(description.model, {

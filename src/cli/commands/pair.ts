@@ -20,7 +20,7 @@ import {
   meshMode,
 } from '../mesh-arguments.js';
 import { startProgress } from '../messages.js';
-import { parseCount, parseNumber } from '../robot-arguments.js';
+import { parseCount, parseNumber } from '../number-arguments.js';
 import { parseShapeArgument } from '../shape-argument.js';
 import { formatLength } from './check.js';
 
@@ -34,6 +34,8 @@ interface PairArguments extends MeshArguments {
   readonly json?: boolean;
 }
 
+/** Room for contacts is taken before the query. */
+const MAX_CONTACTS = 10_000;
 const knownQueries = ['collide', 'distance', 'tolerance', 'contacts'] as const;
 
 export function pairCommand(): Command {
@@ -47,8 +49,13 @@ export function pairCommand(): Command {
     .option('--poses <file>', 'JSON Lines {"a":pose,"b":pose}, poses [x,y,z,qx,qy,qz,qw], default identity')
     .option('--pairs <file>', 'JSON Lines {"A":shape,"B":shape,"a":pose,"b":pose}, instead of A and B')
     .option('--query <list>', `any of ${knownQueries.join(',')}`, 'collide,distance')
-    .option('--tolerance <d>', 'with query tolerance: is the pair closer than d?', parseNumber('--tolerance'), 0)
-    .option('--max-contacts <n>', 'with query contacts', parseCount('--max-contacts'), 4)
+    .option(
+      '--tolerance <d>',
+      'with query tolerance: is the pair closer than d?',
+      parseNumber('--tolerance', { min: 0 }),
+      0,
+    )
+    .option('--max-contacts <n>', 'with query contacts', parseCount('--max-contacts', { max: MAX_CONTACTS }), 4)
     .option('--stats', 'add work counts')
     .addHelpText(
       'after',

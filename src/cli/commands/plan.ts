@@ -10,18 +10,17 @@ import { findFrame } from '../../model/model.js';
 import type { PlanStatus } from '../../planning/types.js';
 import { disposeScene, removeObject } from '../../scene/scene.js';
 import { createSceneChecker } from '../../scene/validity.js';
-import { groupVelocities, parseConfiguration } from '../configuration-argument.js';
+import { groupVelocities, parseConfiguration, requireMovable } from '../configuration-argument.js';
 import { ExitStatus, UsageError } from '../exit.js';
-import { runBatch } from '../json-lines.js';
+import { requireWritable, runBatch } from '../json-lines.js';
 import { startProgress } from '../messages.js';
+import { parseCount, parseNumber, splitNumbers } from '../number-arguments.js';
 import { type PlannedPath, planInScene } from '../plan-request.js';
 import {
   addSceneFile,
   addSceneOptions,
   type LoadedScene,
   loadSceneArguments,
-  parseCount,
-  parseNumber,
   type RobotArguments,
 } from '../robot-arguments.js';
 import { parseConfigurationText } from '../state-arguments.js';
@@ -41,6 +40,9 @@ interface PlanArguments extends RobotArguments {
   readonly out?: string;
   readonly json?: boolean;
 }
+
+/** A finer one would check an edge for longer than any --timeout, which is looked at between edges. */
+const MIN_RESOLUTION = 1e-5;
 
 const exitOf: Readonly<Record<PlanStatus, ExitStatus>> = {
   solved: ExitStatus.done,
@@ -62,8 +64,13 @@ export function planCommand(): Command {
     .addOption(new Option('--planner <name>', 'planner').choices(['rrt-connect']).default('rrt-connect'))
     .option('--seed <n>', 'same seed, same path', parseCount('--seed'), 1)
     .option('--iterations <n>', 'the deterministic limit', parseCount('--iterations'), 100_000)
-    .option('--timeout <s>', 'seconds', parseNumber('--timeout'), 10)
-    .option('--resolution <rad>', 'largest joint step between checked states', parseNumber('--resolution'), 0.02)
+    .option('--timeout <s>', 'seconds', parseNumber('--timeout', { min: 0 }), 10)
+    .option(
+      '--resolution <rad>',
+      'largest joint step between checked states',
+      parseNumber('--resolution', { min: MIN_RESOLUTION }),
+      0.02,
+    )
     .option('--simplify', 'shortcut the path')
     .option('--out <file>', 'write the path: .json or .csv (one row per waypoint)')
     .addHelpText(
@@ -79,7 +86,9 @@ Example:
         throw new UsageError('plan: expected --goal, --goal-pose, or --problems FILE');
       if (args.out !== undefined && !['.json', '.csv'].includes(extname(args.out)))
         throw new UsageError(`--out "${args.out}": expected a .json or .csv file`);
+      if (args.out !== undefined) requireWritable('--out', args.out);
       const loaded = await loadSceneArguments(file, args);
+      requireMovable(loaded.group);
       const progress = startProgress('planning');
       const scenes = createSceneSwitch(loaded, args);
       const paths: PlannedPath[] = [];
@@ -94,15 +103,13 @@ Example:
             const line = requireObject(value);
             await scenes.use(line.scene);
             const start = parseConfiguration(loaded, line.start ?? {}, loaded.rest, loaded.group);
-            const goals =
-              args.goalPose !== undefined && line.goal === undefined
-                ? solveGoalPose(loaded, args.goalPose, start, args.seed)
-                : [parseConfiguration(loaded, line.goal, start, loaded.group)];
-            const planned = planInScene(loaded, start, goals, {
+            const { goals, fault } = readGoals(loaded, args, line.goal, start);
+            const found = planInScene(loaded, start, goals, {
               ...args,
               simplify: Boolean(args.simplify),
               onProgress: progress.update,
             });
+            const planned = found.status === 'invalid-goal' && fault !== null ? { ...found, reason: fault } : found;
             paths.push(planned);
             const { status, reason, path, length, planMs, simplifyMs, checks, iterations } = planned;
             const text =
@@ -124,21 +131,26 @@ Example:
     });
 }
 
+interface Goals {
+  readonly goals: Float64Array[];
+  /** Why there are none. */
+  readonly fault: string | null;
+}
+
+function readGoals(loaded: LoadedScene, args: PlanArguments, goal: unknown, start: Float64Array): Goals {
+  if (args.goalPose !== undefined && goal === undefined) return solveGoalPose(loaded, args.goalPose, start, args.seed);
+  if (goal === undefined) throw new UsageError('expected an object with "goal" (or the option --goal-pose)');
+  return { goals: [parseConfiguration(loaded, goal, start, loaded.group)], fault: null };
+}
+
 /** Free configurations that bring the frame to the pose: one per seed of the solver, so that the planner has a choice. */
-function solveGoalPose(loaded: LoadedScene, text: string, start: Float64Array, seed: number): Float64Array[] {
+function solveGoalPose(loaded: LoadedScene, text: string, start: Float64Array, seed: number): Goals {
   const { model, scene, robot, group } = loaded;
   const at = text.indexOf('=');
   const frame = findFrame(model, text.slice(0, Math.max(at, 0)));
   if (frame < 0)
     throw new UsageError(`--goal-pose "${text}": expected FRAME=x,y,z,qx,qy,qz,qw with a link or joint of the robot`);
-  const target = readPose(
-    createTransform(),
-    text
-      .slice(at + 1)
-      .split(',')
-      .map(Number),
-    '--goal-pose',
-  );
+  const target = readPose(createTransform(), splitNumbers(text.slice(at + 1)), '--goal-pose');
   const solver = createIkSolver(model, frame, { velocities: groupVelocities(model, group) });
   const checker = createSceneChecker(scene, robot);
   const goals: Float64Array[] = [];
@@ -158,11 +170,11 @@ function solveGoalPose(loaded: LoadedScene, text: string, start: Float64Array, s
       isValid: (candidate) => checker.isValid(candidate),
     });
     if (status === 'unreachable')
-      throw new UsageError(`--goal-pose: ${text.slice(0, at)} cannot reach that pose: it is beyond the arm's length`);
+      return { goals: [], fault: `"${text.slice(0, at)}" cannot reach the pose: it is beyond the arm's length` };
     if (status === 'solved') goals.push(q);
   }
-  if (goals.length === 0) throw new UsageError('--goal-pose: no configuration free of collisions reaches that pose');
-  return goals;
+  const fault = goals.length > 0 ? null : `no configuration free of collisions was found that reaches the pose`;
+  return { goals, fault };
 }
 
 /** Problems may name scenes, relative to the problem file; the objects are exchanged when the name changes. */

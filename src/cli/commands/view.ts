@@ -3,7 +3,8 @@ import { Command } from 'commander';
 import { ExitStatus } from '../exit.js';
 import { toJson, writeLine } from '../json-lines.js';
 import { warn } from '../messages.js';
-import { addRobotOptions, parseCount, type RobotArguments } from '../robot-arguments.js';
+import { parseCount } from '../number-arguments.js';
+import { addRobotOptions, type RobotArguments } from '../robot-arguments.js';
 import { startViewer } from '../viewer-server.js';
 
 interface ViewArguments extends RobotArguments {
@@ -18,7 +19,7 @@ export function viewCommand(): Command {
     .description('serve the viewer on loopback and print its URL; stop with Ctrl-C')
     .argument('[file...]', 'a robot (.urdf, .xacro), meshes, a scene (.json); without one: the bundled example')
     .option('--scene <file>', 'scene file with objects')
-    .option('--port <n>', '0 takes any free port', parseCount('--port'), 0)
+    .option('--port <n>', '0 takes any free port', parseCount('--port', { max: 65535 }), 0)
     .option('--open', 'open the page in the default browser')
     .addHelpText(
       'after',
