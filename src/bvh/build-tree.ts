@@ -1,13 +1,11 @@
 /**
  * Builds the four-wide tree over the triangles of a mesh, as one relocatable block (layout in kernel/layout.ts).
  *
- * Method: top-down; a range of triangles is split in two across the longest axis of its box at the mean of the
- * centroids, the larger half again, and once more, which gives the four children of a node. A split that leaves a side
- * empty, or any split below a depth no ordinary mesh reaches, halves the range by rank instead: this bounds the depth
- * (and with it the stack of the queries) for every input, such as thousands of identical triangles.
+ * Method: top-down; a range of triangles is split in two (split-range.ts), the larger half again, and once more, which
+ * gives the four children of a node.
  *
- * Source: Gottschalk, Lin, Manocha 1996, section 4 (axis and mean), doi:10.1145/237170.237244; Wald, Benthin, Boulos
- *   2008, "Getting rid of packets", section 3 (collapse to wide nodes), doi:10.1109/RT.2008.4634620.
+ * Source: Wald, Benthin, Boulos 2008, "Getting rid of packets", section 3 (collapse to wide nodes),
+ *   doi:10.1109/RT.2008.4634620.
  * No recursion. Cost: O(n log n). Tests: mesh-bvh.test.ts.
  */
 import {
@@ -15,6 +13,7 @@ import {
   TREE_BLOCK_BYTES,
   TREE_BOUNDS,
   TREE_DEPTH,
+  TREE_FITTER,
   TREE_HEADER_BYTES,
   TREE_IDS_OFFSET,
   TREE_MAGIC,
@@ -27,18 +26,12 @@ import {
   TREE_VERSION,
   TRIANGLE_BYTES,
 } from '../kernel/layout.js';
-import { copyBox, createFittedBox, type FittedBox, fitBox } from './fit-box.js';
+import { copyBox, createFittedBox, type FitRule, type FittedBox, fitBox } from './fit-box.js';
+import { createSplitContext, type Part, type SplitContext, splitPart, type TreeRule } from './split-range.js';
 import { childWords, clearNode, leafReference, nodeWords, writeBox } from './tree-nodes.js';
 
 /** Triangles per leaf. */
 export const LEAF_TRIANGLES = 1;
-
-interface Part {
-  start: number;
-  count: number;
-  depth: number;
-  readonly box: FittedBox;
-}
 
 interface NodeStore {
   buffer: ArrayBuffer;
@@ -74,7 +67,7 @@ export function boundTriangles(vertices: Float64Array, triangles: Uint32Array): 
   return bounds;
 }
 
-export function buildTree(vertices: Float64Array, triangles: Uint32Array, kind: number): ArrayBuffer {
+export function buildTree(vertices: Float64Array, triangles: Uint32Array, options: TreeRule): ArrayBuffer {
   const count = triangles.length / 3;
   const bounds = boundTriangles(vertices, triangles);
   const origin = new Float64Array(3);
@@ -83,9 +76,10 @@ export function buildTree(vertices: Float64Array, triangles: Uint32Array, kind: 
   const order = new Uint32Array(count);
   for (let i = 0; i < count; i++) order[i] = i;
 
-  const store = createNodeStore(kind, count);
-  const depth = count > 0 ? splitAll(store, kind, corners, order) : 0;
-  return assembleBlock(store, kind, { vertices, triangles, bounds, origin, corners, order, depth });
+  const { rule } = options;
+  const store = createNodeStore(rule.kind, count);
+  const depth = count > 0 ? splitAll(store, createSplitContext(options, corners, order)) : 0;
+  return assembleBlock(store, rule, { vertices, triangles, bounds, origin, corners, order, depth });
 }
 
 function createNodeStore(kind: number, triangleCount: number): NodeStore {
@@ -112,12 +106,12 @@ function addNode(store: NodeStore, kind: number): number {
 }
 
 /** Returns the number of node levels. */
-function splitAll(store: NodeStore, kind: number, corners: Float64Array, order: Uint32Array): number {
+function splitAll(store: NodeStore, context: SplitContext): number {
+  const { rule, corners, order } = context;
+  const { kind } = rule;
   const words = nodeWords(kind);
   const child = childWords(kind);
-  const fairDepth = 2 * Math.ceil(Math.log2(order.length + 1)) + 8;
   const parts: Part[] = [0, 1, 2, 3].map(() => ({ start: 0, count: 0, depth: 0, box: createFittedBox() }));
-  const keys = new Float64Array(order.length);
   // Pending ranges: start, count, binary depth, node level, node to fill; and their boxes.
   const pending: number[] = [];
   const boxes: FittedBox[] = [];
@@ -138,7 +132,7 @@ function splitAll(store: NodeStore, kind: number, corners: Float64Array, order: 
   };
 
   parts[0].count = order.length;
-  fitBox(parts[0].box, kind, corners, order, 0, order.length);
+  fitBox(parts[0].box, rule, corners, order, 0, order.length);
   place(parts[0], 0, 0);
   while (pending.length > 0) {
     const node = pending.pop() as number;
@@ -155,106 +149,12 @@ function splitAll(store: NodeStore, kind: number, corners: Float64Array, order: 
         if (parts[i].count > LEAF_TRIANGLES && (largest < 0 || parts[i].count > parts[largest].count)) largest = i;
       }
       if (largest < 0) break;
-      splitPart(parts[largest], parts[used], { kind, corners, order, keys, fairDepth });
+      splitPart(parts[largest], parts[used], context);
       used++;
     }
     for (let lane = 0; lane < used; lane++) place(parts[lane], level, node * words + lane);
   }
   return levels;
-}
-
-interface SplitContext {
-  readonly kind: number;
-  readonly corners: Float64Array;
-  readonly order: Uint32Array;
-  readonly keys: Float64Array;
-  readonly fairDepth: number;
-}
-
-/** Moves the upper part of `part` to `rest` and fits both. */
-function splitPart(part: Part, rest: Part, context: SplitContext): void {
-  const { kind, corners, order, keys, fairDepth } = context;
-  const { start, count } = part;
-  const half = part.box.half;
-  const axis = half[0] >= half[1] && half[0] >= half[2] ? 0 : half[1] >= half[2] ? 1 : 2;
-  const rotation = part.box.rotation;
-  const mean = projectCentroids(keys, corners, order, start, count, [
-    rotation[axis],
-    rotation[3 + axis],
-    rotation[6 + axis],
-  ]);
-  let middle = part.depth < fairDepth ? partition(order, keys, start, count, mean) : start;
-  if (middle === start || middle === start + count) {
-    middle = start + (count >> 1);
-    selectRank(order, keys, start, start + count - 1, middle);
-  }
-  part.depth++;
-  rest.depth = part.depth;
-  rest.start = middle;
-  rest.count = start + count - middle;
-  part.count = middle - start;
-  fitBox(part.box, kind, corners, order, part.start, part.count);
-  fitBox(rest.box, kind, corners, order, rest.start, rest.count);
-}
-
-/** Writes three times the centroid's coordinate along `axis` for each triangle of the range; returns the mean. */
-function projectCentroids(
-  keys: Float64Array,
-  corners: Float64Array,
-  order: Uint32Array,
-  start: number,
-  count: number,
-  axis: readonly number[],
-): number {
-  const [x, y, z] = axis;
-  let sum = 0;
-  for (let i = start; i < start + count; i++) {
-    const t = order[i] * 9;
-    const key =
-      x * (corners[t] + corners[t + 3] + corners[t + 6]) +
-      y * (corners[t + 1] + corners[t + 4] + corners[t + 7]) +
-      z * (corners[t + 2] + corners[t + 5] + corners[t + 8]);
-    keys[i] = key;
-    sum += key;
-  }
-  return sum / count;
-}
-
-function swap(order: Uint32Array, keys: Float64Array, i: number, j: number): void {
-  const triangle = order[i];
-  order[i] = order[j];
-  order[j] = triangle;
-  const key = keys[i];
-  keys[i] = keys[j];
-  keys[j] = key;
-}
-
-/** Keys below the pivot first; returns where the others begin. */
-function partition(order: Uint32Array, keys: Float64Array, start: number, count: number, pivot: number): number {
-  let i = start;
-  let j = start + count - 1;
-  while (i <= j) {
-    if (keys[i] < pivot) i++;
-    else swap(order, keys, i, j--);
-  }
-  return i;
-}
-
-/** Quickselect (Hoare): the keys before `rank` are not above it, those after not below. Linear for equal keys too. */
-function selectRank(order: Uint32Array, keys: Float64Array, low: number, high: number, rank: number): void {
-  while (low < high) {
-    const pivot = keys[(low + high) >> 1];
-    let i = low;
-    let j = high;
-    while (i <= j) {
-      while (keys[i] < pivot) i++;
-      while (keys[j] > pivot) j--;
-      if (i <= j) swap(order, keys, i++, j--);
-    }
-    if (rank <= j) high = j;
-    else if (rank >= i) low = i;
-    else return;
-  }
 }
 
 interface BlockParts {
@@ -267,7 +167,7 @@ interface BlockParts {
   readonly depth: number;
 }
 
-function assembleBlock(store: NodeStore, kind: number, parts: BlockParts): ArrayBuffer {
+function assembleBlock(store: NodeStore, { kind, fitter }: FitRule, parts: BlockParts): ArrayBuffer {
   const { vertices, triangles, bounds, origin, corners, order } = parts;
   const nodeBytes = store.count * nodeWords(kind) * 4;
   const trianglesOffset = TREE_HEADER_BYTES + nodeBytes;
@@ -290,6 +190,7 @@ function assembleBlock(store: NodeStore, kind: number, parts: BlockParts): Array
   u32[TREE_TRIANGLES_OFFSET / 4] = trianglesOffset;
   u32[TREE_IDS_OFFSET / 4] = idsOffset;
   u32[TREE_DEPTH / 4] = parts.depth;
+  u32[TREE_FITTER / 4] = fitter;
   f64.set(origin, TREE_ORIGIN / 8);
   f64.set(bounds, TREE_BOUNDS / 8);
   f64[TREE_RADIUS / 8] = measureRadius(corners);

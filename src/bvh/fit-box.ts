@@ -2,43 +2,57 @@
  * Fits a box to a range of triangles.
  *
  * Method:
- *   1. OBB: the axes are the eigenvectors of the triangles' area-weighted second moment about its mean; AABB: fixed;
+ *   1. OBB: the axes are those of the tree's fitter; AABB: fixed;
  *   2. the corners projected on the axes give centre and half extents;
  *   3. both go to f32: centre and axes to nearest, the extents increased by what that rounding can cost and rounded up.
  * A single triangle gets its plane's normal and its longest edge as axes, which is as tight as a box can be.
  *
  * Source: Gottschalk, Lin, Manocha 1996, "OBBTree: a hierarchical structure for rapid interference detection",
- *   section 4, equation (9) (moment of the surface, not of its corners), doi:10.1145/237170.237244.
- *   Eigenvectors: cyclic Jacobi rotations, Golub, Van Loan 2013, "Matrix computations", section 8.5.
- * Degenerate input: zero total area falls back to the moment of the corners; a zero moment to the coordinate axes.
+ *   section 4, doi:10.1145/237170.237244. Axes: fitters.ts.
  * Cost: linear in the triangles of the range. Tests: mesh-bvh.test.ts, validate-bvh.ts.
  */
 import { KIND_OBB } from '../kernel/layout.js';
+import { createAxisFit, fitAxes } from './fitters.js';
 
 /** Box in f64, in the tree's frame: axes are the columns of `rotation` (row-major). */
 export interface FittedBox {
   readonly rotation: Float64Array;
   readonly centre: Float64Array;
   readonly half: Float64Array;
+  /** OBB of several triangles: where its fitter splits. Otherwise not written. */
+  readonly position: Float64Array;
+}
+
+/** How the boxes of a tree are fitted. */
+export interface FitRule {
+  /** KIND_OBB or KIND_AABB. */
+  readonly kind: number;
+  /** Code of the fitter, see fitters.ts. */
+  readonly fitter: number;
 }
 
 export function createFittedBox(): FittedBox {
-  return { rotation: new Float64Array(9), centre: new Float64Array(3), half: new Float64Array(3) };
+  return {
+    rotation: new Float64Array(9),
+    centre: new Float64Array(3),
+    half: new Float64Array(3),
+    position: new Float64Array(3),
+  };
 }
 
 export function copyBox(out: FittedBox, box: FittedBox): void {
   out.rotation.set(box.rotation);
   out.centre.set(box.centre);
   out.half.set(box.half);
+  out.position.set(box.position);
 }
 
-const moment = new Float64Array(9);
-const vectors = new Float64Array(9);
+const axisFit = createAxisFit();
 
 /** Fits `out` to triangles order[start .. start + count). `corners` holds 9 numbers per triangle. */
 export function fitBox(
   out: FittedBox,
-  kind: number,
+  { kind, fitter }: FitRule,
   corners: Float64Array,
   order: Uint32Array,
   start: number,
@@ -47,7 +61,11 @@ export function fitBox(
   const rotation = out.rotation;
   if (kind !== KIND_OBB) setIdentity(rotation);
   else if (count === 1) setTriangleAxes(rotation, corners, order[start] * 9);
-  else setMomentAxes(rotation, corners, order, start, count);
+  else {
+    fitAxes(axisFit, fitter, corners, order, start, count);
+    rotation.set(axisFit.axes);
+    out.position.set(axisFit.position);
+  }
   measureBox(out, corners, order, start, count);
   if (kind === KIND_OBB) sortAxes(out);
   return out;
@@ -198,113 +216,4 @@ function setFrame(m: Float64Array, ex: number, ey: number, ez: number, nx: numbe
   m[2] = cx;
   m[5] = cy;
   m[8] = cz;
-}
-
-function setMomentAxes(m: Float64Array, corners: Float64Array, order: Uint32Array, start: number, count: number): void {
-  if (!sumMoments(corners, order, start, count, true)) sumMoments(corners, order, start, count, false);
-  setEigenvectors(m, moment);
-}
-
-/** Second moment of the surface about its mean (weighted), or of the corners; false when the total area is zero. */
-function sumMoments(
-  corners: Float64Array,
-  order: Uint32Array,
-  start: number,
-  count: number,
-  weighted: boolean,
-): boolean {
-  let total = 0;
-  let mx = 0;
-  let my = 0;
-  let mz = 0;
-  let xx = 0;
-  let xy = 0;
-  let xz = 0;
-  let yy = 0;
-  let yz = 0;
-  let zz = 0;
-  for (let i = start; i < start + count; i++) {
-    const at = order[i] * 9;
-    const px = corners[at];
-    const py = corners[at + 1];
-    const pz = corners[at + 2];
-    const qx = corners[at + 3];
-    const qy = corners[at + 4];
-    const qz = corners[at + 5];
-    const rx = corners[at + 6];
-    const ry = corners[at + 7];
-    const rz = corners[at + 8];
-    const sx = px + qx + rx;
-    const sy = py + qy + ry;
-    const sz = pz + qz + rz;
-    let w = 1;
-    let k = 0;
-    if (weighted) {
-      const nx = (qy - py) * (rz - pz) - (qz - pz) * (ry - py);
-      const ny = (qz - pz) * (rx - px) - (qx - px) * (rz - pz);
-      const nz = (qx - px) * (ry - py) - (qy - py) * (rx - px);
-      w = Math.sqrt(nx * nx + ny * ny + nz * nz);
-      k = 1;
-    }
-    total += w;
-    mx += w * sx;
-    my += w * sy;
-    mz += w * sz;
-    // Weighted: integral of x x^T = area / 12 (s s^T + p p^T + q q^T + r r^T), s the sum of the corners.
-    const v = w / (weighted ? 12 : 3);
-    xx += v * (k * sx * sx + px * px + qx * qx + rx * rx);
-    xy += v * (k * sx * sy + px * py + qx * qy + rx * ry);
-    xz += v * (k * sx * sz + px * pz + qx * qz + rx * rz);
-    yy += v * (k * sy * sy + py * py + qy * qy + ry * ry);
-    yz += v * (k * sy * sz + py * pz + qy * qz + ry * rz);
-    zz += v * (k * sz * sz + pz * pz + qz * qz + rz * rz);
-  }
-  if (!(total > 0)) return false;
-  const x = mx / (3 * total);
-  const y = my / (3 * total);
-  const z = mz / (3 * total);
-  moment[0] = xx / total - x * x;
-  moment[1] = moment[3] = xy / total - x * y;
-  moment[2] = moment[6] = xz / total - x * z;
-  moment[4] = yy / total - y * y;
-  moment[5] = moment[7] = yz / total - y * z;
-  moment[8] = zz / total - z * z;
-  return true;
-}
-
-/** Columns of `m`: orthonormal eigenvectors of the symmetric matrix `s`, which is overwritten. */
-function setEigenvectors(m: Float64Array, s: Float64Array): void {
-  setIdentity(vectors);
-  for (let sweep = 0; sweep < 12; sweep++) {
-    const off = s[1] * s[1] + s[2] * s[2] + s[5] * s[5];
-    const diagonal = s[0] * s[0] + s[4] * s[4] + s[8] * s[8];
-    if (!(off > 1e-24 * diagonal)) break;
-    rotate(s, 0, 1);
-    rotate(s, 0, 2);
-    rotate(s, 1, 2);
-  }
-  m.set(vectors);
-}
-
-function rotate(s: Float64Array, p: number, q: number): void {
-  const spq = s[3 * p + q];
-  if (spq === 0) return;
-  const theta = (s[4 * q] - s[4 * p]) / (2 * spq);
-  const t = (theta >= 0 ? 1 : -1) / (Math.abs(theta) + Math.sqrt(theta * theta + 1));
-  const c = 1 / Math.sqrt(t * t + 1);
-  const sine = t * c;
-  const r = 3 - p - q;
-  const srp = s[3 * r + p];
-  const srq = s[3 * r + q];
-  s[4 * p] -= t * spq;
-  s[4 * q] += t * spq;
-  s[3 * p + q] = s[3 * q + p] = 0;
-  s[3 * r + p] = s[3 * p + r] = c * srp - sine * srq;
-  s[3 * r + q] = s[3 * q + r] = sine * srp + c * srq;
-  for (let i = 0; i < 3; i++) {
-    const a = vectors[3 * i + p];
-    const b = vectors[3 * i + q];
-    vectors[3 * i + p] = c * a - sine * b;
-    vectors[3 * i + q] = sine * a + c * b;
-  }
 }

@@ -18,12 +18,20 @@ import {
 } from '../kernel/layout.js';
 import { buildTree } from './build-tree.js';
 import { chooseNodeKind } from './choose-node.js';
+import { type Fitter, fitterCode } from './fitters.js';
+import type { SplitRule, TreeRule } from './split-range.js';
 
 export type NodeKind = 'obb' | 'aabb';
 
 export interface BuildOptions {
   /** Oriented boxes suit curved shapes, axis-aligned ones rectangular shapes; `auto` (default) looks at the mesh. */
   readonly node?: NodeKind | 'auto';
+  /** Where the axes of oriented boxes, and the split position, come from; default RAPID2_FIT. */
+  readonly fitter?: Fitter;
+  /** RAPID2_FIT on the convex hull of each set of triangles; slow to build. Default false. */
+  readonly hull?: boolean;
+  /** How the plane is chosen; default `longest`. */
+  readonly split?: SplitRule;
 }
 
 /** Coordinates beyond this overflow the squares that f32 nodes compute. */
@@ -119,13 +127,31 @@ export class MeshBvh {
  */
 export function buildMeshBvh(mesh: TriangleMesh, options: BuildOptions = {}): MeshBvh {
   checkMesh('buildMeshBvh', mesh.vertices, mesh.triangles);
-  const wanted = options.node ?? 'auto';
-  if (wanted !== 'auto' && wanted !== 'obb' && wanted !== 'aabb') {
-    throw new TypeError(`buildMeshBvh: node, got ${JSON.stringify(wanted)}, expected 'auto', 'obb' or 'aabb'`);
-  }
-  const node = wanted === 'auto' ? chooseNodeKind(mesh) : wanted;
-  const block = buildTree(mesh.vertices, mesh.triangles, node === 'obb' ? KIND_OBB : KIND_AABB);
+  const block = buildTree(mesh.vertices, mesh.triangles, readOptions(mesh, options));
   return placeTree(mesh, block);
+}
+
+function readOptions(mesh: TriangleMesh, options: BuildOptions): TreeRule {
+  const { node = 'auto', fitter = 'RAPID2_FIT', hull = false } = options;
+  checkChoice('node', node, NODES);
+  checkChoice('fitter', fitter, FITTERS);
+  const kind = (node === 'auto' ? chooseNodeKind(mesh) : node) === 'obb' ? KIND_OBB : KIND_AABB;
+  const { split = 'longest' } = options;
+  checkChoice('split', split, SPLITS);
+  if (hull && fitter !== 'RAPID2_FIT') {
+    throw new TypeError(`buildMeshBvh: hull, got true with ${fitter}, expected it with 'RAPID2_FIT' only`);
+  }
+  return { rule: { kind, fitter: fitterCode(fitter, hull) }, split };
+}
+
+const NODES: readonly (NodeKind | 'auto')[] = ['auto', 'obb', 'aabb'];
+const FITTERS: readonly Fitter[] = ['PQP_FIT', 'RAPID2_FIT', 'INERTIA_FIT'];
+const SPLITS: readonly SplitRule[] = ['longest', 'area', 'binned'];
+
+function checkChoice(what: string, got: unknown, choices: readonly string[]): void {
+  if (choices.includes(got as string)) return;
+  const listed = choices.map((choice) => `'${choice}'`).join(', ');
+  throw new TypeError(`buildMeshBvh: ${what}, got ${JSON.stringify(got)}, expected one of ${listed}`);
 }
 
 /** Copies a tree block into the current kernel. */

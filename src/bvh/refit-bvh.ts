@@ -1,12 +1,13 @@
 /**
  * Fits the boxes of a tree anew after the vertices moved; the tree's shape stays.
  *
- * Every box is fitted to the triangles below it, with fresh axes, so the boxes are as tight as after a build; only the
+ * Every box is fitted to the triangles below it by the fitter of the build, with fresh axes, so the boxes are as tight as after a build; only the
  * grouping ages. Rebuild when work counts have grown much. Allocates no kernel memory.
  * Cost: about half of a build. Test: mesh-bvh.test.ts.
  */
 import {
   TREE_BOUNDS,
+  TREE_FITTER,
   TREE_IDS_OFFSET,
   TREE_NODE_KIND,
   TREE_ORIGIN,
@@ -36,6 +37,7 @@ export function refitMeshBvh(bvh: MeshBvh, vertices: Float64Array): void {
   const count = bvh.triangleCount;
   if (count > 0) {
     const kind = u32[TREE_NODE_KIND / 4];
+    const rule = { kind, fitter: u32[TREE_FITTER / 4] };
     const bounds = boundTriangles(vertices, triangles);
     const origin = Float64Array.of(
       (bounds[0] + bounds[3]) / 2,
@@ -48,7 +50,7 @@ export function refitMeshBvh(bvh: MeshBvh, vertices: Float64Array): void {
     const boxes = listBoxes(u32);
     const box = createFittedBox();
     for (let i = 0; i < boxes.length; i++) {
-      writeBox(f32, boxes.box[i], kind, fitBox(box, kind, corners, order, boxes.first[i], boxes.count[i]));
+      writeBox(f32, boxes.box[i], kind, fitBox(box, rule, corners, order, boxes.first[i], boxes.count[i]));
     }
     writeTriangles(f64, u32[TREE_TRIANGLES_OFFSET / 4] / 8, vertices, triangles, order);
     f64.set(origin, TREE_ORIGIN / 8);

@@ -24,6 +24,7 @@
  *   header   0 magic u32 | 4 version u32 | 8 node kind u32 | 12 node count u32 | 16 triangle count u32
  *           20 block bytes u32 | 24 byte offset of triangles u32 | 28 byte offset of ids u32 | 32 origin 3 f64
  *           56 bounds 6 f64 | 104 radius f64 (largest distance of a vertex from the origin) | 112 depth u32
+ *           116 fitter u32 (bvh/fitters.ts)
  *
  *   OBB node, 256 bytes, four children side by side (lane l at + 4 l):
  *           0 cx | 16 cy | 32 cz | 48 h0 | 64 h1 | 80 h2 | 96 R00 R01 R02 R10 .. R22 (axes are the columns) | 240 child
@@ -65,6 +66,7 @@ export const TREE_ORIGIN = 32;
 export const TREE_BOUNDS = 56;
 export const TREE_RADIUS = 104;
 export const TREE_DEPTH = 112;
+export const TREE_FITTER = 116;
 
 export const KIND_OBB = 0;
 export const KIND_AABB = 1;
