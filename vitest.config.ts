@@ -19,7 +19,7 @@ export default defineConfig({
             'test/*.test.ts',
             'test/{contract,regression,cli,examples}/**/*.test.ts',
           ],
-          testTimeout: 30_000,
+          testTimeout: 60_000,
         },
       },
       { test: { name: 'oracle', include: ['test/oracle/**/*.test.ts'], testTimeout: 300_000, hookTimeout: 120_000 } },
