@@ -219,6 +219,23 @@ describe('check, distance, fk', () => {
     expect(Math.hypot(...pair.pointA.map((x, i) => x - pair.pointB[i]))).toBeCloseTo(pair.distance, 12);
   });
 
+  it('refuses a verdict without a collision mesh, unless asked to go on', () => {
+    const file = join(folder, 'missing.urdf');
+    const link =
+      '<link name="l"><collision><geometry><mesh filename="package://nowhere/l.stl"/></geometry></collision></link>';
+    writeFileSync(file, `<robot name="r">${link}</robot>`);
+    const refused = run(['check', file]);
+    expect(refused.status).toBe(2);
+    expect(refused.err).toMatch(/package "nowhere"[\s\S]*links l[\s\S]*--allow-missing/);
+    const info = run(['info', file, '--json']);
+    expect(info.status).toBe(0);
+    expect(JSON.parse(info.out).issues[0]).toMatchObject({ severity: 'error', file, line: 1, element: 'link "l"' });
+    expect(run(['check', file, '--allow-missing', '--json'])).toMatchObject({
+      status: 0,
+      out: '{"i":0,"free":true,"contacts":[]}\n',
+    });
+  });
+
   it('reports an assembly: the clash and the clearances', () => {
     const { status, out } = run(['check', example('assembly/bearing.json'), '--margin', '0.002', '--json']);
     expect(status).toBe(1);
