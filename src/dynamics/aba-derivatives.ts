@@ -31,18 +31,12 @@ export function computeAbaDerivatives(
   ddqDv.fill(0);
   if (regular !== 'ok' || factored !== 'ok') return 'singular';
   computeRneaDerivatives(model, data, q, v, data.ddq, externalForces);
-  solveColumns(model, data, ddqDq, data.dtauDq);
-  solveColumns(model, data, ddqDv, data.dtauDv);
-  return 'ok';
-}
-
-/** out = -M^-1 B, column by column. */
-function solveColumns(model: Model, data: DynamicsData, out: Float64Array, B: Float64Array): void {
-  const { column, factors, factorParents } = data;
-  const { nv } = model;
-  for (let c = 0; c < nv; c++) {
-    for (let r = 0; r < nv; r++) column[r] = -B[r * nv + c];
-    solveInertia(column, factors, nv, factorParents, column);
-    for (let r = 0; r < nv; r++) out[r * nv + c] = column[r];
+  const { dtauDq, dtauDv, factors, factorParents } = data;
+  for (let i = 0; i < ddqDq.length; i++) {
+    ddqDq[i] = -dtauDq[i];
+    ddqDv[i] = -dtauDv[i];
   }
+  solveInertia(ddqDq, model.nv, factors, model.nv, factorParents);
+  solveInertia(ddqDv, model.nv, factors, model.nv, factorParents);
+  return 'ok';
 }

@@ -11,11 +11,10 @@
  * rigid-body systems", doi:10.1115/1.4051169. The block form above is worked out from it.
  *
  *   array                  stride  index    content
- *   alignedPlacements      12      joint    X_AJ
  *   alignedVelocities      6       joint    V of the body, in A
  *   alignedSubspaces       6       column   S in A
  *   alignedRates           6       column   dS/dt = V x S
- *   alignedInertias        10      joint    of the subtree
+ *   alignedInertias        10      joint    of the body, then of the subtree
  *   alignedMomenta         3       joint    p of the subtree
  *   alignedCoriolis        9       joint    E of the subtree
  * Cost: linear in joints, no allocation. Tested by identities.test.ts and test/oracle/dynamics.test.ts.
@@ -23,35 +22,158 @@
 import { forwardKinematics } from '../kinematics/forward-kinematics.js';
 import type { Model } from '../model/model.js';
 import type { DynamicsData } from './dynamics-data.js';
-import { addTransformedInertia } from './transform-inertia.js';
 
-/** Places bodies, columns and their rates in A; needs `data.velocities` for the same q and v. */
-export function alignBodies(model: Model, data: DynamicsData): void {
-  const { kinematics, alignedPlacements: X, alignedSubspaces: S, alignedVelocities: V, alignedRates: T } = data;
-  const { columnStarts, origin } = data;
+/** Columns and bodies' own inertias in A, from `data.q`. */
+export function alignJoints(model: Model, data: DynamicsData): void {
+  const { kinematics, alignedSubspaces: S, alignedInertias: I, bodyInertias, columnStarts, columnUnits, origin } = data;
   forwardKinematics(model, kinematics, data.q);
   const W = kinematics.jointPlacements;
-  if (model.jointCount > 1) for (let i = 0; i < 3; i++) origin[i] = W[21 + i];
+  if (model.jointCount > 1) {
+    origin[0] = W[21];
+    origin[1] = W[22];
+    origin[2] = W[23];
+  }
+  const x0 = origin[0];
+  const y0 = origin[1];
+  const z0 = origin[2];
   for (let j = 1; j < model.jointCount; j++) {
     const at = 12 * j;
-    for (let i = at; i < at + 9; i++) X[i] = W[i];
-    for (let i = 0; i < 3; i++) X[at + 9 + i] = W[at + 9 + i] - origin[i];
-    transformMotionAt(V, 6 * j, X, at, data.velocities, 6 * j);
-    for (let c = columnStarts[j]; c < columnStarts[j + 1]; c++) {
-      transformMotionAt(S, 6 * c, X, at, data.columnSubspaces, 6 * c);
-      crossMotionAt(T, 6 * c, V, 6 * j, S, 6 * c);
+    const r0 = W[at];
+    const r1 = W[at + 1];
+    const r2 = W[at + 2];
+    const r3 = W[at + 3];
+    const r4 = W[at + 4];
+    const r5 = W[at + 5];
+    const r6 = W[at + 6];
+    const r7 = W[at + 7];
+    const r8 = W[at + 8];
+    const px = W[at + 9] - x0;
+    const py = W[at + 10] - y0;
+    const pz = W[at + 11] - z0;
+    const end = columnStarts[j + 1];
+    for (let c = columnStarts[j]; c < end; c++) {
+      const unit = columnUnits[c];
+      if (unit < 3) {
+        alignColumn(data, j, c);
+        continue;
+      }
+      // A turn about a coordinate axis: a column of R through the joint's origin.
+      const wx = unit === 3 ? r0 : unit === 4 ? r1 : r2;
+      const wy = unit === 3 ? r3 : unit === 4 ? r4 : r5;
+      const wz = unit === 3 ? r6 : unit === 4 ? r7 : r8;
+      const s = 6 * c;
+      S[s] = py * wz - pz * wy;
+      S[s + 1] = pz * wx - px * wz;
+      S[s + 2] = px * wy - py * wx;
+      S[s + 3] = wx;
+      S[s + 4] = wy;
+      S[s + 5] = wz;
     }
+    // Parallel axes without the centre of mass, which a massless body lacks: with g = R (m c) and k = g + m p,
+    // I' = R I R^T - hat(p) hat(g) - hat(k) hat(p).
+    const i = 10 * j;
+    const m = bodyInertias[i];
+    const hx = bodyInertias[i + 1];
+    const hy = bodyInertias[i + 2];
+    const hz = bodyInertias[i + 3];
+    const xx = bodyInertias[i + 4];
+    const xy = bodyInertias[i + 5];
+    const xz = bodyInertias[i + 6];
+    const yy = bodyInertias[i + 7];
+    const yz = bodyInertias[i + 8];
+    const zz = bodyInertias[i + 9];
+    const gx = r0 * hx + r1 * hy + r2 * hz;
+    const gy = r3 * hx + r4 * hy + r5 * hz;
+    const gz = r6 * hx + r7 * hy + r8 * hz;
+    const kx = gx + m * px;
+    const ky = gy + m * py;
+    const kz = gz + m * pz;
+    // T = R I, then T R^T.
+    const t0 = r0 * xx + r1 * xy + r2 * xz;
+    const t1 = r0 * xy + r1 * yy + r2 * yz;
+    const t2 = r0 * xz + r1 * yz + r2 * zz;
+    const t3 = r3 * xx + r4 * xy + r5 * xz;
+    const t4 = r3 * xy + r4 * yy + r5 * yz;
+    const t5 = r3 * xz + r4 * yz + r5 * zz;
+    const t6 = r6 * xx + r7 * xy + r8 * xz;
+    const t7 = r6 * xy + r7 * yy + r8 * yz;
+    const t8 = r6 * xz + r7 * yz + r8 * zz;
+    I[i] = m;
+    I[i + 1] = kx;
+    I[i + 2] = ky;
+    I[i + 3] = kz;
+    I[i + 4] = t0 * r0 + t1 * r1 + t2 * r2 + py * gy + pz * gz + ky * py + kz * pz;
+    I[i + 5] = t0 * r3 + t1 * r4 + t2 * r5 - py * gx - px * ky;
+    I[i + 6] = t0 * r6 + t1 * r7 + t2 * r8 - pz * gx - px * kz;
+    I[i + 7] = t3 * r3 + t4 * r4 + t5 * r5 + px * gx + pz * gz + kx * px + kz * pz;
+    I[i + 8] = t3 * r6 + t4 * r7 + t5 * r8 - pz * gy - py * kz;
+    I[i + 9] = t6 * r6 + t7 * r7 + t8 * r8 + px * gx + py * gy + kx * px + ky * py;
   }
 }
 
-/** Inertia, momentum and E of every body in A, then of every subtree. */
-export function sumAlignedInertias(model: Model, data: DynamicsData): void {
-  const { alignedInertias: I, alignedMomenta: P, alignedCoriolis: E, alignedPlacements: X } = data;
-  I.fill(0);
+const placement = new Float64Array(12);
+
+/** S of any column, in A. */
+function alignColumn(data: DynamicsData, j: number, c: number): void {
+  readAlignedPlacement(placement, data, j);
+  transformMotionAt(data.alignedSubspaces, 6 * c, placement, 0, data.columnSubspaces, 6 * c);
+}
+
+/** X_AJ */
+export function readAlignedPlacement(out: Float64Array, data: DynamicsData, j: number): void {
+  const W = data.kinematics.jointPlacements;
+  for (let i = 0; i < 9; i++) out[i] = W[12 * j + i];
+  for (let i = 0; i < 3; i++) out[9 + i] = W[12 * j + 9 + i] - data.origin[i];
+}
+
+/** Velocities of all bodies in A, V = V_parent + S v, after `alignJoints`. */
+export function alignVelocities(model: Model, data: DynamicsData): void {
+  const { alignedSubspaces: S, alignedVelocities: V, columnStarts, columnVelocities, v } = data;
+  const { parents } = model;
   for (let j = 1; j < model.jointCount; j++) {
-    addTransformedInertia(I, 10 * j, X, 12 * j, data.bodyInertias, 10 * j);
-    writeCoriolis(data, j);
+    const p = 6 * parents[j];
+    let v0 = V[p];
+    let v1 = V[p + 1];
+    let v2 = V[p + 2];
+    let v3 = V[p + 3];
+    let v4 = V[p + 4];
+    let v5 = V[p + 5];
+    const end = columnStarts[j + 1];
+    for (let c = columnStarts[j]; c < end; c++) {
+      const rate = v[columnVelocities[c]];
+      const s = 6 * c;
+      v0 += S[s] * rate;
+      v1 += S[s + 1] * rate;
+      v2 += S[s + 2] * rate;
+      v3 += S[s + 3] * rate;
+      v4 += S[s + 4] * rate;
+      v5 += S[s + 5] * rate;
+    }
+    const o = 6 * j;
+    V[o] = v0;
+    V[o + 1] = v1;
+    V[o + 2] = v2;
+    V[o + 3] = v3;
+    V[o + 4] = v4;
+    V[o + 5] = v5;
   }
+}
+
+/** Inertias, columns, velocities and the columns' rates in A, from `data.q` and `data.v`. */
+export function alignBodies(model: Model, data: DynamicsData): void {
+  const { alignedSubspaces: S, alignedVelocities: V, alignedRates: T, columnStarts } = data;
+  alignJoints(model, data);
+  alignVelocities(model, data);
+  for (let j = 1; j < model.jointCount; j++) {
+    for (let c = columnStarts[j]; c < columnStarts[j + 1]; c++) crossMotionAt(T, 6 * c, V, 6 * j, S, 6 * c);
+  }
+}
+
+/** Inertia, momentum and E of every subtree, after `alignBodies`. */
+export function sumAlignedInertias(model: Model, data: DynamicsData): void {
+  const { alignedInertias: I, alignedMomenta: P, alignedCoriolis: E } = data;
+  for (let j = 1; j < model.jointCount; j++) writeCoriolis(data, j);
+  I.fill(0, 0, 10);
   P.fill(0, 0, 3);
   E.fill(0, 0, 9);
   for (let j = model.jointCount - 1; j > 0; j--) {

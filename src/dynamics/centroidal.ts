@@ -12,7 +12,7 @@
  * Cost: linear in joints and columns, no allocation. A robot without mass has its centre at its first joint.
  * Tested by centroidal.test.ts and test/oracle/dynamics.test.ts.
  */
-import { computeVelocities } from '../kinematics/motion.js';
+import { loadNumbers } from '../kinematics/motion-data.js';
 import type { Model } from '../model/model.js';
 import {
   addCoriolisTimes,
@@ -40,7 +40,8 @@ export function computeCentroidal(
   const { centroidalMatrix: A, centroidalMatrixRate: dA, momentum: h, momentumRate: dh } = data;
   const { nv } = model;
   if (a.length !== nv) throw new RangeError(`computeCentroidal: a, got ${a.length} numbers, expected ${nv}`);
-  computeVelocities(model, data, q, v);
+  loadNumbers(data.q, q, 'computeCentroidal: q');
+  loadNumbers(data.v, v, 'computeCentroidal: v');
   alignBodies(model, data);
   sumAlignedInertias(model, data);
   centerInertia(data);

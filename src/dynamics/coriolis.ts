@@ -9,7 +9,7 @@
  * Writes `data.C`, row-major. Cost: joints x depth, no allocation.
  * Tested by identities.test.ts and test/oracle/dynamics.test.ts.
  */
-import { computeVelocities } from '../kinematics/motion.js';
+import { loadNumbers } from '../kinematics/motion-data.js';
 import type { Model } from '../model/model.js';
 import {
   addCoriolisTimes,
@@ -34,7 +34,8 @@ export function computeCoriolis(
 ): Float64Array {
   const { C, alignedSubspaces: S, alignedRates: T, columnStarts, columnVelocities } = data;
   const { nv, parents } = model;
-  computeVelocities(model, data, q, v);
+  loadNumbers(data.q, q, 'computeCoriolis: q');
+  loadNumbers(data.v, v, 'computeCoriolis: v');
   alignBodies(model, data);
   sumAlignedInertias(model, data);
   C.fill(0);

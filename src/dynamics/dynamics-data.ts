@@ -5,7 +5,6 @@
  *
  *   array              stride  index   content
  *   bodyInertias       10      joint   spatial inertia in the joint frame (math/inertia.ts)
- *   compositeInertias  10      joint   of the joint's whole subtree
  *   forces             6       joint   [force, moment] in the joint frame, at its origin
  */
 
@@ -26,7 +25,6 @@ export interface DynamicsData extends MotionData {
   readonly gravity: Float64Array;
   readonly armature: Float64Array;
   readonly bodyInertias: Float64Array;
-  readonly compositeInertias: Float64Array;
   readonly forces: Float64Array;
   /** Whether some joint mimics: M then is summed over pairs of columns, and loses its sparsity. */
   readonly hasMimic: boolean;
@@ -62,6 +60,9 @@ export interface DynamicsData extends MotionData {
 
   /** Articulated inertias, 21 per joint (see aba.ts). */
   readonly articulatedInertias: Float64Array;
+  /** p_A and V_parent x V, 6 per joint, of the same. */
+  readonly biasForces: Float64Array;
+  readonly biasAccelerations: Float64Array;
   /** Per column: U = I_A S (6), 1 / D, u, D the inertia the joint feels along it. */
   readonly columnForces: Float64Array;
   readonly columnInverses: Float64Array;
@@ -69,11 +70,11 @@ export interface DynamicsData extends MotionData {
   /** Factors of M and the sparsity they keep (see factorize-inertia.ts). */
   readonly factors: Float64Array;
   readonly factorParents: Int32Array;
-  readonly column: Float64Array;
+  /** Per column: i when S is the i-th unit vector, as for joints along coordinate axes; -1 otherwise. */
+  readonly columnUnits: Int8Array;
 
   /** Bodies in one common frame (see aligned.ts), whose origin in the world is `origin`. */
   readonly origin: Float64Array;
-  readonly alignedPlacements: Float64Array;
   readonly alignedVelocities: Float64Array;
   readonly alignedAccelerations: Float64Array;
   readonly alignedSubspaces: Float64Array;
@@ -93,6 +94,7 @@ export function createDynamicsData(model: Model, options: DynamicsOptions = {}):
   const armature = readNumbers(options.armature ?? new Float64Array(nv), nv, 'armature');
   const motion = createMotionData(model);
   const columns = motion.columnVelocities.length;
+  const columnUnits = Int8Array.from({ length: columns }, (_, c) => findUnit(motion.columnSubspaces, 6 * c));
   const bodyInertias = new Float64Array(10 * jointCount);
   const inertia = new Float64Array(10);
   for (let j = 0; j < jointCount; j++) {
@@ -110,7 +112,6 @@ export function createDynamicsData(model: Model, options: DynamicsOptions = {}):
     gravity,
     armature,
     bodyInertias,
-    compositeInertias: new Float64Array(10 * jointCount),
     forces: new Float64Array(6 * jointCount),
     hasMimic: columns !== nv,
     tau: new Float64Array(nv),
@@ -131,14 +132,15 @@ export function createDynamicsData(model: Model, options: DynamicsOptions = {}):
     momentumRate: new Float64Array(6),
     centerOfMass: new Float64Array(3),
     articulatedInertias: new Float64Array(21 * jointCount),
+    biasForces: new Float64Array(6 * jointCount),
+    biasAccelerations: new Float64Array(6 * jointCount),
     columnForces: new Float64Array(6 * columns),
     columnInverses: new Float64Array(columns),
     columnTorques: new Float64Array(columns),
     factors: new Float64Array(nv * nv),
     factorParents: columns === nv ? motion.columnParents : Int32Array.from({ length: nv }, (_, i) => i - 1),
-    column: new Float64Array(nv),
+    columnUnits,
     origin: new Float64Array(3),
-    alignedPlacements: new Float64Array(12 * jointCount),
     alignedVelocities: new Float64Array(6 * jointCount),
     alignedAccelerations: new Float64Array(6 * jointCount),
     alignedSubspaces: new Float64Array(6 * columns),
@@ -150,6 +152,12 @@ export function createDynamicsData(model: Model, options: DynamicsOptions = {}):
     parentAccelerations: new Float64Array(6 * columns),
     rateSums: new Float64Array(6 * columns),
   };
+}
+
+function findUnit(S: Float64Array, at: number): number {
+  const column = Array.from(S.subarray(at, at + 6));
+  const unit = column.indexOf(1);
+  return column.filter((x) => x !== 0).length === 1 ? unit : -1;
 }
 
 function readNumbers(values: ArrayLike<number>, count: number, name: string): Float64Array {

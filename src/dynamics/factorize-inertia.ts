@@ -1,5 +1,5 @@
 /**
- * M = L^T D L of a joint space inertia matrix, and its solution of M x = b.
+ * M = L^T D L of a joint space inertia matrix, and its solution of M X = B.
  *
  * Method: L is unit lower triangular; entry (i, k) is zero unless column k supports column i, so only ancestors are visited.
  * Mimic joints couple branches; then every earlier column counts as an ancestor and the same code is the dense one.
@@ -7,7 +7,7 @@
  * Featherstone 2005, "Efficient factorization of the joint-space inertia matrix for branched kinematic trees",
  * doi:10.1177/0278364905054928.
  * Shapes: nv x nv, row-major; D on the diagonal of the factors, L below it.
- * Cost: nv x depth^2, no allocation. Fails: returns false for a pivot at or below nv x 2^-52 x the diagonal entry it came
+ * Cost: nv x depth^2 to factorise, nv x depth per column to solve, no allocation. Fails: returns false for a pivot at or below nv x 2^-52 x the diagonal entry it came
  * from (a body without inertia along its joint); the factors are then of no use.
  * Tested by crba.test.ts.
  */
@@ -33,23 +33,28 @@ export function factorizeInertia(
   return true;
 }
 
-/** x of M x = b; `out` may be `b`. */
+/** Overwrites B, n rows of `columns` numbers, with X of M X = B. Whole rows are combined, so many columns cost little each. */
 export function solveInertia(
-  out: Float64Array,
+  B: Float64Array,
+  columns: number,
   factors: Float64Array,
   n: number,
   parents: ArrayLike<number>,
-  b: Float64Array,
 ): Float64Array {
-  if (out !== b) out.set(b);
   for (let i = n - 1; i >= 0; i--) {
-    const x = out[i];
-    for (let j = parents[i]; j >= 0; j = parents[j]) out[j] -= factors[i * n + j] * x;
+    for (let j = parents[i]; j >= 0; j = parents[j]) subtractRow(B, columns, j, i, factors[i * n + j]);
   }
   for (let i = 0; i < n; i++) {
-    let x = out[i] / factors[i * n + i];
-    for (let j = parents[i]; j >= 0; j = parents[j]) x -= factors[i * n + j] * out[j];
-    out[i] = x;
+    const inverse = 1 / factors[i * n + i];
+    for (let k = i * columns; k < (i + 1) * columns; k++) B[k] *= inverse;
+    for (let j = parents[i]; j >= 0; j = parents[j]) subtractRow(B, columns, i, j, factors[i * n + j]);
   }
-  return out;
+  return B;
+}
+
+/** Row r -= factor row s. */
+function subtractRow(B: Float64Array, columns: number, r: number, s: number, factor: number): void {
+  const to = r * columns;
+  const from = s * columns;
+  for (let k = 0; k < columns; k++) B[to + k] -= factor * B[from + k];
 }

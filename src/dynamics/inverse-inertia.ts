@@ -1,7 +1,7 @@
 /**
  * The inverse of the joint space inertia matrix, M(q)^-1: accelerations per torque.
  *
- * Method: M by CRBA, its sparse factors, one solution per unit torque.
+ * Method: M by CRBA, its sparse factors, one solution for all unit torques.
  * Source: Featherstone 2008, "Rigid body dynamics algorithms", sections 6.2 and 6.5, doi:10.1007/978-1-4899-7560-7.
  * Writes `data.inverseM`, row-major, symmetric. Cost: nv^2 x depth, no allocation.
  * Fails: 'singular' as in factorize-inertia.ts; `data.inverseM` is then zero.
@@ -14,18 +14,15 @@ import type { DynamicsData } from './dynamics-data.js';
 import { factorizeInertia, solveInertia } from './factorize-inertia.js';
 
 export function computeInverseInertia(model: Model, data: DynamicsData, q: ArrayLike<number>): ForwardDynamicsStatus {
-  const { factors, factorParents, inverseM, column } = data;
+  const { factors, factorParents, inverseM } = data;
   const { nv } = model;
   inverseM.fill(0);
   if (!factorizeInertia(factors, crba(model, data, q), nv, factorParents)) return 'singular';
+  for (let i = 0; i < nv; i++) inverseM[i * nv + i] = 1;
+  solveInertia(inverseM, nv, factors, nv, factorParents);
+  // Rounding differs on the two sides of the diagonal.
   for (let i = 0; i < nv; i++) {
-    column.fill(0);
-    column[i] = 1;
-    solveInertia(column, factors, nv, factorParents, column);
-    for (let k = 0; k <= i; k++) {
-      inverseM[i * nv + k] = column[k];
-      inverseM[k * nv + i] = column[k];
-    }
+    for (let k = 0; k < i; k++) inverseM[i * nv + k] = inverseM[k * nv + i];
   }
   return 'ok';
 }

@@ -13,6 +13,7 @@
  * Writes `data.dtauDq`, `data.dtauDv` (nv x nv, row = torque) and `data.tau`. Cost: joints x depth, no allocation.
  * Tested by derivatives.test.ts (finite differences) and test/oracle/dynamics.test.ts.
  */
+import { crossForce, transformForce } from '../math/spatial.js';
 import type { Model } from '../model/model.js';
 import {
   addCoriolisTimes,
@@ -21,6 +22,7 @@ import {
   crossMotionAt,
   dotAt,
   multiplyAligned,
+  readAlignedPlacement,
   sumAlignedInertias,
   transformMotionAt,
 } from './aligned.js';
@@ -89,7 +91,8 @@ function writeParentTerms(model: Model, data: DynamicsData): void {
   const g = data.gravity;
   for (let i = 0; i < 3; i++) A[i] = -g[i];
   for (let j = 1; j < model.jointCount; j++) {
-    transformMotionAt(A, 6 * j, data.alignedPlacements, 12 * j, data.accelerations, 6 * j);
+    readAlignedPlacement(placement, data, j);
+    transformMotionAt(A, 6 * j, placement, 0, data.accelerations, 6 * j);
     const p = 6 * model.parents[j];
     for (let c = columnStarts[j]; c < columnStarts[j + 1]; c++) {
       const at = 6 * c;
@@ -104,30 +107,17 @@ function writeParentTerms(model: Model, data: DynamicsData): void {
   }
 }
 
+const placement = new Float64Array(12);
+const transmitted = new Float64Array(6);
+const motion = new Float64Array(6);
+
 /** out = S x* f, f the force that joint j transmits, in A. */
 function turnForce(out: Float64Array, data: DynamicsData, j: number, S: Float64Array, s: number): void {
-  const { alignedPlacements: X, forces: F } = data;
-  const x = 12 * j;
-  const k = 6 * j;
-  const fx = X[x] * F[k] + X[x + 1] * F[k + 1] + X[x + 2] * F[k + 2];
-  const fy = X[x + 3] * F[k] + X[x + 4] * F[k + 1] + X[x + 5] * F[k + 2];
-  const fz = X[x + 6] * F[k] + X[x + 7] * F[k + 1] + X[x + 8] * F[k + 2];
-  const px = X[x + 9];
-  const py = X[x + 10];
-  const pz = X[x + 11];
-  const nx = X[x] * F[k + 3] + X[x + 1] * F[k + 4] + X[x + 2] * F[k + 5] + py * fz - pz * fy;
-  const ny = X[x + 3] * F[k + 3] + X[x + 4] * F[k + 4] + X[x + 5] * F[k + 5] + pz * fx - px * fz;
-  const nz = X[x + 6] * F[k + 3] + X[x + 7] * F[k + 4] + X[x + 8] * F[k + 5] + px * fy - py * fx;
-  const vx = S[s];
-  const vy = S[s + 1];
-  const vz = S[s + 2];
-  const wx = S[s + 3];
-  const wy = S[s + 4];
-  const wz = S[s + 5];
-  out[0] = wy * fz - wz * fy;
-  out[1] = wz * fx - wx * fz;
-  out[2] = wx * fy - wy * fx;
-  out[3] = wy * nz - wz * ny + vy * fz - vz * fy;
-  out[4] = wz * nx - wx * nz + vz * fx - vx * fz;
-  out[5] = wx * ny - wy * nx + vx * fy - vy * fx;
+  readAlignedPlacement(placement, data, j);
+  for (let i = 0; i < 6; i++) {
+    transmitted[i] = data.forces[6 * j + i];
+    motion[i] = S[s + i];
+  }
+  transformForce(transmitted, placement, transmitted);
+  crossForce(out, motion, transmitted);
 }

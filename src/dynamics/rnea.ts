@@ -109,17 +109,19 @@ function computeBodyForces(model: Model, data: DynamicsData): void {
 }
 
 /** Takes the forces that act from outside off those the joints must provide. */
-export function subtractExternalForces(model: Model, data: DynamicsData, externalForces: ArrayLike<number>): void {
+function subtractExternalForces(model: Model, data: DynamicsData, externalForces: ArrayLike<number>): void {
+  checkExternalForces(model, externalForces);
+  for (let i = 6; i < 6 * model.jointCount; i++) data.forces[i] -= externalForces[i];
+}
+
+export function checkExternalForces(model: Model, externalForces: ArrayLike<number>): void {
   const n = 6 * model.jointCount;
   if (externalForces.length !== n) {
     throw new RangeError(`externalForces, got ${externalForces.length} numbers, expected ${n} (6 per joint)`);
   }
   let zero = 0;
-  for (let i = 6; i < n; i++) {
-    data.forces[i] -= externalForces[i];
-    zero += externalForces[i] * 0;
-  }
-  if (zero !== 0) throw new RangeError('externalForces, got a number that is not finite');
+  for (let i = 6; i < n; i++) zero += externalForces[i] * 0;
+  if (zero !== 0) throw new RangeError('externalForces, got a number that is not finite, expected finite numbers');
 }
 
 /** tau = S^T f, inward; leaves in `data.forces` the force each joint transmits. */
