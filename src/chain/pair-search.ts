@@ -1,0 +1,228 @@
+/**
+ * The walk over pairs of nodes of a ChainTree, behind all of its queries.
+ *
+ * Method: an explicit stack of node pairs (A before B along the chain) with X_AB, the pose of B's volume in A's. A pair is
+ * dropped when all its links are within the exclusion range, when no joint between its first and last link changed (for
+ * contacts), or when its volumes are farther apart than the margin. What is left opens its larger volume; two links are
+ * measured exactly. The margin is the touching tolerance, a cutoff, or the smallest gap so far.
+ * Starts: every node that spans a changed joint, with its two children; every node, for pairs under a cutoff and nearest.
+ * Frames: X_AB of child pairs is T_A^-1 X_AB or X_AB T_B with the child's pose T in its parent, one product each.
+ * Cost: one product and one volume test per pair looked at; the stack holds two entries per level at most.
+ * Checked by chain.test.ts against brute force.
+ */
+import { multiplyTransformAt, TRANSFORM_STRIDE } from '../math/transform.js';
+import type { Chain } from './chain.js';
+import type { ChainStats } from './chain-state.js';
+import type { ChainTreeData } from './chain-tree.js';
+import type { ContactMemory } from './contact-memory.js';
+import { linkGap } from './link-distance.js';
+import type { LinkPairs } from './link-pairs.js';
+import { BOX_STRIDE, RADIUS } from './tree-layout.js';
+import { isApart } from './volume-gap.js';
+
+const FIRST = 0;
+const ALL = 1;
+const NEAREST = 2;
+
+export class PairSearch {
+  foundA = -1;
+  foundB = -1;
+
+  /** Level and index of A and of B, per entry. */
+  private readonly pairs: Int32Array;
+  /** X_AB per entry, and one slot beyond for the pair being tested. */
+  private readonly poses: Float64Array;
+  private depth = 0;
+  private readonly X = new Float64Array(TRANSFORM_STRIDE);
+  private readonly child = new Float64Array(TRANSFORM_STRIDE);
+
+  private mode = FIRST;
+  private margin = 0;
+  private out: LinkPairs | null = null;
+  private skipsUnchanged = false;
+  private isDone = false;
+  private volumeTests = 0;
+  private pairTests = 0;
+
+  constructor(
+    private readonly chain: Chain,
+    private readonly data: ChainTreeData,
+    private readonly memory: ContactMemory,
+    private readonly stats: ChainStats,
+  ) {
+    const entries = 4 * (data.layout.height + 2);
+    this.pairs = new Int32Array(4 * entries);
+    this.poses = new Float64Array(TRANSFORM_STRIDE * entries);
+  }
+
+  /** Contacts across changed joints: the first one into foundA, foundB, or all into `out`. */
+  searchChanged(out: LinkPairs | null): boolean {
+    const before = out ? out.count : 0;
+    this.begin(out ? ALL : FIRST, this.chain.tolerance, out, true);
+    const { changed, changedCount } = this.memory;
+    const { height } = this.data.layout;
+    for (let level = 1; level <= height && !this.isDone; level++) {
+      let previous = -1;
+      for (let i = 0; i < changedCount && !this.isDone; i++) {
+        const node = changed[i] >> level;
+        if (node === previous || (changed[i] + 1) >> level !== node) continue;
+        previous = node;
+        this.searchWithin(level, node);
+      }
+    }
+    this.end();
+    return out ? out.count > before : this.isDone;
+  }
+
+  /** All pairs with a gap of at most `cutoff`. */
+  collectAll(out: LinkPairs, cutoff: number): void {
+    this.begin(ALL, cutoff, out, false);
+    this.searchEverywhere();
+    this.end();
+  }
+
+  /** The smallest gap; Infinity when every pair is excluded. Low nodes come first and give a small margin early. */
+  findNearest(): number {
+    this.begin(NEAREST, Infinity, null, false);
+    this.searchEverywhere();
+    this.end();
+    return this.margin;
+  }
+
+  private begin(mode: number, margin: number, out: LinkPairs | null, skipsUnchanged: boolean): void {
+    this.mode = mode;
+    this.margin = margin;
+    this.out = out;
+    this.skipsUnchanged = skipsUnchanged;
+    this.isDone = false;
+    this.foundA = -1;
+    this.foundB = -1;
+    this.volumeTests = 0;
+    this.pairTests = 0;
+  }
+
+  private end(): void {
+    this.out = null;
+    this.stats.volumeTests += this.volumeTests;
+    this.stats.pairTests += this.pairTests;
+  }
+
+  private searchEverywhere(): void {
+    const { layout } = this.data;
+    for (let level = 1; level <= layout.height; level++) {
+      for (let node = 0; node < layout.counts[level]; node++) this.searchWithin(level, node);
+    }
+  }
+
+  /** Pairs with one link in each child of a node. */
+  private searchWithin(level: number, node: number): void {
+    const { layout, boxes } = this.data;
+    const left = layout.starts[level - 1] + 2 * node;
+    if (2 * node + 1 >= layout.counts[level - 1]) return;
+    // X_AB = T_A^-1 T_B, from the children's poses in their parent.
+    writeRelative(this.child, boxes, BOX_STRIDE * left, boxes, BOX_STRIDE * (left + 1));
+    this.depth = 0;
+    this.offer(level - 1, 2 * node, level - 1, 2 * node + 1);
+    while (this.depth > 0 && !this.isDone) this.openTop();
+  }
+
+  /** Takes the top pair off and offers the two pairs that opening its larger volume gives. */
+  private openTop(): void {
+    const { layout, boxes } = this.data;
+    const { pairs, poses, X, child } = this;
+    this.depth--;
+    const entry = 4 * this.depth;
+    const levelA = pairs[entry];
+    const a = pairs[entry + 1];
+    const levelB = pairs[entry + 2];
+    const b = pairs[entry + 3];
+    const pose = TRANSFORM_STRIDE * this.depth;
+    for (let k = 0; k < TRANSFORM_STRIDE; k++) X[k] = poses[pose + k];
+    const radiusA = boxes[BOX_STRIDE * (layout.starts[levelA] + a) + RADIUS];
+    const radiusB = boxes[BOX_STRIDE * (layout.starts[levelB] + b) + RADIUS];
+    if (levelB === 0 || (levelA > 0 && radiusA > radiusB)) {
+      const first = BOX_STRIDE * (layout.starts[levelA - 1] + 2 * a);
+      writeRelative(child, boxes, first, X, 0);
+      this.offer(levelA - 1, 2 * a, levelB, b);
+      if (2 * a + 1 >= layout.counts[levelA - 1] || this.isDone) return;
+      writeRelative(child, boxes, first + BOX_STRIDE, X, 0);
+      this.offer(levelA - 1, 2 * a + 1, levelB, b);
+    } else {
+      const first = BOX_STRIDE * (layout.starts[levelB - 1] + 2 * b);
+      multiplyTransformAt(child, 0, X, 0, boxes, first);
+      this.offer(levelA, a, levelB - 1, 2 * b);
+      if (2 * b + 1 >= layout.counts[levelB - 1] || this.isDone) return;
+      multiplyTransformAt(child, 0, X, 0, boxes, first + BOX_STRIDE);
+      this.offer(levelA, a, levelB - 1, 2 * b + 1);
+    }
+  }
+
+  /** Pair (A, B) with pose `child`: measured when both are links, kept on the stack when its volumes are not apart. */
+  private offer(levelA: number, a: number, levelB: number, b: number): void {
+    const { chain, child, data } = this;
+    const { layout, boxes } = data;
+    const firstA = a << levelA;
+    const lastB = Math.min((b + 1) << levelB, layout.linkCount) - 1;
+    if (lastB - firstA <= chain.exclusion) return;
+    if (this.skipsUnchanged && !this.memory.isCut(firstA, lastB)) return;
+    if (levelA === 0 && levelB === 0) {
+      this.measure(a, b);
+      return;
+    }
+    this.volumeTests++;
+    const atA = BOX_STRIDE * (layout.starts[levelA] + a);
+    const atB = BOX_STRIDE * (layout.starts[levelB] + b);
+    if (isApart(boxes, atA, atB, child, 0, Math.max(0, this.margin))) return;
+    const entry = 4 * this.depth;
+    this.pairs[entry] = levelA;
+    this.pairs[entry + 1] = a;
+    this.pairs[entry + 2] = levelB;
+    this.pairs[entry + 3] = b;
+    const pose = TRANSFORM_STRIDE * this.depth;
+    for (let k = 0; k < TRANSFORM_STRIDE; k++) this.poses[pose + k] = child[k];
+    this.depth++;
+  }
+
+  private measure(a: number, b: number): void {
+    const { halfLengths, radii } = this.chain;
+    this.pairTests++;
+    const gap = linkGap(this.child, 0, halfLengths[a], halfLengths[b], radii[a] + radii[b]);
+    if (!(gap <= this.margin)) return;
+    if (this.mode === ALL) {
+      this.out!.add(a, b);
+      return;
+    }
+    if (this.mode === NEAREST && gap === this.margin && this.foundA >= 0) return;
+    this.foundA = a;
+    this.foundB = b;
+    if (this.mode === NEAREST) this.margin = gap;
+    else this.isDone = true;
+  }
+}
+
+/** X_BC = X_AB^-1 X_AC on flat arrays. */
+function writeRelative(out: Float64Array, a: Float64Array, aAt: number, b: Float64Array, bAt: number): void {
+  const x = b[bAt + 9] - a[aAt + 9];
+  const y = b[bAt + 10] - a[aAt + 10];
+  const z = b[bAt + 11] - a[aAt + 11];
+  const a0 = a[aAt];
+  const a1 = a[aAt + 1];
+  const a2 = a[aAt + 2];
+  const a3 = a[aAt + 3];
+  const a4 = a[aAt + 4];
+  const a5 = a[aAt + 5];
+  const a6 = a[aAt + 6];
+  const a7 = a[aAt + 7];
+  const a8 = a[aAt + 8];
+  for (let c = 0; c < 3; c++) {
+    const b0 = b[bAt + c];
+    const b1 = b[bAt + c + 3];
+    const b2 = b[bAt + c + 6];
+    out[c] = a0 * b0 + a3 * b1 + a6 * b2;
+    out[c + 3] = a1 * b0 + a4 * b1 + a7 * b2;
+    out[c + 6] = a2 * b0 + a5 * b1 + a8 * b2;
+  }
+  out[9] = a0 * x + a3 * y + a6 * z;
+  out[10] = a1 * x + a4 * y + a7 * z;
+  out[11] = a2 * x + a5 * y + a8 * z;
+}

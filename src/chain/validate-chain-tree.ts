@@ -1,0 +1,107 @@
+/**
+ * Checks every promise of a ChainTree's arrays: rotations orthonormal, shortcuts equal to the product of the joints they
+ * skip, children placed where their links are, and every volume holding every link below it (not only its children).
+ * Cost: O(N log N). Throws an error that names the first node at fault; run after every change in the tests.
+ */
+import {
+  copyTransformAt,
+  createTransform,
+  multiplyTransformAt,
+  relativeTransform,
+  TRANSFORM_STRIDE,
+} from '../math/transform.js';
+import type { Chain } from './chain.js';
+import type { ChainTreeData } from './chain-tree.js';
+import { BOX_STRIDE, HALF, RADIUS } from './tree-layout.js';
+
+const RELATIVE = 1e-11;
+
+const X = createTransform();
+const expected = createTransform();
+
+export function validateChainTree(chain: Chain, data: ChainTreeData): void {
+  const { layout, shortcuts, frames, boxes } = data;
+  for (let level = 0; level <= layout.height; level++) {
+    for (let j = 0; j < layout.counts[level]; j++) {
+      const node = layout.starts[level] + j;
+      const name = `node ${j} of level ${level}`;
+      requireRotation(`${name}: frame`, frames, TRANSFORM_STRIDE * node);
+      if (level < layout.height) requireRotation(`${name}: pose in its parent`, boxes, BOX_STRIDE * node);
+      if (j + 1 < layout.counts[level]) {
+        requireRotation(`${name}: shortcut`, shortcuts, TRANSFORM_STRIDE * node);
+        if (level > 0) requireShortcut(name, data, level, j);
+      }
+      if (level > 0) requireChildren(name, data, level, j);
+      requireLinksInside(name, chain, data, level, j);
+    }
+  }
+}
+
+function fail(what: string, got: number, allowed: number): never {
+  throw new Error(`validateChainTree: ${what}, got ${got}, expected at most ${allowed}`);
+}
+
+function requireRotation(what: string, R: Float64Array, at: number): void {
+  for (let i = 0; i < 3; i++) {
+    for (let j = i; j < 3; j++) {
+      const dot = R[at + i] * R[at + j] + R[at + 3 + i] * R[at + 3 + j] + R[at + 6 + i] * R[at + 6 + j];
+      const error = Math.abs(dot - (i === j ? 1 : 0));
+      if (!(error <= 1e-12)) fail(`${what}, R^T R - I`, error, 1e-12);
+    }
+  }
+}
+
+/** Largest difference of two transforms, translations relative to their length. */
+function difference(a: Float64Array, aAt: number, b: Float64Array): number {
+  const scale = 1 + Math.hypot(b[9], b[10], b[11]);
+  let worst = 0;
+  for (let k = 0; k < 12; k++) worst = Math.max(worst, Math.abs(a[aAt + k] - b[k]) / (k < 9 ? 1 : scale));
+  return worst;
+}
+
+function requireShortcut(name: string, { layout, shortcuts }: ChainTreeData, level: number, j: number): void {
+  copyTransformAt(X, 0, shortcuts, TRANSFORM_STRIDE * (j << level));
+  for (let i = (j << level) + 1; i < (j + 1) << level; i++) {
+    multiplyTransformAt(X, 0, X, 0, shortcuts, TRANSFORM_STRIDE * i);
+  }
+  const error = difference(shortcuts, TRANSFORM_STRIDE * (layout.starts[level] + j), X);
+  if (!(error <= RELATIVE)) fail(`${name}: shortcut against the product of its joints`, error, RELATIVE);
+}
+
+function requireChildren(name: string, data: ChainTreeData, level: number, j: number): void {
+  const { layout, shortcuts, frames, boxes } = data;
+  const left = layout.starts[level - 1] + 2 * j;
+  for (let child = 0; child < 2 && 2 * j + child < layout.counts[level - 1]; child++) {
+    copyTransformAt(X, 0, frames, TRANSFORM_STRIDE * (left + child));
+    if (child === 1) multiplyTransformAt(X, 0, shortcuts, TRANSFORM_STRIDE * left, X, 0);
+    copyTransformAt(expected, 0, frames, TRANSFORM_STRIDE * (layout.starts[level] + j));
+    relativeTransform(expected, expected, X);
+    const error = difference(boxes, BOX_STRIDE * (left + child), expected);
+    if (!(error <= RELATIVE)) fail(`${name}: pose of child ${child}`, error, RELATIVE);
+  }
+}
+
+function requireLinksInside(name: string, chain: Chain, data: ChainTreeData, level: number, j: number): void {
+  const { layout, shortcuts, frames, boxes } = data;
+  const node = layout.starts[level] + j;
+  const at = BOX_STRIDE * node;
+  const first = j << level;
+  const end = Math.min((j + 1) << level, layout.linkCount);
+  const slack = RELATIVE * (1 + boxes[at + RADIUS]);
+  const inFirst = createTransform();
+  for (let i = first; i < end; i++) {
+    if (i > first) multiplyTransformAt(inFirst, 0, inFirst, 0, shortcuts, TRANSFORM_STRIDE * (i - 1));
+    multiplyTransformAt(X, 0, inFirst, 0, frames, TRANSFORM_STRIDE * i);
+    copyTransformAt(expected, 0, frames, TRANSFORM_STRIDE * node);
+    relativeTransform(X, expected, X);
+    for (const end of [-chain.halfLengths[i], chain.halfLengths[i]]) {
+      const p = [0, 1, 2].map((k) => X[9 + k] + X[3 * k + 2] * end);
+      for (let k = 0; k < 3; k++) {
+        const out = Math.abs(p[k]) + chain.radii[i] - boxes[at + HALF + k];
+        if (!(out <= slack)) fail(`${name}: link ${i} beyond axis ${k}`, out, slack);
+      }
+      const out = Math.hypot(...p) + chain.radii[i] - boxes[at + RADIUS];
+      if (!(out <= slack)) fail(`${name}: link ${i} beyond the ball`, out, slack);
+    }
+  }
+}
