@@ -244,6 +244,8 @@ export async function addSceneFile(
   for (const object of value.description.objects) {
     const shape = resolver.resolve(object.shape);
     if (!shape) throw new UsageError(`${file}: object "${object.name}": its mesh is not loaded`);
+    if (shape.type === 'mesh' && shape.mesh.triangles.length === 0)
+      throw new UsageError(`${file}: object "${object.name}": its mesh has no triangles; remove it or export it again`);
     addObject(scene, { name: object.name, shape, pose: object.pose, margin: object.margin });
   }
   for (const placed of value.description.robots) await addPlacedRobot(scene, placed, value.files, args);

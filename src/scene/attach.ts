@@ -1,11 +1,11 @@
 /** Objects held by a robot: they move with a link, and may touch that link and the given touch links. */
-import { copyTransform, createTransform, relativeTransform } from '../math/transform.js';
+import { createTransform, relativeTransform } from '../math/transform.js';
 import { requireFrame, robotFramePlacement, updateAttached, updateRobot } from './robot.js';
 import {
   type AttachOptions,
   insertProxy,
+  readPlacement,
   removeProxy,
-  requireNumbers,
   requireOpen,
   type Scene,
   type SceneObject,
@@ -27,7 +27,7 @@ export function attachObject(scene: Scene, object: SceneObject, options: AttachO
     if (!known.has(name)) throw new Error(`attachObject: touch link "${name}" is not a link of robot "${robot.name}"`);
   }
   const placement = createTransform();
-  if (options.placement) copyTransform(placement, requireNumbers('attachObject', 'placement', options.placement, 12));
+  if (options.placement) readPlacement(placement, 'attachObject', options.placement);
   else relativeTransform(placement, robotFramePlacement(createTransform(), robot, link), object.body.worldPlacement);
   removeProxy(scene, object);
   object.attachment = { robot, frame: requireFrame(robot.model, link), link, placement, touchLinks };

@@ -139,6 +139,7 @@ export interface CandidateOptions {
 export function visitCandidates(scene: Scene, options: CandidateOptions, visit: CandidateVisitor): boolean {
   const table = candidateTable(scene);
   const extra = options.margin;
+  if (Number.isNaN(extra)) throw new RangeError('scene query: margin, got NaN, expected a number');
   // Negative margins make boxes smaller; the trees need only a bound.
   const reach = Math.max(table.largestMargin + extra, 0);
   const { first, second, margins } = table;

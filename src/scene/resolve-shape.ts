@@ -9,7 +9,7 @@ export interface ShapeResolver {
   resolve(shape: ShapeDescription): Shape | undefined;
 }
 
-/** `meshes` maps file names, as written in the descriptions, to loaded meshes; `mode` overrides every mesh's mode. */
+/** `meshes` maps file names, as written in the descriptions, to loaded meshes; `mode` overrides every mesh's mode, `solid` that of watertight ones. */
 export function createShapeResolver(meshes: ReadonlyMap<string, TriangleMesh>, mode?: MeshMode): ShapeResolver {
   const shapes = new Map<string, Shape>();
   const scaledMesh = (file: string, scale: Triple | undefined): TriangleMesh | undefined => {
@@ -26,7 +26,8 @@ export function createShapeResolver(meshes: ReadonlyMap<string, TriangleMesh>, m
   return {
     resolve(shape) {
       if (shape.type === 'mesh') {
-        const wanted = mode ?? shape.mode;
+        // Left to the mesh, "solid" means: where it is watertight.
+        const wanted = mode === 'solid' ? undefined : (mode ?? shape.mode);
         return resolveFile(`mesh ${wanted} ${shape.scale ?? ''} ${shape.file}`, () => {
           const mesh = scaledMesh(shape.file, shape.scale);
           return mesh && { type: 'mesh', mesh, mode: wanted };

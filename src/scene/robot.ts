@@ -8,15 +8,7 @@
 import type { MeshMode, Shape } from '../geometry/shapes.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import { updateKinematics, updateMovedFramePlacements } from '../kinematics/forward-kinematics.js';
-import {
-  copyTransform,
-  copyTransformAt,
-  createTransform,
-  multiplyTransformAt,
-  type Pose,
-  poseToTransform,
-  type Transform,
-} from '../math/transform.js';
+import { copyTransformAt, createTransform, multiplyTransformAt, type Pose, type Transform } from '../math/transform.js';
 import { neutralConfiguration } from '../model/configuration.js';
 import { createData, type Data, findFrame, type Model, setBasePlacement } from '../model/model.js';
 import {
@@ -32,6 +24,7 @@ import { createShapeResolver } from './resolve-shape.js';
 import {
   createSceneBody,
   pairKey,
+  readPlacement,
   releaseColliders,
   requireFinite,
   requireNumbers,
@@ -143,8 +136,7 @@ export function removeRobot(scene: Scene, robot: SceneRobot): void {
 
 /** Sets X_WR. */
 export function placeRobot(robot: SceneRobot, placement: Transform | Pose): void {
-  if (placement.length === 7) poseToTransform(robot.placement, requireNumbers('placeRobot', 'pose', placement, 7));
-  else copyTransform(robot.placement, requireNumbers('placeRobot', 'placement', placement, 12));
+  readPlacement(robot.placement, 'placeRobot', placement);
   setBasePlacement(robot.data, robot.placement);
   robot.stale = true;
 }
@@ -235,8 +227,9 @@ function collectShapes(options: RobotOptions): { shapes: Map<string, Parts>; mis
   const resolver = createShapeResolver(options.meshes ?? new Map(), options.meshMode);
   for (const item of geometry === 'visual' ? description.visuals : description.collisions) {
     const shape = resolver.resolve(item.shape);
-    if (shape) add(item.link, shape, item.origin);
-    else missing.push(item);
+    if (!shape) missing.push(item);
+    // The loader has told that the file is empty: nothing can touch it.
+    else if (shape.type !== 'mesh' || shape.mesh.triangles.length > 0) add(item.link, shape, item.origin);
   }
   return { shapes, missing };
 }

@@ -12,7 +12,7 @@ import type { Shape } from '../geometry/shapes.js';
 import { copyTransform, createTransform, type Pose, poseToTransform, type Transform } from '../math/transform.js';
 import { type Collider, createCollider } from '../narrowphase/collider.js';
 import { type AllowedCollisions, createAllowedCollisions } from './allowed-collisions.js';
-import { type Body, createBodyPart, updateBody } from './bodies.js';
+import { type Body, type BodyPart, createBodyPart, updateBody } from './bodies.js';
 import type { SceneRobot } from './robot.js';
 import { updateRobot } from './robot.js';
 
@@ -103,9 +103,8 @@ export function addObject(scene: Scene, options: ObjectOptions): SceneObject {
   const margin = options.margin ?? 0;
   requireFinite('addObject', 'margin', margin);
   const worldPlacement = createTransform();
-  if (options.pose) poseToTransform(worldPlacement, requireNumbers('addObject', 'pose', options.pose, 7));
-  else if (options.placement)
-    copyTransform(worldPlacement, requireNumbers('addObject', 'placement', options.placement, 12));
+  const given = options.pose ?? options.placement;
+  if (given) readPlacement(worldPlacement, 'addObject', given);
   const body = createSceneBody(scene, { name, margin, robot: null, parts: [[shape, createTransform()]] });
   copyTransform(body.worldPlacement, worldPlacement);
   updateBody(body);
@@ -134,9 +133,7 @@ export function moveObject(scene: Scene, object: SceneObject, placement: Transfo
     throw new Error(`moveObject: object "${object.name}" is not in this scene`);
   if (object.attachment)
     throw new Error(`moveObject: object "${object.name}" is attached to "${object.attachment.link}", detach it first`);
-  if (placement.length === 7)
-    poseToTransform(object.body.worldPlacement, requireNumbers('moveObject', 'pose', placement, 7));
-  else copyTransform(object.body.worldPlacement, requireNumbers('moveObject', 'placement', placement, 12));
+  readPlacement(object.body.worldPlacement, 'moveObject', placement);
   updateBody(object.body);
   scene.objectTree.update(object.proxy, object.body.box);
 }
@@ -204,10 +201,21 @@ export function createSceneBody(scene: Scene, options: BodyOptions): SceneBody {
     margin: options.margin,
     robot: options.robot,
     object: null,
-    parts: options.parts.map(([shape, placement]) => createBodyPart(acquireCollider(scene, shape), placement)),
+    parts: createBodyParts(scene, options),
     worldPlacement: createTransform(),
     box: new Float64Array(6),
   };
+}
+
+function createBodyParts(scene: Scene, { name, parts }: BodyOptions): BodyPart[] {
+  const built: BodyPart[] = [];
+  try {
+    for (const [shape, placement] of parts) built.push(createBodyPart(acquireCollider(scene, shape), placement));
+  } catch (error) {
+    releaseParts(scene, built);
+    throw new RangeError(`"${name}": ${(error as Error).message}`, { cause: error });
+  }
+  return built;
 }
 
 function acquireCollider(scene: Scene, shape: Shape): Collider {
@@ -222,7 +230,11 @@ function acquireCollider(scene: Scene, shape: Shape): Collider {
 }
 
 export function releaseColliders(scene: Scene, body: SceneBody): void {
-  for (const { collider } of body.parts) {
+  releaseParts(scene, body.parts);
+}
+
+function releaseParts(scene: Scene, parts: readonly BodyPart[]): void {
+  for (const { collider } of parts) {
     const entry = scene.colliders.get(collider.shape);
     if (!entry || --entry.uses > 0) continue;
     entry.collider.dispose();
@@ -245,6 +257,37 @@ export function requireOpen(scene: Scene, name: string): void {
 
 export function requireFinite(name: string, what: string, value: number): void {
   if (!Number.isFinite(value)) throw new RangeError(`${name}: ${what}, got ${value}, expected a finite number`);
+}
+
+/** How far R R^T may be from the identity: single precision passes, scales and mirrors do not. */
+const RIGID_TOLERANCE = 1e-5;
+
+/** Checks and writes a placement given as a pose or a transform; a quaternion of any length but 0 is a rotation. */
+export function readPlacement(out: Transform, name: string, given: Transform | Pose): void {
+  if (given.length === 7) {
+    requireNumbers(name, 'pose', given, 7);
+    if (!(Math.hypot(given[3], given[4], given[5], given[6]) > 1e-9))
+      throw new RangeError(`${name}: pose, got the quaternion [${Array.from(given).slice(3)}], expected length 1`);
+    poseToTransform(out, given);
+    return;
+  }
+  copyTransform(out, requireRigid(name, requireNumbers(name, 'placement', given, 12)));
+}
+
+export function requireRigid<T extends ArrayLike<number>>(name: string, X: T): T {
+  const determinant =
+    X[0] * (X[4] * X[8] - X[5] * X[7]) - X[1] * (X[3] * X[8] - X[5] * X[6]) + X[2] * (X[3] * X[7] - X[4] * X[6]);
+  let error = Math.abs(determinant - 1);
+  for (let i = 0; i < 9; i += 3)
+    for (let j = i; j < 9; j += 3) {
+      const product = X[i] * X[j] + X[i + 1] * X[j + 1] + X[i + 2] * X[j + 2];
+      error = Math.max(error, Math.abs(product - (i === j ? 1 : 0)));
+    }
+  if (!(error <= RIGID_TOLERANCE))
+    throw new RangeError(
+      `${name}: placement, got rotation [${Array.from(X).slice(0, 9)}], expected a rotation matrix (scale the shape instead)`,
+    );
+  return X;
 }
 
 export function requireNumbers<T extends ArrayLike<number>>(name: string, what: string, values: T, count: number): T {

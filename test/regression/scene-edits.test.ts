@@ -4,7 +4,7 @@ import { parseUrdf } from '../../src/io/urdf.js';
 import { buildModel } from '../../src/model/build-model.js';
 import { attachObject, detachObject } from '../../src/scene/attach.js';
 import { checkScene, isSceneFree, nearestPair, pairsWithin } from '../../src/scene/check.js';
-import { addRobot, removeRobot } from '../../src/scene/robot.js';
+import { addRobot, placeRobot, removeRobot } from '../../src/scene/robot.js';
 import {
   addObject,
   createScene,
@@ -79,6 +79,51 @@ describe('the allowed-collision matrix may change after a query', () => {
     removeObject(scene, held);
     robot.allowed.allow({ a: 'b', b: 'a', reason: 'user' });
     expect(nearestPair(scene)).toBeNull();
+    disposeScene(scene);
+  });
+});
+
+describe('what is no placement', () => {
+  it('is refused by every function that takes one', () => {
+    const scene = createScene();
+    const robot = addRobot(scene, twoLinks());
+    const ball = addObject(scene, { name: 'ball', shape: sphere(0.1), pose: at(5) });
+    const scaled = Float64Array.of(2, 0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0);
+    const mirrored = Float64Array.of(-1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0);
+    for (const placement of [scaled, mirrored, new Float64Array(12), new Float64Array(7)]) {
+      expect(() => moveObject(scene, ball, placement)).toThrow(/^moveObject: .* expected/);
+      expect(() => placeRobot(robot, placement)).toThrow(/^placeRobot: .* expected/);
+      expect(() => attachObject(scene, ball, { robot, link: 'b', placement })).toThrow(/^attachObject: .* expected/);
+      expect(() => addObject(scene, { name: 'new', shape: sphere(1), placement })).toThrow(/^addObject: .* expected/);
+    }
+    expect(() => isSceneFree(scene, Number.NaN)).toThrow('margin, got NaN');
+    expect(isSceneFree(scene)).toBe(true);
+    expect(scene.objects.size).toBe(1);
+    disposeScene(scene);
+  });
+});
+
+describe('meshes that cannot be solids', () => {
+  const urdf = URDF.replace('<box size="1 1 1"/>', '<mesh filename="part.stl"/>');
+  const load = (triangles: number[]) => {
+    const description = parseUrdf(urdf).value!;
+    const vertices = Float64Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0);
+    const meshes = new Map([['part.stl', { vertices, triangles: Uint32Array.from(triangles) }]]);
+    return { description, model: buildModel(description.model).model, meshes };
+  };
+
+  it('stay surfaces when all meshes are asked to be solid', () => {
+    const scene = createScene();
+    addRobot(scene, { ...load([0, 1, 2]), meshMode: 'solid', allowed: [] });
+    expect(nearestPair(scene)!.distance).toBeCloseTo(0.7, 12);
+    disposeScene(scene);
+  });
+
+  it('are left out when they hold no triangle, and named when they are broken', () => {
+    const scene = createScene();
+    expect(addRobot(scene, { ...load([]), allowed: [] }).links.map(({ name }) => name)).toEqual(['b']);
+    expect(() => addRobot(scene, load([0, 1, 7]))).toThrow(/^"a": validateShape: mesh triangles\[2\], got 7/);
+    expect(scene.colliders.size).toBe(1);
     disposeScene(scene);
   });
 });
