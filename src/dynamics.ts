@@ -10,5 +10,6 @@ export { computeKineticEnergy, computePotentialEnergy } from './dynamics/energy.
 export { factorizeInertia, solveInertia } from './dynamics/factorize-inertia.js';
 export { computeGravity } from './dynamics/gravity.js';
 export { computeInverseInertia } from './dynamics/inverse-inertia.js';
+export { computeRegressor } from './dynamics/regressor.js';
 export { computeNonlinearEffects, rnea } from './dynamics/rnea.js';
 export { computeRneaDerivatives } from './dynamics/rnea-derivatives.js';

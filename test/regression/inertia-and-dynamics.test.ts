@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { createDynamicsData } from '../../src/dynamics/dynamics-data.js';
+import { rnea } from '../../src/dynamics/rnea.js';
 import { buildModel } from '../../src/model/build-model.js';
 import { inertial, joint, placement, robot } from '../models.js';
 
@@ -15,6 +17,12 @@ describe('inertia', () => {
     expect(inertiaOf(robot([joint('j', 'revolute', 'base', 'body')], ['base', body]))).toEqual([
       2, 0, 0, 0, 1, 0, 0, 0, 2.5,
     ]);
+  });
+
+  it('U122: 2 N m turn that body about x with 1 rad/s^2', () => {
+    const body = { name: 'body', inertial: inertial(1, [1, 2, 2.5], [0, 0, 0], [0, 0, QUARTER]) };
+    const { model } = buildModel(robot([joint('j', 'revolute', 'base', 'body', { axis: [1, 0, 0] })], ['base', body]));
+    expect(rnea(model, createDynamicsData(model), [0.4], [0], [1])[0]).toBeCloseTo(2, 14);
   });
 
   it('U124: a fixed child turned by a quarter adds its inertia in the parent axes', () => {

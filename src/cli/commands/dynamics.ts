@@ -148,15 +148,10 @@ function selectQuantity(model: Model, name: string): Quantity {
   };
 }
 
-/** A joint whose whole subtree has no mass accelerates without limit under any torque. */
+/** Usually a file that says nothing of inertia; a last joint that moves no mass has no acceleration. */
 function warnAboutMasses(model: Model): void {
-  const light: string[] = [];
-  for (let j = 1; j < model.jointCount; j++) {
-    let mass = 0;
-    for (let k = j; k < model.subtreeEnds[j]; k++) mass += model.masses[k];
-    if (mass === 0) light.push(model.jointNames[j]);
-  }
-  if (light.length > 0) warn(`no mass beyond these joints (links without <inertial>?): ${light.join(', ')}`);
+  const light = model.jointNames.filter((_, j) => j > 0 && model.masses[j] === 0);
+  if (light.length > 0) warn(`no mass on the body of these joints (links without <inertial>?): ${light.join(', ')}`);
 }
 
 function toRows(matrix: Float64Array, columns: number): number[][] {
