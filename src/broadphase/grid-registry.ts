@@ -71,7 +71,7 @@ export class GridRegistry {
     this.bounds.fill(Infinity, 0, 3).fill(-Infinity, 3);
   }
 
-  /** Cells the proxy is listed in. */
+  /** Buckets the proxy is listed in. */
   countCells(id: number): number {
     let count = 0;
     for (let e = this.chains[id]; e !== NONE; e = this.links[e * LINK_STRIDE + CHAIN]) count++;

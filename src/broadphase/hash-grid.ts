@@ -112,7 +112,7 @@ export class HashGrid extends ProxySet implements BroadPhase {
     this.registryIsMade = false;
   }
 
-  /** Number of cells in which the box is listed. */
+  /** Number of entries of a box: the cells it touches, those that share a bucket of the table counted once. */
   countCells(id: number): number {
     this.requireProxy('countCells', id);
     this.refresh();

@@ -211,23 +211,44 @@ export function visitBox(
   visit: ProxyVisitor,
 ): boolean {
   const { boxes, child } = tree;
+  // The test of overlapBoxes, unrolled: this loop is what a step with few moves spends its time on.
+  const x0 = box[0];
+  const y0 = box[1];
+  const z0 = box[2];
+  const x1 = box[3] + margin;
+  const y1 = box[4] + margin;
+  const z1 = box[5] + margin;
   let stack = counter.stack;
   let top = 0;
-  if (tree.root >= 0) stack[top++] = tree.root;
-  while (top > 0) {
-    const node = stack[--top];
-    if (top + 2 > stack.length) stack = counter.grow();
-    counter.boxTests++;
-    if (!overlapBoxes(boxes, node * BOX_STRIDE, box, 0, margin)) continue;
-    const left = child[2 * node];
-    if (left >= 0) {
-      stack[top++] = child[2 * node + 1];
-      stack[top++] = left;
-    } else {
-      if (exact !== null && !overlapBoxes(exact, ~left * BOX_STRIDE, box, 0, margin)) continue;
-      if (visit(~left) === false) return false;
+  let tests = 0;
+  let node = tree.root;
+  while (node >= 0) {
+    const o = node * BOX_STRIDE;
+    tests++;
+    if (
+      boxes[o] <= x1 &&
+      x0 <= boxes[o + 3] + margin &&
+      boxes[o + 1] <= y1 &&
+      y0 <= boxes[o + 4] + margin &&
+      boxes[o + 2] <= z1 &&
+      z0 <= boxes[o + 5] + margin
+    ) {
+      const left = child[2 * node];
+      if (left >= 0) {
+        if (top === stack.length) stack = counter.grow();
+        stack[top++] = child[2 * node + 1];
+        node = left;
+        continue;
+      }
+      const isHit = exact === null || overlapBoxes(exact, ~left * BOX_STRIDE, box, 0, margin);
+      if (isHit && visit(~left) === false) {
+        counter.boxTests += tests;
+        return false;
+      }
     }
+    node = top > 0 ? stack[--top] : -1;
   }
+  counter.boxTests += tests;
   return true;
 }
 

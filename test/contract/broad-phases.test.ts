@@ -3,6 +3,7 @@
  * exactly the pairs whose boxes overlap or touch, each once, a < b, whatever was added, moved or removed before.
  */
 import { describe, expect, test } from 'vitest';
+import { createAutoBroadPhase } from '../../src/broadphase/auto.js';
 import type { BroadPhase, NearPairQuery } from '../../src/broadphase/broad-phase.js';
 import { BruteForce, createBruteForce } from '../../src/broadphase/brute-force.js';
 import { createDynamicTree } from '../../src/broadphase/dynamic-tree.js';
@@ -22,6 +23,7 @@ const resizable: [string, () => BroadPhase & NearPairQuery & { validate?(): void
     'dynamic tree, fat boxes, pairs kept for a margin',
     () => createDynamicTree({ fatMargin: 0.05, persistentPairs: true, pairMargin: 0.2 }),
   ],
+  ['auto', () => createAutoBroadPhase()],
   ['sweep and prune, 1 axis', () => createSweepAndPrune()],
   ['sweep and prune, 3 axes', () => createSweepAndPrune({ axes: 3 })],
   ['sweep and prune, 3 axes, pairs kept for a margin', () => createSweepAndPrune({ axes: 3, pairMargin: 0.2 })],
