@@ -15,7 +15,6 @@ const TYPES: readonly JointType[] = [
   'floating',
   'spherical',
 ];
-export const ONE_COORDINATE: readonly JointType[] = ['revolute', 'continuous', 'prismatic', 'helical'];
 const CAN_MIMIC: readonly JointType[] = ['revolute', 'continuous', 'prismatic'];
 
 export interface TreeOptions {
