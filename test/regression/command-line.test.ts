@@ -87,6 +87,13 @@ describe.skipIf(!isBuilt)(`command line${isBuilt ? '' : ' (skipped: nothing buil
     [['view', 'arm.urdf', '--srdf', 'missing.srdf'], /missing\.srdf: no such file/],
   ])('refuses %j in one line', (args, message) => expectRefused(args, message));
 
+  it('gives the frame of a link that is called __proto__', () => {
+    writeFileSync(path('proto.urdf'), '<robot name="r"><link name="__proto__"/></robot>');
+    const { status, out } = run(['fk', 'proto.urdf', '--json']);
+    expect(out).toContain('"__proto__":[0,0,0,0,0,0,1]');
+    expect(status).toBe(0);
+  });
+
   it('answers a goal pose out of reach with a verdict', () => {
     const { status, out } = run(['plan', 'arm.urdf', '--goal-pose', 'c=0,0,50,0,0,0,1', '--json']);
     expect(JSON.parse(out)).toMatchObject({ i: 0, status: 'invalid-goal', path: [] });

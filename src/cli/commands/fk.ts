@@ -44,7 +44,8 @@ export function fkCommand(): Command {
         (value) => {
           forwardKinematics(model, data, parseConfiguration(loaded, lineConfiguration(value), rest, group));
           updateFramePlacements(model, data);
-          const poses: Record<string, number[]> = {};
+          // Without a prototype: a link may be called __proto__.
+          const poses: Record<string, number[]> = Object.create(null);
           for (const { name, frame } of frames) {
             poses[name] = transformToPose(
               new Array<number>(7),
