@@ -1,0 +1,46 @@
+/** Numbers in arguments: every part must be written, since an empty one would silently read as 0. */
+import { UsageError } from './exit.js';
+
+function toNumber(text: string): number {
+  return text.trim() === '' ? Number.NaN : Number(text);
+}
+
+/** `1,2,3`; a part that is empty or no number is NaN. */
+export function splitNumbers(text: string): number[] {
+  return text.split(',').map(toNumber);
+}
+
+export interface NumberRange {
+  readonly min?: number;
+  readonly max?: number;
+}
+
+function requireRange(
+  name: string,
+  text: string,
+  value: number,
+  { min = -Infinity, max = Infinity }: NumberRange,
+): void {
+  if (value >= min && value <= max) return;
+  const bounds = [min > -Infinity ? `at least ${min}` : '', max < Infinity ? `at most ${max}` : ''];
+  throw new UsageError(`${name} "${text}": expected ${bounds.filter((word) => word !== '').join(' and ')}`);
+}
+
+export function parseNumber(name: string, range: NumberRange = {}): (text: string) => number {
+  return (text) => {
+    const value = toNumber(text);
+    if (!Number.isFinite(value)) throw new UsageError(`${name} "${text}": expected a number`);
+    requireRange(name, text, value, range);
+    return value;
+  };
+}
+
+export function parseCount(name: string, range: NumberRange = {}): (text: string) => number {
+  return (text) => {
+    const value = toNumber(text);
+    if (!Number.isSafeInteger(value) || value < 0)
+      throw new UsageError(`${name} "${text}": expected a whole number, 0 or more`);
+    requireRange(name, text, value, range);
+    return value;
+  };
+}
