@@ -76,7 +76,11 @@ export function addSceneOptions(command: Command): Command {
   return addRobotOptions(command)
     .option('--scene <file>', 'scene file with objects')
     .option('--allow-outside', 'scene files may name meshes outside their folder')
-    .option('--margin <metres>', 'pairs closer than this count as contacts; negative allows that much penetration', parseNumber('--margin'))
+    .option(
+      '--margin <metres>',
+      'pairs closer than this count as contacts; negative allows that much penetration',
+      parseNumber('--margin'),
+    )
     .option('--adjacent', 'check adjacent links too');
 }
 
