@@ -141,9 +141,10 @@ describe.skipIf(!isBuilt)(`command line${isBuilt ? '' : ' (skipped: nothing buil
       const ask = (target: string): Promise<string> =>
         new Promise((resolve, reject) => {
           let answer = '';
-          connect(port, '127.0.0.1', function onConnect() {
-            this.write(`GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
-          })
+          const socket = connect(port, '127.0.0.1', () => {
+            socket.write(`GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+          });
+          socket
             .on('data', (data) => {
               answer += data.toString();
             })
