@@ -1,3 +1,5 @@
+export type { PoseComponents, QuaternionComponents, VectorComponents } from './math/components.js';
+export { toPose, toQuat } from './math/components.js';
 export { factorizeCholesky, solveCholesky } from './math/dense/cholesky.js';
 export { eigenSymmetric, eigenSymmetric3 } from './math/dense/eigen.js';
 export type { Qr } from './math/dense/qr.js';

@@ -4,6 +4,7 @@ import { doorAliases } from './doors.js';
 export default defineConfig({
   // Relative URLs: the page works under any path of any static server.
   base: './',
+  logLevel: 'warn',
   resolve: { alias: doorAliases },
   build: {
     target: 'es2022',

@@ -141,8 +141,9 @@ export class Collider {
     return this.lazyRepresentatives;
   }
 
+  /** Frees the kernel memory of a mesh; a second call does nothing. */
   dispose(): void {
-    if (this.ownsBvh) this.bvh?.dispose();
+    if (this.ownsBvh && this.bvh?.isDisposed === false) this.bvh.dispose();
   }
 
   [Symbol.dispose](): void {
