@@ -41,7 +41,16 @@ test('few boxes: brute force; many at rest: tree; many jumping: grid; and back, 
     boxes.flat(),
   );
   expect(count(phase)).toBe(atRest);
+  // Nothing changes, so neither does the method, nor the order of the pairs.
   for (let step = 0; step < 6; step++) count(phase);
+  expect(phase.choice.method).toBe('hash grid');
+  for (let step = 0; step < 6; step++) {
+    phase.update(
+      0,
+      boxes[0].map((value) => value + 0.01 * (5 - step)),
+    );
+    count(phase);
+  }
   expect(phase.choice.method).toBe('dynamic tree');
   expect(count(phase)).toBe(atRest);
   for (let id = 5; id < 200; id++) phase.remove(id);

@@ -5,8 +5,8 @@
  *   many jump farther than their size, sizes alike   spatial hash grid: a tree would be rebuilt every step
  *   otherwise                                        dynamic tree with kept pairs
  *
- * The choice is looked at again at each query of pairs, and changed only past a second threshold, so that it does not
- * swing. Ids survive a change, and so does what `pairsOfMoved` has yet to report. A step is one query of pairs.
+ * The choice is looked at again at each query of pairs before which something changed, and changed only past a second
+ * threshold, so that it does not swing. Ids survive a change, and so does what `pairsOfMoved` has yet to report. A step is one query of pairs.
  * Cost: a comparison per update; a change of method costs one bulk build. The thresholds are measured by the bench suite
  * `broadphase`.
  * Tested by auto.test.ts, test/contract/broad-phases.test.ts.
@@ -55,6 +55,8 @@ type Inner = ProxySet & BroadPhase;
 export class AutoBroadPhase implements BroadPhase, NearPairQuery {
   private inner: Inner;
   private current: BroadPhaseChoice = { method: 'brute force', reason: 'no boxes yet' };
+  /** Nothing has changed since the method was last looked at. */
+  private isSettled = true;
   private jumps = 0;
   private jumpShare = 0;
   private testsBefore = 0;
@@ -85,23 +87,34 @@ export class AutoBroadPhase implements BroadPhase, NearPairQuery {
   }
 
   add(box: NumericArray): number {
-    return this.inner.add(box);
+    const id = this.inner.add(box);
+    this.isSettled = false;
+    return id;
   }
 
   remove(id: number): void {
     this.inner.remove(id);
+    this.isSettled = false;
   }
 
   update(id: number, box: NumericArray): void {
-    const isJump = id >= 0 && id * BOX_STRIDE < this.inner.exact.length && this.isApart(id, box, 0);
+    const differs = this.differs(id, box, 0);
+    const jumps = differs && this.isApart(id, box, 0) ? 1 : 0;
     this.inner.update(id, box);
-    if (isJump) this.jumps++;
+    if (differs) this.isSettled = false;
+    this.jumps += jumps;
   }
 
   updateMany(ids: ArrayLike<number>, boxes: NumericArray): void {
     let jumps = 0;
-    for (let i = 0; i < ids.length; i++) if (this.isApart(ids[i], boxes, i * BOX_STRIDE)) jumps++;
+    let moves = 0;
+    for (let i = 0; i < ids.length; i++) {
+      if (!this.differs(ids[i], boxes, i * BOX_STRIDE)) continue;
+      moves++;
+      if (this.isApart(ids[i], boxes, i * BOX_STRIDE)) jumps++;
+    }
     this.inner.updateMany(ids, boxes);
+    if (moves > 0) this.isSettled = false;
     this.jumps += jumps;
   }
 
@@ -149,6 +162,12 @@ export class AutoBroadPhase implements BroadPhase, NearPairQuery {
     }
   }
 
+  private differs(id: number, box: NumericArray, b: number): boolean {
+    const { exact } = this.inner;
+    for (let k = 0; k < BOX_STRIDE; k++) if (box[b + k] !== exact[id * BOX_STRIDE + k]) return true;
+    return false;
+  }
+
   private isApart(id: number, box: NumericArray, b: number): boolean {
     const { exact } = this.inner;
     const o = id * BOX_STRIDE;
@@ -163,7 +182,9 @@ export class AutoBroadPhase implements BroadPhase, NearPairQuery {
   }
 
   private nextStep(): void {
-    if (this.depth > 0 || this.size === 0) return;
+    // Where nothing changed, another method would report the same pairs in another order.
+    if (this.depth > 0 || this.size === 0 || this.isSettled) return;
+    this.isSettled = true;
     this.jumpShare += NEWEST * (this.jumps / this.size - this.jumpShare);
     this.jumps = 0;
     const next = this.choose();
