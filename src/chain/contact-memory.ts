@@ -68,6 +68,8 @@ export class ContactMemory {
 
   /** Whether a joint in [from, to) changed: whether links from and to may have moved against each other. */
   isCut(from: number, to: number): boolean {
+    // One changed joint, the usual case, needs no search.
+    if (this.changedCount === 1) return this.changed[0] >= from && this.changed[0] < to;
     const at = this.firstChangedFrom(from);
     return at < this.changedCount && this.changed[at] < to;
   }

@@ -4,7 +4,7 @@
  * Items are rounded boxes: record i of `items` (16 numbers) is pose R, p in the node's first link, half extents, and the
  * radius by which the box is rounded (sphere and capsule links; 0 for boxes of nodes).
  *
- * Method, boxes: axes from the eigenvectors of the second moment of the items' corners, or those of one of the items,
+ * Method, boxes: axes are those of the first or the last item, or, around links, the principal axes of the items' corners,
  * whichever gives the smallest surface; extents are the items' exact ones along these axes, so the result holds every
  * item. The ball about its centre is the smaller of the box's own and the one around the items' balls.
  * Balls: the smallest ball around two balls.
@@ -13,17 +13,26 @@
  * Rounding: extents grow by 1e-14 of their size, more than the sums lose, so that containment survives every level.
  * Cost: some 150 flops per item and candidate. Checked by the shipped validation in chain.test.ts.
  */
-import { eigenSymmetric3 } from '../math/dense/eigen.js';
+import { orthonormalizeAt } from './orthonormalize.js';
+import { writePrincipalAxes } from './principal-axes.js';
 import { BOX_STRIDE, HALF, RADIUS } from './tree-layout.js';
 
 const moment = new Float64Array(9);
-const values = new Float64Array(3);
 const axes = new Float64Array(9);
 const bounds = new Float64Array(6);
 const best = new Float64Array(6);
 const bestAxes = new Float64Array(9);
 
 const ROUNDING = 1e-14;
+
+/** Candidate -1: the principal axes; 0 and 1: those of the first and the last item. */
+const PRINCIPAL = -1;
+/**
+ * Principal axes must give a surface this much smaller to be taken. Boxes that share their axes with the boxes below stay
+ * tight on the way up, which is worth more than a slightly smaller box at the bottom: on a jittered lattice of 10,000
+ * links 174 instead of 350 to 760 box tests per step, on a loose coil 320 instead of 302.
+ */
+const PRINCIPAL_HANDICAP = 1.3;
 
 /** Writes the node's frame (12 numbers at frameAt) and half extents and radius (at boxAt + 12). */
 export function fitBox(
@@ -35,22 +44,26 @@ export function fitBox(
   count: number,
 ): void {
   let smallest = Infinity;
-  for (let candidate = -1; candidate < Math.min(count, 2); candidate++) {
-    if (candidate < 0) {
+  // Only boxes around links look for axes of their own; the half extents of links across their axis are 0.
+  for (let candidate = items[HALF] === 0 ? PRINCIPAL : 0; candidate < 2; candidate++) {
+    if (candidate === PRINCIPAL) {
       writeMoment(items, count);
-      eigenSymmetric3(values, axes, moment);
+      writePrincipalAxes(axes, moment);
     } else {
-      for (let k = 0; k < 9; k++) axes[k] = items[BOX_STRIDE * candidate + k];
+      const item = candidate * (count - 1);
+      for (let k = 0; k < 9; k++) axes[k] = items[BOX_STRIDE * item + k];
+      // Axes handed up through products of poses would grow their error from level to level.
+      orthonormalizeAt(axes, 0);
     }
     boundItems(items, count);
     const x = bounds[3] - bounds[0];
     const y = bounds[4] - bounds[1];
     const z = bounds[5] - bounds[2];
-    const area = x * y + y * z + z * x;
+    const area = (x * y + y * z + z * x) * (candidate === PRINCIPAL ? PRINCIPAL_HANDICAP : 1);
     if (area >= smallest) continue;
     smallest = area;
-    best.set(bounds);
-    bestAxes.set(axes);
+    for (let k = 0; k < 6; k++) best[k] = bounds[k];
+    for (let k = 0; k < 9; k++) bestAxes[k] = axes[k];
   }
   let half = 0;
   for (let k = 0; k < 3; k++) {

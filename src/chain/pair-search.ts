@@ -30,11 +30,9 @@ export class PairSearch {
 
   /** Level and index of A and of B, per entry. */
   private readonly pairs: Int32Array;
-  /** X_AB per entry, and one slot beyond for the pair being tested. */
+  /** X_AB per entry, and room above the top for the pair being tested. */
   private readonly poses: Float64Array;
   private depth = 0;
-  private readonly X = new Float64Array(TRANSFORM_STRIDE);
-  private readonly child = new Float64Array(TRANSFORM_STRIDE);
 
   private mode = FIRST;
   private margin = 0;
@@ -120,16 +118,19 @@ export class PairSearch {
     const left = layout.starts[level - 1] + 2 * node;
     if (2 * node + 1 >= layout.counts[level - 1]) return;
     // X_AB = T_A^-1 T_B, from the children's poses in their parent.
-    writeRelative(this.child, boxes, BOX_STRIDE * left, boxes, BOX_STRIDE * (left + 1));
+    writeRelative(this.poses, 0, boxes, BOX_STRIDE * left, boxes, BOX_STRIDE * (left + 1));
     this.depth = 0;
-    this.offer(level - 1, 2 * node, level - 1, 2 * node + 1);
+    this.offer(0, level - 1, 2 * node, level - 1, 2 * node + 1);
     while (this.depth > 0 && !this.isDone) this.openTop();
   }
 
-  /** Takes the top pair off and offers the two pairs that opening its larger volume gives. */
+  /**
+   * Takes the top pair off and offers the two pairs that opening its larger volume gives. The second pair's pose is
+   * written above the top, the first one's over the top: most of the time both stay where they are.
+   */
   private openTop(): void {
     const { layout, boxes } = this.data;
-    const { pairs, poses, X, child } = this;
+    const { pairs, poses } = this;
     this.depth--;
     const entry = 4 * this.depth;
     const levelA = pairs[entry];
@@ -137,56 +138,58 @@ export class PairSearch {
     const levelB = pairs[entry + 2];
     const b = pairs[entry + 3];
     const pose = TRANSFORM_STRIDE * this.depth;
-    for (let k = 0; k < TRANSFORM_STRIDE; k++) X[k] = poses[pose + k];
+    const above = pose + TRANSFORM_STRIDE;
     const radiusA = boxes[BOX_STRIDE * (layout.starts[levelA] + a) + RADIUS];
     const radiusB = boxes[BOX_STRIDE * (layout.starts[levelB] + b) + RADIUS];
     if (levelB === 0 || (levelA > 0 && radiusA > radiusB)) {
-      const first = BOX_STRIDE * (layout.starts[levelA - 1] + 2 * a);
-      writeRelative(child, boxes, first, X, 0);
-      this.offer(levelA - 1, 2 * a, levelB, b);
-      if (2 * a + 1 >= layout.counts[levelA - 1] || this.isDone) return;
-      writeRelative(child, boxes, first + BOX_STRIDE, X, 0);
-      this.offer(levelA - 1, 2 * a + 1, levelB, b);
+      const level = levelA - 1;
+      const first = BOX_STRIDE * (layout.starts[level] + 2 * a);
+      const isPair = 2 * a + 1 < layout.counts[level];
+      if (isPair) writeRelative(poses, above, boxes, first + BOX_STRIDE, poses, pose);
+      writeRelative(poses, pose, boxes, first, poses, pose);
+      this.offer(pose, level, 2 * a, levelB, b);
+      if (isPair && !this.isDone) this.offer(above, level, 2 * a + 1, levelB, b);
     } else {
-      const first = BOX_STRIDE * (layout.starts[levelB - 1] + 2 * b);
-      multiplyTransformAt(child, 0, X, 0, boxes, first);
-      this.offer(levelA, a, levelB - 1, 2 * b);
-      if (2 * b + 1 >= layout.counts[levelB - 1] || this.isDone) return;
-      multiplyTransformAt(child, 0, X, 0, boxes, first + BOX_STRIDE);
-      this.offer(levelA, a, levelB - 1, 2 * b + 1);
+      const level = levelB - 1;
+      const first = BOX_STRIDE * (layout.starts[level] + 2 * b);
+      const isPair = 2 * b + 1 < layout.counts[level];
+      if (isPair) multiplyTransformAt(poses, above, poses, pose, boxes, first + BOX_STRIDE);
+      multiplyTransformAt(poses, pose, poses, pose, boxes, first);
+      this.offer(pose, levelA, a, level, 2 * b);
+      if (isPair && !this.isDone) this.offer(above, levelA, a, level, 2 * b + 1);
     }
   }
 
-  /** Pair (A, B) with pose `child`: measured when both are links, kept on the stack when its volumes are not apart. */
-  private offer(levelA: number, a: number, levelB: number, b: number): void {
-    const { chain, child, data } = this;
+  /** Pair (A, B), X_AB at `at` in `poses`: measured when both are links, pushed when its volumes are not apart. */
+  private offer(at: number, levelA: number, a: number, levelB: number, b: number): void {
+    const { chain, data, poses } = this;
     const { layout, boxes } = data;
     const firstA = a << levelA;
     const lastB = Math.min((b + 1) << levelB, layout.linkCount) - 1;
     if (lastB - firstA <= chain.exclusion) return;
     if (this.skipsUnchanged && !this.memory.isCut(firstA, lastB)) return;
     if (levelA === 0 && levelB === 0) {
-      this.measure(a, b);
+      this.measure(at, a, b);
       return;
     }
     this.volumeTests++;
     const atA = BOX_STRIDE * (layout.starts[levelA] + a);
     const atB = BOX_STRIDE * (layout.starts[levelB] + b);
-    if (isApart(boxes, atA, atB, child, 0, Math.max(0, this.margin))) return;
+    if (isApart(boxes, atA, atB, poses, at, Math.max(0, this.margin))) return;
     const entry = 4 * this.depth;
     this.pairs[entry] = levelA;
     this.pairs[entry + 1] = a;
     this.pairs[entry + 2] = levelB;
     this.pairs[entry + 3] = b;
     const pose = TRANSFORM_STRIDE * this.depth;
-    for (let k = 0; k < TRANSFORM_STRIDE; k++) this.poses[pose + k] = child[k];
+    if (pose !== at) for (let k = 0; k < TRANSFORM_STRIDE; k++) poses[pose + k] = poses[at + k];
     this.depth++;
   }
 
-  private measure(a: number, b: number): void {
+  private measure(at: number, a: number, b: number): void {
     const { halfLengths, radii } = this.chain;
     this.pairTests++;
-    const gap = linkGap(this.child, 0, halfLengths[a], halfLengths[b], radii[a] + radii[b]);
+    const gap = linkGap(this.poses, at, halfLengths[a], halfLengths[b], radii[a] + radii[b]);
     if (!(gap <= this.margin)) return;
     if (this.mode === ALL) {
       this.out!.add(a, b);
@@ -200,8 +203,15 @@ export class PairSearch {
   }
 }
 
-/** X_BC = X_AB^-1 X_AC on flat arrays. */
-function writeRelative(out: Float64Array, a: Float64Array, aAt: number, b: Float64Array, bAt: number): void {
+/** X_BC = X_AB^-1 X_AC on flat arrays; out may be b in place. */
+function writeRelative(
+  out: Float64Array,
+  outAt: number,
+  a: Float64Array,
+  aAt: number,
+  b: Float64Array,
+  bAt: number,
+): void {
   const x = b[bAt + 9] - a[aAt + 9];
   const y = b[bAt + 10] - a[aAt + 10];
   const z = b[bAt + 11] - a[aAt + 11];
@@ -218,11 +228,11 @@ function writeRelative(out: Float64Array, a: Float64Array, aAt: number, b: Float
     const b0 = b[bAt + c];
     const b1 = b[bAt + c + 3];
     const b2 = b[bAt + c + 6];
-    out[c] = a0 * b0 + a3 * b1 + a6 * b2;
-    out[c + 3] = a1 * b0 + a4 * b1 + a7 * b2;
-    out[c + 6] = a2 * b0 + a5 * b1 + a8 * b2;
+    out[outAt + c] = a0 * b0 + a3 * b1 + a6 * b2;
+    out[outAt + c + 3] = a1 * b0 + a4 * b1 + a7 * b2;
+    out[outAt + c + 6] = a2 * b0 + a5 * b1 + a8 * b2;
   }
-  out[9] = a0 * x + a3 * y + a6 * z;
-  out[10] = a1 * x + a4 * y + a7 * z;
-  out[11] = a2 * x + a5 * y + a8 * z;
+  out[outAt + 9] = a0 * x + a3 * y + a6 * z;
+  out[outAt + 10] = a1 * x + a4 * y + a7 * z;
+  out[outAt + 11] = a2 * x + a5 * y + a8 * z;
 }
