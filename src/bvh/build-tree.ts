@@ -26,8 +26,15 @@ import {
   TREE_VERSION,
   TRIANGLE_BYTES,
 } from '../kernel/layout.js';
-import { copyBox, createFittedBox, type FitRule, type FittedBox, fitBox } from './fit-box.js';
-import { createSplitContext, type Part, type SplitContext, splitPart, type TreeRule } from './split-range.js';
+import { copyBox, createFittedBox, createTriangleSet, type FitRule, type FittedBox, fitBox } from './fit-box.js';
+import {
+  createSplitContext,
+  type Part,
+  type SplitContext,
+  splitPart,
+  type TreeRule,
+  usesBounds,
+} from './split-range.js';
 import { childWords, clearNode, leafReference, nodeWords, writeBox } from './tree-nodes.js';
 
 /** Triangles per leaf. */
@@ -78,7 +85,13 @@ export function buildTree(vertices: Float64Array, triangles: Uint32Array, option
 
   const { rule } = options;
   const store = createNodeStore(rule.kind, count);
-  const depth = count > 0 ? splitAll(store, createSplitContext(options, corners, order)) : 0;
+  const depth =
+    count > 0
+      ? splitAll(
+          store,
+          createSplitContext(options, createTriangleSet(corners, order, rule.kind, usesBounds(options.split))),
+        )
+      : 0;
   return assembleBlock(store, rule, { vertices, triangles, bounds, origin, corners, order, depth });
 }
 
@@ -107,7 +120,7 @@ function addNode(store: NodeStore, kind: number): number {
 
 /** Returns the number of node levels. */
 function splitAll(store: NodeStore, context: SplitContext): number {
-  const { rule, corners, order } = context;
+  const { rule, set } = context;
   const { kind } = rule;
   const words = nodeWords(kind);
   const child = childWords(kind);
@@ -131,8 +144,8 @@ function splitAll(store: NodeStore, context: SplitContext): number {
     }
   };
 
-  parts[0].count = order.length;
-  fitBox(parts[0].box, rule, corners, order, 0, order.length);
+  parts[0].count = set.order.length;
+  fitBox(parts[0].box, rule, set, 0, set.order.length);
   place(parts[0], 0, 0);
   while (pending.length > 0) {
     const node = pending.pop() as number;

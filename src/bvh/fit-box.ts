@@ -31,6 +31,36 @@ export interface FitRule {
   readonly fitter: number;
 }
 
+/** Triangles as fits and splits see them. */
+export interface TriangleSet {
+  /** 9 numbers per triangle. */
+  readonly corners: Float64Array;
+  /** Triangles in leaf order. */
+  readonly order: Uint32Array;
+  /**
+   * 6 numbers per triangle: its bounds, minima first, along the axes of the oriented box fitted last (in the order they
+   * had before they were sorted), or along the coordinate axes. Empty where nobody reads them.
+   */
+  readonly bounds: Float64Array;
+}
+
+/** Bounds are kept for axis-aligned boxes, whose fits read them, and on request. */
+export function createTriangleSet(
+  corners: Float64Array,
+  order: Uint32Array,
+  kind: number,
+  keepsBounds: boolean,
+): TriangleSet {
+  const isAligned = kind !== KIND_OBB;
+  const bounds = new Float64Array(isAligned || keepsBounds ? 6 * order.length : 0);
+  if (isAligned) {
+    const rotation = new Float64Array(9);
+    setIdentity(rotation);
+    projectTriangles(bounds, rotation, corners, order, 0, order.length);
+  }
+  return { corners, order, bounds };
+}
+
 export function createFittedBox(): FittedBox {
   return {
     rotation: new Float64Array(9),
@@ -48,27 +78,60 @@ export function copyBox(out: FittedBox, box: FittedBox): void {
 }
 
 const axisFit = createAxisFit();
+const extent = new Float64Array(6);
 
-/** Fits `out` to triangles order[start .. start + count). `corners` holds 9 numbers per triangle. */
+/** Fits `out` to triangles order[start .. start + count); oriented boxes write the triangles' bounds along their axes. */
 export function fitBox(
   out: FittedBox,
   { kind, fitter }: FitRule,
-  corners: Float64Array,
-  order: Uint32Array,
+  set: TriangleSet,
   start: number,
   count: number,
 ): FittedBox {
-  const rotation = out.rotation;
-  if (kind !== KIND_OBB) setIdentity(rotation);
-  else if (count === 1) setTriangleAxes(rotation, corners, order[start] * 9);
-  else {
-    fitAxes(axisFit, fitter, corners, order, start, count);
-    rotation.set(axisFit.axes);
-    out.position.set(axisFit.position);
+  const { rotation, position } = out;
+  if (kind !== KIND_OBB) {
+    setIdentity(rotation);
+    uniteBounds(extent, set.order, set.bounds, start, count);
+    for (let k = 0; k < 3; k++) {
+      out.centre[k] = (extent[k] + extent[k + 3]) / 2;
+      out.half[k] = (extent[k + 3] - extent[k]) / 2;
+    }
+    return out;
   }
-  measureBox(out, corners, order, start, count);
-  if (kind === KIND_OBB) sortAxes(out);
+  if (count === 1) setTriangleAxes(rotation, set.corners, set.order[start] * 9);
+  else {
+    fitAxes(axisFit, fitter, set.corners, set.order, start, count);
+    rotation.set(axisFit.axes);
+    position.set(axisFit.position);
+  }
+  measureBox(out, set, start, count);
+  sortAxes(out);
   return out;
+}
+
+/** Bounds of the bounds of triangles. */
+function uniteBounds(out: Float64Array, order: Uint32Array, bounds: Float64Array, start: number, count: number): void {
+  let x0 = Infinity;
+  let y0 = Infinity;
+  let z0 = Infinity;
+  let x1 = -Infinity;
+  let y1 = -Infinity;
+  let z1 = -Infinity;
+  for (let i = start; i < start + count; i++) {
+    const at = order[i] * 6;
+    if (bounds[at] < x0) x0 = bounds[at];
+    if (bounds[at + 1] < y0) y0 = bounds[at + 1];
+    if (bounds[at + 2] < z0) z0 = bounds[at + 2];
+    if (bounds[at + 3] > x1) x1 = bounds[at + 3];
+    if (bounds[at + 4] > y1) y1 = bounds[at + 4];
+    if (bounds[at + 5] > z1) z1 = bounds[at + 5];
+  }
+  out[0] = x0;
+  out[1] = y0;
+  out[2] = z0;
+  out[3] = x1;
+  out[4] = y1;
+  out[5] = z1;
 }
 
 /** Longest axis first: the traversal reads the first extent as the box's size. */
@@ -97,15 +160,33 @@ function setIdentity(m: Float64Array): void {
   m[8] = 1;
 }
 
-/** Centre and half extents along the axes already in `out.rotation`. */
-function measureBox(
-  out: FittedBox,
+/** Centre and half extents along the axes already in `out.rotation`; writes the bounds of the triangles if they are kept. */
+function measureBox(out: FittedBox, { corners, order, bounds }: TriangleSet, start: number, count: number): void {
+  const r = out.rotation;
+  if (bounds.length > 0) {
+    projectTriangles(bounds, r, corners, order, start, count);
+    uniteBounds(extent, order, bounds, start, count);
+  } else {
+    projectCorners(extent, r, corners, order, start, count);
+  }
+  const a = (extent[0] + extent[3]) / 2;
+  const b = (extent[1] + extent[4]) / 2;
+  const c = (extent[2] + extent[5]) / 2;
+  for (let k = 0; k < 3; k++) {
+    out.centre[k] = r[3 * k] * a + r[3 * k + 1] * b + r[3 * k + 2] * c;
+    out.half[k] = (extent[k + 3] - extent[k]) / 2;
+  }
+}
+
+/** Bounds of a range of triangles along the columns of `r`. */
+function projectCorners(
+  out: Float64Array,
+  r: Float64Array,
   corners: Float64Array,
   order: Uint32Array,
   start: number,
   count: number,
-): FittedBox {
-  const r = out.rotation;
+): void {
   const r0 = r[0];
   const r1 = r[1];
   const r2 = r[2];
@@ -138,16 +219,37 @@ function measureBox(
       if (c > max2) max2 = c;
     }
   }
-  const a = (min0 + max0) / 2;
-  const b = (min1 + max1) / 2;
-  const c = (min2 + max2) / 2;
-  out.centre[0] = r0 * a + r1 * b + r2 * c;
-  out.centre[1] = r3 * a + r4 * b + r5 * c;
-  out.centre[2] = r6 * a + r7 * b + r8 * c;
-  out.half[0] = (max0 - min0) / 2;
-  out.half[1] = (max1 - min1) / 2;
-  out.half[2] = (max2 - min2) / 2;
-  return out;
+  out[0] = min0;
+  out[1] = min1;
+  out[2] = min2;
+  out[3] = max0;
+  out[4] = max1;
+  out[5] = max2;
+}
+
+/** Bounds of each triangle of a range along the columns of `r`. */
+function projectTriangles(
+  bounds: Float64Array,
+  r: Float64Array,
+  corners: Float64Array,
+  order: Uint32Array,
+  start: number,
+  count: number,
+): void {
+  for (let axis = 0; axis < 3; axis++) {
+    const x = r[axis];
+    const y = r[3 + axis];
+    const z = r[6 + axis];
+    for (let i = start; i < start + count; i++) {
+      const at = order[i] * 9;
+      const p = x * corners[at] + y * corners[at + 1] + z * corners[at + 2];
+      const q = x * corners[at + 3] + y * corners[at + 4] + z * corners[at + 5];
+      const s = x * corners[at + 6] + y * corners[at + 7] + z * corners[at + 8];
+      const to = order[i] * 6 + axis;
+      bounds[to] = Math.min(p, q, s);
+      bounds[to + 3] = Math.max(p, q, s);
+    }
+  }
 }
 
 /** Normal, longest edge and their cross product; any frame around the edge when the area is zero. */

@@ -367,10 +367,11 @@ function rotate(m: Float64Array, s: Float64Array, p: number, q: number): void {
 
 /** Copies the eigenvectors to `out`, the largest moment first; equal moments keep their order. */
 function sortEigenvectors(out: AxisFit): void {
-  let [a, b, c] = [0, 1, 2];
-  if (moment[4 * a] < moment[4 * b]) [a, b] = [b, a];
-  if (moment[4 * b] < moment[4 * c]) [b, c] = [c, b];
-  if (moment[4 * a] < moment[4 * b]) [a, b] = [b, a];
+  const larger = moment[0] < moment[4] ? 1 : 0;
+  const smaller = 1 - larger;
+  const a = moment[8] > moment[4 * larger] ? 2 : larger;
+  const c = moment[8] > moment[4 * smaller] ? smaller : 2;
+  const b = 3 - a - c;
   const { axes, moments } = out;
   moments[0] = moment[4 * a];
   moments[1] = moment[4 * b];

@@ -15,7 +15,7 @@ import {
   TREE_TRIANGLES_OFFSET,
 } from '../kernel/layout.js';
 import { boundTriangles, gatherCorners, measureRadius, writeTriangles } from './build-tree.js';
-import { createFittedBox, fitBox } from './fit-box.js';
+import { createFittedBox, createTriangleSet, fitBox } from './fit-box.js';
 import { checkMesh, type MeshBvh } from './mesh-bvh.js';
 import { writeBox } from './tree-nodes.js';
 import { listBoxes } from './tree-walk.js';
@@ -49,8 +49,9 @@ export function refitMeshBvh(bvh: MeshBvh, vertices: Float64Array): void {
     const order = u32.subarray(idsAt, idsAt + count);
     const boxes = listBoxes(u32);
     const box = createFittedBox();
+    const set = createTriangleSet(corners, order, kind, false);
     for (let i = 0; i < boxes.length; i++) {
-      writeBox(f32, boxes.box[i], kind, fitBox(box, rule, corners, order, boxes.first[i], boxes.count[i]));
+      writeBox(f32, boxes.box[i], kind, fitBox(box, rule, set, boxes.first[i], boxes.count[i]));
     }
     writeTriangles(f64, u32[TREE_TRIANGLES_OFFSET / 4] / 8, vertices, triangles, order);
     f64.set(origin, TREE_ORIGIN / 8);

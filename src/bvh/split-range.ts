@@ -6,7 +6,8 @@
  *            left, the others right; when a side stays empty, the next axis;
  *   area     the same plane for each of the three axes; the one with the least SA(left) + SA(right) of the fitted boxes;
  *   binned   the plane between two of 16 bins per axis of the box with the least SA(left) n(left) + SA(right) n(right),
- *            where the areas are those of boxes along the same axes, and triangles go by the middles of their bounds.
+ *            where the areas are those of boxes along the same axes, and triangles go by the middles of their bounds;
+ *   binned-longest  the same for the axis along which those middles spread most.
  * When none splits, and below a depth that no ordinary mesh reaches, the range is halved by rank: this bounds the depth
  * for every input, such as thousands of identical triangles.
  *
@@ -16,10 +17,10 @@
  * Cost: linear in the range; `area` fits six boxes. Tests: split-range.test.ts.
  */
 import { KIND_OBB } from '../kernel/layout.js';
-import { createFittedBox, type FitRule, type FittedBox, fitBox } from './fit-box.js';
+import { createFittedBox, type FitRule, type FittedBox, fitBox, type TriangleSet } from './fit-box.js';
 import { fitPosition } from './fitters.js';
 
-export type SplitRule = 'longest' | 'area' | 'binned';
+export type SplitRule = 'longest' | 'area' | 'binned' | 'binned-longest';
 
 /** How a tree is built. */
 export interface TreeRule {
@@ -35,20 +36,15 @@ export interface Part {
 }
 
 export interface SplitContext extends TreeRule {
-  /** 9 numbers per triangle. */
-  readonly corners: Float64Array;
-  /** Triangles in leaf order; a split permutes its range. */
-  readonly order: Uint32Array;
+  readonly set: TriangleSet;
   /** Scratch, one number per position of `order`. */
   readonly keys: Float64Array;
-  /** Scratch for `binned`, 6 numbers per triangle: bounds along the axes of the box. Of AABB trees, set beforehand. */
-  readonly bounds: Float64Array;
   readonly fairDepth: number;
 }
 
 const BINS = 16;
-const binCount = new Uint32Array(3 * BINS);
-const binBounds = new Float64Array(3 * BINS * 6);
+const binCount = new Uint32Array(BINS);
+const binBounds = new Float64Array(6 * BINS);
 /** Area right of each plane. */
 const areaAbove = new Float64Array(BINS);
 const countAbove = new Uint32Array(BINS);
@@ -56,30 +52,24 @@ const running = new Float64Array(6);
 const centres = new Float64Array(6);
 const splitAt = new Float64Array(3);
 
-export function createSplitContext(options: TreeRule, corners: Float64Array, order: Uint32Array): SplitContext {
-  const count = order.length;
-  const bounds = new Float64Array(options.split === 'binned' ? 6 * count : 0);
-  const context = {
-    ...options,
-    corners,
-    order,
-    keys: new Float64Array(count),
-    bounds,
-    fairDepth: 2 * Math.ceil(Math.log2(count + 1)) + 8,
-  };
-  if (options.split === 'binned' && options.rule.kind !== KIND_OBB) writeBounds(context, IDENTITY, 0, count);
-  return context;
+export function usesBounds(split: SplitRule): boolean {
+  return split === 'binned' || split === 'binned-longest';
 }
 
-const IDENTITY = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1);
+export function createSplitContext({ rule, split }: TreeRule, set: TriangleSet): SplitContext {
+  const count = set.order.length;
+  return { rule, split, set, keys: new Float64Array(count), fairDepth: 2 * Math.ceil(Math.log2(count + 1)) + 8 };
+}
 
 /** Moves the upper part of `part` to `rest` and fits both. */
 export function splitPart(part: Part, rest: Part, context: SplitContext): void {
-  const { rule, split, corners, order } = context;
+  const { rule, split, set } = context;
   const { start, count } = part;
   let middle = start;
-  if (part.depth < context.fairDepth) {
-    if (split === 'binned') middle = splitBinned(part, context);
+  if (count === 2) {
+    middle = start + 1;
+  } else if (part.depth < context.fairDepth) {
+    if (usesBounds(split)) middle = splitBinned(part, context);
     else if (split === 'area') middle = splitByArea(part, context);
     else middle = splitLongest(part, context);
   }
@@ -89,18 +79,22 @@ export function splitPart(part: Part, rest: Part, context: SplitContext): void {
   rest.start = middle;
   rest.count = start + count - middle;
   part.count = middle - start;
-  fitBox(part.box, rule, corners, order, part.start, part.count);
-  fitBox(rest.box, rule, corners, order, rest.start, rest.count);
+  fitBox(part.box, rule, set, part.start, part.count);
+  fitBox(rest.box, rule, set, rest.start, rest.count);
 }
 
 function longestAxis({ half }: FittedBox): number {
-  return half[0] >= half[1] && half[0] >= half[2] ? 0 : half[1] >= half[2] ? 1 : 2;
+  return longestExtent(half[0], half[1], half[2]);
+}
+
+function longestExtent(x: number, y: number, z: number): number {
+  return x >= y && x >= z ? 0 : y >= z ? 1 : 2;
 }
 
 function splitByRank({ start, count, box }: Part, context: SplitContext): number {
   const middle = start + (count >> 1);
   projectCentroids(context, box, longestAxis(box), start, count);
-  selectRank(context.order, context.keys, start, start + count - 1, middle);
+  selectRank(context.set.order, context.keys, start, start + count - 1, middle);
   return middle;
 }
 
@@ -123,7 +117,7 @@ const left = createFittedBox();
 const right = createFittedBox();
 
 function splitByArea(part: Part, context: SplitContext): number {
-  const { rule, corners, order } = context;
+  const { rule, set } = context;
   const { start, count } = part;
   findPosition(part, context);
   let best = Infinity;
@@ -131,8 +125,8 @@ function splitByArea(part: Part, context: SplitContext): number {
   for (let i = 0; i < 3; i++) {
     const middle = splitAlong(part, context, i);
     if (middle === start || middle === start + count) continue;
-    fitBox(left, rule, corners, order, start, middle - start);
-    fitBox(right, rule, corners, order, middle, start + count - middle);
+    fitBox(left, rule, set, start, middle - start);
+    fitBox(right, rule, set, middle, start + count - middle);
     const cost = measureArea(left.half) + measureArea(right.half);
     if (cost < best) {
       best = cost;
@@ -148,9 +142,9 @@ function measureArea(half: ArrayLike<number>): number {
 }
 
 /** Writes the split position of the part to `splitAt`. */
-function findPosition({ start, count, box }: Part, { rule, corners, order }: SplitContext): void {
+function findPosition({ start, count, box }: Part, { rule, set }: SplitContext): void {
   if (rule.kind === KIND_OBB) splitAt.set(box.position);
-  else fitPosition(splitAt, rule.fitter, corners, order, start, count);
+  else fitPosition(splitAt, rule.fitter, set.corners, set.order, start, count);
 }
 
 /** Centroids below the split position first. */
@@ -158,17 +152,18 @@ function splitAlong({ start, count, box }: Part, context: SplitContext, i: numbe
   const { rotation } = box;
   projectCentroids(context, box, i, start, count);
   const pivot = 3 * (rotation[i] * splitAt[0] + rotation[3 + i] * splitAt[1] + rotation[6 + i] * splitAt[2]);
-  return partition(context.order, context.keys, start, count, pivot);
+  return partition(context.set.order, context.keys, start, count, pivot);
 }
 
 /** Writes three times the centroid's coordinate along an axis of the box for each triangle. */
 function projectCentroids(
-  { keys, corners, order }: SplitContext,
+  { keys, set }: SplitContext,
   { rotation }: FittedBox,
   i: number,
   start: number,
   count: number,
 ): void {
+  const { corners, order } = set;
   const x = rotation[i];
   const y = rotation[3 + i];
   const z = rotation[6 + i];
@@ -181,73 +176,63 @@ function projectCentroids(
   }
 }
 
-/** Bounds [min, max] of each triangle of the range along the columns of `r`. */
-function writeBounds({ corners, order, bounds }: SplitContext, r: Float64Array, start: number, count: number): void {
-  for (let i = start; i < start + count; i++) {
-    const at = order[i] * 9;
-    const to = order[i] * 6;
-    for (let k = 0; k < 3; k++) {
-      const x = r[k];
-      const y = r[3 + k];
-      const z = r[6 + k];
-      const p = x * corners[at] + y * corners[at + 1] + z * corners[at + 2];
-      const q = x * corners[at + 3] + y * corners[at + 4] + z * corners[at + 5];
-      const s = x * corners[at + 6] + y * corners[at + 7] + z * corners[at + 8];
-      bounds[to + k] = Math.min(p, q, s);
-      bounds[to + 3 + k] = Math.max(p, q, s);
-    }
-  }
-}
-
-function splitBinned({ start, count, box }: Part, context: SplitContext): number {
-  const { rule, order, keys, bounds } = context;
-  if (rule.kind === KIND_OBB) writeBounds(context, box.rotation, start, count);
-  boundCentres(context, start, count);
-  const bins = Math.min(BINS, 2 * count);
-  // Just under `bins` per length, so that the last centre falls in the last bin.
-  const fill = bins * (1 - 1e-12);
-  const fx = centres[3] > centres[0] ? fill / (centres[3] - centres[0]) : 0;
-  const fy = centres[4] > centres[1] ? fill / (centres[4] - centres[1]) : 0;
-  const fz = centres[5] > centres[2] ? fill / (centres[5] - centres[2]) : 0;
-  clearBins();
-  for (let i = start; i < start + count; i++) {
-    const at = order[i] * 6;
-    addToBin(Math.floor((bounds[at] + bounds[at + 3] - centres[0]) * fx), bounds, at);
-    addToBin(BINS + Math.floor((bounds[at + 1] + bounds[at + 4] - centres[1]) * fy), bounds, at);
-    addToBin(2 * BINS + Math.floor((bounds[at + 2] + bounds[at + 5] - centres[2]) * fz), bounds, at);
-  }
+function splitBinned({ start, count }: Part, { set, split, keys }: SplitContext): number {
+  const { order, bounds } = set;
+  boundCentres(set, start, count);
+  const bins = count < 12 ? 4 : count < 64 ? 8 : BINS;
+  const widest = longestExtent(centres[3] - centres[0], centres[4] - centres[1], centres[5] - centres[2]);
   let best = Infinity;
   let bestAxis = -1;
   let bestBin = 0;
-  for (let k = 0; k < 3; k++) {
-    sweepDown(k, bins);
+  for (let axis = 0; axis < 3; axis++) {
+    if (split === 'binned-longest' && axis !== widest) continue;
+    fillBins(set, start, count, axis, bins);
+    sweepDown(bins);
     clearRunning();
     let below = 0;
-    for (let b = 0; b + 1 < bins; b++) {
-      const bin = k * BINS + b;
+    for (let bin = 0; bin + 1 < bins; bin++) {
       if (binCount[bin] === 0) continue;
       below += binCount[bin];
       growRunning(bin);
-      if (countAbove[b + 1] === 0) break;
-      const cost = runningArea() * below + areaAbove[b + 1] * countAbove[b + 1];
+      if (countAbove[bin + 1] === 0) break;
+      const cost = runningArea() * below + areaAbove[bin + 1] * countAbove[bin + 1];
       if (cost < best) {
         best = cost;
-        bestAxis = k;
-        bestBin = b;
+        bestAxis = axis;
+        bestBin = bin;
       }
     }
   }
   if (bestAxis < 0) return start;
-  const factor = bestAxis === 0 ? fx : bestAxis === 1 ? fy : fz;
+  const lowest = centres[bestAxis];
+  const factor = binsPerLength(bestAxis, bins);
   for (let i = start; i < start + count; i++) {
     const at = order[i] * 6 + bestAxis;
-    keys[i] = Math.floor((bounds[at] + bounds[at + 3] - centres[bestAxis]) * factor);
+    keys[i] = Math.floor((bounds[at] + bounds[at + 3] - lowest) * factor);
   }
   return partition(order, keys, start, count, bestBin + 1);
 }
 
+/** Just under the exact value, so that the last centre falls in the last bin; 0 where all centres coincide. */
+function binsPerLength(axis: number, bins: number): number {
+  const length = centres[3 + axis] - centres[axis];
+  return length > 0 ? Math.min((bins * (1 - 1e-12)) / length, Number.MAX_VALUE) : 0;
+}
+
+function fillBins({ order, bounds }: TriangleSet, start: number, count: number, axis: number, bins: number): void {
+  clearBins(bins);
+  const lowest = centres[axis];
+  const factor = binsPerLength(axis, bins);
+  for (let i = start; i < start + count; i++) {
+    const at = order[i] * 6;
+    const bin = Math.floor((bounds[at + axis] + bounds[at + axis + 3] - lowest) * factor);
+    binCount[bin]++;
+    grow(binBounds, bin * 6, bounds, at);
+  }
+}
+
 /** Bounds of twice the middles of the triangles' bounds. */
-function boundCentres({ order, bounds }: SplitContext, start: number, count: number): void {
+function boundCentres({ order, bounds }: TriangleSet, start: number, count: number): void {
   let x0 = Infinity;
   let y0 = Infinity;
   let z0 = Infinity;
@@ -274,17 +259,12 @@ function boundCentres({ order, bounds }: SplitContext, start: number, count: num
   centres[5] = z1;
 }
 
-function clearBins(): void {
-  binCount.fill(0);
-  for (let i = 0; i < binBounds.length; i += 6) {
+function clearBins(bins: number): void {
+  binCount.fill(0, 0, bins);
+  for (let i = 0; i < 6 * bins; i += 6) {
     binBounds[i] = binBounds[i + 1] = binBounds[i + 2] = Infinity;
     binBounds[i + 3] = binBounds[i + 4] = binBounds[i + 5] = -Infinity;
   }
-}
-
-function addToBin(bin: number, bounds: Float64Array, at: number): void {
-  binCount[bin]++;
-  grow(binBounds, bin * 6, bounds, at);
 }
 
 function grow(box: Float64Array, to: number, other: Float64Array, at: number): void {
@@ -297,17 +277,16 @@ function grow(box: Float64Array, to: number, other: Float64Array, at: number): v
 }
 
 /** Area and count of the bins from each on. */
-function sweepDown(k: number, bins: number): void {
+function sweepDown(bins: number): void {
   clearRunning();
   let count = 0;
-  for (let b = bins - 1; b > 0; b--) {
-    const bin = k * BINS + b;
+  for (let bin = bins - 1; bin > 0; bin--) {
     if (binCount[bin] > 0) {
       count += binCount[bin];
       growRunning(bin);
     }
-    countAbove[b] = count;
-    areaAbove[b] = count > 0 ? runningArea() : 0;
+    countAbove[bin] = count;
+    areaAbove[bin] = count > 0 ? runningArea() : 0;
   }
 }
 
