@@ -486,7 +486,8 @@ describe.each(resizable)('%s', (_name, create) => {
     for (let i = 0; i < 10; i++) phase.add([i, 0, 0, i + 1.2, 1, 1]);
     foundPairs(phase);
     expect(phase.boxTests).toBeGreaterThan(0);
-    expect(phase.boxTests).toBeLessThanOrEqual(45);
+    // 45 pairs; a grid may test one in each cell that both boxes touch.
+    expect(phase.boxTests).toBeLessThanOrEqual(2 * 45);
     phase.resetCounts();
     expect(phase.boxTests).toBe(0);
   });
