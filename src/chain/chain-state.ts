@@ -48,6 +48,7 @@ export abstract class ChainState {
   contactA = -1;
   contactB = -1;
 
+  /** @internal What is known of the contacts, and what changed since. */
   protected readonly memory: ContactMemory;
   /** Staged joints in the order staged; ascending inside `update`. */
   protected stagedJoints = new Int32Array(8);
