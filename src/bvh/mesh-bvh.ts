@@ -26,7 +26,7 @@ export type NodeKind = 'obb' | 'aabb';
 export interface BuildOptions {
   /** Oriented boxes suit curved shapes, axis-aligned ones rectangular shapes; `auto` (default) looks at the mesh. */
   readonly node?: NodeKind | 'auto';
-  /** Where the axes of oriented boxes, and the split position, come from; default RAPID2_FIT. */
+  /** Source of the oriented boxes' axes and of the split position; default RAPID2_FIT, for axis-aligned boxes PQP_FIT. */
   readonly fitter?: Fitter;
   /** RAPID2_FIT on the convex hull of each set of triangles; slow to build. Default false. */
   readonly hull?: boolean;
@@ -135,11 +135,11 @@ export function buildMeshBvh(mesh: TriangleMesh, options: BuildOptions = {}): Me
 }
 
 function readOptions(mesh: TriangleMesh, options: BuildOptions): TreeRule {
-  const { node = 'auto', fitter = 'RAPID2_FIT', hull = false } = options;
+  const { node = 'auto', hull = false } = options;
   checkChoice('node', node, NODES);
-  checkChoice('fitter', fitter, FITTERS);
   const kind = (node === 'auto' ? chooseNodeKind(mesh) : node) === 'obb' ? KIND_OBB : KIND_AABB;
-  const { split = 'longest' } = options;
+  const { fitter = kind === KIND_OBB || hull ? 'RAPID2_FIT' : 'PQP_FIT', split = 'longest' } = options;
+  checkChoice('fitter', fitter, FITTERS);
   checkChoice('split', split, SPLITS);
   if (hull && fitter !== 'RAPID2_FIT') {
     throw new TypeError(`buildMeshBvh: hull, got true with ${fitter}, expected it with 'RAPID2_FIT' only`);
