@@ -30,6 +30,7 @@ export type {
   Sphere,
   Triple,
 } from './geometry/shapes.js';
+export type { SupportCore } from './geometry/support.js';
 export { supportShape } from './geometry/support.js';
 export type { TriangleMesh } from './geometry/triangle-mesh.js';
 export { transformMesh } from './geometry/triangle-mesh-transform.js';

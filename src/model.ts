@@ -22,6 +22,7 @@ export type {
   ModelDescription,
 } from './model/description.js';
 export type { ModelIssue } from './model/issue.js';
+export type { JointKind } from './model/joints/joint-kind.js';
 export type { Data, Frame, FrameKind, Model } from './model/model.js';
 export { createData, findFrame, findJoint, findLink, setBasePlacement } from './model/model.js';
 export type { NamedConfiguration, NamedValue } from './model/named-configuration.js';

@@ -7,5 +7,6 @@ export { loadScene } from './node/load-scene.js';
 export type { XacroArguments } from './node/load-tree.js';
 export type { MeshStore } from './node/mesh-store.js';
 export { createMeshStore } from './node/mesh-store.js';
+export type { PackageIndex } from './node/package-index.js';
 export type { ResolvedUri, UriContext, UriOptions } from './node/resolve-uri.js';
 export { createUriContext, findPackageFolder, resolveUri } from './node/resolve-uri.js';

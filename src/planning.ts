@@ -2,7 +2,7 @@ export type { ConfigurationSpaceOptions } from './planning/configuration-space.j
 export { createConfigurationSpace } from './planning/configuration-space.js';
 export { createSampledMotion, isMotionValid } from './planning/motion.js';
 export { densifyPath, pathLength } from './planning/path.js';
-export type { RealVectorSpaceOptions } from './planning/real-vector-space.js';
+export type { RealVectorSpace, RealVectorSpaceOptions } from './planning/real-vector-space.js';
 export { createRealVectorSpace } from './planning/real-vector-space.js';
 export type { DynamicDomain, PlanProgress, PlanSearch, RrtConnectRequest } from './planning/rrt-connect.js';
 export { createRrtConnect, planRrtConnect } from './planning/rrt-connect.js';

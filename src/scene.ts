@@ -1,6 +1,7 @@
 export type { AllowedCollisions, AllowedPair, AllowedReason } from './scene/allowed-collisions.js';
 export { adjacentPairs, createAllowedCollisions, semanticPairs } from './scene/allowed-collisions.js';
 export { attachObject, detachObject } from './scene/attach.js';
+export type { BodyPart } from './scene/bodies.js';
 export { isAllowedPair, pairMargin } from './scene/candidates.js';
 export type {
   CheckOptions,
