@@ -1,8 +1,8 @@
 /**
  * The viewer's server: its built page, a session description, and exactly the files that the session needs.
  *
- * Loopback only. Files are served by number from a list made at start, so no request can name a path. Requests whose
- * Host is not a loopback name are refused (DNS rebinding).
+ * Loopback only. Files are served under the exact URLs of a list made at start, so no request can name a path.
+ * Requests whose Host is not a loopback name are refused (DNS rebinding).
  */
 import { createReadStream, existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -47,7 +47,7 @@ export async function startViewer(
 ): Promise<ViewerServer> {
   const page = fileURLToPath(new URL('../../../viewer/dist', import.meta.url));
   if (!existsSync(page)) throw new UsageError('view: the viewer is not built; run `npm run build`');
-  const served: ServedFile[] = [];
+  const served = new Map<string, ServedFile>();
   const session = await createSession(files, args, served);
   const assets = sirv(page, { etag: true });
   const server = createServer((request, response) => {
@@ -56,12 +56,11 @@ export async function startViewer(
     response.setHeader('Cross-Origin-Resource-Policy', 'same-origin');
     // Not by URL: that throws on request targets such as `//`.
     const pathname = (request.url ?? '/').split('?', 1)[0];
-    const number = /^\/files\/(\d+)\//.exec(pathname)?.[1];
     if (!LOOPBACK_HOST.test(request.headers.host ?? ''))
       refuse(response, 403, 'the viewer answers on loopback names only');
     else if (request.method !== 'GET' && request.method !== 'HEAD') refuse(response, 405, 'read-only');
     else if (pathname === '/api/session.json') sendSession(response, session);
-    else if (number !== undefined) sendFile(response, served[Number(number)]);
+    else if (pathname.startsWith('/files/')) sendFile(response, served.get(pathname));
     else assets(request, response, () => refuse(response, 404, 'not found'));
   });
   await new Promise<void>((resolve, reject) => {
@@ -111,11 +110,12 @@ function sendFile(response: ServerResponse, file: ServedFile | undefined): void 
 async function createSession(
   files: readonly string[],
   args: RobotArguments,
-  served: ServedFile[],
+  served: Map<string, ServedFile>,
 ): Promise<ViewerSession | null> {
   const serve = (file: ServedFile): string => {
-    served.push(file);
-    return `files/${served.length - 1}/${encodeURIComponent(file.name)}`;
+    const url = `files/${served.size}/${encodeURIComponent(file.name)}`;
+    served.set(`/${url}`, file);
+    return url;
   };
   const scenes = [
     ...files.filter((file) => extname(file).toLowerCase() === '.json'),
