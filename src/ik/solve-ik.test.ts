@@ -111,6 +111,18 @@ describe('inverse kinematics', () => {
     expect(positionError).toBeCloseTo(0.00999, 4);
   });
 
+  it('U099: honours limits by default; ignoring them is an explicit choice', () => {
+    const frame = tip(sevenJoints);
+    const target = placeTip(sevenJoints, Float64Array.from([0.3, 2.6, 0.2, 0.4, -0.1, 0.3, 0.5]));
+    const ignoring = createIkSolver(sevenJoints, frame, { limits: 'ignore' });
+    const start = Float64Array.from([0.3, 2.5, 0.2, 0.4, -0.1, 0.3, 0.5]);
+    const beyond = ignoring.solve({ target, start });
+    expect(beyond.status).toBe('solved');
+    expect(beyond.q[1]).toBeGreaterThan(sevenJoints.upper[1]);
+    const within = createIkSolver(sevenJoints, frame).solve({ target, start });
+    for (let i = 0; i < 7; i++) expect(Math.abs(within.q[i])).toBeLessThanOrEqual(sevenJoints.upper[i]);
+  });
+
   it('refuses solutions that the checker refuses', () => {
     const solver = createIkSolver(sevenJoints, tip(sevenJoints));
     const target = placeTip(sevenJoints, Float64Array.from([0.5, 0.8, 0.2, 1.2, -0.4, 0.9, 0]));

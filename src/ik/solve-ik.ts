@@ -69,6 +69,8 @@ export interface IkResult {
 export interface IkSolverOptions {
   /** Coordinates of v that may move; default: all. */
   readonly velocities?: ArrayLike<number>;
+  /** `ignore` lets solutions leave the position limits; random starts stay inside. Default `honour`. */
+  readonly limits?: 'honour' | 'ignore';
 }
 
 const INITIAL_DAMPING = 1e-3;
@@ -96,6 +98,7 @@ export class IkSolver {
   private readonly q: Float64Array;
   private readonly trial: Float64Array;
   private readonly reach: Reach;
+  private readonly honoursLimits: boolean;
   private positionError = 0;
   private rotationError = 0;
 
@@ -115,6 +118,7 @@ export class IkSolver {
     this.q = new Float64Array(nq);
     this.trial = new Float64Array(nq);
     this.reach = boundReach(model, frame);
+    this.honoursLimits = options.limits !== 'ignore';
     if (options.velocities) {
       this.locked.fill(1);
       for (let k = 0; k < options.velocities.length; k++) this.locked[options.velocities[k]] = 0;
@@ -130,11 +134,8 @@ export class IkSolver {
     const positionTolerance = request.positionTolerance ?? 1e-6;
     const rotationTolerance = request.rotationTolerance ?? 1e-6;
     requireTarget(target);
-    const start = clampConfiguration(
-      new Float64Array(model.nq),
-      model,
-      request.start ?? neutralConfiguration(this.q, model),
-    );
+    const start = Float64Array.from(request.start ?? neutralConfiguration(this.q, model));
+    this.enforceLimits(start);
     const best = Float64Array.from(start);
     let bestPosition = Infinity;
     let bestRotation = Infinity;
@@ -177,6 +178,10 @@ export class IkSolver {
     return { status, q: Float64Array.from(q), positionError, rotationError, restarts, iterations };
   }
 
+  private enforceLimits(q: Float64Array): void {
+    if (this.honoursLimits) clampConfiguration(q, this.model, q);
+  }
+
   private drawStart(start: Float64Array, random: Random): void {
     randomConfiguration(this.q, this.model, random);
     for (let k = 0; k < this.locked.length; k++) {
@@ -186,7 +191,7 @@ export class IkSolver {
 
   private isWithinReach(target: Transform, tolerance: number): boolean {
     const { pivot, radius } = this.reach;
-    if (radius === Infinity || this.locked.includes(1)) return true;
+    if (radius === Infinity || !this.honoursLimits || this.locked.includes(1)) return true;
     updateKinematics(this.model, this.data, this.q);
     const at = 12 * (pivot > 0 ? this.model.parents[pivot] : 0);
     const X = this.data.jointPlacements;
@@ -249,7 +254,7 @@ export class IkSolver {
       this.linearize(task);
       this.computeStep(damping * squared + Number.MIN_VALUE);
       integrateConfiguration(trial, model, q, step);
-      clampConfiguration(trial, model, trial);
+      this.enforceLimits(trial);
       const next = this.evaluate(trial, target, task);
       if (next < squared) {
         squared = next;
@@ -303,7 +308,7 @@ export class IkSolver {
       let changed = false;
       for (let k = 0; k < nv; k++) {
         const i = coordinates[k];
-        if (frozen[k] === 1 || i < 0) continue;
+        if (frozen[k] === 1 || i < 0 || !this.honoursLimits) continue;
         if ((q[i] <= lower[i] && step[k] < 0) || (q[i] >= upper[i] && step[k] > 0)) {
           frozen[k] = 1;
           changed = true;
