@@ -4,6 +4,7 @@
  * Entry [code A][code B] with code A <= code B; the other half is the same function with the operands exchanged and the
  * answer turned around. Dispatch is by small integer codes; nothing here allocates.
  */
+import { touchingTolerance } from '../math/tolerance.js';
 import { relativeTransform, type Transform } from '../math/transform.js';
 import { measureBoxBox } from './box-box.js';
 import { measureCapsuleCapsule } from './capsule-pairs.js';
@@ -27,9 +28,6 @@ import { measureMeshMesh } from './mesh-mesh.js';
 import { type PairFunction, setBeyond, swapResult } from './pair-function.js';
 import type { DistanceResult, PairOptions } from './query.js';
 import { measureSpherePrimitive } from './sphere-pairs.js';
-
-/** Touching tolerance per unit of (largest extent + largest |coordinate|). */
-const TOUCHING = 1e-10;
 
 const table: PairFunction[] = [];
 for (let i = 0; i < TYPE_COUNT * TYPE_COUNT; i++) table.push(measureConvexConvex);
@@ -68,7 +66,7 @@ export function resolveTolerance(
     Math.abs(X_WB[10]),
     Math.abs(X_WB[11]),
   );
-  return TOUCHING * (2 * extent + coordinate);
+  return touchingTolerance(2 * extent, coordinate);
 }
 
 /** The bounding spheres' gap: a lower bound of the distance, -Infinity with a half-space. */
