@@ -2,6 +2,7 @@
 
 import type { Kernel } from '../kernel/kernel.js';
 import { INPUT_TRANSFORM } from '../kernel/layout.js';
+import { touchingTolerance } from '../math/tolerance.js';
 import type { Transform } from '../math/transform.js';
 import { MAX_COORDINATE, type MeshBvh } from './mesh-bvh.js';
 
@@ -35,13 +36,10 @@ export function openPairQuery(caller: string, a: MeshBvh, b: MeshBvh, X_AB: Tran
 
 /** Touching tolerance: 1e-10 x (largest extent + largest |coordinate| of the pair, in the frame of A). */
 export function defaultTolerance(a: MeshBvh, b: MeshBvh, X_AB: Transform): number {
-  return (
-    1e-10 *
-    (Math.max(largestExtent(a.bounds), largestExtent(b.bounds)) +
-      Math.max(
-        largestCoordinate(a.bounds),
-        largestCoordinate(b.bounds) + Math.max(Math.abs(X_AB[9]), Math.abs(X_AB[10]), Math.abs(X_AB[11])),
-      ))
+  const reach = Math.max(Math.abs(X_AB[9]), Math.abs(X_AB[10]), Math.abs(X_AB[11]));
+  return touchingTolerance(
+    Math.max(largestExtent(a.bounds), largestExtent(b.bounds)),
+    Math.max(largestCoordinate(a.bounds), largestCoordinate(b.bounds) + reach),
   );
 }
 
