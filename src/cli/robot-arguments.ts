@@ -47,17 +47,25 @@ export interface RobotArguments extends MeshArguments {
 
 const collect = (value: string, all: string[] = []): string[] => [...all, value];
 
-export function addRobotOptions(command: Command): Command {
-  return addMeshOptions(command)
-    .option('--srdf <file>', 'semantic description: groups, states, disabled pairs')
-    .option('--package <name=dir>', 'where package://NAME lies (repeatable)', collect)
-    .option('--package-path <dir>', 'folder searched for packages (repeatable)', collect)
-    .option('--xacro-arg <name=value>', 'argument of a xacro file (repeatable)', collect)
+/**
+ * Options of a robot argument. Commands that need no collision geometry accept the whole set too, so that one command line
+ * serves all of them, and leave what has no effect out of their help.
+ */
+export function addRobotOptions(command: Command, { collision = true } = {}): Command {
+  const shown = command.options.length;
+  addMeshOptions(command)
     .addOption(
       new Option('--geometry <kind>', 'what collides').choices(['collision', 'visual', 'spheres']).default('collision'),
     )
     .option('--spheres <file>', 'sphere model as JSON {"link":[[x,y,z,r],...]}, for --geometry spheres')
     .option('--acm <file>', 'allowed pairs as JSON; replaces SRDF pairs and adjacency')
+    .option('--allow-missing', 'go on without collision meshes that cannot be loaded (their links cannot collide)');
+  for (const option of command.options.slice(shown)) option.hideHelp(!collision);
+  return command
+    .option('--srdf <file>', 'semantic description: groups, states, disabled pairs')
+    .option('--package <name=dir>', 'where package://NAME lies (repeatable)', collect)
+    .option('--package-path <dir>', 'folder searched for packages (repeatable)', collect)
+    .option('--xacro-arg <name=value>', 'argument of a xacro file (repeatable)', collect)
     .addOption(new Option('--mimic <mode>', 'mimic joints').choices(['honour', 'ignore']).default('honour'))
     .addOption(
       new Option('--base <joint>', 'how the root is held').choices(['fixed', 'floating', 'planar']).default('fixed'),
@@ -67,15 +75,19 @@ export function addRobotOptions(command: Command): Command {
         .choices(['angle', 'cos-sin'])
         .default('angle'),
     )
-    .option('--allow-missing', 'go on without collision meshes that cannot be loaded (their links cannot collide)')
     .option('--group <name>', 'SRDF group: q holds its joints, the others keep --state')
     .option('--state <q>', 'configuration of the joints that q leaves out: SRDF state, or JSON');
 }
 
-export function addSceneOptions(command: Command): Command {
-  return addRobotOptions(command)
+/** Options of a scene file that stands beside the robots. */
+export function addSceneFileOptions(command: Command): Command {
+  return command
     .option('--scene <file>', 'scene file with objects')
-    .option('--allow-outside', 'scene files may name meshes outside their folder')
+    .option('--allow-outside', 'scene files may name meshes outside their folder');
+}
+
+export function addSceneOptions(command: Command): Command {
+  return addSceneFileOptions(addRobotOptions(command))
     .option(
       '--margin <metres>',
       'pairs closer than this count as contacts; negative allows that much penetration',

@@ -31,8 +31,21 @@ const lines = (text: string): Record<string, unknown>[] =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line));
 
+describe('demo', () => {
+  it('reports every step as a line of JSON', () => {
+    const { status, out } = run(['demo', '--once', '--json']);
+    expect(status).toBe(0);
+    const steps = lines(out);
+    expect(steps[0]).toMatchObject({ robot: 'arm7', nq: 8 });
+    const states = steps.filter((step) => 'state' in step);
+    expect(states.find((step) => step.state === 'home')).toMatchObject({ free: true, contacts: [] });
+    expect(states.find((step) => step.state === 'half way')).toMatchObject({ free: false, nearest: null });
+    expect(steps.filter((step) => 'plan' in step).map((step) => step.status)).toEqual(['solved', 'solved']);
+  });
+});
+
 describe('help and misuse', () => {
-  it.each(['info', 'pair', 'fk', 'dynamics', 'ik', 'check', 'distance', 'acm', 'plan', 'view', 'bench'])(
+  it.each(['info', 'pair', 'fk', 'dynamics', 'ik', 'check', 'distance', 'acm', 'plan', 'view', 'bench', 'demo'])(
     '%s --help',
     (command) => {
       const { status, out } = run([command, '--help']);

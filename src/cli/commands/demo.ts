@@ -7,7 +7,7 @@ import { setConfiguration } from '../../scene/robot.js';
 import { disposeScene } from '../../scene/scene.js';
 import { parseConfiguration } from '../configuration-argument.js';
 import { ExitStatus } from '../exit.js';
-import { writeLine } from '../json-lines.js';
+import { toJson, writeLine } from '../json-lines.js';
 import { parseCount } from '../number-arguments.js';
 import { planInScene } from '../plan-request.js';
 import { loadSceneArguments } from '../robot-arguments.js';
@@ -21,13 +21,14 @@ export function demoCommand(): Command {
     .description('check, measure, plan and draw the bundled arm')
     .option('--once', 'print the report and exit, without the viewer')
     .option('--port <n>', 'port of the viewer, 0 takes any free one', parseCount('--port', { max: 65535 }), 0)
-    .action(async (args: { readonly once?: boolean; readonly port: number }) => {
+    .action(async (args: { readonly once?: boolean; readonly port: number; readonly json?: boolean }) => {
+      const say: Say = (text, record) => writeLine(args.json ? toJson(record) : text);
       const urdf = example('arm/arm.urdf');
       const files = { srdf: example('arm/arm.srdf'), scene: example('scenes/table-shelf.json') };
-      await report(urdf, files);
+      await report(urdf, files, say);
       if (args.once) return;
       const { url, close } = await startViewer([urdf], { ...files, port: args.port });
-      await writeLine(`\nviewer: ${url}  (Ctrl-C stops it)`);
+      await say(`\nviewer: ${url}  (Ctrl-C stops it)`, { viewer: url });
       await new Promise<void>((resolve) => {
         process.once('SIGINT', resolve);
         process.once('SIGTERM', resolve);
@@ -37,17 +38,24 @@ export function demoCommand(): Command {
     });
 }
 
-async function report(urdf: string, files: { readonly srdf: string; readonly scene: string }): Promise<void> {
+/** One step of the report: for people, and the same as a line of JSON. */
+type Say = (text: string, record: object) => Promise<void>;
+
+async function report(urdf: string, files: { readonly srdf: string; readonly scene: string }, say: Say): Promise<void> {
   const loaded = await loadSceneArguments(urdf, { ...files, geometry: 'collision' });
   const { scene, robot, model, semantic, description, rest } = loaded;
   const { checked, allowed } = countCheckedPairs(scene);
-  await writeLine(
+  await say(
     `robot "${description.name}": ${model.linkCount} links, nq ${model.nq}, nv ${model.nv}, ${robot.links.length} links with geometry`,
+    { robot: description.name, links: model.linkCount, nq: model.nq, nv: model.nv, colliding: robot.links.length },
   );
-  await writeLine(
-    `groups: ${semantic!.groups.map(({ name }) => name).join(', ')}; self pairs: ${checked} checked, ${allowed} allowed`,
-  );
-  await writeLine(`scene: ${[...scene.objects.keys()].join(', ')}\n`);
+  const groups = semantic!.groups.map(({ name }) => name);
+  await say(`groups: ${groups.join(', ')}; self pairs: ${checked} checked, ${allowed} allowed`, {
+    groups,
+    pairs: { checked, allowed },
+  });
+  const objects = [...scene.objects.keys()];
+  await say(`scene: ${objects.join(', ')}\n`, { scene: objects });
 
   for (const state of new Set(semantic!.states.map(({ name }) => name)))
     await verdict(state, parseConfiguration(loaded, state, rest));
@@ -72,14 +80,21 @@ async function report(urdf: string, files: { readonly srdf: string; readonly sce
     const words = free
       ? 'free'
       : `in collision: ${contacts.map(({ a, b, depth }) => `${a} with ${b}, depth ${formatLength(depth)}`).join('; ')}`;
-    await writeLine(`${name.padEnd(10)} ${words}  (${us.toFixed(0)} us)`);
-    const pair = nearestPair(scene);
-    if (free && pair)
-      await writeLine(`${''.padEnd(10)} nearest pair: ${pair.a} and ${pair.b}, ${formatLength(pair.distance)} apart`);
+    const pair = free ? nearestPair(scene) : null;
+    const nearest = pair
+      ? `\n${''.padEnd(10)} nearest pair: ${pair.a} and ${pair.b}, ${formatLength(pair.distance)} apart`
+      : '';
+    await say(`${name.padEnd(10)} ${words}  (${us.toFixed(0)} us)${nearest}`, {
+      state: name,
+      free,
+      contacts: contacts.map(({ a, b, depth }) => ({ a, b, depth })),
+      nearest: pair && { a: pair.a, b: pair.b, distance: pair.distance },
+      checkUs: us,
+    });
   }
 
-  await writeLine('');
-  for (const { name, start, goal } of problems) {
+  for (const [k, { name, start, goal }] of problems.entries()) {
+    const gap = k === 0 ? '\n' : '';
     const planned = planInScene(
       loaded,
       parseConfiguration(loaded, start, rest),
@@ -93,13 +108,20 @@ async function report(urdf: string, files: { readonly srdf: string; readonly sce
       },
     );
     const { status, reason, path, length, planMs, simplifyMs, checks } = planned;
-    if (status !== 'solved') {
-      await writeLine(`plan "${name}": ${status}: ${reason}`);
-      continue;
-    }
-    await writeLine(
-      `plan "${name}": solved in ${planMs.toFixed(0)} ms (${checks} checks), shortened in ${simplifyMs.toFixed(0)} ms: ${path.length} waypoints, length ${length.toFixed(2)} rad`,
-    );
+    const outcome =
+      status === 'solved'
+        ? `solved in ${planMs.toFixed(0)} ms (${checks} checks), shortened in ${simplifyMs.toFixed(0)} ms: ${path.length} waypoints, length ${length.toFixed(2)} rad`
+        : `${status}: ${reason}`;
+    await say(`${gap}plan "${name}": ${outcome}`, {
+      plan: name,
+      status,
+      reason,
+      path,
+      length,
+      planMs,
+      simplifyMs,
+      checks,
+    });
   }
 
   const count = 2000;
@@ -110,8 +132,7 @@ async function report(urdf: string, files: { readonly srdf: string; readonly sce
     setConfiguration(robot, q);
     isSceneFree(scene);
   }
-  await writeLine(
-    `full check, forward kinematics included: ${((1000 * (performance.now() - begin)) / count).toFixed(1)} us`,
-  );
+  const fullCheckUs = (1000 * (performance.now() - begin)) / count;
+  await say(`full check, forward kinematics included: ${fullCheckUs.toFixed(1)} us`, { fullCheckUs });
   disposeScene(scene);
 }

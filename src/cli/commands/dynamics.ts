@@ -78,7 +78,7 @@ const REFERENCES: Readonly<Record<string, JacobianReference>> = {
 };
 
 export function dynamicsCommand(): Command {
-  return addStateOptions(addRobotOptions(new Command('dynamics')))
+  return addStateOptions(addRobotOptions(new Command('dynamics'), { collision: false }))
     .description('torques, inertia, accelerations, energies, momenta and Jacobians')
     .argument('<robot>', 'robot (.urdf, .xacro)')
     .option(

@@ -22,7 +22,7 @@ interface FkArguments extends RobotArguments, StateArguments {
 }
 
 export function fkCommand(): Command {
-  return addStateOptions(addRobotOptions(new Command('fk')))
+  return addStateOptions(addRobotOptions(new Command('fk'), { collision: false }))
     .description('forward kinematics: pose [x, y, z, qx, qy, qz, qw] of frames in the world')
     .argument('<robot>', 'robot (.urdf, .xacro)')
     .option('--frames <names>', 'links or joints, separated by commas, or all (every link)', 'all')

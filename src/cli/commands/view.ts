@@ -4,7 +4,7 @@ import { ExitStatus } from '../exit.js';
 import { toJson, writeLine } from '../json-lines.js';
 import { warn } from '../messages.js';
 import { parseCount } from '../number-arguments.js';
-import { addRobotOptions, type RobotArguments } from '../robot-arguments.js';
+import { addRobotOptions, addSceneFileOptions, type RobotArguments } from '../robot-arguments.js';
 import { startViewer } from '../viewer-server.js';
 
 interface ViewArguments extends RobotArguments {
@@ -15,10 +15,9 @@ interface ViewArguments extends RobotArguments {
 }
 
 export function viewCommand(): Command {
-  return addRobotOptions(new Command('view'))
+  return addSceneFileOptions(addRobotOptions(new Command('view')))
     .description('serve the viewer on loopback and print its URL; stop with Ctrl-C')
     .argument('[file...]', 'a robot (.urdf, .xacro), meshes, a scene (.json); without one: the bundled example')
-    .option('--scene <file>', 'scene file with objects')
     .option('--port <n>', '0 takes any free port', parseCount('--port', { max: 65535 }), 0)
     .option('--open', 'open the page in the default browser')
     .addHelpText(
