@@ -1,5 +1,5 @@
 /** The parts of the build, in order: kernel (WebAssembly), library (ESM, CommonJS, types), viewer (web page). */
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { removeFolder, root, run, runNpm, runTool } from './toolchain.mjs';
@@ -9,10 +9,12 @@ const require = createRequire(import.meta.url);
 /** Where a folder grows before it replaces the old one; two builds at a time do not meet. */
 const nextFolder = (name) => `dist/.next-${name}-${process.pid}`;
 
-/** Swaps a finished folder in, so that whoever reads the old one never sees half of the new. */
+/** Swaps a finished folder in by renaming: whoever reads the old one never sees half of the new, nor long nothing. */
 function replaceFolder(path, next) {
-  removeFolder(path);
+  const former = nextFolder('former');
+  if (existsSync(join(root, path))) renameSync(join(root, path), join(root, former));
   renameSync(join(root, next), join(root, path));
+  removeFolder(former);
 }
 
 function listRecursively(folder) {
