@@ -164,6 +164,8 @@ export type {
   ShapeDescription,
   VirtualJointDescription,
 } from './scene/description.js';
+export type { ContactChange, Monitor, MonitorCounts, MonitorOptions, MonitorPair } from './scene/monitor.js';
+export { createMonitor } from './scene/monitor.js';
 export type { ShapeResolver } from './scene/resolve-shape.js';
 export { createShapeResolver } from './scene/resolve-shape.js';
 export type { RobotLink, RobotOptions, SceneRobot } from './scene/robot.js';

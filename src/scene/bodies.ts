@@ -31,6 +31,8 @@ export interface Body {
   /** X_WB */
   readonly worldPlacement: Transform;
   readonly box: Float64Array;
+  /** Counts the calls of `updateBody`: tells whether the body may have moved. */
+  version: number;
 }
 
 export function createBodyPart(collider: Collider, placement: Transform): BodyPart {
@@ -56,6 +58,7 @@ export function createBodyPart(collider: Collider, placement: Transform): BodyPa
 /** Recomputes part placements and boxes from the body's `worldPlacement`. No allocation. */
 export function updateBody(body: Body): void {
   const box = body.box;
+  body.version++;
   box[0] = box[1] = box[2] = Infinity;
   box[3] = box[4] = box[5] = -Infinity;
   for (const part of body.parts) {

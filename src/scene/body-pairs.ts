@@ -19,19 +19,25 @@ export function bodiesTouch(a: Body, b: Body, margin: number): boolean {
 }
 
 const trial = createDistanceResult();
-const request = { upperBound: Infinity };
+const request = { upperBound: Infinity, margin: 0 };
 
 function partsTouch(a: BodyPart, b: BodyPart, margin: number): boolean {
   if (margin === 0) return collide(a.collider, a.worldPlacement, b.collider, b.worldPlacement);
   if (margin > 0) return isWithin(a.collider, a.worldPlacement, b.collider, b.worldPlacement, margin);
   request.upperBound = 0;
+  request.margin = 0;
   distance(trial, a.collider, a.worldPlacement, b.collider, b.worldPlacement, request);
-  return isAtMost(trial, margin);
+  return isTouching(trial, margin);
 }
 
 /** A contact of unknown depth counts as deeper than any allowance. */
 function isAtMost(result: DistanceResult, bound: number): boolean {
   return result.status === 'collides' || (result.status !== 'beyond-bound' && result.distance <= bound);
+}
+
+/** The verdict of `bodiesTouch`, from a distance that was measured with this margin (or 0 when it is negative). */
+export function isTouching(result: DistanceResult, margin: number): boolean {
+  return margin < 0 ? isAtMost(result, margin) : result.collides;
 }
 
 export function copyDistanceResult(out: DistanceResult, from: DistanceResult): void {
@@ -47,19 +53,38 @@ export function copyDistanceResult(out: DistanceResult, from: DistanceResult): v
 
 /** Smallest signed distance between two bodies not above `upperBound`; false when there is none. */
 export function bodyDistance(out: DistanceResult, a: Body, b: Body, upperBound: number): boolean {
+  measureBodies(out, a, b, upperBound, 0);
+  return out.status !== 'beyond-bound';
+}
+
+/**
+ * Smallest signed distance between two bodies; when it is above `upperBound`, status 'beyond-bound' and a lower bound of
+ * the distance (points and normal are then left as they were). `out.collides` counts a margin of `margin`.
+ */
+export function measureBodies(out: DistanceResult, a: Body, b: Body, upperBound: number, margin: number): void {
+  request.margin = Math.max(margin, 0);
   let bound = upperBound;
   let found = false;
+  let lower = Infinity;
   for (const partA of a.parts) {
     for (const partB of b.parts) {
       // A negative bound (already penetrating) prunes nothing: overlapping boxes may hide a deeper pair.
       request.upperBound = Math.max(bound, 0);
-      if (boxDistance(partA.box, partB.box) > request.upperBound) continue;
+      const gap = boxDistance(partA.box, partB.box);
+      if (gap > request.upperBound) {
+        lower = Math.min(lower, gap);
+        continue;
+      }
       distance(trial, partA.collider, partA.worldPlacement, partB.collider, partB.worldPlacement, request);
+      lower = Math.min(lower, trial.distance);
       if (trial.status === 'beyond-bound' || !(trial.distance < bound || (!found && isAtMost(trial, bound)))) continue;
       copyDistanceResult(out, trial);
       bound = trial.distance;
       found = true;
     }
   }
-  return found;
+  if (found) return;
+  out.status = 'beyond-bound';
+  out.distance = lower;
+  out.collides = false;
 }

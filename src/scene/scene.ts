@@ -204,6 +204,7 @@ export function createSceneBody(scene: Scene, options: BodyOptions): SceneBody {
     parts: createBodyParts(scene, options),
     worldPlacement: createTransform(),
     box: new Float64Array(6),
+    version: 0,
   };
 }
 
