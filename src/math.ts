@@ -28,6 +28,16 @@ export {
   setIdentityMat3,
   transposeMat3,
 } from './math/mat3.js';
+export type {
+  Hierarchy,
+  HierarchyBounds,
+  HierarchyLevel,
+  HierarchyOptions,
+  HierarchyStatus,
+} from './math/qp/solve-hierarchy.js';
+export { createHierarchy, solveHierarchy } from './math/qp/solve-hierarchy.js';
+export type { Qp, QpOptions, QpProblem, QpStatus } from './math/qp/solve-qp.js';
+export { createQp, solveQp } from './math/qp/solve-qp.js';
 export type { Quat } from './math/quat.js';
 export {
   axisAngleToQuat,
