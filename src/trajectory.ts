@@ -1,0 +1,12 @@
+export type { BlendedPathOptions } from './trajectory/blended-path.js';
+export { createBlendedPath } from './trajectory/blended-path.js';
+export type { CurvePiece, CurveTerm } from './trajectory/joint-curve.js';
+export { JointCurve } from './trajectory/joint-curve.js';
+export type { LimitOptions, LimitValues, MotionLimits } from './trajectory/limits.js';
+export { createLimits } from './trajectory/limits.js';
+export type { TimeLaw } from './trajectory/retimed-trajectory.js';
+export { RetimedTrajectory } from './trajectory/retimed-trajectory.js';
+export type { TimeOptimalOptions, TimeOptimalResult } from './trajectory/time-optimal.js';
+export { parameterizeTimeOptimal } from './trajectory/time-optimal.js';
+export type { Trajectory, TrajectoryPoint, TrajectorySamples } from './trajectory/trajectory.js';
+export { createTrajectoryPoint, sampleTimes, sampleTrajectory } from './trajectory/trajectory.js';
