@@ -12,10 +12,12 @@ import { CORE_POINTS, type SupportCore } from '../geometry/support.js';
 import type { Transform } from '../math/transform.js';
 import type { Collider } from './collider.js';
 import { EpaState } from './epa.js';
-import { combineWitness, GJK_BEYOND, GJK_LIMIT, GJK_OVERLAP, GjkState, runGjk } from './gjk.js';
+import { GJK_BEYOND, GJK_LIMIT, GJK_OVERLAP, runGjk } from './gjk.js';
+import { GjkState } from './gjk-state.js';
 import { SIGNED, setBeyond, setNormal } from './pair-function.js';
 import { computePenetration } from './penetration.js';
 import type { DistanceResult } from './query.js';
+import { combineWitness } from './simplex.js';
 
 const state = new GjkState();
 const penetration = new EpaState();

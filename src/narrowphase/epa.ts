@@ -11,7 +11,8 @@
  * Frames: A's frame. Cost: about 10 rounds on boxes, tens on curved cores, at most MAX_VERTICES.
  * Fails never: noise or the vertex limit end it early with the best bound and `false`. Checked by penetration.test.ts.
  */
-import { findShortCorner, type GjkState, supportDifference } from './gjk.js';
+import { type GjkState, supportDifference } from './gjk-state.js';
+import { findShortCorner } from './simplex.js';
 
 const MAX_VERTICES = 256;
 const MAX_FACES = 2 * MAX_VERTICES + 64;
@@ -66,7 +67,10 @@ function storeVertex(s: GjkState, slot: number): number {
 
 /** Adds the support point along d as a polytope vertex. */
 function probe(s: GjkState, x: number, y: number, z: number): number {
-  supportDifference(s, 3, x, y, z);
+  s.d[0] = x;
+  s.d[1] = y;
+  s.d[2] = z;
+  supportDifference(s, 3);
   return storeVertex(s, 3);
 }
 
@@ -392,7 +396,10 @@ export function runEpa(out: EpaState, s: GjkState, tolerance: number, part: numb
     const y = faceNormal[3 * face + 1];
     const z = faceNormal[3 * face + 2];
     lower = faceDistance[face];
-    supportDifference(s, 3, x, y, z);
+    s.d[0] = x;
+    s.d[1] = y;
+    s.d[2] = z;
+    supportDifference(s, 3);
     const width = x * s.w[9] + y * s.w[10] + z * s.w[11];
     const enough = part > 0 ? Math.max(Math.min(tolerance, part * width), noise) : Math.max(tolerance, noise);
     const closed = width - lower <= enough;

@@ -3,7 +3,9 @@ import type { Shape } from '../geometry/shapes.js';
 import { createSupportCore } from '../geometry/support.js';
 import { createRandom } from '../math/random.js';
 import { poseToTransform } from '../math/transform.js';
-import { combineWitness, GJK_BEYOND, GJK_OVERLAP, GJK_SEPARATED, GjkState, runGjk } from './gjk.js';
+import { GJK_BEYOND, GJK_OVERLAP, GJK_SEPARATED, runGjk } from './gjk.js';
+import { GjkState } from './gjk-state.js';
+import { combineWitness } from './simplex.js';
 
 function prepare(A: Shape, B: Shape, pose: readonly number[]): GjkState {
   const s = new GjkState();

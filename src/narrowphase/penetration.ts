@@ -15,15 +15,9 @@
  * Checked by penetration.test.ts and test/oracle/shape-pairs.test.ts.
  */
 import { type EpaState, runEpa } from './epa.js';
-import {
-  combineWitness,
-  GJK_LIMIT,
-  GJK_SEPARATED,
-  type GjkState,
-  runGjk,
-  supportDifference,
-  weighTetrahedron,
-} from './gjk.js';
+import { GJK_LIMIT, GJK_SEPARATED, runGjk } from './gjk.js';
+import { type GjkState, supportDifference } from './gjk-state.js';
+import { combineWitness, weighTetrahedron } from './simplex.js';
 
 /** EPA tolerance per unit of scale: on polytopes only rounding, on curved cores what the descent starts from. */
 const EXACT = 2e-15;
@@ -52,7 +46,8 @@ const touchA = new Float64Array(3);
 const touchB = new Float64Array(3);
 
 function computeWidth(s: GjkState, n: Float64Array): number {
-  supportDifference(s, 3, n[0], n[1], n[2]);
+  moveTo(s.d, n);
+  supportDifference(s, 3);
   return n[0] * s.w[9] + n[1] * s.w[10] + n[2] * s.w[11];
 }
 

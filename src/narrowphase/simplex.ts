@@ -1,0 +1,297 @@
+/**
+ * The point of a segment, triangle or tetrahedron nearest the origin, by vertices of one flat array.
+ *
+ * The answer is left in `trial`: the vertices that carry the point, their weights, the point and its squared norm. Nothing
+ * is returned as a number, because a number returned by a function that is not inlined goes to the heap.
+ * Source: van den Bergen 1999, "A fast and robust GJK implementation for collision detection of convex objects",
+ * doi:10.1080/10867651.1999.10487502; projecting on the plane first is ours.
+ * Checked by gjk.test.ts.
+ */
+import type { GjkState } from './gjk-state.js';
+
+/** sin^2 of the angle below which a triangle is a line. */
+const FLAT_TRIANGLE = 1e-24;
+/** Part of a vertex's size by which the two ways to a triangle's nearest point may differ. */
+const IN_PLANE = 2e-15;
+
+/** The last answer: `count` vertices `index` with weights `weight`; point 0..2, squared norm 3; 4 is the noise of planes. */
+export const trial = {
+  count: 0,
+  index: new Int32Array(4),
+  weight: new Float64Array(4),
+  point: new Float64Array(5),
+};
+const { index: trialIndex, weight: trialWeight, point: trialV } = trial;
+
+export function setTrialVertex(w: Float64Array, i: number): void {
+  trial.count = 1;
+  trialIndex[0] = i;
+  trialWeight[0] = 1;
+  const x = w[3 * i];
+  const y = w[3 * i + 1];
+  const z = w[3 * i + 2];
+  trialV[0] = x;
+  trialV[1] = y;
+  trialV[2] = z;
+  trialV[3] = x * x + y * y + z * z;
+}
+
+/** Nearest point of segment (i, j). */
+export function solveSegment(w: Float64Array, i: number, j: number): void {
+  const ax = w[3 * i];
+  const ay = w[3 * i + 1];
+  const az = w[3 * i + 2];
+  const ex = w[3 * j] - ax;
+  const ey = w[3 * j + 1] - ay;
+  const ez = w[3 * j + 2] - az;
+  const ee = ex * ex + ey * ey + ez * ez;
+  const t = -(ax * ex + ay * ey + az * ez);
+  if (t <= 0) {
+    setTrialVertex(w, i);
+    return;
+  }
+  if (t >= ee) {
+    setTrialVertex(w, j);
+    return;
+  }
+  const u = t / ee;
+  trial.count = 2;
+  trialIndex[0] = i;
+  trialIndex[1] = j;
+  trialWeight[0] = 1 - u;
+  trialWeight[1] = u;
+  const x = ax + u * ex;
+  const y = ay + u * ey;
+  const z = az + u * ez;
+  trialV[0] = x;
+  trialV[1] = y;
+  trialV[2] = z;
+  trialV[3] = x * x + y * y + z * z;
+}
+
+/** The nearer of the answers for two edges: (i, j) and (p, q). */
+function solveTwoSegments(w: Float64Array, i: number, j: number, p: number, q: number): void {
+  solveSegment(w, i, j);
+  const first = trialV[3];
+  solveSegment(w, p, q);
+  if (first < trialV[3]) solveSegment(w, i, j);
+}
+
+function solveThinTriangle(w: Float64Array, i: number, j: number, k: number): void {
+  solveSegment(w, i, j);
+  const ij = trialV[3];
+  solveSegment(w, j, k);
+  const jk = trialV[3];
+  solveSegment(w, k, i);
+  if (ij <= jk && ij <= trialV[3]) solveSegment(w, i, j);
+  else if (jk <= trialV[3]) solveSegment(w, j, k);
+}
+
+/** Vertex of triangle (i, j, k) opposite its longest edge: 0, 1 or 2 for i, j, k. */
+export function findShortCorner(w: Float64Array, i: number, j: number, k: number): number {
+  const ij = (w[3 * i] - w[3 * j]) ** 2 + (w[3 * i + 1] - w[3 * j + 1]) ** 2 + (w[3 * i + 2] - w[3 * j + 2]) ** 2;
+  const jk = (w[3 * j] - w[3 * k]) ** 2 + (w[3 * j + 1] - w[3 * k + 1]) ** 2 + (w[3 * j + 2] - w[3 * k + 2]) ** 2;
+  const ki = (w[3 * k] - w[3 * i]) ** 2 + (w[3 * k + 1] - w[3 * i + 1]) ** 2 + (w[3 * k + 2] - w[3 * i + 2]) ** 2;
+  if (jk >= ij && jk >= ki) return 0;
+  return ki >= ij ? 1 : 2;
+}
+
+/**
+ * Nearest point of triangle (p, q, r) to the origin. The origin is projected on the plane first and weighed there, about
+ * the corner of the two shorter edges: on the slivers that curved cores produce, any other way loses all digits. When the
+ * projection is outside, the nearest point lies on an edge that sees it.
+ */
+export function solveTriangle(w: Float64Array, p: number, q: number, r: number): void {
+  const first = findShortCorner(w, p, q, r);
+  const i = first === 0 ? p : first === 1 ? q : r;
+  const j = first === 0 ? q : first === 1 ? r : p;
+  const k = first === 0 ? r : first === 1 ? p : q;
+  const ax = w[3 * i];
+  const ay = w[3 * i + 1];
+  const az = w[3 * i + 2];
+  const ux = w[3 * j] - ax;
+  const uy = w[3 * j + 1] - ay;
+  const uz = w[3 * j + 2] - az;
+  const vx = w[3 * k] - ax;
+  const vy = w[3 * k + 1] - ay;
+  const vz = w[3 * k + 2] - az;
+  const nx = uy * vz - uz * vy;
+  const ny = uz * vx - ux * vz;
+  const nz = ux * vy - uy * vx;
+  const nn = nx * nx + ny * ny + nz * nz;
+  const uu = ux * ux + uy * uy + uz * uz;
+  const vv = vx * vx + vy * vy + vz * vz;
+  if (nn <= FLAT_TRIANGLE * uu * vv) {
+    solveThinTriangle(w, i, j, k);
+    return;
+  }
+  const h = (ax * nx + ay * ny + az * nz) / nn;
+  const x = nx * h;
+  const y = ny * h;
+  const z = nz * h;
+  const rx = x - ax;
+  const ry = y - ay;
+  const rz = z - az;
+  const weightK = (nx * (uy * rz - uz * ry) + ny * (uz * rx - ux * rz) + nz * (ux * ry - uy * rx)) / nn;
+  const weightJ = (nx * (ry * vz - rz * vy) + ny * (rz * vx - rx * vz) + nz * (rx * vy - ry * vx)) / nn;
+  const weightI = 1 - weightJ - weightK;
+  if (weightI >= 0 && weightJ >= 0 && weightK >= 0) {
+    trial.count = 3;
+    trialIndex[0] = i;
+    trialIndex[1] = j;
+    trialIndex[2] = k;
+    trialWeight[0] = weightI;
+    trialWeight[1] = weightJ;
+    trialWeight[2] = weightK;
+    // On a good triangle the plane gives v's direction to full precision even when |v| is tiny; on a sliver only the
+    // weighted point is sure to lie in C.
+    const px = ax + weightJ * ux + weightK * vx;
+    const py = ay + weightJ * uy + weightK * vy;
+    const pz = az + weightJ * uz + weightK * vz;
+    const off = Math.abs(px - x) + Math.abs(py - y) + Math.abs(pz - z);
+    const onPlane = off <= IN_PLANE * (Math.abs(ax) + Math.abs(ay) + Math.abs(az));
+    const bestX = onPlane ? x : px;
+    const bestY = onPlane ? y : py;
+    const bestZ = onPlane ? z : pz;
+    trialV[0] = bestX;
+    trialV[1] = bestY;
+    trialV[2] = bestZ;
+    trialV[3] = bestX * bestX + bestY * bestY + bestZ * bestZ;
+    return;
+  }
+  // The nearest point of a polygon lies on an edge that sees the point; one or two edges do.
+  if (weightK < 0) {
+    if (weightJ >= 0 && weightI >= 0) solveSegment(w, i, j);
+    else if (weightJ < 0) solveTwoSegments(w, i, j, k, i);
+    else solveTwoSegments(w, i, j, j, k);
+  } else if (weightJ < 0) {
+    if (weightI >= 0) solveSegment(w, k, i);
+    else solveTwoSegments(w, k, i, j, k);
+  } else solveSegment(w, j, k);
+}
+
+/** True unless the origin lies clearly on the inner side of face (p, q, r), l being the opposite vertex. */
+function isOriginOutside(w: Float64Array, p: number, q: number, r: number, l: number): boolean {
+  const first = findShortCorner(w, p, q, r);
+  const i = 3 * (first === 0 ? p : first === 1 ? q : r);
+  const j = 3 * (first === 0 ? q : first === 1 ? r : p);
+  const k = 3 * (first === 0 ? r : first === 1 ? p : q);
+  const ax = w[i];
+  const ay = w[i + 1];
+  const az = w[i + 2];
+  const ux = w[j] - ax;
+  const uy = w[j + 1] - ay;
+  const uz = w[j + 2] - az;
+  const vx = w[k] - ax;
+  const vy = w[k + 1] - ay;
+  const vz = w[k + 2] - az;
+  const nx = uy * vz - uz * vy;
+  const ny = uz * vx - ux * vz;
+  const nz = ux * vy - uy * vx;
+  const sideOrigin = -(nx * ax + ny * ay + nz * az);
+  const sideApex = nx * (w[3 * l] - ax) + ny * (w[3 * l + 1] - ay) + nz * (w[3 * l + 2] - az);
+  const noise = trialV[4];
+  if (sideApex * sideApex <= noise * noise * (nx * nx + ny * ny + nz * nz)) return true;
+  return sideOrigin * sideApex < 0;
+}
+
+/** Nearest point of tetrahedron (0, 1, 2, 3); vertex 3 is the newest. False when the origin is inside, up to trial.point[4]. */
+export function solveTetrahedron(w: Float64Array): boolean {
+  let best = Infinity;
+  let bestFace = -1;
+  let face = -1;
+  if (isOriginOutside(w, 0, 1, 3, 2)) {
+    solveTriangle(w, 0, 1, 3);
+    best = trialV[3];
+    bestFace = 0;
+    face = 0;
+  }
+  if (isOriginOutside(w, 1, 2, 3, 0)) {
+    solveTriangle(w, 1, 2, 3);
+    face = 1;
+    if (trialV[3] < best) {
+      best = trialV[3];
+      bestFace = 1;
+    }
+  }
+  if (isOriginOutside(w, 2, 0, 3, 1)) {
+    solveTriangle(w, 2, 0, 3);
+    face = 2;
+    if (trialV[3] < best) bestFace = 2;
+  }
+  if (bestFace < 0) return false;
+  if (bestFace === face) return true;
+  if (bestFace === 0) solveTriangle(w, 0, 1, 3);
+  else solveTriangle(w, 1, 2, 3);
+  return true;
+}
+
+/** Makes the last answer the state's simplex and v. */
+export function keepTrial(s: GjkState): void {
+  const { w, pointsA, pointsB, weight, v } = s;
+  // Increasing order lets the kept vertices slide down in place.
+  for (let i = 1; i < trial.count; i++)
+    for (let j = i; j > 0 && trialIndex[j] < trialIndex[j - 1]; j--) {
+      const index = trialIndex[j];
+      trialIndex[j] = trialIndex[j - 1];
+      trialIndex[j - 1] = index;
+      const part = trialWeight[j];
+      trialWeight[j] = trialWeight[j - 1];
+      trialWeight[j - 1] = part;
+    }
+  for (let i = 0; i < trial.count; i++) {
+    const from = 3 * trialIndex[i];
+    const to = 3 * i;
+    weight[i] = trialWeight[i];
+    if (from === to) continue;
+    for (let k = 0; k < 3; k++) {
+      w[to + k] = w[from + k];
+      pointsA[to + k] = pointsA[from + k];
+      pointsB[to + k] = pointsB[from + k];
+    }
+  }
+  s.count = trial.count;
+  v[0] = trialV[0];
+  v[1] = trialV[1];
+  v[2] = trialV[2];
+}
+
+function volumeOf(w: Float64Array, i: number, j: number, k: number): number {
+  const x = w[j + 1] * w[k + 2] - w[j + 2] * w[k + 1];
+  const y = w[j + 2] * w[k] - w[j] * w[k + 2];
+  const z = w[j] * w[k + 1] - w[j + 1] * w[k];
+  return Math.abs(w[i] * x + w[i + 1] * y + w[i + 2] * z);
+}
+
+/** Weighs the vertices of a tetrahedron that holds the origin, so that they carry it, and sets v to it. */
+export function weighTetrahedron(s: GjkState): void {
+  const { w, weight, v } = s;
+  weight[0] = volumeOf(w, 3, 6, 9);
+  weight[1] = volumeOf(w, 0, 6, 9);
+  weight[2] = volumeOf(w, 0, 3, 9);
+  weight[3] = volumeOf(w, 0, 3, 6);
+  const sum = weight[0] + weight[1] + weight[2] + weight[3];
+  for (let i = 0; i < 4; i++) weight[i] = sum > 0 ? weight[i] / sum : 0.25;
+  v[0] = 0;
+  v[1] = 0;
+  v[2] = 0;
+}
+
+/**
+ * Points of A and B (both in A's frame) that carry v, made exactly v apart: on slivers the weighted points differ from it
+ * by some 1e-16 / height, which is split between the two.
+ */
+export function combineWitness(pointA: Float64Array, pointB: Float64Array, s: GjkState): void {
+  const { pointsA, pointsB, weight } = s;
+  for (let k = 0; k < 3; k++) {
+    let a = 0;
+    let b = 0;
+    for (let i = 0; i < s.count; i++) {
+      a += weight[i] * pointsA[3 * i + k];
+      b += weight[i] * pointsB[3 * i + k];
+    }
+    const off = 0.5 * (a - b - s.v[k]);
+    pointA[k] = a - off;
+    pointB[k] = b + off;
+  }
+}
