@@ -3,6 +3,7 @@ import { accessSync, constants, createReadStream, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ExitStatus, UsageError, worseStatus } from './exit.js';
+import { warn } from './messages.js';
 
 function requireReadable(file: string): void {
   const stats = statSync(file, { throwIfNoEntry: false });
@@ -29,23 +30,32 @@ export function requireWritable(option: string, file: string): void {
   }
 }
 
-/** `-` is standard input. */
-export async function* readJsonLines(
-  source: string,
-): AsyncGenerator<{ index: number; value?: unknown; error?: string }> {
+interface InputLine {
+  readonly index: number;
+  readonly line: number;
+  readonly value?: unknown;
+  readonly error?: string;
+}
+
+/** `-` is standard input. `index` counts the lines that hold something, from 0; `line` all of them, from 1. */
+export async function* readJsonLines(source: string): AsyncGenerator<InputLine> {
   if (source !== '-') requireReadable(source);
   const input = source === '-' ? process.stdin : createReadStream(source, 'utf8');
   const lines = createInterface({ input, crlfDelay: Infinity });
   let index = 0;
-  for await (const line of lines) {
-    if (line.trim() === '') continue;
+  let line = 0;
+  for await (const text of lines) {
+    line++;
+    if (text.trim() === '') continue;
     try {
-      yield { index, value: JSON.parse(index === 0 ? line.replace(/^\uFEFF/, '') : line) };
+      yield { index, line, value: JSON.parse(index === 0 ? text.replace(/^\uFEFF/, '') : text) };
     } catch (error) {
-      yield { index, error: `not JSON: ${(error as Error).message}` };
+      yield { index, line, error: `not JSON: ${(error as Error).message}` };
     }
     index++;
   }
+  if (index === 0)
+    warn(`warning: ${source === '-' ? 'standard input' : source}: no lines, so there is nothing to answer`);
 }
 
 /** Writes one line; waits when the pipe is full. */
@@ -86,13 +96,12 @@ export async function runBatch(
 ): Promise<ExitStatus> {
   let status: ExitStatus = ExitStatus.done;
   let done = 0;
-  const lines =
-    options.source === null ? [{ index: 0, value: options.single, error: undefined }] : readJsonLines(options.source);
-  for await (const line of lines) {
-    const { index } = line;
+  const lines: Iterable<InputLine> | AsyncIterable<InputLine> =
+    options.source === null ? [{ index: 0, line: 0, value: options.single }] : readJsonLines(options.source);
+  for await (const { index, line, value, error: fault } of lines) {
     try {
-      if (line.error !== undefined) throw new UsageError(line.error);
-      const { result, text, status: own = ExitStatus.done } = await answer(line.value, index);
+      if (fault !== undefined) throw new UsageError(fault);
+      const { result, text, status: own = ExitStatus.done } = await answer(value, index);
       status = worseStatus(status, own);
       await writeLine(
         options.json ? toJson({ i: index, ...result }) : options.source === null ? text : `${index}: ${text}`,
@@ -100,8 +109,11 @@ export async function runBatch(
     } catch (error) {
       status = worseStatus(status, ExitStatus.unusable);
       const message = (error as Error).message;
-      if (options.json) await writeLine(toJson({ i: index, status: 'invalid', error: message }));
-      else await writeLine(options.source === null ? `invalid: ${message}` : `${index}: invalid: ${message}`);
+      if (options.source === null) {
+        if (options.json) await writeLine(toJson({ i: index, status: 'invalid', error: message }));
+        else process.stderr.write(`${message}\n`);
+      } else if (options.json) await writeLine(toJson({ i: index, status: 'invalid', error: message, line }));
+      else await writeLine(`${index}: invalid: ${message} (line ${line})`);
     }
     options.onProgress?.(++done);
   }

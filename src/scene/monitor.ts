@@ -70,6 +70,8 @@ export interface MonitorCounts {
 export interface Monitor {
   readonly scene: Scene;
   readonly distance: number;
+  /** Of the last update, null before the first. Seconds. */
+  readonly time: number | null;
   /** The first `count` entries are the near pairs, nearest first. The objects are written again by the next update. */
   readonly pairs: readonly MonitorPair[];
   readonly count: number;
@@ -139,8 +141,7 @@ class SceneMonitor implements Monitor {
   private readonly objectPairs: boolean | undefined;
   private readonly period: number;
   private revision = -1;
-  private time = 0;
-  private updates = 0;
+  time: number | null = null;
   /** Near pairs are measured at this rate of updates; 0 at the first one, when nothing is known of velocities. */
   private rate = 0;
   private bodies: SceneBody[] = [];
@@ -177,14 +178,15 @@ class SceneMonitor implements Monitor {
   update(time?: number): number {
     const { scene } = this;
     requireOpen(scene, 'Monitor.update');
-    const now = time ?? this.time + (this.updates === 0 ? 0 : this.period);
+    const last = this.time;
+    const now = time ?? (last === null ? 0 : last + this.period);
     requireFinite('Monitor.update', 'time', now);
-    if (this.updates > 0 && !(now > this.time))
-      throw new RangeError(`Monitor.update: time, got ${now}, expected more than ${this.time}, the last update's`);
+    if (last !== null && !(now > last))
+      throw new RangeError(`Monitor.update: time, got ${now}, expected more than ${last}, the last update's`);
     updateScene(scene);
     while (this.droppedCount > 0) this.spare.push(this.dropped[--this.droppedCount]);
     if (this.revision !== scene.revision) this.rebuild();
-    this.rate = this.updates === 0 ? 0 : 1 / (now - this.time);
+    this.rate = last === null ? 0 : 1 / (now - last);
     this.advanceOdometers();
     this.measureNear();
     this.searchRows();
@@ -192,7 +194,6 @@ class SceneMonitor implements Monitor {
     this.listEvents();
     this.keepPlacements();
     this.time = now;
-    this.updates++;
     return this.count;
   }
 

@@ -1,0 +1,135 @@
+/** `clearance monitor`: configurations in, near pairs out, at the rate they come. */
+import { Command } from 'commander';
+import { createTransform } from '../../math/transform.js';
+import { createMonitor, type Monitor, type MonitorPair } from '../../scene/monitor.js';
+import { setConfiguration } from '../../scene/robot.js';
+import { disposeScene, moveObject, type Scene } from '../../scene/scene.js';
+import { parseConfiguration } from '../configuration-argument.js';
+import { UsageError } from '../exit.js';
+import { runBatch } from '../json-lines.js';
+import { startProgress } from '../messages.js';
+import { parseNumber } from '../number-arguments.js';
+import { addSceneOptions, type LoadedScene, loadSceneArguments, type RobotArguments } from '../robot-arguments.js';
+import { formatLength } from './check.js';
+import { readPose } from './pair.js';
+
+interface MonitorArguments extends RobotArguments {
+  readonly distance: number;
+  readonly period: number;
+  readonly json?: boolean;
+}
+
+export function monitorCommand(): Command {
+  return addSceneOptions(new Command('monitor'))
+    .description(
+      'every pair closer than a distance, with closing speed, time to contact and contact events, line by line',
+    )
+    .argument('<robot>', 'robot (.urdf, .xacro)')
+    .argument('[states]', 'JSON Lines of configurations, or - for standard input', '-')
+    .requiredOption('--distance <metres>', 'pairs at most this far apart', parseNumber('--distance', { min: 0 }))
+    .option(
+      '--period <seconds>',
+      'time between lines without a time stamp',
+      parseNumber('--period', { min: Number.MIN_VALUE }),
+      0.001,
+    )
+    .addHelpText(
+      'after',
+      `
+A line is {"q":...}, with "t" (seconds) where the time is known and "objects":{"name":pose,...} where objects move;
+or q alone: an array, or {"joint":value,...}. Times must increase. Speeds are those between two lines.
+A bad line gives {"i","status":"invalid","error","line"} and changes nothing; exit status 2 at the end.
+
+Example:
+  clearance monitor arm.urdf states.jsonl --scene table.json --distance 0.1 --json`,
+    )
+    .action(async (file: string, source: string, args: MonitorArguments) => {
+      const loaded = await loadSceneArguments(file, args);
+      const progress = startProgress('monitoring');
+      try {
+        const monitor = createMonitor(loaded.scene, { distance: args.distance, period: args.period });
+        process.exitCode = await runBatch(
+          { source, json: Boolean(args.json), onProgress: (n) => progress.update(`${n} states`) },
+          (value) => {
+            const { q, time, moves } = readLine(loaded, value, monitor);
+            setConfiguration(loaded.robot, q);
+            for (const [object, pose] of moves) moveObject(loaded.scene, object, pose);
+            monitor.update(time);
+            return { result: describe(monitor), text: summarize(monitor) };
+          },
+        );
+      } finally {
+        progress.stop();
+        disposeScene(loaded.scene);
+      }
+    });
+}
+
+type Moves = [NonNullable<ReturnType<Scene['objects']['get']>>, Float64Array][];
+
+interface MonitorLine {
+  readonly q: Float64Array;
+  readonly time: number | undefined;
+  readonly moves: Moves;
+}
+
+/** Reads the whole line before anything changes. */
+function readLine(loaded: LoadedScene, value: unknown, monitor: Monitor): MonitorLine {
+  const line = isLine(value) ? value : { q: value };
+  const q = parseConfiguration(loaded, line.q ?? {}, loaded.rest, loaded.group);
+  const { t } = line;
+  if (t !== undefined && (typeof t !== 'number' || !Number.isFinite(t)))
+    throw new UsageError('t: expected a finite number of seconds');
+  if (t !== undefined && monitor.time !== null && !(t > monitor.time))
+    throw new UsageError(`t: got ${t}, expected more than ${monitor.time}, the last line's`);
+  return { q, time: t, moves: readMoves(loaded.scene, line.objects) };
+}
+
+function isLine(value: unknown): value is { q?: unknown; t?: unknown; objects?: unknown } {
+  return value !== null && typeof value === 'object' && !Array.isArray(value) && ('q' in value || 'objects' in value);
+}
+
+function readMoves(scene: Scene, objects: unknown): Moves {
+  if (objects === undefined) return [];
+  if (objects === null || typeof objects !== 'object' || Array.isArray(objects))
+    throw new UsageError('objects: expected {"name":pose,...}');
+  return Object.entries(objects).map(([name, pose]) => {
+    const object = scene.objects.get(name);
+    if (!object) throw new UsageError(`objects: "${name}" is not in the scene`);
+    if (object.attachment) throw new UsageError(`objects: "${name}" is attached to "${object.attachment.link}"`);
+    return [object, readPose(createTransform(), pose, `objects: "${name}"`)];
+  });
+}
+
+const pairOf = ({ a, b, distance, closingSpeed, timeToContact, ...rest }: MonitorPair): Record<string, unknown> => ({
+  a,
+  b,
+  distance,
+  closingSpeed,
+  timeToContact,
+  pointA: rest.pointA,
+  pointB: rest.pointB,
+  normal: rest.normal,
+  status: rest.status,
+});
+
+function describe(monitor: Monitor): Record<string, unknown> {
+  return {
+    t: monitor.time,
+    pairs: monitor.pairs.slice(0, monitor.count).map(pairOf),
+    events: monitor.events.slice(0, monitor.eventCount).map(({ a, b, contact }) => ({ a, b, contact })),
+  };
+}
+
+function summarize(monitor: Monitor): string {
+  const events = monitor.events
+    .slice(0, monitor.eventCount)
+    .filter(({ contact }) => contact !== 'persisted')
+    .map(({ a, b, contact }) => `; ${a} on ${b} ${contact}`)
+    .join('');
+  if (monitor.count === 0) return `nothing near${events}`;
+  const { a, b, distance, closingSpeed, timeToContact } = monitor.pairs[0];
+  const until = Number.isFinite(timeToContact) ? `, contact in ${timeToContact.toFixed(3)} s` : '';
+  const others = monitor.count > 1 ? `, ${monitor.count - 1} more pairs` : '';
+  return `${a} and ${b} ${formatLength(distance)}, closing at ${closingSpeed.toFixed(3)} m/s${until}${others}${events}`;
+}
