@@ -1,0 +1,73 @@
+/** What a compiled module is made for; part of its bytes, so that they say what they hold. */
+import type { Model } from '../model/model.js';
+import type { Lanes } from './instruction-writer.js';
+
+export type CompiledAlgorithm = 'forwardKinematics' | 'jointJacobians' | 'rnea' | 'crba' | 'aba';
+
+export const COMPILED_ALGORITHMS: readonly CompiledAlgorithm[] = [
+  'forwardKinematics',
+  'jointJacobians',
+  'rnea',
+  'crba',
+  'aba',
+];
+
+export interface CompileOptions {
+  /** Default all. */
+  readonly algorithms?: readonly CompiledAlgorithm[];
+  /** World axes, m/s^2. Default (0, 0, -9.81). */
+  readonly gravity?: ArrayLike<number>;
+  /** Rotor inertia seen at the joint, one number per v, kg m^2 or kg. Default 0. */
+  readonly armature?: ArrayLike<number>;
+  /**
+   * False (default): the base stands where the model puts it and gravity is a constant of the code. True: both are read
+   * from the data at every call, at the cost of full products at the joints on the base.
+   */
+  readonly movable?: boolean;
+  /** Whether RNEA and ABA take external forces; they then always add them. Default false. */
+  readonly externalForces?: boolean;
+  /**
+   * Entries of joint placements at most this far from 0, 1 or -1 count as such, which removes operations. Default 0: the
+   * model's numbers as they are. An entry of a rotation changes by at most `snap`, a position by at most `snap` metres: the
+   * position of joint j moves by at most snap (n + 2 L), n the number of joints before it and L the length of its chain.
+   */
+  readonly snap?: number;
+}
+
+export interface ResolvedOptions {
+  readonly lanes: Lanes;
+  readonly algorithms: readonly CompiledAlgorithm[];
+  readonly gravity: readonly number[];
+  readonly armature: readonly number[];
+  readonly movable: boolean;
+  readonly externalForces: boolean;
+  readonly snap: number;
+}
+
+export function resolveOptions(model: Model, lanes: Lanes, options: CompileOptions): ResolvedOptions {
+  const gravity = Array.from(options.gravity ?? [0, 0, -9.81]);
+  const armature = Array.from(options.armature ?? new Float64Array(model.nv));
+  const snap = options.snap ?? 0;
+  const algorithms = options.algorithms ?? COMPILED_ALGORITHMS;
+  if (gravity.length !== 3 || !gravity.every(Number.isFinite)) {
+    throw new RangeError(`compileModel: gravity, got [${gravity}], expected 3 finite numbers`);
+  }
+  if (armature.length !== model.nv || !armature.every(Number.isFinite)) {
+    throw new RangeError(`compileModel: armature, got [${armature}], expected ${model.nv} finite numbers`);
+  }
+  if (!(snap >= 0 && snap < 0.1)) throw new RangeError(`compileModel: snap, got ${snap}, expected 0 to 0.1`);
+  for (const algorithm of algorithms) {
+    if (!COMPILED_ALGORITHMS.includes(algorithm)) {
+      throw new RangeError(`compileModel: algorithms, got ${algorithm}, expected ${COMPILED_ALGORITHMS.join(', ')}`);
+    }
+  }
+  return {
+    lanes,
+    algorithms: COMPILED_ALGORITHMS.filter((algorithm) => algorithms.includes(algorithm)),
+    gravity,
+    armature,
+    movable: options.movable ?? false,
+    externalForces: options.externalForces ?? false,
+    snap,
+  };
+}

@@ -1,0 +1,145 @@
+/**
+ * Writes instructions for values of one or two lanes: a value is an f64 in a module for single configurations and an f64x2 in
+ * one for pairs, and cell i of the memory is at byte 8 lanes i. Both do the same arithmetic, so a lane has the bits of the
+ * scalar program.
+ * Source: WebAssembly core specification 2.0, section 5.4 (instructions). Tested by compile-model.test.ts.
+ */
+import { ByteWriter } from './byte-writer.js';
+import { Operation } from './expression-graph.js';
+import { ValueType } from './wasm-module.js';
+
+export type Lanes = 1 | 2;
+
+const SCALAR_CODES: Readonly<Record<number, number>> = {
+  [Operation.Add]: 0xa0,
+  [Operation.Subtract]: 0xa1,
+  [Operation.Multiply]: 0xa2,
+  [Operation.Divide]: 0xa3,
+  [Operation.Minimum]: 0xa4,
+  [Operation.Negate]: 0x9a,
+  [Operation.SquareRoot]: 0x9f,
+};
+const VECTOR_CODES: Readonly<Record<number, number>> = {
+  [Operation.Add]: 0xf0,
+  [Operation.Subtract]: 0xf1,
+  [Operation.Multiply]: 0xf2,
+  [Operation.Divide]: 0xf3,
+  [Operation.Minimum]: 0xf4,
+  [Operation.Negate]: 0xed,
+  [Operation.SquareRoot]: 0xef,
+};
+
+/** Instructions of the SIMD prefix that the trigonometry uses beside those above. */
+export const Simd = {
+  Load: 0x00,
+  LoadSplat: 0x0a,
+  Store: 0x0b,
+  Constant: 0x0c,
+  ExtractF64: 0x21,
+  GreaterF64: 0x4a,
+  LessF64: 0x49,
+  GreaterEqualF64: 0x4c,
+  LessEqualF64: 0x4b,
+  Not: 0x4d,
+  And: 0x4e,
+  Or: 0x50,
+  Xor: 0x51,
+  Select: 0x52,
+  AnyTrue: 0x53,
+  FloorF64: 0x75,
+  ShiftLeft64: 0xcb,
+  ShiftRight64: 0xcc,
+  AbsF64: 0xec,
+  AddF64: 0xf0,
+  SubtractF64: 0xf1,
+  MultiplyF64: 0xf2,
+} as const;
+
+export class InstructionWriter extends ByteWriter {
+  constructor(readonly lanes: Lanes) {
+    super();
+  }
+
+  get valueType(): number {
+    return this.lanes === 1 ? ValueType.F64 : ValueType.V128;
+  }
+
+  address(cell: number): number {
+    return 8 * this.lanes * cell;
+  }
+
+  simd(code: number): void {
+    this.byte(0xfd);
+    this.unsigned(code);
+  }
+
+  /** A constant address: zero, to which loads and stores add theirs. */
+  zero(): void {
+    this.byte(0x41);
+    this.byte(0);
+  }
+
+  load(cell: number): void {
+    this.zero();
+    if (this.lanes === 1) {
+      this.byte(0x2b);
+      this.byte(3);
+    } else {
+      this.simd(Simd.Load);
+      this.byte(4);
+    }
+    this.unsigned(this.address(cell));
+  }
+
+  /** Before: `zero`, then the value. */
+  store(cell: number): void {
+    if (this.lanes === 1) {
+      this.byte(0x39);
+      this.byte(3);
+    } else {
+      this.simd(Simd.Store);
+      this.byte(4);
+    }
+    this.unsigned(this.address(cell));
+  }
+
+  getLocal(index: number): void {
+    this.byte(0x20);
+    this.unsigned(index);
+  }
+
+  setLocal(index: number): void {
+    this.byte(0x21);
+    this.unsigned(index);
+  }
+
+  teeLocal(index: number): void {
+    this.byte(0x22);
+    this.unsigned(index);
+  }
+
+  call(functionIndex: number): void {
+    this.byte(0x10);
+    this.unsigned(functionIndex);
+  }
+
+  operate(operation: number): void {
+    if (this.lanes === 1) this.byte(SCALAR_CODES[operation]);
+    else this.simd(VECTOR_CODES[operation]);
+  }
+
+  /** Before: the two values, then the test. */
+  selectWherePositive(): void {
+    if (this.lanes === 1) {
+      this.byte(0x44);
+      this.f64(0);
+      this.byte(0x64);
+      this.byte(0x1b);
+      return;
+    }
+    this.simd(Simd.Constant);
+    this.bytes(new Uint8Array(16));
+    this.simd(Simd.GreaterF64);
+    this.simd(Simd.Select);
+  }
+}

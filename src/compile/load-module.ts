@@ -1,0 +1,47 @@
+/** Reads the header of a compiled module, checks it against a model, and instantiates it. */
+
+import { cos, sin } from '../math/scalar.js';
+import type { Model } from '../model/model.js';
+import { FORMAT, HEADER_SECTION, type ModuleHeader } from './compile-bytes.js';
+import { fingerprintModel } from './fingerprint.js';
+
+export interface LoadedModule {
+  readonly module: WebAssembly.Module;
+  readonly header: ModuleHeader;
+}
+
+/** `source`: bytes, or a module that an engine compiled from them (where compiling synchronously is not allowed). */
+export function loadModule(source: BufferSource | WebAssembly.Module, model: Model, lanes: 1 | 2): LoadedModule {
+  const module = source instanceof WebAssembly.Module ? source : new WebAssembly.Module(source);
+  const [section] = WebAssembly.Module.customSections(module, HEADER_SECTION);
+  if (section === undefined) {
+    throw new RangeError(`loadCompiledModel: bytes, got no section ${HEADER_SECTION}, expected a compiled robot`);
+  }
+  const header = JSON.parse(new TextDecoder().decode(section)) as ModuleHeader;
+  if (header.format !== FORMAT) {
+    throw new RangeError(`loadCompiledModel: format of the bytes, got ${header.format}, expected ${FORMAT}`);
+  }
+  if (header.lanes !== lanes) {
+    throw new RangeError(`loadCompiledModel: lanes of the bytes, got ${header.lanes}, expected ${lanes}`);
+  }
+  const expected = fingerprintModel(model);
+  if (header.fingerprint !== expected) {
+    throw new RangeError(
+      `loadCompiledModel: bytes for robot "${model.name}", got fingerprint ${header.fingerprint}, expected ${expected}: compile again`,
+    );
+  }
+  return { module, header };
+}
+
+export interface ModuleExports {
+  readonly memory: WebAssembly.Memory;
+  readonly forwardKinematics?: () => void;
+  readonly jointJacobians?: () => void;
+  readonly rnea?: () => void;
+  readonly crba?: () => void;
+  readonly aba?: () => void;
+}
+
+export function instantiate(module: WebAssembly.Module): ModuleExports {
+  return new WebAssembly.Instance(module, { math: { sin, cos } }).exports as unknown as ModuleExports;
+}
