@@ -1,0 +1,26 @@
+/** Copies numbers of a request; a wrong length or a number that is not finite is misuse and throws. */
+export function readNumbers(out: Float64Array, source: ArrayLike<number>, count: number, what: string): Float64Array {
+  if (source.length !== count) throw new RangeError(`${what}, got ${source.length} numbers, expected ${count}`);
+  for (let i = 0; i < count; i++) {
+    const x = source[i];
+    if (!(x - x === 0)) throw new RangeError(`${what}[${i}], got ${x}, expected a finite number`);
+    out[i] = x;
+  }
+  return out;
+}
+
+/** Length of the rows that count: those whose weight is not 0. */
+export function measureRows(
+  error: Float64Array,
+  at: number,
+  weights: ArrayLike<number> | undefined,
+  from: number,
+  to: number,
+): number {
+  let sum = 0;
+  for (let r = from; r < to; r++) {
+    if (weights && weights[r] === 0) continue;
+    sum += error[at + r] * error[at + r];
+  }
+  return Math.sqrt(sum);
+}
