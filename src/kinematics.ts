@@ -14,6 +14,9 @@ export {
   computeFrameClassicalAcceleration,
   computeFrameVelocity,
 } from './kinematics/frame-motion.js';
+export { computeJointJacobians } from './kinematics/joint-jacobians.js';
+export type { Manipulability, ManipulabilityRows } from './kinematics/manipulability.js';
+export { computeManipulability, createManipulability } from './kinematics/manipulability.js';
 export { computeMotion, computeVelocities } from './kinematics/motion.js';
 export type { MotionData } from './kinematics/motion-data.js';
 export { createMotionData } from './kinematics/motion-data.js';
