@@ -1,3 +1,5 @@
+export { parseBinaryCif } from './io/bcif.js';
+export { parseCif } from './io/cif.js';
 export { parseCollada } from './io/collada.js';
 export type { GltfReadOptions } from './io/gltf.js';
 export { parseGltf } from './io/gltf.js';
@@ -10,11 +12,15 @@ export type { MeshFileContent, MeshFormat, MeshPart, MeshReadOptions, UpAxis } f
 export { DEFAULT_MAXIMUM_MESH_BYTES } from './io/mesh-content.js';
 export { parseObj } from './io/obj.js';
 export { parseOff } from './io/off.js';
+export type { StructureReadOptions } from './io/pdb.js';
+export { parsePdb } from './io/pdb.js';
 export { parsePly, writePly } from './io/ply.js';
 export { parseSceneFile, parseShapeDescription } from './io/scene-file.js';
 export { parseSrdf, readSrdf, writeSrdf } from './io/srdf.js';
 export { checkSemantics, resolveDisabledPairs } from './io/srdf-check.js';
 export { inspectBinaryStl, parseStl, writeStl } from './io/stl.js';
+export type { StructureFormat } from './io/structure.js';
+export { parseStructure, structureFormatOf } from './io/structure.js';
 export { parseTris } from './io/tris.js';
 export { parseUrdf, readUrdf } from './io/urdf.js';
 export type { XacroOptions } from './io/xacro.js';

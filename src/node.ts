@@ -4,6 +4,8 @@ export type { LoadRobotOptions, RobotFiles } from './node/load-robot.js';
 export { loadRobot } from './node/load-robot.js';
 export type { LoadSceneOptions, SceneFiles } from './node/load-scene.js';
 export { loadScene } from './node/load-scene.js';
+export type { LoadStructureOptions } from './node/load-structure.js';
+export { loadStructure } from './node/load-structure.js';
 export type { XacroArguments } from './node/load-tree.js';
 export type { MeshStore } from './node/mesh-store.js';
 export { createMeshStore } from './node/mesh-store.js';

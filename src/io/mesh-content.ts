@@ -50,9 +50,23 @@ export class MeshIssues {
 
   /** Adds a warning; from the second of one code on, only their number is kept, for `finish`. */
   warn(code: string, message: string, where: { line?: number; element?: string } = {}): void {
+    this.addOnce('warning', code, message, where);
+  }
+
+  /** Adds an error that the reading survives; counted as `warn` counts. */
+  error(code: string, message: string, where: { line?: number; element?: string } = {}): void {
+    this.addOnce('error', code, message, where);
+  }
+
+  private addOnce(
+    severity: Issue['severity'],
+    code: string,
+    message: string,
+    where: { line?: number; element?: string },
+  ): void {
     const seen = this.repeated.get(code) ?? 0;
     this.repeated.set(code, seen + 1);
-    if (seen === 0) this.add('warning', code, message, where);
+    if (seen === 0) this.add(severity, code, message, where);
   }
 
   finish<T>(value: T): Parsed<T> {

@@ -32,7 +32,7 @@ export async function loadMeshContent(
   const { upAxis, unit = 'file', maximumBytes = DEFAULT_MAXIMUM_MESH_BYTES } = options;
   if (unit !== 'file' && !Object.hasOwn(METRES_PER_UNIT, unit)) {
     const known = ['file', ...Object.keys(METRES_PER_UNIT)].join(', ');
-    return refuse(file, 'unknown-unit', `unit "${unit}" is not known; use one of ${known}`);
+    return refuseFile(file, 'unknown-unit', `unit "${unit}" is not known; use one of ${known}`);
   }
   const read = await readBytes(file, maximumBytes);
   if (!read.value) return { value: null, issues: read.issues };
@@ -56,10 +56,10 @@ export async function loadMeshContent(
 export async function readBytes(file: string, maximumBytes: number): Promise<Parsed<Uint8Array>> {
   try {
     const stats = await stat(file);
-    if (!stats.isFile()) return refuse(file, 'not-a-file', 'not an ordinary file; give the path of a file');
+    if (!stats.isFile()) return refuseFile(file, 'not-a-file', 'not an ordinary file; give the path of a file');
     if (stats.size > maximumBytes) {
       const message = `${stats.size} bytes, at most ${maximumBytes} are read; make the file smaller or raise the limit`;
-      return refuse(file, 'file-too-large', message);
+      return refuseFile(file, 'file-too-large', message);
     }
     return { value: await readFile(file), issues: [] };
   } catch (error) {
@@ -67,10 +67,11 @@ export async function readBytes(file: string, maximumBytes: number): Promise<Par
     if (code === undefined) throw error;
     const reason =
       code === 'ENOENT' ? 'no such file; check its path' : `cannot be read (${code}); check its permissions`;
-    return refuse(file, 'file-not-found', reason);
+    return refuseFile(file, 'file-not-found', reason);
   }
 }
 
-function refuse<T>(file: string, code: string, message: string): Parsed<T> {
+/** A file that cannot be used, and why. */
+export function refuseFile<T>(file: string, code: string, message: string): Parsed<T> {
   return { value: null, issues: [{ severity: 'error', code, file, message }] };
 }

@@ -1,0 +1,48 @@
+/** Fields of PDB records: fixed columns, hybrid-36 numbers, numbers of CONECT that run together. */
+
+/**
+ * Hybrid-36: decimal as far as the field's width allows, then base 36 with capitals (A000 is 10000 in four columns), then
+ * with small letters. Source: Grosse-Kunstleve 2007, "Hybrid-36", cci.lbl.gov/hybrid_36. null when it is neither.
+ */
+export function readHybrid36(text: string, width: number): number | null {
+  const field = text.trim();
+  if (/^[-+]?[0-9]+$/.test(field)) return Number(field);
+  if (field.length !== width) return null;
+  const upper = /^[A-Z][A-Z0-9]*$/.test(field);
+  if (!upper && !/^[a-z][a-z0-9]*$/.test(field)) return null;
+  const value = parseInt(field, 36);
+  const smallest = 10 * 36 ** (width - 1);
+  return value - smallest + 10 ** width + (upper ? 0 : 26 * 36 ** (width - 1));
+}
+
+/** A decimal number that fills its field; null for anything else, blanks and infinities included. */
+export function readDecimal(text: string): number | null {
+  const field = text.trim();
+  if (!/^[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?$/.test(field)) return null;
+  const value = Number(field);
+  return Number.isFinite(value) ? value : null;
+}
+
+/**
+ * Serial numbers of a CONECT record: fields of five columns from column 7 on, or separated by blanks when a field's
+ * border cuts a number that would fit into one field. null when a number cannot be read.
+ */
+export function readConectSerials(line: string): readonly number[] | null {
+  const body = line.slice(6).trimEnd();
+  const fixed: string[] = [];
+  for (let at = 0; at < Math.min(body.length, 25); at += 5) fixed.push(body.slice(at, at + 5));
+  const words = body.split(/\s+/).filter((word) => word !== '');
+  const cut = fixed.some((field, i) => {
+    const next = fixed[i + 1];
+    return next !== undefined && field.at(-1) !== ' ' && next[0] !== ' ';
+  });
+  const separated = cut && words.every((word) => word.length <= 5);
+  const serials: number[] = [];
+  for (const field of separated ? words : fixed) {
+    if (field.trim() === '') continue;
+    const serial = readHybrid36(field, 5);
+    if (serial === null) return null;
+    serials.push(serial);
+  }
+  return serials;
+}

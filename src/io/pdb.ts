@@ -1,0 +1,236 @@
+/**
+ * PDB format, version 3.3 and its older and looser relatives: https://www.wwpdb.org/documentation/file-format.
+ *
+ * Read: HEADER, REMARK 465, MODRES, SSBOND, LINK, MODEL, ATOM, HETATM, TER, ENDMDL, CONECT; the rest is passed over.
+ * Numbers may be hybrid-36. Elements come from columns 77-78; where these hold something else (files of the seventies
+ * end with a line number there) or nothing, from the atom's name. An atom without readable coordinates is left out with
+ * an error issue, its residue is listed as unplaced; every other fault is a warning.
+ *
+ * Checked by pdb.test.ts and test/oracle/protein-files.
+ */
+import { elementFromName, elementOf } from '../molecule/elements.js';
+import {
+  AtomColumnsBuilder,
+  type AtomName,
+  type ResidueName,
+  residueKey,
+  type StatedBond,
+  type Structure,
+  type StructureModel,
+} from '../molecule/structure.js';
+import type { Parsed } from './issue.js';
+import { MeshIssues } from './mesh-content.js';
+import { readConectSerials, readDecimal, readHybrid36 } from './pdb-columns.js';
+
+export interface StructureReadOptions {
+  /** Named in issues. */
+  readonly file?: string;
+}
+
+/** Reads a PDB text. `value` is null when it holds no ATOM or HETATM record. */
+export function parsePdb(bytes: Uint8Array, options: StructureReadOptions = {}): Parsed<Structure> {
+  return new PdbReader(new MeshIssues(options.file)).read(new TextDecoder('latin1').decode(bytes));
+}
+
+class PdbReader {
+  private name = '';
+  private readonly models: StructureModel[] = [];
+  private readonly missing: ResidueName[] = [];
+  private readonly unplaced = new Map<string, ResidueName>();
+  private readonly modified = new Map<string, string>();
+  private readonly bonds: StatedBond[] = [];
+  private atoms = new AtomColumnsBuilder();
+  private modelNumber = 1;
+  private inModel = false;
+  private anyModel = false;
+  private line = 0;
+  private records = 0;
+
+  constructor(private readonly issues: MeshIssues) {}
+
+  read(text: string): Parsed<Structure> {
+    let at = 0;
+    while (at < text.length) {
+      let end = text.indexOf('\n', at);
+      if (end < 0) end = text.length;
+      this.line++;
+      this.readRecord(text.slice(at, end > at && text[end - 1] === '\r' ? end - 1 : end));
+      at = end + 1;
+    }
+    this.closeModel();
+    if (this.records === 0 && !this.anyModel) {
+      return this.issues.refuse('no-atoms', 'no ATOM or HETATM record: this is no PDB file, or an empty one');
+    }
+    return this.issues.finish({
+      format: 'pdb' as const,
+      name: this.name,
+      models: this.models,
+      missing: this.missing,
+      unplaced: [...this.unplaced.values()],
+      modified: this.modified,
+      bonds: this.bonds,
+    });
+  }
+
+  private readRecord(line: string): void {
+    const kind = line.slice(0, 6).trimEnd();
+    // Serial numbers past 99999 may spill into the blanks after ATOM.
+    if (/^(?:ATOM[ 0-9]*|HETATM)$/.test(kind)) this.readAtom(line, kind === 'HETATM');
+    else if (kind === 'TER') this.atoms.terminate();
+    else if (kind === 'MODEL') this.openModel(line);
+    else if (kind === 'ENDMDL') this.closeModel();
+    else if (kind === 'HEADER') this.name = line.slice(62, 66).trim();
+    else if (kind === 'REMARK') this.readRemark(line);
+    else if (kind === 'MODRES') this.readModification(line);
+    else if (kind === 'SSBOND') this.readDisulfide(line);
+    else if (kind === 'LINK') this.readLink(line);
+    else if (kind === 'CONECT') this.readConnection(line);
+  }
+
+  private openModel(line: string): void {
+    this.closeModel();
+    this.inModel = true;
+    this.anyModel = true;
+    this.modelNumber = readHybrid36(line.slice(6), 8) ?? this.models.length + 1;
+  }
+
+  private closeModel(): void {
+    if (this.atoms.count > 0 || this.inModel) {
+      this.models.push({ number: this.modelNumber, atoms: this.atoms.build() });
+      this.atoms = new AtomColumnsBuilder();
+    }
+    this.modelNumber = this.models.length + 1;
+    this.inModel = false;
+  }
+
+  /** A residue from columns that begin with the component's name: name 3, blank, chain, number 4, insertion code. */
+  private residueAt(line: string, at: number): ResidueName | null {
+    const sequence = readHybrid36(line.slice(at + 5, at + 9), 4);
+    if (sequence === null) return null;
+    return {
+      // The fourth column belongs to the name in files with components of four letters.
+      name: line.slice(at, at + 4).trim(),
+      chain: line.slice(at + 4, at + 5).trim(),
+      sequence,
+      insertion: line.slice(at + 9, at + 10).trim(),
+    };
+  }
+
+  private readAtom(line: string, hetero: boolean): void {
+    this.records++;
+    const columns = line.slice(12, 16);
+    const name = columns.trim();
+    const element = `atom ${line.slice(6, 11).trim()} ${name} ${line.slice(17, 27).trim()}`;
+    const where = { line: this.line, element };
+    const residue = this.residueAt(line, 17);
+    if (!residue) {
+      const field = line.slice(22, 26);
+      this.issues.warn('bad-residue-number', `residue number "${field}" is no number: the atom is left out`, where);
+      return;
+    }
+    const position: [number, number, number] = [0, 0, 0];
+    for (let k = 0; k < 3; k++) {
+      const field = line.slice(30 + 8 * k, 38 + 8 * k);
+      const value = readDecimal(field);
+      if (value === null) {
+        this.unplaced.set(residueKey(residue.chain, residue.sequence, residue.insertion), residue);
+        const what = field.trim() === '' ? 'is missing: the line is cut off' : `"${field.trim()}" is no number`;
+        const message = `coordinate ${'xyz'[k]} (columns ${31 + 8 * k} to ${38 + 8 * k}) ${what}; the atom is left out`;
+        this.issues.error('bad-coordinate', message, where);
+        return;
+      }
+      position[k] = value;
+    }
+    const field = line.slice(hetero ? 6 : 4, 11).trim();
+    const serial = readHybrid36(field, 5);
+    if (serial === null) {
+      this.issues.warn('bad-serial', `serial "${field}" is no number; bonds cannot refer to it`, where);
+    }
+    const stated = /^\s*[A-Za-z]{1,2}\s*$/.test(line.slice(76, 78)) ? elementOf(line.slice(76, 78)) : '';
+    const symbol = stated || elementFromName(columns, residue.name);
+    if (symbol === '') this.issues.warn('unknown-element', `no element is called like atom "${name}"`, where);
+    this.atoms.add({
+      position,
+      serial: serial ?? -1,
+      name,
+      element: symbol,
+      alternate: line.slice(16, 17).trim(),
+      residue,
+      occupancy: this.optionalNumber(line.slice(54, 60), 1, 'occupancy', where),
+      temperature: this.optionalNumber(line.slice(60, 66), 0, 'temperature factor', where),
+      hetero,
+    });
+  }
+
+  private optionalNumber(field: string, other: number, what: string, where: { line: number; element: string }): number {
+    if (field.trim() === '') return other;
+    const value = readDecimal(field);
+    if (value === null)
+      this.issues.warn('bad-number', `${what} "${field.trim()}" is no number; ${other} is used`, where);
+    return value ?? other;
+  }
+
+  /** REMARK 465: a table of model (often blank), component, chain, number with insertion code. */
+  private readRemark(line: string): void {
+    const match = /^REMARK 465 .{0,3}?\s+(?:[0-9]+\s+)?([A-Z0-9]{1,3}) (.) \s*(-?[0-9]+)([A-Z]?)\s*$/.exec(
+      line.trimEnd(),
+    );
+    if (!match) return;
+    this.missing.push({
+      name: match[1],
+      chain: match[2].trim(),
+      sequence: Number(match[3]),
+      insertion: match[4],
+    });
+  }
+
+  private readModification(line: string): void {
+    const parent = line.slice(24, 27).trim();
+    if (parent !== '') this.modified.set(line.slice(12, 15).trim(), parent);
+  }
+
+  /** SSBOND: component 12-14, chain 16, number 18-21, insertion code 22; the second one fourteen columns on. */
+  private readDisulfide(line: string): void {
+    const [a, b] = [0, 14].map((at): AtomName | null => {
+      const sequence = readHybrid36(line.slice(17 + at, 21 + at), 4);
+      if (sequence === null) return null;
+      const name = line.slice(11 + at, 14 + at).trim();
+      const chain = line.slice(15 + at, 16 + at).trim();
+      return { name, chain, sequence, insertion: line.slice(21 + at, 22 + at).trim(), atom: 'SG', alternate: '' };
+    });
+    if (!a || !b) {
+      this.issues.warn('bad-ssbond', 'a disulfide whose residues cannot be read is passed over', { line: this.line });
+    } else if (isWithinAsymmetricUnit(line)) {
+      this.bonds.push({ kind: 'names', atoms: [a, b] });
+    }
+  }
+
+  /** LINK: name 13-16, alternate 17, residue 18-27; the second one thirty columns on. */
+  private readLink(line: string): void {
+    const [a, b] = [0, 30].map((at): AtomName | null => {
+      const residue = this.residueAt(line, 17 + at);
+      const atom = line.slice(12 + at, 16 + at).trim();
+      return residue && atom !== '' ? { ...residue, atom, alternate: line.slice(16 + at, 17 + at).trim() } : null;
+    });
+    if (!a || !b) {
+      this.issues.warn('bad-link', 'a LINK whose atoms cannot be read is passed over', { line: this.line });
+    } else if (isWithinAsymmetricUnit(line)) {
+      this.bonds.push({ kind: 'names', atoms: [a, b] });
+    }
+  }
+
+  private readConnection(line: string): void {
+    const serials = readConectSerials(line);
+    if (!serials || serials.length < 2) {
+      const message = `serial numbers of "${line.trim()}" cannot be read; the record is passed over`;
+      this.issues.warn('bad-conect', message, { line: this.line });
+      return;
+    }
+    for (const other of serials.slice(1)) this.bonds.push({ kind: 'serials', serials: [serials[0], other] });
+  }
+}
+
+/** Symmetry operators of SSBOND and LINK (columns 60-65 and 67-72): a bond to a copy of the molecule is none within it. */
+function isWithinAsymmetricUnit(line: string): boolean {
+  return line.slice(59, 65).trim() === line.slice(66, 72).trim();
+}

@@ -1,0 +1,132 @@
+/**
+ * From a structure to a molecule: which model, which conformation, which residues, and what is bonded.
+ *
+ * Choice of conformation: of each residue the alternate location with the largest sum of occupancies (ties: the first
+ * letter), or the one asked for where the residue has it. All of a residue's atoms come from one conformation: an atom
+ * that exists only in another one is left out, atoms without an indicator always stay.
+ *
+ * Checked by molecule.test.ts.
+ */
+import { aminoAcidOf } from './amino-acids.js';
+import { findBonds } from './bonds.js';
+import type { Molecule, Residue, ResidueKind } from './molecule.js';
+import { type AtomColumns, type ResidueName, residueKey, type Structure } from './structure.js';
+
+export interface MoleculeOptions {
+  /** Index into structure.models; 0 when left out. */
+  readonly model?: number;
+  /** 'highest' occupancy (default), or an alternate location indicator. */
+  readonly alternate?: string;
+  /** Chains to keep; all when left out. */
+  readonly chains?: readonly string[];
+  /** Left out when false: waters, ligands, ions (kinds 'water' and 'other'). Default true. */
+  readonly hetero?: boolean;
+}
+
+interface RawResidue extends ResidueName {
+  readonly rows: number[];
+  readonly taken: Set<string>;
+  readonly segment: number;
+}
+
+/** Throws RangeError when the model does not exist. */
+export function buildMolecule(structure: Structure, options: MoleculeOptions = {}): Molecule {
+  const { model = 0, alternate = 'highest', chains, hetero = true } = options;
+  const columns = structure.models[model]?.atoms;
+  if (!columns) {
+    throw new RangeError(`buildMolecule: model, got ${model}, expected 0 to ${structure.models.length - 1}`);
+  }
+  const residues: Residue[] = [];
+  const rows: number[] = [];
+  for (const raw of groupResidues(columns)) {
+    if (chains && !chains.includes(raw.chain)) continue;
+    const chosen = chooseConformation(columns, raw.rows, alternate);
+    const names = new Set(chosen.map((row) => columns.names[row]));
+    // In a residue of several kinds the name goes with the conformation.
+    const name = columns.residueNames[chosen.find((row) => columns.alternates[row] !== '') ?? chosen[0]];
+    const kind = kindOf(name, names, structure.modified);
+    if (!hetero && (kind === 'water' || kind === 'other')) continue;
+    residues.push({
+      name,
+      chain: raw.chain,
+      sequence: raw.sequence,
+      insertion: raw.insertion,
+      kind,
+      first: rows.length,
+      count: chosen.length,
+      terminal: raw.rows.some((row) => columns.terminal[row] === 1),
+    });
+    rows.push(...chosen);
+  }
+  const positions = new Float64Array(3 * rows.length);
+  rows.forEach((row, i) => {
+    for (let k = 0; k < 3; k++) positions[3 * i + k] = columns.positions[3 * row + k];
+  });
+  const residueOf = new Int32Array(rows.length);
+  residues.forEach(({ first, count }, i) => {
+    residueOf.fill(i, first, first + count);
+  });
+  const atoms = {
+    atomCount: rows.length,
+    positions,
+    atomNames: rows.map((row) => columns.names[row]),
+    elements: rows.map((row) => columns.elements[row]),
+    residueOf,
+    sourceRows: Int32Array.from(rows),
+    residues,
+  };
+  return Object.freeze({ ...atoms, ...findBonds(atoms, structure, columns) });
+}
+
+/** Rows by residue, in order of first appearance. A number that returns after a TER with the same atoms is a new residue. */
+function groupResidues(columns: AtomColumns): RawResidue[] {
+  const groups: RawResidue[] = [];
+  const byKey = new Map<string, RawResidue>();
+  let segment = 0;
+  for (let row = 0; row < columns.count; row++) {
+    const [chain, sequence, insertion] = [columns.chains[row], columns.sequences[row], columns.insertions[row]];
+    const key = residueKey(chain, sequence, insertion);
+    const atom = `${columns.names[row]}\u0000${columns.alternates[row]}`;
+    let group = byKey.get(key);
+    if (!group || (group.segment !== segment && group.taken.has(atom))) {
+      group = { name: columns.residueNames[row], chain, sequence, insertion, rows: [], taken: new Set(), segment };
+      byKey.set(key, group);
+      groups.push(group);
+    }
+    if (!group.taken.has(atom)) {
+      group.taken.add(atom);
+      group.rows.push(row);
+    }
+    segment += columns.terminal[row];
+  }
+  return groups;
+}
+
+function chooseConformation(columns: AtomColumns, rows: readonly number[], wanted: string): number[] {
+  const weights = new Map<string, number>();
+  for (const row of rows) {
+    const letter = columns.alternates[row];
+    if (letter !== '') weights.set(letter, (weights.get(letter) ?? 0) + columns.occupancies[row]);
+  }
+  if (weights.size === 0) return [...rows];
+  let best = '';
+  if (weights.has(wanted)) best = wanted;
+  else {
+    for (const [letter, weight] of weights) {
+      const leader = weights.get(best) ?? Number.NEGATIVE_INFINITY;
+      // Sums of occupancies carry rounding; equal ones go to the first letter.
+      if (weight > leader + 1e-9 || (weight > leader - 1e-9 && letter < best)) best = letter;
+    }
+  }
+  return rows.filter((row) => columns.alternates[row] === '' || columns.alternates[row] === best);
+}
+
+const NUCLEOTIDES = new Set('A C G U I DA DC DG DT DU DI N DN +A +C +G +U'.split(' '));
+const WATERS = new Set('HOH WAT H2O DOD TIP TIP3 SOL'.split(' '));
+
+function kindOf(name: string, atoms: ReadonlySet<string>, modified: ReadonlyMap<string, string>): ResidueKind {
+  const parent = modified.get(name) ?? name;
+  if (aminoAcidOf(parent) || (atoms.has('N') && atoms.has('CA') && atoms.has('C'))) return 'amino-acid';
+  if (NUCLEOTIDES.has(parent) || (atoms.has('P') && atoms.has("C1'") && atoms.has("O3'"))) return 'nucleotide';
+  return WATERS.has(name) ? 'water' : 'other';
+}

@@ -1,0 +1,64 @@
+/**
+ * A molecule ready for questions: one model of a structure, one conformation of every residue, atoms grouped by residue,
+ * with its covalent bonds. buildMolecule makes it.
+ */
+import type { ResidueName } from './structure.js';
+
+export type ResidueKind = 'amino-acid' | 'nucleotide' | 'water' | 'other';
+
+export interface Residue extends ResidueName {
+  readonly kind: ResidueKind;
+  /** Its atoms are first, ..., first + count - 1. */
+  readonly first: number;
+  readonly count: number;
+  /** The polymer ends here (TER). */
+  readonly terminal: boolean;
+}
+
+/** Two residues that follow one another in a chain and are not bonded. */
+export interface ChainGap {
+  /** Residue numbers. */
+  readonly before: number;
+  readonly after: number;
+  /** Residues between them that the file lists as not observed. */
+  readonly missing: number;
+  /** From C to N, or from O3' to P, in angstrom; null when one of the atoms is absent. */
+  readonly distance: number | null;
+}
+
+export interface Molecule {
+  readonly atomCount: number;
+  /** 3 atomCount, angstrom. */
+  readonly positions: Float64Array;
+  readonly atomNames: readonly string[];
+  readonly elements: readonly string[];
+  /** Residue of each atom. */
+  readonly residueOf: Int32Array;
+  /** Row of each atom in the model's columns. */
+  readonly sourceRows: Int32Array;
+  readonly residues: readonly Residue[];
+  /** Pairs of atoms, the smaller number first, sorted. */
+  readonly bonds: Int32Array;
+  /** Pairs of residues. */
+  readonly disulfides: readonly (readonly [number, number])[];
+  readonly gaps: readonly ChainGap[];
+  /** Stated bonds that name no atom of this molecule, or atoms too far apart; one sentence each. */
+  readonly warnings: readonly string[];
+}
+
+/** Atom of that name in a residue, -1 when there is none. */
+export function findAtom(molecule: Pick<Molecule, 'atomNames' | 'residues'>, residue: number, name: string): number {
+  const { first, count } = molecule.residues[residue];
+  for (let i = first; i < first + count; i++) if (molecule.atomNames[i] === name) return i;
+  return -1;
+}
+
+/** `A/SER 100A/CB` */
+export function describeAtom(molecule: Molecule, atom: number): string {
+  return `${describeResidue(molecule.residues[molecule.residueOf[atom]])}/${molecule.atomNames[atom]}`;
+}
+
+/** `A/SER 100A` */
+export function describeResidue({ chain, name, sequence, insertion }: ResidueName): string {
+  return `${chain === '' ? '' : `${chain}/`}${name} ${sequence}${insertion}`;
+}
