@@ -3,6 +3,8 @@ export { adjacentPairs, createAllowedCollisions, semanticPairs } from './scene/a
 export { attachObject, detachObject } from './scene/attach.js';
 export type { BodyPart } from './scene/bodies.js';
 export { isAllowedPair, pairMargin } from './scene/candidates.js';
+export type { RobotCast, RobotCaster, RobotCastOptions } from './scene/cast-robot.js';
+export { castRobot, createRobotCaster } from './scene/cast-robot.js';
 export type {
   CheckOptions,
   NearestOptions,
@@ -31,6 +33,8 @@ export type {
 } from './scene/description.js';
 export type { ContactChange, Monitor, MonitorCounts, MonitorOptions, MonitorPair } from './scene/monitor.js';
 export { createMonitor } from './scene/monitor.js';
+export type { SceneMotionChecker, SceneMotionCheckerOptions } from './scene/motion-checker.js';
+export { createSceneMotionChecker } from './scene/motion-checker.js';
 export type { ShapeResolver } from './scene/resolve-shape.js';
 export { createShapeResolver } from './scene/resolve-shape.js';
 export type { RobotLink, RobotOptions, SceneRobot } from './scene/robot.js';
