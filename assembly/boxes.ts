@@ -116,13 +116,13 @@ function edgeGap(
 /** Gap less the slack, squared; 0 when not positive. */
 @inline
 function leg(gap: v128, slack: v128): v128 {
-  const g = f32x4.max(sub(gap, slack), f32x4.splat(0));
+  const g = f32x4.pmax(sub(gap, slack), f32x4.splat(0));
   return mul(g, g);
 }
 
 @inline
 function clampTo(x: v128, half: v128): v128 {
-  return f32x4.max(f32x4.min(x, half), f32x4.neg(half));
+  return f32x4.pmax(f32x4.pmin(x, half), f32x4.neg(half));
 }
 
 /**
@@ -244,7 +244,7 @@ function testFour<Single, Node, Query>(single: usize, node: usize, transform: us
   );
   if (i32x4.all_true(f32x4.gt(bound, limit))) return bound;
 
-  bound = f32x4.max(
+  bound = f32x4.pmax(
     bound,
     add(
       add(
@@ -283,9 +283,9 @@ function testFour<Single, Node, Query>(single: usize, node: usize, transform: us
     abs(dot3(n0, r02, n1, r12, n2, r22)),
   );
   const gap = sub(sub(dot3(n0, t0, n1, t1, n2, t2), reachA), reachB);
-  const square = f32x4.max(dot3(n0, n0, n1, n1, n2, n2), f32x4.splat(1e-30));
+  const square = f32x4.pmax(dot3(n0, n0, n1, n1, n2, n2), f32x4.splat(1e-30));
   const along = leg(gap, mul(slack, f32x4.sqrt(square)));
-  bound = f32x4.max(bound, f32x4.div(along, mul(square, f32x4.splat(1.000002))));
+  bound = f32x4.pmax(bound, f32x4.div(along, mul(square, f32x4.splat(1.000002))));
   return bound;
 }
 

@@ -1,7 +1,7 @@
 // Do two triangle meshes come within a tolerance of each other? Ends at the first pair of triangles, or lists all.
 //
 // Method: depth-first over pairs of boxes; the larger box of a pair is opened and its four children are tested at once
-// against the other, the one with the nearest centre goes first; at the leaves a plane test rejects, and the exact
+// against the other, the one with the nearest centre goes first; at the leaves separating axes reject, and the exact
 // distance decides. Since the verdict is "distance <= tolerance" by the same routine that measures distances, the two
 // queries never contradict each other.
 // When the pair buffer is full the traversal stops and `resumeCollide` goes on from the saved stack.
@@ -19,7 +19,8 @@ import {
 } from '../src/kernel/layout';
 import { AabbNode, nearestLane, ObbNode, overlapFour } from './boxes';
 import { openTrees, readU32, writeU32 } from './memory';
-import { separatedByPlane, trianglePairDistance } from './triangles';
+import { separatedByAxes } from './separation';
+import { trianglePairDistance } from './triangles';
 import {
   boxSize,
   childOf,
@@ -31,14 +32,17 @@ import {
   setUpQuery,
   triangleAt,
   triangleId,
+  triangleScale,
   usedLanes,
 } from './trees';
 
 let treeA: usize = 0;
 let treeB: usize = 0;
+let tolerance1: f64 = 0;
 let tolerance2: f64 = 0;
 let limit2: f64 = 0;
 let slack: f32 = 0;
+let scale: f64 = 0;
 let stackTop: usize = STACK_BASE;
 let pairLimit: i32 = 0;
 let nodeTests: i32 = 0;
@@ -49,11 +53,14 @@ export function collide(a: usize, b: usize, tolerance: f64, limit: i32): i32 {
   openTrees(a, b);
   treeA = a;
   treeB = b;
+  tolerance1 = tolerance;
   tolerance2 = tolerance * tolerance;
   limit2 = tolerance2 * 1.000000000000001 + f64.MIN_NORMAL_VALUE;
   nodeTests = 0;
   primitiveTests = 0;
-  slack = <f32>(setUpQuery(a, b) + tolerance * 1.000001);
+  const rounding = setUpQuery(a, b);
+  slack = <f32>(rounding + tolerance * 1.000001);
+  scale = triangleScale(rounding);
   stackTop = STACK_BASE;
   push(rootBox(a), rootBox(b));
   return resumeCollide(limit);
@@ -134,7 +141,7 @@ function testLeaves(childA: u32, childB: u32, count: i32): i32 {
     for (let i = firstA; i < endA; i++) {
       const triangle = triangleAt(treeA, i);
       primitiveTests++;
-      if (separatedByPlane(triangle, moved, tolerance2)) continue;
+      if (separatedByAxes(triangle, moved, tolerance1, scale)) continue;
       // The limit is strict, the verdict is not.
       if (trianglePairDistance(triangle, moved, limit2) <= tolerance2) {
         const idA = triangleId(treeA, i);

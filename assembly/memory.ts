@@ -90,3 +90,10 @@ export function writeU32(pointer: usize, offset: usize, value: u32): void {
   checkWrite(pointer + offset, 4, 4);
   store<u32>(pointer + offset, value);
 }
+
+/** Four numbers at once; need not be aligned to more than one of them. */
+@inline
+export function writeV128(pointer: usize, offset: usize, value: v128): void {
+  checkWrite(pointer + offset, 16, 4);
+  v128.store(pointer + offset, value);
+}

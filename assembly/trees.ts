@@ -65,11 +65,16 @@ export function triangleId(tree: usize, index: u32): u32 {
   return readU32(tree + readU32(tree, TREE_IDS_OFFSET) + (index << 2));
 }
 
+/** Child references of the four boxes of a node, 0 where there is none. */
+@inline
+export function childrenOf<K>(node: usize): v128 {
+  return isObb<K>() ? readV128(node, OBB_CHILD) : readV128(node, AABB_CHILD);
+}
+
 /** Bit l is set when box l of a node is in use. */
 @inline
 export function usedLanes<K>(node: usize): i32 {
-  const children = isObb<K>() ? readV128(node, OBB_CHILD) : readV128(node, AABB_CHILD);
-  return i32x4.bitmask(i32x4.ne(children, i32x4.splat(0)));
+  return i32x4.bitmask(i32x4.ne(childrenOf<K>(node), i32x4.splat(0)));
 }
 
 /** Writes both f32 transforms between the tree origins; returns the slack that covers the rounding of box tests. */
@@ -107,6 +112,12 @@ function writeRow(at: usize, x: f64, y: f64, z: f64, p: f64): void {
   writeF32(at, 4, <f32>y);
   writeF32(at, 8, <f32>z);
   writeF32(at, 12, <f32>p);
+}
+
+/** Factor for `separatedByAxes` under the slack that `setUpQuery` returned. */
+@inline
+export function triangleScale(slack: f64): f64 {
+  return slack > 0 ? (0.5 * ROUNDING) / slack : 0;
 }
 
 /** Triangle of B moved into the frame of A; returns where it lies. */

@@ -391,37 +391,3 @@ function cornersOverFace(
   if (k2 <= flat) cornerFace(corners + 48, face, nx, ny, nz, n2, swap);
   return false;
 }
-
-/**
- * True when a plane of one of the triangles separates them by more than `tolerance` (squared in `tolerance2`).
- * Sound for every input: planes of thin triangles are not used.
- */
-export function separatedByPlane(a: usize, b: usize, tolerance2: f64): bool {
-  return planeSeparates(a, b, tolerance2) || planeSeparates(b, a, tolerance2);
-}
-
-@inline
-function planeSeparates(a: usize, b: usize, tolerance2: f64): bool {
-  const x = readF64(a);
-  const y = readF64(a, 8);
-  const z = readF64(a, 16);
-  const ux = readF64(a, 24) - x;
-  const uy = readF64(a, 32) - y;
-  const uz = readF64(a, 40) - z;
-  const vx = readF64(a, 48) - x;
-  const vy = readF64(a, 56) - y;
-  const vz = readF64(a, 64) - z;
-  const nx = uy * vz - uz * vy;
-  const ny = uz * vx - ux * vz;
-  const nz = ux * vy - uy * vx;
-  const h0 = nx * (readF64(b) - x) + ny * (readF64(b, 8) - y) + nz * (readF64(b, 16) - z);
-  const h1 = nx * (readF64(b, 24) - x) + ny * (readF64(b, 32) - y) + nz * (readF64(b, 40) - z);
-  const h2 = nx * (readF64(b, 48) - x) + ny * (readF64(b, 56) - y) + nz * (readF64(b, 64) - z);
-  let gap: f64 = 0;
-  if (h0 > 0 && h1 > 0 && h2 > 0) gap = min(h0, min(h1, h2));
-  else if (h0 < 0 && h1 < 0 && h2 < 0) gap = max(h0, max(h1, h2));
-  else return false;
-  const n2 = nx * nx + ny * ny + nz * nz;
-  const long = max(ux * ux + uy * uy + uz * uz, vx * vx + vy * vy + vz * vz);
-  return gap * gap > tolerance2 * n2 && n2 > 1e-10 * long * long;
-}

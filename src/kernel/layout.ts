@@ -5,16 +5,23 @@
  * Fixed area (addresses in bytes):
  *
  *      0 ..     63  never used, so that a null pointer is a fault in the checked build
- *     64 ..    159  X_AB, 12 f64: pose of mesh B in mesh A; or a ray: origin (3), direction (3)
- *    160 ..    215  result: squared distance (ray: t), point A (3), point B (3), f64, in the frame of A
+ *     64 ..    159  X_AB, 12 f64: pose of mesh B in mesh A
+ *    160 ..    215  result: squared distance, point A (3), point B (3), f64, in the frame of A
  *    216 ..    231  result: triangle A, triangle B, node tests, primitive tests, u32
  *    256 ..    303  X_AB between the tree origins as three f32 rows (R row, p)
  *    304 ..    351  X_BA likewise
  *    384 ..    527  two triangles to try first (18 f64, each in its own mesh's frame)
  *    528 ..    599  triangle of B in the frame of A
  *    600 ..    743  two triangles relative to the first corner of A
- *   1024 ..         triangle pairs found (u32 pairs)
+ *   1024 ..         triangle pairs found (u32 pairs); or queries of rays and points under way, their input, their results:
+ *   1024 ..   3071    state of the queries taken in turn
+ *   3072 ..  19455    up to 256 rays, 64 bytes each: origin (3), direction (3), least t, largest t, f64; or as many
+ *                     points, 32 bytes each: point (3), upper bound of the distance, f64
+ *  19456 ..           per ray 16 bytes: t f64, triangle u32 (all ones: none), 1 u32 when hit from the front; counting: unused
+ *                     f64, directed crossings i32, crossings u32; all hits of a ray: the same record per hit
+ *                     per point 40 bytes: squared distance, closest point (3) f64, triangle u32
  *  33792 ..         traversal stack
+ *  90112 ..         queue of pairs of boxes (512 of 16 bytes)
  *  98304 ..         constants the compiler places
  * 131072 ..         heap: one block per tree
  *
@@ -48,7 +55,24 @@ export const LOCAL_A = 600;
 export const LOCAL_B = 672;
 export const PAIR_BUFFER = 1024;
 export const PAIR_CAPACITY = 4096;
+export const QUERY_SLOTS = 1024;
+export const QUERY_INPUTS = 3072;
+export const QUERY_RESULTS = 19456;
+export const QUERY_CAPACITY = 256;
+export const RAY_INPUT_BYTES = 64;
+export const RAY_RESULT_BYTES = 16;
+export const RAY_HIT_CAPACITY = 896;
+export const POINT_INPUT_BYTES = 32;
+export const POINT_RESULT_BYTES = 40;
+/** What rays look for: which sides of triangles count; any hit, all hits, or the number of crossings. */
+export const RAY_FRONT = 1;
+export const RAY_BACK = 2;
+export const RAY_ANY = 4;
+export const RAY_ALL = 8;
+export const RAY_COUNT = 16;
 export const STACK_BASE = 33792;
+export const QUEUE_BASE = 90112;
+export const QUEUE_ENTRIES = 512;
 export const STACK_LIMIT = 98304;
 export const STATIC_BASE = 98304;
 export const HEAP_BASE = 131072;
