@@ -2,10 +2,18 @@ export type { BlendedPathOptions } from './trajectory/blended-path.js';
 export { createBlendedPath } from './trajectory/blended-path.js';
 export type { CurvePiece, CurveTerm } from './trajectory/joint-curve.js';
 export { JointCurve } from './trajectory/joint-curve.js';
+export type { BSplineOptions, CubicTrajectoryOptions, QuinticTrajectoryOptions } from './trajectory/joint-splines.js';
+export {
+  createBSplineTrajectory,
+  createCubicTrajectory,
+  createQuinticTrajectory,
+} from './trajectory/joint-splines.js';
 export type { LimitOptions, LimitValues, MotionLimits } from './trajectory/limits.js';
 export { createLimits } from './trajectory/limits.js';
 export type { TimeLaw } from './trajectory/retimed-trajectory.js';
 export { RetimedTrajectory } from './trajectory/retimed-trajectory.js';
+export type { SplinePathOptions } from './trajectory/spline-path.js';
+export { createSplinePath } from './trajectory/spline-path.js';
 export type { TimeOptimalOptions, TimeOptimalResult } from './trajectory/time-optimal.js';
 export { parameterizeTimeOptimal } from './trajectory/time-optimal.js';
 export type { Trajectory, TrajectoryPoint, TrajectorySamples } from './trajectory/trajectory.js';

@@ -13,9 +13,10 @@
  * Parameter: length in the model's metric (`distanceConfiguration`: metres and radians alike). First and last waypoint are
  * met bit for bit, the others within the deviation. Cost: linear in waypoints. Tested by blended-path.test.ts.
  */
-import { integrateConfiguration } from '../model/configuration.js';
+import { distanceConfiguration, integrateConfiguration } from '../model/configuration.js';
 import type { Model } from '../model/model.js';
 import { type CurvePiece, type CurveTerm, JointCurve } from './joint-curve.js';
+import { findTangentGroup } from './tangent-groups.js';
 import { prepareWaypoints } from './waypoints.js';
 
 export interface BlendedPathOptions {
@@ -44,11 +45,22 @@ export function createBlendedPath(
   const { ending, beginning, offset } = blends[blend];
   const { points, steps, lengths } = prepareWaypoints('createBlendedPath', model, waypoints);
   const tangents = steps.map((step, k) => step.map((x) => x / lengths[k]));
+  const isCurved = model.jointKinds.some((kind) => kind !== null && kind.nv > 1 && findTangentGroup(kind) !== null);
+  /** From waypoint k to the blend's middle, reach c d; on the straight this is c d |t2 - t1|. */
+  const middleDistance = (k: number, reach: number): number => {
+    const middle = new Float64Array(model.nq);
+    const back = tangents[k - 1].map((x) => -reach * x);
+    const on = tangents[k].map((x) => reach * x);
+    integrateConfiguration(middle, model, integrateConfiguration(middle, model, points[k], back), on);
+    return distanceConfiguration(model, points[k], middle);
+  };
   /** Reach of the blend at each waypoint. */
   const reaches = new Float64Array(points.length);
   for (let k = 1; k < points.length - 1; k++) {
     const turn = Math.sqrt(tangents[k].reduce((sum, x, i) => sum + (x - tangents[k - 1][i]) ** 2, 0));
-    if (turn > STRAIGHT) reaches[k] = Math.min(deviation / (offset * turn), 0.5 * lengths[k - 1], 0.5 * lengths[k]);
+    if (turn <= STRAIGHT) continue;
+    reaches[k] = Math.min(deviation / (offset * turn), 0.5 * lengths[k - 1], 0.5 * lengths[k]);
+    if (isCurved) reaches[k] *= Math.min(1, deviation / middleDistance(k, offset * reaches[k]));
   }
   const pieces: CurvePiece[] = [];
   const along = (k: number, distance: number): Float64Array =>

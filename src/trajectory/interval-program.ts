@@ -54,7 +54,7 @@ export class IntervalProgram {
     return out;
   }
 
-  /** Largest (direction 1) or smallest (direction -1) feasible x in [from, to]; NaN when there is none. */
+  /** Largest (direction 1) or smallest (direction -1) feasible x in [from, to]; NaN when there is none. `to` may be infinite. */
   solve(direction: 1 | -1, from: number, to: number): number {
     const { rows, alpha, beta, lower, upper } = this;
     this.scaleControls();
@@ -74,7 +74,8 @@ export class IntervalProgram {
       }
     }
     if (low > high) return low - high <= ROUNDING * Math.abs(low) ? high : Number.NaN;
-    let x = direction > 0 ? high : low;
+    let x = direction > 0 ? Math.min(high, this.farthest()) : low;
+    if (x === Infinity) return x;
     for (let step = 0; step < MOST_STEPS; step++) {
       this.boundControl(x);
       const gap = this.least - this.most;
@@ -91,6 +92,31 @@ export class IntervalProgram {
       x = next;
     }
     return x;
+  }
+
+  /** Newton's first step from infinity: where the outermost bounds of u cross; Infinity when they never do. */
+  private farthest(): number {
+    const { rows, alpha, beta, lower, upper, smallestAlpha } = this;
+    let least = 0;
+    let most = 0;
+    let leastSlope = -Infinity;
+    let mostSlope = Infinity;
+    for (let k = 0; k < rows; k++) {
+      const a = alpha[k];
+      if (Math.abs(a) <= smallestAlpha) continue;
+      const slope = -beta[k] / a;
+      const down = (a > 0 ? lower[k] : upper[k]) / a;
+      const up = (a > 0 ? upper[k] : lower[k]) / a;
+      if (down > -Infinity && (slope > leastSlope || (slope === leastSlope && down > least))) {
+        least = down;
+        leastSlope = slope;
+      }
+      if (up < Infinity && (slope < mostSlope || (slope === mostSlope && up < most))) {
+        most = up;
+        mostSlope = slope;
+      }
+    }
+    return leastSlope > mostSlope ? (most - least) / (leastSlope - mostSlope) : Infinity;
   }
 
   private scaleControls(): void {

@@ -19,14 +19,14 @@ import type { Trajectory, TrajectoryPoint } from './trajectory.js';
 export interface CurveTerm {
   /** W, nv numbers. */
   readonly increment: Float64Array;
-  /** Coefficients of f by ascending powers of w; f(0) = 0. */
+  /** Coefficients of f by ascending powers of w. */
   readonly polynomial: ArrayLike<number>;
 }
 
 export interface CurvePiece {
   /** Extent of the parameter, above 0. */
   readonly length: number;
-  /** q at the piece's start, nq numbers. */
+  /** q0, nq numbers: the piece's start where every f(0) = 0. */
   readonly base: Float64Array;
   readonly terms: readonly CurveTerm[];
 }

@@ -83,14 +83,32 @@ export class PathConstraints {
     return this.size++;
   }
 
-  /** Largest |A u + B x + C| of a sample; squared speeds above X count as sqrt(x / X). */
-  excess(sample: number, u: number, x: number): number {
-    const { rows, A, B, C } = this;
-    let most = Math.sqrt(Math.max(x, 0) / this.X[sample]);
-    for (let k = rows * sample; k < rows * (sample + 1); k++) {
-      most = Math.max(most, Math.abs(A[k] * u + B[k] * x + C[k]));
+  /**
+   * Shares of the limits that a sample uses, signed, R + 1 numbers from `at`: A u + B x + C of each row, then ds/dt over the
+   * largest one. Returns the largest magnitude.
+   */
+  writeUsage(out: Float64Array, at: number, sample: number, u: number, x: number): number {
+    const { rows, A, B, C, X } = this;
+    const speed = Math.sqrt(Math.max(x, 0) / X[sample]);
+    out[at + rows] = speed;
+    let most = speed;
+    for (let k = 0, row = rows * sample; k < rows; k++, row++) {
+      const share = A[row] * u + B[row] * x + C[row];
+      out[at + k] = share;
+      most = Math.max(most, Math.abs(share));
     }
     return most;
+  }
+
+  /** Divides every limit of a sample by `factor`. */
+  tighten(sample: number, factor: number): void {
+    const { rows, A, B, C, X } = this;
+    for (let k = rows * sample; k < rows * (sample + 1); k++) {
+      A[k] *= factor;
+      B[k] *= factor;
+      C[k] *= factor;
+    }
+    X[sample] /= factor * factor;
   }
 
   /** Overwrites a sample. */

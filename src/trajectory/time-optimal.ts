@@ -9,6 +9,8 @@
  * 3. forward: from the start, the largest u that stays in those ranges;
  * 4. between grid points: limits are evaluated at inner points of every interval, and where one is exceeded the row of the
  *    worst place joins the interval's rows; steps 2 to 4 repeat until nothing exceeds its limit by more than `tolerance`.
+ * A constant u cannot follow a limit that changes along an interval, so the time exceeds the shortest one by a share of
+ * first order in the interval (about 0.1 % at the default grid).
  * Where the path turns a corner (its tangent jumps) the speed is 0.
  * Schemes: `interpolation` holds an interval's limits at both of its ends with the same u (error of second order in the
  * interval before step 4), `collocation` at its first end only, without step 4 (first order; limits hold at grid points).
@@ -35,7 +37,7 @@ export interface TimeOptimalOptions {
   readonly dynamics?: DynamicsOptions;
   /** Default `interpolation`. */
   readonly scheme?: 'interpolation' | 'collocation';
-  /** Grid intervals over the whole path, at the least; every piece gets 4 or more. Default 400. */
+  /** Grid intervals over the whole path, at the least; every piece gets 4 or more. Default 500. */
   readonly intervals?: number;
   /** Joint velocities at the ends, nv numbers along the path's tangent; default 0. */
   readonly startVelocity?: ArrayLike<number>;
@@ -59,7 +61,16 @@ export interface TimeOptimalResult {
 const LEAST_INTERVALS = 4;
 /** Inner points of an interval at which limits are looked at. */
 const INNER = 10;
-const MOST_ROUNDS = 12;
+const MOST_ROUNDS = 16;
+/** After so many rounds a new row is tightened by what it was exceeded by: less than optimal by that much, but final. */
+const EXACT_ROUNDS = 3;
+/** Shares of the speed squared: what counts as a stop, and what the next pass keeps instead. */
+const STALLED = 1e-3;
+const LEAST_DECAY = 0.1;
+/** Peaks below this share of a limit are not looked at. */
+const NEAR_LIMIT = 0.99;
+/** Peaks of different rows nearer than this share of an interval are one. */
+const SAME_PLACE = 1e-3;
 /** Tangents that differ by more, relative to their size, are a corner. */
 const CORNER = 1e-9;
 
@@ -72,14 +83,19 @@ class TimeOptimalProblem {
   private readonly stops: Uint8Array;
   /** Samples that bind each interval: number and place in [0, 1]; the first two are its ends. */
   private readonly binding: { samples: number[]; places: number[] }[] = [];
+  /** Smallest share of x that an interval may leave; 0 unless the pass before braked for nothing there. */
+  private readonly decay: Float64Array;
   private readonly low: Float64Array;
   private readonly high: Float64Array;
+  /** Whether the last pass all but stopped where it need not. */
+  isStalled = false;
   readonly x: Float64Array;
   readonly u: Float64Array;
   private readonly program = new IntervalProgram();
   private readonly probe: PathConstraints;
   private readonly controls = new Float64Array(2);
-  private readonly usageAt = new Float64Array(INNER + 1);
+  /** Row values at the places 0, 1/INNER, ... 1, and one more. */
+  private readonly usages: Float64Array;
 
   constructor(
     readonly constraints: PathConstraints,
@@ -94,12 +110,14 @@ class TimeOptimalProblem {
     this.from = new Float64Array(this.count);
     this.to = new Float64Array(this.count);
     this.stops = new Uint8Array(this.count + 1);
+    this.decay = new Float64Array(this.count);
     this.low = new Float64Array(this.count + 1);
     this.high = new Float64Array(this.count + 1);
     this.x = new Float64Array(this.count + 1);
     this.u = new Float64Array(this.count);
     this.probe = new PathConstraints(curve, constraints.limits, constraints.dynamics);
     this.probe.add(0, 0);
+    this.usages = new Float64Array((INNER + 2) * (constraints.rows + 1));
     constraints.reserve(2 * this.count);
     let i = 0;
     for (let p = 0; p < pieces.length; p++) {
@@ -114,6 +132,7 @@ class TimeOptimalProblem {
       }
       if (p > 0) this.stops[i - counts[p]] = hasCorner(curve, p) ? 1 : 0;
     }
+    this.stops[this.count] = 1;
   }
 
   /** Bounds of x at the ends of the path: the speeds asked for. */
@@ -136,8 +155,8 @@ class TimeOptimalProblem {
       let most = X[samples[0]];
       if (i > 0 && stops[i] === 0) most = Math.min(most, X[binding[i - 1].samples[1]]);
       if (stops[i] === 1) most = 0;
-      if (most === Infinity) return 'no limit bounds the speed along the path';
       high[i] = program.solve(1, 0, most);
+      if (high[i] === Infinity) return 'no limit bounds the speed along the path';
       low[i] = program.solve(-1, 0, most);
       if (!(high[i] >= 0) || !(low[i] >= 0)) return this.explain(i);
       if (low[i] > high[i]) low[i] = high[i];
@@ -147,9 +166,11 @@ class TimeOptimalProblem {
   }
 
   private passForward(startSpeed: number): string {
-    const { count, low, high, x, u, program, controls } = this;
+    const { count, low, high, x, u, program, controls, stops } = this;
+    this.isStalled = false;
     const start = startSpeed * startSpeed;
     const slack = 1e-9 * Math.max(start, high[0]);
+    if (start < low[0] - slack && this.findStaticExcess(0) !== '') return this.explain(0);
     if (start > high[0] + slack || start < low[0] - slack)
       return `the start velocity cannot be kept: the speed along the path must lie between ${Math.sqrt(low[0])} and ${Math.sqrt(high[0])}, not ${startSpeed}`;
     x[0] = Math.min(Math.max(start, low[0]), high[0]);
@@ -160,6 +181,12 @@ class TimeOptimalProblem {
       program.controls(controls, x[i]);
       u[i] = Math.max(controls[0], Math.min(controls[1], (high[i + 1] - x[i]) / step));
       x[i + 1] = Math.min(Math.max(x[i] + step * u[i], low[i + 1]), high[i + 1]);
+      // The largest x may be one from which only a stop leads on. Then less is more: the next pass keeps a share of it.
+      const open = Math.min(x[i], high[i + 1]);
+      if (stops[i + 1] === 0 && x[i + 1] < STALLED * open) {
+        this.decay[i] = (LEAST_DECAY * open) / x[i];
+        this.isStalled = true;
+      }
     }
     return '';
   }
@@ -171,6 +198,7 @@ class TimeOptimalProblem {
     const { samples, places } = this.binding[i];
     const step = 2 * (this.to[i] - this.from[i]);
     program.clear();
+    if (this.decay[i] > 0) program.add(step, 1 - this.decay[i], 0, Infinity);
     for (let n = 0; n < samples.length; n++) {
       if (n === 1 && !isInterpolated) continue;
       const ahead = step * places[n];
@@ -180,34 +208,56 @@ class TimeOptimalProblem {
     }
   }
 
-  /** Adds rows where a limit is exceeded inside an interval; returns the largest usage of a limit. */
-  refine(tolerance: number): number {
+  /** Adds rows where a limit is exceeded inside an interval, tight ones when late; returns the largest usage of a limit. */
+  refine(tolerance: number, isLate: boolean): number {
     let worst = 0;
-    for (let i = 0; i < this.count; i++) worst = Math.max(worst, this.refineInterval(i, tolerance));
+    for (let i = 0; i < this.count; i++) worst = Math.max(worst, this.refineInterval(i, tolerance, isLate));
     return worst;
   }
 
-  private refineInterval(i: number, tolerance: number): number {
-    const { usageAt, constraints } = this;
+  private refineInterval(i: number, tolerance: number, isLate: boolean): number {
+    const { constraints, usages } = this;
     const { samples } = this.binding[i];
-    usageAt[0] = constraints.excess(samples[0], this.u[i], this.x[i]);
-    usageAt[INNER] = constraints.excess(samples[1], this.u[i], this.x[i + 1]);
-    let worst = Math.max(usageAt[0], usageAt[INNER]);
+    const stride = constraints.rows + 1;
+    let worst = Math.max(
+      constraints.writeUsage(usages, 0, samples[0], this.u[i], this.x[i]),
+      constraints.writeUsage(usages, INNER * stride, samples[1], this.u[i], this.x[i + 1]),
+    );
     if (this.isExact(i)) return worst;
-    for (let k = 1; k < INNER; k++) usageAt[k] = this.usage(i, k / INNER);
-    for (let k = 1; k < INNER; k++) {
-      const before = usageAt[k - 1];
-      const here = usageAt[k];
-      const after = usageAt[k + 1];
-      if (here < before || here < after) continue;
-      // Vertex of the parabola through three points.
-      const bend = 2 * here - before - after;
-      const shift = bend > 0 ? (0.5 * (after - before)) / bend : 0;
-      const top = here + (bend > 0 ? (0.125 * (after - before) ** 2) / bend : 0);
-      worst = Math.max(worst, top);
-      if (top > 1 + tolerance) this.bind(i, (k + shift) / INNER);
+    for (let k = 1; k < INNER; k++) worst = Math.max(worst, this.probeUsage(k * stride, i, k / INNER));
+    const places = this.findPeaks(worst);
+    for (const place of places) {
+      const usage = this.probeUsage((INNER + 1) * stride, i, place);
+      worst = Math.max(worst, usage);
+      if (usage > 1 + tolerance) this.bind(i, place, isLate ? usage : 1);
     }
     return worst;
+  }
+
+  /** Places in (0, 1) where some row peaks near its limit: vertices of parabolas through three neighbouring points. */
+  private findPeaks(worst: number): number[] {
+    const { usages, constraints } = this;
+    const stride = constraints.rows + 1;
+    const places: number[] = [];
+    const floor = worst > 1 ? 1 : NEAR_LIMIT;
+    for (let row = 0; row < stride; row++) {
+      for (let k = 1; k < INNER; k++) {
+        const at = k * stride + row;
+        const sign = usages[at] < 0 ? -1 : 1;
+        const before = sign * usages[at - stride];
+        const here = sign * usages[at];
+        const after = sign * usages[at + stride];
+        const bend = 2 * here - before - after;
+        const shift = bend > 0 ? (0.5 * (after - before)) / bend : after > before ? 1 : -1;
+        const top = bend > 0 ? here + (0.125 * (after - before) ** 2) / bend : here;
+        if (!(Math.max(top, here) > floor)) continue;
+        // Each vertex once: from the middle point it is nearest to, the outermost half steps from theirs.
+        if (shift < (k === 1 ? -1 : -0.5) || shift > (k === INNER - 1 ? 1 : 0.5)) continue;
+        const place = (k + shift) / INNER;
+        if (place > 0 && place < 1 && !places.some((other) => Math.abs(other - place) < SAME_PLACE)) places.push(place);
+      }
+    }
+    return places;
   }
 
   /** Straight pieces without torques: limits that hold at both ends hold between them. */
@@ -216,31 +266,36 @@ class TimeOptimalProblem {
     return !this.constraints.hasTorque && terms.length === 1 && terms[0].polynomial.length === 2;
   }
 
-  private usage(i: number, place: number): number {
+  /** Usage of every limit at a place of interval i, from `at` in `usages`; returns the largest. */
+  private probeUsage(at: number, i: number, place: number): number {
     const step = this.to[i] - this.from[i];
     this.probe.write(0, this.piece[i], this.from[i] + place * step);
-    return this.probe.excess(0, this.u[i], this.x[i] + 2 * place * step * this.u[i]);
+    return this.probe.writeUsage(this.usages, at, 0, this.u[i], this.x[i] + 2 * place * step * this.u[i]);
   }
 
-  private bind(i: number, place: number): void {
+  private bind(i: number, place: number, factor: number): void {
     const at = this.from[i] + place * (this.to[i] - this.from[i]);
-    this.binding[i].samples.push(this.constraints.add(this.piece[i], at));
+    const sample = this.constraints.add(this.piece[i], at);
+    this.constraints.tighten(sample, factor);
+    this.binding[i].samples.push(sample);
     this.binding[i].places.push(place);
   }
 
   /** Which limit allows no motion at grid point i. */
   private explain(i: number): string {
-    const { constraints, binding, from, piece } = this;
-    const { rows, C, curve } = constraints;
-    const parameter = curve.breaks[piece[i]] + from[i];
-    const where = `at ${parameter} of the path's length ${curve.duration}`;
-    for (const sample of binding[i].samples) {
-      for (let k = 0; k < rows; k++) {
-        if (Math.abs(C[rows * sample + k]) > 1)
-          return `${constraints.nameRow(k)} exceeds its limit even at rest, ${where}`;
-      }
+    const { curve } = this.constraints;
+    const where = `at ${curve.breaks[this.piece[i]] + this.from[i]} of the path's length ${curve.duration}`;
+    return `${this.findStaticExcess(i) || 'no acceleration keeps all limits and reaches the rest of the path'}, ${where}`;
+  }
+
+  /** The limit that interval i exceeds without any motion. */
+  private findStaticExcess(i: number): string {
+    const { rows, C } = this.constraints;
+    for (const sample of this.binding[i].samples) {
+      for (let k = 0; k < rows; k++)
+        if (Math.abs(C[rows * sample + k]) > 1) return `${this.constraints.nameRow(k)} exceeds its limit even at rest`;
     }
-    return `no acceleration keeps all limits and reaches the rest of the path, ${where}`;
+    return '';
   }
 
   toTrajectory(): RetimedTrajectory {
@@ -269,7 +324,7 @@ class TimeOptimalProblem {
 }
 
 export function parameterizeTimeOptimal(path: JointCurve, options: TimeOptimalOptions): TimeOptimalResult {
-  const { limits, scheme = 'interpolation', intervals = 400, tolerance = 1e-8 } = options;
+  const { limits, scheme = 'interpolation', intervals = 500, tolerance = 1e-8 } = options;
   if (!(intervals >= 1 && intervals < Infinity))
     throw new RangeError(`parameterizeTimeOptimal: intervals, got ${intervals}, expected 1 or more`);
   const startSpeed = readSpeed(path, 'startVelocity', options.startVelocity, 0);
@@ -285,14 +340,13 @@ export function parameterizeTimeOptimal(path: JointCurve, options: TimeOptimalOp
   requireBounds(path, limits);
   const problem = new TimeOptimalProblem(constraints, isInterpolated, intervals);
   let rounds = 0;
-  let usage = Infinity;
-  while (rounds < MOST_ROUNDS && usage > 1 + tolerance) {
+  let usage = 0;
+  do {
     rounds++;
     const fault = problem.solve(startSpeed, endSpeed);
     if (fault !== '') return done('infeasible', fault, null, problem.count, rounds, 0);
-    usage = problem.refine(isInterpolated ? tolerance : Infinity);
-    if (!isInterpolated) break;
-  }
+    usage = problem.refine(isInterpolated ? tolerance : Infinity, rounds > EXACT_ROUNDS);
+  } while ((problem.isStalled || (isInterpolated && usage > 1 + tolerance)) && rounds < MOST_ROUNDS);
   const standstill = problem.findStandstill();
   if (standstill >= 0)
     return done('infeasible', 'the limits leave no speed at some point of the path', null, problem.count, rounds, 0);

@@ -3,7 +3,7 @@
  *
  * A waypoint nearer than a rounding error to the one before is left out. Coordinates that are angles of continuous joints go
  * on from the waypoint before, the short way round, so that later ones may lie outside [-pi, pi].
- * Tested by blended-path.test.ts and spline-path.test.ts.
+ * Tested by blended-path.test.ts and joint-splines.test.ts.
  */
 import { differenceConfiguration, integrateConfiguration } from '../model/configuration.js';
 import type { Model } from '../model/model.js';
@@ -20,7 +20,13 @@ export interface Waypoints {
 /** Relative to 1 and the largest coordinate. */
 const SHORTEST_STEP = 1e-13;
 
-export function prepareWaypoints(name: string, model: Model, waypoints: readonly ArrayLike<number>[]): Waypoints {
+/** `keepRepeated`: for waypoints that have their own times. */
+export function prepareWaypoints(
+  name: string,
+  model: Model,
+  waypoints: readonly ArrayLike<number>[],
+  keepRepeated = false,
+): Waypoints {
   if (waypoints.length === 0) throw new RangeError(`${name}: waypoints, got none, expected at least 1`);
   const points: Float64Array[] = [];
   const steps: Float64Array[] = [];
@@ -37,7 +43,7 @@ export function prepareWaypoints(name: string, model: Model, waypoints: readonly
     const step = differenceConfiguration(new Float64Array(model.nv), model, before, q);
     const length = Math.sqrt(step.reduce((sum, x) => sum + x * x, 0));
     const scale = q.reduce((most, x) => Math.max(most, Math.abs(x)), 1);
-    if (length <= SHORTEST_STEP * scale) continue;
+    if (!keepRepeated && length <= SHORTEST_STEP * scale) continue;
     points.push(continueAngles(model, before, step, q));
     steps.push(step);
     lengths.push(length);
