@@ -1,3 +1,4 @@
+export type { IkGoal } from './ik/improve.js';
 export type { IkRequest, IkResult, IkSolverOptions, IkStatus } from './ik/solve-ik.js';
 export { createIkSolver, IkSolver } from './ik/solve-ik.js';
 export type {

@@ -1,35 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { joint, placement, robot } from '../../test/models.js';
 import { computeFramePlacement, forwardKinematics } from '../kinematics/forward-kinematics.js';
 import { createRandom } from '../math/random.js';
 import { createTransform } from '../math/transform.js';
-import { buildModel } from '../model/build-model.js';
-import { createData, findFrame } from '../model/model.js';
+import { createData } from '../model/model.js';
+import { createSevenJointArm } from './arm.test-support.js';
 import type { PoseTask, PositionTask } from './tasks/task.js';
 import { createTracker, type Tracker, type TrackerOptions } from './track.js';
 
-/** Seven joints of the example arm's shape; the last frame is the tool. */
-const wide = { lower: -2.9, upper: 2.9, velocity: 1.7 };
-const axes = [
-  [0, 0, 1],
-  [0, 1, 0],
-  [0, 0, 1],
-  [0, -1, 0],
-  [0, 0, 1],
-  [0, 1, 0],
-  [0, 0, 1],
-] as const;
-const lifts = [0.34, 0, 0.4, 0, 0.4, 0, 0.126];
-const { model } = buildModel(
-  robot([
-    ...axes.map((axis, i) =>
-      joint(`j${i}`, 'revolute', `l${i}`, `l${i + 1}`, { axis, limits: wide, origin: placement([0, 0, lifts[i]]) }),
-    ),
-    joint('tool', 'fixed', 'l7', 'tool', { origin: placement([0, 0, 0.1]) }),
-  ]),
-);
-const tool = findFrame(model, 'tool');
-const elbow = findFrame(model, 'l4');
+const { model, tool, elbow } = createSevenJointArm();
 const ready = Float64Array.of(0.2, 0.5, -0.1, 1.4, 0.2, 0.9, 0);
 
 function place(q: Float64Array, frame = tool): Float64Array {

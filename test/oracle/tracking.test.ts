@@ -35,8 +35,8 @@ const line: Path = { at: (t) => ({ p: [0, 0.25 * t, 0], v: [0, 0.25, 0] }), seco
 const paths = { circle, line };
 
 describe.skipIf(!file)(`tracking${needsShared('data', 'robots', 'panda')}`, async () => {
-  const { value: files } = file ? await loadRobot(file, { geometry: 'none' }) : { value: null! };
-  const { model } = file ? buildModel(files.description.model) : { model: null! };
+  const { value: files } = file ? await loadRobot(file, { geometry: 'none' }) : { value: null };
+  const { model } = files ? buildModel(files.description.model) : { model: null! };
   const tool = file ? findFrame(model, 'panda_hand') : 0;
   const elbow = file ? findFrame(model, 'panda_link4') : 0;
 
