@@ -57,3 +57,44 @@ export function compare({ suite, name, inputs, ours, peer = null, peerName = nul
     spread: quantile(ratios, 0.75) - quantile(ratios, 0.25),
   };
 }
+
+/**
+ * As `compare`, against a native program (native-program.mjs) that times itself: `timePeer(calls)` resolves to its
+ * nanoseconds per call. Both go through the same inputs in turn.
+ */
+export async function compareWithProgram(request) {
+  const { suite, name, inputs, ours, timePeer, peerName, unit, rounds = 9, blockMs = 60 } = request;
+  const scale = { ns: 1, us: 1e3, ms: 1e6 }[unit];
+  let next = 0;
+  const timeOurs = (calls) => {
+    const begin = process.hrtime.bigint();
+    for (let i = 0; i < calls; i++) ours((next + i) % inputs);
+    next = (next + calls) % inputs;
+    return Number(process.hrtime.bigint() - begin) / calls;
+  };
+  const callsFor = (ns) => Math.max(1, Math.round((blockMs * 1e6) / ns));
+  let [oursNs, peerNs] = [timeOurs(Math.min(inputs, 4)), await timePeer(Math.min(inputs, 4))];
+  for (let r = 0; r < 3; r++) {
+    oursNs = timeOurs(callsFor(oursNs));
+    peerNs = await timePeer(callsFor(peerNs));
+  }
+  const times = [];
+  const peerTimes = [];
+  for (let r = 0; r < rounds; r++) {
+    if (r % 2) peerTimes.push(await timePeer(callsFor(peerNs)));
+    times.push(timeOurs(callsFor(oursNs)));
+    if (r % 2 === 0) peerTimes.push(await timePeer(callsFor(peerNs)));
+  }
+  const ratios = sortNumbers(times.map((time, r) => time / peerTimes[r]));
+  return {
+    suite,
+    case: name,
+    ours: median(times) / scale,
+    peer: median(peerTimes) / scale,
+    peerName,
+    ratio: quantile(ratios, 0.5),
+    unit,
+    n: inputs,
+    spread: quantile(ratios, 0.75) - quantile(ratios, 0.25),
+  };
+}

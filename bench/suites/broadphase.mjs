@@ -1,7 +1,11 @@
 /**
  * Broad phases: one step moves all or 1 % of the boxes a little (random walk, each coordinate by at most 0.15) and reports
  * all pairs. Sizes and density as in the reference data: sides 0.5 to 1.5, 5.7 pairs per box.
- * Every method's pairs are compared with the tree's after the first step; a row throws when they differ.
+ * Every method's pairs are compared with the tree's after the first step; a row throws when they differ. The peer, where
+ * libbullet is installed, is Bullet's btDbvtBroadphase: every step takes the new boxes and walks over all exact pairs.
+ *
+ * The last rows take 1,000 boxes, of which ten move, and ask for the pairs of what moved; the ratio is to the same step with
+ * all of them moving.
  */
 import {
   createAutoBroadPhase,
@@ -10,7 +14,8 @@ import {
   createSweepAndPrune,
 } from '../../dist/esm/broadphase.js';
 import { createRandom } from '../../dist/esm/math.js';
-import { compare } from '../measure.mjs';
+import { compare, compareWithProgram } from '../measure.mjs';
+import { buildNative, startNative } from '../native-program.mjs';
 
 const steps = 16;
 const methods = {
@@ -78,7 +83,20 @@ function digest(phase) {
   return `${count} pairs, hash ${hash}`;
 }
 
-export async function* run() {
+function startBullet(program, boxes, walk) {
+  const bullet = startNative(program);
+  const rows = walk.map(({ ids, boxes: moved }) => `${ids.length} ${ids.join(' ')} ${moved.join(' ')}`);
+  bullet.write(`${boxes.length / 6} ${walk.length}\n${boxes.join(' ')}\n${rows.join('\n')}\n`);
+  return bullet;
+}
+
+function start(create, boxes) {
+  const phase = create();
+  for (let o = 0; o < boxes.length; o += 6) phase.add(boxes.subarray(o, o + 6));
+  return phase;
+}
+
+async function* compareMethods(program) {
   for (const [count, share] of [
     [1000, 1],
     [1000, 0.01],
@@ -93,8 +111,7 @@ export async function* run() {
     for (const [name, create] of Object.entries(methods)) {
       // Far from its use: a sorted axis meets thousands of boxes each.
       if (count === 100_000 && name.startsWith('sweep')) continue;
-      const phase = create();
-      for (let o = 0; o < boxes.length; o += 6) phase.add(boxes.subarray(o, o + 6));
+      const phase = start(create, boxes);
       phase.updateMany(walk[0].ids, walk[0].boxes);
       const got = digest(phase);
       expected ??= got;
@@ -111,7 +128,44 @@ export async function* run() {
         next = (next + 1) % steps;
       };
       const title = `${count} boxes, ${share === 1 ? 'all' : '1 %'} move, ${name}`;
-      yield compare({ suite: 'broadphase', name: title, inputs: steps, ours, unit: 'ms', rounds: 5, blockMs: 20 });
+      const request = { suite: 'broadphase', name: title, inputs: steps, ours, unit: 'ms' };
+      if (!program) {
+        yield compare({ ...request, rounds: 5, blockMs: 20 });
+        continue;
+      }
+      const bullet = startBullet(program, boxes, walk);
+      const pairs = Number(await bullet.ask('check'));
+      // Bullet keeps boxes in single precision, so a pair that just touches may differ.
+      const own = Number.parseInt(got, 10);
+      if (Math.abs(pairs - own) > 1e-3 * own) throw new Error(`Bullet: ${pairs} pairs, ours ${own}`);
+      const timePeer = async (calls) => Number(await bullet.ask(`time ${calls}`));
+      yield await compareWithProgram({ ...request, timePeer, peerName: 'Bullet', rounds: 5, blockMs: 20 });
+      bullet.close();
     }
   }
+}
+
+function* compareMoved() {
+  const random = createRandom(5);
+  const boxes = createBoxes(random, 1000);
+  const few = createSteps(random, boxes, 0.01);
+  const all = createSteps(random, boxes, 1);
+  for (const [name, create] of Object.entries(methods)) {
+    const [ours, peer] = [few, all].map((walk) => {
+      const phase = start(create, boxes);
+      let next = 0;
+      return () => {
+        phase.updateMany(walk[next].ids, walk[next].boxes);
+        phase.pairsOfMoved(() => undefined);
+        next = (next + 1) % steps;
+      };
+    });
+    const title = `1000 boxes, 10 move, pairs of moved, ${name}`;
+    yield compare({ suite: 'broadphase', name: title, inputs: steps, ours, peer, peerName: 'all move', unit: 'us' });
+  }
+}
+
+export async function* run() {
+  yield* compareMethods(buildNative('broadphase-bullet', ['bullet']));
+  yield* compareMoved();
 }
