@@ -120,11 +120,11 @@ export class IkSolver {
   }
 
   solve(request: IkRequest): IkResult {
-    const { descent, start, best } = this;
+    const { descent, best } = this;
     const { restarts = 50 } = request;
     const stack = this.prepare(request);
     const limits = readLimits(request);
-    descent.q.set(start);
+    this.placeStart();
     if (!this.isWithinReach(limits.positionTolerance)) {
       descent.evaluate(stack, descent.q);
       return this.finish(request, { status: 'unreachable', stack, restarts: 0, iterations: 0 });
@@ -166,6 +166,11 @@ export class IkSolver {
     else neutralConfiguration(start, model);
     descent.enforceLimits(start);
     return stack;
+  }
+
+  /** Writes the start that `prepare` read into `descent.q`. @internal */
+  placeStart(): void {
+    this.descent.q.set(this.start);
   }
 
   /** Writes a random start into `descent.q`; what may not move keeps the start's values. @internal */
