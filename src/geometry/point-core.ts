@@ -46,7 +46,9 @@ function setFromOutside(out: SurfacePoint, p: Float64Array, qx: number, qy: numb
 }
 
 function measureBox(out: SurfacePoint, core: SupportCore, p: Float64Array): number {
-  const [x, y, z] = [p[0], p[1], p[2]];
+  const x = p[0];
+  const y = p[1];
+  const z = p[2];
   const ox = Math.abs(x) - core.x;
   const oy = Math.abs(y) - core.y;
   const oz = Math.abs(z) - core.z;
@@ -81,7 +83,9 @@ function measureSegment(out: SurfacePoint, core: SupportCore, p: Float64Array): 
 }
 
 function measureCylinder(out: SurfacePoint, core: SupportCore, p: Float64Array): number {
-  const [x, y, z] = [p[0], p[1], p[2]];
+  const x = p[0];
+  const y = p[1];
+  const z = p[2];
   const rho = Math.sqrt(x * x + y * y);
   const ux = rho > 0 ? x / rho : 1;
   const uy = rho > 0 ? y / rho : 0;
@@ -102,7 +106,9 @@ function measureCylinder(out: SurfacePoint, core: SupportCore, p: Float64Array):
 }
 
 function measureCone(out: SurfacePoint, core: SupportCore, p: Float64Array): number {
-  const [x, y, z] = [p[0], p[1], p[2]];
+  const x = p[0];
+  const y = p[1];
+  const z = p[2];
   const { x: r, z: h } = core;
   const rho = Math.sqrt(x * x + y * y);
   const ux = rho > 0 ? x / rho : 1;

@@ -12,7 +12,8 @@
  * Fails never: noise or the vertex limit end it early with the best bound and `false`. Checked by penetration.test.ts.
  */
 import { type GjkState, supportDifference } from './gjk-state.js';
-import { findShortCorner } from './simplex.js';
+import { polishDepth } from './polish.js';
+import { combineWitness, findShortCorner } from './simplex.js';
 
 const MAX_VERTICES = 256;
 const MAX_FACES = 2 * MAX_VERTICES + 64;
@@ -21,6 +22,10 @@ const FLAT = 1e-13;
 const VISIBLE = 1e-15;
 /** Bounds this close, as a part of the scale, make an early end exact. */
 const CERTAIN = 1e-13;
+/** A face this close to the surface of a curved C, as a part of the width, is left to Newton's method. */
+const POLISH_PART = 0.02;
+/** Cosine to the face's normal below which the direction found belongs elsewhere, and the face stays open. */
+const SETTLED_TURN = 0.9;
 /** sin^2 below which a face is a line. */
 const FLAT_FACE = 1e-24;
 
@@ -32,8 +37,12 @@ export class EpaState {
   lowerBound = 0;
   /** The origin's projection lies in the last face, so the witness points are exact and not merely near. */
   hasWitness = false;
+  /** The direction is stationary to rounding: nothing is left to refine. */
+  isStationary = false;
   readonly pointA = new Float64Array(3);
   readonly pointB = new Float64Array(3);
+  /** Scratch: a direction on trial. */
+  readonly trial = new Float64Array(3);
 }
 
 const vertexW = new Float64Array(3 * MAX_VERTICES);
@@ -45,6 +54,8 @@ const faceNormal = new Float64Array(3 * MAX_FACES);
 /** Signed distance of the face's plane from the origin; Infinity for a face without area. */
 const faceDistance = new Float64Array(MAX_FACES);
 const alive = new Uint8Array(MAX_FACES);
+/** Faces whose part of C has been searched by Newton's method. */
+const settled = new Uint8Array(MAX_FACES);
 const freeFaces = new Int32Array(MAX_FACES);
 const visibleFaces = new Int32Array(MAX_FACES);
 const rimFrom = new Int32Array(MAX_FACES);
@@ -81,6 +92,7 @@ function addFace(p: number, q: number, r: number): number {
   corner[3 * f + 1] = q;
   corner[3 * f + 2] = r;
   alive[f] = 1;
+  settled[f] = 0;
   const first = findShortCorner(vertexW, p, q, r);
   const i = first === 0 ? p : first === 1 ? q : r;
   const j = first === 0 ? q : first === 1 ? r : p;
@@ -190,11 +202,9 @@ function spanPlane(s: GjkState, flat: number): boolean {
   if (vertexCount > 2) {
     if (distanceToLine(0, 2) > flat) return true;
   }
-  const [tx, ty, tz] = [
-    axis[1] * second[2] - axis[2] * second[1],
-    axis[2] * second[0] - axis[0] * second[2],
-    axis[0] * second[1] - axis[1] * second[0],
-  ];
+  const tx = axis[1] * second[2] - axis[2] * second[1];
+  const ty = axis[2] * second[0] - axis[0] * second[2];
+  const tz = axis[0] * second[1] - axis[1] * second[0];
   for (let i = 0; i < 8; i++) {
     const c = Math.cos((i * Math.PI) / 4);
     const t = Math.sin((i * Math.PI) / 4);
@@ -297,11 +307,12 @@ function expandPolytope(seed: number, eye: number, noise: number): boolean {
   return true;
 }
 
+/** The face nearest the origin that is not settled, or -1. */
 function findNearestFace(): number {
   let best = -1;
   let distance = Infinity;
   for (let f = 0; f < faceCount; f++)
-    if (alive[f] === 1 && faceDistance[f] < distance) {
+    if (alive[f] === 1 && settled[f] === 0 && faceDistance[f] < distance) {
       distance = faceDistance[f];
       best = f;
     }
@@ -357,17 +368,51 @@ function writeFlat(out: EpaState, s: GjkState, direction: Float64Array, simplexS
   out.hasWitness = true;
 }
 
+/** Newton's method from the face; keeps the width it finds if that is the least. False when that leaves the face open. */
+function polishFace(out: EpaState, s: GjkState, face: number): boolean {
+  for (let i = 0; i < 3; i++) {
+    const v = 3 * corner[3 * face + i];
+    for (let k = 0; k < 3; k++) {
+      s.w[3 * i + k] = vertexW[v + k];
+      s.pointsA[3 * i + k] = vertexA[v + k];
+      s.pointsB[3 * i + k] = vertexB[v + k];
+    }
+  }
+  s.count = 3;
+  for (let k = 0; k < 3; k++) out.trial[k] = faceNormal[3 * face + k];
+  const width = polishDepth(s, out.trial);
+  if (!(width >= 0)) return false;
+  if (width < out.depth || (!out.isStationary && width <= out.depth + VISIBLE * s.scale)) {
+    out.depth = width;
+    for (let k = 0; k < 3; k++) {
+      out.normal[k] = out.trial[k];
+      s.v[k] = width * out.trial[k];
+    }
+    combineWitness(out.pointA, out.pointB, s);
+    out.hasWitness = true;
+    out.isStationary = true;
+  }
+  const turn =
+    faceNormal[3 * face] * out.trial[0] +
+    faceNormal[3 * face + 1] * out.trial[1] +
+    faceNormal[3 * face + 2] * out.trial[2];
+  return turn >= SETTLED_TURN;
+}
+
 /**
  * Expands from the state's simplex until lower and upper bound are within `tolerance`, or within `part` of the
- * depth if that is less and not 0. Returns false when noise or the vertex limit ended it first.
+ * depth if that is less and not 0. `curved`: faces close to C's surface are searched by Newton's method instead of being
+ * refined. Returns false when noise or the vertex limit ended it first.
  */
 export function runEpa(out: EpaState, s: GjkState, tolerance: number, part: number): boolean {
   const simplexSize = s.count;
   const flat = FLAT * s.scale;
+  const curved = part > 0;
   vertexCount = 0;
   for (let i = 0; i < simplexSize; i++) storeVertex(s, i);
   faceCount = 0;
   freeCount = 0;
+  out.isStationary = false;
   if (!spanLine(s, flat)) {
     axis[0] = 0;
     axis[1] = 0;
@@ -391,11 +436,16 @@ export function runEpa(out: EpaState, s: GjkState, tolerance: number, part: numb
   for (;;) {
     s.rounds++;
     const face = findNearestFace();
-    if (face < 0) break;
+    if (face < 0) {
+      lower = out.depth;
+      break;
+    }
     const x = faceNormal[3 * face];
     const y = faceNormal[3 * face + 1];
     const z = faceNormal[3 * face + 2];
     lower = faceDistance[face];
+    // Every other face is farther than what has been found.
+    if (lower >= out.depth) return true;
     s.d[0] = x;
     s.d[1] = y;
     s.d[2] = z;
@@ -403,20 +453,26 @@ export function runEpa(out: EpaState, s: GjkState, tolerance: number, part: numb
     const width = x * s.w[9] + y * s.w[10] + z * s.w[11];
     const enough = part > 0 ? Math.max(Math.min(tolerance, part * width), noise) : Math.max(tolerance, noise);
     const closed = width - lower <= enough;
-    if (width < out.depth || (closed && width <= out.depth + noise)) {
+    if (vertexCount >= MAX_VERTICES) break;
+    const eye = storeVertex(s, 3);
+    if (curved && lower > 0 && width - lower <= POLISH_PART * width && polishFace(out, s, face)) {
+      vertexCount--;
+      settled[face] = 1;
+      continue;
+    }
+    if (width < out.depth || (closed && !out.isStationary && width <= out.depth + noise)) {
       out.depth = width;
       out.normal[0] = x;
       out.normal[1] = y;
       out.normal[2] = z;
       writeWitness(out, face);
+      out.isStationary = false;
+      // A face that still has points of C beyond it does not carry the witness yet.
+      out.hasWitness = out.hasWitness && closed;
     }
-    // A face that still has points of C beyond it does not carry the witness yet.
-    out.hasWitness = out.hasWitness && closed;
     if (lower > out.lowerBound) out.lowerBound = lower;
     // The origin is in C, so no width is truly below 0: a width of nothing is the least.
     if (out.depth - Math.max(lower, 0) <= enough || closed) return true;
-    if (vertexCount >= MAX_VERTICES) break;
-    const eye = storeVertex(s, 3);
     if (!expandPolytope(face, eye, noise)) break;
   }
   return out.depth - Math.max(lower, 0) <= CERTAIN * s.scale;

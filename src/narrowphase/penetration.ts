@@ -18,6 +18,7 @@ import { type EpaState, runEpa } from './epa.js';
 import { GJK_LIMIT, GJK_SEPARATED, runGjk } from './gjk.js';
 import { type GjkState, supportDifference } from './gjk-state.js';
 import { combineWitness, weighTetrahedron } from './simplex.js';
+import { findZonotopeDepth, isZonotopePair } from './zonotope-depth.js';
 
 /** EPA tolerance per unit of scale: on polytopes only rounding, on curved cores what the descent starts from. */
 const EXACT = 2e-15;
@@ -202,6 +203,7 @@ function descendWidth(out: EpaState, s: GjkState): boolean {
  */
 export function computePenetration(out: EpaState, s: GjkState): boolean {
   const { scale } = s;
+  if (isZonotopePair(s.a, s.b) && findZonotopeDepth(out, s)) return true;
   const curved = s.a.isCurved || s.b.isCurved;
   if (s.count === 4) weighTetrahedron(s);
   combineWitness(touchA, touchB, s);
@@ -211,7 +213,7 @@ export function computePenetration(out: EpaState, s: GjkState): boolean {
     moveTo(out.pointA, touchA);
     moveTo(out.pointB, touchB);
     exact = true;
-  } else if (curved || !out.hasWitness) {
+  } else if (!out.isStationary && (curved || !out.hasWitness)) {
     // A flat side of C is cut into triangles: when the projection lies in another one, one round finds the witness.
     s.scale = scale;
     const settled = descendWidth(out, s);

@@ -247,8 +247,14 @@ function evaluate(s: GjkState): boolean {
 
 /** n where the first two circles meet, on n's side. False when they do not, or are one. */
 function meetCircles(): boolean {
-  const [ux, uy, uz, c] = [circles[0], circles[1], circles[2], circles[3]];
-  const [vx, vy, vz, e] = [circles[4], circles[5], circles[6], circles[7]];
+  const ux = circles[0];
+  const uy = circles[1];
+  const uz = circles[2];
+  const c = circles[3];
+  const vx = circles[4];
+  const vy = circles[5];
+  const vz = circles[6];
+  const e = circles[7];
   const g = ux * vx + uy * vy + uz * vz;
   const wx = uy * vz - uz * vy;
   const wy = uz * vx - ux * vz;
@@ -509,4 +515,16 @@ export function polishDistance(s: GjkState): boolean {
   for (let k = 0; k < 3; k++) v[k] = -distance * n[k];
   s.lowerBound = distance;
   return true;
+}
+
+/**
+ * For EPA, origin inside C: from `direction` (a unit vector) and the state's simplex, writes the stationary direction to
+ * `direction` and the weights to the state, and returns the width along it; -1 when there is none to be found.
+ */
+export function polishDepth(s: GjkState, direction: Float64Array): number {
+  for (let k = 0; k < 3; k++) n[k] = direction[k];
+  if (!findDirection(s)) return -1;
+  if (!isStationary(s)) return -1;
+  for (let k = 0; k < 3; k++) direction[k] = n[k];
+  return gradient[0];
 }
