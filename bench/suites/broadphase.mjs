@@ -4,9 +4,13 @@
  * Every method's pairs are compared with the tree's after the first step; a row throws when they differ. The peer, where
  * libbullet is installed, is Bullet's btDbvtBroadphase: every step takes the new boxes and walks over all exact pairs.
  *
+ * Each method has a worker thread of its own: sharing an engine, they would share its type feedback too and each would be
+ * slower than in a program that uses one.
+ *
  * The last rows take 1,000 boxes, of which ten move, and ask for the pairs of what moved; the ratio is to the same step with
  * all of them moving.
  */
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import {
   createAutoBroadPhase,
   createDynamicTree,
@@ -22,6 +26,7 @@ const methods = {
   auto: createAutoBroadPhase,
   tree: createDynamicTree,
   'tree, kept pairs': () => createDynamicTree({ persistentPairs: true }),
+  'tree, fat, kept pairs': () => createDynamicTree({ fatMargin: 0.1, persistentPairs: true }),
   grid: createHashGrid,
   'sweep, 1 axis': createSweepAndPrune,
   'sweep, 3 axes': () => createSweepAndPrune({ axes: 3 }),
@@ -96,76 +101,92 @@ function start(create, boxes) {
   return phase;
 }
 
-async function* compareMethods(program) {
+async function compareMethod(count, share, method, program) {
+  const random = createRandom(5);
+  const boxes = createBoxes(random, count);
+  const walk = createSteps(random, boxes, share);
+  const [expected, got] = [createDynamicTree, methods[method]].map((create) => {
+    const phase = start(create, boxes);
+    phase.updateMany(walk[0].ids, walk[0].boxes);
+    return digest(phase);
+  });
+  if (got !== expected) throw new Error(`${method}: ${got}, expected ${expected}`);
+  const phase = start(methods[method], boxes);
+  const found = { pairs: 0 };
+  const visit = () => {
+    found.pairs++;
+  };
+  // The walk goes on by itself: a step taken twice would move nothing.
+  let next = 0;
+  const ours = () => {
+    phase.updateMany(walk[next].ids, walk[next].boxes);
+    phase.pairs(visit);
+    next = (next + 1) % steps;
+  };
+  const name = `${count} boxes, ${share === 1 ? 'all' : '1 %'} move, ${method}`;
+  const request = { suite: 'broadphase', name, inputs: steps, ours, unit: 'ms', rounds: 7, blockMs: 30 };
+  if (!program) return compare(request);
+  const bullet = startBullet(program, boxes, walk);
+  const pairs = Number(await bullet.ask('check'));
+  // Bullet keeps boxes in single precision, so a pair that just touches may differ.
+  const own = Number.parseInt(got, 10);
+  if (Math.abs(pairs - own) > 1e-3 * own) throw new Error(`Bullet: ${pairs} pairs, ours ${own}`);
+  const timePeer = async (calls) => Number(await bullet.ask(`time ${calls}`));
+  const row = await compareWithProgram({ ...request, timePeer, peerName: 'Bullet' });
+  bullet.close();
+  return row;
+}
+
+function compareMoved(method) {
+  const random = createRandom(5);
+  const boxes = createBoxes(random, 1000);
+  const [ours, peer] = [0.01, 1].map((share) => {
+    const walk = createSteps(random, boxes, share);
+    const phase = start(methods[method], boxes);
+    const found = { pairs: 0 };
+    const visit = () => {
+      found.pairs++;
+    };
+    let next = 0;
+    return () => {
+      phase.updateMany(walk[next].ids, walk[next].boxes);
+      phase.pairsOfMoved(visit);
+      next = (next + 1) % steps;
+    };
+  });
+  const name = `1000 boxes, 10 move, pairs of moved, ${method}`;
+  return compare({ suite: 'broadphase', name, inputs: steps, ours, peer, peerName: 'all move', unit: 'us' });
+}
+
+function inWorker(task) {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL(import.meta.url), { workerData: task });
+    worker.once('message', resolve);
+    worker.once('error', reject);
+  });
+}
+
+export async function* run() {
+  const program = buildNative('broadphase-bullet', ['bullet']);
   for (const [count, share] of [
     [1000, 1],
     [1000, 0.01],
     [10_000, 1],
     [10_000, 0.01],
+    [100_000, 1],
     [100_000, 0.01],
   ]) {
-    const random = createRandom(5);
-    const boxes = createBoxes(random, count);
-    const walk = createSteps(random, boxes, share);
-    let expected = null;
-    for (const [name, create] of Object.entries(methods)) {
+    for (const method of Object.keys(methods)) {
       // Far from its use: a sorted axis meets thousands of boxes each.
-      if (count === 100_000 && name.startsWith('sweep')) continue;
-      const phase = start(create, boxes);
-      phase.updateMany(walk[0].ids, walk[0].boxes);
-      const got = digest(phase);
-      expected ??= got;
-      if (got !== expected) throw new Error(`${name}: ${got}, expected ${expected}`);
-      const found = { pairs: 0 };
-      const visit = () => {
-        found.pairs++;
-      };
-      // The walk goes on by itself: a step taken twice would move nothing.
-      let next = 1;
-      const ours = () => {
-        phase.updateMany(walk[next].ids, walk[next].boxes);
-        phase.pairs(visit);
-        next = (next + 1) % steps;
-      };
-      const title = `${count} boxes, ${share === 1 ? 'all' : '1 %'} move, ${name}`;
-      const request = { suite: 'broadphase', name: title, inputs: steps, ours, unit: 'ms' };
-      if (!program) {
-        yield compare({ ...request, rounds: 5, blockMs: 20 });
-        continue;
-      }
-      const bullet = startBullet(program, boxes, walk);
-      const pairs = Number(await bullet.ask('check'));
-      // Bullet keeps boxes in single precision, so a pair that just touches may differ.
-      const own = Number.parseInt(got, 10);
-      if (Math.abs(pairs - own) > 1e-3 * own) throw new Error(`Bullet: ${pairs} pairs, ours ${own}`);
-      const timePeer = async (calls) => Number(await bullet.ask(`time ${calls}`));
-      yield await compareWithProgram({ ...request, timePeer, peerName: 'Bullet', rounds: 5, blockMs: 20 });
-      bullet.close();
+      if (count === 100_000 && method.startsWith('sweep')) continue;
+      if (count === 100_000 && share === 1 && method !== 'auto') continue;
+      yield await inWorker({ count, share, method, program });
     }
   }
+  for (const method of Object.keys(methods)) yield await inWorker({ moved: true, method });
 }
 
-function* compareMoved() {
-  const random = createRandom(5);
-  const boxes = createBoxes(random, 1000);
-  const few = createSteps(random, boxes, 0.01);
-  const all = createSteps(random, boxes, 1);
-  for (const [name, create] of Object.entries(methods)) {
-    const [ours, peer] = [few, all].map((walk) => {
-      const phase = start(create, boxes);
-      let next = 0;
-      return () => {
-        phase.updateMany(walk[next].ids, walk[next].boxes);
-        phase.pairsOfMoved(() => undefined);
-        next = (next + 1) % steps;
-      };
-    });
-    const title = `1000 boxes, 10 move, pairs of moved, ${name}`;
-    yield compare({ suite: 'broadphase', name: title, inputs: steps, ours, peer, peerName: 'all move', unit: 'us' });
-  }
-}
-
-export async function* run() {
-  yield* compareMethods(buildNative('broadphase-bullet', ['bullet']));
-  yield* compareMoved();
+if (!isMainThread) {
+  const { moved, count, share, method, program } = workerData;
+  parentPort.postMessage(moved ? compareMoved(method) : await compareMethod(count, share, method, program));
 }
