@@ -1,3 +1,3 @@
 export { collide, resumeCollide } from './collide';
-export { castRay } from './ray';
+export { castRays, resumeRays } from './ray';
 export { distance } from './distance';

@@ -14,7 +14,7 @@ import { moduleText } from '../kernel/generated/kernel-module.js';
 import { useKernel } from '../kernel/kernel.js';
 import { createRandom } from '../math/random.js';
 import { createTransform } from '../math/transform.js';
-import { castRayMesh } from './cast-ray.js';
+import { castRayMesh, collectRayHits, createRayHit, isRayBlocked, type RayHit } from './cast-ray.js';
 import { buildMeshBvh, type NodeKind } from './mesh-bvh.js';
 
 const kernels = {
@@ -63,7 +63,7 @@ describe.each(Object.entries(kernels))('castRayMesh, %s kernel', (_, create) => 
           const expected = Math.min(...(hits as number[]));
           const found = castRayMesh(bvh, origin, direction);
           if (expected === Infinity) {
-            expect(found).toEqual({ t: Infinity, triangle: -1 });
+            expect([found.t, found.triangle]).toEqual([Infinity, -1]);
           } else {
             expect(Math.abs(found.t - expected)).toBeLessThanOrEqual(1e-9 * expected);
             expect(hits[found.triangle]).toBeCloseTo(expected, 9);
@@ -119,6 +119,143 @@ describe.each(Object.entries(kernels))('castRayMesh, %s kernel', (_, create) => 
     }
   });
 
+  it('never slips through the edges and corners of a bumpy closed surface, from anywhere', () => {
+    create();
+    const random = createRandom(11);
+    for (const node of kinds) {
+      using bvh = buildMeshBvh(createSphereMesh(14), { node });
+      const { vertices, triangles } = bvh.mesh;
+      for (let i = 0; i < 3000; i++) {
+        const origin = [random.uniform(-0.5, 0.5), random.uniform(-0.5, 0.5), random.uniform(-0.5, 0.5)];
+        const triangle = random.integer(triangles.length / 3);
+        const a = 3 * triangles[3 * triangle];
+        const b = 3 * triangles[3 * triangle + 1];
+        const w = [0, 1, random.next()][i % 3];
+        const scale = 10 ** random.uniform(-12, 12);
+        const direction = [0, 1, 2].map((k) => (w * vertices[a + k] + (1 - w) * vertices[b + k] - origin[k]) * scale);
+        const found = castRayMesh(bvh, origin, direction);
+        expect(Math.abs(found.t * scale - 1)).toBeLessThanOrEqual(1e-12);
+        expect(found.isFront).toBe(false);
+      }
+    }
+  });
+
+  it('describes a hit: side, weights, normal, point', () => {
+    create();
+    const random = createRandom(3);
+    using bvh = buildMeshBvh(createSphereMesh(12));
+    const { vertices, triangles } = bvh.mesh;
+    for (let i = 0; i < 500; i++) {
+      const far = 10 ** random.uniform(0.3, 9);
+      const origin = [random.normal(), random.normal(), random.normal()];
+      const length = Math.hypot(...origin);
+      for (let k = 0; k < 3; k++) origin[k] *= far / length;
+      const aim = [random.uniform(-0.5, 0.5), random.uniform(-0.5, 0.5), random.uniform(-0.5, 0.5)];
+      const direction = aim.map((x, k) => x - origin[k]);
+      const hit = castRayMesh(bvh, origin, direction);
+      expect(hit.isFront).toBe(true);
+      expect(castRayMesh(bvh, origin, direction, { sides: 'front' })).toEqual(hit);
+      const inner = castRayMesh(bvh, origin, direction, { sides: 'back' });
+      expect(inner.t).toBeGreaterThan(hit.t);
+      expect(inner.isFront).toBe(false);
+      expect(Math.min(...hit.barycentric)).toBeGreaterThanOrEqual(0);
+      expect(hit.barycentric.reduce((a, b) => a + b)).toBeCloseTo(1, 15);
+      expect(Math.hypot(...hit.normal)).toBeCloseTo(1, 14);
+      expect(hit.normal[0] * direction[0] + hit.normal[1] * direction[1] + hit.normal[2] * direction[2]).toBeLessThan(
+        0,
+      );
+      for (let k = 0; k < 3; k++) {
+        const at = (c: number): number => vertices[3 * triangles[3 * hit.triangle + c] + k];
+        const { barycentric: w } = hit;
+        expect(Math.abs(hit.point[k] - (w[0] * at(0) + w[1] * at(1) + w[2] * at(2)))).toBeLessThan(1e-14);
+        expect(Math.abs(hit.point[k] - (origin[k] + hit.t * direction[k]))).toBeLessThan(4e-16 * far + 1e-13);
+      }
+      // However far the origin, the point lies on the line: distance of the point from the line through aim.
+      const off = aim.map((x, k) => hit.point[k] - x);
+      const along = off.reduce((sum, x, k) => sum + x * direction[k], 0) / direction.reduce((sum, x) => sum + x * x, 0);
+      expect(Math.hypot(...off.map((x, k) => x - along * direction[k]))).toBeLessThan(4e-16 * far + 1e-13);
+    }
+  });
+
+  it('lists all hits in order, more than the kernel holds at once included', () => {
+    create();
+    const count = 2500;
+    const vertices = new Float64Array(9 * count);
+    const triangles = Uint32Array.from({ length: 3 * count }, (_, i) => i);
+    for (let i = 0; i < count; i++)
+      vertices.set([-1, -1, (7 * i) % count, 3, -1, (7 * i) % count, -1, 3, (7 * i) % count], 9 * i);
+    using bvh = buildMeshBvh({ vertices, triangles });
+    const hits: RayHit[] = [];
+    collectRayHits(hits, bvh, [0, 0, -1], [0, 0, 1]);
+    expect(hits.map((hit) => hit.t)).toEqual(Array.from({ length: count }, (_, i) => i + 1));
+    collectRayHits(hits, bvh, [0, 0, -1], [0, 0, 2], { minT: 1, maxT: 2 });
+    expect(hits.map((hit) => hit.t)).toEqual([1, 1.5, 2]);
+    expect(hits.every((hit) => hit.triangle >= 0 && !hit.isFront)).toBe(true);
+    expect(collectRayHits(hits, bvh, [0, 0, -1], [0, 0, 1], { sides: 'front' })).toEqual([]);
+  });
+
+  it('agrees about any hit with the first hit, and prefers the lower index among equals', () => {
+    create();
+    const random = createRandom(8);
+    const mesh = createSoup(random, 60, 0.5);
+    const twice = { vertices: mesh.vertices, triangles: Uint32Array.from([...mesh.triangles, ...mesh.triangles]) };
+    for (const node of kinds) {
+      using bvh = buildMeshBvh(twice, { node });
+      for (let i = 0; i < 300; i++) {
+        const origin = [random.uniform(-2, 2), random.uniform(-2, 2), random.uniform(-2, 2)];
+        const direction = origin.map((x) => random.uniform(-1, 1) - x);
+        const first = castRayMesh(bvh, origin, direction);
+        expect(first.triangle).toBeLessThan(60);
+        expect(isRayBlocked(bvh, origin, direction)).toBe(first.triangle >= 0);
+        if (first.triangle < 0) continue;
+        expect(isRayBlocked(bvh, origin, direction, first.t)).toBe(true);
+        expect(isRayBlocked(bvh, origin, direction, first.t * (1 - 1e-12))).toBe(false);
+        const next = castRayMesh(bvh, origin, direction, { minT: first.t * (1 + 1e-12) });
+        expect(next.t).toBeGreaterThan(first.t);
+      }
+    }
+  });
+
+  it('takes origins on the surface and within the plane of a triangle', () => {
+    create();
+    for (const node of kinds) {
+      using bvh = buildMeshBvh(createBoxMesh(2, 2, 2), { node });
+      expect(castRayMesh(bvh, [1, 0.3, 0.2], [1, 0, 0]).t).toBe(0);
+      expect(castRayMesh(bvh, [1, 0.3, 0.2], [-1, 0, 0]).t).toBe(0);
+      expect(castRayMesh(bvh, [1, 0.3, 0.2], [-1, 0, 0], { minT: 1e-9 }).t).toBe(2);
+      expect(castRayMesh(bvh, [1, 1, 1], [-1, -1, -1], { minT: 1e-9 }).t).toBe(2);
+      // In the plane x = 1: the faces it runs within are not hit, the ones at right angles are.
+      expect(castRayMesh(bvh, [1, -5, 0.2], [0, 1, 0]).t).toBe(4);
+      // Along an edge nothing is hit but the faces at its ends.
+      expect(castRayMesh(bvh, [1, -5, 1], [0, 1, 0]).t).toBe(4);
+    }
+  });
+
+  it('keeps its accuracy at 1e15 and for tiny and huge directions', () => {
+    create();
+    for (const node of kinds) {
+      using bvh = buildMeshBvh(createBoxMesh(2, 2, 2), { node });
+      for (const far of [1e3, 1e9, 1e15]) {
+        const hit = castRayMesh(bvh, [-far, -far, -far], [1, 1, 1]);
+        expect(hit.t).toBe(far - 1);
+        expect(Array.from(hit.point)).toEqual([-1, -1, -1]);
+        expect(castRayMesh(bvh, [-far, 0.25, 0.5], [far, 0, 0]).point[1]).toBe(0.25);
+      }
+      for (const speed of [5e-324, 1e-310, 1e-200, 1e-30, 1e15]) {
+        const hit = castRayMesh(bvh, [-3, 0.1, 0.2], [speed, 0, 0]);
+        if (speed < 1e-308) expect(hit.triangle).toBe(-1);
+        else expect(Math.abs(hit.t * speed - 2)).toBeLessThan(1e-14);
+      }
+    }
+    const huge = createBoxMesh(2e14, 2e14, 2e14);
+    using bvh = buildMeshBvh(huge);
+    expect(Math.abs(castRayMesh(bvh, [1, 2, 3], [0, 0, 1]).t - (1e14 - 3))).toBeLessThanOrEqual(0.05);
+    const small = createBoxMesh(2e-20, 2e-20, 2e-20);
+    using tiny = buildMeshBvh(small);
+    expect(castRayMesh(tiny, [1, 0, 0], [-1, 1e-21, 0]).t).toBe(1);
+    expect(castRayMesh(tiny, [1, 0, 0], [-1, 1e-19, 0]).triangle).toBe(-1);
+  });
+
   it('works on meshes far from their origin', () => {
     create();
     const X = createTransform();
@@ -132,8 +269,14 @@ describe.each(Object.entries(kernels))('castRayMesh, %s kernel', (_, create) => 
     using bvh = buildMeshBvh(createBoxMesh(1, 1, 1));
     expect(() => castRayMesh(bvh, [0, 0, 0], [0, 0, 0])).toThrow(/direction that is not zero/);
     expect(() => castRayMesh(bvh, [NaN, 0, 0], [1, 0, 0])).toThrow(/castRayMesh: ray, got origin NaN/);
-    expect(() => castRayMesh(bvh, [0, 0, 0], [1, 0, 0], -1)).toThrow(/maxT >= 0/);
+    expect(() => castRayMesh(bvh, [0, 0, 0], [1, 0, 0], -1)).toThrow(/minT <= maxT/);
+    expect(() => castRayMesh(bvh, [0, 0, 0], [1, 0, 0], { minT: 2, maxT: 1 })).toThrow(/minT 2, maxT 1/);
+    expect(() => castRayMesh(bvh, [0, 2e15, 0], [1, 0, 0])).toThrow(/within/);
+    expect(() => isRayBlocked(bvh, [0, 0, 0], [1, Infinity, 0])).toThrow(/isRayBlocked: ray/);
+    expect(() => castRayMesh(bvh, [0, 0, 0], [1, 0, 0], { sides: 'inside' as 'both' })).toThrow(/sides, got "inside"/);
     using empty = buildMeshBvh({ vertices: new Float64Array(), triangles: new Uint32Array() });
-    expect(castRayMesh(empty, [0, 0, 0], [1, 0, 0])).toEqual({ t: Infinity, triangle: -1 });
+    expect(castRayMesh(empty, [0, 0, 0], [1, 0, 0])).toEqual(createRayHit());
+    expect(isRayBlocked(empty, [0, 0, 0], [1, 0, 0])).toBe(false);
+    expect(collectRayHits([], empty, [0, 0, 0], [1, 0, 0])).toEqual([]);
   });
 });
