@@ -1,9 +1,11 @@
 /** Narrow phase of one body pair: part against part, boxes first. Expects `updateBody` on both. */
 import { collide } from '../narrowphase/collide.js';
 import { distance } from '../narrowphase/distance.js';
+import { resolveTolerance } from '../narrowphase/pair-table.js';
 import { createDistanceResult, type DistanceResult } from '../narrowphase/query.js';
 import { isWithin } from '../narrowphase/tolerance.js';
 import { type Body, type BodyPart, boxDistance, boxesOverlap } from './bodies.js';
+import { hasHulls, lieOnMeshes, measureHulls } from './mesh-hulls.js';
 
 /** True when some parts come within `margin` (touching counts). A negative margin allows that much penetration. */
 export function bodiesTouch(a: Body, b: Body, margin: number): boolean {
@@ -75,7 +77,7 @@ export function measureBodies(out: DistanceResult, a: Body, b: Body, upperBound:
         lower = Math.min(lower, gap);
         continue;
       }
-      distance(trial, partA.collider, partA.worldPlacement, partB.collider, partB.worldPlacement, request);
+      measureParts(partA, partB);
       lower = Math.min(lower, trial.distance);
       if (trial.status === 'beyond-bound' || !(trial.distance < bound || (!found && isAtMost(trial, bound)))) continue;
       copyDistanceResult(out, trial);
@@ -87,4 +89,19 @@ export function measureBodies(out: DistanceResult, a: Body, b: Body, upperBound:
   out.status = 'beyond-bound';
   out.distance = lower;
   out.collides = false;
+}
+
+/** `distance` with the present request, by hulls where they decide. */
+function measureParts(a: BodyPart, b: BodyPart): void {
+  const { collider: colliderA, worldPlacement: X_WA } = a;
+  const { collider: colliderB, worldPlacement: X_WB } = b;
+  if (hasHulls(colliderA, colliderB) && measureHulls(trial, a, b, request.upperBound)) {
+    const isBeyond = trial.status === 'beyond-bound';
+    if (isBeyond || lieOnMeshes(trial, a, b)) {
+      const touching = resolveTolerance(colliderA, X_WA, colliderB, X_WB, undefined) + request.margin;
+      trial.collides = !isBeyond && trial.distance <= touching;
+      return;
+    }
+  }
+  distance(trial, colliderA, X_WA, colliderB, X_WB, request);
 }

@@ -11,6 +11,7 @@
  *  - The frame c is the last joint that both bodies hang on: what moves both alike closes no gap.
  *  - Bounding spheres: v is the speed of the centres along the line between them; turning a sphere changes nothing.
  *  - Convex shapes: n separates them, so v = n . (v_A - v_B) at the centres + sum of |n x w| r.
+ *  - Meshes: as convex shapes by their hulls while those are apart (mesh-hulls.ts).
  *  - Other shapes: v = |v_A - v_B| + sum of |w| r.
  * The bound sum of u_k, which needs no configuration, counts where it is better.
  * Source: Schwarzer, Saha, Latombe 2005, "Adaptive dynamic collision checking for single and multiple articulated robots in
@@ -31,6 +32,7 @@ import { distance } from '../narrowphase/distance.js';
 import { createDistanceResult, type DistanceResult } from '../narrowphase/query.js';
 import type { BodyPart } from './bodies.js';
 import { boundBody } from './body-motion.js';
+import { hasHulls, measureHulls } from './mesh-hulls.js';
 import { type SceneRobot, setConfiguration, updateRobot } from './robot.js';
 import type { SceneBody } from './scene.js';
 
@@ -66,6 +68,8 @@ export class EdgePair {
   order = 0;
 }
 
+/** Hulls farther apart than this share of the parts' radii need not be looked into. */
+const HULL_SHARE = 1e-3;
 /** Twist of one joint over the edge: six numbers [linear, angular] in M. */
 const TWIST = 6;
 
@@ -316,25 +320,44 @@ export class EdgeMotion {
     // Beyond this distance nothing can come within the look-ahead, whatever the direction.
     const most = Math.max(ahead, behind);
     const needed = Math.min(most * (top + 0.5 * bend * most), most * fastest) + tolerance;
-    this.request.upperBound = Math.max(needed + margin, 0);
+    const bound = Math.max(needed + margin, 0);
     this.distances++;
+    if (hasHulls(partA.collider, partB.collider) && measureHulls(nearest, partA, partB, bound)) {
+      const gap = nearest.distance - margin;
+      if (gap > tolerance) {
+        this.open(pair, gap, top, true);
+        // Hulls that are well apart are enough to go on with; the meshes themselves decide about the last stretch.
+        if ((this.forward >= ahead && this.backward >= behind) || gap > HULL_SHARE * radii) return;
+      }
+    }
+    this.request.upperBound = bound;
     distance(nearest, partA.collider, partA.worldPlacement, partB.collider, partB.worldPlacement, this.request);
     const gap = nearest.distance - margin;
     if (nearest.status === 'collides' || !(gap > tolerance)) {
       this.touching = true;
       return;
     }
-    const open = gap - 0.5 * tolerance;
-    if (nearest.status === 'beyond-bound' || margin < 0 || !isDirected(partA.collider, partB.collider)) {
-      this.forward = Math.max(this.forward, timeToClose(open, top, bend, fastest));
-      this.backward = Math.max(this.backward, timeToClose(open, top, bend, fastest));
-      return;
+    this.open(pair, gap, top, isDirected(partA.collider, partB.collider));
+  }
+
+  /** Notes for how long a gap stays open; `directed`: the normal of the last distance separates the shapes. */
+  private open(
+    { tolerance, bend, fastest, partA, partB }: EdgePair,
+    gap: number,
+    top: number,
+    directed: boolean,
+  ): void {
+    const left = gap - 0.5 * tolerance;
+    let v = 0;
+    let spin = top;
+    if (directed && this.nearest.status !== 'beyond-bound') {
+      const { approach } = this;
+      const n = this.nearest.normal;
+      v = n[0] * approach[0] + n[1] * approach[1] + n[2] * approach[2];
+      spin = this.spinAlong(n, partA!.collider.boundingRadius, partB!.collider.boundingRadius);
     }
-    const n = nearest.normal;
-    const v = n[0] * approach[0] + n[1] * approach[1] + n[2] * approach[2];
-    const spin = this.spinAlong(n, partA.collider.boundingRadius, partB.collider.boundingRadius);
-    this.forward = Math.max(this.forward, timeToClose(open, v + spin, bend, fastest));
-    this.backward = Math.max(this.backward, timeToClose(open, spin - v, bend, fastest));
+    this.forward = Math.max(this.forward, timeToClose(left, spin + v, bend, fastest));
+    this.backward = Math.max(this.backward, timeToClose(left, spin - v, bend, fastest));
   }
 
   /** Bound of how fast any two points of the parts approach now. */
