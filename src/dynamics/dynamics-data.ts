@@ -5,6 +5,8 @@
  *
  *   array              stride  index   content
  *   bodyInertias       10      joint   spatial inertia in the joint frame (math/inertia.ts)
+ *   secondMoments      6       joint   1/2 tr(I) 1 - I of that inertia: xx xy xz yy yz zz
+ *   jointTurns         1       joint   k when the joint's one column turns about coordinate axis k; -1 otherwise
  *   forces             6       joint   [force, moment] in the joint frame, at its origin
  */
 
@@ -25,7 +27,12 @@ export interface DynamicsData extends MotionData {
   readonly gravity: Float64Array;
   readonly armature: Float64Array;
   readonly bodyInertias: Float64Array;
+  readonly secondMoments: Float64Array;
+  readonly jointTurns: Int8Array;
   readonly forces: Float64Array;
+  /** Of `rnea`: angular velocity, angular acceleration, classical acceleration of the origin, 9 per joint; Psi, 9 per joint. */
+  readonly bodyMotions: Float64Array;
+  readonly bodyTensors: Float64Array;
   /** Whether some joint mimics: M then is summed over pairs of columns, and loses its sparsity. */
   readonly hasMimic: boolean;
 
@@ -95,7 +102,12 @@ export function createDynamicsData(model: Model, options: DynamicsOptions = {}):
   const motion = createMotionData(model);
   const columns = motion.columnVelocities.length;
   const columnUnits = Int8Array.from({ length: columns }, (_, c) => findUnit(motion.columnSubspaces, 6 * c));
+  const jointTurns = Int8Array.from({ length: jointCount }, (_, j) => {
+    const isSingle = motion.columnStarts[j + 1] - motion.columnStarts[j] === 1;
+    return isSingle ? Math.max(-1, columnUnits[motion.columnStarts[j]] - 3) : -1;
+  });
   const bodyInertias = new Float64Array(10 * jointCount);
+  const secondMoments = new Float64Array(6 * jointCount);
   const inertia = new Float64Array(10);
   for (let j = 0; j < jointCount; j++) {
     writeSpatialInertia(
@@ -105,6 +117,8 @@ export function createDynamicsData(model: Model, options: DynamicsOptions = {}):
       model.inertias.subarray(9 * j, 9 * j + 9),
     );
     bodyInertias.set(inertia, 10 * j);
+    const half = 0.5 * (inertia[4] + inertia[7] + inertia[9]);
+    for (let i = 0; i < 6; i++) secondMoments[6 * j + i] = (i === 0 || i === 3 || i === 5 ? half : 0) - inertia[4 + i];
   }
   return {
     ...motion,
@@ -112,7 +126,11 @@ export function createDynamicsData(model: Model, options: DynamicsOptions = {}):
     gravity,
     armature,
     bodyInertias,
+    secondMoments,
+    jointTurns,
     forces: new Float64Array(6 * jointCount),
+    bodyMotions: new Float64Array(9 * jointCount),
+    bodyTensors: new Float64Array(9 * jointCount),
     hasMimic: columns !== nv,
     tau: new Float64Array(nv),
     nonlinearEffects: new Float64Array(nv),

@@ -13,6 +13,7 @@
  * Writes `data.dtauDq`, `data.dtauDv` (nv x nv, row = torque) and `data.tau`. Cost: joints x depth, no allocation.
  * Tested by derivatives.test.ts (finite differences) and test/oracle/dynamics.test.ts.
  */
+import { propagateMotion } from '../kinematics/motion.js';
 import { crossForce, transformForce } from '../math/spatial.js';
 import type { Model } from '../model/model.js';
 import {
@@ -44,6 +45,7 @@ export function computeRneaDerivatives(
   externalForces: ArrayLike<number> | null = null,
 ): void {
   rnea(model, data, q, v, a, externalForces);
+  propagateMotion(model, data);
   alignBodies(model, data);
   sumAlignedInertias(model, data);
   writeParentTerms(model, data);

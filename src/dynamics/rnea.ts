@@ -2,16 +2,21 @@
  * Inverse dynamics by the recursive Newton-Euler algorithm (RNEA): the torques that produce given accelerations,
  * tau = M(q) a + C(q, v) v + g(q) - sum J^T f.
  *
- * Method: 1. outward, velocities and accelerations of all bodies, gravity as an upward acceleration of the base
- * (`kinematics/motion.ts`); 2. the force each body needs, f = I A + V x* (I V) - f_external; 3. inward, tau = S^T f and the
- * parent takes f over.
+ * Method: 1. outward, angular velocity w, angular acceleration and the classical acceleration a of each joint's origin, gravity
+ * as an upward acceleration of the base; a point r of the body accelerates with a + Psi r, Psi = [alpha] + [w]^2, so linear
+ * velocities are not needed:
+ *   a_M = R^T (a_P + Psi_P p) + (R^T w_P + w) x v_J + dv_J,   v_J and dv_J the linear parts of S v and S a
+ * 2. the force each body needs, f = m a + Psi h and n = h x a + (off-diagonal differences of Psi Sigma), with the first moment h
+ * and the second moments Sigma about the origin; 3. inward, tau = S^T f and the parent takes f over.
  * Source: Luh, Walker, Paul 1980, "On-line computational scheme for mechanical manipulators", doi:10.1115/1.3149599;
- * Featherstone 2008, "Rigid body dynamics algorithms", table 5.1, doi:10.1007/978-1-4899-7560-7.
+ * Balafoutis, Patel, Misra 1988, "Efficient modeling and computation of manipulator dynamics using orthogonal Cartesian
+ * tensors" (Psi and Sigma); joints with linear motion are worked out here.
  * Frames: everything in the moving joint frames. External forces: 6 per joint, [force, moment] that act on body j, in joint
  * frame j at its origin; the base's six are not read. N, N m.
+ * Writes the torques, and `data.forces`, the force each joint transmits; velocities and accelerations as 6-D vectors come from
+ * `computeMotion`.
  * Cost: linear in joints, no allocation. Tested by crba.test.ts, identities.test.ts, test/oracle/dynamics.test.ts.
  */
-import { propagateMotion } from '../kinematics/motion.js';
 import { loadNumbers } from '../kinematics/motion-data.js';
 import { updateRelativePlacements } from '../kinematics/relative-placements.js';
 import type { Model } from '../model/model.js';
@@ -58,53 +63,168 @@ export function runRnea(
   out: Float64Array,
   externalForces: ArrayLike<number> | null,
 ): void {
-  propagateMotion(model, data);
   computeBodyForces(model, data);
   if (externalForces !== null) subtractExternalForces(model, data, externalForces);
   collectTorques(model, data, out);
 }
 
-/** f = I A + V x* (I V) of each body. */
+/** Motion of every body and the force it needs. */
 function computeBodyForces(model: Model, data: DynamicsData): void {
-  const { bodyInertias: I, velocities: V, accelerations: A, forces: F } = data;
-  for (let j = 1; j < model.jointCount; j++) {
+  const { relativePlacements: X, bodyMotions: B, bodyTensors: T, forces: F, accelerations, jointTurns } = data;
+  const { bodyInertias: I, secondMoments: N, columnStarts, columnVelocities, v, a } = data;
+  const { parents, jointCount } = model;
+  B.fill(0, 0, 9);
+  T.fill(0, 0, 9);
+  for (let i = 0; i < 3; i++) B[6 + i] = accelerations[i];
+  for (let j = 1; j < jointCount; j++) {
+    const x = 12 * j;
+    const p = 9 * parents[j];
+    const r0 = X[x];
+    const r1 = X[x + 1];
+    const r2 = X[x + 2];
+    const r3 = X[x + 3];
+    const r4 = X[x + 4];
+    const r5 = X[x + 5];
+    const r6 = X[x + 6];
+    const r7 = X[x + 7];
+    const r8 = X[x + 8];
+    const px = X[x + 9];
+    const py = X[x + 10];
+    const pz = X[x + 11];
+    // The parent's motion at this origin, in this joint's axes: t and e its angular parts.
+    let gx = B[p];
+    let gy = B[p + 1];
+    let gz = B[p + 2];
+    const tx = r0 * gx + r3 * gy + r6 * gz;
+    const ty = r1 * gx + r4 * gy + r7 * gz;
+    const tz = r2 * gx + r5 * gy + r8 * gz;
+    gx = B[p + 3];
+    gy = B[p + 4];
+    gz = B[p + 5];
+    let ex = r0 * gx + r3 * gy + r6 * gz;
+    let ey = r1 * gx + r4 * gy + r7 * gz;
+    let ez = r2 * gx + r5 * gy + r8 * gz;
+    gx = B[p + 6] + T[p] * px + T[p + 1] * py + T[p + 2] * pz;
+    gy = B[p + 7] + T[p + 3] * px + T[p + 4] * py + T[p + 5] * pz;
+    gz = B[p + 8] + T[p + 6] * px + T[p + 7] * py + T[p + 8] * pz;
+    let ax = r0 * gx + r3 * gy + r6 * gz;
+    let ay = r1 * gx + r4 * gy + r7 * gz;
+    let az = r2 * gx + r5 * gy + r8 * gz;
+    let wx = tx;
+    let wy = ty;
+    let wz = tz;
+    const turn = jointTurns[j];
+    if (turn >= 0) {
+      const k = columnVelocities[columnStarts[j]];
+      const rate = v[k];
+      const gain = a[k];
+      if (turn === 2) {
+        wz += rate;
+        ex += ty * rate;
+        ey -= tx * rate;
+        ez += gain;
+      } else if (turn === 1) {
+        wy += rate;
+        ex -= tz * rate;
+        ey += gain;
+        ez += tx * rate;
+      } else {
+        wx += rate;
+        ex += gain;
+        ey += tz * rate;
+        ez -= ty * rate;
+      }
+    } else {
+      sumColumns(data, j);
+      const jx = summed[3];
+      const jy = summed[4];
+      const jz = summed[5];
+      ex += ty * jz - tz * jy + summed[9];
+      ey += tz * jx - tx * jz + summed[10];
+      ez += tx * jy - ty * jx + summed[11];
+      wx += jx;
+      wy += jy;
+      wz += jz;
+      const lx = summed[0];
+      const ly = summed[1];
+      const lz = summed[2];
+      const sx = tx + wx;
+      const sy = ty + wy;
+      const sz = tz + wz;
+      ax += sy * lz - sz * ly + summed[6];
+      ay += sz * lx - sx * lz + summed[7];
+      az += sx * ly - sy * lx + summed[8];
+    }
+    const o = 9 * j;
+    B[o] = wx;
+    B[o + 1] = wy;
+    B[o + 2] = wz;
+    B[o + 3] = ex;
+    B[o + 4] = ey;
+    B[o + 5] = ez;
+    B[o + 6] = ax;
+    B[o + 7] = ay;
+    B[o + 8] = az;
+    const xx = wx * wx;
+    const yy = wy * wy;
+    const zz = wz * wz;
+    const xy = wx * wy;
+    const xz = wx * wz;
+    const yz = wy * wz;
+    const t0 = -yy - zz;
+    const t1 = xy - ez;
+    const t2 = xz + ey;
+    const t3 = xy + ez;
+    const t4 = -xx - zz;
+    const t5 = yz - ex;
+    const t6 = xz - ey;
+    const t7 = yz + ex;
+    const t8 = -xx - yy;
+    T[o] = t0;
+    T[o + 1] = t1;
+    T[o + 2] = t2;
+    T[o + 3] = t3;
+    T[o + 4] = t4;
+    T[o + 5] = t5;
+    T[o + 6] = t6;
+    T[o + 7] = t7;
+    T[o + 8] = t8;
     const i = 10 * j;
-    const k = 6 * j;
     const m = I[i];
     const hx = I[i + 1];
     const hy = I[i + 2];
     const hz = I[i + 3];
-    const xx = I[i + 4];
-    const xy = I[i + 5];
-    const xz = I[i + 6];
-    const yy = I[i + 7];
-    const yz = I[i + 8];
-    const zz = I[i + 9];
-    const vx = V[k];
-    const vy = V[k + 1];
-    const vz = V[k + 2];
-    const wx = V[k + 3];
-    const wy = V[k + 4];
-    const wz = V[k + 5];
-    // Momentum (p, l).
-    const p0 = m * vx + wy * hz - wz * hy;
-    const p1 = m * vy + wz * hx - wx * hz;
-    const p2 = m * vz + wx * hy - wy * hx;
-    const l0 = xx * wx + xy * wy + xz * wz + hy * vz - hz * vy;
-    const l1 = xy * wx + yy * wy + yz * wz + hz * vx - hx * vz;
-    const l2 = xz * wx + yz * wy + zz * wz + hx * vy - hy * vx;
-    const ax = A[k];
-    const ay = A[k + 1];
-    const az = A[k + 2];
-    const bx = A[k + 3];
-    const by = A[k + 4];
-    const bz = A[k + 5];
-    F[k] = m * ax + by * hz - bz * hy + wy * p2 - wz * p1;
-    F[k + 1] = m * ay + bz * hx - bx * hz + wz * p0 - wx * p2;
-    F[k + 2] = m * az + bx * hy - by * hx + wx * p1 - wy * p0;
-    F[k + 3] = xx * bx + xy * by + xz * bz + hy * az - hz * ay + wy * l2 - wz * l1 + vy * p2 - vz * p1;
-    F[k + 4] = xy * bx + yy * by + yz * bz + hz * ax - hx * az + wz * l0 - wx * l2 + vz * p0 - vx * p2;
-    F[k + 5] = xz * bx + yz * by + zz * bz + hx * ay - hy * ax + wx * l1 - wy * l0 + vx * p1 - vy * p0;
+    const n = 6 * j;
+    const nxx = N[n];
+    const nxy = N[n + 1];
+    const nxz = N[n + 2];
+    const nyy = N[n + 3];
+    const nyz = N[n + 4];
+    const nzz = N[n + 5];
+    F[n] = m * ax + t0 * hx + t1 * hy + t2 * hz;
+    F[n + 1] = m * ay + t3 * hx + t4 * hy + t5 * hz;
+    F[n + 2] = m * az + t6 * hx + t7 * hy + t8 * hz;
+    F[n + 3] = hy * az - hz * ay + t6 * nxy + t7 * nyy - t5 * nzz - t3 * nxz + (zz - yy) * nyz;
+    F[n + 4] = hz * ax - hx * az + t1 * nyz + t2 * nzz - t6 * nxx - t7 * nxy + (xx - zz) * nxz;
+    F[n + 5] = hx * ay - hy * ax + t3 * nxx + t5 * nxz - t1 * nyy - t2 * nyz + (yy - xx) * nxy;
+  }
+}
+
+/** S v and S a of a joint, linear parts first. */
+const summed = new Float64Array(12);
+
+function sumColumns(data: DynamicsData, j: number): void {
+  const { columnStarts, columnSubspaces: S, columnVelocities, v, a } = data;
+  summed.fill(0);
+  const end = columnStarts[j + 1];
+  for (let c = columnStarts[j]; c < end; c++) {
+    const rate = v[columnVelocities[c]];
+    const gain = a[columnVelocities[c]];
+    for (let i = 0; i < 6; i++) {
+      const s = S[6 * c + i];
+      summed[i] += s * rate;
+      summed[6 + i] += s * gain;
+    }
   }
 }
 
@@ -126,7 +246,7 @@ export function checkExternalForces(model: Model, externalForces: ArrayLike<numb
 
 /** tau = S^T f, inward; leaves in `data.forces` the force each joint transmits. */
 function collectTorques(model: Model, data: DynamicsData, out: Float64Array): void {
-  const { relativePlacements: X, forces: F, columnStarts, columnSubspaces: S, columnVelocities } = data;
+  const { relativePlacements: X, forces: F, columnStarts, columnSubspaces: S, columnVelocities, jointTurns } = data;
   const { armature, a } = data;
   const { parents } = model;
   for (let k = 0; k < out.length; k++) out[k] = armature[k] * a[k];
@@ -138,11 +258,16 @@ function collectTorques(model: Model, data: DynamicsData, out: Float64Array): vo
     const nx = F[k + 3];
     const ny = F[k + 4];
     const nz = F[k + 5];
-    const end = columnStarts[j + 1];
-    for (let c = columnStarts[j]; c < end; c++) {
-      const s = 6 * c;
-      out[columnVelocities[c]] +=
-        S[s] * fx + S[s + 1] * fy + S[s + 2] * fz + S[s + 3] * nx + S[s + 4] * ny + S[s + 5] * nz;
+    const turn = jointTurns[j];
+    if (turn >= 0) {
+      out[columnVelocities[columnStarts[j]]] += turn === 2 ? nz : turn === 1 ? ny : nx;
+    } else {
+      const end = columnStarts[j + 1];
+      for (let c = columnStarts[j]; c < end; c++) {
+        const s = 6 * c;
+        out[columnVelocities[c]] +=
+          S[s] * fx + S[s + 1] * fy + S[s + 2] * fz + S[s + 3] * nx + S[s + 4] * ny + S[s + 5] * nz;
+      }
     }
     const p = 6 * parents[j];
     if (p === 0) continue;
