@@ -1,9 +1,10 @@
 /** Seeded random shapes and poses for suites over all pairs of shape types. */
 import { buildConvexHull } from '../src/geometry/hull.js';
+import { voxelizePoints } from '../src/geometry/octree.js';
 import type { Shape, ShapeType } from '../src/geometry/shapes.js';
 import type { TriangleMesh } from '../src/geometry/triangle-mesh.js';
 import type { Random } from '../src/math/random.js';
-import { poseToTransform, type Transform } from '../src/math/transform.js';
+import { type Pose, poseToTransform, type Transform } from '../src/math/transform.js';
 
 export const shapeTypes: readonly ShapeType[] = [
   'sphere',
@@ -16,6 +17,9 @@ export const shapeTypes: readonly ShapeType[] = [
   'convex',
   'mesh',
 ];
+
+/** Shapes that consist of parts. */
+export const partShapeTypes: readonly ShapeType[] = ['octree', 'points', 'heightfield', 'compound'];
 
 export function samplePose(random: Random, reach: number): Transform {
   const q = [random.normal(), random.normal(), random.normal(), random.normal()];
@@ -80,6 +84,25 @@ export function sampleShape(random: Random, type: ShapeType): Shape {
       return { type, points: samplePoints(random, 4 + random.integer(40)) };
     case 'mesh':
       return { type, mesh: sampleHullMesh(random) };
+    case 'octree': {
+      const points = Float64Array.from({ length: 3 * (2 + random.integer(30)) }, () => random.uniform(-0.5, 0.5));
+      return voxelizePoints(points, 0.25);
+    }
+    case 'points':
+      return { type, points: samplePoints(random, 1 + random.integer(30)), radius: random.uniform(0.05, 0.2) };
+    case 'heightfield': {
+      const [rows, columns] = [2 + random.integer(4), 2 + random.integer(4)];
+      const heights = Float64Array.from({ length: rows * columns }, () => random.uniform(-0.2, 0.3));
+      return { type, rows, columns, heights, spacing: [size() / columns, size() / rows], floor: -0.4 };
+    }
+    case 'compound': {
+      const children = (['box', 'capsule', 'convex'] as const).map((child) => {
+        const pose = [0, 1, 2].map(() => random.uniform(-0.4, 0.4));
+        const q = [random.normal(), random.normal(), random.normal(), random.normal()];
+        return { shape: scaleShape(sampleShape(random, child), 0.5), pose: [...pose, ...q] as unknown as Pose };
+      });
+      return { type, children: [{ shape: { type, children: children.slice(1) } }, children[0]] };
+    }
   }
 }
 
@@ -102,5 +125,24 @@ export function scaleShape(shape: Shape, s: number): Shape {
       return { ...shape, points: shape.points.map((x) => s * x) };
     case 'mesh':
       return { ...shape, mesh: { ...shape.mesh, vertices: shape.mesh.vertices.map((x) => s * x) } };
+    case 'octree':
+      return { ...shape, resolution: s * shape.resolution };
+    case 'points':
+      return { ...shape, points: shape.points.map((x) => s * x), radius: s * shape.radius };
+    case 'heightfield':
+      return {
+        ...shape,
+        heights: shape.heights.map((x) => s * x),
+        spacing: [s * shape.spacing[0], s * shape.spacing[1]],
+        ...(shape.floor !== undefined && { floor: s * shape.floor }),
+      };
+    case 'compound':
+      return {
+        ...shape,
+        children: shape.children.map((child) => ({
+          shape: scaleShape(child.shape, s),
+          pose: child.pose && (child.pose.map((x, i) => (i < 3 ? s * x : x)) as unknown as Pose),
+        })),
+      };
   }
 }

@@ -6,12 +6,15 @@
  * Source: Tonon 2005, "Explicit exact formulas for the 3-D tetrahedron inertia tensor in terms of its vertex
  * coordinates", doi:10.3844/jmssp.2005.8.11 (the moments of section 3, as a covariance matrix).
  * Frames: the shape's frame; inertia about the centre of mass, row-major 3x3. Units: density times those of the shape.
- * Cost: constant, O(triangles) for meshes. A mesh must be closed and wound outward to mean anything; an inside-out one
+ * Parts (cubes of an octree, children of a compound) are summed with the parallel-axis rule, so what lies in two of them
+ * counts twice. Cost: constant, O(triangles) for meshes. A mesh must be closed and wound outward to mean anything; an inside-out one
  * has negative volume. Checked by mass-properties.test.ts.
  */
+import { poseToTransform } from '../math/transform.js';
 import { boundPoints } from './aabb.js';
+import { meshHeightField } from './height-field.js';
 import { buildConvexHull } from './hull.js';
-import type { Shape } from './shapes.js';
+import type { Compound, Octree, Shape } from './shapes.js';
 import type { TriangleMesh } from './triangle-mesh.js';
 import { validateShape } from './validate-shape.js';
 
@@ -72,7 +75,75 @@ function integrateTetrahedra(mesh: TriangleMesh, density: number): MassPropertie
   };
 }
 
-/** Mass properties of a shape of uniform density. Throws for a half-space, whose volume is infinite. */
+/** Running sum of volume, first and second moments about the origin, whatever the density. */
+class MomentSum {
+  volume = 0;
+  readonly first = new Float64Array(3);
+  /** Covariance (integral of x x^T), row-major. */
+  readonly second = new Float64Array(9);
+
+  /** Adds a body given by volume, centre and covariance about its centre in this frame. */
+  add(volume: number, center: ArrayLike<number>, covariance: ArrayLike<number>): void {
+    this.volume += volume;
+    for (let k = 0; k < 3; k++) {
+      this.first[k] += volume * center[k];
+      for (let m = 0; m < 3; m++) this.second[3 * k + m] += covariance[3 * k + m] + volume * center[k] * center[m];
+    }
+  }
+
+  finish(density: number): MassProperties {
+    const { volume } = this;
+    const center = this.first.map((x) => (volume === 0 ? 0 : x / volume));
+    const covariance = this.second.map((x, i) => x - volume * center[Math.floor(i / 3)] * center[i % 3]);
+    const trace = covariance[0] + covariance[4] + covariance[8];
+    const inertia = covariance.map((x, i) => density * ((i % 4 === 0 ? trace : 0) - x));
+    return { volume, mass: volume * density, centerOfMass: center, inertia };
+  }
+}
+
+function sumOctree({ resolution, cells }: Octree, density: number): MassProperties {
+  const sum = new MomentSum();
+  const covariance = new Float64Array(9);
+  const center = new Float64Array(3);
+  for (let i = 0; i < cells.length; i += 4) {
+    const edge = cells[i + 3] * resolution;
+    const volume = edge ** 3;
+    for (let k = 0; k < 3; k++) {
+      center[k] = (cells[i + k] + 0.5 * cells[i + 3]) * resolution;
+      covariance[4 * k] = (volume * edge * edge) / 12;
+    }
+    sum.add(volume, center, covariance);
+  }
+  return sum.finish(density);
+}
+
+function sumCompound({ children }: Compound, density: number): MassProperties {
+  const sum = new MomentSum();
+  const X = new Float64Array(12);
+  for (const { shape, pose } of children) {
+    const own = computeMassProperties(shape, 1);
+    poseToTransform(X, pose ?? [0, 0, 0, 0, 0, 0, 1]);
+    const { inertia, centerOfMass } = own;
+    const trace = 0.5 * (inertia[0] + inertia[4] + inertia[8]);
+    const center = new Float64Array(3);
+    const covariance = new Float64Array(9);
+    for (let k = 0; k < 3; k++) {
+      center[k] = X[9 + k];
+      for (let m = 0; m < 3; m++) center[k] += X[3 * k + m] * centerOfMass[m];
+      for (let m = 0; m < 3; m++)
+        for (let i = 0; i < 3; i++)
+          for (let j = 0; j < 3; j++)
+            covariance[3 * k + m] += X[3 * k + i] * ((i === j ? trace : 0) - inertia[3 * i + j]) * X[3 * m + j];
+    }
+    sum.add(own.volume, center, covariance);
+  }
+  return sum.finish(density);
+}
+
+/**
+ * Mass properties of a shape of uniform density. Throws for shapes without a volume: a half-space, points (whose balls
+ * overlap), a height field without a floor.
+ */
 export function computeMassProperties(shape: Shape, density: number): MassProperties {
   if (!(Number.isFinite(density) && density >= 0))
     throw new RangeError(`computeMassProperties: density, got ${density}, expected a finite number >= 0`);
@@ -117,7 +188,14 @@ export function computeMassProperties(shape: Shape, density: number): MassProper
       return integrateTetrahedra(buildConvexHull(shape.points), density);
     case 'mesh':
       return integrateTetrahedra(shape.mesh, density);
+    case 'octree':
+      return sumOctree(shape, density);
+    case 'compound':
+      return sumCompound(shape, density);
+    case 'heightfield':
+      if (shape.floor !== undefined) return integrateTetrahedra(meshHeightField(shape), density);
+      throw new RangeError('computeMassProperties: heightfield, got no floor, expected one: a surface has no volume');
     default:
-      throw new RangeError('computeMassProperties: type, got halfspace, expected a bounded shape');
+      throw new RangeError(`computeMassProperties: type, got ${shape.type}, expected a shape with a volume`);
   }
 }

@@ -4,6 +4,7 @@
  * Half-space: the solid { x : normal . x <= offset }, normal a unit vector.
  * Lengths in metres (any unit works as long as a scene is consistent).
  */
+import type { Pose } from '../math/transform.js';
 import type { TriangleMesh } from './triangle-mesh.js';
 
 export type Triple = readonly [number, number, number];
@@ -56,5 +57,60 @@ export interface Mesh {
   readonly mode?: MeshMode;
 }
 
-export type Shape = Sphere | Box | Capsule | Cylinder | Cone | Ellipsoid | HalfSpace | Convex | Mesh;
+/** Occupied cubes of a regular grid through the origin: an occupancy map, or points sorted into cells. */
+export interface Octree {
+  readonly type: 'octree';
+  /** Edge of a cell. */
+  readonly resolution: number;
+  /** 4 integers per cube: x y z of its lowest corner and its edge, all in cells. Cubes may touch, and may overlap. */
+  readonly cells: Int32Array;
+}
+/** Balls of one radius about points. */
+export interface PointCloud {
+  readonly type: 'points';
+  /** 3 numbers per point. */
+  readonly points: Float64Array;
+  readonly radius: number;
+}
+/**
+ * A grid of heights over the xy plane, centred on the z axis: sample (row i, column j) stands at
+ * x = (j - (columns - 1) / 2) spacing[0], y = (i - (rows - 1) / 2) spacing[1], z = heights[i columns + j].
+ * Each square of four samples is two triangles that meet on the diagonal from (i, j) to (i + 1, j + 1).
+ */
+export interface HeightField {
+  readonly type: 'heightfield';
+  readonly rows: number;
+  readonly columns: number;
+  /** rows x columns, row-major. */
+  readonly heights: Float64Array;
+  /** Between columns (along x) and between rows (along y). */
+  readonly spacing: readonly [number, number];
+  /** Solid from the surface down to this z, which no height is below. Without it only the surface counts. */
+  readonly floor?: number;
+}
+/** Several shapes as one; children may be compounds. Half-spaces are refused. */
+export interface Compound {
+  readonly type: 'compound';
+  readonly children: readonly CompoundChild[];
+}
+export interface CompoundChild {
+  readonly shape: Shape;
+  /** Of the child in the compound's frame. Default: none. */
+  readonly pose?: Pose;
+}
+
+export type Shape =
+  | Sphere
+  | Box
+  | Capsule
+  | Cylinder
+  | Cone
+  | Ellipsoid
+  | HalfSpace
+  | Convex
+  | Mesh
+  | Octree
+  | PointCloud
+  | HeightField
+  | Compound;
 export type ShapeType = Shape['type'];

@@ -48,6 +48,11 @@ export class SupportCore {
     readonly starts: Int32Array = NO_INDICES,
   ) {}
 
+  /** The same core over other points of equal number and neighbours. */
+  withPoints(points: Float64Array): SupportCore {
+    return new SupportCore(this.kind, this.radius, this.x, this.y, this.z, points, this.edgeStart, this.edges);
+  }
+
   /** Curved cores need polishing after polytope algorithms. */
   get isCurved(): boolean {
     return this.kind >= CORE_CYLINDER && this.kind <= CORE_ELLIPSOID;

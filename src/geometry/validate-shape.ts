@@ -1,5 +1,5 @@
 /** Misuse checks of shapes at the door: what the geometry code behind it may rely on. */
-import type { Shape } from './shapes.js';
+import type { Compound, HeightField, Octree, Shape } from './shapes.js';
 
 function requirePositive(type: string, name: string, value: number): void {
   if (!(Number.isFinite(value) && value > 0))
@@ -17,11 +17,83 @@ function requireFinite(type: string, name: string, values: ArrayLike<number>): v
       throw new RangeError(`validateShape: ${type} ${name}[${i}], got ${values[i]}, expected a finite number`);
 }
 
+const KNOWN =
+  'sphere, box, capsule, cylinder, cone, ellipsoid, halfspace, convex, mesh, octree, points, heightfield or compound';
+/** Compounds in compounds. */
+const MAX_NESTING = 64;
+
+function validateOctree(shape: Octree): void {
+  requirePositive('octree', 'resolution', shape.resolution);
+  const { cells } = shape;
+  if (!(cells instanceof Int32Array) || cells.length === 0 || cells.length % 4 !== 0)
+    throw new RangeError(
+      `validateShape: octree cells, got ${cells?.length} numbers, expected an Int32Array of 4 per cube and at least one cube`,
+    );
+  for (let i = 3; i < cells.length; i += 4)
+    if (!(cells[i] > 0))
+      throw new RangeError(`validateShape: octree cells[${i}], got edge ${cells[i]}, expected 1 cell or more`);
+}
+
+function validateHeightField(shape: HeightField): void {
+  const { rows, columns, heights, spacing, floor } = shape;
+  for (const [name, value] of [['rows', rows] as const, ['columns', columns] as const])
+    if (!(Number.isInteger(value) && value >= 2))
+      throw new RangeError(`validateShape: heightfield ${name}, got ${value}, expected an integer of at least 2`);
+  if (heights?.length !== rows * columns)
+    throw new RangeError(
+      `validateShape: heightfield heights, got ${heights?.length} numbers, expected ${rows} rows of ${columns}`,
+    );
+  requireFinite('heightfield', 'heights', heights);
+  if (spacing?.length !== 2)
+    throw new RangeError(`validateShape: heightfield spacing, got ${spacing?.length ?? spacing} numbers, expected 2`);
+  for (let i = 0; i < 2; i++) requirePositive('heightfield', `spacing[${i}]`, spacing[i]);
+  if (floor === undefined) return;
+  requireFinite('heightfield', 'floor', [floor]);
+  for (let i = 0; i < heights.length; i++)
+    if (heights[i] < floor)
+      throw new RangeError(
+        `validateShape: heightfield floor, got ${floor} above heights[${i}] = ${heights[i]}, expected no height below it`,
+      );
+}
+
+function validateCompound(shape: Compound, nesting: number): void {
+  if (!(shape.children?.length > 0))
+    throw new RangeError(
+      `validateShape: compound children, got ${shape.children?.length ?? shape.children}, expected one or more`,
+    );
+  if (nesting > MAX_NESTING)
+    throw new RangeError(
+      `validateShape: compound, got more than ${MAX_NESTING} compounds in each other, expected fewer`,
+    );
+  shape.children.forEach((child, i) => {
+    if (child?.shape?.type === 'halfspace')
+      throw new RangeError(
+        `validateShape: compound children[${i}], got a halfspace, expected a bounded shape: put it beside the compound`,
+      );
+    validate(child?.shape, nesting + 1);
+    if (child.pose === undefined) return;
+    if (child.pose.length !== 7)
+      throw new RangeError(
+        `validateShape: compound children[${i}] pose, got ${child.pose.length} numbers, expected x y z and a quaternion`,
+      );
+    requireFinite('compound', `children[${i}] pose`, child.pose);
+    if (!(Math.hypot(child.pose[3], child.pose[4], child.pose[5], child.pose[6]) > 1e-9))
+      throw new RangeError(`validateShape: compound children[${i}] pose, got quaternion 0 0 0 0, expected length 1`);
+  });
+}
+
 /**
  * Throws when a shape cannot be queried: sizes that are not positive and finite (a capsule's length may be 0), a
- * half-space normal that is not a unit vector to 1e-6, coordinates that are not finite, indices out of range.
+ * half-space normal that is not a unit vector to 1e-6, coordinates that are not finite, indices out of range, grids whose
+ * numbers do not fit together, a half-space in a compound.
  */
 export function validateShape(shape: Shape): void {
+  validate(shape, 0);
+}
+
+function validate(shape: Shape, nesting: number): void {
+  if (shape === null || typeof shape !== 'object')
+    throw new TypeError(`validateShape: shape, got ${shape}, expected an object with a type: ${KNOWN}`);
   switch (shape.type) {
     case 'sphere':
       requirePositive('sphere', 'radius', shape.radius);
@@ -73,9 +145,24 @@ export function validateShape(shape: Shape): void {
       requireFinite('mesh', 'vertices', vertices);
       return;
     }
+    case 'octree':
+      validateOctree(shape);
+      return;
+    case 'points':
+      requirePositive('points', 'radius', shape.radius);
+      if (!(shape.points?.length >= 3) || shape.points.length % 3 !== 0)
+        throw new RangeError(
+          `validateShape: points, got ${shape.points?.length} numbers, expected 3 per point and at least one point`,
+        );
+      requireFinite('points', 'points', shape.points);
+      return;
+    case 'heightfield':
+      validateHeightField(shape);
+      return;
+    case 'compound':
+      validateCompound(shape, nesting);
+      return;
     default:
-      throw new RangeError(
-        `validateShape: type, got ${(shape as { type?: unknown })?.type}, expected sphere, box, capsule, cylinder, cone, ellipsoid, halfspace, convex or mesh`,
-      );
+      throw new RangeError(`validateShape: type, got ${(shape as { type?: unknown }).type}, expected ${KNOWN}`);
   }
 }

@@ -160,8 +160,8 @@ export function castPair(
   const extent = finiteExtent(a) + finiteExtent(b);
   const tolerance = options.tolerance ?? DEFAULT_TOLERANCE * extent;
   const limit = options.maxIterations ?? DEFAULT_ITERATIONS;
-  // A separating plane of two convex shapes stays one; half-spaces are convex, meshes are not.
-  const directed = a.type !== MESH && b.type !== MESH;
+  // A separating plane of two convex shapes stays one; half-spaces are convex, meshes and groups are not.
+  const directed = a.type < MESH && b.type < MESH;
   const request = { stats: options.stats };
   result.status = 'ok';
   result.hit = false;

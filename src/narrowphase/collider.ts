@@ -1,6 +1,6 @@
 /**
  * A shape with everything its queries need, computed once: a small type code for dispatch, the convex core, bounds, the
- * mesh BVH, containment data. Queries only read it (scratch aside) and do not allocate, with one exception: the hull and
+ * mesh BVH, containment data, the hierarchy of parts. Queries only read it (scratch aside) and do not allocate, with one exception: the hull and
  * the parts of a mesh are found on the first query that needs them.
  * A mesh collider owns kernel memory: call `dispose()`.
  */
@@ -11,9 +11,10 @@ import { buildConvexHull, type ConvexHull } from '../geometry/hull.js';
 import { computeMassProperties } from '../geometry/mass-properties.js';
 import { reportMesh } from '../geometry/mesh-report.js';
 import type { Shape } from '../geometry/shapes.js';
-import { createHullCore, createSupportCore, SupportCore } from '../geometry/support.js';
+import { CORE_POINTS, createHullCore, createSupportCore, SupportCore } from '../geometry/support.js';
 import { validateShape } from '../geometry/validate-shape.js';
 import { findRepresentatives } from './containment.js';
+import { createPartGroup, type PartGroup } from './part-group.js';
 
 export const SPHERE = 0;
 export const CAPSULE = 1;
@@ -24,7 +25,9 @@ export const ELLIPSOID = 5;
 export const CONVEX = 6;
 export const HALFSPACE = 7;
 export const MESH = 8;
-export const TYPE_COUNT = 9;
+/** Octree, points, height field, compound: a shape that consists of placed parts. */
+export const GROUP = 9;
+export const TYPE_COUNT = 10;
 const CODES: Readonly<Record<Shape['type'], number>> = {
   sphere: SPHERE,
   capsule: CAPSULE,
@@ -35,6 +38,10 @@ const CODES: Readonly<Record<Shape['type'], number>> = {
   convex: CONVEX,
   halfspace: HALFSPACE,
   mesh: MESH,
+  octree: GROUP,
+  points: GROUP,
+  heightfield: GROUP,
+  compound: GROUP,
 };
 const NO_CORE = new SupportCore(0, 0, 0, 0, 0);
 /** Relative difference of volume below which a closed mesh is its own hull. */
@@ -56,7 +63,7 @@ export interface MeshHull {
 export class Collider {
   readonly type: number;
   readonly shape: Shape;
-  /** Core of a convex shape; a point for half-space and mesh, which have their own pair functions. */
+  /** Core of a convex shape; a point for half-space, mesh and group, which have their own pair functions. */
   readonly core: SupportCore;
   /** [minX minY minZ maxX maxY maxZ] in the shape's frame; infinite for a half-space. */
   readonly localBounds = new Float64Array(6);
@@ -70,15 +77,19 @@ export class Collider {
   /** Hull of a `convex`, with its faces. */
   readonly hull: ConvexHull | null = null;
   readonly bvh: MeshBvh | null = null;
-  /** The interior counts: always, but for meshes in surface mode. */
+  /** Parts of an octree, a point cloud, a height field or a compound. */
+  readonly group: PartGroup | null = null;
+  /** The interior counts: always, but for meshes in surface mode, height fields without a floor, and what holds them. */
   readonly isSolid: boolean;
   /** Mesh whose triangles are consistently wound. */
   readonly isOriented: boolean = true;
   private readonly ownsBvh: boolean = false;
   private lazyHull: MeshHull | null = null;
+  private lazyOuterCore: SupportCore | null = null;
   private lazyRepresentatives: Float64Array | null = null;
 
-  constructor(shape: Shape, options: ColliderOptions = {}) {
+  /** `core`: for parts whose corners change, a core that is used as it is. */
+  constructor(shape: Shape, options: ColliderOptions = {}, core: SupportCore | null = null) {
     validateShape(shape);
     this.shape = shape;
     this.type = CODES[shape.type];
@@ -100,6 +111,12 @@ export class Collider {
       const norm = Math.hypot(...shape.normal);
       for (let k = 0; k < 3; k++) this.plane[k] = shape.normal[k] / norm;
       this.plane[3] = shape.offset / norm;
+    } else if (this.type === GROUP) {
+      this.core = NO_CORE;
+      this.group = createPartGroup(shape, partFactory);
+      solid = this.group?.isSolid === true;
+    } else if (core) {
+      this.core = core;
     } else if (shape.type === 'convex') {
       this.hull = buildConvexHull(shape.points);
       this.core = createHullCore(this.hull);
@@ -132,6 +149,18 @@ export class Collider {
     return this.lazyHull;
   }
 
+  /** A convex core that holds the shape: its own, a mesh's hull, or the box of a group; made on first use. */
+  get outerCore(): SupportCore {
+    if (this.type < HALFSPACE) return this.core;
+    if (this.type === MESH) return this.meshHull.core;
+    if (!this.lazyOuterCore) {
+      const b = this.localBounds;
+      const corners = Float64Array.from({ length: 24 }, (_, i) => b[(i % 3) + ((i / 3) & (1 << (i % 3)) ? 3 : 0)]);
+      this.lazyOuterCore = new SupportCore(CORE_POINTS, 0, 0, 0, 0, corners);
+    }
+    return this.lazyOuterCore;
+  }
+
   /** A vertex of every connected part of a mesh, found on first use. */
   get representatives(): Float64Array {
     if (!this.lazyRepresentatives) {
@@ -141,8 +170,9 @@ export class Collider {
     return this.lazyRepresentatives;
   }
 
-  /** Frees the kernel memory of a mesh; a second call does nothing. */
+  /** Frees the kernel memory of a mesh, of meshes in a compound too; a second call does nothing. */
   dispose(): void {
+    this.group?.dispose();
     if (this.ownsBvh && this.bvh?.isDisposed === false) this.bvh.dispose();
   }
 
@@ -185,6 +215,14 @@ function fillsHull(shape: Shape, hull: ConvexHull): boolean {
   const whole = computeMassProperties({ type: 'mesh', mesh: hull }, 1).volume;
   return Math.abs(own - whole) <= CONVEX_VOLUME * whole;
 }
+
+const partFactory = {
+  create: (shape: Shape): Collider => new Collider(shape),
+  createLoose(corners: number): Collider {
+    const points = new Float64Array(3 * corners);
+    return new Collider({ type: 'convex', points }, {}, new SupportCore(CORE_POINTS, 0, 0, 0, 0, points));
+  },
+};
 
 /** Prepares a shape for queries. Throws on an invalid shape and on `solid` for a mesh that is not watertight. */
 export function createCollider(shape: Shape, options?: ColliderOptions): Collider {

@@ -4,7 +4,8 @@
  * Method: 1. the signed distance decides whether there is contact, and gives the normal and one contact; 2. convex pairs
  * that touch along faces or edges get the corners of the features' overlap (manifold.ts), a half-space those of the other
  * shape's feature; 3. with a mesh, every touching triangle gives the contact of that triangle alone; when both shapes are
- * solid the pair's own contact comes first, whose depth separates them whole; 4. more than fit are thinned: the deepest,
+ * solid the pair's own contact comes first, whose depth separates them whole; octrees, points, height fields and compounds
+ * do the same part by part (group-contacts.ts), and with a half-space only the deepest; 4. more than fit are thinned: the deepest,
  * then always the one farthest from those chosen.
  * Frames: world; normal from A to B; point midway between the two surfaces. Cost: a distance query plus a few microseconds,
  * or microseconds per touching triangle. Checked by contacts.test.ts.
@@ -14,9 +15,11 @@ import { walkTriangles } from '../bvh/walk-triangles.js';
 import { boundShape } from '../geometry/aabb.js';
 import { CORE_POINTS, SupportCore } from '../geometry/support.js';
 import { invertTransform, relativeTransform, type Transform } from '../math/transform.js';
-import { type Collider, HALFSPACE, MESH } from './collider.js';
+import { type Collider, GROUP, HALFSPACE, MESH } from './collider.js';
 import { measureCores } from './convex-pairs.js';
+import { loadTriangleCore } from './core-pairs.js';
 import { distance } from './distance.js';
+import { GROUP_CONTACT_STRIDE, gatherGroupContacts } from './group-contacts.js';
 import { clipFeatures, MANIFOLD_STRIDE, MAX_MANIFOLD } from './manifold.js';
 import { SIGNED } from './pair-function.js';
 import { resolveTolerance } from './pair-table.js';
@@ -27,8 +30,8 @@ import { findSupportFeature, MAX_CORNERS } from './support-feature.js';
 const FACING = 0.02;
 /** Candidates gathered before thinning. */
 const MAX_CANDIDATES = 64;
-/** x y z of the point, x y z of the normal, depth, triangleA, triangleB. */
-const STRIDE = 9;
+/** x y z of the point, x y z of the normal, depth, triangleA, triangleB, childA, childB. */
+const STRIDE = GROUP_CONTACT_STRIDE;
 
 const pair = createDistanceResult();
 const single = createDistanceResult();
@@ -42,6 +45,7 @@ const X_SC = new Float64Array(12);
 const box = new Float64Array(6);
 const triangleA = new SupportCore(CORE_POINTS, 0, 0, 0, 0, new Float64Array(9));
 const triangleB = new SupportCore(CORE_POINTS, 0, 0, 0, 0, new Float64Array(9));
+const groupRows: number[] = [];
 let count = 0;
 
 /** Room for up to `count` contacts, to be reused by every `computeContacts`. */
@@ -52,6 +56,8 @@ export function createContacts(count: number): Contact[] {
     depth: 0,
     triangleA: -1,
     triangleB: -1,
+    childA: -1,
+    childB: -1,
   }));
 }
 
@@ -77,6 +83,8 @@ function addResult(r: DistanceResult, X_WF: Transform | null, swapped: boolean, 
   candidates[at + 6] = -r.distance;
   candidates[at + 7] = a;
   candidates[at + 8] = b;
+  candidates[at + 9] = swapped ? r.childB : r.childA;
+  candidates[at + 10] = swapped ? r.childA : r.childB;
 }
 
 /** Adds a point with the pair's normal and its own depth. */
@@ -88,8 +96,7 @@ function addPoint(x: number, y: number, z: number, depth: number): void {
   candidates[at + 2] = z;
   for (let k = 0; k < 3; k++) candidates[at + 3 + k] = pair.normal[k];
   candidates[at + 6] = depth;
-  candidates[at + 7] = -1;
-  candidates[at + 8] = -1;
+  for (let k = 7; k < STRIDE; k++) candidates[at + k] = -1;
 }
 
 function rotateInto(out: Float64Array, X: Transform, v: Float64Array): void {
@@ -136,13 +143,6 @@ function addHalfSpaceManifold(shape: Collider, X_WS: Transform, sign: number): v
   }
 }
 
-function loadTriangle(core: SupportCore, collider: Collider, triangle: number): void {
-  const mesh = collider.bvh?.mesh;
-  if (!mesh) return;
-  for (let c = 0; c < 3; c++)
-    for (let k = 0; k < 3; k++) core.points[3 * c + k] = mesh.vertices[3 * mesh.triangles[3 * triangle + c] + k];
-}
-
 /** Contacts of a convex shape with every touching triangle of a mesh. */
 function addTriangles(
   shape: Collider,
@@ -156,7 +156,7 @@ function addTriangles(
   relativeTransform(X_SC, X_WS, X_WM);
   boundShape(box, shape.shape, invertTransform(X_BA, X_SC));
   walkTriangles(mesh.bvh, box, bound, (triangle) => {
-    loadTriangle(triangleB, mesh, triangle);
+    loadTriangleCore(triangleB, mesh, triangle);
     measureCores(single, shape.core, triangleB, X_SC, bound, SIGNED);
     if (single.status !== 'beyond-bound' && single.distance <= bound)
       addResult(single, X_WS, swapped, swapped ? triangle : -1, swapped ? -1 : triangle);
@@ -170,11 +170,33 @@ function addTrianglePairs(a: Collider, X_WA: Transform, b: Collider, X_WB: Trans
   const outPairs: number[] = [];
   collideMeshMesh(a.bvh, b.bvh, X_AB, { tolerance: bound, maxPairs: MAX_CANDIDATES, outPairs });
   for (let i = 0; i < outPairs.length; i += 2) {
-    loadTriangle(triangleA, a, outPairs[i]);
-    loadTriangle(triangleB, b, outPairs[i + 1]);
+    loadTriangleCore(triangleA, a, outPairs[i]);
+    loadTriangleCore(triangleB, b, outPairs[i + 1]);
     measureCores(single, triangleA, triangleB, X_AB, Infinity, SIGNED);
     addResult(single, X_WA, false, outPairs[i], outPairs[i + 1]);
   }
+}
+
+/** Contacts of all touching parts, from A's frame to world. */
+function addGroupContacts(a: Collider, X_WA: Transform, b: Collider, X_WB: Transform, bound: number): void {
+  relativeTransform(X_AB, X_WA, X_WB);
+  rotateInto(single.normal, X_WA, pair.normal);
+  const rows = Math.min(gatherGroupContacts(groupRows, a, b, X_AB, bound, single), MAX_CANDIDATES - 1);
+  for (let i = 0; i < STRIDE * rows; i++) candidates[i] = groupRows[i];
+  for (let i = 0; i < rows; i++) {
+    const at = STRIDE * i;
+    turnInto(at, X_WA, 1);
+    turnInto(at + 3, X_WA, 0);
+  }
+  count = rows;
+}
+
+/** Maps the three numbers at `at` of the candidates by X. */
+function turnInto(at: number, X: Transform, w: number): void {
+  const x = candidates[at];
+  const y = candidates[at + 1];
+  const z = candidates[at + 2];
+  for (let k = 0; k < 3; k++) candidates[at + k] = X[3 * k] * x + X[3 * k + 1] * y + X[3 * k + 2] * z + w * X[9 + k];
 }
 
 /** Copies the candidates that span the contact best: the deepest, then always the farthest from those taken. */
@@ -200,6 +222,8 @@ function takeContacts(out: readonly Contact[], least: number): number {
     contact.depth = candidates[at + 6];
     contact.triangleA = candidates[at + 7];
     contact.triangleB = candidates[at + 8];
+    contact.childA = candidates[at + 9];
+    contact.childB = candidates[at + 10];
     for (let i = 0; i < count; i++) {
       const x = candidates[STRIDE * i] - candidates[at];
       const y = candidates[STRIDE * i + 1] - candidates[at + 1];
@@ -227,9 +251,12 @@ export function computeContacts(
   if (!pair.collides) return 0;
   const bound = resolveTolerance(a, X_WA, b, X_WB, options) + (options?.margin ?? 0);
   count = 0;
-  const withMesh = a.type === MESH || b.type === MESH;
+  const isGroup = a.type === GROUP || b.type === GROUP;
+  const withMesh = isGroup || a.type === MESH || b.type === MESH;
   const isSolid = a.isSolid && b.isSolid;
-  if (!withMesh) {
+  if (isGroup) {
+    if (a.type !== HALFSPACE && b.type !== HALFSPACE) addGroupContacts(a, X_WA, b, X_WB, bound);
+  } else if (!withMesh) {
     if (a.type < HALFSPACE && b.type < HALFSPACE) addConvexManifold(a, X_WA, b, X_WB);
     else if (a.type < HALFSPACE) addHalfSpaceManifold(a, X_WA, 1);
     else if (b.type < HALFSPACE) addHalfSpaceManifold(b, X_WB, -1);

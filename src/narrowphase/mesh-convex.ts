@@ -4,8 +4,8 @@
  * Method: 1. walk the mesh's BVH around the shape's bounds, nearest triangles first, shrinking the radius to the best
  * distance so far; 2. triangle distance in closed form for spheres and capsules, by GJK on the cores otherwise (exact on
  * boxes and hulls); 3. solid mesh and nothing crossed: one point of the shape decides whether it lies inside;
- * 4. overlapping: a surface-mode mesh gives distance 0; a solid one the depth against its hull, exact when the mesh
- * fills it, else an upper bound that still separates when applied.
+ * 4. overlapping: a surface-mode mesh gives distance 0; a solid one the depth against its hull when it fills that, else
+ * a push-out (push-out.ts), an upper bound that separates when applied.
  * Frames: A (the convex shape) frame; closed forms work in the mesh's frame. Status: 'depth-bound' when overlapping, unless
  * the mesh is convex. Cost: the walk plus 20-400 ns per triangle visited. Checked by test/contract/shape-pairs.test.ts.
  */
@@ -19,6 +19,7 @@ import type { Collider } from './collider.js';
 import { isInsideMesh } from './containment.js';
 import { measureCores } from './convex-pairs.js';
 import { SIGNED, setBeyond, setNormal, WITHIN } from './pair-function.js';
+import { writePushOut } from './push-out.js';
 import { createDistanceResult, type DistanceResult } from './query.js';
 
 /** Scratch of one walk; walks of one kind never nest. */
@@ -139,11 +140,13 @@ function isInsideSolid(a: Collider, b: Collider): boolean {
   return isInsideMesh(b.bvh, b.isOriented, x, y, z);
 }
 
-/** Depth of a shape against the hull of a solid mesh it overlaps. */
+/** Depth of a shape against a solid mesh it overlaps; out's features are set by the push-out, or left. */
 function writeSolidDepth(out: DistanceResult, a: Collider, b: Collider, X_AB: Transform): void {
   const hull = b.meshHull;
-  measureCores(out, a.core, hull.core, X_AB, Infinity, SIGNED);
-  if (!hull.isConvex) out.status = 'depth-bound';
+  const feature = out.featureB;
+  if (hull.isConvex) measureCores(out, a.core, hull.core, X_AB, Infinity, SIGNED);
+  else writePushOut(out, a, b, X_AB);
+  out.featureB = feature;
 }
 
 export function measureConvexMesh(
@@ -189,15 +192,13 @@ export function measureConvexMesh(
     setBeyond(out, bound);
     if (!isInsideSolid(a, b)) return;
   } else if (best > 0 && !isInsideSolid(a, b)) return;
-  if (mode === WITHIN) {
+  if (mode !== SIGNED) {
     out.status = 'collides';
     out.distance = 0;
     return;
   }
-  const feature = bestTriangle;
   if (b.isSolid) writeSolidDepth(out, a, b, X_AB);
   else writeCrossing(out, a, X_AB);
-  out.featureB = feature;
 }
 
 function nextUp(x: number): number {

@@ -3,7 +3,7 @@
  *
  * Method: 1. surface distance, or only the verdict, from the kernels; 2. surfaces apart and a mesh solid: one vertex of
  * every part of the other decides containment; 3. overlapping: distance 0 when either mesh is in surface mode; else the
- * depth of the two hulls, exact when both meshes fill theirs, otherwise an upper bound that separates when applied.
+ * depth of the two hulls when both meshes fill theirs, otherwise a push-out (push-out.ts), which separates when applied.
  * Frames: A's frame. Status: 'depth-bound' when overlapping unless both meshes are convex.
  * Cost: the kernels'. Checked by test/contract/shape-pairs.test.ts.
  */
@@ -15,6 +15,7 @@ import type { Collider } from './collider.js';
 import { isInsideMesh } from './containment.js';
 import { measureCores } from './convex-pairs.js';
 import { SIGNED, setBeyond, setNormal, WITHIN } from './pair-function.js';
+import { writePushOut } from './push-out.js';
 import type { DistanceResult } from './query.js';
 
 const collision = createMeshCollision();
@@ -73,8 +74,11 @@ function writeOverlap(out: DistanceResult, a: Collider, b: Collider, X_AB: Trans
   if (a.isSolid && b.isSolid) {
     const hullA = a.meshHull;
     const hullB = b.meshHull;
+    if (!hullA.isConvex || !hullB.isConvex) {
+      writePushOut(out, a, b, X_AB);
+      return;
+    }
     measureCores(out, hullA.core, hullB.core, X_AB, Infinity, SIGNED);
-    if (!hullA.isConvex || !hullB.isConvex) out.status = 'depth-bound';
   } else {
     out.status = 'depth-bound';
     out.distance = 0;
@@ -115,6 +119,11 @@ export function measureMeshMesh(
   distanceMeshMesh(measured, treeA, treeB, X_AB, distanceOptions);
   const { distance } = measured;
   if (distance === 0 || isContained(a, b, X_AB)) {
+    if (mode !== SIGNED) {
+      out.status = 'collides';
+      out.distance = 0;
+      return;
+    }
     if (distance === Infinity) {
       // Containment without a witness within the bound: look for it without one.
       distanceOptions.upperBound = Infinity;

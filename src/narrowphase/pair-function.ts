@@ -2,8 +2,9 @@
  * What every entry of the pair table does, and the small steps they share.
  *
  * A pair function answers for colliders a, b at relative pose X_AB, in A's frame, with the contract of query.ts:
- * it writes status, distance, points, normal (A to B) and features. Two modes:
+ * it writes status, distance, points, normal (A to B) and features. Three modes:
  *   SIGNED  the signed distance; above `bound` only a lower bound with status 'beyond-bound' is owed.
+ *   GAP     the distance where it is positive, with points and normal; of an overlap only that it is one (0 or less).
  *   WITHIN  only whether distance <= bound is asked: any value on the right side of the bound will do, and points and
  *           normal may be left unset.
  */
@@ -13,6 +14,7 @@ import type { DistanceResult } from './query.js';
 
 export const SIGNED = 0;
 export const WITHIN = 1;
+export const GAP = 2;
 
 export type PairFunction = (
   out: DistanceResult,
@@ -53,4 +55,7 @@ export function swapResult(out: DistanceResult): void {
   const feature = out.featureA;
   out.featureA = out.featureB;
   out.featureB = feature;
+  const child = out.childA;
+  out.childA = out.childB;
+  out.childB = child;
 }

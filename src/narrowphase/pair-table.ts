@@ -1,8 +1,7 @@
 /**
  * The one table of shape pairs, and the way every query enters it.
  *
- * Entry [code A][code B] with code A <= code B; the other half is the same function with the operands exchanged and the
- * answer turned around. Dispatch is by small integer codes; nothing here allocates.
+ * Dispatch is by small integer codes (pair-dispatch.ts); nothing here allocates.
  */
 import { touchingTolerance } from '../math/tolerance.js';
 import { relativeTransform, type Transform } from '../math/transform.js';
@@ -16,24 +15,20 @@ import {
   type Collider,
   CYLINDER,
   ELLIPSOID,
+  GROUP,
   HALFSPACE,
   MESH,
   SPHERE,
-  TYPE_COUNT,
 } from './collider.js';
-import { measureConvexConvex } from './convex-pairs.js';
+import { measureGroup } from './group-pairs.js';
 import { measureConvexHalfSpace, measureHalfSpaceHalfSpace, measureHalfSpaceMesh } from './halfspace-pairs.js';
 import { measureConvexMesh } from './mesh-convex.js';
 import { measureMeshMesh } from './mesh-mesh.js';
-import { type PairFunction, setBeyond, swapResult } from './pair-function.js';
+import { pairFunction, setPair, turnResult } from './pair-dispatch.js';
+import { SIGNED, setBeyond, swapResult } from './pair-function.js';
 import type { DistanceResult, PairOptions } from './query.js';
 import { measureSpherePrimitive } from './sphere-pairs.js';
 
-const table: PairFunction[] = [];
-for (let i = 0; i < TYPE_COUNT * TYPE_COUNT; i++) table.push(measureConvexConvex);
-const setPair = (a: number, b: number, f: PairFunction): void => {
-  table[a * TYPE_COUNT + b] = f;
-};
 for (const b of [SPHERE, CAPSULE, BOX, CYLINDER, CONE, ELLIPSOID]) setPair(SPHERE, b, measureSpherePrimitive);
 setPair(CAPSULE, CAPSULE, measureCapsuleCapsule);
 setPair(BOX, BOX, measureBoxBox);
@@ -41,6 +36,7 @@ for (let a = SPHERE; a <= CONVEX; a++) {
   setPair(a, HALFSPACE, measureConvexHalfSpace);
   setPair(a, MESH, measureConvexMesh);
 }
+for (let a = SPHERE; a <= GROUP; a++) setPair(a, GROUP, measureGroup);
 setPair(HALFSPACE, HALFSPACE, measureHalfSpaceHalfSpace);
 setPair(HALFSPACE, MESH, measureHalfSpaceMesh);
 setPair(MESH, MESH, measureMeshMesh);
@@ -103,6 +99,8 @@ export function measurePair(
   X_WB: Transform,
   limit: Readonly<{ bound: number; mode: number }>,
 ): void {
+  out.childA = -1;
+  out.childB = -1;
   const gap = boundGap(a, X_WA, b, X_WB);
   // Rounding of the spheres must not decide near the bound.
   if (gap > limit.bound + 1e-12 * (a.boundingRadius + b.boundingRadius + Math.abs(gap))) {
@@ -113,27 +111,12 @@ export function measurePair(
   }
   if (a.type <= b.type) {
     relativeTransform(X, X_WA, X_WB);
-    table[a.type * TYPE_COUNT + b.type](out, a, b, X, limit.bound, limit.mode);
-    if (limit.mode === 0) turnToWorld(out, X_WA);
+    pairFunction(a, b)(out, a, b, X, limit.bound, limit.mode);
+    if (limit.mode === SIGNED) turnResult(out, X_WA);
   } else {
     relativeTransform(X, X_WB, X_WA);
-    table[b.type * TYPE_COUNT + a.type](out, b, a, X, limit.bound, limit.mode);
+    pairFunction(b, a)(out, b, a, X, limit.bound, limit.mode);
     swapResult(out);
-    if (limit.mode === 0) turnToWorld(out, X_WB);
+    if (limit.mode === SIGNED) turnResult(out, X_WB);
   }
-}
-
-function turnToWorld(out: DistanceResult, X_WF: Transform): void {
-  turnPoint(out.pointA, X_WF, 1);
-  turnPoint(out.pointB, X_WF, 1);
-  turnPoint(out.normal, X_WF, 0);
-}
-
-function turnPoint(p: Float64Array, X_WF: Transform, w: number): void {
-  const x = p[0];
-  const y = p[1];
-  const z = p[2];
-  p[0] = X_WF[0] * x + X_WF[1] * y + X_WF[2] * z + w * X_WF[9];
-  p[1] = X_WF[3] * x + X_WF[4] * y + X_WF[5] * z + w * X_WF[10];
-  p[2] = X_WF[6] * x + X_WF[7] * y + X_WF[8] * z + w * X_WF[11];
 }

@@ -46,9 +46,12 @@ export interface DistanceResult {
   readonly pointA: Vec3;
   readonly pointB: Vec3;
   readonly normal: Vec3;
-  /** Triangle index of a mesh's witness, else -1. */
+  /** What the witness lies on: triangle of a mesh or height field, cube of an octree, point of a cloud; else -1. */
   featureA: number;
   featureB: number;
+  /** Child of a compound that the witness lies on (the feature is the child's own then), else -1. */
+  childA: number;
+  childB: number;
 }
 
 export interface Contact {
@@ -57,8 +60,12 @@ export interface Contact {
   readonly normal: Vec3;
   /** -distance: positive when penetrating. */
   depth: number;
+  /** Triangle, cube or point that touches, else -1: the feature of a distance result. */
   triangleA: number;
   triangleB: number;
+  /** Child of a compound, else -1. */
+  childA: number;
+  childB: number;
 }
 
 export function createDistanceResult(): DistanceResult {
@@ -71,6 +78,8 @@ export function createDistanceResult(): DistanceResult {
     normal: new Float64Array(3),
     featureA: -1,
     featureB: -1,
+    childA: -1,
+    childB: -1,
   };
 }
 

@@ -51,6 +51,8 @@ export function copyDistanceResult(out: DistanceResult, from: DistanceResult): v
   out.normal.set(from.normal);
   out.featureA = from.featureA;
   out.featureB = from.featureB;
+  out.childA = from.childA;
+  out.childB = from.childB;
 }
 
 /** Smallest signed distance between two bodies not above `upperBound`; false when there is none. */

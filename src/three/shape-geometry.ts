@@ -1,17 +1,21 @@
 /** Shapes as buffer geometry, in the shape's own frame (three's cylinders stand along y, ours along z). */
 import {
   BoxGeometry,
-  type BufferGeometry,
+  BufferAttribute,
+  BufferGeometry,
   CapsuleGeometry,
   ConeGeometry,
   CylinderGeometry,
+  OctahedronGeometry,
   PlaneGeometry,
   Quaternion,
   SphereGeometry,
   Vector3,
 } from 'three';
+import { meshHeightField } from '../geometry/height-field.js';
 import { buildConvexHull } from '../geometry/hull.js';
-import type { Shape } from '../geometry/shapes.js';
+import { meshOctree } from '../geometry/octree.js';
+import type { CompoundChild, PointCloud, Shape } from '../geometry/shapes.js';
 import { type MeshGeometryOptions, toBufferGeometry } from './mesh-geometry.js';
 
 export interface ShapeGeometryOptions extends MeshGeometryOptions {
@@ -47,7 +51,51 @@ export function toShapeGeometry(shape: Shape, options: ShapeGeometryOptions = {}
       return toBufferGeometry(buildConvexHull(shape.points), { creaseAngle: options.creaseAngle ?? 0.1 });
     case 'mesh':
       return toBufferGeometry(shape.mesh, options);
+    case 'octree':
+      return toBufferGeometry(meshOctree(shape), options);
+    case 'heightfield':
+      return toBufferGeometry(meshHeightField(shape), options);
+    case 'points':
+      return repeatBall(shape, segments);
+    case 'compound':
+      return joinGeometries(shape.children.map((child) => placeChild(child, options)));
   }
+}
+
+/** Balls up to here get `segments`; more get octahedra, so that a cloud of a million points still draws. */
+const ROUND_BALLS = 500;
+
+function repeatBall({ points, radius }: PointCloud, segments: number): BufferGeometry {
+  const few = points.length / 3 <= ROUND_BALLS;
+  const ball = few ? new SphereGeometry(radius, Math.min(segments, 16), 8) : new OctahedronGeometry(radius);
+  const parts: BufferGeometry[] = [];
+  for (let i = 0; i < points.length; i += 3)
+    parts.push(ball.clone().translate(points[i], points[i + 1], points[i + 2]));
+  return joinGeometries(parts);
+}
+
+function placeChild({ shape, pose = [0, 0, 0, 0, 0, 0, 1] }: CompoundChild, options: ShapeGeometryOptions) {
+  const [x, y, z, qx, qy, qz, qw] = pose;
+  return toShapeGeometry(shape, options)
+    .applyQuaternion(new Quaternion(qx, qy, qz, qw).normalize())
+    .translate(x, y, z);
+}
+
+/** One geometry of several, without index: positions and normals only. */
+function joinGeometries(parts: readonly BufferGeometry[]): BufferGeometry {
+  const flat = parts.map((part) => (part.index ? part.toNonIndexed() : part));
+  const joined = new BufferGeometry();
+  for (const name of ['position', 'normal']) {
+    const values = new Float32Array(flat.reduce((sum, part) => sum + part.getAttribute(name).array.length, 0));
+    let at = 0;
+    for (const part of flat) {
+      const { array } = part.getAttribute(name);
+      values.set(array, at);
+      at += array.length;
+    }
+    joined.setAttribute(name, new BufferAttribute(values, 3));
+  }
+  return joined;
 }
 
 function standUp<T extends BufferGeometry>(geometry: T): T {

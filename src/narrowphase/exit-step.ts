@@ -1,0 +1,226 @@
+/**
+ * How far one collider must move along a direction until it no longer overlaps another: the first exit of a ray from the
+ * union of all obstacles that pairs of parts make in translation space.
+ *
+ * Method: 1. every touching pair of convex cores is overlapping on one interval of the way, whose end a ray cast from
+ * outside finds by supporting planes; 2. the intervals of all pairs that touch here hold this place, so the farthest end
+ * among some of them is a safe step; 3. a part wholly inside a solid mesh steps by the distance of the surfaces; 4. repeat
+ * until nothing touches.
+ * Source: van den Bergen 2004, "Ray casting against general convex objects with application to continuous collision
+ * detection" (the clipping by supporting planes); Je, Tang, Lee, Lee, Kim 2012, "PolyDepth: real-time penetration depth
+ * computation using iterative contact-space projection", doi:10.1145/2077341.2077346 (out-projection).
+ * Frames: A's frame; u a unit vector in it; B moves along u. Cost: one overlap query and up to MAX_ENDS ray casts a step.
+ * Ends at `limit`, or after MAX_STEPS with Infinity. Checked by push-out.test.ts.
+ */
+import { createMeshDistance, distanceMeshMesh } from '../bvh/distance-mesh.js';
+import { type SupportCore, supportCore } from '../geometry/support.js';
+import { createTransform, type Transform } from '../math/transform.js';
+import { type Collider, MESH } from './collider.js';
+import { measureCores } from './convex-pairs.js';
+import { type CorePair, toCoreFrame, visitPartCores } from './core-pairs.js';
+import { measureColliders } from './pair-dispatch.js';
+import { GAP, WITHIN } from './pair-function.js';
+import { createDistanceResult } from './query.js';
+import { type PartPair, walkParts } from './walk-parts.js';
+
+/** Interval ends taken into account per step. */
+const MAX_ENDS = 16;
+const MAX_STEPS = 400;
+const MAX_CLIPS = 40;
+/** Of the scale: precision of an exit, and of one that only ranks directions. */
+const FINE = 1e-13;
+const COARSE = 1e-5;
+/** Of the scale: free on a shorter stretch than this is no exit. */
+const MARGIN = 2e-7;
+/** Of the way: gaps below this may be rounding. */
+const NOISE = 1e-9;
+/** Of the scale: least step, against ends that rounding puts at 0. */
+const LEAST = 4e-13;
+/** Of the smaller shape's radius: least step inside a solid mesh; what is thinner may be stepped over. */
+const LEAST_INSIDE = 1e-4;
+
+const moved = createTransform();
+const direction = new Float64Array(3);
+const support = new Float64Array(3);
+const X_Shifted = createTransform();
+const trial = createDistanceResult();
+const near = createMeshDistance();
+
+/** Largest n . x over a - b, in core a's frame; radii included. */
+function supportDifference(a: SupportCore, b: SupportCore, X: Transform, x: number, y: number, z: number): number {
+  supportCore(support, a, x, y, z);
+  let h = support[0] * x + support[1] * y + support[2] * z;
+  supportCore(
+    support,
+    b,
+    -(X[0] * x + X[3] * y + X[6] * z),
+    -(X[1] * x + X[4] * y + X[7] * z),
+    -(X[2] * x + X[5] * y + X[8] * z),
+  );
+  for (let k = 0; k < 3; k++) {
+    const n = k === 0 ? x : k === 1 ? y : z;
+    h -= n * (X[3 * k] * support[0] + X[3 * k + 1] * support[1] + X[3 * k + 2] * support[2] + X[9 + k]);
+  }
+  return h + a.radius + b.radius;
+}
+
+/**
+ * Where core b, moving along u (unit, core a's frame), has just left core a, to `precision`; beyond rather than short.
+ * 0 when they only touch in passing.
+ */
+export function exitCores(a: SupportCore, b: SupportCore, X_AB: Transform, u: Float64Array, precision: number): number {
+  return clipToExit(a, b, X_AB, u, supportDifference(a, b, X_AB, u[0], u[1], u[2]), precision);
+}
+
+/** The same from a length s at which they are apart. */
+function clipToExit(
+  a: SupportCore,
+  b: SupportCore,
+  X_AB: Transform,
+  u: Float64Array,
+  start: number,
+  precision: number,
+): number {
+  let s = start;
+  let previous = Infinity;
+  for (let i = 0; i < 9; i++) X_Shifted[i] = X_AB[i];
+  for (let clip = 0; clip < MAX_CLIPS && s > 0; clip++) {
+    for (let k = 0; k < 3; k++) X_Shifted[9 + k] = X_AB[9 + k] + s * u[k];
+    measureCores(trial, a, b, X_Shifted, Infinity, GAP);
+    const gap = trial.distance;
+    // Overlapping by rounding, or no nearer than before: as close as the distance resolves.
+    if (gap <= 0 || (gap < NOISE * s && gap > 0.5 * previous)) break;
+    const { normal } = trial;
+    const along = normal[0] * u[0] + normal[1] * u[1] + normal[2] * u[2];
+    if (along <= 0) return 0;
+    const back = gap / along;
+    s -= back;
+    previous = gap;
+    if (back <= precision) break;
+  }
+  return Math.max(s, 0);
+}
+
+let farthest = 0;
+let ends = 0;
+let scale = 1;
+let precision = FINE;
+let leastInside = 0;
+let isInside = false;
+let direct: ArrayLike<number> = direction;
+
+function visitCores(pair: CorePair): boolean {
+  measureCores(trial, pair.coreA, pair.coreB, pair.X_AB, 0, WITHIN);
+  if (trial.status === 'beyond-bound' || trial.distance > 0) return true;
+  toCoreFrame(direction, pair.X_WholeA, direct);
+  farthest = Math.max(farthest, LEAST * scale);
+  const { coreA, coreB, X_AB } = pair;
+  const most = supportDifference(coreA, coreB, X_AB, direction[0], direction[1], direction[2]);
+  if (most > farthest) farthest = Math.max(farthest, clipToExit(coreA, coreB, X_AB, direction, most, precision));
+  return ++ends < MAX_ENDS;
+}
+
+/** Step of a part that lies inside a solid mesh, or holds it, without touching its surface; 0 when it does not. */
+function stepInside({ a, b, X_AB }: PartPair): number {
+  if (!(a.type === MESH && a.isSolid) && !(b.type === MESH && b.isSolid)) return 0;
+  measureColliders(trial, a, b, X_AB, 0, GAP);
+  if (trial.status === 'beyond-bound' || trial.distance > 0) return 0;
+  if (!a.bvh || !b.bvh) return leastInside;
+  distanceMeshMesh(near, a.bvh, b.bvh, X_AB);
+  return Math.max(leastInside, near.distance);
+}
+
+function visitPart(part: PartPair): number {
+  const before = ends;
+  if (!visitPartCores(part, 0, MAX_ENDS, visitCores)) return -Infinity;
+  if (ends === before) {
+    const step = stepInside(part);
+    if (step > 0) {
+      isInside = true;
+      farthest = Math.max(farthest, step);
+      if (++ends >= MAX_ENDS) return -Infinity;
+    }
+  }
+  return 0;
+}
+
+function shift(X_AB: Transform, u: ArrayLike<number>, s: number): void {
+  for (let i = 0; i < 9; i++) moved[i] = X_AB[i];
+  for (let k = 0; k < 3; k++) moved[9 + k] = X_AB[9 + k] + s * u[k];
+}
+
+/** A step along u from s during which B certainly overlaps A; 0 when it does not overlap. */
+function stepFrom(a: Collider, b: Collider, X_AB: Transform, u: ArrayLike<number>, s: number): number {
+  shift(X_AB, u, s);
+  farthest = 0;
+  ends = 0;
+  isInside = false;
+  direct = u;
+  walkParts(a, b, moved, 0, visitPart);
+  return farthest;
+}
+
+/** Whether B moved by s u overlaps A. */
+export function overlapsAt(a: Collider, b: Collider, X_AB: Transform, u: ArrayLike<number>, s: number): boolean {
+  shift(X_AB, u, s);
+  let touching = false;
+  walkParts(a, b, moved, 0, (part) => {
+    touching = isTouching(part);
+    return touching ? -Infinity : 0;
+  });
+  return touching;
+}
+
+function isTouching({ a, b, X_AB }: PartPair): boolean {
+  measureColliders(trial, a, b, X_AB, 0, WITHIN);
+  return trial.status !== 'beyond-bound' && trial.distance <= 0;
+}
+
+export interface ExitRange {
+  readonly from: number;
+  readonly limit: number;
+  /** The exit to five digits of the extents only. */
+  readonly coarse?: boolean;
+}
+
+/** Smallest s in [from, limit) at which B moved by s u is apart from A; Infinity when there is none. */
+export function findExit(a: Collider, b: Collider, X_AB: Transform, u: ArrayLike<number>, range: ExitRange): number {
+  scale = a.extent + b.extent;
+  precision = (range.coarse ? COARSE : FINE) * scale;
+  leastInside = LEAST_INSIDE * Math.min(a.boundingRadius, b.boundingRadius);
+  let s = range.from;
+  let stalled = 1;
+  for (let i = 0; i < MAX_STEPS && s < range.limit; i++) {
+    const step = stepFrom(a, b, X_AB, u, s);
+    if (step === 0) {
+      const beyond = s + MARGIN * scale;
+      if (!overlapsAt(a, b, X_AB, u, beyond)) return s;
+      // A gap too narrow to stay in.
+      s = beyond;
+      continue;
+    }
+    const byInside = isInside;
+    stalled = step <= 2 * LEAST * scale ? 2 * stalled : 1;
+    const next = s + Math.max(step, stalled * LEAST * scale);
+    if (byInside && !overlapsAt(a, b, X_AB, u, next)) return bisectExit(a, b, X_AB, u, s, next);
+    s = next;
+  }
+  return Infinity;
+}
+
+/** An exit between a place where B overlaps A and one where it is apart. */
+export function bisectExit(
+  a: Collider,
+  b: Collider,
+  X_AB: Transform,
+  u: ArrayLike<number>,
+  inside: number,
+  outside: number,
+): number {
+  for (let i = 0; i < 60; i++) {
+    const middle = 0.5 * (inside + outside);
+    if (overlapsAt(a, b, X_AB, u, middle)) inside = middle;
+    else outside = middle;
+  }
+  return outside;
+}
