@@ -9,6 +9,8 @@ export type { InternalCoordinates } from './molecule/internal-coordinates.js';
 export { placeAtoms, toInternalCoordinates } from './molecule/internal-coordinates.js';
 export type { ChainGap, Molecule, Residue, ResidueKind } from './molecule/molecule.js';
 export { describeAtom, describeResidue, findAtom } from './molecule/molecule.js';
+export type { PeptideTorsions } from './molecule/peptide.js';
+export { buildPeptide, countChi } from './molecule/peptide.js';
 export { covalentRadius, vanDerWaalsRadius } from './molecule/radii.js';
 export type {
   AtomColumns,
@@ -18,5 +20,7 @@ export type {
   Structure,
   StructureModel,
 } from './molecule/structure.js';
+export type { Superposition } from './molecule/superpose.js';
+export { radiusOfGyration, superpose } from './molecule/superpose.js';
 export type { ResidueTorsions } from './molecule/torsions.js';
 export { computeTorsions, measureAngle, measureTorsion } from './molecule/torsions.js';
