@@ -1,3 +1,4 @@
 export { collide, resumeCollide } from './collide';
+export { closestPoints } from './closest';
 export { castRays, resumeRays } from './ray';
 export { distance } from './distance';

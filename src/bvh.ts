@@ -5,6 +5,8 @@ export type { SurfaceCrossings } from './bvh/cast-ray-crossings.js';
 export { countCrossings } from './bvh/cast-ray-crossings.js';
 export type { CastRaysOptions, RayHits } from './bvh/cast-rays.js';
 export { castRays, createRayHits, readRayHit } from './bvh/cast-rays.js';
+export type { ClosestPoint, ClosestPointOptions, ClosestPoints } from './bvh/closest-point.js';
+export { closestPointMesh, closestPointsMesh, createClosestPoint, createClosestPoints } from './bvh/closest-point.js';
 export type { CollideMeshOptions, MeshCollision } from './bvh/collide-mesh.js';
 export { collideMeshMesh, createMeshCollision } from './bvh/collide-mesh.js';
 export type { DistanceMeshOptions, MeshDistance, ToleranceMeshOptions, TrianglePair } from './bvh/distance-mesh.js';

@@ -28,6 +28,8 @@ export interface KernelFunctions {
   castRays(tree: number, count: number, mode: number): number;
   /** More hits of the ray of the last `castRays` with RAY_ALL. */
   resumeRays(): number;
+  /** Closest points of the mesh to the points in the input area. */
+  closestPoints(tree: number, count: number): void;
 }
 
 export class Kernel {
