@@ -30,6 +30,7 @@ import type { Model } from '../model/model.js';
 import { type Collider, HALFSPACE } from '../narrowphase/collider.js';
 import { distance } from '../narrowphase/distance.js';
 import { createDistanceResult, type DistanceResult } from '../narrowphase/query.js';
+import { isWithinBound } from '../narrowphase/tolerance.js';
 import type { BodyPart } from './bodies.js';
 import { boundBody } from './body-motion.js';
 import { hasHulls, measureHulls } from './mesh-hulls.js';
@@ -330,8 +331,15 @@ export class EdgeMotion {
         if ((this.forward >= ahead && this.backward >= behind) || gap > HULL_SHARE * radii) return;
       }
     }
+    const { worldPlacement: X_WA } = partA;
+    const { worldPlacement: X_WB } = partB;
+    // Depths are of no interest, and can be dear: the verdict comes first.
+    if (margin >= 0 && isWithinBound(partA.collider, X_WA, partB.collider, X_WB, margin + tolerance)) {
+      this.touching = true;
+      return;
+    }
     this.request.upperBound = bound;
-    distance(nearest, partA.collider, partA.worldPlacement, partB.collider, partB.worldPlacement, this.request);
+    distance(nearest, partA.collider, X_WA, partB.collider, X_WB, this.request);
     const gap = nearest.distance - margin;
     if (nearest.status === 'collides' || !(gap > tolerance)) {
       this.touching = true;

@@ -17,7 +17,7 @@ import type { SupportCore } from '../geometry/support.js';
 import { relativeTransform, type Transform } from '../math/transform.js';
 import { type Collider, HALFSPACE, MESH } from '../narrowphase/collider.js';
 import { measureCores } from '../narrowphase/convex-pairs.js';
-import { WITHIN } from '../narrowphase/pair-function.js';
+import { SIGNED, WITHIN } from '../narrowphase/pair-function.js';
 import type { DistanceResult } from '../narrowphase/query.js';
 import type { BodyPart } from './bodies.js';
 
@@ -58,6 +58,16 @@ export function measureHulls(out: DistanceResult, a: BodyPart, b: BodyPart, boun
   turn(out.pointB, a.worldPlacement, 1);
   turn(out.normal, a.worldPlacement, 0);
   return true;
+}
+
+/** Penetration of the hulls of two solids that overlap: an upper bound of theirs, and a move that does separate them. */
+export function measureHullDepth(out: DistanceResult, a: BodyPart, b: BodyPart): void {
+  relativeTransform(X_AB, a.worldPlacement, b.worldPlacement);
+  measureCores(out, coreOf(a.collider), coreOf(b.collider), X_AB, Infinity, SIGNED);
+  if (out.status === 'ok') out.status = 'depth-bound';
+  turn(out.pointA, a.worldPlacement, 1);
+  turn(out.pointB, a.worldPlacement, 1);
+  turn(out.normal, a.worldPlacement, 0);
 }
 
 function turn(p: Float64Array, X: Transform, w: number): void {

@@ -44,7 +44,7 @@ export interface MonitorPair {
   /** Link or object names, as `bodyName` gives them. */
   readonly a: string;
   readonly b: string;
-  /** Signed distance without margins. */
+  /** Signed distance without margins. The depth of solid meshes is that of their hulls: status 'depth-bound'. */
   readonly distance: number;
   /** A distance up to this counts as contact. */
   readonly margin: number;
@@ -326,7 +326,7 @@ class SceneMonitor implements Monitor {
 
   private measure(a: SceneBody, b: SceneBody, bound: number, { margin }: { readonly margin: number }): void {
     this.counts.distances++;
-    measureBodies(measured, a, b, bound, margin);
+    measureBodies(measured, a, b, bound, margin, 'hulls');
   }
 
   /** Notes that a pair is farther than its limit by `surplus`; returns the surplus that counts. */
