@@ -28,11 +28,17 @@ export interface DescentLimits {
   readonly rotationTolerance: number;
 }
 
-const INITIAL_DAMPING = 1e-3;
-const LEAST_DAMPING = 1e-7;
+// Measured on the reference targets of two arms: fewest iterations in the median and at the 99th percentile together.
+const INITIAL_DAMPING = 0.03;
+const LEAST_DAMPING = 0.01;
 const MOST_DAMPING = 1e8;
-/** Iterations in which the squared error must fall to half, else the start is given up. */
-const STALL_WINDOW = 10;
+const DAMPING_FALL = 0.3;
+const DAMPING_RISE = 5;
+/** Longest step of a coordinate, radians or metres: beyond, the linear model says little. */
+const LONGEST_STEP = 1;
+/** Iterations in which the squared error must fall to this share, else the start is given up. */
+const STALL_WINDOW = 5;
+const STALL_SHARE = 0.7;
 
 /** Scratch of descents for one robot; `q` is where the last one ended. */
 export class Descent {
@@ -94,12 +100,13 @@ export class Descent {
     while (iteration < limits.iterations) {
       if (this.isMet(stack, limits)) return iteration;
       if (iteration % STALL_WINDOW === STALL_WINDOW - 1) {
-        if (squared > 0.5 * reference) return iteration;
+        if (squared > STALL_SHARE * reference) return iteration;
         reference = squared;
       }
       iteration++;
       if (!isLinear) stack.linearize(this.data);
       this.computeStep(stack, damping * squared + Number.MIN_VALUE);
+      this.shortenStep();
       integrateConfiguration(trial, model, q, step);
       this.enforceLimits(trial);
       const { positionError, rotationError } = stack;
@@ -111,15 +118,23 @@ export class Descent {
         stack.error.set(this.kept);
         stack.positionError = positionError;
         stack.rotationError = rotationError;
-        damping *= 10;
+        damping *= DAMPING_RISE;
         if (damping > MOST_DAMPING) return iteration;
       } else {
         squared = next;
         q.set(trial);
-        damping = Math.max(LEAST_DAMPING, 0.1 * damping);
+        damping = Math.max(LEAST_DAMPING, DAMPING_FALL * damping);
       }
     }
     return iteration;
+  }
+
+  private shortenStep(): void {
+    const { step } = this;
+    let longest = 0;
+    for (let k = 0; k < step.length; k++) longest = Math.max(longest, Math.abs(step[k]));
+    if (longest <= LONGEST_STEP) return;
+    for (let k = 0; k < step.length; k++) step[k] *= LONGEST_STEP / longest;
   }
 
   private makeRoom(rows: number): void {
