@@ -10,6 +10,10 @@ export {
 } from './trajectory/joint-splines.js';
 export type { LimitOptions, LimitValues, MotionLimits } from './trajectory/limits.js';
 export { createLimits } from './trajectory/limits.js';
+export type { ProfileEnds, ProfileLimits } from './trajectory/motion-profile.js';
+export { findDuration, MotionProfile, planProfile, planTimedProfile } from './trajectory/motion-profile.js';
+export type { PointToPointOptions, PointToPointResult } from './trajectory/point-to-point.js';
+export { PointToPointTrajectory, planPointToPoint } from './trajectory/point-to-point.js';
 export type { TimeLaw } from './trajectory/retimed-trajectory.js';
 export { RetimedTrajectory } from './trajectory/retimed-trajectory.js';
 export type { SplinePathOptions } from './trajectory/spline-path.js';

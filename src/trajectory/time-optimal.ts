@@ -62,7 +62,7 @@ const LEAST_INTERVALS = 4;
 /** Inner points of an interval at which limits are looked at. */
 const INNER = 10;
 const MOST_ROUNDS = 16;
-/** After so many rounds a new row is tightened by what it was exceeded by: less than optimal by that much, but final. */
+/** After so many rounds new rows are tightened by what they were exceeded by, and more with every round. */
 const EXACT_ROUNDS = 3;
 /** Shares of the speed squared: what counts as a stop, and what the next pass keeps instead. */
 const STALLED = 1e-3;
@@ -208,14 +208,14 @@ class TimeOptimalProblem {
     }
   }
 
-  /** Adds rows where a limit is exceeded inside an interval, tight ones when late; returns the largest usage of a limit. */
-  refine(tolerance: number, isLate: boolean): number {
+  /** Adds rows where a limit is exceeded inside an interval, tightened by so many excesses; returns the largest usage. */
+  refine(tolerance: number, tightening: number): number {
     let worst = 0;
-    for (let i = 0; i < this.count; i++) worst = Math.max(worst, this.refineInterval(i, tolerance, isLate));
+    for (let i = 0; i < this.count; i++) worst = Math.max(worst, this.refineInterval(i, tolerance, tightening));
     return worst;
   }
 
-  private refineInterval(i: number, tolerance: number, isLate: boolean): number {
+  private refineInterval(i: number, tolerance: number, tightening: number): number {
     const { constraints, usages } = this;
     const { samples } = this.binding[i];
     const stride = constraints.rows + 1;
@@ -229,7 +229,7 @@ class TimeOptimalProblem {
     for (const place of places) {
       const usage = this.probeUsage((INNER + 1) * stride, i, place);
       worst = Math.max(worst, usage);
-      if (usage > 1 + tolerance) this.bind(i, place, isLate ? usage : 1);
+      if (usage > 1 + tolerance) this.bind(i, place, 1 + tightening * (usage - 1));
     }
     return worst;
   }
@@ -345,7 +345,7 @@ export function parameterizeTimeOptimal(path: JointCurve, options: TimeOptimalOp
     rounds++;
     const fault = problem.solve(startSpeed, endSpeed);
     if (fault !== '') return done('infeasible', fault, null, problem.count, rounds, 0);
-    usage = problem.refine(isInterpolated ? tolerance : Infinity, rounds > EXACT_ROUNDS);
+    usage = problem.refine(isInterpolated ? tolerance : Infinity, rounds > EXACT_ROUNDS ? rounds - EXACT_ROUNDS : 0);
   } while ((problem.isStalled || (isInterpolated && usage > 1 + tolerance)) && rounds < MOST_ROUNDS);
   const standstill = problem.findStandstill();
   if (standstill >= 0)

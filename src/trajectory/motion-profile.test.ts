@@ -1,0 +1,194 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  findDuration,
+  type MotionProfile,
+  type ProfileEnds,
+  type ProfileLimits,
+  planProfile,
+  planTimedProfile,
+} from './motion-profile.js';
+
+const state = new Float64Array(4);
+
+/** Limits, ends and consistency of p, v and a, on a fine grid. */
+function expectValid(profile: MotionProfile, ends: ProfileEnds, limits: ProfileLimits): void {
+  const { duration } = profile;
+  const scale = 1 + Math.abs(ends.distance);
+  const n = 200;
+  const h = duration / n;
+  // Position changes by the mean velocity but for h^3 x jerk, or h^2 x acceleration where it jumps.
+  const bound = limits.jerk === Infinity ? limits.acceleration * h * h : limits.jerk * h * h * h;
+  /** Excess over each limit and over what one step may change. */
+  const most = { v: 0, a: 0, j: 0, step: 0, change: 0 };
+  const before = new Float64Array(4);
+  for (let i = 0; i <= n; i++) {
+    const [p, v, a, j] = profile.evaluate(state, h * i);
+    most.v = Math.max(most.v, Math.abs(v) - limits.velocity);
+    most.a = Math.max(most.a, Math.abs(a) - limits.acceleration);
+    if (limits.jerk < Infinity) most.j = Math.max(most.j, Math.abs(j) - limits.jerk);
+    if (i > 0) {
+      most.step = Math.max(most.step, Math.abs(p - before[0] - 0.5 * h * (v + before[1])) - bound);
+      most.change = Math.max(most.change, Math.abs(v - before[1]) - h * limits.acceleration);
+    }
+    before.set(state);
+  }
+  expect(Math.max(most.v, most.a, most.j)).toBeLessThanOrEqual(1e-9);
+  expect(Math.max(most.step, most.change)).toBeLessThanOrEqual(1e-10 * scale);
+  expect([...profile.evaluate(new Float64Array(4), 0)].slice(0, 2)).toEqual([0, ends.startVelocity]);
+  const end = profile.evaluate(new Float64Array(4), duration);
+  expect([end[0], end[1]]).toEqual([ends.distance, ends.endVelocity]);
+  // The end is where the segments lead, not only what is returned there.
+  const [p, v] = profile.evaluate(new Float64Array(4), duration * (1 - 1e-12));
+  expect(Math.abs(p - ends.distance)).toBeLessThan(1e-9 * scale);
+  expect(Math.abs(v - ends.endVelocity)).toBeLessThan(1e-6);
+}
+
+const limitsArbitrary = fc.record({
+  velocity: fc.double({ min: 0.5, max: 3, noNaN: true }),
+  acceleration: fc.double({ min: 0.5, max: 10, noNaN: true }),
+  jerk: fc.oneof(fc.constant(Infinity), fc.double({ min: 0.5, max: 200, noNaN: true })),
+});
+/** No -0, which compares as another number than 0, and nothing below what a motion can be. */
+const number = (most: number) =>
+  fc.double({ min: -most, max: most, noNaN: true }).map((x) => (Math.abs(x) < 1e-9 ? 0 : x));
+const distanceArbitrary = number(3);
+const speedArbitrary = fc.oneof(fc.constant(0), number(0.5));
+const endsArbitrary = fc.record({
+  distance: fc.oneof(distanceArbitrary, fc.constantFrom(0, 1e-9, -1e-6, 0.01)),
+  startVelocity: speedArbitrary,
+  endVelocity: speedArbitrary,
+});
+
+describe('fastest profiles', () => {
+  const rest = (distance: number): ProfileEnds => ({ distance, startVelocity: 0, endVelocity: 0 });
+
+  it('trapezoid: 2 sqrt(L/a), or L/v + v/a', () => {
+    const limits = { velocity: 1, acceleration: 2, jerk: Infinity };
+    expect(planProfile(rest(0.1), limits)!.duration).toBeCloseTo(2 * Math.sqrt(0.05), 14);
+    expect(planProfile(rest(3), limits)!.duration).toBeCloseTo(3.5, 14);
+    expect(planProfile(rest(-3), limits)!.duration).toBeCloseTo(3.5, 14);
+    expect(planProfile(rest(0), limits)!.duration).toBe(0);
+  });
+
+  it('jerk-limited: the four cases of a motion from rest to rest', () => {
+    const limits = { velocity: 1, acceleration: 2, jerk: 10 };
+    // Jerk alone: 4 (L / 2j)^(1/3).
+    expect(planProfile(rest(0.02), limits)!.duration).toBeCloseTo(4 * (0.02 / 20) ** (1 / 3), 12);
+    // All three limits: L/v + v/a + a/j.
+    expect(planProfile(rest(5), limits)!.duration).toBeCloseTo(5 + 0.5 + 0.2, 13);
+    // Acceleration, no cruise: peak v with v (v/a + a/j) = L.
+    const peak = 0.5 * (-0.4 + Math.sqrt(0.16 + 8 * 0.3));
+    expect(planProfile(rest(0.3), limits)!.duration).toBeCloseTo(2 * (peak / 2 + 0.2), 12);
+    // Jerk and velocity, acceleration never reached: L/v + 2 sqrt(v/j).
+    expect(planProfile(rest(5), { velocity: 1, acceleration: 20, jerk: 10 })!.duration).toBeCloseTo(
+      5 + 2 * Math.sqrt(0.1),
+      13,
+    );
+  });
+
+  it('known motions from and to a velocity', () => {
+    const limits = { velocity: 2, acceleration: 2, jerk: Infinity };
+    // Too fast to stop in time: overshoots and comes back.
+    const overshoot = planProfile({ distance: 0.1, startVelocity: 1, endVelocity: 0 }, limits)!;
+    expect(overshoot.duration).toBeCloseTo(0.5 + 2 * Math.sqrt(0.15 / 2), 12);
+    // Just stops.
+    expect(planProfile({ distance: 0.25, startVelocity: 1, endVelocity: 0 }, limits)!.duration).toBeCloseTo(0.5, 12);
+    // Backwards at both ends, forwards between.
+    const turned = planProfile({ distance: 0.5, startVelocity: -1, endVelocity: -1 }, limits)!;
+    expect(turned.duration).toBeCloseTo(1 + 2 * Math.sqrt(1 / 2), 12);
+  });
+
+  it('keep limits and ends', () => {
+    fc.assert(
+      fc.property(endsArbitrary, limitsArbitrary, (ends, limits) => {
+        const profile = planProfile(ends, limits)!;
+        expect(profile).not.toBeNull();
+        expectValid(profile, ends, limits);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('are as fast backwards in time, and mirrored; sharper limits are never faster', () => {
+    fc.assert(
+      fc.property(endsArbitrary, limitsArbitrary, (ends, limits) => {
+        const { distance, startVelocity, endVelocity } = ends;
+        const { duration } = planProfile(ends, limits)!;
+        const reversed = planProfile({ distance, startVelocity: endVelocity, endVelocity: startVelocity }, limits)!;
+        expect(reversed.duration).toBeCloseTo(duration, 7);
+        const mirror = { distance: -distance, startVelocity: -startVelocity, endVelocity: -endVelocity };
+        expect(planProfile(mirror, limits)!.duration).toBeCloseTo(duration, 7);
+        const wider = planProfile(ends, { ...limits, jerk: 2 * limits.jerk, velocity: 2 * limits.velocity })!;
+        expect(wider.duration).toBeLessThanOrEqual(duration + 1e-7);
+        expect(planProfile(ends, { ...limits, jerk: Infinity })!.duration).toBeLessThanOrEqual(duration + 1e-7);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('no detour over another state is faster', () => {
+    fc.assert(
+      fc.property(endsArbitrary, limitsArbitrary, distanceArbitrary, speedArbitrary, (ends, limits, at, speed) => {
+        const { duration } = planProfile(ends, limits)!;
+        const there = planProfile({ distance: at, startVelocity: ends.startVelocity, endVelocity: speed }, limits)!;
+        const on = { distance: ends.distance - at, startVelocity: speed, endVelocity: ends.endVelocity };
+        expect(duration).toBeLessThanOrEqual(there.duration + planProfile(on, limits)!.duration + 1e-7);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('refuse velocities beyond the limit', () => {
+    const limits = { velocity: 1, acceleration: 1, jerk: 1 };
+    expect(planProfile({ distance: 1, startVelocity: 1.1, endVelocity: 0 }, limits)).toBeNull();
+    expect(planTimedProfile({ distance: 1, startVelocity: 1.1, endVelocity: 0 }, limits, 9)).toBeNull();
+    expect(findDuration({ distance: 1, startVelocity: 0, endVelocity: -2 }, limits, 1)).toBe(Infinity);
+  });
+});
+
+describe('profiles of a given duration', () => {
+  it('from rest to rest every longer duration is possible, and taken exactly', () => {
+    fc.assert(
+      fc.property(
+        distanceArbitrary,
+        limitsArbitrary,
+        fc.double({ min: 1, max: 50, noNaN: true }),
+        (distance, limits, factor) => {
+          const ends = { distance, startVelocity: 0, endVelocity: 0 };
+          const duration = planProfile(ends, limits)!.duration * factor;
+          const profile = planTimedProfile(ends, limits, duration)!;
+          expect(profile).not.toBeNull();
+          expect(Math.abs(profile.duration - duration)).toBeLessThanOrEqual(1e-9 * duration);
+          expectValid(profile, ends, limits);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it('the next possible duration is possible, and none before it is', () => {
+    fc.assert(
+      fc.property(
+        endsArbitrary,
+        limitsArbitrary,
+        fc.double({ min: 1, max: 5, noNaN: true }),
+        (ends, limits, factor) => {
+          const least = planProfile(ends, limits)!.duration * factor;
+          const duration = findDuration(ends, limits, least);
+          expect(duration).toBeGreaterThanOrEqual(least);
+          const profile = planTimedProfile(ends, limits, duration)!;
+          expect(profile).not.toBeNull();
+          expect(Math.abs(profile.duration - duration)).toBeLessThanOrEqual(1e-9 * duration + 1e-12);
+          expectValid(profile, ends, limits);
+          for (const share of [0.1, 0.5, 0.9]) {
+            const between = least + share * (duration - least);
+            if (between > least && between < duration * (1 - 1e-6))
+              expect(planTimedProfile(ends, limits, between)).toBeNull();
+          }
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,212 @@
+/**
+ * From one configuration to another, joints on profiles of their own: trapezoidal or jerk-limited, arriving together.
+ *
+ * Method: every joint gets its fastest profile (motion-profile.ts); the slowest sets the time, the others are stretched to
+ * it; where a joint in motion cannot take just that long, the time grows to the next one that all can take.
+ * `straight` instead moves all joints by one profile along the straight motion between the configurations. Spherical, planar
+ * and floating joints always follow their geodesic, by one profile each.
+ * Jerk limits of Infinity give trapezoids. Velocities at the ends: any, within their limits (for joints that follow a
+ * geodesic, along it); accelerations there are 0.
+ * Source: as in motion-profile.ts. Cost: microseconds per joint; more where end velocities are not 0.
+ * Ends: `infeasible` when a velocity at the ends exceeds its limit. Tested by point-to-point.test.ts.
+ */
+import { integrateConfiguration } from '../model/configuration.js';
+import type { Model } from '../model/model.js';
+import { coordinateJoint, coordinateName, type MotionLimits } from './limits.js';
+import {
+  findDuration,
+  type MotionProfile,
+  type ProfileEnds,
+  type ProfileLimits,
+  planProfile,
+  planTimedProfile,
+} from './motion-profile.js';
+import { findTangentGroup } from './tangent-groups.js';
+import type { Trajectory, TrajectoryPoint } from './trajectory.js';
+import { prepareWaypoints } from './waypoints.js';
+
+export interface PointToPointOptions {
+  readonly limits: MotionLimits;
+  /** nv numbers; default 0. */
+  readonly startVelocity?: ArrayLike<number>;
+  readonly endVelocity?: ArrayLike<number>;
+  /** `time` (default): all arrive together. `straight`: along the straight motion. `none`: each as fast as it can. */
+  readonly synchronize?: 'time' | 'straight' | 'none';
+}
+
+export interface PointToPointResult {
+  readonly status: 'solved' | 'infeasible';
+  /** Empty when solved. */
+  readonly reason: string;
+  readonly trajectory: PointToPointTrajectory | null;
+}
+
+/** Coordinates that one profile moves: v[k] changes by direction[k] per unit of the profile. */
+interface Unit {
+  readonly coordinates: readonly number[];
+  readonly direction: readonly number[];
+  readonly ends: ProfileEnds;
+  readonly limits: ProfileLimits;
+}
+
+const MOST_ROUNDS = 50;
+
+export class PointToPointTrajectory implements Trajectory {
+  readonly duration: number;
+  private readonly shift: Float64Array;
+  private readonly state = new Float64Array(4);
+
+  /** @internal */
+  constructor(
+    readonly model: Model,
+    private readonly start: Float64Array,
+    private readonly end: Float64Array,
+    private readonly parts: readonly { readonly unit: Unit; readonly profile: MotionProfile }[],
+  ) {
+    this.duration = parts.reduce((most, { profile }) => Math.max(most, profile.duration), 0);
+    this.shift = new Float64Array(model.nv);
+  }
+
+  evaluate(out: TrajectoryPoint, time: number): TrajectoryPoint {
+    const { model, start, end, parts, shift, state, duration } = this;
+    const at = Math.min(Math.max(time, 0), duration);
+    shift.fill(0);
+    out.v.fill(0);
+    out.a.fill(0);
+    for (let i = 0; i < parts.length; i++) {
+      const { coordinates, direction } = parts[i].unit;
+      parts[i].profile.evaluate(state, at);
+      // One that has arrived before the others rests.
+      if (at > parts[i].profile.duration) state[2] = 0;
+      for (let n = 0; n < coordinates.length; n++) {
+        const k = coordinates[n];
+        shift[k] = direction[n] * state[0];
+        out.v[k] = direction[n] * state[1];
+        out.a[k] = direction[n] * state[2];
+      }
+    }
+    if (at === duration) out.q.set(end);
+    else integrateConfiguration(out.q, model, start, shift);
+    return out;
+  }
+}
+
+export function planPointToPoint(
+  model: Model,
+  start: ArrayLike<number>,
+  end: ArrayLike<number>,
+  options: PointToPointOptions,
+): PointToPointResult {
+  const { synchronize = 'time' } = options;
+  const { points, steps } = prepareWaypoints('planPointToPoint', model, [start, end], true);
+  const units = createUnits(model, steps[0], options);
+  const fastest = units.map(({ ends, limits }) => planProfile(ends, limits));
+  const refused = fastest.indexOf(null);
+  if (refused >= 0) {
+    const name = coordinateName(model, units[refused].coordinates[0]);
+    return { status: 'infeasible', reason: `a velocity of "${name}" at the ends exceeds its limit`, trajectory: null };
+  }
+  let duration = fastest.reduce((most, profile) => Math.max(most, profile!.duration), 0);
+  let profiles = fastest;
+  if (synchronize === 'time') {
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      const next = units.reduce((most, { ends, limits }) => Math.max(most, findDuration(ends, limits, duration)), 0);
+      if (next <= duration) break;
+      duration = next;
+    }
+    profiles = units.map(({ ends, limits }, i) =>
+      fastest[i]!.duration === duration ? fastest[i] : planTimedProfile(ends, limits, duration),
+    );
+    if (profiles.includes(null))
+      return { status: 'infeasible', reason: 'no common duration was found', trajectory: null };
+  } else if (synchronize === 'none') requireRest(units);
+  const parts = units.map((unit, i) => ({ unit, profile: profiles[i]! }));
+  return { status: 'solved', reason: '', trajectory: new PointToPointTrajectory(model, points[0], points[1], parts) };
+}
+
+/** A joint that arrives early must stay. */
+function requireRest(units: readonly Unit[]): void {
+  if (units.some(({ ends }) => ends.endVelocity !== 0))
+    throw new RangeError('planPointToPoint: endVelocity with synchronize "none", got a motion, expected 0');
+}
+
+function createUnits(model: Model, step: Float64Array, options: PointToPointOptions): Unit[] {
+  const { limits, synchronize } = options;
+  const start = readVelocity(model, 'startVelocity', options.startVelocity);
+  const end = readVelocity(model, 'endVelocity', options.endVelocity);
+  const everything = Array.from({ length: model.nv }, (_, k) => k);
+  const along = (coordinates: readonly number[]): Unit =>
+    createGeodesicUnit(model, coordinates, step, [start, end], limits);
+  if (synchronize === 'straight') return isResting(everything, step, start, end) ? [] : [along(everything)];
+  const units: Unit[] = [];
+  for (let k = 0; k < model.nv; k++) {
+    const joint = coordinateJoint(model, k);
+    const coordinates = findTangentGroup(model.jointKinds[joint]!)
+      ? everything.slice(model.idxV[joint], model.idxV[joint] + model.nvs[joint])
+      : [k];
+    k += coordinates.length - 1;
+    if (isResting(coordinates, step, start, end)) continue;
+    if (coordinates.length > 1) {
+      units.push(along(coordinates));
+      continue;
+    }
+    requireBounded(model, k, limits);
+    const ends = { distance: step[k], startVelocity: start[k], endVelocity: end[k] };
+    const { velocity, acceleration, jerk } = limits;
+    const own = { velocity: velocity[k], acceleration: acceleration[k], jerk: jerk[k] };
+    units.push({ coordinates, direction: [1], ends, limits: own });
+  }
+  return units;
+}
+
+function isResting(coordinates: readonly number[], ...rows: readonly Float64Array[]): boolean {
+  return coordinates.every((k) => rows.every((row) => row[k] === 0));
+}
+
+/** One profile over the length of the step in these coordinates. */
+function createGeodesicUnit(
+  model: Model,
+  coordinates: readonly number[],
+  step: Float64Array,
+  velocities: readonly [Float64Array, Float64Array],
+  limits: MotionLimits,
+): Unit {
+  const length = Math.sqrt(coordinates.reduce((sum, k) => sum + step[k] * step[k], 0));
+  const direction = coordinates.map((k) => (length > 0 ? step[k] / length : 0));
+  const [startVelocity, endVelocity] = velocities.map((v) => {
+    const along = coordinates.reduce((sum, k, n) => sum + v[k] * direction[n], 0);
+    const size = coordinates.reduce((most, k) => Math.max(most, Math.abs(v[k])), 0);
+    if (coordinates.some((k, n) => Math.abs(v[k] - along * direction[n]) > 1e-9 * size))
+      throw new RangeError(
+        `planPointToPoint: velocity of joint "${coordinateName(model, coordinates[0])}" at an end, got one across the motion, expected one along it`,
+      );
+    return along;
+  });
+  const least = (values: Float64Array): number =>
+    coordinates.reduce(
+      (most, k, n) => (direction[n] === 0 ? most : Math.min(most, values[k] / Math.abs(direction[n]))),
+      Infinity,
+    );
+  for (const [n, k] of coordinates.entries()) if (direction[n] !== 0) requireBounded(model, k, limits);
+  return {
+    coordinates,
+    direction,
+    ends: { distance: length, startVelocity, endVelocity },
+    limits: { velocity: least(limits.velocity), acceleration: least(limits.acceleration), jerk: least(limits.jerk) },
+  };
+}
+
+function requireBounded(model: Model, k: number, limits: MotionLimits): void {
+  if (!(limits.acceleration[k] < Infinity))
+    throw new RangeError(
+      `planPointToPoint: acceleration of joint "${coordinateName(model, k)}", got no limit, expected one, as the joint moves`,
+    );
+}
+
+function readVelocity(model: Model, name: string, values?: ArrayLike<number>): Float64Array {
+  if (values === undefined) return new Float64Array(model.nv);
+  const out = Float64Array.from(values);
+  if (out.length !== model.nv || !out.every(Number.isFinite))
+    throw new RangeError(`planPointToPoint: ${name}, got [${out}], expected nv = ${model.nv} finite numbers`);
+  return out;
+}
