@@ -73,7 +73,6 @@ function solveForward(
   data.a.fill(0);
   runRnea(model, data, ddq, externalForces);
   for (let i = 0; i < model.nv; i++) ddq[i] = tau[i] - ddq[i];
-  alignJoints(model, data);
   if (!factorizeInertia(factors, runCrba(model, data), model.nv, factorParents)) {
     ddq.fill(0);
     return 'singular';

@@ -7,6 +7,7 @@
  *   bodyInertias       10      joint   spatial inertia in the joint frame (math/inertia.ts)
  *   secondMoments      6       joint   1/2 tr(I) 1 - I of that inertia: xx xy xz yy yz zz
  *   jointTurns         1       joint   k when the joint's one column turns about coordinate axis k; -1 otherwise
+ *   planeTurns         1       joint   the same where the placement at q = 0 does not turn: X_PM is a plane turn and a shift
  *   forces             6       joint   [force, moment] in the joint frame, at its origin
  */
 
@@ -29,6 +30,9 @@ export interface DynamicsData extends MotionData {
   readonly bodyInertias: Float64Array;
   readonly secondMoments: Float64Array;
   readonly jointTurns: Int8Array;
+  readonly planeTurns: Int8Array;
+  /** Of `crba`: the inertia of each subtree in its joint's frame, 10 per joint. */
+  readonly compositeInertias: Float64Array;
   readonly forces: Float64Array;
   /** Of `rnea`: angular velocity, angular acceleration, classical acceleration of the origin, 9 per joint; Psi, 9 per joint. */
   readonly bodyMotions: Float64Array;
@@ -70,7 +74,7 @@ export interface DynamicsData extends MotionData {
   /** p_A and V_parent x V, 6 per joint, of the same. */
   readonly biasForces: Float64Array;
   readonly biasAccelerations: Float64Array;
-  /** Per column: U = I_A S (6), 1 / D, u, D the inertia the joint feels along it. */
+  /** Per column: I_c S of `crba` as carried last; of `aba` U = I_A S (6), 1 / D, u, D the inertia the joint feels along it. */
   readonly columnForces: Float64Array;
   readonly columnInverses: Float64Array;
   readonly columnTorques: Float64Array;
@@ -128,6 +132,8 @@ export function createDynamicsData(model: Model, options: DynamicsOptions = {}):
     bodyInertias,
     secondMoments,
     jointTurns,
+    planeTurns: jointTurns.map((turn, j) => (hasTurnedPlacement(model, j) ? -1 : turn)),
+    compositeInertias: new Float64Array(10 * jointCount),
     forces: new Float64Array(6 * jointCount),
     bodyMotions: new Float64Array(9 * jointCount),
     bodyTensors: new Float64Array(9 * jointCount),
@@ -170,6 +176,10 @@ export function createDynamicsData(model: Model, options: DynamicsOptions = {}):
     parentAccelerations: new Float64Array(6 * columns),
     rateSums: new Float64Array(6 * columns),
   };
+}
+
+function hasTurnedPlacement(model: Model, j: number): boolean {
+  return model.placements.subarray(12 * j, 12 * j + 9).some((x, i) => x !== (i % 4 === 0 ? 1 : 0));
 }
 
 function findUnit(S: Float64Array, at: number): number {
