@@ -1,6 +1,6 @@
 export { BruteForceChain, createBruteForceChain } from './chain/brute-force-chain.js';
 export type { Chain, ChainDescription, ChainJoint, ChainJointType, ChainLink } from './chain/chain.js';
-export { createChain } from './chain/chain.js';
+export { createChain, disposeChain } from './chain/chain.js';
 export type { ChainStats } from './chain/chain-state.js';
 export { ChainState } from './chain/chain-state.js';
 export type { ChainTreeData, ChainTreeOptions } from './chain/chain-tree.js';
@@ -8,4 +8,5 @@ export { ChainTree, createChainTree } from './chain/chain-tree.js';
 export { ExplicitChain } from './chain/explicit-chain.js';
 export { createHashGridChain, HashGridChain } from './chain/hash-grid-chain.js';
 export { LinkPairs } from './chain/link-pairs.js';
+export type { BallCluster, LinkShape } from './chain/link-shapes.js';
 export type { TreeLayout } from './chain/tree-layout.js';

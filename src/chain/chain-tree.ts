@@ -30,6 +30,7 @@ import type { Chain } from './chain.js';
 import { ChainState } from './chain-state.js';
 import { fitBall, fitBox } from './fit-volume.js';
 import type { LinkPairs } from './link-pairs.js';
+import { SEGMENT } from './link-shapes.js';
 import { PairSearch } from './pair-search.js';
 import { BOX_STRIDE, HALF, layOutTree, RADIUS, type TreeLayout } from './tree-layout.js';
 import { UndoLog } from './undo-log.js';
@@ -256,11 +257,13 @@ export class ChainTree extends ChainState {
     if (level === 0 || depth === this.fitDepth) {
       const item = BOX_STRIDE * this.itemCount++;
       copyTransformAt(items, item, poses, 12 * depth);
-      const { halfLengths, radii } = this.chain;
-      items[item + HALF] = level === 0 || this.fitsBalls ? 0 : boxes[at + HALF];
-      items[item + HALF + 1] = level === 0 || this.fitsBalls ? 0 : boxes[at + HALF + 1];
-      items[item + HALF + 2] = level === 0 ? halfLengths[j] : this.fitsBalls ? 0 : boxes[at + HALF + 2];
-      items[item + RADIUS] = level === 0 ? radii[j] : this.fitsBalls ? boxes[at + RADIUS] : 0;
+      const { kinds, halfLengths, radii } = this.chain.links;
+      const isSegment = level === 0 && kinds[j] === SEGMENT;
+      const isBall = isSegment || this.fitsBalls;
+      items[item + HALF] = isBall ? 0 : boxes[at + HALF];
+      items[item + HALF + 1] = isBall ? 0 : boxes[at + HALF + 1];
+      items[item + HALF + 2] = isSegment ? halfLengths[j] : isBall ? 0 : boxes[at + HALF + 2];
+      items[item + RADIUS] = isSegment ? radii[j] : isBall ? boxes[at + RADIUS] : 0;
       return;
     }
     const first = layout.starts[level - 1] + 2 * j;
@@ -290,11 +293,9 @@ export class ChainTree extends ChainState {
       const at = BOX_STRIDE * i;
       setIdentityTransform(this.X);
       copyTransformAt(boxes, at, this.X, 0);
-      const reach = chain.radii[i] + chain.halfLengths[i];
-      boxes[at + HALF] = this.fitsBalls ? reach : chain.radii[i];
-      boxes[at + HALF + 1] = this.fitsBalls ? reach : chain.radii[i];
-      boxes[at + HALF + 2] = reach;
-      boxes[at + RADIUS] = reach;
+      const { halfExtents, reaches } = chain.links;
+      for (let k = 0; k < 3; k++) boxes[at + HALF + k] = this.fitsBalls ? reaches[i] : halfExtents[3 * i + k];
+      boxes[at + RADIUS] = reaches[i];
     }
     shortcuts.set(chain.origins);
     for (let level = 1; level <= layout.height; level++) {

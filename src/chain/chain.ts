@@ -2,14 +2,14 @@
  * A kinematic chain as flat, frozen data: N links in a row, joint i between link i and link i + 1.
  *
  * X_{i,i+1} = origin_i motion_i: the frame of link i + 1 in the frame of link i is the joint's fixed placement times its
- * motion (a turn about `axis`, a shift along it, any turn, or nothing). Each link carries one sphere or capsule, kept as a
- * segment of half-length h along the z axis of its shape frame, and a radius.
+ * motion (a turn about `axis`, a shift along it, any turn, or nothing). Each link carries one shape: a sphere, a capsule, a
+ * cluster of balls, or any other shape that has bounds (link-shapes.ts).
  *
  *   origins  12 (N - 1)  placement of joint i in link i          jointKinds  N - 1
- *   axes      3 (N - 1)  unit axis in the joint's frame          radii       N
- *   shapes   12 N        pose of the shape frame in link i       halfLengths N (0: sphere)
+ *   axes      3 (N - 1)  unit axis in the joint's frame
+ *   shapes   12 N        pose of the shape frame in link i
  */
-import type { Capsule, Sphere } from '../geometry/shapes.js';
+import { validateShape } from '../geometry/validate-shape.js';
 import { touchingTolerance } from '../math/tolerance.js';
 import {
   copyTransformAt,
@@ -19,11 +19,13 @@ import {
   setIdentityTransform,
   TRANSFORM_STRIDE,
 } from '../math/transform.js';
+import { type BallCluster, type LinkShape, LinkShapes } from './link-shapes.js';
 
 export type ChainJointType = 'revolute' | 'prismatic' | 'spherical' | 'fixed';
 
 export interface ChainLink {
-  readonly shape: Sphere | Capsule;
+  /** Anything but a half-space. Meshes and shapes of parts bring their own hierarchies. */
+  readonly shape: LinkShape;
   /** Pose of the shape in the link's frame; identity when left out. */
   readonly pose?: Pose;
 }
@@ -54,8 +56,8 @@ export interface Chain {
   readonly origins: Float64Array;
   readonly axes: Float64Array;
   readonly shapes: Float64Array;
-  readonly halfLengths: Float64Array;
-  readonly radii: Float64Array;
+  /** @internal */
+  readonly links: LinkShapes;
   /** Distance up to which two links touch. */
   readonly tolerance: number;
 }
@@ -81,11 +83,34 @@ function requireFinite(name: string, values: readonly number[], length: number):
   }
 }
 
-function requireLength(name: string, value: number): number {
+function requireShape(link: number, shape: LinkShape): void {
+  const name = `links[${link}].shape`;
+  if (shape.type === 'balls') {
+    requireBalls(name, shape);
+  } else if (shape.type === 'halfspace') {
+    throw new TypeError(`createChain: ${name}, got a half-space, expected a shape with bounds`);
+  } else if (shape.type === 'sphere' || shape.type === 'capsule') {
+    // A point and a bare segment are links too.
+    requireLength(`${name}.radius`, shape.radius);
+    if (shape.type === 'capsule') requireLength(`${name}.length`, shape.length);
+  } else validateShape(shape);
+}
+
+function requireBalls(name: string, { centers, radii }: BallCluster): void {
+  if (radii.length === 0 || centers.length !== 3 * radii.length || !centers.every(Number.isFinite)) {
+    throw new RangeError(
+      `createChain: ${name}.centers, got ${centers.length} numbers for ${radii.length} radii, expected 3 finite ones each`,
+    );
+  }
+  radii.forEach((radius, i) => {
+    requireLength(`${name}.radii[${i}]`, radius);
+  });
+}
+
+function requireLength(name: string, value: number): void {
   if (!(value >= 0 && value < Infinity)) {
     throw new RangeError(`createChain: ${name}, got ${value}, expected a finite number >= 0`);
   }
-  return value;
 }
 
 export function createChain(description: ChainDescription): Chain {
@@ -97,23 +122,22 @@ export function createChain(description: ChainDescription): Chain {
     throw new RangeError(`createChain: exclusion, got ${exclusion}, expected an integer >= 0`);
   }
   const shapes = new Float64Array(TRANSFORM_STRIDE * n);
-  const halfLengths = new Float64Array(n);
-  const radii = new Float64Array(n);
   const X = createTransform();
-  let reach = 0;
-  let extent = 0;
   links.forEach(({ shape, pose }, i) => {
-    if (shape.type !== 'sphere' && shape.type !== 'capsule') {
-      const { type } = shape as { type: string };
-      throw new TypeError(`createChain: links[${i}].shape, got ${type}, expected a sphere or a capsule`);
-    }
+    requireShape(i, shape);
     if (pose) requirePose(`links[${i}].pose`, pose);
     copyTransformAt(shapes, TRANSFORM_STRIDE * i, pose ? poseToTransform(X, pose) : setIdentityTransform(X), 0);
-    radii[i] = requireLength(`links[${i}].shape.radius`, shape.radius);
-    if (shape.type === 'capsule') halfLengths[i] = requireLength(`links[${i}].shape.length`, shape.length) / 2;
-    extent = Math.max(extent, 2 * (radii[i] + halfLengths[i]));
-    reach = Math.max(reach, Math.hypot(shapes[12 * i + 9], shapes[12 * i + 10], shapes[12 * i + 11]));
   });
+  const linkShapes = new LinkShapes(
+    links.map(({ shape }) => shape),
+    shapes,
+  );
+  let reach = 0;
+  let extent = 0;
+  for (let i = 0; i < n; i++) {
+    extent = Math.max(extent, 2 * linkShapes.reaches[i]);
+    reach = Math.max(reach, Math.hypot(shapes[12 * i + 9], shapes[12 * i + 10], shapes[12 * i + 11]));
+  }
   const jointKinds = new Uint8Array(n - 1);
   const origins = new Float64Array(TRANSFORM_STRIDE * (n - 1));
   const axes = new Float64Array(3 * (n - 1));
@@ -139,8 +163,7 @@ export function createChain(description: ChainDescription): Chain {
     origins,
     axes,
     shapes,
-    halfLengths,
-    radii,
+    links: linkShapes,
     tolerance: touchingTolerance(extent, reach),
   });
 }
@@ -150,4 +173,9 @@ function requirePose(name: string, pose: Pose): void {
   if (!(Math.hypot(pose[3], pose[4], pose[5], pose[6]) > 0)) {
     throw new RangeError(`createChain: ${name}, got a quaternion of length 0, expected a rotation`);
   }
+}
+
+/** Frees the kernel memory of links that are meshes; chains without any need it not. */
+export function disposeChain(chain: Chain): void {
+  chain.links.dispose();
 }

@@ -14,7 +14,7 @@ import {
 } from '../math/transform.js';
 import type { Chain } from './chain.js';
 import { ChainState } from './chain-state.js';
-import { linkGap } from './link-distance.js';
+import { SEGMENT } from './link-shapes.js';
 
 export abstract class ExplicitChain extends ChainState {
   protected readonly joints: Float64Array;
@@ -84,12 +84,12 @@ export abstract class ExplicitChain extends ChainState {
     this.shapes.set(this.oldShapes.subarray(12 * (first + 1)), 12 * (first + 1));
   }
 
-  /** Gap between two links; negative when they cross. */
+  /** Gap between two links, negative when they cross; one beyond the tolerance may be given as another one beyond it. */
   protected measure(a: number, b: number): number {
-    const { halfLengths, radii } = this.chain;
+    const { kinds, halfLengths, radii } = this.chain.links;
     this.stats.pairTests++;
     const { shapes, relative } = this;
-    if (halfLengths[a] === 0 && halfLengths[b] === 0) {
+    if (kinds[a] === SEGMENT && kinds[b] === SEGMENT && halfLengths[a] === 0 && halfLengths[b] === 0) {
       const x = shapes[12 * b + 9] - shapes[12 * a + 9];
       const y = shapes[12 * b + 10] - shapes[12 * a + 10];
       const z = shapes[12 * b + 11] - shapes[12 * a + 11];
@@ -98,7 +98,7 @@ export abstract class ExplicitChain extends ChainState {
     copyTransformAt(this.shapeA, 0, shapes, 12 * a);
     copyTransformAt(this.shapeB, 0, shapes, 12 * b);
     relativeTransform(relative, this.shapeA, this.shapeB);
-    return linkGap(relative, 0, halfLengths[a], halfLengths[b], radii[a] + radii[b]);
+    return this.chain.links.measure(a, b, relative, 0, this.chain.tolerance);
   }
 
   private placeFrom(first: number): void {

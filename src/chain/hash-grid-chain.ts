@@ -34,7 +34,7 @@ export class HashGridChain extends ExplicitChain {
     this.heads = new Int32Array(size);
     this.next = new Int32Array(chain.linkCount);
     let reach = 0;
-    for (let i = 0; i < chain.linkCount; i++) reach = Math.max(reach, chain.radii[i] + chain.halfLengths[i]);
+    for (let i = 0; i < chain.linkCount; i++) reach = Math.max(reach, chain.links.reaches[i]);
     // Twice the largest distance of touching centres; any width will do for a chain of points.
     this.inverseCell = 1 / (2 * (2 * reach + chain.tolerance) || 1);
   }

@@ -15,7 +15,6 @@ import type { Chain } from './chain.js';
 import type { ChainStats } from './chain-state.js';
 import type { ChainTreeData } from './chain-tree.js';
 import type { ContactMemory } from './contact-memory.js';
-import { linkGap } from './link-distance.js';
 import type { LinkPairs } from './link-pairs.js';
 import { BOX_STRIDE, RADIUS } from './tree-layout.js';
 import { isApart } from './volume-gap.js';
@@ -187,9 +186,8 @@ export class PairSearch {
   }
 
   private measure(at: number, a: number, b: number): void {
-    const { halfLengths, radii } = this.chain;
     this.pairTests++;
-    const gap = linkGap(this.poses, at, halfLengths[a], halfLengths[b], radii[a] + radii[b]);
+    const gap = this.chain.links.measure(a, b, this.poses, at, this.margin);
     if (!(gap <= this.margin)) return;
     if (this.mode === ALL) {
       this.out!.add(a, b);

@@ -12,6 +12,7 @@ import {
 } from '../math/transform.js';
 import type { Chain } from './chain.js';
 import type { ChainTreeData } from './chain-tree.js';
+import { OTHER, SEGMENT } from './link-shapes.js';
 import { BOX_STRIDE, HALF, RADIUS } from './tree-layout.js';
 
 const RELATIVE = 1e-11;
@@ -94,14 +95,45 @@ function requireLinksInside(name: string, chain: Chain, data: ChainTreeData, lev
     multiplyTransformAt(X, 0, inFirst, 0, frames, TRANSFORM_STRIDE * i);
     copyTransformAt(expected, 0, frames, TRANSFORM_STRIDE * node);
     relativeTransform(X, expected, X);
-    for (const end of [-chain.halfLengths[i], chain.halfLengths[i]]) {
-      const p = [0, 1, 2].map((k) => X[9 + k] + X[3 * k + 2] * end);
+    for (const {
+      point: [x, y, z],
+      radius,
+    } of listBalls(chain, i)) {
+      const p = [0, 1, 2].map((k) => X[9 + k] + X[3 * k] * x + X[3 * k + 1] * y + X[3 * k + 2] * z);
       for (let k = 0; k < 3; k++) {
-        const out = Math.abs(p[k]) + chain.radii[i] - boxes[at + HALF + k];
+        const out = Math.abs(p[k]) + radius - boxes[at + HALF + k];
         if (!(out <= slack)) fail(`${name}: link ${i} beyond axis ${k}`, out, slack);
       }
-      const out = Math.hypot(...p) + chain.radii[i] - boxes[at + RADIUS];
+      const out = Math.hypot(...p) + radius - boxes[at + RADIUS];
       if (!(out <= slack)) fail(`${name}: link ${i} beyond the ball`, out, slack);
     }
   }
+}
+
+interface Ball {
+  readonly point: readonly number[];
+  readonly radius: number;
+}
+
+/** Balls in the link's shape frame whose hull is the link; of other shapes, points that touch their bounds. */
+function listBalls({ links }: Chain, link: number): readonly Ball[] {
+  const { kinds, halfLengths, radii, halfExtents, ballStarts, ballCenters, ballRadii } = links;
+  if (kinds[link] === SEGMENT) {
+    return [-1, 1].map((side) => ({ point: [0, 0, side * halfLengths[link]], radius: radii[link] }));
+  }
+  if (kinds[link] === OTHER) {
+    const [x, y, z] = halfExtents.subarray(3 * link, 3 * link + 3);
+    return [-1, 1].flatMap((side) =>
+      [
+        [side * x, 0, 0],
+        [0, side * y, 0],
+        [0, 0, side * z],
+      ].map((point) => ({ point, radius: 0 })),
+    );
+  }
+  const balls: Ball[] = [];
+  for (let i = ballStarts[link]; i < ballStarts[link + 1]; i++) {
+    balls.push({ point: Array.from(ballCenters.subarray(3 * i, 3 * i + 3)), radius: ballRadii[i] });
+  }
+  return balls;
 }
