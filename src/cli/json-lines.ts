@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { ExitStatus, UsageError, worseStatus } from './exit.js';
 import { warn } from './messages.js';
 
-function requireReadable(file: string): void {
+export function requireReadable(file: string): void {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (!stats) throw new UsageError(`no such file: ${file}`);
   if (stats.isDirectory()) throw new UsageError(`${file}: a folder, expected a file of JSON Lines`);

@@ -1,76 +1,114 @@
-/** `clearance ik`: joint values that bring a frame to target poses. */
-import { Command } from 'commander';
-import { createIkSolver } from '../../ik/solve-ik.js';
+/** `clearance ik`: joint values that bring a frame to target poses, satisfy several tasks at once, or follow a path. */
+import { readFileSync } from 'node:fs';
+import { Command, Option } from 'commander';
+import type { IkGoal } from '../../ik/improve.js';
+import { solveAllIk } from '../../ik/solve-all.js';
+import { createIkSolver, type IkRequest, type IkSolver } from '../../ik/solve-ik.js';
+import { solveIkPath } from '../../ik/solve-path.js';
 import { createTransform } from '../../math/transform.js';
-import { findFrame } from '../../model/model.js';
+import { findFrame, type Model } from '../../model/model.js';
 import { disposeScene } from '../../scene/scene.js';
 import { createSceneChecker } from '../../scene/validity.js';
 import { groupVelocities, parseConfiguration, requireMovable } from '../configuration-argument.js';
 import { ExitStatus, UsageError } from '../exit.js';
-import { runBatch } from '../json-lines.js';
+import { readTasks, readVector, TASK_KINDS, type TaskKind, toFrameTask } from '../ik-tasks.js';
+import { type BatchAnswer, requireReadable, runBatch, toJson, writeLine } from '../json-lines.js';
 import { startProgress } from '../messages.js';
 import { parseCount } from '../number-arguments.js';
 import { addSceneOptions, loadSceneArguments, type RobotArguments } from '../robot-arguments.js';
 import { readPose, requireObject } from './pair.js';
 
 interface IkArguments extends RobotArguments {
-  readonly frame: string;
-  readonly targets: string;
+  readonly frame?: string;
+  readonly targets?: string;
+  readonly path?: string;
+  readonly task: TaskKind;
+  readonly axis: string;
   readonly position?: boolean;
+  readonly goal?: IkGoal['kind'];
   readonly avoid?: boolean;
+  readonly avoidCollision?: boolean;
+  readonly all?: boolean;
+  readonly starts: number;
   readonly restarts: number;
   readonly seed: number;
   readonly json?: boolean;
 }
 
+const HELP = `
+Lines of --targets:
+  {"target":pose,"seed":q?}          pose = [x,y,z,qx,qy,qz,qw]; --task axis: a direction [x,y,z]; look-at: a point [x,y,z]
+  {"tasks":[task,...],"seed":q?}     all at once; task = {"kind","frame","target","axis"?,"base"?,"point"?,"weight"?},
+                                     kinds as --task, and center-of-mass, posture, relative-pose
+
+Exit status 1 when any target is not reached.
+
+Examples:
+  clearance ik arm.urdf --frame tool --targets targets.jsonl --json
+  clearance ik arm.urdf --frame tool --targets targets.jsonl --all --avoid-collision
+  clearance ik arm.urdf --frame tool --path poses.json --goal limits --json`;
+
 export function ikCommand(): Command {
   return addSceneOptions(new Command('ik'))
     .description('inverse kinematics: joint values within the limits that bring a frame to a pose')
     .argument('<robot>', 'robot (.urdf, .xacro)')
-    .requiredOption('--frame <name>', 'link or joint to place')
-    .requiredOption('--targets <file>', 'JSON Lines {"target":pose,"seed":q?}, or - for standard input')
-    .option('--position', 'any orientation will do')
+    .option('--frame <name>', 'link or joint to place')
+    .option('--targets <file>', 'JSON Lines, see below, or - for standard input')
+    .option('--path <file>', 'JSON array of poses to go through in order without jumps (or {"targets":[...]})')
+    .addOption(new Option('--task <kind>', 'what of the target counts').choices(TASK_KINDS).default('pose'))
+    .option('--axis <x,y,z>', 'axis of the frame for --task axis and look-at', '0,0,1')
+    .option('--position', 'any orientation will do: --task position')
+    .addOption(
+      new Option('--goal <kind>', 'use of what redundancy is left').choices(['posture', 'limits', 'manipulability']),
+    )
     .option('--avoid', 'only solutions free of collisions')
+    .option('--avoid-collision', 'the same')
+    .option('--all', 'every solution found')
+    .option('--starts <n>', 'starts of --all, first solutions of --path', parseCount('--starts'), 200)
     .option('--restarts <n>', 'random starts after the first', parseCount('--restarts'), 50)
     .option('--seed <n>', 'seed of the random starts', parseCount('--seed'), 1)
-    .addHelpText(
-      'after',
-      '\nExit status 1 when any target is not reached.\n\nExample:\n  clearance ik arm.urdf --frame tool --targets targets.jsonl --json',
-    )
+    .addHelpText('after', HELP)
     .action(async (file: string, args: IkArguments) => {
+      if ((args.targets === undefined) === (args.path === undefined)) {
+        throw new UsageError('ik: give either --targets or --path');
+      }
       const loaded = await loadSceneArguments(file, args);
       const { model, scene, robot, group, rest } = loaded;
-      const frame = findFrame(model, args.frame);
-      if (frame < 0) throw new UsageError(`--frame: "${args.frame}" is no link or joint of ${file}`);
       requireMovable(group);
-      const solver = createIkSolver(model, frame, { velocities: groupVelocities(model, group) });
-      const checker = args.avoid ? createSceneChecker(scene, robot) : null;
+      const frame = args.frame === undefined ? -1 : findFrame(model, args.frame);
+      if (args.frame !== undefined && frame < 0) {
+        throw new UsageError(`--frame: "${args.frame}" is no link or joint of ${file}`);
+      }
+      const checker = args.avoid || args.avoidCollision ? createSceneChecker(scene, robot) : null;
+      const velocities = groupVelocities(model, group);
+      const shared: IkRequest = {
+        restarts: args.restarts,
+        seed: args.seed,
+        isValid: checker ? (q) => checker.isValid(q) : undefined,
+        goal: args.goal && toGoal(model, args.goal, frame, rest),
+      };
+      const task = args.position ? 'position' : args.task;
       const progress = startProgress('solving');
-      const task = args.position ? 'position' : 'pose';
+      const onProgress = (n: number): void => progress.update(`${n}`);
       try {
+        if (args.path !== undefined) {
+          requireFrame(frame, '--path');
+          const request = { ...shared, start: rest ?? undefined, starts: Math.min(args.starts, 64) };
+          process.exitCode = await followPath(createIkSolver(model, frame, { velocities }), args.path, request, args);
+          return;
+        }
+        const answerTasks = createTaskSolver(model, { frame, task, axis: args.axis, velocities });
         process.exitCode = await runBatch(
-          { source: args.targets, json: Boolean(args.json), onProgress: (n) => progress.update(`${n}`) },
+          { source: args.targets as string, json: Boolean(args.json), onProgress },
           (value) => {
             const line = requireObject(value);
-            if (line.target === undefined) throw new UsageError('expected an object with "target"');
-            const target = readPose(createTransform(), line.target, 'target');
             const start = line.seed === undefined ? rest : parseConfiguration(loaded, line.seed, rest, group);
+            const request = { ...shared, start: start ?? undefined };
             const begin = performance.now();
-            const result = solver.solve({
-              target,
-              start,
-              task,
-              restarts: args.restarts,
-              seed: args.seed,
-              isValid: checker ? (q) => checker.isValid(q) : undefined,
-            });
-            const ms = performance.now() - begin;
-            const text = `${result.status}: position error ${result.positionError.toExponential(1)} m, rotation error ${result.rotationError.toExponential(1)} rad, ${ms.toFixed(2)} ms`;
-            return {
-              result: { ...result, ms },
-              text,
-              status: result.status === 'solved' ? ExitStatus.done : ExitStatus.negative,
-            };
+            const { solver, target } = answerTasks(line);
+            return args.all
+              ? answerAll(solver, { ...request, target, starts: args.starts }, begin)
+              : answerOne(solver, { ...request, target }, begin);
           },
         );
       } finally {
@@ -78,4 +116,104 @@ export function ikCommand(): Command {
         disposeScene(scene);
       }
     });
+}
+
+function answerOne(solver: IkSolver, request: IkRequest, begin: number): BatchAnswer {
+  const { goal, ...result } = solver.solve(request);
+  const ms = performance.now() - begin;
+  const text = `${result.status}: position error ${result.positionError.toExponential(1)} m, rotation error ${result.rotationError.toExponential(1)} rad, ${ms.toFixed(2)} ms`;
+  return {
+    result: { ...result, ...(request.goal && { goal }), ms },
+    text,
+    status: result.status === 'solved' ? ExitStatus.done : ExitStatus.negative,
+  };
+}
+
+function answerAll(solver: IkSolver, request: IkRequest & { starts: number }, begin: number): BatchAnswer {
+  const { solutions, isSettled } = solveAllIk(solver, request);
+  const ms = performance.now() - begin;
+  const rows = solutions.map((q) => `\n  ${Array.from(q, (x) => x.toFixed(4)).join(' ')}`).join('');
+  return {
+    result: { status: solutions.length > 0 ? 'solved' : 'limit', solutions, isSettled, ms },
+    text: `${solutions.length} solutions${isSettled ? '' : ' (more --starts may find more)'}, ${ms.toFixed(1)} ms${rows}`,
+    status: solutions.length > 0 ? ExitStatus.done : ExitStatus.negative,
+  };
+}
+
+interface TaskContext {
+  readonly frame: number;
+  readonly task: TaskKind;
+  readonly axis: string;
+  readonly velocities: ArrayLike<number>;
+}
+
+/** The solver and target of each line; lines of plain targets share one solver. */
+function createTaskSolver(model: Model, { frame, task, axis, velocities }: TaskContext) {
+  const options = { velocities };
+  const poseSolver = frame >= 0 && task === 'pose' ? createIkSolver(model, frame, options) : null;
+  return (line: Readonly<Record<string, unknown>>): { solver: IkSolver; target?: Float64Array } => {
+    if (line.tasks !== undefined) return { solver: createIkSolver(model, readTasks(model, line.tasks), options) };
+    if (line.target === undefined) throw new UsageError('expected an object with "target" or "tasks"');
+    requireFrame(frame, '--targets with "target"');
+    if (poseSolver) return { solver: poseSolver, target: readPose(createTransform(), line.target, 'target') };
+    return {
+      solver: createIkSolver(
+        model,
+        [toFrameTask(task, frame, readVector(axis.split(','), '--axis'), line.target)],
+        options,
+      ),
+    };
+  };
+}
+
+async function followPath(
+  solver: IkSolver,
+  file: string,
+  request: IkRequest & { starts: number },
+  { json, task, position }: IkArguments,
+): Promise<ExitStatus> {
+  if (!position && task !== 'pose' && task !== 'position')
+    throw new UsageError('--path: takes --task pose or position');
+  const targets = readPoses(file);
+  const begin = performance.now();
+  const { status, path, reached, largestChange } = solveIkPath(solver, {
+    ...request,
+    targets,
+    task: position || task === 'position' ? 'position' : 'pose',
+  });
+  const ms = performance.now() - begin;
+  await writeLine(
+    json
+      ? toJson({ i: 0, status, reached, poses: targets.length, largestChange, path, ms })
+      : `${status}: ${reached} of ${targets.length} poses, largest change of a joint ${largestChange.toFixed(4)}, ${ms.toFixed(1)} ms`,
+  );
+  return status === 'solved' ? ExitStatus.done : ExitStatus.negative;
+}
+
+function readPoses(file: string): Float64Array[] {
+  requireReadable(file);
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new UsageError(`${file}: not JSON: ${(error as Error).message}`);
+  }
+  const list = Array.isArray(value) ? value : requireObject(value).targets;
+  if (!Array.isArray(list) || list.length === 0) throw new UsageError(`${file}: expected an array of poses`);
+  return list.map((pose, i) => {
+    const own = Array.isArray(pose) ? pose : requireObject(pose).target;
+    if (own === undefined) throw new UsageError(`${file}: pose ${i}: expected [x, y, z, qx, qy, qz, qw]`);
+    return readPose(createTransform(), own, `${i}`);
+  });
+}
+
+function toGoal(model: Model, kind: IkGoal['kind'], frame: number, rest: Float64Array | null): IkGoal {
+  if (kind === 'limits') return { kind };
+  if (kind === 'posture') return { kind, target: rest ?? new Float64Array(model.nq) };
+  requireFrame(frame, '--goal manipulability');
+  return { kind, frame };
+}
+
+function requireFrame(frame: number, what: string): void {
+  if (frame < 0) throw new UsageError(`${what}: needs --frame, the link or joint it is about`);
 }
