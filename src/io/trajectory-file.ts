@@ -1,0 +1,218 @@
+/**
+ * Paths and trajectories as CSV and JSON.
+ *
+ * CSV: a header, then one row per sample. A trajectory has `time`, a column per number of q under the joint's name, then
+ * `v:joint`, `a:joint` and `tau:joint`. A path has no `time`; `problem` and `waypoint` columns, as the planner writes them,
+ * are understood (a new problem begins a new path). Fields with a comma, quote or newline are quoted (RFC 4180).
+ * JSON: {"version":1,"joints":[names of q],"velocityNames":[...],"times":[...],"positions":[[...]],"velocities":[[...]],
+ * "accelerations":[[...]],"torques":[[...]]}; a path is {"joints":[...],"path":[[...]]}, a list of such, or [[...]].
+ * Numbers are written with all their digits and read back to the same bits. Tested by trajectory-file.test.ts.
+ */
+import { z } from 'zod';
+import type { TrajectoryTable } from '../trajectory/trajectory-table.js';
+import type { Issue, Parsed } from './issue.js';
+
+/** Configurations to go through, in the order of `joints`, or of the model where that is null. */
+export interface PathTable {
+  readonly joints: readonly string[] | null;
+  readonly path: readonly (readonly number[])[];
+}
+
+export type TrajectoryFile =
+  | { readonly kind: 'trajectory'; readonly trajectory: TrajectoryTable }
+  | { readonly kind: 'paths'; readonly paths: readonly PathTable[] };
+
+const MAX_LENGTH = 512 * 1024 * 1024;
+/** Prefixes of the columns beside positions. */
+const PREFIXES = { velocities: 'v:', accelerations: 'a:', torques: 'tau:' } as const;
+const KINDS = Object.keys(PREFIXES) as (keyof typeof PREFIXES)[];
+
+export function writeTrajectoryCsv(table: TrajectoryTable): string {
+  const kinds = KINDS.filter((kind) => table[kind]);
+  const header = [
+    'time',
+    ...table.positionNames,
+    ...kinds.flatMap((kind) => table.velocityNames.map((name) => PREFIXES[kind] + name)),
+  ];
+  const lines = [header.map(quoteField).join(',')];
+  for (const [i, time] of table.times.entries())
+    lines.push([time, ...table.positions[i], ...kinds.flatMap((kind) => table[kind]![i])].join(','));
+  return `${lines.join('\n')}\n`;
+}
+
+export function writeTrajectoryJson(table: TrajectoryTable): string {
+  const { positionNames, velocityNames, times, positions, velocities, accelerations, torques } = table;
+  const content = {
+    version: 1,
+    joints: positionNames,
+    velocityNames,
+    times,
+    positions,
+    velocities,
+    accelerations,
+    torques,
+  };
+  const fields = Object.entries(content).filter(([, value]) => value !== undefined);
+  return `{\n${fields.map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`).join(',\n')}\n}\n`;
+}
+
+/** Quoted where a comma, quote or line break would be misread. */
+export function quoteField(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** `format`: default by the first character. */
+export function parseTrajectoryFile(text: string, format?: 'csv' | 'json'): Parsed<TrajectoryFile> {
+  if (text.length > MAX_LENGTH) return fail('too-long', `${text.length} characters, expected at most ${MAX_LENGTH}`);
+  const content = text.replace(/^\uFEFF/, '');
+  const isJson = format ? format === 'json' : /^\s*[[{]/.test(content);
+  return isJson ? parseJson(content) : parseCsv(content);
+}
+
+const fail = (code: string, message: string, line?: number): { value: null; issues: Issue[] } => ({
+  value: null,
+  issues: [{ severity: 'error', code, message, line }],
+});
+
+const row = z.array(z.number());
+const rows = z.array(row);
+const names = z.array(z.string());
+const pathSchema = z.object({ joints: names.optional(), path: rows });
+const trajectorySchema = z.object({
+  joints: names,
+  velocityNames: names.optional(),
+  times: row.min(1),
+  positions: rows.min(1),
+  velocities: rows.optional(),
+  accelerations: rows.optional(),
+  torques: rows.optional(),
+});
+
+function parseJson(text: string): Parsed<TrajectoryFile> {
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch (error) {
+    return fail('json', `no JSON: ${(error as Error).message}`);
+  }
+  if (content !== null && typeof content === 'object' && 'times' in content) {
+    const parsed = trajectorySchema.safeParse(content);
+    if (!parsed.success) return fail('structure', z.prettifyError(parsed.error));
+    const { joints, velocityNames = joints, ...columns } = parsed.data;
+    return checkTable({ positionNames: joints, velocityNames, ...columns });
+  }
+  const bare = rows.safeParse(content);
+  if (bare.success) return checkPaths([{ joints: null, path: bare.data }]);
+  const list = z.array(pathSchema).safeParse(Array.isArray(content) ? content : [content]);
+  if (!list.success)
+    return fail('structure', `neither a trajectory ("times") nor a path ("path"): ${z.prettifyError(list.error)}`);
+  return checkPaths(list.data.map(({ joints, path }) => ({ joints: joints ?? null, path })));
+}
+
+function checkPaths(paths: PathTable[]): Parsed<TrajectoryFile> {
+  for (const { joints, path } of paths) {
+    const width = joints?.length ?? path[0]?.length;
+    const at = path.findIndex((q) => q.length !== width);
+    if (at >= 0) return fail('columns', `waypoint ${at}: got ${path[at].length} numbers, expected ${width}`);
+  }
+  return { value: { kind: 'paths', paths }, issues: [] };
+}
+
+function checkTable(table: TrajectoryTable): Parsed<TrajectoryFile> {
+  const { times } = table;
+  if (times[0] !== 0) return fail('times', `the first time is ${times[0]}, expected 0`);
+  const late = times.findIndex((time, i) => i > 0 && !(time > times[i - 1]));
+  if (late > 0) return fail('times', `time ${times[late]} follows ${times[late - 1]}, expected increasing times`);
+  for (const kind of ['positions', ...KINDS] as const) {
+    const list = table[kind];
+    if (!list) continue;
+    const width = kind === 'positions' ? table.positionNames.length : table.velocityNames.length;
+    if (list.length !== times.length)
+      return fail('rows', `${kind}: got ${list.length} rows, expected one per time, ${times.length}`);
+    const at = list.findIndex((values) => values.length !== width);
+    if (at >= 0) return fail('columns', `${kind}, row ${at}: got ${list[at].length} numbers, expected ${width}`);
+  }
+  return { value: { kind: 'trajectory', trajectory: table }, issues: [] };
+}
+
+function parseCsv(text: string): Parsed<TrajectoryFile> {
+  const lines = text.split(/\r?\n/);
+  while (lines.length > 0 && lines[lines.length - 1].trim() === '') lines.pop();
+  if (lines.length < 2) return fail('empty', 'no rows: expected a header and at least one row');
+  const header = splitFields(lines[0]);
+  if (header.every((field) => field.trim() !== '' && Number.isFinite(Number(field))))
+    return fail('header', `the first line holds numbers, expected the names of the columns`, 1);
+  const numbers: number[][] = [];
+  for (let i = 1; i < lines.length; i++) {
+    const values = splitFields(lines[i]).map((field) => (field.trim() === '' ? Number.NaN : Number(field)));
+    if (values.length !== header.length)
+      return fail('columns', `got ${values.length} fields, expected ${header.length}`, i + 1);
+    const bad = values.findIndex((value) => !Number.isFinite(value));
+    if (bad >= 0) return fail('number', `column "${header[bad]}": expected a finite number`, i + 1);
+    numbers.push(values);
+  }
+  const time = header.indexOf('time');
+  return time < 0 ? readPaths(header, numbers) : readTable(header, numbers, time);
+}
+
+function readPaths(header: readonly string[], numbers: readonly (readonly number[])[]): Parsed<TrajectoryFile> {
+  const problem = header.indexOf('problem');
+  const columns = [...header.keys()].filter((k) => !['problem', 'waypoint'].includes(header[k]));
+  const joints = columns.map((k) => header[k]);
+  const paths = new Map<number, number[][]>();
+  for (const values of numbers) {
+    const key = problem < 0 ? 0 : values[problem];
+    const path = paths.get(key) ?? [];
+    path.push(columns.map((k) => values[k]));
+    paths.set(key, path);
+  }
+  return checkPaths([...paths.values()].map((path) => ({ joints, path })));
+}
+
+function readTable(
+  header: readonly string[],
+  numbers: readonly (readonly number[])[],
+  time: number,
+): Parsed<TrajectoryFile> {
+  const pick = (columns: readonly number[]): number[][] => numbers.map((values) => columns.map((k) => values[k]));
+  const starting = (prefix: string): number[] => [...header.keys()].filter((k) => header[k].startsWith(prefix));
+  const others = new Set([time, ...KINDS.flatMap((kind) => starting(PREFIXES[kind]))]);
+  const own = [...header.keys()].filter((k) => !others.has(k));
+  let velocityNames = own.map((k) => header[k]);
+  const columns: { -readonly [kind in keyof typeof PREFIXES]?: number[][] } = {};
+  for (const kind of KINDS) {
+    const found = starting(PREFIXES[kind]);
+    if (found.length === 0) continue;
+    velocityNames = found.map((k) => header[k].slice(PREFIXES[kind].length));
+    columns[kind] = pick(found);
+  }
+  const positionNames = own.map((k) => header[k]);
+  return checkTable({
+    positionNames,
+    velocityNames,
+    times: numbers.map((values) => values[time]),
+    positions: pick(own),
+    ...columns,
+  });
+}
+
+/** One line's fields; quotes as in RFC 4180, without line breaks inside. */
+function splitFields(line: string): string[] {
+  const fields: string[] = [];
+  let field = '';
+  let quoted = false;
+  for (let i = 0; i < line.length; i++) {
+    const c = line[i];
+    if (quoted) {
+      if (c !== '"') field += c;
+      else if (line[i + 1] === '"') field += line[++i];
+      else quoted = false;
+    } else if (c === '"') quoted = true;
+    else if (c === ',') {
+      fields.push(field);
+      field = '';
+    } else field += c;
+  }
+  fields.push(field);
+  return fields;
+}
