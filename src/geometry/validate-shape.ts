@@ -1,9 +1,17 @@
 /** Misuse checks of shapes at the door: what the geometry code behind it may rely on. */
 import type { Compound, HeightField, Octree, Shape } from './shapes.js';
 
+/** Lengths outside these have squares that doubles cannot hold. */
+const SHORTEST = 1e-100;
+export const LONGEST = 1e100;
+
 function requirePositive(type: string, name: string, value: number): void {
   if (!(Number.isFinite(value) && value > 0))
     throw new RangeError(`validateShape: ${type} ${name}, got ${value}, expected a positive finite number`);
+  if (value < SHORTEST || value > LONGEST)
+    throw new RangeError(
+      `validateShape: ${type} ${name}, got ${value}, expected a number from ${SHORTEST} to ${LONGEST}`,
+    );
 }
 
 function requireTriple(type: string, name: string, value: ArrayLike<number>): void {
@@ -15,6 +23,10 @@ function requireFinite(type: string, name: string, values: ArrayLike<number>): v
   for (let i = 0; i < values.length; i++)
     if (!Number.isFinite(values[i]))
       throw new RangeError(`validateShape: ${type} ${name}[${i}], got ${values[i]}, expected a finite number`);
+    else if (Math.abs(values[i]) > LONGEST)
+      throw new RangeError(
+        `validateShape: ${type} ${name}[${i}], got ${values[i]}, expected a number of at most ${LONGEST}`,
+      );
 }
 
 const KNOWN =
@@ -83,8 +95,8 @@ function validateCompound(shape: Compound, nesting: number): void {
 }
 
 /**
- * Throws when a shape cannot be queried: sizes that are not positive and finite (a capsule's length may be 0), a
- * half-space normal that is not a unit vector to 1e-6, coordinates that are not finite, indices out of range, grids whose
+ * Throws when a shape cannot be queried: sizes that are not from 1e-100 to 1e100 (a capsule's length may be 0), a
+ * half-space normal that is not a unit vector to 1e-6, coordinates that are not finite or above 1e100, indices out of range, grids whose
  * numbers do not fit together, a half-space in a compound.
  */
 export function validateShape(shape: Shape): void {
@@ -101,6 +113,7 @@ function validate(shape: Shape, nesting: number): void {
     case 'capsule':
       if (!(Number.isFinite(shape.length) && shape.length >= 0))
         throw new RangeError(`validateShape: capsule length, got ${shape.length}, expected a finite number >= 0`);
+      if (shape.length !== 0) requirePositive('capsule', 'length', shape.length);
       requirePositive('capsule', 'radius', shape.radius);
       return;
     case 'cylinder':

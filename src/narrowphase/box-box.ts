@@ -19,7 +19,9 @@ import { setBeyond, setNormal, WITHIN } from './pair-function.js';
 import type { DistanceResult } from './query.js';
 
 /** Squared sine below which two edges are parallel and their cross product is noise. */
-const PARALLEL = 1e-18;
+const PARALLEL = 1e-20;
+/** Squared sine below which the short form of an edge axis' overlap, which trusts R to be a rotation, loses digits. */
+const NEARLY_PARALLEL = 1e-6;
 /** Part of the sizes by which an edge axis must beat the faces. */
 const CLEARLY = 1e-12;
 /** Sine within which features count as facing when the witness of a face axis is looked for. */
@@ -101,6 +103,29 @@ function writeEdgeWitness(out: DistanceResult, a: Collider, b: Collider, X: Tran
     pointA[k] = middle - 0.5 * distance * normal[k];
     pointB[k] = middle + 0.5 * distance * normal[k];
   }
+}
+
+/** Gap of the boxes along edge axis i x j, from all six edges: nothing cancels when the edges are nearly parallel. */
+function measureAxis(a: Collider, b: Collider, X: Transform, i: number, j: number): number {
+  const u = X[j];
+  const v = X[3 + j];
+  const w = X[6 + j];
+  let nx = i === 0 ? 0 : i === 1 ? w : -v;
+  let ny = i === 0 ? -w : i === 1 ? 0 : u;
+  let nz = i === 0 ? v : i === 1 ? -u : 0;
+  const scale = 1 / Math.sqrt(nx * nx + ny * ny + nz * nz);
+  nx *= scale;
+  ny *= scale;
+  nz *= scale;
+  return (
+    Math.abs(nx * X[9] + ny * X[10] + nz * X[11]) -
+    a.core.x * Math.abs(nx) -
+    a.core.y * Math.abs(ny) -
+    a.core.z * Math.abs(nz) -
+    b.core.x * Math.abs(nx * X[0] + ny * X[3] + nz * X[6]) -
+    b.core.y * Math.abs(nx * X[1] + ny * X[4] + nz * X[7]) -
+    b.core.z * Math.abs(nx * X[2] + ny * X[5] + nz * X[8])
+  );
 }
 
 export function measureBoxBox(
@@ -196,6 +221,7 @@ export function measureBoxBox(
     if (nn > PARALLEL) {
       const reach = ay * Math.abs(w) + az * Math.abs(v) + c1 * Math.abs(X[k1]) + c2 * Math.abs(X[k2]);
       s = (Math.abs(pz * v - py * w) - reach) / Math.sqrt(nn);
+      if (nn < NEARLY_PARALLEL) s = measureAxis(a, b, X, 0, j);
       if (s > edgeBest) {
         edgeBest = s;
         edgeAxis = j;
@@ -205,6 +231,7 @@ export function measureBoxBox(
     if (nn > PARALLEL) {
       const reach = ax * Math.abs(w) + az * Math.abs(u) + c1 * Math.abs(X[3 + k1]) + c2 * Math.abs(X[3 + k2]);
       s = (Math.abs(px * w - pz * u) - reach) / Math.sqrt(nn);
+      if (nn < NEARLY_PARALLEL) s = measureAxis(a, b, X, 1, j);
       if (s > edgeBest) {
         edgeBest = s;
         edgeAxis = 3 + j;
@@ -214,6 +241,7 @@ export function measureBoxBox(
     if (nn > PARALLEL) {
       const reach = ax * Math.abs(v) + ay * Math.abs(u) + c1 * Math.abs(X[6 + k1]) + c2 * Math.abs(X[6 + k2]);
       s = (Math.abs(py * u - px * v) - reach) / Math.sqrt(nn);
+      if (nn < NEARLY_PARALLEL) s = measureAxis(a, b, X, 2, j);
       if (s > edgeBest) {
         edgeBest = s;
         edgeAxis = 6 + j;

@@ -3,10 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { createBoxMesh } from '../../test/sample-shapes.js';
 import type { Shape } from '../geometry/shapes.js';
 import { slerpQuat } from '../math/quat.js';
-import { createTransform, type Pose, poseToTransform } from '../math/transform.js';
+import { createRandom } from '../math/random.js';
+import { createTransform, invertTransform, multiplyTransform, type Pose, poseToTransform } from '../math/transform.js';
 import { castPair, createCastResult } from './cast.js';
 import { createCollider } from './collider.js';
 import { distance } from './distance.js';
+import { Mover } from './mover.js';
 import { createDistanceResult } from './query.js';
 
 const at = (x: number, y = 0, z = 0): Pose => [x, y, z, 0, 0, 0, 1];
@@ -94,6 +96,75 @@ describe('conservative advancement', () => {
       }),
       { numRuns: 150 },
     );
+  });
+
+  it('screws: the halfway motion done twice is the whole one, at any angle (seed 41)', () => {
+    const random = createRandom(41);
+    const box = createCollider({ type: 'box', size: [1, 0.6, 0.4] });
+    for (let i = 0; i < 200; i++) {
+      const turn = 10 ** random.uniform(-9, 0.4);
+      const q0 = [random.normal(), random.normal(), random.normal(), random.normal()];
+      const d = [random.normal(), random.normal(), random.normal()];
+      const X0 = pose([random.normal(), random.normal(), random.normal(), ...q0] as unknown as Pose);
+      const norm = Math.hypot(...d);
+      const s = Math.sin(turn / 2) / norm;
+      const D = pose([
+        random.normal(),
+        random.normal(),
+        random.normal(),
+        ...d.map((x) => x * s),
+        Math.cos(turn / 2),
+      ] as unknown as Pose);
+      const X1 = multiplyTransform(new Float64Array(12), D, X0);
+      const mover = new Mover();
+      mover.prepare(box, X0, X1, true);
+      mover.moveTo(0.5);
+      const half = multiplyTransform(new Float64Array(12), mover.X, invertTransform(new Float64Array(12), X0));
+      const whole = multiplyTransform(new Float64Array(12), half, half);
+      for (let k = 0; k < 12; k++) expect(whole[k], `seed 41 case ${i}`).toBeCloseTo(D[k], 10);
+      mover.moveTo(1);
+      for (let k = 0; k < 12; k++) expect(mover.X[k]).toBeCloseTo(X1[k], 12);
+    }
+  });
+
+  it('screws, both bodies moving, meshes too: never misses what dense sampling finds (seed 42)', () => {
+    const random = createRandom(42);
+    const all: Shape[] = [
+      { type: 'box', size: [1, 0.6, 0.4] },
+      { type: 'cylinder', radius: 0.3, length: 1 },
+      { type: 'cone', radius: 0.4, length: 0.9 },
+      { type: 'ellipsoid', semiAxes: [0.3, 0.5, 0.4] },
+      { type: 'mesh', mesh: createBoxMesh([0.8, 0.5, 0.7]) },
+    ];
+    const anywhere = (): Float64Array =>
+      pose([0, 1, 2, 3, 4, 5, 6].map((k) => (k < 3 ? random.uniform(-2, 2) : random.normal())) as unknown as Pose);
+    const near = createDistanceResult();
+    let hits = 0;
+    for (let i = 0; i < 300; i++) {
+      const [a, b] = [createCollider(all[i % 5]), createCollider(all[Math.floor(i / 5) % 5])];
+      const motion = { a0: anywhere(), a1: anywhere(), b0: anywhere(), b1: anywhere(), path: 'screw' } as const;
+      const tolerance = 1e-5;
+      const result = castPair(createCastResult(), a, b, motion, { tolerance });
+      const [moverA, moverB] = [new Mover(), new Mover()];
+      moverA.prepare(a, motion.a0, motion.a1, true);
+      moverB.prepare(b, motion.b0, motion.b1, true);
+      const at = (t: number): number => {
+        moverA.moveTo(t);
+        moverB.moveTo(t);
+        return distance(near, a, moverA.X, b, moverB.X).distance;
+      };
+      if (result.hit && result.status === 'ok') expect(at(result.time)).toBeLessThanOrEqual(2 * tolerance);
+      for (let k = 0; k <= 60; k++)
+        if (at(k / 60) <= 0) {
+          expect(result.hit, `seed 42 case ${i}`).toBe(true);
+          expect(result.time).toBeLessThanOrEqual(k / 60 + 1e-9);
+          hits++;
+          break;
+        }
+      a.dispose();
+      b.dispose();
+    }
+    expect(hits).toBeGreaterThan(50);
   });
 
   it('is the same with the shapes exchanged, up to the normal', () => {

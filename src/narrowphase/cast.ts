@@ -1,28 +1,33 @@
 /**
  * Continuous collision of two moving colliders by conservative advancement: when do they first touch?
  *
- * Method, with both shapes moving over t in [0, 1] (straight translation of the frame origin, slerp of the rotation):
- * 1. distance d and normal n (A to B) at t; d <= tolerance is a hit;
- * 2. bound the closing speed. Convex shapes: n separates them, so only motion along n closes the gap,
- *    mu = n . (v_A - v_B) + sum of omega |n x axis| rho; mu <= 0 means this gap never closes again. Meshes: the nearest
- *    points may change sides, so mu = |v_A - v_B| + sum of omega rho. rho bounds how far a shape's points are from its
- *    frame's origin, in the plane across the axis;
- * 3. no contact can happen before t + (d - tolerance / 2) / mu: go there and repeat.
+ * Method, with both shapes moving over t in [0, 1] (mover.ts: straight translation with slerp, or screws):
+ * 1. while the bounding spheres are apart, their gap over the bound of their closing speed is a step;
+ * 2. distance d and normal n (A to B) at t; d <= tolerance is a hit; while convex shapes are clearly apart, any plane
+ *    between them will do, with d the gap along its normal n;
+ * 3. bound the closing speed. Convex shapes: n separates them, so only motion along n closes the gap,
+ *    mu = n . (v_A - v_B) + sum of the turning parts along n; mu <= 0 means this gap never closes again. Meshes: the nearest
+ *    points may change sides, so mu = |v_A - v_B| + sum of the turning parts;
+ * 4. no contact can happen before t + (d - tolerance / 2) / mu: go there and repeat from 2, each query started from the
+ *    last (pair-cache.ts).
  * Source: Mirtich 1996, "Impulse-based dynamic simulation of rigid body systems", section 2.3; Tang, Kim, Manocha 2009,
  * "C2A: controlled conservative advancement for continuous collision detection", doi:10.1109/ROBOT.2009.5152234.
  *
  * Frames: W. `time` is a fraction of the motion; a hit is never missed: advancement stops short of the first contact by
  * at most the tolerance. Ends: `ok`; `iteration-limit` counts as a hit at the time reached (grazing motions).
- * Cost: one distance query per iteration, 5 to 50 of them; nothing is allocated. Half-spaces must not turn.
+ * Cost: one distance query per iteration, 3 to 20 of them; nothing is allocated. Half-spaces must not turn.
  * Tested by cast.test.ts and test/oracle/casts.test.ts.
  */
-import { mat3ToQuat, quatToMat3, slerpQuat } from '../math/quat.js';
-import { atan2 } from '../math/scalar.js';
-import type { Transform } from '../math/transform.js';
-import { normVec3, type Vec3 } from '../math/vec3.js';
-import { type Collider, HALFSPACE, MESH } from './collider.js';
-import { distance } from './distance.js';
+import { relativeTransform, type Transform } from '../math/transform.js';
+import type { Vec3 } from '../math/vec3.js';
+import { CAPSULE, CONVEX, type Collider, HALFSPACE, MESH } from './collider.js';
+import { separateConvex } from './convex-pairs.js';
+import { Mover } from './mover.js';
+import { createPairCache } from './pair-cache.js';
+import { SIGNED } from './pair-function.js';
+import { boundGap, measurePair, resolveTolerance } from './pair-table.js';
 import { createDistanceResult, type QueryStats, type QueryStatus } from './query.js';
+import { addCounts, requireOption, requirePoses, startCounts } from './query-door.js';
 
 export interface CastMotion {
   /** X_WA at t = 0 and t = 1. */
@@ -30,6 +35,11 @@ export interface CastMotion {
   readonly a1: Transform;
   readonly b0: Transform;
   readonly b1: Transform;
+  /**
+   * How both bodies get from start to end. 'slerp' (default): the frame's origin on a straight line, the rotation about a fixed
+   * axis. 'screw': one rotation about a fixed line with translation along it. Both turn the shorter way, evenly.
+   */
+  readonly path?: 'slerp' | 'screw';
 }
 
 export interface CastOptions {
@@ -68,80 +78,16 @@ export function createCastResult(): CastResult {
   };
 }
 
-/** One body's motion, prepared for evaluation at any t. */
-class Mover {
-  readonly X = new Float64Array(12);
-  private readonly from = new Float64Array(3);
-  private readonly velocity = new Float64Array(3);
-  private readonly q0 = new Float64Array(4);
-  private readonly q1 = new Float64Array(4);
-  private readonly q = new Float64Array(4);
-  /** Axis of the relative rotation in W, angle per unit t. */
-  private readonly axis = new Float64Array(3);
-  angle = 0;
-  /** Largest distance of a point of the shape from its frame's origin. */
-  private radius = 0;
-
-  prepare(collider: Collider, X0: Transform, X1: Transform): void {
-    mat3ToQuat(this.q0, X0);
-    mat3ToQuat(this.q1, X1);
-    for (let i = 0; i < 3; i++) {
-      this.from[i] = X0[9 + i];
-      this.velocity[i] = X1[9 + i] - X0[9 + i];
-    }
-    this.measureRotation();
-    this.radius = this.angle === 0 ? 0 : originRadius(collider);
-    this.X.set(X0);
-  }
-
-  /** Rotation vector of q1 q0^-1, the shorter way round. */
-  private measureRotation(): void {
-    const [x0, y0, z0, w0] = this.q0;
-    const [x1, y1, z1, w1] = this.q1;
-    const w = w1 * w0 + x1 * x0 + y1 * y0 + z1 * z0;
-    const sign = w < 0 ? -1 : 1;
-    const { axis } = this;
-    axis[0] = sign * (-w1 * x0 + x1 * w0 - y1 * z0 + z1 * y0);
-    axis[1] = sign * (-w1 * y0 + y1 * w0 - z1 * x0 + x1 * z0);
-    axis[2] = sign * (-w1 * z0 + z1 * w0 - x1 * y0 + y1 * x0);
-    const sine = normVec3(axis);
-    this.angle = sine < 1e-15 ? 0 : 2 * atan2(sine, Math.abs(w));
-    for (let i = 0; i < 3; i++) axis[i] = this.angle === 0 ? 0 : axis[i] / sine;
-  }
-
-  moveTo(t: number): void {
-    const { X, from, velocity } = this;
-    if (this.angle > 0) quatToMat3(X, slerpQuat(this.q, this.q0, this.q1, t));
-    for (let i = 0; i < 3; i++) X[9 + i] = from[i] + t * velocity[i];
-  }
-
-  velocityAt(i: number): number {
-    return this.velocity[i];
-  }
-
-  /** Bound of any point's speed from rotation alone. */
-  spin(): number {
-    return this.angle === 0 ? 0 : this.angle * this.radius;
-  }
-
-  /** Bound of the speed from rotation along n: |n . (omega x r)| <= omega |n x axis| |r|. */
-  spinAlong(n: Vec3): number {
-    if (this.angle === 0) return 0;
-    const { axis } = this;
-    const x = n[1] * axis[2] - n[2] * axis[1];
-    const y = n[2] * axis[0] - n[0] * axis[2];
-    const z = n[0] * axis[1] - n[1] * axis[0];
-    return this.angle * this.radius * Math.sqrt(x * x + y * y + z * z);
-  }
-}
-
-function originRadius(collider: Collider): number {
-  return normVec3(collider.center) + collider.boundingRadius;
-}
-
 const moverA = new Mover();
 const moverB = new Mover();
 const near = createDistanceResult();
+const limit = { bound: Infinity, mode: SIGNED, cache: createPairCache() };
+const planeCache = createPairCache();
+const X_AB = new Float64Array(12);
+/** A plane is good enough to step by when the gap along it is within this part of the distance. */
+const NEARLY = 0.02;
+/** Spheres apart by this part of their radii are worth a step of their own. */
+const SPHERES_APART = 0.05;
 const DEFAULT_TOLERANCE = 1e-7;
 const DEFAULT_ITERATIONS = 1000;
 
@@ -153,50 +99,115 @@ export function castPair(
   motion: CastMotion,
   options: CastOptions = {},
 ): CastResult {
-  moverA.prepare(a, motion.a0, motion.a1);
-  moverB.prepare(b, motion.b0, motion.b1);
+  requirePoses('castPair', motion.a0, motion.a1);
+  requirePoses('castPair', motion.b0, motion.b1);
+  requireOption('castPair', 'tolerance', options.tolerance);
+  requireOption('castPair', 'maxIterations', options.maxIterations);
+  const isScrew = motion.path === 'screw';
+  moverA.prepare(a, motion.a0, motion.a1, isScrew);
+  moverB.prepare(b, motion.b0, motion.b1, isScrew);
   if ((a.type === HALFSPACE && moverA.angle > 0) || (b.type === HALFSPACE && moverB.angle > 0))
     throw new Error('castPair: a half-space turns, expected it to move without rotation');
   const extent = finiteExtent(a) + finiteExtent(b);
   const tolerance = options.tolerance ?? DEFAULT_TOLERANCE * extent;
-  const limit = options.maxIterations ?? DEFAULT_ITERATIONS;
+  const maxIterations = options.maxIterations ?? DEFAULT_ITERATIONS;
   // A separating plane of two convex shapes stays one; half-spaces are convex, meshes and groups are not.
   const directed = a.type < MESH && b.type < MESH;
-  const request = { stats: options.stats };
+  const { stats } = options;
+  if (stats) startCounts();
+  limit.cache.reset();
   result.status = 'ok';
   result.hit = false;
   result.time = 1;
-  let t = 0;
-  let leaving = false;
-  for (result.iterations = 0; result.iterations < limit; result.iterations++) {
-    moverA.moveTo(t);
-    moverB.moveTo(t);
-    distance(near, a, moverA.X, b, moverB.X, request);
-    if (t === 0) result.depthAtStart = near.distance === 0 ? 0 : -near.distance;
-    const speed = directed ? closingSpeed() : meshSpeed();
-    if (near.collides || near.distance <= tolerance) {
-      leaving = options.ignoreInitialOverlap === true && (t === 0 || leaving) && closingSpeed() <= 0;
-      if (!leaving) return reportHit(result, t);
-      // Apart again no sooner than the depth takes; step on by the tolerance while still inside.
-      if (speed === 0) return result;
-      t += Math.max(tolerance, Math.abs(near.distance)) / Math.max(meshSpeed(), Number.MIN_VALUE);
-    } else {
-      leaving = false;
-      if (speed <= 0) return result;
-      t += (near.distance - 0.5 * tolerance) / speed;
-    }
-    if (!(t <= 1)) return result;
-  }
-  result.status = 'iteration-limit';
-  return reportHit(result, t);
+  const t = advance(result, a, b, {
+    tolerance,
+    maxIterations,
+    directed,
+    ignoreOverlap: options.ignoreInitialOverlap === true,
+  });
+  if (stats) addCounts(stats);
+  if (t >= 0) reportHit(result, t);
+  return result;
 }
 
-function reportHit(result: CastResult, t: number): CastResult {
+interface Advance {
+  readonly tolerance: number;
+  readonly maxIterations: number;
+  readonly directed: boolean;
+  readonly ignoreOverlap: boolean;
+}
+
+/** Time of the first contact, -1 without one. */
+function advance(result: CastResult, a: Collider, b: Collider, request: Advance): number {
+  const { tolerance, directed } = request;
+  const spheres = SPHERES_APART * (a.boundingRadius + b.boundingRadius);
+  const fastest = meshSpeed();
+  // Spheres and pairs of capsules have closed forms that cost less.
+  const byPlane = isConvex(a) && isConvex(b) && a.type + b.type > 2 * CAPSULE;
+  planeCache.reset();
+  let t = 0;
+  let leaving = false;
+  for (result.iterations = 0; result.iterations < request.maxIterations; result.iterations++) {
+    moverA.moveTo(t);
+    moverB.moveTo(t);
+    // The first query is a real one: the depth at the start is part of the answer.
+    if (t > 0 && !leaving) {
+      const gap = boundGap(a, moverA.X, b, moverB.X);
+      if (gap > spheres) {
+        if (fastest === 0) return -1;
+        t += (gap - 0.5 * tolerance) / fastest;
+        if (!(t <= 1)) return -1;
+        continue;
+      }
+    }
+    if (byPlane && t > 0 && !leaving && findPlane(a, b) && near.distance > 4 * tolerance) {
+      const closing = closingSpeed();
+      if (closing <= 0) return -1;
+      t += (near.distance - 0.5 * tolerance) / closing;
+      if (!(t <= 1)) return -1;
+      continue;
+    }
+    measurePair(near, a, moverA.X, b, moverB.X, limit);
+    if (t === 0) result.depthAtStart = near.distance === 0 ? 0 : -near.distance;
+    const speed = directed ? closingSpeed() : fastest;
+    const touching = resolveTolerance(a, moverA.X, b, moverB.X, undefined);
+    if (near.status === 'collides' || near.distance <= Math.max(tolerance, touching)) {
+      leaving = request.ignoreOverlap && (t === 0 || leaving) && closingSpeed() <= 0;
+      if (!leaving) return t;
+      // Apart again no sooner than the depth takes; step on by the tolerance while still inside.
+      if (speed === 0) return -1;
+      t += Math.max(tolerance, Math.abs(near.distance)) / Math.max(fastest, Number.MIN_VALUE);
+    } else {
+      leaving = false;
+      if (speed <= 0) return -1;
+      t += (near.distance - 0.5 * tolerance) / speed;
+    }
+    if (!(t <= 1)) return -1;
+  }
+  result.status = 'iteration-limit';
+  return t;
+}
+
+const isConvex = (c: Collider): boolean => c.type >= CAPSULE && c.type <= CONVEX;
+
+/** A separating plane at the movers' poses, into `near`. */
+function findPlane(a: Collider, b: Collider): boolean {
+  relativeTransform(X_AB, moverA.X, moverB.X);
+  if (!separateConvex(near, a, b, X_AB, planeCache, NEARLY)) return false;
+  const { X } = moverA;
+  const { normal: n } = near;
+  const x = n[0];
+  const y = n[1];
+  const z = n[2];
+  for (let k = 0; k < 3; k++) n[k] = X[3 * k] * x + X[3 * k + 1] * y + X[3 * k + 2] * z;
+  return true;
+}
+
+function reportHit(result: CastResult, t: number): void {
   result.hit = true;
   result.time = t;
   result.normal.set(near.normal);
   for (let i = 0; i < 3; i++) result.point[i] = 0.5 * (near.pointA[i] + near.pointB[i]);
-  return result;
 }
 
 function finiteExtent(collider: Collider): number {

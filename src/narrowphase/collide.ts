@@ -18,7 +18,7 @@ export function collide(a: Collider, X_WA: Transform, b: Collider, X_WB: Transfo
   const bound = resolveTolerance(a, X_WA, b, X_WB, options) + (options.margin ?? 0);
   const { stats } = options;
   if (stats) startCounts();
-  const touching = isWithinBound(a, X_WA, b, X_WB, bound);
+  const touching = isWithinBound(a, X_WA, b, X_WB, bound, options.cache);
   if (stats) addCounts(stats);
   return touching;
 }

@@ -92,4 +92,36 @@ describe('computeContacts', () => {
       expect(triangleB).toBeGreaterThanOrEqual(0);
     }
   });
+
+  it('flat on flat: four points that span the overlap, whatever the shapes', () => {
+    const mesh = createBoxMesh([1, 1, 1]);
+    const flats: [Shape, readonly number[]][] = [
+      [{ type: 'box', size: [1, 1, 1] }, [0, 0, 0, 1]],
+      [{ type: 'cylinder', radius: 0.5, length: 1 }, [0, 0, 0, 1]],
+      // A cone's flat side is its base: turned over to lie below.
+      [{ type: 'cone', radius: 0.5, length: 1 }, [1, 0, 0, 0]],
+      [{ type: 'convex', points: mesh.vertices }, [0, 0, 0, 1]],
+      [{ type: 'mesh', mesh }, [0, 0, 0, 1]],
+      [{ type: 'mesh', mesh, mode: 'surface' }, [0, 0, 0, 1]],
+      [{ type: 'halfspace', normal: [0, 0, 1], offset: 0.5 }, [0, 0, 0, 1]],
+    ];
+    for (const [A, q] of flats)
+      for (const [B] of flats.slice(0, 6)) {
+        const found = contactsOf(A, at(0, 0, 0, q), B, at(0.1, 0.05, 0.999, [0, 0, 0.1, 1]), 4);
+        const where = `${A.type}-${B.type}`;
+        expect(found.length, where).toBe(4);
+        let area = 0;
+        for (const { point: p } of found)
+          for (const { point: q1 } of found)
+            for (const { point: q2 } of found)
+              area = Math.max(area, 0.5 * Math.abs((q1[0] - p[0]) * (q2[1] - p[1]) - (q1[1] - p[1]) * (q2[0] - p[0])));
+        // Half of the overlap's area, or of a square in it where it is round.
+        expect(area, where).toBeGreaterThan(0.22);
+        for (const { depth, normal, point } of found) {
+          expect(depth, where).toBeCloseTo(0.001, 9);
+          expect(normal[2], where).toBeCloseTo(1, 9);
+          expect(point[2], where).toBeCloseTo(0.4995, 9);
+        }
+      }
+  });
 });

@@ -3,10 +3,10 @@
  *
  * Method: 1. the signed distance decides whether there is contact, and gives the normal and one contact; 2. convex pairs
  * that touch along faces or edges get the corners of the features' overlap (manifold.ts), a half-space those of the other
- * shape's feature; 3. with a mesh, every touching triangle gives the contact of that triangle alone; when both shapes are
- * solid the pair's own contact comes first, whose depth separates them whole; octrees, points, height fields and compounds
- * do the same part by part (group-contacts.ts), and with a half-space only the deepest; 4. more than fit are thinned: the deepest,
- * then always the one farthest from those chosen.
+ * shape's feature, or a mesh's outermost vertices; 3. with a mesh, every touching triangle gives its own contacts by the
+ * same means; when both shapes are solid the pair's own contact comes first, whose depth separates them whole; with shapes
+ * made of parts, every touching pair of parts (group-contacts.ts); 4. more than fit are thinned: the deepest, then always
+ * the one farthest from those chosen.
  * Frames: world; normal from A to B; point midway between the two surfaces. Cost: a distance query plus a few microseconds,
  * or microseconds per touching triangle. Checked by contacts.test.ts.
  */
@@ -14,6 +14,7 @@ import { collideMeshMesh } from '../bvh/collide-mesh.js';
 import { walkTriangles } from '../bvh/walk-triangles.js';
 import { boundShape } from '../geometry/aabb.js';
 import { CORE_POINTS, SupportCore } from '../geometry/support.js';
+import { cos } from '../math/scalar.js';
 import { invertTransform, relativeTransform, type Transform } from '../math/transform.js';
 import { type Collider, GROUP, HALFSPACE, MESH } from './collider.js';
 import { measureCores } from './convex-pairs.js';
@@ -46,6 +47,14 @@ const box = new Float64Array(6);
 const triangleA = new SupportCore(CORE_POINTS, 0, 0, 0, 0, new Float64Array(9));
 const triangleB = new SupportCore(CORE_POINTS, 0, 0, 0, 0, new Float64Array(9));
 const groupRows: number[] = [];
+/** Directions along a plane, as cosine and sine, and what lies farthest along each: reach; point and depth. */
+const DIRECTIONS = 8;
+const turns = Float64Array.from({ length: 2 * DIRECTIONS }, (_, i) =>
+  cos((Math.PI / 4) * (i >> 1) - (Math.PI / 2) * (i & 1)),
+);
+const reach = new Float64Array(DIRECTIONS);
+const farthest = new Float64Array(4 * DIRECTIONS);
+const across = new Float64Array(6);
 let count = 0;
 
 /** Room for up to `count` contacts, to be reused by every `computeContacts`. */
@@ -85,6 +94,32 @@ function addResult(r: DistanceResult, X_WF: Transform | null, swapped: boolean, 
   candidates[at + 8] = b;
   candidates[at + 9] = swapped ? r.childB : r.childA;
   candidates[at + 10] = swapped ? r.childA : r.childB;
+}
+
+/** Adds the clipped features of a result in frame F; the result itself where they meet in a point. */
+function addFeatures(
+  r: DistanceResult,
+  cores: readonly [SupportCore, SupportCore, Transform],
+  X_WF: Transform,
+  swapped: boolean,
+  triangles: readonly [number, number],
+): void {
+  const found = clipFeatures(manifold, cores[0], cores[1], cores[2], r.normal, FACING);
+  if (found === 0) {
+    addResult(r, X_WF, swapped, triangles[0], triangles[1]);
+    return;
+  }
+  const { distance: whole } = r;
+  for (let i = 0; i < found; i++) {
+    const at = MANIFOLD_STRIDE * i;
+    for (let k = 0; k < 3; k++) {
+      r.pointA[k] = manifold[at + k];
+      r.pointB[k] = manifold[at + 3 + k];
+    }
+    r.distance = -manifold[at + 6];
+    addResult(r, X_WF, swapped, triangles[0], triangles[1]);
+  }
+  r.distance = whole;
 }
 
 /** Adds a point with the pair's normal and its own depth. */
@@ -143,6 +178,56 @@ function addHalfSpaceManifold(shape: Collider, X_WS: Transform, sign: number): v
   }
 }
 
+/** Vertices of a mesh below the plane that lie farthest out in eight directions along it; `sign` as above. */
+function addHalfSpaceVertices(shape: Collider, X_WS: Transform, sign: number, bound: number): void {
+  const mesh = shape.bvh?.mesh;
+  if (!mesh) return;
+  const plane = sign > 0 ? pair.pointB : pair.pointA;
+  for (let k = 0; k < 3; k++) single.normal[k] = sign * pair.normal[k];
+  const { normal: n, pointA: p } = single;
+  setAcross(n);
+  reach.fill(-Infinity);
+  const { triangles, vertices } = mesh;
+  for (let i = 0; i < triangles.length; i++) {
+    const v = 3 * triangles[i];
+    let depth = 0;
+    let u = 0;
+    let w = 0;
+    for (let k = 0; k < 3; k++) {
+      p[k] =
+        X_WS[3 * k] * vertices[v] + X_WS[3 * k + 1] * vertices[v + 1] + X_WS[3 * k + 2] * vertices[v + 2] + X_WS[9 + k];
+      depth += (p[k] - plane[k]) * n[k];
+      u += (p[k] - plane[k]) * across[k];
+      w += (p[k] - plane[k]) * across[3 + k];
+    }
+    if (depth < -bound) continue;
+    for (let j = 0; j < DIRECTIONS; j++) {
+      const out = u * turns[2 * j] + w * turns[2 * j + 1];
+      if (out <= reach[j]) continue;
+      reach[j] = out;
+      for (let k = 0; k < 3; k++) farthest[4 * j + k] = p[k] - 0.5 * depth * n[k];
+      farthest[4 * j + 3] = depth;
+    }
+  }
+  for (let j = 0; j < DIRECTIONS; j++)
+    if (reach[j] > -Infinity) addPoint(farthest[4 * j], farthest[4 * j + 1], farthest[4 * j + 2], farthest[4 * j + 3]);
+}
+
+/** Two unit vectors across n, into `across`. */
+function setAcross(n: Float64Array): void {
+  const k =
+    Math.abs(n[0]) <= Math.abs(n[1]) && Math.abs(n[0]) <= Math.abs(n[2]) ? 0 : Math.abs(n[1]) <= Math.abs(n[2]) ? 1 : 2;
+  let squared = 0;
+  for (let m = 0; m < 3; m++) {
+    across[m] = (m === k ? 1 : 0) - n[k] * n[m];
+    squared += across[m] * across[m];
+  }
+  for (let m = 0; m < 3; m++) across[m] /= Math.sqrt(squared);
+  across[3] = n[1] * across[2] - n[2] * across[1];
+  across[4] = n[2] * across[0] - n[0] * across[2];
+  across[5] = n[0] * across[1] - n[1] * across[0];
+}
+
 /** Contacts of a convex shape with every touching triangle of a mesh. */
 function addTriangles(
   shape: Collider,
@@ -159,7 +244,7 @@ function addTriangles(
     loadTriangleCore(triangleB, mesh, triangle);
     measureCores(single, shape.core, triangleB, X_SC, bound, SIGNED);
     if (single.status !== 'beyond-bound' && single.distance <= bound)
-      addResult(single, X_WS, swapped, swapped ? triangle : -1, swapped ? -1 : triangle);
+      addFeatures(single, [shape.core, triangleB, X_SC], X_WS, swapped, swapped ? [triangle, -1] : [-1, triangle]);
     return count < MAX_CANDIDATES ? bound : -1;
   });
 }
@@ -173,7 +258,7 @@ function addTrianglePairs(a: Collider, X_WA: Transform, b: Collider, X_WB: Trans
     loadTriangleCore(triangleA, a, outPairs[i]);
     loadTriangleCore(triangleB, b, outPairs[i + 1]);
     measureCores(single, triangleA, triangleB, X_AB, Infinity, SIGNED);
-    addResult(single, X_WA, false, outPairs[i], outPairs[i + 1]);
+    addFeatures(single, [triangleA, triangleB, X_AB], X_WA, false, [outPairs[i], outPairs[i + 1]]);
   }
 }
 
@@ -260,10 +345,13 @@ export function computeContacts(
     if (a.type < HALFSPACE && b.type < HALFSPACE) addConvexManifold(a, X_WA, b, X_WB);
     else if (a.type < HALFSPACE) addHalfSpaceManifold(a, X_WA, 1);
     else if (b.type < HALFSPACE) addHalfSpaceManifold(b, X_WB, -1);
-  } else if (a.type === MESH && b.type === MESH) addTrianglePairs(a, X_WA, b, X_WB, bound);
+  } else if (a.type === HALFSPACE) addHalfSpaceVertices(b, X_WB, -1, bound);
+  else if (b.type === HALFSPACE) addHalfSpaceVertices(a, X_WA, 1, bound);
+  else if (a.type === MESH && b.type === MESH) addTrianglePairs(a, X_WA, b, X_WB, bound);
   else if (a.type === MESH) addTriangles(b, X_WB, a, X_WA, { bound, swapped: true });
   else addTriangles(a, X_WA, b, X_WB, { bound, swapped: false });
-  if (count === 0 || (withMesh && isSolid)) {
+  const isPlane = a.type === HALFSPACE || b.type === HALFSPACE;
+  if (count === 0 || (withMesh && isSolid && !isPlane)) {
     if (count === MAX_CANDIDATES) count--;
     addResult(pair, null, false, pair.featureA, pair.featureB);
   }

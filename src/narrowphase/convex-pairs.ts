@@ -12,8 +12,9 @@ import { CORE_POINTS, type SupportCore } from '../geometry/support.js';
 import type { Transform } from '../math/transform.js';
 import type { Collider } from './collider.js';
 import { EpaState } from './epa.js';
-import { GJK_BEYOND, GJK_LIMIT, GJK_OVERLAP, runGjk } from './gjk.js';
+import { GJK_BEYOND, GJK_LIMIT, GJK_OVERLAP, GJK_SEPARATED, runGjk } from './gjk.js';
 import { GjkState } from './gjk-state.js';
+import type { PairCache } from './pair-cache.js';
 import { SIGNED, setBeyond, setNormal } from './pair-function.js';
 import { computePenetration } from './penetration.js';
 import type { DistanceResult } from './query.js';
@@ -23,6 +24,14 @@ const state = new GjkState();
 const penetration = new EpaState();
 /** Gap of inflated cores, per unit of scale, below which the direction of v is rounding noise. */
 const NOISY_GAP = 1e-11;
+
+/** The cache of the query under way, if its caller gave one. */
+let pairCache: PairCache | null = null;
+
+/** Sets the warm start of the query that follows, or takes it away. */
+export function setPairCache(cache: PairCache | null): void {
+  pairCache = cache;
+}
 
 /** GJK and EPA rounds since the module was loaded; queries report differences. */
 export function countRounds(): number {
@@ -70,7 +79,7 @@ export function measureCores(
   state.b = b;
   for (let k = 0; k < 12; k++) state.X[k] = X_AB[k];
   setFirstDirection(a, b, X_AB);
-  measurePrepared(out, bound, mode);
+  measurePrepared(out, bound, mode, null);
 }
 
 /** The same with a known first direction from B to A, such as a separating axis. */
@@ -86,16 +95,17 @@ export function measureCoresAlong(
   state.b = b;
   for (let k = 0; k < 12; k++) state.X[k] = X_AB[k];
   for (let k = 0; k < 3; k++) state.v[k] = direction[k];
-  measurePrepared(out, bound, SIGNED);
+  measurePrepared(out, bound, SIGNED, null);
 }
 
-function measurePrepared(out: DistanceResult, bound: number, mode: number): void {
+function measurePrepared(out: DistanceResult, bound: number, mode: number, cache: PairCache | null): void {
   const radiusA = state.a.radius;
   const radiusB = state.b.radius;
   const radius = radiusA + radiusB;
   out.featureA = -1;
   out.featureB = -1;
-  const code = runGjk(state, bound + radius);
+  const code = runGjk(state, bound + radius, cache ? cache.recall(state) : 0);
+  cache?.remember(state);
   if (code === GJK_BEYOND) {
     setBeyond(out, state.lowerBound - radius);
     return;
@@ -127,6 +137,36 @@ function measurePrepared(out: DistanceResult, bound: number, mode: number): void
   pointB[2] -= radiusB * z;
 }
 
+/**
+ * A plane between two convex shapes that is nearly as far from both as can be: writes its normal, A to B in A's frame, and
+ * their gap along it as the distance, at least (1 - `part`) of the true one. False when there is none, or hardly one.
+ */
+export function separateConvex(
+  out: DistanceResult,
+  a: Collider,
+  b: Collider,
+  X_AB: Transform,
+  cache: PairCache,
+  part: number,
+): boolean {
+  state.a = a.core;
+  state.b = b.core;
+  for (let k = 0; k < 12; k++) state.X[k] = X_AB[k];
+  setFirstDirection(a.core, b.core, X_AB);
+  // Newton's method makes curved cores exact for less than a rough answer costs without it.
+  const isCurved = a.core.isCurved || b.core.isCurved;
+  const code = runGjk(state, Infinity, cache.recall(state), isCurved ? 0 : part);
+  cache.remember(state);
+  if (code !== GJK_SEPARATED) return false;
+  const { v } = state;
+  const norm = Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+  const gap = Math.min(state.lowerBound, norm) - a.core.radius - b.core.radius;
+  if (!(gap > 0)) return false;
+  out.distance = gap;
+  setNormal(out, -v[0] / norm, -v[1] / norm, -v[2] / norm);
+  return true;
+}
+
 /** Any two bounded convex shapes. */
 export function measureConvexConvex(
   out: DistanceResult,
@@ -136,5 +176,9 @@ export function measureConvexConvex(
   bound: number,
   mode: number,
 ): void {
-  measureCores(out, a.core, b.core, X_AB, bound, mode);
+  state.a = a.core;
+  state.b = b.core;
+  for (let k = 0; k < 12; k++) state.X[k] = X_AB[k];
+  setFirstDirection(a.core, b.core, X_AB);
+  measurePrepared(out, bound, mode, pairCache);
 }

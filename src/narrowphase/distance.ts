@@ -7,12 +7,13 @@
  */
 import type { Transform } from '../math/transform.js';
 import type { Collider } from './collider.js';
+import type { PairCache } from './pair-cache.js';
 import { SIGNED } from './pair-function.js';
 import { measurePair, resolveTolerance } from './pair-table.js';
 import type { DistanceResult, PairOptions } from './query.js';
 import { addCounts, requireOptions, requirePoses, startCounts } from './query-door.js';
 
-const limit = { bound: Infinity, mode: SIGNED };
+const limit = { bound: Infinity, mode: SIGNED, cache: null as PairCache | null };
 
 /** Writes and returns `result`. Throws on poses that are not finite. */
 export function distance(
@@ -27,6 +28,7 @@ export function distance(
   requireOptions('distance', options);
   const touching = resolveTolerance(a, X_WA, b, X_WB, options) + (options?.margin ?? 0);
   limit.bound = Math.max(options?.upperBound ?? Infinity, touching);
+  limit.cache = options?.cache ?? null;
   const stats = options?.stats;
   if (stats) startCounts();
   measurePair(result, a, X_WA, b, X_WB, limit);

@@ -15,7 +15,15 @@
  */
 import { type GjkState, supportDifference } from './gjk-state.js';
 import { polishDistance } from './polish.js';
-import { keepTrial, setTrialVertex, solveSegment, solveTetrahedron, solveTriangle, trial } from './simplex.js';
+import {
+  keepTrial,
+  setTrialVertex,
+  solveAnyTetrahedron,
+  solveSegment,
+  solveTetrahedron,
+  solveTriangle,
+  trial,
+} from './simplex.js';
 
 export const GJK_SEPARATED = 0;
 export const GJK_OVERLAP = 1;
@@ -28,34 +36,82 @@ const RELATIVE_GAP = 1e-14;
 const NOISE = 4e-16;
 /** |v| below this part of the largest |w| is the origin: rounding cannot tell touching from overlap. */
 const ZERO = 1e-15;
+/** The same when no more progress is made. */
+const NOTHING = 1e-13;
 const MAX_BLIND_ROUNDS = 8;
 /** Newton's method is tried from this relative gap on, or from this round on, and again after so many rounds. */
 const POLISH_GAP = 0.05;
 const POLISH_ROUND = 5;
 const POLISH_AGAIN = 3;
 
-/**
- * Runs GJK on the state's cores, X and first direction -v. `bound`: stop once the distance is known to exceed it.
- * On GJK_SEPARATED and GJK_LIMIT, v and the weighted simplex hold the closest points; on GJK_OVERLAP the simplex
- * holds the origin up to rounding.
- */
-export function runGjk(s: GjkState, bound: number): number {
-  const { w, v, d } = s;
-  const curved = s.a.isCurved || s.b.isCurved;
-  s.lowerBound = 0;
+/** First simplex: one support point along -v. */
+function startCold(s: GjkState): void {
+  const { v, d } = s;
   d[0] = -v[0];
   d[1] = -v[1];
   d[2] = -v[2];
   supportDifference(s, 0);
-  setTrialVertex(w, 0);
+  setTrialVertex(s.w, 0);
   keepTrial(s);
+}
+
+/** Largest squared size of the first `count` vertices, in C, A or B. */
+function measureScale(s: GjkState, count: number): number {
+  const { w, pointsA, pointsB } = s;
+  let squared = 0;
+  for (let i = 0; i < 3 * count; i += 3)
+    squared = Math.max(
+      squared,
+      w[i] * w[i] + w[i + 1] * w[i + 1] + w[i + 2] * w[i + 2],
+      pointsA[i] * pointsA[i] + pointsA[i + 1] * pointsA[i + 1] + pointsA[i + 2] * pointsA[i + 2],
+      pointsB[i] * pointsB[i] + pointsB[i + 1] * pointsB[i + 1] + pointsB[i + 2] * pointsB[i + 2],
+    );
+  return squared;
+}
+
+/** First simplex: the state's first `count` vertices. False when they hold the origin. */
+function startWarm(s: GjkState, count: number): boolean {
+  const { w } = s;
+  if (count === 1) setTrialVertex(w, 0);
+  else if (count === 2) solveSegment(w, 0, 1);
+  else if (count === 3) solveTriangle(w, 0, 1, 2);
+  else {
+    trial.point[4] = ZERO * s.scale;
+    if (!solveAnyTetrahedron(w)) {
+      s.count = 4;
+      return false;
+    }
+  }
+  keepTrial(s);
+  return true;
+}
+
+/**
+ * Runs GJK on the state's cores, X and first direction -v. `bound`: stop once the distance is known to exceed it.
+ * `warmCount`: so many vertices of the state are points of C at X, to start from, with -v the last known direction. `rough`: stop once the
+ * lower bound along v is within this part of |v|, for callers that need a separating direction and not the closest points.
+ * On GJK_SEPARATED and GJK_LIMIT, v and the weighted simplex hold the closest points; on GJK_OVERLAP the simplex
+ * holds the origin up to rounding.
+ */
+export function runGjk(s: GjkState, bound: number, warmCount = 0, rough = 0): number {
+  const { w, v, d } = s;
+  const curved = s.a.isCurved || s.b.isCurved;
+  s.lowerBound = 0;
+  let scaleSquared = 0;
+  if (warmCount > 0) {
+    scaleSquared = measureScale(s, warmCount);
+    s.scale = Math.sqrt(scaleSquared);
+    s.count = warmCount;
+    if (curved && warmCount < 4 && polishDistance(s)) {
+      s.rounds++;
+      return s.lowerBound > bound ? GJK_BEYOND : GJK_SEPARATED;
+    }
+    if (!startWarm(s, warmCount)) return GJK_OVERLAP;
+  } else {
+    startCold(s);
+    scaleSquared = measureScale(s, 1);
+  }
   let vv = trial.point[3];
-  const { pointsA, pointsB } = s;
-  let scaleSquared = Math.max(
-    vv,
-    pointsA[0] * pointsA[0] + pointsA[1] * pointsA[1] + pointsA[2] * pointsA[2],
-    pointsB[0] * pointsB[0] + pointsB[1] * pointsB[1] + pointsB[2] * pointsB[2],
-  );
   let blindRounds = 0;
   let polishAt = POLISH_ROUND;
   for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -82,8 +138,16 @@ export function runGjk(s: GjkState, bound: number): number {
       if (lower > bound) return GJK_BEYOND;
     }
     if (vv - vw <= RELATIVE_GAP * vv + NOISE * scale * norm) return GJK_SEPARATED;
+    if (rough > 0 && vv - vw <= rough * vv) {
+      s.lowerBound = vw / norm;
+      return GJK_SEPARATED;
+    }
     for (let i = 0; i < slot; i++)
-      if (w[3 * i] === wx && w[3 * i + 1] === wy && w[3 * i + 2] === wz) return GJK_SEPARATED;
+      if (w[3 * i] === wx && w[3 * i + 1] === wy && w[3 * i + 2] === wz) {
+        // An edge along a rim's tangent gives one end of the edge over and over.
+        if (curved) polishDistance(s);
+        return GJK_SEPARATED;
+      }
     const ww = wx * wx + wy * wy + wz * wz;
     if (ww > scaleSquared) scaleSquared = ww;
     if (slot === 1) solveSegment(w, 0, 1);
@@ -97,11 +161,16 @@ export function runGjk(s: GjkState, bound: number): number {
     }
     const next = trial.point[3];
     // |v|^2 is blind to turns of v below 1e-8, which kinked shapes still feel: some rounds without progress may pass.
-    if (next >= vv && (next - vv > NOISE * scale * norm || ++blindRounds > MAX_BLIND_ROUNDS)) return GJK_SEPARATED;
+    if (next >= vv && (next - vv > NOISE * scale * norm || ++blindRounds > MAX_BLIND_ROUNDS)) {
+      // What is left of v is noise: whether the cores overlap, and how deep, is for EPA to say.
+      if (norm <= NOTHING * scale) return GJK_OVERLAP;
+      if (curved) polishDistance(s);
+      return GJK_SEPARATED;
+    }
     const close = vv - vw <= POLISH_GAP * vv;
     vv = next;
     keepTrial(s);
-    if (curved && vw > 0 && (round >= polishAt || (close && polishAt === POLISH_ROUND))) {
+    if (curved && rough === 0 && vw > 0 && (round >= polishAt || (close && polishAt === POLISH_ROUND))) {
       if (polishDistance(s)) return GJK_SEPARATED;
       polishAt = round + POLISH_AGAIN;
     }

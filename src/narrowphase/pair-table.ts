@@ -20,10 +20,12 @@ import {
   MESH,
   SPHERE,
 } from './collider.js';
+import { setPairCache } from './convex-pairs.js';
 import { measureGroup } from './group-pairs.js';
 import { measureConvexHalfSpace, measureHalfSpaceHalfSpace, measureHalfSpaceMesh } from './halfspace-pairs.js';
 import { measureConvexMesh } from './mesh-convex.js';
 import { measureMeshMesh } from './mesh-mesh.js';
+import type { PairCache } from './pair-cache.js';
 import { pairFunction, setPair, turnResult } from './pair-dispatch.js';
 import { SIGNED, setBeyond, swapResult } from './pair-function.js';
 import type { DistanceResult, PairOptions } from './query.js';
@@ -97,8 +99,9 @@ export function measurePair(
   X_WA: Transform,
   b: Collider,
   X_WB: Transform,
-  limit: Readonly<{ bound: number; mode: number }>,
+  limit: Readonly<{ bound: number; mode: number; cache?: PairCache | null }>,
 ): void {
+  setPairCache(limit.cache ?? null);
   out.childA = -1;
   out.childB = -1;
   const gap = boundGap(a, X_WA, b, X_WB);

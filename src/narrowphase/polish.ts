@@ -45,9 +45,12 @@ const base = new Float64Array(6);
 /** Circles n.u = c: u 0..2, c 3. */
 const circles = new Float64Array(16);
 let circleCount = 0;
-/** n is known: a cap touches. */
-let isFixed = false;
+/** The core whose cap touches, so that n is known; -1 when none does. */
+let cap = -1;
+/** Cores whose caps are no candidates, as bits 1 and 2: at a slight tilt it is the rim that touches. */
+let capsBarred = 0;
 const n = new Float64Array(3);
+const first = new Float64Array(3);
 const t1 = new Float64Array(3);
 const t2 = new Float64Array(3);
 /** Gradient of the width, and t1, t2 components of the curvature: 11, 12, 22. */
@@ -149,13 +152,13 @@ function findPart(s: GjkState, core: SupportCore, which: number): void {
   }
   if (kind === CORE_CONE && tops > 0) return;
   part[which] = RIM;
+  if (cap >= 0 || capsBarred & (1 << which)) return;
   if (1 - along * along < CAP_SINE && spread > CAP_SPREAD * CAP_SPREAD * core.x * core.x) {
     const sign = along < 0 ? -1 : 1;
     n[0] = sign * ux;
     n[1] = sign * uy;
     n[2] = sign * uz;
-    part[which] = FIXED;
-    isFixed = true;
+    cap = which;
   }
 }
 
@@ -421,7 +424,7 @@ function moveVertex(s: GjkState, out: Float64Array, core: SupportCore, which: nu
   const i = 3 * (vertex & 3);
   const o = 3 * (vertex >> 2);
   const curved = core.kind === CORE_ELLIPSOID || core.kind === CORE_CYLINDER || core.kind === CORE_CONE;
-  if (!curved || (isFixed && part[which] === FIXED)) {
+  if (!curved || which === cap) {
     for (let k = 0; k < 3; k++) out[o + k] = points[i + k];
     return;
   }
@@ -435,6 +438,23 @@ function moveVertex(s: GjkState, out: Float64Array, core: SupportCore, which: nu
     end = side > 0 ? 0 : 3;
   }
   for (let k = 0; k < 3; k++) out[o + k] = moved[6 * which + end + k];
+}
+
+/** Moves the cap's point of a vertex under the other core's point, where that lies over the cap. */
+function slideOnCap(s: GjkState, core: SupportCore, o: number): void {
+  const own = cap === 0 ? simplexA : simplexB;
+  const other = cap === 0 ? simplexB : simplexA;
+  const { X } = s;
+  let height = 0;
+  for (let k = 0; k < 3; k++) height += n[k] * (own[o + k] - other[o + k]);
+  let squared = 0;
+  for (let k = 0; k < 3; k++) {
+    const off = other[o + k] + height * n[k] - (cap === 0 ? 0 : X[9 + k]);
+    squared += off * off;
+  }
+  // From the core's middle: radius and half length.
+  if (squared > core.x * core.x + core.z * core.z) return;
+  for (let k = 0; k < 3; k++) own[o + k] = other[o + k] + height * n[k];
 }
 
 /** The simplex moved onto the parts, without repetitions, in simplexA, B, W; returns its size. */
@@ -452,6 +472,7 @@ function moveSimplex(s: GjkState): number {
         if (simplexA[j + k] !== simplexA[o + k] || simplexB[j + k] !== simplexB[o + k]) isNew = true;
     }
     if (!isNew) continue;
+    if (cap >= 0) slideOnCap(s, cap === 0 ? s.a : s.b, o);
     for (let k = 0; k < 3; k++) simplexW[o + k] = simplexA[o + k] - simplexB[o + k];
     count++;
   }
@@ -466,13 +487,25 @@ function placePartsOf(s: GjkState): void {
 /** Steps 1-3 from the direction in `n` and the state's simplex. */
 function findDirection(s: GjkState): boolean {
   circleCount = 0;
-  isFixed = false;
+  cap = -1;
   findPart(s, s.a, 0);
   findPart(s, s.b, 1);
-  if (isFixed) return true;
+  if (cap >= 0) return true;
   joinCircles();
   if (circleCount === 2) return meetCircles();
   return circleCount === 1 ? descendCircle(s) : descendSphere(s);
+}
+
+/** Steps 1-4; where a cap was the guess and wrong, again without that cap, and without either. */
+function polish(s: GjkState): boolean {
+  capsBarred = 0;
+  for (let k = 0; k < 3; k++) first[k] = n[k];
+  for (;;) {
+    for (let k = 0; k < 3; k++) n[k] = first[k];
+    if (findDirection(s) && isStationary(s)) return true;
+    if (cap < 0) return false;
+    capsBarred |= 1 << cap;
+  }
 }
 
 /** Step 4: the simplex at n carries h n up to rounding. Leaves the width along n in gradient[0]; keeps the simplex if so. */
@@ -507,9 +540,9 @@ function isStationary(s: GjkState): boolean {
 export function polishDistance(s: GjkState): boolean {
   const { v } = s;
   const norm = Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+  if (!(norm > 0)) return false;
   for (let k = 0; k < 3; k++) n[k] = -v[k] / norm;
-  if (!findDirection(s)) return false;
-  if (!isStationary(s)) return false;
+  if (!polish(s)) return false;
   const distance = -gradient[0];
   if (!(distance > LEAST * s.scale)) return false;
   for (let k = 0; k < 3; k++) v[k] = -distance * n[k];
@@ -523,8 +556,7 @@ export function polishDistance(s: GjkState): boolean {
  */
 export function polishDepth(s: GjkState, direction: Float64Array): number {
   for (let k = 0; k < 3; k++) n[k] = direction[k];
-  if (!findDirection(s)) return -1;
-  if (!isStationary(s)) return -1;
+  if (!polish(s)) return -1;
   for (let k = 0; k < 3; k++) direction[k] = n[k];
   return gradient[0];
 }

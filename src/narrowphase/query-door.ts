@@ -1,18 +1,19 @@
 /** Misuse checks and work counts shared by the public pair queries. */
+import { LONGEST } from '../geometry/validate-shape.js';
 import type { Transform } from '../math/transform.js';
 import { countRounds } from './convex-pairs.js';
 import { countTriangleTests } from './mesh-convex.js';
 import { kernelCounts } from './mesh-mesh.js';
 import type { PairOptions, QueryStats } from './query.js';
 
-/** Throws unless both poses are finite. */
+/** Throws unless both poses are finite, and small enough for their squares to be. */
 export function requirePoses(caller: string, X_WA: Transform, X_WB: Transform): void {
-  // 0 * x is NaN for NaN and infinities, and NaN is contagious.
-  let zero = 0;
-  for (let i = 0; i < 12; i++) zero += 0 * X_WA[i] + 0 * X_WB[i];
-  if (zero !== 0)
+  let sum = 0;
+  for (let i = 0; i < 12; i++) sum += Math.abs(X_WA[i]) + Math.abs(X_WB[i]);
+  // False for NaN too.
+  if (!(sum <= LONGEST))
     throw new RangeError(
-      `${caller}: pose, got [${Array.from(X_WA)}] and [${Array.from(X_WB)}], expected 12 finite numbers each`,
+      `${caller}: pose, got [${Array.from(X_WA)}] and [${Array.from(X_WB)}], expected 12 finite numbers each, below ${LONGEST}`,
     );
 }
 

@@ -6,6 +6,7 @@
  * (-distance + eps) * normal separates a penetrating pair. Touching counts as contact: |distance| <= tolerance.
  */
 import type { Vec3 } from '../math/vec3.js';
+import type { PairCache } from './pair-cache.js';
 
 export type QueryStatus =
   /** The answer is exact to the stated tolerance. */
@@ -36,6 +37,8 @@ export interface PairOptions {
   readonly upperBound?: number;
   /** Touching tolerance; default 1e-10 x (largest extent + largest |coordinate| of the pair). */
   readonly tolerance?: number;
+  /** Warm start from this pair's last query, and for its next: see `createPairCache`. The answer is the same. */
+  readonly cache?: PairCache;
   readonly stats?: QueryStats;
 }
 

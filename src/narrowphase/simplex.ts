@@ -226,6 +226,13 @@ export function solveTetrahedron(w: Float64Array): boolean {
   return true;
 }
 
+/** The same for a tetrahedron whose face (0, 1, 2) may be the one that sees the origin. */
+export function solveAnyTetrahedron(w: Float64Array): boolean {
+  if (!isOriginOutside(w, 0, 1, 2, 3)) return solveTetrahedron(w);
+  solveTriangle(w, 0, 1, 2);
+  return true;
+}
+
 /** Makes the last answer the state's simplex and v. */
 export function keepTrial(s: GjkState): void {
   const { w, pointsA, pointsB, weight, v } = s;

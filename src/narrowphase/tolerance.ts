@@ -5,17 +5,26 @@
  */
 import type { Transform } from '../math/transform.js';
 import type { Collider } from './collider.js';
+import type { PairCache } from './pair-cache.js';
 import { WITHIN } from './pair-function.js';
 import { measurePair, resolveTolerance } from './pair-table.js';
 import { createDistanceResult, type PairOptions } from './query.js';
 import { addCounts, requireOption, requireOptions, requirePoses, startCounts } from './query-door.js';
 
-const limit = { bound: 0, mode: WITHIN };
+const limit = { bound: 0, mode: WITHIN, cache: null as PairCache | null };
 const result = createDistanceResult();
 
 /** The verdict distance <= bound, without checks: for callers inside the engine. */
-export function isWithinBound(a: Collider, X_WA: Transform, b: Collider, X_WB: Transform, bound: number): boolean {
+export function isWithinBound(
+  a: Collider,
+  X_WA: Transform,
+  b: Collider,
+  X_WB: Transform,
+  bound: number,
+  cache: PairCache | null = null,
+): boolean {
   limit.bound = bound;
+  limit.cache = cache;
   measurePair(result, a, X_WA, b, X_WB, limit);
   return result.status !== 'beyond-bound' && result.distance <= bound;
 }
@@ -38,7 +47,7 @@ export function isWithin(
   const bound = tolerance + resolveTolerance(a, X_WA, b, X_WB, options) + (options?.margin ?? 0);
   const stats = options?.stats;
   if (stats) startCounts();
-  const within = isWithinBound(a, X_WA, b, X_WB, bound);
+  const within = isWithinBound(a, X_WA, b, X_WB, bound, options?.cache);
   if (stats) addCounts(stats);
   return within;
 }

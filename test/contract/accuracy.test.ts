@@ -9,7 +9,7 @@ import { shapeTypes } from '../sample-shapes.js';
 import { type AccuracyRow, measureAccuracy } from './accuracy.js';
 
 const page = fileURLToPath(new URL('../../docs/accuracy.md', import.meta.url));
-const columns = ['distance', 'excess', 'width', 'points'] as const;
+const columns = ['distance', 'excess', 'width', 'points', 'cast'] as const;
 const pairs = shapeTypes
   .flatMap((a, i) => shapeTypes.slice(i).map((b) => [a, b] as const))
   .filter(([a]) => a !== 'halfspace');
@@ -40,12 +40,16 @@ deep as 0.1. Columns, worst observed, rounded up with half as much again:
 - *distance*: |distance - gap| where the gap is 0 or more (the gap is then the exact distance);
 - *depth excess*: by how much the depth is above -gap where the gap is negative (-gap is then an upper bound of the depth);
 - *width*: |depth - width of the overlap along the normal|: moving B by the depth along the normal ends the overlap to this;
-- *points*: the largest coordinate of pointB - pointA - distance x normal.
+- *points*: the largest coordinate of pointB - pointA - distance x normal;
+- *cast*: |way to first contact - gap| of B moved straight against the direction, tolerance 1e-12. Contact begins at the
+  touching tolerance (1e-10 of the sizes), which is what this column shows.
+
+Verdicts (collide, isWithin just above and just below the gap) must be right in every sample and have no column.
 
 Meshes are closed and convex here, in solid mode. An overlap with any other mesh reports a bound and says so in its status.
 
-| pair | distance | depth excess | width | points |
-|---|---|---|---|---|
+| pair | distance | depth excess | width | points | cast |
+|---|---|---|---|---|---|
 ${lines.join('\n')}
 `;
 }
@@ -74,7 +78,7 @@ describe('accuracy of pair queries', () => {
       .filter((line) => /^\| [a-z]+-[a-z]+ \|/.test(line))
       .map((line) => {
         const cells = line.split('|').map((cell) => cell.trim());
-        return [cells[1], cells.slice(2, 6).map(Number)] as const;
+        return [cells[1], cells.slice(2, 7).map(Number)] as const;
       }),
   );
 

@@ -2,16 +2,18 @@
  * Worst observed errors of pair queries, per pair of shape types, on seeded pairs whose answer is known by construction:
  * take a direction u, A's farthest point along u and B's farthest point against it, and put B so that the second lies
  * `gap` beyond the first. Both supporting planes are perpendicular to u, so for gap >= 0 the distance is exactly the gap;
- * for gap < 0 the depth is at most -gap.
+ * for gap < 0 the depth is at most -gap. B moved against u touches after exactly the gap.
  */
 import type { ShapeType } from '../../src/geometry/shapes.js';
 import { createSupportCore, supportCore } from '../../src/geometry/support.js';
 import { createRandom } from '../../src/math/random.js';
 import { setIdentityTransform, type Transform } from '../../src/math/transform.js';
+import { castPair, createCastResult } from '../../src/narrowphase/cast.js';
 import { collide } from '../../src/narrowphase/collide.js';
 import { createCollider } from '../../src/narrowphase/collider.js';
 import { distance } from '../../src/narrowphase/distance.js';
 import { createDistanceResult } from '../../src/narrowphase/query.js';
+import { isWithin } from '../../src/narrowphase/tolerance.js';
 import { samplePose, sampleShape } from '../sample-shapes.js';
 
 export interface AccuracyRow {
@@ -24,11 +26,14 @@ export interface AccuracyRow {
   readonly width: number;
   /** |pointB - pointA - distance normal|. */
   readonly points: number;
-  /** Verdicts of collide that differ from the distance's, and results whose status is not ok. */
+  /** |way to contact - gap| of B moved against u, by castPair with tolerance 1e-12. */
+  readonly cast: number;
+  /** Verdicts of collide and isWithin that differ from the distance's, and results whose status is not ok. */
   readonly faults: number;
 }
 
 const SAMPLES = 300;
+const CAST_TOLERANCE = 1e-12;
 
 function farthest(shape: ReturnType<typeof sampleShape>, X: Transform, u: readonly number[]): number[] {
   const out = new Float64Array(3);
@@ -44,8 +49,9 @@ function farthest(shape: ReturnType<typeof sampleShape>, X: Transform, u: readon
 
 export function measureAccuracy(typeA: ShapeType, typeB: ShapeType, seed: number): AccuracyRow {
   const random = createRandom(seed);
-  const worst = { distance: 0, excess: 0, width: 0, points: 0, faults: 0 };
+  const worst = { distance: 0, excess: 0, width: 0, points: 0, cast: 0, faults: 0 };
   const r = createDistanceResult();
+  const contact = createCastResult();
   const X = setIdentityTransform(new Float64Array(12));
   for (let i = 0; i < SAMPLES; i++) {
     const A = sampleShape(random, typeA);
@@ -88,6 +94,16 @@ export function measureAccuracy(typeA: ShapeType, typeB: ShapeType, seed: number
     }
     for (let k = 0; k < 3; k++)
       worst.points = Math.max(worst.points, Math.abs(r.pointB[k] - r.pointA[k] - r.distance * r.normal[k]));
+    if (gap > CAST_TOLERANCE) {
+      const Z = Y.slice();
+      for (let k = 0; k < 3; k++) Z[9 + k] -= (gap + 0.5) * u[k];
+      castPair(contact, first, second, { a0: X, a1: X, b0: Y, b1: Z }, { tolerance: CAST_TOLERANCE });
+      worst.cast = Math.max(worst.cast, contact.hit ? Math.abs(contact.time * (gap + 0.5) - gap) : Infinity);
+      if (contact.status !== 'ok') worst.faults++;
+    }
+    if (gap > 1e-6) {
+      if (!isWithin(first, X, second, Y, 1.001 * gap) || isWithin(first, X, second, Y, 0.999 * gap)) worst.faults++;
+    }
     if (r.status !== 'ok') worst.faults++;
     if (collide(first, X, second, Y) !== r.collides) worst.faults++;
     first.dispose();
