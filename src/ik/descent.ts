@@ -17,6 +17,7 @@
  */
 import { updateKinematics } from '../kinematics/forward-kinematics.js';
 import { factorizeCholesky, solveCholesky } from '../math/dense/cholesky.js';
+import { solveDampedSix } from '../math/dense/damped-six.js';
 import { clampConfiguration, integrateConfiguration } from '../model/configuration.js';
 import { createData, type Data, type Model } from '../model/model.js';
 import type { TaskStack } from './tasks/task-stack.js';
@@ -53,6 +54,9 @@ export class Descent {
   /** Free entries that are not frozen at a limit in this step. */
   private readonly moving: Int32Array;
   private movingCount = 0;
+  private readonly columns: { readonly n: number; readonly indices: Int32Array; count: number };
+  /** All joints have one coordinate that simply adds up. */
+  private readonly isPlain: boolean;
   private system = new Float64Array(36);
   private right = new Float64Array(6);
   private multipliers = new Float64Array(6);
@@ -68,6 +72,8 @@ export class Descent {
     this.trial = new Float64Array(nq);
     this.step = new Float64Array(nv);
     this.moving = new Int32Array(nv);
+    this.columns = { n: nv, indices: this.moving, count: 0 };
+    this.isPlain = model.jointKinds.every((kind) => !kind || kind.name === 'revolute' || kind.name === 'prismatic');
     this.data = createData(model);
     this.coordinates = listCoordinates(model);
     this.free = velocities ? Int32Array.from(velocities).sort() : Int32Array.from({ length: nv }, (_, k) => k);
@@ -90,7 +96,7 @@ export class Descent {
 
   /** Iterates from `q`; returns the iterations used. The stack holds the errors at `q` then. */
   run(stack: TaskStack, limits: DescentLimits): number {
-    const { model, q, trial, step } = this;
+    const { q, trial } = this;
     this.makeRoom(stack.rows);
     let squared = this.evaluate(stack, q);
     let damping = INITIAL_DAMPING;
@@ -107,26 +113,42 @@ export class Descent {
       if (!isLinear) stack.linearize(this.data);
       this.computeStep(stack, damping * squared + Number.MIN_VALUE);
       this.shortenStep();
-      integrateConfiguration(trial, model, q, step);
-      this.enforceLimits(trial);
+      this.advance();
       const { positionError, rotationError } = stack;
-      this.kept.set(stack.error);
+      const { kept } = this;
+      for (let r = 0; r < kept.length; r++) kept[r] = stack.error[r];
       const next = this.evaluate(stack, trial);
       isLinear = !(next < squared);
       if (isLinear) {
         // The rows at q still stand; only the step changes.
-        stack.error.set(this.kept);
+        stack.error.set(kept);
         stack.positionError = positionError;
         stack.rotationError = rotationError;
         damping *= DAMPING_RISE;
         if (damping > MOST_DAMPING) return iteration;
       } else {
         squared = next;
-        q.set(trial);
+        for (let i = 0; i < q.length; i++) q[i] = trial[i];
         damping = Math.max(LEAST_DAMPING, DAMPING_FALL * damping);
       }
     }
     return iteration;
+  }
+
+  /** trial = q (+) step, inside the limits. */
+  private advance(): void {
+    const { model, trial, q, step, coordinates, honoursLimits } = this;
+    if (!this.isPlain) {
+      integrateConfiguration(trial, model, q, step);
+      this.enforceLimits(trial);
+      return;
+    }
+    const { lower, upper } = model;
+    for (let k = 0; k < step.length; k++) {
+      const i = coordinates[k];
+      const x = q[i] + step[k];
+      trial[i] = honoursLimits ? Math.max(lower[i], Math.min(upper[i], x)) : x;
+    }
   }
 
   private shortenStep(): void {
@@ -151,7 +173,7 @@ export class Descent {
     const { model, step, free, moving, coordinates, q } = this;
     const { lower, upper } = model;
     this.movingCount = free.length;
-    moving.set(free);
+    for (let m = 0; m < free.length; m++) moving[m] = free[m];
     for (;;) {
       step.fill(0);
       if (stack.rows <= this.movingCount) this.solveDual(stack, mu);
@@ -171,8 +193,29 @@ export class Descent {
 
   /** step = A^T (A A^T + mu I)^-1 e over the moving columns. */
   private solveDual(stack: TaskStack, mu: number): void {
-    const { system, multipliers, moving, movingCount, step } = this;
-    const { A, rows, error } = stack;
+    const { multipliers, moving, movingCount, step } = this;
+    const { A, rows } = stack;
+    const { nv } = this.model;
+    if (!(rows === 6 ? this.solveSix(stack, mu) : this.solveRows(stack, mu))) {
+      const more = this.raiseDamping(stack, mu);
+      if (more > 0) this.solveDual(stack, more);
+      return;
+    }
+    for (let m = 0; m < movingCount; m++) {
+      const k = moving[m];
+      let sum = 0;
+      for (let r = 0; r < rows; r++) sum += A[r * nv + k] * multipliers[r];
+      step[k] = sum;
+    }
+  }
+
+  private solveSix({ A, error }: TaskStack, mu: number): boolean {
+    this.columns.count = this.movingCount;
+    return solveDampedSix(this.multipliers, A, this.columns, mu, error);
+  }
+
+  private solveRows({ A, rows, error }: TaskStack, mu: number): boolean {
+    const { system, multipliers, moving, movingCount } = this;
     const { nv } = this.model;
     for (let r = 0; r < rows; r++) {
       for (let c = 0; c <= r; c++) {
@@ -181,18 +224,9 @@ export class Descent {
         system[r * rows + c] = sum;
       }
     }
-    if (!factorizeCholesky(system, rows)) {
-      const more = this.raiseDamping(stack, mu);
-      if (more > 0) this.solveDual(stack, more);
-      return;
-    }
+    if (!factorizeCholesky(system, rows)) return false;
     solveCholesky(multipliers, system, rows, error);
-    for (let m = 0; m < movingCount; m++) {
-      const k = moving[m];
-      let sum = 0;
-      for (let r = 0; r < rows; r++) sum += A[r * nv + k] * multipliers[r];
-      step[k] = sum;
-    }
+    return true;
   }
 
   /** step = (A^T A + mu I)^-1 A^T e over the moving columns. */

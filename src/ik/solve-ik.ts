@@ -129,11 +129,14 @@ export class IkSolver {
       descent.evaluate(stack, descent.q);
       return this.finish(request, { status: 'unreachable', stack, restarts: 0, iterations: 0 });
     }
-    const random = createRandom(request.seed ?? 1);
+    let random: Random | null = null;
     let bestError = Number.POSITIVE_INFINITY;
     let iterations = 0;
     for (let attempt = 0; attempt <= restarts; attempt++) {
-      if (attempt > 0) this.drawStart(random, request.isValid);
+      if (attempt > 0) {
+        random ??= createRandom(request.seed ?? 1);
+        this.drawStart(random, request.isValid);
+      }
       iterations += descent.run(stack, limits);
       const isMet = descent.isMet(stack, limits);
       if (isMet && (request.isValid?.(descent.q) ?? true)) {

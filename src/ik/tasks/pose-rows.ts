@@ -81,18 +81,30 @@ export class PoseRows implements TaskRows {
 
   linearize(A: Float64Array, row: number, data: Data): void {
     const { model, jacobian: J, inverse } = this;
-    const { nv } = model;
     computeFrameJacobian(J, model, data, this.task.frame, 'local');
     if (this.base >= 0) this.subtractBase(data);
     leftJacobianInverseSe3(inverse, this.error);
-    // The lower left block of the inverse is zero.
-    for (let r = 0; r < 6; r++) {
-      const out = (row + r) * nv;
-      for (let k = 0; k < nv; k++) {
-        let sum = 0;
-        for (let c = r < 3 ? 0 : 3; c < 6; c++) sum += inverse[6 * r + c] * J[c * nv + k];
-        A[out + k] = sum;
-      }
+    this.multiplyRows(A, row);
+  }
+
+  /** Rows of Jl^-1 J, of which the lower left block of Jl^-1 is zero and the two diagonal ones are equal. */
+  private multiplyRows(A: Float64Array, row: number): void {
+    const { jacobian: J, inverse: I } = this;
+    const { nv } = this.model;
+    const at = row * nv;
+    for (let k = 0; k < nv; k++) {
+      const x = J[k];
+      const y = J[nv + k];
+      const z = J[2 * nv + k];
+      const u = J[3 * nv + k];
+      const v = J[4 * nv + k];
+      const w = J[5 * nv + k];
+      A[at + k] = I[0] * x + I[1] * y + I[2] * z + I[3] * u + I[4] * v + I[5] * w;
+      A[at + nv + k] = I[6] * x + I[7] * y + I[8] * z + I[9] * u + I[10] * v + I[11] * w;
+      A[at + 2 * nv + k] = I[12] * x + I[13] * y + I[14] * z + I[15] * u + I[16] * v + I[17] * w;
+      A[at + 3 * nv + k] = I[0] * u + I[1] * v + I[2] * w;
+      A[at + 4 * nv + k] = I[6] * u + I[7] * v + I[8] * w;
+      A[at + 5 * nv + k] = I[12] * u + I[13] * v + I[14] * w;
     }
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../random.js';
 import { factorizeCholesky, solveCholesky } from './cholesky.js';
+import { solveDampedSix } from './damped-six.js';
 import { eigenSymmetric, eigenSymmetric3 } from './eigen.js';
 import { createQr, factorizeQr, solveQr } from './qr.js';
 import { computeSvd, createSvd, solveSvd } from './svd.js';
@@ -50,6 +51,33 @@ describe('Cholesky', () => {
     expect(factorizeCholesky(Float64Array.of(1, 1, 1, 1), 2)).toBe(false);
     expect(factorizeCholesky(Float64Array.of(0), 1)).toBe(false);
     expect(factorizeCholesky(Float64Array.of(Number.NaN), 1)).toBe(false);
+  });
+});
+
+describe('damped system of six rows', () => {
+  it('gives what Cholesky gives, over any choice of columns; refuses what is singular', () => {
+    for (const n of [6, 7, 12]) {
+      const A = draw(6 * n);
+      const e = draw(6);
+      const indices = Int32Array.from({ length: n }, (_, k) => n - 1 - k);
+      for (const count of [n, n - 2, 3, 0]) {
+        const mu = 0.01;
+        const gram = new Float64Array(36);
+        for (let r = 0; r < 6; r++) {
+          for (let c = 0; c < 6; c++) {
+            gram[6 * r + c] = r === c ? mu : 0;
+            for (let m = 0; m < count; m++) gram[6 * r + c] += A[r * n + indices[m]] * A[c * n + indices[m]];
+          }
+        }
+        expect(factorizeCholesky(gram, 6)).toBe(true);
+        const out = new Float64Array(6);
+        expect(solveDampedSix(out, A, { n, indices, count }, mu, e)).toBe(true);
+        const expected = solveCholesky(new Float64Array(6), gram, 6, e);
+        const scale = Math.max(...expected.map(Math.abs));
+        expect(worst(out, expected) / scale).toBeLessThan(1e-11);
+        expect(solveDampedSix(out, A, { n, indices, count: Math.min(count, 3) }, 0, e)).toBe(false);
+      }
+    }
   });
 });
 
