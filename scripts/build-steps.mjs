@@ -21,6 +21,9 @@ function listRecursively(folder) {
   return readdirSync(folder, { recursive: true }).map(String);
 }
 
+/** What `import.meta.url` is in CommonJS. */
+const fileUrl = "require('node:url').pathToFileURL(__filename).href";
+
 /**
  * CommonJS from the same sources. Files are transpiled one by one (`isolatedModules` makes that safe); declarations do
  * not depend on the module format, so they are copied, and the folder's own package.json makes them CommonJS.
@@ -46,7 +49,7 @@ function buildCommonJs() {
     const map = JSON.parse(result.sourceMapText);
     const up = '../'.repeat(file.split(/[\\/]/).length + 1);
     map.sources = [`${up}src/${file.split('\\').join('/')}`];
-    writeFileSync(output, result.outputText);
+    writeFileSync(output, result.outputText.replaceAll('import.meta.url', fileUrl));
     writeFileSync(`${output}.map`, JSON.stringify(map));
   }
   for (const file of listRecursively(join(root, 'dist/esm'))) {

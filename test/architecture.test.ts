@@ -140,9 +140,10 @@ describe('architecture', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('uses import.meta and top-level await only in the command line, which has no CommonJS form', () => {
+  it('uses import.meta and top-level await only where there is no CommonJS form, or the build writes one', () => {
+    // The command line has none; in the one file that starts workers, the build puts the file's own URL.
     const wrong = library
-      .filter((file) => folderOf(file) !== 'cli')
+      .filter((file) => folderOf(file) !== 'cli' && file !== 'src/parallel/start-worker.ts')
       .filter((file) => /\bimport\.meta\b|^await\b/m.test(stripComments(readText(file))));
     expect(wrong).toEqual([]);
   });

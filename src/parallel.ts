@@ -1,0 +1,3 @@
+export type { Configurations, ParallelOptions, ParallelScene } from './parallel/parallel-scene.js';
+export { createParallelScene } from './parallel/parallel-scene.js';
+export { ParallelError } from './parallel/worker-pool.js';
