@@ -1,7 +1,7 @@
 /**
  * Whether a trajectory keeps its limits: positions, velocities, accelerations, jerks, torques and continuity on a fine grid.
  *
- * Method: at even times, and at the trajectory's own joints where it names them, each quantity is compared with its limit;
+ * Method: at even times, or at given ones, each quantity is compared with its limit;
  * jerk is the change of acceleration over a step; a jump is a configuration that differs from where the step's mean velocity
  * leads by more than the step allows. Torques come from RNEA, independent of how the trajectory was made.
  * Positions are compared with the model's limits, also those of joints that mimic.
@@ -30,6 +30,8 @@ export interface ValidateOptions {
   readonly limits: MotionLimits;
   /** Seconds between points; default: the duration over 10,000. */
   readonly dt?: number;
+  /** Increasing times to look at instead, for example those of the samples that the trajectory was made from. */
+  readonly times?: ArrayLike<number>;
   /** Relative excess that is let pass; default 1e-6. */
   readonly tolerance?: number;
   /** Gravity and armature, where torques are limited. */
@@ -50,13 +52,7 @@ const MOST_POINTS = 20_000_000;
 export function validateTrajectory(trajectory: Trajectory, options: ValidateOptions): TrajectoryReport {
   const { model, duration } = trajectory;
   const { limits, tolerance = 1e-6 } = options;
-  const dt = options.dt ?? Math.max(duration / 10_000, 1e-9);
-  if (!(dt > 0 && duration / dt <= MOST_POINTS))
-    throw new RangeError(
-      `validateTrajectory: dt, got ${dt}, expected a positive number, at least ${duration / MOST_POINTS}`,
-    );
-  const steps = Math.max(1, Math.ceil(duration / dt));
-  const step = duration / steps;
+  const times = options.times ?? evenTimes(duration, options.dt ?? Math.max(duration / 10_000, 1e-9));
   const usage: Record<ViolationKind, number> = {
     position: 0,
     velocity: 0,
@@ -77,8 +73,9 @@ export function validateTrajectory(trajectory: Trajectory, options: ValidateOpti
   let before = createTrajectoryPoint(model);
   let here = createTrajectoryPoint(model);
   const continuity = createContinuityCheck(model, limits);
-  for (let i = 0; i <= steps; i++) {
-    const time = i === steps ? duration : i * step;
+  for (let i = 0; i < times.length; i++) {
+    const time = times[i];
+    const step = i > 0 ? time - times[i - 1] : 0;
     trajectory.evaluate(here, time);
     judgePositions(model, here.q, (name, value, limit, share) => {
       if (share <= usage.position) return;
@@ -89,21 +86,30 @@ export function validateTrajectory(trajectory: Trajectory, options: ValidateOpti
       const name = (): string => coordinateName(model, k);
       judge('velocity', name, time, here.v[k], limits.velocity[k]);
       judge('acceleration', name, time, here.a[k], limits.acceleration[k]);
-      if (i > 0 && step > 0) judge('jerk', name, time, (here.a[k] - before.a[k]) / step, limits.jerk[k]);
+      if (step > 0) judge('jerk', name, time, (here.a[k] - before.a[k]) / step, limits.jerk[k]);
     }
     if (data) {
       const tau = rnea(model, data, here.q, here.v, here.a);
       for (let k = 0; k < model.nv; k++)
         judge('torque', () => coordinateName(model, k), time, tau[k], limits.torque[k]);
     }
-    if (i > 0 && step > 0) {
+    if (step > 0) {
       const jump = continuity(before, here, step);
       judge('jump', () => coordinateName(model, jump.coordinate), time, jump.distance, jump.allowed);
     }
     [before, here] = [here, before];
     // Only the first violation and the largest shares are kept, so the run goes on to the end.
   }
-  return { valid: first === null, first, usage, points: steps + 1 };
+  return { valid: first === null, first, usage, points: times.length };
+}
+
+function evenTimes(duration: number, dt: number): Float64Array {
+  if (!(dt > 0 && duration / dt <= MOST_POINTS))
+    throw new RangeError(
+      `validateTrajectory: dt, got ${dt}, expected a positive number, at least ${duration / MOST_POINTS}`,
+    );
+  const steps = Math.max(1, Math.ceil(duration / dt));
+  return Float64Array.from({ length: steps + 1 }, (_, i) => (i === steps ? duration : (i * duration) / steps));
 }
 
 /** Share of a position limit that is used: 1 at either limit, measured from their middle. */

@@ -118,7 +118,9 @@ Examples:
       }
       const { trajectory } = made;
       const dynamics = { gravity };
-      const report = validateTrajectory(trajectory, { limits, dynamics });
+      // Between the samples of a file nothing is known: it is judged at its samples.
+      const times = isCheck ? content.trajectory.times : undefined;
+      const report = validateTrajectory(trajectory, { limits, dynamics, times });
       const table = toTrajectoryTable(
         model,
         sampleTrajectory(trajectory, args.dt),
