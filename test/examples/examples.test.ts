@@ -24,8 +24,12 @@ const expectedOutput: Readonly<Record<string, RegExp>> = {
   'nearest-pair.mjs': /^closest at step 25: link_6 and post, 80\.9 mm apart\n$/,
   'plan-path.mjs':
     /^straight line: blocked\nsolved: \d+ configurations, length \d\.\d\d\nshortened: \d+ configurations, length \d\.\d\d\n$/,
+  'protein-clashes.mjs':
+    /^helix: 116 atoms, radius of gyration \d\.\d\d angstrom, 0 clashes \(0 per 1000 atoms\)\ntight: 116 atoms, .* [1-9]\d* clashes .*\n(?: {2}A\/.* overlap by \d\.\d\d angstrom\n){3}$/,
   'self-collision.mjs':
     /^406 pairs of links are checked\n0 degrees: free\n20 degrees: free\n24 degrees: link_0 on link_29\n28 degrees: link_0 on .*\n$/,
+  'time-path.mjs':
+    /^(?:corners within \d[.\d]* rad: solved, \d\.\d\d s, valid, at the limit: [a-z, ]+\n){3}\d+ samples as CSV: time,[\w,]+\.\.\.\n$/,
 };
 /** Programs that write the generated geometry; make-meshes.test.ts holds them to it. */
 const generators = /^make-/;
