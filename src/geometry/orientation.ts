@@ -1,5 +1,5 @@
 /**
- * Sign-exact orientation of four points: on which side of the plane (a, b, c) does d lie?
+ * Sign-exact orientation of four points: on which side of the plane (a, b, c) does d lie? And of three in a projection.
  *
  * Method: 1. plain double evaluation with a forward error bound; 2. when the value is below the bound, the same
  * determinant in expansion arithmetic (sums of doubles without rounding), whose leading component has the exact sign.
@@ -12,6 +12,8 @@ import type { NumericArray } from '../math/vec3.js';
 
 /** (7 + 56 eps) eps with eps = 2^-53, Shewchuk's bound for the first stage. */
 const ERROR_BOUND = 7.771561172376103e-16;
+/** (3 + 16 eps) eps, his bound for three points in the plane. */
+const PLANAR_ERROR_BOUND = 3.3306690738754716e-16;
 const SPLITTER = 134217729;
 
 /** Exact a - b as an expansion, smallest component first. */
@@ -103,4 +105,27 @@ export function orientPoints(p: NumericArray, a: number, b: number, c: number, d
     Math.abs(ay) * (Math.abs(bzcx) + Math.abs(bxcz)) +
     Math.abs(az) * (Math.abs(bxcy) + Math.abs(bycx));
   return Math.abs(det) > ERROR_BOUND * permanent ? det : orientExactly(p, a, b, c, d);
+}
+
+/**
+ * Twice the signed area of (a, b, c) in the coordinates u, v (0, 1 or 2) of the flat array p; its sign is exact. Positive
+ * when a, b, c turn from u towards v.
+ */
+export function orientProjected(
+  p: NumericArray,
+  [u, v]: readonly [number, number],
+  a: number,
+  b: number,
+  c: number,
+): number {
+  const left = (p[a + u] - p[c + u]) * (p[b + v] - p[c + v]);
+  const right = (p[a + v] - p[c + v]) * (p[b + u] - p[c + u]);
+  const det = left - right;
+  if (Math.abs(det) > PLANAR_ERROR_BOUND * (Math.abs(left) + Math.abs(right))) return det;
+  const exact = addExpansions(
+    multiplyExpansions(differenceExpansion(p[a + u], p[c + u]), differenceExpansion(p[b + v], p[c + v])),
+    multiplyExpansions(differenceExpansion(p[a + v], p[c + v]), differenceExpansion(p[b + u], p[c + u])),
+    -1,
+  );
+  return exact[exact.length - 1];
 }
