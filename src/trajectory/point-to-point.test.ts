@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../math/random.js';
 import { interpolateConfiguration } from '../model/configuration.js';
+import { joinTrajectories } from './joined-trajectory.js';
 import { createLimits } from './limits.js';
 import { planPointToPoint } from './point-to-point.js';
 import {
@@ -103,6 +104,28 @@ describe('planPointToPoint', () => {
     const still = planPointToPoint(chain, [1, 2, 3], [1, 2, 3], { limits: createLimits(chain, { acceleration: 1 }) });
     expect(still.trajectory!.duration).toBe(0);
     expect([...still.trajectory!.evaluate(createTrajectoryPoint(chain), 0).q]).toEqual([1, 2, 3]);
+  });
+
+  it('several motions follow one another', () => {
+    const limits = createLimits(chain, { velocity: 1, acceleration: 2, jerk: 20 });
+    const stops = [
+      [0, 0, 0],
+      [1, 0, 0],
+      [1, 1, 0],
+    ];
+    const parts = [0, 1].map((k) => planPointToPoint(chain, stops[k], stops[k + 1], { limits }).trajectory!);
+    const joined = joinTrajectories(parts);
+    expect(joined.duration).toBeCloseTo(parts[0].duration + parts[1].duration, 14);
+    const point = createTrajectoryPoint(chain);
+    expect([...joined.evaluate(point, parts[0].duration).q]).toEqual(stops[1]);
+    expect([...joined.evaluate(point, joined.duration).q]).toEqual(stops[2]);
+    expect([...joined.evaluate(point, 99).q]).toEqual(stops[2]);
+    expect([...joined.evaluate(point, -1).q]).toEqual(stops[0]);
+    expect(joined.evaluate(point, parts[0].duration + 0.2).v[1]).toBeGreaterThan(0);
+    expect(() => joinTrajectories([])).toThrow(/got none/);
+    expect(() => joinTrajectories([parts[0], { ...parts[1], model: createChain(3), evaluate: (out) => out }])).toThrow(
+      /several models/,
+    );
   });
 
   it('says what is wrong', () => {

@@ -62,6 +62,8 @@ const LEAST_INTERVALS = 4;
 /** Inner points of an interval at which limits are looked at. */
 const INNER = 10;
 const MOST_ROUNDS = 16;
+/** Intervals up to which the rows at inner points are kept. */
+const MOST_CACHED = 5000;
 /** After so many rounds new rows are tightened by what they were exceeded by, and more with every round. */
 const EXACT_ROUNDS = 3;
 /** Shares of the speed squared: what counts as a stop, and what the next pass keeps instead. */
@@ -93,6 +95,9 @@ class TimeOptimalProblem {
   readonly u: Float64Array;
   private readonly program = new IntervalProgram();
   private readonly probe: PathConstraints;
+  /** Rows at the inner points of intervals, kept from the first pass for the others, and where each interval's begin. */
+  private readonly inner: PathConstraints;
+  private readonly innerStarts: Int32Array;
   private readonly controls = new Float64Array(2);
   /** Row values at the places 0, 1/INNER, ... 1, and one more. */
   private readonly usages: Float64Array;
@@ -117,6 +122,8 @@ class TimeOptimalProblem {
     this.u = new Float64Array(this.count);
     this.probe = new PathConstraints(curve, constraints.limits, constraints.dynamics);
     this.probe.add(0, 0);
+    this.inner = new PathConstraints(curve, constraints.limits, constraints.dynamics);
+    this.innerStarts = new Int32Array(this.count).fill(-1);
     this.usages = new Float64Array((INNER + 2) * (constraints.rows + 1));
     constraints.reserve(2 * this.count);
     let i = 0;
@@ -224,7 +231,7 @@ class TimeOptimalProblem {
       constraints.writeUsage(usages, INNER * stride, samples[1], this.u[i], this.x[i + 1]),
     );
     if (this.isExact(i)) return worst;
-    for (let k = 1; k < INNER; k++) worst = Math.max(worst, this.probeUsage(k * stride, i, k / INNER));
+    for (let k = 1; k < INNER; k++) worst = Math.max(worst, this.innerUsage(i, k));
     const places = this.findPeaks(worst);
     for (const place of places) {
       const usage = this.probeUsage((INNER + 1) * stride, i, place);
@@ -264,6 +271,20 @@ class TimeOptimalProblem {
   private isExact(i: number): boolean {
     const { terms } = this.constraints.curve.pieces[this.piece[i]];
     return !this.constraints.hasTorque && terms.length === 1 && terms[0].polynomial.length === 2;
+  }
+
+  /** Usage at the inner point k of interval i, from its place in `usages`. */
+  private innerUsage(i: number, k: number): number {
+    const at = k * (this.constraints.rows + 1);
+    const { inner, innerStarts } = this;
+    if (this.count > MOST_CACHED) return this.probeUsage(at, i, k / INNER);
+    const step = this.to[i] - this.from[i];
+    if (innerStarts[i] < 0) {
+      innerStarts[i] = inner.size;
+      for (let n = 1; n < INNER; n++) inner.add(this.piece[i], this.from[i] + (n / INNER) * step);
+    }
+    const x = this.x[i] + 2 * (k / INNER) * step * this.u[i];
+    return inner.writeUsage(this.usages, at, innerStarts[i] + k - 1, this.u[i], x);
   }
 
   /** Usage of every limit at a place of interval i, from `at` in `usages`; returns the largest. */

@@ -2,7 +2,7 @@
  * What a trajectory is: a configuration with velocity and acceleration for every time from 0 to its duration; and its samples.
  *
  * Sampling: times 0, dt, 2 dt, ... and the duration itself, so that the last sample is exactly the end; a last step shorter
- * than a millionth of dt is left out in favour of the end. Tested by trajectory.test.ts.
+ * than a millionth of dt is left out in favour of the end. Tested by sampled-trajectory.test.ts.
  */
 import type { Model } from '../model/model.js';
 

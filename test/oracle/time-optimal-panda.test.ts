@@ -30,7 +30,7 @@ describe.skipIf(isAbsent)(`Panda${needsShared('oracles', 'dynamics')}`, () => {
     const { model } = buildModel(toDescription(readOracleModel('panda')));
     const data = createDynamicsData(model);
     const random = createRandom(7);
-    const limits = createLimits(model, { velocity, torque, acceleration: 1000 });
+    const limits = createLimits(model, { velocity, torque });
     for (let n = 0; n < 5; n++) {
       const waypoints = Array.from({ length: 4 }, () =>
         Float64Array.from({ length: 9 }, (_, k) => (k < 7 ? random.uniform(lower[k], upper[k]) : 0.02)),
