@@ -215,15 +215,20 @@ const summed = new Float64Array(12);
 
 function sumColumns(data: DynamicsData, j: number): void {
   const { columnStarts, columnSubspaces: S, columnVelocities, v, a } = data;
-  summed.fill(0);
+  const first = columnStarts[j];
+  let rate = v[columnVelocities[first]];
+  let gain = a[columnVelocities[first]];
+  for (let i = 0, s = 6 * first; i < 6; i++, s++) {
+    summed[i] = S[s] * rate;
+    summed[6 + i] = S[s] * gain;
+  }
   const end = columnStarts[j + 1];
-  for (let c = columnStarts[j]; c < end; c++) {
-    const rate = v[columnVelocities[c]];
-    const gain = a[columnVelocities[c]];
-    for (let i = 0; i < 6; i++) {
-      const s = S[6 * c + i];
-      summed[i] += s * rate;
-      summed[6 + i] += s * gain;
+  for (let c = first + 1; c < end; c++) {
+    rate = v[columnVelocities[c]];
+    gain = a[columnVelocities[c]];
+    for (let i = 0, s = 6 * c; i < 6; i++, s++) {
+      summed[i] += S[s] * rate;
+      summed[6 + i] += S[s] * gain;
     }
   }
 }
