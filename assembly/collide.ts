@@ -7,7 +7,7 @@
 // When the pair buffer is full the traversal stops and `resumeCollide` goes on from the saved stack.
 // Stack: at most 3 entries per level of both trees; the builder bounds their depth.
 import {
-  KIND_OBB,
+  KIND_AABB,
   PAIR_BUFFER,
   PAIR_CAPACITY,
   RESULT_COUNTS,
@@ -70,13 +70,13 @@ export function collide(a: usize, b: usize, tolerance: f64, limit: i32): i32 {
 export function resumeCollide(limit: i32): i32 {
   pairLimit = limit;
   const found =
-    readU32(treeA, TREE_NODE_KIND) == KIND_OBB
-      ? readU32(treeB, TREE_NODE_KIND) == KIND_OBB
-        ? traverse<ObbNode, ObbNode>()
-        : traverse<ObbNode, AabbNode>()
-      : readU32(treeB, TREE_NODE_KIND) == KIND_OBB
-        ? traverse<AabbNode, ObbNode>()
-        : traverse<AabbNode, AabbNode>();
+    readU32(treeA, TREE_NODE_KIND) == KIND_AABB
+      ? readU32(treeB, TREE_NODE_KIND) == KIND_AABB
+        ? traverse<AabbNode, AabbNode>()
+        : traverse<AabbNode, ObbNode>()
+      : readU32(treeB, TREE_NODE_KIND) == KIND_AABB
+        ? traverse<ObbNode, AabbNode>()
+        : traverse<ObbNode, ObbNode>();
   writeU32(RESULT_COUNTS, 0, nodeTests);
   writeU32(RESULT_COUNTS, 4, primitiveTests);
   return found;

@@ -11,7 +11,7 @@
 // Ends early once the squared distance is at most `enough2`. From `limit2` on, distances are not looked for.
 import {
   HINT_TRIANGLES,
-  KIND_OBB,
+  KIND_AABB,
   QUEUE_BASE,
   QUEUE_ENTRIES,
   RESULT_COUNTS,
@@ -84,13 +84,13 @@ export function distance(a: usize, b: usize, limit2: f64, enough2: f64, useHint:
     queueLimit = enough2 > 0 ? -1 : QUEUE_ENTRIES - 4;
     pushEntry(rootBox(a), rootBox(b), 0);
     const better =
-      readU32(a, TREE_NODE_KIND) == KIND_OBB
-        ? readU32(b, TREE_NODE_KIND) == KIND_OBB
-          ? search<ObbNode, ObbNode>(slack)
-          : search<ObbNode, AabbNode>(slack)
-        : readU32(b, TREE_NODE_KIND) == KIND_OBB
-          ? search<AabbNode, ObbNode>(slack)
-          : search<AabbNode, AabbNode>(slack);
+      readU32(a, TREE_NODE_KIND) == KIND_AABB
+        ? readU32(b, TREE_NODE_KIND) == KIND_AABB
+          ? search<AabbNode, AabbNode>(slack)
+          : search<AabbNode, ObbNode>(slack)
+        : readU32(b, TREE_NODE_KIND) == KIND_AABB
+          ? search<ObbNode, AabbNode>(slack)
+          : search<ObbNode, ObbNode>(slack);
     if (better) found = 1;
   }
   writeF64(RESULT_NUMBERS, 0, best2);

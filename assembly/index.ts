@@ -1,3 +1,4 @@
+export { buildWorkBytes, fitTriangles, plannedLevels, planTree, refitTree, splitTriangles, workOrder, writeTree } from './build';
 export { collide, resumeCollide } from './collide';
 export { closestPoints } from './closest';
 export { castRays, resumeRays } from './ray';

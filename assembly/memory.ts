@@ -6,6 +6,10 @@ let firstTree: usize = 0;
 let secondTree: usize = 0;
 let firstTreeEnd: usize = 0;
 let secondTreeEnd: usize = 0;
+let workStart: usize = 0;
+let workEnd: usize = 0;
+let outputStart: usize = 0;
+let outputEnd: usize = 0;
 
 /** Names the trees that the query may read. */
 @inline
@@ -20,6 +24,29 @@ export function openTrees(a: usize, b: usize): void {
   }
 }
 
+/** Names what a build may read and write: its work area, and the block of the tree. */
+@inline
+export function openWork(work: usize, workBytes: usize, output: usize, outputBytes: usize): void {
+  if (!ASC_NO_ASSERT) {
+    assert((work & 15) == 0 && (output & 15) == 0, 'work area is not aligned');
+    workStart = work;
+    workEnd = work + workBytes;
+    outputStart = output;
+    outputEnd = output + outputBytes;
+  }
+}
+
+/** Ends a build. */
+@inline
+export function closeWork(): void {
+  openWork(0, 0, 0, 0);
+}
+
+@inline
+function isWork(pointer: usize, end: usize): bool {
+  return (pointer >= workStart && end <= workEnd) || (pointer >= outputStart && end <= outputEnd);
+}
+
 @inline
 function check(pointer: usize, bytes: usize, alignment: usize): void {
   if (!ASC_NO_ASSERT) {
@@ -28,7 +55,8 @@ function check(pointer: usize, bytes: usize, alignment: usize): void {
     assert(
       (pointer >= <usize>INPUT_TRANSFORM && end <= <usize>HEAP_BASE) ||
         (pointer >= firstTree && end <= firstTreeEnd) ||
-        (pointer >= secondTree && end <= secondTreeEnd),
+        (pointer >= secondTree && end <= secondTreeEnd) ||
+        isWork(pointer, end),
       'access outside the query memory',
     );
   }
@@ -39,7 +67,11 @@ function check(pointer: usize, bytes: usize, alignment: usize): void {
 function checkWrite(pointer: usize, bytes: usize, alignment: usize): void {
   if (!ASC_NO_ASSERT) {
     assert((pointer & (alignment - 1)) == 0, 'misaligned write');
-    assert(pointer >= <usize>INPUT_TRANSFORM && pointer + bytes <= <usize>STACK_LIMIT, 'write outside the fixed area');
+    const end = pointer + bytes;
+    assert(
+      (pointer >= <usize>INPUT_TRANSFORM && end <= <usize>STACK_LIMIT) || isWork(pointer, end),
+      'write outside the fixed area and the work area',
+    );
   }
 }
 

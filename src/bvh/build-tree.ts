@@ -1,15 +1,18 @@
 /**
  * Builds the four-wide tree over the triangles of a mesh, as one relocatable block (layout in kernel/layout.ts).
  *
- * Method: top-down; a range of triangles is split in two (split-range.ts), the larger half again, and once more, which
- * gives the four children of a node.
- *
- * Source: Wald, Benthin, Boulos 2008, "Getting rid of packets", section 3 (collapse to wide nodes),
- *   doi:10.1109/RT.2008.4634620.
- * No recursion. Cost: O(n log n). Tests: mesh-bvh.test.ts.
+ * The kernel splits, fits and writes the nodes (assembly/build.ts); here the block is placed and everything else in it is
+ * written: header, exact triangles. The work area, about 260 to 400 bytes per triangle, is given back to the kernel's
+ * heap. Cost: O(n log n). Tests: mesh-bvh.test.ts.
  */
+import type { Kernel } from '../kernel/kernel.js';
 import {
+  FIT_RAPID2_HULL,
   LEAF_FIRST_MASK,
+  SPLIT_AREA,
+  SPLIT_BINNED,
+  SPLIT_BINNED_LONGEST,
+  SPLIT_LONGEST,
   TREE_BLOCK_BYTES,
   TREE_BOUNDS,
   TREE_DEPTH,
@@ -26,30 +29,39 @@ import {
   TREE_VERSION,
   TRIANGLE_BYTES,
 } from '../kernel/layout.js';
-import { copyBox, createFittedBox, createTriangleSet, type FitRule, type FittedBox, fitBox } from './fit-box.js';
-import {
-  createSplitContext,
-  type Part,
-  type SplitContext,
-  splitPart,
-  type TreeRule,
-  usesBounds,
-} from './split-range.js';
-import { childWords, clearNode, leafReference, nodeWords, writeBox } from './tree-nodes.js';
+import { writeHull } from './fitters.js';
+import { nodeWords } from './tree-nodes.js';
 
-/** Triangles per leaf. */
-export const LEAF_TRIANGLES = 1;
+/** How a range of triangles is split, see assembly/split.ts. */
+export type SplitRule = 'longest' | 'area' | 'binned' | 'binned-longest';
 
-interface NodeStore {
-  buffer: ArrayBuffer;
-  f32: Float32Array;
-  u32: Uint32Array;
-  count: number;
+/** How a tree is built. */
+export interface TreeRule {
+  /** One of the node kinds of kernel/layout.ts. */
+  readonly kind: number;
+  /** Code of the fitter, see fitters.ts. */
+  readonly fitter: number;
+  readonly split: SplitRule;
 }
 
-/** Corner coordinates of every triangle relative to `origin`, 9 numbers each. */
-export function gatherCorners(vertices: Float64Array, triangles: Uint32Array, origin: Float64Array): Float64Array {
-  const corners = new Float64Array(triangles.length * 3);
+const SPLIT_CODES: Readonly<Record<SplitRule, number>> = {
+  longest: SPLIT_LONGEST,
+  area: SPLIT_AREA,
+  binned: SPLIT_BINNED,
+  'binned-longest': SPLIT_BINNED_LONGEST,
+};
+
+export function splitCode(split: SplitRule): number {
+  return SPLIT_CODES[split];
+}
+
+/** Writes the corners of every triangle relative to `origin`, 9 numbers each. */
+export function gatherCorners(
+  corners: Float64Array,
+  vertices: Float64Array,
+  triangles: Uint32Array,
+  origin: Float64Array,
+): void {
   const [x, y, z] = origin;
   for (let i = 0, at = 0; i < triangles.length; i++, at += 3) {
     const v = triangles[i] * 3;
@@ -57,7 +69,6 @@ export function gatherCorners(vertices: Float64Array, triangles: Uint32Array, or
     corners[at + 1] = vertices[v + 1] - y;
     corners[at + 2] = vertices[v + 2] - z;
   }
-  return corners;
 }
 
 /** Bounds [min, max] of the vertices that triangles use; +-Infinity reversed when there is none. */
@@ -74,143 +85,90 @@ export function boundTriangles(vertices: Float64Array, triangles: Uint32Array): 
   return bounds;
 }
 
-export function buildTree(vertices: Float64Array, triangles: Uint32Array, options: TreeRule): ArrayBuffer {
+/** Middle of bounds [min, max]. */
+export function middleOf(bounds: Float64Array): Float64Array {
+  return Float64Array.from({ length: 3 }, (_, k) => (bounds[k] + bounds[k + 3]) / 2);
+}
+
+/** Calls `use` with the address of a work area of the kernel, and gives the area back. */
+export function withWorkArea<T>(kernel: Kernel, bytes: number, use: (work: number) => T): T {
+  const work = kernel.allocate(bytes);
+  try {
+    return use(work);
+  } finally {
+    kernel.release(work);
+  }
+}
+
+/** Builds the tree in the kernel; returns the address of its block. */
+export function buildTree(kernel: Kernel, vertices: Float64Array, triangles: Uint32Array, rule: TreeRule): number {
   const count = triangles.length / 3;
   const bounds = boundTriangles(vertices, triangles);
-  const origin = new Float64Array(3);
-  if (count > 0) for (let k = 0; k < 3; k++) origin[k] = (bounds[k] + bounds[k + 3]) / 2;
-  const corners = gatherCorners(vertices, triangles, origin);
-  const order = new Uint32Array(count);
-  for (let i = 0; i < count; i++) order[i] = i;
-
-  const { rule } = options;
-  const store = createNodeStore(rule.kind, count);
-  const depth =
-    count > 0
-      ? splitAll(
-          store,
-          createSplitContext(options, createTriangleSet(corners, order, rule.kind, usesBounds(options.split))),
-        )
-      : 0;
-  return assembleBlock(store, rule, { vertices, triangles, bounds, origin, corners, order, depth });
-}
-
-function createNodeStore(kind: number, triangleCount: number): NodeStore {
-  const words = nodeWords(kind) * (Math.ceil(triangleCount / 2) + 2);
-  const buffer = new ArrayBuffer(words * 4);
-  const store = { buffer, f32: new Float32Array(buffer), u32: new Uint32Array(buffer), count: 0 };
-  addNode(store, kind);
-  return store;
-}
-
-/** Index of a new node with empty lanes. */
-function addNode(store: NodeStore, kind: number): number {
-  const words = nodeWords(kind);
-  if ((store.count + 1) * words > store.f32.length) {
-    const buffer = new ArrayBuffer(store.buffer.byteLength * 2);
-    const f32 = new Float32Array(buffer);
-    f32.set(store.f32);
-    store.buffer = buffer;
-    store.f32 = f32;
-    store.u32 = new Uint32Array(buffer);
+  if (count === 0) {
+    const block = allocateBlock(kernel, rule, 0, 1);
+    kernel.f64.set(bounds, (block + TREE_BOUNDS) / 8);
+    return block;
   }
-  clearNode(store.f32, store.u32, store.count * words, kind);
-  return store.count++;
+  const { kind, fitter } = rule;
+  const split = splitCode(rule.split);
+  if (fitter === FIT_RAPID2_HULL) kernel.hullWriter = writeHull;
+  return withWorkArea(kernel, kernel.functions.buildWorkBytes(count, fitter, split) >>> 0, (work) => {
+    const corners = kernel.f64.subarray(work / 8, work / 8 + 9 * count);
+    const origin = middleOf(bounds);
+    gatherCorners(corners, vertices, triangles, origin);
+    const radius = measureRadius(corners);
+    const nodes = kernel.functions.planTree(work, count, kind, fitter, split);
+    const block = allocateBlock(kernel, rule, count, nodes);
+    kernel.functions.writeTree(block);
+    writeFrame(kernel, block, origin, bounds, radius);
+    const { u32, f64 } = kernel;
+    u32[(block + TREE_DEPTH) / 4] = kernel.functions.plannedLevels();
+    const ids = (block + u32[(block + TREE_IDS_OFFSET) / 4]) / 4;
+    const to = (block + u32[(block + TREE_TRIANGLES_OFFSET) / 4]) / 8;
+    writeTriangles(f64, to, vertices, triangles, u32.subarray(ids, ids + count));
+    return block;
+  });
 }
 
-/** Returns the number of node levels. */
-function splitAll(store: NodeStore, context: SplitContext): number {
-  const { rule, set } = context;
-  const { kind } = rule;
-  const words = nodeWords(kind);
-  const child = childWords(kind);
-  const parts: Part[] = [0, 1, 2, 3].map(() => ({ start: 0, count: 0, depth: 0, box: createFittedBox() }));
-  // Pending ranges: start, count, binary depth, node level, node to fill; and their boxes.
-  const pending: number[] = [];
-  const boxes: FittedBox[] = [];
-  let levels = 1;
-
-  const place = (part: Part, level: number, box: number): void => {
-    writeBox(store.f32, box, kind, part.box);
-    if (part.count <= LEAF_TRIANGLES) {
-      store.u32[box + child] = leafReference(part.start, part.count);
-    } else {
-      const node = addNode(store, kind);
-      store.u32[box + child] = TREE_HEADER_BYTES + node * words * 4;
-      const at = pending.length / 5;
-      if (at === boxes.length) boxes.push(createFittedBox());
-      copyBox(boxes[at], part.box);
-      pending.push(part.start, part.count, part.depth, level + 1, node);
-    }
-  };
-
-  parts[0].count = set.order.length;
-  fitBox(parts[0].box, rule, set, 0, set.order.length);
-  place(parts[0], 0, 0);
-  while (pending.length > 0) {
-    const node = pending.pop() as number;
-    const level = pending.pop() as number;
-    parts[0].depth = pending.pop() as number;
-    parts[0].count = pending.pop() as number;
-    parts[0].start = pending.pop() as number;
-    levels = Math.max(levels, level + 1);
-    copyBox(parts[0].box, boxes[pending.length / 5]);
-    let used = 1;
-    while (used < 4) {
-      let largest = -1;
-      for (let i = 0; i < used; i++) {
-        if (parts[i].count > LEAF_TRIANGLES && (largest < 0 || parts[i].count > parts[largest].count)) largest = i;
-      }
-      if (largest < 0) break;
-      splitPart(parts[largest], parts[used], context);
-      used++;
-    }
-    for (let lane = 0; lane < used; lane++) place(parts[lane], level, node * words + lane);
-  }
-  return levels;
-}
-
-interface BlockParts {
-  readonly vertices: Float64Array;
-  readonly triangles: Uint32Array;
-  readonly bounds: Float64Array;
-  readonly origin: Float64Array;
-  readonly corners: Float64Array;
-  readonly order: Uint32Array;
-  readonly depth: number;
-}
-
-function assembleBlock(store: NodeStore, { kind, fitter }: FitRule, parts: BlockParts): ArrayBuffer {
-  const { vertices, triangles, bounds, origin, corners, order } = parts;
-  const nodeBytes = store.count * nodeWords(kind) * 4;
-  const trianglesOffset = TREE_HEADER_BYTES + nodeBytes;
-  const idsOffset = trianglesOffset + order.length * TRIANGLE_BYTES;
-  const bytes = Math.ceil((idsOffset + order.length * 4) / 16) * 16;
-  if (order.length > LEAF_FIRST_MASK || trianglesOffset > 0x7fffffff) {
+/** Allocates and clears a block, and writes the header's counts and offsets. */
+function allocateBlock(kernel: Kernel, { kind, fitter }: TreeRule, count: number, nodes: number): number {
+  const trianglesOffset = TREE_HEADER_BYTES + nodes * nodeWords(kind) * 4;
+  const idsOffset = trianglesOffset + count * TRIANGLE_BYTES;
+  const bytes = Math.ceil((idsOffset + count * 4) / 16) * 16;
+  if (count > LEAF_FIRST_MASK || trianglesOffset > 0x7fffffff) {
     throw new RangeError(
-      `buildMeshBvh: mesh, got ${order.length} triangles (${bytes} bytes), expected nodes below 2147483647 bytes`,
+      `buildMeshBvh: mesh, got ${count} triangles (${bytes} bytes), expected nodes below 2147483647 bytes`,
     );
   }
-  const block = new ArrayBuffer(bytes);
-  const u32 = new Uint32Array(block);
-  const f64 = new Float64Array(block);
-  u32[0] = TREE_MAGIC;
-  u32[1] = TREE_VERSION;
-  u32[TREE_NODE_KIND / 4] = kind;
-  u32[TREE_NODE_COUNT / 4] = store.count;
-  u32[TREE_TRIANGLE_COUNT / 4] = order.length;
-  u32[TREE_BLOCK_BYTES / 4] = bytes;
-  u32[TREE_TRIANGLES_OFFSET / 4] = trianglesOffset;
-  u32[TREE_IDS_OFFSET / 4] = idsOffset;
-  u32[TREE_DEPTH / 4] = parts.depth;
-  u32[TREE_FITTER / 4] = fitter;
-  f64.set(origin, TREE_ORIGIN / 8);
-  f64.set(bounds, TREE_BOUNDS / 8);
-  f64[TREE_RADIUS / 8] = measureRadius(corners);
-  u32.set(store.u32.subarray(0, nodeBytes / 4), TREE_HEADER_BYTES / 4);
-  writeTriangles(f64, trianglesOffset / 8, vertices, triangles, order);
-  u32.set(order, idsOffset / 4);
+  const block = kernel.allocate(bytes);
+  const u32 = kernel.u32;
+  const at = block / 4;
+  u32.fill(0, at, at + (TREE_HEADER_BYTES + nodeWords(kind) * 4) / 4);
+  u32.fill(0, (block + idsOffset) / 4, (block + bytes) / 4);
+  u32[at] = TREE_MAGIC;
+  u32[at + 1] = TREE_VERSION;
+  u32[at + TREE_NODE_KIND / 4] = kind;
+  u32[at + TREE_NODE_COUNT / 4] = nodes;
+  u32[at + TREE_TRIANGLE_COUNT / 4] = count;
+  u32[at + TREE_BLOCK_BYTES / 4] = bytes;
+  u32[at + TREE_TRIANGLES_OFFSET / 4] = trianglesOffset;
+  u32[at + TREE_IDS_OFFSET / 4] = idsOffset;
+  u32[at + TREE_FITTER / 4] = fitter;
   return block;
+}
+
+/** Writes what the header says about the tree's frame. */
+export function writeFrame(
+  kernel: Kernel,
+  block: number,
+  origin: Float64Array,
+  bounds: Float64Array,
+  radius: number,
+): void {
+  const { f64 } = kernel;
+  f64.set(origin, (block + TREE_ORIGIN) / 8);
+  f64.set(bounds, (block + TREE_BOUNDS) / 8);
+  f64[(block + TREE_RADIUS) / 8] = radius;
 }
 
 /** Largest distance of a corner from the tree's origin. */

@@ -9,7 +9,7 @@
  * Test: serialize-bvh.test.ts.
  */
 import {
-  KIND_AABB,
+  KIND_OBB_RSS,
   TREE_BLOCK_BYTES,
   TREE_BOUNDS,
   TREE_DEPTH,
@@ -82,7 +82,7 @@ export function loadBvh(buffer: ArrayBuffer): MeshBvh {
   const nodes = u32[TREE_NODE_COUNT / 4];
   expect('tree magic', u32[0], TREE_MAGIC, u32[0] === TREE_MAGIC);
   expect('tree version', u32[1], TREE_VERSION, u32[1] === TREE_VERSION);
-  expect('node kind', kind, `0 to ${KIND_AABB}`, kind <= KIND_AABB);
+  expect('node kind', kind, `0 to ${KIND_OBB_RSS}`, kind <= KIND_OBB_RSS);
   expect('tree bytes', u32[TREE_BLOCK_BYTES / 4], blockBytes, u32[TREE_BLOCK_BYTES / 4] === blockBytes);
   const counted = u32[TREE_TRIANGLE_COUNT / 4];
   expect('tree triangles', counted, triangleCount, counted === triangleCount);

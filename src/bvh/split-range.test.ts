@@ -7,16 +7,16 @@ import {
   distanceMatrix,
   randomTransform,
 } from '../../test/support/brute-force-meshes.js';
-import { KIND_AABB, KIND_OBB } from '../kernel/layout.js';
+import { getKernel } from '../kernel/kernel.js';
+import { FIT_INERTIA, FIT_PQP, FIT_RAPID2, FIT_RAPID2_HULL, KIND_AABB, KIND_OBB } from '../kernel/layout.js';
 import { createRandom } from '../math/random.js';
+import { type SplitRule, splitCode, withWorkArea } from './build-tree.js';
 import { collideMeshMesh } from './collide-mesh.js';
 import { createMeshDistance, distanceMeshMesh } from './distance-mesh.js';
-import { createFittedBox, createTriangleSet, fitBox } from './fit-box.js';
-import { FIT_INERTIA, FIT_PQP, FIT_RAPID2, FIT_RAPID2_HULL, type Fitter } from './fitters.js';
+import { type Fitter, writeHull } from './fitters.js';
 import { type BuildOptions, buildMeshBvh, type NodeKind } from './mesh-bvh.js';
 import { refitMeshBvh } from './refit-bvh.js';
 import { reportBvh } from './report-bvh.js';
-import { createSplitContext, type Part, type SplitRule, splitPart, usesBounds } from './split-range.js';
 import { validateBvh } from './validate-bvh.js';
 
 const splits: SplitRule[] = ['longest', 'area', 'binned', 'binned-longest'];
@@ -33,16 +33,17 @@ const every: BuildOptions[] = nodes.flatMap((node) =>
 
 function splitCorners(corners: ArrayLike<number>, kind: number, fitter: number, split: SplitRule) {
   const count = corners.length / 9;
-  const order = Uint32Array.from({ length: count }, (_, i) => i);
-  const set = createTriangleSet(Float64Array.from(corners), order, kind, usesBounds(split));
-  const part = (): Part => ({ start: 0, count, depth: 0, box: createFittedBox() });
-  const [left, right] = [part(), part()];
-  const rule = { kind, fitter };
-  fitBox(left.box, rule, set, 0, count);
-  splitPart(left, right, createSplitContext({ rule, split }, set));
-  const list = ({ start, count: n }: Part): number[] =>
-    Array.from(order.subarray(start, start + n)).sort((a, b) => a - b);
-  return { left: list(left), right: list(right), boxes: [left.box, right.box] };
+  const kernel = getKernel();
+  kernel.hullWriter = writeHull;
+  const code = splitCode(split);
+  return withWorkArea(kernel, kernel.functions.buildWorkBytes(count, fitter, code), (work) => {
+    kernel.f64.set(corners, work / 8);
+    const left = kernel.functions.splitTriangles(work, count, kind, fitter, code);
+    const at = kernel.functions.workOrder() / 4;
+    const list = (from: number, to: number): number[] =>
+      Array.from(kernel.u32.subarray(at + from, at + to)).sort((x, y) => x - y);
+    return { left: list(0, left), right: list(left, count) };
+  });
 }
 
 /** Small triangles around points on the x axis. */
@@ -119,7 +120,7 @@ describe('buildMeshBvh with any fitter and split', () => {
   });
 });
 
-describe('splitPart', () => {
+describe('splitRange', () => {
   it('left are the centroids below the same centroid that is the split position', () => {
     // A large triangle on the right: its area pulls the centroid of the surface beyond the mean of the corners.
     const corners = [...along(0, 1, 2, 3.5), 4, 0, 0, 6, 1, 0, 5, -1, 0];

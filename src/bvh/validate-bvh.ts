@@ -7,7 +7,7 @@ import {
   BOX_CENTRE,
   BOX_HALF,
   BOX_ROTATION,
-  KIND_OBB,
+  KIND_AABB,
   TREE_IDS_OFFSET,
   TREE_NODE_KIND,
   TREE_ORIGIN,
@@ -93,7 +93,7 @@ function excessOver(
       let along = 0;
       for (let k = 0; k < 3; k++) {
         const x = f64[corner + c + k] - origin[k] - f32[box + BOX_CENTRE / 4 + 4 * k];
-        along += x * (kind === KIND_OBB ? f32[box + BOX_ROTATION / 4 + 12 * k + 4 * axis] : k === axis ? 1 : 0);
+        along += x * (kind === KIND_AABB ? (k === axis ? 1 : 0) : f32[box + BOX_ROTATION / 4 + 12 * k + 4 * axis]);
       }
       worst = Math.max(worst, Math.abs(along) - f32[box + BOX_HALF / 4 + 4 * axis]);
     }

@@ -11,7 +11,7 @@ import {
   BOX_CENTRE,
   BOX_HALF,
   BOX_ROTATION,
-  KIND_OBB,
+  KIND_AABB,
   TREE_HEADER_BYTES,
   TREE_IDS_OFFSET,
   TREE_NODE_KIND,
@@ -89,7 +89,7 @@ function walk(
   const qx = (box[0] + box[3]) / 2 - kernel.f64[origin];
   const qy = (box[1] + box[4]) / 2 - kernel.f64[origin + 1];
   const qz = (box[2] + box[5]) / 2 - kernel.f64[origin + 2];
-  const bound = kind === KIND_OBB ? boundOriented : boundAligned;
+  const bound = kind === KIND_AABB ? boundAligned : boundOriented;
   const { boxes, bounds } = stack;
   let f32 = kernel.f32;
   let u32 = kernel.u32;

@@ -18,7 +18,26 @@ const PAGE_BYTES = 65536;
 const MAX_PAGES = 65536;
 const INITIAL_PAGES = 16;
 
+/** Writes the hull faces of the triangles order[first .. first + count) to `faces` (addresses); returns their number. */
+export type HullWriter = (
+  kernel: Kernel,
+  corners: number,
+  order: number,
+  first: number,
+  count: number,
+  faces: number,
+) => number;
+
 export interface KernelFunctions {
+  /** Builds, see assembly/build.ts. Addresses are those of a work area of `buildWorkBytes` and of the tree's block. */
+  buildWorkBytes(triangles: number, fitter: number, split: number): number;
+  planTree(work: number, triangles: number, kind: number, fitter: number, split: number): number;
+  plannedLevels(): number;
+  writeTree(block: number): void;
+  refitTree(work: number, triangles: number, fitter: number, block: number, kind: number, boxes: number): void;
+  fitTriangles(work: number, triangles: number, fitter: number): void;
+  workOrder(): number;
+  splitTriangles(work: number, triangles: number, kind: number, fitter: number, split: number): number;
   /** Pairs of triangles within `tolerance`, at most `limit` and at most what the pair buffer holds. */
   collide(treeA: number, treeB: number, tolerance: number, limit: number): number;
   resumeCollide(limit: number): number;
@@ -35,6 +54,8 @@ export interface KernelFunctions {
 export class Kernel {
   readonly functions: KernelFunctions;
   readonly memory: WebAssembly.Memory;
+  /** What the kernel calls for fits to a convex hull; set by who builds with it. */
+  hullWriter: HullWriter | undefined;
   readonly #allocator: Allocator;
   #f64: Float64Array;
   #f32: Float32Array;
@@ -45,7 +66,9 @@ export class Kernel {
     const abort = (message: number, file: number, line: number): never => {
       throw new Error(`kernel assertion: ${this.#readText(message)} (${this.#readText(file)}:${line})`);
     };
-    const instance = new WebAssembly.Instance(module, { env: { memory: this.memory, abort } });
+    const writeHull = (corners: number, order: number, first: number, count: number, faces: number): number =>
+      this.hullWriter?.(this, corners >>> 0, order >>> 0, first >>> 0, count >>> 0, faces >>> 0) ?? 0;
+    const instance = new WebAssembly.Instance(module, { env: { memory: this.memory, abort, writeHull } });
     this.functions = instance.exports as unknown as KernelFunctions;
     this.#f64 = new Float64Array(this.memory.buffer);
     this.#f32 = new Float32Array(this.memory.buffer);

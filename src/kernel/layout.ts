@@ -20,6 +20,7 @@
  *  19456 ..           per ray 16 bytes: t f64, triangle u32 (all ones: none), 1 u32 when hit from the front; counting: unused
  *                     f64, directed crossings i32, crossings u32; all hits of a ray: the same record per hit
  *                     per point 40 bytes: squared distance, closest point (3) f64, triangle u32
+ *   1024 ..         while a tree is built: axes (9), moments (3), split position (3), centre and half extents (6), f64; bins
  *  33792 ..         traversal stack
  *  90112 ..         queue of pairs of boxes (512 of 16 bytes)
  *  98304 ..         constants the compiler places
@@ -35,8 +36,10 @@
  *
  *   OBB node, 256 bytes, four children side by side (lane l at + 4 l):
  *           0 cx | 16 cy | 32 cz | 48 h0 | 64 h1 | 80 h2 | 96 R00 R01 R02 R10 .. R22 (axes are the columns) | 240 child
- *   AABB node, 128 bytes:
+ *   AABB node, 112 bytes:
  *           0 cx | 16 cy | 32 cz | 48 hx | 64 hy | 80 hz | 96 child
+ *   RSS and OBB-RSS node, 352 bytes: an OBB node, then a rectangle swept by a sphere along the same axes:
+ *           256 cx | 272 cy | 288 cz | 304 h0 | 320 h1 (half sides along the first two axes) | 336 radius
  *
  * A box is the set { x : |axis_i . (x - origin - c)| <= h_i }, all in f32, extents rounded outward; an OBB's longest axis is
  * its first. An empty lane has
@@ -78,7 +81,7 @@ export const STATIC_BASE = 98304;
 export const HEAP_BASE = 131072;
 
 export const TREE_MAGIC = 0x48564243;
-export const TREE_VERSION = 1;
+export const TREE_VERSION = 2;
 export const TREE_HEADER_BYTES = 128;
 export const TREE_NODE_KIND = 8;
 export const TREE_NODE_COUNT = 12;
@@ -94,13 +97,39 @@ export const TREE_FITTER = 116;
 
 export const KIND_OBB = 0;
 export const KIND_AABB = 1;
+export const KIND_RSS = 2;
+export const KIND_OBB_RSS = 3;
 export const OBB_NODE_BYTES = 256;
-export const AABB_NODE_BYTES = 128;
+export const AABB_NODE_BYTES = 112;
+export const RSS_NODE_BYTES = 352;
 export const BOX_CENTRE = 0;
 export const BOX_HALF = 48;
 export const BOX_ROTATION = 96;
 export const OBB_CHILD = 240;
 export const AABB_CHILD = 96;
+export const SPHERE_CENTRE = 256;
+export const SPHERE_HALF = 304;
 export const LEAF_COUNT_SHIFT = 28;
 export const LEAF_FIRST_MASK = 0x0fffffff;
 export const TRIANGLE_BYTES = 72;
+export const MAX_LEAF_TRIANGLES = 4;
+
+/** Codes of the fitters as trees store them. */
+export const FIT_RAPID2 = 0;
+export const FIT_PQP = 1;
+export const FIT_INERTIA = 2;
+export const FIT_RAPID2_HULL = 3;
+export const SPLIT_LONGEST = 0;
+export const SPLIT_AREA = 1;
+export const SPLIT_BINNED = 2;
+export const SPLIT_BINNED_LONGEST = 3;
+
+/** While a tree is built, where the pair buffer is otherwise. */
+export const FIT_AXES = 1024;
+export const FIT_MOMENTS = 1096;
+export const FIT_POSITION = 1120;
+export const FIT_BOX = 1144;
+export const FIT_RECORD = 1200;
+export const SAVED_AXES = 1296;
+export const SAVED_POSITION = 1368;
+export const BINS = 1408;
