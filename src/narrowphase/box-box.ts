@@ -3,8 +3,9 @@
  *
  * Method: 1. overlap along the three face normals of each box and the nine edge-edge normals; an axis that separates by
  * more than the bound ends the query; 2. no axis separates: the least overlap is the depth, since the difference of two
- * boxes has no other faces; edge axes must win clearly, so that faces in contact report the face; 3. otherwise GJK, which
- * on boxes ends exactly, started along the best axis.
+ * boxes has no other faces; edge axes must win clearly, so that faces in contact report the face; 3. apart, and the touching
+ * features' points lie in both boxes: the gap along the best axis is the distance; 4. otherwise GJK, which on boxes ends
+ * exactly, started along the best axis.
  * The witness of a face axis is the middle of the two facing features' overlap; of an edge axis, the closest points of
  * the two edges.
  * Source: Gottschalk, Lin, Manocha 1996, "OBBTree", section 5, doi:10.1145/237170.237244.
@@ -24,6 +25,8 @@ const PARALLEL = 1e-20;
 const NEARLY_PARALLEL = 1e-6;
 /** Part of the sizes by which an edge axis must beat the faces. */
 const CLEARLY = 1e-12;
+/** Part of the sizes by which rounding may put a witness point outside its box. */
+const ROUNDING = 1e-15;
 /** Sine within which features count as facing when the witness of a face axis is looked for. */
 const FACING = 1e-9;
 
@@ -125,6 +128,23 @@ function measureAxis(a: Collider, b: Collider, X: Transform, i: number, j: numbe
     b.core.x * Math.abs(nx * X[0] + ny * X[3] + nz * X[6]) -
     b.core.y * Math.abs(nx * X[1] + ny * X[4] + nz * X[7]) -
     b.core.z * Math.abs(nx * X[2] + ny * X[5] + nz * X[8])
+  );
+}
+
+/** Whether pointA is in A and pointB in B, up to rounding. */
+function hasWitness(out: DistanceResult, a: Collider, b: Collider, X: Transform): boolean {
+  const { pointA: p, pointB } = out;
+  const { x: ax, y: ay, z: az } = a.core;
+  const { x: bx, y: by, z: bz } = b.core;
+  const slack = ROUNDING * (ax + ay + az + bx + by + bz);
+  if (!(Math.abs(p[0]) <= ax + slack && Math.abs(p[1]) <= ay + slack && Math.abs(p[2]) <= az + slack)) return false;
+  const x = pointB[0] - X[9];
+  const y = pointB[1] - X[10];
+  const z = pointB[2] - X[11];
+  return (
+    Math.abs(X[0] * x + X[3] * y + X[6] * z) <= bx + slack &&
+    Math.abs(X[1] * x + X[4] * y + X[7] * z) <= by + slack &&
+    Math.abs(X[2] * x + X[5] * y + X[8] * z) <= bz + slack
   );
 }
 
@@ -290,16 +310,16 @@ export function measureBoxBox(
     ny = -ny;
     nz = -nz;
   }
-  if (best > 0) {
-    direction[0] = -nx;
-    direction[1] = -ny;
-    direction[2] = -nz;
-    measureCoresAlong(out, a.core, b.core, X, direction, bound);
-    return;
-  }
   out.status = 'ok';
   out.distance = best;
   setNormal(out, nx, ny, nz);
   if (byEdge) writeEdgeWitness(out, a, b, X, Math.floor(edgeAxis / 3), edgeAxis % 3);
   else writeFaceWitness(out, a, b, X, axis < 3);
+  // Apart by `best` along the axis, and points of both boxes that far apart: no better axis exists.
+  if (best > 0 && !hasWitness(out, a, b, X)) {
+    direction[0] = -nx;
+    direction[1] = -ny;
+    direction[2] = -nz;
+    measureCoresAlong(out, a.core, b.core, X, direction, bound);
+  }
 }

@@ -23,11 +23,13 @@ const VISIBLE = 1e-15;
 /** Bounds this close, as a part of the scale, make an early end exact. */
 const CERTAIN = 1e-13;
 /** A face this close to the surface of a curved C, as a part of the width, is left to Newton's method. */
-const POLISH_PART = 0.02;
+const POLISH_PART = 0.005;
 /** Cosine to the face's normal below which the direction found belongs elsewhere, and the face stays open. */
 const SETTLED_TURN = 0.9;
 /** sin^2 below which a face is a line. */
 const FLAT_FACE = 1e-24;
+/** sin^2 at any corner below which it matters which two edges the normal comes from. */
+const SLIVER = 1e-3;
 
 export class EpaState {
   /** Best direction found, from A to B, and C's width along it. */
@@ -41,6 +43,8 @@ export class EpaState {
   isStationary = false;
   readonly pointA = new Float64Array(3);
   readonly pointB = new Float64Array(3);
+  /** C is flat: depth 0 along its plane's normal. */
+  isFlat = false;
   /** Scratch: a direction on trial. */
   readonly trial = new Float64Array(3);
 }
@@ -62,6 +66,8 @@ const rimFrom = new Int32Array(MAX_FACES);
 const rimTo = new Int32Array(MAX_FACES);
 const rimBeyond = new Int32Array(MAX_FACES);
 const faceByStart = new Int32Array(MAX_VERTICES);
+/** Vertices of the face with the least width. */
+const bestCorner = new Int32Array(3);
 let vertexCount = 0;
 let faceCount = 0;
 let freeCount = 0;
@@ -85,18 +91,26 @@ function probe(s: GjkState, x: number, y: number, z: number): number {
   return storeVertex(s, 3);
 }
 
-/** Adds face (p, q, r), wound outward; its normal comes from the two shorter edges, which keeps slivers accurate. */
+/** Adds face (p, q, r), wound outward; on slivers its normal comes from the two shorter edges, which keeps them accurate. */
 function addFace(p: number, q: number, r: number): number {
   const f = freeCount > 0 ? freeFaces[--freeCount] : faceCount++;
-  corner[3 * f] = p;
-  corner[3 * f + 1] = q;
-  corner[3 * f + 2] = r;
+  const at = 3 * f;
+  corner[at] = p;
+  corner[at + 1] = q;
+  corner[at + 2] = r;
   alive[f] = 1;
   settled[f] = 0;
-  const first = findShortCorner(vertexW, p, q, r);
-  const i = first === 0 ? p : first === 1 ? q : r;
-  const j = first === 0 ? q : first === 1 ? r : p;
-  const k = first === 0 ? r : first === 1 ? p : q;
+  if (!setFacePlane(f, p, q, r, SLIVER)) {
+    const first = findShortCorner(vertexW, p, q, r);
+    if (first === 0) setFacePlane(f, p, q, r, FLAT_FACE);
+    else if (first === 1) setFacePlane(f, q, r, p, FLAT_FACE);
+    else setFacePlane(f, r, p, q, FLAT_FACE);
+  }
+  return f;
+}
+
+/** Plane through the face's vertex i, from its edges to j and k; none, and false, when their sin^2 is not above `least`. */
+function setFacePlane(f: number, i: number, j: number, k: number, least: number): boolean {
   const ax = vertexW[3 * i];
   const ay = vertexW[3 * i + 1];
   const az = vertexW[3 * i + 2];
@@ -106,26 +120,23 @@ function addFace(p: number, q: number, r: number): number {
   const vx = vertexW[3 * k] - ax;
   const vy = vertexW[3 * k + 1] - ay;
   const vz = vertexW[3 * k + 2] - az;
-  let nx = uy * vz - uz * vy;
-  let ny = uz * vx - ux * vz;
-  let nz = ux * vy - uy * vx;
+  const nx = uy * vz - uz * vy;
+  const ny = uz * vx - ux * vz;
+  const nz = ux * vy - uy * vx;
   const squared = nx * nx + ny * ny + nz * nz;
-  if (!(squared > FLAT_FACE * (ux * ux + uy * uy + uz * uz) * (vx * vx + vy * vy + vz * vz))) {
+  if (!(squared > least * (ux * ux + uy * uy + uz * uz) * (vx * vx + vy * vy + vz * vz))) {
     faceNormal[3 * f] = 0;
     faceNormal[3 * f + 1] = 0;
     faceNormal[3 * f + 2] = 0;
     faceDistance[f] = Infinity;
-    return f;
+    return false;
   }
-  const norm = Math.sqrt(squared);
-  nx /= norm;
-  ny /= norm;
-  nz /= norm;
-  faceNormal[3 * f] = nx;
-  faceNormal[3 * f + 1] = ny;
-  faceNormal[3 * f + 2] = nz;
-  faceDistance[f] = nx * ax + ny * ay + nz * az;
-  return f;
+  const inverse = 1 / Math.sqrt(squared);
+  faceNormal[3 * f] = nx * inverse;
+  faceNormal[3 * f + 1] = ny * inverse;
+  faceNormal[3 * f + 2] = nz * inverse;
+  faceDistance[f] = (nx * ax + ny * ay + nz * az) * inverse;
+  return true;
 }
 
 function distanceToVertex(i: number, j: number): number {
@@ -319,22 +330,25 @@ function findNearestFace(): number {
   return best;
 }
 
-/** Witness points: the origin's projection on the face, in barycentric weights clamped to the face. */
-function writeWitness(out: EpaState, face: number): void {
-  const i = 3 * corner[3 * face];
-  const j = 3 * corner[3 * face + 1];
-  const k = 3 * corner[3 * face + 2];
-  const nx = faceNormal[3 * face];
-  const ny = faceNormal[3 * face + 1];
-  const nz = faceNormal[3 * face + 2];
-  const area = (p: number, q: number): number =>
-    nx * (vertexW[p + 1] * vertexW[q + 2] - vertexW[p + 2] * vertexW[q + 1]) +
-    ny * (vertexW[p + 2] * vertexW[q] - vertexW[p] * vertexW[q + 2]) +
-    nz * (vertexW[p] * vertexW[q + 1] - vertexW[p + 1] * vertexW[q]);
-  let a = area(j, k);
-  let b = area(k, i);
-  let c = area(i, j);
-  out.hasWitness = a >= 0 && b >= 0 && c >= 0;
+/** Six times the volume of vertices p, q and the direction n: a barycentric weight of the origin's projection. */
+function weigh(n: Float64Array, p: number, q: number): number {
+  return (
+    n[0] * (vertexW[p + 1] * vertexW[q + 2] - vertexW[p + 2] * vertexW[q + 1]) +
+    n[1] * (vertexW[p + 2] * vertexW[q] - vertexW[p] * vertexW[q + 2]) +
+    n[2] * (vertexW[p] * vertexW[q + 1] - vertexW[p + 1] * vertexW[q])
+  );
+}
+
+/** Witness points on the best face: the origin's projection, in barycentric weights clamped to the face. */
+function writeWitness(out: EpaState): void {
+  const i = 3 * bestCorner[0];
+  const j = 3 * bestCorner[1];
+  const k = 3 * bestCorner[2];
+  const { normal } = out;
+  let a = weigh(normal, j, k);
+  let b = weigh(normal, k, i);
+  let c = weigh(normal, i, j);
+  out.hasWitness = out.hasWitness && a >= 0 && b >= 0 && c >= 0;
   a = Math.max(a, 0);
   b = Math.max(b, 0);
   c = Math.max(c, 0);
@@ -366,6 +380,7 @@ function writeFlat(out: EpaState, s: GjkState, direction: Float64Array, simplexS
   out.depth = 0;
   out.lowerBound = 0;
   out.hasWitness = true;
+  out.isFlat = true;
 }
 
 /** Newton's method from the face; keeps the width it finds if that is the least. False when that leaves the face open. */
@@ -405,6 +420,14 @@ function polishFace(out: EpaState, s: GjkState, face: number): boolean {
  * refined. Returns false when noise or the vertex limit ended it first.
  */
 export function runEpa(out: EpaState, s: GjkState, tolerance: number, part: number): boolean {
+  out.isStationary = false;
+  out.isFlat = false;
+  const exact = expand(out, s, tolerance, part);
+  if (!out.isStationary && !out.isFlat) writeWitness(out);
+  return exact;
+}
+
+function expand(out: EpaState, s: GjkState, tolerance: number, part: number): boolean {
   const simplexSize = s.count;
   const flat = FLAT * s.scale;
   const curved = part > 0;
@@ -412,7 +435,6 @@ export function runEpa(out: EpaState, s: GjkState, tolerance: number, part: numb
   for (let i = 0; i < simplexSize; i++) storeVertex(s, i);
   faceCount = 0;
   freeCount = 0;
-  out.isStationary = false;
   if (!spanLine(s, flat)) {
     axis[0] = 0;
     axis[1] = 0;
@@ -465,10 +487,10 @@ export function runEpa(out: EpaState, s: GjkState, tolerance: number, part: numb
       out.normal[0] = x;
       out.normal[1] = y;
       out.normal[2] = z;
-      writeWitness(out, face);
+      for (let i = 0; i < 3; i++) bestCorner[i] = corner[3 * face + i];
       out.isStationary = false;
       // A face that still has points of C beyond it does not carry the witness yet.
-      out.hasWitness = out.hasWitness && closed;
+      out.hasWitness = closed;
     }
     if (lower > out.lowerBound) out.lowerBound = lower;
     // The origin is in C, so no width is truly below 0: a width of nothing is the least.

@@ -77,4 +77,25 @@ describe('runGjk', () => {
         expect(s.rounds).toBeLessThan(100);
       }
   });
+
+  it('a cap over a cap at any tilt: the gap of the lowest rim point (seed 52)', () => {
+    const random = createRandom(52);
+    for (let i = 0; i < 300; i++) {
+      const tilt = 10 ** random.uniform(-12, -1);
+      const gap = 10 ** random.uniform(-9, 0);
+      // B's axis turned by `tilt` about y: its lowest point is r cos(tilt) off its foot's middle, r sin(tilt) below it.
+      const lift = 0.5 + gap + 0.5 * Math.cos(tilt) + 0.3 * Math.sin(tilt);
+      const s = prepare({ type: 'cylinder', radius: 2, length: 1 }, { type: 'cylinder', radius: 0.3, length: 1 }, [
+        0.1,
+        -0.2,
+        lift,
+        0,
+        Math.sin(tilt / 2),
+        0,
+        Math.cos(tilt / 2),
+      ]);
+      expect(runGjk(s, Infinity)).toBe(GJK_SEPARATED);
+      expect(Math.abs(normOf(s) - gap), `seed 52 case ${i}: tilt ${tilt}, gap ${gap}`).toBeLessThan(4e-15);
+    }
+  });
 });

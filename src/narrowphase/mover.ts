@@ -9,6 +9,7 @@
  * Source: Lynch, Park 2017, "Modern Robotics", section 3.3.3 (exponential of a twist), doi:10.1017/9781316661239.
  * Frames: W; rotations and twists of the world frame. Checked by cast.test.ts.
  */
+import { type SupportCore, supportInto } from '../geometry/support.js';
 import { mat3ToQuat, quatToMat3 } from '../math/quat.js';
 import { atan2, cos, sin } from '../math/scalar.js';
 import type { Transform } from '../math/transform.js';
@@ -35,6 +36,13 @@ export class Mover {
   angle = 0;
   private turning = 0;
   private isScrew = false;
+  private readonly n = new Float64Array(3);
+  private readonly turn = new Float64Array(3);
+  private originSpeed = 0;
+  private bend = 0;
+  private reach = 0;
+  /** Speed of the farthest point along the direction of `measureReach`. */
+  speed = 0;
 
   prepare(collider: Collider, X0: Transform, X1: Transform, isScrew: boolean): void {
     mat3ToQuat(this.q0, X0);
@@ -145,6 +153,55 @@ export class Mover {
     }
   }
 
+  /**
+   * Prepares `growth` for convex shapes at the pose of the last `moveTo`: the reach along sign * n, and how fast its
+   * point moves there.
+   */
+  measureReach(core: SupportCore, n: Vec3, sign: number): void {
+    const { axis: k, angle, X, twist, velocity, isScrew } = this;
+    const w = sign * angle;
+    for (let i = 0; i < 3; i++) {
+      const j = i === 2 ? 0 : i + 1;
+      const m = i === 0 ? 2 : i - 1;
+      this.n[i] = sign * n[i];
+      // n . (omega x r) = r . (n x omega).
+      this.turn[i] = w * (n[j] * k[m] - n[m] * k[j]);
+      const own = isScrew ? twist[i] + angle * (k[j] * X[9 + m] - k[m] * X[9 + j]) : velocity[i];
+      along[i] = own;
+    }
+    const { n: d, turn } = this;
+    this.originSpeed = d[0] * along[0] + d[1] * along[1] + d[2] * along[2];
+    this.bend = 0.5 * this.turning * Math.sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2]);
+    this.reach = this.reachAlong(core, d[0], d[1], d[2]);
+    this.speed = this.originSpeed;
+    for (let i = 0; i < 3; i++)
+      this.speed += turn[i] * (X[3 * i] * support[0] + X[3 * i + 1] * support[1] + X[3 * i + 2] * support[2]);
+  }
+
+  /** Largest d . (R r) over the shape, in the body's rotation. */
+  private reachAlong(core: SupportCore, x: number, y: number, z: number): number {
+    const { X } = this;
+    along[0] = X[0] * x + X[3] * y + X[6] * z;
+    along[1] = X[1] * x + X[4] * y + X[7] * z;
+    along[2] = X[2] * x + X[5] * y + X[8] * z;
+    supportInto(support, 0, core, along);
+    const value = along[0] * support[0] + along[1] * support[1] + along[2] * support[2];
+    return core.radius > 0 ? value + core.radius * Math.sqrt(x * x + y * y + z * z) : value;
+  }
+
+  /**
+   * Bound of what the reach along `measureReach`'s direction grows by within dt: every point goes straight for dt, which
+   * is the reach along n + dt n x omega, and is then off by half its acceleration times dt^2 at most. Convex in dt.
+   */
+  growth(core: SupportCore, dt: number): number {
+    const { n, turn } = this;
+    const next =
+      this.angle > 0
+        ? this.reachAlong(core, n[0] + dt * turn[0], n[1] + dt * turn[1], n[2] + dt * turn[2])
+        : this.reach;
+    return next - this.reach + dt * this.originSpeed + dt * dt * this.bend;
+  }
+
   velocityAt(i: number): number {
     return this.velocity[i];
   }
@@ -164,6 +221,9 @@ export class Mover {
     return this.turning * Math.sqrt(x * x + y * y + z * z);
   }
 }
+
+const along = new Float64Array(3);
+const support = new Float64Array(3);
 
 /** Bound of how far the shape's points are from the line through its frame's origin along the world axis. */
 function reachFromAxis(collider: Collider, X: Transform, axis: Float64Array): number {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Shape } from '../geometry/shapes.js';
+import { supportCore } from '../geometry/support.js';
 import { createRandom } from '../math/random.js';
 import { poseToTransform } from '../math/transform.js';
 import { collide } from './collide.js';
-import { createCollider } from './collider.js';
+import { type Collider, createCollider } from './collider.js';
 import { distance } from './distance.js';
 import { createDistanceResult } from './query.js';
 
@@ -17,6 +18,15 @@ function measure(A: Shape, B: Shape, pose: readonly number[]) {
     createCollider(B),
     poseToTransform(new Float64Array(12), pose),
   );
+}
+
+const tip = new Float64Array(3);
+
+/** Largest n . x over the collider at X. */
+function reachOf({ core }: Collider, X: Float64Array, n: readonly number[]): number {
+  const [u, v, w] = [0, 1, 2].map((k) => X[k] * n[0] + X[3 + k] * n[1] + X[6 + k] * n[2]);
+  supportCore(tip, core, u, v, w);
+  return u * tip[0] + v * tip[1] + w * tip[2] + core.radius + n[0] * X[9] + n[1] * X[10] + n[2] * X[11];
 }
 
 describe('depth on curved cores against closed forms', () => {
@@ -95,5 +105,64 @@ describe('depth on curved cores against closed forms', () => {
       for (let k = 0; k < 3; k++) X[9 + k] += (-r.distance + 1e-8) * r.normal[k];
       expect(collide(createCollider(A), still, createCollider(B), X), `seed 62 case ${i}`).toBe(false);
     }
+  });
+
+  it('two minima close to each other: the lesser one, in either order', () => {
+    const [A, B]: Shape[] = [
+      { type: 'cylinder', radius: 3.647338119457515, length: 3.926089274793082 },
+      { type: 'cylinder', radius: 1.7016393569707466, length: 2.6596153632833808 },
+    ];
+    const X = Float64Array.of(
+      ...[0.9003583759735228, -0.42472050880352097, -0.09469574550104604],
+      ...[-0.4217137285017719, -0.9053060397424391, 0.05077898777048704],
+      ...[-0.1072955078624189, -0.005784791054114072, -0.9942103450402264],
+      ...[1.8294307945426698, -0.7773470068656384, 0.2236939212340133],
+    );
+    const [a, b] = [createCollider(A), createCollider(B)];
+    expect(distance(createDistanceResult(), a, still, b, X).distance).toBeCloseTo(-3.2382873075061718, 9);
+    expect(distance(createDistanceResult(), b, X, a, still).distance).toBeCloseTo(-3.2382873075061718, 9);
+  });
+
+  it('boxes, capsules and cylinders: the least width of a dense sample, refined, is never less (seed 63)', () => {
+    const random = createRandom(63);
+    const size = (): number => 10 ** random.uniform(-2, 0);
+    const shapes: (() => Shape)[] = [
+      () => ({ type: 'box', size: [size(), size(), size()] }),
+      () => ({ type: 'capsule', radius: size(), length: size() }),
+      () => ({ type: 'cylinder', radius: size(), length: size() }),
+    ];
+    let deep = 0;
+    for (let i = 0; i < 300; i++) {
+      const [A, B] = [shapes[i % 3](), shapes[Math.floor(i / 3) % 3]()];
+      const q = [random.normal(), random.normal(), random.normal(), random.normal()];
+      // Exactly parallel and crossed ones too.
+      if (i % 5 === 0) q.splice(0, 2, 0, 0);
+      const pose = [0.1 * random.normal(), 0.1 * random.normal(), 0.1 * random.normal(), ...q];
+      const r = measure(A, B, pose);
+      if (r.distance >= 0) continue;
+      deep++;
+      const [a, b] = [createCollider(A), createCollider(B)];
+      const X = poseToTransform(new Float64Array(12), pose);
+      const width = (n: readonly number[]): number =>
+        reachOf(a, still, n) +
+        reachOf(
+          b,
+          X,
+          n.map((x) => -x),
+        );
+      let [best, least] = [[0, 0, 1], Infinity];
+      const look = (n: number[]): void => {
+        const norm = Math.hypot(...n);
+        const unit = n.map((x) => x / norm);
+        const w = width(unit);
+        if (w < least) [best, least] = [unit, w];
+      };
+      for (let k = 0; k < 3000; k++) look([random.normal(), random.normal(), random.normal()]);
+      for (let reach = 0.1; reach > 1e-9; reach *= 0.7)
+        for (let k = 0; k < 12; k++) look(best.map((x) => x + reach * random.normal()));
+      expect(-r.distance, `seed 63 case ${i}`).toBeLessThanOrEqual(least + 1e-12);
+      expect(width(Array.from(r.normal)), `seed 63 case ${i}`).toBeCloseTo(-r.distance, 12);
+    }
+    expect(deep).toBeGreaterThan(100);
   });
 });

@@ -3,7 +3,7 @@
  * any seed, by the variables read here, and adds meshes and shapes made of parts, whose overlaps take milliseconds.
  */
 import { describe, expect, it } from 'vitest';
-import { APART, DEPTH, fuzzPairs } from './pair-fuzz.js';
+import { fuzzPairs } from './pair-fuzz.js';
 
 const count = Number(process.env.CLEARANCE_FUZZ_QUERIES ?? 30_000);
 const asked = process.env.CLEARANCE_FUZZ_QUERIES !== undefined;
@@ -22,11 +22,10 @@ describe('fuzz of pair queries', () => {
         process.stdout.write(
           `${name}: seed ${seed}, ${report.queries} queries, ${report.faultCount} faults, iteration limits ` +
             `${report.limits}, worst difference per scale apart ${report.worstApart.toExponential(1)}, ` +
-            `overlapping ${report.worstDepth.toExponential(1)}\n`,
+            `tilted ${report.worstTilted.toExponential(1)}, overlapping ${report.worstDepth.toExponential(1)}\n`,
         );
+      expect(report.queries).toBeGreaterThanOrEqual(queries);
       expect(report.faults, `seed ${seed}: ${report.faultCount} faults`).toEqual([]);
-      expect(report.worstApart).toBeLessThanOrEqual(APART);
-      expect(report.worstDepth).toBeLessThanOrEqual(DEPTH);
     },
     3_600_000,
   );
