@@ -46,12 +46,9 @@ export class SupportCore {
     /** Cells along an edge of the cube map, and where the climb starts for each cell: see `findCell`. */
     readonly cells = 0,
     readonly starts: Int32Array = NO_INDICES,
+    /** Coordinates of the neighbours in the order of `edges`: a climb reads them one after the other. */
+    readonly fans: Float64Array = NO_POINTS,
   ) {}
-
-  /** The same core over other points of equal number and neighbours. */
-  withPoints(points: Float64Array): SupportCore {
-    return new SupportCore(this.kind, this.radius, this.x, this.y, this.z, points, this.edgeStart, this.edges);
-  }
 
   /** Curved cores need polishing after polytope algorithms. */
   get isCurved(): boolean {
@@ -72,7 +69,11 @@ export function createHullCore(hull: ConvexHull): SupportCore {
   const edges = Int32Array.from(neighbours.flatMap((row) => [...row].sort((i, j) => i - j)));
   const cells = Math.min(MAX_CELLS, Math.ceil(Math.sqrt(count / 6)));
   const starts = new Int32Array(6 * cells * cells);
-  const core = new SupportCore(CORE_POINTS, 0, 0, 0, 0, hull.vertices, edgeStart, edges, cells, starts);
+  const fans = new Float64Array(3 * edges.length);
+  edges.forEach((i, e) => {
+    for (let k = 0; k < 3; k++) fans[3 * e + k] = hull.vertices[3 * i + k];
+  });
+  const core = new SupportCore(CORE_POINTS, 0, 0, 0, 0, hull.vertices, edgeStart, edges, cells, starts, fans);
   // Each cell's climb starts where the one before ended.
   let last = 0;
   for (let axis = 0; axis < 3; axis++)
@@ -118,21 +119,21 @@ function findCell(cells: number, x: number, y: number, z: number): number {
 }
 
 function climb(core: SupportCore, start: number, x: number, y: number, z: number): number {
-  const { points, edgeStart, edges } = core;
-  let best = start;
-  let value = points[3 * best] * x + points[3 * best + 1] * y + points[3 * best + 2] * z;
+  const { points, edgeStart, edges, fans } = core;
+  let from = start;
+  let value = points[3 * from] * x + points[3 * from + 1] * y + points[3 * from + 2] * z;
   for (;;) {
-    const from = best;
     const end = edgeStart[from + 1];
+    let best = -1;
     for (let e = edgeStart[from]; e < end; e++) {
-      const i = edges[e];
-      const h = points[3 * i] * x + points[3 * i + 1] * y + points[3 * i + 2] * z;
+      const h = fans[3 * e] * x + fans[3 * e + 1] * y + fans[3 * e + 2] * z;
       if (h > value) {
         value = h;
-        best = i;
+        best = e;
       }
     }
-    if (best === from) return best;
+    if (best < 0) return from;
+    from = edges[best];
   }
 }
 

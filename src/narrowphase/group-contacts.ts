@@ -8,6 +8,7 @@
  * Frames: A's frame; rows as GROUP_CONTACT_STRIDE says. Cost: a walk, and two point queries per touching pair.
  * Checked by test/contract/part-shapes.test.ts.
  */
+import { CORE_POINTS, SupportCore } from '../geometry/support.js';
 import { createTransform, multiplyTransform, type Transform } from '../math/transform.js';
 import { type Collider, createCollider } from './collider.js';
 import { measureCores } from './convex-pairs.js';
@@ -59,7 +60,9 @@ function keepCore(pair: CorePair): CorePair {
 }
 
 function copyPoints(core: CorePair['coreA']): CorePair['coreA'] {
-  return core.points.length === 0 || core.points.length > 18 ? core : core.withPoints(core.points.slice());
+  const { points, edges, radius } = core;
+  if (points.length === 0 || edges.length > 0) return core;
+  return new SupportCore(CORE_POINTS, radius, 0, 0, 0, points.slice());
 }
 
 /** Whether the point x of A's frame lies in a part of the shape. */
