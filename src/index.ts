@@ -2,8 +2,12 @@ export type { BroadPhase, FixedBroadPhase, PairVisitor, ProxyVisitor } from './b
 export type { DynamicTreeOptions } from './broadphase/dynamic-tree.js';
 export { createDynamicTree } from './broadphase/dynamic-tree.js';
 export { createStaticTree } from './broadphase/static-tree.js';
-export type { RayHit } from './bvh/cast-ray.js';
+export type { CastRayOptions, RayHit, RaySides } from './bvh/cast-ray.js';
 export { castRayMesh, createRayHit } from './bvh/cast-ray.js';
+export type { CastRaysOptions, RayHits } from './bvh/cast-rays.js';
+export { castRays, createRayHits } from './bvh/cast-rays.js';
+export type { ClosestPoint, ClosestPointOptions } from './bvh/closest-point.js';
+export { closestPointMesh, createClosestPoint } from './bvh/closest-point.js';
 export type { CollideMeshOptions, MeshCollision } from './bvh/collide-mesh.js';
 export { collideMeshMesh, createMeshCollision } from './bvh/collide-mesh.js';
 export type { DistanceMeshOptions, MeshDistance, ToleranceMeshOptions, TrianglePair } from './bvh/distance-mesh.js';
@@ -14,22 +18,31 @@ export { refitMeshBvh } from './bvh/refit-bvh.js';
 export { loadBvh, serializeBvh } from './bvh/serialize-bvh.js';
 export { validateBvh } from './bvh/validate-bvh.js';
 export { walkTriangles } from './bvh/walk-triangles.js';
+export type { DecomposeOptions, Decomposition } from './geometry/convex-decomposition.js';
+export { decomposeMesh } from './geometry/convex-decomposition.js';
+export { meshHeightField } from './geometry/height-field.js';
 export type { ConvexHull } from './geometry/hull.js';
 export { buildConvexHull } from './geometry/hull.js';
 export type { MassProperties } from './geometry/mass-properties.js';
 export { computeMassProperties } from './geometry/mass-properties.js';
 export type { MeshReport } from './geometry/mesh-report.js';
 export { isWatertight, reportMesh } from './geometry/mesh-report.js';
+export { voxelizePoints } from './geometry/octree.js';
 export type {
   Box,
   Capsule,
+  Compound,
+  CompoundChild,
   Cone,
   Convex,
   Cylinder,
   Ellipsoid,
   HalfSpace,
+  HeightField,
   Mesh,
   MeshMode,
+  Octree,
+  PointCloud,
   Shape,
   ShapeType,
   Sphere,
@@ -135,7 +148,12 @@ export type {
   StopOptions,
   ValidityChecker,
 } from './planning/types.js';
-export type { AllowedCollisions, AllowedPair, AllowedReason } from './scene/allowed-collisions.js';
+export type {
+  AllowedCollisions,
+  AllowedCollisionsOptions,
+  AllowedPair,
+  AllowedReason,
+} from './scene/allowed-collisions.js';
 export { adjacentPairs, createAllowedCollisions, semanticPairs } from './scene/allowed-collisions.js';
 export { attachObject, detachObject } from './scene/attach.js';
 export { isAllowedPair, pairMargin } from './scene/candidates.js';

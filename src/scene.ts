@@ -1,4 +1,9 @@
-export type { AllowedCollisions, AllowedPair, AllowedReason } from './scene/allowed-collisions.js';
+export type {
+  AllowedCollisions,
+  AllowedCollisionsOptions,
+  AllowedPair,
+  AllowedReason,
+} from './scene/allowed-collisions.js';
 export { adjacentPairs, createAllowedCollisions, semanticPairs } from './scene/allowed-collisions.js';
 export { attachObject, detachObject } from './scene/attach.js';
 export type { BodyPart } from './scene/bodies.js';

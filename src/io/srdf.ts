@@ -46,6 +46,16 @@ export function readSrdf(root: XmlElement, file?: string, before: readonly Issue
     issues.error('not-srdf', root, `root element is <${root.name}>, not <robot>; is this an SRDF file?`);
     return { value: null, issues: issues.issues };
   }
+  const children = childElements(root);
+  const foreign = children.find(({ name }) => name === 'link' || name === 'joint');
+  if (foreign && !children.some(({ name }) => ROBOT_ELEMENTS.has(name))) {
+    issues.error(
+      'not-srdf',
+      foreign,
+      `<${foreign.name}> belongs to a URDF and nothing here to an SRDF; is this the URDF?`,
+    );
+    return { value: null, issues: issues.issues };
+  }
   const groups = new Map<string, GroupDescription>();
   const states: GroupStateDescription[] = [];
   const endEffectors: EndEffectorDescription[] = [];
@@ -56,7 +66,7 @@ export function readSrdf(root: XmlElement, file?: string, before: readonly Issue
   const disabledLinks: string[] = [];
   const spheres = new Map<string, readonly { center: Triple; radius: number }[]>();
 
-  for (const element of childElements(root)) {
+  for (const element of children) {
     switch (element.name) {
       case 'group': {
         const group = readGroup(element, issues);

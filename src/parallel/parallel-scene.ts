@@ -5,7 +5,7 @@
  * answers are those of one thread, in order. Meshes travel in shared memory where the host allows it, by copy elsewhere.
  * Cost: starting a worker takes tens of milliseconds and a copy of the scene; a message about 0.1 ms. Batches below some
  * hundred queries are faster on one thread. Nothing here uses eval or blobs: a policy needs `worker-src 'self'`.
- * Tested by test/regression/workers.test.ts and parallel-scene.test.ts.
+ * Tested by test/regression/workers.test.ts.
  */
 import type { SceneAnswers, SceneJob } from '../scene/batch.js';
 import type { SceneCheck, ScenePair } from '../scene/check.js';

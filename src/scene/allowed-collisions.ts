@@ -33,25 +33,36 @@ const SEPARATOR = '\u0000';
 
 const keyOf = (a: string, b: string): string => (a < b ? a + SEPARATOR + b : b + SEPARATOR + a);
 
-/** `onChange` is called after every later change, so that tables built from the matrix can be renewed. */
+export interface AllowedCollisionsOptions {
+  /** Called after every later change, so that tables built from the matrix can be renewed. */
+  readonly onChange?: () => void;
+  /** The name under which a given name is kept and looked up; default: itself. */
+  readonly resolve?: (name: string) => string;
+}
+
 export function createAllowedCollisions(
   pairs: Iterable<AllowedPair> = [],
-  onChange: () => void = () => undefined,
+  { onChange = () => undefined, resolve = (name) => name }: AllowedCollisionsOptions = {},
 ): AllowedCollisions {
   const byKey = new Map<string, AllowedPair>();
   const allow = (pair: AllowedPair): void => {
-    const sorted = pair.a < pair.b ? pair : { ...pair, a: pair.b, b: pair.a };
-    byKey.set(keyOf(pair.a, pair.b), sorted);
+    const [a, b] = [resolve(pair.a), resolve(pair.b)];
+    byKey.set(keyOf(a, b), a < b ? { ...pair, a, b } : { ...pair, a: b, b: a });
   };
   for (const pair of pairs) allow(pair);
+  /** As the names resolve now, or as they were given when they did not yet. */
+  const findKey = (a: string, b: string): string => {
+    const key = keyOf(resolve(a), resolve(b));
+    return byKey.has(key) ? key : keyOf(a, b);
+  };
   return {
-    get: (a, b) => byKey.get(keyOf(a, b)),
+    get: (a, b) => byKey.get(findKey(a, b)),
     allow: (pair) => {
       allow(pair);
       onChange();
     },
     forbid: (a, b) => {
-      if (byKey.delete(keyOf(a, b))) onChange();
+      if (byKey.delete(findKey(a, b))) onChange();
     },
     list: () => [...byKey.entries()].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, pair]) => pair),
     get size() {

@@ -1,7 +1,7 @@
 /**
  * Many queries of one robot in one scene as a job: what a worker runs, and what the same thread runs without one.
  *
- * Answers come in the order of the configurations and do not depend on how a batch is cut. Tested by batch.test.ts.
+ * Answers come in the order of the configurations and do not depend on how a batch is cut. Tested by pack-scene.test.ts.
  */
 import { checkScene, isSceneFree, nearestPair, type SceneCheck, type ScenePair } from './check.js';
 import { createSceneMotionChecker } from './motion-checker.js';

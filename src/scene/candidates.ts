@@ -13,7 +13,7 @@
 import type { BroadPhase } from '../broadphase/broad-phase.js';
 import { createDynamicTree } from '../broadphase/dynamic-tree.js';
 import { boxesOverlap } from './bodies.js';
-import { bodyName, pairKey, type Scene, type SceneBody } from './scene.js';
+import { fullName, pairKey, type Scene, type SceneBody } from './scene.js';
 
 /** Return false to stop. `margin` is the pair's margin without the query's own. */
 export type CandidateVisitor = (a: SceneBody, b: SceneBody, margin: number) => boolean;
@@ -48,7 +48,7 @@ export function candidateTable(scene: Scene): CandidateTable {
 /** Margin of a pair: its own if set, else scene margin + both bodies' margins. */
 export function pairMargin(scene: Scene, a: SceneBody, b: SceneBody): number {
   if (scene.pairMargins.size > 0) {
-    const own = scene.pairMargins.get(pairKey(bodyName(scene, a), bodyName(scene, b)));
+    const own = findByNames(scene, a, b, (x, y) => scene.pairMargins.get(pairKey(x, y)));
     if (own !== undefined) return own;
   }
   return scene.margin + a.margin + b.margin;
@@ -64,7 +64,21 @@ export function isAllowedPair(scene: Scene, a: SceneBody, b: SceneBody): boolean
   if (attachedB && a.robot === attachedB.robot && (attachedB.link === a.name || attachedB.touchLinks.has(a.name)))
     return true;
   if (attachedA && attachedB && attachedA.robot === attachedB.robot && attachedA.frame === attachedB.frame) return true;
-  return scene.allowed.size > 0 && scene.allowed.get(bodyName(scene, a), bodyName(scene, b)) !== undefined;
+  return scene.allowed.size > 0 && findByNames(scene, a, b, (x, y) => scene.allowed.get(x, y)) !== undefined;
+}
+
+/** Looks up by full names; then by a link's own, for what was said before the link was in the scene. */
+function findByNames<T>(
+  scene: Scene,
+  a: SceneBody,
+  b: SceneBody,
+  find: (a: string, b: string) => T | undefined,
+): T | undefined {
+  const first = fullName(a);
+  const second = fullName(b);
+  const shortA = scene.objects.has(a.name) ? first : a.name;
+  const shortB = scene.objects.has(b.name) ? second : b.name;
+  return find(first, second) ?? find(first, shortB) ?? find(shortA, second) ?? find(shortA, shortB);
 }
 
 /** Links and attached objects, robots in order of addition, then attached objects by name of addition. */

@@ -218,8 +218,10 @@ function unpackRobot(
     description: { ...entry.description, collisions: [], visuals: [] },
     semantic: null,
     links,
-    allowed: createAllowedCollisions(entry.allowed, () => {
-      scene.revision++;
+    allowed: createAllowedCollisions(entry.allowed, {
+      onChange: () => {
+        scene.revision++;
+      },
     }),
     attached: new Set(),
     placement: Float64Array.from(entry.placement),

@@ -90,8 +90,10 @@ export function addRobot(scene: Scene, options: RobotOptions): SceneRobot {
   requireFinite('addRobot', 'margin', margin);
   const { shapes, missing } = collectShapes(options);
   const semantic = options.semantic ?? null;
-  const allowed = createAllowedCollisions(options.allowed ?? defaultPairs(options, semantic, shapes), () => {
-    scene.revision++;
+  const allowed = createAllowedCollisions(options.allowed ?? defaultPairs(options, semantic, shapes), {
+    onChange: () => {
+      scene.revision++;
+    },
   });
   const placement = createTransform();
   const links: RobotLink[] = [];
@@ -109,14 +111,20 @@ export function addRobot(scene: Scene, options: RobotOptions): SceneRobot {
     missing,
     stale: true,
   };
-  for (const { name: link } of description.model.links) {
-    const parts = shapes.get(link);
-    if (!parts) continue;
-    const body = createSceneBody(scene, { name: link, margin, robot, parts });
-    links.push({ name: link, frame: requireFrame(model, link), body });
-    body.worldPlacement.fill(Number.NaN);
+  try {
+    for (const { name: link } of description.model.links) {
+      const parts = shapes.get(link);
+      if (!parts) continue;
+      const frame = requireFrame(model, link);
+      const body = createSceneBody(scene, { name: link, margin, robot, parts });
+      links.push({ name: link, frame, body });
+      body.worldPlacement.fill(Number.NaN);
+    }
+    if (options.placement) placeRobot(robot, options.placement);
+  } catch (error) {
+    for (const { body } of links) releaseColliders(scene, body);
+    throw error;
   }
-  if (options.placement) placeRobot(robot, options.placement);
   scene.robots.push(robot);
   scene.revision++;
   return robot;

@@ -293,3 +293,59 @@ describe('life cycle', () => {
     expect(scene.colliders.size).toBe(2);
   });
 });
+
+describe('names', () => {
+  it('mean the bodies that had them when a second robot comes', () => {
+    const scene = newScene();
+    addUrdf(scene, planarArm('arm', 2, 0.5));
+    addObject(scene, { name: 'block', shape: unitBox, pose: at(0.9) });
+    expect(isSceneFree(scene)).toBe(false);
+    scene.allowed.allow({ a: 'block', b: 'link1', reason: 'user' });
+    setPairMargin(scene, 'link0', 'block', -1);
+    expect(isSceneFree(scene)).toBe(true);
+    const second = addUrdf(scene, planarArm('arm', 2, 0.5));
+    placeRobot(second, at(0, 5));
+    expect(isSceneFree(scene)).toBe(true);
+    expect(scene.allowed.list()).toMatchObject([{ a: 'arm/link1', b: 'block' }]);
+    expect(scene.allowed.get('arm/link1', 'block')).toBeDefined();
+    // The other robot's link of that name is not meant.
+    placeRobot(second, at(0, 0.9));
+    moveObject(scene, scene.objects.get('block')!, at(0.9, 0.9));
+    expect(checkScene(scene, { all: true }).contacts.map(({ a, b }) => `${a} ${b}`)).toContain('arm-2/link1 block');
+    scene.allowed.forbid('block', 'arm/link1');
+    expect(scene.allowed.size).toBe(0);
+  });
+
+  it('of an object that is called like a link stay apart from it', () => {
+    const scene = newScene();
+    addUrdf(scene, planarArm('arm', 2, 0.5));
+    addObject(scene, { name: 'link1', shape: unitBox, pose: at(0.9) });
+    const pairs = (): string[] => checkScene(scene, { all: true }).contacts.map(({ a, b }) => `${a} ${b}`);
+    expect(pairs()).toEqual(['link0 link1', 'arm/link1 link1']);
+    scene.allowed.allow({ a: 'link1', b: 'arm/link1', reason: 'user' });
+    expect(pairs()).toEqual(['link0 link1']);
+    setPairMargin(scene, 'link0', 'link1', -1);
+    expect(pairs()).toEqual([]);
+  });
+
+  it('may be told before the link is there', () => {
+    const scene = newScene();
+    addObject(scene, { name: 'block', shape: unitBox, pose: at(0.5) });
+    scene.allowed.allow({ a: 'link1', b: 'block', reason: 'user' });
+    addUrdf(scene, planarArm('arm', 2, 0.5));
+    expect(checkScene(scene, { all: true }).contacts.map(({ a, b }) => `${a} ${b}`)).toEqual(['link0 block']);
+  });
+});
+
+describe('a robot that cannot be added', () => {
+  it('leaves no collider behind', () => {
+    const scene = newScene();
+    const broken = planarArm('arm', 3, 0.5).replace(
+      '<link name="link2">',
+      '<link name="link2"><collision><geometry><sphere radius="0.1"/></geometry></collision>',
+    );
+    expect(() => addUrdf(scene, broken, { placement: [0, 0, 0, 0, 0, 0, 0] })).toThrow(/quaternion/);
+    expect(scene.colliders.size).toBe(0);
+    expect(scene.robots).toHaveLength(0);
+  });
+});

@@ -50,12 +50,15 @@ export interface Scene {
   margin: number;
   readonly robots: SceneRobot[];
   readonly objects: Map<string, SceneObject>;
-  /** Pairs that are never checked, by display name (see `bodyName`); each robot has its own matrix besides. */
+  /**
+   * Pairs that are never checked, besides each robot's own. Names are taken as `bodyName` gives them or as `robot/link`, and
+   * kept in the second form, so that they mean the same bodies after more robots come.
+   */
   readonly allowed: AllowedCollisions;
   /** Free objects. */
   readonly objectTree: BroadPhase;
   readonly bodyOfProxy: (SceneBody | undefined)[];
-  /** Per-pair margins by unordered display names, replacing the sum of scene and body margins. */
+  /** Per-pair margins by unordered full names, replacing the sum of scene and body margins. */
   readonly pairMargins: Map<string, number>;
   /** Bumped whenever bodies, allowed pairs or margins change; candidate tables compare it. */
   revision: number;
@@ -72,8 +75,11 @@ export function createScene(options: SceneOptions = {}): Scene {
     margin,
     robots: [],
     objects: new Map(),
-    allowed: createAllowedCollisions([], () => {
-      scene.revision++;
+    allowed: createAllowedCollisions([], {
+      onChange: () => {
+        scene.revision++;
+      },
+      resolve: (name) => resolveName(scene, name),
     }),
     objectTree: createDynamicTree(),
     bodyOfProxy: [],
@@ -150,15 +156,37 @@ export function removeProxy(scene: Scene, object: SceneObject): void {
   object.proxy = -1;
 }
 
-/** Name for people and files: links carry their robot's name when the scene has several robots. */
+/**
+ * Name for people and files: links carry their robot's name when the scene has several robots, or an object of the
+ * link's name.
+ */
 export function bodyName(scene: Scene, body: SceneBody): string {
-  return body.robot && scene.robots.length > 1 ? `${body.robot.name}/${body.name}` : body.name;
+  const { robot, name } = body;
+  return robot && (scene.robots.length > 1 || scene.objects.has(name)) ? fullName(body) : name;
 }
 
-/** The margin of one pair (names as `bodyName` gives them), instead of scene margin + both bodies' margins. */
+/** A name that stays the body's own whatever is added to the scene: `robot/link`, or an object's name. */
+export function fullName({ robot, name }: SceneBody): string {
+  return robot ? `${robot.name}/${name}` : name;
+}
+
+/**
+ * The full name that a user's name means now: an object's, else the link's of the only robot that has one so called.
+ * Names of bodies that do not exist (yet) stay as they are.
+ */
+export function resolveName(scene: Scene, name: string): string {
+  if (scene.objects.has(name)) return name;
+  const owners = scene.robots.filter(({ links }) => links.some((link) => link.name === name));
+  return owners.length === 1 ? `${owners[0].name}/${name}` : name;
+}
+
+/**
+ * The margin of one pair, instead of scene margin + both bodies' margins. Names as `bodyName` gives them, or `robot/link`;
+ * they mean the bodies that have them now, also after more robots and objects come.
+ */
 export function setPairMargin(scene: Scene, a: string, b: string, margin: number): void {
   requireFinite('setPairMargin', 'margin', margin);
-  scene.pairMargins.set(pairKey(a, b), margin);
+  scene.pairMargins.set(pairKey(resolveName(scene, a), resolveName(scene, b)), margin);
   scene.revision++;
 }
 
