@@ -89,33 +89,92 @@ export interface BatchOptions {
   readonly onProgress?: (done: number) => void;
 }
 
+interface BatchWriter {
+  readonly status: ExitStatus;
+  write(index: number, answer: BatchAnswer): Promise<void>;
+  refuse(index: number, line: number, error: unknown): Promise<void>;
+}
+
+function createWriter({ source, json, onProgress }: BatchOptions): BatchWriter {
+  let status: ExitStatus = ExitStatus.done;
+  let done = 0;
+  return {
+    get status() {
+      return status;
+    },
+    async write(index, { result, text, status: own = ExitStatus.done }) {
+      status = worseStatus(status, own);
+      await writeLine(json ? toJson({ i: index, ...result }) : source === null ? text : `${index}: ${text}`);
+      onProgress?.(++done);
+    },
+    async refuse(index, line, error) {
+      status = worseStatus(status, ExitStatus.unusable);
+      const { message } = error as Error;
+      if (source === null) {
+        if (json) await writeLine(toJson({ i: index, status: 'invalid', error: message }));
+        else process.stderr.write(`${message}\n`);
+      } else if (json) await writeLine(toJson({ i: index, status: 'invalid', error: message, line }));
+      else await writeLine(`${index}: invalid: ${message} (line ${line})`);
+      onProgress?.(++done);
+    },
+  };
+}
+
+function readLines({ source, single }: BatchOptions): Iterable<InputLine> | AsyncIterable<InputLine> {
+  return source === null ? [{ index: 0, line: 0, value: single }] : readJsonLines(source);
+}
+
 /** Runs `answer` on every line of the batch; a bad line is answered with status "invalid" and the run goes on. */
 export async function runBatch(
   options: BatchOptions,
   answer: (value: unknown, index: number) => BatchAnswer | Promise<BatchAnswer>,
 ): Promise<ExitStatus> {
-  let status: ExitStatus = ExitStatus.done;
-  let done = 0;
-  const lines: Iterable<InputLine> | AsyncIterable<InputLine> =
-    options.source === null ? [{ index: 0, line: 0, value: options.single }] : readJsonLines(options.source);
-  for await (const { index, line, value, error: fault } of lines) {
+  const writer = createWriter(options);
+  for await (const { index, line, value, error: fault } of readLines(options)) {
+    let answered: BatchAnswer;
     try {
       if (fault !== undefined) throw new UsageError(fault);
-      const { result, text, status: own = ExitStatus.done } = await answer(value, index);
-      status = worseStatus(status, own);
-      await writeLine(
-        options.json ? toJson({ i: index, ...result }) : options.source === null ? text : `${index}: ${text}`,
-      );
+      answered = await answer(value, index);
     } catch (error) {
-      status = worseStatus(status, ExitStatus.unusable);
-      const message = (error as Error).message;
-      if (options.source === null) {
-        if (options.json) await writeLine(toJson({ i: index, status: 'invalid', error: message }));
-        else process.stderr.write(`${message}\n`);
-      } else if (options.json) await writeLine(toJson({ i: index, status: 'invalid', error: message, line }));
-      else await writeLine(`${index}: invalid: ${message} (line ${line})`);
+      await writer.refuse(index, line, error);
+      continue;
     }
-    options.onProgress?.(++done);
+    await writer.write(index, answered);
   }
-  return status;
+  return writer.status;
+}
+
+export interface BlockSteps<T> {
+  readonly size: number;
+  /** Reads one line; throws when it is bad. */
+  prepare(value: unknown): T;
+  /** Answers for a block of good lines, in order. */
+  answer(items: readonly T[]): Promise<BatchAnswer[]>;
+}
+
+/** The same with answers for whole blocks of lines, which are written when their block is done. */
+export async function runBatchInBlocks<T>(options: BatchOptions, steps: BlockSteps<T>): Promise<ExitStatus> {
+  const writer = createWriter(options);
+  let block: { index: number; line: number; item?: T; error?: unknown }[] = [];
+  const flush = async (): Promise<void> => {
+    const good = block.filter((entry) => entry.error === undefined);
+    const answers = good.length === 0 ? [] : await steps.answer(good.map((entry) => entry.item as T));
+    let next = 0;
+    for (const { index, line, error } of block) {
+      if (error !== undefined) await writer.refuse(index, line, error);
+      else await writer.write(index, answers[next++]);
+    }
+    block = [];
+  };
+  for await (const { index, line, value, error: fault } of readLines(options)) {
+    try {
+      if (fault !== undefined) throw new UsageError(fault);
+      block.push({ index, line, item: steps.prepare(value) });
+    } catch (error) {
+      block.push({ index, line, error });
+    }
+    if (block.length >= steps.size) await flush();
+  }
+  await flush();
+  return writer.status;
 }

@@ -3,6 +3,7 @@ import { createConfigurationSpace } from '../planning/configuration-space.js';
 import { planRrtConnect } from '../planning/rrt-connect.js';
 import { shortcutPath } from '../planning/shortcut.js';
 import type { PlanResult } from '../planning/types.js';
+import { createSceneMotionChecker } from '../scene/motion-checker.js';
 import { createSceneChecker } from '../scene/validity.js';
 import type { LoadedScene } from './robot-arguments.js';
 
@@ -14,6 +15,8 @@ export interface PlanSettings {
   readonly simplify: boolean;
   /** Largest step between checked states, radians (metres for prismatic joints). */
   readonly resolution: number;
+  /** How motions are checked: by states at most `resolution` apart, or as a whole. Default `sampled`. */
+  readonly edges?: 'sampled' | 'continuous';
   readonly onProgress?: (text: string) => void;
 }
 
@@ -34,6 +37,8 @@ export function planInScene(
   const pick = (q: Float64Array): Float64Array => Float64Array.from(indices, (i) => q[i]);
   const space = createConfigurationSpace(model, { indices });
   const checker = createSceneChecker(scene, robot, { indices, rest: start });
+  const motion =
+    settings.edges === 'continuous' ? createSceneMotionChecker(scene, robot, { indices, rest: start }) : undefined;
   const clock = (): number => performance.now();
   const begin = clock();
   const found = planRrtConnect({
@@ -44,6 +49,8 @@ export function planInScene(
     seed: settings.seed,
     maxIterations: settings.iterations,
     resolution: settings.resolution,
+    motion,
+    verifyResolution: motion ? Infinity : undefined,
     timeoutMs: 1000 * settings.timeout,
     clock,
     onProgress: ({ iterations, startNodes, goalNodes }) =>
@@ -53,7 +60,14 @@ export function planInScene(
   const planned = clock();
   let { path, length } = found;
   if (settings.simplify && found.status === 'solved') {
-    ({ path, length } = shortcutPath({ space, checker, path, seed: settings.seed, resolution: settings.resolution }));
+    ({ path, length } = shortcutPath({
+      space,
+      checker,
+      path,
+      seed: settings.seed,
+      resolution: settings.resolution,
+      motion,
+    }));
   }
   const full = path.map((q) => {
     const out = Float64Array.from(start);

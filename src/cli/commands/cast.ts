@@ -1,17 +1,24 @@
-/** `clearance cast`: when two moving shapes first touch. */
+/** `clearance cast`: when two moving shapes, or a robot that moves in joint space, first touch. */
+import { extname } from 'node:path';
 import { Command } from 'commander';
 import { createTransform } from '../../math/transform.js';
 import { castPair, createCastResult } from '../../narrowphase/cast.js';
 import { type Collider, createCollider } from '../../narrowphase/collider.js';
-import { UsageError } from '../exit.js';
+import { createRobotCaster } from '../../scene/cast-robot.js';
+import { disposeScene } from '../../scene/scene.js';
+import { parseConfiguration } from '../configuration-argument.js';
+import { type ExitStatus, UsageError } from '../exit.js';
 import { type BatchAnswer, runBatch } from '../json-lines.js';
-import { addMeshOptions, type MeshArguments } from '../mesh-arguments.js';
 import { startProgress } from '../messages.js';
 import { parseNumber } from '../number-arguments.js';
+import { addSceneOptions, loadSceneArguments, type RobotArguments } from '../robot-arguments.js';
 import { parseShapeArgument } from '../shape-argument.js';
+import { parseConfigurationText } from '../state-arguments.js';
 import { createColliderCache, readPose, requireObject } from './pair.js';
 
-interface CastArguments extends MeshArguments {
+interface CastArguments extends RobotArguments {
+  readonly from?: string;
+  readonly to?: string;
   readonly motions?: string;
   readonly pairs?: string;
   readonly tolerance?: number;
@@ -19,21 +26,39 @@ interface CastArguments extends MeshArguments {
 }
 
 export function castCommand(): Command {
-  return addMeshOptions(new Command('cast'))
+  return addSceneOptions(new Command('cast'))
     .description(
-      'continuous collision: first contact of two shapes that move (straight translation, slerp), t in [0, 1]',
+      'continuous collision: first contact of two shapes that move (straight translation, slerp), or of a robot that goes ' +
+        'straight in joint space, with the scene and itself; t in [0, 1]',
     )
-    .argument('[A]', 'shape')
+    .argument('[A]', 'shape, or robot (.urdf, .xacro)')
     .argument('[B]', 'shape')
     .option('--motions <file>', 'JSON Lines {"a0":pose,"a1":pose,"b0":pose,"b1":pose}; a missing end repeats its start')
+    .option(
+      '--from <q>',
+      'robot: where the motion starts: values, JSON, or the name of an SRDF state (default: --state)',
+    )
+    .option('--to <q>', 'robot: where it ends; many motions: --motions with lines {"from":q,"to":q}')
     .option('--pairs <file>', 'the same with shapes "A" and "B" in each line, instead of A and B')
     .option(
       '--tolerance <d>',
       'closer than d is a hit (default 1e-7 of the extents)',
       parseNumber('--tolerance', { min: 0 }),
     )
-    .addHelpText('after', '\nExample:\n  clearance cast sphere:0.1 wall.stl --motions motions.jsonl --json')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  clearance cast sphere:0.1 wall.stl --motions motions.jsonl --json
+  clearance cast arm.urdf --srdf arm.srdf --scene table.json --from home --to ready`,
+    )
     .action(async (a: string | undefined, b: string | undefined, args: CastArguments) => {
+      if (a !== undefined && ['.urdf', '.xacro'].includes(extname(a).toLowerCase())) {
+        if (b !== undefined)
+          throw new UsageError(`cast: "${b}": expected nothing after a robot; objects come by --scene`);
+        process.exitCode = await castRobotMotions(a, args);
+        return;
+      }
       const source = args.pairs ?? args.motions;
       if (source === undefined) throw new UsageError('cast: expected --motions FILE or --pairs FILE');
       if ((args.pairs === undefined) !== (a !== undefined && b !== undefined))
@@ -73,4 +98,44 @@ function createAnswer(
     const found = { status, hit, time, point: hit ? point : null, normal: hit ? normal : null, depthAtStart };
     return { result: found, text: hit ? `hit at ${time.toFixed(6)}` : 'no hit' };
   };
+}
+
+/** One motion from --from to --to, or a batch of {"from":q,"to":q}. */
+async function castRobotMotions(file: string, args: CastArguments): Promise<ExitStatus> {
+  if ((args.motions === undefined) === (args.to === undefined))
+    throw new UsageError('cast: expected --to q (and --from q), or --motions FILE with lines {"from":q,"to":q}');
+  const loaded = await loadSceneArguments(file, args);
+  const progress = startProgress('casting');
+  try {
+    // The scene's own margin is --margin already.
+    const caster = createRobotCaster(loaded.scene, loaded.robot, { tolerance: args.tolerance });
+    const read = (value: unknown): Float64Array => parseConfiguration(loaded, value, loaded.rest, loaded.group);
+    const single = {
+      from: args.from === undefined ? {} : parseConfigurationText(args.from),
+      to: args.to === undefined ? {} : parseConfigurationText(args.to),
+    };
+    return await runBatch(
+      {
+        source: args.motions ?? null,
+        single,
+        json: Boolean(args.json),
+        onProgress: (n) => progress.update(`${n} motions`),
+      },
+      (value) => {
+        const line = requireObject(value);
+        if (line.to === undefined) throw new UsageError('expected an object with "to" (and "from")');
+        const { status, hit, time, a, b, distance, point, normal, iterations } = caster.cast(
+          read(line.from ?? {}),
+          read(line.to),
+        );
+        return {
+          result: { status, hit, time, a, b, distance, point, normal, iterations },
+          text: hit ? `${a} touches ${b} at ${time.toFixed(6)}` : 'no hit',
+        };
+      },
+    );
+  } finally {
+    progress.stop();
+    disposeScene(loaded.scene);
+  }
 }

@@ -36,12 +36,13 @@ interface PlanArguments extends RobotArguments {
   readonly iterations: number;
   readonly timeout: number;
   readonly resolution: number;
+  readonly edges: 'sampled' | 'continuous';
   readonly simplify?: boolean;
   readonly out?: string;
   readonly json?: boolean;
 }
 
-/** A finer one would check an edge for longer than any --timeout, which is looked at between edges. */
+/** A finer one would tell apart what no robot can. */
 const MIN_RESOLUTION = 1e-5;
 
 const exitOf: Readonly<Record<PlanStatus, ExitStatus>> = {
@@ -70,6 +71,11 @@ export function planCommand(): Command {
       'largest joint step between checked states',
       parseNumber('--resolution', { min: MIN_RESOLUTION }),
       0.02,
+    )
+    .addOption(
+      new Option('--edges <how>', 'check motions by states (--resolution), or as a whole: free at every time')
+        .choices(['sampled', 'continuous'])
+        .default('sampled'),
     )
     .option('--simplify', 'shortcut the path')
     .option('--out <file>', 'write the path: .json or .csv (one row per waypoint)')

@@ -1,0 +1,157 @@
+/** The commands `monitor`, `cast` for robots, `check --path`, `check --workers`, `plan --edges`, as processes. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const cli = join(root, 'dist/esm/cli/main.js');
+const example = (path: string): string => join(root, 'examples', path);
+const arm = [example('arm/arm.urdf'), '--srdf', example('arm/arm.srdf')];
+const scene = ['--scene', example('scenes/table-shelf.json')];
+
+let folder = '';
+beforeAll(() => {
+  if (!existsSync(cli)) throw new Error('the command line is not built: run `npm run build`');
+  folder = mkdtempSync(join(tmpdir(), 'clearance-cli-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function run(args: readonly string[], input = ''): { status: number | null; out: string; err: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], { encoding: 'utf8', input });
+  return { status, out: stdout, err: stderr };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are what the test is about
+const lines = (text: string): any[] =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+
+const swing = (k: number): number[] => [0, 0.02 * k, 0, -0.05 * k, 0, 0.04 * k, 0, 0.01];
+
+describe('monitor', () => {
+  const monitor = ['monitor', ...arm, ...scene, '--distance', '0.1', '--json'];
+
+  it('answers line by line, with speeds, times and events', () => {
+    const input = Array.from({ length: 26 }, (_, k) => JSON.stringify({ q: swing(k), t: 0.1 * k })).join('\n');
+    const { status, out } = run([...monitor.slice(0, 4), '-', ...monitor.slice(4)], input);
+    expect(status).toBe(0);
+    const answers = lines(out);
+    expect(answers.map(({ i }) => i)).toEqual(answers.map((_, k) => k));
+    const events = answers.flatMap(({ events: list }) => list.map(({ contact }: { contact: string }) => contact));
+    expect(new Set(events)).toEqual(new Set(['began', 'persisted']));
+    for (const { pairs } of answers) {
+      for (const { distance, closingSpeed, timeToContact } of pairs) {
+        expect(distance).toBeLessThanOrEqual(0.1);
+        if (distance <= 0) expect(timeToContact).toBe(0);
+        else if (closingSpeed > 0) expect(timeToContact).toBeCloseTo(distance / closingSpeed, 9);
+        else expect(timeToContact).toBeNull();
+      }
+    }
+  });
+
+  it('answers bad lines with their number, changes nothing for them, and goes on', () => {
+    const input = [
+      '{"q":"ready","t":1}',
+      'nonsense',
+      '',
+      '{"q":"ready","t":0.5}',
+      '{"q":[1,2],"t":3}',
+      '{"q":"ready","t":2,"objects":{"no such":[0,0,0,0,0,0,1]}}',
+      '{"q":"ready","t":4,"objects":{"table":[0,0,9,0,0,0,1]}}',
+      '{"joint_1":0.3}',
+    ].join('\n');
+    const { status, out } = run(monitor, input);
+    expect(status).toBe(2);
+    const answers = lines(out);
+    expect(answers.map(({ status: word, line }) => word && line)).toEqual([
+      undefined,
+      2,
+      4,
+      5,
+      6,
+      undefined,
+      undefined,
+    ]);
+    expect(answers[2].error).toMatch(/got 0.5, expected more than 1/);
+    expect(answers[5].t).toBe(4);
+    expect(answers[6].t).toBeCloseTo(4.001, 12);
+  });
+});
+
+describe('motions of a robot', () => {
+  it('cast gives the first contact in joint space', () => {
+    const { status, out } = run(['cast', ...arm, ...scene, '--from', 'home', '--to', swing(25).join(','), '--json']);
+    expect(status).toBe(0);
+    const [answer] = lines(out);
+    expect(answer).toMatchObject({ i: 0, status: 'ok', hit: true });
+    expect(answer.time).toBeGreaterThan(0.1);
+    expect(Math.abs(answer.distance)).toBeLessThan(1e-6);
+    const motions = '{"from":"home","to":"home"}\n{"to":"nowhere"}\n{"from":"home"}\n';
+    const batch = run(['cast', ...arm, ...scene, '--motions', '-', '--json'], motions);
+    expect(batch.status).toBe(2);
+    expect(lines(batch.out).map((line) => line.hit ?? line.status)).toEqual([false, 'invalid', 'invalid']);
+    expect(run(['cast', ...arm]).err).toMatch(/expected --to q/);
+  });
+
+  it('check --path sees what lies between two free states', () => {
+    const [a, b] = [swing(0), [3, ...swing(0).slice(1)]];
+    const blocked = [0.9, 1.2, 0, -0.6, 0, 0.8, 0, 0.01];
+    const other = [-0.9, ...blocked.slice(1)];
+    const states = [a, b, blocked, other].map((q) => JSON.stringify({ q })).join('\n');
+    const single = lines(run(['check', ...arm, ...scene, '--states', '-', '--json'], states).out);
+    const { status, out } = run(['check', ...arm, ...scene, '--states', '-', '--path', '--json'], states);
+    const answers = lines(out);
+    expect(answers).toHaveLength(4);
+    expect(answers[0]).toMatchObject({ free: single[0].free, time: null });
+    const hit = answers.find(({ time }) => time !== null && time > 0 && time < 1);
+    expect(hit).toMatchObject({ free: false });
+    expect(hit.contacts).toHaveLength(1);
+    expect(status).toBe(1);
+  });
+
+  it('check --workers answers as one thread does', () => {
+    const states = join(folder, 'states.jsonl');
+    const text = Array.from({ length: 450 }, (_, k) => (k === 301 ? 'bad' : JSON.stringify({ q: swing(k % 26) })));
+    writeFileSync(states, text.join('\n'));
+    const args = ['check', ...arm, ...scene, '--states', states, '--json'];
+    const serial = run(args);
+    const parallel = run([...args, '--workers', '2']);
+    expect(parallel.status).toBe(serial.status);
+    expect(parallel.out).toBe(serial.out);
+  });
+
+  it('plan --edges continuous gives a path that check --path calls free', () => {
+    const problems = ['--problems', example('scenes/problems.jsonl'), '--edges', 'continuous', '--simplify', '--json'];
+    const { status, out } = run(['plan', ...arm, ...problems]);
+    expect(status).toBe(0);
+    const [{ path }] = lines(out);
+    const states = path.map((q: number[]) => JSON.stringify({ q })).join('\n');
+    const checked = run(['check', ...arm, ...scene, '--states', '-', '--path', '--json'], states);
+    expect(lines(checked.out).every(({ free }) => free)).toBe(true);
+    expect(checked.status).toBe(0);
+  });
+});
+
+describe('messages', () => {
+  it.each([
+    [['check', example('arm/arm.urdf'), '--srdf', example('arm/arm.urdf')], /is this the URDF/],
+    [['check', 'part.stl'], /a mesh, expected a robot/],
+    [['check', ...arm, '--q', '1,2'], /got 2 numbers/],
+  ])('%j goes to standard error', (args, message) => {
+    const { status, out, err } = run(args);
+    expect(status).toBe(2);
+    expect(out).toBe('');
+    expect(err).toMatch(message);
+  });
+
+  it('an empty batch is told', () => {
+    const { status, out, err } = run(['check', ...arm, '--states', '-']);
+    expect({ status, out }).toEqual({ status: 0, out: '' });
+    expect(err).toMatch(/no lines/);
+  });
+});
