@@ -25,6 +25,11 @@ const expectedOutput: Readonly<Record<string, RegExp>> = {
     /^one: solved, within limits: true\naway from limits: solved, closer to the middle: true\npostures that differ by more than 0\.5 rad: many\nposition and axis: solved, true\n$/,
   'moving-pair.mjs':
     /^touches after 88\.9 % of the way, 5\.0 mm up\nlast clearance 0\.000 mm\nrounds with the cache: fewer than without\n$/,
+  'first-contact.mjs':
+    /^link_5 touches wire at 0\.4538 of the motion, at height 0\.549 m\nup to the wire: true, through it: false\n$/,
+  'monitor.mjs':
+    /^400 ms: link_5 and post 15 mm apart, closing at 1\.18 m\/s, contact in 0\.01 s\n413 ms: link_5 on post began\n500 ms: .* contact in 0\.00 s\n588 ms: link_5 on post ended\n600 ms: .* contact in Infinity s\n$/,
+  'parallel-checks.mjs': /^\d+ of 1000 states are free; one thread agrees: true\n$/,
   'nearest-pair.mjs': /^closest at step 25: link_6 and post, 80\.9 mm apart\n$/,
   'plan-path.mjs':
     /^straight line: blocked\nsolved: \d+ configurations, length \d\.\d\d\nshortened: \d+ configurations, length \d\.\d\d\n$/,
