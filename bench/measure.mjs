@@ -98,3 +98,37 @@ export async function compareWithProgram(request) {
     spread: quantile(ratios, 0.75) - quantile(ratios, 0.25),
   };
 }
+
+/**
+ * `compare` for functions that answer all inputs in one call: the times are per input. `ours` and `peer` are called in
+ * turn, the order flipping each round.
+ * @param request as for `compare`, with ours: () => void and peer: () => void
+ */
+export function compareBatch({ suite, name, inputs, ours, peer, peerName, unit, rounds = 7 }) {
+  const scale = { ns: 1, us: 1e3, ms: 1e6 }[unit] * inputs;
+  const time = (f) => {
+    const begin = process.hrtime.bigint();
+    f();
+    return Number(process.hrtime.bigint() - begin);
+  };
+  for (const f of [ours, peer, ours]) f();
+  const times = [];
+  const peerTimes = [];
+  for (let r = 0; r < rounds; r++) {
+    if (r % 2) peerTimes.push(time(peer));
+    times.push(time(ours));
+    if (!(r % 2)) peerTimes.push(time(peer));
+  }
+  const ratios = sortNumbers(times.map((t, r) => t / peerTimes[r]));
+  return {
+    suite,
+    case: name,
+    ours: median(times) / scale,
+    peer: median(peerTimes) / scale,
+    peerName,
+    ratio: quantile(ratios, 0.5),
+    unit,
+    n: inputs,
+    spread: quantile(ratios, 0.75) - quantile(ratios, 0.25),
+  };
+}

@@ -1,0 +1,151 @@
+/**
+ * Rays against meshes, and closest points of meshes. The peer is three-mesh-bvh with its default tree; ours is the default
+ * tree as well. Rays are incoherent: origins all round the mesh, targets anywhere in its bounds; a third misses. Batches
+ * are timed per query. Every answer is compared before anything is timed.
+ */
+import { BufferAttribute, BufferGeometry, DoubleSide, Ray, Vector3 } from 'three';
+import { MeshBVH } from 'three-mesh-bvh';
+import {
+  buildMeshBvh,
+  castRayMesh,
+  castRays,
+  closestPointMesh,
+  closestPointsMesh,
+  createClosestPoint,
+  createClosestPoints,
+  createRayHit,
+  createRayHits,
+} from '../../dist/esm/bvh.js';
+import { createRandom } from '../../dist/esm/math.js';
+import { createBumpySphere, createKnot } from '../inputs.mjs';
+import { compareBatch } from '../measure.mjs';
+
+const peerName = 'three-mesh-bvh';
+const suite = 'raycast';
+const rayCount = 20000;
+const pointCount = 2000;
+const meshes = [
+  { name: 'knot 10k', create: () => createKnot(250, 20) },
+  { name: 'bumpy sphere 10k', create: () => createBumpySphere(100, 51) },
+  { name: 'knot 100k', create: () => createKnot(1000, 50) },
+  { name: 'bumpy sphere 100k', create: () => createBumpySphere(320, 157) },
+  { name: 'knot 1M', create: () => createKnot(5000, 100) },
+  { name: 'bumpy sphere 1M', create: () => createBumpySphere(1000, 501) },
+];
+
+function createPeer({ vertices, triangles }) {
+  const geometry = new BufferGeometry();
+  geometry.setAttribute('position', new BufferAttribute(Float32Array.from(vertices), 3));
+  geometry.setIndex(new BufferAttribute(triangles.slice(), 1));
+  return new MeshBVH(geometry);
+}
+
+/** Origin and unit direction, 6 numbers per ray. */
+function createRays(random, bounds) {
+  const rays = new Float64Array(6 * rayCount);
+  const radius = 0.75 * Math.hypot(bounds[3] - bounds[0], bounds[4] - bounds[1], bounds[5] - bounds[2]);
+  for (let i = 0; i < rayCount; i++) {
+    const away = [random.normal(), random.normal(), random.normal()];
+    const length = Math.hypot(...away);
+    const origin = away.map((x, k) => (bounds[k] + bounds[k + 3]) / 2 + (radius * x) / length);
+    const direction = origin.map((x, k) => random.uniform(bounds[k], bounds[k + 3]) - x);
+    const speed = Math.hypot(...direction);
+    rays.set(origin, 6 * i);
+    rays.set(
+      direction.map((x) => x / speed),
+      6 * i + 3,
+    );
+  }
+  return rays;
+}
+
+/** Points in and around the bounds, 3 numbers each. */
+function createPoints(random, bounds) {
+  return Float64Array.from({ length: 3 * pointCount }, (_, i) => {
+    const [low, high] = [bounds[i % 3], bounds[(i % 3) + 3]];
+    return random.uniform(low - 0.25 * (high - low), high + 0.25 * (high - low));
+  });
+}
+
+const toVectors = (numbers, stride, offset) =>
+  Array.from({ length: numbers.length / stride }, (_, i) => new Vector3().fromArray(numbers, stride * i + offset));
+const toArrays = (vectors) => vectors.map((v) => v.toArray());
+
+export function* run() {
+  for (const { name, create } of meshes) {
+    const random = createRandom(7);
+    const mesh = create();
+    const peer = createPeer(mesh);
+    const bvh = buildMeshBvh(mesh);
+    yield* runRays(name, bvh, peer, createRays(random, bvh.bounds));
+    yield* runPoints(name, bvh, peer, createPoints(random, bvh.bounds));
+    bvh.dispose();
+  }
+}
+
+function* runRays(name, bvh, peer, rays) {
+  const origins = toVectors(rays, 6, 0);
+  const directions = toVectors(rays, 6, 3);
+  const peerRays = origins.map((origin, i) => new Ray(origin, directions[i]));
+  const [originArrays, directionArrays] = [toArrays(origins), toArrays(directions)];
+  const hits = castRays(createRayHits(rayCount), bvh, rays);
+  let differing = 0;
+  peerRays.forEach((ray, i) => {
+    const found = peer.raycastFirst(ray, DoubleSide);
+    // The peer's arithmetic is not watertight and its vertices are float32: at silhouettes it may see another surface.
+    if ((found?.distance ?? Infinity) !== hits.t[i] && !(Math.abs(found?.distance - hits.t[i]) < 1e-5)) differing++;
+  });
+  if (differing > rayCount / 1000) throw new Error(`${name}: ${differing} of ${rayCount} rays differ from ${peerName}`);
+
+  const hit = createRayHit();
+  const common = { suite, inputs: rayCount, peerName, unit: 'ns' };
+  const peerAll = () => {
+    for (let i = 0; i < rayCount; i++) peer.raycastFirst(peerRays[i], DoubleSide);
+  };
+  yield compareBatch({
+    ...common,
+    name: `first hit ${name}, single`,
+    ours: () => {
+      for (let i = 0; i < rayCount; i++) castRayMesh(bvh, originArrays[i], directionArrays[i], Infinity, hit);
+    },
+    peer: peerAll,
+  });
+  yield compareBatch({
+    ...common,
+    name: `first hit ${name}, batch`,
+    ours: () => castRays(hits, bvh, rays),
+    peer: peerAll,
+  });
+}
+
+function* runPoints(name, bvh, peer, points) {
+  const vectors = toVectors(points, 3, 0);
+  const arrays = toArrays(vectors);
+  const found = closestPointsMesh(createClosestPoints(pointCount), bvh, points);
+  const target = { point: new Vector3(), distance: 0, faceIndex: 0 };
+  vectors.forEach((vector, i) => {
+    const { distance } = peer.closestPointToPoint(vector, target);
+    if (!(Math.abs(distance - found.distance[i]) < 1e-5)) {
+      throw new Error(`${name}, point ${i}: ${found.distance[i]} against ${distance}`);
+    }
+  });
+  const out = createClosestPoint();
+  const common = { suite, inputs: pointCount, peerName, unit: 'ns' };
+  const peerAll = () => {
+    for (let i = 0; i < pointCount; i++) peer.closestPointToPoint(vectors[i], target);
+  };
+  yield compareBatch({
+    ...common,
+    name: `closest point ${name}, single`,
+    ours: () => {
+      for (let i = 0; i < pointCount; i++) closestPointMesh(out, bvh, arrays[i]);
+    },
+    peer: peerAll,
+  });
+  yield compareBatch({
+    ...common,
+    name: `closest point ${name}, batch`,
+    ours: () => closestPointsMesh(found, bvh, points),
+    peer: peerAll,
+  });
+}
