@@ -68,7 +68,8 @@ function copyPoints(core: CorePair['coreA']): CorePair['coreA'] {
 /** Whether the point x of A's frame lies in a part of the shape. */
 function isInside(shape: Collider, X_AShape: Transform | null, x: ArrayLike<number>): boolean {
   if (!shape.group) return false;
-  probe ??= createCollider({ type: 'sphere', radius: Number.MIN_VALUE });
+  // The smallest shape there is stands for a point.
+  probe ??= createCollider({ type: 'sphere', radius: 1e-100 });
   for (let k = 0; k < 3; k++) X_Point[9 + k] = x[k];
   if (!X_AShape) return overlapsAt(shape, probe, X_Point, NOWHERE, 0);
   for (let k = 0; k < 3; k++) {
