@@ -12,10 +12,16 @@ export function warn(text: string): void {
   if (!quiet) process.stderr.write(`${text}\n`);
 }
 
+/** What has been reported: a file that is read for two robots, or for every problem, is told about once. */
+const told = new Set<string>();
+
 /** Errors are told even with --quiet. Infos are kept for `info`. */
 export function report(issue: Issue): void {
-  if (issue.severity === 'error') process.stderr.write(`${formatIssue(issue)}\n`);
-  else if (issue.severity === 'warning') warn(formatIssue(issue));
+  const text = formatIssue(issue);
+  if (issue.severity === 'info' || told.has(text)) return;
+  told.add(text);
+  if (issue.severity === 'error') process.stderr.write(`${text}\n`);
+  else warn(text);
 }
 
 export interface Progress {

@@ -208,6 +208,15 @@ export interface LoadedScene extends LoadedRobot {
   readonly rest: Float64Array;
 }
 
+function requireMeshes({ missing }: SceneRobot, file: string, args: RobotArguments): void {
+  if (missing.length === 0 || args.allowMissing) return;
+  const links = [...new Set(missing.map(({ link }) => link))].join(', ');
+  throw new UsageError(
+    `${file}: ${missing.length} meshes could not be loaded (links ${links}), so a verdict could be wrong; ` +
+      'see the messages above, name packages with --package NAME=DIR, or go on without them with --allow-missing',
+  );
+}
+
 /** The robot in its scene, ready for queries. */
 export async function loadSceneArguments(file: string, args: RobotArguments): Promise<LoadedScene> {
   const loaded = await loadRobotArgument(file, args, { meshes: true });
@@ -221,13 +230,7 @@ export async function loadSceneArguments(file: string, args: RobotArguments): Pr
     allowed: args.acm ? readAllowedPairs(args.acm) : undefined,
     checkAdjacent: args.adjacent,
   });
-  if (robot.missing.length > 0 && !args.allowMissing) {
-    const links = [...new Set(robot.missing.map(({ link }) => link))].join(', ');
-    throw new UsageError(
-      `${file}: ${robot.missing.length} meshes could not be loaded (links ${links}), so a verdict could be wrong; ` +
-        'see the messages above, name packages with --package NAME=DIR, or go on without them with --allow-missing',
-    );
-  }
+  requireMeshes(robot, file, args);
   if (robot.links.length === 0)
     warn(`warning: ${file}: no link has ${args.geometry ?? 'collision'} geometry, so nothing of the robot can collide`);
   if (args.scene) await addSceneFile(scene, args.scene, args, robot);
@@ -305,5 +308,6 @@ async function addPlacedRobot(
   const own: RobotArguments = { ...args, srdf, base: 'fixed', geometry: args.geometry ?? 'collision' };
   const loaded = await loadRobotArgument(file, own, { meshes: true });
   const robot = addRobot(scene, { ...loaded, name: placed.name, placement: placed.pose, meshMode: meshMode(args) });
+  requireMeshes(robot, file, args);
   if (placed.q !== undefined) setConfiguration(robot, parseConfiguration(loaded, placed.q, null));
 }

@@ -149,6 +149,20 @@ describe('messages', () => {
     expect(err).toMatch(message);
   });
 
+  it('what is wrong with a file of two robots is told once, and a robot without its mesh is no basis for a verdict', () => {
+    const link = '<link name="a"><collision><geometry><mesh filename="gone.stl"/></geometry></collision></link>';
+    writeFileSync(join(folder, 'r.urdf'), `<robot name="r">${link}</robot>`);
+    const robot = (name: string, x: number) => ({ name, file: 'r.urdf', pose: [x, 0, 0, 0, 0, 0, 1] });
+    const cell = { version: 1, objects: [], robots: [robot('left', 0), robot('right', 1)] };
+    writeFileSync(join(folder, 'cell.json'), JSON.stringify(cell));
+    const { status, err } = run(['check', join(folder, 'cell.json'), '--allow-missing']);
+    expect(status).toBe(0);
+    expect(err.match(/gone\.stl/g)).toHaveLength(1);
+    const strict = run(['check', join(folder, 'cell.json')]);
+    expect(strict.status).toBe(2);
+    expect(strict.err).toMatch(/1 meshes could not be loaded \(links a\)/);
+  });
+
   it('an empty batch is told', () => {
     const { status, out, err } = run(['check', ...arm, '--states', '-']);
     expect({ status, out }).toEqual({ status: 0, out: '' });

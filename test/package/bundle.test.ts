@@ -6,7 +6,7 @@ import { build } from 'vite';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { chromiumPath, needsChromium, openPage } from './browser.js';
 import { runNode } from './run.js';
-import { expectedAnswers, writeEsmProgram } from './smoke.js';
+import { expectedAnswers, expectedPoolAnswers, writeEsmProgram, writePoolProgram } from './smoke.js';
 
 const app = join(inject('consumer'), '..', 'app');
 
@@ -36,12 +36,16 @@ beforeAll(async () => {
      worker.onerror = (event) => { console.error(event.message); window.failed = true; };`,
   );
   writeFileSync(join(app, 'worker.js'), writeEsmProgram('postMessage(computeAnswers());'));
+  writePage('worker-pool', reportFailure + writePoolProgram('window.answers = await checkOnWorkers();'));
   writeFileSync(join(app, 'server.js'), writeEsmProgram());
   await build({
     root: app,
     logLevel: 'error',
     worker: { format: 'es' },
-    build: { outDir: 'out', rollupOptions: { input: [join(app, 'page.html'), join(app, 'starts-worker.html')] } },
+    build: {
+      outDir: 'out',
+      rollupOptions: { input: ['page', 'starts-worker', 'worker-pool'].map((page) => join(app, `${page}.html`)) },
+    },
   });
 });
 
@@ -54,6 +58,11 @@ describe.skipIf(!chromiumPath)(`Vite production build in Chromium${needsChromium
   it('answers in a module worker under the same policy', async () => {
     const outcome = await openPage(join(app, 'out'), strictPolicy, 'starts-worker.html');
     expect(outcome).toEqual({ answers: expectedAnswers, errors: [] });
+  });
+
+  it('answers with a pool of workers under the same policy', async () => {
+    const outcome = await openPage(join(app, 'out'), strictPolicy, 'worker-pool.html');
+    expect(outcome).toEqual({ answers: expectedPoolAnswers, errors: [] });
   });
 
   it("says what is missing when the policy lacks 'wasm-unsafe-eval'", async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { projectRoot, runNode, runProgram } from './run.js';
 import { runtimes } from './runtimes.js';
-import { expectedAnswers, writeCjsProgram, writeEsmProgram } from './smoke.js';
+import { expectedAnswers, expectedPoolAnswers, writeCjsProgram, writeEsmProgram, writePoolProgram } from './smoke.js';
 
 const consumer = inject('consumer');
 const { exports: subpaths } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
@@ -32,6 +32,11 @@ beforeAll(() => {
      worker.on('message', (answers) => console.log(JSON.stringify(answers)));
      worker.on('error', (error) => { console.error(error); process.exitCode = 1; });`,
   );
+  writeFileSync(join(consumer, 'pool.mjs'), writePoolProgram('console.log(JSON.stringify(await checkOnWorkers()));'));
+  writeFileSync(
+    join(consumer, 'pool.cjs'),
+    writePoolProgram('checkOnWorkers().then((answers) => console.log(JSON.stringify(answers)));', 'require'),
+  );
   writeFileSync(
     join(consumer, 'precompiled.mjs'),
     `import { readFileSync } from 'node:fs';
@@ -54,6 +59,10 @@ describe('packed package', () => {
 
   it('answers in a worker thread', () => {
     expect(JSON.parse(runNode(['starts-worker.mjs'], consumer))).toEqual(expectedAnswers);
+  });
+
+  it.each(['pool.mjs', 'pool.cjs'])('answers with a pool of workers: %s', (program) => {
+    expect(JSON.parse(runNode([program], consumer))).toEqual(expectedPoolAnswers);
   });
 
   it('takes a kernel that the caller compiled from clearance/kernel.wasm', () => {
