@@ -83,7 +83,6 @@ const moverA = new Mover();
 const moverB = new Mover();
 const near = createDistanceResult();
 const limit = { bound: Infinity, mode: SIGNED, cache: createPairCache() };
-const planeCache = createPairCache();
 const X_AB = new Float64Array(12);
 /** A plane is good enough to step by when the gap along it is within this part of the distance. */
 const NEARLY = 0.02;
@@ -105,9 +104,13 @@ export function castPair(
   requireOption('castPair', 'tolerance', options.tolerance);
   requireOption('castPair', 'maxIterations', options.maxIterations);
   const isScrew = motion.path === 'screw';
-  moverA.prepare(a, motion.a0, motion.a1, isScrew);
-  moverB.prepare(b, motion.b0, motion.b1, isScrew);
-  if ((a.type === HALFSPACE && moverA.angle > 0) || (b.type === HALFSPACE && moverB.angle > 0))
+  // The pair table holds every pair in one order; asked in that order, one cache serves all queries of the cast.
+  const isTurned = a.type > b.type;
+  const first = isTurned ? b : a;
+  const second = isTurned ? a : b;
+  moverA.prepare(first, isTurned ? motion.b0 : motion.a0, isTurned ? motion.b1 : motion.a1, isScrew);
+  moverB.prepare(second, isTurned ? motion.a0 : motion.b0, isTurned ? motion.a1 : motion.b1, isScrew);
+  if ((first.type === HALFSPACE && moverA.angle > 0) || (second.type === HALFSPACE && moverB.angle > 0))
     throw new Error('castPair: a half-space turns, expected it to move without rotation');
   const extent = finiteExtent(a) + finiteExtent(b);
   const tolerance = options.tolerance ?? DEFAULT_TOLERANCE * extent;
@@ -120,14 +123,14 @@ export function castPair(
   result.status = 'ok';
   result.hit = false;
   result.time = 1;
-  const t = advance(result, a, b, {
+  const t = advance(result, first, second, {
     tolerance,
     maxIterations,
     directed,
     ignoreOverlap: options.ignoreInitialOverlap === true,
   });
   if (stats) addCounts(stats);
-  if (t >= 0) reportHit(result, t);
+  if (t >= 0) reportHit(result, t, isTurned ? -1 : 1);
   return result;
 }
 
@@ -146,7 +149,6 @@ function advance(result: CastResult, a: Collider, b: Collider, request: Advance)
   // Spheres and pairs of capsules have closed forms that cost less.
   const byPlane = isConvex(a) && isConvex(b) && a.type + b.type > 2 * CAPSULE;
   const bounded = directed && a.type <= CONVEX && b.type <= CONVEX;
-  planeCache.reset();
   let t = 0;
   let leaving = false;
   for (result.iterations = 0; result.iterations < request.maxIterations; result.iterations++) {
@@ -195,7 +197,7 @@ const isConvex = (c: Collider): boolean => c.type >= CAPSULE && c.type <= CONVEX
 /** A separating plane at the movers' poses, into `near`. */
 function findPlane(a: Collider, b: Collider): boolean {
   relativeTransform(X_AB, moverA.X, moverB.X);
-  if (!separateConvex(near, a, b, X_AB, planeCache, NEARLY)) return false;
+  if (!separateConvex(near, a, b, X_AB, limit.cache, NEARLY)) return false;
   const { X } = moverA;
   const { normal: n } = near;
   const x = n[0];
@@ -223,10 +225,10 @@ function findStep(a: Collider, b: Collider, speed: number, tolerance: number, re
   return step === rest ? 2 * rest : Math.max(plain, step);
 }
 
-function reportHit(result: CastResult, t: number): void {
+function reportHit(result: CastResult, t: number, sign: number): void {
   result.hit = true;
   result.time = t;
-  result.normal.set(near.normal);
+  for (let i = 0; i < 3; i++) result.normal[i] = sign * near.normal[i];
   for (let i = 0; i < 3; i++) result.point[i] = 0.5 * (near.pointA[i] + near.pointB[i]);
 }
 
