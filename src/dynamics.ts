@@ -14,6 +14,7 @@ export { computeKineticEnergy, computePotentialEnergy } from './dynamics/energy.
 export { factorizeInertia, solveInertia } from './dynamics/factorize-inertia.js';
 export { computeGravity } from './dynamics/gravity.js';
 export { computeInverseInertia } from './dynamics/inverse-inertia.js';
+export { readJointFriction } from './dynamics/joint-friction.js';
 export { computeRegressor } from './dynamics/regressor.js';
 export { computeNonlinearEffects, rnea } from './dynamics/rnea.js';
 export { computeRneaDerivatives } from './dynamics/rnea-derivatives.js';

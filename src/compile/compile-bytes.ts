@@ -97,13 +97,13 @@ function traceAngles(model: Model, layout: CellLayout, options: ResolvedOptions)
 function trace(name: CompiledAlgorithm, model: Model, layout: CellLayout, options: ResolvedOptions): TracedProgram {
   const graph = new ExpressionGraph();
   const mechanism = new Mechanism(graph, model, layout, options);
-  const { armature, externalForces } = options;
+  const { armature } = options;
   const traces: Record<CompiledAlgorithm, () => Output[]> = {
     forwardKinematics: () => traceForwardKinematics(mechanism),
     jointJacobians: () => traceJointJacobians(mechanism),
-    rnea: () => outputTorques(mechanism, traceRnea(mechanism, { armature, externalForces, accelerates: true })),
+    rnea: () => outputTorques(mechanism, traceRnea(mechanism, { ...options, accelerates: true })),
     crba: () => outputInertia(mechanism, traceCrba(mechanism, armature)),
-    aba: () => traceAba(mechanism, { armature, externalForces }),
+    aba: () => traceAba(mechanism, options),
   };
   return { name, graph, outputs: traces[name]() };
 }

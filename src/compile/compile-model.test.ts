@@ -44,15 +44,18 @@ describe('compiled robots', () => {
     expectSmall(worst);
   });
 
-  it('follow gravity and base placement from the data, armature and external forces', () => {
+  it('follow gravity and base placement from the data, armature, friction and external forces', () => {
     let worst: Errors | null = null;
     for (let seed = 1; seed <= 12; seed++) {
       const model = createRandomTree(seed, { joints: 8, mimic: seed % 4 === 0 });
       const armature = Float64Array.from({ length: model.nv }, (_, i) => 0.01 * i);
       const gravity = [1, -2, 5];
-      const compiled = compileModel(model, { movable: true, externalForces: true, armature, gravity });
+      const damping = armature.map((x) => 3 * x);
+      const friction = armature.map((x, i) => (i % 2) * x);
+      const options = { armature, damping, friction, gravity };
+      const compiled = compileModel(model, { movable: true, externalForces: true, ...options });
       const data = compiled.createData();
-      const generic = createDynamicsData(model, { armature, gravity });
+      const generic = createDynamicsData(model, options);
       const base = placement([0.3, -2, 1], [1, 2, 3]);
       setBasePlacement(data.kinematics, base);
       setBasePlacement(generic.kinematics, base);

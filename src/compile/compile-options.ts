@@ -19,6 +19,9 @@ export interface CompileOptions {
   readonly gravity?: ArrayLike<number>;
   /** Rotor inertia seen at the joint, one number per v, kg m^2 or kg. Default 0. */
   readonly armature?: ArrayLike<number>;
+  /** Joint friction as in `DynamicsOptions`, one number per v. Default 0. */
+  readonly damping?: ArrayLike<number>;
+  readonly friction?: ArrayLike<number>;
   /**
    * False (default): the base stands where the model puts it and gravity is a constant of the code. True: both are read
    * from the data at every call, at the cost of full products at the joints on the base.
@@ -39,6 +42,8 @@ export interface ResolvedOptions {
   readonly algorithms: readonly CompiledAlgorithm[];
   readonly gravity: readonly number[];
   readonly armature: readonly number[];
+  readonly damping: readonly number[];
+  readonly friction: readonly number[];
   readonly movable: boolean;
   readonly externalForces: boolean;
   readonly snap: number;
@@ -46,14 +51,15 @@ export interface ResolvedOptions {
 
 export function resolveOptions(model: Model, lanes: Lanes, options: CompileOptions): ResolvedOptions {
   const gravity = Array.from(options.gravity ?? [0, 0, -9.81]);
-  const armature = Array.from(options.armature ?? new Float64Array(model.nv));
+  const perVelocity = (name: 'armature' | 'damping' | 'friction'): number[] => {
+    const values = Array.from(options[name] ?? new Float64Array(model.nv));
+    if (values.length === model.nv && values.every(Number.isFinite)) return values;
+    throw new RangeError(`compileModel: ${name}, got [${values}], expected ${model.nv} finite numbers`);
+  };
   const snap = options.snap ?? 0;
   const algorithms = options.algorithms ?? COMPILED_ALGORITHMS;
   if (gravity.length !== 3 || !gravity.every(Number.isFinite)) {
     throw new RangeError(`compileModel: gravity, got [${gravity}], expected 3 finite numbers`);
-  }
-  if (armature.length !== model.nv || !armature.every(Number.isFinite)) {
-    throw new RangeError(`compileModel: armature, got [${armature}], expected ${model.nv} finite numbers`);
   }
   if (!(snap >= 0 && snap < 0.1)) throw new RangeError(`compileModel: snap, got ${snap}, expected 0 to 0.1`);
   for (const algorithm of algorithms) {
@@ -65,7 +71,9 @@ export function resolveOptions(model: Model, lanes: Lanes, options: CompileOptio
     lanes,
     algorithms: COMPILED_ALGORITHMS.filter((algorithm) => algorithms.includes(algorithm)),
     gravity,
-    armature,
+    armature: perVelocity('armature'),
+    damping: perVelocity('damping'),
+    friction: perVelocity('friction'),
     movable: options.movable ?? false,
     externalForces: options.externalForces ?? false,
     snap,

@@ -74,7 +74,7 @@ export class CompiledModel {
 
   createData(): CompiledData {
     const { model, header } = this;
-    const data = createDynamicsData(model, { gravity: header.gravity, armature: header.armature });
+    const data = createDynamicsData(model, header);
     const program = instantiate(this.module);
     const layout = this.#layout;
     const view = ({ start, count }: CellRange) => new Float64Array(program.memory.buffer, 8 * start, count);

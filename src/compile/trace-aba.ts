@@ -21,6 +21,7 @@ import {
   type RneaOptions,
   traceBaseMotion,
   traceBodyForce,
+  traceFriction,
   traceMotion,
   traceRnea,
   traceTensor,
@@ -42,6 +43,8 @@ interface Eliminated {
   readonly column: TracedColumn;
   readonly U: readonly Expression[];
   readonly inverse: Expression;
+  /** The joint's torque less friction, and less what the body's bias force takes. */
+  readonly applied: Expression;
   readonly torque: Expression;
 }
 
@@ -74,12 +77,15 @@ function solveRecursive(mechanism: Mechanism, options: Omit<RneaOptions, 'accele
   const bodies: Articulated[] = [];
   for (let j = 0; j < joints.length; j++) bodies.push(startBody(mechanism, j, bias.motions[j], options.externalForces));
   const eliminated: Eliminated[][] = joints.map(() => []);
+  const torques = Array.from({ length: model.nv }, (_, i) =>
+    graph.subtract(graph.input(mechanism.layout.tau.start + i), traceFriction(mechanism, i, options)),
+  );
   let margin: Expression | null = null;
   for (let j = joints.length - 1; j > 0; j--) {
     const { columns, parent } = joints[j];
     for (let i = columns.length - 1; i >= 0; i--) {
       const inertia = options.armature[columns[i].velocity];
-      const step = projectColumn(mechanism, bodies[j], columns[i], inertia);
+      const step = projectColumn(mechanism, bodies[j], columns[i], inertia, torques[columns[i].velocity]);
       const above = graph.subtract(step.D, graph.constant(SMALLEST_INERTIA));
       margin = margin === null ? above : graph.minimum(margin, above);
       eliminated[j][i] = step;
@@ -160,6 +166,7 @@ function projectColumn(
   body: Articulated,
   column: TracedColumn,
   armature: number,
+  applied: Expression,
 ): Eliminated & { readonly D: Expression } {
   const { vectors, graph } = mechanism;
   const v = vectors.vector(column.subspace);
@@ -174,14 +181,15 @@ function projectColumn(
     U: [...linear, ...angular],
     D,
     inverse: graph.selectPositive(above, graph.divide(one, D), graph.constant(0)),
-    torque: graph.subtract(mechanism.torque(column), mechanism.project(column, body.force, body.moment)),
+    applied,
+    torque: graph.subtract(applied, mechanism.project(column, body.force, body.moment)),
   };
 }
 
 /** What is rigid to the column's parent side once the column is free. */
 function reduce(mechanism: Mechanism, body: Articulated, step: Eliminated, armature: number): Articulated {
   const g = mechanism.graph;
-  const { U, inverse, torque, column } = step;
+  const { U, inverse, torque, column, applied } = step;
   const isAlong = column.subspace.map((x) => x !== 0);
   // Along a coordinate axis the row of I_A - U U^T / D is zero, and p_A + U u / D is the torque itself.
   const isAxis = armature === 0 && isAlong.filter(Boolean).length === 1;
@@ -196,7 +204,7 @@ function reduce(mechanism: Mechanism, body: Articulated, step: Eliminated, armat
     });
   const bias = [...body.force, ...body.moment].map((x, r) => {
     if (!isAxis || !isAlong[r]) return g.add(x, g.multiply(t[r], torque));
-    return g.divide(mechanism.torque(column), g.constant(column.subspace[r]));
+    return g.divide(applied, g.constant(column.subspace[r]));
   });
   return {
     m: symmetric(body.m, 0),

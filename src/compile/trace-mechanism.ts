@@ -94,10 +94,6 @@ export class Mechanism {
     return this.graph.input(this.layout.a.start + column.velocity);
   }
 
-  torque(column: TracedColumn): Expression {
-    return this.graph.input(this.layout.tau.start + column.velocity);
-  }
-
   /** Sum of the columns' linear (from = 0) or angular (from = 3) parts, each times its factor. */
   combine(columns: readonly TracedColumn[], factors: readonly Expression[], from: 0 | 3): Vector {
     let sum = this.vectors.vector([0, 0, 0]);

@@ -145,6 +145,8 @@ export function carryForce(
 
 export interface RneaOptions {
   readonly armature: ArrayLike<number>;
+  readonly damping: ArrayLike<number>;
+  readonly friction: ArrayLike<number>;
   readonly externalForces: boolean;
   /** False for the torques at zero acceleration. */
   readonly accelerates: boolean;
@@ -168,11 +170,12 @@ export function traceRnea(mechanism: Mechanism, options: RneaOptions): Expressio
     motions.push(traceMotion(mechanism, joints[j], motions[parent], rates));
     forces.push(traceBodyForce(mechanism, joints[j], motions[j]));
   }
-  const tau: Expression[] = Array.from({ length: model.nv }, (_, i) =>
-    options.accelerates
+  const tau: Expression[] = Array.from({ length: model.nv }, (_, i) => {
+    const rotor = options.accelerates
       ? graph.multiply(graph.constant(options.armature[i]), graph.input(mechanism.layout.a.start + i))
-      : graph.constant(0),
-  );
+      : graph.constant(0);
+    return graph.add(rotor, traceFriction(mechanism, i, options));
+  });
   for (let j = joints.length - 1; j > 0; j--) {
     let { force, moment } = forces[j];
     if (options.externalForces) {
@@ -193,6 +196,21 @@ export function traceRnea(mechanism: Mechanism, options: RneaOptions): Expressio
     };
   }
   return tau;
+}
+
+/** damping v + friction sign(v) of velocity i */
+export function traceFriction(
+  mechanism: Mechanism,
+  i: number,
+  options: Pick<RneaOptions, 'damping' | 'friction'>,
+): Expression {
+  const g = mechanism.graph;
+  const v = g.input(mechanism.layout.v.start + i);
+  const viscous = g.multiply(g.constant(options.damping[i]), v);
+  if (options.friction[i] === 0) return viscous;
+  const dry = g.constant(options.friction[i]);
+  const backward = g.selectPositive(g.negate(v), g.negate(dry), g.constant(0));
+  return g.add(viscous, g.selectPositive(v, dry, backward));
 }
 
 export function outputTorques(mechanism: Mechanism, tau: readonly Expression[]): Output[] {

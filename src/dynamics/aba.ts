@@ -1,6 +1,6 @@
 /**
  * Forward dynamics by the articulated body algorithm (ABA): the accelerations that torques cause,
- * a = M^-1 (tau - C v - g + sum J^T f).
+ * a = M^-1 (tau - C v - g + sum J^T f), joint friction taken off tau.
  *
  * Method: 1. outward, velocities; 2. inward, the inertia I_A and bias force p_A that each subtree shows at its joint, every
  * column S eliminated in turn: U = I_A S, D = S^T U, u = tau - S^T p_A, I_A -= U U^T / D, p_A += U u / D, and what is
@@ -22,6 +22,7 @@ import { alignJoints, alignVelocities, crossMotionAt, readAlignedPlacement } fro
 import { runCrba } from './crba.js';
 import { type DynamicsData, setBaseAcceleration } from './dynamics-data.js';
 import { factorizeInertia, solveInertia } from './factorize-inertia.js';
+import { addJointFriction } from './joint-friction.js';
 import { checkExternalForces, runRnea } from './rnea.js';
 
 export type ForwardDynamicsStatus = 'ok' | 'singular';
@@ -42,6 +43,7 @@ export function aba(
   loadNumbers(data.v, v, 'aba: v');
   loadNumbers(data.tau, tau, 'aba: tau');
   if (data.hasMimic) return solveForward(model, data, externalForces);
+  addJointFriction(data.tau, data, -1);
   alignJoints(model, data);
   alignVelocities(model, data);
   startArticulated(model, data);

@@ -20,6 +20,12 @@ export interface DynamicsOptions {
   readonly gravity?: ArrayLike<number>;
   /** Rotor inertia seen at the joint, one number per v, kg m^2 or kg; added to the diagonal of M. Default 0. */
   readonly armature?: ArrayLike<number>;
+  /**
+   * Viscous and dry friction of the joints, one number per v: they take damping v + friction sign(v) of the torques (N m s/rad
+   * or N s/m, and N m or N), nothing at v = 0. Default 0; `readJointFriction` gives what the robot's file says.
+   */
+  readonly damping?: ArrayLike<number>;
+  readonly friction?: ArrayLike<number>;
 }
 
 export interface DynamicsData extends MotionData {
@@ -27,6 +33,8 @@ export interface DynamicsData extends MotionData {
   readonly kinematics: Data;
   readonly gravity: Float64Array;
   readonly armature: Float64Array;
+  readonly damping: Float64Array;
+  readonly friction: Float64Array;
   readonly bodyInertias: Float64Array;
   readonly secondMoments: Float64Array;
   readonly jointTurns: Int8Array;
@@ -42,7 +50,7 @@ export interface DynamicsData extends MotionData {
 
   /** Result of `rnea`; argument copy of `aba`. */
   readonly tau: Float64Array;
-  /** Result of `computeNonlinearEffects`: Coriolis, centrifugal and gravity. */
+  /** Result of `computeNonlinearEffects`: Coriolis, centrifugal, gravity and joint friction. */
   readonly nonlinearEffects: Float64Array;
   /** Result of `computeGravity`. */
   readonly gravityTorques: Float64Array;
@@ -103,6 +111,8 @@ export function createDynamicsData(model: Model, options: DynamicsOptions = {}):
   const { jointCount, nv } = model;
   const gravity = readNumbers(options.gravity ?? [0, 0, -9.81], 3, 'gravity');
   const armature = readNumbers(options.armature ?? new Float64Array(nv), nv, 'armature');
+  const damping = readNumbers(options.damping ?? new Float64Array(nv), nv, 'damping');
+  const friction = readNumbers(options.friction ?? new Float64Array(nv), nv, 'friction');
   const motion = createMotionData(model);
   const columns = motion.columnVelocities.length;
   const columnUnits = Int8Array.from({ length: columns }, (_, c) => findUnit(motion.columnSubspaces, 6 * c));
@@ -129,6 +139,8 @@ export function createDynamicsData(model: Model, options: DynamicsOptions = {}):
     kinematics: createData(model),
     gravity,
     armature,
+    damping,
+    friction,
     bodyInertias,
     secondMoments,
     jointTurns,

@@ -54,6 +54,7 @@ export function computeRneaDerivatives(
   const { nv, parents } = model;
   dtauDq.fill(0);
   dtauDv.fill(0);
+  for (let i = 0; i < nv; i++) dtauDv[i * nv + i] = data.damping[i];
   for (let j = 1; j < model.jointCount; j++) {
     for (let c = columnStarts[j]; c < columnStarts[j + 1]; c++) {
       const at = 6 * c;

@@ -1,6 +1,6 @@
 /**
  * Inverse dynamics by the recursive Newton-Euler algorithm (RNEA): the torques that produce given accelerations,
- * tau = M(q) a + C(q, v) v + g(q) - sum J^T f.
+ * tau = M(q) a + C(q, v) v + g(q) - sum J^T f, armature and joint friction added.
  *
  * Method: 1. outward, angular velocity w, angular acceleration and the classical acceleration a of each joint's origin, gravity
  * as an upward acceleration of the base; a point r of the body accelerates with a + Psi r, Psi = [alpha] + [w]^2, so linear
@@ -21,6 +21,7 @@ import { loadNumbers } from '../kinematics/motion-data.js';
 import { updateRelativePlacements } from '../kinematics/relative-placements.js';
 import type { Model } from '../model/model.js';
 import { type DynamicsData, setBaseAcceleration } from './dynamics-data.js';
+import { addJointFriction } from './joint-friction.js';
 
 /** Torques for accelerations a at (q, v), under gravity and external forces: `data.tau`. */
 export function rnea(
@@ -40,7 +41,7 @@ export function rnea(
   return data.tau;
 }
 
-/** C(q, v) v + g(q), the torques at zero acceleration: `data.nonlinearEffects`. */
+/** C(q, v) v + g(q) and joint friction, the torques at zero acceleration: `data.nonlinearEffects`. */
 export function computeNonlinearEffects(
   model: Model,
   data: DynamicsData,
@@ -255,6 +256,7 @@ function collectTorques(model: Model, data: DynamicsData, out: Float64Array): vo
   const { armature, a } = data;
   const { parents } = model;
   for (let k = 0; k < out.length; k++) out[k] = armature[k] * a[k];
+  addJointFriction(out, data, 1);
   for (let j = model.jointCount - 1; j > 0; j--) {
     const k = 6 * j;
     const fx = F[k];
