@@ -45,6 +45,23 @@ describe('RRT-Connect', () => {
     expect(growing.path).toEqual(result.path);
   });
 
+  test('looks at the clock within the check of a long motion, and keeps what was found before', () => {
+    const space = createRealVectorSpace({ lower: [0, 0], upper: [1, 1] });
+    let checks = 0;
+    // Free but for a wall at the far end, each check a millisecond: one whole motion would take a second.
+    const checker = { isValid: (q: Float64Array) => ++checks > 0 && !(q[0] > 0.9 && q[0] < 0.95) };
+    const request = { space, checker, start: f(0, 0), goals: [f(1, 1)], resolution: 1e-3, clock: () => checks };
+    const result = planRrtConnect({ ...request, timeoutMs: 20, allowPartial: true });
+    expect(result.status).toBe('timeout');
+    expect(result.checks).toBe(checks);
+    expect(checks).toBeLessThanOrEqual(20 + 16 + 2);
+    expect(result.path[0]).toEqual(f(0, 0));
+    // Slicing and the look at the clock change nothing while time lasts.
+    checks = 0;
+    const plain = { ...request, clock: undefined, maxIterations: 5 };
+    expect(planRrtConnect({ ...request, maxIterations: 5, timeoutMs: 1e9 })).toEqual(planRrtConnect(plain));
+  });
+
   test('reaches an end on the bounds exactly', () => {
     const space = createRealVectorSpace({ lower: [0, 0], upper: [1, 1] });
     const checker = { isValid: (q: Float64Array) => !(q[0] > 0.4 && q[0] < 0.6 && q[1] < 0.9) };

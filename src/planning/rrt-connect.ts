@@ -81,6 +81,11 @@ export interface PlanSearch {
 }
 
 const UNLIMITED = Number.MAX_VALUE;
+/** Validity checks between two looks at the clock. */
+const CHECKS_PER_LOOK = 16;
+
+/** Ends the check of a motion when time is up; what the trees hold by then stays. */
+class Interruption extends Error {}
 
 class RrtConnectSearch implements PlanSearch {
   done = false;
@@ -106,7 +111,10 @@ class RrtConnectSearch implements PlanSearch {
   private readonly reached: Float64Array;
   private readonly target: Float64Array;
 
-  constructor(private readonly request: RrtConnectRequest) {
+  constructor(
+    private readonly request: RrtConnectRequest,
+    shouldInterrupt: (() => boolean) | null = null,
+  ) {
     const { space, checker } = request;
     const resolution = request.resolution ?? 1 / 32;
     const verifyResolution = request.verifyResolution ?? resolution / 4;
@@ -120,6 +128,7 @@ class RrtConnectSearch implements PlanSearch {
       throw new RangeError(`planRrtConnect: maxIterations, got ${this.maxIterations}, expected 0 or more`);
     const counted: ValidityChecker = {
       isValid: (q) => {
+        if (shouldInterrupt && this.checks % CHECKS_PER_LOOK === 0 && shouldInterrupt()) throw new Interruption();
         this.checks++;
         return checker.isValid(q);
       },
@@ -134,7 +143,7 @@ class RrtConnectSearch implements PlanSearch {
     this.near = new Float64Array(space.dimension);
     this.reached = new Float64Array(space.dimension);
     this.target = new Float64Array(space.dimension);
-    this.begin(counted);
+    this.begin();
   }
 
   get progress(): PlanProgress {
@@ -149,9 +158,20 @@ class RrtConnectSearch implements PlanSearch {
   step(iterations: number): boolean {
     for (let i = 0; i < iterations && !this.done; i++) {
       if (this.iterations >= this.maxIterations) this.giveUp();
-      else this.iterate();
+      else if (!this.runUninterrupted(() => this.iterate())) break;
     }
     return this.done;
+  }
+
+  /** False when time was up before the end. */
+  private runUninterrupted(work: () => void): boolean {
+    try {
+      work();
+      return true;
+    } catch (error) {
+      if (error instanceof Interruption) return false;
+      throw error;
+    }
   }
 
   result(): PlanResult {
@@ -166,12 +186,13 @@ class RrtConnectSearch implements PlanSearch {
   }
 
   /** Start and goals: bounds, validity, the straight line. */
-  private begin(counted: ValidityChecker): void {
+  private begin(): void {
     const { space, checker, start, goals } = this.request;
     const faultOf = (q: Float64Array): string => {
       if (q.length !== space.dimension || !space.satisfiesBounds(q))
         return `is out of bounds: ${space.explainBounds?.(q) || 'outside the state space'}`;
-      if (!counted.isValid(q)) return `is in collision: ${checker.explain?.(q) || 'the checker rejects it'}`;
+      this.checks++;
+      if (!checker.isValid(q)) return `is in collision: ${checker.explain?.(q) || 'the checker rejects it'}`;
       return '';
     };
     const startFault = faultOf(start);
@@ -190,6 +211,11 @@ class RrtConnectSearch implements PlanSearch {
       return;
     }
     this.addNode(this.startTree, this.startRadii, start, -1);
+    this.runUninterrupted(() => this.tryStraightLines());
+  }
+
+  private tryStraightLines(): void {
+    const { space, start } = this.request;
     for (let node = 0; node < this.goalTree.size; node++) {
       const goal = this.goalTree.read(new Float64Array(space.dimension), node);
       if (this.motion.isMotionValid(start, goal) && (this.verify?.isMotionValid(start, goal) ?? true)) {
@@ -325,10 +351,11 @@ export function planRrtConnect(
     throw new TypeError('planRrtConnect: clock, got none, expected one beside timeoutMs, e.g. () => performance.now()');
   const deadline = timeoutMs === undefined ? Infinity : clock!() + timeoutMs;
   const interval = request.progressInterval ?? 1000;
-  const search = createRrtConnect(request);
+  const isTimeUp = deadline < Infinity ? (): boolean => clock!() >= deadline : null;
+  const search = new RrtConnectSearch(request, isTimeUp);
   for (let steps = 1; !search.step(1); steps++) {
     if (onProgress && steps % interval === 0) onProgress(search.progress);
-    if (shouldStop?.() || (deadline < Infinity && clock!() >= deadline)) break;
+    if (shouldStop?.() || isTimeUp?.()) break;
   }
   return search.result();
 }

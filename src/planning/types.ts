@@ -49,7 +49,7 @@ export interface PlanResult {
 
 /** Limits from outside. They end a search early and never change what it found before. */
 export interface StopOptions {
-  /** Needs `clock`. */
+  /** Needs `clock`, which is looked at between iterations and within the check of a long motion. */
   readonly timeoutMs?: number;
   /** Milliseconds from any origin, for example `() => performance.now()`. */
   readonly clock?: () => number;
