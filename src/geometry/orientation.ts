@@ -5,7 +5,7 @@
  * determinant in expansion arithmetic (sums of doubles without rounding), whose leading component has the exact sign.
  * Source: Shewchuk 1997, "Adaptive precision floating-point arithmetic and fast robust geometric predicates",
  * sections 2 and 4, doi:10.1007/PL00009321.
- * Cost: about 30 flops, some microseconds when the filter fails. Fails only on overflow or underflow of the products.
+ * Cost: about 30 flops, up to a microsecond when the filter fails. Fails only on overflow or underflow of the products.
  * Checked by orientation.test.ts against integer arithmetic.
  */
 import type { NumericArray } from '../math/vec3.js';
@@ -16,64 +16,130 @@ const ERROR_BOUND = 7.771561172376103e-16;
 const PLANAR_ERROR_BOUND = 3.3306690738754716e-16;
 const SPLITTER = 134217729;
 
-/** Exact a - b as an expansion, smallest component first. */
-function differenceExpansion(a: number, b: number): number[] {
+// Expansions: sums of doubles that do not overlap, smallest first, zeros left out; in fixed places, since sets of coplanar
+// points end here by the hundred thousand.
+const differences = Array.from({ length: 9 }, () => new Float64Array(2));
+const lengths = new Uint8Array(9);
+const first = new Float64Array(8);
+const second = new Float64Array(8);
+const minor = new Float64Array(16);
+const scaled = [new Float64Array(32), new Float64Array(32)];
+const terms = [new Float64Array(64), new Float64Array(64), new Float64Array(64)];
+const partial = new Float64Array(128);
+const total = new Float64Array(192);
+
+/** out = a - b; returns the number of components. */
+function subtractExactly(out: Float64Array, a: number, b: number): number {
   const x = a - b;
   const bVirtual = a - x;
-  const aVirtual = x + bVirtual;
-  const tail = a - aVirtual + (bVirtual - b);
-  return tail === 0 ? [x] : [tail, x];
+  const tail = a - (x + bVirtual) + (bVirtual - b);
+  let n = 0;
+  if (tail !== 0) out[n++] = tail;
+  if (x !== 0) out[n++] = x;
+  return n;
 }
 
-/** Grow-expansion: e + b without rounding, zero components dropped. */
-function growExpansion(e: readonly number[], b: number): number[] {
-  const out: number[] = [];
-  let q = b;
-  for (const x of e) {
-    const sum = q + x;
-    const xVirtual = sum - q;
-    const tail = q - (sum - xVirtual) + (x - xVirtual);
-    if (tail !== 0) out.push(tail);
+/** out = e x; out holds twice the components of e. */
+function scaleExpansion(out: Float64Array, e: Float64Array, length: number, x: number): number {
+  const cx = SPLITTER * x;
+  const xHigh = cx - (cx - x);
+  const xLow = x - xHigh;
+  let n = 0;
+  let q = 0;
+  for (let i = 0; i < length; i++) {
+    const y = e[i];
+    const cy = SPLITTER * y;
+    const yHigh = cy - (cy - y);
+    const yLow = y - yHigh;
+    const product = x * y;
+    const tail = xLow * yLow - (product - xHigh * yHigh - xLow * yHigh - xHigh * yLow);
+    let sum = q + tail;
+    let virtual = sum - q;
+    let rest = q - (sum - virtual) + (tail - virtual);
+    if (rest !== 0) out[n++] = rest;
+    const low = sum;
+    sum = product + low;
+    virtual = sum - product;
+    rest = product - (sum - virtual) + (low - virtual);
+    if (rest !== 0) out[n++] = rest;
     q = sum;
   }
-  if (q !== 0 || out.length === 0) out.push(q);
-  return out;
+  if (q !== 0) out[n++] = q;
+  return n;
 }
 
-function multiplyExpansions(e: readonly number[], f: readonly number[]): number[] {
-  let out: number[] = [0];
-  for (const x of e) {
-    const cx = SPLITTER * x;
-    const xHigh = cx - (cx - x);
-    const xLow = x - xHigh;
-    for (const y of f) {
-      const cy = SPLITTER * y;
-      const yHigh = cy - (cy - y);
-      const yLow = y - yHigh;
-      const product = x * y;
-      const tail = xLow * yLow - (product - xHigh * yHigh - xLow * yHigh - xHigh * yLow);
-      if (tail !== 0) out = growExpansion(out, tail);
-      out = growExpansion(out, product);
-    }
+/** out = e + sign f, by merging in the order of size. */
+function addExpansions(
+  out: Float64Array,
+  e: Float64Array,
+  eLength: number,
+  f: Float64Array,
+  fLength: number,
+  sign: number,
+): number {
+  let i = 0;
+  let j = 0;
+  let n = 0;
+  let q = 0;
+  while (i < eLength || j < fLength) {
+    const takesE = j === fLength || (i < eLength && Math.abs(e[i]) < Math.abs(f[j]));
+    const x = takesE ? e[i++] : sign * f[j++];
+    const sum = q + x;
+    const virtual = sum - q;
+    const rest = q - (sum - virtual) + (x - virtual);
+    if (rest !== 0) out[n++] = rest;
+    q = sum;
   }
-  return out;
+  if (q !== 0) out[n++] = q;
+  return n;
 }
 
-function addExpansions(e: readonly number[], f: readonly number[], sign: number): number[] {
-  let out: readonly number[] = e;
-  for (const x of f) out = growExpansion(out, sign * x);
-  return out as number[];
+/** out = d[i] d[j], of two differences. */
+function multiplyDifferences(out: Float64Array, i: number, j: number): number {
+  let n = 0;
+  for (let k = 0; k < lengths[j]; k++) {
+    const m = scaleExpansion(scaled[k], differences[i], lengths[i], differences[j][k]);
+    if (k === 0) {
+      for (let l = 0; l < m; l++) out[l] = scaled[0][l];
+      n = m;
+    } else n = addExpansions(out, scaled[0], n, scaled[1], m, 1);
+  }
+  return n;
+}
+
+/** minor = d[i] d[j] - d[k] d[l]. */
+function subtractProducts(i: number, j: number, k: number, l: number): number {
+  const n = multiplyDifferences(first, i, j);
+  return addExpansions(minor, first, n, second, multiplyDifferences(second, k, l), -1);
+}
+
+/** out = d[i] minor. */
+function multiplyMinor(out: Float64Array, i: number, length: number): number {
+  let n = 0;
+  for (let k = 0; k < lengths[i]; k++) {
+    const m = scaleExpansion(scaled[k], minor, length, differences[i][k]);
+    if (k === 0) {
+      for (let l = 0; l < m; l++) out[l] = scaled[0][l];
+      n = m;
+    } else n = addExpansions(out, scaled[0], n, scaled[1], m, 1);
+  }
+  return n;
 }
 
 function orientExactly(p: NumericArray, a: number, b: number, c: number, d: number): number {
-  const e: number[][] = [];
-  for (const i of [a, b, c]) for (let k = 0; k < 3; k++) e.push(differenceExpansion(p[i + k], p[d + k]));
-  const minor = (i: number, j: number, k: number, l: number): number[] =>
-    addExpansions(multiplyExpansions(e[i], e[j]), multiplyExpansions(e[k], e[l]), -1);
-  let det = multiplyExpansions(e[0], minor(4, 8, 5, 7));
-  det = addExpansions(det, multiplyExpansions(e[1], minor(5, 6, 3, 8)), 1);
-  det = addExpansions(det, multiplyExpansions(e[2], minor(3, 7, 4, 6)), 1);
-  return det[det.length - 1];
+  for (let k = 0; k < 3; k++) {
+    lengths[k] = subtractExactly(differences[k], p[a + k], p[d + k]);
+    lengths[3 + k] = subtractExactly(differences[3 + k], p[b + k], p[d + k]);
+    lengths[6 + k] = subtractExactly(differences[6 + k], p[c + k], p[d + k]);
+    // A plane of constant coordinate.
+    if (lengths[k] + lengths[3 + k] + lengths[6 + k] === 0) return 0;
+  }
+  const x = multiplyMinor(terms[0], 0, subtractProducts(4, 8, 5, 7));
+  const y = multiplyMinor(terms[1], 1, subtractProducts(5, 6, 3, 8));
+  const z = multiplyMinor(terms[2], 2, subtractProducts(3, 7, 4, 6));
+  const xy = addExpansions(partial, terms[0], x, terms[1], y, 1);
+  const n = addExpansions(total, partial, xy, terms[2], z, 1);
+  return n === 0 ? 0 : total[n - 1];
 }
 
 /**
@@ -122,10 +188,10 @@ export function orientProjected(
   const right = (p[a + v] - p[c + v]) * (p[b + u] - p[c + u]);
   const det = left - right;
   if (Math.abs(det) > PLANAR_ERROR_BOUND * (Math.abs(left) + Math.abs(right))) return det;
-  const exact = addExpansions(
-    multiplyExpansions(differenceExpansion(p[a + u], p[c + u]), differenceExpansion(p[b + v], p[c + v])),
-    multiplyExpansions(differenceExpansion(p[a + v], p[c + v]), differenceExpansion(p[b + u], p[c + u])),
-    -1,
-  );
-  return exact[exact.length - 1];
+  lengths[0] = subtractExactly(differences[0], p[a + u], p[c + u]);
+  lengths[1] = subtractExactly(differences[1], p[b + v], p[c + v]);
+  lengths[2] = subtractExactly(differences[2], p[a + v], p[c + v]);
+  lengths[3] = subtractExactly(differences[3], p[b + u], p[c + u]);
+  const n = subtractProducts(0, 1, 2, 3);
+  return n === 0 ? 0 : minor[n - 1];
 }
