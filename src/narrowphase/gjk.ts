@@ -37,8 +37,11 @@ const NOISE = 4e-16;
 /** |v| below this part of the largest |w| is the origin: rounding cannot tell touching from overlap. */
 const ZERO = 1e-15;
 /** The same when no more progress is made. */
-const NOTHING = 1e-13;
+const NOTHING = 1e-12;
 const MAX_BLIND_ROUNDS = 8;
+/** Stuck farther than this from convergence, relative: start again from the direction reached, so many times. */
+const LOOSE_GAP = 1e-6;
+const MAX_RESTARTS = 2;
 /** Newton's method is tried from this relative gap on, or from this round on, and again after so many rounds. */
 const POLISH_GAP = 0.05;
 const POLISH_ROUND = 5;
@@ -67,6 +70,13 @@ function measureScale(s: GjkState, count: number): number {
       pointsB[i] * pointsB[i] + pointsB[i + 1] * pointsB[i + 1] + pointsB[i + 2] * pointsB[i + 2],
     );
   return squared;
+}
+
+/** Whether the new vertex `slot` is one that the simplex has. */
+function isVertex({ w }: GjkState, slot: number): boolean {
+  const at = 3 * slot;
+  for (let i = 0; i < at; i += 3) if (w[i] === w[at] && w[i + 1] === w[at + 1] && w[i + 2] === w[at + 2]) return true;
+  return false;
 }
 
 /** First simplex: the state's first `count` vertices. False when they hold the origin. */
@@ -113,6 +123,7 @@ export function runGjk(s: GjkState, bound: number, warmCount = 0, rough = 0): nu
   }
   let vv = trial.point[3];
   let blindRounds = 0;
+  let restarts = 0;
   let polishAt = POLISH_ROUND;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     s.rounds++;
@@ -142,12 +153,15 @@ export function runGjk(s: GjkState, bound: number, warmCount = 0, rough = 0): nu
       s.lowerBound = vw / norm;
       return GJK_SEPARATED;
     }
-    for (let i = 0; i < slot; i++)
-      if (w[3 * i] === wx && w[3 * i + 1] === wy && w[3 * i + 2] === wz) {
-        // An edge along a rim's tangent gives one end of the edge over and over.
-        if (curved) polishDistance(s);
-        return GJK_SEPARATED;
-      }
+    // An edge along a rim's tangent gives one end of the edge over and over.
+    if (isVertex(s, slot)) {
+      if (norm <= NOTHING * scale) return GJK_OVERLAP;
+      if (curved && polishDistance(s)) return GJK_SEPARATED;
+      if (vv - vw <= LOOSE_GAP * vv || ++restarts > MAX_RESTARTS) return GJK_SEPARATED;
+      startCold(s);
+      vv = trial.point[3];
+      continue;
+    }
     const ww = wx * wx + wy * wy + wz * wz;
     if (ww > scaleSquared) scaleSquared = ww;
     if (slot === 1) solveSegment(w, 0, 1);
@@ -164,8 +178,12 @@ export function runGjk(s: GjkState, bound: number, warmCount = 0, rough = 0): nu
     if (next >= vv && (next - vv > NOISE * scale * norm || ++blindRounds > MAX_BLIND_ROUNDS)) {
       // What is left of v is noise: whether the cores overlap, and how deep, is for EPA to say.
       if (norm <= NOTHING * scale) return GJK_OVERLAP;
-      if (curved) polishDistance(s);
-      return GJK_SEPARATED;
+      if (curved && polishDistance(s)) return GJK_SEPARATED;
+      if (vv - vw <= LOOSE_GAP * vv || ++restarts > MAX_RESTARTS) return GJK_SEPARATED;
+      startCold(s);
+      vv = trial.point[3];
+      blindRounds = 0;
+      continue;
     }
     const close = vv - vw <= POLISH_GAP * vv;
     vv = next;

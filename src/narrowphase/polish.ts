@@ -497,19 +497,22 @@ function findDirection(s: GjkState): boolean {
 }
 
 /** Steps 1-4; where a cap was the guess and wrong, again without that cap, and without either. */
-function polish(s: GjkState): boolean {
+function polish(s: GjkState, isApart: boolean): boolean {
   capsBarred = 0;
   for (let k = 0; k < 3; k++) first[k] = n[k];
   for (;;) {
     for (let k = 0; k < 3; k++) n[k] = first[k];
-    if (findDirection(s) && isStationary(s)) return true;
+    if (findDirection(s) && isStationary(s, isApart)) return true;
     if (cap < 0) return false;
     capsBarred |= 1 << cap;
   }
 }
 
-/** Step 4: the simplex at n carries h n up to rounding. Leaves the width along n in gradient[0]; keeps the simplex if so. */
-function isStationary(s: GjkState): boolean {
+/**
+ * Step 4: n separates, or for a depth does not, and the simplex at n carries h n up to rounding; then the simplex is kept.
+ * Leaves the width along n in gradient[0].
+ */
+function isStationary(s: GjkState, isApart: boolean): boolean {
   const { d, w } = s;
   d[0] = n[0];
   d[1] = n[1];
@@ -517,6 +520,7 @@ function isStationary(s: GjkState): boolean {
   supportDifference(s, 3);
   const width = n[0] * w[9] + n[1] * w[10] + n[2] * w[11];
   gradient[0] = width;
+  if (isApart ? !(width < -LEAST * s.scale) : !(width >= 0)) return false;
   const count = moveSimplex(s);
   if (count === 1) setTrialVertex(simplexW, 0);
   else if (count === 2) solveSegment(simplexW, 0, 1);
@@ -542,9 +546,8 @@ export function polishDistance(s: GjkState): boolean {
   const norm = Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
   if (!(norm > 0)) return false;
   for (let k = 0; k < 3; k++) n[k] = -v[k] / norm;
-  if (!polish(s)) return false;
+  if (!polish(s, true)) return false;
   const distance = -gradient[0];
-  if (!(distance > LEAST * s.scale)) return false;
   for (let k = 0; k < 3; k++) v[k] = -distance * n[k];
   s.lowerBound = distance;
   return true;
@@ -556,7 +559,7 @@ export function polishDistance(s: GjkState): boolean {
  */
 export function polishDepth(s: GjkState, direction: Float64Array): number {
   for (let k = 0; k < 3; k++) n[k] = direction[k];
-  if (!polish(s)) return -1;
+  if (!polish(s, false)) return -1;
   for (let k = 0; k < 3; k++) direction[k] = n[k];
   return gradient[0];
 }

@@ -30,11 +30,11 @@ export interface FuzzReport {
 }
 
 /**
- * What exchanged and moved queries may differ by, per unit of sizes and coordinates: apart, tilted by some 1e-9 rad from
- * parallel (the digits of the tilt are then all there is to decide where caps touch), degenerate, and overlapping, where two
- * depths may tie.
+ * What exchanged and moved queries may differ by, per unit of sizes and coordinates: apart, the touching tolerance (flat on
+ * flat at a gap below it is the worst, all else stays below 1e-13); tilted by some 1e-9 rad from parallel, where the digits of
+ * the tilt are all there is to decide where caps touch; degenerate; and overlapping, where two depths may tie.
  */
-export const APART = 1e-12;
+export const APART = 1e-10;
 export const TILTED = 2e-9;
 export const DEGENERATE = 1e-8;
 /** The same for pointB - pointA against distance x normal. */
