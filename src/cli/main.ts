@@ -45,9 +45,12 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
 const wanted = process.argv[2] ?? '';
 for (const load of Object.hasOwn(loaders, wanted) ? [loaders[wanted]] : Object.values(loaders)) {
   const command = await load();
+  // A command's own options, not its parent's: a parent would take them from its subcommands.
+  for (const leaf of command.commands.length > 0 ? command.commands : [command]) {
+    leaf.option('--json', 'machine output on standard output').option('--quiet', 'no messages on standard error');
+    leaf.exitOverride();
+  }
   command
-    .option('--json', 'machine output on standard output')
-    .option('--quiet', 'no messages on standard error')
     .hook('preAction', (_parent: Command, action: Command) => setQuiet(Boolean(action.opts().quiet)))
     .exitOverride();
   program.addCommand(command);

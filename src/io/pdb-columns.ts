@@ -15,6 +15,19 @@ export function readHybrid36(text: string, width: number): number | null {
   return value - smallest + 10 ** width + (upper ? 0 : 26 * 36 ** (width - 1));
 }
 
+/** The inverse of `readHybrid36`, right-justified. Throws RangeError for what the width cannot hold. */
+export function writeHybrid36(value: number, width: number): string {
+  const decimals = 10 ** width;
+  const letters = 26 * 36 ** (width - 1);
+  if (value > -decimals / 10 && value < decimals) return String(value).padStart(width);
+  const above = value - decimals;
+  if (!(above >= 0 && above < 2 * letters)) {
+    throw new RangeError(`writeHybrid36: value, got ${value}, expected a number that ${width} columns can hold`);
+  }
+  const text = (10 * 36 ** (width - 1) + (above % letters)).toString(36);
+  return above < letters ? text.toUpperCase() : text;
+}
+
 /** A decimal number that fills its field; null for anything else, blanks and infinities included. */
 export function readDecimal(text: string): number | null {
   const field = text.trim();

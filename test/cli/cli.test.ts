@@ -318,6 +318,51 @@ describe('acm and plan', () => {
     expect(run(['check', ...arm, ...scene, '--states', '-', '--json'], states).status).toBe(0);
   }, 120_000);
 
+  it('ik: several tasks, every solution, a path without jumps', () => {
+    const [{ frames }] = lines(run(['fk', ...arm, '--q', 'ready', '--json']).out) as {
+      frames: Record<string, number[]>;
+    }[];
+    const pose = frames.tool;
+    const tasks = [
+      { kind: 'position', frame: 'tool', target: pose.slice(0, 3) },
+      { kind: 'axis', frame: 'tool', axis: [0, 0, 1], target: [0, 0, -1], weight: 2 },
+    ];
+    const both = run(['ik', ...arm, '--targets', '-', '--json'], JSON.stringify({ tasks }));
+    expect(both.status).toBe(0);
+    expect(lines(both.out)[0]).toMatchObject({ status: 'solved' });
+    const wrong = run(
+      ['ik', ...arm, '--targets', '-', '--json'],
+      '{"tasks":[{"kind":"dance","frame":"tool","target":[0,0,1]}]}',
+    );
+    expect(wrong.status).toBe(2);
+    expect(lines(wrong.out)[0].error).toMatch(/kind "dance", expected one of pose/);
+
+    const gaze = ['ik', ...arm, '--frame', 'tool', '--task', 'look-at', '--targets', '-', '--json'];
+    expect(lines(run(gaze, '{"target":[0.8,0.2,0]}').out)[0]).toMatchObject({ status: 'solved', positionError: 0 });
+
+    const target = JSON.stringify({ target: pose });
+    const all = run(
+      ['ik', ...arm, '--frame', 'tool', '--targets', '-', '--all', '--starts', '40', '--avoid-collision', '--json'],
+      target,
+    );
+    expect(all.status).toBe(0);
+    const [{ solutions }] = lines(all.out) as { solutions: number[][] }[];
+    expect(solutions.length).toBeGreaterThan(2);
+    const states = solutions.map((q) => JSON.stringify({ q })).join('\n');
+    expect(run(['check', ...arm, '--states', '-', '--json'], states).status).toBe(0);
+
+    const file = join(folder, 'poses.json');
+    const poses = Array.from({ length: 10 }, (_, k) => [pose[0], pose[1] + 0.01 * k, ...pose.slice(2)]);
+    writeFileSync(file, JSON.stringify(poses));
+    const path = run(['ik', ...arm, '--frame', 'tool', '--path', file, '--goal', 'limits', '--json']);
+    expect(path.status).toBe(0);
+    expect(lines(path.out)[0]).toMatchObject({ status: 'solved', reached: 10 });
+    expect(lines(path.out)[0].largestChange).toBeLessThan(0.2);
+    const neither = run(['ik', ...arm, '--frame', 'tool']);
+    expect(neither.status).toBe(2);
+    expect(neither.err).toContain('either --targets or --path');
+  });
+
   it('reaches poses with ik, and plans to one', () => {
     const [{ frames }] = lines(run(['fk', ...arm, '--q', 'ready', '--json']).out) as {
       frames: Record<string, number[]>;
@@ -419,3 +464,37 @@ function rawGet(url: string, path: string, headers: Record<string, string> = {})
       .end();
   });
 }
+
+describe('chain', () => {
+  it('builds a peptide, says what it holds and what clashes', () => {
+    const helix = join(folder, 'helix.pdb');
+    expect(run(['chain', 'build', 'GSAEALKKAG', '--out', helix]).status).toBe(0);
+    const info = run(['chain', 'info', helix, '--json']);
+    expect(info.status).toBe(0);
+    expect(JSON.parse(info.out)).toMatchObject({
+      kind: 'structure',
+      residues: 10,
+      chains: ['A'],
+      gaps: [],
+      issues: [],
+    });
+    expect(JSON.parse(run(['info', helix, '--json']).out)).toEqual(JSON.parse(info.out));
+    const free = run(['chain', 'clashes', helix, '--json']);
+    expect(free.status).toBe(0);
+    expect(JSON.parse(free.out)).toMatchObject({ count: 0, comparable: false });
+    const tight = join(folder, 'tight.pdb');
+    run(['chain', 'build', 'GSAEALKKAG', '--phi', '-40', '--psi', '-20', '--out', tight]);
+    const clashes = run(['chain', 'clashes', tight]);
+    expect(clashes.status).toBe(1);
+    expect(clashes.out).toMatch(/A\/\w{3} \d+\/\w+ - A\/.* overlap \d\.\d{3}\n/);
+    expect(lines(run(['chain', 'pairs', helix, '--cutoff', '4', '--json']).out).length).toBeGreaterThan(10);
+  });
+
+  it('refuses what is no structure, with its reason', () => {
+    writeFileSync(join(folder, 'empty.pdb'), 'nothing\n');
+    const { status, err } = run(['chain', 'info', join(folder, 'empty.pdb')]);
+    expect(status).toBe(2);
+    expect(err).toContain('no ATOM or HETATM record');
+    expect(run(['chain', 'build', 'AXZ', '--out', join(folder, 'x.pdb')]).err).toContain('got "X" at 2');
+  });
+});

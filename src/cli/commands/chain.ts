@@ -1,16 +1,19 @@
 /** `clearance chain`: proteins and other macromolecules. */
+import { writeFile } from 'node:fs/promises';
 import { Command, Option } from 'commander';
 import { formatIssue, type Issue } from '../../io/issue.js';
+import { writePdb } from '../../io/pdb-write.js';
 import { buildMolecule } from '../../molecule/build-molecule.js';
 import { findContacts } from '../../molecule/cell-list.js';
 import { findBondedNeighbors, findClashes, includesSorted } from '../../molecule/clashes.js';
-import { describeAtom, describeResidue, type Molecule } from '../../molecule/molecule.js';
-import { residueKey, type Structure } from '../../molecule/structure.js';
+import { describeAtom, type Molecule } from '../../molecule/molecule.js';
+import { buildPeptide } from '../../molecule/peptide.js';
 import { loadStructure } from '../../node/load-structure.js';
 import { ExitStatus, UsageError } from '../exit.js';
-import { toJson, writeLine } from '../json-lines.js';
+import { requireWritable, toJson, writeLine } from '../json-lines.js';
 import { report, warn } from '../messages.js';
 import { parseCount, parseNumber } from '../number-arguments.js';
+import { reportStructure } from '../structure-report.js';
 
 interface MoleculeArguments {
   readonly model: number;
@@ -22,11 +25,7 @@ interface MoleculeArguments {
 
 export function chainCommand(): Command {
   const chain = new Command('chain').description('long chains and proteins: what a file holds, clashes, close pairs');
-  chain.addCommand(infoCommand()).addCommand(clashesCommand()).addCommand(pairsCommand());
-  for (const command of chain.commands) {
-    command.option('--json', 'machine output on standard output').option('--quiet', 'no messages on standard error');
-    command.exitOverride();
-  }
+  chain.addCommand(infoCommand()).addCommand(clashesCommand()).addCommand(pairsCommand()).addCommand(buildCommand());
   return chain;
 }
 
@@ -49,95 +48,12 @@ function infoCommand(): Command {
     .argument('<file>', FILES)
     .addHelpText('after', '\nExample:\n  clearance chain info 1shg.pdb --json')
     .action(async (file: string, args: { readonly json?: boolean }) => {
-      const { value, issues } = await loadStructure(file);
-      const usable = value !== null && !issues.some(({ severity }) => severity === 'error');
-      const result = value ? describeStructure(value) : { kind: 'structure' };
+      const { result, text, issues, usable } = await reportStructure(file);
       if (args.json) await writeLine(toJson({ ...result, issues }));
-      else if (value) await writeLine(formatStructure(value));
+      else if (text) await writeLine(text);
       for (const issue of issues) if (!args.json || issue.severity === 'error') warn(formatIssue(issue));
       process.exitCode = usable ? ExitStatus.done : ExitStatus.unusable;
     });
-}
-
-/** The twenty and selenomethionine, counted once in however many models. */
-const STANDARD = new Set(
-  'ALA ARG ASN ASP CYS GLN GLU GLY HIS ILE LEU LYS MET MSE PHE PRO SER THR TRP TYR VAL'.split(' '),
-);
-
-function countResidues(structure: Structure): number {
-  const seen = new Set<string>();
-  for (const { atoms } of structure.models) {
-    for (let i = 0; i < atoms.count; i++) {
-      if (!STANDARD.has(atoms.residueNames[i])) continue;
-      seen.add(residueKey(atoms.chains[i], atoms.sequences[i], atoms.insertions[i]));
-    }
-  }
-  for (const { name, chain, sequence, insertion } of structure.unplaced) {
-    if (STANDARD.has(name)) seen.add(residueKey(chain, sequence, insertion));
-  }
-  return seen.size;
-}
-
-function describeStructure(structure: Structure): Record<string, unknown> {
-  const first = structure.models[0];
-  const molecule = first ? buildMolecule(structure) : null;
-  const count = (kind: string) => molecule?.residues.filter((residue) => residue.kind === kind).length ?? 0;
-  return {
-    kind: 'structure',
-    format: structure.format,
-    name: structure.name,
-    models: structure.models.length,
-    chains: [...new Set(molecule?.residues.map(({ chain }) => chain) ?? [])],
-    residues: countResidues(structure),
-    aminoAcids: count('amino-acid'),
-    nucleotides: count('nucleotide'),
-    waters: count('water'),
-    others: count('other'),
-    atoms: first?.atoms.count ?? 0,
-    chosenAtoms: molecule?.atomCount ?? 0,
-    hydrogens: molecule?.elements.filter((element) => element === 'H').length ?? 0,
-    alternateAtoms: first?.atoms.alternates.filter((letter) => letter !== '').length ?? 0,
-    bonds: (molecule?.bonds.length ?? 0) / 2,
-    disulfides: molecule?.disulfides.map((pair) => pair.map((i) => describeResidue(molecule.residues[i]))) ?? [],
-    gaps:
-      molecule?.gaps.map(({ before, after, missing, distance }) => ({
-        before: describeResidue(molecule.residues[before]),
-        after: describeResidue(molecule.residues[after]),
-        missing,
-        distance,
-      })) ?? [],
-    missing: structure.missing.map(describeResidue),
-  };
-}
-
-function formatStructure(structure: Structure): string {
-  const info = describeStructure(structure) as {
-    readonly chains: string[];
-    readonly residues: number;
-    readonly aminoAcids: number;
-    readonly nucleotides: number;
-    readonly waters: number;
-    readonly others: number;
-    readonly atoms: number;
-    readonly chosenAtoms: number;
-    readonly hydrogens: number;
-    readonly alternateAtoms: number;
-    readonly disulfides: string[][];
-    readonly gaps: { before: string; after: string; missing: number; distance: number | null }[];
-    readonly missing: string[];
-  };
-  const lines = [
-    `${structure.name || 'structure'} (${structure.format}): ${structure.models.length} models, ${info.chains.length} chains (${info.chains.join(' ')})`,
-    `residues: ${info.aminoAcids} amino acids (${info.residues} of the twenty), ${info.nucleotides} nucleotides, ${info.waters} waters, ${info.others} others`,
-    `atoms: ${info.atoms}, ${info.chosenAtoms} in the chosen conformation, ${info.hydrogens} hydrogens, ${info.alternateAtoms} with alternate locations`,
-    ...info.disulfides.map(([a, b]) => `disulfide: ${a} - ${b}`),
-    ...info.gaps.map(
-      ({ before, after, missing, distance }) =>
-        `gap: ${before} to ${after}, ${missing} residues not observed${distance === null ? '' : `, ${distance.toFixed(1)} angstrom`}`,
-    ),
-  ];
-  if (info.missing.length > 0) lines.push(`not observed: ${info.missing.length} residues`);
-  return lines.join('\n');
 }
 
 async function readMolecule(file: string, args: MoleculeArguments): Promise<Molecule> {
@@ -218,4 +134,42 @@ function pairsCommand(): Command {
       }
       process.exitCode = ExitStatus.done;
     });
+}
+
+const DEGREE = Math.PI / 180;
+
+function buildCommand(): Command {
+  const degrees = (option: string) => parseNumber(option);
+  return new Command('build')
+    .description('a peptide of ideal geometry, every residue with the same torsions, as PDB')
+    .argument('<sequence>', 'one-letter codes')
+    .option('--phi <degrees>', 'C-N-CA-C', degrees('--phi'), -57.8)
+    .option('--psi <degrees>', 'N-CA-C-N', degrees('--psi'), -47)
+    .option('--omega <degrees>', 'of the peptide bonds', degrees('--omega'), 180)
+    .requiredOption('--out <file>', 'PDB file to write')
+    .addHelpText(
+      'after',
+      '\nThe default is an alpha helix.\n\nExample:\n  clearance chain build ACDEFGHIKL --out helix.pdb',
+    )
+    .action(async (sequence: string, args: BuildArguments) => {
+      requireWritable('--out', args.out);
+      const torsion = { phi: args.phi * DEGREE, psi: args.psi * DEGREE, omega: args.omega * DEGREE };
+      const structure = buildPeptide(
+        sequence,
+        Array.from(sequence, () => torsion),
+      );
+      await writeFile(args.out, writePdb(structure));
+      const { atomCount, residues } = buildMolecule(structure);
+      if (args.json) await writeLine(toJson({ residues: residues.length, atoms: atomCount, file: args.out }));
+      else await writeLine(`${args.out}: ${residues.length} residues, ${atomCount} atoms`);
+      process.exitCode = ExitStatus.done;
+    });
+}
+
+interface BuildArguments {
+  readonly phi: number;
+  readonly psi: number;
+  readonly omega: number;
+  readonly out: string;
+  readonly json?: boolean;
 }

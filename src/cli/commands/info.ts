@@ -3,6 +3,7 @@ import { extname } from 'node:path';
 import { Command } from 'commander';
 import { reportMesh } from '../../geometry/mesh-report.js';
 import { formatIssue, type Issue } from '../../io/issue.js';
+import { STRUCTURE_EXTENSIONS, structureFormatOf } from '../../io/structure.js';
 import { buildModel } from '../../model/build-model.js';
 import type { Model } from '../../model/model.js';
 import { loadMeshContent } from '../../node/load-mesh.js';
@@ -12,6 +13,7 @@ import { ExitStatus, UsageError } from '../exit.js';
 import { toJson, writeLine } from '../json-lines.js';
 import { warn } from '../messages.js';
 import { addRobotOptions, type RobotArguments, robotFileOptions } from '../robot-arguments.js';
+import { reportStructure } from '../structure-report.js';
 
 interface InfoArguments extends RobotArguments {
   readonly json?: boolean;
@@ -29,8 +31,11 @@ const robotExtensions = new Set(['.urdf', '.xacro']);
 
 export function infoCommand(): Command {
   return addRobotOptions(new Command('info'))
-    .description('what a file holds: a robot, a mesh or a scene; issues with file, line and remedy')
-    .argument('<file>', 'robot (.urdf, .xacro), mesh (.stl .obj .ply .off .dae .gltf .glb) or scene (.json)')
+    .description('what a file holds: a robot, a mesh, a scene or a protein; issues with file, line and remedy')
+    .argument(
+      '<file>',
+      'robot (.urdf, .xacro), mesh (.stl .obj .ply .off .dae .gltf .glb), scene (.json) or protein (.pdb .cif .bcif)',
+    )
     .addHelpText(
       'after',
       '\nExit status 2 when the file cannot be used.\n\nExample:\n  clearance info arm.urdf --srdf arm.srdf --json',
@@ -51,7 +56,9 @@ async function describeFile(file: string, args: InfoArguments): Promise<Report> 
   if (robotExtensions.has(extension)) return describeRobot(file, args);
   if (meshExtensions.has(extension)) return describeMesh(file, args);
   if (extension === '.json') return describeScene(file, args);
-  const known = [...robotExtensions, ...meshExtensions, '.json'].join(' ');
+  if (structureFormatOf(file)) return reportStructure(file);
+  const structures = STRUCTURE_EXTENSIONS.map((name) => `.${name}`);
+  const known = [...robotExtensions, ...meshExtensions, '.json', ...structures].join(' ');
   throw new UsageError(`${file}: file type "${extension}" is not known, expected one of ${known}`);
 }
 

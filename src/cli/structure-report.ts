@@ -1,0 +1,104 @@
+/** What a structure file holds, for `info` and `chain info`. */
+import type { Issue } from '../io/issue.js';
+import { buildMolecule } from '../molecule/build-molecule.js';
+import { describeResidue } from '../molecule/molecule.js';
+import { residueKey, type Structure } from '../molecule/structure.js';
+import { loadStructure } from '../node/load-structure.js';
+
+export interface StructureReport {
+  readonly result: Record<string, unknown>;
+  readonly text: string;
+  readonly issues: readonly Issue[];
+  readonly usable: boolean;
+}
+
+export async function reportStructure(file: string): Promise<StructureReport> {
+  const { value, issues } = await loadStructure(file);
+  return {
+    result: value ? describeStructure(value) : { kind: 'structure' },
+    text: value ? formatStructure(value) : '',
+    issues,
+    usable: value !== null && !issues.some(({ severity }) => severity === 'error'),
+  };
+}
+
+/** The twenty and selenomethionine, counted once in however many models. */
+const STANDARD = new Set(
+  'ALA ARG ASN ASP CYS GLN GLU GLY HIS ILE LEU LYS MET MSE PHE PRO SER THR TRP TYR VAL'.split(' '),
+);
+
+function countResidues(structure: Structure): number {
+  const seen = new Set<string>();
+  for (const { atoms } of structure.models) {
+    for (let i = 0; i < atoms.count; i++) {
+      if (!STANDARD.has(atoms.residueNames[i])) continue;
+      seen.add(residueKey(atoms.chains[i], atoms.sequences[i], atoms.insertions[i]));
+    }
+  }
+  for (const { name, chain, sequence, insertion } of structure.unplaced) {
+    if (STANDARD.has(name)) seen.add(residueKey(chain, sequence, insertion));
+  }
+  return seen.size;
+}
+
+function describeStructure(structure: Structure): Record<string, unknown> {
+  const first = structure.models[0];
+  const molecule = first ? buildMolecule(structure) : null;
+  const count = (kind: string) => molecule?.residues.filter((residue) => residue.kind === kind).length ?? 0;
+  return {
+    kind: 'structure',
+    format: structure.format,
+    name: structure.name,
+    models: structure.models.length,
+    chains: [...new Set(molecule?.residues.map(({ chain }) => chain) ?? [])],
+    residues: countResidues(structure),
+    aminoAcids: count('amino-acid'),
+    nucleotides: count('nucleotide'),
+    waters: count('water'),
+    others: count('other'),
+    atoms: first?.atoms.count ?? 0,
+    chosenAtoms: molecule?.atomCount ?? 0,
+    hydrogens: molecule?.elements.filter((element) => element === 'H').length ?? 0,
+    alternateAtoms: first?.atoms.alternates.filter((letter) => letter !== '').length ?? 0,
+    bonds: (molecule?.bonds.length ?? 0) / 2,
+    disulfides: molecule?.disulfides.map((pair) => pair.map((i) => describeResidue(molecule.residues[i]))) ?? [],
+    gaps:
+      molecule?.gaps.map(({ before, after, missing, distance }) => ({
+        before: describeResidue(molecule.residues[before]),
+        after: describeResidue(molecule.residues[after]),
+        missing,
+        distance,
+      })) ?? [],
+    missing: structure.missing.map(describeResidue),
+  };
+}
+
+function formatStructure(structure: Structure): string {
+  const info = describeStructure(structure) as {
+    readonly chains: string[];
+    readonly residues: number;
+    readonly aminoAcids: number;
+    readonly nucleotides: number;
+    readonly waters: number;
+    readonly others: number;
+    readonly atoms: number;
+    readonly chosenAtoms: number;
+    readonly hydrogens: number;
+    readonly alternateAtoms: number;
+    readonly disulfides: string[][];
+    readonly gaps: { before: string; after: string; missing: number; distance: number | null }[];
+    readonly missing: string[];
+  };
+  const lines = [
+    `${structure.name || 'structure'} (${structure.format}): ${structure.models.length} models, ${info.chains.length} chains (${info.chains.join(' ')})`,
+    `residues: ${info.aminoAcids} amino acids (${info.residues} of the twenty), ${info.nucleotides} nucleotides, ${info.waters} waters, ${info.others} others`,
+    `atoms: ${info.atoms}, ${info.chosenAtoms} in the chosen conformation, ${info.hydrogens} hydrogens, ${info.alternateAtoms} with alternate locations`,
+    ...info.disulfides.map(([a, b]) => `disulfide: ${a} - ${b}`),
+    ...info.gaps.map(
+      ({ before, after, missing, distance }) =>
+        `gap: ${before} to ${after}, ${missing} residues not observed${distance === null ? '' : `, ${distance.toFixed(1)} angstrom`}`,
+    ),
+  ];
+  if (info.missing.length > 0) lines.push(`not observed: ${info.missing.length} residues`);
+  return lines.join('\n');
+}
