@@ -6,25 +6,34 @@ export {
   closestSegmentSegment,
   closestSegmentTriangle,
 } from './geometry/closest-points.js';
+export type { DecomposeOptions, Decomposition } from './geometry/convex-decomposition.js';
+export { decomposeMesh } from './geometry/convex-decomposition.js';
+export { meshHeightField } from './geometry/height-field.js';
 export type { ConvexHull } from './geometry/hull.js';
 export { buildConvexHull } from './geometry/hull.js';
 export type { MassProperties } from './geometry/mass-properties.js';
 export { computeMassProperties } from './geometry/mass-properties.js';
 export type { MeshReport } from './geometry/mesh-report.js';
 export { isWatertight, reportMesh } from './geometry/mesh-report.js';
+export { mergeCells, meshOctree, voxelizePoints } from './geometry/octree.js';
 export type { SurfacePoint } from './geometry/point-core.js';
 export { hasClosedForm, measurePointToCore } from './geometry/point-core.js';
 export { applyScale } from './geometry/scale-mesh.js';
 export type {
   Box,
   Capsule,
+  Compound,
+  CompoundChild,
   Cone,
   Convex,
   Cylinder,
   Ellipsoid,
   HalfSpace,
+  HeightField,
   Mesh,
   MeshMode,
+  Octree,
+  PointCloud,
   Shape,
   ShapeType,
   Sphere,
