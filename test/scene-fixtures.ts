@@ -2,20 +2,21 @@
 
 import { parseSrdf } from '../src/io/srdf.js';
 import { parseUrdf } from '../src/io/urdf.js';
-import { buildModel } from '../src/model/build-model.js';
+import { type BuildModelOptions, buildModel } from '../src/model/build-model.js';
 import { addRobot, type RobotOptions, type SceneRobot } from '../src/scene/robot.js';
 import type { Scene } from '../src/scene/scene.js';
 
 export interface FixtureOptions extends Partial<RobotOptions> {
   readonly srdf?: string;
+  readonly build?: BuildModelOptions;
 }
 
 export function addUrdf(scene: Scene, urdf: string, options: FixtureOptions = {}): SceneRobot {
-  const { srdf, ...rest } = options;
+  const { srdf, build, ...rest } = options;
   const description = parseUrdf(urdf).value;
   if (!description) throw new Error('fixture: the URDF does not parse');
   const semantic = srdf === undefined ? null : parseSrdf(srdf).value;
-  const { model } = buildModel(description.model);
+  const { model } = buildModel(description.model, build);
   return addRobot(scene, { model, description, semantic, ...rest });
 }
 

@@ -1,17 +1,15 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { addUrdf, boxLink, planarArm, revolute } from '../../test/scene-fixtures.js';
 import type { Shape } from '../geometry/shapes.js';
-import { parseUrdf } from '../io/urdf.js';
 import { normalizeQuat } from '../math/quat.js';
 import { createRandom, type Random } from '../math/random.js';
 import type { Pose } from '../math/transform.js';
-import { buildModel } from '../model/build-model.js';
 import { interpolateConfiguration, randomConfiguration } from '../model/configuration.js';
 import { attachObject } from './attach.js';
 import { castRobot, createRobotCaster } from './cast-robot.js';
 import { checkScene, isSceneFree, nearestPair } from './check.js';
 import { createSceneMotionChecker } from './motion-checker.js';
-import { addRobot, placeRobot, type SceneRobot, setConfiguration } from './robot.js';
+import { placeRobot, type SceneRobot, setConfiguration } from './robot.js';
 import { addObject, createScene, disposeScene, moveObject, type Scene, setPairMargin } from './scene.js';
 
 const scenes: Scene[] = [];
@@ -68,12 +66,6 @@ const twoArms = `<robot name="two">${boxLink('base', '0.15 0.25 0.2')}${boxLink(
   ${revolute('a', 'base', 'l1', '0.1 0.2 0')}${revolute('b', 'l1', 'l2', '0.42 0 0', '0 1 0')}${joint('prismatic', 'c', 'l2', 'l3', '0.2 0 0', '1 0 0.3', 0.2)}
   ${revolute('d', 'base', 'r1', '0.1 -0.2 0')}
   <joint name="e" type="revolute"><parent link="r1"/><child link="r2"/><origin xyz="0.42 0 0"/><axis xyz="0 0.6 0.8"/><limit lower="-3" upper="3" velocity="1" effort="1"/><mimic joint="d" multiplier="-1.5" offset="0.2"/></joint></robot>`;
-
-function addFloating(scene: Scene, urdf: string, base: 'floating' | 'planar'): SceneRobot {
-  const description = parseUrdf(urdf).value!;
-  const { model } = buildModel(description.model, { base, continuous: 'cos-sin' });
-  return addRobot(scene, { model, description });
-}
 
 const STEPS = 10_000;
 
@@ -141,7 +133,7 @@ describe('first contact along a joint-space edge, against 10,000 steps', () => {
   it.each(['floating', 'planar'] as const)('a %s base with an attached tool', (base) => {
     const random = createRandom(5);
     const scene = newScene();
-    const robot = addFloating(scene, planarArm('arm', 3, 0.3), base);
+    const robot = addUrdf(scene, planarArm('arm', 3, 0.3), { build: { base, continuous: 'cos-sin' } });
     const tool = addObject(scene, { name: 'tool', shape: { type: 'capsule', radius: 0.03, length: 0.3 }, pose: at(1) });
     attachObject(scene, tool, { robot, link: 'link2' });
     for (let k = 0; k < 12; k++)

@@ -1,15 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { createBoxMesh } from '../../test/sample-shapes.js';
 import { addUrdf, planarArm } from '../../test/scene-fixtures.js';
-import { parseUrdf } from '../io/urdf.js';
 import { createRandom } from '../math/random.js';
-import { buildModel } from '../model/build-model.js';
 import { randomConfiguration } from '../model/configuration.js';
 import { attachObject } from './attach.js';
 import { runSceneJob, SceneJobError } from './batch.js';
 import { checkScene, nearestPair } from './check.js';
 import { packScene, unpackScene } from './pack-scene.js';
-import { addRobot, placeRobot, setConfiguration } from './robot.js';
+import { placeRobot, setConfiguration } from './robot.js';
 import { addObject, createScene, disposeScene, type Scene, setPairMargin } from './scene.js';
 
 /** Two robots (one with every kind of joint a URDF has, on a floating base), meshes, an attached object, margins. */
@@ -20,9 +18,7 @@ function createCell(): Scene {
     .replace('name="joint1" type="revolute"', 'name="joint1" type="continuous"')
     .replace('name="joint2" type="revolute"', 'name="joint2" type="prismatic"')
     .replace('</joint></robot>', '<mimic joint="joint1" multiplier="0.5"/></joint></robot>');
-  const description = parseUrdf(text).value!;
-  const { model } = buildModel(description.model, { base: 'floating', continuous: 'cos-sin' });
-  const cart = addRobot(scene, { model, description });
+  const cart = addUrdf(scene, text, { build: { base: 'floating', continuous: 'cos-sin' } });
   placeRobot(cart, [0.5, 1.2, 0, 0, 0, 0, 1]);
   const mesh = createBoxMesh([0.3, 0.3, 0.3]);
   addObject(scene, { name: 'crate', shape: { type: 'mesh', mesh }, pose: [0.9, 0.6, 0, 0, 0, 0, 1], margin: 0.02 });

@@ -43,7 +43,8 @@ describe('monitor', () => {
     const answers = lines(out);
     expect(answers.map(({ i }) => i)).toEqual(answers.map((_, k) => k));
     const events = answers.flatMap(({ events: list }) => list.map(({ contact }: { contact: string }) => contact));
-    expect(new Set(events)).toEqual(new Set(['began', 'persisted']));
+    expect(events).toContain('began');
+    expect(events).toContain('persisted');
     for (const { pairs } of answers) {
       for (const { distance, closingSpeed, timeToContact } of pairs) {
         expect(distance).toBeLessThanOrEqual(0.1);

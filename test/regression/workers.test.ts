@@ -24,7 +24,11 @@ async function createArm(vertices?: Float64Array) {
   const robot = scenes.addRobot(scene, { model, description });
   const mesh = createSphereMesh(6, 0.1);
   if (vertices) vertices.set(mesh.vertices);
-  const shape = { type: 'mesh' as const, mesh: { ...mesh, vertices: vertices ?? mesh.vertices } };
+  const shape = {
+    type: 'mesh' as const,
+    mode: 'surface' as const,
+    mesh: { ...mesh, vertices: vertices ?? mesh.vertices },
+  };
   scenes.addObject(scene, { name: 'rock', shape, pose: [1, 0.9, 0, 0, 0, 0, 1] });
   scenes.addObject(scene, { name: 'tool', shape: { type: 'sphere', radius: 0.05 }, pose: [1.7, 0, 0, 0, 0, 0, 1] });
   scenes.attachObject(scene, scene.objects.get('tool')!, { robot, link: 'link3' });
