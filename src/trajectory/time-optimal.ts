@@ -2,13 +2,13 @@
  * Time-optimal parameterisation of a path under velocity, acceleration and torque limits (TOPP-RA).
  *
  * Method:
- * 1. a grid along the path; on each interval u = d2s/dt2 is constant, so x = (ds/dt)^2 is linear in s, and every limit is a
- *    row in (u, x) (see path-constraints.ts);
+ * 1. a grid along the path; on each interval u = d2s/dt2 is constant, so x = (ds/dt)^2 is linear in s, and every limit is
+ *    a row in (u, x) (see path-constraints.ts);
  * 2. backward: from each grid point, the range of x from which the next point's range can be reached within the limits,
  *    two linear programs in two variables per interval;
  * 3. forward: from the start, the largest u that stays in those ranges;
- * 4. between grid points: limits are evaluated at inner points of every interval, and where one is exceeded the row of the
- *    worst place joins the interval's rows; steps 2 to 4 repeat until nothing exceeds its limit by more than `tolerance`.
+ * 4. between grid points: limits are evaluated at inner points of every interval, and where one is exceeded the row of
+ *    the worst place joins the interval's rows; steps 2 to 4 repeat until nothing exceeds its limit by more than `tolerance`.
  * A constant u cannot follow a limit that changes along an interval, so the time exceeds the shortest one by a share of
  * first order in the interval (about 0.1 % at the default grid).
  * Where the path turns a corner (its tangent jumps) the speed is 0.
@@ -16,11 +16,11 @@
  * interval before step 4), `collocation` at its first end only, without step 4 (first order; limits hold at grid points).
  * Source: Pham, Pham 2018, "A new approach to time-optimal path parameterization based on reachability analysis",
  * algorithm 1 and the two schemes compared there, doi:10.1109/TRO.2018.2819195; step 4 is the exchange method of
- * semi-infinite programming
- * (Hettich, Kortanek 1993, section 7.1, doi:10.1137/1035089).
+ * semi-infinite programming (Hettich, Kortanek 1993, section 7.1, doi:10.1137/1035089).
  *
- * Result: `solved`; or `infeasible` with the place and the limit that cannot be kept (a static torque beyond the limit, a
- * start or end velocity that cannot be reached). Cost: linear in intervals, about 2 us each for seven joints.
+ * Result: `solved`; `limit` when step 4 ran out of passes, the trajectory kept; or `infeasible` with the place and the limit
+ * that cannot be kept (a static torque beyond the limit, a start or end velocity that cannot be reached).
+ * Cost: linear in intervals and passes, two linear programs and ten evaluations of the rows per interval and pass.
  * Tested by time-optimal.test.ts and test/oracle/time-optimal-panda.test.ts.
  */
 import { createDynamicsData, type DynamicsData, type DynamicsOptions } from '../dynamics/dynamics-data.js';
@@ -47,7 +47,8 @@ export interface TimeOptimalOptions {
 }
 
 export interface TimeOptimalResult {
-  readonly status: 'solved' | 'infeasible';
+  /** `limit`: passes ran out before every limit was held between grid points; `usage` says how far, more intervals help. */
+  readonly status: 'solved' | 'limit' | 'infeasible';
   /** Empty when solved. */
   readonly reason: string;
   readonly trajectory: RetimedTrajectory | null;
@@ -62,6 +63,8 @@ const LEAST_INTERVALS = 4;
 /** Inner points of an interval at which limits are looked at. */
 const INNER = 10;
 const MOST_ROUNDS = 16;
+/** Relative excess over a limit up to which it counts as held. */
+const HELD = 1e-6;
 /** Intervals up to which the rows at inner points are kept. */
 const MOST_CACHED = 5000;
 /** After so many rounds new rows are tightened by what they were exceeded by, and more with every round. */
@@ -371,7 +374,9 @@ export function parameterizeTimeOptimal(path: JointCurve, options: TimeOptimalOp
   const standstill = problem.findStandstill();
   if (standstill >= 0)
     return done('infeasible', 'the limits leave no speed at some point of the path', null, problem.count, rounds, 0);
-  return done('solved', '', problem.toTrajectory(), problem.count, rounds, usage);
+  const isHeld = !isInterpolated || usage <= 1 + Math.max(tolerance, HELD);
+  const reason = isHeld ? '' : `a limit is exceeded between grid points, ${usage} times, after ${rounds} passes`;
+  return done(isHeld ? 'solved' : 'limit', reason, problem.toTrajectory(), problem.count, rounds, usage);
 }
 
 function done(

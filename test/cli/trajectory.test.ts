@@ -38,6 +38,13 @@ describe.skipIf(!isBuilt)(`trajectory${isBuilt ? '' : ' (skipped: not built, run
     return file;
   };
 
+  it('--help', () => {
+    const { status, out } = run('--help');
+    expect(status).toBe(0);
+    expect(out).toContain('Usage: clearance trajectory');
+    expect(out).toContain('--json');
+  });
+
   it.each(['csv', 'json'])('times a path, writes %s, and finds its own file valid', (format) => {
     const file = join(folder, `motion.${format}`);
     const timed = run('--path', path(), '--acceleration', '5', '--corners', 'blend', '--out', file, '--json');

@@ -88,7 +88,7 @@ export function trajectoryCommand(): Command {
     .addHelpText(
       'after',
       `
-Exit status 1 when no motion keeps the limits, or a checked trajectory breaks them.
+Exit status 1 when no motion keeps the limits, or a trajectory breaks them; 3 when the search for one ran out of passes.
 
 Examples:
   clearance plan arm.urdf --start home --goal ready --srdf arm.srdf --simplify --out path.json
@@ -127,8 +127,10 @@ Examples:
         args.torque === undefined ? undefined : dynamics,
       );
       await writeOutputs(args, table, limits);
-      if (!report.valid) process.exitCode = ExitStatus.negative;
-      const status = isCheck ? (report.valid ? 'valid' : 'invalid') : 'solved';
+      const isHeld = made.reason === '';
+      if (!isHeld) process.exitCode = ExitStatus.limit;
+      else if (!report.valid) process.exitCode = ExitStatus.negative;
+      const status = isCheck ? (report.valid ? 'valid' : 'invalid') : isHeld ? 'solved' : 'limit';
       const { first, usage, valid } = report;
       const { duration } = trajectory;
       const samples = table.times.length;
