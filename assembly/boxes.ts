@@ -13,14 +13,18 @@
 // Tests: src/bvh/mesh-pairs.test.ts, test/oracle/mesh-pairs.test.ts.
 import { BOX_CENTRE, BOX_HALF, BOX_ROTATION } from '../src/kernel/layout';
 import { readF32, readSplat, readV128 } from './memory';
+import { sweptBoundFour, sweptCentreDistances } from './rectangles';
 
 /** Stand-ins for the two node kinds where a type parameter selects code at compile time. */
 export type ObbNode = u32;
 export type AabbNode = u16;
+/** Bounded by rectangles swept by spheres; by these and by boxes. Their first rows are those of an OBB node. */
+export type SweptNode = u8;
+export type BothNode = u64;
 
 @inline
 export function isObb<K>(): bool {
-  return sizeof<K>() == sizeof<ObbNode>();
+  return sizeof<K>() != sizeof<AabbNode>();
 }
 
 @inline
@@ -289,14 +293,25 @@ function testFour<Single, Node, Query>(single: usize, node: usize, transform: us
   return bound;
 }
 
-/** Bit l is set when box l of the node may come within `slack` of the single box. */
+/** Bit l is set when volume l of the node may come within `slack` of the single one. */
 @inline
 export function overlapFour<Single, Node>(single: usize, node: usize, transform: usize, slack: v128): i32 {
+  if (sizeof<Node>() == sizeof<SweptNode>()) {
+    const bounds = sweptBoundFour(single, node, transform, slack);
+    centreDistances = sweptCentreDistances();
+    return i32x4.bitmask(f32x4.le(bounds, f32x4.splat(0)));
+  }
   return i32x4.bitmask(testFour<Single, Node, Overlap>(single, node, transform, slack, slack));
 }
 
-/** Squared lower bounds of the distances from the single box to the four boxes of the node. */
+/** Squared lower bounds of the distances from the single volume to the four of the node. */
 @inline
 export function boundFour<Single, Node>(single: usize, node: usize, transform: usize, slack: v128, limit: v128): v128 {
+  if (sizeof<Node>() == sizeof<SweptNode>()) return sweptBoundFour(single, node, transform, slack);
+  if (sizeof<Node>() == sizeof<BothNode>()) {
+    const bounds = testFour<Single, Node, Bound>(single, node, transform, slack, limit);
+    if (i32x4.all_true(f32x4.gt(bounds, limit))) return bounds;
+    return f32x4.pmax(bounds, sweptBoundFour(single, node, transform, slack));
+  }
   return testFour<Single, Node, Bound>(single, node, transform, slack, limit);
 }

@@ -8,6 +8,7 @@
 // Stack: at most 3 entries per level of both trees; the builder bounds their depth.
 import {
   KIND_AABB,
+  KIND_RSS,
   PAIR_BUFFER,
   PAIR_CAPACITY,
   RESULT_COUNTS,
@@ -17,7 +18,7 @@ import {
   TRANSFORM_BA,
   TREE_NODE_KIND,
 } from '../src/kernel/layout';
-import { AabbNode, nearestLane, ObbNode, overlapFour } from './boxes';
+import { AabbNode, nearestLane, ObbNode, overlapFour, SweptNode } from './boxes';
 import { openTrees, readU32, writeU32 } from './memory';
 import { separatedByAxes } from './separation';
 import { trianglePairDistance } from './triangles';
@@ -69,17 +70,19 @@ export function collide(a: usize, b: usize, tolerance: f64, limit: i32): i32 {
 /** Goes on after the pairs in the buffer were taken, for at most `limit` more; 0 at the end. */
 export function resumeCollide(limit: i32): i32 {
   pairLimit = limit;
-  const found =
-    readU32(treeA, TREE_NODE_KIND) == KIND_AABB
-      ? readU32(treeB, TREE_NODE_KIND) == KIND_AABB
-        ? traverse<AabbNode, AabbNode>()
-        : traverse<AabbNode, ObbNode>()
-      : readU32(treeB, TREE_NODE_KIND) == KIND_AABB
-        ? traverse<ObbNode, AabbNode>()
-        : traverse<ObbNode, ObbNode>();
+  const found = traverseKinds();
   writeU32(RESULT_COUNTS, 0, nodeTests);
   writeU32(RESULT_COUNTS, 4, primitiveTests);
   return found;
+}
+
+/** By the volumes that both trees have. */
+function traverseKinds(): i32 {
+  const kindA = readU32(treeA, TREE_NODE_KIND);
+  const kindB = readU32(treeB, TREE_NODE_KIND);
+  if (kindA == KIND_RSS && kindB == KIND_RSS) return traverse<SweptNode, SweptNode>();
+  if (kindA == KIND_AABB) return kindB == KIND_AABB ? traverse<AabbNode, AabbNode>() : traverse<AabbNode, ObbNode>();
+  return kindB == KIND_AABB ? traverse<ObbNode, AabbNode>() : traverse<ObbNode, ObbNode>();
 }
 
 @inline

@@ -12,6 +12,7 @@
 import {
   HINT_TRIANGLES,
   KIND_AABB,
+  KIND_RSS,
   QUEUE_BASE,
   QUEUE_ENTRIES,
   RESULT_COUNTS,
@@ -23,8 +24,9 @@ import {
   TREE_NODE_KIND,
   TRIANGLE_BYTES,
 } from '../src/kernel/layout';
-import { AabbNode, boundFour, ObbNode } from './boxes';
+import { AabbNode, BothNode, boundFour, ObbNode, SweptNode } from './boxes';
 import { openTrees, readF32, readU32, readV128, writeF32, writeF64, writeU32, writeV128 } from './memory';
+import { sweptBoundFour } from './rectangles';
 import { separatedByAxes } from './separation';
 import { trianglePairDistance } from './triangles';
 import {
@@ -83,20 +85,24 @@ export function distance(a: usize, b: usize, limit2: f64, enough2: f64, useHint:
     // Room for the four children of the pair that is opened.
     queueLimit = enough2 > 0 ? -1 : QUEUE_ENTRIES - 4;
     pushEntry(rootBox(a), rootBox(b), 0);
-    const better =
-      readU32(a, TREE_NODE_KIND) == KIND_AABB
-        ? readU32(b, TREE_NODE_KIND) == KIND_AABB
-          ? search<AabbNode, AabbNode>(slack)
-          : search<AabbNode, ObbNode>(slack)
-        : readU32(b, TREE_NODE_KIND) == KIND_AABB
-          ? search<ObbNode, AabbNode>(slack)
-          : search<ObbNode, ObbNode>(slack);
-    if (better) found = 1;
+    if (searchKinds(slack)) found = 1;
   }
   writeF64(RESULT_NUMBERS, 0, best2);
   writeU32(RESULT_COUNTS, 0, nodeTests);
   writeU32(RESULT_COUNTS, 4, primitiveTests);
   return found;
+}
+
+/** By the volumes that both trees have. */
+function searchKinds(slack: f32): bool {
+  const kindA = readU32(treeA, TREE_NODE_KIND);
+  const kindB = readU32(treeB, TREE_NODE_KIND);
+  if (kindA == KIND_RSS && kindB == KIND_RSS) return search<SweptNode, SweptNode>(slack);
+  if (<i32>min(kindA, kindB) >= KIND_RSS) return search<BothNode, BothNode>(slack);
+  if (kindA == KIND_AABB) {
+    return kindB == KIND_AABB ? search<AabbNode, AabbNode>(slack) : search<AabbNode, ObbNode>(slack);
+  }
+  return kindB == KIND_AABB ? search<ObbNode, AabbNode>(slack) : search<ObbNode, ObbNode>(slack);
 }
 
 @inline
@@ -273,4 +279,12 @@ function measureLeaves(childA: u32, childB: u32): bool {
     }
   }
   return found;
+}
+
+/** For tests: distance of the rectangles swept by spheres around two whole meshes. */
+export function rootSweptDistance(a: usize, b: usize): f32 {
+  openTrees(a, b);
+  setUpQuery(a, b);
+  const bounds = sweptBoundFour(rootBox(a), rootBox(b), TRANSFORM_AB, f32x4.splat(0));
+  return f32x4.extract_lane(f32x4.sqrt(bounds), 0);
 }

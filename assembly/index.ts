@@ -2,4 +2,4 @@ export { buildWorkBytes, fitTriangles, plannedLevels, planTree, refitTree, split
 export { collide, resumeCollide } from './collide';
 export { closestPoints } from './closest';
 export { castRays, resumeRays } from './ray';
-export { distance } from './distance';
+export { distance, rootSweptDistance } from './distance';

@@ -2,7 +2,7 @@
  * How tight a tree is: sizes of its boxes as stored, which is what the build options are compared by.
  * Cost: linear in the boxes. Test: report-bvh.test.ts.
  */
-import { BOX_HALF } from '../kernel/layout.js';
+import { BOX_HALF, SPHERE_HALF } from '../kernel/layout.js';
 import type { MeshBvh, NodeKind } from './mesh-bvh.js';
 import { listBoxes } from './tree-walk.js';
 
@@ -19,6 +19,10 @@ export interface BvhReport {
   /** Sum over all boxes, in cubed units of the mesh. */
   readonly volume: number;
   readonly byteLength: number;
+  readonly bytesPerTriangle: number;
+  /** Of the rectangles swept by spheres; 0 for trees without. For `rss` trees the two sums above are these. */
+  readonly sweptSurfaceArea: number;
+  readonly sweptVolume: number;
 }
 
 export function reportBvh(bvh: MeshBvh): BvhReport {
@@ -28,6 +32,9 @@ export function reportBvh(bvh: MeshBvh): BvhReport {
   const { box, parent, length } = listBoxes(bvh.kernel.u32.subarray(start, end));
   let surfaceArea = 0;
   let volume = 0;
+  let sweptSurfaceArea = 0;
+  let sweptVolume = 0;
+  const isSwept = bvh.node === 'rss' || bvh.node === 'obb-rss';
   const isLeaf = new Uint8Array(length).fill(1);
   for (let i = 0; i < length; i++) {
     // The root is its own parent, and a leaf only when it is alone.
@@ -38,6 +45,12 @@ export function reportBvh(bvh: MeshBvh): BvhReport {
     const z = 2 * f32[at + 8];
     surfaceArea += 2 * (x * y + y * z + z * x);
     volume += x * y * z;
+    if (isSwept) {
+      const swept = start + box[i] + SPHERE_HALF / 4;
+      const [a, b, r] = [2 * f32[swept], 2 * f32[swept + 4], f32[swept + 8]];
+      sweptSurfaceArea += 2 * a * b + 2 * Math.PI * r * (a + b) + 4 * Math.PI * r * r;
+      sweptVolume += 2 * r * a * b + Math.PI * r * r * (a + b) + (4 / 3) * Math.PI * r ** 3;
+    }
   }
   return {
     node: bvh.node,
@@ -45,8 +58,11 @@ export function reportBvh(bvh: MeshBvh): BvhReport {
     boxes: length,
     leaves: isLeaf.reduce((sum, leaf) => sum + leaf, 0),
     depth: bvh.depth,
-    surfaceArea,
-    volume,
+    surfaceArea: bvh.node === 'rss' ? sweptSurfaceArea : surfaceArea,
+    volume: bvh.node === 'rss' ? sweptVolume : volume,
     byteLength: bvh.byteLength,
+    bytesPerTriangle: bvh.triangleCount > 0 ? bvh.byteLength / bvh.triangleCount : 0,
+    sweptSurfaceArea,
+    sweptVolume,
   };
 }

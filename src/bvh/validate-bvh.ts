@@ -8,6 +8,9 @@ import {
   BOX_HALF,
   BOX_ROTATION,
   KIND_AABB,
+  KIND_RSS,
+  SPHERE_CENTRE,
+  SPHERE_HALF,
   TREE_IDS_OFFSET,
   TREE_NODE_KIND,
   TREE_ORIGIN,
@@ -65,7 +68,8 @@ export function validateBvh(bvh: MeshBvh, limit = 10): string[] {
           if (report(`position ${t} lies in ${t >= count ? 'no triangle' : 'two leaves'}`)) return faults;
         } else covered[t] = 1;
       }
-      const excess = excessOver(f32, f64, boxes.box[i], kind, corners + 9 * t, origin);
+      let excess = excessOver(f32, f64, boxes.box[i], kind, corners + 9 * t, origin);
+      if (kind >= KIND_RSS) excess = Math.max(excess, excessOverSwept(f32, f64, boxes.box[i], corners + 9 * t, origin));
       if (!(excess <= 1e-14 * radius)) {
         if (report(`triangle ${u32[ids + t]} leaves box ${boxes.box[i]} at level ${boxes.level[i]} by ${excess}`))
           return faults;
@@ -97,6 +101,31 @@ function excessOver(
       }
       worst = Math.max(worst, Math.abs(along) - f32[box + BOX_HALF / 4 + 4 * axis]);
     }
+  }
+  return worst;
+}
+
+/** The same for the rectangle swept by a sphere. */
+function excessOverSwept(
+  f32: Float32Array,
+  f64: Float64Array,
+  box: number,
+  corner: number,
+  origin: Float64Array,
+): number {
+  let worst = -Infinity;
+  const centre = box + SPHERE_CENTRE / 4;
+  const half = box + SPHERE_HALF / 4;
+  const axes = box + BOX_ROTATION / 4;
+  for (let c = 0; c < 9; c += 3) {
+    const rest = [0, 1, 2].map((k) => f64[corner + c + k] - origin[k] - f32[centre + 4 * k]);
+    for (let axis = 0; axis < 2; axis++) {
+      const axisOf = [0, 1, 2].map((k) => f32[axes + 12 * k + 4 * axis]);
+      const along = rest[0] * axisOf[0] + rest[1] * axisOf[1] + rest[2] * axisOf[2];
+      const inside = Math.min(Math.max(along, -f32[half + 4 * axis]), f32[half + 4 * axis]);
+      for (let k = 0; k < 3; k++) rest[k] -= inside * axisOf[k];
+    }
+    worst = Math.max(worst, Math.hypot(rest[0], rest[1], rest[2]) - f32[half + 8]);
   }
   return worst;
 }
