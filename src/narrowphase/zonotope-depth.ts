@@ -53,7 +53,9 @@ const g = new Float64Array(3);
 const flat = new Float64Array(2 * MAX_SEGMENTS);
 const disc2 = new Float64Array(2);
 const corner2 = new Float64Array(2);
-const kink = new Float64Array(MAX_SEGMENTS);
+const kink = new Float64Array(MAX_SEGMENTS + 1);
+/** Ends of the arcs in order: normal 0..1, the disc's point along it 2..3. */
+const ends = new Float64Array(4 * (MAX_SEGMENTS + 3));
 /** Arcs to be searched: normal, support point and width at both ends, level. */
 const arcs = new Float64Array(STRIDE * (MAX_LEVEL + 8));
 /** Normal 0..1, support point 2..3, width 4. */
@@ -127,6 +129,17 @@ function tryFaces(): void {
   if (discOwner > 0) tryDirection(discAxis[0], discAxis[1], discAxis[2]);
 }
 
+/** End `i` of the arcs: unit normal (x, y) and the disc's point along it. */
+function setEnd(i: number, x: number, y: number): void {
+  const a = x * disc2[0] + y * disc2[1];
+  const s = Math.sqrt(Math.max(1 - a * a, 0));
+  const t = s > 1e-12 ? discRadius / s : 0;
+  ends[4 * i] = x;
+  ends[4 * i + 1] = y;
+  ends[4 * i + 2] = t * (x - a * disc2[0]);
+  ends[4 * i + 3] = t * (y - a * disc2[1]);
+}
+
 /** Support of corner + ellipse along the unit normal in touch[0..1]. */
 function touchAlong(): void {
   const x = touch[0];
@@ -175,16 +188,15 @@ function keepTouch(): void {
   best[3] = touch[4];
 }
 
-/** Least width on the arc between unit normals (x0, y0) and (x1, y1), counter-clockwise, if below the best. */
-function searchArc(x0: number, y0: number, x1: number, y1: number, tolerance: number): boolean {
-  touch[0] = x0;
-  touch[1] = y0;
-  keepTouch();
-  for (let k = 0; k < 4; k++) arcs[k] = touch[k];
-  touch[0] = x1;
-  touch[1] = y1;
-  keepTouch();
-  for (let k = 0; k < 4; k++) arcs[4 + k] = touch[k];
+/** Least width on the arc from end i to the next, counter-clockwise, if below the best, which counts the ends already. */
+function searchArc(i: number, tolerance: number): boolean {
+  for (let end = 0; end < 2; end++) {
+    const from = 4 * (i + end);
+    arcs[4 * end] = ends[from];
+    arcs[4 * end + 1] = ends[from + 1];
+    arcs[4 * end + 2] = corner2[0] + ends[from + 2];
+    arcs[4 * end + 3] = corner2[1] + ends[from + 3];
+  }
   arcs[8] = 0;
   let count = 1;
   while (count > 0) {
@@ -192,7 +204,7 @@ function searchArc(x0: number, y0: number, x1: number, y1: number, tolerance: nu
     const ex = arcs[arc + 6] - arcs[arc + 2];
     const ey = arcs[arc + 7] - arcs[arc + 3];
     const length = Math.sqrt(ex * ex + ey * ey);
-    // The ends' widths are in `best` already; the chord bounds all between.
+    // The ends are faces, whose widths are in `best`, or turn away from the centre, where the width has a peak.
     if (length <= tolerance) continue;
     const mx = ey / length;
     const my = -ex / length;
@@ -264,21 +276,18 @@ function searchCircle(i: number, tolerance: number): boolean {
     for (; at > 0 && kink[at - 1] > t; at--) kink[at] = kink[at - 1];
     kink[at] = t;
   }
-  let x0 = 0;
-  let y0 = -1;
+  // A half circle without kinks is cut in two all the same: the chord of half a turn bounds nothing.
+  const isWhole = kinks === 0;
+  if (isWhole) kink[kinks++] = 0;
+  setEnd(0, 0, -1);
+  for (let k = 0; k < kinks; k++) {
+    const x = 1 / Math.sqrt(1 + kink[k] * kink[k]);
+    setEnd(k + 1, x, kink[k] * x);
+  }
+  setEnd(kinks + 1, 0, 1);
   for (let k = 0; k <= kinks; k++) {
-    let x1 = 0;
-    let y1 = 1;
-    if (k < kinks) {
-      const norm = Math.sqrt(1 + kink[k] * kink[k]);
-      x1 = 1 / norm;
-      y1 = kink[k] / norm;
-    }
-    const mx = x0 + x1;
-    const my = y0 + y1;
-    // A half circle without kinks has no middle by this sum; f is its middle.
-    const middleX = kinks === 0 ? 1 : mx;
-    const middleY = kinks === 0 ? 0 : my;
+    const middleX = ends[4 * k] + ends[4 * k + 4];
+    const middleY = ends[4 * k + 1] + ends[4 * k + 5];
     corner2[0] = -reach;
     corner2[1] = 0;
     for (let j = 0; j < segmentCount; j++) {
@@ -287,13 +296,31 @@ function searchCircle(i: number, tolerance: number): boolean {
       corner2[0] += sign * flat[2 * j];
       corner2[1] += sign * flat[2 * j + 1];
     }
-    if (kinks === 0) {
-      if (!searchArc(0, -1, 1, 0, tolerance) || !searchArc(1, 0, 0, 1, tolerance)) return false;
-    } else if (!searchArc(x0, y0, x1, y1, tolerance)) return false;
-    x0 = x1;
-    y0 = y1;
+    if (isWhole && k === 0) {
+      touch[0] = 1;
+      touch[1] = 0;
+      keepTouch();
+    }
+    if (!searchArc(k, tolerance)) return false;
   }
   return true;
+}
+
+/** Slides of the two segments in the face that make up r, within their lengths; none when they are parallel. */
+function slideTwo(rx: number, ry: number, rz: number): void {
+  let i = 0;
+  while (!inFace[i]) i++;
+  let j = i + 1;
+  while (!inFace[j]) j++;
+  const a = 3 * i;
+  const b = 3 * j;
+  const g = direction[a] * direction[b] + direction[a + 1] * direction[b + 1] + direction[a + 2] * direction[b + 2];
+  const det = 1 - g * g;
+  if (det < 1e-9) return;
+  const p = rx * direction[a] + ry * direction[a + 1] + rz * direction[a + 2];
+  const q = rx * direction[b] + ry * direction[b + 1] + rz * direction[b + 2];
+  slide[i] = Math.max(-half[i], Math.min(half[i], (p - g * q) / det));
+  slide[j] = Math.max(-half[j], Math.min(half[j], (q - g * p) / det));
 }
 
 /** Step 4, into out.pointA and out.pointB. False when the face does not carry the point. */
@@ -335,7 +362,14 @@ function writeWitness(out: EpaState, scale: number): boolean {
     ry -= slide[i] * direction[a + 1];
     rz -= slide[i] * direction[a + 2];
   }
-  // One segment slides in one step, two crossed ones after a few; Gauss and Seidel with limits.
+  if (sliding === 2) slideTwo(rx, ry, rz);
+  for (let i = 0; i < segmentCount; i++) {
+    if (sliding !== 2 || !inFace[i]) continue;
+    rx -= slide[i] * direction[3 * i];
+    ry -= slide[i] * direction[3 * i + 1];
+    rz -= slide[i] * direction[3 * i + 2];
+  }
+  // The limits, more segments and rounding: Gauss and Seidel.
   const rounds = sliding > 1 ? 200 : 1;
   for (let round = 0; round < rounds; round++) {
     let moved = 0;
