@@ -1,3 +1,4 @@
+export { collidePoses, distancePoses } from './batches';
 export { buildWorkBytes, fitTriangles, plannedLevels, planTree, refitTree, splitTriangles, workOrder, writeTree } from './build';
 export { collide, resumeCollide } from './collide';
 export { closestPoints } from './closest';

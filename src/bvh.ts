@@ -14,6 +14,8 @@ export { createMeshDistance, distanceMeshMesh, toleranceMeshMesh } from './bvh/d
 export type { Fitter } from './bvh/fitters.js';
 export type { BuildOptions, NodeKind } from './bvh/mesh-bvh.js';
 export { buildMeshBvh, MeshBvh } from './bvh/mesh-bvh.js';
+export type { CollidePosesOptions, DistancePosesOptions } from './bvh/mesh-poses.js';
+export { collideMeshPoses, distanceMeshPoses, toleranceMeshPoses } from './bvh/mesh-poses.js';
 export type { PairStats } from './bvh/pair-query.js';
 export { refitMeshBvh } from './bvh/refit-bvh.js';
 export type { BvhReport } from './bvh/report-bvh.js';

@@ -94,6 +94,11 @@ export function distanceMeshMesh(
   return result;
 }
 
+/** The kernel looks for squares strictly below its limit: a limit just above makes the test inclusive. */
+export function inclusiveLimit(square: number): number {
+  return square * (1 + 4 * Number.EPSILON) + SMALLEST_NORMAL;
+}
+
 /** True when the meshes come within `tolerance` of each other (inclusive). */
 export function toleranceMeshMesh(
   a: MeshBvh,
@@ -106,10 +111,8 @@ export function toleranceMeshMesh(
   if (!(tolerance >= 0)) throw new RangeError(`toleranceMeshMesh: tolerance, got ${tolerance}, expected a number >= 0`);
   if (a.triangleCount === 0 || b.triangleCount === 0) return false;
   const useHint = options.hint ? writeHint(kernel, a, b, options.hint.triangleA, options.hint.triangleB) : 0;
-  // The kernel looks for squares strictly below its limit: a limit just above makes the test inclusive.
   const square = tolerance * tolerance;
-  const limit = square * (1 + 4 * Number.EPSILON) + SMALLEST_NORMAL;
-  const found = kernel.functions.distance(a.address, b.address, limit, square, useHint);
+  const found = kernel.functions.distance(a.address, b.address, inclusiveLimit(square), square, useHint);
   if (options.stats) addCounts(options.stats, kernel);
   return found > 0 && kernel.f64[RESULT_NUMBERS / 8] <= square;
 }

@@ -43,6 +43,10 @@ export interface KernelFunctions {
   resumeCollide(limit: number): number;
   /** Limits are squares. 0: nothing below `limit2`; 1: found; 2: the hinted pair is the closest. */
   distance(treeA: number, treeB: number, limit2: number, enough2: number, useHint: number): number;
+  /** Batches, see assembly/batches.ts. */
+  collidePoses(treeA: number, treeB: number, count: number): void;
+  distancePoses(treeA: number, treeB: number, count: number, enough2: number): void;
+  /** For tests. */
   rootSweptDistance(treeA: number, treeB: number): number;
   /** Casts the rays in the input area; `mode` is a sum of RAY_... constants. The number of hits when it holds RAY_ALL. */
   castRays(tree: number, count: number, mode: number): number;

@@ -21,6 +21,7 @@
  *                     f64, directed crossings i32, crossings u32; all hits of a ray: the same record per hit
  *                     per point 40 bytes: squared distance, closest point (3) f64, triangle u32
  *   1024 ..         while a tree is built: axes (9), moments (3), split position (3), centre and half extents (6), f64; bins
+ *   3072 ..         up to 128 poses of a pair of meshes, 13 f64 each; their results from 19456 on, 72 bytes each
  *  33792 ..         traversal stack
  *  90112 ..         queue of pairs of boxes (512 of 16 bytes)
  *  98304 ..         constants the compiler places
@@ -73,6 +74,12 @@ export const RAY_BACK = 2;
 export const RAY_ANY = 4;
 export const RAY_ALL = 8;
 export const RAY_COUNT = 16;
+/** Poses of one pair of meshes, see assembly/batches.ts. */
+export const POSE_INPUTS = 3072;
+export const POSE_RESULTS = 19456;
+export const POSE_CAPACITY = 128;
+export const POSE_INPUT_BYTES = 104;
+export const POSE_RESULT_BYTES = 72;
 export const STACK_BASE = 33792;
 export const QUEUE_BASE = 90112;
 export const QUEUE_ENTRIES = 512;
