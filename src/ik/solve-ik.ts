@@ -88,6 +88,8 @@ export class IkSolver {
   private readonly stack: TaskStack;
   private readonly positionStack: TaskStack | null;
   private readonly reaches: readonly ReachedTask[];
+  /** Joints that random starts leave alone: those that may not move and those that no task feels. */
+  private readonly kept: Int32Array;
   private readonly start: Float64Array;
   private readonly best: Float64Array;
   private readonly origin = new Float64Array(3);
@@ -115,6 +117,7 @@ export class IkSolver {
     this.stack = new TaskStack(model, tasks);
     this.descent = new Descent(model, options.limits !== 'ignore', options.velocities);
     this.reaches = options.velocities || options.limits === 'ignore' ? [] : listReaches(model, tasks);
+    this.kept = listKeptJoints(model, tasks, this.descent.free);
     this.start = new Float64Array(model.nq);
     this.best = new Float64Array(model.nq);
   }
@@ -179,20 +182,14 @@ export class IkSolver {
   /** Writes a random start into `descent.q`; what may not move keeps the start's values. @internal */
   drawStart(random: Random, isValid?: (q: Float64Array) => boolean): void {
     const { model, descent, start } = this;
-    const { q, free } = descent;
+    const { q } = descent;
     for (let draw = 0; draw < DRAWS; draw++) {
       randomConfiguration(q, model, random);
-      if (free.length < model.nv) this.keepLocked(q, start);
+      for (let k = 0; k < this.kept.length; k++) {
+        const j = this.kept[k];
+        for (let i = model.idxQ[j]; i < model.idxQ[j] + model.nqs[j]; i++) q[i] = start[i];
+      }
       if (!isValid || isValid(q)) return;
-    }
-  }
-
-  private keepLocked(q: Float64Array, start: Float64Array): void {
-    const { coordinates, free } = this.descent;
-    let next = 0;
-    for (let k = 0; k < coordinates.length; k++) {
-      if (next < free.length && free[next] === k) next++;
-      else if (coordinates[k] >= 0) q[coordinates[k]] = start[coordinates[k]];
     }
   }
 
@@ -269,6 +266,25 @@ export function readLimits(request: IkRequest): DescentLimits {
     positionTolerance: request.positionTolerance ?? 1e-6,
     rotationTolerance: request.rotationTolerance ?? 1e-6,
   };
+}
+
+function listKeptJoints(model: Model, tasks: readonly IkTask[], free: Int32Array): Int32Array {
+  const feels = new Uint8Array(model.jointCount);
+  for (const task of tasks) {
+    if (!('frame' in task)) {
+      feels.fill(1);
+      continue;
+    }
+    const frames = task.kind === 'relative-pose' ? [task.frame, task.base] : [task.frame];
+    for (const frame of frames) {
+      for (const j of model.supports[model.frameJoints[frame]]) feels[model.mimicDrivers[j] || j] = 1;
+    }
+  }
+  const kept: number[] = [];
+  for (let j = 1; j < model.jointCount; j++) {
+    if (model.nqs[j] > 0 && !(feels[j] === 1 && free.includes(model.idxV[j]))) kept.push(j);
+  }
+  return Int32Array.from(kept);
 }
 
 /** Tasks that put a frame's origin at a place, and a bound of how far it can get. */

@@ -86,6 +86,28 @@ describe('all solutions', () => {
   });
 });
 
+describe('joints that no task feels', () => {
+  it('keep the values of the start, whatever the random starts draw', () => {
+    const limits = { lower: -3, upper: 3 };
+    const { model } = buildModel(
+      robot([
+        joint('a', 'revolute', 'l0', 'l1', { limits }),
+        joint('b', 'revolute', 'l1', 'l2', { limits, origin: placement([0.5, 0, 0]) }),
+        joint('t', 'fixed', 'l2', 'tool', { origin: placement([0.4, 0, 0]) }),
+        joint('finger', 'prismatic', 'l2', 'l3', { limits: { lower: 0, upper: 0.04 } }),
+        joint('head', 'spherical', 'l0', 'l4'),
+      ]),
+    );
+    const frame = findFrame(model, 'tool');
+    const start = Float64Array.of(0.2, 0.1, 0.013, 0.6, 0, 0.8, 0);
+    const target = originToTransform(createTransform(), [0.3, -0.4, 0], [0, 0, 0]);
+    const { solutions } = solveAllIk(createIkSolver(model, frame), { target, task: 'position', start });
+    expect(solutions.length).toBe(2);
+    // The quaternion is normalised on the way in.
+    for (const q of solutions) for (let i = 2; i < 7; i++) expect(q[i]).toBeCloseTo(start[i], 15);
+  });
+});
+
 describe('a batch', () => {
   const { model, tool } = seven;
   const random = createRandom(5);
