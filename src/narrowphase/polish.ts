@@ -36,8 +36,8 @@ const SAME_AXIS = 1e-10;
 /** Noise of the final check, relative to the answer and to the scale. */
 const RELATIVE = 1e-14;
 const NOISE = 1e-15;
-/** Distances below this part of the scale are left to GJK. */
-const LEAST = 1e-12;
+/** Distances below this part of the scale are rounding. */
+const LEAST = 2e-15;
 
 const part = new Int32Array(2);
 /** A point of each part, in A's frame. */
