@@ -25,7 +25,10 @@ export class PairCache {
     this.count = 0;
   }
 
-  /** Puts the remembered simplex into the state, at its pose; returns the vertices, 0 when they are of other shapes. */
+  /**
+   * Puts the remembered simplex into the state, at its pose; returns the vertices, 0 when they are of other shapes.
+   * @internal
+   */
   recall(s: GjkState): number {
     if (this.a !== s.a || this.b !== s.b) return 0;
     const { count, pointsA, pointsB } = this;
@@ -44,7 +47,10 @@ export class PairCache {
     return count;
   }
 
-  /** Remembers the state's simplex. */
+  /**
+   * Remembers the state's simplex.
+   * @internal
+   */
   remember(s: GjkState): void {
     this.a = s.a;
     this.b = s.b;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Shape } from '../geometry/shapes.js';
 import { supportCore } from '../geometry/support.js';
 import { createRandom } from '../math/random.js';
-import { poseToTransform } from '../math/transform.js';
+import { multiplyTransform, poseToTransform } from '../math/transform.js';
 import { collide } from './collide.js';
 import { type Collider, createCollider } from './collider.js';
 import { distance } from './distance.js';
@@ -164,5 +164,34 @@ describe('depth on curved cores against closed forms', () => {
       expect(width(Array.from(r.normal)), `seed 63 case ${i}`).toBeCloseTo(-r.distance, 12);
     }
     expect(deep).toBeGreaterThan(100);
+  });
+
+  it('touching twice at once, at every attitude: a rim along an edge whose face is a cap away (seed 64)', () => {
+    const random = createRandom(64);
+    const [radius, length, gap] = [0.0375, 0.004, 2e-12];
+    const a = createCollider({ type: 'cylinder', radius, length });
+    const b = createCollider({ type: 'box', size: [20, 2.5, 2] });
+    // The box's top edge runs along the rim's farthest line: nothing apart in y, `gap` in z.
+    const X_AB = poseToTransform(new Float64Array(12), [-2.8, -radius - 1.25, length / 2 + gap + 1, 0, 0, 0, 1]);
+    for (let i = 0; i < 100; i++) {
+      const q = [random.normal(), random.normal(), random.normal(), random.normal()];
+      const X_WA = poseToTransform(new Float64Array(12), [0, 0, 0, ...q]);
+      const X_WB = multiplyTransform(new Float64Array(12), X_WA, X_AB);
+      const r = distance(createDistanceResult(), a, X_WA, b, X_WB);
+      expect(Math.abs(r.distance - gap), `seed 64 case ${i}`).toBeLessThan(1e-13);
+    }
+  });
+
+  it('a point in the middle of a disc without thickness is no distance from it (seed 65)', () => {
+    const random = createRandom(65);
+    const disc = createCollider({ type: 'cylinder', radius: 0.08, length: 3.5e-11 });
+    const dot = createCollider({ type: 'convex', points: Float64Array.of(0, 0, 0, 0, 0, 0, 1e-13, 0, 0) });
+    for (let i = 0; i < 200; i++) {
+      const pose = (): Float64Array =>
+        poseToTransform(new Float64Array(12), [0, 0, 0, random.normal(), random.normal(), random.normal(), 1]);
+      const [X, Y] = [pose(), pose()];
+      expect(Math.abs(distance(createDistanceResult(), dot, X, disc, Y).distance)).toBeLessThan(1e-10);
+      expect(Math.abs(distance(createDistanceResult(), disc, Y, dot, X).distance)).toBeLessThan(1e-10);
+    }
   });
 });
