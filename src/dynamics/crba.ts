@@ -53,8 +53,10 @@ export function runCrba(model: Model, data: DynamicsData): Float64Array {
       const s = X[at + (turn === 0 ? 7 : turn === 1 ? 2 : 3)];
       const c = X[at + (turn === 0 ? 4 : 0)];
       turnInertia(turn, s, c);
-      turnForces(F, 6 * first, 6 * end, turn, s, c);
-      shiftForces(F, 6 * first, 6 * end, X[at + 9], X[at + 10], X[at + 11]);
+      for (let k = 0; k < 3; k++) crossing[k] = X[at + 9 + k];
+      crossing[3] = s;
+      crossing[4] = c;
+      turnForces(F, 6 * first, 6 * end, turn, crossing);
     }
     addCarried(I, 10 * parent, I[10 * j], X, at + 9);
   }
@@ -262,30 +264,68 @@ function addEntries(data: DynamicsData, nv: number, d: number, end: number): voi
   }
 }
 
-/** Forces from..to - 1 turned by (c, s) about a coordinate axis. */
-function turnForces(F: Float64Array, from: number, to: number, axis: number, s: number, c: number): void {
-  const a = axis === 2 ? 0 : axis + 1;
-  const b = axis === 0 ? 2 : axis - 1;
-  for (let f = from; f < to; f += 3) {
-    const x = F[f + a];
-    const y = F[f + b];
-    F[f + a] = c * x - s * y;
-    F[f + b] = s * x + c * y;
+/**
+ * Forces from..to - 1 across a joint that turns about coordinate axis k and shifts; p holds its position, sine and cosine. With a
+ * and b the axes after k, the a and b components mix, and n += p x f.
+ */
+function turnForces(F: Float64Array, from: number, to: number, k: number, p: Float64Array): void {
+  const s = p[3];
+  const c = p[4];
+  const a = k === 2 ? 0 : k + 1;
+  const pa = p[a];
+  const pb = p[k === 0 ? 2 : k - 1];
+  const pk = p[k];
+  // One loop per axis, so that offsets are constants.
+  if (k === 2) {
+    for (let f = from; f < to; f += 6) {
+      const a = F[f];
+      const b = F[f + 1];
+      const fa = c * a - s * b;
+      const fb = s * a + c * b;
+      const fk = F[f + 2];
+      const na = F[f + 3];
+      const nb = F[f + 4];
+      F[f] = fa;
+      F[f + 1] = fb;
+      F[f + 3] = c * na - s * nb + pb * fk - pk * fb;
+      F[f + 4] = s * na + c * nb + pk * fa - pa * fk;
+      F[f + 5] += pa * fb - pb * fa;
+    }
+  } else if (k === 1) {
+    for (let f = from; f < to; f += 6) {
+      const a = F[f + 2];
+      const b = F[f];
+      const fa = c * a - s * b;
+      const fb = s * a + c * b;
+      const fk = F[f + 1];
+      const na = F[f + 5];
+      const nb = F[f + 3];
+      F[f + 2] = fa;
+      F[f] = fb;
+      F[f + 5] = c * na - s * nb + pb * fk - pk * fb;
+      F[f + 3] = s * na + c * nb + pk * fa - pa * fk;
+      F[f + 4] += pa * fb - pb * fa;
+    }
+  } else {
+    for (let f = from; f < to; f += 6) {
+      const a = F[f + 1];
+      const b = F[f + 2];
+      const fa = c * a - s * b;
+      const fb = s * a + c * b;
+      const fk = F[f];
+      const na = F[f + 4];
+      const nb = F[f + 5];
+      F[f + 1] = fa;
+      F[f + 2] = fb;
+      F[f + 4] = c * na - s * nb + pb * fk - pk * fb;
+      F[f + 5] = s * na + c * nb + pk * fa - pa * fk;
+      F[f + 3] += pa * fb - pb * fa;
+    }
   }
 }
 
-/** The same forces about an origin that lies at p from here: n += p x f. */
-function shiftForces(F: Float64Array, from: number, to: number, px: number, py: number, pz: number): void {
-  if (px === 0 && py === 0 && pz === 0) return;
-  for (let f = from; f < to; f += 6) {
-    const f0 = F[f];
-    const f1 = F[f + 1];
-    const f2 = F[f + 2];
-    F[f + 3] += py * f2 - pz * f1;
-    F[f + 4] += pz * f0 - px * f2;
-    F[f + 5] += px * f1 - py * f0;
-  }
-}
+/** Position, sine and cosine of the joint being crossed. */
+const crossing = new Float64Array(5);
 
 /** Forces from..to - 1 to the parent's axes and origin. */
 function carryForces(F: Float64Array, from: number, to: number, X: Float64Array, at: number): void {
