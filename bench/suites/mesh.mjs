@@ -4,9 +4,23 @@
  */
 import { BufferAttribute, BufferGeometry, Matrix4, Quaternion, Vector3 } from 'three';
 import { MeshBVH } from 'three-mesh-bvh';
-import { buildMeshBvh, collideMeshMesh, createMeshDistance, distanceMeshMesh } from '../../dist/esm/bvh.js';
+import {
+  buildMeshBvh,
+  collideMeshMesh,
+  createMeshDistance,
+  distanceMeshMesh,
+  distanceMeshPoses,
+  toleranceMeshMesh,
+} from '../../dist/esm/bvh.js';
 import { createRandom } from '../../dist/esm/math.js';
-import { createBumpySphere, createKnot, createPoses, toTransforms } from '../inputs.mjs';
+import {
+  createBumpySphere,
+  createDrilledPlate,
+  createKnot,
+  createPoses,
+  createShells,
+  toTransforms,
+} from '../inputs.mjs';
 import { compare } from '../measure.mjs';
 
 const peerName = 'three-mesh-bvh';
@@ -28,6 +42,18 @@ function toMatrix(pose) {
 const pairs = [
   { name: 'knot / bumpy sphere, 2k + 2k', a: () => createKnot(100, 10), b: () => createBumpySphere(40, 26), far: 3 },
   { name: 'knot / bumpy sphere, 20k + 20k', a: () => createKnot(400, 25), b: () => createBumpySphere(125, 81), far: 3 },
+  {
+    name: 'knot / bumpy sphere, 200k + 200k',
+    a: () => createKnot(1000, 100),
+    b: () => createBumpySphere(500, 201),
+    far: 3,
+  },
+  {
+    name: 'plate of slivers / many shells, 49k + 13k',
+    a: () => createDrilledPlate({ columns: 16, rows: 12, segments: 48, ribs: 42, ribSegments: 64 }),
+    b: () => createShells(createRandom(7), { shells: 82, segments: 32 }),
+    far: 9,
+  },
 ];
 
 export function* run() {
@@ -76,15 +102,35 @@ export function* run() {
       peerName,
       unit: 'us',
     });
+    // No peer asks these: a tolerance, a warm start with the last pair of triangles, many poses in one call.
     yield compare({
       suite: 'mesh',
-      name: `build ${name}`,
+      name: `tolerance ${name}`,
+      inputs: separated.length,
+      ours: (i) => toleranceMeshMesh(bvhA, bvhB, transforms[separated[i]], 0.05),
+      unit: 'us',
+    });
+    yield compare({
+      suite: 'mesh',
+      name: `distance, 8 steps of a path ${name}`,
+      inputs: separated.length,
+      ours: (i) => {
+        const X_AB = transforms[separated[i]].slice();
+        for (let k = 0; k < 8; k++) {
+          X_AB[9] += 1e-3;
+          distanceMeshMesh(result, bvhA, bvhB, X_AB, k === 0 ? {} : { hint: result });
+        }
+      },
+      unit: 'us',
+    });
+    const flat = Float64Array.from(separated.flatMap((i) => Array.from(transforms[i])));
+    const distances = new Float64Array(separated.length);
+    yield compare({
+      suite: 'mesh',
+      name: `distance, ${separated.length} poses a call ${name}`,
       inputs: 1,
-      ours: () => buildMeshBvh(meshA).dispose(),
-      peer: () => new MeshBVH(geometryA, { indirect: true }),
-      peerName,
-      unit: 'ms',
-      rounds: 7,
+      ours: () => distanceMeshPoses(distances, bvhA, bvhB, flat),
+      unit: 'us',
     });
     bvhA.dispose();
     bvhB.dispose();

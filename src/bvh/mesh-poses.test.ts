@@ -1,6 +1,6 @@
 /** Batches give what single queries give, bit for bit; and mixed, slender and many-shelled meshes against brute force. */
 import { describe, expect, it } from 'vitest';
-import { createDrilledPlate, createKnot, createShells } from '../../bench/inputs.mjs';
+import { createDrilledPlate, createKnot, createShells } from '../../bench/meshes.mjs';
 import {
   createSphereMesh,
   distanceMatrix,
