@@ -102,6 +102,8 @@ class TimeOptimalProblem {
   private readonly inner: PathConstraints;
   private readonly innerStarts: Int32Array;
   private readonly controls = new Float64Array(2);
+  /** Per interval: x and u as last looked at, and the largest usage found. */
+  private readonly seen: Float64Array;
   /** Row values at the places 0, 1/INNER, ... 1, and one more. */
   private readonly usages: Float64Array;
 
@@ -119,6 +121,7 @@ class TimeOptimalProblem {
     this.to = new Float64Array(this.count);
     this.stops = new Uint8Array(this.count + 1);
     this.decay = new Float64Array(this.count);
+    this.seen = new Float64Array(3 * this.count).fill(Number.NaN);
     this.low = new Float64Array(this.count + 1);
     this.high = new Float64Array(this.count + 1);
     this.x = new Float64Array(this.count + 1);
@@ -221,7 +224,17 @@ class TimeOptimalProblem {
   /** Adds rows where a limit is exceeded inside an interval, tightened by so many excesses; returns the largest usage. */
   refine(tolerance: number, tightening: number): number {
     let worst = 0;
-    for (let i = 0; i < this.count; i++) worst = Math.max(worst, this.refineInterval(i, tolerance, tightening));
+    const { seen, x, u } = this;
+    for (let i = 0; i < this.count; i++) {
+      const at = 3 * i;
+      // What has not changed since it was found good is still good.
+      if (seen[at] !== x[i] || seen[at + 1] !== u[i] || !(seen[at + 2] <= 1 + tolerance)) {
+        seen[at] = x[i];
+        seen[at + 1] = u[i];
+        seen[at + 2] = this.refineInterval(i, tolerance, tightening);
+      }
+      worst = Math.max(worst, seen[at + 2]);
+    }
     return worst;
   }
 
@@ -234,8 +247,19 @@ class TimeOptimalProblem {
       constraints.writeUsage(usages, INNER * stride, samples[1], this.u[i], this.x[i + 1]),
     );
     if (this.isExact(i)) return worst;
-    for (let k = 1; k < INNER; k++) worst = Math.max(worst, this.innerUsage(i, k));
+    let highest = 1;
+    let highestUsage = 0;
+    for (let k = 1; k < INNER; k++) {
+      const usage = this.innerUsage(i, k);
+      if (usage > highestUsage) {
+        highestUsage = usage;
+        highest = k;
+      }
+    }
+    worst = Math.max(worst, highestUsage);
     const places = this.findPeaks(worst);
+    // Where parabolas miss a peak time after time, its inner point will do.
+    if (tightening > 0 && highestUsage > 1 + tolerance) places.push(highest / INNER);
     for (const place of places) {
       const usage = this.probeUsage((INNER + 1) * stride, i, place);
       worst = Math.max(worst, usage);
@@ -261,8 +285,8 @@ class TimeOptimalProblem {
         const shift = bend > 0 ? (0.5 * (after - before)) / bend : after > before ? 1 : -1;
         const top = bend > 0 ? here + (0.125 * (after - before) ** 2) / bend : here;
         if (!(Math.max(top, here) > floor)) continue;
-        // Each vertex once: from the middle point it is nearest to, the outermost half steps from theirs.
-        if (shift < (k === 1 ? -1 : -0.5) || shift > (k === INNER - 1 ? 1 : 0.5)) continue;
+        // From the middle point a vertex is nearest to, give or take: neighbouring parabolas place it differently.
+        if (shift < (k === 1 ? -1 : -0.75) || shift > (k === INNER - 1 ? 1 : 0.75)) continue;
         const place = (k + shift) / INNER;
         if (place > 0 && place < 1 && !places.some((other) => Math.abs(other - place) < SAME_PLACE)) places.push(place);
       }
