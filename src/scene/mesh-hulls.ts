@@ -7,7 +7,7 @@
  * Source: Gilbert, Johnson, Keerthi 1988, doi:10.1109/56.2083; the test of the witness points is ours.
  *
  * Frames: W. Cost: about 1 microsecond and 0.5 per mesh for step 2, against 20 to 100 for a distance by trees. The hull
- * of a mesh is built at its first query. Fails (returns false): hulls that overlap, half-spaces, groups, iteration limit.
+ * of a mesh is built at its first query, or by `prepareHulls`. Fails (returns false): hulls that overlap, half-spaces, groups, iteration limit.
  * Tested by mesh-hulls.test.ts against the distances by trees.
  */
 import type { MeshBvh } from '../bvh/mesh-bvh.js';
@@ -19,7 +19,7 @@ import { type Collider, HALFSPACE, MESH } from '../narrowphase/collider.js';
 import { measureCores } from '../narrowphase/convex-pairs.js';
 import { SIGNED, WITHIN } from '../narrowphase/pair-function.js';
 import type { DistanceResult } from '../narrowphase/query.js';
-import type { BodyPart } from './bodies.js';
+import type { Body, BodyPart } from './bodies.js';
 
 /** Smaller meshes are measured as fast by their trees. */
 const FEW_TRIANGLES = 16;
@@ -41,6 +41,11 @@ function hasCore({ type, bvh }: Collider): boolean {
 
 function coreOf(collider: Collider): SupportCore {
   return collider.type === MESH ? collider.meshHull.core : collider.core;
+}
+
+/** Builds the hulls that queries of these bodies may need, so that none of them waits for one. */
+export function prepareHulls(bodies: Iterable<Body>): void {
+  for (const { parts } of bodies) for (const { collider } of parts) if (hasCore(collider)) coreOf(collider);
 }
 
 const X_AB = new Float64Array(12);

@@ -26,6 +26,7 @@ import { boxDistance } from './bodies.js';
 import { type BodySphere, boundBody, boundDisplacement } from './body-motion.js';
 import { isTouching, measureBodies } from './body-pairs.js';
 import { isAllowedPair, movingBodies, pairMargin } from './candidates.js';
+import { prepareHulls } from './mesh-hulls.js';
 import { bodyName, requireFinite, requireOpen, type Scene, type SceneBody, updateScene } from './scene.js';
 
 export interface MonitorOptions {
@@ -246,6 +247,7 @@ class SceneMonitor implements Monitor {
     this.watched = seconds.length;
     this.bodies = bodies;
     this.spheres = bodies.map(boundBody);
+    prepareHulls(bodies);
     this.versions = new Float64Array(bodies.length).fill(-1);
     this.odometers = new Float64Array(bodies.length);
     this.steps = new Float64Array(bodies.length);
