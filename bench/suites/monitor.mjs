@@ -7,7 +7,16 @@ import { fileURLToPath } from 'node:url';
 import { createRandom } from '../../dist/esm/math.js';
 import { buildModel, clampConfiguration } from '../../dist/esm/model.js';
 import { loadRobot } from '../../dist/esm/node.js';
-import { addObject, addRobot, createMonitor, createScene, setConfiguration } from '../../dist/esm/scene.js';
+import {
+  addObject,
+  addRobot,
+  createMonitor,
+  createScene,
+  disposeScene,
+  isSceneFree,
+  removeObject,
+  setConfiguration,
+} from '../../dist/esm/scene.js';
 
 const updates = 10_000;
 const warmUp = 2000;
