@@ -1,3 +1,5 @@
+export type { LoadCloudOptions, LoadOctreeOptions } from './node/load-cloud.js';
+export { loadOctomap, loadOctree, loadPointCloud, loadPoints } from './node/load-cloud.js';
 export type { LoadMeshOptions } from './node/load-mesh.js';
 export { loadMesh, loadMeshContent } from './node/load-mesh.js';
 export type { LoadRobotOptions, RobotFiles } from './node/load-robot.js';

@@ -3,9 +3,12 @@ import { existsSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { Shape, Triple } from '../geometry/shapes.js';
 import { validateShape } from '../geometry/validate-shape.js';
+import { formatIssue, type Parsed } from '../io/issue.js';
+import { isOctomapFile, loadOctree, loadPointCloud } from '../node/load-cloud.js';
 import { UsageError } from './exit.js';
 import type { MeshArguments } from './mesh-arguments.js';
 import { loadConvexArgument, loadMeshArgument } from './mesh-arguments.js';
+import { report } from './messages.js';
 import { splitNumbers } from './number-arguments.js';
 
 const forms: Record<string, { readonly count: number; readonly form: string; readonly build: (n: number[]) => Shape }> =
@@ -48,6 +51,8 @@ export async function parseShapeArgument(text: string, options: MeshArguments): 
   const colon = text.indexOf(':');
   const head = colon > 0 ? text.slice(0, colon) : '';
   if (head === 'convex') return loadConvexArgument(text.slice(colon + 1), options);
+  if (head === 'octree') return loadOctreeArgument(text);
+  if (head === 'points') return loadPointsArgument(text);
   const form = forms[head];
   if (form && !existsSync(text)) {
     const numbers = splitNumbers(text.slice(colon + 1));
@@ -60,8 +65,37 @@ export async function parseShapeArgument(text: string, options: MeshArguments): 
       .map(({ form }) => form)
       .join(', ');
     throw new UsageError(
-      `shape "${text}": no such file${extname(text) ? '' : `, and not one of ${known}, convex:FILE`}`,
+      `shape "${text}": no such file${extname(text) ? '' : `, and not one of ${known}, convex:FILE, octree:FILE[,resolution], points:FILE,radius`}`,
     );
   }
+  if (isOctomapFile(text)) return loadOctreeArgument(`octree:${text}`);
   return loadMeshArgument(text, options);
+}
+
+/** `FILE,number` after the colon; the number is undefined when there is none. */
+function splitFileNumber(text: string): { readonly file: string; readonly number: number | undefined } {
+  const rest = text.slice(text.indexOf(':') + 1);
+  const comma = rest.lastIndexOf(',');
+  if (comma < 0) return { file: rest, number: undefined };
+  const number = Number(rest.slice(comma + 1));
+  if (!(Number.isFinite(number) && number > 0))
+    throw new UsageError(`shape "${text}": expected a positive number after the comma`);
+  return { file: rest.slice(0, comma), number };
+}
+
+function takeShape<T extends Shape>({ value, issues }: Parsed<T>): T {
+  for (const issue of issues) if (value || issue.severity !== 'error') report(issue);
+  if (!value) throw new UsageError(issues.map(formatIssue).join('\n'));
+  return value;
+}
+
+async function loadOctreeArgument(text: string): Promise<Shape> {
+  const { file, number } = splitFileNumber(text);
+  return takeShape(await loadOctree(file, { resolution: number }));
+}
+
+async function loadPointsArgument(text: string): Promise<Shape> {
+  const { file, number } = splitFileNumber(text);
+  if (number === undefined) throw new UsageError(`shape "${text}": expected points:FILE,radius`);
+  return takeShape(await loadPointCloud(file, number));
 }

@@ -1,11 +1,14 @@
 /** `clearance info`: what a robot, mesh or scene file holds. */
 import { extname } from 'node:path';
 import { Command } from 'commander';
+import { boundPoints, boundShape } from '../../geometry/aabb.js';
 import { reportMesh } from '../../geometry/mesh-report.js';
 import { formatIssue, type Issue } from '../../io/issue.js';
 import { STRUCTURE_EXTENSIONS, structureFormatOf } from '../../io/structure.js';
+import { createTransform } from '../../math/transform.js';
 import { buildModel } from '../../model/build-model.js';
 import type { Model } from '../../model/model.js';
+import { loadOctomap, loadPoints } from '../../node/load-cloud.js';
 import { loadMeshContent } from '../../node/load-mesh.js';
 import { loadRobot } from '../../node/load-robot.js';
 import { loadScene } from '../../node/load-scene.js';
@@ -54,6 +57,8 @@ export function infoCommand(): Command {
 async function describeFile(file: string, args: InfoArguments): Promise<Report> {
   const extension = extname(file).toLowerCase();
   if (robotExtensions.has(extension)) return describeRobot(file, args);
+  if (extension === '.bt') return describeOctomap(file);
+  if (extension === '.pcd') return describeCloud(file);
   if (meshExtensions.has(extension)) return describeMesh(file, args);
   if (extension === '.json') return describeScene(file, args);
   if (structureFormatOf(file)) return reportStructure(file);
@@ -172,10 +177,38 @@ async function describeMesh(file: string, args: InfoArguments): Promise<Report> 
   const lines = [
     `${value.format} mesh: ${report.triangles} triangles, ${report.vertices} vertices, ${report.watertight ? 'watertight' : 'open'}`,
     `degenerate ${report.degenerate}, duplicate ${report.duplicate}, non-manifold edges ${report.nonManifoldEdges}`,
-    `area ${report.area}, volume ${report.volume ?? 'none (open)'}`,
-    `size ${size}, unit ${value.unit ?? 'not stated'}`,
+    `area ${report.area} m2, volume ${report.volume === null ? 'none (open)' : `${report.volume} m3`}`,
+    `size ${size} m, unit of the file ${value.unit === null ? 'not stated' : `${value.unit} m`}`,
   ];
   return { result, text: lines.join('\n'), issues, usable: true };
+}
+
+async function describeOctomap(file: string): Promise<Report> {
+  const { value, issues } = await loadOctomap(file);
+  if (!value) return { result: { kind: 'octree' }, text: '', issues, usable: false };
+  const { resolution, occupied, free, unknown, leafCount } = value;
+  const bounds =
+    occupied.length > 0
+      ? boundShape([0, 0, 0, 0, 0, 0], { type: 'octree', resolution, cells: occupied }, createTransform())
+      : null;
+  const result = {
+    kind: 'octree',
+    resolution,
+    occupied: occupied.length / 4,
+    free: free.length / 4,
+    unknown: unknown.length / 4,
+    leaves: leafCount,
+    bounds,
+  };
+  const text = `octree: ${result.occupied} occupied, ${result.free} free, ${result.unknown} unknown cubes from ${leafCount} leaves, resolution ${resolution} m`;
+  return { result, text, issues, usable: true };
+}
+
+async function describeCloud(file: string): Promise<Report> {
+  const { value, issues } = await loadPoints(file);
+  if (!value) return { result: { kind: 'points' }, text: '', issues, usable: false };
+  const result = { kind: 'points', points: value.length / 3, bounds: boundPoints([0, 0, 0, 0, 0, 0], value) };
+  return { result, text: `point cloud: ${result.points} points`, issues, usable: true };
 }
 
 async function describeScene(file: string, args: InfoArguments): Promise<Report> {

@@ -1,0 +1,91 @@
+/** Occupancy maps and point clouds from disk: OctoMap .bt, PCD, and PLY files for their vertices. */
+import { extname } from 'node:path';
+import { voxelizePoints } from '../geometry/octree.js';
+import type { Octree, PointCloud } from '../geometry/shapes.js';
+import type { Issue, Parsed } from '../io/issue.js';
+import { DEFAULT_MAXIMUM_MESH_BYTES } from '../io/mesh-content.js';
+import { type OctomapContent, octomapShape, parseOctomap } from '../io/octomap.js';
+import { parsePcd } from '../io/pcd.js';
+import { parsePly } from '../io/ply.js';
+import { readBytes } from './load-mesh.js';
+
+export interface LoadCloudOptions {
+  /** Largest file; default 1 GiB. */
+  readonly maximumBytes?: number;
+}
+
+export interface LoadOctreeOptions extends LoadCloudOptions {
+  /** Edge of a cell, for point files; an occupancy map has its own. */
+  readonly resolution?: number;
+  /** Whether space of an occupancy map that was never seen counts. Default 'free'. */
+  readonly unknown?: 'free' | 'occupied';
+}
+
+const CLOUDS = ['.pcd', '.ply'];
+
+/** Whether the file's extension is that of an occupancy map. */
+export function isOctomapFile(file: string): boolean {
+  return extname(file).toLowerCase() === '.bt';
+}
+
+/** The points of a .pcd file, or the vertices of a .ply file, 3 numbers each. */
+export async function loadPoints(file: string, options: LoadCloudOptions = {}): Promise<Parsed<Float64Array>> {
+  const extension = extname(file).toLowerCase();
+  if (!CLOUDS.includes(extension))
+    return refuse(file, 'unknown-cloud-format', `the extension is none of ${CLOUDS.join(' ')}: convert the points`);
+  const { maximumBytes = DEFAULT_MAXIMUM_MESH_BYTES } = options;
+  const read = await readBytes(file, maximumBytes);
+  if (!read.value) return { value: null, issues: read.issues };
+  if (extension === '.pcd') {
+    const { value, issues } = parsePcd(read.value, { file, maximumBytes });
+    return requirePoints(file, value?.points ?? null, issues);
+  }
+  const { value, issues } = parsePly(read.value, { file, maximumBytes });
+  // A cloud has no triangles: nothing to warn about.
+  return requirePoints(
+    file,
+    value?.mesh.vertices ?? null,
+    issues.filter(({ code }) => code !== 'no-triangles'),
+  );
+}
+
+/** An occupancy map with what is occupied, free and unknown. */
+export async function loadOctomap(file: string, options: LoadCloudOptions = {}): Promise<Parsed<OctomapContent>> {
+  const read = await readBytes(file, options.maximumBytes ?? DEFAULT_MAXIMUM_MESH_BYTES);
+  if (!read.value) return { value: null, issues: read.issues };
+  return parseOctomap(read.value, { file });
+}
+
+/** Occupied cubes: of a .bt file, or of the cells that the points of a .pcd or .ply file lie in. */
+export async function loadOctree(file: string, options: LoadOctreeOptions = {}): Promise<Parsed<Octree>> {
+  if (isOctomapFile(file)) {
+    const { value, issues } = await loadOctomap(file, options);
+    const shape = value && octomapShape(value, options.unknown);
+    if (value && !shape) return refuse(file, 'empty-map', 'nothing in the map is occupied', issues);
+    return { value: shape, issues };
+  }
+  const { resolution } = options;
+  if (resolution === undefined)
+    return refuse(file, 'no-resolution', 'points become cells of a resolution; give one, such as 0.05');
+  const { value, issues } = await loadPoints(file, options);
+  return { value: value && voxelizePoints(value, resolution), issues };
+}
+
+/** Balls of one radius about the points of a .pcd or .ply file. */
+export async function loadPointCloud(
+  file: string,
+  radius: number,
+  options: LoadCloudOptions = {},
+): Promise<Parsed<PointCloud>> {
+  const { value: points, issues } = await loadPoints(file, options);
+  return { value: points && { type: 'points', points, radius }, issues };
+}
+
+function requirePoints(file: string, points: Float64Array | null, issues: readonly Issue[]): Parsed<Float64Array> {
+  if (points && points.length === 0) return refuse(file, 'no-points', 'the file holds no points', issues);
+  return { value: points, issues };
+}
+
+function refuse<T>(file: string, code: string, message: string, issues: readonly Issue[] = []): Parsed<T> {
+  return { value: null, issues: [...issues, { severity: 'error', code, file, message }] };
+}
