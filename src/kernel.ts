@@ -1,2 +1,2 @@
-export type { KernelFunctions } from './kernel/kernel.js';
+export type { HullWriter, KernelFunctions } from './kernel/kernel.js';
 export { Kernel, useKernel } from './kernel/kernel.js';
