@@ -98,8 +98,8 @@ export async function* run() {
     const base = reportFit(mesh, 'PQP_FIT');
     for (const fitter of fitters) {
       const { surfaceArea, volume } = reportFit(mesh, fitter);
-      yield createRow(`II area ${name} ${fitter}`, surfaceArea, base.surfaceArea, 'm2', mesh);
-      yield createRow(`II volume ${name} ${fitter}`, volume, base.volume, 'm3', mesh);
+      yield createRow(`II area ${name} ${fitter}`, surfaceArea, base.surfaceArea, 'u2', mesh);
+      yield createRow(`II volume ${name} ${fitter}`, volume, base.volume, 'u3', mesh);
       const time = compare({
         suite,
         name: `IV time ${name} ${fitter}`,
