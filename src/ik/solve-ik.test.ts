@@ -92,6 +92,8 @@ describe('inverse kinematics', () => {
     const far = createTransform();
     far[9] = 2;
     expect(solver.solve({ target: far }).status).toBe('unreachable');
+    const some = createIkSolver(sevenJoints, tip(sevenJoints), { velocities: [1, 3, 5] });
+    expect(some.solve({ target: far }).status).toBe('unreachable');
     const awkward = originToTransform(createTransform(), [0.9, 0, 0.34], [0, 0, 0]);
     const result = solver.solve({ target: awkward, restarts: 3 });
     expect(result.status).toBe('limit');

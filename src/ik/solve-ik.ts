@@ -116,7 +116,7 @@ export class IkSolver {
     }
     this.stack = new TaskStack(model, tasks);
     this.descent = new Descent(model, options.limits !== 'ignore', options.velocities);
-    this.reaches = options.velocities || options.limits === 'ignore' ? [] : listReaches(model, tasks);
+    this.reaches = options.limits === 'ignore' ? [] : listReaches(model, tasks);
     this.kept = listKeptJoints(model, tasks, this.descent.free);
     this.start = new Float64Array(model.nq);
     this.best = new Float64Array(model.nq);
