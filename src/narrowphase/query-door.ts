@@ -5,6 +5,7 @@ import { countRounds } from './convex-pairs.js';
 import { countTriangleTests } from './mesh-convex.js';
 import { kernelCounts } from './mesh-mesh.js';
 import type { PairOptions, QueryStats } from './query.js';
+import { countBoxTests } from './walk-parts.js';
 
 /** Throws unless both poses are finite, and small enough for their squares to be. */
 export function requirePoses(caller: string, X_WA: Transform, X_WB: Transform): void {
@@ -38,14 +39,14 @@ let rounds = 0;
 /** Remembers the counters; `addCounts` then adds what has been done since. */
 export function startCounts(): void {
   const kernel = kernelCounts();
-  nodes = kernel.nodeTests;
+  nodes = kernel.nodeTests + countBoxTests();
   primitives = kernel.primitiveTests + countTriangleTests();
   rounds = countRounds();
 }
 
 export function addCounts(stats: QueryStats): void {
   const kernel = kernelCounts();
-  stats.nodeTests += kernel.nodeTests - nodes;
+  stats.nodeTests += kernel.nodeTests + countBoxTests() - nodes;
   stats.primitiveTests += kernel.primitiveTests + countTriangleTests() - primitives;
   stats.iterations += countRounds() - rounds;
 }
