@@ -27,7 +27,7 @@ import {
 } from '../src/kernel/layout';
 import { AabbNode, isObb, ObbNode } from './boxes';
 import { openTrees, readF32, readF64, readSplat, readU32, readV128, writeF32, writeF64, writeU32 } from './memory';
-import { ENTRY_BYTES, END_OF_STACK, LIMIT_MARGIN, pushNearFirst, SLOTS, stackOf, startStack } from './near-first';
+import { ENTRY_BYTES, END_OF_STACK, LIMIT_MARGIN, pushNearFirst, SLOTS, stackOf, startStack, touch } from './near-first';
 import { childOf, childrenOf, isLeaf, leafCount, leafFirst, rootBox, triangleAt, triangleId } from './trees';
 
 /** Rounding of box distances, relative to the coordinates involved. */
@@ -55,7 +55,6 @@ let pointCount: i32 = 0;
 let nextPoint: i32 = 0;
 let nodeTests: i32 = 0;
 let primitiveTests: i32 = 0;
-let touched: u32 = 0;
 
 /** Answers the points of the input area; results in order. */
 export function closestPoints(address: usize, count: i32): void {
@@ -87,9 +86,7 @@ function search<K>(): void {
         nodeTests += 4;
         top = visit<K>(slot, tree + child, top);
         writeU32(slot, SLOT_TOP, <u32>top);
-        // Load from where the query goes next, so that it is there when its turn comes.
-        const next = readU32(top - 4);
-        if (!isLeaf(next)) touched ^= readU32(tree + next);
+        touch<K>(tree, readU32(top - 4));
         i++;
         continue;
       }

@@ -9,7 +9,9 @@
 // Source: sorting network of four, Knuth 1998, "The art of computer programming", volume 3, section 5.3.4.
 // Tests: src/bvh/cast-ray.test.ts, src/bvh/closest-point.test.ts.
 import { STACK_BASE } from '../src/kernel/layout';
-import { writeF32, writeU32, writeV128 } from './memory';
+import { isObb } from './boxes';
+import { readU32, writeF32, writeU32, writeV128 } from './memory';
+import { isLeaf, leafFirst, triangleAt } from './trees';
 
 /** Child reference at the bottom of every stack. */
 export const END_OF_STACK: u32 = 0xffffffff;
@@ -53,4 +55,20 @@ export function pushNearFirst(top: usize, keys: v128, hits: v128, children: v128
   writeV128(top, 0, v128.shuffle<i32>(k, sorted, 0, 4, 1, 5));
   writeV128(top, 16, v128.shuffle<i32>(k, sorted, 2, 6, 3, 7));
   return top + (<usize>popcnt(i32x4.bitmask(hits)) << 3);
+}
+
+let touched: u32 = 0;
+
+/** Loads from every cache line that the query needs at its next turn, so that it finds them there. */
+@inline
+export function touch<K>(tree: usize, child: u32): void {
+  if (isLeaf(child)) {
+    if (child == END_OF_STACK) return;
+    const triangle = triangleAt(tree, leafFirst(child));
+    touched ^= readU32(triangle) ^ readU32(triangle, 64);
+  } else {
+    const node = tree + child;
+    touched ^= readU32(node) ^ readU32(node, 64);
+    if (isObb<K>()) touched ^= readU32(node, 128) ^ readU32(node, 192);
+  }
 }

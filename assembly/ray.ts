@@ -40,7 +40,7 @@ import {
 } from '../src/kernel/layout';
 import { AabbNode, isObb, ObbNode } from './boxes';
 import { openTrees, readF32, readF64, readSplat, readU32, readV128, writeF32, writeF64, writeU32 } from './memory';
-import { ENTRY_BYTES, END_OF_STACK, LIMIT_MARGIN, pushNearFirst, SLOTS, stackOf, startStack } from './near-first';
+import { ENTRY_BYTES, END_OF_STACK, LIMIT_MARGIN, pushNearFirst, SLOTS, stackOf, startStack, touch } from './near-first';
 import { childOf, childrenOf, isLeaf, leafCount, leafFirst, rootBox, triangleAt, triangleId } from './trees';
 
 /** Rounding of the slab tests, relative to the mesh's radius; oriented boxes add that of their axes. */
@@ -144,7 +144,7 @@ function advance<K>(rays: i32): void {
         nodeTests += 4;
         top = visit<K>(slot, tree + child, top);
         writeU32(slot, SLOT_TOP, <u32>top);
-        touch(readU32(top - 4));
+        touch<K>(tree, readU32(top - 4));
         i++;
         continue;
       }
@@ -164,14 +164,6 @@ function advance<K>(rays: i32): void {
       if (i < active) memory.copy(slot, QUERY_SLOTS + active * SLOT_BYTES, SLOT_BYTES);
     }
   }
-}
-
-let touched: u32 = 0;
-
-/** Loads from where the ray goes next, so that it is there when its turn comes. */
-@inline
-function touch(child: u32): void {
-  touched ^= isLeaf(child) ? (child != END_OF_STACK ? readU32(triangleAt(tree, leafFirst(child))) : 0) : readU32(tree + child);
 }
 
 /** Four boxes against the ray; pushes those it meets before the limit. */

@@ -4,6 +4,7 @@
  * Method: rays go to the kernel by the hundred, which walks eight of them in turn (assembly/near-first.ts).
  * Test: cast-rays.test.ts.
  */
+import type { Kernel } from '../kernel/kernel.js';
 import {
   QUERY_CAPACITY,
   QUERY_INPUTS,
@@ -46,7 +47,7 @@ export function createRayHits(count: number): RayHits {
 
 /**
  * Casts rays.length / 6 rays: origin (3) and direction (3) of one after the other, in the mesh frame. Throws on rays that
- * `castRayMesh` refuses, naming the first, and when `out` has no room.
+ * `castRayMesh` refuses, naming one, and when `out` has no room.
  */
 export function castRays(out: RayHits, bvh: MeshBvh, rays: Float64Array, options: CastRaysOptions = {}): RayHits {
   const count = rays.length / 6;
@@ -60,14 +61,14 @@ export function castRays(out: RayHits, bvh: MeshBvh, rays: Float64Array, options
   const isEmpty = bvh.triangleCount === 0;
   for (let start = 0; start < count; start += QUERY_CAPACITY) {
     const size = Math.min(QUERY_CAPACITY, count - start);
-    writeRays(kernel.f64, rays, start, size, minT, maxT);
+    writeRays(kernel.f64, rays, { start, size, minT, maxT });
     if (isEmpty) {
       out.t.fill(Infinity, start, start + size);
       out.triangle.fill(-1, start, start + size);
       continue;
     }
     kernel.functions.castRays(bvh.address, size, mode);
-    readHits(out, kernel.f64, kernel.u32, start, size);
+    readHits(out, kernel, start, size);
     if (stats) addCounts(stats, kernel);
   }
   return out;
@@ -85,30 +86,30 @@ function checkBatch(out: RayHits, rays: Float64Array, maxT: number | Float64Arra
   }
 }
 
-function writeRays(
-  f64: Float64Array,
-  rays: Float64Array,
-  start: number,
-  size: number,
-  minT: number,
-  maxT: number | Float64Array,
-): void {
-  let from = 6 * start;
+/** Which rays go to the kernel. */
+interface Chunk {
+  readonly start: number;
+  readonly size: number;
+  readonly minT: number;
+  readonly maxT: number | Float64Array;
+}
+
+function writeRays(f64: Float64Array, rays: Float64Array, { start, size, minT, maxT }: Chunk): void {
   let to = QUERY_INPUTS / 8;
-  const common = typeof maxT === 'number' ? maxT : -1;
-  for (let i = 0; i < size; i++, from += 6, to += RAY_INPUT_BYTES / 8) {
+  for (let ray = start; ray < start + size; ray++, to += RAY_INPUT_BYTES / 8) {
+    const from = 6 * ray;
     const ox = rays[from];
     const oy = rays[from + 1];
     const oz = rays[from + 2];
     const dx = rays[from + 3];
     const dy = rays[from + 4];
     const dz = rays[from + 5];
-    const last = typeof maxT === 'number' ? common : maxT[start + i];
+    const last = typeof maxT === 'number' ? maxT : maxT[ray];
     const origin = Math.max(Math.abs(ox), Math.abs(oy), Math.abs(oz));
     const speed = Math.max(Math.abs(dx), Math.abs(dy), Math.abs(dz));
     if (!isRay(origin, speed) || !isRange(minT, last)) {
       throw new RangeError(
-        `castRays: ray ${start + i}, got origin ${ox} ${oy} ${oz}, direction ${dx} ${dy} ${dz}, minT ${minT}, maxT ${last}, ${EXPECTED_RAY}`,
+        `castRays: ray ${ray}, got origin ${ox} ${oy} ${oz}, direction ${dx} ${dy} ${dz}, minT ${minT}, maxT ${last}, ${EXPECTED_RAY}`,
       );
     }
     f64[to] = ox;
@@ -122,14 +123,14 @@ function writeRays(
   }
 }
 
-function readHits(out: RayHits, f64: Float64Array, u32: Uint32Array, start: number, size: number): void {
+function readHits(out: RayHits, { f64, u32 }: Kernel, start: number, size: number): void {
   const { t, triangle, isFront } = out;
   let at = QUERY_RESULTS / 8;
-  for (let i = start; i < start + size; i++, at += RAY_RESULT_BYTES / 8) {
-    t[i] = f64[at];
+  for (let ray = start; ray < start + size; ray++, at += RAY_RESULT_BYTES / 8) {
+    t[ray] = f64[at];
     // All ones, the kernel's sign of a miss, is -1 here.
-    triangle[i] = u32[2 * at + 2];
-    isFront[i] = u32[2 * at + 3];
+    triangle[ray] = u32[2 * at + 2];
+    isFront[ray] = u32[2 * at + 3];
   }
 }
 
