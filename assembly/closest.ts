@@ -14,7 +14,7 @@ import {
   BOX_CENTRE,
   BOX_HALF,
   BOX_ROTATION,
-  KIND_OBB,
+  KIND_AABB,
   POINT_INPUT_BYTES,
   POINT_RESULT_BYTES,
   QUERY_INPUTS,
@@ -64,8 +64,8 @@ export function closestPoints(address: usize, count: i32): void {
   nextPoint = 0;
   nodeTests = 0;
   primitiveTests = 0;
-  if (readU32(tree, TREE_NODE_KIND) == KIND_OBB) search<ObbNode>();
-  else search<AabbNode>();
+  if (readU32(tree, TREE_NODE_KIND) == KIND_AABB) search<AabbNode>();
+  else search<ObbNode>();
   writeU32(RESULT_COUNTS, 0, nodeTests);
   writeU32(RESULT_COUNTS, 4, primitiveTests);
 }

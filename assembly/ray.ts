@@ -20,7 +20,7 @@ import {
   BOX_CENTRE,
   BOX_HALF,
   BOX_ROTATION,
-  KIND_OBB,
+  KIND_AABB,
   QUERY_INPUTS,
   QUERY_RESULTS,
   QUERY_SLOTS,
@@ -106,7 +106,7 @@ export function castRays(address: usize, count: i32, mode: i32): i32 {
   nodeTests = 0;
   primitiveTests = 0;
   let active = 0;
-  const isOriented = readU32(tree, TREE_NODE_KIND) == KIND_OBB;
+  const isOriented = readU32(tree, TREE_NODE_KIND) != KIND_AABB;
   const slots = mode & RAY_ALL ? 1 : SLOTS;
   while (active < slots) {
     const loaded = isOriented
@@ -124,7 +124,7 @@ export function castRays(address: usize, count: i32, mode: i32): i32 {
 /** Goes on with RAY_ALL after the result area was emptied. */
 export function resumeRays(): i32 {
   hitCount = 0;
-  readU32(tree, TREE_NODE_KIND) == KIND_OBB ? advance<ObbNode>(1) : advance<AabbNode>(1);
+  readU32(tree, TREE_NODE_KIND) == KIND_AABB ? advance<AabbNode>(1) : advance<ObbNode>(1);
   writeCounts();
   return hitCount;
 }

@@ -5,7 +5,7 @@ import { createRandom } from '../math/random.js';
 import { countCrossings } from './cast-ray-crossings.js';
 import { buildMeshBvh, type NodeKind } from './mesh-bvh.js';
 
-const kinds: NodeKind[] = ['obb', 'aabb'];
+const kinds: NodeKind[] = ['obb', 'aabb', 'rss', 'obb-rss'];
 
 /** Cubes of integer corners, with edges, diagonals and corners right in the way of rays from grid points. */
 function createGridCube(cells: number): TriangleMesh {

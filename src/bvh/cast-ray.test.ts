@@ -21,7 +21,7 @@ const kernels = {
   release: () => useKernel(new WebAssembly.Module(decodeBase64(moduleText))),
   checked: useCheckedKernel,
 };
-const kinds: NodeKind[] = ['obb', 'aabb'];
+const kinds: NodeKind[] = ['obb', 'aabb', 'rss', 'obb-rss'];
 
 /** Moller-Trumbore, the formula the kernel does not use; null near the triangle's border, where both may differ. */
 function hit(origin: number[], d: number[], [a, b, c]: Triangle): number | null {

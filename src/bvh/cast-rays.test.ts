@@ -5,7 +5,7 @@ import { castRayMesh, isRayBlocked } from './cast-ray.js';
 import { castRays, createRayHits, readRayHit } from './cast-rays.js';
 import { buildMeshBvh, type NodeKind } from './mesh-bvh.js';
 
-const kinds: NodeKind[] = ['obb', 'aabb'];
+const kinds: NodeKind[] = ['obb', 'aabb', 'rss', 'obb-rss'];
 
 describe('castRays', () => {
   it.each(kinds)('gives, bit for bit, what single rays give (%s)', (node) => {

@@ -20,7 +20,7 @@ const kernels = {
   release: () => useKernel(new WebAssembly.Module(decodeBase64(moduleText))),
   checked: useCheckedKernel,
 };
-const kinds: NodeKind[] = ['obb', 'aabb'];
+const kinds: NodeKind[] = ['obb', 'aabb', 'rss', 'obb-rss'];
 const gap = (a: ArrayLike<number>, b: ArrayLike<number>): number => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 
 describe.each(Object.entries(kernels))('closestPointMesh, %s kernel', (_, create) => {

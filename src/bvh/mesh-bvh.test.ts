@@ -14,7 +14,7 @@ import { buildMeshBvh, type NodeKind } from './mesh-bvh.js';
 import { refitMeshBvh } from './refit-bvh.js';
 import { validateBvh } from './validate-bvh.js';
 
-const kinds: NodeKind[] = ['obb', 'aabb'];
+const kinds: NodeKind[] = ['obb', 'aabb', 'rss', 'obb-rss'];
 
 describe('buildMeshBvh', () => {
   it('holds every triangle once, inside every ancestor, whatever the soup', () => {

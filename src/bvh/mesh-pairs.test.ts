@@ -28,7 +28,7 @@ const kernels = {
   release: () => useKernel(new WebAssembly.Module(decodeBase64(moduleText))),
   checked: useCheckedKernel,
 };
-const kinds: NodeKind[] = ['obb', 'aabb'];
+const kinds: NodeKind[] = ['obb', 'aabb', 'rss', 'obb-rss'];
 const live: MeshBvh[] = [];
 afterEach(() => {
   for (const bvh of live.splice(0)) bvh.dispose();

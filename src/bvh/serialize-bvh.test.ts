@@ -9,7 +9,7 @@ import { buildMeshBvh, type NodeKind } from './mesh-bvh.js';
 import { loadBvh, serializeBvh } from './serialize-bvh.js';
 import { validateBvh } from './validate-bvh.js';
 
-const kinds: NodeKind[] = ['obb', 'aabb'];
+const kinds: NodeKind[] = ['obb', 'aabb', 'rss', 'obb-rss'];
 
 describe('serializeBvh and loadBvh', () => {
   it('bring back the same mesh and the same answers, in another kernel too', () => {

@@ -12,7 +12,7 @@ import { createRandom } from '../math/random.js';
 import { buildMeshBvh, type NodeKind } from './mesh-bvh.js';
 import { walkTriangles } from './walk-triangles.js';
 
-const kinds: NodeKind[] = ['obb', 'aabb'];
+const kinds: NodeKind[] = ['obb', 'aabb', 'rss', 'obb-rss'];
 
 describe('walkTriangles', () => {
   it('finds the closest point of a mesh when the visitor shrinks the radius', () => {
