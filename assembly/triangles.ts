@@ -280,6 +280,9 @@ export function trianglePairDistance(a: usize, b: usize, limit: f64): f64 {
   return d2;
 }
 
+/** Heights over a triangle's plane, times the normal's length, are right to this times long edge squared times reach. */
+const HEIGHT_ROUNDING: f64 = 1e-15;
+
 function searchPair(a: usize, b: usize): void {
   const ux = readF64(a, 24);
   const uy = readF64(a, 32);
@@ -305,7 +308,11 @@ function searchPair(a: usize, b: usize): void {
   const hb0 = nx * dx + ny * dy + nz * dz;
   const hb1 = hb0 + (nx * sx + ny * sy + nz * sz);
   const hb2 = hb0 + (nx * tx + ny * ty + nz * tz);
-  const asideB = (hb0 > 0 && hb1 > 0 && hb2 > 0) || (hb0 < 0 && hb1 < 0 && hb2 < 0);
+  // Heights this small may be rounding: the normal of a needle is nothing else, and its own corners are not at height 0.
+  const offset = abs(dx) + abs(dy) + abs(dz);
+  const reachB = abs(sx) + abs(sy) + abs(sz) + abs(tx) + abs(ty) + abs(tz);
+  const roundB = HEIGHT_ROUNDING * longA * (offset + reachB);
+  const asideB = (hb0 > roundB && hb1 > roundB && hb2 > roundB) || (hb0 < -roundB && hb1 < -roundB && hb2 < -roundB);
   if (asideB && planeBeyondBest(hb0, hb1, hb2, n2, longA)) return;
 
   const mx = sy * tz - sz * ty;
@@ -316,7 +323,9 @@ function searchPair(a: usize, b: usize): void {
   const ha0 = -(mx * dx + my * dy + mz * dz);
   const ha1 = ha0 + (mx * ux + my * uy + mz * uz);
   const ha2 = ha0 + (mx * vx + my * vy + mz * vz);
-  const asideA = (ha0 > 0 && ha1 > 0 && ha2 > 0) || (ha0 < 0 && ha1 < 0 && ha2 < 0);
+  const reachA = abs(ux) + abs(uy) + abs(uz) + abs(vx) + abs(vy) + abs(vz);
+  const roundA = HEIGHT_ROUNDING * longB * (offset + reachA);
+  const asideA = (ha0 > roundA && ha1 > roundA && ha2 > roundA) || (ha0 < -roundA && ha1 < -roundA && ha2 < -roundA);
   if (asideA && planeBeyondBest(ha0, ha1, ha2, m2, longB)) return;
 
   const spread = max(longA, longB);
@@ -335,12 +344,14 @@ function searchPair(a: usize, b: usize): void {
   }
 
   if (n2 > 0) {
-    if (cornersOverFace(b, hb0, hb1, hb2, asideB, a, nx, ny, nz, n2, spread, false)) {
+    const flat = max(FLAT * n2 * spread, roundB * roundB);
+    if (cornersOverFace(b, hb0, hb1, hb2, asideB, a, nx, ny, nz, n2, flat, false)) {
       if (n2 > THIN * longA * longA) return;
     }
   }
   if (m2 > 0) {
-    if (cornersOverFace(a, ha0, ha1, ha2, asideA, b, mx, my, mz, m2, spread, true)) {
+    const flat = max(FLAT * m2 * spread, roundA * roundA);
+    if (cornersOverFace(a, ha0, ha1, ha2, asideA, b, mx, my, mz, m2, flat, true)) {
       if (m2 > THIN * longB * longB) return;
     }
   }
@@ -363,7 +374,10 @@ function planeBeyondBest(h0: f64, h1: f64, h2: f64, n2: f64, long: f64): bool {
   return gap * gap > best * n2 * 1.0000001 && n2 > 1e-4 * long * long;
 }
 
-/** True when the nearest corner, of a triangle wholly on one side of the face, projects into it. */
+/**
+ * True when the nearest corner, of a triangle wholly on one side of the face, projects into it. Of other triangles every corner
+ * whose squared height, times the normal's squared length, is at most `flat` is measured.
+ */
 function cornersOverFace(
   corners: usize,
   h0: f64,
@@ -375,7 +389,7 @@ function cornersOverFace(
   ny: f64,
   nz: f64,
   n2: f64,
-  spread: f64,
+  flat: f64,
   swap: bool,
 ): bool {
   const k0 = h0 * h0;
@@ -385,7 +399,6 @@ function cornersOverFace(
     const lowest = k0 <= k1 && k0 <= k2 ? 0 : k1 <= k2 ? 24 : 48;
     return cornerFace(corners + <usize>lowest, face, nx, ny, nz, n2, swap);
   }
-  const flat = FLAT * n2 * spread;
   if (k0 <= flat) cornerFace(corners, face, nx, ny, nz, n2, swap);
   if (k1 <= flat) cornerFace(corners + 24, face, nx, ny, nz, n2, swap);
   if (k2 <= flat) cornerFace(corners + 48, face, nx, ny, nz, n2, swap);

@@ -58,6 +58,39 @@ describe('distance of two triangles', () => {
   const point = (c: fc.Arbitrary<number>): fc.Arbitrary<Point> => fc.tuple(c, c, c);
   const triangle = (c: fc.Arbitrary<number>): fc.Arbitrary<Triangle> => fc.tuple(point(c), point(c), point(c));
 
+  it('finds a needle that pierces a face, whatever the rounding of its normal says', () => {
+    // Met by chance: the third corner is the middle of the other two but for rounding.
+    const needle: Triangle = [
+      [0.7523790780104069, -0.10002814502959528, 0.10024823037312747],
+      [0.11068722078001059, 0.7409095022735748, 0.05500371249626479],
+      [0.43153314939520876, 0.32044067862198977, 0.07762597143469613],
+    ];
+    const face: Triangle = [
+      [0.049345114307282945, 0.7348022863825101, 0.3034128632428311],
+      [0.040150459276103834, 0.35116091779720626, 0.02476257483786115],
+      [0.2724109443634509, 0.5399874881668145, 0.04172326707924601],
+    ];
+    expect(compare(needle, face)).toBe(0);
+    const share = fc.double({ min: 0.02, max: 0.98, noNaN: true });
+    fc.assert(
+      fc.property(
+        triangle(coordinate),
+        point(coordinate),
+        fc.tuple(share, share, share),
+        fc.boolean(),
+        (b, way, [s, t, along], swap) => {
+          const hit = [0, 1, 2].map((k) => b[0][k] + s * (1 - t) * (b[1][k] - b[0][k]) + s * t * (b[2][k] - b[0][k]));
+          const ends = [1, -1].map((side) => hit.map((x, k) => x + side * way[k]) as Point);
+          const third = [0, 1, 2].map((k) => ends[0][k] + along * (ends[1][k] - ends[0][k])) as Point;
+          const a: Triangle = [ends[0], ends[1], third];
+          if (swap) compare(b, a);
+          else compare(a, b);
+        },
+      ),
+      { numRuns: 400 },
+    );
+  });
+
   it('is right for random triangles', () => {
     fc.assert(
       fc.property(triangle(coordinate), triangle(coordinate), (a, b) => {
