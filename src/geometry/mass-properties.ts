@@ -61,7 +61,7 @@ function integrateTetrahedra(mesh: TriangleMesh, density: number): MassPropertie
   const center = first.map((x) => (volume === 0 ? 0 : x / volume));
   const covariance = (k: number, m: number): number => {
     const [i, j] = k <= m ? [k, m] : [m, k];
-    return second[3 * i + j] - volume * center[k] * center[m];
+    return second[3 * i + j] - volume * center[i] * center[j];
   };
   const trace = covariance(0, 0) + covariance(1, 1) + covariance(2, 2);
   const inertia = new Float64Array(9);
@@ -94,7 +94,11 @@ class MomentSum {
   finish(density: number): MassProperties {
     const { volume } = this;
     const center = this.first.map((x) => (volume === 0 ? 0 : x / volume));
-    const covariance = this.second.map((x, i) => x - volume * center[Math.floor(i / 3)] * center[i % 3]);
+    // From the upper triangle, so that the result is symmetric to the last bit.
+    const covariance = this.second.map((_, at) => {
+      const [i, j] = [Math.min(Math.floor(at / 3), at % 3), Math.max(Math.floor(at / 3), at % 3)];
+      return this.second[3 * i + j] - volume * center[i] * center[j];
+    });
     const trace = covariance[0] + covariance[4] + covariance[8];
     const inertia = covariance.map((x, i) => density * ((i % 4 === 0 ? trace : 0) - x));
     return { volume, mass: volume * density, centerOfMass: center, inertia };

@@ -253,12 +253,13 @@ export class Descent {
     for (let m = 0; m < n; m++) step[moving[m]] = multipliers[m];
   }
 
-  /** Damping for a system that is singular to rounding: by the matrix's own size; 0 when it is zero. */
+  /** Damping for a system that is singular to rounding: by the matrix's own size; 0 when it is zero or no damping helps. */
   private raiseDamping({ A, rows }: TaskStack, mu: number): number {
     const { moving, movingCount } = this;
     const { nv } = this.model;
     let trace = 0;
     for (let r = 0; r < rows; r++) for (let m = 0; m < movingCount; m++) trace += A[r * nv + moving[m]] ** 2;
-    return trace === 0 ? 0 : Math.max(10 * mu, 1e-12 * trace);
+    const more = Math.max(10 * mu, 1e-12 * trace);
+    return trace > 0 && more < 1e300 ? more : 0;
   }
 }

@@ -92,6 +92,11 @@ describe('inverse kinematics', () => {
     const far = createTransform();
     far[9] = 2;
     expect(solver.solve({ target: far }).status).toBe('unreachable');
+    for (const distance of [1e20, 1e155, 1e300]) {
+      const off = far.slice();
+      off[9] = distance;
+      expect(solver.solve({ target: off }).status).toBe('unreachable');
+    }
     const some = createIkSolver(sevenJoints, tip(sevenJoints), { velocities: [1, 3, 5] });
     expect(some.solve({ target: far }).status).toBe('unreachable');
     const awkward = originToTransform(createTransform(), [0.9, 0, 0.34], [0, 0, 0]);

@@ -225,7 +225,8 @@ export class IkSolver {
       const y = task.target[at + 1] - origin[1];
       const z = task.target[at + 2] - origin[2];
       const distance = Math.sqrt(x * x + y * y + z * z);
-      if (distance > radius + tolerance + 1e-12 * (radius + distance)) return false;
+      // The square of a distance may overflow.
+      if (distance === Infinity || distance > radius + tolerance + 1e-12 * (radius + distance)) return false;
     }
     return true;
   }

@@ -33,6 +33,10 @@ describe('PDB files', () => {
     expect(issues[0].message).toContain('ABCDE');
   });
 
+  it('read past a byte order mark', () => {
+    expect(read(`\ufeff${ALPHA}`).value!.models[0].atoms.count).toBe(1);
+  });
+
   it('refuse a file without atoms', () => {
     expect(read('hello').value).toBeNull();
     expect(read('').issues[0].code).toBe('no-atoms');

@@ -49,7 +49,8 @@ class PdbReader {
   constructor(private readonly issues: MeshIssues) {}
 
   read(text: string): Parsed<Structure> {
-    let at = 0;
+    // A byte order mark, as Latin-1 has it.
+    let at = text.startsWith('\u00ef\u00bb\u00bf') ? 3 : 0;
     while (at < text.length) {
       let end = text.indexOf('\n', at);
       if (end < 0) end = text.length;

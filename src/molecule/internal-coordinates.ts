@@ -33,8 +33,14 @@ export interface InternalCoordinates {
   readonly seeds: Float64Array;
 }
 
-/** Least sine of the angle of three reference atoms: below, a torsion about them means nothing. */
-const STRAIGHT = 1e-4;
+/**
+ * Least sines of the angle of three reference atoms. Rounding grows by the inverse of the sine from atom to atom, so bent
+ * references are looked for first; below the second one a torsion means nothing.
+ */
+const BENT = 0.1;
+const STRAIGHT = 1e-3;
+/** Reference atoms nearer than this give no direction, angstrom. */
+const CLOSE = 0.01;
 
 export function toInternalCoordinates(
   molecule: Pick<Molecule, 'atomCount' | 'positions' | 'bonds'>,
@@ -51,7 +57,6 @@ export function toInternalCoordinates(
   const firstChildren = new Int32Array(atomCount).fill(-1);
   const placed = new Uint8Array(atomCount);
   let count = 0;
-  const bent = (a: number, b: number, c: number) => Math.abs(sin(measureAngle(positions, a, b, c))) > STRAIGHT;
 
   for (let root = 0; root < atomCount; root++) {
     if (placed[root]) continue;
@@ -74,17 +79,16 @@ export function toInternalCoordinates(
   /** Chooses the atoms that an atom's angle and torsion refer to; leaves a seed when none will do. */
   function refer(atom: number, parent: number, start: number): void {
     const seeds = [order[start], order[start + 1], order[start + 2]];
-    const angleCandidates = [parents[parent], firstChildren[parent], ...seeds];
-    for (const angle of angleCandidates) {
-      if (angle < 0 || angle === parent || angle === atom) continue;
-      const torsionCandidates = [firstChildren[parent], parents[angle], firstChildren[angle], ...seeds];
-      for (const torsion of torsionCandidates) {
-        if (torsion < 0 || torsion === atom || torsion === parent || torsion === angle) continue;
-        if (!bent(torsion, angle, parent)) continue;
-        references[3 * atom] = parent;
-        references[3 * atom + 1] = angle;
-        references[3 * atom + 2] = torsion;
-        return;
+    for (const least of [BENT, STRAIGHT]) {
+      for (const angle of [parents[parent], firstChildren[parent], ...seeds]) {
+        if (angle < 0 || angle === parent || angle === atom || atomDistance(positions, angle, parent) < CLOSE) continue;
+        for (const torsion of [firstChildren[parent], parents[angle], firstChildren[angle], ...seeds]) {
+          if (torsion < 0 || torsion === atom || torsion === parent || torsion === angle) continue;
+          if (atomDistance(positions, torsion, angle) < CLOSE) continue;
+          if (Math.abs(sin(measureAngle(positions, torsion, angle, parent))) < least) continue;
+          references.set([parent, angle, torsion], 3 * atom);
+          return;
+        }
       }
     }
   }

@@ -125,7 +125,7 @@ async function castRobotMotions(file: string, args: CastArguments): Promise<Exit
         const line = requireObject(value);
         if (line.to === undefined) throw new UsageError('expected an object with "to" (and "from")');
         const { status, hit, time, a, b, distance, point, normal, iterations } = caster.cast(
-          read(line.from ?? {}),
+          read(line.from === undefined ? {} : line.from),
           read(line.to),
         );
         return {

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { Command, Option } from 'commander';
 import { formatIssue, type Issue } from '../../io/issue.js';
 import { writePdb } from '../../io/pdb-write.js';
+import { structureFormatOf } from '../../io/structure.js';
 import { buildMolecule } from '../../molecule/build-molecule.js';
 import { findContacts } from '../../molecule/cell-list.js';
 import { findBondedNeighbors, findClashes, includesSorted } from '../../molecule/clashes.js';
@@ -58,8 +59,8 @@ function infoCommand(): Command {
 
 async function readMolecule(file: string, args: MoleculeArguments): Promise<Molecule> {
   const { value, issues } = await loadStructure(file);
-  for (const issue of issues) if (value || issue.severity !== 'error') report(issue);
   if (!value) throw new UsageError(issues.map(formatIssue).join('\n') || `${file}: unreadable`);
+  for (const issue of issues) report(issue);
   if (args.model < 1 || args.model > value.models.length) {
     throw new UsageError(`--model ${args.model}: ${file} has ${value.models.length}`);
   }
@@ -153,6 +154,10 @@ function buildCommand(): Command {
     )
     .action(async (sequence: string, args: BuildArguments) => {
       requireWritable('--out', args.out);
+      if (structureFormatOf(args.out) !== 'pdb' || args.out.endsWith('.gz')) {
+        throw new UsageError(`--out ${args.out}: PDB text is written, expected a name that ends in .pdb or .ent`);
+      }
+      if (sequence.trim() === '') throw new UsageError('sequence: empty, expected one-letter codes');
       const torsion = { phi: args.phi * DEGREE, psi: args.psi * DEGREE, omega: args.omega * DEGREE };
       const structure = buildPeptide(
         sequence,

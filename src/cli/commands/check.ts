@@ -39,7 +39,11 @@ export function checkCommand(): Command {
     .argument('<file>', 'robot (.urdf, .xacro) or scene (.json)')
     .option('--all', 'report every touching pair, not the first one only')
     .option('--path', 'check the straight motion from each state to the next, at every time and not by samples')
-    .option('--workers <n>', 'processors for a long --states; answers then come in blocks', parseCount('--workers'))
+    .option(
+      '--workers <n>',
+      'processors for a long --states; answers then come in blocks',
+      parseCount('--workers', { min: 1, max: 64 }),
+    )
     .addHelpText(
       'after',
       `

@@ -36,7 +36,8 @@ export function monitorCommand(): Command {
     .addHelpText(
       'after',
       `
-A line is {"q":...}, with "t" (seconds) where the time is known and "objects":{"name":pose,...} where objects move;
+A line is {"q":...}, with "t" (seconds) where the time is known and "objects":{"name":pose,...} where objects move
+(q may then be left out: the robot stays);
 or q alone: an array, or {"joint":value,...}. Times must increase. Speeds are those between two lines.
 A bad line gives {"i","status":"invalid","error","line"} and changes nothing; exit status 2 at the end.
 
@@ -51,7 +52,7 @@ Example:
         process.exitCode = await runBatch(
           { source, json: Boolean(args.json), onProgress: (n) => progress.update(`${n} states`) },
           (value) => {
-            const { q, time, moves } = readLine(loaded, value, monitor);
+            const { q, time, moves } = readLine(loaded, value, monitor, args.period);
             setConfiguration(loaded.robot, q);
             for (const [object, pose] of moves) moveObject(loaded.scene, object, pose);
             monitor.update(time);
@@ -74,14 +75,18 @@ interface MonitorLine {
 }
 
 /** Reads the whole line before anything changes. */
-function readLine(loaded: LoadedScene, value: unknown, monitor: Monitor): MonitorLine {
+function readLine(loaded: LoadedScene, value: unknown, monitor: Monitor, period: number): MonitorLine {
   const line = isLine(value) ? value : { q: value };
-  const q = parseConfiguration(loaded, line.q ?? {}, loaded.rest, loaded.group);
+  // A line that moves objects only leaves the robot where it is.
+  const q =
+    line.q === undefined ? loaded.robot.q.slice() : parseConfiguration(loaded, line.q, loaded.rest, loaded.group);
   const { t } = line;
   if (t !== undefined && (typeof t !== 'number' || !Number.isFinite(t)))
     throw new UsageError('t: expected a finite number of seconds');
   if (t !== undefined && monitor.time !== null && !(t > monitor.time))
     throw new UsageError(`t: got ${t}, expected more than ${monitor.time}, the last line's`);
+  if (t === undefined && monitor.time !== null && !(monitor.time + period > monitor.time))
+    throw new UsageError(`t: missing, and ${period} seconds are nothing beside the last line's ${monitor.time}`);
   return { q, time: t, moves: readMoves(loaded.scene, line.objects) };
 }
 

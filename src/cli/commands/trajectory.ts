@@ -81,7 +81,12 @@ export function trajectoryCommand(): Command {
     .option('--torque <limit>', "N m, N: likewise; model takes the robot's efforts")
     .option('--followers', 'keep mimic joints within their own velocity limits too')
     .option('--gravity <x,y,z>', 'm/s^2, for torques', '0,0,-9.81')
-    .option('--intervals <n>', 'grid intervals of time-optimal', parseCount('--intervals', { min: 1 }), 500)
+    .option(
+      '--intervals <n>',
+      'grid intervals of time-optimal',
+      parseCount('--intervals', { min: 1, max: 100_000 }),
+      500,
+    )
     .option('--dt <s>', 'time between samples', parseNumber('--dt', { min: 1e-6 }), 0.001)
     .option('--out <file>', 'write the samples: .csv, .json or .mcap (ROS 2 joint states)')
     .option('--plot <file>', 'write a picture: .svg')
