@@ -153,7 +153,8 @@ function createTaskSolver(model: Model, { frame, task, axis, velocities }: TaskC
   const poseSolver = frame >= 0 && task === 'pose' ? createIkSolver(model, frame, options) : null;
   return (line: Readonly<Record<string, unknown>>): { solver: IkSolver; target?: Float64Array } => {
     if (line.tasks !== undefined) return { solver: createIkSolver(model, readTasks(model, line.tasks), options) };
-    if (line.target === undefined) throw new UsageError('expected an object with "target" or "tasks"');
+    if (line.target === undefined || line.target === null)
+      throw new UsageError('expected an object with "target" or "tasks"');
     requireFrame(frame, '--targets with "target"');
     if (poseSolver) return { solver: poseSolver, target: readPose(createTransform(), line.target, 'target') };
     return {
