@@ -195,7 +195,7 @@ function readPoses(file: string): Float64Array[] {
   requireReadable(file);
   let value: unknown;
   try {
-    value = JSON.parse(readFileSync(file, 'utf8'));
+    value = JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
   } catch (error) {
     throw new UsageError(`${file}: not JSON: ${(error as Error).message}`);
   }
