@@ -12,7 +12,8 @@
 // Rounding: every computed gap is off by less than 1.5e-6 (radius A + radius B + |p_AB|); callers pass that as slack.
 // Tests: src/bvh/mesh-pairs.test.ts, test/oracle/mesh-pairs.test.ts.
 import { BOX_CENTRE, BOX_HALF, BOX_ROTATION } from '../src/kernel/layout';
-import { readF32, readSplat, readV128 } from './memory';
+import { add, dot3, mul, row, shifted, splat, sub } from './lanes';
+import { readSplat, readV128 } from './memory';
 import { sweptBoundFour, sweptCentreDistances } from './rectangles';
 
 /** Stand-ins for the two node kinds where a type parameter selects code at compile time. */
@@ -28,34 +29,8 @@ export function isObb<K>(): bool {
 }
 
 @inline
-function mul(a: v128, b: v128): v128 {
-  return f32x4.mul(a, b);
-}
-@inline
-function add(a: v128, b: v128): v128 {
-  return f32x4.add(a, b);
-}
-@inline
-function sub(a: v128, b: v128): v128 {
-  return f32x4.sub(a, b);
-}
-@inline
 function abs(a: v128): v128 {
   return f32x4.abs(a);
-}
-@inline
-function dot3(a: v128, x: v128, b: v128, y: v128, c: v128, z: v128): v128 {
-  return add(add(mul(a, x), mul(b, y)), mul(c, z));
-}
-@inline
-function splat(a: v128, lane: u8): v128 {
-  return lane == 0
-    ? v128.shuffle<f32>(a, a, 0, 0, 0, 0)
-    : lane == 1
-      ? v128.shuffle<f32>(a, a, 1, 1, 1, 1)
-      : lane == 2
-        ? v128.shuffle<f32>(a, a, 2, 2, 2, 2)
-        : v128.shuffle<f32>(a, a, 3, 3, 3, 3);
 }
 /** Squared distances of the centres in the last overlap test, for `nearestLane`. */
 let centreDistances: v128 = f32x4.splat(0);
@@ -76,23 +51,6 @@ type Bound = u16;
 @inline
 function isOverlap<Q>(): bool {
   return sizeof<Q>() == sizeof<Overlap>();
-}
-/** Row `i` of the transform from the node's mesh frame into the single box's frame. */
-@inline
-function row(single: usize, i: i32, x0: v128, x1: v128, x2: v128): v128 {
-  return dot3(
-    readSplat(single, BOX_ROTATION + 16 * i),
-    x0,
-    readSplat(single, BOX_ROTATION + 48 + 16 * i),
-    x1,
-    readSplat(single, BOX_ROTATION + 96 + 16 * i),
-    x2,
-  );
-}
-@inline
-function shifted(transform: usize, i: i32, single: usize): v128 {
-  const r = readV128(transform, 16 * i);
-  return f32x4.replace_lane(r, 3, f32x4.extract_lane(r, 3) - readF32(single, BOX_CENTRE + 16 * i));
 }
 
 /** Gap along (axis of single) x (axis of node box), not normalised. */
@@ -135,9 +93,9 @@ function clampTo(x: v128, half: v128): v128 {
  * never close, and their bound is huge.
  */
 function testFour<Single, Node, Query>(single: usize, node: usize, transform: usize, slack: v128, limit: v128): v128 {
-  let m0 = shifted(transform, 0, single);
-  let m1 = shifted(transform, 1, single);
-  let m2 = shifted(transform, 2, single);
+  let m0 = shifted(transform, 0, single, BOX_CENTRE);
+  let m1 = shifted(transform, 1, single, BOX_CENTRE);
+  let m2 = shifted(transform, 2, single, BOX_CENTRE);
   if (isObb<Single>()) {
     const n0 = row(single, 0, m0, m1, m2);
     const n1 = row(single, 1, m0, m1, m2);

@@ -9,55 +9,13 @@
 //   (segments); the four-wide form without branches is ours.
 // Rounding: as for boxes (boxes.ts), covered by the slack. Test: src/bvh/rss.test.ts.
 import { BOX_ROTATION, SPHERE_CENTRE, SPHERE_HALF } from '../src/kernel/layout';
-import { readF32, readSplat, readV128 } from './memory';
+import { add, dot3, mul, row, shifted, splat, sub } from './lanes';
+import { readSplat, readV128 } from './memory';
 
-@inline
-function mul(a: v128, b: v128): v128 {
-  return f32x4.mul(a, b);
-}
-@inline
-function add(a: v128, b: v128): v128 {
-  return f32x4.add(a, b);
-}
-@inline
-function sub(a: v128, b: v128): v128 {
-  return f32x4.sub(a, b);
-}
-@inline
-function dot3(a: v128, x: v128, b: v128, y: v128, c: v128, z: v128): v128 {
-  return add(add(mul(a, x), mul(b, y)), mul(c, z));
-}
 @inline
 function clamp(x: v128, half: v128): v128 {
   return f32x4.pmax(f32x4.pmin(x, half), f32x4.neg(half));
 }
-@inline
-function splat(a: v128, lane: u8): v128 {
-  return lane == 0
-    ? v128.shuffle<f32>(a, a, 0, 0, 0, 0)
-    : lane == 1
-      ? v128.shuffle<f32>(a, a, 1, 1, 1, 1)
-      : lane == 2
-        ? v128.shuffle<f32>(a, a, 2, 2, 2, 2)
-        : v128.shuffle<f32>(a, a, 3, 3, 3, 3);
-}
-@inline
-function row(single: usize, i: i32, x0: v128, x1: v128, x2: v128): v128 {
-  return dot3(
-    readSplat(single, BOX_ROTATION + 16 * i),
-    x0,
-    readSplat(single, BOX_ROTATION + 48 + 16 * i),
-    x1,
-    readSplat(single, BOX_ROTATION + 96 + 16 * i),
-    x2,
-  );
-}
-@inline
-function shifted(transform: usize, i: i32, single: usize): v128 {
-  const r = readV128(transform, 16 * i);
-  return f32x4.replace_lane(r, 3, f32x4.extract_lane(r, 3) - readF32(single, SPHERE_CENTRE + 16 * i));
-}
-
 let best: v128 = f32x4.splat(0);
 /** Half sides of the single rectangle, which lies in the plane z = 0. */
 let a0: v128 = f32x4.splat(0);
@@ -174,9 +132,9 @@ export function sweptCentreDistances(): v128 {
 
 /** Squared lower bounds of the distances from the single swept rectangle to the four of the node, less the slack. */
 export function sweptBoundFour(single: usize, node: usize, transform: usize, slack: v128): v128 {
-  const s0 = shifted(transform, 0, single);
-  const s1 = shifted(transform, 1, single);
-  const s2 = shifted(transform, 2, single);
+  const s0 = shifted(transform, 0, single, SPHERE_CENTRE);
+  const s1 = shifted(transform, 1, single, SPHERE_CENTRE);
+  const s2 = shifted(transform, 2, single, SPHERE_CENTRE);
   const m0 = row(single, 0, s0, s1, s2);
   const m1 = row(single, 1, s0, s1, s2);
   const m2 = row(single, 2, s0, s1, s2);

@@ -1,5 +1,6 @@
 /** What a structure file holds, for `info` and `chain info`. */
 import type { Issue } from '../io/issue.js';
+import { aminoAcidOf } from '../molecule/amino-acids.js';
 import { buildMolecule } from '../molecule/build-molecule.js';
 import { describeResidue } from '../molecule/molecule.js';
 import { residueKey, type Structure } from '../molecule/structure.js';
@@ -14,34 +15,31 @@ export interface StructureReport {
 
 export async function reportStructure(file: string): Promise<StructureReport> {
   const { value, issues } = await loadStructure(file);
+  const info = value && describeStructure(value);
   return {
-    result: value ? describeStructure(value) : { kind: 'structure' },
-    text: value ? formatStructure(value) : '',
+    result: info ?? { kind: 'structure' },
+    text: info ? formatStructure(info) : '',
     issues,
     usable: value !== null && !issues.some(({ severity }) => severity === 'error'),
   };
 }
 
-/** The twenty and selenomethionine, counted once in however many models. */
-const STANDARD = new Set(
-  'ALA ARG ASN ASP CYS GLN GLU GLY HIS ILE LEU LYS MET MSE PHE PRO SER THR TRP TYR VAL'.split(' '),
-);
-
+/** Residues of the twenty kinds and selenomethionine, counted once in however many models. */
 function countResidues(structure: Structure): number {
   const seen = new Set<string>();
   for (const { atoms } of structure.models) {
     for (let i = 0; i < atoms.count; i++) {
-      if (!STANDARD.has(atoms.residueNames[i])) continue;
+      if (!aminoAcidOf(atoms.residueNames[i])) continue;
       seen.add(residueKey(atoms.chains[i], atoms.sequences[i], atoms.insertions[i]));
     }
   }
   for (const { name, chain, sequence, insertion } of structure.unplaced) {
-    if (STANDARD.has(name)) seen.add(residueKey(chain, sequence, insertion));
+    if (aminoAcidOf(name)) seen.add(residueKey(chain, sequence, insertion));
   }
   return seen.size;
 }
 
-function describeStructure(structure: Structure): Record<string, unknown> {
+function describeStructure(structure: Structure) {
   const first = structure.models[0];
   const molecule = first ? buildMolecule(structure) : null;
   const count = (kind: string) => molecule?.residues.filter((residue) => residue.kind === kind).length ?? 0;
@@ -73,24 +71,9 @@ function describeStructure(structure: Structure): Record<string, unknown> {
   };
 }
 
-function formatStructure(structure: Structure): string {
-  const info = describeStructure(structure) as {
-    readonly chains: string[];
-    readonly residues: number;
-    readonly aminoAcids: number;
-    readonly nucleotides: number;
-    readonly waters: number;
-    readonly others: number;
-    readonly atoms: number;
-    readonly chosenAtoms: number;
-    readonly hydrogens: number;
-    readonly alternateAtoms: number;
-    readonly disulfides: string[][];
-    readonly gaps: { before: string; after: string; missing: number; distance: number | null }[];
-    readonly missing: string[];
-  };
+function formatStructure(info: ReturnType<typeof describeStructure>): string {
   const lines = [
-    `${structure.name || 'structure'} (${structure.format}): ${structure.models.length} models, ${info.chains.length} chains (${info.chains.join(' ')})`,
+    `${info.name || 'structure'} (${info.format}): ${info.models} models, ${info.chains.length} chains (${info.chains.join(' ')})`,
     `residues: ${info.aminoAcids} amino acids (${info.residues} of the twenty), ${info.nucleotides} nucleotides, ${info.waters} waters, ${info.others} others`,
     `atoms: ${info.atoms}, ${info.chosenAtoms} in the chosen conformation, ${info.hydrogens} hydrogens, ${info.alternateAtoms} with alternate locations`,
     ...info.disulfides.map(([a, b]) => `disulfide: ${a} - ${b}`),

@@ -115,37 +115,50 @@ export function placeAtoms(out: Float64Array, internal: InternalCoordinates): Fl
       for (let k = 0; k < 3; k++) out[3 * atom + k] = seeds[3 * atom + k];
       continue;
     }
-    const angle = references[3 * atom + 1];
-    const torsion = references[3 * atom + 2];
-    // Frame at the bonded atom: x along the bond from the angle's atom, z across the references' plane.
-    let xx = out[3 * bond] - out[3 * angle];
-    let xy = out[3 * bond + 1] - out[3 * angle + 1];
-    let xz = out[3 * bond + 2] - out[3 * angle + 2];
-    const ux = out[3 * angle] - out[3 * torsion];
-    const uy = out[3 * angle + 1] - out[3 * torsion + 1];
-    const uz = out[3 * angle + 2] - out[3 * torsion + 2];
-    const inverse = 1 / Math.sqrt(xx * xx + xy * xy + xz * xz);
-    xx *= inverse;
-    xy *= inverse;
-    xz *= inverse;
-    let zx = uy * xz - uz * xy;
-    let zy = uz * xx - ux * xz;
-    let zz = ux * xy - uy * xx;
-    const scale = 1 / Math.sqrt(zx * zx + zy * zy + zz * zz);
-    zx *= scale;
-    zy *= scale;
-    zz *= scale;
-    const yx = zy * xz - zz * xy;
-    const yy = zz * xx - zx * xz;
-    const yz = zx * xy - zy * xx;
-    const length = lengths[atom];
-    const across = length * sin(angles[atom]);
-    const a = -length * cos(angles[atom]);
-    const b = across * cos(torsions[atom]);
-    const c = across * sin(torsions[atom]);
-    out[3 * atom] = out[3 * bond] + a * xx + b * yx + c * zx;
-    out[3 * atom + 1] = out[3 * bond + 1] + a * xy + b * yy + c * zy;
-    out[3 * atom + 2] = out[3 * bond + 2] + a * xz + b * yz + c * zz;
+    placeAtom(out, atom, references.subarray(3 * atom, 3 * atom + 3), lengths[atom], angles[atom], torsions[atom]);
   }
   return out;
+}
+
+/**
+ * Writes an atom bonded to references[0] at `length`, with the angle `bend` to references[1] and the torsion `turn` from
+ * references[2].
+ */
+export function placeAtom(
+  out: Float64Array,
+  atom: number,
+  references: ArrayLike<number>,
+  length: number,
+  bend: number,
+  turn: number,
+): void {
+  const [bond, angle, torsion] = [references[0], references[1], references[2]];
+  // Frame at the bonded atom: x along the bond from the angle's atom, z across the references' plane.
+  let xx = out[3 * bond] - out[3 * angle];
+  let xy = out[3 * bond + 1] - out[3 * angle + 1];
+  let xz = out[3 * bond + 2] - out[3 * angle + 2];
+  const ux = out[3 * angle] - out[3 * torsion];
+  const uy = out[3 * angle + 1] - out[3 * torsion + 1];
+  const uz = out[3 * angle + 2] - out[3 * torsion + 2];
+  const inverse = 1 / Math.sqrt(xx * xx + xy * xy + xz * xz);
+  xx *= inverse;
+  xy *= inverse;
+  xz *= inverse;
+  let zx = uy * xz - uz * xy;
+  let zy = uz * xx - ux * xz;
+  let zz = ux * xy - uy * xx;
+  const scale = 1 / Math.sqrt(zx * zx + zy * zy + zz * zz);
+  zx *= scale;
+  zy *= scale;
+  zz *= scale;
+  const yx = zy * xz - zz * xy;
+  const yy = zz * xx - zx * xz;
+  const yz = zx * xy - zy * xx;
+  const across = length * sin(bend);
+  const a = -length * cos(bend);
+  const b = across * cos(turn);
+  const c = across * sin(turn);
+  out[3 * atom] = out[3 * bond] + a * xx + b * yx + c * zx;
+  out[3 * atom + 1] = out[3 * bond + 1] + a * xy + b * yy + c * zy;
+  out[3 * atom + 2] = out[3 * bond + 2] + a * xz + b * yz + c * zz;
 }

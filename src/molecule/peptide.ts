@@ -8,6 +8,7 @@
  */
 import { cos, sin } from '../math/scalar.js';
 import { aminoAcidFromCode, aminoAcidOf } from './amino-acids.js';
+import { placeAtom } from './internal-coordinates.js';
 import { AtomColumnsBuilder, type Structure } from './structure.js';
 
 export interface PeptideTorsions {
@@ -137,22 +138,11 @@ export function countChi(component: string): number {
 
 type Point = readonly [number, number, number];
 
+const quartet = new Float64Array(12);
+
 /** The point bonded to c at `length`, with angle b-c-point and torsion a-b-c-point. */
 function place(a: Point, b: Point, c: Point, length: number, angle: number, torsion: number): [number, number, number] {
-  const x = unit([c[0] - b[0], c[1] - b[1], c[2] - b[2]]);
-  const z = unit(cross([b[0] - a[0], b[1] - a[1], b[2] - a[2]], x));
-  const y = cross(z, x);
-  const along = -length * cos(angle);
-  const across = length * sin(angle);
-  const [u, v] = [across * cos(torsion), across * sin(torsion)];
-  return [0, 1, 2].map((k) => c[k] + along * x[k] + u * y[k] + v * z[k]) as [number, number, number];
-}
-
-function cross(a: Point, b: Point): Point {
-  return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
-}
-
-function unit(a: Point): Point {
-  const length = Math.sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
-  return [a[0] / length, a[1] / length, a[2] / length];
+  quartet.set([...a, ...b, ...c]);
+  placeAtom(quartet, 3, [2, 1, 0], length, angle, torsion);
+  return [quartet[9], quartet[10], quartet[11]];
 }
