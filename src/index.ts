@@ -113,6 +113,7 @@ export type {
   JointDescription,
   JointLimits,
   JointMimic,
+  JointPartDescription,
   JointType,
   LinkDescription,
   ModelDescription,

@@ -12,17 +12,20 @@ export {
   normalizeConfiguration,
   randomConfiguration,
 } from './model/configuration.js';
+export { computeDifferenceJacobian, computeIntegrateJacobian } from './model/configuration-jacobians.js';
 export type {
   InertialDescription,
   JointDescription,
   JointLimits,
   JointMimic,
+  JointPartDescription,
   JointType,
   LinkDescription,
   ModelDescription,
 } from './model/description.js';
 export type { ModelIssue } from './model/issue.js';
 export type { JointKind } from './model/joints/joint-kind.js';
+export { createWholeJoint } from './model/lay-out-parts.js';
 export type { Data, Frame, FrameKind, Model } from './model/model.js';
 export { createData, findFrame, findJoint, findLink, setBasePlacement } from './model/model.js';
 export type { NamedConfiguration, NamedValue } from './model/named-configuration.js';

@@ -3,8 +3,8 @@ import type { JointDescription, JointType } from '../model/description.js';
 import type { RobotDescription, SemanticDescription } from '../scene/description.js';
 import type { Issue } from './issue.js';
 
-/** Numbers that a state lists for a joint; a fixed joint has none. */
-const VALUES: Readonly<Record<JointType, number>> = {
+/** Numbers that a state lists for a joint; a fixed joint has none, a composite those of its parts. */
+const VALUES: Readonly<Record<Exclude<JointType, 'composite'>, number>> = {
   fixed: 0,
   revolute: 1,
   continuous: 1,
@@ -13,7 +13,13 @@ const VALUES: Readonly<Record<JointType, number>> = {
   planar: 3,
   floating: 7,
   spherical: 4,
+  universal: 2,
 };
+
+function countValues(type: JointType, joint: JointDescription | undefined): number {
+  if (type !== 'composite') return VALUES[type];
+  return (joint?.parts ?? []).reduce((sum, part) => sum + VALUES[part.type], 0);
+}
 
 /** Everything in `semantic` that does not fit `description`; the robot stays usable, so these are warnings. */
 export function checkSemantics(semantic: SemanticDescription, description: RobotDescription, file?: string): Issue[] {
@@ -59,12 +65,16 @@ export function checkSemantics(semantic: SemanticDescription, description: Robot
     if (!groups.has(state.group)) warn('unknown-group', element, `there is no group "${state.group}"; correct it`);
     for (const [name, values] of state.joints) {
       const type = joints.get(name)?.type ?? virtual.get(name)?.type;
-      if (type === undefined) warn('unknown-joint', element, `the robot has no joint "${name}"; correct it`);
-      else if (values.length !== VALUES[type]) {
+      if (type === undefined) {
+        warn('unknown-joint', element, `the robot has no joint "${name}"; correct it`);
+        continue;
+      }
+      const expected = countValues(type, joints.get(name));
+      if (values.length !== expected) {
         warn(
           'bad-state',
           element,
-          `${type} joint "${name}" takes ${VALUES[type]} numbers, ${values.length} are given; correct them`,
+          `${type} joint "${name}" takes ${expected} numbers, ${values.length} are given; correct them`,
         );
       } else checkLimits(joints.get(name), values[0], element, warn);
     }

@@ -143,7 +143,7 @@ describe('faults are reported and the rest is loaded', () => {
 
   it('numbers that are no numbers are misuse', () => {
     expect(() => buildModel(robot([joint('j', 'revolute', 'a', 'b', { axis: [Number.NaN, 0, 0] })]))).toThrow(
-      'buildModel: axis, pitch and mimic of joint "j", got NaN,0,0,0,0,0, expected finite numbers',
+      'buildModel: axis and pitch of joint "j", got NaN,0,0,0, expected finite numbers',
     );
     const sheared = placement();
     sheared[1] = 0.1;

@@ -19,6 +19,7 @@ import { floating } from './joints/floating.js';
 import { selectJointKind } from './joints/index.js';
 import type { JointKind } from './joints/joint-kind.js';
 import { planar } from './joints/planar.js';
+import { listParts } from './lay-out-parts.js';
 import { type Frame, type Model, Shortcut } from './model.js';
 import { type ResolvedMimic, resolveMimics } from './resolve-mimic.js';
 import { resolveTree } from './resolve-tree.js';
@@ -48,10 +49,14 @@ interface PendingJoint {
   readonly placement: Float64Array;
   readonly axis: Float64Array;
   readonly mimic: ResolvedMimic | null;
+  /** Parts of the same composite joint that follow. */
+  readonly partsAfter: number;
   readonly inertials: { readonly X_JL: Float64Array; readonly inertial: InertialDescription }[];
 }
 
 const IDENTITY = createTransform();
+/** Joints of a Model have constant subspaces: none reads q. */
+const ANY_Q = new Float64Array(0);
 
 export function buildModel(description: ModelDescription, options: BuildModelOptions = {}): BuiltModel {
   const base = options.base ?? 'fixed';
@@ -65,9 +70,10 @@ export function buildModel(description: ModelDescription, options: BuildModelOpt
   const tree = resolveTree(description, issues);
   const usedJoints = tree.children.flat();
   const mimics = options.mimic === 'ignore' ? new Map<string, ResolvedMimic>() : resolveMimics(usedJoints, issues);
+  const jointNames = new Set(usedJoints.map((joint) => joint.name));
   const drivers = new Set([...mimics.values()].map((mimic) => mimic.driver));
 
-  const joints: PendingJoint[] = [createPending('universe', -1, null, null, createTransform())];
+  const joints: PendingJoint[] = [createPending({ name: 'universe', parent: -1, kind: null })];
   const frames: Frame[] = [];
   const framePlacements: Float64Array[] = [];
   const linkJoints = new Int32Array(tree.links.length);
@@ -84,8 +90,7 @@ export function buildModel(description: ModelDescription, options: BuildModelOpt
       });
     }
     root = 1;
-    const rootJoint = createPending('root_joint', 0, base === 'floating' ? floating : planar, null, createTransform());
-    joints.push(rootJoint);
+    joints.push(createPending({ name: 'root_joint', parent: 0, kind: base === 'floating' ? floating : planar }));
     frames.push({ name: 'root_joint', kind: 'joint', joint: root, link: tree.roots[0] ?? -1 });
     framePlacements.push(createTransform());
   }
@@ -109,14 +114,27 @@ export function buildModel(description: ModelDescription, options: BuildModelOpt
       const joint = visit.joint;
       const mimic = mimics.get(joint.name) ?? null;
       const angle = options.continuous !== 'cos-sin' || mimic !== null || drivers.has(joint.name);
-      const kind = selectJointKind(joint.type, angle ? 'angle' : 'cos-sin', joint.pitch);
+      const held = mimic !== null && mimic.driver === null;
       X_JL = multiplyTransform(createTransform(), visit.X_JP, joint.origin);
-      if (kind === null || (mimic !== null && mimic.driver === null)) {
-        if (kind !== null && mimic !== null) X_JL = holdAt(X_JL, kind, readAxis(joint, null), mimic.offset);
-      } else {
-        const pending = createPending(joint.name, carrier, kind, joint, X_JL, readAxis(joint, issues), mimic);
-        carrier = joints.push(pending) - 1;
-        X_JL = createTransform();
+      if (held) {
+        const kind = selectJointKind(joint.type, 'angle');
+        X_JL = holdAt(X_JL, kind, readAxis(joint, null), mimic.offset);
+      } else if (joint.type !== 'fixed') {
+        const parts = listParts(joint, (name) => jointNames.has(name));
+        parts.forEach((part, k) => {
+          const pending = createPending({
+            name: part.name,
+            parent: carrier,
+            kind: selectJointKind(part.type, angle ? 'angle' : 'cos-sin', part.pitch),
+            description: part,
+            placement: part === joint ? X_JL : multiplyTransform(createTransform(), X_JL, part.origin),
+            axis: readAxis(part, issues),
+            mimic,
+            partsAfter: parts.length - 1 - k,
+          });
+          carrier = joints.push(pending) - 1;
+          X_JL = createTransform();
+        });
       }
       frames.push({ name: joint.name, kind: 'joint', joint: carrier, link: visit.link });
       framePlacements.push(X_JL);
@@ -151,16 +169,16 @@ export function buildModel(description: ModelDescription, options: BuildModelOpt
   return { model: Object.freeze(model), issues };
 }
 
-function createPending(
-  name: string,
-  parent: number,
-  kind: JointKind | null,
-  description: JointDescription | null,
-  placement: Float64Array,
-  axis: Float64Array = Float64Array.of(0, 0, 1),
-  mimic: ResolvedMimic | null = null,
-): PendingJoint {
-  return { name, parent, kind, description, placement, axis, mimic, inertials: [] };
+function createPending(joint: Pick<PendingJoint, 'name' | 'parent' | 'kind'> & Partial<PendingJoint>): PendingJoint {
+  return {
+    description: null,
+    placement: createTransform(),
+    axis: Float64Array.of(0, 0, 1),
+    mimic: null,
+    partsAfter: 0,
+    inertials: [],
+    ...joint,
+  };
 }
 
 /** The placement of a one-coordinate joint stuck at a value. */
@@ -201,6 +219,7 @@ type JointArrays = Pick<
   | 'supports'
   | 'placements'
   | 'axes'
+  | 'wholeJoints'
   | 'idxQ'
   | 'idxV'
   | 'nqs'
@@ -269,10 +288,10 @@ function layOutJoints(joints: readonly PendingJoint[], issues: ModelIssue[]): Jo
       mimicOffsets[j] = joint.mimic.offset;
       idxQ[j] = idxQ[driver];
       idxV[j] = idxV[driver];
-      joint.kind.writeSubspace(mimicSubspaces, 6 * j, axes, 3 * j);
+      joint.kind.writeSubspace(mimicSubspaces, 6 * j, axes, 3 * j, ANY_Q, 0);
       for (let i = 6 * j; i < 6 * j + 6; i++) mimicSubspaces[i] *= joint.mimic.multiplier;
     } else {
-      joint.kind.writeSubspace(motionSubspaces, 6 * idxV[j], axes, 3 * j);
+      joint.kind.writeSubspace(motionSubspaces, 6 * idxV[j], axes, 3 * j, ANY_Q, 0);
       if (joint.description) writeLimits(joint, idxQ[j], idxV[j]);
     }
   });
@@ -314,6 +333,7 @@ function layOutJoints(joints: readonly PendingJoint[], issues: ModelIssue[]): Jo
     supports: Object.freeze(supports),
     placements,
     axes,
+    wholeJoints: Int32Array.from(joints, (joint, j) => j + joint.partsAfter),
     idxQ,
     idxV,
     nqs,
@@ -385,14 +405,13 @@ function concatenate(placements: readonly Float64Array[]): Float64Array {
 function checkNumbers(description: ModelDescription): void {
   for (const joint of description.joints) {
     const element = `joint "${joint.name}"`;
-    checkTransform(joint.origin, `origin of ${element}`);
-    const numbers = [...joint.axis, joint.pitch ?? 0, joint.mimic?.multiplier ?? 0, joint.mimic?.offset ?? 0];
+    checkJoint(joint, element);
+    joint.parts?.forEach((part, k) => {
+      checkJoint(part, `part ${k + 1} of ${element}`);
+    });
+    const numbers = [...(joint.secondAxis ?? []), joint.mimic?.multiplier ?? 0, joint.mimic?.offset ?? 0];
     if (!numbers.every(Number.isFinite)) {
-      throw new RangeError(`buildModel: axis, pitch and mimic of ${element}, got ${numbers}, expected finite numbers`);
-    }
-    for (const [name, value] of Object.entries(joint.limits ?? {})) {
-      if (Number.isNaN(value))
-        throw new RangeError(`buildModel: limit ${name} of ${element}, got NaN, expected a number`);
+      throw new RangeError(`buildModel: second axis and mimic of ${element}, got ${numbers}, expected finite numbers`);
     }
   }
   for (const link of description.links) {
@@ -402,6 +421,18 @@ function checkNumbers(description: ModelDescription): void {
     if (!numbers.every(Number.isFinite)) {
       throw new RangeError(`buildModel: inertial of link "${link.name}", got ${numbers}, expected finite numbers`);
     }
+  }
+}
+
+function checkJoint({ origin, axis, pitch, limits }: Partial<JointDescription>, element: string): void {
+  if (origin) checkTransform(origin, `origin of ${element}`);
+  const numbers = [...(axis ?? []), pitch ?? 0];
+  if (!numbers.every(Number.isFinite)) {
+    throw new RangeError(`buildModel: axis and pitch of ${element}, got ${numbers}, expected finite numbers`);
+  }
+  for (const [name, value] of Object.entries(limits ?? {})) {
+    if (Number.isNaN(value))
+      throw new RangeError(`buildModel: limit ${name} of ${element}, got NaN, expected a number`);
   }
 }
 

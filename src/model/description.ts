@@ -12,7 +12,9 @@ export type JointType =
   | 'helical'
   | 'planar'
   | 'floating'
-  | 'spherical';
+  | 'spherical'
+  | 'universal'
+  | 'composite';
 
 export interface JointLimits {
   /** Absent for joints without position limits. Radians or metres. */
@@ -31,6 +33,17 @@ export interface JointMimic {
   readonly offset: number;
 }
 
+/** A joint of a composite, in order from the parent link to the child link. */
+export interface JointPartDescription {
+  readonly type: Exclude<JointType, 'fixed' | 'universal' | 'composite'>;
+  /** As in `JointDescription`, in the frame the part stands on. */
+  readonly axis?: readonly [number, number, number];
+  readonly pitch?: number;
+  readonly limits?: JointLimits;
+  /** Where the part stands on the moving frame of the one before, or on the joint's frame. Default identity. */
+  readonly origin?: Transform;
+}
+
 export interface JointDescription {
   readonly name: string;
   readonly type: JointType;
@@ -39,10 +52,15 @@ export interface JointDescription {
   readonly child: string;
   /** X_PJ: joint frame (= child link frame at q = 0) in the parent link frame. */
   readonly origin: Transform;
-  /** Unit vector in the joint frame; plane normal for `planar`; ignored by fixed, floating, spherical. */
+  /** Unit vector in the joint frame; plane normal for `planar`; ignored by fixed, floating, spherical, composite. */
   readonly axis: readonly [number, number, number];
   /** Helical joints only: metres along the axis per radian about it. Default 0. */
   readonly pitch?: number;
+  /** Universal joints only: the axis of the second turn, in the frame that the first (`axis`) has turned. */
+  readonly secondAxis?: readonly [number, number, number];
+  /** Composite joints only: the joints that act as one, at least one. */
+  readonly parts?: readonly JointPartDescription[];
+  /** Of a universal joint: of both turns. A composite's parts have their own. */
   readonly limits?: JointLimits;
   readonly mimic?: JointMimic;
   readonly dynamics?: { readonly damping: number; readonly friction: number };

@@ -65,6 +65,8 @@ export interface Model {
   readonly supports: readonly Int32Array[];
   readonly placements: Float64Array;
   readonly axes: Float64Array;
+  /** Last part of the composite joint that joint j is a part of; j itself for all others. */
+  readonly wholeJoints: Int32Array;
   readonly idxQ: Int32Array;
   readonly idxV: Int32Array;
   readonly nqs: Int32Array;

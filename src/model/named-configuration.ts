@@ -2,13 +2,15 @@
  * Configurations by joint name, and the check of configurations that come from outside.
  *
  * A value is a number for joints with one coordinate (the angle, also for a cos/sin joint), or the list of the joint's
- * coordinates in the order of q; a planar joint takes (x, y, angle) too. Quaternions may be given as {x, y, z, w}.
+ * coordinates in the order of q; a planar joint takes (x, y, angle) too. Quaternions may be given as {x, y, z, w}. A
+ * composite joint takes its parts' coordinates one after the other; a part before the last may be named alone (`NAME/1`).
  * Joints left out keep the value of `base`, neutral by default. A mimic joint may be named when its value agrees with its
  * driver's. Errors are thrown with the joint's name, what was got and what was expected.
  */
 import { cos, sin } from '../math/scalar.js';
 import { createNeutralConfiguration } from './configuration.js';
 import type { JointKind } from './joints/joint-kind.js';
+import { findFirstPart } from './lay-out-parts.js';
 import { findFrame, findJoint, type Model } from './model.js';
 
 export type NamedValue =
@@ -53,14 +55,16 @@ export function configurationFromNamed(model: Model, named: NamedConfiguration, 
   return q;
 }
 
-/** The value of each independent joint by name: a number for one coordinate, otherwise a list. */
+/** The value of each independent joint by name: a number for one coordinate, otherwise a list (of all parts of a composite). */
 export function configurationToNamed(model: Model, q: ArrayLike<number>): Record<string, number | number[]> {
   const named: Record<string, number | number[]> = {};
   for (let j = 1; j < model.jointCount; j++) {
-    const n = model.nqs[j];
-    if (n === 0) continue;
+    const last = model.wholeJoints[j];
     const at = model.idxQ[j];
-    named[model.jointNames[j]] = n === 1 ? q[at] : Array.from({ length: n }, (_, i) => q[at + i]);
+    const n = model.idxQ[last] + model.nqs[last] - at;
+    if (model.nqs[j] > 0)
+      named[model.jointNames[last]] = n === 1 ? q[at] : Array.from({ length: n }, (_, i) => q[at + i]);
+    j = last;
   }
   return named;
 }
@@ -106,19 +110,31 @@ function readNumbers(value: NamedValue): readonly number[] {
 }
 
 function writeCoordinates(model: Model, q: Float64Array, j: number, name: string, numbers: readonly number[]): void {
-  const kind = model.jointKinds[j] as JointKind;
-  const at = model.idxQ[j];
-  if (numbers.length === kind.nq) {
-    q.set(numbers, at);
-  } else if (numbers.length === kind.nq - 1 && kind.unitCoordinates === 2) {
-    // The angle in place of its cosine and sine.
-    const angle = numbers[numbers.length - 1];
-    q.set(numbers.slice(0, -1), at);
+  // The last part stands for the whole joint.
+  const first = model.wholeJoints[j] === j ? findFirstPart(model, j) : j;
+  const kinds = Array.from({ length: j + 1 - first }, (_, i) => model.jointKinds[first + i] as JointKind);
+  const full = kinds.reduce((sum, kind) => sum + kind.nq, 0);
+  const short = kinds.reduce((sum, kind) => sum + countShort(kind), 0);
+  if (numbers.length !== full && numbers.length !== short) {
+    const what = first === j ? kinds[0].name : 'composite';
+    throw wrongLength(name, numbers.length, `${full} (a ${what} joint)`);
+  }
+  let from = 0;
+  kinds.forEach((kind, i) => {
+    const at = model.idxQ[first + i];
+    const count = numbers.length === full ? kind.nq : countShort(kind);
+    q.set(numbers.slice(from, from + count), at);
+    from += count;
+    if (count === kind.nq) return;
+    const angle = numbers[from - 1];
     q[at + kind.nq - 2] = cos(angle);
     q[at + kind.nq - 1] = sin(angle);
-  } else {
-    throw wrongLength(name, numbers.length, `${kind.nq} (a ${kind.name} joint)`);
-  }
+  });
+}
+
+/** Coordinates of a joint with an angle in place of its cosine and sine. */
+function countShort(kind: JointKind): number {
+  return kind.unitCoordinates === 2 ? kind.nq - 1 : kind.nq;
 }
 
 function wrongLength(name: string, got: number, expected: string): RangeError {

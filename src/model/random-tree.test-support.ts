@@ -3,7 +3,7 @@ import { inertial, joint, placement, robot } from '../../test/models.js';
 import { createRandom, type Random } from '../math/random.js';
 import { buildModel } from './build-model.js';
 import { randomConfiguration } from './configuration.js';
-import type { JointDescription, JointType, LinkDescription } from './description.js';
+import type { JointDescription, JointPartDescription, JointType, LinkDescription } from './description.js';
 import type { Model } from './model.js';
 
 const TYPES: readonly JointType[] = [
@@ -14,6 +14,16 @@ const TYPES: readonly JointType[] = [
   'planar',
   'floating',
   'spherical',
+  'universal',
+  'composite',
+];
+const PART_TYPES: readonly JointPartDescription['type'][] = [
+  'revolute',
+  'continuous',
+  'prismatic',
+  'helical',
+  'spherical',
+  'planar',
 ];
 const CAN_MIMIC: readonly JointType[] = ['revolute', 'continuous', 'prismatic'];
 
@@ -28,6 +38,24 @@ type Triple = [number, number, number];
 
 function triple(random: Random, reach: number): Triple {
   return [random.uniform(-reach, reach), random.uniform(-reach, reach), random.uniform(-reach, reach)];
+}
+
+/** Half of them coordinate axes. */
+function randomAxis(random: Random): Triple {
+  if (random.next() >= 0.5) return triple(random, 1);
+  const axis: Triple = [0, 0, 0];
+  axis[random.integer(3)] = 1;
+  return axis;
+}
+
+/** One to three joints, most of them displaced against each other: such a row is regular almost everywhere. */
+function randomParts(random: Random): JointPartDescription[] {
+  return Array.from({ length: 1 + random.integer(3) }, () => ({
+    type: PART_TYPES[random.integer(PART_TYPES.length)],
+    axis: randomAxis(random),
+    pitch: random.uniform(-0.3, 0.3),
+    ...(random.next() < 0.7 && { origin: placement(triple(random, 0.2), triple(random, 3)) }),
+  }));
 }
 
 function randomLink(name: string, random: Random): LinkDescription {
@@ -50,22 +78,15 @@ export function createRandomTree(seed: number, options: TreeOptions): Model {
     const mimics = options.mimic && CAN_MIMIC.includes(type) && drivers.length > 0 && random.next() < 0.4;
     // Mostly the last link, so that trees are deep as well as branched.
     const parent = random.next() < 0.6 ? i - 1 : random.integer(i);
-    const axis =
-      random.next() < 0.5
-        ? (
-            [
-              [1, 0, 0],
-              [0, 1, 0],
-              [0, 0, 1],
-            ] as Triple[]
-          )[random.integer(3)]
-        : triple(random, 1);
+    const axis = randomAxis(random);
     links.push(randomLink(`l${i}`, random));
     joints.push(
       joint(`j${i}`, type, `l${parent}`, `l${i}`, {
         axis,
         origin: placement(triple(random, 0.4), triple(random, 3)),
         ...(type === 'helical' && { pitch: random.uniform(-0.3, 0.3) }),
+        ...(type === 'universal' && { secondAxis: triple(random, 1) }),
+        ...(type === 'composite' && { parts: randomParts(random) }),
         ...(mimics && {
           mimic: {
             joint: drivers[random.integer(drivers.length)].name,

@@ -5,7 +5,7 @@ import { setIdentityTransform } from '../../src/math/transform.js';
 import type {
   InertialDescription,
   JointDescription,
-  JointType,
+  JointPartDescription,
   LinkDescription,
   ModelDescription,
 } from '../../src/model/description.js';
@@ -85,6 +85,10 @@ export interface OracleSample {
   readonly ddq_dq?: number[];
   readonly ddq_dv?: number[];
   readonly dgravity_dq?: number[];
+  readonly dIntegrate_q?: number[];
+  readonly dIntegrate_v?: number[];
+  readonly dDifference_q0?: number[];
+  readonly dDifference_q1?: number[];
   readonly oMi: number[][];
   readonly oMf: number[][];
   readonly frames: FrameSample[];
@@ -110,15 +114,17 @@ const AXES: Record<string, [number, number, number]> = { X: [1, 0, 0], Y: [0, 1,
 /** Of the reference's helical joints; the file leaves it out. */
 const PITCH = 0.2;
 
-/** Joints that are chains of one-coordinate joints here, with massless links between. */
-const CHAINS: Record<string, { type: JointType; axis: [number, number, number] }[]> = {
+/** Joints that are composites here. */
+const COMPOSITES: Record<string, JointPartDescription[]> = {
   JointModelSphericalZYX: ['Z', 'Y', 'X'].map((axis) => ({ type: 'revolute', axis: AXES[axis] })),
   JointModelTranslation: ['X', 'Y', 'Z'].map((axis) => ({ type: 'prismatic', axis: AXES[axis] })),
 };
 
 /** Joint type and axis from the reference's type name; null for types Clearance does not have. */
-function readType(joint: OracleJoint): { type: JointType; axis: [number, number, number]; pitch?: number } | null {
+function readType(joint: OracleJoint): Pick<JointDescription, 'type' | 'axis' | 'pitch' | 'parts'> | null {
   const name = (joint.mimicBase ?? joint.type).replace('JointModel', '');
+  const parts = COMPOSITES[joint.type];
+  if (parts) return { type: 'composite', axis: AXES.X, parts };
   if (name === 'HX') return { type: 'helical', axis: AXES.X, pitch: PITCH };
   if (name === 'FreeFlyer') return { type: 'floating', axis: [0, 0, 1] };
   if (name === 'Spherical') return { type: 'spherical', axis: [0, 0, 1] };
@@ -151,22 +157,6 @@ export function toDescription(oracle: OracleModel): ModelDescription {
     const body = oracle.joints[hasRoot && j === 0 ? 1 : j];
     links.push({ name: linkOf(j), inertial: readInertial(body) });
     if (j === 0) return;
-    const chain = CHAINS[joint.type];
-    if (chain) {
-      chain.forEach((part, i) => {
-        const last = i === chain.length - 1;
-        const name = (at: number): string => `${joint.name}.${at}`;
-        joints.push({
-          ...part,
-          name: last ? joint.name : name(i),
-          parent: i === 0 ? linkOf(joint.parent) : name(i - 1),
-          child: last ? linkOf(j) : name(i),
-          origin: i === 0 ? Float64Array.from(joint.placement) : setIdentityTransform(new Float64Array(12)),
-        });
-        if (!last) links.push({ name: name(i) });
-      });
-      return;
-    }
     const type = readType(joint);
     if (type === null) throw new Error(`joint ${joint.name}: no counterpart of ${joint.type}`);
     const driver = joint.mimicBase

@@ -25,6 +25,7 @@ import {
 } from '../../src/kinematics/frame-motion.js';
 import { computeMotion } from '../../src/kinematics/motion.js';
 import { buildModel } from '../../src/model/build-model.js';
+import { computeDifferenceJacobian, computeIntegrateJacobian } from '../../src/model/configuration-jacobians.js';
 import { findFrame, findJoint, type Model } from '../../src/model/model.js';
 import { needsShared, sharedPath } from '../shared.js';
 import { type OracleSample, readOracleModel, readOracleSamples, toDescription } from './dynamics-data.js';
@@ -77,6 +78,8 @@ const BOUNDS: Record<string, number> = {
   dgravity_dq: 1e-9,
   'M ddq_dq + dtau_dq': 1e-9,
   'M ddq_dv + dtau_dv': 1e-9,
+  dIntegrate: 1e-12,
+  dDifference: 1e-12,
 };
 /** Removed from the reference for alljoints. */
 const NOT_OF_ALLJOINTS = ['dJ', 'C + C^T - dM/dt', 'C, fixed base', 'dtau_dq', 'dtau_dv', 'dtau_dq_fext'];
@@ -94,6 +97,8 @@ const NO_MIMIC = [
   'dgravity_dq',
   'M ddq_dq + dtau_dq',
   'M ddq_dv + dtau_dv',
+  'dIntegrate',
+  'dDifference',
 ];
 
 /** Entries without a reference (NaN) do not count. */
@@ -140,9 +145,9 @@ describe.skipIf(!sharedPath('oracles', 'dynamics'))(`reference dynamics${needsSh
     };
     const samples = readOracleSamples(name);
     expect(samples.length).toBe(50);
-    // Joints that are chains here leave gaps.
+    // Parts of composites leave gaps.
     const joints = oracle.joints.map((joint, j) => (j === 0 ? 0 : findJoint(model, joint.name)));
-    const hasChains = model.jointCount > joints.length;
+    const hasComposites = model.jointCount > joints.length;
     for (const read of samples) {
       const fext = new Array<number>(6 * model.jointCount).fill(0);
       joints.forEach((ours, j) => {
@@ -165,6 +170,7 @@ describe.skipIf(!sharedPath('oracles', 'dynamics'))(`reference dynamics${needsSh
         (f) => oracle.frames[f].parentJoint === 0 && oracle.root !== 'fixed',
       );
       compareDynamics(record, model, data, sample);
+      if (sample.dIntegrate_q) compareTangents(record, model, sample);
       if (sample.M) compareMatrices(record, model, data, sample, oracle.root === 'fixed');
       if (sample.dgravity_dq) compareDerivatives(record, model, data, sample);
     }
@@ -173,7 +179,7 @@ describe.skipIf(!sharedPath('oracles', 'dynamics'))(`reference dynamics${needsSh
       console.log([name, ...Object.keys(BOUNDS).map(row)].join('\n'));
     }
     for (const [what, bound] of Object.entries(BOUNDS)) {
-      if (hasChains && NOT_OF_ALLJOINTS.includes(what)) continue;
+      if (hasComposites && NOT_OF_ALLJOINTS.includes(what)) continue;
       if (oracle.mimic && NO_MIMIC.includes(what)) continue;
       if (what === 'C, fixed base' && oracle.root !== 'fixed') continue;
       expect(worst[what], what).toBeLessThan(bound);
@@ -216,6 +222,15 @@ function compareKinematics(
     const Jcom = new Float64Array(3 * model.nv);
     record('Jcom', relative(computeCenterOfMassJacobian(Jcom, model, kinematics, data), sample.Jcom));
   }
+}
+
+function compareTangents(record: Record_, model: Model, sample: OracleSample): void {
+  const J = new Float64Array(model.nv * model.nv);
+  const [dq, q, qB] = [sample.dq, sample.q, sample.qB].map((numbers) => Float64Array.from(numbers));
+  record('dIntegrate', relative(computeIntegrateJacobian(J, model, dq, 'q'), sample.dIntegrate_q as number[]));
+  record('dIntegrate', relative(computeIntegrateJacobian(J, model, dq, 'v'), sample.dIntegrate_v as number[]));
+  record('dDifference', relative(computeDifferenceJacobian(J, model, q, qB, 'a'), sample.dDifference_q0 as number[]));
+  record('dDifference', relative(computeDifferenceJacobian(J, model, q, qB, 'b'), sample.dDifference_q1 as number[]));
 }
 
 function compareDynamics(record: Record_, model: Model, data: DynamicsData, sample: OracleSample): void {

@@ -4,6 +4,7 @@
  */
 import { atan2, cos, sin } from '../../math/scalar.js';
 import type { JointKind } from './joint-kind.js';
+import { lineJacobians } from './line.js';
 import { revolute } from './revolute.js';
 import { placeRotation } from './rotation.js';
 
@@ -40,6 +41,7 @@ export const continuousCosSin: JointKind = {
     placeRotation(out, outAt, axis, axisAt, n > 0 ? q[iq] / n : 1, n > 0 ? q[iq + 1] / n : 0);
   },
   writeSubspace: revolute.writeSubspace,
+  writeSubspaceRate: revolute.writeSubspaceRate,
   setNeutral(out, iq) {
     out[iq] = 1;
     out[iq + 1] = 0;
@@ -48,6 +50,7 @@ export const continuousCosSin: JointKind = {
   difference(out, a, b, iq, iv) {
     out[iv] = circleDifference(a, b, iq);
   },
+  ...lineJacobians,
   interpolate: (out, a, b, t, iq) => turnCircle(out, a, t * circleDifference(a, b, iq), iq),
   squaredDistance(a, b, iq) {
     const angle = circleDifference(a, b, iq);

@@ -3,7 +3,7 @@
  * [-pi, pi]; integrate leaves the angle unwrapped (normalize wraps), so that a path keeps its turns.
  */
 import type { JointKind } from './joint-kind.js';
-import { integrateLine, sampleLine } from './line.js';
+import { integrateLine, lineJacobians, sampleLine } from './line.js';
 import { revolute } from './revolute.js';
 import { wrapAngle } from './rotation.js';
 
@@ -15,11 +15,13 @@ export const continuous: JointKind = {
   motion: 'rotation',
   place: revolute.place,
   writeSubspace: revolute.writeSubspace,
+  writeSubspaceRate: revolute.writeSubspaceRate,
   setNeutral: revolute.setNeutral,
   integrate: integrateLine,
   difference(out, a, b, iq, iv) {
     out[iv] = wrapAngle(b[iq] - a[iq]);
   },
+  ...lineJacobians,
   interpolate(out, a, b, t, iq) {
     const d = b[iq] - a[iq];
     const short = wrapAngle(d);

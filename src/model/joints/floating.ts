@@ -3,6 +3,8 @@
  * Integration is the exponential of SE(3) (right-plus); difference its logarithm.
  */
 import { expSe3Parts, logSe3Parts } from '../../math/se3.js';
+import { constantSubspace } from './constant-subspace.js';
+import { groupJacobians } from './group-jacobians.js';
 import type { JointKind } from './joint-kind.js';
 import { sampleTranslation } from './line.js';
 import { normalizeQuaternionAt, placeQuaternion, setRandomQuaternion } from './rotation.js';
@@ -27,6 +29,7 @@ export const floating: JointKind = {
   writeSubspace(out, outAt) {
     for (let i = 0; i < 36; i++) out[outAt + i] = i % 7 === 0 ? 1 : 0;
   },
+  writeSubspaceRate: constantSubspace(6),
   setNeutral(out, iq) {
     for (let i = 0; i < 7; i++) out[iq + i] = i === 6 ? 1 : 0;
   },
@@ -44,6 +47,7 @@ export const floating: JointKind = {
       out[iv + 3 + i] = angular[i];
     }
   },
+  ...groupJacobians([0, 1, 2, 3, 4, 5]),
   interpolate(out, a, b, t, iq) {
     bodyDifference(a, b, iq);
     for (let i = 0; i < 3; i++) {

@@ -14,8 +14,8 @@ export function createHelical(pitch: number): JointKind {
       revolute.place(out, outAt, axis, axisAt, q, iq);
       for (let i = 0; i < 3; i++) out[outAt + 9 + i] = pitch * q[iq] * axis[axisAt + i];
     },
-    writeSubspace(out, outAt, axis, axisAt) {
-      revolute.writeSubspace(out, outAt, axis, axisAt);
+    writeSubspace(out, outAt, axis, axisAt, q, iq) {
+      revolute.writeSubspace(out, outAt, axis, axisAt, q, iq);
       for (let i = 0; i < 3; i++) out[outAt + i] = pitch * axis[axisAt + i];
     },
   };

@@ -1,4 +1,7 @@
-/** Every joint type that moves. Add a kind here and, when files name it, in `selectJointKind`. */
+/**
+ * Every joint type that moves, but for composites of them (`composite.ts`, `universal.ts`). Add a kind here and, when files
+ * name it, in `selectJointKind`.
+ */
 import type { JointType } from '../description.js';
 import { continuous } from './continuous.js';
 import { continuousCosSin } from './continuous-cos-sin.js';
@@ -21,14 +24,16 @@ export const JOINT_KINDS: readonly JointKind[] = [
   spherical,
 ];
 
-/** The kind that serves a joint type; null for fixed joints, which become frames. `pitch` is a helical joint's. */
-export function selectJointKind(
-  type: JointType,
-  continuousAs: 'angle' | 'cos-sin',
-  pitch: number = 0,
-): JointKind | null {
-  if (type === 'fixed') return null;
+/**
+ * The kind that serves a type of joint that moves and is not a composite: fixed joints become frames, composite and universal ones
+ * their parts. `pitch` is a helical joint's. Any other type throws a RangeError.
+ */
+export function selectJointKind(type: JointType, continuousAs: 'angle' | 'cos-sin', pitch: number = 0): JointKind {
   if (type === 'helical') return createHelical(pitch);
   if (type === 'continuous' && continuousAs === 'cos-sin') return continuousCosSin;
-  return JOINT_KINDS.find((kind) => kind.name === type) ?? null;
+  const kind = JOINT_KINDS.find((each) => each.name === type);
+  if (!kind) {
+    throw new RangeError(`joint type, got ${type}, expected one of ${JOINT_KINDS.map((each) => each.name).join(', ')}`);
+  }
+  return kind;
 }

@@ -14,7 +14,8 @@ export interface JointKind {
   readonly name: string;
   readonly nq: number;
   readonly nv: number;
-  /** How many of the last coordinates form a unit vector: 4 for a quaternion, 2 for (cos, sin), otherwise 0. */
+  /** How many of the last coordinates form a unit vector: 4 for a quaternion, 2 for (cos, sin), otherwise 0; of a
+   * composite, those of its last part. */
   readonly unitCoordinates: 0 | 2 | 4;
   /**
    * How the transform looks, so that kinematics can use a shorter product: `rotation` = turn by q about the axis,
@@ -23,12 +24,45 @@ export interface JointKind {
   readonly motion: 'rotation' | 'translation' | 'general';
   /** Writes X_PM (12 numbers from `outAt`). Quaternions and cos/sin pairs need not be normalised. */
   place(out: Float64Array, outAt: number, axis: Float64Array, axisAt: number, q: Float64Array, iq: number): void;
-  /** Writes the nv columns of the motion subspace, 6 numbers each [linear, angular], in the moving frame M. */
-  writeSubspace(out: Float64Array, outAt: number, axis: Float64Array, axisAt: number): void;
+  /**
+   * Writes the nv columns of the motion subspace S at q, 6 numbers each [linear, angular], in the moving frame M. Only the
+   * composite kinds read q: of all others S is constant in M.
+   */
+  writeSubspace(
+    out: Float64Array,
+    outAt: number,
+    axis: Float64Array,
+    axisAt: number,
+    q: Float64Array,
+    iq: number,
+  ): void;
+  /** Writes dS/dt in M at (q, v), laid out like S: zeros but for composite kinds. */
+  writeSubspaceRate(out: Float64Array, outAt: number, q: Float64Array, v: Float64Array, iq: number, iv: number): void;
   setNeutral(out: Float64Array, iq: number): void;
   /** `out` may be `q`. */
   integrate(out: Float64Array, q: Float64Array, v: Float64Array, iq: number, iv: number): void;
   difference(out: Float64Array, a: Float64Array, b: Float64Array, iq: number, iv: number): void;
+  /**
+   * Derivative of integrate(q, v) in the tangent at its result, by a right-plus change of q (in the tangent at q) or by v:
+   * nv x nv entries with `stride` numbers to a row, the first at `out[at]`. It depends on v alone.
+   */
+  writeIntegrateJacobian(
+    out: Float64Array,
+    at: number,
+    stride: number,
+    v: Float64Array,
+    iv: number,
+    by: 'q' | 'v',
+  ): void;
+  /** Derivative of d = difference(a, b) by right-plus changes of a or b, likewise; it depends on d alone. */
+  writeDifferenceJacobian(
+    out: Float64Array,
+    at: number,
+    stride: number,
+    d: Float64Array,
+    id: number,
+    by: 'a' | 'b',
+  ): void;
   /** The point at t in [0, 1] of the geodesic from a to b; `out` may be `a` or `b`. */
   interpolate(out: Float64Array, a: Float64Array, b: Float64Array, t: number, iq: number): void;
   /** Square of the norm of difference(a, b). */

@@ -1,4 +1,4 @@
-/** One real coordinate: what revolute and prismatic joints share. */
+/** One real coordinate: what joints of one angle or shift share. */
 import type { Random } from '../../math/random.js';
 
 /** Stands in for an absent bound when sampling a prismatic joint: the range is at most this far from the other bound. */
@@ -11,6 +11,23 @@ export function integrateLine(out: Float64Array, q: Float64Array, v: Float64Arra
 export function differenceLine(out: Float64Array, a: Float64Array, b: Float64Array, iq: number, iv: number): void {
   out[iv] = b[iq] - a[iq];
 }
+
+/** Jacobians of integrate and difference where both are sums: 1, and -1 by the start of a difference. */
+export const lineJacobians = {
+  writeIntegrateJacobian(out: Float64Array, at: number): void {
+    out[at] = 1;
+  },
+  writeDifferenceJacobian(
+    out: Float64Array,
+    at: number,
+    _stride: number,
+    _d: Float64Array,
+    _id: number,
+    by: 'a' | 'b',
+  ): void {
+    out[at] = by === 'b' ? 1 : -1;
+  },
+};
 
 /** Exact at both ends: t = 1 gives b's own bits. */
 export function interpolateLine(out: Float64Array, a: Float64Array, b: Float64Array, t: number, iq: number): void {

@@ -7,7 +7,9 @@
  * Source: Sola, Deray, Atchuthan 2018, arXiv:1812.01537, equations (156)-(158).
  */
 import { cosineCoefficient, cotangentCoefficient, sineCoefficient } from '../../math/so3.js';
+import { constantSubspace } from './constant-subspace.js';
 import { circleDifference, continuousCosSin, normalizeCircle, turnCircle } from './continuous-cos-sin.js';
+import { groupJacobians } from './group-jacobians.js';
 import type { JointKind } from './joint-kind.js';
 import { sampleTranslation } from './line.js';
 
@@ -54,6 +56,7 @@ export const planar: JointKind = {
       out[outAt + 15 + i] = axis[axisAt + i];
     }
   },
+  writeSubspaceRate: constantSubspace(3),
   setNeutral(out, iq) {
     out[iq] = 0;
     out[iq + 1] = 0;
@@ -65,6 +68,7 @@ export const planar: JointKind = {
     planeDifference(a, b, iq);
     for (let i = 0; i < 3; i++) out[iv + i] = step[i];
   },
+  ...groupJacobians([0, 1, 5]),
   interpolate(out, a, b, t, iq) {
     planeDifference(a, b, iq);
     movePlane(out, a, step, t, iq, 0);

@@ -1,10 +1,12 @@
 /** Prismatic joint: q = shift in metres along the axis. */
+import { constantSubspace } from './constant-subspace.js';
 import type { JointKind } from './joint-kind.js';
 import {
   clampLine,
   differenceLine,
   integrateLine,
   interpolateLine,
+  lineJacobians,
   sampleTranslation,
   squaredDistanceLine,
 } from './line.js';
@@ -25,11 +27,13 @@ export const prismatic: JointKind = {
       out[outAt + 3 + i] = 0;
     }
   },
+  writeSubspaceRate: constantSubspace(1),
   setNeutral(out, iq) {
     out[iq] = 0;
   },
   integrate: integrateLine,
   difference: differenceLine,
+  ...lineJacobians,
   interpolate: interpolateLine,
   squaredDistance: squaredDistanceLine,
   /** Without limits: [-1, 1] m; with one limit: 2 m from it. */

@@ -1,7 +1,16 @@
 /** Revolute joint: q = angle in radians about the axis, not wrapped, so limits may lie beyond a half turn. */
 import { cos, sin } from '../../math/scalar.js';
+import { constantSubspace } from './constant-subspace.js';
 import type { JointKind } from './joint-kind.js';
-import { clampLine, differenceLine, integrateLine, interpolateLine, sampleLine, squaredDistanceLine } from './line.js';
+import {
+  clampLine,
+  differenceLine,
+  integrateLine,
+  interpolateLine,
+  lineJacobians,
+  sampleLine,
+  squaredDistanceLine,
+} from './line.js';
 import { placeRotation } from './rotation.js';
 
 export const revolute: JointKind = {
@@ -17,11 +26,13 @@ export const revolute: JointKind = {
       out[outAt + 3 + i] = axis[axisAt + i];
     }
   },
+  writeSubspaceRate: constantSubspace(1),
   setNeutral(out, iq) {
     out[iq] = 0;
   },
   integrate: integrateLine,
   difference: differenceLine,
+  ...lineJacobians,
   interpolate: interpolateLine,
   squaredDistance: squaredDistanceLine,
   /** Without limits: [-pi, pi]. */

@@ -1,6 +1,8 @@
 /** Spherical joint: q = unit quaternion (x, y, z, w), v = angular velocity in the moving frame. Limits do not apply. */
 import { multiplyQuat } from '../../math/quat.js';
 import { expQuat, logQuat } from '../../math/so3.js';
+import { constantSubspace } from './constant-subspace.js';
+import { groupJacobians } from './group-jacobians.js';
 import type { JointKind } from './joint-kind.js';
 import { normalizeQuaternionAt, placeQuaternion, setRandomQuaternion } from './rotation.js';
 
@@ -46,6 +48,7 @@ export const spherical: JointKind = {
   writeSubspace(out, outAt) {
     for (let i = 0; i < 18; i++) out[outAt + i] = i === 3 || i === 10 || i === 17 ? 1 : 0;
   },
+  writeSubspaceRate: constantSubspace(3),
   setNeutral(out, iq) {
     out[iq] = 0;
     out[iq + 1] = 0;
@@ -62,6 +65,7 @@ export const spherical: JointKind = {
     quaternionDifference(turn, a, b, iq);
     for (let i = 0; i < 3; i++) out[iv + i] = turn[i];
   },
+  ...groupJacobians([3, 4, 5]),
   interpolate(out, a, b, t, iq) {
     quaternionDifference(turn, a, b, iq);
     for (let i = 0; i < 3; i++) turn[i] *= t;
