@@ -15,6 +15,10 @@
 import {
   AABB_CHILD,
   AABB_NODE_BYTES,
+  BINARY_COUNT,
+  BINARY_FIRST,
+  BINARY_LEFT,
+  BINARY_NODE_BYTES,
   FIT_RAPID2_HULL,
   KIND_AABB,
   KIND_OBB,
@@ -39,16 +43,16 @@ import { openSplits, splitRange } from './split';
 import { fitAxes, openStatistics, RECORD_BYTES, writeRecords } from './statistics';
 
 // Binary node: centre 3, half extents 3, axes 9 (all f32) | then:
-const LEFT: usize = 60;
-const FIRST: usize = 64;
-const COUNT: usize = 68;
+const LEFT: usize = BINARY_LEFT;
+const FIRST: usize = BINARY_FIRST;
+const COUNT: usize = BINARY_COUNT;
 /** While splitting the depth, then the choices of the collapse. */
 const DEPTH: usize = 72;
 const CHOICES: usize = 72;
 const AREA: usize = 76;
 /** Cost with at most one, two, three wide children. */
 const COST: usize = 80;
-const BINARY_BYTES: usize = 96;
+const BINARY_BYTES: usize = BINARY_NODE_BYTES;
 
 /** Choices: the node is a leaf; share of the left child in four, three and two places (0 in the last two: use fewer). */
 const IS_LEAF: u32 = 1;
@@ -381,7 +385,12 @@ export function splitTriangles(start: usize, count: u32, theKind: u32, fitter: u
   return right;
 }
 
-/** For tests: where the order of the work area lies. */
+/** Where the binary nodes of the tree planned last lie; parents come before their children, the root first. */
+export function workNodes(): usize {
+  return binary;
+}
+
+/** Where the order of the work area lies. */
 export function workOrder(): usize {
   return orderAt;
 }

@@ -1,5 +1,5 @@
 export { collidePoses, distancePoses } from './batches';
-export { buildWorkBytes, fitTriangles, plannedLevels, planTree, refitTree, splitTriangles, workOrder, writeTree } from './build';
+export { buildWorkBytes, fitTriangles, plannedLevels, planTree, refitTree, splitTriangles, workNodes, workOrder, writeTree } from './build';
 export { collide, resumeCollide } from './collide';
 export { closestPoints } from './closest';
 export { castRays, resumeRays } from './ray';

@@ -26,7 +26,7 @@ export class ContactMemory {
   private isRenewed = false;
 
   /** Nothing is known at first: every joint counts as changed. */
-  constructor(jointCount: number) {
+  constructor(private readonly jointCount: number) {
     this.changed = Int32Array.from({ length: jointCount }, (_, i) => i);
     this.changedCount = jointCount;
   }
@@ -84,5 +84,29 @@ export class ContactMemory {
       else high = middle;
     }
     return low;
+  }
+
+  /** Rigid pieces: the changed joints cut the chain into changedCount + 1 stretches of links. */
+  get pieceCount(): number {
+    return this.changedCount + 1;
+  }
+
+  /** First link of a piece; of piece number pieceCount, the number of links. */
+  pieceStart(piece: number): number {
+    if (piece === 0) return 0;
+    return piece > this.changedCount ? this.jointCount + 1 : this.changed[piece - 1] + 1;
+  }
+
+  longestPiece(): number {
+    let longest = 0;
+    let most = 0;
+    for (let piece = 0; piece < this.pieceCount; piece++) {
+      const size = this.pieceStart(piece + 1) - this.pieceStart(piece);
+      if (size > most) {
+        most = size;
+        longest = piece;
+      }
+    }
+    return longest;
   }
 }

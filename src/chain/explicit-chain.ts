@@ -25,7 +25,8 @@ export abstract class ExplicitChain extends ChainState {
   private readonly oldJoints: Float64Array;
   private readonly oldPoses: Float64Array;
   private readonly oldShapes: Float64Array;
-  private firstMoved: number;
+  /** First link that the last change moved. */
+  protected firstMoved: number;
   private readonly relative: Transform = new Float64Array(TRANSFORM_STRIDE);
   private readonly shapeA: Transform = new Float64Array(TRANSFORM_STRIDE);
   private readonly shapeB: Transform = new Float64Array(TRANSFORM_STRIDE);

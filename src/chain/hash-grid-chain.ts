@@ -40,25 +40,22 @@ export class HashGridChain extends ExplicitChain {
   }
 
   protected search(out: LinkPairs | null): boolean {
-    const { memory, chain } = this;
-    const pieceCount = memory.changedCount + 1;
-    const startOf = (piece: number) => (piece === 0 ? 0 : memory.changed[piece - 1] + 1);
-    const endOf = (piece: number) => (piece === pieceCount - 1 ? chain.linkCount : memory.changed[piece] + 1);
-    let longest = 0;
-    for (let piece = 1; piece < pieceCount; piece++) {
-      if (endOf(piece) - startOf(piece) > endOf(longest) - startOf(longest)) longest = piece;
-    }
+    const { memory } = this;
+    const { pieceCount } = memory;
+    const longest = memory.longestPiece();
     const last = longest === pieceCount - 1 ? pieceCount - 2 : pieceCount - 1;
     this.heads.fill(-1);
-    this.enter(startOf(longest), endOf(longest));
+    this.enter(memory.pieceStart(longest), memory.pieceStart(longest + 1));
     this.out = out;
     const before = out ? out.count : 0;
     for (let piece = 0; piece < pieceCount; piece++) {
       if (piece === longest) continue;
-      for (let link = startOf(piece); link < endOf(piece); link++) {
+      const start = memory.pieceStart(piece);
+      const end = memory.pieceStart(piece + 1);
+      for (let link = start; link < end; link++) {
         if (this.ask(link)) return true;
       }
-      if (piece !== last) this.enter(startOf(piece), endOf(piece));
+      if (piece !== last) this.enter(start, end);
     }
     return out !== null && out.count > before;
   }

@@ -16,6 +16,7 @@ import type { ChainStats } from './chain-state.js';
 import type { ChainTreeData } from './chain-tree.js';
 import type { ContactMemory } from './contact-memory.js';
 import type { LinkPairs } from './link-pairs.js';
+import { writeRelativePose } from './relative-pose.js';
 import { BOX_STRIDE, RADIUS } from './tree-layout.js';
 import { isApart } from './volume-gap.js';
 
@@ -117,7 +118,7 @@ export class PairSearch {
     const left = layout.starts[level - 1] + 2 * node;
     if (2 * node + 1 >= layout.counts[level - 1]) return;
     // X_AB = T_A^-1 T_B, from the children's poses in their parent.
-    writeRelative(this.poses, 0, boxes, BOX_STRIDE * left, boxes, BOX_STRIDE * (left + 1));
+    writeRelativePose(this.poses, 0, boxes, BOX_STRIDE * left, boxes, BOX_STRIDE * (left + 1));
     this.depth = 0;
     this.offer(0, level - 1, 2 * node, level - 1, 2 * node + 1);
     while (this.depth > 0 && !this.isDone) this.openTop();
@@ -144,8 +145,8 @@ export class PairSearch {
       const level = levelA - 1;
       const first = BOX_STRIDE * (layout.starts[level] + 2 * a);
       const isPair = 2 * a + 1 < layout.counts[level];
-      if (isPair) writeRelative(poses, above, boxes, first + BOX_STRIDE, poses, pose);
-      writeRelative(poses, pose, boxes, first, poses, pose);
+      if (isPair) writeRelativePose(poses, above, boxes, first + BOX_STRIDE, poses, pose);
+      writeRelativePose(poses, pose, boxes, first, poses, pose);
       this.offer(pose, level, 2 * a, levelB, b);
       if (isPair && !this.isDone) this.offer(above, level, 2 * a + 1, levelB, b);
     } else {
@@ -199,38 +200,4 @@ export class PairSearch {
     if (this.mode === NEAREST) this.margin = gap;
     else this.isDone = true;
   }
-}
-
-/** X_BC = X_AB^-1 X_AC on flat arrays; out may be b in place. */
-function writeRelative(
-  out: Float64Array,
-  outAt: number,
-  a: Float64Array,
-  aAt: number,
-  b: Float64Array,
-  bAt: number,
-): void {
-  const x = b[bAt + 9] - a[aAt + 9];
-  const y = b[bAt + 10] - a[aAt + 10];
-  const z = b[bAt + 11] - a[aAt + 11];
-  const a0 = a[aAt];
-  const a1 = a[aAt + 1];
-  const a2 = a[aAt + 2];
-  const a3 = a[aAt + 3];
-  const a4 = a[aAt + 4];
-  const a5 = a[aAt + 5];
-  const a6 = a[aAt + 6];
-  const a7 = a[aAt + 7];
-  const a8 = a[aAt + 8];
-  for (let c = 0; c < 3; c++) {
-    const b0 = b[bAt + c];
-    const b1 = b[bAt + c + 3];
-    const b2 = b[bAt + c + 6];
-    out[outAt + c] = a0 * b0 + a3 * b1 + a6 * b2;
-    out[outAt + c + 3] = a1 * b0 + a4 * b1 + a7 * b2;
-    out[outAt + c + 6] = a2 * b0 + a5 * b1 + a8 * b2;
-  }
-  out[outAt + 9] = a0 * x + a3 * y + a6 * z;
-  out[outAt + 10] = a1 * x + a4 * y + a7 * z;
-  out[outAt + 11] = a2 * x + a5 * y + a8 * z;
 }

@@ -36,6 +36,7 @@ export interface KernelFunctions {
   writeTree(block: number): void;
   refitTree(work: number, triangles: number, fitter: number, block: number, kind: number, boxes: number): void;
   fitTriangles(work: number, triangles: number, fitter: number): void;
+  workNodes(): number;
   workOrder(): number;
   splitTriangles(work: number, triangles: number, kind: number, fitter: number, split: number): number;
   /** Pairs of triangles within `tolerance`, at most `limit` and at most what the pair buffer holds. */

@@ -121,6 +121,16 @@ export const LEAF_FIRST_MASK = 0x0fffffff;
 export const TRIANGLE_BYTES = 72;
 export const MAX_LEAF_TRIANGLES = 4;
 
+/**
+ * Binary node of a tree being built, in the work area: centre 3, half extents 3, axes 9 (row-major, columns are the axes),
+ * all f32; then u32: number of its left child, the right one follows (0: one triangle), its first triangle in the order,
+ * and their number.
+ */
+export const BINARY_NODE_BYTES = 96;
+export const BINARY_LEFT = 60;
+export const BINARY_FIRST = 64;
+export const BINARY_COUNT = 68;
+
 /** Codes of the fitters as trees store them. */
 export const FIT_RAPID2 = 0;
 export const FIT_PQP = 1;

@@ -13,8 +13,10 @@ import {
 } from '../../src/chain/chain.js';
 import type { ChainState } from '../../src/chain/chain-state.js';
 import { ChainTree, createChainTree } from '../../src/chain/chain-tree.js';
+import { createDynamicTreeChain } from '../../src/chain/dynamic-tree-chain.js';
 import { createHashGridChain } from '../../src/chain/hash-grid-chain.js';
 import { LinkPairs } from '../../src/chain/link-pairs.js';
+import { createObbTreeChain, createPieceObbTreeChain } from '../../src/chain/obb-tree-chain.js';
 import { closestSegmentSegment } from '../../src/geometry/closest-points.js';
 import { createRandom, type Random } from '../../src/math/random.js';
 import { createTransform, type Pose, poseToTransform, type Transform } from '../../src/math/transform.js';
@@ -28,6 +30,9 @@ const representations: [string, (chain: Chain) => ChainState][] = [
   ['tree of boxes fitted three levels down', (chain) => createChainTree(chain, { fitDepth: 3 })],
   ['tree of balls', (chain) => createChainTree(chain, { volume: 'ball' })],
   ['hash grid', createHashGridChain],
+  ['one tree of oriented boxes', createObbTreeChain],
+  ['a tree of oriented boxes per piece', createPieceObbTreeChain],
+  ['dynamic tree', createDynamicTreeChain],
   ['brute force', createBruteForceChain],
 ];
 
