@@ -17,13 +17,15 @@ const TYPES: readonly JointType[] = [
   'universal',
   'composite',
 ];
-const PART_TYPES: readonly JointPartDescription['type'][] = [
-  'revolute',
-  'continuous',
-  'prismatic',
-  'helical',
-  'spherical',
-  'planar',
+/** Rows of joints whose columns are independent but at single configurations. */
+const ROWS: readonly JointPartDescription['type'][][] = [
+  ['revolute', 'revolute', 'revolute'],
+  ['prismatic', 'prismatic', 'prismatic'],
+  ['continuous', 'prismatic'],
+  ['helical', 'continuous'],
+  ['prismatic', 'spherical'],
+  ['planar', 'revolute'],
+  ['floating'],
 ];
 const CAN_MIMIC: readonly JointType[] = ['revolute', 'continuous', 'prismatic'];
 
@@ -48,14 +50,20 @@ function randomAxis(random: Random): Triple {
   return axis;
 }
 
-/** One to three joints, most of them displaced against each other: such a row is regular almost everywhere. */
+/** Half of them stand in one point and turn or shift about different coordinate axes. */
 function randomParts(random: Random): JointPartDescription[] {
-  return Array.from({ length: 1 + random.integer(3) }, () => ({
-    type: PART_TYPES[random.integer(PART_TYPES.length)],
-    axis: randomAxis(random),
-    pitch: random.uniform(-0.3, 0.3),
-    ...(random.next() < 0.7 && { origin: placement(triple(random, 0.2), triple(random, 3)) }),
-  }));
+  const isAligned = random.next() < 0.5;
+  const first = random.integer(3);
+  return ROWS[random.integer(ROWS.length)].map((type, i) => {
+    const axis: Triple = [0, 0, 0];
+    axis[(first + i) % 3] = 1;
+    return {
+      type,
+      axis: isAligned ? axis : triple(random, 1),
+      pitch: random.uniform(-0.3, 0.3),
+      ...(!isAligned && { origin: placement(triple(random, 0.2), triple(random, 3)) }),
+    };
+  });
 }
 
 function randomLink(name: string, random: Random): LinkDescription {
