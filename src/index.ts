@@ -167,6 +167,8 @@ export type {
   SceneCheck,
   SceneContact,
   ScenePair,
+  SceneVerdict,
+  TouchingPair,
 } from './scene/check.js';
 export { checkScene, countCheckedPairs, isSceneFree, nearestPair, pairsWithin } from './scene/check.js';
 export type {

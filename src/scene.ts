@@ -7,6 +7,7 @@ export type {
 export { adjacentPairs, createAllowedCollisions, semanticPairs } from './scene/allowed-collisions.js';
 export { attachObject, detachObject } from './scene/attach.js';
 export type { BodyPart } from './scene/bodies.js';
+export type { OverlapDepth } from './scene/body-pairs.js';
 export { isAllowedPair, pairMargin } from './scene/candidates.js';
 export type { RobotCast, RobotCaster, RobotCastOptions } from './scene/cast-robot.js';
 export { castRobot, createRobotCaster } from './scene/cast-robot.js';
@@ -17,6 +18,8 @@ export type {
   SceneCheck,
   SceneContact,
   ScenePair,
+  SceneVerdict,
+  TouchingPair,
 } from './scene/check.js';
 export { checkScene, countCheckedPairs, isSceneFree, nearestPair, pairsWithin } from './scene/check.js';
 export type {

@@ -96,6 +96,16 @@ export function addSceneOptions(command: Command): Command {
     .option('--adjacent', 'check adjacent links too');
 }
 
+/** `--depth`: how the depth of an overlap is found where a shape is not convex. `kinds` are in order of cost. */
+export function addDepthOption(command: Command, kinds: readonly string[] = ['hull', 'exact'], note = ''): Command {
+  return command.addOption(
+    new Option(
+      '--depth <kind>',
+      `depth of overlaps of shapes that are not convex: ${kinds.includes('none') ? 'none (names only), ' : ''}hull (that of their convex hulls, fast) or exact (the shortest way out, milliseconds each); default hull${note}`,
+    ).choices(kinds),
+  );
+}
+
 export interface LoadedRobot {
   readonly description: RobotDescription;
   readonly semantic: SemanticDescription | null;

@@ -27,7 +27,7 @@ import { measureConvexMesh } from './mesh-convex.js';
 import { measureMeshMesh } from './mesh-mesh.js';
 import type { PairCache } from './pair-cache.js';
 import { pairFunction, setPair, turnResult } from './pair-dispatch.js';
-import { SIGNED, setBeyond, swapResult } from './pair-function.js';
+import { setBeyond, swapResult, WITHIN } from './pair-function.js';
 import type { DistanceResult, PairOptions } from './query.js';
 import { measureSpherePrimitive } from './sphere-pairs.js';
 
@@ -115,11 +115,11 @@ export function measurePair(
   if (a.type <= b.type) {
     relativeTransform(X, X_WA, X_WB);
     pairFunction(a, b)(out, a, b, X, limit.bound, limit.mode);
-    if (limit.mode === SIGNED) turnResult(out, X_WA);
+    if (limit.mode !== WITHIN) turnResult(out, X_WA);
   } else {
     relativeTransform(X, X_WB, X_WA);
     pairFunction(b, a)(out, b, a, X, limit.bound, limit.mode);
     swapResult(out);
-    if (limit.mode === SIGNED) turnResult(out, X_WB);
+    if (limit.mode !== WITHIN) turnResult(out, X_WB);
   }
 }

@@ -8,7 +8,8 @@
  * Tested by test/regression/workers.test.ts.
  */
 import type { SceneAnswers, SceneJob } from '../scene/batch.js';
-import type { SceneCheck, ScenePair } from '../scene/check.js';
+import type { OverlapDepth } from '../scene/body-pairs.js';
+import type { CheckOptions, SceneCheck, ScenePair, SceneVerdict } from '../scene/check.js';
 import { packScene } from '../scene/pack-scene.js';
 import type { SceneRobot } from '../scene/robot.js';
 import type { Scene } from '../scene/scene.js';
@@ -27,6 +28,9 @@ export interface ParallelOptions {
 /** Configurations: arrays of nq numbers, or one array of nq numbers each. */
 export type Configurations = readonly ArrayLike<number>[] | Float64Array;
 
+/** As `checkScene` takes them. */
+export type CheckManyOptions = Pick<CheckOptions, 'margin' | 'all' | 'depth'>;
+
 export interface ParallelScene {
   readonly workers: number;
   /** 1 for each configuration that is free. */
@@ -34,12 +38,17 @@ export interface ParallelScene {
   /** What `checkScene` gives for each configuration. */
   checkMany(
     configurations: Configurations,
-    options?: { readonly margin?: number; readonly all?: boolean },
+    options: CheckManyOptions & { readonly depth: 'none' },
+  ): Promise<SceneVerdict[]>;
+  checkMany(
+    configurations: Configurations,
+    options?: CheckManyOptions & { readonly depth?: OverlapDepth },
   ): Promise<SceneCheck[]>;
+  checkMany(configurations: Configurations, options?: CheckManyOptions): Promise<(SceneCheck | SceneVerdict)[]>;
   /** What `nearestPair` gives for each configuration. */
   nearestMany(
     configurations: Configurations,
-    options?: { readonly maxDistance?: number },
+    options?: { readonly maxDistance?: number; readonly depth?: OverlapDepth },
   ): Promise<(ScenePair | null)[]>;
   /** 1 for each straight motion between neighbours that is free at every time; see `createSceneMotionChecker`. */
   areMotionsFree(
@@ -100,10 +109,10 @@ export async function createParallelScene(
   return {
     workers,
     isFreeMany: (configurations, { margin = 0 } = {}) => runBytes({ kind: 'free', margin }, configurations),
-    checkMany: async (configurations, { margin = 0, all = false } = {}) =>
-      ((await run({ kind: 'check', margin, all }, configurations)) as SceneCheck[][]).flat(),
-    nearestMany: async (configurations, { maxDistance = Infinity } = {}) =>
-      ((await run({ kind: 'nearest', maxDistance }, configurations)) as (ScenePair | null)[][]).flat(),
+    checkMany: (async (configurations, { margin = 0, all = false, depth = 'hull' }: CheckManyOptions = {}) =>
+      (await run({ kind: 'check', margin, all, depth }, configurations)).flat()) as ParallelScene['checkMany'],
+    nearestMany: async (configurations, { maxDistance = Infinity, depth = 'hull' } = {}) =>
+      ((await run({ kind: 'nearest', maxDistance, depth }, configurations)) as (ScenePair | null)[][]).flat(),
     areMotionsFree: (configurations, { margin = 0, tolerance = 1e-4 } = {}) =>
       runBytes({ kind: 'motion', margin, tolerance }, configurations, 1),
     dispose: () => pool.dispose(),

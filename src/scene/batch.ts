@@ -3,7 +3,8 @@
  *
  * Answers come in the order of the configurations and do not depend on how a batch is cut. Tested by pack-scene.test.ts.
  */
-import { checkScene, isSceneFree, nearestPair, type SceneCheck, type ScenePair } from './check.js';
+import type { OverlapDepth } from './body-pairs.js';
+import { checkScene, isSceneFree, nearestPair, type SceneCheck, type ScenePair, type SceneVerdict } from './check.js';
 import { createSceneMotionChecker } from './motion-checker.js';
 import { type SceneRobot, setConfiguration } from './robot.js';
 import type { Scene } from './scene.js';
@@ -12,13 +13,13 @@ export type SceneJob =
   /** 1 where the configuration is free, else 0. */
   | { readonly kind: 'free'; readonly margin: number }
   /** What touches. */
-  | { readonly kind: 'check'; readonly margin: number; readonly all: boolean }
+  | { readonly kind: 'check'; readonly margin: number; readonly all: boolean; readonly depth: 'none' | OverlapDepth }
   /** The nearest pair, null when there is none within `maxDistance`. */
-  | { readonly kind: 'nearest'; readonly maxDistance: number }
+  | { readonly kind: 'nearest'; readonly maxDistance: number; readonly depth: OverlapDepth }
   /** 1 where the straight motion to the next configuration is free, exactly; one configuration more than answers. */
   | { readonly kind: 'motion'; readonly margin: number; readonly tolerance: number };
 
-export type SceneAnswers = Uint8Array | (SceneCheck | ScenePair | null)[];
+export type SceneAnswers = Uint8Array | (SceneCheck | SceneVerdict | ScenePair | null)[];
 
 /** A query of a batch failed; `index` counts from the start of the batch. */
 export class SceneJobError extends Error {
@@ -58,7 +59,7 @@ export function runSceneJob(
     });
     return motions;
   }
-  const answers: (SceneCheck | ScenePair | null)[] = [];
+  const answers: (SceneCheck | SceneVerdict | ScenePair | null)[] = [];
   visitQueries(count, (i) => {
     place(i);
     answers.push(job.kind === 'check' ? checkScene(scene, job) : nearestPair(scene, job));

@@ -1,11 +1,12 @@
 /** Narrow phase of one body pair: part against part, boxes first. Expects `updateBody` on both. */
 import { collide } from '../narrowphase/collide.js';
 import { distance } from '../narrowphase/distance.js';
-import { resolveTolerance } from '../narrowphase/pair-table.js';
+import { GAP } from '../narrowphase/pair-function.js';
+import { measurePair, resolveTolerance } from '../narrowphase/pair-table.js';
 import { createDistanceResult, type DistanceResult } from '../narrowphase/query.js';
-import { isWithin, isWithinBound } from '../narrowphase/tolerance.js';
+import { isWithin } from '../narrowphase/tolerance.js';
 import { type Body, type BodyPart, boxDistance, boxesOverlap } from './bodies.js';
-import { hasHulls, lieOnMeshes, measureHullDepth, measureHulls } from './mesh-hulls.js';
+import { hasHulls, lieOnMeshes, measureHullDepth, measureHulls, needsPushOut } from './mesh-hulls.js';
 
 /** True when some parts come within `margin` (touching counts). A negative margin allows that much penetration. */
 export function bodiesTouch(a: Body, b: Body, margin: number): boolean {
@@ -22,6 +23,7 @@ export function bodiesTouch(a: Body, b: Body, margin: number): boolean {
 
 const trial = createDistanceResult();
 const request = { upperBound: Infinity, margin: 0 };
+const gap = { bound: Infinity, mode: GAP };
 
 function partsTouch(a: BodyPart, b: BodyPart, margin: number): boolean {
   if (margin === 0) return collide(a.collider, a.worldPlacement, b.collider, b.worldPlacement);
@@ -55,17 +57,40 @@ export function copyDistanceResult(out: DistanceResult, from: DistanceResult): v
   out.childB = from.childB;
 }
 
+/**
+ * How the depth of an overlap is found where a shape is not convex:
+ *   'hull'   that of the convex outer shapes (a mesh's hull, the box of an octree, a point cloud, a height field or a compound),
+ *            in microseconds: an upper bound that separates when applied, and far above the least one in a cavity;
+ *   'exact'  a search for the shortest way out (`distance` of a pair), which takes milliseconds.
+ * Depths of convex shapes are exact either way, so is every distance of bodies that are apart, and where a negative margin
+ * makes depths decide about a contact, they are exact whatever is asked for.
+ */
+export type OverlapDepth = 'hull' | 'exact';
+
+const DEFAULT_DEPTH: OverlapDepth = 'hull';
+
+/** The door's choice of a depth, or the default. `others`: what it takes besides. */
+export function requireDepth(name: string, depth: OverlapDepth | undefined, others = ''): OverlapDepth {
+  if (depth === undefined) return DEFAULT_DEPTH;
+  if (depth !== 'hull' && depth !== 'exact')
+    throw new RangeError(`${name}: depth, got ${JSON.stringify(depth)}, expected ${others}'hull' or 'exact'`);
+  return depth;
+}
+
+/** The depth to ask for where distances are compared with `bound`. */
+export function depthFor(bound: number, depth: OverlapDepth): OverlapDepth {
+  return bound < 0 ? 'exact' : depth;
+}
+
 /** Smallest signed distance between two bodies not above `upperBound`; false when there is none. */
-export function bodyDistance(out: DistanceResult, a: Body, b: Body, upperBound: number): boolean {
-  measureBodies(out, a, b, upperBound, 0);
+export function bodyDistance(out: DistanceResult, a: Body, b: Body, upperBound: number, depth: OverlapDepth): boolean {
+  measureBodies(out, a, b, upperBound, 0, depth);
   return out.status !== 'beyond-bound';
 }
 
 /**
  * Smallest signed distance between two bodies; when it is above `upperBound`, status 'beyond-bound' and a lower bound of
  * the distance (points and normal are then left as they were). `out.collides` counts a margin of `margin`.
- * Overlapping solid meshes: with `hulls`, the depth of their hulls instead of a search for the shortest way out, which
- * takes milliseconds.
  */
 export function measureBodies(
   out: DistanceResult,
@@ -73,7 +98,7 @@ export function measureBodies(
   b: Body,
   upperBound: number,
   margin: number,
-  depth: 'exact' | 'hulls' = 'exact',
+  depth: OverlapDepth,
 ): void {
   request.margin = Math.max(margin, 0);
   let bound = upperBound;
@@ -88,7 +113,7 @@ export function measureBodies(
         lower = Math.min(lower, gap);
         continue;
       }
-      measureParts(partA, partB, depth === 'hulls');
+      measureParts(partA, partB, depth);
       lower = Math.min(lower, trial.distance);
       if (trial.status === 'beyond-bound' || !(trial.distance < bound || (!found && isAtMost(trial, bound)))) continue;
       copyDistanceResult(out, trial);
@@ -103,24 +128,23 @@ export function measureBodies(
 }
 
 /** `distance` with the present request, by hulls where they decide. */
-function measureParts(a: BodyPart, b: BodyPart, quickDepth: boolean): void {
+function measureParts(a: BodyPart, b: BodyPart, depth: OverlapDepth): void {
   const { collider: colliderA, worldPlacement: X_WA } = a;
   const { collider: colliderB, worldPlacement: X_WB } = b;
-  if (hasHulls(colliderA, colliderB)) {
-    const touching = resolveTolerance(colliderA, X_WA, colliderB, X_WB, undefined);
-    if (measureHulls(trial, a, b, request.upperBound)) {
-      const isBeyond = trial.status === 'beyond-bound';
-      if (isBeyond || lieOnMeshes(trial, a, b)) {
-        trial.collides = !isBeyond && trial.distance <= touching + request.margin;
-        return;
-      }
-    } else if (quickDepth && colliderA.isSolid && colliderB.isSolid) {
-      if (isWithinBound(colliderA, X_WA, colliderB, X_WB, touching)) {
-        measureHullDepth(trial, a, b);
-        trial.collides = true;
-        return;
-      }
+  const touching = resolveTolerance(colliderA, X_WA, colliderB, X_WB, undefined) + request.margin;
+  if (hasHulls(colliderA, colliderB) && measureHulls(trial, a, b, request.upperBound)) {
+    const isBeyond = trial.status === 'beyond-bound';
+    if (isBeyond || lieOnMeshes(trial, a, b)) {
+      trial.collides = !isBeyond && trial.distance <= touching;
+      return;
     }
   }
-  distance(trial, colliderA, X_WA, colliderB, X_WB, request);
+  if (depth === 'exact' || !needsPushOut(colliderA, colliderB)) {
+    distance(trial, colliderA, X_WA, colliderB, X_WB, request);
+    return;
+  }
+  gap.bound = Math.max(request.upperBound, touching);
+  measurePair(trial, colliderA, X_WA, colliderB, X_WB, gap);
+  if (trial.status === 'collides' || trial.distance <= 0) measureHullDepth(trial, a, b);
+  trial.collides = trial.status !== 'beyond-bound' && trial.distance <= touching;
 }

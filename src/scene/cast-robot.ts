@@ -9,7 +9,7 @@
  *
  * Frames: W. `time` is a fraction of the edge, at which `interpolateConfiguration` gives the configuration. A contact is
  * never missed: a hit is told when the gap is at most the tolerance, so up to tolerance / closing speed early.
- * Ends: `ok`; `iteration-limit` counts as a hit at the time reached.
+ * Ends: `ok`; `iteration-limit` counts as a hit at the time reached, also where times are too coarse for so long a motion.
  * Cost: a forward kinematics per time and a distance per pair looked at, some tens to some hundreds per edge.
  * Tested by cast-robot.test.ts against dense stepping.
  */
@@ -37,7 +37,7 @@ export interface RobotCast {
   /** Names of the touching bodies as `bodyName` gives them; null without a hit, as all that follows. */
   readonly a: string | null;
   readonly b: string | null;
-  /** Signed distance at `time`, without margins. */
+  /** Signed distance at `time`, without margins; the depth of an overlap at the start is that of `OverlapDepth` 'hull'. */
   readonly distance: number | null;
   /** Midpoint of the witness points at `time`, in W. */
   readonly point: readonly [number, number, number] | null;
@@ -85,9 +85,9 @@ export function createRobotCaster(scene: Scene, robot: SceneRobot, options: Robo
         motion.advance(pair, 1 - time, 0);
         const iterations = motion.distances - before;
         const next = time + motion.forward;
-        if (motion.touching || next === time)
-          return describeHit(scene, [pair.a!, pair.b!], { status: 'ok', time, iterations });
-        if (iterations >= maxIterations)
+        if (motion.touching) return describeHit(scene, [pair.a!, pair.b!], { status: 'ok', time, iterations });
+        // The motion is so long that a step is nothing beside the time: no number says when the gap closes.
+        if (next === time || iterations >= maxIterations)
           return describeHit(scene, [pair.a!, pair.b!], { status: 'iteration-limit', time, iterations });
         if (next > 1) {
           const last = heap.pop()!;
@@ -148,7 +148,7 @@ function describeHit(
   [a, b]: readonly [SceneBody, SceneBody],
   outcome: Pick<RobotCast, 'status' | 'time' | 'iterations'>,
 ): RobotCast {
-  bodyDistance(nearest, a, b, Infinity);
+  bodyDistance(nearest, a, b, Infinity, 'hull');
   const { pointA, pointB, normal } = nearest;
   return {
     ...outcome,

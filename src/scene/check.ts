@@ -3,13 +3,21 @@
  *
  * Method: `updateScene`, then candidate pairs by boxes (candidates.ts), then the narrow phase part by part.
  * A pair counts as a contact when its distance is at most its margin (scene + bodies, or the pair's own) plus the
- * query's margin. Distances are reported without margins.
+ * query's margin. Distances are reported without margins. How deep overlaps of shapes that are not convex are is asked for
+ * with `depth`; verdicts and the names of what touches do not depend on it.
  * Frames: W. Cost: narrow phase of the candidate pairs.
  * Checked by check.test.ts (brute force over all pairs) and test/oracle/robots.test.ts.
  */
 import { createDistanceResult, type DistanceResult, type QueryStatus } from '../narrowphase/query.js';
 import { boxDistance } from './bodies.js';
-import { bodiesTouch, bodyDistance, copyDistanceResult } from './body-pairs.js';
+import {
+  bodiesTouch,
+  bodyDistance,
+  copyDistanceResult,
+  depthFor,
+  type OverlapDepth,
+  requireDepth,
+} from './body-pairs.js';
 import { candidateTable, visitCandidates } from './candidates.js';
 import { bodyName, type Scene, type SceneBody, updateScene } from './scene.js';
 
@@ -33,11 +41,22 @@ export interface CheckOptions {
   readonly margin?: number;
   /** Check free objects against each other too; default: only in a scene without robots. */
   readonly objectPairs?: boolean;
+  /** `none`: names only. Otherwise see `OverlapDepth`; default 'hull', microseconds a contact where 'exact' takes milliseconds. */
+  readonly depth?: 'none' | OverlapDepth;
 }
 
 export interface SceneCheck {
   readonly free: boolean;
   readonly contacts: readonly SceneContact[];
+}
+
+/** Two bodies that touch. */
+export type TouchingPair = Pick<SceneContact, 'a' | 'b'>;
+
+/** A check that asks for no depths. */
+export interface SceneVerdict {
+  readonly free: boolean;
+  readonly contacts: readonly TouchingPair[];
 }
 
 export interface ScenePair {
@@ -57,11 +76,15 @@ export function isSceneFree(scene: Scene, margin = 0, objectPairs = scene.robots
 }
 
 /**
- * What touches, with names, depths and contact points. All contacts come in the order the bodies were added; the first
- * one alone is whichever the traversal meets first.
+ * What touches, with names, depths and contact points; with `depth: 'none'` names only. All contacts come in the order the
+ * bodies were added; the first one alone is whichever the traversal meets first.
  */
-export function checkScene(scene: Scene, options: CheckOptions = {}): SceneCheck {
+export function checkScene(scene: Scene, options: CheckOptions & { readonly depth: 'none' }): SceneVerdict;
+export function checkScene(scene: Scene, options?: CheckOptions & { readonly depth?: OverlapDepth }): SceneCheck;
+export function checkScene(scene: Scene, options?: CheckOptions): SceneCheck | SceneVerdict;
+export function checkScene(scene: Scene, options: CheckOptions = {}): SceneCheck | SceneVerdict {
   const { all = false, margin = 0, objectPairs = scene.robots.length === 0 } = options;
+  const depth = options.depth === 'none' ? 'none' : requireDepth('checkScene', options.depth, "'none', ");
   updateScene(scene);
   const touching: [SceneBody, SceneBody][] = [];
   visitCandidates(scene, { margin, objectPairs }, (a, b, own) => {
@@ -69,7 +92,10 @@ export function checkScene(scene: Scene, options: CheckOptions = {}): SceneCheck
     return all || touching.length === 0;
   });
   touching.sort(compareBodyPairs);
-  return { free: touching.length === 0, contacts: touching.map(([a, b]) => describeContact(scene, a, b)) };
+  const contacts = touching.map(([a, b]) =>
+    depth === 'none' ? namePair(scene, a, b) : describeContact(scene, [a, b], depth),
+  );
+  return { free: touching.length === 0, contacts };
 }
 
 function compareBodyPairs([a, b]: readonly [SceneBody, SceneBody], [c, d]: readonly [SceneBody, SceneBody]): number {
@@ -82,12 +108,15 @@ function triple(v: ArrayLike<number>): [number, number, number] {
   return [v[0], v[1], v[2]];
 }
 
-function describeContact(scene: Scene, a: SceneBody, b: SceneBody): SceneContact {
-  bodyDistance(best, a, b, Infinity);
+function namePair(scene: Scene, a: SceneBody, b: SceneBody): TouchingPair {
+  return { a: bodyName(scene, a), b: bodyName(scene, b) };
+}
+
+function describeContact(scene: Scene, [a, b]: readonly [SceneBody, SceneBody], depth: OverlapDepth): SceneContact {
+  bodyDistance(best, a, b, Infinity, depth);
   const { pointA, pointB } = best;
   return {
-    a: bodyName(scene, a),
-    b: bodyName(scene, b),
+    ...namePair(scene, a, b),
     depth: best.distance === 0 ? 0 : -best.distance,
     point: [0.5 * (pointA[0] + pointB[0]), 0.5 * (pointA[1] + pointB[1]), 0.5 * (pointA[2] + pointB[2])],
     normal: triple(best.normal),
@@ -97,8 +126,7 @@ function describeContact(scene: Scene, a: SceneBody, b: SceneBody): SceneContact
 
 function describePair(scene: Scene, a: SceneBody, b: SceneBody, result: DistanceResult): ScenePair {
   return {
-    a: bodyName(scene, a),
-    b: bodyName(scene, b),
+    ...namePair(scene, a, b),
     distance: result.distance,
     pointA: triple(result.pointA),
     pointB: triple(result.pointB),
@@ -111,6 +139,8 @@ export interface NearestOptions {
   /** Ignore pairs farther than this. Default Infinity. */
   readonly maxDistance?: number;
   readonly objectPairs?: boolean;
+  /** See `OverlapDepth`; default 'hull'. Decides between pairs only where several overlap. */
+  readonly depth?: OverlapDepth;
 }
 
 /**
@@ -119,6 +149,7 @@ export interface NearestOptions {
  */
 export function nearestPair(scene: Scene, options: NearestOptions = {}): ScenePair | null {
   const { maxDistance = Infinity, objectPairs = scene.robots.length === 0 } = options;
+  const depth = requireDepth('nearestPair', options.depth);
   updateScene(scene);
   const entries = collectByBoxDistance(scene, maxDistance, objectPairs);
   let bound = maxDistance;
@@ -126,7 +157,7 @@ export function nearestPair(scene: Scene, options: NearestOptions = {}): ScenePa
   const result = createDistanceResult();
   for (const { a, b, lower } of entries) {
     if (lower > Math.max(bound, 0)) break;
-    if (!bodyDistance(best, a, b, bound)) continue;
+    if (!bodyDistance(best, a, b, bound, depth)) continue;
     if (winner && best.distance >= bound) continue;
     copyDistanceResult(result, best);
     winner = { a, b };
@@ -156,15 +187,20 @@ export interface PairsWithinOptions {
   /** Metres. */
   readonly margin: number;
   readonly objectPairs?: boolean;
+  /** See `OverlapDepth`; default 'hull'. */
+  readonly depth?: OverlapDepth;
 }
 
 /** Every pair closer than the margin (plus the pair's own), nearest first. */
 export function pairsWithin(scene: Scene, options: PairsWithinOptions): ScenePair[] {
   const { margin, objectPairs = scene.robots.length === 0 } = options;
+  const depth = requireDepth('pairsWithin', options.depth);
   updateScene(scene);
   const found: { readonly bodies: readonly [SceneBody, SceneBody]; readonly pair: ScenePair }[] = [];
   visitCandidates(scene, { margin, objectPairs }, (a, b, own) => {
-    if (bodyDistance(best, a, b, own + margin)) found.push({ bodies: [a, b], pair: describePair(scene, a, b, best) });
+    const bound = own + margin;
+    if (bodyDistance(best, a, b, bound, depthFor(bound, depth)))
+      found.push({ bodies: [a, b], pair: describePair(scene, a, b, best) });
     return true;
   });
   found.sort((x, y) => x.pair.distance - y.pair.distance || compareBodyPairs(x.bodies, y.bodies));

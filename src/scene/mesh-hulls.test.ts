@@ -68,7 +68,7 @@ describe('distances of meshes by hulls are those by trees', () => {
       }
       const bound = run % 3 === 0 ? 0.3 : Infinity;
       distance(exact, partA.collider, a.worldPlacement, partB.collider, b.worldPlacement);
-      measureBodies(found, a, b, bound, 0.05);
+      measureBodies(found, a, b, bound, 0.05, 'exact');
       if (exact.distance > bound) {
         expect(found.status).toBe('beyond-bound');
         expect(found.distance).toBeGreaterThanOrEqual(bound);

@@ -13,7 +13,6 @@
 import type { MeshBvh } from '../bvh/mesh-bvh.js';
 import { walkTriangles } from '../bvh/walk-triangles.js';
 import { closestPointTriangle } from '../geometry/closest-points.js';
-import type { SupportCore } from '../geometry/support.js';
 import { relativeTransform, type Transform } from '../math/transform.js';
 import { type Collider, HALFSPACE, MESH } from '../narrowphase/collider.js';
 import { measureCores } from '../narrowphase/convex-pairs.js';
@@ -39,13 +38,9 @@ function hasCore({ type, bvh }: Collider): boolean {
   return type < HALFSPACE || (type === MESH && bvh!.triangleCount > 0);
 }
 
-function coreOf(collider: Collider): SupportCore {
-  return collider.type === MESH ? collider.meshHull.core : collider.core;
-}
-
 /** Builds the hulls that queries of these bodies may need, so that none of them waits for one. */
 export function prepareHulls(bodies: Iterable<Body>): void {
-  for (const { parts } of bodies) for (const { collider } of parts) if (hasCore(collider)) coreOf(collider);
+  for (const { parts } of bodies) for (const { collider } of parts) if (hasCore(collider)) void collider.outerCore;
 }
 
 const X_AB = new Float64Array(12);
@@ -56,7 +51,7 @@ const X_AB = new Float64Array(12);
  */
 export function measureHulls(out: DistanceResult, a: BodyPart, b: BodyPart, bound: number): boolean {
   relativeTransform(X_AB, a.worldPlacement, b.worldPlacement);
-  measureCores(out, coreOf(a.collider), coreOf(b.collider), X_AB, bound, WITHIN);
+  measureCores(out, a.collider.outerCore, b.collider.outerCore, X_AB, bound, WITHIN);
   if (out.status === 'beyond-bound') return true;
   if (out.status !== 'ok' || !(out.distance > 0)) return false;
   turn(out.pointA, a.worldPlacement, 1);
@@ -65,11 +60,23 @@ export function measureHulls(out: DistanceResult, a: BodyPart, b: BodyPart, boun
   return true;
 }
 
-/** Penetration of the hulls of two solids that overlap: an upper bound of theirs, and a move that does separate them. */
+/** True when the depth of an overlap would have to be searched for: both are solid and one need not be convex. */
+export function needsPushOut(a: Collider, b: Collider): boolean {
+  return a.isSolid && b.isSolid && a.type !== HALFSPACE && b.type !== HALFSPACE && (a.type >= MESH || b.type >= MESH);
+}
+
+function isConvex(collider: Collider): boolean {
+  return collider.type < HALFSPACE || (collider.type === MESH && collider.meshHull.isConvex);
+}
+
+/**
+ * Penetration of the convex outer shapes of two solids that overlap (a mesh's hull, the box of an octree, a point cloud, a
+ * height field or a compound): an upper bound of the solids', and a move that does separate them. Exact where both are convex.
+ */
 export function measureHullDepth(out: DistanceResult, a: BodyPart, b: BodyPart): void {
   relativeTransform(X_AB, a.worldPlacement, b.worldPlacement);
-  measureCores(out, coreOf(a.collider), coreOf(b.collider), X_AB, Infinity, SIGNED);
-  if (out.status === 'ok') out.status = 'depth-bound';
+  measureCores(out, a.collider.outerCore, b.collider.outerCore, X_AB, Infinity, SIGNED);
+  if (out.status === 'ok' && !(isConvex(a.collider) && isConvex(b.collider))) out.status = 'depth-bound';
   turn(out.pointA, a.worldPlacement, 1);
   turn(out.pointB, a.worldPlacement, 1);
   turn(out.normal, a.worldPlacement, 0);

@@ -24,7 +24,7 @@
 import { createDistanceResult, type QueryStatus } from '../narrowphase/query.js';
 import { boxDistance } from './bodies.js';
 import { type BodySphere, boundBody, boundDisplacement } from './body-motion.js';
-import { isTouching, measureBodies } from './body-pairs.js';
+import { depthFor, isTouching, measureBodies, type OverlapDepth, requireDepth } from './body-pairs.js';
 import { isAllowedPair, movingBodies, pairMargin } from './candidates.js';
 import { prepareHulls } from './mesh-hulls.js';
 import { bodyName, requireFinite, requireOpen, type Scene, type SceneBody, updateScene } from './scene.js';
@@ -36,6 +36,8 @@ export interface MonitorOptions {
   readonly objectPairs?: boolean;
   /** Time from one update to the next where `update` is not told the time. Seconds, default 0.001. */
   readonly period?: number;
+  /** Of overlaps, as `checkScene` and `pairsWithin` give them: see `OverlapDepth`. Default 'hull', the choice for control rates. */
+  readonly depth?: OverlapDepth;
 }
 
 /** What happened to a contact since the update before; `none` for a pair that does not touch and did not. */
@@ -45,7 +47,7 @@ export interface MonitorPair {
   /** Link or object names, as `bodyName` gives them. */
   readonly a: string;
   readonly b: string;
-  /** Signed distance without margins. The depth of solid meshes is that of their hulls: status 'depth-bound'. */
+  /** Signed distance without margins. */
   readonly distance: number;
   /** A distance up to this counts as contact. */
   readonly margin: number;
@@ -141,6 +143,7 @@ class SceneMonitor implements Monitor {
   watched = 0;
   private readonly objectPairs: boolean | undefined;
   private readonly period: number;
+  private readonly depth: OverlapDepth;
   private revision = -1;
   time: number | null = null;
   /** Near pairs are measured at this rate of updates; 0 at the first one, when nothing is known of velocities. */
@@ -174,6 +177,7 @@ class SceneMonitor implements Monitor {
     this.distance = options.distance;
     this.objectPairs = options.objectPairs;
     this.period = options.period ?? DEFAULT_PERIOD;
+    this.depth = requireDepth('createMonitor', options.depth);
   }
 
   update(time?: number): number {
@@ -328,7 +332,7 @@ class SceneMonitor implements Monitor {
 
   private measure(a: SceneBody, b: SceneBody, bound: number, { margin }: { readonly margin: number }): void {
     this.counts.distances++;
-    measureBodies(measured, a, b, bound, margin, 'hulls');
+    measureBodies(measured, a, b, bound, margin, depthFor(margin, this.depth));
   }
 
   /** Notes that a pair is farther than its limit by `surplus`; returns the surplus that counts. */

@@ -74,8 +74,8 @@ describe('a job', () => {
     const run = (job: Parameters<typeof runSceneJob>[2], values = q) => runSceneJob(scene, robot, job, values);
     addObject(scene, { name: 'wall', shape: { type: 'box', size: [0.2, 0.2, 0.2] }, pose: [0.5, 0.9, 0, 0, 0, 0, 1] });
     expect(Array.from(run({ kind: 'free', margin: 0 }) as Uint8Array)).toEqual([1, 1, 1, 1]);
-    expect(run({ kind: 'nearest', maxDistance: 1e-3 })).toEqual([null, null, null, null]);
-    expect(run({ kind: 'check', margin: 0.5, all: true })).toHaveLength(4);
+    expect(run({ kind: 'nearest', maxDistance: 1e-3, depth: 'hull' })).toEqual([null, null, null, null]);
+    expect(run({ kind: 'check', margin: 0.5, all: true, depth: 'none' })).toHaveLength(4);
     expect((run({ kind: 'motion', margin: 0, tolerance: 1e-4 }) as Uint8Array).length).toBe(3);
     expect(() => run({ kind: 'free', margin: 0 }, Float64Array.of(0, 1, Number.NaN))).toThrow(SceneJobError);
     expect(() => run({ kind: 'free', margin: 0 }, Float64Array.of(0, 1, Number.NaN))).toThrow(/q\[0\], got NaN/);

@@ -37,7 +37,7 @@ export function createSceneChecker(scene: Scene, robot: SceneRobot, options: Sce
     },
     explain(q) {
       apply(q);
-      const { contacts } = checkScene(scene, { all: true, margin });
+      const { contacts } = checkScene(scene, { all: true, margin, depth: 'none' });
       return contacts.map(({ a, b }) => `${a} touches ${b}`).join(', ');
     },
   };

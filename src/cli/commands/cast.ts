@@ -8,6 +8,7 @@ import { createRobotCaster } from '../../scene/cast-robot.js';
 import { disposeScene } from '../../scene/scene.js';
 import { parseConfiguration } from '../configuration-argument.js';
 import { type ExitStatus, UsageError } from '../exit.js';
+import { acceptOptions, refuseOptions } from '../given-options.js';
 import { type BatchAnswer, runBatch } from '../json-lines.js';
 import { startProgress } from '../messages.js';
 import { parseNumber } from '../number-arguments.js';
@@ -24,6 +25,9 @@ interface CastArguments extends RobotArguments {
   readonly tolerance?: number;
   readonly json?: boolean;
 }
+
+/** What a cast of two shapes depends on. */
+const SHAPE_OPTIONS = ['motions', 'pairs', 'tolerance', 'scale', 'solid', 'surface', 'upAxis', 'unit'];
 
 export function castCommand(): Command {
   return addSceneOptions(new Command('cast'))
@@ -52,13 +56,18 @@ Examples:
   clearance cast sphere:0.1 wall.stl --motions motions.jsonl --json
   clearance cast arm.urdf --srdf arm.srdf --scene table.json --from home --to ready`,
     )
-    .action(async (a: string | undefined, b: string | undefined, args: CastArguments) => {
+    .action(async (a: string | undefined, b: string | undefined, args: CastArguments, command: Command) => {
       if (a !== undefined && ['.urdf', '.xacro'].includes(extname(a).toLowerCase())) {
         if (b !== undefined)
           throw new UsageError(`cast: "${b}": expected nothing after a robot; objects come by --scene`);
+        refuseOptions(command, ['pairs'], 'is for shapes, expected --from and --to, or --motions');
+        if (args.motions !== undefined)
+          refuseOptions(command, ['from', 'to'], 'means nothing with --motions, whose lines say "from" and "to"');
         process.exitCode = await castRobotMotions(a, args);
         return;
       }
+      acceptOptions(command, SHAPE_OPTIONS, 'is for robots, expected a .urdf or .xacro file before it');
+      if (args.pairs !== undefined) refuseOptions(command, ['motions'], 'means nothing with --pairs');
       const source = args.pairs ?? args.motions;
       if (source === undefined) throw new UsageError('cast: expected --motions FILE or --pairs FILE');
       if ((args.pairs === undefined) !== (a !== undefined && b !== undefined))

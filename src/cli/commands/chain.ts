@@ -64,6 +64,7 @@ async function readMolecule(file: string, args: MoleculeArguments): Promise<Mole
   if (args.model < 1 || args.model > value.models.length) {
     throw new UsageError(`--model ${args.model}: ${file} has ${value.models.length}`);
   }
+  requireAlternate(file, value.models[args.model - 1].atoms.alternates, args.altloc);
   const chains = args.chains?.split(',');
   const molecule = buildMolecule(value, {
     model: args.model - 1,
@@ -75,6 +76,15 @@ async function readMolecule(file: string, args: MoleculeArguments): Promise<Mole
   if (unknown !== undefined) throw new UsageError(`--chains: ${file} has no chain "${unknown}"`);
   for (const message of molecule.warnings) report(asWarning(file, message));
   return molecule;
+}
+
+/** A location that no residue has would leave the choice to the occupancies without a word. */
+function requireAlternate(file: string, alternates: readonly string[], wanted: string): void {
+  if (wanted === 'highest' || alternates.includes(wanted)) return;
+  const known = [...new Set(alternates)].filter((letter) => letter !== '').sort();
+  const expected =
+    known.length === 0 ? 'expected highest: it has no alternate locations' : `expected highest, ${known.join(', ')}`;
+  throw new UsageError(`--altloc ${wanted}: no atom of ${file} has it, ${expected}`);
 }
 
 function asWarning(file: string, message: string): Issue {

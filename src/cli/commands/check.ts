@@ -2,16 +2,19 @@
 import { extname } from 'node:path';
 import { Command } from 'commander';
 import { createParallelScene, type ParallelScene } from '../../parallel/parallel-scene.js';
+import type { OverlapDepth } from '../../scene/body-pairs.js';
 import { createRobotCaster } from '../../scene/cast-robot.js';
-import { checkScene, pairsWithin, type SceneCheck } from '../../scene/check.js';
+import { checkScene, pairsWithin, type SceneCheck, type SceneVerdict } from '../../scene/check.js';
 import { setConfiguration } from '../../scene/robot.js';
 import { createScene, disposeScene } from '../../scene/scene.js';
 import { parseConfiguration } from '../configuration-argument.js';
 import { ExitStatus, UsageError } from '../exit.js';
+import { acceptOptions, refuseOptions } from '../given-options.js';
 import { type BatchAnswer, type BatchOptions, runBatch, runBatchInBlocks, toJson, writeLine } from '../json-lines.js';
 import { startProgress } from '../messages.js';
 import { parseCount } from '../number-arguments.js';
 import {
+  addDepthOption,
   addSceneFile,
   addSceneOptions,
   type LoadedScene,
@@ -24,17 +27,28 @@ interface CheckArguments extends RobotArguments, StateArguments {
   readonly all?: boolean;
   readonly path?: boolean;
   readonly workers?: number;
+  readonly depth?: 'none' | OverlapDepth;
   readonly json?: boolean;
 }
 
 const meshExtensions = new Set(['.stl', '.obj', '.ply', '.off', '.dae', '.gltf', '.glb']);
+
+/** What an assembly's report depends on: its meshes, its robots' files, and what counts as near. */
+const ASSEMBLY_OPTIONS = [
+  ...['margin', 'depth', 'allowOutside', 'solid', 'surface', 'upAxis', 'unit', 'allowMissing'],
+  ...['geometry', 'package', 'packagePath', 'xacroArg', 'mimic', 'continuous'],
+];
 
 /** Lines that are answered together with --workers, per worker; fewer in all are answered on one thread. */
 const BLOCK_PER_WORKER = 400;
 const FEW_LINES = 200;
 
 export function checkCommand(): Command {
-  return addStateOptions(addSceneOptions(new Command('check')))
+  return addDepthOption(
+    addStateOptions(addSceneOptions(new Command('check'))),
+    ['none', 'hull', 'exact'],
+    ', exact for an assembly',
+  )
     .description('what touches: a robot at given joint states, alone or in a scene; or an assembly (SCENE.json)')
     .argument('<file>', 'robot (.urdf, .xacro) or scene (.json)')
     .option('--all', 'report every touching pair, not the first one only')
@@ -57,19 +71,30 @@ Examples:
   clearance check arm.urdf --scene table.json --states path.jsonl --path
   clearance check assembly.json --margin 0.002`,
     )
-    .action(async (file: string, args: CheckArguments) => {
+    .action(async (file: string, args: CheckArguments, command: Command) => {
       const extension = extname(file).toLowerCase();
       if (meshExtensions.has(extension))
         throw new UsageError(
           `${file}: a mesh, expected a robot (.urdf, .xacro) or a scene (.json); two shapes are checked by "pair"`,
         );
-      process.exitCode = extension === '.json' ? await checkAssembly(file, args) : await checkRobot(file, args);
+      if (extension === '.json') {
+        acceptOptions(command, ASSEMBLY_OPTIONS, `means nothing for a scene without states (${file})`);
+        process.exitCode = await checkAssembly(file, args);
+        return;
+      }
+      if (args.path) refuseOptions(command, ['workers', 'depth', 'q'], 'means nothing with --path');
+      if (args.states === undefined) refuseOptions(command, ['workers'], 'is for many states, expected --states');
+      process.exitCode = await checkRobot(file, args);
     });
 }
 
-function describe({ free, contacts }: SceneCheck): string {
+function describe({ free, contacts }: SceneCheck | SceneVerdict): string {
   if (free) return 'free';
-  return `in collision: ${contacts.map(({ a, b, depth }) => `${a} with ${b} (depth ${formatLength(depth)})`).join('; ')}`;
+  const words = contacts.map((pair) => {
+    const depth = 'depth' in pair ? ` (depth ${formatLength(pair.depth)})` : '';
+    return `${pair.a} with ${pair.b}${depth}`;
+  });
+  return `in collision: ${words.join('; ')}`;
 }
 
 /** Millimetres with three decimals; the full precision is in --json. */
@@ -93,10 +118,10 @@ async function checkRobot(file: string, args: CheckArguments): Promise<ExitStatu
   try {
     if (args.path) return await checkMotions(options, loaded);
     if (args.workers !== undefined && args.workers > 1 && options.source !== null)
-      return await checkOnWorkers(options, loaded, args.workers, Boolean(args.all));
+      return await checkOnWorkers(options, loaded, args.workers, { all: Boolean(args.all), depth: args.depth });
     return await runBatch(options, (value) => {
       setConfiguration(loaded.robot, readConfiguration(loaded, value));
-      return toAnswer(checkScene(loaded.scene, { all: args.all }));
+      return toAnswer(checkScene(loaded.scene, { all: args.all, depth: args.depth }));
     });
   } finally {
     progress.stop();
@@ -108,9 +133,12 @@ function readConfiguration(loaded: LoadedScene, value: unknown): Float64Array {
   return parseConfiguration(loaded, lineConfiguration(value), loaded.rest, loaded.group);
 }
 
-function toAnswer(result: SceneCheck): BatchAnswer {
+/** What a check without depths does not know. */
+const UNMEASURED = { depth: null, point: null, normal: null, status: null };
+
+function toAnswer(result: SceneCheck | SceneVerdict): BatchAnswer {
   return {
-    result: { ...result },
+    result: { free: result.free, contacts: result.contacts.map((contact) => ({ ...UNMEASURED, ...contact })) },
     text: describe(result),
     status: result.free ? ExitStatus.done : ExitStatus.negative,
   };
@@ -145,7 +173,7 @@ async function checkOnWorkers(
   options: BatchOptions,
   loaded: LoadedScene,
   workers: number,
-  all: boolean,
+  query: { readonly all: boolean; readonly depth?: 'none' | OverlapDepth },
 ): Promise<ExitStatus> {
   const { scene, robot } = loaded;
   let pool: ParallelScene | null = null;
@@ -157,11 +185,11 @@ async function checkOnWorkers(
         if (!pool && states.length < FEW_LINES) {
           return states.map((q) => {
             setConfiguration(robot, q);
-            return toAnswer(checkScene(scene, { all }));
+            return toAnswer(checkScene(scene, query));
           });
         }
         pool ??= await createParallelScene(scene, robot, { workers });
-        return (await pool.checkMany(states, { all })).map(toAnswer);
+        return (await pool.checkMany(states, query)).map(toAnswer);
       },
     });
   } finally {
@@ -170,10 +198,14 @@ async function checkOnWorkers(
 }
 
 async function checkAssembly(file: string, args: CheckArguments): Promise<ExitStatus> {
+  // A report is asked for once: it may take its time.
+  const { depth = 'exact' } = args;
+  if (depth === 'none')
+    throw new UsageError('--depth none: an assembly is reported with distances, expected hull or exact');
   const scene = createScene();
   try {
     await addSceneFile(scene, file, args, null);
-    const pairs = pairsWithin(scene, { margin: args.margin ?? 0, objectPairs: true });
+    const pairs = pairsWithin(scene, { margin: args.margin ?? 0, objectPairs: true, depth });
     const touching = pairs.some(({ distance }) => distance <= 0);
     if (args.json) {
       const rows = pairs.map(({ a, b, distance, pointA, pointB, normal, status }) => ({

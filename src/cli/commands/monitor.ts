@@ -1,6 +1,7 @@
 /** `clearance monitor`: configurations in, near pairs out, at the rate they come. */
 import { Command } from 'commander';
 import { createTransform } from '../../math/transform.js';
+import type { OverlapDepth } from '../../scene/body-pairs.js';
 import { createMonitor, type Monitor, type MonitorPair } from '../../scene/monitor.js';
 import { setConfiguration } from '../../scene/robot.js';
 import { disposeScene, moveObject, type Scene } from '../../scene/scene.js';
@@ -9,18 +10,25 @@ import { UsageError } from '../exit.js';
 import { runBatch } from '../json-lines.js';
 import { startProgress } from '../messages.js';
 import { parseNumber } from '../number-arguments.js';
-import { addSceneOptions, type LoadedScene, loadSceneArguments, type RobotArguments } from '../robot-arguments.js';
+import {
+  addDepthOption,
+  addSceneOptions,
+  type LoadedScene,
+  loadSceneArguments,
+  type RobotArguments,
+} from '../robot-arguments.js';
 import { formatLength } from './check.js';
 import { readPose } from './pair.js';
 
 interface MonitorArguments extends RobotArguments {
   readonly distance: number;
   readonly period: number;
+  readonly depth?: OverlapDepth;
   readonly json?: boolean;
 }
 
 export function monitorCommand(): Command {
-  return addSceneOptions(new Command('monitor'))
+  return addDepthOption(addSceneOptions(new Command('monitor')))
     .description(
       'every pair closer than a distance, with closing speed, time to contact and contact events, line by line',
     )
@@ -48,7 +56,11 @@ Example:
       const loaded = await loadSceneArguments(file, args);
       const progress = startProgress('monitoring');
       try {
-        const monitor = createMonitor(loaded.scene, { distance: args.distance, period: args.period });
+        const monitor = createMonitor(loaded.scene, {
+          distance: args.distance,
+          period: args.period,
+          depth: args.depth,
+        });
         process.exitCode = await runBatch(
           { source, json: Boolean(args.json), onProgress: (n) => progress.update(`${n} states`) },
           (value) => {

@@ -11,6 +11,7 @@ import { createDistanceResult, createQueryStats } from '../../narrowphase/query.
 import { isWithin } from '../../narrowphase/tolerance.js';
 import type { ShapeDescription } from '../../scene/description.js';
 import { UsageError } from '../exit.js';
+import { refuseOptions } from '../given-options.js';
 import { type BatchAnswer, runBatch } from '../json-lines.js';
 import {
   addMeshOptions,
@@ -66,12 +67,16 @@ Examples:
   clearance pair box:1,1,1 sphere:0.5 --poses poses.jsonl --json
   clearance pair housing.stl shaft.stl --query collide,distance,contacts`,
     )
-    .action(async (a: string | undefined, b: string | undefined, args: PairArguments) => {
+    .action(async (a: string | undefined, b: string | undefined, args: PairArguments, command: Command) => {
       const queries = new Set(args.query.split(',').map((text) => text.trim()));
       for (const query of queries) {
         if (!(knownQueries as readonly string[]).includes(query))
           throw new UsageError(`--query "${query}": expected any of ${knownQueries.join(', ')}`);
       }
+      if (!queries.has('tolerance')) refuseOptions(command, ['tolerance'], 'is for --query tolerance');
+      if (!queries.has('contacts')) refuseOptions(command, ['maxContacts'], 'is for --query contacts');
+      if (args.pairs !== undefined)
+        refuseOptions(command, ['poses'], 'means nothing with --pairs, whose lines have poses');
       const progress = startProgress('pairs');
       const onProgress = (n: number): void => progress.update(`${n}`);
       const answer = createAnswer(queries, args);
