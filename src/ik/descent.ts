@@ -15,12 +15,11 @@
  * Cost: about a microsecond per iteration for seven joints and one pose; nothing is allocated after construction.
  * Tested by solve-ik.test.ts.
  */
-import { updateKinematics } from '../kinematics/forward-kinematics.js';
 import { factorizeCholesky, solveCholesky } from '../math/dense/cholesky.js';
 import { solveDampedSix } from '../math/dense/damped-six.js';
 import { clampConfiguration, integrateConfiguration } from '../model/configuration.js';
-import { createData, type Data, type Model } from '../model/model.js';
-import type { TaskStack } from './tasks/task-stack.js';
+import type { Model } from '../model/model.js';
+import type { StepRows } from './tasks/task.js';
 import { listCoordinates } from './velocity-bounds.js';
 
 export interface DescentLimits {
@@ -44,7 +43,6 @@ const STALL_SHARE = 0.7;
 /** Scratch of descents for one robot; `q` is where the last one ended. */
 export class Descent {
   readonly q: Float64Array;
-  readonly data: Data;
   /** Coordinate of q that belongs to each v with plain limits; -1 for others. */
   readonly coordinates: Int32Array;
   /** Entries of v that may move. */
@@ -52,10 +50,9 @@ export class Descent {
   private readonly trial: Float64Array;
   private readonly step: Float64Array;
   /** Free entries that are not frozen at a limit in this step. */
-  private readonly moving: Int32Array;
-  private movingCount = 0;
-  private readonly columns: { readonly n: number; readonly indices: Int32Array; count: number };
-  /** All joints have one coordinate that simply adds up. */
+  private readonly moving: { readonly indices: Int32Array; count: number };
+  private mu = 0;
+  /** All that moves has one coordinate, which simply adds up. */
   private readonly isPlain: boolean;
   private system = new Float64Array(36);
   private right = new Float64Array(6);
@@ -71,34 +68,28 @@ export class Descent {
     this.q = new Float64Array(nq);
     this.trial = new Float64Array(nq);
     this.step = new Float64Array(nv);
-    this.moving = new Int32Array(nv);
-    this.columns = { n: nv, indices: this.moving, count: 0 };
-    this.isPlain = model.jointKinds.every((kind) => !kind || kind.name === 'revolute' || kind.name === 'prismatic');
-    this.data = createData(model);
+    this.moving = { indices: new Int32Array(nv), count: 0 };
     this.coordinates = listCoordinates(model);
     this.free = velocities ? Int32Array.from(velocities).sort() : Int32Array.from({ length: nv }, (_, k) => k);
+    this.isPlain = this.free.every((k) => this.coordinates[k] >= 0);
   }
 
   enforceLimits(q: Float64Array): void {
     if (this.honoursLimits) clampConfiguration(q, this.model, q);
   }
 
-  /** Places the robot at `q` and writes the stack's error; returns its squared length. */
-  evaluate(stack: TaskStack, q: Float64Array): number {
-    updateKinematics(this.model, this.data, q);
-    return stack.evaluate(this.data, q);
-  }
-
-  /** Whether the stack's last error is within tolerance. */
-  isMet(stack: TaskStack, { positionTolerance, rotationTolerance }: DescentLimits): boolean {
+  /** Whether the rows' last error is within tolerance. */
+  isMet(stack: StepRows, { positionTolerance, rotationTolerance }: DescentLimits): boolean {
     return stack.positionError <= positionTolerance && stack.rotationError <= rotationTolerance;
   }
 
-  /** Iterates from `q`; returns the iterations used. The stack holds the errors at `q` then. */
-  run(stack: TaskStack, limits: DescentLimits): number {
-    const { q, trial } = this;
+  /** Iterates from `q`; returns the iterations used. The rows hold the errors at `q` then. */
+  run(stack: StepRows, limits: DescentLimits): number {
+    const { q, trial, kept } = this;
     this.makeRoom(stack.rows);
-    let squared = this.evaluate(stack, q);
+    trial.set(q);
+    stack.evaluate(q);
+    let squared = stack.squaredError;
     let damping = INITIAL_DAMPING;
     let reference = squared;
     let iteration = 0;
@@ -110,24 +101,24 @@ export class Descent {
         reference = squared;
       }
       iteration++;
-      if (!isLinear) stack.linearize(this.data);
-      this.computeStep(stack, damping * squared + Number.MIN_VALUE);
-      this.shortenStep();
+      if (!isLinear) stack.linearize();
+      this.mu = damping * squared + Number.MIN_VALUE;
+      this.computeStep(stack);
       this.advance();
       const { positionError, rotationError } = stack;
-      const { kept } = this;
-      for (let r = 0; r < kept.length; r++) kept[r] = stack.error[r];
-      const next = this.evaluate(stack, trial);
-      isLinear = !(next < squared);
+      for (let r = 0; r < stack.rows; r++) kept[r] = stack.error[r];
+      stack.evaluate(trial);
+      isLinear = !(stack.squaredError < squared);
       if (isLinear) {
         // The rows at q still stand; only the step changes.
-        stack.error.set(kept);
+        for (let r = 0; r < stack.rows; r++) stack.error[r] = kept[r];
+        stack.squaredError = squared;
         stack.positionError = positionError;
         stack.rotationError = rotationError;
         damping *= DAMPING_RISE;
         if (damping > MOST_DAMPING) return iteration;
       } else {
-        squared = next;
+        squared = stack.squaredError;
         for (let i = 0; i < q.length; i++) q[i] = trial[i];
         damping = Math.max(LEAST_DAMPING, DAMPING_FALL * damping);
       }
@@ -135,32 +126,28 @@ export class Descent {
     return iteration;
   }
 
-  /** trial = q (+) step, inside the limits. */
+  /** trial = q (+) step, no coordinate too far, inside the limits. */
   private advance(): void {
-    const { model, trial, q, step, coordinates, honoursLimits } = this;
+    const { model, trial, q, step, free, coordinates, honoursLimits } = this;
+    let longest = LONGEST_STEP;
+    for (let m = 0; m < free.length; m++) longest = Math.max(longest, Math.abs(step[free[m]]));
+    const scale = LONGEST_STEP / longest;
     if (!this.isPlain) {
+      for (let m = 0; m < free.length; m++) step[free[m]] *= scale;
       integrateConfiguration(trial, model, q, step);
       this.enforceLimits(trial);
       return;
     }
     const { lower, upper } = model;
-    for (let k = 0; k < step.length; k++) {
-      const i = coordinates[k];
-      const x = q[i] + step[k];
+    for (let m = 0; m < free.length; m++) {
+      const i = coordinates[free[m]];
+      const x = q[i] + scale * step[free[m]];
       trial[i] = honoursLimits ? Math.max(lower[i], Math.min(upper[i], x)) : x;
     }
   }
 
-  private shortenStep(): void {
-    const { step } = this;
-    let longest = 0;
-    for (let k = 0; k < step.length; k++) longest = Math.max(longest, Math.abs(step[k]));
-    if (longest <= LONGEST_STEP) return;
-    for (let k = 0; k < step.length; k++) step[k] *= LONGEST_STEP / longest;
-  }
-
   private makeRoom(rows: number): void {
-    if (this.kept.length === rows) return;
+    if (this.kept.length >= rows) return;
     const size = Math.min(rows, this.free.length);
     this.kept = new Float64Array(rows);
     this.system = new Float64Array(size * size);
@@ -169,97 +156,100 @@ export class Descent {
   }
 
   /** Damped step with joints frozen at the limits they would leave. */
-  private computeStep(stack: TaskStack, mu: number): void {
+  private computeStep(stack: StepRows): void {
     const { model, step, free, moving, coordinates, q } = this;
     const { lower, upper } = model;
-    this.movingCount = free.length;
-    for (let m = 0; m < free.length; m++) moving[m] = free[m];
+    moving.count = 0;
+    for (let m = 0; m < free.length; m++) {
+      const k = free[m];
+      const i = coordinates[k];
+      if (this.honoursLimits && i >= 0 && (q[i] <= lower[i] || q[i] >= upper[i])) {
+        let slope = 0;
+        for (let r = 0; r < stack.rows; r++) slope += stack.columns[k * stack.rows + r] * stack.error[r];
+        if (q[i] <= lower[i] ? slope < 0 : slope > 0) {
+          step[k] = 0;
+          continue;
+        }
+      }
+      moving.indices[moving.count++] = k;
+    }
     for (;;) {
-      step.fill(0);
-      if (stack.rows <= this.movingCount) this.solveDual(stack, mu);
-      else this.solvePrimal(stack, mu);
+      this.solveStep(stack);
       if (!this.honoursLimits) return;
       let kept = 0;
-      for (let m = 0; m < this.movingCount; m++) {
-        const k = moving[m];
+      for (let m = 0; m < moving.count; m++) {
+        const k = moving.indices[m];
         const i = coordinates[k];
         const isPushed = i >= 0 && ((q[i] <= lower[i] && step[k] < 0) || (q[i] >= upper[i] && step[k] > 0));
-        if (!isPushed) moving[kept++] = k;
+        if (isPushed) step[k] = 0;
+        else moving.indices[kept++] = k;
       }
-      if (kept === this.movingCount) return;
-      this.movingCount = kept;
+      if (kept === moving.count) return;
+      moving.count = kept;
+    }
+  }
+
+  /** Step over the moving columns; the damping is raised when it is too small for the system's rounding. */
+  private solveStep(stack: StepRows): void {
+    const { step, moving } = this;
+    for (;;) {
+      if (stack.rows === 6 && solveDampedSix(step, stack.columns, moving, this.mu, stack.error)) return;
+      if (stack.rows <= moving.count ? stack.rows !== 6 && this.solveDual(stack) : this.solvePrimal(stack)) return;
+      if (this.raiseDamping(stack)) continue;
+      for (let m = 0; m < moving.count; m++) step[moving.indices[m]] = 0;
+      return;
     }
   }
 
   /** step = A^T (A A^T + mu I)^-1 e over the moving columns. */
-  private solveDual(stack: TaskStack, mu: number): void {
-    const { multipliers, moving, movingCount, step } = this;
-    const { A, rows } = stack;
-    const { nv } = this.model;
-    if (!(rows === 6 ? this.solveSix(stack, mu) : this.solveRows(stack, mu))) {
-      const more = this.raiseDamping(stack, mu);
-      if (more > 0) this.solveDual(stack, more);
-      return;
-    }
-    for (let m = 0; m < movingCount; m++) {
-      const k = moving[m];
-      let sum = 0;
-      for (let r = 0; r < rows; r++) sum += A[r * nv + k] * multipliers[r];
-      step[k] = sum;
-    }
-  }
-
-  private solveSix({ A, error }: TaskStack, mu: number): boolean {
-    this.columns.count = this.movingCount;
-    return solveDampedSix(this.multipliers, A, this.columns, mu, error);
-  }
-
-  private solveRows({ A, rows, error }: TaskStack, mu: number): boolean {
-    const { system, multipliers, moving, movingCount } = this;
-    const { nv } = this.model;
+  private solveDual({ columns, rows, error }: StepRows): boolean {
+    const { system, multipliers, step, mu } = this;
+    const { indices, count } = this.moving;
     for (let r = 0; r < rows; r++) {
       for (let c = 0; c <= r; c++) {
         let sum = r === c ? mu : 0;
-        for (let m = 0; m < movingCount; m++) sum += A[r * nv + moving[m]] * A[c * nv + moving[m]];
+        for (let m = 0; m < count; m++) sum += columns[indices[m] * rows + r] * columns[indices[m] * rows + c];
         system[r * rows + c] = sum;
       }
     }
     if (!factorizeCholesky(system, rows)) return false;
     solveCholesky(multipliers, system, rows, error);
+    for (let m = 0; m < count; m++) {
+      let sum = 0;
+      for (let r = 0; r < rows; r++) sum += columns[indices[m] * rows + r] * multipliers[r];
+      step[indices[m]] = sum;
+    }
     return true;
   }
 
   /** step = (A^T A + mu I)^-1 A^T e over the moving columns. */
-  private solvePrimal(stack: TaskStack, mu: number): void {
-    const { system, right, multipliers, moving, movingCount: n, step } = this;
-    const { A, rows, error } = stack;
-    const { nv } = this.model;
-    if (n === 0) return;
+  private solvePrimal({ columns, rows, error }: StepRows): boolean {
+    const { system, right, multipliers, step, mu } = this;
+    const { indices, count: n } = this.moving;
     for (let a = 0; a < n; a++) {
+      const at = indices[a] * rows;
       for (let c = 0; c <= a; c++) {
         let sum = a === c ? mu : 0;
-        for (let r = 0; r < rows; r++) sum += A[r * nv + moving[a]] * A[r * nv + moving[c]];
+        for (let r = 0; r < rows; r++) sum += columns[at + r] * columns[indices[c] * rows + r];
         system[a * n + c] = sum;
       }
       right[a] = 0;
-      for (let r = 0; r < rows; r++) right[a] += A[r * nv + moving[a]] * error[r];
+      for (let r = 0; r < rows; r++) right[a] += columns[at + r] * error[r];
     }
-    if (!factorizeCholesky(system, n)) {
-      const more = this.raiseDamping(stack, mu);
-      if (more > 0) this.solvePrimal(stack, more);
-      return;
-    }
+    if (!factorizeCholesky(system, n)) return false;
     solveCholesky(multipliers, system, n, right);
-    for (let m = 0; m < n; m++) step[moving[m]] = multipliers[m];
+    for (let m = 0; m < n; m++) step[indices[m]] = multipliers[m];
+    return true;
   }
 
-  /** Damping for a system that is singular to rounding: by the matrix's own size; 0 when it is zero or no damping helps. */
-  private raiseDamping({ A, rows }: TaskStack, mu: number): number {
-    const { moving, movingCount } = this;
-    const { nv } = this.model;
+  /** More damping for a system that is singular to rounding, by the matrix's own size; false when it is zero or no damping helps. */
+  private raiseDamping({ columns, rows }: StepRows): boolean {
+    const { indices, count } = this.moving;
     let trace = 0;
-    for (let r = 0; r < rows; r++) for (let m = 0; m < movingCount; m++) trace += A[r * nv + moving[m]] ** 2;
-    const more = Math.max(10 * mu, 1e-12 * trace);
-    return trace > 0 && more < 1e300 ? more : 0;
+    for (let m = 0; m < count; m++) {
+      for (let at = indices[m] * rows; at < (indices[m] + 1) * rows; at++) trace += columns[at] * columns[at];
+    }
+    this.mu = Math.max(10 * this.mu, 1e-12 * trace);
+    return trace > 0 && this.mu < 1e300;
   }
 }

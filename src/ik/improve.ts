@@ -24,7 +24,7 @@ import { log } from '../math/scalar.js';
 import { differenceConfiguration, integrateConfiguration } from '../model/configuration.js';
 import { createData, type Model } from '../model/model.js';
 import type { Descent, DescentLimits } from './descent.js';
-import type { TaskStack } from './tasks/task-stack.js';
+import type { StepRows } from './tasks/task.js';
 
 export type IkGoal = (
   | {
@@ -46,7 +46,7 @@ const SMALLEST_STEP = 1e-6;
 /** Improves `descent.q`, which solves the stack; leaves the stack's errors at the q it ends with. */
 export function improveSolution(
   descent: Descent,
-  stack: TaskStack,
+  stack: StepRows,
   limits: DescentLimits,
   goal: IkGoal,
   { isValid, mayMove }: { readonly isValid?: (q: Float64Array) => boolean; readonly mayMove: boolean },
@@ -85,22 +85,24 @@ export function improveSolution(
       size = 0.25 * scale;
     }
   }
-  descent.evaluate(stack, q);
+  stack.evaluate(q);
   return { value, iterations };
 }
 
 /** Writes the motion closest to -gradient along the solutions, inside the limits; returns how fast the gradient falls along it. */
-function createProjector(descent: Descent, stack: TaskStack): (out: Float64Array, gradient: Float64Array) => number {
+function createProjector(descent: Descent, stack: StepRows): (out: Float64Array, gradient: Float64Array) => number {
   const { model, q, free, coordinates } = descent;
   const { nv } = model;
   const hierarchy = createHierarchy(nv, 2, Math.max(nv, stack.rows));
-  const still = { A: stack.A, b: new Float64Array(stack.rows), rows: stack.rows };
+  const still = { A: new Float64Array(stack.rows * nv), b: new Float64Array(stack.rows), rows: stack.rows };
   const fall = { A: new Float64Array(nv * nv), b: new Float64Array(nv), rows: nv };
   for (let k = 0; k < nv; k++) fall.A[k * nv + k] = 1;
   const bounds = { lower: new Float64Array(nv), upper: new Float64Array(nv) };
   return (out, gradient) => {
-    descent.evaluate(stack, q);
-    stack.linearize(descent.data);
+    stack.evaluate(q);
+    stack.linearize();
+    for (let k = 0; k < nv; k++)
+      for (let r = 0; r < stack.rows; r++) still.A[r * nv + k] = stack.columns[k * stack.rows + r];
     bounds.lower.fill(0);
     bounds.upper.fill(0);
     for (let m = 0; m < free.length; m++) {

@@ -6,17 +6,23 @@
  * planar or floating joint in the chain, it is infinite.
  * Frames: W. Units: metres. Cost: linear in the chain. Tested by solve-ik.test.ts.
  */
+import { createTransform, multiplyTransformAt } from '../math/transform.js';
 import type { Model } from '../model/model.js';
 
 export interface Reach {
-  /** Joint whose origin does not move with q (its own motion aside); 0 when the frame does not move at all. */
-  readonly pivot: number;
+  /** Where the first joint stands, which no q moves, or the frame itself when nothing moves it: in world. */
+  readonly center: Float64Array;
   readonly radius: number;
 }
 
 export function boundReach(model: Model, frame: number): Reach {
   const support = model.supports[model.frameJoints[frame]];
-  if (support.length === 0) return { pivot: 0, radius: 0 };
+  const X = createTransform();
+  if (support.length === 0) {
+    multiplyTransformAt(X, 0, model.basePlacement, 0, model.framePlacements, 12 * frame);
+    return { center: X.slice(9), radius: 0 };
+  }
+  multiplyTransformAt(X, 0, model.basePlacement, 0, model.placements, 12 * support[0]);
   let radius = norm(model.framePlacements, 12 * frame + 9);
   for (let k = 0; k < support.length; k++) {
     const j = support[k];
@@ -27,7 +33,7 @@ export function boundReach(model: Model, frame: number): Reach {
       radius += slide;
     } else if (kind.name === 'planar' || kind.name === 'floating') radius = Infinity;
   }
-  return { pivot: support[0], radius };
+  return { center: X.slice(9), radius };
 }
 
 function slideRange(model: Model, j: number): number {

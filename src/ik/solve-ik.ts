@@ -16,7 +16,6 @@
  * Cost: about a microsecond per iteration for seven joints and one pose. No allocation in `solve` but its result.
  * Tested by solve-ik.test.ts and test/oracle/inverse-kinematics.test.ts.
  */
-import { computeFramePlacement, updateKinematics } from '../kinematics/forward-kinematics.js';
 import { createRandom, type Random } from '../math/random.js';
 import { createTransform, setIdentityTransform, type Transform } from '../math/transform.js';
 import { neutralConfiguration, randomConfiguration } from '../model/configuration.js';
@@ -24,9 +23,10 @@ import type { Model } from '../model/model.js';
 import { Descent, type DescentLimits } from './descent.js';
 import { type IkGoal, improveSolution } from './improve.js';
 import { boundReach, type Reach } from './reach.js';
+import { PlacedTasks } from './tasks/placed-tasks.js';
+import { createPoseChain } from './tasks/pose-chain.js';
 import { readNumbers } from './tasks/read-numbers.js';
-import type { IkTask } from './tasks/task.js';
-import { TaskStack } from './tasks/task-stack.js';
+import type { IkTask, StepRows } from './tasks/task.js';
 
 export type IkStatus = 'solved' | 'limit' | 'unreachable';
 
@@ -85,15 +85,13 @@ export class IkSolver {
   /** @internal */
   readonly descent: Descent;
   private readonly frameTarget: Transform | null;
-  private readonly stack: TaskStack;
-  private readonly positionStack: TaskStack | null;
+  private readonly stack: StepRows;
+  private readonly positionStack: StepRows | null;
   private readonly reaches: readonly ReachedTask[];
   /** Joints that random starts leave alone: those that may not move and those that no task feels. */
   private readonly kept: Int32Array;
   private readonly start: Float64Array;
   private readonly best: Float64Array;
-  private readonly origin = new Float64Array(3);
-  private readonly X_WF = createTransform();
 
   constructor(
     readonly model: Model,
@@ -105,7 +103,7 @@ export class IkSolver {
       const target = setIdentityTransform(createTransform());
       this.frameTarget = target;
       tasks = [{ kind: 'pose', frame: frameOrTasks, target }];
-      this.positionStack = new TaskStack(model, [
+      this.positionStack = new PlacedTasks(model, [
         { kind: 'position', frame: frameOrTasks, target: target.subarray(9, 12) },
       ]);
     } else {
@@ -114,8 +112,10 @@ export class IkSolver {
       this.frameTarget = null;
       this.positionStack = null;
     }
-    this.stack = new TaskStack(model, tasks);
     this.descent = new Descent(model, options.limits !== 'ignore', options.velocities);
+    const only = tasks.length === 1 ? tasks[0] : null;
+    const chain = only?.kind === 'pose' ? createPoseChain(model, only, this.descent.free) : null;
+    this.stack = chain ?? new PlacedTasks(model, tasks);
     this.reaches = options.limits === 'ignore' ? [] : listReaches(model, tasks);
     this.kept = listKeptJoints(model, tasks, this.descent.free);
     this.start = new Float64Array(model.nq);
@@ -129,7 +129,7 @@ export class IkSolver {
     const limits = readLimits(request);
     this.placeStart();
     if (!this.isWithinReach(limits.positionTolerance)) {
-      descent.evaluate(stack, descent.q);
+      stack.evaluate(descent.q);
       return this.finish(request, { status: 'unreachable', stack, restarts: 0, iterations: 0 });
     }
     let random: Random | null = null;
@@ -153,12 +153,12 @@ export class IkSolver {
       }
     }
     descent.q.set(best);
-    descent.evaluate(stack, best);
+    stack.evaluate(best);
     return this.finish(request, { status: 'limit', stack, restarts, iterations });
   }
 
   /** Reads the request's target and start; returns the rows to solve. @internal */
-  prepare(request: IkRequest): TaskStack {
+  prepare(request: IkRequest): StepRows {
     const { model, descent, start, frameTarget } = this;
     if (frameTarget) {
       if (!request.target) throw new RangeError('solve: target, got none, expected X_WT (12 numbers)');
@@ -167,10 +167,10 @@ export class IkSolver {
       throw new RangeError('solve: target, got one, expected none: this solver reads the targets of its tasks');
     }
     const stack = (request.task === 'position' && this.positionStack) || this.stack;
-    stack.place(0);
     if (request.start) readNumbers(start, request.start, model.nq, 'solve: start');
     else neutralConfiguration(start, model);
     descent.enforceLimits(start);
+    stack.place(start);
     return stack;
   }
 
@@ -195,7 +195,7 @@ export class IkSolver {
 
   private finish(
     request: IkRequest,
-    end: { status: IkStatus; stack: TaskStack; restarts: number; iterations: number },
+    end: { status: IkStatus; stack: StepRows; restarts: number; iterations: number },
   ): IkResult {
     const { descent } = this;
     const { status, stack, restarts } = end;
@@ -214,37 +214,19 @@ export class IkSolver {
   }
 
   private isWithinReach(tolerance: number): boolean {
-    const { model, descent, reaches, origin } = this;
+    const { reaches } = this;
     for (let t = 0; t < reaches.length; t++) {
       const { task, reach } = reaches[t];
-      const { pivot, radius } = reach;
-      updateKinematics(model, descent.data, descent.q);
-      this.placePivot(pivot, task.frame);
+      const { center, radius } = reach;
       const at = task.target.length === 12 ? 9 : 0;
-      const x = task.target[at] - origin[0];
-      const y = task.target[at + 1] - origin[1];
-      const z = task.target[at + 2] - origin[2];
+      const x = task.target[at] - center[0];
+      const y = task.target[at + 1] - center[1];
+      const z = task.target[at + 2] - center[2];
       const distance = Math.sqrt(x * x + y * y + z * z);
       // The square of a distance may overflow.
       if (distance === Infinity || distance > radius + tolerance + 1e-12 * (radius + distance)) return false;
     }
     return true;
-  }
-
-  /** Writes where the chain's first joint stands, or the frame itself when nothing moves it. */
-  private placePivot(pivot: number, frame: number): void {
-    const { model, descent, origin, X_WF } = this;
-    if (pivot === 0) {
-      computeFramePlacement(X_WF, model, descent.data, frame);
-      for (let r = 0; r < 3; r++) origin[r] = X_WF[9 + r];
-      return;
-    }
-    const X = descent.data.jointPlacements;
-    const at = 12 * model.parents[pivot];
-    for (let r = 0; r < 3; r++) {
-      origin[r] = X[at + 9 + r];
-      for (let c = 0; c < 3; c++) origin[r] += X[at + 3 * r + c] * model.placements[12 * pivot + 9 + c];
-    }
   }
 }
 

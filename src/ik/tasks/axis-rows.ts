@@ -14,6 +14,7 @@ import { computeFrameJacobian } from '../../kinematics/frame-jacobian.js';
 import { atan2 } from '../../math/scalar.js';
 import { createTransform } from '../../math/transform.js';
 import type { Data, Model } from '../../model/model.js';
+import { writeAxesAround } from './axes-around.js';
 import { measureRows, readNumbers } from './read-numbers.js';
 import type { AxisTask, LookAtTask, TaskRows } from './task.js';
 
@@ -21,7 +22,6 @@ import type { AxisTask, LookAtTask, TaskRows } from './task.js';
 const SMALL = 1e-9;
 
 const axis = new Float64Array(3);
-const across = new Float64Array(3);
 
 export class AxisRows implements TaskRows {
   readonly rows = 2;
@@ -60,18 +60,7 @@ export class AxisRows implements TaskRows {
   private readAxis(): void {
     const { axes, task } = this;
     const a = normalize(readNumbers(axis, task.axis, 3, `${task.kind}: axis`), `${task.kind}: axis`);
-    // Across the coordinate axis that is farthest from a.
-    let least = 0;
-    for (let i = 1; i < 3; i++) if (Math.abs(a[i]) < Math.abs(a[least])) least = i;
-    const u = across.fill(0);
-    u[least] = 1;
-    for (let i = 0; i < 3; i++) u[i] -= a[least] * a[i];
-    normalize(u, `${task.kind}: axis`);
-    for (let i = 0; i < 3; i++) {
-      axes[i] = u[i];
-      axes[3 + i] = a[(i + 1) % 3] * u[(i + 2) % 3] - a[(i + 2) % 3] * u[(i + 1) % 3];
-      axes[6 + i] = a[i];
-    }
+    writeAxesAround(axes, a);
   }
 
   evaluate(error: Float64Array, at: number, data: Data): void {

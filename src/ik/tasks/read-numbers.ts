@@ -1,3 +1,5 @@
+import type { Model } from '../../model/model.js';
+
 /** Copies numbers of a request; a wrong length or a number that is not finite is misuse and throws. */
 export function readNumbers(out: Float64Array, source: ArrayLike<number>, count: number, what: string): Float64Array {
   if (source.length !== count) throw new RangeError(`${what}, got ${source.length} numbers, expected ${count}`);
@@ -23,4 +25,10 @@ export function measureRows(
     sum += error[at + r] * error[at + r];
   }
   return Math.sqrt(sum);
+}
+
+export function requireFrame(model: Model, frame: number, what: string): void {
+  if (!(Number.isInteger(frame) && frame >= 0 && frame < model.frameCount)) {
+    throw new RangeError(`${what}, got ${frame}, expected 0 to ${model.frameCount - 1}`);
+  }
 }

@@ -10,7 +10,7 @@ import { OrientationRows } from './orientation-rows.js';
 import { CenterOfMassRows, PositionRows } from './point-rows.js';
 import { PoseRows } from './pose-rows.js';
 import { PostureRows } from './posture-rows.js';
-import { readNumbers } from './read-numbers.js';
+import { readNumbers, requireFrame } from './read-numbers.js';
 import type { IkTask, TaskRows } from './task.js';
 
 export class TaskStack {
@@ -113,11 +113,5 @@ function bindTask(model: Model, task: IkTask): TaskRows {
       return new PostureRows(model, task);
     default:
       throw new RangeError(`task: kind, got "${(task as { kind: string }).kind}", expected a known kind of task`);
-  }
-}
-
-function requireFrame(model: Model, frame: number, what: string): void {
-  if (!(Number.isInteger(frame) && frame >= 0 && frame < model.frameCount)) {
-    throw new RangeError(`${what}, got ${frame}, expected 0 to ${model.frameCount - 1}`);
   }
 }

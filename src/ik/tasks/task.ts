@@ -115,3 +115,21 @@ export interface TaskRows {
   /** Writes A, rows x nv, from row `row` of `A`. */
   linearize(A: Float64Array, row: number, data: Data): void;
 }
+
+/** All that a descent brings to zero: rows like those of `TaskRows`, with their own kinematics. */
+export interface StepRows {
+  readonly rows: number;
+  readonly error: Float64Array;
+  /** The rows' derivative by columns: entry k of v has its `rows` numbers together. */
+  readonly columns: Float64Array;
+  /** Of the last `evaluate`: squared length of `error`; metres, radians. */
+  squaredError: number;
+  positionError: number;
+  rotationError: number;
+  /** Reads the targets; `start` tells where the joints are that do not move. */
+  place(start: Float64Array): void;
+  /** Writes `error` for q. */
+  evaluate(q: Float64Array): void;
+  /** Writes `columns` for the q of the last `evaluate`. */
+  linearize(): void;
+}

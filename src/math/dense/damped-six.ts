@@ -1,22 +1,23 @@
 /**
- * The multipliers y of a damped step for six rows, (A A^T + mu I) y = e, whatever the number of columns: the inner system of
+ * A damped least-squares step for six rows, x = A^T (A A^T + mu I)^-1 e, whatever the number of columns: the inner system of
  * inverse kinematics of one pose, written out because it is solved at every iteration.
  *
- * Method: A A^T over the given columns, then L D L^T, all in local variables.
+ * Method: A A^T over the listed columns, then L D L^T, all in local variables.
  * Source: Golub, Van Loan 2013, "Matrix computations", section 4.1.2, doi:10.56021/9781421407944.
- * Shapes: A 6 x n row-major, of which `count` columns (the first of `columns`) take part. Cost: 21 products per column and some
- * 100; nothing is allocated.
- * Fails: a pivot at or below 6 x 2^-52 x the largest diagonal entry returns false and leaves `out` alone.
+ * Shapes: column k of A is the six numbers from 6 k of `columns`; the first `count` of `indices` take part, and only their
+ * entries of `out` are written. Cost: 27 products per column and some 100; nothing is allocated.
+ * Fails: a pivot at or below 6 x 2^-52 x the largest diagonal entry, or 1e-10 x that with fewer than six columns (where the
+ * damping alone makes the system definite), returns false and leaves `out` alone.
  * Tested by dense.test.ts (against `factorizeCholesky`).
  */
 export function solveDampedSix(
   out: Float64Array,
-  A: Float64Array,
-  columns: { readonly n: number; readonly indices: Int32Array; readonly count: number },
+  columns: Float64Array,
+  list: { readonly indices: Int32Array; readonly count: number },
   mu: number,
   e: Float64Array,
 ): boolean {
-  const { n, indices, count } = columns;
+  const { indices, count } = list;
   let g00 = mu;
   let g10 = 0;
   let g11 = mu;
@@ -39,13 +40,13 @@ export function solveDampedSix(
   let g54 = 0;
   let g55 = mu;
   for (let m = 0; m < count; m++) {
-    const k = indices[m];
-    const a0 = A[k];
-    const a1 = A[k + n];
-    const a2 = A[k + 2 * n];
-    const a3 = A[k + 3 * n];
-    const a4 = A[k + 4 * n];
-    const a5 = A[k + 5 * n];
+    const at = 6 * indices[m];
+    const a0 = columns[at];
+    const a1 = columns[at + 1];
+    const a2 = columns[at + 2];
+    const a3 = columns[at + 3];
+    const a4 = columns[at + 4];
+    const a5 = columns[at + 5];
     g00 += a0 * a0;
     g10 += a1 * a0;
     g11 += a1 * a1;
@@ -68,7 +69,7 @@ export function solveDampedSix(
     g54 += a5 * a4;
     g55 += a5 * a5;
   }
-  const smallest = 6 * Number.EPSILON * Math.max(g00, g11, g22, g33, g44, g55);
+  const smallest = (count < 6 ? 1e-10 : 6 * Number.EPSILON) * Math.max(g00, g11, g22, g33, g44, g55);
   if (!(g00 > smallest)) return false;
   // Column by column: l(i) = g(i, j)/d(j), then g(i, k) -= l(i) g(k, j).
   const i0 = 1 / g00;
@@ -142,11 +143,17 @@ export function solveDampedSix(
   const x3 = y3 * i3 - l43 * x4 - l53 * x5;
   const x2 = y2 * i2 - l32 * x3 - l42 * x4 - l52 * x5;
   const x1 = y1 * i1 - l21 * x2 - l31 * x3 - l41 * x4 - l51 * x5;
-  out[0] = y0 * i0 - l10 * x1 - l20 * x2 - l30 * x3 - l40 * x4 - l50 * x5;
-  out[1] = x1;
-  out[2] = x2;
-  out[3] = x3;
-  out[4] = x4;
-  out[5] = x5;
+  const x0 = y0 * i0 - l10 * x1 - l20 * x2 - l30 * x3 - l40 * x4 - l50 * x5;
+  for (let m = 0; m < count; m++) {
+    const k = indices[m];
+    const at = 6 * k;
+    out[k] =
+      columns[at] * x0 +
+      columns[at + 1] * x1 +
+      columns[at + 2] * x2 +
+      columns[at + 3] * x3 +
+      columns[at + 4] * x4 +
+      columns[at + 5] * x5;
+  }
   return true;
 }
