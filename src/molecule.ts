@@ -11,6 +11,9 @@ export type { ChainGap, Molecule, Residue, ResidueKind } from './molecule/molecu
 export { describeAtom, describeResidue, findAtom } from './molecule/molecule.js';
 export type { PeptideTorsions } from './molecule/peptide.js';
 export { buildPeptide, countChi } from './molecule/peptide.js';
+export type { ProteinChain, ProteinChainOptions, ProteinTorsion, TorsionName } from './molecule/protein-chain.js';
+export { createProteinChain } from './molecule/protein-chain.js';
+export { ProteinState } from './molecule/protein-state.js';
 export { covalentRadius, vanDerWaalsRadius } from './molecule/radii.js';
 export type {
   AtomColumns,
