@@ -5,11 +5,12 @@
  * 1. rows e and A of the tasks, de/dt = -A v (`tasks/task-stack.ts`), exact, so steps near the target converge quadratically;
  * 2. step dq = A^T (A A^T + mu I)^-1 e, or (A^T A + mu I)^-1 A^T e when there are more rows than free joints;
  *    mu = damping x |e|^2;
- * 3. a joint at its limit that the step pushes outwards is frozen and the step solved again, the rest is clamped: every
- *    iterate is inside the limits;
+ * 3. a joint at its limit that the slope or the step pushes outwards is frozen, the rest is clamped: every iterate is inside the
+ *    limits; turning joints with room for a full turn go round instead, which is the same placement;
  * 4. a step that lowers the error is kept and the damping lowered, else the damping rises.
  * Source: Sugihara 2011, "Solvability-unconcerned inverse kinematics by the Levenberg-Marquardt method",
- * doi:10.1109/TRO.2011.2148230 (damping by the error); Lynch, Park 2017, "Modern robotics", section 6.2.
+ * doi:10.1109/TRO.2011.2148230 (damping by the error);
+ * Bertsekas 1982, "Projected Newton methods for optimization problems with simple constraints", doi:10.1137/0320018 (step 3); Lynch, Park 2017, "Modern robotics", section 6.2.
  *
  * Ends within tolerance, at the limit of iterations, or when the error stalls. Never throws, never writes NaN.
  * Cost: about a microsecond per iteration for seven joints and one pose; nothing is allocated after construction.
@@ -36,6 +37,7 @@ const DAMPING_FALL = 0.3;
 const DAMPING_RISE = 5;
 /** Longest step of a coordinate, radians or metres: beyond, the linear model says little. */
 const LONGEST_STEP = 1;
+const TURN = 2 * Math.PI;
 /** Iterations in which the squared error must fall to this share, else the start is given up. */
 const STALL_WINDOW = 5;
 const STALL_SHARE = 0.7;
@@ -47,6 +49,8 @@ export class Descent {
   readonly coordinates: Int32Array;
   /** Entries of v that may move. */
   readonly free: Int32Array;
+  /** 1 for turning coordinates whose limits leave room for a full turn: what goes past one limit comes in at the other. */
+  private readonly wraps: Uint8Array;
   private readonly trial: Float64Array;
   private readonly step: Float64Array;
   /** Free entries that are not frozen at a limit in this step. */
@@ -72,6 +76,7 @@ export class Descent {
     this.coordinates = listCoordinates(model);
     this.free = velocities ? Int32Array.from(velocities).sort() : Int32Array.from({ length: nv }, (_, k) => k);
     this.isPlain = this.free.every((k) => this.coordinates[k] >= 0);
+    this.wraps = this.isPlain ? listWraps(model) : new Uint8Array(nq);
   }
 
   enforceLimits(q: Float64Array): void {
@@ -128,7 +133,7 @@ export class Descent {
 
   /** trial = q (+) step, no coordinate too far, inside the limits. */
   private advance(): void {
-    const { model, trial, q, step, free, coordinates, honoursLimits } = this;
+    const { model, trial, q, step, free, coordinates, wraps, honoursLimits } = this;
     let longest = LONGEST_STEP;
     for (let m = 0; m < free.length; m++) longest = Math.max(longest, Math.abs(step[free[m]]));
     const scale = LONGEST_STEP / longest;
@@ -141,8 +146,12 @@ export class Descent {
     const { lower, upper } = model;
     for (let m = 0; m < free.length; m++) {
       const i = coordinates[free[m]];
-      const x = q[i] + scale * step[free[m]];
-      trial[i] = honoursLimits ? Math.max(lower[i], Math.min(upper[i], x)) : x;
+      let x = q[i] + scale * step[free[m]];
+      if (honoursLimits) {
+        if (wraps[i] === 1) x += x > upper[i] ? -TURN : x < lower[i] ? TURN : 0;
+        x = Math.max(lower[i], Math.min(upper[i], x));
+      }
+      trial[i] = x;
     }
   }
 
@@ -155,18 +164,18 @@ export class Descent {
     this.multipliers = new Float64Array(size);
   }
 
-  /** Damped step with joints frozen at the limits they would leave. */
+  /** Damped step with joints frozen at the limits they would leave: first by the slope of the error, then by the step itself. */
   private computeStep(stack: StepRows): void {
-    const { model, step, free, moving, coordinates, q } = this;
-    const { lower, upper } = model;
+    const { step, free, moving, coordinates, honoursLimits } = this;
+    const { columns, error, rows } = stack;
     moving.count = 0;
     for (let m = 0; m < free.length; m++) {
       const k = free[m];
-      const i = coordinates[k];
-      if (this.honoursLimits && i >= 0 && (q[i] <= lower[i] || q[i] >= upper[i])) {
+      const side = honoursLimits ? this.sideOf(coordinates[k]) : 0;
+      if (side !== 0) {
         let slope = 0;
-        for (let r = 0; r < stack.rows; r++) slope += stack.columns[k * stack.rows + r] * stack.error[r];
-        if (q[i] <= lower[i] ? slope < 0 : slope > 0) {
+        for (let r = 0; r < rows; r++) slope += columns[k * rows + r] * error[r];
+        if (side * slope > 0) {
           step[k] = 0;
           continue;
         }
@@ -175,18 +184,23 @@ export class Descent {
     }
     for (;;) {
       this.solveStep(stack);
-      if (!this.honoursLimits) return;
+      if (!honoursLimits) return;
       let kept = 0;
       for (let m = 0; m < moving.count; m++) {
         const k = moving.indices[m];
-        const i = coordinates[k];
-        const isPushed = i >= 0 && ((q[i] <= lower[i] && step[k] < 0) || (q[i] >= upper[i] && step[k] > 0));
-        if (isPushed) step[k] = 0;
+        if (this.sideOf(coordinates[k]) * step[k] > 0) step[k] = 0;
         else moving.indices[kept++] = k;
       }
       if (kept === moving.count) return;
       moving.count = kept;
     }
+  }
+
+  /** -1 or 1 for a coordinate that stands at its lower or upper limit and cannot go past it. */
+  private sideOf(i: number): number {
+    if (i < 0 || this.wraps[i] === 1) return 0;
+    const { lower, upper } = this.model;
+    return this.q[i] <= lower[i] ? -1 : this.q[i] >= upper[i] ? 1 : 0;
   }
 
   /** Step over the moving columns; the damping is raised when it is too small for the system's rounding. */
@@ -252,4 +266,16 @@ export class Descent {
     this.mu = Math.max(10 * this.mu, 1e-12 * trace);
     return trace > 0 && this.mu < 1e300;
   }
+}
+
+function listWraps(model: Model): Uint8Array {
+  const wraps = new Uint8Array(model.nq);
+  for (let j = 1; j < model.jointCount; j++) {
+    // A joint that is mimicked turns others along, by other amounts.
+    if (model.jointKinds[j]!.motion !== 'rotation' || model.mimicDrivers.includes(j)) continue;
+    const i = model.idxQ[j];
+    const range = model.upper[i] - model.lower[i];
+    if (model.mimicDrivers[j] === 0 && range >= TURN && range < Number.POSITIVE_INFINITY) wraps[i] = 1;
+  }
+  return wraps;
 }

@@ -105,6 +105,31 @@ describe('inverse kinematics', () => {
     expect(Number.isFinite(result.positionError + result.rotationError)).toBe(true);
   });
 
+  it('goes round a turning joint whose limits leave room for a full turn, and stops at the limits of the others', () => {
+    const turning = (range: number): Model => {
+      const limits = { lower: -range, upper: range };
+      return chain([
+        joint(1, [0, 0, 0, 0, 0, 0], [0, 0, 1], limits),
+        joint(2, [0.5, 0, 0, 0, 0, 0], [0, 0, 1], wide),
+        joint(3, [0.5, 0, 0, 0, 0, 0], [0, 0, 1], wide),
+      ]);
+    };
+    const start = Float64Array.of(3.1, 0.4, 0.5);
+    for (const [range, status] of [
+      [Math.PI, 'solved'],
+      [3.13, 'limit'],
+    ] as const) {
+      const model = turning(range);
+      const goal = Float64Array.of(-3.1, 0.5, 0.4);
+      const solver = createIkSolver(model, tip(model));
+      const result = solver.solve({ target: placeTip(model, goal), start, restarts: 0 });
+      expect(result.status).toBe(status);
+      expect(Math.abs(result.q[0])).toBeLessThanOrEqual(range);
+      if (status === 'solved')
+        expect([...result.q].map((x, i) => Math.abs(x - goal[i]) < 1e-5)).toEqual([true, true, true]);
+    }
+  });
+
   it('U095: never leaves the limits; a planar 2R arm ends at its best', () => {
     const arm = chain([
       joint(1, [0, 0, 0, 0, 0, 0], [0, 0, 1], { lower: -3, upper: 3 }),
