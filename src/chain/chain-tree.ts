@@ -28,6 +28,7 @@ import {
 } from '../math/transform.js';
 import type { Chain } from './chain.js';
 import { ChainState } from './chain-state.js';
+import { fitPair } from './fit-pair.js';
 import { fitBall, fitBox } from './fit-volume.js';
 import type { LinkPairs } from './link-pairs.js';
 import { SEGMENT } from './link-shapes.js';
@@ -236,6 +237,13 @@ export class ChainTree extends ChainState {
     const node = layout.starts[level] + j;
     const left = layout.starts[level - 1] + 2 * j;
     const hasRight = 2 * j + 1 < layout.counts[level - 1];
+    // Around links other axes may be better: those are looked for by the general fit.
+    if (hasRight && level > 1 && this.fitDepth === 1 && !this.fitsBalls) {
+      const { X } = this;
+      multiplyTransformAt(X, 0, shortcuts, TRANSFORM_STRIDE * left, frames, TRANSFORM_STRIDE * (left + 1));
+      fitPair(frames, boxes, node, left, X);
+      return;
+    }
     this.itemCount = 0;
     copyTransformAt(poses, 12, frames, TRANSFORM_STRIDE * left);
     this.addItems(level - 1, 2 * j, 1);
