@@ -102,28 +102,52 @@ function isCoordinated(a: string, b: string, distance: number): boolean {
   return isMetal(a) !== isMetal(b) && distance > covalentRadius(a) + covalentRadius(b) - 0.4;
 }
 
-export function findClashes(molecule: Molecule, options: ClashOptions = {}): ClashReport {
+/** Which pairs of a molecule's atoms clash, by their distance. */
+export interface ClashRule {
+  /** Overlap in angstrom when the pair clashes at this squared distance, null when it does not. Either order. */
+  readonly overlapOf: (i: number, j: number, squaredDistance: number) => number | null;
+  /** Whether few enough bonds join two atoms that they never clash. */
+  readonly isExcluded: (i: number, j: number) => boolean;
+  /** By atom, angstrom. */
+  readonly radii: Float64Array;
+  /** Least overlap, angstrom. */
+  readonly overlap: number;
+  /** Whether the molecule has its hydrogens. */
+  readonly explicit: boolean;
+}
+
+export function createClashRule(molecule: Molecule, options: ClashOptions = {}): ClashRule {
   const { overlap: least = 0.4, hydrogenBond = 0.6, bonds = 3 } = options;
   if (!(least > -1 && least < 10))
     throw new RangeError(`findClashes: overlap, got ${least}, expected -1 to 10 angstrom`);
-  const radii = Float64Array.from(molecule.elements, vanDerWaalsRadius);
+  const { elements } = molecule;
+  const radii = Float64Array.from(elements, vanDerWaalsRadius);
   const neighbors = findBondedNeighbors(molecule, bonds);
   const polar = findPolar(molecule);
-  const hydrogens = molecule.elements.filter((element) => element === 'H').length;
+  const hydrogens = elements.filter((element) => element === 'H').length;
   const explicit = hydrogens > 0.3 * molecule.atomCount;
-  let widest = 0;
-  for (const radius of radii) widest = Math.max(widest, radius);
-  const clashes: Clash[] = [];
-  findContacts(molecule.positions, molecule.atomCount, Math.max(2 * widest - least, 0), (i, j, squared) => {
+  const isExcluded = (i: number, j: number): boolean => includesSorted(neighbors[i], j);
+  const overlapOf = (i: number, j: number, squared: number): number | null => {
     const reach = radii[i] + radii[j] - least;
-    if (squared > reach * reach || includesSorted(neighbors[i], j)) return;
+    if (squared > reach * reach || isExcluded(i, j)) return null;
     const distance = Math.sqrt(squared);
     const overlap = radii[i] + radii[j] - distance;
     // With hydrogens the bond is from H to an acceptor, without them between the heavy atoms that share it.
     const donates = explicit ? polar[i] + polar[j] === 3 : polar[i] === 1 && polar[j] === 1;
-    if (isCoordinated(molecule.elements[i], molecule.elements[j], distance)) return;
-    if (donates && overlap < least + hydrogenBond) return;
-    clashes.push({ a: Math.min(i, j), b: Math.max(i, j), distance, overlap });
+    if (isCoordinated(elements[i], elements[j], distance)) return null;
+    return donates && overlap < least + hydrogenBond ? null : overlap;
+  };
+  return { overlapOf, isExcluded, radii, overlap: least, explicit };
+}
+
+export function findClashes(molecule: Molecule, options: ClashOptions = {}): ClashReport {
+  const { overlapOf, radii, overlap: least, explicit } = createClashRule(molecule, options);
+  let widest = 0;
+  for (const radius of radii) widest = Math.max(widest, radius);
+  const clashes: Clash[] = [];
+  findContacts(molecule.positions, molecule.atomCount, Math.max(2 * widest - least, 0), (i, j, squared) => {
+    const overlap = overlapOf(i, j, squared);
+    if (overlap !== null) clashes.push({ a: Math.min(i, j), b: Math.max(i, j), distance: Math.sqrt(squared), overlap });
   });
   clashes.sort((x, y) => x.a - y.a || x.b - y.b);
   const { atomCount } = molecule;

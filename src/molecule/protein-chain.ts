@@ -54,6 +54,8 @@ export interface ProteinChain {
   readonly molecule: Molecule;
   /** Links are clusters of balls of the van der Waals radii, each less half the allowed overlap. */
   readonly chain: Chain;
+  /** Overlap of atoms at which links touch, angstrom. */
+  readonly overlap: number;
   readonly linkCount: number;
   /** Atoms of link i: rows atomStarts[i] .. atomStarts[i + 1] - 1 of `atoms`, ascending. */
   readonly atomStarts: Int32Array;
@@ -323,6 +325,7 @@ function assemble({ molecule, kept, candidates, groups, overlap, remarks }: Asse
   return Object.freeze({
     molecule,
     chain: createChain({ links, joints, exclusion: findExclusion(kept, groupOf) }),
+    overlap,
     linkCount: count,
     atomStarts,
     atoms,

@@ -1,0 +1,154 @@
+/**
+ * Clashes of a moving protein, kept up to date: the same pairs of atoms as the clash report finds, without looking at all
+ * atoms after every step.
+ *
+ * Method: the chain's links touch where their balls do, which misses no clash. Pairs of links that touch and that a changed
+ * torsion moved against each other are measured atom by atom with the report's rule (bonds, hydrogen bonds); the others
+ * keep their count. Links within the chain's exclusion range never count as touching and are measured too, when a changed
+ * torsion lies between them; of these only pairs of atoms that bonds do not exclude are listed.
+ * Cost per step: the chain's search for contacts, and the atoms of the links measured. A start with clashes is fine.
+ * Checked by steric-test.test.ts against findClashes.
+ */
+import { LinkPairs } from '../chain/link-pairs.js';
+import { createTransform, type Transform } from '../math/transform.js';
+import { type ClashOptions, type ClashRule, createClashRule } from './clashes.js';
+import type { ProteinState } from './protein-state.js';
+
+export class StericTest {
+  /** Clashes of the conformation last looked at. */
+  count = 0;
+  private readonly rule: ClashRule;
+  /** Touching links beyond the exclusion range, with their numbers of clashes; and the same before the last change. */
+  private contacts = new LinkPairs();
+  private counts = new Int32Array(64);
+  private previousContacts = new LinkPairs();
+  private previousCounts = new Int32Array(64);
+  private previousCount = 0;
+  /** Clashes of links i and i + 1 + k at i range + k, within the exclusion range. */
+  private readonly nearCounts: Int32Array;
+  private readonly logged: number[] = [];
+  /** Clashes inside links, which nothing changes. */
+  private insideCount = 0;
+  private isKnown = false;
+  private readonly X: Transform = createTransform();
+
+  /** Throws RangeError when the chain's links may overlap by more than a clash does. */
+  constructor(
+    readonly conformation: ProteinState,
+    options: ClashOptions = {},
+  ) {
+    const { protein } = conformation;
+    this.rule = createClashRule(protein.molecule, options);
+    if (!(this.rule.overlap >= protein.overlap)) {
+      throw new RangeError(
+        `StericTest: overlap, got ${this.rule.overlap}, expected at least the ${protein.overlap} of the chain's links`,
+      );
+    }
+    this.nearCounts = new Int32Array(protein.linkCount * protein.chain.exclusion);
+    for (let link = 0; link < protein.linkCount; link++) this.insideCount += this.countInside(link);
+  }
+
+  /** Brings the count up to date with the conformation, after every application; returns it. */
+  update(): number {
+    const { conformation, contacts, counts } = this;
+    const { protein, state } = conformation;
+    [this.contacts, this.previousContacts] = [this.previousContacts, contacts];
+    [this.counts, this.previousCounts] = [this.previousCounts, counts];
+    this.previousCount = this.count;
+    this.logged.length = 0;
+    const total = state.collectContacts(this.contacts);
+    if (this.counts.length < total) this.counts = new Int32Array(2 * total);
+    let sum = this.insideCount;
+    let at = 0;
+    for (let i = 0; i < total; i++) {
+      const [a, b] = [this.contacts.linkA(i), this.contacts.linkB(i)];
+      while (at < contacts.count && (contacts.linkA(at) < a || (contacts.linkA(at) === a && contacts.linkB(at) < b)))
+        at++;
+      const isOld = at < contacts.count && contacts.linkA(at) === a && contacts.linkB(at) === b;
+      this.counts[i] = this.isKnown && isOld && !this.isMoved(a, b) ? counts[at] : this.countPair(a, b);
+      sum += this.counts[i];
+    }
+    if (this.isKnown) this.updateNear();
+    else for (let a = 0; a < protein.linkCount; a++) this.countNear(a, a + 1, a + protein.chain.exclusion);
+    for (let k = 0; k < this.nearCounts.length; k++) sum += this.nearCounts[k];
+    this.isKnown = true;
+    this.count = sum;
+    return sum;
+  }
+
+  /** Takes back the last update, together with the conformation's undo. */
+  undo(): void {
+    [this.contacts, this.previousContacts] = [this.previousContacts, this.contacts];
+    [this.counts, this.previousCounts] = [this.previousCounts, this.counts];
+    for (let k = this.logged.length - 2; k >= 0; k -= 2) this.nearCounts[this.logged[k]] = this.logged[k + 1];
+    this.logged.length = 0;
+    this.count = this.previousCount;
+  }
+
+  private updateNear(): void {
+    const { protein, changed, changedCount } = this.conformation;
+    const range = protein.chain.exclusion;
+    for (let i = 0; i < changedCount; i++) {
+      const { link, end } = protein.torsions[changed[i]];
+      for (const border of [link, end]) {
+        if (border >= protein.linkCount) continue;
+        for (let a = Math.max(0, border - range); a < border; a++) this.countNear(a, border, a + range);
+      }
+    }
+  }
+
+  /** Links from `first` to `last` against a link before them. */
+  private countNear(a: number, first: number, last: number): void {
+    const range = this.conformation.protein.chain.exclusion;
+    for (let b = first; b <= last && b < this.conformation.protein.linkCount; b++) {
+      if (this.isKnown && !this.isMoved(a, b)) continue;
+      const at = a * range + (b - a - 1);
+      this.logged.push(at, this.nearCounts[at]);
+      this.nearCounts[at] = this.countPair(a, b);
+    }
+  }
+
+  /** Whether a changed torsion moved one of two links and not the other. */
+  private isMoved(a: number, b: number): boolean {
+    const { protein, changed, changedCount } = this.conformation;
+    for (let i = 0; i < changedCount; i++) {
+      const { link, end } = protein.torsions[changed[i]];
+      if ((a >= link && a < end) !== (b >= link && b < end)) return true;
+    }
+    return false;
+  }
+
+  private countInside(link: number): number {
+    const { atomStarts, atoms, positions } = this.conformation.protein;
+    let count = 0;
+    for (let j = atomStarts[link]; j < atomStarts[link + 1]; j++) {
+      for (let i = atomStarts[link]; i < j; i++) {
+        const dx = positions[3 * j] - positions[3 * i];
+        const dy = positions[3 * j + 1] - positions[3 * i + 1];
+        const dz = positions[3 * j + 2] - positions[3 * i + 2];
+        if (this.rule.overlapOf(atoms[i], atoms[j], dx * dx + dy * dy + dz * dz) !== null) count++;
+      }
+    }
+    return count;
+  }
+
+  private countPair(a: number, b: number): number {
+    const { conformation, rule, X } = this;
+    const { atomStarts, atoms, positions } = conformation.protein;
+    conformation.state.relativePose(X, a, b);
+    let count = 0;
+    for (let j = atomStarts[b]; j < atomStarts[b + 1]; j++) {
+      const [px, py, pz] = [positions[3 * j], positions[3 * j + 1], positions[3 * j + 2]];
+      const x = X[0] * px + X[1] * py + X[2] * pz + X[9];
+      const y = X[3] * px + X[4] * py + X[5] * pz + X[10];
+      const z = X[6] * px + X[7] * py + X[8] * pz + X[11];
+      for (let i = atomStarts[a]; i < atomStarts[a + 1]; i++) {
+        const dx = x - positions[3 * i];
+        const dy = y - positions[3 * i + 1];
+        const dz = z - positions[3 * i + 2];
+        if (rule.overlapOf(atoms[i], atoms[j], dx * dx + dy * dy + dz * dz) !== null) count++;
+      }
+    }
+    return count;
+  }
+}
