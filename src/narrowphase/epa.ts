@@ -52,25 +52,31 @@ export class EpaState {
 const vertexW = new Float64Array(3 * MAX_VERTICES);
 const vertexA = new Float64Array(3 * MAX_VERTICES);
 const vertexB = new Float64Array(3 * MAX_VERTICES);
-const corner = new Int32Array(3 * MAX_FACES);
-const neighbour = new Int32Array(3 * MAX_FACES);
+/**
+ * Half-edges: edge e of face f is 4 f + e, from corner e of the face to the next, outward faces counter-clockwise. `corner`
+ * has where it starts, `twin` the same edge seen from the face beyond. New faces take the place of those they replace, so
+ * faces 0 to faceCount - 1 are the polytope's at any time.
+ */
+const corner = new Int32Array(4 * MAX_FACES);
+const twin = new Int32Array(4 * MAX_FACES);
 const faceNormal = new Float64Array(3 * MAX_FACES);
 /** Signed distance of the face's plane from the origin; Infinity for a face without area. */
 const faceDistance = new Float64Array(MAX_FACES);
-const alive = new Uint8Array(MAX_FACES);
-/** Faces whose part of C has been searched by Newton's method. */
-const settled = new Uint8Array(MAX_FACES);
-const freeFaces = new Int32Array(MAX_FACES);
+/** The same, but Infinity once the part of C beyond the face has been searched by Newton's method. */
+const openDistance = new Float64Array(MAX_FACES);
+/** Faces that the new vertex sees. */
+const isVisible = new Uint8Array(MAX_FACES);
 const visibleFaces = new Int32Array(MAX_FACES);
-const rimFrom = new Int32Array(MAX_FACES);
-const rimTo = new Int32Array(MAX_FACES);
-const rimBeyond = new Int32Array(MAX_FACES);
-const faceByStart = new Int32Array(MAX_VERTICES);
+/** Half-edges around the visible faces, on the faces beyond, counter-clockwise as seen from the new vertex. */
+const rim = new Int32Array(MAX_FACES);
+/** The new vertex while the visible faces are looked for: position and noise of a plane test. */
+const eye = new Float64Array(4);
 /** Vertices of the face with the least width. */
 const bestCorner = new Int32Array(3);
 let vertexCount = 0;
 let faceCount = 0;
-let freeCount = 0;
+let visibleCount = 0;
+let rimCount = 0;
 
 function storeVertex(s: GjkState, slot: number): number {
   const i = vertexCount++;
@@ -91,22 +97,18 @@ function probe(s: GjkState, x: number, y: number, z: number): number {
   return storeVertex(s, 3);
 }
 
-/** Adds face (p, q, r), wound outward; on slivers its normal comes from the two shorter edges, which keeps them accurate. */
-function addFace(p: number, q: number, r: number): number {
-  const f = freeCount > 0 ? freeFaces[--freeCount] : faceCount++;
-  const at = 3 * f;
+/** Makes face f that of (p, q, r), wound outward; on slivers its normal comes from the two shorter edges, which keeps them accurate. */
+function setFace(f: number, p: number, q: number, r: number): void {
+  const at = 4 * f;
   corner[at] = p;
   corner[at + 1] = q;
   corner[at + 2] = r;
-  alive[f] = 1;
-  settled[f] = 0;
-  if (!setFacePlane(f, p, q, r, SLIVER)) {
-    const first = findShortCorner(vertexW, p, q, r);
-    if (first === 0) setFacePlane(f, p, q, r, FLAT_FACE);
-    else if (first === 1) setFacePlane(f, q, r, p, FLAT_FACE);
-    else setFacePlane(f, r, p, q, FLAT_FACE);
-  }
-  return f;
+  isVisible[f] = 0;
+  if (setFacePlane(f, p, q, r, SLIVER)) return;
+  const first = findShortCorner(vertexW, p, q, r);
+  if (first === 0) setFacePlane(f, p, q, r, FLAT_FACE);
+  else if (first === 1) setFacePlane(f, q, r, p, FLAT_FACE);
+  else setFacePlane(f, r, p, q, FLAT_FACE);
 }
 
 /** Plane through the face's vertex i, from its edges to j and k; none, and false, when their sin^2 is not above `least`. */
@@ -129,13 +131,16 @@ function setFacePlane(f: number, i: number, j: number, k: number, least: number)
     faceNormal[3 * f + 1] = 0;
     faceNormal[3 * f + 2] = 0;
     faceDistance[f] = Infinity;
+    openDistance[f] = Infinity;
     return false;
   }
   const inverse = 1 / Math.sqrt(squared);
   faceNormal[3 * f] = nx * inverse;
   faceNormal[3 * f + 1] = ny * inverse;
   faceNormal[3 * f + 2] = nz * inverse;
-  faceDistance[f] = (nx * ax + ny * ay + nz * az) * inverse;
+  const distance = (nx * ax + ny * ay + nz * az) * inverse;
+  faceDistance[f] = distance;
+  openDistance[f] = distance;
   return true;
 }
 
@@ -229,9 +234,8 @@ function spanPlane(s: GjkState, flat: number): boolean {
 
 /** Fourth vertex: the farther support point off the plane 0-1-2, whose unit normal goes to `axis`. False when C is flat. */
 function spanSolid(s: GjkState, flat: number): boolean {
-  const face = addFace(0, 1, 2);
-  faceCount = 0;
-  if (faceDistance[face] === Infinity) return false;
+  setFace(0, 0, 1, 2);
+  if (faceDistance[0] === Infinity) return false;
   for (let k = 0; k < 3; k++) axis[k] = faceNormal[k];
   const offset = faceDistance[0];
   const height = (i: number): number =>
@@ -244,76 +248,79 @@ function spanSolid(s: GjkState, flat: number): boolean {
   return height(3) > flat;
 }
 
-function linkFaces(f: number, edge: number, g: number, other: number): void {
-  neighbour[3 * f + edge] = g;
-  neighbour[3 * g + other] = f;
+function linkEdges(i: number, j: number): void {
+  twin[i] = j;
+  twin[j] = i;
 }
 
 function startPolytope(): void {
-  freeCount = 0;
-  faceCount = 0;
   const side =
     (vertexW[9] - vertexW[0]) * axis[0] + (vertexW[10] - vertexW[1]) * axis[1] + (vertexW[11] - vertexW[2]) * axis[2];
   const i = side < 0 ? 1 : 2;
   const j = 3 - i;
-  addFace(0, i, j);
-  addFace(i, 0, 3);
-  addFace(j, i, 3);
-  addFace(0, j, 3);
-  linkFaces(0, 0, 1, 0);
-  linkFaces(0, 1, 2, 0);
-  linkFaces(0, 2, 3, 0);
-  linkFaces(1, 1, 3, 2);
-  linkFaces(2, 1, 1, 2);
-  linkFaces(3, 1, 2, 2);
+  faceCount = 4;
+  setFace(0, 0, i, j);
+  setFace(1, i, 0, 3);
+  setFace(2, j, i, 3);
+  setFace(3, 0, j, 3);
+  linkEdges(0, 4);
+  linkEdges(1, 8);
+  linkEdges(2, 12);
+  linkEdges(5, 14);
+  linkEdges(9, 6);
+  linkEdges(13, 10);
 }
 
-/** Replaces the faces that vertex `eye` sees, starting at `seed`. False when noise broke the rim: stop there. */
-function expandPolytope(seed: number, eye: number, noise: number): boolean {
-  const x = vertexW[3 * eye];
-  const y = vertexW[3 * eye + 1];
-  const z = vertexW[3 * eye + 2];
-  let visibleCount = 1;
-  let rimCount = 0;
+function nextEdge(edge: number): number {
+  return (edge & 3) === 2 ? edge - 2 : edge + 1;
+}
+
+/** Floods from a half-edge of a face beyond a visible one: across it if that face is visible too, else it is on the rim. */
+function floodAcross(edge: number): void {
+  const g = edge >> 2;
+  if (isVisible[g] === 1) return;
+  const at = 3 * g;
+  if (faceNormal[at] * eye[0] + faceNormal[at + 1] * eye[1] + faceNormal[at + 2] * eye[2] <= faceDistance[g] + eye[3]) {
+    rim[rimCount++] = edge;
+    return;
+  }
+  isVisible[g] = 1;
+  visibleFaces[visibleCount++] = g;
+  const next = nextEdge(edge);
+  floodAcross(twin[next]);
+  floodAcross(twin[nextEdge(next)]);
+}
+
+/** Replaces the faces that vertex `v` sees, starting at `seed`. False when noise broke the rim: stop there. */
+function expandPolytope(seed: number, v: number, noise: number): boolean {
+  eye[0] = vertexW[3 * v];
+  eye[1] = vertexW[3 * v + 1];
+  eye[2] = vertexW[3 * v + 2];
+  eye[3] = noise;
+  visibleCount = 1;
+  rimCount = 0;
   visibleFaces[0] = seed;
-  alive[seed] = 2;
-  for (let i = 0; i < visibleCount; i++) {
+  isVisible[seed] = 1;
+  for (let e = 0; e < 3; e++) floodAcross(twin[4 * seed + e]);
+  // The rim of a disc of n triangles has n + 2 edges, each starting where the one before ends.
+  if (rimCount !== visibleCount + 2 || faceCount + 2 > MAX_FACES) return false;
+  let end = corner[rim[rimCount - 1]];
+  for (let i = 0; i < rimCount; i++) {
+    const edge = rim[i];
+    if (corner[nextEdge(edge)] !== end) return false;
+    end = corner[edge];
+  }
+  visibleFaces[visibleCount] = faceCount;
+  visibleFaces[visibleCount + 1] = faceCount + 1;
+  faceCount += 2;
+  let last = 4 * visibleFaces[rimCount - 1];
+  for (let i = 0; i < rimCount; i++) {
+    const edge = rim[i];
     const f = visibleFaces[i];
-    for (let e = 0; e < 3; e++) {
-      const g = neighbour[3 * f + e];
-      if (alive[g] === 2) continue;
-      if (faceNormal[3 * g] * x + faceNormal[3 * g + 1] * y + faceNormal[3 * g + 2] * z > faceDistance[g] + noise) {
-        alive[g] = 2;
-        visibleFaces[visibleCount++] = g;
-      } else {
-        rimFrom[rimCount] = corner[3 * f + e];
-        rimTo[rimCount] = corner[3 * f + ((e + 1) % 3)];
-        rimBeyond[rimCount++] = g;
-      }
-    }
-  }
-  if (rimCount < 3 || faceCount - freeCount - visibleCount + rimCount > MAX_FACES - 1) return false;
-  for (let i = 0; i < rimCount; i++) faceByStart[rimTo[i]] = -1;
-  for (let i = 0; i < rimCount; i++) faceByStart[rimFrom[i]] = -1;
-  for (let i = 0; i < rimCount; i++) {
-    if (faceByStart[rimFrom[i]] !== -1) return false;
-    faceByStart[rimFrom[i]] = i;
-  }
-  for (let i = 0; i < rimCount; i++) if (faceByStart[rimTo[i]] < 0) return false;
-  for (let i = 0; i < visibleCount; i++) {
-    alive[visibleFaces[i]] = 0;
-    freeFaces[freeCount++] = visibleFaces[i];
-  }
-  for (let i = 0; i < rimCount; i++) {
-    const beyond = rimBeyond[i];
-    const f = addFace(rimFrom[i], rimTo[i], eye);
-    const e = corner[3 * beyond] === rimTo[i] ? 0 : corner[3 * beyond + 1] === rimTo[i] ? 1 : 2;
-    linkFaces(f, 0, beyond, e);
-    faceByStart[rimFrom[i]] = f;
-  }
-  for (let i = 0; i < rimCount; i++) {
-    const f = faceByStart[rimFrom[i]];
-    linkFaces(f, 1, faceByStart[rimTo[i]], 2);
+    setFace(f, corner[nextEdge(edge)], corner[edge], v);
+    linkEdges(4 * f, edge);
+    linkEdges(4 * f + 2, last + 1);
+    last = 4 * f;
   }
   return true;
 }
@@ -323,8 +330,8 @@ function findNearestFace(): number {
   let best = -1;
   let distance = Infinity;
   for (let f = 0; f < faceCount; f++)
-    if (alive[f] === 1 && settled[f] === 0 && faceDistance[f] < distance) {
-      distance = faceDistance[f];
+    if (openDistance[f] < distance) {
+      distance = openDistance[f];
       best = f;
     }
   return best;
@@ -386,7 +393,7 @@ function writeFlat(out: EpaState, s: GjkState, direction: Float64Array, simplexS
 /** Newton's method from the face; keeps the width it finds if that is the least. False when that leaves the face open. */
 function polishFace(out: EpaState, s: GjkState, face: number): boolean {
   for (let i = 0; i < 3; i++) {
-    const v = 3 * corner[3 * face + i];
+    const v = 3 * corner[4 * face + i];
     for (let k = 0; k < 3; k++) {
       s.w[3 * i + k] = vertexW[v + k];
       s.pointsA[3 * i + k] = vertexA[v + k];
@@ -433,8 +440,6 @@ function expand(out: EpaState, s: GjkState, tolerance: number, part: number): bo
   const curved = part > 0;
   vertexCount = 0;
   for (let i = 0; i < simplexSize; i++) storeVertex(s, i);
-  faceCount = 0;
-  freeCount = 0;
   if (!spanLine(s, flat)) {
     axis[0] = 0;
     axis[1] = 0;
@@ -476,10 +481,10 @@ function expand(out: EpaState, s: GjkState, tolerance: number, part: number): bo
     const enough = part > 0 ? Math.max(Math.min(tolerance, part * width), noise) : Math.max(tolerance, noise);
     const closed = width - lower <= enough;
     if (vertexCount >= MAX_VERTICES) break;
-    const eye = storeVertex(s, 3);
+    const added = storeVertex(s, 3);
     if (curved && lower > 0 && width - lower <= POLISH_PART * width && polishFace(out, s, face)) {
       vertexCount--;
-      settled[face] = 1;
+      openDistance[face] = Infinity;
       continue;
     }
     if (width < out.depth || (closed && !out.isStationary && width <= out.depth + noise)) {
@@ -487,7 +492,7 @@ function expand(out: EpaState, s: GjkState, tolerance: number, part: number): bo
       out.normal[0] = x;
       out.normal[1] = y;
       out.normal[2] = z;
-      for (let i = 0; i < 3; i++) bestCorner[i] = corner[3 * face + i];
+      for (let i = 0; i < 3; i++) bestCorner[i] = corner[4 * face + i];
       out.isStationary = false;
       // A face that still has points of C beyond it does not carry the witness yet.
       out.hasWitness = closed;
@@ -495,7 +500,7 @@ function expand(out: EpaState, s: GjkState, tolerance: number, part: number): bo
     if (lower > out.lowerBound) out.lowerBound = lower;
     // The origin is in C, so no width is truly below 0: a width of nothing is the least.
     if (out.depth - Math.max(lower, 0) <= enough || closed) return true;
-    if (!expandPolytope(face, eye, noise)) break;
+    if (!expandPolytope(face, added, noise)) break;
   }
   return out.depth - Math.max(lower, 0) <= CERTAIN * s.scale;
 }

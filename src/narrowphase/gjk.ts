@@ -11,7 +11,7 @@
  * Source: Gilbert, Johnson, Keerthi 1988, doi:10.1109/56.2083; van den Bergen 1999, "A fast and robust GJK
  * implementation for collision detection of convex objects", doi:10.1080/10867651.1999.10487502.
  * Frames: everything in A's frame; X is X_AB. Writes the state. Cost: 4-10 rounds of 0.1 us.
- * Fails never; after MAX_ROUNDS the best v stays and GJK_LIMIT comes back. Checked by gjk.test.ts.
+ * Fails never; after MAX_ROUNDS, or stuck above the lower bound, the best v stays and GJK_LIMIT comes back. Checked by gjk.test.ts.
  */
 import { type GjkState, supportDifference } from './gjk-state.js';
 import { polishDistance } from './polish.js';
@@ -42,6 +42,8 @@ const MAX_BLIND_ROUNDS = 8;
 /** Stuck farther than this from convergence, relative: start again from the direction reached, so many times. */
 const LOOSE_GAP = 1e-6;
 const MAX_RESTARTS = 2;
+/** Stuck for good with v farther than this part of the scale above the lower bound: GJK_LIMIT. */
+const UNSURE = 1e-11;
 /** Newton's method is tried from this relative gap on, or from this round on, and again after so many rounds. */
 const POLISH_GAP = 0.05;
 const POLISH_ROUND = 5;
@@ -157,7 +159,8 @@ export function runGjk(s: GjkState, bound: number, warmCount = 0, rough = 0): nu
     if (isVertex(s, slot)) {
       if (norm <= NOTHING * scale) return GJK_OVERLAP;
       if (curved && polishDistance(s)) return GJK_SEPARATED;
-      if (vv - vw <= LOOSE_GAP * vv || ++restarts > MAX_RESTARTS) return GJK_SEPARATED;
+      if (vv - vw <= LOOSE_GAP * vv) return GJK_SEPARATED;
+      if (++restarts > MAX_RESTARTS) return norm - s.lowerBound <= UNSURE * scale ? GJK_SEPARATED : GJK_LIMIT;
       startCold(s);
       vv = trial.point[3];
       continue;
@@ -179,7 +182,8 @@ export function runGjk(s: GjkState, bound: number, warmCount = 0, rough = 0): nu
       // What is left of v is noise: whether the cores overlap, and how deep, is for EPA to say.
       if (norm <= NOTHING * scale) return GJK_OVERLAP;
       if (curved && polishDistance(s)) return GJK_SEPARATED;
-      if (vv - vw <= LOOSE_GAP * vv || ++restarts > MAX_RESTARTS) return GJK_SEPARATED;
+      if (vv - vw <= LOOSE_GAP * vv) return GJK_SEPARATED;
+      if (++restarts > MAX_RESTARTS) return norm - s.lowerBound <= UNSURE * scale ? GJK_SEPARATED : GJK_LIMIT;
       startCold(s);
       vv = trial.point[3];
       blindRounds = 0;

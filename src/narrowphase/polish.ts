@@ -13,7 +13,7 @@
  * Source: Newton's method on the sphere, Absil, Mahony, Sepulchre 2008, "Optimization algorithms on matrix manifolds",
  * section 6.2, doi:10.1515/9781400830244; the case analysis is ours.
  * Frames: A's frame. Cost: 0.2-0.4 us, 3-5 steps. Returns false when the guess was wrong or a step has no solution.
- * Checked by gjk.test.ts, penetration.test.ts and test/oracle/shape-pairs.test.ts.
+ * Checked by polish.test.ts, gjk.test.ts, penetration.test.ts and test/oracle/shape-pairs.test.ts.
  */
 import { CORE_CONE, CORE_CYLINDER, CORE_ELLIPSOID, CORE_POINT, type SupportCore } from '../geometry/support.js';
 import { type GjkState, supportDifference } from './gjk-state.js';
@@ -27,6 +27,8 @@ const SMOOTH = 2;
 const MAX_STEPS = 12;
 /** A step this short is the last: the next would be its square. */
 const LAST_STEP = 1e-9;
+/** So is one of rounding alone: noise of the gradient, per unit of scale, over the bend. Tiny gaps have nothing better. */
+const STEP_NOISE = 1e-15;
 const LONGEST_STEP = 0.5;
 /** sin^2 to the axis below which a spread simplex means that the cap touches, and the spread as a part of the radius. */
 const CAP_SINE = 0.04;
@@ -317,7 +319,7 @@ function descendCircle(s: GjkState): boolean {
     if (!(bend > 0)) return false;
     const turn = Math.max(-LONGEST_STEP, Math.min(LONGEST_STEP, -slope / bend / radius));
     for (let k = 0; k < 3; k++) n[k] += radius * turn * t1[k];
-    if (Math.abs(turn) <= LAST_STEP) {
+    if (Math.abs(turn) <= LAST_STEP + (STEP_NOISE * s.scale) / bend) {
       const last = n[0] * ux + n[1] * uy + n[2] * uz;
       const rx = n[0] - last * ux;
       const ry = n[1] - last * uy;
@@ -371,7 +373,7 @@ function descendSphere(s: GjkState): boolean {
     }
     norm = Math.sqrt(norm);
     for (let k = 0; k < 3; k++) n[k] /= norm;
-    if (length <= LAST_STEP) return true;
+    if (length <= LAST_STEP + (STEP_NOISE * s.scale * (m11 + m22)) / det) return true;
   }
   return false;
 }
