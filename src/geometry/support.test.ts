@@ -57,19 +57,27 @@ describe.each(shapes)('$type', (shape) => {
 });
 
 describe('large hulls', () => {
-  it('climb to the same vertex value as a scan', () => {
+  it('find the same vertex value by the map as by a scan, flat hulls and directions along cell borders too', () => {
     const random = createRandom(13);
-    const points = Float64Array.from(Array.from({ length: 500 }, () => sampleDirection(random)).flat());
-    const core = createSupportCore({ type: 'convex', points });
-    expect(core.edges.length).toBeGreaterThan(0);
+    const round = Float64Array.from(Array.from({ length: 500 }, () => sampleDirection(random)).flat());
+    const needle = round.map((x, i) => (i % 3 === 0 ? 100 * x : 1e-3 * x));
+    const disc = Float64Array.from({ length: 90 }, (_, i) =>
+      i % 3 === 2 ? 0 : Math.sin(i - (i % 3) + (i % 3) * 1.5708),
+    );
     const tip = new Float64Array(3);
-    for (let i = 0; i < 500; i++) {
-      const d = sampleDirection(random);
-      supportCore(tip, core, d[0], d[1], d[2]);
-      let most = -Infinity;
-      for (let k = 0; k < points.length; k += 3)
-        most = Math.max(most, points[k] * d[0] + points[k + 1] * d[1] + points[k + 2] * d[2]);
-      expect(tip[0] * d[0] + tip[1] * d[1] + tip[2] * d[2]).toBeCloseTo(most, 12);
+    for (const points of [round, needle, disc]) {
+      const core = createSupportCore({ type: 'convex', points });
+      expect(core.map).not.toBe(null);
+      for (let i = 0; i < 500; i++) {
+        const d = sampleDirection(random);
+        if (i % 5 === 0) d[i % 3] = 0;
+        if (i % 7 === 0) d[i % 3] = d[(i + 1) % 3];
+        supportCore(tip, core, d[0], d[1], d[2]);
+        let most = -Infinity;
+        for (let k = 0; k < points.length; k += 3)
+          most = Math.max(most, points[k] * d[0] + points[k + 1] * d[1] + points[k + 2] * d[2]);
+        expect(Math.abs(tip[0] * d[0] + tip[1] * d[1] + tip[2] * d[2] - most)).toBeLessThanOrEqual(1e-13 * most);
+      }
     }
   });
 });

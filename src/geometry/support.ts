@@ -3,16 +3,15 @@
  *
  * A shape is a core plus a radius: sphere = point + r, capsule = segment + r, everything else radius 0. Distance
  * algorithms work on cores and subtract radii at the end, which is exact and keeps round shapes out of the iteration.
- * Hulls of more than CLIMB_ABOVE vertices climb along hull edges; a linear function has no local maximum on a convex
- * surface, so the climb is exact up to rounding. It starts at the vertex found beforehand for the cell of a cube map that
- * the direction falls in, so it takes a step or two at any size, and its answer does not depend on earlier queries.
- * Source: van den Bergen 2003, "Collision detection in interactive 3D environments", section 4.3.4; the start is ours.
- * Frames: the shape's own frame. Cost: constant; 15-40 ns on hulls that climb.
+ * Hulls of more than SCAN_UP_TO vertices look their farthest vertex up: a cube map of directions has, for each cell, the
+ * few vertices that are farthest along any direction in it (support-map.ts), and only those are compared.
+ * Frames: the shape's own frame. Cost: constant; about 15 ns on hulls with a map.
  * Checked by support.test.ts.
  */
 import type { MutableNumericArray, NumericArray } from '../math/vec3.js';
 import { buildConvexHull, type ConvexHull } from './hull.js';
 import type { Shape } from './shapes.js';
+import { buildSupportMap, findMappedVertex, type SupportMap } from './support-map.js';
 import { validateShape } from './validate-shape.js';
 
 export const CORE_POINT = 0;
@@ -23,11 +22,9 @@ export const CORE_CONE = 4;
 export const CORE_ELLIPSOID = 5;
 export const CORE_POINTS = 6;
 
-const CLIMB_ABOVE = 16;
-/** Most cells along an edge of the cube map. */
-const MAX_CELLS = 24;
+/** Vertices up to which all are compared. */
+const SCAN_UP_TO = 12;
 const NO_POINTS = new Float64Array(0);
-const NO_INDICES = new Int32Array(0);
 
 /** A convex core; `x y z` are half sizes, semi-axes, or (radius, -, half length). One class keeps V8 monomorphic. */
 export class SupportCore {
@@ -40,14 +37,8 @@ export class SupportCore {
     readonly z: number,
     /** Vertices of a CORE_POINTS core, else empty. */
     readonly points: Float64Array = NO_POINTS,
-    /** Hull edges in compressed rows: neighbours of vertex i are edges[edgeStart[i] .. edgeStart[i + 1]]. */
-    readonly edgeStart: Int32Array = NO_INDICES,
-    readonly edges: Int32Array = NO_INDICES,
-    /** Cells along an edge of the cube map, and where the climb starts for each cell: see `findCell`. */
-    readonly cells = 0,
-    readonly starts: Int32Array = NO_INDICES,
-    /** Coordinates of the neighbours in the order of `edges`: a climb reads them one after the other. */
-    readonly fans: Float64Array = NO_POINTS,
+    /** Which vertices to compare for a direction; null: all. */
+    readonly map: SupportMap | null = null,
   ) {}
 
   /** Curved cores need polishing after polytope algorithms. */
@@ -56,85 +47,10 @@ export class SupportCore {
   }
 }
 
-/** Core of a hull, with the vertex graph when it is large enough to climb. */
+/** Core of a hull, with a map of its vertices when they are many. */
 export function createHullCore(hull: ConvexHull): SupportCore {
-  const count = hull.vertices.length / 3;
-  if (count <= CLIMB_ABOVE || hull.dimension < 2) return new SupportCore(CORE_POINTS, 0, 0, 0, 0, hull.vertices);
-  const neighbours: Set<number>[] = Array.from({ length: count }, () => new Set());
-  const { triangles } = hull;
-  for (let i = 0; i < triangles.length; i += 3)
-    for (let k = 0; k < 3; k++) neighbours[triangles[i + k]].add(triangles[i + ((k + 1) % 3)]);
-  const edgeStart = new Int32Array(count + 1);
-  for (let i = 0; i < count; i++) edgeStart[i + 1] = edgeStart[i] + neighbours[i].size;
-  const edges = Int32Array.from(neighbours.flatMap((row) => [...row].sort((i, j) => i - j)));
-  const cells = Math.min(MAX_CELLS, Math.ceil(Math.sqrt(count / 6)));
-  const starts = new Int32Array(6 * cells * cells);
-  const fans = new Float64Array(3 * edges.length);
-  edges.forEach((i, e) => {
-    for (let k = 0; k < 3; k++) fans[3 * e + k] = hull.vertices[3 * i + k];
-  });
-  const core = new SupportCore(CORE_POINTS, 0, 0, 0, 0, hull.vertices, edgeStart, edges, cells, starts, fans);
-  // Each cell's climb starts where the one before ended.
-  let last = 0;
-  for (let axis = 0; axis < 3; axis++)
-    for (let sign = 1; sign >= -1; sign -= 2)
-      for (let i = 0; i < cells; i++)
-        for (let j = 0; j < cells; j++) {
-          const d = [0, 0, 0];
-          d[axis] = sign;
-          d[(axis + 1) % 3] = (2 * i + 1) / cells - 1;
-          d[(axis + 2) % 3] = (2 * j + 1) / cells - 1;
-          const [x, y, z] = d;
-          last = climb(core, last, x, y, z);
-          starts[findCell(cells, x, y, z)] = last;
-        }
-  return core;
-}
-
-/** Cell of the cube map: side by the largest coordinate and its sign, then rows and columns by the other two over it. */
-function findCell(cells: number, x: number, y: number, z: number): number {
-  const ax = Math.abs(x);
-  const ay = Math.abs(y);
-  const az = Math.abs(z);
-  let side: number;
-  let u: number;
-  let v: number;
-  if (ax >= ay && ax >= az) {
-    side = x < 0 ? 1 : 0;
-    u = y / ax;
-    v = z / ax;
-  } else if (ay >= az) {
-    side = y < 0 ? 3 : 2;
-    u = z / ay;
-    v = x / ay;
-  } else {
-    side = z < 0 ? 5 : 4;
-    u = x / az;
-    v = y / az;
-  }
-  const half = 0.5 * cells;
-  const i = Math.min((u + 1) * half, cells - 1) | 0;
-  const j = Math.min((v + 1) * half, cells - 1) | 0;
-  return (side * cells + i) * cells + j;
-}
-
-function climb(core: SupportCore, start: number, x: number, y: number, z: number): number {
-  const { points, edgeStart, edges, fans } = core;
-  let from = start;
-  let value = points[3 * from] * x + points[3 * from + 1] * y + points[3 * from + 2] * z;
-  for (;;) {
-    const end = edgeStart[from + 1];
-    let best = -1;
-    for (let e = edgeStart[from]; e < end; e++) {
-      const h = fans[3 * e] * x + fans[3 * e + 1] * y + fans[3 * e + 2] * z;
-      if (h > value) {
-        value = h;
-        best = e;
-      }
-    }
-    if (best < 0) return from;
-    from = edges[best];
-  }
+  const isLarge = hull.vertices.length > 3 * SCAN_UP_TO && hull.dimension > 1;
+  return new SupportCore(CORE_POINTS, 0, 0, 0, 0, hull.vertices, isLarge ? buildSupportMap(hull) : null);
 }
 
 /** Core of a convex shape; throws for half-spaces and meshes, which have none. Builds the hull of a `convex`. */
@@ -162,8 +78,8 @@ export function createSupportCore(shape: Shape): SupportCore {
 
 /** Offset in `points` of the vertex farthest along (x, y, z). */
 function findSupportVertex(core: SupportCore, x: number, y: number, z: number): number {
-  const { points, cells } = core;
-  if (cells > 0) return 3 * climb(core, core.starts[findCell(cells, x, y, z)], x, y, z);
+  const { points, map } = core;
+  if (map !== null) return findMappedVertex(points, map, x, y, z);
   let best = 0;
   let value = points[0] * x + points[1] * y + points[2] * z;
   for (let i = 3; i < points.length; i += 3) {

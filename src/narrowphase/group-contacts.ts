@@ -60,8 +60,8 @@ function keepCore(pair: CorePair): CorePair {
 }
 
 function copyPoints(core: CorePair['coreA']): CorePair['coreA'] {
-  const { points, edges, radius } = core;
-  if (points.length === 0 || edges.length > 0) return core;
+  const { points, radius } = core;
+  if (points.length === 0 || core.map) return core;
   return new SupportCore(CORE_POINTS, radius, 0, 0, 0, points.slice());
 }
 
