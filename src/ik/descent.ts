@@ -168,11 +168,13 @@ export class Descent {
   private computeStep(stack: StepRows): void {
     const { step, free, moving, coordinates, honoursLimits } = this;
     const { columns, error, rows } = stack;
+    let atLimits = 0;
     moving.count = 0;
     for (let m = 0; m < free.length; m++) {
       const k = free[m];
       const side = honoursLimits ? this.sideOf(coordinates[k]) : 0;
       if (side !== 0) {
+        atLimits++;
         let slope = 0;
         for (let r = 0; r < rows; r++) slope += columns[k * rows + r] * error[r];
         if (side * slope > 0) {
@@ -184,7 +186,7 @@ export class Descent {
     }
     for (;;) {
       this.solveStep(stack);
-      if (!honoursLimits) return;
+      if (atLimits === 0) return;
       let kept = 0;
       for (let m = 0; m < moving.count; m++) {
         const k = moving.indices[m];

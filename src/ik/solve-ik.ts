@@ -210,7 +210,7 @@ export class IkSolver {
       iterations += improved.iterations;
     }
     const { positionError, rotationError } = stack;
-    return { status, q: Float64Array.from(descent.q), positionError, rotationError, restarts, iterations, goal };
+    return { status, q: descent.q.slice(), positionError, rotationError, restarts, iterations, goal };
   }
 
   private isWithinReach(tolerance: number): boolean {

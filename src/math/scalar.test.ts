@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import { describe, expect, it } from 'vitest';
 import { createRandom } from './random.js';
-import { atan2, cos, exp, log, sin, sinCos } from './scalar.js';
+import { atan2, cos, exp, log, sin, sinCos, sinCosEach } from './scalar.js';
 
 const Precise = Decimal.clone({ precision: 50 });
 const MODERATE_TWO_PI = Precise.acos(-1).mul(2);
@@ -55,6 +55,19 @@ describe('sin and cos', () => {
       expect([sin(x), cos(x)]).toEqual([out[0], out[1]]);
     }
     expect(worst).toBeLessThan(1);
+  });
+
+  it('many at once: within 2^-52, whatever their size', () => {
+    const angles = Float64Array.from([...samples(4, 300, -40, 20), ...quarterTurns, 0, -0, 1e5, -1e22]);
+    const out = new Float64Array(2 * angles.length);
+    sinCosEach(out, angles, angles.length);
+    angles.forEach((x, i) => {
+      const reduced = reduce(x);
+      expect(Math.abs(out[2 * i] - reduced.sin().toNumber())).toBeLessThan(2 ** -52);
+      expect(Math.abs(out[2 * i + 1] - reduced.cos().toNumber())).toBeLessThan(2 ** -52);
+    });
+    sinCosEach(out, Float64Array.of(Number.NaN, Number.POSITIVE_INFINITY, 7), 2);
+    expect([...out.subarray(0, 4)].every(Number.isNaN)).toBe(true);
   });
 
   it('special values', () => {

@@ -17,20 +17,21 @@
  * Tested by lie.test.ts (extended precision) and test/oracle/lie.test.ts.
  */
 import { multiplyMat3 } from './mat3.js';
-import { sinCos } from './scalar.js';
+import { mat3ToQuat } from './quat.js';
+import { atan2, sinCos } from './scalar.js';
 import {
   cosineCoefficient,
   cotangentCoefficient,
   expSo3,
   leftJacobianInverseSo3,
   leftJacobianSo3,
-  logSo3,
   sineCoefficient,
 } from './so3.js';
 import { type MutableNumericArray, type NumericArray, setVec3 } from './vec3.js';
 
 const linear = new Float64Array(3);
 const angular = new Float64Array(3);
+const quaternion = new Float64Array(4);
 
 /** X = exp(xi). */
 export function expSe3<T extends MutableNumericArray>(out: T, xi: NumericArray): T {
@@ -45,9 +46,19 @@ export function expSe3<T extends MutableNumericArray>(out: T, xi: NumericArray):
 
 /** xi = log(X), |w| <= pi. */
 export function logSe3<T extends MutableNumericArray>(out: T, X: NumericArray): T {
-  logSo3(angular, X);
+  mat3ToQuat(quaternion, X);
+  const x = quaternion[0];
+  const y = quaternion[1];
+  const z = quaternion[2];
+  const cosine = quaternion[3];
+  const sine = Math.sqrt(x * x + y * y + z * z);
+  const half = atan2(sine, cosine);
+  const scale = sine < 1e-150 ? 2 : (2 * half) / sine;
+  setVec3(angular, scale * x, scale * y, scale * z);
   setVec3(linear, X[9], X[10], X[11]);
-  logSe3Parts(linear, linear, angular);
+  // (1 - (theta/2) cot(theta/2))/theta^2: its digits are lost as theta^2 falls, which is what it is multiplied by.
+  const square = 4 * half * half;
+  applySeries(linear, linear, angular, -0.5, square < 1e-8 ? 1 / 12 : (1 - (half * cosine) / sine) / square);
   for (let i = 0; i < 3; i++) {
     out[i] = linear[i];
     out[i + 3] = angular[i];

@@ -19,9 +19,8 @@
  * Cost: 45 products and a sine and cosine per joint and a logarithm per evaluation; nothing is allocated.
  * Tested by pose-chain.test.ts (against the general rows).
  */
-import { atan2, sinCos } from '../../math/scalar.js';
-import { logSe3Parts } from '../../math/se3.js';
-import { logSo3 } from '../../math/so3.js';
+import { atan2, sinCos, sinCosEach } from '../../math/scalar.js';
+import { logSe3 } from '../../math/se3.js';
 import {
   createTransform,
   invertTransform,
@@ -76,9 +75,11 @@ export class PoseChain implements StepRows {
   /** z_k and p_k of each moving joint at the last `evaluate`, and where the frame was, in world. */
   private readonly lines: Float64Array;
   private readonly origin = new Float64Array(3);
-  private readonly rotation = new Float64Array(9);
-  private readonly turn = new Float64Array(3);
-  private readonly shift = new Float64Array(3);
+  /** R_WT R_WF^T and p_T - p_F. */
+  private readonly offset = createTransform();
+  /** Value of each moving joint, and its sine and cosine. */
+  private readonly amounts: Float64Array;
+  private readonly trigs: Float64Array;
 
   constructor(
     private readonly model: Model,
@@ -97,6 +98,8 @@ export class PoseChain implements StepRows {
     this.constants = new Float64Array(STRIDE * moving.length);
     this.angles = new Float64Array(moving.length);
     this.lines = new Float64Array(6 * moving.length);
+    this.amounts = new Float64Array(moving.length);
+    this.trigs = new Float64Array(2 * moving.length);
   }
 
   place(start: Float64Array): void {
@@ -185,8 +188,10 @@ export class PoseChain implements StepRows {
   }
 
   evaluate(q: Float64Array): void {
-    const { first, constants: C, coordinates, turns, lines, target: T, origin, rotation: E } = this;
+    const { first, constants: C, coordinates, turns, lines, target: T, origin, offset: E, amounts, trigs } = this;
     const count = coordinates.length;
+    for (let k = 0; k < count; k++) amounts[k] = C[STRIDE * k] * q[coordinates[k]] + C[STRIDE * k + 1];
+    sinCosEach(trigs, amounts, count);
     let xx = first[0];
     let yx = first[1];
     let zx = first[2];
@@ -208,14 +213,12 @@ export class PoseChain implements StepRows {
       lines[l + 3] = px;
       lines[l + 4] = py;
       lines[l + 5] = pz;
-      const amount = C[at] * q[coordinates[k]] + C[at + 1];
-      let s = C[at + 2];
-      let c = C[at + 3];
-      if (turns[k] === 1) {
-        sinCos(trig, amount);
-        s = trig[0];
-        c = trig[1];
-      } else {
+      let s = trigs[2 * k];
+      let c = trigs[2 * k + 1];
+      if (turns[k] === 0) {
+        const amount = amounts[k];
+        s = C[at + 2];
+        c = C[at + 3];
         px += amount * zx;
         py += amount * zy;
         pz += amount * zz;
@@ -255,24 +258,17 @@ export class PoseChain implements StepRows {
       E[r + 1] = u * xy + v * yy + w * zy;
       E[r + 2] = u * xz + v * yz + w * zz;
     }
-    this.writeError();
-  }
-
-  private writeError(): void {
-    const { rotation, turn, shift, target: T, origin, error } = this;
-    logSo3(turn, rotation);
-    shift[0] = T[9] - origin[0];
-    shift[1] = T[10] - origin[1];
-    shift[2] = T[11] - origin[2];
-    this.positionError = Math.sqrt(shift[0] * shift[0] + shift[1] * shift[1] + shift[2] * shift[2]);
-    const angular = turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2];
+    const dx = T[9] - px;
+    const dy = T[10] - py;
+    const dz = T[11] - pz;
+    E[9] = dx;
+    E[10] = dy;
+    E[11] = dz;
+    const e = logSe3(this.error, E);
+    const angular = e[3] * e[3] + e[4] * e[4] + e[5] * e[5];
+    this.positionError = Math.sqrt(dx * dx + dy * dy + dz * dz);
     this.rotationError = Math.sqrt(angular);
-    logSe3Parts(shift, shift, turn);
-    for (let r = 0; r < 3; r++) {
-      error[r] = shift[r];
-      error[3 + r] = turn[r];
-    }
-    this.squaredError = shift[0] * shift[0] + shift[1] * shift[1] + shift[2] * shift[2] + angular;
+    this.squaredError = e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + angular;
   }
 
   linearize(): void {
