@@ -3,7 +3,7 @@ export { toPose, toQuat } from './math/components.js';
 export { factorizeCholesky, solveCholesky } from './math/dense/cholesky.js';
 export { eigenSymmetric, eigenSymmetric3 } from './math/dense/eigen.js';
 export type { Qr } from './math/dense/qr.js';
-export { createQr, factorizeQr, solveQr } from './math/dense/qr.js';
+export { createQr, factorizeQr, multiplyQ, solveQr } from './math/dense/qr.js';
 export type { Svd } from './math/dense/svd.js';
 export { computeSvd, createSvd, solveSvd } from './math/dense/svd.js';
 export type { EulerSequence } from './math/euler.js';
@@ -51,7 +51,7 @@ export {
   setQuat,
   slerpQuat,
 } from './math/quat.js';
-export type { Random } from './math/random.js';
+export type { Random, SeededRandom } from './math/random.js';
 export { createRandom } from './math/random.js';
 export { atan2, cos, exp, log, sin, sinCos } from './math/scalar.js';
 export {

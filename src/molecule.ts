@@ -9,6 +9,31 @@ export type { InternalCoordinates } from './molecule/internal-coordinates.js';
 export { placeAtoms, toInternalCoordinates } from './molecule/internal-coordinates.js';
 export type { ChainGap, Molecule, Residue, ResidueKind } from './molecule/molecule.js';
 export { describeAtom, describeResidue, findAtom } from './molecule/molecule.js';
+export { concertedMove } from './molecule/monte-carlo/concerted-move.js';
+export type { ConformationEnergy } from './molecule/monte-carlo/conformation-energy.js';
+export type {
+  MonteCarloOptions,
+  MonteCarloState,
+  MoveCount,
+  WeightedMove,
+} from './molecule/monte-carlo/monte-carlo.js';
+export { MonteCarlo } from './molecule/monte-carlo/monte-carlo.js';
+export type { Move } from './molecule/monte-carlo/move.js';
+export { IMPOSSIBLE } from './molecule/monte-carlo/move.js';
+export type { MoveName } from './molecule/monte-carlo/move-set.js';
+export { createMoves, MOVE_NAMES } from './molecule/monte-carlo/move-set.js';
+export type { LadderState } from './molecule/monte-carlo/replica-exchange.js';
+export { ReplicaExchange, spaceTemperatures, TemperatureLadder } from './molecule/monte-carlo/replica-exchange.js';
+export type { TemperatureSchedule } from './molecule/monte-carlo/temperature.js';
+export { BOLTZMANN } from './molecule/monte-carlo/temperature.js';
+export {
+  chiMove,
+  crankshaftMove,
+  pivotMove,
+  rotamerMove,
+  severalTorsionsMove,
+  torsionMove,
+} from './molecule/monte-carlo/torsion-moves.js';
 export type { PeptideTorsions } from './molecule/peptide.js';
 export { buildPeptide, countChi } from './molecule/peptide.js';
 export type { ProteinChain, ProteinChainOptions, ProteinTorsion, TorsionName } from './molecule/protein-chain.js';

@@ -64,3 +64,20 @@ it('moments of the uniform and normal numbers, and the range of integers', () =>
   expect(Math.abs(normalSquares / n - 1)).toBeLessThan((5 * Math.SQRT2) / Math.sqrt(n));
   for (const count of counts) expect(Math.abs(count - n / 7)).toBeLessThan(5 * Math.sqrt(n / 7));
 });
+
+it('goes on from a saved state, in another generator too', () => {
+  const random = createRandom(5);
+  for (let i = 0; i < 10; i++) random.normal();
+  const state = random.saveState();
+  const other = createRandom(6);
+  other.restoreState(JSON.parse(JSON.stringify(state)));
+  for (let i = 0; i < 10; i++) expect(other.normal()).toBe(random.normal());
+  for (const bad of [
+    [1, 2, 3],
+    [0, 0, 0, 0],
+    [1, 2, 3, 2 ** 32],
+    [1, 2, 3, 0.5],
+  ]) {
+    expect(() => random.restoreState(bad)).toThrow(/restoreState: state, got/);
+  }
+});

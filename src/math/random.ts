@@ -20,8 +20,16 @@ export interface Random {
   normal(): number;
 }
 
+/** Random numbers that can be stopped and gone on with elsewhere. */
+export interface SeededRandom extends Random {
+  /** Where the sequence stands: four integers in [0, 2^32), not all zero. */
+  saveState(): [number, number, number, number];
+  /** Goes on from a saved state. Throws RangeError for what is none. */
+  restoreState(state: ArrayLike<number>): void;
+}
+
 /** `seed`: any safe integer; different seeds give different sequences. */
-export function createRandom(seed: number): Random {
+export function createRandom(seed: number): SeededRandom {
   if (!Number.isSafeInteger(seed)) throw new RangeError(`createRandom: seed, got ${seed}, expected a safe integer`);
   let h = seed >>> 0;
   const mix = (): number => {
@@ -63,6 +71,15 @@ export function createRandom(seed: number): Random {
         const s = u * u + v * v;
         if (s > 0 && s < 1) return u * Math.sqrt((-2 * log(s)) / s);
       }
+    },
+    saveState: () => [s0 >>> 0, s1 >>> 0, s2 >>> 0, s3 >>> 0],
+    restoreState: (state) => {
+      const words = Array.from(state);
+      const fits = words.length === 4 && words.every((word) => Number.isInteger(word) && word >= 0 && word < 2 ** 32);
+      if (!fits || words.every((word) => word === 0)) {
+        throw new RangeError(`restoreState: state, got [${words}], expected four integers below 2^32, not all zero`);
+      }
+      [s0, s1, s2, s3] = words;
     },
   };
 }

@@ -3,7 +3,7 @@ import { createRandom } from '../random.js';
 import { factorizeCholesky, solveCholesky } from './cholesky.js';
 import { solveDampedSix } from './damped-six.js';
 import { eigenSymmetric, eigenSymmetric3 } from './eigen.js';
-import { createQr, factorizeQr, solveQr } from './qr.js';
+import { createQr, factorizeQr, multiplyQ, solveQr } from './qr.js';
 import { computeSvd, createSvd, solveSvd } from './svd.js';
 
 const random = createRandom(2024);
@@ -31,6 +31,36 @@ function worst(a: ArrayLike<number>, b: ArrayLike<number>): number {
 
 /** A matrix of rank r. */
 const lowRank = (m: number, n: number, r: number): Float64Array => multiply(draw(m * r), draw(r * n), m, r, n);
+
+it('Q of a QR factorisation is orthogonal, Q R the permuted matrix, its last columns the complement', () => {
+  for (const [m, n] of [
+    [7, 6],
+    [9, 6],
+    [5, 5],
+    [3, 6],
+  ]) {
+    const a = draw(m * n);
+    const qr = createQr(m, n);
+    factorizeQr(qr, a);
+    for (let c = 0; c < n; c++) {
+      const column = Float64Array.from({ length: m }, (_, r) => (r <= c ? qr.factors[r * n + c] : 0));
+      multiplyQ(column, qr, column);
+      const expected = Float64Array.from({ length: m }, (_, r) => a[r * n + qr.pivots[c]]);
+      expect(worst(column, expected)).toBeLessThan(1e-13);
+    }
+    const x = draw(m);
+    const back = multiplyQ(new Float64Array(m), qr, multiplyQ(new Float64Array(m), qr, x), true);
+    expect(worst(back, x)).toBeLessThan(1e-13);
+    for (let k = n; k < m; k++) {
+      const q = multiplyQ(
+        new Float64Array(m),
+        qr,
+        Float64Array.from({ length: m }, (_, r) => (r === k ? 1 : 0)),
+      );
+      expect(worst(multiply(transpose(a, m, n), q, n, m, 1), new Float64Array(n))).toBeLessThan(1e-13);
+    }
+  }
+});
 
 describe('Cholesky', () => {
   it.each([1, 3, 7, 20])('solves positive definite systems of size %i, in place too', (n) => {

@@ -75,17 +75,25 @@ export function factorizeQr(qr: Qr, a: ArrayLike<number>): number {
   return qr.rank;
 }
 
+/** out = Q x, or Q^T x when `transposed`; m numbers each, out may be x. Columns of Q beyond the rank span A's complement. */
+export function multiplyQ(out: Float64Array, qr: Qr, x: ArrayLike<number>, transposed = false): Float64Array {
+  const { m, n, factors, scales, rank } = qr;
+  for (let r = 0; r < m; r++) out[r] = x[r];
+  for (let i = 0; i < rank; i++) {
+    const k = transposed ? i : rank - 1 - i;
+    let sum = out[k];
+    for (let r = k + 1; r < m; r++) sum += factors[r * n + k] * out[r];
+    sum *= scales[k];
+    out[k] -= sum;
+    for (let r = k + 1; r < m; r++) out[r] -= sum * factors[r * n + k];
+  }
+  return out;
+}
+
 /** x (n numbers) that minimises |A x - b|; b has m numbers and is not changed unless it is `out`. */
 export function solveQr(out: Float64Array, qr: Qr, b: ArrayLike<number>): Float64Array {
-  const { m, n, factors, scales, pivots, rank, work } = qr;
-  for (let r = 0; r < m; r++) work[r] = b[r];
-  for (let k = 0; k < rank; k++) {
-    let sum = work[k];
-    for (let r = k + 1; r < m; r++) sum += factors[r * n + k] * work[r];
-    sum *= scales[k];
-    work[k] -= sum;
-    for (let r = k + 1; r < m; r++) work[r] -= sum * factors[r * n + k];
-  }
+  const { n, factors, pivots, rank, work } = qr;
+  multiplyQ(work, qr, b, true);
   for (let k = rank - 1; k >= 0; k--) {
     let sum = work[k];
     for (let c = k + 1; c < rank; c++) sum -= factors[k * n + c] * work[c];

@@ -1,0 +1,57 @@
+/** Moves by name, with the sizes that they have unless told otherwise. */
+import type { ProteinChain } from '../protein-chain.js';
+import { concertedMove } from './concerted-move.js';
+import type { WeightedMove } from './monte-carlo.js';
+import type { Move } from './move.js';
+import { chiMove, crankshaftMove, pivotMove, rotamerMove, severalTorsionsMove, torsionMove } from './torsion-moves.js';
+
+export type MoveName = 'torsion' | 'torsions' | 'pivot' | 'crankshaft' | 'local' | 'chi' | 'rotamer';
+
+interface MoveKind {
+  readonly create: (protein: ProteinChain) => Move;
+  readonly weight: number;
+  /** Whether the protein has what the move turns. */
+  readonly fits: (protein: ProteinChain) => boolean;
+}
+
+const DEGREE = Math.PI / 180;
+const hasChi = (protein: ProteinChain) => protein.torsions.some(({ name }) => name === 'chi');
+const hasBackbone = (protein: ProteinChain, least: number) =>
+  protein.torsions.filter(({ name }) => name !== 'chi').length >= least;
+
+const kinds: Readonly<Record<MoveName, MoveKind>> = {
+  torsion: { create: (p) => torsionMove(p, 10 * DEGREE), weight: 3, fits: (p) => hasBackbone(p, 1) },
+  torsions: { create: (p) => severalTorsionsMove(p, 3, 3 * DEGREE), weight: 1, fits: (p) => hasBackbone(p, 3) },
+  pivot: { create: pivotMove, weight: 0.5, fits: (p) => hasBackbone(p, 1) },
+  crankshaft: { create: (p) => crankshaftMove(p, 30 * DEGREE), weight: 2, fits: (p) => hasBackbone(p, 2) },
+  local: { create: (p) => concertedMove(p, 7, 8 * DEGREE), weight: 2, fits: (p) => hasBackbone(p, 7) },
+  chi: { create: (p) => chiMove(p, 20 * DEGREE), weight: 3, fits: hasChi },
+  rotamer: { create: (p) => rotamerMove(p, 10 * DEGREE), weight: 1, fits: hasChi },
+};
+
+export const MOVE_NAMES = Object.keys(kinds) as readonly MoveName[];
+
+/**
+ * The moves named, with their weights where given; all that fit the protein when left out. A move that the protein has
+ * nothing for is left out too. Throws RangeError for unknown names, and when none is left.
+ */
+export function createMoves(
+  protein: ProteinChain,
+  names?: Readonly<Record<string, number | undefined>>,
+): WeightedMove[] {
+  const wanted = names ?? Object.fromEntries(MOVE_NAMES.map((name) => [name, undefined]));
+  const moves: WeightedMove[] = [];
+  for (const [name, weight] of Object.entries(wanted)) {
+    if (!Object.hasOwn(kinds, name)) {
+      throw new RangeError(`createMoves: names, got "${name}", expected one of ${MOVE_NAMES.join(', ')}`);
+    }
+    const kind = kinds[name as MoveName];
+    if (kind.fits(protein)) moves.push({ move: kind.create(protein), weight: weight ?? kind.weight });
+  }
+  if (moves.length === 0) {
+    throw new RangeError(
+      `createMoves: names, got ${Object.keys(wanted)}, expected a move that the protein has torsions for`,
+    );
+  }
+  return moves;
+}

@@ -1,0 +1,146 @@
+/**
+ * Replica exchange: simulations of one protein at several temperatures that now and then swap temperatures.
+ *
+ * Method: every replica runs a block of steps; then neighbours on the ladder, from its first or second rung in turn,
+ * swap temperatures with probability min(1, exp((1/kT_a - 1/kT_b) (E_a - E_b))), which keeps the product of the Boltzmann
+ * distributions. Temperatures move and conformations stay, so a swap costs nothing, wherever the replicas run.
+ * Source: Swendsen, Wang 1986, "Replica Monte Carlo simulation of spin-glasses", doi:10.1103/PhysRevLett.57.2607; Sugita,
+ * Okamoto 1999, "Replica-exchange molecular dynamics method for protein folding", doi:10.1016/S0009-2614(99)01123-9.
+ * The ladder and its generator are the whole state beside the replicas'. Kelvin, kcal/mol.
+ * Checked by replica-exchange.test.ts: two levels, exchange rates, resumption.
+ */
+import { createRandom, type SeededRandom } from '../../math/random.js';
+import { exp, log } from '../../math/scalar.js';
+import type { MonteCarlo, MonteCarloState } from './monte-carlo.js';
+import { BOLTZMANN } from './temperature.js';
+
+export interface LadderState {
+  readonly rounds: number;
+  /** Replica on each rung. */
+  readonly replicaOf: readonly number[];
+  readonly random: readonly number[];
+  /** Swaps tried and done between each rung and the next. */
+  readonly tried: readonly number[];
+  readonly done: readonly number[];
+}
+
+/** Which replica has which temperature. It sees energies only, so the replicas may run anywhere. */
+export class TemperatureLadder {
+  /** Rounds of exchanges so far. */
+  rounds = 0;
+  private readonly replicaOf: number[];
+  private readonly random: SeededRandom;
+  private tried: number[];
+  private done: number[];
+
+  /** `temperatures`: by rung, kelvin. Throws RangeError unless there are two or more, all positive. */
+  constructor(
+    readonly temperatures: readonly number[],
+    seed: number,
+  ) {
+    if (temperatures.length < 2 || !temperatures.every((kelvin) => kelvin > 0 && kelvin < Infinity)) {
+      throw new RangeError(`TemperatureLadder: temperatures, got ${temperatures}, expected two or more above 0`);
+    }
+    this.replicaOf = temperatures.map((_, rung) => rung);
+    this.random = createRandom(seed);
+    this.tried = temperatures.slice(1).map(() => 0);
+    this.done = temperatures.slice(1).map(() => 0);
+  }
+
+  /** Replica at a temperature, by rung. */
+  replicaAt(rung: number): number {
+    return this.replicaOf[rung];
+  }
+
+  /** One round of swaps; `energies` by replica, kcal/mol. */
+  exchange(energies: ArrayLike<number>): void {
+    for (let rung = this.rounds % 2; rung + 1 < this.temperatures.length; rung += 2) {
+      const [a, b] = [this.replicaOf[rung], this.replicaOf[rung + 1]];
+      const inverse = 1 / this.temperatures[rung] - 1 / this.temperatures[rung + 1];
+      const exponent = (inverse * (energies[a] - energies[b])) / BOLTZMANN;
+      this.tried[rung]++;
+      if (!(exponent >= 0 || this.random.next() < exp(exponent))) continue;
+      this.done[rung]++;
+      this.replicaOf[rung] = b;
+      this.replicaOf[rung + 1] = a;
+    }
+    this.rounds++;
+  }
+
+  /** Share of the swaps between a rung and the next that were done; null before the first. */
+  exchangeRates(): (number | null)[] {
+    return this.tried.map((tried, rung) => (tried > 0 ? this.done[rung] / tried : null));
+  }
+
+  save(): LadderState {
+    const { rounds, replicaOf, tried, done } = this;
+    return { rounds, replicaOf: [...replicaOf], random: this.random.saveState(), tried: [...tried], done: [...done] };
+  }
+
+  /** Throws RangeError for the state of another ladder. */
+  restore({ rounds, replicaOf, random, tried, done }: LadderState): void {
+    const count = this.replicaOf.length;
+    const sorted = [...replicaOf].sort((a, b) => a - b);
+    if (sorted.length !== count || sorted.some((replica, i) => replica !== i)) {
+      throw new RangeError(`restore: replicaOf, got ${replicaOf}, expected 0 to ${count - 1} in any order`);
+    }
+    this.rounds = rounds;
+    this.replicaOf.splice(0, count, ...replicaOf);
+    this.random.restoreState(random);
+    this.tried = [...tried];
+    this.done = [...done];
+  }
+}
+
+/** `count` temperatures from the lowest to the highest, each the same factor above the one before. */
+export function spaceTemperatures(lowest: number, highest: number, count: number): number[] {
+  return Array.from({ length: count }, (_, i) =>
+    i === count - 1 ? highest : lowest * exp((i / Math.max(1, count - 1)) * log(highest / lowest)),
+  );
+}
+
+/** Replicas in this thread, by number; they are given the ladder's temperatures. */
+export class ReplicaExchange {
+  private readonly energies: Float64Array;
+
+  constructor(
+    readonly replicas: readonly MonteCarlo[],
+    readonly ladder: TemperatureLadder,
+  ) {
+    if (replicas.length !== ladder.temperatures.length) {
+      throw new RangeError(
+        `ReplicaExchange: replicas, got ${replicas.length}, expected one for each of ${ladder.temperatures.length} rungs`,
+      );
+    }
+    this.energies = new Float64Array(replicas.length);
+    this.setTemperatures();
+  }
+
+  /** One round: every replica does `steps`, then neighbours may swap. */
+  runRound(steps: number): void {
+    this.replicas.forEach((replica, i) => {
+      replica.run(steps);
+      this.energies[i] = replica.energy.total;
+    });
+    this.ladder.exchange(this.energies);
+    this.setTemperatures();
+  }
+
+  save(): { readonly ladder: LadderState; readonly replicas: readonly MonteCarloState[] } {
+    return { ladder: this.ladder.save(), replicas: this.replicas.map((replica) => replica.save()) };
+  }
+
+  restore(state: ReturnType<ReplicaExchange['save']>): void {
+    this.ladder.restore(state.ladder);
+    state.replicas.forEach((replica, i) => {
+      this.replicas[i].restore(replica);
+    });
+    this.setTemperatures();
+  }
+
+  private setTemperatures(): void {
+    this.ladder.temperatures.forEach((kelvin, rung) => {
+      this.replicas[this.ladder.replicaAt(rung)].setTemperature(kelvin);
+    });
+  }
+}
