@@ -238,6 +238,9 @@ export abstract class ChainState {
     return out.count;
   }
 
+  /** Gives kernel memory back where a representation holds any; it is of no use afterwards. */
+  dispose(): void {}
+
   /** Slot offset of a joint's staged transform, made when it has none. */
   private stage(joint: number): number {
     if (this.slotOf[joint] < 0) {

@@ -28,11 +28,13 @@ import {
 } from '../math/transform.js';
 import type { Chain } from './chain.js';
 import { ChainState } from './chain-state.js';
+import { ContactSearch } from './contact-search.js';
 import { fitPair } from './fit-pair.js';
 import { fitBall, fitBox } from './fit-volume.js';
 import type { LinkPairs } from './link-pairs.js';
 import { SEGMENT } from './link-shapes.js';
 import { PairSearch } from './pair-search.js';
+import { writeRelativePose } from './relative-pose.js';
 import { BOX_STRIDE, HALF, layOutTree, RADIUS, type TreeLayout } from './tree-layout.js';
 import { UndoLog } from './undo-log.js';
 import { validateChainTree } from './validate-chain-tree.js';
@@ -63,6 +65,7 @@ export class ChainTree extends ChainState {
   private readonly fitDepth: number;
   private readonly log = new UndoLog();
   private readonly pairs: PairSearch;
+  private readonly contacts: ContactSearch;
   /** Nodes of the level in work, by index within the level. */
   private touched = new Int32Array(8);
   /** 1 where the node's own volume changed, 0 where only its shortcut did. */
@@ -73,6 +76,7 @@ export class ChainTree extends ChainState {
   private readonly X: Transform = new Float64Array(TRANSFORM_STRIDE);
   private readonly scratch: Transform = new Float64Array(TRANSFORM_STRIDE);
   private itemCount = 0;
+  private out: LinkPairs | null = null;
 
   constructor(chain: Chain, options: ChainTreeOptions = {}) {
     super(chain);
@@ -92,7 +96,8 @@ export class ChainTree extends ChainState {
       frames: new Float64Array(TRANSFORM_STRIDE * layout.nodeCount),
       boxes: new Float64Array(BOX_STRIDE * layout.nodeCount),
     };
-    this.pairs = new PairSearch(chain, this.data, this.memory, this.stats);
+    this.pairs = new PairSearch(chain, this.data, this.stats);
+    this.contacts = new ContactSearch(chain, this.data, this.memory, this.stats);
     this.build();
   }
 
@@ -150,12 +155,31 @@ export class ChainTree extends ChainState {
   }
 
   protected search(out: LinkPairs | null): boolean {
-    const isFound = this.pairs.searchChanged(out);
-    if (isFound && !out) {
-      this.contactA = this.pairs.foundA;
-      this.contactB = this.pairs.foundB;
+    this.out = out;
+    const before = out ? out.count : 0;
+    return this.contacts.search(this.visitCandidate) || (out !== null && out.count > before);
+  }
+
+  private readonly visitCandidate = (a: number, b: number): boolean => {
+    const { tolerance } = this.chain;
+    if (!(this.measure(a, b, tolerance) <= tolerance)) return false;
+    if (this.out) {
+      this.out.add(a, b);
+      return false;
     }
-    return isFound;
+    this.contactA = a;
+    this.contactB = b;
+    return true;
+  };
+
+  /** Gap between links a < b; one beyond `margin` may be given as another one beyond it. */
+  private measure(a: number, b: number, margin: number): number {
+    const { X, scratch } = this;
+    const { shapes, links } = this.chain;
+    this.writeRelativePose(X, a, b);
+    multiplyTransformAt(X, 0, X, 0, shapes, TRANSFORM_STRIDE * b);
+    writeRelativePose(scratch, 0, shapes, TRANSFORM_STRIDE * a, X, 0);
+    return links.measure(a, b, scratch, 0, margin);
   }
 
   protected update(): void {
@@ -183,7 +207,11 @@ export class ChainTree extends ChainState {
   }
 
   protected revert(): void {
-    this.log.restore(this.data);
+    this.log.restore(this.data, this.contacts);
+  }
+
+  override dispose(): void {
+    this.contacts.dispose();
   }
 
   /** From `count` touched joints up to the root. */
@@ -242,6 +270,7 @@ export class ChainTree extends ChainState {
       const { X } = this;
       multiplyTransformAt(X, 0, shortcuts, TRANSFORM_STRIDE * left, frames, TRANSFORM_STRIDE * (left + 1));
       fitPair(frames, boxes, node, left, X);
+      this.mirrorFit(node, left, true);
       return;
     }
     this.itemCount = 0;
@@ -255,6 +284,13 @@ export class ChainTree extends ChainState {
     fitVolume(frames, TRANSFORM_STRIDE * node, boxes, BOX_STRIDE * node, items, this.itemCount);
     this.placeChild(left, node, -1);
     if (hasRight) this.placeChild(left + 1, node, left);
+    this.mirrorFit(node, left, hasRight);
+  }
+
+  private mirrorFit(node: number, left: number, hasRight: boolean): void {
+    this.contacts.writeExtents(node);
+    this.contacts.writePose(left);
+    if (hasRight) this.contacts.writePose(left + 1);
   }
 
   /** Adds the items below a node whose volume has pose `poses[depth]` in the first link of the node being fitted. */
@@ -304,6 +340,7 @@ export class ChainTree extends ChainState {
       const { halfExtents, reaches } = chain.links;
       for (let k = 0; k < 3; k++) boxes[at + HALF + k] = this.fitsBalls ? reaches[i] : halfExtents[3 * i + k];
       boxes[at + RADIUS] = reaches[i];
+      this.contacts.writeExtents(i);
     }
     shortcuts.set(chain.origins);
     for (let level = 1; level <= layout.height; level++) {

@@ -14,15 +14,13 @@ import { multiplyTransformAt, TRANSFORM_STRIDE } from '../math/transform.js';
 import type { Chain } from './chain.js';
 import type { ChainStats } from './chain-state.js';
 import type { ChainTreeData } from './chain-tree.js';
-import type { ContactMemory } from './contact-memory.js';
 import type { LinkPairs } from './link-pairs.js';
 import { writeRelativePose } from './relative-pose.js';
 import { BOX_STRIDE, RADIUS } from './tree-layout.js';
 import { isApart } from './volume-gap.js';
 
-const FIRST = 0;
-const ALL = 1;
-const NEAREST = 2;
+const ALL = 0;
+const NEAREST = 1;
 
 export class PairSearch {
   foundA = -1;
@@ -34,18 +32,15 @@ export class PairSearch {
   private readonly poses: Float64Array;
   private depth = 0;
 
-  private mode = FIRST;
+  private mode = ALL;
   private margin = 0;
   private out: LinkPairs | null = null;
-  private skipsUnchanged = false;
-  private isDone = false;
   private volumeTests = 0;
   private pairTests = 0;
 
   constructor(
     private readonly chain: Chain,
     private readonly data: ChainTreeData,
-    private readonly memory: ContactMemory,
     private readonly stats: ChainStats,
   ) {
     const entries = 4 * (data.layout.height + 2);
@@ -53,46 +48,25 @@ export class PairSearch {
     this.poses = new Float64Array(TRANSFORM_STRIDE * entries);
   }
 
-  /** Contacts across changed joints: the first one into foundA, foundB, or all into `out`. */
-  searchChanged(out: LinkPairs | null): boolean {
-    const before = out ? out.count : 0;
-    this.begin(out ? ALL : FIRST, this.chain.tolerance, out, true);
-    const { changed, changedCount } = this.memory;
-    const { height } = this.data.layout;
-    for (let level = 1; level <= height && !this.isDone; level++) {
-      let previous = -1;
-      for (let i = 0; i < changedCount && !this.isDone; i++) {
-        const node = changed[i] >> level;
-        if (node === previous || (changed[i] + 1) >> level !== node) continue;
-        previous = node;
-        this.searchWithin(level, node);
-      }
-    }
-    this.end();
-    return out ? out.count > before : this.isDone;
-  }
-
   /** All pairs with a gap of at most `cutoff`. */
   collectAll(out: LinkPairs, cutoff: number): void {
-    this.begin(ALL, cutoff, out, false);
+    this.begin(ALL, cutoff, out);
     this.searchEverywhere();
     this.end();
   }
 
   /** The smallest gap; Infinity when every pair is excluded. Low nodes come first and give a small margin early. */
   findNearest(): number {
-    this.begin(NEAREST, Infinity, null, false);
+    this.begin(NEAREST, Infinity, null);
     this.searchEverywhere();
     this.end();
     return this.margin;
   }
 
-  private begin(mode: number, margin: number, out: LinkPairs | null, skipsUnchanged: boolean): void {
+  private begin(mode: number, margin: number, out: LinkPairs | null): void {
     this.mode = mode;
     this.margin = margin;
     this.out = out;
-    this.skipsUnchanged = skipsUnchanged;
-    this.isDone = false;
     this.foundA = -1;
     this.foundB = -1;
     this.volumeTests = 0;
@@ -121,7 +95,7 @@ export class PairSearch {
     writeRelativePose(this.poses, 0, boxes, BOX_STRIDE * left, boxes, BOX_STRIDE * (left + 1));
     this.depth = 0;
     this.offer(0, level - 1, 2 * node, level - 1, 2 * node + 1);
-    while (this.depth > 0 && !this.isDone) this.openTop();
+    while (this.depth > 0) this.openTop();
   }
 
   /**
@@ -148,7 +122,7 @@ export class PairSearch {
       if (isPair) writeRelativePose(poses, above, boxes, first + BOX_STRIDE, poses, pose);
       writeRelativePose(poses, pose, boxes, first, poses, pose);
       this.offer(pose, level, 2 * a, levelB, b);
-      if (isPair && !this.isDone) this.offer(above, level, 2 * a + 1, levelB, b);
+      if (isPair) this.offer(above, level, 2 * a + 1, levelB, b);
     } else {
       const level = levelB - 1;
       const first = BOX_STRIDE * (layout.starts[level] + 2 * b);
@@ -156,7 +130,7 @@ export class PairSearch {
       if (isPair) multiplyTransformAt(poses, above, poses, pose, boxes, first + BOX_STRIDE);
       multiplyTransformAt(poses, pose, poses, pose, boxes, first);
       this.offer(pose, levelA, a, level, 2 * b);
-      if (isPair && !this.isDone) this.offer(above, levelA, a, level, 2 * b + 1);
+      if (isPair) this.offer(above, levelA, a, level, 2 * b + 1);
     }
   }
 
@@ -167,7 +141,6 @@ export class PairSearch {
     const firstA = a << levelA;
     const lastB = Math.min((b + 1) << levelB, layout.linkCount) - 1;
     if (lastB - firstA <= chain.exclusion) return;
-    if (this.skipsUnchanged && !this.memory.isCut(firstA, lastB)) return;
     if (levelA === 0 && levelB === 0) {
       this.measure(at, a, b);
       return;
@@ -198,6 +171,5 @@ export class PairSearch {
     this.foundA = a;
     this.foundB = b;
     if (this.mode === NEAREST) this.margin = gap;
-    else this.isDone = true;
   }
 }

@@ -6,6 +6,7 @@
  */
 import { copyTransformAt, TRANSFORM_STRIDE } from '../math/transform.js';
 import type { ChainTreeData } from './chain-tree.js';
+import type { ContactSearch } from './contact-search.js';
 import { BOX_STRIDE, HALF } from './tree-layout.js';
 
 const VOLUME_SIZE = 40;
@@ -37,7 +38,8 @@ export class UndoLog {
     copyTransformAt(numbers, at + 28, data.boxes, BOX_STRIDE * (firstChild + 1));
   }
 
-  restore(data: ChainTreeData): void {
+  /** Puts everything back, in the copy of the contact search as well. */
+  restore(data: ChainTreeData, contacts: ContactSearch): void {
     const { nodes, numbers } = this;
     let at = this.numberCount;
     for (let i = this.entryCount - 1; i >= 0; i--) {
@@ -53,6 +55,9 @@ export class UndoLog {
       for (let k = 0; k < 4; k++) data.boxes[BOX_STRIDE * node + HALF + k] = numbers[at + 12 + k];
       copyTransformAt(data.boxes, BOX_STRIDE * firstChild, numbers, at + 16);
       copyTransformAt(data.boxes, BOX_STRIDE * (firstChild + 1), numbers, at + 28);
+      contacts.writeExtents(node);
+      contacts.writePose(firstChild);
+      contacts.writePose(firstChild + 1);
     }
     this.clear();
   }

@@ -49,12 +49,21 @@ export interface KernelFunctions {
   distancePoses(treeA: number, treeB: number, count: number, enough2: number): void;
   /** For tests. */
   rootSweptDistance(treeA: number, treeB: number): number;
+  /** Links of a chain that may touch, see assembly/chain.ts: 1 with the pair in the result area, 0 when there is none. */
+  searchChain(block: number, changed: number, margin: number): number;
+  resumeChain(): number;
   /** Casts the rays in the input area; `mode` is a sum of RAY_... constants. The number of hits when it holds RAY_ALL. */
   castRays(tree: number, count: number, mode: number): number;
   /** More hits of the ray of the last `castRays` with RAY_ALL. */
   resumeRays(): number;
   /** Closest points of the mesh to the points in the input area. */
   closestPoints(tree: number, count: number): void;
+  /** Convex pairs, see assembly/convex.ts; codes in narrowphase/convex-kernel.ts. */
+  convexGjk(bound: number, warmCount: number, rough: number): number;
+  convexAnswer(code: number, signed: number): number;
+  convexMeasure(bound: number, signed: number): number;
+  /** End of the memory that the compiler placed, for tests. */
+  staticEnd(): number;
 }
 
 export class Kernel {

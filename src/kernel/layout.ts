@@ -24,8 +24,9 @@
  *   3072 ..         up to 128 poses of a pair of meshes, 13 f64 each; their results from 19456 on, 72 bytes each
  *  33792 ..         traversal stack
  *  90112 ..         queue of pairs of boxes (512 of 16 bytes)
- *  98304 ..         constants the compiler places
- * 131072 ..         heap: one block per tree
+ *  98304 ..         constants the compiler places, and the scratch memory of convex queries
+ * 258048 ..         queries of convex cores: what they are given and what they answer, see CONVEX_POSE
+ * 262144 ..         heap: one block per tree
  *
  * Tree block: header, nodes, triangles (9 f64 each, in leaf order, the corner between the shorter edges first), ids (u32, position in leaf order -> index in the
  * mesh). Child references are relative to the block, so a block can be copied anywhere.
@@ -85,7 +86,8 @@ export const QUEUE_BASE = 90112;
 export const QUEUE_ENTRIES = 512;
 export const STACK_LIMIT = 98304;
 export const STATIC_BASE = 98304;
-export const HEAP_BASE = 131072;
+export const CONVEX_BASE = 258048;
+export const HEAP_BASE = 262144;
 
 export const TREE_MAGIC = 0x48564243;
 export const TREE_VERSION = 2;
@@ -150,3 +152,47 @@ export const FIT_RECORD = 1200;
 export const SAVED_AXES = 1296;
 export const SAVED_POSITION = 1368;
 export const BINS = 1408;
+
+/**
+ * Block of a ChainTree for the search of contacts, see assembly/chain.ts:
+ *
+ *   header   0 links u32 | 4 height u32 | 8 exclusion u32 | 12 block bytes u32 | 16 byte offset of changed joints u32
+ *           20 byte offset of the stack u32
+ *           32 number of the first node of each level u32 (27) | 144 nodes of each level u32 (27)
+ *   nodes    64 bytes each, f32, numbered as src/chain/tree-layout.ts says: rows of the pose in the parent's volume
+ *           (R0 R1 R2 p, three times), half extents and radius rounded outward
+ *   stack    CHAIN_STACK_BYTES per level and two more
+ *   changed  ascending joint numbers u32
+ */
+export const CHAIN_LINK_COUNT = 0;
+export const CHAIN_HEIGHT = 4;
+export const CHAIN_EXCLUSION = 8;
+export const CHAIN_BYTES = 12;
+export const CHAIN_CHANGED_OFFSET = 16;
+export const CHAIN_STACK_OFFSET = 20;
+export const CHAIN_STARTS = 32;
+export const CHAIN_COUNTS = 144;
+export const CHAIN_NODES = 256;
+export const CHAIN_NODE_BYTES = 64;
+export const CHAIN_STACK_BYTES = 320;
+
+/**
+ * Queries of convex cores, see assembly/convex.ts: X_AB (12); the two cores, 48 bytes each: kind, points without a map, address of
+ * the points, address of the map, u32, then x, y, z, radius; minus the first direction, later the closest point of C = A - B (3); the
+ * simplex: vertices in C, points of A, points of B, weights; lower bound and scale; vertices and rounds, u32; the answer:
+ * distance, normal, points of A and B; room for the points of cores without a map. f64 where nothing is said.
+ */
+export const CONVEX_POSE = 258048;
+export const CONVEX_CORE_A = 258144;
+export const CONVEX_CORE_B = 258192;
+export const CONVEX_V = 258240;
+export const CONVEX_SIMPLEX_W = 258272;
+export const CONVEX_SIMPLEX_A = 258368;
+export const CONVEX_SIMPLEX_B = 258464;
+export const CONVEX_WEIGHT = 258560;
+export const CONVEX_NUMBERS = 258592;
+export const CONVEX_COUNTS = 258608;
+export const CONVEX_RESULT = 258624;
+export const CONVEX_POINTS_A = 258816;
+export const CONVEX_POINTS_B = 260352;
+export const CONVEX_MAX_POINTS = 64;
