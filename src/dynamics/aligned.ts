@@ -23,6 +23,9 @@ import { forwardKinematics } from '../kinematics/forward-kinematics.js';
 import type { Model } from '../model/model.js';
 import type { DynamicsData } from './dynamics-data.js';
 
+/** See kinematics/forward-kinematics.ts. */
+const SMALL = 0x3fffffff;
+
 /** Columns and bodies' own inertias in A, from `data.q`. */
 export function alignJoints(model: Model, data: DynamicsData): void {
   const { kinematics, alignedSubspaces: S, alignedInertias: I, bodyInertias, columnStarts, columnUnits, origin } = data;
@@ -37,7 +40,7 @@ export function alignJoints(model: Model, data: DynamicsData): void {
   const y0 = origin[1];
   const z0 = origin[2];
   for (let j = 1; j < model.jointCount; j++) {
-    const at = 12 * j;
+    const at = (12 * j) & SMALL;
     const r0 = W[at];
     const r1 = W[at + 1];
     const r2 = W[at + 2];
@@ -61,7 +64,7 @@ export function alignJoints(model: Model, data: DynamicsData): void {
       const wx = unit === 3 ? r0 : unit === 4 ? r1 : r2;
       const wy = unit === 3 ? r3 : unit === 4 ? r4 : r5;
       const wz = unit === 3 ? r6 : unit === 4 ? r7 : r8;
-      const s = 6 * c;
+      const s = (6 * c) & SMALL;
       S[s] = py * wz - pz * wy;
       S[s + 1] = pz * wx - px * wz;
       S[s + 2] = px * wy - py * wx;
@@ -71,7 +74,7 @@ export function alignJoints(model: Model, data: DynamicsData): void {
     }
     // Parallel axes without the centre of mass, which a massless body lacks: with g = R (m c) and k = g + m p,
     // I' = R I R^T - hat(p) hat(g) - hat(k) hat(p).
-    const i = 10 * j;
+    const i = (10 * j) & SMALL;
     const m = bodyInertias[i];
     const hx = bodyInertias[i + 1];
     const hy = bodyInertias[i + 2];
@@ -131,7 +134,7 @@ export function alignVelocities(model: Model, data: DynamicsData): void {
   const { alignedSubspaces: S, alignedVelocities: V, columnStarts, columnVelocities, v } = data;
   const { parents } = model;
   for (let j = 1; j < model.jointCount; j++) {
-    const p = 6 * parents[j];
+    const p = (6 * parents[j]) & SMALL;
     let v0 = V[p];
     let v1 = V[p + 1];
     let v2 = V[p + 2];
@@ -141,7 +144,7 @@ export function alignVelocities(model: Model, data: DynamicsData): void {
     const end = columnStarts[j + 1];
     for (let c = columnStarts[j]; c < end; c++) {
       const rate = v[columnVelocities[c]];
-      const s = 6 * c;
+      const s = (6 * c) & SMALL;
       v0 += S[s] * rate;
       v1 += S[s + 1] * rate;
       v2 += S[s + 2] * rate;
@@ -149,7 +152,7 @@ export function alignVelocities(model: Model, data: DynamicsData): void {
       v4 += S[s + 4] * rate;
       v5 += S[s + 5] * rate;
     }
-    const o = 6 * j;
+    const o = (6 * j) & SMALL;
     V[o] = v0;
     V[o + 1] = v1;
     V[o + 2] = v2;

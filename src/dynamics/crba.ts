@@ -6,7 +6,8 @@
  * S is a coordinate axis; 3. S^T F of all columns of the subtree, which depth-first order keeps together, are the entries of
  * M; 4. I_c and those F move on to the parent. With mimic joints the entries of all pairs of columns with the same drivers
  * add up. Joints that turn about a coordinate axis and whose placement does not turn are crossed by plane turns (6 operations
- * on a vector, 16 on an inertia) and not by full products (15 and 75).
+ * on a vector, 16 on an inertia) and not by full products (15 and 75). Each crossing is one function that holds the joint's
+ * numbers, and entries of M are read off the forces in passing.
  * Source: Featherstone 2008, "Rigid body dynamics algorithms", table 6.2, doi:10.1007/978-1-4899-7560-7. Carrying whole blocks
  * of forces instead of one at a time keeps the joint's numbers in registers.
  * Writes `data.M`, both triangles, armature on the diagonal.
@@ -23,10 +24,12 @@ export function crba(model: Model, data: DynamicsData, q: ArrayLike<number>): Fl
   return runCrba(model, data);
 }
 
+/** See kinematics/forward-kinematics.ts. */
+const SMALL = 0x3fffffff;
+
 /** M from `data.q`. */
 export function runCrba(model: Model, data: DynamicsData): Float64Array {
-  const { M, armature, columnStarts, hasMimic, compositeInertias: I, columnForces: F, planeTurns } = data;
-  const { relativePlacements: X, bodyInertias } = data;
+  const { M, armature, columnStarts, hasMimic, compositeInertias: I, planeTurns, bodyInertias } = data;
   const { nv, parents, subtreeEnds } = model;
   updateRelativePlacements(model, data);
   // Without mimic joints every entry is written once, and those of other branches stay zero.
@@ -41,157 +44,163 @@ export function runCrba(model: Model, data: DynamicsData): Float64Array {
       if (hasMimic) addEntries(data, nv, d, end);
       else writeEntries(data, nv, d, end);
     }
-    const parent = parents[j];
-    if (parent === 0) continue;
-    const at = 12 * j;
-    const turn = planeTurns[j];
-    loadCarried(I, 10 * j);
-    if (turn < 0) {
-      turnFully(X, at);
-      carryForces(F, 6 * first, 6 * end, X, at);
+    if (parents[j] === 0) continue;
+    if (planeTurns[j] < 0) {
+      carryInertia(data, j, parents[j]);
+      carryForces(data, j, first, end);
     } else {
-      const s = X[at + (turn === 0 ? 7 : turn === 1 ? 2 : 3)];
-      const c = X[at + (turn === 0 ? 4 : 0)];
-      turnInertia(turn, s, c);
-      for (let k = 0; k < 3; k++) crossing[k] = X[at + 9 + k];
-      crossing[3] = s;
-      crossing[4] = c;
-      turnForces(F, 6 * first, 6 * end, turn, crossing);
+      crossTurn(data, j, parents[j], first, end);
     }
-    addCarried(I, 10 * parent, I[10 * j], X, at + 9);
   }
   for (let i = 0; i < nv; i++) M[i * nv + i] += armature[i];
   return M;
 }
 
-/** First moment and inertia being carried: h, then xx xy xz yy yz zz. */
-const carried = new Float64Array(9);
+/**
+ * Turning about axis k mixes a and b, the axes after it; where entries of an inertia with those letters stand:
+ * k a b, then kk aa bb ab ak bk (h is at 1 + axis).
+ */
+const TURN = Uint8Array.of(
+  ...[0, 1, 2, 4, 7, 9, 8, 5, 6],
+  ...[1, 2, 0, 7, 9, 4, 6, 8, 5],
+  ...[2, 0, 1, 9, 4, 7, 5, 6, 8],
+);
 
-function loadCarried(I: Float64Array, at: number): void {
-  for (let k = 0; k < 9; k++) carried[k] = I[at + 1 + k];
+/**
+ * Inertia of the subtree and forces of columns first..end - 1 across joint j, which turns about coordinate axis k and shifts. Inertia:
+ * with e = s (aa - bb) + 2 c ab the turn gives aa - s e, bb + s e, c e - ab; then, with g the turned first moment and
+ * k = g + m p, I' = I - hat(p) hat(g) - hat(k) hat(p) (parallel axes). Forces: a and b components mix, and n += p x f.
+ */
+function crossTurn(data: DynamicsData, j: number, parent: number, first: number, end: number): void {
+  const { relativePlacements: X, compositeInertias: I, columnForces: F } = data;
+  const t = (9 * data.planeTurns[j]) & 31;
+  const k = TURN[t];
+  const a = TURN[t + 1];
+  const b = TURN[t + 2];
+  const x = (12 * j) & SMALL;
+  // Column a of the rotation is (c, s) in rows a and b.
+  const c = X[x + 4 * a];
+  const s = X[x + 3 * b + a];
+  const pk = X[x + 9 + k];
+  const pa = X[x + 9 + a];
+  const pb = X[x + 9 + b];
+  const kk = TURN[t + 3];
+  const aa = TURN[t + 4];
+  const bb = TURN[t + 5];
+  const ab = TURN[t + 6];
+  const ak = TURN[t + 7];
+  const bk = TURN[t + 8];
+  const i = (10 * j) & SMALL;
+  const m = I[i];
+  const ha = I[i + 1 + a];
+  const hb = I[i + 1 + b];
+  const gk = I[i + 1 + k];
+  const iab = I[i + ab];
+  const iak = I[i + ak];
+  const ibk = I[i + bk];
+  const iaa = I[i + aa];
+  const ibb = I[i + bb];
+  const e = s * (iaa - ibb) + 2 * c * iab;
+  const ga = c * ha - s * hb;
+  const gb = s * ha + c * hb;
+  const ka = ga + m * pa;
+  const kb = gb + m * pb;
+  const kc = gk + m * pk;
+  const ta = pa * (ga + ka);
+  const tb = pb * (gb + kb);
+  const tk = pk * (gk + kc);
+  const o = (10 * parent) & SMALL;
+  I[o] += m;
+  I[o + 1 + a] += ka;
+  I[o + 1 + b] += kb;
+  I[o + 1 + k] += kc;
+  I[o + aa] += iaa - s * e + tb + tk;
+  I[o + bb] += ibb + s * e + ta + tk;
+  I[o + kk] += I[i + kk] + ta + tb;
+  I[o + ab] += c * e - iab - pb * ga - pa * kb;
+  I[o + ak] += c * iak - s * ibk - pk * ga - pa * kc;
+  I[o + bk] += s * iak + c * ibk - pk * gb - pb * kc;
+  const to = (6 * end) & SMALL;
+  for (let f = (6 * first) & SMALL; f < to; f += 6) {
+    let u = F[f + a];
+    let v = F[f + b];
+    const fa = c * u - s * v;
+    const fb = s * u + c * v;
+    const fk = F[f + k];
+    u = F[f + 3 + a];
+    v = F[f + 3 + b];
+    F[f + a] = fa;
+    F[f + b] = fb;
+    F[f + 3 + a] = c * u - s * v + pb * fk - pk * fb;
+    F[f + 3 + b] = s * u + c * v + pk * fa - pa * fk;
+    F[f + 3 + k] += pa * fb - pb * fa;
+  }
 }
 
-/** Adds what is carried, in the parent's axes, to the parent: with g the first moment and k = g + m p,
- * I' = I - hat(p) hat(g) - hat(k) hat(p) (parallel axes). */
-function addCarried(I: Float64Array, o: number, m: number, X: Float64Array, at: number): void {
-  const px = X[at];
-  const py = X[at + 1];
-  const pz = X[at + 2];
-  const gx = carried[0];
-  const gy = carried[1];
-  const gz = carried[2];
+/** The same for the inertia across any joint: R h and R I R^T, then parallel axes. */
+function carryInertia(data: DynamicsData, j: number, parent: number): void {
+  const { relativePlacements: X, compositeInertias: I } = data;
+  const x = (12 * j) & SMALL;
+  const r0 = X[x];
+  const r1 = X[x + 1];
+  const r2 = X[x + 2];
+  const r3 = X[x + 3];
+  const r4 = X[x + 4];
+  const r5 = X[x + 5];
+  const r6 = X[x + 6];
+  const r7 = X[x + 7];
+  const r8 = X[x + 8];
+  const px = X[x + 9];
+  const py = X[x + 10];
+  const pz = X[x + 11];
+  const i = (10 * j) & SMALL;
+  const m = I[i];
+  const hx = I[i + 1];
+  const hy = I[i + 2];
+  const hz = I[i + 3];
+  const xx = I[i + 4];
+  const xy = I[i + 5];
+  const xz = I[i + 6];
+  const yy = I[i + 7];
+  const yz = I[i + 8];
+  const zz = I[i + 9];
+  const gx = r0 * hx + r1 * hy + r2 * hz;
+  const gy = r3 * hx + r4 * hy + r5 * hz;
+  const gz = r6 * hx + r7 * hy + r8 * hz;
   const kx = gx + m * px;
   const ky = gy + m * py;
   const kz = gz + m * pz;
-  const xx = px * (gx + kx);
-  const yy = py * (gy + ky);
-  const zz = pz * (gz + kz);
+  const tx = px * (gx + kx);
+  const ty = py * (gy + ky);
+  const tz = pz * (gz + kz);
+  const o = (10 * parent) & SMALL;
   I[o] += m;
   I[o + 1] += kx;
   I[o + 2] += ky;
   I[o + 3] += kz;
-  I[o + 4] += carried[3] + yy + zz;
-  I[o + 5] += carried[4] - py * gx - px * ky;
-  I[o + 6] += carried[5] - pz * gx - px * kz;
-  I[o + 7] += carried[6] + xx + zz;
-  I[o + 8] += carried[7] - pz * gy - py * kz;
-  I[o + 9] += carried[8] + xx + yy;
-}
-
-/** `carried` turned by (c, s) about a coordinate axis: with e = s (aa - bb) + 2 c ab, aa - s e, bb + s e, c e - ab. */
-function turnInertia(axis: number, s: number, c: number): void {
-  const h = carried;
-  if (axis === 2) {
-    const hx = h[0];
-    const hy = h[1];
-    const xy = h[4];
-    const xz = h[5];
-    const yz = h[7];
-    const e = s * (h[3] - h[6]) + 2 * c * xy;
-    h[0] = c * hx - s * hy;
-    h[1] = s * hx + c * hy;
-    h[3] -= s * e;
-    h[4] = c * e - xy;
-    h[6] += s * e;
-    h[5] = c * xz - s * yz;
-    h[7] = s * xz + c * yz;
-  } else if (axis === 1) {
-    const hz = h[2];
-    const hx = h[0];
-    const xz = h[5];
-    const yz = h[7];
-    const xy = h[4];
-    const e = s * (h[8] - h[3]) + 2 * c * xz;
-    h[2] = c * hz - s * hx;
-    h[0] = s * hz + c * hx;
-    h[8] -= s * e;
-    h[5] = c * e - xz;
-    h[3] += s * e;
-    h[7] = c * yz - s * xy;
-    h[4] = s * yz + c * xy;
-  } else {
-    const hy = h[1];
-    const hz = h[2];
-    const yz = h[7];
-    const xy = h[4];
-    const xz = h[5];
-    const e = s * (h[6] - h[8]) + 2 * c * yz;
-    h[1] = c * hy - s * hz;
-    h[2] = s * hy + c * hz;
-    h[6] -= s * e;
-    h[7] = c * e - yz;
-    h[8] += s * e;
-    h[4] = c * xy - s * xz;
-    h[5] = s * xy + c * xz;
-  }
-}
-
-/** `carried` turned by a full rotation R: R h and R I R^T. */
-function turnFully(R: Float64Array, at: number): void {
-  const h = carried;
-  const r0 = R[at];
-  const r1 = R[at + 1];
-  const r2 = R[at + 2];
-  const r3 = R[at + 3];
-  const r4 = R[at + 4];
-  const r5 = R[at + 5];
-  const r6 = R[at + 6];
-  const r7 = R[at + 7];
-  const r8 = R[at + 8];
-  const hx = h[0];
-  const hy = h[1];
-  const hz = h[2];
-  const xx = h[3];
-  const xy = h[4];
-  const xz = h[5];
-  const yy = h[6];
-  const yz = h[7];
-  const zz = h[8];
-  h[0] = r0 * hx + r1 * hy + r2 * hz;
-  h[1] = r3 * hx + r4 * hy + r5 * hz;
-  h[2] = r6 * hx + r7 * hy + r8 * hz;
-  const t0 = r0 * xx + r1 * xy + r2 * xz;
-  const t1 = r0 * xy + r1 * yy + r2 * yz;
-  const t2 = r0 * xz + r1 * yz + r2 * zz;
-  const t3 = r3 * xx + r4 * xy + r5 * xz;
-  const t4 = r3 * xy + r4 * yy + r5 * yz;
-  const t5 = r3 * xz + r4 * yz + r5 * zz;
-  const t6 = r6 * xx + r7 * xy + r8 * xz;
-  const t7 = r6 * xy + r7 * yy + r8 * yz;
-  const t8 = r6 * xz + r7 * yz + r8 * zz;
-  h[3] = t0 * r0 + t1 * r1 + t2 * r2;
-  h[4] = t0 * r3 + t1 * r4 + t2 * r5;
-  h[5] = t0 * r6 + t1 * r7 + t2 * r8;
-  h[6] = t3 * r3 + t4 * r4 + t5 * r5;
-  h[7] = t3 * r6 + t4 * r7 + t5 * r8;
-  h[8] = t6 * r6 + t7 * r7 + t8 * r8;
+  // T = R I row by row, then T R^T.
+  let t0 = r0 * xx + r1 * xy + r2 * xz;
+  let t1 = r0 * xy + r1 * yy + r2 * yz;
+  let t2 = r0 * xz + r1 * yz + r2 * zz;
+  I[o + 4] += t0 * r0 + t1 * r1 + t2 * r2 + ty + tz;
+  I[o + 5] += t0 * r3 + t1 * r4 + t2 * r5 - py * gx - px * ky;
+  I[o + 6] += t0 * r6 + t1 * r7 + t2 * r8 - pz * gx - px * kz;
+  t0 = r3 * xx + r4 * xy + r5 * xz;
+  t1 = r3 * xy + r4 * yy + r5 * yz;
+  t2 = r3 * xz + r4 * yz + r5 * zz;
+  I[o + 7] += t0 * r3 + t1 * r4 + t2 * r5 + tx + tz;
+  I[o + 8] += t0 * r6 + t1 * r7 + t2 * r8 - pz * gy - py * kz;
+  t0 = r6 * xx + r7 * xy + r8 * xz;
+  t1 = r6 * xy + r7 * yy + r8 * yz;
+  t2 = r6 * xz + r7 * yz + r8 * zz;
+  I[o + 9] += t0 * r6 + t1 * r7 + t2 * r8 + tx + ty;
 }
 
 /** F = I_c S of column c. */
 function writeForce(data: DynamicsData, j: number, c: number): void {
   const { compositeInertias: I, columnForces: F, columnSubspaces: S, columnUnits } = data;
-  const i = 10 * j;
-  const o = 6 * c;
+  const i = (10 * j) & SMALL;
+  const o = (6 * c) & SMALL;
   const m = I[i];
   const hx = I[i + 1];
   const hy = I[i + 2];
@@ -225,12 +234,16 @@ function writeForce(data: DynamicsData, j: number, c: number): void {
 function writeEntries(data: DynamicsData, nv: number, d: number, end: number): void {
   const { M, columnForces: F, columnSubspaces: S, columnUnits } = data;
   const unit = columnUnits[d];
-  const row = d * nv;
+  const row = (d * nv) & SMALL;
   if (unit >= 0) {
-    for (let c = d, f = 6 * d + unit, mirror = row + d; c < end; c++, f += 6, mirror += nv) {
+    let f = (6 * d + unit) & SMALL;
+    let mirror = row + d;
+    for (let c = d; c < end; c++) {
       const value = F[f];
       M[row + c] = value;
       M[mirror] = value;
+      f = (f + 6) & SMALL;
+      mirror = (mirror + nv) & SMALL;
     }
     return;
   }
@@ -264,71 +277,10 @@ function addEntries(data: DynamicsData, nv: number, d: number, end: number): voi
   }
 }
 
-/**
- * Forces from..to - 1 across a joint that turns about coordinate axis k and shifts; p holds its position, sine and cosine. With a
- * and b the axes after k, the a and b components mix, and n += p x f.
- */
-function turnForces(F: Float64Array, from: number, to: number, k: number, p: Float64Array): void {
-  const s = p[3];
-  const c = p[4];
-  const a = k === 2 ? 0 : k + 1;
-  const pa = p[a];
-  const pb = p[k === 0 ? 2 : k - 1];
-  const pk = p[k];
-  // One loop per axis, so that offsets are constants.
-  if (k === 2) {
-    for (let f = from; f < to; f += 6) {
-      const a = F[f];
-      const b = F[f + 1];
-      const fa = c * a - s * b;
-      const fb = s * a + c * b;
-      const fk = F[f + 2];
-      const na = F[f + 3];
-      const nb = F[f + 4];
-      F[f] = fa;
-      F[f + 1] = fb;
-      F[f + 3] = c * na - s * nb + pb * fk - pk * fb;
-      F[f + 4] = s * na + c * nb + pk * fa - pa * fk;
-      F[f + 5] += pa * fb - pb * fa;
-    }
-  } else if (k === 1) {
-    for (let f = from; f < to; f += 6) {
-      const a = F[f + 2];
-      const b = F[f];
-      const fa = c * a - s * b;
-      const fb = s * a + c * b;
-      const fk = F[f + 1];
-      const na = F[f + 5];
-      const nb = F[f + 3];
-      F[f + 2] = fa;
-      F[f] = fb;
-      F[f + 5] = c * na - s * nb + pb * fk - pk * fb;
-      F[f + 3] = s * na + c * nb + pk * fa - pa * fk;
-      F[f + 4] += pa * fb - pb * fa;
-    }
-  } else {
-    for (let f = from; f < to; f += 6) {
-      const a = F[f + 1];
-      const b = F[f + 2];
-      const fa = c * a - s * b;
-      const fb = s * a + c * b;
-      const fk = F[f];
-      const na = F[f + 4];
-      const nb = F[f + 5];
-      F[f + 1] = fa;
-      F[f + 2] = fb;
-      F[f + 4] = c * na - s * nb + pb * fk - pk * fb;
-      F[f + 5] = s * na + c * nb + pk * fa - pa * fk;
-      F[f + 3] += pa * fb - pb * fa;
-    }
-  }
-}
-
-/** Position, sine and cosine of the joint being crossed. */
-const crossing = new Float64Array(5);
-
-/** Forces from..to - 1 to the parent's axes and origin. */
-function carryForces(F: Float64Array, from: number, to: number, X: Float64Array, at: number): void {
+/** Forces of columns first..end - 1 to the parent's axes and origin. */
+function carryForces(data: DynamicsData, j: number, first: number, end: number): void {
+  const { relativePlacements: X, columnForces: F } = data;
+  const at = (12 * j) & SMALL;
   const r0 = X[at];
   const r1 = X[at + 1];
   const r2 = X[at + 2];
@@ -341,7 +293,8 @@ function carryForces(F: Float64Array, from: number, to: number, X: Float64Array,
   const px = X[at + 9];
   const py = X[at + 10];
   const pz = X[at + 11];
-  for (let f = from; f < to; f += 6) {
+  const to = (6 * end) & SMALL;
+  for (let f = (6 * first) & SMALL; f < to; f += 6) {
     let x = F[f];
     let y = F[f + 1];
     let z = F[f + 2];

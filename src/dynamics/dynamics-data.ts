@@ -5,7 +5,7 @@
  *
  *   array              stride  index   content
  *   bodyInertias       10      joint   spatial inertia in the joint frame (math/inertia.ts)
- *   secondMoments      6       joint   1/2 tr(I) 1 - I of that inertia: xx xy xz yy yz zz
+ *   bodyMoments        10      joint   mass, first moment, and 1/2 tr(I) 1 - I of that inertia: xx xy xz yy yz zz
  *   jointTurns         1       joint   k when the joint's one column turns about coordinate axis k; -1 otherwise
  *   planeTurns         1       joint   the same where the placement at q = 0 does not turn: X_PM is a plane turn and a shift
  *   forces             6       joint   [force, moment] in the joint frame, at its origin
@@ -36,15 +36,14 @@ export interface DynamicsData extends MotionData {
   readonly damping: Float64Array;
   readonly friction: Float64Array;
   readonly bodyInertias: Float64Array;
-  readonly secondMoments: Float64Array;
+  readonly bodyMoments: Float64Array;
   readonly jointTurns: Int8Array;
   readonly planeTurns: Int8Array;
   /** Of `crba`: the inertia of each subtree in its joint's frame, 10 per joint. */
   readonly compositeInertias: Float64Array;
   readonly forces: Float64Array;
-  /** Of `rnea`: angular velocity, angular acceleration, classical acceleration of the origin, 9 per joint; Psi, 9 per joint. */
+  /** Of `rnea`, 18 per joint: angular velocity, angular acceleration, classical acceleration of the origin; Psi. */
   readonly bodyMotions: Float64Array;
-  readonly bodyTensors: Float64Array;
   /** Whether some joint mimics: M then is summed over pairs of columns, and loses its sparsity. */
   readonly hasMimic: boolean;
 
@@ -79,6 +78,8 @@ export interface DynamicsData extends MotionData {
 
   /** Articulated inertias, 21 per joint (see aba.ts). */
   readonly articulatedInertias: Float64Array;
+  /** What of them is there already (see aba.ts). */
+  readonly articulatedStates: Uint8Array;
   /** p_A and V_parent x V, 6 per joint, of the same. */
   readonly biasForces: Float64Array;
   readonly biasAccelerations: Float64Array;
@@ -121,7 +122,7 @@ export function createDynamicsData(model: Model, options: DynamicsOptions = {}):
     return isSingle ? Math.max(-1, columnUnits[motion.columnStarts[j]] - 3) : -1;
   });
   const bodyInertias = new Float64Array(10 * jointCount);
-  const secondMoments = new Float64Array(6 * jointCount);
+  const bodyMoments = new Float64Array(10 * jointCount);
   const inertia = new Float64Array(10);
   for (let j = 0; j < jointCount; j++) {
     writeSpatialInertia(
@@ -132,7 +133,9 @@ export function createDynamicsData(model: Model, options: DynamicsOptions = {}):
     );
     bodyInertias.set(inertia, 10 * j);
     const half = 0.5 * (inertia[4] + inertia[7] + inertia[9]);
-    for (let i = 0; i < 6; i++) secondMoments[6 * j + i] = (i === 0 || i === 3 || i === 5 ? half : 0) - inertia[4 + i];
+    for (let i = 0; i < 10; i++) {
+      bodyMoments[10 * j + i] = i < 4 ? inertia[i] : (i === 4 || i === 7 || i === 9 ? half : 0) - inertia[i];
+    }
   }
   return {
     ...motion,
@@ -142,13 +145,12 @@ export function createDynamicsData(model: Model, options: DynamicsOptions = {}):
     damping,
     friction,
     bodyInertias,
-    secondMoments,
+    bodyMoments,
     jointTurns,
     planeTurns: jointTurns.map((turn, j) => (hasTurnedPlacement(model, j) ? -1 : turn)),
     compositeInertias: new Float64Array(10 * jointCount),
     forces: new Float64Array(6 * jointCount),
-    bodyMotions: new Float64Array(9 * jointCount),
-    bodyTensors: new Float64Array(9 * jointCount),
+    bodyMotions: new Float64Array(18 * jointCount),
     hasMimic: columns !== nv,
     tau: new Float64Array(nv),
     nonlinearEffects: new Float64Array(nv),
@@ -168,6 +170,7 @@ export function createDynamicsData(model: Model, options: DynamicsOptions = {}):
     momentumRate: new Float64Array(6),
     centerOfMass: new Float64Array(3),
     articulatedInertias: new Float64Array(21 * jointCount),
+    articulatedStates: new Uint8Array(jointCount),
     biasForces: new Float64Array(6 * jointCount),
     biasAccelerations: new Float64Array(6 * jointCount),
     columnForces: new Float64Array(6 * columns),

@@ -23,6 +23,9 @@ import type { Model } from '../model/model.js';
 import { type DynamicsData, setBaseAcceleration } from './dynamics-data.js';
 import { addJointFriction } from './joint-friction.js';
 
+/** See kinematics/forward-kinematics.ts. */
+const SMALL = 0x3fffffff;
+
 /** Torques for accelerations a at (q, v), under gravity and external forces: `data.tau`. */
 export function rnea(
   model: Model,
@@ -71,15 +74,13 @@ export function runRnea(
 
 /** Motion of every body and the force it needs. */
 function computeBodyForces(model: Model, data: DynamicsData): void {
-  const { relativePlacements: X, bodyMotions: B, bodyTensors: T, forces: F, accelerations, jointTurns } = data;
-  const { bodyInertias: I, secondMoments: N, columnStarts, columnVelocities, v, a } = data;
-  const { parents, jointCount } = model;
-  B.fill(0, 0, 9);
-  T.fill(0, 0, 9);
+  const { relativePlacements: X, bodyMotions: B, forces: F, accelerations, jointTurns, bodyMoments: N, v, a } = data;
+  const { parents, jointCount, idxV } = model;
+  B.fill(0, 0, 18);
   for (let i = 0; i < 3; i++) B[6 + i] = accelerations[i];
   for (let j = 1; j < jointCount; j++) {
-    const x = 12 * j;
-    const p = 9 * parents[j];
+    const x = (12 * j) & SMALL;
+    const p = (18 * parents[j]) & SMALL;
     const r0 = X[x];
     const r1 = X[x + 1];
     const r2 = X[x + 2];
@@ -105,9 +106,9 @@ function computeBodyForces(model: Model, data: DynamicsData): void {
     let ex = r0 * gx + r3 * gy + r6 * gz;
     let ey = r1 * gx + r4 * gy + r7 * gz;
     let ez = r2 * gx + r5 * gy + r8 * gz;
-    gx = B[p + 6] + T[p] * px + T[p + 1] * py + T[p + 2] * pz;
-    gy = B[p + 7] + T[p + 3] * px + T[p + 4] * py + T[p + 5] * pz;
-    gz = B[p + 8] + T[p + 6] * px + T[p + 7] * py + T[p + 8] * pz;
+    gx = B[p + 6] + B[p + 9] * px + B[p + 10] * py + B[p + 11] * pz;
+    gy = B[p + 7] + B[p + 12] * px + B[p + 13] * py + B[p + 14] * pz;
+    gz = B[p + 8] + B[p + 15] * px + B[p + 16] * py + B[p + 17] * pz;
     let ax = r0 * gx + r3 * gy + r6 * gz;
     let ay = r1 * gx + r4 * gy + r7 * gz;
     let az = r2 * gx + r5 * gy + r8 * gz;
@@ -116,9 +117,8 @@ function computeBodyForces(model: Model, data: DynamicsData): void {
     let wz = tz;
     const turn = jointTurns[j];
     if (turn >= 0) {
-      const k = columnVelocities[columnStarts[j]];
-      const rate = v[k];
-      const gain = a[k];
+      const rate = v[idxV[j]];
+      const gain = a[idxV[j]];
       if (turn === 2) {
         wz += rate;
         ex += ty * rate;
@@ -156,7 +156,7 @@ function computeBodyForces(model: Model, data: DynamicsData): void {
       ay += sz * lx - sx * lz + summed[7];
       az += sx * ly - sy * lx + summed[8];
     }
-    const o = 9 * j;
+    const o = (18 * j) & SMALL;
     B[o] = wx;
     B[o + 1] = wy;
     B[o + 2] = wz;
@@ -181,27 +181,27 @@ function computeBodyForces(model: Model, data: DynamicsData): void {
     const t6 = xz - ey;
     const t7 = yz + ex;
     const t8 = -xx - yy;
-    T[o] = t0;
-    T[o + 1] = t1;
-    T[o + 2] = t2;
-    T[o + 3] = t3;
-    T[o + 4] = t4;
-    T[o + 5] = t5;
-    T[o + 6] = t6;
-    T[o + 7] = t7;
-    T[o + 8] = t8;
-    const i = 10 * j;
-    const m = I[i];
-    const hx = I[i + 1];
-    const hy = I[i + 2];
-    const hz = I[i + 3];
-    const n = 6 * j;
-    const nxx = N[n];
-    const nxy = N[n + 1];
-    const nxz = N[n + 2];
-    const nyy = N[n + 3];
-    const nyz = N[n + 4];
-    const nzz = N[n + 5];
+    B[o + 9] = t0;
+    B[o + 10] = t1;
+    B[o + 11] = t2;
+    B[o + 12] = t3;
+    B[o + 13] = t4;
+    B[o + 14] = t5;
+    B[o + 15] = t6;
+    B[o + 16] = t7;
+    B[o + 17] = t8;
+    const i = (10 * j) & SMALL;
+    const m = N[i];
+    const hx = N[i + 1];
+    const hy = N[i + 2];
+    const hz = N[i + 3];
+    const nxx = N[i + 4];
+    const nxy = N[i + 5];
+    const nxz = N[i + 6];
+    const nyy = N[i + 7];
+    const nyz = N[i + 8];
+    const nzz = N[i + 9];
+    const n = (6 * j) & SMALL;
     F[n] = m * ax + t0 * hx + t1 * hy + t2 * hz;
     F[n + 1] = m * ay + t3 * hx + t4 * hy + t5 * hz;
     F[n + 2] = m * az + t6 * hx + t7 * hy + t8 * hz;
@@ -254,11 +254,11 @@ export function checkExternalForces(model: Model, externalForces: ArrayLike<numb
 function collectTorques(model: Model, data: DynamicsData, out: Float64Array): void {
   const { relativePlacements: X, forces: F, columnStarts, columnSubspaces: S, columnVelocities, jointTurns } = data;
   const { armature, a } = data;
-  const { parents } = model;
+  const { parents, idxV } = model;
   for (let k = 0; k < out.length; k++) out[k] = armature[k] * a[k];
   addJointFriction(out, data, 1);
   for (let j = model.jointCount - 1; j > 0; j--) {
-    const k = 6 * j;
+    const k = (6 * j) & SMALL;
     const fx = F[k];
     const fy = F[k + 1];
     const fz = F[k + 2];
@@ -267,7 +267,7 @@ function collectTorques(model: Model, data: DynamicsData, out: Float64Array): vo
     const nz = F[k + 5];
     const turn = jointTurns[j];
     if (turn >= 0) {
-      out[columnVelocities[columnStarts[j]]] += turn === 2 ? nz : turn === 1 ? ny : nx;
+      out[idxV[j]] += turn === 2 ? nz : turn === 1 ? ny : nx;
     } else {
       const end = columnStarts[j + 1];
       for (let c = columnStarts[j]; c < end; c++) {
@@ -276,9 +276,9 @@ function collectTorques(model: Model, data: DynamicsData, out: Float64Array): vo
           S[s] * fx + S[s + 1] * fy + S[s + 2] * fz + S[s + 3] * nx + S[s + 4] * ny + S[s + 5] * nz;
       }
     }
-    const p = 6 * parents[j];
+    const p = (6 * parents[j]) & SMALL;
     if (p === 0) continue;
-    const x = 12 * j;
+    const x = (12 * j) & SMALL;
     const r0 = X[x];
     const r1 = X[x + 1];
     const r2 = X[x + 2];

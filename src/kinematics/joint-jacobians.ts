@@ -14,6 +14,9 @@
  */
 import { type Data, type Model, Shortcut } from '../model/model.js';
 
+/** See forward-kinematics.ts. */
+const SMALL = 0x3fffffff;
+
 export function computeJointJacobians(out: Float64Array, model: Model, data: Data): Float64Array {
   const { nv, jointCount, idxV, nvs, mimicDrivers, motionSubspaces, mimicSubspaces, shortcuts } = model;
   if (out.length !== 6 * nv) {
@@ -27,8 +30,28 @@ export function computeJointJacobians(out: Float64Array, model: Model, data: Dat
       continue;
     }
     const first = idxV[j];
-    if (shortcuts[j] >= Shortcut.TurnX && shortcuts[j] <= Shortcut.TurnZ) {
-      writeTurn(out, nv, first, X, 12 * j, shortcuts[j] - Shortcut.TurnX);
+    const shortcut = shortcuts[j];
+    if (shortcut >= Shortcut.TurnX && shortcut <= Shortcut.TurnZ) {
+      // A turn about a coordinate axis: a column of R, through the joint's origin.
+      const at = (12 * j) & SMALL;
+      const axis = at + ((shortcut - Shortcut.TurnX) & 3);
+      const wx = X[axis];
+      const wy = X[axis + 3];
+      const wz = X[axis + 6];
+      const px = X[at + 9];
+      const py = X[at + 10];
+      const pz = X[at + 11];
+      let k = first & SMALL;
+      out[k] = py * wz - pz * wy;
+      k = (k + nv) & SMALL;
+      out[k] = pz * wx - px * wz;
+      k = (k + nv) & SMALL;
+      out[k] = px * wy - py * wx;
+      k = (k + nv) & SMALL;
+      out[k] = wx;
+      k = (k + nv) & SMALL;
+      out[k] = wy;
+      out[(k + nv) & SMALL] = wz;
       continue;
     }
     const end = first + nvs[j];
@@ -43,22 +66,6 @@ export function computeJointJacobians(out: Float64Array, model: Model, data: Dat
     }
   }
   return out;
-}
-
-/** A turn about coordinate axis a: a column of R, through the joint's origin. */
-function writeTurn(out: Float64Array, nv: number, column: number, X: Float64Array, at: number, a: number): void {
-  const wx = X[at + a];
-  const wy = X[at + 3 + a];
-  const wz = X[at + 6 + a];
-  const px = X[at + 9];
-  const py = X[at + 10];
-  const pz = X[at + 11];
-  out[column] = py * wz - pz * wy;
-  out[nv + column] = pz * wx - px * wz;
-  out[2 * nv + column] = px * wy - py * wx;
-  out[3 * nv + column] = wx;
-  out[4 * nv + column] = wy;
-  out[5 * nv + column] = wz;
 }
 
 function addColumn(

@@ -65,7 +65,7 @@ export function createMotionData(model: Model): MotionData {
     subtreeMasses[model.parents[j]] += subtreeMasses[j];
   }
   return {
-    relativePlacements: new Float64Array(TRANSFORM_STRIDE * jointCount),
+    relativePlacements: model.placements.slice(),
     velocities: new Float64Array(6 * jointCount),
     accelerations: new Float64Array(6 * jointCount),
     columnStarts: starts,
