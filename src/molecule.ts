@@ -51,5 +51,7 @@ export type {
 } from './molecule/structure.js';
 export type { Superposition } from './molecule/superpose.js';
 export { radiusOfGyration, superpose } from './molecule/superpose.js';
+export type { ToStructureOptions } from './molecule/to-structure.js';
+export { toAtomColumns, toStructure } from './molecule/to-structure.js';
 export type { ResidueTorsions } from './molecule/torsions.js';
 export { computeTorsions, measureAngle, measureTorsion } from './molecule/torsions.js';

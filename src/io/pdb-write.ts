@@ -9,19 +9,24 @@ import type { AtomColumns, Structure } from '../molecule/structure.js';
 import { writeHybrid36 } from './pdb-columns.js';
 
 export function writePdb(structure: Structure): string {
+  const { models } = structure;
+  if (models.length === 1) return `${formatAtoms(models[0].atoms)}END\n`;
+  return `${models.map(({ number, atoms }) => writePdbModel(number, atoms)).join('')}END\n`;
+}
+
+/** One MODEL ... ENDMDL of a file of several, for writers that add models to a file; END closes the file. */
+export function writePdbModel(number: number, atoms: AtomColumns): string {
+  return `MODEL ${String(number).padStart(8)}\n${formatAtoms(atoms)}ENDMDL\n`;
+}
+
+function formatAtoms(atoms: AtomColumns): string {
   const lines: string[] = [];
-  const several = structure.models.length > 1;
-  for (const { number, atoms } of structure.models) {
-    if (several) lines.push(`MODEL     ${String(number).padStart(4)}`);
-    let serial = 0;
-    for (let i = 0; i < atoms.count; i++) {
-      lines.push(formatAtom(atoms, i, ++serial));
-      if (atoms.terminal[i]) lines.push(`TER   ${writeHybrid36(++serial, 5)}      ${formatResidue(atoms, i)}`);
-    }
-    if (several) lines.push('ENDMDL');
+  let serial = 0;
+  for (let i = 0; i < atoms.count; i++) {
+    lines.push(formatAtom(atoms, i, ++serial));
+    if (atoms.terminal[i]) lines.push(`TER   ${writeHybrid36(++serial, 5)}      ${formatResidue(atoms, i)}`);
   }
-  lines.push('END');
-  return `${lines.map((line) => line.trimEnd()).join('\n')}\n`;
+  return lines.map((line) => `${line.trimEnd()}\n`).join('');
 }
 
 /** Component, chain, number and insertion code: columns 18 to 27. */

@@ -10,8 +10,7 @@
  * Step 2 and the null space come from a QR factorisation of J^T.
  * Source: Zappa, Holmes-Cerfon, Goodman 2018, "Monte Carlo on manifolds: sampling densities and integrating functions",
  * sections 2.1 to 2.4, doi:10.1002/cpa.21783; Dodd, Boone, Theodorou 1993, "A concerted rotation algorithm for atomistic
- * Monte Carlo simulation of polymer melts and glasses", doi:10.1080/00268979300100631; Hoffmann, Knapp 1996, "Polypeptide
- * folding with off-lattice Monte Carlo dynamics: the method", doi:10.1007/BF00204694.
+ * Monte Carlo simulation of polymer melts and glasses", doi:10.1080/00268979300100641.
  * Frames: end pose and Jacobian in the frame of the link before the window; angstrom and radians.
  * Fails with IMPOSSIBLE: near singular windows, Newton's method without convergence, no way back, no window at all.
  * Cost: about ten evaluations of the window, some 30 microseconds. The end pose is kept to 1e-11.
