@@ -3,9 +3,10 @@
  *
  * Choice of conformation: of each residue the alternate location with the largest sum of occupancies (ties: the first
  * letter), or the one asked for where the residue has it. All of a residue's atoms come from one conformation: an atom
- * that exists only in another one is left out, atoms without an indicator always stay.
+ * that exists only in another one is left out, atoms without an indicator stay unless the chosen conformation has its own
+ * copy.
  *
- * Checked by molecule.test.ts.
+ * Checked by test/regression/proteins.test.ts and test/oracle/protein-files.test.ts.
  */
 import { aminoAcidOf } from './amino-acids.js';
 import { findBonds } from './bonds.js';
@@ -103,12 +104,28 @@ function groupResidues(columns: AtomColumns): RawResidue[] {
 }
 
 function chooseConformation(columns: AtomColumns, rows: readonly number[], wanted: string): number[] {
-  const weights = new Map<string, number>();
+  const { names, alternates, occupancies } = columns;
+  const lettersOf = new Map<string, Set<string>>();
+  const letters = new Set<string>();
   for (const row of rows) {
-    const letter = columns.alternates[row];
-    if (letter !== '') weights.set(letter, (weights.get(letter) ?? 0) + columns.occupancies[row]);
+    const letter = alternates[row];
+    if (letter === '') continue;
+    letters.add(letter);
+    const own = lettersOf.get(names[row]);
+    if (own) own.add(letter);
+    else lettersOf.set(names[row], new Set([letter]));
   }
-  if (weights.size === 0) return [...rows];
+  if (letters.size === 0) return [...rows];
+  // An atom without a letter that has a lettered copy stands for the conformations without one.
+  const belongs = (row: number, letter: string): boolean =>
+    alternates[row] === '' ? !lettersOf.get(names[row])?.has(letter) : alternates[row] === letter;
+  const weights = new Map<string, number>(Array.from(letters, (letter) => [letter, 0]));
+  for (const row of rows) {
+    if (!lettersOf.has(names[row])) continue;
+    for (const letter of letters) {
+      if (belongs(row, letter)) weights.set(letter, weights.get(letter)! + occupancies[row]);
+    }
+  }
   let best = '';
   if (weights.has(wanted)) best = wanted;
   else {
@@ -118,7 +135,7 @@ function chooseConformation(columns: AtomColumns, rows: readonly number[], wante
       if (weight > leader + 1e-9 || (weight > leader - 1e-9 && letter < best)) best = letter;
     }
   }
-  return rows.filter((row) => columns.alternates[row] === '' || columns.alternates[row] === best);
+  return rows.filter((row) => belongs(row, best));
 }
 
 const NUCLEOTIDES = new Set('A C G U I DA DC DG DT DU DI N DN +A +C +G +U'.split(' '));

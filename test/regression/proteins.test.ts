@@ -88,6 +88,26 @@ describe('PDB alternate locations', () => {
     expect(build(rows, [], { alternate: 'B' }).positions[0]).toBe(0.5);
   });
 
+  it('an atom without a letter is the copy of the conformations that have none', () => {
+    // As in an entry whose first copy of CZ has lost its letter.
+    const arginine: Row[] = [
+      { name: 'NE', residue: 'ARG', number: 27, at: [0, 0, 0] },
+      { name: 'CZ', residue: 'ARG', number: 27, at: [0, 1.3, 0], occupancy: 0.5 },
+      { name: 'CZ', residue: 'ARG', number: 27, at: [1.3, 0, 0], occupancy: 0.5, alternate: 'B' },
+      { name: 'NH1', residue: 'ARG', number: 27, at: [0, 2.6, 0], occupancy: 0.5, alternate: 'A' },
+      { name: 'NH1', residue: 'ARG', number: 27, at: [2.6, 0, 0], occupancy: 0.5, alternate: 'B' },
+    ];
+    for (const [alternate, axis] of [
+      ['highest', 1],
+      ['A', 1],
+      ['B', 0],
+    ] as const) {
+      const { atomNames, positions } = build(arginine, [], { alternate });
+      expect(atomNames).toEqual(['NE', 'CZ', 'NH1']);
+      expect([positions[3 + axis], positions[6 + axis]]).toEqual([1.3, 2.6]);
+    }
+  });
+
   it('U173: PDB and mmCIF give the same atoms and clashes', () => {
     const crowded: Row[] = [...rows, { name: 'O', residue: 'HOH', number: 9, at: [0, 2.2, 0], hetero: true }];
     const columns = 'group_PDB id type_symbol label_atom_id label_alt_id label_comp_id auth_asym_id auth_seq_id';
