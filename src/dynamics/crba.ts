@@ -34,7 +34,7 @@ export function runCrba(model: Model, data: DynamicsData): Float64Array {
   updateRelativePlacements(model, data);
   // Without mimic joints every entry is written once, and those of other branches stay zero.
   if (hasMimic) M.fill(0);
-  for (let i = 10; i < I.length; i++) I[i] = bodyInertias[i];
+  I.set(bodyInertias);
   for (let j = model.jointCount - 1; j > 0; j--) {
     const first = columnStarts[j];
     const own = columnStarts[j + 1];

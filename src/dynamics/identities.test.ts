@@ -1,4 +1,7 @@
-/** What the algorithms owe each other, on seeded random trees of every joint type. */
+/**
+ * What the algorithms owe each other, on seeded random trees of 2 to 60 joints of every type: 100 of them, 1,000 with
+ * ORACLE_FULL. With CLEARANCE_REPORT set the worst errors are printed.
+ */
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../math/random.js';
 import { crossMotion } from '../math/spatial.js';
@@ -20,6 +23,15 @@ import { computeGravity } from './gravity.js';
 import { computeInverseInertia } from './inverse-inertia.js';
 import { computeNonlinearEffects, rnea } from './rnea.js';
 
+const FULL = Boolean(process.env.ORACLE_FULL);
+const COUNT = FULL ? 1000 : 100;
+
+/** The assertion, and its line in the report. */
+function expectBelow(what: string, worst: number, bound: number): void {
+  if (process.env.CLEARANCE_REPORT) console.log(`${what}: ${worst.toExponential(1)} (bound ${bound})`);
+  expect(worst, what).toBeLessThan(bound);
+}
+
 /** Sizes 2 to 60, most of them small. */
 function forTrees(count: number, options: Partial<TreeOptions>, check: (model: Model, seed: number) => void): void {
   for (let seed = 1; seed <= count; seed++) {
@@ -33,10 +45,10 @@ function armatures(model: Model): Float64Array {
 }
 
 describe.each([
-  ['every joint type', {}, 1000],
-  ['with mimic joints', { mimic: true }, 200],
-] as const)('random trees, %s', (_title, options, count) => {
-  it('columns of CRBA are differences of RNEA, and M is symmetric', { timeout: 120_000 }, () => {
+  ['every joint type', {}, COUNT],
+  ['with mimic joints', { mimic: true }, COUNT / 5],
+] as const)('random trees, %s', (title, options, count) => {
+  it('columns of CRBA are differences of RNEA, and M is symmetric', { timeout: 600_000 }, () => {
     let worst = 0;
     let asymmetric = 0;
     forTrees(count, options, (model, seed) => {
@@ -57,11 +69,11 @@ describe.each([
         }
       }
     });
-    expect(worst).toBeLessThan(1e-12);
+    expectBelow(`${title}: CRBA column - RNEA difference`, worst, 1e-12);
     expect(asymmetric).toBe(0);
   });
 
-  it('ABA inverts RNEA, under external forces too', { timeout: 120_000 }, () => {
+  it('ABA inverts RNEA, under external forces too', { timeout: 600_000 }, () => {
     let worst = 0;
     forTrees(count, options, (model, seed) => {
       const data = createDynamicsData(model, { armature: armatures(model), gravity: [1, -2, -9] });
@@ -72,10 +84,10 @@ describe.each([
       expect(aba(model, data, q, v, tau, forces)).toBe('ok');
       worst = Math.max(worst, relativeError(rnea(model, data, q, v, data.ddq, forces), tau));
     });
-    expect(worst).toBeLessThan(1e-11);
+    expectBelow(`${title}: RNEA(ABA(tau)) - tau`, worst, 1e-11);
   });
 
-  it('C v + g are the nonlinear effects, and kinetic energy is v M v / 2', { timeout: 120_000 }, () => {
+  it('C v + g are the nonlinear effects, and kinetic energy is v M v / 2', { timeout: 600_000 }, () => {
     let worst = 0;
     forTrees(count, options, (model, seed) => {
       const data = createDynamicsData(model, { armature: armatures(model) });
@@ -88,12 +100,12 @@ describe.each([
       const energy = 0.5 * momentum.reduce((total, p, i) => total + p * v[i], 0);
       worst = Math.max(worst, relativeError([computeKineticEnergy(model, data, q, v)], [energy]));
     });
-    expect(worst).toBeLessThan(1e-12);
+    expectBelow(`${title}: C v + g - nle, energy - v M v / 2`, worst, 1e-12);
   });
 
-  it('M M^-1 is the identity', { timeout: 120_000 }, () => {
+  it('M M^-1 is the identity', { timeout: 600_000 }, () => {
     let worst = 0;
-    forTrees(count / 10, options, (model, seed) => {
+    forTrees(count, options, (model, seed) => {
       const data = createDynamicsData(model, { armature: armatures(model) });
       const { q } = createRandomState(model, createRandom(seed));
       expect(computeInverseInertia(model, data, q)).toBe('ok');
@@ -104,12 +116,12 @@ describe.each([
         worst = Math.max(worst, relativeError(multiply(data.M, column), unit));
       }
     });
-    expect(worst).toBeLessThan(1e-10);
+    expectBelow(`${title}: M M^-1 - 1`, worst, 1e-10);
   });
 
-  it('dM/dt - 2C is skew-symmetric: C + C^T is the difference quotient of M', { timeout: 120_000 }, () => {
+  it('dM/dt - 2C is skew-symmetric: C + C^T is the difference quotient of M', { timeout: 600_000 }, () => {
     let worst = 0;
-    forTrees(count / 10, options, (model, seed) => {
+    forTrees(count, options, (model, seed) => {
       const data = createDynamicsData(model);
       const { q, v } = createRandomState(model, createRandom(seed));
       const C = Float64Array.from(computeCoriolis(model, data, q, v));
@@ -118,7 +130,7 @@ describe.each([
       const sum = C.map((x, i) => x + C[(i % n) * n + Math.floor(i / n)]);
       worst = Math.max(worst, relativeError(sum, rate));
     });
-    expect(worst).toBeLessThan(1e-8);
+    expectBelow(`${title}: C + C^T - dM/dt (difference quotient)`, worst, 1e-8);
   });
 });
 
@@ -169,16 +181,27 @@ describe('Coriolis matrix', () => {
 });
 
 describe('unforced motion', () => {
-  it('keeps its energy: fourth-order Runge-Kutta, 10 s in steps of 1 ms, 20 trees', { timeout: 300_000 }, () => {
-    for (let seed = 1; seed <= 20; seed++) {
-      const model = createRandomTree(seed, { joints: 2 + (seed % 4) });
+  // 20 trees of 2 to 60 joints with ORACLE_FULL, otherwise six of 2 to 5. Rates start within 0.25: with 1, the links of the
+  // 51-joint tree turn fast enough for the method's own error to show (2.0e-6; 1.3e-7 at half the step, as its order says).
+  it('keeps its energy: fourth-order Runge-Kutta, 10 s in steps of 1 ms', { timeout: 600_000 }, () => {
+    let worst = 0;
+    for (let seed = 1; seed <= (FULL ? 20 : 6); seed++) {
+      const joints = FULL ? 2 + Math.round((58 * (seed - 1)) / 19) : 2 + (seed % 4);
+      const model = createRandomTree(seed, { joints });
       const data = createDynamicsData(model, { gravity: [0, 0, 0] });
       const { q, v } = createRandomState(model, createRandom(seed));
+      v.forEach((rate, i) => {
+        v[i] = rate / 4;
+      });
       const start = computeKineticEnergy(model, data, q, v);
       for (let step = 0; step < 10_000; step++) stepRungeKutta(model, data, q, v, 1e-3);
-      const end = computeKineticEnergy(model, data, q, v);
-      expect(Math.abs(end - start) / start, `tree ${seed}`).toBeLessThan(1e-7);
+      const drift = Math.abs(computeKineticEnergy(model, data, q, v) - start) / start;
+      if (process.env.CLEARANCE_REPORT) {
+        console.log(`tree ${seed}, ${joints} joints, nv ${model.nv}: energy drift ${drift.toExponential(1)}`);
+      }
+      worst = Math.max(worst, drift);
     }
+    expectBelow('relative energy drift', worst, 1e-7);
   });
 });
 
