@@ -6,3 +6,4 @@ export { closestPoints } from './closest';
 export { castRays, resumeRays } from './ray';
 export { distance, rootSweptDistance } from './distance';
 export { convexAnswer, convexGjk, convexMeasure, staticEnd } from './convex';
+export { undoEnergy, updateEnergy } from './energy';

@@ -26,8 +26,19 @@ export const CORE_POINTS = 6;
 const SCAN_UP_TO = 12;
 const NO_POINTS = new Float64Array(0);
 
+/** Where a hull with a map lies in a kernel's memory. */
+export interface HullBlock<Owner = object> {
+  readonly kernel: Owner;
+  /** Of the points. */
+  readonly address: number;
+  readonly map: number;
+}
+
 /** A convex core; `x y z` are half sizes, semi-axes, or (radius, -, half length). One class keeps V8 monomorphic. */
 export class SupportCore {
+  /** The hull in the kernel's memory, for queries of pairs: see narrowphase/convex-kernel.ts. */
+  block: HullBlock | null = null;
+
   constructor(
     readonly kind: number,
     /** Inflation of the core: the shape is core + ball(radius). */

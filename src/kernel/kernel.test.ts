@@ -5,7 +5,7 @@ import { useCheckedKernel } from './checked-kernel.js';
 import { decodeBase64 } from './decode-base64.js';
 import { moduleText } from './generated/kernel-module.js';
 import { getKernel, Kernel, useKernel } from './kernel.js';
-import { HEAP_BASE } from './layout.js';
+import { CONVEX_BASE, CONVEX_MAX_POINTS, CONVEX_POINTS_B, HEAP_BASE } from './layout.js';
 
 describe('decodeBase64', () => {
   it('agrees with Buffer for every length and byte', () => {
@@ -78,6 +78,14 @@ describe('Kernel', () => {
     kernel.release(large);
     expect(kernel.usedBytes).toBe(0);
   });
+
+  it.each(Object.entries(variants))(
+    '%s: what the compiler placed ends before the shared area, and that before the heap',
+    (_, create) => {
+      expect(create().functions.staticEnd()).toBeLessThanOrEqual(CONVEX_BASE);
+      expect(CONVEX_POINTS_B + 24 * CONVEX_MAX_POINTS).toBeLessThanOrEqual(HEAP_BASE);
+    },
+  );
 
   it('reuses released memory instead of growing', () => {
     const kernel = new Kernel(new WebAssembly.Module(decodeBase64(moduleText)));

@@ -52,6 +52,9 @@ export interface KernelFunctions {
   /** Links of a chain that may touch, see assembly/chain.ts: 1 with the pair in the result area, 0 when there is none. */
   searchChain(block: number, changed: number, margin: number): number;
   resumeChain(): number;
+  /** Energies by partial sums, see assembly/energy.ts: 1 when the pool is too small. */
+  updateEnergy(block: number, leaves: number, joints: number): number;
+  undoEnergy(block: number): void;
   /** Casts the rays in the input area; `mode` is a sum of RAY_... constants. The number of hits when it holds RAY_ALL. */
   castRays(tree: number, count: number, mode: number): number;
   /** More hits of the ray of the last `castRays` with RAY_ALL. */

@@ -196,3 +196,67 @@ export const CONVEX_RESULT = 258624;
 export const CONVEX_POINTS_A = 258816;
 export const CONVEX_POINTS_B = 260352;
 export const CONVEX_MAX_POINTS = 64;
+
+/**
+ * Block of an energy tree, see assembly/energy.ts. Nodes are numbered as src/chain/tree-layout.ts says, leaves first.
+ *
+ *   header   0 block bytes | 4 height | 8 leaves | 12 epoch | 16 address of the pool | 20 bytes of the pool
+ *           24 groups in the pool | 28 free groups | 32 records logged | 36 nodes logged | 40 groups given up, u32
+ *           byte offsets u32: 44 first slot of each leaf (and one more) | 48 slots of each leaf in use | 52 slot arrays
+ *           56 bytes of one slot array | 60 shortcuts | 64 spheres | 68 poses | 72 stamps | 76 centres | 80 boxes
+ *           84 first special pair of each leaf (and one more) | 88 special pairs | 92 changed leaves | 96 changed shortcuts
+ *          100 nodes touched | 104 log of nodes
+ *          128 cutoff^2, switchOn^2, cutoff^2 - 3 switchOn^2, f64 | 160 Lennard-Jones, electrostatic energy, f64
+ *          176 pairs of leaves computed, pairs of atoms computed, u32
+ *          192 number of the first node of each level u32 (27) | 304 nodes of each level u32 (27) | 416 a transform
+ *   slots    ENERGY_SLOT_ARRAYS arrays of f64: position in the leaf's frame (3), working position (3), half minimum, depth
+ *           root, charge, half minimum and depth root of pairs three bonds apart. A leaf starts at an even slot; slots
+ *           that fill it up repeat its last atom without strength. Two more slots without strength end the array.
+ *   shortcuts 12 f64 per node: pose of the next node's first link in this node's first link
+ *   spheres   4 f64 per node: centre in the first link's frame, radius
+ *   poses    12 f64, stamps u32, centres 4 f64, boxes 6 f64 per node: valid where the stamp is the epoch
+ *   special  4 u32 each: other leaf, byte offset of the pairs of slots (u32), plain pairs of pairs, pairs of pairs three
+ *           bonds apart
+ *   log of nodes   ENERGY_NODE_LOG_BYTES each: node u32, shortcut, sphere
+ *   pool     groups of four records, ENERGY_GROUP_BYTES each: Lennard-Jones and electrostatic sum f64 (four times), then
+ *           the group below u32 (four times, 0: none). Behind the groups: free groups u32, groups given up u32, log of
+ *           records, ENERGY_LOG_BYTES each: record u32, group below u32, sums
+ */
+export const ENERGY_BYTES = 0;
+export const ENERGY_HEIGHT = 4;
+export const ENERGY_LEAVES = 8;
+export const ENERGY_EPOCH = 12;
+export const ENERGY_POOL = 16;
+export const ENERGY_POOL_BYTES = 20;
+export const ENERGY_GROUPS = 24;
+export const ENERGY_FREE = 28;
+export const ENERGY_LOGGED = 32;
+export const ENERGY_NODES_LOGGED = 36;
+export const ENERGY_GIVEN_UP = 40;
+export const ENERGY_SLOT_STARTS = 44;
+export const ENERGY_SLOT_COUNTS = 48;
+export const ENERGY_SLOTS = 52;
+export const ENERGY_SLOT_BYTES = 56;
+export const ENERGY_SHORTCUTS = 60;
+export const ENERGY_SPHERES = 64;
+export const ENERGY_POSES = 68;
+export const ENERGY_STAMPS = 72;
+export const ENERGY_CENTRES = 76;
+export const ENERGY_BOXES = 80;
+export const ENERGY_SPECIAL_STARTS = 84;
+export const ENERGY_SPECIALS = 88;
+export const ENERGY_CHANGED_LEAVES = 92;
+export const ENERGY_CHANGED_SHORTCUTS = 96;
+export const ENERGY_TOUCHED = 100;
+export const ENERGY_NODE_LOG = 104;
+export const ENERGY_CONSTANTS = 128;
+export const ENERGY_RESULT = 160;
+export const ENERGY_COUNTS = 176;
+export const ENERGY_LEVEL_STARTS = 192;
+export const ENERGY_LEVEL_COUNTS = 304;
+export const ENERGY_SCRATCH = 416;
+export const ENERGY_HEADER_BYTES = 512;
+export const ENERGY_SLOT_ARRAYS = 11;
+export const ENERGY_NODE_LOG_BYTES = 136;
+export const ENERGY_GROUP_BYTES = 80;
+export const ENERGY_LOG_BYTES = 24;

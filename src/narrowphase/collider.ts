@@ -2,7 +2,7 @@
  * A shape with everything its queries need, computed once: a small type code for dispatch, the convex core, bounds, the
  * mesh BVH, containment data, the hierarchy of parts. Queries only read it (scratch aside) and do not allocate, with one exception: the hull and
  * the parts of a mesh are found on the first query that needs them.
- * A mesh collider owns kernel memory: call `dispose()`.
+ * A mesh collider owns kernel memory, and so does a hull of many vertices: call `dispose()`.
  */
 
 import { buildMeshBvh, type MeshBvh } from '../bvh/mesh-bvh.js';
@@ -14,6 +14,7 @@ import type { Shape } from '../geometry/shapes.js';
 import { CORE_POINTS, createHullCore, createSupportCore, SupportCore } from '../geometry/support.js';
 import { validateShape } from '../geometry/validate-shape.js';
 import { findRepresentatives } from './containment.js';
+import { placeHull, releaseHull } from './convex-kernel.js';
 import { createPartGroup, type PartGroup } from './part-group.js';
 
 export const SPHERE = 0;
@@ -120,6 +121,7 @@ export class Collider {
     } else if (shape.type === 'convex') {
       this.hull = buildConvexHull(shape.points);
       this.core = createHullCore(this.hull);
+      placeHull(this.core);
     } else {
       this.core = createSupportCore(shape);
     }
@@ -144,7 +146,9 @@ export class Collider {
       if (this.shape.type !== 'mesh') throw new RangeError('meshHull: shape, got no mesh, expected a mesh');
       const hull = buildConvexHull(this.shape.mesh.vertices);
       const isConvex = this.isSolid && hull.dimension === 3 && fillsHull(this.shape, hull);
-      this.lazyHull = { core: createHullCore(hull), isConvex };
+      const meshCore = createHullCore(hull);
+      placeHull(meshCore);
+      this.lazyHull = { core: meshCore, isConvex };
     }
     return this.lazyHull;
   }
@@ -170,9 +174,11 @@ export class Collider {
     return this.lazyRepresentatives;
   }
 
-  /** Frees the kernel memory of a mesh, of meshes in a compound too; a second call does nothing. */
+  /** Frees the kernel memory of a mesh or hull, of those in a compound too; a second call does nothing. */
   dispose(): void {
     this.group?.dispose();
+    releaseHull(this.core);
+    if (this.lazyHull) releaseHull(this.lazyHull.core);
     if (this.ownsBvh && this.bvh?.isDisposed === false) this.bvh.dispose();
   }
 

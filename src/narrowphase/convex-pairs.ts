@@ -11,19 +11,20 @@
 import { CORE_POINTS, type SupportCore } from '../geometry/support.js';
 import type { Transform } from '../math/transform.js';
 import type { Collider } from './collider.js';
-import { EpaState } from './epa.js';
-import { GJK_BEYOND, GJK_LIMIT, GJK_OVERLAP, GJK_SEPARATED, runGjk } from './gjk.js';
-import { GjkState } from './gjk-state.js';
+import {
+  CONVEX_BEYOND,
+  CONVEX_COLLIDES,
+  CONVEX_LIMIT,
+  GJK_SEPARATED,
+  LOWER_BOUND,
+  openPair,
+  RESULT,
+  shared,
+  V,
+} from './convex-kernel.js';
 import type { PairCache } from './pair-cache.js';
 import { SIGNED, setBeyond, setNormal } from './pair-function.js';
-import { computePenetration } from './penetration.js';
 import type { DistanceResult } from './query.js';
-import { combineWitness } from './simplex.js';
-
-const state = new GjkState();
-const penetration = new EpaState();
-/** Gap of inflated cores, per unit of scale, below which the direction of v is rounding noise. */
-const NOISY_GAP = 1e-11;
 
 /** The cache of the query under way, if its caller gave one. */
 let pairCache: PairCache | null = null;
@@ -33,36 +34,48 @@ export function setPairCache(cache: PairCache | null): void {
   pairCache = cache;
 }
 
-/** GJK and EPA rounds since the module was loaded; queries report differences. */
-export function countRounds(): number {
-  return state.rounds;
-}
-
 /** A first search direction: from B's middle to A's. */
 function setFirstDirection(a: SupportCore, b: SupportCore, X: Transform): void {
-  const { v } = state;
-  v[0] = -X[9];
-  v[1] = -X[10];
-  v[2] = -X[11];
+  let x = -X[9];
+  let y = -X[10];
+  let z = -X[11];
   if (b.kind === CORE_POINTS) {
     const { points: p } = b;
-    v[0] -= X[0] * p[0] + X[1] * p[1] + X[2] * p[2];
-    v[1] -= X[3] * p[0] + X[4] * p[1] + X[5] * p[2];
-    v[2] -= X[6] * p[0] + X[7] * p[1] + X[8] * p[2];
+    x -= X[0] * p[0] + X[1] * p[1] + X[2] * p[2];
+    y -= X[3] * p[0] + X[4] * p[1] + X[5] * p[2];
+    z -= X[6] * p[0] + X[7] * p[1] + X[8] * p[2];
   }
-  if (a.kind === CORE_POINTS) for (let k = 0; k < 3; k++) v[k] += a.points[k];
-  if (v[0] === 0 && v[1] === 0 && v[2] === 0) v[0] = 1;
+  if (a.kind === CORE_POINTS) {
+    x += a.points[0];
+    y += a.points[1];
+    z += a.points[2];
+  }
+  const { f64 } = shared;
+  f64[V] = x === 0 && y === 0 && z === 0 ? 1 : x;
+  f64[V + 1] = y;
+  f64[V + 2] = z;
 }
 
-function writePenetration(out: DistanceResult, radiusA: number, radiusB: number): void {
-  const exact = computePenetration(penetration, state);
-  const { normal, pointA, pointB, depth } = penetration;
-  out.status = exact ? 'ok' : 'iteration-limit';
-  out.distance = -depth - radiusA - radiusB;
+function readAnswer(out: DistanceResult, code: number): void {
+  const { f64 } = shared;
+  const distance = f64[RESULT];
+  out.featureA = -1;
+  out.featureB = -1;
+  if (code === CONVEX_BEYOND) {
+    setBeyond(out, distance);
+    return;
+  }
+  out.distance = distance;
+  if (code === CONVEX_COLLIDES) {
+    out.status = 'collides';
+    return;
+  }
+  out.status = code === CONVEX_LIMIT ? 'iteration-limit' : 'ok';
+  const { normal, pointA, pointB } = out;
   for (let k = 0; k < 3; k++) {
-    out.normal[k] = normal[k];
-    out.pointA[k] = pointA[k] + radiusA * normal[k];
-    out.pointB[k] = pointB[k] - radiusB * normal[k];
+    normal[k] = f64[RESULT + 1 + k];
+    pointA[k] = f64[RESULT + 4 + k];
+    pointB[k] = f64[RESULT + 7 + k];
   }
 }
 
@@ -75,14 +88,12 @@ export function measureCores(
   bound: number,
   mode: number,
 ): void {
-  state.a = a;
-  state.b = b;
-  for (let k = 0; k < 12; k++) state.X[k] = X_AB[k];
+  openPair(a, b, X_AB);
   setFirstDirection(a, b, X_AB);
-  measurePrepared(out, bound, mode, null);
+  readAnswer(out, shared.functions.convexMeasure(bound, mode === SIGNED ? 1 : 0));
 }
 
-/** The same with a known first direction from B to A, such as a separating axis. */
+/** The same, signed, with a known first direction from B to A, such as a separating axis. */
 export function measureCoresAlong(
   out: DistanceResult,
   a: SupportCore,
@@ -91,50 +102,9 @@ export function measureCoresAlong(
   direction: Float64Array,
   bound: number,
 ): void {
-  state.a = a;
-  state.b = b;
-  for (let k = 0; k < 12; k++) state.X[k] = X_AB[k];
-  for (let k = 0; k < 3; k++) state.v[k] = direction[k];
-  measurePrepared(out, bound, SIGNED, null);
-}
-
-function measurePrepared(out: DistanceResult, bound: number, mode: number, cache: PairCache | null): void {
-  const radiusA = state.a.radius;
-  const radiusB = state.b.radius;
-  const radius = radiusA + radiusB;
-  out.featureA = -1;
-  out.featureB = -1;
-  const code = runGjk(state, bound + radius, cache ? cache.recall(state) : 0);
-  cache?.remember(state);
-  if (code === GJK_BEYOND) {
-    setBeyond(out, state.lowerBound - radius);
-    return;
-  }
-  const { v } = state;
-  const gap = Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-  if (code === GJK_OVERLAP || (radius > 0 && gap <= NOISY_GAP * state.scale)) {
-    if (mode === SIGNED) {
-      writePenetration(out, radiusA, radiusB);
-      return;
-    }
-    out.status = 'collides';
-    out.distance = -radius;
-    return;
-  }
-  out.status = code === GJK_LIMIT ? 'iteration-limit' : 'ok';
-  out.distance = gap - radius;
-  const x = -v[0] / gap;
-  const y = -v[1] / gap;
-  const z = -v[2] / gap;
-  setNormal(out, x, y, z);
-  const { pointA, pointB } = out;
-  combineWitness(pointA, pointB, state);
-  pointA[0] += radiusA * x;
-  pointA[1] += radiusA * y;
-  pointA[2] += radiusA * z;
-  pointB[0] -= radiusB * x;
-  pointB[1] -= radiusB * y;
-  pointB[2] -= radiusB * z;
+  openPair(a, b, X_AB);
+  for (let k = 0; k < 3; k++) shared.f64[V + k] = direction[k];
+  readAnswer(out, shared.functions.convexMeasure(bound, 1));
 }
 
 /**
@@ -149,21 +119,22 @@ export function separateConvex(
   cache: PairCache,
   part: number,
 ): boolean {
-  state.a = a.core;
-  state.b = b.core;
-  for (let k = 0; k < 12; k++) state.X[k] = X_AB[k];
+  openPair(a.core, b.core, X_AB);
   setFirstDirection(a.core, b.core, X_AB);
+  const { functions, f64 } = shared;
   // Newton's method makes curved cores exact for less than a rough answer costs without it.
   const isCurved = a.core.isCurved || b.core.isCurved;
-  const code = runGjk(state, Infinity, cache.recall(state), isCurved ? 0 : part);
-  cache.remember(state);
+  const code = functions.convexGjk(Infinity, cache.recall(a.core, b.core), isCurved ? 0 : part);
+  cache.remember(a.core, b.core);
   if (code !== GJK_SEPARATED) return false;
-  const { v } = state;
-  const norm = Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-  const gap = Math.min(state.lowerBound, norm) - a.core.radius - b.core.radius;
+  const x = f64[V];
+  const y = f64[V + 1];
+  const z = f64[V + 2];
+  const norm = Math.sqrt(x * x + y * y + z * z);
+  const gap = Math.min(f64[LOWER_BOUND], norm) - a.core.radius - b.core.radius;
   if (!(gap > 0)) return false;
   out.distance = gap;
-  setNormal(out, -v[0] / norm, -v[1] / norm, -v[2] / norm);
+  setNormal(out, -x / norm, -y / norm, -z / norm);
   return true;
 }
 
@@ -176,9 +147,14 @@ export function measureConvexConvex(
   bound: number,
   mode: number,
 ): void {
-  state.a = a.core;
-  state.b = b.core;
-  for (let k = 0; k < 12; k++) state.X[k] = X_AB[k];
+  if (pairCache === null) {
+    measureCores(out, a.core, b.core, X_AB, bound, mode);
+    return;
+  }
+  openPair(a.core, b.core, X_AB);
   setFirstDirection(a.core, b.core, X_AB);
-  measurePrepared(out, bound, mode, pairCache);
+  const { functions } = shared;
+  const code = functions.convexGjk(bound + a.core.radius + b.core.radius, pairCache.recall(a.core, b.core), 0);
+  pairCache.remember(a.core, b.core);
+  readAnswer(out, functions.convexAnswer(code, mode === SIGNED ? 1 : 0));
 }

@@ -2,50 +2,52 @@ import { describe, expect, it } from 'vitest';
 import type { Shape } from '../geometry/shapes.js';
 import { createSupportCore } from '../geometry/support.js';
 import { createRandom } from '../math/random.js';
-import { poseToTransform } from '../math/transform.js';
-import { GJK_BEYOND, GJK_OVERLAP, GJK_SEPARATED, runGjk } from './gjk.js';
-import { GjkState } from './gjk-state.js';
-import { combineWitness } from './simplex.js';
+import { createTransform, poseToTransform } from '../math/transform.js';
+import {
+  countRounds,
+  GJK_BEYOND,
+  GJK_OVERLAP,
+  GJK_SEPARATED,
+  LOWER_BOUND,
+  openPair,
+  RESULT,
+  shared,
+  V,
+} from './convex-kernel.js';
 
-function prepare(A: Shape, B: Shape, pose: readonly number[]): GjkState {
-  const s = new GjkState();
-  s.a = createSupportCore(A);
-  s.b = createSupportCore(B);
-  poseToTransform(s.X, pose);
-  for (let k = 0; k < 3; k++) s.v[k] = -pose[k] || (k === 0 ? 1 : 0);
-  return s;
+function runGjk(A: Shape, B: Shape, pose: readonly number[], bound: number): number {
+  openPair(createSupportCore(A), createSupportCore(B), poseToTransform(createTransform(), pose));
+  for (let k = 0; k < 3; k++) shared.f64[V + k] = -pose[k] || (k === 0 ? 1 : 0);
+  return shared.functions.convexGjk(bound, 0, 0);
 }
 
-function normOf(s: GjkState): number {
-  return Math.hypot(s.v[0], s.v[1], s.v[2]);
-}
+const normOfV = (): number => Math.hypot(shared.f64[V], shared.f64[V + 1], shared.f64[V + 2]);
 
 const box: Shape = { type: 'box', size: [2, 2, 2] };
 const cylinder: Shape = { type: 'cylinder', radius: 1, length: 2 };
 
 describe('runGjk', () => {
   it('measures separated boxes exactly, with witness points on them', () => {
-    const s = prepare(box, box, [5, 0.3, -0.2, 0, 0, 0, 1]);
-    expect(runGjk(s, Infinity)).toBe(GJK_SEPARATED);
-    expect(normOf(s)).toBe(3);
-    const a = new Float64Array(3);
-    const b = new Float64Array(3);
-    combineWitness(a, b, s);
+    const code = runGjk(box, box, [5, 0.3, -0.2, 0, 0, 0, 1], Infinity);
+    expect(code).toBe(GJK_SEPARATED);
+    expect(normOfV()).toBe(3);
+    shared.functions.convexAnswer(code, 1);
+    const [a, b] = [shared.f64.subarray(RESULT + 4, RESULT + 7), shared.f64.subarray(RESULT + 7, RESULT + 10)];
+    expect(shared.f64[RESULT]).toBe(3);
     expect(a[0]).toBeCloseTo(1, 14);
     expect(b[0]).toBeCloseTo(4, 14);
     expect(b[1] - a[1]).toBeCloseTo(0, 14);
   });
 
   it('ends at the bound with a certified lower bound', () => {
-    const s = prepare(box, cylinder, [5, 0, 0, 0, 0, 0, 1]);
-    expect(runGjk(s, 0.5)).toBe(GJK_BEYOND);
-    expect(s.lowerBound).toBeGreaterThan(0.5);
-    expect(s.lowerBound).toBeLessThanOrEqual(3 + 1e-15);
+    expect(runGjk(box, cylinder, [5, 0, 0, 0, 0, 0, 1], 0.5)).toBe(GJK_BEYOND);
+    const lowerBound = shared.f64[LOWER_BOUND];
+    expect(lowerBound).toBeGreaterThan(0.5);
+    expect(lowerBound).toBeLessThanOrEqual(3 + 1e-15);
   });
 
   it('calls overlap and touching overlap', () => {
-    for (const x of [0, 1, 1.999, 2])
-      expect(runGjk(prepare(box, box, [x, 0, 0, 0, 0, 0, 1]), Infinity)).toBe(GJK_OVERLAP);
+    for (const x of [0, 1, 1.999, 2]) expect(runGjk(box, box, [x, 0, 0, 0, 0, 0, 1], Infinity)).toBe(GJK_OVERLAP);
   });
 
   it('is right to rounding on curved cores, at all scales (seed 51)', () => {
@@ -67,14 +69,11 @@ describe('runGjk', () => {
           Math.sin(turn),
           Math.cos(turn),
         ];
-        const s = prepare(
-          { type: 'cylinder', radius: ra, length: scale },
-          { type: 'cylinder', radius: rb, length: scale },
-          pose,
-        );
-        expect(runGjk(s, Infinity)).toBe(GJK_SEPARATED);
-        expect(Math.abs(normOf(s) - gap) / scale, `seed 51 case ${i}`).toBeLessThan(2e-15);
-        expect(s.rounds).toBeLessThan(100);
+        const rounds = countRounds();
+        const [A, B]: Shape[] = [ra, rb].map((radius) => ({ type: 'cylinder', radius, length: scale }));
+        expect(runGjk(A, B, pose, Infinity)).toBe(GJK_SEPARATED);
+        expect(Math.abs(normOfV() - gap) / scale, `seed 51 case ${i}`).toBeLessThan(2e-15);
+        expect(countRounds() - rounds).toBeLessThan(100);
       }
   });
 
@@ -85,17 +84,10 @@ describe('runGjk', () => {
       const gap = 10 ** random.uniform(-9, 0);
       // B's axis turned by `tilt` about y: its lowest point is r cos(tilt) off its foot's middle, r sin(tilt) below it.
       const lift = 0.5 + gap + 0.5 * Math.cos(tilt) + 0.3 * Math.sin(tilt);
-      const s = prepare({ type: 'cylinder', radius: 2, length: 1 }, { type: 'cylinder', radius: 0.3, length: 1 }, [
-        0.1,
-        -0.2,
-        lift,
-        0,
-        Math.sin(tilt / 2),
-        0,
-        Math.cos(tilt / 2),
-      ]);
-      expect(runGjk(s, Infinity)).toBe(GJK_SEPARATED);
-      expect(Math.abs(normOf(s) - gap), `seed 52 case ${i}: tilt ${tilt}, gap ${gap}`).toBeLessThan(4e-15);
+      const [A, B]: Shape[] = [2, 0.3].map((radius) => ({ type: 'cylinder', radius, length: 1 }));
+      const pose = [0.1, -0.2, lift, 0, Math.sin(tilt / 2), 0, Math.cos(tilt / 2)];
+      expect(runGjk(A, B, pose, Infinity)).toBe(GJK_SEPARATED);
+      expect(Math.abs(normOfV() - gap), `seed 52 case ${i}: tilt ${tilt}, gap ${gap}`).toBeLessThan(4e-15);
     }
   });
 });

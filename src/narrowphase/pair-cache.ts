@@ -7,8 +7,7 @@
  * Checked by pair-cache.test.ts.
  */
 import type { SupportCore } from '../geometry/support.js';
-import type { Transform } from '../math/transform.js';
-import type { GjkState } from './gjk-state.js';
+import { POSE, readCount, SIMPLEX_A, SIMPLEX_B, SIMPLEX_W, shared, V } from './convex-kernel.js';
 
 export class PairCache {
   /** Vertices remembered; 0: none yet. */
@@ -26,44 +25,48 @@ export class PairCache {
   }
 
   /**
-   * Puts the remembered simplex into the state, at its pose; returns the vertices, 0 when they are of other shapes.
+   * Puts the remembered simplex and direction of cores a and b into the kernel, at the pose there; returns the number of
+   * vertices, 0 when they are of other shapes.
    * @internal
    */
-  recall(s: GjkState): number {
-    if (this.a !== s.a || this.b !== s.b) return 0;
+  recall(a: SupportCore, b: SupportCore): number {
+    if (this.a !== a || this.b !== b) return 0;
     const { count, pointsA, pointsB } = this;
-    const { X } = s;
-    if (count > 0) for (let k = 0; k < 3; k++) s.v[k] = this.v[k];
+    const { f64 } = shared;
+    if (count > 0) for (let k = 0; k < 3; k++) f64[V + k] = this.v[k];
     for (let i = 0; i < 3 * count; i += 3) {
       const x = pointsB[i];
       const y = pointsB[i + 1];
       const z = pointsB[i + 2];
       for (let k = 0; k < 3; k++) {
-        s.pointsA[i + k] = pointsA[i + k];
-        s.pointsB[i + k] = X[3 * k] * x + X[3 * k + 1] * y + X[3 * k + 2] * z + X[9 + k];
-        s.w[i + k] = s.pointsA[i + k] - s.pointsB[i + k];
+        const row = POSE + 3 * k;
+        const p = pointsA[i + k];
+        const q = f64[row] * x + f64[row + 1] * y + f64[row + 2] * z + f64[POSE + 9 + k];
+        f64[SIMPLEX_A + i + k] = p;
+        f64[SIMPLEX_B + i + k] = q;
+        f64[SIMPLEX_W + i + k] = p - q;
       }
     }
     return count;
   }
 
   /**
-   * Remembers the state's simplex.
+   * Remembers the kernel's simplex.
    * @internal
    */
-  remember(s: GjkState): void {
-    this.a = s.a;
-    this.b = s.b;
-    this.count = s.count;
-    for (let k = 0; k < 3; k++) this.v[k] = s.v[k];
-    const { X }: { X: Transform } = s;
-    for (let i = 0; i < 3 * s.count; i += 3) {
-      const x = s.pointsB[i] - X[9];
-      const y = s.pointsB[i + 1] - X[10];
-      const z = s.pointsB[i + 2] - X[11];
+  remember(a: SupportCore, b: SupportCore): void {
+    this.a = a;
+    this.b = b;
+    this.count = readCount();
+    const { f64 } = shared;
+    for (let k = 0; k < 3; k++) this.v[k] = f64[V + k];
+    for (let i = 0; i < 3 * this.count; i += 3) {
+      const x = f64[SIMPLEX_B + i] - f64[POSE + 9];
+      const y = f64[SIMPLEX_B + i + 1] - f64[POSE + 10];
+      const z = f64[SIMPLEX_B + i + 2] - f64[POSE + 11];
       for (let k = 0; k < 3; k++) {
-        this.pointsA[i + k] = s.pointsA[i + k];
-        this.pointsB[i + k] = X[k] * x + X[3 + k] * y + X[6 + k] * z;
+        this.pointsA[i + k] = f64[SIMPLEX_A + i + k];
+        this.pointsB[i + k] = f64[POSE + k] * x + f64[POSE + 3 + k] * y + f64[POSE + 6 + k] * z;
       }
     }
   }

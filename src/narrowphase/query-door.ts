@@ -1,7 +1,7 @@
 /** Misuse checks and work counts shared by the public pair queries. */
 import { LONGEST } from '../geometry/validate-shape.js';
 import type { Transform } from '../math/transform.js';
-import { countRounds } from './convex-pairs.js';
+import { countRounds } from './convex-kernel.js';
 import { countTriangleTests } from './mesh-convex.js';
 import { kernelCounts } from './mesh-mesh.js';
 import type { PairOptions, QueryStats } from './query.js';

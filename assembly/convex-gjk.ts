@@ -7,23 +7,15 @@
  * to the point of simplex + w nearest the origin and keeps the vertices that carry it. A tetrahedron around the origin
  * means overlap. A round that lengthens v is undone and ends the loop, and only
  * a few may leave it as long as it was, so noise cannot make it cycle. On curved cores the last digits come from Newton's
- * method instead (polish.ts), tried once the cores are known to be apart.
+ * method instead (convex-polish.ts), tried once the cores are known to be apart.
  * Source: Gilbert, Johnson, Keerthi 1988, doi:10.1109/56.2083; van den Bergen 1999, "A fast and robust GJK
  * implementation for collision detection of convex objects", doi:10.1080/10867651.1999.10487502.
  * Frames: everything in A's frame; X is X_AB. Writes the state. Cost: 4-10 rounds of 0.1 us.
- * Fails never; after MAX_ROUNDS, or stuck above the lower bound, the best v stays and GJK_LIMIT comes back. Checked by gjk.test.ts.
+ * Fails never; after MAX_ROUNDS the best v stays and GJK_LIMIT comes back. Checked by gjk.test.ts.
  */
-import { type GjkState, supportDifference } from './gjk-state.js';
-import { polishDistance } from './polish.js';
-import {
-  keepTrial,
-  setTrialVertex,
-  solveAnyTetrahedron,
-  solveSegment,
-  solveTetrahedron,
-  solveTriangle,
-  trial,
-} from './simplex.js';
+import { polishDistance } from './convex-polish';
+import { keepTrial, setTrialVertex, solveAnyTetrahedron, solveSegment, solveTetrahedron, solveTriangle, trial } from './convex-simplex';
+import { s, supportDifference } from './convex-state';
 
 export const GJK_SEPARATED = 0;
 export const GJK_OVERLAP = 1;
@@ -42,51 +34,48 @@ const MAX_BLIND_ROUNDS = 8;
 /** Stuck farther than this from convergence, relative: start again from the direction reached, so many times. */
 const LOOSE_GAP = 1e-6;
 const MAX_RESTARTS = 2;
-/** Stuck for good with v farther than this part of the scale above the lower bound: GJK_LIMIT. */
-const UNSURE = 1e-11;
 /** Newton's method is tried from this relative gap on, or from this round on, and again after so many rounds. */
 const POLISH_GAP = 0.05;
 const POLISH_ROUND = 5;
 const POLISH_AGAIN = 3;
 
 /** First simplex: one support point along -v. */
-function startCold(s: GjkState): void {
-  const { v, d } = s;
+function startCold(): void {
+  const v = s.v;
+  const d = s.d;
   d[0] = -v[0];
   d[1] = -v[1];
   d[2] = -v[2];
-  supportDifference(s, 0);
+  supportDifference(0);
   setTrialVertex(s.w, 0);
-  keepTrial(s);
+  keepTrial();
 }
 
 /** Largest squared size of the first `count` vertices, in C, A or B. */
-function measureScale(s: GjkState, count: number): number {
-  const { w, pointsA, pointsB } = s;
-  let squared = 0;
+function measureScale(count: i32): f64 {
+  const w = s.w;
+  const pointsA = s.pointsA;
+  const pointsB = s.pointsB;
+  let squared: f64 = 0;
   for (let i = 0; i < 3 * count; i += 3)
-    squared = Math.max(
-      squared,
-      w[i] * w[i] + w[i + 1] * w[i + 1] + w[i + 2] * w[i + 2],
-      pointsA[i] * pointsA[i] + pointsA[i + 1] * pointsA[i + 1] + pointsA[i + 2] * pointsA[i + 2],
-      pointsB[i] * pointsB[i] + pointsB[i + 1] * pointsB[i + 1] + pointsB[i + 2] * pointsB[i + 2],
-    );
+    squared = max<f64>(squared, max<f64>(w[i] * w[i] + w[i + 1] * w[i + 1] + w[i + 2] * w[i + 2], max<f64>(pointsA[i] * pointsA[i] + pointsA[i + 1] * pointsA[i + 1] + pointsA[i + 2] * pointsA[i + 2], pointsB[i] * pointsB[i] + pointsB[i + 1] * pointsB[i + 1] + pointsB[i + 2] * pointsB[i + 2])));
   return squared;
 }
 
 /** Whether the new vertex `slot` is one that the simplex has. */
-function isVertex({ w }: GjkState, slot: number): boolean {
+function isVertex(slot: i32): bool {
+  const w = s.w;
   const at = 3 * slot;
-  for (let i = 0; i < at; i += 3) if (w[i] === w[at] && w[i + 1] === w[at + 1] && w[i + 2] === w[at + 2]) return true;
+  for (let i = 0; i < at; i += 3) if (w[i] == w[at] && w[i + 1] == w[at + 1] && w[i + 2] == w[at + 2]) return true;
   return false;
 }
 
 /** First simplex: the state's first `count` vertices. False when they hold the origin. */
-function startWarm(s: GjkState, count: number): boolean {
-  const { w } = s;
-  if (count === 1) setTrialVertex(w, 0);
-  else if (count === 2) solveSegment(w, 0, 1);
-  else if (count === 3) solveTriangle(w, 0, 1, 2);
+function startWarm(count: i32): bool {
+  const w = s.w;
+  if (count == 1) setTrialVertex(w, 0);
+  else if (count == 2) solveSegment(w, 0, 1);
+  else if (count == 3) solveTriangle(w, 0, 1, 2);
   else {
     trial.point[4] = ZERO * s.scale;
     if (!solveAnyTetrahedron(w)) {
@@ -94,7 +83,7 @@ function startWarm(s: GjkState, count: number): boolean {
       return false;
     }
   }
-  keepTrial(s);
+  keepTrial();
   return true;
 }
 
@@ -105,23 +94,25 @@ function startWarm(s: GjkState, count: number): boolean {
  * On GJK_SEPARATED and GJK_LIMIT, v and the weighted simplex hold the closest points; on GJK_OVERLAP the simplex
  * holds the origin up to rounding.
  */
-export function runGjk(s: GjkState, bound: number, warmCount = 0, rough = 0): number {
-  const { w, v, d } = s;
+export function runGjk(bound: f64, warmCount: i32 = 0, rough: f64 = 0): i32 {
+  const w = s.w;
+  const v = s.v;
+  const d = s.d;
   const curved = s.a.isCurved || s.b.isCurved;
   s.lowerBound = 0;
-  let scaleSquared = 0;
+  let scaleSquared: f64 = 0;
   if (warmCount > 0) {
-    scaleSquared = measureScale(s, warmCount);
-    s.scale = Math.sqrt(scaleSquared);
+    scaleSquared = measureScale(warmCount);
+    s.scale = sqrt(scaleSquared);
     s.count = warmCount;
-    if (curved && warmCount < 4 && polishDistance(s)) {
+    if (curved && warmCount < 4 && polishDistance()) {
       s.rounds++;
       return s.lowerBound > bound ? GJK_BEYOND : GJK_SEPARATED;
     }
-    if (!startWarm(s, warmCount)) return GJK_OVERLAP;
+    if (!startWarm(warmCount)) return GJK_OVERLAP;
   } else {
-    startCold(s);
-    scaleSquared = measureScale(s, 1);
+    startCold();
+    scaleSquared = measureScale(1);
   }
   let vv = trial.point[3];
   let blindRounds = 0;
@@ -129,7 +120,7 @@ export function runGjk(s: GjkState, bound: number, warmCount = 0, rough = 0): nu
   let polishAt = POLISH_ROUND;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     s.rounds++;
-    const scale = Math.sqrt(scaleSquared);
+    const scale = sqrt(scaleSquared);
     s.scale = scale;
     if (vv <= ZERO * ZERO * scaleSquared) return GJK_OVERLAP;
     const x = v[0];
@@ -139,12 +130,12 @@ export function runGjk(s: GjkState, bound: number, warmCount = 0, rough = 0): nu
     d[0] = -x;
     d[1] = -y;
     d[2] = -z;
-    supportDifference(s, slot);
+    supportDifference(slot);
     const wx = w[3 * slot];
     const wy = w[3 * slot + 1];
     const wz = w[3 * slot + 2];
     const vw = x * wx + y * wy + z * wz;
-    const norm = Math.sqrt(vv);
+    const norm = sqrt(vv);
     if (vw > 0) {
       const lower = vw / norm;
       if (lower > s.lowerBound) s.lowerBound = lower;
@@ -156,19 +147,18 @@ export function runGjk(s: GjkState, bound: number, warmCount = 0, rough = 0): nu
       return GJK_SEPARATED;
     }
     // An edge along a rim's tangent gives one end of the edge over and over.
-    if (isVertex(s, slot)) {
+    if (isVertex(slot)) {
       if (norm <= NOTHING * scale) return GJK_OVERLAP;
-      if (curved && polishDistance(s)) return GJK_SEPARATED;
-      if (vv - vw <= LOOSE_GAP * vv) return GJK_SEPARATED;
-      if (++restarts > MAX_RESTARTS) return norm - s.lowerBound <= UNSURE * scale ? GJK_SEPARATED : GJK_LIMIT;
-      startCold(s);
+      if (curved && polishDistance()) return GJK_SEPARATED;
+      if (vv - vw <= LOOSE_GAP * vv || ++restarts > MAX_RESTARTS) return GJK_SEPARATED;
+      startCold();
       vv = trial.point[3];
       continue;
     }
     const ww = wx * wx + wy * wy + wz * wz;
     if (ww > scaleSquared) scaleSquared = ww;
-    if (slot === 1) solveSegment(w, 0, 1);
-    else if (slot === 2) solveTriangle(w, 0, 1, 2);
+    if (slot == 1) solveSegment(w, 0, 1);
+    else if (slot == 2) solveTriangle(w, 0, 1, 2);
     else {
       trial.point[4] = ZERO * scale;
       if (!solveTetrahedron(w)) {
@@ -181,19 +171,18 @@ export function runGjk(s: GjkState, bound: number, warmCount = 0, rough = 0): nu
     if (next >= vv && (next - vv > NOISE * scale * norm || ++blindRounds > MAX_BLIND_ROUNDS)) {
       // What is left of v is noise: whether the cores overlap, and how deep, is for EPA to say.
       if (norm <= NOTHING * scale) return GJK_OVERLAP;
-      if (curved && polishDistance(s)) return GJK_SEPARATED;
-      if (vv - vw <= LOOSE_GAP * vv) return GJK_SEPARATED;
-      if (++restarts > MAX_RESTARTS) return norm - s.lowerBound <= UNSURE * scale ? GJK_SEPARATED : GJK_LIMIT;
-      startCold(s);
+      if (curved && polishDistance()) return GJK_SEPARATED;
+      if (vv - vw <= LOOSE_GAP * vv || ++restarts > MAX_RESTARTS) return GJK_SEPARATED;
+      startCold();
       vv = trial.point[3];
       blindRounds = 0;
       continue;
     }
     const close = vv - vw <= POLISH_GAP * vv;
     vv = next;
-    keepTrial(s);
-    if (curved && rough === 0 && vw > 0 && (round >= polishAt || (close && polishAt === POLISH_ROUND))) {
-      if (polishDistance(s)) return GJK_SEPARATED;
+    keepTrial();
+    if (curved && rough == 0 && vw > 0 && (round >= polishAt || (close && polishAt == POLISH_ROUND))) {
+      if (polishDistance()) return GJK_SEPARATED;
       polishAt = round + POLISH_AGAIN;
     }
   }

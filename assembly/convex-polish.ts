@@ -15,9 +15,8 @@
  * Frames: A's frame. Cost: 0.2-0.4 us, 3-5 steps. Returns false when the guess was wrong or a step has no solution.
  * Checked by polish.test.ts, gjk.test.ts, penetration.test.ts and test/oracle/shape-pairs.test.ts.
  */
-import { CORE_CONE, CORE_CYLINDER, CORE_ELLIPSOID, CORE_POINT, type SupportCore } from '../geometry/support.js';
-import { type GjkState, supportDifference } from './gjk-state.js';
-import { keepTrial, setTrialVertex, solveSegment, solveTriangle, trial } from './simplex.js';
+import { keepTrial, setTrialVertex, solveSegment, solveTriangle, trial } from './convex-simplex';
+import { CORE_CONE, CORE_CYLINDER, CORE_ELLIPSOID, CORE_POINT, F64, I32, s, SupportCore, supportDifference } from './convex-state';
 
 /** Parts of a core that can touch. FIXED: a point of the core, curvature 0. */
 const FIXED = 0;
@@ -41,30 +40,30 @@ const NOISE = 1e-15;
 /** Distances below this part of the scale are rounding. */
 const LEAST = 2e-15;
 
-const part = new Int32Array(2);
+const part = changetype<I32>(memory.data(8, 16));
 /** A point of each part, in A's frame. */
-const base = new Float64Array(6);
+const base = changetype<F64>(memory.data(48, 16));
 /** Circles n.u = c: u 0..2, c 3. */
-const circles = new Float64Array(16);
+const circles = changetype<F64>(memory.data(128, 16));
 let circleCount = 0;
 /** The core whose cap touches, so that n is known; -1 when none does. */
 let cap = -1;
 /** Cores whose caps are no candidates, as bits 1 and 2: at a slight tilt it is the rim that touches. */
 let capsBarred = 0;
-const n = new Float64Array(3);
-const first = new Float64Array(3);
-const t1 = new Float64Array(3);
-const t2 = new Float64Array(3);
+const n = changetype<F64>(memory.data(24, 16));
+const first = changetype<F64>(memory.data(24, 16));
+const t1 = changetype<F64>(memory.data(24, 16));
+const t2 = changetype<F64>(memory.data(24, 16));
 /** Gradient of the width, and t1, t2 components of the curvature: 11, 12, 22. */
-const gradient = new Float64Array(3);
-const curvature = new Float64Array(3);
+const gradient = changetype<F64>(memory.data(24, 16));
+const curvature = changetype<F64>(memory.data(24, 16));
 /** Final points of the parts in A's frame: A's at +z, A's at -z, B's likewise. */
-const moved = new Float64Array(12);
-const simplexW = new Float64Array(12);
-const simplexA = new Float64Array(12);
-const simplexB = new Float64Array(12);
+const moved = changetype<F64>(memory.data(96, 16));
+const simplexW = changetype<F64>(memory.data(96, 16));
+const simplexA = changetype<F64>(memory.data(96, 16));
+const simplexB = changetype<F64>(memory.data(96, 16));
 
-function addCircle(x: number, y: number, z: number, c: number): void {
+function addCircle(x: f64, y: f64, z: f64, c: f64): void {
   const i = 4 * circleCount++;
   circles[i] = x;
   circles[i + 1] = y;
@@ -73,24 +72,24 @@ function addCircle(x: number, y: number, z: number, c: number): void {
 }
 
 /** Straight parts of a polytope: up to two independent differences of the simplex' points. */
-function findStraightParts(points: Float64Array, count: number): void {
+function findStraightParts(points: F64, count: i32): void {
   let first = -1;
-  let kx = 0;
-  let ky = 0;
-  let kz = 0;
+  let kx: f64 = 0;
+  let ky: f64 = 0;
+  let kz: f64 = 0;
   for (let i = 1; i < count; i++) {
     let x = points[3 * i] - points[0];
     let y = points[3 * i + 1] - points[1];
     let z = points[3 * i + 2] - points[2];
-    const whole = Math.sqrt(x * x + y * y + z * z);
-    if (whole === 0) continue;
+    const whole = sqrt(x * x + y * y + z * z);
+    if (whole == 0) continue;
     if (first >= 0) {
       const along = x * kx + y * ky + z * kz;
       x -= along * kx;
       y -= along * ky;
       z -= along * kz;
     }
-    const norm = Math.sqrt(x * x + y * y + z * z);
+    const norm = sqrt(x * x + y * y + z * z);
     if (norm <= SAME_AXIS * whole) continue;
     x /= norm;
     y /= norm;
@@ -105,54 +104,58 @@ function findStraightParts(points: Float64Array, count: number): void {
 }
 
 /** The part of core `which` (0: A, 1: B) that the simplex touches. */
-function findPart(s: GjkState, core: SupportCore, which: number): void {
-  const points = which === 0 ? s.pointsA : s.pointsB;
-  const { X, count } = s;
+function findPart(core: SupportCore, which: i32): void {
+  const points = which == 0 ? s.pointsA : s.pointsB;
+  const X = s.X;
+  const count = s.count;
   const at = 3 * which;
   part[which] = FIXED;
   base[at] = points[0];
   base[at + 1] = points[1];
   base[at + 2] = points[2];
-  const { kind } = core;
-  if (kind === CORE_POINT) return;
-  if (kind === CORE_ELLIPSOID) {
+  const kind = core.kind;
+  if (kind == CORE_POINT) return;
+  if (kind == CORE_ELLIPSOID) {
     part[which] = SMOOTH;
     return;
   }
-  if (kind !== CORE_CYLINDER && kind !== CORE_CONE) {
+  if (kind != CORE_CYLINDER && kind != CORE_CONE) {
     findStraightParts(points, count);
     return;
   }
-  const ux = which === 0 ? 0 : X[2];
-  const uy = which === 0 ? 0 : X[5];
-  const uz = which === 0 ? 1 : X[8];
-  const origin = which === 0 ? 0 : ux * X[9] + uy * X[10] + uz * X[11];
+  const ux = which == 0 ? 0 : X[2];
+  const uy = which == 0 ? 0 : X[5];
+  const uz = which == 0 ? 1 : X[8];
+  const origin = which == 0 ? 0 : ux * X[9] + uy * X[10] + uz * X[11];
   let tops = 0;
-  let spread = 0;
+  let spread: f64 = 0;
   for (let i = 0; i < count; i++) {
     const x = points[3 * i];
     const y = points[3 * i + 1];
     const z = points[3 * i + 2];
     if (ux * x + uy * y + uz * z > origin) tops++;
-    spread = Math.max(spread, (x - points[0]) ** 2 + (y - points[1]) ** 2 + (z - points[2]) ** 2);
+    const ox = x - points[0];
+    const oy = y - points[1];
+    const oz = z - points[2];
+    spread = max<f64>(spread, ox * ox + oy * oy + oz * oz);
   }
   const along = ux * n[0] + uy * n[1] + uz * n[2];
   if (tops > 0 && tops < count) {
     // Both ends: a generator touches. A cone's generators all pass through the apex.
-    if (kind === CORE_CYLINDER) {
+    if (kind == CORE_CYLINDER) {
       part[which] = RIM;
       addCircle(ux, uy, uz, 0);
       return;
     }
-    const slope = core.x / Math.sqrt(core.x * core.x + 4 * core.z * core.z);
-    addCircle(ux, uy, uz, which === 0 ? slope : -slope);
-    const apex = which === 0 ? core.z : core.z + origin - (ux * X[9] + uy * X[10] + uz * X[11]);
-    base[at] = which === 0 ? 0 : X[9] + apex * ux;
-    base[at + 1] = which === 0 ? 0 : X[10] + apex * uy;
-    base[at + 2] = which === 0 ? apex : X[11] + apex * uz;
+    const slope = core.x / sqrt(core.x * core.x + 4 * core.z * core.z);
+    addCircle(ux, uy, uz, which == 0 ? slope : -slope);
+    const apex = which == 0 ? core.z : core.z + origin - (ux * X[9] + uy * X[10] + uz * X[11]);
+    base[at] = which == 0 ? 0 : X[9] + apex * ux;
+    base[at + 1] = which == 0 ? 0 : X[10] + apex * uy;
+    base[at + 2] = which == 0 ? apex : X[11] + apex * uz;
     return;
   }
-  if (kind === CORE_CONE && tops > 0) return;
+  if (kind == CORE_CONE && tops > 0) return;
   part[which] = RIM;
   if (cap >= 0 || capsBarred & (1 << which)) return;
   if (1 - along * along < CAP_SINE && spread > CAP_SPREAD * CAP_SPREAD * core.x * core.x) {
@@ -165,10 +168,10 @@ function findPart(s: GjkState, core: SupportCore, which: number): void {
 }
 
 /** Local coordinates of n (for B: of -n) and of t1, t2. */
-const local = new Float64Array(9);
+const local = changetype<F64>(memory.data(72, 16));
 
-function turnToLocal(s: GjkState, which: number): void {
-  if (which === 0) {
+function turnToLocal(which: i32): void {
+  if (which == 0) {
     for (let k = 0; k < 3; k++) {
       local[k] = n[k];
       local[3 + k] = t1[k];
@@ -176,7 +179,7 @@ function turnToLocal(s: GjkState, which: number): void {
     }
     return;
   }
-  const { X } = s;
+  const X = s.X;
   for (let k = 0; k < 3; k++) {
     local[k] = -(X[k] * n[0] + X[3 + k] * n[1] + X[6 + k] * n[2]);
     local[3 + k] = X[k] * t1[0] + X[3 + k] * t1[1] + X[6 + k] * t1[2];
@@ -185,28 +188,28 @@ function turnToLocal(s: GjkState, which: number): void {
 }
 
 /** Adds core `which`'s share of gradient and curvature at n. False where the part has no such direction. */
-function addShare(s: GjkState, core: SupportCore, which: number): boolean {
-  const sign = which === 0 ? 1 : -1;
-  if (part[which] === FIXED) {
+function addShare(core: SupportCore, which: i32): bool {
+  const sign = which == 0 ? 1 : -1;
+  if (part[which] == FIXED) {
     for (let k = 0; k < 3; k++) gradient[k] += sign * base[3 * which + k];
     return true;
   }
-  turnToLocal(s, which);
+  turnToLocal(which);
   const x = local[0];
   const y = local[1];
   const z = local[2];
-  let px: number;
-  let py: number;
-  let pz: number;
-  if (part[which] === RIM) {
+  let px: f64;
+  let py: f64;
+  let pz: f64;
+  if (part[which] == RIM) {
     const r = core.x;
     const ss = x * x + y * y;
-    if (ss === 0) return false;
-    const inverse = 1 / Math.sqrt(ss);
+    if (ss == 0) return false;
+    const inverse = 1 / sqrt(ss);
     px = r * x * inverse;
     py = r * y * inverse;
     // On a generator z makes no difference to the steps.
-    pz = core.kind === CORE_CONE || z < 0 ? -core.z : core.z;
+    pz = core.kind == CORE_CONE || z < 0 ? -core.z : core.z;
     const c = r * inverse;
     const a = (x * local[4] - y * local[3]) * inverse;
     const b = (x * local[7] - y * local[6]) * inverse;
@@ -217,7 +220,7 @@ function addShare(s: GjkState, core: SupportCore, which: number): boolean {
     const ex = core.x * core.x;
     const ey = core.y * core.y;
     const ez = core.z * core.z;
-    const inverse = 1 / Math.sqrt(ex * x * x + ey * y * y + ez * z * z);
+    const inverse = 1 / sqrt(ex * x * x + ey * y * y + ez * z * z);
     px = ex * x * inverse;
     py = ey * y * inverse;
     pz = ez * z * inverse;
@@ -227,12 +230,12 @@ function addShare(s: GjkState, core: SupportCore, which: number): boolean {
     curvature[1] += inverse * (ex * local[3] * local[6] + ey * local[4] * local[7] + ez * local[5] * local[8] - a * b);
     curvature[2] += inverse * (ex * local[6] * local[6] + ey * local[7] * local[7] + ez * local[8] * local[8] - b * b);
   }
-  if (which === 0) {
+  if (which == 0) {
     gradient[0] += px;
     gradient[1] += py;
     gradient[2] += pz;
   } else {
-    const { X } = s;
+    const X = s.X;
     gradient[0] -= X[0] * px + X[1] * py + X[2] * pz + X[9];
     gradient[1] -= X[3] * px + X[4] * py + X[5] * pz + X[10];
     gradient[2] -= X[6] * px + X[7] * py + X[8] * pz + X[11];
@@ -240,18 +243,18 @@ function addShare(s: GjkState, core: SupportCore, which: number): boolean {
   return true;
 }
 
-function evaluate(s: GjkState): boolean {
+function evaluate(): bool {
   gradient[0] = 0;
   gradient[1] = 0;
   gradient[2] = 0;
   curvature[0] = 0;
   curvature[1] = 0;
   curvature[2] = 0;
-  return addShare(s, s.a, 0) && addShare(s, s.b, 1);
+  return addShare(s.a, 0) && addShare(s.b, 1);
 }
 
 /** n where the first two circles meet, on n's side. False when they do not, or are one. */
-function meetCircles(): boolean {
+function meetCircles(): bool {
   const ux = circles[0];
   const uy = circles[1];
   const uz = circles[2];
@@ -269,7 +272,7 @@ function meetCircles(): boolean {
   const b = (e - c * g) / det;
   const rest = 1 - (a * c + b * e);
   if (!(rest >= 0)) return false;
-  let t = Math.sqrt(rest / det);
+  let t = sqrt(rest / det);
   if (n[0] * wx + n[1] * wy + n[2] * wz < 0) t = -t;
   n[0] = a * ux + b * vx + t * wx;
   n[1] = a * uy + b * vy + t * wy;
@@ -279,7 +282,7 @@ function meetCircles(): boolean {
 
 /** Drops circles that repeat the first. */
 function joinCircles(): void {
-  let kept = Math.min(circleCount, 1);
+  let kept = min<i32>(circleCount, 1);
   for (let i = 1; i < circleCount && kept < 2; i++) {
     const g = circles[0] * circles[4 * i] + circles[1] * circles[4 * i + 1] + circles[2] * circles[4 * i + 2];
     if (1 - g * g <= SAME_AXIS) continue;
@@ -290,19 +293,19 @@ function joinCircles(): void {
 }
 
 /** Newton's method along the circle n.u = c. */
-function descendCircle(s: GjkState): boolean {
+function descendCircle(): bool {
   const ux = circles[0];
   const uy = circles[1];
   const uz = circles[2];
   const c = circles[3];
-  const radius = Math.sqrt(1 - c * c);
+  const radius = sqrt(1 - c * c);
   for (let step = 0; step < MAX_STEPS; step++) {
     const off = n[0] * ux + n[1] * uy + n[2] * uz;
     let x = n[0] - off * ux;
     let y = n[1] - off * uy;
     let z = n[2] - off * uz;
-    const norm = Math.sqrt(x * x + y * y + z * z);
-    if (norm === 0) return false;
+    const norm = sqrt(x * x + y * y + z * z);
+    if (norm == 0) return false;
     x /= norm;
     y /= norm;
     z /= norm;
@@ -312,19 +315,19 @@ function descendCircle(s: GjkState): boolean {
     t1[0] = uy * z - uz * y;
     t1[1] = uz * x - ux * z;
     t1[2] = ux * y - uy * x;
-    if (!evaluate(s)) return false;
+    if (!evaluate()) return false;
     const slope = gradient[0] * t1[0] + gradient[1] * t1[1] + gradient[2] * t1[2];
     const inward = (gradient[0] * x + gradient[1] * y + gradient[2] * z) / radius;
     const bend = curvature[0] - inward;
     if (!(bend > 0)) return false;
-    const turn = Math.max(-LONGEST_STEP, Math.min(LONGEST_STEP, -slope / bend / radius));
+    const turn = max<f64>(-LONGEST_STEP, min<f64>(LONGEST_STEP, -slope / bend / radius));
     for (let k = 0; k < 3; k++) n[k] += radius * turn * t1[k];
-    if (Math.abs(turn) <= LAST_STEP + (STEP_NOISE * s.scale) / bend) {
+    if (abs<f64>(turn) <= LAST_STEP + (STEP_NOISE * s.scale) / bend) {
       const last = n[0] * ux + n[1] * uy + n[2] * uz;
       const rx = n[0] - last * ux;
       const ry = n[1] - last * uy;
       const rz = n[2] - last * uz;
-      const grow = radius / Math.sqrt(rx * rx + ry * ry + rz * rz);
+      const grow = radius / sqrt(rx * rx + ry * ry + rz * rz);
       n[0] = c * ux + grow * rx;
       n[1] = c * uy + grow * ry;
       n[2] = c * uz + grow * rz;
@@ -335,7 +338,7 @@ function descendCircle(s: GjkState): boolean {
 }
 
 /** Newton's method on the sphere. */
-function descendSphere(s: GjkState): boolean {
+function descendSphere(): bool {
   for (let step = 0; step < MAX_STEPS; step++) {
     const x = n[0];
     const y = n[1];
@@ -350,7 +353,7 @@ function descendSphere(s: GjkState): boolean {
     t2[0] = b;
     t2[1] = sign + y * y * a;
     t2[2] = -y;
-    if (!evaluate(s)) return false;
+    if (!evaluate()) return false;
     const h = x * gradient[0] + y * gradient[1] + z * gradient[2];
     const g1 = gradient[0] * t1[0] + gradient[1] * t1[1] + gradient[2] * t1[2];
     const g2 = gradient[0] * t2[0] + gradient[1] * t2[1] + gradient[2] * t2[2];
@@ -361,17 +364,17 @@ function descendSphere(s: GjkState): boolean {
     if (!(m11 > 0 && det > 0)) return false;
     let s1 = -(m22 * g1 - m12 * g2) / det;
     let s2 = -(m11 * g2 - m12 * g1) / det;
-    const length = Math.sqrt(s1 * s1 + s2 * s2);
+    const length = sqrt(s1 * s1 + s2 * s2);
     if (length > LONGEST_STEP) {
       s1 *= LONGEST_STEP / length;
       s2 *= LONGEST_STEP / length;
     }
-    let norm = 0;
+    let norm: f64 = 0;
     for (let k = 0; k < 3; k++) {
       n[k] += s1 * t1[k] + s2 * t2[k];
       norm += n[k] * n[k];
     }
-    norm = Math.sqrt(norm);
+    norm = sqrt(norm);
     for (let k = 0; k < 3; k++) n[k] /= norm;
     if (length <= LAST_STEP + (STEP_NOISE * s.scale * (m11 + m22)) / det) return true;
   }
@@ -379,40 +382,40 @@ function descendSphere(s: GjkState): boolean {
 }
 
 /** Where the parts' points are at the final n. */
-function placeParts(s: GjkState, core: SupportCore, which: number): void {
-  turnToLocal(s, which);
+function placeParts(core: SupportCore, which: i32): void {
+  turnToLocal(which);
   const x = local[0];
   const y = local[1];
   const z = local[2];
   for (let end = 0; end < 2; end++) {
-    let px: number;
-    let py: number;
-    let pz: number;
-    if (core.kind === CORE_ELLIPSOID) {
+    let px: f64;
+    let py: f64;
+    let pz: f64;
+    if (core.kind == CORE_ELLIPSOID) {
       const u = core.x * x;
       const v = core.y * y;
       const w = core.z * z;
-      const inverse = 1 / Math.sqrt(u * u + v * v + w * w);
+      const inverse = 1 / sqrt(u * u + v * v + w * w);
       px = core.x * u * inverse;
       py = core.y * v * inverse;
       pz = core.z * w * inverse;
     } else {
-      const inverse = core.x / Math.sqrt(x * x + y * y);
+      const inverse = core.x / sqrt(x * x + y * y);
       px = x * inverse;
       py = y * inverse;
-      pz = end === 0 ? core.z : -core.z;
-      if (core.kind === CORE_CONE && end === 0) {
+      pz = end == 0 ? core.z : -core.z;
+      if (core.kind == CORE_CONE && end == 0) {
         px = 0;
         py = 0;
       }
     }
     const at = 6 * which + 3 * end;
-    if (which === 0) {
+    if (which == 0) {
       moved[at] = px;
       moved[at + 1] = py;
       moved[at + 2] = pz;
     } else {
-      const { X } = s;
+      const X = s.X;
       moved[at] = X[0] * px + X[1] * py + X[2] * pz + X[9];
       moved[at + 1] = X[3] * px + X[4] * py + X[5] * pz + X[10];
       moved[at + 2] = X[6] * px + X[7] * py + X[8] * pz + X[11];
@@ -421,20 +424,20 @@ function placeParts(s: GjkState, core: SupportCore, which: number): void {
 }
 
 /** Moves simplex vertex `from` of core `which` onto its part, into vertex `to` of `out`. */
-function moveVertex(s: GjkState, out: Float64Array, core: SupportCore, which: number, vertex: number): void {
-  const points = which === 0 ? s.pointsA : s.pointsB;
+function moveVertex(out: F64, core: SupportCore, which: i32, vertex: i32): void {
+  const points = which == 0 ? s.pointsA : s.pointsB;
   const i = 3 * (vertex & 3);
   const o = 3 * (vertex >> 2);
-  const curved = core.kind === CORE_ELLIPSOID || core.kind === CORE_CYLINDER || core.kind === CORE_CONE;
-  if (!curved || which === cap) {
+  const curved = core.kind == CORE_ELLIPSOID || core.kind == CORE_CYLINDER || core.kind == CORE_CONE;
+  if (!curved || which == cap) {
     for (let k = 0; k < 3; k++) out[o + k] = points[i + k];
     return;
   }
   let end = 0;
-  if (core.kind !== CORE_ELLIPSOID) {
-    const { X } = s;
+  if (core.kind != CORE_ELLIPSOID) {
+    const X = s.X;
     const side =
-      which === 0
+      which == 0
         ? points[i + 2]
         : X[2] * (points[i] - X[9]) + X[5] * (points[i + 1] - X[10]) + X[8] * (points[i + 2] - X[11]);
     end = side > 0 ? 0 : 3;
@@ -443,15 +446,15 @@ function moveVertex(s: GjkState, out: Float64Array, core: SupportCore, which: nu
 }
 
 /** Moves the cap's point of a vertex under the other core's point, where that lies over the cap. */
-function slideOnCap(s: GjkState, core: SupportCore, o: number): void {
-  const own = cap === 0 ? simplexA : simplexB;
-  const other = cap === 0 ? simplexB : simplexA;
-  const { X } = s;
-  let height = 0;
+function slideOnCap(core: SupportCore, o: i32): void {
+  const own = cap == 0 ? simplexA : simplexB;
+  const other = cap == 0 ? simplexB : simplexA;
+  const X = s.X;
+  let height: f64 = 0;
   for (let k = 0; k < 3; k++) height += n[k] * (own[o + k] - other[o + k]);
-  let squared = 0;
+  let squared: f64 = 0;
   for (let k = 0; k < 3; k++) {
-    const off = other[o + k] + height * n[k] - (cap === 0 ? 0 : X[9 + k]);
+    const off = other[o + k] + height * n[k] - (cap == 0 ? 0 : X[9 + k]);
     squared += off * off;
   }
   // From the core's middle: radius and half length.
@@ -460,82 +463,83 @@ function slideOnCap(s: GjkState, core: SupportCore, o: number): void {
 }
 
 /** The simplex moved onto the parts, without repetitions, in simplexA, B, W; returns its size. */
-function moveSimplex(s: GjkState): number {
-  placePartsOf(s);
+function moveSimplex(): i32 {
+  placePartsOf();
   let count = 0;
   for (let i = 0; i < s.count; i++) {
-    moveVertex(s, simplexA, s.a, 0, i + 4 * count);
-    moveVertex(s, simplexB, s.b, 1, i + 4 * count);
+    moveVertex(simplexA, s.a, 0, i + 4 * count);
+    moveVertex(simplexB, s.b, 1, i + 4 * count);
     const o = 3 * count;
     let isNew = true;
     for (let j = 0; j < o && isNew; j += 3) {
       isNew = false;
       for (let k = 0; k < 3; k++)
-        if (simplexA[j + k] !== simplexA[o + k] || simplexB[j + k] !== simplexB[o + k]) isNew = true;
+        if (simplexA[j + k] != simplexA[o + k] || simplexB[j + k] != simplexB[o + k]) isNew = true;
     }
     if (!isNew) continue;
-    if (cap >= 0) slideOnCap(s, cap === 0 ? s.a : s.b, o);
+    if (cap >= 0) slideOnCap(cap == 0 ? s.a : s.b, o);
     for (let k = 0; k < 3; k++) simplexW[o + k] = simplexA[o + k] - simplexB[o + k];
     count++;
   }
   return count;
 }
 
-function placePartsOf(s: GjkState): void {
-  if (s.a.isCurved) placeParts(s, s.a, 0);
-  if (s.b.isCurved) placeParts(s, s.b, 1);
+function placePartsOf(): void {
+  if (s.a.isCurved) placeParts(s.a, 0);
+  if (s.b.isCurved) placeParts(s.b, 1);
 }
 
 /** Steps 1-3 from the direction in `n` and the state's simplex. */
-function findDirection(s: GjkState): boolean {
+function findDirection(): bool {
   circleCount = 0;
   cap = -1;
-  findPart(s, s.a, 0);
-  findPart(s, s.b, 1);
+  findPart(s.a, 0);
+  findPart(s.b, 1);
   if (cap >= 0) return true;
   joinCircles();
-  if (circleCount === 2) return meetCircles();
-  return circleCount === 1 ? descendCircle(s) : descendSphere(s);
+  if (circleCount == 2) return meetCircles();
+  return circleCount == 1 ? descendCircle() : descendSphere();
 }
 
 /** Steps 1-4; where a cap was the guess and wrong, again without that cap, and without either. */
-function polish(s: GjkState, isApart: boolean): boolean {
+function polish(isApart: bool): bool {
   capsBarred = 0;
   for (let k = 0; k < 3; k++) first[k] = n[k];
-  for (;;) {
+  do {
     for (let k = 0; k < 3; k++) n[k] = first[k];
-    if (findDirection(s) && isStationary(s, isApart)) return true;
-    if (cap < 0) return false;
-    capsBarred |= 1 << cap;
-  }
+    if (findDirection() && isStationary(isApart)) return true;
+    capsBarred |= 1 << max<i32>(cap, 0);
+  } while (cap >= 0);
+  return false;
 }
 
 /**
  * Step 4: n separates, or for a depth does not, and the simplex at n carries h n up to rounding; then the simplex is kept.
  * Leaves the width along n in gradient[0].
  */
-function isStationary(s: GjkState, isApart: boolean): boolean {
-  const { d, w } = s;
+function isStationary(isApart: bool): bool {
+  const d = s.d;
+  const w = s.w;
   d[0] = n[0];
   d[1] = n[1];
   d[2] = n[2];
-  supportDifference(s, 3);
+  supportDifference(3);
   const width = n[0] * w[9] + n[1] * w[10] + n[2] * w[11];
   gradient[0] = width;
   if (isApart ? !(width < -LEAST * s.scale) : !(width >= 0)) return false;
-  const count = moveSimplex(s);
-  if (count === 1) setTrialVertex(simplexW, 0);
-  else if (count === 2) solveSegment(simplexW, 0, 1);
+  const count = moveSimplex();
+  if (count == 1) setTrialVertex(simplexW, 0);
+  else if (count == 2) solveSegment(simplexW, 0, 1);
   else solveTriangle(simplexW, 0, 1, 2);
-  const reach = Math.sqrt(trial.point[3]);
-  const size = Math.abs(width);
-  if (!(Math.abs(reach - size) <= RELATIVE * size + NOISE * s.scale)) return false;
+  const reach = sqrt(trial.point[3]);
+  const size = abs<f64>(width);
+  if (!(abs<f64>(reach - size) <= RELATIVE * size + NOISE * s.scale)) return false;
   for (let i = 0; i < 3 * count; i++) {
     s.w[i] = simplexW[i];
     s.pointsA[i] = simplexA[i];
     s.pointsB[i] = simplexB[i];
   }
-  keepTrial(s);
+  keepTrial();
   return true;
 }
 
@@ -543,12 +547,12 @@ function isStationary(s: GjkState, isApart: boolean): boolean {
  * For GJK, cores apart: sets v, weights and lower bound to the exact answer and returns true, or changes nothing but the
  * spare vertex.
  */
-export function polishDistance(s: GjkState): boolean {
-  const { v } = s;
-  const norm = Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+export function polishDistance(): bool {
+  const v = s.v;
+  const norm = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
   if (!(norm > 0)) return false;
   for (let k = 0; k < 3; k++) n[k] = -v[k] / norm;
-  if (!polish(s, true)) return false;
+  if (!polish(true)) return false;
   const distance = -gradient[0];
   for (let k = 0; k < 3; k++) v[k] = -distance * n[k];
   s.lowerBound = distance;
@@ -559,9 +563,9 @@ export function polishDistance(s: GjkState): boolean {
  * For EPA, origin inside C: from `direction` (a unit vector) and the state's simplex, writes the stationary direction to
  * `direction` and the weights to the state, and returns the width along it; -1 when there is none to be found.
  */
-export function polishDepth(s: GjkState, direction: Float64Array): number {
+export function polishDepth(direction: F64): f64 {
   for (let k = 0; k < 3; k++) n[k] = direction[k];
-  if (!polish(s, false)) return -1;
+  if (!polish(false)) return -1;
   for (let k = 0; k < 3; k++) direction[k] = n[k];
   return gradient[0];
 }

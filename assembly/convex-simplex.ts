@@ -7,7 +7,7 @@
  * doi:10.1080/10867651.1999.10487502; projecting on the plane first is ours.
  * Checked by gjk.test.ts.
  */
-import type { GjkState } from './gjk-state.js';
+import { F64, I32, s } from './convex-state';
 
 /** sin^2 of the angle below which a triangle is a line. */
 const FLAT_TRIANGLE = 1e-24;
@@ -15,15 +15,17 @@ const FLAT_TRIANGLE = 1e-24;
 const IN_PLANE = 2e-15;
 
 /** The last answer: `count` vertices `index` with weights `weight`; point 0..2, squared norm 3; 4 is the noise of planes. */
-export const trial = {
-  count: 0,
-  index: new Int32Array(4),
-  weight: new Float64Array(4),
-  point: new Float64Array(5),
-};
-const { index: trialIndex, weight: trialWeight, point: trialV } = trial;
+export namespace trial {
+  export let count: i32 = 0;
+  export const index = changetype<I32>(memory.data(16, 16));
+  export const weight = changetype<F64>(memory.data(32, 16));
+  export const point = changetype<F64>(memory.data(40, 16));
+}
+const trialIndex = trial.index;
+const trialWeight = trial.weight;
+const trialV = trial.point;
 
-export function setTrialVertex(w: Float64Array, i: number): void {
+export function setTrialVertex(w: F64, i: i32): void {
   trial.count = 1;
   trialIndex[0] = i;
   trialWeight[0] = 1;
@@ -37,7 +39,7 @@ export function setTrialVertex(w: Float64Array, i: number): void {
 }
 
 /** Nearest point of segment (i, j). */
-export function solveSegment(w: Float64Array, i: number, j: number): void {
+export function solveSegment(w: F64, i: i32, j: i32): void {
   const ax = w[3 * i];
   const ay = w[3 * i + 1];
   const az = w[3 * i + 2];
@@ -70,14 +72,14 @@ export function solveSegment(w: Float64Array, i: number, j: number): void {
 }
 
 /** The nearer of the answers for two edges: (i, j) and (p, q). */
-function solveTwoSegments(w: Float64Array, i: number, j: number, p: number, q: number): void {
+function solveTwoSegments(w: F64, i: i32, j: i32, p: i32, q: i32): void {
   solveSegment(w, i, j);
   const first = trialV[3];
   solveSegment(w, p, q);
   if (first < trialV[3]) solveSegment(w, i, j);
 }
 
-function solveThinTriangle(w: Float64Array, i: number, j: number, k: number): void {
+function solveThinTriangle(w: F64, i: i32, j: i32, k: i32): void {
   solveSegment(w, i, j);
   const ij = trialV[3];
   solveSegment(w, j, k);
@@ -87,11 +89,19 @@ function solveThinTriangle(w: Float64Array, i: number, j: number, k: number): vo
   else if (jk <= trialV[3]) solveSegment(w, j, k);
 }
 
+@inline
+function squaredDistance(w: F64, i: i32, j: i32): f64 {
+  const x = w[3 * i] - w[3 * j];
+  const y = w[3 * i + 1] - w[3 * j + 1];
+  const z = w[3 * i + 2] - w[3 * j + 2];
+  return x * x + y * y + z * z;
+}
+
 /** Vertex of triangle (i, j, k) opposite its longest edge: 0, 1 or 2 for i, j, k. */
-export function findShortCorner(w: Float64Array, i: number, j: number, k: number): number {
-  const ij = (w[3 * i] - w[3 * j]) ** 2 + (w[3 * i + 1] - w[3 * j + 1]) ** 2 + (w[3 * i + 2] - w[3 * j + 2]) ** 2;
-  const jk = (w[3 * j] - w[3 * k]) ** 2 + (w[3 * j + 1] - w[3 * k + 1]) ** 2 + (w[3 * j + 2] - w[3 * k + 2]) ** 2;
-  const ki = (w[3 * k] - w[3 * i]) ** 2 + (w[3 * k + 1] - w[3 * i + 1]) ** 2 + (w[3 * k + 2] - w[3 * i + 2]) ** 2;
+export function findShortCorner(w: F64, i: i32, j: i32, k: i32): i32 {
+  const ij = squaredDistance(w, i, j);
+  const jk = squaredDistance(w, j, k);
+  const ki = squaredDistance(w, k, i);
   if (jk >= ij && jk >= ki) return 0;
   return ki >= ij ? 1 : 2;
 }
@@ -101,11 +111,11 @@ export function findShortCorner(w: Float64Array, i: number, j: number, k: number
  * the corner of the two shorter edges: on the slivers that curved cores produce, any other way loses all digits. When the
  * projection is outside, the nearest point lies on an edge that sees it.
  */
-export function solveTriangle(w: Float64Array, p: number, q: number, r: number): void {
+export function solveTriangle(w: F64, p: i32, q: i32, r: i32): void {
   const first = findShortCorner(w, p, q, r);
-  const i = first === 0 ? p : first === 1 ? q : r;
-  const j = first === 0 ? q : first === 1 ? r : p;
-  const k = first === 0 ? r : first === 1 ? p : q;
+  const i = first == 0 ? p : first == 1 ? q : r;
+  const j = first == 0 ? q : first == 1 ? r : p;
+  const k = first == 0 ? r : first == 1 ? p : q;
   const ax = w[3 * i];
   const ay = w[3 * i + 1];
   const az = w[3 * i + 2];
@@ -148,8 +158,8 @@ export function solveTriangle(w: Float64Array, p: number, q: number, r: number):
     const px = ax + weightJ * ux + weightK * vx;
     const py = ay + weightJ * uy + weightK * vy;
     const pz = az + weightJ * uz + weightK * vz;
-    const off = Math.abs(px - x) + Math.abs(py - y) + Math.abs(pz - z);
-    const onPlane = off <= IN_PLANE * (Math.abs(ax) + Math.abs(ay) + Math.abs(az));
+    const off = abs<f64>(px - x) + abs<f64>(py - y) + abs<f64>(pz - z);
+    const onPlane = off <= IN_PLANE * (abs<f64>(ax) + abs<f64>(ay) + abs<f64>(az));
     const bestX = onPlane ? x : px;
     const bestY = onPlane ? y : py;
     const bestZ = onPlane ? z : pz;
@@ -171,11 +181,11 @@ export function solveTriangle(w: Float64Array, p: number, q: number, r: number):
 }
 
 /** True unless the origin lies clearly on the inner side of face (p, q, r), l being the opposite vertex. */
-function isOriginOutside(w: Float64Array, p: number, q: number, r: number, l: number): boolean {
+function isOriginOutside(w: F64, p: i32, q: i32, r: i32, l: i32): bool {
   const first = findShortCorner(w, p, q, r);
-  const i = 3 * (first === 0 ? p : first === 1 ? q : r);
-  const j = 3 * (first === 0 ? q : first === 1 ? r : p);
-  const k = 3 * (first === 0 ? r : first === 1 ? p : q);
+  const i = 3 * (first == 0 ? p : first == 1 ? q : r);
+  const j = 3 * (first == 0 ? q : first == 1 ? r : p);
+  const k = 3 * (first == 0 ? r : first == 1 ? p : q);
   const ax = w[i];
   const ay = w[i + 1];
   const az = w[i + 2];
@@ -196,8 +206,8 @@ function isOriginOutside(w: Float64Array, p: number, q: number, r: number, l: nu
 }
 
 /** Nearest point of tetrahedron (0, 1, 2, 3); vertex 3 is the newest. False when the origin is inside, up to trial.point[4]. */
-export function solveTetrahedron(w: Float64Array): boolean {
-  let best = Infinity;
+export function solveTetrahedron(w: F64): bool {
+  let best: f64 = f64.POSITIVE_INFINITY;
   let bestFace = -1;
   let face = -1;
   if (isOriginOutside(w, 0, 1, 3, 2)) {
@@ -220,22 +230,26 @@ export function solveTetrahedron(w: Float64Array): boolean {
     if (trialV[3] < best) bestFace = 2;
   }
   if (bestFace < 0) return false;
-  if (bestFace === face) return true;
-  if (bestFace === 0) solveTriangle(w, 0, 1, 3);
+  if (bestFace == face) return true;
+  if (bestFace == 0) solveTriangle(w, 0, 1, 3);
   else solveTriangle(w, 1, 2, 3);
   return true;
 }
 
 /** The same for a tetrahedron whose face (0, 1, 2) may be the one that sees the origin. */
-export function solveAnyTetrahedron(w: Float64Array): boolean {
+export function solveAnyTetrahedron(w: F64): bool {
   if (!isOriginOutside(w, 0, 1, 2, 3)) return solveTetrahedron(w);
   solveTriangle(w, 0, 1, 2);
   return true;
 }
 
 /** Makes the last answer the state's simplex and v. */
-export function keepTrial(s: GjkState): void {
-  const { w, pointsA, pointsB, weight, v } = s;
+export function keepTrial(): void {
+  const w = s.w;
+  const pointsA = s.pointsA;
+  const pointsB = s.pointsB;
+  const weight = s.weight;
+  const v = s.v;
   // Increasing order lets the kept vertices slide down in place.
   for (let i = 1; i < trial.count; i++)
     for (let j = i; j > 0 && trialIndex[j] < trialIndex[j - 1]; j--) {
@@ -250,7 +264,7 @@ export function keepTrial(s: GjkState): void {
     const from = 3 * trialIndex[i];
     const to = 3 * i;
     weight[i] = trialWeight[i];
-    if (from === to) continue;
+    if (from == to) continue;
     for (let k = 0; k < 3; k++) {
       w[to + k] = w[from + k];
       pointsA[to + k] = pointsA[from + k];
@@ -263,16 +277,18 @@ export function keepTrial(s: GjkState): void {
   v[2] = trialV[2];
 }
 
-function volumeOf(w: Float64Array, i: number, j: number, k: number): number {
+function volumeOf(w: F64, i: i32, j: i32, k: i32): f64 {
   const x = w[j + 1] * w[k + 2] - w[j + 2] * w[k + 1];
   const y = w[j + 2] * w[k] - w[j] * w[k + 2];
   const z = w[j] * w[k + 1] - w[j + 1] * w[k];
-  return Math.abs(w[i] * x + w[i + 1] * y + w[i + 2] * z);
+  return abs<f64>(w[i] * x + w[i + 1] * y + w[i + 2] * z);
 }
 
 /** Weighs the vertices of a tetrahedron that holds the origin, so that they carry it, and sets v to it. */
-export function weighTetrahedron(s: GjkState): void {
-  const { w, weight, v } = s;
+export function weighTetrahedron(): void {
+  const w = s.w;
+  const weight = s.weight;
+  const v = s.v;
   weight[0] = volumeOf(w, 3, 6, 9);
   weight[1] = volumeOf(w, 0, 6, 9);
   weight[2] = volumeOf(w, 0, 3, 9);
@@ -288,11 +304,13 @@ export function weighTetrahedron(s: GjkState): void {
  * Points of A and B (both in A's frame) that carry v, made exactly v apart: on slivers the weighted points differ from it
  * by some 1e-16 / height, which is split between the two.
  */
-export function combineWitness(pointA: Float64Array, pointB: Float64Array, s: GjkState): void {
-  const { pointsA, pointsB, weight } = s;
+export function combineWitness(pointA: F64, pointB: F64): void {
+  const pointsA = s.pointsA;
+  const pointsB = s.pointsB;
+  const weight = s.weight;
   for (let k = 0; k < 3; k++) {
-    let a = 0;
-    let b = 0;
+    let a: f64 = 0;
+    let b: f64 = 0;
     for (let i = 0; i < s.count; i++) {
       a += weight[i] * pointsA[3 * i + k];
       b += weight[i] * pointsB[3 * i + k];

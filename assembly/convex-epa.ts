@@ -11,9 +11,9 @@
  * Frames: A's frame. Cost: about 10 rounds on boxes, tens on curved cores, at most MAX_VERTICES.
  * Fails never: noise or the vertex limit end it early with the best bound and `false`. Checked by penetration.test.ts.
  */
-import { type GjkState, supportDifference } from './gjk-state.js';
-import { polishDepth } from './polish.js';
-import { combineWitness, findShortCorner } from './simplex.js';
+import { polishDepth } from './convex-polish';
+import { combineWitness, findShortCorner } from './convex-simplex';
+import { F64, I32, s, supportDifference } from './convex-state';
 
 const MAX_VERTICES = 256;
 const MAX_FACES = 2 * MAX_VERTICES + 64;
@@ -30,55 +30,58 @@ const SETTLED_TURN = 0.9;
 const FLAT_FACE = 1e-24;
 /** sin^2 at any corner below which it matters which two edges the normal comes from. */
 const SLIVER = 1e-3;
+const HALF_ROOT = 0.7071067811865476;
 
-export class EpaState {
+/** The answer of a penetration query. */
+export namespace out {
   /** Best direction found, from A to B, and C's width along it. */
-  readonly normal = new Float64Array(3);
-  depth = 0;
+  export const normal = changetype<F64>(memory.data(24, 16));
+  export let depth: f64 = 0;
   /** Certified lower bound of the depth. */
-  lowerBound = 0;
+  export let lowerBound: f64 = 0;
   /** The origin's projection lies in the last face, so the witness points are exact and not merely near. */
-  hasWitness = false;
+  export let hasWitness: bool = false;
   /** The direction is stationary to rounding: nothing is left to refine. */
-  isStationary = false;
-  readonly pointA = new Float64Array(3);
-  readonly pointB = new Float64Array(3);
+  export let isStationary: bool = false;
+  export const pointA = changetype<F64>(memory.data(24, 16));
+  export const pointB = changetype<F64>(memory.data(24, 16));
   /** C is flat: depth 0 along its plane's normal. */
-  isFlat = false;
+  export let isFlat: bool = false;
   /** Scratch: a direction on trial. */
-  readonly trial = new Float64Array(3);
+  export const trial = changetype<F64>(memory.data(24, 16));
 }
 
-const vertexW = new Float64Array(3 * MAX_VERTICES);
-const vertexA = new Float64Array(3 * MAX_VERTICES);
-const vertexB = new Float64Array(3 * MAX_VERTICES);
+const vertexW = changetype<F64>(memory.data(8 * (3 * MAX_VERTICES), 16));
+const vertexA = changetype<F64>(memory.data(8 * (3 * MAX_VERTICES), 16));
+const vertexB = changetype<F64>(memory.data(8 * (3 * MAX_VERTICES), 16));
 /**
  * Half-edges: edge e of face f is 4 f + e, from corner e of the face to the next, outward faces counter-clockwise. `corner`
- * has where it starts, `twin` the same edge seen from the face beyond. New faces take the place of those they replace, so
- * faces 0 to faceCount - 1 are the polytope's at any time.
+ * has where it starts, `twin` the same edge seen from the face beyond. New faces take the place of those they replace.
  */
-const corner = new Int32Array(4 * MAX_FACES);
-const twin = new Int32Array(4 * MAX_FACES);
-const faceNormal = new Float64Array(3 * MAX_FACES);
+const corner = changetype<I32>(memory.data(4 * (4 * MAX_FACES), 16));
+const twin = changetype<I32>(memory.data(4 * (4 * MAX_FACES), 16));
+const faceNormal = changetype<F64>(memory.data(8 * (3 * MAX_FACES), 16));
 /** Signed distance of the face's plane from the origin; Infinity for a face without area. */
-const faceDistance = new Float64Array(MAX_FACES);
+const faceDistance = changetype<F64>(memory.data(8 * (MAX_FACES), 16));
 /** The same, but Infinity once the part of C beyond the face has been searched by Newton's method. */
-const openDistance = new Float64Array(MAX_FACES);
+const openDistance = changetype<F64>(memory.data(8 * (MAX_FACES), 16));
 /** Faces that the new vertex sees. */
-const isVisible = new Uint8Array(MAX_FACES);
-const visibleFaces = new Int32Array(MAX_FACES);
+const isVisible = changetype<I32>(memory.data(4 * (MAX_FACES), 16));
+const freeFaces = changetype<I32>(memory.data(4 * MAX_FACES, 16));
+const visibleFaces = changetype<I32>(memory.data(4 * (MAX_FACES), 16));
 /** Half-edges around the visible faces, on the faces beyond, counter-clockwise as seen from the new vertex. */
-const rim = new Int32Array(MAX_FACES);
+const rim = changetype<I32>(memory.data(4 * (MAX_FACES), 16));
 /** The new vertex while the visible faces are looked for: position and noise of a plane test. */
-const eye = new Float64Array(4);
+const eye = changetype<F64>(memory.data(32, 16));
 /** Vertices of the face with the least width. */
-const bestCorner = new Int32Array(3);
+const bestCorner = changetype<I32>(memory.data(12, 16));
 let vertexCount = 0;
 let faceCount = 0;
+let freeCount = 0;
 let visibleCount = 0;
 let rimCount = 0;
 
-function storeVertex(s: GjkState, slot: number): number {
+function storeVertex(slot: i32): i32 {
   const i = vertexCount++;
   for (let k = 0; k < 3; k++) {
     vertexW[3 * i + k] = s.w[3 * slot + k];
@@ -89,16 +92,16 @@ function storeVertex(s: GjkState, slot: number): number {
 }
 
 /** Adds the support point along d as a polytope vertex. */
-function probe(s: GjkState, x: number, y: number, z: number): number {
+function probe(x: f64, y: f64, z: f64): i32 {
   s.d[0] = x;
   s.d[1] = y;
   s.d[2] = z;
-  supportDifference(s, 3);
-  return storeVertex(s, 3);
+  supportDifference(3);
+  return storeVertex(3);
 }
 
 /** Makes face f that of (p, q, r), wound outward; on slivers its normal comes from the two shorter edges, which keeps them accurate. */
-function setFace(f: number, p: number, q: number, r: number): void {
+function setFace(f: i32, p: i32, q: i32, r: i32): void {
   const at = 4 * f;
   corner[at] = p;
   corner[at + 1] = q;
@@ -106,13 +109,13 @@ function setFace(f: number, p: number, q: number, r: number): void {
   isVisible[f] = 0;
   if (setFacePlane(f, p, q, r, SLIVER)) return;
   const first = findShortCorner(vertexW, p, q, r);
-  if (first === 0) setFacePlane(f, p, q, r, FLAT_FACE);
-  else if (first === 1) setFacePlane(f, q, r, p, FLAT_FACE);
+  if (first == 0) setFacePlane(f, p, q, r, FLAT_FACE);
+  else if (first == 1) setFacePlane(f, q, r, p, FLAT_FACE);
   else setFacePlane(f, r, p, q, FLAT_FACE);
 }
 
 /** Plane through the face's vertex i, from its edges to j and k; none, and false, when their sin^2 is not above `least`. */
-function setFacePlane(f: number, i: number, j: number, k: number, least: number): boolean {
+function setFacePlane(f: i32, i: i32, j: i32, k: i32, least: f64): bool {
   const ax = vertexW[3 * i];
   const ay = vertexW[3 * i + 1];
   const az = vertexW[3 * i + 2];
@@ -130,11 +133,11 @@ function setFacePlane(f: number, i: number, j: number, k: number, least: number)
     faceNormal[3 * f] = 0;
     faceNormal[3 * f + 1] = 0;
     faceNormal[3 * f + 2] = 0;
-    faceDistance[f] = Infinity;
-    openDistance[f] = Infinity;
+    faceDistance[f] = f64.POSITIVE_INFINITY;
+    openDistance[f] = f64.POSITIVE_INFINITY;
     return false;
   }
-  const inverse = 1 / Math.sqrt(squared);
+  const inverse = 1 / sqrt(squared);
   faceNormal[3 * f] = nx * inverse;
   faceNormal[3 * f + 1] = ny * inverse;
   faceNormal[3 * f + 2] = nz * inverse;
@@ -144,52 +147,55 @@ function setFacePlane(f: number, i: number, j: number, k: number, least: number)
   return true;
 }
 
-function distanceToVertex(i: number, j: number): number {
+function distanceToVertex(i: i32, j: i32): f64 {
   const x = vertexW[3 * j] - vertexW[3 * i];
   const y = vertexW[3 * j + 1] - vertexW[3 * i + 1];
   const z = vertexW[3 * j + 2] - vertexW[3 * i + 2];
-  return Math.sqrt(x * x + y * y + z * z);
+  return sqrt(x * x + y * y + z * z);
 }
 
-const axis = new Float64Array(3);
-const second = new Float64Array(3);
+const axis = changetype<F64>(memory.data(24, 16));
+const second = changetype<F64>(memory.data(24, 16));
 
 /** Any unit vector perpendicular to axis, into `second`. */
 function setPerpendicular(): void {
   const k =
-    Math.abs(axis[0]) <= Math.abs(axis[1]) && Math.abs(axis[0]) <= Math.abs(axis[2])
+    abs<f64>(axis[0]) <= abs<f64>(axis[1]) && abs<f64>(axis[0]) <= abs<f64>(axis[2])
       ? 0
-      : Math.abs(axis[1]) <= Math.abs(axis[2])
+      : abs<f64>(axis[1]) <= abs<f64>(axis[2])
         ? 1
         : 2;
-  const x = k === 0 ? 1 : 0;
-  const y = k === 1 ? 1 : 0;
-  const z = k === 2 ? 1 : 0;
+  const x = k == 0 ? 1 : 0;
+  const y = k == 1 ? 1 : 0;
+  const z = k == 2 ? 1 : 0;
   const along = axis[k];
   second[0] = x - along * axis[0];
   second[1] = y - along * axis[1];
   second[2] = z - along * axis[2];
-  const norm = Math.sqrt(second[0] ** 2 + second[1] ** 2 + second[2] ** 2);
+  const norm = sqrt(second[0] * second[0] + second[1] * second[1] + second[2] * second[2]);
   for (let i = 0; i < 3; i++) second[i] /= norm;
 }
 
 /** Unit vector from vertex i to vertex j, into `axis`. */
-function setAxis(i: number, j: number): void {
+function setAxis(i: i32, j: i32): void {
   const d = distanceToVertex(i, j);
   for (let k = 0; k < 3; k++) axis[k] = (vertexW[3 * j + k] - vertexW[3 * i + k]) / d;
 }
 
 /** Distance of vertex k from the line through vertex i along axis. */
-function distanceToLine(i: number, k: number): number {
+function distanceToLine(i: i32, k: i32): f64 {
   const x = vertexW[3 * k] - vertexW[3 * i];
   const y = vertexW[3 * k + 1] - vertexW[3 * i + 1];
   const z = vertexW[3 * k + 2] - vertexW[3 * i + 2];
-  return Math.hypot(axis[1] * z - axis[2] * y, axis[2] * x - axis[0] * z, axis[0] * y - axis[1] * x);
+  const u = axis[1] * z - axis[2] * y;
+  const v = axis[2] * x - axis[0] * z;
+  const w = axis[0] * y - axis[1] * x;
+  return sqrt(u * u + v * v + w * w);
 }
 
 /** Keeps vertices [0, count) and moves vertex `from` behind them. */
-function keepVertex(count: number, from: number): void {
-  if (from !== count)
+function keepVertex(count: i32, from: i32): void {
+  if (from != count)
     for (let k = 0; k < 3; k++) {
       vertexW[3 * count + k] = vertexW[3 * from + k];
       vertexA[3 * count + k] = vertexA[3 * from + k];
@@ -199,11 +205,11 @@ function keepVertex(count: number, from: number): void {
 }
 
 /** Second vertex: the stored or probed point farthest from vertex 0. False when C is a point. */
-function spanLine(s: GjkState, flat: number): boolean {
+function spanLine(flat: f64): bool {
   for (let i = 0; i < 6; i++) {
     const sign = i < 3 ? 1 : -1;
-    if (vertexCount > 1 && i === 0 && distanceToVertex(0, 1) > flat) return true;
-    probe(s, i % 3 === 0 ? sign : 0, i % 3 === 1 ? sign : 0, i % 3 === 2 ? sign : 0);
+    if (vertexCount > 1 && i == 0 && distanceToVertex(0, 1) > flat) return true;
+    probe(i % 3 == 0 ? sign : 0, i % 3 == 1 ? sign : 0, i % 3 == 2 ? sign : 0);
   }
   let far = 1;
   for (let i = 2; i < vertexCount; i++) if (distanceToVertex(0, i) > distanceToVertex(0, far)) far = i;
@@ -212,7 +218,7 @@ function spanLine(s: GjkState, flat: number): boolean {
 }
 
 /** Third vertex: the point farthest from the line 0-1. False when C is a segment; `second` is then perpendicular. */
-function spanPlane(s: GjkState, flat: number): boolean {
+function spanPlane(flat: f64): bool {
   setAxis(0, 1);
   setPerpendicular();
   if (vertexCount > 2) {
@@ -221,10 +227,14 @@ function spanPlane(s: GjkState, flat: number): boolean {
   const tx = axis[1] * second[2] - axis[2] * second[1];
   const ty = axis[2] * second[0] - axis[0] * second[2];
   const tz = axis[0] * second[1] - axis[1] * second[0];
+  // Eight directions around the line, an eighth of a turn apart.
+  let c: f64 = 1;
+  let t: f64 = 0;
   for (let i = 0; i < 8; i++) {
-    const c = Math.cos((i * Math.PI) / 4);
-    const t = Math.sin((i * Math.PI) / 4);
-    probe(s, c * second[0] + t * tx, c * second[1] + t * ty, c * second[2] + t * tz);
+    probe(c * second[0] + t * tx, c * second[1] + t * ty, c * second[2] + t * tz);
+    const turned = (c - t) * HALF_ROOT;
+    t = (c + t) * HALF_ROOT;
+    c = turned;
   }
   let far = 2;
   for (let i = 3; i < vertexCount; i++) if (distanceToLine(0, i) > distanceToLine(0, far)) far = i;
@@ -232,23 +242,25 @@ function spanPlane(s: GjkState, flat: number): boolean {
   return distanceToLine(0, 2) > flat;
 }
 
-/** Fourth vertex: the farther support point off the plane 0-1-2, whose unit normal goes to `axis`. False when C is flat. */
-function spanSolid(s: GjkState, flat: number): boolean {
-  setFace(0, 0, 1, 2);
-  if (faceDistance[0] === Infinity) return false;
-  for (let k = 0; k < 3; k++) axis[k] = faceNormal[k];
-  const offset = faceDistance[0];
-  const height = (i: number): number =>
-    Math.abs(axis[0] * vertexW[3 * i] + axis[1] * vertexW[3 * i + 1] + axis[2] * vertexW[3 * i + 2] - offset);
-  if (vertexCount > 3 && height(3) > flat) return true;
-  vertexCount = 3;
-  probe(s, axis[0], axis[1], axis[2]);
-  probe(s, -axis[0], -axis[1], -axis[2]);
-  keepVertex(3, height(3) >= height(4) ? 3 : 4);
-  return height(3) > flat;
+/** Height of a vertex over face 0, whose normal is `axis`. */
+function heightOf(i: i32): f64 {
+  return abs<f64>(axis[0] * vertexW[3 * i] + axis[1] * vertexW[3 * i + 1] + axis[2] * vertexW[3 * i + 2] - faceDistance[0]);
 }
 
-function linkEdges(i: number, j: number): void {
+/** Fourth vertex: the farther support point off the plane 0-1-2, whose unit normal goes to `axis`. False when C is flat. */
+function spanSolid(flat: f64): bool {
+  setFace(0, 0, 1, 2);
+  if (faceDistance[0] == f64.POSITIVE_INFINITY) return false;
+  for (let k = 0; k < 3; k++) axis[k] = faceNormal[k];
+  if (vertexCount > 3 && heightOf(3) > flat) return true;
+  vertexCount = 3;
+  probe(axis[0], axis[1], axis[2]);
+  probe(-axis[0], -axis[1], -axis[2]);
+  keepVertex(3, heightOf(3) >= heightOf(4) ? 3 : 4);
+  return heightOf(3) > flat;
+}
+
+function linkEdges(i: i32, j: i32): void {
   twin[i] = j;
   twin[j] = i;
 }
@@ -259,6 +271,7 @@ function startPolytope(): void {
   const i = side < 0 ? 1 : 2;
   const j = 3 - i;
   faceCount = 4;
+  freeCount = 0;
   setFace(0, 0, i, j);
   setFace(1, i, 0, 3);
   setFace(2, j, i, 3);
@@ -271,14 +284,14 @@ function startPolytope(): void {
   linkEdges(13, 10);
 }
 
-function nextEdge(edge: number): number {
-  return (edge & 3) === 2 ? edge - 2 : edge + 1;
+function nextEdge(edge: i32): i32 {
+  return (edge & 3) == 2 ? edge - 2 : edge + 1;
 }
 
 /** Floods from a half-edge of a face beyond a visible one: across it if that face is visible too, else it is on the rim. */
-function floodAcross(edge: number): void {
+function floodAcross(edge: i32): void {
   const g = edge >> 2;
-  if (isVisible[g] === 1) return;
+  if (isVisible[g] == 1) return;
   const at = 3 * g;
   if (faceNormal[at] * eye[0] + faceNormal[at + 1] * eye[1] + faceNormal[at + 2] * eye[2] <= faceDistance[g] + eye[3]) {
     rim[rimCount++] = edge;
@@ -292,7 +305,7 @@ function floodAcross(edge: number): void {
 }
 
 /** Replaces the faces that vertex `v` sees, starting at `seed`. False when noise broke the rim: stop there. */
-function expandPolytope(seed: number, v: number, noise: number): boolean {
+function expandPolytope(seed: i32, v: i32, noise: f64): bool {
   eye[0] = vertexW[3 * v];
   eye[1] = vertexW[3 * v + 1];
   eye[2] = vertexW[3 * v + 2];
@@ -302,17 +315,21 @@ function expandPolytope(seed: number, v: number, noise: number): boolean {
   visibleFaces[0] = seed;
   isVisible[seed] = 1;
   for (let e = 0; e < 3; e++) floodAcross(twin[4 * seed + e]);
-  // The rim of a disc of n triangles has n + 2 edges, each starting where the one before ends.
-  if (rimCount !== visibleCount + 2 || faceCount + 2 > MAX_FACES) return false;
+  // The rim must be one loop: each edge starts where the one before ends.
+  if (rimCount < 3 || faceCount + rimCount > MAX_FACES) return false;
   let end = corner[rim[rimCount - 1]];
   for (let i = 0; i < rimCount; i++) {
     const edge = rim[i];
-    if (corner[nextEdge(edge)] !== end) return false;
+    if (corner[nextEdge(edge)] != end) return false;
     end = corner[edge];
   }
-  visibleFaces[visibleCount] = faceCount;
-  visibleFaces[visibleCount + 1] = faceCount + 1;
-  faceCount += 2;
+  // A vertex inside the rim goes, and some faces with it.
+  for (; visibleCount > rimCount; freeCount++) {
+    const f = visibleFaces[--visibleCount];
+    openDistance[f] = f64.POSITIVE_INFINITY;
+    freeFaces[freeCount] = f;
+  }
+  while (visibleCount < rimCount) visibleFaces[visibleCount++] = freeCount > 0 ? freeFaces[--freeCount] : faceCount++;
   let last = 4 * visibleFaces[rimCount - 1];
   for (let i = 0; i < rimCount; i++) {
     const edge = rim[i];
@@ -326,9 +343,9 @@ function expandPolytope(seed: number, v: number, noise: number): boolean {
 }
 
 /** The face nearest the origin that is not settled, or -1. */
-function findNearestFace(): number {
+function findNearestFace(): i32 {
   let best = -1;
-  let distance = Infinity;
+  let distance: f64 = f64.POSITIVE_INFINITY;
   for (let f = 0; f < faceCount; f++)
     if (openDistance[f] < distance) {
       distance = openDistance[f];
@@ -338,7 +355,7 @@ function findNearestFace(): number {
 }
 
 /** Six times the volume of vertices p, q and the direction n: a barycentric weight of the origin's projection. */
-function weigh(n: Float64Array, p: number, q: number): number {
+function weigh(n: F64, p: i32, q: i32): f64 {
   return (
     n[0] * (vertexW[p + 1] * vertexW[q + 2] - vertexW[p + 2] * vertexW[q + 1]) +
     n[1] * (vertexW[p + 2] * vertexW[q] - vertexW[p] * vertexW[q + 2]) +
@@ -347,18 +364,18 @@ function weigh(n: Float64Array, p: number, q: number): number {
 }
 
 /** Witness points on the best face: the origin's projection, in barycentric weights clamped to the face. */
-function writeWitness(out: EpaState): void {
+function writeWitness(): void {
   const i = 3 * bestCorner[0];
   const j = 3 * bestCorner[1];
   const k = 3 * bestCorner[2];
-  const { normal } = out;
+  const normal = out.normal;
   let a = weigh(normal, j, k);
   let b = weigh(normal, k, i);
   let c = weigh(normal, i, j);
   out.hasWitness = out.hasWitness && a >= 0 && b >= 0 && c >= 0;
-  a = Math.max(a, 0);
-  b = Math.max(b, 0);
-  c = Math.max(c, 0);
+  a = max<f64>(a, 0);
+  b = max<f64>(b, 0);
+  c = max<f64>(c, 0);
   const sum = a + b + c;
   if (sum > 0) {
     a /= sum;
@@ -376,10 +393,10 @@ function writeWitness(out: EpaState): void {
 }
 
 /** Depth 0 along `direction`; the witness is where GJK's simplex holds the origin. */
-function writeFlat(out: EpaState, s: GjkState, direction: Float64Array, simplexSize: number): void {
+function writeFlat(direction: F64, simplexSize: i32): void {
   for (let k = 0; k < 3; k++) {
     out.normal[k] = direction[k];
-    let a = 0;
+    let a: f64 = 0;
     for (let i = 0; i < simplexSize; i++) a += s.weight[i] * s.pointsA[3 * i + k];
     out.pointA[k] = a;
     out.pointB[k] = a;
@@ -391,7 +408,7 @@ function writeFlat(out: EpaState, s: GjkState, direction: Float64Array, simplexS
 }
 
 /** Newton's method from the face; keeps the width it finds if that is the least. False when that leaves the face open. */
-function polishFace(out: EpaState, s: GjkState, face: number): boolean {
+function polishFace(face: i32): bool {
   for (let i = 0; i < 3; i++) {
     const v = 3 * corner[4 * face + i];
     for (let k = 0; k < 3; k++) {
@@ -402,7 +419,7 @@ function polishFace(out: EpaState, s: GjkState, face: number): boolean {
   }
   s.count = 3;
   for (let k = 0; k < 3; k++) out.trial[k] = faceNormal[3 * face + k];
-  const width = polishDepth(s, out.trial);
+  const width = polishDepth(out.trial);
   if (!(width >= 0)) return false;
   if (width < out.depth || (!out.isStationary && width <= out.depth + VISIBLE * s.scale)) {
     out.depth = width;
@@ -410,7 +427,7 @@ function polishFace(out: EpaState, s: GjkState, face: number): boolean {
       out.normal[k] = out.trial[k];
       s.v[k] = width * out.trial[k];
     }
-    combineWitness(out.pointA, out.pointB, s);
+    combineWitness(out.pointA, out.pointB);
     out.hasWitness = true;
     out.isStationary = true;
   }
@@ -426,40 +443,40 @@ function polishFace(out: EpaState, s: GjkState, face: number): boolean {
  * depth if that is less and not 0. `curved`: faces close to C's surface are searched by Newton's method instead of being
  * refined. Returns false when noise or the vertex limit ended it first.
  */
-export function runEpa(out: EpaState, s: GjkState, tolerance: number, part: number): boolean {
+export function runEpa(tolerance: f64, part: f64): bool {
   out.isStationary = false;
   out.isFlat = false;
-  const exact = expand(out, s, tolerance, part);
-  if (!out.isStationary && !out.isFlat) writeWitness(out);
+  const exact = expand(tolerance, part);
+  if (!out.isStationary && !out.isFlat) writeWitness();
   return exact;
 }
 
-function expand(out: EpaState, s: GjkState, tolerance: number, part: number): boolean {
+function expand(tolerance: f64, part: f64): bool {
   const simplexSize = s.count;
   const flat = FLAT * s.scale;
   const curved = part > 0;
   vertexCount = 0;
-  for (let i = 0; i < simplexSize; i++) storeVertex(s, i);
-  if (!spanLine(s, flat)) {
+  for (let i = 0; i < simplexSize; i++) storeVertex(i);
+  if (!spanLine(flat)) {
     axis[0] = 0;
     axis[1] = 0;
     axis[2] = 1;
-    writeFlat(out, s, axis, Math.min(simplexSize, 3));
+    writeFlat(axis, min<i32>(simplexSize, 3));
     return true;
   }
-  if (!spanPlane(s, flat)) {
-    writeFlat(out, s, second, Math.min(simplexSize, 3));
+  if (!spanPlane(flat)) {
+    writeFlat(second, min<i32>(simplexSize, 3));
     return true;
   }
-  if (!spanSolid(s, flat)) {
-    writeFlat(out, s, axis, Math.min(simplexSize, 3));
+  if (!spanSolid(flat)) {
+    writeFlat(axis, min<i32>(simplexSize, 3));
     return true;
   }
   startPolytope();
-  out.depth = Infinity;
+  out.depth = f64.POSITIVE_INFINITY;
   out.lowerBound = 0;
   const noise = VISIBLE * s.scale;
-  let lower = 0;
+  let lower: f64 = 0;
   for (;;) {
     s.rounds++;
     const face = findNearestFace();
@@ -476,15 +493,15 @@ function expand(out: EpaState, s: GjkState, tolerance: number, part: number): bo
     s.d[0] = x;
     s.d[1] = y;
     s.d[2] = z;
-    supportDifference(s, 3);
+    supportDifference(3);
     const width = x * s.w[9] + y * s.w[10] + z * s.w[11];
-    const enough = part > 0 ? Math.max(Math.min(tolerance, part * width), noise) : Math.max(tolerance, noise);
+    const enough = part > 0 ? max<f64>(min<f64>(tolerance, part * width), noise) : max<f64>(tolerance, noise);
     const closed = width - lower <= enough;
     if (vertexCount >= MAX_VERTICES) break;
-    const added = storeVertex(s, 3);
-    if (curved && lower > 0 && width - lower <= POLISH_PART * width && polishFace(out, s, face)) {
+    const added = storeVertex(3);
+    if (curved && lower > 0 && width - lower <= POLISH_PART * width && polishFace(face)) {
       vertexCount--;
-      openDistance[face] = Infinity;
+      openDistance[face] = f64.POSITIVE_INFINITY;
       continue;
     }
     if (width < out.depth || (closed && !out.isStationary && width <= out.depth + noise)) {
@@ -499,8 +516,8 @@ function expand(out: EpaState, s: GjkState, tolerance: number, part: number): bo
     }
     if (lower > out.lowerBound) out.lowerBound = lower;
     // The origin is in C, so no width is truly below 0: a width of nothing is the least.
-    if (out.depth - Math.max(lower, 0) <= enough || closed) return true;
+    if (out.depth - max<f64>(lower, 0) <= enough || closed) return true;
     if (!expandPolytope(face, added, noise)) break;
   }
-  return out.depth - Math.max(lower, 0) <= CERTAIN * s.scale;
+  return out.depth - max<f64>(lower, 0) <= CERTAIN * s.scale;
 }

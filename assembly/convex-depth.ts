@@ -14,11 +14,11 @@
  * Returns false when a limit ended it: the depth is then still a width that separates, but perhaps not the least.
  * Checked by penetration.test.ts and test/oracle/shape-pairs.test.ts.
  */
-import { type EpaState, runEpa } from './epa.js';
-import { GJK_LIMIT, GJK_SEPARATED, runGjk } from './gjk.js';
-import { type GjkState, supportDifference } from './gjk-state.js';
-import { combineWitness, weighTetrahedron } from './simplex.js';
-import { findZonotopeDepth, isZonotopePair } from './zonotope-depth.js';
+import { out, runEpa } from './convex-epa';
+import { GJK_LIMIT, GJK_SEPARATED, runGjk } from './convex-gjk';
+import { combineWitness, weighTetrahedron } from './convex-simplex';
+import { F64, s, supportDifference } from './convex-state';
+import { findZonotopeDepth, isZonotopePair } from './convex-zonotope';
 
 /** EPA tolerance per unit of scale: on polytopes only rounding, on curved cores what the descent starts from. */
 const EXACT = 2e-15;
@@ -38,21 +38,32 @@ const TOUCHING = 1e-14;
 const FIRST_STRIDE = 2;
 
 /** History of the last three rounds: directions tried, and where each led. */
-const tried = [new Float64Array(3), new Float64Array(3), new Float64Array(3)];
-const led = [new Float64Array(3), new Float64Array(3), new Float64Array(3)];
-const direction = new Float64Array(3);
-const witnessA = new Float64Array(3);
-const witnessB = new Float64Array(3);
-const touchA = new Float64Array(3);
-const touchB = new Float64Array(3);
+const tried0 = changetype<F64>(memory.data(24, 16));
+const tried1 = changetype<F64>(memory.data(24, 16));
+const tried2 = changetype<F64>(memory.data(24, 16));
+const led0 = changetype<F64>(memory.data(24, 16));
+const led1 = changetype<F64>(memory.data(24, 16));
+const led2 = changetype<F64>(memory.data(24, 16));
+const direction = changetype<F64>(memory.data(24, 16));
+const witnessA = changetype<F64>(memory.data(24, 16));
+const witnessB = changetype<F64>(memory.data(24, 16));
+const touchA = changetype<F64>(memory.data(24, 16));
+const touchB = changetype<F64>(memory.data(24, 16));
 
-function computeWidth(s: GjkState, n: Float64Array): number {
+function computeWidth(n: F64): f64 {
   moveTo(s.d, n);
-  supportDifference(s, 3);
+  supportDifference(3);
   return n[0] * s.w[9] + n[1] * s.w[10] + n[2] * s.w[11];
 }
 
-function moveTo(target: Float64Array, source: Float64Array): void {
+function distanceOf(p: F64, q: F64): f64 {
+  const x = p[0] - q[0];
+  const y = p[1] - q[1];
+  const z = p[2] - q[2];
+  return sqrt(x * x + y * y + z * z);
+}
+
+function moveTo(target: F64, source: F64): void {
   target[0] = source[0];
   target[1] = source[1];
   target[2] = source[2];
@@ -62,21 +73,21 @@ function moveTo(target: Float64Array, source: Float64Array): void {
  * Anderson extrapolation from rounds `count - 1` back to at most `count - 3`; writes a unit vector to `direction`.
  * Returns false when the history is degenerate.
  */
-function extrapolate(count: number): boolean {
-  const g = led[0];
-  const f0 = g[0] - tried[0][0];
-  const f1 = g[1] - tried[0][1];
-  const f2 = g[2] - tried[0][2];
-  let a11 = 0;
-  let a12 = 0;
-  let a22 = 0;
-  let b1 = 0;
-  let b2 = 0;
-  const depth = Math.min(count - 1, 2);
+function extrapolate(count: i32): bool {
+  const g = led0;
+  const f0 = g[0] - tried0[0];
+  const f1 = g[1] - tried0[1];
+  const f2 = g[2] - tried0[2];
+  let a11: f64 = 0;
+  let a12: f64 = 0;
+  let a22: f64 = 0;
+  let b1: f64 = 0;
+  let b2: f64 = 0;
+  const depth = min<f64>(count - 1, 2);
   for (let k = 0; k < 3; k++) {
-    const f = k === 0 ? f0 : k === 1 ? f1 : f2;
-    const d1 = f - (led[1][k] - tried[1][k]);
-    const d2 = depth > 1 ? f - (led[2][k] - tried[2][k]) : 0;
+    const f = k == 0 ? f0 : k == 1 ? f1 : f2;
+    const d1 = f - (led1[k] - tried1[k]);
+    const d2 = depth > 1 ? f - (led2[k] - tried2[k]) : 0;
     a11 += d1 * d1;
     a12 += d1 * d2;
     a22 += d2 * d2;
@@ -84,8 +95,8 @@ function extrapolate(count: number): boolean {
     b2 += d2 * f;
   }
   const det = a11 * a22 - a12 * a12;
-  let c1: number;
-  let c2: number;
+  let c1: f64;
+  let c2: f64;
   if (depth > 1 && det > 1e-8 * a11 * a22) {
     c1 = (b1 * a22 - b2 * a12) / det;
     c2 = (a11 * b2 - a12 * b1) / det;
@@ -94,71 +105,67 @@ function extrapolate(count: number): boolean {
     c1 = b1 / a11;
     c2 = 0;
   }
-  let norm = 0;
+  let norm: f64 = 0;
   for (let k = 0; k < 3; k++) {
-    direction[k] = g[k] - c1 * (g[k] - led[1][k]) - c2 * (g[k] - led[2][k]);
+    direction[k] = g[k] - c1 * (g[k] - led1[k]) - c2 * (g[k] - led2[k]);
     norm += direction[k] * direction[k];
   }
-  norm = Math.sqrt(norm);
+  norm = sqrt(norm);
   if (!(norm > 0.5)) return false;
   for (let k = 0; k < 3; k++) direction[k] /= norm;
   return true;
 }
 
 /** Continues the last step beyond where it led, by `stride` times its length; writes a unit vector to `direction`. */
-function overstep(stride: number): void {
-  let norm = 0;
+function overstep(stride: f64): void {
+  let norm: f64 = 0;
   for (let k = 0; k < 3; k++) {
-    direction[k] = led[0][k] + stride * (led[0][k] - tried[0][k]);
+    direction[k] = led0[k] + stride * (led0[k] - tried0[k]);
     norm += direction[k] * direction[k];
   }
-  norm = Math.sqrt(norm);
+  norm = sqrt(norm);
   for (let k = 0; k < 3; k++) direction[k] /= norm;
 }
 
 function shiftHistory(): void {
-  const t = tried[2];
-  tried[2] = tried[1];
-  tried[1] = tried[0];
-  tried[0] = t;
-  const l = led[2];
-  led[2] = led[1];
-  led[1] = led[0];
-  led[0] = l;
+  moveTo(tried2, tried1);
+  moveTo(tried1, tried0);
+  moveTo(led2, led1);
+  moveTo(led1, led0);
 }
 
 /** Steps 1-4 of the method on the direction in `out.normal`. */
-function descendWidth(out: EpaState, s: GjkState): boolean {
-  const { X } = s;
+function descendWidth(): bool {
+  const X = s.X;
   const px = X[9];
   const py = X[10];
   const pz = X[11];
-  const { scale } = s;
+  const scale = s.scale;
   moveTo(direction, out.normal);
-  let width = computeWidth(s, direction);
+  let width = computeWidth(direction);
   let converged = false;
   let stalled = 0;
   let stride = FIRST_STRIDE;
   for (let round = 1; round <= MAX_DESCENT && !converged; round++) {
     shiftHistory();
-    moveTo(tried[0], direction);
-    const reach = width + Math.max(0.25 * width, LEAST_GAP * scale);
+    moveTo(tried0, direction);
+    const reach = width + max<f64>(0.25 * width, LEAST_GAP * scale);
     X[9] = px + reach * direction[0];
     X[10] = py + reach * direction[1];
     X[11] = pz + reach * direction[2];
     for (let k = 0; k < 3; k++) s.v[k] = -direction[k];
-    const code = runGjk(s, Infinity);
+    const code = runGjk(f64.POSITIVE_INFINITY);
     X[9] = px;
     X[10] = py;
     X[11] = pz;
-    if (code !== GJK_SEPARATED && code !== GJK_LIMIT) break;
-    const gap = Math.sqrt(s.v[0] ** 2 + s.v[1] ** 2 + s.v[2] ** 2);
-    combineWitness(witnessA, witnessB, s);
+    if (code != GJK_SEPARATED && code != GJK_LIMIT) break;
+    const gap = sqrt(s.v[0] * s.v[0] + s.v[1] * s.v[1] + s.v[2] * s.v[2]);
+    combineWitness(witnessA, witnessB);
     for (let k = 0; k < 3; k++) {
-      led[0][k] = -s.v[k] / gap;
+      led0[k] = -s.v[k] / gap;
       witnessB[k] -= reach * direction[k];
     }
-    const next = computeWidth(s, led[0]);
+    const next = computeWidth(led0);
     if (next > width) {
       // Only noise can widen a proximal step: the direction tried is as good as it gets.
       moveTo(out.normal, direction);
@@ -167,16 +174,16 @@ function descendWidth(out: EpaState, s: GjkState): boolean {
       out.depth = width;
       return true;
     }
-    const turn = Math.hypot(led[0][0] - direction[0], led[0][1] - direction[1], led[0][2] - direction[2]);
-    moveTo(out.normal, led[0]);
+    const turn = distanceOf(led0, direction);
+    moveTo(out.normal, led0);
     moveTo(out.pointA, witnessA);
     moveTo(out.pointB, witnessB);
     out.depth = next;
     stalled = width - next <= PROGRESS * scale ? stalled + 1 : 0;
-    converged = turn <= SAME_DIRECTION || stalled === 2;
+    converged = turn <= SAME_DIRECTION || stalled == 2;
     width = next;
     if (!converged && round > 1 && extrapolate(round)) {
-      const ahead = computeWidth(s, direction);
+      const ahead = computeWidth(direction);
       if (ahead < next) {
         width = ahead;
         continue;
@@ -184,7 +191,7 @@ function descendWidth(out: EpaState, s: GjkState): boolean {
     }
     if (!converged) {
       overstep(stride);
-      const ahead = computeWidth(s, direction);
+      const ahead = computeWidth(direction);
       if (ahead < next) {
         width = ahead;
         stride *= 4;
@@ -192,7 +199,7 @@ function descendWidth(out: EpaState, s: GjkState): boolean {
       }
       stride = FIRST_STRIDE;
     }
-    moveTo(direction, led[0]);
+    moveTo(direction, led0);
   }
   return converged;
 }
@@ -201,14 +208,14 @@ function descendWidth(out: EpaState, s: GjkState): boolean {
  * Depth, direction (A to B) and witness points of cores that GJK found overlapping; `s` is GJK's final state.
  * The witness points are made exactly depth * normal apart.
  */
-export function computePenetration(out: EpaState, s: GjkState): boolean {
-  const { scale } = s;
-  if (isZonotopePair(s.a, s.b) && findZonotopeDepth(out, s)) return true;
+export function computePenetration(): bool {
+  const scale = s.scale;
+  if (isZonotopePair(s.a, s.b) && findZonotopeDepth()) return true;
   const curved = s.a.isCurved || s.b.isCurved;
-  if (s.count === 4) weighTetrahedron(s);
-  combineWitness(touchA, touchB, s);
-  let exact = runEpa(out, s, (curved ? COARSE : EXACT) * scale, curved ? COARSE_PART : 0);
-  if (Math.abs(out.depth) <= TOUCHING * scale) {
+  if (s.count == 4) weighTetrahedron();
+  combineWitness(touchA, touchB);
+  let exact = runEpa((curved ? COARSE : EXACT) * scale, curved ? COARSE_PART : 0);
+  if (abs<f64>(out.depth) <= TOUCHING * scale) {
     // GJK's own simplex holds the origin: the common point is known, and a width of nothing is the least there is.
     moveTo(out.pointA, touchA);
     moveTo(out.pointB, touchB);
@@ -216,10 +223,13 @@ export function computePenetration(out: EpaState, s: GjkState): boolean {
   } else if (!out.isStationary && (curved || !out.hasWitness)) {
     // A flat side of C is cut into triangles: when the projection lies in another one, one round finds the witness.
     s.scale = scale;
-    const settled = descendWidth(out, s);
+    const settled = descendWidth();
     exact = exact && (settled || !curved);
   }
-  const { pointA, pointB, normal, depth } = out;
+  const pointA = out.pointA;
+  const pointB = out.pointB;
+  const normal = out.normal;
+  const depth = out.depth;
   for (let k = 0; k < 3; k++) {
     const middle = 0.5 * (pointA[k] + pointB[k]);
     pointA[k] = middle + 0.5 * depth * normal[k];

@@ -13,9 +13,8 @@
  * Frames: A's frame. Cost: 0.2-0.8 us. Returns false, for EPA to answer, when an arc or a witness stays unresolved.
  * Checked by penetration.test.ts and test/oracle/shape-pairs.test.ts.
  */
-import { CORE_BOX, CORE_CYLINDER, CORE_SEGMENT, type SupportCore } from '../geometry/support.js';
-import type { EpaState } from './epa.js';
-import type { GjkState } from './gjk-state.js';
+import { out } from './convex-epa';
+import { CORE_BOX, CORE_CYLINDER, CORE_SEGMENT, F64, I32, s, SupportCore } from './convex-state';
 
 const MAX_SEGMENTS = 6;
 /** Squared sine below which two segments are parallel. */
@@ -33,13 +32,13 @@ const MAX_STEPS = 20;
 const STRIDE = 9;
 
 /** Unit directions and half lengths; the first `countA` belong to A. */
-const direction = new Float64Array(3 * MAX_SEGMENTS);
-const half = new Float64Array(MAX_SEGMENTS);
-const slide = new Float64Array(MAX_SEGMENTS);
-const inFace = new Uint8Array(MAX_SEGMENTS);
-const center = new Float64Array(3);
-const discAxis = new Float64Array(3);
-const best = new Float64Array(4);
+const direction = changetype<F64>(memory.data(8 * (3 * MAX_SEGMENTS), 16));
+const half = changetype<F64>(memory.data(8 * (MAX_SEGMENTS), 16));
+const slide = changetype<F64>(memory.data(8 * (MAX_SEGMENTS), 16));
+const inFace = changetype<I32>(memory.data(4 * (MAX_SEGMENTS), 16));
+const center = changetype<F64>(memory.data(24, 16));
+const discAxis = changetype<F64>(memory.data(24, 16));
+const best = changetype<F64>(memory.data(32, 16));
 let segmentCount = 0;
 let countA = 0;
 /** 0: no disc, 1: A's, 2: B's. */
@@ -48,29 +47,29 @@ let discRadius = 0.5;
 let halvings = 0;
 
 /** Frame of the circle across a segment: two axes in A's frame; centre, disc axis and segments in it. */
-const f = new Float64Array(3);
-const g = new Float64Array(3);
-const flat = new Float64Array(2 * MAX_SEGMENTS);
-const disc2 = new Float64Array(2);
-const corner2 = new Float64Array(2);
-const kink = new Float64Array(MAX_SEGMENTS + 1);
+const f = changetype<F64>(memory.data(24, 16));
+const g = changetype<F64>(memory.data(24, 16));
+const flat = changetype<F64>(memory.data(8 * (2 * MAX_SEGMENTS), 16));
+const disc2 = changetype<F64>(memory.data(16, 16));
+const corner2 = changetype<F64>(memory.data(16, 16));
+const kink = changetype<F64>(memory.data(8 * (MAX_SEGMENTS + 1), 16));
 /** Ends of the arcs in order: normal 0..1, the disc's point along it 2..3. */
-const ends = new Float64Array(4 * (MAX_SEGMENTS + 3));
+const ends = changetype<F64>(memory.data(8 * (4 * (MAX_SEGMENTS + 3)), 16));
 /** Arcs to be searched: normal, support point and width at both ends, level. */
-const arcs = new Float64Array(STRIDE * (MAX_LEVEL + 8));
+const arcs = changetype<F64>(memory.data(8 * (STRIDE * (MAX_LEVEL + 8)), 16));
 /** Normal 0..1, support point 2..3, width 4. */
-const touch = new Float64Array(5);
+const touch = changetype<F64>(memory.data(40, 16));
 
 /** Whether the pair is one of segments, boxes and at most one cylinder, not two segments. */
-export function isZonotopePair(a: SupportCore, b: SupportCore): boolean {
-  if (a.kind === CORE_CYLINDER && b.kind === CORE_CYLINDER) return false;
-  if (a.kind === CORE_SEGMENT && b.kind === CORE_SEGMENT) return false;
-  const known = (core: SupportCore): boolean =>
-    core.kind === CORE_SEGMENT || core.kind === CORE_BOX || core.kind === CORE_CYLINDER;
+export function isZonotopePair(a: SupportCore, b: SupportCore): bool {
+  if (a.kind == CORE_CYLINDER && b.kind == CORE_CYLINDER) return false;
+  if (a.kind == CORE_SEGMENT && b.kind == CORE_SEGMENT) return false;
+  const known = (core: SupportCore): bool =>
+    core.kind == CORE_SEGMENT || core.kind == CORE_BOX || core.kind == CORE_CYLINDER;
   return known(a) && known(b);
 }
 
-function addSegment(x: number, y: number, z: number, l: number): void {
+function addSegment(x: f64, y: f64, z: f64, l: f64): void {
   if (!(l > 0)) return;
   const i = segmentCount++;
   direction[3 * i] = x;
@@ -79,13 +78,13 @@ function addSegment(x: number, y: number, z: number, l: number): void {
   half[i] = l;
 }
 
-function addCore(core: SupportCore, X: Float64Array | null): void {
-  if (core.kind === CORE_BOX) {
+function addCore(core: SupportCore, X: F64 | null): void {
+  if (core.kind == CORE_BOX) {
     addSegment(X ? X[0] : 1, X ? X[3] : 0, X ? X[6] : 0, core.x);
     addSegment(X ? X[1] : 0, X ? X[4] : 1, X ? X[7] : 0, core.y);
   }
   addSegment(X ? X[2] : 0, X ? X[5] : 0, X ? X[8] : 1, core.z);
-  if (core.kind !== CORE_CYLINDER) return;
+  if (core.kind != CORE_CYLINDER) return;
   discOwner = X ? 2 : 1;
   discRadius = core.x;
   discAxis[0] = X ? X[2] : 0;
@@ -94,16 +93,16 @@ function addCore(core: SupportCore, X: Float64Array | null): void {
 }
 
 /** Width along unit n, on the side where the centre does not add to it; keeps n if that is the least. */
-function tryDirection(x: number, y: number, z: number): void {
+function tryDirection(x: f64, y: f64, z: f64): void {
   const along = center[0] * x + center[1] * y + center[2] * z;
-  let width = -Math.abs(along);
+  let width = -abs<f64>(along);
   for (let i = 0; i < segmentCount; i++)
-    width += half[i] * Math.abs(x * direction[3 * i] + y * direction[3 * i + 1] + z * direction[3 * i + 2]);
+    width += half[i] * abs<f64>(x * direction[3 * i] + y * direction[3 * i + 1] + z * direction[3 * i + 2]);
   if (discOwner > 0) {
     const cx = y * discAxis[2] - z * discAxis[1];
     const cy = z * discAxis[0] - x * discAxis[2];
     const cz = x * discAxis[1] - y * discAxis[0];
-    width += discRadius * Math.sqrt(cx * cx + cy * cy + cz * cz);
+    width += discRadius * sqrt(cx * cx + cy * cy + cz * cz);
   }
   if (width >= best[3]) return;
   const sign = along > 0 ? -1 : 1;
@@ -123,16 +122,16 @@ function tryFaces(): void {
       const z = direction[a] * direction[b + 1] - direction[a + 1] * direction[b];
       const squared = x * x + y * y + z * z;
       if (squared <= PARALLEL) continue;
-      const inverse = 1 / Math.sqrt(squared);
+      const inverse = 1 / sqrt(squared);
       tryDirection(x * inverse, y * inverse, z * inverse);
     }
   if (discOwner > 0) tryDirection(discAxis[0], discAxis[1], discAxis[2]);
 }
 
 /** End `i` of the arcs: unit normal (x, y) and the disc's point along it. */
-function setEnd(i: number, x: number, y: number): void {
+function setEnd(i: i32, x: f64, y: f64): void {
   const a = x * disc2[0] + y * disc2[1];
-  const s = Math.sqrt(Math.max(1 - a * a, 0));
+  const s = sqrt(max<f64>(1 - a * a, 0));
   const t = s > 1e-12 ? discRadius / s : 0;
   ends[4 * i] = x;
   ends[4 * i + 1] = y;
@@ -145,7 +144,7 @@ function touchAlong(): void {
   const x = touch[0];
   const y = touch[1];
   const a = x * disc2[0] + y * disc2[1];
-  const s = Math.sqrt(Math.max(1 - a * a, 0));
+  const s = sqrt(max<f64>(1 - a * a, 0));
   const t = s > 1e-12 ? discRadius / s : 0;
   touch[2] = corner2[0] + t * (x - a * disc2[0]);
   touch[3] = corner2[1] + t * (y - a * disc2[1]);
@@ -153,28 +152,28 @@ function touchAlong(): void {
 }
 
 /** Newton's method along the arc's circle from touch[0..1]; false when it leaves the arc or finds no minimum. */
-function descendArc(arc: number): boolean {
+function descendArc(arc: i32): bool {
   const squash = 1 - disc2[0] * disc2[0] - disc2[1] * disc2[1];
   for (let step = 0; step < MAX_STEPS; step++) {
     const x = touch[0];
     const y = touch[1];
     const a = x * disc2[0] + y * disc2[1];
     const b = x * disc2[1] - y * disc2[0];
-    const s = Math.sqrt(Math.max(1 - a * a, 0));
+    const s = sqrt(max<f64>(1 - a * a, 0));
     if (!(s > 1e-9)) return false;
     const slope = x * corner2[1] - y * corner2[0] - (discRadius * a * b) / s;
     const bend = (discRadius * squash) / (s * s * s) - (x * corner2[0] + y * corner2[1] + discRadius * s);
     if (!(bend > 0)) return false;
-    const turn = Math.max(-0.5, Math.min(0.5, -slope / bend));
+    const turn = max<f64>(-0.5, min<f64>(0.5, -slope / bend));
     const nx = x - turn * y;
     const ny = y + turn * x;
-    const norm = Math.sqrt(nx * nx + ny * ny);
+    const norm = sqrt(nx * nx + ny * ny);
     touch[0] = nx / norm;
     touch[1] = ny / norm;
     const right = arcs[arc] * touch[1] - arcs[arc + 1] * touch[0];
     const left = touch[0] * arcs[arc + 5] - touch[1] * arcs[arc + 4];
     if (!(right >= 0 && left >= 0)) return false;
-    if (Math.abs(turn) < 1e-9) return true;
+    if (abs<f64>(turn) < 1e-9) return true;
   }
   return false;
 }
@@ -189,7 +188,7 @@ function keepTouch(): void {
 }
 
 /** Least width on the arc from end i to the next, counter-clockwise, if below the best, which counts the ends already. */
-function searchArc(i: number, tolerance: number): boolean {
+function searchArc(i: i32, tolerance: f64): bool {
   for (let end = 0; end < 2; end++) {
     const from = 4 * (i + end);
     arcs[4 * end] = ends[from];
@@ -203,7 +202,7 @@ function searchArc(i: number, tolerance: number): boolean {
     const arc = STRIDE * --count;
     const ex = arcs[arc + 6] - arcs[arc + 2];
     const ey = arcs[arc + 7] - arcs[arc + 3];
-    const length = Math.sqrt(ex * ex + ey * ey);
+    const length = sqrt(ex * ex + ey * ey);
     // The ends are faces, whose widths are in `best`, or turn away from the centre, where the width has a peak.
     if (length <= tolerance) continue;
     const mx = ey / length;
@@ -240,7 +239,7 @@ function searchArc(i: number, tolerance: number): boolean {
 }
 
 /** The circle across segment i, on the half where the centre does not add to the width. False: unresolved. */
-function searchCircle(i: number, tolerance: number): boolean {
+function searchCircle(i: i32, tolerance: f64): bool {
   const ex = direction[3 * i];
   const ey = direction[3 * i + 1];
   const ez = direction[3 * i + 2];
@@ -249,13 +248,13 @@ function searchCircle(i: number, tolerance: number): boolean {
   f[0] = along * ex - center[0];
   f[1] = along * ey - center[1];
   f[2] = along * ez - center[2];
-  const reach = Math.sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
+  const reach = sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
   if (reach > tolerance) for (let k = 0; k < 3; k++) f[k] /= reach;
   else {
-    const k = Math.abs(ex) <= Math.abs(ey) && Math.abs(ex) <= Math.abs(ez) ? 0 : Math.abs(ey) <= Math.abs(ez) ? 1 : 2;
+    const k = abs<f64>(ex) <= abs<f64>(ey) && abs<f64>(ex) <= abs<f64>(ez) ? 0 : abs<f64>(ey) <= abs<f64>(ez) ? 1 : 2;
     const off = direction[3 * i + k];
-    for (let m = 0; m < 3; m++) f[m] = (m === k ? 1 : 0) - off * direction[3 * i + m];
-    const norm = Math.sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
+    for (let m = 0; m < 3; m++) f[m] = (m == k ? 1 : 0) - off * direction[3 * i + m];
+    const norm = sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
     for (let m = 0; m < 3; m++) f[m] /= norm;
   }
   g[0] = ey * f[2] - ez * f[1];
@@ -266,22 +265,22 @@ function searchCircle(i: number, tolerance: number): boolean {
   // n = f + t g, normalised: kinks by t, in order.
   let kinks = 0;
   for (let j = 0; j < segmentCount; j++) {
-    if (j === i) continue;
+    if (j == i) continue;
     const a = 3 * j;
     flat[2 * j] = half[j] * (direction[a] * f[0] + direction[a + 1] * f[1] + direction[a + 2] * f[2]);
     flat[2 * j + 1] = half[j] * (direction[a] * g[0] + direction[a + 1] * g[1] + direction[a + 2] * g[2]);
-    if (Math.abs(flat[2 * j + 1]) <= 1e-12 * Math.abs(flat[2 * j])) continue;
+    if (abs<f64>(flat[2 * j + 1]) <= 1e-12 * abs<f64>(flat[2 * j])) continue;
     const t = -flat[2 * j] / flat[2 * j + 1];
     let at = kinks++;
     for (; at > 0 && kink[at - 1] > t; at--) kink[at] = kink[at - 1];
     kink[at] = t;
   }
   // A half circle without kinks is cut in two all the same: the chord of half a turn bounds nothing.
-  const isWhole = kinks === 0;
+  const isWhole = kinks == 0;
   if (isWhole) kink[kinks++] = 0;
   setEnd(0, 0, -1);
   for (let k = 0; k < kinks; k++) {
-    const x = 1 / Math.sqrt(1 + kink[k] * kink[k]);
+    const x = 1 / sqrt(1 + kink[k] * kink[k]);
     setEnd(k + 1, x, kink[k] * x);
   }
   setEnd(kinks + 1, 0, 1);
@@ -291,12 +290,12 @@ function searchCircle(i: number, tolerance: number): boolean {
     corner2[0] = -reach;
     corner2[1] = 0;
     for (let j = 0; j < segmentCount; j++) {
-      if (j === i) continue;
+      if (j == i) continue;
       const sign = middleX * flat[2 * j] + middleY * flat[2 * j + 1] < 0 ? -1 : 1;
       corner2[0] += sign * flat[2 * j];
       corner2[1] += sign * flat[2 * j + 1];
     }
-    if (isWhole && k === 0) {
+    if (isWhole && k == 0) {
       touch[0] = 1;
       touch[1] = 0;
       keepTouch();
@@ -307,7 +306,7 @@ function searchCircle(i: number, tolerance: number): boolean {
 }
 
 /** Slides of the two segments in the face that make up r, within their lengths; none when they are parallel. */
-function slideTwo(rx: number, ry: number, rz: number): void {
+function slideTwo(rx: f64, ry: f64, rz: f64): void {
   let i = 0;
   while (!inFace[i]) i++;
   let j = i + 1;
@@ -319,12 +318,12 @@ function slideTwo(rx: number, ry: number, rz: number): void {
   if (det < 1e-9) return;
   const p = rx * direction[a] + ry * direction[a + 1] + rz * direction[a + 2];
   const q = rx * direction[b] + ry * direction[b + 1] + rz * direction[b + 2];
-  slide[i] = Math.max(-half[i], Math.min(half[i], (p - g * q) / det));
-  slide[j] = Math.max(-half[j], Math.min(half[j], (q - g * p) / det));
+  slide[i] = max<f64>(-half[i], min<f64>(half[i], (p - g * q) / det));
+  slide[j] = max<f64>(-half[j], min<f64>(half[j], (q - g * p) / det));
 }
 
 /** Step 4, into out.pointA and out.pointB. False when the face does not carry the point. */
-function writeWitness(out: EpaState, scale: number): boolean {
+function writeWitness(scale: f64): bool {
   const nx = best[0];
   const ny = best[1];
   const nz = best[2];
@@ -333,15 +332,15 @@ function writeWitness(out: EpaState, scale: number): boolean {
   let ry = best[3] * ny - center[1];
   let rz = best[3] * nz - center[2];
   const across = discAxis[0] * nx + discAxis[1] * ny + discAxis[2] * nz;
-  let dx = 0;
-  let dy = 0;
-  let dz = 0;
+  let dx: f64 = 0;
+  let dy: f64 = 0;
+  let dz: f64 = 0;
   let discInFace = false;
   if (discOwner > 0) {
     dx = nx - across * discAxis[0];
     dy = ny - across * discAxis[1];
     dz = nz - across * discAxis[2];
-    const s = Math.sqrt(dx * dx + dy * dy + dz * dz);
+    const s = sqrt(dx * dx + dy * dy + dz * dz);
     discInFace = discRadius * s <= IN_FACE * scale;
     const t = discInFace ? 0 : discRadius / s;
     dx *= t;
@@ -355,16 +354,16 @@ function writeWitness(out: EpaState, scale: number): boolean {
   for (let i = 0; i < segmentCount; i++) {
     const a = 3 * i;
     const height = nx * direction[a] + ny * direction[a + 1] + nz * direction[a + 2];
-    inFace[i] = half[i] * Math.abs(height) <= IN_FACE * scale ? 1 : 0;
+    inFace[i] = half[i] * abs<f64>(height) <= IN_FACE * scale ? 1 : 0;
     slide[i] = inFace[i] ? 0 : height < 0 ? -half[i] : half[i];
     if (inFace[i]) sliding++;
     rx -= slide[i] * direction[a];
     ry -= slide[i] * direction[a + 1];
     rz -= slide[i] * direction[a + 2];
   }
-  if (sliding === 2) slideTwo(rx, ry, rz);
+  if (sliding == 2) slideTwo(rx, ry, rz);
   for (let i = 0; i < segmentCount; i++) {
-    if (sliding !== 2 || !inFace[i]) continue;
+    if (sliding != 2 || !inFace[i]) continue;
     rx -= slide[i] * direction[3 * i];
     ry -= slide[i] * direction[3 * i + 1];
     rz -= slide[i] * direction[3 * i + 2];
@@ -372,23 +371,23 @@ function writeWitness(out: EpaState, scale: number): boolean {
   // The limits, more segments and rounding: Gauss and Seidel.
   const rounds = sliding > 1 ? 200 : 1;
   for (let round = 0; round < rounds; round++) {
-    let moved = 0;
+    let moved: f64 = 0;
     for (let i = 0; i < segmentCount; i++) {
       if (!inFace[i]) continue;
       const a = 3 * i;
       const along = rx * direction[a] + ry * direction[a + 1] + rz * direction[a + 2];
-      const next = Math.max(-half[i], Math.min(half[i], slide[i] + along));
+      const next = max<f64>(-half[i], min<f64>(half[i], slide[i] + along));
       const step = next - slide[i];
       slide[i] = next;
       rx -= step * direction[a];
       ry -= step * direction[a + 1];
       rz -= step * direction[a + 2];
-      moved = Math.max(moved, Math.abs(step));
+      moved = max<f64>(moved, abs<f64>(step));
     }
     if (moved <= 1e-16 * scale) break;
   }
   if (discInFace) {
-    const off = Math.sqrt(rx * rx + ry * ry + rz * rz);
+    const off = sqrt(rx * rx + ry * ry + rz * rz);
     const t = off > discRadius ? discRadius / off : 1;
     dx = t * rx;
     dy = t * ry;
@@ -397,11 +396,11 @@ function writeWitness(out: EpaState, scale: number): boolean {
     ry -= dy;
     rz -= dz;
   }
-  if (rx * rx + ry * ry + rz * rz > (WITNESS * scale) ** 2) return false;
-  const { pointA } = out;
-  pointA[0] = discOwner === 1 ? dx : 0;
-  pointA[1] = discOwner === 1 ? dy : 0;
-  pointA[2] = discOwner === 1 ? dz : 0;
+  if (rx * rx + ry * ry + rz * rz > WITNESS * WITNESS * scale * scale) return false;
+  const pointA = out.pointA;
+  pointA[0] = discOwner == 1 ? dx : 0;
+  pointA[1] = discOwner == 1 ? dy : 0;
+  pointA[2] = discOwner == 1 ? dz : 0;
   for (let i = 0; i < countA; i++) for (let k = 0; k < 3; k++) pointA[k] += slide[i] * direction[3 * i + k];
   for (let k = 0; k < 3; k++) {
     out.normal[k] = best[k];
@@ -412,8 +411,10 @@ function writeWitness(out: EpaState, scale: number): boolean {
 }
 
 /** Depth, direction and witness points of the state's overlapping cores; only for `isZonotopePair`. */
-export function findZonotopeDepth(out: EpaState, s: GjkState): boolean {
-  const { a, b, X } = s;
+export function findZonotopeDepth(): bool {
+  const a = s.a;
+  const b = s.b;
+  const X = s.X;
   segmentCount = 0;
   halvings = 0;
   discOwner = 0;
@@ -426,11 +427,11 @@ export function findZonotopeDepth(out: EpaState, s: GjkState): boolean {
   addCore(b, X);
   const scale = s.scale;
   for (let k = 0; k < 3; k++) center[k] = -X[9 + k];
-  best[3] = Infinity;
+  best[3] = f64.POSITIVE_INFINITY;
   tryFaces();
   if (discOwner > 0) {
     const tolerance = 1e-15 * scale;
     for (let i = 0; i < segmentCount; i++) if (!searchCircle(i, tolerance)) return false;
   }
-  return best[3] >= 0 && best[3] < Infinity && writeWitness(out, scale);
+  return best[3] >= 0 && best[3] < f64.POSITIVE_INFINITY && writeWitness(scale);
 }

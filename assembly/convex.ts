@@ -1,0 +1,95 @@
+// Entry points of queries between convex cores: what src/narrowphase/convex-kernel.ts calls. Input and results lie at the
+// addresses of layout.ts.
+import {
+  CONVEX_COUNTS,
+  CONVEX_NUMBERS,
+  CONVEX_RESULT,
+} from '../src/kernel/layout';
+import { computePenetration } from './convex-depth';
+import { out } from './convex-epa';
+import { GJK_BEYOND, GJK_LIMIT, GJK_OVERLAP, runGjk } from './convex-gjk';
+import { combineWitness } from './convex-simplex';
+import { F64, s } from './convex-state';
+
+/** What became of a query, as src/narrowphase/convex-kernel.ts reads it. */
+const EXACT = 0;
+const BEYOND = 1;
+const COLLIDES = 2;
+const LIMIT = 3;
+/** Gap of inflated cores, per unit of scale, below which the direction of v is rounding noise. */
+const NOISY_GAP = 1e-11;
+
+const result = changetype<F64>(CONVEX_RESULT);
+const pointA = changetype<F64>(CONVEX_RESULT + 32);
+const pointB = changetype<F64>(CONVEX_RESULT + 56);
+
+/** Makes what TypeScript may read of the state visible to it. */
+function publish(): void {
+  store<f64>(CONVEX_NUMBERS, s.lowerBound);
+  store<f64>(CONVEX_NUMBERS + 8, s.scale);
+  store<i32>(CONVEX_COUNTS, s.count);
+  store<i32>(CONVEX_COUNTS + 4, s.rounds);
+}
+
+/** GJK on the cores in the shared area, see convex-gjk.ts. */
+export function convexGjk(bound: f64, warmCount: i32, rough: f64): i32 {
+  const code = runGjk(bound, warmCount, rough);
+  publish();
+  return code;
+}
+
+/**
+ * The answer after GJK has ended with `code`: distance, normal, points, radii included. `signed`: the depth of an overlap is
+ * wanted.
+ */
+export function convexAnswer(code: i32, signed: bool): i32 {
+  const radiusA = s.a.radius;
+  const radiusB = s.b.radius;
+  const radius = radiusA + radiusB;
+  if (code == GJK_BEYOND) {
+    result[0] = s.lowerBound - radius;
+    return BEYOND;
+  }
+  const v = s.v;
+  const gap = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+  if (code == GJK_OVERLAP || (radius > 0 && gap <= NOISY_GAP * s.scale)) {
+    if (!signed) {
+      result[0] = -radius;
+      return COLLIDES;
+    }
+    const exact = computePenetration();
+    result[0] = -out.depth - radius;
+    for (let k = 0; k < 3; k++) {
+      result[1 + k] = out.normal[k];
+      pointA[k] = out.pointA[k] + radiusA * out.normal[k];
+      pointB[k] = out.pointB[k] - radiusB * out.normal[k];
+    }
+    publish();
+    return exact ? EXACT : LIMIT;
+  }
+  result[0] = gap - radius;
+  const x = -v[0] / gap;
+  const y = -v[1] / gap;
+  const z = -v[2] / gap;
+  result[1] = x;
+  result[2] = y;
+  result[3] = z;
+  combineWitness(pointA, pointB);
+  pointA[0] += radiusA * x;
+  pointA[1] += radiusA * y;
+  pointA[2] += radiusA * z;
+  pointB[0] -= radiusB * x;
+  pointB[1] -= radiusB * y;
+  pointB[2] -= radiusB * z;
+  return code == GJK_LIMIT ? LIMIT : EXACT;
+}
+
+/** Both steps at once. */
+export function convexMeasure(bound: f64, signed: bool): i32 {
+  return convexAnswer(convexGjk(bound + s.a.radius + s.b.radius, 0, 0), signed);
+}
+
+/** Where the memory that the compiler placed ends, for tests. */
+export function staticEnd(): usize {
+  return __heap_base;
+}
