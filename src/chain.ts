@@ -1,6 +1,9 @@
 export { BruteForceChain, createBruteForceChain } from './chain/brute-force-chain.js';
 export type { Chain, ChainDescription, ChainJoint, ChainJointType, ChainLink } from './chain/chain.js';
 export { createChain, disposeChain } from './chain/chain.js';
+export type { ChainObstacle } from './chain/chain-obstacles.js';
+export { ChainObstacles, createChainObstacles } from './chain/chain-obstacles.js';
+export { ChainPair, createChainPair } from './chain/chain-pair.js';
 export type { ChainStats } from './chain/chain-state.js';
 export { ChainState } from './chain/chain-state.js';
 export type { ChainTreeData, ChainTreeOptions } from './chain/chain-tree.js';
@@ -11,4 +14,5 @@ export { createHashGridChain, HashGridChain } from './chain/hash-grid-chain.js';
 export { LinkPairs } from './chain/link-pairs.js';
 export type { BallCluster, LinkShape } from './chain/link-shapes.js';
 export { createObbTreeChain, createPieceObbTreeChain, ObbTreeChain } from './chain/obb-tree-chain.js';
+export { createPairTracker, PairTracker } from './chain/pair-tracker.js';
 export type { TreeLayout } from './chain/tree-layout.js';

@@ -58,6 +58,7 @@ export abstract class ChainState {
   protected readonly slotOf: Int32Array;
   private readonly motion: Transform = createTransform();
   private readonly found = new LinkPairs();
+  private readonly followers: ContactMemory[] = [];
   private canUndo = false;
 
   protected constructor(chain: Chain) {
@@ -174,6 +175,7 @@ export abstract class ChainState {
     sortAscending(this.stagedJoints, count);
     this.update();
     this.memory.addChanges(this.stagedJoints, count);
+    for (const follower of this.followers) follower.addChanges(this.stagedJoints, count);
     this.dropStaged();
     this.canUndo = true;
   }
@@ -197,8 +199,57 @@ export abstract class ChainState {
     if (!this.canUndo) return false;
     this.revert();
     this.memory.undo();
+    for (const follower of this.followers) follower.undo();
     this.canUndo = false;
     return true;
+  }
+
+  /**
+   * @internal A memory of its own reference state that learns of every change and its undoing, for what is kept up to date
+   * beside the contacts. Every joint counts as changed at first.
+   */
+  followChanges(): ContactMemory {
+    const memory = new ContactMemory(this.chain.linkCount - 1);
+    this.followers.push(memory);
+    return memory;
+  }
+
+  /** @internal */
+  unfollowChanges(memory: ContactMemory): void {
+    const at = this.followers.indexOf(memory);
+    if (at >= 0) this.followers.splice(at, 1);
+  }
+
+  /**
+   * Whether each of a number of moves would lead to a contact, without committing to any: entry i of `out` becomes 1 where
+   * move i leads to one, 0 where it does not. Move i turns (or shifts) joints[starts[i]] .. joints[starts[i + 1] - 1] by
+   * the angles at the same places, from the present state. Returns how many are free. What is staged is forgotten, and the
+   * last change can no longer be taken back.
+   */
+  evaluateMoves(out: Uint8Array, starts: Int32Array, joints: Int32Array, angles: Float64Array): number {
+    const count = starts.length - 1;
+    if (out.length < count || joints.length < starts[count] || angles.length < starts[count]) {
+      throw new RangeError(
+        `evaluateMoves: arrays, got ${out.length}, ${joints.length}, ${angles.length}, expected ${count} results and ${starts[count]} joints and angles`,
+      );
+    }
+    this.dropStaged();
+    // Every move then looks only at what it changes itself.
+    this.collectContacts(this.found);
+    let free = 0;
+    for (let i = 0; i < count; i++) {
+      for (let k = starts[i]; k < starts[i + 1]; k++) this.stageTurn(joints[k], angles[k]);
+      const isChanged = this.hasStagedChanges;
+      this.apply();
+      const touches = this.hasContact();
+      if (isChanged) this.undo();
+      out[i] = touches ? 1 : 0;
+      if (!touches) free++;
+    }
+    this.canUndo = false;
+    this.contactA = -1;
+    this.contactB = -1;
+    return free;
   }
 
   /** Whether any two links beyond the exclusion range touch; the pair is in contactA, contactB. Stops at the first. */

@@ -28,6 +28,7 @@ import {
 } from '../math/transform.js';
 import type { Chain } from './chain.js';
 import { ChainState } from './chain-state.js';
+import type { ContactMemory } from './contact-memory.js';
 import { ContactSearch } from './contact-search.js';
 import { fitPair } from './fit-pair.js';
 import { fitBall, fitBox } from './fit-volume.js';
@@ -96,7 +97,7 @@ export class ChainTree extends ChainState {
       frames: new Float64Array(TRANSFORM_STRIDE * layout.nodeCount),
       boxes: new Float64Array(BOX_STRIDE * layout.nodeCount),
     };
-    this.pairs = new PairSearch(chain, this.data, this.stats);
+    this.pairs = new PairSearch(this, this, this.stats);
     this.contacts = new ContactSearch(chain, this.data, this.memory, this.stats);
     this.build();
   }
@@ -136,6 +137,11 @@ export class ChainTree extends ChainState {
     this.pairs.collectAll(out, cutoff);
     out.sort();
     return out.count;
+  }
+
+  /** @internal As `collectPairs`, only pairs that a changed joint of `memory` separates, unsorted, added to `out`. */
+  collectChangedPairs(out: LinkPairs, cutoff: number, memory: ContactMemory): void {
+    this.pairs.collectChanged(out, cutoff, memory);
   }
 
   /**

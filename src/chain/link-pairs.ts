@@ -31,6 +31,11 @@ export class LinkPairs {
     if (this.count > 1) this.keys.subarray(0, this.count).sort();
   }
 
+  /** Negative when pair i comes before pair j of `other`, 0 when they are the same. */
+  compare(i: number, other: LinkPairs, j: number): number {
+    return this.keys[i] - other.keys[j];
+  }
+
   copyFrom(other: LinkPairs): void {
     if (this.keys.length < other.count) this.reserve(other.keys.length);
     for (let i = 0; i < other.count; i++) this.keys[i] = other.keys[i];

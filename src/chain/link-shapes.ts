@@ -98,15 +98,17 @@ export class LinkShapes {
 
   /**
    * Gap between links a and b, X_AB (12 numbers from x on) the second shape frame in the first; negative when they cross.
-   * A gap beyond `margin` may be given as another one that is beyond it too.
+   * A gap beyond `margin` may be given as another one that is beyond it too. b is a link of `other`.
    */
-  measure(a: number, b: number, X: Float64Array, x: number, margin: number): number {
-    const { kinds, halfLengths, radii } = this;
-    const between = linkGap(X, x, halfLengths[a], halfLengths[b], radii[a] + radii[b]);
-    if ((kinds[a] === SEGMENT && kinds[b] === SEGMENT) || between > margin) return between;
-    if (kinds[a] === OTHER || kinds[b] === OTHER) return this.measureShapes(a, b, X, x, margin);
-    if (kinds[a] === BALLS && kinds[b] === BALLS) return this.measureClusters(a, b, X, x);
-    return this.measureClusterSegment(a, b, X, x);
+  measure(a: number, b: number, X: Float64Array, x: number, margin: number, other: LinkShapes = this): number {
+    const kindA = this.kinds[a];
+    const kindB = other.kinds[b];
+    const between = linkGap(X, x, this.halfLengths[a], other.halfLengths[b], this.radii[a] + other.radii[b]);
+    if ((kindA === SEGMENT && kindB === SEGMENT) || between > margin) return between;
+    if (kindA === OTHER || kindB === OTHER) return this.measureShapes(a, b, X, x, margin, other);
+    if (kindA === BALLS && kindB === BALLS) return this.measureClusters(a, b, X, x, other);
+    if (kindA === BALLS) return this.measureClusterSegment(a, b, X, x, other);
+    return this.measureSegmentCluster(a, b, X, x, other);
   }
 
   dispose(): void {
@@ -114,11 +116,14 @@ export class LinkShapes {
     this.colliders.fill(null);
   }
 
-  private measureClusters(a: number, b: number, X: Float64Array, x: number): number {
+  private measureClusters(a: number, b: number, X: Float64Array, x: number, other: LinkShapes): number {
     const { ballStarts, ballCenters, ballRadii } = this;
-    const placed = this.placeBalls(b, X, x);
-    const [firstA, endA, firstB] = [ballStarts[a], ballStarts[a + 1], ballStarts[b]];
-    const count = ballStarts[b + 1] - firstB;
+    const placed = other.placeBalls(b, X, x);
+    const radiiB = other.ballRadii;
+    const firstA = ballStarts[a];
+    const endA = ballStarts[a + 1];
+    const firstB = other.ballStarts[b];
+    const count = other.ballStarts[b + 1] - firstB;
     let gap = Infinity;
     for (let i = firstA; i < endA; i++) {
       const px = ballCenters[3 * i];
@@ -129,7 +134,7 @@ export class LinkShapes {
         const dx = placed[3 * j] - px;
         const dy = placed[3 * j + 1] - py;
         const dz = placed[3 * j + 2] - pz;
-        const reach = radius + ballRadii[firstB + j];
+        const reach = radius + radiiB[firstB + j];
         const limit = gap + reach;
         const squared = dx * dx + dy * dy + dz * dz;
         // Below 0 the gap may still grow more negative, and its square would mislead.
@@ -140,44 +145,49 @@ export class LinkShapes {
     return gap;
   }
 
-  /** A cluster, either of the two, and a segment. */
-  private measureClusterSegment(a: number, b: number, X: Float64Array, x: number): number {
-    const { kinds, ballStarts, ballCenters, ballRadii, halfLengths, radii } = this;
-    const isFirst = kinds[a] === BALLS;
-    const cluster = isFirst ? a : b;
-    const segment = isFirst ? b : a;
-    const half = halfLengths[segment];
+  /** Cluster a, segment b. */
+  private measureClusterSegment(a: number, b: number, X: Float64Array, x: number, other: LinkShapes): number {
+    const half = other.halfLengths[b];
+    for (let k = 0; k < 3; k++) {
+      const along = half * X[x + 3 * k + 2];
+      segments[k] = X[x + 9 + k] - along;
+      segments[3 + k] = X[x + 9 + k] + along;
+    }
+    return this.nearestBall(a, this.ballCenters, 3 * this.ballStarts[a]) - other.radii[b];
+  }
+
+  /** Segment a, cluster b. */
+  private measureSegmentCluster(a: number, b: number, X: Float64Array, x: number, other: LinkShapes): number {
+    for (let k = 0; k < 6; k++) segments[k] = 0;
+    segments[2] = -this.halfLengths[a];
+    segments[5] = this.halfLengths[a];
+    return other.nearestBall(b, other.placeBalls(b, X, x), 0) - this.radii[a];
+  }
+
+  /** Gap between a cluster's balls, their centres from `at` on in `balls`, and the segment in `segments`. */
+  private nearestBall(cluster: number, balls: Float64Array, at: number): number {
+    const { ballStarts, ballRadii } = this;
     const first = ballStarts[cluster];
     const count = ballStarts[cluster + 1] - first;
-    const balls = isFirst ? ballCenters.subarray(3 * first, 3 * (first + count)) : this.placeBalls(b, X, x);
-    // The segment in a's frame: along z of b's frame, or of a's own.
-    for (let k = 0; k < 3; k++) {
-      const middle = isFirst ? X[x + 9 + k] : 0;
-      const along = half * (isFirst ? X[x + 3 * k + 2] : k === 2 ? 1 : 0);
-      segments[k] = middle - along;
-      segments[3 + k] = middle + along;
-    }
     let gap = Infinity;
     for (let i = 0; i < count; i++) {
       for (let k = 0; k < 3; k++) {
-        segments[6 + k] = balls[3 * i + k];
-        segments[9 + k] = balls[3 * i + k];
+        segments[6 + k] = balls[at + 3 * i + k];
+        segments[9 + k] = balls[at + 3 * i + k];
       }
-      const apart = Math.sqrt(closestSegmentSegment(closest, segments, 0, segments, 6));
-      gap = Math.min(gap, apart - ballRadii[first + i] - radii[segment]);
+      gap = Math.min(gap, Math.sqrt(closestSegmentSegment(closest, segments, 0, segments, 6)) - ballRadii[first + i]);
     }
     return gap;
   }
 
-  private measureShapes(a: number, b: number, X: Float64Array, x: number, margin: number): number {
-    const { middles } = this;
+  private measureShapes(a: number, b: number, X: Float64Array, x: number, margin: number, other: LinkShapes): number {
     for (let k = 0; k < 12; k++) relative[k] = X[x + k];
     for (let k = 0; k < 3; k++) {
-      poseA[9 + k] = -middles[3 * a + k];
-      offsetB[9 + k] = -middles[3 * b + k];
+      poseA[9 + k] = -this.middles[3 * a + k];
+      offsetB[9 + k] = -other.middles[3 * b + k];
     }
     multiplyTransform(poseB, relative, offsetB);
-    distance(result, this.colliderOf(a), poseA, this.colliderOf(b), poseB, { upperBound: Math.max(margin, 0) });
+    distance(result, this.colliderOf(a), poseA, other.colliderOf(b), poseB, { upperBound: Math.max(margin, 0) });
     return result.status === 'beyond-bound' ? Infinity : result.distance;
   }
 
@@ -197,6 +207,13 @@ export class LinkShapes {
       placed[3 * j + 2] = X[x + 6] * px + X[x + 7] * py + X[x + 8] * pz + X[x + 11];
     }
     return placed;
+  }
+
+  /** Gap between link a and a collider, X its pose in the link's shape frame; as `measure`. */
+  measureCollider(a: number, collider: Collider, X: Transform, margin: number): number {
+    for (let k = 0; k < 3; k++) poseA[9 + k] = -this.middles[3 * a + k];
+    distance(result, this.colliderOf(a), poseA, collider, X, { upperBound: Math.max(margin, 0) });
+    return result.status === 'beyond-bound' ? Infinity : result.distance;
   }
 
   /** Made on first use: segments and clusters need one only against other shapes. */

@@ -110,7 +110,7 @@ export class ObbTreeChain extends ExplicitChain {
     if (children[a] < 0 && children[b] < 0) return this.measureLinks(-1 - children[a], -1 - children[b]);
     this.stats.volumeTests++;
     writeRelativePose(this.X_AB, 0, records, BOX_STRIDE * a, records, BOX_STRIDE * b);
-    if (isApart(records, BOX_STRIDE * a, BOX_STRIDE * b, this.X_AB, 0, this.chain.tolerance)) return false;
+    if (isApart(records, BOX_STRIDE * a, records, BOX_STRIDE * b, this.X_AB, 0, this.chain.tolerance)) return false;
     if (this.depth + 2 > this.stack.length) {
       const stack = new Int32Array(2 * this.stack.length);
       stack.set(this.stack);

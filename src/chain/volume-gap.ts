@@ -11,8 +11,9 @@
  * Cost: 10 to 200 flops. Checked by chain.test.ts and the shipped validation.
  */
 export function isApart(
-  boxes: Float64Array,
+  boxesA: Float64Array,
   a: number,
+  boxesB: Float64Array,
   b: number,
   X: Float64Array,
   x: number,
@@ -21,16 +22,16 @@ export function isApart(
   const tx = X[x + 9];
   const ty = X[x + 10];
   const tz = X[x + 11];
-  const ra = boxes[a + 15];
-  const rb = boxes[b + 15];
+  const ra = boxesA[a + 15];
+  const rb = boxesB[b + 15];
   const reach = ra + rb + margin;
   if (tx * tx + ty * ty + tz * tz > reach * reach) return true;
-  const ax = boxes[a + 12];
-  const ay = boxes[a + 13];
-  const az = boxes[a + 14];
-  const bx = boxes[b + 12];
-  const by = boxes[b + 13];
-  const bz = boxes[b + 14];
+  const ax = boxesA[a + 12];
+  const ay = boxesA[a + 13];
+  const az = boxesA[a + 14];
+  const bx = boxesB[b + 12];
+  const by = boxesB[b + 13];
+  const bz = boxesB[b + 14];
   const isBallA = ax === ra;
   const isBallB = bx === rb;
   if (isBallA && isBallB) return false;

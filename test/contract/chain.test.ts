@@ -4,25 +4,16 @@
  */
 import { describe, expect, it } from 'vitest';
 import { createBruteForceChain } from '../../src/chain/brute-force-chain.js';
-import {
-  type Chain,
-  type ChainDescription,
-  type ChainJoint,
-  type ChainLink,
-  createChain as createPlainChain,
-} from '../../src/chain/chain.js';
+import type { Chain, ChainLink } from '../../src/chain/chain.js';
 import type { ChainState } from '../../src/chain/chain-state.js';
 import { ChainTree, createChainTree } from '../../src/chain/chain-tree.js';
 import { createDynamicTreeChain } from '../../src/chain/dynamic-tree-chain.js';
 import { createHashGridChain } from '../../src/chain/hash-grid-chain.js';
 import { LinkPairs } from '../../src/chain/link-pairs.js';
 import { createObbTreeChain, createPieceObbTreeChain } from '../../src/chain/obb-tree-chain.js';
-import { closestSegmentSegment } from '../../src/geometry/closest-points.js';
-import { createRandom, type Random } from '../../src/math/random.js';
-import { createTransform, type Pose, poseToTransform, type Transform } from '../../src/math/transform.js';
-import { createCollider } from '../../src/narrowphase/collider.js';
-import { distance } from '../../src/narrowphase/distance.js';
-import { createDistanceResult } from '../../src/narrowphase/query.js';
+import { createRandom } from '../../src/math/random.js';
+import { createTransform, type Pose, type Transform } from '../../src/math/transform.js';
+import { createChain, measureAll, multiply, pairNames, randomChain, stageChange, within } from './random-chains.js';
 
 const representations: [string, (chain: Chain) => ChainState][] = [
   ['tree of boxes', (chain) => createChainTree(chain)],
@@ -36,166 +27,7 @@ const representations: [string, (chain: Chain) => ChainState][] = [
   ['brute force', createBruteForceChain],
 ];
 
-/** What each chain was made from, for the reference. */
-const descriptions = new WeakMap<Chain, ChainDescription>();
-
-function createChain(description: ChainDescription): Chain {
-  const chain = createPlainChain(description);
-  descriptions.set(chain, description);
-  return chain;
-}
-
 const linkCounts = [1, 2, 3, 5, 8, 13, 33, 64, 100, 257, 600];
-
-function randomRotation(random: Random): [number, number, number, number] {
-  return [random.normal(), random.normal(), random.normal(), random.normal()];
-}
-
-function randomPose(random: Random, reach: number): Pose {
-  const at = () => random.uniform(-reach, reach);
-  return [at(), at(), at(), ...randomRotation(random)];
-}
-
-function randomShape(random: Random, mixed: boolean): ChainLink['shape'] {
-  const radius = random.uniform(0.1, 0.5);
-  const kind = random.integer(mixed ? 6 : 2);
-  if (kind === 0) return { type: 'sphere', radius };
-  if (kind === 1) return { type: 'capsule', radius, length: random.uniform(0, 1.5) };
-  if (kind === 2) return { type: 'box', size: [2 * radius, radius, random.uniform(0.1, 1)] };
-  if (kind === 3) return { type: 'cylinder', radius, length: random.uniform(0.1, 1) };
-  const count = 1 + random.integer(6);
-  return {
-    type: 'balls',
-    centers: Float64Array.from({ length: 3 * count }, () => random.uniform(-0.6, 0.6)),
-    radii: Float64Array.from({ length: count }, () => random.uniform(0, 0.3)),
-  };
-}
-
-/** `spacing` 0.7 starts in contact almost surely, 4 mostly free. */
-function randomChain(random: Random, linkCount: number, spacing: number, mixed = false): Chain {
-  const links = Array.from({ length: linkCount }, (): ChainLink => {
-    const pose = random.next() < 0.5 ? randomPose(random, 0.3) : undefined;
-    return { shape: randomShape(random, mixed), pose };
-  });
-  const joints = Array.from({ length: linkCount - 1 }, (): ChainJoint => {
-    const types = ['revolute', 'revolute', 'prismatic', 'spherical', 'fixed'] as const;
-    const bend = randomRotation(random).map((q, i) => (i === 3 ? 3 : 0.5 * q));
-    return {
-      type: types[random.integer(types.length)],
-      origin: [spacing, 0, 0, bend[0], bend[1], bend[2], bend[3]],
-      axis: [random.normal(), random.normal(), random.normal()],
-    };
-  });
-  return createChain({ links, joints, exclusion: 1 + random.integer(3) });
-}
-
-/** Stages the same random change in every state; the seed decides, not the representation. */
-function stageChange(random: Random, states: readonly ChainState[], joint: number): void {
-  const { jointKinds } = states[0].chain;
-  const kind = jointKinds[joint];
-  if (kind === 3) return;
-  const value = random.uniform(-3, 3);
-  const rotation = randomRotation(random);
-  const isRelative = random.next() < 0.3;
-  for (const state of states) {
-    if (kind === 2) state.stageRotation(joint, rotation);
-    else if (kind === 1) state.stageValue(joint, 0.2 * value);
-    else if (isRelative) state.stageTurn(joint, 0.3 * value);
-    else state.stageValue(joint, value);
-  }
-}
-
-/** A link's content in the world as segments with radii; null for shapes that have other parts. */
-function listSegments(
-  shape: ChainLink['shape'],
-  X: readonly number[],
-): { ends: Float64Array; radius: number }[] | null {
-  const at = (x: number, y: number, z: number) =>
-    [0, 1, 2].map((k) => X[9 + k] + X[3 * k] * x + X[3 * k + 1] * y + X[3 * k + 2] * z);
-  if (shape.type === 'sphere') return [{ ends: Float64Array.of(...at(0, 0, 0), ...at(0, 0, 0)), radius: shape.radius }];
-  if (shape.type === 'capsule') {
-    const half = shape.length / 2;
-    return [{ ends: Float64Array.of(...at(0, 0, -half), ...at(0, 0, half)), radius: shape.radius }];
-  }
-  if (shape.type !== 'balls') return null;
-  return Array.from(shape.radii, (radius, i) => {
-    const center = at(shape.centers[3 * i], shape.centers[3 * i + 1], shape.centers[3 * i + 2]);
-    return { ends: Float64Array.of(...center, ...center), radius };
-  });
-}
-
-/**
- * Gaps of all pairs beyond the exclusion range at [a * n + b], Infinity elsewhere, from the definition: joints multiplied
- * out, every part of one link measured against every part of the other.
- */
-function measureAll(state: ChainState): Float64Array {
-  const { chain } = state;
-  const { links } = descriptions.get(chain)!;
-  const n = links.length;
-  const X = createTransform();
-  let pose = [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0];
-  const placed = links.map(({ shape, pose: own }, i) => {
-    if (i > 0) pose = multiply(pose, state.jointTransform(X, i - 1));
-    const X_W = own ? multiply(pose, poseToTransform(createTransform(), own)) : pose;
-    return { X_W, segments: listSegments(shape, X_W), shape };
-  });
-  const colliders = placed.map(({ shape, segments }) => {
-    if (shape.type === 'balls') return null;
-    return segments && !placed.some((other) => other.segments === null) ? null : createCollider(shape);
-  });
-  const closest = new Float64Array(6);
-  const result = createDistanceResult();
-  const apart = (a: number, b: number): number => {
-    const [first, second] = [placed[a], placed[b]];
-    if (first.segments && second.segments) {
-      let least = Infinity;
-      for (const one of first.segments) {
-        for (const other of second.segments) {
-          const between = Math.sqrt(closestSegmentSegment(closest, one.ends, 0, other.ends, 0));
-          least = Math.min(least, between - one.radius - other.radius);
-        }
-      }
-      return least;
-    }
-    const balls = [first, second].find(({ shape }) => shape.type === 'balls');
-    if (!balls) {
-      const poses = [first, second].map(({ X_W }) => Float64Array.from(X_W));
-      return distance(result, colliders[a]!, poses[0], colliders[b]!, poses[1]).distance;
-    }
-    const other = balls === first ? b : a;
-    return Math.min(
-      ...balls.segments!.map(({ ends, radius }) => {
-        const center = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, ends[0], ends[1], ends[2]);
-        const ball = createCollider({ type: 'sphere', radius });
-        return distance(result, ball, center, colliders[other]!, Float64Array.from(placed[other].X_W)).distance;
-      }),
-    );
-  };
-  const gaps = new Float64Array(n * n).fill(Infinity);
-  for (let a = 0; a < n; a++) for (let b = a + chain.exclusion + 1; b < n; b++) gaps[a * n + b] = apart(a, b);
-  return gaps;
-}
-
-function multiply(a: ArrayLike<number>, b: ArrayLike<number>): number[] {
-  const out: number[] = [];
-  for (let r = 0; r < 3; r++) {
-    for (let c = 0; c < 3; c++) out.push(a[3 * r] * b[c] + a[3 * r + 1] * b[3 + c] + a[3 * r + 2] * b[6 + c]);
-  }
-  for (let r = 0; r < 3; r++) {
-    out.push(a[3 * r] * b[9] + a[3 * r + 1] * b[10] + a[3 * r + 2] * b[11] + a[9 + r]);
-  }
-  return out;
-}
-
-function within(gaps: Float64Array, most: number): string[] {
-  const n = Math.sqrt(gaps.length);
-  const pairs: string[] = [];
-  gaps.forEach((gap, i) => {
-    if (gap <= most) pairs.push(`${Math.floor(i / n)},${i % n}`);
-  });
-  return pairs;
-}
-const pairNames = (pairs: LinkPairs) => pairs.toArray().map(([a, b]) => `${a},${b}`);
 
 function snapshot(state: ChainState): Float64Array[] {
   if (state instanceof ChainTree) {
