@@ -1,7 +1,9 @@
 /**
  * Kinematics and dynamics: generic functions, the same robot compiled, and compiled for pairs (per configuration).
  *
- * Rows named `... chain` run on a serial arm of seven joints against KDL, where it is installed (Debian liborocos-kdl-dev); the
+ * Rows named `... chain` run on a serial arm of seven joints against KDL, where it is installed (Debian liborocos-kdl-dev), and
+ * against MuJoCo's npm build (WebAssembly; contacts, limits and constraints off): its steps mj_kinematics, mj_comPos, mj_comVel,
+ * mj_crb, mj_rne as far as an algorithm needs them, or the whole of mj_inverse and mj_forward. Answers are compared first. The
  * others compare compiled with generic code on whole robots: the bundled arm, and Panda (nv 9) and Talos (nv 50) where the
  * reference data lie beside the project. `trace` is the time from a Model to bytes, `load` from bytes to ready data.
  */
@@ -13,6 +15,7 @@ import { createRandom } from '../../dist/esm/math.js';
 import { buildModel, randomConfiguration } from '../../dist/esm/model.js';
 import { loadRobot } from '../../dist/esm/node.js';
 import { compare, compareWithProgram, median } from '../measure.mjs';
+import { createMujocoRobot } from '../mujoco-robot.mjs';
 import { buildNative, startNative } from '../native-program.mjs';
 import { readReferenceRobot } from '../reference-robots.mjs';
 
@@ -129,6 +132,40 @@ async function* compareChain(program, name, { description, base }) {
   peer.close();
 }
 
+/** Largest difference relative to the largest entry. */
+const relativeError = (ours, theirs) =>
+  Math.max(...Array.from(theirs, (x, i) => Math.abs(x - ours[i]))) / Math.max(...Array.from(ours, Math.abs));
+
+async function* compareMujoco(name, { description, base }) {
+  const { model } = buildModel(description, { base });
+  const states = createStates(model);
+  const peer = await createMujocoRobot(model);
+  const data = createDynamicsData(model);
+  for (const state of states) {
+    const { q, v, a } = state;
+    const torques = relativeError(rnea(model, data, q, v, a), peer.inverse(state));
+    aba(model, data, q, v, a);
+    const accelerations = relativeError(data.ddq, peer.forward(state));
+    if (!(torques < 1e-9 && accelerations < 1e-6)) {
+      throw new Error(`bench: MuJoCo's dynamics differ from ours by ${torques} and ${accelerations}`);
+    }
+  }
+  const algorithms = prepareAlgorithms(model, states);
+  for (const [algorithm, step, peerName] of [
+    ['FK', 'FK', 'MuJoCo mj_kinematics'],
+    ['CRBA', 'CRBA', 'MuJoCo to mj_crb'],
+    ['RNEA', 'RNEA', 'MuJoCo to mj_rne'],
+    ['RNEA', 'inverse', 'MuJoCo mj_inverse'],
+    ['ABA', 'forward', 'MuJoCo mj_forward'],
+  ]) {
+    const shared = { suite, inputs, unit: 'ns', peer: (i) => peer[step](states[i]), peerName, blockMs: 20 };
+    for (const variant of ['generic', 'compiled']) {
+      yield compare({ ...shared, name: `${name}, ${algorithm} ${variant}`, ours: algorithms[algorithm][variant] });
+    }
+  }
+  peer.free();
+}
+
 /** A call for pairs answers two. */
 const perConfiguration = (row) => ({ ...row, ours: row.ours / 2, ratio: row.ratio / 2, spread: row.spread / 2 });
 
@@ -164,6 +201,7 @@ export async function* run() {
   const talos = readReferenceRobot('talos');
   const program = buildNative('dynamics-kdl', ['orocos-kdl', 'eigen3']);
   if (program) yield* compareChain(program, pandaChain ? 'panda chain' : 'arm chain', pandaChain ?? arm);
+  yield* compareMujoco(pandaChain ? 'panda chain' : 'arm chain', pandaChain ?? arm);
   yield* compareRobot('arm', arm);
   if (panda) yield* compareRobot('panda', panda);
   if (talos) yield* compareRobot('talos', talos);
