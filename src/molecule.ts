@@ -40,6 +40,7 @@ export type { ProteinChain, ProteinChainOptions, ProteinTorsion, TorsionName } f
 export { createProteinChain } from './molecule/protein-chain.js';
 export { ProteinState } from './molecule/protein-state.js';
 export { covalentRadius, vanDerWaalsRadius } from './molecule/radii.js';
+export { selectAtoms } from './molecule/select-atoms.js';
 export { StericTest } from './molecule/steric-test.js';
 export type {
   AtomColumns,
