@@ -1,9 +1,10 @@
 /**
  * Inverse kinematics of one frame to 1e-6 m and 1e-6 rad within limits, up to 50 random restarts, against KDL's
  * Levenberg-Marquardt solver with the same restarts where it is installed (Debian liborocos-kdl-dev). Blocks of 250 targets
- * alternate between both sides, which solve each block without a pause; every target is timed by itself. `ratio` of a median or 99th percentile is ours over KDL's
- * median. Targets: configurations drawn uniformly of the bundled arm and snake; the reference targets of Panda and UR5, and
- * PR2's right arm, where the reference data lie beside the project. Every answer is checked by forward kinematics.
+ * alternate between both sides, which solve each block without a pause; every target is timed by itself. `ratio` of a median
+ * or 99th percentile is ours over KDL's median. Targets: configurations drawn uniformly of the bundled arm and snake; the
+ * reference targets of Panda and UR5, and PR2's right arm, where the reference data lie beside the project. Every answer is
+ * checked by forward kinematics.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -8,13 +8,10 @@ import { UsageError } from './exit.js';
 export const TASK_KINDS = ['pose', 'position', 'orientation', 'axis', 'look-at'] as const;
 export type TaskKind = (typeof TASK_KINDS)[number];
 
-/** Three finite numbers from JSON or from the words of an option. */
 export function readVector(value: unknown, name: string): number[] {
-  const numbers = Array.isArray(value) ? value.map((item) => (typeof item === 'string' ? Number(item) : item)) : [];
-  if (numbers.length !== 3 || !numbers.every(Number.isFinite)) {
+  if (!Array.isArray(value) || value.length !== 3 || !value.every(Number.isFinite))
     throw new UsageError(`${name}: expected three finite numbers [x, y, z]`);
-  }
-  return numbers as number[];
+  return value;
 }
 
 /** A task of one frame with a target as it stands in an input line: a pose, or three numbers. */
@@ -43,9 +40,9 @@ export function readTasks(model: Model, value: unknown): IkTask[] {
   return value.map((item, i) => {
     const task = requireObject(item);
     const name = `task ${i}`;
-    const weight = task.weight === undefined ? 1 : Number(task.weight);
-    if (!(weight >= 0 && weight < Number.POSITIVE_INFINITY))
-      throw new UsageError(`${name}: weight, expected 0 or more`);
+    const { weight = 1 } = task;
+    if (!(typeof weight === 'number' && weight >= 0 && weight < Number.POSITIVE_INFINITY))
+      throw new UsageError(`${name}: weight, expected a number, 0 or more`);
     const frameOf = (key: string): number => {
       const frame = typeof task[key] === 'string' ? findFrame(model, task[key]) : -1;
       if (frame < 0) throw new UsageError(`${name}: ${key} "${task[key]}" is no link or joint of the robot`);

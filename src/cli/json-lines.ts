@@ -8,7 +8,7 @@ import { warn } from './messages.js';
 export function requireReadable(file: string): void {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (!stats) throw new UsageError(`no such file: ${file}`);
-  if (stats.isDirectory()) throw new UsageError(`${file}: a folder, expected a file of JSON Lines`);
+  if (stats.isDirectory()) throw new UsageError(`${file}: a folder, expected a file`);
   try {
     accessSync(file, constants.R_OK);
   } catch {

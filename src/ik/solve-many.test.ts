@@ -161,6 +161,30 @@ describe('a path', () => {
     expect(solveIkPath(solver, { targets }).path).toEqual(path);
   });
 
+  it('a goal improves the path within the step limit and never shortens it', () => {
+    const { model, tool } = seven;
+    const solver = createIkSolver(model, tool);
+    const targets = circle(0.15, 0.4);
+    const rest = Float64Array.of(0.9, 0.7, -1.2, -1.1, 0.6, 1.3, -0.4);
+    const cost = (path: readonly Float64Array[]): number =>
+      path.reduce((sum, q) => sum + q.reduce((own, x, i) => own + (x - rest[i]) ** 2, 0), 0);
+    const plain = solveIkPath(solver, { targets });
+    for (const largestStep of [0.2, 0.02]) {
+      const wished = solveIkPath(solver, { targets, largestStep, goal: { kind: 'posture', target: rest } });
+      expect(wished.status).toBe('solved');
+      expect(cost(wished.path)).toBeLessThan(0.8 * cost(plain.path));
+      wished.path.forEach((q, k) => {
+        const error = relativeTransform(createTransform(), place(model, tool, q), targets[k]);
+        expect(Math.hypot(error[9], error[10], error[11])).toBeLessThanOrEqual(1.0001e-6);
+      });
+    }
+    // Neighbouring poses may be several steps apart; the goal adds none longer than a step.
+    const close = circle(0.15, 0.4, 600);
+    const fine = solveIkPath(solver, { targets: close, largestStep: 0.05, goal: { kind: 'limits' } });
+    expect(fine.status).toBe('solved');
+    expect(fine.largestChange).toBeLessThanOrEqual(0.05);
+  });
+
   it('a start in a posture that meets a limit on the way is given up for one that does not', () => {
     const limits = { lower: -1, upper: 3 };
     const { model } = buildModel(

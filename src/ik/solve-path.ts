@@ -8,7 +8,9 @@
  *    until it is small: a motion that is fast but continuous, as near a singularity, passes; a jump does not shrink;
  * 3. redundant arms drift towards limits on the way: a descent that fails is tried again from the configuration moved along
  *    its solutions away from the limits (`improve.ts`);
- * 4. the first start that gets through wins; else the one that gets farthest is reported.
+ * 4. with a `goal`, every configuration reached is improved along its solutions as far as the step from the one before stays
+ *    within `largestStep`; when that leads into a dead end, the paths without it count too;
+ * 5. the first start that gets through wins; else the one that gets farthest is reported.
  * Frames: targets X_WT. Units: metres, radians. Cost: (poses + halvings) x one to three iterations per start tried.
  * Ends: `solved`; `blocked` with the part that was reached: `reached` poses. `isValid` is asked at every configuration of the
  * path, the halvings included. Same request, same path. Tested by solve-many.test.ts.
@@ -42,7 +44,7 @@ const DEEPEST = 12;
 const AWAY_FROM_LIMITS: IkGoal = { kind: 'limits', iterations: 8 };
 
 export function solveIkPath(solver: IkSolver, request: IkPathRequest): IkPathResult {
-  const { targets, largestStep = 0.2, starts = 16, ...rest } = request;
+  const { targets, largestStep = 0.2, starts = 16, goal, ...rest } = request;
   if (targets.length === 0) return { status: 'solved', path: [], reached: 0, largestChange: 0 };
   const first = { ...rest, target: targets[0] };
   const candidates: Float64Array[] = [];
@@ -52,10 +54,13 @@ export function solveIkPath(solver: IkSolver, request: IkPathRequest): IkPathRes
   }
   candidates.push(...solveAllIk(solver, { ...first, starts: 12 * starts, most: starts }).solutions);
   let best: Float64Array[] = [];
-  for (const q of candidates) {
-    const path = followPath(solver, { ...rest, targets, largestStep }, q);
-    if (path.length > best.length) best = path;
-    if (best.length === targets.length) break;
+  for (const wish of goal ? [goal, undefined] : [undefined]) {
+    for (const q of candidates) {
+      if (best.length === targets.length) break;
+      const from = wish ? solver.solve({ ...first, start: q, restarts: 0, goal: wish }).q : q;
+      const path = followPath(solver, { ...rest, targets, largestStep, goal: wish }, from);
+      if (path.length > best.length) best = path;
+    }
   }
   let largestChange = 0;
   for (let k = 1; k < best.length; k++) largestChange = Math.max(largestChange, measureChange(best[k - 1], best[k]));
@@ -85,7 +90,7 @@ interface Piece {
 
 /** From q at `from` to a configuration at `to` without a jump; null when there is none. */
 function moveAlong(solver: IkSolver, request: FollowRequest, whole: Piece): Float64Array | null {
-  const { largestStep, targets: _, ...rest } = request;
+  const { largestStep, targets: _, goal, ...rest } = request;
   // Pieces still to be done, the next one last.
   const pieces: { to: Transform; depth: number }[] = [{ to: whole.to, depth: 0 }];
   let { from, q } = whole;
@@ -94,7 +99,7 @@ function moveAlong(solver: IkSolver, request: FollowRequest, whole: Piece): Floa
     const next = solver.solve({ ...rest, target: piece.to, start: q, restarts: 0 });
     if (next.status === 'solved' && measureChange(q, next.q) <= largestStep) {
       from = piece.to;
-      q = next.q;
+      q = goal ? improveNear(solver, request, piece.to, q, next.q) : next.q;
       pieces.pop();
     } else if (piece.depth < DEEPEST) {
       pieces.push({ to: halfway(from, piece.to), depth: piece.depth + 1 });
@@ -112,6 +117,18 @@ function moveAlong(solver: IkSolver, request: FollowRequest, whole: Piece): Floa
     }
   }
   return q;
+}
+
+/** From a solution of `target`, towards the goal as far as the step from `before` allows. */
+function improveNear(
+  solver: IkSolver,
+  { largestStep, targets: _, ...rest }: FollowRequest,
+  target: Transform,
+  before: Float64Array,
+  solution: Float64Array,
+): Float64Array {
+  const isValid = (q: Float64Array): boolean => measureChange(before, q) <= largestStep && (rest.isValid?.(q) ?? true);
+  return solver.solve({ ...rest, target, start: solution, restarts: 0, isValid }).q;
 }
 
 /** The middle of the geodesic from a to b. */

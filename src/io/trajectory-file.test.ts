@@ -104,11 +104,31 @@ describe('trajectory files', () => {
     ['a,b\n1,x', /column "b"/],
     ['a,b\n1,', /column "b"/],
     ['time,a\n1,2', /first time is 1/],
+    ['a,a\n1,2', /column "a" stands there twice/],
+    ['time,a,v:b,v:b\n0,1,2,3', /column "v:b" stands there twice/],
+    ['{"joints":["a","a"],"path":[[1,2]]}', /joint "a" stands there twice/],
+    ['{"joints":["a","a"],"times":[0],"positions":[[1,2]]}', /joint "a" stands there twice/],
     ['time,a\n0,2\n0,3', /increasing/],
   ])('says what is wrong: %j', (text, message) => {
     const { value, issues } = parseTrajectoryFile(text);
     expect(value).toBeNull();
     expect(issues[0].message).toMatch(message);
+  });
+
+  it('skips blank lines of CSV, and still counts them', () => {
+    const { value } = parseTrajectoryFile('\n\na,b\r\n1,2\r\n  \r\n\n3,4\n\n');
+    expect(value).toMatchObject({
+      paths: [
+        {
+          joints: ['a', 'b'],
+          path: [
+            [1, 2],
+            [3, 4],
+          ],
+        },
+      ],
+    });
+    expect(parseTrajectoryFile('a,b\n\n1,2\n\n3\n').issues[0]).toMatchObject({ code: 'columns', line: 5 });
   });
 
   it('never throws for a text', () => {

@@ -3,7 +3,7 @@
  *
  * CSV: a header, then one row per sample. A trajectory has `time`, a column per number of q under the joint's name, then
  * `v:joint`, `a:joint` and `tau:joint`. A path has no `time`; `problem` and `waypoint` columns, as the planner writes them,
- * are understood (a new problem begins a new path). Fields with a comma, quote or newline are quoted (RFC 4180).
+ * are understood (a new problem begins a new path). Blank lines are skipped, names must differ. Fields with a comma, quote or newline are quoted (RFC 4180).
  * JSON: {"version":1,"joints":[names of q],"velocityNames":[...],"times":[...],"positions":[[...]],"velocities":[[...]],
  * "accelerations":[[...]],"torques":[[...]]}; a path is {"joints":[...],"path":[[...]]}, a list of such, or [[...]].
  * Numbers are written with all their digits and read back to the same bits. Tested by trajectory-file.test.ts.
@@ -111,6 +111,8 @@ function parseJson(text: string): Parsed<TrajectoryFile> {
 
 function checkPaths(paths: PathTable[]): Parsed<TrajectoryFile> {
   for (const { joints, path } of paths) {
+    const twice = joints?.find((name, k) => joints.indexOf(name) < k);
+    if (twice !== undefined) return fail('joints', `joint "${twice}" stands there twice, expected different names`);
     const width = joints?.length ?? path[0]?.length;
     const at = path.findIndex((q) => q.length !== width);
     if (at >= 0) return fail('columns', `waypoint ${at}: got ${path[at].length} numbers, expected ${width}`);
@@ -120,6 +122,10 @@ function checkPaths(paths: PathTable[]): Parsed<TrajectoryFile> {
 
 function checkTable(table: TrajectoryTable): Parsed<TrajectoryFile> {
   const { times } = table;
+  for (const list of [table.positionNames, table.velocityNames]) {
+    const twice = list.find((name, k) => list.indexOf(name) < k);
+    if (twice !== undefined) return fail('joints', `joint "${twice}" stands there twice, expected different names`);
+  }
   if (times[0] !== 0) return fail('times', `the first time is ${times[0]}, expected 0`);
   const late = times.findIndex((time, i) => i > 0 && !(time > times[i - 1]));
   if (late > 0) return fail('times', `time ${times[late]} follows ${times[late - 1]}, expected increasing times`);
@@ -136,15 +142,18 @@ function checkTable(table: TrajectoryTable): Parsed<TrajectoryFile> {
 }
 
 function parseCsv(text: string): Parsed<TrajectoryFile> {
-  const lines = text.split(/\r?\n/);
-  while (lines.length > 0 && lines[lines.length - 1].trim() === '') lines.pop();
+  // With their numbers in the file.
+  const lines = [...text.split(/\r?\n/).entries()].filter(([, line]) => line.trim() !== '');
   if (lines.length < 2) return fail('empty', 'no rows: expected a header and at least one row');
-  const header = splitFields(lines[0]);
+  const header = splitFields(lines[0][1]);
   if (header.every((field) => field.trim() !== '' && Number.isFinite(Number(field))))
-    return fail('header', `the first line holds numbers, expected the names of the columns`, 1);
+    return fail('header', `the first line holds numbers, expected the names of the columns`, lines[0][0] + 1);
+  const twice = header.find((name, k) => header.indexOf(name) < k);
+  if (twice !== undefined)
+    return fail('header', `column "${twice}" stands there twice, expected different names`, lines[0][0] + 1);
   const numbers: number[][] = [];
-  for (let i = 1; i < lines.length; i++) {
-    const values = splitFields(lines[i]).map((field) => (field.trim() === '' ? Number.NaN : Number(field)));
+  for (const [i, line] of lines.slice(1)) {
+    const values = splitFields(line).map((field) => (field.trim() === '' ? Number.NaN : Number(field)));
     if (values.length !== header.length)
       return fail('columns', `got ${values.length} fields, expected ${header.length}`, i + 1);
     const bad = values.findIndex((value) => !Number.isFinite(value));

@@ -63,6 +63,22 @@ describe('planPointToPoint', () => {
     );
   });
 
+  it('takes velocities at the limit, also when rounded past it', () => {
+    const limits = createLimits(chain, { velocity: 0.9, acceleration: 3, jerk: 30 });
+    const random = createRandom(1);
+    for (let round = 0; round < 200; round++) {
+      const end = Array.from({ length: 3 }, () => random.uniform(-2, 2));
+      const share = Math.min(...end.map((x) => 0.9 / Math.abs(x)));
+      const velocity = end.map((x) => x * share);
+      for (const synchronize of ['time', 'straight'] as const) {
+        const options = { limits, startVelocity: velocity, endVelocity: velocity, synchronize };
+        expect(planPointToPoint(chain, [0, 0, 0], end, options).reason).toBe('');
+      }
+    }
+    const beyond = { limits, startVelocity: [0.9 * (1 + 1e-6), 0, 0] };
+    expect(planPointToPoint(chain, [0, 0, 0], [1, 1, 1], beyond).status).toBe('infeasible');
+  });
+
   it('moves every kind of joint; spherical, planar and floating ones along their geodesic', () => {
     const limits = createLimits(mixed, { velocity: 1, acceleration: 2, jerk: 20 });
     for (let seed = 1; seed <= 10; seed++) {

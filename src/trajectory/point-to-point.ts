@@ -151,8 +151,8 @@ function createUnits(model: Model, step: Float64Array, options: PointToPointOpti
       continue;
     }
     requireBounded(model, k, limits);
-    const ends = { distance: step[k], startVelocity: start[k], endVelocity: end[k] };
     const { velocity, acceleration, jerk } = limits;
+    const ends = boundEnds({ distance: step[k], startVelocity: start[k], endVelocity: end[k] }, velocity[k]);
     const own = { velocity: velocity[k], acceleration: acceleration[k], jerk: jerk[k] };
     units.push({ coordinates, direction: [1], ends, limits: own });
   }
@@ -188,12 +188,19 @@ function createGeodesicUnit(
       Infinity,
     );
   for (const [n, k] of coordinates.entries()) if (direction[n] !== 0) requireBounded(model, k, limits);
+  const velocity = least(limits.velocity);
   return {
     coordinates,
     direction,
-    ends: { distance: length, startVelocity, endVelocity },
-    limits: { velocity: least(limits.velocity), acceleration: least(limits.acceleration), jerk: least(limits.jerk) },
+    ends: boundEnds({ distance: length, startVelocity, endVelocity }, velocity),
+    limits: { velocity, acceleration: least(limits.acceleration), jerk: least(limits.jerk) },
   };
+}
+
+/** A velocity at its limit may have been rounded to one beyond it. */
+function boundEnds({ distance, startVelocity, endVelocity }: ProfileEnds, limit: number): ProfileEnds {
+  const bound = (v: number): number => (Math.abs(v) > limit * (1 + 1e-9) ? v : Math.max(-limit, Math.min(limit, v)));
+  return { distance, startVelocity: bound(startVelocity), endVelocity: bound(endVelocity) };
 }
 
 function requireBounded(model: Model, k: number, limits: MotionLimits): void {

@@ -330,6 +330,30 @@ describe('degenerate input', () => {
     expect(a).toBeLessThanOrEqual(1 + 1e-6);
   });
 
+  it('takes velocities at the ends that are the limit itself', () => {
+    const limits = createLimits(createChain(3), { velocity: 0.9, acceleration: 3 });
+    for (let seed = 1; seed <= 100; seed++) {
+      const robot = createChain(3);
+      const [start, end] = randomWaypoints(robot, 2, seed);
+      const step = end.map((x, i) => x - start[i]);
+      const share = Math.min(...step.map((x) => 0.9 / Math.abs(x)));
+      const velocity = step.map((x) => x * share);
+      const path = createBlendedPath(robot, [start, end]);
+      for (const ends of [{ startVelocity: velocity }, { endVelocity: velocity }]) {
+        expect(parameterizeTimeOptimal(path, { limits, intervals: 50, ...ends }).reason).toBe('');
+      }
+    }
+  });
+
+  it('refuses coordinates so large that no time is left in their digits', () => {
+    const robot = createChain(1);
+    expect(() => createBlendedPath(robot, [[0], [1e300]])).toThrow('waypoint 1: got 1e+300, expected at most');
+    const limits = createLimits(robot, { velocity: 1, acceleration: 3 });
+    const { trajectory } = parameterizeTimeOptimal(createBlendedPath(robot, [[0], [1e9]]), { limits });
+    expect(trajectory!.duration / 1e9).toBeGreaterThanOrEqual(1);
+    expect(trajectory!.duration / 1e9).toBeLessThan(1.005);
+  });
+
   it('refuses limits of 0, missing limits, and velocities off the path', () => {
     const path = createBlendedPath(chain, [
       [0, 0, 0, 0],

@@ -156,8 +156,10 @@ class TimeOptimalProblem {
   private passBackward(endSpeed: number): string {
     const { count, low, high, stops, constraints, program, binding } = this;
     const { X } = constraints;
-    const end = endSpeed * endSpeed;
-    if (end > X[binding[count - 1].samples[1]]) return 'the end velocity exceeds its limit';
+    const most = X[binding[count - 1].samples[1]];
+    // A velocity at its limit may round to a speed beyond it.
+    if (endSpeed * endSpeed > most * (1 + 1e-9)) return 'the end velocity exceeds its limit';
+    const end = Math.min(endSpeed * endSpeed, most);
     low[count] = end;
     high[count] = end;
     for (let i = count - 1; i >= 0; i--) {

@@ -17,6 +17,8 @@ export interface Waypoints {
   readonly lengths: readonly number[];
 }
 
+/** Beyond, numbers are too coarse for an angle, and lengths lose the digits that times need. */
+const LARGEST_COORDINATE = 1e9;
 /** Relative to 1 and the largest coordinate. */
 const SHORTEST_STEP = 1e-13;
 
@@ -35,6 +37,9 @@ export function prepareWaypoints(
     const problem = describeProblem(model, waypoints[k]);
     if (problem !== null) throw new RangeError(`${name}: waypoint ${k}: ${problem}`);
     const q = Float64Array.from(waypoints[k]);
+    const far = q.find((x) => Math.abs(x) > LARGEST_COORDINATE);
+    if (far !== undefined)
+      throw new RangeError(`${name}: waypoint ${k}: got ${far}, expected at most ${LARGEST_COORDINATE} either way`);
     if (points.length === 0) {
       points.push(q);
       continue;

@@ -130,10 +130,19 @@ describe.skipIf(!isBuilt)(`trajectory${isBuilt ? '' : ' (skipped: not built, run
   });
 
   it.each([
-    [['--acceleration', '5,5'], /expected a number, 8 numbers/],
+    [['--acceleration', '5,5'], /expected a number above 0, 8 of them/],
     [['--acceleration', '{"joint_9":1}'], /"joint_9" is no independent joint/],
-    [['--acceleration', '0'], /got 0, expected a number above 0/],
-    [[], /neither an acceleration nor a torque limit/],
+    [['--acceleration', '0'], /--acceleration "0": expected a number above 0/],
+    [[], /--acceleration or --torque: expected one/],
+    [['--method', 'stops', '--torque', '9'], /--acceleration: expected one/],
+    [['--acceleration', '5', '--velocity', '{'], /--velocity {: not JSON/],
+    [['--acceleration', '{"joint_1":1e400}'], /--acceleration: "joint_1": got Infinity, expected a finite number/],
+    [
+      ['--acceleration', '5', '--method', 'stops', '--corners', 'blend'],
+      /--corners: means nothing with --method stops/,
+    ],
+    [['--acceleration', '5', '--deviation', '0.1'], /--deviation: means nothing without --corners/],
+    [['--acceleration', '5', '--gravity', '0,0,0'], /--gravity: means nothing without --torque/],
     [['--acceleration', '5', '--out', 'motion.txt'], /expected a .csv, .json or .mcap/],
     [['--acceleration', '5', '--plot', 'motion.png'], /expected a .svg/],
     [['--acceleration', '5', '--problem', '3'], /holds 1 paths/],
@@ -151,6 +160,11 @@ describe.skipIf(!isBuilt)(`trajectory${isBuilt ? '' : ' (skipped: not built, run
     expect(run('--path', file, '--acceleration', '5').err).toMatch(/"elbow" is no joint of the robot/);
     writeFileSync(file, 'time,joint_1\n0,1\n');
     expect(run('--path', file, '--acceleration', '5').err).toMatch(/lacks the columns joint_2/);
-    expect(run('--path', join(folder, 'none.csv'), '--acceleration', '5').status).toBe(2);
+    expect(run('--path', join(folder, 'none.csv'), '--acceleration', '5').err).toMatch(/no such file: .*none.csv/);
+    expect(run('--path', folder, '--acceleration', '5').err).toMatch(/a folder, expected a file/);
+    writeFileSync(file, 'joint_1,joint_1\n0,1\n');
+    expect(run('--path', file, '--acceleration', '5').err).toMatch(/other.csv.*column "joint_1" stands there twice/);
+    writeFileSync(file, 'joint_1\n0\n1e300\n');
+    expect(run('--path', file, '--acceleration', '5')).toMatchObject({ status: 2, out: '' });
   });
 });

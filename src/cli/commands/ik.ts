@@ -11,10 +11,11 @@ import { disposeScene } from '../../scene/scene.js';
 import { createSceneChecker } from '../../scene/validity.js';
 import { groupVelocities, parseConfiguration, requireMovable } from '../configuration-argument.js';
 import { ExitStatus, UsageError } from '../exit.js';
+import { refuseOptions } from '../given-options.js';
 import { readTasks, readVector, TASK_KINDS, type TaskKind, toFrameTask } from '../ik-tasks.js';
 import { type BatchAnswer, requireReadable, runBatch, toJson, writeLine } from '../json-lines.js';
 import { startProgress } from '../messages.js';
-import { parseCount } from '../number-arguments.js';
+import { parseCount, splitNumbers } from '../number-arguments.js';
 import { addSceneOptions, loadSceneArguments, type RobotArguments } from '../robot-arguments.js';
 import { readPose, requireObject } from './pair.js';
 
@@ -68,10 +69,11 @@ export function ikCommand(): Command {
     .option('--restarts <n>', 'random starts after the first', parseCount('--restarts'), 50)
     .option('--seed <n>', 'seed of the random starts', parseCount('--seed'), 1)
     .addHelpText('after', HELP)
-    .action(async (file: string, args: IkArguments) => {
+    .action(async (file: string, args: IkArguments, command: Command) => {
       if ((args.targets === undefined) === (args.path === undefined)) {
         throw new UsageError('ik: give either --targets or --path');
       }
+      refuseIdleOptions(command, args);
       const loaded = await loadSceneArguments(file, args);
       const { model, scene, robot, group, rest } = loaded;
       requireMovable(group);
@@ -118,6 +120,15 @@ export function ikCommand(): Command {
     });
 }
 
+function refuseIdleOptions(command: Command, { path, all, task, position }: IkArguments): void {
+  if (path !== undefined) refuseOptions(command, ['all', 'restarts'], 'means nothing with --path');
+  else if (all) refuseOptions(command, ['goal', 'restarts'], 'means nothing with --all');
+  else refuseOptions(command, ['starts'], 'means nothing without --all or --path');
+  if (position) refuseOptions(command, ['task'], '--position is --task position: expected one of them');
+  if (position || !['axis', 'look-at'].includes(task))
+    refuseOptions(command, ['axis'], 'means nothing without --task axis or look-at');
+}
+
 function answerOne(solver: IkSolver, request: IkRequest, begin: number): BatchAnswer {
   const { goal, ...result } = solver.solve(request);
   const ms = performance.now() - begin;
@@ -152,6 +163,8 @@ function createTaskSolver(model: Model, { frame, task, axis, velocities }: TaskC
   const options = { velocities };
   const poseSolver = frame >= 0 && task === 'pose' ? createIkSolver(model, frame, options) : null;
   return (line: Readonly<Record<string, unknown>>): { solver: IkSolver; target?: Float64Array } => {
+    if (line.tasks !== undefined && line.target !== undefined)
+      throw new UsageError('"target" and "tasks": expected one of them');
     if (line.tasks !== undefined) return { solver: createIkSolver(model, readTasks(model, line.tasks), options) };
     if (line.target === undefined || line.target === null)
       throw new UsageError('expected an object with "target" or "tasks"');
@@ -160,7 +173,7 @@ function createTaskSolver(model: Model, { frame, task, axis, velocities }: TaskC
     return {
       solver: createIkSolver(
         model,
-        [toFrameTask(task, frame, readVector(axis.split(','), '--axis'), line.target)],
+        [toFrameTask(task, frame, readVector(splitNumbers(axis), '--axis'), line.target)],
         options,
       ),
     };
@@ -199,13 +212,19 @@ function readPoses(file: string): Float64Array[] {
   } catch (error) {
     throw new UsageError(`${file}: not JSON: ${(error as Error).message}`);
   }
-  const list = Array.isArray(value) ? value : requireObject(value).targets;
-  if (!Array.isArray(list) || list.length === 0) throw new UsageError(`${file}: expected an array of poses`);
+  const list = Array.isArray(value) ? value : fieldOf(value, 'targets');
+  if (!Array.isArray(list) || list.length === 0)
+    throw new UsageError(`${file}: expected an array of poses, or {"targets":[...]}`);
   return list.map((pose, i) => {
-    const own = Array.isArray(pose) ? pose : requireObject(pose).target;
-    if (own === undefined) throw new UsageError(`${file}: pose ${i}: expected [x, y, z, qx, qy, qz, qw]`);
-    return readPose(createTransform(), own, `${i}`);
+    const own = Array.isArray(pose) ? pose : fieldOf(pose, 'target');
+    if (own === undefined || own === null)
+      throw new UsageError(`${file}: pose ${i}: expected [x, y, z, qx, qy, qz, qw]`);
+    return readPose(createTransform(), own, `${file}: ${i}`);
   });
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }
 
 function toGoal(model: Model, kind: IkGoal['kind'], frame: number, rest: Float64Array | null): IkGoal {

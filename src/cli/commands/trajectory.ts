@@ -27,7 +27,8 @@ import {
 import { validateTrajectory } from '../../trajectory/validate-trajectory.js';
 import { parseConfiguration } from '../configuration-argument.js';
 import { ExitStatus, UsageError } from '../exit.js';
-import { requireWritable, toJson, writeLine } from '../json-lines.js';
+import { refuseOptions } from '../given-options.js';
+import { requireReadable, requireWritable, toJson, writeLine } from '../json-lines.js';
 import { parseCount, parseNumber, splitNumbers } from '../number-arguments.js';
 import { addRobotOptions, loadRobotArgument, type RobotArguments } from '../robot-arguments.js';
 import { parseConfigurationText } from '../state-arguments.js';
@@ -100,7 +101,7 @@ Examples:
   clearance trajectory arm.urdf --path path.json --acceleration 3 --corners blend --out motion.csv --plot motion.svg
   clearance trajectory arm.urdf --path motion.csv --acceleration 3`,
     )
-    .action(async (file: string, args: TrajectoryArguments) => {
+    .action(async (file: string, args: TrajectoryArguments, command: Command) => {
       requireOutputs(args);
       const loaded = await loadRobotArgument(file, args, { meshes: false });
       const { model } = loaded;
@@ -110,6 +111,8 @@ Examples:
         throw new UsageError(`--gravity "${args.gravity}": expected x,y,z`);
       const content = readPathFile(args.path);
       const isCheck = content.kind === 'trajectory';
+      refuseIdleOptions(command, args, isCheck);
+      if (!isCheck) requireAccelerations(args);
       const begin = performance.now();
       const made = isCheck
         ? { trajectory: readTrajectory(model, content.trajectory), reason: '' }
@@ -151,6 +154,30 @@ Examples:
     });
 }
 
+function refuseIdleOptions(
+  command: Command,
+  { path, method, corners, torque }: TrajectoryArguments,
+  isCheck: boolean,
+): void {
+  if (isCheck)
+    refuseOptions(
+      command,
+      ['problem', 'method', 'corners', 'deviation', 'intervals', 'state'],
+      `means nothing here: ${path} is a trajectory, which is checked as it is`,
+    );
+  else if (method === 'stops')
+    refuseOptions(command, ['corners', 'deviation', 'intervals'], 'means nothing with --method stops');
+  else if (corners !== 'blend' && corners !== 'smooth')
+    refuseOptions(command, ['deviation'], 'means nothing without --corners blend or smooth');
+  if (torque === undefined) refuseOptions(command, ['gravity'], 'means nothing without --torque');
+}
+
+function requireAccelerations({ method, acceleration, torque }: TrajectoryArguments): void {
+  if (acceleration !== undefined || (method === 'time-optimal' && torque !== undefined)) return;
+  const others = method === 'time-optimal' ? ' or --torque' : '';
+  throw new UsageError(`--acceleration${others}: expected one, as without it any speed could be reached at once`);
+}
+
 function requireOutputs({ out, plot }: TrajectoryArguments): void {
   if (out !== undefined && !OUTPUTS.includes(extname(out)))
     throw new UsageError(`--out "${out}": expected a .csv, .json or .mcap file`);
@@ -169,6 +196,7 @@ async function writeOutputs({ out, plot }: TrajectoryArguments, table: Trajector
 
 function readPathFile(file: string) {
   const format = extname(file) === '.csv' ? 'csv' : extname(file) === '.json' ? 'json' : undefined;
+  if (file !== '-') requireReadable(file);
   const { value, issues } = parseTrajectoryFile(readFileSync(file === '-' ? 0 : file, 'utf8'), format);
   if (!value) throw new UsageError(issues.map((issue) => formatIssue({ file, ...issue })).join('\n'));
   return value;
@@ -196,18 +224,25 @@ function readLimit(
   if (text.trim() === 'model' && known) return Float64Array.from(known);
   if (!text.trim().startsWith('{')) {
     const numbers = splitNumbers(text);
-    if (numbers.every(Number.isFinite) && numbers.length === 1) return numbers[0];
-    if (numbers.every(Number.isFinite) && numbers.length === model.nv) return Float64Array.from(numbers);
+    const isPositive = numbers.every((x) => x > 0 && x < Infinity);
+    if (isPositive && numbers.length === 1) return numbers[0];
+    if (isPositive && numbers.length === model.nv) return Float64Array.from(numbers);
     throw new UsageError(
-      `${option} "${text}": expected a number, ${model.nv} numbers (${velocityNames(model).join(', ')}), or JSON by joint name`,
+      `${option} "${text}": expected a number above 0, ${model.nv} of them (${velocityNames(model).join(', ')}), or JSON by joint name`,
     );
   }
   const out = known ? Float64Array.from(known) : new Float64Array(model.nv).fill(Infinity);
-  const named = parseConfigurationText(text) as Record<string, unknown>;
+  let named: Record<string, unknown>;
+  try {
+    named = JSON.parse(text);
+  } catch (error) {
+    throw new UsageError(`${option} ${text}: not JSON: ${(error as Error).message}`);
+  }
   for (const [name, value] of Object.entries(named)) {
     const j = findJoint(model, name);
     if (j < 0 || model.nvs[j] === 0) throw new UsageError(`${option}: "${name}" is no independent joint of the robot`);
-    if (typeof value !== 'number') throw new UsageError(`${option}: "${name}": expected a number`);
+    if (typeof value !== 'number' || !(value > 0 && value < Infinity))
+      throw new UsageError(`${option}: "${name}": got ${value}, expected a finite number above 0`);
     out.fill(value, model.idxV[j], model.idxV[j] + model.nvs[j]);
   }
   return out;
