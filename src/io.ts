@@ -32,6 +32,7 @@ export type { StructureFormat } from './io/structure.js';
 export { parseStructure, structureFormatOf } from './io/structure.js';
 export type { PathTable, TrajectoryFile } from './io/trajectory-file.js';
 export { parseTrajectoryFile, writeTrajectoryCsv, writeTrajectoryJson } from './io/trajectory-file.js';
+export { writeTrajectoryMcap } from './io/trajectory-mcap.js';
 export { parseTris } from './io/tris.js';
 export { parseUrdf, readUrdf } from './io/urdf.js';
 export type { XacroOptions } from './io/xacro.js';

@@ -1,5 +1,5 @@
 /** `clearance trajectory`: times a path under limits, or checks a trajectory against them. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { extname } from 'node:path';
 import { Command, Option } from 'commander';
 import { formatIssue } from '../../io/issue.js';
@@ -9,6 +9,7 @@ import {
   writeTrajectoryCsv,
   writeTrajectoryJson,
 } from '../../io/trajectory-file.js';
+import { writeTrajectoryMcap } from '../../io/trajectory-mcap.js';
 import { findJoint, type Model } from '../../model/model.js';
 import { createBlendedPath } from '../../trajectory/blended-path.js';
 import { joinTrajectories } from '../../trajectory/joined-trajectory.js';
@@ -32,7 +33,6 @@ import { requireReadable, requireWritable, toJson, writeLine } from '../json-lin
 import { parseCount, parseNumber, splitNumbers } from '../number-arguments.js';
 import { addRobotOptions, loadRobotArgument, type RobotArguments } from '../robot-arguments.js';
 import { parseConfigurationText } from '../state-arguments.js';
-import { writeTrajectoryMcap } from '../trajectory-mcap.js';
 import { plotTrajectory } from '../trajectory-plot.js';
 
 interface TrajectoryArguments extends RobotArguments {
@@ -188,10 +188,21 @@ function requireOutputs({ out, plot }: TrajectoryArguments): void {
 
 async function writeOutputs({ out, plot }: TrajectoryArguments, table: TrajectoryTable, limits: MotionLimits) {
   if (out !== undefined) {
-    if (extname(out) === '.mcap') await writeTrajectoryMcap(out, table);
+    if (extname(out) === '.mcap') await writeMcapFile(out, table);
     else writeFileSync(out, extname(out) === '.csv' ? writeTrajectoryCsv(table) : writeTrajectoryJson(table));
   }
   if (plot !== undefined) writeFileSync(plot, plotTrajectory(table, limits));
+}
+
+async function writeMcapFile(file: string, table: TrajectoryTable): Promise<void> {
+  const handle = openSync(file, 'w');
+  try {
+    await writeTrajectoryMcap((bytes) => {
+      for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at);
+    }, table);
+  } finally {
+    closeSync(handle);
+  }
 }
 
 function readPathFile(file: string) {
