@@ -1,5 +1,11 @@
-/** `npm run bench -- [SUITE ...] [--json]`: runs the named suites, or all, and prints one row per case. */
-import { readdirSync } from 'node:fs';
+/**
+ * `npm run bench -- [SUITE ...] [--json] [--report=FOLDER]`: runs the named suites, or all, and prints one row per case.
+ * With --report each suite's rows are written as JSON and as a table, and its plots as SVG where it has any.
+ * Suites that say so also take --full (all of a published experiment), --case=TEXT (cases whose name holds it) and
+ * --file=PATH (their input).
+ */
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 const args = process.argv.slice(2);
 const asJson = args.includes('--json');
@@ -29,7 +35,34 @@ function print(row) {
   );
 }
 
+const valuesOf = (option) =>
+  args.filter((arg) => arg.startsWith(`--${option}=`)).map((arg) => arg.slice(option.length + 3));
+
+const [folder = null] = valuesOf('report');
+const [only = null] = valuesOf('case');
+const options = { full: args.includes('--full'), only, files: valuesOf('file') };
+
+function writeReport(suite, rows, plots) {
+  mkdirSync(folder, { recursive: true });
+  const cells = (row) => [
+    row.case,
+    `${round(row.ours)} ${row.unit}`,
+    row.peer === null ? '' : `${row.peerName} ${round(row.peer)} ${row.unit}`,
+    row.peer === null ? '' : round(row.ratio),
+    row.n,
+  ];
+  const lines = [['case', 'ours', 'peer', 'ratio', 'n'], ['---', '---:', '---:', '---:', '---:'], ...rows.map(cells)];
+  writeFileSync(join(folder, `${suite}.md`), lines.map((line) => `| ${line.join(' | ')} |\n`).join(''));
+  writeFileSync(join(folder, `${suite}.json`), `${JSON.stringify(rows, null, 1)}\n`);
+  for (const { name, content } of plots) writeFileSync(join(folder, name), content);
+}
+
 for (const suite of wanted.length ? wanted : available) {
-  const { run } = await import(`./suites/${suite}.mjs`);
-  for await (const row of run()) print(row);
+  const { run, plot } = await import(`./suites/${suite}.mjs`);
+  const rows = [];
+  for await (const row of run(options)) {
+    print(row);
+    rows.push(row);
+  }
+  if (folder !== null) writeReport(suite, rows, plot ? plot(rows) : []);
 }
