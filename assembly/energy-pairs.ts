@@ -111,20 +111,19 @@ function gather(array: usize, i: usize, j: usize): v128 {
 }
 
 /**
- * `count` times two pairs of slots, by the positions from array `array` on (0: in the leaf's frame, 3: working). `isNear`:
- * three bonds apart, with the charges' factor `charged`.
+ * `count` times two pairs of slots, by the positions from array `array` on (0: in the leaf's frame, 3: working) and the
+ * strengths from array `strengths` on (6: plain, 9: of atoms three bonds apart).
  */
-export function addListed(list: usize, count: u32, array: usize, isNear: bool, charged: f64): void {
+export function addListed(list: usize, count: u32, array: usize, strengths: usize): void {
   const two = f64x2.splat(2);
   const least = f64x2.splat(LEAST_SQUARE);
   const stride = slotBytes;
   const px = slots + array * stride;
   const py = px + stride;
   const pz = py + stride;
-  const minima = slots + (isNear ? 9 : 6) * stride;
+  const minima = slots + strengths * stride;
   const depths = minima + stride;
-  const charges = slots + 8 * stride;
-  const factor = f64x2.splat(charged);
+  const charges = depths + stride;
   const end = list + (<usize>count << 4);
   for (let at = list; at < end; at += 16) {
     const i0 = <usize>readU32(at) << 3;
@@ -142,7 +141,7 @@ export function addListed(list: usize, count: u32, array: usize, isNear: bool, c
     const q3 = f64x2.mul(f64x2.mul(q, q), q);
     const strength = f64x2.mul(f64x2.mul(gather(depths, i0, i1), gather(depths, j0, j1)), weight);
     lennardJones = f64x2.add(lennardJones, f64x2.mul(f64x2.mul(strength, q3), f64x2.sub(q3, two)));
-    const product = f64x2.mul(f64x2.mul(gather(charges, i0, i1), gather(charges, j0, j1)), factor);
+    const product = f64x2.mul(gather(charges, i0, i1), gather(charges, j0, j1));
     electrostatic = f64x2.add(electrostatic, f64x2.mul(product, f64x2.mul(weight, inverse)));
   }
 }

@@ -58,8 +58,6 @@ import { closeWork, openWork, readF64, readU32, writeF64, writeU32 } from './mem
 /** Nodes of this level and below have all their atoms placed at once. */
 const MATERIAL: u32 = 3;
 const OUTWARD: f64 = 1 + 1e-12;
-/** Of the electrostatics of pairs three bonds apart. */
-const FACTOR_14: f64 = 0.4;
 
 let block: usize = 0;
 let pool: usize = 0;
@@ -719,8 +717,8 @@ function addSpecial(a: u32, b: u32, array: usize): bool {
     const list = block + <usize>readU32(entry, 4);
     const plain = readU32(entry, 8);
     const near = readU32(entry, 12);
-    addListed(list, plain, array, false, 1);
-    addListed(list + (<usize>plain << 4), near, array, true, FACTOR_14);
+    addListed(list, plain, array, 6);
+    addListed(list + (<usize>plain << 4), near, array, 9);
     atomPairs += (plain + near) << 1;
     return true;
   }

@@ -210,7 +210,7 @@ export const CONVEX_MAX_POINTS = 64;
  *          176 pairs of leaves computed, pairs of atoms computed, u32
  *          192 number of the first node of each level u32 (27) | 304 nodes of each level u32 (27) | 416 a transform
  *   slots    ENERGY_SLOT_ARRAYS arrays of f64: position in the leaf's frame (3), working position (3), half minimum, depth
- *           root, charge, half minimum and depth root of pairs three bonds apart. A leaf starts at an even slot; slots
+ *           root, charge, and these three for pairs of atoms three bonds apart. A leaf starts at an even slot; slots
  *           that fill it up repeat its last atom without strength. Two more slots without strength end the array.
  *   shortcuts 12 f64 per node: pose of the next node's first link in this node's first link
  *   spheres   4 f64 per node: centre in the first link's frame, radius
@@ -256,7 +256,7 @@ export const ENERGY_LEVEL_STARTS = 192;
 export const ENERGY_LEVEL_COUNTS = 304;
 export const ENERGY_SCRATCH = 416;
 export const ENERGY_HEADER_BYTES = 512;
-export const ENERGY_SLOT_ARRAYS = 11;
+export const ENERGY_SLOT_ARRAYS = 12;
 export const ENERGY_NODE_LOG_BYTES = 136;
 export const ENERGY_GROUP_BYTES = 80;
 export const ENERGY_LOG_BYTES = 24;

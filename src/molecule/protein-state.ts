@@ -143,7 +143,8 @@ export class ProteinState<T extends ChainState = ChainState> {
     return torsion < 0 ? 0 : this.torsions[torsion] - this.protein.torsions[torsion].reference;
   }
 
-  private poseInParent(out: Transform, link: number): Transform {
+  /** @internal X of a link in its parent, from the torsions as they are. */
+  poseInParent(out: Transform, link: number): Transform {
     const { offsets, axes } = this.protein;
     const angle = this.turnOf(link);
     for (let k = 0; k < 3; k++) {

@@ -1,0 +1,257 @@
+/**
+ * The kernel memory behind an energy tree: its block, laid out as kernel/layout.ts says, and the pool of partial sums,
+ * which grows when it has to.
+ */
+import type { Kernel } from '../../kernel/kernel.js';
+import {
+  ENERGY_BOXES,
+  ENERGY_BYTES,
+  ENERGY_CENTRES,
+  ENERGY_CHANGED_LEAVES,
+  ENERGY_CHANGED_SHORTCUTS,
+  ENERGY_CONSTANTS,
+  ENERGY_FREE,
+  ENERGY_GROUP_BYTES,
+  ENERGY_GROUPS,
+  ENERGY_HEADER_BYTES,
+  ENERGY_HEIGHT,
+  ENERGY_LEAVES,
+  ENERGY_LEVEL_COUNTS,
+  ENERGY_LEVEL_STARTS,
+  ENERGY_LOG_BYTES,
+  ENERGY_NODE_LOG,
+  ENERGY_NODE_LOG_BYTES,
+  ENERGY_POOL,
+  ENERGY_POOL_BYTES,
+  ENERGY_POSES,
+  ENERGY_SHORTCUTS,
+  ENERGY_SLOT_ARRAYS,
+  ENERGY_SLOT_BYTES,
+  ENERGY_SLOT_COUNTS,
+  ENERGY_SLOT_STARTS,
+  ENERGY_SLOTS,
+  ENERGY_SPECIAL_STARTS,
+  ENERGY_SPECIALS,
+  ENERGY_SPHERES,
+  ENERGY_STAMPS,
+  ENERGY_TOUCHED,
+} from '../../kernel/layout.js';
+import type { EnergyLeaves } from './energy-leaves.js';
+import { type ForceField, pairConstants } from './force-field.js';
+
+/** Groups of the pool per leaf at first: about what a compact protein needs. */
+const GROUPS_PER_LEAF = 12;
+
+const roundUp = (bytes: number): number => 16 * Math.ceil(bytes / 16);
+
+/** Pairs of atoms that bonds make special: of two leaves, every pair that is not excluded. */
+interface SpecialPair {
+  readonly other: number;
+  readonly plain: readonly number[];
+  readonly near: readonly number[];
+}
+
+export class EnergyBlock {
+  readonly address: number;
+  /** Word (of 8 bytes) of the first slot array, words of one array, and of the first shortcut. */
+  readonly slotWord: number;
+  readonly slotWords: number;
+  readonly shortcutWord: number;
+  /** Word (of 4 bytes) of the lists of changes. */
+  readonly changedLeavesWord: number;
+  readonly changedShortcutsWord: number;
+  /** First slot of each leaf, one entry more than leaves. */
+  readonly slotStarts: Int32Array;
+
+  constructor(
+    readonly kernel: Kernel,
+    field: ForceField,
+    leaves: EnergyLeaves,
+    /** Atom of each row of the protein. */
+    atoms: Int32Array,
+  ) {
+    const { count, starts } = leaves;
+    const levels = [count];
+    while (levels[levels.length - 1] > 1) levels.push((levels[levels.length - 1] + 1) >> 1);
+    const levelStarts = levels.map((_, level) => levels.slice(0, level).reduce((sum, n) => sum + n, 0));
+    const nodes = levels.reduce((sum, n) => sum + n, 0);
+    this.slotStarts = new Int32Array(count + 1);
+    for (let leaf = 0; leaf < count; leaf++) {
+      this.slotStarts[leaf + 1] = this.slotStarts[leaf] + 2 * Math.ceil((starts[leaf + 1] - starts[leaf]) / 2);
+    }
+    const nothing = this.slotStarts[count];
+    const slotBytes = 8 * (nothing + 2);
+    const specials = listSpecials(field, leaves, atoms, this.slotStarts, nothing);
+    const specialCount = specials.reduce((sum, list) => sum + list.length, 0);
+    const listBytes = specials.flat().reduce((sum, { plain, near }) => sum + 4 * (plain.length + near.length), 0);
+
+    let bytes = ENERGY_HEADER_BYTES;
+    const offsets = new Map<number, number>();
+    const reserve = (field: number, size: number): number => {
+      const offset = bytes;
+      offsets.set(field, offset);
+      bytes += roundUp(size);
+      return offset;
+    };
+    reserve(ENERGY_SLOT_STARTS, 4 * (count + 1));
+    reserve(ENERGY_SLOT_COUNTS, 4 * count);
+    const slots = reserve(ENERGY_SLOTS, ENERGY_SLOT_ARRAYS * slotBytes);
+    const shortcuts = reserve(ENERGY_SHORTCUTS, 96 * nodes);
+    reserve(ENERGY_SPHERES, 32 * nodes);
+    reserve(ENERGY_POSES, 96 * nodes);
+    reserve(ENERGY_STAMPS, 4 * nodes);
+    reserve(ENERGY_CENTRES, 32 * nodes);
+    reserve(ENERGY_BOXES, 48 * nodes);
+    reserve(ENERGY_SPECIAL_STARTS, 4 * (count + 1));
+    reserve(ENERGY_SPECIALS, 16 * specialCount);
+    const changedLeaves = reserve(ENERGY_CHANGED_LEAVES, 4 * count);
+    const changedShortcuts = reserve(ENERGY_CHANGED_SHORTCUTS, 4 * count);
+    reserve(ENERGY_TOUCHED, 4 * count);
+    reserve(ENERGY_NODE_LOG, ENERGY_NODE_LOG_BYTES * nodes);
+    const lists = bytes;
+    bytes += roundUp(listBytes);
+
+    this.address = kernel.allocate(bytes);
+    const { u32, f64 } = kernel;
+    u32.fill(0, this.address / 4, (this.address + bytes) / 4);
+    const header = this.address / 4;
+    u32[header + ENERGY_BYTES / 4] = bytes;
+    u32[header + ENERGY_HEIGHT / 4] = levels.length - 1;
+    u32[header + ENERGY_LEAVES / 4] = count;
+    u32[header + ENERGY_SLOT_BYTES / 4] = slotBytes;
+    for (const [at, offset] of offsets) u32[header + at / 4] = offset;
+    u32.set(levelStarts, header + ENERGY_LEVEL_STARTS / 4);
+    u32.set(levels, header + ENERGY_LEVEL_COUNTS / 4);
+    const { cutoff2, switch2 } = pairConstants(field);
+    f64.set([cutoff2, switch2, cutoff2 - 3 * switch2], (this.address + ENERGY_CONSTANTS) / 8);
+    u32.set(this.slotStarts, (this.address + offsets.get(ENERGY_SLOT_STARTS)!) / 4);
+    const slotCounts = Array.from({ length: count }, (_, leaf) => starts[leaf + 1] - starts[leaf]);
+    u32.set(slotCounts, (this.address + offsets.get(ENERGY_SLOT_COUNTS)!) / 4);
+    this.slotWord = (this.address + slots) / 8;
+    this.slotWords = slotBytes / 8;
+    this.shortcutWord = (this.address + shortcuts) / 8;
+    this.changedLeavesWord = (this.address + changedLeaves) / 4;
+    this.changedShortcutsWord = (this.address + changedShortcuts) / 4;
+    this.writeStrengths(field, leaves, atoms);
+    let special = offsets.get(ENERGY_SPECIALS)!;
+    let list = lists;
+    specials.forEach((pairs, leaf) => {
+      u32[(this.address + offsets.get(ENERGY_SPECIAL_STARTS)!) / 4 + leaf + 1] =
+        (special - offsets.get(ENERGY_SPECIALS)!) / 16 + pairs.length;
+      for (const { other, plain, near } of pairs) {
+        u32.set([other, list, plain.length / 4, near.length / 4], (this.address + special) / 4);
+        u32.set(plain, (this.address + list) / 4);
+        u32.set(near, (this.address + list) / 4 + plain.length);
+        special += 16;
+        list += 4 * (plain.length + near.length);
+      }
+    });
+    this.allocatePool(GROUPS_PER_LEAF * count + 64);
+  }
+
+  /** Doubles the pool; what it holds stays. */
+  growPool(): void {
+    const { kernel } = this;
+    const header = this.address / 4;
+    const old = kernel.u32[header + ENERGY_POOL / 4];
+    const groups = kernel.u32[header + ENERGY_GROUPS / 4];
+    const free = kernel.u32[header + ENERGY_FREE / 4];
+    const oldList = (old + ENERGY_GROUP_BYTES * groups) / 4;
+    const freeList = kernel.u32.slice(oldList, oldList + free);
+    this.allocatePool(2 * groups);
+    const { u32 } = kernel;
+    const pool = u32[header + ENERGY_POOL / 4];
+    u32.copyWithin(pool / 4, old / 4, (old + ENERGY_GROUP_BYTES * groups) / 4);
+    // The free groups of before, and all new ones.
+    const list = (pool + ENERGY_GROUP_BYTES * 2 * groups) / 4;
+    for (let i = 0; i < groups; i++) u32[list + i] = 2 * groups - 1 - i;
+    u32.set(freeList, list + groups);
+    u32[header + ENERGY_FREE / 4] = groups + free;
+    kernel.release(old);
+  }
+
+  release(): void {
+    this.kernel.release(this.kernel.u32[this.address / 4 + ENERGY_POOL / 4]);
+    this.kernel.release(this.address);
+  }
+
+  /** Group 0 holds the root's record; all others are free. */
+  private allocatePool(groups: number): void {
+    const { kernel } = this;
+    const bytes = roundUp(groups * (ENERGY_GROUP_BYTES + 8 + 4 * ENERGY_LOG_BYTES));
+    const pool = kernel.allocate(bytes);
+    const { u32 } = kernel;
+    u32.fill(0, pool / 4, (pool + ENERGY_GROUP_BYTES) / 4);
+    const header = this.address / 4;
+    u32[header + ENERGY_POOL / 4] = pool;
+    u32[header + ENERGY_POOL_BYTES / 4] = bytes;
+    u32[header + ENERGY_GROUPS / 4] = groups;
+    u32[header + ENERGY_FREE / 4] = groups - 1;
+    const list = (pool + ENERGY_GROUP_BYTES * groups) / 4;
+    for (let i = 0; i < groups - 1; i++) u32[list + i] = groups - 1 - i;
+  }
+
+  private writeStrengths(field: ForceField, { count, rows, starts }: EnergyLeaves, atoms: Int32Array): void {
+    const { f64 } = this.kernel;
+    const { switchScale, coulomb, coulomb14 } = pairConstants(field);
+    const write = (array: number, slot: number, value: number): void => {
+      f64[this.slotWord + array * this.slotWords + slot] = value;
+    };
+    const depthScale = Math.sqrt(switchScale);
+    for (let leaf = 0; leaf < count; leaf++) {
+      for (let i = starts[leaf]; i < starts[leaf + 1]; i++) {
+        const atom = atoms[rows[i]];
+        const slot = this.slotStarts[leaf] + i - starts[leaf];
+        write(6, slot, field.halfMinima[atom]);
+        write(7, slot, field.depthRoots[atom] * depthScale);
+        write(8, slot, field.charges[atom] * Math.sqrt(coulomb * switchScale));
+        write(9, slot, field.halfMinima14[atom]);
+        write(10, slot, field.depthRoots14[atom] * depthScale);
+        write(11, slot, field.charges[atom] * Math.sqrt(coulomb14 * switchScale));
+      }
+    }
+  }
+}
+
+/** By leaf, for itself and for later leaves that up to three bonds lead to: pairs of slots, an even number of pairs. */
+function listSpecials(
+  field: ForceField,
+  { count, rows, starts }: EnergyLeaves,
+  atoms: Int32Array,
+  slotStarts: Int32Array,
+  nothing: number,
+): SpecialPair[][] {
+  const leafOf = new Map<number, number>();
+  for (let leaf = 0; leaf < count; leaf++) {
+    for (let i = starts[leaf]; i < starts[leaf + 1]; i++) leafOf.set(atoms[rows[i]], leaf);
+  }
+  const listPairs = (leaf: number, other: number): SpecialPair => {
+    const plain: number[] = [];
+    const near: number[] = [];
+    for (let i = starts[leaf]; i < starts[leaf + 1]; i++) {
+      const a = atoms[rows[i]];
+      const [excluded, pairs14] = [new Set(field.excluded[a]), new Set(field.pairs14[a])];
+      for (let j = leaf === other ? i + 1 : starts[other]; j < starts[other + 1]; j++) {
+        const b = atoms[rows[j]];
+        if (excluded.has(b)) continue;
+        (pairs14.has(b) ? near : plain).push(
+          slotStarts[leaf] + i - starts[leaf],
+          slotStarts[other] + j - starts[other],
+        );
+      }
+    }
+    for (const list of [plain, near]) if (list.length % 4 > 0) list.push(nothing, nothing);
+    return { other, plain, near };
+  };
+  return Array.from({ length: count }, (_, leaf) => {
+    const others = new Set([leaf]);
+    for (let i = starts[leaf]; i < starts[leaf + 1]; i++) {
+      const atom = atoms[rows[i]];
+      for (const other of [...field.excluded[atom], ...field.pairs14[atom]]) {
+        const found = leafOf.get(other);
+        if (found !== undefined && found > leaf) others.add(found);
+      }
+    }
+    return [...others].sort((a, b) => a - b).map((other) => listPairs(leaf, other));
+  });
+}

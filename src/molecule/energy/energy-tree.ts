@@ -1,0 +1,241 @@
+/**
+ * The energy of a moving protein, kept up to date by partial sums over pairs of nodes of a tree along its chain.
+ *
+ * Method: atoms in leaves of about a residue (energy-leaves.ts), a balanced tree over them. After a change only pairs of
+ * nodes are looked at that a changed torsion moved against each other and that are within the cutoff; all others keep
+ * their sums. The walk runs in the kernel (assembly/energy.ts), in f64, two pairs of atoms at a time.
+ * Source: Lotan, Schwarzer, Halperin, Latombe 2004, "Algorithm and data structures for efficient energy maintenance during
+ * Monte Carlo simulation of proteins", doi:10.1089/cmb.2004.11.902. There, boxes and sums are kept with the nodes of the
+ * ChainTree whose leaves are single links; leaves of a residue give the same sums with far fewer records.
+ *
+ * The sums are functions of the torsions, bit by bit: no step leaves a trace, so a saved state goes on with the same bits.
+ * Energies are finite for every conformation (force-field.ts). Undo puts everything back as it was.
+ * Cost: what moved against the rest within the cutoff, some 3 ns per pair of atoms; undo costs what the change replaced.
+ * Memory in the kernel: some 3 kB per residue. `dispose` gives it back; a finalizer is the safety net.
+ * Checked by energy-tree.test.ts against computeEnergy.
+ */
+import { getKernel, type Kernel } from '../../kernel/kernel.js';
+import { ENERGY_COUNTS, ENERGY_RESULT } from '../../kernel/layout.js';
+import { createTransform, type Transform } from '../../math/transform.js';
+import type { ConformationEnergy } from '../monte-carlo/conformation-energy.js';
+import type { ProteinState } from '../protein-state.js';
+import type { EnergyTerms } from './compute-energy.js';
+import { EnergyBlock } from './energy-block.js';
+import { type EnergyLeaves, layOutLeaves, writePathPose } from './energy-leaves.js';
+import type { ForceField } from './force-field.js';
+import { requireChainOf } from './require-chain.js';
+import { TorsionEnergy } from './torsion-energy.js';
+
+/** Work since the counts were last set to zero. */
+export interface EnergyStats {
+  /** Pairs of leaves, and pairs of atoms in them, that were computed, within the cutoff or a little beyond. */
+  leafPairs: number;
+  atomPairs: number;
+}
+
+const forgotten = new FinalizationRegistry<EnergyBlock>((block) => block.release());
+
+export class EnergyTree implements ConformationEnergy {
+  readonly stats: EnergyStats = { leafPairs: 0, atomPairs: 0 };
+  private readonly kernel: Kernel = getKernel();
+  private readonly torsions: TorsionEnergy;
+  private readonly leaves: EnergyLeaves;
+  private readonly block: EnergyBlock;
+  private lennardJones = 0;
+  private electrostatic = 0;
+  /** Leaves and shortcuts the last update changed, ascending, with what was there before. */
+  private readonly changedLeaves: Int32Array;
+  private readonly changedShortcuts: Int32Array;
+  private leafCount = 0;
+  private shortcutCount = 0;
+  private readonly marks: Uint8Array;
+  private saved = new Float64Array(256);
+  private savedCount = 0;
+  private canUndo = false;
+  private isDisposed = false;
+  private readonly X: Transform = createTransform();
+
+  constructor(
+    private readonly conformation: ProteinState,
+    readonly field: ForceField,
+  ) {
+    requireChainOf('EnergyTree', conformation, field);
+    const { protein } = conformation;
+    const active = new Uint8Array(protein.molecule.atomCount);
+    for (const atom of field.atoms) active[atom] = 1;
+    this.leaves = layOutLeaves(
+      protein,
+      Uint8Array.from(protein.atoms, (atom) => active[atom]),
+    );
+    this.torsions = new TorsionEnergy(conformation, field);
+    this.block = new EnergyBlock(this.kernel, field, this.leaves, protein.atoms);
+    forgotten.register(this, this.block, this);
+    const { count } = this.leaves;
+    this.changedLeaves = Int32Array.from({ length: count }, (_, leaf) => leaf);
+    this.changedShortcuts = this.changedLeaves.slice();
+    this.marks = new Uint8Array(count);
+    this.leafCount = count;
+    this.shortcutCount = count - 1;
+    this.renew();
+  }
+
+  /** kcal/mol. */
+  get total(): number {
+    return this.lennardJones + this.electrostatic + this.torsions.total;
+  }
+
+  listTerms(): EnergyTerms & Readonly<Record<string, number>> {
+    const { lennardJones, electrostatic, total } = this;
+    return { lennardJones, electrostatic, torsion: this.torsions.total, total };
+  }
+
+  /** Follows the conformation after its last application; returns the new total. */
+  update(): number {
+    this.torsions.update();
+    this.collectChanges();
+    this.renew();
+    this.canUndo = true;
+    return this.total;
+  }
+
+  /** Takes the last update back, bit by bit, together with the conformation's undo. */
+  undo(): void {
+    if (!this.canUndo) return;
+    this.canUndo = false;
+    this.torsions.undo();
+    this.requireLive();
+    this.kernel.functions.undoEnergy(this.block.address);
+    const { f64 } = this.kernel;
+    let at = 0;
+    for (let i = 0; i < this.leafCount; i++) {
+      const [first, size] = this.slotRange(this.changedLeaves[i]);
+      for (let k = 0; k < 3; k++) {
+        const word = this.block.slotWord + k * this.block.slotWords + first;
+        for (let slot = 0; slot < size; slot++) f64[word + slot] = this.saved[at++];
+      }
+    }
+    for (let i = 0; i < this.shortcutCount; i++) {
+      const word = this.block.shortcutWord + 12 * this.changedShortcuts[i];
+      for (let k = 0; k < 12; k++) f64[word + k] = this.saved[at++];
+    }
+    this.readSums();
+  }
+
+  /** Gives the kernel memory back; the tree is of no use afterwards. */
+  dispose(): void {
+    if (this.isDisposed) return;
+    this.isDisposed = true;
+    forgotten.unregister(this);
+    this.block.release();
+  }
+
+  private requireLive(): void {
+    if (this.isDisposed) throw new Error('EnergyTree: tree, got one that was disposed, expected a live one');
+  }
+
+  private slotRange(leaf: number): [number, number] {
+    const { slotStarts } = this.block;
+    return [slotStarts[leaf], slotStarts[leaf + 1] - slotStarts[leaf]];
+  }
+
+  /** What the conformation's last change moves, ascending. */
+  private collectChanges(): void {
+    const { changed, changedCount } = this.conformation;
+    const { leavesOf, shortcutsOf } = this.leaves;
+    this.leafCount = this.collect(this.changedLeaves, leavesOf, changed, changedCount);
+    this.shortcutCount = this.collect(this.changedShortcuts, shortcutsOf, changed, changedCount);
+  }
+
+  private collect(out: Int32Array, lists: readonly Int32Array[], changed: Int32Array, changedCount: number): number {
+    const { marks } = this;
+    let count = 0;
+    for (let i = 0; i < changedCount; i++) {
+      const list = lists[changed[i]];
+      for (let k = 0; k < list.length; k++) {
+        if (marks[list[k]]) continue;
+        marks[list[k]] = 1;
+        out[count++] = list[k];
+      }
+    }
+    for (let i = 0; i < count; i++) marks[out[i]] = 0;
+    if (count > 1) out.subarray(0, count).sort();
+    return count;
+  }
+
+  /** Writes what changed and has the kernel follow. */
+  private renew(): void {
+    this.requireLive();
+    const { kernel, block, leafCount, shortcutCount } = this;
+    this.savedCount = 0;
+    for (let i = 0; i < leafCount; i++) this.placeLeaf(this.changedLeaves[i]);
+    for (let i = 0; i < shortcutCount; i++) this.placeShortcut(this.changedShortcuts[i]);
+    for (;;) {
+      const { u32 } = kernel;
+      for (let i = 0; i < leafCount; i++) u32[block.changedLeavesWord + i] = this.changedLeaves[i];
+      for (let i = 0; i < shortcutCount; i++) u32[block.changedShortcutsWord + i] = this.changedShortcuts[i];
+      if (kernel.functions.updateEnergy(block.address, leafCount, shortcutCount) === 0) break;
+      block.growPool();
+    }
+    this.readSums();
+    const { u32 } = kernel;
+    this.stats.leafPairs += u32[(block.address + ENERGY_COUNTS) / 4];
+    this.stats.atomPairs += u32[(block.address + ENERGY_COUNTS) / 4 + 1];
+  }
+
+  private readSums(): void {
+    const { f64 } = this.kernel;
+    this.lennardJones = f64[(this.block.address + ENERGY_RESULT) / 8];
+    this.electrostatic = f64[(this.block.address + ENERGY_RESULT) / 8 + 1];
+  }
+
+  private save(word: number, count: number): void {
+    if (this.savedCount + count > this.saved.length) {
+      const saved = new Float64Array(2 * (this.savedCount + count));
+      saved.set(this.saved);
+      this.saved = saved;
+    }
+    const { f64 } = this.kernel;
+    for (let k = 0; k < count; k++) this.saved[this.savedCount++] = f64[word + k];
+  }
+
+  /** Positions of a leaf's atoms in its frame; slots that fill it up repeat the last. */
+  private placeLeaf(leaf: number): void {
+    const { leaves, block, kernel, conformation, X } = this;
+    const { protein } = conformation;
+    const { slotWord, slotWords } = block;
+    const [first, size] = this.slotRange(leaf);
+    for (let k = 0; k < 3; k++) this.save(slotWord + k * slotWords + first, size);
+    const { f64 } = kernel;
+    const { positions } = protein;
+    let last = -1;
+    const start = leaves.starts[leaf];
+    const count = leaves.starts[leaf + 1] - start;
+    for (let slot = 0; slot < size; slot++) {
+      const row = leaves.rows[start + Math.min(slot, count - 1)];
+      const link = protein.linkOf[protein.atoms[row]];
+      if (link !== last) writePathPose(X, conformation, leaves.frames[leaf], link);
+      last = link;
+      const x = positions[3 * row];
+      const y = positions[3 * row + 1];
+      const z = positions[3 * row + 2];
+      const word = slotWord + first + slot;
+      f64[word] = X[0] * x + X[1] * y + X[2] * z + X[9];
+      f64[word + slotWords] = X[3] * x + X[4] * y + X[5] * z + X[10];
+      f64[word + 2 * slotWords] = X[6] * x + X[7] * y + X[8] * z + X[11];
+    }
+  }
+
+  private placeShortcut(leaf: number): void {
+    const { leaves, block, kernel, conformation, X } = this;
+    const word = block.shortcutWord + 12 * leaf;
+    this.save(word, 12);
+    writePathPose(X, conformation, leaves.frames[leaf], leaves.frames[leaf + 1]);
+    const { f64 } = kernel;
+    for (let k = 0; k < 12; k++) f64[word + k] = X[k];
+  }
+}
+
+/** An energy that follows a conformation; see EnergyTree. */
+export function createEnergyTree(conformation: ProteinState, field: ForceField): EnergyTree {
+  return new EnergyTree(conformation, field);
+}

@@ -1,0 +1,24 @@
+import type { ProteinState } from '../protein-state.js';
+import type { ForceField } from './force-field.js';
+
+/** Throws TypeError unless field and conformation belong to one molecule and no bond of it can tear. */
+export function requireChainOf(name: string, { protein }: ProteinState, field: ForceField): void {
+  if (field.molecule !== protein.molecule) {
+    throw new TypeError(`${name}: field, got one of another molecule, expected the conformation's own`);
+  }
+  const { linkOf, torsions, molecule } = protein;
+  for (const [a, b] of molecule.disulfides) {
+    const links = [a, b].map((residue) => {
+      const { first, count } = molecule.residues[residue];
+      const atoms = Array.from({ length: count }, (_, i) => first + i);
+      return linkOf[atoms.find((atom) => molecule.atomNames[atom] === 'SG') ?? first];
+    });
+    const isTorn = torsions.some(({ link, end }) => {
+      const [isIn, isAlsoIn] = links.map((at) => at >= link && at < end);
+      return isIn !== isAlsoIn;
+    });
+    if (isTorn) {
+      throw new TypeError(`${name}: conformation, got a chain of open disulfides, expected disulfides: 'keep'`);
+    }
+  }
+}
