@@ -15,6 +15,7 @@ import { requireWritable, toJson, writeLine } from '../json-lines.js';
 import { report, warn } from '../messages.js';
 import { parseCount, parseNumber } from '../number-arguments.js';
 import { reportStructure } from '../structure-report.js';
+import { foldCommand } from './chain-fold.js';
 
 interface MoleculeArguments {
   readonly model: number;
@@ -26,7 +27,8 @@ interface MoleculeArguments {
 
 export function chainCommand(): Command {
   const chain = new Command('chain').description('long chains and proteins: what a file holds, clashes, close pairs');
-  chain.addCommand(infoCommand()).addCommand(clashesCommand()).addCommand(pairsCommand()).addCommand(buildCommand());
+  for (const create of [infoCommand, clashesCommand, pairsCommand, buildCommand, foldCommand])
+    chain.addCommand(create());
   return chain;
 }
 

@@ -9,7 +9,7 @@ import { torsionMove } from './torsion-moves.js';
 const GAP = 1;
 
 /** Two wells of energies 0 and GAP, a wall between them that low temperatures hardly pass. */
-function createReplicas(temperatures: readonly number[], seed: number): ReplicaExchange {
+function createReplicas(temperatures: readonly number[], seed: number, roundSteps = 10): ReplicaExchange {
   const replicas = temperatures.map((temperature, i) => {
     const conformation = createFreePeptide('AA');
     const { protein } = conformation;
@@ -25,7 +25,7 @@ function createReplicas(temperatures: readonly number[], seed: number): ReplicaE
       hardCore: false,
     });
   });
-  return new ReplicaExchange(replicas, new TemperatureLadder(temperatures, seed + 1000));
+  return new ReplicaExchange(replicas, new TemperatureLadder(temperatures, seed + 1000), roundSteps);
 }
 
 describe('replica exchange', () => {
@@ -36,7 +36,7 @@ describe('replica exchange', () => {
     const upper = temperatures.map(() => 0);
     const inside = temperatures.map(() => 0);
     for (let round = 0; round < rounds; round++) {
-      exchange.runRound(10);
+      exchange.run(10);
       temperatures.forEach((_, rung) => {
         const angle = exchange.replicas[exchange.ladder.replicaAt(rung)].conformation.torsions[0];
         if (Math.abs(Math.abs(angle) - Math.PI / 2) > 1) return;
@@ -74,13 +74,14 @@ describe('replica exchange', () => {
 
   it('goes on bit by bit from a saved state', () => {
     const temperatures = [300, 500, 800];
-    const whole = createReplicas(temperatures, 7);
-    for (let round = 0; round < 60; round++) whole.runRound(20);
-    const first = createReplicas(temperatures, 7);
-    for (let round = 0; round < 25; round++) first.runRound(20);
-    const second = createReplicas(temperatures, 70);
+    const whole = createReplicas(temperatures, 7, 20);
+    whole.run(1000);
+    const first = createReplicas(temperatures, 7, 20);
+    for (const steps of [7, 13, 20, 390]) first.run(steps);
+    const second = createReplicas(temperatures, 70, 20);
     second.restore(JSON.parse(JSON.stringify(first.save())));
-    for (let round = 25; round < 60; round++) second.runRound(20);
+    second.run(570);
+    expect(second.step).toBe(1000);
     expect(second.save()).toEqual(whole.save());
   });
 
@@ -91,7 +92,8 @@ describe('replica exchange', () => {
     expect(() => ladder.restore({ ...ladder.save(), replicaOf: [0, 0] })).toThrow(/replicaOf/);
     expect(() => ladder.restore({ ...ladder.save(), replicaOf: [0, 1, 2] })).toThrow(/got 0,1,2, expected 0 to 1/);
     const { replicas } = createReplicas([300, 400], 1);
-    expect(() => new ReplicaExchange(replicas.slice(1), ladder)).toThrow(/replicas, got 1/);
+    expect(() => new ReplicaExchange(replicas.slice(1), ladder, 10)).toThrow(/replicas, got 1/);
+    expect(() => new ReplicaExchange(replicas, ladder, 0)).toThrow(/roundSteps, got 0/);
   });
 
   it('temperatures are spaced by equal factors', () => {

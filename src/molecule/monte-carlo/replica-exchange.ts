@@ -1,7 +1,7 @@
 /**
  * Replica exchange: simulations of one protein at several temperatures that now and then swap temperatures.
  *
- * Method: every replica runs a block of steps; then neighbours on the ladder, from its first or second rung in turn,
+ * Method: every replica runs a round of steps; then neighbours on the ladder, from its first or second rung in turn,
  * swap temperatures with probability min(1, exp((1/kT_a - 1/kT_b) (E_a - E_b))), which keeps the product of the Boltzmann
  * distributions. Temperatures move and conformations stay, so a swap costs nothing, wherever the replicas run.
  * Source: Swendsen, Wang 1986, "Replica Monte Carlo simulation of spin-glasses", doi:10.1103/PhysRevLett.57.2607; Sugita,
@@ -99,38 +99,67 @@ export function spaceTemperatures(lowest: number, highest: number, count: number
   );
 }
 
+export interface ReplicaExchangeState {
+  readonly ladder: LadderState;
+  readonly replicas: readonly MonteCarloState[];
+}
+
 /** Replicas in this thread, by number; they are given the ladder's temperatures. */
 export class ReplicaExchange {
   private readonly energies: Float64Array;
 
+  /** Neighbours may swap after every `roundSteps` steps. Throws RangeError unless there is a replica for each rung. */
   constructor(
     readonly replicas: readonly MonteCarlo[],
     readonly ladder: TemperatureLadder,
+    readonly roundSteps: number,
   ) {
     if (replicas.length !== ladder.temperatures.length) {
       throw new RangeError(
         `ReplicaExchange: replicas, got ${replicas.length}, expected one for each of ${ladder.temperatures.length} rungs`,
       );
     }
+    if (!(Number.isSafeInteger(roundSteps) && roundSteps > 0)) {
+      throw new RangeError(`ReplicaExchange: roundSteps, got ${roundSteps}, expected a positive integer`);
+    }
     this.energies = new Float64Array(replicas.length);
     this.setTemperatures();
   }
 
-  /** One round: every replica does `steps`, then neighbours may swap. */
-  runRound(steps: number): void {
-    this.replicas.forEach((replica, i) => {
-      replica.run(steps);
-      this.energies[i] = replica.energy.total;
-    });
-    this.ladder.exchange(this.energies);
-    this.setTemperatures();
+  /** Steps done by each replica. */
+  get step(): number {
+    return this.replicas[0].step;
   }
 
-  save(): { readonly ladder: LadderState; readonly replicas: readonly MonteCarloState[] } {
+  /** The replica that has the lowest temperature now. */
+  get coldest(): MonteCarlo {
+    return this.replicas[this.ladder.replicaAt(0)];
+  }
+
+  /** Every replica does so many steps, with the swaps that fall between them; any split of a run gives the same. */
+  run(steps: number): void {
+    for (let rest = steps; rest > 0; ) {
+      const count = Math.min(rest, this.roundSteps - (this.step % this.roundSteps));
+      for (const replica of this.replicas) replica.run(count);
+      rest -= count;
+      if (this.step % this.roundSteps !== 0) continue;
+      this.replicas.forEach((replica, i) => {
+        this.energies[i] = replica.energy.total;
+      });
+      this.ladder.exchange(this.energies);
+      this.setTemperatures();
+    }
+  }
+
+  save(): ReplicaExchangeState {
     return { ladder: this.ladder.save(), replicas: this.replicas.map((replica) => replica.save()) };
   }
 
-  restore(state: ReturnType<ReplicaExchange['save']>): void {
+  /** Throws RangeError for the state of other replicas. */
+  restore(state: ReplicaExchangeState): void {
+    if (state.replicas.length !== this.replicas.length) {
+      throw new RangeError(`restore: replicas, got ${state.replicas.length}, expected ${this.replicas.length}`);
+    }
     this.ladder.restore(state.ladder);
     state.replicas.forEach((replica, i) => {
       this.replicas[i].restore(replica);
