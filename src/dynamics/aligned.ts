@@ -56,21 +56,23 @@ export function alignJoints(model: Model, data: DynamicsData): void {
     const end = columnStarts[j + 1];
     for (let c = columnStarts[j]; c < end; c++) {
       const unit = columnUnits[c];
-      if (unit < 3) {
+      if (unit < 0) {
         alignColumn(data, j, c);
         continue;
       }
-      // A turn about a coordinate axis: a column of R through the joint's origin.
-      const wx = unit === 3 ? r0 : unit === 4 ? r1 : r2;
-      const wy = unit === 3 ? r3 : unit === 4 ? r4 : r5;
-      const wz = unit === 3 ? r6 : unit === 4 ? r7 : r8;
+      // Along a coordinate axis: a column of R, of a turn through the joint's origin.
+      const axis = unit % 3;
+      const wx = axis === 0 ? r0 : axis === 1 ? r1 : r2;
+      const wy = axis === 0 ? r3 : axis === 1 ? r4 : r5;
+      const wz = axis === 0 ? r6 : axis === 1 ? r7 : r8;
       const s = (6 * c) & SMALL;
-      S[s] = py * wz - pz * wy;
-      S[s + 1] = pz * wx - px * wz;
-      S[s + 2] = px * wy - py * wx;
-      S[s + 3] = wx;
-      S[s + 4] = wy;
-      S[s + 5] = wz;
+      const turns = unit >= 3;
+      S[s] = turns ? py * wz - pz * wy : wx;
+      S[s + 1] = turns ? pz * wx - px * wz : wy;
+      S[s + 2] = turns ? px * wy - py * wx : wz;
+      S[s + 3] = turns ? wx : 0;
+      S[s + 4] = turns ? wy : 0;
+      S[s + 5] = turns ? wz : 0;
     }
     // Parallel axes without the centre of mass, which a massless body lacks: with g = R (m c) and k = g + m p,
     // I' = R I R^T - hat(p) hat(g) - hat(k) hat(p).

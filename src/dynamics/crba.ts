@@ -46,8 +46,7 @@ export function runCrba(model: Model, data: DynamicsData): Float64Array {
     }
     if (parents[j] === 0) continue;
     if (planeTurns[j] < 0) {
-      carryInertia(data, j, parents[j]);
-      carryForces(data, j, first, end);
+      crossJoint(data, j, parents[j], first, end);
     } else {
       crossTurn(data, j, parents[j], first, end);
     }
@@ -137,9 +136,9 @@ function crossTurn(data: DynamicsData, j: number, parent: number, first: number,
   }
 }
 
-/** The same for the inertia across any joint: R h and R I R^T, then parallel axes. */
-function carryInertia(data: DynamicsData, j: number, parent: number): void {
-  const { relativePlacements: X, compositeInertias: I } = data;
+/** The same across any joint: R h and R I R^T, then parallel axes; R f and R n + p x R f. */
+function crossJoint(data: DynamicsData, j: number, parent: number, first: number, end: number): void {
+  const { relativePlacements: X, compositeInertias: I, columnForces: F } = data;
   const x = (12 * j) & SMALL;
   const r0 = X[x];
   const r1 = X[x + 1];
@@ -194,6 +193,24 @@ function carryInertia(data: DynamicsData, j: number, parent: number): void {
   t1 = r6 * xy + r7 * yy + r8 * yz;
   t2 = r6 * xz + r7 * yz + r8 * zz;
   I[o + 9] += t0 * r6 + t1 * r7 + t2 * r8 + tx + ty;
+  const to = (6 * end) & SMALL;
+  for (let f = (6 * first) & SMALL; f < to; f += 6) {
+    let x = F[f];
+    let y = F[f + 1];
+    let z = F[f + 2];
+    const f0 = r0 * x + r1 * y + r2 * z;
+    const f1 = r3 * x + r4 * y + r5 * z;
+    const f2 = r6 * x + r7 * y + r8 * z;
+    x = F[f + 3];
+    y = F[f + 4];
+    z = F[f + 5];
+    F[f] = f0;
+    F[f + 1] = f1;
+    F[f + 2] = f2;
+    F[f + 3] = r0 * x + r1 * y + r2 * z + py * f2 - pz * f1;
+    F[f + 4] = r3 * x + r4 * y + r5 * z + pz * f0 - px * f2;
+    F[f + 5] = r6 * x + r7 * y + r8 * z + px * f1 - py * f0;
+  }
 }
 
 /** F = I_c S of column c. */
@@ -214,6 +231,15 @@ function writeForce(data: DynamicsData, j: number, c: number): void {
     F[o + 3] = I[i + 4 + axis];
     F[o + 4] = I[i + (axis === 0 ? 5 : 6 + axis)];
     F[o + 5] = I[i + (axis === 0 ? 6 : 7 + axis)];
+    return;
+  }
+  if (unit >= 0) {
+    F[o] = unit === 0 ? m : 0;
+    F[o + 1] = unit === 1 ? m : 0;
+    F[o + 2] = unit === 2 ? m : 0;
+    F[o + 3] = unit === 0 ? 0 : unit === 1 ? -hz : hy;
+    F[o + 4] = unit === 0 ? hz : unit === 1 ? 0 : -hx;
+    F[o + 5] = unit === 0 ? -hy : unit === 1 ? hx : 0;
     return;
   }
   const vx = S[o];
@@ -274,41 +300,5 @@ function addEntries(data: DynamicsData, nv: number, d: number, end: number): voi
     const column = columnVelocities[c];
     M[row * nv + column] += value;
     if (c !== d) M[column * nv + row] += value;
-  }
-}
-
-/** Forces of columns first..end - 1 to the parent's axes and origin. */
-function carryForces(data: DynamicsData, j: number, first: number, end: number): void {
-  const { relativePlacements: X, columnForces: F } = data;
-  const at = (12 * j) & SMALL;
-  const r0 = X[at];
-  const r1 = X[at + 1];
-  const r2 = X[at + 2];
-  const r3 = X[at + 3];
-  const r4 = X[at + 4];
-  const r5 = X[at + 5];
-  const r6 = X[at + 6];
-  const r7 = X[at + 7];
-  const r8 = X[at + 8];
-  const px = X[at + 9];
-  const py = X[at + 10];
-  const pz = X[at + 11];
-  const to = (6 * end) & SMALL;
-  for (let f = (6 * first) & SMALL; f < to; f += 6) {
-    let x = F[f];
-    let y = F[f + 1];
-    let z = F[f + 2];
-    const f0 = r0 * x + r1 * y + r2 * z;
-    const f1 = r3 * x + r4 * y + r5 * z;
-    const f2 = r6 * x + r7 * y + r8 * z;
-    x = F[f + 3];
-    y = F[f + 4];
-    z = F[f + 5];
-    F[f] = f0;
-    F[f + 1] = f1;
-    F[f + 2] = f2;
-    F[f + 3] = r0 * x + r1 * y + r2 * z + py * f2 - pz * f1;
-    F[f + 4] = r3 * x + r4 * y + r5 * z + pz * f0 - px * f2;
-    F[f + 5] = r6 * x + r7 * y + r8 * z + px * f1 - py * f0;
   }
 }

@@ -6,8 +6,8 @@
  *   array              stride  index   content
  *   bodyInertias       10      joint   spatial inertia in the joint frame (math/inertia.ts)
  *   bodyMoments        10      joint   mass, first moment, and 1/2 tr(I) 1 - I of that inertia: xx xy xz yy yz zz
- *   jointTurns         1       joint   k when the joint's one column turns about coordinate axis k; -1 otherwise
- *   planeTurns         1       joint   the same where the placement at q = 0 does not turn: X_PM is a plane turn and a shift
+ *   jointUnits         1       joint   i when the joint has one column, the i-th unit vector (3 + k: a turn about axis k); -1 otherwise
+ *   planeTurns         1       joint   k where such a turn's placement at q = 0 does not turn: X_PM is a plane turn and a shift
  *   forces             6       joint   [force, moment] in the joint frame, at its origin
  */
 
@@ -37,7 +37,7 @@ export interface DynamicsData extends MotionData {
   readonly friction: Float64Array;
   readonly bodyInertias: Float64Array;
   readonly bodyMoments: Float64Array;
-  readonly jointTurns: Int8Array;
+  readonly jointUnits: Int8Array;
   readonly planeTurns: Int8Array;
   /** Of `crba`: the inertia of each subtree in its joint's frame, 10 per joint. */
   readonly compositeInertias: Float64Array;
@@ -117,9 +117,9 @@ export function createDynamicsData(model: Model, options: DynamicsOptions = {}):
   const motion = createMotionData(model);
   const columns = motion.columnVelocities.length;
   const columnUnits = Int8Array.from({ length: columns }, (_, c) => findUnit(motion.columnSubspaces, 6 * c));
-  const jointTurns = Int8Array.from({ length: jointCount }, (_, j) => {
+  const jointUnits = Int8Array.from({ length: jointCount }, (_, j) => {
     const isSingle = motion.columnStarts[j + 1] - motion.columnStarts[j] === 1;
-    return isSingle ? Math.max(-1, columnUnits[motion.columnStarts[j]] - 3) : -1;
+    return isSingle ? columnUnits[motion.columnStarts[j]] : -1;
   });
   const bodyInertias = new Float64Array(10 * jointCount);
   const bodyMoments = new Float64Array(10 * jointCount);
@@ -146,8 +146,8 @@ export function createDynamicsData(model: Model, options: DynamicsOptions = {}):
     friction,
     bodyInertias,
     bodyMoments,
-    jointTurns,
-    planeTurns: jointTurns.map((turn, j) => (hasTurnedPlacement(model, j) ? -1 : turn)),
+    jointUnits,
+    planeTurns: jointUnits.map((unit, j) => (hasTurnedPlacement(model, j) ? -1 : Math.max(-1, unit - 3))),
     compositeInertias: new Float64Array(10 * jointCount),
     forces: new Float64Array(6 * jointCount),
     bodyMotions: new Float64Array(18 * jointCount),

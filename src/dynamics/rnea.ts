@@ -74,7 +74,7 @@ export function runRnea(
 
 /** Motion of every body and the force it needs. */
 function computeBodyForces(model: Model, data: DynamicsData): void {
-  const { relativePlacements: X, bodyMotions: B, forces: F, accelerations, jointTurns, bodyMoments: N, v, a } = data;
+  const { relativePlacements: X, bodyMotions: B, forces: F, accelerations, jointUnits, bodyMoments: N, v, a } = data;
   const { parents, jointCount, idxV } = model;
   B.fill(0, 0, 18);
   for (let i = 0; i < 3; i++) B[6 + i] = accelerations[i];
@@ -115,25 +115,37 @@ function computeBodyForces(model: Model, data: DynamicsData): void {
     let wx = tx;
     let wy = ty;
     let wz = tz;
-    const turn = jointTurns[j];
-    if (turn >= 0) {
+    const unit = jointUnits[j];
+    if (unit >= 0) {
       const rate = v[idxV[j]];
       const gain = a[idxV[j]];
-      if (turn === 2) {
+      if (unit === 5) {
         wz += rate;
         ex += ty * rate;
         ey -= tx * rate;
         ez += gain;
-      } else if (turn === 1) {
+      } else if (unit === 4) {
         wy += rate;
         ex -= tz * rate;
         ey += gain;
         ez += tx * rate;
-      } else {
+      } else if (unit === 3) {
         wx += rate;
         ex += gain;
         ey += tz * rate;
         ez -= ty * rate;
+      } else if (unit === 2) {
+        ax += 2 * ty * rate;
+        ay -= 2 * tx * rate;
+        az += gain;
+      } else if (unit === 1) {
+        ax -= 2 * tz * rate;
+        ay += gain;
+        az += 2 * tx * rate;
+      } else {
+        ax += gain;
+        ay += 2 * tz * rate;
+        az -= 2 * ty * rate;
       }
     } else {
       sumColumns(data, j);
@@ -252,7 +264,7 @@ export function checkExternalForces(model: Model, externalForces: ArrayLike<numb
 
 /** tau = S^T f, inward; leaves in `data.forces` the force each joint transmits. */
 function collectTorques(model: Model, data: DynamicsData, out: Float64Array): void {
-  const { relativePlacements: X, forces: F, columnStarts, columnSubspaces: S, columnVelocities, jointTurns } = data;
+  const { relativePlacements: X, forces: F, columnStarts, columnSubspaces: S, columnVelocities, jointUnits } = data;
   const { armature, a } = data;
   const { parents, idxV } = model;
   for (let k = 0; k < out.length; k++) out[k] = armature[k] * a[k];
@@ -265,9 +277,9 @@ function collectTorques(model: Model, data: DynamicsData, out: Float64Array): vo
     const nx = F[k + 3];
     const ny = F[k + 4];
     const nz = F[k + 5];
-    const turn = jointTurns[j];
-    if (turn >= 0) {
-      out[idxV[j]] += turn === 2 ? nz : turn === 1 ? ny : nx;
+    const unit = jointUnits[j];
+    if (unit >= 0) {
+      out[idxV[j]] += F[k + (unit & 7)];
     } else {
       const end = columnStarts[j + 1];
       for (let c = columnStarts[j]; c < end; c++) {

@@ -1,8 +1,8 @@
 /**
  * Forward kinematics: the placement of every joint and frame in the world.
  *
- * Method: joints in order, parents first; X_WJ = X_WP X_PJ X_JM(q). Turns about a coordinate axis mix two columns of
- * X_WP X_PJ instead of a full product.
+ * Method: joints in order, parents first; X_WJ = X_WP X_PJ X_JM(q). Turns about a coordinate axis and shifts change X_PJ in place
+ * of a second product.
  * Source: Featherstone 2008, "Rigid body dynamics algorithms", section 4.5, doi:10.1007/978-1-4899-7560-7.
  * Frames: W world, P parent joint, J joint frame at q = 0, M moving frame. Writes `data.jointPlacements` (12 per joint)
  * and, by `updateFramePlacements`, `data.framePlacements` (12 per frame). Metres and radians.
@@ -107,12 +107,12 @@ function checkConfiguration(model: Model, q: ArrayLike<number>): void {
 const SMALL = 0x3fffffff;
 
 /**
- * X_WJ of the joints that `data.moved` names, from the last configuration. The common case, a turn about coordinate axis k, is
- * X_WJ = X_WP (X_PJ Rot): the turn mixes the two other columns a, b of X_PJ into (c a + s b, c b - s a) before the one product
- * with the parent.
+ * X_WJ of the joints that `data.moved` names, from the last configuration. The common cases take one product, X_WP (X_PJ X_JM): a
+ * turn about coordinate axis k mixes the two other columns a, b of X_PJ into (c a + s b, c b - s a), a shift moves its origin.
  */
 function placeMovedJoints(model: Model, data: Data): void {
-  const { jointCount, parents, placements, idxQ, shortcuts, mimicDrivers, mimicMultipliers, mimicOffsets } = model;
+  const { jointCount, parents, placements, idxQ, shortcuts, mimicDrivers, mimicMultipliers, mimicOffsets, axes } =
+    model;
   const { jointPlacements: out, lastConfiguration: q, moved } = data;
   for (let j = 1; j < jointCount; j++) {
     if (moved[j] === 0) continue;
@@ -124,36 +124,51 @@ function placeMovedJoints(model: Model, data: Data): void {
     // Every other shortcut has one coordinate, and only such joints mimic.
     let value = q[idxQ[j]];
     if (mimicDrivers[j] !== 0) value = mimicMultipliers[j] * value + mimicOffsets[j];
-    if (shortcut > Shortcut.TurnZ) {
-      placeAlongAxis(model, data, j, value);
+    if (shortcut === Shortcut.Turn) {
+      placeTurn(model, data, j, value);
       continue;
     }
-    sinCos(trig, value);
-    const s = trig[0];
-    const c = trig[1];
     const at = (12 * j) & SMALL;
     const from = (12 * parents[j]) & SMALL;
-    const k = at + ((shortcut - Shortcut.TurnX) & 3);
-    const a = at + NEXT_AXIS[shortcut - Shortcut.TurnX];
-    const b = at + LAST_AXIS[shortcut - Shortcut.TurnX];
-    let u = placements[a];
-    let v = placements[b];
-    const a0 = c * u + s * v;
-    const b0 = c * v - s * u;
-    u = placements[a + 3];
-    v = placements[b + 3];
-    const a1 = c * u + s * v;
-    const b1 = c * v - s * u;
-    u = placements[a + 6];
-    v = placements[b + 6];
-    const a2 = c * u + s * v;
-    const b2 = c * v - s * u;
+    const axis = shortcut === Shortcut.Shift ? 2 : (shortcut - Shortcut.TurnX) & 3;
+    const k = at + axis;
+    const a = at + NEXT_AXIS[axis];
+    const b = at + LAST_AXIS[axis];
+    let a0 = placements[a];
+    let b0 = placements[b];
+    let a1 = placements[a + 3];
+    let b1 = placements[b + 3];
+    let a2 = placements[a + 6];
+    let b2 = placements[b + 6];
     const k0 = placements[k];
     const k1 = placements[k + 3];
     const k2 = placements[k + 6];
-    const x = placements[at + 9];
-    const y = placements[at + 10];
-    const z = placements[at + 11];
+    let x = placements[at + 9];
+    let y = placements[at + 10];
+    let z = placements[at + 11];
+    if (shortcut === Shortcut.Shift) {
+      // Here a, b, k are the columns of x, y, z.
+      const i = (3 * j) & SMALL;
+      const dx = value * axes[i];
+      const dy = value * axes[i + 1];
+      const dz = value * axes[i + 2];
+      x += a0 * dx + b0 * dy + k0 * dz;
+      y += a1 * dx + b1 * dy + k1 * dz;
+      z += a2 * dx + b2 * dy + k2 * dz;
+    } else {
+      sinCos(trig, value);
+      const s = trig[0];
+      const c = trig[1];
+      let u = a0;
+      a0 = c * u + s * b0;
+      b0 = c * b0 - s * u;
+      u = a1;
+      a1 = c * u + s * b1;
+      b1 = c * b1 - s * u;
+      u = a2;
+      a2 = c * u + s * b2;
+      b2 = c * b2 - s * u;
+    }
     // The three rows written out: a loop over them measured 3 to 10 % slower for the whole of forward kinematics.
     let p0 = out[from];
     let p1 = out[from + 1];
@@ -193,22 +208,13 @@ function placeGeneral(model: Model, data: Data, j: number): void {
   multiplyTransformAt(out, at, out, at, X_JM, 0);
 }
 
-/** A shift along any axis, or a turn about one that is no coordinate axis. */
-function placeAlongAxis(model: Model, data: Data, j: number, value: number): void {
+/** A turn about an axis that is no coordinate axis. */
+function placeTurn(model: Model, data: Data, j: number, value: number): void {
   const out = data.jointPlacements;
   const at = 12 * j;
   multiplyTransformAt(out, at, out, 12 * model.parents[j], model.placements, at);
-  const x = model.axes[3 * j];
-  const y = model.axes[3 * j + 1];
-  const z = model.axes[3 * j + 2];
-  if (model.shortcuts[j] === Shortcut.Shift) {
-    out[at + 9] += value * (out[at] * x + out[at + 1] * y + out[at + 2] * z);
-    out[at + 10] += value * (out[at + 3] * x + out[at + 4] * y + out[at + 5] * z);
-    out[at + 11] += value * (out[at + 6] * x + out[at + 7] * y + out[at + 8] * z);
-    return;
-  }
   sinCos(trig, value);
-  turnAboutAxis(out, at, x, y, z);
+  turnAboutAxis(out, at, model.axes[3 * j], model.axes[3 * j + 1], model.axes[3 * j + 2]);
 }
 
 /** out = out Rot(axis): Rodrigues, row by row: r' = c r + s (r x n) + (1 - c)(r . n) n. */

@@ -54,6 +54,17 @@ export function computeJointJacobians(out: Float64Array, model: Model, data: Dat
       out[(k + nv) & SMALL] = wz;
       continue;
     }
+    if (shortcut === Shortcut.Shift) {
+      const at = (12 * j) & SMALL;
+      const s = (6 * first) & SMALL;
+      for (let r = 0; r < 3; r++) {
+        const row = at + 3 * r;
+        out[r * nv + first] =
+          X[row] * motionSubspaces[s] + X[row + 1] * motionSubspaces[s + 1] + X[row + 2] * motionSubspaces[s + 2];
+        out[(r + 3) * nv + first] = 0;
+      }
+      continue;
+    }
     const end = first + nvs[j];
     for (let k = first; k < end; k++) {
       for (let r = 0; r < 6; r++) out[r * nv + k] = 0;
