@@ -52,6 +52,12 @@ export interface KernelFunctions {
   /** Links of a chain that may touch, see assembly/chain.ts: 1 with the pair in the result area, 0 when there is none. */
   searchChain(block: number, changed: number, margin: number): number;
   resumeChain(): number;
+  /** Updates and undoes, see assembly/chain-update.ts. */
+  keepJoint(block: number, log: number, logBytes: number, joint: number, place: number): void;
+  updateChain(block: number, log: number, logBytes: number, count: number): void;
+  revertChain(block: number, log: number, logBytes: number): void;
+  /** The box of a node from those of its two children, `left` and the next. */
+  fitChainPair(block: number, node: number, left: number): void;
   /** Energies by partial sums, see assembly/energy.ts: 1 when the pool is too small. */
   updateEnergy(block: number, leaves: number, joints: number): number;
   undoEnergy(block: number): void;
@@ -65,6 +71,10 @@ export interface KernelFunctions {
   convexGjk(bound: number, warmCount: number, rough: number): number;
   convexAnswer(code: number, signed: number): number;
   convexMeasure(bound: number, signed: number): number;
+  /** Casts of convex pairs, see assembly/cast-convex.ts: times, above 1 for never; where the motions are written. */
+  castConvex(from: number, tolerance: number, fastest: number, maxRounds: number): number;
+  castPlane(from: number, tolerance: number, fastest: number): number;
+  castBlock(which: number): number;
   /** End of the memory that the compiler placed, for tests. */
   staticEnd(): number;
 }
@@ -74,6 +84,8 @@ export class Kernel {
   readonly memory: WebAssembly.Memory;
   /** What the kernel calls for fits to a convex hull; set by who builds with it. */
   hullWriter: HullWriter | undefined;
+  /** What the kernel calls for volumes of chains that it does not fit itself: level, index. */
+  chainFitter: ((level: number, index: number) => void) | undefined;
   readonly #allocator: Allocator;
   #f64: Float64Array;
   #f32: Float32Array;
@@ -86,7 +98,14 @@ export class Kernel {
     };
     const writeHull = (corners: number, order: number, first: number, count: number, faces: number): number =>
       this.hullWriter?.(this, corners >>> 0, order >>> 0, first >>> 0, count >>> 0, faces >>> 0) ?? 0;
-    const instance = new WebAssembly.Instance(module, { env: { memory: this.memory, abort, writeHull } });
+    const instance = new WebAssembly.Instance(module, {
+      env: {
+        memory: this.memory,
+        abort,
+        writeHull,
+        fitChainNode: (level: number, index: number) => this.chainFitter?.(level, index),
+      },
+    });
     this.functions = instance.exports as unknown as KernelFunctions;
     this.#f64 = new Float64Array(this.memory.buffer);
     this.#f32 = new Float32Array(this.memory.buffer);

@@ -5,16 +5,17 @@
  * about a fixed line and slides along it, X(t) = exp(t xi) X(0). Both turn the shorter way at constant speed.
  * A point's velocity is a constant part plus a turning part across the axis, whose size is at most `spin()`:
  * slerp: angle x distance of the shape's points from the axis through the frame's origin; screw: the origin's own
- * turning speed in addition.
- * Source: Lynch, Park 2017, "Modern Robotics", section 3.3.3 (exponential of a twist), doi:10.1017/9781316661239.
+ * turning speed in addition. It turns with the body, so the point's acceleration is at most angle x `spin()`.
+ * Source: Lynch, Park 2017, "Modern Robotics", section 3.2.3 (Rodrigues' formula) and 3.3.3 (exponential of a twist),
+ * doi:10.1017/9781316661239.
  * Frames: W; rotations and twists of the world frame. Checked by cast.test.ts.
  */
-import { type SupportCore, supportInto } from '../geometry/support.js';
-import { mat3ToQuat, quatToMat3 } from '../math/quat.js';
-import { atan2, cos, sin } from '../math/scalar.js';
+import type { SupportCore } from '../geometry/support.js';
+import { mat3ToQuat } from '../math/quat.js';
+import { atan2, cos, sin, sinCos } from '../math/scalar.js';
 import type { Transform } from '../math/transform.js';
 import { normVec3, type Vec3 } from '../math/vec3.js';
-import { BOX, CAPSULE, CONE, type Collider, CYLINDER, SPHERE } from './collider.js';
+import { BOX, CAPSULE, CONE, type Collider, CYLINDER, HALFSPACE, SPHERE } from './collider.js';
 
 /** Angles below this turn by their series: the closed form divides by them. */
 const SMALL_ANGLE = 1e-4;
@@ -29,39 +30,49 @@ export class Mover {
   private readonly twist = new Float64Array(3);
   private readonly q0 = new Float64Array(4);
   private readonly q1 = new Float64Array(4);
-  private readonly q = new Float64Array(4);
   private readonly difference = new Float64Array(3);
   /** Axis of the rotation in W, angle per unit t. */
   private readonly axis = new Float64Array(3);
   angle = 0;
+  /** R(t) = parts 0..8 + cos(t angle) parts 9..17 + sin(t angle) parts 18..26. */
+  private readonly parts = new Float64Array(27);
   private turning = 0;
   private isScrew = false;
-  private readonly n = new Float64Array(3);
-  private readonly turn = new Float64Array(3);
-  private originSpeed = 0;
-  private bend = 0;
-  private reach = 0;
-  /** Speed of the farthest point along the direction of `measureReach`. */
-  speed = 0;
+  core!: SupportCore;
+  /** Of the core; a half-space is a point inflated by its offset, which is right along its own normal. */
+  private radius = 0;
+  /** Bound of how far the shape's points are from its frame's origin. */
+  private size = 0;
 
   prepare(collider: Collider, X0: Transform, X1: Transform, isScrew: boolean): void {
-    mat3ToQuat(this.q0, X0);
-    mat3ToQuat(this.q1, X1);
     const { from, velocity } = this;
+    this.core = collider.core;
+    this.radius = collider.type === HALFSPACE ? collider.plane[3] : collider.core.radius;
+    this.size = normVec3(collider.center) + collider.boundingRadius;
     for (let i = 0; i < 3; i++) {
       from[i] = X0[9 + i];
       velocity[i] = X1[9 + i] - X0[9 + i];
     }
-    this.measureRotation();
+    this.measureRotation(X0, X1);
     this.isScrew = isScrew && this.angle > 0;
-    this.turning = this.angle === 0 ? 0 : this.angle * reachFromAxis(collider, X0, this.axis);
+    this.turning = 0;
+    if (this.angle > 0) {
+      this.turning = this.angle * reachFromAxis(collider, X0, this.axis);
+      this.setParts(X0);
+    }
     if (this.isScrew) this.setTwist(X1);
     this.X.set(X0);
   }
 
-  /** Rotation vector of q1 q0^-1, the shorter way round. */
-  private measureRotation(): void {
-    const { q0, q1 } = this;
+  /** Axis and angle of R1 R0^T, the shorter way round. */
+  private measureRotation(X0: Transform, X1: Transform): void {
+    this.angle = 0;
+    let isTurned = false;
+    for (let i = 0; i < 9; i++) if (X0[i] !== X1[i]) isTurned = true;
+    if (!isTurned) return;
+    const { q0, q1, axis } = this;
+    mat3ToQuat(q0, X0);
+    mat3ToQuat(q1, X1);
     const x0 = q0[0];
     const y0 = q0[1];
     const z0 = q0[2];
@@ -72,13 +83,33 @@ export class Mover {
     const w1 = q1[3];
     const w = w1 * w0 + x1 * x0 + y1 * y0 + z1 * z0;
     const sign = w < 0 ? -1 : 1;
-    const { axis } = this;
     axis[0] = sign * (-w1 * x0 + x1 * w0 - y1 * z0 + z1 * y0);
     axis[1] = sign * (-w1 * y0 + y1 * w0 - z1 * x0 + x1 * z0);
     axis[2] = sign * (-w1 * z0 + z1 * w0 - x1 * y0 + y1 * x0);
     const sine = normVec3(axis);
-    this.angle = sine < 1e-15 ? 0 : 2 * atan2(sine, Math.abs(w));
-    for (let i = 0; i < 3; i++) axis[i] = this.angle === 0 ? 0 : axis[i] / sine;
+    if (sine < 1e-15) return;
+    this.angle = 2 * atan2(sine, Math.abs(w));
+    for (let i = 0; i < 3; i++) axis[i] /= sine;
+  }
+
+  /** R(t) r = k (k . r) + cos (r - k (k . r)) + sin k x r, for every column r of R0. */
+  private setParts(X0: Transform): void {
+    const { axis: k, parts } = this;
+    for (let column = 0; column < 3; column++) {
+      const x = X0[column];
+      const y = X0[3 + column];
+      const z = X0[6 + column];
+      const along = k[0] * x + k[1] * y + k[2] * z;
+      parts[column] = along * k[0];
+      parts[3 + column] = along * k[1];
+      parts[6 + column] = along * k[2];
+      parts[9 + column] = x - along * k[0];
+      parts[12 + column] = y - along * k[1];
+      parts[15 + column] = z - along * k[2];
+      parts[18 + column] = k[1] * z - k[2] * y;
+      parts[21 + column] = k[2] * x - k[0] * z;
+      parts[24 + column] = k[0] * y - k[1] * x;
+    }
   }
 
   /** The twist whose exponential takes the start to the end: v = V(angle)^-1 (p1 - R p0). */
@@ -113,34 +144,35 @@ export class Mover {
   }
 
   moveTo(t: number): void {
-    const { X, from, velocity } = this;
-    if (this.angle > 0) this.turnTo(t);
-    if (this.isScrew) this.placeOnScrew(t);
-    else for (let i = 0; i < 3; i++) X[9 + i] = from[i] + t * velocity[i];
+    const { X, from, velocity, angle } = this;
+    if (angle > 0) {
+      const { parts } = this;
+      sinCos(sineCosine, t * angle);
+      const s = sineCosine[0];
+      const c = sineCosine[1];
+      X[0] = parts[0] + c * parts[9] + s * parts[18];
+      X[1] = parts[1] + c * parts[10] + s * parts[19];
+      X[2] = parts[2] + c * parts[11] + s * parts[20];
+      X[3] = parts[3] + c * parts[12] + s * parts[21];
+      X[4] = parts[4] + c * parts[13] + s * parts[22];
+      X[5] = parts[5] + c * parts[14] + s * parts[23];
+      X[6] = parts[6] + c * parts[15] + s * parts[24];
+      X[7] = parts[7] + c * parts[16] + s * parts[25];
+      X[8] = parts[8] + c * parts[17] + s * parts[26];
+      if (this.isScrew) {
+        this.placeOnScrew(t, c, s);
+        return;
+      }
+    }
+    X[9] = from[0] + t * velocity[0];
+    X[10] = from[1] + t * velocity[1];
+    X[11] = from[2] + t * velocity[2];
   }
 
-  /** Slerp: the rotation by t angle about the axis, after the start's. */
-  private turnTo(t: number): void {
-    const { axis, q, q0 } = this;
-    const halfAngle = 0.5 * t * this.angle;
-    const c = cos(halfAngle);
-    const s = sin(halfAngle);
-    const x = s * axis[0];
-    const y = s * axis[1];
-    const z = s * axis[2];
-    q[0] = c * q0[0] + x * q0[3] + y * q0[2] - z * q0[1];
-    q[1] = c * q0[1] + y * q0[3] + z * q0[0] - x * q0[2];
-    q[2] = c * q0[2] + z * q0[3] + x * q0[1] - y * q0[0];
-    q[3] = c * q0[3] - x * q0[0] - y * q0[1] - z * q0[2];
-    quatToMat3(this.X, q);
-  }
-
-  /** p(t) = R(t angle) p0 + t V(t angle) v. */
-  private placeOnScrew(t: number): void {
+  /** p(t) = R(t angle) p0 + t V(t angle) v; c and s are of t angle. */
+  private placeOnScrew(t: number, c: number, s: number): void {
     const { X, from: p, axis: k, twist: v } = this;
     const phi = t * this.angle;
-    const c = cos(phi);
-    const s = sin(phi);
     const a = phi < SMALL_ANGLE ? 0.5 * phi : (1 - c) / phi;
     const b = phi < SMALL_ANGLE ? (phi * phi) / 6 : 1 - s / phi;
     const kp = k[0] * p[0] + k[1] * p[1] + k[2] * p[2];
@@ -153,53 +185,23 @@ export class Mover {
     }
   }
 
-  /**
-   * Prepares `growth` for convex shapes at the pose of the last `moveTo`: the reach along sign * n, and how fast its
-   * point moves there.
-   */
-  measureReach(core: SupportCore, n: Vec3, sign: number): void {
-    const { axis: k, angle, X, twist, velocity, isScrew } = this;
-    const w = sign * angle;
+  /** Writes what assembly/moving-body.ts asks for to f64[at ..]. */
+  write(f64: Float64Array, at: number): void {
+    const { X, parts, from, velocity, twist, axis } = this;
+    const isTurning = this.angle > 0;
+    for (let i = 0; i < 9; i++) f64[at + i] = isTurning ? parts[i] : X[i];
+    if (isTurning) for (let i = 9; i < 27; i++) f64[at + i] = parts[i];
     for (let i = 0; i < 3; i++) {
-      const j = i === 2 ? 0 : i + 1;
-      const m = i === 0 ? 2 : i - 1;
-      this.n[i] = sign * n[i];
-      // n . (omega x r) = r . (n x omega).
-      this.turn[i] = w * (n[j] * k[m] - n[m] * k[j]);
-      const own = isScrew ? twist[i] + angle * (k[j] * X[9 + m] - k[m] * X[9 + j]) : velocity[i];
-      along[i] = own;
+      f64[at + 27 + i] = from[i];
+      f64[at + 30 + i] = velocity[i];
+      f64[at + 33 + i] = twist[i];
+      f64[at + 36 + i] = axis[i];
     }
-    const { n: d, turn } = this;
-    this.originSpeed = d[0] * along[0] + d[1] * along[1] + d[2] * along[2];
-    this.bend = 0.5 * this.turning * Math.sqrt(turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2]);
-    this.reach = this.reachAlong(core, d[0], d[1], d[2]);
-    this.speed = this.originSpeed;
-    for (let i = 0; i < 3; i++)
-      this.speed += turn[i] * (X[3 * i] * support[0] + X[3 * i + 1] * support[1] + X[3 * i + 2] * support[2]);
-  }
-
-  /** Largest d . (R r) over the shape, in the body's rotation. */
-  private reachAlong(core: SupportCore, x: number, y: number, z: number): number {
-    const { X } = this;
-    along[0] = X[0] * x + X[3] * y + X[6] * z;
-    along[1] = X[1] * x + X[4] * y + X[7] * z;
-    along[2] = X[2] * x + X[5] * y + X[8] * z;
-    supportInto(support, 0, core, along);
-    const value = along[0] * support[0] + along[1] * support[1] + along[2] * support[2];
-    return core.radius > 0 ? value + core.radius * Math.sqrt(x * x + y * y + z * z) : value;
-  }
-
-  /**
-   * Bound of what the reach along `measureReach`'s direction grows by within dt: every point goes straight for dt, which
-   * is the reach along n + dt n x omega, and is then off by half its acceleration times dt^2 at most. Convex in dt.
-   */
-  growth(core: SupportCore, dt: number): number {
-    const { n, turn } = this;
-    const next =
-      this.angle > 0
-        ? this.reachAlong(core, n[0] + dt * turn[0], n[1] + dt * turn[1], n[2] + dt * turn[2])
-        : this.reach;
-    return next - this.reach + dt * this.originSpeed + dt * dt * this.bend;
+    f64[at + 39] = this.angle;
+    f64[at + 40] = this.turning;
+    f64[at + 41] = this.isScrew ? 1 : 0;
+    f64[at + 42] = this.radius;
+    f64[at + 43] = this.size;
   }
 
   velocityAt(i: number): number {
@@ -222,8 +224,7 @@ export class Mover {
   }
 }
 
-const along = new Float64Array(3);
-const support = new Float64Array(3);
+const sineCosine = new Float64Array(2);
 
 /** Bound of how far the shape's points are from the line through its frame's origin along the world axis. */
 function reachFromAxis(collider: Collider, X: Transform, axis: Float64Array): number {
