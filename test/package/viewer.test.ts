@@ -11,7 +11,9 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { build, type PreviewServer, preview } from 'vite';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { writeStl } from '../../src/io.js';
-import { buildModel } from '../../src/model.js';
+import { computeFrameJacobian, computeManipulability, createManipulability } from '../../src/kinematics.js';
+import { createTransform } from '../../src/math.js';
+import { buildModel, findFrame } from '../../src/model.js';
 import { loadRobot, loadScene } from '../../src/node.js';
 import {
   addObject,
@@ -20,6 +22,7 @@ import {
   createScene,
   createShapeResolver,
   nearestPair,
+  robotFramePlacement,
   type Scene,
   type SceneRobot,
   setConfiguration,
@@ -204,6 +207,70 @@ describe.skipIf(!chromiumPath)(`viewer in Chromium${needsChromium}`, () => {
       const degrees = (goal[i] * 180) / Math.PI;
       expect(await page.getByRole('spinbutton', { name: `joint_${i + 1}` }).inputValue()).toBe(degrees.toFixed(1));
     }
+  });
+
+  it('the arm follows the tool that is dragged: straight up, turned as before', async () => {
+    const page = await openViewer();
+    const { robot } = await loadArm();
+    const before = await placeTool(page, robot);
+    await page.getByRole('button', { name: 'Move tool' }).click();
+    const [arrow] = await findArrows(page);
+    await page.mouse.move(arrow.x, arrow.y);
+    await page.mouse.down();
+    for (let k = 1; k <= 10; k++) await page.mouse.move(arrow.x, arrow.y - 5 * k);
+    await page.mouse.up();
+    expect(await page.locator('#tool-message').textContent()).toBe('The arm follows.');
+    const after = await placeTool(page, robot);
+    // Joint values are read to a tenth of a degree.
+    expect(after[11] - before[11]).toBeGreaterThan(0.04);
+    for (const i of [9, 10]) expect(Math.abs(after[i] - before[i])).toBeLessThan(4e-3);
+    for (let i = 0; i < 9; i++) expect(Math.abs(after[i] - before[i])).toBeLessThan(8e-3);
+
+    // Far beyond its reach: the arm stretches as far as it goes, and says so.
+    const [higher] = await findArrows(page);
+    await page.mouse.move(higher.x, higher.y);
+    await page.mouse.down();
+    for (let k = 1; k <= 30; k++) await page.mouse.move(higher.x, Math.max(higher.y - 12 * k, 2));
+    await page.mouse.up();
+    expect(await page.locator('#tool-message').textContent()).toMatch(/^Out of reach/);
+    const stretched = await placeTool(page, robot);
+    expect(stretched[11]).toBeGreaterThan(after[11]);
+    for (const i of [9, 10]) expect(Math.abs(stretched[i] - before[i])).toBeLessThan(6e-3);
+    await page.getByRole('button', { name: 'Move tool' }).click();
+    expect(await findArrows(page)).toEqual([]);
+  });
+
+  it('measures the tool as the library does, and draws ellipsoid, centre of mass and limits', async () => {
+    const page = await openViewer();
+    const { robot } = await loadArm();
+    setConfiguration(robot, [0, 0, 0, -1.8, 0, 1.341593, 0, 0]);
+    robotFramePlacement(createTransform(), robot, 'tool');
+    const { model, data } = robot;
+    const J = new Float64Array(6 * model.nv);
+    computeFrameJacobian(J, model, data, findFrame(model, 'tool', 'link'), 'local-world-aligned');
+    const { measure, conditionNumber } = computeManipulability(createManipulability(model.nv, 'linear'), J);
+    expect(await page.locator('#manipulability').textContent()).toBe(measure.toPrecision(3));
+    expect(await page.locator('#condition').textContent()).toBe(conditionNumber.toFixed(1));
+    await page.getByLabel('Nearest pair').uncheck();
+    const plain = await countColors(page);
+    for (const [layer, color] of [
+      ['Manipulability', 'violet'],
+      ['Centre of mass', 'orange'],
+      ['Joint limits', 'blue'],
+    ] as const) {
+      await page.getByLabel(layer).check();
+      const drawn = await countColors(page);
+      expect(drawn[color], layer).toBeGreaterThan(plain[color] + 60);
+      await page.getByLabel(layer).uncheck();
+      expect(await countColors(page), layer).toEqual(plain);
+    }
+    // At a limit the arc turns amber.
+    await page.getByLabel('Joint limits').check();
+    const calm = await countColors(page);
+    const field = page.getByRole('spinbutton', { name: 'joint_1' });
+    await field.fill('500');
+    await field.press('Enter');
+    expect((await countColors(page)).orange).toBeGreaterThan(calm.orange + 20);
   });
 
   it('says why a start cannot be planned from', async () => {
@@ -440,8 +507,37 @@ async function dropFiles(page: Page, files: Readonly<Record<string, Uint8Array>>
   }, encoded);
 }
 
-/** Pixels of the drawing by kind: the red of contact, the teal of collision geometry, the orange of the arm's hand. */
-async function countColors(page: Page): Promise<{ red: number; teal: number; orange: number }> {
+/** X_W of the tool for the joint values that the page shows. */
+async function placeTool(page: Page, robot: SceneRobot): Promise<Float64Array> {
+  const q = new Float64Array(8);
+  for (let i = 0; i < 7; i++) {
+    const text = await page.getByRole('spinbutton', { name: `joint_${i + 1}` }).inputValue();
+    q[i] = (Number(text) * Math.PI) / 180;
+  }
+  setConfiguration(robot, q);
+  return robotFramePlacement(createTransform(), robot, 'tool');
+}
+
+/** Middles of the pure blue arrows of the handles in the page, the upper one first. */
+async function findArrows(page: Page): Promise<{ x: number; y: number }[]> {
+  const { width, pixels } = await readDrawing(page);
+  const found: [number, number][] = [];
+  for (let i = 0; i < pixels.length / 4; i++) {
+    const [r, g, b] = pixels.subarray(4 * i, 4 * i + 3);
+    if (r < 25 && g < 25 && b > 220) found.push([i % width, Math.floor(i / width)]);
+  }
+  const { x, y } = (await page.locator('#stage canvas').boundingBox())!;
+  const rows = found.map(([, row]) => row);
+  const top = Math.min(...rows);
+  // The upper arrow's head.
+  const head = found.filter(([, row]) => row < top + 10);
+  if (head.length === 0) return [];
+  const mean = (k: number): number => head.reduce((sum, at) => sum + at[k], 0) / head.length;
+  return [{ x: x + mean(0), y: y + mean(1) }];
+}
+
+/** The drawing without what lies over it, RGBA. */
+async function readDrawing(page: Page): Promise<{ width: number; pixels: Buffer }> {
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   const label = page.locator('.distance-label');
   await label.evaluate((node) => {
@@ -452,7 +548,7 @@ async function countColors(page: Page): Promise<{ red: number; teal: number; ora
   await label.evaluate((node) => {
     node.style.opacity = '';
   });
-  return page.evaluate(async (base64) => {
+  const drawing = await page.evaluate(async (base64) => {
     const image = new Image();
     image.src = `data:image/png;base64,${base64}`;
     await image.decode();
@@ -460,13 +556,27 @@ async function countColors(page: Page): Promise<{ red: number; teal: number; ora
     const context = canvas.getContext('2d')!;
     context.drawImage(image, 0, 0);
     const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
-    const counts = { red: 0, teal: 0, orange: 0 };
-    for (let i = 0; i < data.length; i += 4) {
-      const [r, g, b] = [data[i], data[i + 1], data[i + 2]];
-      if (r > 110 && g < 0.33 * r && b < 0.33 * r) counts.red++;
-      else if (g > 60 && r < 0.8 * g && b > 0.75 * g && b < 1.15 * g) counts.teal++;
-      else if (r > 150 && g > 0.4 * r && g < 0.75 * r && b < 0.4 * r) counts.orange++;
-    }
-    return counts;
+    let text = '';
+    for (let i = 0; i < data.length; i += 4096) text += String.fromCharCode(...data.subarray(i, i + 4096));
+    return { width: canvas.width, text: btoa(text) };
   }, png.toString('base64'));
+  return { width: drawing.width, pixels: Buffer.from(drawing.text, 'base64') };
+}
+
+/** Red: contact. Teal: collision geometry. Orange: the arm's hand, the centre of mass, limits that are near. Blue, violet: limits, ellipsoid. */
+type Kind = 'red' | 'teal' | 'orange' | 'blue' | 'violet';
+
+/** Pixels of the drawing by kind. */
+async function countColors(page: Page): Promise<Record<Kind, number>> {
+  const { pixels } = await readDrawing(page);
+  const counts = { red: 0, teal: 0, orange: 0, blue: 0, violet: 0 };
+  for (let i = 0; i < pixels.length; i += 4) {
+    const [r, g, b] = pixels.subarray(i, i + 3);
+    if (r > 110 && g < 0.33 * r && b < 0.33 * r) counts.red++;
+    else if (g > 60 && r < 0.8 * g && b > 0.75 * g && b < 1.15 * g) counts.teal++;
+    else if (r > 150 && g > 0.4 * r && g < 0.75 * r && b < 0.4 * r) counts.orange++;
+    else if (b > 130 && r < 0.45 * b && g < 0.75 * b) counts.blue++;
+    else if (b > g + 25 && r > g + 4) counts.violet++;
+  }
+  return counts;
 }

@@ -22,7 +22,9 @@ import { createGizmo } from './stage/gizmo.js';
 import { createNearestLine } from './stage/nearest-line.js';
 import { listenForPicks } from './stage/picking.js';
 import { createStage } from './stage/stage.js';
+import { chooseStartView } from './stage/start-view.js';
 import { createTrace } from './stage/trace.js';
+import { createToolView } from './tool-view.js';
 import {
   createWorkspace,
   disposeWorkspace,
@@ -44,7 +46,17 @@ export interface App {
 
 /** Quiet time after a change before the queries are timed. */
 const MEASURE_DELAY = 150;
-const LAYERS: Layers = { visual: true, collision: false, objects: true, nearest: true, trace: true, grid: true };
+const LAYERS: Layers = {
+  visual: true,
+  collision: false,
+  objects: true,
+  nearest: true,
+  trace: true,
+  ellipsoid: false,
+  mass: false,
+  limits: false,
+  grid: true,
+};
 
 export function createApp(): App {
   const stageElement = byId<HTMLElement>('stage');
@@ -85,12 +97,28 @@ export function createApp(): App {
     onSave: () => savePath(player.path),
   });
   const objects = createObjectPanel({
-    onSelect: (index) => gizmo.attach(workspace?.objects[index] ?? null),
+    onSelect: (index) => {
+      const object = workspace?.objects[index];
+      // Objects held by a robot get no handles.
+      gizmo.attach(object && object.scene.attachment === null ? object.mesh : null);
+    },
     onMove: (index, pose) => moveObject(index, pose),
   });
   const display = createDisplayPanel(LAYERS, applyLayers);
   const messages = createMessagePanel();
-  byId('panel').append(verdict.root, joints.root, motion.root, objects.root, display.root, messages.root);
+  const tool = createToolView(stage, () => {
+    player.pause();
+    refresh();
+  });
+  byId('panel').append(
+    verdict.root,
+    tool.panel.root,
+    joints.root,
+    motion.root,
+    objects.root,
+    display.root,
+    messages.root,
+  );
 
   const player = createPlayer((q) => {
     motion.showPosition(player.position, player.playing);
@@ -107,7 +135,7 @@ export function createApp(): App {
     stage,
     () => shownObjects().map(({ mesh }) => mesh),
     (mesh) => {
-      if (gizmo.dragging) return;
+      if (gizmo.dragging || tool.dragging) return;
       const index = shownObjects().findIndex((object) => object.mesh === mesh);
       if (index >= 0) objects.select(index);
       else gizmo.attach(null);
@@ -134,12 +162,10 @@ export function createApp(): App {
     motion.root.hidden = workspace.robots.length === 0;
     motion.showMessage('');
     chooseRobot(0);
-    applyLayers(display.layers);
-    refresh();
     const empty = workspace.robots.length === 0 && workspace.objects.length === 0;
     note.hidden = !empty;
     note.textContent = empty ? 'Nothing to show. The Files section says why.' : '';
-    stage.frame(workspace.root, content.view);
+    stage.frame(workspace.root, content.view ?? chooseStartView(workspace));
     if (content.path.length > 0) loadPath(content.path);
   }
 
@@ -154,6 +180,11 @@ export function createApp(): App {
     );
     showStored(robot);
     setPath(robot, []);
+    // The tool's marks go by the robot's size as it stands.
+    showPlacements(workspace);
+    tool.setRobot(robot);
+    applyLayers(display.layers);
+    refresh();
   }
 
   function showStored(robot: WorkspaceRobot | null, start?: number, goal?: number): void {
@@ -199,6 +230,7 @@ export function createApp(): App {
     nearestLine.show(answers.nearest);
     const robot = workspace.robots[chosen];
     if (robot) joints.show(robot.scene.q);
+    tool.refresh();
     stage.requestShadows();
     window.clearTimeout(measuring);
     measuring = window.setTimeout(() => workspace && verdict.showTimes(measureQueries(workspace.scene)), MEASURE_DELAY);
@@ -214,6 +246,7 @@ export function createApp(): App {
     for (const { mesh } of workspace?.objects ?? []) mesh.visible = layers.objects;
     nearestLine.setVisible(layers.nearest);
     trace.line.visible = layers.trace;
+    tool.applyLayers(layers);
     stage.grid.visible = layers.grid;
     stage.requestShadows();
   }
@@ -289,7 +322,7 @@ export function createApp(): App {
       return;
     }
     bundled = false;
-    byId<HTMLSelectElement>('example').selectedIndex = -1;
+    showOwnFiles();
     if (holds.robot) show(given);
     else if (holds.scene) show({ ...current, ...given, robots: current.robots, title: current.title || given.title });
     else show({ ...withObjects(current, given), title: current.title || given.title, issues: given.issues });
@@ -302,7 +335,7 @@ export function createApp(): App {
       // Something else was asked for in the meantime.
       if (mine !== loads) return;
       bundled = isBundled;
-      if (!isBundled) byId<HTMLSelectElement>('example').selectedIndex = -1;
+      if (!isBundled) showOwnFiles();
       show(content);
     },
     async showFiles(files) {
@@ -322,7 +355,10 @@ export function createApp(): App {
   };
   bindFiles(app);
   bindExamples(app);
-  byId('frame-view').addEventListener('click', () => workspace && stage.frame(workspace.root, workspace.content.view));
+  byId('frame-view').addEventListener(
+    'click',
+    () => workspace && stage.frame(workspace.root, workspace.content.view ?? chooseStartView(workspace)),
+  );
   return app;
 }
 
@@ -343,7 +379,13 @@ function bindExamples(app: App): void {
     examples.map(({ name }) => name),
     0,
   );
+  // Shown while something else than an example is.
+  select.append(element('option', { hidden: true }, 'Own files'));
   select.addEventListener('change', () => void app.showSession(examples[select.selectedIndex].session, true));
+}
+
+function showOwnFiles(): void {
+  byId<HTMLSelectElement>('example').selectedIndex = examples.length;
 }
 
 function bindFiles(app: App): void {

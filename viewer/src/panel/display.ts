@@ -7,6 +7,9 @@ export interface Layers {
   readonly objects: boolean;
   readonly nearest: boolean;
   readonly trace: boolean;
+  readonly ellipsoid: boolean;
+  readonly mass: boolean;
+  readonly limits: boolean;
   readonly grid: boolean;
 }
 
@@ -16,6 +19,9 @@ const NAMES: readonly (readonly [keyof Layers, string])[] = [
   ['objects', 'Objects'],
   ['nearest', 'Nearest pair'],
   ['trace', 'Path of the tool'],
+  ['ellipsoid', 'Manipulability'],
+  ['mass', 'Centre of mass'],
+  ['limits', 'Joint limits'],
   ['grid', 'Grid'],
 ];
 

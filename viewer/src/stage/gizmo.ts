@@ -1,13 +1,16 @@
-/** Handles to drag an object of the scene by. */
+/** Handles to drag something by: an object of the scene, or a robot's tool. */
 import type { Pose } from 'clearance/math';
 import { toPose } from 'clearance/three';
+import type { Object3D } from 'three';
 import { TransformControls } from 'three/addons/controls/TransformControls.js';
-import type { WorkspaceObject } from '../workspace.js';
 import type { Stage } from './stage.js';
 
+export type GizmoMode = 'translate' | 'rotate';
+
 export interface Gizmo {
-  /** Null takes the handles away. Objects held by a robot get none. */
-  attach(object: WorkspaceObject | null): void;
+  /** Null takes the handles away. */
+  attach(object: Object3D | null): void;
+  setMode(mode: GizmoMode): void;
   /** The object was moved by other means. */
   follow(): void;
   /** A handle is held, or was let go within this event. */
@@ -35,10 +38,11 @@ export function createGizmo(stage: Stage, onMove: (pose: Pose) => void): Gizmo {
   });
   return {
     attach(object) {
-      if (object && object.scene.attachment === null) controls.attach(object.mesh);
+      if (object) controls.attach(object);
       else controls.detach();
       stage.requestRender();
     },
+    setMode: (mode) => controls.setMode(mode),
     follow: () => stage.requestRender(),
     get dragging() {
       return dragging;

@@ -5,6 +5,7 @@ import { interpolateConfiguration } from 'clearance/model';
 import { robotFramePlacement, setConfiguration } from 'clearance/scene';
 import { BufferAttribute, BufferGeometry, Line, LineBasicMaterial } from 'three';
 import type { WorkspaceRobot } from '../workspace.js';
+import { toolLink } from './tool-link.js';
 
 const COLOR = 0x7a5bc7;
 const STEPS = 40;
@@ -44,28 +45,4 @@ function tracePoints(robot: WorkspaceRobot, path: readonly Float64Array[]): Floa
   }
   setConfiguration(scene, shown);
   return Float32Array.from(points);
-}
-
-/** Below the SRDF's end effector if there is one: the link that is farthest down the tree, the last of them in the file. */
-function toolLink({ scene }: WorkspaceRobot): string {
-  const { links, joints } = scene.description.model;
-  const parents = new Map(joints.map((joint) => [joint.child, joint.parent]));
-  const chainOf = (link: string): string[] => {
-    const chain = [link];
-    for (let up = parents.get(link); up !== undefined && chain.length <= links.length; up = parents.get(up))
-      chain.push(up);
-    return chain;
-  };
-  const root = scene.semantic?.endEffectors[0]?.parentLink;
-  let best = links[0].name;
-  let depth = -1;
-  for (const { name } of links) {
-    const chain = chainOf(name);
-    if (root !== undefined && !chain.includes(root)) continue;
-    if (chain.length >= depth) {
-      depth = chain.length;
-      best = name;
-    }
-  }
-  return best;
 }
