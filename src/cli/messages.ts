@@ -31,7 +31,9 @@ export interface Progress {
 
 /** A spinner that appears once the work has taken two seconds; its library is loaded only then. */
 export function startProgress(label: string): Progress {
-  if (quiet || !process.stderr.isTTY) return { update: () => undefined, stop: () => undefined };
+  // A terminal that says it has no columns would have the spinner clear infinitely many lines.
+  const isShown = !quiet && process.stderr.isTTY && process.stderr.columns > 0;
+  if (!isShown) return { update: () => undefined, stop: () => undefined };
   const begin = performance.now();
   let last = begin;
   let spinner: Ora | null = null;

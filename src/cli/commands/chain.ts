@@ -9,6 +9,7 @@ import { findContacts } from '../../molecule/cell-list.js';
 import { findBondedNeighbors, findClashes, includesSorted } from '../../molecule/clashes.js';
 import { describeAtom, type Molecule } from '../../molecule/molecule.js';
 import { buildPeptide } from '../../molecule/peptide.js';
+import { selectAtoms } from '../../molecule/select-atoms.js';
 import { loadStructure } from '../../node/load-structure.js';
 import { ExitStatus, UsageError } from '../exit.js';
 import { requireWritable, toJson, writeLine } from '../json-lines.js';
@@ -22,6 +23,7 @@ interface MoleculeArguments {
   readonly altloc: string;
   readonly chains?: string;
   readonly hetero: boolean;
+  readonly select?: string;
   readonly json?: boolean;
 }
 
@@ -42,6 +44,7 @@ function addMoleculeOptions(command: Command): Command {
     )
     .option('--altloc <letter>', 'alternate location where a residue has it, or highest occupancy', 'highest')
     .option('--chains <ids>', 'keep these chains, separated by commas')
+    .option('--select <selection>', 'only pairs with an atom in it, such as "chain A and within 5 of hetero"')
     .option('--no-hetero', 'leave waters, ligands and ions out');
 }
 
@@ -89,6 +92,13 @@ function requireAlternate(file: string, alternates: readonly string[], wanted: s
   throw new UsageError(`--altloc ${wanted}: no atom of ${file} has it, ${expected}`);
 }
 
+/** Whether a pair has an atom in the selection; every pair does without one. */
+function pairFilter(molecule: Molecule, { select }: MoleculeArguments): (a: number, b: number) => boolean {
+  if (select === undefined) return () => true;
+  const atoms = selectAtoms(molecule, select);
+  return (a, b) => includesSorted(atoms, a) || includesSorted(atoms, b);
+}
+
 function asWarning(file: string, message: string): Issue {
   return { severity: 'warning', code: 'bad-bond', file, message };
 }
@@ -103,7 +113,11 @@ function clashesCommand(): Command {
     )
     .action(async (file: string, args: MoleculeArguments & { readonly overlap: number }) => {
       const molecule = await readMolecule(file, args);
-      const { clashes, atomCount, score, comparable } = findClashes(molecule, { overlap: args.overlap });
+      const isWanted = pairFilter(molecule, args);
+      const { clashes: all, atomCount, score: whole, comparable } = findClashes(molecule, { overlap: args.overlap });
+      const clashes = all.filter(({ a, b }) => isWanted(a, b));
+      // The score is of all atoms; of some there is none.
+      const score = args.select === undefined ? whole : null;
       const rows = clashes.map(({ a, b, distance, overlap }) => ({
         a: describeAtom(molecule, a),
         b: describeAtom(molecule, b),
@@ -117,8 +131,9 @@ function clashesCommand(): Command {
         for (const { a, b, distance, overlap } of rows) {
           await writeLine(`${a} - ${b}  ${distance.toFixed(3)} apart, overlap ${overlap.toFixed(3)}`);
         }
-        const per = `${score.toFixed(2)} per 1000 atoms${remark ? ` (${remark})` : ''}`;
-        await writeLine(`${clashes.length} clashes among ${atomCount} atoms: ${per}`);
+        const per = score === null ? '' : `: ${score.toFixed(2)} per 1000 atoms${remark ? ` (${remark})` : ''}`;
+        const of = score === null ? 'with the selection ' : '';
+        await writeLine(`${clashes.length} clashes ${of}among ${atomCount} atoms${per}`);
       }
       process.exitCode = clashes.length > 0 ? ExitStatus.negative : ExitStatus.done;
     });
@@ -136,9 +151,11 @@ function pairsCommand(): Command {
       }
       const molecule = await readMolecule(file, args);
       const neighbors = findBondedNeighbors(molecule, args.bonds);
+      const isWanted = pairFilter(molecule, args);
       const found: [number, number, number][] = [];
       findContacts(molecule.positions, molecule.atomCount, args.cutoff, (i, j, squared) => {
-        if (!includesSorted(neighbors[i], j)) found.push([Math.min(i, j), Math.max(i, j), Math.sqrt(squared)]);
+        if (isWanted(i, j) && !includesSorted(neighbors[i], j))
+          found.push([Math.min(i, j), Math.max(i, j), Math.sqrt(squared)]);
       });
       found.sort((x, y) => x[0] - y[0] || x[1] - y[1]);
       for (const [a, b, distance] of found) {
