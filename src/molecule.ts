@@ -34,6 +34,8 @@ export type { Observables } from './molecule/monte-carlo/observables.js';
 export { Observer } from './molecule/monte-carlo/observables.js';
 export type { LadderState, ReplicaExchangeState } from './molecule/monte-carlo/replica-exchange.js';
 export { ReplicaExchange, spaceTemperatures, TemperatureLadder } from './molecule/monte-carlo/replica-exchange.js';
+export type { SimulationSetup } from './molecule/monte-carlo/simulation-setup.js';
+export { createSimulation } from './molecule/monte-carlo/simulation-setup.js';
 export type { TemperatureSchedule } from './molecule/monte-carlo/temperature.js';
 export { BOLTZMANN } from './molecule/monte-carlo/temperature.js';
 export {

@@ -76,7 +76,8 @@ export async function runFold(request: FoldRequest): Promise<FoldResult> {
   const { sampler } = simulation;
   const observer = new Observer(sampler.current.conformation, request.deviationAtoms);
   const curve = new Curve(from?.curve);
-  if (from) sampler.restore(from.state);
+  if (from) await sampler.restore(from.state);
+  sampler.settle();
   let frames = from?.frames ?? 0;
   const lengthOf = (path: string): number | null => {
     const known = from?.files.find((file) => file.path === path);
@@ -93,8 +94,9 @@ export async function runFold(request: FoldRequest): Promise<FoldResult> {
   const files = [...writers.map(({ file }) => file), ...(table ? [table] : [])];
 
   const sample = (): void => {
+    sampler.settle();
     const { current, step } = sampler;
-    const watching = observer.follow(current.conformation).measure();
+    const watching = observer.measure();
     for (const writer of writers) writer.add(frames, observer.positions);
     frames++;
     const parts = current.energy.listTerms();
@@ -132,7 +134,7 @@ export async function runFold(request: FoldRequest): Promise<FoldResult> {
       const { step } = sampler;
       const toSample = outputs.every - (step % outputs.every);
       const toCheckpoint = checkpoint ? checkpoint.every - (step % checkpoint.every) : Infinity;
-      sampler.run(Math.min(SLICE, toSample, toCheckpoint, outputs.steps - step));
+      await sampler.run(Math.min(SLICE, toSample, toCheckpoint, outputs.steps - step));
       if (sampler.step % outputs.every === 0) sample();
       if (checkpoint && sampler.step % checkpoint.every === 0) save(checkpoint.path);
       await setImmediate();
@@ -146,7 +148,7 @@ export async function runFold(request: FoldRequest): Promise<FoldResult> {
   } finally {
     for (const file of files) file.close();
   }
-  observer.follow(sampler.current.conformation);
+  sampler.settle();
   return { isStopped: sampler.step < outputs.steps, frames, observer, curve };
 }
 

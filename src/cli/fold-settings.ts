@@ -1,25 +1,22 @@
 /** What a `chain fold` run is made of, as its checkpoint keeps it, and the simulation built from it. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { createChainTree } from '../chain/chain-tree.js';
 import { formatIssue } from '../io/issue.js';
 import { buildMolecule } from '../molecule/build-molecule.js';
-import { EnergyTree } from '../molecule/energy/energy-tree.js';
 import { createForceField } from '../molecule/energy/force-field.js';
-import type { ConformationEnergy } from '../molecule/monte-carlo/conformation-energy.js';
-import { MonteCarlo, type MonteCarloState } from '../molecule/monte-carlo/monte-carlo.js';
-import { createMoves } from '../molecule/monte-carlo/move-set.js';
+import type { Molecule } from '../molecule/molecule.js';
+import type { MonteCarlo, MonteCarloState, MoveCount } from '../molecule/monte-carlo/monte-carlo.js';
 import {
-  ReplicaExchange,
   type ReplicaExchangeState,
   spaceTemperatures,
   TemperatureLadder,
 } from '../molecule/monte-carlo/replica-exchange.js';
+import { createSimulation, type SimulationSetup } from '../molecule/monte-carlo/simulation-setup.js';
 import { buildPeptide } from '../molecule/peptide.js';
-import { createProteinChain, type ProteinChain } from '../molecule/protein-chain.js';
-import { ProteinState } from '../molecule/protein-state.js';
+import type { ProteinChain } from '../molecule/protein-chain.js';
 import type { AtomColumns, Structure } from '../molecule/structure.js';
 import { loadStructure } from '../node/load-structure.js';
+import { createParallelReplicas } from '../parallel/parallel-replicas.js';
 import { UsageError } from './exit.js';
 import { report } from './messages.js';
 
@@ -52,14 +49,22 @@ export interface FoldSettings {
   readonly exchangeEvery: number;
 }
 
-/** One simulation, or replicas of which the coldest counts. */
+/** One simulation, or replicas in workers of which the coldest counts. */
 export interface Sampler {
+  /** Steps done. */
   readonly step: number;
+  /** The simulation that is sampled, as of the last `settle`. */
   readonly current: MonteCarlo;
-  readonly exchange: ReplicaExchange | null;
-  run(steps: number): void;
+  /** null without replicas. */
+  readonly ladder: TemperatureLadder | null;
+  run(steps: number): Promise<void>;
+  /** Brings `current` up to date. */
+  settle(): void;
+  /** Over all replicas. */
+  countMoves(): MoveCount[];
   save(): MonteCarloState | ReplicaExchangeState;
-  restore(state: MonteCarloState | ReplicaExchangeState): void;
+  restore(state: MonteCarloState | ReplicaExchangeState): Promise<void>;
+  dispose(): void;
 }
 
 export interface FoldSimulation {
@@ -84,10 +89,11 @@ async function readInput({ input }: FoldSettings): Promise<Structure> {
 }
 
 /** Throws UsageError, or RangeError from the engine, for what cannot be simulated. */
-export async function createSimulation(settings: FoldSettings): Promise<FoldSimulation> {
+export async function startSimulation(settings: FoldSettings): Promise<FoldSimulation> {
   const structure = await readInput(settings);
+  const name = 'sequence' in settings.input ? 'sequence' : settings.input.file;
   const source = structure.models[settings.model - 1]?.atoms;
-  if (!source) throw new UsageError(`--model ${settings.model}: the file has ${structure.models.length}`);
+  if (!source) throw new UsageError(`--model ${settings.model}: ${name} has ${structure.models.length}`);
   const molecule = buildMolecule(structure, {
     model: settings.model - 1,
     alternate: settings.altloc,
@@ -95,103 +101,82 @@ export async function createSimulation(settings: FoldSettings): Promise<FoldSimu
     hetero: false,
   });
   if (!molecule.residues.some(({ kind }) => kind === 'amino-acid')) {
-    throw new UsageError(
-      `${describeInput(settings)}: no amino acids${settings.chains ? ' in these chains' : ''}, nothing folds`,
-    );
+    throw new UsageError(`${name}: no amino acids${settings.chains ? ' in these chains' : ''}, nothing folds`);
   }
-  const protein = createProteinChain(molecule, {
-    sideChains: settings.sideChains,
-    omega: settings.omega,
-    disulfides: settings.disulfides,
-    overlap: settings.hardCore,
-  });
-  if (protein.torsions.length === 0) throw new UsageError(`${describeInput(settings)}: nothing turns`);
-  const field =
-    settings.energy === 'none'
-      ? null
-      : createForceField(molecule, { cutoff: settings.cutoff, dielectric: settings.dielectric });
-  const createReplica = (temperature: number, seed: number): MonteCarlo => {
-    const conformation = new ProteinState(protein, createChainTree(protein.chain));
-    const energy = field ? new EnergyTree(conformation, field) : new NoEnergy();
-    return new MonteCarlo(conformation, energy, { moves: listMoves(protein, settings), temperature, seed });
-  };
-  const sampler =
-    settings.replicas > 1 ? createReplicas(settings, createReplica) : createSingle(settings, createReplica);
-  const remarks = [...protein.remarks, ...(field?.remarks ?? [])];
-  if (!sampler.current.isHardCore)
-    remarks.push('atoms overlap in the given conformation: the energy alone keeps them apart');
+  const setup = toSetup(settings, molecule);
+  const first = createSimulation(setup);
+  const { protein } = first.conformation;
+  const remarks = [...protein.remarks];
+  if (setup.field) remarks.push(...createForceField(molecule, setup.field).remarks);
+  if (!first.isHardCore) remarks.push('atoms overlap in the given conformation: the energy alone keeps them apart');
+  const sampler = settings.replicas > 1 ? await startReplicas(settings, setup, first) : toSampler(first);
   return { protein, source, sampler, remarks };
 }
 
-function describeInput({ input }: FoldSettings): string {
-  return 'sequence' in input ? 'sequence' : input.file;
+function toSetup(settings: FoldSettings, molecule: Molecule): SimulationSetup {
+  const { sideChains, omega, disulfides, hardCore, energy, cutoff, dielectric, moves } = settings;
+  const { temperature, anneal, annealSteps, seed } = settings;
+  return {
+    molecule,
+    chain: { sideChains, omega, disulfides, overlap: hardCore },
+    field: energy === 'none' ? null : { cutoff, dielectric },
+    ...(moves && {
+      moves: Object.fromEntries(Object.entries(moves).map(([name, weight]) => [name, weight ?? undefined])),
+    }),
+    temperature: anneal === null ? temperature : { from: temperature, to: anneal, steps: annealSteps },
+    seed,
+  };
 }
 
-/** Moves keep scratch of their own, so every replica has its set. */
-function listMoves(protein: ProteinChain, { moves }: FoldSettings) {
-  if (!moves) return createMoves(protein);
-  return createMoves(
-    protein,
-    Object.fromEntries(Object.entries(moves).map(([name, weight]) => [name, weight ?? undefined])),
-  );
-}
-
-function createSingle(
-  settings: FoldSettings,
-  createReplica: (temperature: number, seed: number) => MonteCarlo,
-): Sampler {
-  const simulation = createReplica(settings.temperature, settings.seed);
-  if (settings.anneal !== null) {
-    simulation.setTemperature({ from: settings.temperature, to: settings.anneal, steps: settings.annealSteps });
-  }
+function toSampler(simulation: MonteCarlo): Sampler {
   return {
     get step() {
       return simulation.step;
     },
     current: simulation,
-    exchange: null,
-    run: (steps) => simulation.run(steps),
+    ladder: null,
+    run: async (steps) => simulation.run(steps),
+    settle: () => undefined,
+    countMoves: () => simulation.listMoves(),
     save: () => simulation.save(),
-    restore: (state) => simulation.restore(state as MonteCarloState),
+    restore: async (state) => simulation.restore(state as MonteCarloState),
+    dispose: () => undefined,
   };
 }
 
-function createReplicas(
-  settings: FoldSettings,
-  createReplica: (temperature: number, seed: number) => MonteCarlo,
-): Sampler {
+/** `mirror`: a simulation in this thread that takes over the coldest replica's state when it is looked at. */
+async function startReplicas(settings: FoldSettings, setup: SimulationSetup, mirror: MonteCarlo): Promise<Sampler> {
   const temperatures = spaceTemperatures(settings.temperature, settings.highest, settings.replicas);
-  const replicas = temperatures.map((temperature, i) => createReplica(temperature, settings.seed + 1 + i));
-  const exchange = new ReplicaExchange(
-    replicas,
-    new TemperatureLadder(temperatures, settings.seed),
-    settings.exchangeEvery,
-  );
+  const ladder = new TemperatureLadder(temperatures, settings.seed);
+  const setups = temperatures.map((temperature, i) => ({ ...setup, temperature, seed: settings.seed + 1 + i }));
+  const replicas = await createParallelReplicas(setups, ladder, { roundSteps: settings.exchangeEvery });
+  mirror.setTemperature(temperatures[0]);
   return {
     get step() {
-      return exchange.step;
+      return replicas.step;
     },
-    get current() {
-      return exchange.coldest;
+    current: mirror,
+    ladder,
+    run: (steps) => replicas.run(steps),
+    settle: () => mirror.restore(replicas.coldest),
+    countMoves: () => {
+      const lists = replicas.save().replicas.map((state) => {
+        mirror.restore(state);
+        return mirror.listMoves();
+      });
+      mirror.restore(replicas.coldest);
+      return lists.reduce((sum, list) =>
+        sum.map((move, i) => ({
+          name: move.name,
+          proposed: move.proposed + list[i].proposed,
+          accepted: move.accepted + list[i].accepted,
+          impossible: move.impossible + list[i].impossible,
+          blocked: move.blocked + list[i].blocked,
+        })),
+      );
     },
-    exchange,
-    run: (steps) => exchange.run(steps),
-    save: () => exchange.save(),
-    restore: (state) => exchange.restore(state as ReplicaExchangeState),
+    save: () => replicas.save(),
+    restore: (state) => replicas.restore(state as ReplicaExchangeState),
+    dispose: () => replicas.dispose(),
   };
-}
-
-/** Nothing but the hard core counts. */
-class NoEnergy implements ConformationEnergy {
-  readonly total = 0;
-
-  listTerms(): Readonly<Record<string, number>> {
-    return {};
-  }
-
-  update(): number {
-    return 0;
-  }
-
-  undo(): void {}
 }

@@ -1,40 +1,54 @@
 /**
  * Starts one worker and hides what web workers and worker threads have different.
  *
- * Bundlers find the worker's script by the form `new Worker(new URL('./scene-worker.js', import.meta.url))` and build it as
- * an entry of its own, so that it is served from the page's origin and a policy of `worker-src 'self'` allows it.
- * In the CommonJS build `import.meta.url` becomes the file's own URL.
+ * Bundlers find a worker's script by the form `new Worker(new URL('./scene-worker.js', import.meta.url))` and build it as
+ * an entry of its own, so that it is served from the page's origin and a policy of `worker-src 'self'` allows it; that
+ * expression stands with each kind of worker. In the CommonJS build `import.meta.url` becomes the file's own URL.
  */
 import type { TransferListItem } from 'node:worker_threads';
 import { importWorkerThreads, isNode } from './host.js';
-import type { FromWorker, ToWorker } from './messages.js';
 
-export interface WorkerHandle {
+/** Where a kind of worker has its script. */
+export interface WorkerKind {
+  /** Beside this module, for worker threads. */
+  readonly file: string;
+  createWebWorker(): Worker;
+}
+
+export interface WorkerHandle<To> {
   /** Where its script is, for messages. */
   readonly url: string;
-  post(message: ToWorker, transfer?: ArrayBuffer[]): void;
+  post(message: To, transfer?: ArrayBuffer[]): void;
   terminate(): void;
   /** Node: a worker that is held keeps the process alive. */
   hold(active: boolean): void;
 }
 
-export interface WorkerEvents {
-  onMessage(message: FromWorker): void;
+export interface WorkerEvents<From> {
+  onMessage(message: From): void;
   /** It could not start, threw outside a job, or ended. */
   onFailure(cause: Error): void;
 }
 
-export async function startWorker(script: string | URL | undefined, events: WorkerEvents): Promise<WorkerHandle> {
-  return isNode() ? startThread(script, events) : startWebWorker(script, events);
+export async function startWorker<To, From>(
+  kind: WorkerKind,
+  script: string | URL | undefined,
+  events: WorkerEvents<From>,
+): Promise<WorkerHandle<To>> {
+  return isNode() ? startThread(kind, script, events) : startWebWorker(kind, script, events);
 }
 
-async function startThread(script: string | URL | undefined, events: WorkerEvents): Promise<WorkerHandle> {
+async function startThread<To, From>(
+  { file }: WorkerKind,
+  script: string | URL | undefined,
+  events: WorkerEvents<From>,
+): Promise<WorkerHandle<To>> {
   const { Worker } = await importWorkerThreads();
   // Not in one expression: bundlers would take it for a file to copy.
   const here = import.meta.url;
-  const url = script === undefined ? new URL('./scene-worker.js', here) : new URL(script, here);
+  const url = new URL(script ?? file, here);
   const worker = new Worker(url);
-  worker.on('message', (message: FromWorker) => events.onMessage(message));
+  worker.on('message', (message: From) => events.onMessage(message));
   worker.on('messageerror', (error) => events.onFailure(error));
   worker.on('error', (error) => events.onFailure(error instanceof Error ? error : new Error(String(error))));
   worker.on('exit', (code) => events.onFailure(new Error(`it ended with exit code ${code}`)));
@@ -46,11 +60,12 @@ async function startThread(script: string | URL | undefined, events: WorkerEvent
   };
 }
 
-function startWebWorker(script: string | URL | undefined, events: WorkerEvents): WorkerHandle {
-  const worker =
-    script === undefined
-      ? new Worker(new URL('./scene-worker.js', import.meta.url), { type: 'module' })
-      : new Worker(script, { type: 'module' });
+function startWebWorker<To, From>(
+  kind: WorkerKind,
+  script: string | URL | undefined,
+  events: WorkerEvents<From>,
+): WorkerHandle<To> {
+  const worker = script === undefined ? kind.createWebWorker() : new Worker(script, { type: 'module' });
   worker.onmessage = ({ data }) => events.onMessage(data);
   worker.onmessageerror = () => events.onFailure(new Error('a message could not be read'));
   worker.onerror = (event) => {
@@ -59,7 +74,7 @@ function startWebWorker(script: string | URL | undefined, events: WorkerEvents):
     events.onFailure(new Error(event.message || 'its script could not be loaded: not found, or forbidden by a policy'));
   };
   return {
-    url: String(script ?? 'scene-worker.js beside the module that starts it'),
+    url: String(script ?? `${kind.file} beside the module that starts it`),
     post: (message, transfer) => worker.postMessage(message, transfer ?? []),
     terminate: () => worker.terminate(),
     hold: () => undefined,

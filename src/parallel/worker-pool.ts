@@ -7,8 +7,8 @@
  */
 import type { SceneAnswers, SceneJob } from '../scene/batch.js';
 import type { PackedScene } from '../scene/pack-scene.js';
-import type { FromWorker } from './messages.js';
-import { startWorker, type WorkerHandle } from './start-worker.js';
+import type { FromWorker, ToWorker } from './messages.js';
+import { startWorker, type WorkerHandle, type WorkerKind } from './start-worker.js';
 
 /** A query, or a worker, failed. */
 export class ParallelError extends Error {
@@ -21,6 +21,11 @@ export class ParallelError extends Error {
     this.index = index;
   }
 }
+
+const SCENE_WORKER: WorkerKind = {
+  file: './scene-worker.js',
+  createWebWorker: () => new Worker(new URL('./scene-worker.js', import.meta.url), { type: 'module' }),
+};
 
 interface Piece {
   readonly job: SceneJob;
@@ -39,7 +44,7 @@ interface Batch {
 }
 
 interface Seat {
-  handle: WorkerHandle | null;
+  handle: WorkerHandle<ToWorker> | null;
   piece: Piece | null;
   ready(): void;
   refuse(cause: Error): void;
@@ -73,7 +78,7 @@ export class WorkerPool {
       });
       // Failures may come before anyone waits.
       started.catch(() => undefined);
-      const handle = await startWorker(script, {
+      const handle = await startWorker<ToWorker, FromWorker>(SCENE_WORKER, script, {
         onMessage: (message) => this.receive(seat, message),
         onFailure: (cause) => this.lose(seat, cause),
       });

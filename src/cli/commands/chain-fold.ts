@@ -10,7 +10,7 @@ import { toStructure } from '../../molecule/to-structure.js';
 import { ExitStatus, UsageError } from '../exit.js';
 import { trajectoryFormatOf, writeWhole } from '../fold-files.js';
 import { type FoldCheckpoint, type FoldOutputs, type FoldResult, readCheckpoint, runFold } from '../fold-run.js';
-import { createSimulation, type FoldSettings, type FoldSimulation, hashFile, type Sampler } from '../fold-settings.js';
+import { type FoldSettings, type FoldSimulation, hashFile, type Sampler, startSimulation } from '../fold-settings.js';
 import { requireReadable, requireWritable, toJson, writeLine } from '../json-lines.js';
 import { startProgress, warn } from '../messages.js';
 import { parseCount, parseNumber } from '../number-arguments.js';
@@ -89,7 +89,12 @@ export function foldCommand(): Command {
       parseNumber('--hard-core', { min: 0, max: 4 }),
       1.2,
     )
-    .option('--replicas <n>', 'replicas that exchange temperatures', parseCount('--replicas', { min: 1, max: 64 }), 1)
+    .option(
+      '--replicas <n>',
+      'replicas that exchange temperatures, a worker each',
+      parseCount('--replicas', { min: 1, max: 64 }),
+      1,
+    )
     .option('--highest <kelvin>', 'temperature of the hottest replica', positive('--highest'), 600)
     .option('--exchange-every <n>', 'steps between exchanges', steps('--exchange-every'), 1000)
     .option('--out <file>', 'trajectory, .pdb (models) or .dcd; may be given twice', collect, [])
@@ -123,7 +128,7 @@ Examples:
       if ('file' in settings.input && (await hashInput(settings.input.file)) !== settings.input.sha256) {
         throw new UsageError(`${settings.input.file}: not the file that the checkpoint was made from`);
       }
-      const simulation = await createSimulation(settings);
+      const simulation = await startSimulation(settings);
       for (const remark of simulation.remarks) warn(`note: ${remark}`);
       const checkpointPath = args.checkpoint ?? args.resume;
       const begin = performance.now();
@@ -147,6 +152,7 @@ Examples:
       } finally {
         progress.stop();
         stop.release();
+        simulation.sampler.dispose();
       }
     });
 }
@@ -317,7 +323,7 @@ async function tell({ args, settings, outputs, simulation, result, checkpointPat
   }
   const { energy } = sampler.current;
   const { score, clashes } = findClashes({ ...protein.molecule, positions: observer.positions });
-  const moves = sumMoves(sampler);
+  const moves = sampler.countMoves();
   const written = [...outputs.trajectories, outputs.table, args.plot, args.last, checkpointPath].filter(
     (path) => path !== null && path !== undefined,
   );
@@ -334,7 +340,7 @@ async function tell({ args, settings, outputs, simulation, result, checkpointPat
         clashes: clashes.length,
         clashScore: score,
         moves: Object.fromEntries(moves.map(({ name, ...counts }) => [name, counts])),
-        exchangeRates: sampler.exchange?.ladder.exchangeRates() ?? null,
+        exchangeRates: sampler.ladder?.exchangeRates() ?? null,
         samples: frames,
         files: written,
         notes: simulation.remarks,
@@ -350,7 +356,7 @@ async function tell({ args, settings, outputs, simulation, result, checkpointPat
       `radius of gyration ${radiusOfGyration.toFixed(2)}, RMSD from the start ${deviation.toFixed(2)} angstrom (${outputs.deviationOf}), ${clashes.length} clashes`,
       `accepted: ${moves.map(({ name, proposed, accepted }) => `${name} ${proposed > 0 ? ((100 * accepted) / proposed).toFixed(1) : '-'} %`).join(', ')}`,
     ];
-    const rates = sampler.exchange?.ladder.exchangeRates();
+    const rates = sampler.ladder?.exchangeRates();
     if (rates)
       lines.push(
         `exchanged: ${rates.map((rate) => (rate === null ? '-' : `${(100 * rate).toFixed(0)} %`)).join(', ')}`,
@@ -361,20 +367,4 @@ async function tell({ args, settings, outputs, simulation, result, checkpointPat
     await writeLine(lines.join('\n'));
   }
   process.exitCode = isStopped ? ExitStatus.limit : ExitStatus.done;
-}
-
-/** Counts by move over all replicas. */
-function sumMoves({ current, exchange }: Sampler) {
-  const lists = (exchange?.replicas ?? [current]).map((replica) => replica.listMoves());
-  return lists[0].map(({ name }, i) => {
-    const sum = (key: 'proposed' | 'accepted' | 'impossible' | 'blocked') =>
-      lists.reduce((total, list) => total + list[i][key], 0);
-    return {
-      name,
-      proposed: sum('proposed'),
-      accepted: sum('accepted'),
-      impossible: sum('impossible'),
-      blocked: sum('blocked'),
-    };
-  });
 }

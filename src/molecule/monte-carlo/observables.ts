@@ -17,7 +17,7 @@ export class Observer {
 
   /** `atoms`: those that the deviation counts, all of the chain when left out. The reference is the molecule as given. */
   constructor(
-    private conformation: ProteinState,
+    private readonly conformation: ProteinState,
     private readonly atoms: ArrayLike<number> = conformation.protein.atoms,
   ) {
     const { molecule } = conformation.protein;
@@ -25,12 +25,6 @@ export class Observer {
     this.reference = molecule.positions;
     this.positions = molecule.positions.slice();
     this.chainPositions = new Float64Array(3 * conformation.protein.atoms.length);
-  }
-
-  /** Measures another conformation of the same protein from now on: with replicas, the coldest one changes. */
-  follow(conformation: ProteinState): this {
-    this.conformation = conformation;
-    return this;
   }
 
   measure(): Observables {

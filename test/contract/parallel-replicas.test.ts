@@ -1,0 +1,58 @@
+/** Replicas in workers do what they do in one thread, bit by bit. Workers run the built package, as users have it. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import type * as MoleculeDoor from '../../src/molecule.js';
+import type * as ParallelDoor from '../../src/parallel.js';
+
+const built = fileURLToPath(new URL('../../dist/esm/', import.meta.url));
+const isBuilt = existsSync(join(built, 'parallel/replica-worker.js'));
+const load = <T>(door: string): Promise<T> => import(/* @vite-ignore */ pathToFileURL(join(built, `${door}.js`)).href);
+
+describe.skipIf(!isBuilt)(`replicas in workers${isBuilt ? '' : ' (skipped: not built, run npm run build)'}`, () => {
+  it('run, save and go on as in one thread', async () => {
+    const molecules = await load<typeof MoleculeDoor>('molecule');
+    const { createParallelReplicas } = await load<typeof ParallelDoor>('parallel');
+    const molecule = molecules.buildMolecule(molecules.buildPeptide('GEWTYDDA'));
+    const temperatures = molecules.spaceTemperatures(300, 700, 3);
+    const setups = temperatures.map((temperature, i) => ({ molecule, chain: { overlap: 1.2 }, temperature, seed: i }));
+    const alone = new molecules.ReplicaExchange(
+      setups.map((setup) => molecules.createSimulation(setup)),
+      new molecules.TemperatureLadder(temperatures, 9),
+      50,
+    );
+    alone.run(700);
+    const start = () =>
+      createParallelReplicas(setups, new molecules.TemperatureLadder(temperatures, 9), { roundSteps: 50 });
+    const first = await start();
+    await first.run(130);
+    await first.run(220);
+    const saved = JSON.parse(JSON.stringify(first.save()));
+    first.dispose();
+    const second = await start();
+    await second.restore(saved);
+    await second.run(350);
+    expect(second.step).toBe(700);
+    expect(second.save()).toEqual(alone.save());
+    expect(second.coldest).toEqual(alone.coldest.save());
+    second.dispose();
+    await expect(second.run(1)).rejects.toThrow(/disposed/);
+  });
+
+  it('tells which replica fails, and where its script was looked for', async () => {
+    const { TemperatureLadder, buildMolecule, buildPeptide } = await load<typeof MoleculeDoor>('molecule');
+    const { createParallelReplicas } = await load<typeof ParallelDoor>('parallel');
+    const molecule = buildMolecule(buildPeptide('GEW'));
+    const ladder = new TemperatureLadder([300, 400], 1);
+    const good = { molecule, temperature: 300, seed: 1 };
+    const bad = { ...good, moves: { jump: 1 } };
+    await expect(createParallelReplicas([good, bad], ladder, { roundSteps: 10 })).rejects.toThrow(
+      /replica 1: .*"jump"/,
+    );
+    await expect(createParallelReplicas([good], ladder, { roundSteps: 10 })).rejects.toThrow(/setups, got 1/);
+    await expect(createParallelReplicas([good, good], ladder, { roundSteps: 0 })).rejects.toThrow(/roundSteps, got 0/);
+    const lost = createParallelReplicas([good, good], ladder, { roundSteps: 10, script: './no-such-script.js' });
+    await expect(lost).rejects.toThrow(/replica \d: its worker failed: .*no-such-script/);
+  });
+});
