@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { formatIssue } from '../io/issue.js';
 import { buildMolecule } from '../molecule/build-molecule.js';
-import { createForceField } from '../molecule/energy/force-field.js';
+import { EnergyTree } from '../molecule/energy/energy-tree.js';
 import type { Molecule } from '../molecule/molecule.js';
 import type { MonteCarlo, MonteCarloState, MoveCount } from '../molecule/monte-carlo/monte-carlo.js';
 import {
@@ -107,7 +107,7 @@ export async function startSimulation(settings: FoldSettings): Promise<FoldSimul
   const first = createSimulation(setup);
   const { protein } = first.conformation;
   const remarks = [...protein.remarks];
-  if (setup.field) remarks.push(...createForceField(molecule, setup.field).remarks);
+  if (first.energy instanceof EnergyTree) remarks.push(...first.energy.field.remarks);
   if (!first.isHardCore) remarks.push('atoms overlap in the given conformation: the energy alone keeps them apart');
   const sampler = settings.replicas > 1 ? await startReplicas(settings, setup, first) : toSampler(first);
   return { protein, source, sampler, remarks };
