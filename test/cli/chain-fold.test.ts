@@ -129,7 +129,7 @@ describe.skipIf(!isBuilt)(`chain fold${isBuilt ? '' : ' (skipped: not built, run
     const common = [
       input,
       '--steps',
-      '6000',
+      '3000',
       '--every',
       '50',
       '--seed',
