@@ -1,5 +1,5 @@
 export type { ParallelReplicas, ParallelReplicasOptions } from './parallel/parallel-replicas.js';
 export { createParallelReplicas } from './parallel/parallel-replicas.js';
-export type { Configurations, ParallelOptions, ParallelScene } from './parallel/parallel-scene.js';
+export type { CheckManyOptions, Configurations, ParallelOptions, ParallelScene } from './parallel/parallel-scene.js';
 export { createParallelScene } from './parallel/parallel-scene.js';
 export { ParallelError } from './parallel/worker-pool.js';
