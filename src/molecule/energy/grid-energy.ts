@@ -54,9 +54,17 @@ export class GridEnergy implements ConformationEnergy {
   private readonly bondReach2: number;
   private readonly onlyChanged: boolean;
   private readonly count: number;
-  /** Piece of each row between which pairs changed. */
-  private readonly pieces: Int32Array;
+  /** Pieces of the chain that the last change moved against each other, and the runs of rows they consist of. */
+  private readonly pieces: number[] = [];
+  private readonly runs: { piece: number; first: number; last: number }[] = [];
   private readonly grid: CellRows;
+  /** By row of the protein's atoms. */
+  private readonly depthRoots: Float64Array;
+  private readonly halfMinima: Float64Array;
+  private readonly charges: Float64Array;
+  /** What `collectAround` found, with room for one more. */
+  private readonly places: Int32Array;
+  private readonly squares: Float64Array;
 
   constructor(
     private readonly conformation: ProteinState,
@@ -70,11 +78,15 @@ export class GridEnergy implements ConformationEnergy {
     this.positions = new AtomPositions(conformation);
     this.torsions = new TorsionEnergy(conformation, field);
     this.count = protein.atoms.length;
-    this.pieces = new Int32Array(this.count);
     const active = new Uint8Array(protein.molecule.atomCount);
     for (const atom of field.atoms) active[atom] = 1;
     this.isActive = Uint8Array.from(protein.atoms, (atom) => active[atom]);
     this.grid = new CellRows(this.count, field.cutoff);
+    this.depthRoots = Float64Array.from(protein.atoms, (atom) => field.depthRoots[atom]);
+    this.halfMinima = Float64Array.from(protein.atoms, (atom) => field.halfMinima[atom]);
+    this.charges = Float64Array.from(protein.atoms, (atom) => field.charges[atom]);
+    this.places = new Int32Array(this.count + 1);
+    this.squares = new Float64Array(this.count + 1);
     const rowOf = new Int32Array(protein.molecule.atomCount).fill(-1);
     protein.atoms.forEach((atom, row) => {
       rowOf[atom] = row;
@@ -135,7 +147,6 @@ export class GridEnergy implements ConformationEnergy {
 
   private sumAll(): void {
     const { grid, count, isActive } = this;
-    this.pieces.fill(0);
     grid.clear();
     for (let row = 0; row < count; row++) if (isActive[row]) grid.add(row);
     grid.sort(this.positions.values);
@@ -151,36 +162,53 @@ export class GridEnergy implements ConformationEnergy {
     this.electrostatic = electrostatic;
   }
 
-  /** Numbers the pieces: bit i tells whether changed torsion i turned it. */
+  /** Numbers the pieces (bit i tells whether changed torsion i turned it) and lists them, the largest first. */
   private markPieces(): void {
     const { protein, changed, changedCount } = this.conformation;
-    const { pieces } = this;
-    pieces.fill(0);
-    for (let i = 0; i < changedCount; i++) {
-      const { link, end } = protein.torsions[changed[i]];
-      for (let row = protein.atomStarts[link]; row < protein.atomStarts[end]; row++) pieces[row] |= 1 << i;
+    const { atomStarts, torsions, linkCount } = protein;
+    const { pieces, runs } = this;
+    const borders = [0, linkCount];
+    for (let i = 0; i < changedCount; i++) borders.push(torsions[changed[i]].link, torsions[changed[i]].end);
+    borders.sort((a, b) => a - b);
+    const sizes = new Map<number, number>();
+    runs.length = 0;
+    for (let k = 1; k < borders.length; k++) {
+      const [from, to] = [borders[k - 1], borders[k]];
+      if (from === to) continue;
+      let piece = 0;
+      for (let i = 0; i < changedCount; i++) {
+        const { link, end } = torsions[changed[i]];
+        if (from >= link && from < end) piece |= 1 << i;
+      }
+      const [first, last] = [atomStarts[from], atomStarts[to]];
+      runs.push({ piece, first, last });
+      sizes.set(piece, (sizes.get(piece) ?? 0) + last - first);
     }
+    pieces.length = 0;
+    pieces.push(...sizes.keys());
+    pieces.sort((a, b) => sizes.get(b)! - sizes.get(a)! || a - b);
   }
 
   /** Adds `sign` times the pairs of atoms of different pieces: each piece asks those sorted before it. */
   private sumChanged(sign: number): void {
-    const { grid, count, isActive, pieces } = this;
-    const sizes = new Map<number, number>();
-    for (let row = 0; row < count; row++) {
-      if (isActive[row]) sizes.set(pieces[row], (sizes.get(pieces[row]) ?? 0) + 1);
-    }
-    const order = [...sizes.keys()].sort((a, b) => sizes.get(b)! - sizes.get(a)! || a - b);
+    const { grid, isActive, pieces, runs } = this;
     let lennardJones = 0;
     let electrostatic = 0;
     grid.clear();
-    for (let i = 1; i < order.length; i++) {
-      for (let row = 0; row < count; row++) if (isActive[row] && pieces[row] === order[i - 1]) grid.add(row);
+    for (let i = 1; i < pieces.length; i++) {
+      for (const { piece, first, last } of runs) {
+        if (piece !== pieces[i - 1]) continue;
+        for (let row = first; row < last; row++) if (isActive[row]) grid.add(row);
+      }
       grid.sort(this.positions.values);
-      for (let row = 0; row < count; row++) {
-        if (!isActive[row] || pieces[row] !== order[i]) continue;
-        this.sumAround(row, false);
-        lennardJones += this.aroundLennardJones;
-        electrostatic += this.aroundElectrostatic;
+      for (const { piece, first, last } of runs) {
+        if (piece !== pieces[i]) continue;
+        for (let row = first; row < last; row++) {
+          if (!isActive[row]) continue;
+          this.sumAround(row, false);
+          lennardJones += this.aroundLennardJones;
+          electrostatic += this.aroundElectrostatic;
+        }
       }
     }
     this.lennardJones += sign * lennardJones;
@@ -189,83 +217,97 @@ export class GridEnergy implements ConformationEnergy {
 
   /** Pairs of an atom with those of the grid; with `onlyAfter` those sorted behind it, when it is in the grid itself. */
   private sumAround(row: number, onlyAfter: boolean): void {
-    const { grid, field, constants, lowest, highest, bondReach2 } = this;
-    const { cutoff2, switch2, switchScale, coulomb } = constants;
-    const { rows: sorted, xs, ys, zs, starts, columns, lines, inverse, origin } = grid;
-    const radius = field.cutoff * inverse;
-    const { atoms } = this.conformation.protein;
+    const found = this.collectAround(row, onlyAfter);
+    this.pairCount += found;
+    const { grid, places, squares, lowest, highest, bondReach2, depthRoots, halfMinima, charges } = this;
+    const { cutoff2, switch2, switchScale, coulomb } = this.constants;
+    const depthRoot = depthRoots[row] * switchScale;
+    const halfMinimum = halfMinima[row];
+    const charge = coulomb * charges[row] * switchScale;
+    const tail = cutoff2 - 3 * switch2;
+    const low = lowest[row];
+    const high = highest[row];
+    let lennardJones = 0;
+    let electrostatic = 0;
+    for (let k = 0; k < found; k++) {
+      const other = grid.rows[places[k]];
+      const s = squares[k];
+      if (s < bondReach2 && other >= low && other <= high && this.sumBonded(row, other, s)) {
+        lennardJones += this.bondedLennardJones;
+        electrostatic += this.bondedElectrostatic;
+        continue;
+      }
+      const inverse = 1 / Math.max(s, LEAST_SQUARE);
+      const t = Math.max(s, switch2);
+      const u = cutoff2 - t;
+      const weight = u * u * (t + t + tail);
+      const minimum = halfMinimum + halfMinima[other];
+      const q = minimum * minimum * inverse;
+      const q3 = q * q * q;
+      lennardJones += weight * depthRoot * depthRoots[other] * q3 * (q3 - 2);
+      electrostatic += weight * charge * charges[other] * inverse;
+    }
+    this.aroundLennardJones = lennardJones;
+    this.aroundElectrostatic = electrostatic;
+  }
+
+  /** Places in the grid of the atoms within the cutoff of an atom, and their squared distances; their number. */
+  private collectAround(row: number, onlyAfter: boolean): number {
+    const { grid, places, squares } = this;
+    const { xs, ys, zs, starts, columns, lines, planes, inverse, origin } = grid;
+    const { cutoff2 } = this.constants;
+    const radius = this.field.cutoff * inverse;
+    const radius2 = radius * radius;
     const values = this.positions.values;
     const x = values[3 * row];
     const y = values[3 * row + 1];
     const z = values[3 * row + 2];
-    const atom = atoms[row];
-    const depthRoot = field.depthRoots[atom];
-    const halfMinimum = field.halfMinima[atom];
-    const charge = coulomb * field.charges[atom];
-    const { depthRoots, halfMinima, charges } = field;
-    const low = lowest[row];
-    const high = highest[row];
     const cx = (x - origin[0]) * inverse;
     const cy = (y - origin[1]) * inverse;
     const cz = (z - origin[2]) * inverse;
+    if (cx < -radius || cx > columns + radius) return 0;
+    const ownLine = Math.floor(cy);
+    const ownPlane = Math.floor(cz);
     const firstLine = Math.max(0, Math.floor(cy - radius));
     const lastLine = Math.min(lines - 1, Math.floor(cy + radius));
-    const firstPlane = onlyAfter ? Math.floor(cz) : Math.max(0, Math.floor(cz - radius));
-    const lastPlane = Math.min(grid.planes - 1, Math.floor(cz + radius));
-    let lennardJones = 0;
-    let electrostatic = 0;
-    let pairCount = 0;
+    const firstPlane = onlyAfter ? ownPlane : Math.max(0, Math.floor(cz - radius));
+    const lastPlane = Math.min(planes - 1, Math.floor(cz + radius));
+    let found = 0;
     for (let plane = firstPlane; plane <= lastPlane; plane++) {
-      const dz0 = Math.max(0, plane - cz, cz - plane - 1);
+      const dz0 = plane > cz ? plane - cz : cz > plane + 1 ? cz - plane - 1 : 0;
       const isOwnPlane = onlyAfter && plane === firstPlane;
-      for (let line = isOwnPlane ? Math.floor(cy) : firstLine; line <= lastLine; line++) {
-        const dy0 = Math.max(0, line - cy, cy - line - 1);
-        const left2 = radius * radius - dz0 * dz0 - dy0 * dy0;
+      for (let line = isOwnPlane ? ownLine : firstLine; line <= lastLine; line++) {
+        const dy0 = line > cy ? line - cy : cy > line + 1 ? cy - line - 1 : 0;
+        const left2 = radius2 - dz0 * dz0 - dy0 * dy0;
         if (left2 <= 0) continue;
         const reach = Math.sqrt(left2);
         const from = Math.max(0, Math.floor(cx - reach));
         const to = Math.min(columns - 1, Math.floor(cx + reach));
         if (from > to) continue;
         const base = (plane * lines + line) * columns;
-        const isOwnLine = isOwnPlane && line === Math.floor(cy);
+        const isOwnLine = isOwnPlane && line === ownLine;
         const end = starts[base + to + 1];
         for (let k = isOwnLine ? grid.placeOf[row] + 1 : starts[base + from]; k < end; k++) {
           const dx = xs[k] - x;
           const dy = ys[k] - y;
           const dz = zs[k] - z;
-          let s = dx * dx + dy * dy + dz * dz;
-          if (s >= cutoff2) continue;
-          const other = sorted[k];
-          pairCount++;
-          const j = atoms[other];
-          if (s < bondReach2 && other >= low && other <= high) {
-            const special = this.sumBonded(atom, j, s);
-            if (special) {
-              lennardJones += this.bondedLennardJones;
-              electrostatic += this.bondedElectrostatic;
-              continue;
-            }
-          }
-          if (s < LEAST_SQUARE) s = LEAST_SQUARE;
-          const inverse2 = 1 / s;
-          const t = Math.max(s, switch2);
-          const weight = (cutoff2 - t) * (cutoff2 - t) * (cutoff2 + 2 * t - 3 * switch2) * switchScale;
-          const minimum = halfMinimum + halfMinima[j];
-          const q = minimum * minimum * inverse2;
-          const q3 = q * q * q;
-          lennardJones += weight * depthRoot * depthRoots[j] * q3 * (q3 - 2);
-          electrostatic += weight * charge * charges[j] * inverse2;
+          const s = dx * dx + dy * dy + dz * dz;
+          // Written in any case and counted when within: a branch here is guessed wrong too often.
+          places[found] = k;
+          squares[found] = s;
+          found += s < cutoff2 ? 1 : 0;
         }
       }
     }
-    this.pairCount += pairCount;
-    this.aroundLennardJones = lennardJones;
-    this.aroundElectrostatic = electrostatic;
+    return found;
   }
 
   /** True for pairs at most three bonds apart, with what they count. */
-  private sumBonded(i: number, j: number, squared: number): boolean {
+  private sumBonded(row: number, other: number, squared: number): boolean {
     const { excluded, pairs14, depthRoots14, halfMinima14, charges } = this.field;
+    const { atoms } = this.conformation.protein;
+    const i = atoms[row];
+    const j = atoms[other];
     const { cutoff2, switch2, switchScale, coulomb14 } = this.constants;
     this.bondedLennardJones = 0;
     this.bondedElectrostatic = 0;
