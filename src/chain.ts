@@ -1,12 +1,13 @@
 export { BruteForceChain, createBruteForceChain } from './chain/brute-force-chain.js';
 export type { Chain, ChainDescription, ChainJoint, ChainJointType, ChainLink } from './chain/chain.js';
 export { createChain, disposeChain } from './chain/chain.js';
+export type { ChainTreeData } from './chain/chain-block.js';
 export type { ChainObstacle } from './chain/chain-obstacles.js';
 export { ChainObstacles, createChainObstacles } from './chain/chain-obstacles.js';
 export { ChainPair, createChainPair } from './chain/chain-pair.js';
 export type { ChainStats } from './chain/chain-state.js';
 export { ChainState } from './chain/chain-state.js';
-export type { ChainTreeData, ChainTreeOptions } from './chain/chain-tree.js';
+export type { ChainTreeOptions } from './chain/chain-tree.js';
 export { ChainTree, createChainTree } from './chain/chain-tree.js';
 export { createDynamicTreeChain, DynamicTreeChain } from './chain/dynamic-tree-chain.js';
 export { ExplicitChain } from './chain/explicit-chain.js';

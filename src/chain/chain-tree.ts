@@ -17,6 +17,7 @@
  *   pile up over changes. Nothing is allocated once the lists have grown to their size.
  * Checked by chain.test.ts against brute force, and by `validate`.
  */
+import { RESULT_COUNTS } from '../kernel/layout.js';
 import {
   copyTransformAt,
   invertTransform,
@@ -27,17 +28,16 @@ import {
   type Transform,
 } from '../math/transform.js';
 import type { Chain } from './chain.js';
+import { ChainBlock, type ChainTreeData } from './chain-block.js';
 import { ChainState } from './chain-state.js';
 import type { ContactMemory } from './contact-memory.js';
-import { ContactSearch } from './contact-search.js';
-import { fitPair } from './fit-pair.js';
+import { searchContacts } from './contact-search.js';
 import { fitBall, fitBox } from './fit-volume.js';
 import type { LinkPairs } from './link-pairs.js';
 import { SEGMENT } from './link-shapes.js';
 import { PairSearch } from './pair-search.js';
 import { writeRelativePose } from './relative-pose.js';
-import { BOX_STRIDE, HALF, layOutTree, RADIUS, type TreeLayout } from './tree-layout.js';
-import { UndoLog } from './undo-log.js';
+import { BOX_STRIDE, HALF, RADIUS } from './tree-layout.js';
 import { validateChainTree } from './validate-chain-tree.js';
 
 export interface ChainTreeOptions {
@@ -50,27 +50,14 @@ export interface ChainTreeOptions {
   readonly fitDepth?: number;
 }
 
-/** The arrays behind a ChainTree, laid out as tree-layout.ts says. */
-export interface ChainTreeData {
-  readonly layout: TreeLayout;
-  readonly shortcuts: Float64Array;
-  readonly frames: Float64Array;
-  readonly boxes: Float64Array;
-}
-
 const MOST_FIT_DEPTH = 3;
 
 export class ChainTree extends ChainState {
   readonly data: ChainTreeData;
+  private readonly block: ChainBlock;
   private readonly fitsBalls: boolean;
   private readonly fitDepth: number;
-  private readonly log = new UndoLog();
   private readonly pairs: PairSearch;
-  private readonly contacts: ContactSearch;
-  /** Nodes of the level in work, by index within the level. */
-  private touched = new Int32Array(8);
-  /** 1 where the node's own volume changed, 0 where only its shortcut did. */
-  private isVolumeChanged = new Uint8Array(8);
   private readonly items = new Float64Array(BOX_STRIDE << MOST_FIT_DEPTH);
   /** Pose of a volume on the way down, by depth; 12 numbers each. */
   private readonly poses = new Float64Array(TRANSFORM_STRIDE * (MOST_FIT_DEPTH + 1));
@@ -90,15 +77,9 @@ export class ChainTree extends ChainState {
     }
     this.fitsBalls = volume === 'ball';
     this.fitDepth = this.fitsBalls ? 1 : fitDepth;
-    const layout = layOutTree(chain);
-    this.data = {
-      layout,
-      shortcuts: new Float64Array(TRANSFORM_STRIDE * layout.nodeCount),
-      frames: new Float64Array(TRANSFORM_STRIDE * layout.nodeCount),
-      boxes: new Float64Array(BOX_STRIDE * layout.nodeCount),
-    };
+    this.block = new ChainBlock(chain, !this.fitsBalls && this.fitDepth === 1);
+    this.data = this.block;
     this.pairs = new PairSearch(this, this, this.stats);
-    this.contacts = new ContactSearch(chain, this.data, this.memory, this.stats);
     this.build();
   }
 
@@ -163,7 +144,9 @@ export class ChainTree extends ChainState {
   protected search(out: LinkPairs | null): boolean {
     this.out = out;
     const before = out ? out.count : 0;
-    return this.contacts.search(this.visitCandidate) || (out !== null && out.count > before);
+    const { block, memory, chain, stats } = this;
+    const isDone = searchContacts(block, memory, chain.tolerance, stats, this.visitCandidate);
+    return isDone || (out !== null && out.count > before);
   }
 
   private readonly visitCandidate = (a: number, b: number): boolean => {
@@ -189,96 +172,45 @@ export class ChainTree extends ChainState {
   }
 
   protected update(): void {
-    const { shortcuts } = this.data;
+    const { block, stats } = this;
+    const { kernel, address } = block;
+    const { keepJoint, updateChain } = kernel.functions;
     const count = this.stagedCount;
-    if (this.touched.length < count) {
-      this.touched = new Int32Array(2 * count);
-      this.isVolumeChanged = new Uint8Array(2 * count);
-    }
-    this.log.clear();
+    block.openLog(count);
+    const { shortcuts } = block;
     for (let i = 0; i < count; i++) {
       const joint = this.stagedJoints[i];
-      this.log.saveShortcut(this.data, joint);
+      keepJoint(address, block.log, block.logBytes, joint, i);
       copyTransformAt(
         shortcuts,
         TRANSFORM_STRIDE * joint,
         this.stagedTransforms,
         TRANSFORM_STRIDE * this.slotOf[joint],
       );
-      this.touched[i] = joint;
-      this.isVolumeChanged[i] = 0;
     }
-    this.stats.transformUpdates += count;
-    this.updateLevels(count);
+    kernel.chainFitter = this.fitNode;
+    updateChain(address, block.log, block.logBytes, count);
+    kernel.chainFitter = undefined;
+    stats.transformUpdates += count + kernel.u32[RESULT_COUNTS / 4];
+    stats.volumeUpdates += kernel.u32[RESULT_COUNTS / 4 + 1];
   }
 
   protected revert(): void {
-    this.log.restore(this.data, this.contacts);
+    const { kernel, address, log, logBytes } = this.block;
+    kernel.functions.revertChain(address, log, logBytes);
   }
 
   override dispose(): void {
-    this.contacts.dispose();
+    this.block.dispose();
   }
 
-  /** From `count` touched joints up to the root. */
-  private updateLevels(count: number): void {
-    const { layout } = this.data;
-    let remaining = count;
-    for (let level = 1; level <= layout.height && remaining > 0; level++) {
-      remaining = this.updateLevel(level, remaining);
-    }
-  }
-
-  /** Recomputes the parents of the touched nodes of level - 1; returns how many nodes it leaves touched. */
-  private updateLevel(level: number, count: number): number {
-    const { layout, shortcuts } = this.data;
-    const { touched, isVolumeChanged } = this;
-    const below = layout.starts[level - 1];
-    const here = layout.starts[level];
-    let size = 0;
-    for (let i = 0; i < count; ) {
-      const j = touched[i] >> 1;
-      let isChanged = false;
-      for (; i < count && touched[i] >> 1 === j; i++) {
-        // A shortcut that leaves the left child is the joint between the children.
-        const hasSibling = (touched[i] & 1) === 0 && touched[i] + 1 < layout.counts[level - 1];
-        if (isVolumeChanged[i] || hasSibling) isChanged = true;
-      }
-      const hasShortcut = j + 1 < layout.counts[level];
-      if (!isChanged && !hasShortcut) continue;
-      const node = here + j;
-      if (hasShortcut) {
-        const left = TRANSFORM_STRIDE * (below + 2 * j);
-        this.log.saveShortcut(this.data, node);
-        multiplyTransformAt(shortcuts, TRANSFORM_STRIDE * node, shortcuts, left, shortcuts, left + TRANSFORM_STRIDE);
-        this.stats.transformUpdates++;
-      }
-      if (isChanged) {
-        this.log.saveVolume(this.data, node, below + 2 * j);
-        this.fitNode(level, j);
-        this.stats.volumeUpdates++;
-      }
-      touched[size] = j;
-      isVolumeChanged[size++] = isChanged ? 1 : 0;
-    }
-    return size;
-  }
-
-  /** Volume of node (level, j), and its children's poses in it. */
-  private fitNode(level: number, j: number): void {
+  /** Volume of node (level, j), and its children's poses in it, where the kernel does not do that itself. */
+  private readonly fitNode = (level: number, j: number): void => {
     const { layout, shortcuts, frames, boxes } = this.data;
     const { poses, items } = this;
     const node = layout.starts[level] + j;
     const left = layout.starts[level - 1] + 2 * j;
     const hasRight = 2 * j + 1 < layout.counts[level - 1];
-    // Around links other axes may be better: those are looked for by the general fit.
-    if (hasRight && level > 1 && this.fitDepth === 1 && !this.fitsBalls) {
-      const { X } = this;
-      multiplyTransformAt(X, 0, shortcuts, TRANSFORM_STRIDE * left, frames, TRANSFORM_STRIDE * (left + 1));
-      fitPair(frames, boxes, node, left, X);
-      this.mirrorFit(node, left, true);
-      return;
-    }
     this.itemCount = 0;
     copyTransformAt(poses, 12, frames, TRANSFORM_STRIDE * left);
     this.addItems(level - 1, 2 * j, 1);
@@ -290,14 +222,10 @@ export class ChainTree extends ChainState {
     fitVolume(frames, TRANSFORM_STRIDE * node, boxes, BOX_STRIDE * node, items, this.itemCount);
     this.placeChild(left, node, -1);
     if (hasRight) this.placeChild(left + 1, node, left);
-    this.mirrorFit(node, left, hasRight);
-  }
-
-  private mirrorFit(node: number, left: number, hasRight: boolean): void {
-    this.contacts.writeExtents(node);
-    this.contacts.writePose(left);
-    if (hasRight) this.contacts.writePose(left + 1);
-  }
+    this.block.roundExtents(node);
+    this.block.roundPose(left);
+    if (hasRight) this.block.roundPose(left + 1);
+  };
 
   /** Adds the items below a node whose volume has pose `poses[depth]` in the first link of the node being fitted. */
   private addItems(level: number, j: number, depth: number): void {
@@ -337,6 +265,8 @@ export class ChainTree extends ChainState {
   /** The links' own volumes, joints at value zero, and everything above. */
   private build(): void {
     const { chain } = this;
+    const { address } = this.block;
+    const { functions } = this.block.kernel;
     const { layout, shortcuts, frames, boxes } = this.data;
     for (let i = 0; i < chain.linkCount; i++) {
       copyTransformAt(frames, 12 * i, chain.shapes, 12 * i);
@@ -346,7 +276,7 @@ export class ChainTree extends ChainState {
       const { halfExtents, reaches } = chain.links;
       for (let k = 0; k < 3; k++) boxes[at + HALF + k] = this.fitsBalls ? reaches[i] : halfExtents[3 * i + k];
       boxes[at + RADIUS] = reaches[i];
-      this.contacts.writeExtents(i);
+      this.block.roundExtents(i);
     }
     shortcuts.set(chain.origins);
     for (let level = 1; level <= layout.height; level++) {
@@ -356,7 +286,10 @@ export class ChainTree extends ChainState {
         if (j + 1 < layout.counts[level]) {
           multiplyTransformAt(shortcuts, at, shortcuts, left, shortcuts, left + TRANSFORM_STRIDE);
         }
-        this.fitNode(level, j);
+        const hasPair = 2 * j + 1 < layout.counts[level - 1];
+        if (hasPair && level > 1 && !this.fitsBalls && this.fitDepth === 1) {
+          functions.fitChainPair(address, layout.starts[level] + j, layout.starts[level - 1] + 2 * j);
+        } else this.fitNode(level, j);
       }
     }
   }

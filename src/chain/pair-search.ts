@@ -14,8 +14,8 @@
  */
 import { multiplyTransformAt, TRANSFORM_STRIDE, type Transform } from '../math/transform.js';
 import type { Chain } from './chain.js';
+import type { ChainTreeData } from './chain-block.js';
 import type { ChainStats } from './chain-state.js';
-import type { ChainTreeData } from './chain-tree.js';
 import type { ContactMemory } from './contact-memory.js';
 import type { LinkPairs } from './link-pairs.js';
 import { writeRelativePose } from './relative-pose.js';

@@ -11,7 +11,7 @@ import {
   TRANSFORM_STRIDE,
 } from '../math/transform.js';
 import type { Chain } from './chain.js';
-import type { ChainTreeData } from './chain-tree.js';
+import type { ChainTreeData } from './chain-block.js';
 import { OTHER, SEGMENT } from './link-shapes.js';
 import { BOX_STRIDE, HALF, RADIUS } from './tree-layout.js';
 

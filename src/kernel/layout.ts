@@ -157,8 +157,9 @@ export const BINS = 1408;
  * Block of a ChainTree for the search of contacts, see assembly/chain.ts:
  *
  *   header   0 links u32 | 4 height u32 | 8 exclusion u32 | 12 block bytes u32 | 16 byte offset of changed joints u32
- *           20 byte offset of the stack u32
+ *           20 byte offset of the stack u32 | 24 not 0: boxes of two boxes are fitted in the kernel u32
  *           32 number of the first node of each level u32 (27) | 144 nodes of each level u32 (27)
+ *          256 byte offsets u32 of: shortcuts, frames, boxes (f64, src/chain/tree-layout.ts) | 268 touched nodes (u32 each)
  *   nodes    64 bytes each, f32, numbered as src/chain/tree-layout.ts says: rows of the pose in the parent's volume
  *           (R0 R1 R2 p, three times), half extents and radius rounded outward
  *   stack    CHAIN_STACK_BYTES per level and two more
@@ -172,7 +173,16 @@ export const CHAIN_CHANGED_OFFSET = 16;
 export const CHAIN_STACK_OFFSET = 20;
 export const CHAIN_STARTS = 32;
 export const CHAIN_COUNTS = 144;
-export const CHAIN_NODES = 256;
+export const CHAIN_FITS_PAIRS = 24;
+export const CHAIN_SHORTCUTS_OFFSET = 256;
+export const CHAIN_FRAMES_OFFSET = 260;
+export const CHAIN_BOXES_OFFSET = 264;
+export const CHAIN_TOUCHED_OFFSET = 268;
+export const CHAIN_NODES = 320;
+export const CHAIN_BOX_BYTES = 128;
+/** The log of an update: number of entries u32, then the entries, see assembly/chain-update.ts. */
+export const CHAIN_LOG_HEADER_BYTES = 16;
+export const CHAIN_LOG_BYTES = 432;
 export const CHAIN_NODE_BYTES = 64;
 export const CHAIN_STACK_BYTES = 320;
 

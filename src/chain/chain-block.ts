@@ -1,0 +1,202 @@
+/**
+ * The memory of a ChainTree: one block in the kernel's memory, laid out as kernel/layout.ts says, and the log of its last
+ * update.
+ *
+ * The hierarchy is kept twice: in 64 bits (shortcuts, frames, boxes: tree-layout.ts), which every distance is measured
+ * with, and in 32 bits, rounded outward, one cache line per node, which the search of contacts walks.
+ * The arrays are views: the kernel's memory may grow whenever something is built, and then they are renewed, so they are
+ * read through `data` anew in every function.
+ */
+import { getKernel, type Kernel } from '../kernel/kernel.js';
+import {
+  CHAIN_BOXES_OFFSET,
+  CHAIN_BYTES,
+  CHAIN_CHANGED_OFFSET,
+  CHAIN_COUNTS,
+  CHAIN_EXCLUSION,
+  CHAIN_FITS_PAIRS,
+  CHAIN_FRAMES_OFFSET,
+  CHAIN_HEIGHT,
+  CHAIN_LINK_COUNT,
+  CHAIN_LOG_BYTES,
+  CHAIN_LOG_HEADER_BYTES,
+  CHAIN_NODE_BYTES,
+  CHAIN_NODES,
+  CHAIN_SHORTCUTS_OFFSET,
+  CHAIN_STACK_BYTES,
+  CHAIN_STACK_OFFSET,
+  CHAIN_STARTS,
+  CHAIN_TOUCHED_OFFSET,
+} from '../kernel/layout.js';
+import { TRANSFORM_STRIDE } from '../math/transform.js';
+import type { Chain } from './chain.js';
+import { BOX_STRIDE, HALF, layOutTree, type TreeLayout } from './tree-layout.js';
+
+/** Rounding to 32 bits loses less. */
+export const OUTWARD = 1 + 2e-7;
+const NODE_FLOATS = CHAIN_NODE_BYTES / 4;
+
+/** The arrays behind a ChainTree, laid out as tree-layout.ts says. Do not keep them: read them anew after every call. */
+export interface ChainTreeData {
+  readonly layout: TreeLayout;
+  readonly shortcuts: Float64Array;
+  readonly frames: Float64Array;
+  readonly boxes: Float64Array;
+}
+
+const forgotten = new FinalizationRegistry<{ kernel: Kernel; addresses: readonly number[] }>(
+  ({ kernel, addresses }) => {
+    for (const address of addresses) kernel.release(address);
+  },
+);
+
+export class ChainBlock implements ChainTreeData {
+  readonly kernel = getKernel();
+  readonly layout: TreeLayout;
+  /** Words of the list of changed joints that a search reads. */
+  readonly changedAt: number;
+  private block: number;
+  private logAddress = -1;
+  private logCapacity = 0;
+  private shortcutsView: Float64Array = new Float64Array(0);
+  private framesView: Float64Array = new Float64Array(0);
+  private boxesView: Float64Array = new Float64Array(0);
+
+  constructor(chain: Chain, fitsPairs: boolean) {
+    const layout = layOutTree(chain);
+    this.layout = layout;
+    const { nodeCount } = layout;
+    const { linkCount } = chain;
+    let bytes = CHAIN_NODES;
+    const reserve = (size: number): number => {
+      const at = bytes;
+      bytes += 16 * Math.ceil(size / 16);
+      return at;
+    };
+    reserve(CHAIN_NODE_BYTES * nodeCount);
+    const stack = reserve(CHAIN_STACK_BYTES * (layout.height + 2));
+    const changed = reserve(4 * linkCount);
+    const touched = reserve(4 * linkCount);
+    const shortcuts = reserve(8 * TRANSFORM_STRIDE * nodeCount);
+    const frames = reserve(8 * TRANSFORM_STRIDE * nodeCount);
+    // An only child's neighbour is read and written back, so the last node has one too.
+    const boxes = reserve(8 * BOX_STRIDE * (nodeCount + 1));
+    this.block = this.kernel.allocate(bytes);
+    this.register();
+    this.changedAt = (this.block + changed) / 4;
+    const { u32 } = this.kernel;
+    const at = this.block / 4;
+    u32.fill(0, at, (this.block + bytes) / 4);
+    u32[at + CHAIN_LINK_COUNT / 4] = linkCount;
+    u32[at + CHAIN_HEIGHT / 4] = layout.height;
+    u32[at + CHAIN_EXCLUSION / 4] = Math.min(chain.exclusion, linkCount);
+    u32[at + CHAIN_BYTES / 4] = bytes;
+    u32[at + CHAIN_CHANGED_OFFSET / 4] = changed;
+    u32[at + CHAIN_STACK_OFFSET / 4] = stack;
+    u32[at + CHAIN_FITS_PAIRS / 4] = fitsPairs ? 1 : 0;
+    u32[at + CHAIN_SHORTCUTS_OFFSET / 4] = shortcuts;
+    u32[at + CHAIN_FRAMES_OFFSET / 4] = frames;
+    u32[at + CHAIN_BOXES_OFFSET / 4] = boxes;
+    u32[at + CHAIN_TOUCHED_OFFSET / 4] = touched;
+    u32.set(layout.starts, at + CHAIN_STARTS / 4);
+    u32.set(layout.counts, at + CHAIN_COUNTS / 4);
+  }
+
+  /** Address of the block; throws once disposed. */
+  get address(): number {
+    if (this.block < 0) throw new Error('ChainTree: tree, got one that was disposed, expected a live one');
+    return this.block;
+  }
+
+  get shortcuts(): Float64Array {
+    if (this.shortcutsView.length === 0) this.renewViews();
+    return this.shortcutsView;
+  }
+
+  get frames(): Float64Array {
+    if (this.framesView.length === 0) this.renewViews();
+    return this.framesView;
+  }
+
+  get boxes(): Float64Array {
+    if (this.boxesView.length === 0) this.renewViews();
+    return this.boxesView;
+  }
+
+  /** Address of the log, -1 before the first update. */
+  get log(): number {
+    return this.logAddress;
+  }
+
+  get logBytes(): number {
+    return CHAIN_LOG_HEADER_BYTES + CHAIN_LOG_BYTES * this.logCapacity;
+  }
+
+  /** Empties the log and makes room for an update of `joints` joints. */
+  openLog(joints: number): void {
+    const { layout, kernel } = this;
+    const needed = Math.min(layout.nodeCount, joints * (layout.height + 1));
+    if (needed > this.logCapacity) {
+      forgotten.unregister(this);
+      if (this.logAddress >= 0) kernel.release(this.logAddress);
+      this.logAddress = -1;
+      this.logCapacity = Math.min(layout.nodeCount, 2 * needed);
+      this.logAddress = kernel.allocate(this.logBytes);
+      this.register();
+    }
+    kernel.u32[this.logAddress / 4] = 0;
+  }
+
+  /** Takes over a node's pose in its parent's volume for the search. */
+  roundPose(node: number): void {
+    const { boxes } = this;
+    const { f32 } = this.kernel;
+    const from = BOX_STRIDE * node;
+    const to = this.wordOf(node);
+    for (let r = 0; r < 3; r++) {
+      for (let c = 0; c < 3; c++) f32[to + 4 * r + c] = boxes[from + 3 * r + c];
+      f32[to + 4 * r + 3] = boxes[from + 9 + r];
+    }
+  }
+
+  /** Takes over a node's half extents and radius for the search. */
+  roundExtents(node: number): void {
+    const { boxes } = this;
+    const { f32 } = this.kernel;
+    const to = this.wordOf(node) + 12;
+    for (let k = 0; k < 4; k++) f32[to + k] = boxes[BOX_STRIDE * node + HALF + k] * OUTWARD;
+  }
+
+  dispose(): void {
+    if (this.block < 0) return;
+    forgotten.unregister(this);
+    this.kernel.release(this.block);
+    if (this.logAddress >= 0) this.kernel.release(this.logAddress);
+    this.block = -1;
+    this.logAddress = -1;
+    this.shortcutsView = new Float64Array(0);
+    this.framesView = new Float64Array(0);
+    this.boxesView = new Float64Array(0);
+  }
+
+  private register(): void {
+    const addresses = this.logAddress < 0 ? [this.block] : [this.block, this.logAddress];
+    forgotten.register(this, { kernel: this.kernel, addresses }, this);
+  }
+
+  private renewViews(): void {
+    const { kernel, address } = this;
+    const { nodeCount } = this.layout;
+    const view = (offset: number, length: number): Float64Array => {
+      const at = address + kernel.u32[(address + offset) / 4];
+      return new Float64Array(kernel.memory.buffer, at, length);
+    };
+    this.shortcutsView = view(CHAIN_SHORTCUTS_OFFSET, TRANSFORM_STRIDE * nodeCount);
+    this.framesView = view(CHAIN_FRAMES_OFFSET, TRANSFORM_STRIDE * nodeCount);
+    this.boxesView = view(CHAIN_BOXES_OFFSET, BOX_STRIDE * nodeCount);
+  }
+
+  private wordOf(node: number): number {
+    return (this.address + CHAIN_NODES) / 4 + NODE_FLOATS * node;
+  }
+}
