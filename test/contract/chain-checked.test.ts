@@ -1,0 +1,38 @@
+/**
+ * The kernels of a ChainTree built with bounds and alignment assertions: the same verdicts as brute force over random steps,
+ * and no access outside the tree's block.
+ */
+import { describe, expect, it } from 'vitest';
+import { createBruteForceChain } from '../../src/chain/brute-force-chain.js';
+import { createChainTree } from '../../src/chain/chain-tree.js';
+import { LinkPairs } from '../../src/chain/link-pairs.js';
+import { useCheckedKernel } from '../../src/kernel/checked-kernel.js';
+import { createRandom } from '../../src/math/random.js';
+import { pairNames, randomChain, stageChange } from './random-chains.js';
+
+useCheckedKernel();
+
+describe('chain kernels with assertions', () => {
+  it.each([1, 2, 3, 5, 17, 64, 100, 601, 2000])('agree with brute force, %i links', (linkCount) => {
+    for (const spacing of [0.7, 3]) {
+      const random = createRandom(Math.round(100 * linkCount + 10 * spacing));
+      const chain = randomChain(random, linkCount, spacing);
+      const tree = createChainTree(chain);
+      const reference = createBruteForceChain(chain);
+      const [found, expected] = [new LinkPairs(), new LinkPairs()];
+      for (let step = 0; step < (linkCount > 200 ? 10 : 60) && linkCount > 1; step++) {
+        const changes = random.next() < 0.7 ? 1 : 1 + random.integer(linkCount - 1);
+        for (let i = 0; i < changes; i++) stageChange(random, [tree, reference], random.integer(linkCount - 1));
+        tree.apply();
+        reference.apply();
+        expect(tree.collectContacts(found)).toBe(reference.collectContacts(expected));
+        expect(pairNames(found)).toEqual(pairNames(expected));
+        tree.validate();
+        if (random.next() < 0.4) expect(tree.undo()).toBe(reference.undo());
+      }
+      tree.dispose();
+      tree.dispose();
+      if (linkCount > 1) expect(() => tree.collectPairs(found, 1)).toThrow('disposed');
+    }
+  });
+});
