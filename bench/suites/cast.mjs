@@ -1,7 +1,8 @@
 /**
  * Continuous collision of two moving shapes: time of first contact, both bodies moving and turning. No npm library casts
  * rotating shapes; the rows without rotation are compared with Rapier's castShape (single precision).
- * `hits` is the share of motions that touch, `iterations` the mean number of distance queries. Attitudes at both ends are
+ * `hits` is the share of motions that touch, `iterations` the mean number of distance
+ * queries or directions tried. Attitudes at both ends are
  * random, so most motions turn by more than a right angle. Where the reference motions lie beside the project they are
  * timed too, with the median over motions.
  */
