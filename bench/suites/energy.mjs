@@ -3,8 +3,8 @@
  * step turns a backbone torsion by a normal deviate of 5 degrees, renews the energy and takes both back, so every step
  * starts from the same compact state. Peers: the grid that computes only pairs the torsion moved against each other, before
  * and after ("both sides skip pairs inside rigid pieces"), and the grid that computes all pairs. Both sides take the same
- * steps in alternating blocks, and the energies are compared. Without --file=PDB a helical bundle is built: helices of 18
- * residues joined by turns, 60 to 1,000 residues.
+ * steps in alternating blocks, and the energies are compared. Without --file=PDB a loose bundle is built: helices of 18
+ * residues joined by turns, 60 to 1,000 residues, far less compact than a real protein: give a file for that.
  */
 import { readFileSync } from 'node:fs';
 import { createChainTree } from '../../dist/esm/chain.js';
@@ -123,7 +123,7 @@ function* measure(molecule, name) {
 
 export function* run({ files = [] } = {}) {
   if (files.length === 0) {
-    for (const count of [60, 150, 370, 750, 1000]) yield* measure(createBundle(count), `bundle of ${count} residues`);
+    for (const count of [60, 150, 370, 750, 1000]) yield* measure(createBundle(count), `loose bundle of ${count} residues`);
   }
   for (const file of files) {
     const { value } = parsePdb(readFileSync(file));
