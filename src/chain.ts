@@ -1,3 +1,5 @@
+export type { ChainChoice, ChainMethod } from './chain/auto-chain.js';
+export { createAutoChain } from './chain/auto-chain.js';
 export { BruteForceChain, createBruteForceChain } from './chain/brute-force-chain.js';
 export type { Chain, ChainDescription, ChainJoint, ChainJointType, ChainLink } from './chain/chain.js';
 export { createChain, disposeChain } from './chain/chain.js';
