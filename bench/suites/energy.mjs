@@ -123,7 +123,8 @@ function* measure(molecule, name) {
 
 export function* run({ files = [] } = {}) {
   if (files.length === 0) {
-    for (const count of [60, 150, 370, 750, 1000]) yield* measure(createBundle(count), `loose bundle of ${count} residues`);
+    for (const count of [60, 150, 370, 750, 1000])
+      yield* measure(createBundle(count), `loose bundle of ${count} residues`);
   }
   for (const file of files) {
     const { value } = parsePdb(readFileSync(file));

@@ -155,9 +155,7 @@ class Typing {
     });
     if (left > 0) this.remarks.push(`${left} atoms of residues that are no amino acids take no part`);
     if (this.folded > 0) {
-      this.remarks.push(
-        `${this.folded} polar hydrogens are missing; their charges are added to their heavy atoms`,
-      );
+      this.remarks.push(`${this.folded} polar hydrogens are missing; their charges are added to their heavy atoms`);
     }
   }
 
