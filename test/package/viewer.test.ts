@@ -10,10 +10,11 @@ import { zipSync } from 'fflate';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { build, type PreviewServer, preview } from 'vite';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { writeStl } from '../../src/io.js';
+import { writePdb, writeStl } from '../../src/io.js';
 import { computeFrameJacobian, computeManipulability, createManipulability } from '../../src/kinematics.js';
 import { createTransform } from '../../src/math.js';
 import { buildModel, findFrame } from '../../src/model.js';
+import { buildMolecule, buildPeptide, createProteinChain, describeAtom, findClashes } from '../../src/molecule.js';
 import { loadRobot, loadScene } from '../../src/node.js';
 import {
   addObject,
@@ -265,12 +266,12 @@ describe.skipIf(!chromiumPath)(`viewer in Chromium${needsChromium}`, () => {
       expect(await countColors(page), layer).toEqual(plain);
     }
     // At a limit the arc turns amber.
-    await page.getByLabel('Joint limits').check();
-    const calm = await countColors(page);
     const field = page.getByRole('spinbutton', { name: 'joint_1' });
     await field.fill('500');
     await field.press('Enter');
-    expect((await countColors(page)).orange).toBeGreaterThan(calm.orange + 20);
+    const bare = await countColors(page);
+    await page.getByLabel('Joint limits').check();
+    expect((await countColors(page)).orange).toBeGreaterThan(bare.orange + 20);
   });
 
   it('says why a start cannot be planned from', async () => {
@@ -356,6 +357,70 @@ describe.skipIf(!chromiumPath)(`viewer in Chromium${needsChromium}`, () => {
     await x.press('Enter');
     expect(await page.locator('.verdict').textContent()).toBe('Free');
     expect(await readFacts(page)).toMatchObject({ 'Nearest pair': 'a – b', Distance: '250.0 mm' });
+  });
+
+  it('shows a dropped protein with its clashes and the boxes of its ChainTree by level', async () => {
+    const page = await openViewer();
+    const sequence = 'GSAEALKKAAELLKKGG';
+    const degree = Math.PI / 180;
+    const build = (phi: number, psi: number) =>
+      buildPeptide(
+        sequence,
+        Array.from(sequence, () => ({ phi: phi * degree, psi: psi * degree })),
+      );
+    await dropFiles(page, { 'helix.pdb': Buffer.from(writePdb(build(-57.8, -47))) });
+    await page.locator('.title', { hasText: 'helix.pdb' }).waitFor();
+    expect(await page.locator('#protein-verdict').textContent()).toBe('No clashes');
+    expect(await page.getByText('Joint limits').isVisible()).toBe(false);
+    const calm = await countColors(page);
+    expect(calm.red).toBe(0);
+    expect(calm.blue).toBe(0);
+
+    const tight = build(-40, -20);
+    const molecule = buildMolecule(tight);
+    const { clashes } = findClashes(molecule);
+    expect(clashes.length).toBeGreaterThan(0);
+    await dropFiles(page, { 'tight.pdb': Buffer.from(writePdb(tight)) });
+    await page.locator('.title', { hasText: 'tight.pdb' }).waitFor();
+    expect(await page.locator('#protein-verdict').textContent()).toBe(`${clashes.length} clashes`);
+    expect(await page.locator('#protein-remark').textContent()).toMatch(
+      new RegExp(`^${molecule.atomCount} atoms, heavy atoms only: .* compares with no published score$`),
+    );
+    const [worst] = [...clashes].sort((x, y) => y.overlap - x.overlap);
+    expect(await page.getByLabel('Clashing atoms').locator('li').first().textContent()).toBe(
+      `${describeAtom(molecule, worst.a)} – ${describeAtom(molecule, worst.b)}${worst.overlap.toFixed(2)} Å`,
+    );
+    expect((await countColors(page)).red).toBeGreaterThan(200);
+    await page.getByLabel('Clashes', { exact: true }).uncheck();
+    expect((await countColors(page)).red).toBe(0);
+
+    const plain = await readDrawing(page);
+    await page.getByLabel('Atoms', { exact: true }).check();
+    expect(countDifferent(plain.pixels, (await readDrawing(page)).pixels)).toBeGreaterThan(5000);
+    await page.getByLabel('Atoms', { exact: true }).uncheck();
+
+    await page.getByLabel('Boxes of the ChainTree').check();
+    const level = page.getByLabel('Level', { exact: true });
+    const { linkCount } = createProteinChain(molecule);
+    const height = Math.ceil(Math.log2(linkCount));
+    expect(await page.locator('#protein-level-text').textContent()).toBe(`Level 0 of ${height}: 1 box`);
+    const one = (await countColors(page)).blue;
+    expect(one).toBeGreaterThan(100);
+    await level.focus();
+    await page.keyboard.press('End');
+    expect(await page.locator('#protein-level-text').textContent()).toBe(
+      `Level ${height} of ${height}: ${linkCount} boxes`,
+    );
+    expect((await countColors(page)).blue).toBeGreaterThan(one);
+
+    // What is no protein takes its place again, and a file without atoms is reported.
+    await dropFiles(page, { 'part.stl': cube });
+    await page.locator('.title', { hasText: 'part' }).waitFor();
+    expect(await page.locator('#protein-verdict').isVisible()).toBe(false);
+    expect(await page.getByText('Joint limits').isVisible()).toBe(true);
+    await dropFiles(page, { 'empty.pdb': Buffer.from('END\n') });
+    await page.locator('.issues .error').first().waitFor();
+    expect(await page.locator('.issues .error').first().textContent()).toMatch(/empty\.pdb: error: /);
   });
 
   it('plays a dropped path, and says when one does not fit the robot', async () => {
@@ -561,6 +626,13 @@ async function readDrawing(page: Page): Promise<{ width: number; pixels: Buffer 
     return { width: canvas.width, text: btoa(text) };
   }, png.toString('base64'));
   return { width: drawing.width, pixels: Buffer.from(drawing.text, 'base64') };
+}
+
+/** Pixels that differ between two drawings of the same size. */
+function countDifferent(a: Buffer, b: Buffer): number {
+  let count = 0;
+  for (let i = 0; i < a.length; i += 4) if (a[i] !== b[i] || a[i + 1] !== b[i + 1] || a[i + 2] !== b[i + 2]) count++;
+  return count;
 }
 
 /** Red: contact. Teal: collision geometry. Orange: the arm's hand, the centre of mass, limits that are near. Blue, violet: limits, ellipsoid. */

@@ -17,6 +17,8 @@ import { createObjectPanel } from './panel/objects.js';
 import { createVerdictPanel } from './panel/verdict.js';
 import { planInPage } from './planner.js';
 import { createPlayer } from './player.js';
+import type { LoadedProtein } from './protein/load-protein.js';
+import { createProteinDisplay } from './protein/protein.js';
 import { answerQueries, measureQueries } from './queries.js';
 import { createGizmo } from './stage/gizmo.js';
 import { createNearestLine } from './stage/nearest-line.js';
@@ -110,15 +112,19 @@ export function createApp(): App {
     player.pause();
     refresh();
   });
-  byId('panel').append(
+  const protein = createProteinDisplay(stage);
+  /** Sections about robots and objects, which a protein puts away. */
+  const sceneSections = element(
+    'div',
+    {},
     verdict.root,
     tool.panel.root,
     joints.root,
     motion.root,
     objects.root,
     display.root,
-    messages.root,
   );
+  byId('panel').append(protein.root, sceneSections, messages.root);
 
   const player = createPlayer((q) => {
     motion.showPosition(player.position, player.playing);
@@ -148,13 +154,14 @@ export function createApp(): App {
   }
 
   function show(content: Content): void {
+    protein.clear();
+    sceneSections.hidden = false;
     player.clear();
     gizmo.attach(null);
     if (workspace) disposeWorkspace(workspace);
     workspace = createWorkspace(content);
     stage.scene.add(workspace.root);
-    byId('title').textContent = content.title;
-    document.title = content.title ? `${content.title} · Clearance` : 'Clearance';
+    showTitle(content.title);
     objects.setObjects(workspace.objects);
     objects.root.open = workspace.robots.length === 0;
     messages.show(workspace.issues);
@@ -167,6 +174,14 @@ export function createApp(): App {
     note.textContent = empty ? 'Nothing to show. The Files section says why.' : '';
     stage.frame(workspace.root, content.view ?? chooseStartView(workspace));
     if (content.path.length > 0) loadPath(content.path);
+  }
+
+  function showProtein(given: LoadedProtein, issues: Content['issues']): void {
+    show({ ...createEmptyContent(''), issues });
+    sceneSections.hidden = true;
+    note.hidden = true;
+    showTitle(given.name);
+    protein.show(given);
   }
 
   function chooseRobot(index: number): void {
@@ -317,6 +332,12 @@ export function createApp(): App {
     const { holds } = given;
     const current = bundled || !workspace ? createEmptyContent('') : workspace.content;
     if (!holds.robot && !holds.scene && !holds.meshes) {
+      if (given.protein) {
+        bundled = false;
+        showOwnFiles();
+        showProtein(given.protein, given.issues);
+        return;
+      }
       if (holds.path) loadPath(given.path);
       messages.show(given.issues);
       return;
@@ -357,9 +378,16 @@ export function createApp(): App {
   bindExamples(app);
   byId('frame-view').addEventListener(
     'click',
-    () => workspace && stage.frame(workspace.root, workspace.content.view ?? chooseStartView(workspace)),
+    () =>
+      protein.frame() ||
+      (workspace && stage.frame(workspace.root, workspace.content.view ?? chooseStartView(workspace))),
   );
   return app;
+}
+
+function showTitle(title: string): void {
+  byId('title').textContent = title;
+  document.title = title ? `${title} · Clearance` : 'Clearance';
 }
 
 /** A robot whose visual geometry is absent, or could not all be loaded, shows its collision geometry too. */

@@ -1,8 +1,9 @@
-/** Makes out what a set of given files means: a robot, a scene, a path, or meshes on their own. */
-import { type Issue, meshFormatOf } from 'clearance/io';
+/** Makes out what a set of given files means: a robot, a scene, a path, or meshes or a protein on their own. */
+import { type Issue, meshFormatOf, structureFormatOf } from 'clearance/io';
 import { createFileSetAccess } from '../files/file-access.js';
 import type { FileSet } from '../files/file-set.js';
 import { fileNameOf } from '../files/paths.js';
+import { type LoadedProtein, loadProtein } from '../protein/load-protein.js';
 import { type Content, createEmptyContent } from './content.js';
 import { meshObjects } from './mesh-objects.js';
 import { loadRobot } from './robot.js';
@@ -17,6 +18,8 @@ export interface GivenContent extends Content {
     readonly meshes: boolean;
     readonly path: boolean;
   };
+  /** Null when the files hold something else to show, or no protein. */
+  readonly protein: LoadedProtein | null;
 }
 
 export async function loadGivenFiles(files: FileSet): Promise<GivenContent> {
@@ -58,14 +61,22 @@ export async function loadGivenFiles(files: FileSet): Promise<GivenContent> {
     content = { ...content, ...added, title: added.objects[0]?.name ?? '' };
     holds.meshes = added.objects.length > 0;
   }
-  if (!holds.robot && !holds.scene && !holds.meshes && !holds.path && issues.length === 0) {
+  let protein: LoadedProtein | null = null;
+  const structureFiles = byDepth(files.paths.filter((path) => structureFormatOf(path) !== null));
+  if (!holds.robot && !holds.scene && !holds.meshes && structureFiles.length > 0) {
+    const [file] = structureFiles;
+    if (structureFiles.length > 1) noteOthers('structure files', file, structureFiles, issues);
+    protein = await loadProtein(file, await files.read(file), issues);
+  }
+  if (!holds.robot && !holds.scene && !holds.meshes && !holds.path && !protein && issues.length === 0) {
     issues.push({
       severity: 'error',
       code: 'nothing-to-show',
-      message: 'none of the files is a robot (.urdf, .xacro), a mesh, a scene or a path (.json)',
+      message:
+        'none of the files is a robot (.urdf, .xacro), a mesh, a protein (.pdb, .cif, .bcif), a scene or a path (.json)',
     });
   }
-  return { ...content, path: json.path, issues, holds };
+  return { ...content, path: json.path, issues, holds, protein };
 }
 
 interface JsonFiles {

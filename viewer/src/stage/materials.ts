@@ -6,7 +6,7 @@ import type { RobotLayer } from 'clearance/three';
 import { applyColor } from 'clearance/three';
 import { Color, DoubleSide, type Material, Mesh, MeshStandardMaterial, type Object3D } from 'three';
 
-const CONTACT = new Color(0xd32f1e);
+export const CONTACT = new Color(0xd32f1e);
 const UNPAINTED = 0xb9bdc1;
 const COLLISION = 0x3f8f86;
 /** Furniture around a robot is all of one colour; the parts of an assembly are told apart. */
