@@ -15,7 +15,7 @@
  * Checked by penetration.test.ts and test/oracle/shape-pairs.test.ts.
  */
 import { out, runEpa } from './convex-epa';
-import { GJK_LIMIT, GJK_SEPARATED, runGjk } from './convex-gjk';
+import { GJK_LIMIT, GJK_SEPARATED, measureScale, runGjk } from './convex-gjk';
 import { combineWitness, weighTetrahedron } from './convex-simplex';
 import { F64, s, supportDifference } from './convex-state';
 import { findZonotopeDepth, isZonotopePair } from './convex-zonotope';
@@ -34,6 +34,8 @@ const SAME_DIRECTION = 1e-12;
 const PROGRESS = 1e-15;
 /** Depth, per unit of scale, that is rounding. */
 const TOUCHING = 1e-14;
+/** Depth, per unit of scale, from which GJK need not confirm an overlap. */
+const DEEP = 1e-9;
 /** How far beyond a proximal step to look when extrapolation fails; grows while that pays. */
 const FIRST_STRIDE = 2;
 
@@ -205,7 +207,7 @@ function descendWidth(): bool {
 }
 
 /**
- * Depth, direction (A to B) and witness points of cores that GJK found overlapping; `s` is GJK's final state.
+ * Depth, direction (A to B) and witness points of cores that GJK found overlapping, from its final state.
  * The witness points are made exactly depth * normal apart.
  */
 export function computePenetration(): bool {
@@ -226,14 +228,23 @@ export function computePenetration(): bool {
     const settled = descendWidth();
     exact = exact && (settled || !curved);
   }
-  const pointA = out.pointA;
-  const pointB = out.pointB;
-  const normal = out.normal;
-  const depth = out.depth;
   for (let k = 0; k < 3; k++) {
-    const middle = 0.5 * (pointA[k] + pointB[k]);
-    pointA[k] = middle + 0.5 * depth * normal[k];
-    pointB[k] = middle - 0.5 * depth * normal[k];
+    const middle = 0.5 * (out.pointA[k] + out.pointB[k]);
+    out.pointA[k] = middle + 0.5 * out.depth * out.normal[k];
+    out.pointB[k] = middle - 0.5 * out.depth * out.normal[k];
   }
   return exact;
+}
+
+/**
+ * The same without GJK, for pairs whose depth needs no polytope and that the plane through vertex 0, along -v, does not separate.
+ * False when they are apart, merely touch, or are for EPA to answer: GJK is then to be asked, from v, which has become
+ * the reverse of a direction that separates if one clearly does.
+ */
+export function findDepthAtOnce(): bool {
+  if (!isZonotopePair(s.a, s.b)) return false;
+  s.scale = sqrt(measureScale(1));
+  if (findZonotopeDepth()) return out.depth > DEEP * s.scale;
+  if (out.depth < -DEEP * s.scale) for (let k = 0; k < 3; k++) s.v[k] = -out.normal[k];
+  return false;
 }

@@ -56,18 +56,17 @@ const vertexA = changetype<F64>(memory.data(8 * (3 * MAX_VERTICES), 16));
 const vertexB = changetype<F64>(memory.data(8 * (3 * MAX_VERTICES), 16));
 /**
  * Half-edges: edge e of face f is 4 f + e, from corner e of the face to the next, outward faces counter-clockwise. `corner`
- * has where it starts, `twin` the same edge seen from the face beyond. New faces take the place of those they replace.
+ * has where it starts, `twin` the same edge seen from the face beyond. The fourth entry of `corner` is 1 while the new vertex
+ * is known to see the face. New faces take the place of those they replace.
  */
 const corner = changetype<I32>(memory.data(4 * (4 * MAX_FACES), 16));
 const twin = changetype<I32>(memory.data(4 * (4 * MAX_FACES), 16));
-const faceNormal = changetype<F64>(memory.data(8 * (3 * MAX_FACES), 16));
-/** Signed distance of the face's plane from the origin; Infinity for a face without area. */
-const faceDistance = changetype<F64>(memory.data(8 * (MAX_FACES), 16));
-/** The same, but Infinity once the part of C beyond the face has been searched by Newton's method. */
-const openDistance = changetype<F64>(memory.data(8 * (MAX_FACES), 16));
-/** Faces that the new vertex sees. */
-const isVisible = changetype<I32>(memory.data(4 * (MAX_FACES), 16));
+/** Outward unit normal and signed distance of the face's plane from the origin; 0 and Infinity for a face without area. */
+const plane = changetype<F64>(memory.data(8 * (4 * MAX_FACES), 16));
+/** The distance again, but Infinity once the part of C beyond the face has been searched by Newton's method. */
+const openDistance = changetype<F64>(memory.data(8 * MAX_FACES, 16));
 const freeFaces = changetype<I32>(memory.data(4 * MAX_FACES, 16));
+/** Faces that the new vertex sees. */
 const visibleFaces = changetype<I32>(memory.data(4 * (MAX_FACES), 16));
 /** Half-edges around the visible faces, on the faces beyond, counter-clockwise as seen from the new vertex. */
 const rim = changetype<I32>(memory.data(4 * (MAX_FACES), 16));
@@ -102,16 +101,21 @@ function probe(x: f64, y: f64, z: f64): i32 {
 
 /** Makes face f that of (p, q, r), wound outward; on slivers its normal comes from the two shorter edges, which keeps them accurate. */
 function setFace(f: i32, p: i32, q: i32, r: i32): void {
-  const at = 4 * f;
-  corner[at] = p;
-  corner[at + 1] = q;
-  corner[at + 2] = r;
-  isVisible[f] = 0;
+  setCorners(f, p, q, r);
   if (setFacePlane(f, p, q, r, SLIVER)) return;
   const first = findShortCorner(vertexW, p, q, r);
   if (first == 0) setFacePlane(f, p, q, r, FLAT_FACE);
   else if (first == 1) setFacePlane(f, q, r, p, FLAT_FACE);
   else setFacePlane(f, r, p, q, FLAT_FACE);
+}
+
+@inline
+function setCorners(f: i32, p: i32, q: i32, r: i32): void {
+  const at = 4 * f;
+  corner[at] = p;
+  corner[at + 1] = q;
+  corner[at + 2] = r;
+  corner[at + 3] = 0;
 }
 
 /** Plane through the face's vertex i, from its edges to j and k; none, and false, when their sin^2 is not above `least`. */
@@ -130,21 +134,22 @@ function setFacePlane(f: i32, i: i32, j: i32, k: i32, least: f64): bool {
   const nz = ux * vy - uy * vx;
   const squared = nx * nx + ny * ny + nz * nz;
   if (!(squared > least * (ux * ux + uy * uy + uz * uz) * (vx * vx + vy * vy + vz * vz))) {
-    faceNormal[3 * f] = 0;
-    faceNormal[3 * f + 1] = 0;
-    faceNormal[3 * f + 2] = 0;
-    faceDistance[f] = f64.POSITIVE_INFINITY;
-    openDistance[f] = f64.POSITIVE_INFINITY;
+    setPlane(f, 0, 0, 0, f64.POSITIVE_INFINITY);
     return false;
   }
   const inverse = 1 / sqrt(squared);
-  faceNormal[3 * f] = nx * inverse;
-  faceNormal[3 * f + 1] = ny * inverse;
-  faceNormal[3 * f + 2] = nz * inverse;
-  const distance = (nx * ax + ny * ay + nz * az) * inverse;
-  faceDistance[f] = distance;
-  openDistance[f] = distance;
+  setPlane(f, nx * inverse, ny * inverse, nz * inverse, (nx * ax + ny * ay + nz * az) * inverse);
   return true;
+}
+
+@inline
+function setPlane(f: i32, x: f64, y: f64, z: f64, distance: f64): void {
+  const at = 4 * f;
+  plane[at] = x;
+  plane[at + 1] = y;
+  plane[at + 2] = z;
+  plane[at + 3] = distance;
+  openDistance[f] = distance;
 }
 
 function distanceToVertex(i: i32, j: i32): f64 {
@@ -220,10 +225,8 @@ function spanLine(flat: f64): bool {
 /** Third vertex: the point farthest from the line 0-1. False when C is a segment; `second` is then perpendicular. */
 function spanPlane(flat: f64): bool {
   setAxis(0, 1);
+  if (vertexCount > 2 && distanceToLine(0, 2) > flat) return true;
   setPerpendicular();
-  if (vertexCount > 2) {
-    if (distanceToLine(0, 2) > flat) return true;
-  }
   const tx = axis[1] * second[2] - axis[2] * second[1];
   const ty = axis[2] * second[0] - axis[0] * second[2];
   const tz = axis[0] * second[1] - axis[1] * second[0];
@@ -244,14 +247,14 @@ function spanPlane(flat: f64): bool {
 
 /** Height of a vertex over face 0, whose normal is `axis`. */
 function heightOf(i: i32): f64 {
-  return abs<f64>(axis[0] * vertexW[3 * i] + axis[1] * vertexW[3 * i + 1] + axis[2] * vertexW[3 * i + 2] - faceDistance[0]);
+  return abs<f64>(axis[0] * vertexW[3 * i] + axis[1] * vertexW[3 * i + 1] + axis[2] * vertexW[3 * i + 2] - plane[3]);
 }
 
 /** Fourth vertex: the farther support point off the plane 0-1-2, whose unit normal goes to `axis`. False when C is flat. */
 function spanSolid(flat: f64): bool {
   setFace(0, 0, 1, 2);
-  if (faceDistance[0] == f64.POSITIVE_INFINITY) return false;
-  for (let k = 0; k < 3; k++) axis[k] = faceNormal[k];
+  if (plane[3] == f64.POSITIVE_INFINITY) return false;
+  for (let k = 0; k < 3; k++) axis[k] = plane[k];
   if (vertexCount > 3 && heightOf(3) > flat) return true;
   vertexCount = 3;
   probe(axis[0], axis[1], axis[2]);
@@ -288,20 +291,25 @@ function nextEdge(edge: i32): i32 {
   return (edge & 3) == 2 ? edge - 2 : edge + 1;
 }
 
-/** Floods from a half-edge of a face beyond a visible one: across it if that face is visible too, else it is on the rim. */
-function floodAcross(edge: i32): void {
-  const g = edge >> 2;
-  if (isVisible[g] == 1) return;
-  const at = 3 * g;
-  if (faceNormal[at] * eye[0] + faceNormal[at + 1] * eye[1] + faceNormal[at + 2] * eye[2] <= faceDistance[g] + eye[3]) {
+/** Looks at the face beyond an edge of a visible face, from which `edge` is seen: it is visible too, or on the rim. */
+@inline
+function lookAcross(edge: i32): void {
+  const g = edge & ~3;
+  if (corner[g + 3] == 1) return;
+  if (plane[g] * eye[0] + plane[g + 1] * eye[1] + plane[g + 2] * eye[2] <= plane[g + 3] + eye[3]) {
     rim[rimCount++] = edge;
     return;
   }
-  isVisible[g] = 1;
-  visibleFaces[visibleCount++] = g;
+  corner[g + 3] = 1;
+  visibleFaces[visibleCount++] = g >> 2;
+  floodFrom(edge);
+}
+
+/** Floods on from a visible face that was entered by `edge`. */
+function floodFrom(edge: i32): void {
   const next = nextEdge(edge);
-  floodAcross(twin[next]);
-  floodAcross(twin[nextEdge(next)]);
+  lookAcross(twin[next]);
+  lookAcross(twin[nextEdge(next)]);
 }
 
 /** Replaces the faces that vertex `v` sees, starting at `seed`. False when noise broke the rim: stop there. */
@@ -313,10 +321,11 @@ function expandPolytope(seed: i32, v: i32, noise: f64): bool {
   visibleCount = 1;
   rimCount = 0;
   visibleFaces[0] = seed;
-  isVisible[seed] = 1;
-  for (let e = 0; e < 3; e++) floodAcross(twin[4 * seed + e]);
+  corner[4 * seed + 3] = 1;
+  lookAcross(twin[4 * seed]);
+  floodFrom(4 * seed);
   // The rim must be one loop: each edge starts where the one before ends.
-  if (rimCount < 3 || faceCount + rimCount > MAX_FACES) return false;
+  if (rimCount < 3 || faceCount + rimCount >= MAX_FACES) return false;
   let end = corner[rim[rimCount - 1]];
   for (let i = 0; i < rimCount; i++) {
     const edge = rim[i];
@@ -330,28 +339,60 @@ function expandPolytope(seed: i32, v: i32, noise: f64): bool {
     freeFaces[freeCount] = f;
   }
   while (visibleCount < rimCount) visibleFaces[visibleCount++] = freeCount > 0 ? freeFaces[--freeCount] : faceCount++;
+  // Faces in a row share the edge from the new vertex to the rim's vertex between them.
+  let p = end;
+  let ux = vertexW[3 * p] - eye[0];
+  let uy = vertexW[3 * p + 1] - eye[1];
+  let uz = vertexW[3 * p + 2] - eye[2];
+  let uu = ux * ux + uy * uy + uz * uz;
   let last = 4 * visibleFaces[rimCount - 1];
   for (let i = 0; i < rimCount; i++) {
     const edge = rim[i];
     const f = visibleFaces[i];
-    setFace(f, corner[nextEdge(edge)], corner[edge], v);
+    const q = corner[edge];
+    const vx = vertexW[3 * q] - eye[0];
+    const vy = vertexW[3 * q + 1] - eye[1];
+    const vz = vertexW[3 * q + 2] - eye[2];
+    const vv = vx * vx + vy * vy + vz * vz;
+    const nx = uy * vz - uz * vy;
+    const ny = uz * vx - ux * vz;
+    const nz = ux * vy - uy * vx;
+    const squared = nx * nx + ny * ny + nz * nz;
+    if (squared > SLIVER * uu * vv) {
+      const inverse = 1 / sqrt(squared);
+      setPlane(f, nx * inverse, ny * inverse, nz * inverse, (nx * eye[0] + ny * eye[1] + nz * eye[2]) * inverse);
+      setCorners(f, p, q, v);
+    } else setFace(f, p, q, v);
     linkEdges(4 * f, edge);
     linkEdges(4 * f + 2, last + 1);
     last = 4 * f;
+    p = q;
+    ux = vx;
+    uy = vy;
+    uz = vz;
+    uu = vv;
   }
   return true;
 }
 
 /** The face nearest the origin that is not settled, or -1. */
 function findNearestFace(): i32 {
-  let best = -1;
-  let distance: f64 = f64.POSITIVE_INFINITY;
-  for (let f = 0; f < faceCount; f++)
-    if (openDistance[f] < distance) {
-      distance = openDistance[f];
-      best = f;
-    }
-  return best;
+  // Two lanes of distances and their face numbers; the lane beyond the last face must lose.
+  openDistance[faceCount] = f64.POSITIVE_INFINITY;
+  let least = f64x2.splat(f64.POSITIVE_INFINITY);
+  let best = i64x2.splat(-1);
+  let number = i64x2(0, 1);
+  const two = i64x2.splat(2);
+  const end = changetype<usize>(openDistance) + (<usize>faceCount << 3);
+  for (let at = changetype<usize>(openDistance); at < end; at += 16) {
+    const distance = v128.load(at);
+    const nearer = f64x2.lt(distance, least);
+    least = v128.bitselect(distance, least, nearer);
+    best = v128.bitselect(number, best, nearer);
+    number = i64x2.add(number, two);
+  }
+  const first = f64x2.extract_lane(least, 0) <= f64x2.extract_lane(least, 1);
+  return <i32>(first ? i64x2.extract_lane(best, 0) : i64x2.extract_lane(best, 1));
 }
 
 /** Six times the volume of vertices p, q and the direction n: a barycentric weight of the origin's projection. */
@@ -418,7 +459,7 @@ function polishFace(face: i32): bool {
     }
   }
   s.count = 3;
-  for (let k = 0; k < 3; k++) out.trial[k] = faceNormal[3 * face + k];
+  for (let k = 0; k < 3; k++) out.trial[k] = plane[4 * face + k];
   const width = polishDepth(out.trial);
   if (!(width >= 0)) return false;
   if (width < out.depth || (!out.isStationary && width <= out.depth + VISIBLE * s.scale)) {
@@ -432,9 +473,9 @@ function polishFace(face: i32): bool {
     out.isStationary = true;
   }
   const turn =
-    faceNormal[3 * face] * out.trial[0] +
-    faceNormal[3 * face + 1] * out.trial[1] +
-    faceNormal[3 * face + 2] * out.trial[2];
+    plane[4 * face] * out.trial[0] +
+    plane[4 * face + 1] * out.trial[1] +
+    plane[4 * face + 2] * out.trial[2];
   return turn >= SETTLED_TURN;
 }
 
@@ -484,10 +525,10 @@ function expand(tolerance: f64, part: f64): bool {
       lower = out.depth;
       break;
     }
-    const x = faceNormal[3 * face];
-    const y = faceNormal[3 * face + 1];
-    const z = faceNormal[3 * face + 2];
-    lower = faceDistance[face];
+    const x = plane[4 * face];
+    const y = plane[4 * face + 1];
+    const z = plane[4 * face + 2];
+    lower = plane[4 * face + 3];
     // Every other face is farther than what has been found.
     if (lower >= out.depth) return true;
     s.d[0] = x;

@@ -22,6 +22,9 @@ export const GJK_OVERLAP = 1;
 export const GJK_BEYOND = 2;
 export const GJK_LIMIT = 3;
 
+/** In place of a number of vertices to start from. */
+export const FOUND_FIRST = -1;
+
 const MAX_ROUNDS = 256;
 /** Relative duality gap at which v counts as converged, and the absolute noise of v.w per unit of |w||v|. */
 const RELATIVE_GAP = 1e-14;
@@ -41,18 +44,24 @@ const POLISH_AGAIN = 3;
 
 /** First simplex: one support point along -v. */
 function startCold(): void {
+  findFirst();
+  setTrialVertex(s.w, 0);
+  keepTrial();
+}
+
+/** Puts the support point along -v into vertex 0; the plane through it separates when it lies on v's side, above 0. */
+export function findFirst(): f64 {
   const v = s.v;
   const d = s.d;
   d[0] = -v[0];
   d[1] = -v[1];
   d[2] = -v[2];
   supportDifference(0);
-  setTrialVertex(s.w, 0);
-  keepTrial();
+  return v[0] * s.w[0] + v[1] * s.w[1] + v[2] * s.w[2];
 }
 
 /** Largest squared size of the first `count` vertices, in C, A or B. */
-function measureScale(count: i32): f64 {
+export function measureScale(count: i32): f64 {
   const w = s.w;
   const pointsA = s.pointsA;
   const pointsB = s.pointsB;
@@ -89,7 +98,8 @@ function startWarm(count: i32): bool {
 
 /**
  * Runs GJK on the state's cores, X and first direction -v. `bound`: stop once the distance is known to exceed it.
- * `warmCount`: so many vertices of the state are points of C at X, to start from, with -v the last known direction. `rough`: stop once the
+ * `warmCount`: so many vertices of the state are points of C at X, to start from, with -v the last known direction; FOUND_FIRST:
+ * `findFirst` has been called. `rough`: stop once the
  * lower bound along v is within this part of |v|, for callers that need a separating direction and not the closest points.
  * On GJK_SEPARATED and GJK_LIMIT, v and the weighted simplex hold the closest points; on GJK_OVERLAP the simplex
  * holds the origin up to rounding.
@@ -111,7 +121,10 @@ export function runGjk(bound: f64, warmCount: i32 = 0, rough: f64 = 0): i32 {
     }
     if (!startWarm(warmCount)) return GJK_OVERLAP;
   } else {
-    startCold();
+    if (warmCount == FOUND_FIRST) {
+      setTrialVertex(s.w, 0);
+      keepTrial();
+    } else startCold();
     scaleSquared = measureScale(1);
   }
   let vv = trial.point[3];

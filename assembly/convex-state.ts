@@ -141,7 +141,7 @@ function scanPoints(core: SupportCore, x: f64, y: f64, z: f64): usize {
   return best;
 }
 
-/** Farthest of the candidates in the direction's cell of the cube map: see geometry/support-map.ts. */
+/** Farthest of the candidates in the direction's cell: see geometry/support-map.ts. Selects rather than branches. */
 function findMapped(core: SupportCore, x: f64, y: f64, z: f64): usize {
   const map = <usize>core.map;
   const cells = load<i32>(map);
@@ -149,43 +149,29 @@ function findMapped(core: SupportCore, x: f64, y: f64, z: f64): usize {
   const last = <f64>(cells - 1);
   const ax = abs<f64>(x);
   const ay = abs<f64>(y);
-  const az = abs<f64>(z);
-  let side: i32;
-  let scale: f64;
-  let u: f64;
-  let v: f64;
-  if (ax >= ay && ax >= az) {
-    side = x < 0 ? 1 : 0;
-    scale = half / ax;
-    u = y;
-    v = z;
-  } else if (ay >= az) {
-    side = y < 0 ? 3 : 2;
-    scale = half / ay;
-    u = z;
-    v = x;
-  } else {
-    side = z < 0 ? 5 : 4;
-    scale = half / az;
-    u = x;
-    v = y;
-  }
-  const i = <i32>min<f64>(u * scale + half, last);
-  const j = <i32>min<f64>(v * scale + half, last);
-  const start = map + 4 + (<usize>((side * cells + i) * cells + j) << 2);
+  const scale = 1 / (ax + ay + abs<f64>(z));
+  const isBelow = z < 0;
+  const fx = select<f64>(1 - ay * scale, ax * scale, isBelow);
+  const fy = select<f64>(1 - ax * scale, ay * scale, isBelow);
+  const i = <i32>min<f64>(half + copysign<f64>(fx, x) * half, last);
+  const j = <i32>min<f64>(half + copysign<f64>(fy, y) * half, last);
+  const start = map + 4 + (<usize>(i * cells + j) << 2);
   let at = map + <usize>load<u32>(start);
   const end = map + <usize>load<u32>(start, 4);
   let best = pointAt(core, load<u32>(at));
-  at += 4;
-  if (at == end) return best;
   let value = heightOf(best, x, y, z);
-  for (; at < end; at += 4) {
-    const point = pointAt(core, load<u32>(at));
-    const h = heightOf(point, x, y, z);
-    if (h > value) {
-      value = h;
-      best = point;
-    }
+  let other = pointAt(core, load<u32>(at, 4));
+  let h = heightOf(other, x, y, z);
+  best = select<usize>(other, best, h > value);
+  for (at += 8; at < end; at += 8) {
+    value = max<f64>(value, h);
+    const first = pointAt(core, load<u32>(at));
+    const g = heightOf(first, x, y, z);
+    best = select<usize>(first, best, g > value);
+    value = max<f64>(value, g);
+    other = pointAt(core, load<u32>(at, 4));
+    h = heightOf(other, x, y, z);
+    best = select<usize>(other, best, h > value);
   }
   return best;
 }

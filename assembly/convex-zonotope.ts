@@ -410,7 +410,17 @@ function writeWitness(scale: f64): bool {
   return true;
 }
 
-/** Depth, direction and witness points of the state's overlapping cores; only for `isZonotopePair`. */
+/** A direction that separates. */
+function keepSeparation(): bool {
+  for (let k = 0; k < 3; k++) out.normal[k] = best[k];
+  out.depth = best[3];
+  return false;
+}
+
+/**
+ * Depth, direction and witness points of the state's cores; only for `isZonotopePair`. False for EPA to answer, or with a
+ * depth below 0 when the cores are apart.
+ */
 export function findZonotopeDepth(): bool {
   const a = s.a;
   const b = s.b;
@@ -428,10 +438,13 @@ export function findZonotopeDepth(): bool {
   const scale = s.scale;
   for (let k = 0; k < 3; k++) center[k] = -X[9 + k];
   best[3] = f64.POSITIVE_INFINITY;
+  out.depth = 0;
   tryFaces();
+  if (best[3] < 0) return keepSeparation();
   if (discOwner > 0) {
     const tolerance = 1e-15 * scale;
     for (let i = 0; i < segmentCount; i++) if (!searchCircle(i, tolerance)) return false;
   }
-  return best[3] >= 0 && best[3] < f64.POSITIVE_INFINITY && writeWitness(scale);
+  if (best[3] < 0) return keepSeparation();
+  return best[3] < f64.POSITIVE_INFINITY && writeWitness(scale);
 }

@@ -5,9 +5,9 @@ import {
   CONVEX_NUMBERS,
   CONVEX_RESULT,
 } from '../src/kernel/layout';
-import { computePenetration } from './convex-depth';
+import { computePenetration, findDepthAtOnce } from './convex-depth';
 import { out } from './convex-epa';
-import { GJK_BEYOND, GJK_LIMIT, GJK_OVERLAP, runGjk } from './convex-gjk';
+import { FOUND_FIRST, findFirst, GJK_BEYOND, GJK_LIMIT, GJK_OVERLAP, runGjk } from './convex-gjk';
 import { combineWitness } from './convex-simplex';
 import { F64, s } from './convex-state';
 
@@ -38,6 +38,19 @@ export function convexGjk(bound: f64, warmCount: i32, rough: f64): i32 {
   return code;
 }
 
+function answerOverlap(exact: bool): i32 {
+  const radiusA = s.a.radius;
+  const radiusB = s.b.radius;
+  result[0] = -out.depth - radiusA - radiusB;
+  for (let k = 0; k < 3; k++) {
+    result[1 + k] = out.normal[k];
+    pointA[k] = out.pointA[k] + radiusA * out.normal[k];
+    pointB[k] = out.pointB[k] - radiusB * out.normal[k];
+  }
+  publish();
+  return exact ? EXACT : LIMIT;
+}
+
 /**
  * The answer after GJK has ended with `code`: distance, normal, points, radii included. `signed`: the depth of an overlap is
  * wanted.
@@ -57,15 +70,7 @@ export function convexAnswer(code: i32, signed: bool): i32 {
       result[0] = -radius;
       return COLLIDES;
     }
-    const exact = computePenetration();
-    result[0] = -out.depth - radius;
-    for (let k = 0; k < 3; k++) {
-      result[1 + k] = out.normal[k];
-      pointA[k] = out.pointA[k] + radiusA * out.normal[k];
-      pointB[k] = out.pointB[k] - radiusB * out.normal[k];
-    }
-    publish();
-    return exact ? EXACT : LIMIT;
+    return answerOverlap(computePenetration());
   }
   result[0] = gap - radius;
   const x = -v[0] / gap;
@@ -84,9 +89,14 @@ export function convexAnswer(code: i32, signed: bool): i32 {
   return code == GJK_LIMIT ? LIMIT : EXACT;
 }
 
-/** Both steps at once. */
+/** Both steps at once; GJK is left out where the first direction does not separate and the depth needs no polytope. */
 export function convexMeasure(bound: f64, signed: bool): i32 {
-  return convexAnswer(convexGjk(bound + s.a.radius + s.b.radius, 0, 0), signed);
+  let warmCount = 0;
+  if (signed) {
+    if (findFirst() > 0) warmCount = FOUND_FIRST;
+    else if (findDepthAtOnce()) return answerOverlap(true);
+  }
+  return convexAnswer(convexGjk(bound + s.a.radius + s.b.radius, warmCount, 0), signed);
 }
 
 /** Where the memory that the compiler placed ends, for tests. */

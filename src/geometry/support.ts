@@ -3,7 +3,7 @@
  *
  * A shape is a core plus a radius: sphere = point + r, capsule = segment + r, everything else radius 0. Distance
  * algorithms work on cores and subtract radii at the end, which is exact and keeps round shapes out of the iteration.
- * Hulls of more than SCAN_UP_TO vertices look their farthest vertex up: a cube map of directions has, for each cell, the
+ * Hulls of more than SCAN_UP_TO vertices look their farthest vertex up: a map of directions has, for each cell, the
  * few vertices that are farthest along any direction in it (support-map.ts), and only those are compared.
  * Frames: the shape's own frame. Cost: constant; about 15 ns on hulls with a map.
  * Checked by support.test.ts.
