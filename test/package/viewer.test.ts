@@ -399,9 +399,9 @@ describe.skipIf(!chromiumPath)(`viewer in Chromium${needsChromium}`, () => {
     expect(countDifferent(plain.pixels, (await readDrawing(page)).pixels)).toBeGreaterThan(5000);
     await page.getByLabel('Atoms', { exact: true }).uncheck();
 
-    await page.getByLabel('Boxes of the ChainTree').check();
+    await page.getByLabel('ChainTree boxes').check();
     const level = page.getByLabel('Level', { exact: true });
-    const { linkCount } = createProteinChain(molecule);
+    const { linkCount } = createProteinChain(molecule, { sideChains: 'rigid' });
     const height = Math.ceil(Math.log2(linkCount));
     expect(await page.locator('#protein-level-text').textContent()).toBe(`Level 0 of ${height}: 1 box`);
     const one = (await countColors(page)).blue;

@@ -124,7 +124,7 @@ export function createApp(): App {
     objects.root,
     display.root,
   );
-  byId('panel').append(protein.root, sceneSections, messages.root);
+  byId('panel').append(sceneSections, messages.root);
 
   const player = createPlayer((q) => {
     motion.showPosition(player.position, player.playing);

@@ -56,9 +56,9 @@ export async function loadProtein(path: string, bytes: Uint8Array, issues: Issue
   };
 }
 
-/** The boxes that the tree keeps, placed by the poses of the links that they hang on. */
+/** The boxes that the tree of the backbone's torsions keeps (side chains are part of their links), placed by the poses of the links that they hang on. */
 function collectBoxes(molecule: Molecule): Float64Array[] {
-  const { chain, linkCount, base } = createProteinChain(molecule);
+  const { chain, linkCount, base } = createProteinChain(molecule, { sideChains: 'rigid' });
   const tree = createChainTree(chain);
   const poses = tree.writeLinkPoses(new Float64Array(12 * linkCount));
   const { layout, frames, boxes } = tree.data;

@@ -42,7 +42,7 @@ export function createProteinPanel(onChange: (layers: ProteinLayers) => void): P
     check(backbone, 'Backbone'),
     check(atoms, 'Atoms'),
     check(clashes, 'Clashes'),
-    check(boxes, 'Boxes of the ChainTree'),
+    check(boxes, 'ChainTree boxes'),
   );
   const panel: ProteinPanel = {
     root: section('Protein', true, verdict, remark, pairs, checks, levelField, levelText),

@@ -55,6 +55,7 @@ export function createProteinView({ molecule, report, levels }: LoadedProtein): 
   const clashes = createBalls(molecule, clashing, OVER);
   (clashes.material as MeshStandardMaterial).color.copy(CONTACT);
   const boxes = new LineSegments(new BufferGeometry(), new LineBasicMaterial({ color: BOXES }));
+  boxes.userData.bounded = true;
   const root = new Group();
   root.add(backbone, atoms, clashes, boxes);
   return {

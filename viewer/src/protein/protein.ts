@@ -1,11 +1,11 @@
 /** The protein on the page: its panel and its drawing, in place of robots and objects. */
+import { byId } from '../dom.js';
 import type { Stage } from '../stage/stage.js';
 import type { LoadedProtein } from './load-protein.js';
 import { createProteinPanel, type ProteinLayers } from './protein-panel.js';
 import { createProteinView, type ProteinView } from './protein-view.js';
 
 export interface ProteinDisplay {
-  readonly root: HTMLElement;
   show(protein: LoadedProtein): void;
   clear(): void;
   /** Moves the camera so that the protein fills the view; false when none is shown. */
@@ -15,7 +15,6 @@ export interface ProteinDisplay {
 export function createProteinDisplay(stage: Stage): ProteinDisplay {
   let view: ProteinView | null = null;
   const panel = createProteinPanel(applyLayers);
-  panel.root.hidden = true;
 
   function applyLayers({ backbone, atoms, clashes, level }: ProteinLayers): void {
     if (!view) return;
@@ -27,7 +26,6 @@ export function createProteinDisplay(stage: Stage): ProteinDisplay {
   }
 
   return {
-    root: panel.root,
     show(protein) {
       view?.dispose();
       view = createProteinView(protein);
@@ -35,15 +33,16 @@ export function createProteinDisplay(stage: Stage): ProteinDisplay {
       // A floor means nothing to a molecule.
       stage.grid.visible = false;
       panel.show(protein);
-      panel.root.hidden = false;
-      // The atoms fill more than the backbone: the view is chosen with all of them shown.
+      byId('panel').prepend(panel.root);
+      // The atoms reach farther than the backbone: the view is chosen with all of them shown.
+      view.showLevel(null);
       stage.frame(view.root);
       applyLayers(panel.layers);
     },
     clear() {
       view?.dispose();
       view = null;
-      panel.root.hidden = true;
+      panel.root.remove();
     },
     frame() {
       if (view) stage.frame(view.root);

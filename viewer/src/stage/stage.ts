@@ -157,12 +157,12 @@ function createGrid(palette: Palette): GridHelper {
   return grid;
 }
 
-/** Bounds of what has a finite size: the squares that stand for half-spaces do not count. */
+/** Bounds of what has a finite size: the squares that stand for half-spaces do not count, nor lines unless they say so. */
 function boundsOf(object: Object3D): Box3 {
   const bounds = new Box3();
   object.updateWorldMatrix(true, true);
   object.traverseVisible((child) => {
-    if ('isMesh' in child && !child.userData.unbounded) bounds.expandByObject(child);
+    if (child.userData.bounded || ('isMesh' in child && !child.userData.unbounded)) bounds.expandByObject(child);
   });
   return bounds;
 }
