@@ -147,6 +147,97 @@ describe('fastest profiles', () => {
   });
 });
 
+describe('profiles with accelerations at the ends', () => {
+  const share = fc.oneof(fc.constantFrom(0, 1, -1), fc.double({ min: -1, max: 1, noNaN: true }));
+  const jerkLimits = limitsArbitrary.filter(({ jerk }) => jerk < Infinity);
+  /** Shares of the accelerations that the velocities allow. */
+  const accelerate = (ends: ProfileEnds, limits: ProfileLimits, start: number, end: number): ProfileEnds => {
+    const most = (v: number, sign: number): number =>
+      Math.min(limits.acceleration, Math.sqrt(2 * limits.jerk * Math.max(limits.velocity - sign * v, 0)));
+    return {
+      ...ends,
+      startAcceleration: start * most(ends.startVelocity, Math.sign(start)),
+      endAcceleration: end * most(ends.endVelocity, -Math.sign(end)),
+    };
+  };
+
+  it('keep limits and ends, and every longer possible duration', () => {
+    fc.assert(
+      fc.property(endsArbitrary, jerkLimits, share, share, (given, limits, a, b) => {
+        const ends = accelerate(given, limits, a, b);
+        const profile = planProfile(ends, limits)!;
+        expect(profile).not.toBeNull();
+        expectValid(profile, ends, limits);
+        const slack = 1e-7 * limits.acceleration;
+        if (profile.duration > 1e-6) {
+          expect(Math.abs(profile.evaluate(state, 0)[2] - ends.startAcceleration!)).toBeLessThan(slack);
+          expect(Math.abs(profile.evaluate(state, profile.duration)[2] - ends.endAcceleration!)).toBeLessThan(slack);
+        }
+        const duration = findDuration(ends, limits, 1.7 * profile.duration);
+        const longer = planTimedProfile(ends, limits, duration)!;
+        expect(Math.abs(longer.duration - duration)).toBeLessThanOrEqual(1e-9 * duration + 1e-12);
+        expectValid(longer, ends, limits);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('are as fast backwards in time, and mirrored', () => {
+    fc.assert(
+      fc.property(endsArbitrary, jerkLimits, share, share, (given, limits, a, b) => {
+        const ends = accelerate(given, limits, a, b);
+        const { distance, startVelocity, endVelocity, startAcceleration, endAcceleration } = ends;
+        const { duration } = planProfile(ends, limits)!;
+        const reversed = {
+          distance,
+          startVelocity: endVelocity,
+          endVelocity: startVelocity,
+          startAcceleration: -endAcceleration!,
+          endAcceleration: -startAcceleration!,
+        };
+        expect(planProfile(reversed, limits)!.duration).toBeCloseTo(duration, 6);
+        const mirror = Object.fromEntries(
+          Object.entries(ends).map(([name, x]) => [name, -x]),
+        ) as unknown as ProfileEnds;
+        expect(planProfile(mirror, limits)!.duration).toBeCloseTo(duration, 6);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('from a moment of a fastest motion the rest of it is the fastest, and up to that moment its beginning is', () => {
+    // Ends at rest: what must arrive in motion may have to come round again for a rounding error.
+    const coarse = (x: number): number => Math.round(1000 * x) / 1000;
+    fc.assert(
+      fc.property(endsArbitrary, jerkLimits, fc.double({ min: 0, max: 1, noNaN: true }), (given, limits, part) => {
+        const distance = coarse(given.distance);
+        const speed = coarse(given.startVelocity);
+        const arriving = planProfile({ distance, startVelocity: speed, endVelocity: 0 }, limits)!;
+        const [p, v, a] = arriving.evaluate(new Float64Array(4), part * arriving.duration);
+        const rest = { distance: distance - p, startVelocity: v, startAcceleration: a, endVelocity: 0 };
+        const left = (1 - part) * arriving.duration;
+        expect(Math.abs(planProfile(rest, limits)!.duration - left)).toBeLessThan(2e-5 * (1 + arriving.duration));
+
+        const leaving = planProfile({ distance, startVelocity: 0, endVelocity: speed }, limits)!;
+        const time = part * leaving.duration;
+        const [to, endVelocity, endAcceleration] = leaving.evaluate(new Float64Array(4), time);
+        const begin = { distance: to, startVelocity: 0, endVelocity, endAcceleration };
+        expect(Math.abs(planProfile(begin, limits)!.duration - time)).toBeLessThan(2e-5 * (1 + leaving.duration));
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it('refuse accelerations beyond the limit, and those that lead beyond the velocity limit', () => {
+    const limits = { velocity: 1, acceleration: 2, jerk: 10 };
+    const ends = { distance: 1, startVelocity: 0.9, endVelocity: 0 };
+    expect(planProfile({ ...ends, startAcceleration: 1.4 }, limits)).not.toBeNull();
+    expect(planProfile({ ...ends, startAcceleration: 1.5 }, limits)).toBeNull();
+    expect(planProfile({ ...ends, startAcceleration: -2.1 }, limits)).toBeNull();
+    expect(planProfile({ ...ends, endAcceleration: 2.1 }, limits)).toBeNull();
+  });
+});
+
 describe('profiles of a given duration', () => {
   it('from rest to rest every longer duration is possible, and taken exactly', () => {
     fc.assert(

@@ -1,22 +1,33 @@
 /**
  * The fastest, or just long enough, motion of one coordinate over a distance: velocity, acceleration and jerk limited.
  *
- * Method: from rest in acceleration, the profile changes velocity v0 -> peak, cruises at the peak, changes peak -> v1. Each
- * change is an S-curve (jerk up, constant acceleration, jerk down: at most seven segments in all) whose mean velocity is the
- * mean of its ends, so it takes
- *   T(d) = d/a + a/j for d = |change| >= a^2/j, else 2 sqrt(d/j),
- * and both changes cover D(peak) = (v0 + peak)/2 T(|peak - v0|) + (peak + v1)/2 T(|v1 - peak|). With an infinite jerk limit
- * this is the trapezoidal profile.
+ * Method: the profile changes velocity from its start to a peak without acceleration, cruises there, and changes velocity to its
+ * end. Each change is the fastest one (velocity-change.ts: at most four segments), and both cover a way D(peak). With an
+ * infinite jerk limit this is the trapezoidal profile.
  * Fastest: the least duration among peaks with D(peak) = distance and no cruise, and peaks at +- the velocity limit.
- * D is monotone between known points: v0, v1, where T changes its form, and where D turns.
+ * D is monotone between known points: the velocities from which the changes begin, where their time changes its form, and where
+ * D turns.
  * Given duration: E(peak) = D + peak x (duration - both changes) grows with the peak wherever the cruise is not negative, so
  * bisection finds the peak. Durations between the least one and some longer one may be impossible when a velocity at the
  * ends is not 0 (what moves cannot wait); such gaps end at one of the fastest motion's candidates.
+ * With an acceleration at one end or none, no motion is faster. With one at both ends, none that has a moment without
+ * acceleration is: ends that lie on one S-curve are joined by more than that curve.
  * Source: Kroeger 2010, "On-line trajectory generation in robotic systems", chapter 5 (profiles and their gaps),
  * doi:10.1007/978-3-642-05175-3; Berscheid, Kroeger 2021, "Jerk-limited real-time trajectory generation with arbitrary target
  * states", doi:10.15607/RSS.2021.XVII.015.
- * Units: any length u, u/s, u/s^2, u/s^3. Velocities at the ends beyond the limit: null. Tested by motion-profile.test.ts.
+ * Units: any length u, u/s, u/s^2, u/s^3. States at the ends beyond a limit, or that lead beyond the velocity limit
+ * whatever is done: null. Tested by motion-profile.test.ts.
  */
+import {
+  changeDistance,
+  changeSegments,
+  changeTime,
+  createVelocityChange,
+  distanceSlope,
+  reverseSegments,
+  type Segment,
+  type VelocityChange,
+} from './velocity-change.js';
 
 export interface ProfileLimits {
   readonly velocity: number;
@@ -29,9 +40,14 @@ export interface ProfileEnds {
   readonly distance: number;
   readonly startVelocity: number;
   readonly endVelocity: number;
+  /** Default 0; of no account with an infinite jerk limit, where accelerations jump. */
+  readonly startAcceleration?: number;
+  readonly endAcceleration?: number;
 }
 
 const BISECTIONS = 200;
+/** Share of the ways gone that is a rounding error of theirs. */
+const ROUNDING = 1e-12;
 /** Below this share of the end velocities a peak is standstill. */
 const SLOWEST_CRUISE = 1e-6;
 /** Pieces of the range between the end velocities in which candidates are sought. */
@@ -46,7 +62,7 @@ export class MotionProfile {
   /** `segments`: duration, acceleration at the start, jerk of each. */
   constructor(
     readonly ends: ProfileEnds,
-    segments: readonly (readonly [number, number, number])[],
+    segments: readonly Segment[],
   ) {
     const kept = segments.filter(([time]) => time > 0);
     this.times = new Float64Array(kept.length + 1);
@@ -93,7 +109,7 @@ export class MotionProfile {
   }
 }
 
-/** The fastest profile; null when a velocity at the ends exceeds its limit. */
+/** The fastest profile; null when a state at the ends exceeds its limits. */
 export function planProfile(ends: ProfileEnds, limits: ProfileLimits): MotionProfile | null {
   const [fastest] = findExtremes(ends, limits);
   return fastest ? toProfile(ends, limits, fastest) : null;
@@ -105,15 +121,14 @@ export function planTimedProfile(ends: ProfileEnds, limits: ProfileLimits, durat
   return peak === null ? null : toProfile(ends, limits, { peak, duration });
 }
 
-/** Shortest possible duration not below `least`; Infinity when a velocity at the ends exceeds its limit. */
+/** Shortest possible duration not below `least`; Infinity when a state at the ends exceeds its limits. */
 export function findDuration(ends: ProfileEnds, limits: ProfileLimits, least: number): number {
   if (findPeak(ends, limits, least) !== null) return least;
   for (const { duration } of findExtremes(ends, limits)) {
     if (duration >= least) return duration;
   }
   // A gap's far end may lie at a peak between the end velocities: sought by doubling, then bisection.
-  const { startVelocity, endVelocity } = ends;
-  if (Math.max(Math.abs(startVelocity), Math.abs(endVelocity)) > limits.velocity) return Infinity;
+  if (!arePossible(ends, limits)) return Infinity;
   let impossible = least;
   let possible = Math.max(2 * least, 1e-9);
   while (findPeak(ends, limits, possible) === null && possible < 1e12) {
@@ -133,45 +148,65 @@ interface Extreme {
   readonly duration: number;
 }
 
-/** T: time to change the velocity by `change`. */
-function changeTime(change: number, { acceleration, jerk }: ProfileLimits): number {
-  const d = Math.abs(change);
-  return d * jerk >= acceleration * acceleration || jerk === Infinity
-    ? d / acceleration + acceleration / jerk
-    : 2 * Math.sqrt(d / jerk);
+/** From the start to the peak, and backwards from the end to it. */
+type Changes = readonly [VelocityChange, VelocityChange];
+
+function createChanges(ends: ProfileEnds, limits: ProfileLimits): Changes {
+  const { startVelocity, endVelocity, startAcceleration = 0, endAcceleration = 0 } = ends;
+  return [
+    createVelocityChange(startVelocity, startAcceleration, limits),
+    createVelocityChange(endVelocity, -endAcceleration, limits),
+  ];
 }
 
-function changesTime({ startVelocity, endVelocity }: ProfileEnds, limits: ProfileLimits, peak: number): number {
-  return changeTime(peak - startVelocity, limits) + changeTime(endVelocity - peak, limits);
-}
-
-/** D */
-function changesDistance({ startVelocity, endVelocity }: ProfileEnds, limits: ProfileLimits, peak: number): number {
-  return (
-    0.5 * (startVelocity + peak) * changeTime(peak - startVelocity, limits) +
-    0.5 * (peak + endVelocity) * changeTime(endVelocity - peak, limits)
+/** Whether the ends keep the limits, and whether they can be kept after the one and before the other. */
+function arePossible(ends: ProfileEnds, limits: ProfileLimits): boolean {
+  const rounding = 1 + 1e-12;
+  return createChanges(ends, limits).every(
+    ({ velocity, acceleration, calm }) =>
+      Math.abs(velocity) <= limits.velocity * rounding &&
+      Math.abs(calm) <= limits.velocity * rounding &&
+      Math.abs(acceleration) <= limits.acceleration * rounding,
   );
 }
 
+function changesTime([first, last]: Changes, limits: ProfileLimits, peak: number): number {
+  return changeTime(first, limits, peak) + changeTime(last, limits, peak);
+}
+
+/** D */
+function changesDistance([first, last]: Changes, limits: ProfileLimits, peak: number): number {
+  return changeDistance(first, limits, peak) + changeDistance(last, limits, peak);
+}
+
 /** E */
-function timedDistance(ends: ProfileEnds, limits: ProfileLimits, peak: number, duration: number): number {
-  return changesDistance(ends, limits, peak) + peak * (duration - changesTime(ends, limits, peak));
+function timedDistance(changes: Changes, limits: ProfileLimits, peak: number, duration: number): number {
+  return changesDistance(changes, limits, peak) + peak * (duration - changesTime(changes, limits, peak));
 }
 
 /** Profiles at the velocity limits and without cruise, fastest first. */
 function findExtremes(ends: ProfileEnds, limits: ProfileLimits): Extreme[] {
-  const { distance, startVelocity, endVelocity } = ends;
+  const { distance } = ends;
   const { velocity } = limits;
-  if (Math.max(Math.abs(startVelocity), Math.abs(endVelocity)) > velocity) return [];
+  if (!arePossible(ends, limits)) return [];
+  const changes = createChanges(ends, limits);
+  let speeds = 0;
+  let ways = Math.abs(distance);
+  for (const { velocity: v, calm, origin, calmWay, originWay } of changes) {
+    speeds += Math.abs(v) + Math.abs(calm) + Math.abs(origin);
+    ways += Math.abs(calmWay) + Math.abs(originWay);
+  }
+  const slowest = SLOWEST_CRUISE * speeds;
   const out: Extreme[] = [];
-  const rest = (peak: number): number => distance - changesDistance(ends, limits, peak);
-  for (const peak of [velocity, -velocity, startVelocity, endVelocity]) {
+  const rest = (peak: number): number => distance - changesDistance(changes, limits, peak);
+  for (const peak of [velocity, -velocity, changes[0].calm, changes[1].calm]) {
     if (peak === Infinity || peak === -Infinity) continue;
     const left = rest(peak);
-    const cruise = left === 0 ? 0 : left / peak;
-    if (cruise >= 0 && cruise < Infinity) out.push({ peak, duration: changesTime(ends, limits, peak) + cruise });
+    // Nothing to cruise for: what moves at its end would have to come round again.
+    const cruise = Math.abs(left) <= ROUNDING * ways ? 0 : left / peak;
+    if (cruise >= 0 && cruise < Infinity) out.push({ peak, duration: changesTime(changes, limits, peak) + cruise });
   }
-  const points = findTurningPoints(ends, limits);
+  const points = findTurningPoints(distance, changes, limits);
   for (let i = 1; i < points.length; i++) {
     const [a, b] = [points[i - 1], points[i]];
     const [fa, fb] = [rest(a), rest(b)];
@@ -179,44 +214,51 @@ function findExtremes(ends: ProfileEnds, limits: ProfileLimits): Extreme[] {
     const [inside, outside] = fa === 0 ? [a, a] : fb === 0 ? [b, b] : bracket((x) => rest(x) > 0 === fa > 0, a, b);
     // D changes so fast where a change begins that neighbouring numbers may leave a distance: a moment's cruise covers it.
     const peak = rest(inside) * inside >= 0 ? inside : outside;
-    const cruise =
-      Math.abs(peak) > SLOWEST_CRUISE * (Math.abs(startVelocity) + Math.abs(endVelocity)) ? rest(peak) / peak : 0;
-    out.push({ peak, duration: changesTime(ends, limits, peak) + Math.max(cruise, 0) });
+    const cruise = Math.abs(peak) > slowest ? rest(peak) / peak : 0;
+    out.push({ peak, duration: changesTime(changes, limits, peak) + Math.max(cruise, 0) });
   }
   return out.sort((x, y) => x.duration - y.duration || x.peak - y.peak);
 }
 
-/** Increasing velocities between which D is monotone (nearly so between the end velocities, which are scanned). */
-function findTurningPoints({ distance, startVelocity, endVelocity }: ProfileEnds, limits: ProfileLimits): number[] {
+/** Increasing velocities between which D is monotone (nearly so between the ends', which are scanned). */
+function findTurningPoints(distance: number, changes: Changes, limits: ProfileLimits): number[] {
   const { acceleration, jerk } = limits;
-  const low = Math.min(startVelocity, endVelocity);
-  const high = Math.max(startVelocity, endVelocity);
+  const begins = changes.flatMap(({ velocity, calm, origin }) => [velocity, calm, origin]);
+  const low = Math.min(...begins);
+  const high = Math.max(...begins);
   // Enough to cover the distance either way, where no velocity limit says less.
-  const reach = Math.abs(low) + Math.abs(high) + Math.sqrt(2 * acceleration * Math.abs(distance)) + 1;
+  const ways = changes.reduce((sum, { calmWay, originWay }) => sum + Math.abs(calmWay) + Math.abs(originWay), 0);
+  const reach = Math.abs(low) + Math.abs(high) + Math.sqrt(2 * acceleration * (Math.abs(distance) + ways)) + 1;
   const fastest = Math.min(limits.velocity, 2 * reach);
-  const points = [-fastest, fastest, low, high, 0];
+  const points = [-fastest, fastest, ...begins, 0];
   for (let i = 1; i < SCAN; i++) points.push(low + ((high - low) * i) / SCAN);
   const threshold = (acceleration * acceleration) / jerk;
-  for (const v of [low, high]) points.push(v - threshold, v + threshold, v / 3);
+  for (const v of begins) points.push(v - threshold, v + threshold, v / 3);
   points.push(-threshold / 2, threshold / 2);
-  if (high < 0) points.push(findTurn(low, high, limits, fastest));
-  if (low > 0) points.push(-findTurn(-high, -low, limits, fastest));
+  const [top, bottom] = [Math.max, Math.min].map((choose) => choose(changes[0].calm, changes[1].calm));
+  if (top < 0) points.push(findTurn(changes, limits, top, fastest));
+  if (bottom > 0) points.push(-findTurn([mirror(changes[0]), mirror(changes[1])], limits, -bottom, fastest));
   const kept = points.filter((v) => v >= -fastest && v <= fastest).sort((a, b) => a - b);
   return kept.filter((v, i) => i === 0 || v > kept[i - 1]);
 }
 
-/** Where D, convex above two negative end velocities, is least. */
-function findTurn(low: number, high: number, limits: ProfileLimits, fastest: number): number {
-  const slope = (peak: number): number => distanceSlope(low, peak, limits) + distanceSlope(high, peak, limits);
-  return bisect((x) => slope(x) < 0, high, Math.max(fastest, high));
+/** Where D, convex above velocities that are all negative, is least. */
+function findTurn(changes: Changes, limits: ProfileLimits, top: number, fastest: number): number {
+  const slope = (peak: number): number =>
+    distanceSlope(changes[0], limits, peak) + distanceSlope(changes[1], limits, peak);
+  return bisect((x) => slope(x) < 0, top, Math.max(fastest, top));
 }
 
-/** Derivative of (v + peak)/2 T(peak - v) by the peak, above v. */
-function distanceSlope(v: number, peak: number, { acceleration, jerk }: ProfileLimits): number {
-  const d = peak - v;
-  if (d * jerk >= acceleration * acceleration || jerk === Infinity)
-    return peak / acceleration + acceleration / jerk / 2;
-  return d > 0 ? (3 * peak - v) / (2 * Math.sqrt(d * jerk)) : v < 0 ? -Infinity : 0;
+function mirror({ velocity, acceleration, calm, origin, ramp, calmWay, originWay }: VelocityChange): VelocityChange {
+  return {
+    velocity: -velocity,
+    acceleration: -acceleration,
+    calm: -calm,
+    origin: -origin,
+    ramp,
+    calmWay: -calmWay,
+    originWay: -originWay,
+  };
 }
 
 /** Border between a, where `test` holds, and b, where it does not. */
@@ -240,64 +282,42 @@ function bracket(test: (x: number) => boolean, a: number, b: number): [number, n
 
 /** The peak of smallest magnitude with which the profile takes exactly `duration`; null when there is none. */
 function findPeak(ends: ProfileEnds, limits: ProfileLimits, duration: number): number | null {
-  const { distance, startVelocity, endVelocity } = ends;
+  const { distance } = ends;
   const { velocity } = limits;
-  const low = Math.min(startVelocity, endVelocity);
-  const high = Math.max(startVelocity, endVelocity);
-  if (low < -velocity || high > velocity) return null;
+  if (!arePossible(ends, limits)) return null;
+  const changes = createChanges(ends, limits);
+  const low = Math.min(changes[0].calm, changes[1].calm);
+  const high = Math.max(changes[0].calm, changes[1].calm);
   const slack = 1e-12 * duration;
-  const fits = (peak: number): boolean => changesTime(ends, limits, peak) <= duration + slack;
+  const fits = (peak: number): boolean => changesTime(changes, limits, peak) <= duration + slack;
   const most = (inside: number, outside: number): number => (fits(outside) ? outside : bisect(fits, inside, outside));
   const far = velocity < Infinity ? velocity : Math.abs(low) + Math.abs(high) + limits.acceleration * duration;
   const ranges: [number, number][] = [];
   const middle = 0.5 * (low + high);
-  if (fits(low)) {
-    ranges.push([most(low, -far), low], [low, most(low, middle)]);
-    ranges.push([most(high, middle), high], [high, most(high, far)]);
-  }
+  if (fits(low)) ranges.push([most(low, -far), low], [low, most(low, middle)]);
+  if (fits(high)) ranges.push([most(high, middle), high], [high, most(high, far)]);
   let best: number | null = null;
   const scale = 1e-12 * Math.max(Math.abs(distance), (Math.abs(low) + Math.abs(high)) * duration);
   for (const [a, b] of ranges) {
-    const [ea, eb] = [a, b].map((peak) => timedDistance(ends, limits, peak, duration));
+    const [ea, eb] = [a, b].map((peak) => timedDistance(changes, limits, peak, duration));
     if (distance < ea - scale || distance > eb + scale) continue;
     const peak =
       distance <= ea
         ? a
         : distance >= eb
           ? b
-          : bisect((x) => timedDistance(ends, limits, x, duration) < distance, a, b);
+          : bisect((x) => timedDistance(changes, limits, x, duration) < distance, a, b);
     if (best === null || Math.abs(peak) < Math.abs(best)) best = peak;
   }
   return best;
 }
 
 function toProfile(ends: ProfileEnds, limits: ProfileLimits, { peak, duration }: Extreme): MotionProfile {
-  const { startVelocity, endVelocity } = ends;
-  const cruise = duration - changesTime(ends, limits, peak);
+  const changes = createChanges(ends, limits);
+  const cruise = duration - changesTime(changes, limits, peak);
   return new MotionProfile(ends, [
-    ...changeSegments(peak - startVelocity, limits),
+    ...changeSegments(changes[0], limits, peak),
     [Math.max(cruise, 0), 0, 0],
-    ...changeSegments(endVelocity - peak, limits),
+    ...reverseSegments(changeSegments(changes[1], limits, peak)),
   ]);
-}
-
-function changeSegments(change: number, limits: ProfileLimits): (readonly [number, number, number])[] {
-  const { acceleration, jerk } = limits;
-  const d = Math.abs(change);
-  const sign = Math.sign(change);
-  if (d === 0) return [];
-  if (jerk === Infinity) return [[d / acceleration, sign * acceleration, 0]];
-  if (d * jerk < acceleration * acceleration) {
-    const time = Math.sqrt(d / jerk);
-    return [
-      [time, 0, sign * jerk],
-      [time, sign * jerk * time, -sign * jerk],
-    ];
-  }
-  const ramp = acceleration / jerk;
-  return [
-    [ramp, 0, sign * jerk],
-    [d / acceleration - ramp, sign * acceleration, 0],
-    [ramp, sign * acceleration, -sign * jerk],
-  ];
 }

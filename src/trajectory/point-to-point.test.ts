@@ -63,6 +63,34 @@ describe('planPointToPoint', () => {
     );
   });
 
+  it('goes on from a moment of a motion and takes what was left of it; ends where it is told to, accelerating', () => {
+    const limits = createLimits(chain, { velocity: 1.5, acceleration: 3, jerk: 30 });
+    const whole = planPointToPoint(chain, [0, 0, 0], [2, -0.7, 0.3], { limits }).trajectory!;
+    const point = createTrajectoryPoint(chain);
+    for (const part of [0.05, 0.3, 0.6, 0.95]) {
+      const { q, v, a } = whole.evaluate(point, part * whole.duration);
+      const options = { limits, startVelocity: v, startAcceleration: a };
+      const rest = planPointToPoint(chain, q, [2, -0.7, 0.3], options).trajectory!;
+      expect(rest.duration).toBeCloseTo((1 - part) * whole.duration, 5);
+      const start = rest.evaluate(createTrajectoryPoint(chain), 0);
+      expect(apart(chain, start.q, q)).toBe(0);
+      for (let k = 0; k < 3; k++) expect(start.a[k]).toBeCloseTo(a[k], 6);
+    }
+    const endVelocity = [0.5, 0.2, -0.1];
+    const endAcceleration = [1, -0.5, 2];
+    const { trajectory } = planPointToPoint(chain, [0, 0, 0], [1, 1, 1], { limits, endVelocity, endAcceleration });
+    const end = trajectory!.evaluate(point, trajectory!.duration);
+    for (let k = 0; k < 3; k++) expect(end.a[k]).toBeCloseTo(endAcceleration[k], 6);
+    expect([...end.v]).toEqual(endVelocity);
+    const samples = sampleTrajectory(trajectory!, 0.001);
+    expect(largest(samples.accelerations)).toBeLessThanOrEqual(3 * (1 + 1e-9));
+    expect(() =>
+      planPointToPoint(chain, [0, 0, 0], [1, 1, 1], { limits, endAcceleration, synchronize: 'none' }),
+    ).toThrow('endVelocity and endAcceleration with synchronize');
+    const steep = { limits, startAcceleration: [3.1, 0, 0] };
+    expect(planPointToPoint(chain, [0, 0, 0], [1, 1, 1], steep).reason).toMatch(/acceleration of "/);
+  });
+
   it('takes velocities at the limit, also when rounded past it', () => {
     const limits = createLimits(chain, { velocity: 0.9, acceleration: 3, jerk: 30 });
     const random = createRandom(1);

@@ -5,8 +5,8 @@
  * it; where a joint in motion cannot take just that long, the time grows to the next one that all can take.
  * `straight` instead moves all joints by one profile along the straight motion between the configurations. Spherical, planar
  * and floating joints always follow their geodesic, by one profile each.
- * Jerk limits of Infinity give trapezoids. Velocities at the ends: any, within their limits (for joints that follow a
- * geodesic, along it); accelerations there are 0.
+ * Jerk limits of Infinity give trapezoids. Velocities and accelerations at the ends: any, within their limits (for joints that
+ * follow a geodesic, along it); with trapezoids, whose accelerations jump, those at the ends are of no account.
  * Source: as in motion-profile.ts. Cost: microseconds per joint; more where end velocities are not 0.
  * Ends: `infeasible` when a velocity at the ends exceeds its limit. Tested by point-to-point.test.ts.
  */
@@ -30,6 +30,9 @@ export interface PointToPointOptions {
   /** nv numbers; default 0. */
   readonly startVelocity?: ArrayLike<number>;
   readonly endVelocity?: ArrayLike<number>;
+  /** nv numbers; default 0. */
+  readonly startAcceleration?: ArrayLike<number>;
+  readonly endAcceleration?: ArrayLike<number>;
   /** `time` (default): all arrive together. `straight`: along the straight motion. `none`: each as fast as it can. */
   readonly synchronize?: 'time' | 'straight' | 'none';
 }
@@ -50,6 +53,7 @@ interface Unit {
 }
 
 const MOST_ROUNDS = 50;
+const END_STATES = ['startVelocity', 'endVelocity', 'startAcceleration', 'endAcceleration'] as const;
 
 export class PointToPointTrajectory implements Trajectory {
   readonly duration: number;
@@ -75,9 +79,10 @@ export class PointToPointTrajectory implements Trajectory {
     out.a.fill(0);
     for (let i = 0; i < parts.length; i++) {
       const { coordinates, direction } = parts[i].unit;
-      parts[i].profile.evaluate(state, at);
-      // One that has arrived before the others rests.
-      if (at > parts[i].profile.duration) state[2] = 0;
+      const { profile } = parts[i];
+      profile.evaluate(state, at);
+      // One that has arrived before the others rests; one that ends accelerating does so with them, but for rounding.
+      if (at > profile.duration && !profile.ends.endAcceleration) state[2] = 0;
       for (let n = 0; n < coordinates.length; n++) {
         const k = coordinates[n];
         shift[k] = direction[n] * state[0];
@@ -104,7 +109,11 @@ export function planPointToPoint(
   const refused = fastest.indexOf(null);
   if (refused >= 0) {
     const name = coordinateName(model, units[refused].coordinates[0]);
-    return { status: 'infeasible', reason: `a velocity of "${name}" at the ends exceeds its limit`, trajectory: null };
+    return {
+      status: 'infeasible',
+      reason: `the velocity or acceleration of "${name}" at an end exceeds its limit, or leads beyond it`,
+      trajectory: null,
+    };
   }
   let duration = fastest.reduce((most, profile) => Math.max(most, profile!.duration), 0);
   let profiles = fastest;
@@ -126,18 +135,19 @@ export function planPointToPoint(
 
 /** A joint that arrives early must stay. */
 function requireRest(units: readonly Unit[]): void {
-  if (units.some(({ ends }) => ends.endVelocity !== 0))
-    throw new RangeError('planPointToPoint: endVelocity with synchronize "none", got a motion, expected 0');
+  if (units.some(({ ends }) => ends.endVelocity !== 0 || (ends.endAcceleration ?? 0) !== 0))
+    throw new RangeError(
+      'planPointToPoint: endVelocity and endAcceleration with synchronize "none", got a motion, expected 0',
+    );
 }
 
 function createUnits(model: Model, step: Float64Array, options: PointToPointOptions): Unit[] {
   const { limits, synchronize } = options;
-  const start = readVelocity(model, 'startVelocity', options.startVelocity);
-  const end = readVelocity(model, 'endVelocity', options.endVelocity);
+  const states = END_STATES.map((name) => readState(model, name, options[name]));
+  const [start, end, startAcceleration, endAcceleration] = states;
   const everything = Array.from({ length: model.nv }, (_, k) => k);
-  const along = (coordinates: readonly number[]): Unit =>
-    createGeodesicUnit(model, coordinates, step, [start, end], limits);
-  if (synchronize === 'straight') return isResting(everything, step, start, end) ? [] : [along(everything)];
+  const along = (coordinates: readonly number[]): Unit => createGeodesicUnit(model, coordinates, step, states, limits);
+  if (synchronize === 'straight') return isResting(everything, step, ...states) ? [] : [along(everything)];
   const units: Unit[] = [];
   for (let k = 0; k < model.nv; k++) {
     const joint = coordinateJoint(model, k);
@@ -145,14 +155,23 @@ function createUnits(model: Model, step: Float64Array, options: PointToPointOpti
       ? everything.slice(model.idxV[joint], model.idxV[joint] + model.nvs[joint])
       : [k];
     k += coordinates.length - 1;
-    if (isResting(coordinates, step, start, end)) continue;
+    if (isResting(coordinates, step, ...states)) continue;
     if (coordinates.length > 1) {
       units.push(along(coordinates));
       continue;
     }
     requireBounded(model, k, limits);
     const { velocity, acceleration, jerk } = limits;
-    const ends = boundEnds({ distance: step[k], startVelocity: start[k], endVelocity: end[k] }, velocity[k]);
+    const ends = boundEnds(
+      {
+        distance: step[k],
+        startVelocity: start[k],
+        endVelocity: end[k],
+        startAcceleration: startAcceleration[k],
+        endAcceleration: endAcceleration[k],
+      },
+      velocity[k],
+    );
     const own = { velocity: velocity[k], acceleration: acceleration[k], jerk: jerk[k] };
     units.push({ coordinates, direction: [1], ends, limits: own });
   }
@@ -168,17 +187,17 @@ function createGeodesicUnit(
   model: Model,
   coordinates: readonly number[],
   step: Float64Array,
-  velocities: readonly [Float64Array, Float64Array],
+  states: readonly Float64Array[],
   limits: MotionLimits,
 ): Unit {
   const length = Math.sqrt(coordinates.reduce((sum, k) => sum + step[k] * step[k], 0));
   const direction = coordinates.map((k) => (length > 0 ? step[k] / length : 0));
-  const [startVelocity, endVelocity] = velocities.map((v) => {
+  const [startVelocity, endVelocity, startAcceleration, endAcceleration] = states.map((v, which) => {
     const along = coordinates.reduce((sum, k, n) => sum + v[k] * direction[n], 0);
     const size = coordinates.reduce((most, k) => Math.max(most, Math.abs(v[k])), 0);
     if (coordinates.some((k, n) => Math.abs(v[k] - along * direction[n]) > 1e-9 * size))
       throw new RangeError(
-        `planPointToPoint: velocity of joint "${coordinateName(model, coordinates[0])}" at an end, got one across the motion, expected one along it`,
+        `planPointToPoint: ${END_STATES[which]} of joint "${coordinateName(model, coordinates[0])}", got one across the motion, expected one along it`,
       );
     return along;
   });
@@ -192,15 +211,15 @@ function createGeodesicUnit(
   return {
     coordinates,
     direction,
-    ends: boundEnds({ distance: length, startVelocity, endVelocity }, velocity),
+    ends: boundEnds({ distance: length, startVelocity, endVelocity, startAcceleration, endAcceleration }, velocity),
     limits: { velocity, acceleration: least(limits.acceleration), jerk: least(limits.jerk) },
   };
 }
 
 /** A velocity at its limit may have been rounded to one beyond it. */
-function boundEnds({ distance, startVelocity, endVelocity }: ProfileEnds, limit: number): ProfileEnds {
+function boundEnds(ends: ProfileEnds, limit: number): ProfileEnds {
   const bound = (v: number): number => (Math.abs(v) > limit * (1 + 1e-9) ? v : Math.max(-limit, Math.min(limit, v)));
-  return { distance, startVelocity: bound(startVelocity), endVelocity: bound(endVelocity) };
+  return { ...ends, startVelocity: bound(ends.startVelocity), endVelocity: bound(ends.endVelocity) };
 }
 
 function requireBounded(model: Model, k: number, limits: MotionLimits): void {
@@ -210,7 +229,7 @@ function requireBounded(model: Model, k: number, limits: MotionLimits): void {
     );
 }
 
-function readVelocity(model: Model, name: string, values?: ArrayLike<number>): Float64Array {
+function readState(model: Model, name: string, values?: ArrayLike<number>): Float64Array {
   if (values === undefined) return new Float64Array(model.nv);
   const out = Float64Array.from(values);
   if (out.length !== model.nv || !out.every(Number.isFinite))
