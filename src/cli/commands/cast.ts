@@ -7,7 +7,7 @@ import { type Collider, createCollider } from '../../narrowphase/collider.js';
 import { createRobotCaster } from '../../scene/cast-robot.js';
 import { disposeScene } from '../../scene/scene.js';
 import { parseConfiguration } from '../configuration-argument.js';
-import { type ExitStatus, UsageError } from '../exit.js';
+import { ExitStatus, UsageError } from '../exit.js';
 import { acceptOptions, refuseOptions } from '../given-options.js';
 import { type BatchAnswer, runBatch } from '../json-lines.js';
 import { startProgress } from '../messages.js';
@@ -93,6 +93,11 @@ Examples:
     });
 }
 
+/** A search that was given up counts as a hit, and says so. */
+function exitOf(status: string): ExitStatus {
+  return status === 'iteration-limit' ? ExitStatus.limit : ExitStatus.done;
+}
+
 function createAnswer(
   tolerance: number | undefined,
 ): (a: Collider, b: Collider, line: Readonly<Record<string, unknown>>) => BatchAnswer {
@@ -105,7 +110,7 @@ function createAnswer(
     readPose(motion.b1, line.b1 ?? line.b0, 'b1');
     const { status, hit, time, point, normal, depthAtStart } = castPair(result, a, b, motion, { tolerance });
     const found = { status, hit, time, point: hit ? point : null, normal: hit ? normal : null, depthAtStart };
-    return { result: found, text: hit ? `hit at ${time.toFixed(6)}` : 'no hit' };
+    return { result: found, text: hit ? `hit at ${time.toFixed(6)}` : 'no hit', status: exitOf(status) };
   };
 }
 
@@ -139,7 +144,8 @@ async function castRobotMotions(file: string, args: CastArguments): Promise<Exit
         );
         return {
           result: { status, hit, time, a, b, distance, point, normal, iterations },
-          text: hit ? `${a} touches ${b} at ${time.toFixed(6)}` : 'no hit',
+          text: hit ? `${a} ${status === 'ok' ? 'touches' : 'may touch'} ${b} at ${time.toFixed(6)}` : 'no hit',
+          status: exitOf(status),
         };
       },
     );
