@@ -33,6 +33,8 @@ interface RawResidue extends ResidueName {
 /** Throws RangeError when the model does not exist. */
 export function buildMolecule(structure: Structure, options: MoleculeOptions = {}): Molecule {
   const { model = 0, alternate = 'highest', chains, hetero = true } = options;
+  if (structure.models.length === 0)
+    throw new RangeError('buildMolecule: structure, got one without models, expected atoms with coordinates');
   const columns = structure.models[model]?.atoms;
   if (!columns) {
     throw new RangeError(`buildMolecule: model, got ${model}, expected 0 to ${structure.models.length - 1}`);
