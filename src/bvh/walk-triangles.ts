@@ -27,10 +27,16 @@ const HALF = BOX_HALF / 4;
 const ROTATION = BOX_ROTATION / 4;
 
 /** Pending boxes of one walk: word addresses and bounds. */
+/** Numbers travel in arrays: passed and returned by functions that are not inlined they would be allocated, some thousand a walk. */
 interface WalkStack {
-  boxes: Uint32Array;
-  bounds: Float64Array;
+  readonly boxes: Uint32Array;
+  readonly bounds: Float64Array;
+  /** Query box about the tree's origin: centre and half extents. */
+  readonly query: Float64Array;
 }
+
+/** Writes to bounds[slot] a squared lower bound of the distance of a stored box to the query box. */
+type BoxBound = (stack: WalkStack, slot: number, f32: Float32Array, box: number) => void;
 
 const stacks: WalkStack[] = [];
 let walking = 0;
@@ -64,7 +70,7 @@ export function walkTriangles(
 function takeStack(size: number): WalkStack {
   let stack = stacks[walking];
   if (!stack || stack.boxes.length < size) {
-    stack = { boxes: new Uint32Array(size), bounds: new Float64Array(size) };
+    stack = { boxes: new Uint32Array(size), bounds: new Float64Array(size), query: new Float64Array(6) };
     stacks[walking] = stack;
   }
   return stack;
@@ -82,15 +88,12 @@ function walk(
   const kind = bvh.readHeader(TREE_NODE_KIND);
   const child = childWords(kind);
   const origin = (tree + TREE_ORIGIN) / 8;
-  // Query box about the tree's origin: centre and half extents.
-  const gx = (box[3] - box[0]) / 2;
-  const gy = (box[4] - box[1]) / 2;
-  const gz = (box[5] - box[2]) / 2;
-  const qx = (box[0] + box[3]) / 2 - kernel.f64[origin];
-  const qy = (box[1] + box[4]) / 2 - kernel.f64[origin + 1];
-  const qz = (box[2] + box[5]) / 2 - kernel.f64[origin + 2];
-  const bound = kind === KIND_AABB ? boundAligned : boundOriented;
-  const { boxes, bounds } = stack;
+  const { boxes, bounds, query } = stack;
+  for (let k = 0; k < 3; k++) {
+    query[k] = (box[k] + box[k + 3]) / 2 - kernel.f64[origin + k];
+    query[k + 3] = (box[k + 3] - box[k]) / 2;
+  }
+  const bound: BoxBound = kind === KIND_AABB ? boundAligned : boundOriented;
   let f32 = kernel.f32;
   let u32 = kernel.u32;
   let limit = radius * radius;
@@ -98,7 +101,7 @@ function walk(
 
   const root = (tree + TREE_HEADER_BYTES) / 4;
   boxes[0] = root;
-  bounds[0] = bound(f32, root, qx, qy, qz, gx, gy, gz);
+  bound(stack, 0, f32, root);
   top = 1;
   while (top > 0) {
     top--;
@@ -123,7 +126,8 @@ function walk(
     for (let lane = 0; lane < 4; lane++) {
       const candidate = node + lane;
       if (u32[candidate + child] === 0) continue;
-      const d = bound(f32, candidate, qx, qy, qz, gx, gy, gz);
+      bound(stack, top, f32, candidate);
+      const d = bounds[top];
       if (d > limit) continue;
       // Insertion keeps the new entries in falling order, so that the nearest is taken next.
       let at = top;
@@ -143,17 +147,15 @@ function leg(gap: number): number {
   return gap > 0 ? gap * gap : 0;
 }
 
-/** Squared lower bound of the distance of a stored oriented box to the query box (centre q, half extents g). */
-function boundOriented(
-  f32: Float32Array,
-  box: number,
-  qx: number,
-  qy: number,
-  qz: number,
-  gx: number,
-  gy: number,
-  gz: number,
-): number {
+/** A stored oriented box. */
+function boundOriented(stack: WalkStack, slot: number, f32: Float32Array, box: number): void {
+  const { query } = stack;
+  const qx = query[0];
+  const qy = query[1];
+  const qz = query[2];
+  const gx = query[3];
+  const gy = query[4];
+  const gz = query[5];
   const r = box + ROTATION;
   const r0 = f32[r];
   const r1 = f32[r + 4];
@@ -182,23 +184,20 @@ function boundOriented(
     leg(Math.abs(dx * r0 + dy * r3 + dz * r6) - h0 - Math.abs(r0) * gx - Math.abs(r3) * gy - Math.abs(r6) * gz) +
     leg(Math.abs(dx * r1 + dy * r4 + dz * r7) - h1 - Math.abs(r1) * gx - Math.abs(r4) * gy - Math.abs(r7) * gz) +
     leg(Math.abs(dx * r2 + dy * r5 + dz * r8) - h2 - Math.abs(r2) * gx - Math.abs(r5) * gy - Math.abs(r8) * gz);
-  return Math.max(ofQuery, ofNode * (1 - 2 * AXIS_ROUNDING));
+  stack.bounds[slot] = Math.max(ofQuery, ofNode * (1 - 2 * AXIS_ROUNDING));
 }
 
-/** The same for a stored axis-aligned box: exact. */
-function boundAligned(
-  f32: Float32Array,
-  box: number,
-  qx: number,
-  qy: number,
-  qz: number,
-  gx: number,
-  gy: number,
-  gz: number,
-): number {
-  return (
+/** A stored axis-aligned box: exact. */
+function boundAligned(stack: WalkStack, slot: number, f32: Float32Array, box: number): void {
+  const { query } = stack;
+  const qx = query[0];
+  const qy = query[1];
+  const qz = query[2];
+  const gx = query[3];
+  const gy = query[4];
+  const gz = query[5];
+  stack.bounds[slot] =
     leg(Math.abs(f32[box + CENTRE] - qx) - gx - f32[box + HALF]) +
     leg(Math.abs(f32[box + CENTRE + 4] - qy) - gy - f32[box + HALF + 4]) +
-    leg(Math.abs(f32[box + CENTRE + 8] - qz) - gz - f32[box + HALF + 8])
-  );
+    leg(Math.abs(f32[box + CENTRE + 8] - qz) - gz - f32[box + HALF + 8]);
 }

@@ -17,8 +17,8 @@
  * Source: Verlet 1967, "Computer experiments on classical fluids" (neighbour lists with a skin),
  * doi:10.1103/PhysRev.159.98; Mirtich 1996, "Impulse-based dynamic simulation of rigid body systems", section 2.3.
  *
- * Frames: W. Metres, seconds. Cost: the near pairs' distances; about 1 ns per row of far pairs. Allocates only when bodies,
- * allowed pairs or margins change, and a little when a pair comes near.
+ * Frames: W. Metres, seconds. Cost: the near pairs' distances; about 1 ns per row of far pairs. No objects are made unless
+ * bodies, allowed pairs or margins change, or more pairs are near than ever before; boxed numbers of the engine remain (about 1 kB).
  * Tested by monitor.test.ts (against `pairsWithin` at every step) and bench suite `monitor`.
  */
 import { createDistanceResult, type QueryStatus } from '../narrowphase/query.js';
