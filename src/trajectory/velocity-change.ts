@@ -32,10 +32,16 @@ export interface VelocityChange {
   readonly originWay: number;
 }
 
-export function createVelocityChange(velocity: number, acceleration: number, { jerk }: ChangeLimits): VelocityChange {
+/** Share of the limit below which an acceleration is none: the square of it is what velocities feel. */
+const NO_ACCELERATION = 1e-8;
+
+export function createVelocityChange(velocity: number, acceleration: number, limits: ChangeLimits): VelocityChange {
+  const { jerk } = limits;
   const change = (0.5 * acceleration * Math.abs(acceleration)) / jerk;
-  // An acceleration that changes no digit of the velocity is none.
-  const a = velocity + change === velocity - change ? 0 : acceleration;
+  // None either when it changes no digit of the velocity.
+  const isNone =
+    Math.abs(acceleration) <= NO_ACCELERATION * limits.acceleration || velocity + change === velocity - change;
+  const a = isNone ? 0 : acceleration;
   const half = a === 0 ? 0 : change;
   const ramp = Math.abs(a) / jerk;
   return {
