@@ -2,6 +2,8 @@ export { parseBinaryCif } from './io/bcif.js';
 export { parseCif } from './io/cif.js';
 export type { CifWriteOptions } from './io/cif-write.js';
 export { writeCif } from './io/cif-write.js';
+export type { CloudReadOptions } from './io/cloud-file.js';
+export { isOctomapFile, parseCloud, parsePoints } from './io/cloud-file.js';
 export { parseCollada } from './io/collada.js';
 export type { DcdHeader, DcdTrajectory } from './io/dcd.js';
 export { DCD_FRAME_COUNT_OFFSET, encodeDcdFrame, encodeDcdHeader, parseDcd } from './io/dcd.js';

@@ -24,15 +24,19 @@ export type {
 export { checkScene, countCheckedPairs, isSceneFree, nearestPair, pairsWithin } from './scene/check.js';
 export type {
   AttachedDescription,
+  CompoundDescription,
   ConvexFile,
   DisabledPairDescription,
   EndEffectorDescription,
   GeometryDescription,
   GroupDescription,
   GroupStateDescription,
+  HeightRows,
   MeshFile,
   ObjectDescription,
+  OctreeFile,
   PlacedRobotDescription,
+  PointsFile,
   RobotDescription,
   SceneDescription,
   SemanticDescription,
@@ -43,8 +47,8 @@ export type { ContactChange, Monitor, MonitorCounts, MonitorOptions, MonitorPair
 export { createMonitor } from './scene/monitor.js';
 export type { SceneMotionChecker, SceneMotionCheckerOptions } from './scene/motion-checker.js';
 export { createSceneMotionChecker } from './scene/motion-checker.js';
-export type { ShapeResolver } from './scene/resolve-shape.js';
-export { createShapeResolver } from './scene/resolve-shape.js';
+export type { CloudContent, FileShape, ShapeResolver } from './scene/resolve-shape.js';
+export { createShapeResolver, listFileShapes } from './scene/resolve-shape.js';
 export type { RobotLink, RobotOptions, SceneRobot } from './scene/robot.js';
 export { addRobot, placeRobot, removeRobot, robotFramePlacement, setConfiguration } from './scene/robot.js';
 export type { SampleAllowedOptions, SampledAllowed, SampledPair } from './scene/sample-allowed.js';

@@ -30,6 +30,21 @@ export function requireWritable(option: string, file: string): void {
   }
 }
 
+/** Before long work: may files be written into the folder, or the folder be made, when it is done? */
+export function requireFolder(option: string, folder: string): void {
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  if (!stats) {
+    requireWritable(option, folder);
+    return;
+  }
+  if (!stats.isDirectory()) throw new UsageError(`${option} ${folder}: a file, expected a folder`);
+  try {
+    accessSync(folder, constants.W_OK);
+  } catch {
+    throw new UsageError(`${option} ${folder}: no permission to write into it`);
+  }
+}
+
 interface InputLine {
   readonly index: number;
   readonly line: number;

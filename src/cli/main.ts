@@ -30,6 +30,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   cast: async () => (await import('./commands/cast.js')).castCommand(),
   chain: async () => (await import('./commands/chain.js')).chainCommand(),
   check: async () => (await import('./commands/check.js')).checkCommand(),
+  decompose: async () => (await import('./commands/decompose.js')).decomposeCommand(),
   demo: async () => (await import('./commands/demo.js')).demoCommand(),
   distance: async () => (await import('./commands/distance.js')).distanceCommand(),
   dynamics: async () => (await import('./commands/dynamics.js')).dynamicsCommand(),

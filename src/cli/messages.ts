@@ -29,11 +29,35 @@ export interface Progress {
   stop(): void;
 }
 
+/** A terminal that says it has no columns would have lines cleared without end. */
+const canShowProgress = (): boolean => !quiet && process.stderr.isTTY && process.stderr.columns > 0;
+const SILENT: Progress = { update: () => undefined, stop: () => undefined };
+/** Milliseconds before anything is shown, and between two lines. */
+const PATIENCE = 2000;
+const PACE = 100;
+
+/** A line for work that lets nothing else run meanwhile, as a spinner would need; appears after two seconds. */
+export function startBlockingProgress(label: string): Progress {
+  if (!canShowProgress()) return SILENT;
+  const begin = performance.now();
+  let last = 0;
+  const clear = '\r\u001B[K';
+  return {
+    update: (text) => {
+      const now = performance.now();
+      if (now - begin < PATIENCE || now - last < PACE) return;
+      last = now;
+      process.stderr.write(`${clear}${`${label} ${text}`.slice(0, process.stderr.columns - 1)}`);
+    },
+    stop: () => {
+      if (last > 0) process.stderr.write(clear);
+    },
+  };
+}
+
 /** A spinner that appears once the work has taken two seconds; its library is loaded only then. */
 export function startProgress(label: string): Progress {
-  // A terminal that says it has no columns would have the spinner clear infinitely many lines.
-  const isShown = !quiet && process.stderr.isTTY && process.stderr.columns > 0;
-  if (!isShown) return { update: () => undefined, stop: () => undefined };
+  if (!canShowProgress()) return SILENT;
   const begin = performance.now();
   let last = begin;
   let spinner: Ora | null = null;
@@ -42,12 +66,12 @@ export function startProgress(label: string): Progress {
   return {
     update: (text) => {
       const now = performance.now();
-      if (now - last < 100) return;
+      if (now - last < PACE) return;
       last = now;
       if (spinner) {
         spinner.text = `${label} ${text}`;
         spinner.render();
-      } else if (!loading && now - begin > 2000) {
+      } else if (!loading && now - begin > PATIENCE) {
         loading = true;
         void import('ora').then(({ default: ora }) => {
           if (!stopped) spinner = ora({ text: label, stream: process.stderr }).start();

@@ -269,10 +269,10 @@ export async function addSceneFile(
         .map(formatIssue)
         .join('\n') || `${file}: unreadable`,
     );
-  const resolver = createShapeResolver(value.meshes, meshMode(args));
+  const resolver = createShapeResolver(value.meshes, meshMode(args), value.clouds);
   for (const object of value.description.objects) {
     const shape = resolver.resolve(object.shape);
-    if (!shape) throw new UsageError(`${file}: object "${object.name}": its mesh is not loaded`);
+    if (!shape) throw new UsageError(`${file}: object "${object.name}": a file of its shape is not loaded`);
     if (shape.type === 'mesh' && shape.mesh.triangles.length === 0)
       throw new UsageError(`${file}: object "${object.name}": its mesh has no triangles; remove it or export it again`);
     addObject(scene, { name: object.name, shape, pose: object.pose, margin: object.margin });

@@ -2,12 +2,16 @@
 import { existsSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { Shape, Triple } from '../geometry/shapes.js';
+import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import { validateShape } from '../geometry/validate-shape.js';
+import { isOctomapFile } from '../io/cloud-file.js';
 import { formatIssue, type Parsed } from '../io/issue.js';
-import { isOctomapFile, loadOctree, loadPointCloud } from '../node/load-cloud.js';
+import { loadCloud, loadOctree, loadPointCloud } from '../node/load-cloud.js';
+import type { ShapeDescription } from '../scene/description.js';
+import { type CloudContent, createShapeResolver, listFileShapes } from '../scene/resolve-shape.js';
 import { UsageError } from './exit.js';
 import type { MeshArguments } from './mesh-arguments.js';
-import { loadConvexArgument, loadMeshArgument } from './mesh-arguments.js';
+import { loadConvexArgument, loadMeshArgument, meshMode, parseScale, readMesh } from './mesh-arguments.js';
 import { report } from './messages.js';
 import { splitNumbers } from './number-arguments.js';
 
@@ -83,7 +87,7 @@ function splitFileNumber(text: string): { readonly file: string; readonly number
   return { file: rest.slice(0, comma), number };
 }
 
-function takeShape<T extends Shape>({ value, issues }: Parsed<T>): T {
+function takeValue<T>({ value, issues }: Parsed<T>): T {
   for (const issue of issues) if (value || issue.severity !== 'error') report(issue);
   if (!value) throw new UsageError(issues.map(formatIssue).join('\n'));
   return value;
@@ -91,11 +95,36 @@ function takeShape<T extends Shape>({ value, issues }: Parsed<T>): T {
 
 async function loadOctreeArgument(text: string): Promise<Shape> {
   const { file, number } = splitFileNumber(text);
-  return takeShape(await loadOctree(file, { resolution: number }));
+  return takeValue(await loadOctree(file, { resolution: number }));
 }
 
 async function loadPointsArgument(text: string): Promise<Shape> {
   const { file, number } = splitFileNumber(text);
   if (number === undefined) throw new UsageError(`shape "${text}": expected points:FILE,radius`);
-  return takeShape(await loadPointCloud(file, number));
+  return takeValue(await loadPointCloud(file, number));
+}
+
+/** The shape of a description in an input line; files are found from the working folder. */
+export async function loadShapeDescription(shape: ShapeDescription, args: MeshArguments): Promise<Shape> {
+  const meshes = new Map<string, TriangleMesh>();
+  const clouds = new Map<string, CloudContent>();
+  for (const { type, file } of listFileShapes(shape)) {
+    if (type === 'octree' || type === 'points') clouds.set(file, takeValue(await loadCloud(file)));
+    else meshes.set(file, await readMesh(file, { ...args, scale: undefined }));
+  }
+  const resolved = createShapeResolver(meshes, meshMode(args), clouds).resolve(
+    withScale(shape, parseScale(args.scale)),
+  );
+  if (!resolved) throw new UsageError(`shape ${JSON.stringify(shape)}: a file of it holds nothing of this type`);
+  return resolved;
+}
+
+/** --scale is for meshes that say no scale of their own. */
+function withScale(shape: ShapeDescription, scale: Triple | undefined): ShapeDescription {
+  if (!scale) return shape;
+  if (shape.type === 'compound')
+    return { ...shape, children: shape.children.map((child) => ({ ...child, shape: withScale(child.shape, scale) })) };
+  return shape.type === 'mesh' || (shape.type === 'convex' && shape.file)
+    ? { ...shape, scale: shape.scale ?? scale }
+    : shape;
 }

@@ -110,6 +110,122 @@ describe('parseSceneFile', () => {
     expect(codes({ version: 1, objects: [sphere], attached: twice })).toEqual(['attached-twice']);
   });
 
+  const object = (shape: object): unknown => ({ version: 1, objects: [{ name: 'a', shape }] });
+  const cells = [[0, 0, 0, 1]];
+
+  it('reads octrees, points, height fields and compounds as written', () => {
+    const shapes = [
+      { type: 'octree', file: 'room.bt' },
+      { type: 'octree', file: 'scan.pcd', resolution: 0.05 },
+      { type: 'octree', cells, resolution: 0.1 },
+      { type: 'points', file: 'scan.ply', radius: 0.01 },
+      { type: 'points', points: [[0, 0, 0]], radius: 0.01 },
+      {
+        type: 'heightfield',
+        heights: [
+          [0, 1, 2],
+          [1, 0, 1],
+        ],
+        spacing: [0.5, 1],
+        floor: -1,
+      },
+    ];
+    for (const shape of shapes) expect(parseShapeDescription(shape)).toEqual({ value: shape, issues: [] });
+    const child = { shape: { type: 'mesh', file: 'a.stl', scale: 2 }, pose: [0, 0, 1, 0, 0, 0, 1] };
+    const inner = { type: 'compound', children: [{ shape: { type: 'sphere', radius: 1 } }] };
+    const { value, issues } = parseShapeDescription({ type: 'compound', children: [child, { shape: inner }] });
+    expect(issues).toEqual([]);
+    expect(value).toEqual({
+      type: 'compound',
+      children: [
+        { shape: { type: 'mesh', file: 'a.stl', scale: [2, 2, 2] }, pose: [0, 0, 1, 0, 0, 0, 1] },
+        {
+          shape: {
+            type: 'compound',
+            children: [{ shape: { type: 'sphere', radius: 1 }, pose: [0, 0, 0, 0, 0, 0, 1] }],
+          },
+          pose: [0, 0, 0, 0, 0, 0, 1],
+        },
+      ],
+    });
+  });
+
+  it.each([
+    [{ type: 'octree' }, /either "file" or "cells"/],
+    [{ type: 'octree', file: 'a.bt', cells }, /either "file" or "cells"/],
+    [{ type: 'octree', file: 'a.bt', resolution: 0.1 }, /its own resolution; leave "resolution" out/],
+    [{ type: 'octree', file: 'a.pcd' }, /write "resolution"/],
+    [{ type: 'octree', cells }, /write "resolution"/],
+    [{ type: 'octree', cells: [[0, 0, 0, 0]], resolution: 1 }, /correct it as the scene file format says/],
+    [{ type: 'octree', cells: [[0.5, 0, 0, 1]], resolution: 1 }, /correct it as the scene file format says/],
+    [{ type: 'points', radius: 1 }, /either "file" or "points"/],
+    [{ type: 'points', file: 'a.bt', radius: 1 }, /write "type": "octree"/],
+    [{ type: 'points', file: 'a.ply' }, /correct it as the scene file format says/],
+    [{ type: 'heightfield', heights: [[0, 1]], spacing: [1, 1] }, /correct it as the scene file format says/],
+    [
+      {
+        type: 'heightfield',
+        heights: [
+          [0, 1],
+          [0, 1, 2],
+        ],
+        spacing: [1, 1],
+      },
+      /row 1 of the heights has 3 numbers, the first 2; fill it up/,
+    ],
+    [
+      {
+        type: 'heightfield',
+        heights: [
+          [0, 1],
+          [0, 1],
+        ],
+        spacing: [1, 1],
+        floor: 0.5,
+      },
+      /a height of 0 is below the floor 0.5; lower the floor/,
+    ],
+    [{ type: 'compound', children: [] }, /correct it as the scene file format says/],
+    [
+      { type: 'compound', children: [{ shape: { type: 'halfspace', normal: [0, 0, 1], offset: 0 } }] },
+      /holds no half-space; put it beside/,
+    ],
+  ])('refuses %j and says what to write', (shape, message) => {
+    const { value, issues } = parseSceneFile(JSON.stringify(object(shape), null, 1), { file: 's.json' });
+    expect(value).toBeNull();
+    expect(issues.map((issue) => issue.message).join()).toMatch(message);
+    expect(issues[0]).toMatchObject({ severity: 'error', file: 's.json', line: expect.any(Number) });
+    expect(issues[0].element).toContain('"a"');
+  });
+
+  it('names the child of a compound at fault', () => {
+    const children = [
+      { shape: { type: 'sphere', radius: 1 } },
+      { shape: { type: 'convex' }, pose: [0, 0, 0, 0, 0, 0, 1] },
+    ];
+    const text = JSON.stringify(object({ type: 'compound', children }), null, 1);
+    const { issues } = parseSceneFile(text);
+    expect(issues.map(({ code }) => code)).toEqual(['bad-shape']);
+    expect(text.split('\n')[issues[0].line! - 1]).toContain('"shape"');
+    expect(issues[0].line).toBeGreaterThan(text.slice(0, text.indexOf('"sphere"')).split('\n').length);
+    const zero = { shape: { type: 'sphere', radius: 1 }, pose: [0, 0, 0, 0, 0, 0, 0] };
+    expect(codes(object({ type: 'compound', children: [zero] }))).toEqual(['bad-pose']);
+  });
+
+  it('refuses nesting before it follows it', () => {
+    // The shorter one is within what is searched for line numbers.
+    const texts = [100_000, 15_000].map((depth) => {
+      const open = '{"type":"compound","children":[{"shape":'.repeat(depth);
+      return `{"version":1,"objects":[{"name":"a","shape":${open}1${'}]}'.repeat(depth)}}]}`;
+    });
+    const nested = (levels: number): object =>
+      levels === 0 ? { type: 'sphere', radius: 1 } : { type: 'compound', children: [{ shape: nested(levels - 1) }] };
+    for (const text of texts) expect(parseSceneFile(text).issues.map(({ code }) => code)).toEqual(['nested-too-deep']);
+    expect(codes(object(nested(22)))).toEqual(['nested-too-deep']);
+    expect(codes(object(nested(20)))).toEqual([]);
+    expect(parseShapeDescription(nested(40)).issues.map(({ code }) => code)).toEqual(['nested-too-deep']);
+  });
+
   it('never throws, whatever JSON it is given', () => {
     fc.assert(fc.property(fc.json(), (text) => void parseSceneFile(text)));
     fc.assert(

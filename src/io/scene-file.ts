@@ -11,31 +11,38 @@ import type { Triple } from '../geometry/shapes.js';
 import type { Pose } from '../math/transform.js';
 import type {
   AttachedDescription,
+  CompoundDescription,
   ObjectDescription,
   PlacedRobotDescription,
   SceneDescription,
   ShapeDescription,
 } from '../scene/description.js';
+import { isOctomapFile } from './cloud-file.js';
 import type { Issue, Parsed } from './issue.js';
 
 const MAX_LENGTH = 64 * 1024 * 1024;
 const MAX_ISSUES = 100;
+/** Of lists and objects in each other: twenty compounds. */
+const MAX_NESTING = 64;
 /** Longer files get issues without line numbers. */
 const MAX_LOCATED_LENGTH = 1024 * 1024;
 const IDENTITY: Pose = [0, 0, 0, 0, 0, 0, 1];
 
-/** One schema per way to treat unknown keys: refused (to report them) or dropped (to read on). */
-function createSchemas(keys: 'refuse' | 'drop') {
-  const object = <T extends z.ZodRawShape>(shape: T): z.ZodObject<T> =>
-    (keys === 'refuse' ? z.strictObject(shape) : z.object(shape)) as z.ZodObject<T>;
-  const number = z.number();
-  const positive = z.number().positive();
-  const name = z.string().min(1);
-  const triple = z.tuple([number, number, number]);
+type ObjectSchema = <T extends z.ZodRawShape>(shape: T) => z.ZodObject<T>;
+
+const number = z.number();
+const positive = z.number().positive();
+const name = z.string().min(1);
+const triple = z.tuple([number, number, number]);
+const pose = z.tuple([number, number, number, number, number, number, number]);
+
+/** Schemas of the shapes that hold no others. */
+function createSimpleShapes(object: ObjectSchema) {
   const factor = number.refine((x) => x !== 0, 'expected a factor other than 0');
   const scale = z.union([factor, z.tuple([factor, factor, factor])]);
   const round = { radius: positive, length: positive };
-  const shape = z.discriminatedUnion('type', [
+  const cell = z.int32();
+  return [
     object({ type: z.literal('box'), size: z.tuple([positive, positive, positive]) }),
     object({ type: z.literal('sphere'), radius: positive }),
     object({ type: z.literal('capsule'), radius: positive, length: z.number().nonnegative() }),
@@ -55,8 +62,43 @@ function createSchemas(keys: 'refuse' | 'drop') {
       points: z.array(triple).min(1).optional(),
       scale: scale.optional(),
     }),
+    object({
+      type: z.literal('octree'),
+      file: name.optional(),
+      resolution: positive.optional(),
+      cells: z
+        .array(z.tuple([cell, cell, cell, cell.positive()]))
+        .min(1)
+        .optional(),
+    }),
+    object({
+      type: z.literal('points'),
+      file: name.optional(),
+      points: z.array(triple).min(1).optional(),
+      radius: positive,
+    }),
+    object({
+      type: z.literal('heightfield'),
+      heights: z.array(z.array(number).min(2)).min(2),
+      spacing: z.tuple([positive, positive]),
+      floor: number.optional(),
+    }),
+  ] as const;
+}
+
+type ShapeInput =
+  | z.infer<ReturnType<typeof createSimpleShapes>[number]>
+  | { type: 'compound'; children: { shape: ShapeInput; pose?: z.infer<typeof pose> | undefined }[] };
+
+/** One schema per way to treat unknown keys: refused (to report them) or dropped (to read on). */
+function createSchemas(keys: 'refuse' | 'drop') {
+  const object: ObjectSchema = <T extends z.ZodRawShape>(shape: T) =>
+    (keys === 'refuse' ? z.strictObject(shape) : z.object(shape)) as z.ZodObject<T>;
+  const child = object({ shape: z.lazy((): z.ZodType<ShapeInput> => shape), pose: pose.optional() });
+  const shape: z.ZodType<ShapeInput> = z.discriminatedUnion('type', [
+    ...createSimpleShapes(object),
+    object({ type: z.literal('compound'), children: z.array(child).min(1) }),
   ]);
-  const pose = z.tuple([number, number, number, number, number, number, number]);
   const scene = object({
     version: z.literal(1),
     objects: z.array(object({ name, shape, pose: pose.optional(), margin: number.optional() })).optional(),
@@ -104,6 +146,7 @@ export function parseSceneFile(text: string, options: { readonly file?: string }
     report('error', 'bad-json', message, 'syntax error');
     return { value: null, issues };
   }
+  if (!checkNesting(content, report)) return { value: null, issues };
   const valid = validate(content, strict.scene, lenient.scene, report);
   if (!valid) return { value: null, issues };
 
@@ -111,9 +154,7 @@ export function parseSceneFile(text: string, options: { readonly file?: string }
   for (const [i, { name, shape, pose, margin }] of (valid.objects ?? []).entries()) {
     const path = ['objects', i];
     const element = `object "${name}"`;
-    const finished = finishShape(shape, (message) =>
-      report('error', 'bad-shape', message, [...path, 'shape'], element),
-    );
+    const finished = finishShape(shape, [...path, 'shape'], element, report);
     const placed = finishPose(pose, path, element, report);
     if (objects.some((other) => other.name === name)) {
       report('error', 'duplicate-object', `a second object "${name}"; rename one of them`, path, element);
@@ -150,12 +191,12 @@ export function parseSceneFile(text: string, options: { readonly file?: string }
 /** Checks one shape as scene files write it, given as parsed JSON. */
 export function parseShapeDescription(content: unknown): Parsed<ShapeDescription> {
   const issues: Issue[] = [];
-  const valid = validate(content, strict.shape, lenient.shape, (severity, code, message, _path, element) => {
+  const report: Report = (severity, code, message, _path, element) => {
     issues.push({ severity, code, element, message });
-  });
-  const value = valid
-    ? finishShape(valid, (message) => issues.push({ severity: 'error', code: 'bad-shape', message }))
-    : null;
+  };
+  if (!checkNesting(content, report)) return { value: null, issues };
+  const valid = validate(content, strict.shape, lenient.shape, report);
+  const value = valid ? finishShape(valid, [], undefined, report) : null;
   return { value: value ?? null, issues };
 }
 
@@ -213,35 +254,117 @@ function pathText(path: readonly PropertyKey[], content: unknown): string | unde
   return text.trim();
 }
 
-type ShapeInput = z.infer<typeof lenient.shape>;
-
-function finishShape(shape: ShapeInput, fail: (message: string) => void): ShapeDescription | undefined {
-  if (shape.type === 'halfspace') {
-    const [x, y, z] = shape.normal;
-    const norm = Math.hypot(x, y, z);
-    if (norm > 0) return { type: 'halfspace', normal: [x / norm, y / norm, z / norm], offset: shape.offset / norm };
-    fail('the normal of the half-space is zero; write its direction');
-    return undefined;
-  }
-  if (shape.type === 'mesh') return { ...shape, scale: tripleScale(shape.scale) };
-  if (shape.type === 'convex') {
-    if ((shape.file === undefined) === (shape.points === undefined)) {
-      fail('a convex shape needs either "file" or "points"; write one of them');
-      return undefined;
+/** Compounds hold shapes, so reading follows the nesting: it is bounded before anything does. */
+function checkNesting(content: unknown, report: Report): boolean {
+  const open: { readonly value: unknown; readonly level: number }[] = [{ value: content, level: 0 }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value, level } = next;
+    if (value === null || typeof value !== 'object') continue;
+    if (level >= MAX_NESTING) {
+      const message = `lists and objects lie in each other more than ${MAX_NESTING} deep; put compounds side by side`;
+      report('error', 'nested-too-deep', message, []);
+      return false;
     }
-    const scale = tripleScale(shape.scale);
-    if (!shape.points) return { ...shape, scale };
-    const [x, y, z] = scale ?? [1, 1, 1];
-    return { type: 'convex', points: shape.points.map(([a, b, c]) => [a * x, b * y, c * z] as const) };
+    // Numbers in lists are the bulk of a file, and hold nothing.
+    for (const inner of Object.values(value))
+      if (typeof inner === 'object') open.push({ value: inner, level: level + 1 });
   }
+  return true;
+}
+
+function finishShape(
+  shape: ShapeInput,
+  path: readonly PropertyKey[],
+  element: string | undefined,
+  report: Report,
+): ShapeDescription | undefined {
+  const fail = (message: string): undefined => {
+    report('error', 'bad-shape', message, path, element);
+  };
+  switch (shape.type) {
+    case 'halfspace': {
+      const [x, y, z] = shape.normal;
+      const norm = Math.hypot(x, y, z);
+      if (norm > 0) return { type: 'halfspace', normal: [x / norm, y / norm, z / norm], offset: shape.offset / norm };
+      return fail('the normal of the half-space is zero; write its direction');
+    }
+    case 'mesh':
+      return { ...shape, scale: tripleScale(shape.scale) };
+    case 'convex': {
+      if ((shape.file === undefined) === (shape.points === undefined))
+        return fail('a convex shape needs either "file" or "points"; write one of them');
+      const scale = tripleScale(shape.scale);
+      if (!shape.points) return { ...shape, scale };
+      const [x, y, z] = scale ?? [1, 1, 1];
+      return { type: 'convex', points: shape.points.map(([a, b, c]) => [a * x, b * y, c * z] as const) };
+    }
+    case 'octree': {
+      const { file, resolution, cells } = shape;
+      if ((file === undefined) === (cells === undefined))
+        return fail('an octree needs either "file" or "cells"; write one of them');
+      const isMap = file !== undefined && isOctomapFile(file);
+      if (isMap && resolution !== undefined)
+        return fail('an occupancy map has its own resolution; leave "resolution" out');
+      if (!isMap && resolution === undefined)
+        return fail('cells and points need the edge of a cell; write "resolution", such as 0.05');
+      return shape;
+    }
+    case 'points':
+      if ((shape.file === undefined) === (shape.points === undefined))
+        return fail('a point cloud needs either "file" or "points"; write one of them');
+      if (shape.file !== undefined && isOctomapFile(shape.file))
+        return fail('an occupancy map holds no points; write "type": "octree"');
+      return shape;
+    case 'heightfield':
+      return finishHeights(shape, fail);
+    case 'compound':
+      return finishCompound(shape, path, element, report);
+    default:
+      return shape;
+  }
+}
+
+type HeightInput = Extract<ShapeInput, { type: 'heightfield' }>;
+
+function finishHeights(shape: HeightInput, fail: (message: string) => undefined): ShapeDescription | undefined {
+  const { heights, floor } = shape;
+  const columns = heights[0].length;
+  const ragged = heights.findIndex((row) => row.length !== columns);
+  if (ragged >= 0)
+    return fail(`row ${ragged} of the heights has ${heights[ragged].length} numbers, the first ${columns}; fill it up`);
+  const below = floor === undefined ? undefined : heights.flat().find((height) => height < floor);
+  if (below !== undefined) return fail(`a height of ${below} is below the floor ${floor}; lower the floor`);
   return shape;
+}
+
+function finishCompound(
+  { children }: Extract<ShapeInput, { type: 'compound' }>,
+  path: readonly PropertyKey[],
+  element: string | undefined,
+  report: Report,
+): ShapeDescription | undefined {
+  const finished: CompoundDescription['children'][number][] = [];
+  for (const [i, child] of children.entries()) {
+    const own = [...path, 'children', i];
+    if (child.shape.type === 'halfspace')
+      report('error', 'bad-shape', 'a compound holds no half-space; put it beside the compound', own, element);
+    const shape = finishShape(child.shape, [...own, 'shape'], element, report);
+    const placed = finishPose(child.pose, own, element, report);
+    if (shape && placed) finished.push({ shape, pose: placed });
+  }
+  return finished.length === children.length ? { type: 'compound', children: finished } : undefined;
 }
 
 function tripleScale(scale: number | Triple | undefined): Triple | undefined {
   return typeof scale === 'number' ? [scale, scale, scale] : scale;
 }
 
-function finishPose(pose: Pose | undefined, owner: PropertyKey[], element: string, report: Report): Pose | undefined {
+function finishPose(
+  pose: Pose | undefined,
+  owner: readonly PropertyKey[],
+  element: string | undefined,
+  report: Report,
+): Pose | undefined {
   if (!pose) return IDENTITY;
   const path = [...owner, 'pose'];
   const [x, y, z, qx, qy, qz, qw] = pose;
@@ -263,6 +386,7 @@ function createLocator(text: string): (path: readonly PropertyKey[] | 'syntax er
   if (text.length > MAX_LOCATED_LENGTH) return () => undefined;
   let parsed: { document: Document; lines: LineCounter } | undefined;
   return (path) => {
+    if (path.length === 0) return undefined;
     if (!parsed) {
       const lines = new LineCounter();
       parsed = { document: parseDocument(text, { lineCounter: lines }), lines };

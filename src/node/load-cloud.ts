@@ -1,12 +1,11 @@
 /** Occupancy maps and point clouds from disk: OctoMap .bt, PCD, and PLY files for their vertices. */
-import { extname } from 'node:path';
 import { voxelizePoints } from '../geometry/octree.js';
 import type { Octree, PointCloud } from '../geometry/shapes.js';
+import { type CloudReadOptions, isOctomapFile, parseCloud, parsePoints } from '../io/cloud-file.js';
 import type { Issue, Parsed } from '../io/issue.js';
 import { DEFAULT_MAXIMUM_MESH_BYTES } from '../io/mesh-content.js';
 import { type OctomapContent, octomapShape, parseOctomap } from '../io/octomap.js';
-import { parsePcd } from '../io/pcd.js';
-import { parsePly } from '../io/ply.js';
+import type { CloudContent } from '../scene/resolve-shape.js';
 import { readBytes } from './load-mesh.js';
 
 export interface LoadCloudOptions {
@@ -21,32 +20,23 @@ export interface LoadOctreeOptions extends LoadCloudOptions {
   readonly unknown?: 'free' | 'occupied';
 }
 
-const CLOUDS = ['.pcd', '.ply'];
-
-/** Whether the file's extension is that of an occupancy map. */
-export function isOctomapFile(file: string): boolean {
-  return extname(file).toLowerCase() === '.bt';
-}
-
 /** The points of a .pcd file, or the vertices of a .ply file, 3 numbers each. */
 export async function loadPoints(file: string, options: LoadCloudOptions = {}): Promise<Parsed<Float64Array>> {
-  const extension = extname(file).toLowerCase();
-  if (!CLOUDS.includes(extension))
-    return refuse(file, 'unknown-cloud-format', `the extension is none of ${CLOUDS.join(' ')}: convert the points`);
-  const { maximumBytes = DEFAULT_MAXIMUM_MESH_BYTES } = options;
+  return readCloud(file, options, parsePoints);
+}
+
+/** What the octree and points shapes of a scene name. */
+export async function loadCloud(file: string, options: LoadCloudOptions = {}): Promise<Parsed<CloudContent>> {
+  return readCloud(file, options, parseCloud);
+}
+
+async function readCloud<T>(
+  file: string,
+  { maximumBytes = DEFAULT_MAXIMUM_MESH_BYTES }: LoadCloudOptions,
+  parse: (bytes: Uint8Array, options: CloudReadOptions) => Parsed<T>,
+): Promise<Parsed<T>> {
   const read = await readBytes(file, maximumBytes);
-  if (!read.value) return { value: null, issues: read.issues };
-  if (extension === '.pcd') {
-    const { value, issues } = parsePcd(read.value, { file, maximumBytes });
-    return requirePoints(file, value?.points ?? null, issues);
-  }
-  const { value, issues } = parsePly(read.value, { file, maximumBytes });
-  // A cloud has no triangles: nothing to warn about.
-  return requirePoints(
-    file,
-    value?.mesh.vertices ?? null,
-    issues.filter(({ code }) => code !== 'no-triangles'),
-  );
+  return read.value ? parse(read.value, { file, maximumBytes }) : { value: null, issues: read.issues };
 }
 
 /** An occupancy map with what is occupied, free and unknown. */
@@ -79,11 +69,6 @@ export async function loadPointCloud(
 ): Promise<Parsed<PointCloud>> {
   const { value: points, issues } = await loadPoints(file, options);
   return { value: points && { type: 'points', points, radius }, issues };
-}
-
-function requirePoints(file: string, points: Float64Array | null, issues: readonly Issue[]): Parsed<Float64Array> {
-  if (points && points.length === 0) return refuse(file, 'no-points', 'the file holds no points', issues);
-  return { value: points, issues };
 }
 
 function refuse<T>(file: string, code: string, message: string, issues: readonly Issue[] = []): Parsed<T> {

@@ -5,6 +5,7 @@ import type { Issue, Parsed } from '../io/issue.js';
 import { parseSceneFile } from '../io/scene-file.js';
 import { decodeXmlBytes } from '../io/xml.js';
 import type { SceneDescription } from '../scene/description.js';
+import type { CloudContent } from '../scene/resolve-shape.js';
 import { type LoadMeshOptions, readBytes } from './load-mesh.js';
 import { createMeshStore } from './mesh-store.js';
 import { createUriContext, resolveUri, type UriOptions } from './resolve-uri.js';
@@ -18,7 +19,9 @@ export interface SceneFiles {
   readonly description: SceneDescription;
   /** By file name as written in the description; unscaled. */
   readonly meshes: ReadonlyMap<string, TriangleMesh>;
-  /** Real path of each mesh, robot and SRDF file name that could be resolved. */
+  /** Occupancy maps and points, by file name as written. */
+  readonly clouds: ReadonlyMap<string, CloudContent>;
+  /** Real path of each mesh, map, point cloud, robot and SRDF file name that could be resolved. */
   readonly files: ReadonlyMap<string, string>;
 }
 
@@ -48,7 +51,7 @@ export async function loadScene(file: string, options: LoadSceneOptions = {}): P
       if (resolved.path !== null) store.files.set(name, resolved.path);
     }
   }
-  return { value: { description, meshes: store.meshes, files: store.files }, issues };
+  return { value: { description, meshes: store.meshes, clouds: store.clouds, files: store.files }, issues };
 }
 
 function explainOutside(issue: Issue): Issue {

@@ -28,7 +28,47 @@ export interface ConvexFile {
   readonly points?: readonly Triple[];
   readonly scale?: Triple;
 }
-export type ShapeDescription = Sphere | Box | Capsule | Cylinder | Cone | Ellipsoid | HalfSpace | MeshFile | ConvexFile;
+/** Occupied cubes: of an occupancy map, of the cells that a file's points lie in, or written out. */
+export interface OctreeFile {
+  readonly type: 'octree';
+  readonly file?: string;
+  /** Edge of a cell. An occupancy map (.bt) has its own. */
+  readonly resolution?: number;
+  /** Lowest corner and edge of each cube, in cells. */
+  readonly cells?: readonly (readonly [number, number, number, number])[];
+}
+/** Balls of one radius about a file's points, or about given ones. */
+export interface PointsFile {
+  readonly type: 'points';
+  readonly file?: string;
+  readonly points?: readonly Triple[];
+  readonly radius: number;
+}
+/** As `HeightField`, with the heights in rows. */
+export interface HeightRows {
+  readonly type: 'heightfield';
+  readonly heights: readonly (readonly number[])[];
+  readonly spacing: readonly [number, number];
+  readonly floor?: number;
+}
+export interface CompoundDescription {
+  readonly type: 'compound';
+  readonly children: readonly { readonly shape: ShapeDescription; readonly pose?: Pose }[];
+}
+export type ShapeDescription =
+  | Sphere
+  | Box
+  | Capsule
+  | Cylinder
+  | Cone
+  | Ellipsoid
+  | HalfSpace
+  | MeshFile
+  | ConvexFile
+  | OctreeFile
+  | PointsFile
+  | HeightRows
+  | CompoundDescription;
 
 export interface GeometryDescription {
   readonly link: string;

@@ -145,7 +145,7 @@ export function readConfiguration(model: Model, values: ConfigurationValues): Fl
 }
 
 function addWorkspaceObjects(scene: Scene, root: Group, content: Content, issues: Issue[]): WorkspaceObject[] {
-  const resolver = createShapeResolver(content.meshes);
+  const resolver = createShapeResolver(content.meshes, undefined, content.clouds);
   const objects: WorkspaceObject[] = [];
   for (const { name, shape: description, pose, margin } of content.objects) {
     const shape = resolver.resolve(description);

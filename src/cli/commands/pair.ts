@@ -9,20 +9,13 @@ import { computeContacts, createContacts } from '../../narrowphase/contacts.js';
 import { distance } from '../../narrowphase/distance.js';
 import { createDistanceResult, createQueryStats } from '../../narrowphase/query.js';
 import { isWithin } from '../../narrowphase/tolerance.js';
-import type { ShapeDescription } from '../../scene/description.js';
 import { UsageError } from '../exit.js';
 import { refuseOptions } from '../given-options.js';
 import { type BatchAnswer, runBatch } from '../json-lines.js';
-import {
-  addMeshOptions,
-  loadConvexArgument,
-  loadMeshArgument,
-  type MeshArguments,
-  meshMode,
-} from '../mesh-arguments.js';
+import { addMeshOptions, type MeshArguments } from '../mesh-arguments.js';
 import { startProgress } from '../messages.js';
 import { parseCount, parseNumber } from '../number-arguments.js';
-import { parseShapeArgument } from '../shape-argument.js';
+import { loadShapeDescription, parseShapeArgument } from '../shape-argument.js';
 import { formatLength } from './check.js';
 
 interface PairArguments extends MeshArguments {
@@ -44,7 +37,7 @@ export function pairCommand(): Command {
     .description('collision, signed distance, tolerance and contacts of two shapes')
     .argument(
       '[A]',
-      'shape: a mesh file, sphere:r, box:x,y,z, capsule:r,l, cylinder:r,l, cone:r,l, ellipsoid:a,b,c, halfspace:nx,ny,nz,d, convex:FILE',
+      'shape: a mesh file, sphere:r, box:x,y,z, capsule:r,l, cylinder:r,l, cone:r,l, ellipsoid:a,b,c, halfspace:nx,ny,nz,d, convex:FILE, octree:FILE[,resolution], points:FILE,radius',
     )
     .argument('[B]', 'shape')
     .option('--poses <file>', 'JSON Lines {"a":pose,"b":pose}, poses [x,y,z,qx,qy,qz,qw], default identity')
@@ -193,15 +186,5 @@ async function resolveShape(value: unknown, name: string, args: MeshArguments): 
   if (typeof value === 'string') return parseShapeArgument(value, args);
   const { value: shape, issues } = parseShapeDescription(value);
   if (!shape) throw new UsageError(`shape "${name}": ${issues.map(({ message }) => message).join('; ')}`);
-  return loadShape(shape, args);
-}
-
-async function loadShape(shape: ShapeDescription, args: MeshArguments): Promise<Shape> {
-  const scaled =
-    shape.type === 'mesh' || shape.type === 'convex' ? { ...args, scale: shape.scale?.join(',') ?? args.scale } : args;
-  if (shape.type === 'mesh')
-    return { ...(await loadMeshArgument(shape.file, scaled)), mode: meshMode(args) ?? shape.mode } as Shape;
-  if (shape.type !== 'convex') return shape;
-  if (shape.points) return { type: 'convex', points: Float64Array.from(shape.points.flat()) };
-  return loadConvexArgument(shape.file!, scaled);
+  return loadShapeDescription(shape, args);
 }

@@ -2,7 +2,7 @@
 import type { TriangleMesh } from 'clearance/geometry';
 import type { Issue } from 'clearance/io';
 import type { Pose } from 'clearance/math';
-import type { AttachedDescription, ObjectDescription } from 'clearance/scene';
+import type { AttachedDescription, CloudContent, ObjectDescription } from 'clearance/scene';
 import type { LoadedRobot } from './robot.js';
 
 /** Joint values as files write them: numbers in the model's order, or by joint name. */
@@ -25,6 +25,8 @@ export interface Content {
   readonly objects: readonly ObjectDescription[];
   /** Meshes of the objects, by file name as their shapes write it. */
   readonly meshes: ReadonlyMap<string, TriangleMesh>;
+  /** Occupancy maps and points of the objects, by file name. */
+  readonly clouds: ReadonlyMap<string, CloudContent>;
   readonly attached: readonly AttachedDescription[];
   readonly configurations: readonly StoredConfiguration[];
   /** Joint values along a path of the first robot. */
@@ -35,5 +37,15 @@ export interface Content {
 }
 
 export function createEmptyContent(title: string): Content {
-  return { title, robots: [], objects: [], meshes: new Map(), attached: [], configurations: [], path: [], issues: [] };
+  return {
+    title,
+    robots: [],
+    objects: [],
+    meshes: new Map(),
+    clouds: new Map(),
+    attached: [],
+    configurations: [],
+    path: [],
+    issues: [],
+  };
 }

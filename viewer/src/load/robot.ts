@@ -1,7 +1,12 @@
 /** A robot with its meshes, from text and whatever gives access to the files it names. */
 import type { TriangleMesh } from 'clearance/geometry';
 import { type Issue, meshFormatOf, parseMesh, parseUrdf } from 'clearance/io';
-import type { RobotDescription, SemanticDescription, ShapeDescription } from 'clearance/scene';
+import {
+  listFileShapes,
+  type RobotDescription,
+  type SemanticDescription,
+  type ShapeDescription,
+} from 'clearance/scene';
 import type { FileAccess } from '../files/file-access.js';
 import { readSemantic } from './semantic.js';
 
@@ -44,9 +49,8 @@ export async function loadMeshes(
   issues: Issue[],
 ): Promise<Map<string, TriangleMesh>> {
   const files = new Set<string>();
-  for (const shape of shapes) {
-    if ((shape.type === 'mesh' || shape.type === 'convex') && shape.file !== undefined) files.add(shape.file);
-  }
+  for (const { type, file } of shapes.flatMap(listFileShapes))
+    if (type === 'mesh' || type === 'convex') files.add(file);
   const meshes = new Map<string, TriangleMesh>();
   const loaded = await Promise.all(
     [...files].map(async (file) => [file, await loadMesh(file, source, issues)] as const),

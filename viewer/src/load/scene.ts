@@ -1,5 +1,6 @@
 /** A scene file with its meshes and robots. */
-import { type Issue, parseSceneFile } from 'clearance/io';
+import { type Issue, parseCloud, parseSceneFile } from 'clearance/io';
+import { type CloudContent, listFileShapes, type ShapeDescription } from 'clearance/scene';
 import type { FileAccess, OpenedFile } from '../files/file-access.js';
 import { type Content, createEmptyContent, type PlacedRobot } from './content.js';
 import { loadMeshes, loadRobot } from './robot.js';
@@ -17,6 +18,7 @@ export async function loadScene(
   if (!scene) return null;
   const shapes = scene.objects.map(({ shape }) => shape);
   const meshes = await loadMeshes(shapes, { access, from: path, upAxis: 'file' }, issues);
+  const clouds = await loadClouds(shapes, path, access, issues);
   const robots: PlacedRobot[] = [];
   for (const { name, file, srdf, pose, q } of scene.robots) {
     const urdf = await openText(file, path, access, issues);
@@ -29,7 +31,26 @@ export async function loadScene(
     );
     if (robot) robots.push({ ...robot, name, pose, q });
   }
-  return { ...createEmptyContent('Scene'), robots, objects: scene.objects, meshes, attached: scene.attached };
+  return { ...createEmptyContent('Scene'), robots, objects: scene.objects, meshes, clouds, attached: scene.attached };
+}
+
+/** Occupancy maps and point clouds that shapes name, each read once; what cannot be read becomes an issue. */
+async function loadClouds(
+  shapes: readonly ShapeDescription[],
+  from: string,
+  access: FileAccess,
+  issues: Issue[],
+): Promise<Map<string, CloudContent>> {
+  const clouds = new Map<string, CloudContent>();
+  const named = shapes.flatMap(listFileShapes).filter(({ type }) => type === 'octree' || type === 'points');
+  for (const file of new Set(named.map((shape) => shape.file))) {
+    const opened = await open(file, from, access, issues);
+    if (!opened) continue;
+    const parsed = parseCloud(opened.bytes, { file: opened.path });
+    issues.push(...parsed.issues);
+    if (parsed.value) clouds.set(file, parsed.value);
+  }
+  return clouds;
 }
 
 async function openText(
@@ -38,8 +59,13 @@ async function openText(
   access: FileAccess,
   issues: Issue[],
 ): Promise<{ text: string; path: string } | null> {
-  const opened: OpenedFile | null = await access.open(file, from);
-  if (opened) return { text: new TextDecoder().decode(opened.bytes), path: opened.path };
+  const opened = await open(file, from, access, issues);
+  return opened && { text: new TextDecoder().decode(opened.bytes), path: opened.path };
+}
+
+async function open(file: string, from: string, access: FileAccess, issues: Issue[]): Promise<OpenedFile | null> {
+  const opened = await access.open(file, from);
+  if (opened) return opened;
   issues.push({
     severity: 'error',
     code: 'file-not-found',

@@ -1,0 +1,105 @@
+/** `clearance decompose`: a mesh as convex parts. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
+import { Command } from 'commander';
+import { type Decomposition, decomposeMesh } from '../../geometry/convex-decomposition.js';
+import { computeMassProperties } from '../../geometry/mass-properties.js';
+import { isWatertight } from '../../geometry/mesh-report.js';
+import { writeStl } from '../../io/stl.js';
+import { ExitStatus, UsageError } from '../exit.js';
+import { refuseOptions } from '../given-options.js';
+import { requireFolder, toJson, writeLine } from '../json-lines.js';
+import { addMeshOptions, type MeshArguments, readMesh } from '../mesh-arguments.js';
+import { startBlockingProgress } from '../messages.js';
+import { parseCount, parseNumber } from '../number-arguments.js';
+import { formatLength } from './check.js';
+
+interface DecomposeArguments extends MeshArguments {
+  readonly concavity?: number;
+  readonly maxParts: number;
+  readonly out?: string;
+  readonly json?: boolean;
+}
+
+const MAX_PARTS = 10_000;
+
+export function decomposeCommand(): Command {
+  return addMeshOptions(new Command('decompose'))
+    .description('a watertight mesh as few convex parts that cover it and stick out of it by no more than a length')
+    .argument('<mesh>', 'mesh file (.stl .obj .ply .off .dae .gltf .glb)')
+    .option(
+      '--concavity <metres>',
+      'how far a part may stick out of the mesh (default: 0.5 % of the diagonal of its bounds)',
+      parseNumber('--concavity', { min: Number.MIN_VALUE }),
+    )
+    .option('--max-parts <n>', 'end with this many', parseCount('--max-parts', { min: 1, max: MAX_PARTS }), 256)
+    .option('--out <folder>', 'write the parts as .stl, and compound.json, the shape for a scene file')
+    .addHelpText(
+      'after',
+      `
+The concavity that is printed is certified: no point of any part is farther outside the mesh.
+Exit status 2 when the mesh is open, 3 when the parts run out before the concavity is reached (what there is, is written).
+
+Example:
+  clearance decompose bracket.stl --concavity 0.001 --out bracket-parts`,
+    )
+    .action(async (file: string, args: DecomposeArguments, command: Command) => {
+      refuseOptions(command, ['surface'], 'a decomposition is of the inside');
+      if (args.out !== undefined) requireFolder('--out', args.out);
+      const mesh = await readMesh(file, args);
+      if (mesh.triangles.length === 0) throw new UsageError(`${file}: no triangles, expected a closed mesh`);
+      if (!isWatertight(mesh))
+        throw new UsageError(
+          `${file}: the mesh is open, expected it watertight: close its holes ("clearance info" counts them)`,
+        );
+      const progress = startBlockingProgress('decomposing');
+      let result: Decomposition;
+      try {
+        result = decomposeMesh(mesh, {
+          concavity: args.concavity,
+          maximumParts: args.maxParts,
+          onProgress: (parts, concavity) => progress.update(`${parts} parts, concavity ${formatLength(concavity)}`),
+        });
+      } finally {
+        progress.stop();
+      }
+      const { status, parts, concavity, shape } = result;
+      const volume = computeMassProperties({ type: 'mesh', mesh }, 1).volume;
+      const partsVolume = parts.reduce(
+        (sum, part) => sum + computeMassProperties({ type: 'mesh', mesh: part }, 1).volume,
+        0,
+      );
+      const files = args.out === undefined ? [] : await writeParts(args.out, basename(file, extname(file)), result);
+      if (args.json) {
+        await writeLine(toJson({ status, parts: parts.length, concavity, volume, partsVolume, files }));
+      } else {
+        const end = status === 'ok' ? '' : ', the parts ran out';
+        await writeLine(
+          `${shape.children.length} convex parts, at most ${formatLength(concavity)} outside the mesh${end}`,
+        );
+        await writeLine(`volume ${volume} m3, of the parts ${partsVolume} m3`);
+        for (const name of files) await writeLine(name);
+      }
+      process.exitCode = status === 'ok' ? ExitStatus.done : ExitStatus.limit;
+    });
+}
+
+/** `NAME-001.stl` and on, and the compound; returns the paths. */
+async function writeParts(folder: string, name: string, { parts }: Decomposition): Promise<string[]> {
+  await mkdir(folder, { recursive: true });
+  const digits = Math.max(3, String(parts.length).length);
+  const files: string[] = [];
+  for (const [i, part] of parts.entries()) {
+    const path = join(folder, `${name}-${String(i + 1).padStart(digits, '0')}.stl`);
+    await writeFile(path, writeStl(part));
+    files.push(path);
+  }
+  const children = parts.map(({ vertices }) => ({ shape: { type: 'convex', points: toTriples(vertices) } }));
+  const path = join(folder, 'compound.json');
+  await writeFile(path, `${JSON.stringify({ type: 'compound', children })}\n`);
+  return [...files, path];
+}
+
+function toTriples(values: Float64Array): number[][] {
+  return Array.from({ length: values.length / 3 }, (_, i) => Array.from(values.subarray(3 * i, 3 * i + 3)));
+}
