@@ -99,12 +99,11 @@ function startWarm(count: i32): bool {
 /**
  * Runs GJK on the state's cores, X and first direction -v. `bound`: stop once the distance is known to exceed it.
  * `warmCount`: so many vertices of the state are points of C at X, to start from, with -v the last known direction; FOUND_FIRST:
- * `findFirst` has been called. `rough`: stop once the
- * lower bound along v is within this part of |v|, for callers that need a separating direction and not the closest points.
+ * `findFirst` has been called.
  * On GJK_SEPARATED and GJK_LIMIT, v and the weighted simplex hold the closest points; on GJK_OVERLAP the simplex
  * holds the origin up to rounding.
  */
-export function runGjk(bound: f64, warmCount: i32 = 0, rough: f64 = 0): i32 {
+export function runGjk(bound: f64, warmCount: i32 = 0): i32 {
   const w = s.w;
   const v = s.v;
   const d = s.d;
@@ -155,10 +154,6 @@ export function runGjk(bound: f64, warmCount: i32 = 0, rough: f64 = 0): i32 {
       if (lower > bound) return GJK_BEYOND;
     }
     if (vv - vw <= RELATIVE_GAP * vv + NOISE * scale * norm) return GJK_SEPARATED;
-    if (rough > 0 && vv - vw <= rough * vv) {
-      s.lowerBound = vw / norm;
-      return GJK_SEPARATED;
-    }
     // An edge along a rim's tangent gives one end of the edge over and over.
     if (isVertex(slot)) {
       if (norm <= NOTHING * scale) return GJK_OVERLAP;
@@ -194,7 +189,7 @@ export function runGjk(bound: f64, warmCount: i32 = 0, rough: f64 = 0): i32 {
     const close = vv - vw <= POLISH_GAP * vv;
     vv = next;
     keepTrial();
-    if (curved && rough == 0 && vw > 0 && (round >= polishAt || (close && polishAt == POLISH_ROUND))) {
+    if (curved && vw > 0 && (round >= polishAt || (close && polishAt == POLISH_ROUND))) {
       if (polishDistance()) return GJK_SEPARATED;
       polishAt = round + POLISH_AGAIN;
     }

@@ -1,10 +1,6 @@
 // Entry points of queries between convex cores: what src/narrowphase/convex-kernel.ts calls. Input and results lie at the
 // addresses of layout.ts.
-import {
-  CONVEX_COUNTS,
-  CONVEX_NUMBERS,
-  CONVEX_RESULT,
-} from '../src/kernel/layout';
+import { CONVEX_COUNTS, CONVEX_LOWER_BOUND, CONVEX_RESULT } from '../src/kernel/layout';
 import { computePenetration, findDepthAtOnce } from './convex-depth';
 import { out } from './convex-epa';
 import { FOUND_FIRST, findFirst, GJK_BEYOND, GJK_LIMIT, GJK_OVERLAP, runGjk } from './convex-gjk';
@@ -25,15 +21,14 @@ const pointB = changetype<F64>(CONVEX_RESULT + 56);
 
 /** Makes what TypeScript may read of the state visible to it. */
 function publish(): void {
-  store<f64>(CONVEX_NUMBERS, s.lowerBound);
-  store<f64>(CONVEX_NUMBERS + 8, s.scale);
+  store<f64>(CONVEX_LOWER_BOUND, s.lowerBound);
   store<i32>(CONVEX_COUNTS, s.count);
   store<i32>(CONVEX_COUNTS + 4, s.rounds);
 }
 
 /** GJK on the cores in the shared area, see convex-gjk.ts. */
-export function convexGjk(bound: f64, warmCount: i32, rough: f64): i32 {
-  const code = runGjk(bound, warmCount, rough);
+export function convexGjk(bound: f64, warmCount: i32): i32 {
+  const code = runGjk(bound, warmCount);
   publish();
   return code;
 }
@@ -96,7 +91,7 @@ export function convexMeasure(bound: f64, signed: bool): i32 {
     if (findFirst() > 0) warmCount = FOUND_FIRST;
     else if (findDepthAtOnce()) return answerOverlap(true);
   }
-  return convexAnswer(convexGjk(bound + s.a.radius + s.b.radius, warmCount, 0), signed);
+  return convexAnswer(convexGjk(bound + s.a.radius + s.b.radius, warmCount), signed);
 }
 
 /** Where the memory that the compiler placed ends, for tests. */

@@ -5,6 +5,7 @@
 // Source: Lynch, Park 2017, "Modern Robotics", sections 3.2.3 and 3.3.3, doi:10.1017/9781316661239; sine and cosine as in
 // src/math/scalar.ts, for arguments below 1e5.
 // Frames: W. Tests: src/narrowphase/cast.test.ts.
+import { cosineOfReduced, sineOfReduced } from '../src/math/sine-polynomials';
 import { F64, SupportCore, supportInto } from './convex-state';
 
 // Offsets in a body's numbers. The first MOTION_NUMBERS are written by TypeScript, see src/narrowphase/cast-kernel.ts.
@@ -210,23 +211,8 @@ export function sinCos(out: F64, x: f64): void {
     r = d + e;
     low = d - r + e;
   }
-  const z = r * r;
-  const y = z * z;
-  const p =
-    -0.16666666666666666 +
-    z * 0.008333333333333331 +
-    y *
-      (-0.00019841269841265063 +
-        z * 2.7557319219337312e-6 +
-        y * (-2.5052106231802837e-8 + z * 1.6058531516797758e-10 - y * 7.586691094197958e-13));
-  const sine = r + (r * z * p + low * (1 - 0.5 * z));
-  const g =
-    0.041666666666666664 -
-    z * 0.0013888888888887398 +
-    y * (2.480158729876456e-5 - z * 2.7557317271145144e-7 + y * (2.087614614655861e-9 - z * 1.1382623647474604e-11));
-  const h = 0.5 * z;
-  const c = 1 - h;
-  const cosine = c + (1 - c - h + (y * g - r * low));
+  const sine = sineOfReduced(r, low);
+  const cosine = cosineOfReduced(r, low);
   const isOdd = (k & 1) != 0;
   const a = isOdd ? cosine : sine;
   const b = isOdd ? sine : cosine;

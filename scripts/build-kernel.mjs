@@ -47,6 +47,7 @@ function hashInputs() {
   const files = readdirSync(join(root, 'assembly')).filter((name) => name.endsWith('.ts'));
   for (const file of files.sort()) hash.update(file).update(readFileSync(join(root, 'assembly', file)));
   hash.update(layout);
+  hash.update(readFileSync(join(root, 'src/math/sine-polynomials.ts')));
   hash.update(readFileSync(fileURLToPath(import.meta.url)));
   hash.update(readFileSync(join(root, 'node_modules/assemblyscript/package.json')));
   return hash.digest('hex');

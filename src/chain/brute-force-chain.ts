@@ -21,13 +21,7 @@ export class BruteForceChain extends ExplicitChain {
       for (let b = Math.max(a + exclusion, memory.changed[cut]) + 1; b < linkCount; b++) {
         if (this.measure(a, b) > tolerance) continue;
         isFound = true;
-        if (out) {
-          out.add(a, b);
-          continue;
-        }
-        this.contactA = a;
-        this.contactB = b;
-        return true;
+        if (this.keepContact(out, a, b)) return true;
       }
     }
     return isFound;

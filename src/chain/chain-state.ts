@@ -93,6 +93,17 @@ export abstract class ChainState {
    */
   protected abstract search(out: LinkPairs | null): boolean;
 
+  /** Takes a contact of links a < b that `search` met; whether the search is over. */
+  protected keepContact(out: LinkPairs | null, a: number, b: number): boolean {
+    if (out) {
+      out.add(a, b);
+      return false;
+    }
+    this.contactA = a;
+    this.contactB = b;
+    return true;
+  }
+
   /** Stages the coordinate of a revolute (radians) or prismatic joint. */
   stageValue(joint: number, value: number): void {
     this.requireJoint('stageValue', joint);

@@ -152,13 +152,7 @@ export class ChainTree extends ChainState {
   private readonly visitCandidate = (a: number, b: number): boolean => {
     const { tolerance } = this.chain;
     if (!(this.measure(a, b, tolerance) <= tolerance)) return false;
-    if (this.out) {
-      this.out.add(a, b);
-      return false;
-    }
-    this.contactA = a;
-    this.contactB = b;
-    return true;
+    return this.keepContact(this.out, a, b);
   };
 
   /** Gap between links a < b; one beyond `margin` may be given as another one beyond it. */

@@ -67,13 +67,7 @@ export class DynamicTreeChain extends ExplicitChain {
     const { exclusion, tolerance } = this.chain;
     if (b - a <= exclusion || !(this.measure(a, b) <= tolerance)) return true;
     this.isFound = true;
-    if (this.out) {
-      this.out.add(a, b);
-      return true;
-    }
-    this.contactA = a;
-    this.contactB = b;
-    return false;
+    return !this.keepContact(this.out, a, b);
   };
 
   private moveBoxes(): void {

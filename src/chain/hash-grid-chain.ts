@@ -100,13 +100,7 @@ export class HashGridChain extends ExplicitChain {
       if (Math.floor(shapes[12 * j + 9] * inverseCell) !== x) continue;
       if (Math.floor(shapes[12 * j + 10] * inverseCell) !== y) continue;
       if (Math.floor(shapes[12 * j + 11] * inverseCell) !== z) continue;
-      if (out) {
-        out.add(Math.min(i, j), Math.max(i, j));
-        continue;
-      }
-      this.contactA = Math.min(i, j);
-      this.contactB = Math.max(i, j);
-      return true;
+      if (this.keepContact(out, Math.min(i, j), Math.max(i, j))) return true;
     }
     return false;
   }

@@ -126,13 +126,7 @@ export class ObbTreeChain extends ExplicitChain {
     const b = Math.max(first, second);
     if (b - a <= this.chain.exclusion || !this.memory.isCut(a, b)) return false;
     if (!(this.measure(a, b) <= this.chain.tolerance)) return false;
-    if (this.out) {
-      this.out.add(a, b);
-      return false;
-    }
-    this.contactA = a;
-    this.contactB = b;
-    return true;
+    return this.keepContact(this.out, a, b);
   }
 }
 

@@ -68,7 +68,7 @@ export interface KernelFunctions {
   /** Closest points of the mesh to the points in the input area. */
   closestPoints(tree: number, count: number): void;
   /** Convex pairs, see assembly/convex.ts; codes in narrowphase/convex-kernel.ts. */
-  convexGjk(bound: number, warmCount: number, rough: number): number;
+  convexGjk(bound: number, warmCount: number): number;
   convexAnswer(code: number, signed: number): number;
   convexMeasure(bound: number, signed: number): number;
   /** Casts of convex pairs, see assembly/cast-convex.ts: times, above 1 for never; where the motions are written. */

@@ -189,7 +189,7 @@ export const CHAIN_STACK_BYTES = 320;
 /**
  * Queries of convex cores, see assembly/convex.ts: X_AB (12); the two cores, 48 bytes each: kind, points without a map, address of
  * the points, address of the map, u32, then x, y, z, radius; minus the first direction, later the closest point of C = A - B (3); the
- * simplex: vertices in C, points of A, points of B, weights; lower bound and scale; vertices and rounds, u32; the answer:
+ * simplex: vertices in C, points of A, points of B, weights; GJK's lower bound; vertices and rounds, u32; the answer:
  * distance, normal, points of A and B; room for the points of cores without a map. f64 where nothing is said.
  */
 export const CONVEX_POSE = 258048;
@@ -200,7 +200,7 @@ export const CONVEX_SIMPLEX_W = 258272;
 export const CONVEX_SIMPLEX_A = 258368;
 export const CONVEX_SIMPLEX_B = 258464;
 export const CONVEX_WEIGHT = 258560;
-export const CONVEX_NUMBERS = 258592;
+export const CONVEX_LOWER_BOUND = 258592;
 export const CONVEX_COUNTS = 258608;
 export const CONVEX_RESULT = 258624;
 export const CONVEX_POINTS_A = 258816;

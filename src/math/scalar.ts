@@ -18,6 +18,8 @@
  * Special values follow Math.sin, Math.cos, Math.atan2, Math.exp and Math.log (NaN for NaN and for sin, cos of infinity).
  */
 
+import { cosineOfReduced, sineOfReduced } from './sine-polynomials.js';
+
 /** 2/pi rounded, and pi/2 in three parts of 33, 33 and 53 bits. */
 const TWO_OVER_PI = 0.6366197723675814;
 const HALF_PI_1 = 1.5707963267341256;
@@ -54,24 +56,8 @@ export function sinCos(out: Float64Array, x: number): void {
     }
     low = s - r + e;
   }
-  // Polynomials in z = r^2 by pairs (Estrin), so that the processor can overlap them.
-  const z = r * r;
-  const y = z * z;
-  const p =
-    -0.16666666666666666 +
-    z * 0.008333333333333331 +
-    y *
-      (-0.00019841269841265063 +
-        z * 2.7557319219337312e-6 +
-        y * (-2.5052106231802837e-8 + z * 1.6058531516797758e-10 - y * 7.586691094197958e-13));
-  const sine = r + (r * z * p + low * (1 - 0.5 * z));
-  const g =
-    0.041666666666666664 -
-    z * 0.0013888888888887398 +
-    y * (2.480158729876456e-5 - z * 2.7557317271145144e-7 + y * (2.087614614655861e-9 - z * 1.1382623647474604e-11));
-  const h = 0.5 * z;
-  const c = 1 - h;
-  const cosine = c + (1 - c - h + (y * g - r * low));
+  const sine = sineOfReduced(r, low);
+  const cosine = cosineOfReduced(r, low);
   switch (k & 3) {
     case 0:
       out[0] = sine;
@@ -113,26 +99,9 @@ export function sinCosEach(out: Float64Array, angles: Float64Array, count: numbe
     const w = k * HALF_PI_2;
     const r = t - w;
     const low = t - r - w;
-    const z = r * r;
-    const y = z * z;
-    const p =
-      -0.16666666666666666 +
-      z * 0.008333333333333331 +
-      y *
-        (-0.00019841269841265063 +
-          z * 2.7557319219337312e-6 +
-          y * (-2.5052106231802837e-8 + z * 1.6058531516797758e-10 - y * 7.586691094197958e-13));
-    const sine = r + (r * z * p + low * (1 - 0.5 * z));
-    const g =
-      0.041666666666666664 -
-      z * 0.0013888888888887398 +
-      y * (2.480158729876456e-5 - z * 2.7557317271145144e-7 + y * (2.087614614655861e-9 - z * 1.1382623647474604e-11));
-    const h = 0.5 * z;
-    const c = 1 - h;
-    const cosine = c + (1 - c - h + (y * g - r * low));
     const quarter = k & 3;
-    pair[0] = sine;
-    pair[1] = cosine;
+    pair[0] = sineOfReduced(r, low);
+    pair[1] = cosineOfReduced(r, low);
     out[2 * i] = (1 - (quarter & 2)) * pair[quarter & 1];
     out[2 * i + 1] = (1 - ((quarter + 1) & 2)) * pair[1 - (quarter & 1)];
   }

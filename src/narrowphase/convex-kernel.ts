@@ -12,8 +12,8 @@ import {
   CONVEX_CORE_A,
   CONVEX_CORE_B,
   CONVEX_COUNTS,
+  CONVEX_LOWER_BOUND,
   CONVEX_MAX_POINTS,
-  CONVEX_NUMBERS,
   CONVEX_POINTS_A,
   CONVEX_POINTS_B,
   CONVEX_POSE,
@@ -30,8 +30,7 @@ export const GJK_SEPARATED = 0;
 export const GJK_OVERLAP = 1;
 export const GJK_BEYOND = 2;
 export const GJK_LIMIT = 3;
-/** Codes of `convexAnswer` and `convexMeasure`. */
-export const CONVEX_EXACT = 0;
+/** Codes of `convexAnswer` and `convexMeasure`; 0: exact. */
 export const CONVEX_BEYOND = 1;
 export const CONVEX_COLLIDES = 2;
 export const CONVEX_LIMIT = 3;
@@ -42,7 +41,7 @@ export const V = CONVEX_V / 8;
 export const SIMPLEX_W = CONVEX_SIMPLEX_W / 8;
 export const SIMPLEX_A = CONVEX_SIMPLEX_A / 8;
 export const SIMPLEX_B = CONVEX_SIMPLEX_B / 8;
-export const LOWER_BOUND = CONVEX_NUMBERS / 8;
+export const LOWER_BOUND = CONVEX_LOWER_BOUND / 8;
 export const RESULT = CONVEX_RESULT / 8;
 
 class SharedKernel {

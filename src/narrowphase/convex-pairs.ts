@@ -11,19 +11,9 @@
 import { CORE_POINTS, type SupportCore } from '../geometry/support.js';
 import type { Transform } from '../math/transform.js';
 import type { Collider } from './collider.js';
-import {
-  CONVEX_BEYOND,
-  CONVEX_COLLIDES,
-  CONVEX_LIMIT,
-  GJK_SEPARATED,
-  LOWER_BOUND,
-  openPair,
-  RESULT,
-  shared,
-  V,
-} from './convex-kernel.js';
+import { CONVEX_BEYOND, CONVEX_COLLIDES, CONVEX_LIMIT, openPair, RESULT, shared, V } from './convex-kernel.js';
 import type { PairCache } from './pair-cache.js';
-import { SIGNED, setBeyond, setNormal } from './pair-function.js';
+import { SIGNED, setBeyond } from './pair-function.js';
 import type { DistanceResult } from './query.js';
 
 /** The cache of the query under way, if its caller gave one. */
@@ -107,37 +97,6 @@ export function measureCoresAlong(
   readAnswer(out, shared.functions.convexMeasure(bound, 1));
 }
 
-/**
- * A plane between two convex shapes that is nearly as far from both as can be: writes its normal, A to B in A's frame, and
- * their gap along it as the distance, at least (1 - `part`) of the true one. False when there is none, or hardly one.
- */
-export function separateConvex(
-  out: DistanceResult,
-  a: Collider,
-  b: Collider,
-  X_AB: Transform,
-  cache: PairCache,
-  part: number,
-): boolean {
-  openPair(a.core, b.core, X_AB);
-  setFirstDirection(a.core, b.core, X_AB);
-  const { functions, f64 } = shared;
-  // Newton's method makes curved cores exact for less than a rough answer costs without it.
-  const isCurved = a.core.isCurved || b.core.isCurved;
-  const code = functions.convexGjk(Infinity, cache.recall(a.core, b.core), isCurved ? 0 : part);
-  cache.remember(a.core, b.core);
-  if (code !== GJK_SEPARATED) return false;
-  const x = f64[V];
-  const y = f64[V + 1];
-  const z = f64[V + 2];
-  const norm = Math.sqrt(x * x + y * y + z * z);
-  const gap = Math.min(f64[LOWER_BOUND], norm) - a.core.radius - b.core.radius;
-  if (!(gap > 0)) return false;
-  out.distance = gap;
-  setNormal(out, -x / norm, -y / norm, -z / norm);
-  return true;
-}
-
 /** Any two bounded convex shapes. */
 export function measureConvexConvex(
   out: DistanceResult,
@@ -154,7 +113,7 @@ export function measureConvexConvex(
   openPair(a.core, b.core, X_AB);
   setFirstDirection(a.core, b.core, X_AB);
   const { functions } = shared;
-  const code = functions.convexGjk(bound + a.core.radius + b.core.radius, pairCache.recall(a.core, b.core), 0);
+  const code = functions.convexGjk(bound + a.core.radius + b.core.radius, pairCache.recall(a.core, b.core));
   pairCache.remember(a.core, b.core);
   readAnswer(out, functions.convexAnswer(code, mode === SIGNED ? 1 : 0));
 }

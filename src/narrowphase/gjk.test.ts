@@ -18,7 +18,7 @@ import {
 function runGjk(A: Shape, B: Shape, pose: readonly number[], bound: number): number {
   openPair(createSupportCore(A), createSupportCore(B), poseToTransform(createTransform(), pose));
   for (let k = 0; k < 3; k++) shared.f64[V + k] = -pose[k] || (k === 0 ? 1 : 0);
-  return shared.functions.convexGjk(bound, 0, 0);
+  return shared.functions.convexGjk(bound, 0);
 }
 
 const normOfV = (): number => Math.hypot(shared.f64[V], shared.f64[V + 1], shared.f64[V + 2]);

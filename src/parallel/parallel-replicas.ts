@@ -8,7 +8,13 @@
  * Checked by test/contract/parallel-replicas.test.ts against one thread.
  */
 import type { MonteCarloState } from '../molecule/monte-carlo/monte-carlo.js';
-import type { ReplicaExchangeState, TemperatureLadder } from '../molecule/monte-carlo/replica-exchange.js';
+import {
+  checkReplicas,
+  checkRounds,
+  type ReplicaExchangeState,
+  splitRounds,
+  type TemperatureLadder,
+} from '../molecule/monte-carlo/replica-exchange.js';
 import type { SimulationSetup } from '../molecule/monte-carlo/simulation-setup.js';
 import type { FromReplica, ToReplica } from './replica-worker.js';
 import { startWorker, type WorkerHandle, type WorkerKind } from './start-worker.js';
@@ -93,14 +99,7 @@ export async function createParallelReplicas(
   ladder: TemperatureLadder,
   { roundSteps, script }: ParallelReplicasOptions,
 ): Promise<ParallelReplicas> {
-  if (setups.length !== ladder.temperatures.length) {
-    throw new RangeError(
-      `createParallelReplicas: setups, got ${setups.length}, expected one for each of ${ladder.temperatures.length} rungs`,
-    );
-  }
-  if (!(Number.isSafeInteger(roundSteps) && roundSteps > 0)) {
-    throw new RangeError(`createParallelReplicas: roundSteps, got ${roundSteps}, expected a positive integer`);
-  }
+  checkRounds('createParallelReplicas: setups', setups.length, ladder, roundSteps);
   const seats = setups.map((_, i) => new Seat(i));
   const dispose = (): void => {
     for (const seat of seats) seat.fail(new ParallelError('parallel replicas: disposed, expected live ones', -1));
@@ -122,21 +121,16 @@ export async function createParallelReplicas(
       return stateOf(ladder.replicaAt(0));
     },
     run: async (steps) => {
-      for (let rest = steps; rest > 0; ) {
-        const { step } = stateOf(0);
-        const count = Math.min(rest, roundSteps - (step % roundSteps));
+      for (const { count, swaps } of splitRounds(stateOf(0).step, steps, roundSteps)) {
         await Promise.all(
           seats.map((seat, i) => seat.ask({ type: 'run', steps: count, temperature: temperatureOf(i) })),
         );
-        rest -= count;
-        if ((step + count) % roundSteps === 0) ladder.exchange(seats.map(({ energy }) => energy));
+        if (swaps) ladder.exchange(seats.map(({ energy }) => energy));
       }
     },
     save: () => ({ ladder: ladder.save(), replicas: seats.map((_, i) => stateOf(i)) }),
     restore: async (state) => {
-      if (state.replicas.length !== seats.length) {
-        throw new RangeError(`restore: replicas, got ${state.replicas.length}, expected ${seats.length}`);
-      }
+      checkReplicas(state, seats.length);
       ladder.restore(state.ladder);
       await Promise.all(
         seats.map((seat, i) => seat.ask({ type: 'restore', state: state.replicas[i], temperature: temperatureOf(i) })),

@@ -22,7 +22,6 @@ import { planar } from '../../src/model/joints/planar.js';
 import { prismatic } from '../../src/model/joints/prismatic.js';
 import { revolute } from '../../src/model/joints/revolute.js';
 import { spherical } from '../../src/model/joints/spherical.js';
-import { createUniversal } from '../../src/model/joints/universal.js';
 
 const AXES: [string, number[]][] = [
   ['x', [1, 0, 0]],
@@ -37,8 +36,8 @@ const [X, Y, Z, OBLIQUE] = [
 ].map((v) => Float64Array.from(v));
 const part = (kind: JointKind, axis: Float64Array, where = createTransform()) => ({ kind, axis, placement: where });
 const COMPOSITES: [string, JointKind][] = [
-  ['x then y', createUniversal(X, Y)],
-  ['oblique then z', createUniversal(OBLIQUE, Z)],
+  ['x then y', createComposite([part(revolute, X), part(revolute, Y)])],
+  ['oblique then z', createComposite([part(revolute, OBLIQUE), part(revolute, Z)])],
   ['turns about z, y, x', createComposite([part(revolute, Z), part(revolute, Y), part(revolute, X)])],
   ['shifts along x, y, z', createComposite([part(prismatic, X), part(prismatic, Y), part(prismatic, Z)])],
   ['turn, shift, ball', createComposite([part(revolute, OBLIQUE), part(prismatic, Y), part(spherical, Z)])],

@@ -1,5 +1,5 @@
 /**
- * Every joint type that moves, but for composites of them (`composite.ts`, `universal.ts`). Add a kind here and, when files
+ * Every joint type that moves, but for composites of them (`composite.ts`). Add a kind here and, when files
  * name it, in `selectJointKind`.
  */
 import type { JointType } from '../description.js';

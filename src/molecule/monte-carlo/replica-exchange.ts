@@ -104,6 +104,35 @@ export interface ReplicaExchangeState {
   readonly replicas: readonly MonteCarloState[];
 }
 
+/** Throws RangeError unless there is one of `what` for each rung, and steps between swaps. */
+export function checkRounds(what: string, count: number, ladder: TemperatureLadder, roundSteps: number): void {
+  const rungs = ladder.temperatures.length;
+  if (count !== rungs) throw new RangeError(`${what}, got ${count}, expected one for each of ${rungs} rungs`);
+  if (!(Number.isSafeInteger(roundSteps) && roundSteps > 0)) {
+    throw new RangeError(`${what.split(':')[0]}: roundSteps, got ${roundSteps}, expected a positive integer`);
+  }
+}
+
+/** Throws RangeError for the state of another number of replicas. */
+export function checkReplicas({ replicas }: ReplicaExchangeState, count: number): void {
+  if (replicas.length !== count) {
+    throw new RangeError(`restore: replicas, got ${replicas.length}, expected ${count}`);
+  }
+}
+
+/** A run from `step` on in stretches, and after which of them swaps fall due: any split of a run gives the same swaps. */
+export function* splitRounds(
+  step: number,
+  steps: number,
+  roundSteps: number,
+): Generator<{ readonly count: number; readonly swaps: boolean }> {
+  for (let at = step; at < step + steps; ) {
+    const count = Math.min(step + steps - at, roundSteps - (at % roundSteps));
+    at += count;
+    yield { count, swaps: at % roundSteps === 0 };
+  }
+}
+
 /** Replicas in this thread, by number; they are given the ladder's temperatures. */
 export class ReplicaExchange {
   private readonly energies: Float64Array;
@@ -114,14 +143,7 @@ export class ReplicaExchange {
     readonly ladder: TemperatureLadder,
     readonly roundSteps: number,
   ) {
-    if (replicas.length !== ladder.temperatures.length) {
-      throw new RangeError(
-        `ReplicaExchange: replicas, got ${replicas.length}, expected one for each of ${ladder.temperatures.length} rungs`,
-      );
-    }
-    if (!(Number.isSafeInteger(roundSteps) && roundSteps > 0)) {
-      throw new RangeError(`ReplicaExchange: roundSteps, got ${roundSteps}, expected a positive integer`);
-    }
+    checkRounds('ReplicaExchange: replicas', replicas.length, ladder, roundSteps);
     this.energies = new Float64Array(replicas.length);
     this.setTemperatures();
   }
@@ -138,11 +160,9 @@ export class ReplicaExchange {
 
   /** Every replica does so many steps, with the swaps that fall between them; any split of a run gives the same. */
   run(steps: number): void {
-    for (let rest = steps; rest > 0; ) {
-      const count = Math.min(rest, this.roundSteps - (this.step % this.roundSteps));
+    for (const { count, swaps } of splitRounds(this.step, steps, this.roundSteps)) {
       for (const replica of this.replicas) replica.run(count);
-      rest -= count;
-      if (this.step % this.roundSteps !== 0) continue;
+      if (!swaps) continue;
       this.replicas.forEach((replica, i) => {
         this.energies[i] = replica.energy.total;
       });
@@ -157,9 +177,7 @@ export class ReplicaExchange {
 
   /** Throws RangeError for the state of other replicas. */
   restore(state: ReplicaExchangeState): void {
-    if (state.replicas.length !== this.replicas.length) {
-      throw new RangeError(`restore: replicas, got ${state.replicas.length}, expected ${this.replicas.length}`);
-    }
+    checkReplicas(state, this.replicas.length);
     this.ladder.restore(state.ladder);
     state.replicas.forEach((replica, i) => {
       this.replicas[i].restore(replica);
