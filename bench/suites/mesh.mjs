@@ -1,6 +1,6 @@
 /**
- * Mesh against mesh: does it touch, how far apart. The peer is three-mesh-bvh with trees on both sides.
- * Both sides see the same triangles in the same poses, and every answer is compared before anything is timed.
+ * Mesh against mesh: does it touch, how far apart. The peers are three-mesh-bvh with trees on both sides and, where libfcl is
+ * installed, FCL (OBBRSS). All see the same triangles in the same poses, and every answer is compared before anything is timed.
  */
 import { BufferAttribute, BufferGeometry, Matrix4, Quaternion, Vector3 } from 'three';
 import { MeshBVH } from 'three-mesh-bvh';
@@ -13,6 +13,7 @@ import {
   toleranceMeshMesh,
 } from '../../dist/esm/bvh.js';
 import { createRandom } from '../../dist/esm/math.js';
+import { buildFcl, compareWithFcl } from '../fcl.mjs';
 import {
   createBumpySphere,
   createDrilledPlate,
@@ -56,8 +57,9 @@ const pairs = [
   },
 ];
 
-export function* run() {
+export async function* run() {
   const random = createRandom(1);
+  const program = buildFcl();
   for (const { name, a, b, far } of pairs) {
     const [meshA, meshB] = [a(), b()];
     const [geometryA, geometryB] = [createGeometry(meshA), createGeometry(meshB)];
@@ -102,6 +104,32 @@ export function* run() {
       peerName,
       unit: 'us',
     });
+    if (program) {
+      const against = {
+        program,
+        suite: 'mesh',
+        unit: 'us',
+        A: { type: 'mesh', ...meshA },
+        B: { type: 'mesh', ...meshB },
+      };
+      const pick = (indices) => indices.map((i) => transforms[i]);
+      yield await compareWithFcl({
+        ...against,
+        name: `collide ${name}`,
+        transforms: pick(mixed),
+        query: 'collide',
+        tolerance: 0,
+        ours: (i) => collideMeshMesh(bvhA, bvhB, transforms[mixed[i]]).collides,
+      });
+      yield await compareWithFcl({
+        ...against,
+        name: `distance ${name}`,
+        transforms: pick(separated),
+        query: 'distance',
+        tolerance: 1e-9,
+        ours: (i) => distanceMeshMesh(result, bvhA, bvhB, transforms[separated[i]]).distance,
+      });
+    }
     // No peer asks these: a tolerance, a warm start with the last pair of triangles, many poses in one call.
     yield compare({
       suite: 'mesh',

@@ -1,10 +1,11 @@
 /**
  * Pairs of primitives and hulls: signed distance with witness points, and the plain verdict. Peers: MuJoCo's
  * mj_geomDistance (doubles, compiled to WebAssembly) for the distance, where it has the pair; Rapier (Parry, single
- * precision) for the distance of the others and for the verdict. Cones have no peer in MuJoCo.
+ * precision) for the distance of the others and for the verdict; where libfcl is installed, FCL for both, hulls left out.
+ * Cones have no peer in MuJoCo.
  *
- * Answers are compared first; `disagree` counts pairs whose signed distances differ by more than 2e-3 (Rapier) or 1e-4
- * (MuJoCo); sizes are around 1. Both sides are given the pose of B with each query. Rapier has no verdict of its own for two
+ * Answers are compared first; `disagree` counts pairs whose signed distances differ by more than 2e-3 (Rapier), 1e-4
+ * (MuJoCo) or 1e-6 (FCL); sizes are around 1. Both sides are given the pose of B with each query. Rapier has no verdict of its own for two
  * colliders, so it is asked for a contact within 0. Where the reference pairs lie beside the project, their rows are timed
  * too, 500 of each kind, about a fifth of them touching.
  */
@@ -21,6 +22,7 @@ import {
   createQueryStats,
   distance,
 } from '../../dist/esm/narrowphase.js';
+import { buildFcl, compareWithFcl } from '../fcl.mjs';
 import { createPoses, toTransforms } from '../inputs.mjs';
 import { compare } from '../measure.mjs';
 
@@ -251,6 +253,28 @@ function* compareVerdict(name, A, B, poses) {
   peer.free();
 }
 
+async function* compareFcl(program, name, A, B, poses) {
+  const [a, b] = [createCollider(A), createCollider(B)];
+  const X_WA = createTransform();
+  const transforms = toTransforms(poses);
+  const result = createDistanceResult();
+  const against = { program, suite: 'pairs', unit: 'ns', blockMs: 25, A, B, transforms };
+  yield await compareWithFcl({
+    ...against,
+    name: `distance ${name}`,
+    query: 'distance',
+    tolerance: 1e-6,
+    ours: (i) => distance(result, a, X_WA, b, transforms[i]).distance,
+  });
+  yield await compareWithFcl({
+    ...against,
+    name: `collide ${name}`,
+    query: 'collide',
+    tolerance: 0,
+    ours: (i) => collide(a, X_WA, b, transforms[i]),
+  });
+}
+
 /** Reference rows of one kind, each with its own shapes; both sides have them prepared. */
 function* compareReference(mujoco, kind) {
   const rows = readFileSync(`${reference}pairs_${kind}.jsonl`, 'utf8').trim().split('\n').slice(0, poseCount);
@@ -299,6 +323,7 @@ function* compareReference(mujoco, kind) {
 export async function* run() {
   await RAPIER.init();
   const mujoco = await loadMujoco();
+  const program = buildFcl();
   const random = createRandom(2);
   for (const [nameA, nameB] of pairs) {
     const [A, B] = [shapes[nameA], shapes[nameB]];
@@ -306,6 +331,7 @@ export async function* run() {
     const poses = createPoses(random, poseCount, 0.3, 2.2);
     yield* compareDistance(mujoco, name, A, B, poses);
     if (A.type !== 'ellipsoid') yield* compareVerdict(name, A, B, poses);
+    if (program && A.type !== 'convex') yield* compareFcl(program, name, A, B, poses);
   }
   for (const [nameA, nameB] of [
     ['cylinder', 'box'],
