@@ -53,6 +53,7 @@ export { createProteinChain } from './molecule/protein-chain.js';
 export { ProteinState } from './molecule/protein-state.js';
 export { covalentRadius, vanDerWaalsRadius } from './molecule/radii.js';
 export { selectAtoms } from './molecule/select-atoms.js';
+export type { ClashVisitor } from './molecule/steric-test.js';
 export { StericTest } from './molecule/steric-test.js';
 export type {
   AtomColumns,

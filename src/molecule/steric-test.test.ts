@@ -21,7 +21,8 @@ describe('StericTest', () => {
     const conformation = new ProteinState(protein, createChainTree(protein.chain));
     const test = new StericTest(conformation);
     const positions = molecule.positions.slice();
-    const report = () => findClashes({ ...molecule, positions: conformation.writePositions(positions) }).clashes.length;
+    const find = () => findClashes({ ...molecule, positions: conformation.writePositions(positions) }).clashes;
+    const report = () => find().length;
     let [clashing, undone] = [0, 0];
     expect(test.update()).toBe(report());
     for (let step = 0; step < 500; step++) {
@@ -39,6 +40,15 @@ describe('StericTest', () => {
         undone++;
         expect(test.count).toBe(report());
       }
+      if (step % 25 > 0) continue;
+      const listed: { a: number; b: number; overlap: number }[] = [];
+      test.forEachClash((a, b, overlap) => listed.push({ a, b, overlap }));
+      listed.sort((x, y) => x.a - y.a || x.b - y.b);
+      const expected = find();
+      expect(listed.map(({ a, b }) => [a, b])).toEqual(expected.map(({ a, b }) => [a, b]));
+      listed.forEach(({ overlap }, i) => {
+        expect(overlap).toBeCloseTo(expected[i].overlap, 9);
+      });
     }
     expect(clashing).toBeGreaterThan(50);
     expect(undone).toBeGreaterThan(50);

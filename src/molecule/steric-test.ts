@@ -14,6 +14,9 @@ import { createTransform, type Transform } from '../math/transform.js';
 import { type ClashOptions, type ClashRule, createClashRule } from './clashes.js';
 import type { ProteinState } from './protein-state.js';
 
+/** Atoms of the molecule, the smaller number first; overlap in angstrom. */
+export type ClashVisitor = (a: number, b: number, overlap: number) => void;
+
 export class StericTest {
   /** Clashes of the conformation last looked at. */
   count = 0;
@@ -85,6 +88,19 @@ export class StericTest {
     this.count = this.previousCount;
   }
 
+  /** Every clash of the conformation last looked at, in no order of meaning. Measures only links that hold some. */
+  forEachClash(visit: ClashVisitor): void {
+    const { linkCount, chain } = this.conformation.protein;
+    if (this.insideCount > 0) for (let link = 0; link < linkCount; link++) this.countInside(link, visit);
+    for (let i = 0; i < this.contacts.count; i++) {
+      if (this.counts[i] > 0) this.countPair(this.contacts.linkA(i), this.contacts.linkB(i), visit);
+    }
+    for (let k = 0; k < this.nearCounts.length; k++) {
+      const a = Math.floor(k / chain.exclusion);
+      if (this.nearCounts[k] > 0) this.countPair(a, a + 1 + (k % chain.exclusion), visit);
+    }
+  }
+
   private updateNear(): void {
     const { protein, changed, changedCount } = this.conformation;
     const range = protein.chain.exclusion;
@@ -118,7 +134,7 @@ export class StericTest {
     return false;
   }
 
-  private countInside(link: number): number {
+  private countInside(link: number, visit: ClashVisitor | null = null): number {
     const { atomStarts, atoms, positions } = this.conformation.protein;
     let count = 0;
     for (let j = atomStarts[link]; j < atomStarts[link + 1]; j++) {
@@ -126,13 +142,16 @@ export class StericTest {
         const dx = positions[3 * j] - positions[3 * i];
         const dy = positions[3 * j + 1] - positions[3 * i + 1];
         const dz = positions[3 * j + 2] - positions[3 * i + 2];
-        if (this.rule.overlapOf(atoms[i], atoms[j], dx * dx + dy * dy + dz * dz) !== null) count++;
+        const overlap = this.rule.overlapOf(atoms[i], atoms[j], dx * dx + dy * dy + dz * dz);
+        if (overlap === null) continue;
+        count++;
+        if (visit) visitOrdered(visit, atoms[i], atoms[j], overlap);
       }
     }
     return count;
   }
 
-  private countPair(a: number, b: number): number {
+  private countPair(a: number, b: number, visit: ClashVisitor | null = null): number {
     const { conformation, rule, X } = this;
     const { atomStarts, atoms, positions } = conformation.protein;
     conformation.state.relativePose(X, a, b);
@@ -146,9 +165,17 @@ export class StericTest {
         const dx = x - positions[3 * i];
         const dy = y - positions[3 * i + 1];
         const dz = z - positions[3 * i + 2];
-        if (rule.overlapOf(atoms[i], atoms[j], dx * dx + dy * dy + dz * dz) !== null) count++;
+        const overlap = rule.overlapOf(atoms[i], atoms[j], dx * dx + dy * dy + dz * dz);
+        if (overlap === null) continue;
+        count++;
+        if (visit) visitOrdered(visit, atoms[i], atoms[j], overlap);
       }
     }
     return count;
   }
+}
+
+function visitOrdered(visit: ClashVisitor, i: number, j: number, overlap: number): void {
+  if (i < j) visit(i, j, overlap);
+  else visit(j, i, overlap);
 }
