@@ -10,7 +10,14 @@ import type { ChainState } from '../../src/chain/chain-state.js';
 import type { LinkPairs } from '../../src/chain/link-pairs.js';
 import { closestSegmentSegment } from '../../src/geometry/closest-points.js';
 import type { Random } from '../../src/math/random.js';
-import { createTransform, type Pose, poseToTransform } from '../../src/math/transform.js';
+import {
+  createTransform,
+  invertTransform,
+  multiplyTransform,
+  type Pose,
+  poseToTransform,
+  setIdentityTransform,
+} from '../../src/math/transform.js';
 import { type Collider, createCollider } from '../../src/narrowphase/collider.js';
 import { distance } from '../../src/narrowphase/distance.js';
 import { createDistanceResult } from '../../src/narrowphase/query.js';
@@ -24,6 +31,10 @@ export function createChain(description: ChainDescription): Chain {
   return chain;
 }
 
+export function descriptionOf(chain: Chain): ChainDescription {
+  return descriptions.get(chain)!;
+}
+
 export function randomRotation(random: Random): [number, number, number, number] {
   return [random.normal(), random.normal(), random.normal(), random.normal()];
 }
@@ -33,8 +44,8 @@ export function randomPose(random: Random, reach: number): Pose {
   return [at(), at(), at(), ...randomRotation(random)];
 }
 
-export /** A closed mesh of four triangles. */
-function wedge(width: number, height: number): ChainLink['shape'] {
+/** A closed mesh of four triangles. */
+export function wedge(width: number, height: number): ChainLink['shape'] {
   const vertices = Float64Array.of(0, 0, 0, width, 0, 0, 0, width, 0, 0, 0, height);
   return { type: 'mesh', mesh: { vertices, triangles: Uint32Array.of(0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2) } };
 }
@@ -78,6 +89,60 @@ export function randomChain(random: Random, linkCount: number, spacing: number, 
   return createChain({ links, joints, exclusion: 1 + random.integer(3) });
 }
 
+/** Links first + 1 .. last of a branch: it leaves the row at link `first`, and link last + 1 follows `first` in the row. */
+export interface Branch {
+  readonly first: number;
+  readonly last: number;
+}
+
+export interface BranchedChain {
+  readonly chain: Chain;
+  readonly branches: readonly Branch[];
+}
+
+/**
+ * As `randomChain` with mixed links, with stretches whose joints are all fixed and with branches of up to three links. The
+ * joint behind a branch leads from its last link to where the row goes on.
+ */
+export function randomBranchedChain(random: Random, linkCount: number, spacing: number): BranchedChain {
+  const { links, joints, exclusion } = descriptionOf(randomChain(random, linkCount, spacing, true));
+  const changed = joints.slice();
+  const branches: Branch[] = [];
+  for (let i = 0; i + 1 < linkCount; i++) {
+    const choice = random.next();
+    if (choice < 0.02) {
+      const end = Math.min(linkCount - 1, i + 2 + random.integer(20));
+      for (; i < end; i++) changed[i] = { ...joints[i], type: 'fixed' };
+    } else if (choice < 0.12 && i + 5 < linkCount) {
+      const branch = { first: i, last: i + 1 + random.integer(3) };
+      branches.push(branch);
+      i = branch.last;
+    }
+  }
+  return { chain: createChain({ links, joints: changed, exclusion }), branches };
+}
+
+/**
+ * Stages a turn inside a branch and what the joint behind it needs for the row to stay where it is. No joint of the branch
+ * may be staged already.
+ */
+export function stageBranch(random: Random, states: readonly ChainState[], { first, last }: Branch): void {
+  const joint = first + random.integer(last - first);
+  const [X, turned, onward, back] = [0, 1, 2, 3].map(createTransform);
+  states[0].relativePose(onward, first, last + 1);
+  states[0].jointTransform(turned, joint);
+  multiplyTransform(turned, turned, poseToTransform(createTransform(), [0, 0, 0, ...randomRotation(random)]));
+  setIdentityTransform(back);
+  for (let i = first; i < last; i++) {
+    multiplyTransform(back, back, i === joint ? turned : states[0].jointTransform(X, i));
+  }
+  multiplyTransform(back, invertTransform(back, back), onward);
+  for (const state of states) {
+    state.stageTransform(joint, turned);
+    state.stageTransform(last, back);
+  }
+}
+
 /** Stages the same random change in every state; the seed decides, not the representation. */
 export function stageChange(random: Random, states: readonly ChainState[], joint: number): void {
   const { jointKinds } = states[0].chain;
@@ -97,7 +162,7 @@ export function stageChange(random: Random, states: readonly ChainState[], joint
 /** A link's content in the world as segments with radii; null for shapes that have other parts. */
 export function listSegments(
   shape: ChainLink['shape'],
-  X: readonly number[],
+  X: ArrayLike<number>,
 ): { ends: Float64Array; radius: number }[] | null {
   const at = (x: number, y: number, z: number) =>
     [0, 1, 2].map((k) => X[9 + k] + X[3 * k] * x + X[3 * k + 1] * y + X[3 * k + 2] * z);
