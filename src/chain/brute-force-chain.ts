@@ -12,14 +12,14 @@ export class BruteForceChain extends ExplicitChain {
   }
 
   protected search(out: LinkPairs | null): boolean {
-    const { linkCount, exclusion, tolerance } = this.chain;
+    const { linkCount, exclusion } = this.chain;
     const { memory } = this;
     let isFound = false;
     for (let a = 0; a < linkCount; a++) {
       const cut = memory.firstChangedFrom(a);
       if (cut === memory.changedCount) break;
       for (let b = Math.max(a + exclusion, memory.changed[cut]) + 1; b < linkCount; b++) {
-        if (this.measure(a, b) > tolerance) continue;
+        if (!this.touches(a, b)) continue;
         isFound = true;
         if (this.keepContact(out, a, b)) return true;
       }

@@ -21,8 +21,7 @@ import {
   type Transform,
 } from '../math/transform.js';
 import { type Collider, createCollider } from '../narrowphase/collider.js';
-import { distance } from '../narrowphase/distance.js';
-import { createDistanceResult } from '../narrowphase/query.js';
+import { isWithinBound } from '../narrowphase/tolerance.js';
 import type { ChainTree } from './chain-tree.js';
 import type { LinkPairs } from './link-pairs.js';
 import { BOX_STRIDE, HALF, RADIUS } from './tree-layout.js';
@@ -46,7 +45,6 @@ export class ChainObstacles {
   obstacle = -1;
   private readonly point = createCollider({ type: 'sphere', radius: POINT_RADIUS });
   private readonly pointPose = setIdentityTransform(createTransform());
-  private readonly result = createDistanceResult();
   private readonly stack: Int32Array;
   /** Pose of the obstacle in the node's volume, per entry. */
   private readonly poses: Float64Array;
@@ -111,7 +109,7 @@ export class ChainObstacles {
     this.poses.set(this.X_NO, 0);
     this.depth = 0;
     if (height === 0) this.measureLink(index, 0);
-    else if (this.bound(index, height, 0) <= this.margin) this.push(height, 0);
+    else if (this.mayReach(index, height, 0)) this.push(height, 0);
     while (this.depth > 0 && !this.isDone) this.open(index);
   }
 
@@ -149,7 +147,7 @@ export class ChainObstacles {
     for (let turn = hasSecond ? 1 : 0; turn >= 0; turn--) {
       const node = first + (turn === 0 ? order : 1 - order);
       this.enter(level, node, parent);
-      if (this.bound(index, level, node) <= this.margin) this.push(level, node);
+      if (this.mayReach(index, level, node)) this.push(level, node);
     }
   }
 
@@ -177,8 +175,8 @@ export class ChainObstacles {
     return Math.sqrt(squared) - collider.boundingRadius - radius;
   }
 
-  /** Lower bound of the gap between the node's content and the obstacle. */
-  private bound(index: number, level: number, node: number): number {
+  /** False when no link below the node can be within the margin of the obstacle. */
+  private mayReach(index: number, level: number, node: number): boolean {
     const { collider } = this.obstacles[index];
     const { layout, boxes } = this.tree.data;
     const { X_NO, margin } = this;
@@ -192,30 +190,28 @@ export class ChainObstacles {
         const out = Math.max(0, Math.abs(x) - boxes[at + HALF + r]);
         squared += out * out;
       }
-      const gap = Math.sqrt(squared) - boundingRadius;
-      if (gap > margin) return gap;
+      if (Math.sqrt(squared) - boundingRadius > margin) return false;
     }
-    const radius = boxes[at + RADIUS];
-    const upperBound = Math.max(0, margin) + radius;
-    distance(this.result, this.point, this.pointPose, collider, X_NO, { upperBound });
-    return this.result.status === 'beyond-bound' ? Infinity : this.result.distance - radius;
+    return isWithinBound(this.point, this.pointPose, collider, X_NO, Math.max(0, margin) + boxes[at + RADIUS]);
   }
 
   /** X_NO: pose of the obstacle in the link's shape frame. */
   private measureLink(index: number, link: number): void {
     this.tree.stats.pairTests++;
     const { collider } = this.obstacles[index];
-    const gap = this.tree.chain.links.measureCollider(link, collider, this.X_NO, this.margin);
-    if (!(gap <= this.margin)) return;
-    if (this.mode === ALL) {
+    const { links } = this.tree.chain;
+    if (this.mode === NEAREST) {
+      const gap = links.measureCollider(link, collider, this.X_NO, this.margin);
+      if (!(gap < this.margin || (gap === this.margin && this.link < 0))) return;
+      this.margin = gap;
+    } else if (!links.isColliderWithin(link, collider, this.X_NO, this.margin)) {
+      return;
+    } else if (this.mode === ALL) {
       this.out!.add(link, index);
       return;
-    }
-    if (this.mode === NEAREST && gap === this.margin && this.link >= 0) return;
+    } else this.isDone = true;
     this.link = link;
     this.obstacle = index;
-    if (this.mode === NEAREST) this.margin = gap;
-    else this.isDone = true;
   }
 }
 

@@ -64,8 +64,8 @@ export class DynamicTreeChain extends ExplicitChain {
     if (!isAsked) return true;
     const a = Math.min(asking, other);
     const b = Math.max(asking, other);
-    const { exclusion, tolerance } = this.chain;
-    if (b - a <= exclusion || !(this.measure(a, b) <= tolerance)) return true;
+    const { exclusion } = this.chain;
+    if (b - a <= exclusion || !this.touches(a, b)) return true;
     this.isFound = true;
     return !this.keepContact(this.out, a, b);
   };

@@ -85,21 +85,22 @@ export abstract class ExplicitChain extends ChainState {
     this.shapes.set(this.oldShapes.subarray(12 * (first + 1)), 12 * (first + 1));
   }
 
-  /** Gap between two links, negative when they cross; one beyond the tolerance may be given as another one beyond it. */
-  protected measure(a: number, b: number): number {
-    const { kinds, halfLengths, radii } = this.chain.links;
+  /** Whether two links touch or cross. */
+  protected touches(a: number, b: number): boolean {
+    const { links, tolerance } = this.chain;
+    const { kinds, halfLengths, radii } = links;
     this.stats.pairTests++;
     const { shapes, relative } = this;
     if (kinds[a] === SEGMENT && kinds[b] === SEGMENT && halfLengths[a] === 0 && halfLengths[b] === 0) {
       const x = shapes[12 * b + 9] - shapes[12 * a + 9];
       const y = shapes[12 * b + 10] - shapes[12 * a + 10];
       const z = shapes[12 * b + 11] - shapes[12 * a + 11];
-      return Math.sqrt(x * x + y * y + z * z) - (radii[a] + radii[b]);
+      return Math.sqrt(x * x + y * y + z * z) - (radii[a] + radii[b]) <= tolerance;
     }
     copyTransformAt(this.shapeA, 0, shapes, 12 * a);
     copyTransformAt(this.shapeB, 0, shapes, 12 * b);
     relativeTransform(relative, this.shapeA, this.shapeB);
-    return this.chain.links.measure(a, b, relative, 0, this.chain.tolerance);
+    return links.isWithin(a, b, relative, 0, tolerance);
   }
 
   private placeFrom(first: number): void {

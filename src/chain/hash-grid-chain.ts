@@ -94,9 +94,9 @@ export class HashGridChain extends ExplicitChain {
   /** Walks the list from link j on; two cells may share a bucket, so a contact counts in its own cell only. */
   private askBucket(i: number, start: number, x: number, y: number, z: number): boolean {
     const { shapes, next, inverseCell, out } = this;
-    const { exclusion, tolerance } = this.chain;
+    const { exclusion } = this.chain;
     for (let j = start; j >= 0; j = next[j]) {
-      if (Math.abs(i - j) <= exclusion || this.measure(i, j) > tolerance) continue;
+      if (Math.abs(i - j) <= exclusion || !this.touches(i, j)) continue;
       if (Math.floor(shapes[12 * j + 9] * inverseCell) !== x) continue;
       if (Math.floor(shapes[12 * j + 10] * inverseCell) !== y) continue;
       if (Math.floor(shapes[12 * j + 11] * inverseCell) !== z) continue;

@@ -16,6 +16,7 @@ import { createTransform, multiplyTransform, setIdentityTransform, type Transfor
 import { type Collider, createCollider } from '../narrowphase/collider.js';
 import { distance } from '../narrowphase/distance.js';
 import { createDistanceResult } from '../narrowphase/query.js';
+import { isWithinBound } from '../narrowphase/tolerance.js';
 import { linkGap } from './link-distance.js';
 import { writePrincipalAxes } from './principal-axes.js';
 
@@ -111,6 +112,15 @@ export class LinkShapes {
     return this.measureSegmentCluster(a, b, X, x, other);
   }
 
+  /** Whether the gap is at most `margin`, arguments as for `measure`: how deep other shapes cross is not computed. */
+  isWithin(a: number, b: number, X: Float64Array, x: number, margin: number, other: LinkShapes = this): boolean {
+    if (this.kinds[a] !== OTHER && other.kinds[b] !== OTHER) return this.measure(a, b, X, x, margin, other) <= margin;
+    const between = linkGap(X, x, this.halfLengths[a], other.halfLengths[b], this.radii[a] + other.radii[b]);
+    if (between > margin) return false;
+    this.placePair(a, b, X, x, other);
+    return isWithinBound(this.colliderOf(a), poseA, other.colliderOf(b), poseB, margin);
+  }
+
   dispose(): void {
     for (const collider of this.colliders) collider?.dispose();
     this.colliders.fill(null);
@@ -181,14 +191,19 @@ export class LinkShapes {
   }
 
   private measureShapes(a: number, b: number, X: Float64Array, x: number, margin: number, other: LinkShapes): number {
+    this.placePair(a, b, X, x, other);
+    distance(result, this.colliderOf(a), poseA, other.colliderOf(b), poseB, { upperBound: Math.max(margin, 0) });
+    return result.status === 'beyond-bound' ? Infinity : result.distance;
+  }
+
+  /** Poses of both links' own shapes in a's shape frame, into poseA and poseB. */
+  private placePair(a: number, b: number, X: Float64Array, x: number, other: LinkShapes): void {
     for (let k = 0; k < 12; k++) relative[k] = X[x + k];
     for (let k = 0; k < 3; k++) {
       poseA[9 + k] = -this.middles[3 * a + k];
       offsetB[9 + k] = -other.middles[3 * b + k];
     }
     multiplyTransform(poseB, relative, offsetB);
-    distance(result, this.colliderOf(a), poseA, other.colliderOf(b), poseB, { upperBound: Math.max(margin, 0) });
-    return result.status === 'beyond-bound' ? Infinity : result.distance;
   }
 
   /** Centres of link b's balls in a's frame. */
@@ -214,6 +229,12 @@ export class LinkShapes {
     for (let k = 0; k < 3; k++) poseA[9 + k] = -this.middles[3 * a + k];
     distance(result, this.colliderOf(a), poseA, collider, X, { upperBound: Math.max(margin, 0) });
     return result.status === 'beyond-bound' ? Infinity : result.distance;
+  }
+
+  /** As `isWithin` for a collider. */
+  isColliderWithin(a: number, collider: Collider, X: Transform, margin: number): boolean {
+    for (let k = 0; k < 3; k++) poseA[9 + k] = -this.middles[3 * a + k];
+    return isWithinBound(this.colliderOf(a), poseA, collider, X, margin);
   }
 
   /** Made on first use: segments and clusters need one only against other shapes. */

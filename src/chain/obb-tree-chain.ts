@@ -125,7 +125,7 @@ export class ObbTreeChain extends ExplicitChain {
     const a = Math.min(first, second);
     const b = Math.max(first, second);
     if (b - a <= this.chain.exclusion || !this.memory.isCut(a, b)) return false;
-    if (!(this.measure(a, b) <= this.chain.tolerance)) return false;
+    if (!this.touches(a, b)) return false;
     return this.keepContact(this.out, a, b);
   }
 }

@@ -234,16 +234,18 @@ export class PairSearch {
 
   private measure(at: number, a: number, b: number): void {
     this.pairTests++;
-    const gap = this.a.chain.links.measure(a, b, this.poses, at, this.margin, this.b.chain.links);
-    if (!(gap <= this.margin)) return;
-    if (this.mode === ALL) {
+    const { links } = this.a.chain;
+    if (this.mode === NEAREST) {
+      const gap = links.measure(a, b, this.poses, at, this.margin, this.b.chain.links);
+      if (!(gap < this.margin || (gap === this.margin && this.foundA < 0))) return;
+      this.margin = gap;
+    } else if (!links.isWithin(a, b, this.poses, at, this.margin, this.b.chain.links)) {
+      return;
+    } else if (this.mode === ALL) {
       this.out!.add(a, b);
       return;
-    }
-    if (this.mode === NEAREST && gap === this.margin && this.foundA >= 0) return;
+    } else this.isDone = true;
     this.foundA = a;
     this.foundB = b;
-    if (this.mode === NEAREST) this.margin = gap;
-    else this.isDone = true;
   }
 }
