@@ -5,8 +5,8 @@
  * that touch along faces or edges get the corners of the features' overlap (manifold.ts), a half-space those of the other
  * shape's feature, or a mesh's outermost vertices; 3. with a mesh, every touching triangle gives its own contacts by the
  * same means; when both shapes are solid the pair's own contact comes first, whose depth separates them whole; with shapes
- * made of parts, every touching pair of parts (group-contacts.ts); 4. more than fit are thinned: the deepest, then always
- * the one farthest from those chosen.
+ * made of parts, every touching pair of parts (group-contacts.ts); 4. where none of these is as deep as the pair, its own
+ * contact is added; 5. more than fit are thinned: the deepest, then always the one farthest from those chosen.
  * Frames: world; normal from A to B; point midway between the two surfaces. Cost: a distance query plus a few microseconds,
  * or microseconds per touching triangle. Checked by contacts.test.ts.
  */
@@ -21,7 +21,7 @@ import { measureCores } from './convex-pairs.js';
 import { loadTriangleCore } from './core-pairs.js';
 import { distance } from './distance.js';
 import { GROUP_CONTACT_STRIDE, gatherGroupContacts } from './group-contacts.js';
-import { clipFeatures, MANIFOLD_STRIDE, MAX_MANIFOLD } from './manifold.js';
+import { clipFeatures, limitDepths, MANIFOLD_STRIDE, MAX_MANIFOLD } from './manifold.js';
 import { SIGNED } from './pair-function.js';
 import { resolveTolerance } from './pair-table.js';
 import { type Contact, createDistanceResult, type DistanceResult, type PairOptions } from './query.js';
@@ -56,6 +56,8 @@ const reach = new Float64Array(DIRECTIONS);
 const farthest = new Float64Array(4 * DIRECTIONS);
 const across = new Float64Array(6);
 let count = 0;
+/** The pair's default touching tolerance: depths closer than this are the same. */
+let slack = 0;
 
 /** Room for up to `count` contacts, to be reused by every `computeContacts`. */
 export function createContacts(count: number): Contact[] {
@@ -109,6 +111,7 @@ function addFeatures(
     addResult(r, X_WF, swapped, triangles[0], triangles[1]);
     return;
   }
+  if (limitDepths(manifold, found, -r.distance, slack)) addResult(r, X_WF, swapped, triangles[0], triangles[1]);
   const { distance: whole } = r;
   for (let i = 0; i < found; i++) {
     const at = MANIFOLD_STRIDE * i;
@@ -142,6 +145,7 @@ function addConvexManifold(a: Collider, X_WA: Transform, b: Collider, X_WB: Tran
   relativeTransform(X_AB, X_WA, X_WB);
   rotateInto(localNormal, X_WA, pair.normal);
   const found = clipFeatures(manifold, a.core, b.core, X_AB, localNormal, FACING);
+  if (found > 0 && limitDepths(manifold, found, -pair.distance, slack)) addResult(pair, null, false, -1, -1);
   for (let i = 0; i < found; i++) {
     const at = MANIFOLD_STRIDE * i;
     const x = 0.5 * (manifold[at] + manifold[at + 3]);
@@ -284,6 +288,12 @@ function turnInto(at: number, X: Transform, w: number): void {
   for (let k = 0; k < 3; k++) candidates[at + k] = X[3 * k] * x + X[3 * k + 1] * y + X[3 * k + 2] * z + w * X[9 + k];
 }
 
+/** No candidate is as deep as the pair. */
+function isShallow(): boolean {
+  for (let i = 0; i < count; i++) if (candidates[STRIDE * i + 6] >= -pair.distance - slack) return false;
+  return true;
+}
+
 /** Copies the candidates that span the contact best: the deepest, then always the farthest from those taken. */
 function takeContacts(out: readonly Contact[], least: number): number {
   let taken = 0;
@@ -335,6 +345,7 @@ export function computeContacts(
   distance(pair, a, X_WA, b, X_WB, options);
   if (!pair.collides) return 0;
   const bound = resolveTolerance(a, X_WA, b, X_WB, options) + (options?.margin ?? 0);
+  slack = resolveTolerance(a, X_WA, b, X_WB, undefined);
   count = 0;
   const isGroup = a.type === GROUP || b.type === GROUP;
   const withMesh = isGroup || a.type === MESH || b.type === MESH;
@@ -351,7 +362,7 @@ export function computeContacts(
   else if (a.type === MESH) addTriangles(b, X_WB, a, X_WA, { bound, swapped: true });
   else addTriangles(a, X_WA, b, X_WB, { bound, swapped: false });
   const isPlane = a.type === HALFSPACE || b.type === HALFSPACE;
-  if (count === 0 || (withMesh && isSolid && !isPlane)) {
+  if (isShallow() || (withMesh && isSolid && !isPlane)) {
     if (count === MAX_CANDIDATES) count--;
     addResult(pair, null, false, pair.featureA, pair.featureB);
   }

@@ -9,12 +9,12 @@
  * Checked by test/contract/part-shapes.test.ts.
  */
 import { CORE_POINTS, SupportCore } from '../geometry/support.js';
-import { createTransform, multiplyTransform, type Transform } from '../math/transform.js';
+import { createTransform, type Transform } from '../math/transform.js';
 import { type Collider, createCollider } from './collider.js';
 import { measureCores } from './convex-pairs.js';
 import { type CorePair, toCoreFrame, visitCorePairs } from './core-pairs.js';
 import { exitCores, overlapsAt } from './exit-step.js';
-import { clipFeatures, MANIFOLD_STRIDE, MAX_MANIFOLD } from './manifold.js';
+import { clipFeatures, limitDepths, MANIFOLD_STRIDE, MAX_MANIFOLD } from './manifold.js';
 import { SIGNED } from './pair-function.js';
 import { createDistanceResult, type DistanceResult } from './query.js';
 
@@ -133,27 +133,29 @@ function addTouch(out: number[], touch: Touch, { a, b, X_AB, outside, whole }: S
   const n = leads ? normal : whole.normal;
   toCoreFrame(local, core.X_WholeA, n);
   const along = local.slice();
-  const rows = clipFeatures(manifold, core.coreA, core.coreB, core.X_AB, along, FACING);
+  const { coreA, coreB } = core;
+  const depth = leads ? touch.depth : exitCores(coreA, coreB, core.X_AB, along, 1e-12 * (a.extent + b.extent));
+  const rows = clipFeatures(manifold, coreA, coreB, core.X_AB, along, FACING);
+  const needsWitness = rows === 0 || limitDepths(manifold, rows, depth, 1e-3 * outside);
   for (let i = 0; i < rows; i++) {
     const at = MANIFOLD_STRIDE * i;
     const middle = Float64Array.from({ length: 3 }, (_, k) => 0.5 * (manifold[at + k] + manifold[at + 3 + k]));
     addRow(out, map(core.X_WholeA, middle, 1), n, manifold[at + 6], core);
   }
-  if (rows > 0) return;
+  if (!needsWitness) return;
   if (leads) {
     addRow(
       out,
       pointA.map((x, k) => 0.5 * (x + pointB[k])),
       n,
-      touch.depth,
+      depth,
       core,
     );
     return;
   }
-  const depth = exitCores(core.coreA, core.coreB, core.X_AB, along, 1e-12 * (a.extent + b.extent));
-  multiplyTransform(X_Moved, core.X_AB, createTransform());
+  X_Moved.set(core.X_AB);
   for (let k = 0; k < 3; k++) X_Moved[9 + k] += depth * along[k];
-  measureCores(trial, core.coreA, core.coreB, X_Moved, Infinity, SIGNED);
+  measureCores(trial, coreA, coreB, X_Moved, Infinity, SIGNED);
   const surface = map(core.X_WholeA, trial.pointA, 1);
   addRow(
     out,

@@ -3,7 +3,8 @@
  *
  * Method: 1. the features of A along n and of B along -n, within FACING of flat; 2. the one with more corners is the
  * reference; 3. the other is cut by the planes through the reference's sides (Sutherland, Hodgman); 4. each corner left
- * is measured along n against the reference's plane: its own depth, not the pair's.
+ * is measured along n against the reference's plane: its own depth, not the pair's; 5. features are flat only to within
+ * FACING, so that a plane may stick out of its shape: no corner is let be deeper than the pair (limitDepths).
  * Source: Sutherland, Hodgman 1974, doi:10.1145/360767.360802; Gregorius 2013, "The separating axis test between convex
  * polyhedra", GDC. Frames: A's frame, X_AB. Writes point pairs as A 0..2, B 3..5, depth 6. Cost: a few microseconds.
  * Returns 0 when the features meet in a point: the witness of the distance query is then the contact.
@@ -152,4 +153,18 @@ export function clipFeatures(
     out[MANIFOLD_STRIDE * i + 6] = isA ? shift : -shift;
   }
   return count;
+}
+
+/**
+ * Takes back depths above the pair's own along the same normal, which no two points of the shapes can have. Returns whether
+ * the pair's witness has to be a contact too: a corner had to be taken back by more than `slack`, or none reaches the depth.
+ */
+export function limitDepths(manifold: Float64Array, count: number, depth: number, slack: number): boolean {
+  let deepest = -Infinity;
+  for (let i = 0; i < count; i++) {
+    const at = MANIFOLD_STRIDE * i + 6;
+    deepest = Math.max(deepest, manifold[at]);
+    if (manifold[at] > depth) manifold[at] = depth;
+  }
+  return Math.abs(deepest - depth) > slack;
 }
