@@ -16,10 +16,11 @@ import {
   CHAIN_FITS_PAIRS,
   CHAIN_FRAMES_OFFSET,
   CHAIN_HEIGHT,
+  CHAIN_LINK_COUNT,
   CHAIN_LOG_BYTES,
   CHAIN_LOG_HEADER_BYTES,
-  CHAIN_NODE_BYTES,
-  CHAIN_NODES,
+  CHAIN_PAIR_BYTES,
+  CHAIN_PAIRS,
   CHAIN_SHORTCUTS_OFFSET,
   CHAIN_STARTS,
   CHAIN_TOUCHED_OFFSET,
@@ -35,9 +36,11 @@ const ROUNDING: f64 = 1e-14;
 /** Rounding to f32 loses less. */
 const OUTWARD: f64 = 1 + 2e-7;
 
-// Log entry, after the header: node, flags, left child (u32 each), unused; shortcut; frame; extents; poses of the children.
+// Log entry, after the header: node, flags, left child, offset of its f32 copy (u32 each); shortcut; frame; extents; poses of
+// the children.
 const LOG_FLAGS: usize = 4;
 const LOG_LEFT: usize = 8;
+const LOG_COPY: usize = 12;
 const LOG_SHORTCUT: usize = 16;
 const LOG_FRAME: usize = 112;
 const LOG_EXTENTS: usize = 208;
@@ -51,7 +54,9 @@ let log: usize = 0;
 let shortcuts: usize = 0;
 let frames: usize = 0;
 let boxes: usize = 0;
-let nodes: usize = 0;
+let pairs: usize = 0;
+let linkCount: u32 = 0;
+let height: u32 = 0;
 let touched: usize = 0;
 
 /** Fits the volume of node (level, index) in TypeScript. */
@@ -66,7 +71,27 @@ function open(theBlock: usize, theLog: usize, logBytes: usize): void {
   frames = block + readU32(block, CHAIN_FRAMES_OFFSET);
   boxes = block + readU32(block, CHAIN_BOXES_OFFSET);
   touched = block + readU32(block, CHAIN_TOUCHED_OFFSET);
-  nodes = block + CHAIN_NODES;
+  pairs = block + CHAIN_PAIRS;
+  linkCount = readU32(block, CHAIN_LINK_COUNT);
+  height = readU32(block, CHAIN_HEIGHT);
+}
+
+@inline
+function startOf(level: u32): u32 {
+  return readU32(block + (level << 2), CHAIN_STARTS);
+}
+
+@inline
+function countOf(level: u32): u32 {
+  return readU32(block + (level << 2), CHAIN_COUNTS);
+}
+
+/** Where the f32 copy of a node's numbers begins, among its parent's pair of children. */
+@inline
+function copyOf(level: u32, index: u32): u32 {
+  // The root's lies behind the others.
+  const parent = level == height ? startOf(level) + 1 : startOf(level + 1) + (index >> 1);
+  return (parent - linkCount) * CHAIN_PAIR_BYTES + ((index & 1) << 2);
 }
 
 @inline
@@ -97,16 +122,15 @@ function addEntry(node: u32, flags: u32, left: u32): usize {
  */
 export function updateChain(theBlock: usize, theLog: usize, logBytes: usize, count: u32): void {
   open(theBlock, theLog, logBytes);
-  const height = readU32(block, CHAIN_HEIGHT);
   const fitsPairs = readU32(block, CHAIN_FITS_PAIRS) != 0;
   let transformUpdates: u32 = 0;
   let volumeUpdates: u32 = 0;
   let remaining = count;
   for (let level: u32 = 1; level <= height && remaining > 0; level++) {
-    const below = readU32(block + ((level - 1) << 2), CHAIN_STARTS);
-    const here = readU32(block + (level << 2), CHAIN_STARTS);
-    const belowCount = readU32(block + ((level - 1) << 2), CHAIN_COUNTS);
-    const hereCount = readU32(block + (level << 2), CHAIN_COUNTS);
+    const below = startOf(level - 1);
+    const here = startOf(level);
+    const belowCount = countOf(level - 1);
+    const hereCount = countOf(level);
     let size: u32 = 0;
     // Entries: index within the level times 2, plus 1 where the node's own volume changed.
     for (let i: u32 = 0; i < remaining; ) {
@@ -138,7 +162,9 @@ export function updateChain(theBlock: usize, theLog: usize, logBytes: usize, cou
         // The node after an only child is the first of the next level: its pose is put back unchanged.
         copyBytes(entry + LOG_LEFT_POSE, boxes + <usize>left * CHAIN_BOX_BYTES, TRANSFORM_BYTES);
         copyBytes(entry + LOG_RIGHT_POSE, boxes + <usize>(left + 1) * CHAIN_BOX_BYTES, TRANSFORM_BYTES);
-        if (fitsPairs && level > 1 && (index << 1) + 1 < belowCount) fitPair(node, left);
+        const copy = copyOf(level, index);
+        writeU32(entry, LOG_COPY, copy);
+        if (fitsPairs && level > 1 && (index << 1) + 1 < belowCount) fitPair(node, left, copy);
         else fitChainNode(level, index);
         volumeUpdates++;
       }
@@ -161,10 +187,10 @@ export function keepJoint(theBlock: usize, theLog: usize, logBytes: usize, joint
   closeWork();
 }
 
-/** One node anew, outside of an update: the box of its two children's boxes. */
-export function fitChainPair(theBlock: usize, node: u32, left: u32): void {
+/** Node (level, index) anew, outside of an update: the box of its two children's boxes. */
+export function fitChainPair(theBlock: usize, level: u32, index: u32): void {
   open(theBlock, 0, 0);
-  fitPair(node, left);
+  fitPair(startOf(level) + index, startOf(level - 1) + (index << 1), copyOf(level, index));
   closeWork();
 }
 
@@ -181,7 +207,7 @@ export function revertChain(theBlock: usize, theLog: usize, logBytes: usize): vo
       copyBytes(boxes + <usize>node * CHAIN_BOX_BYTES + HALF, entry + LOG_EXTENTS, 32);
       copyBytes(boxes + <usize>left * CHAIN_BOX_BYTES, entry + LOG_LEFT_POSE, TRANSFORM_BYTES);
       copyBytes(boxes + <usize>(left + 1) * CHAIN_BOX_BYTES, entry + LOG_RIGHT_POSE, TRANSFORM_BYTES);
-      roundNode(node, left);
+      roundNode(node, left, readU32(entry, LOG_COPY));
     }
     if ((flags & HAS_SHORTCUT) != 0) {
       copyBytes(shortcuts + <usize>node * TRANSFORM_BYTES, entry + LOG_SHORTCUT, TRANSFORM_BYTES);
@@ -191,25 +217,17 @@ export function revertChain(theBlock: usize, theLog: usize, logBytes: usize): vo
   closeWork();
 }
 
-/** The f32 copies of a node's extents and of its children's poses, as searchChain reads them. */
+/** The f32 copies of a node's extents, at `copy`, and of its children's poses, as searchChain reads them. */
 @inline
-function roundNode(node: u32, left: u32): void {
-  const from = boxes + <usize>node * CHAIN_BOX_BYTES;
-  const to = nodes + <usize>node * CHAIN_NODE_BYTES;
-  for (let i: usize = 0; i < 4; i++) writeF32(to + (i << 2), 48, <f32>(readF64(from + (i << 3), HALF) * OUTWARD));
-  roundPose(left);
-  roundPose(left + 1);
-}
-
-@inline
-function roundPose(node: u32): void {
-  const from = boxes + <usize>node * CHAIN_BOX_BYTES;
-  const to = nodes + <usize>node * CHAIN_NODE_BYTES;
-  for (let r: usize = 0; r < 3; r++) {
-    writeF32(to + (r << 4), 0, <f32>readF64(from + 24 * r));
-    writeF32(to + (r << 4), 4, <f32>readF64(from + 24 * r, 8));
-    writeF32(to + (r << 4), 8, <f32>readF64(from + 24 * r, 16));
-    writeF32(to + (r << 4), 12, <f32>readF64(from + (r << 3), 72));
+function roundNode(node: u32, left: u32, copy: u32): void {
+  const from = boxes + <usize>node * CHAIN_BOX_BYTES + HALF;
+  const extents = pairs + copy + HALF;
+  for (let i: usize = 0; i < 4; i++) writeF32(extents + (i << 3), 0, <f32>(readF64(from + (i << 3)) * OUTWARD));
+  const poses = pairs + <usize>(node - linkCount) * CHAIN_PAIR_BYTES;
+  const leftPose = boxes + <usize>left * CHAIN_BOX_BYTES;
+  for (let i: usize = 0; i < HALF; i += 8) {
+    writeF32(poses + i, 0, <f32>readF64(leftPose + i));
+    writeF32(poses + i, 4, <f32>readF64(leftPose + i, CHAIN_BOX_BYTES));
   }
 }
 
@@ -300,8 +318,8 @@ function writeTransform(
   writeF64(out, 88, z);
 }
 
-/** Frame and extents of a node from its two children's boxes, and the children's poses in it. */
-function fitPair(node: u32, left: u32): void {
+/** Frame and extents of a node from its two children's boxes, and the children's poses in it; its copy. */
+function fitPair(node: u32, left: u32, copy: u32): void {
   const frameA = frames + <usize>left * TRANSFORM_BYTES;
   product(shortcuts + <usize>left * TRANSFORM_BYTES, frameA + TRANSFORM_BYTES);
   const boxA = boxes + <usize>left * CHAIN_BOX_BYTES;
@@ -430,7 +448,7 @@ function fitPair(node: u32, left: u32): void {
   // A ball about the centre: around the box, or around the balls of the children.
   const around = max(reachOf(boxA), reachOf(boxB));
   writeF64(box, RADIUS, min(sqrt(sx * sx + sy * sy + sz * sz), around) * (1 + ROUNDING));
-  roundNode(node, left);
+  roundNode(node, left, copy);
 }
 
 /** From the parent's centre to the far side of a child's ball. */

@@ -1,17 +1,20 @@
-// Which links of a chain may touch across its changed joints: the walk over pairs of nodes of a ChainTree, in f32 SIMD.
+// Which links of a chain may touch across its changed joints: the walk over pairs of nodes of a ChainTree, four pairs at a
+// time in the lanes of f32 SIMD.
 //
-// Method: as src/chain/pair-search.ts, which is the same walk in f64 for distances. A stack of pairs (A before B along the
-// chain) with X_AB; a pair is dropped when all its links are within the exclusion range, when no changed joint lies between
-// its first and last link, or when its volumes are apart: balls about the centres, then the six axes of the faces as legs
-// of a right triangle, then the nine along cross products of edges. The larger volume is opened. A pair of links that is
-// left is a candidate: the search stops there, the caller measures it exactly in f64, and resumes.
-// Starts: every node that spans a changed joint, with its two children, low levels first.
+// Method: pairs (A, B) of nodes of one level, A before B along the chain, with X_AB. Opening a pair offers the four pairs of
+// their children, lanes (A0, B0) (A0, B1) (A1, B0) (A1, B1); a lane is dropped when all its links are within the exclusion
+// range, when no changed joint lies between its first and last link, or when its volumes are apart: balls about the
+// centres, the six axes of the faces, the nine along cross products of edges. What is left of the four stays together on a
+// stack, with a mask of the lanes still to be opened. A pair of links that is left is a candidate: the search stops there,
+// the caller measures it exactly in f64, and resumes.
+// Starts: every node that spans a changed joint, with its two children, low levels first. These lie beside each other along
+// the chain, so they are opened untested.
 // Source: Lotan, Schwarzer, Halperin, Latombe 2002, section 2.3, ACM Symposium on Computational Geometry; Gottschalk, Lin,
 //   Manocha 1996, section 5, doi:10.1145/237170.237244 (the fifteen axes).
-// Rounding: every entry carries a bound of its rotation's error (1e-6 per product; three products of f32 numbers lose
-//   less than 3.1e-7 an entry) and of its translation's, which inherits the rotation's times the lever. Both widen the
-//   test, so a pair is dropped only when it is apart in exact arithmetic; halves and radii come rounded outward.
-// Block: kernel/layout.ts, CHAIN_... Cost: some 25 ns per pair. Tests: test/contract/chain.test.ts, on the checked build too.
+// Rounding: every group of four carries a bound of its rotations' errors (1e-6 per product; three products of f32 numbers
+//   lose less than 3.1e-7 an entry) and of its translations', which inherits the rotation's times the lever. Both widen
+//   the test, so a pair is dropped only when it is apart in exact arithmetic; halves and radii come rounded outward.
+// Block: kernel/layout.ts, CHAIN_... Cost: some 15 ns per pair. Tests: test/contract/chain.test.ts, on the checked build too.
 import {
   CHAIN_BYTES,
   CHAIN_CHANGED_OFFSET,
@@ -19,32 +22,36 @@ import {
   CHAIN_EXCLUSION,
   CHAIN_HEIGHT,
   CHAIN_LINK_COUNT,
-  CHAIN_NODE_BYTES,
-  CHAIN_NODES,
+  CHAIN_PAIR_BYTES,
+  CHAIN_PAIRS,
+  CHAIN_STACK_BYTES,
   CHAIN_STACK_OFFSET,
   CHAIN_STARTS,
   RESULT_COUNTS,
   RESULT_TRIANGLES,
 } from '../src/kernel/layout';
-import { add, mul, splat, sub } from './lanes';
-import { closeWork, openWork, readF32, readU32, readV128, writeF32, writeU32, writeV128 } from './memory';
+import { add, dot3, mul, sub } from './lanes';
+import { closeWork, openWork, readF32, readSplat, readSplat64, readU32, writeF32, writeU32, writeV128 } from './memory';
 
-// Stack entry: rows of X_AB (48 bytes), then
-const TRANSLATION_ERROR: usize = 48;
-const ROTATION_ERROR: usize = 52;
-const LEVEL_A: usize = 56;
-const INDEX_A: usize = 60;
-const LEVEL_B: usize = 64;
-const INDEX_B: usize = 68;
-const ENTRY_BYTES: usize = 80;
+// Stack entry: the twelve numbers of X_AB, R row by row and then p, in four lanes each (192 bytes); then
+const RADII: usize = 192;
+const TRANSLATION_ERROR: usize = 208;
+const ROTATION_ERROR: usize = 212;
+/** Lanes still to be opened, bit 2 i + j for children i of A and j of B. */
+const LANES: usize = 216;
+const LEVEL: usize = 220;
+/** The nodes above, one level up. */
+const INDEX_A: usize = 224;
+const INDEX_B: usize = 228;
 
 /** More than one product of rounded rotations adds. */
 const PRODUCT_ERROR: f32 = 1e-6;
-/** Of a node: half extents and radius. */
-const EXTENTS: usize = 48;
+/** Of a pair of children: half extents and radius. */
+const EXTENTS: usize = 96;
+const RADIUS: usize = 120;
 
 let block: usize = 0;
-let nodes: usize = 0;
+let pairs: usize = 0;
 let changed: usize = 0;
 let changedCount: u32 = 0;
 let linkCount: u32 = 0;
@@ -55,7 +62,7 @@ let margin: f32 = 0;
 let level: u32 = 1;
 let place: u32 = 0;
 let previous: u32 = 0xffffffff;
-/** In the block: whatever measures a candidate may use the kernel's own. */
+/** In the block: whatever measures a candidate may use the kernel's own. `top`: behind the last entry. */
 let stack: usize = 0;
 let top: usize = 0;
 let volumeTests: u32 = 0;
@@ -68,7 +75,7 @@ let pairTests: u32 = 0;
 export function searchChain(theBlock: usize, count: u32, theMargin: f32): u32 {
   block = theBlock;
   openWork(block, load<u32>(block, CHAIN_BYTES), 0, 0);
-  nodes = block + CHAIN_NODES;
+  pairs = block + CHAIN_PAIRS;
   changed = block + readU32(block, CHAIN_CHANGED_OFFSET);
   changedCount = count;
   linkCount = readU32(block, CHAIN_LINK_COUNT);
@@ -113,9 +120,10 @@ function countOf(atLevel: u32): u32 {
   return readU32(block + (atLevel << 2), CHAIN_COUNTS);
 }
 
+/** The children of node (level, index). */
 @inline
-function nodeAt(atLevel: u32, index: u32): usize {
-  return nodes + <usize>(startOf(atLevel) + index) * CHAIN_NODE_BYTES;
+function childrenOf(atLevel: u32, index: u32): usize {
+  return pairs + <usize>(startOf(atLevel) + index - linkCount) * CHAIN_PAIR_BYTES;
 }
 
 @inline
@@ -124,16 +132,7 @@ function changedAt(index: u32): u32 {
 }
 
 /** Whether a joint in [from, to) changed. */
-@inline
 function isCut(from: u32, to: u32): bool {
-  if (changedCount == 1) {
-    const joint = changedAt(0);
-    return joint >= from && joint < to;
-  }
-  return isCutByAny(from, to);
-}
-
-function isCutByAny(from: u32, to: u32): bool {
   let low: u32 = 0;
   let high = changedCount;
   while (low < high) {
@@ -144,7 +143,7 @@ function isCutByAny(from: u32, to: u32): bool {
   return low < changedCount && changedAt(low) < to;
 }
 
-/** Offers the children of the next node that spans a changed joint; false when there is none left. */
+/** Pushes the children of the next node that spans a changed joint; false when there is none left. */
 function pushStart(): bool {
   for (; level <= height; level++) {
     for (; place < changedCount; place++) {
@@ -154,13 +153,10 @@ function pushStart(): bool {
       previous = node;
       const first = node << 1;
       if (first + 1 >= countOf(level - 1)) continue;
+      const end = (node + 1) << level;
+      if ((end < linkCount ? end : linkCount) - 1 - (node << level) <= exclusion) continue;
       place++;
-      const left = nodeAt(level - 1, first);
-      const right = left + CHAIN_NODE_BYTES;
-      // Both lie in their parent's ball.
-      const parent = readF32(nodeAt(level, node), EXTENTS + 12);
-      enterSecond(left, readV128(right), readV128(right, 16), readV128(right, 32));
-      offer(level - 1, first, level - 1, first + 1, 4 * PRODUCT_ERROR * parent, 2 * PRODUCT_ERROR);
+      pushChildren(level, node);
       return true;
     }
     place = 0;
@@ -169,196 +165,299 @@ function pushStart(): bool {
   return false;
 }
 
-/** The pose being offered. */
-let x0: v128 = f32x4.splat(0);
-let x1: v128 = f32x4.splat(0);
-let x2: v128 = f32x4.splat(0);
-
-@inline
-function translation(row: v128): v128 {
-  return v128.and(row, i32x4(0, 0, 0, -1));
+/** The two children of a node as a pair, X_AB = T_A^-1 T_B from their poses in it. */
+function pushChildren(atLevel: u32, node: u32): void {
+  const at = childrenOf(atLevel, node);
+  const a0 = readSplat(at);
+  const a1 = readSplat(at, 8);
+  const a2 = readSplat(at, 16);
+  const a3 = readSplat(at, 24);
+  const a4 = readSplat(at, 32);
+  const a5 = readSplat(at, 40);
+  const a6 = readSplat(at, 48);
+  const a7 = readSplat(at, 56);
+  const a8 = readSplat(at, 64);
+  for (let k: usize = 0; k < 3; k++) {
+    const x = readSplat(at + (k << 3), 4);
+    const y = readSplat(at + (k << 3), 28);
+    const z = readSplat(at + (k << 3), 52);
+    writeV128(top + (k << 4), 0, dot3(a0, x, a3, y, a6, z));
+    writeV128(top + (k << 4), 48, dot3(a1, x, a4, y, a7, z));
+    writeV128(top + (k << 4), 96, dot3(a2, x, a5, y, a8, z));
+  }
+  const x = sub(readSplat(at, 76), readSplat(at, 72));
+  const y = sub(readSplat(at, 84), readSplat(at, 80));
+  const z = sub(readSplat(at, 92), readSplat(at, 88));
+  writeV128(top, 144, dot3(a0, x, a3, y, a6, z));
+  writeV128(top, 160, dot3(a1, x, a4, y, a7, z));
+  writeV128(top, 176, dot3(a2, x, a5, y, a8, z));
+  // Not more than this lies between the centres, and between each and the parent's.
+  const t0 = square3(x, y, z);
+  const p = readSplat(at, 72);
+  const q = readSplat(at, 80);
+  const r = readSplat(at, 88);
+  const lever = f32x4.sqrt(t0);
+  const radii = add(add(readSplat(at, RADIUS), readSplat(at, RADIUS + 4)), lever);
+  writeV128(top, RADII, radii);
+  const reach = f32x4.extract_lane(add(radii, f32x4.sqrt(square3(p, q, r))), 0);
+  writeF32(top, TRANSLATION_ERROR, 4 * PRODUCT_ERROR * reach);
+  writeF32(top, ROTATION_ERROR, 2 * PRODUCT_ERROR);
+  // The left child of one and the right child of the other.
+  writeU32(top, LANES, 2);
+  writeU32(top, LEVEL, atLevel - 1);
+  writeU32(top, INDEX_A, node);
+  writeU32(top, INDEX_B, node);
+  top += CHAIN_STACK_BYTES;
 }
 
-/** T^-1 X, T the pose of node `child` in the volume that X is given in. */
 @inline
-function enterSecond(child: usize, r0: v128, r1: v128, r2: v128): void {
-  const t0 = readV128(child);
-  const t1 = readV128(child, 16);
-  const t2 = readV128(child, 32);
-  const y0 = sub(r0, translation(t0));
-  const y1 = sub(r1, translation(t1));
-  const y2 = sub(r2, translation(t2));
-  x0 = add(add(mul(splat(t0, 0), y0), mul(splat(t1, 0), y1)), mul(splat(t2, 0), y2));
-  x1 = add(add(mul(splat(t0, 1), y0), mul(splat(t1, 1), y1)), mul(splat(t2, 1), y2));
-  x2 = add(add(mul(splat(t0, 2), y0), mul(splat(t1, 2), y1)), mul(splat(t2, 2), y2));
+function square3(x: v128, y: v128, z: v128): v128 {
+  return dot3(x, x, y, y, z, z);
 }
 
-/** X T. */
-@inline
-function enterFirst(child: usize, r0: v128, r1: v128, r2: v128): void {
-  const t0 = readV128(child);
-  const t1 = readV128(child, 16);
-  const t2 = readV128(child, 32);
-  x0 = add(add(mul(splat(r0, 0), t0), mul(splat(r0, 1), t1)), add(mul(splat(r0, 2), t2), translation(r0)));
-  x1 = add(add(mul(splat(r1, 0), t0), mul(splat(r1, 1), t1)), add(mul(splat(r1, 2), t2), translation(r1)));
-  x2 = add(add(mul(splat(r2, 0), t0), mul(splat(r2, 1), t1)), add(mul(splat(r2, 2), t2), translation(r2)));
+/** Which of the four pairs of children of a and b, nodes of the level above, are to be tested. */
+function chooseLanes(atLevel: u32, a: u32, b: u32): u32 {
+  const half = (<u32>1) << atLevel;
+  const firstA = (a << 1) << atLevel;
+  const firstB = (b << 1) << atLevel;
+  const middleB = firstB + half;
+  const hasRight = middleB < linkCount;
+  const lastLeft = (hasRight ? middleB : linkCount) - 1;
+  const endB = middleB + half;
+  const lastRight = (endB < linkCount ? endB : linkCount) - 1;
+  let lanes: u32 = hasRight ? 15 : 5;
+  if (changedCount == 1) {
+    const joint = changedAt(0);
+    // A holds or precedes the joint and B holds or follows it; so do the first child of A and the last of B.
+    if (firstA + half > joint) lanes &= 3;
+    if (lastLeft <= joint) lanes &= 10;
+  } else {
+    if (!isCut(firstA, lastLeft)) lanes &= ~1;
+    if (hasRight && !isCut(firstA, lastRight)) lanes &= ~2;
+    if (!isCut(firstA + half, lastLeft)) lanes &= ~4;
+    if (hasRight && !isCut(firstA + half, lastRight)) lanes &= ~8;
+  }
+  if (lastLeft - firstA - half <= exclusion) {
+    lanes &= ~4;
+    if (lastLeft - firstA <= exclusion) lanes &= ~1;
+    if (lastRight - firstA - half <= exclusion) lanes &= ~8;
+    if (lastRight - firstA <= exclusion) lanes &= ~2;
+  }
+  return lanes;
 }
 
-/** Takes the top pair off. True: it is two links, and they are the result. */
+/** Takes the next pair of the top entry. True: it is two links, and they are the result. */
 function openTop(): bool {
-  top -= ENTRY_BYTES;
-  const levelA = readU32(top, LEVEL_A);
-  const a = readU32(top, INDEX_A);
-  const levelB = readU32(top, LEVEL_B);
-  const b = readU32(top, INDEX_B);
-  if ((levelA | levelB) == 0) {
+  const entry = top - CHAIN_STACK_BYTES;
+  const lanes = readU32(entry, LANES);
+  const lane = ctz(lanes);
+  const rest = lanes & (lanes - 1);
+  if (rest == 0) top = entry;
+  else writeU32(entry, LANES, rest);
+  const atLevel = readU32(entry, LEVEL);
+  const aboveA = readU32(entry, INDEX_A);
+  const aboveB = readU32(entry, INDEX_B);
+  const a = (aboveA << 1) + (lane >> 1);
+  const b = (aboveB << 1) + (lane & 1);
+  if (atLevel == 0) {
     writeU32(RESULT_TRIANGLES, 0, a);
     writeU32(RESULT_TRIANGLES, 4, b);
     return true;
   }
-  const r0 = readV128(top);
-  const r1 = readV128(top, 16);
-  const r2 = readV128(top, 32);
-  const radiusA = readF32(nodeAt(levelA, a), EXTENTS + 12);
-  const radiusB = readF32(nodeAt(levelB, b), EXTENTS + 12);
-  const rotationError = readF32(top, ROTATION_ERROR) + PRODUCT_ERROR;
-  // The lever of the rotation is a centre in the opened ball; the translation is at most the sum of the radii.
-  const error = readF32(top, TRANSLATION_ERROR) + 2 * rotationError * (radiusA + radiusB + margin);
-  if (levelB == 0 || (levelA > 0 && radiusA > radiusB)) {
-    const below = levelA - 1;
-    const first = a << 1;
-    const child = nodeAt(below, first);
-    enterSecond(child, r0, r1, r2);
-    offer(below, first, levelB, b, error, rotationError);
-    if (first + 1 < countOf(below)) {
-      enterSecond(child + CHAIN_NODE_BYTES, r0, r1, r2);
-      offer(below, first + 1, levelB, b, error, rotationError);
-    }
-  } else {
-    const below = levelB - 1;
-    const first = b << 1;
-    const child = nodeAt(below, first);
-    enterFirst(child, r0, r1, r2);
-    offer(levelA, a, below, first, error, rotationError);
-    if (first + 1 < countOf(below)) {
-      enterFirst(child + CHAIN_NODE_BYTES, r0, r1, r2);
-      offer(levelA, a, below, first + 1, error, rotationError);
-    }
-  }
+  const below = atLevel - 1;
+  const chosen = chooseLanes(below, a, b);
+  if (chosen == 0) return false;
+  if (below == 0) pairTests += popcnt(chosen);
+  else volumeTests += popcnt(chosen);
+  const from = entry + (lane << 2);
+  const radii = readF32(from, RADII);
+  const rotationError = readF32(entry, ROTATION_ERROR) + 2 * PRODUCT_ERROR;
+  // The lever of the rotation is a centre in the opened balls; the translation is at most the sum of the radii.
+  const error = readF32(entry, TRANSLATION_ERROR) + 4 * rotationError * (radii + margin);
+  const left = testLanes(from, childrenOf(atLevel, a), childrenOf(atLevel, b), chosen, below, error, rotationError);
+  if (left == 0) return false;
+  writeF32(top, TRANSLATION_ERROR, error);
+  writeF32(top, ROTATION_ERROR, rotationError);
+  writeU32(top, LANES, left);
+  writeU32(top, LEVEL, below);
+  writeU32(top, INDEX_A, a);
+  writeU32(top, INDEX_B, b);
+  top += CHAIN_STACK_BYTES;
   return false;
 }
 
-/** Pushes the pair (A, B) with the pose in x0, x1, x2 unless it can be dropped. */
+/** a, a, b, b of two numbers. */
 @inline
-function offer(levelA: u32, a: u32, levelB: u32, b: u32, error: f32, rotationError: f32): void {
-  const firstA = a << levelA;
-  const endB = (b + 1) << levelB;
-  const lastB = (endB < linkCount ? endB : linkCount) - 1;
-  if (lastB - firstA <= exclusion || !isCut(firstA, lastB)) return;
-  if ((levelA | levelB) == 0) pairTests++;
-  else volumeTests++;
-  if (isApart(nodeAt(levelA, a), nodeAt(levelB, b), error, rotationError)) return;
-  writeV128(top, 0, x0);
-  writeV128(top, 16, x1);
-  writeV128(top, 32, x2);
-  writeF32(top, TRANSLATION_ERROR, error);
-  writeF32(top, ROTATION_ERROR, rotationError);
-  writeU32(top, LEVEL_A, levelA);
-  writeU32(top, INDEX_A, a);
-  writeU32(top, LEVEL_B, levelB);
-  writeU32(top, INDEX_B, b);
-  top += ENTRY_BYTES;
+function readTwice(pointer: usize, offset: usize = 0): v128 {
+  const both = readSplat64(pointer, offset);
+  return v128.shuffle<f32>(both, both, 0, 0, 1, 1);
 }
 
+/** |t| - reach. */
 @inline
-function square3(v: v128): f32 {
-  const s = mul(v, v);
-  return f32x4.extract_lane(s, 0) + f32x4.extract_lane(s, 1) + f32x4.extract_lane(s, 2);
+function gapOf(t: v128, reach: v128): v128 {
+  return sub(f32x4.abs(t), reach);
 }
 
-@inline
-function positive(v: v128): v128 {
-  return f32x4.pmax(v, f32x4.splat(0));
-}
-
-@inline
-function turnLeft(v: v128): v128 {
-  return v128.shuffle<f32>(v, v, 1, 2, 0, 3);
-}
-
-@inline
-function turnRight(v: v128): v128 {
-  return v128.shuffle<f32>(v, v, 2, 0, 1, 3);
-}
-
-/** Whether the gap along A_i x B_j exceeds the slack for some j; rows i + 1, i + 2 of R and |R|, and row i of |R|. */
-@inline
-function isEdgeApart(
-  t1: v128,
-  t2: v128,
-  r1: v128,
-  r2: v128,
-  q1: v128,
-  q2: v128,
-  h1: v128,
-  h2: v128,
-  q0: v128,
-  hb: v128,
-  slack: v128,
-): bool {
-  const gap = f32x4.abs(sub(mul(t2, r1), mul(t1, r2)));
-  const reachA = add(mul(h1, q2), mul(h2, q1));
-  const reachB = add(mul(turnLeft(hb), turnRight(q0)), mul(turnRight(hb), turnLeft(q0)));
-  return (i32x4.bitmask(f32x4.gt(gap, add(add(reachA, reachB), slack))) & 7) != 0;
-}
-
-function isApart(nodeA: usize, nodeB: usize, error: f32, rotationError: f32): bool {
-  const ha = readV128(nodeA, EXTENTS);
-  const hb = readV128(nodeB, EXTENTS);
-  const radiusA = f32x4.extract_lane(ha, 3);
-  const radiusB = f32x4.extract_lane(hb, 3);
-  const sum = radiusA + radiusB;
-  const low = v128.shuffle<f32>(x0, x1, 0, 4, 1, 5);
-  const high = v128.shuffle<f32>(x0, x1, 2, 6, 3, 7);
-  const t = v128.shuffle<f32>(high, x2, 2, 3, 7, 7);
+/** The lanes of four pairs of children that are not apart; their poses and radii to the top entry. */
+function testLanes(
+  from: usize,
+  childrenA: usize,
+  childrenB: usize,
+  chosen: u32,
+  atLevel: u32,
+  error: f32,
+  rotationError: f32,
+): u32 {
+  const x0 = readSplat(from);
+  const x1 = readSplat(from, 16);
+  const x2 = readSplat(from, 32);
+  const x3 = readSplat(from, 48);
+  const x4 = readSplat(from, 64);
+  const x5 = readSplat(from, 80);
+  const x6 = readSplat(from, 96);
+  const x7 = readSplat(from, 112);
+  const x8 = readSplat(from, 128);
+  // From the centre of A's child to that of B's, in A.
+  let px = readSplat64(childrenB, 72);
+  let py = readSplat64(childrenB, 80);
+  let pz = readSplat64(childrenB, 88);
+  const dx = sub(add(dot3(x0, px, x1, py, x2, pz), readSplat(from, 144)), readTwice(childrenA, 72));
+  const dy = sub(add(dot3(x3, px, x4, py, x5, pz), readSplat(from, 160)), readTwice(childrenA, 80));
+  const dz = sub(add(dot3(x6, px, x7, py, x8, pz), readSplat(from, 176)), readTwice(childrenA, 88));
+  const ballA = readTwice(childrenA, RADIUS);
+  const ballB = readSplat64(childrenB, RADIUS);
+  const radii = add(ballA, ballB);
+  const far = add(radii, f32x4.splat(margin));
   // Sums of three products in the tests below round by less than PRODUCT_ERROR of their terms as well.
-  const slack = error + 4 * (rotationError + PRODUCT_ERROR) * (sum + margin);
-  const reach = sum + margin + slack;
-  if (square3(t) > reach * reach) return true;
-  const isBallA = f32x4.extract_lane(ha, 0) == radiusA;
-  const isBallB = f32x4.extract_lane(hb, 0) == radiusB;
-  if (isBallA && isBallB) return false;
-  const loss = f32x4.splat(slack);
-  if (isBallB) {
-    const far = radiusB + margin;
-    return square3(positive(sub(sub(f32x4.abs(t), ha), loss))) > far * far;
+  const slack = add(f32x4.splat(error), mul(f32x4.splat(4 * (rotationError + PRODUCT_ERROR)), far));
+  const reach = add(far, slack);
+  let apart = f32x4.gt(square3(dx, dy, dz), mul(reach, reach));
+  let left = chosen & ~i32x4.bitmask(apart);
+  if (left == 0) return 0;
+  px = readSplat64(childrenB);
+  py = readSplat64(childrenB, 24);
+  pz = readSplat64(childrenB, 48);
+  const y0 = dot3(x0, px, x1, py, x2, pz);
+  const y3 = dot3(x3, px, x4, py, x5, pz);
+  const y6 = dot3(x6, px, x7, py, x8, pz);
+  px = readSplat64(childrenB, 8);
+  py = readSplat64(childrenB, 32);
+  pz = readSplat64(childrenB, 56);
+  const y1 = dot3(x0, px, x1, py, x2, pz);
+  const y4 = dot3(x3, px, x4, py, x5, pz);
+  const y7 = dot3(x6, px, x7, py, x8, pz);
+  px = readSplat64(childrenB, 16);
+  py = readSplat64(childrenB, 40);
+  pz = readSplat64(childrenB, 64);
+  const y2 = dot3(x0, px, x1, py, x2, pz);
+  const y5 = dot3(x3, px, x4, py, x5, pz);
+  const y8 = dot3(x6, px, x7, py, x8, pz);
+  px = readTwice(childrenA);
+  py = readTwice(childrenA, 24);
+  pz = readTwice(childrenA, 48);
+  const r0 = dot3(px, y0, py, y3, pz, y6);
+  const r1 = dot3(px, y1, py, y4, pz, y7);
+  const r2 = dot3(px, y2, py, y5, pz, y8);
+  const t0 = dot3(px, dx, py, dy, pz, dz);
+  px = readTwice(childrenA, 8);
+  py = readTwice(childrenA, 32);
+  pz = readTwice(childrenA, 56);
+  const r3 = dot3(px, y0, py, y3, pz, y6);
+  const r4 = dot3(px, y1, py, y4, pz, y7);
+  const r5 = dot3(px, y2, py, y5, pz, y8);
+  const t1 = dot3(px, dx, py, dy, pz, dz);
+  px = readTwice(childrenA, 16);
+  py = readTwice(childrenA, 40);
+  pz = readTwice(childrenA, 64);
+  const r6 = dot3(px, y0, py, y3, pz, y6);
+  const r7 = dot3(px, y1, py, y4, pz, y7);
+  const r8 = dot3(px, y2, py, y5, pz, y8);
+  const t2 = dot3(px, dx, py, dy, pz, dz);
+  let a0 = readTwice(childrenA, EXTENTS);
+  let a1 = readTwice(childrenA, EXTENTS + 8);
+  let a2 = readTwice(childrenA, EXTENTS + 16);
+  let b0 = readSplat64(childrenB, EXTENTS);
+  let b1 = readSplat64(childrenB, EXTENTS + 8);
+  let b2 = readSplat64(childrenB, EXTENTS + 16);
+  // A ball is a point rounded by its radius.
+  let loss = add(slack, f32x4.splat(margin));
+  const isBallA = f32x4.eq(a0, ballA);
+  const isBallB = f32x4.eq(b0, ballB);
+  if (v128.any_true(v128.or(isBallA, isBallB))) {
+    loss = add(loss, add(v128.and(isBallA, ballA), v128.and(isBallB, ballB)));
+    a0 = v128.andnot(a0, isBallA);
+    a1 = v128.andnot(a1, isBallA);
+    a2 = v128.andnot(a2, isBallA);
+    b0 = v128.andnot(b0, isBallB);
+    b1 = v128.andnot(b1, isBallB);
+    b2 = v128.andnot(b2, isBallB);
   }
-  const t0 = splat(t, 0);
-  const t1 = splat(t, 1);
-  const t2 = splat(t, 2);
-  const s = add(add(mul(t0, x0), mul(t1, x1)), mul(t2, x2));
-  if (isBallA) {
-    const far = radiusA + margin;
-    return square3(positive(sub(sub(f32x4.abs(s), hb), loss))) > far * far;
-  }
-  const limit = margin * margin;
-  const c0 = f32x4.abs(v128.shuffle<f32>(low, x2, 0, 1, 4, 4));
-  const c1 = f32x4.abs(v128.shuffle<f32>(low, x2, 2, 3, 5, 5));
-  const c2 = f32x4.abs(v128.shuffle<f32>(high, x2, 0, 1, 6, 6));
-  const reachB = add(add(mul(splat(hb, 0), c0), mul(splat(hb, 1), c1)), mul(splat(hb, 2), c2));
-  if (square3(positive(sub(sub(sub(f32x4.abs(t), ha), reachB), loss))) > limit) return true;
-  const a0 = splat(ha, 0);
-  const a1 = splat(ha, 1);
-  const a2 = splat(ha, 2);
-  const q0 = f32x4.abs(x0);
-  const q1 = f32x4.abs(x1);
-  const q2 = f32x4.abs(x2);
-  const reachA = add(add(mul(a0, q0), mul(a1, q1)), mul(a2, q2));
-  if (square3(positive(sub(sub(sub(f32x4.abs(s), hb), reachA), loss))) > limit) return true;
-  const edge = f32x4.splat(slack + margin);
-  return (
-    isEdgeApart(t1, t2, x1, x2, q1, q2, a1, a2, q0, hb, edge) ||
-    isEdgeApart(t2, t0, x2, x0, q2, q0, a2, a0, q1, hb, edge) ||
-    isEdgeApart(t0, t1, x0, x1, q0, q1, a0, a1, q2, hb, edge)
+  const q0 = f32x4.abs(r0);
+  const q1 = f32x4.abs(r1);
+  const q2 = f32x4.abs(r2);
+  const q3 = f32x4.abs(r3);
+  const q4 = f32x4.abs(r4);
+  const q5 = f32x4.abs(r5);
+  const q6 = f32x4.abs(r6);
+  const q7 = f32x4.abs(r7);
+  const q8 = f32x4.abs(r8);
+  let gap = gapOf(t0, add(a0, dot3(q0, b0, q1, b1, q2, b2)));
+  gap = f32x4.pmax(gap, gapOf(t1, add(a1, dot3(q3, b0, q4, b1, q5, b2))));
+  gap = f32x4.pmax(gap, gapOf(t2, add(a2, dot3(q6, b0, q7, b1, q8, b2))));
+  gap = f32x4.pmax(gap, gapOf(dot3(r0, t0, r3, t1, r6, t2), add(b0, dot3(q0, a0, q3, a1, q6, a2))));
+  gap = f32x4.pmax(gap, gapOf(dot3(r1, t0, r4, t1, r7, t2), add(b1, dot3(q1, a0, q4, a1, q7, a2))));
+  gap = f32x4.pmax(gap, gapOf(dot3(r2, t0, r5, t1, r8, t2), add(b2, dot3(q2, a0, q5, a1, q8, a2))));
+  left &= ~i32x4.bitmask(f32x4.gt(gap, loss));
+  if (left == 0) return 0;
+  // A_i x B_j: the gap of the centres against what both reach along it.
+  gap = gapOf(sub(mul(t2, r3), mul(t1, r6)), add(add(mul(a1, q6), mul(a2, q3)), add(mul(b1, q2), mul(b2, q1))));
+  gap = f32x4.pmax(
+    gap,
+    gapOf(sub(mul(t2, r4), mul(t1, r7)), add(add(mul(a1, q7), mul(a2, q4)), add(mul(b0, q2), mul(b2, q0)))),
   );
+  gap = f32x4.pmax(
+    gap,
+    gapOf(sub(mul(t2, r5), mul(t1, r8)), add(add(mul(a1, q8), mul(a2, q5)), add(mul(b0, q1), mul(b1, q0)))),
+  );
+  gap = f32x4.pmax(
+    gap,
+    gapOf(sub(mul(t0, r6), mul(t2, r0)), add(add(mul(a0, q6), mul(a2, q0)), add(mul(b1, q5), mul(b2, q4)))),
+  );
+  gap = f32x4.pmax(
+    gap,
+    gapOf(sub(mul(t0, r7), mul(t2, r1)), add(add(mul(a0, q7), mul(a2, q1)), add(mul(b0, q5), mul(b2, q3)))),
+  );
+  gap = f32x4.pmax(
+    gap,
+    gapOf(sub(mul(t0, r8), mul(t2, r2)), add(add(mul(a0, q8), mul(a2, q2)), add(mul(b0, q4), mul(b1, q3)))),
+  );
+  gap = f32x4.pmax(
+    gap,
+    gapOf(sub(mul(t1, r0), mul(t0, r3)), add(add(mul(a0, q3), mul(a1, q0)), add(mul(b1, q8), mul(b2, q7)))),
+  );
+  gap = f32x4.pmax(
+    gap,
+    gapOf(sub(mul(t1, r1), mul(t0, r4)), add(add(mul(a0, q4), mul(a1, q1)), add(mul(b0, q8), mul(b2, q6)))),
+  );
+  gap = f32x4.pmax(
+    gap,
+    gapOf(sub(mul(t1, r2), mul(t0, r5)), add(add(mul(a0, q5), mul(a1, q2)), add(mul(b0, q7), mul(b1, q6)))),
+  );
+  left &= ~i32x4.bitmask(f32x4.gt(gap, loss));
+  if (left == 0) return 0;
+  writeV128(top, 0, r0);
+  writeV128(top, 16, r1);
+  writeV128(top, 32, r2);
+  writeV128(top, 48, r3);
+  writeV128(top, 64, r4);
+  writeV128(top, 80, r5);
+  writeV128(top, 96, r6);
+  writeV128(top, 112, r7);
+  writeV128(top, 128, r8);
+  writeV128(top, 144, t0);
+  writeV128(top, 160, t1);
+  writeV128(top, 176, t2);
+  writeV128(top, RADII, radii);
+  return left;
 }

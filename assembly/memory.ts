@@ -99,6 +99,13 @@ export function readSplat(pointer: usize, offset: usize = 0): v128 {
   return v128.load32_splat(pointer + offset);
 }
 
+/** Two numbers, twice: a, b, a, b. */
+@inline
+export function readSplat64(pointer: usize, offset: usize = 0): v128 {
+  check(pointer + offset, 8, 8);
+  return v128.load64_splat(pointer + offset);
+}
+
 @inline
 export function readV128(pointer: usize, offset: usize = 0): v128 {
   check(pointer + offset, 16, 16);

@@ -20,8 +20,8 @@ import {
   CHAIN_LINK_COUNT,
   CHAIN_LOG_BYTES,
   CHAIN_LOG_HEADER_BYTES,
-  CHAIN_NODE_BYTES,
-  CHAIN_NODES,
+  CHAIN_PAIR_BYTES,
+  CHAIN_PAIRS,
   CHAIN_SHORTCUTS_OFFSET,
   CHAIN_STACK_BYTES,
   CHAIN_STACK_OFFSET,
@@ -34,7 +34,7 @@ import { BOX_STRIDE, HALF, layOutTree, type TreeLayout } from './tree-layout.js'
 
 /** Rounding to 32 bits loses less. */
 export const OUTWARD = 1 + 2e-7;
-const NODE_FLOATS = CHAIN_NODE_BYTES / 4;
+const PAIR_FLOATS = CHAIN_PAIR_BYTES / 4;
 
 /** The arrays behind a ChainTree, laid out as tree-layout.ts says. Do not keep them: read them anew after every call. */
 export interface ChainTreeData {
@@ -67,13 +67,13 @@ export class ChainBlock implements ChainTreeData {
     this.layout = layout;
     const { nodeCount } = layout;
     const { linkCount } = chain;
-    let bytes = CHAIN_NODES;
+    let bytes = CHAIN_PAIRS;
     const reserve = (size: number): number => {
       const at = bytes;
       bytes += 16 * Math.ceil(size / 16);
       return at;
     };
-    reserve(CHAIN_NODE_BYTES * nodeCount);
+    reserve(CHAIN_PAIR_BYTES * (nodeCount - linkCount + 1));
     const stack = reserve(CHAIN_STACK_BYTES * (layout.height + 2));
     const changed = reserve(4 * linkCount);
     const touched = reserve(4 * linkCount);
@@ -148,23 +148,21 @@ export class ChainBlock implements ChainTreeData {
   }
 
   /** Takes over a node's pose in its parent's volume for the search. */
-  roundPose(node: number): void {
+  roundPose(level: number, index: number): void {
     const { boxes } = this;
     const { f32 } = this.kernel;
-    const from = BOX_STRIDE * node;
-    const to = this.wordOf(node);
-    for (let r = 0; r < 3; r++) {
-      for (let c = 0; c < 3; c++) f32[to + 4 * r + c] = boxes[from + 3 * r + c];
-      f32[to + 4 * r + 3] = boxes[from + 9 + r];
-    }
+    const from = BOX_STRIDE * (this.layout.starts[level] + index);
+    const to = this.wordOf(level, index);
+    for (let k = 0; k < HALF; k++) f32[to + 2 * k] = boxes[from + k];
   }
 
   /** Takes over a node's half extents and radius for the search. */
-  roundExtents(node: number): void {
+  roundExtents(level: number, index: number): void {
     const { boxes } = this;
     const { f32 } = this.kernel;
-    const to = this.wordOf(node) + 12;
-    for (let k = 0; k < 4; k++) f32[to + k] = boxes[BOX_STRIDE * node + HALF + k] * OUTWARD;
+    const from = BOX_STRIDE * (this.layout.starts[level] + index);
+    const to = this.wordOf(level, index);
+    for (let k = HALF; k < BOX_STRIDE; k++) f32[to + 2 * k] = boxes[from + k] * OUTWARD;
   }
 
   dispose(): void {
@@ -196,7 +194,10 @@ export class ChainBlock implements ChainTreeData {
     this.boxesView = view(CHAIN_BOXES_OFFSET, BOX_STRIDE * nodeCount);
   }
 
-  private wordOf(node: number): number {
-    return (this.address + CHAIN_NODES) / 4 + NODE_FLOATS * node;
+  /** Of the first number of a node in the block of its parent's pair of children. */
+  private wordOf(level: number, index: number): number {
+    const { linkCount, starts } = this.layout;
+    const pair = level === this.layout.height ? this.layout.nodeCount : starts[level + 1] + (index >> 1);
+    return (this.address + CHAIN_PAIRS) / 4 + PAIR_FLOATS * (pair - linkCount) + (index & 1);
   }
 }

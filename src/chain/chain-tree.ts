@@ -216,9 +216,9 @@ export class ChainTree extends ChainState {
     fitVolume(frames, TRANSFORM_STRIDE * node, boxes, BOX_STRIDE * node, items, this.itemCount);
     this.placeChild(left, node, -1);
     if (hasRight) this.placeChild(left + 1, node, left);
-    this.block.roundExtents(node);
-    this.block.roundPose(left);
-    if (hasRight) this.block.roundPose(left + 1);
+    this.block.roundExtents(level, j);
+    this.block.roundPose(level - 1, 2 * j);
+    if (hasRight) this.block.roundPose(level - 1, 2 * j + 1);
   };
 
   /** Adds the items below a node whose volume has pose `poses[depth]` in the first link of the node being fitted. */
@@ -270,7 +270,7 @@ export class ChainTree extends ChainState {
       const { halfExtents, reaches } = chain.links;
       for (let k = 0; k < 3; k++) boxes[at + HALF + k] = this.fitsBalls ? reaches[i] : halfExtents[3 * i + k];
       boxes[at + RADIUS] = reaches[i];
-      this.block.roundExtents(i);
+      this.block.roundExtents(0, i);
     }
     shortcuts.set(chain.origins);
     for (let level = 1; level <= layout.height; level++) {
@@ -282,7 +282,7 @@ export class ChainTree extends ChainState {
         }
         const hasPair = 2 * j + 1 < layout.counts[level - 1];
         if (hasPair && level > 1 && !this.fitsBalls && this.fitDepth === 1) {
-          functions.fitChainPair(address, layout.starts[level] + j, layout.starts[level - 1] + 2 * j);
+          functions.fitChainPair(address, level, j);
         } else this.fitNode(level, j);
       }
     }

@@ -160,8 +160,9 @@ export const BINS = 1408;
  *           20 byte offset of the stack u32 | 24 not 0: boxes of two boxes are fitted in the kernel u32
  *           32 number of the first node of each level u32 (27) | 144 nodes of each level u32 (27)
  *          256 byte offsets u32 of: shortcuts, frames, boxes (f64, src/chain/tree-layout.ts) | 268 touched nodes (u32 each)
- *   nodes    64 bytes each, f32, numbered as src/chain/tree-layout.ts says: rows of the pose in the parent's volume
- *           (R0 R1 R2 p, three times), half extents and radius rounded outward
+ *   pairs    CHAIN_PAIR_BYTES for each node above the links, and one for the root as a child; f32, in the order of
+ *           src/chain/tree-layout.ts's boxes: number k of the left child at 8 k, of the right one at 8 k + 4; half
+ *           extents and radius rounded outward
  *   stack    CHAIN_STACK_BYTES per level and two more
  *   changed  ascending joint numbers u32
  */
@@ -178,13 +179,13 @@ export const CHAIN_SHORTCUTS_OFFSET = 256;
 export const CHAIN_FRAMES_OFFSET = 260;
 export const CHAIN_BOXES_OFFSET = 264;
 export const CHAIN_TOUCHED_OFFSET = 268;
-export const CHAIN_NODES = 320;
+export const CHAIN_PAIRS = 320;
 export const CHAIN_BOX_BYTES = 128;
 /** The log of an update: number of entries u32, then the entries, see assembly/chain-update.ts. */
 export const CHAIN_LOG_HEADER_BYTES = 16;
 export const CHAIN_LOG_BYTES = 432;
-export const CHAIN_NODE_BYTES = 64;
-export const CHAIN_STACK_BYTES = 320;
+export const CHAIN_PAIR_BYTES = 128;
+export const CHAIN_STACK_BYTES = 240;
 
 /**
  * Queries of convex cores, see assembly/convex.ts: X_AB (12); the two cores, 48 bytes each: kind, points without a map, address of
