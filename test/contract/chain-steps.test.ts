@@ -354,7 +354,7 @@ describe('queries of a chain over random steps', () => {
       const most = counts.steps + stepsPerSlice;
       for (let seed = 1_000_000 * (slice + 1); counts.steps < most; seed++) {
         const scenario = new Scenario(createRandom(seed), seed);
-        scenario.run(Math.min(isFull ? 100 : 20, most - counts.steps));
+        scenario.run(Math.min(isFull ? 200 : 20, most - counts.steps));
         scenario.dispose();
       }
       if (process.env.CLEARANCE_REPORT) console.log(`slice ${slice}`, JSON.stringify(counts));

@@ -102,17 +102,20 @@ export interface BranchedChain {
 
 /**
  * As `randomChain` with mixed links, with stretches whose joints are all fixed and with branches of up to three links. The
- * joint behind a branch leads from its last link to where the row goes on.
+ * joint behind a branch leads from its last link to where the row goes on. Half of the chains start as a random coil.
  */
 export function randomBranchedChain(random: Random, linkCount: number, spacing: number): BranchedChain {
   const { links, joints, exclusion } = descriptionOf(randomChain(random, linkCount, spacing, true));
-  const changed = joints.slice();
+  const isCoil = random.next() < 0.5;
+  const changed = joints.map((joint): ChainJoint => {
+    return isCoil ? { ...joint, origin: [spacing, 0, 0, ...randomRotation(random)] } : joint;
+  });
   const branches: Branch[] = [];
   for (let i = 0; i + 1 < linkCount; i++) {
     const choice = random.next();
     if (choice < 0.02) {
       const end = Math.min(linkCount - 1, i + 2 + random.integer(20));
-      for (; i < end; i++) changed[i] = { ...joints[i], type: 'fixed' };
+      for (; i < end; i++) changed[i] = { ...changed[i], type: 'fixed' };
     } else if (choice < 0.12 && i + 5 < linkCount) {
       const branch = { first: i, last: i + 1 + random.integer(3) };
       branches.push(branch);
