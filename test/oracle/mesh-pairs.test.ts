@@ -8,13 +8,13 @@ import { collideMeshMesh } from '../../src/bvh/collide-mesh.js';
 import { createMeshDistance, distanceMeshMesh, toleranceMeshMesh } from '../../src/bvh/distance-mesh.js';
 import { buildMeshBvh } from '../../src/bvh/mesh-bvh.js';
 import { validateBvh } from '../../src/bvh/validate-bvh.js';
-import type { TriangleMesh } from '../../src/geometry/triangle-mesh.js';
 import { useCheckedKernel } from '../../src/kernel/checked-kernel.js';
 import { decodeBase64 } from '../../src/kernel/decode-base64.js';
 import { moduleText } from '../../src/kernel/generated/kernel-module.js';
 import { useKernel } from '../../src/kernel/kernel.js';
 import { createTransform, poseToTransform } from '../../src/math/transform.js';
 import { needsShared, sharedPath } from '../shared.js';
+import { readReferenceMesh } from './reference-mesh.js';
 
 const folder = ['oracles', 'proximity'];
 
@@ -22,21 +22,6 @@ interface Expected {
   readonly collides: boolean;
   readonly distance: number;
   readonly within: boolean;
-}
-
-/** Binary PLY of doubles and triangles, as the reference meshes are written; independent of the library's reader. */
-function readReferenceMesh(name: string): TriangleMesh {
-  const bytes = readFileSync(sharedPath(...folder, name) as string);
-  const start = bytes.indexOf('end_header\n') + 'end_header\n'.length;
-  const header = bytes.subarray(0, start).toString();
-  const vertexCount = Number(/element vertex (\d+)/.exec(header)?.[1]);
-  const faceCount = Number(/element face (\d+)/.exec(header)?.[1]);
-  const vertices = Float64Array.from({ length: 3 * vertexCount }, (_, i) => bytes.readDoubleLE(start + 8 * i));
-  const faces = start + 24 * vertexCount;
-  const triangles = Uint32Array.from({ length: 3 * faceCount }, (_, i) =>
-    bytes.readUInt32LE(faces + 13 * Math.floor(i / 3) + 1 + 4 * (i % 3)),
-  );
-  return { vertices, triangles, name };
 }
 
 function readLines<T>(name: string): T[] {
@@ -62,8 +47,12 @@ describe.skipIf(!sharedPath(...folder))(`mesh pairs against PQP${needsShared(...
       for (const node of ['obb', 'aabb', 'mixed'] as const) {
         it(`set ${set}, ${node} nodes, ${variant} kernel`, () => {
           create();
-          using a = buildMeshBvh(readReferenceMesh(meshA), { node: node === 'mixed' ? 'obb' : node });
-          using b = buildMeshBvh(readReferenceMesh(meshB), { node: node === 'mixed' ? 'aabb' : node });
+          using a = buildMeshBvh(readReferenceMesh(sharedPath(...folder, meshA) as string), {
+            node: node === 'mixed' ? 'obb' : node,
+          });
+          using b = buildMeshBvh(readReferenceMesh(sharedPath(...folder, meshB) as string), {
+            node: node === 'mixed' ? 'aabb' : node,
+          });
           expect(validateBvh(a)).toEqual([]);
           expect(validateBvh(b)).toEqual([]);
           const extent = Math.max(...[a, b].flatMap(({ bounds }) => [0, 1, 2].map((k) => bounds[k + 3] - bounds[k])));
