@@ -150,19 +150,17 @@ export class ChainTree extends ChainState {
   }
 
   private readonly visitCandidate = (a: number, b: number): boolean => {
-    const { tolerance } = this.chain;
-    if (!(this.measure(a, b, tolerance) <= tolerance)) return false;
+    if (!this.touches(a, b)) return false;
     return this.keepContact(this.out, a, b);
   };
 
-  /** Gap between links a < b; one beyond `margin` may be given as another one beyond it. */
-  private measure(a: number, b: number, margin: number): number {
+  private touches(a: number, b: number): boolean {
     const { X, scratch } = this;
-    const { shapes, links } = this.chain;
+    const { shapes, links, tolerance } = this.chain;
     this.writeRelativePose(X, a, b);
     multiplyTransformAt(X, 0, X, 0, shapes, TRANSFORM_STRIDE * b);
     writeRelativePose(scratch, 0, shapes, TRANSFORM_STRIDE * a, X, 0);
-    return links.measure(a, b, scratch, 0, margin);
+    return links.isWithin(a, b, scratch, 0, tolerance);
   }
 
   protected update(): void {
