@@ -1,0 +1,196 @@
+/**
+ * Representations of one chain against each other on the same random steps: how long each takes, what it tests.
+ *
+ * A step turns one joint, uniform over the joints that turn or shift and over the values up to `reach` both ways, asks for a
+ * contact, and takes the step back when there is one. Representations take the steps in blocks in turn, the order flipping
+ * from block to block, so that drift of the machine meets all alike; every verdict is compared. Some first steps do not count.
+ * A slow representation may take fewer steps than the others: it stops early, and is compared over what it took.
+ * Source: the experiments of Lotan, Schwarzer, Halperin, Latombe 2002, section 5, ACM Symposium on Computational Geometry.
+ * The clock comes from outside: what is measured belongs to a machine and a moment, the steps and counts to the seed.
+ * Checked by chain-race.test.ts.
+ */
+import { createRandom } from '../math/random.js';
+import { type Chain, PRISMATIC, REVOLUTE } from './chain.js';
+import type { ChainState } from './chain-state.js';
+import type { CreateChainState } from './representations.js';
+
+export interface ChainRaceRunner {
+  readonly name: string;
+  readonly create: CreateChainState;
+  /** Steps it takes; as many as the race when left out. */
+  readonly steps?: number;
+}
+
+export interface ChainRaceRequest {
+  readonly runners: readonly ChainRaceRunner[];
+  /** Counted steps, in whole blocks of 25: rounded up. */
+  readonly steps: number;
+  /** Steps before, which count for nothing; 200 by default. */
+  readonly warmUp?: number;
+  readonly seed: number;
+  /** Largest turn in radians, or shift. */
+  readonly reach: number;
+  /** Milliseconds from any origin, such as performance.now. */
+  readonly now: () => number;
+}
+
+/** Sums over the counted steps, times in milliseconds. */
+export interface ChainRaceTimes {
+  update: number;
+  undo: number;
+  /** Of tests that found nothing. */
+  free: number;
+  /** Of tests that found a contact. */
+  colliding: number;
+  freeSteps: number;
+  collidingSteps: number;
+}
+
+export interface ChainRaceResult {
+  readonly name: string;
+  readonly steps: number;
+  readonly times: ChainRaceTimes;
+  /** Milliseconds per step of each counted block, in order: the same blocks for every runner, as far as it went. */
+  readonly blocks: readonly number[];
+  /** Per step. */
+  readonly volumeTests: number;
+  readonly pairTests: number;
+}
+
+const BLOCK = 25;
+
+interface Runner {
+  readonly name: string;
+  readonly steps: number;
+  readonly state: ChainState;
+  readonly times: ChainRaceTimes;
+  readonly blocks: number[];
+  volumeTests: number;
+  pairTests: number;
+}
+
+const noTimes = (): ChainRaceTimes => ({
+  update: 0,
+  undo: 0,
+  free: 0,
+  colliding: 0,
+  freeSteps: 0,
+  collidingSteps: 0,
+});
+
+const totalOf = ({ update, undo, free, colliding }: ChainRaceTimes): number => update + undo + free + colliding;
+
+/**
+ * Runs the race, giving the share that is done after every block, and the results at the end. Throws an error when the
+ * chain touches itself at the start (every step would be taken back), has no joint to move, or when two runners disagree.
+ */
+export function* raceChains(chain: Chain, request: ChainRaceRequest): Generator<number, ChainRaceResult[]> {
+  const { reach, now, warmUp = 200 } = request;
+  const count = (what: string, steps: number): number => {
+    if (!(steps > 0 && steps < Infinity))
+      throw new RangeError(`raceChains: ${what}, got ${steps}, expected more than 0`);
+    return BLOCK * Math.ceil(steps / BLOCK);
+  };
+  const steps = count('steps', request.steps);
+  const skipped = BLOCK * Math.ceil(warmUp / BLOCK);
+  const joints = listMovingJoints(chain);
+  if (joints.length === 0) throw new RangeError('raceChains: chain, got no revolute or prismatic joint, expected one');
+  const random = createRandom(request.seed);
+  const runners = request.runners.map(
+    ({ name, create, steps: own = steps }): Runner => ({
+      name,
+      steps: Math.min(steps, count(`steps of ${name}`, own)),
+      state: create(chain),
+      times: noTimes(),
+      blocks: [],
+      volumeTests: 0,
+      pairTests: 0,
+    }),
+  );
+  try {
+    for (const { name, state } of runners) {
+      if (!state.hasContact()) continue;
+      const pair = `links ${state.contactA} and ${state.contactB}`;
+      throw new RangeError(`raceChains: chain, got a start in contact (${name}: ${pair}), expected a free one`);
+    }
+    const block = { joints: new Int32Array(BLOCK), values: new Float64Array(BLOCK) };
+    const verdicts = new Uint8Array(BLOCK);
+    for (let done = 0; done < skipped + steps; done += BLOCK) {
+      for (let i = 0; i < BLOCK; i++) {
+        block.joints[i] = joints[random.integer(joints.length)];
+        block.values[i] = random.uniform(-reach, reach);
+      }
+      const active = runners.filter((runner) => done < skipped + runner.steps);
+      if ((done / BLOCK) % 2 === 1) active.reverse();
+      active.forEach((runner, i) => {
+        takeBlock(runner, block, { now, verdicts, isFirst: i === 0, isCounted: done >= skipped });
+      });
+      yield (done + BLOCK) / (skipped + steps);
+    }
+    return runners.map(({ name, times, blocks, volumeTests, pairTests }) => {
+      const taken = BLOCK * blocks.length;
+      return { name, steps: taken, times, blocks, volumeTests: volumeTests / taken, pairTests: pairTests / taken };
+    });
+  } finally {
+    for (const { state } of runners) state.dispose();
+  }
+}
+
+function listMovingJoints({ jointKinds }: Chain): number[] {
+  const moving: number[] = [];
+  jointKinds.forEach((kind, joint) => {
+    if (kind === REVOLUTE || kind === PRISMATIC) moving.push(joint);
+  });
+  return moving;
+}
+
+interface BlockTaking {
+  readonly now: () => number;
+  /** Filled by the first runner of the block, compared with by the others. */
+  readonly verdicts: Uint8Array;
+  readonly isFirst: boolean;
+  readonly isCounted: boolean;
+}
+
+function takeBlock(
+  runner: Runner,
+  { joints, values }: { readonly joints: Int32Array; readonly values: Float64Array },
+  { now, verdicts, isFirst, isCounted }: BlockTaking,
+): void {
+  const { state } = runner;
+  const times = noTimes();
+  state.stats.volumeTests = 0;
+  state.stats.pairTests = 0;
+  for (let i = 0; i < BLOCK; i++) {
+    const touches = takeStep(state, joints[i], values[i], { times, now }) ? 1 : 0;
+    if (isFirst) verdicts[i] = touches;
+    else if (touches !== verdicts[i])
+      throw new Error(`raceChains: ${runner.name} gives another verdict than the others`);
+  }
+  if (!isCounted) return;
+  for (const key of Object.keys(times) as (keyof ChainRaceTimes)[]) runner.times[key] += times[key];
+  runner.blocks.push(totalOf(times) / BLOCK);
+  runner.volumeTests += state.stats.volumeTests;
+  runner.pairTests += state.stats.pairTests;
+}
+
+function takeStep(
+  state: ChainState,
+  joint: number,
+  value: number,
+  { times, now }: { readonly times: ChainRaceTimes; readonly now: () => number },
+): boolean {
+  const start = now();
+  state.stageTurn(joint, value);
+  state.apply();
+  const updated = now();
+  const touches = state.hasContact();
+  const tested = now();
+  if (touches) state.undo();
+  const end = now();
+  times.update += updated - start;
+  times.undo += end - tested;
+  times[touches ? 'colliding' : 'free'] += tested - updated;
+  times[touches ? 'collidingSteps' : 'freeSteps']++;
+  return touches;
+}
