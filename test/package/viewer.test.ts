@@ -2,7 +2,7 @@
  * The viewer in headless Chromium, under the policy that docs/deploy.md states: load, move, collide, drop, plan, play.
  * What the page says is compared with what the library says here for the same files.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,11 +10,22 @@ import { zipSync } from 'fflate';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { build, type PreviewServer, preview } from 'vite';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { writePdb, writeStl } from '../../src/io.js';
+import { createChainTree } from '../../src/chain.js';
+import { startSimulation } from '../../src/cli/fold-settings.js';
+import { parsePdb, writePdb, writeStl } from '../../src/io.js';
 import { computeFrameJacobian, computeManipulability, createManipulability } from '../../src/kinematics.js';
 import { createTransform } from '../../src/math.js';
 import { buildModel, findFrame } from '../../src/model.js';
-import { buildMolecule, buildPeptide, createProteinChain, describeAtom, findClashes } from '../../src/molecule.js';
+import {
+  buildMolecule,
+  buildPeptide,
+  createProteinChain,
+  describeAtom,
+  findClashes,
+  Observer,
+  ProteinState,
+  toStructure,
+} from '../../src/molecule.js';
 import { loadRobot, loadScene } from '../../src/node.js';
 import {
   addObject,
@@ -132,7 +143,9 @@ describe.skipIf(!chromiumPath)(`viewer in Chromium${needsChromium}`, () => {
       'Nearest pair': `${nearest.a} – ${nearest.b}`,
       Distance: `${(1000 * nearest.distance).toFixed(2)} mm`,
     });
-    expect(await page.locator('.distance-label').textContent()).toBe(`${(1000 * nearest.distance).toFixed(2)} mm`);
+    expect(await page.locator('.distance-label').first().textContent()).toBe(
+      `${(1000 * nearest.distance).toFixed(2)} mm`,
+    );
     expect(await page.locator('#check-time').textContent()).toMatch(/^\d+(\.\d)? (µs|ms)$/);
     // Seven joints and one finger; the other finger follows it.
     expect(await page.locator('.joint input[type=range]').count()).toBe(8);
@@ -408,7 +421,7 @@ describe.skipIf(!chromiumPath)(`viewer in Chromium${needsChromium}`, () => {
 
     await page.getByLabel('ChainTree boxes').check();
     const level = page.getByLabel('Level', { exact: true });
-    const { linkCount } = createProteinChain(molecule, { sideChains: 'rigid' });
+    const { linkCount } = createProteinChain(molecule);
     const height = Math.ceil(Math.log2(linkCount));
     expect(await page.locator('#protein-level-text').textContent()).toBe(`Level 0 of ${height}: 1 box`);
     const one = (await countColors(page)).blue;
@@ -428,6 +441,182 @@ describe.skipIf(!chromiumPath)(`viewer in Chromium${needsChromium}`, () => {
     await dropFiles(page, { 'empty.pdb': Buffer.from('END\n') });
     await page.locator('.issues .error').first().waitFor();
     expect(await page.locator('.issues .error').first().textContent()).toMatch(/empty\.pdb: error: /);
+  });
+
+  it('turns a torsion by the ring that is dragged, with the clashes that the library finds; turns are taken back', async () => {
+    const page = await openViewer();
+    const sequence = 'GSAEALKKAAELLKKGG';
+    const file = writePdb(
+      buildPeptide(
+        sequence,
+        Array.from(sequence, () => ({ phi: -1, psi: -0.8 })),
+      ),
+    );
+    await dropFiles(page, { 'peptide.pdb': Buffer.from(file) });
+    await page.locator('.title', { hasText: 'peptide.pdb' }).waitFor();
+    const molecule = buildMolecule(parsePdb(Buffer.from(file)).value!);
+    const protein = createProteinChain(molecule);
+    const torsion = protein.torsions.findIndex(({ name, residue }) => name === 'psi' && residue === 8);
+    const state = new ProteinState(protein, createChainTree(protein.chain));
+    const positions = molecule.positions.slice();
+    const clashesAt = (degrees: number) => {
+      state.stage(torsion, (degrees * Math.PI) / 180);
+      state.apply();
+      return findClashes({ ...molecule, positions: state.writePositions(positions) }).clashes;
+    };
+    const read = async (): Promise<number> => Number(await page.getByLabel('Angle in degrees').inputValue());
+    const verdict = page.locator('#protein-verdict');
+    const count = async (): Promise<number> => Number.parseInt((await verdict.textContent())!.replace('No', '0'), 10);
+
+    // By keyboard alone.
+    await page.getByLabel('Residue', { exact: true }).selectOption({ label: 'A/ALA 9' });
+    await page.getByLabel('Angle', { exact: true }).selectOption({ label: 'ψ' });
+    const start = await read();
+    expect(start).toBeCloseTo((protein.torsions[torsion].reference * 180) / Math.PI, 1);
+    await page.getByLabel('Torsion angle').focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await read()).toBe(Math.round(start) + 1);
+    expect(await count()).toBe(clashesAt(await read()).length);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    expect(await read()).toBe(start);
+
+    // By the ring: the clashes lie between those of the angles that are shown as the same.
+    const ring = await findRing(page);
+    await page.mouse.move(ring.x, ring.y);
+    await page.mouse.down();
+    for (let k = 1; k <= 24; k++) await page.mouse.move(ring.x + 5 * k, ring.y + 3 * k);
+    const dragged = await read();
+    expect(Math.abs(dragged - start)).toBeGreaterThan(20);
+    expect(await page.locator('.torsion-label').textContent()).toBe(`ψ A/ALA 9 ${dragged.toFixed(1)}°`);
+    const around = [dragged - 0.05, dragged, dragged + 0.05].map((degrees) => clashesAt(degrees).length);
+    expect(await count()).toBeGreaterThanOrEqual(Math.min(...around));
+    expect(await count()).toBeLessThanOrEqual(Math.max(...around));
+    expect(await page.locator('#torsion-work').textContent()).toMatch(/^Last turn: \d+ boxes computed anew/);
+    await page.keyboard.press('Escape');
+    expect(await read()).toBe(start);
+    await page.mouse.up();
+    expect(await read()).toBe(start);
+    expect(await page.getByRole('button', { name: 'Undo' }).isEnabled()).toBe(false);
+
+    // By number: the same pairs with the same overlaps.
+    const field = page.getByLabel('Angle in degrees');
+    await field.fill('55');
+    await field.press('Enter');
+    const expected = clashesAt(55);
+    expect(expected.length).toBeGreaterThan(0);
+    expect(await count()).toBe(expected.length);
+    const [worst] = [...expected].sort((x, y) => y.overlap - x.overlap);
+    expect(await page.getByLabel('Clashing atoms').locator('li').first().textContent()).toBe(
+      `${describeAtom(molecule, worst.a)} – ${describeAtom(molecule, worst.b)}${worst.overlap.toFixed(2)} Å`,
+    );
+    await page.getByRole('button', { name: 'Reset all' }).click();
+    expect(await read()).toBe(start);
+    expect(await count()).toBe(findClashes(molecule).clashes.length);
+
+    // A click on the bond chooses its torsion, one beside it none.
+    const label = (await page.locator('.torsion-label').boundingBox())!;
+    const reach = (await findRing(page, true)).y;
+    const bond = { x: label.x + label.width / 2, y: label.y + label.height + 6 };
+    const middle = { x: bond.x, y: (bond.y + reach) / 2 };
+    await page.mouse.click(30, (await page.locator('#stage canvas').boundingBox())!.y + 30);
+    expect(await page.locator('.torsion-label').isVisible()).toBe(false);
+    await page.mouse.click(middle.x, middle.y);
+    expect(await page.locator('.torsion-label').isVisible()).toBe(true);
+  });
+
+  it('runs Monte Carlo live, to the same bits as the command line', async () => {
+    const page = await openViewer();
+    const file = writePdb(buildPeptide('GSAEALKKAAELLKKGGW'));
+    const path = join(outDir, 'peptide.pdb');
+    writeFileSync(path, file);
+    await dropFiles(page, { 'peptide.pdb': Buffer.from(file) });
+    await page.locator('.title', { hasText: 'peptide.pdb' }).waitFor();
+    await page.getByLabel('Temperature').fill('450');
+    await page.getByLabel('Seed').fill('11');
+    await page.getByLabel('Steps', { exact: true }).fill('12000');
+    await page.getByLabel('Sample every').fill('2000');
+    await page.getByLabel('pivot', { exact: true }).uncheck();
+    await page.getByRole('button', { name: 'Start' }).click();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('button', { name: 'Resume' }).waitFor();
+    const message = page.locator('#run-message');
+    await message.filter({ hasText: 'paused' }).waitFor();
+    expect(await page.getByLabel('Torsion angle').isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.locator('#run-start:enabled').waitFor();
+    expect(await message.textContent()).toBe('Step 12,000 of 12,000');
+
+    const { sampler, source, protein } = await startSimulation({
+      input: { file: path, sha256: '' },
+      model: 1,
+      altloc: 'highest',
+      chains: null,
+      sideChains: 'chi',
+      omega: false,
+      disulfides: 'keep',
+      seed: 11,
+      temperature: 450,
+      anneal: null,
+      annealSteps: 12_000,
+      moves: Object.fromEntries(
+        ['torsion', 'torsions', 'crankshaft', 'local', 'chi', 'rotamer'].map((name) => [name, null]),
+      ),
+      energy: 'charmm19',
+      cutoff: 9,
+      dielectric: 4,
+      hardCore: 1.2,
+      replicas: 1,
+      highest: 600,
+      exchangeEvery: 1000,
+    });
+    const { current } = sampler;
+    const observer = new Observer(current.conformation);
+    const models = [protein.molecule.positions];
+    while (current.step < 12_000) {
+      await sampler.run(2000);
+      observer.measure();
+      models.push(observer.positions.slice());
+    }
+    expect(await page.locator('#run-energy').textContent()).toBe(current.energy.total.toFixed(2));
+    expect(await page.locator('#run-extent').textContent()).toBe(observer.measure().radiusOfGyration.toFixed(2));
+    const clashes = findClashes({ ...protein.molecule, positions: observer.positions }).clashes.length;
+    expect(await page.locator('#run-clashes').textContent()).toBe(String(clashes));
+    const moves = current.listMoves();
+    const sum = (pick: (move: (typeof moves)[0]) => number) => moves.reduce((total, move) => total + pick(move), 0);
+    const accepted = (100 * sum((move) => move.accepted)) / sum((move) => move.proposed);
+    expect(await page.locator('#run-acceptance').textContent()).toBe(accepted.toFixed(1));
+    expect(await page.locator('.run-plot canvas').count()).toBe(2);
+    const options = { source, atoms: protein.atoms.slice().sort() };
+    for (const [button, name, expected] of [
+      [
+        'Save structure',
+        'peptide-last.pdb',
+        writePdb(toStructure(protein.molecule, { ...options, models: models.slice(-1) })),
+      ],
+      ['Save trajectory', 'peptide-trajectory.pdb', writePdb(toStructure(protein.molecule, { ...options, models }))],
+    ] as const) {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: button }).click(),
+      ]);
+      expect(download.suggestedFilename()).toBe(name);
+      expect(readFileSync(await download.path(), 'utf8')).toBe(expected);
+    }
+
+    // The run can be undone, stopped, and refuses what cannot be.
+    await page.getByRole('button', { name: 'Undo' }).click();
+    const before = findClashes(protein.molecule).clashes.length;
+    expect(await page.locator('#protein-verdict').textContent()).toMatch(new RegExp(`^${before || 'No'} clash`));
+    await page.getByLabel('Steps', { exact: true }).fill('10000000');
+    await page.getByRole('button', { name: 'Start' }).click();
+    await message.filter({ hasText: /^Step \d/ }).waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.locator('#run-start:enabled').waitFor();
+    expect(await message.textContent()).toMatch(/^Step [\d,]+ of 10,000,000$/);
+    for (const name of ['torsion', 'torsions', 'crankshaft', 'local', 'chi', 'rotamer'])
+      await page.getByLabel(name, { exact: true }).uncheck();
+    await page.getByRole('button', { name: 'Start' }).click();
+    expect(await page.locator('#run-message.failed').textContent()).toBe('Choose at least one kind of move');
   });
 
   it('plays a dropped path, and says when one does not fit the robot', async () => {
@@ -608,18 +797,30 @@ async function findArrows(page: Page): Promise<{ x: number; y: number }[]> {
   return [{ x: x + mean(0), y: y + mean(1) }];
 }
 
+/** The uppermost (or lowest) amber pixel of the ring about a torsion's bond, in the page. */
+async function findRing(page: Page, lowest = false): Promise<{ x: number; y: number }> {
+  const { width, pixels } = await readDrawing(page);
+  const found: number[] = [];
+  for (let i = 0; i < pixels.length / 4; i++) {
+    const [r, g, b] = pixels.subarray(4 * i, 4 * i + 3);
+    if (r > 210 && g > 120 && g < 160 && b < 40) found.push(i);
+  }
+  const at = lowest ? found[found.length - 1] : found[0];
+  const { x, y } = (await page.locator('#stage canvas').boundingBox())!;
+  return { x: x + (at % width), y: y + Math.floor(at / width) };
+}
+
 /** The drawing without what lies over it, RGBA. */
 async function readDrawing(page: Page): Promise<{ width: number; pixels: Buffer }> {
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
-  const label = page.locator('.distance-label');
-  await label.evaluate((node) => {
-    node.style.opacity = '0';
-  });
+  const setLabels = (opacity: string): Promise<void> =>
+    page.locator('.distance-label').evaluateAll((nodes, value) => {
+      for (const node of nodes) (node as HTMLElement).style.opacity = value;
+    }, opacity);
+  await setLabels('0');
   const { x, y, width, height } = (await page.locator('#stage canvas').boundingBox())!;
   const png = await page.screenshot({ clip: { x, y, width, height } });
-  await label.evaluate((node) => {
-    node.style.opacity = '';
-  });
+  await setLabels('');
   const drawing = await page.evaluate(async (base64) => {
     const image = new Image();
     image.src = `data:image/png;base64,${base64}`;

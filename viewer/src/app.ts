@@ -2,6 +2,7 @@
 import type { Pose } from 'clearance/math';
 import { setConfiguration } from 'clearance/scene';
 import { byId, element, fillSelect } from './dom.js';
+import { downloadText } from './download.js';
 import { collectDropped, collectPicked, createFileSet } from './files/file-set.js';
 import { countOf, formatMilliseconds } from './format.js';
 import { type Content, createEmptyContent } from './load/content.js';
@@ -450,13 +451,7 @@ function bindFiles(app: App): void {
 }
 
 function savePath(path: readonly Float64Array[]): void {
-  const text = JSON.stringify({ path: path.map((q) => [...q]) });
-  const link = element('a', {
-    href: URL.createObjectURL(new Blob([text], { type: 'application/json' })),
-    download: 'path.json',
-  });
-  link.click();
-  URL.revokeObjectURL(link.href);
+  downloadText('path.json', JSON.stringify({ path: path.map((q) => [...q]) }), 'application/json');
 }
 
 function sentence(words: string): string {

@@ -1,24 +1,19 @@
-/** A protein file as the page shows it: its atoms, its clashes, and the boxes of its ChainTree level by level. */
-import { createChainTree, disposeChain } from 'clearance/chain';
+/** A protein file as the page shows it: its atoms, its clashes as the file has them, and the chain that can be moved. */
 import { type Issue, parseStructure, structureFormatOf } from 'clearance/io';
-import { createTransform, multiplyTransform } from 'clearance/math';
-import { buildMolecule, type ClashReport, createProteinChain, findClashes, type Molecule } from 'clearance/molecule';
+import { type AtomColumns, buildMolecule, type ClashReport, findClashes, type Molecule } from 'clearance/molecule';
 import { fileNameOf } from '../files/paths.js';
-
-/** Where the half extents of a box begin, after its pose; 15 numbers a box. */
-export const BOX_HALF_EXTENTS = 12;
-export const BOX_NUMBERS = 15;
-
-/** As ChainTreeData lays out its boxes. */
-const TREE_BOX_STRIDE = 16;
-const TREE_BOX_HALF_EXTENTS = 12;
+import { Conformation } from './conformation.js';
 
 export interface LoadedProtein {
   readonly name: string;
   readonly molecule: Molecule;
+  /** The same without waters and ligands, which is what a simulation moves. */
+  readonly polymer: Molecule;
+  /** Columns of the model that both were made from. */
+  readonly source: AtomColumns;
   readonly report: ClashReport;
-  /** From the one box around the whole chain down to the links: BOX_NUMBERS per box, in the file's frame, angstrom. */
-  readonly levels: readonly Float64Array[];
+  /** Null without amino acids: nothing can be turned then. */
+  readonly conformation: Conformation | null;
 }
 
 /** Null when the file holds no atoms; `issues` says why. The first model is shown. */
@@ -46,40 +41,15 @@ export async function loadProtein(path: string, bytes: Uint8Array, issues: Issue
     issues.push({ severity: 'error', code: 'no-atoms', file: path, message: 'holds no atoms' });
     return null;
   }
+  const hasAminoAcids = molecule.residues.some(({ kind, count }) => kind === 'amino-acid' && count > 0);
   return {
     name: structure.name || fileNameOf(path),
     molecule,
+    polymer: buildMolecule(structure, { hetero: false }),
+    source: structure.models[0].atoms,
     report: findClashes(molecule),
-    levels: molecule.residues.some(({ kind, count }) => kind === 'amino-acid' && count > 0)
-      ? collectBoxes(molecule)
-      : [],
+    conformation: hasAminoAcids ? new Conformation(molecule) : null,
   };
-}
-
-/** The boxes that the tree of the backbone's torsions keeps (side chains are part of their links), placed by the poses of the links that they hang on. */
-function collectBoxes(molecule: Molecule): Float64Array[] {
-  const { chain, linkCount, base } = createProteinChain(molecule, { sideChains: 'rigid' });
-  const tree = createChainTree(chain);
-  const poses = tree.writeLinkPoses(new Float64Array(12 * linkCount));
-  const { layout, frames, boxes } = tree.data;
-  const levels: Float64Array[] = [];
-  const pose = createTransform();
-  const transformAt = (all: Float64Array, i: number): Float64Array => all.subarray(12 * i, 12 * i + 12);
-  for (let level = layout.height; level >= 0; level--) {
-    const out = new Float64Array(BOX_NUMBERS * layout.counts[level]);
-    for (let j = 0; j < layout.counts[level]; j++) {
-      const node = layout.starts[level] + j;
-      multiplyTransform(pose, transformAt(poses, j << level), transformAt(frames, node));
-      for (let k = 0; k < 3; k++) pose[9 + k] += base[k];
-      const half = TREE_BOX_STRIDE * node + TREE_BOX_HALF_EXTENTS;
-      out.set(pose, BOX_NUMBERS * j);
-      out.set(boxes.subarray(half, half + 3), BOX_NUMBERS * j + BOX_HALF_EXTENTS);
-    }
-    levels.push(out);
-  }
-  tree.dispose();
-  disposeChain(chain);
-  return levels;
 }
 
 async function gunzip(bytes: Uint8Array): Promise<Uint8Array> {

@@ -1,67 +1,94 @@
 /** What a protein's clashes are, and what of it is drawn. */
-import { describeAtom } from 'clearance/molecule';
+import { type Clash, describeAtom, type Molecule } from 'clearance/molecule';
 import { element, section } from '../dom.js';
 import { countOf } from '../format.js';
-import { BOX_NUMBERS, type LoadedProtein } from './load-protein.js';
 
 const SHOWN_CLASHES = 12;
 
 export interface ProteinLayers {
   readonly backbone: boolean;
+  readonly bonds: boolean;
   readonly atoms: boolean;
   readonly clashes: boolean;
   /** Level of the boxes drawn, null for none. */
   readonly level: number | null;
 }
 
+/** The clashes that the page shows, and among which atoms they were looked for. */
+export interface ShownClashes {
+  readonly clashes: readonly Clash[];
+  readonly atomCount: number;
+  /** Whether the molecule has its hydrogens. */
+  readonly comparable: boolean;
+}
+
 export interface ProteinPanel {
   readonly root: HTMLDetailsElement;
   readonly layers: ProteinLayers;
-  show(protein: LoadedProtein): void;
+  /** Sets the layers back; `levelCount` is 0 without a tree. `leftOut`: atoms that no torsion moves with the chain. */
+  setProtein(levelCount: number, leftOut: number): void;
+  showClashes(molecule: Molecule, shown: ShownClashes): void;
+  /** Of the level that is drawn. */
+  showBoxes(count: number, renewed: number): void;
 }
 
 export function createProteinPanel(onChange: (layers: ProteinLayers) => void): ProteinPanel {
   const verdict = element('p', { className: 'verdict', id: 'protein-verdict', role: 'status' });
   const remark = element('p', { id: 'protein-remark' });
-  const pairs = element('ul', { className: 'pairs', 'aria-label': 'Clashing atoms' });
+  const still = element('p', { className: 'message' });
+  const pairs = element('ul', { className: 'pairs clash-list', 'aria-label': 'Clashing atoms', tabIndex: 0 });
   const box = (id: string, checked: boolean): HTMLInputElement =>
     element('input', { type: 'checkbox', id: `protein-${id}`, checked, onchange: changed });
   const backbone = box('backbone', true);
+  const bonds = box('bonds', true);
   const atoms = box('atoms', false);
   const clashes = box('clashes', true);
   const boxes = box('boxes', false);
   const level = element('input', { type: 'range', id: 'protein-level', min: '0', step: '1', oninput: changed });
-  const levelText = element('p', { id: 'protein-level-text', role: 'status' });
+  const levelText = element('p', { className: 'steady', id: 'protein-level-text', role: 'status' });
   const levelField = element('div', { className: 'field' }, element('label', { htmlFor: level.id }, 'Level'), level);
-  let levels: LoadedProtein['levels'] = [];
+  let levels = 0;
   const check = (input: HTMLInputElement, name: string): HTMLLabelElement =>
     element('label', { className: 'check', htmlFor: input.id }, input, name);
   const checks = element(
     'div',
     { className: 'checks' },
     check(backbone, 'Backbone'),
+    check(bonds, 'Bonds'),
     check(atoms, 'Atoms'),
     check(clashes, 'Clashes'),
     check(boxes, 'ChainTree boxes'),
   );
   const panel: ProteinPanel = {
-    root: section('Protein', true, verdict, remark, pairs, checks, levelField, levelText),
+    root: section('Protein', true, verdict, remark, still, pairs, checks, levelField, levelText),
     get layers() {
       return {
         backbone: backbone.checked,
+        bonds: bonds.checked,
         atoms: atoms.checked,
         clashes: clashes.checked,
-        level: boxes.checked && levels.length > 0 ? level.valueAsNumber : null,
+        level: boxes.checked && levels > 0 ? level.valueAsNumber : null,
       };
     },
-    show({ molecule, report, levels: given }) {
-      const { clashes: found, score, comparable } = report;
+    setProtein(levelCount, leftOut) {
+      still.hidden = leftOut === 0;
+      still.textContent = `${countOf(leftOut, 'atom')} of water and ligands hold still when torsions turn and count only until then.`;
+      levels = levelCount;
+      level.max = String(Math.max(levels - 1, 0));
+      level.value = '0';
+      for (const input of [backbone, bonds, clashes]) input.checked = true;
+      for (const input of [atoms, boxes]) input.checked = false;
+      boxes.disabled = levels === 0;
+      level.disabled = true;
+      levelText.textContent = '';
+    },
+    showClashes(molecule, { clashes: found, atomCount, comparable }) {
       verdict.textContent = found.length === 0 ? 'No clashes' : countOf(found.length, 'clash', 'clashes');
       verdict.classList.toggle('touching', found.length > 0);
-      const rate = `${score.toFixed(1)} per 1000 atoms`;
+      const rate = `${((1000 * found.length) / atomCount).toFixed(1)} per 1000 atoms`;
       remark.textContent = comparable
-        ? `${countOf(molecule.atomCount, 'atom')}, ${rate}`
-        : `${countOf(molecule.atomCount, 'atom')}, heavy atoms only: ${rate} compares with no published score`;
+        ? `${countOf(atomCount, 'atom')}, ${rate}`
+        : `${countOf(atomCount, 'atom')}, heavy atoms only: ${rate} compares with no published score`;
       const rows = [...found]
         .sort((x, y) => y.overlap - x.overlap)
         .slice(0, SHOWN_CLASHES)
@@ -74,32 +101,20 @@ export function createProteinPanel(onChange: (layers: ProteinLayers) => void): P
           ),
         );
       if (found.length > SHOWN_CLASHES) rows.push(element('li', {}, `and ${found.length - SHOWN_CLASHES} more`));
+      if (rows.length === 0)
+        rows.push(element('li', { className: 'message' }, 'No two atoms overlap by 0.4 Å or more.'));
       pairs.replaceChildren(...rows);
-      pairs.hidden = rows.length === 0;
-      levels = given;
-      level.max = String(Math.max(levels.length - 1, 0));
-      level.value = '0';
-      backbone.checked = true;
-      clashes.checked = true;
-      atoms.checked = false;
-      boxes.checked = false;
-      boxes.disabled = levels.length === 0;
-      showLevel();
+    },
+    showBoxes(count, renewed) {
+      const anew = renewed > 0 ? `, ${renewed} (amber) computed anew by a turn` : '';
+      levelText.textContent = `Level ${level.value} of ${levels - 1}: ${countOf(count, 'box', 'boxes')}${anew}`;
     },
   };
   return panel;
 
-  function showLevel(): void {
-    const shown = panel.layers.level;
-    level.disabled = shown === null;
-    levelText.textContent =
-      shown === null
-        ? ''
-        : `Level ${shown} of ${levels.length - 1}: ${countOf(levels[shown].length / BOX_NUMBERS, 'box', 'boxes')}`;
-  }
-
   function changed(): void {
-    showLevel();
+    level.disabled = panel.layers.level === null;
+    if (level.disabled) levelText.textContent = '';
     onChange(panel.layers);
   }
 }

@@ -1,11 +1,13 @@
-/** A protein in the scene: backbone as tubes by chain, atoms as balls of their van der Waals radii, clashes in red, boxes as edges. */
-
-import { findAtom, type Molecule, vanDerWaalsRadius } from 'clearance/molecule';
+/**
+ * A protein in the scene: backbone as tubes by chain, bonds as sticks, atoms as balls of their van der Waals radii, clashes
+ * in red, boxes as edges. After a turn only what it moved is written anew.
+ */
+import { type Clash, findAtom, type Molecule, vanDerWaalsRadius } from 'clearance/molecule';
 import {
   BufferAttribute,
   BufferGeometry,
-  CatmullRomCurve3,
   Color,
+  CylinderGeometry,
   Group,
   IcosahedronGeometry,
   InstancedMesh,
@@ -14,87 +16,140 @@ import {
   Matrix4,
   Mesh,
   MeshStandardMaterial,
-  TubeGeometry,
+  Quaternion,
   Vector3,
 } from 'three';
 import { CONTACT } from '../stage/materials.js';
-import { BOX_HALF_EXTENTS, BOX_NUMBERS, type LoadedProtein } from './load-protein.js';
+import { BackboneTube } from './backbone-tube.js';
+import { BOX_HALF_EXTENTS, BOX_NUMBERS } from './conformation.js';
+import type { LoadedProtein } from './load-protein.js';
 
 export interface ProteinView {
   readonly root: Group;
   readonly backbone: Group;
+  readonly bonds: InstancedMesh;
   readonly atoms: InstancedMesh;
-  readonly clashes: InstancedMesh;
-  /** Draws the boxes of one level, 0 for the one around the whole chain; none for null. */
-  showLevel(level: number | null): void;
+  readonly clashes: Group;
+  /** Follows the positions of these atoms; all others are where they were. */
+  move(positions: Float64Array, moved: ArrayLike<number>): void;
+  showClashes(clashes: readonly Clash[], positions: Float64Array): void;
+  /** Draws boxes, BOX_NUMBERS each, those of `renewed` in amber; none for null. */
+  showBoxes(boxes: Float64Array | null, renewed: ReadonlySet<number>): void;
   dispose(): void;
 }
 
 /** Told apart from one another, and none of them red. */
 const CHAINS = [0x5f86b3, 0xc79a4b, 0x6b9e78, 0x8f7ab0, 0x7a8087, 0x4f9aa3, 0xb0926f, 0x9aa653] as const;
+/** Blue and amber, which nobody takes for each other. */
 const BOXES = 0x1463c8;
+export const RENEWED = 0xe08a00;
 /** Angstrom. */
 const TUBE_RADIUS = 0.45;
-const TUBE_STEPS = 5;
+const BOND_RADIUS = 0.13;
 /** Clashing atoms lie over the same atoms in the colour of their chain. */
 const OVER = 1.01;
 
-export function createProteinView({ molecule, report, levels }: LoadedProtein): ProteinView {
+export function createProteinView({ molecule, report }: LoadedProtein): ProteinView {
   const names = [...new Set(molecule.residues.map(({ chain }) => chain))];
   const colors = new Map(names.map((name, i) => [name, new Color(CHAINS[i % CHAINS.length])]));
   const colorOf = (residue: number): Color => colors.get(molecule.residues[residue].chain) as Color;
   const backbone = new Group();
-  for (const { residue, points } of traceBackbone(molecule)) {
-    const tube = new TubeGeometry(new CatmullRomCurve3(points), TUBE_STEPS * (points.length - 1), TUBE_RADIUS, 8);
-    backbone.add(new Mesh(tube, new MeshStandardMaterial({ color: colorOf(residue), roughness: 0.6 })));
+  const tubes = traceBackbone(molecule).map((atoms) => new BackboneTube(atoms, TUBE_RADIUS, molecule.positions));
+  for (const { atoms, geometry } of tubes) {
+    const color = colorOf(molecule.residueOf[atoms[0]]);
+    const tube = new Mesh(geometry, new MeshStandardMaterial({ color, roughness: 0.6 }));
+    tube.frustumCulled = false;
+    backbone.add(tube);
   }
-  const everyAtom = Array.from({ length: molecule.atomCount }, (_, atom) => atom);
-  const atoms = createBalls(molecule, everyAtom, 1);
-  for (const atom of everyAtom) atoms.setColorAt(atom, colorOf(molecule.residueOf[atom]));
-  const clashing = [...new Set(report.clashes.flatMap(({ a, b }) => [a, b]))];
-  const clashes = createBalls(molecule, clashing, OVER);
-  (clashes.material as MeshStandardMaterial).color.copy(CONTACT);
-  const boxes = new LineSegments(new BufferGeometry(), new LineBasicMaterial({ color: BOXES }));
-  boxes.userData.bounded = true;
+  const bonds = createSticks(molecule);
+  const atoms = createBalls(molecule, molecule.atomCount);
+  for (let atom = 0; atom < molecule.atomCount; atom++) {
+    placeBall(atoms, atom, molecule, atom, molecule.positions);
+    atoms.setColorAt(atom, colorOf(molecule.residueOf[atom]));
+  }
+  for (let i = 0; i < bonds.count; i++) {
+    placeStick(bonds, i, molecule, molecule.positions);
+    bonds.setColorAt(i, colorOf(molecule.residueOf[molecule.bonds[2 * i]]));
+  }
+  const clashes = new Group();
+  const kept = createEdges(BOXES);
+  const renewedEdges = createEdges(RENEWED);
   const root = new Group();
-  root.add(backbone, atoms, clashes, boxes);
-  return {
+  root.add(backbone, bonds, atoms, clashes, kept, renewedEdges);
+  const isMoved = new Uint8Array(molecule.atomCount);
+  const view: ProteinView = {
     root,
     backbone,
+    bonds,
     atoms,
     clashes,
-    showLevel(level) {
-      boxes.visible = level !== null;
-      if (level === null) return;
-      boxes.geometry.dispose();
-      boxes.geometry = new BufferGeometry();
-      boxes.geometry.setAttribute('position', new BufferAttribute(writeEdges(levels[level]), 3));
+    move(positions, moved) {
+      isMoved.fill(0);
+      for (let i = 0; i < moved.length; i++) {
+        isMoved[moved[i]] = 1;
+        placeBall(atoms, moved[i], molecule, moved[i], positions);
+      }
+      for (let i = 0; i < bonds.count; i++) {
+        if (isMoved[molecule.bonds[2 * i]] || isMoved[molecule.bonds[2 * i + 1]])
+          placeStick(bonds, i, molecule, positions);
+      }
+      for (const mesh of [atoms, bonds]) renewInstances(mesh);
+      for (const tube of tubes) {
+        const first = tube.atoms.findIndex((atom) => isMoved[atom]);
+        if (first >= 0) tube.update(positions, first);
+      }
+    },
+    showClashes(found, positions) {
+      const clashing = [...new Set(found.flatMap(({ a, b }) => [a, b]))];
+      let balls = clashes.children[0] as InstancedMesh<IcosahedronGeometry, MeshStandardMaterial> | undefined;
+      if (!balls || balls.instanceMatrix.count < clashing.length) {
+        if (balls) disposeMesh(balls);
+        balls = createBalls(molecule, Math.max(16, 2 * clashing.length));
+        balls.material.color.copy(CONTACT);
+        clashes.clear();
+        clashes.add(balls);
+      }
+      balls.count = clashing.length;
+      for (const [i, atom] of clashing.entries()) placeBall(balls, i, molecule, atom, positions, OVER);
+      renewInstances(balls);
+    },
+    showBoxes(boxes, renewed) {
+      kept.visible = boxes !== null;
+      renewedEdges.visible = boxes !== null && renewed.size > 0;
+      if (!boxes) return;
+      const others = Array.from({ length: boxes.length / BOX_NUMBERS }, (_, i) => i).filter((i) => !renewed.has(i));
+      for (const [edges, chosen] of [
+        [kept, others],
+        [renewedEdges, [...renewed]],
+      ] as const) {
+        edges.geometry.dispose();
+        edges.geometry = new BufferGeometry().setAttribute('position', writeEdges(boxes, chosen));
+      }
     },
     dispose() {
       root.removeFromParent();
       root.traverse((child) => {
-        if (child instanceof InstancedMesh) child.dispose();
-        if (child instanceof Mesh || child instanceof LineSegments) {
-          child.geometry.dispose();
-          child.material.dispose();
-        }
+        if (child instanceof Mesh || child instanceof LineSegments) disposeMesh(child);
       });
     },
   };
+  view.showClashes(report.clashes, molecule.positions);
+  view.showBoxes(null, new Set());
+  return view;
 }
 
-interface BackbonePiece {
-  /** One of its residues. */
-  readonly residue: number;
-  readonly points: Vector3[];
+function disposeMesh(mesh: Mesh | LineSegments): void {
+  if (mesh instanceof InstancedMesh) mesh.dispose();
+  mesh.geometry.dispose();
+  for (const material of [mesh.material].flat()) material.dispose();
 }
 
 /** Runs of bonded residues by C alpha, or by phosphorus in nucleic acids; runs of one residue have no line. */
-function traceBackbone(molecule: Molecule): BackbonePiece[] {
-  const { positions, residues } = molecule;
+function traceBackbone(molecule: Molecule): number[][] {
+  const { residues } = molecule;
   const torn = new Set(molecule.gaps.map(({ after }) => after));
-  const pieces: BackbonePiece[] = [];
-  let open: BackbonePiece | null = null;
+  const pieces: number[][] = [];
+  let open: number[] | null = null;
   let before = -1;
   residues.forEach(({ kind, chain, terminal }, residue) => {
     const name = kind === 'amino-acid' ? 'CA' : kind === 'nucleotide' ? 'P' : null;
@@ -105,38 +160,89 @@ function traceBackbone(molecule: Molecule): BackbonePiece[] {
     }
     const starts = before < 0 || residues[before].chain !== chain || residues[before].kind !== kind;
     if (!open || starts || torn.has(residue)) {
-      open = { residue, points: [] };
+      open = [];
       pieces.push(open);
     }
-    open.points.push(new Vector3().fromArray(positions, 3 * atom));
+    open.push(atom);
     before = residue;
     if (terminal) open = null;
   });
-  return pieces.filter(({ points }) => points.length > 1);
+  return pieces.filter((atoms) => atoms.length > 1);
 }
 
-function createBalls(molecule: Molecule, atoms: readonly number[], factor: number): InstancedMesh {
+const place = new Matrix4();
+const from = new Vector3();
+const to = new Vector3();
+const middle = new Vector3();
+const size = new Vector3();
+const turn = new Quaternion();
+const UP = new Vector3(0, 1, 0);
+
+function createBalls(molecule: Molecule, count: number): InstancedMesh<IcosahedronGeometry, MeshStandardMaterial> {
   // Fewer triangles each the more balls there are.
-  const detail = atoms.length < 6_000 ? 3 : atoms.length < 30_000 ? 2 : 1;
-  const material = new MeshStandardMaterial({ roughness: 0.7 });
-  const balls = new InstancedMesh(new IcosahedronGeometry(1, detail), material, atoms.length);
-  const place = new Matrix4();
-  atoms.forEach((atom, i) => {
-    const radius = factor * vanDerWaalsRadius(molecule.elements[atom]);
-    const [x, y, z] = molecule.positions.subarray(3 * atom, 3 * atom + 3);
-    balls.setMatrixAt(i, place.makeScale(radius, radius, radius).setPosition(x, y, z));
-  });
+  const { atomCount } = molecule;
+  const detail = count < 6_000 && atomCount < 20_000 ? 3 : count < 30_000 ? 2 : 1;
+  const balls = new InstancedMesh(
+    new IcosahedronGeometry(1, detail),
+    new MeshStandardMaterial({ roughness: 0.7 }),
+    count,
+  );
+  balls.frustumCulled = false;
   return balls;
+}
+
+function placeBall(
+  balls: InstancedMesh,
+  i: number,
+  { elements }: Molecule,
+  atom: number,
+  positions: Float64Array,
+  factor = 1,
+): void {
+  const radius = factor * vanDerWaalsRadius(elements[atom]);
+  place.makeScale(radius, radius, radius);
+  place.setPosition(positions[3 * atom], positions[3 * atom + 1], positions[3 * atom + 2]);
+  balls.setMatrixAt(i, place);
+}
+
+function createSticks({ bonds }: Molecule): InstancedMesh {
+  const material = new MeshStandardMaterial({ roughness: 0.6 });
+  const sticks = new InstancedMesh(new CylinderGeometry(1, 1, 1, 6, 1, true), material, bonds.length / 2);
+  sticks.frustumCulled = false;
+  return sticks;
+}
+
+function placeStick(sticks: InstancedMesh, i: number, { bonds }: Molecule, positions: Float64Array): void {
+  from.fromArray(positions, 3 * bonds[2 * i]);
+  to.fromArray(positions, 3 * bonds[2 * i + 1]);
+  middle.addVectors(from, to).multiplyScalar(0.5);
+  to.sub(from);
+  size.set(BOND_RADIUS, to.length(), BOND_RADIUS);
+  turn.setFromUnitVectors(UP, to.normalize());
+  sticks.setMatrixAt(i, place.compose(middle, turn, size));
+}
+
+function renewInstances(mesh: InstancedMesh): void {
+  mesh.instanceMatrix.needsUpdate = true;
+  mesh.boundingSphere = null;
+  mesh.boundingBox = null;
+}
+
+function createEdges(color: number): LineSegments<BufferGeometry, LineBasicMaterial> {
+  const edges = new LineSegments(new BufferGeometry(), new LineBasicMaterial({ color }));
+  edges.userData.bounded = true;
+  edges.frustumCulled = false;
+  return edges;
 }
 
 /** Corners of a box by bits: 1 for +x, 2 for +y, 4 for +z. */
 const EDGES = [0, 1, 2, 3, 4, 5, 6, 7, 0, 2, 1, 3, 4, 6, 5, 7, 0, 4, 1, 5, 2, 6, 3, 7] as const;
 
-function writeEdges(boxes: Float64Array): Float32Array {
-  const count = boxes.length / BOX_NUMBERS;
-  const out = new Float32Array(3 * EDGES.length * count);
+function writeEdges(boxes: Float64Array, chosen: readonly number[]): BufferAttribute {
+  const out = new Float32Array(3 * EDGES.length * chosen.length);
   let at = 0;
-  for (let box = 0; box < boxes.length; box += BOX_NUMBERS) {
+  for (const index of chosen) {
+    const box = BOX_NUMBERS * index;
     for (const corner of EDGES) {
       for (let row = 0; row < 3; row++) {
         let value = boxes[box + 9 + row];
@@ -148,5 +254,5 @@ function writeEdges(boxes: Float64Array): Float32Array {
       }
     }
   }
-  return out;
+  return new BufferAttribute(out, 3);
 }

@@ -1,9 +1,11 @@
-/** The protein on the page: its panel and its drawing, in place of robots and objects. */
-import { byId } from '../dom.js';
+/** The protein on the page: its panels and its drawing, in place of robots and objects. */
+import { byId, element } from '../dom.js';
 import type { Stage } from '../stage/stage.js';
 import type { LoadedProtein } from './load-protein.js';
+import { createMonteCarlo } from './monte-carlo.js';
 import { createProteinPanel, type ProteinLayers } from './protein-panel.js';
 import { createProteinView, type ProteinView } from './protein-view.js';
+import { createTorsionEditor } from './torsion-editor.js';
 
 export interface ProteinDisplay {
   show(protein: LoadedProtein): void;
@@ -12,38 +14,99 @@ export interface ProteinDisplay {
   frame(): boolean;
 }
 
+const NONE: ReadonlySet<number> = new Set();
+
 export function createProteinDisplay(stage: Stage): ProteinDisplay {
+  let protein: LoadedProtein | null = null;
   let view: ProteinView | null = null;
   const panel = createProteinPanel(applyLayers);
+  const editor = createTorsionEditor(stage, follow);
+  const monteCarlo = createMonteCarlo({
+    onStart() {
+      editor.remember();
+      editor.setEnabled(false);
+    },
+    onMove() {
+      editor.refresh();
+      follow();
+    },
+    onEnd() {
+      editor.setEnabled(true);
+      editor.refresh();
+    },
+  });
+  const root = element('div', {}, panel.root, editor.panel.root, monteCarlo.root);
 
-  function applyLayers({ backbone, atoms, clashes, level }: ProteinLayers): void {
+  function applyLayers({ backbone, bonds, atoms, clashes }: ProteinLayers): void {
     if (!view) return;
     view.backbone.visible = backbone;
+    view.bonds.visible = bonds;
     view.atoms.visible = atoms;
     view.clashes.visible = clashes;
-    view.showLevel(level);
+    drawBoxes();
     stage.requestRender();
   }
 
+  function drawBoxes(): void {
+    const conformation = protein?.conformation;
+    const { level } = panel.layers;
+    if (!conformation || level === null) {
+      view?.showBoxes(null, NONE);
+      return;
+    }
+    const renewed = editor.chosen >= 0 ? conformation.listRenewed(level, editor.chosen) : NONE;
+    view?.showBoxes(conformation.writeBoxes(level), renewed);
+    panel.showBoxes(conformation.boxCount(level), renewed.size);
+  }
+
+  /** After torsions changed: what moved, its clashes, its boxes. */
+  function follow(): void {
+    if (!protein || !view) return;
+    const { molecule, report, conformation } = protein;
+    if (!conformation) return;
+    if (conformation.moved) view.move(conformation.positions, conformation.moved);
+    conformation.moved = null;
+    const shown = conformation.isAsRead
+      ? report
+      : { ...report, clashes: conformation.listClashes(), atomCount: conformation.protein.atoms.length };
+    view.showClashes(shown.clashes, conformation.positions);
+    panel.showClashes(molecule, shown);
+    drawBoxes();
+    stage.requestRender();
+  }
+
+  function clear(): void {
+    monteCarlo.setProtein(null);
+    editor.setConformation(null);
+    protein?.conformation?.dispose();
+    protein = null;
+    view?.dispose();
+    view = null;
+    root.remove();
+  }
+
   return {
-    show(protein) {
-      view?.dispose();
-      view = createProteinView(protein);
+    show(given) {
+      clear();
+      protein = given;
+      view = createProteinView(given);
       stage.scene.add(view.root);
       // A floor means nothing to a molecule.
       stage.grid.visible = false;
-      panel.show(protein);
-      byId('panel').prepend(panel.root);
+      const { conformation, molecule, report } = given;
+      panel.setProtein(
+        conformation?.levelCount ?? 0,
+        conformation ? molecule.atomCount - conformation.protein.atoms.length : 0,
+      );
+      panel.showClashes(molecule, report);
+      editor.setConformation(given.conformation);
+      monteCarlo.setProtein(given);
+      byId('panel').prepend(root);
       // The atoms reach farther than the backbone: the view is chosen with all of them shown.
-      view.showLevel(null);
       stage.frame(view.root);
       applyLayers(panel.layers);
     },
-    clear() {
-      view?.dispose();
-      view = null;
-      panel.root.remove();
-    },
+    clear,
     frame() {
       if (view) stage.frame(view.root);
       return view !== null;
