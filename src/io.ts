@@ -1,4 +1,5 @@
 export { parseBinaryCif } from './io/bcif.js';
+export { parseChainFile } from './io/chain-file.js';
 export { parseCif } from './io/cif.js';
 export type { CifWriteOptions } from './io/cif-write.js';
 export { writeCif } from './io/cif-write.js';

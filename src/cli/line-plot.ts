@@ -8,7 +8,7 @@ const GAP = 34;
 /** Points per curve at most. */
 const MOST_POINTS = 1500;
 /** Okabe and Ito's colours, which those who see few colours can tell apart. */
-const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#000000', '#8c6d00'];
+export const COLOURS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#000000', '#8c6d00'];
 
 export interface Panel {
   readonly title: string;
@@ -95,6 +95,6 @@ function chooseTicks(low: number, high: number): number[] {
 const round = (value: number): string => value.toFixed(1);
 const label = (value: number): string => String(Number(value.toPrecision(6)));
 
-function escapeXml(text: string): string {
+export function escapeXml(text: string): string {
   return text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
 }

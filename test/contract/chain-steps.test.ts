@@ -51,8 +51,8 @@ const counts = {
   otherChain: 0,
 };
 
-/** From 2 to 2,000 links, short ones more often: all pairs of long ones are dear to measure. */
-const pickLinkCount = (random: Random) => Math.round(2 * 1000 ** (random.next() ** 2));
+/** From 2 to `longest` links, short ones more often: all pairs of long ones are dear to measure. */
+const pickLinkCount = (random: Random, longest: number) => Math.round(2 * (longest / 2) ** (random.next() ** 2));
 
 /** Beyond, brute force would take most of the time, and it is what everything is compared with anyway. */
 const LONGEST_FOR_BRUTE_FORCE = 300;

@@ -1,7 +1,7 @@
 /** `clearance chain`: proteins and other macromolecules. */
 import { writeFile } from 'node:fs/promises';
 import { Command, Option } from 'commander';
-import { formatIssue, type Issue } from '../../io/issue.js';
+import { formatIssue } from '../../io/issue.js';
 import { writePdb } from '../../io/pdb-write.js';
 import { structureFormatOf } from '../../io/structure.js';
 import { buildMolecule } from '../../molecule/build-molecule.js';
@@ -10,26 +10,23 @@ import { findBondedNeighbors, findClashes, includesSorted } from '../../molecule
 import { describeAtom, type Molecule } from '../../molecule/molecule.js';
 import { buildPeptide } from '../../molecule/peptide.js';
 import { selectAtoms } from '../../molecule/select-atoms.js';
-import { loadStructure } from '../../node/load-structure.js';
 import { ExitStatus, UsageError } from '../exit.js';
 import { requireWritable, toJson, writeLine } from '../json-lines.js';
-import { report, warn } from '../messages.js';
+import { warn } from '../messages.js';
+import { type MoleculeChoice, readMolecule } from '../molecule-input.js';
 import { parseCount, parseNumber } from '../number-arguments.js';
 import { reportStructure } from '../structure-report.js';
+import { chainBenchCommand } from './chain-bench.js';
 import { foldCommand } from './chain-fold.js';
 
-interface MoleculeArguments {
-  readonly model: number;
-  readonly altloc: string;
-  readonly chains?: string;
-  readonly hetero: boolean;
+interface MoleculeArguments extends MoleculeChoice {
   readonly select?: string;
   readonly json?: boolean;
 }
 
 export function chainCommand(): Command {
   const chain = new Command('chain').description('long chains and proteins: what a file holds, clashes, close pairs');
-  for (const create of [infoCommand, clashesCommand, pairsCommand, buildCommand, foldCommand])
+  for (const create of [infoCommand, clashesCommand, pairsCommand, buildCommand, foldCommand, chainBenchCommand])
     chain.addCommand(create());
   return chain;
 }
@@ -62,45 +59,11 @@ function infoCommand(): Command {
     });
 }
 
-async function readMolecule(file: string, args: MoleculeArguments): Promise<Molecule> {
-  const { value, issues } = await loadStructure(file);
-  if (!value) throw new UsageError(issues.map(formatIssue).join('\n') || `${file}: unreadable`);
-  for (const issue of issues) report(issue);
-  if (args.model < 1 || args.model > value.models.length) {
-    throw new UsageError(`--model ${args.model}: ${file} has ${value.models.length}`);
-  }
-  requireAlternate(file, value.models[args.model - 1].atoms.alternates, args.altloc);
-  const chains = args.chains?.split(',');
-  const molecule = buildMolecule(value, {
-    model: args.model - 1,
-    alternate: args.altloc,
-    chains,
-    hetero: args.hetero,
-  });
-  const unknown = chains?.find((id) => !molecule.residues.some(({ chain }) => chain === id));
-  if (unknown !== undefined) throw new UsageError(`--chains: ${file} has no chain "${unknown}"`);
-  for (const message of molecule.warnings) report(asWarning(file, message));
-  return molecule;
-}
-
-/** A location that no residue has would leave the choice to the occupancies without a word. */
-function requireAlternate(file: string, alternates: readonly string[], wanted: string): void {
-  if (wanted === 'highest' || alternates.includes(wanted)) return;
-  const known = [...new Set(alternates)].filter((letter) => letter !== '').sort();
-  const expected =
-    known.length === 0 ? 'expected highest: it has no alternate locations' : `expected highest, ${known.join(', ')}`;
-  throw new UsageError(`--altloc ${wanted}: no atom of ${file} has it, ${expected}`);
-}
-
 /** Whether a pair has an atom in the selection; every pair does without one. */
 function pairFilter(molecule: Molecule, { select }: MoleculeArguments): (a: number, b: number) => boolean {
   if (select === undefined) return () => true;
   const atoms = selectAtoms(molecule, select);
   return (a, b) => includesSorted(atoms, a) || includesSorted(atoms, b);
-}
-
-function asWarning(file: string, message: string): Issue {
-  return { severity: 'warning', code: 'bad-bond', file, message };
 }
 
 function clashesCommand(): Command {
