@@ -183,6 +183,11 @@ export interface ExitRange {
   readonly coarse?: boolean;
 }
 
+/** Free just beyond s too, which may lie in a gap too narrow to stay in. */
+export function staysFree(a: Collider, b: Collider, X_AB: Transform, u: ArrayLike<number>, s: number): boolean {
+  return !overlapsAt(a, b, X_AB, u, s + MARGIN * (a.extent + b.extent));
+}
+
 /** Smallest s in [from, limit) at which B moved by s u is apart from A; Infinity when there is none. */
 export function findExit(a: Collider, b: Collider, X_AB: Transform, u: ArrayLike<number>, range: ExitRange): number {
   scale = a.extent + b.extent;
@@ -193,16 +198,16 @@ export function findExit(a: Collider, b: Collider, X_AB: Transform, u: ArrayLike
   for (let i = 0; i < MAX_STEPS && s < range.limit; i++) {
     const step = stepFrom(a, b, X_AB, u, s);
     if (step === 0) {
-      const beyond = s + MARGIN * scale;
-      if (!overlapsAt(a, b, X_AB, u, beyond)) return s;
-      // A gap too narrow to stay in.
-      s = beyond;
+      if (staysFree(a, b, X_AB, u, s)) return s;
+      s += MARGIN * scale;
       continue;
     }
     const byInside = isInside;
     stalled = step <= 2 * LEAST * scale ? 2 * stalled : 1;
     const next = s + Math.max(step, stalled * LEAST * scale);
-    if (byInside && !overlapsAt(a, b, X_AB, u, next)) return bisectExit(a, b, X_AB, u, s, next);
+    // A step inside may end on the surface, where rounding decides for a moment that nothing overlaps.
+    if (byInside && !overlapsAt(a, b, X_AB, u, next) && staysFree(a, b, X_AB, u, next))
+      return bisectExit(a, b, X_AB, u, s, next);
     s = next;
   }
   return Infinity;

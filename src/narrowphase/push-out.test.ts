@@ -5,6 +5,7 @@ import { createBumpySphere, createKnotMesh } from '../../test/support/solid-mesh
 import type { Shape } from '../geometry/shapes.js';
 import { createRandom } from '../math/random.js';
 import { createCollider } from './collider.js';
+import { findExit, overlapsAt } from './exit-step.js';
 
 function compareShapes(A: Shape, B: Shape, samples: PushOutSamples): number {
   const [a, b] = [createCollider(A), createCollider(B)];
@@ -43,5 +44,39 @@ describe('push-out of shapes with parts against 500 sampled directions', () => {
       const box = { ...own, seed: 40 + i };
       expect(compareShapes(A, sampleShape(random, 'box'), box), `${type} ${i} box`).toBeLessThan(1.1);
     }
+  });
+});
+
+describe('exit of a part inside a solid mesh', () => {
+  it('is not where its corner lies on the surface and rounding calls it outside', () => {
+    const twin = joinMeshes(createBoxMesh([2, 2, 2]), createBoxMesh([2, 1, 1], [1, 0, 0]));
+    // An octahedron, its corner towards +x first: the one that containment is decided by.
+    const octahedron: Shape = {
+      type: 'mesh',
+      mesh: {
+        vertices: Float64Array.of(0.25, 0, 0, 0, 0.25, 0, -0.25, 0, 0, 0, -0.25, 0, 0, 0, 0.25, 0, 0, -0.25),
+        triangles: Uint32Array.of(0, 1, 4, 1, 2, 4, 2, 3, 4, 3, 0, 4, 1, 0, 5, 2, 1, 5, 3, 2, 5, 0, 3, 5),
+      },
+    };
+    const [a, b] = [createCollider({ type: 'mesh', mesh: twin }), createCollider(octahedron)];
+    for (const [x, y, z] of [
+      [0, 0, 0],
+      [0.125, 0.25, -0.125],
+      [-0.5, 0.5, 0.5],
+    ]) {
+      const X = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, x, y, z);
+      for (const u of [
+        [1, 0, 0],
+        [-1, 0, 0],
+        [0, 1, 0],
+        [0, 0, -1],
+      ]) {
+        const exit = findExit(a, b, X, u, { from: 0, limit: 10 });
+        expect(overlapsAt(a, b, X, u, exit + 1e-5), `${[x, y, z]} along ${u}: ${exit}`).toBe(false);
+        expect(overlapsAt(a, b, X, u, exit - 1e-5), `${[x, y, z]} along ${u}: ${exit}`).toBe(true);
+      }
+    }
+    a.dispose();
+    b.dispose();
   });
 });

@@ -19,7 +19,7 @@ import { createTransform, invertTransform, type Transform } from '../math/transf
 import { type Collider, MESH } from './collider.js';
 import { measureCores } from './convex-pairs.js';
 import { type CorePair, visitCorePairs } from './core-pairs.js';
-import { bisectExit, findExit, overlapsAt } from './exit-step.js';
+import { bisectExit, findExit, overlapsAt, staysFree } from './exit-step.js';
 import { turnResult } from './pair-dispatch.js';
 import { SIGNED, swapResult } from './pair-function.js';
 import { createDistanceResult, type DistanceResult } from './query.js';
@@ -352,7 +352,9 @@ function search(s: Search): void {
 
 /** An exit that is free a little earlier too was overshot: the place where the overlap ends is found by halving. */
 function tighten({ a, b, X_AB }: Search): void {
-  if (!overlapsAt(a, b, X_AB, bestDirection, best * (1 - TIGHT))) best = bisectExit(a, b, X_AB, bestDirection, 0, best);
+  if (overlapsAt(a, b, X_AB, bestDirection, best * (1 - TIGHT))) return;
+  const earlier = bisectExit(a, b, X_AB, bestDirection, 0, best);
+  if (staysFree(a, b, X_AB, bestDirection, earlier)) best = earlier;
 }
 
 /** The contact where B, pushed out, touches A: pointA there, pointB where that point of B is now. */
