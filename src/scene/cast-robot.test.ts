@@ -216,6 +216,44 @@ describe('first contact along a joint-space edge, against 10,000 steps', () => {
   });
 });
 
+describe('edges too long for their joint values', () => {
+  /** A link of 1 m turns about z at (1, 0); a ball lies in its way, or out of reach. */
+  function turningArm(y: number): { scene: Scene; robot: SceneRobot } {
+    const scene = newScene();
+    const robot = addUrdf(scene, planarArm('arm', 2, 1, 0.02));
+    addObject(scene, { name: 'ball', shape: { type: 'sphere', radius: 0.1 }, pose: at(1, y) });
+    return { scene, robot };
+  }
+
+  it.each([1e300, -1e300, 1e17, Number.MAX_VALUE])('%f rad: no answer is claimed, be the way free or not', (end) => {
+    for (const y of [0.8, 2.5]) {
+      const { scene, robot } = turningArm(y);
+      const cast = castRobot(scene, robot, [0], [end]);
+      expect(cast).toMatchObject({ status: 'iteration-limit', hit: true, time: 0, iterations: 0 });
+      expect(Object.values(cast).flat()).not.toContain(Number.NaN);
+      const checker = createSceneMotionChecker(scene, robot);
+      expect(checker.isMotionValid(Float64Array.of(0), Float64Array.of(end))).toBe(false);
+    }
+  });
+
+  it('from one large value to the next ones: what lies between has no joint values', () => {
+    const { scene, robot } = turningArm(0.8);
+    expect(castRobot(scene, robot, [1e17], [1e17 + 32])).toMatchObject({ status: 'iteration-limit', hit: true });
+    // A joint that stands still at a large value is where it is.
+    expect(castRobot(scene, robot, [1e17], [1e17]).status).toBe('ok');
+  });
+
+  it('long edges that can be resolved are answered: many turns, the first contact in the first', () => {
+    const { scene, robot } = turningArm(0.8);
+    const short = castRobot(scene, robot, [0], [2]);
+    for (const turns of [10, 1000, 1e5]) {
+      const long = castRobot(scene, robot, [0], [2 * turns]);
+      expect(long).toMatchObject({ status: 'ok', hit: true, a: 'link1', b: 'ball' });
+      expect(long.time * turns).toBeCloseTo(short.time, 6);
+    }
+  });
+});
+
 describe('misuse', () => {
   it('is refused', () => {
     const scene = newScene();

@@ -9,7 +9,8 @@
  *
  * Frames: W. `time` is a fraction of the edge, at which `interpolateConfiguration` gives the configuration. A contact is
  * never missed: a hit is told when the gap is at most the tolerance, so up to tolerance / closing speed early.
- * Ends: `ok`; `iteration-limit` counts as a hit at the time reached, also where times are too coarse for so long a motion.
+ * Ends: `ok`; `iteration-limit` counts as a hit at the time reached, also where times or joint values are too coarse for so
+ * long a motion: at once where a rounding of the joint values moves a pair by more than its tolerance.
  * Cost: a forward kinematics per time and a distance per pair looked at, some tens to some hundreds per edge.
  * Tested by cast-robot.test.ts against dense stepping.
  */
@@ -85,7 +86,10 @@ export function createRobotCaster(scene: Scene, robot: SceneRobot, options: Robo
         motion.advance(pair, 1 - time, 0);
         const iterations = motion.distances - before;
         const next = time + motion.forward;
-        if (motion.touching) return describeHit(scene, [pair.a!, pair.b!], { status: 'ok', time, iterations });
+        if (motion.touching) {
+          const status = motion.unresolved ? 'iteration-limit' : 'ok';
+          return describeHit(scene, [pair.a!, pair.b!], { status, time, iterations });
+        }
         // The motion is so long that a step is nothing beside the time: no number says when the gap closes.
         if (next === time || iterations >= maxIterations)
           return describeHit(scene, [pair.a!, pair.b!], { status: 'iteration-limit', time, iterations });

@@ -21,7 +21,9 @@
  *
  * Frames: W, M moving joint frame. t in [0, 1], speeds in metres per unit of t. Cost: O(bodies x depth) per edge, then one
  * forward kinematics per time looked at. Allocates only when the scene's bodies change or more pairs come up than ever.
- * A half-space that turns has no bound: such a pair counts as touching.
+ * Positions at a time are as coarse as the joint values there: where a rounding of those moves a body by more than the
+ * pair's tolerance, as on edges of 10^9 rad, the times between say nothing. Such a pair counts as touching, unresolved; so
+ * does a half-space that turns, which has no bound.
  * Tested by cast-robot.test.ts (bounds against dense stepping).
  */
 import { createMotionData, type MotionData } from '../kinematics/motion-data.js';
@@ -63,6 +65,8 @@ export class EdgePair {
   /** Bounds of the relative speed and of the relative acceleration. */
   fastest = 0;
   bend = 0;
+  /** How far a rounding of the joint values moves one part against the other. */
+  blur = 0;
   /** Until then the pair is known to be apart. */
   time = 0;
   /** Place among the edge's pairs. */
@@ -98,6 +102,8 @@ export class EdgeMotion {
   forward = 0;
   backward = 0;
   touching = false;
+  /** Touching only for want of a bound. */
+  unresolved = false;
   /** Of the last `advance` that measured; its distance is a lower bound where the status says so. */
   readonly nearest: DistanceResult = createDistanceResult();
   /** Exact distances measured since the motion was made. */
@@ -109,11 +115,15 @@ export class EdgeMotion {
   private readonly angular: Float64Array;
   /** Sum of |w| from the base to each joint. */
   private readonly turning: Float64Array;
+  /** What one rounding of each joint's values does: its twist's linear and angular size. */
+  private readonly linearStep: Float64Array;
+  private readonly angularStep: Float64Array;
   private readonly depths: Int32Array;
   private readonly stride: number;
   /** Per body and depth: sums over the joints deeper than that. */
   private speeds = new Float64Array(0);
   private bends = new Float64Array(0);
+  private blurs = new Float64Array(0);
   /** In W at the time moved to, 3 numbers per joint: velocity of the moving frame's origin, angular velocity. */
   private readonly originVelocities: Float64Array;
   private readonly turns: Float64Array;
@@ -139,6 +149,8 @@ export class EdgeMotion {
     this.linear = new Float64Array(model.jointCount);
     this.angular = new Float64Array(model.jointCount);
     this.turning = new Float64Array(model.jointCount);
+    this.linearStep = new Float64Array(model.jointCount);
+    this.angularStep = new Float64Array(model.jointCount);
     this.depths = Int32Array.from(model.supports, (chain) => chain.length);
     this.stride = Math.max(...this.depths) + 1;
     this.originVelocities = new Float64Array(3 * model.jointCount);
@@ -164,6 +176,7 @@ export class EdgeMotion {
     for (const { body, attachment } of robot.attached) add(body, attachment!.frame, attachment!.placement);
     this.speeds = new Float64Array(bodies.length * stride);
     this.bends = new Float64Array(bodies.length * stride);
+    this.blurs = new Float64Array(bodies.length * stride);
     return bodies;
   }
 
@@ -189,24 +202,42 @@ export class EdgeMotion {
       linear[j] = norm3(twists, TWIST * j);
       angular[j] = norm3(twists, TWIST * j + 3);
       turning[j] = turning[model.parents[j]] + angular[j];
+      this.measureRounding(j);
     }
     setConfiguration(robot, this.start);
     updateRobot(robot);
     for (const body of bodies) this.boundMotion(body);
   }
 
+  /** Of a joint that moves; one that stands still is where it is, however large its value. */
+  private measureRounding(j: number): void {
+    const { model, motion, start, end, linearStep, angularStep } = this;
+    linearStep[j] = 0;
+    angularStep[j] = 0;
+    if (this.linear[j] === 0 && this.angular[j] === 0) return;
+    let size = 0;
+    for (let k = model.idxQ[j]; k < model.idxQ[j] + model.nqs[j]; k++)
+      size = Math.max(size, Math.abs(start[k]), Math.abs(end[k]));
+    for (let c = motion.columnStarts[j]; c < motion.columnStarts[j + 1]; c++) {
+      linearStep[j] += Number.EPSILON * size * norm3(motion.columnSubspaces, TWIST * c);
+      angularStep[j] += Number.EPSILON * size * norm3(motion.columnSubspaces, TWIST * c + 3);
+    }
+  }
+
   private boundMotion({ joint, reach, at }: EdgeBody): void {
-    const { model, linear, angular, turning, speeds, bends } = this;
+    const { model, linear, angular, turning, speeds, bends, blurs } = this;
     const X = this.robot.data.jointPlacements;
     let r = reach;
     let i = at + this.depths[joint];
     speeds[i] = 0;
     bends[i] = 0;
+    blurs[i] = 0;
     for (let j = joint; j > 0; j = model.parents[j]) {
       const parent = model.parents[j];
       const u = linear[j] + (angular[j] === 0 ? 0 : angular[j] * r);
       speeds[i - 1] = speeds[i] + u;
       bends[i - 1] = bends[i] + u * (angular[j] + 2 * turning[parent]);
+      blurs[i - 1] = blurs[i] + this.linearStep[j] + this.angularStep[j] * r;
       i--;
       const x = X[12 * j + 9] - X[12 * parent + 9];
       const y = X[12 * j + 10] - X[12 * parent + 10];
@@ -224,6 +255,11 @@ export class EdgeMotion {
   bendOf({ at }: EdgeBody, common: number): number {
     const i = at + this.depths[common];
     return this.bends[i] - 2 * this.turning[common] * this.speeds[i];
+  }
+
+  /** How far a rounding of the joint values moves the body, likewise. */
+  blurOf({ at }: EdgeBody, common: number): number {
+    return this.blurs[at + this.depths[common]];
   }
 
   /** Takes the robot to time t, with the velocities of its joints. */
@@ -290,10 +326,12 @@ export class EdgeMotion {
    * `behind`. Bounding spheres first, then the exact distance.
    */
   advance(pair: EdgePair, ahead: number, behind: number): void {
-    this.relate(pair);
-    this.touching = false;
     this.forward = 0;
     this.backward = 0;
+    this.unresolved = !(pair.blur <= pair.tolerance);
+    this.touching = this.unresolved;
+    if (this.unresolved) return;
+    this.relate(pair);
     const { centerA, centerB, approach, nearest } = this;
     const { margin, tolerance, bend, fastest } = pair;
     const partA = pair.partA!;
@@ -315,7 +353,7 @@ export class EdgeMotion {
     const top = this.relativeSpeed(partA.collider, partB.collider);
     if (top === Infinity) {
       this.touching = true;
-      nearest.status = 'iteration-limit';
+      this.unresolved = true;
       return;
     }
     // Beyond this distance nothing can come within the look-ahead, whatever the direction.

@@ -160,6 +160,7 @@ export class EdgePairs {
       if (gap > 0.5 * fastest + (options.tolerance ?? 2 * DEFAULT_TOLERANCE * radii)) return;
     }
     const bend = motion.bendOf(a, common) + (b ? motion.bendOf(b, common) : 0);
+    const blur = motion.blurOf(a, common) + (b ? motion.blurOf(b, common) : 0);
     for (const partA of a.body.parts) {
       for (const partB of other.parts) {
         const pair = this.pairs[this.count] ?? new EdgePair();
@@ -176,6 +177,7 @@ export class EdgePairs {
         pair.tolerance = options.tolerance ?? DEFAULT_TOLERANCE * (finiteExtent(partA) + finiteExtent(partB));
         pair.fastest = fastest;
         pair.bend = bend;
+        pair.blur = blur;
         pair.time = 0;
       }
     }
