@@ -1,7 +1,7 @@
 /** Long chains that the suite `chain` moves: the paper's constructions and backbones of proteins. */
 import { createChain } from '../dist/esm/chain.js';
 import { createRandom } from '../dist/esm/math.js';
-import { buildMolecule, findAtom } from '../dist/esm/molecule.js';
+import { buildMolecule, createBackboneChain } from '../dist/esm/molecule.js';
 import { loadStructure } from '../dist/esm/node.js';
 
 /** Spheres at the points, revolute joints about the bonds (or `axes`). */
@@ -65,29 +65,11 @@ export function createFoldedChain(linkCount) {
   return { chain: createSphereChain(points, { axes }), joint: half - 1 };
 }
 
-/**
- * N, CA, C of every amino acid of the first chain with them, as spheres of one radius: 1 angstrom, less where the structure
- * itself comes closer; atoms up to three bonds apart are left out.
- */
+/** The backbone of a structure file's first protein chain, spheres as createBackboneChain makes them. */
 export async function loadBackboneChain(file) {
   const { value, issues } = await loadStructure(file);
   if (!value) throw new Error(`${file}: ${issues.map(({ message }) => message).join('; ')}`);
-  const molecule = buildMolecule(value);
-  const points = [];
-  let chainName = null;
-  molecule.residues.forEach((residue, i) => {
-    if (residue.kind !== 'amino-acid' || (chainName !== null && residue.chain !== chainName)) return;
-    const atoms = ['N', 'CA', 'C'].map((name) => findAtom(molecule, i, name));
-    if (atoms.includes(-1)) return;
-    chainName ??= residue.chain;
-    for (const atom of atoms) points.push([...molecule.positions.subarray(3 * atom, 3 * atom + 3)]);
-  });
-  if (points.length < 6) throw new Error(`${file}: no backbone of two residues or more`);
-  let nearest = 2;
-  for (let i = 0; i < points.length; i++) {
-    for (let j = i + 4; j < points.length; j++) {
-      nearest = Math.min(nearest, 0.999 * Math.hypot(...points[i].map((x, k) => x - points[j][k])));
-    }
-  }
-  return createSphereChain(points, { radius: nearest / 2, exclusion: 3 });
+  const backbone = createBackboneChain(buildMolecule(value));
+  if (!backbone) throw new Error(`${file}: no backbone of two residues or more`);
+  return backbone;
 }

@@ -10,6 +10,24 @@ const quantile = (sorted, fraction) => sorted[Math.min(sorted.length - 1, Math.f
 const sortNumbers = (values) => [...values].sort((a, b) => a - b);
 export const median = (values) => quantile(sortNumbers(values), 0.5);
 
+/** Tells on standard error what is being measured, and on a terminal how far it is (share from 0 to 1). */
+export function startProgress(label) {
+  const { stderr } = process;
+  stderr.write(stderr.isTTY ? `${label}` : `${label}\n`);
+  let last = performance.now();
+  return {
+    update: (share) => {
+      const now = performance.now();
+      if (!stderr.isTTY || now - last < 200) return;
+      last = now;
+      stderr.write(`\r${label} ${Math.round(100 * share)} %`);
+    },
+    stop: () => {
+      if (stderr.isTTY) stderr.write('\r\u001B[K');
+    },
+  };
+}
+
 /** Runs f for `size` inputs from `start` on, `repeats` times; nanoseconds per call. */
 function timeBlock(f, { start, size, inputs }, repeats) {
   const begin = process.hrtime.bigint();

@@ -1,10 +1,11 @@
 /**
  * `npm run bench -- [SUITE ...] [--json] [--report=FOLDER]`: runs the named suites, or all, and prints one row per case.
- * With --report each suite's rows are written as JSON and as a table, and its plots as SVG where it has any.
+ * With --report each suite's rows are written as JSON and as a table, and its plots as SVG where it has any; rows of cases
+ * that the folder has from earlier runs and this run has not are kept, so that a long suite can be run case by case.
  * Suites that say so also take --full (all of a published experiment), --case=TEXT (cases whose name holds it) and
  * --file=PATH (their input).
  */
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const args = process.argv.slice(2);
@@ -57,12 +58,33 @@ function writeReport(suite, rows, plots) {
   for (const { name, content } of plots) writeFileSync(join(folder, name), content);
 }
 
+/** Rows of earlier runs in the folder, those of `rows` in the place of their cases. */
+function mergeRows(suite, rows) {
+  const file = join(folder, `${suite}.json`);
+  if (!existsSync(file)) return rows;
+  const keyOf = (row) => JSON.stringify([row.case, row.peerName ?? null]);
+  const renewed = new Map(rows.map((row) => [keyOf(row), row]));
+  const kept = JSON.parse(readFileSync(file, 'utf8')).map((row) => {
+    const fresh = renewed.get(keyOf(row));
+    renewed.delete(keyOf(row));
+    return fresh ?? row;
+  });
+  return [...kept, ...renewed.values()];
+}
+
 for (const suite of wanted.length ? wanted : available) {
-  const { run, plot } = await import(`./suites/${suite}.mjs`);
+  // `derive` gives rows that follow from other rows, such as growth over sizes.
+  const { run, derive = () => [], plot = () => [] } = await import(`./suites/${suite}.mjs`);
   const rows = [];
   for await (const row of run(options)) {
     print(row);
     rows.push(row);
   }
-  if (folder !== null) writeReport(suite, rows, plot ? plot(rows) : []);
+  for (const row of derive(rows)) print(row);
+  if (folder === null) continue;
+  const merged = mergeRows(suite, rows);
+  const derived = derive(merged);
+  const isDerived = new Set(derived.map((row) => row.case));
+  const all = [...merged.filter((row) => !isDerived.has(row.case)), ...derived];
+  writeReport(suite, all, plot(all));
 }

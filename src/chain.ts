@@ -7,7 +7,13 @@ export type { ChainTreeData } from './chain/chain-block.js';
 export type { ChainObstacle } from './chain/chain-obstacles.js';
 export { ChainObstacles, createChainObstacles } from './chain/chain-obstacles.js';
 export { ChainPair, createChainPair } from './chain/chain-pair.js';
-export type { ChainRaceRequest, ChainRaceResult, ChainRaceRunner, ChainRaceTimes } from './chain/chain-race.js';
+export type {
+  ChainRaceBlock,
+  ChainRaceRequest,
+  ChainRaceResult,
+  ChainRaceRunner,
+  ChainRaceTimes,
+} from './chain/chain-race.js';
 export { raceChains } from './chain/chain-race.js';
 export type { ChainStats } from './chain/chain-state.js';
 export { ChainState } from './chain/chain-state.js';

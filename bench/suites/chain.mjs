@@ -3,107 +3,58 @@
  * and 4 prove.
  *
  * A step turns one joint, uniform over joints and over angles up to 180 or 5 degrees, tests for contact, and takes the step
- * back when there is one. All representations take the same steps in alternating blocks, and every verdict is compared.
- * The first 200 steps are not counted. Times of an update include taking back; free and colliding tests are apart.
- * Cases named by --case=TEXT only; --full takes 20,000 steps, as the paper; --file=STRUCTURE measures that backbone only.
+ * back when there is one. All representations take the same steps in alternating blocks, and every verdict is compared
+ * (raceChains). The first 200 steps are not counted. Times of an update include taking back; free and colliding tests are
+ * apart. Cases named by --case=TEXT only; --full takes 20,000 steps, as the paper; --file=STRUCTURE (any number of them)
+ * measures those backbones only. What was measured for figure 7 and table 1 is drawn by --report, which gathers the rows of
+ * several runs.
  */
 import { basename } from 'node:path';
 import { createStaticTree } from '../../dist/esm/broadphase.js';
 import {
+  chainRepresentations,
   createChainObstacles,
   createChainTree,
-  createDynamicTreeChain,
-  createHashGridChain,
-  createObbTreeChain,
-  createPieceObbTreeChain,
   LinkPairs,
+  raceChains,
 } from '../../dist/esm/chain.js';
 import { createRandom, createTransform } from '../../dist/esm/math.js';
 import { createCollider } from '../../dist/esm/narrowphase.js';
 import { createFoldedChain, createLatticeChain, createLayeredChain, loadBackboneChain } from '../chains.mjs';
-import { median } from '../measure.mjs';
+import { median, startProgress } from '../measure.mjs';
 import { fitExponent, lineChart } from '../plot.mjs';
 
-const blockSize = 25;
-const warmUp = 200;
-
-/** Every representation of a moving chain, and the largest chain it is measured on for so many steps. */
-const kinds = {
-  ChainTree: createChainTree,
-  'ChainTree, boxes two levels down': (chain) => createChainTree(chain, { fitDepth: 2 }),
-  grid: createHashGridChain,
-  '1-OBBTree': createObbTreeChain,
-  'K-OBBTree': createPieceObbTreeChain,
-  'dynamic tree': createDynamicTreeChain,
-};
-
-function takeStep(state, { joint, angle }, times) {
-  const start = performance.now();
-  state.stageTurn(joint, angle);
-  state.apply();
-  const updated = performance.now();
-  const touches = state.hasContact();
-  const tested = performance.now();
-  if (touches) state.undo();
-  const end = performance.now();
-  times.update += updated - start;
-  times.undo += end - tested;
-  times[touches ? 'colliding' : 'free'] += tested - updated;
-  times[touches ? 'collidingSteps' : 'freeSteps']++;
-  return touches;
-}
-
-const noTimes = () => ({ update: 0, undo: 0, free: 0, colliding: 0, freeSteps: 0, collidingSteps: 0 });
-const countSteps = ({ freeSteps, collidingSteps }) => freeSteps + collidingSteps;
-const perStep = (times) => ((times.update + times.undo + times.free + times.colliding) * 1e3) / countSteps(times);
+const ours = Object.keys(chainRepresentations).filter((name) => name.startsWith('ChainTree'));
+const baselines = ['grid', '1-OBBTree', 'K-OBBTree', 'dynamic tree'];
 
 /** Moves the chain by each representation of `names` (name -> number of steps); returns what each took. */
 function race(name, chain, names, degrees) {
-  const random = createRandom(chain.linkCount + degrees);
-  const radians = (degrees * Math.PI) / 180;
-  const runs = Object.entries(names).map(([kind, steps]) => ({
-    kind,
-    steps,
-    state: kinds[kind](chain),
-    times: noTimes(),
-    blocks: [],
-    boxTests: 0,
-    pairTests: 0,
-  }));
-  for (const { state } of runs) if (state.hasContact()) throw new Error(`${name}: the start is not free`);
-  const most = Math.max(...runs.map(({ steps }) => steps));
-  for (let done = 0; done < warmUp + most; done += blockSize) {
-    const block = Array.from({ length: blockSize }, () => ({
-      joint: random.integer(chain.linkCount - 1),
-      angle: random.uniform(-radians, radians),
-    }));
-    const active = runs.filter(({ steps }) => done < warmUp + steps);
-    if ((done / blockSize) % 2) active.reverse();
-    let verdicts = null;
-    for (const run of active) {
-      const times = noTimes();
-      run.state.stats.volumeTests = 0;
-      run.state.stats.pairTests = 0;
-      const own = block.map((step) => takeStep(run.state, step, times)).join();
-      verdicts ??= own;
-      if (own !== verdicts) throw new Error(`${name}: ${run.kind} gives other verdicts`);
-      if (done < warmUp) continue;
-      for (const key of Object.keys(times)) run.times[key] += times[key];
-      run.blocks.push(perStep(times));
-      run.boxTests += run.state.stats.volumeTests;
-      run.pairTests += run.state.stats.pairTests;
+  const progress = startProgress(`chain: ${name}`);
+  const running = raceChains(chain, {
+    runners: Object.entries(names).map(([kind, steps]) => ({ name: kind, create: chainRepresentations[kind], steps })),
+    steps: Math.max(...Object.values(names)),
+    seed: chain.linkCount + degrees,
+    reach: (degrees * Math.PI) / 180,
+    now: () => performance.now(),
+  });
+  for (;;) {
+    const { value, done } = running.next();
+    if (!done) progress.update(value);
+    else {
+      progress.stop();
+      return value;
     }
   }
-  for (const { state } of runs) state.dispose();
-  return runs;
 }
 
-/** Rows of a race: times of every representation, ratios over the blocks both took, box tests and their ratio. */
-function* report(name, links, degrees, runs) {
-  const [ours] = runs;
-  const total = countSteps(ours.times);
-  const group = { suite: 'chain', links, degrees };
-  const number = (part, value, unit = 'us', n = total) => ({
+const perStep = (time, count) => (time * 1e3) / Math.max(1, count);
+
+/** Rows of a race: times of every representation and their parts, ratios over the blocks both took, box tests. */
+function* report(name, { links, degrees, file }, runs) {
+  const [first] = runs;
+  const { update, undo, free, colliding, freeSteps, collidingSteps } = first.times;
+  const group = { suite: 'chain', links, degrees, ...(file && { file }) };
+  const number = (part, value, unit = 'us', n = first.steps) => ({
     ...group,
     case: `${name}: ${part}`,
     ours: value,
@@ -111,48 +62,42 @@ function* report(name, links, degrees, runs) {
     unit,
     n,
   });
-  yield number('update', (ours.times.update * 1e3) / total);
-  yield number(
-    'undo',
-    (ours.times.undo * 1e3) / Math.max(1, ours.times.collidingSteps),
-    'us',
-    ours.times.collidingSteps,
-  );
-  yield number('free test', (ours.times.free * 1e3) / Math.max(1, ours.times.freeSteps), 'us', ours.times.freeSteps);
-  yield number(
-    'colliding test',
-    (ours.times.colliding * 1e3) / Math.max(1, ours.times.collidingSteps),
-    'us',
-    ours.times.collidingSteps,
-  );
-  yield number('step', perStep(ours.times));
-  yield number('box tests', ours.boxTests / total, '');
-  yield number('link pairs tested', ours.pairTests / total, '');
+  yield number('update', perStep(update, first.steps));
+  yield number('undo', perStep(undo, collidingSteps), 'us', collidingSteps);
+  yield number('free test', perStep(free, freeSteps), 'us', freeSteps);
+  yield number('colliding test', perStep(colliding, collidingSteps), 'us', collidingSteps);
+  yield number('step', perStep(update + undo + free + colliding, first.steps));
+  yield number('box tests', first.volumeTests, '');
+  yield number('link pairs tested', first.pairTests, '');
   for (const peer of runs.slice(1)) {
-    const count = peer.blocks.length;
-    const own = ours.blocks.slice(0, count);
-    const ratios = own.map((time, i) => time / peer.blocks[i]).sort((a, b) => a - b);
-    const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
+    const against = (part, own, other, unit = 'us') => ({
+      ...number(part, own, unit, peer.steps),
+      peer: other,
+      peerName: peer.name,
+      ratio: own / other,
+      spread: 0,
+    });
+    const own = first.blocks.slice(0, peer.blocks.length);
+    const ratios = own.map(({ time }, i) => time / peer.blocks[i].time).sort((a, b) => a - b);
+    const mean = (blocks, key, unit = 1) => (unit * blocks.reduce((sum, block) => sum + block[key], 0)) / blocks.length;
+    const times = peer.times;
     yield {
-      ...number('step', mean(own), 'us', count * blockSize),
-      peer: mean(peer.blocks),
-      peerName: peer.kind,
+      ...against('step', mean(own, 'time', 1e3), mean(peer.blocks, 'time', 1e3)),
       ratio: median(ratios),
-      spread: ratios[Math.floor(0.75 * count)] - ratios[Math.floor(0.25 * count)],
+      spread: ratios[Math.floor(0.75 * ratios.length)] - ratios[Math.floor(0.25 * ratios.length)],
     };
-    if (peer.kind === 'grid') {
-      yield number('grid, per link', (perStep(peer.times) * 1e3) / links, 'ns', count * blockSize);
+    // Parts of fewer steps stand against ours of all steps: they are drawn, the step's ratio is what counts.
+    yield against(
+      'update and undo',
+      perStep(update + undo, first.steps),
+      perStep(times.update + times.undo, peer.steps),
+    );
+    yield against('test', perStep(free + colliding, first.steps), perStep(times.free + times.colliding, peer.steps));
+    if (peer.name === 'grid') {
+      const perLink = (perStep(times.update + times.undo + times.free + times.colliding, peer.steps) * 1e3) / links;
+      yield number('grid, per link', perLink, 'ns', peer.steps);
     }
-    if (peer.boxTests > 0) {
-      const tests = peer.boxTests / countSteps(peer.times);
-      yield {
-        ...number('box tests', ours.boxTests / total, '', count * blockSize),
-        peer: tests,
-        peerName: peer.kind,
-        ratio: ours.boxTests / total / tests,
-        spread: 0,
-      };
-    }
+    if (peer.volumeTests > 0) yield against('box tests', mean(own, 'volumeTests'), peer.volumeTests, '');
   }
 }
 
@@ -161,10 +106,9 @@ function planLattice(links, full) {
   const most = full ? 20_000 : 1_000;
   if (links > 100_000) return { ChainTree: full ? 20_000 : 2_000 };
   if (links > 10_000) return { ChainTree: most, grid: 200 };
-  const few = links > 2_500 ? 500 : most;
+  const few = links > 2_500 ? Math.min(most, 1_000) : most;
   return {
-    ChainTree: most,
-    'ChainTree, boxes two levels down': most,
+    ...Object.fromEntries(ours.map((name) => [name, most])),
     grid: most,
     '1-OBBTree': few,
     'K-OBBTree': few,
@@ -174,35 +118,24 @@ function planLattice(links, full) {
 
 function* lattices({ full, wants }) {
   for (const degrees of [180, 5]) {
-    const parts = { update: [], free: [], colliding: [] };
     for (const links of [1_000, 2_500, 5_000, 10_000, 100_000, 1_000_000]) {
       const name = `lattice ${links}, +-${degrees} degrees`;
       if (!wants(name)) continue;
       const runs = race(name, createLatticeChain(links, 1), planLattice(links, full), degrees);
-      yield* report(name, links, degrees, runs);
-      const { times } = runs[0];
-      parts.update.push([links, times.update / countSteps(times)]);
-      parts.free.push([links, times.free / times.freeSteps]);
-      parts.colliding.push([links, times.colliding / times.collidingSteps]);
-    }
-    for (const [part, points] of Object.entries(parts)) {
-      if (points.length < 3) continue;
-      const name = `lattice, +-${degrees} degrees: exponent of ${part === 'update' ? part : `the ${part} test`}`;
-      yield { suite: 'chain', case: name, ours: fitExponent(points), peer: null, unit: '', n: points.length };
+      yield* report(name, { links, degrees }, runs);
     }
   }
 }
 
 async function* backbones({ full, wants, files }) {
   for (const file of files) {
-    const chain = await loadBackboneChain(file);
-    const residues = chain.linkCount / 3;
+    const { chain, residueCount } = await loadBackboneChain(file);
     for (const degrees of [180, 5]) {
-      const name = `${basename(file)}, ${residues} residues, +-${degrees} degrees`;
+      const name = `${basename(file)}, ${residueCount} residues, +-${degrees} degrees`;
       if (!wants(name)) continue;
       const most = full ? 20_000 : 1_000;
-      const names = { ChainTree: most, grid: most, '1-OBBTree': most, 'K-OBBTree': most, 'dynamic tree': most };
-      yield* report(name, chain.linkCount, degrees, race(name, chain, names, degrees));
+      const names = Object.fromEntries([...ours, ...baselines].map((kind) => [kind, most]));
+      yield* report(name, { links: chain.linkCount, degrees, file: basename(file) }, race(name, chain, names, degrees));
     }
   }
 }
@@ -251,13 +184,11 @@ function* updates({ wants, full }) {
 function* layers({ wants, full }) {
   const name = 'layers of section 4.2';
   if (!wants(name)) return;
-  const points = [];
   for (const size of full ? [16, 24, 32, 48, 64, 96, 128] : [16, 24, 32, 48, 64]) {
     const chain = createLayeredChain(size);
     const tree = createChainTree(chain);
     const found = tree.collectContacts(new LinkPairs());
     if (found > 0) throw new Error(`${name}: ${found} contacts where there are none`);
-    points.push([chain.linkCount, tree.stats.volumeTests]);
     yield {
       suite: 'chain',
       links: chain.linkCount,
@@ -269,21 +200,12 @@ function* layers({ wants, full }) {
     };
     tree.dispose();
   }
-  yield {
-    suite: 'chain',
-    case: `${name}: exponent (bound 4/3)`,
-    ours: fitExponent(points.slice(1)),
-    peer: null,
-    unit: '',
-    n: points.length,
-  };
 }
 
 /** Section 6.3: a compact chain against one sphere of a link's size, at places inside and around it; bound N^(2/3). */
 function* oneSphere({ wants, full }) {
   const name = 'one sphere';
   if (!wants(name)) return;
-  const points = [];
   for (const links of full ? [1_000, 10_000, 100_000, 1_000_000] : [1_000, 10_000, 100_000]) {
     const tree = createChainTree(createLatticeChain(links, 1));
     const sphere = { collider: createCollider({ type: 'sphere', radius: 1 }), pose: createTransform() };
@@ -298,7 +220,6 @@ function* oneSphere({ wants, full }) {
       query.collectPairs(out);
     }
     const time = ((performance.now() - start) * 1e3) / count;
-    points.push([links, tree.stats.volumeTests / count]);
     yield {
       suite: 'chain',
       links,
@@ -311,14 +232,6 @@ function* oneSphere({ wants, full }) {
     yield { suite: 'chain', links, case: `${name}, ${links} links`, ours: time, peer: null, unit: 'us', n: count };
     tree.dispose();
   }
-  yield {
-    suite: 'chain',
-    case: `${name}: exponent (bound 2/3)`,
-    ours: fitExponent(points),
-    peer: null,
-    unit: '',
-    n: points.length,
-  };
 }
 
 /** Figure 4: a refitted tree adapted to the folded chain, before and after it is stretched out; ours on the same change. */
@@ -373,67 +286,127 @@ export async function* run({ full = false, only = null, files = [] } = {}) {
   } else yield* backbones(options);
 }
 
-/** Plots of the rows: step and update over N for every representation, box tests, exponents. */
+/** Exponents of growth that rows of several sizes give. */
+export function derive(rows) {
+  const fitted = (name, points) =>
+    points.length < 3
+      ? []
+      : [{ suite: 'chain', case: name, ours: fitExponent(points), peer: null, unit: '', n: points.length }];
+  const pick = (isWanted) => rows.filter((row) => row.links && isWanted(row)).map((row) => [row.links, row.ours]);
+  const ofPart = (degrees, part) =>
+    pick((row) => row.case.startsWith(`lattice `) && row.degrees === degrees && row.case.endsWith(`: ${part}`) && row.peer === null); // biome-ignore format: one row
+  const layered = pick((row) => row.case.startsWith('layers'));
+  return [
+    ...[180, 5].flatMap((degrees) =>
+      ['update', 'free test', 'colliding test', 'box tests'].flatMap((part) =>
+        fitted(`lattice, +-${degrees} degrees: exponent of ${part}`, ofPart(degrees, part)),
+      ),
+    ),
+    ...fitted('layers of section 4.2: exponent (bound 4/3)', layered),
+    ...fitted('layers of section 4.2: exponent over the three largest (bound 4/3)', layered.slice(-3)),
+    ...fitted(
+      'one sphere: exponent (bound 2/3)',
+      pick((row) => row.case.startsWith('one sphere') && row.unit === ''),
+    ),
+  ];
+}
+
+/** What the paper's table 1 has, ChainTree and K-OBBTree. */
+const published = {
+  1000: [703, 114],
+  2500: [715, 131],
+  5000: [905, 163],
+  10000: [964, 178],
+  '1shg': [242, 73],
+};
+
+/** Table 1: box tests per step of ours, plain and by variant, of the K-OBBTree in the same steps, and the paper's. */
+function writeTable(rows) {
+  const races = new Map();
+  for (const row of rows) {
+    if (!row.links || !row.case.endsWith(': box tests') || row.peer === null) continue;
+    const name = row.case.slice(0, -': box tests'.length);
+    if (!races.has(name)) races.set(name, new Map([['links', row.links]]));
+    races.get(name).set(row.peerName, row);
+  }
+  const number = (value) => (value === undefined ? '' : Number(value.toPrecision(3)));
+  const lines = [
+    ['chain', 'ChainTree', ...ours.slice(1).map((name) => name.replace('ChainTree, ', '')), 'K-OBBTree', 'ratio', 'steps', "paper's", 'ratio'], // biome-ignore format: one row
+    ['---', ...Array(ours.length + 5).fill('---:')],
+  ];
+  for (const [name, byPeer] of races) {
+    const pieces = byPeer.get('K-OBBTree');
+    if (!pieces) continue;
+    const known = published[byPeer.get('links')] ?? published[name.split('.')[0].toLowerCase()];
+    lines.push([
+      name,
+      number(pieces.ours),
+      ...ours.slice(1).map((variant) => number(byPeer.get(variant)?.peer)),
+      number(pieces.peer),
+      number(pieces.ratio),
+      pieces.n,
+      known ? known.join(' / ') : '',
+      known ? number(known[0] / known[1]) : '',
+    ]);
+  }
+  return lines.length > 2 ? lines.map((line) => `| ${line.join(' | ')} |\n`).join('') : null;
+}
+
+/** Table and plots of the rows: steps and their parts over N for every representation, box tests, growth. */
 export function plot(rows) {
-  const pick = (part, degrees, peerName) =>
+  const isOf = { lattice: ({ file }) => file === undefined, backbone: ({ file }) => file !== undefined };
+  /** Points over the links: `field` of the rows of a part, against `peerName` (none: ours alone). */
+  const select = (of, degrees, part, peerName, field = peerName === undefined ? 'ours' : 'peer') =>
     rows
       .filter((row) => row.degrees === degrees && row.case.endsWith(`: ${part}`) && row.peerName === peerName)
-      .map((row) => [row.links, peerName === undefined ? row.ours : row.peer]);
-  const peers = ['grid', '1-OBBTree', 'K-OBBTree', 'dynamic tree'];
+      .filter(isOf[of])
+      .map((row) => [row.links, row[field]])
+      .sort((a, b) => a[0] - b[0]);
   const files = [];
+  const table = writeTable(rows);
+  if (table) files.push({ name: 'chain-table-1.md', content: table });
+  const draw = (name, title, yLabel, series) => {
+    if (series.some(({ points }) => points.length > 0)) {
+      files.push({ name: `${name}.svg`, content: lineChart({ title, xLabel: 'links', yLabel, series }) });
+    }
+  };
   for (const degrees of [180, 5]) {
-    const ours = (part, name = `ChainTree, ${part}`) => ({ name, points: pick(part, degrees) });
-    if (ours('step').points.length === 0) continue;
-    files.push({
-      name: `chain-step-${degrees}.svg`,
-      content: lineChart({
-        title: `Update and test of one torsion, +-${degrees} degrees`,
-        xLabel: 'links',
-        yLabel: 'microseconds per step',
-        series: [
-          ours('step', 'ChainTree'),
-          ...peers.map((peer) => ({ name: peer, points: pick('step', degrees, peer) })),
-        ],
-      }),
-    });
-    files.push({
-      name: `chain-parts-${degrees}.svg`,
-      content: lineChart({
-        title: `ChainTree, +-${degrees} degrees`,
-        xLabel: 'links',
-        yLabel: 'microseconds',
-        series: ['update', 'free test', 'colliding test'].map((part) => ours(part, part)),
-      }),
-    });
-    files.push({
-      name: `chain-box-tests-${degrees}.svg`,
-      content: lineChart({
-        title: `Box tests per step, +-${degrees} degrees`,
-        xLabel: 'links',
-        yLabel: 'box tests',
-        series: [
-          ours('box tests', 'ChainTree'),
-          { name: 'K-OBBTree', points: pick('box tests', degrees, 'K-OBBTree') },
-          { name: '1-OBBTree', points: pick('box tests', degrees, '1-OBBTree') },
-        ],
-      }),
-    });
+    for (const [of, figure, what] of [
+      ['lattice', 7, 'a compact chain'],
+      ['backbone', 8, 'protein backbones'],
+    ]) {
+      const angles = `+-${degrees} degrees`;
+      const against = (part, names) => names.map((name) => ({ name, points: select(of, degrees, part, name) }));
+      for (const [part, title] of [
+        ['step', 'update and test'],
+        ['update and undo', 'update'],
+        ['test', 'test'],
+      ]) {
+        // Ours of a part stands beside that of a peer, ours of a step alone as well, for chains without a peer.
+        const points = select(of, degrees, part, part === 'step' ? undefined : 'grid', 'ours');
+        const name = `chain-figure-${figure}-${part.split(' ')[0]}-${degrees}`;
+        const series = [{ name: 'ChainTree', points }, ...against(part, baselines)];
+        draw(name, `Figure ${figure}: ${title}, ${what}, ${angles}`, 'microseconds per step', series);
+      }
+      draw(`chain-figure-${figure}-box-tests-${degrees}`, `Box tests, ${what}, ${angles}`, 'box tests per step', [
+        { name: 'ChainTree', points: select(of, degrees, 'box tests') },
+        ...against('box tests', [...ours.slice(1), 'K-OBBTree', '1-OBBTree']),
+      ]);
+    }
+    draw(`chain-parts-${degrees}`, `ChainTree, +-${degrees} degrees`, 'microseconds', [
+      ...['update', 'free test', 'colliding test'].map((part) => ({
+        name: part,
+        points: select('lattice', degrees, part),
+      })),
+    ]);
   }
   const layered = rows.filter((row) => row.case.startsWith('layers') && row.links).map((row) => [row.links, row.ours]);
   if (layered.length > 0) {
     const last = layered[layered.length - 1];
-    files.push({
-      name: 'chain-layers.svg',
-      content: lineChart({
-        title: 'Layers of section 4.2',
-        xLabel: 'links',
-        yLabel: 'box tests of a whole search',
-        series: [
-          { name: 'measured', points: layered },
-          { name: 'N^(4/3)', points: layered.map(([n]) => [n, last[1] * (n / last[0]) ** (4 / 3)]) },
-        ],
-      }),
-    });
+    draw('chain-layers', 'Layers of section 4.2', 'box tests of a whole search', [
+      { name: 'measured', points: layered },
+      { name: 'N^(4/3)', points: layered.map(([n]) => [n, last[1] * (n / last[0]) ** (4 / 3)]) },
+    ]);
   }
   return files;
 }

@@ -41,7 +41,8 @@ describe('raceChains', () => {
     expect(first.collidingSteps).toBeGreaterThan(0);
     for (const { steps, times, blocks, pairTests } of results) {
       expect(steps).toBe(100);
-      expect(blocks).toEqual([3, 3, 3, 3]);
+      expect(blocks.map(({ time }) => time)).toEqual([3, 3, 3, 3]);
+      expect(blocks.reduce((sum, block) => sum + block.pairTests, 0) / 4).toBe(pairTests);
       expect(times).toEqual({
         update: 100,
         undo: 100,

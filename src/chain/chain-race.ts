@@ -12,6 +12,7 @@
 import { createRandom } from '../math/random.js';
 import { type Chain, PRISMATIC, REVOLUTE } from './chain.js';
 import type { ChainState } from './chain-state.js';
+import { ObbTreeChain } from './obb-tree-chain.js';
 import type { CreateChainState } from './representations.js';
 
 export interface ChainRaceRunner {
@@ -50,9 +51,16 @@ export interface ChainRaceResult {
   readonly name: string;
   readonly steps: number;
   readonly times: ChainRaceTimes;
-  /** Milliseconds per step of each counted block, in order: the same blocks for every runner, as far as it went. */
-  readonly blocks: readonly number[];
-  /** Per step. */
+  /** The counted blocks in order, the same ones for every runner as far as it went; what they took per step. */
+  readonly blocks: readonly ChainRaceBlock[];
+  /** Per step, over all blocks. */
+  readonly volumeTests: number;
+  readonly pairTests: number;
+}
+
+/** Per step of a block: milliseconds, pairs of volumes and of links tested. */
+export interface ChainRaceBlock {
+  readonly time: number;
   readonly volumeTests: number;
   readonly pairTests: number;
 }
@@ -64,9 +72,7 @@ interface Runner {
   readonly steps: number;
   readonly state: ChainState;
   readonly times: ChainRaceTimes;
-  readonly blocks: number[];
-  volumeTests: number;
-  pairTests: number;
+  readonly blocks: ChainRaceBlock[];
 }
 
 const noTimes = (): ChainRaceTimes => ({
@@ -78,6 +84,7 @@ const noTimes = (): ChainRaceTimes => ({
   collidingSteps: 0,
 });
 
+const average = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 const totalOf = ({ update, undo, free, colliding }: ChainRaceTimes): number => update + undo + free + colliding;
 
 /**
@@ -103,8 +110,6 @@ export function* raceChains(chain: Chain, request: ChainRaceRequest): Generator<
       state: create(chain),
       times: noTimes(),
       blocks: [],
-      volumeTests: 0,
-      pairTests: 0,
     }),
   );
   try {
@@ -127,10 +132,14 @@ export function* raceChains(chain: Chain, request: ChainRaceRequest): Generator<
       });
       yield (done + BLOCK) / (skipped + steps);
     }
-    return runners.map(({ name, times, blocks, volumeTests, pairTests }) => {
-      const taken = BLOCK * blocks.length;
-      return { name, steps: taken, times, blocks, volumeTests: volumeTests / taken, pairTests: pairTests / taken };
-    });
+    return runners.map(({ name, times, blocks }) => ({
+      name,
+      steps: BLOCK * blocks.length,
+      times,
+      blocks,
+      volumeTests: average(blocks.map((block) => block.volumeTests)),
+      pairTests: average(blocks.map((block) => block.pairTests)),
+    }));
   } finally {
     for (const { state } of runners) state.dispose();
   }
@@ -169,9 +178,12 @@ function takeBlock(
   }
   if (!isCounted) return;
   for (const key of Object.keys(times) as (keyof ChainRaceTimes)[]) runner.times[key] += times[key];
-  runner.blocks.push(totalOf(times) / BLOCK);
-  runner.volumeTests += state.stats.volumeTests;
-  runner.pairTests += state.stats.pairTests;
+  const { volumeTests, pairTests } = state.stats;
+  runner.blocks.push({
+    time: totalOf(times) / BLOCK,
+    volumeTests: volumeTests / BLOCK,
+    pairTests: pairTests / BLOCK,
+  });
 }
 
 function takeStep(
@@ -183,6 +195,8 @@ function takeStep(
   const start = now();
   state.stageTurn(joint, value);
   state.apply();
+  // Trees built anew are part of keeping up, whoever asks for them.
+  if (state instanceof ObbTreeChain) state.rebuild();
   const updated = now();
   const touches = state.hasContact();
   const tested = now();

@@ -164,7 +164,7 @@ const MICROSECONDS = 1000;
 
 function toRow({ name, steps, times, blocks, volumeTests, pairTests }: ChainRaceResult, ours: ChainRaceResult): Row {
   const per = (total: number, count: number) => (count === 0 ? null : (MICROSECONDS * total) / count);
-  const ratios = blocks.map((time, i) => time / ours.blocks[i]).sort((a, b) => a - b);
+  const ratios = blocks.map(({ time }, i) => time / ours.blocks[i].time).sort((a, b) => a - b);
   return {
     name,
     step: (MICROSECONDS * (times.update + times.undo + times.free + times.colliding)) / steps,
