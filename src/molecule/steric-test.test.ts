@@ -27,9 +27,10 @@ describe('StericTest', () => {
     expect(test.update()).toBe(report());
     for (let step = 0; step < 500; step++) {
       const before = test.count;
-      for (let k = 0; k <= step % 3; k++) {
+      const changes = step % 10 === 9 ? 5 + random.integer(protein.torsions.length) : 1 + (step % 3);
+      for (let k = 0; k < changes; k++) {
         const torsion = random.integer(protein.torsions.length);
-        conformation.stage(torsion, conformation.torsions[torsion] + random.uniform(-1, 1));
+        conformation.stage(torsion, conformation.torsions[torsion] + random.uniform(-1, 1) / changes);
       }
       conformation.apply();
       expect(test.update()).toBe(report());

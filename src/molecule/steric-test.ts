@@ -6,13 +6,17 @@
  * torsion moved against each other are measured atom by atom with the report's rule (bonds, hydrogen bonds); the others
  * keep their count. Links within the chain's exclusion range never count as touching and are measured too, when a changed
  * torsion lies between them; of these only pairs of atoms that bonds do not exclude are listed.
- * Cost per step: the chain's search for contacts, and the atoms of the links measured. A start with clashes is fine.
+ * Cost per step: the chain's search for contacts, and the atoms of the links measured; after many changes also the number
+ * of links. A start with clashes is fine.
  * Checked by steric-test.test.ts against findClashes.
  */
 import { LinkPairs } from '../chain/link-pairs.js';
 import { createTransform, type Transform } from '../math/transform.js';
 import { type ClashOptions, type ClashRule, createClashRule } from './clashes.js';
 import type { ProteinState } from './protein-state.js';
+
+/** More changed torsions than this, and what moved each link is worked out once for all links. */
+const FEW_CHANGES = 8;
 
 /** Atoms of the molecule, the smaller number first; overlap in angstrom. */
 export type ClashVisitor = (a: number, b: number, overlap: number) => void;
@@ -33,6 +37,10 @@ export class StericTest {
   /** Clashes inside links, which nothing changes. */
   private insideCount = 0;
   private isKnown = false;
+  /** The innermost changed torsion that moves each link, -1 for none; only after many changes. */
+  private readonly movers: Int32Array;
+  private readonly isChanged: Uint8Array;
+  private isMany = false;
   private readonly X: Transform = createTransform();
 
   /** Throws RangeError when the chain's links may overlap by more than a clash does. */
@@ -48,6 +56,8 @@ export class StericTest {
       );
     }
     this.nearCounts = new Int32Array(protein.linkCount * protein.chain.exclusion);
+    this.movers = new Int32Array(protein.linkCount);
+    this.isChanged = new Uint8Array(protein.torsions.length);
     for (let link = 0; link < protein.linkCount; link++) this.insideCount += this.countInside(link);
   }
 
@@ -59,6 +69,8 @@ export class StericTest {
     [this.counts, this.previousCounts] = [this.previousCounts, counts];
     this.previousCount = this.count;
     this.logged.length = 0;
+    this.isMany = conformation.changedCount > FEW_CHANGES;
+    if (this.isMany) this.findMovers();
     const total = state.collectContacts(this.contacts);
     if (this.counts.length < total) this.counts = new Int32Array(2 * total);
     let sum = this.insideCount;
@@ -71,7 +83,7 @@ export class StericTest {
       this.counts[i] = this.isKnown && isOld && !this.isMoved(a, b) ? counts[at] : this.countPair(a, b);
       sum += this.counts[i];
     }
-    if (this.isKnown) this.updateNear();
+    if (this.isKnown && !this.isMany) this.updateNear();
     else for (let a = 0; a < protein.linkCount; a++) this.countNear(a, a + 1, a + protein.chain.exclusion);
     for (let k = 0; k < this.nearCounts.length; k++) sum += this.nearCounts[k];
     this.isKnown = true;
@@ -124,8 +136,23 @@ export class StericTest {
     }
   }
 
+  /** A torsion moves a link and all that hangs on it, so the innermost one that changed stands for all of them. */
+  private findMovers(): void {
+    const { conformation, movers, isChanged } = this;
+    const { protein, changed, changedCount } = conformation;
+    const { torsionOf, parents } = protein;
+    for (let i = 0; i < changedCount; i++) isChanged[changed[i]] = 1;
+    for (let link = 0; link < movers.length; link++) {
+      const torsion = torsionOf[link];
+      const isMover = torsion >= 0 && isChanged[torsion] === 1;
+      movers[link] = isMover ? torsion : parents[link] < 0 ? -1 : movers[parents[link]];
+    }
+    for (let i = 0; i < changedCount; i++) isChanged[changed[i]] = 0;
+  }
+
   /** Whether a changed torsion moved one of two links and not the other. */
   private isMoved(a: number, b: number): boolean {
+    if (this.isMany) return this.movers[a] !== this.movers[b];
     const { protein, changed, changedCount } = this.conformation;
     for (let i = 0; i < changedCount; i++) {
       const { link, end } = protein.torsions[changed[i]];
