@@ -13,16 +13,22 @@ export function splitNumbers(text: string): number[] {
 export interface NumberRange {
   readonly min?: number;
   readonly max?: number;
+  /** The number itself is out. */
+  readonly above?: number;
 }
 
 function requireRange(
   name: string,
   text: string,
   value: number,
-  { min = -Infinity, max = Infinity }: NumberRange,
+  { min = -Infinity, max = Infinity, above = -Infinity }: NumberRange,
 ): void {
-  if (value >= min && value <= max) return;
-  const bounds = [min > -Infinity ? `at least ${min}` : '', max < Infinity ? `at most ${max}` : ''];
+  if (value >= min && value <= max && value > above) return;
+  const bounds = [
+    above > -Infinity ? `greater than ${above}` : '',
+    min > -Infinity ? `at least ${min}` : '',
+    max < Infinity ? `at most ${max}` : '',
+  ];
   throw new UsageError(`${name} "${text}": expected ${bounds.filter((word) => word !== '').join(' and ')}`);
 }
 

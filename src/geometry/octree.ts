@@ -54,7 +54,11 @@ class CubeTable {
       more.set(this.cubes);
       this.cubes = more;
     }
-    this.cubes.set([x, y, z, edge], 4 * i);
+    const { cubes } = this;
+    cubes[4 * i] = x;
+    cubes[4 * i + 1] = y;
+    cubes[4 * i + 2] = z;
+    cubes[4 * i + 3] = edge;
     this.insert(i);
     return i;
   }
@@ -93,36 +97,34 @@ export function mergeCells(cells: Int32Array): Int32Array {
     if ((edge & mask) !== 0 || ((x | y | z) & mask) !== 0) odd.push(x, y, z, edge);
     else tableOf(byEdge, edge, cells.length / 4).add(x, y, z, edge);
   }
-  const out: number[][] = [];
+  const out: Int32Array[] = [];
   for (let edge = 1; edge <= 2 ** 30; edge *= 2) {
     const table = byEdge.get(edge);
     if (!table) continue;
-    const parents = new CubeTable(table.size >> 2);
-    const counts: number[] = [];
-    const parent = new Int32Array(table.size);
-    const { cubes } = table;
-    for (let i = 0; i < table.size; i++) {
-      const mask = ~(2 * edge - 1);
+    const { cubes, size } = table;
+    byEdge.delete(edge);
+    if (edge >= MAX_EDGE) {
+      out.push(cubes.slice(0, 4 * size));
+      continue;
+    }
+    const parents = new CubeTable(size >> 2);
+    const counts = new Uint8Array(size);
+    const parent = new Int32Array(size);
+    const mask = ~(2 * edge - 1);
+    for (let i = 0; i < size; i++) {
       const p = parents.add(cubes[4 * i] & mask, cubes[4 * i + 1] & mask, cubes[4 * i + 2] & mask, 2 * edge);
-      counts[p] = (counts[p] ?? 0) + 1;
+      counts[p]++;
       parent[i] = p;
     }
-    const kept: number[] = [];
-    const merges = edge < MAX_EDGE;
-    for (let i = 0; i < table.size; i++)
-      if (!merges || counts[parent[i]] < 8) kept.push(cubes[4 * i], cubes[4 * i + 1], cubes[4 * i + 2], edge);
-    out.push(kept);
-    if (!merges) continue;
+    let kept = 0;
+    for (let i = 0; i < size; i++) if (counts[parent[i]] < 8) cubes.copyWithin(4 * kept++, 4 * i, 4 * i + 4);
+    out.push(cubes.slice(0, 4 * kept));
+    const q = parents.cubes;
     for (let p = 0; p < parents.size; p++)
-      if (counts[p] === 8) {
-        const at = 4 * p;
-        const q = parents.cubes;
-        tableOf(byEdge, 2 * edge, parents.size).add(q[at], q[at + 1], q[at + 2], 2 * edge);
-      }
+      if (counts[p] === 8) tableOf(byEdge, 2 * edge, parents.size).add(q[4 * p], q[4 * p + 1], q[4 * p + 2], 2 * edge);
   }
-  out.push(odd);
-  const total = out.reduce((sum, list) => sum + list.length, 0);
-  const merged = new Int32Array(total);
+  out.push(Int32Array.from(odd));
+  const merged = new Int32Array(out.reduce((sum, list) => sum + list.length, 0));
   let at = 0;
   for (const list of out) {
     merged.set(list, at);

@@ -41,9 +41,17 @@ function validateOctree(shape: Octree): void {
     throw new RangeError(
       `validateShape: octree cells, got ${cells?.length} numbers, expected an Int32Array of 4 per cube and at least one cube`,
     );
-  for (let i = 3; i < cells.length; i += 4)
-    if (!(cells[i] > 0))
-      throw new RangeError(`validateShape: octree cells[${i}], got edge ${cells[i]}, expected 1 cell or more`);
+  let farthest = 0;
+  for (let i = 0; i < cells.length; i += 4) {
+    if (!(cells[i + 3] > 0))
+      throw new RangeError(`validateShape: octree cells[${i + 3}], got edge ${cells[i + 3]}, expected 1 cell or more`);
+    for (let k = 0; k < 3; k++)
+      farthest = Math.max(farthest, Math.abs(cells[i + k]), Math.abs(cells[i + k] + cells[i + 3]));
+  }
+  if (farthest * shape.resolution > LONGEST)
+    throw new RangeError(
+      `validateShape: octree cells, got one at ${farthest * shape.resolution}, expected coordinates of at most ${LONGEST}`,
+    );
 }
 
 function validateHeightField(shape: HeightField): void {
@@ -146,7 +154,11 @@ function validate(shape: Shape, nesting: number): void {
       requireFinite('convex', 'points', shape.points);
       return;
     case 'mesh': {
-      const { vertices, triangles } = shape.mesh;
+      const { vertices, triangles } = shape.mesh ?? {};
+      if (!vertices || !triangles)
+        throw new TypeError(
+          `validateShape: mesh, got ${shape.mesh === null ? 'null' : typeof shape.mesh}, expected vertices and triangles`,
+        );
       if (triangles.length === 0 || triangles.length % 3 !== 0 || vertices.length % 3 !== 0)
         throw new RangeError(
           `validateShape: mesh, got ${vertices.length} coordinates and ${triangles.length} indices, expected multiples of 3 and at least one triangle`,

@@ -14,6 +14,7 @@
  */
 import { createMeshDistance, distanceMeshMesh } from '../bvh/distance-mesh.js';
 import { type SupportCore, supportCore } from '../geometry/support.js';
+import { TOUCHING } from '../math/tolerance.js';
 import { createTransform, type Transform } from '../math/transform.js';
 import { type Collider, MESH } from './collider.js';
 import { measureCores } from './convex-pairs.js';
@@ -32,6 +33,8 @@ const FINE = 1e-13;
 const COARSE = 1e-5;
 /** Of the scale: free on a shorter stretch than this is no exit. */
 const MARGIN = 2e-7;
+/** Gaps too narrow to stay in, and places along a surface, that a way may lead through. */
+const MAX_NARROW = 20;
 /** Of the way: gaps below this may be rounding. */
 const NOISE = 1e-9;
 /** Of the scale: least step, against ends that rounding puts at 0. */
@@ -160,20 +163,27 @@ function stepFrom(a: Collider, b: Collider, X_AB: Transform, u: ArrayLike<number
   return farthest;
 }
 
-/** Whether B moved by s u overlaps A. */
-export function overlapsAt(a: Collider, b: Collider, X_AB: Transform, u: ArrayLike<number>, s: number): boolean {
+/** Whether B moved by s u overlaps A, or comes within `tolerance` of it. */
+export function overlapsAt(
+  a: Collider,
+  b: Collider,
+  X_AB: Transform,
+  u: ArrayLike<number>,
+  s: number,
+  tolerance = 0,
+): boolean {
   shift(X_AB, u, s);
   let touching = false;
-  walkParts(a, b, moved, 0, (part) => {
-    touching = isTouching(part);
-    return touching ? -Infinity : 0;
+  walkParts(a, b, moved, tolerance, (part) => {
+    touching = isTouching(part, tolerance);
+    return touching ? -Infinity : tolerance;
   });
   return touching;
 }
 
-function isTouching({ a, b, X_AB }: PartPair): boolean {
-  measureColliders(trial, a, b, X_AB, 0, WITHIN);
-  return trial.status !== 'beyond-bound' && trial.distance <= 0;
+function isTouching({ a, b, X_AB }: PartPair, tolerance: number): boolean {
+  measureColliders(trial, a, b, X_AB, tolerance, WITHIN);
+  return trial.status !== 'beyond-bound' && trial.distance <= tolerance;
 }
 
 export interface ExitRange {
@@ -183,9 +193,13 @@ export interface ExitRange {
   readonly coarse?: boolean;
 }
 
-/** Free just beyond s too, which may lie in a gap too narrow to stay in. */
+/**
+ * Free just beyond s too, by more than counts as touching: s may lie in a gap too narrow to stay in, or u may lead along a
+ * surface that B rests on.
+ */
 export function staysFree(a: Collider, b: Collider, X_AB: Transform, u: ArrayLike<number>, s: number): boolean {
-  return !overlapsAt(a, b, X_AB, u, s + MARGIN * (a.extent + b.extent));
+  const size = a.extent + b.extent;
+  return !overlapsAt(a, b, X_AB, u, s + MARGIN * size, TOUCHING * size);
 }
 
 /** Smallest s in [from, limit) at which B moved by s u is apart from A; Infinity when there is none. */
@@ -195,10 +209,12 @@ export function findExit(a: Collider, b: Collider, X_AB: Transform, u: ArrayLike
   leastInside = LEAST_INSIDE * Math.min(a.boundingRadius, b.boundingRadius);
   let s = range.from;
   let stalled = 1;
+  let narrow = 0;
   for (let i = 0; i < MAX_STEPS && s < range.limit; i++) {
     const step = stepFrom(a, b, X_AB, u, s);
     if (step === 0) {
       if (staysFree(a, b, X_AB, u, s)) return s;
+      if (++narrow > MAX_NARROW) return Infinity;
       s += MARGIN * scale;
       continue;
     }

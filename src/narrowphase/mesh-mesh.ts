@@ -3,7 +3,8 @@
  *
  * Method: 1. surface distance, or only the verdict, from the kernels; 2. surfaces apart and a mesh solid: one vertex of
  * every part of the other decides containment; 3. overlapping: distance 0 when either mesh is in surface mode; else the
- * depth of the two hulls when both meshes fill theirs, otherwise a push-out (push-out.ts), which separates when applied.
+ * depth of the two hulls when both meshes fill theirs, otherwise a push-out (push-out.ts), which separates when applied;
+ * 4. gaps too small for a direction, and surfaces that touch, get the normal of their triangles (touch-normal.ts).
  * Frames: A's frame. Status: 'depth-bound' when overlapping unless both meshes are convex.
  * Cost: the kernels'. Checked by test/contract/shape-pairs.test.ts.
  */
@@ -14,9 +15,10 @@ import { invertTransform, type Transform } from '../math/transform.js';
 import type { Collider } from './collider.js';
 import { isInsideMesh } from './containment.js';
 import { measureCores } from './convex-pairs.js';
-import { SIGNED, setBeyond, setNormal, WITHIN } from './pair-function.js';
+import { completePointB, SIGNED, setBeyond, WITHIN } from './pair-function.js';
 import { writePushOut } from './push-out.js';
 import type { DistanceResult } from './query.js';
+import { CLOSE, writeTouchNormal } from './touch-normal.js';
 
 const collision = createMeshCollision();
 const measured = createMeshDistance();
@@ -50,24 +52,25 @@ function isContained(a: Collider, b: Collider, X_AB: Transform): boolean {
   return holdsPart(b, a, X_BA);
 }
 
-/** Unit normal of A's triangle; z when it has no area. */
-function writeTriangleNormal(out: DistanceResult, bvh: MeshBvh, triangle: number): void {
-  const { vertices, triangles } = bvh.mesh;
-  const a = 3 * triangles[3 * triangle];
-  const b = 3 * triangles[3 * triangle + 1];
-  const c = 3 * triangles[3 * triangle + 2];
-  const ux = vertices[b] - vertices[a];
-  const uy = vertices[b + 1] - vertices[a + 1];
-  const uz = vertices[b + 2] - vertices[a + 2];
-  const vx = vertices[c] - vertices[a];
-  const vy = vertices[c + 1] - vertices[a + 1];
-  const vz = vertices[c + 2] - vertices[a + 2];
-  const x = uy * vz - uz * vy;
-  const y = uz * vx - ux * vz;
-  const z = ux * vy - uy * vx;
-  const norm = Math.sqrt(x * x + y * y + z * z);
-  if (norm > 0) setNormal(out, x / norm, y / norm, z / norm);
-  else setNormal(out, 0, 0, 1);
+/** Sizes of both and their offset: what rounding is relative to. */
+function scaleOf(a: Collider, b: Collider, X_AB: Transform): number {
+  return a.extent + b.extent + Math.abs(X_AB[9]) + Math.abs(X_AB[10]) + Math.abs(X_AB[11]);
+}
+
+/** No depth: a common point, and where B has to go: off A, or out of the one that holds the other. */
+function writeCommonPoint(out: DistanceResult, a: Collider, b: Collider, X_AB: Transform): void {
+  const { distance, pointA, pointB } = measured;
+  const { normal } = out;
+  const scale = scaleOf(a, b, X_AB);
+  writeTouchNormal(normal, a.bvh as MeshBvh, b.bvh as MeshBvh, X_AB, measured, scale);
+  const isHeld = distance > CLOSE * scale;
+  for (let k = 0; k < 3; k++) {
+    if (isHeld) normal[k] = -normal[k];
+    out.pointA[k] = 0.5 * (pointA[k] + pointB[k]);
+    out.pointB[k] = out.pointA[k];
+  }
+  out.status = 'depth-bound';
+  out.distance = 0;
 }
 
 function writeOverlap(out: DistanceResult, a: Collider, b: Collider, X_AB: Transform): void {
@@ -79,15 +82,7 @@ function writeOverlap(out: DistanceResult, a: Collider, b: Collider, X_AB: Trans
       return;
     }
     measureCores(out, hullA.core, hullB.core, X_AB, Infinity, SIGNED);
-  } else {
-    out.status = 'depth-bound';
-    out.distance = 0;
-    writeTriangleNormal(out, a.bvh as MeshBvh, measured.triangleA);
-    for (let k = 0; k < 3; k++) {
-      out.pointA[k] = measured.pointA[k];
-      out.pointB[k] = measured.pointA[k];
-    }
-  }
+  } else writeCommonPoint(out, a, b, X_AB);
   out.featureA = measured.triangleA;
   out.featureB = measured.triangleB;
 }
@@ -145,4 +140,7 @@ export function measureMeshMesh(
     out.pointB[k] = measured.pointB[k];
     out.normal[k] = (measured.pointB[k] - measured.pointA[k]) / distance;
   }
+  const scale = scaleOf(a, b, X_AB);
+  if (distance <= CLOSE * scale && writeTouchNormal(out.normal, treeA, treeB, X_AB, measured, scale))
+    completePointB(out);
 }

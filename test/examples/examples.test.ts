@@ -13,8 +13,12 @@ const expectedOutput: Readonly<Record<string, RegExp>> = {
   'broad-phase.mjs': /^(?:step [01]: 39 pairs, \d{4} box tests instead of 499500\n){2}$/,
   'check-robot.mjs':
     /a: 'base_link',\n {2}b: 'table',\n {2}distance: 0\.00(?:5|49999)\d*,[\s\S]*\}\n(?:link_\d is 0\.\d+ m into table\n)+$/,
+  'check-map.mjs':
+    /^40000 points in \d{4} cubes\n0\.100 m apart, child [12] of the gripper is nearest\ncloser than 5 cm: false\nlowered: touches after 0\.100 m\n$/,
   'compile-robot.mjs':
     /^ok, accelerations below 1e-9: true\nsame torques: true\nsame fall: true\nforward kinematics: \d{3} operations\n$/,
+  'decompose-mesh.mjs':
+    /^0\.1: ok, 1 parts, at most 0\.0\d+ m outside the mesh\n {2}a ball over the second step: -0\.0\d\d m\n0\.01: ok, 4 parts, at most 0\.00\d+ m outside the mesh\n {2}a ball over the second step: 0\.010 m\n$/,
   'distance-boxes.mjs':
     /^at 2: 1\.250 m apart, from 0\.5,[\d.,-]+ to 1\.75,[\d.,-]+\nat 0\.7: 0\.050 m deep, push B along 1,0,0\n$/,
   'distance-meshes.mjs':

@@ -30,7 +30,7 @@ export function decomposeCommand(): Command {
     .option(
       '--concavity <metres>',
       'how far a part may stick out of the mesh (default: 0.5 % of the diagonal of its bounds)',
-      parseNumber('--concavity', { min: Number.MIN_VALUE }),
+      parseNumber('--concavity', { above: 0 }),
     )
     .option('--max-parts <n>', 'end with this many', parseCount('--max-parts', { min: 1, max: MAX_PARTS }), 256)
     .option('--out <folder>', 'write the parts as .stl, and compound.json, the shape for a scene file')

@@ -38,7 +38,7 @@ export function monitorCommand(): Command {
     .option(
       '--period <seconds>',
       'time between lines without a time stamp',
-      parseNumber('--period', { min: Number.MIN_VALUE }),
+      parseNumber('--period', { above: 0 }),
       0.001,
     )
     .addHelpText(
