@@ -1,31 +1,17 @@
 /**
- * The viewer in headless Chromium, under the policy that docs/deploy.md states: load, move, collide, drop, plan, play.
+ * The viewer in headless Chromium, under the policy that docs/deploy.md states: load, move, collide, drop, plan, play. Proteins: viewer-protein.test.ts.
  * What the page says is compared with what the library says here for the same files.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { zipSync } from 'fflate';
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { build, type PreviewServer, preview } from 'vite';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createChainTree } from '../../src/chain.js';
-import { startSimulation } from '../../src/cli/fold-settings.js';
-import { parsePdb, writePdb, writeStl } from '../../src/io.js';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { writeStl } from '../../src/io.js';
 import { computeFrameJacobian, computeManipulability, createManipulability } from '../../src/kinematics.js';
 import { createTransform } from '../../src/math.js';
 import { buildModel, findFrame } from '../../src/model.js';
-import {
-  buildMolecule,
-  buildPeptide,
-  createProteinChain,
-  describeAtom,
-  findClashes,
-  Observer,
-  ProteinState,
-  toStructure,
-} from '../../src/molecule.js';
 import { loadRobot, loadScene } from '../../src/node.js';
 import {
   addObject,
@@ -40,12 +26,10 @@ import {
   setConfiguration,
 } from '../../src/scene.js';
 import { chromiumPath, needsChromium } from './browser.js';
+import { countColors, dropFiles, readDrawing, useViewer, waitForAnswers } from './viewer-page.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const example = (path: string): string => join(root, 'examples', path);
-const policy =
-  "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; frame-ancestors 'none'";
-
 /** A box of edge 1 in place, as a mesh of twelve triangles. */
 const cube = writeStl({
   vertices: Float64Array.from([0, 1, 2, 3, 4, 5, 6, 7].flatMap((i) => [i & 1, (i >> 1) & 1, i >> 2])),
@@ -66,58 +50,8 @@ const sliderUrdf = `<robot name="slider">
 </robot>`;
 
 describe.skipIf(!chromiumPath)(`viewer in Chromium${needsChromium}`, () => {
-  const outDir = mkdtempSync(join(tmpdir(), 'clearance-viewer-'));
-  let server: PreviewServer;
-  let browser: Browser;
-  let url: string;
-  const errors: string[] = [];
-
-  beforeAll(async () => {
-    await build({ root: join(root, 'viewer'), logLevel: 'error', build: { outDir, emptyOutDir: true } });
-    server = await preview({
-      root: join(root, 'viewer'),
-      logLevel: 'error',
-      build: { outDir },
-      preview: { host: '127.0.0.1', port: 0, headers: { 'content-security-policy': policy } },
-    });
-    url = server.resolvedUrls!.local[0];
-    browser = await chromium.launch({
-      executablePath: chromiumPath,
-      args: [
-        '--no-sandbox',
-        '--use-gl=angle',
-        '--use-angle=swiftshader',
-        '--enable-unsafe-swiftshader',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    });
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.close();
-    rmSync(outDir, { recursive: true, force: true });
-  });
-  afterEach(async () => {
-    for (const context of browser.contexts()) await context.close();
-    expect(errors.splice(0)).toEqual([]);
-  });
-
-  async function openViewer(options: Parameters<Browser['newPage']>[0] = {}): Promise<Page> {
-    const page = await browser.newPage({ viewport: { width: 1000, height: 640 }, ...options });
-    page.on('pageerror', (error) => errors.push(error.message));
-    page.on('console', (message) => {
-      // The absent session is a 404 that Chromium logs as an error.
-      if (message.type() === 'error' && !message.location().url.endsWith('api/session.json'))
-        errors.push(message.text());
-    });
-    await page.goto(url);
-    await waitForAnswers(page);
-    return page;
-  }
+  const viewer = useViewer();
+  const { openViewer } = viewer;
 
   /** The scene of the bundled arm, from the same files, by the library. */
   async function loadArm(): Promise<{ scene: Scene; robot: SceneRobot }> {
@@ -379,246 +313,6 @@ describe.skipIf(!chromiumPath)(`viewer in Chromium${needsChromium}`, () => {
     expect(await readFacts(page)).toMatchObject({ 'Nearest pair': 'a – b', Distance: '250.0 mm' });
   });
 
-  it('shows a dropped protein with its clashes and the boxes of its ChainTree by level', async () => {
-    const page = await openViewer();
-    const sequence = 'GSAEALKKAAELLKKGG';
-    const degree = Math.PI / 180;
-    const build = (phi: number, psi: number) =>
-      buildPeptide(
-        sequence,
-        Array.from(sequence, () => ({ phi: phi * degree, psi: psi * degree })),
-      );
-    await dropFiles(page, { 'helix.pdb': Buffer.from(writePdb(build(-57.8, -47))) });
-    await page.locator('.title', { hasText: 'helix.pdb' }).waitFor();
-    expect(await page.locator('#protein-verdict').textContent()).toBe('No clashes');
-    expect(await page.getByText('Joint limits').isVisible()).toBe(false);
-    const calm = await countColors(page);
-    expect(calm.red).toBe(0);
-    expect(calm.blue).toBe(0);
-
-    const tight = build(-40, -20);
-    const molecule = buildMolecule(tight);
-    const { clashes } = findClashes(molecule);
-    expect(clashes.length).toBeGreaterThan(0);
-    await dropFiles(page, { 'tight.pdb': Buffer.from(writePdb(tight)) });
-    await page.locator('.title', { hasText: 'tight.pdb' }).waitFor();
-    expect(await page.locator('#protein-verdict').textContent()).toBe(`${clashes.length} clashes`);
-    expect(await page.locator('#protein-remark').textContent()).toMatch(
-      new RegExp(`^${molecule.atomCount} atoms, heavy atoms only: .* compares with no published score$`),
-    );
-    const [worst] = [...clashes].sort((x, y) => y.overlap - x.overlap);
-    expect(await page.getByLabel('Clashing atoms').locator('li').first().textContent()).toBe(
-      `${describeAtom(molecule, worst.a)} – ${describeAtom(molecule, worst.b)}${worst.overlap.toFixed(2)} Å`,
-    );
-    expect((await countColors(page)).red).toBeGreaterThan(200);
-    await page.getByLabel('Clashes', { exact: true }).uncheck();
-    expect((await countColors(page)).red).toBe(0);
-
-    const plain = await readDrawing(page);
-    await page.getByLabel('Atoms', { exact: true }).check();
-    expect(countDifferent(plain.pixels, (await readDrawing(page)).pixels)).toBeGreaterThan(5000);
-    await page.getByLabel('Atoms', { exact: true }).uncheck();
-
-    await page.getByLabel('ChainTree boxes').check();
-    const level = page.getByLabel('Level', { exact: true });
-    const { linkCount } = createProteinChain(molecule);
-    const height = Math.ceil(Math.log2(linkCount));
-    expect(await page.locator('#protein-level-text').textContent()).toBe(`Level 0 of ${height}: 1 box`);
-    const one = (await countColors(page)).blue;
-    expect(one).toBeGreaterThan(100);
-    await level.focus();
-    await page.keyboard.press('End');
-    expect(await page.locator('#protein-level-text').textContent()).toBe(
-      `Level ${height} of ${height}: ${linkCount} boxes`,
-    );
-    expect((await countColors(page)).blue).toBeGreaterThan(one);
-
-    // What is no protein takes its place again, and a file without atoms is reported.
-    await dropFiles(page, { 'part.stl': cube });
-    await page.locator('.title', { hasText: 'part' }).waitFor();
-    expect(await page.locator('#protein-verdict').isVisible()).toBe(false);
-    expect(await page.getByText('Joint limits').isVisible()).toBe(true);
-    await dropFiles(page, { 'empty.pdb': Buffer.from('END\n') });
-    await page.locator('.issues .error').first().waitFor();
-    expect(await page.locator('.issues .error').first().textContent()).toMatch(/empty\.pdb: error: /);
-  });
-
-  it('turns a torsion by the ring that is dragged, with the clashes that the library finds; turns are taken back', async () => {
-    const page = await openViewer();
-    const sequence = 'GSAEALKKAAELLKKGG';
-    const file = writePdb(
-      buildPeptide(
-        sequence,
-        Array.from(sequence, () => ({ phi: -1, psi: -0.8 })),
-      ),
-    );
-    await dropFiles(page, { 'peptide.pdb': Buffer.from(file) });
-    await page.locator('.title', { hasText: 'peptide.pdb' }).waitFor();
-    const molecule = buildMolecule(parsePdb(Buffer.from(file)).value!);
-    const protein = createProteinChain(molecule);
-    const torsion = protein.torsions.findIndex(({ name, residue }) => name === 'psi' && residue === 8);
-    const state = new ProteinState(protein, createChainTree(protein.chain));
-    const positions = molecule.positions.slice();
-    const clashesAt = (degrees: number) => {
-      state.stage(torsion, (degrees * Math.PI) / 180);
-      state.apply();
-      return findClashes({ ...molecule, positions: state.writePositions(positions) }).clashes;
-    };
-    const read = async (): Promise<number> => Number(await page.getByLabel('Angle in degrees').inputValue());
-    const verdict = page.locator('#protein-verdict');
-    const count = async (): Promise<number> => Number.parseInt((await verdict.textContent())!.replace('No', '0'), 10);
-
-    // By keyboard alone.
-    await page.getByLabel('Residue', { exact: true }).selectOption({ label: 'A/ALA 9' });
-    await page.getByLabel('Angle', { exact: true }).selectOption({ label: 'ψ' });
-    const start = await read();
-    expect(start).toBeCloseTo((protein.torsions[torsion].reference * 180) / Math.PI, 1);
-    await page.getByLabel('Torsion angle').focus();
-    await page.keyboard.press('ArrowRight');
-    expect(await read()).toBe(Math.round(start) + 1);
-    expect(await count()).toBe(clashesAt(await read()).length);
-    await page.getByRole('button', { name: 'Undo' }).click();
-    expect(await read()).toBe(start);
-
-    // By the ring: the clashes lie between those of the angles that are shown as the same.
-    const ring = await findRing(page);
-    await page.mouse.move(ring.x, ring.y);
-    await page.mouse.down();
-    for (let k = 1; k <= 24; k++) await page.mouse.move(ring.x + 5 * k, ring.y + 3 * k);
-    const dragged = await read();
-    expect(Math.abs(dragged - start)).toBeGreaterThan(20);
-    expect(await page.locator('.torsion-label').textContent()).toBe(`ψ A/ALA 9 ${dragged.toFixed(1)}°`);
-    const around = [dragged - 0.05, dragged, dragged + 0.05].map((degrees) => clashesAt(degrees).length);
-    expect(await count()).toBeGreaterThanOrEqual(Math.min(...around));
-    expect(await count()).toBeLessThanOrEqual(Math.max(...around));
-    expect(await page.locator('#torsion-work').textContent()).toMatch(/^Last turn: \d+ boxes computed anew/);
-    await page.keyboard.press('Escape');
-    expect(await read()).toBe(start);
-    await page.mouse.up();
-    expect(await read()).toBe(start);
-    expect(await page.getByRole('button', { name: 'Undo' }).isEnabled()).toBe(false);
-
-    // By number: the same pairs with the same overlaps.
-    const field = page.getByLabel('Angle in degrees');
-    await field.fill('55');
-    await field.press('Enter');
-    const expected = clashesAt(55);
-    expect(expected.length).toBeGreaterThan(0);
-    expect(await count()).toBe(expected.length);
-    const [worst] = [...expected].sort((x, y) => y.overlap - x.overlap);
-    expect(await page.getByLabel('Clashing atoms').locator('li').first().textContent()).toBe(
-      `${describeAtom(molecule, worst.a)} – ${describeAtom(molecule, worst.b)}${worst.overlap.toFixed(2)} Å`,
-    );
-    await page.getByRole('button', { name: 'Reset all' }).click();
-    expect(await read()).toBe(start);
-    expect(await count()).toBe(findClashes(molecule).clashes.length);
-
-    // A click on the bond chooses its torsion, one beside it none.
-    const label = (await page.locator('.torsion-label').boundingBox())!;
-    const reach = (await findRing(page, true)).y;
-    const bond = { x: label.x + label.width / 2, y: label.y + label.height + 6 };
-    const middle = { x: bond.x, y: (bond.y + reach) / 2 };
-    await page.mouse.click(30, (await page.locator('#stage canvas').boundingBox())!.y + 30);
-    expect(await page.locator('.torsion-label').isVisible()).toBe(false);
-    await page.mouse.click(middle.x, middle.y);
-    expect(await page.locator('.torsion-label').isVisible()).toBe(true);
-  });
-
-  it('runs Monte Carlo live, to the same bits as the command line', async () => {
-    const page = await openViewer();
-    const file = writePdb(buildPeptide('GSAEALKKAAELLKKGGW'));
-    const path = join(outDir, 'peptide.pdb');
-    writeFileSync(path, file);
-    await dropFiles(page, { 'peptide.pdb': Buffer.from(file) });
-    await page.locator('.title', { hasText: 'peptide.pdb' }).waitFor();
-    await page.getByLabel('Temperature').fill('450');
-    await page.getByLabel('Seed').fill('11');
-    await page.getByLabel('Steps', { exact: true }).fill('12000');
-    await page.getByLabel('Sample every').fill('2000');
-    await page.getByLabel('pivot', { exact: true }).uncheck();
-    await page.getByRole('button', { name: 'Start' }).click();
-    await page.getByRole('button', { name: 'Pause' }).click();
-    await page.getByRole('button', { name: 'Resume' }).waitFor();
-    const message = page.locator('#run-message');
-    await message.filter({ hasText: 'paused' }).waitFor();
-    expect(await page.getByLabel('Torsion angle').isDisabled()).toBe(true);
-    await page.getByRole('button', { name: 'Resume' }).click();
-    await page.locator('#run-start:enabled').waitFor();
-    expect(await message.textContent()).toBe('Step 12,000 of 12,000');
-
-    const { sampler, source, protein } = await startSimulation({
-      input: { file: path, sha256: '' },
-      model: 1,
-      altloc: 'highest',
-      chains: null,
-      sideChains: 'chi',
-      omega: false,
-      disulfides: 'keep',
-      seed: 11,
-      temperature: 450,
-      anneal: null,
-      annealSteps: 12_000,
-      moves: Object.fromEntries(
-        ['torsion', 'torsions', 'crankshaft', 'local', 'chi', 'rotamer'].map((name) => [name, null]),
-      ),
-      energy: 'charmm19',
-      cutoff: 9,
-      dielectric: 4,
-      hardCore: 1.2,
-      replicas: 1,
-      highest: 600,
-      exchangeEvery: 1000,
-    });
-    const { current } = sampler;
-    const observer = new Observer(current.conformation);
-    const models = [protein.molecule.positions];
-    while (current.step < 12_000) {
-      await sampler.run(2000);
-      observer.measure();
-      models.push(observer.positions.slice());
-    }
-    expect(await page.locator('#run-energy').textContent()).toBe(current.energy.total.toFixed(2));
-    expect(await page.locator('#run-extent').textContent()).toBe(observer.measure().radiusOfGyration.toFixed(2));
-    const clashes = findClashes({ ...protein.molecule, positions: observer.positions }).clashes.length;
-    expect(await page.locator('#run-clashes').textContent()).toBe(String(clashes));
-    const moves = current.listMoves();
-    const sum = (pick: (move: (typeof moves)[0]) => number) => moves.reduce((total, move) => total + pick(move), 0);
-    const accepted = (100 * sum((move) => move.accepted)) / sum((move) => move.proposed);
-    expect(await page.locator('#run-acceptance').textContent()).toBe(accepted.toFixed(1));
-    expect(await page.locator('.run-plot canvas').count()).toBe(2);
-    const options = { source, atoms: protein.atoms.slice().sort() };
-    for (const [button, name, expected] of [
-      [
-        'Save structure',
-        'peptide-last.pdb',
-        writePdb(toStructure(protein.molecule, { ...options, models: models.slice(-1) })),
-      ],
-      ['Save trajectory', 'peptide-trajectory.pdb', writePdb(toStructure(protein.molecule, { ...options, models }))],
-    ] as const) {
-      const [download] = await Promise.all([
-        page.waitForEvent('download'),
-        page.getByRole('button', { name: button }).click(),
-      ]);
-      expect(download.suggestedFilename()).toBe(name);
-      expect(readFileSync(await download.path(), 'utf8')).toBe(expected);
-    }
-
-    // The run can be undone, stopped, and refuses what cannot be.
-    await page.getByRole('button', { name: 'Undo' }).click();
-    const before = findClashes(protein.molecule).clashes.length;
-    expect(await page.locator('#protein-verdict').textContent()).toMatch(new RegExp(`^${before || 'No'} clash`));
-    await page.getByLabel('Steps', { exact: true }).fill('10000000');
-    await page.getByRole('button', { name: 'Start' }).click();
-    await message.filter({ hasText: /^Step \d/ }).waitFor();
-    await page.getByRole('button', { name: 'Stop' }).click();
-    await page.locator('#run-start:enabled').waitFor();
-    expect(await message.textContent()).toMatch(/^Step [\d,]+ of 10,000,000$/);
-    for (const name of ['torsion', 'torsions', 'crankshaft', 'local', 'chi', 'rotamer'])
-      await page.getByLabel(name, { exact: true }).uncheck();
-    await page.getByRole('button', { name: 'Start' }).click();
-    expect(await page.locator('#run-message.failed').textContent()).toBe('Choose at least one kind of move');
-  });
-
   it('plays a dropped path, and says when one does not fit the robot', async () => {
     const page = await openViewer();
     const path = [
@@ -653,7 +347,7 @@ describe.skipIf(!chromiumPath)(`viewer in Chromium${needsChromium}`, () => {
   });
 
   it('shows what the session of its server names', async () => {
-    const context = await browser.newContext({ viewport: { width: 1000, height: 640 } });
+    const context = await viewer.browser.newContext({ viewport: { width: 1000, height: 640 } });
     await context.route('**/api/session.json', (route) =>
       route.fulfill({
         json: {
@@ -675,8 +369,8 @@ describe.skipIf(!chromiumPath)(`viewer in Chromium${needsChromium}`, () => {
     };
     await context.route('**/files/2/scene.json', (route) => route.fulfill({ json: scene }));
     const page = await context.newPage();
-    page.on('pageerror', (error) => errors.push(error.message));
-    await page.goto(url);
+    viewer.watch(page);
+    await page.goto(viewer.url);
     await page.locator('.title', { hasText: 'served' }).waitFor();
     // Carriage from 0.5 + 0.5 + 0.75 to 2.75; the part begins at 3.
     expect(await readFacts(page)).toMatchObject({ 'Nearest pair': 'carriage – part', Distance: '250.0 mm' });
@@ -728,10 +422,6 @@ describe.skipIf(!chromiumPath)(`viewer in Chromium${needsChromium}`, () => {
   );
 });
 
-async function waitForAnswers(page: Page): Promise<void> {
-  await page.locator('#check-time').filter({ hasText: 's' }).waitFor({ timeout: 60_000 });
-}
-
 /** What gets the focus by the Tab key, by id or name, and the outline it then has. */
 async function tabThrough(page: Page, times: number): Promise<{ control: string; outline: string }[]> {
   await page.evaluate(() => {
@@ -751,21 +441,6 @@ async function readFacts(page: Page): Promise<Record<string, string>> {
   const names = await page.locator('.facts dt').allTextContents();
   const values = await page.locator('.facts dd').allTextContents();
   return Object.fromEntries(names.map((name, i) => [name, values[i]]));
-}
-
-async function dropFiles(page: Page, files: Readonly<Record<string, Uint8Array>>): Promise<void> {
-  const encoded = Object.entries(files).map(([name, bytes]) => ({
-    name,
-    base64: Buffer.from(bytes).toString('base64'),
-  }));
-  await page.evaluate((list) => {
-    const transfer = new DataTransfer();
-    for (const { name, base64 } of list) {
-      const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-      transfer.items.add(new File([bytes], name));
-    }
-    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
-  }, encoded);
 }
 
 /** X_W of the tool for the joint values that the page shows. */
@@ -797,73 +472,9 @@ async function findArrows(page: Page): Promise<{ x: number; y: number }[]> {
   return [{ x: x + mean(0), y: y + mean(1) }];
 }
 
-/** The uppermost (or lowest) amber pixel of the ring about a torsion's bond, in the page. */
-async function findRing(page: Page, lowest = false): Promise<{ x: number; y: number }> {
-  const { width, pixels } = await readDrawing(page);
-  const found: number[] = [];
-  for (let i = 0; i < pixels.length / 4; i++) {
-    const [r, g, b] = pixels.subarray(4 * i, 4 * i + 3);
-    if (r > 210 && g > 120 && g < 160 && b < 40) found.push(i);
-  }
-  const at = lowest ? found[found.length - 1] : found[0];
-  const { x, y } = (await page.locator('#stage canvas').boundingBox())!;
-  return { x: x + (at % width), y: y + Math.floor(at / width) };
-}
-
-/** The drawing without what lies over it, RGBA. */
-async function readDrawing(page: Page): Promise<{ width: number; pixels: Buffer }> {
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
-  const setLabels = (opacity: string): Promise<void> =>
-    page.locator('.distance-label').evaluateAll((nodes, value) => {
-      for (const node of nodes) (node as HTMLElement).style.opacity = value;
-    }, opacity);
-  await setLabels('0');
-  const { x, y, width, height } = (await page.locator('#stage canvas').boundingBox())!;
-  const png = await page.screenshot({ clip: { x, y, width, height } });
-  await setLabels('');
-  const drawing = await page.evaluate(async (base64) => {
-    const image = new Image();
-    image.src = `data:image/png;base64,${base64}`;
-    await image.decode();
-    const canvas = new OffscreenCanvas(image.width, image.height);
-    const context = canvas.getContext('2d')!;
-    context.drawImage(image, 0, 0);
-    const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
-    let text = '';
-    for (let i = 0; i < data.length; i += 4096) text += String.fromCharCode(...data.subarray(i, i + 4096));
-    return { width: canvas.width, text: btoa(text) };
-  }, png.toString('base64'));
-  return { width: drawing.width, pixels: Buffer.from(drawing.text, 'base64') };
-}
-
-/** Pixels that differ between two drawings of the same size. */
-function countDifferent(a: Buffer, b: Buffer): number {
-  let count = 0;
-  for (let i = 0; i < a.length; i += 4) if (a[i] !== b[i] || a[i + 1] !== b[i + 1] || a[i + 2] !== b[i + 2]) count++;
-  return count;
-}
-
-/** Red: contact. Teal: collision geometry. Orange: the arm's hand, the centre of mass, limits that are near. Blue, violet: limits, ellipsoid. */
-type Kind = 'red' | 'teal' | 'orange' | 'blue' | 'violet';
-
-/** Pixels of the drawing by kind. */
 /** Pixels that something amber was laid over: red gains on blue, which nothing blue or grey does. */
 function countWarmer(before: Buffer, after: Buffer): number {
   let count = 0;
   for (let i = 0; i < before.length; i += 4) if (after[i] - after[i + 2] > before[i] - before[i + 2] + 60) count++;
   return count;
-}
-
-async function countColors(page: Page): Promise<Record<Kind, number>> {
-  const { pixels } = await readDrawing(page);
-  const counts = { red: 0, teal: 0, orange: 0, blue: 0, violet: 0 };
-  for (let i = 0; i < pixels.length; i += 4) {
-    const [r, g, b] = pixels.subarray(i, i + 3);
-    if (r > 110 && g < 0.33 * r && b < 0.33 * r) counts.red++;
-    else if (g > 60 && r < 0.8 * g && b > 0.75 * g && b < 1.15 * g) counts.teal++;
-    else if (r > 150 && g > 0.4 * r && g < 0.75 * r && b < 0.4 * r) counts.orange++;
-    else if (b > 130 && r < 0.45 * b && g < 0.75 * b) counts.blue++;
-    else if (b > g + 25 && r > g + 4) counts.violet++;
-  }
-  return counts;
 }

@@ -1,16 +1,19 @@
 /**
- * Takes the picture of the README with the built viewer in headless Chromium: the arm with its wrist in
- * the table, and the line of the deepest pair.
+ * Takes the pictures of README and docs with the built viewer in headless Chromium: the arm with its wrist in the table; a
+ * peptide whose torsion is turned until it clashes, with boxes of its ChainTree; the same peptide in a Monte Carlo run.
  *
- *   npm run build && node viewer/scripts/screenshot.mjs [OUT.png]
+ *   npm run build && node viewer/scripts/screenshot.mjs [FOLDER]
  *
  * CHROMIUM_PATH names the browser when it is not /usr/bin/chromium.
  */
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { preview } from 'vite';
+import { writePdb } from '../../dist/esm/io.js';
+import { buildPeptide } from '../../dist/esm/molecule.js';
 
-const out = process.argv[2] ?? fileURLToPath(new URL('../../docs/images/viewer.png', import.meta.url));
+const folder = process.argv[2] ?? fileURLToPath(new URL('../../docs/images', import.meta.url));
 const server = await preview({
   root: fileURLToPath(new URL('..', import.meta.url)),
   logLevel: 'error',
@@ -20,10 +23,23 @@ const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-quic'],
 });
-try {
+
+async function openPage() {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
   await page.goto(server.resolvedUrls.local[0]);
   await page.locator('#check-time').filter({ hasText: 's' }).waitFor();
+  return page;
+}
+
+async function save(page, name) {
+  await page.waitForTimeout(800);
+  const path = join(folder, name);
+  await page.screenshot({ path });
+  console.log(path);
+}
+
+async function showArm() {
+  const page = await openPage();
   for (const [joint, degrees] of [
     ['joint_1', -52],
     ['joint_2', 71],
@@ -41,9 +57,62 @@ try {
   await page.locator('#stage canvas').blur();
   await page.mouse.move(300, 150);
   await page.locator('.verdict.touching').waitFor();
-  await page.waitForTimeout(800);
-  await page.screenshot({ path: out });
-  console.log(out);
+  await page.locator('#panel').evaluate((panel) => panel.scrollTo(0, 0));
+  await save(page, 'viewer.png');
+  await page.close();
+}
+
+/** Two helices joined by a turn. */
+function buildHairpin() {
+  const sequence = 'GSEELLKKALELLKRGGSPEELLKRALELAKKG';
+  const turn = [
+    [-90, 0],
+    [60, 40],
+    [-80, 120],
+    [-100, -20],
+  ];
+  const radians = (degrees) => (degrees * Math.PI) / 180;
+  return buildPeptide(
+    sequence,
+    Array.from(sequence, (_, i) => {
+      const [phi, psi] = turn[i - 14] ?? [-60, -45];
+      return { phi: radians(phi), psi: radians(psi) };
+    }),
+  );
+}
+
+async function showProtein() {
+  const page = await openPage();
+  const buffer = Buffer.from(writePdb(buildHairpin()));
+  await page.locator('#file-input').setInputFiles([{ name: 'hairpin.pdb', mimeType: 'chemical/x-pdb', buffer }]);
+  await page.locator('#protein-verdict').waitFor();
+  await page.getByLabel('Residue', { exact: true }).selectOption({ label: 'A/GLY 17' });
+  await page.getByLabel('Angle', { exact: true }).selectOption({ label: 'ψ' });
+  const field = page.getByLabel('Angle in degrees');
+  await field.fill('168');
+  await field.press('Enter');
+  await page.getByLabel('ChainTree boxes').check();
+  await page.locator('#protein-level').fill('3');
+  await page.locator('#frame-view').click();
+  await page.locator('#frame-view').blur();
+  await save(page, 'protein.png');
+
+  await page.getByLabel('ChainTree boxes').uncheck();
+  await page.getByRole('button', { name: 'Reset all' }).click();
+  await page.locator('#frame-view').click();
+  await page.getByLabel('Temperature').fill('350');
+  await page.getByLabel('Steps', { exact: true }).fill('1000000');
+  await page.getByLabel('Sample every').fill('200');
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.locator('#run-message', { hasText: /^Step [4-9]\d,|^Step \d{3},/ }).waitFor({ timeout: 120_000 });
+  await page.locator('#panel').evaluate((panel) => panel.scrollTo(0, panel.scrollHeight));
+  await save(page, 'monte-carlo.png');
+  await page.close();
+}
+
+try {
+  await showArm();
+  await showProtein();
 } finally {
   await browser.close();
   await server.close();

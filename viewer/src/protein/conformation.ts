@@ -85,6 +85,14 @@ export class Conformation {
     this.positions.set(this.protein.molecule.positions);
   }
 
+  /** Of the chain's atoms, all weighing alike. */
+  get center(): [number, number, number] {
+    const { atoms } = this.protein;
+    const sum: [number, number, number] = [0, 0, 0];
+    for (const atom of atoms) for (let k = 0; k < 3; k++) sum[k] += this.positions[3 * atom + k] / atoms.length;
+    return sum;
+  }
+
   get clashCount(): number {
     return this.steric.count;
   }

@@ -35,6 +35,8 @@ export function createMonteCarlo(handlers: MonteCarloHandlers): MonteCarloDispla
   let isAsked = false;
   let isStopping = false;
   let plotted = 0;
+  /** When the page has had as long for others as it last took to follow the run: a large protein takes long. */
+  let rested = 0;
   /** Steps and time since the run began or went on, for its speed. */
   let from = { step: 0, time: 0 };
 
@@ -101,9 +103,9 @@ export function createMonteCarlo(handlers: MonteCarloHandlers): MonteCarloDispla
     send({ type: 'look' });
   }
 
-  function frame(): void {
+  function frame(time: number): void {
     if (phase !== 'running') return;
-    ask();
+    if (time >= rested) ask();
     requestAnimationFrame(frame);
   }
 
@@ -125,16 +127,19 @@ export function createMonteCarlo(handlers: MonteCarloHandlers): MonteCarloDispla
   }
 
   function take(standing: Standing): void {
+    const begin = performance.now();
     const moved = last?.step !== standing.step;
     last = standing;
-    const seconds = (performance.now() - from.time) / 1000;
+    const seconds = (begin - from.time) / 1000;
     const rate = seconds > 0.25 && standing.step > from.step ? (standing.step - from.step) / seconds : null;
     if (moved) {
       protein!.conformation!.turnAll(standing.torsions);
       handlers.onMove();
     }
     showProgress(rate);
-    if (performance.now() - plotted > PLOT_INTERVAL) plot();
+    if (begin - plotted > PLOT_INTERVAL) plot();
+    const end = performance.now();
+    rested = end + (end - begin);
   }
 
   function showProgress(stepsPerSecond: number | null): void {

@@ -19,6 +19,9 @@ import {
   Quaternion,
   Vector3,
 } from 'three';
+import { LineMaterial } from 'three/addons/lines/LineMaterial.js';
+import { LineSegments2 } from 'three/addons/lines/LineSegments2.js';
+import { LineSegmentsGeometry } from 'three/addons/lines/LineSegmentsGeometry.js';
 import { CONTACT } from '../stage/materials.js';
 import { BackboneTube } from './backbone-tube.js';
 import { BOX_HALF_EXTENTS, BOX_NUMBERS } from './conformation.js';
@@ -72,8 +75,15 @@ export function createProteinView({ molecule, report }: LoadedProtein): ProteinV
     bonds.setColorAt(i, colorOf(molecule.residueOf[molecule.bonds[2 * i]]));
   }
   const clashes = new Group();
-  const kept = createEdges(BOXES);
-  const renewedEdges = createEdges(RENEWED);
+  const kept = new LineSegments(new BufferGeometry(), new LineBasicMaterial({ color: BOXES }));
+  kept.userData.bounded = true;
+  // Thicker too, for those who see few colours.
+  const renewedEdges = new LineSegments2(
+    new LineSegmentsGeometry(),
+    new LineMaterial({ color: RENEWED, linewidth: 2.5 }),
+  );
+  renewedEdges.userData.unbounded = true;
+  for (const edges of [kept, renewedEdges]) edges.frustumCulled = false;
   const root = new Group();
   root.add(backbone, bonds, atoms, clashes, kept, renewedEdges);
   const isMoved = new Uint8Array(molecule.atomCount);
@@ -118,13 +128,13 @@ export function createProteinView({ molecule, report }: LoadedProtein): ProteinV
       renewedEdges.visible = boxes !== null && renewed.size > 0;
       if (!boxes) return;
       const others = Array.from({ length: boxes.length / BOX_NUMBERS }, (_, i) => i).filter((i) => !renewed.has(i));
-      for (const [edges, chosen] of [
-        [kept, others],
-        [renewedEdges, [...renewed]],
-      ] as const) {
-        edges.geometry.dispose();
-        edges.geometry = new BufferGeometry().setAttribute('position', writeEdges(boxes, chosen));
-      }
+      kept.geometry.dispose();
+      kept.geometry = new BufferGeometry();
+      kept.geometry.setAttribute('position', new BufferAttribute(writeEdges(boxes, others), 3));
+      if (renewed.size === 0) return;
+      renewedEdges.geometry.dispose();
+      renewedEdges.geometry = new LineSegmentsGeometry();
+      renewedEdges.geometry.setPositions(writeEdges(boxes, [...renewed]));
     },
     dispose() {
       root.removeFromParent();
@@ -228,17 +238,10 @@ function renewInstances(mesh: InstancedMesh): void {
   mesh.boundingBox = null;
 }
 
-function createEdges(color: number): LineSegments<BufferGeometry, LineBasicMaterial> {
-  const edges = new LineSegments(new BufferGeometry(), new LineBasicMaterial({ color }));
-  edges.userData.bounded = true;
-  edges.frustumCulled = false;
-  return edges;
-}
-
 /** Corners of a box by bits: 1 for +x, 2 for +y, 4 for +z. */
 const EDGES = [0, 1, 2, 3, 4, 5, 6, 7, 0, 2, 1, 3, 4, 6, 5, 7, 0, 4, 1, 5, 2, 6, 3, 7] as const;
 
-function writeEdges(boxes: Float64Array, chosen: readonly number[]): BufferAttribute {
+function writeEdges(boxes: Float64Array, chosen: readonly number[]): Float32Array {
   const out = new Float32Array(3 * EDGES.length * chosen.length);
   let at = 0;
   for (const index of chosen) {
@@ -254,5 +257,5 @@ function writeEdges(boxes: Float64Array, chosen: readonly number[]): BufferAttri
       }
     }
   }
-  return new BufferAttribute(out, 3);
+  return out;
 }

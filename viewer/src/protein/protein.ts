@@ -1,4 +1,5 @@
 /** The protein on the page: its panels and its drawing, in place of robots and objects. */
+import { Vector3 } from 'three';
 import { byId, element } from '../dom.js';
 import type { Stage } from '../stage/stage.js';
 import type { LoadedProtein } from './load-protein.js';
@@ -23,18 +24,22 @@ export function createProteinDisplay(stage: Stage): ProteinDisplay {
   const editor = createTorsionEditor(stage, follow);
   const monteCarlo = createMonteCarlo({
     onStart() {
+      center.fromArray(protein!.conformation!.center);
       editor.remember();
       editor.setEnabled(false);
     },
     onMove() {
       editor.refresh();
       follow();
+      keepInView();
     },
     onEnd() {
       editor.setEnabled(true);
       editor.refresh();
     },
   });
+  /** Where the camera last took the protein to be. */
+  const center = new Vector3();
   const root = element('div', {}, panel.root, editor.panel.root, monteCarlo.root);
 
   function applyLayers({ backbone, bonds, atoms, clashes }: ProteinLayers): void {
@@ -73,6 +78,13 @@ export function createProteinDisplay(stage: Stage): ProteinDisplay {
     panel.showClashes(molecule, shown);
     drawBoxes();
     stage.requestRender();
+  }
+
+  /** A run turns the chain about its first link, which would soon swing the rest out of sight. */
+  function keepInView(): void {
+    const next = new Vector3().fromArray(protein!.conformation!.center);
+    stage.follow(next.clone().sub(center));
+    center.copy(next);
   }
 
   function clear(): void {

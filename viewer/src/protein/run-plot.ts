@@ -147,7 +147,9 @@ function widen([low, high]: readonly [number, number]): [number, number] {
 }
 
 function formatValue(value: number): string {
-  return Math.abs(value) >= 10_000 ? value.toExponential(1).replace('e+', 'e') : String(Number(value.toPrecision(6)));
+  const size = Math.abs(value);
+  if (size >= 1e6) return value.toExponential(0).replace('e+', 'e');
+  return size >= 10_000 ? `${Math.round(value / 1000)}k` : String(Number(value.toPrecision(5)));
 }
 
 function formatSteps(steps: number): string {

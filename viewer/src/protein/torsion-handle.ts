@@ -22,8 +22,9 @@ export interface TorsionHandle {
   isNear(pointer: Point): boolean;
 }
 
-/** Angstrom. */
+/** Angstrom and pixels, whichever is more. */
 const RADIUS = 2.6;
+const LEAST_PIXELS = 40;
 const CIRCLE_STEPS = 72;
 /** Pixels between pointer and ring. */
 const REACH = 12;
@@ -40,13 +41,37 @@ export function createTorsionHandle(stage: Stage): TorsionHandle {
   const axis = new Vector3();
   const [start, side] = [new Vector3(), new Vector3()];
   let sign = 1;
+  let value = 0;
+  let ringRadius = RADIUS;
 
-  const pointAt = (angle: number, radius = RADIUS): Vector3 =>
+  const pointAt = (angle: number, radius = ringRadius): Vector3 =>
     center
       .clone()
       .addScaledVector(start, radius * Math.cos(angle))
       .addScaledVector(side, radius * Math.sin(angle));
   const project = (point: Vector3): Point => toPixels(stage, point);
+
+  function chooseRadius(): number {
+    const { camera, canvas } = stage;
+    const across = 2 * Math.tan((camera.fov * Math.PI) / 360) * camera.position.distanceTo(center);
+    return Math.max(RADIUS, (LEAST_PIXELS * across) / Math.max(canvas.clientHeight, 1));
+  }
+
+  function draw(): void {
+    circle.place(Array.from({ length: CIRCLE_STEPS + 1 }, (_, i) => pointAt((2 * Math.PI * i) / CIRCLE_STEPS)));
+    const steps = Math.max(2, Math.ceil((Math.abs(value) / (2 * Math.PI)) * CIRCLE_STEPS));
+    const curve = Array.from({ length: steps + 1 }, (_, i) => pointAt((value * i) / steps));
+    arc.place([pointAt(0, 0), ...curve, pointAt(value, 0)]);
+  }
+
+  // The camera may have come nearer or gone away.
+  stage.onRender(() => {
+    if (!root.visible) return;
+    const next = chooseRadius();
+    if (Math.abs(next / ringRadius - 1) < 0.02) return;
+    ringRadius = next;
+    draw();
+  });
 
   return {
     root,
@@ -66,11 +91,9 @@ export function createTorsionHandle(stage: Stage): TorsionHandle {
       start.addScaledVector(axis, -start.dot(axis)).normalize();
       side.crossVectors(axis, start);
       d.sub(c);
-      const angle = Math.atan2(d.dot(side), d.dot(start));
-      circle.place(Array.from({ length: CIRCLE_STEPS + 1 }, (_, i) => pointAt((2 * Math.PI * i) / CIRCLE_STEPS)));
-      const steps = Math.max(2, Math.ceil((Math.abs(angle) / (2 * Math.PI)) * CIRCLE_STEPS));
-      const curve = Array.from({ length: steps + 1 }, (_, i) => pointAt((angle * i) / steps));
-      arc.place([pointAt(0, 0), ...curve, pointAt(angle, 0)]);
+      value = Math.atan2(d.dot(side), d.dot(start));
+      ringRadius = chooseRadius();
+      draw();
     },
     get axis() {
       if (!root.visible) return null;
@@ -80,7 +103,7 @@ export function createTorsionHandle(stage: Stage): TorsionHandle {
         .clone()
         .addScaledVector(eye, RADIUS)
         .addScaledVector(moving, -RADIUS * eye.dot(moving));
-      const tip = near.clone().addScaledVector(moving.clone().cross(eye).normalize(), RADIUS);
+      const tip = near.clone().addScaledVector(moving.clone().cross(eye).normalize(), ringRadius);
       const [p, q] = [project(near), project(tip)];
       return { center: project(center), facing: moving.dot(eye), lever: { x: q.x - p.x, y: q.y - p.y } };
     },

@@ -30,6 +30,8 @@ export interface Stage {
   onRender(listener: () => void): void;
   /** Moves the camera so that the object fills the view, seen from `direction` (from the object to the camera). */
   frame(object: Object3D, direction?: readonly [number, number, number]): void;
+  /** Moves the camera along with something that moves. */
+  follow(step: Vector3): void;
 }
 
 interface Palette {
@@ -114,6 +116,11 @@ export function createStage(container: HTMLElement): Stage {
       grid.scale.setScalar(10 * cell);
       grid.position.z = bounds.min.z < -1e-3 * radius ? bounds.min.z : 0;
       stage.requestShadows();
+    },
+    follow(step) {
+      controls.target.add(step);
+      camera.position.add(step);
+      stage.requestRender();
     },
   };
 

@@ -1,0 +1,162 @@
+/** The built viewer in headless Chromium, under the policy that docs/deploy.md states, and how tests read its page. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { build, type PreviewServer, preview } from 'vite';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { chromiumPath } from './browser.js';
+
+const root = fileURLToPath(new URL('../../viewer', import.meta.url));
+const policy =
+  "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; frame-ancestors 'none'";
+
+export interface ViewerHarness {
+  readonly browser: Browser;
+  /** Of the page. */
+  readonly url: string;
+  /** A folder of its own, gone after the tests. */
+  readonly folder: string;
+  /** Errors on this page fail the test. */
+  watch(page: Page): void;
+  openViewer(options?: Parameters<Browser['newPage']>[0]): Promise<Page>;
+}
+
+/** Inside a suite: builds and serves the viewer for its tests, and fails those with errors on their page. */
+export function useViewer(): ViewerHarness {
+  const folder = mkdtempSync(join(tmpdir(), 'clearance-viewer-'));
+  const outDir = join(folder, 'dist');
+  let server: PreviewServer;
+  let browser: Browser;
+  const errors: string[] = [];
+
+  beforeAll(async () => {
+    await build({ root, logLevel: 'error', build: { outDir, emptyOutDir: true } });
+    server = await preview({
+      root,
+      logLevel: 'error',
+      build: { outDir },
+      preview: { host: '127.0.0.1', port: 0, headers: { 'content-security-policy': policy } },
+    });
+    browser = await chromium.launch({
+      executablePath: chromiumPath,
+      args: [
+        '--no-sandbox',
+        '--use-gl=angle',
+        '--use-angle=swiftshader',
+        '--enable-unsafe-swiftshader',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  afterEach(async () => {
+    for (const context of browser.contexts()) await context.close();
+    expect(errors.splice(0)).toEqual([]);
+  });
+
+  const harness: ViewerHarness = {
+    folder,
+    get browser() {
+      return browser;
+    },
+    get url() {
+      return server.resolvedUrls!.local[0];
+    },
+    watch(page) {
+      page.on('pageerror', (error) => errors.push(error.message));
+      page.on('console', (message) => {
+        // The absent session is a 404 that Chromium logs as an error.
+        if (message.type() === 'error' && !message.location().url.endsWith('api/session.json'))
+          errors.push(message.text());
+      });
+    },
+    async openViewer(options = {}) {
+      const page = await browser.newPage({ viewport: { width: 1000, height: 640 }, ...options });
+      harness.watch(page);
+      await page.goto(harness.url);
+      await waitForAnswers(page);
+      return page;
+    },
+  };
+  return harness;
+}
+
+/** Red: contact. Teal: collision geometry. Orange: the arm's hand, the centre of mass, limits that are near. Blue, violet: limits, ellipsoid. */
+export type Kind = 'red' | 'teal' | 'orange' | 'blue' | 'violet';
+
+export async function dropFiles(page: Page, files: Readonly<Record<string, Uint8Array>>): Promise<void> {
+  const encoded = Object.entries(files).map(([name, bytes]) => ({
+    name,
+    base64: Buffer.from(bytes).toString('base64'),
+  }));
+  await page.evaluate((list) => {
+    const transfer = new DataTransfer();
+    for (const { name, base64 } of list) {
+      const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+      transfer.items.add(new File([bytes], name));
+    }
+    document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
+  }, encoded);
+}
+
+/** The drawing without what lies over it, RGBA. */
+export async function readDrawing(page: Page): Promise<{ width: number; pixels: Buffer }> {
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  const setLabels = (opacity: string): Promise<void> =>
+    page.locator('.distance-label').evaluateAll((nodes, value) => {
+      for (const node of nodes) (node as HTMLElement).style.opacity = value;
+    }, opacity);
+  await setLabels('0');
+  const { x, y, width, height } = (await page.locator('#stage canvas').boundingBox())!;
+  const png = await page.screenshot({ clip: { x, y, width, height } });
+  await setLabels('');
+  const drawing = await page.evaluate(async (base64) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${base64}`;
+    await image.decode();
+    const canvas = new OffscreenCanvas(image.width, image.height);
+    const context = canvas.getContext('2d')!;
+    context.drawImage(image, 0, 0);
+    const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+    let text = '';
+    for (let i = 0; i < data.length; i += 4096) text += String.fromCharCode(...data.subarray(i, i + 4096));
+    return { width: canvas.width, text: btoa(text) };
+  }, png.toString('base64'));
+  return { width: drawing.width, pixels: Buffer.from(drawing.text, 'base64') };
+}
+
+/** Pixels that differ between two drawings of the same size. */
+export function countDifferent(a: Buffer, b: Buffer): number {
+  let count = 0;
+  for (let i = 0; i < a.length; i += 4) if (a[i] !== b[i] || a[i + 1] !== b[i + 1] || a[i + 2] !== b[i + 2]) count++;
+  return count;
+}
+
+/** Pixels of the drawing by kind. */
+export async function countColors(page: Page): Promise<Record<Kind, number>> {
+  const { pixels } = await readDrawing(page);
+  const counts = { red: 0, teal: 0, orange: 0, blue: 0, violet: 0 };
+  for (let i = 0; i < pixels.length; i += 4) {
+    const [r, g, b] = pixels.subarray(i, i + 3);
+    if (r > 110 && g < 0.33 * r && b < 0.33 * r) counts.red++;
+    else if (g > 60 && r < 0.8 * g && b > 0.75 * g && b < 1.15 * g) counts.teal++;
+    else if (r > 150 && g > 0.4 * r && g < 0.75 * r && b < 0.4 * r) counts.orange++;
+    else if (b > 130 && r < 0.45 * b && g < 0.75 * b) counts.blue++;
+    else if (b > g + 25 && r > g + 4) counts.violet++;
+  }
+  return counts;
+}
+
+export async function waitForAnswers(page: Page): Promise<void> {
+  await page.locator('#check-time').filter({ hasText: 's' }).waitFor({ timeout: 60_000 });
+}
