@@ -3,10 +3,11 @@
 // Method: as src/chain/chain-tree.ts says. The list of touched nodes of a level becomes that of the next: a node whose
 // shortcut or whose volume is out of date has both computed anew once, however many of its joints changed. Before a node is
 // overwritten its numbers go to the log; undoing copies them back, last entry first, to the same bits.
-//   Shortcut: the product of the children's. Volume: the box of two boxes along the axes of one of them, as
-//   src/chain/fit-pair.ts, which is the same arithmetic in TypeScript; other fits are asked from TypeScript (env.fitNode).
+//   Shortcut: the product of the children's. Volume: the box of two boxes along the axes of one of them, of two links that
+//   are balls also along the line through their centres; other fits are asked from TypeScript (env.fitChainNode).
+//   One changed joint, the usual case: its whole path is read ahead, so that cache misses overlap.
 // Source: Lotan, Schwarzer, Halperin, Latombe 2002, sections 2.1 and 2.2, ACM Symposium on Computational Geometry.
-// Block and log: kernel/layout.ts, CHAIN_... Cost: some 100 ns per node. Tests: test/contract/chain.test.ts and
+// Block and log: kernel/layout.ts, CHAIN_... Cost: some 200 ns per node. Tests: test/contract/chain.test.ts and
 //   chain-checked.test.ts (the checked build); src/chain/validate-chain-tree.ts.
 import {
   CHAIN_BOX_BYTES,
@@ -122,10 +123,10 @@ function addEntry(node: u32, flags: u32, left: u32): usize {
  */
 export function updateChain(theBlock: usize, theLog: usize, logBytes: usize, count: u32): void {
   open(theBlock, theLog, logBytes);
-  const fitsPairs = readU32(block, CHAIN_FITS_PAIRS) != 0;
   let transformUpdates: u32 = 0;
   let volumeUpdates: u32 = 0;
   let remaining = count;
+  if (count == 1) fetchPath(readU32(touched) >> 1);
   for (let level: u32 = 1; level <= height && remaining > 0; level++) {
     const below = startOf(level - 1);
     const here = startOf(level);
@@ -162,10 +163,8 @@ export function updateChain(theBlock: usize, theLog: usize, logBytes: usize, cou
         // The node after an only child is the first of the next level: its pose is put back unchanged.
         copyBytes(entry + LOG_LEFT_POSE, boxes + <usize>left * CHAIN_BOX_BYTES, TRANSFORM_BYTES);
         copyBytes(entry + LOG_RIGHT_POSE, boxes + <usize>(left + 1) * CHAIN_BOX_BYTES, TRANSFORM_BYTES);
-        const copy = copyOf(level, index);
-        writeU32(entry, LOG_COPY, copy);
-        if (fitsPairs && level > 1 && (index << 1) + 1 < belowCount) fitPair(node, left, copy);
-        else fitChainNode(level, index);
+        writeU32(entry, LOG_COPY, copyOf(level, index));
+        fitNode(level, index);
         volumeUpdates++;
       }
       writeU32(touched, size << 2, (index << 1) | <u32>isChanged);
@@ -178,6 +177,26 @@ export function updateChain(theBlock: usize, theLog: usize, logBytes: usize, cou
   closeWork();
 }
 
+/**
+ * Reads a number of every cache line that an update above a joint reads, all at once: one after the other, as the levels
+ * need them, they would be waited for one after the other.
+ */
+function fetchPath(joint: u32): void {
+  let sum: u32 = 0;
+  for (let level: u32 = 1; level <= height; level++) {
+    const index = joint >> level;
+    const left = startOf(level - 1) + (index << 1);
+    const shortcut = shortcuts + <usize>left * TRANSFORM_BYTES;
+    const frame = frames + <usize>left * TRANSFORM_BYTES;
+    const box = boxes + <usize>left * CHAIN_BOX_BYTES;
+    const copy = pairs + <usize>(startOf(level) + index - linkCount) * CHAIN_PAIR_BYTES;
+    sum += readU32(shortcut) + readU32(shortcut, 64) + readU32(shortcut, 128) + readU32(shortcut, 188);
+    sum += readU32(frame) + readU32(frame, 64) + readU32(frame, 128) + readU32(frame, 188);
+    sum += readU32(box) + readU32(box, 64) + readU32(box, 128) + readU32(box, 192) + readU32(copy) + readU32(copy, 64);
+  }
+  writeU32(RESULT_COUNTS, 8, sum);
+}
+
 /** Keeps the joint's shortcut in the log before it is overwritten, and lists the joint as touched number `place`. */
 export function keepJoint(theBlock: usize, theLog: usize, logBytes: usize, joint: u32, place: u32): void {
   open(theBlock, theLog, logBytes);
@@ -187,11 +206,29 @@ export function keepJoint(theBlock: usize, theLog: usize, logBytes: usize, joint
   closeWork();
 }
 
-/** Node (level, index) anew, outside of an update: the box of its two children's boxes. */
-export function fitChainPair(theBlock: usize, level: u32, index: u32): void {
+/** Node (level, index) anew, outside of an update. */
+export function fitChain(theBlock: usize, level: u32, index: u32): void {
   open(theBlock, 0, 0);
-  fitPair(startOf(level) + index, startOf(level - 1) + (index << 1), copyOf(level, index));
+  fitNode(level, index);
   closeWork();
+}
+
+/** Boxes of two boxes and of two balls here, anything else in TypeScript. */
+function fitNode(level: u32, index: u32): void {
+  const first = index << 1;
+  if (readU32(block, CHAIN_FITS_PAIRS) != 0 && first + 1 < countOf(level - 1)) {
+    const left = startOf(level - 1) + first;
+    const box = boxes + <usize>left * CHAIN_BOX_BYTES;
+    if (level > 1) return fitPair(startOf(level) + index, left, copyOf(level, index));
+    if (isBall(box) && isBall(box + CHAIN_BOX_BYTES))
+      return fitBalls(startOf(level) + index, left, copyOf(level, index));
+  }
+  fitChainNode(level, index);
+}
+
+@inline
+function isBall(box: usize): bool {
+  return readF64(box, HALF) == readF64(box, RADIUS);
 }
 
 /** Puts back what the log holds, and empties it. */
@@ -316,6 +353,174 @@ function writeTransform(
   writeF64(out, 72, x);
   writeF64(out, 80, y);
   writeF64(out, 88, z);
+}
+
+/** The line through two balls must give a surface this much smaller than a link's axes: src/chain/fit-volume.ts. */
+const LINE_HANDICAP: f64 = 1.3;
+
+/** Surface of the box around balls of radii a and b, the second at x, y, z from the first. */
+@inline
+function surfaceOf(a: f64, b: f64, x: f64, y: f64, z: f64): f64 {
+  const sx = max(a, abs(x) + b) + max(a, b - abs(x));
+  const sy = max(a, abs(y) + b) + max(a, b - abs(y));
+  const sz = max(a, abs(z) + b) + max(a, b - abs(z));
+  return sx * sy + sy * sz + sz * sx;
+}
+
+/** As fitPair around two links that are balls: along the axes of one of them, or along the line through their centres. */
+function fitBalls(node: u32, left: u32, copy: u32): void {
+  const frameA = frames + <usize>left * TRANSFORM_BYTES;
+  product(shortcuts + <usize>left * TRANSFORM_BYTES, frameA + TRANSFORM_BYTES);
+  const boxA = boxes + <usize>left * CHAIN_BOX_BYTES;
+  const boxB = boxA + CHAIN_BOX_BYTES;
+  const radiusA = readF64(boxA, RADIUS);
+  const radiusB = readF64(boxB, RADIUS);
+  const a0 = readF64(frameA);
+  const a1 = readF64(frameA, 8);
+  const a2 = readF64(frameA, 16);
+  const a3 = readF64(frameA, 24);
+  const a4 = readF64(frameA, 32);
+  const a5 = readF64(frameA, 40);
+  const a6 = readF64(frameA, 48);
+  const a7 = readF64(frameA, 56);
+  const a8 = readF64(frameA, 64);
+  const ax = readF64(frameA, 72);
+  const ay = readF64(frameA, 80);
+  const az = readF64(frameA, 88);
+  const b0 = m0;
+  const b1 = m1;
+  const b2 = m2;
+  const b3 = m3;
+  const b4 = m4;
+  const b5 = m5;
+  const b6 = m6;
+  const b7 = m7;
+  const b8 = m8;
+  const px = mx - ax;
+  const py = my - ay;
+  const pz = mz - az;
+  // The node's axes, u v w, and from the first ball to the second along them.
+  let ux = a0;
+  let uy = a3;
+  let uz = a6;
+  let vx = a1;
+  let vy = a4;
+  let vz = a7;
+  let wx = a2;
+  let wy = a5;
+  let wz = a8;
+  let dx = ux * px + uy * py + uz * pz;
+  let dy = vx * px + vy * py + vz * pz;
+  let dz = wx * px + wy * py + wz * pz;
+  let smallest = surfaceOf(radiusA, radiusB, dx, dy, dz);
+  const ex = b0 * px + b3 * py + b6 * pz;
+  const ey = b1 * px + b4 * py + b7 * pz;
+  const ez = b2 * px + b5 * py + b8 * pz;
+  const surfaceB = surfaceOf(radiusA, radiusB, ex, ey, ez);
+  if (surfaceB < smallest) {
+    smallest = surfaceB;
+    ux = b0;
+    uy = b3;
+    uz = b6;
+    vx = b1;
+    vy = b4;
+    vz = b7;
+    wx = b2;
+    wy = b5;
+    wz = b8;
+    dx = ex;
+    dy = ey;
+    dz = ez;
+  }
+  const length = sqrt(px * px + py * py + pz * pz);
+  if (length > 0 && LINE_HANDICAP * surfaceOf(radiusA, radiusB, length, 0, 0) < smallest) {
+    dx = length;
+    dy = 0;
+    dz = 0;
+    ux = px / length;
+    uy = py / length;
+    uz = pz / length;
+    vx = 0;
+    vy = 0;
+    vz = 0;
+    // v: across u and the coordinate axis farthest from it.
+    if (abs(ux) <= abs(uy) && abs(ux) <= abs(uz)) {
+      const scale = 1 / sqrt(uy * uy + uz * uz);
+      vy = uz * scale;
+      vz = -uy * scale;
+    } else if (abs(uy) <= abs(uz)) {
+      const scale = 1 / sqrt(ux * ux + uz * uz);
+      vx = -uz * scale;
+      vz = ux * scale;
+    } else {
+      const scale = 1 / sqrt(ux * ux + uy * uy);
+      vx = uy * scale;
+      vy = -ux * scale;
+    }
+    wx = uy * vz - uz * vy;
+    wy = uz * vx - ux * vz;
+    wz = ux * vy - uy * vx;
+  }
+  const lowX = min(-radiusA, dx - radiusB);
+  const lowY = min(-radiusA, dy - radiusB);
+  const lowZ = min(-radiusA, dz - radiusB);
+  const sx = 0.5 * (max(radiusA, dx + radiusB) - lowX);
+  const sy = 0.5 * (max(radiusA, dy + radiusB) - lowY);
+  const sz = 0.5 * (max(radiusA, dz + radiusB) - lowZ);
+  const cx = lowX + sx;
+  const cy = lowY + sy;
+  const cz = lowZ + sz;
+  writeTransform(
+    frames + <usize>node * TRANSFORM_BYTES,
+    ux,
+    vx,
+    wx,
+    uy,
+    vy,
+    wy,
+    uz,
+    vz,
+    wz,
+    ax + ux * cx + vx * cy + wx * cz,
+    ay + uy * cx + vy * cy + wy * cz,
+    az + uz * cx + vz * cy + wz * cz,
+  );
+  writeTransform(
+    boxA,
+    ux * a0 + uy * a3 + uz * a6,
+    ux * a1 + uy * a4 + uz * a7,
+    ux * a2 + uy * a5 + uz * a8,
+    vx * a0 + vy * a3 + vz * a6,
+    vx * a1 + vy * a4 + vz * a7,
+    vx * a2 + vy * a5 + vz * a8,
+    wx * a0 + wy * a3 + wz * a6,
+    wx * a1 + wy * a4 + wz * a7,
+    wx * a2 + wy * a5 + wz * a8,
+    -cx,
+    -cy,
+    -cz,
+  );
+  writeTransform(
+    boxB,
+    ux * b0 + uy * b3 + uz * b6,
+    ux * b1 + uy * b4 + uz * b7,
+    ux * b2 + uy * b5 + uz * b8,
+    vx * b0 + vy * b3 + vz * b6,
+    vx * b1 + vy * b4 + vz * b7,
+    vx * b2 + vy * b5 + vz * b8,
+    wx * b0 + wy * b3 + wz * b6,
+    wx * b1 + wy * b4 + wz * b7,
+    wx * b2 + wy * b5 + wz * b8,
+    dx - cx,
+    dy - cy,
+    dz - cz,
+  );
+  const box = boxes + <usize>node * CHAIN_BOX_BYTES;
+  writeF64(box, HALF, sx + ROUNDING * (sx + abs(cx)));
+  writeF64(box, HALF + 8, sy + ROUNDING * (sy + abs(cy)));
+  writeF64(box, HALF + 16, sz + ROUNDING * (sz + abs(cz)));
+  writeF64(box, RADIUS, max(reachOf(boxA), reachOf(boxB)) * (1 + ROUNDING));
+  roundNode(node, left, copy);
 }
 
 /** Frame and extents of a node from its two children's boxes, and the children's poses in it; its copy. */

@@ -283,7 +283,25 @@ function openTop(): bool {
   writeU32(top, INDEX_A, a);
   writeU32(top, INDEX_B, b);
   top += CHAIN_STACK_BYTES;
+  if (below > 0) fetchChildren(below, a, b);
   return false;
+}
+
+/** Reads of every cache line that opening the pairs of children of a and b will read. */
+@inline
+function fetchChildren(atLevel: u32, a: u32, b: u32): void {
+  const nextA = childrenOf(atLevel, a << 1);
+  const nextB = childrenOf(atLevel, b << 1);
+  const sum =
+    readU32(nextA) +
+    readU32(nextA, 64) +
+    readU32(nextA, 128) +
+    readU32(nextA, 192) +
+    readU32(nextB) +
+    readU32(nextB, 64) +
+    readU32(nextB, 128) +
+    readU32(nextB, 192);
+  writeU32(RESULT_COUNTS, 8, sum);
 }
 
 /** a, a, b, b of two numbers. */

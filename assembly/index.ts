@@ -1,7 +1,7 @@
 export { collidePoses, distancePoses } from './batches';
 export { buildWorkBytes, fitTriangles, plannedLevels, planTree, refitTree, splitTriangles, workNodes, workOrder, writeTree } from './build';
 export { resumeChain, searchChain } from './chain';
-export { fitChainPair, keepJoint, revertChain, updateChain } from './chain-update';
+export { fitChain, keepJoint, revertChain, updateChain } from './chain-update';
 export { castBlock, castConvex, castPlane } from './cast-convex';
 export { collide, resumeCollide } from './collide';
 export { closestPoints } from './closest';

@@ -154,6 +154,10 @@ export abstract class ChainState {
   stageMotion(joint: number, C: NumericArray): void {
     this.requireJoint('stageMotion', joint);
     requireRigid('stageMotion', C);
+    this.multiplyStaged(joint, C);
+  }
+
+  private multiplyStaged(joint: number, C: NumericArray): void {
     const isStaged = this.slotOf[joint] >= 0;
     const at = this.stage(joint);
     if (!isStaged) {
@@ -176,7 +180,7 @@ export abstract class ChainState {
     for (let k = 0; k < 3; k++) turn[k] = axes[3 * joint + k] * angle;
     if (jointKinds[joint] === REVOLUTE) expSo3(C, turn);
     else for (let k = 0; k < 3; k++) C[9 + k] = turn[k];
-    this.stageMotion(joint, C);
+    this.multiplyStaged(joint, C);
   }
 
   /** Applies everything staged, together. Without anything staged nothing happens, and the last change can be undone. */

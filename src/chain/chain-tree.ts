@@ -37,6 +37,7 @@ import type { LinkPairs } from './link-pairs.js';
 import { SEGMENT } from './link-shapes.js';
 import { PairSearch } from './pair-search.js';
 import { writeRelativePose } from './relative-pose.js';
+import { shrinkBox } from './shrink-volume.js';
 import { BOX_STRIDE, HALF, RADIUS } from './tree-layout.js';
 import { validateChainTree } from './validate-chain-tree.js';
 
@@ -48,6 +49,11 @@ export interface ChainTreeOptions {
    * bounds the 2^d boxes d levels down: tighter, and dearer to update. 1 to 3. Boxes only.
    */
   readonly fitDepth?: number;
+  /**
+   * Whether faces of boxes are pushed in until they touch a link whenever a box is computed anew: fewer pairs of boxes to
+   * test, several times the cost of an update. False by default. Boxes only.
+   */
+  readonly tight?: boolean;
 }
 
 const MOST_FIT_DEPTH = 3;
@@ -57,6 +63,7 @@ export class ChainTree extends ChainState {
   private readonly block: ChainBlock;
   private readonly fitsBalls: boolean;
   private readonly fitDepth: number;
+  private readonly isTight: boolean;
   private readonly pairs: PairSearch;
   private readonly items = new Float64Array(BOX_STRIDE << MOST_FIT_DEPTH);
   /** Pose of a volume on the way down, by depth; 12 numbers each. */
@@ -68,7 +75,7 @@ export class ChainTree extends ChainState {
 
   constructor(chain: Chain, options: ChainTreeOptions = {}) {
     super(chain);
-    const { volume = 'box', fitDepth = 1 } = options;
+    const { volume = 'box', fitDepth = 1, tight = false } = options;
     if (volume !== 'box' && volume !== 'ball') {
       throw new TypeError(`createChainTree: volume, got ${volume}, expected 'box' or 'ball'`);
     }
@@ -77,7 +84,8 @@ export class ChainTree extends ChainState {
     }
     this.fitsBalls = volume === 'ball';
     this.fitDepth = this.fitsBalls ? 1 : fitDepth;
-    this.block = new ChainBlock(chain, !this.fitsBalls && this.fitDepth === 1);
+    this.isTight = tight && !this.fitsBalls;
+    this.block = new ChainBlock(chain, !this.fitsBalls && !this.isTight && this.fitDepth === 1);
     this.data = this.block;
     this.pairs = new PairSearch(this, this, this.stats);
     this.build();
@@ -214,6 +222,7 @@ export class ChainTree extends ChainState {
     fitVolume(frames, TRANSFORM_STRIDE * node, boxes, BOX_STRIDE * node, items, this.itemCount);
     this.placeChild(left, node, -1);
     if (hasRight) this.placeChild(left + 1, node, left);
+    if (this.isTight) shrinkBox(this.chain, this.data, level, j);
     this.block.roundExtents(level, j);
     this.block.roundPose(level - 1, 2 * j);
     if (hasRight) this.block.roundPose(level - 1, 2 * j + 1);
@@ -258,7 +267,8 @@ export class ChainTree extends ChainState {
   private build(): void {
     const { chain } = this;
     const { address } = this.block;
-    const { functions } = this.block.kernel;
+    const { kernel } = this.block;
+    const { functions } = kernel;
     const { layout, shortcuts, frames, boxes } = this.data;
     for (let i = 0; i < chain.linkCount; i++) {
       copyTransformAt(frames, 12 * i, chain.shapes, 12 * i);
@@ -271,6 +281,7 @@ export class ChainTree extends ChainState {
       this.block.roundExtents(0, i);
     }
     shortcuts.set(chain.origins);
+    kernel.chainFitter = this.fitNode;
     for (let level = 1; level <= layout.height; level++) {
       for (let j = 0; j < layout.counts[level]; j++) {
         const left = TRANSFORM_STRIDE * (layout.starts[level - 1] + 2 * j);
@@ -278,12 +289,10 @@ export class ChainTree extends ChainState {
         if (j + 1 < layout.counts[level]) {
           multiplyTransformAt(shortcuts, at, shortcuts, left, shortcuts, left + TRANSFORM_STRIDE);
         }
-        const hasPair = 2 * j + 1 < layout.counts[level - 1];
-        if (hasPair && level > 1 && !this.fitsBalls && this.fitDepth === 1) {
-          functions.fitChainPair(address, level, j);
-        } else this.fitNode(level, j);
+        functions.fitChain(address, level, j);
       }
     }
+    kernel.chainFitter = undefined;
   }
 }
 

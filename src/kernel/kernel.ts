@@ -56,8 +56,8 @@ export interface KernelFunctions {
   keepJoint(block: number, log: number, logBytes: number, joint: number, place: number): void;
   updateChain(block: number, log: number, logBytes: number, count: number): void;
   revertChain(block: number, log: number, logBytes: number): void;
-  /** The box of a node from those of its two children. */
-  fitChainPair(block: number, level: number, index: number): void;
+  /** The volume of a node from those of its children, fitted by `chainFitter` where that is not done in the kernel. */
+  fitChain(block: number, level: number, index: number): void;
   /** Energies by partial sums, see assembly/energy.ts: 1 when the pool is too small. */
   updateEnergy(block: number, leaves: number, joints: number): number;
   undoEnergy(block: number): void;

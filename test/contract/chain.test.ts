@@ -19,6 +19,7 @@ const representations: [string, (chain: Chain) => ChainState][] = [
   ['tree of boxes', (chain) => createChainTree(chain)],
   ['tree of boxes fitted two levels down', (chain) => createChainTree(chain, { fitDepth: 2 })],
   ['tree of boxes fitted three levels down', (chain) => createChainTree(chain, { fitDepth: 3 })],
+  ['tree of tight boxes', (chain) => createChainTree(chain, { tight: true })],
   ['tree of balls', (chain) => createChainTree(chain, { volume: 'ball' })],
   ['hash grid', createHashGridChain],
   ['one tree of oriented boxes', createObbTreeChain],
