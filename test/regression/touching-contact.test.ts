@@ -148,4 +148,34 @@ describe('touching contact', () => {
       }
     }
   });
+
+  it('capsules whose axes touch at an end, or have no length: the normal is across both (seed 81)', () => {
+    const random = createRandom(81);
+    for (let i = 0; i < 400; i++) {
+      const [lengthA, lengthB] = [
+        [0, 1],
+        [1, 0],
+        [0, 0],
+        [1, 1],
+      ][i % 4];
+      const A: Shape = { type: 'capsule', radius: 0.3, length: lengthA };
+      const B: Shape = { type: 'capsule', radius: 0.2, length: lengthB };
+      const X = samplePose(random, 1);
+      const Y = samplePose(random, 0);
+      // An end, the middle or a place between on either axis, put on each other, exactly or nearly.
+      const [s, t] = [0, 1].map(() => [-0.5, 0, 0.5, random.uniform(-0.5, 0.5)][random.integer(4)]);
+      const noise = i % 3 === 0 ? 0 : 10 ** random.uniform(-17, -7);
+      for (let k = 0; k < 3; k++)
+        Y[9 + k] = X[9 + k] + X[3 * k + 2] * s * lengthA - Y[3 * k + 2] * t * lengthB + noise * random.normal();
+      const r = measure(A, X, B, Y);
+      const at = `seed 81 case ${i}`;
+      expect(r.distance, at).toBeLessThan(-0.4999);
+      const [p, q] = [createCollider(A), createCollider(B)];
+      const Z = Y.slice();
+      for (let k = 0; k < 3; k++) Z[9 + k] += (1e-9 - r.distance) * r.normal[k];
+      expect(collide(p, X, q, Z), `${at}: separates`).toBe(false);
+      for (let k = 0; k < 3; k++) Z[9 + k] -= 2e-9 * r.normal[k];
+      expect(collide(p, X, q, Z), `${at}: not before`).toBe(true);
+    }
+  });
 });
