@@ -1,5 +1,5 @@
 import { type Issue, writePdb } from 'clearance/io';
-import { buildPeptide } from 'clearance/molecule';
+import { buildPeptide, createProteinChain } from 'clearance/molecule';
 import { gzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { loadProtein } from './load-protein.js';
@@ -19,5 +19,15 @@ describe('loadProtein', () => {
       ['error', 'peptide.pdb.gz'],
       ['error', 'empty.cif'],
     ]);
+  });
+
+  it('has the same torsions with water and without, in the same order', async () => {
+    const text = new TextDecoder().decode(file).replace(/END\s*$/, '');
+    const water = 'HETATM 9001  O   HOH A 101      30.000  30.000  30.000  1.00  0.00           O\nEND\n';
+    const { molecule, polymer } = (await loadProtein('wet.pdb', new TextEncoder().encode(text + water), []))!;
+    expect(molecule.atomCount).toBe(polymer.atomCount + 1);
+    const list = (of: typeof molecule) =>
+      createProteinChain(of).torsions.map(({ name, chi, residue, reference }) => [name, chi, residue, reference]);
+    expect(list(molecule)).toEqual(list(polymer));
   });
 });

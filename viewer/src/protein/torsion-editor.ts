@@ -5,7 +5,7 @@ import { byId, element } from '../dom.js';
 import type { Stage } from '../stage/stage.js';
 import type { Conformation } from './conformation.js';
 import { type Point, turnByDrag } from './torsion-drag.js';
-import { createTorsionHandle, distanceToSegment, toPixels } from './torsion-handle.js';
+import { createProjection, createTorsionHandle, distanceToSegment } from './torsion-handle.js';
 import { createTorsionPanel, symbolOf, type TorsionPanel } from './torsion-panel.js';
 
 export interface TorsionEditor {
@@ -28,7 +28,7 @@ const MOST_UNDO = 100;
 /** Pixels between ring and label. */
 const LABEL_GAP = 6;
 
-/** @param onTurn after torsions changed */
+/** @param onTurn after torsions changed, or another one was chosen */
 export function createTorsionEditor(stage: Stage, onTurn: () => void): TorsionEditor {
   const handle = createTorsionHandle(stage);
   stage.scene.add(handle.root);
@@ -134,11 +134,12 @@ export function createTorsionEditor(stage: Stage, onTurn: () => void): TorsionEd
   function findBond(pointer: Point): number {
     if (!conformation) return -1;
     const { protein, positions } = conformation;
+    const project = createProjection(stage);
     const [b, c] = [new Vector3(), new Vector3()];
     let [found, nearest] = [-1, Infinity];
     protein.torsions.forEach(({ atoms }, i) => {
-      const p = toPixels(stage, b.fromArray(positions, 3 * atoms[1]));
-      const q = toPixels(stage, c.fromArray(positions, 3 * atoms[2]));
+      const p = project(b.fromArray(positions, 3 * atoms[1]));
+      const q = project(c.fromArray(positions, 3 * atoms[2]));
       const depth = p.depth + q.depth;
       if (depth < nearest && p.depth < 1 && distanceToSegment(pointer, p, q) <= REACH) {
         found = i;

@@ -49,7 +49,6 @@ export function createTorsionHandle(stage: Stage): TorsionHandle {
       .clone()
       .addScaledVector(start, radius * Math.cos(angle))
       .addScaledVector(side, radius * Math.sin(angle));
-  const project = (point: Vector3): Point => toPixels(stage, point);
 
   function chooseRadius(): number {
     const { camera, canvas } = stage;
@@ -104,11 +103,13 @@ export function createTorsionHandle(stage: Stage): TorsionHandle {
         .addScaledVector(eye, RADIUS)
         .addScaledVector(moving, -RADIUS * eye.dot(moving));
       const tip = near.clone().addScaledVector(moving.clone().cross(eye).normalize(), ringRadius);
+      const project = createProjection(stage);
       const [p, q] = [project(near), project(tip)];
       return { center: project(center), facing: moving.dot(eye), lever: { x: q.x - p.x, y: q.y - p.y } };
     },
     isNear(pointer) {
       if (!root.visible) return false;
+      const project = createProjection(stage);
       if (distanceToSegment(pointer, project(b), project(c)) <= REACH) return true;
       let before = project(pointAt(0));
       for (let i = 1; i <= CIRCLE_STEPS; i++) {
@@ -143,11 +144,16 @@ function createLine(width: number): { readonly lines: readonly Line2[]; place(po
   };
 }
 
-/** In the page's pixels, and how far from the camera. */
-export function toPixels({ canvas, camera }: Stage, point: Vector3): Point & { readonly depth: number } {
+export type Projection = (point: Vector3) => Point & { readonly depth: number };
+
+/** To the page's pixels, with the depth that the camera gives, as the page and the camera are now. */
+export function createProjection({ canvas, camera }: Stage): Projection {
   const { left, top, width, height } = canvas.getBoundingClientRect();
-  const { x, y, z } = point.clone().project(camera);
-  return { x: left + 0.5 * (x + 1) * width, y: top + 0.5 * (1 - y) * height, depth: z };
+  const seen = new Vector3();
+  return (point) => {
+    const { x, y, z } = seen.copy(point).project(camera);
+    return { x: left + 0.5 * (x + 1) * width, y: top + 0.5 * (1 - y) * height, depth: z };
+  };
 }
 
 export function distanceToSegment({ x, y }: Point, a: Point, b: Point): number {
