@@ -153,7 +153,7 @@ function advance(result: CastResult, a: Collider, b: Collider, request: Advance)
     const gap = leaving || (areConvex && t > 0) ? 0 : boundGap(a, moverA.X, b, moverB.X);
     const byCentres = areConvex && areBounded && gap > touching;
     if (byCentres) setCentreLine(a, b);
-    else if (!areConvex && gap > spheres) {
+    else if (!areConvex && gap > Math.max(spheres, touching)) {
       result.iterations++;
       if (fastest === 0) return -1;
       t += (gap - 0.5 * tolerance) / fastest;

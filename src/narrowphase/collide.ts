@@ -7,7 +7,7 @@ import type { Transform } from '../math/transform.js';
 import type { Collider } from './collider.js';
 import { resolveTolerance } from './pair-table.js';
 import type { PairOptions } from './query.js';
-import { addCounts, requireOptions, requirePoses, startCounts } from './query-door.js';
+import { addCounts, limitBound, requireOptions, requirePoses, startCounts } from './query-door.js';
 import { isWithinBound } from './tolerance.js';
 
 /** Throws on poses that are not finite. */
@@ -15,7 +15,7 @@ export function collide(a: Collider, X_WA: Transform, b: Collider, X_WB: Transfo
   requirePoses('collide', X_WA, X_WB);
   if (options === undefined) return isWithinBound(a, X_WA, b, X_WB, resolveTolerance(a, X_WA, b, X_WB, undefined));
   requireOptions('collide', options);
-  const bound = resolveTolerance(a, X_WA, b, X_WB, options) + (options.margin ?? 0);
+  const bound = limitBound(resolveTolerance(a, X_WA, b, X_WB, options) + (options.margin ?? 0));
   const { stats } = options;
   if (stats) startCounts();
   const touching = isWithinBound(a, X_WA, b, X_WB, bound, options.cache);

@@ -25,6 +25,7 @@ import { clipFeatures, limitDepths, MANIFOLD_STRIDE, MAX_MANIFOLD } from './mani
 import { SIGNED } from './pair-function.js';
 import { resolveTolerance } from './pair-table.js';
 import { type Contact, createDistanceResult, type DistanceResult, type PairOptions } from './query.js';
+import { limitBound } from './query-door.js';
 import { findSupportFeature, MAX_CORNERS } from './support-feature.js';
 
 /** Sine within which faces and edges count as facing each other. */
@@ -344,7 +345,7 @@ export function computeContacts(
 ): number {
   distance(pair, a, X_WA, b, X_WB, options);
   if (!pair.collides) return 0;
-  const bound = resolveTolerance(a, X_WA, b, X_WB, options) + (options?.margin ?? 0);
+  const bound = limitBound(resolveTolerance(a, X_WA, b, X_WB, options) + (options?.margin ?? 0));
   slack = resolveTolerance(a, X_WA, b, X_WB, undefined);
   count = 0;
   const isGroup = a.type === GROUP || b.type === GROUP;

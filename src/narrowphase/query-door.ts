@@ -32,6 +32,14 @@ export function requireOptions(caller: string, options: PairOptions | undefined)
     throw new RangeError(`${caller}: upperBound, got NaN, expected a number`);
 }
 
+/** Above every distance that shapes and poses can have, with a square that is finite. */
+const FARTHEST = 1e150;
+
+/** A bound on a distance as queries take it: beyond any distance all are the same, infinite ones too. */
+export function limitBound(bound: number): number {
+  return Math.min(bound, FARTHEST);
+}
+
 let nodes = 0;
 let primitives = 0;
 let rounds = 0;

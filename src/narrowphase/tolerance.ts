@@ -9,7 +9,7 @@ import type { PairCache } from './pair-cache.js';
 import { WITHIN } from './pair-function.js';
 import { measurePair, resolveTolerance } from './pair-table.js';
 import { createDistanceResult, type PairOptions } from './query.js';
-import { addCounts, requireOption, requireOptions, requirePoses, startCounts } from './query-door.js';
+import { addCounts, limitBound, requireOption, requireOptions, requirePoses, startCounts } from './query-door.js';
 
 const limit = { bound: 0, mode: WITHIN, cache: null as PairCache | null };
 const result = createDistanceResult();
@@ -44,7 +44,7 @@ export function isWithin(
   requirePoses('isWithin', X_WA, X_WB);
   requireOption('isWithin', 'tolerance', tolerance);
   requireOptions('isWithin', options);
-  const bound = tolerance + resolveTolerance(a, X_WA, b, X_WB, options) + (options?.margin ?? 0);
+  const bound = limitBound(tolerance + resolveTolerance(a, X_WA, b, X_WB, options) + (options?.margin ?? 0));
   const stats = options?.stats;
   if (stats) startCounts();
   const within = isWithinBound(a, X_WA, b, X_WB, bound, options?.cache);
