@@ -5,7 +5,7 @@
  * multiples of 2^n, as in an octree, so merging is the octree's pruning: union and outside stay the same.
  * Source: Hornung, Wurm, Bennewitz, Stachniss, Burgard 2013, "OctoMap: an efficient probabilistic 3D mapping framework based
  * on octrees", section 3.5, doi:10.1007/s10514-012-9321-0.
- * Cost: linear, by hashing; about half a microsecond a point. Checked by octree.test.ts.
+ * Cost: linear, by hashing; about a microsecond a cell. Checked by octree.test.ts and test/contract/large-octree.test.ts.
  */
 import type { NumericArray } from '../math/vec3.js';
 import type { Octree } from './shapes.js';
