@@ -150,3 +150,18 @@ describe.each(['solid', 'surface'] as const)('normal of touching meshes, %s', (m
     }
   });
 });
+
+describe('a surface held by a solid, whose distance is 0 without a depth', () => {
+  it('has the normal towards the nearest way out, in both orders', () => {
+    using solid = createCollider({ type: 'mesh', mesh: createBoxMesh([4, 4, 4]) });
+    using shell = createCollider({ type: 'mesh', mesh: createBoxMesh([0.5, 0.5, 0.5]), mode: 'surface' });
+    const Y = pose(1.2, 0.3, -0.4);
+    const r = distance(createDistanceResult(), solid, pose(0, 0, 0), shell, Y);
+    expect(r).toMatchObject({ status: 'depth-bound', collides: true, distance: 0 });
+    const back = distance(createDistanceResult(), shell, Y, solid, pose(0, 0, 0));
+    for (const [i, x] of [1, 0, 0].entries()) {
+      expect(r.normal[i]).toBeCloseTo(x, 12);
+      expect(back.normal[i]).toBeCloseTo(-x, 12);
+    }
+  });
+});
