@@ -320,28 +320,22 @@ const published = {
   '1shg': [242, 73],
 };
 
-/** Table 1: box tests per step of ours, plain and by variant, of the K-OBBTree in the same steps, and the paper's. */
+/** Table 1: box tests per step, ours by variant over all steps; then ours and the K-OBBTree over the same steps; the paper's. */
 function writeTable(rows) {
-  const races = new Map();
-  for (const row of rows) {
-    if (!row.links || !row.case.endsWith(': box tests') || row.peer === null) continue;
-    const name = row.case.slice(0, -': box tests'.length);
-    if (!races.has(name)) races.set(name, new Map([['links', row.links]]));
-    races.get(name).set(row.peerName, row);
-  }
+  const tests = rows.filter((row) => row.links && row.case.endsWith(': box tests'));
   const number = (value) => (value === undefined ? '' : Number(value.toPrecision(3)));
   const lines = [
-    ['chain', 'ChainTree', ...ours.slice(1).map((name) => name.replace('ChainTree, ', '')), 'K-OBBTree', 'ratio', 'steps', "paper's", 'ratio'], // biome-ignore format: one row
-    ['---', ...Array(ours.length + 5).fill('---:')],
+    ['chain', ...ours, 'same steps: ChainTree', 'K-OBBTree', 'ratio', 'steps', "paper's", 'ratio'],
+    ['---', ...Array(ours.length + 6).fill('---:')],
   ];
-  for (const [name, byPeer] of races) {
-    const pieces = byPeer.get('K-OBBTree');
-    if (!pieces) continue;
-    const known = published[byPeer.get('links')] ?? published[name.split('.')[0].toLowerCase()];
+  for (const pieces of tests.filter(({ peerName }) => peerName === 'K-OBBTree')) {
+    const same = tests.filter((row) => row.case === pieces.case);
+    const known = published[pieces.file?.split('.')[0].toLowerCase() ?? pieces.links];
     lines.push([
-      name,
+      pieces.case.slice(0, -': box tests'.length),
+      number(same.find((row) => row.peer === null)?.ours),
+      ...ours.slice(1).map((variant) => number(same.find(({ peerName }) => peerName === variant)?.peer)),
       number(pieces.ours),
-      ...ours.slice(1).map((variant) => number(byPeer.get(variant)?.peer)),
       number(pieces.peer),
       number(pieces.ratio),
       pieces.n,
