@@ -169,10 +169,10 @@ export function createMonteCarloPanel(handlers: MonteCarloPanelHandlers): MonteC
         : facts.map(() => '–');
       for (const [i, { value }] of facts.entries()) value.textContent = values[i];
       if (!standing) return;
-      const rate = stepsPerSecond === null ? '' : `, ${Math.round(stepsPerSecond).toLocaleString('en')} per second`;
-      panel.showMessage(
-        `Step ${standing.step.toLocaleString('en')} of ${total.toLocaleString('en')}${rate}${phase === 'paused' ? ', paused' : ''}`,
-      );
+      const rate = stepsPerSecond === null ? '' : `, ${Math.round(stepsPerSecond).toLocaleString('en')}/s`;
+      const steps = `Step ${standing.step.toLocaleString('en')} of ${total.toLocaleString('en')}`;
+      // One line, whatever the numbers.
+      panel.showMessage(`${steps}${phase === 'paused' ? ', paused' : rate}`);
     },
     showMessage(text, failed = false) {
       message.textContent = text;
