@@ -15,7 +15,7 @@
  * Checked by penetration.test.ts and test/oracle/shape-pairs.test.ts.
  */
 import { out, runEpa } from './convex-epa';
-import { GJK_LIMIT, GJK_SEPARATED, measureScale, runGjk } from './convex-gjk';
+import { GJK_LIMIT, GJK_SEPARATED, measureScale, runGjk, tiltDirection } from './convex-gjk';
 import { combineWitness, weighTetrahedron } from './convex-simplex';
 import { F64, s, supportDifference } from './convex-state';
 import { findZonotopeDepth, isZonotopePair } from './convex-zonotope';
@@ -236,13 +236,21 @@ export function computePenetration(): bool {
   return exact;
 }
 
+/** The width found is below 0 beyond rounding: it separates the cores, and GJK saw an overlap that is none. */
+export function isSeparation(): bool {
+  return out.depth < -TOUCHING * s.scale;
+}
+
 /**
  * The same without GJK, for pairs whose depth needs no polytope and that the plane through vertex 0, along -v, does not separate.
  * False when they are apart, merely touch, or are for EPA to answer: GJK is then to be asked, from v, which has become
- * the reverse of a direction that separates if one clearly does.
+ * the reverse of a direction that separates if one clearly does, or has been tilted.
  */
 export function findDepthAtOnce(): bool {
-  if (!isZonotopePair(s.a, s.b)) return false;
+  if (!isZonotopePair(s.a, s.b)) {
+    if (!s.a.isCurved && !s.b.isCurved) tiltDirection();
+    return false;
+  }
   s.scale = sqrt(measureScale(1));
   if (findZonotopeDepth()) return out.depth > DEEP * s.scale;
   if (out.depth < -DEEP * s.scale) for (let k = 0; k < 3; k++) s.v[k] = -out.normal[k];

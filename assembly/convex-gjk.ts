@@ -7,11 +7,12 @@
  * to the point of simplex + w nearest the origin and keeps the vertices that carry it. A tetrahedron around the origin
  * means overlap. A round that lengthens v is undone and ends the loop, and only
  * a few may leave it as long as it was, so noise cannot make it cycle. On curved cores the last digits come from Newton's
- * method instead (convex-polish.ts), tried once the cores are known to be apart.
+ * method instead (convex-polish.ts), tried once the cores are known to be apart. GJK_LIMIT also when no round makes progress and
+ * the bounds are more than OPEN apart, as on needles over rims.
  * Source: Gilbert, Johnson, Keerthi 1988, doi:10.1109/56.2083; van den Bergen 1999, "A fast and robust GJK
  * implementation for collision detection of convex objects", doi:10.1080/10867651.1999.10487502.
  * Frames: everything in A's frame; X is X_AB. Writes the state. Cost: 4-10 rounds of 0.1 us.
- * Fails never; after MAX_ROUNDS the best v stays and GJK_LIMIT comes back. Checked by gjk.test.ts.
+ * Fails never; after MAX_ROUNDS the best v stays and GJK_LIMIT comes back. Checked by gjk.test.ts and polish.test.ts.
  */
 import { polishDistance } from './convex-polish';
 import { keepTrial, setTrialVertex, solveAnyTetrahedron, solveSegment, solveTetrahedron, solveTriangle, trial } from './convex-simplex';
@@ -21,6 +22,8 @@ export const GJK_SEPARATED = 0;
 export const GJK_OVERLAP = 1;
 export const GJK_BEYOND = 2;
 export const GJK_LIMIT = 3;
+/** Of a run that starts again. */
+const RESTART = 4;
 
 /** In place of a number of vertices to start from. */
 export const FOUND_FIRST = -1;
@@ -37,10 +40,14 @@ const MAX_BLIND_ROUNDS = 8;
 /** Stuck farther than this from convergence, relative: start again from the direction reached, so many times. */
 const LOOSE_GAP = 1e-6;
 const MAX_RESTARTS = 2;
+/** What Newton's method may leave open then, and from this round on, per unit of scale, and what ends as no more than a limit. */
+const STUCK = 1e-11;
+const OPEN = 1e-10;
 /** Newton's method is tried from this relative gap on, or from this round on, and again after so many rounds. */
 const POLISH_GAP = 0.05;
 const POLISH_ROUND = 5;
 const POLISH_AGAIN = 3;
+const LATE_ROUND = 16;
 
 /** First simplex: one support point along -v. */
 function startCold(): void {
@@ -60,6 +67,25 @@ export function findFirst(): f64 {
   return v[0] * s.w[0] + v[1] * s.w[1] + v[2] * s.w[2];
 }
 
+/**
+ * Turns v by an eighth of a turn, to any side. Where the direction from middle to middle does not separate, GJK would end on a
+ * tetrahedron with a corner far behind the middle, on which EPA has more to do.
+ */
+export function tiltDirection(): void {
+  const v = s.v;
+  const x = v[0];
+  const y = v[1];
+  const z = v[2];
+  const isSteep = z * z > 0.5 * (x * x + y * y + z * z);
+  const px = isSteep ? 0 : -y;
+  const py = isSteep ? -z : x;
+  const pz = isSteep ? y : 0;
+  const length = sqrt((x * x + y * y + z * z) / (px * px + py * py + pz * pz));
+  v[0] = x + length * px;
+  v[1] = y + length * py;
+  v[2] = z + length * pz;
+}
+
 /** Largest squared size of the first `count` vertices, in C, A or B. */
 export function measureScale(count: i32): f64 {
   const w = s.w;
@@ -77,6 +103,21 @@ function isVertex(slot: i32): bool {
   const at = 3 * slot;
   for (let i = 0; i < at; i += 3) if (w[i] == w[at] && w[i + 1] == w[at + 1] && w[i + 2] == w[at + 2]) return true;
   return false;
+}
+
+/** On curved cores v may have left C by rounding, or not be there yet, but the lower bound holds. Polytopes are there. */
+function judgeGap(vv: f64, curved: bool): i32 {
+  if (!curved) return GJK_SEPARATED;
+  const open = abs<f64>(sqrt(vv) - s.lowerBound);
+  return open <= max<f64>(LOOSE_GAP * s.lowerBound, OPEN * s.scale) ? GJK_SEPARATED : GJK_LIMIT;
+}
+
+/** How a run without progress ends: RESTART while that may help. */
+function endStuck(vv: f64, vw: f64, curved: bool, restarts: i32): i32 {
+  if (curved && polishDistance()) return GJK_SEPARATED;
+  if (vv - vw <= LOOSE_GAP * vv) return judgeGap(vv, curved);
+  if (curved && polishDistance(STUCK)) return GJK_SEPARATED;
+  return restarts < MAX_RESTARTS ? RESTART : judgeGap(vv, curved);
 }
 
 /** First simplex: the state's first `count` vertices. False when they hold the origin. */
@@ -157,8 +198,8 @@ export function runGjk(bound: f64, warmCount: i32 = 0): i32 {
     // An edge along a rim's tangent gives one end of the edge over and over.
     if (isVertex(slot)) {
       if (norm <= NOTHING * scale) return GJK_OVERLAP;
-      if (curved && polishDistance()) return GJK_SEPARATED;
-      if (vv - vw <= LOOSE_GAP * vv || ++restarts > MAX_RESTARTS) return GJK_SEPARATED;
+      const end = endStuck(vv, vw, curved, restarts++);
+      if (end != RESTART) return end;
       startCold();
       vv = trial.point[3];
       continue;
@@ -179,8 +220,8 @@ export function runGjk(bound: f64, warmCount: i32 = 0): i32 {
     if (next >= vv && (next - vv > NOISE * scale * norm || ++blindRounds > MAX_BLIND_ROUNDS)) {
       // What is left of v is noise: whether the cores overlap, and how deep, is for EPA to say.
       if (norm <= NOTHING * scale) return GJK_OVERLAP;
-      if (curved && polishDistance()) return GJK_SEPARATED;
-      if (vv - vw <= LOOSE_GAP * vv || ++restarts > MAX_RESTARTS) return GJK_SEPARATED;
+      const end = endStuck(vv, vw, curved, restarts++);
+      if (end != RESTART) return end;
       startCold();
       vv = trial.point[3];
       blindRounds = 0;
@@ -190,7 +231,7 @@ export function runGjk(bound: f64, warmCount: i32 = 0): i32 {
     vv = next;
     keepTrial();
     if (curved && vw > 0 && (round >= polishAt || (close && polishAt == POLISH_ROUND))) {
-      if (polishDistance()) return GJK_SEPARATED;
+      if (polishDistance(round >= LATE_ROUND ? STUCK : 0)) return GJK_SEPARATED;
       polishAt = round + POLISH_AGAIN;
     }
   }

@@ -39,6 +39,12 @@ const RELATIVE = 1e-14;
 const NOISE = 1e-15;
 /** Distances below this part of the scale are rounding. */
 const LEAST = 2e-15;
+/** Ratio of semi-axes from which an ellipsoid is slender. */
+const SLENDER = 1e3;
+
+/** What the final check may miss by beyond that, per unit of scale: 0 but where GJK is stuck; and never more than a part. */
+let slack: f64 = 0;
+const SLACK_PART = 1e-3;
 
 const part = changetype<I32>(memory.data(8, 16));
 /** A point of each part, in A's frame. */
@@ -381,6 +387,57 @@ function descendSphere(): bool {
   return false;
 }
 
+/**
+ * Turns n to where the simplex says that a slender ellipsoid touches: its surface point moves along the long axes far
+ * faster than n turns, so that the point tells n's share along them better than v does. False for all other cores.
+ */
+function alignSlender(core: SupportCore, which: i32): bool {
+  if (core.kind != CORE_ELLIPSOID) return false;
+  const slender = SLENDER * min<f64>(core.x, min<f64>(core.y, core.z));
+  const longX = core.x > slender;
+  const longY = core.y > slender;
+  const longZ = core.z > slender;
+  if (!(longX || longY || longZ)) return false;
+  const points = which == 0 ? s.pointsA : s.pointsB;
+  const X = s.X;
+  let x: f64 = 0;
+  let y: f64 = 0;
+  let z: f64 = 0;
+  for (let i = 0; i < s.count; i++) {
+    x += s.weight[i] * points[3 * i];
+    y += s.weight[i] * points[3 * i + 1];
+    z += s.weight[i] * points[3 * i + 2];
+  }
+  if (which == 1) {
+    const dx = x - X[9];
+    const dy = y - X[10];
+    const dz = z - X[11];
+    x = X[0] * dx + X[3] * dy + X[6] * dz;
+    y = X[1] * dx + X[4] * dy + X[7] * dz;
+    z = X[2] * dx + X[5] * dy + X[8] * dz;
+  }
+  const tx = longX ? x / core.x : 0;
+  const ty = longY ? y / core.y : 0;
+  const tz = longZ ? z / core.z : 0;
+  const rest = 1 - tx * tx - ty * ty - tz * tz;
+  if (!(rest > 0)) return false;
+  turnToLocal(which);
+  const ux = longX ? 0 : core.x * local[0];
+  const uy = longY ? 0 : core.y * local[1];
+  const uz = longZ ? 0 : core.z * local[2];
+  const size = sqrt((ux * ux + uy * uy + uz * uz) / rest);
+  const nx = longX ? (tx * size) / core.x : local[0];
+  const ny = longY ? (ty * size) / core.y : local[1];
+  const nz = longZ ? (tz * size) / core.z : local[2];
+  const inverse = (which == 0 ? 1 : -1) / sqrt(nx * nx + ny * ny + nz * nz);
+  if (which == 0) {
+    n[0] = nx * inverse;
+    n[1] = ny * inverse;
+    n[2] = nz * inverse;
+  } else for (let k = 0; k < 3; k++) n[k] = (X[3 * k] * nx + X[3 * k + 1] * ny + X[3 * k + 2] * nz) * inverse;
+  return true;
+}
+
 /** Where the parts' points are at the final n. */
 function placeParts(core: SupportCore, which: i32): void {
   turnToLocal(which);
@@ -533,7 +590,7 @@ function isStationary(isApart: bool): bool {
   else solveTriangle(simplexW, 0, 1, 2);
   const reach = sqrt(trial.point[3]);
   const size = abs<f64>(width);
-  if (!(abs<f64>(reach - size) <= RELATIVE * size + NOISE * s.scale)) return false;
+  if (!(abs<f64>(reach - size) <= RELATIVE * size + NOISE * s.scale + min<f64>(slack * s.scale, SLACK_PART * size))) return false;
   for (let i = 0; i < 3 * count; i++) {
     s.w[i] = simplexW[i];
     s.pointsA[i] = simplexA[i];
@@ -543,16 +600,27 @@ function isStationary(isApart: bool): bool {
   return true;
 }
 
+/** Once more from v, with n turned by slender ellipsoids. */
+function polishSlender(): bool {
+  for (let k = 0; k < 3; k++) n[k] = first[k];
+  const turnedA = alignSlender(s.a, 0);
+  const turnedB = alignSlender(s.b, 1);
+  return (turnedA || turnedB) && polish(true);
+}
+
 /**
  * For GJK, cores apart: sets v, weights and lower bound to the exact answer and returns true, or changes nothing but the
- * spare vertex.
+ * spare vertex. `tolerance`: by how much, per unit of scale, the points may fail to prove the direction. It bounds the error.
  */
-export function polishDistance(): bool {
+export function polishDistance(tolerance: f64 = 0): bool {
   const v = s.v;
   const norm = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
   if (!(norm > 0)) return false;
   for (let k = 0; k < 3; k++) n[k] = -v[k] / norm;
-  if (!polish(true)) return false;
+  slack = tolerance;
+  const found = polish(true) || (tolerance > 0 && polishSlender());
+  slack = 0;
+  if (!found) return false;
   const distance = -gradient[0];
   for (let k = 0; k < 3; k++) v[k] = -distance * n[k];
   s.lowerBound = distance;

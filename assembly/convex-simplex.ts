@@ -11,6 +11,8 @@ import { F64, I32, s } from './convex-state';
 
 /** sin^2 of the angle below which a triangle is a line. */
 const FLAT_TRIANGLE = 1e-24;
+/** sin^2 at a corner from which it does not matter at which corner a triangle is opened. */
+const WIDE = 0.05;
 /** Part of a vertex's size by which the two ways to a triangle's nearest point may differ. */
 const IN_PLANE = 2e-15;
 
@@ -107,15 +109,11 @@ export function findShortCorner(w: F64, i: i32, j: i32, k: i32): i32 {
 }
 
 /**
- * Nearest point of triangle (p, q, r) to the origin. The origin is projected on the plane first and weighed there, about
- * the corner of the two shorter edges: on the slivers that curved cores produce, any other way loses all digits. When the
- * projection is outside, the nearest point lies on an edge that sees it.
+ * Nearest point of triangle (i, j, k) to the origin. The origin is projected on the plane first and weighed there, on
+ * slivers about the corner of the two shorter edges: on those that curved cores produce, any other way loses all digits.
+ * When the projection is outside, the nearest point lies on an edge that sees it. `isTurned`: i is that corner.
  */
-export function solveTriangle(w: F64, p: i32, q: i32, r: i32): void {
-  const first = findShortCorner(w, p, q, r);
-  const i = first == 0 ? p : first == 1 ? q : r;
-  const j = first == 0 ? q : first == 1 ? r : p;
-  const k = first == 0 ? r : first == 1 ? p : q;
+export function solveTriangle(w: F64, i: i32, j: i32, k: i32, isTurned: bool = false): void {
   const ax = w[3 * i];
   const ay = w[3 * i + 1];
   const az = w[3 * i + 2];
@@ -131,9 +129,20 @@ export function solveTriangle(w: F64, p: i32, q: i32, r: i32): void {
   const nn = nx * nx + ny * ny + nz * nz;
   const uu = ux * ux + uy * uy + uz * uz;
   const vv = vx * vx + vy * vy + vz * vz;
-  if (nn <= FLAT_TRIANGLE * uu * vv) {
-    solveThinTriangle(w, i, j, k);
-    return;
+  if (!(nn > WIDE * uu * vv)) {
+    const first = isTurned ? 0 : findShortCorner(w, i, j, k);
+    if (first == 1) {
+      solveTriangle(w, j, k, i, true);
+      return;
+    }
+    if (first == 2) {
+      solveTriangle(w, k, i, j, true);
+      return;
+    }
+    if (nn <= FLAT_TRIANGLE * uu * vv) {
+      solveThinTriangle(w, i, j, k);
+      return;
+    }
   }
   const h = (ax * nx + ay * ny + az * nz) / nn;
   const x = nx * h;
@@ -172,36 +181,38 @@ export function solveTriangle(w: F64, p: i32, q: i32, r: i32): void {
   // The nearest point of a polygon lies on an edge that sees the point; one or two edges do.
   if (weightK < 0) {
     if (weightJ >= 0 && weightI >= 0) solveSegment(w, i, j);
-    else if (weightJ < 0) solveTwoSegments(w, i, j, k, i);
+    else if (weightJ < 0) solveTwoSegments(w, i, j, i, k);
     else solveTwoSegments(w, i, j, j, k);
   } else if (weightJ < 0) {
-    if (weightI >= 0) solveSegment(w, k, i);
-    else solveTwoSegments(w, k, i, j, k);
+    if (weightI >= 0) solveSegment(w, i, k);
+    else solveTwoSegments(w, i, k, j, k);
   } else solveSegment(w, j, k);
 }
 
 /** True unless the origin lies clearly on the inner side of face (p, q, r), l being the opposite vertex. */
-function isOriginOutside(w: F64, p: i32, q: i32, r: i32, l: i32): bool {
-  const first = findShortCorner(w, p, q, r);
-  const i = 3 * (first == 0 ? p : first == 1 ? q : r);
-  const j = 3 * (first == 0 ? q : first == 1 ? r : p);
-  const k = 3 * (first == 0 ? r : first == 1 ? p : q);
-  const ax = w[i];
-  const ay = w[i + 1];
-  const az = w[i + 2];
-  const ux = w[j] - ax;
-  const uy = w[j + 1] - ay;
-  const uz = w[j + 2] - az;
-  const vx = w[k] - ax;
-  const vy = w[k + 1] - ay;
-  const vz = w[k + 2] - az;
+function isOriginOutside(w: F64, p: i32, q: i32, r: i32, l: i32, isTurned: bool = false): bool {
+  const ax = w[3 * p];
+  const ay = w[3 * p + 1];
+  const az = w[3 * p + 2];
+  const ux = w[3 * q] - ax;
+  const uy = w[3 * q + 1] - ay;
+  const uz = w[3 * q + 2] - az;
+  const vx = w[3 * r] - ax;
+  const vy = w[3 * r + 1] - ay;
+  const vz = w[3 * r + 2] - az;
   const nx = uy * vz - uz * vy;
   const ny = uz * vx - ux * vz;
   const nz = ux * vy - uy * vx;
+  const nn = nx * nx + ny * ny + nz * nz;
+  if (!isTurned && !(nn > WIDE * (ux * ux + uy * uy + uz * uz) * (vx * vx + vy * vy + vz * vz))) {
+    const first = findShortCorner(w, p, q, r);
+    if (first == 1) return isOriginOutside(w, q, r, p, l, true);
+    if (first == 2) return isOriginOutside(w, r, p, q, l, true);
+  }
   const sideOrigin = -(nx * ax + ny * ay + nz * az);
   const sideApex = nx * (w[3 * l] - ax) + ny * (w[3 * l + 1] - ay) + nz * (w[3 * l + 2] - az);
   const noise = trialV[4];
-  if (sideApex * sideApex <= noise * noise * (nx * nx + ny * ny + nz * nz)) return true;
+  if (sideApex * sideApex <= noise * noise * nn) return true;
   return sideOrigin * sideApex < 0;
 }
 
@@ -224,8 +235,8 @@ export function solveTetrahedron(w: F64): bool {
       bestFace = 1;
     }
   }
-  if (isOriginOutside(w, 2, 0, 3, 1)) {
-    solveTriangle(w, 2, 0, 3);
+  if (isOriginOutside(w, 0, 2, 3, 1)) {
+    solveTriangle(w, 0, 2, 3);
     face = 2;
     if (trialV[3] < best) bestFace = 2;
   }

@@ -112,8 +112,6 @@ export namespace s {
   export let rounds: i32 = 0;
 }
 
-const directionB = changetype<F64>(memory.data(24, 16));
-
 @inline
 function pointAt(core: SupportCore, offset: u32): usize {
   const pointer = <usize>core.points + <usize>offset;
@@ -141,46 +139,58 @@ function scanPoints(core: SupportCore, x: f64, y: f64, z: f64): usize {
   return best;
 }
 
-/** Farthest of the candidates in the direction's cell: see geometry/support-map.ts. Selects rather than branches. */
+/** Heights of the points at two byte offsets, which lie one after the other. */
+@inline
+function pairHeights(core: SupportCore, at: usize, x: v128, y: v128, z: v128): v128 {
+  const p = pointAt(core, load<u32>(at));
+  const q = pointAt(core, load<u32>(at, 4));
+  const px = v128.load64_lane(q, v128.load64_zero(p), 1);
+  const py = v128.load64_lane(q, v128.load64_zero(p, 8), 1, 8);
+  const pz = v128.load64_lane(q, v128.load64_zero(p, 16), 1, 16);
+  return f64x2.add(f64x2.add(f64x2.mul(px, x), f64x2.mul(py, y)), f64x2.mul(pz, z));
+}
+
+/**
+ * Farthest of the candidates in the direction's cell: see geometry/support-map.ts. Two at a time, without a branch: which of
+ * them is farther is a coin toss, and engines compile selects, minima and maxima of single floats to branches.
+ */
 function findMapped(core: SupportCore, x: f64, y: f64, z: f64): usize {
   const map = <usize>core.map;
   const cells = load<i32>(map);
-  const half = 0.5 * <f64>cells;
-  const last = <f64>(cells - 1);
-  const ax = abs<f64>(x);
-  const ay = abs<f64>(y);
-  const scale = 1 / (ax + ay + abs<f64>(z));
-  const isBelow = z < 0;
-  const fx = select<f64>(1 - ay * scale, ax * scale, isBelow);
-  const fy = select<f64>(1 - ax * scale, ay * scale, isBelow);
-  const i = <i32>min<f64>(half + copysign<f64>(fx, x) * half, last);
-  const j = <i32>min<f64>(half + copysign<f64>(fy, y) * half, last);
-  const start = map + 4 + (<usize>(i * cells + j) << 2);
+  const half = f64x2.splat(0.5 * <f64>cells);
+  const sign = f64x2.splat(-0.0);
+  const xy = f64x2.replace_lane(f64x2.splat(x), 1, y);
+  const scaled = f64x2.mul(f64x2.abs(xy), f64x2.splat(1 / (abs<f64>(x) + abs<f64>(y) + abs<f64>(z))));
+  const folded = f64x2.sub(f64x2.splat(1), v128.shuffle<f64>(scaled, scaled, 1, 0));
+  const square = v128.bitselect(folded, scaled, f64x2.lt(f64x2.splat(z), f64x2.splat(0)));
+  const place = f64x2.add(half, f64x2.mul(v128.bitselect(xy, square, sign), half));
+  const cell = i32x4.trunc_sat_f64x2_s_zero(f64x2.pmin(place, f64x2.splat(<f64>(cells - 1))));
+  const start = map + 4 + (<usize>(i32x4.extract_lane(cell, 0) * cells + i32x4.extract_lane(cell, 1)) << 2);
   let at = map + <usize>load<u32>(start);
   const end = map + <usize>load<u32>(start, 4);
-  let best = pointAt(core, load<u32>(at));
-  let value = heightOf(best, x, y, z);
-  let other = pointAt(core, load<u32>(at, 4));
-  let h = heightOf(other, x, y, z);
-  best = select<usize>(other, best, h > value);
+  const dx = f64x2.splat(x);
+  const dy = f64x2.splat(y);
+  const dz = f64x2.splat(z);
+  let best = v128.load_ext<u32>(at);
+  let value = pairHeights(core, at, dx, dy, dz);
   for (at += 8; at < end; at += 8) {
-    value = max<f64>(value, h);
-    const first = pointAt(core, load<u32>(at));
-    const g = heightOf(first, x, y, z);
-    best = select<usize>(first, best, g > value);
-    value = max<f64>(value, g);
-    other = pointAt(core, load<u32>(at, 4));
-    h = heightOf(other, x, y, z);
-    best = select<usize>(other, best, h > value);
+    const heights = pairHeights(core, at, dx, dy, dz);
+    const farther = f64x2.gt(heights, value);
+    value = v128.bitselect(heights, value, farther);
+    best = v128.bitselect(v128.load_ext<u32>(at), best, farther);
   }
-  return best;
+  const isSecond = f64x2.extract_lane(value, 1) > f64x2.extract_lane(value, 0);
+  return pointAt(core, select<u32>(i32x4.extract_lane(best, 2), i32x4.extract_lane(best, 0), isSecond));
 }
 
-/** Farthest point of the core along d[0..2], any length but not zero, into out[at .. at + 2]; the radius is not added. */
-export function supportInto(out: F64, at: i32, core: SupportCore, d: F64): void {
-  const x = d[0];
-  const y = d[1];
-  const z = d[2];
+/** size, or -size along directions below 0, which -0 is not; without the branch that a select of floats becomes. */
+@inline
+function sideOf(size: f64, x: f64): f64 {
+  return copysign<f64>(size, x + 0);
+}
+
+/** Farthest point of the core along (x, y, z), any length but not zero, into out[at .. at + 2]; the radius is not added. */
+function supportAlong(out: F64, at: i32, core: SupportCore, x: f64, y: f64, z: f64): void {
   const kind = core.kind;
   if (kind == CORE_POINTS) {
     const point = core.map ? findMapped(core, x, y, z) : scanPoints(core, x, y, z);
@@ -188,19 +198,19 @@ export function supportInto(out: F64, at: i32, core: SupportCore, d: F64): void 
     out[at + 1] = load<f64>(point, 8);
     out[at + 2] = load<f64>(point, 16);
   } else if (kind == CORE_BOX) {
-    out[at] = x < 0 ? -core.x : core.x;
-    out[at + 1] = y < 0 ? -core.y : core.y;
-    out[at + 2] = z < 0 ? -core.z : core.z;
+    out[at] = sideOf(core.x, x);
+    out[at + 1] = sideOf(core.y, y);
+    out[at + 2] = sideOf(core.z, z);
   } else if (kind == CORE_CYLINDER) {
     const length = sqrt(x * x + y * y);
     const t = length > 0 ? core.x / length : 0;
     out[at] = x * t;
     out[at + 1] = y * t;
-    out[at + 2] = z < 0 ? -core.z : core.z;
+    out[at + 2] = sideOf(core.z, z);
   } else if (kind == CORE_SEGMENT) {
     out[at] = 0;
     out[at + 1] = 0;
-    out[at + 2] = z < 0 ? -core.z : core.z;
+    out[at + 2] = sideOf(core.z, z);
   } else if (kind == CORE_CONE) {
     const length = sqrt(x * x + y * y);
     if (z * core.z >= length * core.x - z * core.z) {
@@ -228,19 +238,29 @@ export function supportInto(out: F64, at: i32, core: SupportCore, d: F64): void 
   }
 }
 
+/** The same along d[0..2]. */
+export function supportInto(out: F64, at: i32, core: SupportCore, d: F64): void {
+  supportAlong(out, at, core, d[0], d[1], d[2]);
+}
+
 /** Support point of C = A - B along s.d, written at vertex `slot` of the state. */
 export function supportDifference(slot: i32): void {
   const X = s.X;
+  const pointsA = s.pointsA;
   const pointsB = s.pointsB;
   const i = 3 * slot;
   const dx = s.d[0];
   const dy = s.d[1];
   const dz = s.d[2];
-  supportInto(s.pointsA, i, s.a, s.d);
-  directionB[0] = -(X[0] * dx + X[3] * dy + X[6] * dz);
-  directionB[1] = -(X[1] * dx + X[4] * dy + X[7] * dz);
-  directionB[2] = -(X[2] * dx + X[5] * dy + X[8] * dz);
-  supportInto(pointsB, i, s.b, directionB);
+  supportAlong(pointsA, i, s.a, dx, dy, dz);
+  supportAlong(
+    pointsB,
+    i,
+    s.b,
+    -(X[0] * dx + X[3] * dy + X[6] * dz),
+    -(X[1] * dx + X[4] * dy + X[7] * dz),
+    -(X[2] * dx + X[5] * dy + X[8] * dz),
+  );
   const x = pointsB[i];
   const y = pointsB[i + 1];
   const z = pointsB[i + 2];
@@ -250,7 +270,7 @@ export function supportDifference(slot: i32): void {
   pointsB[i] = bx;
   pointsB[i + 1] = by;
   pointsB[i + 2] = bz;
-  s.w[i] = s.pointsA[i] - bx;
-  s.w[i + 1] = s.pointsA[i + 1] - by;
-  s.w[i + 2] = s.pointsA[i + 2] - bz;
+  s.w[i] = pointsA[i] - bx;
+  s.w[i + 1] = pointsA[i + 1] - by;
+  s.w[i + 2] = pointsA[i + 2] - bz;
 }

@@ -1,9 +1,9 @@
 // Entry points of queries between convex cores: what src/narrowphase/convex-kernel.ts calls. Input and results lie at the
 // addresses of layout.ts.
 import { CONVEX_COUNTS, CONVEX_LOWER_BOUND, CONVEX_RESULT } from '../src/kernel/layout';
-import { computePenetration, findDepthAtOnce } from './convex-depth';
+import { computePenetration, findDepthAtOnce, isSeparation } from './convex-depth';
 import { out } from './convex-epa';
-import { FOUND_FIRST, findFirst, GJK_BEYOND, GJK_LIMIT, GJK_OVERLAP, runGjk } from './convex-gjk';
+import { FOUND_FIRST, findFirst, GJK_BEYOND, GJK_LIMIT, GJK_OVERLAP, GJK_SEPARATED, runGjk } from './convex-gjk';
 import { combineWitness } from './convex-simplex';
 import { F64, s } from './convex-state';
 
@@ -59,13 +59,19 @@ export function convexAnswer(code: i32, signed: bool): i32 {
     return BEYOND;
   }
   const v = s.v;
-  const gap = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+  let gap = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
   if (code == GJK_OVERLAP || (radius > 0 && gap <= NOISY_GAP * s.scale)) {
     if (!signed) {
       result[0] = -radius;
       return COLLIDES;
     }
-    return answerOverlap(computePenetration());
+    const exact = computePenetration();
+    if (radius > 0 || !isSeparation()) return answerOverlap(exact);
+    // Once more, from the direction that separates. What EPA found stays unless GJK knows better.
+    for (let k = 0; k < 3; k++) v[k] = -out.normal[k];
+    code = runGjk(f64.POSITIVE_INFINITY);
+    if (code != GJK_SEPARATED) return answerOverlap(exact && out.isStationary);
+    gap = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
   }
   result[0] = gap - radius;
   const x = -v[0] / gap;

@@ -19,8 +19,8 @@ import type { ConvexHull } from './hull-flat.js';
 /** Most and least cells along a side of the square; even, so that the octahedron's edges run between cells. */
 const MAX_CELLS = 64;
 const MIN_CELLS = 8;
-/** Cells for each vertex: most cells then have one candidate to three. */
-const CELLS_PER_VERTEX = 6;
+/** Cells for each vertex: most cells then have one candidate or two. */
+const CELLS_PER_VERTEX = 12;
 
 export class SupportMap {
   constructor(

@@ -25,6 +25,7 @@ export const CORE_POINTS = 6;
 /** Vertices up to which all are compared. */
 const SCAN_UP_TO = 12;
 const NO_POINTS = new Float64Array(0);
+const ORIGIN = new Float64Array(3);
 
 /** Where a hull with a map lies in a kernel's memory. */
 export interface HullBlock<Owner = object> {
@@ -50,6 +51,8 @@ export class SupportCore {
     readonly points: Float64Array = NO_POINTS,
     /** Which vertices to compare for a direction; null: all. */
     readonly map: SupportMap | null = null,
+    /** A point of the core, deep inside where that is cheap to tell: its first three numbers. */
+    readonly center: Float64Array = kind === CORE_POINTS ? points : ORIGIN,
   ) {}
 
   /** Curved cores need polishing after polytope algorithms. */
@@ -58,10 +61,27 @@ export class SupportCore {
   }
 }
 
+/** Mean of the vertices. */
+function findMiddle(vertices: Float64Array): Float64Array {
+  const middle = new Float64Array(3);
+  for (let i = 0; i < vertices.length; i++) middle[i % 3] += vertices[i] / (vertices.length / 3);
+  return middle;
+}
+
 /** Core of a hull, with a map of its vertices when they are many. */
 export function createHullCore(hull: ConvexHull): SupportCore {
-  const isLarge = hull.vertices.length > 3 * SCAN_UP_TO && hull.dimension > 1;
-  return new SupportCore(CORE_POINTS, 0, 0, 0, 0, hull.vertices, isLarge ? buildSupportMap(hull) : null);
+  const { vertices } = hull;
+  const isLarge = vertices.length > 3 * SCAN_UP_TO && hull.dimension > 1;
+  return new SupportCore(
+    CORE_POINTS,
+    0,
+    0,
+    0,
+    0,
+    vertices,
+    isLarge ? buildSupportMap(hull) : null,
+    findMiddle(vertices),
+  );
 }
 
 /** Core of a convex shape; throws for half-spaces and meshes, which have none. Builds the hull of a `convex`. */

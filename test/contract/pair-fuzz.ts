@@ -184,7 +184,7 @@ function checkPair(
       if (bad) fault(`${name}: ${bad}`);
       // A bound of the depth may differ; that there is an overlap may not.
       if (plain.status !== 'ok' || other.status !== 'ok') {
-        if (plain.collides !== other.collides && Math.abs(d) > APART * scale) fault(`${name}: verdict`);
+        if (plain.collides !== other.collides && Math.abs(d) > apart * scale) fault(`${name}: verdict`);
         return;
       }
       const off = other.distance === d ? 0 : Math.abs(other.distance - d) / scale;
