@@ -15,6 +15,8 @@ export type { ForceField, ForceFieldOptions, ForceFieldTorsion } from './molecul
 export { createForceField } from './molecule/energy/force-field.js';
 export type { GridEnergyOptions } from './molecule/energy/grid-energy.js';
 export { GridEnergy } from './molecule/energy/grid-energy.js';
+export type { AddedHydrogens } from './molecule/hydrogens.js';
+export { addHydrogens, removeHydrogens } from './molecule/hydrogens.js';
 export type { InternalCoordinates } from './molecule/internal-coordinates.js';
 export { placeAtoms, toInternalCoordinates } from './molecule/internal-coordinates.js';
 export type { ChainGap, Molecule, Residue, ResidueKind } from './molecule/molecule.js';

@@ -18,8 +18,8 @@
 import { type Chain, type ChainJoint, createChain } from '../chain/chain.js';
 import { aminoAcidOf } from './amino-acids.js';
 import { findBondedNeighbors } from './clashes.js';
+import { createContactModel } from './contacts.js';
 import { describeResidue, findAtom, type Molecule } from './molecule.js';
-import { vanDerWaalsRadius } from './radii.js';
 import { findRigidGroups, type RigidGroups } from './rigid-groups.js';
 import { measureTorsion } from './torsions.js';
 
@@ -303,12 +303,11 @@ function assemble({ molecule, kept, candidates, groups, overlap, remarks }: Asse
     if (link === 0) continue;
     for (let k = 0; k < 3; k++) offsets[3 * link + k] = origins[3 * link + k] - origins[3 * parents[link] + k];
   }
+  const { radii: contactRadii } = createContactModel(molecule);
   const links = Array.from({ length: count }, (_, link) => {
     const rows = atoms.subarray(atomStarts[link], atomStarts[link + 1]);
     const centers = positions.slice(3 * atomStarts[link], 3 * atomStarts[link + 1]);
-    const radii = Float64Array.from(rows, (atom) =>
-      Math.max(0, vanDerWaalsRadius(molecule.elements[atom]) - overlap / 2),
-    );
+    const radii = Float64Array.from(rows, (atom) => Math.max(0, contactRadii[atom] - overlap / 2));
     return { shape: { type: 'balls' as const, centers, radii } };
   });
   const joints = Array.from({ length: count - 1 }, (_, i): ChainJoint => {

@@ -4,6 +4,9 @@
  * Van der Waals: Bondi 1964, "Van der Waals volumes and radii", doi:10.1021/j100785a001, table I, with hydrogen 1.09 from
  * Rowland, Taylor 1996, doi:10.1021/jp953141+, as Bondi's 1.20 is too large in short contacts; elements that Bondi does not
  * give from Mantina, Chamberlin, Valero, Cramer, Truhlar 2009, doi:10.1021/jp8111556.
+ * All-atom contacts: the radii of small-probe contact analysis, Word, Lovell, LaBean, Taylor, Zalis, Presley, Richardson,
+ * Richardson 1999, doi:10.1006/jmbi.1998.2400, with hydrogens at the centres of their electron clouds or at their nuclei
+ * as revised by Williams et al. 2018, doi:10.1002/pro.3330; metals by their ionic radii (Pauling).
  * Covalent: Cordero et al. 2008, "Covalent radii revisited", doi:10.1039/b801115j (sp3 carbon; high-spin metals).
  */
 
@@ -85,4 +88,44 @@ export function vanDerWaalsRadius(element: string): number {
 /** Elements not listed count as 1.5, about the radius of a transition metal. */
 export function covalentRadius(element: string): number {
   return COVALENT[element] ?? 1.5;
+}
+
+const CONTACT: Readonly<Record<string, number>> = {
+  C: 1.7,
+  N: 1.55,
+  O: 1.4,
+  P: 1.8,
+  S: 1.8,
+  As: 2,
+  Se: 1.9,
+  F: 1.3,
+  Cl: 1.77,
+  Br: 1.95,
+  I: 2.1,
+  Li: 0.6,
+  Na: 0.95,
+  Mg: 0.65,
+  K: 1.33,
+  Ca: 0.99,
+  Mn: 0.8,
+  Fe: 0.74,
+  Co: 0.7,
+  Ni: 0.66,
+  Cu: 0.72,
+  Zn: 0.71,
+  Cd: 0.91,
+  Hg: 1,
+};
+
+/** Radii of atoms whose surroundings tell them apart: carbon of C=O, other planar carbon; hydrogens by their positions. */
+export const CARBONYL_CARBON = 1.65;
+export const PLANAR_CARBON = 1.75;
+export const HYDROGEN_RADII = {
+  electronCloud: { plain: 1.22, polarOrPlanar: 1.05 },
+  nucleus: { plain: 1.17, polarOrPlanar: 1 },
+} as const;
+
+/** Radius for contacts of molecules that have their hydrogens; elements without one take their van der Waals radius. */
+export function contactRadius(element: string): number {
+  return CONTACT[element] ?? vanDerWaalsRadius(element);
 }

@@ -7,6 +7,7 @@ import { structureFormatOf } from '../../io/structure.js';
 import { buildMolecule } from '../../molecule/build-molecule.js';
 import { findContacts } from '../../molecule/cell-list.js';
 import { findBondedNeighbors, findClashes, includesSorted } from '../../molecule/clashes.js';
+import { type AddedHydrogens, addHydrogens, removeHydrogens } from '../../molecule/hydrogens.js';
 import { describeAtom, type Molecule } from '../../molecule/molecule.js';
 import { buildPeptide } from '../../molecule/peptide.js';
 import { selectAtoms } from '../../molecule/select-atoms.js';
@@ -66,16 +67,34 @@ function pairFilter(molecule: Molecule, { select }: MoleculeArguments): (a: numb
   return (a, b) => includesSorted(atoms, a) || includesSorted(atoms, b);
 }
 
+interface ClashesArguments extends MoleculeArguments {
+  readonly overlap: number;
+  readonly hydrogens: 'add' | 'as-given' | 'none';
+}
+
+function withHydrogens(molecule: Molecule, how: ClashesArguments['hydrogens']): AddedHydrogens {
+  if (how === 'add') return addHydrogens(molecule);
+  return { molecule: how === 'none' ? removeHydrogens(molecule) : molecule, added: 0, remarks: [] };
+}
+
 function clashesCommand(): Command {
   return addMoleculeOptions(new Command('clashes'))
     .description('atoms that overlap, bonded ones and hydrogen bonds excepted')
     .option('--overlap <angstrom>', 'least overlap of van der Waals spheres', parseNumber('--overlap'), 0.4)
+    .addOption(
+      new Option('--hydrogens <how>', 'add: place missing ones by geometry; as-given: those of the file; none')
+        .choices(['add', 'as-given', 'none'])
+        .default('as-given'),
+    )
     .addHelpText(
       'after',
-      '\nExit status 1 when there are clashes.\n\nExample:\n  clearance chain clashes 1shg.pdb --no-hetero',
+      '\nExit status 1 when there are clashes. The score compares with published ones when hydrogens are there.\n\n' +
+        'Example:\n  clearance chain clashes 1shg.pdb --hydrogens add',
     )
-    .action(async (file: string, args: MoleculeArguments & { readonly overlap: number }) => {
-      const molecule = await readMolecule(file, args);
+    .action(async (file: string, args: ClashesArguments) => {
+      const given = await readMolecule(file, args);
+      const { molecule, added, remarks } = withHydrogens(given, args.hydrogens);
+      for (const message of remarks) warn(`${file}: ${message}`);
       const isWanted = pairFilter(molecule, args);
       const { clashes: all, atomCount, score: whole, comparable } = findClashes(molecule, { overlap: args.overlap });
       const clashes = all.filter(({ a, b }) => isWanted(a, b));
@@ -89,7 +108,9 @@ function clashesCommand(): Command {
       }));
       const remark = comparable ? null : 'heavy atoms only, not comparable';
       if (args.json) {
-        await writeLine(toJson({ atoms: atomCount, count: clashes.length, score, comparable, remark, clashes: rows }));
+        await writeLine(
+          toJson({ atoms: atomCount, added, count: clashes.length, score, comparable, remark, clashes: rows }),
+        );
       } else {
         for (const { a, b, distance, overlap } of rows) {
           await writeLine(`${a} - ${b}  ${distance.toFixed(3)} apart, overlap ${overlap.toFixed(3)}`);

@@ -5,6 +5,8 @@
  * States, Swaminathan, Karplus 1983, "CHARMM: a program for macromolecular energy, minimization, and dynamics
  * calculations", doi:10.1002/jcc.540040211; Neria, Fischer, Karplus 1996, "Simulation of activation free energies in
  * molecular systems", doi:10.1063/1.472061.
+ * Charges, those of both neutral histidines and of the charged one included, were compared with copies of TOPH19; the
+ * factor 0.4 of pairs three bonds apart is E14FAC of PARAM19's nonbonded line.
  * Units: kcal/mol, angstrom, elementary charges. Checked by force-field.test.ts: every residue has its whole charge.
  */
 
