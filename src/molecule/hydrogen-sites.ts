@@ -4,7 +4,7 @@
  * Names: wwPDB chemical component dictionary. Bond lengths are those to the centre of the electron cloud, which is what
  * X-ray structures show, as in Deis et al. 2013, "Update on hydrogen parameters", Computational Crystallography
  * Newsletter 4, 9-10, and Williams et al. 2018, "MolProbity: More and better reference data for improved all-atom structure
- * validation", doi:10.1002/pro.3330: 0.97 angstrom C-H, 0.93 on planar carbon, 0.86 N-H, 0.89 in ammonium groups, 0.84 O-H,
+ * validation", doi:10.1002/pro.3330, namely 0.97 angstrom C-H, 0.93 on planar carbon, 0.86 N-H, 0.89 in ammonium groups, 0.84 O-H,
  * 1.2 S-H. (Nuclei are about 0.1 angstrom farther out.)
  * States of protonation: carboxylates and phosphates bear none, lysine, arginine and first residues are charged,
  * cysteines in disulfides or at a metal bear none. A bond that the table does not expect (glycans, crosslinks) takes a
