@@ -1,15 +1,51 @@
-// Energies of pairs of atoms, two pairs at a time in f64: a leaf of an energy tree against another, or a list of pairs.
+// Energies of pairs of atoms: which pairs are within the cutoff, four at a time in f32, and what these add up to, two at a
+// time in f64. An energy tree asks for a leaf against a leaf, an energy grid for an atom against a stretch of its cells.
 //
+// Method: 1. Squared distances of one atom to four others, in f32, against a limit that rounding cannot get below the
+// cutoff's. The lanes that pass are packed to the front by a table of shuffles and appended to a list, without a branch.
+// 2. The listed pairs are computed in f64. Those that rounding let through weigh exactly zero beyond the cutoff.
 // Formulas: src/molecule/energy/force-field.ts. The scale of the switching function and Coulomb's constant are part of the
-// depths and charges. Beyond the cutoff the switching function is exactly zero, so nothing is masked.
-// Slots: kernel/layout.ts. Cost: some 2 ns per pair.
-import { readF64, readU32, readV128 } from './memory';
+// depths and charges.
+// An atom's record is 6 f64: position, half minimum, depth root, charge. An entry of the list is (i << 20) | j, numbers of
+// records. Cost: about half a nanosecond per pair looked at, and 2 to 3 per pair listed.
+import { readF64, readLanes, readSplat, readU32, readV128, writeU32, writeV128 } from './memory';
 
+export const RECORD_BYTES: usize = 48;
 const LEAST_SQUARE: f64 = 0.01;
+const FIRST_SHIFT: u32 = 20;
+const SECOND_MASK: u32 = (1 << FIRST_SHIFT) - 1;
+/** Room at the list's start for the chosen atoms of a leaf. */
+const CHOICE_BYTES: usize = 256;
 
-/** Byte distances of the slot arrays from the first one. */
-let slotBytes: usize = 0;
-let slots: usize = 0;
+/** By mask of lanes: the shuffle that packs them to the front. */
+// biome-ignore format: a table
+const packing = memory.data<u8>([
+  0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+  0, 1, 2, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+  4, 5, 6, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+  0, 1, 2, 3, 4, 5, 6, 7, 0, 0, 0, 0, 0, 0, 0, 0,
+  8, 9, 10, 11, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+  0, 1, 2, 3, 8, 9, 10, 11, 0, 0, 0, 0, 0, 0, 0, 0,
+  4, 5, 6, 7, 8, 9, 10, 11, 0, 0, 0, 0, 0, 0, 0, 0,
+  0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 0, 0, 0, 0,
+  12, 13, 14, 15, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+  0, 1, 2, 3, 12, 13, 14, 15, 0, 0, 0, 0, 0, 0, 0, 0,
+  4, 5, 6, 7, 12, 13, 14, 15, 0, 0, 0, 0, 0, 0, 0, 0,
+  0, 1, 2, 3, 4, 5, 6, 7, 12, 13, 14, 15, 0, 0, 0, 0,
+  8, 9, 10, 11, 12, 13, 14, 15, 0, 0, 0, 0, 0, 0, 0, 0,
+  0, 1, 2, 3, 8, 9, 10, 11, 12, 13, 14, 15, 0, 0, 0, 0,
+  4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 0, 0, 0, 0,
+  0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
+], 16);
+
+/** Positions in f32: all x, then all y, then all z, `floatBytes` apart. */
+let floats: usize = 0;
+let floatBytes: usize = 0;
+let limit: v128 = f32x4.splat(0);
+/** Chosen atoms of a leaf, and the list of pairs. */
+let choice: usize = 0;
+let list: usize = 0;
+let listed: usize = 0;
 let cutoff2: v128 = f64x2.splat(0);
 let switch2: v128 = f64x2.splat(0);
 let tail: v128 = f64x2.splat(0);
@@ -18,12 +54,17 @@ let tail: v128 = f64x2.splat(0);
 let lennardJones: v128 = f64x2.splat(0);
 let electrostatic: v128 = f64x2.splat(0);
 
-export function openPairs(theSlots: usize, theSlotBytes: usize, constants: usize): void {
-  slots = theSlots;
-  slotBytes = theSlotBytes;
+/** `constants`: cutoff^2, switchOn^2, cutoff^2 - 3 switchOn^2, and the limit of squared distances in f32, 4 f64. */
+export function openPairs(constants: usize, theFloats: usize, theFloatBytes: usize, theList: usize): void {
   cutoff2 = f64x2.splat(readF64(constants));
   switch2 = f64x2.splat(readF64(constants, 8));
   tail = f64x2.splat(readF64(constants, 16));
+  limit = f32x4.splat(<f32>readF64(constants, 24));
+  floats = theFloats;
+  floatBytes = theFloatBytes;
+  choice = theList;
+  list = theList + CHOICE_BYTES;
+  listed = list;
 }
 
 @inline
@@ -42,6 +83,109 @@ export function electrostaticSum(): f64 {
   return f64x2.extract_lane(electrostatic, 0) + f64x2.extract_lane(electrostatic, 1);
 }
 
+/** Forgets the list. */
+@inline
+export function clearList(): void {
+  listed = list;
+}
+
+@inline
+export function listedCount(): u32 {
+  return <u32>(listed - list) >> 2;
+}
+
+/** Packs the lanes of a mask; returns the end of what is kept. */
+@inline
+function append(out: usize, lanes: v128, mask: i32): usize {
+  writeV128(out, 0, i8x16.swizzle(lanes, readV128(packing + (<usize>mask << 4))));
+  return out + (<usize>popcnt(mask) << 2);
+}
+
+/**
+ * Lists the pairs of atoms from number `firstA` and from `firstB` on, both multiples of four, the counts rounded up to such:
+ * atoms that fill up lie far away. `boxB`: low and high corner of B's atoms, f32, 4 each. Returns the distances computed.
+ */
+export function listBetween(firstA: u32, countA: u32, firstB: u32, countB: u32, boxB: usize): u32 {
+  const ax = floats + (<usize>firstA << 2);
+  const bx = floats + (<usize>firstB << 2);
+  const bytesA = <usize>countA << 2;
+  const bytesB = <usize>countB << 2;
+  const stride = floatBytes;
+  const lowX = readSplat(boxB);
+  const lowY = readSplat(boxB, 4);
+  const lowZ = readSplat(boxB, 8);
+  const highX = readSplat(boxB, 16);
+  const highY = readSplat(boxB, 20);
+  const highZ = readSplat(boxB, 24);
+  const zero = f32x4.splat(0);
+  const most = limit;
+  const four = i32x4.splat(4);
+  let chosen = choice;
+  let lanes = i32x4(0, 1, 2, 3);
+  for (let k: usize = 0; k < bytesA; k += 16) {
+    const x = readV128(ax + k);
+    const y = readV128(ax + k + stride);
+    const z = readV128(ax + k + 2 * stride);
+    const gapX = f32x4.pmax(zero, f32x4.pmax(f32x4.sub(lowX, x), f32x4.sub(x, highX)));
+    const gapY = f32x4.pmax(zero, f32x4.pmax(f32x4.sub(lowY, y), f32x4.sub(y, highY)));
+    const gapZ = f32x4.pmax(zero, f32x4.pmax(f32x4.sub(lowZ, z), f32x4.sub(z, highZ)));
+    const s = f32x4.add(f32x4.add(f32x4.mul(gapX, gapX), f32x4.mul(gapY, gapY)), f32x4.mul(gapZ, gapZ));
+    chosen = append(chosen, lanes, i32x4.bitmask(f32x4.le(s, most)));
+    lanes = i32x4.add(lanes, four);
+  }
+  let out = list;
+  for (let at = choice; at < chosen; at += 4) {
+    const i = readU32(at);
+    const x = readSplat(ax + (<usize>i << 2));
+    const y = readSplat(ax + (<usize>i << 2) + stride);
+    const z = readSplat(ax + (<usize>i << 2) + 2 * stride);
+    let entries = i32x4.add(i32x4.splat(i << FIRST_SHIFT), i32x4(0, 1, 2, 3));
+    for (let k: usize = 0; k < bytesB; k += 16) {
+      const dx = f32x4.sub(readV128(bx + k), x);
+      const dy = f32x4.sub(readV128(bx + k + stride), y);
+      const dz = f32x4.sub(readV128(bx + k + 2 * stride), z);
+      const s = f32x4.add(f32x4.add(f32x4.mul(dx, dx), f32x4.mul(dy, dy)), f32x4.mul(dz, dz));
+      out = append(out, entries, i32x4.bitmask(f32x4.le(s, most)));
+      entries = i32x4.add(entries, four);
+    }
+  }
+  listed = out;
+  return (<u32>(chosen - choice) >> 2) * countB;
+}
+
+/** Lists the pairs of atom `i` at x, y, z with those from number `from` up to `to`. */
+export function listStretch(i: u32, x: v128, y: v128, z: v128, from: u32, to: u32): void {
+  const most = limit;
+  const stride = floatBytes;
+  const end = floats + (<usize>to << 2);
+  let out = listed;
+  let entries = i32x4.add(i32x4.splat((i << FIRST_SHIFT) + from), i32x4(0, 1, 2, 3));
+  for (let k = floats + (<usize>from << 2); k < end; k += 16) {
+    const dx = f32x4.sub(readLanes(k), x);
+    const dy = f32x4.sub(readLanes(k + stride), y);
+    const dz = f32x4.sub(readLanes(k + 2 * stride), z);
+    const s = f32x4.add(f32x4.add(f32x4.mul(dx, dx), f32x4.mul(dy, dy)), f32x4.mul(dz, dz));
+    let mask = i32x4.bitmask(f32x4.le(s, most));
+    // Lanes beyond the end belong to other cells.
+    const left = <u32>(end - k) >> 2;
+    if (left < 4) mask &= (1 << left) - 1;
+    out = append(out, entries, mask);
+    entries = i32x4.add(entries, i32x4.splat(4));
+  }
+  listed = out;
+}
+
+/** Address and end of the list, for taking entries out of it. */
+@inline
+export function listStart(): usize {
+  return list;
+}
+
+@inline
+export function setListed(count: u32): void {
+  listed = list + (<usize>count << 2);
+}
+
 /** The switching function without its scale, at squared distances. */
 @inline
 function weigh(s: v128): v128 {
@@ -50,98 +194,97 @@ function weigh(s: v128): v128 {
   return f64x2.mul(f64x2.mul(u, u), f64x2.add(f64x2.add(t, t), tail));
 }
 
-/** Atoms from slot `firstA` on against the even number of slots from `firstB` on, by their working positions. */
-export function addDense(firstA: u32, countA: u32, firstB: u32, endB: u32, boxB: usize): u32 {
-  const two = f64x2.splat(2);
-  const one = f64x2.splat(1);
-  const least = f64x2.splat(LEAST_SQUARE);
-  const stride = slotBytes;
-  const limit = f64x2.extract_lane(cutoff2, 0);
-  let lj = lennardJones;
-  let es = electrostatic;
-  let computed: u32 = 0;
-  const lowX = readF64(boxB);
-  const lowY = readF64(boxB, 8);
-  const lowZ = readF64(boxB, 16);
-  const highX = readF64(boxB, 24);
-  const highY = readF64(boxB, 32);
-  const highZ = readF64(boxB, 40);
-  const startB = slots + (<usize>firstB << 3);
-  const stopB = slots + (<usize>endB << 3);
-  const endA = slots + (<usize>(firstA + countA) << 3);
-  for (let i = slots + (<usize>firstA << 3); i < endA; i += 8) {
-    const xi = readF64(i + 3 * stride);
-    const yi = readF64(i + 4 * stride);
-    const zi = readF64(i + 5 * stride);
-    const gapX = max(0, max(lowX - xi, xi - highX));
-    const gapY = max(0, max(lowY - yi, yi - highY));
-    const gapZ = max(0, max(lowZ - zi, zi - highZ));
-    if (gapX * gapX + gapY * gapY + gapZ * gapZ >= limit) continue;
-    const x = f64x2.splat(xi);
-    const y = f64x2.splat(yi);
-    const z = f64x2.splat(zi);
-    const minimum = f64x2.splat(readF64(i + 6 * stride));
-    const depth = f64x2.splat(readF64(i + 7 * stride));
-    const charge = f64x2.splat(readF64(i + 8 * stride));
-    computed += endB - firstB;
-    for (let j = startB; j < stopB; j += 16) {
-      const dx = f64x2.sub(readV128(j + 3 * stride), x);
-      const dy = f64x2.sub(readV128(j + 4 * stride), y);
-      const dz = f64x2.sub(readV128(j + 5 * stride), z);
-      const s = f64x2.pmax(f64x2.add(f64x2.add(f64x2.mul(dx, dx), f64x2.mul(dy, dy)), f64x2.mul(dz, dz)), least);
-      const inverse = f64x2.div(one, s);
-      const weight = weigh(s);
-      const m = f64x2.add(minimum, readV128(j + 6 * stride));
-      const q = f64x2.mul(f64x2.mul(m, m), inverse);
-      const q3 = f64x2.mul(f64x2.mul(q, q), q);
-      const strength = f64x2.mul(f64x2.mul(depth, readV128(j + 7 * stride)), weight);
-      lj = f64x2.add(lj, f64x2.mul(f64x2.mul(strength, q3), f64x2.sub(q3, two)));
-      const charges = f64x2.mul(charge, readV128(j + 8 * stride));
-      es = f64x2.add(es, f64x2.mul(charges, f64x2.mul(weight, inverse)));
-    }
-  }
-  lennardJones = lj;
-  electrostatic = es;
-  return computed;
+@inline
+function firstOf(a: v128, b: v128): v128 {
+  return v128.shuffle<f64>(a, b, 0, 2);
 }
 
 @inline
-function gather(array: usize, i: usize, j: usize): v128 {
-  return f64x2.replace_lane(f64x2.splat(readF64(array + i)), 1, readF64(array + j));
+function secondOf(a: v128, b: v128): v128 {
+  return v128.shuffle<f64>(a, b, 1, 3);
+}
+
+/** Adds up the listed pairs: i counts from record `first` on, j from `second` on. `nothing`: a j without strength. */
+export function addListed(first: usize, second: usize, nothing: u32): void {
+  const two = f64x2.splat(2);
+  const one = f64x2.splat(1);
+  const least = f64x2.splat(LEAST_SQUARE);
+  // Turns z_i, m_i into z_i, -m_i, so that one difference gives z_j - z_i and m_j + m_i.
+  const signs = i64x2(0, i64.MIN_VALUE);
+  let lj = lennardJones;
+  let es = electrostatic;
+  if ((listed - list) & 4) writeU32(listed, 0, nothing);
+  for (let at = list; at < listed; at += 8) {
+    const e0 = readU32(at);
+    const e1 = readU32(at, 4);
+    const i0 = first + <usize>(e0 >> FIRST_SHIFT) * RECORD_BYTES;
+    const i1 = first + <usize>(e1 >> FIRST_SHIFT) * RECORD_BYTES;
+    const j0 = second + <usize>(e0 & SECOND_MASK) * RECORD_BYTES;
+    const j1 = second + <usize>(e1 & SECOND_MASK) * RECORD_BYTES;
+    const xy0 = f64x2.sub(readV128(j0), readV128(i0));
+    const xy1 = f64x2.sub(readV128(j1), readV128(i1));
+    const zm0 = f64x2.sub(readV128(j0, 16), v128.xor(readV128(i0, 16), signs));
+    const zm1 = f64x2.sub(readV128(j1, 16), v128.xor(readV128(i1, 16), signs));
+    const dq0 = f64x2.mul(readV128(j0, 32), readV128(i0, 32));
+    const dq1 = f64x2.mul(readV128(j1, 32), readV128(i1, 32));
+    const dx = firstOf(xy0, xy1);
+    const dy = secondOf(xy0, xy1);
+    const dz = firstOf(zm0, zm1);
+    const m = secondOf(zm0, zm1);
+    const s = f64x2.pmax(f64x2.add(f64x2.add(f64x2.mul(dx, dx), f64x2.mul(dy, dy)), f64x2.mul(dz, dz)), least);
+    const inverse = f64x2.div(one, s);
+    const weight = weigh(s);
+    const q = f64x2.mul(f64x2.mul(m, m), inverse);
+    const q3 = f64x2.mul(f64x2.mul(q, q), q);
+    const strength = f64x2.mul(firstOf(dq0, dq1), weight);
+    lj = f64x2.add(lj, f64x2.mul(f64x2.mul(strength, q3), f64x2.sub(q3, two)));
+    es = f64x2.add(es, f64x2.mul(secondOf(dq0, dq1), f64x2.mul(weight, inverse)));
+  }
+  lennardJones = lj;
+  electrostatic = es;
+}
+
+@inline
+function gather(i: usize, j: usize): v128 {
+  return f64x2.replace_lane(f64x2.splat(readF64(i)), 1, readF64(j));
 }
 
 /**
- * `count` times two pairs of slots, by the positions from array `array` on (0: in the leaf's frame, 3: working) and the
- * strengths from array `strengths` on (6: plain, 9: of atoms three bonds apart).
+ * Adds `count` times two pairs of atoms: their numbers are at `pairs`, positions (3 f64) every `positionBytes`, strengths
+ * (half minimum, depth root, charge) every `strengthBytes`.
  */
-export function addListed(list: usize, count: u32, array: usize, strengths: usize): void {
+export function addPairs(
+  pairs: usize,
+  count: u32,
+  positions: usize,
+  positionBytes: usize,
+  strengths: usize,
+  strengthBytes: usize,
+): void {
   const two = f64x2.splat(2);
   const least = f64x2.splat(LEAST_SQUARE);
-  const stride = slotBytes;
-  const px = slots + array * stride;
-  const py = px + stride;
-  const pz = py + stride;
-  const minima = slots + strengths * stride;
-  const depths = minima + stride;
-  const charges = depths + stride;
-  const end = list + (<usize>count << 4);
-  for (let at = list; at < end; at += 16) {
-    const i0 = <usize>readU32(at) << 3;
-    const j0 = <usize>readU32(at, 4) << 3;
-    const i1 = <usize>readU32(at, 8) << 3;
-    const j1 = <usize>readU32(at, 12) << 3;
-    const dx = f64x2.sub(gather(px, j0, j1), gather(px, i0, i1));
-    const dy = f64x2.sub(gather(py, j0, j1), gather(py, i0, i1));
-    const dz = f64x2.sub(gather(pz, j0, j1), gather(pz, i0, i1));
+  const end = pairs + (<usize>count << 4);
+  for (let at = pairs; at < end; at += 16) {
+    const i0 = positions + <usize>readU32(at) * positionBytes;
+    const j0 = positions + <usize>readU32(at, 4) * positionBytes;
+    const i1 = positions + <usize>readU32(at, 8) * positionBytes;
+    const j1 = positions + <usize>readU32(at, 12) * positionBytes;
+    const a0 = strengths + <usize>readU32(at) * strengthBytes;
+    const b0 = strengths + <usize>readU32(at, 4) * strengthBytes;
+    const a1 = strengths + <usize>readU32(at, 8) * strengthBytes;
+    const b1 = strengths + <usize>readU32(at, 12) * strengthBytes;
+    const dx = f64x2.sub(gather(j0, j1), gather(i0, i1));
+    const dy = f64x2.sub(gather(j0 + 8, j1 + 8), gather(i0 + 8, i1 + 8));
+    const dz = f64x2.sub(gather(j0 + 16, j1 + 16), gather(i0 + 16, i1 + 16));
     const s = f64x2.pmax(f64x2.add(f64x2.add(f64x2.mul(dx, dx), f64x2.mul(dy, dy)), f64x2.mul(dz, dz)), least);
     const inverse = f64x2.div(f64x2.splat(1), s);
     const weight = weigh(s);
-    const m = f64x2.add(gather(minima, i0, i1), gather(minima, j0, j1));
+    const m = f64x2.add(gather(a0, a1), gather(b0, b1));
     const q = f64x2.mul(f64x2.mul(m, m), inverse);
     const q3 = f64x2.mul(f64x2.mul(q, q), q);
-    const strength = f64x2.mul(f64x2.mul(gather(depths, i0, i1), gather(depths, j0, j1)), weight);
+    const strength = f64x2.mul(f64x2.mul(gather(a0 + 8, a1 + 8), gather(b0 + 8, b1 + 8)), weight);
     lennardJones = f64x2.add(lennardJones, f64x2.mul(f64x2.mul(strength, q3), f64x2.sub(q3, two)));
-    const product = f64x2.mul(gather(charges, i0, i1), gather(charges, j0, j1));
+    const product = f64x2.mul(gather(a0 + 16, a1 + 16), gather(b0 + 16, b1 + 16));
     electrostatic = f64x2.add(electrostatic, f64x2.mul(product, f64x2.mul(weight, inverse)));
   }
 }

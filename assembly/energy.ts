@@ -1,8 +1,9 @@
 // Energy of a moving chain of atoms by partial sums over pairs of nodes of a balanced tree.
 //
 // Leaves are short runs of atoms; every pair of nodes of one level that is within the cutoff has a record with its two sums
-// and the group of the four records below it. A change is a set of leaves whose atoms moved within their own frame, and of
-// leaves whose shortcut (the pose of the next leaf) changed.
+// and the group of the records below it: of the four pairs of children, or, two levels above the leaves, of the 16 pairs of
+// leaves. A change is a set of leaves whose atoms moved within their own frame, and of leaves whose shortcut (the pose of
+// the next leaf) changed.
 // Method: 1. shortcuts and spheres above the changes are renewed, level by level. 2. From the pair (root, root) down, a pair
 // with no change inside or between keeps its sums; so does everything below it. 3. Pairs farther apart than the cutoff count
 // as zero and give up what is below; a pair that comes within it starts with zeros below, which is what its unchanged parts
@@ -24,46 +25,84 @@ import {
   ENERGY_CONSTANTS,
   ENERGY_COUNTS,
   ENERGY_EPOCH,
-  ENERGY_FREE,
-  ENERGY_GIVEN_UP,
-  ENERGY_GROUP_BYTES,
-  ENERGY_GROUPS,
+  ENERGY_FLOAT_BYTES,
+  ENERGY_FLOATS,
   ENERGY_HEIGHT,
+  ENERGY_LEAF_BOXES,
   ENERGY_LEVEL_COUNTS,
   ENERGY_LEVEL_STARTS,
-  ENERGY_LOG_BYTES,
-  ENERGY_LOGGED,
+  ENERGY_LIST,
+  ENERGY_NEAR,
   ENERGY_NODE_LOG,
   ENERGY_NODE_LOG_BYTES,
   ENERGY_NODES_LOGGED,
+  ENERGY_OWN,
   ENERGY_POOL,
   ENERGY_POOL_BYTES,
   ENERGY_POSES,
+  ENERGY_RECORDS,
   ENERGY_RESULT,
   ENERGY_SCRATCH,
   ENERGY_SHORTCUTS,
-  ENERGY_SLOT_BYTES,
   ENERGY_SLOT_COUNTS,
   ENERGY_SLOT_STARTS,
-  ENERGY_SLOTS,
   ENERGY_SPECIAL_STARTS,
   ENERGY_SPECIALS,
   ENERGY_SPHERES,
   ENERGY_STAMPS,
   ENERGY_TOUCHED,
 } from '../src/kernel/layout';
-import { addDense, addListed, clearSums, electrostaticSum, lennardJonesSum, openPairs } from './energy-pairs';
-import { closeWork, openWork, readF64, readU32, writeF64, writeU32 } from './memory';
+import {
+  addListed,
+  addPairs,
+  clearSums,
+  electrostaticSum,
+  lennardJonesSum,
+  listBetween,
+  listedCount,
+  openPairs,
+  RECORD_BYTES,
+} from './energy-pairs';
+import {
+  belowOf,
+  clearRecord,
+  commitRecords,
+  isPoolExhausted,
+  openPool,
+  restoreRecords,
+  setRecord,
+  sumGroup,
+  sumsOf,
+  takeGroup,
+} from './energy-pool';
+import {
+  closeWork,
+  openWork,
+  readF64,
+  readLanes,
+  readSplat,
+  readU32,
+  readV128,
+  writeF32,
+  writeF64,
+  writeU32,
+  writeV128,
+} from './memory';
 
 /** Nodes of this level and below have all their atoms placed at once. */
 const MATERIAL: u32 = 3;
+/** Pairs of nodes of this level have one group for all pairs of leaves below. */
+const BLOCK: u32 = 2;
 const OUTWARD: f64 = 1 + 1e-12;
 
 let block: usize = 0;
 let pool: usize = 0;
-let groups: u32 = 0;
-let slots: usize = 0;
-let slotBytes: usize = 0;
+let own: usize = 0;
+let near: usize = 0;
+let records: usize = 0;
+let floats: usize = 0;
+let floatBytes: usize = 0;
+let nothing: u32 = 0;
 let slotStarts: usize = 0;
 let slotCounts: usize = 0;
 let shortcuts: usize = 0;
@@ -72,6 +111,7 @@ let poses: usize = 0;
 let stamps: usize = 0;
 let centres: usize = 0;
 let boxes: usize = 0;
+let leafBoxes: usize = 0;
 let specialStarts: usize = 0;
 let specials: usize = 0;
 let changedLeaves: usize = 0;
@@ -79,11 +119,11 @@ let changedShortcuts: usize = 0;
 let changedLeafCount: u32 = 0;
 let changedShortcutCount: u32 = 0;
 let cutoff: f64 = 0;
-let cutoff2: f64 = 0;
+let boxLimit: f32 = 0;
 let epoch: u32 = 0;
-let isExhausted: bool = false;
 let leafPairs: u32 = 0;
 let atomPairs: u32 = 0;
+let computedPairs: u32 = 0;
 
 @inline
 function at(offset: usize): usize {
@@ -94,9 +134,12 @@ function open(theBlock: usize): void {
   block = theBlock;
   pool = <usize>load<u32>(block, ENERGY_POOL);
   openWork(block, load<u32>(block, ENERGY_BYTES), pool, load<u32>(block, ENERGY_POOL_BYTES));
-  groups = readU32(block, ENERGY_GROUPS);
-  slots = at(ENERGY_SLOTS);
-  slotBytes = readU32(block, ENERGY_SLOT_BYTES);
+  openPool(block, pool);
+  own = at(ENERGY_OWN);
+  near = at(ENERGY_NEAR);
+  records = at(ENERGY_RECORDS);
+  floats = at(ENERGY_FLOATS);
+  floatBytes = readU32(block, ENERGY_FLOAT_BYTES);
   slotStarts = at(ENERGY_SLOT_STARTS);
   slotCounts = at(ENERGY_SLOT_COUNTS);
   shortcuts = at(ENERGY_SHORTCUTS);
@@ -105,12 +148,14 @@ function open(theBlock: usize): void {
   stamps = at(ENERGY_STAMPS);
   centres = at(ENERGY_CENTRES);
   boxes = at(ENERGY_BOXES);
+  leafBoxes = at(ENERGY_LEAF_BOXES);
   specialStarts = at(ENERGY_SPECIAL_STARTS);
   specials = at(ENERGY_SPECIALS);
   changedLeaves = at(ENERGY_CHANGED_LEAVES);
   changedShortcuts = at(ENERGY_CHANGED_SHORTCUTS);
-  cutoff2 = readF64(block, ENERGY_CONSTANTS);
-  cutoff = Math.sqrt(cutoff2);
+  nothing = readU32(slotStarts + (<usize>countOf(0) << 2));
+  cutoff = Math.sqrt(readF64(block, ENERGY_CONSTANTS));
+  boxLimit = <f32>readF64(block, ENERGY_CONSTANTS + 24);
   epoch = readU32(block, ENERGY_EPOCH);
 }
 
@@ -130,17 +175,18 @@ function countOf(level: u32): u32 {
  */
 export function updateEnergy(theBlock: usize, leaves: u32, joints: u32): u32 {
   open(theBlock);
-  commit();
+  commitRecords();
+  writeU32(block, ENERGY_NODES_LOGGED, 0);
   changedLeafCount = leaves;
   changedShortcutCount = joints;
-  isExhausted = false;
   leafPairs = 0;
   atomPairs = 0;
-  openPairs(slots, slotBytes, block + ENERGY_CONSTANTS);
+  computedPairs = 0;
+  openPairs(block + ENERGY_CONSTANTS, floats, floatBytes, at(ENERGY_LIST));
   renewNodes();
   visitSelf(readU32(block, ENERGY_HEIGHT), 0, 0);
   writeU32(block, ENERGY_EPOCH, epoch);
-  const failed = isExhausted;
+  const failed = isPoolExhausted();
   if (failed) restore();
   writeResult();
   closeWork();
@@ -155,94 +201,8 @@ export function undoEnergy(theBlock: usize): void {
   closeWork();
 }
 
-function writeResult(): void {
-  writeF64(block, ENERGY_RESULT, readF64(pool));
-  writeF64(block, ENERGY_RESULT + 8, readF64(pool, 8));
-  writeU32(block, ENERGY_COUNTS, leafPairs);
-  writeU32(block, ENERGY_COUNTS + 4, atomPairs);
-}
-
-// Groups and records. A record is 4 group + place.
-
-@inline
-function sumsOf(record: u32): usize {
-  return pool + <usize>(record >> 2) * ENERGY_GROUP_BYTES + (<usize>(record & 3) << 4);
-}
-
-@inline
-function belowOf(record: u32): usize {
-  return pool + <usize>(record >> 2) * ENERGY_GROUP_BYTES + 64 + (<usize>(record & 3) << 2);
-}
-
-@inline
-function freeList(): usize {
-  return pool + <usize>groups * ENERGY_GROUP_BYTES;
-}
-
-@inline
-function givenUpList(): usize {
-  return freeList() + (<usize>groups << 2);
-}
-
-@inline
-function recordLog(): usize {
-  return givenUpList() + (<usize>groups << 2);
-}
-
-function pushFree(group: u32): void {
-  const count = readU32(block, ENERGY_FREE);
-  writeU32(freeList() + (<usize>count << 2), 0, group);
-  writeU32(block, ENERGY_FREE, count + 1);
-}
-
-function freeBelow(group: u32): void {
-  for (let place: u32 = 0; place < 4; place++) {
-    const below = readU32(belowOf((group << 2) + place));
-    if (below != 0) freeBelow(below);
-  }
-  pushFree(group);
-}
-
-/** Group of four empty records, 0 when there is none left. */
-function takeGroup(): u32 {
-  const count = readU32(block, ENERGY_FREE);
-  if (count == 0) {
-    isExhausted = true;
-    return 0;
-  }
-  writeU32(block, ENERGY_FREE, count - 1);
-  const group = readU32(freeList() + (<usize>(count - 1) << 2));
-  for (let place: u32 = 0; place < 4; place++) {
-    const sums = sumsOf((group << 2) + place);
-    writeF64(sums, 0, 0);
-    writeF64(sums, 8, 0);
-    writeU32(belowOf((group << 2) + place), 0, 0);
-  }
-  return group;
-}
-
-/** The last update is there to stay: what it gave up is free. */
-function commit(): void {
-  const count = readU32(block, ENERGY_GIVEN_UP);
-  for (let i: u32 = 0; i < count; i++) freeBelow(readU32(givenUpList() + (<usize>i << 2)));
-  writeU32(block, ENERGY_GIVEN_UP, 0);
-  writeU32(block, ENERGY_LOGGED, 0);
-  writeU32(block, ENERGY_NODES_LOGGED, 0);
-}
-
 function restore(): void {
-  const list = recordLog();
-  for (let i = <i32>readU32(block, ENERGY_LOGGED) - 1; i >= 0; i--) {
-    const entry = list + <usize>i * ENERGY_LOG_BYTES;
-    const record = readU32(entry);
-    const before = readU32(entry, 4);
-    const below = belowOf(record);
-    const now = readU32(below);
-    if (before == 0 && now != 0) pushFree(now);
-    writeU32(below, 0, before);
-    writeF64(sumsOf(record), 0, readF64(entry, 8));
-    writeF64(sumsOf(record), 8, readF64(entry, 16));
-  }
+  restoreRecords();
   const nodes = at(ENERGY_NODE_LOG);
   for (let i = <i32>readU32(block, ENERGY_NODES_LOGGED) - 1; i >= 0; i--) {
     const entry = nodes + <usize>i * ENERGY_NODE_LOG_BYTES;
@@ -250,37 +210,15 @@ function restore(): void {
     for (let k: usize = 0; k < 96; k += 8) writeF64(shortcuts + 96 * node + k, 0, readF64(entry + 8 + k));
     for (let k: usize = 0; k < 32; k += 8) writeF64(spheres + 32 * node + k, 0, readF64(entry + 104 + k));
   }
-  writeU32(block, ENERGY_GIVEN_UP, 0);
-  writeU32(block, ENERGY_LOGGED, 0);
   writeU32(block, ENERGY_NODES_LOGGED, 0);
 }
 
-/** Saves a record and gives it new sums and what is below. */
-function setRecord(record: u32, lennardJones: f64, electrostatic: f64, below: u32): void {
-  const sums = sumsOf(record);
-  const link = belowOf(record);
-  const count = readU32(block, ENERGY_LOGGED);
-  const entry = recordLog() + <usize>count * ENERGY_LOG_BYTES;
-  writeU32(entry, 0, record);
-  writeU32(entry, 4, readU32(link));
-  writeF64(entry, 8, readF64(sums));
-  writeF64(entry, 16, readF64(sums, 8));
-  writeU32(block, ENERGY_LOGGED, count + 1);
-  writeF64(sums, 0, lennardJones);
-  writeF64(sums, 8, electrostatic);
-  writeU32(link, 0, below);
-}
-
-/** Adds up the records of the group below and sets the record to the sum. */
-function sumGroup(record: u32, group: u32): void {
-  const first = group << 2;
-  const a = sumsOf(first);
-  setRecord(
-    record,
-    readF64(a) + readF64(a, 16) + (readF64(a, 32) + readF64(a, 48)),
-    readF64(a, 8) + readF64(a, 24) + (readF64(a, 40) + readF64(a, 56)),
-    group,
-  );
+function writeResult(): void {
+  writeF64(block, ENERGY_RESULT, readF64(pool));
+  writeF64(block, ENERGY_RESULT + 8, readF64(pool, 8));
+  writeU32(block, ENERGY_COUNTS, leafPairs);
+  writeU32(block, ENERGY_COUNTS + 4, atomPairs);
+  writeU32(block, ENERGY_COUNTS + 8, computedPairs);
 }
 
 // Changes.
@@ -306,19 +244,29 @@ function lastLeaf(level: u32, index: u32): u32 {
 
 // Transforms of 12 f64: R row by row, then p.
 
+@inline
+function pairOf(a: usize, b: usize): v128 {
+  return f64x2.replace_lane(f64x2.splat(readF64(a)), 1, readF64(b));
+}
+
 function multiply(out: usize, a: usize, b: usize): void {
+  const first = readLanes(b);
+  const second = readLanes(b, 24);
+  const third = readLanes(b, 48);
+  // The last column of R beside p.
+  const firstEnd = pairOf(b + 16, b + 72);
+  const secondEnd = pairOf(b + 40, b + 80);
+  const thirdEnd = pairOf(b + 64, b + 88);
   for (let r: usize = 0; r < 3; r++) {
-    const a0 = readF64(a + 24 * r);
-    const a1 = readF64(a + 24 * r, 8);
-    const a2 = readF64(a + 24 * r, 16);
-    for (let c: usize = 0; c < 3; c++) {
-      writeF64(out + 24 * r + 8 * c, 0, a0 * readF64(b + 8 * c) + a1 * readF64(b + 8 * c, 24) + a2 * readF64(b + 8 * c, 48));
-    }
-    writeF64(
-      out + 8 * r,
-      72,
-      a0 * readF64(b, 72) + a1 * readF64(b, 80) + a2 * readF64(b, 88) + readF64(a + 8 * r, 72),
-    );
+    const a0 = f64x2.splat(readF64(a + 24 * r));
+    const a1 = f64x2.splat(readF64(a + 24 * r, 8));
+    const a2 = f64x2.splat(readF64(a + 24 * r, 16));
+    const row = f64x2.add(f64x2.add(f64x2.mul(a0, first), f64x2.mul(a1, second)), f64x2.mul(a2, third));
+    const end = f64x2.add(f64x2.add(f64x2.mul(a0, firstEnd), f64x2.mul(a1, secondEnd)), f64x2.mul(a2, thirdEnd));
+    const shift = readF64(a + 8 * r, 72);
+    writeV128(out + 24 * r, 0, row);
+    writeF64(out + 24 * r, 16, f64x2.extract_lane(end, 0));
+    writeF64(out + 8 * r, 72, f64x2.extract_lane(end, 1) + shift);
   }
 }
 
@@ -418,27 +366,27 @@ function renewNode(level: u32, index: u32): void {
 
 /** A sphere about the middle of the leaf's box, in its own frame. */
 function fitLeaf(leaf: u32): void {
-  const first = slots + (<usize>readU32(slotStarts + (<usize>leaf << 2)) << 3);
-  const end = first + (<usize>readU32(slotCounts + (<usize>leaf << 2)) << 3);
+  const first = own + <usize>readU32(slotStarts + (<usize>leaf << 2)) * 24;
+  const end = first + <usize>readU32(slotCounts + (<usize>leaf << 2)) * 24;
   const out = spheres + 32 * <usize>leaf;
-  let radius2: f64 = 0;
-  for (let k: usize = 0; k < 3; k++) {
+  for (let k: usize = 0; k < 24; k += 8) {
     let low = Infinity;
     let high = -Infinity;
-    for (let slot = first; slot < end; slot += 8) {
-      const value = readF64(slot + k * slotBytes);
+    for (let slot = first; slot < end; slot += 24) {
+      const value = readF64(slot + k);
       low = min(low, value);
       high = max(high, value);
     }
-    writeF64(out + 8 * k, 0, 0.5 * (low + high));
+    writeF64(out + k, 0, 0.5 * (low + high));
   }
   const x = readF64(out);
   const y = readF64(out, 8);
   const z = readF64(out, 16);
-  for (let slot = first; slot < end; slot += 8) {
+  let radius2: f64 = 0;
+  for (let slot = first; slot < end; slot += 24) {
     const dx = readF64(slot) - x;
-    const dy = readF64(slot + slotBytes) - y;
-    const dz = readF64(slot + 2 * slotBytes) - z;
+    const dy = readF64(slot, 8) - y;
+    const dz = readF64(slot, 16) - z;
     radius2 = max(radius2, dx * dx + dy * dy + dz * dz);
   }
   writeF64(out, 24, Math.sqrt(radius2) * OUTWARD);
@@ -453,10 +401,10 @@ function visitSelf(level: u32, index: u32, record: u32): void {
   const isMoved =
     holds(changedLeaves, changedLeafCount, first, last) ||
     (last > first && holds(changedShortcuts, changedShortcutCount, first, last - 1));
-  if (!isMoved || isExhausted) return;
+  if (!isMoved || isPoolExhausted()) return;
   if (level == 0) {
     clearSums();
-    addSpecial(index, index, 0);
+    addSpecial(index, index, true);
     leafPairs++;
     setRecord(record, lennardJonesSum(), electrostaticSum(), 0);
     return;
@@ -468,12 +416,12 @@ function visitSelf(level: u32, index: u32, record: u32): void {
   }
   const below = level - 1;
   const left = index << 1;
-  visitSelf(below, left, group << 2);
+  visitSelf(below, left, group << 4);
   if (left + 1 < countOf(below)) {
-    visitHalves(below, left, (group << 2) + 1);
-    visitSelf(below, left + 1, (group << 2) + 2);
+    visitHalves(below, left, (group << 4) + 1);
+    visitSelf(below, left + 1, (group << 4) + 2);
   }
-  sumGroup(record, group);
+  sumGroup(record, group, 4);
 }
 
 /** Pairs between the halves of a node, placed relative to the first link of the second one. */
@@ -489,7 +437,7 @@ function visitHalves(level: u32, left: u32, record: u32): void {
   setIdentity(poses + 96 * <usize>(a + 1));
   place(level, left, true);
   place(level, left + 1, false);
-  visitPair(level, left, left + 1, record);
+  visitPair(level, left, left + 1, record, false);
 }
 
 /**
@@ -551,7 +499,7 @@ function passDown(level: u32, index: u32, isFirstHalf: bool): void {
 }
 
 function placeAtoms(level: u32, index: u32, isFirstHalf: bool): void {
-  const box = boxes + 48 * <usize>(startOf(level) + index);
+  const box = boxes + 32 * <usize>(startOf(level) + index);
   if (level == 0) {
     placeLeaf(index, isFirstHalf, box);
     return;
@@ -559,45 +507,71 @@ function placeAtoms(level: u32, index: u32, isFirstHalf: bool): void {
   passDown(level, index, isFirstHalf);
   const below = level - 1;
   const left = index << 1;
-  const first = boxes + 48 * <usize>(startOf(below) + left);
+  const first = boxes + 32 * <usize>(startOf(below) + left);
   placeAtoms(below, left, isFirstHalf);
-  const hasRight = left + 1 < countOf(below);
-  if (hasRight) placeAtoms(below, left + 1, isFirstHalf);
-  for (let k: usize = 0; k < 24; k += 8) {
-    const low = readF64(first + k);
-    const high = readF64(first + k, 24);
-    writeF64(box + k, 0, hasRight ? min(low, readF64(first + k, 48)) : low);
-    writeF64(box + k, 24, hasRight ? max(high, readF64(first + k, 72)) : high);
+  let low = readV128(first);
+  let high = readV128(first, 16);
+  if (left + 1 < countOf(below)) {
+    placeAtoms(below, left + 1, isFirstHalf);
+    low = f32x4.pmin(low, readV128(first, 32));
+    high = f32x4.pmax(high, readV128(first, 48));
   }
+  writeV128(box, 0, low);
+  writeV128(box, 16, high);
 }
 
+/** Places a leaf's atoms, in f64 and f32; the box is that of the f32 positions. */
 function placeLeaf(leaf: u32, isFirstHalf: bool, box: usize): void {
-  const firstSlot = readU32(slotStarts + (<usize>leaf << 2));
-  const from = slots + (<usize>firstSlot << 3);
-  const end = slots + (<usize>readU32(slotStarts + (<usize>leaf << 2), 4) << 3);
-  let X = poses + 96 * <usize>leaf;
-  if (isFirstHalf) {
-    // From the pose of the middle in the leaf's first link to that of the leaf in the middle.
-    const S = shortcuts + 96 * <usize>leaf;
-    invertProduct(X, S);
+  const firstSlot = <usize>readU32(slotStarts + (<usize>leaf << 2));
+  const count = <usize>readU32(slotCounts + (<usize>leaf << 2));
+  const X = poses + 96 * <usize>leaf;
+  // From the pose of the middle in the leaf's first link to that of the leaf in the middle.
+  if (isFirstHalf) invertProduct(X, shortcuts + 96 * <usize>leaf);
+  const stride = floatBytes;
+  const columnX = pairOf(X, X + 24);
+  const columnY = pairOf(X + 8, X + 32);
+  const columnZ = pairOf(X + 16, X + 40);
+  const shift = pairOf(X + 72, X + 80);
+  const rowX = readF64(X, 48);
+  const rowY = readF64(X, 56);
+  const rowZ = readF64(X, 64);
+  const shiftZ = readF64(X, 88);
+  let low = f32x4.splat(Infinity);
+  let high = f32x4.splat(-Infinity);
+  let from = own + 24 * firstSlot;
+  let record = records + RECORD_BYTES * firstSlot;
+  let float = floats + 4 * firstSlot;
+  for (let i: usize = 0; i < count; i++) {
+    const x = readF64(from);
+    const y = readF64(from, 8);
+    const z = readF64(from, 16);
+    const xy = f64x2.add(
+      f64x2.add(f64x2.mul(columnX, f64x2.splat(x)), f64x2.mul(columnY, f64x2.splat(y))),
+      f64x2.add(f64x2.mul(columnZ, f64x2.splat(z)), shift),
+    );
+    const z0 = rowX * x + rowY * y + (rowZ * z + shiftZ);
+    writeV128(record, 0, xy);
+    writeF64(record, 16, z0);
+    const single = f32x4.replace_lane(f32x4.demote_f64x2_zero(xy), 2, <f32>z0);
+    writeF32(float, 0, f32x4.extract_lane(single, 0));
+    writeF32(float, stride, f32x4.extract_lane(single, 1));
+    writeF32(float, 2 * stride, f32x4.extract_lane(single, 2));
+    low = f32x4.pmin(low, single);
+    high = f32x4.pmax(high, single);
+    from += 24;
+    record += RECORD_BYTES;
+    float += 4;
   }
-  const stride = slotBytes;
-  for (let k: usize = 0; k < 3; k++) {
-    const r0 = readF64(X + 24 * k);
-    const r1 = readF64(X + 24 * k, 8);
-    const r2 = readF64(X + 24 * k, 16);
-    const p = readF64(X + 8 * k, 72);
-    let low = Infinity;
-    let high = -Infinity;
-    for (let slot = from; slot < end; slot += 8) {
-      const value = r0 * readF64(slot) + r1 * readF64(slot + stride) + r2 * readF64(slot + 2 * stride) + p;
-      writeF64(slot + (3 + k) * stride, 0, value);
-      low = min(low, value);
-      high = max(high, value);
-    }
-    writeF64(box + 8 * k, 0, low);
-    writeF64(box + 8 * k, 24, high);
-  }
+  writeV128(box, 0, low);
+  writeV128(box, 16, high);
+  const across = ((<usize>countOf(0) + 3) & ~3) << 2;
+  const corner = leafBoxes + (<usize>leaf << 2);
+  writeF32(corner, 0, f32x4.extract_lane(low, 0));
+  writeF32(corner, across, f32x4.extract_lane(low, 1));
+  writeF32(corner, 2 * across, f32x4.extract_lane(low, 2));
+  writeF32(corner, 3 * across, f32x4.extract_lane(high, 0));
+  writeF32(corner, 4 * across, f32x4.extract_lane(high, 1));
+  writeF32(corner, 5 * across, f32x4.extract_lane(high, 2));
 }
 
 /** X becomes (S X)^-1. */
@@ -616,16 +590,17 @@ function invertProduct(X: usize, S: usize): void {
 }
 
 /** Whether two placed nodes of one level are farther apart than the cutoff. */
+@inline
 function isApart(level: u32, nodeA: u32, nodeB: u32): bool {
   if (level <= MATERIAL) {
-    const a = boxes + 48 * <usize>nodeA;
-    const b = boxes + 48 * <usize>nodeB;
-    let squared: f64 = 0;
-    for (let k: usize = 0; k < 24; k += 8) {
-      const gap = max(0, max(readF64(a + k) - readF64(b + k, 24), readF64(b + k) - readF64(a + k, 24)));
-      squared += gap * gap;
-    }
-    return squared > cutoff2;
+    const a = boxes + 32 * <usize>nodeA;
+    const b = boxes + 32 * <usize>nodeB;
+    const gaps = f32x4.pmax(
+      f32x4.splat(0),
+      f32x4.pmax(f32x4.sub(readV128(a), readV128(b, 16)), f32x4.sub(readV128(b), readV128(a, 16))),
+    );
+    const squares = f32x4.mul(gaps, gaps);
+    return f32x4.extract_lane(squares, 0) + f32x4.extract_lane(squares, 1) + f32x4.extract_lane(squares, 2) > boxLimit;
   }
   const a = centres + 32 * <usize>nodeA;
   const b = centres + 32 * <usize>nodeB;
@@ -636,46 +611,100 @@ function isApart(level: u32, nodeA: u32, nodeB: u32): bool {
   return dx * dx + dy * dy + dz * dz > reach * reach;
 }
 
-/** Pairs between nodes a < b of one level, placed. */
-function visitPair(level: u32, a: u32, b: u32, record: u32): void {
-  if (isExhausted) return;
-  const nodeA = startOf(level) + a;
-  const nodeB = startOf(level) + b;
-  const below = readU32(belowOf(record));
-  if (isApart(level, nodeA, nodeB)) {
-    // Most pairs were apart before as well.
-    const sums = sumsOf(record);
-    if (below == 0 && readF64(sums) == 0 && readF64(sums, 8) == 0) return;
-    if (below != 0) giveUp(below);
-    setRecord(record, 0, 0, 0);
-    return;
+/** Pairs between nodes a < b of one level, placed. `isMoved`: all of them. */
+function visitPair(level: u32, a: u32, b: u32, record: u32, isMoved: bool): void {
+  if (isApart(level, startOf(level) + a, startOf(level) + b)) clearRecord(record);
+  else if (level == 0) visitLeaves(a, b, record);
+  else if (!isPoolExhausted()) visitNear(level, a, b, record, isMoved);
+}
+
+function visitLeaves(a: u32, b: u32, record: u32): void {
+  clearSums();
+  leafPairs++;
+  if (!addSpecial(a, b, false)) {
+    const firstA = readU32(slotStarts + (<usize>a << 2));
+    const countA = readU32(slotCounts + (<usize>a << 2));
+    const firstB = readU32(slotStarts + (<usize>b << 2));
+    const countB = readU32(slotCounts + (<usize>b << 2));
+    atomPairs += listBetween(firstA, countA, firstB, countB, boxes + 32 * <usize>b);
+    computedPairs += listedCount();
+    addListed(records + <usize>firstA * RECORD_BYTES, records + <usize>firstB * RECORD_BYTES, nothing - firstB);
   }
-  if (level == 0) {
-    clearSums();
-    leafPairs++;
-    if (!addSpecial(a, b, 3)) {
-      const firstA = readU32(slotStarts + (<usize>a << 2));
-      const countA = readU32(slotCounts + (<usize>a << 2));
-      const firstB = readU32(slotStarts + (<usize>b << 2));
-      const endB = readU32(slotStarts + (<usize>b << 2), 4);
-      atomPairs += addDense(firstA, countA, firstB, endB, boxes + 48 * <usize>nodeB);
+  setRecord(record, lennardJonesSum(), electrostaticSum(), 0);
+}
+
+/** The 16 pairs of leaves below two nodes of level BLOCK that are not apart: four boxes against one at a time. */
+function visitBlock(a: u32, b: u32, record: u32, isAllMoved: bool): void {
+  let group = readU32(belowOf(record));
+  if (group == 0) {
+    group = takeGroup();
+    if (group == 0) return;
+  }
+  const touchedAt = sumsOf(group << 4) + 272;
+  let touched = readU32(touchedAt);
+  const leaves = countOf(0);
+  const firstA = a << BLOCK;
+  const firstB = b << BLOCK;
+  const endA = min(leaves, firstA + 4);
+  const stride = (<usize>leaves + 3) & ~3;
+  const bx = leafBoxes + (<usize>firstB << 2);
+  const lowX = readV128(bx);
+  const lowY = readV128(bx + (stride << 2));
+  const lowZ = readV128(bx + (stride << 3));
+  const highX = readV128(bx + 12 * stride);
+  const highY = readV128(bx + (stride << 4));
+  const highZ = readV128(bx + 20 * stride);
+  const zero = f32x4.splat(0);
+  const limit = f32x4.splat(boxLimit);
+  let first = group << 4;
+  for (let leaf = firstA; leaf < endA; leaf++) {
+    const box = boxes + 32 * <usize>leaf;
+    const gapX = f32x4.pmax(zero, f32x4.pmax(f32x4.sub(lowX, readSplat(box, 16)), f32x4.sub(readSplat(box), highX)));
+    const gapY = f32x4.pmax(zero, f32x4.pmax(f32x4.sub(lowY, readSplat(box, 20)), f32x4.sub(readSplat(box, 4), highY)));
+    const gapZ = f32x4.pmax(zero, f32x4.pmax(f32x4.sub(lowZ, readSplat(box, 24)), f32x4.sub(readSplat(box, 8), highZ)));
+    const s = f32x4.add(f32x4.add(f32x4.mul(gapX, gapX), f32x4.mul(gapY, gapY)), f32x4.mul(gapZ, gapZ));
+    const close = <u32>i32x4.bitmask(f32x4.le(s, limit));
+    let moved: u32 = 15;
+    if (!isAllMoved) {
+      moved = 0;
+      for (let k: u32 = 0; k < 4; k++) if (firstB + k < leaves && isPairMoved(0, leaf, firstB + k)) moved |= 1 << k;
     }
-    setRecord(record, lennardJonesSum(), electrostaticSum(), 0);
+    const shift = (leaf - firstA) << 2;
+    // What was within the cutoff once may count still.
+    for (let gone = (touched >> shift) & moved & ~close; gone != 0; gone &= gone - 1) clearRecord(first + ctz(gone));
+    touched |= (close & moved) << shift;
+    for (let left = close & moved; left != 0; left &= left - 1) {
+      visitLeaves(leaf, firstB + ctz(left), first + ctz(left));
+    }
+    first += 4;
+  }
+  writeU32(touchedAt, 0, touched);
+  sumGroup(record, group, 16);
+}
+
+/** Pairs between nodes that are not apart, above the leaves. */
+function visitNear(level: u32, a: u32, b: u32, record: u32, isMoved: bool): void {
+  // A change between the two moves everything.
+  const isAllMoved =
+    isMoved || holds(changedShortcuts, changedShortcutCount, lastLeaf(level, a), (b << level) - 1);
+  if (level == BLOCK) {
+    visitBlock(a, b, record, isAllMoved);
     return;
   }
-  let group = below;
+  let group = readU32(belowOf(record));
   if (group == 0) {
     group = takeGroup();
     if (group == 0) return;
   }
   const under = level - 1;
+  const count = countOf(under);
   let isPassedA = level <= MATERIAL;
   let isPassedB = isPassedA;
   for (let i: u32 = 0; i < 4; i++) {
     const childA = (a << 1) + (i >> 1);
     const childB = (b << 1) + (i & 1);
-    if (childA >= countOf(under) || childB >= countOf(under)) continue;
-    if (!isPairMoved(under, childA, childB)) continue;
+    if (childA >= count || childB >= count) continue;
+    if (!isAllMoved && !isPairMoved(under, childA, childB)) continue;
     if (level > MATERIAL) {
       if (readU32(stamps + (<usize>(startOf(under) + childA) << 2)) != epoch) {
         if (!isPassedA) passDown(level, a, true);
@@ -688,15 +717,9 @@ function visitPair(level: u32, a: u32, b: u32, record: u32): void {
         place(under, childB, false);
       }
     }
-    visitPair(under, childA, childB, (group << 2) + i);
+    visitPair(under, childA, childB, (group << 4) + i, isAllMoved);
   }
-  sumGroup(record, group);
-}
-
-function giveUp(group: u32): void {
-  const count = readU32(block, ENERGY_GIVEN_UP);
-  writeU32(givenUpList() + (<usize>count << 2), 0, group);
-  writeU32(block, ENERGY_GIVEN_UP, count + 1);
+  sumGroup(record, group, 4);
 }
 
 function isPairMoved(level: u32, a: u32, b: u32): bool {
@@ -711,18 +734,22 @@ function isPairMoved(level: u32, a: u32, b: u32): bool {
   );
 }
 
-/** Pairs of leaves that bonds join, by their lists; false when no bonds do. `array`: where positions are. */
-function addSpecial(a: u32, b: u32, array: usize): bool {
+/** Pairs of leaves that bonds join, by their lists; false when no bonds do. `isInside`: by the positions in their frame. */
+function addSpecial(a: u32, b: u32, isInside: bool): bool {
   const end = readU32(specialStarts + (<usize>a << 2), 4);
   for (let i = readU32(specialStarts + (<usize>a << 2)); i < end; i++) {
     const entry = specials + (<usize>i << 4);
     if (readU32(entry) != b) continue;
     const list = block + <usize>readU32(entry, 4);
     const plain = readU32(entry, 8);
-    const near = readU32(entry, 12);
-    addListed(list, plain, array, 6);
-    addListed(list + (<usize>plain << 4), near, array, 9);
-    atomPairs += (plain + near) << 1;
+    const close = readU32(entry, 12);
+    const positions = isInside ? own : records;
+    const bytes: usize = isInside ? 24 : RECORD_BYTES;
+    addPairs(list, plain, positions, bytes, records + 24, RECORD_BYTES);
+    addPairs(list + (<usize>plain << 4), close, positions, bytes, near, 24);
+    const pairs = (plain + close) << 1;
+    atomPairs += pairs;
+    computedPairs += pairs;
     return true;
   }
   return false;

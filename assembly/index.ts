@@ -9,3 +9,4 @@ export { castRays, resumeRays } from './ray';
 export { distance, rootSweptDistance } from './distance';
 export { convexAnswer, convexGjk, convexMeasure, staticEnd } from './convex';
 export { undoEnergy, updateEnergy } from './energy';
+export { addToGrid, askGrid, sortGrid } from './energy-grid';

@@ -112,6 +112,13 @@ export function readV128(pointer: usize, offset: usize = 0): v128 {
   return v128.load(pointer + offset);
 }
 
+/** Four numbers at once, aligned to one of them. */
+@inline
+export function readLanes(pointer: usize, offset: usize = 0): v128 {
+  check(pointer + offset, 16, 4);
+  return v128.load(pointer + offset);
+}
+
 @inline
 export function writeF64(pointer: usize, offset: usize, value: f64): void {
   checkWrite(pointer + offset, 8, 8);

@@ -61,6 +61,10 @@ export interface KernelFunctions {
   /** Energies by partial sums, see assembly/energy.ts: 1 when the pool is too small. */
   updateEnergy(block: number, leaves: number, joints: number): number;
   undoEnergy(block: number): void;
+  /** Energies by a grid, see assembly/energy-grid.ts. */
+  addToGrid(block: number, first: number, last: number): void;
+  sortGrid(block: number): void;
+  askGrid(block: number, first: number, last: number, isInside: number): void;
   /** Casts the rays in the input area; `mode` is a sum of RAY_... constants. The number of hits when it holds RAY_ALL. */
   castRays(tree: number, count: number, mode: number): number;
   /** More hits of the ray of the last `castRays` with RAY_ALL. */

@@ -213,24 +213,30 @@ export const CONVEX_MAX_POINTS = 64;
  *
  *   header   0 block bytes | 4 height | 8 leaves | 12 epoch | 16 address of the pool | 20 bytes of the pool
  *           24 groups in the pool | 28 free groups | 32 records logged | 36 nodes logged | 40 groups given up, u32
- *           byte offsets u32: 44 first slot of each leaf (and one more) | 48 slots of each leaf in use | 52 slot arrays
- *           56 bytes of one slot array | 60 shortcuts | 64 spheres | 68 poses | 72 stamps | 76 centres | 80 boxes
+ *           byte offsets u32: 44 first slot of each leaf (and one more) | 48 slots of each leaf in use | 52 own positions
+ *           56 bytes of all x | 60 shortcuts | 64 spheres | 68 poses | 72 stamps | 76 centres | 80 boxes
  *           84 first special pair of each leaf (and one more) | 88 special pairs | 92 changed leaves | 96 changed shortcuts
- *          100 nodes touched | 104 log of nodes
- *          128 cutoff^2, switchOn^2, cutoff^2 - 3 switchOn^2, f64 | 160 Lennard-Jones, electrostatic energy, f64
- *          176 pairs of leaves computed, pairs of atoms computed, u32
+ *          100 nodes touched | 104 log of nodes | 108 near | 112 records | 116 floats | 120 list | 124 boxes of leaves
+ *          128 cutoff^2, switchOn^2, cutoff^2 - 3 switchOn^2, limit of squares in f32, f64 | 160 Lennard-Jones, electrostatic energy, f64
+ *          176 pairs of leaves, pairs of atoms looked at, pairs of atoms computed, u32
  *          192 number of the first node of each level u32 (27) | 304 nodes of each level u32 (27) | 416 a transform
- *   slots    ENERGY_SLOT_ARRAYS arrays of f64: position in the leaf's frame (3), working position (3), half minimum, depth
- *           root, charge, and these three for pairs of atoms three bonds apart. A leaf starts at an even slot; slots
- *           that fill it up repeat its last atom without strength. Two more slots without strength end the array.
+ *   A leaf starts at a slot whose number is a multiple of four. Slots that fill it up have no strength and lie far away in f32;
+ *   two more slots without strength end the arrays.
+ *   own      3 f64 per slot: position in the leaf's frame
+ *   near     3 f64 per slot: half minimum, depth root, charge for pairs of atoms three bonds apart
+ *   records  6 f64 per slot: working position; half minimum, depth root, charge
+ *   floats   working positions again, f32: all x, all y, all z, ENERGY_FLOAT_BYTES each
+ *   list     where pairs are listed, see assembly/energy-pairs.ts
  *   shortcuts 12 f64 per node: pose of the next node's first link in this node's first link
  *   spheres   4 f64 per node: centre in the first link's frame, radius
- *   poses    12 f64, stamps u32, centres 4 f64, boxes 6 f64 per node: valid where the stamp is the epoch
+ *   poses    12 f64, stamps u32, centres 4 f64, boxes 8 f32 (low corner and 0, high corner and 0) per node
+ *   boxes of leaves  f32, again: low x of all leaves, low y, low z, high x, high y, high z; a multiple of four each: valid where the stamp is the epoch
  *   special  4 u32 each: other leaf, byte offset of the pairs of slots (u32), plain pairs of pairs, pairs of pairs three
  *           bonds apart
  *   log of nodes   ENERGY_NODE_LOG_BYTES each: node u32, shortcut, sphere
- *   pool     groups of four records, ENERGY_GROUP_BYTES each: Lennard-Jones and electrostatic sum f64 (four times), then
- *           the group below u32 (four times, 0: none). Behind the groups: free groups u32, groups given up u32, log of
+ *   pool     groups of records, ENERGY_GROUP_BYTES each: Lennard-Jones and electrostatic sum f64 (16 times), then the group
+ *           below u32 (of the first four, 0: none), then at 272 which pairs of leaves have ever been set, a bit each. Above
+ *           pairs of leaves only the first four are in use. Behind the groups: free groups u32, groups given up u32, log of
  *           records, ENERGY_LOG_BYTES each: record u32, group below u32, sums
  */
 export const ENERGY_BYTES = 0;
@@ -246,8 +252,8 @@ export const ENERGY_NODES_LOGGED = 36;
 export const ENERGY_GIVEN_UP = 40;
 export const ENERGY_SLOT_STARTS = 44;
 export const ENERGY_SLOT_COUNTS = 48;
-export const ENERGY_SLOTS = 52;
-export const ENERGY_SLOT_BYTES = 56;
+export const ENERGY_OWN = 52;
+export const ENERGY_FLOAT_BYTES = 56;
 export const ENERGY_SHORTCUTS = 60;
 export const ENERGY_SPHERES = 64;
 export const ENERGY_POSES = 68;
@@ -260,6 +266,11 @@ export const ENERGY_CHANGED_LEAVES = 92;
 export const ENERGY_CHANGED_SHORTCUTS = 96;
 export const ENERGY_TOUCHED = 100;
 export const ENERGY_NODE_LOG = 104;
+export const ENERGY_NEAR = 108;
+export const ENERGY_RECORDS = 112;
+export const ENERGY_FLOATS = 116;
+export const ENERGY_LIST = 120;
+export const ENERGY_LEAF_BOXES = 124;
 export const ENERGY_CONSTANTS = 128;
 export const ENERGY_RESULT = 160;
 export const ENERGY_COUNTS = 176;
@@ -267,7 +278,51 @@ export const ENERGY_LEVEL_STARTS = 192;
 export const ENERGY_LEVEL_COUNTS = 304;
 export const ENERGY_SCRATCH = 416;
 export const ENERGY_HEADER_BYTES = 512;
-export const ENERGY_SLOT_ARRAYS = 12;
 export const ENERGY_NODE_LOG_BYTES = 136;
-export const ENERGY_GROUP_BYTES = 80;
+export const ENERGY_GROUP_BYTES = 288;
+export const ENERGY_GROUP_RECORDS = 16;
 export const ENERGY_LOG_BYTES = 24;
+
+/**
+ * Block of an energy grid, see assembly/energy-grid.ts. Header, GRID_HEADER_BYTES:
+ *
+ *    0 bytes of the block | 4 atoms | 8 atoms added, u32
+ *   byte offsets u32: 12 positions, 3 f64 per atom | 16 half minimum, depth root, charge, f64 | 20 the same for atoms three
+ *           bonds apart | 24 first special of each atom (and one more), u32 | 28 specials: 2 x other atom, + 1 when three
+ *           bonds away, u32 | 32 lowest and highest special of each atom, u32 | 36 atoms added, u32 | 40 their cells, u32
+ *           44 place of each atom, u32 | 48 atom of each place, u32 | 52 records by place, 6 f64 (position; strengths)
+ *           56 positions by place, f32: all x, all y, all z | 60 bytes of all x | 64 first place of each cell, u32
+ *           68 most cells | 72 list of pairs | 76 list of pairs three bonds apart
+ *           Behind the last atom, positions and strengths end with one without strength, records with that and one more.
+ *   80 cells per cutoff, f64 | 96 constants as at ENERGY_CONSTANTS, 4 f64 | 128 Lennard-Jones, electrostatic sum, f64
+ *  144 pairs of atoms looked at, computed, u32 | 160 origin 3 f64, cells per angstrom f64 | 192 cells along x, y, z, u32
+ *  208 extent 3 f64
+ */
+export const GRID_BYTES = 0;
+export const GRID_ATOM_COUNT = 4;
+export const GRID_ADDED_COUNT = 8;
+export const GRID_POSITIONS = 12;
+export const GRID_PLAIN = 16;
+export const GRID_NEAR = 20;
+export const GRID_SPECIAL_STARTS = 24;
+export const GRID_SPECIALS = 28;
+export const GRID_SPANS = 32;
+export const GRID_ADDED = 36;
+export const GRID_CELLS = 40;
+export const GRID_PLACES = 44;
+export const GRID_ATOMS = 48;
+export const GRID_RECORDS = 52;
+export const GRID_FLOATS = 56;
+export const GRID_FLOAT_BYTES = 60;
+export const GRID_STARTS = 64;
+export const GRID_MOST_CELLS = 68;
+export const GRID_LIST = 72;
+export const GRID_NEAR_LIST = 76;
+export const GRID_FINENESS = 80;
+export const GRID_CONSTANTS = 96;
+export const GRID_SUMS = 128;
+export const GRID_COUNTS = 144;
+export const GRID_ORIGIN = 160;
+export const GRID_SHAPE = 192;
+export const GRID_EXTENT = 208;
+export const GRID_HEADER_BYTES = 240;

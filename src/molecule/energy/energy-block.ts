@@ -10,37 +10,60 @@ import {
   ENERGY_CHANGED_LEAVES,
   ENERGY_CHANGED_SHORTCUTS,
   ENERGY_CONSTANTS,
+  ENERGY_FLOAT_BYTES,
+  ENERGY_FLOATS,
   ENERGY_FREE,
   ENERGY_GROUP_BYTES,
+  ENERGY_GROUP_RECORDS,
   ENERGY_GROUPS,
   ENERGY_HEADER_BYTES,
   ENERGY_HEIGHT,
+  ENERGY_LEAF_BOXES,
   ENERGY_LEAVES,
   ENERGY_LEVEL_COUNTS,
   ENERGY_LEVEL_STARTS,
+  ENERGY_LIST,
   ENERGY_LOG_BYTES,
+  ENERGY_NEAR,
   ENERGY_NODE_LOG,
   ENERGY_NODE_LOG_BYTES,
+  ENERGY_OWN,
   ENERGY_POOL,
   ENERGY_POOL_BYTES,
   ENERGY_POSES,
+  ENERGY_RECORDS,
   ENERGY_SHORTCUTS,
-  ENERGY_SLOT_ARRAYS,
-  ENERGY_SLOT_BYTES,
   ENERGY_SLOT_COUNTS,
   ENERGY_SLOT_STARTS,
-  ENERGY_SLOTS,
   ENERGY_SPECIAL_STARTS,
   ENERGY_SPECIALS,
   ENERGY_SPHERES,
   ENERGY_STAMPS,
   ENERGY_TOUCHED,
 } from '../../kernel/layout.js';
+import type { ProteinChain } from '../protein-chain.js';
 import type { EnergyLeaves } from './energy-leaves.js';
 import { type ForceField, pairConstants } from './force-field.js';
 
 /** Groups of the pool per leaf at first: about what a compact protein needs. */
-const GROUPS_PER_LEAF = 12;
+const GROUPS_PER_LEAF = 4;
+
+/** What fills up groups of four lies this far away, angstrom. */
+export const FAR_AWAY = 1e15;
+
+/** Bytes of a list of so many pairs, with what assembly/energy-pairs.ts keeps before and writes behind it. */
+export const listBytes = (pairs: number): number => 256 + 4 * pairs + 32;
+
+/**
+ * The constants of a field as the kernel takes them. The last one is the limit of squared distances computed in f32 from
+ * coordinates up to `reach`: each is off by 2^-24 of itself, so a squared distance near the cutoff's by no more than the
+ * slack.
+ */
+export function kernelConstants(field: ForceField, reach: number): number[] {
+  const { cutoff2, switch2 } = pairConstants(field);
+  const slack = 16 * 2 ** -24 * field.cutoff * (reach + field.cutoff);
+  return [cutoff2, switch2, cutoff2 - 3 * switch2, (cutoff2 + slack) * (1 + 2 ** -20)];
+}
 
 const roundUp = (bytes: number): number => 16 * Math.ceil(bytes / 16);
 
@@ -53,9 +76,8 @@ interface SpecialPair {
 
 export class EnergyBlock {
   readonly address: number;
-  /** Word (of 8 bytes) of the first slot array, words of one array, and of the first shortcut. */
-  readonly slotWord: number;
-  readonly slotWords: number;
+  /** Word (of 8 bytes) of the first slot's own position (3 words each), and of the first shortcut (12 words). */
+  readonly ownWord: number;
   readonly shortcutWord: number;
   /** Word (of 4 bytes) of the lists of changes. */
   readonly changedLeavesWord: number;
@@ -67,23 +89,25 @@ export class EnergyBlock {
     readonly kernel: Kernel,
     field: ForceField,
     leaves: EnergyLeaves,
-    /** Atom of each row of the protein. */
-    atoms: Int32Array,
+    protein: ProteinChain,
   ) {
-    const { count, starts } = leaves;
+    const { atoms } = protein;
+    const { count, rows, starts } = leaves;
     const levels = [count];
     while (levels[levels.length - 1] > 1) levels.push((levels[levels.length - 1] + 1) >> 1);
     const levelStarts = levels.map((_, level) => levels.slice(0, level).reduce((sum, n) => sum + n, 0));
     const nodes = levels.reduce((sum, n) => sum + n, 0);
     this.slotStarts = new Int32Array(count + 1);
     for (let leaf = 0; leaf < count; leaf++) {
-      this.slotStarts[leaf + 1] = this.slotStarts[leaf] + 2 * Math.ceil((starts[leaf + 1] - starts[leaf]) / 2);
+      this.slotStarts[leaf + 1] = this.slotStarts[leaf] + 4 * Math.ceil((starts[leaf + 1] - starts[leaf]) / 4);
     }
+    const slotCounts = Array.from({ length: count }, (_, leaf) => starts[leaf + 1] - starts[leaf]);
     const nothing = this.slotStarts[count];
-    const slotBytes = 8 * (nothing + 2);
+    const slots = nothing + 2;
+    const largest = 4 * Math.ceil(Math.max(...slotCounts) / 4);
     const specials = listSpecials(field, leaves, atoms, this.slotStarts, nothing);
     const specialCount = specials.reduce((sum, list) => sum + list.length, 0);
-    const listBytes = specials.flat().reduce((sum, { plain, near }) => sum + 4 * (plain.length + near.length), 0);
+    const specialBytes = specials.flat().reduce((sum, { plain, near }) => sum + 4 * (plain.length + near.length), 0);
 
     let bytes = ENERGY_HEADER_BYTES;
     const offsets = new Map<number, number>();
@@ -95,13 +119,20 @@ export class EnergyBlock {
     };
     reserve(ENERGY_SLOT_STARTS, 4 * (count + 1));
     reserve(ENERGY_SLOT_COUNTS, 4 * count);
-    const slots = reserve(ENERGY_SLOTS, ENERGY_SLOT_ARRAYS * slotBytes);
+    const own = reserve(ENERGY_OWN, 24 * slots);
+    const near = reserve(ENERGY_NEAR, 24 * slots);
+    const records = reserve(ENERGY_RECORDS, 48 * slots);
+    const floatBytes = roundUp(4 * slots);
+    const floats = reserve(ENERGY_FLOATS, 3 * floatBytes);
+    reserve(ENERGY_LIST, listBytes(largest * largest));
     const shortcuts = reserve(ENERGY_SHORTCUTS, 96 * nodes);
     reserve(ENERGY_SPHERES, 32 * nodes);
     reserve(ENERGY_POSES, 96 * nodes);
     reserve(ENERGY_STAMPS, 4 * nodes);
     reserve(ENERGY_CENTRES, 32 * nodes);
-    reserve(ENERGY_BOXES, 48 * nodes);
+    reserve(ENERGY_BOXES, 32 * nodes);
+    const leafBoxBytes = 6 * roundUp(4 * count);
+    const leafBoxes = reserve(ENERGY_LEAF_BOXES, leafBoxBytes);
     reserve(ENERGY_SPECIAL_STARTS, 4 * (count + 1));
     reserve(ENERGY_SPECIALS, 16 * specialCount);
     const changedLeaves = reserve(ENERGY_CHANGED_LEAVES, 4 * count);
@@ -109,7 +140,7 @@ export class EnergyBlock {
     reserve(ENERGY_TOUCHED, 4 * count);
     reserve(ENERGY_NODE_LOG, ENERGY_NODE_LOG_BYTES * nodes);
     const lists = bytes;
-    bytes += roundUp(listBytes);
+    bytes += roundUp(specialBytes);
 
     this.address = kernel.allocate(bytes);
     const { u32, f64 } = kernel;
@@ -118,21 +149,31 @@ export class EnergyBlock {
     u32[header + ENERGY_BYTES / 4] = bytes;
     u32[header + ENERGY_HEIGHT / 4] = levels.length - 1;
     u32[header + ENERGY_LEAVES / 4] = count;
-    u32[header + ENERGY_SLOT_BYTES / 4] = slotBytes;
+    u32[header + ENERGY_FLOAT_BYTES / 4] = floatBytes;
     for (const [at, offset] of offsets) u32[header + at / 4] = offset;
     u32.set(levelStarts, header + ENERGY_LEVEL_STARTS / 4);
     u32.set(levels, header + ENERGY_LEVEL_COUNTS / 4);
-    const { cutoff2, switch2 } = pairConstants(field);
-    f64.set([cutoff2, switch2, cutoff2 - 3 * switch2], (this.address + ENERGY_CONSTANTS) / 8);
+    f64.set(kernelConstants(field, reachOf(protein)), (this.address + ENERGY_CONSTANTS) / 8);
     u32.set(this.slotStarts, (this.address + offsets.get(ENERGY_SLOT_STARTS)!) / 4);
-    const slotCounts = Array.from({ length: count }, (_, leaf) => starts[leaf + 1] - starts[leaf]);
     u32.set(slotCounts, (this.address + offsets.get(ENERGY_SLOT_COUNTS)!) / 4);
-    this.slotWord = (this.address + slots) / 8;
-    this.slotWords = slotBytes / 8;
+    for (const [offset, size] of [
+      [floats, 3 * floatBytes],
+      [leafBoxes, leafBoxBytes],
+    ]) {
+      kernel.f32.fill(FAR_AWAY, (this.address + offset) / 4, (this.address + offset + size) / 4);
+    }
+    this.ownWord = (this.address + own) / 8;
     this.shortcutWord = (this.address + shortcuts) / 8;
     this.changedLeavesWord = (this.address + changedLeaves) / 4;
     this.changedShortcutsWord = (this.address + changedShortcuts) / 4;
-    this.writeStrengths(field, leaves, atoms);
+    const [plainWord, nearWord] = [(this.address + records) / 8 + 3, (this.address + near) / 8];
+    for (let leaf = 0; leaf < count; leaf++) {
+      for (let i = starts[leaf]; i < starts[leaf + 1]; i++) {
+        const slot = this.slotStarts[leaf] + i - starts[leaf];
+        f64.set(strengthsOf(field, atoms[rows[i]]), plainWord + 6 * slot);
+        f64.set(nearStrengthsOf(field, atoms[rows[i]]), nearWord + 3 * slot);
+      }
+    }
     let special = offsets.get(ENERGY_SPECIALS)!;
     let list = lists;
     specials.forEach((pairs, leaf) => {
@@ -178,7 +219,7 @@ export class EnergyBlock {
   /** Group 0 holds the root's record; all others are free. */
   private allocatePool(groups: number): void {
     const { kernel } = this;
-    const bytes = roundUp(groups * (ENERGY_GROUP_BYTES + 8 + 4 * ENERGY_LOG_BYTES));
+    const bytes = roundUp(groups * (ENERGY_GROUP_BYTES + 8 + ENERGY_GROUP_RECORDS * ENERGY_LOG_BYTES));
     const pool = kernel.allocate(bytes);
     const { u32 } = kernel;
     u32.fill(0, pool / 4, (pool + ENERGY_GROUP_BYTES) / 4);
@@ -190,27 +231,30 @@ export class EnergyBlock {
     const list = (pool + ENERGY_GROUP_BYTES * groups) / 4;
     for (let i = 0; i < groups - 1; i++) u32[list + i] = groups - 1 - i;
   }
+}
 
-  private writeStrengths(field: ForceField, { count, rows, starts }: EnergyLeaves, atoms: Int32Array): void {
-    const { f64 } = this.kernel;
-    const { switchScale, coulomb, coulomb14 } = pairConstants(field);
-    const write = (array: number, slot: number, value: number): void => {
-      f64[this.slotWord + array * this.slotWords + slot] = value;
-    };
-    const depthScale = Math.sqrt(switchScale);
-    for (let leaf = 0; leaf < count; leaf++) {
-      for (let i = starts[leaf]; i < starts[leaf + 1]; i++) {
-        const atom = atoms[rows[i]];
-        const slot = this.slotStarts[leaf] + i - starts[leaf];
-        write(6, slot, field.halfMinima[atom]);
-        write(7, slot, field.depthRoots[atom] * depthScale);
-        write(8, slot, field.charges[atom] * Math.sqrt(coulomb * switchScale));
-        write(9, slot, field.halfMinima14[atom]);
-        write(10, slot, field.depthRoots14[atom] * depthScale);
-        write(11, slot, field.charges[atom] * Math.sqrt(coulomb14 * switchScale));
-      }
-    }
+/** Half minimum, depth root and charge of an atom, such that products carry the scale of the switching function. */
+export function strengthsOf(field: ForceField, atom: number): [number, number, number] {
+  const { switchScale, coulomb } = pairConstants(field);
+  const depthRoot = field.depthRoots[atom] * Math.sqrt(switchScale);
+  return [field.halfMinima[atom], depthRoot, field.charges[atom] * Math.sqrt(coulomb * switchScale)];
+}
+
+/** The same for pairs three bonds apart. */
+export function nearStrengthsOf(field: ForceField, atom: number): [number, number, number] {
+  const { switchScale, coulomb14 } = pairConstants(field);
+  const depthRoot = field.depthRoots14[atom] * Math.sqrt(switchScale);
+  return [field.halfMinima14[atom], depthRoot, field.charges[atom] * Math.sqrt(coulomb14 * switchScale)];
+}
+
+/** No atom is ever farther from any link of the chain, angstrom. */
+export function reachOf({ offsets, positions }: ProteinChain): number {
+  let reach = 0;
+  for (let at = 0; at < positions.length; at += 3) {
+    reach = Math.max(reach, Math.hypot(positions[at], positions[at + 1], positions[at + 2]));
   }
+  for (let at = 0; at < offsets.length; at += 3) reach += Math.hypot(offsets[at], offsets[at + 1], offsets[at + 2]);
+  return reach;
 }
 
 /** By leaf, for itself and for later leaves that up to three bonds lead to: pairs of slots, an even number of pairs. */

@@ -10,8 +10,8 @@
  *
  * The sums are functions of the torsions, bit by bit: no step leaves a trace, so a saved state goes on with the same bits.
  * Energies are finite for every conformation (force-field.ts). Undo puts everything back as it was.
- * Cost: what moved against the rest within the cutoff, some 3 ns per pair of atoms; undo costs what the change replaced.
- * Memory in the kernel: some 3 kB per residue. `dispose` gives it back; a finalizer is the safety net.
+ * Cost: what moved against the rest within the cutoff, and the nodes between; undo costs what the change replaced.
+ * Memory in the kernel: some 5 kB per residue. `dispose` gives it back; a finalizer is the safety net.
  * Checked by energy-tree.test.ts against computeEnergy.
  */
 import { getKernel, type Kernel } from '../../kernel/kernel.js';
@@ -28,15 +28,18 @@ import { TorsionEnergy } from './torsion-energy.js';
 
 /** Work since the counts were last set to zero. */
 export interface EnergyStats {
-  /** Pairs of leaves, and pairs of atoms in them, that were computed, within the cutoff or a little beyond. */
+  /** Pairs of leaves that are within the cutoff or a little beyond. */
   leafPairs: number;
+  /** Pairs of atoms in them whose distance was computed. */
   atomPairs: number;
+  /** Pairs of atoms whose energy was computed: those within the cutoff, and bonded ones. */
+  computedPairs: number;
 }
 
 const forgotten = new FinalizationRegistry<EnergyBlock>((block) => block.release());
 
 export class EnergyTree implements ConformationEnergy {
-  readonly stats: EnergyStats = { leafPairs: 0, atomPairs: 0 };
+  readonly stats: EnergyStats = { leafPairs: 0, atomPairs: 0, computedPairs: 0 };
   private readonly kernel: Kernel = getKernel();
   private readonly torsions: TorsionEnergy;
   private readonly leaves: EnergyLeaves;
@@ -68,7 +71,7 @@ export class EnergyTree implements ConformationEnergy {
       Uint8Array.from(protein.atoms, (atom) => active[atom]),
     );
     this.torsions = new TorsionEnergy(conformation, field);
-    this.block = new EnergyBlock(this.kernel, field, this.leaves, protein.atoms);
+    this.block = new EnergyBlock(this.kernel, field, this.leaves, protein);
     forgotten.register(this, this.block, this);
     const { count } = this.leaves;
     this.changedLeaves = Int32Array.from({ length: count }, (_, leaf) => leaf);
@@ -108,11 +111,8 @@ export class EnergyTree implements ConformationEnergy {
     const { f64 } = this.kernel;
     let at = 0;
     for (let i = 0; i < this.leafCount; i++) {
-      const [first, size] = this.slotRange(this.changedLeaves[i]);
-      for (let k = 0; k < 3; k++) {
-        const word = this.block.slotWord + k * this.block.slotWords + first;
-        for (let slot = 0; slot < size; slot++) f64[word + slot] = this.saved[at++];
-      }
+      const [word, words] = this.ownRange(this.changedLeaves[i]);
+      for (let k = 0; k < words; k++) f64[word + k] = this.saved[at++];
     }
     for (let i = 0; i < this.shortcutCount; i++) {
       const word = this.block.shortcutWord + 12 * this.changedShortcuts[i];
@@ -133,9 +133,10 @@ export class EnergyTree implements ConformationEnergy {
     if (this.isDisposed) throw new Error('EnergyTree: tree, got one that was disposed, expected a live one');
   }
 
-  private slotRange(leaf: number): [number, number] {
-    const { slotStarts } = this.block;
-    return [slotStarts[leaf], slotStarts[leaf + 1] - slotStarts[leaf]];
+  /** Words of a leaf's positions in its frame. */
+  private ownRange(leaf: number): [number, number] {
+    const { starts } = this.leaves;
+    return [this.block.ownWord + 3 * this.block.slotStarts[leaf], 3 * (starts[leaf + 1] - starts[leaf])];
   }
 
   /** What the conformation's last change moves, ascending. */
@@ -180,6 +181,7 @@ export class EnergyTree implements ConformationEnergy {
     const { u32 } = kernel;
     this.stats.leafPairs += u32[(block.address + ENERGY_COUNTS) / 4];
     this.stats.atomPairs += u32[(block.address + ENERGY_COUNTS) / 4 + 1];
+    this.stats.computedPairs += u32[(block.address + ENERGY_COUNTS) / 4 + 2];
   }
 
   private readSums(): void {
@@ -198,30 +200,27 @@ export class EnergyTree implements ConformationEnergy {
     for (let k = 0; k < count; k++) this.saved[this.savedCount++] = f64[word + k];
   }
 
-  /** Positions of a leaf's atoms in its frame; slots that fill it up repeat the last. */
+  /** Positions of a leaf's atoms in its frame. */
   private placeLeaf(leaf: number): void {
-    const { leaves, block, kernel, conformation, X } = this;
+    const { leaves, kernel, conformation, X } = this;
     const { protein } = conformation;
-    const { slotWord, slotWords } = block;
-    const [first, size] = this.slotRange(leaf);
-    for (let k = 0; k < 3; k++) this.save(slotWord + k * slotWords + first, size);
+    const [first, words] = this.ownRange(leaf);
+    this.save(first, words);
     const { f64 } = kernel;
     const { positions } = protein;
     let last = -1;
-    const start = leaves.starts[leaf];
-    const count = leaves.starts[leaf + 1] - start;
-    for (let slot = 0; slot < size; slot++) {
-      const row = leaves.rows[start + Math.min(slot, count - 1)];
+    let word = first;
+    for (let i = leaves.starts[leaf]; i < leaves.starts[leaf + 1]; i++) {
+      const row = leaves.rows[i];
       const link = protein.linkOf[protein.atoms[row]];
       if (link !== last) writePathPose(X, conformation, leaves.frames[leaf], link);
       last = link;
       const x = positions[3 * row];
       const y = positions[3 * row + 1];
       const z = positions[3 * row + 2];
-      const word = slotWord + first + slot;
-      f64[word] = X[0] * x + X[1] * y + X[2] * z + X[9];
-      f64[word + slotWords] = X[3] * x + X[4] * y + X[5] * z + X[10];
-      f64[word + 2 * slotWords] = X[6] * x + X[7] * y + X[8] * z + X[11];
+      f64[word++] = X[0] * x + X[1] * y + X[2] * z + X[9];
+      f64[word++] = X[3] * x + X[4] * y + X[5] * z + X[10];
+      f64[word++] = X[6] * x + X[7] * y + X[8] * z + X[11];
     }
   }
 

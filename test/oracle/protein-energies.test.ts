@@ -1,0 +1,71 @@
+/**
+ * The energy of every protein of the reference data, as its file has it and after turns of its torsions: energy tree, grid of
+ * all pairs and grid of changed pairs against the definition, which goes through all pairs. With ORACLE_FULL set, more turns.
+ */
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { createChainTree } from '../../src/chain/chain-tree.js';
+import { createRandom } from '../../src/math/random.js';
+import { buildMolecule } from '../../src/molecule/build-molecule.js';
+import { computeEnergy } from '../../src/molecule/energy/compute-energy.js';
+import { createEnergyTree } from '../../src/molecule/energy/energy-tree.js';
+import { createForceField } from '../../src/molecule/energy/force-field.js';
+import { GridEnergy } from '../../src/molecule/energy/grid-energy.js';
+import { createProteinChain } from '../../src/molecule/protein-chain.js';
+import { ProteinState } from '../../src/molecule/protein-state.js';
+import { loadStructure } from '../../src/node/load-structure.js';
+import { needsShared, sharedPath } from '../shared.js';
+
+const list = sharedPath('data', 'MANIFEST.tsv');
+const paths = list
+  ? readFileSync(list, 'utf8')
+      .split('\n')
+      .map((line) => line.split('\t'))
+      .filter(([path, , , , , count]) => path.startsWith('proteins/') && !path.endsWith('.mmtf') && Number(count) > 0)
+      .map(([path]) => path)
+  : [];
+const turns = process.env.ORACLE_FULL ? 30 : 3;
+/** All pairs of more atoms than this take seconds each time. */
+const MOST_ATOMS = 20_000;
+
+describe.skipIf(!list)(`energies of proteins${needsShared('data', 'MANIFEST.tsv')}`, () => {
+  it('the list names the proteins', () => expect(paths.length).toBeGreaterThan(30));
+
+  it.each(paths)(
+    '%s: tree and grids as the definition',
+    async (path) => {
+      const { value } = await loadStructure(sharedPath('data', path)!);
+      // A file whose atoms have no coordinates is reported, and has no model.
+      if (value!.models.length === 0) return;
+      const [chain] = value!.models[0].atoms.chains;
+      const molecule = buildMolecule(value!, value!.models[0].atoms.count > MOST_ATOMS ? { chains: [chain] } : {});
+      if (!molecule.residues.some(({ kind, count }) => kind === 'amino-acid' && count > 0)) return;
+      const protein = createProteinChain(molecule);
+      const conformation = new ProteinState(protein, createChainTree(protein.chain));
+      const field = createForceField(molecule);
+      const tree = createEnergyTree(conformation, field);
+      const all = new GridEnergy(conformation, field);
+      const changed = new GridEnergy(conformation, field, { pairs: 'changed' });
+      const positions = molecule.positions.slice();
+      const random = createRandom(paths.indexOf(path));
+      let largest = 0;
+      for (let turn = 0; turn <= turns; turn++) {
+        if (turn > 0 && protein.torsions.length > 0) {
+          const torsion = random.integer(protein.torsions.length);
+          conformation.stage(torsion, conformation.torsions[torsion] + random.uniform(-0.05, 0.05));
+          conformation.apply();
+          for (const energy of [tree, all, changed]) energy.update();
+        }
+        const { total, ...terms } = computeEnergy(field, conformation.writePositions(positions));
+        largest = Math.max(largest, Math.abs(terms.lennardJones));
+        // Of the parts' sizes: their sum may be small where they cancel.
+        const scale = Math.abs(terms.lennardJones) + Math.abs(terms.electrostatic) + Math.abs(terms.torsion) + 1;
+        expect(Math.abs(tree.total - total)).toBeLessThan(1e-9 * scale);
+        expect(Math.abs(all.total - total)).toBeLessThan(1e-9 * scale);
+        expect(Math.abs(changed.total - total)).toBeLessThan(1e-9 * scale + 1e-13 * largest);
+      }
+      for (const energy of [tree, all, changed]) energy.dispose();
+    },
+    120_000,
+  );
+});
