@@ -600,6 +600,12 @@ function isStationary(isApart: bool): bool {
   return true;
 }
 
+function isSlender(core: SupportCore): bool {
+  if (core.kind != CORE_ELLIPSOID) return false;
+  const least = min<f64>(core.x, min<f64>(core.y, core.z));
+  return max<f64>(core.x, max<f64>(core.y, core.z)) > SLENDER * least;
+}
+
 /** Once more from v, with n turned by slender ellipsoids. */
 function polishSlender(): bool {
   for (let k = 0; k < 3; k++) n[k] = first[k];
@@ -610,16 +616,21 @@ function polishSlender(): bool {
 
 /**
  * For GJK, cores apart: sets v, weights and lower bound to the exact answer and returns true, or changes nothing but the
- * spare vertex. `tolerance`: by how much, per unit of scale, the points may fail to prove the direction. It bounds the error.
+ * spare vertex. `tolerance`: by how much, per unit of scale, the points
+ * may fail to prove the direction where an ellipsoid is slender. It bounds the error.
  */
 export function polishDistance(tolerance: f64 = 0): bool {
   const v = s.v;
   const norm = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
   if (!(norm > 0)) return false;
   for (let k = 0; k < 3; k++) n[k] = -v[k] / norm;
-  slack = tolerance;
-  const found = polish(true) || (tolerance > 0 && polishSlender());
-  slack = 0;
+  let found = polish(true);
+  if (!found && tolerance > 0 && (isSlender(s.a) || isSlender(s.b))) {
+    slack = tolerance;
+    for (let k = 0; k < 3; k++) n[k] = first[k];
+    found = polish(true) || polishSlender();
+    slack = 0;
+  }
   if (!found) return false;
   const distance = -gradient[0];
   for (let k = 0; k < 3; k++) v[k] = -distance * n[k];
