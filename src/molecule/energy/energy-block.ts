@@ -42,7 +42,7 @@ import {
   ENERGY_TOUCHED,
 } from '../../kernel/layout.js';
 import type { ProteinChain } from '../protein-chain.js';
-import type { EnergyLeaves } from './energy-leaves.js';
+import { type EnergyLeaves, MOST_LEAF_ATOMS } from './energy-leaves.js';
 import { type ForceField, pairConstants } from './force-field.js';
 
 /** Groups of the pool per leaf at first: about what a compact protein needs. */
@@ -52,7 +52,7 @@ const GROUPS_PER_LEAF = 4;
 export const FAR_AWAY = 1e15;
 
 /** Bytes of a list of so many pairs, with what assembly/energy-pairs.ts keeps before and writes behind it. */
-export const listBytes = (pairs: number): number => 256 + 4 * pairs + 32;
+export const listBytes = (pairs: number): number => 4 * MOST_LEAF_ATOMS + 4 * pairs + 32;
 
 /**
  * The constants of a field as the kernel takes them. The last one is the limit of squared distances computed in f32 from

@@ -3,7 +3,8 @@
  *
  * A leaf begins at a link of the backbone wherever it can, and its frame is that of its first link. Poses between the
  * frames of successive leaves follow the links' parents, so a side chain's torsion changes its own leaf alone. Links with
- * many atoms, as disulfides make them, are cut into several leaves of one frame.
+ * many atoms, as disulfides make them, are cut into several leaves of one frame; long branches, as bridges between chains
+ * leave them, begin a leaf before it has more atoms than the kernel takes.
  * Checked by energy-tree.test.ts.
  */
 import {
@@ -32,6 +33,8 @@ export interface EnergyLeaves {
 /** A leaf ends at the next place once it has this many atoms; a link with more than twice as many is cut. */
 const LEAF_ATOMS = 6;
 const LARGEST_PIECE = 16;
+/** What assembly/energy-pairs.ts keeps room for. */
+export const MOST_LEAF_ATOMS = 64;
 
 /** `isActive`: by row of the protein's atoms. */
 export function layOutLeaves(protein: ProteinChain, isActive: Uint8Array): EnergyLeaves {
@@ -50,7 +53,12 @@ export function layOutLeaves(protein: ProteinChain, isActive: Uint8Array): Energ
     const own: number[] = [];
     for (let row = atomStarts[link]; row < atomStarts[link + 1]; row++) if (isActive[row]) own.push(row);
     const isBig = own.length > LARGEST_PIECE;
-    if (starts.length === 0 || ((size() >= LEAF_ATOMS || (isBig && size() > 0)) && isPassed(protein, ends, link)))
+    const isFull = size() + (isBig ? LARGEST_PIECE : own.length) > MOST_LEAF_ATOMS;
+    if (
+      starts.length === 0 ||
+      isFull ||
+      ((size() >= LEAF_ATOMS || (isBig && size() > 0)) && isPassed(protein, ends, link))
+    )
       open(link);
     for (const row of own) {
       if (isBig && size() >= LARGEST_PIECE / 2) open(link);

@@ -3,8 +3,8 @@
  *
  * Method: positions of what moved are brought up to date. `pairs: 'all'` computes every pair anew.
  * `pairs: 'changed'` leaves pairs within rigid pieces alone: the sum over pairs that the change moved against each other is
- * computed before and after it, and the difference is added to the total: after overlaps the total keeps a rounding error of
- * their size. The larger piece is sorted into the grid, the smaller one asks; a piece that has not moved is sorted once.
+ * computed before and after it, and the difference is added to the total. What rounding may have left of large sums, as
+ * overlaps give them, is kept account of: when it is more than a share of the total, all pairs are computed. The larger piece is sorted into the grid, the smaller one asks; a piece that has not moved is sorted once.
  * Sorting, searching and the energies of pairs run in the kernel (assembly/energy-grid.ts), the energies by the same code
  * as an energy tree's (assembly/energy-pairs.ts).
  * Source: Allen, Tildesley 2017, Computer Simulation of Liquids, 2nd edition, section 5.3.
@@ -30,6 +30,15 @@ export interface GridEnergyOptions {
 /** With more changes at once all pairs are computed: a piece's number is kept in 32 bits. */
 const MOST_CHANGES = 30;
 
+/**
+ * Of the sums that an update adds and takes off, and of the pairs that move along: more than rounding changes of them, the
+ * positions' rounding included. Of the total: when it is computed anew.
+ */
+const SUM_ROUNDING = 1e-13;
+const MOST_ROUNDING = 1e-10;
+/** Rounding counts against this much energy at least, kcal/mol. */
+const LEAST_ENERGY = 10;
+
 const forgotten = new FinalizationRegistry<GridBlock>((block) => block.release());
 
 export class GridEnergy implements ConformationEnergy {
@@ -42,6 +51,11 @@ export class GridEnergy implements ConformationEnergy {
   private electrostatic = 0;
   private savedLennardJones = 0;
   private savedElectrostatic = 0;
+  /** Bounds of what rounding has left in the two sums. */
+  private lennardJonesError = 0;
+  private electrostaticError = 0;
+  private savedLennardJonesError = 0;
+  private savedElectrostaticError = 0;
   private readonly onlyChanged: boolean;
   private readonly count: number;
   /** By row of the protein's atoms, and one more: how many of those before it interact. */
@@ -89,13 +103,17 @@ export class GridEnergy implements ConformationEnergy {
     const { conformation, torsions } = this;
     this.savedLennardJones = this.lennardJones;
     this.savedElectrostatic = this.electrostatic;
+    this.savedLennardJonesError = this.lennardJonesError;
+    this.savedElectrostaticError = this.electrostaticError;
     torsions.update();
     if (this.onlyChanged && conformation.changedCount <= MOST_CHANGES) {
       this.markPieces();
+      this.countRounding(this.lennardJones, this.electrostatic);
       this.sumChanged(-1, false);
       this.movePositions();
       // What has been sorted is where it was when it is the piece that no torsion turned.
       this.sumChanged(1, this.pieces.length === 2 && this.pieces[0] === 0);
+      if (this.isRough()) this.sumAll();
     } else {
       this.movePositions();
       this.sumAll();
@@ -110,6 +128,21 @@ export class GridEnergy implements ConformationEnergy {
     this.torsions.undo();
     this.lennardJones = this.savedLennardJones;
     this.electrostatic = this.savedElectrostatic;
+    this.lennardJonesError = this.savedLennardJonesError;
+    this.electrostaticError = this.savedElectrostaticError;
+  }
+
+  private countRounding(lennardJones: number, electrostatic: number): void {
+    this.lennardJonesError += SUM_ROUNDING * Math.abs(lennardJones);
+    this.electrostaticError += SUM_ROUNDING * Math.abs(electrostatic);
+  }
+
+  private isRough(): boolean {
+    const { lennardJones, electrostatic, lennardJonesError, electrostaticError } = this;
+    return (
+      lennardJonesError > MOST_ROUNDING * Math.max(LEAST_ENERGY, Math.abs(lennardJones)) ||
+      electrostaticError > MOST_ROUNDING * Math.max(LEAST_ENERGY, Math.abs(electrostatic))
+    );
   }
 
   /** Gives the kernel memory back; the grid is of no use afterwards. */
@@ -143,6 +176,8 @@ export class GridEnergy implements ConformationEnergy {
     block.ask(0, count, true);
     this.lennardJones = block.takeSum(0);
     this.electrostatic = block.takeSum(1);
+    this.lennardJonesError = 0;
+    this.electrostaticError = 0;
     this.takeCounts();
   }
 
@@ -184,8 +219,11 @@ export class GridEnergy implements ConformationEnergy {
       }
       for (const { piece, first, last } of runs) if (piece === pieces[i]) block.ask(first, last, false);
     }
-    this.lennardJones += sign * block.takeSum(0);
-    this.electrostatic += sign * block.takeSum(1);
+    const lennardJones = block.takeSum(0);
+    const electrostatic = block.takeSum(1);
+    this.lennardJones += sign * lennardJones;
+    this.electrostatic += sign * electrostatic;
+    this.countRounding(lennardJones, electrostatic);
     this.takeCounts();
   }
 
