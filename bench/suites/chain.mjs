@@ -3,7 +3,7 @@
  * and 4 prove.
  *
  * A step turns one joint, uniform over joints and over angles up to 180 or 5 degrees, tests for contact, and takes the step
- * back when there is one. All representations take the same steps in alternating blocks, and every verdict is compared
+ * back when there is one. All representations take the same steps in alternating blocks of 100, and every verdict is compared
  * (raceChains). The first 200 steps are not counted. Times of an update include taking back; free and colliding tests are
  * apart. Cases named by --case=TEXT only; --full takes 20,000 steps, as the paper; --file=STRUCTURE (any number of them)
  * measures those backbones only. What was measured for figure 7 and table 1 is drawn by --report, which gathers the rows of
@@ -33,6 +33,7 @@ function race(name, chain, names, degrees) {
   const running = raceChains(chain, {
     runners: Object.entries(names).map(([kind, steps]) => ({ name: kind, create: chainRepresentations[kind], steps })),
     steps: Math.max(...Object.values(names)),
+    blockSteps: 100,
     seed: chain.linkCount + degrees,
     reach: (degrees * Math.PI) / 180,
     now: () => performance.now(),

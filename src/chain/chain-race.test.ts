@@ -57,6 +57,17 @@ describe('raceChains', () => {
     expect(again).toEqual(results);
   });
 
+  it('takes blocks as long as asked for, whatever their length the same steps', () => {
+    const [[short], [long, shares]] = [finish({ steps: 200 }), finish({ steps: 200, blockSteps: 100 })];
+    expect(shares).toHaveLength(4);
+    long.forEach(({ times, blocks, volumeTests }, i) => {
+      expect(blocks).toHaveLength(2);
+      expect(times).toEqual(short[i].times);
+      expect(volumeTests).toBeCloseTo(short[i].volumeTests, 9);
+    });
+    expect(() => finish({ blockSteps: 0 })).toThrow(/blockSteps, got 0/);
+  });
+
   it('lets a slow one stop early', () => {
     const few = runners.map((runner, i) => ({ ...runner, steps: i === 1 ? 30 : undefined }));
     expect(

@@ -24,8 +24,10 @@ export interface ChainRaceRunner {
 
 export interface ChainRaceRequest {
   readonly runners: readonly ChainRaceRunner[];
-  /** Counted steps, in whole blocks of 25: rounded up. */
+  /** Counted steps, in whole blocks: rounded up. */
   readonly steps: number;
+  /** Steps that one runner takes before the next does; 25 by default. In long blocks each runs with its data in the caches. */
+  readonly blockSteps?: number;
   /** Steps before, which count for nothing; 200 by default. */
   readonly warmUp?: number;
   readonly seed: number;
@@ -65,8 +67,6 @@ export interface ChainRaceBlock {
   readonly pairTests: number;
 }
 
-const BLOCK = 25;
-
 interface Runner {
   readonly name: string;
   readonly steps: number;
@@ -92,14 +92,16 @@ const totalOf = ({ update, undo, free, colliding }: ChainRaceTimes): number => u
  * chain touches itself at the start (every step would be taken back), has no joint to move, or when two runners disagree.
  */
 export function* raceChains(chain: Chain, request: ChainRaceRequest): Generator<number, ChainRaceResult[]> {
-  const { reach, now, warmUp = 200 } = request;
+  const { reach, now, warmUp = 200, blockSteps = 25 } = request;
   const count = (what: string, steps: number): number => {
     if (!(steps > 0 && steps < Infinity))
       throw new RangeError(`raceChains: ${what}, got ${steps}, expected more than 0`);
-    return BLOCK * Math.ceil(steps / BLOCK);
+    return blockSteps * Math.ceil(steps / blockSteps);
   };
   const steps = count('steps', request.steps);
-  const skipped = BLOCK * Math.ceil(warmUp / BLOCK);
+  if (!(Number.isInteger(blockSteps) && blockSteps > 0))
+    throw new RangeError(`raceChains: blockSteps, got ${blockSteps}, expected a whole number above 0`);
+  const skipped = blockSteps * Math.ceil(warmUp / blockSteps);
   const joints = listMovingJoints(chain);
   if (joints.length === 0) throw new RangeError('raceChains: chain, got no revolute or prismatic joint, expected one');
   const random = createRandom(request.seed);
@@ -118,23 +120,23 @@ export function* raceChains(chain: Chain, request: ChainRaceRequest): Generator<
       const pair = `links ${state.contactA} and ${state.contactB}`;
       throw new RangeError(`raceChains: chain, got a start in contact (${name}: ${pair}), expected a free one`);
     }
-    const block = { joints: new Int32Array(BLOCK), values: new Float64Array(BLOCK) };
-    const verdicts = new Uint8Array(BLOCK);
-    for (let done = 0; done < skipped + steps; done += BLOCK) {
-      for (let i = 0; i < BLOCK; i++) {
+    const block = { joints: new Int32Array(blockSteps), values: new Float64Array(blockSteps) };
+    const verdicts = new Uint8Array(blockSteps);
+    for (let done = 0; done < skipped + steps; done += blockSteps) {
+      for (let i = 0; i < blockSteps; i++) {
         block.joints[i] = joints[random.integer(joints.length)];
         block.values[i] = random.uniform(-reach, reach);
       }
       const active = runners.filter((runner) => done < skipped + runner.steps);
-      if ((done / BLOCK) % 2 === 1) active.reverse();
+      if ((done / blockSteps) % 2 === 1) active.reverse();
       active.forEach((runner, i) => {
         takeBlock(runner, block, { now, verdicts, isFirst: i === 0, isCounted: done >= skipped });
       });
-      yield (done + BLOCK) / (skipped + steps);
+      yield (done + blockSteps) / (skipped + steps);
     }
     return runners.map(({ name, times, blocks }) => ({
       name,
-      steps: BLOCK * blocks.length,
+      steps: blockSteps * blocks.length,
       times,
       blocks,
       volumeTests: average(blocks.map((block) => block.volumeTests)),
@@ -170,7 +172,7 @@ function takeBlock(
   const times = noTimes();
   state.stats.volumeTests = 0;
   state.stats.pairTests = 0;
-  for (let i = 0; i < BLOCK; i++) {
+  for (let i = 0; i < joints.length; i++) {
     const touches = takeStep(state, joints[i], values[i], { times, now }) ? 1 : 0;
     if (isFirst) verdicts[i] = touches;
     else if (touches !== verdicts[i])
@@ -180,9 +182,9 @@ function takeBlock(
   for (const key of Object.keys(times) as (keyof ChainRaceTimes)[]) runner.times[key] += times[key];
   const { volumeTests, pairTests } = state.stats;
   runner.blocks.push({
-    time: totalOf(times) / BLOCK,
-    volumeTests: volumeTests / BLOCK,
-    pairTests: pairTests / BLOCK,
+    time: totalOf(times) / joints.length,
+    volumeTests: volumeTests / joints.length,
+    pairTests: pairTests / joints.length,
   });
 }
 
