@@ -152,8 +152,8 @@ export class ChainTree extends ChainState {
   protected search(out: LinkPairs | null): boolean {
     this.out = out;
     const before = out ? out.count : 0;
-    const { block, memory, chain, stats } = this;
-    const isDone = searchContacts(block, memory, chain.tolerance, stats, this.visitCandidate);
+    const { block, memory, reach, stats } = this;
+    const isDone = searchContacts(block, memory, reach, stats, this.visitCandidate);
     return isDone || (out !== null && out.count > before);
   }
 
@@ -162,7 +162,13 @@ export class ChainTree extends ChainState {
     return this.keepContact(this.out, a, b);
   };
 
-  private touches(a: number, b: number): boolean {
+  /** @internal Gap up to which `search` asks whether two links touch. */
+  protected get reach(): number {
+    return this.chain.tolerance;
+  }
+
+  /** @internal Whether links a < b, which `search` cannot tell apart, are in contact. */
+  protected touches(a: number, b: number): boolean {
     const { X, scratch } = this;
     const { shapes, links, tolerance } = this.chain;
     this.writeRelativePose(X, a, b);

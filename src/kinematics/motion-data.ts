@@ -17,7 +17,6 @@
  * Without mimic joints column c is driven by v[c]. A mimic joint adds a column to its driver's entry, so a quantity per v is
  * the sum over its columns, and a matrix per v the sum over pairs of columns.
  */
-import { TRANSFORM_STRIDE } from '../math/transform.js';
 import type { Model } from '../model/model.js';
 
 export interface MotionData {
@@ -34,9 +33,6 @@ export interface MotionData {
   readonly q: Float64Array;
   readonly v: Float64Array;
   readonly a: Float64Array;
-  /** Transform and coordinate of one joint: scratch. */
-  readonly jointTransform: Float64Array;
-  readonly coordinate: Float64Array;
 }
 
 export function createMotionData(model: Model): MotionData {
@@ -77,8 +73,6 @@ export function createMotionData(model: Model): MotionData {
     q: new Float64Array(model.nq),
     v: new Float64Array(nv),
     a: new Float64Array(nv),
-    jointTransform: new Float64Array(TRANSFORM_STRIDE),
-    coordinate: new Float64Array(1),
   };
 }
 

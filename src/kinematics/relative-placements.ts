@@ -8,11 +8,13 @@
  * Tested by motion.test.ts: products along a branch are forward kinematics.
  */
 import { sinCos } from '../math/scalar.js';
-import { multiplyTransformAt } from '../math/transform.js';
+import { createTransform, multiplyTransformAt } from '../math/transform.js';
 import { type Model, Shortcut } from '../model/model.js';
 import type { MotionData } from './motion-data.js';
 
 const trig = new Float64Array(2);
+const X_JM = createTransform();
+const coordinate = new Float64Array(1);
 /** See forward-kinematics.ts. */
 const SMALL = 0x3fffffff;
 const NEXT_AXIS = Uint8Array.of(1, 2, 0);
@@ -20,13 +22,12 @@ const LAST_AXIS = Uint8Array.of(2, 0, 1);
 
 export function updateRelativePlacements(model: Model, motion: MotionData): void {
   const { jointCount, placements, shortcuts, axes, idxQ, mimicDrivers, mimicMultipliers, mimicOffsets } = model;
-  const { relativePlacements: out, q, coordinate, jointTransform } = motion;
+  const { relativePlacements: out, q } = motion;
   for (let j = 1; j < jointCount; j++) {
     const at = (12 * j) & SMALL;
     const shortcut = shortcuts[j];
     if (shortcut === Shortcut.General) {
-      model.jointKinds[j]?.place(jointTransform, 0, axes, 3 * j, q, idxQ[j]);
-      multiplyTransformAt(out, at, placements, at, jointTransform, 0);
+      writeRelativePlacement(out, at, model, j, q);
       continue;
     }
     let value = q[idxQ[j]];
@@ -56,10 +57,17 @@ export function updateRelativePlacements(model: Model, motion: MotionData): void
       out[at + 9] = placements[at + 9] + placements[at] * x + placements[at + 1] * y + placements[at + 2] * z;
       out[at + 10] = placements[at + 10] + placements[at + 3] * x + placements[at + 4] * y + placements[at + 5] * z;
       out[at + 11] = placements[at + 11] + placements[at + 6] * x + placements[at + 7] * y + placements[at + 8] * z;
-    } else {
-      coordinate[0] = value;
-      model.jointKinds[j]?.place(jointTransform, 0, axes, 3 * j, coordinate, 0);
-      multiplyTransformAt(out, at, placements, at, jointTransform, 0);
-    }
+    } else writeRelativePlacement(out, at, model, j, q);
   }
+}
+
+/** X_PM of joint j alone, any kind, at `at` of `out`. */
+export function writeRelativePlacement(out: Float64Array, at: number, model: Model, j: number, q: Float64Array): void {
+  const { jointKinds, axes, idxQ, placements, mimicDrivers, mimicMultipliers, mimicOffsets } = model;
+  if (mimicDrivers[j] === 0) jointKinds[j]!.place(X_JM, 0, axes, 3 * j, q, idxQ[j]);
+  else {
+    coordinate[0] = mimicMultipliers[j] * q[idxQ[j]] + mimicOffsets[j];
+    jointKinds[j]!.place(X_JM, 0, axes, 3 * j, coordinate, 0);
+  }
+  multiplyTransformAt(out, at, placements, 12 * j, X_JM, 0);
 }

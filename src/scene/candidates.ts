@@ -2,18 +2,24 @@
  * Which body pairs a query looks at, before any exact test.
  *
  * Method:
- *  1. Moving bodies (links and attached objects) are few: the pairs among them that no matrix allows are listed once
- *     and tested box against box in list order. Past LIST_LIMIT pairs a dynamic tree over the moving bodies takes over.
- *  2. Each moving body asks the tree of free objects.
- *  3. On request, pairs of free objects come from that tree's self traversal.
+ *  1. Robots of many links in a row find pairs of their own links by a ChainTree (self-contacts.ts).
+ *  2. Moving bodies (links and attached objects) are few otherwise: the other pairs among them that no matrix allows are
+ *     listed once and tested box against box in list order. Past LIST_LIMIT pairs a dynamic tree over the moving bodies
+ *     takes over.
+ *  3. Each moving body asks the tree of free objects.
+ *  4. On request, pairs of free objects come from that tree's self traversal.
  * Boxes are compared with the pair's margin added, so no near pair is lost.
  *
  * Cost: O(pairs) box tests of about 2 ns for robots; O((k + n) log n) with trees. No allocation between structure changes.
+ * Placements are brought up to date when something needs them: a robot in a row that is alone and free needs none.
  */
 import type { BroadPhase } from '../broadphase/broad-phase.js';
 import { createDynamicTree } from '../broadphase/dynamic-tree.js';
+import { LinkPairs } from '../chain/link-pairs.js';
 import { boxesOverlap } from './bodies.js';
-import { fullName, pairKey, type Scene, type SceneBody } from './scene.js';
+import type { SceneRobot } from './robot.js';
+import { fullName, pairKey, requireOpen, type Scene, type SceneBody, updateScene } from './scene.js';
+import { describeSelfCheck, type MarginOf, SelfContacts } from './self-contacts.js';
 
 /** Return false to stop. `margin` is the pair's margin without the query's own. */
 export type CandidateVisitor = (a: SceneBody, b: SceneBody, margin: number) => boolean;
@@ -30,19 +36,44 @@ export interface CandidateTable {
   largestMargin: number;
   /** Pairs skipped by a matrix among moving bodies. */
   allowedCount: number;
+  /** Robots whose pairs of links are neither in the list nor looked for in the tree, and what a pair's margin is there. */
+  chains: SelfContacts[];
+  marginOf: MarginOf;
 }
 
 const LIST_LIMIT = 20_000;
+/** Tables of all pairs, and of those that chains do not find. */
 const tables = new WeakMap<Scene, CandidateTable>();
+const chainTables = new WeakMap<Scene, CandidateTable>();
 
-/** The scene's current table, rebuilt when bodies, matrices or margins changed. */
-export function candidateTable(scene: Scene): CandidateTable {
-  let table = tables.get(scene);
+/**
+ * The scene's current table, rebuilt when bodies, matrices or margins changed. `withChains`: without the pairs that chains
+ * find; the same table where there is none.
+ */
+export function candidateTable(scene: Scene, withChains = false): CandidateTable {
+  const kept = withChains ? chainTables : tables;
+  let table = kept.get(scene);
   if (!table || table.revision !== scene.revision) {
-    table = buildTable(scene);
-    tables.set(scene, table);
+    const chains: SelfContacts[] = [];
+    if (withChains) {
+      for (const robot of scene.robots) {
+        const contacts = selfContactsOf(scene, robot);
+        if (contacts) chains.push(contacts);
+      }
+    }
+    table = withChains && chains.length === 0 ? candidateTable(scene) : buildTable(scene, chains);
+    kept.set(scene, table);
   }
   return table;
+}
+
+function selfContactsOf(scene: Scene, robot: SceneRobot): SelfContacts | null {
+  let contacts = scene.selfContacts.get(robot);
+  if (contacts === undefined) {
+    contacts = describeSelfCheck(robot).method === 'chain tree' ? new SelfContacts(robot) : null;
+    scene.selfContacts.set(robot, contacts);
+  }
+  return contacts;
 }
 
 /** Margin of a pair: its own if set, else scene margin + both bodies' margins. */
@@ -89,9 +120,12 @@ export function movingBodies(scene: Scene): SceneBody[] {
   return bodies;
 }
 
-function buildTable(scene: Scene): CandidateTable {
+function buildTable(scene: Scene, chains: SelfContacts[]): CandidateTable {
   const moving = movingBodies(scene);
-  const useTree = (moving.length * (moving.length - 1)) / 2 > LIST_LIMIT;
+  const inChains = new Set(chains.map(({ robot }) => robot));
+  let pairCount = (moving.length * (moving.length - 1)) / 2;
+  for (const { bodies } of chains) pairCount -= (bodies.length * (bodies.length - 1)) / 2;
+  const useTree = pairCount > LIST_LIMIT;
   const first: SceneBody[] = [];
   const second: SceneBody[] = [];
   const margins: number[] = [];
@@ -111,7 +145,10 @@ function buildTable(scene: Scene): CandidateTable {
   largestMargin = Math.max(largestMargin, scene.margin + largestBodyMargin + secondBodyMargin);
   if (!useTree) {
     for (let i = 0; i < moving.length; i++) {
+      const { robot } = moving[i];
+      const inChain = robot !== null && inChains.has(robot);
       for (let j = i + 1; j < moving.length; j++) {
+        if (inChain && moving[j].robot === robot) continue;
         if (isAllowedPair(scene, moving[i], moving[j])) {
           allowedCount++;
           continue;
@@ -136,6 +173,8 @@ function buildTable(scene: Scene): CandidateTable {
     tree,
     largestMargin,
     allowedCount,
+    chains,
+    marginOf: (a, b) => (isAllowedPair(scene, a, b) ? null : pairMargin(scene, a, b)),
   };
 }
 
@@ -147,13 +186,19 @@ export interface CandidateOptions {
 }
 
 /**
- * Visits every pair that is not allowed and whose boxes come within its margin + `margin`. Expects `updateScene`.
- * Returns false when the visitor stopped it.
+ * Visits every pair that is not allowed and whose boxes come within its margin + `margin`, the scene brought up to date.
+ * Returns false when the visitor stopped it. Placements and boxes stay as they were where no candidate is visited.
  */
 export function visitCandidates(scene: Scene, options: CandidateOptions, visit: CandidateVisitor): boolean {
-  const table = candidateTable(scene);
+  requireOpen(scene, 'scene query');
   const extra = options.margin;
   if (Number.isNaN(extra)) throw new RangeError('scene query: margin, got NaN, expected a number');
+  let table = candidateTable(scene, true);
+  // Where nearly all pairs are near, a hierarchy has nothing to skip.
+  if (table.chains.some(({ widest }) => table.largestMargin + extra > widest)) table = candidateTable(scene);
+  for (const contacts of table.chains) if (!visitSelfContacts(scene, table, contacts, extra, visit)) return false;
+  if (table.first.length === 0 && !table.tree && scene.objectTree.size === 0) return true;
+  updateScene(scene);
   // Negative margins make boxes smaller; the trees need only a bound.
   const reach = Math.max(table.largestMargin + extra, 0);
   const { first, second, margins } = table;
@@ -162,7 +207,7 @@ export function visitCandidates(scene: Scene, options: CandidateOptions, visit: 
     const b = second[k];
     if (boxesOverlap(a.box, b.box, margins[k] + extra) && !visit(a, b, margins[k])) return false;
   }
-  if (table.tree && !visitTree(scene, table.tree, table.moving, reach, visit)) return false;
+  if (table.tree && !visitTree(scene, table, table.tree, reach, visit)) return false;
   if (scene.objectTree.size > 0) {
     if (!visitObjects(scene, table, { extra, reach }, visit)) return false;
     if (options.objectPairs && !visitObjectPairs(scene, { extra, reach }, visit)) return false;
@@ -170,10 +215,39 @@ export function visitCandidates(scene: Scene, options: CandidateOptions, visit: 
   return true;
 }
 
+const touching = new LinkPairs();
+
+/** Pairs of one robot's links; the first that is found comes first. */
+function visitSelfContacts(
+  scene: Scene,
+  { largestMargin, revision, marginOf }: CandidateTable,
+  contacts: SelfContacts,
+  extra: number,
+  visit: CandidateVisitor,
+): boolean {
+  contacts.prepare(extra, largestMargin, revision, marginOf);
+  if (!contacts.hasContact()) return true;
+  updateScene(scene);
+  const { contactA, contactB } = contacts;
+  const offer = (i: number, j: number): boolean => {
+    const [a, b] = orderById(contacts.bodies[i], contacts.bodies[j]);
+    const margin = marginOf(a, b)!;
+    return !boxesOverlap(a.box, b.box, margin + extra) || visit(a, b, margin);
+  };
+  if (!offer(contactA, contactB)) return false;
+  contacts.collectContacts(touching);
+  for (let k = 0; k < touching.count; k++) {
+    const i = touching.linkA(k);
+    const j = touching.linkB(k);
+    if ((i !== contactA || j !== contactB) && !offer(i, j)) return false;
+  }
+  return true;
+}
+
 function visitTree(
   scene: Scene,
+  { moving, chains }: CandidateTable,
   tree: BroadPhase,
-  moving: SceneBody[],
   reach: number,
   visit: CandidateVisitor,
 ): boolean {
@@ -183,6 +257,7 @@ function visitTree(
   tree.pairs((i, j) => {
     const a = moving[i];
     const b = moving[j];
+    if (a.robot !== null && a.robot === b.robot && chains.some(({ robot }) => robot === a.robot)) return true;
     if (!isAllowedPair(scene, a, b)) going = visit(a, b, pairMargin(scene, a, b));
     return going;
   }, reach);

@@ -1,7 +1,7 @@
 /**
  * Scene queries: is it free, what touches, what is nearest, what is closer than a margin.
  *
- * Method: `updateScene`, then candidate pairs by boxes (candidates.ts), then the narrow phase part by part.
+ * Method: candidate pairs by boxes or chains (candidates.ts), then the narrow phase part by part.
  * A pair counts as a contact when its distance is at most its margin (scene + bodies, or the pair's own) plus the
  * query's margin. Distances are reported without margins. How deep overlaps of shapes that are not convex are is asked for
  * with `depth`; verdicts and the names of what touches do not depend on it.
@@ -19,7 +19,7 @@ import {
   requireDepth,
 } from './body-pairs.js';
 import { candidateTable, visitCandidates } from './candidates.js';
-import { bodyName, type Scene, type SceneBody, updateScene } from './scene.js';
+import { bodyName, type Scene, type SceneBody } from './scene.js';
 
 export interface SceneContact {
   /** Link or object names, as `bodyName` gives them. */
@@ -69,9 +69,11 @@ export interface ScenePair {
   readonly status: QueryStatus;
 }
 
-/** True when no checked pair touches. The fastest query; allocates nothing for robots. */
+/**
+ * True when no checked pair touches. The fastest query; allocates nothing for robots. Placements of bodies are brought up to
+ * date where the answer needs them (see candidates.ts); `updateScene` always does.
+ */
 export function isSceneFree(scene: Scene, margin = 0, objectPairs = scene.robots.length === 0): boolean {
-  updateScene(scene);
   return visitCandidates(scene, { margin, objectPairs }, (a, b, own) => !bodiesTouch(a, b, own + margin));
 }
 
@@ -85,7 +87,6 @@ export function checkScene(scene: Scene, options?: CheckOptions): SceneCheck | S
 export function checkScene(scene: Scene, options: CheckOptions = {}): SceneCheck | SceneVerdict {
   const { all = false, margin = 0, objectPairs = scene.robots.length === 0 } = options;
   const depth = options.depth === 'none' ? 'none' : requireDepth('checkScene', options.depth, "'none', ");
-  updateScene(scene);
   const touching: [SceneBody, SceneBody][] = [];
   visitCandidates(scene, { margin, objectPairs }, (a, b, own) => {
     if (bodiesTouch(a, b, own + margin)) touching.push([a, b]);
@@ -150,7 +151,6 @@ export interface NearestOptions {
 export function nearestPair(scene: Scene, options: NearestOptions = {}): ScenePair | null {
   const { maxDistance = Infinity, objectPairs = scene.robots.length === 0 } = options;
   const depth = requireDepth('nearestPair', options.depth);
-  updateScene(scene);
   const entries = collectByBoxDistance(scene, maxDistance, objectPairs);
   let bound = maxDistance;
   let winner: { a: SceneBody; b: SceneBody } | null = null;
@@ -195,7 +195,6 @@ export interface PairsWithinOptions {
 export function pairsWithin(scene: Scene, options: PairsWithinOptions): ScenePair[] {
   const { margin, objectPairs = scene.robots.length === 0 } = options;
   const depth = requireDepth('pairsWithin', options.depth);
-  updateScene(scene);
   const found: { readonly bodies: readonly [SceneBody, SceneBody]; readonly pair: ScenePair }[] = [];
   visitCandidates(scene, { margin, objectPairs }, (a, b, own) => {
     const bound = own + margin;

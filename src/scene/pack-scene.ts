@@ -48,6 +48,7 @@ interface PackedRobot {
   readonly description: Pick<RobotDescription, 'name' | 'model'>;
   readonly links: readonly { readonly name: string; readonly frame: number; readonly body: PackedBody }[];
   readonly allowed: readonly AllowedPair[];
+  readonly selfCheck: SceneRobot['selfCheck'];
   readonly placement: Float64Array;
   readonly q: Float64Array;
 }
@@ -119,6 +120,7 @@ export function packScene(scene: Scene, shared = false): PackedScene {
       description: { name, model: tree },
       links: robot.links.map(({ name: link, frame, body }) => ({ name: link, frame, body: packBody(body) })),
       allowed: robot.allowed.list(),
+      selfCheck: robot.selfCheck,
       placement: Float64Array.from(robot.placement),
       q: Float64Array.from(robot.q),
     };
@@ -227,6 +229,7 @@ function unpackRobot(
     placement: Float64Array.from(entry.placement),
     q: new Float64Array(model.nq).fill(Number.NaN),
     missing: [],
+    selfCheck: entry.selfCheck,
     stale: true,
   };
   for (const { name, frame, body } of entry.links) links.push({ name, frame, body: unpackBody(body, robot) });

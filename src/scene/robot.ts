@@ -53,6 +53,8 @@ export interface RobotOptions {
   readonly allowed?: Iterable<AllowedPair>;
   /** Check adjacent links too. Default false. Ignored when `allowed` is given. */
   readonly checkAdjacent?: boolean;
+  /** How pairs of its own links are found; `auto` (default) by their number, see `describeSelfCheck`. Never changes an answer. */
+  readonly selfCheck?: 'auto' | 'chain' | 'pairs';
 }
 
 export interface RobotLink {
@@ -77,6 +79,7 @@ export interface SceneRobot {
   readonly q: Float64Array;
   /** Geometry whose mesh was not loaded, by link. */
   readonly missing: readonly GeometryDescription[];
+  readonly selfCheck: 'auto' | 'chain' | 'pairs';
   stale: boolean;
 }
 
@@ -88,6 +91,9 @@ export function addRobot(scene: Scene, options: RobotOptions): SceneRobot {
     throw new Error(`addRobot: name "${name}" is taken, expected a name that no robot of this scene has`);
   const margin = options.margin ?? 0;
   requireFinite('addRobot', 'margin', margin);
+  const selfCheck = options.selfCheck ?? 'auto';
+  if (!['auto', 'chain', 'pairs'].includes(selfCheck))
+    throw new RangeError(`addRobot: selfCheck, got ${JSON.stringify(selfCheck)}, expected 'auto', 'chain' or 'pairs'`);
   const { shapes, missing } = collectShapes(options);
   const semantic = options.semantic ?? null;
   const allowed = createAllowedCollisions(options.allowed ?? defaultPairs(options, semantic, shapes), {
@@ -109,6 +115,7 @@ export function addRobot(scene: Scene, options: RobotOptions): SceneRobot {
     placement,
     q: neutralConfiguration(new Float64Array(model.nq), model),
     missing,
+    selfCheck,
     stale: true,
   };
   try {
@@ -138,6 +145,8 @@ export function removeRobot(scene: Scene, robot: SceneRobot): void {
       `removeRobot: robot "${robot.name}" holds ${robot.attached.size} attached objects, detach them first`,
     );
   scene.robots.splice(index, 1);
+  scene.selfContacts.get(robot)?.dispose();
+  scene.selfContacts.delete(robot);
   for (const { body } of robot.links) releaseColliders(scene, body);
   scene.revision++;
 }

@@ -15,6 +15,7 @@ import { type AllowedCollisions, createAllowedCollisions } from './allowed-colli
 import { type Body, type BodyPart, createBodyPart, updateBody } from './bodies.js';
 import type { SceneRobot } from './robot.js';
 import { updateRobot } from './robot.js';
+import type { SelfContacts } from './self-contacts.js';
 
 export interface SceneOptions {
   /** Added to every pair: closer than this counts as a contact. Metres, default 0. */
@@ -65,6 +66,8 @@ export interface Scene {
   nextBodyId: number;
   /** One collider per shape object. */
   readonly colliders: Map<Shape, { readonly collider: Collider; uses: number }>;
+  /** @internal Robots whose own links are searched by a ChainTree; null for those whose are not. */
+  readonly selfContacts: Map<SceneRobot, SelfContacts | null>;
   disposed: boolean;
 }
 
@@ -87,6 +90,7 @@ export function createScene(options: SceneOptions = {}): Scene {
     revision: 0,
     nextBodyId: 0,
     colliders: new Map(),
+    selfContacts: new Map(),
     disposed: false,
   };
   return scene;
@@ -212,6 +216,8 @@ export function disposeScene(scene: Scene): void {
   scene.disposed = true;
   for (const { collider } of scene.colliders.values()) collider.dispose();
   scene.colliders.clear();
+  for (const contacts of scene.selfContacts.values()) contacts?.dispose();
+  scene.selfContacts.clear();
 }
 
 export interface BodyOptions {
