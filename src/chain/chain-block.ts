@@ -39,6 +39,8 @@ const PAIR_FLOATS = CHAIN_PAIR_BYTES / 4;
 /** The arrays behind a ChainTree, laid out as tree-layout.ts says. Do not keep them: read them anew after every call. */
 export interface ChainTreeData {
   readonly layout: TreeLayout;
+  /** Whether a box stands for the rectangle swept by a sphere that it is the bounds of. */
+  readonly isSwept: boolean;
   readonly shortcuts: Float64Array;
   readonly frames: Float64Array;
   readonly boxes: Float64Array;
@@ -62,7 +64,11 @@ export class ChainBlock implements ChainTreeData {
   private framesView: Float64Array = new Float64Array(0);
   private boxesView: Float64Array = new Float64Array(0);
 
-  constructor(chain: Chain, fitsPairs: boolean) {
+  constructor(
+    chain: Chain,
+    fitsPairs: boolean,
+    readonly isSwept: boolean,
+  ) {
     const layout = layOutTree(chain);
     this.layout = layout;
     const { nodeCount } = layout;

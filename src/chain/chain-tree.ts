@@ -32,21 +32,26 @@ import { ChainBlock, type ChainTreeData } from './chain-block.js';
 import { ChainState } from './chain-state.js';
 import type { ContactMemory } from './contact-memory.js';
 import { searchContacts } from './contact-search.js';
+import { fitRectangle } from './fit-rectangle.js';
 import { fitBall, fitBox } from './fit-volume.js';
 import type { LinkPairs } from './link-pairs.js';
 import { SEGMENT } from './link-shapes.js';
 import { PairSearch } from './pair-search.js';
+import { sweepBox } from './rectangle-gap.js';
 import { writeRelativePose } from './relative-pose.js';
 import { shrinkBox } from './shrink-volume.js';
 import { BOX_STRIDE, HALF, RADIUS } from './tree-layout.js';
 import { validateChainTree } from './validate-chain-tree.js';
 
 export interface ChainTreeOptions {
-  /** Oriented boxes, or balls (cheaper to keep and to test, looser). `box` by default. */
-  readonly volume?: 'box' | 'ball';
+  /**
+   * Oriented boxes, balls (cheaper to keep and to test, looser), or rectangles swept by a sphere (`rss`; dearer, contacts
+   * are searched in 64 bits outside the kernel: for comparison). `box` by default.
+   */
+  readonly volume?: 'box' | 'ball' | 'rss';
   /**
    * How many levels below a node its box looks when it is fitted: 1 bounds the two children's boxes as in the paper, d
-   * bounds the 2^d boxes d levels down: tighter, and dearer to update. 1 to 3. Boxes only.
+   * bounds the 2^d boxes d levels down: tighter, and dearer to update. 1 to 3. Not for balls.
    */
   readonly fitDepth?: number;
   /**
@@ -62,6 +67,7 @@ export class ChainTree extends ChainState {
   readonly data: ChainTreeData;
   private readonly block: ChainBlock;
   private readonly fitsBalls: boolean;
+  private readonly fitsRectangles: boolean;
   private readonly fitDepth: number;
   private readonly isTight: boolean;
   private readonly pairs: PairSearch;
@@ -76,16 +82,17 @@ export class ChainTree extends ChainState {
   constructor(chain: Chain, options: ChainTreeOptions = {}) {
     super(chain);
     const { volume = 'box', fitDepth = 1, tight = false } = options;
-    if (volume !== 'box' && volume !== 'ball') {
-      throw new TypeError(`createChainTree: volume, got ${volume}, expected 'box' or 'ball'`);
+    if (volume !== 'box' && volume !== 'ball' && volume !== 'rss') {
+      throw new TypeError(`createChainTree: volume, got ${volume}, expected 'box', 'ball' or 'rss'`);
     }
     if (!(Number.isInteger(fitDepth) && fitDepth >= 1 && fitDepth <= MOST_FIT_DEPTH)) {
       throw new RangeError(`createChainTree: fitDepth, got ${fitDepth}, expected 1 to ${MOST_FIT_DEPTH}`);
     }
     this.fitsBalls = volume === 'ball';
+    this.fitsRectangles = volume === 'rss';
     this.fitDepth = this.fitsBalls ? 1 : fitDepth;
-    this.isTight = tight && !this.fitsBalls;
-    this.block = new ChainBlock(chain, !this.fitsBalls && !this.isTight && this.fitDepth === 1);
+    this.isTight = tight && volume === 'box';
+    this.block = new ChainBlock(chain, volume === 'box' && !this.isTight && this.fitDepth === 1, this.fitsRectangles);
     this.data = this.block;
     this.pairs = new PairSearch(this, this, this.stats);
     this.build();
@@ -150,11 +157,23 @@ export class ChainTree extends ChainState {
   }
 
   protected search(out: LinkPairs | null): boolean {
-    this.out = out;
     const before = out ? out.count : 0;
+    if (this.fitsRectangles) return this.searchOutsideKernel(out, before);
+    this.out = out;
     const { block, memory, reach, stats } = this;
     const isDone = searchContacts(block, memory, reach, stats, this.visitCandidate);
     return isDone || (out !== null && out.count > before);
+  }
+
+  /** The same answers from the walk in 64 bits, which knows rectangles swept by spheres. */
+  private searchOutsideKernel(out: LinkPairs | null, before: number): boolean {
+    const { pairs, memory, chain } = this;
+    if (out) {
+      pairs.collectChanged(out, chain.tolerance, memory);
+      return out.count > before;
+    }
+    const isFound = pairs.hasChanged(chain.tolerance, memory);
+    return isFound && this.keepContact(null, pairs.foundA, pairs.foundB);
   }
 
   private readonly visitCandidate = (a: number, b: number): boolean => {
@@ -224,7 +243,7 @@ export class ChainTree extends ChainState {
       multiplyTransformAt(poses, 12, shortcuts, TRANSFORM_STRIDE * left, frames, TRANSFORM_STRIDE * (left + 1));
       this.addItems(level - 1, 2 * j + 1, 1);
     }
-    const fitVolume = this.fitsBalls ? fitBall : fitBox;
+    const fitVolume = this.fitsBalls ? fitBall : this.fitsRectangles ? fitRectangle : fitBox;
     fitVolume(frames, TRANSFORM_STRIDE * node, boxes, BOX_STRIDE * node, items, this.itemCount);
     this.placeChild(left, node, -1);
     if (hasRight) this.placeChild(left + 1, node, left);
@@ -242,13 +261,16 @@ export class ChainTree extends ChainState {
     if (level === 0 || depth === this.fitDepth) {
       const item = BOX_STRIDE * this.itemCount++;
       copyTransformAt(items, item, poses, 12 * depth);
-      const { kinds, halfLengths, radii } = this.chain.links;
+      const { kinds, halfLengths, radii, halfExtents } = this.chain.links;
       const isSegment = level === 0 && kinds[j] === SEGMENT;
-      const isBall = isSegment || this.fitsBalls;
-      items[item + HALF] = isBall ? 0 : boxes[at + HALF];
-      items[item + HALF + 1] = isBall ? 0 : boxes[at + HALF + 1];
-      items[item + HALF + 2] = isSegment ? halfLengths[j] : isBall ? 0 : boxes[at + HALF + 2];
-      items[item + RADIUS] = isSegment ? radii[j] : isBall ? boxes[at + RADIUS] : 0;
+      // A link's own box, which is smaller than the one in its record where rectangles are swept.
+      const sweep = this.fitsRectangles && level > 0 ? boxes[at + HALF + 2] : 0;
+      for (let k = 0; k < 3; k++) {
+        const half = level === 0 ? halfExtents[3 * j + k] : boxes[at + HALF + k] - sweep;
+        items[item + HALF + k] = isSegment || this.fitsBalls ? 0 : half;
+      }
+      if (isSegment) items[item + HALF + 2] = halfLengths[j];
+      items[item + RADIUS] = isSegment ? radii[j] : this.fitsBalls ? boxes[at + RADIUS] : sweep;
       return;
     }
     const first = layout.starts[level - 1] + 2 * j;
@@ -281,9 +303,10 @@ export class ChainTree extends ChainState {
       const at = BOX_STRIDE * i;
       setIdentityTransform(this.X);
       copyTransformAt(boxes, at, this.X, 0);
-      const { halfExtents, reaches } = chain.links;
+      const { kinds, halfExtents, reaches } = chain.links;
       for (let k = 0; k < 3; k++) boxes[at + HALF + k] = this.fitsBalls ? reaches[i] : halfExtents[3 * i + k];
       boxes[at + RADIUS] = reaches[i];
+      if (this.fitsRectangles && kinds[i] !== SEGMENT) sweepBox(boxes, at);
       this.block.roundExtents(0, i);
     }
     shortcuts.set(chain.origins);

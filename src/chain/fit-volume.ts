@@ -18,15 +18,16 @@ import { writePrincipalAxes } from './principal-axes.js';
 import { BOX_STRIDE, HALF, RADIUS } from './tree-layout.js';
 
 const moment = new Float64Array(9);
-const axes = new Float64Array(9);
+/** Axes of the candidate being tried, in columns. */
+export const axes = new Float64Array(9);
 const bounds = new Float64Array(6);
 const best = new Float64Array(6);
 const bestAxes = new Float64Array(9);
 
-const ROUNDING = 1e-14;
+export const ROUNDING = 1e-14;
 
 /** Candidate -1: the principal axes; 0 and 1: those of the first and the last item. */
-const PRINCIPAL = -1;
+export const PRINCIPAL = -1;
 /**
  * Principal axes must give a surface this much smaller to be taken. Boxes that share their axes with the boxes below stay
  * tight on the way up, which is worth more than a slightly smaller box at the bottom: on a jittered lattice of 10,000
@@ -46,15 +47,7 @@ export function fitBox(
   let smallest = Infinity;
   // Only boxes around links look for axes of their own; the half extents of links across their axis are 0.
   for (let candidate = items[HALF] === 0 ? PRINCIPAL : 0; candidate < 2; candidate++) {
-    if (candidate === PRINCIPAL) {
-      writeMoment(items, count);
-      writePrincipalAxes(axes, moment);
-    } else {
-      const item = candidate * (count - 1);
-      for (let k = 0; k < 9; k++) axes[k] = items[BOX_STRIDE * item + k];
-      // Axes handed up through products of poses would grow their error from level to level.
-      orthonormalizeAt(axes, 0);
-    }
+    writeCandidateAxes(candidate, items, count);
     boundItems(items, count);
     const x = bounds[3] - bounds[0];
     const y = bounds[4] - bounds[1];
@@ -78,6 +71,19 @@ export function fitBox(
       bestAxes[3 * r] * bounds[0] + bestAxes[3 * r + 1] * bounds[1] + bestAxes[3 * r + 2] * bounds[2];
   }
   boxes[boxAt + RADIUS] = Math.min(Math.sqrt(half), ballAround(frames, frameAt, items, count)) * (1 + ROUNDING);
+}
+
+/** Writes `axes`. */
+export function writeCandidateAxes(candidate: number, items: Float64Array, count: number): void {
+  if (candidate === PRINCIPAL) {
+    writeMoment(items, count);
+    writePrincipalAxes(axes, moment);
+    return;
+  }
+  const item = candidate * (count - 1);
+  for (let k = 0; k < 9; k++) axes[k] = items[BOX_STRIDE * item + k];
+  // Axes handed up through products of poses would grow their error from level to level.
+  orthonormalizeAt(axes, 0);
 }
 
 /** As `fitBox`, for a hierarchy of balls: two items or one, their radii at +15 of the item. */
@@ -118,7 +124,8 @@ function reachOf(items: Float64Array, at: number): number {
   return Math.sqrt(items[at + 12] ** 2 + items[at + 13] ** 2 + items[at + 14] ** 2) + items[at + 15];
 }
 
-function ballAround(frames: Float64Array, frameAt: number, items: Float64Array, count: number): number {
+/** Radius of the ball about the centre of the frame at frameAt around the items' balls. */
+export function ballAround(frames: Float64Array, frameAt: number, items: Float64Array, count: number): number {
   let radius = 0;
   for (let i = 0; i < count; i++) {
     const at = BOX_STRIDE * i;

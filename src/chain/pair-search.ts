@@ -9,7 +9,8 @@
  * two roots.
  * Frames: X_AB of child pairs is T_A^-1 X_AB or X_AB T_B with the child's pose T in its parent, one product each.
  * Cost: one product and one volume test per pair looked at; the stack holds two entries per level at most.
- * Contacts within a chain, the query of every step, have a kernel of their own: contact-search.ts.
+ * Contacts within a chain, the query of every step, have a kernel of their own: contact-search.ts; trees of rectangles swept
+ * by spheres find them here.
  * Checked by test/contract/chain.test.ts and test/contract/chain-queries.test.ts against brute force.
  */
 import { multiplyTransformAt, TRANSFORM_STRIDE, type Transform } from '../math/transform.js';
@@ -18,6 +19,7 @@ import type { ChainTreeData } from './chain-block.js';
 import type { ChainStats } from './chain-state.js';
 import type { ContactMemory } from './contact-memory.js';
 import type { LinkPairs } from './link-pairs.js';
+import { areRectanglesApart } from './rectangle-gap.js';
 import { writeRelativePose } from './relative-pose.js';
 import { BOX_STRIDE, RADIUS } from './tree-layout.js';
 import { isApart } from './volume-gap.js';
@@ -49,6 +51,7 @@ export class PairSearch {
   private memory: ContactMemory | null = null;
   private isDone = false;
   private readonly isSelf: boolean;
+  private readonly areApart: typeof isApart;
   private volumeTests = 0;
   private pairTests = 0;
 
@@ -58,6 +61,7 @@ export class PairSearch {
     private readonly stats: ChainStats,
   ) {
     this.isSelf = a === b;
+    this.areApart = a.data.isSwept && b.data.isSwept ? areRectanglesApart : isApart;
     const entries = 2 * (a.data.layout.height + b.data.layout.height + 4);
     this.pairs = new Int32Array(4 * entries);
     this.poses = new Float64Array(TRANSFORM_STRIDE * entries);
@@ -73,19 +77,31 @@ export class PairSearch {
   /** Those of `collectAll` that a changed joint of `memory` separates. */
   collectChanged(out: LinkPairs, cutoff: number, memory: ContactMemory): void {
     this.begin(ALL, cutoff, out);
+    this.searchChanged(memory);
+    this.end();
+  }
+
+  /** Whether there is one of them; it is in foundA, foundB. */
+  hasChanged(cutoff: number, memory: ContactMemory): boolean {
+    this.begin(FIRST, cutoff, null);
+    this.searchChanged(memory);
+    this.end();
+    return this.isDone;
+  }
+
+  private searchChanged(memory: ContactMemory): void {
     this.memory = memory;
     const { changed, changedCount } = memory;
     const { height } = this.a.data.layout;
-    for (let level = 1; level <= height; level++) {
+    for (let level = 1; level <= height && !this.isDone; level++) {
       let previous = -1;
-      for (let i = 0; i < changedCount; i++) {
+      for (let i = 0; i < changedCount && !this.isDone; i++) {
         const node = changed[i] >> level;
         if (node === previous || (changed[i] + 1) >> level !== node) continue;
         previous = node;
         this.searchWithin(level, node);
       }
     }
-    this.end();
   }
 
   /** The smallest gap; Infinity when every pair is excluded. Low nodes come first and give a small margin early. */
@@ -151,7 +167,7 @@ export class PairSearch {
     writeRelativePose(this.poses, 0, boxes, BOX_STRIDE * left, boxes, BOX_STRIDE * (left + 1));
     this.depth = 0;
     this.offer(0, level - 1, 2 * node, level - 1, 2 * node + 1);
-    while (this.depth > 0) this.openTop();
+    while (this.depth > 0 && !this.isDone) this.openTop();
   }
 
   private searchBetween(X: Transform): void {
@@ -221,7 +237,7 @@ export class PairSearch {
     this.volumeTests++;
     const atA = BOX_STRIDE * (dataA.layout.starts[levelA] + a);
     const atB = BOX_STRIDE * (dataB.layout.starts[levelB] + b);
-    if (isApart(dataA.boxes, atA, dataB.boxes, atB, poses, at, Math.max(0, this.margin))) return;
+    if (this.areApart(dataA.boxes, atA, dataB.boxes, atB, poses, at, Math.max(0, this.margin))) return;
     const entry = 4 * this.depth;
     this.pairs[entry] = levelA;
     this.pairs[entry + 1] = a;

@@ -12,13 +12,14 @@ import { createObbTreeChain, createPieceObbTreeChain } from './obb-tree-chain.js
 
 export type CreateChainState = (chain: Chain) => ChainState;
 
-/** Name -> how to make one. The first is the paper's own structure, the four after the variants of its volumes. */
+/** Name -> how to make one. The first is the paper's own structure, the five after the variants of its volumes. */
 export const chainRepresentations: Readonly<Record<string, CreateChainState>> = {
   ChainTree: (chain) => createChainTree(chain),
   'ChainTree, boxes two levels down': (chain) => createChainTree(chain, { fitDepth: 2 }),
   'ChainTree, boxes three levels down': (chain) => createChainTree(chain, { fitDepth: 3 }),
   'ChainTree, tight boxes': (chain) => createChainTree(chain, { tight: true }),
   'ChainTree, balls': (chain) => createChainTree(chain, { volume: 'ball' }),
+  'ChainTree, rss': (chain) => createChainTree(chain, { volume: 'rss' }),
   grid: createHashGridChain,
   '1-OBBTree': createObbTreeChain,
   'K-OBBTree': createPieceObbTreeChain,

@@ -15,6 +15,9 @@
  *             pose of the volume  of the box     of a ball about the centre that holds the content as well;
  *             in its parent's                    first half extent = radius marks a ball (a sphere link or a
  *             volume                             node of a sphere hierarchy)
+ *
+ * In a tree of rectangles swept by spheres the box is the one around the volume: its smallest half extent is the sphere's
+ * radius, and the other two less the radius are the half sides of the rectangle.
  */
 import type { Chain } from './chain.js';
 

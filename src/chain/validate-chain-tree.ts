@@ -13,6 +13,7 @@ import {
 import type { Chain } from './chain.js';
 import type { ChainTreeData } from './chain-block.js';
 import { OTHER, SEGMENT } from './link-shapes.js';
+import { thinnestAxis } from './rectangle-gap.js';
 import { BOX_STRIDE, HALF, RADIUS } from './tree-layout.js';
 
 const RELATIVE = 1e-11;
@@ -103,6 +104,13 @@ function requireLinksInside(name: string, chain: Chain, data: ChainTreeData, lev
       for (let k = 0; k < 3; k++) {
         const out = Math.abs(p[k]) + radius - boxes[at + HALF + k];
         if (!(out <= slack)) fail(`${name}: link ${i} beyond axis ${k}`, out, slack);
+      }
+      if (data.isSwept) {
+        const normal = thinnestAxis(boxes, at);
+        const sweep = boxes[at + HALF + normal];
+        const off = p.map((x, k) => Math.max(0, Math.abs(x) + sweep - boxes[at + HALF + k]));
+        const out = Math.hypot(...off) + radius - sweep;
+        if (!(out <= slack)) fail(`${name}: link ${i} beyond the rectangle swept by a sphere`, out, slack);
       }
       const out = Math.hypot(...p) + radius - boxes[at + RADIUS];
       if (!(out <= slack)) fail(`${name}: link ${i} beyond the ball`, out, slack);

@@ -71,7 +71,7 @@ describe('pairs under a cutoff from step to step', () => {
 
 describe('two chains', () => {
   it.each(linkCounts)('touch, and come as close, as every pair of links says, %i links', (linkCount) => {
-    for (const volume of ['box', 'ball'] as const) {
+    for (const volume of ['box', 'ball', 'rss'] as const) {
       const random = createRandom(3 * linkCount);
       const mixed = linkCount < 20;
       const a = createChainTree(randomChain(random, linkCount, 1.5, mixed), { volume });
@@ -160,7 +160,7 @@ describe('obstacles', () => {
   ];
 
   it.each(linkCounts)('touch, and come as close, as every link says, %i links', (linkCount) => {
-    for (const volume of ['box', 'ball'] as const) {
+    for (const volume of ['box', 'ball', 'rss'] as const) {
       const random = createRandom(5 * linkCount);
       const tree = createChainTree(randomChain(random, linkCount, 1.5, linkCount < 20), { volume });
       const obstacles = shapes.map((shape) => ({ collider: createCollider(shape), pose: createTransform() }));

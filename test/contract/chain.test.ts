@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { createBruteForceChain } from '../../src/chain/brute-force-chain.js';
 import type { Chain, ChainLink } from '../../src/chain/chain.js';
 import type { ChainState } from '../../src/chain/chain-state.js';
-import { ChainTree, createChainTree } from '../../src/chain/chain-tree.js';
+import { ChainTree, type ChainTreeOptions, createChainTree } from '../../src/chain/chain-tree.js';
 import { createDynamicTreeChain } from '../../src/chain/dynamic-tree-chain.js';
 import { createHashGridChain } from '../../src/chain/hash-grid-chain.js';
 import { LinkPairs } from '../../src/chain/link-pairs.js';
@@ -21,6 +21,7 @@ const representations: [string, (chain: Chain) => ChainState][] = [
   ['tree of boxes fitted three levels down', (chain) => createChainTree(chain, { fitDepth: 3 })],
   ['tree of tight boxes', (chain) => createChainTree(chain, { tight: true })],
   ['tree of balls', (chain) => createChainTree(chain, { volume: 'ball' })],
+  ['tree of rectangles swept by spheres', (chain) => createChainTree(chain, { volume: 'rss' })],
   ['hash grid', createHashGridChain],
   ['one tree of oriented boxes', createObbTreeChain],
   ['a tree of oriented boxes per piece', createPieceObbTreeChain],
@@ -171,16 +172,18 @@ describe('chain tree', () => {
     for (const [volume, mixed] of [
       ['box'],
       ['ball'],
+      ['rss'],
       ...(linkCount <= 33
         ? [
             ['box', 'mixed'],
             ['ball', 'mixed'],
+            ['rss', 'mixed'],
           ]
         : []),
     ]) {
       const random = createRandom(linkCount);
       const chain = randomChain(random, linkCount, 2, mixed === 'mixed');
-      const tree = createChainTree(chain, { volume: volume as 'box' | 'ball' });
+      const tree = createChainTree(chain, { volume: volume as ChainTreeOptions['volume'] });
       const out = new LinkPairs();
       for (let step = 0; step < 6 && linkCount > 1; step++) {
         stageChange(random, [tree], random.integer(linkCount - 1));
@@ -222,5 +225,25 @@ describe('chain tree', () => {
     tree.validate();
     tree.data.boxes[16 * 25 + 12] *= 0.5;
     expect(() => tree.validate()).toThrow(/validateChainTree: node \d+ of level \d+/);
+  });
+
+  it('notices a rectangle that is too small although its box is not', () => {
+    // Four balls at the corners of a square, and a ball with the half extents of their box.
+    const sides = [
+      [1, 0],
+      [0, 1],
+      [-1, 0],
+    ];
+    const chain = createChain({
+      links: Array.from({ length: 4 }, (): ChainLink => ({ shape: { type: 'sphere', radius: 0.1 } })),
+      joints: sides.map(([x, y]) => ({ type: 'fixed', origin: [x, y, 0, 0, 0, 0, 1] })),
+    });
+    const tree = createChainTree(chain, { volume: 'rss' });
+    tree.validate();
+    const { boxes, layout } = tree.data;
+    const half = 16 * (layout.nodeCount - 1) + 12;
+    expect(boxes[half + 2]).toBeLessThan(0.2);
+    boxes[half + 2] = boxes[half];
+    expect(() => tree.validate()).toThrow('beyond the rectangle swept by a sphere');
   });
 });
