@@ -194,8 +194,12 @@ export function visitCandidates(scene: Scene, options: CandidateOptions, visit: 
   const extra = options.margin;
   if (Number.isNaN(extra)) throw new RangeError('scene query: margin, got NaN, expected a number');
   let table = candidateTable(scene, true);
-  // Where nearly all pairs are near, a hierarchy has nothing to skip.
-  if (table.chains.some(({ widest }) => table.largestMargin + extra > widest)) table = candidateTable(scene);
+  let useChains = true;
+  for (const contacts of table.chains) {
+    // Where nearly all pairs are near, or moved, a hierarchy has nothing to skip.
+    if (!contacts.isWorthFollowing() || table.largestMargin + extra > contacts.widest) useChains = false;
+  }
+  if (!useChains) table = candidateTable(scene);
   for (const contacts of table.chains) if (!visitSelfContacts(scene, table, contacts, extra, visit)) return false;
   if (table.first.length === 0 && !table.tree && scene.objectTree.size === 0) return true;
   updateScene(scene);
