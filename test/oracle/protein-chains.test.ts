@@ -1,26 +1,17 @@
 /** Every protein of the reference data as a kinematic chain: it starts where its file has it. */
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createChainTree } from '../../src/chain/chain-tree.js';
 import { buildMolecule } from '../../src/molecule/build-molecule.js';
 import { createProteinChain } from '../../src/molecule/protein-chain.js';
 import { ProteinState } from '../../src/molecule/protein-state.js';
 import { loadStructure } from '../../src/node/load-structure.js';
-import { needsShared, sharedPath } from '../shared.js';
+import { sharedPath } from '../shared.js';
+import { hasProteins, needsProteins, proteinPaths } from './reference-proteins.js';
 
-const list = sharedPath('data', 'MANIFEST.tsv');
-const paths = list
-  ? readFileSync(list, 'utf8')
-      .split('\n')
-      .map((line) => line.split('\t'))
-      .filter(([path, , , , , count]) => path.startsWith('proteins/') && !path.endsWith('.mmtf') && Number(count) > 0)
-      .map(([path]) => path)
-  : [];
+describe.skipIf(!hasProteins)(`proteins as chains${needsProteins}`, () => {
+  it('the list names the proteins', () => expect(proteinPaths.length).toBeGreaterThan(30));
 
-describe.skipIf(!list)(`proteins as chains${needsShared('data', 'MANIFEST.tsv')}`, () => {
-  it('the list names the proteins', () => expect(paths.length).toBeGreaterThan(30));
-
-  it.each(paths)('%s: atoms within 1e-9 angstrom, with and without side chains that turn', async (path) => {
+  it.each(proteinPaths)('%s: atoms within 1e-9 angstrom, with and without side chains that turn', async (path) => {
     const { value } = await loadStructure(sharedPath('data', path)!);
     // A file whose atoms have no coordinates is reported, and has no model.
     if (value!.models.length === 0) return;

@@ -2,7 +2,6 @@
  * The energy of every protein of the reference data, as its file has it and after turns of its torsions: energy tree, grid of
  * all pairs and grid of changed pairs against the definition, which goes through all pairs. With ORACLE_FULL set, more turns.
  */
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createChainTree } from '../../src/chain/chain-tree.js';
 import { createRandom } from '../../src/math/random.js';
@@ -14,24 +13,17 @@ import { GridEnergy } from '../../src/molecule/energy/grid-energy.js';
 import { createProteinChain } from '../../src/molecule/protein-chain.js';
 import { ProteinState } from '../../src/molecule/protein-state.js';
 import { loadStructure } from '../../src/node/load-structure.js';
-import { needsShared, sharedPath } from '../shared.js';
+import { sharedPath } from '../shared.js';
+import { hasProteins, needsProteins, proteinPaths } from './reference-proteins.js';
 
-const list = sharedPath('data', 'MANIFEST.tsv');
-const paths = list
-  ? readFileSync(list, 'utf8')
-      .split('\n')
-      .map((line) => line.split('\t'))
-      .filter(([path, , , , , count]) => path.startsWith('proteins/') && !path.endsWith('.mmtf') && Number(count) > 0)
-      .map(([path]) => path)
-  : [];
 const turns = process.env.ORACLE_FULL ? 30 : 3;
 /** All pairs of more atoms than this take seconds each time. */
 const MOST_ATOMS = 20_000;
 
-describe.skipIf(!list)(`energies of proteins${needsShared('data', 'MANIFEST.tsv')}`, () => {
-  it('the list names the proteins', () => expect(paths.length).toBeGreaterThan(30));
+describe.skipIf(!hasProteins)(`energies of proteins${needsProteins}`, () => {
+  it('the list names the proteins', () => expect(proteinPaths.length).toBeGreaterThan(30));
 
-  it.each(paths)(
+  it.each(proteinPaths)(
     '%s: tree and grids as the definition',
     async (path) => {
       const { value } = await loadStructure(sharedPath('data', path)!);
@@ -47,7 +39,7 @@ describe.skipIf(!list)(`energies of proteins${needsShared('data', 'MANIFEST.tsv'
       const all = new GridEnergy(conformation, field);
       const changed = new GridEnergy(conformation, field, { pairs: 'changed' });
       const positions = molecule.positions.slice();
-      const random = createRandom(paths.indexOf(path));
+      const random = createRandom(proteinPaths.indexOf(path));
       for (let turn = 0; turn <= turns; turn++) {
         if (turn > 0 && protein.torsions.length > 0) {
           const torsion = random.integer(protein.torsions.length);

@@ -1,26 +1,17 @@
 /** Every structure of the reference data, written and read again: the same structure, the same molecule. */
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseCif } from '../../src/io/cif.js';
 import { writeCif } from '../../src/io/cif-write.js';
 import { buildMolecule } from '../../src/molecule/build-molecule.js';
 import type { Structure } from '../../src/molecule/structure.js';
 import { loadStructure } from '../../src/node/load-structure.js';
-import { needsShared, sharedPath } from '../shared.js';
+import { sharedPath } from '../shared.js';
+import { hasProteins, needsProteins, proteinPaths } from './reference-proteins.js';
 
-const list = sharedPath('data', 'MANIFEST.tsv');
-const paths = list
-  ? readFileSync(list, 'utf8')
-      .split('\n')
-      .map((line) => line.split('\t'))
-      .filter(([path, , , , , count]) => path.startsWith('proteins/') && !path.endsWith('.mmtf') && count !== '0')
-      .map(([path]) => path)
-  : [];
+describe.skipIf(!hasProteins)(`structures written as mmCIF${needsProteins}`, () => {
+  it('the list names the structures', () => expect(proteinPaths.length).toBeGreaterThan(30));
 
-describe.skipIf(!list)(`structures written as mmCIF${needsShared('data', 'MANIFEST.tsv')}`, () => {
-  it('the list names the structures', () => expect(paths.length).toBeGreaterThan(30));
-
-  it.each(paths)('%s reads back', async (path) => {
+  it.each(proteinPaths)('%s reads back', async (path) => {
     const { value } = await loadStructure(sharedPath('data', path)!);
     if (!value?.models.some(({ atoms }) => atoms.count > 0)) return;
     const again = parseCif(new TextEncoder().encode(writeCif(value))).value!;
