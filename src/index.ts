@@ -223,6 +223,8 @@ export {
   setSceneMargin,
   updateScene,
 } from './scene/scene.js';
+export type { SelfCheck, SelfCheckMethod } from './scene/self-contacts.js';
+export { describeSelfCheck } from './scene/self-contacts.js';
 export type { SceneSnapshot } from './scene/snapshot.js';
 export { objectPlacement, restoreScene, saveScene } from './scene/snapshot.js';
 export type { SceneChecker, SceneCheckerOptions } from './scene/validity.js';

@@ -51,6 +51,8 @@ const expectedOutput: Readonly<Record<string, RegExp>> = {
     /^wall 1: 17\.80 mm thick\nwall 2: 17\.80 mm thick\nfirst hit: triangle \d+, from the front\n\d{4} of 10000 rays hit\nthe middle is outside the material, 10\.18 mm from it\n$/,
   'self-collision.mjs':
     /^406 pairs of links are checked\n0 degrees: free\n20 degrees: free\n24 degrees: link_0 on link_29\n28 degrees: link_0 on .*\n$/,
+  'snake-checks.mjs':
+    /^chain tree: 300 links in a row: .*\nafter 12 turns link_1 touches link_25; pair by pair the same: true\n$/,
   'time-path.mjs':
     /^(?:corners within \d[.\d]* rad: solved, \d\.\d\d s, valid, at the limit: [a-z, ]+\n){3}\d+ samples as CSV: time,[\w,]+\.\.\.\n$/,
   'track-circle.mjs':

@@ -7,6 +7,7 @@ import { createRobotCaster } from '../../scene/cast-robot.js';
 import { checkScene, pairsWithin, type SceneCheck, type SceneVerdict } from '../../scene/check.js';
 import { setConfiguration } from '../../scene/robot.js';
 import { createScene, disposeScene } from '../../scene/scene.js';
+import { describeSelfCheck } from '../../scene/self-contacts.js';
 import { parseConfiguration } from '../configuration-argument.js';
 import { ExitStatus, UsageError } from '../exit.js';
 import { acceptOptions, refuseOptions } from '../given-options.js';
@@ -119,9 +120,10 @@ async function checkRobot(file: string, args: CheckArguments): Promise<ExitStatu
     if (args.path) return await checkMotions(options, loaded);
     if (args.workers !== undefined && args.workers > 1 && options.source !== null)
       return await checkOnWorkers(options, loaded, args.workers, { all: Boolean(args.all), depth: args.depth });
+    const method = methodOf(loaded);
     return await runBatch(options, (value) => {
       setConfiguration(loaded.robot, readConfiguration(loaded, value));
-      return toAnswer(checkScene(loaded.scene, { all: args.all, depth: args.depth }));
+      return toAnswer(checkScene(loaded.scene, { all: args.all, depth: args.depth }), method);
     });
   } finally {
     progress.stop();
@@ -136,9 +138,19 @@ function readConfiguration(loaded: LoadedScene, value: unknown): Float64Array {
 /** What a check without depths does not know. */
 const UNMEASURED = { depth: null, point: null, normal: null, status: null };
 
-function toAnswer(result: SceneCheck | SceneVerdict): BatchAnswer {
+/** Says so where the robot is a snake whose own links are found by another method than pair by pair. */
+function methodOf({ robot }: LoadedScene): { readonly method?: string } {
+  const { method } = describeSelfCheck(robot);
+  return method === 'pairs' ? {} : { method };
+}
+
+function toAnswer(result: SceneCheck | SceneVerdict, method: { readonly method?: string }): BatchAnswer {
   return {
-    result: { free: result.free, contacts: result.contacts.map((contact) => ({ ...UNMEASURED, ...contact })) },
+    result: {
+      free: result.free,
+      contacts: result.contacts.map((contact) => ({ ...UNMEASURED, ...contact })),
+      ...method,
+    },
     text: describe(result),
     status: result.free ? ExitStatus.done : ExitStatus.negative,
   };
@@ -148,6 +160,7 @@ function toAnswer(result: SceneCheck | SceneVerdict): BatchAnswer {
 function checkMotions(options: BatchOptions, loaded: LoadedScene): Promise<ExitStatus> {
   const { scene, robot } = loaded;
   const caster = createRobotCaster(scene, robot);
+  const method = methodOf(loaded);
   let last: Float64Array | null = null;
   return runBatch(options, (value) => {
     const from = last;
@@ -156,7 +169,7 @@ function checkMotions(options: BatchOptions, loaded: LoadedScene): Promise<ExitS
     last = to;
     if (!from) {
       setConfiguration(robot, to);
-      const answer = toAnswer(checkScene(scene));
+      const answer = toAnswer(checkScene(scene), method);
       return { ...answer, result: { ...answer.result, time: null } };
     }
     const { hit, time, a, b, distance, point, normal, status } = caster.cast(from, to);
@@ -176,6 +189,7 @@ async function checkOnWorkers(
   query: { readonly all: boolean; readonly depth?: 'none' | OverlapDepth },
 ): Promise<ExitStatus> {
   const { scene, robot } = loaded;
+  const method = methodOf(loaded);
   let pool: ParallelScene | null = null;
   try {
     return await runBatchInBlocks(options, {
@@ -185,11 +199,11 @@ async function checkOnWorkers(
         if (!pool && states.length < FEW_LINES) {
           return states.map((q) => {
             setConfiguration(robot, q);
-            return toAnswer(checkScene(scene, query));
+            return toAnswer(checkScene(scene, query), method);
           });
         }
         pool ??= await createParallelScene(scene, robot, { workers });
-        return (await pool.checkMany(states, query)).map(toAnswer);
+        return (await pool.checkMany(states, query)).map((result) => toAnswer(result, method));
       },
     });
   } finally {
