@@ -19,7 +19,7 @@ import { BOX_STRIDE, HALF, RADIUS } from './tree-layout.js';
 
 /**
  * Principal axes must give a surface this much smaller to be taken; why is told in fit-volume.ts. On the jittered lattice of
- * 10,000 links, turns of up to 5 degrees, 504, 173 and 128 tests per step with 1, 1.3 and 1.6, and no change beyond.
+ * 10,000 links, turns of up to 5 degrees, 173 and 128 tests per step with 1.3 and 1.6, and no change beyond.
  */
 const HANDICAP = 1.6;
 /** Multiples of half the thickness that are tried as radius. */
