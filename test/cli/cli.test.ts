@@ -209,6 +209,34 @@ describe('check, distance, fk', () => {
     for (const { depth } of contacts) expect(depth).toBeGreaterThanOrEqual(0);
   });
 
+  it('takes a ChainTree for a snake, unasked, and says so', () => {
+    const links = 60;
+    const text = Array.from({ length: links }, (_, i) => {
+      const link = `<link name="l${i}"><collision><geometry><sphere radius="0.03"/></geometry></collision></link>`;
+      const ends = `<parent link="l${i - 1}"/><child link="l${i}"/><origin xyz="0.08 0 0"/><axis xyz="0 0 1"/>`;
+      return i === 0 ? link : `${link}<joint name="j${i}" type="continuous">${ends}</joint>`;
+    });
+    const file = join(folder, 'snake.urdf');
+    writeFileSync(file, `<robot name="snake">${text.join('')}</robot>`);
+    const check = (angle: number) =>
+      run([
+        'check',
+        file,
+        '--q',
+        Array(links - 1)
+          .fill(angle)
+          .join(','),
+        '--json',
+      ]);
+    const straight = check(0);
+    expect(straight.status).toBe(0);
+    expect(lines(straight.out)[0]).toEqual({ i: 0, free: true, contacts: [], method: 'chain tree' });
+    // A ring of sixty links: the last one comes to lie on the first.
+    const ring = check((2 * Math.PI) / (links - 1));
+    expect(ring.status).toBe(1);
+    expect(lines(ring.out)[0]).toMatchObject({ contacts: [{ a: 'l0', b: 'l59' }], method: 'chain tree' });
+  });
+
   it('reads states by name, array and object; rejects unknown joints and NaN line by line', () => {
     const states = ['{"q":"ready"}', '{"q":{"elbow9":1}}', '{"q":[0,0,0]}', '{}', '{"q":{}}'].join('\n');
     const { status, out } = run(['check', ...arm, '--states', '-', '--json'], states);

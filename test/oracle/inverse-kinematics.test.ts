@@ -177,7 +177,7 @@ describe.skipIf(!panda)(`inverse kinematics without self-collision${needsShared(
     const checker = createSceneChecker(scene, robot);
     const isValid = (q: Float64Array): boolean => checker.isValid(q);
     const moving = [0, 1, 2, 3, 4, 5, 6];
-    const { draw, count, start } = drawTargets(model, frame, 400, moving);
+    const { draw, count, start } = drawTargets(model, frame, 1000, moving);
     const solver = createIkSolver(model, frame, { velocities: moving });
     let solved = 0;
     let refused = 0;
