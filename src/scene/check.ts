@@ -18,7 +18,7 @@ import {
   type OverlapDepth,
   requireDepth,
 } from './body-pairs.js';
-import { candidateTable, visitCandidates } from './candidates.js';
+import { candidateTable, isAllowedPair, visitCandidates } from './candidates.js';
 import { bodyName, type Scene, type SceneBody } from './scene.js';
 
 export interface SceneContact {
@@ -208,6 +208,11 @@ export function pairsWithin(scene: Scene, options: PairsWithinOptions): ScenePai
 
 /** Number of body pairs that a check looks at among moving bodies, and how many a matrix skips. */
 export function countCheckedPairs(scene: Scene): { readonly checked: number; readonly allowed: number } {
-  const table = candidateTable(scene);
-  return { checked: table.first.length, allowed: table.allowedCount };
+  const { tree, moving, first, allowedCount } = candidateTable(scene);
+  if (!tree) return { checked: first.length, allowed: allowedCount };
+  let allowed = 0;
+  for (let i = 0; i < moving.length; i++) {
+    for (let j = i + 1; j < moving.length; j++) if (isAllowedPair(scene, moving[i], moving[j])) allowed++;
+  }
+  return { checked: (moving.length * (moving.length - 1)) / 2 - allowed, allowed };
 }

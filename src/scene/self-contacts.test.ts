@@ -7,7 +7,7 @@ import { createTransform, invertTransform, multiplyTransform } from '../math/tra
 import { createData } from '../model/model.js';
 import { attachObject } from './attach.js';
 import { layOutRow, writeGap } from './body-row.js';
-import { checkScene, isSceneFree, nearestPair, pairsWithin } from './check.js';
+import { checkScene, countCheckedPairs, isSceneFree, nearestPair, pairsWithin } from './check.js';
 import { packScene, unpackScene } from './pack-scene.js';
 import { placeRobot, removeRobot, type SceneRobot, setConfiguration } from './robot.js';
 import { addObject, createScene, disposeScene, moveObject, type Scene, setPairMargin } from './scene.js';
@@ -233,6 +233,24 @@ describe('describeSelfCheck', () => {
     expect(describeRobot(snake(120), { selfCheck: 'pairs' })).toEqual({ method: 'pairs', reason: 'asked for' });
     expect(describeRobot(snake(12), { selfCheck: 'chain' })).toEqual({ method: 'chain tree', reason: 'asked for' });
     expect(() => describeRobot(snake(2), { selfCheck: 'fast' as 'auto' })).toThrow(/selfCheck, got "fast"/);
+  });
+
+  it('counts the pairs that are checked, however many: all but the neighbours', () => {
+    for (const count of [30, 210]) {
+      const links = Array.from(
+        { length: count },
+        (_, i) => `<link name="l${i}"><collision><geometry><sphere radius="0.01"/></geometry></collision></link>`,
+      );
+      const joints = links
+        .slice(1)
+        .map(
+          (_, i) =>
+            `<joint name="j${i}" type="continuous"><parent link="l${i}"/><child link="l${i + 1}"/><origin xyz="1 0 0"/></joint>`,
+        );
+      const [{ scene }] = twinsOf(`<robot name="row">${links.join('')}${joints.join('')}</robot>`);
+      const pairs = (count * (count - 1)) / 2;
+      expect(countCheckedPairs(scene)).toEqual({ checked: pairs - (count - 1), allowed: count - 1 });
+    }
   });
 
   it('refuses a star, whose neighbours in any row are far apart', () => {
