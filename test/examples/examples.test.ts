@@ -49,6 +49,8 @@ const expectedOutput: Readonly<Record<string, RegExp>> = {
     /^helix: \d+ atoms, radius of gyration \d\.\d\d angstrom, 0 clashes \(0 per 1000 atoms\)\ntight: \d+ atoms, .* [1-9]\d* clashes .*\n(?: {2}A\/.* overlap by \d\.\d\d angstrom\n){3}$/,
   'protein-energy.mjs':
     /^\d+ polar hydrogens are missing; .*\nhelix: (-\d+\.\d\d) kcal.*\nbroken in the middle: (-?\d+\.\d\d) kcal.*\ncomputed anew: \2 kcal\/mol\ntaken back: \1 kcal.*\n$/,
+  'protein-hydrogens.mjs':
+    /^128 atoms, 141 hydrogens placed\nheavy atoms only: .* comparable: false\n(?: {2}A\/.*\n)+with hydrogens: .* comparable: true\n(?: {2}A\/.*\n)+$/,
   'ray-cast.mjs':
     /^wall 1: 17\.80 mm thick\nwall 2: 17\.80 mm thick\nfirst hit: triangle \d+, from the front\n\d{4} of 10000 rays hit\nthe middle is outside the material, 10\.18 mm from it\n$/,
   'self-collision.mjs':
