@@ -45,6 +45,18 @@ describe('createBackboneChain', () => {
     expect(state.relativePose(createTransform(), 10, 11).slice(9)).toEqual(before);
   });
 
+  it('names two atoms in the same place', () => {
+    for (const [residue, name] of [
+      [1, 'N'],
+      [4, 'C'],
+    ] as const) {
+      const positions = molecule.positions.slice();
+      const [from, to] = [findAtom(molecule, 1, 'CA'), findAtom(molecule, residue, name)];
+      positions.copyWithin(3 * to, 3 * from, 3 * from + 3);
+      expect(() => createBackboneChain({ ...molecule, positions })).toThrow(/got A\/.* and A\/.* in the same place/);
+    }
+  });
+
   it('is null for a chain that is not there or too short', () => {
     expect(createBackboneChain(molecule, 'Z')).toBeNull();
     expect(createBackboneChain(buildMolecule(buildPeptide('G', [{}])))).toBeNull();

@@ -8,7 +8,7 @@
  * Angstrom. Cost: O(n^2) for the radius, once.
  */
 import { type Chain, createChain } from '../chain/chain.js';
-import { findAtom, type Molecule } from './molecule.js';
+import { describeAtom, findAtom, type Molecule } from './molecule.js';
 
 const ATOMS = ['N', 'CA', 'C'] as const;
 const EXCLUSION = 3;
@@ -27,19 +27,26 @@ export interface BackboneChain {
 /**
  * @param chainName which chain; the first one with amino acids when left out
  * @returns null when it has fewer than two residues with all three atoms
+ * @throws RangeError when two of the atoms are in the same place: no bond leads from one to the other
  */
 export function createBackboneChain(molecule: Molecule, chainName?: string): BackboneChain | null {
   let chosen = chainName;
   const points: Float64Array[] = [];
+  const used: number[] = [];
   molecule.residues.forEach(({ kind, chain }, i) => {
     if (kind !== 'amino-acid' || (chosen !== undefined && chain !== chosen)) return;
     const atoms = ATOMS.map((name) => findAtom(molecule, i, name));
     if (atoms.includes(-1)) return;
     chosen ??= chain;
     for (const atom of atoms) points.push(molecule.positions.slice(3 * atom, 3 * atom + 3));
+    used.push(...atoms);
   });
   if (chosen === undefined || points.length < 2 * ATOMS.length) return null;
-  const radius = chooseRadius(points);
+  const { radius, a, b } = chooseRadius(points);
+  if (radius === 0) {
+    const names = `${describeAtom(molecule, used[a])} and ${describeAtom(molecule, used[b])}`;
+    throw new RangeError(`createBackboneChain: molecule, got ${names} in the same place, expected them apart`);
+  }
   const chain = createChain({
     links: points.map(() => ({ shape: { type: 'sphere', radius } })),
     joints: points.slice(1).map((point, i) => {
@@ -55,14 +62,16 @@ export function createBackboneChain(molecule: Molecule, chainName?: string): Bac
   return { chain, chainName: chosen, residueCount: points.length / ATOMS.length, radius };
 }
 
-function chooseRadius(points: readonly Float64Array[]): number {
-  let nearest = 2 * LARGEST_RADIUS;
+/** Half the smallest distance of points that may touch, and which; 0 also for neighbours in the same place. */
+function chooseRadius(points: readonly Float64Array[]): { radius: number; a: number; b: number } {
+  let [nearest, a, b] = [2 * LARGEST_RADIUS, 0, 0];
   for (let i = 0; i < points.length; i++) {
     const [x, y, z] = points[i];
-    for (let j = i + EXCLUSION + 1; j < points.length; j++) {
+    for (let j = i + 1; j < points.length; j++) {
       const [u, v, w] = points[j];
-      nearest = Math.min(nearest, CLEARANCE * Math.hypot(u - x, v - y, w - z));
+      const distance = CLEARANCE * Math.hypot(u - x, v - y, w - z);
+      if (distance < nearest && (distance === 0 || j - i > EXCLUSION)) [nearest, a, b] = [distance, i, j];
     }
   }
-  return nearest / 2;
+  return { radius: nearest / 2, a, b };
 }

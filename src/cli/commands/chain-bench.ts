@@ -95,7 +95,7 @@ async function readChain(
   if (!/\.json$/i.test(file)) {
     const choice: MoleculeChoice = { model: args.model, altloc: args.altloc, hetero: false };
     const molecule = await readMolecule(file, args.chain === undefined ? choice : { ...choice, chains: args.chain });
-    const backbone = createBackboneChain(molecule, args.chain);
+    const backbone = orUsageError(file, () => createBackboneChain(molecule, args.chain));
     if (!backbone) throw new UsageError(`${file}: no chain with two amino acids that have N, CA and C`);
     const { chain, chainName, residueCount, radius } = backbone;
     return { chain, about: { kind: 'backbone', chain: chainName, residues: residueCount, radius } };
@@ -104,8 +104,13 @@ async function readChain(
   requireReadable(file);
   const { value, issues } = parseChainFile(readFileSync(file, 'utf8'), { file });
   if (!value) throw new UsageError(issues.map(formatIssue).join('\n'));
+  return { chain: orUsageError(file, () => createChain(value)), about: { kind: 'chain' } };
+}
+
+/** What the library refuses in a file's content is the file's fault. */
+function orUsageError<T>(file: string, create: () => T): T {
   try {
-    return { chain: createChain(value), about: { kind: 'chain' } };
+    return create();
   } catch (error) {
     throw new UsageError(`${file}: ${(error as Error).message}`);
   }
