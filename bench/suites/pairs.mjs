@@ -1,7 +1,7 @@
 /**
  * Pairs of primitives and hulls: signed distance with witness points, and the plain verdict. Peers: MuJoCo's
  * mj_geomDistance (doubles, compiled to WebAssembly) for the distance, where it has the pair; Rapier (Parry, single
- * precision) for the distance of the others and for the verdict; where libfcl is installed, FCL for both, hulls left out.
+ * precision) for the distance of the others and for the verdict; Jolt (single precision) for the verdict; where libfcl is installed, FCL for both, hulls left out.
  * Cones have no peer in MuJoCo.
  *
  * Answers are compared first; `disagree` counts pairs whose signed distances differ by more than 2e-3 (Rapier), 1e-4
@@ -13,6 +13,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import RAPIER from '@dimforge/rapier3d-compat';
 import loadMujoco from '@mujoco/mujoco';
+import initJolt from 'jolt-physics/wasm-compat';
 import { createRandom, createTransform, multiplyTransform, poseToTransform } from '../../dist/esm/math.js';
 import {
   collide,
@@ -70,6 +71,80 @@ function toRapier(shape) {
     default:
       return null;
   }
+}
+
+/** Jolt's shape without rounded edges, its round shapes along y; null for what it lacks. */
+function toJolt(jolt, shape) {
+  switch (shape.type) {
+    case 'sphere':
+      return new jolt.SphereShape(shape.radius);
+    case 'box':
+      return new jolt.BoxShape(new jolt.Vec3(...shape.size.map(half)), 0);
+    case 'capsule':
+      return new jolt.CapsuleShape(half(shape.length), shape.radius);
+    case 'cylinder':
+      return new jolt.CylinderShape(half(shape.length), shape.radius, 0);
+    case 'convex': {
+      const settings = new jolt.ConvexHullShapeSettings();
+      for (let i = 0; i < shape.points.length; i += 3)
+        settings.mPoints.push_back(new jolt.Vec3(...shape.points.subarray(i, i + 3)));
+      settings.mMaxConvexRadius = 0;
+      return settings.Create().Get();
+    }
+    default:
+      return null;
+  }
+}
+
+/** The engine registers its pair functions when an interface is made; one layer will do. */
+async function loadJolt() {
+  const jolt = await initJolt();
+  const settings = new jolt.JoltSettings();
+  const filter = new jolt.ObjectLayerPairFilterTable(1);
+  const layers = new jolt.BroadPhaseLayerInterfaceTable(1, 1);
+  layers.MapObjectToBroadPhaseLayer(0, new jolt.BroadPhaseLayer(0));
+  settings.mObjectLayerPairFilter = filter;
+  settings.mBroadPhaseLayerInterface = layers;
+  settings.mObjectVsBroadPhaseLayerFilter = new jolt.ObjectVsBroadPhaseLayerFilterTable(layers, 1, filter, 1);
+  new jolt.JoltInterface(settings);
+  return jolt;
+}
+
+/** Asks Jolt whether B in a pose touches A; null where it lacks a shape. Its poses are those of the centres of mass. */
+function createJolt(jolt, A, B, poses) {
+  const [a, b] = [toJolt(jolt, A), toJolt(jolt, B)];
+  if (!a || !b) return null;
+  const quaternion = (pose, shape) => {
+    const { x, y, z, w } = toRapierRotation(pose, turned.has(shape.type));
+    const n = Math.hypot(x, y, z, w);
+    return [x / n, y / n, z / n, w / n];
+  };
+  const fixed = new jolt.TransformedShape();
+  const centerA = a.GetCenterOfMass();
+  fixed.mShape = a;
+  fixed.mShapePositionCOM = new jolt.RVec3(centerA.GetX(), centerA.GetY(), centerA.GetZ());
+  fixed.mShapeRotation = new jolt.Quat(...quaternion([0, 0, 0, 0, 0, 0, 1], A));
+  const center = b.GetCenterOfMass();
+  const offset = [center.GetX(), center.GetY(), center.GetZ()];
+  const places = poses.map((pose) => {
+    const q = quaternion(pose, B);
+    const R = poseToTransform(createTransform(), [0, 0, 0, ...q]);
+    const at = (k) => pose[k] + R[3 * k] * offset[0] + R[3 * k + 1] * offset[1] + R[3 * k + 2] * offset[2];
+    return { position: [at(0), at(1), at(2)], q };
+  });
+  const [settings, filter] = [new jolt.CollideShapeSettings(), new jolt.ShapeFilter()];
+  const [scale, base] = [new jolt.Vec3(1, 1, 1), new jolt.RVec3(0, 0, 0)];
+  const collector = new jolt.CollideShapeAnyHitCollisionCollector();
+  const [rotation, position] = [new jolt.Quat(0, 0, 0, 1), new jolt.RVec3(0, 0, 0)];
+  const toMatrix = jolt.RMat44.prototype.sRotationTranslation;
+  return (i) => {
+    const place = places[i];
+    rotation.Set(...place.q);
+    position.Set(...place.position);
+    collector.Reset();
+    fixed.CollideShape(b, scale, toMatrix(rotation, position), settings, base, collector, filter);
+    return collector.HadHit();
+  };
 }
 
 /** MuJoCo's geom; null for a cone. */
@@ -234,7 +309,7 @@ function* compareWarm(name, A, B) {
   });
 }
 
-function* compareVerdict(name, A, B, poses) {
+function* compareVerdict(jolt, name, A, B, poses) {
   const [a, b] = [createCollider(A), createCollider(B)];
   const X_WA = createTransform();
   const transforms = toTransforms(poses);
@@ -251,6 +326,24 @@ function* compareVerdict(name, A, B, poses) {
     blockMs: 25,
   });
   peer.free();
+  const askJolt = createJolt(jolt, A, B, poses);
+  if (!askJolt) return;
+  const disagree = transforms.filter((X, i) => collide(a, X_WA, b, X) !== askJolt(i)).length;
+  if (disagree > transforms.length / 50) throw new Error(`${name}: Jolt and we disagree on ${disagree} poses`);
+  yield {
+    ...compare({
+      suite: 'pairs',
+      name: `collide ${name}`,
+      inputs: transforms.length,
+      ours: (i) => collide(a, X_WA, b, transforms[i]),
+      peer: askJolt,
+      peerName: 'jolt',
+      unit: 'ns',
+      rounds: 9,
+      blockMs: 25,
+    }),
+    disagree,
+  };
 }
 
 async function* compareFcl(program, name, A, B, poses) {
@@ -323,6 +416,7 @@ function* compareReference(mujoco, kind) {
 export async function* run() {
   await RAPIER.init();
   const mujoco = await loadMujoco();
+  const jolt = await loadJolt();
   const program = buildFcl();
   const random = createRandom(2);
   for (const [nameA, nameB] of pairs) {
@@ -330,7 +424,7 @@ export async function* run() {
     const name = `${nameA} - ${nameB}`;
     const poses = createPoses(random, poseCount, 0.3, 2.2);
     yield* compareDistance(mujoco, name, A, B, poses);
-    if (A.type !== 'ellipsoid') yield* compareVerdict(name, A, B, poses);
+    if (A.type !== 'ellipsoid') yield* compareVerdict(jolt, name, A, B, poses);
     if (program && A.type !== 'convex') yield* compareFcl(program, name, A, B, poses);
   }
   for (const [nameA, nameB] of [
