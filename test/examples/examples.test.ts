@@ -51,6 +51,9 @@ const expectedOutput: Readonly<Record<string, RegExp>> = {
     /^\d+ polar hydrogens are missing; .*\nhelix: (-\d+\.\d\d) kcal.*\nbroken in the middle: (-?\d+\.\d\d) kcal.*\ncomputed anew: \2 kcal\/mol\ntaken back: \1 kcal.*\n$/,
   'protein-hydrogens.mjs':
     /^128 atoms, 141 hydrogens placed\nheavy atoms only: .* comparable: false\n(?: {2}A\/.*\n)+with hydrogens: .* comparable: true\n(?: {2}A\/.*\n)+$/,
+  'select-atoms.mjs':
+    /^backbone: 69 atoms, .*\nsidechain and resname LYS: 20 atoms, .*\nresidue 4-8 and name CA: 5 atoms, .*\nheavy and within 5 of .*: 29 atoms, .*\n$/,
+  'exchange-replicas.mjs': /^300, 433, 624, 900 K, 2000 steps each\nthe coldest is lower than the start: true\n$/,
   'ray-cast.mjs':
     /^wall 1: 17\.80 mm thick\nwall 2: 17\.80 mm thick\nfirst hit: triangle \d+, from the front\n\d{4} of 10000 rays hit\nthe middle is outside the material, 10\.18 mm from it\n$/,
   'self-collision.mjs':

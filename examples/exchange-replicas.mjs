@@ -1,0 +1,30 @@
+/** Replica exchange: one worker for each temperature; a replica that is stuck in the cold gets out in the heat. */
+import {
+  buildMolecule,
+  buildPeptide,
+  createSimulation,
+  spaceTemperatures,
+  TemperatureLadder,
+} from 'clearance/molecule';
+import { createParallelReplicas } from 'clearance/parallel';
+
+const molecule = buildMolecule(buildPeptide('GEWTYDDATKTF'));
+const temperatures = spaceTemperatures(300, 900, 4);
+const setups = temperatures.map((temperature, i) => ({
+  molecule,
+  chain: { overlap: 1.2 },
+  field: { dielectric: 4 },
+  temperature,
+  seed: i,
+}));
+const start = createSimulation(setups[0]).energy.total;
+const replicas = await createParallelReplicas(setups, new TemperatureLadder(temperatures, 1), { roundSteps: 100 });
+try {
+  await replicas.run(2000);
+  const coldest = createSimulation(setups[0]);
+  coldest.restore(replicas.coldest);
+  console.log(`${temperatures.map((kelvin) => kelvin.toFixed(0)).join(', ')} K, ${replicas.step} steps each`);
+  console.log(`the coldest is lower than the start: ${coldest.energy.total < start}`);
+} finally {
+  replicas.dispose();
+}
