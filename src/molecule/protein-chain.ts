@@ -32,6 +32,11 @@ export interface ProteinTorsion {
   readonly chi: number;
   /** The angle is between the planes of the first three and the last three; the middle bond turns. */
   readonly atoms: readonly [number, number, number, number];
+  /**
+   * The middle bond, the atom that turns along second: atoms 1 and 2, the other way round where a bridge leads into a chain
+   * from behind.
+   */
+  readonly bond: readonly [number, number];
   /** It turns links link, ..., end - 1 against the others. */
   readonly link: number;
   readonly end: number;
@@ -288,7 +293,7 @@ function assemble({ molecule, kept, candidates, groups, overlap, remarks }: Asse
       [near, far] = linkOf[b] === link ? [c, b] : [b, c];
       torsionOf[link] = torsions.length;
       const reference = measureTorsion(molecule.positions, a, b, c, d);
-      torsions.push({ ...candidate, link, end: groups.ends[link], reference });
+      torsions.push({ ...candidate, bond: [near, far], link, end: groups.ends[link], reference });
       const length = Math.hypot(...[0, 1, 2].map((k) => at(far, k) - at(near, k)));
       for (let k = 0; k < 3; k++) axes[3 * link + k] = (at(far, k) - at(near, k)) / length;
     }

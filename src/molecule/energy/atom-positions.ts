@@ -79,12 +79,10 @@ export class AtomPositions {
   /** Turns what is behind a torsion by an angle. */
   private turn(torsion: number, angle: number): void {
     const { values, rowOf } = this;
-    const { atomStarts, linkOf, torsions } = this.conformation.protein;
-    const { atoms, link, end } = torsions[torsion];
-    // A chain that a bridge enters from its far end has its atoms b, not its atoms c, behind the bond.
-    const isReversed = linkOf[atoms[1]] === link;
-    const from = 3 * rowOf[atoms[isReversed ? 2 : 1]];
-    const to = 3 * rowOf[atoms[isReversed ? 1 : 2]];
+    const { atomStarts, torsions } = this.conformation.protein;
+    const { bond, link, end } = torsions[torsion];
+    const from = 3 * rowOf[bond[0]];
+    const to = 3 * rowOf[bond[1]];
     const [px, py, pz] = [values[to], values[to + 1], values[to + 2]];
     const [dx, dy, dz] = [px - values[from], py - values[from + 1], pz - values[from + 2]];
     const scale = 1 / Math.sqrt(dx * dx + dy * dy + dz * dz);

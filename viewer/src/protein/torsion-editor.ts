@@ -80,8 +80,7 @@ export function createTorsionEditor(stage: Stage, onTurn: () => void): TorsionEd
       return;
     }
     const { protein, positions } = conformation;
-    const far = protein.linkOf[torsion.atoms[2]];
-    handle.show(torsion, positions, far >= torsion.link && far < torsion.end);
+    handle.show(torsion, positions);
     const residue = describeResidue(protein.molecule.residues[torsion.residue]);
     label.textContent = `${symbolOf(torsion)} ${residue} ${((value! * 180) / Math.PI).toFixed(1)}°`;
   }

@@ -13,8 +13,7 @@ import type { AxisView, Point } from './torsion-drag.js';
 
 export interface TorsionHandle {
   readonly root: Group;
-  /** `movesFar`: a turn moves what hangs on the third of the torsion's atoms, not on the second. */
-  show(torsion: ProteinTorsion, positions: Float64Array, movesFar: boolean): void;
+  show(torsion: ProteinTorsion, positions: Float64Array): void;
   hide(): void;
   /** Null when no ring is shown. */
   readonly axis: AxisView | null;
@@ -78,12 +77,12 @@ export function createTorsionHandle(stage: Stage): TorsionHandle {
       root.visible = false;
       stage.requestRender();
     },
-    show(torsion, positions, movesFar) {
+    show(torsion, positions) {
       root.visible = true;
       stage.requestRender();
       const [a, d] = [new Vector3(), new Vector3()];
       for (const [i, point] of [a, b, c, d].entries()) point.fromArray(positions, 3 * torsion.atoms[i]);
-      sign = movesFar ? 1 : -1;
+      sign = torsion.bond[1] === torsion.atoms[2] ? 1 : -1;
       center.addVectors(b, c).multiplyScalar(0.5);
       axis.subVectors(c, b).normalize();
       start.subVectors(a, b);
