@@ -32,6 +32,7 @@ export function createLatticeChain(linkCount, seed) {
 /**
  * The layers of section 4.2, which need N^(4/3) tests of any convex volumes: units of d links along x, y and z, d / 8 units
  * to a layer, d / 8 layers. `size` d, a multiple of 8. Spheres 2 apart, of radius 0.99 so that neighbours do not touch.
+ * Returns the chain and a point in the convex hull of every unit.
  */
 export function createLayeredChain(size) {
   const unit = [];
@@ -49,7 +50,7 @@ export function createLayeredChain(size) {
     const placed = layer.map(([x, y, z]) => [x, y - 2 * copy, z + 2 * copy]);
     points.push(...(copy % 2 ? placed.reverse() : placed));
   }
-  return createSphereChain(points, { radius: 0.99 });
+  return { chain: createSphereChain(points, { radius: 0.99 }), common: [end, size - 1, (size - 1) / 4] };
 }
 
 /**

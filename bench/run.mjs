@@ -58,13 +58,14 @@ function writeReport(suite, rows, plots) {
   for (const { name, content } of plots) writeFileSync(join(folder, name), content);
 }
 
-/** Rows of earlier runs in the folder, those of `rows` in the place of their cases. */
+/** Measured rows of earlier runs in the folder, those of `rows` in the place of their cases. */
 function mergeRows(suite, rows) {
   const file = join(folder, `${suite}.json`);
   if (!existsSync(file)) return rows;
   const keyOf = (row) => JSON.stringify([row.case, row.peerName ?? null]);
   const renewed = new Map(rows.map((row) => [keyOf(row), row]));
-  const kept = JSON.parse(readFileSync(file, 'utf8')).map((row) => {
+  const measured = JSON.parse(readFileSync(file, 'utf8')).filter(({ derived }) => !derived);
+  const kept = measured.map((row) => {
     const fresh = renewed.get(keyOf(row));
     renewed.delete(keyOf(row));
     return fresh ?? row;
@@ -80,11 +81,10 @@ for (const suite of wanted.length ? wanted : available) {
     print(row);
     rows.push(row);
   }
-  for (const row of derive(rows)) print(row);
+  const gathered = folder === null ? rows : mergeRows(suite, rows);
+  const derived = derive(gathered).map((row) => ({ ...row, derived: true }));
+  for (const row of derived) print(row);
   if (folder === null) continue;
-  const merged = mergeRows(suite, rows);
-  const derived = derive(merged);
-  const isDerived = new Set(derived.map((row) => row.case));
-  const all = [...merged.filter((row) => !isDerived.has(row.case)), ...derived];
+  const all = [...gathered, ...derived];
   writeReport(suite, all, plot(all));
 }

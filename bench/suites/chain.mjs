@@ -5,9 +5,10 @@
  * A step turns one joint, uniform over joints and over angles up to 180 or 5 degrees, tests for contact, and takes the step
  * back when there is one. All representations take the same steps in alternating blocks of 100, and every verdict is compared
  * (raceChains). The first 200 steps are not counted. Times of an update include taking back; free and colliding tests are
- * apart. Cases named by --case=TEXT only; --full takes 20,000 steps, as the paper; --file=STRUCTURE (any number of them)
- * measures those backbones only. What was measured for figure 7 and table 1 is drawn by --report, which gathers the rows of
- * several runs.
+ * apart. Cases `lattice` and `backbone` are against the baselines, `volumes` ours with one volume against the others. Cases
+ * named by --case=TEXT only; --full takes 20,000 steps, as the paper; --file=STRUCTURE (any number of them)
+ * measures those backbones only. --report gathers the rows of several runs, fits the exponents of growth over all of them,
+ * writes table 1 and draws the figures.
  */
 import { basename } from 'node:path';
 import { createStaticTree } from '../../dist/esm/broadphase.js';
@@ -24,7 +25,7 @@ import { createFoldedChain, createLatticeChain, createLayeredChain, loadBackbone
 import { median, startProgress } from '../measure.mjs';
 import { fitExponent, lineChart } from '../plot.mjs';
 
-const ours = Object.keys(chainRepresentations).filter((name) => name.startsWith('ChainTree'));
+const variants = Object.keys(chainRepresentations).filter((name) => name.startsWith('ChainTree, '));
 const baselines = ['grid', '1-OBBTree', 'K-OBBTree', 'dynamic tree'];
 
 /** Moves the chain by each representation of `names` (name -> number of steps); returns what each took. */
@@ -50,7 +51,24 @@ function race(name, chain, names, degrees) {
 
 const perStep = (time, count) => (time * 1e3) / Math.max(1, count);
 
-/** Rows of a race: times of every representation and their parts, ratios over the blocks both took, box tests. */
+/** Steps of a race between ours with each of the volumes. */
+const planVolumes = (steps) => Object.fromEntries(['ChainTree', ...variants].map((name) => [name, steps]));
+
+/** Runs the races of a chain that are wanted, `kind` against the baselines, and gives their rows. */
+function* measure(kind, what, { chain, degrees, file, wants, baselines: plan, volumes }) {
+  for (const [name, names] of [
+    [`${kind} ${what}`, plan],
+    [`volumes ${what}`, volumes],
+  ]) {
+    if (names && wants(name))
+      yield* report(name, { links: chain.linkCount, degrees, file }, race(name, chain, names, degrees));
+  }
+}
+
+/**
+ * Rows of a race: times of every representation and their parts, ratios over the blocks both took, box tests; of ours alone
+ * where the race is against baselines.
+ */
 function* report(name, { links, degrees, file }, runs) {
   const [first] = runs;
   const { update, undo, free, colliding, freeSteps, collidingSteps } = first.times;
@@ -63,13 +81,15 @@ function* report(name, { links, degrees, file }, runs) {
     unit,
     n,
   });
-  yield number('update', perStep(update, first.steps));
-  yield number('undo', perStep(undo, collidingSteps), 'us', collidingSteps);
-  yield number('free test', perStep(free, freeSteps), 'us', freeSteps);
-  yield number('colliding test', perStep(colliding, collidingSteps), 'us', collidingSteps);
-  yield number('step', perStep(update + undo + free + colliding, first.steps));
-  yield number('box tests', first.volumeTests, '');
-  yield number('link pairs tested', first.pairTests, '');
+  if (!name.startsWith('volumes')) {
+    yield number('update', perStep(update, first.steps));
+    yield number('undo', perStep(undo, collidingSteps), 'us', collidingSteps);
+    yield number('free test', perStep(free, freeSteps), 'us', freeSteps);
+    yield number('colliding test', perStep(colliding, collidingSteps), 'us', collidingSteps);
+    yield number('step', perStep(update + undo + free + colliding, first.steps));
+    yield number('box tests', first.volumeTests, '');
+    yield number('link pairs tested', first.pairTests, '');
+  }
   for (const peer of runs.slice(1)) {
     const against = (part, own, other, unit = 'us') => ({
       ...number(part, own, unit, peer.steps),
@@ -94,49 +114,88 @@ function* report(name, { links, degrees, file }, runs) {
       perStep(times.update + times.undo, peer.steps),
     );
     yield against('test', perStep(free + colliding, first.steps), perStep(times.free + times.colliding, peer.steps));
+    const perLink = (time) => (perStep(time, peer.steps) * 1e3) / links;
     if (peer.name === 'grid') {
-      const perLink = (perStep(times.update + times.undo + times.free + times.colliding, peer.steps) * 1e3) / links;
-      yield number('grid, per link', perLink, 'ns', peer.steps);
+      const step = times.update + times.undo + times.free + times.colliding;
+      yield number('grid, step per link', perLink(step), 'ns', peer.steps);
+    }
+    if (peer.name.endsWith('OBBTree')) {
+      yield number(`${peer.name}, rebuild per link`, perLink(times.update), 'ns', peer.steps);
     }
     if (peer.volumeTests > 0) yield against('box tests', mean(own, 'volumeTests'), peer.volumeTests, '');
   }
 }
 
+const paperSteps = (full) => (full ? 20_000 : 1_000);
+
 /** Steps of each representation: baselines as many as ours where they are quick enough, fewer on long chains. */
 function planLattice(links, full) {
-  const most = full ? 20_000 : 1_000;
-  if (links > 100_000) return { ChainTree: full ? 20_000 : 2_000 };
+  const most = paperSteps(full);
+  if (links > 100_000) return { ChainTree: most };
   if (links > 10_000) return { ChainTree: most, grid: 200 };
   const few = links > 2_500 ? Math.min(most, 1_000) : most;
-  return {
-    ...Object.fromEntries(ours.map((name) => [name, most])),
-    grid: most,
-    '1-OBBTree': few,
-    'K-OBBTree': few,
-    'dynamic tree': few,
-  };
+  return { ChainTree: most, grid: most, '1-OBBTree': few, 'K-OBBTree': few, 'dynamic tree': few };
 }
 
 function* lattices({ full, wants }) {
   for (const degrees of [180, 5]) {
     for (const links of [1_000, 2_500, 5_000, 10_000, 100_000, 1_000_000]) {
-      const name = `lattice ${links}, +-${degrees} degrees`;
+      const what = `${links}, +-${degrees} degrees`;
+      const volumes = links > 10_000 ? null : planVolumes(paperSteps(full));
+      if (!wants(`lattice ${what}`) && !(volumes && wants(`volumes ${what}`))) continue;
+      const chain = createLatticeChain(links, 1);
+      yield* measure('lattice', what, { chain, degrees, wants, baselines: planLattice(links, full), volumes });
+    }
+  }
+}
+
+/**
+ * Table 1 over all 20,000 steps on chains where figure 7 gives the K-OBBTree fewer: counts alone, which nothing else that
+ * runs on the machine changes.
+ */
+function* boxCounts({ full, wants }) {
+  if (!full) return;
+  for (const degrees of [180, 5]) {
+    for (const links of [5_000, 10_000]) {
+      const name = `counts ${links}, +-${degrees} degrees`;
       if (!wants(name)) continue;
-      const runs = race(name, createLatticeChain(links, 1), planLattice(links, full), degrees);
-      yield* report(name, { links, degrees }, runs);
+      const [own, pieces] = race(
+        name,
+        createLatticeChain(links, 1),
+        { ChainTree: 20_000, 'K-OBBTree': 20_000 },
+        degrees,
+      );
+      yield {
+        suite: 'chain',
+        links,
+        degrees,
+        case: `${name}: box tests`,
+        ours: own.volumeTests,
+        peer: pieces.volumeTests,
+        peerName: pieces.name,
+        ratio: own.volumeTests / pieces.volumeTests,
+        spread: 0,
+        unit: '',
+        n: own.steps,
+      };
     }
   }
 }
 
 async function* backbones({ full, wants, files }) {
   for (const file of files) {
-    const { chain, residueCount } = await loadBackboneChain(file);
+    const { chain, chainName, residueCount } = await loadBackboneChain(file);
     for (const degrees of [180, 5]) {
-      const name = `${basename(file)}, ${residueCount} residues, +-${degrees} degrees`;
-      if (!wants(name)) continue;
-      const most = full ? 20_000 : 1_000;
-      const names = Object.fromEntries([...ours, ...baselines].map((kind) => [kind, most]));
-      yield* report(name, { links: chain.linkCount, degrees, file: basename(file) }, race(name, chain, names, degrees));
+      const what = `${basename(file)} chain ${chainName}, ${residueCount} residues, +-${degrees} degrees`;
+      const steps = paperSteps(full);
+      yield* measure('backbone', what, {
+        chain,
+        degrees,
+        file: basename(file),
+        wants,
+        baselines: Object.fromEntries(['ChainTree', ...baselines].map((name) => [name, steps])),
+        volumes: planVolumes(steps),
+      });
     }
   }
 }
@@ -181,56 +240,64 @@ function* updates({ wants, full }) {
   }
 }
 
-/** Section 4.2: tests of a whole search of the layers, whose exponent the bound says is 4/3. */
+/**
+ * Section 4.2: tests of a whole search of the layers, at least N^(4/3) of them for large N, and of one sphere at the point
+ * that lies in the hull of every unit: section 6.3 bounds those by N^(2/3).
+ */
 function* layers({ wants, full }) {
   const name = 'layers of section 4.2';
   if (!wants(name)) return;
-  for (const size of full ? [16, 24, 32, 48, 64, 96, 128] : [16, 24, 32, 48, 64]) {
-    const chain = createLayeredChain(size);
+  for (const size of full ? [16, 24, 32, 48, 64, 96, 128, 192, 256] : [16, 24, 32, 48, 64]) {
+    const { chain, common } = createLayeredChain(size);
     const tree = createChainTree(chain);
-    const found = tree.collectContacts(new LinkPairs());
+    const out = new LinkPairs();
+    const found = tree.collectContacts(out);
     if (found > 0) throw new Error(`${name}: ${found} contacts where there are none`);
-    yield {
-      suite: 'chain',
-      links: chain.linkCount,
-      case: `${name}, ${chain.linkCount} links`,
-      ours: tree.stats.volumeTests,
-      peer: null,
-      unit: 'box tests',
-      n: 1,
-    };
+    const row = { suite: 'chain', links: chain.linkCount, peer: null, unit: 'box tests', n: 1 };
+    yield { ...row, case: `${name}, ${chain.linkCount} links`, ours: tree.stats.volumeTests };
+    const sphere = createUnitSphere();
+    sphere.pose.set(common, 9);
+    tree.stats.volumeTests = 0;
+    createChainObstacles(tree, [sphere]).collectPairs(out);
+    yield { ...row, case: `${name}, ${chain.linkCount} links: one sphere`, ours: tree.stats.volumeTests };
     tree.dispose();
   }
 }
 
-/** Section 6.3: a compact chain against one sphere of a link's size, at places inside and around it; bound N^(2/3). */
+const createUnitSphere = () => ({ collider: createCollider({ type: 'sphere', radius: 1 }), pose: createTransform() });
+
+/** Section 6.3: a compact chain against one sphere of a link's size, at places inside it; bound N^(2/3). */
 function* oneSphere({ wants, full }) {
   const name = 'one sphere';
   if (!wants(name)) return;
   for (const links of full ? [1_000, 10_000, 100_000, 1_000_000] : [1_000, 10_000, 100_000]) {
     const tree = createChainTree(createLatticeChain(links, 1));
-    const sphere = { collider: createCollider({ type: 'sphere', radius: 1 }), pose: createTransform() };
+    const sphere = createUnitSphere();
     const query = createChainObstacles(tree, [sphere]);
     const random = createRandom(links);
     const side = 4 * Math.cbrt(links);
+    const places = Array.from({ length: 1_000 }, () => [0, 1, 2].map(() => random.uniform(0, side)));
     const out = new LinkPairs();
-    const count = 200;
-    const start = performance.now();
-    for (let i = 0; i < count; i++) {
-      for (let k = 0; k < 3; k++) sphere.pose[9 + k] = random.uniform(0, side);
-      query.collectPairs(out);
-    }
-    const time = ((performance.now() - start) * 1e3) / count;
-    yield {
-      suite: 'chain',
-      links,
-      case: `${name}, ${links} links: node tests`,
-      ours: tree.stats.volumeTests / count,
-      peer: null,
-      unit: '',
-      n: count,
+    const visitAll = () => {
+      let most = 0;
+      let sum = 0;
+      for (const place of places) {
+        sphere.pose.set(place, 9);
+        tree.stats.volumeTests = 0;
+        query.collectPairs(out);
+        sum += tree.stats.volumeTests;
+        most = Math.max(most, tree.stats.volumeTests);
+      }
+      return { most, average: sum / places.length };
     };
-    yield { suite: 'chain', links, case: `${name}, ${links} links`, ours: time, peer: null, unit: 'us', n: count };
+    const { most, average } = visitAll();
+    const start = performance.now();
+    visitAll();
+    const time = ((performance.now() - start) * 1e3) / places.length;
+    const row = { suite: 'chain', links, peer: null, n: places.length };
+    yield { ...row, case: `${name}, ${links} links: mean`, ours: average, unit: 'box tests' };
+    yield { ...row, case: `${name}, ${links} links: most`, ours: most, unit: 'box tests' };
+    yield { ...row, case: `${name}, ${links} links: time`, ours: time, unit: 'us' };
     tree.dispose();
   }
 }
@@ -239,7 +306,7 @@ function* oneSphere({ wants, full }) {
 function* figure4({ wants }) {
   const name = 'figure 4';
   if (!wants(name)) return;
-  for (const links of [1_000, 10_000]) {
+  for (const links of [1_000, 2_500, 5_000, 10_000]) {
     const { chain, joint } = createFoldedChain(links);
     const tree = createChainTree(chain);
     tree.hasContact();
@@ -280,6 +347,7 @@ export async function* run({ full = false, only = null, files = [] } = {}) {
   const options = { full, files, wants: (name) => only === null || name.includes(only) };
   if (files.length === 0) {
     yield* lattices(options);
+    yield* boxCounts(options);
     yield* updates(options);
     yield* layers(options);
     yield* oneSphere(options);
@@ -287,28 +355,44 @@ export async function* run({ full = false, only = null, files = [] } = {}) {
   } else yield* backbones(options);
 }
 
-/** Exponents of growth that rows of several sizes give. */
+/** Points (links, ours) of the rows whose case is `head`, links, `tail`. */
+function listPoints(rows, { head, tail, degrees }) {
+  return rows
+    .filter((row) => row.links && row.peer === null && row.degrees === degrees)
+    .filter((row) => row.case.startsWith(head) && row.case.endsWith(tail))
+    .map((row) => [row.links, row.ours])
+    .sort((a, b) => a[0] - b[0]);
+}
+
+const searchesOf = {
+  'layers, whole search': { head: 'layers', tail: ' links' },
+  'sphere in layers': { head: 'layers', tail: ': one sphere' },
+  'sphere in lattice, mean': { head: 'one sphere', tail: ': mean' },
+  'sphere in lattice, most': { head: 'one sphere', tail: ': most' },
+};
+const changesOf = {
+  'adapted tree, folded': { head: 'figure 4', tail: ': adapted tree, folded' },
+  'the same, stretched': { head: 'figure 4', tail: ': the same tree refitted, stretched' },
+  ChainTree: { head: 'figure 4', tail: ': ChainTree, the same change' },
+};
+const parts = ['update', 'free test', 'colliding test', 'box tests'];
+const partOf = (part, degrees) => ({ head: 'lattice', tail: `: ${part}`, degrees });
+
+/** Exponents of growth, least squares in logarithms over all sizes that the rows have; three at least. */
 export function derive(rows) {
-  const fitted = (name, points) =>
-    points.length < 3
-      ? []
-      : [{ suite: 'chain', case: name, ours: fitExponent(points), peer: null, unit: '', n: points.length }];
-  const pick = (isWanted) => rows.filter((row) => row.links && isWanted(row)).map((row) => [row.links, row.ours]);
-  const ofPart = (degrees, part) =>
-    pick((row) => row.case.startsWith(`lattice `) && row.degrees === degrees && row.case.endsWith(`: ${part}`) && row.peer === null); // biome-ignore format: one row
-  const layered = pick((row) => row.case.startsWith('layers'));
+  const fitted = (name, where) => {
+    const points = listPoints(rows, where);
+    if (points.length < 3) return [];
+    const [least, most] = [points[0][0], points.at(-1)[0]].map((links) => links.toLocaleString('en-US'));
+    const text = `${name}, ${least} to ${most} links`;
+    return [{ suite: 'chain', case: text, ours: fitExponent(points), peer: null, unit: '', n: points.length }];
+  };
   return [
     ...[180, 5].flatMap((degrees) =>
-      ['update', 'free test', 'colliding test', 'box tests'].flatMap((part) =>
-        fitted(`lattice, +-${degrees} degrees: exponent of ${part}`, ofPart(degrees, part)),
-      ),
+      parts.flatMap((part) => fitted(`exponent: lattice, +-${degrees} degrees, ${part}`, partOf(part, degrees))),
     ),
-    ...fitted('layers of section 4.2: exponent (bound 4/3)', layered),
-    ...fitted('layers of section 4.2: exponent over the three largest (bound 4/3)', layered.slice(-3)),
-    ...fitted(
-      'one sphere: exponent (bound 2/3)',
-      pick((row) => row.case.startsWith('one sphere') && row.unit === ''),
-    ),
+    ...Object.entries(searchesOf).flatMap(([name, where]) => fitted(`exponent: ${name}`, where)),
+    ...Object.entries(changesOf).flatMap(([name, where]) => fitted(`exponent: figure 4, ${name}`, where)),
   ];
 }
 
@@ -321,21 +405,23 @@ const published = {
   '1shg': [242, 73],
 };
 
-/** Table 1: box tests per step, ours by variant over all steps; then ours and the K-OBBTree over the same steps; the paper's. */
+/** Table 1: box tests per step, ours by volume over all steps; then ours and the K-OBBTree over the same steps; the paper's. */
 function writeTable(rows) {
   const tests = rows.filter((row) => row.links && row.case.endsWith(': box tests'));
   const number = (value) => (value === undefined ? '' : Number(value.toPrecision(3)));
   const lines = [
-    ['chain', ...ours, 'same steps: ChainTree', 'K-OBBTree', 'ratio', 'steps', "paper's", 'ratio'],
-    ['---', ...Array(ours.length + 6).fill('---:')],
+    ['chain', ...variants, 'same steps: ChainTree', 'K-OBBTree', 'ratio', 'steps', "paper's", 'ratio'],
+    ['---', ...Array(variants.length + 6).fill('---:')],
   ];
-  for (const pieces of tests.filter(({ peerName }) => peerName === 'K-OBBTree')) {
-    const same = tests.filter((row) => row.case === pieces.case);
+  const compared = tests.filter(({ peerName }) => peerName === 'K-OBBTree');
+  const isBackbone = ({ file }) => Number(file !== undefined);
+  compared.sort((a, b) => isBackbone(a) - isBackbone(b) || b.degrees - a.degrees || a.links - b.links);
+  for (const pieces of compared) {
+    const volumes = tests.filter((row) => row.case === pieces.case.replace(/^\w+/, 'volumes'));
     const known = published[pieces.file?.split('.')[0].toLowerCase() ?? pieces.links];
     lines.push([
       pieces.case.slice(0, -': box tests'.length),
-      number(same.find((row) => row.peer === null)?.ours),
-      ...ours.slice(1).map((variant) => number(same.find(({ peerName }) => peerName === variant)?.peer)),
+      ...variants.map((variant) => number(volumes.find(({ peerName }) => peerName === variant)?.peer)),
       number(pieces.ours),
       number(pieces.peer),
       number(pieces.ratio),
@@ -349,7 +435,10 @@ function writeTable(rows) {
 
 /** Table and plots of the rows: steps and their parts over N for every representation, box tests, growth. */
 export function plot(rows) {
-  const isOf = { lattice: ({ file }) => file === undefined, backbone: ({ file }) => file !== undefined };
+  const isOf = {
+    lattice: (row) => row.file === undefined && !row.case.startsWith('counts'),
+    backbone: ({ file }) => file !== undefined,
+  };
   /** Points over the links: `field` of the rows of a part, against `peerName` (none: ours alone). */
   const select = (of, degrees, part, peerName, field = peerName === undefined ? 'ours' : 'peer') =>
     rows
@@ -385,23 +474,25 @@ export function plot(rows) {
       }
       draw(`chain-figure-${figure}-box-tests-${degrees}`, `Box tests, ${what}, ${angles}`, 'box tests per step', [
         { name: 'ChainTree', points: select(of, degrees, 'box tests') },
-        ...against('box tests', [...ours.slice(1), 'K-OBBTree', '1-OBBTree']),
+        ...against('box tests', [...variants, 'K-OBBTree', '1-OBBTree']),
       ]);
     }
     draw(`chain-parts-${degrees}`, `ChainTree, +-${degrees} degrees`, 'microseconds', [
-      ...['update', 'free test', 'colliding test'].map((part) => ({
-        name: part,
-        points: select('lattice', degrees, part),
-      })),
+      ...parts.slice(0, 3).map((part) => ({ name: part, points: listPoints(rows, partOf(part, degrees)) })),
     ]);
   }
-  const layered = rows.filter((row) => row.case.startsWith('layers') && row.links).map((row) => [row.links, row.ours]);
-  if (layered.length > 0) {
-    const last = layered[layered.length - 1];
-    draw('chain-layers', 'Layers of section 4.2', 'box tests of a whole search', [
-      { name: 'measured', points: layered },
-      { name: 'N^(4/3)', points: layered.map(([n]) => [n, last[1] * (n / last[0]) ** (4 / 3)]) },
-    ]);
-  }
+  const pointsOf = (all) => Object.entries(all).map(([name, where]) => ({ name, points: listPoints(rows, where) }));
+  /** What grows with the power, through the last point of a series. */
+  const guide = (name, power, { points }) => {
+    const [n, tests] = points.at(-1) ?? [];
+    return { name, points: points.map(([x]) => [x, tests * (x / n) ** power]) };
+  };
+  const [whole, ...spheres] = pointsOf(searchesOf);
+  draw('chain-layers', 'Layers of section 4.2: a whole search', 'box tests', [whole, guide('N^(4/3)', 4 / 3, whole)]);
+  draw('chain-one-sphere', 'A chain against one sphere', 'box tests', [
+    ...spheres,
+    guide('N^(2/3)', 2 / 3, spheres[0]),
+  ]);
+  draw('chain-figure-4', 'Figure 4: a folded chain stretched out', 'box tests of a search', pointsOf(changesOf));
   return files;
 }
