@@ -16,6 +16,16 @@ export function worseStatus(a: ExitStatus, b: ExitStatus): ExitStatus {
   return precedence.indexOf(a) < precedence.indexOf(b) ? a : b;
 }
 
+/** What the library refuses in the content of a file is the file's fault. */
+export function orUsageError<T>(file: string, create: () => T): T {
+  try {
+    return create();
+  } catch (error) {
+    if (error instanceof RangeError) throw new UsageError(`${file}: ${error.message}`);
+    throw error;
+  }
+}
+
 /** Something the user can mend: printed without a stack, exit status 2. */
 export class UsageError extends Error {
   override name = 'UsageError';

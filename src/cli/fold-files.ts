@@ -4,13 +4,34 @@
  * Growing files are only added to. A checkpoint notes how long each was, so that a run that was killed afterwards goes on
  * by cutting them back to there; what was written behind it comes again, byte by byte.
  */
-import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { DCD_FRAME_COUNT_OFFSET, encodeDcdFrame, encodeDcdHeader } from '../io/dcd.js';
 import { writePdbModel } from '../io/pdb-write.js';
 import type { Molecule } from '../molecule/molecule.js';
 import type { AtomColumns } from '../molecule/structure.js';
 import { toAtomColumns } from '../molecule/to-structure.js';
 import { UsageError } from './exit.js';
+
+/** The system's word on a failed write (no space left, too large) does not say which file. */
+function writing<T>(path: string, action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    throw new UsageError(`${path}: cannot be written: ${(error as Error).message}`);
+  }
+}
 
 /** A file that grows; opened anew, or at the length that a checkpoint noted. */
 class GrowingFile {
@@ -21,7 +42,10 @@ class GrowingFile {
     readonly path: string,
     length: number | null,
   ) {
-    this.descriptor = openSync(path, length === null ? 'w' : 'r+');
+    if (length !== null && !existsSync(path)) {
+      throw new UsageError(`${path}: gone, the checkpoint knows ${length} bytes of it; put it back, or start anew`);
+    }
+    this.descriptor = writing(path, () => openSync(path, length === null ? 'w' : 'r+'));
     this.size = length ?? 0;
     if (length === null) return;
     const { size } = fstatSync(this.descriptor);
@@ -33,18 +57,20 @@ class GrowingFile {
 
   append(data: Uint8Array | string): void {
     const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : data;
-    for (let at = 0; at < bytes.length; )
-      at += writeSync(this.descriptor, bytes, at, bytes.length - at, this.size + at);
+    this.overwrite(bytes, this.size);
     this.size += bytes.length;
   }
 
   overwrite(bytes: Uint8Array, position: number): void {
-    writeSync(this.descriptor, bytes, 0, bytes.length, position);
+    writing(this.path, () => {
+      for (let at = 0; at < bytes.length; )
+        at += writeSync(this.descriptor, bytes, at, bytes.length - at, position + at);
+    });
   }
 
   /** What has been written outlasts the machine, not the process alone. */
   sync(): void {
-    fsyncSync(this.descriptor);
+    writing(this.path, () => fsyncSync(this.descriptor));
   }
 
   close(): void {
@@ -124,20 +150,28 @@ export function openTable(path: string, length: number | null, names: readonly s
   return file;
 }
 
-/** Written beside the old one and renamed over it, so that one whole checkpoint always exists. */
+/** Written beside the old one and renamed over it, so that one whole file always exists, when the disk is full too. */
 export function writeWhole(path: string, text: string): void {
   const beside = `${path}.part`;
-  const descriptor = openSync(beside, 'w');
-  writeSync(descriptor, text);
-  fsyncSync(descriptor);
-  closeSync(descriptor);
-  renameSync(beside, path);
+  writing(path, () => {
+    const descriptor = openSync(beside, 'w');
+    try {
+      writeFileSync(descriptor, text);
+      fsyncSync(descriptor);
+    } catch (error) {
+      rmSync(beside, { force: true });
+      throw error;
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(beside, path);
+  });
 }
 
 export function readJson(option: string, path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    throw new UsageError(`${option} ${path}: ${(error as Error).message}`);
+    throw new UsageError(`${option} ${path}: no JSON, or cut off: ${(error as Error).message}`);
   }
 }

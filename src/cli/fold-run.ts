@@ -7,47 +7,12 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { Observer } from '../molecule/monte-carlo/observables.js';
+import { ParallelError } from '../parallel/worker-pool.js';
 import { UsageError } from './exit.js';
-import {
-  type OutputSize,
-  openTable,
-  openTrajectory,
-  readJson,
-  type TrajectoryWriter,
-  writeWhole,
-} from './fold-files.js';
+import { CHECKPOINT_VERSION, type CurveState, type FoldCheckpoint, type FoldOutputs } from './fold-checkpoint.js';
+import { openTable, openTrajectory, type TrajectoryWriter, writeWhole } from './fold-files.js';
 import type { FoldSettings, FoldSimulation, Sampler } from './fold-settings.js';
 import { drawPanels } from './line-plot.js';
-
-/** Outputs that grow, and when they do. */
-export interface FoldOutputs {
-  readonly steps: number;
-  /** Steps between samples. */
-  readonly every: number;
-  readonly trajectories: readonly string[];
-  readonly table: string | null;
-  /** Selection that the deviation counts, as text and as atoms. */
-  readonly deviationOf: string;
-}
-
-export interface FoldCheckpoint {
-  readonly format: 'clearance-fold';
-  readonly version: 1;
-  readonly settings: FoldSettings;
-  readonly outputs: FoldOutputs;
-  readonly state: ReturnType<Sampler['save']>;
-  readonly frames: number;
-  readonly files: readonly OutputSize[];
-  readonly curve: CurveState;
-}
-
-export function readCheckpoint(path: string): FoldCheckpoint {
-  const value = readJson('--resume', path) as Partial<FoldCheckpoint> | null;
-  if (value?.format !== 'clearance-fold' || value.version !== 1) {
-    throw new UsageError(`--resume ${path}: no checkpoint of chain fold`);
-  }
-  return value as FoldCheckpoint;
-}
 
 export interface FoldRequest {
   readonly settings: FoldSettings;
@@ -76,9 +41,10 @@ export async function runFold(request: FoldRequest): Promise<FoldResult> {
   const { sampler } = simulation;
   const observer = new Observer(sampler.current.conformation, request.deviationAtoms);
   const curve = new Curve(from?.curve);
-  if (from) await sampler.restore(from.state);
+  if (from) await restore(sampler, from);
   sampler.settle();
   let frames = from?.frames ?? 0;
+  let tally = from?.tally ?? { proposed: 0, accepted: 0 };
   const lengthOf = (path: string): number | null => {
     const known = from?.files.find((file) => file.path === path);
     if (from && !known) throw new UsageError(`--resume: the checkpoint does not know ${path}`);
@@ -99,6 +65,10 @@ export async function runFold(request: FoldRequest): Promise<FoldResult> {
     const watching = observer.measure();
     for (const writer of writers) writer.add(frames, observer.positions);
     frames++;
+    const { proposed, accepted } = sumMoves(sampler);
+    // Of the steps since the last sample, over all replicas; none have been tried at the start.
+    const acceptance = proposed > tally.proposed ? (accepted - tally.accepted) / (proposed - tally.proposed) : null;
+    tally = { proposed, accepted };
     const parts = current.energy.listTerms();
     const row = [
       step,
@@ -107,20 +77,22 @@ export async function runFold(request: FoldRequest): Promise<FoldResult> {
       ...terms.filter((name) => name !== 'total').map((name) => parts[name]),
       watching.radiusOfGyration,
       watching.deviation,
+      acceptance ?? '',
     ];
     table?.append(`${row.join(',')}\n`);
-    curve.add([step, current.energy.total, watching.radiusOfGyration, watching.deviation]);
+    curve.add([step, current.energy.total, watching.radiusOfGyration, watching.deviation, acceptance]);
   };
   const save = (path: string): void => {
     for (const writer of writers) writer.settle(frames);
     for (const file of files) file.sync();
     const content: FoldCheckpoint = {
       format: 'clearance-fold',
-      version: 1,
+      version: CHECKPOINT_VERSION,
       settings,
       outputs,
       state: sampler.save(),
       frames,
+      tally,
       files: files.map(({ path: own, size }) => ({ path: own, size })),
       curve: curve.save(),
     };
@@ -152,12 +124,24 @@ export async function runFold(request: FoldRequest): Promise<FoldResult> {
   return { isStopped: sampler.step < outputs.steps, frames, observer, curve };
 }
 
-const WATCHED = ['radiusOfGyration', 'rmsd'];
+async function restore(sampler: Sampler, { state }: FoldCheckpoint): Promise<void> {
+  try {
+    await sampler.restore(state);
+  } catch (error) {
+    if (!(error instanceof RangeError || error instanceof ParallelError)) throw error;
+    throw new UsageError(`--resume: the checkpoint's state does not fit its structure and settings: ${error.message}`);
+  }
+}
 
-interface CurveState {
-  readonly stride: number;
-  readonly seen: number;
-  readonly points: readonly (readonly number[])[];
+const WATCHED = ['radiusOfGyration', 'rmsd', 'acceptance'];
+
+function sumMoves(sampler: Sampler): { proposed: number; accepted: number } {
+  const sum = { proposed: 0, accepted: 0 };
+  for (const { proposed, accepted } of sampler.countMoves()) {
+    sum.proposed += proposed;
+    sum.accepted += accepted;
+  }
+  return sum;
 }
 
 /** Points kept for the plot: every one, then every second, fourth ..., so that they stay fewer than this. */
@@ -165,7 +149,7 @@ const MOST_POINTS = 2000;
 
 /** The samples over a run, thinned as they come. */
 export class Curve {
-  points: (readonly number[])[];
+  points: (readonly (number | null)[])[];
   private stride: number;
   private seen: number;
 
@@ -175,8 +159,8 @@ export class Curve {
     this.seen = state.seen;
   }
 
-  /** Step, energy, radius of gyration, deviation. */
-  add(point: readonly number[]): void {
+  /** Step, energy, radius of gyration, deviation, share of steps accepted (null at the start). */
+  add(point: readonly (number | null)[]): void {
     if (this.seen++ % this.stride !== 0) return;
     this.points.push(point);
     if (this.points.length < MOST_POINTS) return;
@@ -188,21 +172,24 @@ export class Curve {
     return { stride: this.stride, seen: this.seen, points: this.points };
   }
 
-  /** Energy, extent and deviation over the steps. */
+  /** Energy, extent, deviation and acceptance over the steps. */
   plot(): string {
+    // The start has no acceptance: it is drawn with that of the first sample.
+    const at = (i: number, column: number) => this.points[i][column] ?? this.points[i + 1]?.[column] ?? 0;
     const panel = (title: string, column: number) => ({
       title,
       names: [title.split(',')[0]],
-      rows: this.points.map((point) => [point[column]]),
+      rows: this.points.map((_, i) => [at(i, column)]),
     });
     const panels = [
       panel('energy, kcal/mol', 1),
       panel('radius of gyration, angstrom', 2),
       panel('RMSD from the start, angstrom', 3),
+      panel('accepted, share of steps', 4),
     ];
     return drawPanels(
       panels,
-      this.points.map(([step]) => step),
+      this.points.map((_, i) => at(i, 0)),
       'steps',
     );
   }

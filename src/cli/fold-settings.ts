@@ -1,11 +1,14 @@
 /** What a `chain fold` run is made of, as its checkpoint keeps it, and the simulation built from it. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { formatIssue } from '../io/issue.js';
-import { buildMolecule } from '../molecule/build-molecule.js';
 import { EnergyTree } from '../molecule/energy/energy-tree.js';
 import type { Molecule } from '../molecule/molecule.js';
-import type { MonteCarlo, MonteCarloState, MoveCount } from '../molecule/monte-carlo/monte-carlo.js';
+import {
+  type MonteCarlo,
+  type MonteCarloState,
+  type MoveCount,
+  toMoveCounts,
+} from '../molecule/monte-carlo/monte-carlo.js';
 import {
   type ReplicaExchangeState,
   spaceTemperatures,
@@ -14,11 +17,10 @@ import {
 import { createSimulation, type SimulationSetup } from '../molecule/monte-carlo/simulation-setup.js';
 import { buildPeptide } from '../molecule/peptide.js';
 import type { ProteinChain } from '../molecule/protein-chain.js';
-import type { AtomColumns, Structure } from '../molecule/structure.js';
-import { loadStructure } from '../node/load-structure.js';
+import type { AtomColumns } from '../molecule/structure.js';
 import { createParallelReplicas } from '../parallel/parallel-replicas.js';
-import { UsageError } from './exit.js';
-import { report } from './messages.js';
+import { orUsageError, UsageError } from './exit.js';
+import { chooseMolecule, type MoleculeChoice, readStructure } from './molecule-input.js';
 
 export interface FoldSettings {
   /** A structure file with the hash of its bytes, or one-letter codes. */
@@ -80,37 +82,26 @@ export async function hashFile(file: string): Promise<string> {
     .digest('hex');
 }
 
-async function readInput({ input }: FoldSettings): Promise<Structure> {
-  if ('sequence' in input) return buildPeptide(input.sequence);
-  const { value, issues } = await loadStructure(input.file);
-  if (!value) throw new UsageError(issues.map(formatIssue).join('\n') || `${input.file}: unreadable`);
-  for (const issue of issues) report(issue);
-  return value;
-}
-
-/** Throws UsageError, or RangeError from the engine, for what cannot be simulated. */
+/** Throws UsageError for what cannot be simulated. */
 export async function startSimulation(settings: FoldSettings): Promise<FoldSimulation> {
-  const structure = await readInput(settings);
-  const name = 'sequence' in settings.input ? 'sequence' : settings.input.file;
-  const source = structure.models[settings.model - 1]?.atoms;
-  if (!source) throw new UsageError(`--model ${settings.model}: ${name} has ${structure.models.length}`);
-  const molecule = buildMolecule(structure, {
-    model: settings.model - 1,
-    alternate: settings.altloc,
-    chains: settings.chains ?? undefined,
-    hetero: false,
-  });
+  const { input, model, altloc, chains } = settings;
+  const [name, structure] =
+    'sequence' in input
+      ? ['sequence', buildPeptide(input.sequence)]
+      : ([input.file, await readStructure(input.file)] as const);
+  const choice: MoleculeChoice = { model, altloc, hetero: false };
+  const molecule = chooseMolecule(name, structure, chains ? { ...choice, chains } : choice);
   if (!molecule.residues.some(({ kind }) => kind === 'amino-acid')) {
-    throw new UsageError(`${name}: no amino acids${settings.chains ? ' in these chains' : ''}, nothing folds`);
+    throw new UsageError(`${name}: no amino acids${chains ? ' in these chains' : ''}, nothing folds`);
   }
   const setup = toSetup(settings, molecule);
-  const first = createSimulation(setup);
+  const first = orUsageError(name, () => createSimulation(setup));
   const { protein } = first.conformation;
   const remarks = [...protein.remarks];
   if (first.energy instanceof EnergyTree) remarks.push(...first.energy.field.remarks);
   if (!first.isHardCore) remarks.push('atoms overlap in the given conformation: the energy alone keeps them apart');
   const sampler = settings.replicas > 1 ? await startReplicas(settings, setup, first) : toSampler(first);
-  return { protein, source, sampler, remarks };
+  return { protein, source: structure.models[model - 1].atoms, sampler, remarks };
 }
 
 function toSetup(settings: FoldSettings, molecule: Molecule): SimulationSetup {
@@ -160,19 +151,11 @@ async function startReplicas(settings: FoldSettings, setup: SimulationSetup, mir
     run: (steps) => replicas.run(steps),
     settle: () => mirror.restore(replicas.coldest),
     countMoves: () => {
-      const lists = replicas.save().replicas.map((state) => {
-        mirror.restore(state);
-        return mirror.listMoves();
-      });
-      mirror.restore(replicas.coldest);
-      return lists.reduce((sum, list) =>
-        sum.map((move, i) => ({
-          name: move.name,
-          proposed: move.proposed + list[i].proposed,
-          accepted: move.accepted + list[i].accepted,
-          impossible: move.impossible + list[i].impossible,
-          blocked: move.blocked + list[i].blocked,
-        })),
+      const [first, ...others] = replicas.save().replicas.map(({ counts }) => counts);
+      const sums = first.map((count, k) => others.reduce((sum, counts) => sum + counts[k], count));
+      return toMoveCounts(
+        mirror.listMoves().map(({ name }) => name),
+        sums,
       );
     },
     save: () => replicas.save(),

@@ -2,6 +2,7 @@
 import { formatIssue, type Issue } from '../io/issue.js';
 import { buildMolecule } from '../molecule/build-molecule.js';
 import type { Molecule } from '../molecule/molecule.js';
+import type { AtomColumns, Structure } from '../molecule/structure.js';
 import { loadStructure } from '../node/load-structure.js';
 import { UsageError } from './exit.js';
 import { report } from './messages.js';
@@ -10,42 +11,62 @@ export interface MoleculeChoice {
   /** From 1 on. */
   readonly model: number;
   readonly altloc: string;
-  /** Identifiers, separated by commas. */
-  readonly chains?: string;
+  /** All when left out. */
+  readonly chains?: readonly string[];
   readonly hetero: boolean;
 }
 
-/** Issues and warnings are told; throws UsageError for what is not there. */
-export async function readMolecule(file: string, args: MoleculeChoice): Promise<Molecule> {
+/** Identifiers separated by commas; the empty one is the chain without a name. */
+export function parseChains(text: string): string[] {
+  return text.split(',').map((id) => id.trim());
+}
+
+/** Issues are told; throws UsageError for what is no structure. */
+export async function readStructure(file: string): Promise<Structure> {
   const { value, issues } = await loadStructure(file);
   if (!value) throw new UsageError(issues.map(formatIssue).join('\n') || `${file}: unreadable`);
   for (const issue of issues) report(issue);
-  if (args.model < 1 || args.model > value.models.length) {
-    throw new UsageError(`--model ${args.model}: ${file} has ${value.models.length}`);
+  return value;
+}
+
+/** Warnings are told; throws UsageError for what is not there. `name` is the file's. */
+export function chooseMolecule(name: string, structure: Structure, choice: MoleculeChoice): Molecule {
+  const { model, altloc, chains, hetero } = choice;
+  const atoms = requireModel(name, structure, model);
+  requireAlternate(name, atoms, altloc);
+  const unknown = chains?.find((id) => !atoms.chains.includes(id));
+  if (unknown !== undefined) {
+    const known = [...new Set(atoms.chains)].map((id) => id || '""').join(', ');
+    throw new UsageError(`--chains: ${name} has no chain "${unknown}", expected some of ${known}`);
   }
-  requireAlternate(file, value.models[args.model - 1].atoms.alternates, args.altloc);
-  const chains = args.chains?.split(',');
-  const molecule = buildMolecule(value, {
-    model: args.model - 1,
-    alternate: args.altloc,
-    chains,
-    hetero: args.hetero,
-  });
-  const unknown = chains?.find((id) => !molecule.residues.some(({ chain }) => chain === id));
-  if (unknown !== undefined) throw new UsageError(`--chains: ${file} has no chain "${unknown}"`);
-  for (const message of molecule.warnings) report(asWarning(file, message));
+  const molecule = buildMolecule(structure, { model: model - 1, alternate: altloc, chains, hetero });
+  for (const issue of listMoleculeIssues(name, molecule)) report(issue);
+  if (molecule.atomCount === 0) {
+    const left = hetero ? '' : ', waters, ligands and ions left out';
+    throw new UsageError(`${name}: no atoms in model ${model}${left}`);
+  }
   return molecule;
 }
 
+export async function readMolecule(file: string, choice: MoleculeChoice): Promise<Molecule> {
+  return chooseMolecule(file, await readStructure(file), choice);
+}
+
+function requireModel(name: string, { models }: Structure, model: number): AtomColumns {
+  const held = models.length === 0 ? 'no model with atoms' : `${models.length} model${models.length === 1 ? '' : 's'}`;
+  if (!(model >= 1 && model <= models.length)) throw new UsageError(`--model ${model}: ${name} has ${held}`);
+  return models[model - 1].atoms;
+}
+
 /** A location that no residue has would leave the choice to the occupancies without a word. */
-function requireAlternate(file: string, alternates: readonly string[], wanted: string): void {
+function requireAlternate(name: string, { alternates }: AtomColumns, wanted: string): void {
   if (wanted === 'highest' || alternates.includes(wanted)) return;
   const known = [...new Set(alternates)].filter((letter) => letter !== '').sort();
   const expected =
     known.length === 0 ? 'expected highest: it has no alternate locations' : `expected highest, ${known.join(', ')}`;
-  throw new UsageError(`--altloc ${wanted}: no atom of ${file} has it, ${expected}`);
+  throw new UsageError(`--altloc ${wanted}: no atom of ${name} has it, ${expected}`);
 }
 
-function asWarning(file: string, message: string): Issue {
-  return { severity: 'warning', code: 'bad-bond', file, message };
+export function listMoleculeIssues(file: string, { warnings }: Molecule): Issue[] {
+  return warnings.map((message) => ({ severity: 'warning', code: 'bad-molecule', file, message }));
 }

@@ -2,9 +2,10 @@
 import type { Issue } from '../io/issue.js';
 import { aminoAcidOf } from '../molecule/amino-acids.js';
 import { buildMolecule } from '../molecule/build-molecule.js';
-import { describeResidue } from '../molecule/molecule.js';
+import { describeResidue, type Molecule } from '../molecule/molecule.js';
 import { residueKey, type Structure } from '../molecule/structure.js';
 import { loadStructure } from '../node/load-structure.js';
+import { listMoleculeIssues } from './molecule-input.js';
 
 export interface StructureReport {
   readonly result: Record<string, unknown>;
@@ -15,11 +16,12 @@ export interface StructureReport {
 
 export async function reportStructure(file: string): Promise<StructureReport> {
   const { value, issues } = await loadStructure(file);
-  const info = value && describeStructure(value);
+  const molecule = value && value.models.length > 0 ? buildMolecule(value) : null;
+  const info = value && describeStructure(value, molecule);
   return {
     result: info ?? { kind: 'structure' },
     text: info ? formatStructure(info) : '',
-    issues,
+    issues: molecule ? [...issues, ...listMoleculeIssues(file, molecule)] : issues,
     usable: value !== null && !issues.some(({ severity }) => severity === 'error'),
   };
 }
@@ -39,9 +41,8 @@ function countResidues(structure: Structure): number {
   return seen.size;
 }
 
-function describeStructure(structure: Structure) {
+function describeStructure(structure: Structure, molecule: Molecule | null) {
   const first = structure.models[0];
-  const molecule = first ? buildMolecule(structure) : null;
   const count = (kind: string) => molecule?.residues.filter((residue) => residue.kind === kind).length ?? 0;
   return {
     kind: 'structure',

@@ -61,16 +61,24 @@ export function readCifStructure(block: CifBlock, format: 'cif' | 'bcif', issues
   const model = pick(sites, 'pdbx_pdb_model_num');
   const xyz = COORDINATES.map((item) => pick(sites, item));
 
+  const numberResidue = createNumbering();
   const models = new Map<number, AtomColumnsBuilder>();
   const unplaced = new Map<string, ResidueName>();
   for (let row = 0; row < sites.rowCount; row++) {
-    const residue: ResidueName = {
+    const name = atomName.text(row) ?? '';
+    const stated = sequence.number(row);
+    const own: ResidueName = {
       name: component.text(row) ?? '',
       chain: chain.text(row) ?? '',
-      sequence: sequence.number(row) ?? 0,
+      sequence: stated ?? 0,
       insertion: insertion.text(row) ?? '',
     };
-    const name = atomName.text(row) ?? '';
+    const residue = numberResidue(own, stated !== null, name + (alternate.text(row) ?? ''));
+    if (stated === null && sequence.text(row) !== null) {
+      const where = { element: `atom_site ${serial.text(row) ?? row + 1} ${name} ${own.name}` };
+      const message = `residue number "${sequence.text(row)}" is no number; ${residue.sequence} is used`;
+      issues.warn('bad-residue-number', message, where);
+    }
     const position = xyz.map((column) => column.number(row));
     if (position.some((value) => value === null)) {
       unplaced.set(residueKey(residue.chain, residue.sequence, residue.insertion), residue);
@@ -108,6 +116,32 @@ export function readCifStructure(block: CifBlock, format: 'cif' | 'bcif', issues
     modified: readModified(block.category('_pdbx_struct_mod_residue')),
     bonds: readBonds(block.category('_struct_conn')),
   });
+}
+
+/**
+ * Numbers for residues that have none, as waters have no place in a sequence (label_seq_id "."): counted on from the last
+ * number of their chain, a new one where the component changes or an atom comes again.
+ */
+function createNumbering(): (residue: ResidueName, isNumbered: boolean, atom: string) => ResidueName {
+  const last = new Map<string, number>();
+  let current: ResidueName | null = null;
+  let atoms = new Set<string>();
+  return (residue, isNumbered, atom) => {
+    const { chain, name } = residue;
+    if (isNumbered) {
+      last.set(chain, Math.max(residue.sequence, last.get(chain) ?? residue.sequence));
+      current = null;
+      return residue;
+    }
+    if (current?.chain !== chain || current.name !== name || atoms.has(atom)) {
+      const sequence = (last.get(chain) ?? 0) + 1;
+      last.set(chain, sequence);
+      current = { ...residue, sequence };
+      atoms = new Set();
+    }
+    atoms.add(atom);
+    return current;
+  };
 }
 
 function readMissing(category: CifCategory | undefined): ResidueName[] {

@@ -101,6 +101,33 @@ A GLY 6 0
   });
 });
 
+describe('mmCIF without author numbers', () => {
+  const read = (rows: string) =>
+    parseCif(
+      bytes(
+        `data_x\nloop_\n${'label_atom_id label_comp_id label_asym_id label_seq_id Cartn_x Cartn_y Cartn_z'
+          .split(' ')
+          .map((item) => `_atom_site.${item}\n`)
+          .join('')}${rows}`,
+      ),
+      { file: 'x.cif' },
+    );
+
+  it('numbers residues that have no place in a sequence, each of them apart', () => {
+    const rows =
+      'CA ALA A 7 0 0 0\nO HOH A . 9 0 0\nO HOH A . 19 0 0\nC1 LIG B . 1 1 1\nC2 LIG B . 2 1 1\nNA NA B . 5 5 5\n';
+    const { value, issues } = read(rows);
+    expect(issues).toEqual([]);
+    const { chains, sequences } = value!.models[0].atoms;
+    expect(Array.from(sequences, (number, i) => `${chains[i]}${number}`)).toEqual(['A7', 'A8', 'A9', 'B1', 'B1', 'B2']);
+  });
+
+  it('says so where a number is none', () => {
+    const { issues } = read('CA ALA A x7 0 0 0\n');
+    expect(issues).toMatchObject([{ severity: 'warning', code: 'bad-residue-number', element: 'atom_site 1 CA ALA' }]);
+  });
+});
+
 /** Little-endian bytes of 32-bit integers, 16-bit integers and so on. */
 const raw = (array: ArrayBufferView): Uint8Array => new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 

@@ -37,6 +37,12 @@ describe('PDB files', () => {
     expect(read(`\ufeff${ALPHA}`).value!.models[0].atoms.count).toBe(1);
   });
 
+  it('refuse CIF text, and say what to do', () => {
+    const { value, issues } = read('data_1ABC\nloop_\n_atom_site.id\nATOM 1\n');
+    expect(value).toBeNull();
+    expect(issues).toMatchObject([{ code: 'not-pdb', message: expect.stringContaining('name it .cif') }]);
+  });
+
   it('refuse a file without atoms', () => {
     expect(read('hello').value).toBeNull();
     expect(read('').issues[0].code).toBe('no-atoms');

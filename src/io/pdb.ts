@@ -51,6 +51,13 @@ class PdbReader {
   read(text: string): Parsed<Structure> {
     // A byte order mark, as Latin-1 has it.
     let at = text.startsWith('\u00ef\u00bb\u00bf') ? 3 : 0;
+    // Its rows begin with ATOM too, and would be taken for damaged records one by one.
+    if (/^\s*data_\S/.test(text.slice(at, at + 1000))) {
+      return this.issues.refuse(
+        'not-pdb',
+        'this is a CIF file, though its name ends as that of a PDB file: name it .cif',
+      );
+    }
     while (at < text.length) {
       let end = text.indexOf('\n', at);
       if (end < 0) end = text.length;

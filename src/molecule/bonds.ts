@@ -161,9 +161,12 @@ function bondStated(atoms: Atoms, structure: Structure, columns: AtomColumns, bo
     if (rows) rows.push(row);
     else rowsOfSerial.set(columns.serials[row], [row]);
   }
-  const residueOfKey = new Map(
-    atoms.residues.map(({ chain, sequence, insertion }, i) => [residueKey(chain, sequence, insertion), i] as const),
-  );
+  const residueOfKey = new Map<string, number>();
+  atoms.residues.forEach(({ chain, sequence, insertion }, i) => {
+    const key = residueKey(chain, sequence, insertion);
+    // Numbers that come again are those of waters: a bond means the residue that had them first.
+    if (!residueOfKey.has(key)) residueOfKey.set(key, i);
+  });
   const byName = (name: AtomName): number => {
     const residue = residueOfKey.get(residueKey(name.chain, name.sequence, name.insertion));
     const atom = residue === undefined ? -1 : findAtom(atoms, residue, name.atom);

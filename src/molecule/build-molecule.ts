@@ -6,11 +6,16 @@
  * that exists only in another one is left out, atoms without an indicator stay unless the chosen conformation has its own
  * copy.
  *
+ * Residues are told apart by chain, number and insertion code, and where these come again (large files count waters
+ * modulo 10,000) by what they hold: an atom that a residue has already, met after other residues or after a TER, begins a
+ * new one, and so does another component without alternate locations. An atom that comes twice in a row of its residue's
+ * atoms is left out, with a warning.
+ *
  * Checked by test/regression/proteins.test.ts and test/oracle/protein-files.test.ts.
  */
 import { aminoAcidOf } from './amino-acids.js';
 import { findBonds } from './bonds.js';
-import type { Molecule, Residue, ResidueKind } from './molecule.js';
+import { describeResidue, type Molecule, type Residue, type ResidueKind } from './molecule.js';
 import { type AtomColumns, type ResidueName, residueKey, type Structure } from './structure.js';
 
 export interface MoleculeOptions {
@@ -28,6 +33,8 @@ interface RawResidue extends ResidueName {
   readonly rows: number[];
   readonly taken: Set<string>;
   readonly segment: number;
+  /** Whether some of its atoms have alternate locations, of which each may be another component. */
+  hasAlternates: boolean;
 }
 
 /** Throws RangeError when the model does not exist. */
@@ -41,7 +48,8 @@ export function buildMolecule(structure: Structure, options: MoleculeOptions = {
   }
   const residues: Residue[] = [];
   const rows: number[] = [];
-  for (const raw of groupResidues(columns)) {
+  const { groups, repeated } = groupResidues(columns);
+  for (const raw of groups) {
     if (chains && !chains.includes(raw.chain)) continue;
     const chosen = chooseConformation(columns, raw.rows, alternate);
     const names = new Set(chosen.map((row) => columns.names[row]));
@@ -78,31 +86,53 @@ export function buildMolecule(structure: Structure, options: MoleculeOptions = {
     sourceRows: Int32Array.from(rows),
     residues,
   };
-  return Object.freeze({ ...atoms, ...findBonds(atoms, structure, columns) });
+  const bonds = findBonds(atoms, structure, columns);
+  return Object.freeze({ ...atoms, ...bonds, warnings: [...warnOfRepeated(columns, repeated), ...bonds.warnings] });
 }
 
-/** Rows by residue, in order of first appearance. A number that returns after a TER with the same atoms is a new residue. */
-function groupResidues(columns: AtomColumns): RawResidue[] {
+function warnOfRepeated(columns: AtomColumns, repeated: readonly number[]): string[] {
+  if (repeated.length === 0) return [];
+  const [row] = repeated;
+  const residue = describeResidue({
+    chain: columns.chains[row],
+    sequence: columns.sequences[row],
+    insertion: columns.insertions[row],
+    name: columns.residueNames[row],
+  });
+  const atoms = repeated.length === 1 ? '1 atom comes' : `${repeated.length} atoms come`;
+  return [`${atoms} twice in the same residue, as ${residue}/${columns.names[row]}; the first of each is kept`];
+}
+
+/** Rows by residue, in order of first appearance; and those left out since their residue has the atom. */
+function groupResidues(columns: AtomColumns): { groups: RawResidue[]; repeated: number[] } {
   const groups: RawResidue[] = [];
+  const repeated: number[] = [];
   const byKey = new Map<string, RawResidue>();
+  let last: RawResidue | null = null;
   let segment = 0;
   for (let row = 0; row < columns.count; row++) {
     const [chain, sequence, insertion] = [columns.chains[row], columns.sequences[row], columns.insertions[row]];
     const key = residueKey(chain, sequence, insertion);
     const atom = `${columns.names[row]}\u0000${columns.alternates[row]}`;
+    const isPlain = columns.alternates[row] === '';
+    const name = columns.residueNames[row];
     let group = byKey.get(key);
-    if (!group || (group.segment !== segment && group.taken.has(atom))) {
-      group = { name: columns.residueNames[row], chain, sequence, insertion, rows: [], taken: new Set(), segment };
+    const isAgain = group?.taken.has(atom) && (group !== last || group.segment !== segment);
+    if (!group || isAgain || (isPlain && !group.hasAlternates && group.name !== name)) {
+      group = { name, chain, sequence, insertion, rows: [], taken: new Set(), segment, hasAlternates: false };
       byKey.set(key, group);
       groups.push(group);
     }
-    if (!group.taken.has(atom)) {
+    if (!isPlain) group.hasAlternates = true;
+    if (group.taken.has(atom)) repeated.push(row);
+    else {
       group.taken.add(atom);
       group.rows.push(row);
     }
+    last = group;
     segment += columns.terminal[row];
   }
-  return groups;
+  return { groups, repeated };
 }
 
 function chooseConformation(columns: AtomColumns, rows: readonly number[], wanted: string): number[] {

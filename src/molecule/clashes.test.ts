@@ -2,8 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { createRandom } from '../math/random.js';
 import { buildMolecule } from './build-molecule.js';
 import { findBondedNeighbors, findClashes } from './clashes.js';
+import { addHydrogens } from './hydrogens.js';
+import { describeAtom, type Molecule } from './molecule.js';
 import { buildPeptide } from './peptide.js';
 import { vanDerWaalsRadius } from './radii.js';
+import { AtomColumnsBuilder } from './structure.js';
+import { toStructure } from './to-structure.js';
 
 describe('findClashes', () => {
   it.each([0, 0.4, 0.9])('finds what all pairs of atoms give, overlap %d', (overlap) => {
@@ -37,6 +41,36 @@ describe('findClashes', () => {
     expect(expected.length).toBeGreaterThan(0);
     expect(score).toBeCloseTo((1000 * expected.length) / atomCount, 12);
     expect(comparable).toBe(false);
+  });
+
+  it('of a molecule with polar hydrogens alone, the heavy atoms are measured, as of one without', () => {
+    const sequence = 'GSAEALKKAAELLKKGG';
+    const tight = Array.from(sequence, () => ({ phi: -0.7, psi: -0.35 }));
+    const heavy = buildMolecule(buildPeptide(sequence, tight));
+    const all = toStructure(addHydrogens(heavy).molecule).models[0].atoms;
+    const kept = new AtomColumnsBuilder();
+    for (let i = 0; i < all.count; i++) {
+      if (all.elements[i] === 'H' && all.names[i] !== 'H') continue;
+      kept.add({
+        position: [all.positions[3 * i], all.positions[3 * i + 1], all.positions[3 * i + 2]],
+        serial: i,
+        name: all.names[i],
+        element: all.elements[i],
+        alternate: '',
+        residue: { chain: 'A', sequence: all.sequences[i], insertion: '', name: all.residueNames[i] },
+        occupancy: 1,
+        temperature: 0,
+        hetero: false,
+      });
+    }
+    const polar = buildMolecule({ ...buildPeptide('A'), models: [{ number: 1, atoms: kept.build() }] });
+    expect(polar.atomCount).toBeGreaterThan(heavy.atomCount + 10);
+    const [given, without] = [findClashes(polar), findClashes(heavy)];
+    const name = (molecule: Molecule) => (clash: { a: number; b: number }) =>
+      `${describeAtom(molecule, clash.a)} ${describeAtom(molecule, clash.b)}`;
+    expect(without.clashes.length).toBeGreaterThan(0);
+    expect(given.clashes.map(name(polar))).toEqual(without.clashes.map(name(heavy)));
+    expect([given.atomCount, given.comparable]).toEqual([heavy.atomCount, false]);
   });
 
   it('neighbours are those within so many bonds, without the atom itself', () => {

@@ -12,7 +12,8 @@
  * all-atom structure validation for macromolecular crystallography", doi:10.1107/S0907444909042073.
  *
  * Without hydrogens most contacts that MolProbity counts do not exist, so the score says so (`comparable` false):
- * addHydrogens places them. Checked by clashes.test.ts against all pairs.
+ * addHydrogens places them. A molecule with some of them, polar ones as a rule, is measured by its heavy atoms alone, as
+ * one without: hydrogen bonds and neighbours would be weighed by halves. Checked by clashes.test.ts against all pairs.
  */
 import { findContacts } from './cell-list.js';
 import { createContactModel, listBonded } from './contacts.js';
@@ -39,11 +40,11 @@ export interface Clash {
 export interface ClashReport {
   /** Sorted by atom numbers. */
   readonly clashes: readonly Clash[];
-  /** Atoms that the score counts: all but waters. */
+  /** Atoms that the score counts: all but waters, and hydrogens of a molecule that has only some of them. */
   readonly atomCount: number;
   /** Clashes per 1000 atoms; 0 without atoms. */
   readonly score: number;
-  /** Whether the molecule has its hydrogens; without them the score compares with no published one. */
+  /** Whether the molecule has its hydrogens; otherwise heavy atoms alone count, and no published score compares. */
   readonly comparable: boolean;
 }
 
@@ -97,33 +98,36 @@ export interface ClashRule {
   readonly overlap: number;
   /** Whether the molecule has its hydrogens. */
   readonly explicit: boolean;
-  /** 1 for atoms of waters. */
-  readonly isWater: Uint8Array;
+  /** 1 for atoms that the score counts: not of waters, and no hydrogens where there are only some. */
+  readonly isCounted: Uint8Array;
 }
 
 export function createClashRule(molecule: Molecule, options: ClashOptions = {}): ClashRule {
   const { overlap: least = 0.4, bonds = 3 } = options;
   if (!(least > -1 && least < 10))
-    throw new RangeError(`findClashes: overlap, got ${least}, expected -1 to 10 angstrom`);
+    throw new RangeError(`findClashes: overlap, got ${least}, expected between -1 and 10 angstrom`);
   const { elements } = molecule;
   const { explicit, radii, allowanceOf, isWater } = createContactModel(molecule);
   const near = findBondedNeighbors(molecule, bonds);
   const farther = elements.includes('H') ? findBondedNeighbors(molecule, bonds + 1) : near;
   const isExcluded = (i: number, j: number): boolean =>
     includesSorted((elements[i] === 'H' || elements[j] === 'H' ? farther : near)[i], j);
+  const isLeftOut = Uint8Array.from(elements, (element) => (!explicit && element === 'H' ? 1 : 0));
   const overlapOf = (i: number, j: number, squared: number): number | null => {
     const reach = radii[i] + radii[j] - least;
-    if (squared > reach * reach || (isWater[i] && isWater[j]) || isExcluded(i, j)) return null;
+    if (squared > reach * reach || isLeftOut[i] || isLeftOut[j]) return null;
+    if ((isWater[i] && isWater[j]) || isExcluded(i, j)) return null;
     const distance = Math.sqrt(squared);
     const overlap = radii[i] + radii[j] - distance;
     if (isCoordinated(elements[i], elements[j], distance)) return null;
     return overlap < least + allowanceOf(i, j) ? null : overlap;
   };
-  return { overlapOf, isExcluded, radii, overlap: least, explicit, isWater };
+  const isCounted = isWater.map((water, i) => (water || isLeftOut[i] ? 0 : 1));
+  return { overlapOf, isExcluded, radii, overlap: least, explicit, isCounted };
 }
 
 export function findClashes(molecule: Molecule, options: ClashOptions = {}): ClashReport {
-  const { overlapOf, radii, overlap: least, explicit, isWater } = createClashRule(molecule, options);
+  const { overlapOf, radii, overlap: least, explicit, isCounted } = createClashRule(molecule, options);
   let widest = 0;
   for (const radius of radii) widest = Math.max(widest, radius);
   const clashes: Clash[] = [];
@@ -132,6 +136,6 @@ export function findClashes(molecule: Molecule, options: ClashOptions = {}): Cla
     if (overlap !== null) clashes.push({ a: Math.min(i, j), b: Math.max(i, j), distance: Math.sqrt(squared), overlap });
   });
   clashes.sort((x, y) => x.a - y.a || x.b - y.b);
-  const atomCount = isWater.reduce((count, water) => count + 1 - water, 0);
+  const atomCount = isCounted.reduce((count, counted) => count + counted, 0);
   return { clashes, atomCount, score: atomCount > 0 ? (1000 * clashes.length) / atomCount : 0, comparable: explicit };
 }

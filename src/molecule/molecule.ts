@@ -42,7 +42,7 @@ export interface Molecule {
   /** Pairs of residues. */
   readonly disulfides: readonly (readonly [number, number])[];
   readonly gaps: readonly ChainGap[];
-  /** Stated bonds that name no atom of this molecule, or atoms too far apart; one sentence each. */
+  /** Atoms that come twice; stated bonds that name no atom of this molecule, or atoms too far apart. One sentence each. */
   readonly warnings: readonly string[];
 }
 

@@ -113,14 +113,19 @@ describe.skipIf(!isBuilt)(`chain fold${isBuilt ? '' : ' (skipped: not built, run
     });
     expect(models[0].atoms.positions).toEqual(start.positions);
     const [head, ...rows] = bytes('a.csv').toString().trim().split('\n');
-    expect(head).toBe('step,temperature,energy,lennardJones,electrostatic,torsion,radiusOfGyration,rmsd');
+    expect(head).toBe('step,temperature,energy,lennardJones,electrostatic,torsion,radiusOfGyration,rmsd,acceptance');
+    // Shares of the steps since the sample before; together all that were accepted.
+    const shares = rows.map((row) => row.split(',')[8]);
+    expect(shares[0]).toBe('');
+    const accepted = Object.values<{ accepted: number }>(result.moves).reduce((sum, move) => sum + move.accepted, 0);
+    expect(shares.slice(1).reduce((sum, share) => sum + 100 * Number(share), 0)).toBeCloseTo(accepted, 9);
     expect(rows.map((row) => Number(row.split(',')[0]))).toEqual([0, 100, 200, 300, 400]);
     const last = rows[4].split(',').map(Number);
     expect(last[2]).toBe(result.energy.total);
     expect(last[2]).toBeCloseTo(last[3] + last[4] + last[5], 9);
     expect(last[6]).toBe(result.radiusOfGyration);
     expect(bytes('a.svg').toString()).toMatch(
-      /^<svg [\s\S]*energy, kcal\/mol[\s\S]*radius of gyration[\s\S]*<\/svg>\n$/,
+      /^<svg [\s\S]*energy, kcal\/mol[\s\S]*radius of gyration[\s\S]*accepted, share of steps[\s\S]*<\/svg>\n$/,
     );
     expect(bytes('a.cif').toString()).toContain('_atom_site.Cartn_x');
   });
@@ -212,7 +217,19 @@ describe.skipIf(!isBuilt)(`chain fold${isBuilt ? '' : ' (skipped: not built, run
     [['helix.pdb', '--moves', 'jump'], /--moves "jump": expected one of torsion, torsions/],
     [['helix.pdb', '--rmsd', 'name XX'], /--rmsd "name XX": no atom of the chain/],
     [['helix.pdb', '--rmsd', 'nome CA'], /at column 1, expected a condition/],
-    [['helix.pdb', '--chains', 'Q'], /no amino acids in these chains/],
+    [['helix.pdb', '--chains', 'Q'], /--chains: helix\.pdb has no chain "Q", expected some of A/],
+    [['helix.pdb', '--altloc', 'Z'], /--altloc Z: no atom of helix\.pdb has it/],
+    [['helix.pdb', '--temperature', '0'], /--temperature "0": expected at least/],
+    [['helix.pdb', '--temperature', '-3'], /--temperature "-3": expected at least/],
+    [['helix.pdb', '--steps', '0'], /--steps "0": expected at least 1/],
+    [['helix.pdb', '--seed', 'lucky'], /--seed "lucky": expected a whole number/],
+    [['helix.pdb', '--moves', 'torsion:2:3'], /--moves "torsion:2:3": expected one of/],
+    [['helix.pdb', '--moves', 'chi,torsion,chi:2'], /--moves "chi:2": chi is named twice/],
+    [['helix.pdb', '--moves', 'chi', '--rigid-side-chains'], /helix\.pdb: .*got chi, expected a move/],
+    [['helix.pdb', '--out', './helix.pdb'], /--out \.\/helix\.pdb: the structure that is read, expected another file/],
+    [['helix.pdb', '--out', 'x.dcd', '--checkpoint', './x.dcd'], /--checkpoint \.\/x\.dcd: named twice/],
+    [['helix.pdb', '--out', 'nowhere/x.dcd'], /--out nowhere\/x\.dcd: there is no folder nowhere, create it first/],
+    [['--sequence', ' '], /--sequence: empty/],
     [['helix.pdb', '--replicas', '2', '--anneal', '100'], /--anneal: replicas keep their temperatures/],
     [['--sequence', 'AXA'], /sequence, got "X" at 2/],
     [['--resume', 'helix.pdb'], /--resume helix\.pdb: /],
@@ -228,8 +245,114 @@ describe.skipIf(!isBuilt)(`chain fold${isBuilt ? '' : ' (skipped: not built, run
     expect(run('--resume', 'c.json', '--seed', '4').err).toMatch(/--seed: stands in the checkpoint/);
     writeFileSync(join(folder, 'c.dcd'), '');
     expect(run('--resume', 'c.json', '--steps', '300').err).toMatch(/c\.dcd: 0 bytes, the checkpoint knows \d+/);
+    rmSync(join(folder, 'c.dcd'));
+    expect(run('--resume', 'c.json', '--steps', '300').err).toMatch(/c\.dcd: gone, the checkpoint knows \d+ bytes/);
+    expect(run('--resume', 'c.json', '--steps', '100').err).toMatch(/--steps 100: the checkpoint has done 200/);
     writeFileSync(join(folder, 'c.json'), '{"format":"other"}');
     const { status, err } = run('--resume', 'c.json');
     expect([status, /no checkpoint of chain fold/.test(err)]).toEqual([2, true]);
   });
+
+  describe('a checkpoint that was cut off or changed', () => {
+    let text = '';
+    beforeAll(() => {
+      expect(run('helix.pdb', '--steps', '100', '--checkpoint', 'd.json', '--quiet').status).toBe(0);
+      text = bytes('d.json').toString();
+    });
+
+    // biome-ignore lint/suspicious/noExplicitAny: a checkpoint that is bent on purpose
+    const changed = (change: (checkpoint: any) => void) => () => {
+      const checkpoint = JSON.parse(text);
+      change(checkpoint);
+      return JSON.stringify(checkpoint);
+    };
+    it.each<[string, () => string, RegExp]>([
+      ['cut off', () => text.slice(0, text.length >> 1), /--resume d\.json: no JSON, or cut off/],
+      ['empty', () => '', /--resume d\.json: no JSON, or cut off/],
+      [
+        'of another version',
+        changed((c) => {
+          c.version = 1;
+        }),
+        /a checkpoint of version 1, expected 2/,
+      ],
+      [
+        'without its state',
+        changed((c) => {
+          c.state = null;
+        }),
+        /--resume d\.json: state: .*damaged/,
+      ],
+      [
+        'that would take samples every 0 steps',
+        changed((c) => {
+          c.outputs.every = 0;
+        }),
+        /outputs\.every: .*damaged/,
+      ],
+      [
+        'with a torsion missing',
+        changed((c) => {
+          c.state.torsions.pop();
+        }),
+        /state does not fit its structure/,
+      ],
+      [
+        'with a torsion that is no number',
+        changed((c) => {
+          c.state.torsions[0] = null;
+        }),
+        /state.*damaged/,
+      ],
+      [
+        'whose generator is dead',
+        changed((c) => {
+          c.state.random = [0, 0, 0, 0];
+        }),
+        /state does not fit.*not all zero/,
+      ],
+      [
+        'below absolute zero',
+        changed((c) => {
+          c.settings.temperature = -1;
+        }),
+        /temperature, got -1/,
+      ],
+      [
+        'whose structure is elsewhere',
+        changed((c) => {
+          c.settings.input.file = 'gone.pdb';
+        }),
+        /no such file: gone\.pdb, the structure that the checkpoint names/,
+      ],
+      [
+        'whose structure is another',
+        changed((c) => {
+          c.settings.input.sha256 = '0';
+        }),
+        /helix\.pdb: not the file/,
+      ],
+    ])('%s is refused', (_, content, message) => {
+      writeFileSync(join(folder, 'd.json'), content());
+      const { status, out, err } = run('--resume', 'd.json', '--steps', '200');
+      expect(err).toMatch(message);
+      expect([status, out]).toEqual([2, '']);
+    });
+  });
+
+  it.skipIf(process.platform === 'win32')(
+    'a full disk ends the run by name, and it goes on from its checkpoint',
+    () => {
+      const common = [input, '--steps', '600', '--every', '20', '--seed', '8', '--checkpoint-every', '20', '--quiet'];
+      expect(run(...common, '--out', 'f1.pdb', '--checkpoint', 'f1.json').status).toBe(0);
+      // No file may grow beyond 128 blocks of 512 or 1024 bytes.
+      const words = [process.execPath, cli, 'chain', 'fold', ...common, '--out', 'f2.pdb', '--checkpoint', 'f2.json'];
+      const script = `ulimit -f 128; exec ${words.map((word) => `'${word}'`).join(' ')}`;
+      const full = spawnSync('sh', ['-c', script], { cwd: folder, encoding: 'utf8' });
+      expect(full.stderr).toMatch(/f2\.pdb: cannot be written: EFBIG/);
+      expect(full.status).toBe(2);
+      expect(run('--resume', 'f2.json', '--quiet').status).toBe(0);
+      expect(bytes('f2.pdb').equals(bytes('f1.pdb'))).toBe(true);
+    },
+  );
 });

@@ -507,14 +507,22 @@ describe('chain', () => {
       issues: [],
     });
     expect(JSON.parse(run(['info', helix, '--json']).out)).toEqual(JSON.parse(info.out));
-    const free = run(['chain', 'clashes', helix, '--json']);
+    // Missing hydrogens are placed, unless heavy atoms alone are asked for: that is said.
+    const whole = JSON.parse(run(['chain', 'clashes', helix, '--json']).out);
+    expect(whole).toMatchObject({ comparable: true, remark: null, notes: [] });
+    expect(whole.added).toBeGreaterThan(50);
+    const free = run(['chain', 'clashes', helix, '--hydrogens', 'as-given', '--json']);
     expect(free.status).toBe(0);
-    expect(JSON.parse(free.out)).toMatchObject({ count: 0, comparable: false });
+    const remark = 'heavy atoms only, not comparable';
+    expect(JSON.parse(free.out)).toMatchObject({ count: 0, added: 0, comparable: false, remark });
+    expect(run(['chain', 'clashes', helix, '--hydrogens', 'none']).out).toContain(`(${remark})`);
     const tight = join(folder, 'tight.pdb');
     run(['chain', 'build', 'GSAEALKKAG', '--phi', '-40', '--psi', '-20', '--out', tight]);
     const clashes = run(['chain', 'clashes', tight]);
-    expect(clashes.status).toBe(1);
+    // Numbers, no verdict: 1 is for check, plan, ik and trajectory.
+    expect(clashes.status).toBe(0);
     expect(clashes.out).toMatch(/A\/\w{3} \d+\/\w+ - A\/.* overlap \d\.\d{3}\n/);
+    expect(clashes.out).toMatch(/of them hydrogens placed by geometry: \d+\.\d\d per 1000 atoms\n$/);
     expect(lines(run(['chain', 'pairs', helix, '--cutoff', '4', '--json']).out).length).toBeGreaterThan(10);
   });
 
@@ -524,5 +532,31 @@ describe('chain', () => {
     expect(status).toBe(2);
     expect(err).toContain('no ATOM or HETATM record');
     expect(run(['chain', 'build', 'AXZ', '--out', join(folder, 'x.pdb')]).err).toContain('got "X" at 2');
+    const nothing = join(folder, 'nothing.pdb');
+    writeFileSync(nothing, 'MODEL        1\nENDMDL\n');
+    for (const command of ['clashes', 'pairs', 'bench', 'fold']) {
+      const empty = run(['chain', command, nothing]);
+      expect([empty.status, empty.out]).toEqual([2, '']);
+      expect(empty.err).toContain('nothing.pdb: no atoms in model 1');
+    }
+    const trace = join(folder, 'trace.pdb');
+    const line = (n: number) =>
+      `ATOM  ${String(n).padStart(5)}  CA  ALA A${String(n).padStart(4)}    ${[3.8 * n, 0, 0].map((x) => x.toFixed(3).padStart(8)).join('')}`;
+    writeFileSync(trace, [1, 2, 3].map(line).join('\n'));
+    expect(run(['chain', 'fold', trace]).err).toMatch(/trace\.pdb: .*no torsion that turns/);
+    expect(run(['chain', 'clashes', trace, '--chains', 'B']).err).toContain('has no chain "B", expected some of A');
+    expect(run(['chain', 'clashes', trace, '--model', '2']).err).toContain('has 1 model');
+  });
+
+  it('writes mmCIF by the name, and says what a file holds twice', () => {
+    const file = join(folder, 'built.cif');
+    expect(run(['chain', 'build', 'GSA', '--out', file]).status).toBe(0);
+    expect(JSON.parse(run(['chain', 'info', file, '--json']).out)).toMatchObject({ format: 'cif', residues: 3 });
+    const twice = join(folder, 'twice.pdb');
+    const line = 'ATOM      1  CA  ALA A   1       0.000   0.000   0.000  1.00  0.00           C\n';
+    writeFileSync(twice, line + line);
+    const info = run(['chain', 'info', twice]);
+    expect([info.status, info.out.includes('1 in the chosen conformation')]).toEqual([0, true]);
+    expect(info.err).toContain('1 atom comes twice in the same residue, as A/ALA 1/CA');
   });
 });

@@ -9,7 +9,7 @@ import { parseChainFile } from '../../io/chain-file.js';
 import { formatIssue } from '../../io/issue.js';
 import { createBackboneChain } from '../../molecule/backbone-chain.js';
 import { drawBars } from '../bar-plot.js';
-import { ExitStatus, UsageError } from '../exit.js';
+import { ExitStatus, orUsageError, UsageError } from '../exit.js';
 import { writeWhole } from '../fold-files.js';
 import { refuseOptions } from '../given-options.js';
 import { requireReadable, requireWritable, toJson, writeLine } from '../json-lines.js';
@@ -94,7 +94,7 @@ async function readChain(
 ): Promise<{ chain: Chain; about: About }> {
   if (!/\.json$/i.test(file)) {
     const choice: MoleculeChoice = { model: args.model, altloc: args.altloc, hetero: false };
-    const molecule = await readMolecule(file, args.chain === undefined ? choice : { ...choice, chains: args.chain });
+    const molecule = await readMolecule(file, args.chain === undefined ? choice : { ...choice, chains: [args.chain] });
     const backbone = orUsageError(file, () => createBackboneChain(molecule, args.chain));
     if (!backbone) throw new UsageError(`${file}: no chain with two amino acids that have N, CA and C`);
     const { chain, chainName, residueCount, radius } = backbone;
@@ -105,15 +105,6 @@ async function readChain(
   const { value, issues } = parseChainFile(readFileSync(file, 'utf8'), { file });
   if (!value) throw new UsageError(issues.map(formatIssue).join('\n'));
   return { chain: orUsageError(file, () => createChain(value)), about: { kind: 'chain' } };
-}
-
-/** What the library refuses in a file's content is the file's fault. */
-function orUsageError<T>(file: string, create: () => T): T {
-  try {
-    return create();
-  } catch (error) {
-    throw new UsageError(`${file}: ${(error as Error).message}`);
-  }
 }
 
 function chooseMethods(chain: Chain, list: string | undefined): string[] {

@@ -1,25 +1,27 @@
 /** `clearance chain fold`: Monte Carlo of a protein's torsions. */
+import { existsSync, realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import { writeCif } from '../../io/cif-write.js';
-import { writePdb } from '../../io/pdb-write.js';
-import { structureFormatOf } from '../../io/structure.js';
 import { findClashes } from '../../molecule/clashes.js';
 import { MOVE_NAMES } from '../../molecule/monte-carlo/move-set.js';
 import { selectAtoms } from '../../molecule/select-atoms.js';
 import { toStructure } from '../../molecule/to-structure.js';
 import { ExitStatus, UsageError } from '../exit.js';
+import { type FoldCheckpoint, type FoldOutputs, readCheckpoint } from '../fold-checkpoint.js';
 import { trajectoryFormatOf, writeWhole } from '../fold-files.js';
-import { type FoldCheckpoint, type FoldOutputs, type FoldResult, readCheckpoint, runFold } from '../fold-run.js';
+import { type FoldResult, runFold } from '../fold-run.js';
 import { type FoldSettings, type FoldSimulation, hashFile, type Sampler, startSimulation } from '../fold-settings.js';
 import { requireReadable, requireWritable, toJson, writeLine } from '../json-lines.js';
 import { startProgress, warn } from '../messages.js';
+import { parseChains } from '../molecule-input.js';
 import { parseCount, parseNumber } from '../number-arguments.js';
+import { requireStructureName, writeStructure } from '../structure-output.js';
 
 interface FoldArguments {
   readonly sequence?: string;
   readonly model: number;
   readonly altloc: string;
-  readonly chains?: string;
+  readonly chains?: readonly string[];
   readonly rigidSideChains?: boolean;
   readonly omega?: boolean;
   readonly disulfides: 'keep' | 'open';
@@ -63,7 +65,7 @@ export function foldCommand(): Command {
       new Option('--model <n>', 'which model, from 1 on').argParser(parseCount('--model', { min: 1 })).default(1),
     )
     .option('--altloc <letter>', 'alternate location where a residue has it, or highest occupancy', 'highest')
-    .option('--chains <ids>', 'keep these chains, separated by commas')
+    .option('--chains <ids>', 'keep these chains, separated by commas', parseChains)
     .option('--rigid-side-chains', 'side chains keep their chi angles')
     .option('--omega', 'peptide bonds turn too')
     .addOption(
@@ -124,10 +126,8 @@ Examples:
       }
       const settings = from?.settings ?? (await toSettings(file, args));
       const outputs = from ? toResumedOutputs(from, args, command) : toOutputs(args);
-      requireOutputs(outputs, args);
-      if ('file' in settings.input && (await hashInput(settings.input.file)) !== settings.input.sha256) {
-        throw new UsageError(`${settings.input.file}: not the file that the checkpoint was made from`);
-      }
+      requireOutputs(settings, outputs, args);
+      if (from && 'file' in settings.input) await requireSameInput(settings.input);
       const simulation = await startSimulation(settings);
       for (const remark of simulation.remarks) warn(`note: ${remark}`);
       const checkpointPath = args.checkpoint ?? args.resume;
@@ -171,9 +171,14 @@ function readResumed(file: string | undefined, args: FoldArguments, command: Com
   return readCheckpoint(args.resume!);
 }
 
-async function hashInput(file: string): Promise<string> {
-  requireReadable(file);
-  return hashFile(file);
+async function requireSameInput({ file, sha256 }: { readonly file: string; readonly sha256: string }): Promise<void> {
+  if (!existsSync(file)) {
+    const remedy = 'paths are relative to the folder in which the run was started, go on there';
+    throw new UsageError(`--resume: no such file: ${file}, the structure that the checkpoint names; ${remedy}`);
+  }
+  if ((await hashFile(file)) !== sha256) {
+    throw new UsageError(`${file}: not the file that the checkpoint was made from`);
+  }
 }
 
 async function toSettings(file: string | undefined, args: FoldArguments): Promise<FoldSettings> {
@@ -183,11 +188,13 @@ async function toSettings(file: string | undefined, args: FoldArguments): Promis
   if (args.replicas > 1 && !(args.highest > args.temperature)) {
     throw new UsageError(`--highest ${args.highest}: expected more than --temperature ${args.temperature}`);
   }
+  if (file !== undefined) requireReadable(file);
+  else if (args.sequence!.trim() === '') throw new UsageError('--sequence: empty, expected one-letter codes');
   return {
-    input: file === undefined ? { sequence: args.sequence! } : { file, sha256: await hashInput(file) },
+    input: file === undefined ? { sequence: args.sequence! } : { file, sha256: await hashFile(file) },
     model: args.model,
     altloc: args.altloc,
-    chains: args.chains?.split(',') ?? null,
+    chains: args.chains ?? null,
     sideChains: args.rigidSideChains ? 'rigid' : 'chi',
     omega: args.omega ?? false,
     disulfides: args.disulfides,
@@ -210,13 +217,14 @@ async function toSettings(file: string | undefined, args: FoldArguments): Promis
 function parseMoves(text: string): Record<string, number | null> {
   const moves: Record<string, number | null> = {};
   for (const part of text.split(',')) {
-    const [name, weight] = part.trim().split(':');
-    if (!(MOVE_NAMES as readonly string[]).includes(name)) {
+    const [name, weight, ...more] = part.trim().split(':');
+    if (!(MOVE_NAMES as readonly string[]).includes(name) || more.length > 0) {
       throw new UsageError(
         `--moves "${part}": expected one of ${MOVE_NAMES.join(', ')}, with a weight as in torsion:3`,
       );
     }
-    moves[name] = weight === undefined ? null : parseNumber('--moves', { min: 1e-6 })(weight);
+    if (Object.hasOwn(moves, name)) throw new UsageError(`--moves "${part}": ${name} is named twice`);
+    moves[name] = weight === undefined ? null : parseNumber(`--moves ${name}`, { min: 1e-6 })(weight);
   }
   return moves;
 }
@@ -235,12 +243,23 @@ function toOutputs(args: FoldArguments): FoldOutputs {
   };
 }
 
-function toResumedOutputs({ outputs }: FoldCheckpoint, args: FoldArguments, command: Command): FoldOutputs {
-  const isGiven = command.getOptionValueSource('steps') === 'cli';
-  return isGiven ? { ...outputs, steps: args.steps } : outputs;
+function toResumedOutputs(from: FoldCheckpoint, args: FoldArguments, command: Command): FoldOutputs {
+  if (command.getOptionValueSource('steps') !== 'cli') return from.outputs;
+  const done = stepOf(from);
+  if (args.steps < done) throw new UsageError(`--steps ${args.steps}: the checkpoint has done ${done}, expected more`);
+  return { ...from.outputs, steps: args.steps };
 }
 
-function requireOutputs({ trajectories, table }: FoldOutputs, { plot, last, checkpoint }: FoldArguments): void {
+/** One name for a file however it is written, links followed where it exists. */
+function toRealPath(path: string): string {
+  return existsSync(path) ? realpathSync(path) : resolve(path);
+}
+
+function requireOutputs(
+  { input }: FoldSettings,
+  { trajectories, table }: FoldOutputs,
+  { plot, last, checkpoint }: FoldArguments,
+): void {
   const named: [string, string | null | undefined][] = [
     ...trajectories.map((path): [string, string] => ['--out', path]),
     ['--table', table],
@@ -248,16 +267,17 @@ function requireOutputs({ trajectories, table }: FoldOutputs, { plot, last, chec
     ['--last', last],
     ['--checkpoint', checkpoint],
   ];
+  const source = 'file' in input ? toRealPath(input.file) : null;
   const seen = new Set<string>();
   for (const [option, path] of named) {
     if (path === null || path === undefined) continue;
-    if (seen.has(path)) throw new UsageError(`${option} ${path}: named twice, expected a file for each output`);
-    seen.add(path);
+    const real = toRealPath(path);
+    if (real === source) throw new UsageError(`${option} ${path}: the structure that is read, expected another file`);
+    if (seen.has(real)) throw new UsageError(`${option} ${path}: named twice, expected a file for each output`);
+    seen.add(real);
     requireWritable(option, path);
   }
-  if (last !== undefined && (last.endsWith('.gz') || !['pdb', 'cif'].includes(structureFormatOf(last) ?? ''))) {
-    throw new UsageError(`--last ${last}: expected a name that ends in .pdb, .ent, .cif or .mmcif`);
-  }
+  if (last !== undefined) requireStructureName('--last', last);
 }
 
 function chooseDeviation({ protein }: FoldSimulation, selection: string): Int32Array {
@@ -315,11 +335,7 @@ async function tell({ args, settings, outputs, simulation, result, checkpointPat
   if (args.plot !== undefined) writeWhole(args.plot, curve.plot());
   if (args.last !== undefined) {
     const atoms = protein.atoms.slice().sort();
-    const structure = toStructure(protein.molecule, { models: [observer.positions], source, atoms });
-    writeWhole(
-      args.last,
-      structureFormatOf(args.last) === 'cif' ? writeCif(structure, { decimals: 3 }) : writePdb(structure),
-    );
+    writeStructure(args.last, toStructure(protein.molecule, { models: [observer.positions], source, atoms }));
   }
   const { energy } = sampler.current;
   const { score, clashes } = findClashes({ ...protein.molecule, positions: observer.positions });

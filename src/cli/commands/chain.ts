@@ -1,9 +1,6 @@
 /** `clearance chain`: proteins and other macromolecules. */
-import { writeFile } from 'node:fs/promises';
 import { Command, Option } from 'commander';
 import { formatIssue } from '../../io/issue.js';
-import { writePdb } from '../../io/pdb-write.js';
-import { structureFormatOf } from '../../io/structure.js';
 import { buildMolecule } from '../../molecule/build-molecule.js';
 import { findContacts } from '../../molecule/cell-list.js';
 import { findBondedNeighbors, findClashes, includesSorted } from '../../molecule/clashes.js';
@@ -12,10 +9,11 @@ import { describeAtom, type Molecule } from '../../molecule/molecule.js';
 import { buildPeptide } from '../../molecule/peptide.js';
 import { selectAtoms } from '../../molecule/select-atoms.js';
 import { ExitStatus, UsageError } from '../exit.js';
-import { requireWritable, toJson, writeLine } from '../json-lines.js';
+import { toJson, writeLine } from '../json-lines.js';
 import { warn } from '../messages.js';
-import { type MoleculeChoice, readMolecule } from '../molecule-input.js';
+import { type MoleculeChoice, parseChains, readMolecule } from '../molecule-input.js';
 import { parseCount, parseNumber } from '../number-arguments.js';
+import { requireStructureName, writeStructure } from '../structure-output.js';
 import { reportStructure } from '../structure-report.js';
 import { chainBenchCommand } from './chain-bench.js';
 import { foldCommand } from './chain-fold.js';
@@ -41,7 +39,7 @@ function addMoleculeOptions(command: Command): Command {
       new Option('--model <n>', 'which model, from 1 on, in file order').argParser(parseCount('--model')).default(1),
     )
     .option('--altloc <letter>', 'alternate location where a residue has it, or highest occupancy', 'highest')
-    .option('--chains <ids>', 'keep these chains, separated by commas')
+    .option('--chains <ids>', 'keep these chains, separated by commas', parseChains)
     .option('--select <selection>', 'only pairs with an atom in it, such as "chain A and within 5 of hetero"')
     .option('--no-hetero', 'leave waters, ligands and ions out');
 }
@@ -84,12 +82,17 @@ function clashesCommand(): Command {
     .addOption(
       new Option('--hydrogens <how>', 'add: place missing ones by geometry; as-given: those of the file; none')
         .choices(['add', 'as-given', 'none'])
-        .default('as-given'),
+        .default('add'),
     )
     .addHelpText(
       'after',
-      '\nExit status 1 when there are clashes. The score compares with published ones when hydrogens are there.\n\n' +
-        'Example:\n  clearance chain clashes 1shg.pdb --hydrogens add',
+      `
+The score compares with published ones when all hydrogens are there: those that the file lacks are placed by geometry. With
+none, and as-given of a file that has only some, heavy atoms alone count, and the report says that it does not compare.
+
+Examples:
+  clearance chain clashes 1shg.pdb
+  clearance chain clashes 2xhe.pdb --chains A --select "backbone" --json`,
     )
     .action(async (file: string, args: ClashesArguments) => {
       const given = await readMolecule(file, args);
@@ -109,7 +112,16 @@ function clashesCommand(): Command {
       const remark = comparable ? null : 'heavy atoms only, not comparable';
       if (args.json) {
         await writeLine(
-          toJson({ atoms: atomCount, added, count: clashes.length, score, comparable, remark, clashes: rows }),
+          toJson({
+            atoms: atomCount,
+            added,
+            count: clashes.length,
+            score,
+            comparable,
+            remark,
+            notes: remarks,
+            clashes: rows,
+          }),
         );
       } else {
         for (const { a, b, distance, overlap } of rows) {
@@ -117,9 +129,10 @@ function clashesCommand(): Command {
         }
         const per = score === null ? '' : `: ${score.toFixed(2)} per 1000 atoms${remark ? ` (${remark})` : ''}`;
         const of = score === null ? 'with the selection ' : '';
-        await writeLine(`${clashes.length} clashes ${of}among ${atomCount} atoms${per}`);
+        const placed = added > 0 ? `, ${added} of them hydrogens placed by geometry` : '';
+        await writeLine(`${clashes.length} clashes ${of}among ${atomCount} atoms${placed}${per}`);
       }
-      process.exitCode = clashes.length > 0 ? ExitStatus.negative : ExitStatus.done;
+      process.exitCode = ExitStatus.done;
     });
 }
 
@@ -155,28 +168,25 @@ const DEGREE = Math.PI / 180;
 function buildCommand(): Command {
   const degrees = (option: string) => parseNumber(option);
   return new Command('build')
-    .description('a peptide of ideal geometry, every residue with the same torsions, as PDB')
+    .description('a peptide of ideal geometry, every residue with the same torsions, as PDB or mmCIF')
     .argument('<sequence>', 'one-letter codes')
     .option('--phi <degrees>', 'C-N-CA-C', degrees('--phi'), -57.8)
     .option('--psi <degrees>', 'N-CA-C-N', degrees('--psi'), -47)
     .option('--omega <degrees>', 'of the peptide bonds', degrees('--omega'), 180)
-    .requiredOption('--out <file>', 'PDB file to write')
+    .requiredOption('--out <file>', 'file to write, .pdb or .cif')
     .addHelpText(
       'after',
       '\nThe default is an alpha helix.\n\nExample:\n  clearance chain build ACDEFGHIKL --out helix.pdb',
     )
     .action(async (sequence: string, args: BuildArguments) => {
-      requireWritable('--out', args.out);
-      if (structureFormatOf(args.out) !== 'pdb' || args.out.endsWith('.gz')) {
-        throw new UsageError(`--out ${args.out}: PDB text is written, expected a name that ends in .pdb or .ent`);
-      }
+      requireStructureName('--out', args.out);
       if (sequence.trim() === '') throw new UsageError('sequence: empty, expected one-letter codes');
       const torsion = { phi: args.phi * DEGREE, psi: args.psi * DEGREE, omega: args.omega * DEGREE };
       const structure = buildPeptide(
         sequence,
         Array.from(sequence, () => torsion),
       );
-      await writeFile(args.out, writePdb(structure));
+      writeStructure(args.out, structure);
       const { atomCount, residues } = buildMolecule(structure);
       if (args.json) await writeLine(toJson({ residues: residues.length, atoms: atomCount, file: args.out }));
       else await writeLine(`${args.out}: ${residues.length} residues, ${atomCount} atoms`);

@@ -63,6 +63,14 @@ export interface MonteCarloState {
 
 const COUNTS = 4;
 
+/** Counts as a state has them, by the moves' names. */
+export function toMoveCounts(names: readonly string[], counts: ArrayLike<number>): MoveCount[] {
+  return names.map((name, i) => {
+    const [proposed, accepted, impossible, blocked] = [0, 1, 2, 3].map((k) => counts[COUNTS * i + k]);
+    return { name, proposed, accepted, impossible, blocked };
+  });
+}
+
 export class MonteCarlo {
   /** Steps done. */
   step = 0;
@@ -111,10 +119,10 @@ export class MonteCarlo {
   }
 
   listMoves(): MoveCount[] {
-    return this.moves.map(({ move }, i) => {
-      const [proposed, accepted, impossible, blocked] = this.counts.subarray(COUNTS * i, COUNTS * i + COUNTS);
-      return { name: move.name, proposed, accepted, impossible, blocked };
-    });
+    return toMoveCounts(
+      this.moves.map(({ move }) => move.name),
+      this.counts,
+    );
   }
 
   save(): MonteCarloState {

@@ -49,8 +49,11 @@ export function createMoves(
     if (kind.fits(protein)) moves.push({ move: kind.create(protein), weight: weight ?? kind.weight });
   }
   if (moves.length === 0) {
+    const all = protein.torsions.length === 0;
     throw new RangeError(
-      `createMoves: names, got ${Object.keys(wanted)}, expected a move that the protein has torsions for`,
+      all
+        ? 'createMoves: protein, got no torsion that turns, expected residues with N, CA and C bonded to the next'
+        : `createMoves: names, got ${Object.keys(wanted).join(', ')}, expected a move that the protein has torsions for`,
     );
   }
   return moves;

@@ -97,11 +97,14 @@ export function pivotMove(protein: ProteinChain): Move {
 }
 
 export function crankshaftMove(protein: ProteinChain, size: number): Move {
-  const pairs: [number, number][] = [];
-  protein.torsions.forEach(({ name, link }, psi) => {
-    if (name !== 'psi') return;
-    const phi = protein.torsions.findIndex((other) => other.name === 'phi' && protein.parents[other.link] === link);
-    if (phi >= 0) pairs.push([psi, phi]);
+  const phiBehind = new Map<number, number>();
+  protein.torsions.forEach(({ name, link }, phi) => {
+    const before = protein.parents[link];
+    if (name === 'phi' && !phiBehind.has(before)) phiBehind.set(before, phi);
+  });
+  const pairs = protein.torsions.flatMap(({ name, link }, psi): [number, number][] => {
+    const phi = name === 'psi' ? phiBehind.get(link) : undefined;
+    return phi === undefined ? [] : [[psi, phi]];
   });
   return {
     name: 'crankshaft',
