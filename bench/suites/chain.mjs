@@ -26,27 +26,37 @@ import { median, startProgress } from '../measure.mjs';
 import { fitExponent, lineChart } from '../plot.mjs';
 
 const variants = Object.keys(chainRepresentations).filter((name) => name.startsWith('ChainTree, '));
+/** Links of the lattices: the paper's four, and longer ones. */
+const sizes = [1_000, 2_500, 5_000, 10_000, 100_000, 1_000_000];
+const PAPER_LINKS = 10_000;
 const baselines = ['grid', '1-OBBTree', 'K-OBBTree', 'dynamic tree'];
 
-/** Moves the chain by each representation of `names` (name -> number of steps); returns what each took. */
-function race(name, chain, names, degrees) {
-  const progress = startProgress(`chain: ${name}`);
-  const running = raceChains(chain, {
+/** A race of the chain by each representation of `names` (name -> number of steps). */
+const createRace = (chain, names, degrees, blockSteps = 100) =>
+  raceChains(chain, {
     runners: Object.entries(names).map(([kind, steps]) => ({ name: kind, create: chainRepresentations[kind], steps })),
     steps: Math.max(...Object.values(names)),
-    blockSteps: 100,
+    blockSteps,
     seed: chain.linkCount + degrees,
     reach: (degrees * Math.PI) / 180,
     now: () => performance.now(),
   });
+
+/** Runs races of as many blocks each to their ends, a block of every one in turn; returns what each took. */
+function finish(name, races) {
+  const progress = startProgress(`chain: ${name}`);
   for (;;) {
-    const { value, done } = running.next();
-    if (!done) progress.update(value);
+    const states = races.map((race) => race.next());
+    if (!states[0].done) progress.update(states[0].value);
     else {
       progress.stop();
-      return value;
+      return states.map(({ value }) => value);
     }
   }
+}
+
+function race(name, chain, names, degrees) {
+  return finish(name, [createRace(chain, names, degrees)])[0];
 }
 
 const perStep = (time, count) => (time * 1e3) / Math.max(1, count);
@@ -132,16 +142,31 @@ const paperSteps = (full) => (full ? 20_000 : 1_000);
 function planLattice(links, full) {
   const most = paperSteps(full);
   if (links > 100_000) return { ChainTree: most };
-  if (links > 10_000) return { ChainTree: most, grid: 200 };
+  if (links > PAPER_LINKS) return { ChainTree: most, grid: 200 };
   const few = links > 2_500 ? Math.min(most, 1_000) : most;
   return { ChainTree: most, grid: most, '1-OBBTree': few, 'K-OBBTree': few, 'dynamic tree': few };
 }
 
+/** ChainTree on all sizes in one run, long blocks of each in turn: its growth without the drift between runs. */
+function* growth({ full, wants }) {
+  for (const degrees of [180, 5]) {
+    if (!wants(`growth, +-${degrees} degrees`)) continue;
+    const chains = sizes.map((links) => createLatticeChain(links, 1));
+    const plan = { ChainTree: paperSteps(full) };
+    const runs = finish(
+      `growth, +-${degrees} degrees`,
+      chains.map((chain) => createRace(chain, plan, degrees, 500)),
+    );
+    for (const [i, links] of sizes.entries())
+      yield* report(`growth ${links}, +-${degrees} degrees`, { links, degrees }, runs[i]);
+  }
+}
+
 function* lattices({ full, wants }) {
   for (const degrees of [180, 5]) {
-    for (const links of [1_000, 2_500, 5_000, 10_000, 100_000, 1_000_000]) {
+    for (const links of sizes) {
       const what = `${links}, +-${degrees} degrees`;
-      const volumes = links > 10_000 ? null : planVolumes(paperSteps(full));
+      const volumes = links > PAPER_LINKS ? null : planVolumes(paperSteps(full));
       if (!wants(`lattice ${what}`) && !(volumes && wants(`volumes ${what}`))) continue;
       const chain = createLatticeChain(links, 1);
       yield* measure('lattice', what, { chain, degrees, wants, baselines: planLattice(links, full), volumes });
@@ -347,6 +372,7 @@ export async function* run({ full = false, only = null, files = [] } = {}) {
   const options = { full, files, wants: (name) => only === null || name.includes(only) };
   if (files.length === 0) {
     yield* lattices(options);
+    yield* growth(options);
     yield* boxCounts(options);
     yield* updates(options);
     yield* layers(options);
@@ -376,10 +402,7 @@ const changesOf = {
   ChainTree: { head: 'figure 4', tail: ': ChainTree, the same change' },
 };
 const parts = ['update', 'free test', 'colliding test', 'box tests'];
-const partOf = (part, degrees) => ({ head: 'lattice', tail: `: ${part}`, degrees });
-
-/** The longest chain of the paper's table 1. */
-const PAPER_LINKS = 10_000;
+const partOf = (head, part, degrees) => ({ head, tail: `: ${part}`, degrees });
 
 /**
  * Exponents of growth, least squares in logarithms over all sizes that the rows have, three at least; of moving lattices
@@ -394,15 +417,16 @@ export function derive(rows) {
   };
   const fitAll = (searches, prefix = '') =>
     Object.entries(searches).flatMap(([name, where]) => fit(`${prefix}${name}`, listPoints(rows, where)));
-  const moving = [180, 5].flatMap((degrees) =>
-    parts.flatMap((part) => {
-      const name = `lattice, +-${degrees} degrees, ${part}`;
-      const points = listPoints(rows, partOf(part, degrees));
-      const paper = points.filter(([links]) => links <= PAPER_LINKS);
-      return [...(paper.length < points.length ? fit(name, paper) : []), ...fit(name, points)];
-    }),
-  );
-  return [...moving, ...fitAll(searchesOf), ...fitAll(changesOf, 'figure 4, ')];
+  const fitMoving = (kind) =>
+    [180, 5].flatMap((degrees) =>
+      parts.flatMap((part) => {
+        const name = `${kind}, +-${degrees} degrees, ${part}`;
+        const points = listPoints(rows, partOf(kind, part, degrees));
+        const paper = points.filter(([links]) => links <= PAPER_LINKS);
+        return [...(paper.length < points.length ? fit(name, paper) : []), ...fit(name, points)];
+      }),
+    );
+  return [...fitMoving('lattice'), ...fitMoving('growth'), ...fitAll(searchesOf), ...fitAll(changesOf, 'figure 4, ')];
 }
 
 /** What the paper's table 1 has, ChainTree and K-OBBTree. */
@@ -445,7 +469,7 @@ function writeTable(rows) {
 /** Table and plots of the rows: steps and their parts over N for every representation, box tests, growth. */
 export function plot(rows) {
   const isOf = {
-    lattice: (row) => row.file === undefined && !row.case.startsWith('counts'),
+    lattice: (row) => /^(lattice|volumes)/.test(row.case) && row.file === undefined,
     backbone: ({ file }) => file !== undefined,
   };
   /** Points over the links: `field` of the rows of a part, against `peerName` (none: ours alone). */
@@ -486,8 +510,8 @@ export function plot(rows) {
         ...against('box tests', [...variants, 'K-OBBTree', '1-OBBTree']),
       ]);
     }
-    draw(`chain-parts-${degrees}`, `ChainTree, +-${degrees} degrees`, 'microseconds', [
-      ...parts.slice(0, 3).map((part) => ({ name: part, points: listPoints(rows, partOf(part, degrees)) })),
+    draw(`chain-growth-${degrees}`, `ChainTree, all sizes in one run, +-${degrees} degrees`, 'microseconds', [
+      ...parts.slice(0, 3).map((part) => ({ name: part, points: listPoints(rows, partOf('growth', part, degrees)) })),
     ]);
   }
   const pointsOf = (all) => Object.entries(all).map(([name, where]) => ({ name, points: listPoints(rows, where) }));
