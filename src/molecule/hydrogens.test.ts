@@ -70,6 +70,30 @@ describe('addHydrogens', () => {
     expect(back.bonds).toEqual(strand.bonds);
   });
 
+  it('places none by neighbours that lie in one line or in one place, and says so', () => {
+    const strandOf = (change: (positions: Float64Array, at: (name: string) => number) => void) => {
+      const structure = buildPeptide('GSG');
+      const { atoms } = structure.models[0];
+      const positions = atoms.positions.slice();
+      change(positions, (name) => 3 * atoms.names.findIndex((own, i) => own === name && atoms.sequences[i] === 2));
+      return addHydrogens(buildMolecule({ ...structure, models: [{ number: 1, atoms: { ...atoms, positions } }] }));
+    };
+    const given = strandOf(() => undefined);
+    expect(given.remarks).toEqual([]);
+    for (const share of [0, 2]) {
+      // The serine's OG where its CB is, or in line with CA and CB.
+      const bent = strandOf((positions, at) => {
+        for (let k = 0; k < 3; k++) {
+          const [ca, cb] = [positions[at('CA') + k], positions[at('CB') + k]];
+          positions[at('OG') + k] = share === 0 ? cb : ca + share * (cb - ca);
+        }
+      });
+      expect(bent.added).toBe(given.added - 1);
+      expect(bent.molecule.positions.every(Number.isFinite)).toBe(true);
+      expect(bent.remarks).toEqual([expect.stringContaining('1 atoms lack a neighbor, or have those in one line')]);
+    }
+  });
+
   it('makes the score comparable', () => {
     expect(findClashes(strand).comparable).toBe(false);
     const report = findClashes(molecule);

@@ -27,6 +27,7 @@ import { isMetal } from './elements.js';
 import { aminoAcidSites, type HydrogenSite, hasSites, type NitrogenState, nucleotideSites } from './hydrogen-sites.js';
 import { placeAtom } from './internal-coordinates.js';
 import { findAtom, type Molecule, type Residue } from './molecule.js';
+import { measureAngle } from './torsions.js';
 
 export interface AddedHydrogens {
   readonly molecule: Molecule;
@@ -41,6 +42,9 @@ const TETRAHEDRAL = 109.5 * DEGREE;
 const METAL_REACH = 2.8;
 const ACCEPTOR_REACH = 3.3;
 const ROUNDS = 4;
+/** Atoms nearer than this (angstrom), and angles with a lesser sine, give no direction to place by. */
+const CLOSE = 0.01;
+const STRAIGHT = 1e-3;
 /** A turning hydrogen is at most 1.2 from its heavy atom, another as well, and radii add up to less than 3.2. */
 const ROTOR_REACH = 5.6;
 const BOND_WEIGHT = 4;
@@ -117,7 +121,9 @@ class Planner {
     });
     const remarks: string[] = [];
     if (this.unknown > 0) remarks.push(`${this.unknown} atoms of residues that the table lacks may lack hydrogens`);
-    if (this.incomplete > 0) remarks.push(`${this.incomplete} atoms lack a neighbor and got no hydrogens`);
+    if (this.incomplete > 0) {
+      remarks.push(`${this.incomplete} atoms lack a neighbor, or have those in one line, and got no hydrogens`);
+    }
     if (this.partial > 0) remarks.push(`${this.partial} atoms have some of their hydrogens and got no others`);
     return { list, remarks };
   }
@@ -174,6 +180,14 @@ class Planner {
     return this.metals.some((metal) => atomDistance(this.molecule.positions, metal, atom) <= METAL_REACH);
   }
 
+  /** Whether an atom and the two that its hydrogens are placed by are there, apart, and not in one line. */
+  private spanFrame(parent: number, [bonded, behind]: readonly number[]): boolean {
+    if (bonded < 0 || behind < 0) return false;
+    const { positions } = this.molecule;
+    const areApart = atomDistance(positions, parent, bonded) > CLOSE && atomDistance(positions, bonded, behind) > CLOSE;
+    return areApart && sin(measureAngle(positions, parent, bonded, behind)) > STRAIGHT;
+  }
+
   private planSite(site: HydrogenSite, residue: number): Plan | null {
     const { molecule, bonded } = this;
     const { elements } = molecule;
@@ -198,7 +212,7 @@ class Planner {
     if (elements[parent] !== 'C' && bindsMetal && this.isAtMetal(parent)) return null;
     const references = site.references.map((name) => findAtom(molecule, residue, name));
     const kind = extra === 0 ? site.kind : elements[parent] === 'N' ? 'planar' : 'tetrahedral';
-    if ((kind === 'rotor' || kind === 'amine') && references.includes(-1)) {
+    if ((kind === 'rotor' || kind === 'amine') && !this.spanFrame(parent, references)) {
       this.incomplete++;
       return null;
     }

@@ -254,4 +254,20 @@ describe('createProteinChain', () => {
     expect(() => state.stage(0, Number.NaN)).toThrow(/value, got NaN/);
     expect(() => new ProteinState(createProteinChain(molecule), state.state)).toThrow(/another chain/);
   });
+
+  it('a bond of atoms in one place does not turn, and is named; the others do', () => {
+    const given = build('GSAG');
+    const positions = given.positions.slice();
+    const at = (name: string) => 3 * given.atomNames.findIndex((own, i) => own === name && given.residueOf[i] === 1);
+    positions.copyWithin(at('C'), at('CA'), at('CA') + 3);
+    const [whole, protein] = [createProteinChain(given), createProteinChain({ ...given, positions })];
+    expect(protein.torsions.length).toBe(whole.torsions.length - 1);
+    expect(protein.remarks).toEqual(['A/SER 2/CA and A/SER 2/C are in one place: no bond turns']);
+    const conformation = new ProteinState(protein, createChainTree(protein.chain));
+    protein.torsions.forEach((_, i) => {
+      conformation.stage(i, 0.7);
+    });
+    conformation.apply();
+    expect(conformation.writePositions(positions.slice()).every(Number.isFinite)).toBe(true);
+  });
 });

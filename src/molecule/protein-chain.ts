@@ -6,9 +6,10 @@
  * chi bonds follow right behind the C alpha link. A chain is a row of links, and a side chain is a branch: the link after
  * a side chain hangs on a link before it, so the joint between the two in the row, a fixed one, is given anew whenever a
  * chi angle changes (ProteinState does).
- * Fixed: omega unless asked for; a bond inside a ring (proline's N-CA); with `disulfides: 'keep'` everything between two
- * bonded cysteines, as it would tear the bond. Residues beyond a gap keep their pose against those before it, other
- * chains theirs against the first link. Everything that is no amino acid is left out, see `remarks`.
+ * Fixed: omega unless asked for; a bond inside a ring (proline's N-CA), or of atoms in one place; with
+ * `disulfides: 'keep'` everything between two bonded cysteines, as it would tear the bond. Residues beyond a gap keep their
+ * pose against those before it, other chains theirs against the first link. Everything that is no amino acid is left out,
+ * see `remarks`.
  *
  * Frames: all links have the axes of the file in the given conformation, with the origin at the atom that the link hangs
  * on by; `base` is the pose of link 0 in the file's frame. Joint values are torsions less their value in the given
@@ -17,9 +18,10 @@
  */
 import { type Chain, type ChainJoint, createChain } from '../chain/chain.js';
 import { aminoAcidOf } from './amino-acids.js';
+import { atomDistance } from './bonds.js';
 import { findBondedNeighbors } from './clashes.js';
 import { createContactModel } from './contacts.js';
-import { describeResidue, findAtom, type Molecule } from './molecule.js';
+import { describeAtom, describeResidue, findAtom, type Molecule } from './molecule.js';
 import { findRigidGroups, type RigidGroups } from './rigid-groups.js';
 import { measureTorsion } from './torsions.js';
 
@@ -88,6 +90,8 @@ export interface ProteinChain {
  * are few, and a longer exclusion would hide contacts.
  */
 const LONGEST_EXCLUSION = 16;
+/** Angstrom: atoms nearer than this leave no direction to turn about. */
+const SHORTEST_AXIS = 0.01;
 
 interface Candidate {
   readonly name: TorsionName;
@@ -195,6 +199,12 @@ function listCandidates(
     outer: [string, string],
   ): void => {
     if (b < 0 || c < 0 || !neighbors[b].includes(c)) return;
+    if (atomDistance(molecule.positions, b, c) < SHORTEST_AXIS) {
+      kept.remarks.push(
+        `${describeAtom(molecule, b)} and ${describeAtom(molecule, c)} are in one place: no bond turns`,
+      );
+      return;
+    }
     const pick = (atom: number, other: number, wanted: string): number => {
       const around = neighbors[atom].filter((neighbor) => neighbor !== other);
       return around.find((neighbor) => molecule.atomNames[neighbor] === wanted) ?? around[0] ?? -1;
