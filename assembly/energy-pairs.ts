@@ -8,14 +8,22 @@
 // depths and charges.
 // An atom's record is 6 f64: position, half minimum, depth root, charge. An entry of the list is (i << 20) | j, numbers of
 // records. Cost: about half a nanosecond per pair looked at, and 2 to 3 per pair listed.
+import { ENERGY_CHOICE_BYTES } from '../src/kernel/layout';
 import { readF64, readLanes, readSplat, readU32, readV128, writeU32, writeV128 } from './memory';
 
 export const RECORD_BYTES: usize = 48;
 const LEAST_SQUARE: f64 = 0.01;
 const FIRST_SHIFT: u32 = 20;
 const SECOND_MASK: u32 = (1 << FIRST_SHIFT) - 1;
-/** Room at the list's start for the chosen atoms of a leaf. */
-const CHOICE_BYTES: usize = 256;
+/**
+ * Room at the list's start, a stretch of 288 bytes each: of the chosen atoms of a leaf number, x, y and z, then the same of
+ * those of the other leaf; then bits of pairs to take out, 64 times 64.
+ */
+const CHOICE_ROOM: usize = 288;
+const BITS_AT: usize = 8 * CHOICE_ROOM;
+const CHOICE_BYTES: usize = ENERGY_CHOICE_BYTES;
+/** What fills up groups of four lies this far away, angstrom. */
+export const FAR_AWAY: f32 = 1e15;
 
 /** By mask of lanes: the shuffle that packs them to the front. */
 // biome-ignore format: a table
@@ -101,56 +109,158 @@ function append(out: usize, lanes: v128, mask: i32): usize {
   return out + (<usize>popcnt(mask) << 2);
 }
 
+@inline
+function gapOf(low: v128, high: v128, x: v128): v128 {
+  return f32x4.pmax(f32x4.splat(0), f32x4.pmax(f32x4.sub(low, x), f32x4.sub(x, high)));
+}
+
+@inline
+function squareOf(x: v128, y: v128, z: v128): v128 {
+  return f32x4.add(f32x4.add(f32x4.mul(x, x), f32x4.mul(y, y)), f32x4.mul(z, z));
+}
+
+/** The least of four lanes, in all of them. */
+@inline
+function leastOf(x: v128): v128 {
+  const pairs = f32x4.pmin(x, v128.shuffle<f32>(x, x, 1, 0, 3, 2));
+  return f32x4.pmin(pairs, v128.shuffle<f32>(pairs, pairs, 2, 3, 0, 1));
+}
+
+@inline
+function mostOf(x: v128): v128 {
+  const pairs = f32x4.pmax(x, v128.shuffle<f32>(x, x, 1, 0, 3, 2));
+  return f32x4.pmax(pairs, v128.shuffle<f32>(pairs, pairs, 2, 3, 0, 1));
+}
+
+/** Packs the numbers and positions of the atoms of a mask behind those kept before; returns the end of what is kept. */
+@inline
+function keep(out: usize, numbers: v128, x: v128, y: v128, z: v128, mask: i32): usize {
+  const packed = readV128(packing + (<usize>mask << 4));
+  writeV128(out, 0, i8x16.swizzle(numbers, packed));
+  writeV128(out, CHOICE_ROOM, i8x16.swizzle(x, packed));
+  writeV128(out, 2 * CHOICE_ROOM, i8x16.swizzle(y, packed));
+  writeV128(out, 3 * CHOICE_ROOM, i8x16.swizzle(z, packed));
+  return out + (<usize>popcnt(mask) << 2);
+}
+
 /**
  * Lists the pairs of atoms from number `firstA` and from `firstB` on, both multiples of four, the counts rounded up to such:
- * atoms that fill up lie far away. `boxB`: low and high corner of B's atoms, f32, 4 each. Returns the distances computed.
+ * atoms that fill up lie far away. `boxB`: low and high corner of B's atoms, f32, 4 each. First A's atoms near that box are
+ * chosen, then B's near the box of those. Returns the distances computed.
  */
 export function listBetween(firstA: u32, countA: u32, firstB: u32, countB: u32, boxB: usize): u32 {
-  const ax = floats + (<usize>firstA << 2);
-  const bx = floats + (<usize>firstB << 2);
-  const bytesA = <usize>countA << 2;
-  const bytesB = <usize>countB << 2;
   const stride = floatBytes;
-  const lowX = readSplat(boxB);
-  const lowY = readSplat(boxB, 4);
-  const lowZ = readSplat(boxB, 8);
-  const highX = readSplat(boxB, 16);
-  const highY = readSplat(boxB, 20);
-  const highZ = readSplat(boxB, 24);
-  const zero = f32x4.splat(0);
   const most = limit;
   const four = i32x4.splat(4);
+  const infinite = f32x4.splat(Infinity);
+  const ax = floats + (<usize>firstA << 2);
+  const endA = ax + (<usize>countA << 2);
+  const boxLowX = readSplat(boxB);
+  const boxLowY = readSplat(boxB, 4);
+  const boxLowZ = readSplat(boxB, 8);
+  const boxHighX = readSplat(boxB, 16);
+  const boxHighY = readSplat(boxB, 20);
+  const boxHighZ = readSplat(boxB, 24);
+  let lowX = infinite;
+  let lowY = infinite;
+  let lowZ = infinite;
+  let highX = f32x4.neg(infinite);
+  let highY = highX;
+  let highZ = highX;
   let chosen = choice;
   let lanes = i32x4(0, 1, 2, 3);
-  for (let k: usize = 0; k < bytesA; k += 16) {
-    const x = readV128(ax + k);
-    const y = readV128(ax + k + stride);
-    const z = readV128(ax + k + 2 * stride);
-    const gapX = f32x4.pmax(zero, f32x4.pmax(f32x4.sub(lowX, x), f32x4.sub(x, highX)));
-    const gapY = f32x4.pmax(zero, f32x4.pmax(f32x4.sub(lowY, y), f32x4.sub(y, highY)));
-    const gapZ = f32x4.pmax(zero, f32x4.pmax(f32x4.sub(lowZ, z), f32x4.sub(z, highZ)));
-    const s = f32x4.add(f32x4.add(f32x4.mul(gapX, gapX), f32x4.mul(gapY, gapY)), f32x4.mul(gapZ, gapZ));
-    chosen = append(chosen, lanes, i32x4.bitmask(f32x4.le(s, most)));
+  for (let k = ax; k < endA; k += 16) {
+    const x = readV128(k);
+    const y = readV128(k + stride);
+    const z = readV128(k + 2 * stride);
+    const gaps = squareOf(gapOf(boxLowX, boxHighX, x), gapOf(boxLowY, boxHighY, y), gapOf(boxLowZ, boxHighZ, z));
+    const isNear = f32x4.le(gaps, most);
+    lowX = f32x4.pmin(lowX, v128.bitselect(x, infinite, isNear));
+    lowY = f32x4.pmin(lowY, v128.bitselect(y, infinite, isNear));
+    lowZ = f32x4.pmin(lowZ, v128.bitselect(z, infinite, isNear));
+    highX = f32x4.pmax(highX, v128.bitselect(x, f32x4.neg(infinite), isNear));
+    highY = f32x4.pmax(highY, v128.bitselect(y, f32x4.neg(infinite), isNear));
+    highZ = f32x4.pmax(highZ, v128.bitselect(z, f32x4.neg(infinite), isNear));
+    chosen = keep(chosen, i32x4.shl(lanes, FIRST_SHIFT), x, y, z, i32x4.bitmask(isNear));
     lanes = i32x4.add(lanes, four);
   }
+  listed = list;
+  if (chosen == choice) return 0;
+  lowX = leastOf(lowX);
+  lowY = leastOf(lowY);
+  lowZ = leastOf(lowZ);
+  highX = mostOf(highX);
+  highY = mostOf(highY);
+  highZ = mostOf(highZ);
+  const others = choice + 4 * CHOICE_ROOM;
+  const bx = floats + (<usize>firstB << 2);
+  const endB = bx + (<usize>countB << 2);
+  let other = others;
+  lanes = i32x4(0, 1, 2, 3);
+  for (let k = bx; k < endB; k += 16) {
+    const x = readV128(k);
+    const y = readV128(k + stride);
+    const z = readV128(k + 2 * stride);
+    const gaps = squareOf(gapOf(lowX, highX, x), gapOf(lowY, highY, y), gapOf(lowZ, highZ, z));
+    other = keep(other, lanes, x, y, z, i32x4.bitmask(f32x4.le(gaps, most)));
+    lanes = i32x4.add(lanes, four);
+  }
+  if (other == others) return 0;
+  // Eight at a time; the last ones may be too far away to count.
+  writeV128(other, CHOICE_ROOM, f32x4.splat(FAR_AWAY));
+  writeV128(other, CHOICE_ROOM + 16, f32x4.splat(FAR_AWAY));
   let out = list;
-  for (let at = choice; at < chosen; at += 4) {
-    const i = readU32(at);
-    const x = readSplat(ax + (<usize>i << 2));
-    const y = readSplat(ax + (<usize>i << 2) + stride);
-    const z = readSplat(ax + (<usize>i << 2) + 2 * stride);
-    let entries = i32x4.add(i32x4.splat(i << FIRST_SHIFT), i32x4(0, 1, 2, 3));
-    for (let k: usize = 0; k < bytesB; k += 16) {
-      const dx = f32x4.sub(readV128(bx + k), x);
-      const dy = f32x4.sub(readV128(bx + k + stride), y);
-      const dz = f32x4.sub(readV128(bx + k + 2 * stride), z);
-      const s = f32x4.add(f32x4.add(f32x4.mul(dx, dx), f32x4.mul(dy, dy)), f32x4.mul(dz, dz));
-      out = append(out, entries, i32x4.bitmask(f32x4.le(s, most)));
-      entries = i32x4.add(entries, four);
+  for (let k = others; k < other; k += 32) {
+    const j0 = readV128(k);
+    const j1 = readV128(k, 16);
+    const x0 = readV128(k, CHOICE_ROOM);
+    const x1 = readV128(k, CHOICE_ROOM + 16);
+    const y0 = readV128(k, 2 * CHOICE_ROOM);
+    const y1 = readV128(k, 2 * CHOICE_ROOM + 16);
+    const z0 = readV128(k, 3 * CHOICE_ROOM);
+    const z1 = readV128(k, 3 * CHOICE_ROOM + 16);
+    for (let at = choice; at < chosen; at += 4) {
+      const i = readSplat(at);
+      const x = readSplat(at, CHOICE_ROOM);
+      const y = readSplat(at, 2 * CHOICE_ROOM);
+      const z = readSplat(at, 3 * CHOICE_ROOM);
+      const s0 = squareOf(f32x4.sub(x0, x), f32x4.sub(y0, y), f32x4.sub(z0, z));
+      const s1 = squareOf(f32x4.sub(x1, x), f32x4.sub(y1, y), f32x4.sub(z1, z));
+      out = append(out, v128.or(j0, i), i32x4.bitmask(f32x4.le(s0, most)));
+      out = append(out, v128.or(j1, i), i32x4.bitmask(f32x4.le(s1, most)));
     }
   }
   listed = out;
-  return (<u32>(chosen - choice) >> 2) * countB;
+  return (<u32>(chosen - choice) >> 2) * (<u32>(other - others) >> 2);
+}
+
+/**
+ * Takes `count` pairs at `pairs` out of the list. `isInside`: of two pairs of the same two atoms keeps the one whose first
+ * number is lower, and none of an atom with itself.
+ */
+export function takeOut(pairs: usize, count: u32, isInside: bool): void {
+  const bits = choice + BITS_AT;
+  const end = pairs + (<usize>count << 2);
+  for (let at = pairs; at < end; at += 4) {
+    const word = wordOf(bits, readU32(at));
+    writeU32(word, 0, readU32(word) | (1 << (readU32(at) & 31)));
+  }
+  let out = list;
+  for (let at = list; at < listed; at += 4) {
+    const entry = readU32(at);
+    const isOut = (readU32(wordOf(bits, entry)) >> (entry & 31)) & 1;
+    const isTwice = <u32>(isInside && (entry & SECOND_MASK) <= entry >> FIRST_SHIFT);
+    writeU32(out, 0, entry);
+    out += <usize>(((isOut | isTwice) ^ 1) << 2);
+  }
+  listed = out;
+  for (let at = pairs; at < end; at += 4) writeU32(wordOf(bits, readU32(at)), 0, 0);
+}
+
+/** Of a table of 64 times 64 bits: the word of a pair. */
+@inline
+function wordOf(bits: usize, entry: u32): usize {
+  return bits + (<usize>(entry >> FIRST_SHIFT) << 3) + (<usize>((entry & 32) >> 5) << 2);
 }
 
 /** Lists the pairs of atom `i` at x, y, z with those from number `from` up to `to`. */
@@ -164,8 +274,7 @@ export function listStretch(i: u32, x: v128, y: v128, z: v128, from: u32, to: u3
     const dx = f32x4.sub(readLanes(k), x);
     const dy = f32x4.sub(readLanes(k + stride), y);
     const dz = f32x4.sub(readLanes(k + 2 * stride), z);
-    const s = f32x4.add(f32x4.add(f32x4.mul(dx, dx), f32x4.mul(dy, dy)), f32x4.mul(dz, dz));
-    let mask = i32x4.bitmask(f32x4.le(s, most));
+    let mask = i32x4.bitmask(f32x4.le(squareOf(dx, dy, dz), most));
     // Lanes beyond the end belong to other cells.
     const left = <u32>(end - k) >> 2;
     if (left < 4) mask &= (1 << left) - 1;

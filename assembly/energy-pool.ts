@@ -1,6 +1,6 @@
 // The pool of an energy tree: records of pairs of nodes in groups, free groups, and a log of what an update replaces.
 //
-// A record is 16 group + place. Groups that an update gives up are kept until the next one, so that it can be taken back.
+// A record is 4 group + place. Groups that an update gives up are kept until the next one, so that it can be taken back.
 // Layout: kernel/layout.ts, ENERGY_... Cost: constant per record; giving up a group costs what is below it, once.
 import {
   ENERGY_FREE,
@@ -32,13 +32,13 @@ export function isPoolExhausted(): bool {
 
 @inline
 export function sumsOf(record: u32): usize {
-  return pool + <usize>(record >> 4) * ENERGY_GROUP_BYTES + (<usize>(record & 15) << 4);
+  return pool + <usize>(record >> 2) * ENERGY_GROUP_BYTES + (<usize>(record & 3) << 4);
 }
 
-/** Of the first four records; the others are pairs of leaves, and share those fields, which stay zero. */
+/** Group below a record, 0: none. */
 @inline
 export function belowOf(record: u32): usize {
-  return pool + <usize>(record >> 4) * ENERGY_GROUP_BYTES + 256 + (<usize>(record & 3) << 2);
+  return pool + <usize>(record >> 2) * ENERGY_GROUP_BYTES + 64 + (<usize>(record & 3) << 2);
 }
 
 @inline
@@ -64,7 +64,7 @@ function pushFree(group: u32): void {
 
 function freeBelow(group: u32): void {
   for (let place: u32 = 0; place < 4; place++) {
-    const below = readU32(belowOf((group << 4) + place));
+    const below = readU32(belowOf((group << 2) + place));
     if (below != 0) freeBelow(below);
   }
   pushFree(group);
@@ -79,7 +79,7 @@ export function takeGroup(): u32 {
   }
   writeU32(block, ENERGY_FREE, count - 1);
   const group = readU32(freeList() + (<usize>(count - 1) << 2));
-  const start = sumsOf(group << 4);
+  const start = sumsOf(group << 2);
   const zero = f64x2.splat(0);
   for (let k: usize = 0; k < <usize>ENERGY_GROUP_BYTES; k += 16) writeV128(start, k, zero);
   return group;
@@ -127,17 +127,16 @@ export function setRecord(record: u32, lennardJones: f64, electrostatic: f64, be
   writeU32(link, 0, below);
 }
 
-/** Adds up the first `count` records (a multiple of four) of the group below and sets the record to the sum. */
-export function sumGroup(record: u32, group: u32, count: u32): void {
-  let at = sumsOf(group << 4);
-  let sum = f64x2.splat(0);
-  for (let i: u32 = 0; i < count; i += 4) {
-    sum = f64x2.add(
-      sum,
-      f64x2.add(f64x2.add(readV128(at), readV128(at, 16)), f64x2.add(readV128(at, 32), readV128(at, 48))),
-    );
-    at += 64;
-  }
+/** Which records of a group have ever been set, a bit each. */
+@inline
+export function touchedOf(group: u32): usize {
+  return pool + <usize>group * ENERGY_GROUP_BYTES + 80;
+}
+
+/** Adds up the records of the group below and sets the record to the sum. */
+export function sumGroup(record: u32, group: u32): void {
+  const at = sumsOf(group << 2);
+  const sum = f64x2.add(f64x2.add(readV128(at), readV128(at, 16)), f64x2.add(readV128(at, 32), readV128(at, 48)));
   setRecord(record, f64x2.extract_lane(sum, 0), f64x2.extract_lane(sum, 1), group);
 }
 

@@ -1,9 +1,8 @@
 // Energy of a moving chain of atoms by partial sums over pairs of nodes of a balanced tree.
 //
-// Leaves are short runs of atoms; every pair of nodes of one level that is within the cutoff has a record with its two sums
-// and the group of the records below it: of the four pairs of children, or, two levels above the leaves, of the 16 pairs of
-// leaves. A change is a set of leaves whose atoms moved within their own frame, and of leaves whose shortcut (the pose of
-// the next leaf) changed.
+// Leaves are runs of some dozens of atoms; every pair of nodes of one level that is within the cutoff has a record with its
+// two sums and the group of the four records of its children's pairs. A change is a set of leaves whose atoms moved within
+// their own frame, and of leaves whose shortcut (the pose of the next leaf) changed.
 // Method: 1. shortcuts and spheres above the changes are renewed, level by level. 2. From the pair (root, root) down, a pair
 // with no change inside or between keeps its sums; so does everything below it. 3. Pairs farther apart than the cutoff count
 // as zero and give up what is below; a pair that comes within it starts with zeros below, which is what its unchanged parts
@@ -11,47 +10,60 @@
 // Where a node is split into its halves, poses are taken relative to the first link of the second half: what lies before it
 // is placed by the shortcuts up to there, what lies behind by those from there on. So a pair's sums depend on the joints
 // between its atoms alone, bit by bit, and a conformation has one energy, whatever steps led there.
-// Volumes: spheres above MATERIAL levels; from there down all atoms of the node are placed, with exact boxes.
+// Volumes: spheres of nodes, four pairs of children tested at once, then the boxes of a pair of leaves. Atoms are placed in
+// f32 where their leaf is looked at, in f64 where a pair of theirs is listed.
 // Undo puts back what the last update replaced.
 // Source: Lotan, Schwarzer, Halperin, Latombe 2004, "Algorithm and data structures for efficient energy maintenance during
 //   Monte Carlo simulation of proteins", sections 4 and 5, doi:10.1089/cmb.2004.11.902.
 // Block and pool: kernel/layout.ts, ENERGY_... Tests: src/molecule/energy/energy-tree.test.ts, on the checked build too.
 import {
-  ENERGY_BOXES,
+  ENERGY_BEHIND,
   ENERGY_BYTES,
   ENERGY_CENTRES,
-  ENERGY_CHANGED_LEAVES,
-  ENERGY_CHANGED_SHORTCUTS,
   ENERGY_CONSTANTS,
   ENERGY_COUNTS,
   ENERGY_EPOCH,
-  ENERGY_FLOAT_BYTES,
+  ENERGY_EXACT_STAMPS,
   ENERGY_FLOATS,
-  ENERGY_HEIGHT,
-  ENERGY_LEAF_BOXES,
-  ENERGY_LEVEL_COUNTS,
-  ENERGY_LEVEL_STARTS,
+  ENERGY_FLOAT_BYTES,
+  ENERGY_FRAMES,
+  ENERGY_IDENTITY,
   ENERGY_LIST,
   ENERGY_NEAR,
-  ENERGY_NODE_LOG,
-  ENERGY_NODE_LOG_BYTES,
-  ENERGY_NODES_LOGGED,
-  ENERGY_OWN,
   ENERGY_POOL,
   ENERGY_POOL_BYTES,
   ENERGY_POSES,
   ENERGY_RECORDS,
   ENERGY_RESULT,
-  ENERGY_SCRATCH,
-  ENERGY_SHORTCUTS,
-  ENERGY_SLOT_COUNTS,
-  ENERGY_SLOT_STARTS,
-  ENERGY_SPECIAL_STARTS,
   ENERGY_SPECIALS,
-  ENERGY_SPHERES,
+  ENERGY_SPECIAL_STARTS,
   ENERGY_STAMPS,
-  ENERGY_TOUCHED,
 } from '../src/kernel/layout';
+import {
+  areBoxesApart,
+  boxOf,
+  firstSlotOf,
+  openLeaves,
+  OUTWARD,
+  partOf,
+  placeExactly,
+  placeLeaf,
+  slotCountOf,
+} from './energy-leaves';
+import {
+  countOf,
+  heightOf,
+  isLeafChanged,
+  isShortcutChanged,
+  lastLeaf,
+  openNodes,
+  renewLeaves,
+  renewNodes,
+  restoreNodes,
+  shortcutOf,
+  sphereOf,
+  startOf,
+} from './energy-nodes';
 import {
   addListed,
   addPairs,
@@ -62,6 +74,7 @@ import {
   listedCount,
   openPairs,
   RECORD_BYTES,
+  takeOut,
 } from './energy-pairs';
 import {
   belowOf,
@@ -72,101 +85,64 @@ import {
   restoreRecords,
   setRecord,
   sumGroup,
-  sumsOf,
   takeGroup,
+  touchedOf,
 } from './energy-pool';
+import {
+  multiply,
+  multiplyInverse,
+} from './energy-transforms';
 import {
   closeWork,
   openWork,
   readF64,
-  readLanes,
-  readSplat,
   readU32,
   readV128,
   writeF32,
   writeF64,
   writeU32,
-  writeV128,
 } from './memory';
-
-/** Nodes of this level and below have all their atoms placed at once. */
-const MATERIAL: u32 = 3;
-/** Pairs of nodes of this level have one group for all pairs of leaves below. */
-const BLOCK: u32 = 2;
-const OUTWARD: f64 = 1 + 1e-12;
 
 let block: usize = 0;
 let pool: usize = 0;
-let own: usize = 0;
 let near: usize = 0;
 let records: usize = 0;
-let floats: usize = 0;
-let floatBytes: usize = 0;
 let nothing: u32 = 0;
-let slotStarts: usize = 0;
-let slotCounts: usize = 0;
-let shortcuts: usize = 0;
-let spheres: usize = 0;
 let poses: usize = 0;
 let stamps: usize = 0;
+let exactStamps: usize = 0;
 let centres: usize = 0;
-let boxes: usize = 0;
-let leafBoxes: usize = 0;
+let frames: usize = 0;
+let behind: usize = 0;
 let specialStarts: usize = 0;
 let specials: usize = 0;
-let changedLeaves: usize = 0;
-let changedShortcuts: usize = 0;
-let changedLeafCount: u32 = 0;
-let changedShortcutCount: u32 = 0;
-let cutoff: f64 = 0;
-let boxLimit: f32 = 0;
+/** The cutoff, enough farther that rounding of centres cannot get below it. */
+let reach: v128 = f32x4.splat(0);
 let epoch: u32 = 0;
 let leafPairs: u32 = 0;
 let atomPairs: u32 = 0;
 let computedPairs: u32 = 0;
 
-@inline
-function at(offset: usize): usize {
-  return block + <usize>readU32(block + offset);
-}
-
-function open(theBlock: usize): void {
+function open(theBlock: usize, leaves: u32, joints: u32): void {
   block = theBlock;
   pool = <usize>load<u32>(block, ENERGY_POOL);
   openWork(block, load<u32>(block, ENERGY_BYTES), pool, load<u32>(block, ENERGY_POOL_BYTES));
   openPool(block, pool);
-  own = at(ENERGY_OWN);
-  near = at(ENERGY_NEAR);
-  records = at(ENERGY_RECORDS);
-  floats = at(ENERGY_FLOATS);
-  floatBytes = readU32(block, ENERGY_FLOAT_BYTES);
-  slotStarts = at(ENERGY_SLOT_STARTS);
-  slotCounts = at(ENERGY_SLOT_COUNTS);
-  shortcuts = at(ENERGY_SHORTCUTS);
-  spheres = at(ENERGY_SPHERES);
-  poses = at(ENERGY_POSES);
-  stamps = at(ENERGY_STAMPS);
-  centres = at(ENERGY_CENTRES);
-  boxes = at(ENERGY_BOXES);
-  leafBoxes = at(ENERGY_LEAF_BOXES);
-  specialStarts = at(ENERGY_SPECIAL_STARTS);
-  specials = at(ENERGY_SPECIALS);
-  changedLeaves = at(ENERGY_CHANGED_LEAVES);
-  changedShortcuts = at(ENERGY_CHANGED_SHORTCUTS);
-  nothing = readU32(slotStarts + (<usize>countOf(0) << 2));
-  cutoff = Math.sqrt(readF64(block, ENERGY_CONSTANTS));
-  boxLimit = <f32>readF64(block, ENERGY_CONSTANTS + 24);
+  openLeaves(block);
+  openNodes(block, leaves, joints);
+  near = partOf(block, ENERGY_NEAR);
+  records = partOf(block, ENERGY_RECORDS);
+  poses = partOf(block, ENERGY_POSES);
+  stamps = partOf(block, ENERGY_STAMPS);
+  exactStamps = partOf(block, ENERGY_EXACT_STAMPS);
+  centres = partOf(block, ENERGY_CENTRES);
+  frames = partOf(block, ENERGY_FRAMES);
+  behind = partOf(block, ENERGY_BEHIND);
+  specialStarts = partOf(block, ENERGY_SPECIAL_STARTS);
+  specials = partOf(block, ENERGY_SPECIALS);
+  nothing = firstSlotOf(countOf(0));
+  reach = f32x4.splat(<f32>(Math.sqrt(readF64(block, ENERGY_CONSTANTS + 24)) * OUTWARD));
   epoch = readU32(block, ENERGY_EPOCH);
-}
-
-@inline
-function startOf(level: u32): u32 {
-  return readU32(block + ENERGY_LEVEL_STARTS + (level << 2));
-}
-
-@inline
-function countOf(level: u32): u32 {
-  return readU32(block + ENERGY_LEVEL_COUNTS + (level << 2));
 }
 
 /**
@@ -174,43 +150,34 @@ function countOf(level: u32): u32 {
  * is too small, nothing has changed but what the caller wrote.
  */
 export function updateEnergy(theBlock: usize, leaves: u32, joints: u32): u32 {
-  open(theBlock);
+  open(theBlock, leaves, joints);
   commitRecords();
-  writeU32(block, ENERGY_NODES_LOGGED, 0);
-  changedLeafCount = leaves;
-  changedShortcutCount = joints;
   leafPairs = 0;
   atomPairs = 0;
   computedPairs = 0;
-  openPairs(block + ENERGY_CONSTANTS, floats, floatBytes, at(ENERGY_LIST));
+  const floatBytes = readU32(block, ENERGY_FLOAT_BYTES);
+  openPairs(block + ENERGY_CONSTANTS, partOf(block, ENERGY_FLOATS), floatBytes, partOf(block, ENERGY_LIST));
   renewNodes();
-  visitSelf(readU32(block, ENERGY_HEIGHT), 0, 0);
+  visitSelf(heightOf(), 0, 0);
   writeU32(block, ENERGY_EPOCH, epoch);
   const failed = isPoolExhausted();
-  if (failed) restore();
+  if (failed) {
+    restoreRecords();
+    restoreNodes();
+  }
   writeResult();
   closeWork();
   return failed ? 1 : 0;
 }
 
-/** Takes back the last update but for what the caller wrote. */
-export function undoEnergy(theBlock: usize): void {
-  open(theBlock);
-  restore();
+/** Takes back the last update; the caller has put back what it wrote, `leaves` of it into leaves. */
+export function undoEnergy(theBlock: usize, leaves: u32): void {
+  open(theBlock, leaves, 0);
+  restoreRecords();
+  restoreNodes();
+  renewLeaves();
   writeResult();
   closeWork();
-}
-
-function restore(): void {
-  restoreRecords();
-  const nodes = at(ENERGY_NODE_LOG);
-  for (let i = <i32>readU32(block, ENERGY_NODES_LOGGED) - 1; i >= 0; i--) {
-    const entry = nodes + <usize>i * ENERGY_NODE_LOG_BYTES;
-    const node = <usize>readU32(entry);
-    for (let k: usize = 0; k < 96; k += 8) writeF64(shortcuts + 96 * node + k, 0, readF64(entry + 8 + k));
-    for (let k: usize = 0; k < 32; k += 8) writeF64(spheres + 32 * node + k, 0, readF64(entry + 104 + k));
-  }
-  writeU32(block, ENERGY_NODES_LOGGED, 0);
 }
 
 function writeResult(): void {
@@ -221,175 +188,90 @@ function writeResult(): void {
   writeU32(block, ENERGY_COUNTS + 8, computedPairs);
 }
 
-// Changes.
+// Where nodes are.
 
-/** Whether an ascending list holds a number from `low` to `high`. */
-function holds(list: usize, count: u32, low: u32, high: u32): bool {
-  let first: u32 = 0;
-  let last = count;
-  while (first < last) {
-    const middle = (first + last) >> 1;
-    if (readU32(list + (<usize>middle << 2)) < low) first = middle + 1;
-    else last = middle;
-  }
-  return first < count && readU32(list + (<usize>first << 2)) <= high;
-}
-
-@inline
-function lastLeaf(level: u32, index: u32): u32 {
-  const end = (index + 1) << level;
+function nextEpoch(): void {
+  epoch++;
+  if (epoch != 0) return;
   const leaves = countOf(0);
-  return (end < leaves ? end : leaves) - 1;
+  const nodes = startOf(heightOf()) + 1;
+  for (let node: u32 = 0; node < nodes; node++) writeU32(stamps + (<usize>node << 2), 0, 0);
+  for (let leaf: u32 = 0; leaf < leaves; leaf++) writeU32(exactStamps + (<usize>leaf << 2), 0, 0);
+  epoch = 1;
 }
-
-// Transforms of 12 f64: R row by row, then p.
 
 @inline
-function pairOf(a: usize, b: usize): v128 {
-  return f64x2.replace_lane(f64x2.splat(readF64(a)), 1, readF64(b));
+function poseOf(node: u32): usize {
+  return poses + 96 * <usize>node;
 }
 
-function multiply(out: usize, a: usize, b: usize): void {
-  const first = readLanes(b);
-  const second = readLanes(b, 24);
-  const third = readLanes(b, 48);
-  // The last column of R beside p.
-  const firstEnd = pairOf(b + 16, b + 72);
-  const secondEnd = pairOf(b + 40, b + 80);
-  const thirdEnd = pairOf(b + 64, b + 88);
-  for (let r: usize = 0; r < 3; r++) {
-    const a0 = f64x2.splat(readF64(a + 24 * r));
-    const a1 = f64x2.splat(readF64(a + 24 * r, 8));
-    const a2 = f64x2.splat(readF64(a + 24 * r, 16));
-    const row = f64x2.add(f64x2.add(f64x2.mul(a0, first), f64x2.mul(a1, second)), f64x2.mul(a2, third));
-    const end = f64x2.add(f64x2.add(f64x2.mul(a0, firstEnd), f64x2.mul(a1, secondEnd)), f64x2.mul(a2, thirdEnd));
-    const shift = readF64(a + 8 * r, 72);
-    writeV128(out + 24 * r, 0, row);
-    writeF64(out + 24 * r, 16, f64x2.extract_lane(end, 0));
-    writeF64(out + 8 * r, 72, f64x2.extract_lane(end, 1) + shift);
-  }
+@inline
+function setFrame(node: u32, pose: usize): void {
+  writeU32(frames + (<usize>node << 2), 0, <u32>(pose - block));
 }
 
-function copy(out: usize, a: usize): void {
-  for (let k: usize = 0; k < 96; k += 8) writeF64(out + k, 0, readF64(a + k));
+@inline
+function frameOf(node: u32): usize {
+  return block + <usize>readU32(frames + (<usize>node << 2));
 }
 
-function setIdentity(out: usize): void {
-  for (let k: usize = 0; k < 12; k++) writeF64(out + 8 * k, 0, k == 0 || k == 4 || k == 8 ? 1 : 0);
+@inline
+function setBehind(node: u32, pose: usize): void {
+  writeU32(behind + (<usize>node << 2), 0, <u32>(pose - block));
 }
 
-/** Saves a node's shortcut and sphere. */
-function logNode(node: u32): void {
-  const count = readU32(block, ENERGY_NODES_LOGGED);
-  const entry = at(ENERGY_NODE_LOG) + <usize>count * ENERGY_NODE_LOG_BYTES;
-  writeU32(entry, 0, node);
-  for (let k: usize = 0; k < 96; k += 8) writeF64(entry + 8 + k, 0, readF64(shortcuts + 96 * <usize>node + k));
-  for (let k: usize = 0; k < 32; k += 8) writeF64(entry + 104 + k, 0, readF64(spheres + 32 * <usize>node + k));
-  writeU32(block, ENERGY_NODES_LOGGED, count + 1);
+@inline
+function behindOf(node: u32): usize {
+  return block + <usize>readU32(behind + (<usize>node << 2));
 }
 
-/** Spheres of changed leaves; then, level by level, shortcuts and spheres of the nodes above any change. */
-function renewNodes(): void {
-  const touched = at(ENERGY_TOUCHED);
-  let count: u32 = 0;
-  let i: u32 = 0;
-  let j: u32 = 0;
-  while (i < changedLeafCount || j < changedShortcutCount) {
-    const a = i < changedLeafCount ? readU32(changedLeaves + (<usize>i << 2)) : u32.MAX_VALUE;
-    const b = j < changedShortcutCount ? readU32(changedShortcuts + (<usize>j << 2)) : u32.MAX_VALUE;
-    const leaf = a < b ? a : b;
-    if (a == leaf) {
-      i++;
-      logNode(leaf);
-      fitLeaf(leaf);
-    }
-    if (b == leaf) j++;
-    writeU32(touched + (<usize>count << 2), 0, leaf);
-    count++;
-  }
-  const height = readU32(block, ENERGY_HEIGHT);
-  for (let level: u32 = 1; level <= height; level++) {
-    let size: u32 = 0;
-    let previous: u32 = u32.MAX_VALUE;
-    for (let k: u32 = 0; k < count; k++) {
-      const index = readU32(touched + (<usize>k << 2)) >> 1;
-      if (index == previous) continue;
-      previous = index;
-      renewNode(level, index);
-      writeU32(touched + (<usize>size << 2), 0, index);
-      size++;
-    }
-    count = size;
-  }
+@inline
+function isStamped(list: usize, node: u32): bool {
+  return readU32(list + (<usize>node << 2)) == epoch;
 }
 
-function renewNode(level: u32, index: u32): void {
+@inline
+function stamp(list: usize, node: u32): void {
+  writeU32(list + (<usize>node << 2), 0, epoch);
+}
+
+/**
+ * Places a node's children: the poses of their first links in the middle and where their spheres are. What lies before the
+ * middle is placed from behind, by the pose of the link behind the node.
+ */
+function openNode(level: u32, index: u32, isFirstHalf: bool): void {
   const node = startOf(level) + index;
+  stamp(stamps, node);
   const left = startOf(level - 1) + (index << 1);
-  logNode(node);
-  const own = shortcuts + 96 * <usize>node;
-  const first = shortcuts + 96 * <usize>left;
-  const out = spheres + 32 * <usize>node;
-  const a = spheres + 32 * <usize>left;
-  if ((index << 1) + 1 >= countOf(level - 1)) {
-    for (let k: usize = 0; k < 32; k += 8) writeF64(out + k, 0, readF64(a + k));
-    return;
-  }
-  if (index + 1 < countOf(level)) multiply(own, first, first + 96);
-  const b = a + 32;
-  const bx = readF64(b);
-  const by = readF64(b, 8);
-  const bz = readF64(b, 16);
-  const ax = readF64(a);
-  const ay = readF64(a, 8);
-  const az = readF64(a, 16);
-  const dx = readF64(first) * bx + readF64(first, 8) * by + readF64(first, 16) * bz + readF64(first, 72) - ax;
-  const dy = readF64(first, 24) * bx + readF64(first, 32) * by + readF64(first, 40) * bz + readF64(first, 80) - ay;
-  const dz = readF64(first, 48) * bx + readF64(first, 56) * by + readF64(first, 64) * bz + readF64(first, 88) - az;
-  const distance = Math.sqrt(dx * dx + dy * dy + dz * dz);
-  const ra = readF64(a, 24);
-  const rb = readF64(b, 24);
-  let part: f64 = 0;
-  let radius = ra;
-  if (distance + ra <= rb) {
-    part = 1;
-    radius = rb;
-  } else if (distance + rb > ra) {
-    radius = 0.5 * (distance + ra + rb);
-    part = (radius - ra) / distance;
-  }
-  writeF64(out, 0, ax + part * dx);
-  writeF64(out, 8, ay + part * dy);
-  writeF64(out, 16, az + part * dz);
-  writeF64(out, 24, radius * OUTWARD);
+  const hasRight = (index << 1) + 1 < countOf(level - 1);
+  const pose = frameOf(node);
+  const middle = poseOf(left + 1);
+  setFrame(left, pose);
+  placeSphere(left, pose);
+  // A node of the first half has another behind it, so both its children exist.
+  if (!hasRight) return;
+  if (isFirstHalf) {
+    const end = behindOf(node);
+    multiplyInverse(middle, end, shortcutOf(left + 1));
+    setBehind(left, middle);
+    setBehind(left + 1, end);
+  } else multiply(middle, pose, shortcutOf(left));
+  setFrame(left + 1, middle);
+  placeSphere(left + 1, middle);
 }
 
-/** A sphere about the middle of the leaf's box, in its own frame. */
-function fitLeaf(leaf: u32): void {
-  const first = own + <usize>readU32(slotStarts + (<usize>leaf << 2)) * 24;
-  const end = first + <usize>readU32(slotCounts + (<usize>leaf << 2)) * 24;
-  const out = spheres + 32 * <usize>leaf;
-  for (let k: usize = 0; k < 24; k += 8) {
-    let low = Infinity;
-    let high = -Infinity;
-    for (let slot = first; slot < end; slot += 24) {
-      const value = readF64(slot + k);
-      low = min(low, value);
-      high = max(high, value);
-    }
-    writeF64(out + k, 0, 0.5 * (low + high));
+function placeSphere(node: u32, pose: usize): void {
+  const sphere = sphereOf(node);
+  const out = centres + 16 * <usize>node;
+  const x = readF64(sphere);
+  const y = readF64(sphere, 8);
+  const z = readF64(sphere, 16);
+  for (let r: usize = 0; r < 3; r++) {
+    const row = pose + 24 * r;
+    const value = readF64(row) * x + readF64(row, 8) * y + readF64(row, 16) * z + readF64(pose + 8 * r, 72);
+    writeF32(out + 4 * r, 0, <f32>value);
   }
-  const x = readF64(out);
-  const y = readF64(out, 8);
-  const z = readF64(out, 16);
-  let radius2: f64 = 0;
-  for (let slot = first; slot < end; slot += 24) {
-    const dx = readF64(slot) - x;
-    const dy = readF64(slot, 8) - y;
-    const dz = readF64(slot, 16) - z;
-    radius2 = max(radius2, dx * dx + dy * dy + dz * dz);
-  }
-  writeF64(out, 24, Math.sqrt(radius2) * OUTWARD);
+  writeF32(out, 12, <f32>readF64(sphere, 24));
 }
 
 // The walk.
@@ -399,14 +281,13 @@ function visitSelf(level: u32, index: u32, record: u32): void {
   const first = index << level;
   const last = lastLeaf(level, index);
   const isMoved =
-    holds(changedLeaves, changedLeafCount, first, last) ||
-    (last > first && holds(changedShortcuts, changedShortcutCount, first, last - 1));
+    isLeafChanged(first, last) || (last > first && isShortcutChanged(first, last - 1));
   if (!isMoved || isPoolExhausted()) return;
   if (level == 0) {
-    clearSums();
-    addSpecial(index, index, true);
-    leafPairs++;
-    setRecord(record, lennardJonesSum(), electrostaticSum(), 0);
+    nextEpoch();
+    setFrame(index, block + ENERGY_IDENTITY);
+    placeAtoms(index);
+    addLeaves(index, index, record);
     return;
   }
   let group = readU32(belowOf(record));
@@ -416,310 +297,132 @@ function visitSelf(level: u32, index: u32, record: u32): void {
   }
   const below = level - 1;
   const left = index << 1;
-  visitSelf(below, left, group << 4);
+  visitSelf(below, left, group << 2);
   if (left + 1 < countOf(below)) {
-    visitHalves(below, left, (group << 4) + 1);
-    visitSelf(below, left + 1, (group << 4) + 2);
+    visitHalves(below, left, (group << 2) + 1);
+    visitSelf(below, left + 1, (group << 2) + 2);
   }
-  sumGroup(record, group, 4);
+  sumGroup(record, group);
 }
 
 /** Pairs between the halves of a node, placed relative to the first link of the second one. */
 function visitHalves(level: u32, left: u32, record: u32): void {
-  epoch++;
-  if (epoch == 0) {
-    const count = startOf(readU32(block, ENERGY_HEIGHT)) + 1;
-    for (let node: u32 = 0; node < count; node++) writeU32(stamps + (<usize>node << 2), 0, 0);
-    epoch = 1;
-  }
+  nextEpoch();
   const a = startOf(level) + left;
-  setIdentity(poses + 96 * <usize>a);
-  setIdentity(poses + 96 * <usize>(a + 1));
-  place(level, left, true);
-  place(level, left + 1, false);
-  visitPair(level, left, left + 1, record, false);
+  const middle = block + ENERGY_IDENTITY;
+  multiplyInverse(poseOf(a), middle, shortcutOf(a));
+  setFrame(a, poseOf(a));
+  setBehind(a, middle);
+  setFrame(a + 1, middle);
+  if (level == 0) visitLeaves(left, left + 1, record);
+  else visitNear(level, left, left + 1, record, false);
 }
 
-/**
- * The pose of a node is known: for the first half, of the middle in the link behind the node; for the second, of the
- * node's first link in the middle. Finds where the node's sphere is, or places all its atoms.
- */
-function place(level: u32, index: u32, isFirstHalf: bool): void {
-  const node = startOf(level) + index;
-  writeU32(stamps + (<usize>node << 2), 0, epoch);
-  if (level <= MATERIAL) {
-    placeAtoms(level, index, isFirstHalf);
-    return;
-  }
-  const sphere = spheres + 32 * <usize>node;
-  const out = centres + 32 * <usize>node;
-  const pose = poses + 96 * <usize>node;
-  const x = readF64(sphere);
-  const y = readF64(sphere, 8);
-  const z = readF64(sphere, 16);
-  if (!isFirstHalf) {
-    for (let r: usize = 0; r < 3; r++) {
-      const row = pose + 24 * r;
-      writeF64(
-        out + 8 * r,
-        0,
-        readF64(row) * x + readF64(row, 8) * y + readF64(row, 16) * z + readF64(pose + 8 * r, 72),
-      );
-    }
-    return;
-  }
-  // Through the link behind the node: with S the shortcut and T the pose, R_T^T (R_S^T (c - p_S) - p_T).
-  const shortcut = shortcuts + 96 * <usize>node;
-  const dx = x - readF64(shortcut, 72);
-  const dy = y - readF64(shortcut, 80);
-  const dz = z - readF64(shortcut, 88);
-  const ex = readF64(shortcut) * dx + readF64(shortcut, 24) * dy + readF64(shortcut, 48) * dz - readF64(pose, 72);
-  const ey = readF64(shortcut, 8) * dx + readF64(shortcut, 32) * dy + readF64(shortcut, 56) * dz - readF64(pose, 80);
-  const ez = readF64(shortcut, 16) * dx + readF64(shortcut, 40) * dy + readF64(shortcut, 64) * dz - readF64(pose, 88);
-  for (let r: usize = 0; r < 3; r++) {
-    const column = pose + 8 * r;
-    writeF64(out + 8 * r, 0, readF64(column) * ex + readF64(column, 24) * ey + readF64(column, 48) * ez);
-  }
+function placeAtoms(leaf: u32): void {
+  stamp(stamps, leaf);
+  placeLeaf(leaf, frameOf(leaf));
 }
 
-/** Poses of a node's children from its own. */
-function passDown(level: u32, index: u32, isFirstHalf: bool): void {
-  const pose = poses + 96 * <usize>(startOf(level) + index);
-  const left = startOf(level - 1) + (index << 1);
-  const first = poses + 96 * <usize>left;
-  const hasRight = (index << 1) + 1 < countOf(level - 1);
-  if (isFirstHalf) {
-    // A node of a first half has another behind it, so both its children exist.
-    copy(first + 96, pose);
-    multiply(first, shortcuts + 96 * <usize>(left + 1), pose);
-  } else {
-    copy(first, pose);
-    if (hasRight) multiply(first + 96, pose, shortcuts + 96 * <usize>left);
-  }
+function placeAtomsExactly(leaf: u32): void {
+  if (isStamped(exactStamps, leaf)) return;
+  stamp(exactStamps, leaf);
+  placeExactly(leaf, frameOf(leaf));
 }
 
-function placeAtoms(level: u32, index: u32, isFirstHalf: bool): void {
-  const box = boxes + 32 * <usize>(startOf(level) + index);
-  if (level == 0) {
-    placeLeaf(index, isFirstHalf, box);
-    return;
-  }
-  passDown(level, index, isFirstHalf);
-  const below = level - 1;
-  const left = index << 1;
-  const first = boxes + 32 * <usize>(startOf(below) + left);
-  placeAtoms(below, left, isFirstHalf);
-  let low = readV128(first);
-  let high = readV128(first, 16);
-  if (left + 1 < countOf(below)) {
-    placeAtoms(below, left + 1, isFirstHalf);
-    low = f32x4.pmin(low, readV128(first, 32));
-    high = f32x4.pmax(high, readV128(first, 48));
-  }
-  writeV128(box, 0, low);
-  writeV128(box, 16, high);
-}
-
-/** Places a leaf's atoms, in f64 and f32; the box is that of the f32 positions. */
-function placeLeaf(leaf: u32, isFirstHalf: bool, box: usize): void {
-  const firstSlot = <usize>readU32(slotStarts + (<usize>leaf << 2));
-  const count = <usize>readU32(slotCounts + (<usize>leaf << 2));
-  const X = poses + 96 * <usize>leaf;
-  // From the pose of the middle in the leaf's first link to that of the leaf in the middle.
-  if (isFirstHalf) invertProduct(X, shortcuts + 96 * <usize>leaf);
-  const stride = floatBytes;
-  const columnX = pairOf(X, X + 24);
-  const columnY = pairOf(X + 8, X + 32);
-  const columnZ = pairOf(X + 16, X + 40);
-  const shift = pairOf(X + 72, X + 80);
-  const rowX = readF64(X, 48);
-  const rowY = readF64(X, 56);
-  const rowZ = readF64(X, 64);
-  const shiftZ = readF64(X, 88);
-  let low = f32x4.splat(Infinity);
-  let high = f32x4.splat(-Infinity);
-  let from = own + 24 * firstSlot;
-  let record = records + RECORD_BYTES * firstSlot;
-  let float = floats + 4 * firstSlot;
-  for (let i: usize = 0; i < count; i++) {
-    const x = readF64(from);
-    const y = readF64(from, 8);
-    const z = readF64(from, 16);
-    const xy = f64x2.add(
-      f64x2.add(f64x2.mul(columnX, f64x2.splat(x)), f64x2.mul(columnY, f64x2.splat(y))),
-      f64x2.add(f64x2.mul(columnZ, f64x2.splat(z)), shift),
-    );
-    const z0 = rowX * x + rowY * y + (rowZ * z + shiftZ);
-    writeV128(record, 0, xy);
-    writeF64(record, 16, z0);
-    const single = f32x4.replace_lane(f32x4.demote_f64x2_zero(xy), 2, <f32>z0);
-    writeF32(float, 0, f32x4.extract_lane(single, 0));
-    writeF32(float, stride, f32x4.extract_lane(single, 1));
-    writeF32(float, 2 * stride, f32x4.extract_lane(single, 2));
-    low = f32x4.pmin(low, single);
-    high = f32x4.pmax(high, single);
-    from += 24;
-    record += RECORD_BYTES;
-    float += 4;
-  }
-  writeV128(box, 0, low);
-  writeV128(box, 16, high);
-  const across = ((<usize>countOf(0) + 3) & ~3) << 2;
-  const corner = leafBoxes + (<usize>leaf << 2);
-  writeF32(corner, 0, f32x4.extract_lane(low, 0));
-  writeF32(corner, across, f32x4.extract_lane(low, 1));
-  writeF32(corner, 2 * across, f32x4.extract_lane(low, 2));
-  writeF32(corner, 3 * across, f32x4.extract_lane(high, 0));
-  writeF32(corner, 4 * across, f32x4.extract_lane(high, 1));
-  writeF32(corner, 5 * across, f32x4.extract_lane(high, 2));
-}
-
-/** X becomes (S X)^-1. */
-function invertProduct(X: usize, S: usize): void {
-  const product = block + ENERGY_SCRATCH;
-  multiply(product, S, X);
-  for (let r: usize = 0; r < 3; r++) {
-    let shift: f64 = 0;
-    for (let c: usize = 0; c < 3; c++) {
-      const entry = readF64(product + 24 * c + 8 * r);
-      writeF64(X + 24 * r + 8 * c, 0, entry);
-      shift += entry * readF64(product + 72 + 8 * c);
-    }
-    writeF64(X + 72 + 8 * r, 0, -shift);
-  }
-}
-
-/** Whether two placed nodes of one level are farther apart than the cutoff. */
-@inline
-function isApart(level: u32, nodeA: u32, nodeB: u32): bool {
-  if (level <= MATERIAL) {
-    const a = boxes + 32 * <usize>nodeA;
-    const b = boxes + 32 * <usize>nodeB;
-    const gaps = f32x4.pmax(
-      f32x4.splat(0),
-      f32x4.pmax(f32x4.sub(readV128(a), readV128(b, 16)), f32x4.sub(readV128(b), readV128(a, 16))),
-    );
-    const squares = f32x4.mul(gaps, gaps);
-    return f32x4.extract_lane(squares, 0) + f32x4.extract_lane(squares, 1) + f32x4.extract_lane(squares, 2) > boxLimit;
-  }
-  const a = centres + 32 * <usize>nodeA;
-  const b = centres + 32 * <usize>nodeB;
-  const dx = readF64(a) - readF64(b);
-  const dy = readF64(a, 8) - readF64(b, 8);
-  const dz = readF64(a, 16) - readF64(b, 16);
-  const reach = (readF64(spheres + 32 * <usize>nodeA, 24) + readF64(spheres + 32 * <usize>nodeB, 24) + cutoff) * (1 + 1e-9);
-  return dx * dx + dy * dy + dz * dz > reach * reach;
-}
-
-/** Pairs between nodes a < b of one level, placed. `isMoved`: all of them. */
-function visitPair(level: u32, a: u32, b: u32, record: u32, isMoved: bool): void {
-  if (isApart(level, startOf(level) + a, startOf(level) + b)) clearRecord(record);
-  else if (level == 0) visitLeaves(a, b, record);
-  else if (!isPoolExhausted()) visitNear(level, a, b, record, isMoved);
-}
-
+/** Pairs of atoms of two leaves a < b whose spheres are not apart. */
 function visitLeaves(a: u32, b: u32, record: u32): void {
-  clearSums();
+  if (!isStamped(stamps, a)) placeAtoms(a);
+  if (!isStamped(stamps, b)) placeAtoms(b);
+  if (areBoxesApart(a, b)) clearRecord(record);
+  else addLeaves(a, b, record);
+}
+
+/** Pairs of atoms of two leaves, or inside one. */
+function addLeaves(a: u32, b: u32, record: u32): void {
+  const firstA = firstSlotOf(a);
+  const firstB = firstSlotOf(b);
   leafPairs++;
-  if (!addSpecial(a, b, false)) {
-    const firstA = readU32(slotStarts + (<usize>a << 2));
-    const countA = readU32(slotCounts + (<usize>a << 2));
-    const firstB = readU32(slotStarts + (<usize>b << 2));
-    const countB = readU32(slotCounts + (<usize>b << 2));
-    atomPairs += listBetween(firstA, countA, firstB, countB, boxes + 32 * <usize>b);
-    computedPairs += listedCount();
-    addListed(records + <usize>firstA * RECORD_BYTES, records + <usize>firstB * RECORD_BYTES, nothing - firstB);
+  atomPairs += listBetween(firstA, slotCountOf(a), firstB, slotCountOf(b), boxOf(b));
+  const special = findSpecial(a, b);
+  if (listedCount() == 0) {
+    clearRecord(record);
+    return;
   }
+  clearSums();
+  placeAtomsExactly(a);
+  placeAtomsExactly(b);
+  if (special != 0) {
+    const pairs = block + <usize>readU32(special, 4);
+    const bonded = readU32(special, 8);
+    const close = readU32(special, 12);
+    takeOut(pairs, bonded, a == b);
+    addPairs(pairs + (((<usize>bonded + 3) >> 2) << 4), close, records, RECORD_BYTES, near, 24);
+    computedPairs += close << 1;
+  } else if (a == b) takeOut(0, 0, true);
+  computedPairs += listedCount();
+  addListed(records + <usize>firstA * RECORD_BYTES, records + <usize>firstB * RECORD_BYTES, nothing - firstB);
   setRecord(record, lennardJonesSum(), electrostaticSum(), 0);
 }
 
-/** The 16 pairs of leaves below two nodes of level BLOCK that are not apart: four boxes against one at a time. */
-function visitBlock(a: u32, b: u32, record: u32, isAllMoved: bool): void {
-  let group = readU32(belowOf(record));
-  if (group == 0) {
-    group = takeGroup();
-    if (group == 0) return;
+/** What bonds make special of two leaves a <= b; 0: nothing. */
+function findSpecial(a: u32, b: u32): usize {
+  const end = specials + (<usize>readU32(specialStarts + (<usize>a << 2), 4) << 4);
+  for (let at = specials + (<usize>readU32(specialStarts + (<usize>a << 2)) << 4); at < end; at += 16) {
+    if (readU32(at) == b) return at;
   }
-  const touchedAt = sumsOf(group << 4) + 272;
-  let touched = readU32(touchedAt);
-  const leaves = countOf(0);
-  const firstA = a << BLOCK;
-  const firstB = b << BLOCK;
-  const endA = min(leaves, firstA + 4);
-  const stride = (<usize>leaves + 3) & ~3;
-  const bx = leafBoxes + (<usize>firstB << 2);
-  const lowX = readV128(bx);
-  const lowY = readV128(bx + (stride << 2));
-  const lowZ = readV128(bx + (stride << 3));
-  const highX = readV128(bx + 12 * stride);
-  const highY = readV128(bx + (stride << 4));
-  const highZ = readV128(bx + 20 * stride);
-  const zero = f32x4.splat(0);
-  const limit = f32x4.splat(boxLimit);
-  let first = group << 4;
-  for (let leaf = firstA; leaf < endA; leaf++) {
-    const box = boxes + 32 * <usize>leaf;
-    const gapX = f32x4.pmax(zero, f32x4.pmax(f32x4.sub(lowX, readSplat(box, 16)), f32x4.sub(readSplat(box), highX)));
-    const gapY = f32x4.pmax(zero, f32x4.pmax(f32x4.sub(lowY, readSplat(box, 20)), f32x4.sub(readSplat(box, 4), highY)));
-    const gapZ = f32x4.pmax(zero, f32x4.pmax(f32x4.sub(lowZ, readSplat(box, 24)), f32x4.sub(readSplat(box, 8), highZ)));
-    const s = f32x4.add(f32x4.add(f32x4.mul(gapX, gapX), f32x4.mul(gapY, gapY)), f32x4.mul(gapZ, gapZ));
-    const close = <u32>i32x4.bitmask(f32x4.le(s, limit));
-    let moved: u32 = 15;
-    if (!isAllMoved) {
-      moved = 0;
-      for (let k: u32 = 0; k < 4; k++) if (firstB + k < leaves && isPairMoved(0, leaf, firstB + k)) moved |= 1 << k;
-    }
-    const shift = (leaf - firstA) << 2;
-    // What was within the cutoff once may count still.
-    for (let gone = (touched >> shift) & moved & ~close; gone != 0; gone &= gone - 1) clearRecord(first + ctz(gone));
-    touched |= (close & moved) << shift;
-    for (let left = close & moved; left != 0; left &= left - 1) {
-      visitLeaves(leaf, firstB + ctz(left), first + ctz(left));
-    }
-    first += 4;
-  }
-  writeU32(touchedAt, 0, touched);
-  sumGroup(record, group, 16);
+  return 0;
 }
 
-/** Pairs between nodes that are not apart, above the leaves. */
+/** Pairs between nodes a < b of a level above the leaves that are not apart; their poses are known. `isMoved`: all of them. */
 function visitNear(level: u32, a: u32, b: u32, record: u32, isMoved: bool): void {
-  // A change between the two moves everything.
-  const isAllMoved =
-    isMoved || holds(changedShortcuts, changedShortcutCount, lastLeaf(level, a), (b << level) - 1);
-  if (level == BLOCK) {
-    visitBlock(a, b, record, isAllMoved);
-    return;
-  }
+  if (isPoolExhausted()) return;
   let group = readU32(belowOf(record));
   if (group == 0) {
     group = takeGroup();
     if (group == 0) return;
   }
+  if (!isStamped(stamps, startOf(level) + a)) openNode(level, a, true);
+  if (!isStamped(stamps, startOf(level) + b)) openNode(level, b, false);
   const under = level - 1;
   const count = countOf(under);
-  let isPassedA = level <= MATERIAL;
-  let isPassedB = isPassedA;
-  for (let i: u32 = 0; i < 4; i++) {
-    const childA = (a << 1) + (i >> 1);
-    const childB = (b << 1) + (i & 1);
-    if (childA >= count || childB >= count) continue;
-    if (!isAllMoved && !isPairMoved(under, childA, childB)) continue;
-    if (level > MATERIAL) {
-      if (readU32(stamps + (<usize>(startOf(under) + childA) << 2)) != epoch) {
-        if (!isPassedA) passDown(level, a, true);
-        isPassedA = true;
-        place(under, childA, true);
-      }
-      if (readU32(stamps + (<usize>(startOf(under) + childB) << 2)) != epoch) {
-        if (!isPassedB) passDown(level, b, false);
-        isPassedB = true;
-        place(under, childB, false);
-      }
+  const firstA = a << 1;
+  const firstB = b << 1;
+  const centresA = centres + 16 * <usize>(startOf(under) + firstA);
+  const centresB = centres + 16 * <usize>(startOf(under) + firstB);
+  const a0 = readV128(centresA);
+  const a1 = readV128(centresA, 16);
+  const b0 = readV128(centresB);
+  const b1 = readV128(centresB, 16);
+  const dx = f32x4.sub(v128.shuffle<f32>(a0, a1, 0, 0, 4, 4), v128.shuffle<f32>(b0, b1, 0, 4, 0, 4));
+  const dy = f32x4.sub(v128.shuffle<f32>(a0, a1, 1, 1, 5, 5), v128.shuffle<f32>(b0, b1, 1, 5, 1, 5));
+  const dz = f32x4.sub(v128.shuffle<f32>(a0, a1, 2, 2, 6, 6), v128.shuffle<f32>(b0, b1, 2, 6, 2, 6));
+  const radii = f32x4.add(v128.shuffle<f32>(a0, a1, 3, 3, 7, 7), v128.shuffle<f32>(b0, b1, 3, 7, 3, 7));
+  const far = f32x4.add(radii, reach);
+  const squares = f32x4.add(f32x4.add(f32x4.mul(dx, dx), f32x4.mul(dy, dy)), f32x4.mul(dz, dz));
+  const close = <u32>i32x4.bitmask(f32x4.le(squares, f32x4.mul(far, far)));
+  // A change between the two moves everything.
+  const isAllMoved = isMoved || isShortcutChanged(lastLeaf(level, a), (b << level) - 1);
+  let moved: u32 = firstB + 1 < count ? 15 : 5;
+  if (!isAllMoved) {
+    for (let i: u32 = 0; i < 4; i++) {
+      if ((moved >> i) & 1 && !isPairMoved(under, firstA + (i >> 1), firstB + (i & 1))) moved &= ~(1 << i);
     }
-    visitPair(under, childA, childB, (group << 4) + i, isAllMoved);
   }
-  sumGroup(record, group, 4);
+  const touchedAt = touchedOf(group);
+  const touched = readU32(touchedAt);
+  const first = group << 2;
+  // What was within the cutoff once may count still.
+  for (let gone = touched & moved & ~close; gone != 0; gone &= gone - 1) clearRecord(first + ctz(gone));
+  const wanted = close & moved;
+  writeU32(touchedAt, 0, touched | wanted);
+  for (let left = wanted; left != 0; left &= left - 1) {
+    const i = ctz(left);
+    const childA = firstA + (i >> 1);
+    const childB = firstB + (i & 1);
+    if (under == 0) visitLeaves(childA, childB, first + i);
+    else visitNear(under, childA, childB, first + i, isAllMoved);
+  }
+  sumGroup(record, group);
 }
 
 function isPairMoved(level: u32, a: u32, b: u32): bool {
@@ -728,29 +431,8 @@ function isPairMoved(level: u32, a: u32, b: u32): bool {
   const firstB = b << level;
   const lastB = lastLeaf(level, b);
   return (
-    holds(changedShortcuts, changedShortcutCount, firstA, lastB - 1) ||
-    holds(changedLeaves, changedLeafCount, firstA, lastA) ||
-    holds(changedLeaves, changedLeafCount, firstB, lastB)
+    isShortcutChanged(firstA, lastB - 1) ||
+    isLeafChanged(firstA, lastA) ||
+    isLeafChanged(firstB, lastB)
   );
-}
-
-/** Pairs of leaves that bonds join, by their lists; false when no bonds do. `isInside`: by the positions in their frame. */
-function addSpecial(a: u32, b: u32, isInside: bool): bool {
-  const end = readU32(specialStarts + (<usize>a << 2), 4);
-  for (let i = readU32(specialStarts + (<usize>a << 2)); i < end; i++) {
-    const entry = specials + (<usize>i << 4);
-    if (readU32(entry) != b) continue;
-    const list = block + <usize>readU32(entry, 4);
-    const plain = readU32(entry, 8);
-    const close = readU32(entry, 12);
-    const positions = isInside ? own : records;
-    const bytes: usize = isInside ? 24 : RECORD_BYTES;
-    addPairs(list, plain, positions, bytes, records + 24, RECORD_BYTES);
-    addPairs(list + (<usize>plain << 4), close, positions, bytes, near, 24);
-    const pairs = (plain + close) << 1;
-    atomPairs += pairs;
-    computedPairs += pairs;
-    return true;
-  }
-  return false;
 }

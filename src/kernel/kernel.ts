@@ -60,7 +60,7 @@ export interface KernelFunctions {
   fitChain(block: number, level: number, index: number): void;
   /** Energies by partial sums, see assembly/energy.ts: 1 when the pool is too small. */
   updateEnergy(block: number, leaves: number, joints: number): number;
-  undoEnergy(block: number): void;
+  undoEnergy(block: number, leaves: number): void;
   /** Energies by a grid, see assembly/energy-grid.ts. */
   addToGrid(block: number, first: number, last: number): void;
   sortGrid(block: number): void;

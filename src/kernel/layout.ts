@@ -214,30 +214,31 @@ export const CONVEX_MAX_POINTS = 64;
  *   header   0 block bytes | 4 height | 8 leaves | 12 epoch | 16 address of the pool | 20 bytes of the pool
  *           24 groups in the pool | 28 free groups | 32 records logged | 36 nodes logged | 40 groups given up, u32
  *           byte offsets u32: 44 first slot of each leaf (and one more) | 48 slots of each leaf in use | 52 own positions
- *           56 bytes of all x | 60 shortcuts | 64 spheres | 68 poses | 72 stamps | 76 centres | 80 boxes
+ *           56 bytes of all x | 60 shortcuts | 64 spheres | 68 poses | 72 stamps | 76 centres | 80 boxes of leaves
  *           84 first special pair of each leaf (and one more) | 88 special pairs | 92 changed leaves | 96 changed shortcuts
- *          100 nodes touched | 104 log of nodes | 108 near | 112 records | 116 floats | 120 list | 124 boxes of leaves
+ *          100 nodes touched | 104 log of nodes | 108 near | 112 records | 116 floats | 120 list | 124 own floats
  *          128 cutoff^2, switchOn^2, cutoff^2 - 3 switchOn^2, limit of squares in f32, f64 | 160 Lennard-Jones, electrostatic energy, f64
  *          176 pairs of leaves, pairs of atoms looked at, pairs of atoms computed, u32
- *          192 number of the first node of each level u32 (27) | 304 nodes of each level u32 (27) | 416 a transform
+ *          192 number of the first node of each level u32 (27) | 304 nodes of each level u32 (27) | 416 the identity, 12 f64
+ *          byte offsets u32: 512 frames | 516 poses behind | 520 stamps of leaves placed in f64
  *   A leaf starts at a slot whose number is a multiple of four. Slots that fill it up have no strength and lie far away in f32;
  *   two more slots without strength end the arrays.
- *   own      3 f64 per slot: position in the leaf's frame
+ *   own      3 f64 per slot: position in the leaf's frame; own floats: again in f32, as floats
  *   near     3 f64 per slot: half minimum, depth root, charge for pairs of atoms three bonds apart
  *   records  6 f64 per slot: working position; half minimum, depth root, charge
- *   floats   working positions again, f32: all x, all y, all z, ENERGY_FLOAT_BYTES each
+ *   floats   working positions, f32: all x, all y, all z, ENERGY_FLOAT_BYTES each
  *   list     where pairs are listed, see assembly/energy-pairs.ts
  *   shortcuts 12 f64 per node: pose of the next node's first link in this node's first link
  *   spheres   4 f64 per node: centre in the first link's frame, radius
- *   poses    12 f64, stamps u32, centres 4 f64, boxes 8 f32 (low corner and 0, high corner and 0) per node
- *   boxes of leaves  f32, again: low x of all leaves, low y, low z, high x, high y, high z; a multiple of four each: valid where the stamp is the epoch
- *   special  4 u32 each: other leaf, byte offset of the pairs of slots (u32), plain pairs of pairs, pairs of pairs three
- *           bonds apart
- *   log of nodes   ENERGY_NODE_LOG_BYTES each: node u32, shortcut, sphere
- *   pool     groups of records, ENERGY_GROUP_BYTES each: Lennard-Jones and electrostatic sum f64 (16 times), then the group
- *           below u32 (of the first four, 0: none), then at 272 which pairs of leaves have ever been set, a bit each. Above
- *           pairs of leaves only the first four are in use. Behind the groups: free groups u32, groups given up u32, log of
- *           records, ENERGY_LOG_BYTES each: record u32, group below u32, sums
+ *   Where the stamp (u32) is the epoch: frames, byte offset u32 per node of the pose of its first link; poses behind, of the
+ *   link behind it; poses, 12 f64 per node; centres, 4 f32 per node: centre and radius; boxes of leaves, 8 f32: low corner
+ *   and 0, high corner and 0
+ *   special  4 u32 each: other leaf, byte offset of its lists, pairs of slots at most three bonds apart, pairs of such pairs
+ *           three bonds apart. Lists: u32 as pairs are listed, ascending, up to a multiple of 16 bytes; then slots, 4 u32 each
+ *   log of nodes   ENERGY_NODE_LOG_BYTES each: node u32, at 16 shortcut, sphere
+ *   pool     groups of records, ENERGY_GROUP_BYTES each: Lennard-Jones and electrostatic sum f64 (4 times), then the group
+ *           below u32 (4 times, 0: none), then which records have ever been set, a bit each. Behind the groups: free groups
+ *           u32, groups given up u32, log of records, ENERGY_LOG_BYTES each: record u32, group below u32, sums
  */
 export const ENERGY_BYTES = 0;
 export const ENERGY_HEIGHT = 4;
@@ -270,18 +271,23 @@ export const ENERGY_NEAR = 108;
 export const ENERGY_RECORDS = 112;
 export const ENERGY_FLOATS = 116;
 export const ENERGY_LIST = 120;
-export const ENERGY_LEAF_BOXES = 124;
+export const ENERGY_OWN_FLOATS = 124;
 export const ENERGY_CONSTANTS = 128;
 export const ENERGY_RESULT = 160;
 export const ENERGY_COUNTS = 176;
 export const ENERGY_LEVEL_STARTS = 192;
 export const ENERGY_LEVEL_COUNTS = 304;
-export const ENERGY_SCRATCH = 416;
-export const ENERGY_HEADER_BYTES = 512;
-export const ENERGY_NODE_LOG_BYTES = 136;
-export const ENERGY_GROUP_BYTES = 288;
-export const ENERGY_GROUP_RECORDS = 16;
+export const ENERGY_IDENTITY = 416;
+export const ENERGY_FRAMES = 512;
+export const ENERGY_BEHIND = 516;
+export const ENERGY_EXACT_STAMPS = 520;
+export const ENERGY_HEADER_BYTES = 528;
+export const ENERGY_NODE_LOG_BYTES = 144;
+export const ENERGY_GROUP_BYTES = 96;
+export const ENERGY_GROUP_RECORDS = 4;
 export const ENERGY_LOG_BYTES = 24;
+/** Bytes kept before a list of pairs. */
+export const ENERGY_CHOICE_BYTES = 2816;
 
 /**
  * Block of an energy grid, see assembly/energy-grid.ts. Header, GRID_HEADER_BYTES:

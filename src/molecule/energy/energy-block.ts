@@ -4,21 +4,25 @@
  */
 import type { Kernel } from '../../kernel/kernel.js';
 import {
+  ENERGY_BEHIND,
   ENERGY_BOXES,
   ENERGY_BYTES,
   ENERGY_CENTRES,
   ENERGY_CHANGED_LEAVES,
   ENERGY_CHANGED_SHORTCUTS,
+  ENERGY_CHOICE_BYTES,
   ENERGY_CONSTANTS,
+  ENERGY_EXACT_STAMPS,
   ENERGY_FLOAT_BYTES,
   ENERGY_FLOATS,
+  ENERGY_FRAMES,
   ENERGY_FREE,
   ENERGY_GROUP_BYTES,
   ENERGY_GROUP_RECORDS,
   ENERGY_GROUPS,
   ENERGY_HEADER_BYTES,
   ENERGY_HEIGHT,
-  ENERGY_LEAF_BOXES,
+  ENERGY_IDENTITY,
   ENERGY_LEAVES,
   ENERGY_LEVEL_COUNTS,
   ENERGY_LEVEL_STARTS,
@@ -28,6 +32,7 @@ import {
   ENERGY_NODE_LOG,
   ENERGY_NODE_LOG_BYTES,
   ENERGY_OWN,
+  ENERGY_OWN_FLOATS,
   ENERGY_POOL,
   ENERGY_POOL_BYTES,
   ENERGY_POSES,
@@ -42,17 +47,14 @@ import {
   ENERGY_TOUCHED,
 } from '../../kernel/layout.js';
 import type { ProteinChain } from '../protein-chain.js';
-import { type EnergyLeaves, MOST_LEAF_ATOMS } from './energy-leaves.js';
+import type { EnergyLeaves } from './energy-leaves.js';
 import { type ForceField, pairConstants } from './force-field.js';
 
 /** Groups of the pool per leaf at first: about what a compact protein needs. */
 const GROUPS_PER_LEAF = 4;
 
-/** What fills up groups of four lies this far away, angstrom. */
-export const FAR_AWAY = 1e15;
-
 /** Bytes of a list of so many pairs, with what assembly/energy-pairs.ts keeps before and writes behind it. */
-export const listBytes = (pairs: number): number => 4 * MOST_LEAF_ATOMS + 4 * pairs + 32;
+export const listBytes = (pairs: number): number => ENERGY_CHOICE_BYTES + 4 * pairs + 32;
 
 /**
  * The constants of a field as the kernel takes them. The last one is the limit of squared distances computed in f32 from
@@ -61,16 +63,19 @@ export const listBytes = (pairs: number): number => 4 * MOST_LEAF_ATOMS + 4 * pa
  */
 export function kernelConstants(field: ForceField, reach: number): number[] {
   const { cutoff2, switch2 } = pairConstants(field);
-  const slack = 16 * 2 ** -24 * field.cutoff * (reach + field.cutoff);
+  const slack = 64 * 2 ** -24 * field.cutoff * (reach + field.cutoff);
   return [cutoff2, switch2, cutoff2 - 3 * switch2, (cutoff2 + slack) * (1 + 2 ** -20)];
 }
 
+/** Entries of a list are (i << PAIR_SHIFT) | j, counted from the leaves' first slots. */
+const PAIR_SHIFT = 20;
+
 const roundUp = (bytes: number): number => 16 * Math.ceil(bytes / 16);
 
-/** Pairs of atoms that bonds make special: of two leaves, every pair that is not excluded. */
+/** What bonds make special of two leaves: pairs at most three bonds apart, as the kernel lists them, and those three apart. */
 interface SpecialPair {
   readonly other: number;
-  readonly plain: readonly number[];
+  readonly bonded: readonly number[];
   readonly near: readonly number[];
 }
 
@@ -107,7 +112,9 @@ export class EnergyBlock {
     const largest = 4 * Math.ceil(Math.max(...slotCounts) / 4);
     const specials = listSpecials(field, leaves, atoms, this.slotStarts, nothing);
     const specialCount = specials.reduce((sum, list) => sum + list.length, 0);
-    const specialBytes = specials.flat().reduce((sum, { plain, near }) => sum + 4 * (plain.length + near.length), 0);
+    const specialBytes = specials
+      .flat()
+      .reduce((sum, pair) => sum + roundUp(4 * pair.bonded.length) + 4 * pair.near.length, 0);
 
     let bytes = ENERGY_HEADER_BYTES;
     const offsets = new Map<number, number>();
@@ -123,16 +130,18 @@ export class EnergyBlock {
     const near = reserve(ENERGY_NEAR, 24 * slots);
     const records = reserve(ENERGY_RECORDS, 48 * slots);
     const floatBytes = roundUp(4 * slots);
-    const floats = reserve(ENERGY_FLOATS, 3 * floatBytes);
+    reserve(ENERGY_FLOATS, 3 * floatBytes);
     reserve(ENERGY_LIST, listBytes(largest * largest));
     const shortcuts = reserve(ENERGY_SHORTCUTS, 96 * nodes);
     reserve(ENERGY_SPHERES, 32 * nodes);
     reserve(ENERGY_POSES, 96 * nodes);
     reserve(ENERGY_STAMPS, 4 * nodes);
-    reserve(ENERGY_CENTRES, 32 * nodes);
-    reserve(ENERGY_BOXES, 32 * nodes);
-    const leafBoxBytes = 6 * roundUp(4 * count);
-    const leafBoxes = reserve(ENERGY_LEAF_BOXES, leafBoxBytes);
+    reserve(ENERGY_CENTRES, 16 * (nodes + 1));
+    reserve(ENERGY_BOXES, 32 * count);
+    reserve(ENERGY_FRAMES, 4 * nodes);
+    reserve(ENERGY_BEHIND, 4 * nodes);
+    reserve(ENERGY_EXACT_STAMPS, 4 * count);
+    reserve(ENERGY_OWN_FLOATS, 3 * floatBytes);
     reserve(ENERGY_SPECIAL_STARTS, 4 * (count + 1));
     reserve(ENERGY_SPECIALS, 16 * specialCount);
     const changedLeaves = reserve(ENERGY_CHANGED_LEAVES, 4 * count);
@@ -156,12 +165,7 @@ export class EnergyBlock {
     f64.set(kernelConstants(field, reachOf(protein)), (this.address + ENERGY_CONSTANTS) / 8);
     u32.set(this.slotStarts, (this.address + offsets.get(ENERGY_SLOT_STARTS)!) / 4);
     u32.set(slotCounts, (this.address + offsets.get(ENERGY_SLOT_COUNTS)!) / 4);
-    for (const [offset, size] of [
-      [floats, 3 * floatBytes],
-      [leafBoxes, leafBoxBytes],
-    ]) {
-      kernel.f32.fill(FAR_AWAY, (this.address + offset) / 4, (this.address + offset + size) / 4);
-    }
+    for (const k of [0, 4, 8]) f64[(this.address + ENERGY_IDENTITY) / 8 + k] = 1;
     this.ownWord = (this.address + own) / 8;
     this.shortcutWord = (this.address + shortcuts) / 8;
     this.changedLeavesWord = (this.address + changedLeaves) / 4;
@@ -179,12 +183,13 @@ export class EnergyBlock {
     specials.forEach((pairs, leaf) => {
       u32[(this.address + offsets.get(ENERGY_SPECIAL_STARTS)!) / 4 + leaf + 1] =
         (special - offsets.get(ENERGY_SPECIALS)!) / 16 + pairs.length;
-      for (const { other, plain, near } of pairs) {
-        u32.set([other, list, plain.length / 4, near.length / 4], (this.address + special) / 4);
-        u32.set(plain, (this.address + list) / 4);
-        u32.set(near, (this.address + list) / 4 + plain.length);
+      for (const { other, bonded, near } of pairs) {
+        u32.set([other, list, bonded.length, near.length / 4], (this.address + special) / 4);
+        u32.set(bonded, (this.address + list) / 4);
+        list += roundUp(4 * bonded.length);
+        u32.set(near, (this.address + list) / 4);
+        list += 4 * near.length;
         special += 16;
-        list += 4 * (plain.length + near.length);
       }
     });
     this.allocatePool(GROUPS_PER_LEAF * count + 64);
@@ -257,7 +262,7 @@ export function reachOf({ offsets, positions }: ProteinChain): number {
   return reach;
 }
 
-/** By leaf, for itself and for later leaves that up to three bonds lead to: pairs of slots, an even number of pairs. */
+/** By leaf, for itself and for later leaves that up to three bonds lead to. */
 function listSpecials(
   field: ForceField,
   { count, rows, starts }: EnergyLeaves,
@@ -265,37 +270,37 @@ function listSpecials(
   slotStarts: Int32Array,
   nothing: number,
 ): SpecialPair[][] {
-  const leafOf = new Map<number, number>();
+  const placeOf = new Map<number, [leaf: number, place: number]>();
   for (let leaf = 0; leaf < count; leaf++) {
-    for (let i = starts[leaf]; i < starts[leaf + 1]; i++) leafOf.set(atoms[rows[i]], leaf);
+    for (let i = starts[leaf]; i < starts[leaf + 1]; i++) placeOf.set(atoms[rows[i]], [leaf, i - starts[leaf]]);
   }
-  const listPairs = (leaf: number, other: number): SpecialPair => {
-    const plain: number[] = [];
-    const near: number[] = [];
-    for (let i = starts[leaf]; i < starts[leaf + 1]; i++) {
-      const a = atoms[rows[i]];
-      const [excluded, pairs14] = [new Set(field.excluded[a]), new Set(field.pairs14[a])];
-      for (let j = leaf === other ? i + 1 : starts[other]; j < starts[other + 1]; j++) {
-        const b = atoms[rows[j]];
-        if (excluded.has(b)) continue;
-        (pairs14.has(b) ? near : plain).push(
-          slotStarts[leaf] + i - starts[leaf],
-          slotStarts[other] + j - starts[other],
-        );
-      }
-    }
-    for (const list of [plain, near]) if (list.length % 4 > 0) list.push(nothing, nothing);
-    return { other, plain, near };
-  };
   return Array.from({ length: count }, (_, leaf) => {
-    const others = new Set([leaf]);
-    for (let i = starts[leaf]; i < starts[leaf + 1]; i++) {
-      const atom = atoms[rows[i]];
-      for (const other of [...field.excluded[atom], ...field.pairs14[atom]]) {
-        const found = leafOf.get(other);
-        if (found !== undefined && found > leaf) others.add(found);
+    const pairs = new Map<number, { bonded: number[]; near: number[] }>();
+    const pairOf = (other: number) => {
+      const pair = pairs.get(other) ?? { bonded: [], near: [] };
+      pairs.set(other, pair);
+      return pair;
+    };
+    for (let i = 0; i < starts[leaf + 1] - starts[leaf]; i++) {
+      const atom = atoms[rows[starts[leaf] + i]];
+      for (const [others, isNear] of [
+        [field.excluded[atom], false],
+        [field.pairs14[atom], true],
+      ] as const) {
+        for (const b of others) {
+          const [other, j] = placeOf.get(b) ?? [-1, -1];
+          if (other < leaf || (other === leaf && j <= i)) continue;
+          const pair = pairOf(other);
+          pair.bonded.push((i << PAIR_SHIFT) | j);
+          if (isNear) pair.near.push(slotStarts[leaf] + i, slotStarts[other] + j);
+        }
       }
     }
-    return [...others].sort((a, b) => a - b).map((other) => listPairs(leaf, other));
+    return [...pairs.entries()]
+      .sort(([a], [b]) => a - b)
+      .map(([other, { bonded, near }]) => {
+        if (near.length % 4 > 0) near.push(nothing, nothing);
+        return { other, bonded: bonded.sort((a, b) => a - b), near };
+      });
   });
 }

@@ -1,5 +1,5 @@
 /**
- * The leaves of an energy tree: runs of a protein's interacting atoms, about a residue each, and what each torsion changes.
+ * The leaves of an energy tree: runs of a protein's interacting atoms, some four residues each, and what each torsion changes.
  *
  * A leaf begins at a link of the backbone wherever it can, and its frame is that of its first link. Poses between the
  * frames of successive leaves follow the links' parents, so a side chain's torsion changes its own leaf alone. Links with
@@ -23,16 +23,16 @@ export interface EnergyLeaves {
   readonly rows: Int32Array;
   /** Place in `rows` of each leaf's first, one entry more than leaves. */
   readonly starts: Int32Array;
-  /** First link of each leaf: its frame. */
+  /** First link of each leaf: its frame; and the last one with atoms in it or on the way to the next leaf's frame. */
   readonly frames: Int32Array;
+  readonly lastLinks: Int32Array;
   /** By torsion: leaves whose atoms it moves in their frame, and leaves from which it moves the next one's frame. */
   readonly leavesOf: readonly Int32Array[];
   readonly shortcutsOf: readonly Int32Array[];
 }
 
-/** A leaf ends at the next place once it has this many atoms; a link with more than twice as many is cut. */
-const LEAF_ATOMS = 6;
-const LARGEST_PIECE = 16;
+/** A leaf ends at the next place once it has this many atoms; a link with more is cut. */
+const LEAF_ATOMS = 32;
 /** What assembly/energy-pairs.ts keeps room for. */
 export const MOST_LEAF_ATOMS = 64;
 
@@ -52,8 +52,8 @@ export function layOutLeaves(protein: ProteinChain, isActive: Uint8Array): Energ
     const size = () => rows.length - starts[starts.length - 1];
     const own: number[] = [];
     for (let row = atomStarts[link]; row < atomStarts[link + 1]; row++) if (isActive[row]) own.push(row);
-    const isBig = own.length > LARGEST_PIECE;
-    const isFull = size() + (isBig ? LARGEST_PIECE : own.length) > MOST_LEAF_ATOMS;
+    const isBig = own.length > LEAF_ATOMS;
+    const isFull = size() + (isBig ? LEAF_ATOMS : own.length) > MOST_LEAF_ATOMS;
     if (
       starts.length === 0 ||
       isFull ||
@@ -61,7 +61,7 @@ export function layOutLeaves(protein: ProteinChain, isActive: Uint8Array): Energ
     )
       open(link);
     for (const row of own) {
-      if (isBig && size() >= LARGEST_PIECE / 2) open(link);
+      if (isBig && size() >= LEAF_ATOMS) open(link);
       rows.push(row);
     }
   }
@@ -73,6 +73,10 @@ export function layOutLeaves(protein: ProteinChain, isActive: Uint8Array): Energ
   const count = starts.length;
   starts.push(rows.length);
   const linkOfRow = (row: number) => protein.linkOf[protein.atoms[row]];
+  const lastLinks = Int32Array.from(frames, (frame, leaf) => {
+    const last = starts[leaf + 1] > starts[leaf] ? linkOfRow(rows[starts[leaf + 1] - 1]) : frame;
+    return leaf + 1 < count ? Math.max(last, parents[frames[leaf + 1]]) : last;
+  });
   const leavesOf: Set<number>[] = protein.torsions.map(() => new Set());
   const shortcutsOf: Set<number>[] = protein.torsions.map(() => new Set());
   const mark = (sets: readonly Set<number>[], leaf: number, to: number): void => {
@@ -90,6 +94,7 @@ export function layOutLeaves(protein: ProteinChain, isActive: Uint8Array): Energ
     rows: Int32Array.from(rows),
     starts: Int32Array.from(starts),
     frames: Int32Array.from(frames),
+    lastLinks,
     leavesOf: leavesOf.map(toSorted),
     shortcutsOf: shortcutsOf.map(toSorted),
   };

@@ -196,10 +196,10 @@ describe('EnergyTree', () => {
   });
 
   it('follows a side chain at the cost of that side chain', () => {
-    const conformation = createConformation(createRandomSequence(300, 9));
+    const conformation = createConformation(createRandomSequence(600, 9));
     const tree = new EnergyTree(conformation, createForceField(conformation.protein.molecule));
     const total = tree.stats.leafPairs;
-    const chi = conformation.protein.torsions.findIndex(({ name, residue }) => name === 'chi' && residue > 150);
+    const chi = conformation.protein.torsions.findIndex(({ name, residue }) => name === 'chi' && residue > 300);
     tree.stats.leafPairs = 0;
     conformation.stage(chi, 0.3);
     conformation.apply();

@@ -1,22 +1,23 @@
 /**
  * The energy of a moving protein, kept up to date by partial sums over pairs of nodes of a tree along its chain.
  *
- * Method: atoms in leaves of about a residue (energy-leaves.ts), a balanced tree over them. After a change only pairs of
+ * Method: atoms in leaves of some four residues (energy-leaves.ts), a balanced tree over them. After a change only pairs of
  * nodes are looked at that a changed torsion moved against each other and that are within the cutoff; all others keep
  * their sums. The walk runs in the kernel (assembly/energy.ts), in f64, two pairs of atoms at a time.
  * Source: Lotan, Schwarzer, Halperin, Latombe 2004, "Algorithm and data structures for efficient energy maintenance during
  * Monte Carlo simulation of proteins", doi:10.1089/cmb.2004.11.902. There, boxes and sums are kept with the nodes of the
- * ChainTree whose leaves are single links; leaves of a residue give the same sums with far fewer records.
+ * ChainTree whose leaves are single links; leaves of four residues give the same sums with far fewer records, and long lists
+ * of pairs, which the kernel goes through fastest.
  *
  * The sums are functions of the torsions, bit by bit: no step leaves a trace, so a saved state goes on with the same bits.
  * Energies are finite for every conformation (force-field.ts). Undo puts everything back as it was.
  * Cost: what moved against the rest within the cutoff, and the nodes between; undo costs what the change replaced.
- * Memory in the kernel: some 5 kB per residue. `dispose` gives it back; a finalizer is the safety net.
+ * Memory in the kernel: some 2 kB per residue. `dispose` gives it back; a finalizer is the safety net.
  * Checked by energy-tree.test.ts against computeEnergy.
  */
 import { getKernel, type Kernel } from '../../kernel/kernel.js';
 import { ENERGY_COUNTS, ENERGY_RESULT } from '../../kernel/layout.js';
-import { createTransform, type Transform } from '../../math/transform.js';
+import { createTransform, multiplyTransformAt, type Transform } from '../../math/transform.js';
 import type { ConformationEnergy } from '../monte-carlo/conformation-energy.js';
 import type { ProteinState } from '../protein-state.js';
 import type { EnergyTerms } from './compute-energy.js';
@@ -54,8 +55,13 @@ export class EnergyTree implements ConformationEnergy {
   private readonly marks: Uint8Array;
   private saved = new Float64Array(256);
   private savedCount = 0;
+  /** First word and number of words of each stretch of what was there before. */
+  private readonly savedRanges: Int32Array;
+  private rangeCount = 0;
   private canUndo = false;
   private isDisposed = false;
+  /** Of the links of the leaf that is being placed. */
+  private readonly poses: Float64Array;
   private readonly X: Transform = createTransform();
 
   constructor(
@@ -71,12 +77,17 @@ export class EnergyTree implements ConformationEnergy {
       Uint8Array.from(protein.atoms, (atom) => active[atom]),
     );
     this.torsions = new TorsionEnergy(conformation, field);
+    const { frames, lastLinks } = this.leaves;
+    this.poses = new Float64Array(
+      12 * frames.reduce((most, frame, leaf) => Math.max(most, lastLinks[leaf] - frame + 1), 1),
+    );
     this.block = new EnergyBlock(this.kernel, field, this.leaves, protein);
     forgotten.register(this, this.block, this);
     const { count } = this.leaves;
     this.changedLeaves = Int32Array.from({ length: count }, (_, leaf) => leaf);
     this.changedShortcuts = this.changedLeaves.slice();
     this.marks = new Uint8Array(count);
+    this.savedRanges = new Int32Array(4 * count);
     this.leafCount = count;
     this.shortcutCount = count - 1;
     this.renew();
@@ -107,17 +118,13 @@ export class EnergyTree implements ConformationEnergy {
     this.canUndo = false;
     this.torsions.undo();
     this.requireLive();
-    this.kernel.functions.undoEnergy(this.block.address);
     const { f64 } = this.kernel;
     let at = 0;
-    for (let i = 0; i < this.leafCount; i++) {
-      const [word, words] = this.ownRange(this.changedLeaves[i]);
-      for (let k = 0; k < words; k++) f64[word + k] = this.saved[at++];
+    for (let i = 0; i < this.rangeCount; i++) {
+      const word = this.savedRanges[2 * i];
+      for (let k = 0; k < this.savedRanges[2 * i + 1]; k++) f64[word + k] = this.saved[at++];
     }
-    for (let i = 0; i < this.shortcutCount; i++) {
-      const word = this.block.shortcutWord + 12 * this.changedShortcuts[i];
-      for (let k = 0; k < 12; k++) f64[word + k] = this.saved[at++];
-    }
+    this.kernel.functions.undoEnergy(this.block.address, this.leafCount);
     this.readSums();
   }
 
@@ -168,8 +175,23 @@ export class EnergyTree implements ConformationEnergy {
     this.requireLive();
     const { kernel, block, leafCount, shortcutCount } = this;
     this.savedCount = 0;
-    for (let i = 0; i < leafCount; i++) this.placeLeaf(this.changedLeaves[i]);
-    for (let i = 0; i < shortcutCount; i++) this.placeShortcut(this.changedShortcuts[i]);
+    this.rangeCount = 0;
+    const { changedLeaves, changedShortcuts } = this;
+    for (let i = 0, k = 0; i < leafCount || k < shortcutCount; ) {
+      const leaf = Math.min(
+        i < leafCount ? changedLeaves[i] : Infinity,
+        k < shortcutCount ? changedShortcuts[k] : Infinity,
+      );
+      this.placeLinks(leaf);
+      if (i < leafCount && changedLeaves[i] === leaf) {
+        this.placeLeaf(leaf);
+        i++;
+      }
+      if (k < shortcutCount && changedShortcuts[k] === leaf) {
+        this.placeShortcut(leaf);
+        k++;
+      }
+    }
     for (;;) {
       const { u32 } = kernel;
       for (let i = 0; i < leafCount; i++) u32[block.changedLeavesWord + i] = this.changedLeaves[i];
@@ -198,39 +220,53 @@ export class EnergyTree implements ConformationEnergy {
     }
     const { f64 } = this.kernel;
     for (let k = 0; k < count; k++) this.saved[this.savedCount++] = f64[word + k];
+    this.savedRanges[2 * this.rangeCount] = word;
+    this.savedRanges[2 * this.rangeCount++ + 1] = count;
   }
 
-  /** Positions of a leaf's atoms in its frame. */
+  /** Poses of a leaf's links in its frame, in `poses` from its first one on. */
+  private placeLinks(leaf: number): void {
+    const { frames, lastLinks } = this.leaves;
+    for (let link = frames[leaf]; link <= lastLinks[leaf]; link++) {
+      this.placeLink(this.poses, 12 * (link - frames[leaf]), link, leaf);
+    }
+  }
+
+  /** Pose of a link in a leaf's frame, from its parent's where that is in the leaf. */
+  private placeLink(out: Float64Array, at: number, link: number, leaf: number): void {
+    const { conformation, poses, X } = this;
+    const frame = this.leaves.frames[leaf];
+    const parent = conformation.protein.parents[link];
+    if (link > frame && parent >= frame) {
+      multiplyTransformAt(out, at, poses, 12 * (parent - frame), conformation.poseInParent(X, link), 0);
+    } else out.set(writePathPose(X, conformation, frame, link), at);
+  }
+
+  /** Positions of a leaf's atoms in its frame; its links are placed. */
   private placeLeaf(leaf: number): void {
-    const { leaves, kernel, conformation, X } = this;
-    const { protein } = conformation;
+    const { leaves, kernel, conformation, poses } = this;
+    const { positions, linkOf, atoms } = conformation.protein;
     const [first, words] = this.ownRange(leaf);
     this.save(first, words);
     const { f64 } = kernel;
-    const { positions } = protein;
-    let last = -1;
+    const frame = leaves.frames[leaf];
     let word = first;
     for (let i = leaves.starts[leaf]; i < leaves.starts[leaf + 1]; i++) {
       const row = leaves.rows[i];
-      const link = protein.linkOf[protein.atoms[row]];
-      if (link !== last) writePathPose(X, conformation, leaves.frames[leaf], link);
-      last = link;
+      const at = 12 * (linkOf[atoms[row]] - frame);
       const x = positions[3 * row];
       const y = positions[3 * row + 1];
       const z = positions[3 * row + 2];
-      f64[word++] = X[0] * x + X[1] * y + X[2] * z + X[9];
-      f64[word++] = X[3] * x + X[4] * y + X[5] * z + X[10];
-      f64[word++] = X[6] * x + X[7] * y + X[8] * z + X[11];
+      f64[word++] = poses[at] * x + poses[at + 1] * y + poses[at + 2] * z + poses[at + 9];
+      f64[word++] = poses[at + 3] * x + poses[at + 4] * y + poses[at + 5] * z + poses[at + 10];
+      f64[word++] = poses[at + 6] * x + poses[at + 7] * y + poses[at + 8] * z + poses[at + 11];
     }
   }
 
   private placeShortcut(leaf: number): void {
-    const { leaves, block, kernel, conformation, X } = this;
-    const word = block.shortcutWord + 12 * leaf;
+    const word = this.block.shortcutWord + 12 * leaf;
     this.save(word, 12);
-    writePathPose(X, conformation, leaves.frames[leaf], leaves.frames[leaf + 1]);
-    const { f64 } = kernel;
-    for (let k = 0; k < 12; k++) f64[word + k] = X[k];
+    this.placeLink(this.kernel.f64, word, this.leaves.frames[leaf + 1], leaf);
   }
 }
 

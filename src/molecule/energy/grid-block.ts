@@ -32,7 +32,7 @@ import { kernelConstants, listBytes, nearStrengthsOf, reachOf, strengthsOf } fro
 import type { ForceField } from './force-field.js';
 
 /** Cells per cutoff, fewer where the atoms lie far apart: no more than this many cells per atom, and some. */
-const FINENESS = 1.5;
+const FINENESS = 1;
 const CELLS_PER_ATOM = 8;
 
 const roundUp = (bytes: number): number => 16 * Math.ceil(bytes / 16);
