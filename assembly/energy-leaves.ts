@@ -219,4 +219,3 @@ export function placeExactly(leaf: u32, X: usize): void {
     record += RECORD_BYTES;
   }
 }
-

@@ -29,7 +29,6 @@ export function multiply(out: usize, a: usize, b: usize): void {
 }
 
 /** out = a b^-1. */
-/** out = a b^-1. */
 export function multiplyInverse(out: usize, a: usize, b: usize): void {
   const px = readF64(b, 72);
   const py = readF64(b, 80);
@@ -57,4 +56,3 @@ export function multiplyInverse(out: usize, a: usize, b: usize): void {
     writeF64(out + 8 * r, 72, readF64(a + 8 * r, 72) - (r0 * px + r1 * py + r2 * pz));
   }
 }
-
