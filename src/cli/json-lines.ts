@@ -1,6 +1,6 @@
 /** JSON Lines in and out: one answer per input line, in order, flushed as they come. */
-import { accessSync, constants, createReadStream, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { accessSync, constants, createReadStream, existsSync, realpathSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ExitStatus, UsageError, worseStatus } from './exit.js';
 import { warn } from './messages.js';
@@ -27,6 +27,18 @@ export function requireWritable(option: string, file: string): void {
     accessSync(stats ? file : folder, constants.W_OK);
   } catch {
     throw new UsageError(`${option} ${file}: no permission to write it`);
+  }
+}
+
+/** One name for a file however it is written, links followed where it exists. */
+export function toRealPath(path: string): string {
+  return existsSync(path) ? realpathSync(path) : resolve(path);
+}
+
+/** What is read must not be written over. */
+export function requireOtherFile(option: string, file: string, input: string): void {
+  if (toRealPath(file) === toRealPath(input)) {
+    throw new UsageError(`${option} ${file}: the file that is read, expected another one`);
   }
 }
 

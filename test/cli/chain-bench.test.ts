@@ -98,5 +98,6 @@ describe.skipIf(!isBuilt)(`chain bench${isBuilt ? '' : ' (skipped: not built, ru
     expect(refused('touching.json')).toContain('start in contact');
     expect(refused('row.json', '--steps', '0')).toContain('--steps');
     expect(refused('row.json', '--plot', 'no/where.svg')).toContain('--plot');
+    expect(refused('row.json', '--plot', './row.json')).toContain('--plot ./row.json: the file that is read');
   });
 });

@@ -226,7 +226,7 @@ describe.skipIf(!isBuilt)(`chain fold${isBuilt ? '' : ' (skipped: not built, run
     [['helix.pdb', '--moves', 'torsion:2:3'], /--moves "torsion:2:3": expected one of/],
     [['helix.pdb', '--moves', 'chi,torsion,chi:2'], /--moves "chi:2": chi is named twice/],
     [['helix.pdb', '--moves', 'chi', '--rigid-side-chains'], /helix\.pdb: .*got chi, expected a move/],
-    [['helix.pdb', '--out', './helix.pdb'], /--out \.\/helix\.pdb: the structure that is read, expected another file/],
+    [['helix.pdb', '--out', './helix.pdb'], /--out \.\/helix\.pdb: the file that is read, expected another one/],
     [['helix.pdb', '--out', 'x.dcd', '--checkpoint', './x.dcd'], /--checkpoint \.\/x\.dcd: named twice/],
     [['helix.pdb', '--out', 'nowhere/x.dcd'], /--out nowhere\/x\.dcd: there is no folder nowhere, create it first/],
     [['--sequence', ' '], /--sequence: empty/],

@@ -548,6 +548,29 @@ describe('chain', () => {
     expect(run(['chain', 'clashes', trace, '--model', '2']).err).toContain('has 1 model');
   });
 
+  it('takes the model, the chain and the alternate location asked for', () => {
+    const atom = (serial: number, alternate: string, chain: string, x: number, occupancy: number) =>
+      `HETATM${String(serial).padStart(5)}  C1 ${alternate}LIG ${chain}   1    ${[x, 0, 0].map((v) => v.toFixed(3).padStart(8)).join('')}${occupancy.toFixed(2).padStart(6)}  0.00           C`;
+    const file = join(folder, 'choices.pdb');
+    const model = (n: number, far: number) => [
+      `MODEL ${String(n).padStart(8)}`,
+      atom(1, 'A', 'A', 0, 0.3),
+      atom(2, 'B', 'A', 1, 0.7),
+      atom(3, ' ', 'B', far, 1),
+      atom(4, ' ', 'C', far + 20, 1),
+      'ENDMDL',
+    ];
+    writeFileSync(file, [...model(1, 3), ...model(2, 3.5)].join('\n'));
+    const distances = (...args: string[]) =>
+      lines(run(['chain', 'pairs', file, '--json', ...args]).out).map(({ distance }) => distance);
+    // The occupancy chooses B, unless told otherwise.
+    expect(distances()).toEqual([2]);
+    expect(distances('--altloc', 'A')).toEqual([3]);
+    expect(distances('--model', '2', '--altloc', 'A')).toEqual([3.5]);
+    expect(distances('--chains', 'B,C', '--cutoff', '30')).toEqual([20]);
+    expect(distances('--cutoff', '30', '--select', 'chain C and within 25 of chain A')).toEqual([22, 20]);
+  });
+
   it('writes mmCIF by the name, and says what a file holds twice', () => {
     const file = join(folder, 'built.cif');
     expect(run(['chain', 'build', 'GSA', '--out', file]).status).toBe(0);

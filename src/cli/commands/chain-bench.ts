@@ -12,7 +12,7 @@ import { drawBars } from '../bar-plot.js';
 import { ExitStatus, orUsageError, UsageError } from '../exit.js';
 import { writeWhole } from '../fold-files.js';
 import { refuseOptions } from '../given-options.js';
-import { requireReadable, requireWritable, toJson, writeLine } from '../json-lines.js';
+import { requireOtherFile, requireReadable, requireWritable, toJson, writeLine } from '../json-lines.js';
 import { startBlockingProgress } from '../messages.js';
 import { type MoleculeChoice, readMolecule } from '../molecule-input.js';
 import { parseCount, parseNumber } from '../number-arguments.js';
@@ -60,7 +60,10 @@ Examples:
     )
     .action(async (file: string, args: BenchArguments, command: Command) => {
       const { chain, about } = await readChain(file, args, command);
-      if (args.plot !== undefined) requireWritable('--plot', args.plot);
+      if (args.plot !== undefined) {
+        requireOtherFile('--plot', args.plot, file);
+        requireWritable('--plot', args.plot);
+      }
       const methods = chooseMethods(chain, args.methods);
       const results = race(chain, methods, args);
       const { method, reason, state } = createAutoChain(chain);

@@ -1,6 +1,5 @@
 /** `clearance chain fold`: Monte Carlo of a protein's torsions. */
-import { existsSync, realpathSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import { findClashes } from '../../molecule/clashes.js';
 import { MOVE_NAMES } from '../../molecule/monte-carlo/move-set.js';
@@ -11,7 +10,7 @@ import { type FoldCheckpoint, type FoldOutputs, readCheckpoint } from '../fold-c
 import { trajectoryFormatOf, writeWhole } from '../fold-files.js';
 import { type FoldResult, runFold } from '../fold-run.js';
 import { type FoldSettings, type FoldSimulation, hashFile, type Sampler, startSimulation } from '../fold-settings.js';
-import { requireReadable, requireWritable, toJson, writeLine } from '../json-lines.js';
+import { requireOtherFile, requireReadable, requireWritable, toJson, toRealPath, writeLine } from '../json-lines.js';
 import { startProgress, warn } from '../messages.js';
 import { parseChains } from '../molecule-input.js';
 import { parseCount, parseNumber } from '../number-arguments.js';
@@ -250,11 +249,6 @@ function toResumedOutputs(from: FoldCheckpoint, args: FoldArguments, command: Co
   return { ...from.outputs, steps: args.steps };
 }
 
-/** One name for a file however it is written, links followed where it exists. */
-function toRealPath(path: string): string {
-  return existsSync(path) ? realpathSync(path) : resolve(path);
-}
-
 function requireOutputs(
   { input }: FoldSettings,
   { trajectories, table }: FoldOutputs,
@@ -267,12 +261,11 @@ function requireOutputs(
     ['--last', last],
     ['--checkpoint', checkpoint],
   ];
-  const source = 'file' in input ? toRealPath(input.file) : null;
   const seen = new Set<string>();
   for (const [option, path] of named) {
     if (path === null || path === undefined) continue;
+    if ('file' in input) requireOtherFile(option, path, input.file);
     const real = toRealPath(path);
-    if (real === source) throw new UsageError(`${option} ${path}: the structure that is read, expected another file`);
     if (seen.has(real)) throw new UsageError(`${option} ${path}: named twice, expected a file for each output`);
     seen.add(real);
     requireWritable(option, path);
