@@ -37,6 +37,14 @@ describe('PDB files', () => {
     expect(read(`\ufeff${ALPHA}`).value!.models[0].atoms.count).toBe(1);
   });
 
+  it('say which model is empty', () => {
+    const { value, issues } = read(`MODEL        1\nENDMDL\nMODEL        2\n${ALPHA}\nENDMDL\n`);
+    expect(value!.models.map(({ atoms }) => atoms.count)).toEqual([0, 1]);
+    expect(issues).toMatchObject([
+      { severity: 'warning', code: 'empty-model', line: 2, message: 'model 1 holds no atoms' },
+    ]);
+  });
+
   it('refuse CIF text, and say what to do', () => {
     const { value, issues } = read('data_1ABC\nloop_\n_atom_site.id\nATOM 1\n');
     expect(value).toBeNull();

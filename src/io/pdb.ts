@@ -104,6 +104,9 @@ class PdbReader {
 
   private closeModel(): void {
     if (this.atoms.count > 0 || this.inModel) {
+      if (this.atoms.count === 0) {
+        this.issues.warn('empty-model', `model ${this.modelNumber} holds no atoms`, { line: this.line });
+      }
       this.models.push({ number: this.modelNumber, atoms: this.atoms.build() });
       this.atoms = new AtomColumnsBuilder();
     }
