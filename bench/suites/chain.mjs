@@ -505,7 +505,9 @@ export function plot(rows) {
       ['backbone', 8, 'protein backbones'],
     ]) {
       const angles = `+-${degrees} degrees`;
-      const against = (part, names) => names.map((name) => ({ name, points: select(of, degrees, part, name) }));
+      // Volumes by their own names, which fit beside the picture.
+      const against = (part, names) =>
+        names.map((name) => ({ name: name.replace('ChainTree, ', ''), points: select(of, degrees, part, name) }));
       for (const [part, title] of [
         ['step', 'update and test'],
         ['update and undo', 'update'],
