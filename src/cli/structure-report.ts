@@ -2,6 +2,7 @@
 import type { Issue } from '../io/issue.js';
 import { aminoAcidOf } from '../molecule/amino-acids.js';
 import { buildMolecule } from '../molecule/build-molecule.js';
+import type { ClashReport } from '../molecule/clashes.js';
 import { describeResidue, type Molecule } from '../molecule/molecule.js';
 import { residueKey, type Structure } from '../molecule/structure.js';
 import { loadStructure } from '../node/load-structure.js';
@@ -24,6 +25,11 @@ export async function reportStructure(file: string): Promise<StructureReport> {
     issues: molecule ? [...issues, ...listMoleculeIssues(file, molecule)] : issues,
     usable: value !== null && !issues.some(({ severity }) => severity === 'error'),
   };
+}
+
+/** What a score of clashes is worth; null when published ones compare. */
+export function remarkOnClashes({ comparable }: ClashReport): string | null {
+  return comparable ? null : 'heavy atoms only, not comparable';
 }
 
 /** Residues of the twenty kinds and selenomethionine, counted once in however many models. */

@@ -96,6 +96,7 @@ describe.skipIf(!isBuilt)(`chain fold${isBuilt ? '' : ' (skipped: not built, run
     expect(status).toBe(0);
     const result = JSON.parse(out);
     expect(result).toMatchObject({ status: 'done', step: 400, samples: 5, seed: 3 });
+    expect(result.clashRemark).toBe('heavy atoms only, not comparable');
     const proposed = Object.values<{ proposed: number }>(result.moves).reduce((sum, move) => sum + move.proposed, 0);
     expect(proposed).toBe(400);
     const models = parsePdb(bytes('a.pdb')).value!.models;

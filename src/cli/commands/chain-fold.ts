@@ -15,6 +15,7 @@ import { startProgress, warn } from '../messages.js';
 import { parseChains } from '../molecule-input.js';
 import { parseCount, parseNumber } from '../number-arguments.js';
 import { requireStructureName, writeStructure } from '../structure-output.js';
+import { remarkOnClashes } from '../structure-report.js';
 
 interface FoldArguments {
   readonly sequence?: string;
@@ -331,7 +332,9 @@ async function tell({ args, settings, outputs, simulation, result, checkpointPat
     writeStructure(args.last, toStructure(protein.molecule, { models: [observer.positions], source, atoms }));
   }
   const { energy } = sampler.current;
-  const { score, clashes } = findClashes({ ...protein.molecule, positions: observer.positions });
+  const found = findClashes({ ...protein.molecule, positions: observer.positions });
+  const { score, clashes } = found;
+  const clashRemark = remarkOnClashes(found);
   const moves = sampler.countMoves();
   const written = [...outputs.trajectories, outputs.table, args.plot, args.last, checkpointPath].filter(
     (path) => path !== null && path !== undefined,
@@ -348,6 +351,7 @@ async function tell({ args, settings, outputs, simulation, result, checkpointPat
         rmsd: deviation,
         clashes: clashes.length,
         clashScore: score,
+        clashRemark,
         moves: Object.fromEntries(moves.map(({ name, ...counts }) => [name, counts])),
         exchangeRates: sampler.ladder?.exchangeRates() ?? null,
         samples: frames,
@@ -362,7 +366,8 @@ async function tell({ args, settings, outputs, simulation, result, checkpointPat
     const lines = [
       `${isStopped ? 'stopped at' : 'done'}: ${sampler.step} of ${outputs.steps} steps, ${(ms / 1000).toFixed(1)} s`,
       `energy: ${energy.total.toFixed(2)} kcal/mol${parts === '' ? '' : ` (${parts})`}`,
-      `radius of gyration ${radiusOfGyration.toFixed(2)}, RMSD from the start ${deviation.toFixed(2)} angstrom (${outputs.deviationOf}), ${clashes.length} clashes`,
+      `radius of gyration ${radiusOfGyration.toFixed(2)}, RMSD from the start ${deviation.toFixed(2)} angstrom (${outputs.deviationOf})`,
+      `${clashes.length} clashes${clashRemark ? ` (${clashRemark})` : ''}`,
       `accepted: ${moves.map(({ name, proposed, accepted }) => `${name} ${proposed > 0 ? ((100 * accepted) / proposed).toFixed(1) : '-'} %`).join(', ')}`,
     ];
     const rates = sampler.ladder?.exchangeRates();

@@ -14,7 +14,7 @@ import { warn } from '../messages.js';
 import { type MoleculeChoice, parseChains, readMolecule } from '../molecule-input.js';
 import { parseCount, parseNumber } from '../number-arguments.js';
 import { requireStructureName, writeStructure } from '../structure-output.js';
-import { reportStructure } from '../structure-report.js';
+import { remarkOnClashes, reportStructure } from '../structure-report.js';
 import { chainBenchCommand } from './chain-bench.js';
 import { foldCommand } from './chain-fold.js';
 
@@ -99,7 +99,8 @@ Examples:
       const { molecule, added, remarks } = withHydrogens(given, args.hydrogens);
       for (const message of remarks) warn(`${file}: ${message}`);
       const isWanted = pairFilter(molecule, args);
-      const { clashes: all, atomCount, score: whole, comparable } = findClashes(molecule, { overlap: args.overlap });
+      const found = findClashes(molecule, { overlap: args.overlap });
+      const { clashes: all, atomCount, score: whole, comparable } = found;
       const clashes = all.filter(({ a, b }) => isWanted(a, b));
       // The score is of all atoms; of some there is none.
       const score = args.select === undefined ? whole : null;
@@ -109,7 +110,7 @@ Examples:
         distance,
         overlap,
       }));
-      const remark = comparable ? null : 'heavy atoms only, not comparable';
+      const remark = remarkOnClashes(found);
       if (args.json) {
         await writeLine(
           toJson({
