@@ -24,9 +24,11 @@ import {
   CHAIN_PAIRS,
   CHAIN_SHORTCUTS_OFFSET,
   CHAIN_STARTS,
+  CHAIN_TIGHT_BYTES,
   CHAIN_TOUCHED_OFFSET,
   RESULT_COUNTS,
 } from '../src/kernel/layout';
+import { openTight, resetTight, roundTight, tightOf } from './chain-tight';
 import { closeWork, openWork, readF64, readU32, readV128, writeF32, writeF64, writeU32, writeV128 } from './memory';
 
 const TRANSFORM_BYTES: usize = 96;
@@ -38,7 +40,7 @@ const ROUNDING: f64 = 1e-14;
 const OUTWARD: f64 = 1 + 2e-7;
 
 // Log entry, after the header: node, flags, left child, offset of its f32 copy (u32 each); shortcut; frame; extents; poses of
-// the children.
+// the children; the record of the tight box.
 const LOG_FLAGS: usize = 4;
 const LOG_LEFT: usize = 8;
 const LOG_COPY: usize = 12;
@@ -47,8 +49,10 @@ const LOG_FRAME: usize = 112;
 const LOG_EXTENTS: usize = 208;
 const LOG_LEFT_POSE: usize = 240;
 const LOG_RIGHT_POSE: usize = 336;
+const LOG_TIGHT: usize = 432;
 const HAS_SHORTCUT: u32 = 1;
 const HAS_VOLUME: u32 = 2;
+const HAS_RIGHT: u32 = 4;
 
 let block: usize = 0;
 let log: usize = 0;
@@ -59,6 +63,8 @@ let pairs: usize = 0;
 let linkCount: u32 = 0;
 let height: u32 = 0;
 let touched: usize = 0;
+/** Whether there are tight boxes to keep, see chain-tight.ts. */
+let isTight = false;
 
 /** Fits the volume of node (level, index) in TypeScript. */
 @external('env', 'fitChainNode')
@@ -75,6 +81,7 @@ function open(theBlock: usize, theLog: usize, logBytes: usize): void {
   pairs = block + CHAIN_PAIRS;
   linkCount = readU32(block, CHAIN_LINK_COUNT);
   height = readU32(block, CHAIN_HEIGHT);
+  isTight = openTight(block);
 }
 
 @inline
@@ -149,7 +156,7 @@ export function updateChain(theBlock: usize, theLog: usize, logBytes: usize, cou
       if (!isChanged && !hasShortcut) continue;
       const node = here + index;
       const left = below + (index << 1);
-      const entry = addEntry(node, (hasShortcut ? HAS_SHORTCUT : 0) | (isChanged ? HAS_VOLUME : 0), left);
+      const entry = addEntry(node, (hasShortcut ? HAS_SHORTCUT : 0) | (isChanged ? HAS_VOLUME : 0) | (left + 1 < here ? HAS_RIGHT : 0), left);
       if (hasShortcut) {
         const at = shortcuts + <usize>node * TRANSFORM_BYTES;
         const first = shortcuts + <usize>left * TRANSFORM_BYTES;
@@ -164,6 +171,7 @@ export function updateChain(theBlock: usize, theLog: usize, logBytes: usize, cou
         copyBytes(entry + LOG_LEFT_POSE, boxes + <usize>left * CHAIN_BOX_BYTES, TRANSFORM_BYTES);
         copyBytes(entry + LOG_RIGHT_POSE, boxes + <usize>(left + 1) * CHAIN_BOX_BYTES, TRANSFORM_BYTES);
         writeU32(entry, LOG_COPY, copyOf(level, index));
+        if (isTight) copyBytes(entry + LOG_TIGHT, tightOf(node), CHAIN_TIGHT_BYTES);
         fitNode(level, index);
         volumeUpdates++;
       }
@@ -213,8 +221,18 @@ export function fitChain(theBlock: usize, level: u32, index: u32): void {
   closeWork();
 }
 
-/** Boxes of two boxes and of two balls here, anything else in TypeScript. */
+/** The volume of a node; a tight box is out of date. */
 function fitNode(level: u32, index: u32): void {
+  fitVolume(level, index);
+  if (!isTight) return;
+  const node = startOf(level) + index;
+  const left = startOf(level - 1) + (index << 1);
+  resetTight(node);
+  roundTight(node, left, copyOf(level, index), left + 1 < startOf(level));
+}
+
+/** Boxes of two boxes and of two balls here, anything else in TypeScript. */
+function fitVolume(level: u32, index: u32): void {
   const first = index << 1;
   if (readU32(block, CHAIN_FITS_PAIRS) != 0 && first + 1 < countOf(level - 1)) {
     const left = startOf(level - 1) + first;
@@ -244,14 +262,26 @@ export function revertChain(theBlock: usize, theLog: usize, logBytes: usize): vo
       copyBytes(boxes + <usize>node * CHAIN_BOX_BYTES + HALF, entry + LOG_EXTENTS, 32);
       copyBytes(boxes + <usize>left * CHAIN_BOX_BYTES, entry + LOG_LEFT_POSE, TRANSFORM_BYTES);
       copyBytes(boxes + <usize>(left + 1) * CHAIN_BOX_BYTES, entry + LOG_RIGHT_POSE, TRANSFORM_BYTES);
+      if (isTight) copyBytes(tightOf(node), entry + LOG_TIGHT, CHAIN_TIGHT_BYTES);
       roundNode(node, left, readU32(entry, LOG_COPY));
     }
     if ((flags & HAS_SHORTCUT) != 0) {
       copyBytes(shortcuts + <usize>node * TRANSFORM_BYTES, entry + LOG_SHORTCUT, TRANSFORM_BYTES);
     }
   }
+  if (isTight) roundLogged();
   writeU32(log, 0, 0);
   closeWork();
+}
+
+/** Once every record is back: a node's place in its parent hangs on both. */
+function roundLogged(): void {
+  for (let i = <i32>readU32(log) - 1; i >= 0; i--) {
+    const entry = logEntry(i);
+    const flags = readU32(entry, LOG_FLAGS);
+    if ((flags & HAS_VOLUME) == 0) continue;
+    roundTight(readU32(entry), readU32(entry, LOG_LEFT), readU32(entry, LOG_COPY), (flags & HAS_RIGHT) != 0);
+  }
 }
 
 /** The f32 copies of a node's extents, at `copy`, and of its children's poses, as searchChain reads them. */

@@ -30,6 +30,7 @@ import {
   RESULT_COUNTS,
   RESULT_TRIANGLES,
 } from '../src/kernel/layout';
+import { needTight, openTight, tightenings } from './chain-tight';
 import { add, dot3, mul, sub } from './lanes';
 import { closeWork, openWork, readF32, readSplat, readSplat64, readU32, writeF32, writeU32, writeV128 } from './memory';
 
@@ -67,6 +68,8 @@ let stack: usize = 0;
 let top: usize = 0;
 let volumeTests: u32 = 0;
 let pairTests: u32 = 0;
+/** Whether boxes are tightened before they are tested: chain-tight.ts. */
+let isTight = false;
 
 /**
  * Starts a search across the `count` changed joints listed in the block. 1: links RESULT_TRIANGLES + 0 and + 4 may be
@@ -89,6 +92,7 @@ export function searchChain(theBlock: usize, count: u32, theMargin: f32): u32 {
   top = stack;
   volumeTests = 0;
   pairTests = 0;
+  isTight = openTight(block);
   return resumeChain();
 }
 
@@ -106,6 +110,7 @@ export function resumeChain(): u32 {
   }
   writeU32(RESULT_COUNTS, 0, volumeTests);
   writeU32(RESULT_COUNTS, 4, pairTests);
+  writeU32(RESULT_COUNTS, 12, tightenings);
   closeWork();
   return found;
 }
@@ -274,6 +279,7 @@ function openTop(): bool {
   const rotationError = readF32(entry, ROTATION_ERROR) + 2 * PRODUCT_ERROR;
   // The lever of the rotation is a centre in the opened balls; the translation is at most the sum of the radii.
   const error = readF32(entry, TRANSLATION_ERROR) + 4 * rotationError * (radii + margin);
+  if (isTight) tightenLanes(below, a, b, chosen);
   const left = testLanes(from, childrenOf(atLevel, a), childrenOf(atLevel, b), chosen, below, error, rotationError);
   if (left == 0) return false;
   writeF32(top, TRANSLATION_ERROR, error);
@@ -285,6 +291,14 @@ function openTop(): bool {
   top += CHAIN_STACK_BYTES;
   if (below > 0) fetchChildren(below, a, b);
   return false;
+}
+
+/** The children of a and b that the chosen lanes test. */
+function tightenLanes(atLevel: u32, a: u32, b: u32, chosen: u32): void {
+  if ((chosen & 3) != 0) needTight(atLevel, a << 1);
+  if ((chosen & 12) != 0) needTight(atLevel, (a << 1) + 1);
+  if ((chosen & 5) != 0) needTight(atLevel, b << 1);
+  if ((chosen & 10) != 0) needTight(atLevel, (b << 1) + 1);
 }
 
 /** Reads of every cache line that opening the pairs of children of a and b will read. */

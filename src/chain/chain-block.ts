@@ -26,14 +26,19 @@ import {
   CHAIN_STACK_BYTES,
   CHAIN_STACK_OFFSET,
   CHAIN_STARTS,
+  CHAIN_TIGHT_BYTES,
+  CHAIN_TIGHT_OFFSET,
   CHAIN_TOUCHED_OFFSET,
 } from '../kernel/layout.js';
 import { TRANSFORM_STRIDE } from '../math/transform.js';
 import type { Chain } from './chain.js';
+import { SEGMENT } from './link-shapes.js';
 import { BOX_STRIDE, HALF, layOutTree, type TreeLayout } from './tree-layout.js';
 
 /** Rounding to 32 bits loses less. */
 export const OUTWARD = 1 + 2e-7;
+/** Numbers per node in `tights`. */
+export const TIGHT_STRIDE = CHAIN_TIGHT_BYTES / 8;
 const PAIR_FLOATS = CHAIN_PAIR_BYTES / 4;
 
 /** The arrays behind a ChainTree, laid out as tree-layout.ts says. Do not keep them: read them anew after every call. */
@@ -44,6 +49,11 @@ export interface ChainTreeData {
   readonly shortcuts: Float64Array;
   readonly frames: Float64Array;
   readonly boxes: Float64Array;
+  /**
+   * Tight boxes, where the tree has them: 8 per node, the centre's shift in the node's volume, half extents, radius, and a
+   * word that the search of contacts sets once it tightened the box (assembly/chain-tight.ts).
+   */
+  readonly tights: Float64Array | null;
 }
 
 const forgotten = new FinalizationRegistry<{ kernel: Kernel; addresses: readonly number[] }>(
@@ -63,11 +73,13 @@ export class ChainBlock implements ChainTreeData {
   private shortcutsView: Float64Array = new Float64Array(0);
   private framesView: Float64Array = new Float64Array(0);
   private boxesView: Float64Array = new Float64Array(0);
+  private tightsView: Float64Array = new Float64Array(0);
 
   constructor(
     chain: Chain,
     fitsPairs: boolean,
     readonly isSwept: boolean,
+    private readonly isTight: boolean,
   ) {
     const layout = layOutTree(chain);
     this.layout = layout;
@@ -87,6 +99,7 @@ export class ChainBlock implements ChainTreeData {
     const frames = reserve(8 * TRANSFORM_STRIDE * nodeCount);
     // An only child's neighbour is read and written back, so the last node has one too.
     const boxes = reserve(8 * BOX_STRIDE * (nodeCount + 1));
+    const tights = isTight ? reserve(CHAIN_TIGHT_BYTES * (nodeCount + 1)) : 0;
     this.block = this.kernel.allocate(bytes);
     this.register();
     this.changedAt = (this.block + changed) / 4;
@@ -104,8 +117,10 @@ export class ChainBlock implements ChainTreeData {
     u32[at + CHAIN_FRAMES_OFFSET / 4] = frames;
     u32[at + CHAIN_BOXES_OFFSET / 4] = boxes;
     u32[at + CHAIN_TOUCHED_OFFSET / 4] = touched;
+    u32[at + CHAIN_TIGHT_OFFSET / 4] = tights;
     u32.set(layout.starts, at + CHAIN_STARTS / 4);
     u32.set(layout.counts, at + CHAIN_COUNTS / 4);
+    if (isTight) this.writeTightLinks(chain);
   }
 
   /** Address of the block; throws once disposed. */
@@ -127,6 +142,12 @@ export class ChainBlock implements ChainTreeData {
   get boxes(): Float64Array {
     if (this.boxesView.length === 0) this.renewViews();
     return this.boxesView;
+  }
+
+  get tights(): Float64Array | null {
+    if (!this.isTight) return null;
+    if (this.tightsView.length === 0) this.renewViews();
+    return this.tightsView;
   }
 
   /** Address of the log, -1 before the first update. */
@@ -181,6 +202,7 @@ export class ChainBlock implements ChainTreeData {
     this.shortcutsView = new Float64Array(0);
     this.framesView = new Float64Array(0);
     this.boxesView = new Float64Array(0);
+    this.tightsView = new Float64Array(0);
   }
 
   private register(): void {
@@ -198,6 +220,21 @@ export class ChainBlock implements ChainTreeData {
     this.shortcutsView = view(CHAIN_SHORTCUTS_OFFSET, TRANSFORM_STRIDE * nodeCount);
     this.framesView = view(CHAIN_FRAMES_OFFSET, TRANSFORM_STRIDE * nodeCount);
     this.boxesView = view(CHAIN_BOXES_OFFSET, BOX_STRIDE * nodeCount);
+    if (this.isTight) this.tightsView = view(CHAIN_TIGHT_OFFSET, TIGHT_STRIDE * nodeCount);
+  }
+
+  /** Links as boxes rounded by a radius, which faces are pushed in against. */
+  private writeTightLinks({ links }: Chain): void {
+    const tights = this.tights!;
+    const { kinds, halfLengths, radii, halfExtents } = links;
+    for (let i = 0; i < kinds.length; i++) {
+      const at = TIGHT_STRIDE * i;
+      const isSegment = kinds[i] === SEGMENT;
+      for (let k = 0; k < 3; k++) tights[at + 3 + k] = isSegment ? 0 : halfExtents[3 * i + k];
+      if (!isSegment) continue;
+      tights[at + 5] = halfLengths[i];
+      tights[at + 6] = radii[i];
+    }
   }
 
   /** Of the first number of a node in the block of its parent's pair of children. */

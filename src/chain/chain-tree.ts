@@ -39,7 +39,6 @@ import { SEGMENT } from './link-shapes.js';
 import { PairSearch } from './pair-search.js';
 import { sweepBox } from './rectangle-gap.js';
 import { writeRelativePose } from './relative-pose.js';
-import { shrinkBox } from './shrink-volume.js';
 import { BOX_STRIDE, HALF, RADIUS } from './tree-layout.js';
 import { validateChainTree } from './validate-chain-tree.js';
 
@@ -55,8 +54,9 @@ export interface ChainTreeOptions {
    */
   readonly fitDepth?: number;
   /**
-   * Whether faces of boxes are pushed in until they touch a link whenever a box is computed anew: fewer pairs of boxes to
-   * test, several times the cost of an update. False by default. Boxes only.
+   * Whether the search of contacts pushes the faces of a box in until they all but touch a link when it first comes to test
+   * the box after a change below it: fewer pairs of boxes to test, searches that take longer. False by default. Boxes only;
+   * distances and pairs under a cutoff look at the plain boxes.
    */
   readonly tight?: boolean;
 }
@@ -69,7 +69,6 @@ export class ChainTree extends ChainState {
   private readonly fitsBalls: boolean;
   private readonly fitsRectangles: boolean;
   private readonly fitDepth: number;
-  private readonly isTight: boolean;
   private readonly pairs: PairSearch;
   private readonly items = new Float64Array(BOX_STRIDE << MOST_FIT_DEPTH);
   /** Pose of a volume on the way down, by depth; 12 numbers each. */
@@ -91,8 +90,8 @@ export class ChainTree extends ChainState {
     this.fitsBalls = volume === 'ball';
     this.fitsRectangles = volume === 'rss';
     this.fitDepth = this.fitsBalls ? 1 : fitDepth;
-    this.isTight = tight && volume === 'box';
-    this.block = new ChainBlock(chain, volume === 'box' && !this.isTight && this.fitDepth === 1, this.fitsRectangles);
+    const isBox = volume === 'box';
+    this.block = new ChainBlock(chain, isBox && this.fitDepth === 1, this.fitsRectangles, isBox && tight);
     this.data = this.block;
     this.pairs = new PairSearch(this, this, this.stats);
     this.build();
@@ -247,7 +246,6 @@ export class ChainTree extends ChainState {
     fitVolume(frames, TRANSFORM_STRIDE * node, boxes, BOX_STRIDE * node, items, this.itemCount);
     this.placeChild(left, node, -1);
     if (hasRight) this.placeChild(left + 1, node, left);
-    if (this.isTight) shrinkBox(this.chain, this.data, level, j);
     this.block.roundExtents(level, j);
     this.block.roundPose(level - 1, 2 * j);
     if (hasRight) this.block.roundPose(level - 1, 2 * j + 1);

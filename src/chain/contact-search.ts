@@ -26,10 +26,12 @@ export function searchContacts(
   let isDone = false;
   let volumeTests = 0;
   let pairTests = 0;
+  let tightenings = 0;
   for (;;) {
     const words = kernel.u32;
     volumeTests = words[RESULT_COUNTS / 4];
     pairTests = words[RESULT_COUNTS / 4 + 1];
+    tightenings = words[RESULT_COUNTS / 4 + 3];
     if (found === 0) break;
     isDone = visit(words[RESULT_TRIANGLES / 4], words[RESULT_TRIANGLES / 4 + 1]);
     if (isDone) break;
@@ -37,5 +39,7 @@ export function searchContacts(
   }
   stats.volumeTests += volumeTests;
   stats.pairTests += pairTests;
+  // Boxes tightened on the way.
+  stats.volumeUpdates += tightenings;
   return isDone;
 }

@@ -1,6 +1,7 @@
 /**
  * Checks every promise of a ChainTree's arrays: rotations orthonormal, shortcuts equal to the product of the joints they
- * skip, children placed where their links are, and every volume holding every link below it (not only its children).
+ * skip, children placed where their links are, and every volume holding every link below it (not only its children), tight
+ * boxes likewise.
  * Cost: O(N log N). Throws an error that names the first node at fault; run after every change in the tests.
  */
 import {
@@ -11,7 +12,7 @@ import {
   TRANSFORM_STRIDE,
 } from '../math/transform.js';
 import type { Chain } from './chain.js';
-import type { ChainTreeData } from './chain-block.js';
+import { type ChainTreeData, TIGHT_STRIDE } from './chain-block.js';
 import { OTHER, SEGMENT } from './link-shapes.js';
 import { thinnestAxis } from './rectangle-gap.js';
 import { BOX_STRIDE, HALF, RADIUS } from './tree-layout.js';
@@ -34,6 +35,7 @@ export function validateChainTree(chain: Chain, data: ChainTreeData): void {
         if (level > 0) requireShortcut(name, data, level, j);
       }
       if (level > 0) requireChildren(name, data, level, j);
+      if (level > 0 && data.tights) requireLever(name, data, data.tights, level, j);
       requireLinksInside(name, chain, data, level, j);
     }
   }
@@ -83,6 +85,30 @@ function requireChildren(name: string, data: ChainTreeData, level: number, j: nu
   }
 }
 
+/** The ball about a tight centre holds the children's tight centres: the search bounds its rounding by that. */
+function requireLever(
+  name: string,
+  { layout, boxes }: ChainTreeData,
+  tights: Float64Array,
+  level: number,
+  j: number,
+): void {
+  const own = TIGHT_STRIDE * (layout.starts[level] + j);
+  for (let child = 2 * j; child < Math.min(2 * j + 2, layout.counts[level - 1]); child++) {
+    const node = layout.starts[level - 1] + child;
+    const box = BOX_STRIDE * node;
+    const shift = TIGHT_STRIDE * node;
+    const away = [0, 1, 2].map((k) => {
+      const row = box + 3 * k;
+      const turned =
+        boxes[row] * tights[shift] + boxes[row + 1] * tights[shift + 1] + boxes[row + 2] * tights[shift + 2];
+      return boxes[box + 9 + k] + turned - tights[own + k];
+    });
+    const out = Math.hypot(...away) - tights[own + 6];
+    if (!(out <= RELATIVE)) fail(`${name}: tight centre of child ${child} beyond the tight ball`, out, RELATIVE);
+  }
+}
+
 function requireLinksInside(name: string, chain: Chain, data: ChainTreeData, level: number, j: number): void {
   const { layout, shortcuts, frames, boxes } = data;
   const node = layout.starts[level] + j;
@@ -114,8 +140,25 @@ function requireLinksInside(name: string, chain: Chain, data: ChainTreeData, lev
       }
       const out = Math.hypot(...p) + radius - boxes[at + RADIUS];
       if (!(out <= slack)) fail(`${name}: link ${i} beyond the ball`, out, slack);
+      if (level > 0 && data.tights)
+        requireInTight(`${name}: link ${i}`, data.tights, TIGHT_STRIDE * node, p, radius, slack);
     }
   }
+}
+
+/** Tight or not yet: until a search tightens it the record is that of the plain box. */
+function requireInTight(
+  name: string,
+  tights: Float64Array,
+  at: number,
+  point: readonly number[],
+  radius: number,
+  slack: number,
+): void {
+  const p = point.map((x, k) => x - tights[at + k]);
+  const off = p.map((x, k) => Math.abs(x) + radius - tights[at + 3 + k]);
+  const out = Math.max(...off, Math.hypot(...p) + radius - tights[at + 6]);
+  if (!(out <= slack)) fail(`${name} beyond the tight box`, out, slack);
 }
 
 interface Ball {

@@ -160,6 +160,7 @@ export const BINS = 1408;
  *           20 byte offset of the stack u32 | 24 not 0: boxes of two boxes are fitted in the kernel u32
  *           32 number of the first node of each level u32 (27) | 144 nodes of each level u32 (27)
  *          256 byte offsets u32 of: shortcuts, frames, boxes (f64, src/chain/tree-layout.ts) | 268 touched nodes (u32 each)
+ *          272 byte offset of the tight boxes u32, 0: none; CHAIN_TIGHT_BYTES per node, see assembly/chain-tight.ts
  *   pairs    CHAIN_PAIR_BYTES for each node above the links, and one for the root as a child; f32, in the order of
  *           src/chain/tree-layout.ts's boxes: number k of the left child at 8 k, of the right one at 8 k + 4; half
  *           extents and radius rounded outward
@@ -179,11 +180,13 @@ export const CHAIN_SHORTCUTS_OFFSET = 256;
 export const CHAIN_FRAMES_OFFSET = 260;
 export const CHAIN_BOXES_OFFSET = 264;
 export const CHAIN_TOUCHED_OFFSET = 268;
+export const CHAIN_TIGHT_OFFSET = 272;
+export const CHAIN_TIGHT_BYTES = 64;
 export const CHAIN_PAIRS = 320;
 export const CHAIN_BOX_BYTES = 128;
 /** The log of an update: number of entries u32, then the entries, see assembly/chain-update.ts. */
 export const CHAIN_LOG_HEADER_BYTES = 16;
-export const CHAIN_LOG_BYTES = 432;
+export const CHAIN_LOG_BYTES = 496;
 export const CHAIN_PAIR_BYTES = 128;
 export const CHAIN_STACK_BYTES = 240;
 

@@ -18,18 +18,26 @@ describe('chain kernels with assertions', () => {
       const random = createRandom(Math.round(100 * linkCount + 10 * spacing));
       const chain = randomChain(random, linkCount, spacing);
       const tree = createChainTree(chain);
+      const tight = createChainTree(chain, { tight: true });
       const reference = createBruteForceChain(chain);
       const [found, expected] = [new LinkPairs(), new LinkPairs()];
       for (let step = 0; step < (linkCount > 200 ? 10 : 60) && linkCount > 1; step++) {
         const changes = random.next() < 0.7 ? 1 : 1 + random.integer(linkCount - 1);
-        for (let i = 0; i < changes; i++) stageChange(random, [tree, reference], random.integer(linkCount - 1));
-        tree.apply();
-        reference.apply();
+        for (let i = 0; i < changes; i++) stageChange(random, [tree, tight, reference], random.integer(linkCount - 1));
+        for (const state of [tree, tight, reference]) state.apply();
         expect(tree.collectContacts(found)).toBe(reference.collectContacts(expected));
         expect(pairNames(found)).toEqual(pairNames(expected));
+        expect(tight.collectContacts(found)).toBe(expected.count);
+        expect(pairNames(found)).toEqual(pairNames(expected));
         tree.validate();
-        if (random.next() < 0.4) expect(tree.undo()).toBe(reference.undo());
+        tight.validate();
+        if (random.next() < 0.4) {
+          const isUndone = reference.undo();
+          expect(tree.undo()).toBe(isUndone);
+          expect(tight.undo()).toBe(isUndone);
+        }
       }
+      tight.dispose();
       tree.dispose();
       tree.dispose();
       if (linkCount > 1) expect(() => tree.collectPairs(found, 1)).toThrow('disposed');

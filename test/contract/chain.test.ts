@@ -227,6 +227,86 @@ describe('chain tree', () => {
     expect(() => tree.validate()).toThrow(/validateChainTree: node \d+ of level \d+/);
   });
 
+  /** A long loose chain of balls, free as a rule. */
+  const looseChain = (seed: number) => {
+    const random = createRandom(seed);
+    return createChain({
+      links: Array.from({ length: 700 }, (): ChainLink => ({ shape: { type: 'sphere', radius: 1 } })),
+      joints: Array.from({ length: 699 }, () => {
+        const [x, y, z] = [random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(2.5, 3)];
+        return { type: 'revolute', origin: [x, y, z, 0, 0, 0, 1], axis: [1, random.uniform(-1, 1), 0] };
+      }),
+    });
+  };
+
+  it('tightens boxes where a search comes, not when they change', () => {
+    const random = createRandom(7);
+    const chain = looseChain(7);
+    const [plain, tight] = [createChainTree(chain), createChainTree(chain, { tight: true })];
+    const trees = [plain, tight];
+    for (const tree of trees) tree.hasContact();
+    const tightened = () => tight.stats.volumeUpdates - plain.stats.volumeUpdates;
+    const atStart = tightened();
+    expect(atStart).toBeGreaterThan(100);
+    for (const tree of trees) tree.stats.volumeTests = 0;
+    for (let step = 0; step < 300; step++) {
+      const before = tightened();
+      stageChange(random, trees, random.integer(699));
+      for (const tree of trees) tree.apply();
+      expect(tightened()).toBe(before);
+      expect(tight.hasContact()).toBe(plain.hasContact());
+      // What the change left alone is not tightened again: a path to the root at most, and what no search had come to.
+      if (step > 100) expect(tightened() - before).toBeLessThan(2 * tight.data.layout.height);
+      if (step % 20 === 0) tight.validate();
+      if (plain.contactA >= 0) for (const tree of trees) tree.undo();
+    }
+    expect(tightened()).toBeGreaterThan(atStart);
+    expect(tight.stats.volumeTests).toBeLessThan(0.85 * plain.stats.volumeTests);
+  });
+
+  it('answers with the same bits whatever was asked of tight boxes before', () => {
+    const random = createRandom(11);
+    const chain = looseChain(11);
+    const [plain, asked, silent] = [{}, { tight: true }, { tight: true }].map((o) => createChainTree(chain, o));
+    const trees = [plain, asked, silent];
+    const out = trees.map(() => new LinkPairs());
+    for (let step = 0; step < 60; step++) {
+      stageChange(random, trees, random.integer(699));
+      for (const tree of trees) tree.apply();
+      // Known contacts are reported first, so the plain tree is asked as well.
+      if (random.next() < 0.7) for (const i of [0, 1]) trees[i].collectContacts(out[i]);
+      if (random.next() < 0.4) for (const tree of trees) tree.undo();
+      if (step % 10 > 0) continue;
+      const verdicts = trees.map((tree) => tree.hasContact());
+      expect(verdicts).toEqual([verdicts[0], verdicts[0], verdicts[0]]);
+      expect([asked.contactA, asked.contactB]).toEqual([plain.contactA, plain.contactB]);
+      const distances = trees.map((tree) => tree.nearestDistance());
+      expect(distances).toEqual([distances[0], distances[0], distances[0]]);
+      trees.forEach((tree, i) => {
+        tree.collectPairs(out[i], 2);
+        expect(out[i].toArray()).toEqual(out[0].toArray());
+        for (const array of ['shortcuts', 'frames', 'boxes'] as const)
+          expect(tree.data[array]).toEqual(plain.data[array]);
+      });
+    }
+  });
+
+  it('notices a tight box that is too small, and one whose children lie beyond its ball', () => {
+    const tree = createChainTree(looseChain(1), { tight: true });
+    tree.hasContact();
+    tree.validate();
+    const { tights, layout } = tree.data;
+    const node = 8 * (layout.starts[3] + 5);
+    const [half, radius] = [tights![node + 3], tights![node + 6]];
+    tights![node + 3] = 0.9 * half;
+    expect(() => tree.validate()).toThrow('beyond the tight box');
+    tights![node + 3] = half;
+    tights![node + 6] = 0;
+    expect(() => tree.validate()).toThrow('beyond the tight ball');
+    tights![node + 6] = radius;
+    tree.validate();
+  });
+
   it('notices a rectangle that is too small although its box is not', () => {
     // Four balls at the corners of a square, and a ball with the half extents of their box.
     const sides = [
