@@ -196,25 +196,10 @@ function* boxCounts({ full, wants }) {
     for (const links of [5_000, 10_000]) {
       const name = `counts ${links}, +-${degrees} degrees`;
       if (!wants(name)) continue;
-      const [own, pieces] = race(
-        name,
-        createLatticeChain(links, 1),
-        { ChainTree: 20_000, 'K-OBBTree': 20_000 },
-        degrees,
-      );
-      yield {
-        suite: 'chain',
-        links,
-        degrees,
-        case: `${name}: box tests`,
-        ours: own.volumeTests,
-        peer: pieces.volumeTests,
-        peerName: pieces.name,
-        ratio: own.volumeTests / pieces.volumeTests,
-        spread: 0,
-        unit: '',
-        n: own.steps,
-      };
+      const runs = race(name, createLatticeChain(links, 1), { ChainTree: 20_000, 'K-OBBTree': 20_000 }, degrees);
+      for (const row of report(name, { links, degrees }, runs)) {
+        if (row.peer !== null && row.case.endsWith(': box tests')) yield row;
+      }
     }
   }
 }
