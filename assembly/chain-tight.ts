@@ -9,7 +9,8 @@
 //   Tight boxes live in records beside the hierarchy and in the f32 copies that the search walks: frames, boxes and
 // everything measured with them are those of a tree of plain boxes, to the bit, whatever was asked before.
 // Record, CHAIN_TIGHT_BYTES: shift of the centre (3) in the node's volume, half extents (3), radius, f64; at 56 whether it is
-//   tight, at 60 where the f32 copy of the node's numbers begins, u32. Of a link: no shift, half extents of what is rounded, and the radius by which it is.
+//   tight, at 60 where the f32 copy of the node's numbers begins, u32. Of a link: no shift, half extents of what is rounded,
+//   and the radius by which it is.
 //   The radius is that of a ball about the tight centre that holds the content and the children's tight centres, whose
 //   distance is the lever in the error bounds of chain.ts.
 // Source: Lotan, Schwarzer, Halperin, Latombe 2002, section 6.1, ACM Symposium on Computational Geometry; the laziness and
@@ -30,11 +31,13 @@ import {
 } from '../src/kernel/layout';
 import { readF64, readU32, writeF32, writeF64, writeU32 } from './memory';
 
-const BOX_HALF: usize = 96;
-const BOX_RADIUS: usize = 120;
-const ROUNDING: f64 = 1e-14;
+/** Half extents and radius of a node's volume. */
+export const BOX_HALF: usize = 96;
+export const BOX_RADIUS: usize = 120;
+/** More than the sums lose, so that containment survives every level. */
+export const ROUNDING: f64 = 1e-14;
 /** Rounding to f32 loses less. */
-const OUTWARD: f64 = 1 + 2e-7;
+export const OUTWARD: f64 = 1 + 2e-7;
 // Of a record.
 const HALF: usize = 24;
 const RADIUS: usize = 48;

@@ -28,16 +28,19 @@ import {
   CHAIN_TOUCHED_OFFSET,
   RESULT_COUNTS,
 } from '../src/kernel/layout';
-import { openTight, resetTight, roundTight, tightOf } from './chain-tight';
+import {
+  BOX_HALF as HALF,
+  openTight,
+  OUTWARD,
+  BOX_RADIUS as RADIUS,
+  resetTight,
+  ROUNDING,
+  roundTight,
+  tightOf,
+} from './chain-tight';
 import { closeWork, openWork, readF64, readU32, readV128, writeF32, writeF64, writeU32, writeV128 } from './memory';
 
 const TRANSFORM_BYTES: usize = 96;
-const HALF: usize = 96;
-const RADIUS: usize = 120;
-/** More than the sums lose, so that containment survives every level. */
-const ROUNDING: f64 = 1e-14;
-/** Rounding to f32 loses less. */
-const OUTWARD: f64 = 1 + 2e-7;
 
 // Log entry, after the header: node, flags, left child, offset of its f32 copy (u32 each); shortcut; frame; extents; poses of
 // the children; the record of the tight box.
