@@ -20,27 +20,19 @@
 import {
   CHAIN_BOX_BYTES,
   CHAIN_BOXES_OFFSET,
-  CHAIN_COUNTS,
   CHAIN_HEIGHT,
   CHAIN_LINK_COUNT,
   CHAIN_PAIR_BYTES,
   CHAIN_PAIRS,
-  CHAIN_STARTS,
   CHAIN_TIGHT_BYTES,
   CHAIN_TIGHT_OFFSET,
 } from '../src/kernel/layout';
+import { countOf, HALF, OUTWARD, RADIUS, ROUNDING, startOf } from './chain-block';
 import { readF64, readU32, writeF32, writeF64, writeU32 } from './memory';
 
-/** Half extents and radius of a node's volume. */
-export const BOX_HALF: usize = 96;
-export const BOX_RADIUS: usize = 120;
-/** More than the sums lose, so that containment survives every level. */
-export const ROUNDING: f64 = 1e-14;
-/** Rounding to f32 loses less. */
-export const OUTWARD: f64 = 1 + 2e-7;
 // Of a record.
-const HALF: usize = 24;
-const RADIUS: usize = 48;
+const TIGHT_HALF: usize = 24;
+const TIGHT_RADIUS: usize = 48;
 const IS_TIGHT: usize = 56;
 const COPY: usize = 60;
 /** A face may stay this share of the half extent away from the links: 1 % more box tests for half the time. */
@@ -48,7 +40,6 @@ const SLACK: f64 = 0.05;
 /** Boxes around two links are tight as they are. */
 const LOWEST: u32 = 2;
 
-let block: usize = 0;
 let boxes: usize = 0;
 let tights: usize = 0;
 let pairs: usize = 0;
@@ -62,8 +53,7 @@ let bound: f64 = 0;
 let slack: f64 = 0;
 
 /** Whether the tree of a block has tight boxes. */
-export function openTight(theBlock: usize): bool {
-  block = theBlock;
+export function openTight(block: usize): bool {
   tightenings = 0;
   const offset = readU32(block, CHAIN_TIGHT_OFFSET);
   if (offset == 0) return false;
@@ -76,16 +66,6 @@ export function openTight(theBlock: usize): bool {
 }
 
 @inline
-function startOf(level: u32): u32 {
-  return readU32(block + (level << 2), CHAIN_STARTS);
-}
-
-@inline
-function countOf(level: u32): u32 {
-  return readU32(block + (level << 2), CHAIN_COUNTS);
-}
-
-@inline
 export function tightOf(node: u32): usize {
   return tights + <usize>node * CHAIN_TIGHT_BYTES;
 }
@@ -93,12 +73,12 @@ export function tightOf(node: u32): usize {
 /** The node's record becomes that of its plain box. */
 export function resetTight(node: u32): void {
   const record = tightOf(node);
-  const box = boxes + <usize>node * CHAIN_BOX_BYTES + BOX_HALF;
-  for (let i: usize = 0; i < HALF; i += 8) {
+  const box = boxes + <usize>node * CHAIN_BOX_BYTES + HALF;
+  for (let i: usize = 0; i < TIGHT_HALF; i += 8) {
     writeF64(record + i, 0, 0);
-    writeF64(record + i, HALF, readF64(box + i));
+    writeF64(record + i, TIGHT_HALF, readF64(box + i));
   }
-  writeF64(record, RADIUS, readF64(box, 24));
+  writeF64(record, TIGHT_RADIUS, readF64(box, 24));
   writeU32(record, IS_TIGHT, 0);
 }
 
@@ -126,10 +106,10 @@ export function roundTight(node: u32, left: u32, copy: u32, hasRight: bool): voi
   if (hasRight) reach = max(reach, place(left + 1, node, poses + 4));
   // What is tightened later, and what an undo brings back, is measured anew here.
   const record = tightOf(node);
-  const extents = pairs + copy + BOX_HALF;
-  for (let i: usize = 0; i < 3; i++) writeF32(extents + (i << 3), 0, <f32>(readF64(record + (i << 3), HALF) * OUTWARD));
-  const radius = max(readF64(record, RADIUS), reach * (1 + ROUNDING));
-  writeF64(record, RADIUS, radius);
+  const extents = pairs + copy + HALF;
+  for (let i: usize = 0; i < 3; i++) writeF32(extents + (i << 3), 0, <f32>(readF64(record + (i << 3), TIGHT_HALF) * OUTWARD));
+  const radius = max(readF64(record, TIGHT_RADIUS), reach * (1 + ROUNDING));
+  writeF64(record, TIGHT_RADIUS, radius);
   writeF32(extents, 24, <f32>(radius * OUTWARD));
   writeU32(record, COPY, copy);
 }
@@ -159,7 +139,7 @@ function visit(level: u32, index: u32, x: f64, y: f64, z: f64, centre: f64): voi
   const ly = x * readF64(box, 8) + y * readF64(box, 32) + z * readF64(box, 56);
   const lz = x * readF64(box, 16) + y * readF64(box, 40) + z * readF64(box, 64);
   const lc = centre + x * readF64(box, 72) + y * readF64(box, 80) + z * readF64(box, 88);
-  const leftReach = lc + reachOf(record, lx, ly, lz) + (below == 0 ? readF64(record, RADIUS) : 0);
+  const leftReach = lc + reachOf(record, lx, ly, lz) + (below == 0 ? readF64(record, TIGHT_RADIUS) : 0);
   if (!hasRight) {
     enter(below, first, lx, ly, lz, lc, leftReach);
     return;
@@ -170,7 +150,7 @@ function visit(level: u32, index: u32, x: f64, y: f64, z: f64, centre: f64): voi
   const ry = x * readF64(box, 8) + y * readF64(box, 32) + z * readF64(box, 56);
   const rz = x * readF64(box, 16) + y * readF64(box, 40) + z * readF64(box, 64);
   const rc = centre + x * readF64(box, 72) + y * readF64(box, 80) + z * readF64(box, 88);
-  const rightReach = rc + reachOf(record, rx, ry, rz) + (below == 0 ? readF64(record, RADIUS) : 0);
+  const rightReach = rc + reachOf(record, rx, ry, rz) + (below == 0 ? readF64(record, TIGHT_RADIUS) : 0);
   if (leftReach >= rightReach) {
     enter(below, first, lx, ly, lz, lc, leftReach);
     enter(below, first + 1, rx, ry, rz, rc, rightReach);
@@ -194,9 +174,9 @@ function reachOf(record: usize, x: f64, y: f64, z: f64): f64 {
     x * readF64(record) +
     y * readF64(record, 8) +
     z * readF64(record, 16) +
-    abs(x) * readF64(record, HALF) +
-    abs(y) * readF64(record, HALF + 8) +
-    abs(z) * readF64(record, HALF + 16)
+    abs(x) * readF64(record, TIGHT_HALF) +
+    abs(y) * readF64(record, TIGHT_HALF + 8) +
+    abs(z) * readF64(record, TIGHT_HALF + 16)
   );
 }
 
@@ -205,7 +185,7 @@ function tighten(level: u32, index: u32): void {
   tightenings++;
   const node = startOf(level) + index;
   const record = tightOf(node);
-  const plain = boxes + <usize>node * CHAIN_BOX_BYTES + BOX_HALF;
+  const plain = boxes + <usize>node * CHAIN_BOX_BYTES + HALF;
   slack = SLACK * readF64(plain);
   const upperX = reachAlong(level, index, 1, 0, 0);
   const lowerX = -reachAlong(level, index, -1, 0, 0);
@@ -225,17 +205,17 @@ function tighten(level: u32, index: u32): void {
   writeF64(record, 0, x);
   writeF64(record, 8, y);
   writeF64(record, 16, z);
-  writeF64(record, HALF, hx);
-  writeF64(record, HALF + 8, hy);
-  writeF64(record, HALF + 16, hz);
+  writeF64(record, TIGHT_HALF, hx);
+  writeF64(record, TIGHT_HALF + 8, hy);
+  writeF64(record, TIGHT_HALF + 16, hz);
   const diagonal = sqrt(hx * hx + hy * hy + hz * hz);
   // The ball around the children's balls may be the smaller one.
   const left = startOf(level - 1) + (index << 1);
   const hasRight = (index << 1) + 1 < countOf(level - 1);
   const poses = pairs + <usize>(node - linkCount) * CHAIN_PAIR_BYTES;
-  let around = place(left, node, poses) + readF64(tightOf(left), RADIUS);
-  if (hasRight) around = max(around, place(left + 1, node, poses + 4) + readF64(tightOf(left + 1), RADIUS));
-  writeF64(record, RADIUS, min(diagonal, around) * (1 + ROUNDING));
+  let around = place(left, node, poses) + readF64(tightOf(left), TIGHT_RADIUS);
+  if (hasRight) around = max(around, place(left + 1, node, poses + 4) + readF64(tightOf(left + 1), TIGHT_RADIUS));
+  writeF64(record, TIGHT_RADIUS, min(diagonal, around) * (1 + ROUNDING));
   writeU32(record, IS_TIGHT, 1);
   const copy = readU32(record, COPY);
   roundTight(node, left, copy, hasRight);
@@ -243,7 +223,7 @@ function tighten(level: u32, index: u32): void {
   const parent = startOf(level + 1) + (index >> 1);
   const off = place(node, parent, pairs + copy) * (1 + ROUNDING);
   const above = tightOf(parent);
-  if (off <= readF64(above, RADIUS)) return;
-  writeF64(above, RADIUS, off);
-  writeF32(pairs + readU32(above, COPY), BOX_RADIUS, <f32>(off * OUTWARD));
+  if (off <= readF64(above, TIGHT_RADIUS)) return;
+  writeF64(above, TIGHT_RADIUS, off);
+  writeF32(pairs + readU32(above, COPY), RADIUS, <f32>(off * OUTWARD));
 }

@@ -13,7 +13,6 @@ import {
   CHAIN_BOX_BYTES,
   CHAIN_BOXES_OFFSET,
   CHAIN_BYTES,
-  CHAIN_COUNTS,
   CHAIN_FITS_PAIRS,
   CHAIN_FRAMES_OFFSET,
   CHAIN_HEIGHT,
@@ -23,21 +22,12 @@ import {
   CHAIN_PAIR_BYTES,
   CHAIN_PAIRS,
   CHAIN_SHORTCUTS_OFFSET,
-  CHAIN_STARTS,
   CHAIN_TIGHT_BYTES,
   CHAIN_TOUCHED_OFFSET,
   RESULT_COUNTS,
 } from '../src/kernel/layout';
-import {
-  BOX_HALF as HALF,
-  openTight,
-  OUTWARD,
-  BOX_RADIUS as RADIUS,
-  resetTight,
-  ROUNDING,
-  roundTight,
-  tightOf,
-} from './chain-tight';
+import { countOf, HALF, openLevels, OUTWARD, RADIUS, ROUNDING, startOf } from './chain-block';
+import { openTight, resetTight, roundTight, tightOf } from './chain-tight';
 import { closeWork, openWork, readF64, readU32, readV128, writeF32, writeF64, writeU32, writeV128 } from './memory';
 
 const TRANSFORM_BYTES: usize = 96;
@@ -84,17 +74,8 @@ function open(theBlock: usize, theLog: usize, logBytes: usize): void {
   pairs = block + CHAIN_PAIRS;
   linkCount = readU32(block, CHAIN_LINK_COUNT);
   height = readU32(block, CHAIN_HEIGHT);
+  openLevels(block);
   isTight = openTight(block);
-}
-
-@inline
-function startOf(level: u32): u32 {
-  return readU32(block + (level << 2), CHAIN_STARTS);
-}
-
-@inline
-function countOf(level: u32): u32 {
-  return readU32(block + (level << 2), CHAIN_COUNTS);
 }
 
 /** Where the f32 copy of a node's numbers begins, among its parent's pair of children. */

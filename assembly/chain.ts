@@ -18,7 +18,6 @@
 import {
   CHAIN_BYTES,
   CHAIN_CHANGED_OFFSET,
-  CHAIN_COUNTS,
   CHAIN_EXCLUSION,
   CHAIN_HEIGHT,
   CHAIN_LINK_COUNT,
@@ -26,10 +25,10 @@ import {
   CHAIN_PAIRS,
   CHAIN_STACK_BYTES,
   CHAIN_STACK_OFFSET,
-  CHAIN_STARTS,
   RESULT_COUNTS,
   RESULT_TRIANGLES,
 } from '../src/kernel/layout';
+import { countOf, openLevels, startOf } from './chain-block';
 import { needTight, openTight, tightenings } from './chain-tight';
 import { add, dot3, mul, sub } from './lanes';
 import { closeWork, openWork, readF32, readSplat, readSplat64, readU32, writeF32, writeU32, writeV128 } from './memory';
@@ -99,6 +98,7 @@ export function searchChain(theBlock: usize, count: u32, theMargin: f32): u32 {
 /** Goes on behind the last candidate. */
 export function resumeChain(): u32 {
   openWork(block, load<u32>(block, CHAIN_BYTES), 0, 0);
+  openLevels(block);
   let found: u32 = 0;
   while (true) {
     if (top > stack) {
@@ -113,16 +113,6 @@ export function resumeChain(): u32 {
   writeU32(RESULT_COUNTS, 12, tightenings);
   closeWork();
   return found;
-}
-
-@inline
-function startOf(atLevel: u32): u32 {
-  return readU32(block + (atLevel << 2), CHAIN_STARTS);
-}
-
-@inline
-function countOf(atLevel: u32): u32 {
-  return readU32(block + (atLevel << 2), CHAIN_COUNTS);
 }
 
 /** The children of node (level, index). */

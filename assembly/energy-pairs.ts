@@ -8,20 +8,19 @@
 // depths and charges.
 // An atom's record is 6 f64: position, half minimum, depth root, charge. An entry of the list is (i << 20) | j, numbers of
 // records. Cost: about half a nanosecond per pair looked at, and 2 to 3 per pair listed.
-import { ENERGY_CHOICE_BYTES } from '../src/kernel/layout';
+import { ENERGY_CHOICE_BYTES, ENERGY_MOST_LEAF_ATOMS, ENERGY_PAIR_SHIFT } from '../src/kernel/layout';
 import { readF64, readLanes, readSplat, readU32, readV128, writeU32, writeV128 } from './memory';
 
 export const RECORD_BYTES: usize = 48;
 const LEAST_SQUARE: f64 = 0.01;
-const FIRST_SHIFT: u32 = 20;
+const FIRST_SHIFT: u32 = ENERGY_PAIR_SHIFT;
 const SECOND_MASK: u32 = (1 << FIRST_SHIFT) - 1;
 /**
- * Room at the list's start, a stretch of 288 bytes each: of the chosen atoms of a leaf number, x, y and z, then the same of
- * those of the other leaf; then bits of pairs to take out, 64 times 64.
+ * Room at the list's start, stretches of these bytes: of the chosen atoms of a leaf number, x, y and z, then the same of those
+ * of the other leaf; then bits of pairs to take out.
  */
-const CHOICE_ROOM: usize = 288;
+const CHOICE_ROOM: usize = 4 * (ENERGY_MOST_LEAF_ATOMS + 8);
 const BITS_AT: usize = 8 * CHOICE_ROOM;
-const CHOICE_BYTES: usize = ENERGY_CHOICE_BYTES;
 /** What fills up groups of four lies this far away, angstrom. */
 export const FAR_AWAY: f32 = 1e15;
 
@@ -71,7 +70,7 @@ export function openPairs(constants: usize, theFloats: usize, theFloatBytes: usi
   floats = theFloats;
   floatBytes = theFloatBytes;
   choice = theList;
-  list = theList + CHOICE_BYTES;
+  list = theList + ENERGY_CHOICE_BYTES;
   listed = list;
 }
 

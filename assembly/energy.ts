@@ -343,11 +343,11 @@ function addLeaves(a: u32, b: u32, record: u32): void {
   const firstB = firstSlotOf(b);
   leafPairs++;
   atomPairs += listBetween(firstA, slotCountOf(a), firstB, slotCountOf(b), boxOf(b));
-  const special = findSpecial(a, b);
   if (listedCount() == 0) {
     clearRecord(record);
     return;
   }
+  const special = findSpecial(a, b);
   clearSums();
   placeAtomsExactly(a);
   placeAtomsExactly(b);

@@ -289,7 +289,12 @@ export const ENERGY_NODE_LOG_BYTES = 144;
 export const ENERGY_GROUP_BYTES = 96;
 export const ENERGY_GROUP_RECORDS = 4;
 export const ENERGY_LOG_BYTES = 24;
-/** Bytes kept before a list of pairs. */
+/**
+ * A pair's entry in a list is (i << ENERGY_PAIR_SHIFT) | j, slots counted from their leaves' first ones. Most atoms of a leaf,
+ * and the bytes kept before a list: 8 stretches of 8 more than that, u32, and a bit for each pair of two leaves.
+ */
+export const ENERGY_PAIR_SHIFT = 20;
+export const ENERGY_MOST_LEAF_ATOMS = 64;
 export const ENERGY_CHOICE_BYTES = 2816;
 
 /**

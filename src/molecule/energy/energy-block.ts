@@ -33,6 +33,7 @@ import {
   ENERGY_NODE_LOG_BYTES,
   ENERGY_OWN,
   ENERGY_OWN_FLOATS,
+  ENERGY_PAIR_SHIFT,
   ENERGY_POOL,
   ENERGY_POOL_BYTES,
   ENERGY_POSES,
@@ -66,9 +67,6 @@ export function kernelConstants(field: ForceField, reach: number): number[] {
   const slack = 64 * 2 ** -24 * field.cutoff * (reach + field.cutoff);
   return [cutoff2, switch2, cutoff2 - 3 * switch2, (cutoff2 + slack) * (1 + 2 ** -20)];
 }
-
-/** Entries of a list are (i << PAIR_SHIFT) | j, counted from the leaves' first slots. */
-const PAIR_SHIFT = 20;
 
 const roundUp = (bytes: number): number => 16 * Math.ceil(bytes / 16);
 
@@ -291,7 +289,7 @@ function listSpecials(
           const [other, j] = placeOf.get(b) ?? [-1, -1];
           if (other < leaf || (other === leaf && j <= i)) continue;
           const pair = pairOf(other);
-          pair.bonded.push((i << PAIR_SHIFT) | j);
+          pair.bonded.push((i << ENERGY_PAIR_SHIFT) | j);
           if (isNear) pair.near.push(slotStarts[leaf] + i, slotStarts[other] + j);
         }
       }

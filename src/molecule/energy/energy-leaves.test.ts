@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { ENERGY_MOST_LEAF_ATOMS } from '../../kernel/layout.js';
 import type { ProteinChain } from '../protein-chain.js';
-import { layOutLeaves, MOST_LEAF_ATOMS } from './energy-leaves.js';
+import { layOutLeaves } from './energy-leaves.js';
 
 /** Links in a row, each the parent of the next, except that the trunk goes on from link 1 after the branch behind it. */
 function createBranched(branch: number, atomsOf: (link: number) => number) {
@@ -32,7 +33,7 @@ describe('layOutLeaves', () => {
     for (let leaf = 0; leaf < leaves.count; leaf++) {
       const size = leaves.starts[leaf + 1] - leaves.starts[leaf];
       expect(size).toBeGreaterThan(0);
-      expect(size).toBeLessThanOrEqual(MOST_LEAF_ATOMS);
+      expect(size).toBeLessThanOrEqual(ENERGY_MOST_LEAF_ATOMS);
     }
     expect(leaves.starts[leaves.count]).toBe(count);
     expect(Array.from(leaves.rows)).toEqual(Array.from({ length: count }, (_, i) => i));

@@ -7,6 +7,7 @@
  * leave them, begin a leaf before it has more atoms than the kernel takes.
  * Checked by energy-tree.test.ts.
  */
+import { ENERGY_MOST_LEAF_ATOMS } from '../../kernel/layout.js';
 import {
   createTransform,
   invertTransform,
@@ -33,8 +34,6 @@ export interface EnergyLeaves {
 
 /** A leaf ends at the next place once it has this many atoms; a link with more is cut. */
 const LEAF_ATOMS = 32;
-/** What assembly/energy-pairs.ts keeps room for. */
-export const MOST_LEAF_ATOMS = 64;
 
 /** `isActive`: by row of the protein's atoms. */
 export function layOutLeaves(protein: ProteinChain, isActive: Uint8Array): EnergyLeaves {
@@ -53,7 +52,7 @@ export function layOutLeaves(protein: ProteinChain, isActive: Uint8Array): Energ
     const own: number[] = [];
     for (let row = atomStarts[link]; row < atomStarts[link + 1]; row++) if (isActive[row]) own.push(row);
     const isBig = own.length > LEAF_ATOMS;
-    const isFull = size() + (isBig ? LEAF_ATOMS : own.length) > MOST_LEAF_ATOMS;
+    const isFull = size() + (isBig ? LEAF_ATOMS : own.length) > ENERGY_MOST_LEAF_ATOMS;
     if (
       starts.length === 0 ||
       isFull ||

@@ -192,13 +192,9 @@ export class EnergyTree implements ConformationEnergy {
         k++;
       }
     }
-    for (;;) {
-      const { u32 } = kernel;
-      for (let i = 0; i < leafCount; i++) u32[block.changedLeavesWord + i] = this.changedLeaves[i];
-      for (let i = 0; i < shortcutCount; i++) u32[block.changedShortcutsWord + i] = this.changedShortcuts[i];
-      if (kernel.functions.updateEnergy(block.address, leafCount, shortcutCount) === 0) break;
-      block.growPool();
-    }
+    for (let i = 0; i < leafCount; i++) kernel.u32[block.changedLeavesWord + i] = changedLeaves[i];
+    for (let i = 0; i < shortcutCount; i++) kernel.u32[block.changedShortcutsWord + i] = changedShortcuts[i];
+    while (kernel.functions.updateEnergy(block.address, leafCount, shortcutCount) !== 0) block.growPool();
     this.readSums();
     const { u32 } = kernel;
     this.stats.leafPairs += u32[(block.address + ENERGY_COUNTS) / 4];
