@@ -52,7 +52,7 @@ export type { TriangleMesh } from './geometry/triangle-mesh.js';
 export type { IkRequest, IkResult, IkSolverOptions, IkStatus } from './ik/solve-ik.js';
 export { createIkSolver, IkSolver } from './ik/solve-ik.js';
 export type { Issue, Parsed } from './io/issue.js';
-export { formatIssue } from './io/issue.js';
+export { formatIssue, toAssumptions } from './io/issue.js';
 export { parseMesh } from './io/mesh.js';
 export type { MeshFormat } from './io/mesh-content.js';
 export { parseSceneFile } from './io/scene-file.js';
@@ -79,6 +79,7 @@ export {
 export { computeMotion, computeVelocities } from './kinematics/motion.js';
 export type { MotionData } from './kinematics/motion-data.js';
 export { createMotionData } from './kinematics/motion-data.js';
+export { MisuseError } from './math/misuse.js';
 export type { Random } from './math/random.js';
 export { createRandom } from './math/random.js';
 export type { Pose, Transform } from './math/transform.js';
@@ -172,6 +173,7 @@ export type {
 } from './scene/check.js';
 export { checkScene, countCheckedPairs, isSceneFree, nearestPair, pairsWithin } from './scene/check.js';
 export type {
+  Assumption,
   AttachedDescription,
   CompoundDescription,
   ConvexFile,

@@ -12,7 +12,7 @@ export type { GltfReadOptions } from './io/gltf.js';
 export { parseGltf } from './io/gltf.js';
 export type { GltfAccessor, GltfContainer, GltfDocument, GltfNode, GltfPrimitive } from './io/gltf-structure.js';
 export type { Issue, Parsed } from './io/issue.js';
-export { formatIssue } from './io/issue.js';
+export { formatIssue, toAssumptions } from './io/issue.js';
 export type { MeshUnit, ParseMeshOptions } from './io/mesh.js';
 export { METRES_PER_UNIT, meshFormatOf, parseMesh } from './io/mesh.js';
 export type { MeshFileContent, MeshFormat, MeshPart, MeshReadOptions, UpAxis } from './io/mesh-content.js';

@@ -28,6 +28,7 @@ export {
   setIdentityMat3,
   transposeMat3,
 } from './math/mat3.js';
+export { MisuseError } from './math/misuse.js';
 export type {
   Hierarchy,
   HierarchyBounds,

@@ -23,6 +23,7 @@ export type {
 } from './scene/check.js';
 export { checkScene, countCheckedPairs, isSceneFree, nearestPair, pairsWithin } from './scene/check.js';
 export type {
+  Assumption,
   AttachedDescription,
   CompoundDescription,
   ConvexFile,

@@ -3,6 +3,7 @@
  * first number. They are shared by all broad phases, so that brute force and trees agree bit by bit: each is
  * monotone, that is, a box that contains another passes every test the smaller one passes, rounding included.
  */
+import { MisuseError } from '../math/misuse.js';
 import type { NumericArray } from '../math/vec3.js';
 
 /** Numbers per box. */
@@ -29,19 +30,19 @@ export function requireBox(name: string, box: NumericArray, o = 0): void {
   const got = Array.from(box)
     .slice(o, o + 6)
     .join(', ');
-  throw new RangeError(
+  throw new MisuseError(
     `${name}: box, got [${got}], expected [minX, minY, minZ, maxX, maxY, maxZ] with min <= max and no NaN`,
   );
 }
 
 export function requirePoint(name: string, point: NumericArray): void {
   if (point.length === 3 && !Number.isNaN(point[0]) && !Number.isNaN(point[1]) && !Number.isNaN(point[2])) return;
-  throw new RangeError(`${name}: point, got [${Array.from(point).join(', ')}], expected 3 numbers`);
+  throw new MisuseError(`${name}: point, got [${Array.from(point).join(', ')}], expected 3 numbers`);
 }
 
 export function requireMargin(name: string, margin: number): void {
   if (!Number.isNaN(margin)) return;
-  throw new RangeError(`${name}: margin, got NaN, expected a number`);
+  throw new MisuseError(`${name}: margin, got NaN, expected a number`);
 }
 
 /** True when every coordinate is small enough for a tree. */
@@ -126,12 +127,15 @@ export interface PreparedRay {
 export function prepareRay(name: string, origin: NumericArray, direction: NumericArray, maxT: number): PreparedRay {
   const scale = Math.max(Math.abs(direction[0]), Math.abs(direction[1]), Math.abs(direction[2]));
   if (!(scale > 0 && scale < Infinity))
-    throw new RangeError(`${name}: direction, got [${Array.from(direction).join(', ')}], expected finite and not zero`);
-  if (!(maxT >= 0)) throw new RangeError(`${name}: maxT, got ${maxT}, expected 0 or more`);
+    throw new MisuseError(
+      `${name}: direction, got [${Array.from(direction).join(', ')}], expected finite and not zero`,
+    );
+  if (!(maxT >= 0)) throw new MisuseError(`${name}: maxT, got ${maxT}, expected 0 or more`);
   const start = new Float64Array(3);
   const inverse = new Float64Array(3);
   for (let k = 0; k < 3; k++) {
-    if (!Number.isFinite(origin[k])) throw new RangeError(`${name}: origin, got ${origin[k]}, expected finite numbers`);
+    if (!Number.isFinite(origin[k]))
+      throw new MisuseError(`${name}: origin, got ${origin[k]}, expected finite numbers`);
     start[k] = origin[k];
     const component = direction[k] / scale;
     inverse[k] = Math.abs(component) < 1e-290 ? 0 : 1 / component;

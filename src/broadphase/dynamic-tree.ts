@@ -13,6 +13,7 @@
  * Nothing depends on time or hash order: the same calls give the same pairs in the same order.
  * Tested by dynamic-tree.test.ts, test/contract/broad-phases.test.ts, test/oracle/broad-phase.test.ts.
  */
+import { MisuseError } from '../math/misuse.js';
 import type { NumericArray } from '../math/vec3.js';
 import type { BroadPhase, PersistentPairOptions } from './broad-phase.js';
 import { buildTree } from './build.js';
@@ -48,7 +49,7 @@ export class DynamicTree extends ProxyTree implements BroadPhase {
     const fatMargin = options.fatMargin ?? 0;
     super('DynamicTree', fatMargin, options);
     if (!(fatMargin >= 0 && fatMargin < Infinity))
-      throw new RangeError(`createDynamicTree: fatMargin, got ${fatMargin}, expected a finite number, 0 or more`);
+      throw new MisuseError(`createDynamicTree: fatMargin, got ${fatMargin}, expected a finite number, 0 or more`);
   }
 
   add(box: NumericArray): number {

@@ -14,6 +14,7 @@
  * `minimumCellSize` and make it quadratic in their crowd.
  * Tested by hash-grid.test.ts, test/contract/broad-phases.test.ts, test/oracle/broad-phase.test.ts.
  */
+import { MisuseError } from '../math/misuse.js';
 import type { NumericArray } from '../math/vec3.js';
 import { BOX_STRIDE, LARGEST_TREE_COORDINATE, overlapBoxes, type PreparedRay } from './box.js';
 import type { BroadPhase, PairVisitor, PersistentPairOptions, ProxyVisitor } from './broad-phase.js';
@@ -233,7 +234,7 @@ function isWidth(value: number | undefined): boolean {
 }
 
 function refuse(option: string, got: unknown, expected: string): never {
-  throw new RangeError(`createHashGrid: ${option}, got ${String(got)}, expected ${expected}`);
+  throw new MisuseError(`createHashGrid: ${option}, got ${String(got)}, expected ${expected}`);
 }
 
 export function createHashGrid(options?: HashGridOptions): HashGrid {

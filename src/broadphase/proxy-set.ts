@@ -11,6 +11,7 @@
  * Adding, removing or updating from inside a visitor throws and changes nothing.
  * Tested by test/contract/broad-phases.test.ts, test/oracle/broad-phase.test.ts.
  */
+import { MisuseError } from '../math/misuse.js';
 import type { NumericArray } from '../math/vec3.js';
 import {
   BOX_STRIDE,
@@ -172,7 +173,7 @@ export abstract class ProxySet implements FixedBroadPhase, NearPairQuery {
   updateMany(ids: ArrayLike<number>, boxes: NumericArray): void {
     const n = ids.length;
     if (boxes.length !== n * BOX_STRIDE)
-      throw new RangeError(
+      throw new MisuseError(
         `${this.name}.updateMany: boxes, got ${boxes.length} numbers, expected ${BOX_STRIDE} for each of ${n} ids`,
       );
     this.requireIdle('updateMany');
@@ -402,13 +403,13 @@ export abstract class ProxySet implements FixedBroadPhase, NearPairQuery {
 
   protected requireProxy(operation: string, id: number): void {
     if (id >= 0 && id < this.residence.length && this.residence[id] > ABSENT) return;
-    throw new RangeError(`${this.name}.${operation}: id, got ${id}, expected the id of a proxy that is present`);
+    throw new MisuseError(`${this.name}.${operation}: id, got ${id}, expected the id of a proxy that is present`);
   }
 
   /** A visitor that changes the index it is walking would corrupt the walk. */
   protected requireIdle(operation: string): void {
     if (this.running > 0)
-      throw new Error(`${this.name}.${operation}: called from inside a visitor, expected no query to be running`);
+      throw new MisuseError(`${this.name}.${operation}: called from inside a visitor, expected no query to be running`);
   }
 
   protected boxOf(id: number): Float64Array {

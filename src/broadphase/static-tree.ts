@@ -6,6 +6,7 @@
  * Cost: build O(n log n), k moved boxes O(k log n) at the next query. Tested by static-tree.test.ts,
  * which holds the four-link robot of its source, and test/contract/broad-phases.test.ts.
  */
+import { MisuseError } from '../math/misuse.js';
 import type { NumericArray } from '../math/vec3.js';
 import { BOX_STRIDE, requireBox } from './box.js';
 import type { PersistentPairOptions } from './broad-phase.js';
@@ -20,7 +21,7 @@ export class StaticTree extends ProxyTree {
   constructor(boxes: NumericArray, options?: PersistentPairOptions) {
     super('StaticTree', 0, options);
     if (boxes.length % BOX_STRIDE !== 0)
-      throw new RangeError(
+      throw new MisuseError(
         `createStaticTree: boxes, got ${boxes.length} numbers, expected a multiple of ${BOX_STRIDE}`,
       );
     this.proxyCount = boxes.length / BOX_STRIDE;

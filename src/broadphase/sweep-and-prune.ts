@@ -12,6 +12,7 @@
  * Cost: per step O(n + swaps + pairs); a region query O(log n + boxes that overlap it on the sorted axis), linear at worst.
  * Tested by sweep-and-prune.test.ts, test/contract/broad-phases.test.ts, test/oracle/broad-phase.test.ts.
  */
+import { MisuseError } from '../math/misuse.js';
 import type { NumericArray } from '../math/vec3.js';
 import { BOX_STRIDE, overlapBoxes, type PreparedRay } from './box.js';
 import type { BroadPhase, PairVisitor, ProxyVisitor } from './broad-phase.js';
@@ -61,7 +62,7 @@ export class SweepAndPrune extends ProxySet implements BroadPhase {
     super('SweepAndPrune', { ...options, persistentPairs: true });
     const { axes = 1 } = options;
     if (axes !== 1 && axes !== 3)
-      throw new RangeError(`createSweepAndPrune: axes, got ${String(axes)}, expected 1 or 3`);
+      throw new MisuseError(`createSweepAndPrune: axes, got ${String(axes)}, expected 1 or 3`);
     this.endpoints = axes === 1 ? [] : [0, 1, 2].map((axis) => new EndpointAxis(axis, this.keptMargin));
     this.fullShare = axes === 1 ? 1 / 8 : Infinity;
   }

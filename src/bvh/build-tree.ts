@@ -5,6 +5,7 @@
  * written: header, exact triangles. The work area, about 260 to 400 bytes per triangle, is given back to the kernel's
  * heap. Cost: O(n log n). Tests: mesh-bvh.test.ts.
  */
+
 import type { Kernel } from '../kernel/kernel.js';
 import {
   FIT_RAPID2_HULL,
@@ -29,6 +30,7 @@ import {
   TREE_VERSION,
   TRIANGLE_BYTES,
 } from '../kernel/layout.js';
+import { MisuseError } from '../math/misuse.js';
 import { writeHull } from './fitters.js';
 import { nodeWords } from './tree-nodes.js';
 
@@ -136,7 +138,7 @@ function allocateBlock(kernel: Kernel, { kind, fitter }: TreeRule, count: number
   const idsOffset = trianglesOffset + count * TRIANGLE_BYTES;
   const bytes = Math.ceil((idsOffset + count * 4) / 16) * 16;
   if (count > LEAF_FIRST_MASK || trianglesOffset > 0x7fffffff) {
-    throw new RangeError(
+    throw new MisuseError(
       `buildMeshBvh: mesh, got ${count} triangles (${bytes} bytes), expected nodes below 2147483647 bytes`,
     );
   }

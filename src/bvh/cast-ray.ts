@@ -7,6 +7,7 @@
  * Frames: the mesh frame; t in units of the direction's length. Error of t: about 1e-15 (|t| + extent / |direction|).
  * Cost: one to three microseconds (method and sources: assembly/ray.ts). Test: cast-ray.test.ts.
  */
+
 import type { Kernel } from '../kernel/kernel.js';
 import {
   QUERY_INPUTS,
@@ -18,6 +19,7 @@ import {
   RAY_HIT_CAPACITY,
   RAY_RESULT_BYTES,
 } from '../kernel/layout.js';
+import { MisuseError } from '../math/misuse.js';
 import type { Vec3 } from '../math/vec3.js';
 import { describeRayHit } from './cast-ray-hit.js';
 import { addCounts } from './collide-mesh.js';
@@ -145,7 +147,7 @@ export function sidesOf(options: CastRayOptions | number): number {
   if (sides === undefined || sides === 'both') return RAY_FRONT | RAY_BACK;
   if (sides === 'front') return RAY_FRONT;
   if (sides === 'back') return RAY_BACK;
-  throw new TypeError(`castRay: sides, got ${JSON.stringify(sides)}, expected one of 'both', 'front', 'back'`);
+  throw new MisuseError(`castRay: sides, got ${JSON.stringify(sides)}, expected one of 'both', 'front', 'back'`);
 }
 
 function writeRay(
@@ -163,7 +165,7 @@ function writeRay(
   const size = Math.max(Math.abs(origin[0]), Math.abs(origin[1]), Math.abs(origin[2]));
   const speed = Math.max(Math.abs(direction[0]), Math.abs(direction[1]), Math.abs(direction[2]));
   if (!isRay(size, speed) || !isRange(minT, maxT)) {
-    throw new RangeError(
+    throw new MisuseError(
       `${caller}: ray, got origin ${Array.from(origin).join(' ')}, direction ${Array.from(direction).join(' ')}, minT ${minT}, maxT ${maxT}, ${EXPECTED_RAY}`,
     );
   }

@@ -4,6 +4,7 @@
  * Method: rays go to the kernel by the hundred, which walks eight of them in turn (assembly/near-first.ts).
  * Test: cast-rays.test.ts.
  */
+
 import type { Kernel } from '../kernel/kernel.js';
 import {
   QUERY_CAPACITY,
@@ -13,6 +14,7 @@ import {
   RAY_INPUT_BYTES,
   RAY_RESULT_BYTES,
 } from '../kernel/layout.js';
+import { MisuseError } from '../math/misuse.js';
 import { createRayHit, EXPECTED_RAY, isRange, isRay, type RayHit, type RaySides, sidesOf } from './cast-ray.js';
 import { describeRayHit } from './cast-ray-hit.js';
 import { addCounts } from './collide-mesh.js';
@@ -54,7 +56,7 @@ export function castRays(out: RayHits, bvh: MeshBvh, rays: Float64Array, options
   const { minT = 0, maxT = Infinity, find = 'first', stats } = options;
   checkBatch(out, rays, maxT);
   if (find !== 'first' && find !== 'any') {
-    throw new TypeError(`castRays: find, got ${JSON.stringify(find)}, expected 'first' or 'any'`);
+    throw new MisuseError(`castRays: find, got ${JSON.stringify(find)}, expected 'first' or 'any'`);
   }
   const mode = sidesOf(options as { sides?: RaySides }) | (find === 'any' ? RAY_ANY : 0);
   const { kernel } = bvh;
@@ -76,13 +78,13 @@ export function castRays(out: RayHits, bvh: MeshBvh, rays: Float64Array, options
 
 function checkBatch(out: RayHits, rays: Float64Array, maxT: number | Float64Array): void {
   if (!(rays instanceof Float64Array) || rays.length % 6 !== 0) {
-    throw new TypeError(`castRays: rays, got length ${rays?.length}, expected a Float64Array with 6 numbers per ray`);
+    throw new MisuseError(`castRays: rays, got length ${rays?.length}, expected a Float64Array with 6 numbers per ray`);
   }
   const count = rays.length / 6;
   const room = Math.min(out.t.length, out.triangle.length, out.isFront.length);
-  if (room < count) throw new RangeError(`castRays: out, got room for ${room} rays, expected at least ${count}`);
+  if (room < count) throw new MisuseError(`castRays: out, got room for ${room} rays, expected at least ${count}`);
   if (typeof maxT !== 'number' && maxT.length < count) {
-    throw new RangeError(`castRays: maxT, got ${maxT.length} numbers, expected at least ${count}`);
+    throw new MisuseError(`castRays: maxT, got ${maxT.length} numbers, expected at least ${count}`);
   }
 }
 
@@ -108,7 +110,7 @@ function writeRays(f64: Float64Array, rays: Float64Array, { start, size, minT, m
     const origin = Math.max(Math.abs(ox), Math.abs(oy), Math.abs(oz));
     const speed = Math.max(Math.abs(dx), Math.abs(dy), Math.abs(dz));
     if (!isRay(origin, speed) || !isRange(minT, last)) {
-      throw new RangeError(
+      throw new MisuseError(
         `castRays: ray ${ray}, got origin ${ox} ${oy} ${oz}, direction ${dx} ${dy} ${dz}, minT ${minT}, maxT ${last}, ${EXPECTED_RAY}`,
       );
     }

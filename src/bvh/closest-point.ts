@@ -6,6 +6,7 @@
  * Frames: the mesh frame. Error: about 1e-15 of the coordinates' spread. Cost: about a microsecond; the batch takes half
  * (method and sources: assembly/closest.ts). Test: closest-point.test.ts.
  */
+
 import type { Kernel } from '../kernel/kernel.js';
 import {
   POINT_INPUT_BYTES,
@@ -14,6 +15,7 @@ import {
   QUERY_INPUTS,
   QUERY_RESULTS,
 } from '../kernel/layout.js';
+import { MisuseError } from '../math/misuse.js';
 import type { Vec3 } from '../math/vec3.js';
 import { addCounts } from './collide-mesh.js';
 import { MAX_COORDINATE, type MeshBvh } from './mesh-bvh.js';
@@ -90,13 +92,13 @@ export function closestPointsMesh(
 ): ClosestPoints {
   const { upperBound = Infinity, stats } = options;
   if (!(points instanceof Float64Array) || points.length % 3 !== 0) {
-    throw new TypeError(
+    throw new MisuseError(
       `closestPointsMesh: points, got length ${points?.length}, expected a Float64Array with 3 numbers per point`,
     );
   }
   const count = points.length / 3;
   const room = Math.min(out.distance.length, out.triangle.length, Math.floor(out.point.length / 3));
-  if (room < count) throw new RangeError(`closestPointsMesh: out, got room for ${room} points, expected ${count}`);
+  if (room < count) throw new MisuseError(`closestPointsMesh: out, got room for ${room} points, expected ${count}`);
   checkUpperBound('closestPointsMesh', upperBound);
   const { kernel } = bvh;
   for (let start = 0; start < count; start += QUERY_CAPACITY) {
@@ -141,7 +143,9 @@ function writePoint(what: string, f64: Float64Array, at: number, point: ArrayLik
   const y = point[from + 1];
   const z = point[from + 2];
   if (!(Math.max(Math.abs(x), Math.abs(y), Math.abs(z)) <= MAX_COORDINATE)) {
-    throw new RangeError(`${what} ${from / 3}, got ${x} ${y} ${z}, expected finite numbers within +-${MAX_COORDINATE}`);
+    throw new MisuseError(
+      `${what} ${from / 3}, got ${x} ${y} ${z}, expected finite numbers within +-${MAX_COORDINATE}`,
+    );
   }
   f64[at] = x;
   f64[at + 1] = y;
@@ -149,5 +153,5 @@ function writePoint(what: string, f64: Float64Array, at: number, point: ArrayLik
 }
 
 function checkUpperBound(caller: string, upperBound: number): void {
-  if (!(upperBound >= 0)) throw new RangeError(`${caller}: upperBound, got ${upperBound}, expected a number >= 0`);
+  if (!(upperBound >= 0)) throw new MisuseError(`${caller}: upperBound, got ${upperBound}, expected a number >= 0`);
 }

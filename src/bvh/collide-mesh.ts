@@ -8,6 +8,7 @@
 
 import type { Kernel } from '../kernel/kernel.js';
 import { PAIR_BUFFER, RESULT_COUNTS, RESULT_TRIANGLES } from '../kernel/layout.js';
+import { MisuseError } from '../math/misuse.js';
 import type { Transform } from '../math/transform.js';
 import type { MeshBvh } from './mesh-bvh.js';
 import { defaultTolerance, openPairQuery, type PairStats } from './pair-query.js';
@@ -45,7 +46,7 @@ export function collideMeshMesh(
   const kernel = openPairQuery('collideMeshMesh', a, b, X_AB);
   const tolerance = options.tolerance ?? defaultTolerance(a, b, X_AB);
   if (!(tolerance >= 0) || tolerance === Infinity) {
-    throw new RangeError(`collideMeshMesh: tolerance, got ${tolerance}, expected a finite number >= 0`);
+    throw new MisuseError(`collideMeshMesh: tolerance, got ${tolerance}, expected a finite number >= 0`);
   }
   out.collides = false;
   out.triangleA = -1;

@@ -8,6 +8,7 @@
 
 import type { Kernel } from '../kernel/kernel.js';
 import { HINT_TRIANGLES, RESULT_NUMBERS, RESULT_TRIANGLES } from '../kernel/layout.js';
+import { MisuseError } from '../math/misuse.js';
 import type { Transform } from '../math/transform.js';
 import type { Vec3 } from '../math/vec3.js';
 import { writeTriangle } from './build-tree.js';
@@ -66,7 +67,7 @@ export function distanceMeshMesh(
   const kernel = openPairQuery('distanceMeshMesh', a, b, X_AB);
   const upperBound = options.upperBound ?? Infinity;
   if (!(upperBound >= 0)) {
-    throw new RangeError(`distanceMeshMesh: upperBound, got ${upperBound}, expected a number >= 0`);
+    throw new MisuseError(`distanceMeshMesh: upperBound, got ${upperBound}, expected a number >= 0`);
   }
   // Read before the result is cleared: the hint may be the result of the last call.
   const hintA = options.hint ? options.hint.triangleA : -1;
@@ -108,7 +109,8 @@ export function toleranceMeshMesh(
   options: ToleranceMeshOptions = {},
 ): boolean {
   const kernel = openPairQuery('toleranceMeshMesh', a, b, X_AB);
-  if (!(tolerance >= 0)) throw new RangeError(`toleranceMeshMesh: tolerance, got ${tolerance}, expected a number >= 0`);
+  if (!(tolerance >= 0))
+    throw new MisuseError(`toleranceMeshMesh: tolerance, got ${tolerance}, expected a number >= 0`);
   if (a.triangleCount === 0 || b.triangleCount === 0) return false;
   const useHint = options.hint ? writeHint(kernel, a, b, options.hint.triangleA, options.hint.triangleB) : 0;
   const square = tolerance * tolerance;

@@ -8,6 +8,7 @@
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import { getKernel, type Kernel } from '../kernel/kernel.js';
 import { TREE_BLOCK_BYTES, TREE_BOUNDS, TREE_DEPTH, TREE_NODE_COUNT, TREE_NODE_KIND } from '../kernel/layout.js';
+import { MisuseError } from '../math/misuse.js';
 import { buildTree, type SplitRule, type TreeRule } from './build-tree.js';
 import { chooseNodeKind } from './choose-node.js';
 import { type Fitter, fitterCode } from './fitters.js';
@@ -70,7 +71,7 @@ export class MeshBvh {
 
   /** Address of the tree in the kernel's memory; throws once disposed. */
   get address(): number {
-    if (this.#address < 0) throw new Error('MeshBvh: tree, got one that was disposed, expected a live one');
+    if (this.#address < 0) throw new MisuseError('MeshBvh: tree, got one that was disposed, expected a live one');
     return this.#address;
   }
 
@@ -143,7 +144,7 @@ function readOptions(mesh: TriangleMesh, options: BuildOptions): TreeRule {
   checkChoice('fitter', fitter, FITTERS);
   checkChoice('split', split, SPLITS);
   if (hull && fitter !== 'RAPID2_FIT') {
-    throw new TypeError(`buildMeshBvh: hull, got true with ${fitter}, expected it with 'RAPID2_FIT' only`);
+    throw new MisuseError(`buildMeshBvh: hull, got true with ${fitter}, expected it with 'RAPID2_FIT' only`);
   }
   return { kind, fitter: fitterCode(fitter, hull), split };
 }
@@ -155,7 +156,7 @@ const SPLITS: readonly SplitRule[] = ['longest', 'area', 'binned', 'binned-longe
 function checkChoice(what: string, got: unknown, choices: readonly string[]): void {
   if (choices.includes(got as string)) return;
   const listed = choices.map((choice) => `'${choice}'`).join(', ');
-  throw new TypeError(`buildMeshBvh: ${what}, got ${JSON.stringify(got)}, expected one of ${listed}`);
+  throw new MisuseError(`buildMeshBvh: ${what}, got ${JSON.stringify(got)}, expected one of ${listed}`);
 }
 
 /** Copies a tree block into the current kernel. */
@@ -169,26 +170,26 @@ export function placeTree(mesh: TriangleMesh, block: ArrayBuffer): MeshBvh {
 /** Throws unless the arrays describe a mesh with finite coordinates. */
 export function checkMesh(caller: string, vertices: Float64Array, triangles: Uint32Array): void {
   if (!(vertices instanceof Float64Array) || vertices.length % 3 !== 0) {
-    throw new TypeError(
+    throw new MisuseError(
       `${caller}: vertices, got length ${vertices?.length}, expected a Float64Array with 3 numbers per vertex`,
     );
   }
   if (!(triangles instanceof Uint32Array) || triangles.length % 3 !== 0) {
-    throw new TypeError(
+    throw new MisuseError(
       `${caller}: triangles, got length ${triangles?.length}, expected a Uint32Array with 3 indices per triangle`,
     );
   }
   const vertexCount = vertices.length / 3;
   for (let i = 0; i < triangles.length; i++) {
     if (triangles[i] >= vertexCount) {
-      throw new RangeError(
+      throw new MisuseError(
         `${caller}: triangle ${Math.floor(i / 3)}, got vertex index ${triangles[i]}, expected less than ${vertexCount}`,
       );
     }
   }
   for (let i = 0; i < vertices.length; i++) {
     if (!(Math.abs(vertices[i]) <= MAX_COORDINATE)) {
-      throw new RangeError(
+      throw new MisuseError(
         `${caller}: vertex ${Math.floor(i / 3)}, got coordinate ${vertices[i]}, expected a number within +-${MAX_COORDINATE}`,
       );
     }

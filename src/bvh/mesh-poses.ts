@@ -3,8 +3,10 @@
  * bit, with one kernel call per 128 poses. Poses are transforms X_AB, 12 numbers each, in one array.
  * Cost: that of the queries; about 0.1 microseconds per pose less than calls one by one. Test: mesh-poses.test.ts.
  */
+
 import type { Kernel } from '../kernel/kernel.js';
 import { POSE_CAPACITY, POSE_INPUT_BYTES, POSE_INPUTS, POSE_RESULT_BYTES, POSE_RESULTS } from '../kernel/layout.js';
+import { MisuseError } from '../math/misuse.js';
 import { addCounts } from './collide-mesh.js';
 import { inclusiveLimit } from './distance-mesh.js';
 import { MAX_COORDINATE, type MeshBvh } from './mesh-bvh.js';
@@ -39,7 +41,7 @@ export function collideMeshPoses(
   const { tolerance, outTriangles, stats } = options;
   const kernel = checkBatch('collideMeshPoses', a, b, poses, out.length);
   if (tolerance !== undefined && !(tolerance >= 0 && tolerance < Infinity)) {
-    throw new RangeError(`collideMeshPoses: tolerance, got ${tolerance}, expected a finite number >= 0`);
+    throw new MisuseError(`collideMeshPoses: tolerance, got ${tolerance}, expected a finite number >= 0`);
   }
   checkOutput('collideMeshPoses', 'outTriangles', outTriangles, 2 * out.length);
   out.fill(0);
@@ -66,7 +68,7 @@ export function distanceMeshPoses(
   const { upperBound = Infinity, outPoints, outTriangles, stats } = options;
   const kernel = checkBatch('distanceMeshPoses', a, b, poses, out.length);
   if (!(upperBound >= 0)) {
-    throw new RangeError(`distanceMeshPoses: upperBound, got ${upperBound}, expected a number >= 0`);
+    throw new MisuseError(`distanceMeshPoses: upperBound, got ${upperBound}, expected a number >= 0`);
   }
   checkOutput('distanceMeshPoses', 'outPoints', outPoints, 6 * out.length);
   checkOutput('distanceMeshPoses', 'outTriangles', outTriangles, 2 * out.length);
@@ -100,7 +102,7 @@ export function toleranceMeshPoses(
 ): Uint8Array {
   const kernel = checkBatch('toleranceMeshPoses', a, b, poses, out.length);
   if (!(tolerance >= 0)) {
-    throw new RangeError(`toleranceMeshPoses: tolerance, got ${tolerance}, expected a number >= 0`);
+    throw new MisuseError(`toleranceMeshPoses: tolerance, got ${tolerance}, expected a number >= 0`);
   }
   out.fill(0);
   if (a.triangleCount === 0 || b.triangleCount === 0) return out;
@@ -152,18 +154,20 @@ function readTriangles(out: Int32Array, kernel: Kernel, first: number, count: nu
 
 function checkOutput(caller: string, what: string, out: ArrayLike<number> | undefined, length: number): void {
   if (out && out.length !== length) {
-    throw new RangeError(`${caller}: ${what}, got ${out.length} numbers, expected ${length}`);
+    throw new MisuseError(`${caller}: ${what}, got ${out.length} numbers, expected ${length}`);
   }
 }
 
 function checkBatch(caller: string, a: MeshBvh, b: MeshBvh, poses: Float64Array, count: number): Kernel {
   if (a.kernel !== b.kernel) {
-    throw new Error(`${caller}: trees, got two from different kernels, expected both built after the last useKernel`);
+    throw new MisuseError(
+      `${caller}: trees, got two from different kernels, expected both built after the last useKernel`,
+    );
   }
   checkOutput(caller, 'poses', poses, 12 * count);
   for (let i = 0; i < poses.length; i++) {
     if (!(Math.abs(poses[i]) <= MAX_COORDINATE)) {
-      throw new RangeError(
+      throw new MisuseError(
         `${caller}: pose ${Math.floor(i / 12)}, got ${poses[i]}, expected numbers within +-${MAX_COORDINATE}`,
       );
     }

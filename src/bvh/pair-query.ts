@@ -2,6 +2,7 @@
 
 import type { Kernel } from '../kernel/kernel.js';
 import { INPUT_TRANSFORM } from '../kernel/layout.js';
+import { MisuseError } from '../math/misuse.js';
 import { touchingTolerance } from '../math/tolerance.js';
 import type { Transform } from '../math/transform.js';
 import { MAX_COORDINATE, type MeshBvh } from './mesh-bvh.js';
@@ -16,7 +17,9 @@ export interface PairStats {
 export function openPairQuery(caller: string, a: MeshBvh, b: MeshBvh, X_AB: Transform): Kernel {
   const kernel = a.kernel;
   if (kernel !== b.kernel) {
-    throw new Error(`${caller}: trees, got two from different kernels, expected both built after the last useKernel`);
+    throw new MisuseError(
+      `${caller}: trees, got two from different kernels, expected both built after the last useKernel`,
+    );
   }
   const f64 = kernel.f64;
   const at = INPUT_TRANSFORM / 8;
@@ -27,7 +30,7 @@ export function openPairQuery(caller: string, a: MeshBvh, b: MeshBvh, X_AB: Tran
     size += Math.abs(x);
   }
   if (!(size <= MAX_COORDINATE)) {
-    throw new RangeError(
+    throw new MisuseError(
       `${caller}: X_AB, got ${Array.from(X_AB).join(' ')}, expected 12 finite numbers within +-${MAX_COORDINATE}`,
     );
   }

@@ -6,6 +6,7 @@
  * work area.
  * Cost: about half of a build. Test: mesh-bvh.test.ts.
  */
+
 import {
   SPLIT_LONGEST,
   TREE_FITTER,
@@ -13,6 +14,7 @@ import {
   TREE_NODE_KIND,
   TREE_TRIANGLES_OFFSET,
 } from '../kernel/layout.js';
+import { MisuseError } from '../math/misuse.js';
 import {
   boundTriangles,
   gatherCorners,
@@ -30,7 +32,7 @@ import { listBoxes } from './tree-walk.js';
 export function refitMeshBvh(bvh: MeshBvh, vertices: Float64Array): void {
   const { triangles, name } = bvh.mesh;
   if (vertices.length !== bvh.mesh.vertices.length) {
-    throw new RangeError(
+    throw new MisuseError(
       `refitMeshBvh: vertices, got ${vertices.length} numbers, expected ${bvh.mesh.vertices.length} as in the mesh`,
     );
   }

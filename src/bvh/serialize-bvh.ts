@@ -8,6 +8,7 @@
  * the tree's references, so that a damaged file is refused and never read out of bounds.
  * Test: serialize-bvh.test.ts.
  */
+
 import {
   KIND_OBB_RSS,
   TREE_BLOCK_BYTES,
@@ -23,6 +24,7 @@ import {
   TREE_VERSION,
   TRIANGLE_BYTES,
 } from '../kernel/layout.js';
+import { MisuseError } from '../math/misuse.js';
 import { boundTriangles } from './build-tree.js';
 import { checkMesh, type MeshBvh, placeTree } from './mesh-bvh.js';
 import { nodeWords } from './tree-nodes.js';
@@ -60,7 +62,7 @@ export function serializeBvh(bvh: MeshBvh): ArrayBuffer {
 /** Throws a RangeError that says what differs when the buffer is not a whole, sound serialisation. */
 export function loadBvh(buffer: ArrayBuffer): MeshBvh {
   const expect = (what: string, got: number, expected: number | string, holds: boolean): void => {
-    if (!holds) throw new RangeError(`loadBvh: ${what}, got ${got}, expected ${expected}`);
+    if (!holds) throw new MisuseError(`loadBvh: ${what}, got ${got}, expected ${expected}`);
   };
   expect('buffer length', buffer.byteLength, `at least ${HEADER_BYTES}`, buffer.byteLength >= HEADER_BYTES);
   const [magic, version, vertexCount, triangleCount, blockBytes, nameLength] = new Uint32Array(buffer, 0, 8);

@@ -7,6 +7,7 @@
  * The visitor may call other queries, this one included.
  * Cost: a few hundred nanoseconds plus about 0.1 microseconds per node. Test: walk-triangles.test.ts.
  */
+
 import {
   BOX_CENTRE,
   BOX_HALF,
@@ -17,6 +18,7 @@ import {
   TREE_NODE_KIND,
   TREE_ORIGIN,
 } from '../kernel/layout.js';
+import { MisuseError } from '../math/misuse.js';
 import type { MeshBvh } from './mesh-bvh.js';
 import { childWords, isLeafReference, leafFirstTriangle, leafTriangleCount } from './tree-nodes.js';
 
@@ -52,7 +54,7 @@ export function walkTriangles(
   visit: (triangle: number) => number,
 ): void {
   if (!(radius >= 0) || !(box[0] <= box[3]) || !(box[1] <= box[4]) || !(box[2] <= box[5])) {
-    throw new RangeError(
+    throw new MisuseError(
       `walkTriangles: box and radius, got ${Array.from(box).join(' ')} and ${radius}, expected min <= max and radius >= 0`,
     );
   }

@@ -7,6 +7,7 @@
  * The arrays are views: the kernel's memory may grow whenever something is built, and then they are renewed, so they are
  * read through `data` anew in every function.
  */
+
 import { getKernel, type Kernel } from '../kernel/kernel.js';
 import {
   CHAIN_BOXES_OFFSET,
@@ -30,6 +31,7 @@ import {
   CHAIN_TIGHT_OFFSET,
   CHAIN_TOUCHED_OFFSET,
 } from '../kernel/layout.js';
+import { MisuseError } from '../math/misuse.js';
 import { TRANSFORM_STRIDE } from '../math/transform.js';
 import type { Chain } from './chain.js';
 import { SEGMENT } from './link-shapes.js';
@@ -125,7 +127,7 @@ export class ChainBlock implements ChainTreeData {
 
   /** Address of the block; throws once disposed. */
   get address(): number {
-    if (this.block < 0) throw new Error('ChainTree: tree, got one that was disposed, expected a live one');
+    if (this.block < 0) throw new MisuseError('ChainTree: tree, got one that was disposed, expected a live one');
     return this.block;
   }
 

@@ -11,6 +11,7 @@
  *   a well-behaved chain, far fewer as a rule; one narrow-phase query each.
  * Checked by test/contract/chain-queries.test.ts against every link.
  */
+import { MisuseError } from '../math/misuse.js';
 import {
   createTransform,
   invertTransform,
@@ -75,7 +76,7 @@ export class ChainObstacles {
   /** All pairs of a link and an obstacle with a gap of at most `cutoff` (touching by default), sorted, into `out`. */
   collectPairs(out: LinkPairs, cutoff = this.tree.chain.tolerance): number {
     if (!(cutoff >= 0 && cutoff < Infinity)) {
-      throw new RangeError(`collectPairs: cutoff, got ${cutoff}, expected a finite number >= 0`);
+      throw new MisuseError(`collectPairs: cutoff, got ${cutoff}, expected a finite number >= 0`);
     }
     out.clear();
     this.run(ALL, cutoff, out);

@@ -6,6 +6,7 @@
  * Cost: O(N^(4/3)) for well-behaved chains of N links each, far less as a rule.
  * Checked by test/contract/chain-queries.test.ts against all pairs.
  */
+import { MisuseError } from '../math/misuse.js';
 import type { Transform } from '../math/transform.js';
 import type { ChainTree } from './chain-tree.js';
 import type { LinkPairs } from './link-pairs.js';
@@ -20,7 +21,7 @@ export class ChainPair {
 
   /** Work is counted in the stats of `a`. */
   constructor(a: ChainTree, b: ChainTree) {
-    if (a === b) throw new TypeError('createChainPair: chains, got one twice, expected two; hasContact of the chain');
+    if (a === b) throw new MisuseError('createChainPair: chains, got one twice, expected two; hasContact of the chain');
     this.search = new PairSearch(a, b, a.stats);
     this.tolerance = Math.max(a.chain.tolerance, b.chain.tolerance);
   }
@@ -35,7 +36,7 @@ export class ChainPair {
   /** All pairs of a link of A and a link of B with a gap of at most `cutoff` (touching by default), sorted, into `out`. */
   collectPairs(out: LinkPairs, X_AB: Transform, cutoff = this.tolerance): number {
     if (!(cutoff >= 0 && cutoff < Infinity)) {
-      throw new RangeError(`collectPairs: cutoff, got ${cutoff}, expected a finite number >= 0`);
+      throw new MisuseError(`collectPairs: cutoff, got ${cutoff}, expected a finite number >= 0`);
     }
     out.clear();
     this.search.collectBetween(out, X_AB, cutoff);

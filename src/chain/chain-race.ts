@@ -9,6 +9,7 @@
  * The clock comes from outside: what is measured belongs to a machine and a moment, the steps and counts to the seed.
  * Checked by chain-race.test.ts.
  */
+import { MisuseError } from '../math/misuse.js';
 import { createRandom } from '../math/random.js';
 import { type Chain, PRISMATIC, REVOLUTE } from './chain.js';
 import type { ChainState } from './chain-state.js';
@@ -95,15 +96,15 @@ export function* raceChains(chain: Chain, request: ChainRaceRequest): Generator<
   const { reach, now, warmUp = 200, blockSteps = 25 } = request;
   const count = (what: string, steps: number): number => {
     if (!(steps > 0 && steps < Infinity))
-      throw new RangeError(`raceChains: ${what}, got ${steps}, expected more than 0`);
+      throw new MisuseError(`raceChains: ${what}, got ${steps}, expected more than 0`);
     return blockSteps * Math.ceil(steps / blockSteps);
   };
   const steps = count('steps', request.steps);
   if (!(Number.isInteger(blockSteps) && blockSteps > 0))
-    throw new RangeError(`raceChains: blockSteps, got ${blockSteps}, expected a whole number above 0`);
+    throw new MisuseError(`raceChains: blockSteps, got ${blockSteps}, expected a whole number above 0`);
   const skipped = blockSteps * Math.ceil(warmUp / blockSteps);
   const joints = listMovingJoints(chain);
-  if (joints.length === 0) throw new RangeError('raceChains: chain, got no revolute or prismatic joint, expected one');
+  if (joints.length === 0) throw new MisuseError('raceChains: chain, got no revolute or prismatic joint, expected one');
   const random = createRandom(request.seed);
   const runners = request.runners.map(
     ({ name, create, steps: own = steps }): Runner => ({
@@ -118,7 +119,7 @@ export function* raceChains(chain: Chain, request: ChainRaceRequest): Generator<
     for (const { name, state } of runners) {
       if (!state.hasContact()) continue;
       const pair = `links ${state.contactA} and ${state.contactB}`;
-      throw new RangeError(`raceChains: chain, got a start in contact (${name}: ${pair}), expected a free one`);
+      throw new MisuseError(`raceChains: chain, got a start in contact (${name}: ${pair}), expected a free one`);
     }
     const block = { joints: new Int32Array(blockSteps), values: new Float64Array(blockSteps) };
     const verdicts = new Uint8Array(blockSteps);

@@ -6,6 +6,7 @@
  * of links that a changed joint separates.
  */
 
+import { MisuseError } from '../math/misuse.js';
 import { normalizeQuat, quatToMat3 } from '../math/quat.js';
 import { expSo3 } from '../math/so3.js';
 import {
@@ -74,7 +75,7 @@ export abstract class ChainState {
     const last = this.chain.linkCount - 1;
     for (const link of [i, j]) {
       if (!(Number.isInteger(link) && link >= 0 && link <= last)) {
-        throw new RangeError(`relativePose: link, got ${link}, expected an integer from 0 to ${last}`);
+        throw new MisuseError(`relativePose: link, got ${link}, expected an integer from 0 to ${last}`);
       }
     }
     return this.writeRelativePose(out, i, j);
@@ -110,9 +111,11 @@ export abstract class ChainState {
     const { jointKinds, axes, origins } = this.chain;
     const kind = jointKinds[joint];
     if (kind !== REVOLUTE && kind !== PRISMATIC) {
-      throw new TypeError(`stageValue: joint ${joint}, got a spherical or fixed joint, expected revolute or prismatic`);
+      throw new MisuseError(
+        `stageValue: joint ${joint}, got a spherical or fixed joint, expected revolute or prismatic`,
+      );
     }
-    if (!Number.isFinite(value)) throw new RangeError(`stageValue: value, got ${value}, expected a finite number`);
+    if (!Number.isFinite(value)) throw new MisuseError(`stageValue: value, got ${value}, expected a finite number`);
     const motion = setIdentityTransform(this.motion);
     for (let k = 0; k < 3; k++) turn[k] = axes[3 * joint + k] * value;
     if (kind === REVOLUTE) expSo3(motion, turn);
@@ -125,12 +128,12 @@ export abstract class ChainState {
   stageRotation(joint: number, rotation: NumericArray): void {
     this.requireJoint('stageRotation', joint);
     if (this.chain.jointKinds[joint] !== SPHERICAL) {
-      throw new TypeError(`stageRotation: joint ${joint}, got another type, expected a spherical joint`);
+      throw new MisuseError(`stageRotation: joint ${joint}, got another type, expected a spherical joint`);
     }
     for (let k = 0; k < 4; k++) quaternion[k] = rotation[k];
     const norm = Math.hypot(quaternion[0], quaternion[1], quaternion[2], quaternion[3]);
     if (!(norm > 0 && norm < Infinity)) {
-      throw new RangeError(`stageRotation: rotation, got length ${norm}, expected a finite quaternion that is not 0`);
+      throw new MisuseError(`stageRotation: rotation, got length ${norm}, expected a finite quaternion that is not 0`);
     }
     const motion = setIdentityTransform(this.motion);
     quatToMat3(motion, normalizeQuat(quaternion, quaternion));
@@ -173,9 +176,11 @@ export abstract class ChainState {
     this.requireJoint('stageTurn', joint);
     const { jointKinds, axes } = this.chain;
     if (jointKinds[joint] !== REVOLUTE && jointKinds[joint] !== PRISMATIC) {
-      throw new TypeError(`stageTurn: joint ${joint}, got a spherical or fixed joint, expected revolute or prismatic`);
+      throw new MisuseError(
+        `stageTurn: joint ${joint}, got a spherical or fixed joint, expected revolute or prismatic`,
+      );
     }
-    if (!Number.isFinite(angle)) throw new RangeError(`stageTurn: angle, got ${angle}, expected a finite number`);
+    if (!Number.isFinite(angle)) throw new MisuseError(`stageTurn: angle, got ${angle}, expected a finite number`);
     const C = setIdentityTransform(step);
     for (let k = 0; k < 3; k++) turn[k] = axes[3 * joint + k] * angle;
     if (jointKinds[joint] === REVOLUTE) expSo3(C, turn);
@@ -244,7 +249,7 @@ export abstract class ChainState {
   evaluateMoves(out: Uint8Array, starts: Int32Array, joints: Int32Array, angles: Float64Array): number {
     const count = starts.length - 1;
     if (out.length < count || joints.length < starts[count] || angles.length < starts[count]) {
-      throw new RangeError(
+      throw new MisuseError(
         `evaluateMoves: arrays, got ${out.length}, ${joints.length}, ${angles.length}, expected ${count} results and ${starts[count]} joints and angles`,
       );
     }
@@ -329,7 +334,7 @@ export abstract class ChainState {
   private requireJoint(name: string, joint: number): void {
     const last = this.chain.linkCount - 2;
     if (!(Number.isInteger(joint) && joint >= 0 && joint <= last)) {
-      throw new RangeError(`${name}: joint, got ${joint}, expected an integer from 0 to ${last}`);
+      throw new MisuseError(`${name}: joint, got ${joint}, expected an integer from 0 to ${last}`);
     }
   }
 }
@@ -346,7 +351,7 @@ function requireRigid(name: string, X: NumericArray): void {
   const determinant =
     X[0] * (X[4] * X[8] - X[5] * X[7]) - X[1] * (X[3] * X[8] - X[5] * X[6]) + X[2] * (X[3] * X[7] - X[4] * X[6]);
   if (!(isTranslation && worst <= ROTATION_TOLERANCE && determinant > 0)) {
-    throw new RangeError(
+    throw new MisuseError(
       `${name}: transform, got R^T R off by ${worst}, determinant ${determinant}, expected a rotation`,
     );
   }

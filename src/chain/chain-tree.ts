@@ -17,7 +17,9 @@
  *   pile up over changes. Nothing is allocated once the lists have grown to their size.
  * Checked by chain.test.ts against brute force, and by `validate`.
  */
+
 import { RESULT_COUNTS } from '../kernel/layout.js';
+import { MisuseError } from '../math/misuse.js';
 import {
   copyTransformAt,
   invertTransform,
@@ -82,10 +84,10 @@ export class ChainTree extends ChainState {
     super(chain);
     const { volume = 'box', fitDepth = 1, tight = false } = options;
     if (volume !== 'box' && volume !== 'ball' && volume !== 'rss') {
-      throw new TypeError(`createChainTree: volume, got ${volume}, expected 'box', 'ball' or 'rss'`);
+      throw new MisuseError(`createChainTree: volume, got ${volume}, expected 'box', 'ball' or 'rss'`);
     }
     if (!(Number.isInteger(fitDepth) && fitDepth >= 1 && fitDepth <= MOST_FIT_DEPTH)) {
-      throw new RangeError(`createChainTree: fitDepth, got ${fitDepth}, expected 1 to ${MOST_FIT_DEPTH}`);
+      throw new MisuseError(`createChainTree: fitDepth, got ${fitDepth}, expected 1 to ${MOST_FIT_DEPTH}`);
     }
     this.fitsBalls = volume === 'ball';
     this.fitsRectangles = volume === 'rss';
@@ -126,7 +128,7 @@ export class ChainTree extends ChainState {
   /** All pairs of links beyond the exclusion range with a gap of at most `cutoff`, sorted, into `out`. */
   collectPairs(out: LinkPairs, cutoff: number): number {
     if (!(cutoff >= 0 && cutoff < Infinity)) {
-      throw new RangeError(`collectPairs: cutoff, got ${cutoff}, expected a finite number >= 0`);
+      throw new MisuseError(`collectPairs: cutoff, got ${cutoff}, expected a finite number >= 0`);
     }
     out.clear();
     this.pairs.collectAll(out, cutoff);

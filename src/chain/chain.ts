@@ -9,7 +9,9 @@
  *   axes      3 (N - 1)  unit axis in the joint's frame
  *   shapes   12 N        pose of the shape frame in link i
  */
+
 import { validateShape } from '../geometry/validate-shape.js';
+import { MisuseError } from '../math/misuse.js';
 import { touchingTolerance } from '../math/tolerance.js';
 import {
   copyTransformAt,
@@ -79,7 +81,7 @@ const MOST_LINKS = 2 ** 26;
 
 function requireFinite(name: string, values: readonly number[], length: number): void {
   if (values.length !== length || !values.every(Number.isFinite)) {
-    throw new RangeError(`createChain: ${name}, got [${values.join(', ')}], expected ${length} finite numbers`);
+    throw new MisuseError(`createChain: ${name}, got [${values.join(', ')}], expected ${length} finite numbers`);
   }
 }
 
@@ -88,7 +90,7 @@ function requireShape(link: number, shape: LinkShape): void {
   if (shape.type === 'balls') {
     requireBalls(name, shape);
   } else if (shape.type === 'halfspace') {
-    throw new TypeError(`createChain: ${name}, got a half-space, expected a shape with bounds`);
+    throw new MisuseError(`createChain: ${name}, got a half-space, expected a shape with bounds`);
   } else if (shape.type === 'sphere' || shape.type === 'capsule') {
     // A point and a bare segment are links too.
     requireLength(`${name}.radius`, shape.radius);
@@ -98,7 +100,7 @@ function requireShape(link: number, shape: LinkShape): void {
 
 function requireBalls(name: string, { centers, radii }: BallCluster): void {
   if (radii.length === 0 || centers.length !== 3 * radii.length || !centers.every(Number.isFinite)) {
-    throw new RangeError(
+    throw new MisuseError(
       `createChain: ${name}.centers, got ${centers.length} numbers for ${radii.length} radii, expected 3 finite ones each`,
     );
   }
@@ -109,17 +111,17 @@ function requireBalls(name: string, { centers, radii }: BallCluster): void {
 
 function requireLength(name: string, value: number): void {
   if (!(value >= 0 && value < Infinity)) {
-    throw new RangeError(`createChain: ${name}, got ${value}, expected a finite number >= 0`);
+    throw new MisuseError(`createChain: ${name}, got ${value}, expected a finite number >= 0`);
   }
 }
 
 export function createChain(description: ChainDescription): Chain {
   const { links, joints, exclusion = 1 } = description;
   const n = links.length;
-  if (n < 1 || n > MOST_LINKS) throw new RangeError(`createChain: links, got ${n}, expected 1 to ${MOST_LINKS}`);
-  if (joints.length !== n - 1) throw new RangeError(`createChain: joints, got ${joints.length}, expected ${n - 1}`);
+  if (n < 1 || n > MOST_LINKS) throw new MisuseError(`createChain: links, got ${n}, expected 1 to ${MOST_LINKS}`);
+  if (joints.length !== n - 1) throw new MisuseError(`createChain: joints, got ${joints.length}, expected ${n - 1}`);
   if (!(Number.isSafeInteger(exclusion) && exclusion >= 0)) {
-    throw new RangeError(`createChain: exclusion, got ${exclusion}, expected an integer >= 0`);
+    throw new MisuseError(`createChain: exclusion, got ${exclusion}, expected an integer >= 0`);
   }
   const shapes = new Float64Array(TRANSFORM_STRIDE * n);
   const X = createTransform();
@@ -143,7 +145,7 @@ export function createChain(description: ChainDescription): Chain {
   const axes = new Float64Array(3 * (n - 1));
   joints.forEach(({ type, origin, axis = [0, 0, 1] }, i) => {
     if (kindOf[type] === undefined) {
-      throw new TypeError(
+      throw new MisuseError(
         `createChain: joints[${i}].type, got ${type}, expected one of ${Object.keys(kindOf).join(', ')}`,
       );
     }
@@ -152,7 +154,7 @@ export function createChain(description: ChainDescription): Chain {
     copyTransformAt(origins, TRANSFORM_STRIDE * i, poseToTransform(X, origin), 0);
     requireFinite(`joints[${i}].axis`, axis, 3);
     const length = Math.hypot(...axis);
-    if (!(length > 0)) throw new RangeError(`createChain: joints[${i}].axis, got length 0, expected a direction`);
+    if (!(length > 0)) throw new MisuseError(`createChain: joints[${i}].axis, got length 0, expected a direction`);
     for (let k = 0; k < 3; k++) axes[3 * i + k] = axis[k] / length;
     reach = Math.max(reach, Math.hypot(origin[0], origin[1], origin[2]));
   });
@@ -171,7 +173,7 @@ export function createChain(description: ChainDescription): Chain {
 function requirePose(name: string, pose: Pose): void {
   requireFinite(name, pose, 7);
   if (!(Math.hypot(pose[3], pose[4], pose[5], pose[6]) > 0)) {
-    throw new RangeError(`createChain: ${name}, got a quaternion of length 0, expected a rotation`);
+    throw new MisuseError(`createChain: ${name}, got a quaternion of length 0, expected a rotation`);
   }
 }
 

@@ -9,6 +9,7 @@
  *   Geometry. Cost: a search across the changed joints, and the number of pairs kept.
  * Checked by test/contract/chain-queries.test.ts against all pairs.
  */
+import { MisuseError } from '../math/misuse.js';
 import type { ChainTree } from './chain-tree.js';
 import type { ContactMemory } from './contact-memory.js';
 import { LinkPairs } from './link-pairs.js';
@@ -28,7 +29,7 @@ export class PairTracker {
     readonly cutoff: number,
   ) {
     if (!(cutoff >= 0 && cutoff < Infinity)) {
-      throw new RangeError(`createPairTracker: cutoff, got ${cutoff}, expected a finite number >= 0`);
+      throw new MisuseError(`createPairTracker: cutoff, got ${cutoff}, expected a finite number >= 0`);
     }
     this.memory = tree.followChanges();
     this.accept();

@@ -1,4 +1,5 @@
 /** What a compiled module is made for; part of its bytes, so that they say what they hold. */
+import { MisuseError } from '../math/misuse.js';
 import type { Model } from '../model/model.js';
 import type { Lanes } from './instruction-writer.js';
 
@@ -54,17 +55,17 @@ export function resolveOptions(model: Model, lanes: Lanes, options: CompileOptio
   const perVelocity = (name: 'armature' | 'damping' | 'friction'): number[] => {
     const values = Array.from(options[name] ?? new Float64Array(model.nv));
     if (values.length === model.nv && values.every(Number.isFinite)) return values;
-    throw new RangeError(`compileModel: ${name}, got [${values}], expected ${model.nv} finite numbers`);
+    throw new MisuseError(`compileModel: ${name}, got [${values}], expected ${model.nv} finite numbers`);
   };
   const snap = options.snap ?? 0;
   const algorithms = options.algorithms ?? COMPILED_ALGORITHMS;
   if (gravity.length !== 3 || !gravity.every(Number.isFinite)) {
-    throw new RangeError(`compileModel: gravity, got [${gravity}], expected 3 finite numbers`);
+    throw new MisuseError(`compileModel: gravity, got [${gravity}], expected 3 finite numbers`);
   }
-  if (!(snap >= 0 && snap < 0.1)) throw new RangeError(`compileModel: snap, got ${snap}, expected 0 to 0.1`);
+  if (!(snap >= 0 && snap < 0.1)) throw new MisuseError(`compileModel: snap, got ${snap}, expected 0 to 0.1`);
   for (const algorithm of algorithms) {
     if (!COMPILED_ALGORITHMS.includes(algorithm)) {
-      throw new RangeError(`compileModel: algorithms, got ${algorithm}, expected ${COMPILED_ALGORITHMS.join(', ')}`);
+      throw new MisuseError(`compileModel: algorithms, got ${algorithm}, expected ${COMPILED_ALGORITHMS.join(', ')}`);
     }
   }
   return {

@@ -25,6 +25,7 @@ import type { ForwardDynamicsStatus } from '../dynamics/aba.js';
 import { createDynamicsData, type DynamicsData } from '../dynamics/dynamics-data.js';
 import { checkExternalForces } from '../dynamics/rnea.js';
 import { loadNumbers } from '../kinematics/motion-data.js';
+import { MisuseError } from '../math/misuse.js';
 import type { Model } from '../model/model.js';
 import { compileModelBytes, type ModuleHeader } from './compile-bytes.js';
 import type { CompiledAlgorithm, CompileOptions } from './compile-options.js';
@@ -160,14 +161,14 @@ export class CompiledModel {
   /** The module's function for this data, once the data is known to fit what was compiled. */
   #start(data: CompiledData, algorithm: CompiledAlgorithm): () => void {
     if (data.owner !== this) {
-      throw new RangeError(`${algorithm}: data of robot "${this.model.name}", got data of another compiled model`);
+      throw new MisuseError(`${algorithm}: data of robot "${this.model.name}", got data of another compiled model`);
     }
     // NaN marks data without results, or with a base that was moved since.
     const last = data.kinematics.lastConfiguration;
     if (last.length > 0 && Number.isNaN(last[0]) && !this.header.movable) this.#checkBase(data, algorithm);
     const run = data.program[algorithm];
     if (run === undefined) {
-      throw new RangeError(
+      throw new MisuseError(
         `${algorithm}: robot "${this.model.name}", got a module compiled for ${this.header.algorithms.join(', ')}`,
       );
     }
@@ -178,7 +179,7 @@ export class CompiledModel {
     const placement = data.kinematics.jointPlacements;
     for (let i = 0; i < 12; i++) {
       if (placement[i] === this.#base[i]) continue;
-      throw new RangeError(
+      throw new MisuseError(
         `${algorithm}: base of robot "${this.model.name}", got a placement other than the model's, expected the option movable when compiling`,
       );
     }
@@ -187,7 +188,7 @@ export class CompiledModel {
   #loadForces(data: CompiledData, externalForces: ArrayLike<number> | null): void {
     if (!this.header.externalForces) {
       if (externalForces === null) return;
-      throw new RangeError(
+      throw new MisuseError(
         `externalForces: robot "${this.model.name}", got forces, expected the option externalForces when compiling`,
       );
     }

@@ -6,8 +6,10 @@
  * Fails: as `CompiledModel`. Cost: about half the time per configuration, see docs/compile.md.
  * Tested by compiled-pair.test.ts.
  */
+
 import type { ForwardDynamicsStatus } from '../dynamics/aba.js';
 import { checkExternalForces } from '../dynamics/rnea.js';
+import { MisuseError } from '../math/misuse.js';
 import type { Model } from '../model/model.js';
 import { compileModelBytes, type ModuleHeader } from './compile-bytes.js';
 import type { CompiledAlgorithm, CompileOptions } from './compile-options.js';
@@ -55,7 +57,7 @@ export function loadCompiledPair(source: BufferSource | WebAssembly.Module, mode
 /** Numbers of one configuration: out[i] = pairs[2 i + lane]. */
 export function readLane(out: Float64Array, pairs: Float64Array, lane: 0 | 1): Float64Array {
   if (pairs.length !== 2 * out.length) {
-    throw new RangeError(`readLane: pairs, got ${pairs.length} numbers, expected ${2 * out.length}`);
+    throw new MisuseError(`readLane: pairs, got ${pairs.length} numbers, expected ${2 * out.length}`);
   }
   for (let i = 0; i < out.length; i++) out[i] = pairs[2 * i + lane];
   return out;
@@ -142,11 +144,11 @@ export class CompiledPair {
 
   #start(data: PairData, algorithm: CompiledAlgorithm): () => void {
     if (data.owner !== this) {
-      throw new RangeError(`${algorithm}: data of robot "${this.model.name}", got data of another compiled model`);
+      throw new MisuseError(`${algorithm}: data of robot "${this.model.name}", got data of another compiled model`);
     }
     const run = data.program[algorithm];
     if (run === undefined) {
-      throw new RangeError(
+      throw new MisuseError(
         `${algorithm}: robot "${this.model.name}", got a module compiled for ${this.header.algorithms.join(', ')}`,
       );
     }
@@ -156,7 +158,7 @@ export class CompiledPair {
   #loadForces(data: PairData, externalForces: Pair | null): void {
     if (!this.header.externalForces) {
       if (externalForces === null) return;
-      throw new RangeError(
+      throw new MisuseError(
         `externalForces: robot "${this.model.name}", got forces, expected the option externalForces when compiling`,
       );
     }
@@ -173,7 +175,7 @@ export class CompiledPair {
 function loadPair(target: Float64Array, [first, second]: Pair, what: string): void {
   const n = target.length / 2;
   if (first.length !== n || second.length !== n) {
-    throw new RangeError(`${what}, got ${first.length} and ${second.length} numbers, expected ${n} each`);
+    throw new MisuseError(`${what}, got ${first.length} and ${second.length} numbers, expected ${n} each`);
   }
   let zero = 0;
   for (let i = 0; i < n; i++) {
@@ -184,6 +186,6 @@ function loadPair(target: Float64Array, [first, second]: Pair, what: string): vo
     zero += x * 0 + y * 0;
   }
   if (zero !== 0) {
-    throw new RangeError(`${what}, got [${Array.from(first)}] and [${Array.from(second)}], expected finite numbers`);
+    throw new MisuseError(`${what}, got [${Array.from(first)}] and [${Array.from(second)}], expected finite numbers`);
   }
 }

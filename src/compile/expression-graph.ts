@@ -12,6 +12,8 @@
  * Cost: constant time per node. Tested by expression-graph.test.ts.
  */
 
+import { MisuseError } from '../math/misuse.js';
+
 /** Index of a node. */
 export type Expression = number;
 
@@ -49,7 +51,7 @@ export class ExpressionGraph {
 
   /** A number that the program knows. Negative ones are the negation of positive ones. */
   constant(value: number): Expression {
-    if (!Number.isFinite(value)) throw new RangeError(`constant: value, got ${value}, expected a finite number`);
+    if (!Number.isFinite(value)) throw new MisuseError(`constant: value, got ${value}, expected a finite number`);
     return value < 0 ? this.negate(this.#positive(-value)) : this.#positive(value === 0 ? 0 : value);
   }
 
@@ -173,7 +175,7 @@ export class ExpressionGraph {
 
   #append(operation: number, left: number, right: number, third: number, value: number): Expression {
     const index = this.operations.length;
-    if (index >= LIMIT) throw new RangeError(`ExpressionGraph: nodes, got ${index}, expected fewer than ${LIMIT}`);
+    if (index >= LIMIT) throw new MisuseError(`ExpressionGraph: nodes, got ${index}, expected fewer than ${LIMIT}`);
     this.operations.push(operation);
     this.left.push(left);
     this.right.push(right);

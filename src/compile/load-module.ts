@@ -1,5 +1,6 @@
 /** Reads the header of a compiled module, checks it against a model, and instantiates it. */
 
+import { MisuseError } from '../math/misuse.js';
 import { cos, sin } from '../math/scalar.js';
 import type { Model } from '../model/model.js';
 import { FORMAT, HEADER_SECTION, type ModuleHeader } from './compile-bytes.js';
@@ -15,18 +16,18 @@ export function loadModule(source: BufferSource | WebAssembly.Module, model: Mod
   const module = source instanceof WebAssembly.Module ? source : new WebAssembly.Module(source);
   const [section] = WebAssembly.Module.customSections(module, HEADER_SECTION);
   if (section === undefined) {
-    throw new RangeError(`loadCompiledModel: bytes, got no section ${HEADER_SECTION}, expected a compiled robot`);
+    throw new MisuseError(`loadCompiledModel: bytes, got no section ${HEADER_SECTION}, expected a compiled robot`);
   }
   const header = JSON.parse(new TextDecoder().decode(section)) as ModuleHeader;
   if (header.format !== FORMAT) {
-    throw new RangeError(`loadCompiledModel: format of the bytes, got ${header.format}, expected ${FORMAT}`);
+    throw new MisuseError(`loadCompiledModel: format of the bytes, got ${header.format}, expected ${FORMAT}`);
   }
   if (header.lanes !== lanes) {
-    throw new RangeError(`loadCompiledModel: lanes of the bytes, got ${header.lanes}, expected ${lanes}`);
+    throw new MisuseError(`loadCompiledModel: lanes of the bytes, got ${header.lanes}, expected ${lanes}`);
   }
   const expected = fingerprintModel(model);
   if (header.fingerprint !== expected) {
-    throw new RangeError(
+    throw new MisuseError(
       `loadCompiledModel: bytes for robot "${model.name}", got fingerprint ${header.fingerprint}, expected ${expected}: compile again`,
     );
   }

@@ -9,7 +9,9 @@
  * Fails: a joint kind that the compiler does not know throws and names the joint.
  * Tested by compile-model.test.ts (against the generic algorithms on random trees of every joint type).
  */
+
 import { multiplyMat3, transposeMat3 } from '../math/mat3.js';
+import { MisuseError } from '../math/misuse.js';
 import { multiplyTransform } from '../math/transform.js';
 import { crossVec3, normalizeVec3 } from '../math/vec3.js';
 import type { Model } from '../model/model.js';
@@ -257,7 +259,7 @@ export class Mechanism {
       case 'spherical':
         return { turn: this.#traceQuaternion(qAt), shift: zero };
       default:
-        throw new RangeError(
+        throw new MisuseError(
           `compileModel: joint "${model.jointNames[j]}" of robot "${model.name}", got kind ${name}, expected a kind the compiler knows`,
         );
     }

@@ -12,7 +12,9 @@
  * Cost: linear in joints and columns, no allocation. A robot without mass has its centre at its first joint.
  * Tested by centroidal.test.ts and test/oracle/dynamics.test.ts.
  */
+
 import { loadNumbers } from '../kinematics/motion-data.js';
+import { MisuseError } from '../math/misuse.js';
 import type { Model } from '../model/model.js';
 import {
   addCoriolisTimes,
@@ -39,7 +41,7 @@ export function computeCentroidal(
   const { alignedSubspaces: S, alignedRates: T, columnStarts, columnVelocities, origin } = data;
   const { centroidalMatrix: A, centroidalMatrixRate: dA, momentum: h, momentumRate: dh } = data;
   const { nv } = model;
-  if (a.length !== nv) throw new RangeError(`computeCentroidal: a, got ${a.length} numbers, expected ${nv}`);
+  if (a.length !== nv) throw new MisuseError(`computeCentroidal: a, got ${a.length} numbers, expected ${nv}`);
   loadNumbers(data.q, q, 'computeCentroidal: q');
   loadNumbers(data.v, v, 'computeCentroidal: v');
   alignBodies(model, data);

@@ -18,8 +18,10 @@
  * Fails: 'singular' when M is; 'iteration limit' when the forces still move (incompatible constraints): values are kept.
  * Tested by constrained-dynamics.test.ts: dense solution of the equations, closed forms, energy of a four-bar.
  */
+
 import { loadNumbers } from '../kinematics/motion-data.js';
 import { factorizeCholesky, solveCholesky } from '../math/dense/cholesky.js';
+import { MisuseError } from '../math/misuse.js';
 import type { Model } from '../model/model.js';
 import { type Constraints, updateConstraintJacobian, updateConstraints } from './constraints.js';
 import { crba } from './crba.js';
@@ -79,7 +81,7 @@ export function computeConstraintImpulse(
   const { velocity, gamma, J, size } = constraints;
   const { restitution = 0 } = options;
   if (!(restitution >= 0 && restitution <= 1)) {
-    throw new RangeError(`computeConstraintImpulse: restitution, got ${restitution}, expected 0 to 1`);
+    throw new MisuseError(`computeConstraintImpulse: restitution, got ${restitution}, expected 0 to 1`);
   }
   loadNumbers(velocity, v, 'computeConstraintImpulse: v');
   updateConstraintJacobian(model, data, constraints, q);

@@ -9,10 +9,12 @@
  * Shapes: J is rows x nv, row-major. Cost: rows x nv, no allocation but by `createConstraints`.
  * Tested by constrained-dynamics.test.ts.
  */
+
 import { computeFramePlacement, forwardKinematics } from '../kinematics/forward-kinematics.js';
 import { computeFrameJacobian } from '../kinematics/frame-jacobian.js';
 import { computeFrameClassicalAcceleration } from '../kinematics/frame-motion.js';
 import { computeMotion } from '../kinematics/motion.js';
+import { MisuseError } from '../math/misuse.js';
 import { logSo3 } from '../math/so3.js';
 import type { Model } from '../model/model.js';
 import type { DynamicsData } from './dynamics-data.js';
@@ -61,16 +63,16 @@ export function createConstraints(
   for (const { kind, frame, other } of list) {
     for (const index of [frame, other ?? frame]) {
       if (!(Number.isInteger(index) && index >= 0 && index < model.frameCount)) {
-        throw new RangeError(`createConstraints: frame, got ${index}, expected 0 to ${model.frameCount - 1}`);
+        throw new MisuseError(`createConstraints: frame, got ${index}, expected 0 to ${model.frameCount - 1}`);
       }
     }
     if (kind !== 'point' && kind !== 'frame') {
-      throw new RangeError(`createConstraints: kind, got ${kind}, expected point or frame`);
+      throw new MisuseError(`createConstraints: kind, got ${kind}, expected point or frame`);
     }
   }
   const { stiffness = 0, damping = 0 } = options;
   if (!(stiffness >= 0 && damping >= 0 && Number.isFinite(stiffness + damping))) {
-    throw new RangeError(
+    throw new MisuseError(
       `createConstraints: stiffness and damping, got ${stiffness} and ${damping}, expected finite numbers, at least 0`,
     );
   }

@@ -13,6 +13,7 @@
 
 import { createMotionData, type MotionData } from '../kinematics/motion-data.js';
 import { writeSpatialInertia } from '../math/inertia.js';
+import { MisuseError } from '../math/misuse.js';
 import { createData, type Data, type Model } from '../model/model.js';
 
 export interface DynamicsOptions {
@@ -206,7 +207,7 @@ function findUnit(S: Float64Array, at: number): number {
 function readNumbers(values: ArrayLike<number>, count: number, name: string): Float64Array {
   const numbers = Float64Array.from(values);
   if (numbers.length !== count || !numbers.every(Number.isFinite)) {
-    throw new RangeError(`createDynamicsData: ${name}, got [${Array.from(values)}], expected ${count} finite numbers`);
+    throw new MisuseError(`createDynamicsData: ${name}, got [${Array.from(values)}], expected ${count} finite numbers`);
   }
   return numbers;
 }

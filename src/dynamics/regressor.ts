@@ -10,8 +10,10 @@
  * mass, first moment (3), inertia about the joint frame's origin (xx, xy, xz, yy, yz, zz), joint axes; `data.bodyInertias`
  * from index 10 holds the robot's own. Cost: joints x depth, no allocation. Tested by regressor.test.ts.
  */
+
 import { computeMotion } from '../kinematics/motion.js';
 import { multiplySpatialInertia } from '../math/inertia.js';
+import { MisuseError } from '../math/misuse.js';
 import { crossForce, transformForce } from '../math/spatial.js';
 import type { Model } from '../model/model.js';
 import { alignJoints, dotAt, readAlignedPlacement } from './aligned.js';
@@ -35,7 +37,7 @@ export function computeRegressor(
   const { alignedSubspaces: S, columnStarts, columnParents, columnVelocities, gravity } = data;
   const width = 10 * (model.jointCount - 1);
   if (out.length !== model.nv * width) {
-    throw new RangeError(`computeRegressor: out, got ${out.length} numbers, expected ${model.nv} x ${width}`);
+    throw new MisuseError(`computeRegressor: out, got ${out.length} numbers, expected ${model.nv} x ${width}`);
   }
   computeMotion(model, data, q, v, a);
   alignJoints(model, data);

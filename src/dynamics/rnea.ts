@@ -17,8 +17,10 @@
  * `computeMotion`.
  * Cost: linear in joints, no allocation. Tested by crba.test.ts, identities.test.ts, test/oracle/dynamics.test.ts.
  */
+
 import { loadNumbers } from '../kinematics/motion-data.js';
 import { updateRelativePlacements } from '../kinematics/relative-placements.js';
+import { MisuseError } from '../math/misuse.js';
 import type { Model } from '../model/model.js';
 import { type DynamicsData, setBaseAcceleration } from './dynamics-data.js';
 import { addJointFriction } from './joint-friction.js';
@@ -255,11 +257,11 @@ function subtractExternalForces(model: Model, data: DynamicsData, externalForces
 export function checkExternalForces(model: Model, externalForces: ArrayLike<number>): void {
   const n = 6 * model.jointCount;
   if (externalForces.length !== n) {
-    throw new RangeError(`externalForces, got ${externalForces.length} numbers, expected ${n} (6 per joint)`);
+    throw new MisuseError(`externalForces, got ${externalForces.length} numbers, expected ${n} (6 per joint)`);
   }
   let zero = 0;
   for (let i = 6; i < n; i++) zero += externalForces[i] * 0;
-  if (zero !== 0) throw new RangeError('externalForces, got a number that is not finite, expected finite numbers');
+  if (zero !== 0) throw new MisuseError('externalForces, got a number that is not finite, expected finite numbers');
 }
 
 /** tau = S^T f, inward; leaves in `data.forces` the force each joint transmits. */

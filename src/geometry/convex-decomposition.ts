@@ -18,6 +18,7 @@
  * Ends: 'ok'; 'part-limit' when `maximumParts` is reached first, with the concavity that was reached.
  * Checked by convex-decomposition.test.ts and test/regression/convex-decomposition.test.ts.
  */
+import { MisuseError } from '../math/misuse.js';
 import { boundPoints } from './aabb.js';
 import { closestPointTriangle } from './closest-points.js';
 import { buildConvexHull, type ConvexHull } from './hull.js';
@@ -86,18 +87,18 @@ interface Task {
 /** Decomposes a watertight mesh. Throws on one that is open or has no triangles, and on options out of range. */
 export function decomposeMesh(mesh: TriangleMesh, options: DecomposeOptions = {}): Decomposition {
   const { maximumParts = DEFAULT_PARTS, onProgress } = options;
-  if (mesh.triangles.length === 0) throw new RangeError('decomposeMesh: mesh, got 0 triangles, expected at least one');
+  if (mesh.triangles.length === 0) throw new MisuseError('decomposeMesh: mesh, got 0 triangles, expected at least one');
   if (!isWatertight(mesh))
-    throw new RangeError(
+    throw new MisuseError(
       'decomposeMesh: mesh, got an open one, expected it watertight: only a closed mesh has an inside',
     );
   if (!(Number.isInteger(maximumParts) && maximumParts >= 1))
-    throw new RangeError(`decomposeMesh: maximumParts, got ${maximumParts}, expected an integer of at least 1`);
+    throw new MisuseError(`decomposeMesh: maximumParts, got ${maximumParts}, expected an integer of at least 1`);
   const bounds = boundPoints(new Float64Array(6), usedVertices(mesh));
   const diagonal = Math.hypot(bounds[3] - bounds[0], bounds[4] - bounds[1], bounds[5] - bounds[2]);
   const concavity = options.concavity ?? DEFAULT_CONCAVITY * diagonal;
   if (!(concavity > 0 && Number.isFinite(concavity)))
-    throw new RangeError(`decomposeMesh: concavity, got ${concavity}, expected a positive finite length`);
+    throw new MisuseError(`decomposeMesh: concavity, got ${concavity}, expected a positive finite length`);
   const probe = new MeshProbe(mesh);
   const request = { probe, bound: concavity, look: LOOK_CUBES };
   const task = { request, concavity, diagonal };

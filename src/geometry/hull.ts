@@ -12,6 +12,7 @@
  * their extent become planar hulls.
  * Checked by hull.test.ts.
  */
+import { MisuseError } from '../math/misuse.js';
 import type { NumericArray } from '../math/vec3.js';
 import { HullFaces } from './hull-faces.js';
 import { buildFlatHull, type ConvexHull, compactHull } from './hull-flat.js';
@@ -24,11 +25,11 @@ const FLATNESS = 1e-13;
 /** Convex hull of `points`, 3 numbers each. Throws on no points, a broken count or a number that is not finite. */
 export function buildConvexHull(points: NumericArray): ConvexHull {
   if (points.length < 3 || points.length % 3 !== 0)
-    throw new RangeError(`buildConvexHull: points, got ${points.length} numbers, expected 3 per point, at least one`);
+    throw new MisuseError(`buildConvexHull: points, got ${points.length} numbers, expected 3 per point, at least one`);
   const p = Float64Array.from(points);
   for (let i = 0; i < p.length; i++)
     if (!Number.isFinite(p[i]))
-      throw new RangeError(`buildConvexHull: points[${i}], got ${p[i]}, expected a finite number`);
+      throw new MisuseError(`buildConvexHull: points[${i}], got ${p[i]}, expected a finite number`);
 
   const range = measureRange(p);
   const extent = Math.max(...range);

@@ -10,6 +10,7 @@
  * counts twice. Cost: constant, O(triangles) for meshes. A mesh must be closed and wound outward to mean anything; an inside-out one
  * has negative volume. Checked by mass-properties.test.ts.
  */
+import { MisuseError } from '../math/misuse.js';
 import { poseToTransform } from '../math/transform.js';
 import { boundPoints } from './aabb.js';
 import { meshHeightField } from './height-field.js';
@@ -150,7 +151,7 @@ function sumCompound({ children }: Compound, density: number): MassProperties {
  */
 export function computeMassProperties(shape: Shape, density: number): MassProperties {
   if (!(Number.isFinite(density) && density >= 0))
-    throw new RangeError(`computeMassProperties: density, got ${density}, expected a finite number >= 0`);
+    throw new MisuseError(`computeMassProperties: density, got ${density}, expected a finite number >= 0`);
   validateShape(shape);
   switch (shape.type) {
     case 'sphere': {
@@ -198,8 +199,8 @@ export function computeMassProperties(shape: Shape, density: number): MassProper
       return sumCompound(shape, density);
     case 'heightfield':
       if (shape.floor !== undefined) return integrateTetrahedra(meshHeightField(shape), density);
-      throw new RangeError('computeMassProperties: heightfield, got no floor, expected one: a surface has no volume');
+      throw new MisuseError('computeMassProperties: heightfield, got no floor, expected one: a surface has no volume');
     default:
-      throw new RangeError(`computeMassProperties: type, got ${shape.type}, expected a shape with a volume`);
+      throw new MisuseError(`computeMassProperties: type, got ${shape.type}, expected a shape with a volume`);
   }
 }

@@ -7,6 +7,7 @@
  * on octrees", section 3.5, doi:10.1007/s10514-012-9321-0.
  * Cost: linear, by hashing; about a microsecond a cell. Checked by octree.test.ts and test/contract/large-octree.test.ts.
  */
+import { MisuseError } from '../math/misuse.js';
 import type { NumericArray } from '../math/vec3.js';
 import type { Octree } from './shapes.js';
 import type { TriangleMesh } from './triangle-mesh.js';
@@ -148,16 +149,16 @@ function tableOf(byEdge: Map<number, CubeTable>, edge: number, expected: number)
  */
 export function voxelizePoints(points: NumericArray, resolution: number): Octree {
   if (!(Number.isFinite(resolution) && resolution > 0))
-    throw new RangeError(`voxelizePoints: resolution, got ${resolution}, expected a positive finite number`);
+    throw new MisuseError(`voxelizePoints: resolution, got ${resolution}, expected a positive finite number`);
   if (points.length < 3 || points.length % 3 !== 0)
-    throw new RangeError(`voxelizePoints: points, got ${points.length} numbers, expected 3 per point, at least one`);
+    throw new MisuseError(`voxelizePoints: points, got ${points.length} numbers, expected 3 per point, at least one`);
   const table = new CubeTable(Math.min(points.length / 3, 2 ** 20));
   const cell = [0, 0, 0];
   for (let i = 0; i < points.length; i += 3) {
     for (let k = 0; k < 3; k++) {
       const c = Math.floor(points[i + k] / resolution);
       if (!(Math.abs(c) <= MAX_CELL))
-        throw new RangeError(
+        throw new MisuseError(
           `voxelizePoints: points[${i + k}], got ${points[i + k]}, expected a number within ${MAX_CELL} cells of ${resolution}`,
         );
       cell[k] = c;

@@ -11,6 +11,7 @@
  * A point where the normal is not unique (centre of a sphere, axis of a cylinder) gets one of them.
  * Checked by point-core.test.ts.
  */
+import { MisuseError } from '../math/misuse.js';
 import {
   CORE_BOX,
   CORE_CONE,
@@ -216,6 +217,6 @@ export function measurePointToCore(out: SurfacePoint, core: SupportCore, p: Floa
     case CORE_ELLIPSOID:
       return measureEllipsoid(out, core, p);
     default:
-      throw new RangeError(`measurePointToCore: core kind, got ${core.kind}, expected one with a closed form`);
+      throw new MisuseError(`measurePointToCore: core kind, got ${core.kind}, expected one with a closed form`);
   }
 }

@@ -3,6 +3,7 @@
  * inside out, so winding is reversed then, normals stay outward and a closed mesh keeps a positive volume.
  * Cost: linear, one copy of the vertices. Test: scale-mesh.test.ts, test/regression/mirroring.test.ts.
  */
+import { MisuseError } from '../math/misuse.js';
 import type { Triple } from './shapes.js';
 import type { TriangleMesh } from './triangle-mesh.js';
 import { transformMesh } from './triangle-mesh-transform.js';
@@ -12,7 +13,7 @@ export function applyScale(mesh: TriangleMesh, scale: Triple | undefined): Trian
   if (!scale) return mesh;
   const [x, y, z] = scale;
   if (scale.some((factor) => factor === 0 || !Number.isFinite(factor))) {
-    throw new RangeError(`applyScale: scale, got [${scale.join(', ')}], expected three finite numbers other than 0`);
+    throw new MisuseError(`applyScale: scale, got [${scale.join(', ')}], expected three finite numbers other than 0`);
   }
   if (x === 1 && y === 1 && z === 1) return mesh;
   return transformMesh(mesh, [x, 0, 0, 0, 0, y, 0, 0, 0, 0, z, 0]);

@@ -1,4 +1,5 @@
 /** Misuse checks of shapes at the door: what the geometry code behind it may rely on. */
+import { MisuseError } from '../math/misuse.js';
 import type { Compound, HeightField, Octree, Shape } from './shapes.js';
 
 /** Lengths outside these have squares that doubles cannot hold. */
@@ -7,24 +8,24 @@ export const LONGEST = 1e100;
 
 function requirePositive(type: string, name: string, value: number): void {
   if (!(Number.isFinite(value) && value > 0))
-    throw new RangeError(`validateShape: ${type} ${name}, got ${value}, expected a positive finite number`);
+    throw new MisuseError(`validateShape: ${type} ${name}, got ${value}, expected a positive finite number`);
   if (value < SHORTEST || value > LONGEST)
-    throw new RangeError(
+    throw new MisuseError(
       `validateShape: ${type} ${name}, got ${value}, expected a number from ${SHORTEST} to ${LONGEST}`,
     );
 }
 
 function requireTriple(type: string, name: string, value: ArrayLike<number>): void {
   if (value?.length !== 3)
-    throw new RangeError(`validateShape: ${type} ${name}, got ${value?.length ?? value} numbers, expected 3`);
+    throw new MisuseError(`validateShape: ${type} ${name}, got ${value?.length ?? value} numbers, expected 3`);
 }
 
 function requireFinite(type: string, name: string, values: ArrayLike<number>): void {
   for (let i = 0; i < values.length; i++)
     if (!Number.isFinite(values[i]))
-      throw new RangeError(`validateShape: ${type} ${name}[${i}], got ${values[i]}, expected a finite number`);
+      throw new MisuseError(`validateShape: ${type} ${name}[${i}], got ${values[i]}, expected a finite number`);
     else if (Math.abs(values[i]) > LONGEST)
-      throw new RangeError(
+      throw new MisuseError(
         `validateShape: ${type} ${name}[${i}], got ${values[i]}, expected a number of at most ${LONGEST}`,
       );
 }
@@ -38,18 +39,18 @@ function validateOctree(shape: Octree): void {
   requirePositive('octree', 'resolution', shape.resolution);
   const { cells } = shape;
   if (!(cells instanceof Int32Array) || cells.length === 0 || cells.length % 4 !== 0)
-    throw new RangeError(
+    throw new MisuseError(
       `validateShape: octree cells, got ${cells?.length} numbers, expected an Int32Array of 4 per cube and at least one cube`,
     );
   let farthest = 0;
   for (let i = 0; i < cells.length; i += 4) {
     if (!(cells[i + 3] > 0))
-      throw new RangeError(`validateShape: octree cells[${i + 3}], got edge ${cells[i + 3]}, expected 1 cell or more`);
+      throw new MisuseError(`validateShape: octree cells[${i + 3}], got edge ${cells[i + 3]}, expected 1 cell or more`);
     for (let k = 0; k < 3; k++)
       farthest = Math.max(farthest, Math.abs(cells[i + k]), Math.abs(cells[i + k] + cells[i + 3]));
   }
   if (farthest * shape.resolution > LONGEST)
-    throw new RangeError(
+    throw new MisuseError(
       `validateShape: octree cells, got one at ${farthest * shape.resolution}, expected coordinates of at most ${LONGEST}`,
     );
 }
@@ -58,47 +59,47 @@ function validateHeightField(shape: HeightField): void {
   const { rows, columns, heights, spacing, floor } = shape;
   for (const [name, value] of [['rows', rows] as const, ['columns', columns] as const])
     if (!(Number.isInteger(value) && value >= 2))
-      throw new RangeError(`validateShape: heightfield ${name}, got ${value}, expected an integer of at least 2`);
+      throw new MisuseError(`validateShape: heightfield ${name}, got ${value}, expected an integer of at least 2`);
   if (heights?.length !== rows * columns)
-    throw new RangeError(
+    throw new MisuseError(
       `validateShape: heightfield heights, got ${heights?.length} numbers, expected ${rows} rows of ${columns}`,
     );
   requireFinite('heightfield', 'heights', heights);
   if (spacing?.length !== 2)
-    throw new RangeError(`validateShape: heightfield spacing, got ${spacing?.length ?? spacing} numbers, expected 2`);
+    throw new MisuseError(`validateShape: heightfield spacing, got ${spacing?.length ?? spacing} numbers, expected 2`);
   for (let i = 0; i < 2; i++) requirePositive('heightfield', `spacing[${i}]`, spacing[i]);
   if (floor === undefined) return;
   requireFinite('heightfield', 'floor', [floor]);
   for (let i = 0; i < heights.length; i++)
     if (heights[i] < floor)
-      throw new RangeError(
+      throw new MisuseError(
         `validateShape: heightfield floor, got ${floor} above heights[${i}] = ${heights[i]}, expected no height below it`,
       );
 }
 
 function validateCompound(shape: Compound, nesting: number): void {
   if (!(shape.children?.length > 0))
-    throw new RangeError(
+    throw new MisuseError(
       `validateShape: compound children, got ${shape.children?.length ?? shape.children}, expected one or more`,
     );
   if (nesting > MAX_NESTING)
-    throw new RangeError(
+    throw new MisuseError(
       `validateShape: compound, got more than ${MAX_NESTING} compounds in each other, expected fewer`,
     );
   shape.children.forEach((child, i) => {
     if (child?.shape?.type === 'halfspace')
-      throw new RangeError(
+      throw new MisuseError(
         `validateShape: compound children[${i}], got a halfspace, expected a bounded shape: put it beside the compound`,
       );
     validate(child?.shape, nesting + 1);
     if (child.pose === undefined) return;
     if (child.pose.length !== 7)
-      throw new RangeError(
+      throw new MisuseError(
         `validateShape: compound children[${i}] pose, got ${child.pose.length} numbers, expected x y z and a quaternion`,
       );
     requireFinite('compound', `children[${i}] pose`, child.pose);
     if (!(Math.hypot(child.pose[3], child.pose[4], child.pose[5], child.pose[6]) > 1e-9))
-      throw new RangeError(`validateShape: compound children[${i}] pose, got quaternion 0 0 0 0, expected length 1`);
+      throw new MisuseError(`validateShape: compound children[${i}] pose, got quaternion 0 0 0 0, expected length 1`);
   });
 }
 
@@ -113,14 +114,14 @@ export function validateShape(shape: Shape): void {
 
 function validate(shape: Shape, nesting: number): void {
   if (shape === null || typeof shape !== 'object')
-    throw new TypeError(`validateShape: shape, got ${shape}, expected an object with a type: ${KNOWN}`);
+    throw new MisuseError(`validateShape: shape, got ${shape}, expected an object with a type: ${KNOWN}`);
   switch (shape.type) {
     case 'sphere':
       requirePositive('sphere', 'radius', shape.radius);
       return;
     case 'capsule':
       if (!(Number.isFinite(shape.length) && shape.length >= 0))
-        throw new RangeError(`validateShape: capsule length, got ${shape.length}, expected a finite number >= 0`);
+        throw new MisuseError(`validateShape: capsule length, got ${shape.length}, expected a finite number >= 0`);
       if (shape.length !== 0) requirePositive('capsule', 'length', shape.length);
       requirePositive('capsule', 'radius', shape.radius);
       return;
@@ -143,12 +144,12 @@ function validate(shape: Shape, nesting: number): void {
       requireFinite('halfspace', 'offset', [shape.offset]);
       const norm = Math.hypot(...shape.normal);
       if (Math.abs(norm - 1) > 1e-6)
-        throw new RangeError(`validateShape: halfspace normal, got length ${norm}, expected a unit vector`);
+        throw new MisuseError(`validateShape: halfspace normal, got length ${norm}, expected a unit vector`);
       return;
     }
     case 'convex':
       if (!(shape.points?.length >= 3) || shape.points.length % 3 !== 0)
-        throw new RangeError(
+        throw new MisuseError(
           `validateShape: convex points, got ${shape.points?.length} numbers, expected 3 per point and at least one point`,
         );
       requireFinite('convex', 'points', shape.points);
@@ -156,17 +157,19 @@ function validate(shape: Shape, nesting: number): void {
     case 'mesh': {
       const { vertices, triangles } = shape.mesh ?? {};
       if (!vertices || !triangles)
-        throw new TypeError(
+        throw new MisuseError(
           `validateShape: mesh, got ${shape.mesh === null ? 'null' : typeof shape.mesh}, expected vertices and triangles`,
         );
       if (triangles.length === 0 || triangles.length % 3 !== 0 || vertices.length % 3 !== 0)
-        throw new RangeError(
+        throw new MisuseError(
           `validateShape: mesh, got ${vertices.length} coordinates and ${triangles.length} indices, expected multiples of 3 and at least one triangle`,
         );
       const count = vertices.length / 3;
       for (let i = 0; i < triangles.length; i++)
         if (triangles[i] >= count)
-          throw new RangeError(`validateShape: mesh triangles[${i}], got ${triangles[i]}, expected less than ${count}`);
+          throw new MisuseError(
+            `validateShape: mesh triangles[${i}], got ${triangles[i]}, expected less than ${count}`,
+          );
       requireFinite('mesh', 'vertices', vertices);
       return;
     }
@@ -176,7 +179,7 @@ function validate(shape: Shape, nesting: number): void {
     case 'points':
       requirePositive('points', 'radius', shape.radius);
       if (!(shape.points?.length >= 3) || shape.points.length % 3 !== 0)
-        throw new RangeError(
+        throw new MisuseError(
           `validateShape: points, got ${shape.points?.length} numbers, expected 3 per point and at least one point`,
         );
       requireFinite('points', 'points', shape.points);
@@ -188,6 +191,6 @@ function validate(shape: Shape, nesting: number): void {
       validateCompound(shape, nesting);
       return;
     default:
-      throw new RangeError(`validateShape: type, got ${(shape as { type?: unknown }).type}, expected ${KNOWN}`);
+      throw new MisuseError(`validateShape: type, got ${(shape as { type?: unknown }).type}, expected ${KNOWN}`);
   }
 }

@@ -16,6 +16,7 @@
  * Cost: about a microsecond per iteration for seven joints and one pose. No allocation in `solve` but its result.
  * Tested by solve-ik.test.ts and test/oracle/inverse-kinematics.test.ts.
  */
+import { MisuseError } from '../math/misuse.js';
 import { createRandom, type Random } from '../math/random.js';
 import { createTransform, setIdentityTransform, type Transform } from '../math/transform.js';
 import { neutralConfiguration, randomConfiguration } from '../model/configuration.js';
@@ -107,7 +108,7 @@ export class IkSolver {
         { kind: 'position', frame: frameOrTasks, target: target.subarray(9, 12) },
       ]);
     } else {
-      if (frameOrTasks.length === 0) throw new RangeError('createIkSolver: tasks, got none, expected at least one');
+      if (frameOrTasks.length === 0) throw new MisuseError('createIkSolver: tasks, got none, expected at least one');
       tasks = frameOrTasks;
       this.frameTarget = null;
       this.positionStack = null;
@@ -161,10 +162,10 @@ export class IkSolver {
   prepare(request: IkRequest): StepRows {
     const { model, descent, start, frameTarget } = this;
     if (frameTarget) {
-      if (!request.target) throw new RangeError('solve: target, got none, expected X_WT (12 numbers)');
+      if (!request.target) throw new MisuseError('solve: target, got none, expected X_WT (12 numbers)');
       readNumbers(frameTarget, request.target, 12, 'solve: target');
     } else if (request.target) {
-      throw new RangeError('solve: target, got one, expected none: this solver reads the targets of its tasks');
+      throw new MisuseError('solve: target, got one, expected none: this solver reads the targets of its tasks');
     }
     const stack = (request.task === 'position' && this.positionStack) || this.stack;
     if (request.start) readNumbers(start, request.start, model.nq, 'solve: start');
@@ -237,7 +238,7 @@ export function createIkSolver(
   options: IkSolverOptions = {},
 ): IkSolver {
   if (typeof frameOrTasks === 'number' && !(frameOrTasks >= 0 && frameOrTasks < model.frameCount)) {
-    throw new RangeError(`createIkSolver: frame, got ${frameOrTasks}, expected 0 to ${model.frameCount - 1}`);
+    throw new MisuseError(`createIkSolver: frame, got ${frameOrTasks}, expected 0 to ${model.frameCount - 1}`);
   }
   return new IkSolver(model, frameOrTasks, options);
 }

@@ -23,7 +23,9 @@
  * acceleration), or when added constraints contradict them; `iterations` when a quadratic program ran out of them. Never
  * throws for finite targets, never NaN. Tested by track.test.ts and test/oracle/tracking.test.ts.
  */
+
 import { updateKinematics } from '../kinematics/forward-kinematics.js';
+import { MisuseError } from '../math/misuse.js';
 import {
   createHierarchy,
   type Hierarchy,
@@ -104,7 +106,7 @@ export class Tracker {
     const { timeStep = 1e-3, gain = 100, corrections = 1, targetTime } = options;
     requirePositive('timeStep', timeStep);
     requirePositive('gain', gain);
-    if (options.levels.length === 0) throw new RangeError('createTracker: levels, got none, expected at least one');
+    if (options.levels.length === 0) throw new MisuseError('createTracker: levels, got none, expected at least one');
     this.timeStep = timeStep;
     this.corrections = corrections;
     this.decay = exp(-gain * timeStep);
@@ -275,7 +277,7 @@ function readLimits(model: Model, options: TrackerOptions): MotionLimits {
   const bound = new Float64Array(nv).fill(Number.POSITIVE_INFINITY);
   if (typeof accelerations === 'number') bound.fill(accelerations);
   else if (accelerations.length === nv) bound.set(accelerations as Float64Array);
-  else throw new RangeError(`createTracker: accelerations, got ${accelerations.length} numbers, expected ${nv}`);
+  else throw new MisuseError(`createTracker: accelerations, got ${accelerations.length} numbers, expected ${nv}`);
   for (let k = 0; k < nv; k++) requirePositive(`accelerations[${k}]`, bound[k]);
   return {
     velocities: isHonoured
@@ -288,7 +290,7 @@ function readLimits(model: Model, options: TrackerOptions): MotionLimits {
 }
 
 function requirePositive(what: string, value: number): void {
-  if (!(value > 0)) throw new RangeError(`createTracker: ${what}, got ${value}, expected more than 0`);
+  if (!(value > 0)) throw new MisuseError(`createTracker: ${what}, got ${value}, expected more than 0`);
 }
 
 /** Entries of v that do not move have no part in any row. */

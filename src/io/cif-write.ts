@@ -7,6 +7,7 @@
  * Source: PDBx/mmCIF dictionary, https://mmcif.wwpdb.org; CIF 1.1 syntax, see cif-text.ts.
  * Checked by cif-write.test.ts: what is written reads back.
  */
+import { MisuseError } from '../math/misuse.js';
 import type { AtomColumns, AtomName, ResidueName, Structure } from '../molecule/structure.js';
 
 export interface CifWriteOptions {
@@ -19,7 +20,7 @@ type Value = string | number;
 export function writeCif(structure: Structure, options: CifWriteOptions = {}): string {
   const { decimals } = options;
   if (decimals !== undefined && !(Number.isInteger(decimals) && decimals >= 0 && decimals <= 15)) {
-    throw new RangeError(`writeCif: decimals, got ${decimals}, expected an integer from 0 to 15`);
+    throw new MisuseError(`writeCif: decimals, got ${decimals}, expected an integer from 0 to 15`);
   }
   const real = (value: number): string => (decimals === undefined ? String(value) : value.toFixed(decimals));
   const name = /^[!-~]+$/.test(structure.name) ? structure.name : 'structure';
@@ -86,7 +87,7 @@ function* listAtoms(structure: Structure, real: (value: number) => string): Gene
 
 function requireFinite(atoms: AtomColumns, i: number, value: number): void {
   if (Number.isFinite(value)) return;
-  throw new RangeError(
+  throw new MisuseError(
     `writeCif: atom ${i} ${atoms.names[i]} ${atoms.residueNames[i]} ${atoms.sequences[i]}: coordinate, got ${value}, expected a finite number`,
   );
 }
@@ -140,6 +141,6 @@ function quote(text: string): string {
   if (!/[\r\n]/.test(text)) {
     for (const mark of ["'", '"']) if (!new RegExp(`${mark}(?:\\s|$)`).test(text)) return `${mark}${text}${mark}`;
   }
-  if (/[\r\n];/.test(text)) throw new RangeError(`writeCif: text, got "${text}", expected no line that begins with ;`);
+  if (/[\r\n];/.test(text)) throw new MisuseError(`writeCif: text, got "${text}", expected no line that begins with ;`);
   return `\n;${text}\n;\n`;
 }

@@ -20,6 +20,7 @@
  * reader's notes of VMD, https://www.ks.uiuc.edu/Research/vmd/plugins/molfile/dcdplugin.html.
  * Cost: a frame is read when it is asked for. Checked by dcd.test.ts: round trips, and files laid out by hand.
  */
+import { MisuseError } from '../math/misuse.js';
 import { BinaryReader } from './binary-reader.js';
 import type { Parsed } from './issue.js';
 import { MeshIssues } from './mesh-content.js';
@@ -58,7 +59,7 @@ export const DCD_FRAME_COUNT_OFFSET = 8;
 
 function requireCount(name: string, value: number, least: number): void {
   if (!(Number.isInteger(value) && value >= least && value < 2 ** 31)) {
-    throw new RangeError(`encodeDcdHeader: ${name}, got ${value}, expected an integer from ${least} below 2^31`);
+    throw new MisuseError(`encodeDcdHeader: ${name}, got ${value}, expected an integer from ${least} below 2^31`);
   }
 }
 
@@ -278,6 +279,6 @@ function readPlanes(
 
 function requireFrame(name: string, frame: number, frameCount: number): void {
   if (!(Number.isInteger(frame) && frame >= 0 && frame < frameCount)) {
-    throw new RangeError(`${name}: frame, got ${frame}, expected 0 to ${frameCount - 1}`);
+    throw new MisuseError(`${name}: frame, got ${frame}, expected 0 to ${frameCount - 1}`);
   }
 }

@@ -1,3 +1,5 @@
+import type { Assumption } from '../scene/description.js';
+
 /** What a reader found wrong in a file: readers never throw for content, they return issues. */
 export interface Issue {
   readonly severity: 'error' | 'warning' | 'info';
@@ -10,6 +12,23 @@ export interface Issue {
   readonly element?: string;
   /** What is wrong and what to do about it. */
   readonly message: string;
+  /** Set where an answer can depend on it: something was left out, changed or guessed. */
+  readonly assumes?: Assumption['kind'];
+}
+
+/** What of these an answer built on the value has to say (`complete`, `assumed`). */
+export function toAssumptions(issues: readonly Issue[]): Assumption[] {
+  return issues.flatMap(({ assumes, element, file, line, message }) =>
+    assumes === undefined
+      ? []
+      : [
+          {
+            kind: assumes,
+            element: element ?? [file ?? 'file', ...(line === undefined ? [] : [line])].join(':'),
+            message,
+          },
+        ],
+  );
 }
 
 /** `value` is null when an error left nothing usable. */

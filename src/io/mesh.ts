@@ -5,7 +5,9 @@
  * are (metres, for a robot). Up direction: files that declare one are turned to Z up; a caller that reads meshes on
  * behalf of a URDF passes upAxis 'ignore', as URDF tools keep the coordinates as written. See docs/formats.md.
  */
+
 import { transformMesh } from '../geometry/triangle-mesh-transform.js';
+import { MisuseError } from '../math/misuse.js';
 import { parseCollada } from './collada.js';
 import { parseGltf } from './gltf.js';
 import type { Parsed } from './issue.js';
@@ -83,10 +85,10 @@ export async function parseMesh(bytes: Uint8Array, options: ParseMeshOptions = {
   const { unit = 'file', upAxis = 'file' } = options;
   if (unit !== 'file' && !Object.hasOwn(METRES_PER_UNIT, unit)) {
     const names = Object.keys(METRES_PER_UNIT).join(', ');
-    throw new RangeError(`parseMesh: unit, got "${unit}", expected file, ${names}`);
+    throw new MisuseError(`parseMesh: unit, got "${unit}", expected file, ${names}`);
   }
   if (!['file', 'ignore', 'x', 'y', 'z'].includes(upAxis)) {
-    throw new RangeError(`parseMesh: upAxis, got "${upAxis}", expected file, ignore, x, y or z`);
+    throw new MisuseError(`parseMesh: upAxis, got "${upAxis}", expected file, ignore, x, y or z`);
   }
   const format = options.format ?? meshFormatOf(options.file ?? '');
   if (!format) {

@@ -12,8 +12,10 @@
  * on octrees", section 3.5 and the file format, doi:10.1007/s10514-012-9321-0. Units: metres.
  * Cost: linear in the bytes. Checked by octomap.test.ts.
  */
+
 import { mergeCells } from '../geometry/octree.js';
 import type { Octree } from '../geometry/shapes.js';
+import { MisuseError } from '../math/misuse.js';
 import type { Parsed } from './issue.js';
 import { Int32Buffer } from './mesh-buffers.js';
 import { MeshIssues } from './mesh-content.js';
@@ -52,7 +54,7 @@ interface Header {
 export function parseOctomap(bytes: Uint8Array, options: OctomapOptions = {}): Parsed<OctomapContent> {
   const { maximumDepth = DEPTH } = options;
   if (!(Number.isInteger(maximumDepth) && maximumDepth >= 1 && maximumDepth <= DEPTH))
-    throw new RangeError(`parseOctomap: maximumDepth, got ${maximumDepth}, expected an integer from 1 to ${DEPTH}`);
+    throw new MisuseError(`parseOctomap: maximumDepth, got ${maximumDepth}, expected an integer from 1 to ${DEPTH}`);
   const issues = new MeshIssues(options.file);
   const header = readHeader(bytes);
   if (typeof header === 'string') return issues.refuse('octomap-header', header);

@@ -1,5 +1,7 @@
 /** Fields of PDB records: fixed columns, hybrid-36 numbers, numbers of CONECT that run together. */
 
+import { MisuseError } from '../math/misuse.js';
+
 /**
  * Hybrid-36: decimal as far as the field's width allows, then base 36 with capitals (A000 is 10000 in four columns), then
  * with small letters. Source: Grosse-Kunstleve 2007, "Hybrid-36", cci.lbl.gov/hybrid_36. null when it is neither.
@@ -22,7 +24,7 @@ export function writeHybrid36(value: number, width: number): string {
   if (value > -decimals / 10 && value < decimals) return String(value).padStart(width);
   const above = value - decimals;
   if (!(above >= 0 && above < 2 * letters)) {
-    throw new RangeError(`writeHybrid36: value, got ${value}, expected a number that ${width} columns can hold`);
+    throw new MisuseError(`writeHybrid36: value, got ${value}, expected a number that ${width} columns can hold`);
   }
   const text = (10 * 36 ** (width - 1) + (above % letters)).toString(36);
   return above < letters ? text.toUpperCase() : text;

@@ -5,6 +5,7 @@
  * Fails, with a RangeError that names the atom: coordinates beyond -999.999 to 9999.999, names longer than their columns.
  * Checked by pdb-write.test.ts: what is written reads back.
  */
+import { MisuseError } from '../math/misuse.js';
 import type { AtomColumns, Structure } from '../molecule/structure.js';
 import { writeHybrid36 } from './pdb-columns.js';
 
@@ -39,7 +40,7 @@ function formatResidue(atoms: AtomColumns, i: number): string {
 function formatAtom(atoms: AtomColumns, i: number, serial: number): string {
   const { names, elements, alternates, positions, occupancies, temperatures, hetero } = atoms;
   const refuse = (what: string): never => {
-    throw new RangeError(`writePdb: atom ${i} ${names[i]} ${atoms.residueNames[i]} ${atoms.sequences[i]}: ${what}`);
+    throw new MisuseError(`writePdb: atom ${i} ${names[i]} ${atoms.residueNames[i]} ${atoms.sequences[i]}: ${what}`);
   };
   if (names[i].length > 4 || atoms.residueNames[i].length > 3 || atoms.chains[i].length > 1) {
     refuse(`names, got chain "${atoms.chains[i]}", expected at most 4, 3 and 1 characters; write mmCIF instead`);

@@ -4,6 +4,8 @@
  * The list lives outside the memory it manages, so a kernel that writes out of bounds cannot break it, and a block that
  * is released twice is noticed. Cost: linear in the number of free blocks, which merging keeps small.
  */
+import { MisuseError } from '../math/misuse.js';
+
 export interface Allocator {
   /** Address of a free block, or -1 when none is large enough. */
   allocate(bytes: number): number;
@@ -83,7 +85,7 @@ export function createAllocator(start: number, end: number): Allocator {
     release(address) {
       const size = live.get(address);
       if (size === undefined)
-        throw new Error(`release: address of a live block, got ${address}, expected one not yet released`);
+        throw new MisuseError(`release: address of a live block, got ${address}, expected one not yet released`);
       live.delete(address);
       usedBytes -= size;
       addFree(address, size);

@@ -8,6 +8,7 @@
  * Memory grows only in `allocate`, never in a query. Growing detaches typed arrays; the views are therefore read through
  * the kernel's getters, which renew them when their length reads 0.
  */
+import { MisuseError } from '../math/misuse.js';
 import { type Allocator, createAllocator } from './allocator.js';
 import { decodeBase64 } from './decode-base64.js';
 import { moduleText } from './generated/kernel-module.js';
@@ -151,7 +152,7 @@ export class Kernel {
     // Growing copies in some engines: a quarter more than asked keeps the number of growths logarithmic.
     const wished = Math.min(Math.max(needed, Math.ceil(oldPages / 4)), MAX_PAGES - oldPages);
     if (oldPages + needed > MAX_PAGES || !(this.#tryGrow(wished) || this.#tryGrow(needed))) {
-      throw new RangeError(
+      throw new MisuseError(
         `allocate: kernel memory, got a request for ${bytes} bytes with ${this.usedBytes} in use, expected at most ${MAX_PAGES * PAGE_BYTES} in all`,
       );
     }
@@ -197,7 +198,7 @@ export function getKernel(): Kernel {
  */
 export function useKernel(module: WebAssembly.Module): Kernel {
   if (!(module instanceof WebAssembly.Module)) {
-    throw new TypeError(
+    throw new MisuseError(
       `useKernel: module, got ${Object.prototype.toString.call(module)}, expected a WebAssembly.Module`,
     );
   }
@@ -209,7 +210,7 @@ function compileInlined(): WebAssembly.Module {
   try {
     return new WebAssembly.Module(decodeBase64(moduleText));
   } catch (cause) {
-    throw new Error(
+    throw new MisuseError(
       'getKernel: WebAssembly with SIMD, got a compile error, expected an engine that supports it and allows it here (content security policy: wasm-unsafe-eval); or pass a compiled module to useKernel',
       { cause },
     );

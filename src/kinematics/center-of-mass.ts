@@ -9,6 +9,7 @@
  * centre at the base's origin and a zero Jacobian.
  * Tested by dynamics/centroidal.test.ts (finite differences) and test/oracle/dynamics.test.ts.
  */
+import { MisuseError } from '../math/misuse.js';
 import type { Data, Model } from '../model/model.js';
 import type { MotionData } from './motion-data.js';
 
@@ -48,7 +49,7 @@ export function computeCenterOfMassJacobian(
   const { columnStarts, columnSubspaces: S, columnVelocities, subtreeMasses, subtreeMoments: h } = motion;
   const X = data.jointPlacements;
   if (out.length !== 3 * nv) {
-    throw new RangeError(`computeCenterOfMassJacobian: out, got ${out.length} numbers, expected 3 x ${nv}`);
+    throw new MisuseError(`computeCenterOfMassJacobian: out, got ${out.length} numbers, expected 3 x ${nv}`);
   }
   out.fill(0);
   h.fill(0);

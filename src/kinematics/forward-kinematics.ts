@@ -11,6 +11,7 @@
  * Tested by forward-kinematics.test.ts and test/oracle/forward-kinematics.test.ts.
  */
 
+import { MisuseError } from '../math/misuse.js';
 import { sinCos } from '../math/scalar.js';
 import { copyTransformAt, multiplyTransformAt } from '../math/transform.js';
 import { type Data, type Model, Shortcut } from '../model/model.js';
@@ -78,7 +79,7 @@ function placeFrame(model: Model, data: Data, f: number): void {
 /** X_WF of one frame, from the joints' placements. */
 export function computeFramePlacement(out: Float64Array, model: Model, data: Data, frame: number): Float64Array {
   if (!(frame >= 0 && frame < model.frameCount)) {
-    throw new RangeError(`computeFramePlacement: frame, got ${frame}, expected 0 to ${model.frameCount - 1}`);
+    throw new MisuseError(`computeFramePlacement: frame, got ${frame}, expected 0 to ${model.frameCount - 1}`);
   }
   const at = 12 * model.frameJoints[frame];
   multiplyTransformAt(out, 0, data.jointPlacements, at, model.framePlacements, 12 * frame);
@@ -87,14 +88,14 @@ export function computeFramePlacement(out: Float64Array, model: Model, data: Dat
 
 function checkConfiguration(model: Model, q: ArrayLike<number>): void {
   if (q.length !== model.nq) {
-    throw new RangeError(
+    throw new MisuseError(
       `forwardKinematics: q of robot "${model.name}", got ${q.length} numbers, expected ${model.nq}`,
     );
   }
   let zero = 0;
   for (let i = 0; i < q.length; i++) zero += q[i] * 0;
   if (zero !== 0) {
-    throw new RangeError(
+    throw new MisuseError(
       `forwardKinematics: q of robot "${model.name}", got [${Array.from(q)}], expected finite numbers`,
     );
   }

@@ -8,6 +8,7 @@
  * Shapes: `out` is 6 x nv, row-major, like the Jacobian. Needs `forwardKinematics` and `computeVelocities` for the same q.
  * Cost: linear in the columns, no allocation. Tested by motion.test.ts and test/oracle/dynamics.test.ts.
  */
+import { MisuseError } from '../math/misuse.js';
 import { crossMotion, inverseTransformMotion, transformMotion } from '../math/spatial.js';
 import { multiplyTransformAt } from '../math/transform.js';
 import type { Data, Model } from '../model/model.js';
@@ -33,7 +34,7 @@ export function computeFrameJacobianRate(
   const { columnStarts, columnSubspaces: S, columnVelocities, velocities: V } = motion;
   const { nv } = model;
   if (out.length !== 6 * nv) {
-    throw new RangeError(`computeFrameJacobianRate: out, got ${out.length} numbers, expected 6 x ${nv}`);
+    throw new MisuseError(`computeFrameJacobianRate: out, got ${out.length} numbers, expected 6 x ${nv}`);
   }
   computeFrameVelocity(frameVelocity, model, data, motion, frame, 'world');
   const joint = model.frameJoints[frame];

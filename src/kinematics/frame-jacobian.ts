@@ -12,6 +12,7 @@
  * Needs: `forwardKinematics` for the same q. Cost: linear in nv; nothing is allocated.
  * Tested by forward-kinematics.test.ts (finite differences) and test/oracle/forward-kinematics.test.ts.
  */
+import { MisuseError } from '../math/misuse.js';
 import type { Data, Model } from '../model/model.js';
 
 export type JacobianReference = 'world' | 'local' | 'local-world-aligned';
@@ -25,10 +26,10 @@ export function computeFrameJacobian(
 ): Float64Array {
   const { nv, idxV, nvs, mimicDrivers } = model;
   if (!(frame >= 0 && frame < model.frameCount)) {
-    throw new RangeError(`computeFrameJacobian: frame, got ${frame}, expected 0 to ${model.frameCount - 1}`);
+    throw new MisuseError(`computeFrameJacobian: frame, got ${frame}, expected 0 to ${model.frameCount - 1}`);
   }
   if (out.length !== 6 * nv) {
-    throw new RangeError(`computeFrameJacobian: out, got ${out.length} numbers, expected 6 x ${nv}`);
+    throw new MisuseError(`computeFrameJacobian: out, got ${out.length} numbers, expected 6 x ${nv}`);
   }
   out.fill(0);
   placeReference(model, data, frame, reference);

@@ -10,6 +10,7 @@
  * Writes 6 numbers [linear, angular]. Cost: constant, no allocation.
  * Tested by motion.test.ts and test/oracle/dynamics.test.ts.
  */
+import { MisuseError } from '../math/misuse.js';
 import { inverseTransformMotion, transformMotion } from '../math/spatial.js';
 import { multiplyTransformAt } from '../math/transform.js';
 import type { Data, Model } from '../model/model.js';
@@ -90,6 +91,6 @@ function expressMotion(
 
 function checkFrame(model: Model, frame: number): void {
   if (!(frame >= 0 && frame < model.frameCount)) {
-    throw new RangeError(`frame, got ${frame}, expected 0 to ${model.frameCount - 1}`);
+    throw new MisuseError(`frame, got ${frame}, expected 0 to ${model.frameCount - 1}`);
   }
 }

@@ -12,6 +12,7 @@
  * Needs: `forwardKinematics` for the same q. Cost: linear in nv; nothing is allocated.
  * Tested by joint-jacobians.test.ts.
  */
+import { MisuseError } from '../math/misuse.js';
 import { type Data, type Model, Shortcut } from '../model/model.js';
 
 /** See forward-kinematics.ts. */
@@ -20,7 +21,7 @@ const SMALL = 0x3fffffff;
 export function computeJointJacobians(out: Float64Array, model: Model, data: Data): Float64Array {
   const { nv, jointCount, idxV, nvs, mimicDrivers, motionSubspaces, mimicSubspaces, shortcuts } = model;
   if (out.length !== 6 * nv) {
-    throw new RangeError(`computeJointJacobians: out, got ${out.length} numbers, expected 6 x ${nv}`);
+    throw new MisuseError(`computeJointJacobians: out, got ${out.length} numbers, expected 6 x ${nv}`);
   }
   const X = data.jointPlacements;
   let hasMimic = false;

@@ -11,7 +11,9 @@
  * Ends: a robot with fewer joints than rows, or at a singularity, has w = 0 (to rounding) and condition Infinity.
  * Tested by manipulability.test.ts.
  */
+
 import { computeSvd, createSvd, type Svd } from '../math/dense/svd.js';
+import { MisuseError } from '../math/misuse.js';
 
 export type ManipulabilityRows = 'all' | 'linear' | 'angular';
 
@@ -51,7 +53,7 @@ export function computeManipulability(out: Manipulability, jacobian: Float64Arra
   const count = lengths.length;
   const nv = block.length / count;
   if (jacobian.length !== 6 * nv) {
-    throw new RangeError(`computeManipulability: jacobian, got ${jacobian.length} numbers, expected 6 x ${nv}`);
+    throw new MisuseError(`computeManipulability: jacobian, got ${jacobian.length} numbers, expected 6 x ${nv}`);
   }
   const from = out.rows === 'angular' ? 3 * nv : 0;
   for (let i = 0; i < block.length; i++) block[i] = jacobian[from + i];

@@ -17,6 +17,7 @@
  * Without mimic joints column c is driven by v[c]. A mimic joint adds a column to its driver's entry, so a quantity per v is
  * the sum over its columns, and a matrix per v the sum over pairs of columns.
  */
+import { MisuseError } from '../math/misuse.js';
 import type { Model } from '../model/model.js';
 
 export interface MotionData {
@@ -79,12 +80,12 @@ export function createMotionData(model: Model): MotionData {
 /** Copies an argument into the data; a wrong length or a number that is not finite is misuse and throws. */
 export function loadNumbers(target: Float64Array, source: ArrayLike<number>, what: string): void {
   const n = target.length;
-  if (source.length !== n) throw new RangeError(`${what}, got ${source.length} numbers, expected ${n}`);
+  if (source.length !== n) throw new MisuseError(`${what}, got ${source.length} numbers, expected ${n}`);
   let zero = 0;
   for (let i = 0; i < n; i++) {
     const x = source[i];
     target[i] = x;
     zero += x * 0;
   }
-  if (zero !== 0) throw new RangeError(`${what}, got [${Array.from(source)}], expected finite numbers`);
+  if (zero !== 0) throw new MisuseError(`${what}, got [${Array.from(source)}], expected finite numbers`);
 }

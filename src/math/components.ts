@@ -2,6 +2,7 @@
  * Rotations and poses by named components, for doors where a bare array of four or seven numbers would leave the order of a
  * quaternion open. The field names are those of ROS geometry_msgs. Everywhere else quaternions are [x, y, z, w].
  */
+import { MisuseError } from './misuse.js';
 import { normalizeQuat, type Quat } from './quat.js';
 import type { Pose } from './transform.js';
 
@@ -22,7 +23,7 @@ export interface PoseComponents {
 export function toQuat(components: QuaternionComponents): Quat {
   const { x, y, z, w } = components;
   if (![x, y, z, w].every(Number.isFinite) || (x === 0 && y === 0 && z === 0 && w === 0)) {
-    throw new RangeError(`toQuat: {x: ${x}, y: ${y}, z: ${z}, w: ${w}}, expected finite numbers, not all zero`);
+    throw new MisuseError(`toQuat: {x: ${x}, y: ${y}, z: ${z}, w: ${w}}, expected finite numbers, not all zero`);
   }
   return normalizeQuat(new Float64Array(4), [x, y, z, w]);
 }
@@ -31,7 +32,7 @@ export function toQuat(components: QuaternionComponents): Quat {
 export function toPose(components: PoseComponents): Pose {
   const { x, y, z } = components.position;
   if (![x, y, z].every(Number.isFinite)) {
-    throw new RangeError(`toPose: position {x: ${x}, y: ${y}, z: ${z}}, expected finite numbers`);
+    throw new MisuseError(`toPose: position {x: ${x}, y: ${y}, z: ${z}}, expected finite numbers`);
   }
   const q = toQuat(components.orientation);
   return [x, y, z, q[0], q[1], q[2], q[3]];

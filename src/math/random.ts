@@ -5,6 +5,7 @@
  * 2014, "Fast splittable pseudorandom number generators", doi:10.1145/2660193.2660195.
  * Not for secrets. Tested by random.test.ts.
  */
+import { MisuseError } from './misuse.js';
 import { log } from './scalar.js';
 
 export interface Random {
@@ -30,7 +31,7 @@ export interface SeededRandom extends Random {
 
 /** `seed`: any safe integer; different seeds give different sequences. */
 export function createRandom(seed: number): SeededRandom {
-  if (!Number.isSafeInteger(seed)) throw new RangeError(`createRandom: seed, got ${seed}, expected a safe integer`);
+  if (!Number.isSafeInteger(seed)) throw new MisuseError(`createRandom: seed, got ${seed}, expected a safe integer`);
   let h = seed >>> 0;
   const mix = (): number => {
     h = (h + 0x9e3779b9) >>> 0;
@@ -77,7 +78,7 @@ export function createRandom(seed: number): SeededRandom {
       const words = Array.from(state);
       const fits = words.length === 4 && words.every((word) => Number.isInteger(word) && word >= 0 && word < 2 ** 32);
       if (!fits || words.every((word) => word === 0)) {
-        throw new RangeError(`restoreState: state, got [${words}], expected four integers below 2^32, not all zero`);
+        throw new MisuseError(`restoreState: state, got [${words}], expected four integers below 2^32, not all zero`);
       }
       [s0, s1, s2, s3] = words;
     },

@@ -9,8 +9,10 @@
  * Fails: numbers that are not finite, or an origin that is no rotation, throw a RangeError naming the element.
  * Tested by build-model.test.ts and test/oracle/forward-kinematics.test.ts.
  */
+
 import { addPointInertiaAt, expandSymmetric, rotateInertia } from '../math/inertia.js';
 import { determinantMat3 } from '../math/mat3.js';
+import { MisuseError } from '../math/misuse.js';
 import { createTransform, multiplyTransform, transformPoint } from '../math/transform.js';
 import { normalizeVec3 } from '../math/vec3.js';
 import type { InertialDescription, JointDescription, ModelDescription } from './description.js';
@@ -411,7 +413,7 @@ function checkNumbers(description: ModelDescription): void {
     });
     const numbers = [...(joint.secondAxis ?? []), joint.mimic?.multiplier ?? 0, joint.mimic?.offset ?? 0];
     if (!numbers.every(Number.isFinite)) {
-      throw new RangeError(`buildModel: second axis and mimic of ${element}, got ${numbers}, expected finite numbers`);
+      throw new MisuseError(`buildModel: second axis and mimic of ${element}, got ${numbers}, expected finite numbers`);
     }
   }
   for (const link of description.links) {
@@ -419,7 +421,7 @@ function checkNumbers(description: ModelDescription): void {
     checkTransform(link.inertial.origin, `inertial origin of link "${link.name}"`);
     const numbers = [link.inertial.mass, ...link.inertial.inertia];
     if (!numbers.every(Number.isFinite)) {
-      throw new RangeError(`buildModel: inertial of link "${link.name}", got ${numbers}, expected finite numbers`);
+      throw new MisuseError(`buildModel: inertial of link "${link.name}", got ${numbers}, expected finite numbers`);
     }
   }
 }
@@ -428,16 +430,16 @@ function checkJoint({ origin, axis, pitch, limits }: Partial<JointDescription>, 
   if (origin) checkTransform(origin, `origin of ${element}`);
   const numbers = [...(axis ?? []), pitch ?? 0];
   if (!numbers.every(Number.isFinite)) {
-    throw new RangeError(`buildModel: axis and pitch of ${element}, got ${numbers}, expected finite numbers`);
+    throw new MisuseError(`buildModel: axis and pitch of ${element}, got ${numbers}, expected finite numbers`);
   }
   for (const [name, value] of Object.entries(limits ?? {})) {
     if (Number.isNaN(value))
-      throw new RangeError(`buildModel: limit ${name} of ${element}, got NaN, expected a number`);
+      throw new MisuseError(`buildModel: limit ${name} of ${element}, got NaN, expected a number`);
   }
 }
 
 function checkTransform(X: ArrayLike<number>, what: string): void {
-  if (X.length !== 12) throw new RangeError(`buildModel: ${what}, got ${X.length} numbers, expected 12`);
+  if (X.length !== 12) throw new MisuseError(`buildModel: ${what}, got ${X.length} numbers, expected 12`);
   let error = Math.abs(determinantMat3(X) - 1);
   for (let r = 0; r < 3; r++) {
     for (let s = 0; s < 3; s++) {
@@ -446,7 +448,7 @@ function checkTransform(X: ArrayLike<number>, what: string): void {
     }
   }
   if (!(error < 1e-6) || !Number.isFinite(X[9] + X[10] + X[11])) {
-    throw new RangeError(
+    throw new MisuseError(
       `buildModel: ${what}, got [${Array.from(X)}], expected a rotation matrix and a finite position`,
     );
   }

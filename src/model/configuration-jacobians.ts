@@ -4,6 +4,7 @@
  * Both write `out` first and return it. Cost: nv^2 zeros and linear in joints, nothing is allocated. Lengths are checked.
  * Tested by test/contract/joints.test.ts, configuration-jacobians.test.ts and test/oracle/forward-kinematics.test.ts.
  */
+import { MisuseError } from '../math/misuse.js';
 import type { JointKind } from './joints/joint-kind.js';
 import type { Model } from './model.js';
 
@@ -58,6 +59,6 @@ export function computeDifferenceJacobian(
 
 function check(what: string, model: Model, got: number, expected: number): void {
   if (got !== expected) {
-    throw new RangeError(`${what} of robot "${model.name}", got ${got} numbers, expected ${expected}`);
+    throw new MisuseError(`${what} of robot "${model.name}", got ${got} numbers, expected ${expected}`);
   }
 }

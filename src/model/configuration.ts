@@ -4,6 +4,7 @@
  * Cost: linear in joints, nothing is allocated (except by `createNeutralConfiguration`).
  * Tested by configuration.test.ts, test/contract/joints.test.ts and test/oracle/forward-kinematics.test.ts.
  */
+import { MisuseError } from '../math/misuse.js';
 import type { Random } from '../math/random.js';
 import type { JointKind } from './joints/joint-kind.js';
 import type { Model } from './model.js';
@@ -128,7 +129,7 @@ export function isWithinLimits(model: Model, q: Float64Array, tolerance = 0): bo
 
 function checkQ(name: string, what: string, model: Model, q: ArrayLike<number>): void {
   if (q.length !== model.nq) {
-    throw new RangeError(
+    throw new MisuseError(
       `${name}: ${what} of robot "${model.name}", got ${q.length} numbers, expected nq = ${model.nq}`,
     );
   }
@@ -136,7 +137,7 @@ function checkQ(name: string, what: string, model: Model, q: ArrayLike<number>):
 
 function checkV(name: string, what: string, model: Model, v: ArrayLike<number>): void {
   if (v.length !== model.nv) {
-    throw new RangeError(
+    throw new MisuseError(
       `${name}: ${what} of robot "${model.name}", got ${v.length} numbers, expected nv = ${model.nv}`,
     );
   }

@@ -7,4 +7,6 @@ export interface ModelIssue {
   readonly element?: string;
   /** What is wrong and what was done about it. */
   readonly message: string;
+  /** Set where an answer can depend on it: something was left out, changed or guessed. */
+  readonly assumes?: 'dropped' | 'altered' | 'guessed';
 }

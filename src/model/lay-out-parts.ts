@@ -8,6 +8,7 @@
  * a part has too throw a RangeError with the joint's name.
  * Tested by composite.test.ts, test/contract/joints.test.ts and test/oracle/dynamics.test.ts.
  */
+import { MisuseError } from '../math/misuse.js';
 import { createTransform } from '../math/transform.js';
 import type { JointDescription, JointPartDescription } from './description.js';
 import { type CompositePart, createComposite } from './joints/composite.js';
@@ -29,17 +30,17 @@ export function listParts(joint: JointDescription, isTaken: (name: string) => bo
   if (joint.type !== 'composite' && joint.type !== 'universal') return [joint];
   const parts = joint.type === 'composite' ? (joint.parts ?? []) : listTurns(joint);
   if (parts.length === 0)
-    throw new RangeError(`buildModel: joint "${joint.name}", got no parts, expected at least one`);
+    throw new MisuseError(`buildModel: joint "${joint.name}", got no parts, expected at least one`);
   return parts.map((part, k) => {
     if (!PART_TYPES.has(part.type)) {
       const expected = [...PART_TYPES].join(', ');
-      throw new RangeError(
+      throw new MisuseError(
         `buildModel: part ${k + 1} of joint "${joint.name}", got type ${part.type}, expected one of ${expected}`,
       );
     }
     const name = k === parts.length - 1 ? joint.name : `${joint.name}/${k + 1}`;
     if (name !== joint.name && isTaken(name)) {
-      throw new RangeError(`buildModel: joint "${name}", got the name of a part of "${joint.name}", expected another`);
+      throw new MisuseError(`buildModel: joint "${name}", got the name of a part of "${joint.name}", expected another`);
     }
     const { parts: _parts, secondAxis: _secondAxis, pitch: _pitch, limits: _limits, ...shared } = joint;
     return { ...shared, axis: [0, 0, 1], ...part, name, origin: part.origin ?? createTransform() };
@@ -48,7 +49,7 @@ export function listParts(joint: JointDescription, isTaken: (name: string) => bo
 
 function listTurns(joint: JointDescription): JointPartDescription[] {
   if (!joint.secondAxis) {
-    throw new RangeError(`buildModel: universal joint "${joint.name}", got no secondAxis, expected the second axis`);
+    throw new MisuseError(`buildModel: universal joint "${joint.name}", got no secondAxis, expected the second axis`);
   }
   return [joint.axis, joint.secondAxis].map((axis) => ({
     type: 'revolute',
@@ -84,7 +85,7 @@ export function createWholeJoint(
   readonly iv: number;
 } {
   if (!(j >= 1 && j < model.jointCount) || model.mimicDrivers[j] > 0) {
-    throw new RangeError(`createWholeJoint: joint, got ${j}, expected a joint with coordinates of its own`);
+    throw new MisuseError(`createWholeJoint: joint, got ${j}, expected a joint with coordinates of its own`);
   }
   const last = model.wholeJoints[j];
   const first = findFirstPart(model, j);

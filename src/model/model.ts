@@ -18,6 +18,7 @@
  *   lower upper           1        q        -Infinity, Infinity where there is no limit
  *   velocityLimits efforts 1       v        Infinity where there is no limit
  */
+import { MisuseError } from '../math/misuse.js';
 import { setIdentityTransform, TRANSFORM_STRIDE } from '../math/transform.js';
 import type { JointDescription } from './description.js';
 import type { JointKind } from './joints/joint-kind.js';
@@ -135,7 +136,7 @@ export function createData(model: Model): Data {
 /** Stands the base elsewhere: X_WB. Takes effect with the next kinematics call, which then recomputes every joint. */
 export function setBasePlacement(data: Data, X_WB: ArrayLike<number>): void {
   if (X_WB.length !== TRANSFORM_STRIDE) {
-    throw new RangeError(`setBasePlacement: X_WB, got ${X_WB.length} numbers, expected 12`);
+    throw new MisuseError(`setBasePlacement: X_WB, got ${X_WB.length} numbers, expected 12`);
   }
   data.jointPlacements.set(X_WB as Float64Array);
   data.lastConfiguration.fill(Number.NaN);

@@ -7,6 +7,7 @@
  * Joints left out keep the value of `base`, neutral by default. A mimic joint may be named when its value agrees with its
  * driver's. Errors are thrown with the joint's name, what was got and what was expected.
  */
+import { MisuseError } from '../math/misuse.js';
 import { cos, sin } from '../math/scalar.js';
 import { createNeutralConfiguration } from './configuration.js';
 import type { JointKind } from './joints/joint-kind.js';
@@ -29,10 +30,10 @@ export function configurationFromNamed(model: Model, named: NamedConfiguration, 
   const mimicked: [number, number][] = [];
   for (const [name, value] of Object.entries(named)) {
     const j = findJoint(model, name);
-    if (j < 0) throw new RangeError(`configurationFromNamed: ${describeUnknown(model, name)}`);
+    if (j < 0) throw new MisuseError(`configurationFromNamed: ${describeUnknown(model, name)}`);
     const numbers = readNumbers(value);
     if (!numbers.every(Number.isFinite)) {
-      throw new RangeError(`configurationFromNamed: joint "${name}", got ${describe(value)}, expected finite numbers`);
+      throw new MisuseError(`configurationFromNamed: joint "${name}", got ${describe(value)}, expected finite numbers`);
     }
     if (model.mimicDrivers[j] > 0) {
       if (numbers.length !== 1) throw wrongLength(name, numbers.length, '1 number (a mimic joint)');
@@ -44,14 +45,14 @@ export function configurationFromNamed(model: Model, named: NamedConfiguration, 
   for (const [j, value] of mimicked) {
     const expected = mimicValue(model, q, j);
     if (!(Math.abs(value - expected) <= MIMIC_TOLERANCE)) {
-      throw new RangeError(
+      throw new MisuseError(
         `configurationFromNamed: joint "${model.jointNames[j]}" mimics "${model.jointNames[model.mimicDrivers[j]]}", ` +
           `got ${value}, expected ${expected} (leave it out, or let it agree within ${MIMIC_TOLERANCE})`,
       );
     }
   }
   const problem = describeProblem(model, q);
-  if (problem !== null) throw new RangeError(`configurationFromNamed: ${problem}`);
+  if (problem !== null) throw new MisuseError(`configurationFromNamed: ${problem}`);
   return q;
 }
 

@@ -7,7 +7,9 @@
  * are left out, and the bond leads over the gap. For a protein that keeps its side chains see protein-chain.ts.
  * Angstrom. Cost: O(n^2) for the radius, once.
  */
+
 import { type Chain, createChain } from '../chain/chain.js';
+import { MisuseError } from '../math/misuse.js';
 import { describeAtom, findAtom, type Molecule } from './molecule.js';
 
 const ATOMS = ['N', 'CA', 'C'] as const;
@@ -45,7 +47,7 @@ export function createBackboneChain(molecule: Molecule, chainName?: string): Bac
   const { radius, a, b } = chooseRadius(points);
   if (radius === 0) {
     const names = `${describeAtom(molecule, used[a])} and ${describeAtom(molecule, used[b])}`;
-    throw new RangeError(`createBackboneChain: molecule, got ${names} in the same place, expected them apart`);
+    throw new MisuseError(`createBackboneChain: molecule, got ${names} in the same place, expected them apart`);
   }
   const chain = createChain({
     links: points.map(() => ({ shape: { type: 'sphere', radius } })),

@@ -13,6 +13,7 @@
  *
  * Checked by test/regression/proteins.test.ts and test/oracle/protein-files.test.ts.
  */
+import { MisuseError } from '../math/misuse.js';
 import { aminoAcidOf } from './amino-acids.js';
 import { findBonds } from './bonds.js';
 import { describeResidue, type Molecule, type Residue, type ResidueKind } from './molecule.js';
@@ -41,10 +42,10 @@ interface RawResidue extends ResidueName {
 export function buildMolecule(structure: Structure, options: MoleculeOptions = {}): Molecule {
   const { model = 0, alternate = 'highest', chains, hetero = true } = options;
   if (structure.models.length === 0)
-    throw new RangeError('buildMolecule: structure, got one without models, expected atoms with coordinates');
+    throw new MisuseError('buildMolecule: structure, got one without models, expected atoms with coordinates');
   const columns = structure.models[model]?.atoms;
   if (!columns) {
-    throw new RangeError(`buildMolecule: model, got ${model}, expected 0 to ${structure.models.length - 1}`);
+    throw new MisuseError(`buildMolecule: model, got ${model}, expected 0 to ${structure.models.length - 1}`);
   }
   const residues: Residue[] = [];
   const rows: number[] = [];

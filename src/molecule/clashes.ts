@@ -15,6 +15,7 @@
  * addHydrogens places them. A molecule with some of them, polar ones as a rule, is measured by its heavy atoms alone, as
  * one without: hydrogen bonds and neighbours would be weighed by halves. Checked by clashes.test.ts against all pairs.
  */
+import { MisuseError } from '../math/misuse.js';
 import { findContacts } from './cell-list.js';
 import { createContactModel, listBonded } from './contacts.js';
 import { isMetal } from './elements.js';
@@ -105,7 +106,7 @@ export interface ClashRule {
 export function createClashRule(molecule: Molecule, options: ClashOptions = {}): ClashRule {
   const { overlap: least = 0.4, bonds = 3 } = options;
   if (!(least > -1 && least < 10))
-    throw new RangeError(`findClashes: overlap, got ${least}, expected between -1 and 10 angstrom`);
+    throw new MisuseError(`findClashes: overlap, got ${least}, expected between -1 and 10 angstrom`);
   const { elements } = molecule;
   const { explicit, radii, allowanceOf, isWater } = createContactModel(molecule);
   const near = findBondedNeighbors(molecule, bonds);

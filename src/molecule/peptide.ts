@@ -6,6 +6,7 @@
  * chains from tetrahedral geometry. Torsions: torsions.ts. Proline's ring is puckered by its given chi angles and its last
  * bond closes approximately.
  */
+import { MisuseError } from '../math/misuse.js';
 import { cos, sin } from '../math/scalar.js';
 import { aminoAcidFromCode, aminoAcidOf } from './amino-acids.js';
 import { placeAtom } from './internal-coordinates.js';
@@ -72,7 +73,7 @@ export function buildPeptide(sequence: string, torsions: readonly PeptideTorsion
   const names = codes.map((code, i) => {
     const name = aminoAcidFromCode(code);
     if (!name)
-      throw new RangeError(`buildPeptide: sequence, got "${code}" at ${i + 1}, expected one of the twenty codes`);
+      throw new MisuseError(`buildPeptide: sequence, got "${code}" at ${i + 1}, expected one of the twenty codes`);
     return name;
   });
   const atoms = new AtomColumnsBuilder();

@@ -16,7 +16,9 @@
  * conformation, so the chain starts as it was read, within 1e-11 angstrom for a thousand residues.
  * Cost: linear. Checked by protein-chain.test.ts against turning atoms one by one, and test/oracle/protein-chains.
  */
+
 import { type Chain, type ChainJoint, createChain } from '../chain/chain.js';
+import { MisuseError } from '../math/misuse.js';
 import { aminoAcidOf } from './amino-acids.js';
 import { atomDistance } from './bonds.js';
 import { findBondedNeighbors } from './clashes.js';
@@ -104,11 +106,11 @@ interface Candidate {
 export function createProteinChain(molecule: Molecule, options: ProteinChainOptions = {}): ProteinChain {
   const { sideChains = 'chi', omega = false, disulfides = 'keep', overlap = 0.4 } = options;
   if (!(overlap >= 0 && overlap <= 4)) {
-    throw new RangeError(`createProteinChain: overlap, got ${overlap}, expected 0 to 4 angstrom`);
+    throw new MisuseError(`createProteinChain: overlap, got ${overlap}, expected 0 to 4 angstrom`);
   }
   const residues = molecule.residues.flatMap(({ kind, count }, i) => (kind === 'amino-acid' && count > 0 ? [i] : []));
   if (residues.length === 0) {
-    throw new RangeError('createProteinChain: molecule, got no amino acid, expected at least one');
+    throw new MisuseError('createProteinChain: molecule, got no amino acid, expected at least one');
   }
   const kept = new Kept(molecule, residues, disulfides === 'open');
   const candidates = listCandidates(molecule, kept, residues, sideChains === 'chi', omega);

@@ -8,7 +8,9 @@
  * Frames: see protein-chain.ts. Cost: of the underlying chain, plus a product per link of the branch for a chi angle.
  * Checked by protein-chain.test.ts.
  */
+
 import type { ChainState } from '../chain/chain-state.js';
+import { MisuseError } from '../math/misuse.js';
 import { expSo3 } from '../math/so3.js';
 import {
   createTransform,
@@ -44,7 +46,7 @@ export class ProteinState<T extends ChainState = ChainState> {
     readonly state: T,
   ) {
     if (state.chain !== protein.chain) {
-      throw new TypeError("ProteinState: state, got one of another chain, expected the protein's own");
+      throw new MisuseError("ProteinState: state, got one of another chain, expected the protein's own");
     }
     const count = protein.torsions.length;
     this.torsions = Float64Array.from(protein.torsions, ({ reference }) => reference);
@@ -59,9 +61,9 @@ export class ProteinState<T extends ChainState = ChainState> {
   /** Stages a torsion's value in radians; it is kept within [-pi, pi]. */
   stage(torsion: number, value: number): void {
     if (!(Number.isInteger(torsion) && torsion >= 0 && torsion < this.torsions.length)) {
-      throw new RangeError(`stage: torsion, got ${torsion}, expected 0 to ${this.torsions.length - 1}`);
+      throw new MisuseError(`stage: torsion, got ${torsion}, expected 0 to ${this.torsions.length - 1}`);
     }
-    if (!Number.isFinite(value)) throw new RangeError(`stage: value, got ${value}, expected a finite number`);
+    if (!Number.isFinite(value)) throw new MisuseError(`stage: value, got ${value}, expected a finite number`);
     if (!this.isStaged[torsion]) {
       this.isStaged[torsion] = 1;
       this.staged[this.stagedCount++] = torsion;

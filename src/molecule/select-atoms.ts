@@ -17,6 +17,7 @@
  * condition; `within` by cells. Throws RangeError that names the column for what it cannot read.
  * Checked by select-atoms.test.ts.
  */
+import { MisuseError } from '../math/misuse.js';
 import { findContacts } from './cell-list.js';
 import type { Molecule, Residue } from './molecule.js';
 
@@ -251,7 +252,7 @@ class Evaluation {
   private refuse(column: number, expected: string): never {
     const { selection } = this;
     const found = column > selection.length ? 'the end' : `"${selection.slice(column - 1, column + 19)}"`;
-    throw new RangeError(`selectAtoms: selection, got ${found} at column ${column}, expected ${expected}`);
+    throw new MisuseError(`selectAtoms: selection, got ${found} at column ${column}, expected ${expected}`);
   }
 }
 

@@ -10,7 +10,9 @@
  * of links. A start with clashes is fine.
  * Checked by steric-test.test.ts against findClashes.
  */
+
 import { LinkPairs } from '../chain/link-pairs.js';
+import { MisuseError } from '../math/misuse.js';
 import { createTransform, type Transform } from '../math/transform.js';
 import { type ClashOptions, type ClashRule, createClashRule } from './clashes.js';
 import type { ProteinState } from './protein-state.js';
@@ -51,7 +53,7 @@ export class StericTest {
     const { protein } = conformation;
     this.rule = createClashRule(protein.molecule, options);
     if (!(this.rule.overlap >= protein.overlap)) {
-      throw new RangeError(
+      throw new MisuseError(
         `StericTest: overlap, got ${this.rule.overlap}, expected at least the ${protein.overlap} of the chain's links`,
       );
     }

@@ -8,7 +8,9 @@
  * Points are 3 per row, angstrom. Fewer than three points, or points on a line, leave turns open: one of the best is given.
  * Checked by superpose.test.ts.
  */
+
 import { eigenSymmetric } from '../math/dense/eigen.js';
+import { MisuseError } from '../math/misuse.js';
 import { quatToMat3 } from '../math/quat.js';
 import { createTransform, setIdentityTransform, type Transform } from '../math/transform.js';
 
@@ -22,7 +24,7 @@ export interface Superposition {
 /** `fixed` and `moving` hold 3 count numbers each; `rows` picks the points that count, all when left out. */
 export function superpose(fixed: Float64Array, moving: Float64Array, rows?: ArrayLike<number>): Superposition {
   if (fixed.length !== moving.length || fixed.length % 3 !== 0) {
-    throw new RangeError(
+    throw new MisuseError(
       `superpose: points, got ${fixed.length} and ${moving.length} numbers, expected 3 per point, alike`,
     );
   }

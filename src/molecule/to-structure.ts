@@ -1,4 +1,5 @@
 /** A molecule as a structure that writers take: its own atoms, one conformation each, with positions of choice. */
+import { MisuseError } from '../math/misuse.js';
 import type { Molecule } from './molecule.js';
 import { type AtomColumns, AtomColumnsBuilder, type Structure } from './structure.js';
 
@@ -34,7 +35,9 @@ export function toAtomColumns(
   options: Pick<ToStructureOptions, 'source' | 'atoms'> = {},
 ): AtomColumns {
   if (positions.length !== 3 * molecule.atomCount) {
-    throw new RangeError(`toStructure: positions, got ${positions.length}, expected 3 for ${molecule.atomCount} atoms`);
+    throw new MisuseError(
+      `toStructure: positions, got ${positions.length}, expected 3 for ${molecule.atomCount} atoms`,
+    );
   }
   const { source, atoms } = options;
   const count = atoms ? atoms.length : molecule.atomCount;

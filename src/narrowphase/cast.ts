@@ -17,6 +17,7 @@
  * Cost: convex shapes 1 to 6 us; else one distance query per iteration, 3 to 20 of them; nothing is allocated. Half-spaces
  * must not turn. Tested by cast.test.ts and test/oracle/casts.test.ts.
  */
+import { MisuseError } from '../math/misuse.js';
 import type { Transform } from '../math/transform.js';
 import type { Vec3 } from '../math/vec3.js';
 import { type ApproachRequest, castConvex, castPlane } from './cast-kernel.js';
@@ -107,7 +108,7 @@ export function castPair(
   moverA.prepare(first, isTurned ? motion.b0 : motion.a0, isTurned ? motion.b1 : motion.a1, isScrew);
   moverB.prepare(second, isTurned ? motion.a0 : motion.b0, isTurned ? motion.a1 : motion.b1, isScrew);
   if ((first.type === HALFSPACE && moverA.angle > 0) || (second.type === HALFSPACE && moverB.angle > 0))
-    throw new Error('castPair: a half-space turns, expected it to move without rotation');
+    throw new MisuseError('castPair: a half-space turns, expected it to move without rotation');
   const extent = finiteExtent(a) + finiteExtent(b);
   const tolerance = options.tolerance ?? DEFAULT_TOLERANCE * extent;
   const maxIterations = options.maxIterations ?? DEFAULT_ITERATIONS;

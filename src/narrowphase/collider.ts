@@ -13,6 +13,7 @@ import { reportMesh } from '../geometry/mesh-report.js';
 import type { Shape } from '../geometry/shapes.js';
 import { CORE_POINTS, createHullCore, createSupportCore, SupportCore } from '../geometry/support.js';
 import { validateShape } from '../geometry/validate-shape.js';
+import { MisuseError } from '../math/misuse.js';
 import { findRepresentatives } from './containment.js';
 import { placeHull, releaseHull } from './convex-kernel.js';
 import { createPartGroup, type PartGroup } from './part-group.js';
@@ -100,7 +101,7 @@ export class Collider {
       const { watertight, consistentlyOriented } = reportMesh(shape.mesh);
       this.isOriented = consistentlyOriented;
       if (shape.mode === 'solid' && !watertight)
-        throw new RangeError(
+        throw new MisuseError(
           `createCollider: mode of mesh ${shape.mesh.name ?? ''}, got solid, expected surface: the mesh is not watertight`,
         );
       solid = watertight && shape.mode !== 'surface';
@@ -143,7 +144,7 @@ export class Collider {
   /** Hull of a mesh, built on first use. */
   get meshHull(): MeshHull {
     if (!this.lazyHull) {
-      if (this.shape.type !== 'mesh') throw new RangeError('meshHull: shape, got no mesh, expected a mesh');
+      if (this.shape.type !== 'mesh') throw new MisuseError('meshHull: shape, got no mesh, expected a mesh');
       const hull = buildConvexHull(this.shape.mesh.vertices);
       const isConvex = this.isSolid && hull.dimension === 3 && fillsHull(this.shape, hull);
       const meshCore = createHullCore(hull);
@@ -168,7 +169,7 @@ export class Collider {
   /** A vertex of every connected part of a mesh, found on first use. */
   get representatives(): Float64Array {
     if (!this.lazyRepresentatives) {
-      if (this.shape.type !== 'mesh') throw new RangeError('representatives: shape, got no mesh, expected a mesh');
+      if (this.shape.type !== 'mesh') throw new MisuseError('representatives: shape, got no mesh, expected a mesh');
       this.lazyRepresentatives = findRepresentatives(this.shape.mesh);
     }
     return this.lazyRepresentatives;

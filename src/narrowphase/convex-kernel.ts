@@ -6,6 +6,7 @@
  * `releaseHull`, or when the core is collected.
  * Frames: core A's. Cost: 20 numbers in, 10 out, about 40 ns. Checked by gjk.test.ts and test/contract/shape-pairs.test.ts.
  */
+
 import { CORE_POINTS, type HullBlock, type SupportCore } from '../geometry/support.js';
 import { getKernel, type Kernel } from '../kernel/kernel.js';
 import {
@@ -23,6 +24,7 @@ import {
   CONVEX_SIMPLEX_W,
   CONVEX_V,
 } from '../kernel/layout.js';
+import { MisuseError } from '../math/misuse.js';
 import type { Transform } from '../math/transform.js';
 
 /** Codes of `convexGjk`. */
@@ -125,7 +127,7 @@ function writeCore(core: SupportCore, at: number, scratch: number): void {
     return;
   }
   if (points.length > 3 * CONVEX_MAX_POINTS)
-    throw new RangeError(
+    throw new MisuseError(
       `writeCore: points, got ${points.length / 3} without a map, expected at most ${CONVEX_MAX_POINTS}`,
     );
   u32[i + 1] = points.length / 3;

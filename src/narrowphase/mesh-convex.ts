@@ -9,11 +9,13 @@
  * Frames: A (the convex shape) frame; closed forms work in the mesh's frame. Status: 'depth-bound' when overlapping, unless
  * the mesh is convex. Cost: the walk plus 20-400 ns per triangle visited. Checked by test/contract/shape-pairs.test.ts.
  */
+
 import { walkTriangles } from '../bvh/walk-triangles.js';
 import { boundShape } from '../geometry/aabb.js';
 import { closestPointTriangle, closestSegmentTriangle } from '../geometry/closest-points.js';
 import type { Shape } from '../geometry/shapes.js';
 import { CORE_POINT, CORE_POINTS, CORE_SEGMENT, SupportCore } from '../geometry/support.js';
+import { MisuseError } from '../math/misuse.js';
 import { invertTransform, type Transform } from '../math/transform.js';
 import type { Collider } from './collider.js';
 import { isInsideMesh } from './containment.js';
@@ -158,7 +160,7 @@ export function measureConvexMesh(
   mode: number,
 ): void {
   const bvh = b.bvh;
-  if (!bvh) throw new RangeError('measureConvexMesh: collider b, got no mesh, expected one with a BVH');
+  if (!bvh) throw new MisuseError('measureConvexMesh: collider b, got no mesh, expected one with a BVH');
   const { mesh } = bvh;
   vertices = mesh.vertices as Float64Array<ArrayBuffer>;
   triangles = mesh.triangles as Uint32Array<ArrayBuffer>;

@@ -1,5 +1,7 @@
 /** Misuse checks and work counts shared by the public pair queries. */
+
 import { LONGEST } from '../geometry/validate-shape.js';
+import { MisuseError } from '../math/misuse.js';
 import type { Transform } from '../math/transform.js';
 import { countRounds } from './convex-kernel.js';
 import { countTriangleTests } from './mesh-convex.js';
@@ -13,7 +15,7 @@ export function requirePoses(caller: string, X_WA: Transform, X_WB: Transform): 
   for (let i = 0; i < 12; i++) sum += Math.abs(X_WA[i]) + Math.abs(X_WB[i]);
   // False for NaN too.
   if (!(sum <= LONGEST))
-    throw new RangeError(
+    throw new MisuseError(
       `${caller}: pose, got [${Array.from(X_WA)}] and [${Array.from(X_WB)}], expected 12 finite numbers each, below ${LONGEST}`,
     );
 }
@@ -21,7 +23,7 @@ export function requirePoses(caller: string, X_WA: Transform, X_WB: Transform): 
 /** Throws on a number option that is NaN or negative. */
 export function requireOption(caller: string, name: string, value: number | undefined): void {
   if (value !== undefined && !(value >= 0))
-    throw new RangeError(`${caller}: ${name}, got ${value}, expected a number >= 0`);
+    throw new MisuseError(`${caller}: ${name}, got ${value}, expected a number >= 0`);
 }
 
 export function requireOptions(caller: string, options: PairOptions | undefined): void {
@@ -29,7 +31,7 @@ export function requireOptions(caller: string, options: PairOptions | undefined)
   requireOption(caller, 'margin', options.margin);
   requireOption(caller, 'tolerance', options.tolerance);
   if (options.upperBound !== undefined && Number.isNaN(options.upperBound))
-    throw new RangeError(`${caller}: upperBound, got NaN, expected a number`);
+    throw new MisuseError(`${caller}: upperBound, got NaN, expected a number`);
 }
 
 /** Above every distance that shapes and poses can have, with a square that is finite. */

@@ -7,6 +7,7 @@
  * hundred queries are faster on one thread. Nothing here uses eval or blobs: a policy needs `worker-src 'self'`.
  * Tested by test/regression/workers.test.ts.
  */
+import { MisuseError } from '../math/misuse.js';
 import type { SceneAnswers, SceneJob } from '../scene/batch.js';
 import type { OverlapDepth } from '../scene/body-pairs.js';
 import type { CheckOptions, SceneCheck, ScenePair, SceneVerdict } from '../scene/check.js';
@@ -75,10 +76,10 @@ export async function createParallelScene(
   options: ParallelOptions = {},
 ): Promise<ParallelScene> {
   const index = scene.robots.indexOf(robot);
-  if (index < 0) throw new Error(`createParallelScene: robot "${robot.name}" is not in this scene`);
+  if (index < 0) throw new MisuseError(`createParallelScene: robot "${robot.name}" is not in this scene`);
   const workers = options.workers ?? Math.min(Math.max((await countProcessors()) - 1, 1), MOST_WORKERS);
   if (!Number.isInteger(workers) || workers < 1)
-    throw new RangeError(`createParallelScene: workers, got ${workers}, expected a whole number, 1 or more`);
+    throw new MisuseError(`createParallelScene: workers, got ${workers}, expected a whole number, 1 or more`);
   const { nq } = robot.model;
   const pool = new WorkerPool(workers);
   const packed = packScene(scene, options.shared ?? canShareMemory());
@@ -123,7 +124,7 @@ export async function createParallelScene(
 function flatten(configurations: Configurations, nq: number): Float64Array {
   const isFlat = configurations instanceof Float64Array;
   if (isFlat && configurations.length % Math.max(nq, 1) !== 0)
-    throw new RangeError(`configurations: got ${configurations.length} numbers, expected a multiple of ${nq}`);
+    throw new MisuseError(`configurations: got ${configurations.length} numbers, expected a multiple of ${nq}`);
   const count = isFlat ? configurations.length / Math.max(nq, 1) : configurations.length;
   const flat = new Float64Array(count * nq);
   for (let i = 0; i < count; i++) {

@@ -8,6 +8,7 @@
  * Where all planned joints are lines (revolute and prismatic with plain coordinates) the space is Euclidean and says so.
  * Tested by configuration-space.test.ts and test/contract/state-spaces.test.ts.
  */
+import { MisuseError } from '../math/misuse.js';
 import type { Random } from '../math/random.js';
 import type { JointKind } from '../model/joints/joint-kind.js';
 import type { Model } from '../model/model.js';
@@ -92,22 +93,23 @@ function findPlannedJoints(model: Model, indices: readonly number[], weights?: A
   for (let at = 0; at < indices.length; ) {
     const joint = ownerOf.get(indices[at]);
     if (joint === undefined)
-      throw new RangeError(
+      throw new MisuseError(
         `createConfigurationSpace: indices[${at}] of robot "${model.name}", got ${indices[at]}, expected 0 to ${model.nq - 1}`,
       );
     const name = model.jointNames[joint];
-    if (seen.has(joint)) throw new RangeError(`createConfigurationSpace: joint "${name}", got it twice, expected once`);
+    if (seen.has(joint))
+      throw new MisuseError(`createConfigurationSpace: joint "${name}", got it twice, expected once`);
     seen.add(joint);
     const kind = model.jointKinds[joint]!;
     for (let k = 0; k < kind.nq; k++) {
       if (indices[at + k] !== model.idxQ[joint] + k)
-        throw new RangeError(
+        throw new MisuseError(
           `createConfigurationSpace: joint "${name}", got a part of its ${kind.nq} coordinates, expected all, in order`,
         );
     }
     const weight = weights ? weights[joints.length] : 1;
     if (!(weight > 0 && weight < Infinity))
-      throw new RangeError(
+      throw new MisuseError(
         `createConfigurationSpace: weight of joint "${name}", got ${weight}, expected a positive number`,
       );
     joints.push({ name, kind, at, squaredWeight: weight * weight });

@@ -9,6 +9,7 @@
  * Points start at index 1 (index 0 is the corner). `normal()` draws a varying number of times and throws.
  * Tested by halton.test.ts.
  */
+import { MisuseError } from '../math/misuse.js';
 import { createRandom, type Random } from '../math/random.js';
 
 /** `dimension`: draws per sample. */
@@ -37,7 +38,7 @@ export function createHalton(dimension: number, seed = 0): Random {
     uniform: (lower, upper) => lower + (upper - lower) * next(),
     integer: (n) => Math.floor(next() * n),
     normal: () => {
-      throw new Error(
+      throw new MisuseError(
         'createHalton: normal, got a call, expected a space that draws a fixed number of times per sample',
       );
     },

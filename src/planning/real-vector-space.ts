@@ -6,6 +6,7 @@
  * magnitude modulo the period upper - lower. Units: those of the coordinates; with unit weights, radians for arms.
  * Tested by real-vector-space.test.ts and test/contract/state-spaces.test.ts.
  */
+import { MisuseError } from '../math/misuse.js';
 import type { Random } from '../math/random.js';
 import type { NumericArray } from '../math/vec3.js';
 import type { StateSpace } from './types.js';
@@ -43,16 +44,16 @@ class RealVectorSpace implements StateSpace {
       const { [i]: lower } = this.lower;
       const { [i]: upper } = this.upper;
       if (!(Number.isFinite(lower) && Number.isFinite(upper) && lower <= upper))
-        throw new RangeError(
+        throw new MisuseError(
           `createRealVectorSpace: bounds of coordinate ${i}, got [${lower}, ${upper}], expected finite numbers in order`,
         );
       if (!(this.weights[i] > 0 && this.weights[i] < Infinity))
-        throw new RangeError(
+        throw new MisuseError(
           `createRealVectorSpace: weights[${i}], got ${this.weights[i]}, expected a positive number`,
         );
       if (options.wrap?.[i]) {
         if (lower === upper)
-          throw new RangeError(
+          throw new MisuseError(
             `createRealVectorSpace: coordinate ${i} wraps, got an empty range, expected lower < upper`,
           );
         this.period[i] = upper - lower;
@@ -118,7 +119,7 @@ class RealVectorSpace implements StateSpace {
 
 function requireLength(what: string, got: number, expected: number): void {
   if (got !== expected)
-    throw new RangeError(`createRealVectorSpace: ${what}, got ${got} entries, expected ${expected} as in lower`);
+    throw new MisuseError(`createRealVectorSpace: ${what}, got ${got} entries, expected ${expected} as in lower`);
 }
 
 export type { RealVectorSpace };

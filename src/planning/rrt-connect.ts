@@ -20,6 +20,7 @@
  * proves nothing.
  * Tested by rrt-connect.test.ts, test/contract/planners.test.ts, test/oracle/planning-panda.test.ts.
  */
+import { MisuseError } from '../math/misuse.js';
 import { createRandom, type Random } from '../math/random.js';
 import { createHalton } from './halton.js';
 import { createSampledMotion, requireResolution } from './motion.js';
@@ -123,9 +124,10 @@ class RrtConnectSearch implements PlanSearch {
     this.balance = request.balance ?? true;
     this.domain = request.dynamicDomain ?? null;
     requireResolution('planRrtConnect', resolution);
-    if (!(this.range > 0)) throw new RangeError(`planRrtConnect: range, got ${this.range}, expected a positive number`);
+    if (!(this.range > 0))
+      throw new MisuseError(`planRrtConnect: range, got ${this.range}, expected a positive number`);
     if (!(this.maxIterations >= 0))
-      throw new RangeError(`planRrtConnect: maxIterations, got ${this.maxIterations}, expected 0 or more`);
+      throw new MisuseError(`planRrtConnect: maxIterations, got ${this.maxIterations}, expected 0 or more`);
     const counted: ValidityChecker = {
       isValid: (q) => {
         if (shouldInterrupt && this.checks % CHECKS_PER_LOOK === 0 && shouldInterrupt()) throw new Interruption();
@@ -348,7 +350,9 @@ export function planRrtConnect(
 ): PlanResult {
   const { timeoutMs, clock, shouldStop, onProgress } = request;
   if (timeoutMs !== undefined && !clock)
-    throw new TypeError('planRrtConnect: clock, got none, expected one beside timeoutMs, e.g. () => performance.now()');
+    throw new MisuseError(
+      'planRrtConnect: clock, got none, expected one beside timeoutMs, e.g. () => performance.now()',
+    );
   const deadline = timeoutMs === undefined ? Infinity : clock!() + timeoutMs;
   const interval = request.progressInterval ?? 1000;
   const isTimeUp = deadline < Infinity ? (): boolean => clock!() >= deadline : null;

@@ -17,6 +17,7 @@
  * Cost: O(states^2 + maxIterations) motion checks. Stopping from outside returns the best path so far.
  * Tested by shortcut.test.ts and test/oracle/planning-panda.test.ts.
  */
+import { MisuseError } from '../math/misuse.js';
 import { createRandom } from '../math/random.js';
 import { createSampledMotion, requireResolution } from './motion.js';
 import { pathLength } from './path.js';
@@ -61,7 +62,7 @@ export function shortcutPath(request: ShortcutRequest): ShortcutResult {
   requireResolution('shortcutPath', resolution);
   requireResolution('shortcutPath', verifyResolution);
   if (timeoutMs !== undefined && !clock)
-    throw new TypeError('shortcutPath: clock, got none, expected one beside timeoutMs, e.g. () => performance.now()');
+    throw new MisuseError('shortcutPath: clock, got none, expected one beside timeoutMs, e.g. () => performance.now()');
   const deadline = timeoutMs === undefined ? Infinity : clock!() + timeoutMs;
   const shouldStop = (): boolean => request.shouldStop?.() || (deadline < Infinity && clock!() >= deadline);
   let checks = 0;

@@ -1,4 +1,5 @@
 /** Objects held by a robot: they move with a link, and may touch that link and the given touch links. */
+import { MisuseError } from '../math/misuse.js';
 import { createTransform, relativeTransform } from '../math/transform.js';
 import { requireFrame, robotFramePlacement, updateAttached, updateRobot } from './robot.js';
 import {
@@ -14,17 +15,18 @@ import {
 export function attachObject(scene: Scene, object: SceneObject, options: AttachOptions): void {
   requireOpen(scene, 'attachObject');
   if (scene.objects.get(object.name) !== object)
-    throw new Error(`attachObject: object "${object.name}" is not in this scene`);
+    throw new MisuseError(`attachObject: object "${object.name}" is not in this scene`);
   const { robot, link } = options;
   if (object.attachment)
-    throw new Error(
+    throw new MisuseError(
       `attachObject: object "${object.name}" is attached to "${object.attachment.link}", detach it first`,
     );
-  if (!scene.robots.includes(robot)) throw new Error(`attachObject: robot "${robot.name}" is not in this scene`);
+  if (!scene.robots.includes(robot)) throw new MisuseError(`attachObject: robot "${robot.name}" is not in this scene`);
   const touchLinks = new Set(options.touchLinks ?? []);
   const known = new Set(robot.description.model.links.map(({ name }) => name));
   for (const name of touchLinks) {
-    if (!known.has(name)) throw new Error(`attachObject: touch link "${name}" is not a link of robot "${robot.name}"`);
+    if (!known.has(name))
+      throw new MisuseError(`attachObject: touch link "${name}" is not a link of robot "${robot.name}"`);
   }
   const placement = createTransform();
   if (options.placement) readPlacement(placement, 'attachObject', options.placement);
@@ -40,7 +42,7 @@ export function attachObject(scene: Scene, object: SceneObject, options: AttachO
 /** The object stays where it is. */
 export function detachObject(scene: Scene, object: SceneObject): void {
   const { attachment } = object;
-  if (!attachment) throw new Error(`detachObject: object "${object.name}" is not attached`);
+  if (!attachment) throw new MisuseError(`detachObject: object "${object.name}" is not attached`);
   updateRobot(attachment.robot);
   attachment.robot.attached.delete(object);
   object.attachment = null;

@@ -13,9 +13,11 @@
  * Cost: O(pairs) box tests of about 2 ns for robots; O((k + n) log n) with trees. No allocation between structure changes.
  * Placements are brought up to date when something needs them: a robot in a row that is alone and free needs none.
  */
+
 import type { BroadPhase } from '../broadphase/broad-phase.js';
 import { createDynamicTree } from '../broadphase/dynamic-tree.js';
 import { LinkPairs } from '../chain/link-pairs.js';
+import { MisuseError } from '../math/misuse.js';
 import { boxesOverlap } from './bodies.js';
 import type { SceneRobot } from './robot.js';
 import { fullName, pairKey, requireOpen, type Scene, type SceneBody, updateScene } from './scene.js';
@@ -192,7 +194,7 @@ export interface CandidateOptions {
 export function visitCandidates(scene: Scene, options: CandidateOptions, visit: CandidateVisitor): boolean {
   requireOpen(scene, 'scene query');
   const extra = options.margin;
-  if (Number.isNaN(extra)) throw new RangeError('scene query: margin, got NaN, expected a number');
+  if (Number.isNaN(extra)) throw new MisuseError('scene query: margin, got NaN, expected a number');
   let table = candidateTable(scene, true);
   let useChains = true;
   for (const contacts of table.chains) {

@@ -14,6 +14,7 @@
  * Cost: a forward kinematics per time and a distance per pair looked at, some tens to some hundreds per edge.
  * Tested by cast-robot.test.ts against dense stepping.
  */
+import { MisuseError } from '../math/misuse.js';
 import { createDistanceResult } from '../narrowphase/query.js';
 import { bodyDistance } from './body-pairs.js';
 import type { EdgePair } from './edge-motion.js';
@@ -62,7 +63,7 @@ export function createRobotCaster(scene: Scene, robot: SceneRobot, options: Robo
   const { margin = 0, tolerance, maxIterations = DEFAULT_ITERATIONS } = options;
   requireFinite('createRobotCaster', 'margin', margin);
   if (tolerance !== undefined && !(tolerance > 0 && tolerance < Infinity))
-    throw new RangeError(`createRobotCaster: tolerance, got ${tolerance}, expected a positive number`);
+    throw new MisuseError(`createRobotCaster: tolerance, got ${tolerance}, expected a positive number`);
   const edge = new EdgePairs(scene, robot);
   const { motion } = edge;
   const heap: EdgePair[] = [];

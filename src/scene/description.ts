@@ -13,6 +13,17 @@ import type {
 import type { Pose, Transform } from '../math/transform.js';
 import type { ModelDescription } from '../model/description.js';
 
+/**
+ * What was left out, changed or guessed between a file and an answer that can depend on it. An answer over something dropped
+ * is not complete; all of them stand in its `assumed`.
+ */
+export interface Assumption {
+  readonly kind: 'dropped' | 'altered' | 'guessed';
+  /** Name of the element, e.g. `link "elbow"`. */
+  readonly element: string;
+  readonly message: string;
+}
+
 /** A mesh by file name; vertices are multiplied by `scale` (negative mirrors) before `origin` applies. */
 export interface MeshFile {
   readonly type: 'mesh';
@@ -87,6 +98,8 @@ export interface RobotDescription {
   readonly visuals: readonly GeometryDescription[];
   /** How many <mimic> elements the file holds, those that are ignored (on fixed joints, say) included. */
   readonly mimicTags?: number;
+  /** What its readers dropped, altered or guessed where a verdict can depend on it. */
+  readonly assumed?: readonly Assumption[];
 }
 
 /** SRDF: semantics on top of a robot description. */
@@ -141,6 +154,8 @@ export interface SceneDescription {
   readonly objects: readonly ObjectDescription[];
   readonly robots: readonly PlacedRobotDescription[];
   readonly attached: readonly AttachedDescription[];
+  /** What the reader dropped, altered or guessed where a verdict can depend on it. */
+  readonly assumed?: readonly Assumption[];
 }
 export interface ObjectDescription {
   readonly name: string;

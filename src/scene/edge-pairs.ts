@@ -9,6 +9,7 @@
  * Frames: W. Cost: about 50 ns per pair of bodies, a tree query per body. Tested by cast-robot.test.ts.
  */
 
+import { MisuseError } from '../math/misuse.js';
 import { boxesOverlap } from './bodies.js';
 import { type BodySphere, boundBody } from './body-motion.js';
 import { bodiesTouch } from './body-pairs.js';
@@ -55,7 +56,7 @@ export class EdgePairs {
   private options: EdgeOptions = { margin: 0, tolerance: undefined };
 
   constructor(scene: Scene, robot: SceneRobot) {
-    if (!scene.robots.includes(robot)) throw new Error(`robot "${robot.name}": not in this scene`);
+    if (!scene.robots.includes(robot)) throw new MisuseError(`robot "${robot.name}": not in this scene`);
     this.scene = scene;
     this.motion = new EdgeMotion(robot);
   }

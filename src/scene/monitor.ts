@@ -21,6 +21,7 @@
  * bodies, allowed pairs or margins change, or more pairs are near than ever before; boxed numbers of the engine remain (about 1 kB).
  * Tested by monitor.test.ts (against `pairsWithin` at every step) and bench suite `monitor`.
  */
+import { MisuseError } from '../math/misuse.js';
 import { createDistanceResult, type QueryStatus } from '../narrowphase/query.js';
 import { boxDistance } from './bodies.js';
 import { type BodySphere, boundBody, boundDisplacement } from './body-motion.js';
@@ -187,7 +188,7 @@ class SceneMonitor implements Monitor {
     const now = time ?? (last === null ? 0 : last + this.period);
     requireFinite('Monitor.update', 'time', now);
     if (last !== null && !(now > last))
-      throw new RangeError(`Monitor.update: time, got ${now}, expected more than ${last}, the last update's`);
+      throw new MisuseError(`Monitor.update: time, got ${now}, expected more than ${last}, the last update's`);
     updateScene(scene);
     while (this.droppedCount > 0) this.spare.push(this.dropped[--this.droppedCount]);
     if (this.revision !== scene.revision) this.rebuild();
@@ -235,7 +236,7 @@ class SceneMonitor implements Monitor {
         limits.push(record ? Infinity : -Infinity);
       }
       if (seconds.length > MAX_PAIRS)
-        throw new RangeError(`createMonitor: pairs of bodies, got over ${MAX_PAIRS}, expected at most that many`);
+        throw new MisuseError(`createMonitor: pairs of bodies, got over ${MAX_PAIRS}, expected at most that many`);
       if (seconds.length === starts[starts.length - 1]) continue;
       rows.push(i);
       starts.push(seconds.length);
@@ -504,8 +505,8 @@ export function createMonitor(scene: Scene, options: MonitorOptions): Monitor {
   requireOpen(scene, 'createMonitor');
   const { distance, period = DEFAULT_PERIOD } = options;
   if (!(distance >= 0 && distance < Infinity))
-    throw new RangeError(`createMonitor: distance, got ${distance}, expected a finite number, 0 or more`);
+    throw new MisuseError(`createMonitor: distance, got ${distance}, expected a finite number, 0 or more`);
   if (!(period > 0 && period < Infinity))
-    throw new RangeError(`createMonitor: period, got ${period}, expected a positive number of seconds`);
+    throw new MisuseError(`createMonitor: period, got ${period}, expected a positive number of seconds`);
   return new SceneMonitor(scene, options);
 }

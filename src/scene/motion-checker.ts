@@ -13,6 +13,7 @@
  * Cost: a few configurations for motions far from everything, more the closer they pass. Allocates only when the scene's
  * bodies change or more pairs come up than ever. Tested by cast-robot.test.ts against dense stepping.
  */
+import { MisuseError } from '../math/misuse.js';
 import { EdgePairs } from './edge-pairs.js';
 import type { SceneRobot } from './robot.js';
 import { requireFinite, requireOpen, type Scene } from './scene.js';
@@ -79,7 +80,7 @@ export function createSceneMotionChecker(
   const { margin = 0, tolerance = DEFAULT_TOLERANCE, maxDistances = DEFAULT_DISTANCES } = options;
   requireFinite('createSceneMotionChecker', 'margin', margin);
   if (!(tolerance > 0 && tolerance < Infinity))
-    throw new RangeError(`createSceneMotionChecker: tolerance, got ${tolerance}, expected a positive number`);
+    throw new MisuseError(`createSceneMotionChecker: tolerance, got ${tolerance}, expected a positive number`);
   const from = Float64Array.from(options.rest ?? robot.q);
   const to = Float64Array.from(from);
   const indices = options.indices ? Int32Array.from(options.indices) : Int32Array.from(from.keys());

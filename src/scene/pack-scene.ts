@@ -7,9 +7,11 @@
  * contact a check that stops at the first one names may differ after objects were moved or removed.
  * Tested by pack-scene.test.ts.
  */
+
 import type { MeshBvh } from '../bvh/mesh-bvh.js';
 import { loadBvh, serializeBvh } from '../bvh/serialize-bvh.js';
 import type { MeshMode, Shape } from '../geometry/shapes.js';
+import { MisuseError } from '../math/misuse.js';
 import { createHelical } from '../model/joints/helical.js';
 import { JOINT_KINDS } from '../model/joints/index.js';
 import type { JointKind } from '../model/joints/joint-kind.js';
@@ -154,7 +156,8 @@ function unpackModel({ model, kinds, name }: PackedRobot): Model {
     if (kind === null) return null;
     if (kind === 'helical') return createHelical(model.jointDescriptions[j]?.pitch ?? 0);
     const known = JOINT_KINDS.find((candidate) => candidate.name === kind);
-    if (!known) throw new RangeError(`unpackScene: joint kind of robot "${name}", got "${kind}", expected a known one`);
+    if (!known)
+      throw new MisuseError(`unpackScene: joint kind of robot "${name}", got "${kind}", expected a known one`);
     return known;
   });
   return Object.freeze({ ...model, jointKinds });
@@ -163,7 +166,7 @@ function unpackModel({ model, kinds, name }: PackedRobot): Model {
 /** A scene of its own: dispose it like any other. */
 export function unpackScene(packed: PackedScene): Scene {
   if (packed.version !== 1)
-    throw new RangeError(`unpackScene: version, got ${packed.version}, expected 1: both sides run the same release`);
+    throw new MisuseError(`unpackScene: version, got ${packed.version}, expected 1: both sides run the same release`);
   const scene = createScene({ margin: packed.margin });
   const shapes = packed.shapes.map((entry): Shape => {
     if ('shape' in entry) return entry.shape;

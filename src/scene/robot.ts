@@ -5,9 +5,11 @@
  * forward kinematics and then touches the links whose placement changed, and what is attached to them.
  * Frames: W world, R robot root (X_WR = placement), L link.
  */
+
 import type { MeshMode, Shape } from '../geometry/shapes.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import { updateKinematics, updateMovedFramePlacements } from '../kinematics/forward-kinematics.js';
+import { MisuseError } from '../math/misuse.js';
 import { copyTransformAt, createTransform, multiplyTransformAt, type Pose, type Transform } from '../math/transform.js';
 import { neutralConfiguration } from '../model/configuration.js';
 import { createData, type Data, findFrame, type Model, setBasePlacement } from '../model/model.js';
@@ -88,12 +90,12 @@ export function addRobot(scene: Scene, options: RobotOptions): SceneRobot {
   const { description, model } = options;
   const name = options.name ?? uniqueName(scene, description.name);
   if (scene.robots.some((robot) => robot.name === name))
-    throw new Error(`addRobot: name "${name}" is taken, expected a name that no robot of this scene has`);
+    throw new MisuseError(`addRobot: name "${name}" is taken, expected a name that no robot of this scene has`);
   const margin = options.margin ?? 0;
   requireFinite('addRobot', 'margin', margin);
   const selfCheck = options.selfCheck ?? 'auto';
   if (!['auto', 'chain', 'pairs'].includes(selfCheck))
-    throw new RangeError(`addRobot: selfCheck, got ${JSON.stringify(selfCheck)}, expected 'auto', 'chain' or 'pairs'`);
+    throw new MisuseError(`addRobot: selfCheck, got ${JSON.stringify(selfCheck)}, expected 'auto', 'chain' or 'pairs'`);
   const { shapes, missing } = collectShapes(options);
   const semantic = options.semantic ?? null;
   const allowed = createAllowedCollisions(options.allowed ?? defaultPairs(options, semantic, shapes), {
@@ -139,9 +141,9 @@ export function addRobot(scene: Scene, options: RobotOptions): SceneRobot {
 
 export function removeRobot(scene: Scene, robot: SceneRobot): void {
   const index = scene.robots.indexOf(robot);
-  if (index < 0) throw new Error(`removeRobot: robot "${robot.name}" is not in this scene`);
+  if (index < 0) throw new MisuseError(`removeRobot: robot "${robot.name}" is not in this scene`);
   if (robot.attached.size > 0)
-    throw new Error(
+    throw new MisuseError(
       `removeRobot: robot "${robot.name}" holds ${robot.attached.size} attached objects, detach them first`,
     );
   scene.robots.splice(index, 1);
@@ -209,7 +211,7 @@ export function robotFramePlacement<T extends Transform>(out: T, robot: SceneRob
 
 export function requireFrame(model: Model, name: string): number {
   const frame = findFrame(model, name);
-  if (frame < 0) throw new Error(`frame "${name}": robot "${model.name}" has no link or joint of that name`);
+  if (frame < 0) throw new MisuseError(`frame "${name}": robot "${model.name}" has no link or joint of that name`);
   return frame;
 }
 

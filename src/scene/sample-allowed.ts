@@ -10,6 +10,7 @@
  * Source: MoveIt setup assistant (Chitta, Sucan, Cousins 2012, doi:10.1109/MRA.2011.2181749).
  * Cost: samples x pairs box tests + narrow phase. Same seed, same matrix.
  */
+import { MisuseError } from '../math/misuse.js';
 import { createRandom } from '../math/random.js';
 import { clampConfiguration, neutralConfiguration, randomConfiguration } from '../model/configuration.js';
 import { type AllowedPair, type AllowedReason, adjacentPairs } from './allowed-collisions.js';
@@ -44,7 +45,7 @@ export interface SampledAllowed {
 export function sampleAllowedPairs(robot: SceneRobot, options: SampleAllowedOptions = {}): SampledAllowed {
   const { samples = 10_000, seed = 1, alwaysFraction = 0.95 } = options;
   if (!Number.isInteger(samples) || samples < 1)
-    throw new RangeError(`sampleAllowedPairs: samples, got ${samples}, expected a positive integer`);
+    throw new MisuseError(`sampleAllowedPairs: samples, got ${samples}, expected a positive integer`);
   const bodies = robot.links.map(({ body }) => body);
   const names = new Set(bodies.map(({ name }) => name));
   const adjacent = new Map(

@@ -9,6 +9,7 @@
 import type { BroadPhase } from '../broadphase/broad-phase.js';
 import { createDynamicTree } from '../broadphase/dynamic-tree.js';
 import type { Shape } from '../geometry/shapes.js';
+import { MisuseError } from '../math/misuse.js';
 import { copyTransform, createTransform, type Pose, poseToTransform, type Transform } from '../math/transform.js';
 import { type Collider, createCollider } from '../narrowphase/collider.js';
 import { type AllowedCollisions, createAllowedCollisions } from './allowed-collisions.js';
@@ -109,7 +110,7 @@ export function addObject(scene: Scene, options: ObjectOptions): SceneObject {
   requireOpen(scene, 'addObject');
   const { name, shape } = options;
   if (scene.objects.has(name))
-    throw new Error(`addObject: name "${name}" is taken, expected a name that the scene does not hold yet`);
+    throw new MisuseError(`addObject: name "${name}" is taken, expected a name that the scene does not hold yet`);
   const margin = options.margin ?? 0;
   requireFinite('addObject', 'margin', margin);
   const worldPlacement = createTransform();
@@ -128,7 +129,7 @@ export function addObject(scene: Scene, options: ObjectOptions): SceneObject {
 
 export function removeObject(scene: Scene, object: SceneObject): void {
   if (scene.objects.get(object.name) !== object)
-    throw new Error(`removeObject: object "${object.name}" is not in this scene`);
+    throw new MisuseError(`removeObject: object "${object.name}" is not in this scene`);
   object.attachment?.robot.attached.delete(object);
   object.attachment = null;
   removeProxy(scene, object);
@@ -140,9 +141,11 @@ export function removeObject(scene: Scene, object: SceneObject): void {
 /** Sets X_WO of a free object; queries see it at once. */
 export function moveObject(scene: Scene, object: SceneObject, placement: Transform | Pose): void {
   if (scene.objects.get(object.name) !== object)
-    throw new Error(`moveObject: object "${object.name}" is not in this scene`);
+    throw new MisuseError(`moveObject: object "${object.name}" is not in this scene`);
   if (object.attachment)
-    throw new Error(`moveObject: object "${object.name}" is attached to "${object.attachment.link}", detach it first`);
+    throw new MisuseError(
+      `moveObject: object "${object.name}" is attached to "${object.attachment.link}", detach it first`,
+    );
   readPlacement(object.body.worldPlacement, 'moveObject', placement);
   updateBody(object.body);
   scene.objectTree.update(object.proxy, object.body.box);
@@ -248,7 +251,7 @@ function createBodyParts(scene: Scene, { name, parts }: BodyOptions): BodyPart[]
     for (const [shape, placement] of parts) built.push(createBodyPart(acquireCollider(scene, shape), placement));
   } catch (error) {
     releaseParts(scene, built);
-    throw new RangeError(`"${name}": ${(error as Error).message}`, { cause: error });
+    throw new MisuseError(`"${name}": ${(error as Error).message}`, { cause: error });
   }
   return built;
 }
@@ -287,11 +290,11 @@ export interface AttachOptions {
 }
 
 export function requireOpen(scene: Scene, name: string): void {
-  if (scene.disposed) throw new Error(`${name}: the scene is disposed, expected a live one`);
+  if (scene.disposed) throw new MisuseError(`${name}: the scene is disposed, expected a live one`);
 }
 
 export function requireFinite(name: string, what: string, value: number): void {
-  if (!Number.isFinite(value)) throw new RangeError(`${name}: ${what}, got ${value}, expected a finite number`);
+  if (!Number.isFinite(value)) throw new MisuseError(`${name}: ${what}, got ${value}, expected a finite number`);
 }
 
 /** How far R R^T may be from the identity: single precision passes, scales and mirrors do not. */
@@ -302,7 +305,7 @@ export function readPlacement(out: Transform, name: string, given: Transform | P
   if (given.length === 7) {
     requireNumbers(name, 'pose', given, 7);
     if (!(Math.hypot(given[3], given[4], given[5], given[6]) > 1e-9))
-      throw new RangeError(`${name}: pose, got the quaternion [${Array.from(given).slice(3)}], expected length 1`);
+      throw new MisuseError(`${name}: pose, got the quaternion [${Array.from(given).slice(3)}], expected length 1`);
     poseToTransform(out, given);
     return;
   }
@@ -319,7 +322,7 @@ export function requireRigid<T extends ArrayLike<number>>(name: string, X: T): T
       error = Math.max(error, Math.abs(product - (i === j ? 1 : 0)));
     }
   if (!(error <= RIGID_TOLERANCE))
-    throw new RangeError(
+    throw new MisuseError(
       `${name}: placement, got rotation [${Array.from(X).slice(0, 9)}], expected a rotation matrix (scale the shape instead)`,
     );
   return X;
@@ -327,7 +330,7 @@ export function requireRigid<T extends ArrayLike<number>>(name: string, X: T): T
 
 export function requireNumbers<T extends ArrayLike<number>>(name: string, what: string, values: T, count: number): T {
   if (values.length !== count)
-    throw new RangeError(`${name}: ${what}, got ${values.length} numbers, expected ${count}`);
+    throw new MisuseError(`${name}: ${what}, got ${values.length} numbers, expected ${count}`);
   for (let i = 0; i < count; i++) requireFinite(name, `${what}[${i}]`, values[i]);
   return values;
 }

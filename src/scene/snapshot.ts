@@ -5,6 +5,7 @@
  * the bits it gave when the snapshot was taken. Robots and objects must be those of the snapshot: shapes, margins and
  * allowed pairs are not part of it. Tested by test/regression/snapshot.test.ts.
  */
+import { MisuseError } from '../math/misuse.js';
 import type { Transform } from '../math/transform.js';
 import { updateBody } from './bodies.js';
 import { placeRobot, type SceneRobot, setConfiguration, updateRobot } from './robot.js';
@@ -43,7 +44,7 @@ export function restoreScene(scene: Scene, snapshot: SceneSnapshot): void {
     snapshot.robots.every(({ robot }, i) => scene.robots[i] === robot) &&
     snapshot.objects.length === scene.objects.size &&
     snapshot.objects.every(({ object }) => scene.objects.get(object.name) === object);
-  if (!same) throw new Error('restoreScene: snapshot, got other robots or objects than the scene holds now');
+  if (!same) throw new MisuseError('restoreScene: snapshot, got other robots or objects than the scene holds now');
   for (const { robot, q, placement } of snapshot.robots) {
     setConfiguration(robot, q);
     if (placement.some((value, i) => value !== robot.placement[i])) placeRobot(robot, placement);

@@ -6,9 +6,11 @@
  * From three: vertices with the same coordinates are joined (three splits them at seams of normals and texture
  * coordinates, which would make every closed mesh look open); groups and draw range are ignored.
  */
+
 import { BufferAttribute, BufferGeometry, type Matrix4, Vector3 } from 'three';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import { mapEqualVertices, weldVertices } from '../geometry/triangle-mesh-weld.js';
+import { MisuseError } from '../math/misuse.js';
 
 export interface MeshGeometryOptions {
   /** Radians; faces that meet at a larger angle keep a sharp edge. 0 = flat shading. Default 0.6 (34 degrees). */
@@ -101,11 +103,11 @@ function cornersByPosition(
 export function toTriangleMesh(geometry: BufferGeometry, matrix?: Matrix4): TriangleMesh {
   const positions = geometry.getAttribute('position');
   if (!positions)
-    throw new Error('toTriangleMesh: geometry, got one without positions, expected a "position" attribute');
+    throw new MisuseError('toTriangleMesh: geometry, got one without positions, expected a "position" attribute');
   const index = geometry.getIndex();
   const corners = index ? index.count : positions.count;
   if (corners % 3 !== 0)
-    throw new RangeError(`toTriangleMesh: geometry, got ${corners} corners, expected a multiple of 3`);
+    throw new MisuseError(`toTriangleMesh: geometry, got ${corners} corners, expected a multiple of 3`);
   const vertices = new Float64Array(3 * positions.count);
   const point = new Vector3();
   for (let v = 0; v < positions.count; v++) {

@@ -2,7 +2,9 @@
  * Rigid transforms to and from three.js. X_AB here is row-major rotation then origin; a Matrix4 is column-major 4x4.
  * `out` comes first, as everywhere.
  */
+
 import type { Matrix4, Object3D, Quaternion, Vector3 } from 'three';
+import { MisuseError } from '../math/misuse.js';
 import type { Pose, Transform } from '../math/transform.js';
 
 /** Reads twelve numbers starting at `at`, so it also serves flat arrays of transforms. */
@@ -41,7 +43,7 @@ export function fromMatrix4(out: Transform, matrix: Matrix4): Transform {
     }
   }
   if (!(error <= ROTATION_TOLERANCE) || matrix.determinant() < 0)
-    throw new RangeError(
+    throw new MisuseError(
       `fromMatrix4: matrix, got one off a rotation by ${error}, expected rotation and translation only`,
     );
   for (let row = 0; row < 3; row++) {

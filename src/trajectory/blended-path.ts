@@ -13,6 +13,7 @@
  * Parameter: length in the model's metric (`distanceConfiguration`: metres and radians alike). First and last waypoint are
  * met bit for bit, the others within the deviation. Cost: linear in waypoints. Tested by blended-path.test.ts.
  */
+import { MisuseError } from '../math/misuse.js';
 import { distanceConfiguration, integrateConfiguration } from '../model/configuration.js';
 import type { Model } from '../model/model.js';
 import { type CurvePiece, type CurveTerm, JointCurve } from './joint-curve.js';
@@ -41,7 +42,7 @@ export function createBlendedPath(
 ): JointCurve {
   const { deviation = 0, blend = 'parabolic' } = options;
   if (!(deviation >= 0 && deviation < Infinity))
-    throw new RangeError(`createBlendedPath: deviation, got ${deviation}, expected 0 or more`);
+    throw new MisuseError(`createBlendedPath: deviation, got ${deviation}, expected 0 or more`);
   const { ending, beginning, offset } = blends[blend];
   const { points, steps, lengths } = prepareWaypoints('createBlendedPath', model, waypoints);
   const tangents = steps.map((step, k) => step.map((x) => x / lengths[k]));

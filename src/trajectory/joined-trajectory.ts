@@ -1,14 +1,15 @@
 /** Trajectories of one robot, one after the other. Tested by point-to-point.test.ts. */
+import { MisuseError } from '../math/misuse.js';
 import type { Trajectory, TrajectoryPoint } from './trajectory.js';
 
 /** Each should begin where the one before ends; at the borders the later one speaks. */
 export function joinTrajectories(parts: readonly Trajectory[]): Trajectory {
-  if (parts.length === 0) throw new RangeError('joinTrajectories: trajectories, got none, expected at least 1');
+  if (parts.length === 0) throw new MisuseError('joinTrajectories: trajectories, got none, expected at least 1');
   const starts = new Float64Array(parts.length + 1);
   for (let i = 0; i < parts.length; i++) starts[i + 1] = starts[i] + parts[i].duration;
   const { model } = parts[0];
   if (parts.some((part) => part.model !== model))
-    throw new RangeError('joinTrajectories: trajectories, got several models, expected one');
+    throw new MisuseError('joinTrajectories: trajectories, got several models, expected one');
   const duration = starts[parts.length];
   return {
     model,

@@ -10,6 +10,7 @@
  * doi:10.1016/0021-9045(72)90080-9 (recursion); cumulative form as in joint-curve.ts.
  * Tested by joint-splines.test.ts.
  */
+import { MisuseError } from '../math/misuse.js';
 import type { Model } from '../model/model.js';
 import { solveCubicSpline } from './cubic-spline.js';
 import { createCubicPiece, createQuinticPiece, cubicAccelerations } from './hermite-pieces.js';
@@ -81,11 +82,11 @@ export function createBSplineTrajectory(
   const { degree = 3, duration } = options;
   const name = 'createBSplineTrajectory';
   if (!(Number.isInteger(degree) && degree >= 1 && degree <= 5))
-    throw new RangeError(`${name}: degree, got ${degree}, expected 1 to 5`);
+    throw new MisuseError(`${name}: degree, got ${degree}, expected 1 to 5`);
   if (!(duration > 0 && duration < Infinity))
-    throw new RangeError(`${name}: duration, got ${duration}, expected a positive number`);
+    throw new MisuseError(`${name}: duration, got ${duration}, expected a positive number`);
   if (controlPoints.length <= degree)
-    throw new RangeError(`${name}: control points, got ${controlPoints.length}, expected at least ${degree + 1}`);
+    throw new MisuseError(`${name}: control points, got ${controlPoints.length}, expected at least ${degree + 1}`);
   const { points, steps } = prepareWaypoints(name, model, controlPoints, true);
   const spanCount = points.length - degree;
   const knot = (i: number): number => (duration * Math.min(Math.max(i - degree, 0), spanCount)) / spanCount;
@@ -136,13 +137,13 @@ function readTimed(
   times: ArrayLike<number>,
 ): TimedWaypoints {
   if (times.length !== waypoints.length)
-    throw new RangeError(`${name}: times, got ${times.length}, expected one per waypoint, ${waypoints.length}`);
-  if (times[0] !== 0) throw new RangeError(`${name}: times, got ${times[0]} first, expected 0`);
+    throw new MisuseError(`${name}: times, got ${times.length}, expected one per waypoint, ${waypoints.length}`);
+  if (times[0] !== 0) throw new MisuseError(`${name}: times, got ${times[0]} first, expected 0`);
   const spans: number[] = [];
   for (let k = 1; k < times.length; k++) {
     const span = times[k] - times[k - 1];
     if (!(span > 0 && span < Infinity))
-      throw new RangeError(`${name}: times, got ${times[k]} after ${times[k - 1]}, expected increasing numbers`);
+      throw new MisuseError(`${name}: times, got ${times[k]} after ${times[k - 1]}, expected increasing numbers`);
     spans.push(span);
   }
   return { ...prepareWaypoints(name, model, waypoints, true), spans };
@@ -174,11 +175,11 @@ function readStates(
   count: number,
 ): Float64Array[] | null {
   if (!values) return null;
-  if (values.length !== count) throw new RangeError(`${name}: ${what}, got ${values.length}, expected ${count}`);
+  if (values.length !== count) throw new MisuseError(`${name}: ${what}, got ${values.length}, expected ${count}`);
   return values.map((row) => {
     const out = Float64Array.from(row);
     if (out.length !== model.nv || !out.every(Number.isFinite))
-      throw new RangeError(`${name}: ${what}, got [${out}], expected nv = ${model.nv} finite numbers`);
+      throw new MisuseError(`${name}: ${what}, got [${out}], expected nv = ${model.nv} finite numbers`);
     return out;
   });
 }

@@ -3,6 +3,7 @@
  * Only independent joints have coordinates; a joint that mimics is bounded through its driver when asked for.
  * Tested by limits.test.ts.
  */
+import { MisuseError } from '../math/misuse.js';
 import type { Model } from '../model/model.js';
 
 /** nv numbers each, above 0; Infinity where there is no limit. */
@@ -47,18 +48,18 @@ function readValues(model: Model, name: string, values: LimitValues, fromModel: 
   let out: Float64Array;
   if (typeof values === 'number') out = new Float64Array(nv).fill(values);
   else if (values === 'model') {
-    if (!fromModel) throw new RangeError(`createLimits: ${name}, got "model", expected numbers`);
+    if (!fromModel) throw new MisuseError(`createLimits: ${name}, got "model", expected numbers`);
     out = Float64Array.from(fromModel);
   } else {
     if (values.length !== nv)
-      throw new RangeError(
+      throw new MisuseError(
         `createLimits: ${name} of robot "${model.name}", got ${values.length} numbers, expected nv = ${nv} (independent joints only)`,
       );
     out = Float64Array.from(values);
   }
   for (let k = 0; k < nv; k++) {
     if (!(out[k] > 0))
-      throw new RangeError(
+      throw new MisuseError(
         `createLimits: ${name} of joint "${coordinateName(model, k)}", got ${out[k]}, expected a number above 0`,
       );
   }

@@ -10,6 +10,7 @@
  * Source: as in motion-profile.ts. Cost: microseconds per joint; more where end velocities are not 0.
  * Ends: `infeasible` when a velocity at the ends exceeds its limit. Tested by point-to-point.test.ts.
  */
+import { MisuseError } from '../math/misuse.js';
 import { integrateConfiguration } from '../model/configuration.js';
 import type { Model } from '../model/model.js';
 import { coordinateJoint, coordinateName, type MotionLimits } from './limits.js';
@@ -136,7 +137,7 @@ export function planPointToPoint(
 /** A joint that arrives early must stay. */
 function requireRest(units: readonly Unit[]): void {
   if (units.some(({ ends }) => ends.endVelocity !== 0 || (ends.endAcceleration ?? 0) !== 0))
-    throw new RangeError(
+    throw new MisuseError(
       'planPointToPoint: endVelocity and endAcceleration with synchronize "none", got a motion, expected 0',
     );
 }
@@ -196,7 +197,7 @@ function createGeodesicUnit(
     const along = coordinates.reduce((sum, k, n) => sum + v[k] * direction[n], 0);
     const size = coordinates.reduce((most, k) => Math.max(most, Math.abs(v[k])), 0);
     if (coordinates.some((k, n) => Math.abs(v[k] - along * direction[n]) > 1e-9 * size))
-      throw new RangeError(
+      throw new MisuseError(
         `planPointToPoint: ${END_STATES[which]} of joint "${coordinateName(model, coordinates[0])}", got one across the motion, expected one along it`,
       );
     return along;
@@ -224,7 +225,7 @@ function boundEnds(ends: ProfileEnds, limit: number): ProfileEnds {
 
 function requireBounded(model: Model, k: number, limits: MotionLimits): void {
   if (!(limits.acceleration[k] < Infinity))
-    throw new RangeError(
+    throw new MisuseError(
       `planPointToPoint: acceleration of joint "${coordinateName(model, k)}", got no limit, expected one, as the joint moves`,
     );
 }
@@ -233,6 +234,6 @@ function readState(model: Model, name: string, values?: ArrayLike<number>): Floa
   if (values === undefined) return new Float64Array(model.nv);
   const out = Float64Array.from(values);
   if (out.length !== model.nv || !out.every(Number.isFinite))
-    throw new RangeError(`planPointToPoint: ${name}, got [${out}], expected nv = ${model.nv} finite numbers`);
+    throw new MisuseError(`planPointToPoint: ${name}, got [${out}], expected nv = ${model.nv} finite numbers`);
   return out;
 }

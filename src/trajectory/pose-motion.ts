@@ -9,6 +9,7 @@
  * Source: Lynch, Park 2017, "Modern robotics", section 9.2.1 (screw and decoupled motions). Turns of exactly pi: one of the
  * two ways, always the same. Tested by pose-motion.test.ts.
  */
+import { MisuseError } from '../math/misuse.js';
 import { expSe3, logSe3 } from '../math/se3.js';
 import { expSo3, logSo3 } from '../math/so3.js';
 import { createTransform, multiplyTransform, relativeTransform, type Transform } from '../math/transform.js';
@@ -33,7 +34,7 @@ export function createPoseMotion(
     ['X_WA', X_WA],
     ['X_WB', X_WB],
   ] as const) {
-    if (X.length !== 12) throw new RangeError(`createPoseMotion: ${name}, got ${X.length} numbers, expected 12`);
+    if (X.length !== 12) throw new MisuseError(`createPoseMotion: ${name}, got ${X.length} numbers, expected 12`);
   }
   const start = Float64Array.from(X_WA);
   const end = Float64Array.from(X_WB);

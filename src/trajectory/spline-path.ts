@@ -6,6 +6,7 @@
  * Source: Lee 1989, "Choosing nodes in parametric curve interpolation", doi:10.1016/0010-4485(89)90003-1.
  * The path leaves the straight motions between waypoints: check it where that matters. Tested by joint-splines.test.ts.
  */
+import { MisuseError } from '../math/misuse.js';
 import type { Model } from '../model/model.js';
 import { solveCubicSpline } from './cubic-spline.js';
 import { JointCurve } from './joint-curve.js';
@@ -44,7 +45,7 @@ function readDirection(model: Model, name: string, direction?: ArrayLike<number>
   const out = Float64Array.from(direction);
   const norm = Math.sqrt(out.reduce((sum, x) => sum + x * x, 0));
   if (out.length !== model.nv || !(norm > 0 && norm < Infinity))
-    throw new RangeError(
+    throw new MisuseError(
       `createSplinePath: ${name}, got [${Array.from(out)}], expected nv = ${model.nv} numbers, not all 0`,
     );
   return out.map((x) => x / norm);

@@ -10,6 +10,7 @@
  * Tangent vectors are in the moving frame, laid out as the joint's v. Tested by joint-curve.test.ts.
  */
 
+import { MisuseError } from '../math/misuse.js';
 import { cos, sin } from '../math/scalar.js';
 import { expSe3 } from '../math/se3.js';
 import { cosineCoefficient, expSo3, sineCoefficient } from '../math/so3.js';
@@ -110,7 +111,7 @@ export function findTangentGroup(kind: JointKind): TangentGroup | null {
   if (isVectorJoint(kind) || kind.nv === 1) return null;
   const group = Object.hasOwn(groups, kind.name) ? groups[kind.name] : null;
   if (!group) {
-    throw new TypeError(
+    throw new MisuseError(
       `trajectory: joint kind "${kind.name}", got coordinates that are no vector, expected ${Object.keys(groups).join(', ')} or one velocity`,
     );
   }

@@ -23,7 +23,9 @@
  * Cost: linear in intervals and passes, two linear programs and ten evaluations of the rows per interval and pass.
  * Tested by time-optimal.test.ts and test/oracle/time-optimal-panda.test.ts.
  */
+
 import { createDynamicsData, type DynamicsData, type DynamicsOptions } from '../dynamics/dynamics-data.js';
+import { MisuseError } from '../math/misuse.js';
 import { IntervalProgram } from './interval-program.js';
 import type { JointCurve } from './joint-curve.js';
 import { coordinateName, type MotionLimits } from './limits.js';
@@ -376,7 +378,7 @@ class TimeOptimalProblem {
 export function parameterizeTimeOptimal(path: JointCurve, options: TimeOptimalOptions): TimeOptimalResult {
   const { limits, scheme = 'interpolation', intervals = 500, tolerance = 1e-8 } = options;
   if (!(intervals >= 1 && intervals < Infinity))
-    throw new RangeError(`parameterizeTimeOptimal: intervals, got ${intervals}, expected 1 or more`);
+    throw new MisuseError(`parameterizeTimeOptimal: intervals, got ${intervals}, expected 1 or more`);
   const startSpeed = readSpeed(path, 'startVelocity', options.startVelocity, 0);
   const endSpeed = readSpeed(path, 'endVelocity', options.endVelocity, path.duration);
   if (path.pieces.length === 0) {
@@ -425,7 +427,7 @@ function requireBounds(path: JointCurve, { acceleration, torque }: MotionLimits)
   for (let k = 0; k < path.model.nv; k++) {
     if (acceleration[k] < Infinity || torque[k] < Infinity) continue;
     if (path.pieces.some(({ terms }) => terms.some(({ increment }) => increment[k] !== 0)))
-      throw new RangeError(
+      throw new MisuseError(
         `parameterizeTimeOptimal: acceleration of joint "${coordinateName(path.model, k)}", got neither an acceleration nor a torque limit, expected one, as the joint moves`,
       );
   }
@@ -451,7 +453,7 @@ function readSpeed(path: JointCurve, name: string, velocity: ArrayLike<number> |
   if (velocity === undefined) return 0;
   const { nv } = path.model;
   if (velocity.length !== nv)
-    throw new RangeError(`parameterizeTimeOptimal: ${name}, got ${velocity.length} numbers, expected nv = ${nv}`);
+    throw new MisuseError(`parameterizeTimeOptimal: ${name}, got ${velocity.length} numbers, expected nv = ${nv}`);
   const { v } = path.evaluate(createTrajectoryPoint(path.model), at);
   let along = 0;
   let size = 0;
@@ -466,7 +468,7 @@ function readSpeed(path: JointCurve, name: string, velocity: ArrayLike<number> |
   let rest = 0;
   for (let k = 0; k < nv; k++) rest += (velocity[k] - speed * v[k]) ** 2;
   if (!(speed >= 0 && rest <= 1e-12 * norm))
-    throw new RangeError(
+    throw new MisuseError(
       `parameterizeTimeOptimal: ${name}, got [${Array.from(velocity)}], expected a forward multiple of the path's tangent [${Array.from(v)}]`,
     );
   return speed;

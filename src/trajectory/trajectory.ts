@@ -4,6 +4,7 @@
  * Sampling: times 0, dt, 2 dt, ... and the duration itself, so that the last sample is exactly the end; a last step shorter
  * than a millionth of dt is left out in favour of the end. Tested by sampled-trajectory.test.ts.
  */
+import { MisuseError } from '../math/misuse.js';
 import type { Model } from '../model/model.js';
 
 export interface TrajectoryPoint {
@@ -40,11 +41,11 @@ export function createTrajectoryPoint(model: Model): TrajectoryPoint {
 
 /** 0, dt, 2 dt, ... and the duration, exactly. */
 export function sampleTimes(duration: number, dt: number): Float64Array {
-  if (!(dt > 0 && dt < Infinity)) throw new RangeError(`sampleTimes: dt, got ${dt}, expected a positive number`);
+  if (!(dt > 0 && dt < Infinity)) throw new MisuseError(`sampleTimes: dt, got ${dt}, expected a positive number`);
   if (!(duration >= 0 && duration < Infinity))
-    throw new RangeError(`sampleTimes: duration, got ${duration}, expected 0 or more`);
+    throw new MisuseError(`sampleTimes: duration, got ${duration}, expected 0 or more`);
   if (duration / dt > MOST_SAMPLES)
-    throw new RangeError(`sampleTimes: dt, got ${dt} for ${duration} s, expected at most ${MOST_SAMPLES} samples`);
+    throw new MisuseError(`sampleTimes: dt, got ${dt} for ${duration} s, expected at most ${MOST_SAMPLES} samples`);
   const steps = duration > 0 ? Math.max(1, Math.ceil(duration / dt - 1e-6)) : 0;
   const times = new Float64Array(steps + 1);
   for (let i = 0; i < steps; i++) times[i] = i * dt;

@@ -7,8 +7,10 @@
  * Positions are compared with the model's limits, also those of joints that mimic.
  * Cost: points x (nv + RNEA where torques are limited). Tested by validate-trajectory.test.ts.
  */
+
 import { createDynamicsData, type DynamicsOptions } from '../dynamics/dynamics-data.js';
 import { rnea } from '../dynamics/rnea.js';
+import { MisuseError } from '../math/misuse.js';
 import { differenceConfiguration, integrateConfiguration } from '../model/configuration.js';
 import type { Model } from '../model/model.js';
 import { mimicValue } from '../model/named-configuration.js';
@@ -105,7 +107,7 @@ export function validateTrajectory(trajectory: Trajectory, options: ValidateOpti
 
 function evenTimes(duration: number, dt: number): Float64Array {
   if (!(dt > 0 && duration / dt <= MOST_POINTS))
-    throw new RangeError(
+    throw new MisuseError(
       `validateTrajectory: dt, got ${dt}, expected a positive number, at least ${duration / MOST_POINTS}`,
     );
   const steps = Math.max(1, Math.ceil(duration / dt));

@@ -5,6 +5,7 @@
  * on from the waypoint before, the short way round, so that later ones may lie outside [-pi, pi].
  * Tested by blended-path.test.ts and joint-splines.test.ts.
  */
+import { MisuseError } from '../math/misuse.js';
 import { differenceConfiguration, integrateConfiguration } from '../model/configuration.js';
 import type { Model } from '../model/model.js';
 import { describeProblem } from '../model/named-configuration.js';
@@ -29,17 +30,17 @@ export function prepareWaypoints(
   waypoints: readonly ArrayLike<number>[],
   keepRepeated = false,
 ): Waypoints {
-  if (waypoints.length === 0) throw new RangeError(`${name}: waypoints, got none, expected at least 1`);
+  if (waypoints.length === 0) throw new MisuseError(`${name}: waypoints, got none, expected at least 1`);
   const points: Float64Array[] = [];
   const steps: Float64Array[] = [];
   const lengths: number[] = [];
   for (let k = 0; k < waypoints.length; k++) {
     const problem = describeProblem(model, waypoints[k]);
-    if (problem !== null) throw new RangeError(`${name}: waypoint ${k}: ${problem}`);
+    if (problem !== null) throw new MisuseError(`${name}: waypoint ${k}: ${problem}`);
     const q = Float64Array.from(waypoints[k]);
     const far = q.find((x) => Math.abs(x) > LARGEST_COORDINATE);
     if (far !== undefined)
-      throw new RangeError(`${name}: waypoint ${k}: got ${far}, expected at most ${LARGEST_COORDINATE} either way`);
+      throw new MisuseError(`${name}: waypoint ${k}: got ${far}, expected at most ${LARGEST_COORDINATE} either way`);
     if (points.length === 0) {
       points.push(q);
       continue;

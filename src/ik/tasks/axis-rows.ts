@@ -9,8 +9,10 @@
  * coincides with the frame's origin gives an error of pi and no derivative.
  * Source: own derivation. Tested by tasks.test.ts (finite differences).
  */
+
 import { computeFramePlacement } from '../../kinematics/forward-kinematics.js';
 import { computeFrameJacobian } from '../../kinematics/frame-jacobian.js';
+import { MisuseError } from '../../math/misuse.js';
 import { atan2 } from '../../math/scalar.js';
 import { createTransform } from '../../math/transform.js';
 import type { Data, Model } from '../../model/model.js';
@@ -127,7 +129,7 @@ export class AxisRows implements TaskRows {
 
 function normalize(v: Float64Array, what: string): Float64Array {
   const length = Math.hypot(v[0], v[1], v[2]);
-  if (!(length > 1e-12)) throw new RangeError(`${what}, got [${v}], expected a vector that is not zero`);
+  if (!(length > 1e-12)) throw new MisuseError(`${what}, got [${v}], expected a vector that is not zero`);
   for (let i = 0; i < 3; i++) v[i] /= length;
   return v;
 }

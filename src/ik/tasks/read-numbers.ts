@@ -1,11 +1,12 @@
+import { MisuseError } from '../../math/misuse.js';
 import type { Model } from '../../model/model.js';
 
 /** Copies numbers of a request; a wrong length or a number that is not finite is misuse and throws. */
 export function readNumbers(out: Float64Array, source: ArrayLike<number>, count: number, what: string): Float64Array {
-  if (source.length !== count) throw new RangeError(`${what}, got ${source.length} numbers, expected ${count}`);
+  if (source.length !== count) throw new MisuseError(`${what}, got ${source.length} numbers, expected ${count}`);
   for (let i = 0; i < count; i++) {
     const x = source[i];
-    if (!(x - x === 0)) throw new RangeError(`${what}[${i}], got ${x}, expected a finite number`);
+    if (!(x - x === 0)) throw new MisuseError(`${what}[${i}], got ${x}, expected a finite number`);
     out[i] = x;
   }
   return out;
@@ -29,6 +30,6 @@ export function measureRows(
 
 export function requireFrame(model: Model, frame: number, what: string): void {
   if (!(Number.isInteger(frame) && frame >= 0 && frame < model.frameCount)) {
-    throw new RangeError(`${what}, got ${frame}, expected 0 to ${model.frameCount - 1}`);
+    throw new MisuseError(`${what}, got ${frame}, expected 0 to ${model.frameCount - 1}`);
   }
 }

@@ -4,6 +4,7 @@
  * Rows are scaled by the square root of their weights, so |e|^2 is the weighted sum of squares. Shapes: e has `rows` numbers,
  * A rows x nv, row-major. Nothing is allocated after construction. Tested by tasks.test.ts.
  */
+import { MisuseError } from '../../math/misuse.js';
 import type { Data, Model } from '../../model/model.js';
 import { AxisRows } from './axis-rows.js';
 import { OrientationRows } from './orientation-rows.js';
@@ -48,7 +49,7 @@ export class TaskStack {
       for (let r = row; r < row + part.rows; r++) {
         const value = weight * (weights ? scales[r] : 1);
         if (!(value >= 0 && value < Number.POSITIVE_INFINITY)) {
-          throw new RangeError(`${kind}: weight, got ${value}, expected 0 or more`);
+          throw new MisuseError(`${kind}: weight, got ${value}, expected 0 or more`);
         }
         scales[r] = Math.sqrt(value);
         if (value !== 1) this.isScaled = true;
@@ -112,6 +113,6 @@ function bindTask(model: Model, task: IkTask): TaskRows {
     case 'posture':
       return new PostureRows(model, task);
     default:
-      throw new RangeError(`task: kind, got "${(task as { kind: string }).kind}", expected a known kind of task`);
+      throw new MisuseError(`task: kind, got "${(task as { kind: string }).kind}", expected a known kind of task`);
   }
 }

@@ -10,6 +10,8 @@
  * Tested by dense.test.ts.
  */
 
+import { MisuseError } from '../misuse.js';
+
 const MOST_SWEEPS = 60;
 const scratch = new Float64Array(9);
 
@@ -28,7 +30,7 @@ export function eigenSymmetric3(values: Float64Array, vectors: Float64Array, a: 
 
 /** Any size; returns whether it converged. Only the lower triangle of `a` is read, and not changed. */
 export function eigenSymmetric(values: Float64Array, vectors: Float64Array, a: ArrayLike<number>, n: number): boolean {
-  if (a.length !== n * n) throw new RangeError(`eigenSymmetric: a, got ${a.length} numbers, expected ${n} x ${n}`);
+  if (a.length !== n * n) throw new MisuseError(`eigenSymmetric: a, got ${a.length} numbers, expected ${n} x ${n}`);
   return diagonalize(values, vectors, new Float64Array(n * n), a, n);
 }
 

@@ -10,6 +10,8 @@
  * Tested by dense.test.ts.
  */
 
+import { MisuseError } from '../misuse.js';
+
 export interface Qr {
   readonly m: number;
   readonly n: number;
@@ -37,7 +39,7 @@ export function createQr(m: number, n: number): Qr {
 /** Factorises `a` (not changed) and returns the rank. */
 export function factorizeQr(qr: Qr, a: ArrayLike<number>): number {
   const { m, n, factors, scales, pivots } = qr;
-  if (a.length !== m * n) throw new RangeError(`factorizeQr: a, got ${a.length} numbers, expected ${m} x ${n}`);
+  if (a.length !== m * n) throw new MisuseError(`factorizeQr: a, got ${a.length} numbers, expected ${m} x ${n}`);
   factors.set(a as Float64Array);
   for (let c = 0; c < n; c++) pivots[c] = c;
   const steps = Math.min(m, n);

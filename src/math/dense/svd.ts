@@ -12,6 +12,8 @@
  * Tested by dense.test.ts.
  */
 
+import { MisuseError } from '../misuse.js';
+
 export interface Svd {
   readonly m: number;
   readonly n: number;
@@ -34,7 +36,7 @@ export function createSvd(m: number, n: number): Svd {
 /** Decomposes `a`, which is not changed; all numbers must be finite. */
 export function computeSvd(svd: Svd, a: ArrayLike<number>): Svd {
   const { m, n, s } = svd;
-  if (a.length !== m * n) throw new RangeError(`computeSvd: a, got ${a.length} numbers, expected ${m} x ${n}`);
+  if (a.length !== m * n) throw new MisuseError(`computeSvd: a, got ${a.length} numbers, expected ${m} x ${n}`);
   const k = Math.min(m, n);
   const long = Math.max(m, n);
   const wide = n > m;

@@ -2,6 +2,7 @@
  * Every joint type that moves, but for composites of them (`composite.ts`). Add a kind here and, when files
  * name it, in `selectJointKind`.
  */
+import { MisuseError } from '../../math/misuse.js';
 import type { JointType } from '../description.js';
 import { continuous } from './continuous.js';
 import { continuousCosSin } from './continuous-cos-sin.js';
@@ -33,7 +34,9 @@ export function selectJointKind(type: JointType, continuousAs: 'angle' | 'cos-si
   if (type === 'continuous' && continuousAs === 'cos-sin') return continuousCosSin;
   const kind = JOINT_KINDS.find((each) => each.name === type);
   if (!kind) {
-    throw new RangeError(`joint type, got ${type}, expected one of ${JOINT_KINDS.map((each) => each.name).join(', ')}`);
+    throw new MisuseError(
+      `joint type, got ${type}, expected one of ${JOINT_KINDS.map((each) => each.name).join(', ')}`,
+    );
   }
   return kind;
 }

@@ -15,8 +15,10 @@
  * Memory in the kernel: some 2 kB per residue. `dispose` gives it back; a finalizer is the safety net.
  * Checked by energy-tree.test.ts against computeEnergy.
  */
+
 import { getKernel, type Kernel } from '../../kernel/kernel.js';
 import { ENERGY_COUNTS, ENERGY_RESULT } from '../../kernel/layout.js';
+import { MisuseError } from '../../math/misuse.js';
 import { createTransform, multiplyTransformAt, type Transform } from '../../math/transform.js';
 import type { ConformationEnergy } from '../monte-carlo/conformation-energy.js';
 import type { ProteinState } from '../protein-state.js';
@@ -137,7 +139,7 @@ export class EnergyTree implements ConformationEnergy {
   }
 
   private requireLive(): void {
-    if (this.isDisposed) throw new Error('EnergyTree: tree, got one that was disposed, expected a live one');
+    if (this.isDisposed) throw new MisuseError('EnergyTree: tree, got one that was disposed, expected a live one');
   }
 
   /** Words of a leaf's positions in its frame. */

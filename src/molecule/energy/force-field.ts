@@ -16,6 +16,7 @@
  * Proteins 35, 133-152.
  * Checked by force-field.test.ts.
  */
+import { MisuseError } from '../../math/misuse.js';
 import { aminoAcidOf } from '../amino-acids.js';
 import { findBondedNeighbors, includesSorted } from '../clashes.js';
 import { describeResidue, findAtom, type Molecule } from '../molecule.js';
@@ -98,15 +99,15 @@ export function pairConstants({ cutoff, switchOn, dielectric }: ForceField): Pai
 export function createForceField(molecule: Molecule, options: ForceFieldOptions = {}): ForceField {
   const { cutoff = 9, switchOn = (cutoff * 7) / 9, dielectric = 1 } = options;
   if (!(cutoff >= 1 && cutoff <= 100))
-    throw new RangeError(`createForceField: cutoff, got ${cutoff}, expected 1 to 100 angstrom`);
+    throw new MisuseError(`createForceField: cutoff, got ${cutoff}, expected 1 to 100 angstrom`);
   if (!(switchOn >= 0 && switchOn < cutoff)) {
-    throw new RangeError(`createForceField: switchOn, got ${switchOn}, expected 0 to less than the cutoff`);
+    throw new MisuseError(`createForceField: switchOn, got ${switchOn}, expected 0 to less than the cutoff`);
   }
   if (!(dielectric >= 0.1 && dielectric <= 1000)) {
-    throw new RangeError(`createForceField: dielectric, got ${dielectric}, expected 0.1 to 1000`);
+    throw new MisuseError(`createForceField: dielectric, got ${dielectric}, expected 0.1 to 1000`);
   }
   if (!molecule.residues.some(({ kind }) => kind === 'amino-acid')) {
-    throw new RangeError('createForceField: molecule, got no amino acid, expected at least one');
+    throw new MisuseError('createForceField: molecule, got no amino acid, expected at least one');
   }
   const typing = new Typing(molecule);
   const { classes, charges } = typing;

@@ -11,7 +11,9 @@
  * Cost: linear in atoms and pairs. Memory in the kernel: some 300 bytes per atom;
  * `dispose` gives it back, a finalizer is the safety net. Checked by energy-tree.test.ts against computeEnergy.
  */
+
 import { getKernel } from '../../kernel/kernel.js';
+import { MisuseError } from '../../math/misuse.js';
 import type { ConformationEnergy } from '../monte-carlo/conformation-energy.js';
 import type { ProteinState } from '../protein-state.js';
 import { AtomPositions } from './atom-positions.js';
@@ -154,7 +156,7 @@ export class GridEnergy implements ConformationEnergy {
   }
 
   private requireLive(): void {
-    if (this.isDisposed) throw new Error('GridEnergy: grid, got one that was disposed, expected a live one');
+    if (this.isDisposed) throw new MisuseError('GridEnergy: grid, got one that was disposed, expected a live one');
   }
 
   private movePositions(): void {

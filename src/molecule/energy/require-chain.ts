@@ -1,10 +1,11 @@
+import { MisuseError } from '../../math/misuse.js';
 import type { ProteinState } from '../protein-state.js';
 import type { ForceField } from './force-field.js';
 
 /** Throws TypeError unless field and conformation belong to one molecule and no bond of it can tear. */
 export function requireChainOf(name: string, { protein }: ProteinState, field: ForceField): void {
   if (field.molecule !== protein.molecule) {
-    throw new TypeError(`${name}: field, got one of another molecule, expected the conformation's own`);
+    throw new MisuseError(`${name}: field, got one of another molecule, expected the conformation's own`);
   }
   const { linkOf, torsions, molecule } = protein;
   for (const [a, b] of molecule.disulfides) {
@@ -18,7 +19,7 @@ export function requireChainOf(name: string, { protein }: ProteinState, field: F
       return isIn !== isAlsoIn;
     });
     if (isTorn) {
-      throw new TypeError(`${name}: conformation, got a chain of open disulfides, expected disulfides: 'keep'`);
+      throw new MisuseError(`${name}: conformation, got a chain of open disulfides, expected disulfides: 'keep'`);
     }
   }
 }

@@ -16,7 +16,9 @@
  * Cost: about ten evaluations of the window, some 30 microseconds. The end pose is kept to 1e-11.
  * Checked by concerted-move.test.ts: the end stays, and one window visits its surface as uniform torsions would.
  */
+
 import { createQr, factorizeQr, multiplyQ, type Qr, solveQr } from '../../math/dense/qr.js';
+import { MisuseError } from '../../math/misuse.js';
 import type { SeededRandom } from '../../math/random.js';
 import { log } from '../../math/scalar.js';
 import { expSo3 } from '../../math/so3.js';
@@ -231,7 +233,7 @@ class ConcertedRotation implements Move {
 /** `count` successive torsions, at least 7; `size`: width of the deviates in radians. */
 export function concertedMove(protein: ProteinChain, count: number, size: number): Move {
   if (!(Number.isInteger(count) && count >= 7 && count <= 30)) {
-    throw new RangeError(`concertedMove: count, got ${count}, expected an integer from 7 to 30`);
+    throw new MisuseError(`concertedMove: count, got ${count}, expected an integer from 7 to 30`);
   }
   return new ConcertedRotation(protein, count, size);
 }

@@ -14,6 +14,7 @@
  * Cost per step: the move, the chain's update and contact search, the energy's update; nothing is allocated.
  * Checked by monte-carlo.test.ts: uniform and Boltzmann distributions, resumption.
  */
+import { MisuseError } from '../../math/misuse.js';
 import { createRandom, type SeededRandom } from '../../math/random.js';
 import { exp } from '../../math/scalar.js';
 import type { ProteinState } from '../protein-state.js';
@@ -88,10 +89,10 @@ export class MonteCarlo {
     readonly energy: ConformationEnergy,
     { moves, temperature, seed, hardCore = true }: MonteCarloOptions,
   ) {
-    if (moves.length === 0) throw new RangeError('MonteCarlo: moves, got none, expected at least one');
+    if (moves.length === 0) throw new MisuseError('MonteCarlo: moves, got none, expected at least one');
     for (const { move, weight } of moves) {
       if (!(weight > 0 && weight < Infinity)) {
-        throw new RangeError(`MonteCarlo: weight of ${move.name}, got ${weight}, expected a positive number`);
+        throw new MisuseError(`MonteCarlo: weight of ${move.name}, got ${weight}, expected a positive number`);
       }
     }
     this.moves = moves;
@@ -138,7 +139,7 @@ export class MonteCarlo {
   restore({ step, torsions, random, counts }: MonteCarloState): void {
     const { conformation } = this;
     if (torsions.length !== conformation.torsions.length || counts.length !== this.counts.length) {
-      throw new RangeError(
+      throw new MisuseError(
         `restore: state, got ${torsions.length} torsions and ${counts.length} counts, expected ` +
           `${conformation.torsions.length} and ${this.counts.length}`,
       );
@@ -152,7 +153,7 @@ export class MonteCarlo {
     conformation.apply();
     this.energy.update();
     if (this.isHardCore && conformation.state.hasContact()) {
-      throw new RangeError('restore: state, got links that touch, expected a state of this simulation');
+      throw new MisuseError('restore: state, got links that touch, expected a state of this simulation');
     }
   }
 

@@ -1,4 +1,5 @@
 /** Moves by name, with the sizes that they have unless told otherwise. */
+import { MisuseError } from '../../math/misuse.js';
 import type { ProteinChain } from '../protein-chain.js';
 import { concertedMove } from './concerted-move.js';
 import type { WeightedMove } from './monte-carlo.js';
@@ -43,14 +44,14 @@ export function createMoves(
   const moves: WeightedMove[] = [];
   for (const [name, weight] of Object.entries(wanted)) {
     if (!Object.hasOwn(kinds, name)) {
-      throw new RangeError(`createMoves: names, got "${name}", expected one of ${MOVE_NAMES.join(', ')}`);
+      throw new MisuseError(`createMoves: names, got "${name}", expected one of ${MOVE_NAMES.join(', ')}`);
     }
     const kind = kinds[name as MoveName];
     if (kind.fits(protein)) moves.push({ move: kind.create(protein), weight: weight ?? kind.weight });
   }
   if (moves.length === 0) {
     const all = protein.torsions.length === 0;
-    throw new RangeError(
+    throw new MisuseError(
       all
         ? 'createMoves: protein, got no torsion that turns, expected residues with N, CA and C bonded to the next'
         : `createMoves: names, got ${Object.keys(wanted).join(', ')}, expected a move that the protein has torsions for`,

@@ -1,4 +1,5 @@
 /** What is watched over a simulation: extent of the chain, and how far it is from a reference. */
+import { MisuseError } from '../../math/misuse.js';
 import type { ProteinState } from '../protein-state.js';
 import { radiusOfGyration, superpose } from '../superpose.js';
 
@@ -21,7 +22,7 @@ export class Observer {
     private readonly atoms: ArrayLike<number> = conformation.protein.atoms,
   ) {
     const { molecule } = conformation.protein;
-    if (atoms.length === 0) throw new RangeError('Observer: atoms, got none, expected at least one');
+    if (atoms.length === 0) throw new MisuseError('Observer: atoms, got none, expected at least one');
     this.reference = molecule.positions;
     this.positions = molecule.positions.slice();
     this.chainPositions = new Float64Array(3 * conformation.protein.atoms.length);

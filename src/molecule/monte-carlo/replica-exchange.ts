@@ -9,6 +9,7 @@
  * The ladder and its generator are the whole state beside the replicas'. Kelvin, kcal/mol.
  * Checked by replica-exchange.test.ts: two levels, exchange rates, resumption.
  */
+import { MisuseError } from '../../math/misuse.js';
 import { createRandom, type SeededRandom } from '../../math/random.js';
 import { exp, log } from '../../math/scalar.js';
 import type { MonteCarlo, MonteCarloState } from './monte-carlo.js';
@@ -39,7 +40,7 @@ export class TemperatureLadder {
     seed: number,
   ) {
     if (temperatures.length < 2 || !temperatures.every((kelvin) => kelvin > 0 && kelvin < Infinity)) {
-      throw new RangeError(`TemperatureLadder: temperatures, got ${temperatures}, expected two or more above 0`);
+      throw new MisuseError(`TemperatureLadder: temperatures, got ${temperatures}, expected two or more above 0`);
     }
     this.replicaOf = temperatures.map((_, rung) => rung);
     this.random = createRandom(seed);
@@ -82,7 +83,7 @@ export class TemperatureLadder {
     const count = this.replicaOf.length;
     const sorted = [...replicaOf].sort((a, b) => a - b);
     if (sorted.length !== count || sorted.some((replica, i) => replica !== i)) {
-      throw new RangeError(`restore: replicaOf, got ${replicaOf}, expected 0 to ${count - 1} in any order`);
+      throw new MisuseError(`restore: replicaOf, got ${replicaOf}, expected 0 to ${count - 1} in any order`);
     }
     this.rounds = rounds;
     this.replicaOf.splice(0, count, ...replicaOf);
@@ -107,16 +108,16 @@ export interface ReplicaExchangeState {
 /** Throws RangeError unless there is one of `what` for each rung, and steps between swaps. */
 export function checkRounds(what: string, count: number, ladder: TemperatureLadder, roundSteps: number): void {
   const rungs = ladder.temperatures.length;
-  if (count !== rungs) throw new RangeError(`${what}, got ${count}, expected one for each of ${rungs} rungs`);
+  if (count !== rungs) throw new MisuseError(`${what}, got ${count}, expected one for each of ${rungs} rungs`);
   if (!(Number.isSafeInteger(roundSteps) && roundSteps > 0)) {
-    throw new RangeError(`${what.split(':')[0]}: roundSteps, got ${roundSteps}, expected a positive integer`);
+    throw new MisuseError(`${what.split(':')[0]}: roundSteps, got ${roundSteps}, expected a positive integer`);
   }
 }
 
 /** Throws RangeError for the state of another number of replicas. */
 export function checkReplicas({ replicas }: ReplicaExchangeState, count: number): void {
   if (replicas.length !== count) {
-    throw new RangeError(`restore: replicas, got ${replicas.length}, expected ${count}`);
+    throw new MisuseError(`restore: replicas, got ${replicas.length}, expected ${count}`);
   }
 }
 

@@ -1,4 +1,5 @@
 /** Temperatures over the steps of a simulation: constant, or annealed. */
+import { MisuseError } from '../../math/misuse.js';
 import { exp, log } from '../../math/scalar.js';
 
 /** Boltzmann's constant per mole: 8.31446261815324 J / (mol K) in kcal, exact in the SI of 2019 and 4.184 J per cal. */
@@ -21,11 +22,11 @@ export function constantTemperature(kelvin: number): TemperatureSchedule {
 export function requireSchedule(name: string, { from, to, steps }: TemperatureSchedule): void {
   for (const value of [from, to]) {
     if (!(value > 0 && value < Infinity)) {
-      throw new RangeError(`${name}: temperature, got ${value}, expected a finite number of kelvin above 0`);
+      throw new MisuseError(`${name}: temperature, got ${value}, expected a finite number of kelvin above 0`);
     }
   }
   if (!(Number.isSafeInteger(steps) && steps > 0)) {
-    throw new RangeError(`${name}: steps, got ${steps}, expected a positive integer`);
+    throw new MisuseError(`${name}: steps, got ${steps}, expected a positive integer`);
   }
 }
 
