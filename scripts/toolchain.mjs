@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -134,4 +134,15 @@ export function runSteps(steps, { force = false } = {}) {
 
 export function removeFolder(path) {
   rmSync(join(root, path), { recursive: true, force: true });
+}
+
+/** Where a folder of dist/ grows before it replaces the old one; two builds at a time do not meet. */
+export const temporaryFolder = (name) => `dist/.next-${name}-${process.pid}`;
+
+/** Swaps a finished folder in by renaming: whoever reads the old one never sees half of the new, nor long nothing. */
+export function replaceFolder(path, next) {
+  const former = temporaryFolder('former');
+  if (existsSync(join(root, path))) renameSync(join(root, path), join(root, former));
+  renameSync(join(root, next), join(root, path));
+  removeFolder(former);
 }

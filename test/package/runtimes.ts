@@ -1,11 +1,7 @@
-/**
- * Other JavaScript engines, as far as npm carries their binaries for this machine. They are installed once into the
- * package cache of node_modules; where that is impossible the reason becomes the title of a skipped test.
- */
+/** Other JavaScript engines, as far as npm carries their binaries for this machine. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { projectRoot } from './run.js';
+import { installOnce } from './install.js';
 
 export interface Runtime {
   readonly name: string;
@@ -36,20 +32,13 @@ const packages: readonly RuntimePackage[] = [
 ];
 
 function prepare({ name, install, binary, args }: RuntimePackage): Runtime {
-  const folder = join(projectRoot, 'node_modules/.cache/clearance-runtimes', name.toLowerCase().replace(' ', '-'));
+  if (process.platform !== 'linux' || process.arch !== 'x64')
+    return { name, command: '', args, missing: `no binary prepared for ${process.platform} ${process.arch}` };
+  const { folder, missing } = installOnce(name.toLowerCase().replace(' ', '-'), [install], binary);
   const command = join(folder, binary);
-  if (process.platform !== 'linux' || process.arch !== 'x64') {
-    return { name, command, args, missing: `no binary prepared for ${process.platform} ${process.arch}` };
-  }
-  if (!existsSync(command)) {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'package.json'), '{ "private": true }');
-    const npm = spawnSync('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', install], { cwd: folder });
-    if (npm.status !== 0) return { name, command, args, missing: `npm could not install ${install}` };
-  }
+  if (missing) return { name, command, args, missing };
   const version = spawnSync(command, ['--version'], { encoding: 'utf8' });
-  const missing = version.status === 0 ? '' : `${install} has no binary that runs here`;
-  return { name, command, args, missing };
+  return { name, command, args, missing: version.status === 0 ? '' : `${install} has no binary that runs here` };
 }
 
 export const runtimes: readonly Runtime[] = packages.map(prepare);
