@@ -1,8 +1,10 @@
 /**
  * Rigid-body inertia as mass (kg), centre of mass (3) and the 3x3 rotational inertia about the centre of mass, row-major.
  * Source: Featherstone 2008, "Rigid body dynamics algorithms", section 2.13, doi:10.1007/978-1-4899-7560-7.
- * `out` comes first and may alias any input. Nothing is allocated. Tested by operations.test.ts.
+ * `out` comes first and may alias any input. Nothing is allocated, but by
+ * `describeImpossibleInertia`. Tested by operations.test.ts and inertia.test.ts.
  */
+import { eigenSymmetric3 } from './dense/eigen.js';
 import type { MutableNumericArray, NumericArray } from './vec3.js';
 
 /** The full symmetric matrix of [ixx, ixy, ixz, iyy, iyz, izz]. */
@@ -150,3 +152,42 @@ export function transformSpatialInertia<T extends MutableNumericArray>(out: T, X
 
 const turned = new Float64Array(9);
 const center = new Float64Array(3);
+
+/** Relative to the largest moment: inertias in files are rounded, and thin bodies reach equality. */
+const INERTIA_TOLERANCE = 1e-6;
+const symmetric = new Float64Array(9);
+const moments = new Float64Array(3);
+const directions = new Float64Array(9);
+
+/**
+ * Why no body can have this mass (kg) and inertia about its centre of mass ([ixx, ixy, ixz, iyy, iyz, izz], kg m^2), or null
+ * when one can: mass >= 0, principal moments >= 0, and none larger than the sum of the other two (each is a sum of squared
+ * distances from its axis). Zeros are possible: point masses and bodies without inertia.
+ * Source: Traversaro, Brossette, Escande, Nori 2016, "Identification of fully physical consistent inertial parameters using
+ * optimization on manifolds", section III, doi:10.1109/IROS.2016.7759801.
+ * Fails: numbers that are not finite are impossible too.
+ */
+export function describeImpossibleInertia(mass: number, packed: NumericArray): string | null {
+  if (!Number.isFinite(mass)) return `its mass ${mass} is no finite number`;
+  if (mass < 0) return `its mass ${mass} is negative`;
+  for (let k = 0; k < 6; k++) {
+    if (!Number.isFinite(packed[k])) return `its inertia has ${packed[k]}, which is no finite number`;
+  }
+  const diagonal = [packed[0], packed[3], packed[5]];
+  const names = ['ixx', 'iyy', 'izz'];
+  const negative = diagonal.findIndex((value) => value < 0);
+  if (negative >= 0) return `its ${names[negative]} = ${diagonal[negative]} is negative`;
+  eigenSymmetric3(moments, directions, expandSymmetric(symmetric, packed));
+  const [a, b, c] = moments;
+  const slack = INERTIA_TOLERANCE * Math.max(a, Math.abs(c));
+  const list = `${toDigits(a)}, ${toDigits(b)}, ${toDigits(c)}`;
+  if (c < -slack) return `its principal moments ${list} are not all positive`;
+  if (a > b + c + slack) {
+    return `its principal moments ${list} break the triangle inequality: the largest is more than the sum ${toDigits(b + c)} of the others`;
+  }
+  return null;
+}
+
+function toDigits(value: number): string {
+  return String(Number(value.toPrecision(6)));
+}

@@ -241,4 +241,15 @@ describe('inertia', () => {
     // m1 1.5^2 + m2 0.5^2 about y and z.
     expect([...model.inertias.slice(9, 18)]).toEqual([0, 0, 0, 0, 3, 0, 0, 0, 3]);
   });
+
+  it('impossible inertias are named with their link and the rule they break', () => {
+    const { issues } = buildModel(
+      robot(
+        [joint('j', 'revolute', 'base', 'a')],
+        ['base', { name: 'a', inertial: inertial(1, [0.01, 0.001, 0.001]) }],
+      ),
+    );
+    expect(issues).toMatchObject([{ severity: 'warning', code: 'impossible-inertia', element: 'link "a"' }]);
+    expect(issues[0].message).toContain('triangle inequality');
+  });
 });

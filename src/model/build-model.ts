@@ -10,7 +10,7 @@
  * Tested by build-model.test.ts and test/oracle/forward-kinematics.test.ts.
  */
 
-import { addPointInertiaAt, expandSymmetric, rotateInertia } from '../math/inertia.js';
+import { addPointInertiaAt, describeImpossibleInertia, expandSymmetric, rotateInertia } from '../math/inertia.js';
 import { determinantMat3 } from '../math/mat3.js';
 import { MisuseError } from '../math/misuse.js';
 import { createTransform, multiplyTransform, transformPoint } from '../math/transform.js';
@@ -70,6 +70,7 @@ export function buildModel(description: ModelDescription, options: BuildModelOpt
   checkNumbers(description);
   const issues: ModelIssue[] = [];
   const tree = resolveTree(description, issues);
+  reportImpossibleInertias(description, issues);
   const usedJoints = tree.children.flat();
   const mimics = options.mimic === 'ignore' ? new Map<string, ResolvedMimic>() : resolveMimics(usedJoints, issues);
   const jointNames = new Set(usedJoints.map((joint) => joint.name));
@@ -169,6 +170,20 @@ export function buildModel(description: ModelDescription, options: BuildModelOpt
     basePlacement,
   };
   return { model: Object.freeze(model), issues };
+}
+
+/** Kept as they are: kinematics and collisions do not read them. */
+function reportImpossibleInertias({ links }: ModelDescription, issues: ModelIssue[]): void {
+  for (const { name, inertial } of links) {
+    const reason = inertial && describeImpossibleInertia(inertial.mass, inertial.inertia);
+    if (!reason) continue;
+    issues.push({
+      severity: 'warning',
+      code: 'impossible-inertia',
+      element: `link "${name}"`,
+      message: `${reason}; no body is like that, correct its inertial: dynamics computes with it as it is, and its results mean nothing`,
+    });
+  }
 }
 
 function createPending(joint: Pick<PendingJoint, 'name' | 'parent' | 'kind'> & Partial<PendingJoint>): PendingJoint {
