@@ -1,5 +1,7 @@
 /** Compares an SRDF with the robot it speaks about: names that the robot lacks, chains that do not exist, bad states. */
 import type { JointDescription, JointType } from '../model/description.js';
+import { MIMIC_TOLERANCE } from '../model/named-configuration.js';
+import { type ResolvedMimic, resolveMimics } from '../model/resolve-mimic.js';
 import type { RobotDescription, SemanticDescription } from '../scene/description.js';
 import type { Issue } from './issue.js';
 
@@ -60,6 +62,7 @@ export function checkSemantics(semantic: SemanticDescription, description: Robot
     if (containsItself(group.name, groups))
       warn('group-cycle', element, 'the group contains itself; remove it from its subgroups');
   }
+  const mimics = resolveMimics(description.model.joints, []);
   for (const state of semantic.states) {
     const element = `group_state "${state.name}"`;
     if (!groups.has(state.group)) warn('unknown-group', element, `there is no group "${state.group}"; correct it`);
@@ -78,6 +81,7 @@ export function checkSemantics(semantic: SemanticDescription, description: Robot
         );
       } else checkLimits(joints.get(name), values[0], element, warn);
     }
+    checkMimics(state, mimics, element, warn);
   }
   for (const { name, group, parentLink, parentGroup } of semantic.endEffectors) {
     const element = `end_effector "${name}"`;
@@ -154,6 +158,26 @@ function checkLimits(
   const slack = 1e-3;
   if (!joint || (value >= lower - slack && value <= upper + slack)) return;
   warn('state-outside-limits', element, `joint "${joint.name}" is ${value}, outside ${lower} .. ${upper}; correct it`);
+}
+
+/** Values of joints that mimic others follow from those: what the state says beside them is not what the robot does. */
+function checkMimics(
+  { joints }: SemanticDescription['states'][number],
+  mimics: ReadonlyMap<string, ResolvedMimic>,
+  element: string,
+  warn: (code: string, element: string, message: string) => void,
+): void {
+  for (const [name, [value]] of joints) {
+    const mimic = mimics.get(name);
+    if (!mimic) continue;
+    const driving = mimic.driver === null ? 0 : joints.get(mimic.driver)?.[0];
+    if (driving === undefined) continue;
+    const follows = mimic.multiplier * driving + mimic.offset;
+    if (Math.abs(value - follows) <= MIMIC_TOLERANCE) continue;
+    const driver = mimic.driver === null ? 'a fixed joint' : `joint "${mimic.driver}"`;
+    const message = `joint "${name}" is ${value}, but it mimics ${driver}, which makes it ${follows}; correct it or leave it out`;
+    warn('state-contradicts-mimic', element, message);
+  }
 }
 
 function isChain(base: string, tip: string, joints: readonly JointDescription[]): boolean {

@@ -1,7 +1,9 @@
 /** Whole-robot checks of a URDF: link references, one parent per link, no cycles, mimic drivers. */
 import type { JointDescription, LinkDescription } from '../model/description.js';
 import type { XmlElement } from './xml.js';
-import type { IssueList } from './xml-values.js';
+import { closestName, type IssueList } from './xml-values.js';
+
+const MOST_SUGGESTIONS = 20;
 
 interface ReadJoint {
   readonly joint: JointDescription;
@@ -20,7 +22,7 @@ export function keepForest(
     const { joint, element } = joints[i];
     const unknown = [joint.parent, joint.child].find((name) => !links.has(name));
     if (unknown !== undefined) {
-      const close = closestName(unknown, links.keys());
+      const close = suggest(unknown, links.keys(), issues);
       const hint = close === undefined ? `add <link name="${unknown}"/>` : `did you mean "${close}"?`;
       issues.error('unknown-link', element, `link "${unknown}" is not declared, the joint is left out; ${hint}`);
       continue;
@@ -35,7 +37,7 @@ export function keepForest(
     }
     const other = parentJoint.get(joint.child);
     if (other !== undefined) {
-      const message = `link "${joint.child}" already hangs on joint "${joints[other].joint.name}"; this joint is left out, a link has one parent`;
+      const message = `link "${joint.child}" already hangs on joint "${joints[other].joint.name}" (line ${joints[other].element.line}); this joint is left out, a link has one parent`;
       issues.error('two-parents', element, message);
       continue;
     }
@@ -49,7 +51,7 @@ export function keepForest(
     issues.error('no-links', root, 'the robot has no links; is it a macro file that needs expansion?');
   } else if (roots.length > 1) {
     const message = `${roots.length} links have no parent joint: ${quoteSome(roots)}; each starts its own tree, connect them with joints if that is not meant`;
-    issues.warn('several-roots', root, message);
+    issues.warn('several-roots', root, message, 'guessed');
   }
   return joints.filter((_, i) => kept.has(i));
 }
@@ -58,7 +60,7 @@ export function keepForest(
 function breakCycles(joints: readonly ReadJoint[], parentJoint: Map<string, number>, issues: IssueList): void {
   const parentLink = new Map([...parentJoint].map(([child, index]) => [child, joints[index].joint.parent]));
   for (const cycle of findCycles(parentLink)) {
-    const last = Math.max(...cycle.map((link) => parentJoint.get(link)!));
+    const last = cycle.reduce((most, link) => Math.max(most, parentJoint.get(link)!), -1);
     parentJoint.delete(joints[last].joint.child);
     const message = `links ${quoteSome(cycle)} form a cycle; this joint is left out, URDF allows only trees`;
     issues.error('joint-cycle', joints[last].element, message);
@@ -94,7 +96,7 @@ export function checkMimics(joints: readonly ReadJoint[], issues: IssueList): Jo
     if (!joint.mimic) continue;
     const driver = byName.get(joint.mimic.joint);
     if (!driver) {
-      const close = closestName(joint.mimic.joint, byName.keys());
+      const close = suggest(joint.mimic.joint, byName.keys(), issues);
       const hint = close === undefined ? '' : ` (did you mean "${close}"?)`;
       faults.set(joint.name, `joint "${joint.mimic.joint}" does not exist${hint}`);
     } else if (driver.type !== 'revolute' && driver.type !== 'continuous' && driver.type !== 'prismatic') {
@@ -115,10 +117,16 @@ export function checkMimics(joints: readonly ReadJoint[], issues: IssueList): Jo
       'bad-mimic',
       element,
       `<mimic> is ignored, the joint moves freely: ${fault}; correct mimic joint="..."`,
+      'altered',
     );
     const { mimic: _, ...free } = joint;
     return free;
   });
+}
+
+/** Looks through all names: only for the first faults of a file, so that a file of nothing but faults costs linear time. */
+function suggest(name: string, names: Iterable<string>, issues: IssueList): string | undefined {
+  return issues.issues.length < MOST_SUGGESTIONS ? closestName(name, names) : undefined;
 }
 
 function quoteSome(names: readonly string[]): string {
@@ -129,12 +137,4 @@ function quoteSome(names: readonly string[]): string {
       .map((name) => `"${name}"`)
       .join(', ') + more
   );
-}
-
-/** A name that differs only in case, dashes or underscores. */
-export function closestName(name: string, names: Iterable<string>): string | undefined {
-  const plain = (text: string): string => text.toLowerCase().replace(/[-_\s]/g, '');
-  const wanted = plain(name);
-  for (const other of names) if (plain(other) === wanted) return other;
-  return undefined;
 }

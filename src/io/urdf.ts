@@ -16,11 +16,20 @@ import type {
   LinkDescription,
 } from '../model/description.js';
 import type { GeometryDescription, RobotDescription } from '../scene/description.js';
-import type { Issue, Parsed } from './issue.js';
-import { collectMaterials, readGeometry, readOrigin } from './urdf-geometry.js';
+import { type Issue, type Parsed, toAssumptions } from './issue.js';
+import { collectMaterials, placeAt, readGeometry, readOrigin } from './urdf-geometry.js';
 import { checkMimics, keepForest } from './urdf-tree.js';
 import { childElements, firstChild, parseXml, type XmlElement, type XmlOptions } from './xml.js';
-import { clip, IssueList, onlyChild, readNumber, readNumbers, requireAttribute } from './xml-values.js';
+import {
+  clip,
+  closestName,
+  IssueList,
+  onlyChild,
+  readNumber,
+  readNumbers,
+  reportUnknownAttributes,
+  requireAttribute,
+} from './xml-values.js';
 
 /** Elements that other programs put into URDF files and that say nothing about geometry or kinematics. */
 const FOREIGN = new Set(['gazebo', 'transmission', 'sensor', 'ros2_control']);
@@ -37,16 +46,32 @@ const JOINT_ELEMENTS = new Set([
   'safety_controller',
   'calibration',
 ]);
+/** Kinds of unknown elements that are told: a file of nothing but kinds costs no more than their names. */
+const MOST_KINDS = 100;
 const JOINT_TYPES = new Set<string>(['fixed', 'revolute', 'continuous', 'prismatic', 'planar', 'floating']);
 
+/** Geometry that a caller's answers depend on: what is wrong with the other is a warning. */
+export type CountedGeometry = 'collision' | 'visual' | 'both' | 'spheres' | 'none';
+
+export interface UrdfOptions extends XmlOptions {
+  /** Default 'collision'. */
+  readonly geometry?: CountedGeometry;
+}
+
 /** Reads URDF text; `value` is null when it is not XML or its root is not `<robot>`. */
-export function parseUrdf(text: string, options: XmlOptions = {}): Parsed<RobotDescription> {
+export function parseUrdf(text: string, options: UrdfOptions = {}): Parsed<RobotDescription> {
   const { value: root, issues } = parseXml(text, options);
-  return root ? readUrdf(root, options.file, issues) : { value: null, issues };
+  return root ? readUrdf(root, options.file, issues, options.geometry) : { value: null, issues };
 }
 
 /** Reads a URDF element tree, for instance one that xacro expansion produced; `before` are its issues so far. */
-export function readUrdf(root: XmlElement, file?: string, before: readonly Issue[] = []): Parsed<RobotDescription> {
+export function readUrdf(
+  root: XmlElement,
+  file?: string,
+  before: readonly Issue[] = [],
+  geometry: CountedGeometry = 'collision',
+): Parsed<RobotDescription> {
+  const counts = (kind: 'collision' | 'visual'): boolean => geometry === kind || geometry === 'both';
   const issues = new IssueList(file);
   issues.append(before);
   if (root.name !== 'robot') {
@@ -58,36 +83,44 @@ export function readUrdf(root: XmlElement, file?: string, before: readonly Issue
 
   const materials = collectMaterials(root, issues);
   const links = new Map<string, LinkDescription>();
+  const linkLines = new Map<string, number>();
   const collisions: GeometryDescription[] = [];
   const visuals: GeometryDescription[] = [];
   for (const element of childElements(root, 'link')) {
     const link = requireAttribute(element, 'name', issues);
     if (link === undefined) continue;
     if (links.has(link)) {
-      issues.error('duplicate-link', element, `a second link "${link}" is left out; rename one of them`);
+      const message = `a second link "${link}" is left out (the first is in line ${linkLines.get(link)}); rename one of them`;
+      issues.error('duplicate-link', element, message);
       continue;
     }
+    linkLines.set(link, element.line);
+    issues.owner = element;
+    issues.effect = null;
     const inertial = readInertial(element, issues);
     links.set(link, inertial ? { name: link, inertial } : { name: link });
     for (const child of childElements(element)) {
-      if (child.name === 'visual') {
-        const visual = readGeometry(child, link, materials, issues);
-        if (visual) visuals.push(visual);
-      } else if (child.name === 'collision') {
-        const collision = readGeometry(child, link, null, issues);
-        if (collision) collisions.push(collision);
-      }
+      if (child.name !== 'visual' && child.name !== 'collision') continue;
+      issues.effect = counts(child.name) ? 'dropped' : null;
+      const read = readGeometry(child, link, child.name === 'visual' ? materials : null, issues);
+      if (read) (child.name === 'visual' ? visuals : collisions).push(read);
     }
+    issues.owner = undefined;
+    issues.effect = 'dropped';
   }
 
   const joints = new Map<string, { joint: JointDescription; element: XmlElement }>();
   let mimicTags = 0;
   for (const element of childElements(root, 'joint')) {
     if (firstChild(element, 'mimic')) mimicTags++;
+    issues.owner = element;
     const joint = readJoint(element, issues);
+    issues.owner = undefined;
     if (!joint) continue;
-    if (joints.has(joint.name)) {
-      issues.error('duplicate-joint', element, `a second joint "${joint.name}" is left out; rename one of them`);
+    const first = joints.get(joint.name);
+    if (first) {
+      const message = `a second joint "${joint.name}" is left out (the first is in line ${first.element.line}); rename one of them`;
+      issues.error('duplicate-joint', element, message);
       continue;
     }
     joints.set(joint.name, { joint, element });
@@ -96,7 +129,9 @@ export function readUrdf(root: XmlElement, file?: string, before: readonly Issue
 
   const kept = keepForest(links, [...joints.values()], root, issues);
   const model = { name, links: [...links.values()], joints: checkMimics(kept, issues) };
-  return { value: { name, model, collisions, visuals, mimicTags }, issues: issues.issues };
+  const assumed = toAssumptions(issues.issues);
+  const value = { name, model, collisions, visuals, mimicTags, ...(assumed.length > 0 && { assumed }) };
+  return { value, issues: issues.issues };
 }
 
 function readInertial(link: XmlElement, issues: IssueList): InertialDescription | undefined {
@@ -114,6 +149,7 @@ function readInertial(link: XmlElement, issues: IssueList): InertialDescription 
     return undefined;
   }
   const origin = readOrigin(element, issues);
+  if (!origin) return undefined;
   const tensor = onlyChild(element, 'inertia', issues);
   if (!tensor) issues.warn('missing-inertia', element, `${where} has no <inertia>, taken as zero; add it for dynamics`);
   const part = (name: string): number => {
@@ -134,22 +170,37 @@ function readJoint(element: XmlElement, issues: IssueList): JointDescription | u
   const child = linkReference(element, 'child', issues);
   if (name === undefined || parent === undefined || child === undefined) return undefined;
   const type = readJointType(element, issues);
-  const origin = readOrigin(element, issues);
-  const safetyElement = onlyChild(element, 'safety_controller', issues);
-  const calibrationElement = onlyChild(element, 'calibration', issues);
-  const dynamicsElement = onlyChild(element, 'dynamics', issues);
+  issues.loss = `joint "${name}" stands at the origin of link "${parent}"`;
+  const origin = readOrigin(element, issues) ?? placeAt([0, 0, 0], [0, 0, 0]);
+  issues.loss = '';
   const limits = readLimits(element, type, issues);
   const mimic = readMimic(element, type, issues);
-  const numbers = (from: XmlElement, attribute: string): number => readNumber(from, attribute, issues) ?? 0;
+  const axis = readAxis(element, type, issues);
   return {
     name,
     type,
     parent,
     child,
     origin,
-    axis: readAxis(element, type, issues),
+    axis,
     ...(limits ? { limits } : {}),
     ...(mimic ? { mimic } : {}),
+    ...readExtras(element, issues),
+  };
+}
+
+/** What no placement and no shape depends on. */
+function readExtras(
+  joint: XmlElement,
+  issues: IssueList,
+): Pick<JointDescription, 'dynamics' | 'safety' | 'calibration'> {
+  const { effect } = issues;
+  issues.effect = null;
+  const safetyElement = onlyChild(joint, 'safety_controller', issues);
+  const calibrationElement = onlyChild(joint, 'calibration', issues);
+  const dynamicsElement = onlyChild(joint, 'dynamics', issues);
+  const numbers = (from: XmlElement, attribute: string): number => readNumber(from, attribute, issues) ?? 0;
+  const extras = {
     ...(dynamicsElement && {
       dynamics: { damping: numbers(dynamicsElement, 'damping'), friction: numbers(dynamicsElement, 'friction') },
     }),
@@ -168,6 +219,8 @@ function readJoint(element: XmlElement, issues: IssueList): JointDescription | u
       },
     }),
   };
+  issues.effect = effect;
+  return extras;
 }
 
 function linkReference(joint: XmlElement, side: 'parent' | 'child', issues: IssueList): string | undefined {
@@ -182,18 +235,20 @@ function readJointType(element: XmlElement, issues: IssueList): JointType {
   if (type !== undefined && JOINT_TYPES.has(type)) return type as JointType;
   const known = [...JOINT_TYPES].join(', ');
   const found = type === undefined ? 'no type' : `type "${clip(type)}"`;
-  issues.error('bad-joint-type', element, `joint has ${found}, taken as fixed; use one of ${known}`);
+  issues.error('bad-joint-type', element, `joint has ${found}, taken as fixed; use one of ${known}`, 'altered');
   return 'fixed';
 }
 
 function readAxis(joint: XmlElement, type: JointType, issues: IssueList): readonly [number, number, number] {
   const element = onlyChild(joint, 'axis', issues);
   if (type === 'fixed' || type === 'floating' || !element) return [1, 0, 0];
-  const xyz = readNumbers(element, 'xyz', 3, issues);
+  issues.loss = 'the axis 1 0 0 is used';
+  const xyz = reportUnknownAttributes(element, ['xyz'], issues) ? readNumbers(element, 'xyz', 3, issues) : undefined;
+  issues.loss = '';
   if (!xyz) return [1, 0, 0];
   const largest = Math.max(Math.abs(xyz[0]), Math.abs(xyz[1]), Math.abs(xyz[2]));
   if (largest === 0) {
-    issues.error('zero-axis', element, `axis of ${type} joint is zero, 1 0 0 is used; write its direction`);
+    issues.error('zero-axis', element, `axis of ${type} joint is zero, 1 0 0 is used; write its direction`, 'altered');
     return [1, 0, 0];
   }
   // Scaled first, so that tiny and huge components neither vanish nor overflow when squared.
@@ -212,22 +267,29 @@ function readLimits(joint: XmlElement, type: JointType, issues: IssueList): Join
   if (!element) {
     if (bounded) {
       const message = `${type} joint has no <limit>, taken as unlimited; add one with lower and upper`;
-      issues.warn('missing-limit', joint, message);
+      issues.warn('missing-limit', joint, message, 'guessed');
     }
     return undefined;
   }
   if (type === 'fixed') return undefined;
+  reportUnknownAttributes(element, ['lower', 'upper', 'velocity', 'effort'], issues);
   const limits: { lower?: number; upper?: number; velocity?: number; effort?: number } = {};
   for (const name of ['velocity', 'effort'] as const) {
     const value = readBound(element, name, issues);
     if (value === undefined || value === Infinity) continue;
-    if (value < 0) issues.error('bad-limit', element, `${name}="${value}" is negative, ignored; write its size`);
+    if (value < 0)
+      issues.error('bad-limit', element, `${name}="${value}" is negative, ignored; write its size`, 'altered');
     else limits[name] = value;
   }
   if (!bounded) return limits;
   const bound = (name: 'lower' | 'upper'): number => {
     if (!element.attributes.has(name)) {
-      issues.warn('missing-limit', joint, `<limit> of ${type} joint lacks ${name}, which then is 0; write it`);
+      issues.warn(
+        'missing-limit',
+        joint,
+        `<limit> of ${type} joint lacks ${name}, which then is 0; write it`,
+        'guessed',
+      );
       return 0;
     }
     return readBound(element, name, issues) ?? 0;
@@ -235,7 +297,12 @@ function readLimits(joint: XmlElement, type: JointType, issues: IssueList): Join
   let lower = bound('lower');
   let upper = bound('upper');
   if (lower > upper) {
-    issues.error('reversed-limits', element, `lower ${lower} is above upper ${upper}, swapped; correct them`);
+    issues.error(
+      'reversed-limits',
+      element,
+      `lower ${lower} is above upper ${upper}, swapped; correct them`,
+      'altered',
+    );
     [lower, upper] = [upper, lower];
   }
   if (lower !== -Infinity && lower !== Infinity) limits.lower = lower;
@@ -258,35 +325,60 @@ function readMimic(joint: XmlElement, type: JointType, issues: IssueList): Joint
     issues.info('mimic-ignored', joint, `<mimic> on a ${type} joint is ignored; delete it or change the joint's type`);
     return undefined;
   }
+  reportUnknownAttributes(element, ['joint', 'multiplier', 'offset'], issues);
   const driver = requireAttribute(element, 'joint', issues);
   if (driver === undefined) return undefined;
   const multiplier = readNumber(element, 'multiplier', issues) ?? 1;
   return { joint: driver, multiplier, offset: readNumber(element, 'offset', issues) ?? 0 };
 }
 
-/** One note per kind of element that is not URDF's: a misspelt name is easy to overlook. */
+/** Names of URDF that say something about geometry or kinematics wherever they are meant to stand. */
+const MEANINGFUL = [
+  'link',
+  'joint',
+  'visual',
+  'collision',
+  'geometry',
+  'origin',
+  'axis',
+  'limit',
+  'mimic',
+  'parent',
+  'child',
+];
+
+/** One note per kind of element that is not URDF's, or is not where it belongs: a misspelt name is easy to overlook. */
 function reportUnknown(root: XmlElement, issues: IssueList): void {
-  const seen = new Map<string, { element: XmlElement; parent: string; count: number }>();
+  const seen = new Map<string, { element: XmlElement; parent: string; count: number; close: string | undefined }>();
   const note = (parent: XmlElement, known: ReadonlySet<string>): void => {
     for (const element of childElements(parent)) {
       if (known.has(element.name) || FOREIGN.has(element.name)) continue;
       const key = `${parent.name}/${element.name}`;
       const entry = seen.get(key);
       if (entry) entry.count++;
-      else seen.set(key, { element, parent: parent.name, count: 1 });
+      else if (seen.size < MOST_KINDS) {
+        const close = closestName(
+          element.name,
+          [...known].filter((name) => MEANINGFUL.includes(name)),
+        );
+        seen.set(key, { element, parent: parent.name, count: 1, close });
+      }
     }
   };
   note(root, ROBOT_ELEMENTS);
   for (const link of childElements(root, 'link')) note(link, LINK_ELEMENTS);
   for (const joint of childElements(root, 'joint')) note(joint, JOINT_ELEMENTS);
-  for (const { element, parent, count } of seen.values()) {
+  for (const { element, parent, count, close } of seen.values()) {
     const times = count === 1 ? '' : ` (${count} times)`;
-    if (element.name.startsWith('xacro:') && parent === 'robot') {
+    const unknown = `<${element.name}> in <${parent}> is not part of URDF and is ignored${times}`;
+    if (element.name.startsWith('xacro:')) {
       const message = `<${element.name}> is not expanded${times}; read the .xacro file instead, or run xacro on it first`;
-      issues.warn('xacro-not-expanded', element, message);
-    } else {
-      const message = `<${element.name}> in <${parent}> is not part of URDF and is ignored${times}; check its spelling`;
-      issues.info('unknown-element', element, message);
-    }
+      issues.error('xacro-not-expanded', element, message);
+    } else if (MEANINGFUL.includes(element.name)) {
+      const message = `<${element.name}> does not belong into <${parent}> and is ignored${times}; put it where it belongs`;
+      issues.error('misplaced-element', element, message);
+    } else if (close !== undefined) {
+      issues.error('unknown-element', element, `${unknown}; did you mean <${close}>?`);
+    } else issues.info('unknown-element', element, `${unknown}; check its spelling`);
   }
 }

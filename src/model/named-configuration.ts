@@ -21,7 +21,7 @@ export type NamedValue =
 export type NamedConfiguration = Readonly<Record<string, NamedValue>>;
 
 /** How far a named mimic joint may be from multiplier x driver + offset. */
-const MIMIC_TOLERANCE = 1e-9;
+export const MIMIC_TOLERANCE = 1e-9;
 /** How far from 1 the length of a given quaternion or (cos, sin) may be: six printed digits pass, wrong layouts do not. */
 const UNIT_TOLERANCE = 1e-3;
 

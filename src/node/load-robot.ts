@@ -2,12 +2,12 @@
  * A robot from disk: URDF or xacro, its SRDF, and the meshes it names.
  *
  * A mesh that is missing, broken or outside the allowed folders is an error issue and is left out of `meshes`; the
- * robot still loads. A file is read once however often and however spelled it is named. Meshes are not scaled: the
+ * robot still loads; what was left out, there and in the URDF, stands in the description's `assumed`. A file is read once however often and however spelled it is named. Meshes are not scaled: the
  * `scale` of each shape applies where the shape is used. Up axes that mesh files declare are ignored unless
  * `upAxis` says otherwise, as other URDF tools do, for visual and collision geometry alike.
  */
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
-import type { Issue, Parsed } from '../io/issue.js';
+import { type Issue, type Parsed, toAssumptions } from '../io/issue.js';
 import { readSrdf } from '../io/srdf.js';
 import { checkSemantics, resolveDisabledPairs } from '../io/srdf-check.js';
 import { readUrdf } from '../io/urdf.js';
@@ -43,11 +43,12 @@ export async function loadRobot(file: string, options: LoadRobotOptions = {}): P
   issues.push(...tree.issues);
   if (!tree.value) return { value: null, issues };
   const { root, text } = tree.value;
-  const urdf = readUrdf(root, file);
+  const { geometry = 'collision' } = options;
+  const urdf = readUrdf(root, file, [], geometry);
   issues.push(...urdf.issues);
   if (!urdf.value) return { value: null, issues };
   const semantic = options.srdf === undefined ? null : await loadSemantic(options.srdf, urdf.value, options, issues);
-  const { geometry = 'collision' } = options;
+  const assumed = toAssumptions(issues);
   const shapes: GeometryDescription[] = [];
   if (geometry === 'collision' || geometry === 'both') shapes.push(...urdf.value.collisions);
   if (geometry === 'visual' || geometry === 'both') shapes.push(...urdf.value.visuals);
@@ -58,7 +59,9 @@ export async function loadRobot(file: string, options: LoadRobotOptions = {}): P
     await store.load(shape, { file: place?.file ?? file, line: place?.line, element: `link "${link}"` });
   }
   issues.push(...store.issues);
-  return { value: { urdf: text, description: urdf.value, semantic, meshes: store.meshes, files: store.files }, issues };
+  assumed.push(...store.assumed);
+  const description = assumed.length === 0 ? urdf.value : { ...urdf.value, assumed };
+  return { value: { urdf: text, description, semantic, meshes: store.meshes, files: store.files }, issues };
 }
 
 async function loadSemantic(

@@ -32,16 +32,16 @@ export async function loadScene(file: string, options: LoadSceneOptions = {}): P
   const read = await readBytes(file, MAX_BYTES);
   if (!read.value) return { value: null, issues: read.issues };
   const decoded = decodeXmlBytes(read.value, file);
-  const { value: description, issues: found } = parseSceneFile(decoded.text, { file });
+  const { value: scene, issues: found } = parseSceneFile(decoded.text, { file });
   const issues: Issue[] = [...decoded.issues, ...found];
-  if (!description) return { value: null, issues };
+  if (!scene) return { value: null, issues };
 
   const folder = dirname(resolve(file));
   const context = createUriContext(file, { ...options, roots: [options.allowOutside ? parse(folder).root : folder] });
   const store = createMeshStore(context, options);
-  for (const { name, shape } of description.objects) await store.load(shape, { file, element: `object "${name}"` });
+  for (const { name, shape } of scene.objects) await store.load(shape, { file, element: `object "${name}"` });
   issues.push(...store.issues.map((issue) => explainOutside(issue)));
-  for (const robot of description.robots) {
+  for (const robot of scene.robots) {
     for (const name of [robot.file, robot.srdf]) {
       if (name === undefined) continue;
       const resolved = resolveUri(name, context);
@@ -51,6 +51,8 @@ export async function loadScene(file: string, options: LoadSceneOptions = {}): P
       if (resolved.path !== null) store.files.set(name, resolved.path);
     }
   }
+  const assumed = [...(scene.assumed ?? []), ...store.assumed];
+  const description = assumed.length === 0 ? scene : { ...scene, assumed };
   return { value: { description, meshes: store.meshes, clouds: store.clouds, files: store.files }, issues };
 }
 

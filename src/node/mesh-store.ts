@@ -1,7 +1,7 @@
 /** Meshes, occupancy maps and point clouds that a robot or scene file names, each real file read once. */
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import type { Issue, Parsed } from '../io/issue.js';
-import type { ShapeDescription } from '../scene/description.js';
+import type { Assumption, ShapeDescription } from '../scene/description.js';
 import { type CloudContent, type FileShape, listFileShapes } from '../scene/resolve-shape.js';
 import { loadCloud } from './load-cloud.js';
 import { type LoadMeshOptions, loadMeshContent } from './load-mesh.js';
@@ -14,59 +14,92 @@ export interface MeshStore {
   /** Real path of each name that could be resolved. */
   readonly files: Map<string, string>;
   readonly issues: Issue[];
+  /** What of the shapes could not be loaded, or not as it is written, by the element that has the shape. */
+  readonly assumed: Assumption[];
   /** Loads the files that a shape names, if it names any; `where` completes the issues of the reference. */
   load(shape: ShapeDescription, where: Pick<Issue, 'file' | 'line' | 'element'>): Promise<void>;
+}
+
+/** What became of one file name. */
+interface Loaded {
+  readonly found: boolean;
+  /** Of the file and of its reference. */
+  readonly issues: readonly Issue[];
 }
 
 export function createMeshStore(context: UriContext, options: LoadMeshOptions): MeshStore {
   const meshes = createCache((path) => loadMeshContent(path, options, context));
   const clouds = createCache((path) => loadCloud(path));
-  const seen = new Set<string>();
+  const loaded = new Map<string, Loaded>();
+  const told = new Set<Issue>();
+  const tell = (issues: readonly Issue[]): void => {
+    for (const issue of issues) {
+      if (!told.has(issue)) store.issues.push(issue);
+      told.add(issue);
+    }
+  };
   const loadFile = async (
     { type, file }: FileShape,
     where: Pick<Issue, 'file' | 'line' | 'element'>,
-  ): Promise<void> => {
-    const isCloud = type === 'octree' || type === 'points';
-    const key = `${isCloud ? 'cloud' : 'mesh'} ${file}`;
-    if (seen.has(key)) return;
-    seen.add(key);
+  ): Promise<Loaded> => {
     const { path, issues } = resolveUri(file, context);
-    store.issues.push(...issues.map((issue) => ({ ...issue, ...where })));
-    if (path === null) return;
+    const own = issues.map((issue) => ({
+      ...issue,
+      ...where,
+      ...(issue.severity === 'error' && { assumes: 'dropped' as const }),
+    }));
+    if (path === null) return { found: false, issues: own };
     store.files.set(file, path);
-    if (isCloud) {
-      const cloud = await clouds(path, store.issues);
-      if (cloud) store.clouds.set(file, cloud);
-    } else {
-      const content = await meshes(path, store.issues);
-      if (content) store.meshes.set(file, content.mesh);
+    if (type === 'octree' || type === 'points') {
+      const cloud = await clouds(path);
+      if (cloud.value) store.clouds.set(file, cloud.value);
+      return { found: cloud.value !== null, issues: [...own, ...cloud.issues] };
     }
+    const { value, issues: content } = await meshes(path);
+    // A hull takes the vertices alone.
+    const isHull = type === 'convex' && value !== null && value.mesh.vertices.length > 0;
+    const kept = isHull ? content.filter(({ code }) => code !== 'no-triangles') : content;
+    const found = value !== null && (isHull || value.mesh.triangles.length > 0);
+    if (found) store.meshes.set(file, value.mesh);
+    return { found, issues: [...own, ...kept] };
   };
   const store: MeshStore = {
     meshes: new Map(),
     clouds: new Map(),
     files: new Map(),
     issues: [],
+    assumed: [],
     async load(shape, where) {
-      for (const named of listFileShapes(shape)) await loadFile(named, where);
+      for (const named of listFileShapes(shape)) {
+        const key = `${named.type} ${named.file}`;
+        const known = loaded.get(key);
+        const { found, issues } = known ?? (await loadFile(named, where));
+        if (!known) loaded.set(key, { found, issues });
+        tell(issues);
+        store.assumed.push(...listAssumptions(named.file, found, issues, where.element));
+      }
     },
   };
   return store;
 }
 
-/** Each path is read once, and its issues told once. */
-function createCache<T>(
-  read: (path: string) => Promise<Parsed<T>>,
-): (path: string, issues: Issue[]) => Promise<T | null> {
-  const known = new Map<string, T | null>();
-  return async (path, issues) => {
-    let value = known.get(path);
-    if (value === undefined) {
-      const parsed = await read(path);
-      issues.push(...parsed.issues);
-      value = parsed.value;
-      known.set(path, value);
-    }
-    return value;
+/** A file that is not there counts once, with its first error; one that is there with all that its reader assumed. */
+function listAssumptions(file: string, found: boolean, issues: readonly Issue[], element = 'mesh'): Assumption[] {
+  if (found) {
+    return issues.flatMap(({ assumes, message }) =>
+      assumes ? [{ kind: assumes, element, message: `${file}: ${message}` }] : [],
+    );
+  }
+  const reason = issues.find(({ severity }) => severity === 'error')?.message ?? 'it cannot be loaded';
+  return [{ kind: 'dropped', element, message: reason.includes(file) ? reason : `${file}: ${reason}` }];
+}
+
+/** Each path is read once. */
+function createCache<T>(read: (path: string) => Promise<Parsed<T>>): (path: string) => Promise<Parsed<T>> {
+  const known = new Map<string, Parsed<T>>();
+  return async (path) => {
+    const found = known.get(path) ?? (await read(path));
+    known.set(path, found);
+    return found;
   };
 }

@@ -10,9 +10,9 @@
  * and includes that led there. Steps, sizes and depths are capped, so that no file can hang or fill the memory.
  */
 import type { Issue } from '../issue.js';
-import { closestName } from '../urdf-tree.js';
+
 import { parseXml, type XmlElement, type XmlNode } from '../xml.js';
-import { IssueList } from '../xml-values.js';
+import { closestName, IssueList } from '../xml-values.js';
 import { TextEvaluator, type XacroOptions } from './evaluate-text.js';
 import { parseParameters } from './parameters.js';
 import { joinToFile } from './paths.js';
