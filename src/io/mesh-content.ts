@@ -32,8 +32,17 @@ export interface MeshReadOptions {
 }
 
 export const DEFAULT_MAXIMUM_MESH_BYTES = 2 ** 30;
+const AMPLIFICATION_FLOOR = 64 * 2 ** 20;
+const AMPLIFICATION = 128;
 export const BYTES_PER_VERTEX = 24;
 export const BYTES_PER_TRIANGLE = 12;
+
+/** Where an issue is, and what it does to an answer. */
+export interface IssuePlace {
+  readonly line?: number;
+  readonly element?: string;
+  readonly assumes?: Issue['assumes'];
+}
 
 /** Collects the issues of one file; the first error ends the reading, warnings of one code are given once. */
 export class MeshIssues {
@@ -43,27 +52,22 @@ export class MeshIssues {
   constructor(readonly file: string | undefined) {}
 
   /** Adds the error and returns the refusal, so that readers can `return issues.refuse(...)`. */
-  refuse<T>(code: string, message: string, where: { line?: number; element?: string } = {}): Parsed<T> {
+  refuse<T>(code: string, message: string, where: IssuePlace = {}): Parsed<T> {
     this.add('error', code, message, where);
     return { value: null, issues: this.list };
   }
 
   /** Adds a warning; from the second of one code on, only their number is kept, for `finish`. */
-  warn(code: string, message: string, where: { line?: number; element?: string } = {}): void {
+  warn(code: string, message: string, where: IssuePlace = {}): void {
     this.addOnce('warning', code, message, where);
   }
 
   /** Adds an error that the reading survives; counted as `warn` counts. */
-  error(code: string, message: string, where: { line?: number; element?: string } = {}): void {
+  error(code: string, message: string, where: IssuePlace = {}): void {
     this.addOnce('error', code, message, where);
   }
 
-  private addOnce(
-    severity: Issue['severity'],
-    code: string,
-    message: string,
-    where: { line?: number; element?: string },
-  ): void {
+  private addOnce(severity: Issue['severity'], code: string, message: string, where: IssuePlace): void {
     const seen = this.repeated.get(code) ?? 0;
     this.repeated.set(code, seen + 1);
     if (seen === 0) this.add(severity, code, message, where);
@@ -76,12 +80,7 @@ export class MeshIssues {
     return { value, issues: this.list };
   }
 
-  private add(
-    severity: Issue['severity'],
-    code: string,
-    message: string,
-    where: { line?: number; element?: string },
-  ): void {
+  private add(severity: Issue['severity'], code: string, message: string, where: IssuePlace): void {
     this.list.push({
       severity,
       code,
@@ -89,6 +88,7 @@ export class MeshIssues {
       ...(this.file !== undefined && { file: this.file }),
       ...(where.line !== undefined && { line: where.line }),
       ...(where.element !== undefined && { element: where.element }),
+      ...(where.assumes !== undefined && { assumes: where.assumes }),
     });
   }
 }
@@ -128,9 +128,25 @@ export function tooLargeMessage(what: string, needed: number, limit: number): st
   return `${what} needs ${needed} bytes of memory, the limit is ${limit}; simplify the mesh or raise maximumBytes`;
 }
 
-/** Ends a reading: warns about an empty mesh and leaves empty parts out. */
+/**
+ * Bytes that a file may become, by its own size: a few bytes that announce or repeat much are refused before they take it.
+ * Files that say all of what they hold stay far below.
+ */
+export function amplificationLimit(fileBytes: number, limit: number): number {
+  return Math.min(limit, AMPLIFICATION_FLOOR + AMPLIFICATION * fileBytes);
+}
+
+/** What stands behind the announced end of a counted file may be faces, which then are missing. */
+export function reportSurplus(issues: MeshIssues, surplus: string, line?: number): void {
+  issues.error('surplus-data', `${surplus} after the announced end is not read; correct the counts in the header`, {
+    line,
+    assumes: 'dropped',
+  });
+}
+
+/** Ends a reading: an empty mesh is an error, and empty parts are left out. */
 export function finishMesh(issues: MeshIssues, content: MeshFileContent): Parsed<MeshFileContent> {
   if (content.mesh.triangles.length === 0)
-    issues.warn('no-triangles', 'the file holds no triangles: nothing can touch it');
+    issues.error('no-triangles', 'the file holds no triangles: nothing can touch it', { assumes: 'dropped' });
   return issues.finish({ ...content, parts: content.parts.filter((part) => part.triangleCount > 0) });
 }

@@ -7,8 +7,10 @@
  */
 
 import { transformMesh } from '../geometry/triangle-mesh-transform.js';
+import { weldVertices } from '../geometry/triangle-mesh-weld.js';
 import { MisuseError } from '../math/misuse.js';
 import { parseCollada } from './collada.js';
+import { describeWrongContent } from './file-kind.js';
 import { parseGltf } from './gltf.js';
 import type { Parsed } from './issue.js';
 import {
@@ -47,6 +49,11 @@ export interface ParseMeshOptions extends MeshReadOptions {
    * 'x', 'y', 'z': the file is turned to Z up as if it declared this direction.
    */
   readonly upAxis?: 'file' | 'ignore' | UpAxis;
+  /**
+   * Metres within which vertices are taken as one, so that meshes whose neighbours differ in the last digits close; 0 (the
+   * default) moves nothing.
+   */
+  readonly weld?: number;
   /** Bytes of a file that the mesh refers to (glTF buffers), by the URI written there; null when there is none. */
   readonly resources?: (uri: string) => Uint8Array | null;
 }
@@ -79,10 +86,13 @@ export function meshFormatOf(fileName: string): MeshFormat | null {
 /**
  * Reads a mesh file. The mesh comes back in metres with all its parts placed; `unit` and `upAxis` of the content still
  * say what the file declared. Never throws for content: `value` is null when an error left nothing that may be
- * trusted; an unknown unit or up axis is a RangeError. A promise because glTF is decoded asynchronously.
+ * trusted; an unknown unit or up axis and a bad `weld` are misuse. A promise because glTF is decoded asynchronously.
  */
 export async function parseMesh(bytes: Uint8Array, options: ParseMeshOptions = {}): Promise<Parsed<MeshFileContent>> {
-  const { unit = 'file', upAxis = 'file' } = options;
+  const { unit = 'file', upAxis = 'file', weld = 0 } = options;
+  if (!(weld >= 0 && weld < Number.POSITIVE_INFINITY)) {
+    throw new MisuseError(`parseMesh: weld, got ${weld}, expected a finite number of metres from 0 on`);
+  }
   if (unit !== 'file' && !Object.hasOwn(METRES_PER_UNIT, unit)) {
     const names = Object.keys(METRES_PER_UNIT).join(', ');
     throw new MisuseError(`parseMesh: unit, got "${unit}", expected file, ${names}`);
@@ -98,8 +108,17 @@ export async function parseMesh(bytes: Uint8Array, options: ParseMeshOptions = {
     );
   }
   const parsed = await readAs(format, bytes, options);
+  if (!parsed.value || parsed.value.mesh.triangles.length === 0) {
+    const kind = describeWrongContent(bytes, format);
+    if (kind !== null) {
+      const message = `not a ${format} mesh; it seems to be ${kind}`;
+      return new MeshIssues(options.file).refuse('wrong-content', message, { assumes: 'dropped' });
+    }
+  }
   if (!parsed.value) return parsed;
-  return { value: place(parsed.value, options), issues: parsed.issues };
+  const placed = place(parsed.value, options);
+  const value = weld > 0 ? { ...placed, mesh: weldVertices(placed.mesh, weld) } : placed;
+  return { value, issues: parsed.issues };
 }
 
 function readAs(

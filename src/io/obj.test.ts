@@ -60,8 +60,38 @@ describe('parseObj', () => {
     ]);
   });
 
-  it('warns of a file without triangles', () => {
-    expect(read('v 0 0 0\np 1\nl 1 1')).toMatchObject({ issues: [{ severity: 'warning', code: 'no-triangles' }] });
+  it('says that a file has no triangles', () => {
+    expect(read('v 0 0 0\np 1\nl 1 1')).toMatchObject({
+      issues: [{ severity: 'error', code: 'no-triangles', assumes: 'dropped' }],
+    });
+  });
+
+  it.each(['nan nan nan', '0 nan 0', '3.1+e2 0 0', '0 0 1e999'])('lets a vertex %s be that no face names', (vertex) => {
+    const { value, issues } = read(`${SQUARE}v ${vertex}\nf 1 2 3`);
+    expect(value!.mesh.triangles.length).toBe(3);
+    expect(value!.mesh.vertices.every(Number.isFinite)).toBe(true);
+    expect(issues).toMatchObject([{ severity: 'warning', code: 'bad-number', line: 5 }]);
+  });
+
+  it.each([
+    ['x 1 2 3', '"x" is no statement'],
+    ['F 1 2 3', 'lower case'],
+    ['f 1 2 3xf 1 3 4', 'names vertex 3xf'],
+    ['v 0 0 0 v 1 1 1', 'a line break may be missing'],
+    ['vn 0 0 1 f 1 2 3', 'a line break may be missing'],
+    ['g name f 1 2 3', 'a face stands in a name'],
+    ['facet normal 0 0 1', 'no OBJ file'],
+    ['\0\0\0', 'no text'],
+  ])('refuses %j, which may hide a face', (line, reason) => {
+    const { value, issues } = read(`${SQUARE}f 1 2 3\n${line}\nf 1 2 4`);
+    expect(value).toBeNull();
+    expect(issues[0].message).toContain(reason);
+  });
+
+  it('says what it leaves out of statements that are not known', () => {
+    const { value, issues } = read(`${SQUARE}f 1 2 3\nhello world\n`);
+    expect(value!.mesh.triangles.length).toBe(3);
+    expect(issues).toMatchObject([{ severity: 'warning', code: 'obj-statement', line: 6, assumes: 'guessed' }]);
   });
 
   it.each([
@@ -71,9 +101,9 @@ describe('parseObj', () => {
     [`${SQUARE}f 1 2 x`, 'bad-vertex-index', 5],
     [`${SQUARE}f 1 2 99999999999`, 'bad-vertex-index', 5],
     ['v 0 0\nf 1 1 1', 'bad-number', 1],
-    ['v 0 0 0\n\nv 0 nan 0', 'bad-number', 3],
-    ['v 0 0 1e999', 'bad-number', 1],
-    ['v 0,5 0 1', 'bad-number', 1],
+    ['v 0 0 0\n\nv 0 nan 0\nf 1 2 1', 'bad-number', 3],
+    ['v 0 0 1e999\nf 1 1 1', 'bad-number', 1],
+    ['v 0,5 0 1\nf 1 1 1', 'bad-number', 1],
   ])('refuses %j', (source, code, line) => {
     const { value, issues } = read(source);
     expect(value).toBeNull();

@@ -16,6 +16,7 @@ import {
   MeshIssues,
   type MeshReadOptions,
   meshBytes,
+  reportSurplus,
   tooLargeMessage,
 } from './mesh-content.js';
 import { PolygonCutter, reportCuts } from './mesh-polygon.js';
@@ -58,6 +59,7 @@ export function parseOff(bytes: Uint8Array, options: MeshReadOptions = {}): Pars
 
   const corners = new Int32Buffer();
   const faces = new Int32Buffer();
+  let colour = -1;
   for (let face = 0; face < faceCount; face++) {
     if (!scanner.skipToToken()) {
       return issues.refuse('off-truncated', `the file ends after ${face} of ${faceCount} faces: it is cut off`);
@@ -82,12 +84,22 @@ export function parseOff(bytes: Uint8Array, options: MeshReadOptions = {}): Pars
       corners.push(index);
     }
     if (count < 3) {
-      issues.warn('short-face', `a face of ${count} vertices was left out`, { line });
+      issues.warn('short-face', `a face of ${count} vertices was left out`, { line, assumes: 'guessed' });
       corners.length = first;
     } else faces.push(first);
-    // the rest of the line is a colour
+    // the rest of the line is a colour, which has a form of its own in each file
+    const values = countTokens(scanner);
+    if (colour >= 0 && values !== colour) {
+      issues.warn('off-colour', `${values} values follow the vertices of this face, ${colour} those of the first`, {
+        line,
+        assumes: 'guessed',
+      });
+    }
+    if (colour < 0) colour = values;
     scanner.nextLine();
   }
+
+  if (scanner.skipToToken()) reportSurplus(issues, `"${scanner.peekToken()}"`, scanner.line);
 
   const triangleCount = corners.length - 2 * faces.length;
   const triangles = new Uint32Array(3 * triangleCount);
@@ -100,6 +112,16 @@ export function parseOff(bytes: Uint8Array, options: MeshReadOptions = {}): Pars
   const mesh = { vertices, triangles, name: options.file };
   const parts = [{ name: '', firstTriangle: 0, triangleCount }];
   return finishMesh(issues, { format: 'off', mesh, parts, unit: null, upAxis: null });
+}
+
+/** Moves to the end of the line. */
+function countTokens(scanner: TextScanner): number {
+  let count = 0;
+  while (scanner.skipBlanks()) {
+    scanner.skipToken();
+    count++;
+  }
+  return count;
 }
 
 /** Vertex and face count, or what is wrong with the header. */

@@ -20,6 +20,7 @@ import {
   MeshIssues,
   type MeshReadOptions,
   meshBytes,
+  reportSurplus,
   tooLargeMessage,
 } from './mesh-content.js';
 import { PolygonCutter, reportCuts } from './mesh-polygon.js';
@@ -65,6 +66,8 @@ const TYPE_NAMES: Readonly<Record<string, ScalarType>> = {
   float64: 'float64',
 };
 const INDEX_LISTS = ['vertex_indices', 'vertex_index'];
+/** Bytes of a length and three indices of one byte each. */
+const SMALLEST_FACE = 4;
 const MAXIMUM_HEADER_BYTES = 65536;
 const MAXIMUM_HEADER_WORDS = 6;
 
@@ -88,6 +91,8 @@ interface ValueSource {
   remaining(type: ScalarType): number;
   /** Ends one entry of an element. */
   endEntry(): void;
+  /** Tells what stands behind the last entry. */
+  reportRest(issues: MeshIssues): void;
 }
 
 /**
@@ -217,6 +222,7 @@ function readBody(header: PlyHeader, source: ValueSource, limit: number, issues:
     at = cutter.cut(triangles, at, corners.data, first, end - first);
   }
   reportCuts(cutter, issues);
+  source.reportRest(issues);
   const mesh = { vertices, triangles, name: issues.file };
   const parts = [{ name: '', firstTriangle: 0, triangleCount }];
   return finishMesh(issues, { format: 'ply', mesh, parts, unit: null, upAxis: null });
@@ -279,7 +285,7 @@ function readFaces(
       }
       const length = readLength(property, source);
       if (length < 3) {
-        issues.warn('short-face', `face ${i} of ${length} vertices was left out`);
+        issues.warn('short-face', `face ${i} of ${length} vertices was left out`, { assumes: 'guessed' });
         source.skip(property.type, length);
         continue;
       }
@@ -365,12 +371,18 @@ class TextSource implements ValueSource {
     return Math.ceil((this.scanner.end - this.scanner.position) / 2);
   }
 
+  reportRest(issues: MeshIssues): void {
+    const { scanner } = this;
+    if (scanner.skipToToken()) reportSurplus(issues, `"${scanner.peekToken()}"`, scanner.line);
+  }
+
   /** An entry is a line of text: values beyond the announced ones are no part of the next entry. */
   endEntry(): void {
     const { scanner, issues } = this;
     if (scanner.skipBlanks()) {
       issues.warn('surplus-values', `"${scanner.peekToken()}" is beyond the properties that the header announces`, {
         line: scanner.line,
+        assumes: 'guessed',
       });
     }
     scanner.nextLine();
@@ -406,4 +418,10 @@ class BinarySource implements ValueSource {
   }
 
   endEntry(): void {}
+
+  reportRest(issues: MeshIssues): void {
+    const { remaining } = this.reader;
+    if (remaining >= SMALLEST_FACE) reportSurplus(issues, `room of ${remaining} bytes`);
+    else if (remaining > 0) issues.warn('surplus-bytes', `${remaining} bytes after the last value were ignored`);
+  }
 }

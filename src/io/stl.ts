@@ -22,6 +22,7 @@ import {
   type MeshReadOptions,
   meshBytes,
   PartStarts,
+  reportSurplus,
   tooLargeMessage,
 } from './mesh-content.js';
 import { badNumberMessage, TextScanner } from './mesh-text.js';
@@ -29,6 +30,8 @@ import { badNumberMessage, TextScanner } from './mesh-text.js';
 /** 80 bytes of free text and the count. */
 const HEADER_BYTES = 84;
 const TRIANGLE_BYTES = 50;
+/** A name that swallowed the line after it. */
+const FACET_IN_NAME = /(^|\s)(facet\s+normal|outer\s+loop|vertex\s+[-+.\d])/i;
 
 /**
  * Reads an STL, binary or text. Content is never a reason to throw: `value` is null, with one error among the issues,
@@ -120,7 +123,6 @@ function isTextStl(bytes: Uint8Array): boolean {
 function readBinary(bytes: Uint8Array, options: MeshReadOptions, issues: MeshIssues): Parsed<MeshFileContent> {
   const count = triangleCountOf(bytes);
   const surplus = bytes.length - HEADER_BYTES - TRIANGLE_BYTES * count;
-  if (surplus > 0) issues.warn('surplus-bytes', `${surplus} bytes after the last triangle were ignored`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const vertices = new Float64Array(9 * count);
   const triangles = new Uint32Array(3 * count);
@@ -135,6 +137,9 @@ function readBinary(bytes: Uint8Array, options: MeshReadOptions, issues: MeshIss
       return issues.refuse('bad-number', `triangle ${t} has a coordinate that is infinite or not a number`);
     }
   }
+  if (surplus >= TRIANGLE_BYTES && surplus % TRIANGLE_BYTES === 0) {
+    reportSurplus(issues, `room for ${surplus / TRIANGLE_BYTES} more triangles`);
+  } else if (surplus > 0) issues.warn('surplus-bytes', `${surplus} bytes after the last triangle were ignored`);
   for (let i = 0; i < triangles.length; i++) triangles[i] = i;
   const mesh = { vertices, triangles, name: options.file };
   const parts = [{ name: '', firstTriangle: 0, triangleCount: count }];
@@ -149,45 +154,58 @@ function readText(bytes: Uint8Array, options: MeshReadOptions, issues: MeshIssue
   const scanner = new TextScanner(bytes);
   const vertices = new Float64Buffer();
   const solids = new PartStarts(issues);
+  let open = false;
+  const refuse = (code: string, message: string): Parsed<MeshFileContent> =>
+    issues.refuse(code, message, { line: scanner.line });
   while (scanner.skipToToken()) {
-    const c = bytes[scanner.position] | 32;
-    if (c === 118) {
-      // vertex x y z
-      scanner.skipToken();
-      scanner.skipBlanks();
-      const x = scanner.readNumber();
-      scanner.skipBlanks();
-      const y = scanner.readNumber();
-      scanner.skipBlanks();
-      const z = scanner.readNumber();
-      if (x - x + (y - y) + (z - z) !== 0) {
-        return issues.refuse('bad-number', badNumberMessage(scanner), { line: scanner.line });
+    const word = scanner.peekToken(12).toLowerCase();
+    switch (word) {
+      case 'vertex': {
+        scanner.skipToken();
+        scanner.skipBlanks();
+        const x = scanner.readNumber();
+        scanner.skipBlanks();
+        const y = scanner.readNumber();
+        scanner.skipBlanks();
+        const z = scanner.readNumber();
+        if (x - x + (y - y) + (z - z) !== 0) return refuse('bad-number', badNumberMessage(scanner));
+        vertices.push3(x, y, z);
+        break;
       }
-      vertices.push3(x, y, z);
-    } else if (c === 115) {
-      // solid name
-      scanner.skipToken();
-      scanner.skipBlanks();
-      solids.begin(scanner.peekLine(), Math.ceil(vertices.length / 9));
-      scanner.nextLine();
-    } else if (c === 101) {
-      // endloop, endfacet, endsolid: each facet must have had its three vertices
-      if (vertices.length % 9 !== 0) {
-        return issues.refuse('stl-facet', 'a facet needs exactly three vertices', { line: scanner.line });
+      case 'facet':
+        if (vertices.length % 9 !== 0) return refuse('stl-facet', 'a facet needs exactly three vertices');
+        skipFacetWords(scanner);
+        break;
+      case 'outer':
+      case 'loop':
+        skipFacetWords(scanner);
+        break;
+      case 'endloop':
+      case 'endfacet':
+        // each facet must have had its three vertices
+        if (vertices.length % 9 !== 0) return refuse('stl-facet', 'a facet needs exactly three vertices');
+        scanner.skipToken();
+        break;
+      case 'solid':
+      case 'endsolid': {
+        if (vertices.length % 9 !== 0) return refuse('stl-facet', 'a facet needs exactly three vertices');
+        scanner.skipToken();
+        scanner.skipBlanks();
+        const name = scanner.peekLine();
+        if (FACET_IN_NAME.test(name))
+          return refuse('stl-syntax', 'a facet stands in the name of a solid: break the line');
+        if (word === 'solid') solids.begin(name, vertices.length / 9);
+        open = word === 'solid';
+        scanner.nextLine();
+        break;
       }
-      if ((bytes[scanner.position + 3] | 32) === 115) scanner.nextLine();
-      else scanner.skipToken();
-    } else if (c === 102 || c === 108 || c === 111) {
-      // facet normal, outer loop
-      skipFacetWords(scanner);
-    } else {
-      return issues.refuse('stl-syntax', `"${scanner.peekToken()}" is no word of a text STL`, { line: scanner.line });
+      default:
+        return refuse('stl-syntax', `"${scanner.peekToken()}" is no word of a text STL`);
     }
   }
-  if (vertices.length % 9 !== 0) {
-    return issues.refuse('stl-truncated', 'the file ends within a facet: export or download it again', {
-      line: scanner.line,
-    });
+  if (vertices.length % 9 !== 0 || open) {
+    const place = vertices.length % 9 === 0 ? 'before "endsolid"' : 'within a facet';
+    return refuse('stl-truncated', `the file ends ${place}: it is cut off; export or download it again`);
   }
   const triangleCount = vertices.length / 9;
   const needed = meshBytes(3 * triangleCount, triangleCount);

@@ -11,6 +11,7 @@ import {
   MeshIssues,
   type MeshReadOptions,
   meshBytes,
+  reportSurplus,
   tooLargeMessage,
 } from './mesh-content.js';
 import { badNumberMessage, TextScanner } from './mesh-text.js';
@@ -38,6 +39,7 @@ export function parseTris(bytes: Uint8Array, options: MeshReadOptions = {}): Par
     if (value - value !== 0) return issues.refuse('bad-number', badNumberMessage(scanner), { line: scanner.line });
     vertices[i] = value;
   }
+  if (scanner.skipToToken()) reportSurplus(issues, `"${scanner.peekToken()}"`, scanner.line);
   const triangles = new Uint32Array(3 * count);
   for (let i = 0; i < triangles.length; i++) triangles[i] = i;
   const mesh = { vertices, triangles, name: options.file };

@@ -13,6 +13,8 @@ export interface LoadMeshOptions {
   readonly upAxis?: 'file' | 'ignore' | UpAxis;
   /** 'file' (default): the unit the file declares, else metres; or metre, centimetre, millimetre, inch, ... */
   readonly unit?: string;
+  /** Metres within which vertices are taken as one; default 0. */
+  readonly weld?: number;
   /** Largest file, and largest mesh in memory; default 1 GiB. */
   readonly maximumBytes?: number;
 }
@@ -29,7 +31,7 @@ export async function loadMeshContent(
   options: LoadMeshOptions = {},
   context: UriContext = createUriContext(file, { roots: [dirname(file)] }),
 ): Promise<Parsed<MeshFileContent>> {
-  const { upAxis, unit = 'file', maximumBytes = DEFAULT_MAXIMUM_MESH_BYTES } = options;
+  const { upAxis, unit = 'file', weld, maximumBytes = DEFAULT_MAXIMUM_MESH_BYTES } = options;
   if (unit !== 'file' && !Object.hasOwn(METRES_PER_UNIT, unit)) {
     const known = ['file', ...Object.keys(METRES_PER_UNIT)].join(', ');
     return refuseFile(file, 'unknown-unit', `unit "${unit}" is not known; use one of ${known}`);
@@ -42,6 +44,7 @@ export async function loadMeshContent(
     file,
     unit: unit as 'file' | MeshUnit,
     upAxis,
+    weld,
     maximumBytes,
     resources: (uri) => {
       const { path, issues } = resolveUri(uri, ownContext);

@@ -18,7 +18,7 @@ describe('STL', () => {
   it('U163: a text shorter than a binary header holds no triangles and raises nothing', () => {
     const { value, issues } = parseStl(new TextEncoder().encode('solid s\nendsolid s\n'));
     expect(value!.mesh.triangles.length).toBe(0);
-    expect(issues).toMatchObject([{ severity: 'warning', code: 'no-triangles' }]);
+    expect(issues).toMatchObject([{ severity: 'error', code: 'no-triangles', assumes: 'dropped' }]);
   });
 
   it('U165: what is written is read back equal, at 6,700 triangles and around it', () => {
