@@ -52,10 +52,15 @@ export function readGeometry(
   const element = `geometry "${name}"`;
   const mesh = firstChild(geometry, 'mesh') ?? firstChild(geometry, 'convex_mesh');
   if (!mesh) {
-    issues.warn('collada-geometry', 'holds no mesh (a spline or a boundary representation): left out', {
-      line: geometry.line,
-      element,
-    });
+    if (firstChild(geometry, 'spline')) {
+      issues.warn('collada-geometry', 'holds a spline and no mesh: left out', { line: geometry.line, element });
+    } else {
+      issues.error('collada-geometry', 'holds no mesh that can be read (a boundary representation, say): left out', {
+        line: geometry.line,
+        element,
+        assumes: 'dropped',
+      });
+    }
     return { name, vertices: new Float64Array(0), triangles: new Uint32Array(0) };
   }
   /** First vertex of each position source among the geometry's vertices. */
@@ -211,7 +216,10 @@ function readPrimitive(
     else if (child.name === 'ph') {
       const outline = firstChild(child, 'p');
       if (outline) lists.push(outline);
-      issues.warn('polygon-hole', 'holes of polygons are closed: triangulate the mesh before export', child);
+      issues.warn('polygon-hole', 'holes of polygons are closed: triangulate the mesh before export', {
+        line: child.line,
+        assumes: 'altered',
+      });
     }
   }
   const { stride, offset } = layout;
@@ -239,7 +247,10 @@ function readPrimitive(
       return false;
     }
     if (found > announced) {
-      issues.warn('collada-count', `<triangles> says count="${announced}" and holds ${found}`, primitive);
+      issues.warn('collada-count', `<triangles> says count="${announced}" and holds ${found}`, {
+        line: primitive.line,
+        assumes: 'guessed',
+      });
     }
   }
   return true;
@@ -258,9 +269,19 @@ function addPolygons(
   switch (primitive.name) {
     case 'triangles':
       for (let i = 0; i + 3 <= corners; i += 3) polygons.add(p, offset + i * stride, stride, 3, base);
+      if (corners % 3 !== 0) {
+        issues.error('collada-count', `<triangles> has ${corners % 3} corners beyond its last triangle: left out`, {
+          line: primitive.line,
+          assumes: 'dropped',
+        });
+      }
       return true;
     case 'polygons':
-      if (corners < 3) issues.warn('short-face', `a polygon of ${corners} vertices was left out`, primitive);
+      if (corners < 3)
+        issues.warn('short-face', `a polygon of ${corners} vertices was left out`, {
+          line: primitive.line,
+          assumes: 'guessed',
+        });
       else polygons.add(p, offset, stride, corners, base);
       return true;
     case 'trifans':
@@ -288,11 +309,20 @@ function addPolygons(
       );
       return false;
     }
-    if (size < 3) issues.warn('short-face', `a polygon of ${size} vertices was left out`, primitive);
+    if (size < 3)
+      issues.warn('short-face', `a polygon of ${size} vertices was left out`, {
+        line: primitive.line,
+        assumes: 'guessed',
+      });
     else polygons.add(p, offset + at * stride, stride, size, base);
     at += size;
   }
-  if (at < corners) issues.warn('collada-count', `<p> holds ${corners - at} corners beyond <vcount>`, primitive);
+  if (at < corners) {
+    issues.error('collada-count', `<p> holds ${corners - at} corners beyond <vcount>, which are left out`, {
+      line: primitive.line,
+      assumes: 'dropped',
+    });
+  }
   return true;
 }
 

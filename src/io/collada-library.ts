@@ -11,7 +11,63 @@ type Referable = (typeof REFERABLE)[number];
 /** Elements by kind and id; of equal ids the first counts. Elements without id get a key nothing refers to. */
 export type ColladaLibrary = Readonly<Record<Referable, Map<string, XmlElement>>>;
 
-export function indexLibrary(root: XmlElement): ColladaLibrary {
+/** Children of the elements that shape a mesh; what else stands there is a misspelt name, and lost. */
+const CHILDREN: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries({
+    scene: 'instance_physics_scene instance_visual_scene instance_kinematics_scene',
+    visual_scene: 'node evaluate_scene',
+    node: 'lookat matrix rotate scale skew translate instance_camera instance_controller instance_geometry instance_light instance_node node',
+    geometry: 'mesh convex_mesh spline brep',
+    mesh: 'source vertices lines linestrips polygons polylist triangles trifans tristrips',
+    convex_mesh: 'source vertices lines linestrips polygons polylist triangles trifans tristrips',
+    polygons: 'input p ph',
+    polylist: 'input p vcount',
+    triangles: 'input p',
+    trifans: 'input p',
+    tristrips: 'input p',
+    vertices: 'input',
+    asset: 'contributor coverage created keywords modified revision subject title unit up_axis',
+  }).map(([parent, names]) => [parent, new Set(`asset extra technique ${names}`.split(' '))]),
+);
+/** Attributes of the elements whose defaults would take the place of a misspelt one. */
+const ATTRIBUTES: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries({
+    unit: 'meter name',
+    input: 'semantic source offset set',
+    accessor: 'source count stride offset id name',
+    triangles: 'count name material',
+    polylist: 'count name material',
+    polygons: 'count name material',
+    trifans: 'count name material',
+    tristrips: 'count name material',
+  }).map(([name, attributes]) => [name, new Set(attributes.split(' '))]),
+);
+
+function reportStrange(element: XmlElement, issues: MeshIssues): void {
+  const children = CHILDREN.get(element.name);
+  for (const child of children ? element.children : []) {
+    if (typeof child === 'string' || children?.has(child.name)) continue;
+    issues.warn('collada-unknown', `<${child.name}> in <${element.name}> is not known and is left out`, {
+      line: child.line,
+      assumes: 'guessed',
+    });
+  }
+  const attributes = ATTRIBUTES.get(element.name);
+  for (const name of attributes ? element.attributes.keys() : []) {
+    if (attributes?.has(name) || name.includes(':')) continue;
+    issues.warn(
+      'collada-unknown',
+      `attribute "${name.slice(0, 40)}" of <${element.name}> is not known and is ignored`,
+      {
+        line: element.line,
+        assumes: 'guessed',
+      },
+    );
+  }
+}
+
+/** Tells on the way what elements and attributes it does not know, and ids that come twice. */
+export function indexLibrary(root: XmlElement, issues: MeshIssues): ColladaLibrary {
   const library = Object.fromEntries(REFERABLE.map((name) => [name, new Map()])) as ColladaLibrary;
   const stack: XmlElement[] = [root];
   for (let unnamed = 0; stack.length > 0; ) {
@@ -20,7 +76,12 @@ export function indexLibrary(root: XmlElement): ColladaLibrary {
       const elements = library[element.name as Referable];
       const id = element.attributes.get('id') ?? ` ${unnamed++}`;
       if (!elements.has(id)) elements.set(id, element);
+      else {
+        const message = `a second <${element.name}> has the id "${id.slice(0, 40)}": the first counts`;
+        issues.warn('collada-duplicate-id', message, { line: element.line, assumes: 'guessed' });
+      }
     }
+    reportStrange(element, issues);
     for (let i = element.children.length - 1; i >= 0; i--) {
       const child = element.children[i];
       if (typeof child !== 'string') stack.push(child);

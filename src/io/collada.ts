@@ -25,6 +25,7 @@ import {
 } from './mesh-affine.js';
 import { assembleInstances, type MeshInstance } from './mesh-assembly.js';
 import {
+  amplificationLimit,
   DEFAULT_MAXIMUM_MESH_BYTES,
   type MeshFileContent,
   MeshIssues,
@@ -34,8 +35,11 @@ import {
 } from './mesh-content.js';
 import { CutBudget } from './mesh-polygon.js';
 import { childElements, decodeXmlBytes, firstChild, parseXml, textOf, type XmlElement } from './xml.js';
+import { parseNumber } from './xml-values.js';
 
 const MAXIMUM_NODES = 1_000_000;
+/** Visits that a file of any size may make; each of its characters adds one. */
+const FREE_VISITS = 100_000;
 const MAXIMUM_NESTING = 1000;
 const MAXIMUM_ELEMENTS = 4_000_000;
 const MAXIMUM_LENGTH = 256 * 1024 * 1024;
@@ -73,16 +77,17 @@ export function parseCollada(bytes: Uint8Array, options: MeshReadOptions = {}): 
   if (!/^1\.[45]/.test(version)) {
     issues.warn('collada-version', `version "${version}" is read as 1.4`, { line: root.line });
   }
-  const library = indexLibrary(root);
+  const library = indexLibrary(root, issues);
   const roots = findSceneRoots(root, library, issues);
   if (!roots) return { value: null, issues: issues.list };
-  const instances = collectInstances(roots, library, issues);
+  const most = Math.min(MAXIMUM_NODES, FREE_VISITS + text.length);
+  const instances = collectInstances(roots, library, most, issues);
   if (!instances) return { value: null, issues: issues.list };
   const asset = firstChild(root, 'asset');
   return assembleInstances(
     instances,
     { format: 'dae', unit: readUnit(asset, issues), upAxis: readUpAxis(asset, issues) },
-    options,
+    { ...options, maximumBytes: amplificationLimit(bytes.length, limit) },
     issues,
   );
 }
@@ -101,12 +106,18 @@ function findSceneRoots(root: XmlElement, library: ColladaLibrary, issues: MeshI
   }
   const [first] = library.visual_scene.values();
   if (first) {
-    issues.warn('collada-scene', 'the file names no scene: its first visual scene is taken', { line: first.line });
+    issues.warn('collada-scene', 'the file names no scene: its first visual scene is taken', {
+      line: first.line,
+      assumes: 'guessed',
+    });
     return [first];
   }
   const geometries = [...library.geometry.values()];
   if (geometries.length > 0) {
-    issues.warn('collada-scene', 'the file has no scene: its geometries are taken as they are', { line: root.line });
+    issues.warn('collada-scene', 'the file has no scene: its geometries are taken as they are', {
+      line: root.line,
+      assumes: 'guessed',
+    });
   }
   return geometries;
 }
@@ -115,6 +126,7 @@ function findSceneRoots(root: XmlElement, library: ColladaLibrary, issues: MeshI
 function collectInstances(
   roots: readonly XmlElement[],
   library: ColladaLibrary,
+  most: number,
   issues: MeshIssues,
 ): MeshInstance[] | null {
   const cache = new Map<XmlElement, GeometryMesh | null>();
@@ -131,10 +143,10 @@ function collectInstances(
   for (let visits = 0; stack.length > 0; visits++) {
     const visit = stack.pop()!;
     const { element, placement, nesting } = visit;
-    if (visits > MAXIMUM_NODES || nesting > MAXIMUM_NESTING) {
+    if (visits > most || nesting > MAXIMUM_NESTING) {
       issues.refuse(
         'collada-instances',
-        'nodes instance each other without end, or more than a million times',
+        'nodes instance each other without end, or far more often than a file of this size has them',
         element,
       );
       return null;
@@ -206,6 +218,7 @@ function resolveSkin(
     if (geometry) {
       issues.warn('collada-skin', 'skins are read in bind shape: joints and morphs do not move their vertices', {
         line: element.line,
+        assumes: 'guessed',
       });
       return { geometry, bindShape };
     }
@@ -272,15 +285,33 @@ function readTransform(
   return null;
 }
 
+/** Metres by the names that exporters write. */
+const UNIT_NAMES: ReadonlyMap<string, number> = new Map([
+  ...['m', 'meter', 'metre', 'meters', 'metres'].map((name) => [name, 1] as const),
+  ...['dm', 'decimeter', 'decimetre', 'decimeters'].map((name) => [name, 0.1] as const),
+  ...['cm', 'centimeter', 'centimetre', 'centimeters', 'centimetres'].map((name) => [name, 0.01] as const),
+  ...['mm', 'millimeter', 'millimetre', 'millimeters', 'millimetres'].map((name) => [name, 0.001] as const),
+  ...['km', 'kilometer', 'kilometre'].map((name) => [name, 1000] as const),
+  ...['in', 'inch', 'inches'].map((name) => [name, 0.0254] as const),
+  ...['ft', 'foot', 'feet'].map((name) => [name, 0.3048] as const),
+]);
+
 function readUnit(asset: XmlElement | undefined, issues: MeshIssues): number {
   const unit = asset && firstChild(asset, 'unit');
   // the standard's default is one metre
   const text = unit?.attributes.get('meter');
-  if (text === undefined) return 1;
-  const metres = Number(text);
-  if (text.trim() !== '' && metres > 0 && metres < Number.POSITIVE_INFINITY) return metres;
-  issues.warn('collada-unit', `unit of "${text}" metres is read as 1`, { line: unit!.line });
-  return 1;
+  const read = text === undefined ? 1 : parseNumber(text);
+  const metres = read !== null && read > 0 ? read : 1;
+  if (metres !== read) {
+    issues.warn('collada-unit', `unit of "${text}" metres is read as 1`, { line: unit?.line, assumes: 'guessed' });
+  }
+  const name = unit?.attributes.get('name')?.trim() ?? '';
+  const named = UNIT_NAMES.get(name.toLowerCase());
+  if (named !== undefined && Math.abs(named - metres) > 1e-3 * named) {
+    const message = `the unit is called "${name}" and has ${metres} metres, which counts; ${named} would fit its name`;
+    issues.warn('collada-unit', message, { line: unit?.line, assumes: 'guessed' });
+  }
+  return metres;
 }
 
 function readUpAxis(asset: XmlElement | undefined, issues: MeshIssues): UpAxis {

@@ -73,9 +73,12 @@ const GLB_MAGIC = 0x46546c67;
 const JSON_CHUNK = 0x4e4f534a;
 const BINARY_CHUNK = 0x004e4942;
 const MAXIMUM_JSON_VALUES = 5_000_000;
+const MAXIMUM_JSON_DEPTH = 1000;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const CLOSE_BRACE = 0x7d;
 const BACKSLASH = 0x5c;
 const OPEN_BRACE = 0x7b;
 /** Required extensions that change how things look or are named, not where they are. */
@@ -112,7 +115,10 @@ export function readGltfContainer(bytes: Uint8Array, issues: MeshIssues): GltfCo
     binary = chunks.get(BINARY_CHUNK) ?? null;
   }
   if (!isModestJson(json)) {
-    return refuse('too-large', `the document has more than ${MAXIMUM_JSON_VALUES} values: it is no mesh of this size`);
+    return refuse(
+      'too-large',
+      `the document has more than ${MAXIMUM_JSON_VALUES} values or is nested deeper than ${MAXIMUM_JSON_DEPTH}: it is no mesh`,
+    );
   }
   let raw: unknown;
   try {
@@ -125,6 +131,7 @@ export function readGltfContainer(bytes: Uint8Array, issues: MeshIssues): GltfCo
     const [first] = parsed.error.issues;
     return refuse('gltf-malformed', `${first.path.map(String).join('.') || 'gltf'}: ${first.message}`);
   }
+  reportUnknownKeys(raw as Record<string, unknown>, issues);
   const gltf = parsed.data;
   if (!gltf.asset.version.startsWith('2.')) {
     return refuse('gltf-version', `glTF ${gltf.asset.version} is not read: export glTF 2.0`);
@@ -135,23 +142,70 @@ export function readGltfContainer(bytes: Uint8Array, issues: MeshIssues): GltfCo
     }
   }
   if (gltf.extensionsUsed.includes('EXT_mesh_gpu_instancing')) {
-    issues.warn('gltf-extension', 'instances of EXT_mesh_gpu_instancing are read once, without their placements');
+    issues.error('gltf-extension', 'instances of EXT_mesh_gpu_instancing are read once, without their placements', {
+      assumes: 'dropped',
+    });
   }
   return { gltf, binary };
+}
+
+/** Keys of the objects that shape a mesh; what else stands there is a misspelt key, and a default in its place. */
+const KEYS: Readonly<Record<string, ReadonlySet<string>>> = Object.fromEntries(
+  Object.entries({
+    document:
+      'asset scene scenes nodes meshes accessors bufferViews buffers images samplers textures materials animations skins cameras extensionsUsed extensionsRequired',
+    scenes: 'nodes',
+    nodes: 'children mesh skin camera weights matrix translation rotation scale',
+    meshes: 'primitives weights',
+    primitives: 'attributes indices mode material targets',
+    accessors: 'bufferView byteOffset componentType normalized count type max min sparse',
+    bufferViews: 'buffer byteOffset byteLength byteStride target',
+    buffers: 'uri byteLength',
+  }).map(([kind, names]) => [kind, new Set(`name extensions extras ${names}`.split(' '))]),
+);
+
+function reportUnknownKeys(document: Readonly<Record<string, unknown>>, issues: MeshIssues): void {
+  const check = (kind: string, where: string, value: unknown): void => {
+    if (value === null || typeof value !== 'object') return;
+    for (const key of Object.keys(value)) {
+      if (KEYS[kind].has(key)) continue;
+      issues.warn(
+        'gltf-unknown-key',
+        `${where}: "${key.slice(0, 40)}" is not known and is ignored; check its spelling`,
+        {
+          assumes: 'guessed',
+        },
+      );
+    }
+  };
+  check('document', 'the document', document);
+  for (const kind of ['scenes', 'nodes', 'meshes', 'accessors', 'bufferViews', 'buffers']) {
+    const list = document[kind];
+    if (!Array.isArray(list)) continue;
+    for (const [i, item] of list.entries()) {
+      check(kind, `${kind}[${i}]`, item);
+      const { primitives } = (item ?? {}) as { primitives?: unknown };
+      if (kind !== 'meshes' || !Array.isArray(primitives)) continue;
+      for (const primitive of primitives) check('primitives', `a primitive of mesh ${i}`, primitive);
+    }
+  }
 }
 
 /** Whether the text holds few enough values to be decoded: each takes far more memory than its text. */
 function isModestJson(json: Uint8Array): boolean {
   let values = 0;
+  let depth = 0;
   let quoted = false;
   for (let i = 0; i < json.length; i++) {
     const c = json[i];
     if (c === QUOTE) quoted = !quoted;
     else if (quoted) {
       if (c === BACKSLASH) i++;
-    } else if (c === COMMA || c === OPEN_BRACKET || c === OPEN_BRACE) {
+    } else if (c === COMMA) {
       if (++values > MAXIMUM_JSON_VALUES) return false;
-    }
+    } else if (c === OPEN_BRACKET || c === OPEN_BRACE) {
+      if (++values > MAXIMUM_JSON_VALUES || ++depth > MAXIMUM_JSON_DEPTH) return false;
+    } else if (c === CLOSE_BRACKET || c === CLOSE_BRACE) depth--;
   }
   return true;
 }
@@ -251,6 +305,7 @@ export function checkAccessor(gltf: GltfDocument, item: GltfAccessor, buffers: r
     if (wrong) return wrong;
   }
   const { sparse } = item;
+  if (item.bufferView === undefined && !sparse) return 'has no data: nothing but zeros are announced';
   if (!sparse) return null;
   const indexBytes = COMPONENT_BYTES[sparse.indices.componentType];
   if (!indexBytes || sparse.count > item.count) return 'its sparse part is malformed';

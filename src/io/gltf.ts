@@ -23,6 +23,7 @@ import { type Affine, IDENTITY_AFFINE, multiplyAffine, scaling, translation } fr
 import { assembleInstances, type MeshInstance } from './mesh-assembly.js';
 import { Int32Buffer } from './mesh-buffers.js';
 import {
+  amplificationLimit,
   DEFAULT_MAXIMUM_MESH_BYTES,
   type MeshFileContent,
   MeshIssues,
@@ -57,7 +58,11 @@ export async function parseGltf(bytes: Uint8Array, options: GltfReadOptions = {}
   if (!container) return { value: null, issues: issues.list };
   const placements = walkNodes(container.gltf, issues);
   if (!placements) return { value: null, issues: issues.list };
-  const meshes = await decodeMeshes(container, new Set(placements.map(({ mesh }) => mesh)), limit, options, issues);
+  const used = new Set(placements.map(({ mesh }) => mesh));
+  if (used.size < container.gltf.meshes.length) {
+    issues.warn('gltf-unused-mesh', `${container.gltf.meshes.length - used.size} meshes stand in no node of the scene`);
+  }
+  const meshes = await decodeMeshes(container, used, limit, options, issues);
   if (!meshes) return { value: null, issues: issues.list };
   const instances: MeshInstance[] = [];
   for (const { mesh, name, placement } of placements) {
@@ -65,7 +70,13 @@ export async function parseGltf(bytes: Uint8Array, options: GltfReadOptions = {}
     if (data.triangles.length > 0) instances.push({ ...data, name: name || data.name, placement });
   }
   const format = bytes[0] === 0x67 ? 'glb' : 'gltf';
-  return assembleInstances(instances, { format, unit: 1, upAxis: 'y' }, options, issues);
+  const maximumBytes = amplificationLimit(inputBytes(bytes, container), limit);
+  return assembleInstances(instances, { format, unit: 1, upAxis: 'y' }, { ...options, maximumBytes }, issues);
+}
+
+/** Of the document and of the files beside it. */
+function inputBytes(bytes: Uint8Array, { gltf }: GltfContainer): number {
+  return gltf.buffers.reduce((sum, { uri, byteLength }) => sum + (uri === undefined ? 0 : byteLength), bytes.length);
 }
 
 /** Meshes of the scene with their placements, in document order; null when refused. */
@@ -92,7 +103,9 @@ function walkNodes(gltf: GltfDocument, issues: MeshIssues): { mesh: number; name
     const placement = multiplyAffine(parent, local);
     if (node.mesh !== undefined) {
       if (!meshes[node.mesh]) return refuse(`node ${i} names mesh ${node.mesh}, which does not exist`);
-      if (node.skin !== undefined) issues.warn('gltf-skin', `node ${i}: skins do not move vertices`);
+      if (node.skin !== undefined) {
+        issues.warn('gltf-skin', `node ${i}: skins do not move vertices`, { assumes: 'guessed' });
+      }
       found.push({ mesh: node.mesh, name: node.name, placement });
     }
     for (let k = node.children.length - 1; k >= 0; k--) stack.push({ node: node.children[k], parent: placement });
@@ -151,7 +164,11 @@ async function decodeMeshes(
   const decodeDataUri = (uri: string): Uint8Array => BufferUtils.createBufferFromDataURI(uri);
   const buffers = resolveBuffers(container, decodeDataUri, options.resources, issues);
   if (!buffers) return null;
-  const reduced = reduceDocument(gltf, wanted, buffers, limit, issues);
+  const most = amplificationLimit(
+    buffers.reduce((sum, { length }) => sum + length, 0),
+    limit,
+  );
+  const reduced = reduceDocument(gltf, wanted, buffers, most, issues);
   if (!reduced) return null;
   const resources = Object.fromEntries(buffers.map((bytes, i) => [`buffer${i}`, new Uint8Array(bytes)]));
   const io = new WebIO().setLogger(new Logger(Logger.Verbosity.SILENT));
@@ -199,12 +216,13 @@ function reduceDocument(
       issues.refuse('gltf-accessor', `accessor ${index}: ${wrong}`);
       return null;
     }
-    if (known !== undefined) return known;
+    // Each primitive gets its own copy.
     bytes += type === 'VEC3' ? meshBytes(accessor.count, 0) : 4 * accessor.count;
     if (bytes > limit) {
       issues.refuse('too-large', tooLargeMessage('the mesh', bytes, limit));
       return null;
     }
+    if (known !== undefined) return known;
     renumbered.set(index, accessors.length);
     accessors.push(accessor);
     return accessors.length - 1;
@@ -213,7 +231,11 @@ function reduceDocument(
   for (const mesh of meshes) {
     const primitives = [];
     for (const { attributes, indices, mode } of gltf.meshes[mesh].primitives) {
-      if (attributes.POSITION === undefined || mode < TRIANGLES || mode > TRIANGLE_FAN) continue;
+      if (attributes.POSITION === undefined || mode < TRIANGLES || mode > TRIANGLE_FAN) {
+        const what = attributes.POSITION === undefined ? 'without positions' : 'of points or lines';
+        issues.warn('gltf-primitive', `mesh ${mesh}: a primitive ${what} is left out`);
+        continue;
+      }
       const position = use(attributes.POSITION, 'VEC3');
       if (position === null) return null;
       const list = indices === undefined ? undefined : use(indices, 'SCALAR');
@@ -272,6 +294,10 @@ function joinPrimitives(name: string, primitives: readonly Primitive[], issues: 
     if (primitive.getMode() === TRIANGLE_STRIP) forEachStripTriangle(indices, emit);
     else if (primitive.getMode() === TRIANGLE_FAN) forEachFanTriangle(indices, emit);
     else for (let i = 0; i + 3 <= indices.length; i += 3) emit(indices[i], indices[i + 1], indices[i + 2]);
+    if (primitive.getMode() === TRIANGLES && indices.length % 3 !== 0) {
+      const message = `mesh "${name}": ${indices.length} corners are no whole number of triangles, the last are left out`;
+      issues.error('gltf-indices', message, { assumes: 'dropped' });
+    }
     base += count;
   }
   return { name, vertices, triangles: Uint32Array.from(corners.data.subarray(0, corners.length)) };

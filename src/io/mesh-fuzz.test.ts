@@ -107,7 +107,7 @@ const SAMPLES: readonly (readonly [string, MeshFormat, Uint8Array])[] = [
 function checkSound({ value, issues }: Parsed<MeshFileContent>): void {
   const errors = issues.filter(({ severity }) => severity === 'error');
   if (!value) {
-    expect(errors.length).toBe(1);
+    expect(errors.length).toBeGreaterThan(0);
     expect(errors[0].message.length).toBeGreaterThan(10);
     return;
   }
