@@ -54,7 +54,7 @@ export {
 } from './math/quat.js';
 export type { Random, SeededRandom } from './math/random.js';
 export { createRandom } from './math/random.js';
-export { atan2, cos, exp, log, sin, sinCos } from './math/scalar.js';
+export { atan2, cos, exp, hypot, log, sin, sinCos } from './math/scalar.js';
 export {
   expSe3,
   expSe3Parts,

@@ -33,6 +33,22 @@ const hostImports: readonly { readonly module: RegExp; readonly folders: readonl
 /** Every file here holds an algorithm and opens with the comment that says which. */
 const algorithmFolders = ['narrowphase', 'bvh', 'broadphase', 'planning', 'kinematics'];
 
+/** Files that may use functions whose last bits the engine chooses, and why no result depends on them. */
+const engineDefinedAllowed: Readonly<Record<string, string>> = {
+  'src/cli/bar-plot.ts': 'axis of a picture',
+  'src/cli/line-plot.ts': 'ticks of a picture',
+  'src/io/xacro/parse-expression.ts': 'names of operators',
+  'src/io/xacro/evaluate.ts': 'the power of big integers, which is exact; others go through math/elementary',
+  'viewer/src/protein/backbone-tube.ts': 'drawn tube',
+  'viewer/src/protein/torsion-drag.ts': "angle of a pointer's gesture",
+  'viewer/src/protein/torsion-editor.ts': 'pointer distances and labels on the screen',
+  'viewer/src/protein/torsion-handle.ts': 'drawn handle and the gesture on it',
+  'viewer/src/stage/limit-arcs.ts': 'drawn arcs',
+  'viewer/src/stage/picking.ts': 'pointer distance on the screen',
+  'viewer/src/stage/stage.ts': 'camera and ground grid',
+  'viewer/src/stage/start-view.ts': 'camera',
+};
+
 /** Names that exist only in a page or only in Node; code that runs anywhere uses neither. */
 const hostGlobals = 'document window navigator localStorage process Buffer __dirname require'.split(' ');
 
@@ -155,6 +171,34 @@ describe('architecture', () => {
       .filter((file) => !['cli', 'node'].includes(folderOf(file)))
       .filter((file) => /\bMath\.random\b|\bDate\.now\b|\bnew Date\b/.test(stripComments(readText(file))));
     expect(wrong).toEqual([]);
+  });
+
+  it('leaves no function to the engine that a result can depend on', () => {
+    // ECMAScript leaves the accuracy of these to the engine; V8 and JavaScriptCore differ in some. `math/scalar` and
+    // `math/elementary` have their own. Powers: squares and powers of whole literals are exact everywhere.
+    const engineDefined =
+      /\bMath\s*(?:\.\s*(?:a?(?:sin|cos|tan)h?|atan2|log(?:2|10|1p)?|exp(?:m1)?|pow|cbrt|hypot)\b|\[)|[=,(]\s*Math\s*[;,)]/;
+    const wrong: string[] = [];
+    const files = [
+      ...library,
+      ...listSourceFiles('assembly'),
+      ...listSourceFiles('viewer/src').filter((file) => !isTest(file)),
+    ];
+    for (const file of files.filter((source) => !(source in engineDefinedAllowed))) {
+      for (const line of stripComments(readText(file)).split('\n')) {
+        const powers = [...line.matchAll(/(\S+)\s*\*\*=?\s*(\S+)/g)].filter(
+          ([, base, exponent]) =>
+            !/^2(?![.\d])/.test(exponent) && !(/(?:^|[^\w.)\]])\d+$/.test(base) && /^-?\d+(?![.\d])/.test(exponent)),
+        );
+        if (engineDefined.test(line) || powers.length > 0) wrong.push(`${file}: ${line.trim()}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+    const needless = Object.keys(engineDefinedAllowed).filter((file) => {
+      const code = stripComments(readText(file));
+      return !engineDefined.test(code) && !/\*\*/.test(code);
+    });
+    expect(needless).toEqual([]);
   });
 
   it(`keeps every file within ${longestFile} lines`, () => {

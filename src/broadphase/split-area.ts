@@ -9,6 +9,7 @@
  * The self traversal then makes 0.5 to 0.8 times the box tests it makes after median splits.
  * Tested by dynamic-tree.test.ts.
  */
+import { powerOfTwo } from '../math/scalar.js';
 import { BOX_STRIDE, halfAreaOfBox } from './box.js';
 import type { BuildItems } from './build.js';
 import { splitAtMedian } from './split-median.js';
@@ -24,7 +25,7 @@ export function splitByArea(items: BuildItems, start: number, end: number, depth
   const { order, centres, boxes, count } = items;
   const n = end - start;
   if (n === 2) return start + 1;
-  if (depth > 2 * Math.log2(count) + 8) return splitAtMedian(items, start, end);
+  if (depth > 8 && powerOfTwo(depth - 8) > count * count) return splitAtMedian(items, start, end);
   const bins = Math.min(MAX_BINS, Math.max(4, n));
   let bestCost = Infinity;
   let bestAxis = -1;

@@ -49,7 +49,7 @@ export function reportBvh(bvh: MeshBvh): BvhReport {
       const swept = start + box[i] + SPHERE_HALF / 4;
       const [a, b, r] = [2 * f32[swept], 2 * f32[swept + 4], f32[swept + 8]];
       sweptSurfaceArea += 2 * a * b + 2 * Math.PI * r * (a + b) + 4 * Math.PI * r * r;
-      sweptVolume += 2 * r * a * b + Math.PI * r * r * (a + b) + (4 / 3) * Math.PI * r ** 3;
+      sweptVolume += 2 * r * a * b + Math.PI * r * r * (a + b) + (4 / 3) * Math.PI * r * r * r;
     }
   }
   return {

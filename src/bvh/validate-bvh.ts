@@ -3,6 +3,7 @@
  * ancestor as stored in f32; triangles are the mesh's own, bit for bit.
  * Cost: O(n log n). Run by the tests after every build, refit and load; useful on any file that was loaded.
  */
+
 import {
   BOX_CENTRE,
   BOX_HALF,
@@ -17,6 +18,7 @@ import {
   TREE_RADIUS,
   TREE_TRIANGLES_OFFSET,
 } from '../kernel/layout.js';
+import { hypot } from '../math/scalar.js';
 import { firstCorner } from './build-tree.js';
 import type { MeshBvh } from './mesh-bvh.js';
 import { listBoxes } from './tree-walk.js';
@@ -125,7 +127,7 @@ function excessOverSwept(
       const inside = Math.min(Math.max(along, -f32[half + 4 * axis]), f32[half + 4 * axis]);
       for (let k = 0; k < 3; k++) rest[k] -= inside * axisOf[k];
     }
-    worst = Math.max(worst, Math.hypot(rest[0], rest[1], rest[2]) - f32[half + 8]);
+    worst = Math.max(worst, hypot(rest[0], rest[1], rest[2]) - f32[half + 8]);
   }
   return worst;
 }

@@ -8,6 +8,7 @@
 
 import { MisuseError } from '../math/misuse.js';
 import { normalizeQuat, quatToMat3 } from '../math/quat.js';
+import { hypot } from '../math/scalar.js';
 import { expSo3 } from '../math/so3.js';
 import {
   copyTransformAt,
@@ -131,7 +132,7 @@ export abstract class ChainState {
       throw new MisuseError(`stageRotation: joint ${joint}, got another type, expected a spherical joint`);
     }
     for (let k = 0; k < 4; k++) quaternion[k] = rotation[k];
-    const norm = Math.hypot(quaternion[0], quaternion[1], quaternion[2], quaternion[3]);
+    const norm = hypot(quaternion[0], quaternion[1], quaternion[2], quaternion[3]);
     if (!(norm > 0 && norm < Infinity)) {
       throw new MisuseError(`stageRotation: rotation, got length ${norm}, expected a finite quaternion that is not 0`);
     }

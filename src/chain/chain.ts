@@ -12,6 +12,7 @@
 
 import { validateShape } from '../geometry/validate-shape.js';
 import { MisuseError } from '../math/misuse.js';
+import { hypot } from '../math/scalar.js';
 import { touchingTolerance } from '../math/tolerance.js';
 import {
   copyTransformAt,
@@ -138,7 +139,7 @@ export function createChain(description: ChainDescription): Chain {
   let extent = 0;
   for (let i = 0; i < n; i++) {
     extent = Math.max(extent, 2 * linkShapes.reaches[i]);
-    reach = Math.max(reach, Math.hypot(shapes[12 * i + 9], shapes[12 * i + 10], shapes[12 * i + 11]));
+    reach = Math.max(reach, hypot(shapes[12 * i + 9], shapes[12 * i + 10], shapes[12 * i + 11]));
   }
   const jointKinds = new Uint8Array(n - 1);
   const origins = new Float64Array(TRANSFORM_STRIDE * (n - 1));
@@ -153,10 +154,10 @@ export function createChain(description: ChainDescription): Chain {
     requirePose(`joints[${i}].origin`, origin);
     copyTransformAt(origins, TRANSFORM_STRIDE * i, poseToTransform(X, origin), 0);
     requireFinite(`joints[${i}].axis`, axis, 3);
-    const length = Math.hypot(...axis);
+    const length = hypot(axis[0], axis[1], axis[2]);
     if (!(length > 0)) throw new MisuseError(`createChain: joints[${i}].axis, got length 0, expected a direction`);
     for (let k = 0; k < 3; k++) axes[3 * i + k] = axis[k] / length;
-    reach = Math.max(reach, Math.hypot(origin[0], origin[1], origin[2]));
+    reach = Math.max(reach, hypot(origin[0], origin[1], origin[2]));
   });
   return Object.freeze({
     linkCount: n,
@@ -172,7 +173,7 @@ export function createChain(description: ChainDescription): Chain {
 
 function requirePose(name: string, pose: Pose): void {
   requireFinite(name, pose, 7);
-  if (!(Math.hypot(pose[3], pose[4], pose[5], pose[6]) > 0)) {
+  if (!(hypot(pose[3], pose[4], pose[5], pose[6]) > 0)) {
     throw new MisuseError(`createChain: ${name}, got a quaternion of length 0, expected a rotation`);
   }
 }

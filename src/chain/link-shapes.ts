@@ -9,9 +9,11 @@
  * of reach are farther apart than the margin cost a square root.
  * Checked by test/contract/chain.test.ts.
  */
+
 import { boundShape } from '../geometry/aabb.js';
 import { closestSegmentSegment } from '../geometry/closest-points.js';
 import type { Shape } from '../geometry/shapes.js';
+import { hypot } from '../math/scalar.js';
 import { createTransform, multiplyTransform, setIdentityTransform, type Transform } from '../math/transform.js';
 import { type Collider, createCollider } from '../narrowphase/collider.js';
 import { distance } from '../narrowphase/distance.js';
@@ -289,7 +291,7 @@ export class LinkShapes {
         center[k] = at - middle[k];
       }
       this.ballRadii[first + i] = radii[i];
-      reach = Math.max(reach, Math.hypot(center[0], center[1], center[2]) + radii[i]);
+      reach = Math.max(reach, hypot(center[0], center[1], center[2]) + radii[i]);
     }
     this.reaches[link] = reach;
     const turned = setIdentityTransform(createTransform());

@@ -4,6 +4,7 @@
  * boxes likewise.
  * Cost: O(N log N). Throws an error that names the first node at fault; run after every change in the tests.
  */
+import { hypot } from '../math/scalar.js';
 import {
   copyTransformAt,
   createTransform,
@@ -57,7 +58,7 @@ function requireRotation(what: string, R: Float64Array, at: number): void {
 
 /** Largest difference of two transforms, translations relative to their length. */
 function difference(a: Float64Array, aAt: number, b: Float64Array): number {
-  const scale = 1 + Math.hypot(b[9], b[10], b[11]);
+  const scale = 1 + hypot(b[9], b[10], b[11]);
   let worst = 0;
   for (let k = 0; k < 12; k++) worst = Math.max(worst, Math.abs(a[aAt + k] - b[k]) / (k < 9 ? 1 : scale));
   return worst;
@@ -104,7 +105,7 @@ function requireLever(
         boxes[row] * tights[shift] + boxes[row + 1] * tights[shift + 1] + boxes[row + 2] * tights[shift + 2];
       return boxes[box + 9 + k] + turned - tights[own + k];
     });
-    const out = Math.hypot(...away) - tights[own + 6];
+    const out = hypot(away[0], away[1], away[2]) - tights[own + 6];
     if (!(out <= RELATIVE)) fail(`${name}: tight centre of child ${child} beyond the tight ball`, out, RELATIVE);
   }
 }
@@ -135,10 +136,10 @@ function requireLinksInside(name: string, chain: Chain, data: ChainTreeData, lev
         const normal = thinnestAxis(boxes, at);
         const sweep = boxes[at + HALF + normal];
         const off = p.map((x, k) => Math.max(0, Math.abs(x) + sweep - boxes[at + HALF + k]));
-        const out = Math.hypot(...off) + radius - sweep;
+        const out = hypot(off[0], off[1], off[2]) + radius - sweep;
         if (!(out <= slack)) fail(`${name}: link ${i} beyond the rectangle swept by a sphere`, out, slack);
       }
-      const out = Math.hypot(...p) + radius - boxes[at + RADIUS];
+      const out = hypot(p[0], p[1], p[2]) + radius - boxes[at + RADIUS];
       if (!(out <= slack)) fail(`${name}: link ${i} beyond the ball`, out, slack);
       if (level > 0 && data.tights)
         requireInTight(`${name}: link ${i}`, data.tights, TIGHT_STRIDE * node, p, radius, slack);
@@ -157,7 +158,7 @@ function requireInTight(
 ): void {
   const p = point.map((x, k) => x - tights[at + k]);
   const off = p.map((x, k) => Math.abs(x) + radius - tights[at + 3 + k]);
-  const out = Math.max(...off, Math.hypot(...p) + radius - tights[at + 6]);
+  const out = Math.max(...off, hypot(p[0], p[1], p[2]) + radius - tights[at + 6]);
   if (!(out <= slack)) fail(`${name} beyond the tight box`, out, slack);
 }
 

@@ -1,4 +1,5 @@
 /** Shape arguments: `sphere:0.1`, `box:1,2,3`, `convex:part.stl`, or a mesh file. */
+
 import { existsSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { Shape, Triple } from '../geometry/shapes.js';
@@ -6,6 +7,7 @@ import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import { validateShape } from '../geometry/validate-shape.js';
 import { isOctomapFile } from '../io/cloud-file.js';
 import { formatIssue, type Parsed } from '../io/issue.js';
+import { hypot } from '../math/scalar.js';
 import { loadCloud, loadOctree, loadPointCloud } from '../node/load-cloud.js';
 import type { ShapeDescription } from '../scene/description.js';
 import { type CloudContent, createShapeResolver, listFileShapes } from '../scene/resolve-shape.js';
@@ -35,7 +37,7 @@ const forms: Record<string, { readonly count: number; readonly form: string; rea
       count: 4,
       form: 'halfspace:nx,ny,nz,d',
       build: ([x, y, z, offset]) => {
-        const n = Math.hypot(x, y, z);
+        const n = hypot(x, y, z);
         if (n === 0) throw new UsageError('halfspace: the normal is zero, expected a direction');
         return { type: 'halfspace', normal: [x / n, y / n, z / n], offset: offset / n };
       },

@@ -18,7 +18,9 @@
  * Ends: 'ok'; 'part-limit' when `maximumParts` is reached first, with the concavity that was reached.
  * Checked by convex-decomposition.test.ts and test/regression/convex-decomposition.test.ts.
  */
+
 import { MisuseError } from '../math/misuse.js';
+import { hypot } from '../math/scalar.js';
 import { boundPoints } from './aabb.js';
 import { closestPointTriangle } from './closest-points.js';
 import { buildConvexHull, type ConvexHull } from './hull.js';
@@ -95,7 +97,7 @@ export function decomposeMesh(mesh: TriangleMesh, options: DecomposeOptions = {}
   if (!(Number.isInteger(maximumParts) && maximumParts >= 1))
     throw new MisuseError(`decomposeMesh: maximumParts, got ${maximumParts}, expected an integer of at least 1`);
   const bounds = boundPoints(new Float64Array(6), usedVertices(mesh));
-  const diagonal = Math.hypot(bounds[3] - bounds[0], bounds[4] - bounds[1], bounds[5] - bounds[2]);
+  const diagonal = hypot(bounds[3] - bounds[0], bounds[4] - bounds[1], bounds[5] - bounds[2]);
   const concavity = options.concavity ?? DEFAULT_CONCAVITY * diagonal;
   if (!(concavity > 0 && Number.isFinite(concavity)))
     throw new MisuseError(`decomposeMesh: concavity, got ${concavity}, expected a positive finite length`);
@@ -217,7 +219,7 @@ function listPlanes(part: Part): Plane[] {
   const { point } = part.deviation;
   const planes: Plane[] = [];
   const add = (n: readonly number[], through: ArrayLike<number>): void => {
-    const norm = Math.hypot(n[0], n[1], n[2]);
+    const norm = hypot(n[0], n[1], n[2]);
     if (!(norm > 0)) return;
     const [x, y, z] = n.map((c) => c / norm);
     const offset = x * through[0] + y * through[1] + z * through[2];
@@ -275,7 +277,7 @@ function findNearFaces({ surface, deviation: { point } }: Part): NearFace[] {
       const u = [0, 1, 2].map((k) => triangle[3 + k] - triangle[k]);
       const v = [0, 1, 2].map((k) => triangle[6 + k] - triangle[k]);
       const n = [0, 1, 2].map((k) => u[(k + 1) % 3] * v[(k + 2) % 3] - u[(k + 2) % 3] * v[(k + 1) % 3]);
-      const norm = Math.hypot(n[0], n[1], n[2]);
+      const norm = hypot(n[0], n[1], n[2]);
       if (norm === 0) continue;
       const normal = n.map((x) => x / norm);
       const like = nearest.findIndex(

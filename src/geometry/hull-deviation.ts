@@ -9,6 +9,7 @@
  * Cost: about (hull's area) / bound^2 point queries when the bound holds, some hundreds when it does not. Ends when it is
  * proven, or refuted after `look` cubes; after MAX_CUBES with what is known. Checked by convex-decomposition.test.ts.
  */
+import { hypot } from '../math/scalar.js';
 import type { ConvexHull } from './hull.js';
 import type { MeshProbe } from './mesh-probe.js';
 
@@ -48,8 +49,8 @@ function listPlanes({ vertices, triangles }: ConvexHull): Float64Array {
     const u = [0, 1, 2].map((k) => vertices[b + k] - vertices[a + k]);
     const v = [0, 1, 2].map((k) => vertices[c + k] - vertices[a + k]);
     const n = [0, 1, 2].map((k) => u[(k + 1) % 3] * v[(k + 2) % 3] - u[(k + 2) % 3] * v[(k + 1) % 3]);
-    const norm = Math.hypot(n[0], n[1], n[2]);
-    const longest = Math.max(Math.hypot(u[0], u[1], u[2]), Math.hypot(v[0], v[1], v[2]));
+    const norm = hypot(n[0], n[1], n[2]);
+    const longest = Math.max(hypot(u[0], u[1], u[2]), hypot(v[0], v[1], v[2]));
     if (norm <= SLIVER * longest * longest) continue;
     const m = n.map((x) => x / norm);
     planes.push(m[0], m[1], m[2], m[0] * vertices[a] + m[1] * vertices[a + 1] + m[2] * vertices[a + 2]);

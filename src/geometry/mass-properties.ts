@@ -112,7 +112,7 @@ function sumOctree({ resolution, cells }: Octree, density: number): MassProperti
   const center = new Float64Array(3);
   for (let i = 0; i < cells.length; i += 4) {
     const edge = cells[i + 3] * resolution;
-    const volume = edge ** 3;
+    const volume = edge * edge * edge;
     for (let k = 0; k < 3; k++) {
       center[k] = (cells[i + k] + 0.5 * cells[i + 3]) * resolution;
       covariance[4 * k] = (volume * edge * edge) / 12;
@@ -156,7 +156,7 @@ export function computeMassProperties(shape: Shape, density: number): MassProper
   switch (shape.type) {
     case 'sphere': {
       const { radius: r } = shape;
-      return fromDiagonal((4 / 3) * Math.PI * r ** 3, density, [0.4 * r * r, 0.4 * r * r, 0.4 * r * r]);
+      return fromDiagonal((4 / 3) * Math.PI * r * r * r, density, [0.4 * r * r, 0.4 * r * r, 0.4 * r * r]);
     }
     case 'ellipsoid': {
       const [a, b, c] = shape.semiAxes;
@@ -181,7 +181,7 @@ export function computeMassProperties(shape: Shape, density: number): MassProper
     case 'capsule': {
       const { radius: r, length: l } = shape;
       const cylinder = Math.PI * r * r * l;
-      const ball = (4 / 3) * Math.PI * r ** 3;
+      const ball = (4 / 3) * Math.PI * r * r * r;
       const volume = cylinder + ball;
       // Each half ball: 2/5 r^2 about its flat centre, 3/8 r from it to its centroid.
       const across =

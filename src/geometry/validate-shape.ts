@@ -1,5 +1,7 @@
 /** Misuse checks of shapes at the door: what the geometry code behind it may rely on. */
+
 import { MisuseError } from '../math/misuse.js';
+import { hypot } from '../math/scalar.js';
 import type { Compound, HeightField, Octree, Shape } from './shapes.js';
 
 /** Lengths outside these have squares that doubles cannot hold. */
@@ -98,7 +100,7 @@ function validateCompound(shape: Compound, nesting: number): void {
         `validateShape: compound children[${i}] pose, got ${child.pose.length} numbers, expected x y z and a quaternion`,
       );
     requireFinite('compound', `children[${i}] pose`, child.pose);
-    if (!(Math.hypot(child.pose[3], child.pose[4], child.pose[5], child.pose[6]) > 1e-9))
+    if (!(hypot(child.pose[3], child.pose[4], child.pose[5], child.pose[6]) > 1e-9))
       throw new MisuseError(`validateShape: compound children[${i}] pose, got quaternion 0 0 0 0, expected length 1`);
   });
 }
@@ -142,7 +144,7 @@ function validate(shape: Shape, nesting: number): void {
       requireTriple('halfspace', 'normal', shape.normal);
       requireFinite('halfspace', 'normal', shape.normal);
       requireFinite('halfspace', 'offset', [shape.offset]);
-      const norm = Math.hypot(...shape.normal);
+      const norm = hypot(shape.normal[0], shape.normal[1], shape.normal[2]);
       if (Math.abs(norm - 1) > 1e-6)
         throw new MisuseError(`validateShape: halfspace normal, got length ${norm}, expected a unit vector`);
       return;

@@ -6,6 +6,7 @@
  * planar or floating joint in the chain, it is infinite.
  * Frames: W. Units: metres. Cost: linear in the chain. Tested by solve-ik.test.ts.
  */
+import { hypot } from '../math/scalar.js';
 import { createTransform, multiplyTransformAt } from '../math/transform.js';
 import type { Model } from '../model/model.js';
 
@@ -45,5 +46,5 @@ function slideRange(model: Model, j: number): number {
 }
 
 function norm(values: Float64Array, at: number): number {
-  return Math.hypot(values[at], values[at + 1], values[at + 2]);
+  return hypot(values[at], values[at + 1], values[at + 2]);
 }

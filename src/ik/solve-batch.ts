@@ -8,6 +8,7 @@
  * Tested by solve-many.test.ts.
  */
 
+import { hypot } from '../math/scalar.js';
 import { logSo3 } from '../math/so3.js';
 import { createTransform, relativeTransform, type Transform } from '../math/transform.js';
 import type { IkRequest, IkResult, IkSolver } from './solve-ik.js';
@@ -51,7 +52,7 @@ function nearestSolution(
   results.forEach(({ status, q }, i) => {
     if (status !== 'solved') return;
     logSo3(turn, relativeTransform(between, targets[i], target));
-    const far = Math.hypot(between[9], between[10], between[11]) + METRES_PER_RADIAN * Math.hypot(...turn);
+    const far = hypot(between[9], between[10], between[11]) + METRES_PER_RADIAN * hypot(turn[0], turn[1], turn[2]);
     if (far < least) {
       least = far;
       nearest = q;

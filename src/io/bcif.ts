@@ -6,8 +6,10 @@
  * Every announced length is checked against the bytes at hand, so a damaged file is refused, never a hang.
  * Checked by cif.test.ts and test/oracle/protein-files (against the same entry's PDB file).
  */
+
 import { decode } from '@msgpack/msgpack';
 import { z } from 'zod';
+import { powerOfTwo } from '../math/scalar.js';
 import type { Structure } from '../molecule/structure.js';
 import { readCifStructure, STRUCTURE_CATEGORIES } from './cif-structure.js';
 import type { CifBlock, CifCategory, CifColumn } from './cif-text.js';
@@ -185,7 +187,7 @@ function decodeRuns(pairs: Float64Array | Int32Array, limit: number): Int32Array
 /** An integer is the sum of the values up to and with the first one that is not the type's extreme. */
 function unpackIntegers(packed: Float64Array | Int32Array, byteCount: number, unsigned: boolean): Int32Array {
   const bits = 8 * byteCount;
-  const top = unsigned ? 2 ** bits - 1 : 2 ** (bits - 1) - 1;
+  const top = unsigned ? powerOfTwo(bits) - 1 : powerOfTwo(bits - 1) - 1;
   const bottom = unsigned ? Number.NaN : -top - 1;
   const out: number[] = [];
   let sum = 0;

@@ -2,6 +2,8 @@
  * Affine matrices of scene files (COLLADA and glTF nodes): 3x4 by rows, twelve numbers, x' = M x + t. Unlike the rigid
  * transforms of math/ they may scale, shear and mirror.
  */
+import { cos, hypot, sin } from '../math/scalar.js';
+
 export type Affine = readonly number[];
 
 export const IDENTITY_AFFINE: Affine = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0];
@@ -28,7 +30,7 @@ export function scaling(x: number, y: number, z: number): number[] {
 
 /** Turn about an axis of any length by degrees; exact for multiples of 90 about a coordinate axis. Null without axis. */
 export function rotation(axisX: number, axisY: number, axisZ: number, degrees: number): number[] | null {
-  const length = Math.hypot(axisX, axisY, axisZ);
+  const length = hypot(axisX, axisY, axisZ);
   if (!(length > 0 && length < Number.POSITIVE_INFINITY)) return null;
   const x = axisX / length;
   const y = axisY / length;
@@ -80,7 +82,7 @@ export function skew(numbers: readonly number[]): number[] | null {
   const [sine, cosine] = sineCosineDegrees(degrees);
   const r1 = a1 * cosine - a2 * sine;
   const r2 = a1 * sine + a2 * cosine;
-  if (!(r1 > 1e-12 * Math.hypot(a1, a2))) return null;
+  if (!(r1 > 1e-12 * hypot(a1, a2))) return null;
   const s = r2 / r1 - a2 / a1;
   const out = [...IDENTITY_AFFINE];
   for (let row = 0; row < 3; row++) {
@@ -96,11 +98,11 @@ function sineCosineDegrees(degrees: number): [number, number] {
   if (quarter === 180) return [0, -1];
   if (quarter === 270) return [-1, 0];
   const radians = (quarter * Math.PI) / 180;
-  return [Math.sin(radians), Math.cos(radians)];
+  return [sin(radians), cos(radians)];
 }
 
 function normalize(x: number, y: number, z: number): [number, number, number] | null {
-  const length = Math.hypot(x, y, z);
+  const length = hypot(x, y, z);
   return length > 0 && length < Number.POSITIVE_INFINITY ? [x / length, y / length, z / length] : null;
 }
 

@@ -16,6 +16,7 @@
 import { mergeCells } from '../geometry/octree.js';
 import type { Octree } from '../geometry/shapes.js';
 import { MisuseError } from '../math/misuse.js';
+import { powerOfTwo } from '../math/scalar.js';
 import type { Parsed } from './issue.js';
 import { Int32Buffer } from './mesh-buffers.js';
 import { MeshIssues } from './mesh-content.js';
@@ -166,20 +167,20 @@ function readTree(bytes: Uint8Array, start: number, maximumDepth: number): Tree 
     if (depth === maximumDepth) below = UNKNOWN;
     return true;
   };
-  const half = 2 ** (DEPTH - 1);
+  const half = powerOfTwo(DEPTH - 1);
   if (!open(0, -half, -half, -half)) return 'the data ends within the root: the file is cut off';
   let depth = 0;
   while (depth >= 0) {
     if (next[depth] === 8) {
       // A node that is not told apart ends here: what lies below it decides for all of it.
       if (depth === maximumDepth)
-        push(below, corner[3 * depth], corner[3 * depth + 1], corner[3 * depth + 2], 2 ** (DEPTH - depth));
+        push(below, corner[3 * depth], corner[3 * depth + 1], corner[3 * depth + 2], powerOfTwo(DEPTH - depth));
       depth--;
       continue;
     }
     const child = next[depth]++;
     const state = (bits[depth] >> (2 * child)) & 3;
-    const edge = 2 ** (DEPTH - depth - 1);
+    const edge = powerOfTwo(DEPTH - depth - 1);
     const x = corner[3 * depth] + (child & 1 ? edge : 0);
     const y = corner[3 * depth + 1] + (child & 2 ? edge : 0);
     const z = corner[3 * depth + 2] + (child & 4 ? edge : 0);

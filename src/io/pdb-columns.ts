@@ -1,5 +1,6 @@
 /** Fields of PDB records: fixed columns, hybrid-36 numbers, numbers of CONECT that run together. */
 
+import { pow } from '../math/elementary.js';
 import { MisuseError } from '../math/misuse.js';
 
 /**
@@ -13,20 +14,20 @@ export function readHybrid36(text: string, width: number): number | null {
   const upper = /^[A-Z][A-Z0-9]*$/.test(field);
   if (!upper && !/^[a-z][a-z0-9]*$/.test(field)) return null;
   const value = parseInt(field, 36);
-  const smallest = 10 * 36 ** (width - 1);
-  return value - smallest + 10 ** width + (upper ? 0 : 26 * 36 ** (width - 1));
+  const smallest = 10 * pow(36, width - 1);
+  return value - smallest + pow(10, width) + (upper ? 0 : 26 * pow(36, width - 1));
 }
 
 /** The inverse of `readHybrid36`, right-justified. Throws RangeError for what the width cannot hold. */
 export function writeHybrid36(value: number, width: number): string {
-  const decimals = 10 ** width;
-  const letters = 26 * 36 ** (width - 1);
+  const decimals = pow(10, width);
+  const letters = 26 * pow(36, width - 1);
   if (value > -decimals / 10 && value < decimals) return String(value).padStart(width);
   const above = value - decimals;
   if (!(above >= 0 && above < 2 * letters)) {
     throw new MisuseError(`writeHybrid36: value, got ${value}, expected a number that ${width} columns can hold`);
   }
-  const text = (10 * 36 ** (width - 1) + (above % letters)).toString(36);
+  const text = (10 * pow(36, width - 1) + (above % letters)).toString(36);
   return above < letters ? text.toUpperCase() : text;
 }
 

@@ -5,9 +5,11 @@
  * 1 with a warning when they are off by more than 1e-6. Files are named as written: node/ resolves them.
  * Metres, radians, quaternions x y z w. Test: scene-file.test.ts.
  */
+
 import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import type { Triple } from '../geometry/shapes.js';
+import { hypot } from '../math/scalar.js';
 import type { Pose } from '../math/transform.js';
 import type {
   AttachedDescription,
@@ -284,7 +286,7 @@ function finishShape(
   switch (shape.type) {
     case 'halfspace': {
       const [x, y, z] = shape.normal;
-      const norm = Math.hypot(x, y, z);
+      const norm = hypot(x, y, z);
       if (norm > 0) return { type: 'halfspace', normal: [x / norm, y / norm, z / norm], offset: shape.offset / norm };
       return fail('the normal of the half-space is zero; write its direction');
     }
@@ -368,7 +370,7 @@ function finishPose(
   if (!pose) return IDENTITY;
   const path = [...owner, 'pose'];
   const [x, y, z, qx, qy, qz, qw] = pose;
-  const norm = Math.hypot(qx, qy, qz, qw);
+  const norm = hypot(qx, qy, qz, qw);
   if (norm < 1e-9) {
     report('error', 'bad-pose', 'the quaternion is zero; write 0, 0, 0, 1 for no rotation (x, y, z, w)', path, element);
     return undefined;

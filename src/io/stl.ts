@@ -10,7 +10,9 @@
  *
  * Checked by stl.test.ts and test/oracle/mesh-files.
  */
+
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
+import { hypot } from '../math/scalar.js';
 import type { Issue, Parsed } from './issue.js';
 import { Float64Buffer } from './mesh-buffers.js';
 import {
@@ -93,7 +95,7 @@ export function writeStl(mesh: TriangleMesh): Uint8Array {
     const nx = uy * vz - uz * vy;
     const ny = uz * vx - ux * vz;
     const nz = ux * vy - uy * vx;
-    const length = Math.hypot(nx, ny, nz) || 1;
+    const length = hypot(nx, ny, nz) || 1;
     view.setFloat32(at, nx / length, true);
     view.setFloat32(at + 4, ny / length, true);
     view.setFloat32(at + 8, nz / length, true);

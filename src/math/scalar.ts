@@ -1,5 +1,5 @@
 /**
- * Sine, cosine, arc tangent, exponential and logarithm built only from IEEE 754 basic operations, so that every engine
+ * Sine, cosine, arc tangent, exponential, logarithm and Euclidean length built only from IEEE 754 basic operations, so that every engine
  * returns the same bits (ECMAScript leaves the accuracy of Math.sin and its kin to the engine).
  *
  * Method:
@@ -273,8 +273,23 @@ export function atan2(y: number, x: number): number {
   return y < 0 || (y === 0 && 1 / y < 0) ? -angle : angle;
 }
 
-/** 2^k for k in [-1022, 1023], from its bits: the power operator is not exact in every engine. */
-function powerOfTwo(k: number): number {
+/**
+ * Square root of the sum of squares of up to four numbers, in that order: where nothing overflows or underflows, exactly
+ * `Math.sqrt(x * x + y * y + z * z + w * w)`, otherwise of the numbers times a power of two. Infinite when one is.
+ */
+export function hypot(x: number, y: number, z = 0, w = 0): number {
+  const sum = x * x + y * y + z * z + w * w;
+  if (sum > 1e-280 && sum < Number.POSITIVE_INFINITY) return Math.sqrt(sum);
+  if (sum === 0 && x === 0 && y === 0 && z === 0 && w === 0) return 0;
+  if ([x, y, z, w].some((value) => Math.abs(value) === Number.POSITIVE_INFINITY)) return Number.POSITIVE_INFINITY;
+  const shift = sum > 1 ? -600 : 600;
+  const scale = powerOfTwo(shift);
+  const [a, b, c, d] = [x * scale, y * scale, z * scale, w * scale];
+  return Math.sqrt(a * a + b * b + c * c + d * d) * powerOfTwo(-shift);
+}
+
+/** 2^k for whole k in [-1022, 1023], from its bits: the power operator is not exact in every engine. */
+export function powerOfTwo(k: number): number {
   bits.setUint32(0, (k + 1023) << 20);
   bits.setUint32(4, 0);
   return bits.getFloat64(0);

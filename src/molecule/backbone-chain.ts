@@ -10,6 +10,7 @@
 
 import { type Chain, createChain } from '../chain/chain.js';
 import { MisuseError } from '../math/misuse.js';
+import { hypot } from '../math/scalar.js';
 import { describeAtom, findAtom, type Molecule } from './molecule.js';
 
 const ATOMS = ['N', 'CA', 'C'] as const;
@@ -71,7 +72,7 @@ function chooseRadius(points: readonly Float64Array[]): { radius: number; a: num
     const [x, y, z] = points[i];
     for (let j = i + 1; j < points.length; j++) {
       const [u, v, w] = points[j];
-      const distance = CLEARANCE * Math.hypot(u - x, v - y, w - z);
+      const distance = CLEARANCE * hypot(u - x, v - y, w - z);
       if (distance < nearest && (distance === 0 || j - i > EXCLUSION)) [nearest, a, b] = [distance, i, j];
     }
   }

@@ -8,6 +8,7 @@
  *
  * Cost: linear, residues are small.
  */
+import { hypot } from '../math/scalar.js';
 import { aminoAcidOf } from './amino-acids.js';
 import { findContacts } from './cell-list.js';
 import { isMetal } from './elements.js';
@@ -59,7 +60,7 @@ class BondSet {
 }
 
 export function atomDistance(positions: Float64Array, a: number, b: number): number {
-  return Math.hypot(
+  return hypot(
     positions[3 * a] - positions[3 * b],
     positions[3 * a + 1] - positions[3 * b + 1],
     positions[3 * a + 2] - positions[3 * b + 2],

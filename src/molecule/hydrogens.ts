@@ -18,7 +18,7 @@
  * Lengths in angstrom. Cost: linear in atoms for bounded density. Checked by hydrogens.test.ts, and by
  * test/oracle/hydrogens.test.ts against structures that have their hydrogens.
  */
-import { cos, sin } from '../math/scalar.js';
+import { cos, hypot, sin } from '../math/scalar.js';
 import { atomDistance } from './bonds.js';
 import { findContacts } from './cell-list.js';
 import { createClashRule } from './clashes.js';
@@ -277,7 +277,7 @@ function torsionOf(kind: 'rotor' | 'amine', k: number, first: number): number {
 }
 
 function normalize(v: number[]): void {
-  const length = Math.hypot(v[0], v[1], v[2]);
+  const length = hypot(v[0], v[1], v[2]);
   // Neighbours opposite one another leave no direction to prefer; any across them will do.
   if (length < 1e-9) v.splice(0, 3, 1, 0, 0);
   else for (let k = 0; k < 3; k++) v[k] /= length;

@@ -19,6 +19,7 @@
 
 import { type Chain, type ChainJoint, createChain } from '../chain/chain.js';
 import { MisuseError } from '../math/misuse.js';
+import { hypot } from '../math/scalar.js';
 import { aminoAcidOf } from './amino-acids.js';
 import { atomDistance } from './bonds.js';
 import { findBondedNeighbors } from './clashes.js';
@@ -306,7 +307,7 @@ function assemble({ molecule, kept, candidates, groups, overlap, remarks }: Asse
       torsionOf[link] = torsions.length;
       const reference = measureTorsion(molecule.positions, a, b, c, d);
       torsions.push({ ...candidate, bond: [near, far], link, end: groups.ends[link], reference });
-      const length = Math.hypot(...[0, 1, 2].map((k) => at(far, k) - at(near, k)));
+      const length = hypot(at(far, 0) - at(near, 0), at(far, 1) - at(near, 1), at(far, 2) - at(near, 2));
       for (let k = 0; k < 3; k++) axes[3 * link + k] = (at(far, k) - at(near, k)) / length;
     }
     for (let k = 0; k < 3; k++) origins[3 * link + k] = at(far, k);

@@ -14,6 +14,7 @@ import type { Shape } from '../geometry/shapes.js';
 import { CORE_POINTS, createHullCore, createSupportCore, SupportCore } from '../geometry/support.js';
 import { validateShape } from '../geometry/validate-shape.js';
 import { MisuseError } from '../math/misuse.js';
+import { hypot } from '../math/scalar.js';
 import { findRepresentatives } from './containment.js';
 import { placeHull, releaseHull } from './convex-kernel.js';
 import { createPartGroup, type PartGroup } from './part-group.js';
@@ -110,7 +111,7 @@ export class Collider {
       this.bvh = options.bvh ?? buildMeshBvh(shape.mesh, { node: options.node ?? 'auto' });
     } else if (shape.type === 'halfspace') {
       this.core = NO_CORE;
-      const norm = Math.hypot(...shape.normal);
+      const norm = hypot(shape.normal[0], shape.normal[1], shape.normal[2]);
       for (let k = 0; k < 3; k++) this.plane[k] = shape.normal[k] / norm;
       this.plane[3] = shape.offset / norm;
     } else if (this.type === GROUP) {
@@ -198,7 +199,7 @@ function computeBoundingRadius(shape: Shape, center: Float64Array, bounds: Float
       return shape.radius + shape.length / 2;
     case 'cylinder':
     case 'cone':
-      return Math.hypot(shape.radius, shape.length / 2);
+      return hypot(shape.radius, shape.length / 2);
     case 'ellipsoid':
       return Math.max(...shape.semiAxes);
     case 'convex':
@@ -213,7 +214,7 @@ function computeBoundingRadius(shape: Shape, center: Float64Array, bounds: Float
       return Math.sqrt(squared);
     }
     default:
-      return 0.5 * Math.hypot(bounds[3] - bounds[0], bounds[4] - bounds[1], bounds[5] - bounds[2]);
+      return 0.5 * hypot(bounds[3] - bounds[0], bounds[4] - bounds[1], bounds[5] - bounds[2]);
   }
 }
 

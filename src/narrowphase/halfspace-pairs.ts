@@ -10,6 +10,7 @@
 
 import type { Mesh } from '../geometry/shapes.js';
 import { supportCore } from '../geometry/support.js';
+import { hypot } from '../math/scalar.js';
 import type { Transform } from '../math/transform.js';
 import type { Collider } from './collider.js';
 import { completePointB, setBeyond, setNormal } from './pair-function.js';
@@ -65,7 +66,7 @@ export function measureHalfSpaceHalfSpace(
   out.featureB = -1;
   setNormal(out, p[0], p[1], p[2]);
   for (let k = 0; k < 3; k++) out.pointA[k] = p[3] * p[k];
-  if (Math.hypot(nx + p[0], ny + p[1], nz + p[2]) > OPPOSITE) {
+  if (hypot(nx + p[0], ny + p[1], nz + p[2]) > OPPOSITE) {
     out.status = 'collides';
     out.distance = 0;
     completePointB(out);

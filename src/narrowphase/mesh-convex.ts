@@ -16,6 +16,7 @@ import { closestPointTriangle, closestSegmentTriangle } from '../geometry/closes
 import type { Shape } from '../geometry/shapes.js';
 import { CORE_POINT, CORE_POINTS, CORE_SEGMENT, SupportCore } from '../geometry/support.js';
 import { MisuseError } from '../math/misuse.js';
+import { hypot } from '../math/scalar.js';
 import { invertTransform, type Transform } from '../math/transform.js';
 import type { Collider } from './collider.js';
 import { isInsideMesh } from './containment.js';
@@ -99,7 +100,7 @@ function visitByGjk(triangle: number): number {
 
 /** Points and normal of the best triangle, from the mesh's frame to A's. */
 function writeRound(out: DistanceResult, X_AB: Transform): void {
-  const gap = Math.hypot(bestPair[3] - bestPair[0], bestPair[4] - bestPair[1], bestPair[5] - bestPair[2]);
+  const gap = hypot(bestPair[3] - bestPair[0], bestPair[4] - bestPair[1], bestPair[5] - bestPair[2]);
   const { normal, pointA, pointB } = out;
   out.status = 'ok';
   for (let k = 0; k < 3; k++) {

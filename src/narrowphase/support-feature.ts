@@ -7,6 +7,7 @@
  * Frames: the core's frame; the core's radius is added along the direction. Returns the number of corners.
  * Checked by contacts.test.ts.
  */
+
 import {
   CORE_BOX,
   CORE_CONE,
@@ -16,6 +17,7 @@ import {
   type SupportCore,
   supportCore,
 } from '../geometry/support.js';
+import { atan2, cos, hypot, sin } from '../math/scalar.js';
 
 export const MAX_CORNERS = 8;
 const angleOf = new Float64Array(MAX_CORNERS);
@@ -34,7 +36,7 @@ function setCorner(out: Float64Array, i: number, x: number, y: number, z: number
 function setRim(out: Float64Array, r: number, z: number, up: boolean): number {
   for (let i = 0; i < MAX_CORNERS; i++) {
     const angle = ((up ? i : -i) * 2 * Math.PI) / MAX_CORNERS;
-    setCorner(out, i, r * Math.cos(angle), r * Math.sin(angle), z);
+    setCorner(out, i, r * cos(angle), r * sin(angle), z);
   }
   return MAX_CORNERS;
 }
@@ -94,7 +96,7 @@ function sortAround(out: Float64Array, count: number, d: Float64Array): void {
     const rx = out[3 * i] - middle[0];
     const ry = out[3 * i + 1] - middle[1];
     const rz = out[3 * i + 2] - middle[2];
-    angleOf[i] = Math.atan2(rx * fx + ry * fy + rz * fz, rx * side[0] + ry * side[1] + rz * side[2]);
+    angleOf[i] = atan2(rx * fx + ry * fy + rz * fz, rx * side[0] + ry * side[1] + rz * side[2]);
   }
   for (let i = 1; i < count; i++)
     for (let j = i; j > 0 && angleOf[j] < angleOf[j - 1]; j--) {
@@ -160,7 +162,7 @@ export function findSupportFeature(
       } else supportCore(out, core, x, y, z);
       break;
     case CORE_CONE: {
-      const slant = Math.hypot(2 * core.z, core.x);
+      const slant = hypot(2 * core.z, core.x);
       if (z < 0 && s <= tolerance) count = setRim(out, core.x, -core.z, false);
       else if (Math.abs((s * core.x - 2 * core.z * z) / slant) <= tolerance) {
         setCorner(out, 0, (core.x * x) / s, (core.x * y) / s, -core.z);

@@ -6,6 +6,7 @@
  * Frames: B body, W world. Metres. No trigonometry, no allocation. A half-space (r infinite) that turns moves without bound.
  * Tested by monitor.test.ts.
  */
+import { hypot } from '../math/scalar.js';
 import type { Transform } from '../math/transform.js';
 import type { Body } from './bodies.js';
 
@@ -45,7 +46,7 @@ export function boundBody(body: Body): BodySphere {
   let radius = 0;
   for (const part of body.parts) {
     const r = placePartSphere(own, part);
-    radius = Math.max(radius, r + Math.hypot(own[0] - center[0], own[1] - center[1], own[2] - center[2]));
+    radius = Math.max(radius, r + hypot(own[0] - center[0], own[1] - center[1], own[2] - center[2]));
   }
   return { center, radius };
 }

@@ -13,7 +13,9 @@
  * Cost: a few configurations for motions far from everything, more the closer they pass. Allocates only when the scene's
  * bodies change or more pairs come up than ever. Tested by cast-robot.test.ts against dense stepping.
  */
+
 import { MisuseError } from '../math/misuse.js';
+import { powerOfTwo } from '../math/scalar.js';
 import { EdgePairs } from './edge-pairs.js';
 import type { SceneRobot } from './robot.js';
 import { requireFinite, requireOpen, type Scene } from './scene.js';
@@ -130,7 +132,7 @@ export function createSceneMotionChecker(
     for (let n = 0; n < edge.count; n++) level.add(n, 0, 0, 1);
     for (let depth = 0; level.count > 0; depth++) {
       if (depth > MAX_LEVEL) return false;
-      const width = 2 ** -depth;
+      const width = powerOfTwo(-depth);
       next.count = 0;
       for (let n = 0; n < level.count; ) {
         let end = n + 1;

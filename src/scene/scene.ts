@@ -10,6 +10,7 @@ import type { BroadPhase } from '../broadphase/broad-phase.js';
 import { createDynamicTree } from '../broadphase/dynamic-tree.js';
 import type { Shape } from '../geometry/shapes.js';
 import { MisuseError } from '../math/misuse.js';
+import { hypot } from '../math/scalar.js';
 import { copyTransform, createTransform, type Pose, poseToTransform, type Transform } from '../math/transform.js';
 import { type Collider, createCollider } from '../narrowphase/collider.js';
 import { type AllowedCollisions, createAllowedCollisions } from './allowed-collisions.js';
@@ -304,7 +305,7 @@ const RIGID_TOLERANCE = 1e-5;
 export function readPlacement(out: Transform, name: string, given: Transform | Pose): void {
   if (given.length === 7) {
     requireNumbers(name, 'pose', given, 7);
-    if (!(Math.hypot(given[3], given[4], given[5], given[6]) > 1e-9))
+    if (!(hypot(given[3], given[4], given[5], given[6]) > 1e-9))
       throw new MisuseError(`${name}: pose, got the quaternion [${Array.from(given).slice(3)}], expected length 1`);
     poseToTransform(out, given);
     return;

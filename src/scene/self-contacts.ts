@@ -16,9 +16,11 @@
  * Cost: O(k log(N/k)) for k changed joints and the search; nothing else is computed for a robot alone that is free.
  * Checked by self-contacts.test.ts against the ordinary path.
  */
+
 import { type ChainDescription, type ChainLink, createChain } from '../chain/chain.js';
 import { ChainTree } from '../chain/chain-tree.js';
 import { writeRelativePlacement } from '../kinematics/relative-placements.js';
+import { hypot } from '../math/scalar.js';
 import { createTransform, type Pose, setIdentityTransform, transformToPose } from '../math/transform.js';
 import { type Body, createBodyPart, updateBody } from './bodies.js';
 import { bodiesTouch } from './body-pairs.js';
@@ -164,7 +166,7 @@ export class SelfContacts extends ChainTree {
     let length = 0;
     const shifting: number[] = [];
     const addReach = (X: Float64Array, at: number): void => {
-      length += Math.hypot(X[at + 9], X[at + 10], X[at + 11]);
+      length += hypot(X[at + 9], X[at + 10], X[at + 11]);
     };
     for (let j = 1; j < model.jointCount; j++) {
       if (model.jointKinds[j]!.motion === 'rotation') addReach(model.placements, 12 * j);
@@ -252,10 +254,10 @@ export class SelfContacts extends ChainTree {
   private measureReach(): number {
     const { robot, gap } = this;
     const { placement, model } = robot;
-    let reach = this.length + Math.hypot(placement[9], placement[10], placement[11]);
+    let reach = this.length + hypot(placement[9], placement[10], placement[11]);
     for (const j of this.shifting) {
       writeRelativePlacement(gap, 0, model, j, robot.q);
-      reach += Math.hypot(gap[9], gap[10], gap[11]);
+      reach += hypot(gap[9], gap[10], gap[11]);
     }
     return reach;
   }

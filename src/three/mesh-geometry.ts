@@ -11,6 +11,7 @@ import { BufferAttribute, BufferGeometry, type Matrix4, Vector3 } from 'three';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import { mapEqualVertices, weldVertices } from '../geometry/triangle-mesh-weld.js';
 import { MisuseError } from '../math/misuse.js';
+import { cos, hypot } from '../math/scalar.js';
 
 export interface MeshGeometryOptions {
   /** Radians; faces that meet at a larger angle keep a sharp edge. 0 = flat shading. Default 0.6 (34 degrees). */
@@ -50,12 +51,12 @@ function cornerNormals(mesh: TriangleMesh, creaseAngle: number): Float32Array {
     areaNormals[3 * t] = uy * vz - uz * vy;
     areaNormals[3 * t + 1] = uz * vx - ux * vz;
     areaNormals[3 * t + 2] = ux * vy - uy * vx;
-    lengths[t] = Math.hypot(areaNormals[3 * t], areaNormals[3 * t + 1], areaNormals[3 * t + 2]);
+    lengths[t] = hypot(areaNormals[3 * t], areaNormals[3 * t + 1], areaNormals[3 * t + 2]);
   }
   const { positionOf, firstVertex } = mapEqualVertices(vertices);
   const { starts, corners } = cornersByPosition(triangles, positionOf, firstVertex.length);
   const normals = new Float32Array(3 * triangles.length);
-  const minimumCosine = Math.cos(creaseAngle);
+  const minimumCosine = cos(creaseAngle);
   for (let corner = 0; corner < triangles.length; corner++) {
     const t = (corner / 3) | 0;
     let x = 0;
@@ -73,7 +74,7 @@ function cornerNormals(mesh: TriangleMesh, creaseAngle: number): Float32Array {
       y += areaNormals[3 * s + 1];
       z += areaNormals[3 * s + 2];
     }
-    const length = Math.hypot(x, y, z) || 1;
+    const length = hypot(x, y, z) || 1;
     normals[3 * corner] = x / length;
     normals[3 * corner + 1] = y / length;
     normals[3 * corner + 2] = z / length;

@@ -6,6 +6,7 @@
  * Source: Lee 1989, "Choosing nodes in parametric curve interpolation", doi:10.1016/0010-4485(89)90003-1.
  * The path leaves the straight motions between waypoints: check it where that matters. Tested by joint-splines.test.ts.
  */
+import { pow } from '../math/elementary.js';
 import { MisuseError } from '../math/misuse.js';
 import type { Model } from '../model/model.js';
 import { solveCubicSpline } from './cubic-spline.js';
@@ -33,7 +34,7 @@ export function createSplinePath(
   const end = readDirection(model, 'endDirection', options.endDirection);
   if (lengths.length === 0) return new JointCurve(model, [], points[0]);
   const exponent = exponents[options.spacing ?? 'centripetal'];
-  const raw = lengths.map((length) => length ** exponent);
+  const raw = lengths.map((length) => pow(length, exponent));
   const scale = lengths.reduce((sum, x) => sum + x, 0) / raw.reduce((sum, x) => sum + x, 0);
   const spans = raw.map((x) => x * scale);
   const { pieces } = solveCubicSpline(model, prepared, spans, start, end);

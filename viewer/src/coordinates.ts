@@ -2,7 +2,7 @@
  * Joint coordinates as people set them: one value per degree of freedom. Joints whose q holds quaternions or
  * (cos, sin) pairs are shown as angles: planar x, y, angle; floating x, y, z, roll, pitch, yaw; spherical roll, pitch, yaw.
  */
-import { axisAngleToQuat, multiplyQuat } from 'clearance/math';
+import { atan2, axisAngleToQuat, cos, multiplyQuat, sin } from 'clearance/math';
 import { type Model, mimicValue } from 'clearance/model';
 
 export interface Coordinate {
@@ -99,10 +99,10 @@ function planarCoordinates(joint: string, at: number): Coordinate[] {
       lower: -Math.PI,
       upper: Math.PI,
       limited: false,
-      read: (q) => Math.atan2(q[at + 3], q[at + 2]),
+      read: (q) => atan2(q[at + 3], q[at + 2]),
       write: (q, value) => {
-        q[at + 2] = Math.cos(value);
-        q[at + 3] = Math.sin(value);
+        q[at + 2] = cos(value);
+        q[at + 3] = sin(value);
       },
     },
   ];
@@ -136,10 +136,10 @@ export function rollPitchYawToQuat([roll, pitch, yaw]: readonly number[]): Float
 /** At pitch +-90 degrees, where roll and yaw turn about the same axis, roll is taken as 0. */
 export function quatToRollPitchYaw([x, y, z, w]: readonly number[]): [number, number, number] {
   const sine = Math.min(1, Math.max(-1, 2 * (w * y - z * x)));
-  if (Math.abs(sine) > 1 - 1e-12) return [0, Math.sign(sine) * (Math.PI / 2), -2 * Math.sign(sine) * Math.atan2(x, w)];
+  if (Math.abs(sine) > 1 - 1e-12) return [0, Math.sign(sine) * (Math.PI / 2), -2 * Math.sign(sine) * atan2(x, w)];
   return [
-    Math.atan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y)),
-    Math.asin(sine),
-    Math.atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z)),
+    atan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y)),
+    atan2(sine, Math.sqrt((1 - sine) * (1 + sine))),
+    atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z)),
   ];
 }

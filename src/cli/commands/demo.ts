@@ -1,7 +1,9 @@
 /** `clearance demo` (`npm start`): the main job on the bundled arm: summary, verdicts, nearest pair, a plan, the viewer. */
+
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
+import { sin } from '../../math/scalar.js';
 import { checkScene, countCheckedPairs, isSceneFree, nearestPair } from '../../scene/check.js';
 import { setConfiguration } from '../../scene/robot.js';
 import { disposeScene } from '../../scene/scene.js';
@@ -128,7 +130,7 @@ async function report(urdf: string, files: { readonly srdf: string; readonly sce
   const q = Float64Array.from(rest);
   const begin = performance.now();
   for (let k = 0; k < count; k++) {
-    q[0] = 0.5 * Math.sin(k);
+    q[0] = 0.5 * sin(k);
     setConfiguration(robot, q);
     isSceneFree(scene);
   }

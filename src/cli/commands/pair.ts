@@ -1,7 +1,9 @@
 /** `clearance pair`: queries between two shapes at given poses. */
+
 import { Command } from 'commander';
 import type { Shape } from '../../geometry/shapes.js';
 import { parseShapeDescription } from '../../io/scene-file.js';
+import { hypot } from '../../math/scalar.js';
 import { createTransform, type Pose, poseToTransform, type Transform } from '../../math/transform.js';
 import { collide } from '../../narrowphase/collide.js';
 import { type Collider, createCollider } from '../../narrowphase/collider.js';
@@ -113,7 +115,7 @@ export function readPose(out: Transform, value: unknown, name: string): Transfor
   if (value === undefined || value === null) return poseToTransform(out, [0, 0, 0, 0, 0, 0, 1]);
   if (!Array.isArray(value) || value.length !== 7 || value.some((n) => typeof n !== 'number' || !Number.isFinite(n)))
     throw new UsageError(`pose "${name}": expected [x, y, z, qx, qy, qz, qw], seven finite numbers`);
-  if (Math.hypot(value[3], value[4], value[5], value[6]) < 1e-9)
+  if (hypot(value[3], value[4], value[5], value[6]) < 1e-9)
     throw new UsageError(`pose "${name}": the quaternion is zero`);
   return poseToTransform(out, value as unknown as Pose);
 }

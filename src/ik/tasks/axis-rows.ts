@@ -13,7 +13,7 @@
 import { computeFramePlacement } from '../../kinematics/forward-kinematics.js';
 import { computeFrameJacobian } from '../../kinematics/frame-jacobian.js';
 import { MisuseError } from '../../math/misuse.js';
-import { atan2 } from '../../math/scalar.js';
+import { atan2, hypot } from '../../math/scalar.js';
 import { createTransform } from '../../math/transform.js';
 import type { Data, Model } from '../../model/model.js';
 import { writeAxesAround } from './axes-around.js';
@@ -82,7 +82,7 @@ export class AxisRows implements TaskRows {
       for (let c = 0; c < 3; c++) d[c] *= this.inverseDistance;
     }
     for (let r = 0; r < 3; r++) parts[r] = axes[3 * r] * d[0] + axes[3 * r + 1] * d[1] + axes[3 * r + 2] * d[2];
-    let s = Math.hypot(parts[0], parts[1]);
+    let s = hypot(parts[0], parts[1]);
     if (s < SMALL && parts[2] < 0) {
       parts[0] = SMALL;
       parts[1] = 0;
@@ -104,7 +104,7 @@ export class AxisRows implements TaskRows {
       return;
     }
     computeFrameJacobian(J, model, data, this.task.frame, 'local');
-    const s = Math.hypot(parts[0], parts[1]);
+    const s = hypot(parts[0], parts[1]);
     const c = parts[2];
     const isSmall = s < SMALL;
     const ratio = isSmall ? 1 : atan2(s, c) / s;
@@ -128,7 +128,7 @@ export class AxisRows implements TaskRows {
 }
 
 function normalize(v: Float64Array, what: string): Float64Array {
-  const length = Math.hypot(v[0], v[1], v[2]);
+  const length = hypot(v[0], v[1], v[2]);
   if (!(length > 1e-12)) throw new MisuseError(`${what}, got [${v}], expected a vector that is not zero`);
   for (let i = 0; i < 3; i++) v[i] /= length;
   return v;

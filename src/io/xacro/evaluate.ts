@@ -3,6 +3,7 @@
  * and the functions of functions.ts exist, and a step budget bounds the work of a file.
  */
 
+import { pow } from '../../math/elementary.js';
 import { formatPercent } from './format.js';
 import { checkSize, itemsOf, MAX_ITEMS, MAX_TEXT, methodOf } from './functions.js';
 import { type BinaryOperator, type Expression, parseExpression } from './parse-expression.js';
@@ -181,7 +182,7 @@ function floatBinary(operator: BinaryOperator, a: number, b: number): number {
       return a * b;
     case '**': {
       if (a === 0 && b < 0) throw new ExpressionError('division by zero');
-      const power = a ** b;
+      const power = pow(a, b);
       if (Number.isNaN(power) && !Number.isNaN(a) && !Number.isNaN(b))
         throw new ExpressionError('the power is not real');
       return power;

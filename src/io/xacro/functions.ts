@@ -2,6 +2,25 @@
  * The functions, constants and methods that xacro expressions may use. This is the whole list: what is not here cannot
  * be reached from a file.
  */
+
+import {
+  acos,
+  acosh,
+  asin,
+  asinh,
+  atan,
+  atanh,
+  cosh,
+  expm1,
+  log1p,
+  log2,
+  log10,
+  pow,
+  sinh,
+  tan,
+  tanh,
+} from '../../math/elementary.js';
+import { atan2, cos, exp, hypot, log, sin } from '../../math/scalar.js';
 import { formatBraces, printFixed } from './format.js';
 import {
   areEqual,
@@ -99,37 +118,21 @@ const MATH: ReadonlyMap<string, Value> = new Map<string, Value>([
   ['tau', 2 * Math.PI],
   ['inf', Infinity],
   ['nan', Number.NaN],
-  ...(
-    [
-      'sin',
-      'cos',
-      'tan',
-      'asin',
-      'acos',
-      'atan',
-      'sinh',
-      'cosh',
-      'tanh',
-      'asinh',
-      'acosh',
-      'atanh',
-      'sqrt',
-      'exp',
-      'log10',
-      'log2',
-    ] as const
-  ).map((name) => defineMath(name, Math[name])),
+  ...Object.entries({ sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, asinh, acosh, atanh, exp, expm1, log1p }).map(
+    ([name, f]) => defineMath(name, f),
+  ),
+  defineMath('log10', log10),
+  defineMath('log2', log2),
+  defineMath('sqrt', Math.sqrt),
   defineMath('radians', (x) => (x * Math.PI) / 180),
   defineMath('degrees', (x) => (x * 180) / Math.PI),
-  defineMath('expm1', Math.expm1),
-  defineMath('log1p', Math.log1p),
   defineMath('fabs', Math.abs),
   defineRounding('floor', Math.floor),
   defineRounding('ceil', Math.ceil),
   defineRounding('trunc', Math.trunc),
-  define('atan2', 2, 2, ([y, x]) => Math.atan2(toFloat(y), toFloat(x))),
-  define('hypot', 1, 10, (values) => Math.hypot(...values.map(toFloat))),
-  define('pow', 2, 2, ([x, y]) => toFloat(x) ** toFloat(y)),
+  define('atan2', 2, 2, ([y, x]) => atan2(toFloat(y), toFloat(x))),
+  define('hypot', 1, 10, (values) => values.map(toFloat).reduce((length, x) => hypot(length, x), 0)),
+  define('pow', 2, 2, ([x, y]) => pow(toFloat(x), toFloat(y))),
   define('fmod', 2, 2, ([x, y]) => toFloat(x) % toFloat(y)),
   define('copysign', 2, 2, ([x, y]) => {
     const negative = toFloat(y) < 0 || Object.is(toFloat(y), -0);
@@ -137,7 +140,7 @@ const MATH: ReadonlyMap<string, Value> = new Map<string, Value>([
   }),
   define('log', 1, 2, ([x, base]) => {
     if (toFloat(x) <= 0) throw new ExpressionError(`log(${printValue(x)}) is not defined`);
-    return base === undefined ? Math.log(toFloat(x)) : Math.log(toFloat(x)) / Math.log(toFloat(base));
+    return base === undefined ? log(toFloat(x)) : log(toFloat(x)) / log(toFloat(base));
   }),
   define('isnan', 1, 1, ([x]) => Number.isNaN(toFloat(x))),
   define('isinf', 1, 1, ([x]) => Math.abs(toFloat(x)) === Infinity),

@@ -138,7 +138,7 @@ export function solveQp(workspace: Qp, problem: QpProblem, options: QpOptions = 
   if (!strict) {
     let size = 0;
     for (let i = 0; i < n; i++) size = Math.max(size, Math.abs(g[i]));
-    shift = largest > 0 ? PROXIMAL * largest : Math.max(1e-3 * size, Number.MIN_VALUE ** 0.25);
+    shift = largest > 0 ? PROXIMAL * largest : Math.max(1e-3 * size, Math.sqrt(Math.sqrt(Number.MIN_VALUE)));
     factorizeHessian(set, H, shift);
   }
   if (options.warm) holdSaved(qp, C);

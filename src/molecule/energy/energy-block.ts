@@ -2,6 +2,7 @@
  * The kernel memory behind an energy tree: its block, laid out as kernel/layout.ts says, and the pool of partial sums,
  * which grows when it has to.
  */
+
 import type { Kernel } from '../../kernel/kernel.js';
 import {
   ENERGY_BEHIND,
@@ -47,6 +48,7 @@ import {
   ENERGY_STAMPS,
   ENERGY_TOUCHED,
 } from '../../kernel/layout.js';
+import { hypot } from '../../math/scalar.js';
 import type { ProteinChain } from '../protein-chain.js';
 import type { EnergyLeaves } from './energy-leaves.js';
 import { type ForceField, pairConstants } from './force-field.js';
@@ -254,9 +256,9 @@ export function nearStrengthsOf(field: ForceField, atom: number): [number, numbe
 export function reachOf({ offsets, positions }: ProteinChain): number {
   let reach = 0;
   for (let at = 0; at < positions.length; at += 3) {
-    reach = Math.max(reach, Math.hypot(positions[at], positions[at + 1], positions[at + 2]));
+    reach = Math.max(reach, hypot(positions[at], positions[at + 1], positions[at + 2]));
   }
-  for (let at = 0; at < offsets.length; at += 3) reach += Math.hypot(offsets[at], offsets[at + 1], offsets[at + 2]);
+  for (let at = 0; at < offsets.length; at += 3) reach += hypot(offsets[at], offsets[at + 1], offsets[at + 2]);
   return reach;
 }
 

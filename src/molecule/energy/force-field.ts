@@ -89,7 +89,7 @@ export function pairConstants({ cutoff, switchOn, dielectric }: ForceField): Pai
   return {
     cutoff2,
     switch2,
-    switchScale: 1 / (cutoff2 - switch2) ** 3,
+    switchScale: 1 / ((cutoff2 - switch2) * (cutoff2 - switch2) * (cutoff2 - switch2)),
     coulomb: COULOMB / dielectric,
     coulomb14: (COULOMB * ELECTROSTATIC_14) / dielectric,
   };

@@ -5,7 +5,7 @@
  * back, as every joint is computed from the torsion's value. Frame of the file, angstrom, radians.
  */
 import { type ChainTree, createChainTree, disposeChain } from 'clearance/chain';
-import { createTransform, multiplyTransform } from 'clearance/math';
+import { createTransform, hypot, multiplyTransform } from 'clearance/math';
 import {
   type Clash,
   createProteinChain,
@@ -103,7 +103,9 @@ export class Conformation {
     const clashes: Clash[] = [];
     this.steric.forEachClash((a, b, overlap) => {
       const [i, j] = [3 * a, 3 * b];
-      const distance = Math.hypot(...[0, 1, 2].map((k) => positions[j + k] - positions[i + k]));
+      const distance = hypot(
+        ...([0, 1, 2].map((k) => positions[j + k] - positions[i + k]) as [number, number, number]),
+      );
       clashes.push({ a, b, distance, overlap });
     });
     return clashes.sort((x, y) => x.a - y.a || x.b - y.b);
