@@ -1,0 +1,450 @@
+/**
+ * One hash over every bit of what each area answers, for the areas whose answers are promised equal on every engine.
+ * Written on the package's doors alone, so that the same file runs in Node, in Bun and in a page. Numbers are hashed by
+ * their bits: one different last digit anywhere changes the area's hash.
+ */
+import {
+  createChain,
+  createChainObstacles,
+  createChainTree,
+  createObbTreeChain,
+  createPairTracker,
+  disposeChain,
+  LinkPairs,
+} from 'clearance/chain';
+import { compileModel } from 'clearance/compile';
+import {
+  aba,
+  computeCentroidal,
+  computeGravity,
+  computeRneaDerivatives,
+  createDynamicsData,
+  crba,
+  rnea,
+} from 'clearance/dynamics';
+import { computeMassProperties, decomposeMesh } from 'clearance/geometry';
+import { createIkSolver, solveAllIk } from 'clearance/ik';
+import { expandXacro, parsePdb, parseSrdf, parseStl, parseUrdf, readUrdf, writePdb } from 'clearance/io';
+import { computeFramePlacement, computeJointJacobians, forwardKinematics } from 'clearance/kinematics';
+import { createRandom, createTransform, poseToTransform, sinCos } from 'clearance/math';
+import { buildModel, createData, findFrame, randomConfiguration } from 'clearance/model';
+import {
+  addHydrogens,
+  buildMolecule,
+  buildPeptide,
+  createBackboneChain,
+  createSimulation,
+  findClashes,
+  Observer,
+  removeHydrogens,
+  toStructure,
+} from 'clearance/molecule';
+import {
+  castPair,
+  computeContacts,
+  createCastResult,
+  createCollider,
+  createContacts,
+  createDistanceResult,
+  distance,
+} from 'clearance/narrowphase';
+import { createConfigurationSpace, planRrtConnect, shortcutPath } from 'clearance/planning';
+import {
+  addObject,
+  addRobot,
+  castRobot,
+  checkScene,
+  createScene,
+  createSceneChecker,
+  disposeScene,
+  nearestPair,
+  sampleAllowedPairs,
+  setConfiguration,
+} from 'clearance/scene';
+import {
+  createBlendedPath,
+  createLimits,
+  createPoseMotion,
+  createSplinePath,
+  parameterizeTimeOptimal,
+  planPointToPoint,
+  sampleTrajectory,
+} from 'clearance/trajectory';
+
+/** FNV-1a in two halves that see the bytes in different orders of mixing; enough to tell answers apart. */
+class Hash {
+  #view = new DataView(new ArrayBuffer(8));
+  #low = 0x811c9dc5;
+  #high = 0x9e3779b9;
+  numbers = 0;
+
+  #word(word) {
+    for (let k = 0; k < 32; k += 8) {
+      const byte = (word >>> k) & 255;
+      this.#low = Math.imul(this.#low ^ byte, 0x01000193);
+      this.#high = Math.imul(this.#high, 0x85ebca6b) ^ byte ^ (this.#high >>> 13);
+    }
+  }
+
+  add(value) {
+    if (typeof value === 'number') {
+      if (Number.isNaN(value)) throw new Error('an answer is not a number');
+      this.#view.setFloat64(0, value);
+      this.#word(this.#view.getInt32(0));
+      this.#word(this.#view.getInt32(4));
+      this.numbers++;
+    } else if (typeof value === 'string') for (let i = 0; i < value.length; i++) this.#word(value.charCodeAt(i));
+    else if (value === null || value === undefined || typeof value === 'boolean') this.add(String(value));
+    else if (ArrayBuffer.isView(value) || Array.isArray(value)) for (const item of value) this.add(item);
+    else
+      for (const key of Object.keys(value)) {
+        this.add(key);
+        this.add(value[key]);
+      }
+  }
+
+  toString() {
+    return [this.#low, this.#high].map((half) => (half >>> 0).toString(16).padStart(8, '0')).join('');
+  }
+}
+
+function unitVector(random) {
+  for (;;) {
+    const v = [0, 1, 2].map(() => random.uniform(-1, 1));
+    const size = Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    if (size > 0.1 && size <= 1) return v.map((x) => x / size);
+  }
+}
+
+function randomPose(random, reach) {
+  const [x, y, z] = unitVector(random);
+  const half = new Float64Array(2);
+  sinCos(half, random.uniform(0, 3));
+  const place = [0, 1, 2].map(() => random.uniform(-reach, reach));
+  return poseToTransform(createTransform(), [...place, x * half[0], y * half[0], z * half[0], half[1]]);
+}
+
+/** A ball with bumps: nothing about it is exact. */
+function bumpyMesh(rows, columns, seed) {
+  const random = createRandom(seed);
+  const vertices = [0, 0, 1];
+  const turn = new Float64Array(2);
+  const fall = new Float64Array(2);
+  for (let r = 1; r < rows; r++) {
+    sinCos(fall, (Math.PI * r) / rows);
+    for (let c = 0; c < columns; c++) {
+      sinCos(turn, (2 * Math.PI * c) / columns);
+      const size = 1 + random.uniform(-0.15, 0.15);
+      vertices.push(size * fall[0] * turn[1], size * fall[0] * turn[0], size * fall[1]);
+    }
+  }
+  vertices.push(0, 0, -1);
+  const last = vertices.length / 3 - 1;
+  const at = (r, c) => 1 + (r - 1) * columns + (c % columns);
+  const triangles = [];
+  for (let c = 0; c < columns; c++) {
+    triangles.push(0, at(1, c), at(1, c + 1), last, at(rows - 1, c + 1), at(rows - 1, c));
+    for (let r = 1; r + 1 < rows; r++) {
+      triangles.push(at(r, c), at(r + 1, c), at(r + 1, c + 1), at(r, c), at(r + 1, c + 1), at(r, c + 1));
+    }
+  }
+  return { vertices: Float64Array.from(vertices), triangles: Uint32Array.from(triangles) };
+}
+
+const shapes = [
+  { type: 'box', size: [0.7, 1.1, 0.4] },
+  { type: 'sphere', radius: 0.6 },
+  { type: 'capsule', radius: 0.3, length: 0.9 },
+  { type: 'cylinder', radius: 0.45, length: 1.3 },
+  { type: 'cone', radius: 0.5, length: 1.2 },
+  { type: 'ellipsoid', semiAxes: [0.8, 0.5, 0.3] },
+  { type: 'mesh', mesh: bumpyMesh(9, 14, 3) },
+];
+
+function hashPairs(hash) {
+  const random = createRandom(11);
+  const result = createDistanceResult();
+  const contacts = createContacts(8);
+  const colliders = shapes.map((shape) => createCollider(shape));
+  for (const a of colliders) {
+    for (const b of colliders) {
+      // The depth of a solid mesh takes many milliseconds.
+      const count = shapes[6] === a.shape || shapes[6] === b.shape ? 2 : 12;
+      for (let n = 0; n < count; n++) {
+        const X_WA = randomPose(random, 0.8);
+        const X_WB = randomPose(random, 0.8);
+        hash.add(distance(result, a, X_WA, b, X_WB));
+        const touching = computeContacts(contacts, a, X_WA, b, X_WB);
+        for (let i = 0; i < touching; i++) hash.add(contacts[i]);
+      }
+    }
+  }
+  for (const shape of shapes) hash.add(computeMassProperties(shape, 7));
+  const { parts, concavity } = decomposeMesh(bumpyMesh(4, 6, 4), { concavity: 0.3 });
+  hash.add([parts.length, concavity]);
+  for (const collider of colliders) collider.dispose();
+}
+
+function hashCasts(hash) {
+  const random = createRandom(12);
+  const result = createCastResult();
+  const colliders = shapes.map((shape) => createCollider(shape));
+  for (const a of colliders) {
+    for (const b of colliders) {
+      for (let n = 0; n < 8; n++) {
+        const [a0, a1, b0] = [0, 1, 2].map(() => randomPose(random, 1));
+        const b1 = randomPose(random, 1);
+        for (let k = 0; k < 3; k++) b0[9 + k] += 2.5 * unitVector(random)[k];
+        hash.add(castPair(result, a, b, { a0, a1, b0, b1, path: n % 2 ? 'screw' : 'slerp' }));
+      }
+    }
+  }
+  for (const collider of colliders) collider.dispose();
+}
+
+function hashChains(hash) {
+  // The two links, and the turn, that showed the engines' different lengths of an axis.
+  const pair = createChainTree(
+    createChain({
+      links: [{ shape: { type: 'sphere', radius: 1 } }, { shape: { type: 'sphere', radius: 1 } }],
+      joints: [{ type: 'revolute', origin: [4, 0, 0, 0, 0, 0, 1], axis: [1, 0.3, 0.2] }],
+    }),
+  );
+  pair.stageTurn(0, 1);
+  pair.apply();
+  hash.add(pair.writeLinkPoses(new Float64Array(24)));
+  disposeChain(pair.chain);
+
+  const random = createRandom(13);
+  const count = 240;
+  const linkShapes = [shapes[2], shapes[3], shapes[4], shapes[1]];
+  const chain = createChain({
+    links: Array.from({ length: count }, (_, i) => ({
+      shape: linkShapes[i % 4],
+      pose: [random.uniform(-0.2, 0.2), 0.1, 0, 0.1, -0.2, 0.3, 0.9],
+    })),
+    joints: Array.from({ length: count - 1 }, () => ({
+      type: 'revolute',
+      origin: [2, random.uniform(-0.4, 0.4), 0.3, 0.03, 0.1, 0.12, 0.9],
+      axis: unitVector(random),
+    })),
+  });
+  const tree = createChainTree(chain);
+  const tracker = createPairTracker(tree, 1.5);
+  const obstacles = createChainObstacles(tree, [
+    { collider: createCollider(shapes[4]), pose: poseToTransform(createTransform(), [30, 4, 2, 0.1, 0.2, 0.3, 0.9]) },
+  ]);
+  const pairs = new LinkPairs();
+  for (let step = 0; step < 150; step++) {
+    tree.stageTurn(random.integer(count - 1), random.uniform(-0.7, 0.7));
+    tree.apply();
+    const touches = tree.hasContact();
+    hash.add([touches, obstacles.hasContact()]);
+    if (touches && step % 3) tree.undo();
+    if (step % 10 === 0) {
+      tree.collectPairs(pairs, 1);
+      tracker.compare();
+      hash.add([tree.nearestDistance(), pairs.count, tracker.appeared.count, tracker.vanished.count]);
+    }
+  }
+  hash.add(tree.writeLinkPoses(new Float64Array(12 * count)));
+  hash.add(tree.stats);
+  const boxes = createObbTreeChain(chain);
+  hash.add([boxes.hasContact(), boxes.stats]);
+  disposeChain(chain);
+}
+
+function hashFold(hash) {
+  const torsions = Array.from('GEWTYDDATKTF', (_, i) => ({ phi: -1.1 - 0.03 * i, psi: 2.2 + 0.05 * i }));
+  const built = buildMolecule(buildPeptide('GEWTYDDATKTF', torsions));
+  const { molecule } = addHydrogens(
+    removeHydrogens(buildMolecule(parsePdb(new TextEncoder().encode(writePdb(toStructure(built)))).value)),
+  );
+  hash.add(molecule.positions);
+  hash.add(findClashes(molecule).clashes);
+  const backbone = createChainTree(createBackboneChain(molecule).chain);
+  hash.add(backbone.writeLinkPoses(new Float64Array(12 * backbone.chain.linkCount)));
+  backbone.dispose();
+  for (const temperature of [300, { from: 900, to: 250, steps: 500 }]) {
+    const simulation = createSimulation({ molecule: built, chain: { overlap: 1.2 }, field: {}, temperature, seed: 5 });
+    const observer = new Observer(simulation.conformation);
+    for (let round = 0; round < 8; round++) {
+      simulation.run(100);
+      hash.add(simulation.energy.total);
+      hash.add(observer.measure());
+      hash.add(observer.positions);
+    }
+    hash.add(simulation.listMoves());
+  }
+}
+
+function readArm({ urdf, srdf, meshes }) {
+  const description = parseUrdf(urdf).value;
+  const { model } = buildModel(description.model);
+  const semantic = parseSrdf(srdf).value;
+  const bytesOf = (base64) => Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+  const loaded = new Map(Object.entries(meshes).map(([name, base64]) => [name, parseStl(bytesOf(base64)).value.mesh]));
+  return { model, description, semantic, meshes: loaded };
+}
+
+function randomStates(model, count, seed) {
+  const random = createRandom(seed);
+  return Array.from({ length: count }, () => randomConfiguration(new Float64Array(model.nq), model, random));
+}
+
+function hashDynamics(hash, { model }) {
+  const random = createRandom(14);
+  const data = createDynamicsData(model);
+  const motion = createData(model);
+  const compiled = compileModel(model);
+  const compiledData = compiled.createData();
+  const numbers = () => Float64Array.from({ length: model.nv }, () => random.uniform(-1, 1));
+  const tool = findFrame(model, 'tool');
+  for (const q of randomStates(model, 40, 15)) {
+    const [v, a, tau] = [numbers(), numbers(), numbers()];
+    forwardKinematics(model, motion, q);
+    hash.add(computeFramePlacement(createTransform(), model, motion, tool));
+    hash.add(computeJointJacobians(new Float64Array(6 * model.nv), model, motion));
+    hash.add(rnea(model, data, q, v, a));
+    hash.add(crba(model, data, q));
+    hash.add(computeGravity(model, data, q));
+    computeRneaDerivatives(model, data, q, v, a);
+    hash.add([data.dtauDq, data.dtauDv]);
+    computeCentroidal(model, data, q, v, a);
+    hash.add([data.centroidalMatrix, data.momentum, data.momentumRate]);
+    hash.add([aba(model, data, q, v, tau), data.ddq]);
+    hash.add(compiled.rnea(compiledData, q, v, a));
+    hash.add(compiled.crba(compiledData, q));
+    hash.add([compiled.aba(compiledData, q, v, tau), compiledData.ddq]);
+    hash.add(compiled.jointJacobians(compiledData, q));
+  }
+}
+
+function hashIk(hash, { model }) {
+  const tool = findFrame(model, 'tool');
+  const data = createData(model);
+  const solver = createIkSolver(model, tool);
+  for (const q of randomStates(model, 25, 16)) {
+    forwardKinematics(model, data, q);
+    const target = computeFramePlacement(createTransform(), model, data, tool);
+    hash.add(solver.solve({ target, seed: 3 }));
+    hash.add(solver.solve({ target, seed: 3, goal: { kind: 'limits' } }));
+  }
+  forwardKinematics(model, data, randomStates(model, 1, 17)[0]);
+  const target = computeFramePlacement(createTransform(), model, data, tool);
+  hash.add(solveAllIk(solver, { target, starts: 30, distinct: 0.3 }).solutions);
+  const tasks = createIkSolver(model, [
+    { kind: 'position', frame: tool, target: [0.5, 0.1, 0.3] },
+    { kind: 'axis', frame: tool, axis: [0, 0.1, 1], target: [0.2, 0, -1] },
+  ]);
+  hash.add(tasks.solve({ seed: 4 }));
+}
+
+function createArmScene(arm) {
+  const scene = createScene();
+  const robot = addRobot(scene, arm);
+  addObject(scene, { name: 'table', shape: { type: 'box', size: [2, 2, 0.05] }, pose: [0, 0, -0.03, 0, 0, 0, 1] });
+  addObject(scene, { name: 'post', shape: shapes[3], pose: [0.6, 0.5, 0.4, 0.1, 0.2, 0.05, 0.9] });
+  addObject(scene, { name: 'bump', shape: shapes[6], pose: [-1.3, 0.3, 0.6, 0.3, 0.2, 0.05, 0.9] });
+  addObject(scene, { name: 'cone', shape: shapes[4], pose: [0.3, -0.8, 0.5, 0, 0.3, 0.1, 0.9] });
+  return { scene, robot };
+}
+
+function hashScene(hash, arm) {
+  const { scene, robot } = createArmScene(arm);
+  const states = randomStates(arm.model, 60, 18);
+  states.forEach((q, i) => {
+    setConfiguration(robot, q);
+    hash.add(checkScene(scene, { all: true }));
+    hash.add(nearestPair(scene));
+    if (i > 0 && i < 20) hash.add(castRobot(scene, robot, states[i - 1], q));
+  });
+  disposeScene(scene);
+}
+
+function hashAcm(hash, arm) {
+  const scene = createScene();
+  const robot = addRobot(scene, arm);
+  hash.add(sampleAllowedPairs(robot, { samples: 500, seed: 6 }));
+  disposeScene(scene);
+}
+
+function hashPlan(hash, arm) {
+  const { scene, robot } = createArmScene(arm);
+  const space = createConfigurationSpace(arm.model);
+  const checker = createSceneChecker(scene, robot);
+  const free = randomStates(arm.model, 200, 19).filter((q) => checker.isValid(q));
+  for (let i = 0; i < 8; i++) {
+    const request = { space, checker, resolution: 0.05, seed: 7 + i };
+    const found = planRrtConnect({ ...request, start: free[2 * i], goals: [free[2 * i + 1]], iterations: 3000 });
+    hash.add(found);
+    if (found.path.length > 1) hash.add(shortcutPath({ ...request, path: found.path }));
+  }
+  disposeScene(scene);
+}
+
+function hashTrajectory(hash, { model }) {
+  const waypoints = randomStates(model, 5, 20);
+  const limits = createLimits(model, { acceleration: 8, jerk: 60, torque: 'model' });
+  const add = (trajectory) => {
+    if (trajectory) hash.add([trajectory.duration, sampleTrajectory(trajectory, 0.02)]);
+  };
+  for (const deviation of [0.02, 0.2]) {
+    const path = createBlendedPath(model, waypoints, { deviation });
+    add(parameterizeTimeOptimal(path, { limits }).trajectory);
+  }
+  for (const spacing of ['chord', 'centripetal', 'uniform']) {
+    add(parameterizeTimeOptimal(createSplinePath(model, waypoints, { spacing }), { limits }).trajectory);
+  }
+  add(planPointToPoint(model, waypoints[0], waypoints[1], { limits }).trajectory);
+  const random = createRandom(21);
+  const out = createTransform();
+  for (let i = 0; i < 20; i++) {
+    for (const mode of ['screw', 'decoupled']) {
+      const motion = createPoseMotion(randomPose(random, 1), randomPose(random, 1), mode);
+      hash.add([motion.translation, motion.rotation, motion.place(out, 0.3)]);
+    }
+  }
+}
+
+/** Expressions in files: a xacro that computes its lengths, through the robot it describes. */
+function hashFiles(hash) {
+  const functions = ['sin', 'cos', 'tan', 'asin', 'acos', 'atan', 'sinh', 'cosh', 'tanh', 'exp', 'log', 'log10', 'log2', 'sqrt'];
+  const links = functions.map(
+    (name) =>
+      `<link name="${name}"/><joint name="to_${name}" type="revolute"><parent link="base"/><child link="${name}"/>
+       <origin xyz="\${${name}(0.37)} \${0.37**2.7} \${pow(1.1, 0.3)}" rpy="\${0.37**3} \${hypot(0.1,0.7)} \${atan2(0.3,-0.4)}"/>
+       <axis xyz="0.1 0.2 \${${name}(0.9)}"/><limit lower="-1" upper="1" velocity="1" effort="1"/></joint>`,
+  );
+  const text = `<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro"><link name="base"/>${links.join('')}</robot>`;
+  const { model } = buildModel(readUrdf(expandXacro(text).value).value.model);
+  hash.add([model.placements, model.axes]);
+}
+
+const areas = {
+  plan: hashPlan,
+  acm: hashAcm,
+  ik: hashIk,
+  dynamics: hashDynamics,
+  pairs: hashPairs,
+  casts: hashCasts,
+  chains: hashChains,
+  fold: hashFold,
+  trajectory: hashTrajectory,
+  scene: hashScene,
+  files: hashFiles,
+};
+
+/** Area to hash. `files` are texts of the example arm and its meshes in base64 by the names that the texts give them. */
+export function computeGoldens(files) {
+  const arm = readArm(files);
+  const counts = {};
+  const hashes = {};
+  for (const [name, run] of Object.entries(areas)) {
+    const hash = new Hash();
+    run(hash, arm);
+    hashes[name] = String(hash);
+    counts[name] = hash.numbers;
+  }
+  return { hashes, counts };
+}
