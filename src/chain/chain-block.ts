@@ -127,8 +127,12 @@ export class ChainBlock implements ChainTreeData {
 
   /** Address of the block; throws once disposed. */
   get address(): number {
-    if (this.block < 0) throw new MisuseError('ChainTree: tree, got one that was disposed, expected a live one');
+    this.requireLive();
     return this.block;
+  }
+
+  requireLive(): void {
+    if (this.block < 0) throw new MisuseError('ChainTree: tree, got one that was disposed, expected a live one');
   }
 
   get shortcuts(): Float64Array {

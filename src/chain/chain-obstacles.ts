@@ -25,6 +25,7 @@ import { type Collider, createCollider } from '../narrowphase/collider.js';
 import { isWithinBound } from '../narrowphase/tolerance.js';
 import type { ChainTree } from './chain-tree.js';
 import type { LinkPairs } from './link-pairs.js';
+import { POINT_RADIUS } from './link-shapes.js';
 import { BOX_STRIDE, HALF, RADIUS } from './tree-layout.js';
 
 export interface ChainObstacle {
@@ -36,9 +37,6 @@ export interface ChainObstacle {
 const FIRST = 0;
 const ALL = 1;
 const NEAREST = 2;
-
-/** A ball so small that its distance is the point's, to rounding. */
-const POINT_RADIUS = 1e-30;
 
 export class ChainObstacles {
   /** What `hasContact` or `distance` found; -1 when there is nothing. */
@@ -91,6 +89,7 @@ export class ChainObstacles {
   }
 
   private run(mode: number, margin: number, out: LinkPairs | null): void {
+    this.tree.requireLive();
     this.mode = mode;
     this.margin = margin;
     this.out = out;

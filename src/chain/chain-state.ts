@@ -73,6 +73,7 @@ export abstract class ChainState {
   abstract jointTransform(out: Transform, joint: number): Transform;
   /** X_ij: pose of link j in link i. */
   relativePose(out: Transform, i: number, j: number): Transform {
+    this.requireLive();
     const last = this.chain.linkCount - 1;
     for (const link of [i, j]) {
       if (!(Number.isInteger(link) && link >= 0 && link <= last)) {
@@ -189,8 +190,12 @@ export abstract class ChainState {
     this.multiplyStaged(joint, C);
   }
 
+  /** Throws once kernel memory that the representation needs was given back. */
+  requireLive(): void {}
+
   /** Applies everything staged, together. Without anything staged nothing happens, and the last change can be undone. */
   apply(): void {
+    this.requireLive();
     const count = this.stagedCount;
     if (count === 0) return;
     sortAscending(this.stagedJoints, count);
@@ -216,6 +221,7 @@ export abstract class ChainState {
    * False when there is none to take back: only one step is kept.
    */
   undo(): boolean {
+    this.requireLive();
     this.dropStaged();
     if (!this.canUndo) return false;
     this.revert();
@@ -230,6 +236,7 @@ export abstract class ChainState {
    * beside the contacts. Every joint counts as changed at first.
    */
   followChanges(): ContactMemory {
+    this.requireLive();
     const memory = new ContactMemory(this.chain.linkCount - 1);
     this.followers.push(memory);
     return memory;
@@ -275,6 +282,7 @@ export abstract class ChainState {
 
   /** Whether any two links beyond the exclusion range touch; the pair is in contactA, contactB. Stops at the first. */
   hasContact(): boolean {
+    this.requireLive();
     const { memory } = this;
     this.contactA = -1;
     this.contactB = -1;
@@ -294,6 +302,7 @@ export abstract class ChainState {
 
   /** All pairs of links beyond the exclusion range that touch, sorted, into `out`; returns how many. */
   collectContacts(out: LinkPairs): number {
+    this.requireLive();
     const { memory } = this;
     const { known } = memory;
     if (memory.changedCount === 0) {

@@ -119,6 +119,7 @@ export class ChainTree extends ChainState {
   }
 
   writeLinkPoses(out: Float64Array): Float64Array {
+    this.requireLive();
     const n = this.chain.linkCount;
     for (let k = 0; k < TRANSFORM_STRIDE; k++) out[k] = k === 0 || k === 4 || k === 8 ? 1 : 0;
     for (let i = 0; i < n - 1; i++) multiplyTransformAt(out, 12 * (i + 1), out, 12 * i, this.data.shortcuts, 12 * i);
@@ -127,6 +128,7 @@ export class ChainTree extends ChainState {
 
   /** All pairs of links beyond the exclusion range with a gap of at most `cutoff`, sorted, into `out`. */
   collectPairs(out: LinkPairs, cutoff: number): number {
+    this.requireLive();
     if (!(cutoff >= 0 && cutoff < Infinity)) {
       throw new MisuseError(`collectPairs: cutoff, got ${cutoff}, expected a finite number >= 0`);
     }
@@ -138,6 +140,7 @@ export class ChainTree extends ChainState {
 
   /** @internal As `collectPairs`, only pairs that a changed joint of `memory` separates, unsorted, added to `out`. */
   collectChangedPairs(out: LinkPairs, cutoff: number, memory: ContactMemory): void {
+    this.requireLive();
     this.pairs.collectChanged(out, cutoff, memory);
   }
 
@@ -146,6 +149,7 @@ export class ChainTree extends ChainState {
    * Infinity, and -1, when no pair is beyond it.
    */
   nearestDistance(): number {
+    this.requireLive();
     const distance = this.pairs.findNearest();
     this.contactA = this.pairs.foundA;
     this.contactB = this.pairs.foundB;
@@ -224,6 +228,10 @@ export class ChainTree extends ChainState {
   protected revert(): void {
     const { kernel, address, log, logBytes } = this.block;
     kernel.functions.revertChain(address, log, logBytes);
+  }
+
+  override requireLive(): void {
+    this.block.requireLive();
   }
 
   override dispose(): void {

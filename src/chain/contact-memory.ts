@@ -24,11 +24,20 @@ export class ContactMemory {
   private previousCount = 0;
   private saved = new LinkPairs();
   private isRenewed = false;
+  private canUndo = false;
 
   /** Nothing is known at first: every joint counts as changed. */
   constructor(private readonly jointCount: number) {
-    this.changed = Int32Array.from({ length: jointCount }, (_, i) => i);
-    this.changedCount = jointCount;
+    this.changed = new Int32Array(jointCount);
+    this.changedCount = 0;
+    this.changeAll();
+  }
+
+  private changeAll(): void {
+    if (this.changed.length < this.jointCount) this.changed = new Int32Array(this.jointCount);
+    for (let i = 0; i < this.jointCount; i++) this.changed[i] = i;
+    this.changedCount = this.jointCount;
+    this.isRenewed = false;
   }
 
   /** Adds `count` ascending joints; from now on `undo` returns to what was known until now. */
@@ -49,9 +58,19 @@ export class ContactMemory {
     this.changed = merged;
     this.changedCount = size;
     this.isRenewed = false;
+    this.canUndo = true;
   }
 
+  /**
+   * Takes the last changes back. Where they were made before this memory existed, what it knows is of the state that is taken
+   * back: that stays its reference, and any joint may be another than there.
+   */
   undo(): void {
+    if (!this.canUndo) {
+      this.changeAll();
+      return;
+    }
+    this.canUndo = false;
     [this.changed, this.previous] = [this.previous, this.changed];
     this.changedCount = this.previousCount;
     if (this.isRenewed) [this.known, this.saved] = [this.saved, this.known];

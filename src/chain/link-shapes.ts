@@ -49,6 +49,9 @@ const segments = new Float64Array(12);
 const closest = new Float64Array(6);
 const result = createDistanceResult();
 
+/** A ball so small that its distance is the point's, to rounding. */
+export const POINT_RADIUS = 1e-30;
+
 export class LinkShapes {
   readonly kinds: Uint8Array;
   /** Half lengths and radii of segments; 0 and the reach for other links. */
@@ -248,9 +251,17 @@ export class LinkShapes {
         const first = this.ballStarts[link];
         const children = Array.from(shape.radii, (radius, i) => {
           const [px, py, pz] = this.ballCenters.subarray(3 * (first + i), 3 * (first + i) + 3);
-          return { shape: { type: 'sphere', radius } as const, pose: [px, py, pz, 0, 0, 0, 1] as const };
+          return {
+            shape: { type: 'sphere', radius: Math.max(radius, POINT_RADIUS) } as const,
+            pose: [px, py, pz, 0, 0, 0, 1] as const,
+          };
         });
         collider = createCollider({ type: 'compound', children });
+      } else if (shape.type === 'sphere' || shape.type === 'capsule') {
+        // Points and bare segments, which colliders know none of.
+        const radius = Math.max(shape.radius, POINT_RADIUS);
+        const isRound = shape.type === 'sphere' || shape.length === 0;
+        collider = createCollider(isRound ? { type: 'sphere', radius } : { ...shape, radius });
       } else collider = createCollider(shape);
       this.colliders[link] = collider;
     }

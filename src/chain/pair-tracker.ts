@@ -22,6 +22,7 @@ export class PairTracker {
   private readonly memory: ContactMemory;
   private readonly found = new LinkPairs();
   private readonly next = new LinkPairs();
+  private isDisposed = false;
 
   /** Takes the tree's present state as accepted. */
   constructor(
@@ -74,10 +75,14 @@ export class PairTracker {
 
   /** Stops following the tree. */
   dispose(): void {
+    this.isDisposed = true;
     this.tree.unfollowChanges(this.memory);
   }
 
   private findChanged(): void {
+    if (this.isDisposed) {
+      throw new MisuseError('PairTracker: tracker, got one that was disposed, expected a live one');
+    }
     this.found.clear();
     this.tree.collectChangedPairs(this.found, this.cutoff, this.memory);
     this.found.sort();

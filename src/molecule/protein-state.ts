@@ -35,7 +35,13 @@ export class ProteinState<T extends ChainState = ChainState> {
   private readonly values: Float64Array;
   private readonly isStaged: Uint8Array;
   private stagedCount = 0;
-  private canUndo = false;
+  /** @internal A number of its own for every conformation applied; taking back gives the former one again. */
+  version = 0;
+  /** @internal Of the conformation that the last application, or its taking back, came from; -1 before any. */
+  previousVersion = -1;
+  /** @internal Whether the last application can be taken back. */
+  canUndo = false;
+  private versions = 0;
   private readonly out: Transform = createTransform();
   private readonly step: Transform = createTransform();
   private readonly poses: Float64Array;
@@ -91,6 +97,8 @@ export class ProteinState<T extends ChainState = ChainState> {
     }
     this.state.apply();
     this.canUndo = true;
+    this.previousVersion = this.version;
+    this.version = ++this.versions;
   }
 
   /** Takes back the last application exactly, and forgets what is staged. False when there is none to take back. */
@@ -98,9 +106,11 @@ export class ProteinState<T extends ChainState = ChainState> {
     for (let i = 0; i < this.stagedCount; i++) this.isStaged[this.staged[i]] = 0;
     this.stagedCount = 0;
     if (!this.canUndo) return false;
-    this.state.undo();
-    for (let i = 0; i < this.changedCount; i++) this.torsions[this.changed[i]] = this.previous[i];
+    // The chain may have forgotten it, as after trying moves.
     this.canUndo = false;
+    if (!this.state.undo()) return false;
+    for (let i = 0; i < this.changedCount; i++) this.torsions[this.changed[i]] = this.previous[i];
+    [this.version, this.previousVersion] = [this.previousVersion, this.version];
     return true;
   }
 

@@ -15,6 +15,7 @@ import { LinkPairs } from '../chain/link-pairs.js';
 import { MisuseError } from '../math/misuse.js';
 import { createTransform, type Transform } from '../math/transform.js';
 import { type ClashOptions, type ClashRule, createClashRule } from './clashes.js';
+import { ConformationFollower } from './conformation-follower.js';
 import type { ProteinState } from './protein-state.js';
 
 /** More changed torsions than this, and what moved each link is worked out once for all links. */
@@ -39,6 +40,7 @@ export class StericTest {
   /** Clashes inside links, which nothing changes. */
   private insideCount = 0;
   private isKnown = false;
+  private readonly follower: ConformationFollower;
   /** The innermost changed torsion that moves each link, -1 for none; only after many changes. */
   private readonly movers: Int32Array;
   private readonly isChanged: Uint8Array;
@@ -51,6 +53,7 @@ export class StericTest {
     options: ClashOptions = {},
   ) {
     const { protein } = conformation;
+    this.follower = new ConformationFollower('StericTest', conformation);
     this.rule = createClashRule(protein.molecule, options);
     if (!(this.rule.overlap >= protein.overlap)) {
       throw new MisuseError(
@@ -65,6 +68,9 @@ export class StericTest {
 
   /** Brings the count up to date with the conformation, after every application; returns it. */
   update(): number {
+    const outdated = this.follower.follow();
+    if (outdated === 'nothing' && this.isKnown) return this.count;
+    if (outdated === 'all') this.isKnown = false;
     const { conformation, contacts, counts } = this;
     const { protein, state } = conformation;
     [this.contacts, this.previousContacts] = [this.previousContacts, contacts];
@@ -95,6 +101,12 @@ export class StericTest {
 
   /** Takes back the last update, together with the conformation's undo. */
   undo(): void {
+    const how = this.follower.takeBack();
+    if (how === 'follow') {
+      this.update();
+      this.follower.forget();
+    }
+    if (how !== 'saved' || !this.isKnown) return;
     [this.contacts, this.previousContacts] = [this.previousContacts, this.contacts];
     [this.counts, this.previousCounts] = [this.previousCounts, this.counts];
     for (let k = this.logged.length - 2; k >= 0; k -= 2) this.nearCounts[this.logged[k]] = this.logged[k + 1];

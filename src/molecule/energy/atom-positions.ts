@@ -46,12 +46,12 @@ export class AtomPositions {
     this.place();
   }
 
-  /** Follows the conformation's last application; `undo` takes it back. */
-  update(): void {
+  /** Follows the conformation's last application, or places all atoms; `undo` takes it back. */
+  update(isAll = false): void {
     const { values, saved, angles, savedAngles, order } = this;
     const { protein, changed, changedCount, torsions } = this.conformation;
     this.updates++;
-    const isAnew = changedCount > MOST_TURNS || this.updates % UPDATES_BETWEEN === 0;
+    const isAnew = isAll || changedCount > MOST_TURNS || this.updates % UPDATES_BETWEEN === 0;
     this.firstRow = isAnew ? 0 : protein.atoms.length;
     this.lastRow = isAnew ? protein.atoms.length : 0;
     order.length = 0;
@@ -67,7 +67,8 @@ export class AtomPositions {
       if (changedCount > 1) order.sort((a, b) => protein.torsions[b].link - protein.torsions[a].link);
       for (const torsion of order) this.turn(torsion, torsions[torsion] - angles[torsion]);
     }
-    for (const torsion of order) angles[torsion] = torsions[torsion];
+    if (isAll) angles.set(torsions);
+    else for (const torsion of order) angles[torsion] = torsions[torsion];
     if (isAnew) this.place();
   }
 

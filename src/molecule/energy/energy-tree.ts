@@ -20,6 +20,7 @@ import { getKernel, type Kernel } from '../../kernel/kernel.js';
 import { ENERGY_COUNTS, ENERGY_RESULT } from '../../kernel/layout.js';
 import { MisuseError } from '../../math/misuse.js';
 import { createTransform, multiplyTransformAt, type Transform } from '../../math/transform.js';
+import { ConformationFollower } from '../conformation-follower.js';
 import type { ConformationEnergy } from '../monte-carlo/conformation-energy.js';
 import type { ProteinState } from '../protein-state.js';
 import type { EnergyTerms } from './compute-energy.js';
@@ -60,7 +61,7 @@ export class EnergyTree implements ConformationEnergy {
   /** First word and number of words of each stretch of what was there before. */
   private readonly savedRanges: Int32Array;
   private rangeCount = 0;
-  private canUndo = false;
+  private readonly follower: ConformationFollower;
   private isDisposed = false;
   /** Of the links of the leaf that is being placed. */
   private readonly poses: Float64Array;
@@ -71,6 +72,7 @@ export class EnergyTree implements ConformationEnergy {
     readonly field: ForceField,
   ) {
     requireChainOf('EnergyTree', conformation, field);
+    this.follower = new ConformationFollower('EnergyTree', conformation);
     const { protein } = conformation;
     const active = new Uint8Array(protein.molecule.atomCount);
     for (const atom of field.atoms) active[atom] = 1;
@@ -86,17 +88,17 @@ export class EnergyTree implements ConformationEnergy {
     this.block = new EnergyBlock(this.kernel, field, this.leaves, protein);
     forgotten.register(this, this.block, this);
     const { count } = this.leaves;
-    this.changedLeaves = Int32Array.from({ length: count }, (_, leaf) => leaf);
-    this.changedShortcuts = this.changedLeaves.slice();
+    this.changedLeaves = new Int32Array(count);
+    this.changedShortcuts = new Int32Array(count);
     this.marks = new Uint8Array(count);
     this.savedRanges = new Int32Array(4 * count);
-    this.leafCount = count;
-    this.shortcutCount = count - 1;
+    this.changeAll();
     this.renew();
   }
 
   /** kcal/mol. */
   get total(): number {
+    this.follower.requireCurrent('total');
     return this.lennardJones + this.electrostatic + this.torsions.total;
   }
 
@@ -107,19 +109,28 @@ export class EnergyTree implements ConformationEnergy {
 
   /** Follows the conformation after its last application; returns the new total. */
   update(): number {
-    this.torsions.update();
-    this.collectChanges();
-    this.renew();
-    this.canUndo = true;
+    this.requireLive();
+    const outdated = this.follower.follow();
+    if (outdated !== 'nothing') {
+      const isAll = outdated === 'all';
+      this.torsions.update(isAll);
+      if (isAll) this.changeAll();
+      else this.collectChanges();
+      this.renew();
+    }
     return this.total;
   }
 
   /** Takes the last update back, bit by bit, together with the conformation's undo. */
   undo(): void {
-    if (!this.canUndo) return;
-    this.canUndo = false;
-    this.torsions.undo();
     this.requireLive();
+    const how = this.follower.takeBack();
+    if (how === 'follow') {
+      this.update();
+      this.follower.forget();
+    }
+    if (how !== 'saved') return;
+    this.torsions.undo();
     const { f64 } = this.kernel;
     let at = 0;
     for (let i = 0; i < this.rangeCount; i++) {
@@ -146,6 +157,13 @@ export class EnergyTree implements ConformationEnergy {
   private ownRange(leaf: number): [number, number] {
     const { starts } = this.leaves;
     return [this.block.ownWord + 3 * this.block.slotStarts[leaf], 3 * (starts[leaf + 1] - starts[leaf])];
+  }
+
+  private changeAll(): void {
+    const { count } = this.leaves;
+    for (let leaf = 0; leaf < count; leaf++) this.changedLeaves[leaf] = this.changedShortcuts[leaf] = leaf;
+    this.leafCount = count;
+    this.shortcutCount = count - 1;
   }
 
   /** What the conformation's last change moves, ascending. */

@@ -14,6 +14,7 @@
 
 import { getKernel } from '../../kernel/kernel.js';
 import { MisuseError } from '../../math/misuse.js';
+import { ConformationFollower } from '../conformation-follower.js';
 import type { ConformationEnergy } from '../monte-carlo/conformation-energy.js';
 import type { ProteinState } from '../protein-state.js';
 import { AtomPositions } from './atom-positions.js';
@@ -49,6 +50,7 @@ export class GridEnergy implements ConformationEnergy {
   private readonly positions: AtomPositions;
   private readonly torsions: TorsionEnergy;
   private readonly block: GridBlock;
+  private readonly follower: ConformationFollower;
   private lennardJones = 0;
   private electrostatic = 0;
   private savedLennardJones = 0;
@@ -73,6 +75,7 @@ export class GridEnergy implements ConformationEnergy {
     { pairs = 'all' }: GridEnergyOptions = {},
   ) {
     requireChainOf('GridEnergy', conformation, field);
+    this.follower = new ConformationFollower('GridEnergy', conformation);
     const { protein } = conformation;
     this.onlyChanged = pairs === 'changed';
     this.positions = new AtomPositions(conformation);
@@ -92,6 +95,7 @@ export class GridEnergy implements ConformationEnergy {
   }
 
   get total(): number {
+    this.follower.requireCurrent('total');
     return this.lennardJones + this.electrostatic + this.torsions.total;
   }
 
@@ -102,13 +106,19 @@ export class GridEnergy implements ConformationEnergy {
 
   update(): number {
     this.requireLive();
+    const outdated = this.follower.follow();
+    if (outdated !== 'nothing') this.renew(outdated === 'all');
+    return this.total;
+  }
+
+  private renew(isAll: boolean): void {
     const { conformation, torsions } = this;
     this.savedLennardJones = this.lennardJones;
     this.savedElectrostatic = this.electrostatic;
     this.savedLennardJonesError = this.lennardJonesError;
     this.savedElectrostaticError = this.electrostaticError;
-    torsions.update();
-    if (this.onlyChanged && conformation.changedCount <= MOST_CHANGES) {
+    torsions.update(isAll);
+    if (!isAll && this.onlyChanged && conformation.changedCount <= MOST_CHANGES) {
       this.markPieces();
       this.countRounding(this.lennardJones, this.electrostatic);
       this.sumChanged(-1, false);
@@ -117,14 +127,20 @@ export class GridEnergy implements ConformationEnergy {
       this.sumChanged(1, this.pieces.length === 2 && this.pieces[0] === 0);
       if (this.isRough()) this.sumAll();
     } else {
-      this.movePositions();
+      this.movePositions(isAll);
       this.sumAll();
     }
-    return this.total;
   }
 
+  /** Takes the last update back, together with the conformation's undo. */
   undo(): void {
     this.requireLive();
+    const how = this.follower.takeBack();
+    if (how === 'follow') {
+      this.update();
+      this.follower.forget();
+    }
+    if (how !== 'saved') return;
     this.positions.undo();
     this.writePositions();
     this.torsions.undo();
@@ -159,8 +175,8 @@ export class GridEnergy implements ConformationEnergy {
     if (this.isDisposed) throw new MisuseError('GridEnergy: grid, got one that was disposed, expected a live one');
   }
 
-  private movePositions(): void {
-    this.positions.update();
+  private movePositions(isAll = false): void {
+    this.positions.update(isAll);
     this.writePositions();
   }
 

@@ -58,14 +58,16 @@ export class TorsionEnergy {
     return this.constant + this.sums[1];
   }
 
-  /** Follows the torsions that the conformation changed last. */
-  update(): void {
+  /** Follows the torsions that the conformation changed last, or all of them. */
+  update(isAll = false): void {
     const { sums, size, logged } = this;
     const { changed, changedCount } = this.conformation;
     logged.length = 0;
-    for (let i = 0; i < changedCount; i++) {
-      let node = size + changed[i];
-      this.set(node, this.evaluate(changed[i]));
+    const count = isAll ? this.terms.length : changedCount;
+    for (let i = 0; i < count; i++) {
+      const torsion = isAll ? i : changed[i];
+      let node = size + torsion;
+      this.set(node, this.evaluate(torsion));
       for (node >>= 1; node > 0; node >>= 1) this.set(node, sums[2 * node] + sums[2 * node + 1]);
     }
   }
