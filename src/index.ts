@@ -119,6 +119,8 @@ export type {
   LinkDescription,
   ModelDescription,
 } from './model/description.js';
+export type { LimitReport, LimitViolation } from './model/limit-tolerance.js';
+export { clampToLimits, describeLimitViolations, LIMIT_TOLERANCE } from './model/limit-tolerance.js';
 export type { Data, Frame, FrameKind, Model } from './model/model.js';
 export { createData, findFrame, findJoint, findLink, setBasePlacement } from './model/model.js';
 export type { CastMotion, CastOptions, CastResult } from './narrowphase/cast.js';

@@ -26,6 +26,8 @@ export type {
 export type { ModelIssue } from './model/issue.js';
 export type { JointKind } from './model/joints/joint-kind.js';
 export { createWholeJoint } from './model/lay-out-parts.js';
+export type { LimitReport, LimitViolation } from './model/limit-tolerance.js';
+export { clampToLimits, describeLimitViolations, LIMIT_TOLERANCE } from './model/limit-tolerance.js';
 export type { Data, Frame, FrameKind, Model } from './model/model.js';
 export { createData, findFrame, findJoint, findLink, setBasePlacement } from './model/model.js';
 export type { NamedConfiguration, NamedValue } from './model/named-configuration.js';

@@ -90,8 +90,9 @@ export class Descent {
 
   /** Iterates from `q`; returns the iterations used. The rows hold the errors at `q` then. */
   run(stack: StepRows, limits: DescentLimits): number {
-    const { q, trial, kept } = this;
+    // Before the scratch is looked at: more rows than ever before make new arrays.
     this.makeRoom(stack.rows);
+    const { q, trial, kept } = this;
     trial.set(q);
     stack.evaluate(q);
     let squared = stack.squaredError;
