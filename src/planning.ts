@@ -9,6 +9,7 @@ export { createRrtConnect, planRrtConnect } from './planning/rrt-connect.js';
 export type { ShortcutRequest, ShortcutResult } from './planning/shortcut.js';
 export { shortcutPath } from './planning/shortcut.js';
 export type {
+  Assuming,
   MotionValidator,
   PlanResult,
   PlanStatus,

@@ -1,10 +1,15 @@
+export type { AllowPairsOptions } from './scene/allow-pairs.js';
+export { allowPairs } from './scene/allow-pairs.js';
 export type {
   AllowedCollisions,
   AllowedCollisionsOptions,
   AllowedPair,
+  AllowedPairs,
   AllowedReason,
 } from './scene/allowed-collisions.js';
 export { adjacentPairs, createAllowedCollisions, semanticPairs } from './scene/allowed-collisions.js';
+export type { AssumingIssue, SceneAssumptions } from './scene/assumptions.js';
+export { formatAssumption, listAssumptions, sceneAssumptions } from './scene/assumptions.js';
 export { attachObject, detachObject } from './scene/attach.js';
 export type { BodyPart } from './scene/bodies.js';
 export type { OverlapDepth } from './scene/body-pairs.js';
@@ -14,6 +19,7 @@ export { castRobot, createRobotCaster } from './scene/cast-robot.js';
 export type {
   CheckOptions,
   NearestOptions,
+  NearestPair,
   PairsWithinOptions,
   SceneCheck,
   SceneContact,

@@ -7,6 +7,7 @@ import { buildModel } from '../model/build-model.js';
 import type { Model } from '../model/model.js';
 import { type LoadRobotOptions, loadRobot } from '../node/load-robot.js';
 import { loadScene } from '../node/load-scene.js';
+import { allowPairs } from '../scene/allow-pairs.js';
 import type { AllowedPair } from '../scene/allowed-collisions.js';
 import { attachObject } from '../scene/attach.js';
 import type {
@@ -58,7 +59,7 @@ export function addRobotOptions(command: Command, { collision = true } = {}): Co
       new Option('--geometry <kind>', 'what collides').choices(['collision', 'visual', 'spheres']).default('collision'),
     )
     .option('--spheres <file>', 'sphere model as JSON {"link":[[x,y,z,r],...]}, for --geometry spheres')
-    .option('--acm <file>', 'allowed pairs as JSON; replaces SRDF pairs and adjacency')
+    .option('--acm <file>', 'allowed pairs as JSON, of links and objects, besides SRDF pairs and adjacency')
     .option('--allow-missing', 'go on without collision meshes that cannot be loaded (their links cannot collide)');
   for (const option of command.options.slice(shown)) option.hideHelp(!collision);
   return command
@@ -237,13 +238,20 @@ export async function loadSceneArguments(file: string, args: RobotArguments): Pr
     geometry: args.geometry,
     spheres,
     meshMode: meshMode(args),
-    allowed: args.acm ? readAllowedPairs(args.acm) : undefined,
     checkAdjacent: args.adjacent,
   });
   requireMeshes(robot, file, args);
   if (robot.links.length === 0)
     warn(`warning: ${file}: no link has ${args.geometry ?? 'collision'} geometry, so nothing of the robot can collide`);
   if (args.scene) await addSceneFile(scene, args.scene, args, robot);
+  // After the scene's objects, which pairs may name.
+  if (args.acm) {
+    try {
+      allowPairs(scene, readAllowedPairs(args.acm), { robot });
+    } catch (error) {
+      throw new UsageError(`--acm ${args.acm}: ${(error as Error).message}`);
+    }
+  }
   const group = selectGroup(loaded, args.group);
   const rest = parseConfiguration(loaded, args.state === undefined ? [] : parseConfigurationText(args.state), null);
   return { ...loaded, scene, robot, group, rest };

@@ -8,9 +8,10 @@
  * Tested by test/regression/workers.test.ts.
  */
 import { MisuseError } from '../math/misuse.js';
+import { type SceneAssumptions, sceneAssumptions } from '../scene/assumptions.js';
 import type { SceneAnswers, SceneJob } from '../scene/batch.js';
 import type { OverlapDepth } from '../scene/body-pairs.js';
-import type { CheckOptions, SceneCheck, ScenePair, SceneVerdict } from '../scene/check.js';
+import type { CheckOptions, NearestPair, SceneCheck, SceneVerdict } from '../scene/check.js';
 import { packScene } from '../scene/pack-scene.js';
 import type { SceneRobot } from '../scene/robot.js';
 import type { Scene } from '../scene/scene.js';
@@ -32,7 +33,8 @@ export type Configurations = readonly ArrayLike<number>[] | Float64Array;
 /** As `checkScene` takes them. */
 export type CheckManyOptions = Pick<CheckOptions, 'margin' | 'all' | 'depth'>;
 
-export interface ParallelScene {
+/** `complete` and `assumed` are those of the scene when the pool was made. */
+export interface ParallelScene extends SceneAssumptions {
   readonly workers: number;
   /** 1 for each configuration that is free. */
   isFreeMany(configurations: Configurations, options?: { readonly margin?: number }): Promise<Uint8Array>;
@@ -50,7 +52,7 @@ export interface ParallelScene {
   nearestMany(
     configurations: Configurations,
     options?: { readonly maxDistance?: number; readonly depth?: OverlapDepth },
-  ): Promise<(ScenePair | null)[]>;
+  ): Promise<(NearestPair | null)[]>;
   /** 1 for each straight motion between neighbours that is free at every time; see `createSceneMotionChecker`. */
   areMotionsFree(
     configurations: Configurations,
@@ -81,6 +83,7 @@ export async function createParallelScene(
   if (!Number.isInteger(workers) || workers < 1)
     throw new MisuseError(`createParallelScene: workers, got ${workers}, expected a whole number, 1 or more`);
   const { nq } = robot.model;
+  const assumptions = sceneAssumptions(scene);
   const pool = new WorkerPool(workers);
   const packed = packScene(scene, options.shared ?? canShareMemory());
   await pool.start({ workers, script: options.script, scene: packed, robot: index });
@@ -109,11 +112,12 @@ export async function createParallelScene(
   };
   return {
     workers,
+    ...assumptions,
     isFreeMany: (configurations, { margin = 0 } = {}) => runBytes({ kind: 'free', margin }, configurations),
     checkMany: (async (configurations, { margin = 0, all = false, depth = 'hull' }: CheckManyOptions = {}) =>
       (await run({ kind: 'check', margin, all, depth }, configurations)).flat()) as ParallelScene['checkMany'],
     nearestMany: async (configurations, { maxDistance = Infinity, depth = 'hull' } = {}) =>
-      ((await run({ kind: 'nearest', maxDistance, depth }, configurations)) as (ScenePair | null)[][]).flat(),
+      ((await run({ kind: 'nearest', maxDistance, depth }, configurations)) as (NearestPair | null)[][]).flat(),
     areMotionsFree: (configurations, { margin = 0, tolerance = 1e-4 } = {}) =>
       runBytes({ kind: 'motion', margin, tolerance }, configurations, 1),
     dispose: () => pool.dispose(),

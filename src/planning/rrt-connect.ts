@@ -26,7 +26,15 @@ import { createHalton } from './halton.js';
 import { createSampledMotion, requireResolution } from './motion.js';
 import { pathLength } from './path.js';
 import { StateTree } from './state-tree.js';
-import type { MotionValidator, PlanResult, PlanStatus, StateSpace, StopOptions, ValidityChecker } from './types.js';
+import {
+  joinAssumptions,
+  type MotionValidator,
+  type PlanResult,
+  type PlanStatus,
+  type StateSpace,
+  type StopOptions,
+  type ValidityChecker,
+} from './types.js';
 
 export interface DynamicDomain {
   /** Radius given to a node at its first failure. */
@@ -184,7 +192,9 @@ class RrtConnectSearch implements PlanSearch {
       if (this.request.allowPartial) path = this.partialPath();
     }
     const length = pathLength(this.request.space, path);
-    return { status, reason, path, length, iterations: this.iterations, checks: this.checks };
+    const { checker, motion } = this.request;
+    const { iterations, checks } = this;
+    return { status, reason, path, length, iterations, checks, ...joinAssumptions(checker, motion) };
   }
 
   /** Start and goals: bounds, validity, the straight line. */

@@ -21,7 +21,13 @@ import { MisuseError } from '../math/misuse.js';
 import { createRandom } from '../math/random.js';
 import { createSampledMotion, requireResolution } from './motion.js';
 import { pathLength } from './path.js';
-import type { MotionValidator, StateSpace, StopOptions, ValidityChecker } from './types.js';
+import {
+  joinAssumptions,
+  type MotionValidator,
+  type StateSpace,
+  type StopOptions,
+  type ValidityChecker,
+} from './types.js';
 
 export interface ShortcutRequest extends StopOptions {
   readonly space: StateSpace;
@@ -50,6 +56,9 @@ export interface ShortcutResult {
   /** Shortcuts tried. */
   readonly iterations: number;
   readonly checks: number;
+  /** What the checkers say: see `Assuming`. */
+  readonly complete: boolean;
+  readonly assumed: readonly string[];
 }
 
 /** Gains below this share of the length are not worth a change; it also keeps rounding from counting as gain. */
@@ -80,7 +89,8 @@ export function shortcutPath(request: ShortcutRequest): ShortcutResult {
     path = again.path;
     iterations += again.iterations;
   }
-  return { path, length: pathLength(space, path), iterations, checks };
+  const assumptions = joinAssumptions(checker, request.motion);
+  return { path, length: pathLength(space, path), iterations, checks, ...assumptions };
 }
 
 function isPathValid(path: readonly Float64Array[], motion: MotionValidator): boolean {

@@ -19,14 +19,22 @@ export interface StateSpace {
   readonly euclideanScale?: Float64Array;
 }
 
-export interface ValidityChecker {
+/** What verdicts rest on; a checker that does not say so is taken to be complete. */
+export interface Assuming {
+  /** False when something was left out of what is checked: then "free" is not known to be true. */
+  readonly complete?: boolean;
+  /** What was dropped, altered or guessed, one sentence each. */
+  readonly assumed?: readonly string[];
+}
+
+export interface ValidityChecker extends Assuming {
   isValid(q: Float64Array): boolean;
   /** Why q is invalid (names of the touching links), for messages. */
   explain?(q: Float64Array): string;
 }
 
 /** Decides about a whole motion, the straight line of the space from a (known to be valid) to b. */
-export interface MotionValidator {
+export interface MotionValidator extends Assuming {
   isMotionValid(a: Float64Array, b: Float64Array): boolean;
 }
 
@@ -45,6 +53,17 @@ export interface PlanResult {
   readonly iterations: number;
   /** Number of isValid calls. */
   readonly checks: number;
+  /** What the checkers say: see `Assuming`. */
+  readonly complete: boolean;
+  readonly assumed: readonly string[];
+}
+
+/** What all of them rest on together. */
+export function joinAssumptions(...sources: readonly (Assuming | undefined | null)[]): Required<Assuming> {
+  return {
+    complete: sources.every((source) => source?.complete ?? true),
+    assumed: [...new Set(sources.flatMap((source) => source?.assumed ?? []))],
+  };
 }
 
 /** Limits from outside. They end a search early and never change what it found before. */

@@ -19,6 +19,13 @@ export interface AllowedPair {
   readonly note?: string;
 }
 
+/** Pairs to be skipped, besides those that are already (SRDF, adjacency), or instead of them. */
+export interface AllowedPairs {
+  readonly pairs: Iterable<AllowedPair>;
+  /** Default false. */
+  readonly replace?: boolean;
+}
+
 export interface AllowedCollisions {
   /** Reason why the pair is skipped, or undefined when it is checked. Order of names does not matter. */
   get(a: string, b: string): AllowedPair | undefined;

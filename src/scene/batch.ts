@@ -4,7 +4,7 @@
  * Answers come in the order of the configurations and do not depend on how a batch is cut. Tested by pack-scene.test.ts.
  */
 import type { OverlapDepth } from './body-pairs.js';
-import { checkScene, isSceneFree, nearestPair, type SceneCheck, type ScenePair, type SceneVerdict } from './check.js';
+import { checkScene, isSceneFree, type NearestPair, nearestPair, type SceneCheck, type SceneVerdict } from './check.js';
 import { createSceneMotionChecker } from './motion-checker.js';
 import { type SceneRobot, setConfiguration } from './robot.js';
 import type { Scene } from './scene.js';
@@ -19,7 +19,7 @@ export type SceneJob =
   /** 1 where the straight motion to the next configuration is free, exactly; one configuration more than answers. */
   | { readonly kind: 'motion'; readonly margin: number; readonly tolerance: number };
 
-export type SceneAnswers = Uint8Array | (SceneCheck | SceneVerdict | ScenePair | null)[];
+export type SceneAnswers = Uint8Array | (SceneCheck | SceneVerdict | NearestPair | null)[];
 
 /** A query of a batch failed; `index` counts from the start of the batch. */
 export class SceneJobError extends Error {
@@ -59,7 +59,7 @@ export function runSceneJob(
     });
     return motions;
   }
-  const answers: (SceneCheck | SceneVerdict | ScenePair | null)[] = [];
+  const answers: (SceneCheck | SceneVerdict | NearestPair | null)[] = [];
   visitQueries(count, (i) => {
     place(i);
     answers.push(job.kind === 'check' ? checkScene(scene, job) : nearestPair(scene, job));

@@ -16,6 +16,7 @@
  */
 import { MisuseError } from '../math/misuse.js';
 import { createDistanceResult } from '../narrowphase/query.js';
+import { type SceneAssumptions, sceneAssumptions } from './assumptions.js';
 import { bodyDistance } from './body-pairs.js';
 import type { EdgePair } from './edge-motion.js';
 import { EdgePairs } from './edge-pairs.js';
@@ -31,7 +32,7 @@ export interface RobotCastOptions {
   readonly maxIterations?: number;
 }
 
-export interface RobotCast {
+export interface RobotCast extends SceneAssumptions {
   readonly status: 'ok' | 'iteration-limit';
   readonly hit: boolean;
   /** Of first contact, in [0, 1]; 1 without a hit. */
@@ -111,6 +112,7 @@ export function createRobotCaster(scene: Scene, robot: SceneRobot, options: Robo
         point: null,
         normal: null,
         iterations: motion.distances - before,
+        ...sceneAssumptions(scene),
       };
     },
   };
@@ -163,5 +165,6 @@ function describeHit(
     distance: nearest.distance,
     point: [0.5 * (pointA[0] + pointB[0]), 0.5 * (pointA[1] + pointB[1]), 0.5 * (pointA[2] + pointB[2])],
     normal: [normal[0], normal[1], normal[2]],
+    ...sceneAssumptions(scene),
   };
 }

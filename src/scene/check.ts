@@ -9,6 +9,7 @@
  * Checked by check.test.ts (brute force over all pairs) and test/oracle/robots.test.ts.
  */
 import { createDistanceResult, type DistanceResult, type QueryStatus } from '../narrowphase/query.js';
+import { type SceneAssumptions, sceneAssumptions } from './assumptions.js';
 import { boxDistance } from './bodies.js';
 import {
   bodiesTouch,
@@ -45,7 +46,8 @@ export interface CheckOptions {
   readonly depth?: 'none' | OverlapDepth;
 }
 
-export interface SceneCheck {
+/** `complete` false: something was left out of the scene, so that "free" is not known to be true; see `sceneAssumptions`. */
+export interface SceneCheck extends SceneAssumptions {
   readonly free: boolean;
   readonly contacts: readonly SceneContact[];
 }
@@ -54,7 +56,7 @@ export interface SceneCheck {
 export type TouchingPair = Pick<SceneContact, 'a' | 'b'>;
 
 /** A check that asks for no depths. */
-export interface SceneVerdict {
+export interface SceneVerdict extends SceneAssumptions {
   readonly free: boolean;
   readonly contacts: readonly TouchingPair[];
 }
@@ -69,8 +71,12 @@ export interface ScenePair {
   readonly status: QueryStatus;
 }
 
+/** The nearest pair, with what that rests on: a part that was left out could be nearer. */
+export interface NearestPair extends ScenePair, SceneAssumptions {}
+
 /**
- * True when no checked pair touches. The fastest query; allocates nothing for robots. Placements of bodies are brought up to
+ * True when no checked pair touches, as far as the scene is known: `sceneAssumptions` says whether it is complete. The fastest
+ * query; allocates nothing for robots. Placements of bodies are brought up to
  * date where the answer needs them (see candidates.ts); `updateScene` always does.
  */
 export function isSceneFree(scene: Scene, margin = 0, objectPairs = scene.robots.length === 0): boolean {
@@ -96,7 +102,7 @@ export function checkScene(scene: Scene, options: CheckOptions = {}): SceneCheck
   const contacts = touching.map(([a, b]) =>
     depth === 'none' ? namePair(scene, a, b) : describeContact(scene, [a, b], depth),
   );
-  return { free: touching.length === 0, contacts };
+  return { free: touching.length === 0, contacts, ...sceneAssumptions(scene) };
 }
 
 function compareBodyPairs([a, b]: readonly [SceneBody, SceneBody], [c, d]: readonly [SceneBody, SceneBody]): number {
@@ -145,10 +151,10 @@ export interface NearestOptions {
 }
 
 /**
- * The nearest pair that is not allowed, null when there is none. Candidates are tried in order of box distance, so most
+ * The nearest pair that is not allowed, null when there is none (see `sceneAssumptions` for what that rests on). Candidates are tried in order of box distance, so most
  * pairs end at their boxes.
  */
-export function nearestPair(scene: Scene, options: NearestOptions = {}): ScenePair | null {
+export function nearestPair(scene: Scene, options: NearestOptions = {}): NearestPair | null {
   const { maxDistance = Infinity, objectPairs = scene.robots.length === 0 } = options;
   const depth = requireDepth('nearestPair', options.depth);
   const entries = collectByBoxDistance(scene, maxDistance, objectPairs);
@@ -163,7 +169,7 @@ export function nearestPair(scene: Scene, options: NearestOptions = {}): ScenePa
     winner = { a, b };
     bound = best.distance;
   }
-  return winner && describePair(scene, winner.a, winner.b, result);
+  return winner && { ...describePair(scene, winner.a, winner.b, result), ...sceneAssumptions(scene) };
 }
 
 interface Entry {
@@ -191,7 +197,7 @@ export interface PairsWithinOptions {
   readonly depth?: OverlapDepth;
 }
 
-/** Every pair closer than the margin (plus the pair's own), nearest first. */
+/** Every pair closer than the margin (plus the pair's own), nearest first. `sceneAssumptions` says whether parts were left out. */
 export function pairsWithin(scene: Scene, options: PairsWithinOptions): ScenePair[] {
   const { margin, objectPairs = scene.robots.length === 0 } = options;
   const depth = requireDepth('pairsWithin', options.depth);

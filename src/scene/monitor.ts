@@ -23,6 +23,7 @@
  */
 import { MisuseError } from '../math/misuse.js';
 import { createDistanceResult, type QueryStatus } from '../narrowphase/query.js';
+import { type SceneAssumptions, sceneAssumptions } from './assumptions.js';
 import { boxDistance } from './bodies.js';
 import { type BodySphere, boundBody, boundDisplacement } from './body-motion.js';
 import { depthFor, isTouching, measureBodies, type OverlapDepth, requireDepth } from './body-pairs.js';
@@ -71,7 +72,8 @@ export interface MonitorCounts {
   boxTests: number;
 }
 
-export interface Monitor {
+/** `complete` and `assumed` are those of the scene at the last update: a part that was left out is not watched. */
+export interface Monitor extends SceneAssumptions {
   readonly scene: Scene;
   readonly distance: number;
   /** Of the last update, null before the first. Seconds. */
@@ -173,7 +175,11 @@ class SceneMonitor implements Monitor {
   private readonly dropped: PairRecord[] = [];
   private droppedCount = 0;
 
+  complete = true;
+  assumed: readonly string[] = [];
+
   constructor(scene: Scene, options: MonitorOptions) {
+    ({ complete: this.complete, assumed: this.assumed } = sceneAssumptions(scene));
     this.scene = scene;
     this.distance = options.distance;
     this.objectPairs = options.objectPairs;
@@ -200,6 +206,9 @@ class SceneMonitor implements Monitor {
     this.listEvents();
     this.keepPlacements();
     this.time = now;
+    const { complete, assumed } = sceneAssumptions(scene);
+    this.complete = complete;
+    this.assumed = assumed;
     return this.count;
   }
 

@@ -16,6 +16,7 @@
 
 import { MisuseError } from '../math/misuse.js';
 import { powerOfTwo } from '../math/scalar.js';
+import { type SceneAssumptions, sceneAssumptions } from './assumptions.js';
 import { EdgePairs } from './edge-pairs.js';
 import type { SceneRobot } from './robot.js';
 import { requireFinite, requireOpen, type Scene } from './scene.js';
@@ -28,8 +29,8 @@ export interface SceneMotionCheckerOptions extends SceneCheckerOptions {
   readonly maxDistances?: number;
 }
 
-/** Structurally a `MotionValidator` of the planning door. */
-export interface SceneMotionChecker {
+/** Structurally a `MotionValidator` of the planning door. `complete` and `assumed` are those of the scene now. */
+export interface SceneMotionChecker extends SceneAssumptions {
   /** States hold the coordinates of `indices`. Leaves the robot somewhere on the motion. */
   isMotionValid(a: Float64Array, b: Float64Array): boolean;
   /** Motions checked, configurations placed and distances measured so far. */
@@ -147,6 +148,12 @@ export function createSceneMotionChecker(
 
   return {
     counts,
+    get complete() {
+      return sceneAssumptions(scene).complete;
+    },
+    get assumed() {
+      return sceneAssumptions(scene).assumed;
+    },
     isMotionValid(a, b) {
       requireOpen(scene, 'SceneMotionChecker.isMotionValid');
       for (let k = 0; k < indices.length; k++) {

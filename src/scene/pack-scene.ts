@@ -19,7 +19,7 @@ import { createData, type Model, setBasePlacement } from '../model/model.js';
 import { createCollider } from '../narrowphase/collider.js';
 import { type AllowedPair, createAllowedCollisions } from './allowed-collisions.js';
 import { type BodyPart, createBodyPart, updateBody } from './bodies.js';
-import type { RobotDescription } from './description.js';
+import type { Assumption, RobotDescription } from './description.js';
 import { type SceneRobot, setConfiguration } from './robot.js';
 import {
   createScene,
@@ -51,6 +51,7 @@ interface PackedRobot {
   readonly links: readonly { readonly name: string; readonly frame: number; readonly body: PackedBody }[];
   readonly allowed: readonly AllowedPair[];
   readonly selfCheck: SceneRobot['selfCheck'];
+  readonly assumed: readonly Assumption[];
   readonly placement: Float64Array;
   readonly q: Float64Array;
 }
@@ -60,6 +61,7 @@ interface PackedObject {
   readonly shape: number;
   readonly body: PackedBody;
   readonly placement: Float64Array;
+  readonly assumed: readonly Assumption[];
   readonly attachment: {
     readonly robot: number;
     readonly frame: number;
@@ -123,6 +125,7 @@ export function packScene(scene: Scene, shared = false): PackedScene {
       links: robot.links.map(({ name: link, frame, body }) => ({ name: link, frame, body: packBody(body) })),
       allowed: robot.allowed.list(),
       selfCheck: robot.selfCheck,
+      assumed: robot.assumed,
       placement: Float64Array.from(robot.placement),
       q: Float64Array.from(robot.q),
     };
@@ -131,8 +134,9 @@ export function packScene(scene: Scene, shared = false): PackedScene {
     version: 1,
     margin: scene.margin,
     robots: scene.robots.map(packRobot),
-    objects: [...scene.objects.values()].map(({ name, body, attachment }) => ({
+    objects: [...scene.objects.values()].map(({ name, body, attachment, assumed }) => ({
       name,
+      assumed,
       shape: packShape(body.parts[0]),
       body: packBody(body),
       placement: Float64Array.from(body.worldPlacement),
@@ -189,7 +193,14 @@ export function unpackScene(packed: PackedScene): Scene {
   for (const entry of packed.robots) scene.robots.push(unpackRobot(scene, entry, unpackBody));
   for (const entry of packed.objects) {
     const body = unpackBody(entry.body, null);
-    const object: SceneObject = { name: entry.name, shape: shapes[entry.shape], body, attachment: null, proxy: -1 };
+    const object: SceneObject = {
+      name: entry.name,
+      shape: shapes[entry.shape],
+      body,
+      attachment: null,
+      proxy: -1,
+      assumed: entry.assumed,
+    };
     (body as { object: SceneObject | null }).object = object;
     body.worldPlacement.set(entry.placement);
     updateBody(body);
@@ -232,6 +243,7 @@ function unpackRobot(
     placement: Float64Array.from(entry.placement),
     q: new Float64Array(model.nq).fill(Number.NaN),
     missing: [],
+    assumed: entry.assumed,
     selfCheck: entry.selfCheck,
     stale: true,
   };

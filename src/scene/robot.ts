@@ -9,22 +9,28 @@
 import type { MeshMode, Shape } from '../geometry/shapes.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import { updateKinematics, updateMovedFramePlacements } from '../kinematics/forward-kinematics.js';
+import { describeValue, requireKnownKeys } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { copyTransformAt, createTransform, multiplyTransformAt, type Pose, type Transform } from '../math/transform.js';
 import { neutralConfiguration } from '../model/configuration.js';
 import { createData, type Data, findFrame, type Model, setBasePlacement } from '../model/model.js';
+import { enterPairs, readAllowed, resolvePairs } from './allow-pairs.js';
 import {
   type AllowedCollisions,
   type AllowedPair,
+  type AllowedPairs,
   adjacentPairs,
   createAllowedCollisions,
   semanticPairs,
 } from './allowed-collisions.js';
+import { type AssumingIssue, assumptionsOfIssues } from './assumptions.js';
 import { updateBody } from './bodies.js';
-import type { GeometryDescription, RobotDescription, SemanticDescription } from './description.js';
+import { requireRobotName } from './body-names.js';
+import type { Assumption, GeometryDescription, RobotDescription, SemanticDescription } from './description.js';
 import { createShapeResolver } from './resolve-shape.js';
 import {
   createSceneBody,
+  emptyParts,
   pairKey,
   readPlacement,
   releaseColliders,
@@ -51,13 +57,26 @@ export interface RobotOptions {
   /** X_WR as a transform or a pose. */
   readonly placement?: Transform | Pose;
   readonly margin?: number;
-  /** Exactly these pairs are skipped; default: the SRDF's pairs and adjacent links. */
-  readonly allowed?: Iterable<AllowedPair>;
-  /** Check adjacent links too. Default false. Ignored when `allowed` is given. */
+  /**
+   * Pairs that are skipped besides the SRDF's and adjacent links, or instead of them (`replace`). Names of its links, of objects
+   * and other robots' links of the scene; one that means nothing is misuse. More come with `allowPairs`.
+   */
+  readonly allowed?: Iterable<AllowedPair> | AllowedPairs;
+  /** Check adjacent links too. Default false. */
   readonly checkAdjacent?: boolean;
   /** How pairs of its own links are found; `auto` (default) by their number, see `describeSelfCheck`. Never changes an answer. */
   readonly selfCheck?: 'auto' | 'chain' | 'pairs';
+  /** What its loaders found: issues that an answer depends on stand in every answer's `assumed`, and an error makes it incomplete. */
+  readonly issues?: readonly AssumingIssue[];
+  /** Of `loadRobot`'s value, so that it can be spread; not looked at. */
+  readonly urdf?: string;
+  readonly files?: ReadonlyMap<string, string>;
 }
+
+const ROBOT_KEYS = [
+  ...['name', 'model', 'description', 'semantic', 'meshes', 'geometry', 'spheres', 'meshMode', 'placement', 'margin'],
+  ...['allowed', 'checkAdjacent', 'selfCheck', 'issues', 'urdf', 'files'],
+];
 
 export interface RobotLink {
   readonly name: string;
@@ -81,24 +100,39 @@ export interface SceneRobot {
   readonly q: Float64Array;
   /** Geometry whose mesh was not loaded, by link. */
   readonly missing: readonly GeometryDescription[];
+  /** What was left out, changed or guessed of it; see `sceneAssumptions`. */
+  readonly assumed: readonly Assumption[];
   readonly selfCheck: 'auto' | 'chain' | 'pairs';
   stale: boolean;
 }
 
 export function addRobot(scene: Scene, options: RobotOptions): SceneRobot {
   requireOpen(scene, 'addRobot');
+  requireKnownKeys('addRobot', 'options', options, ROBOT_KEYS);
   const { description, model } = options;
-  const name = options.name ?? uniqueName(scene, description.name);
-  if (scene.robots.some((robot) => robot.name === name))
-    throw new MisuseError(`addRobot: name "${name}" is taken, expected a name that no robot of this scene has`);
+  if (!Array.isArray(description?.model?.links))
+    throw new MisuseError(
+      `addRobot: description, got ${describeValue(description)}, expected a robot's, e.g. of loadRobot`,
+    );
+  if (!(model?.framePlacements instanceof Float64Array))
+    throw new MisuseError(
+      `addRobot: model, got ${describeValue(model)}, expected what buildModel made of the description`,
+    );
+  const name = requireRobotName(
+    scene,
+    'addRobot',
+    options.name ?? uniqueName(scene, description.name),
+    description.model.links.map((link) => link.name),
+  );
   const margin = options.margin ?? 0;
   requireFinite('addRobot', 'margin', margin);
   const selfCheck = options.selfCheck ?? 'auto';
-  if (!['auto', 'chain', 'pairs'].includes(selfCheck))
-    throw new MisuseError(`addRobot: selfCheck, got ${JSON.stringify(selfCheck)}, expected 'auto', 'chain' or 'pairs'`);
-  const { shapes, missing } = collectShapes(options);
+  requireWord('selfCheck', selfCheck, ['auto', 'chain', 'pairs']);
+  requireWord('geometry', options.geometry ?? 'collision', ['collision', 'visual', 'spheres']);
+  const { shapes, missing, assumed } = collectShapes(options);
   const semantic = options.semantic ?? null;
-  const allowed = createAllowedCollisions(options.allowed ?? defaultPairs(options, semantic, shapes), {
+  const given = readAllowed(options.allowed);
+  const allowed = createAllowedCollisions(given.replace ? [] : defaultPairs(options, semantic, shapes), {
     onChange: () => {
       scene.revision++;
     },
@@ -117,9 +151,11 @@ export function addRobot(scene: Scene, options: RobotOptions): SceneRobot {
     placement,
     q: neutralConfiguration(new Float64Array(model.nq), model),
     missing,
+    assumed,
     selfCheck,
     stale: true,
   };
+  const resolved = resolvePairs(scene, 'addRobot', given.pairs, robot);
   try {
     for (const { name: link } of description.model.links) {
       const parts = shapes.get(link);
@@ -129,14 +165,22 @@ export function addRobot(scene: Scene, options: RobotOptions): SceneRobot {
       links.push({ name: link, frame, body });
       body.worldPlacement.fill(Number.NaN);
     }
-    if (options.placement) placeRobot(robot, options.placement);
+    if (options.placement !== undefined) placeRobot(robot, options.placement);
   } catch (error) {
     for (const { body } of links) releaseColliders(scene, body);
     throw error;
   }
   scene.robots.push(robot);
+  enterPairs(scene, resolved);
   scene.revision++;
   return robot;
+}
+
+function requireWord(what: string, got: string, words: readonly string[]): void {
+  if (!words.includes(got))
+    throw new MisuseError(
+      `addRobot: ${what}, got ${describeValue(got)}, expected ${words.map((word) => `'${word}'`).join(', ')}`,
+    );
 }
 
 export function removeRobot(scene: Scene, robot: SceneRobot): void {
@@ -223,11 +267,23 @@ function uniqueName(scene: Scene, wanted: string): string {
 
 type Parts = (readonly [Shape, Transform])[];
 
-function collectShapes(options: RobotOptions): { shapes: Map<string, Parts>; missing: GeometryDescription[] } {
+interface CollectedShapes {
+  readonly shapes: Map<string, Parts>;
+  readonly missing: GeometryDescription[];
+  readonly assumed: Assumption[];
+}
+
+function collectShapes(options: RobotOptions): CollectedShapes {
   const { description, geometry = 'collision' } = options;
   const shapes = new Map<string, Parts>();
   const missing: GeometryDescription[] = [];
+  const assumed = [...(description.assumed ?? []), ...assumptionsOfIssues(options.issues ?? [])];
+  const known = new Set(description.model.links.map(({ name }) => name));
   const add = (link: string, shape: Shape, placement: Transform): void => {
+    const empty = emptyParts(`link "${link}"`, shape);
+    if (!known.has(link)) empty.push(drop(`link "${link}"`, 'the robot has no such link: its geometry is left out'));
+    assumed.push(...empty);
+    if (empty.length > 0 && (shape.type === 'mesh' || !known.has(link))) return;
     const parts = shapes.get(link);
     if (parts) parts.push([shape, placement]);
     else shapes.set(link, [[shape, placement]]);
@@ -241,16 +297,26 @@ function collectShapes(options: RobotOptions): { shapes: Map<string, Parts>; mis
         add(link, { type: 'sphere', radius }, placement);
       }
     }
-    return { shapes, missing };
+    const bare = new Set(description.collisions.map(({ link }) => link).filter((link) => !spheres.has(link)));
+    for (const link of bare) assumed.push(drop(`link "${link}"`, 'it has collision geometry and no spheres'));
+    return { shapes, missing, assumed };
   }
   const resolver = createShapeResolver(options.meshes ?? new Map(), options.meshMode);
   for (const item of geometry === 'visual' ? description.visuals : description.collisions) {
     const shape = resolver.resolve(item.shape);
-    if (!shape) missing.push(item);
-    // The loader has told that the file is empty: nothing can touch it.
-    else if (shape.type !== 'mesh' || shape.mesh.triangles.length > 0) add(item.link, shape, item.origin);
+    if (shape) {
+      add(item.link, shape, item.origin);
+      continue;
+    }
+    missing.push(item);
+    const file = 'file' in item.shape ? `"${item.shape.file}"` : 'of its geometry';
+    assumed.push(drop(`link "${item.link}"`, `the mesh ${file} is not loaded`));
   }
-  return { shapes, missing };
+  return { shapes, missing, assumed };
+}
+
+function drop(element: string, message: string): Assumption {
+  return { kind: 'dropped', element, message };
 }
 
 function defaultPairs(

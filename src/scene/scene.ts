@@ -9,12 +9,16 @@
 import type { BroadPhase } from '../broadphase/broad-phase.js';
 import { createDynamicTree } from '../broadphase/dynamic-tree.js';
 import type { Shape } from '../geometry/shapes.js';
+import { describeValue, requireKnownKeys } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
-import { hypot } from '../math/scalar.js';
 import { copyTransform, createTransform, type Pose, poseToTransform, type Transform } from '../math/transform.js';
+import { describeQuaternion, describeScaling } from '../math/unit-quaternion.js';
 import { type Collider, createCollider } from '../narrowphase/collider.js';
 import { type AllowedCollisions, createAllowedCollisions } from './allowed-collisions.js';
+import { type AssumingIssue, assumptionsOfIssues } from './assumptions.js';
 import { type Body, type BodyPart, createBodyPart, updateBody } from './bodies.js';
+import { requireObjectName } from './body-names.js';
+import type { Assumption } from './description.js';
 import type { SceneRobot } from './robot.js';
 import { updateRobot } from './robot.js';
 import type { SelfContacts } from './self-contacts.js';
@@ -47,6 +51,8 @@ export interface SceneObject {
   attachment: Attachment | null;
   /** Id in the scene's object tree, -1 while attached. */
   proxy: number;
+  /** What was left out, changed or guessed of it; see `sceneAssumptions`. */
+  assumed: readonly Assumption[];
 }
 
 export interface Scene {
@@ -65,6 +71,8 @@ export interface Scene {
   readonly pairMargins: Map<string, number>;
   /** Bumped whenever bodies, allowed pairs or margins change; candidate tables compare it. */
   revision: number;
+  /** Bumped where `assumed` of an object changes without that. */
+  notes: number;
   nextBodyId: number;
   /** One collider per shape object. */
   readonly colliders: Map<Shape, { readonly collider: Collider; uses: number }>;
@@ -74,6 +82,7 @@ export interface Scene {
 }
 
 export function createScene(options: SceneOptions = {}): Scene {
+  requireKnownKeys('createScene', 'options', options, ['margin']);
   const margin = options.margin ?? 0;
   requireFinite('createScene', 'margin', margin);
   const scene: Scene = {
@@ -90,6 +99,7 @@ export function createScene(options: SceneOptions = {}): Scene {
     bodyOfProxy: [],
     pairMargins: new Map(),
     revision: 0,
+    notes: 0,
     nextBodyId: 0,
     colliders: new Map(),
     selfContacts: new Map(),
@@ -105,32 +115,59 @@ export interface ObjectOptions {
   readonly placement?: Transform;
   readonly pose?: Pose;
   readonly margin?: number;
+  /** What its loader found: issues that an answer depends on stand in every answer's `assumed`, and an error makes it incomplete. */
+  readonly issues?: readonly AssumingIssue[];
 }
+
+const OBJECT_KEYS = ['name', 'shape', 'pose', 'placement', 'margin', 'issues'];
 
 export function addObject(scene: Scene, options: ObjectOptions): SceneObject {
   requireOpen(scene, 'addObject');
-  const { name, shape } = options;
-  if (scene.objects.has(name))
-    throw new MisuseError(`addObject: name "${name}" is taken, expected a name that the scene does not hold yet`);
+  requireKnownKeys('addObject', 'options', options, OBJECT_KEYS);
+  const { shape, issues = [] } = options;
+  const name = requireObjectName(scene, 'addObject', options.name);
   const margin = options.margin ?? 0;
   requireFinite('addObject', 'margin', margin);
+  if (options.pose !== undefined && options.placement !== undefined)
+    throw new MisuseError(`addObject: placement of "${name}", got a pose beside it, expected one of them`);
   const worldPlacement = createTransform();
   const given = options.pose ?? options.placement;
-  if (given) readPlacement(worldPlacement, 'addObject', given);
+  const altered = given !== undefined && readPlacement(worldPlacement, 'addObject', given);
   const body = createSceneBody(scene, { name, margin, robot: null, parts: [[shape, createTransform()]] });
   copyTransform(body.worldPlacement, worldPlacement);
   updateBody(body);
-  const object: SceneObject = { name, shape, body, attachment: null, proxy: -1 };
+  const assumed = [...assumptionsOfIssues(issues), ...emptyParts(`object "${name}"`, shape)];
+  const object: SceneObject = { name, shape, body, attachment: null, proxy: -1, assumed };
   (body as { object: SceneObject | null }).object = object;
   scene.objects.set(name, object);
   insertProxy(scene, object);
+  noteAltered(scene, object, altered);
   scene.revision++;
   return object;
 }
 
+/** Meshes without triangles, which nothing can touch. */
+export function emptyParts(element: string, shape: Shape): Assumption[] {
+  if (shape.type === 'compound') return shape.children.flatMap((child) => emptyParts(element, child.shape));
+  if (shape.type !== 'mesh' || shape.mesh.triangles.length > 0) return [];
+  return [{ kind: 'dropped', element, message: 'its mesh has no triangles: nothing can touch it' }];
+}
+
+const NORMALISED = 'the quaternion of its pose was not of length 1 and is scaled to it';
+
+/** Keeps note of whether the pose that an object stands at is the one that was given. */
+function noteAltered(scene: Scene, object: SceneObject, altered: boolean): void {
+  const known = object.assumed.some(({ message }) => message === NORMALISED);
+  if (known === altered) return;
+  const others = object.assumed.filter(({ message }) => message !== NORMALISED);
+  object.assumed = altered
+    ? [...others, { kind: 'altered', element: `object "${object.name}"`, message: NORMALISED }]
+    : others;
+  scene.notes++;
+}
+
 export function removeObject(scene: Scene, object: SceneObject): void {
-  if (scene.objects.get(object.name) !== object)
-    throw new MisuseError(`removeObject: object "${object.name}" is not in this scene`);
+  requireOwnObject(scene, 'removeObject', object);
   object.attachment?.robot.attached.delete(object);
   object.attachment = null;
   removeProxy(scene, object);
@@ -141,13 +178,12 @@ export function removeObject(scene: Scene, object: SceneObject): void {
 
 /** Sets X_WO of a free object; queries see it at once. */
 export function moveObject(scene: Scene, object: SceneObject, placement: Transform | Pose): void {
-  if (scene.objects.get(object.name) !== object)
-    throw new MisuseError(`moveObject: object "${object.name}" is not in this scene`);
+  requireOwnObject(scene, 'moveObject', object);
   if (object.attachment)
     throw new MisuseError(
       `moveObject: object "${object.name}" is attached to "${object.attachment.link}", detach it first`,
     );
-  readPlacement(object.body.worldPlacement, 'moveObject', placement);
+  noteAltered(scene, object, readPlacement(object.body.worldPlacement, 'moveObject', placement));
   updateBody(object.body);
   scene.objectTree.update(object.proxy, object.body.box);
 }
@@ -291,26 +327,44 @@ export interface AttachOptions {
 }
 
 export function requireOpen(scene: Scene, name: string): void {
+  if (!(scene?.objects instanceof Map))
+    throw new MisuseError(`${name}: scene, got ${describeValue(scene)}, expected what createScene returned`);
   if (scene.disposed) throw new MisuseError(`${name}: the scene is disposed, expected a live one`);
 }
 
 export function requireFinite(name: string, what: string, value: number): void {
-  if (!Number.isFinite(value)) throw new MisuseError(`${name}: ${what}, got ${value}, expected a finite number`);
+  if (!Number.isFinite(value))
+    throw new MisuseError(`${name}: ${what}, got ${describeValue(value)}, expected a finite number`);
+}
+
+/** Throws on what is no scene, on a disposed scene, and on an object that it does not hold. */
+export function requireOwnObject(scene: Scene, name: string, object: SceneObject): void {
+  requireOpen(scene, name);
+  if (object === null || typeof object !== 'object')
+    throw new MisuseError(`${name}: object, got ${describeValue(object)}, expected what addObject returned`);
+  if (scene.objects.get(object.name) !== object)
+    throw new MisuseError(`${name}: object "${object.name}" is not in this scene`);
 }
 
 /** How far R R^T may be from the identity: single precision passes, scales and mirrors do not. */
 const RIGID_TOLERANCE = 1e-5;
 
-/** Checks and writes a placement given as a pose or a transform; a quaternion of any length but 0 is a rotation. */
-export function readPlacement(out: Transform, name: string, given: Transform | Pose): void {
+/**
+ * Checks and writes a placement given as a pose or a transform. A quaternion within 1e-3 of length 1 is normalised; true
+ * where that altered it by more than a rounding.
+ */
+export function readPlacement(out: Transform, name: string, given: Transform | Pose): boolean {
+  if (typeof given !== 'object' || given === null)
+    throw new MisuseError(`${name}: placement, got ${describeValue(given)}, expected 12 numbers, or 7 of a pose`);
   if (given.length === 7) {
     requireNumbers(name, 'pose', given, 7);
-    if (!(hypot(given[3], given[4], given[5], given[6]) > 1e-9))
-      throw new MisuseError(`${name}: pose, got the quaternion [${Array.from(given).slice(3)}], expected length 1`);
+    const problem = describeQuaternion(given, 3);
+    if (problem !== null) throw new MisuseError(`${name}: pose, ${problem}`);
     poseToTransform(out, given);
-    return;
+    return describeScaling(given, 3) !== null;
   }
   copyTransform(out, requireRigid(name, requireNumbers(name, 'placement', given, 12)));
+  return false;
 }
 
 export function requireRigid<T extends ArrayLike<number>>(name: string, X: T): T {
@@ -330,8 +384,10 @@ export function requireRigid<T extends ArrayLike<number>>(name: string, X: T): T
 }
 
 export function requireNumbers<T extends ArrayLike<number>>(name: string, what: string, values: T, count: number): T {
-  if (values.length !== count)
-    throw new MisuseError(`${name}: ${what}, got ${values.length} numbers, expected ${count}`);
+  if (values?.length !== count)
+    throw new MisuseError(
+      `${name}: ${what}, got ${typeof values === 'object' && values !== null ? `${values.length} numbers` : describeValue(values)}, expected ${count}`,
+    );
   for (let i = 0; i < count; i++) requireFinite(name, `${what}[${i}]`, values[i]);
   return values;
 }

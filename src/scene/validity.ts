@@ -2,6 +2,7 @@
  * A robot in its scene as a validity checker, for planners: they see joint values and a verdict, never a scene.
  * Several checkers may share one scene as long as they are used one after the other.
  */
+import { type SceneAssumptions, sceneAssumptions } from './assumptions.js';
 import { checkScene, isSceneFree } from './check.js';
 import { type SceneRobot, setConfiguration } from './robot.js';
 import type { Scene } from './scene.js';
@@ -15,7 +16,8 @@ export interface SceneCheckerOptions {
   readonly margin?: number;
 }
 
-export interface SceneChecker {
+/** `complete` and `assumed` are those of the scene now: what was left out of it is not checked. */
+export interface SceneChecker extends SceneAssumptions {
   isValid(q: Float64Array): boolean;
   /** Names of the touching bodies, empty when free. */
   explain(q: Float64Array): string;
@@ -31,6 +33,12 @@ export function createSceneChecker(scene: Scene, robot: SceneRobot, options: Sce
     setConfiguration(robot, full);
   };
   return {
+    get complete() {
+      return sceneAssumptions(scene).complete;
+    },
+    get assumed() {
+      return sceneAssumptions(scene).assumed;
+    },
     isValid(q) {
       apply(q);
       return isSceneFree(scene, margin);

@@ -67,7 +67,7 @@ describe('negative margins allow that much penetration', () => {
 describe('the allowed-collision matrix may change after a query', () => {
   it('of the robot and of the scene', () => {
     const scene = createScene();
-    const robot = addRobot(scene, { ...twoLinks(), allowed: [], placement: at(0) });
+    const robot = addRobot(scene, { ...twoLinks(), allowed: { pairs: [], replace: true }, placement: at(0) });
     const held = addObject(scene, { name: 'ball', shape: sphere(0.2), pose: [0, 0, 1, 0, 0, 0, 1] });
     attachObject(scene, held, { robot, link: 'a' });
     expect(isSceneFree(scene)).toBe(false);
@@ -114,14 +114,16 @@ describe('meshes that cannot be solids', () => {
 
   it('stay surfaces when all meshes are asked to be solid', () => {
     const scene = createScene();
-    addRobot(scene, { ...load([0, 1, 2]), meshMode: 'solid', allowed: [] });
+    addRobot(scene, { ...load([0, 1, 2]), meshMode: 'solid', allowed: { pairs: [], replace: true } });
     expect(nearestPair(scene)!.distance).toBeCloseTo(0.7, 12);
     disposeScene(scene);
   });
 
   it('are left out when they hold no triangle, and named when they are broken', () => {
     const scene = createScene();
-    expect(addRobot(scene, { ...load([]), allowed: [] }).links.map(({ name }) => name)).toEqual(['b']);
+    expect(
+      addRobot(scene, { ...load([]), allowed: { pairs: [], replace: true } }).links.map(({ name }) => name),
+    ).toEqual(['b']);
     expect(() => addRobot(scene, load([0, 1, 7]))).toThrow(/^"a": validateShape: mesh triangles\[2\], got 7/);
     expect(scene.colliders.size).toBe(1);
     disposeScene(scene);
