@@ -13,11 +13,10 @@ function waves(random: Random, n: number): ConfigurationCurve {
   const [middle, width, rate, phase] = [draw(-1, 1), draw(0, 1.2), draw(0.5, 2), draw(0, 6)];
   return {
     duration: 2,
-    evaluateConfiguration(out, t) {
+    evaluate({ q: out }, t) {
       for (let i = 0; i < n; i++) out[i] = middle[i] + width[i] * Math.sin(rate[i] * t + phase[i]);
-      return out;
     },
-    boundVelocities(out) {
+    speedBound(out) {
       for (let i = 0; i < n; i++) out[i] = width[i] * rate[i];
       return out;
     },
@@ -35,12 +34,18 @@ function scatter(scene: Scene, random: Random, count: number): void {
   }
 }
 
+function at(robot: SceneRobot, curve: ConfigurationCurve, time: number): Float64Array {
+  const { nq, nv } = robot.model;
+  const point = { q: new Float64Array(nq), v: new Float64Array(nv), a: new Float64Array(nv) };
+  curve.evaluate(point, time);
+  return point.q;
+}
+
 function densest(scene: Scene, robot: SceneRobot, curve: ConfigurationCurve, steps: number) {
-  const q = new Float64Array(robot.model.nq);
   let gap = Infinity;
   let free = true;
   for (let k = 0; k <= steps; k++) {
-    setConfiguration(robot, curve.evaluateConfiguration(q, (curve.duration * k) / steps));
+    setConfiguration(robot, at(robot, curve, (curve.duration * k) / steps));
     free &&= isSceneFree(scene);
     gap = Math.min(gap, nearestPair(scene)?.distance ?? Infinity);
   }
@@ -65,7 +70,7 @@ describe('motions that are no straight lines', () => {
         expect(verdict.clearance, name).toBeLessThanOrEqual(dense.gap);
         expect(verdict.clearance, name).toBeGreaterThan(0);
       } else if (verdict.status === 'blocked') {
-        setConfiguration(robot, curve.evaluateConfiguration(new Float64Array(robot.model.nq), verdict.time!));
+        setConfiguration(robot, at(robot, curve, verdict.time!));
         expect(isSceneFree(scene), name).toBe(false);
       }
       disposeScene(scene);
@@ -84,11 +89,10 @@ describe('motions that are no straight lines', () => {
     addObject(scene, { name: 'ball', shape: { type: 'sphere', radius: 0.01 }, pose });
     const curve: ConfigurationCurve = {
       duration: 1,
-      evaluateConfiguration(out, t) {
+      evaluate({ q: out }, t) {
         out[0] = -1 + 2 * t * t;
-        return out;
       },
-      boundVelocities: (out, _from, to) => out.fill(4 * to),
+      speedBound: (out, _from, to) => out.fill(4 * to),
     };
     const before = Float64Array.from(robot.q);
     const verdict = createCurveCertifier(scene, robot).certify(curve);
@@ -117,11 +121,10 @@ describe('motions that are no straight lines', () => {
     addObject(scene, { name: 'wall', shape: { type: 'box', size: [0.1, 1, 1] }, pose: [1, 0, 1, 0, 0, 0, 1] });
     const curve: ConfigurationCurve = {
       duration: 2,
-      evaluateConfiguration(out, t) {
+      evaluate({ q: out }, t) {
         out[0] = t;
-        return out;
       },
-      boundVelocities: (out) => out.fill(1),
+      speedBound: (out) => out.fill(1),
     };
     expect(certifyCurve(scene, robot, curve)).toMatchObject({ status: 'blocked', a: 'cart', b: 'wall' });
     const free = certifyCurve(scene, robot, curve, { to: 0.8 });
@@ -145,8 +148,8 @@ describe('motions that are no straight lines', () => {
     ])
       expect(() => certifyCurve(scene, robot, curve, options)).toThrow(/^certifyCurve: .* expected/);
     expect(() => certifyCurve(scene, robot, {} as ConfigurationCurve)).toThrow(/^certifyCurve: curve, got an object/);
-    expect(() => certifyCurve(scene, robot, { ...curve, boundVelocities: (out) => out.fill(Number.NaN) })).toThrow(
-      /^certifyCurve: curve.boundVelocities, got NaN/,
+    expect(() => certifyCurve(scene, robot, { ...curve, speedBound: (out) => out.fill(Number.NaN) })).toThrow(
+      /^certifyCurve: curve.speedBound, got NaN/,
     );
     disposeScene(scene);
   });

@@ -24,14 +24,20 @@ import { type SceneRobot, setConfiguration, updateRobot } from './robot.js';
 import { type RobotPair, RobotPairs } from './robot-pairs.js';
 import { bodyName, requireFinite, requireOpen, type Scene, type SceneBody, updateScene } from './scene.js';
 
-/** A motion of a robot's joints over time (or over a path's length). */
+/** A motion of a robot's joints over time (or over a path's length): structurally a `MotionCurve` of the trajectory door. */
 export interface ConfigurationCurve {
   /** The parameter runs from 0 to it; finite, 0 or more. */
   readonly duration: number;
-  /** Writes the configuration (nq numbers) at a time. */
-  evaluateConfiguration(out: Float64Array, time: number): Float64Array;
+  /** Writes at least q (nq numbers) at a time; v and a (nv numbers each) are there for the writing. */
+  evaluate(out: CurvePoint, time: number): unknown;
   /** Writes for each velocity coordinate (nv numbers) an upper bound of its absolute value over [from, to]. */
-  boundVelocities(out: Float64Array, from: number, to: number): Float64Array;
+  speedBound(out: Float64Array, from: number, to: number): unknown;
+}
+
+export interface CurvePoint {
+  readonly q: Float64Array;
+  readonly v: Float64Array;
+  readonly a: Float64Array;
 }
 
 export interface CertifyCurveOptions {
@@ -130,10 +136,8 @@ type Request = Required<Omit<CertifyCurveOptions, 'shouldStop'>> & Pick<CertifyC
 function readRequest(curve: ConfigurationCurve, options: CertifyCurveOptions): Request {
   const call = 'certifyCurve';
   requireKnownKeys(call, 'options', options, OPTION_KEYS);
-  if (typeof curve?.evaluateConfiguration !== 'function' || typeof curve.boundVelocities !== 'function')
-    throw new MisuseError(
-      `${call}: curve, got ${describeValue(curve)}, expected evaluateConfiguration and boundVelocities`,
-    );
+  if (typeof curve?.evaluate !== 'function' || typeof curve.speedBound !== 'function')
+    throw new MisuseError(`${call}: curve, got ${describeValue(curve)}, expected one with evaluate and speedBound`);
   const { duration } = curve;
   if (!(duration >= 0 && duration < Infinity))
     throw new MisuseError(
@@ -154,7 +158,7 @@ function readRequest(curve: ConfigurationCurve, options: CertifyCurveOptions): R
 }
 
 class CurveSearch {
-  private readonly q: Float64Array;
+  private readonly point: CurvePoint;
   private readonly rates: Float64Array;
   private configurations = 0;
   private distances = 0;
@@ -168,8 +172,9 @@ class CurveSearch {
     private readonly curve: ConfigurationCurve,
     private readonly request: Request,
   ) {
-    this.q = new Float64Array(robot.model.nq);
-    this.rates = new Float64Array(robot.model.nv);
+    const { nq, nv } = robot.model;
+    this.point = { q: new Float64Array(nq), v: new Float64Array(nv), a: new Float64Array(nv) };
+    this.rates = new Float64Array(nv);
   }
 
   run(): CurveVerdict {
@@ -201,14 +206,14 @@ class CurveSearch {
   private examine({ middle, half, level, open }: Interval, next: Interval[]): Finding | null {
     const { robot, pairs, rates, curve } = this;
     this.configurations++;
-    curve.evaluateConfiguration(this.q, middle);
-    setConfiguration(robot, this.q);
+    curve.evaluate(this.point, middle);
+    setConfiguration(robot, this.point.q);
     updateRobot(robot);
-    curve.boundVelocities(rates, middle - half, middle + half);
+    curve.speedBound(rates, middle - half, middle + half);
     for (let i = 0; i < rates.length; i++)
       if (!(rates[i] >= 0))
         throw new MisuseError(
-          `certifyCurve: curve.boundVelocities, got ${rates[i]} for coordinate ${i}, expected 0 or more`,
+          `certifyCurve: curve.speedBound, got ${rates[i]} for coordinate ${i}, expected 0 or more`,
         );
     pairs.boundSpeeds(rates, half);
     const left: RobotPair[] = [];
@@ -285,7 +290,7 @@ class CurveSearch {
     return {
       status,
       reason: finding ? `${a} and ${b} at ${finding.time}: ${finding.reason}` : '',
-      time: finding && finding.time,
+      time: finding ? finding.time : null,
       a,
       b,
       clearance: finding ? finding.gap : this.clearance,
