@@ -16,7 +16,13 @@ export type { OverlapDepth } from './scene/body-pairs.js';
 export { isAllowedPair, pairMargin } from './scene/candidates.js';
 export type { RobotCast, RobotCaster, RobotCastOptions } from './scene/cast-robot.js';
 export { castRobot, createRobotCaster } from './scene/cast-robot.js';
-export type { CertifyCurveOptions, ConfigurationCurve, CurveCertifier, CurvePoint, CurveVerdict } from './scene/certify-curve.js';
+export type {
+  CertifyCurveOptions,
+  ConfigurationCurve,
+  CurveCertifier,
+  CurvePoint,
+  CurveVerdict,
+} from './scene/certify-curve.js';
 export { certifyCurve, createCurveCertifier } from './scene/certify-curve.js';
 export type {
   CheckOptions,

@@ -1,9 +1,9 @@
 /** Planning a robot in its scene, as the commands `plan` and `demo` do it. */
 import { createConfigurationSpace } from '../planning/configuration-space.js';
+import { createSampledMotion } from '../planning/motion.js';
 import { planRrtConnect } from '../planning/rrt-connect.js';
 import { shortcutPath } from '../planning/shortcut.js';
 import type { PlanResult } from '../planning/types.js';
-import { createSceneMotionChecker } from '../scene/motion-checker.js';
 import { createSceneChecker } from '../scene/validity.js';
 import type { LoadedScene } from './robot-arguments.js';
 
@@ -15,7 +15,10 @@ export interface PlanSettings {
   readonly simplify: boolean;
   /** Largest step between checked states, radians (metres for prismatic joints). */
   readonly resolution: number;
-  /** How motions are checked: by states at most `resolution` apart, or as a whole. Default `sampled`. */
+  /**
+   * How motions are checked while the trees grow: as a whole (default), or by states at most `resolution` apart. The path that
+   * is returned is checked as a whole in any case.
+   */
   readonly edges?: 'sampled' | 'continuous';
   readonly onProgress?: (text: string) => void;
 }
@@ -37,8 +40,8 @@ export function planInScene(
   const pick = (q: Float64Array): Float64Array => Float64Array.from(indices, (i) => q[i]);
   const space = createConfigurationSpace(model, { indices });
   const checker = createSceneChecker(scene, robot, { indices, rest: start });
-  const motion =
-    settings.edges === 'continuous' ? createSceneMotionChecker(scene, robot, { indices, rest: start }) : undefined;
+  const { resolution } = settings;
+  const motion = settings.edges === 'sampled' ? createSampledMotion(space, checker, resolution) : undefined;
   const clock = (): number => performance.now();
   const begin = clock();
   const found = planRrtConnect({
@@ -48,9 +51,8 @@ export function planInScene(
     goals: goals.map(pick),
     seed: settings.seed,
     maxIterations: settings.iterations,
-    resolution: settings.resolution,
+    resolution,
     motion,
-    verifyResolution: motion ? Infinity : undefined,
     timeoutMs: 1000 * settings.timeout,
     clock,
     onProgress: ({ iterations, startNodes, goalNodes }) =>
@@ -65,8 +67,9 @@ export function planInScene(
       checker,
       path,
       seed: settings.seed,
-      resolution: settings.resolution,
-      motion,
+      resolution,
+      timeoutMs: Math.max(begin + 1000 * settings.timeout - planned, 0),
+      clock,
     }));
   }
   const full = path.map((q) => {

@@ -5,8 +5,8 @@
  * 1. choose the tree to grow (alternately; with `balance`, the smaller one while they differ by more than its size);
  * 2. draw a state, find the nearest node, go at most `range` towards the state;
  * 3. if that motion is valid, add its end and go on from there, step by step, towards the nearest node of the other tree;
- * 4. when that is reached, check the joined path again at `verifyResolution`: a motion that fails is cut out of its tree
- *    together with everything behind it, and the search goes on.
+ * 4. when that is reached, check the joined path again, exactly where the checker decides whole motions (`checker.motion`), else
+ *    at `verifyResolution`: a motion that fails is cut out of its tree together with everything behind it, and the search goes on.
  * With `dynamicDomain` a node whose extension failed only accepts draws within a radius, which grows slowly with success
  * and shrinks with failure.
  * Source: Kuffner, LaValle 2000, "RRT-Connect: an efficient approach to single-query path planning",
@@ -15,17 +15,31 @@
  * sampling domain for dynamic-domain RRTs", doi:10.1109/IROS.2005.1545607.
  * Units: all lengths in the metric of the space.
  * Cost: per iteration O(nodes) for the nearest neighbours plus the checks along the motions.
- * Ends: `solved`; `invalid-start`, `invalid-goal` before the first iteration; `no-path` at `maxIterations` (or
- * `approximate` when `allowPartial` and some progress was made); `timeout` when stopped from outside. Not finding a path
- * proves nothing.
+ * Ends: `solved`; `invalid-start`, `invalid-goal` before the first iteration; `limit` at `maxIterations` (or
+ * `approximate` when `allowPartial` and some progress was made); `timeout` when stopped from outside, within one check. Not
+ * finding a path proves nothing.
  * Tested by rrt-connect.test.ts, test/contract/planners.test.ts, test/oracle/planning-panda.test.ts.
  */
+import { describeValue } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { createRandom, type Random } from '../math/random.js';
 import { createHalton } from './halton.js';
-import { createSampledMotion, requireResolution } from './motion.js';
+import { requireResolution } from './motion.js';
 import { pathLength } from './path.js';
+import {
+  requireChecker,
+  requireCount,
+  requireMotion,
+  requireObject,
+  requirePositive,
+  requireSeed,
+  requireSpace,
+  requireState,
+  requireStates,
+  STOP_KEYS,
+} from './requests.js';
 import { StateTree } from './state-tree.js';
+import { createStopWatch, StopWatch, WatchedChecks } from './stopping.js';
 import {
   joinAssumptions,
   type MotionValidator,
@@ -56,9 +70,12 @@ export interface RrtConnectRequest {
   readonly maxIterations?: number;
   /** Longest single extension; default 1. */
   readonly range?: number;
-  /** Distance between checked states while the trees grow; default 1/32. */
+  /** Distance between checked states while the trees grow, where nothing decides whole motions; default 1/32. */
   readonly resolution?: number;
-  /** Distance between checked states on the final path; default resolution / 4; Infinity leaves the check out. */
+  /**
+   * Distance between checked states on the final path, where no exact validator decides whole motions; default resolution / 4;
+   * Infinity leaves the check out.
+   */
   readonly verifyResolution?: number;
   /** `random` (default) or `halton` points; seed 0 gives the plain Halton sequence. */
   readonly sampler?: 'random' | 'halton';
@@ -66,7 +83,10 @@ export interface RrtConnectRequest {
   readonly balance?: boolean;
   /** Default: off. */
   readonly dynamicDomain?: DynamicDomain;
-  /** Replaces the sampled check of motions while the trees grow. */
+  /**
+   * Decides motions while the trees grow. Default: the checker's own (`checker.motion`), else states `resolution` apart. The
+   * checker's own, where it has one, decides about the path that is returned in any case.
+   */
   readonly motion?: MotionValidator;
   /** On failure return the path to the state nearest a goal; default false. */
   readonly allowPartial?: boolean;
@@ -90,24 +110,57 @@ export interface PlanSearch {
 }
 
 const UNLIMITED = Number.MAX_VALUE;
-/** Validity checks between two looks at the clock. */
-const CHECKS_PER_LOOK = 16;
+const KEYS = [
+  ...[
+    'space',
+    'checker',
+    'start',
+    'goals',
+    'seed',
+    'maxIterations',
+    'range',
+    'resolution',
+    'verifyResolution',
+    'sampler',
+  ],
+  ...['balance', 'dynamicDomain', 'motion', 'allowPartial'],
+];
 
-/** Ends the check of a motion when time is up; what the trees hold by then stays. */
-class Interruption extends Error {}
-
+function requireRequest(request: RrtConnectRequest): void {
+  const call = 'planRrtConnect';
+  const { space, checker, start, goals, seed, maxIterations, range, sampler, dynamicDomain, motion } = request;
+  requireSpace(call, space);
+  requireChecker(call, checker);
+  requireMotion(call, motion);
+  requireState(call, 'start', start);
+  requireStates(call, 'goals', goals);
+  requireSeed(call, seed);
+  requireCount(call, 'maxIterations', maxIterations);
+  requirePositive(call, 'range', range);
+  if (request.resolution !== undefined) requireResolution(call, request.resolution);
+  if (request.verifyResolution !== Infinity) requirePositive(call, 'verifyResolution', request.verifyResolution);
+  if (sampler !== undefined && sampler !== 'random' && sampler !== 'halton')
+    throw new MisuseError(`${call}: sampler, got ${describeValue(sampler)}, expected 'random' or 'halton'`);
+  if (dynamicDomain === undefined) return;
+  requireObject(`${call}: dynamicDomain`, dynamicDomain, ['radius', 'minRadius', 'alpha']);
+  for (const key of ['radius', 'minRadius', 'alpha'] as const)
+    if (!(dynamicDomain[key] > 0))
+      throw new MisuseError(
+        `${call}: dynamicDomain.${key}, got ${describeValue(dynamicDomain[key])}, expected a positive number`,
+      );
+}
 class RrtConnectSearch implements PlanSearch {
   done = false;
   private status: PlanStatus = 'timeout';
   private reason = '';
   private path: Float64Array[] = [];
   private iterations = 0;
-  private checks = 0;
   private growStart = false;
   private readonly startTree: StateTree;
   private readonly goalTree: StateTree;
   private readonly startRadii: number[] = [];
   private readonly goalRadii: number[] = [];
+  private readonly checks: WatchedChecks;
   private readonly motion: MotionValidator;
   private readonly verify: MotionValidator | null;
   private readonly random: Random;
@@ -122,8 +175,9 @@ class RrtConnectSearch implements PlanSearch {
 
   constructor(
     private readonly request: RrtConnectRequest,
-    shouldInterrupt: (() => boolean) | null = null,
+    private readonly watch: StopWatch,
   ) {
+    requireRequest(request);
     const { space, checker } = request;
     const resolution = request.resolution ?? 1 / 32;
     const verifyResolution = request.verifyResolution ?? resolution / 4;
@@ -131,20 +185,12 @@ class RrtConnectSearch implements PlanSearch {
     this.range = request.range ?? 1;
     this.balance = request.balance ?? true;
     this.domain = request.dynamicDomain ?? null;
-    requireResolution('planRrtConnect', resolution);
-    if (!(this.range > 0))
-      throw new MisuseError(`planRrtConnect: range, got ${this.range}, expected a positive number`);
-    if (!(this.maxIterations >= 0))
-      throw new MisuseError(`planRrtConnect: maxIterations, got ${this.maxIterations}, expected 0 or more`);
-    const counted: ValidityChecker = {
-      isValid: (q) => {
-        if (shouldInterrupt && this.checks % CHECKS_PER_LOOK === 0 && shouldInterrupt()) throw new Interruption();
-        this.checks++;
-        return checker.isValid(q);
-      },
-    };
-    this.motion = request.motion ?? createSampledMotion(space, counted, resolution);
-    this.verify = verifyResolution === Infinity ? null : createSampledMotion(space, counted, verifyResolution);
+    this.checks = new WatchedChecks(checker, watch);
+    const whole = request.motion ?? checker.motion;
+    this.motion = whole ? this.checks.whole(whole) : this.checks.sampled(space, resolution);
+    if (whole?.isExact) this.verify = null;
+    else if (checker.motion) this.verify = this.checks.whole(checker.motion);
+    else this.verify = verifyResolution === Infinity ? null : this.checks.sampled(space, verifyResolution);
     const seed = request.seed ?? 1;
     this.random = request.sampler === 'halton' ? createHalton(space.dimension, seed) : createRandom(seed);
     this.startTree = new StateTree(space);
@@ -159,29 +205,18 @@ class RrtConnectSearch implements PlanSearch {
   get progress(): PlanProgress {
     return {
       iterations: this.iterations,
-      checks: this.checks,
+      checks: this.checks.count,
       startNodes: this.startTree.size,
       goalNodes: this.goalTree.size,
     };
   }
 
   step(iterations: number): boolean {
-    for (let i = 0; i < iterations && !this.done; i++) {
+    for (let i = 0; i < iterations && !this.done && !this.watch.wasOver; i++) {
       if (this.iterations >= this.maxIterations) this.giveUp();
-      else if (!this.runUninterrupted(() => this.iterate())) break;
+      else this.iterate();
     }
     return this.done;
-  }
-
-  /** False when time was up before the end. */
-  private runUninterrupted(work: () => void): boolean {
-    try {
-      work();
-      return true;
-    } catch (error) {
-      if (error instanceof Interruption) return false;
-      throw error;
-    }
   }
 
   result(): PlanResult {
@@ -194,7 +229,7 @@ class RrtConnectSearch implements PlanSearch {
     const length = pathLength(this.request.space, path);
     const { checker, motion } = this.request;
     const { iterations, checks } = this;
-    return { status, reason, path, length, iterations, checks, ...joinAssumptions(checker, motion) };
+    return { status, reason, path, length, iterations, checks: checks.count, ...joinAssumptions(checker, motion) };
   }
 
   /** Start and goals: bounds, validity, the straight line. */
@@ -203,7 +238,7 @@ class RrtConnectSearch implements PlanSearch {
     const faultOf = (q: Float64Array): string => {
       if (q.length !== space.dimension || !space.satisfiesBounds(q))
         return `is out of bounds: ${space.explainBounds?.(q) || 'outside the state space'}`;
-      this.checks++;
+      this.checks.count++;
       if (!checker.isValid(q)) return `is in collision: ${checker.explain?.(q) || 'the checker rejects it'}`;
       return '';
     };
@@ -223,7 +258,7 @@ class RrtConnectSearch implements PlanSearch {
       return;
     }
     this.addNode(this.startTree, this.startRadii, start, -1);
-    this.runUninterrupted(() => this.tryStraightLines());
+    this.tryStraightLines();
   }
 
   private tryStraightLines(): void {
@@ -253,7 +288,7 @@ class RrtConnectSearch implements PlanSearch {
     if (distance < range) reached.set(sample);
     else space.interpolate(reached, near, sample, range / distance);
     if (!this.motion.isMotionValid(near, reached)) {
-      if (domain)
+      if (domain && !this.watch.wasOver)
         radii[from] =
           radii[from] === UNLIMITED ? domain.radius : Math.max(radii[from] * (1 - domain.alpha), domain.minRadius);
       return;
@@ -304,7 +339,10 @@ class RrtConnectSearch implements PlanSearch {
     for (let child = node; tree.parent[child] !== child; child = tree.parent[child]) {
       tree.read(near, tree.parent[child]);
       tree.read(target, child);
-      if (!this.verify!.isMotionValid(near, target)) blocked = child;
+      if (!this.verify!.isMotionValid(near, target)) {
+        if (this.watch.wasOver) return false;
+        blocked = child;
+      }
     }
     if (blocked < 0) return true;
     tree.remove(blocked);
@@ -317,10 +355,10 @@ class RrtConnectSearch implements PlanSearch {
   }
 
   private giveUp(): void {
-    const reason = `no path within ${this.maxIterations} iterations`;
+    const reason = `no path within ${this.maxIterations} iterations, which does not prove that there is none`;
     const path = this.request.allowPartial ? this.partialPath() : [];
     if (path.length > 1) this.finish('approximate', `${reason}; the path ends where a goal was nearest`, path);
-    else this.finish('no-path', reason, []);
+    else this.finish('limit', reason, []);
   }
 
   /** From the start to the node of its tree that is nearest a goal. */
@@ -350,7 +388,8 @@ class RrtConnectSearch implements PlanSearch {
 
 /** A search to be stepped by the caller. Start and goals are checked at once: it may be done already. */
 export function createRrtConnect(request: RrtConnectRequest): PlanSearch {
-  return new RrtConnectSearch(request);
+  requireObject('createRrtConnect', request, KEYS);
+  return new RrtConnectSearch(request, new StopWatch(null, null));
 }
 
 /** Plans in one go. `onProgress` is called about every `progressInterval` iterations (default 1000). */
@@ -358,18 +397,15 @@ export function planRrtConnect(
   request: RrtConnectRequest &
     StopOptions & { readonly onProgress?: (progress: PlanProgress) => void; readonly progressInterval?: number },
 ): PlanResult {
-  const { timeoutMs, clock, shouldStop, onProgress } = request;
-  if (timeoutMs !== undefined && !clock)
-    throw new MisuseError(
-      'planRrtConnect: clock, got none, expected one beside timeoutMs, e.g. () => performance.now()',
-    );
-  const deadline = timeoutMs === undefined ? Infinity : clock!() + timeoutMs;
-  const interval = request.progressInterval ?? 1000;
-  const isTimeUp = deadline < Infinity ? (): boolean => clock!() >= deadline : null;
-  const search = new RrtConnectSearch(request, isTimeUp);
+  requireObject('planRrtConnect', request, [...KEYS, ...STOP_KEYS, 'onProgress', 'progressInterval']);
+  const { onProgress, progressInterval: interval = 1000 } = request;
+  if (!(interval >= 1))
+    throw new MisuseError(`planRrtConnect: progressInterval, got ${describeValue(interval)}, expected 1 or more`);
+  const watch = createStopWatch('planRrtConnect', request);
+  const search = new RrtConnectSearch(request, watch);
   for (let steps = 1; !search.step(1); steps++) {
     if (onProgress && steps % interval === 0) onProgress(search.progress);
-    if (shouldStop?.() || isTimeUp?.()) break;
+    if (watch.isOver()) break;
   }
   return search.result();
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isMotionValid } from './motion.js';
+import { createSampledMotion, isMotionValid } from './motion.js';
 import { createRealVectorSpace } from './real-vector-space.js';
 import { planRrtConnect } from './rrt-connect.js';
 import { shortcutPath } from './shortcut.js';
@@ -80,6 +80,89 @@ describe('shortcuts', () => {
       expect(result.path).toEqual(detour);
     }
     expect(() => shortcutPath({ space: plane, checker: block, path: detour, timeoutMs: 1 })).toThrow(/clock/);
+  });
+
+  test('a time limit ends within one check, with a path that has passed them all', () => {
+    for (let limit = 0; limit < 400; limit += 7) {
+      let time = 0;
+      const slow = {
+        isValid: (q: Float64Array) => {
+          time++;
+          return block.isValid(q);
+        },
+      };
+      const result = shortcutPath({ space: plane, checker: slow, path: detour, timeoutMs: limit, clock: () => time });
+      expect(time).toBeLessThanOrEqual(limit);
+      expect(result.stopped).toBe(true);
+      expectValid(result.path, 1 / 512);
+    }
+    let time = 0;
+    const motion = {
+      isMotionValid: () => {
+        time += 1000;
+        return false;
+      },
+    };
+    const result = shortcutPath({
+      space: plane,
+      checker: block,
+      motion,
+      path: detour,
+      timeoutMs: 10,
+      clock: () => time,
+    });
+    expect(time).toBe(1000);
+    expect(result).toMatchObject({ path: detour, stopped: true, verified: false });
+  });
+
+  test('the checker’s own judge of motions is taken, also where states would miss a contact', () => {
+    // A foil that no state of the default resolution meets.
+    const crosses = (a: Float64Array, b: Float64Array): boolean =>
+      (a[0] - 0.003) * (b[0] - 0.003) < 0 && Math.min(a[1], b[1]) < 4;
+    const foil = {
+      isValid: () => true,
+      motion: { isExact: true, isMotionValid: (a: Float64Array, b: Float64Array) => !crosses(a, b) },
+    };
+    const result = shortcutPath({ space: plane, checker: foil, path: [f(-3, 0), f(-3, 5), f(3, 5), f(3, 0)] });
+    expect(result.verified).toBe(true);
+    for (let i = 1; i < result.path.length; i++) expect(crosses(result.path[i - 1], result.path[i])).toBe(false);
+    // Asked for states, it still decides about the result, and repairs it.
+    const sampled = createSampledMotion(plane, foil, 0.5);
+    const repaired = shortcutPath({
+      space: plane,
+      checker: foil,
+      motion: sampled,
+      path: [f(-3, 0), f(-3, 5), f(3, 5), f(3, 0)],
+    });
+    expect(repaired.verified).toBe(true);
+    for (let i = 1; i < repaired.path.length; i++) expect(crosses(repaired.path[i - 1], repaired.path[i])).toBe(false);
+    const found = planRrtConnect({ space: plane, checker: foil, motion: sampled, start: f(-3, 0), goals: [f(3, 0)] });
+    expect(found.status).toBe('solved');
+    for (let i = 1; i < found.path.length; i++) expect(crosses(found.path[i - 1], found.path[i])).toBe(false);
+  });
+
+  test('says where the path given does not pass the finest check', () => {
+    const blocked = [f(-3, 0), f(3, 0)];
+    expect(shortcutPath({ space: plane, checker: block, path: blocked }).verified).toBe(false);
+    expect(shortcutPath({ space: plane, checker: block, path: detour }).verified).toBe(true);
+  });
+
+  test.each([
+    [{ path: [f(0), f(1)] }, /path\[0\], got 1 numbers, expected 2/],
+    [{ path: [f(0, Number.NaN)] }, /path\[0\]\[1\], got NaN/],
+    [{ path: 'p' }, /path, got "p"/],
+    [{ maxIterations: -1 }, /maxIterations, got -1/],
+    [{ patience: Number.NaN }, /patience, got NaN/],
+    [{ seed: 0.5 }, /seed, got 0.5/],
+    [{ resolution: -1 }, /resolution, got -1/],
+    [{ timeoutMs: Number.NaN, clock: () => 0 }, /timeoutMs, got NaN/],
+    [{ pathh: 1 }, /unknown key "pathh" \(did you mean "path"\?\)/],
+    [{ checker: null }, /checker, got null/],
+    [{ space: {} }, /space, got an object/],
+    [{ motion: {} }, /motion, got an object/],
+  ])('misuse %# is named', (wrong, message) => {
+    const request = { space: plane, checker: block, path: detour, ...wrong };
+    expect(() => shortcutPath(request as Parameters<typeof shortcutPath>[0])).toThrow(message);
   });
 
   test('a foil between two checked states is seen by the finer check', () => {

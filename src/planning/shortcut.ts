@@ -8,19 +8,32 @@
  * 3. vertices again, as shortcuts leave new states;
  * 4. smoothing, if asked for: cut each corner towards the mean of its neighbours' midpoints, as one step of cubic
  *    B-spline subdivision does, where the new motions are valid.
- * All this at `resolution`; then every motion of the result, pieces of old motions included, is checked as a whole at
- * `verifyResolution`. If one fails (a thin contact between two states), all is done again at that finer resolution.
+ * Motions are decided exactly where the checker decides whole motions (`checker.motion`, as a scene's does): the result is then
+ * free at every time. Otherwise all this is done at `resolution`; then every motion of the result, pieces of old motions
+ * included, is checked as a whole at `verifyResolution`, and if one fails (a thin contact between two states), all is done
+ * again at that finer resolution. A path that passes the obstacles closer needs more than the planner's own resolution.
  * The ends stay bit for bit. The length never grows beyond rounding.
  * Source: Geraerts, Overmars 2007, "Creating high-quality paths for motion planning", section 3,
  * doi:10.1177/0278364907079280 (shortcuts); Lane, Riesenfeld 1980, "A theoretical development for the computer generation
  * and display of piecewise polynomial surfaces", doi:10.1109/TPAMI.1980.4766968 (subdivision).
- * Cost: O(states^2 + maxIterations) motion checks. Stopping from outside returns the best path so far.
+ * Cost: O(states^2 + maxIterations) motion checks. Stopping from outside ends within one check, with the best path that has
+ * passed the same checks as a whole result, or the path given.
  * Tested by shortcut.test.ts and test/oracle/planning-panda.test.ts.
  */
-import { MisuseError } from '../math/misuse.js';
 import { createRandom } from '../math/random.js';
-import { createSampledMotion, requireResolution } from './motion.js';
+import { requireResolution } from './motion.js';
 import { pathLength } from './path.js';
+import {
+  requireChecker,
+  requireCount,
+  requireMotion,
+  requireObject,
+  requirePath,
+  requireSeed,
+  requireSpace,
+  STOP_KEYS,
+} from './requests.js';
+import { createStopWatch, type StopWatch, WatchedChecks } from './stopping.js';
 import {
   joinAssumptions,
   type MotionValidator,
@@ -44,9 +57,9 @@ export interface ShortcutRequest extends StopOptions {
   readonly smoothingRounds?: number;
   /** As in the planner's request; default 1/32. */
   readonly resolution?: number;
-  /** Distance between checked states on the result; default resolution / 4. */
+  /** Distance between checked states on the result; default resolution / 16. */
   readonly verifyResolution?: number;
-  /** Replaces the sampled check of motions at both resolutions. */
+  /** Decides motions. Default: the checker's own, else states `resolution` and then `verifyResolution` apart. */
   readonly motion?: MotionValidator;
 }
 
@@ -56,6 +69,10 @@ export interface ShortcutResult {
   /** Shortcuts tried. */
   readonly iterations: number;
   readonly checks: number;
+  /** Stopped from outside before the end. */
+  readonly stopped: boolean;
+  /** Whether every motion of the path passed the finest check; false also where the path given does not, or time ran out. */
+  readonly verified: boolean;
   /** What the checkers say: see `Assuming`. */
   readonly complete: boolean;
   readonly assumed: readonly string[];
@@ -63,34 +80,70 @@ export interface ShortcutResult {
 
 /** Gains below this share of the length are not worth a change; it also keeps rounding from counting as gain. */
 const LEAST_GAIN = 1e-6;
+const FINER = 16;
+const KEYS = [
+  ...[
+    'space',
+    'checker',
+    'path',
+    'seed',
+    'maxIterations',
+    'patience',
+    'smoothingRounds',
+    'resolution',
+    'verifyResolution',
+  ],
+  ...['motion', ...STOP_KEYS],
+];
+
+function requireRequest(request: ShortcutRequest): void {
+  const call = 'shortcutPath';
+  requireObject(call, request, KEYS);
+  requireSpace(call, request.space);
+  requireChecker(call, request.checker);
+  requireMotion(call, request.motion);
+  requirePath(call, request.space, request.path);
+  requireSeed(call, request.seed);
+  for (const key of ['maxIterations', 'patience', 'smoothingRounds'] as const) requireCount(call, key, request[key]);
+  for (const key of ['resolution', 'verifyResolution'] as const)
+    if (request[key] !== undefined) requireResolution(call, request[key]);
+}
 
 export function shortcutPath(request: ShortcutRequest): ShortcutResult {
-  const { space, checker, timeoutMs, clock } = request;
+  requireRequest(request);
+  const { space, checker } = request;
   const resolution = request.resolution ?? 1 / 32;
-  const verifyResolution = request.verifyResolution ?? resolution / 4;
-  requireResolution('shortcutPath', resolution);
-  requireResolution('shortcutPath', verifyResolution);
-  if (timeoutMs !== undefined && !clock)
-    throw new MisuseError('shortcutPath: clock, got none, expected one beside timeoutMs, e.g. () => performance.now()');
-  const deadline = timeoutMs === undefined ? Infinity : clock!() + timeoutMs;
-  const shouldStop = (): boolean => request.shouldStop?.() || (deadline < Infinity && clock!() >= deadline);
-  let checks = 0;
-  const counted: ValidityChecker = {
-    isValid: (q) => {
-      checks++;
-      return checker.isValid(q);
-    },
-  };
-  const coarse = request.motion ?? createSampledMotion(space, counted, resolution);
-  const fine = request.motion ?? createSampledMotion(space, counted, verifyResolution);
-  let { path, iterations } = shorten(request, coarse, shouldStop);
-  if (coarse !== fine && !isPathValid(path, fine)) {
-    const again = shorten(request, fine, shouldStop);
-    path = again.path;
+  const watch = createStopWatch('shortcutPath', request);
+  const checks = new WatchedChecks(checker, watch);
+  const whole = request.motion ?? checker.motion;
+  const finest = whole?.isExact ? whole : (checker.motion ?? whole);
+  const coarse = whole ? checks.whole(whole) : checks.sampled(space, resolution);
+  const fine =
+    finest === undefined
+      ? checks.sampled(space, request.verifyResolution ?? resolution / FINER)
+      : finest === whole
+        ? coarse
+        : checks.whole(finest);
+  const shortened = shorten(request, coarse, watch, coarse.isExact === true);
+  let { path, iterations } = shortened;
+  let verified = isPathValid(path, fine);
+  if (!verified && !watch.wasOver) {
+    const again = shorten(request, fine, watch, false);
     iterations += again.iterations;
+    path = again.path;
+    verified = isPathValid(path, fine);
   }
-  const assumptions = joinAssumptions(checker, request.motion);
-  return { path, length: pathLength(space, path), iterations, checks, ...assumptions };
+  // An exact validator has decided about every motion of a path that is cut short.
+  if (watch.wasOver && !verified && !(coarse === fine && coarse.isExact)) path = request.path.map((q) => q.slice());
+  return {
+    path,
+    length: pathLength(space, path),
+    iterations,
+    checks: checks.count,
+    stopped: watch.wasOver,
+    verified,
+    ...joinAssumptions(checker, request.motion),
+  };
 }
 
 function isPathValid(path: readonly Float64Array[], motion: MotionValidator): boolean {
@@ -98,30 +151,32 @@ function isPathValid(path: readonly Float64Array[], motion: MotionValidator): bo
   return true;
 }
 
+/** `trustParts`: pieces of valid motions are valid. */
 function shorten(
   request: ShortcutRequest,
   motion: MotionValidator,
-  shouldStop: () => boolean,
+  watch: StopWatch,
+  trustParts: boolean,
 ): { path: Float64Array[]; iterations: number } {
   const { space } = request;
   let path: Float64Array[] = request.path.map((state) => state.slice());
-  path = skipVertices(path, motion, shouldStop);
-  const iterations = cutRandomly(path, space, motion, request, shouldStop);
-  path = skipVertices(path, motion, shouldStop);
-  for (let round = 0; round < (request.smoothingRounds ?? 0) && !shouldStop(); round++)
-    if (!cutCorners(path, space, motion, shouldStop)) break;
+  path = skipVertices(path, motion, watch);
+  const iterations = cutRandomly(path, motion, watch, request, trustParts);
+  path = skipVertices(path, motion, watch);
+  for (let round = 0; round < (request.smoothingRounds ?? 0) && !watch.isOver(); round++)
+    if (!cutCorners(path, space, motion, watch)) break;
   path = path.filter((state, i) => i === 0 || i === path.length - 1 || space.distance(path[i - 1], state) > 0);
   return { path, iterations };
 }
 
 /** From each state straight to the farthest later one that can be reached. */
-function skipVertices(path: Float64Array[], motion: MotionValidator, shouldStop: () => boolean): Float64Array[] {
+function skipVertices(path: Float64Array[], motion: MotionValidator, watch: StopWatch): Float64Array[] {
   if (path.length < 3) return path;
   const kept = [path[0]];
   let i = 0;
   while (i < path.length - 1) {
     let j = path.length - 1;
-    while (j > i + 1 && (shouldStop() || !motion.isMotionValid(path[i], path[j]))) j--;
+    while (j > i + 1 && (watch.isOver() || !motion.isMotionValid(path[i], path[j]))) j--;
     kept.push(path[j]);
     i = j;
   }
@@ -131,24 +186,25 @@ function skipVertices(path: Float64Array[], motion: MotionValidator, shouldStop:
 /** Changes `path` in place; returns how many shortcuts were tried. */
 function cutRandomly(
   path: Float64Array[],
-  space: StateSpace,
   motion: MotionValidator,
-  options: Pick<ShortcutRequest, 'seed' | 'maxIterations' | 'patience'>,
-  shouldStop: () => boolean,
+  watch: StopWatch,
+  { space, ...options }: Pick<ShortcutRequest, 'space' | 'seed' | 'maxIterations' | 'patience'>,
+  trustParts: boolean,
 ): number {
   const random = createRandom(options.seed ?? 1);
   const maxIterations = options.maxIterations ?? 200;
   const patience = options.patience ?? 20;
   let iterations = 0;
   for (let failures = 0; iterations < maxIterations && failures < patience && path.length > 2; ) {
-    if (shouldStop()) break;
+    if (watch.isOver()) break;
     iterations++;
     const total = pathLength(space, path);
     const first = random.next() * total;
     const second = random.next() * total;
     const a = locate(space, path, Math.min(first, second));
     const b = locate(space, path, Math.max(first, second));
-    if (tryShortcut(path, space, motion, a, b, LEAST_GAIN * total)) failures = 0;
+    const cut = { space, motion, trustParts, leastGain: LEAST_GAIN * total };
+    if (tryShortcut(path, a, b, cut)) failures = 0;
     else failures++;
   }
   return iterations;
@@ -175,13 +231,18 @@ function locate(space: StateSpace, path: Float64Array[], at: number): PathPoint 
   }
 }
 
+interface Cut {
+  readonly space: StateSpace;
+  readonly motion: MotionValidator;
+  readonly trustParts: boolean;
+  readonly leastGain: number;
+}
+
 function tryShortcut(
   path: Float64Array[],
-  space: StateSpace,
-  motion: MotionValidator,
   a: PathPoint,
   b: PathPoint,
-  leastGain: number,
+  { space, motion, trustParts, leastGain }: Cut,
 ): boolean {
   if (a.segment === b.segment) return false;
   let old = b.before - a.before;
@@ -190,23 +251,18 @@ function tryShortcut(
   const head = path[a.segment];
   const tail = path[b.segment + 1];
   if (!motion.isMotionValid(a.state, b.state)) return false;
-  if (!motion.isMotionValid(head, a.state) || !motion.isMotionValid(b.state, tail)) return false;
+  if (!trustParts && (!motion.isMotionValid(head, a.state) || !motion.isMotionValid(b.state, tail))) return false;
   path.splice(a.segment + 1, b.segment - a.segment, a.state, b.state);
   return true;
 }
 
 /** One round of subdivision: doubles the states, pulls every old corner inwards. Returns false when nothing moved. */
-function cutCorners(
-  path: Float64Array[],
-  space: StateSpace,
-  motion: MotionValidator,
-  shouldStop: () => boolean,
-): boolean {
+function cutCorners(path: Float64Array[], space: StateSpace, motion: MotionValidator, watch: StopWatch): boolean {
   if (path.length < 3) return false;
   let changed = false;
   const middle = (a: Float64Array, b: Float64Array): Float64Array =>
     space.interpolate(new Float64Array(space.dimension), a, b, 0.5);
-  for (let i = 1; i < path.length - 1 && !shouldStop(); i++) {
+  for (let i = 1; i < path.length - 1 && !watch.isOver(); i++) {
     const before = middle(path[i - 1], path[i]);
     const after = middle(path[i], path[i + 1]);
     const pulled = middle(middle(before, path[i]), middle(path[i], after));

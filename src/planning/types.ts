@@ -31,15 +31,30 @@ export interface ValidityChecker extends Assuming {
   isValid(q: Float64Array): boolean;
   /** Why q is invalid (names of the touching links), for messages. */
   explain?(q: Float64Array): string;
+  /** Decides whole motions better than states some distance apart can: planners take it unless they are given another one. */
+  readonly motion?: MotionValidator;
 }
 
 /** Decides about a whole motion, the straight line of the space from a (known to be valid) to b. */
 export interface MotionValidator extends Assuming {
-  isMotionValid(a: Float64Array, b: Float64Array): boolean;
+  /** Where it is slow it may ask `shouldStop` now and then; true ends it with false. */
+  isMotionValid(a: Float64Array, b: Float64Array, shouldStop?: () => boolean): boolean;
+  /** A motion that is valid is so at every state, so that its parts are valid, too. */
+  readonly isExact?: boolean;
 }
 
-/** The status words of the command line. */
-export type PlanStatus = 'solved' | 'approximate' | 'no-path' | 'timeout' | 'invalid-start' | 'invalid-goal';
+/**
+ * The status words of the command line. `limit`: the iterations ran out; `timeout`: stopped from outside; both prove nothing.
+ * `impossible`: there is no path, proven; no planner that draws samples says so.
+ */
+export type PlanStatus =
+  | 'solved'
+  | 'approximate'
+  | 'limit'
+  | 'timeout'
+  | 'impossible'
+  | 'invalid-start'
+  | 'invalid-goal';
 
 export interface PlanResult {
   readonly status: PlanStatus;
@@ -51,7 +66,7 @@ export interface PlanResult {
   readonly path: readonly Float64Array[];
   readonly length: number;
   readonly iterations: number;
-  /** Number of isValid calls. */
+  /** Number of isValid calls, and of motions that a validator decided as a whole. */
   readonly checks: number;
   /** What the checkers say: see `Assuming`. */
   readonly complete: boolean;
@@ -66,12 +81,12 @@ export function joinAssumptions(...sources: readonly (Assuming | undefined | nul
   };
 }
 
-/** Limits from outside. They end a search early and never change what it found before. */
+/** Limits from outside. They end a search early, within one check of a state or motion, and never change what it found before. */
 export interface StopOptions {
-  /** Needs `clock`, which is looked at between iterations and within the check of a long motion. */
+  /** Needs `clock`, which is looked at before every check. */
   readonly timeoutMs?: number;
   /** Milliseconds from any origin, for example `() => performance.now()`. */
   readonly clock?: () => number;
-  /** Asked between iterations; true ends the search with status `timeout`. */
+  /** Asked between iterations and before the check of a motion; true ends the search with status `timeout`. */
   readonly shouldStop?: () => boolean;
 }

@@ -32,13 +32,22 @@ export class SceneJobError extends Error {
   }
 }
 
-/** `configurations`: nq numbers each. */
+/** `configurations`: nq numbers each. The robot stays where it is. */
 export function runSceneJob(
   scene: Scene,
   robot: SceneRobot,
   job: SceneJob,
   configurations: Float64Array,
 ): SceneAnswers {
+  const before = Float64Array.from(robot.q);
+  try {
+    return answerJob(scene, robot, job, configurations);
+  } finally {
+    setConfiguration(robot, before);
+  }
+}
+
+function answerJob(scene: Scene, robot: SceneRobot, job: SceneJob, configurations: Float64Array): SceneAnswers {
   const { nq } = robot.model;
   const count = nq === 0 ? 0 : configurations.length / nq;
   const at = (i: number): Float64Array => configurations.subarray(i * nq, (i + 1) * nq);
@@ -53,7 +62,7 @@ export function runSceneJob(
   }
   if (job.kind === 'motion') {
     const motions = new Uint8Array(Math.max(count - 1, 0));
-    const checker = createSceneMotionChecker(scene, robot, job);
+    const checker = createSceneMotionChecker(scene, robot, { margin: job.margin, tolerance: job.tolerance });
     visitQueries(motions.length, (i) => {
       motions[i] = checker.isMotionValid(at(i), at(i + 1)) ? 1 : 0;
     });

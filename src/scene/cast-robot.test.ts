@@ -196,12 +196,15 @@ describe('first contact along a joint-space edge, against 10,000 steps', () => {
     expect(checker.isMotionValid(a, a)).toBe(true);
   });
 
-  it('leaves the robot where it hits', () => {
+  it('gives the configuration where it hits, and leaves the robot where it was', () => {
     const scene = newScene();
     const robot = addUrdf(scene, planarArm('arm', 3, 0.5));
     addObject(scene, { name: 'block', shape: { type: 'box', size: [0.2, 0.2, 0.2] }, pose: at(0.6, 0.9) });
-    const { time } = castRobot(scene, robot, [0, 0], [1.5, 0]);
-    expect(robot.q[0]).toBeCloseTo(1.5 * time, 12);
+    setConfiguration(robot, [0.1, 0.2]);
+    const { time, q } = castRobot(scene, robot, [0, 0], [1.5, 0]);
+    expect([...robot.q]).toEqual([0.1, 0.2]);
+    expect(q[0]).toBeCloseTo(1.5 * time, 12);
+    setConfiguration(robot, q);
     expect(checkScene(scene, { margin: 1e-6 }).free).toBe(false);
   });
 
@@ -264,6 +267,6 @@ describe('misuse', () => {
     expect(() => createRobotCaster(newScene(), robot)).toThrow(/not in this scene/);
     const checker = createSceneMotionChecker(scene, robot, { indices: [1], rest: Float64Array.of(0.3, 0) });
     expect(checker.isMotionValid(Float64Array.of(0), Float64Array.of(0.4))).toBe(true);
-    expect(robot.q[0]).toBe(0.3);
+    expect([...robot.q]).toEqual([0, 0]);
   });
 });

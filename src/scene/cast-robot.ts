@@ -14,14 +14,15 @@
  * Cost: a forward kinematics per time and a distance per pair looked at, some tens to some hundreds per edge.
  * Tested by cast-robot.test.ts against dense stepping.
  */
+import { describeValue, requireKnownKeys } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { createDistanceResult } from '../narrowphase/query.js';
 import { type SceneAssumptions, sceneAssumptions } from './assumptions.js';
 import { bodyDistance } from './body-pairs.js';
 import type { EdgePair } from './edge-motion.js';
 import { EdgePairs } from './edge-pairs.js';
-import type { SceneRobot } from './robot.js';
-import { bodyName, requireFinite, requireOpen, type Scene, type SceneBody } from './scene.js';
+import { type SceneRobot, setConfiguration } from './robot.js';
+import { bodyName, requireFinite, requireNumbers, requireOpen, type Scene, type SceneBody } from './scene.js';
 
 export interface RobotCastOptions {
   /** Added to every pair's margin: closer than the sum is contact. Metres, default 0. */
@@ -37,6 +38,8 @@ export interface RobotCast extends SceneAssumptions {
   readonly hit: boolean;
   /** Of first contact, in [0, 1]; 1 without a hit. */
   readonly time: number;
+  /** The configuration at `time`. */
+  readonly q: Float64Array;
   /** Names of the touching bodies as `bodyName` gives them; null without a hit, as all that follows. */
   readonly a: string | null;
   readonly b: string | null;
@@ -51,7 +54,7 @@ export interface RobotCast extends SceneAssumptions {
 }
 
 export interface RobotCaster {
-  /** Along the straight line in joint space from one configuration (nq numbers) to the other. Leaves the robot at `time`. */
+  /** Along the straight line in joint space from one configuration (nq numbers) to the other. The robot stays where it is. */
   cast(from: ArrayLike<number>, to: ArrayLike<number>): RobotCast;
 }
 
@@ -61,61 +64,78 @@ const nearest = createDistanceResult();
 /** Keeps the tables that depend on the scene alone, for many edges. Throws on a robot that is not in the scene. */
 export function createRobotCaster(scene: Scene, robot: SceneRobot, options: RobotCastOptions = {}): RobotCaster {
   requireOpen(scene, 'createRobotCaster');
+  requireKnownKeys('createRobotCaster', 'options', options, ['margin', 'tolerance', 'maxIterations']);
   const { margin = 0, tolerance, maxIterations = DEFAULT_ITERATIONS } = options;
   requireFinite('createRobotCaster', 'margin', margin);
+  if (!(maxIterations >= 1))
+    throw new MisuseError(`createRobotCaster: maxIterations, got ${describeValue(maxIterations)}, expected 1 or more`);
   if (tolerance !== undefined && !(tolerance > 0 && tolerance < Infinity))
     throw new MisuseError(`createRobotCaster: tolerance, got ${tolerance}, expected a positive number`);
   const edge = new EdgePairs(scene, robot);
   const { motion } = edge;
   const heap: EdgePair[] = [];
+  const shown = new Float64Array(robot.model.nq);
   return {
     cast(from, to) {
       requireOpen(scene, 'RobotCaster.cast');
-      edge.prepare(Float64Array.from(from), Float64Array.from(to), { margin, tolerance });
-      const before = motion.distances;
-      if (edge.still) {
-        motion.moveTo(0);
-        return describeHit(scene, edge.still, { status: 'ok', time: 0, iterations: 0 });
+      const { nq } = robot.model;
+      requireNumbers('RobotCaster.cast', 'from', from, nq);
+      requireNumbers('RobotCaster.cast', 'to', to, nq);
+      shown.set(robot.q);
+      try {
+        return follow(Float64Array.from(from), Float64Array.from(to));
+      } finally {
+        setConfiguration(robot, shown);
       }
-      heap.length = 0;
-      for (let n = 0; n < edge.count; n++) heap.push(edge.pairs[n]);
-      let reached = Number.NaN;
-      while (heap.length > 0) {
-        const pair = heap[0];
-        const { time } = pair;
-        if (time !== reached) motion.moveTo(time);
-        reached = time;
-        motion.advance(pair, 1 - time, 0);
-        const iterations = motion.distances - before;
-        const next = time + motion.forward;
-        if (motion.touching) {
-          const status = motion.unresolved ? 'iteration-limit' : 'ok';
-          return describeHit(scene, [pair.a!, pair.b!], { status, time, iterations });
-        }
-        // The motion is so long that a step is nothing beside the time: no number says when the gap closes.
-        if (next === time || iterations >= maxIterations)
-          return describeHit(scene, [pair.a!, pair.b!], { status: 'iteration-limit', time, iterations });
-        if (next > 1) {
-          const last = heap.pop()!;
-          if (last !== pair) heap[0] = last;
-        } else pair.time = next;
-        sink(heap);
-      }
-      motion.moveTo(1);
-      return {
-        status: 'ok',
-        hit: false,
-        time: 1,
-        a: null,
-        b: null,
-        distance: null,
-        point: null,
-        normal: null,
-        iterations: motion.distances - before,
-        ...sceneAssumptions(scene),
-      };
     },
   };
+
+  function follow(from: Float64Array, to: Float64Array): RobotCast {
+    edge.prepare(from, to, { margin, tolerance });
+    const before = motion.distances;
+    if (edge.still) {
+      motion.moveTo(0);
+      return describeHit(scene, robot, edge.still, { status: 'ok', time: 0, iterations: 0 });
+    }
+    heap.length = 0;
+    for (let n = 0; n < edge.count; n++) heap.push(edge.pairs[n]);
+    let reached = Number.NaN;
+    while (heap.length > 0) {
+      const pair = heap[0];
+      const { time } = pair;
+      if (time !== reached) motion.moveTo(time);
+      reached = time;
+      motion.advance(pair, 1 - time, 0);
+      const iterations = motion.distances - before;
+      const next = time + motion.forward;
+      if (motion.touching) {
+        const status = motion.unresolved ? 'iteration-limit' : 'ok';
+        return describeHit(scene, robot, [pair.a!, pair.b!], { status, time, iterations });
+      }
+      // The motion is so long that a step is nothing beside the time: no number says when the gap closes.
+      if (next === time || iterations >= maxIterations)
+        return describeHit(scene, robot, [pair.a!, pair.b!], { status: 'iteration-limit', time, iterations });
+      if (next > 1) {
+        const last = heap.pop()!;
+        if (last !== pair) heap[0] = last;
+      } else pair.time = next;
+      sink(heap);
+    }
+    motion.moveTo(1);
+    return {
+      status: 'ok',
+      hit: false,
+      time: 1,
+      a: null,
+      b: null,
+      distance: null,
+      point: null,
+      normal: null,
+      iterations: motion.distances - before,
+      q: Float64Array.from(robot.q),
+      ...sceneAssumptions(scene),
+    };
+  }
 }
 
 /** One edge; for many, `createRobotCaster` keeps its tables. */
@@ -152,13 +172,16 @@ function sink(heap: EdgePair[]): void {
 
 function describeHit(
   scene: Scene,
+  robot: SceneRobot,
   [a, b]: readonly [SceneBody, SceneBody],
   outcome: Pick<RobotCast, 'status' | 'time' | 'iterations'>,
 ): RobotCast {
+  const q = Float64Array.from(robot.q);
   bodyDistance(nearest, a, b, Infinity, 'hull');
   const { pointA, pointB, normal } = nearest;
   return {
     ...outcome,
+    q,
     hit: true,
     a: bodyName(scene, a),
     b: bodyName(scene, b),

@@ -9,21 +9,27 @@
  * complex environments", IEEE Transactions on Robotics 21, section III, doi:10.1109/TRO.2004.838012.
  *
  * A motion that is called valid is free at every time. One that comes closer than the tolerance (beyond margins) anywhere
- * is called invalid; so is one that would take more distances than the limit (grazing motions).
+ * is called invalid; so is one that would take more distances than the limit (grazing motions). Where an end itself is closer
+ * than the default tolerance to something and still free (a part that lies in its fixture), a hundredth of it is tried.
+ * The robot stays where it is.
  * Cost: a few configurations for motions far from everything, more the closer they pass. Allocates only when the scene's
  * bodies change or more pairs come up than ever. Tested by cast-robot.test.ts against dense stepping.
  */
 
+import { describeValue, requireKnownKeys } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { powerOfTwo } from '../math/scalar.js';
 import { type SceneAssumptions, sceneAssumptions } from './assumptions.js';
-import { EdgePairs } from './edge-pairs.js';
-import type { SceneRobot } from './robot.js';
+import { isSceneFree } from './check.js';
+import { type EdgeOptions, EdgePairs } from './edge-pairs.js';
+import { type SceneRobot, setConfiguration } from './robot.js';
+import { type CoordinateOptions, readCoordinates, writeCoordinates } from './robot-coordinates.js';
 import { requireFinite, requireOpen, type Scene } from './scene.js';
-import type { SceneCheckerOptions } from './validity.js';
 
-export interface SceneMotionCheckerOptions extends SceneCheckerOptions {
-  /** Motions that come closer than this (beyond margins) are invalid. Metres, default 1e-4. */
+export interface SceneMotionCheckerOptions extends CoordinateOptions {
+  /** Added to every pair's margin. */
+  readonly margin?: number;
+  /** Motions that come closer than this (beyond margins) are invalid. Metres, default 1e-4, or 1e-6 at ends closer than that. */
   readonly tolerance?: number;
   /** Distances measured for one motion before it counts as invalid. Default 20,000. */
   readonly maxDistances?: number;
@@ -31,13 +37,18 @@ export interface SceneMotionCheckerOptions extends SceneCheckerOptions {
 
 /** Structurally a `MotionValidator` of the planning door. `complete` and `assumed` are those of the scene now. */
 export interface SceneMotionChecker extends SceneAssumptions {
-  /** States hold the coordinates of `indices`. Leaves the robot somewhere on the motion. */
-  isMotionValid(a: Float64Array, b: Float64Array): boolean;
+  /** Parts of a valid motion are valid. */
+  readonly isExact: true;
+  /** States hold the coordinates of `indices`. `shouldStop` is asked before every configuration; true ends with false. */
+  isMotionValid(a: Float64Array, b: Float64Array, shouldStop?: () => boolean): boolean;
   /** Motions checked, configurations placed and distances measured so far. */
   readonly counts: { readonly motions: number; readonly configurations: number; readonly distances: number };
 }
 
 const DEFAULT_TOLERANCE = 1e-4;
+/** Of motions from or to a state that is nearer than the default to something. */
+const NEAR_TOLERANCE = 1e-6;
+const MOTION_KEYS = ['indices', 'rest', 'margin', 'tolerance', 'maxDistances'];
 const DEFAULT_DISTANCES = 20_000;
 /** Halvings after which an interval is a point. */
 const MAX_LEVEL = 40;
@@ -80,23 +91,31 @@ export function createSceneMotionChecker(
   options: SceneMotionCheckerOptions = {},
 ): SceneMotionChecker {
   requireOpen(scene, 'createSceneMotionChecker');
+  requireKnownKeys('createSceneMotionChecker', 'options', options, MOTION_KEYS);
   const { margin = 0, tolerance = DEFAULT_TOLERANCE, maxDistances = DEFAULT_DISTANCES } = options;
   requireFinite('createSceneMotionChecker', 'margin', margin);
+  if (!(maxDistances >= 1))
+    throw new MisuseError(
+      `createSceneMotionChecker: maxDistances, got ${describeValue(maxDistances)}, expected 1 or more`,
+    );
   if (!(tolerance > 0 && tolerance < Infinity))
-    throw new MisuseError(`createSceneMotionChecker: tolerance, got ${tolerance}, expected a positive number`);
-  const from = Float64Array.from(options.rest ?? robot.q);
+    throw new MisuseError(
+      `createSceneMotionChecker: tolerance, got ${describeValue(tolerance)}, expected a positive number`,
+    );
+  const { full: from, indices } = readCoordinates('createSceneMotionChecker', robot, options);
   const to = Float64Array.from(from);
-  const indices = options.indices ? Int32Array.from(options.indices) : Int32Array.from(from.keys());
   const edge = new EdgePairs(scene, robot);
   const { motion } = edge;
   const settings = { margin, tolerance };
+  const nearSettings = { margin, tolerance: NEAR_TOLERANCE };
   const counts = { motions: 0, configurations: 0, distances: 0 };
   let level = new Pieces();
   let next = new Pieces();
   const right = new Pieces();
+  const shown = new Float64Array(robot.model.nq);
 
   /** Looks at the pieces of one cell in its middle; false when a pair touches. */
-  const checkCell = (first: number, end: number, width: number): boolean => {
+  const checkCell = (first: number, end: number, width: number, shouldStop?: () => boolean): boolean => {
     const cell = level.cell[first];
     const middle = (cell + 0.5) * width;
     let placed = false;
@@ -109,6 +128,7 @@ export function createSceneMotionChecker(
       else if (lower > middle) right.add(pair, 2 * cell + 1, lower, upper);
       else {
         if (!placed) {
+          if (shouldStop?.()) return false;
           motion.moveTo(middle);
           counts.configurations++;
           placed = true;
@@ -125,8 +145,8 @@ export function createSceneMotionChecker(
     return true;
   };
 
-  const check = (): boolean => {
-    edge.prepare(from, to, settings);
+  const check = (options: EdgeOptions, shouldStop?: () => boolean): boolean => {
+    edge.prepare(from, to, options);
     if (edge.still) return false;
     const most = motion.distances + maxDistances;
     level.count = 0;
@@ -138,7 +158,7 @@ export function createSceneMotionChecker(
       for (let n = 0; n < level.count; ) {
         let end = n + 1;
         while (end < level.count && level.cell[end] === level.cell[n]) end++;
-        if (!checkCell(n, end, width) || motion.distances > most) return false;
+        if (!checkCell(n, end, width, shouldStop) || motion.distances > most) return false;
         n = end;
       }
       [level, next] = [next, level];
@@ -146,25 +166,37 @@ export function createSceneMotionChecker(
     return true;
   };
 
+  /** Free, and nearer to something than the tolerance. */
+  const isNear = (q: Float64Array): boolean => {
+    setConfiguration(robot, q);
+    return !isSceneFree(scene, margin + tolerance, false) && isSceneFree(scene, margin, false);
+  };
+
   return {
     counts,
+    isExact: true,
     get complete() {
       return sceneAssumptions(scene).complete;
     },
     get assumed() {
       return sceneAssumptions(scene).assumed;
     },
-    isMotionValid(a, b) {
+    isMotionValid(a, b, shouldStop) {
       requireOpen(scene, 'SceneMotionChecker.isMotionValid');
-      for (let k = 0; k < indices.length; k++) {
-        from[indices[k]] = a[k];
-        to[indices[k]] = b[k];
-      }
+      writeCoordinates('SceneMotionChecker.isMotionValid', from, indices, a);
+      writeCoordinates('SceneMotionChecker.isMotionValid', to, indices, b);
       const before = motion.distances;
-      const valid = check();
-      counts.motions++;
-      counts.distances += motion.distances - before;
-      return valid;
+      shown.set(robot.q);
+      try {
+        let valid = check(settings, shouldStop);
+        if (!valid && options.tolerance === undefined && !shouldStop?.() && (isNear(from) || isNear(to)))
+          valid = check(nearSettings, shouldStop);
+        return valid;
+      } finally {
+        setConfiguration(robot, shown);
+        counts.motions++;
+        counts.distances += motion.distances - before;
+      }
     },
   };
 }

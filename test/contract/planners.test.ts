@@ -142,10 +142,10 @@ describe.each(variants)('RRT-Connect, %s', (_name, options) => {
     expect(goals.slice(1)).toContainEqual(path[path.length - 1]);
   });
 
-  test('a sealed goal: no path at the iteration limit, and nothing that looks like one', () => {
+  test('a sealed goal: `limit` at the iteration limit, and nothing that looks like a path', () => {
     const result = plan({ checker: world([...maze, ...sealed]), maxIterations: 300 });
-    expect(result).toMatchObject({ status: 'no-path', path: [], length: 0, iterations: 300 });
-    expect(result.reason).toBe('no path within 300 iterations');
+    expect(result).toMatchObject({ status: 'limit', path: [], length: 0, iterations: 300 });
+    expect(result.reason).toBe('no path within 300 iterations, which does not prove that there is none');
   });
 
   test('a partial path, when asked for, starts at the start and is valid', () => {
@@ -162,11 +162,11 @@ describe.each(variants)('RRT-Connect, %s', (_name, options) => {
   test('a timeout by the clock given ends the search, and only ends it', () => {
     const checker = world([...maze, ...sealed]);
     let time = 0;
-    const result = plan({ checker, timeoutMs: 50, clock: () => time++, allowPartial: true });
+    const result = plan({ checker, timeoutMs: 900, clock: () => time++, allowPartial: true });
     expect(result.status).toBe('timeout');
-    // The clock is looked at between iterations and within them.
+    // The clock is looked at before every check.
     expect(result.iterations).toBeGreaterThan(1);
-    expect(result.iterations).toBeLessThanOrEqual(50);
+    expect(result.iterations).toBeLessThanOrEqual(900);
     expect(result.path[0]).toEqual(start);
     // What whole iterations had found by then is kept.
     const before = plan({ checker, maxIterations: result.iterations - 1, allowPartial: true });
@@ -175,6 +175,41 @@ describe.each(variants)('RRT-Connect, %s', (_name, options) => {
     const solved = plan({ seed: 3 });
     expect(plan({ seed: 3, timeoutMs: 1e9, clock: () => time++ })).toEqual(solved);
     expect(() => plan({ timeoutMs: 1 })).toThrow(/clock/);
+  });
+
+  test('long motions end the search within one of them', () => {
+    let time = 0;
+    // Every motion takes a second of the clock.
+    const motion = {
+      isMotionValid: () => {
+        time += 1000;
+        return false;
+      },
+    };
+    const result = plan({ checker: world(maze), motion, timeoutMs: 10, clock: () => time });
+    expect(result).toMatchObject({ status: 'timeout', path: [] });
+    expect(result.iterations).toBeLessThanOrEqual(1);
+    expect(time).toBe(1000);
+    // A validator that can be stopped is.
+    time = 0;
+    const patient = {
+      isMotionValid: (_a: Float64Array, _b: Float64Array, shouldStop?: () => boolean) => {
+        for (let k = 0; k < 1000 && !shouldStop?.(); k++) time++;
+        return false;
+      },
+    };
+    expect(plan({ checker: world(maze), motion: patient, timeoutMs: 10, clock: () => time }).status).toBe('timeout');
+    expect(time).toBe(10);
+  });
+
+  test('says what its checkers rest on', () => {
+    expect(plan({})).toMatchObject({ complete: true, assumed: [] });
+    const checker = { ...world([]), complete: false, assumed: ['dropped: link "arm": no mesh'] };
+    const motion = { isMotionValid: () => true, assumed: ['dropped: link "arm": no mesh', 'guessed: metres'] };
+    expect(plan({ checker, motion })).toMatchObject({
+      complete: false,
+      assumed: ['dropped: link "arm": no mesh', 'guessed: metres'],
+    });
   });
 
   test('a stop from outside ends the search; progress is reported', () => {

@@ -48,7 +48,8 @@ const MIN_RESOLUTION = 1e-5;
 const exitOf: Readonly<Record<PlanStatus, ExitStatus>> = {
   solved: ExitStatus.done,
   approximate: ExitStatus.negative,
-  'no-path': ExitStatus.negative,
+  limit: ExitStatus.limit,
+  impossible: ExitStatus.negative,
   timeout: ExitStatus.limit,
   'invalid-start': ExitStatus.negative,
   'invalid-goal': ExitStatus.negative,
@@ -73,16 +74,19 @@ export function planCommand(): Command {
       0.02,
     )
     .addOption(
-      new Option('--edges <how>', 'check motions by states (--resolution), or as a whole: free at every time')
+      new Option(
+        '--edges <how>',
+        'check motions as a whole, or by states (--resolution) until a path is found; that is checked as a whole in any case',
+      )
         .choices(['sampled', 'continuous'])
-        .default('sampled'),
+        .default('continuous'),
     )
     .option('--simplify', 'shortcut the path')
     .option('--out <file>', 'write the path: .json or .csv (one row per waypoint)')
     .addHelpText(
       'after',
       `
-Exit status 1 without a path or with a bad start or goal, 3 on --timeout.
+Exit status 1 with a bad start or goal, 3 at --iterations or --timeout, which prove nothing.
 
 Example:
   clearance plan arm.urdf --srdf arm.srdf --scene table.json --start home --goal ready --simplify`,

@@ -1,0 +1,92 @@
+/**
+ * Time limits that hold inside long motions: checkers that look at the clock before every check.
+ *
+ * Method: once time is up every check answers "not valid" without being done, and `isOver` stays true; a motion that was
+ * under way then counts as not valid, which keeps what was found before and adds nothing to it. Callers ask `isOver` before
+ * they take a refusal for a fact. Cost: a look at the clock per check, some tens of nanoseconds.
+ * Tested by stopping.test.ts and test/contract/planners.test.ts.
+ */
+import { describeValue } from '../math/known-keys.js';
+import { MisuseError } from '../math/misuse.js';
+import { createSampledMotion } from './motion.js';
+import type { MotionValidator, StateSpace, StopOptions, ValidityChecker } from './types.js';
+
+/** Tells whether a limit from outside has been reached. */
+export class StopWatch {
+  private over = false;
+
+  constructor(
+    private readonly isTimeUp: (() => boolean) | null,
+    private readonly shouldStop: (() => boolean) | null,
+  ) {}
+
+  /** Time alone, the cheaper look. */
+  readonly isLate = (): boolean => {
+    if (!this.over && this.isTimeUp?.()) this.over = true;
+    return this.over;
+  };
+
+  readonly isOver = (): boolean => {
+    if (!this.isLate() && this.shouldStop?.()) this.over = true;
+    return this.over;
+  };
+
+  /** Whether a look has found the end, without another look. */
+  get wasOver(): boolean {
+    return this.over;
+  }
+}
+
+export function createStopWatch(name: string, { timeoutMs, clock, shouldStop }: StopOptions): StopWatch {
+  for (const [what, given] of [
+    ['clock', clock],
+    ['shouldStop', shouldStop],
+  ] as const)
+    if (given !== undefined && typeof given !== 'function')
+      throw new MisuseError(`${name}: ${what}, got ${describeValue(given)}, expected a function`);
+  if (timeoutMs === undefined) return new StopWatch(null, shouldStop ?? null);
+  if (!(timeoutMs >= 0))
+    throw new MisuseError(
+      `${name}: timeoutMs, got ${describeValue(timeoutMs)}, expected a number of milliseconds, 0 or more`,
+    );
+  if (!clock)
+    throw new MisuseError(`${name}: clock, got none, expected one beside timeoutMs, e.g. () => performance.now()`);
+  const deadline = clock() + timeoutMs;
+  return new StopWatch(() => clock() >= deadline, shouldStop ?? null);
+}
+
+/** Checks that are counted, and not begun once time is up. */
+export class WatchedChecks {
+  count = 0;
+  readonly checker: ValidityChecker;
+
+  constructor(
+    checker: ValidityChecker,
+    private readonly watch: StopWatch,
+  ) {
+    this.checker = {
+      isValid: (q) => {
+        if (watch.isLate()) return false;
+        this.count++;
+        return checker.isValid(q);
+      },
+    };
+  }
+
+  /** States at most `resolution` apart. */
+  sampled(space: StateSpace, resolution: number): MotionValidator {
+    return createSampledMotion(space, this.checker, resolution);
+  }
+
+  whole(motion: MotionValidator): MotionValidator {
+    const { watch } = this;
+    return {
+      isExact: motion.isExact,
+      isMotionValid: (a, b) => {
+        if (watch.isOver()) return false;
+        this.count++;
+        return motion.isMotionValid(a, b, watch.isLate);
+      },
+    };
+  }
+}
