@@ -66,7 +66,7 @@ export type { CloudContent, FileShape, ShapeResolver } from './scene/resolve-sha
 export { createShapeResolver, listFileShapes } from './scene/resolve-shape.js';
 export type { RobotLink, RobotOptions, SceneRobot } from './scene/robot.js';
 export { addRobot, placeRobot, removeRobot, robotFramePlacement, setConfiguration } from './scene/robot.js';
-export type { SampleAllowedOptions, SampledAllowed, SampledPair } from './scene/sample-allowed.js';
+export type { CheckedPair, SampleAllowedOptions, SampledAllowed, SampledPair } from './scene/sample-allowed.js';
 export { sampleAllowedPairs } from './scene/sample-allowed.js';
 export type {
   Attachment,
