@@ -60,6 +60,8 @@ export type {
 } from './scene/description.js';
 export type { ContactChange, Monitor, MonitorCounts, MonitorOptions, MonitorPair } from './scene/monitor.js';
 export { createMonitor } from './scene/monitor.js';
+export type { MotionBounds } from './scene/motion-bounds.js';
+export { findMotionBounds } from './scene/motion-bounds.js';
 export type { SceneMotionChecker, SceneMotionCheckerOptions } from './scene/motion-checker.js';
 export { createSceneMotionChecker } from './scene/motion-checker.js';
 export type { CloudContent, FileShape, ShapeResolver } from './scene/resolve-shape.js';

@@ -4,6 +4,7 @@ import { createSampledMotion } from '../planning/motion.js';
 import { planRrtConnect } from '../planning/rrt-connect.js';
 import { shortcutPath } from '../planning/shortcut.js';
 import type { PlanResult } from '../planning/types.js';
+import { findMotionBounds } from '../scene/motion-bounds.js';
 import { createSceneChecker } from '../scene/validity.js';
 import type { LoadedScene } from './robot-arguments.js';
 
@@ -38,7 +39,9 @@ export function planInScene(
   const { scene, robot, model, group } = loaded;
   const { indices } = group;
   const pick = (q: Float64Array): Float64Array => Float64Array.from(indices, (i) => q[i]);
-  const space = createConfigurationSpace(model, { indices });
+  // A base without limits goes as far as the scene, the start and the goals ask for.
+  const bounds = findMotionBounds(scene, robot, [start, ...goals]);
+  const space = createConfigurationSpace(model, { indices, bounds });
   const checker = createSceneChecker(scene, robot, { indices, rest: start });
   const { resolution } = settings;
   const motion = settings.edges === 'sampled' ? createSampledMotion(space, checker, resolution) : undefined;

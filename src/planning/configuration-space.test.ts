@@ -55,7 +55,7 @@ describe('configuration space', () => {
     const space = createConfigurationSpace(model);
     expect(space.explainBounds?.(Float64Array.of(3, 0, 0, 0, 1))).toBe('joint "joint0" is 3, its limits are -1 to 2');
     expect(space.explainBounds?.(Float64Array.of(0, 0, 0, 0, 2))).toBe(
-      'joint "joint1" has a direction of length 2, expected 1',
+      'joint "joint1" has a quaternion of length 2, expected 1',
     );
     expect(space.explainBounds?.(Float64Array.of(Number.NaN, 0, 0, 0, 1))).toMatch(/joint0.*finite/);
     expect(space.explainBounds?.(Float64Array.of(0))).toBe('has 1 numbers, expected 5');

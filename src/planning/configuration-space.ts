@@ -5,12 +5,19 @@
  * Each joint measures, samples and interpolates in its own way: angles of continuous joints take the shorter way round,
  * orientations move along the geodesic. distance = sqrt(sum over joints of (weight x joint distance)^2), metres and
  * radians weighed alike unless weights say otherwise.
+ * Limits: of the model, and `bounds` where they are given. A state beyond a limit by no more than LIMIT_TOLERANCE, or with a
+ * quaternion off length 1 by no more than UNIT_TOLERANCE, can be admitted (`admit`), which moves it and says so. Coordinates
+ * without limits are drawn from what `coverStates` makes of the states to be joined: their range, widened on each side by twice its
+ * size and 1 m or half a turn. `findMotionBounds` of the scene door makes bounds from what stands around a robot.
  * Where all planned joints are lines (revolute and prismatic with plain coordinates) the space is Euclidean and says so.
  * Tested by configuration-space.test.ts and test/contract/state-spaces.test.ts.
  */
+import { describeValue, requireKnownKeys } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import type { Random } from '../math/random.js';
+import { UNIT_ROUNDING, UNIT_TOLERANCE } from '../math/unit-quaternion.js';
 import type { JointKind } from '../model/joints/joint-kind.js';
+import { LIMIT_TOLERANCE } from '../model/limit-tolerance.js';
 import type { Model } from '../model/model.js';
 import type { StateSpace } from './types.js';
 
@@ -19,6 +26,8 @@ export interface ConfigurationSpaceOptions {
   readonly indices?: ArrayLike<number>;
   /** Factor of each planned joint's distance, in the order of the joints; default 1. */
   readonly weights?: ArrayLike<number>;
+  /** Further limits of q, nq numbers each, -Infinity and Infinity where there is none; the tighter one holds. */
+  readonly bounds?: { readonly lower: ArrayLike<number>; readonly upper: ArrayLike<number> };
 }
 
 interface PlannedJoint {
@@ -29,18 +38,36 @@ interface PlannedJoint {
   readonly squaredWeight: number;
 }
 
-/** How far from 1 the length of a quaternion or (cos, sin) pair may be. */
-const UNIT_TOLERANCE = 1e-6;
+const CALL = 'createConfigurationSpace';
 
 export function createConfigurationSpace(model: Model, options: ConfigurationSpaceOptions = {}): StateSpace {
+  if (!(model?.lower instanceof Float64Array))
+    throw new MisuseError(`${CALL}: model, got ${describeValue(model)}, expected what buildModel returned`);
+  requireKnownKeys(CALL, 'options', options, ['indices', 'weights', 'bounds']);
   const indices = options.indices ? Array.from(options.indices) : Array.from({ length: model.nq }, (_, i) => i);
   const joints = findPlannedJoints(model, indices, options.weights);
   const lower = Float64Array.from(indices, (i) => model.lower[i]);
   const upper = Float64Array.from(indices, (i) => model.upper[i]);
+  if (options.bounds !== undefined) tightenBounds(lower, upper, model, indices, options.bounds);
+  return createSpace({ joints, lower, upper, drawnLower: lower, drawnUpper: upper });
+}
+
+interface SpaceParts {
+  readonly joints: readonly PlannedJoint[];
+  readonly lower: Float64Array;
+  readonly upper: Float64Array;
+  /** Where states are drawn from: within the limits, finite where they cover the states to be joined. */
+  readonly drawnLower: Float64Array;
+  readonly drawnUpper: Float64Array;
+}
+
+function createSpace(parts: SpaceParts): StateSpace {
+  const { joints, lower, upper, drawnLower, drawnUpper } = parts;
+  const dimension = lower.length;
   const isEuclidean = joints.every(({ kind }) => kind.name === 'revolute' || kind.name === 'prismatic');
 
   const explainBounds = (q: Float64Array): string => {
-    if (q.length !== indices.length) return `has ${q.length} numbers, expected ${indices.length}`;
+    if (q.length !== dimension) return `has ${q.length} numbers, expected ${dimension}`;
     for (const { name, kind, at } of joints) {
       for (let k = at; k < at + kind.nq; k++) {
         if (!Number.isFinite(q[k])) return `joint "${name}" is ${q[k]}, expected a finite number`;
@@ -51,16 +78,16 @@ export function createConfigurationSpace(model: Model, options: ConfigurationSpa
       let sum = 0;
       for (let k = at + kind.nq - kind.unitCoordinates; k < at + kind.nq; k++) sum += q[k] * q[k];
       if (Math.abs(Math.sqrt(sum) - 1) > UNIT_TOLERANCE)
-        return `joint "${name}" has a direction of length ${Math.sqrt(sum)}, expected 1`;
+        return `joint "${name}" has a ${kind.unitCoordinates === 4 ? 'quaternion' : '(cos, sin) pair'} of length ${Math.sqrt(sum)}, expected 1`;
     }
     return '';
   };
 
   return {
-    dimension: indices.length,
+    dimension,
     euclideanScale: isEuclidean ? Float64Array.from(joints, (joint) => Math.sqrt(joint.squaredWeight)) : undefined,
     sample(out: Float64Array, random: Random): Float64Array {
-      for (const { kind, at } of joints) kind.setRandom(out, lower, upper, random, at);
+      for (const { kind, at } of joints) kind.setRandom(out, drawnLower, drawnUpper, random, at);
       return out;
     },
     distance(a: Float64Array, b: Float64Array): number {
@@ -82,7 +109,107 @@ export function createConfigurationSpace(model: Model, options: ConfigurationSpa
     },
     satisfiesBounds: (q) => explainBounds(q) === '',
     explainBounds,
+    admit: (q) => admitState(parts, q),
+    coverStates: (states) => coverStates(parts, states),
   };
+}
+
+/** Moves what is beyond a limit by a rounding onto it, and scales quaternions; the rest is left to `explainBounds`. */
+function admitState({ joints, lower, upper }: SpaceParts, q: Float64Array): { state: Float64Array; altered: string[] } {
+  const state = Float64Array.from(q);
+  const altered: string[] = [];
+  if (q.length !== lower.length) return { state, altered };
+  for (const { name, kind, at } of joints) {
+    for (let k = at; k < at + kind.nq; k++) {
+      const limit = q[k] < lower[k] ? lower[k] : q[k] > upper[k] ? upper[k] : q[k];
+      if (limit === q[k] || !(Math.abs(limit - q[k]) <= LIMIT_TOLERANCE)) continue;
+      state[k] = limit;
+      altered.push(`joint "${name}" is ${q[k]} and was moved onto its limit ${limit}`);
+    }
+    const unit = at + kind.nq - kind.unitCoordinates;
+    let sum = 0;
+    for (let k = unit; k < at + kind.nq; k++) sum += q[k] * q[k];
+    const length = Math.sqrt(sum);
+    if (kind.unitCoordinates === 0 || length === 1 || !(Math.abs(length - 1) <= UNIT_TOLERANCE)) continue;
+    for (let k = unit; k < at + kind.nq; k++) state[k] = q[k] / length;
+    if (Math.abs(length - 1) > UNIT_ROUNDING)
+      altered.push(
+        `joint "${name}" has a ${kind.unitCoordinates === 4 ? 'quaternion' : '(cos, sin) pair'} of length ${length}, which was scaled to 1`,
+      );
+  }
+  return { state, altered };
+}
+
+/** A missing limit is this far beyond the states, and twice their range farther: metres or radians. */
+const LEAST_REACH = { shift: 1, turn: Math.PI };
+
+function coverStates(parts: SpaceParts, states: readonly Float64Array[]): { space: StateSpace; guessed: string[] } {
+  const { joints, lower, upper } = parts;
+  const drawnLower = Float64Array.from(lower);
+  const drawnUpper = Float64Array.from(upper);
+  const guessed: string[] = [];
+  for (const { name, kind, at } of joints) {
+    // Angles that wrap, and directions, are drawn from all there are.
+    if (kind.name === 'continuous') continue;
+    const open: number[] = [];
+    let span = 0;
+    for (let k = at; k < at + kind.nq - kind.unitCoordinates; k++) {
+      if (Number.isFinite(lower[k]) && Number.isFinite(upper[k])) continue;
+      open.push(k);
+      span = Math.max(span, rangeOf(states, k)[1] - rangeOf(states, k)[0]);
+    }
+    const least = ['prismatic', 'planar', 'floating'].includes(kind.name) ? LEAST_REACH.shift : LEAST_REACH.turn;
+    const reach = 2 * span + least;
+    for (const k of open) {
+      const [from, to] = rangeOf(states, k);
+      drawnLower[k] = Math.max(lower[k], from - reach);
+      drawnUpper[k] = Math.min(upper[k], to + reach);
+      guessed.push(
+        `joint "${name}" has no limits${kind.nq > 1 ? ` for coordinate ${k - at}` : ''}: drawn from ${drawnLower[k]} to ${drawnUpper[k]}`,
+      );
+    }
+  }
+  return guessed.length === 0
+    ? { space: createSpace(parts), guessed }
+    : { space: createSpace({ ...parts, drawnLower, drawnUpper }), guessed };
+}
+
+function rangeOf(states: readonly Float64Array[], k: number): [number, number] {
+  let from = Infinity;
+  let to = -Infinity;
+  for (const state of states) {
+    if (!Number.isFinite(state[k])) continue;
+    from = Math.min(from, state[k]);
+    to = Math.max(to, state[k]);
+  }
+  return from <= to ? [from, to] : [0, 0];
+}
+
+function tightenBounds(
+  lower: Float64Array,
+  upper: Float64Array,
+  model: Model,
+  indices: readonly number[],
+  bounds: NonNullable<ConfigurationSpaceOptions['bounds']>,
+): void {
+  requireKnownKeys(CALL, 'bounds', bounds, ['lower', 'upper']);
+  for (const key of ['lower', 'upper'] as const)
+    if (bounds[key]?.length !== model.nq)
+      throw new MisuseError(
+        `${CALL}: bounds.${key}, got ${bounds[key]?.length ?? describeValue(bounds[key])} numbers, expected ${model.nq}`,
+      );
+  indices.forEach((i, k) => {
+    if (!(bounds.lower[i] <= bounds.upper[i]))
+      throw new MisuseError(
+        `${CALL}: bounds of coordinate ${i}, got [${bounds.lower[i]}, ${bounds.upper[i]}], expected numbers in order`,
+      );
+    lower[k] = Math.max(lower[k], bounds.lower[i]);
+    upper[k] = Math.min(upper[k], bounds.upper[i]);
+    if (!(lower[k] <= upper[k]))
+      throw new MisuseError(
+        `${CALL}: bounds of coordinate ${i}, got [${bounds.lower[i]}, ${bounds.upper[i]}], expected some within the limits [${model.lower[i]}, ${model.upper[i]}]`,
+      );
+  });
 }
 
 function findPlannedJoints(model: Model, indices: readonly number[], weights?: ArrayLike<number>): PlannedJoint[] {

@@ -15,6 +15,8 @@
  * sampling domain for dynamic-domain RRTs", doi:10.1109/IROS.2005.1545607.
  * Units: all lengths in the metric of the space.
  * Cost: per iteration O(nodes) for the nearest neighbours plus the checks along the motions.
+ * The path's ends are the start and a goal bit for bit, unless these had to be moved by a rounding to be within the bounds
+ * (`space.admit`), which `assumed` says.
  * Ends: `solved`; `invalid-start`, `invalid-goal` before the first iteration; `limit` at `maxIterations` (or
  * `approximate` when `allowPartial` and some progress was made); `timeout` when stopped from outside, within one check. Not
  * finding a path proves nothing.
@@ -173,11 +175,18 @@ class RrtConnectSearch implements PlanSearch {
   private readonly reached: Float64Array;
   private readonly target: Float64Array;
 
+  private readonly request: RrtConnectRequest;
+  /** What was done to the start and the goals, and where coordinates without limits are drawn from. */
+  private readonly assumed: string[];
+
   constructor(
-    private readonly request: RrtConnectRequest,
+    given: RrtConnectRequest,
     private readonly watch: StopWatch,
   ) {
-    requireRequest(request);
+    requireRequest(given);
+    const { request, assumed } = admitStates(given);
+    this.request = request;
+    this.assumed = assumed;
     const { space, checker } = request;
     const resolution = request.resolution ?? 1 / 32;
     const verifyResolution = request.verifyResolution ?? resolution / 4;
@@ -229,7 +238,8 @@ class RrtConnectSearch implements PlanSearch {
     const length = pathLength(this.request.space, path);
     const { checker, motion } = this.request;
     const { iterations, checks } = this;
-    return { status, reason, path, length, iterations, checks: checks.count, ...joinAssumptions(checker, motion) };
+    const assumptions = joinAssumptions(checker, motion, { assumed: this.assumed });
+    return { status, reason, path, length, iterations, checks: checks.count, ...assumptions };
   }
 
   /** Start and goals: bounds, validity, the straight line. */
@@ -384,6 +394,21 @@ class RrtConnectSearch implements PlanSearch {
     this.reason = reason;
     this.path = path;
   }
+}
+
+/** Start and goals that are off by a rounding are moved into the bounds; coordinates without limits get a range. */
+function admitStates(given: RrtConnectRequest): { request: RrtConnectRequest; assumed: string[] } {
+  const assumed: string[] = [];
+  const admit = (state: Float64Array, what: string): Float64Array => {
+    const admitted = given.space.admit?.(state);
+    for (const sentence of admitted?.altered ?? []) assumed.push(`altered: ${what}: ${sentence}`);
+    return admitted?.state ?? state;
+  };
+  const start = admit(given.start, 'the start');
+  const goals = given.goals.map((goal, i) => admit(goal, given.goals.length === 1 ? 'the goal' : `goal ${i}`));
+  const covered = given.space.coverStates?.([start, ...goals]);
+  for (const sentence of covered?.guessed ?? []) assumed.push(`guessed: ${sentence}`);
+  return { request: { ...given, space: covered?.space ?? given.space, start, goals }, assumed };
 }
 
 /** A search to be stepped by the caller. Start and goals are checked at once: it may be done already. */

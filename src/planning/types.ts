@@ -15,6 +15,10 @@ export interface StateSpace {
   satisfiesBounds(q: Float64Array): boolean;
   /** Why q is out of bounds (which number, which limit), for messages. */
   explainBounds?(q: Float64Array): string;
+  /** A state from outside that is off by a rounding, moved into the bounds, with what was altered, one sentence each. */
+  admit?(q: Float64Array): { readonly state: Float64Array; readonly altered: readonly string[] };
+  /** The space with a range to draw from where coordinates have no limits, made from the states to be joined, and what it is. */
+  coverStates?(states: readonly Float64Array[]): { readonly space: StateSpace; readonly guessed: readonly string[] };
   /** Present when distance(a, b) = |scale * (a - b)|, number by number: searches may then skip the function calls. */
   readonly euclideanScale?: Float64Array;
 }
