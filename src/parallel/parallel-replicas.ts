@@ -7,6 +7,7 @@
  * about 0.1 ms; rounds of some hundred steps hide it. Policy: as the scene pool, `worker-src 'self'`.
  * Checked by test/contract/parallel-replicas.test.ts against one thread.
  */
+import { requireKnownKeys } from '../math/known-keys.js';
 import type { MonteCarloState } from '../molecule/monte-carlo/monte-carlo.js';
 import {
   checkReplicas,
@@ -18,6 +19,7 @@ import {
 import type { SimulationSetup } from '../molecule/monte-carlo/simulation-setup.js';
 import type { FromReplica, ToReplica } from './replica-worker.js';
 import { startWorker, type WorkerHandle, type WorkerKind } from './start-worker.js';
+import { describeSilence, LIMIT_KEYS, readLimits, startTimer, type WorkerTimeLimits } from './time-limit.js';
 import { ParallelError } from './worker-pool.js';
 
 export interface ParallelReplicas {
@@ -33,12 +35,15 @@ export interface ParallelReplicas {
   dispose(): void;
 }
 
-export interface ParallelReplicasOptions {
+/** `answerTimeoutMs`: for one round, default an hour. */
+export interface ParallelReplicasOptions extends WorkerTimeLimits {
   /** Steps between exchanges. */
   readonly roundSteps: number;
   /** The worker's script where it does not lie beside this module. */
   readonly script?: string | URL;
 }
+
+const ANSWER_TIMEOUT = 3_600_000;
 
 const REPLICA_WORKER: WorkerKind = {
   file: './replica-worker.js',
@@ -54,11 +59,17 @@ class Seat {
   private resolve: () => void = () => undefined;
   private reject: (cause: Error) => void = () => undefined;
 
-  constructor(private readonly index: number) {}
+  private cancelTimer: () => void = () => undefined;
+
+  constructor(
+    private readonly index: number,
+    private readonly limits: Required<WorkerTimeLimits>,
+  ) {}
 
   async start(script: string | URL | undefined, setup: SimulationSetup): Promise<void> {
     this.handle = await startWorker<ToReplica, FromReplica>(REPLICA_WORKER, script, {
       onMessage: (message) => {
+        this.cancelTimer();
         if (message.type === 'failed')
           return this.reject(new ParallelError(`replica ${this.index}: ${message.message}`, this.index));
         this.state = message.state;
@@ -69,22 +80,29 @@ class Seat {
       onFailure: (cause) =>
         this.fail(new ParallelError(`replica ${this.index}: its worker failed: ${cause.message}`, this.index, cause)),
     });
-    await this.ask({ type: 'start', setup });
+    if (this.fault) this.handle.terminate();
+    await this.ask({ type: 'start', setup }, this.limits.startTimeoutMs);
   }
 
   /** Resolves when the worker has answered. */
-  ask(message: ToReplica): Promise<void> {
+  ask(message: ToReplica, timeoutMs = this.limits.answerTimeoutMs): Promise<void> {
     if (this.fault) return Promise.reject(this.fault);
     return new Promise((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;
       this.handle!.hold(true);
+      this.cancelTimer = startTimer(timeoutMs, () => {
+        const { url } = this.handle!;
+        const text = `replica ${this.index}: its worker ${url} failed: ${describeSilence(timeoutMs)}`;
+        this.fail(new ParallelError(text, this.index));
+      });
       this.handle!.post(message);
     });
   }
 
   fail(cause: Error): void {
     this.fault ??= cause;
+    this.cancelTimer();
     this.handle?.terminate();
     this.reject(this.fault);
   }
@@ -97,10 +115,13 @@ class Seat {
 export async function createParallelReplicas(
   setups: readonly SimulationSetup[],
   ladder: TemperatureLadder,
-  { roundSteps, script }: ParallelReplicasOptions,
+  options: ParallelReplicasOptions,
 ): Promise<ParallelReplicas> {
+  requireKnownKeys('createParallelReplicas', 'options', options, ['roundSteps', 'script', ...LIMIT_KEYS]);
+  const { roundSteps, script } = options;
+  const limits = readLimits('createParallelReplicas', options, ANSWER_TIMEOUT);
   checkRounds('createParallelReplicas: setups', setups.length, ladder, roundSteps);
-  const seats = setups.map((_, i) => new Seat(i));
+  const seats = setups.map((_, i) => new Seat(i, limits));
   const dispose = (): void => {
     for (const seat of seats) seat.fail(new ParallelError('parallel replicas: disposed, expected live ones', -1));
   };

@@ -7,18 +7,21 @@
  * hundred queries are faster on one thread. Nothing here uses eval or blobs: a policy needs `worker-src 'self'`.
  * Tested by test/regression/workers.test.ts.
  */
+import { describeValue, requireKnownKeys } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { type SceneAssumptions, sceneAssumptions } from '../scene/assumptions.js';
 import type { SceneAnswers, SceneJob } from '../scene/batch.js';
-import type { OverlapDepth } from '../scene/body-pairs.js';
+import { type OverlapDepth, requireDepth } from '../scene/body-pairs.js';
 import type { CheckOptions, NearestPair, SceneCheck, SceneVerdict } from '../scene/check.js';
 import { packScene } from '../scene/pack-scene.js';
 import type { SceneRobot } from '../scene/robot.js';
-import type { Scene } from '../scene/scene.js';
+import { requireFinite, requireOpen, type Scene } from '../scene/scene.js';
 import { canShareMemory, countProcessors } from './host.js';
+import { LIMIT_KEYS, readLimits, type WorkerTimeLimits } from './time-limit.js';
 import { ParallelError, WorkerPool } from './worker-pool.js';
 
-export interface ParallelOptions {
+/** `answerTimeoutMs`: for some thousand queries at most, default ten minutes. */
+export interface ParallelOptions extends WorkerTimeLimits {
   /** Default: one less than the processors, at least 1, at most 8. */
   readonly workers?: number;
   /** Meshes in shared memory. Default: where the host allows it. */
@@ -64,35 +67,45 @@ export interface ParallelScene extends SceneAssumptions {
 
 /** Fewest queries in a message. */
 const SMALLEST_PIECE = 100;
+/** Most queries in a message, so that the time limit of an answer is one of few queries. */
+const LARGEST_PIECE = 5_000;
+const ANSWER_TIMEOUT = 600_000;
 /** Pieces per worker, so that slow ones do not hold up the rest. */
 const PIECES_PER_WORKER = 4;
 const MOST_WORKERS = 8;
 
 /**
- * Later changes of the scene are not seen. Rejects when a worker does not start, with its URL and the cause; batches
- * reject with a `ParallelError` that has the index of the first query that fails.
+ * Later changes of the scene are not seen. Rejects when a worker does not start, or does not answer in time, with its URL and
+ * the cause; batches reject with a `ParallelError` that has the index of the first query that fails.
  */
 export async function createParallelScene(
   scene: Scene,
   robot: SceneRobot,
   options: ParallelOptions = {},
 ): Promise<ParallelScene> {
+  requireOpen(scene, 'createParallelScene');
+  requireKnownKeys('createParallelScene', 'options', options, ['workers', 'shared', 'script', ...LIMIT_KEYS]);
   const index = scene.robots.indexOf(robot);
-  if (index < 0) throw new MisuseError(`createParallelScene: robot "${robot.name}" is not in this scene`);
+  if (index < 0)
+    throw new MisuseError(`createParallelScene: robot, got ${describeValue(robot?.name)}, expected one of this scene`);
+  const limits = readLimits('createParallelScene', options, ANSWER_TIMEOUT);
   const workers = options.workers ?? Math.min(Math.max((await countProcessors()) - 1, 1), MOST_WORKERS);
   if (!Number.isInteger(workers) || workers < 1)
-    throw new MisuseError(`createParallelScene: workers, got ${workers}, expected a whole number, 1 or more`);
+    throw new MisuseError(
+      `createParallelScene: workers, got ${describeValue(workers)}, expected a whole number, 1 or more`,
+    );
   const { nq } = robot.model;
   const assumptions = sceneAssumptions(scene);
   const pool = new WorkerPool(workers);
   const packed = packScene(scene, options.shared ?? canShareMemory());
-  await pool.start({ workers, script: options.script, scene: packed, robot: index });
+  await pool.start({ workers, script: options.script, scene: packed, robot: index, limits });
 
   /** `overlap`: configurations that a piece shares with the next one. */
   const run = async (job: SceneJob, configurations: Configurations, overlap = 0): Promise<SceneAnswers[]> => {
     const flat = flatten(configurations, nq);
     const count = Math.max(flat.length / Math.max(nq, 1) - overlap, 0);
-    const size = Math.max(SMALLEST_PIECE, Math.ceil(count / (PIECES_PER_WORKER * workers)));
+    const even = Math.ceil(count / (PIECES_PER_WORKER * workers));
+    const size = Math.min(Math.max(SMALLEST_PIECE, even), LARGEST_PIECE);
     const pieces: { first: number; configurations: Float64Array }[] = [];
     for (let first = 0; first < count; first += size) {
       const end = Math.min(first + size, count) + overlap;
@@ -113,27 +126,54 @@ export async function createParallelScene(
   return {
     workers,
     ...assumptions,
-    isFreeMany: (configurations, { margin = 0 } = {}) => runBytes({ kind: 'free', margin }, configurations),
-    checkMany: (async (configurations, { margin = 0, all = false, depth = 'hull' }: CheckManyOptions = {}) =>
-      (await run({ kind: 'check', margin, all, depth }, configurations)).flat()) as ParallelScene['checkMany'],
-    nearestMany: async (configurations, { maxDistance = Infinity, depth = 'hull' } = {}) =>
-      ((await run({ kind: 'nearest', maxDistance, depth }, configurations)) as (NearestPair | null)[][]).flat(),
-    areMotionsFree: (configurations, { margin = 0, tolerance = 1e-4 } = {}) =>
-      runBytes({ kind: 'motion', margin, tolerance }, configurations, 1),
+    isFreeMany: async (configurations, options = {}) => {
+      const { margin = 0 } = readOptions('isFreeMany', options, ['margin']);
+      return runBytes({ kind: 'free', margin }, configurations);
+    },
+    checkMany: (async (configurations, options: CheckManyOptions = {}) => {
+      const { margin = 0, all = false, depth } = readOptions('checkMany', options, ['margin', 'all', 'depth']);
+      const wanted = depth === 'none' ? depth : requireDepth('checkMany', depth, "'none', ");
+      return (await run({ kind: 'check', margin, all: Boolean(all), depth: wanted }, configurations)).flat();
+    }) as ParallelScene['checkMany'],
+    nearestMany: async (configurations, options = {}) => {
+      const { maxDistance = Infinity, depth } = readOptions('nearestMany', options, ['maxDistance', 'depth']);
+      if (Number.isNaN(Number(maxDistance)) || typeof maxDistance !== 'number')
+        throw new MisuseError(`nearestMany: maxDistance, got ${describeValue(maxDistance)}, expected a number`);
+      const job = { kind: 'nearest', maxDistance, depth: requireDepth('nearestMany', depth) } as const;
+      return ((await run(job, configurations)) as (NearestPair | null)[][]).flat();
+    },
+    areMotionsFree: async (configurations, options = {}) => {
+      const { margin = 0, tolerance = 1e-4 } = readOptions('areMotionsFree', options, ['margin', 'tolerance']);
+      if (!(tolerance > 0 && tolerance < Infinity))
+        throw new MisuseError(`areMotionsFree: tolerance, got ${describeValue(tolerance)}, expected a positive number`);
+      return runBytes({ kind: 'motion', margin, tolerance }, configurations, 1);
+    },
     dispose: () => pool.dispose(),
   };
+}
+
+function readOptions<T extends object>(call: string, options: T, keys: readonly string[]): T {
+  requireKnownKeys(call, 'options', options, keys);
+  const { margin } = options as { readonly margin?: number };
+  if (margin !== undefined) requireFinite(call, 'margin', margin);
+  return options;
 }
 
 /** A copy of the numbers, checked here so that a wrong one is told with its index before any worker is asked. */
 function flatten(configurations: Configurations, nq: number): Float64Array {
   const isFlat = configurations instanceof Float64Array;
+  if (!isFlat && !Array.isArray(configurations))
+    throw new MisuseError(
+      `configurations: got ${describeValue(configurations)}, expected a list of configurations or a Float64Array`,
+    );
   if (isFlat && configurations.length % Math.max(nq, 1) !== 0)
     throw new MisuseError(`configurations: got ${configurations.length} numbers, expected a multiple of ${nq}`);
   const count = isFlat ? configurations.length / Math.max(nq, 1) : configurations.length;
   const flat = new Float64Array(count * nq);
   for (let i = 0; i < count; i++) {
     const q = isFlat ? configurations.subarray(i * nq, (i + 1) * nq) : configurations[i];
-    if (q.length !== nq) throw new ParallelError(`query ${i}: q, got ${q.length} numbers, expected ${nq}`, i);
+    if (q?.length !== nq)
+      throw new ParallelError(`query ${i}: q, got ${q?.length ?? describeValue(q)} numbers, expected ${nq}`, i);
     for (let k = 0; k < nq; k++) {
       if (!Number.isFinite(q[k]))
         throw new ParallelError(`query ${i}: q[${k}], got ${q[k]}, expected a finite number`, i);

@@ -3,12 +3,13 @@
  *
  * Method: a batch is cut into pieces, idle workers take the next one, answers are put in place by their index. The first
  * failing query by index, not by time, is the one that is told: pieces behind a failure are not begun, pieces before it are
- * waited for. A worker that dies fails the batches it works on and the pool.
+ * waited for. A worker that dies, or does not answer within its time, fails the batches it works on and the pool.
  */
 import type { SceneAnswers, SceneJob } from '../scene/batch.js';
 import type { PackedScene } from '../scene/pack-scene.js';
 import type { FromWorker, ToWorker } from './messages.js';
 import { startWorker, type WorkerHandle, type WorkerKind } from './start-worker.js';
+import { describeSilence, startTimer, type WorkerTimeLimits } from './time-limit.js';
 
 /** A query, or a worker, failed. */
 export class ParallelError extends Error {
@@ -48,6 +49,8 @@ interface Seat {
   piece: Piece | null;
   ready(): void;
   refuse(cause: Error): void;
+  /** Ends the limit of what it is waited for. */
+  cancelTimer(): void;
 }
 
 export interface PoolOptions {
@@ -55,6 +58,7 @@ export interface PoolOptions {
   readonly script: string | URL | undefined;
   readonly scene: PackedScene;
   readonly robot: number;
+  readonly limits: Required<WorkerTimeLimits>;
 }
 
 export class WorkerPool {
@@ -62,15 +66,23 @@ export class WorkerPool {
   private readonly seats: Seat[] = [];
   private queue: Piece[] = [];
   private fault: ParallelError | null = null;
+  private answerTimeoutMs = Infinity;
 
   constructor(size: number) {
     this.size = size;
   }
 
   /** Resolves when every worker has its copy of the scene; rejects with the script's URL and the cause. */
-  async start({ script, scene, robot }: PoolOptions): Promise<void> {
+  async start({ script, scene, robot, limits }: PoolOptions): Promise<void> {
+    this.answerTimeoutMs = limits.answerTimeoutMs;
     const starting = Array.from({ length: this.size }, async () => {
-      const seat: Seat = { handle: null, piece: null, ready: () => undefined, refuse: () => undefined };
+      const seat: Seat = {
+        handle: null,
+        piece: null,
+        ready: () => undefined,
+        refuse: () => undefined,
+        cancelTimer: () => undefined,
+      };
       this.seats.push(seat);
       const started = new Promise<void>((resolve, reject) => {
         seat.ready = resolve;
@@ -83,7 +95,11 @@ export class WorkerPool {
         onFailure: (cause) => this.lose(seat, cause),
       });
       seat.handle = handle;
-      if (this.fault) throw this.fault;
+      if (this.fault) {
+        handle.terminate();
+        throw this.fault;
+      }
+      this.limit(seat, limits.startTimeoutMs);
       handle.post({ type: 'start', scene, robot });
       await started;
       handle.hold(false);
@@ -115,6 +131,10 @@ export class WorkerPool {
     });
   }
 
+  private limit(seat: Seat, milliseconds: number): void {
+    seat.cancelTimer = startTimer(milliseconds, () => this.lose(seat, new Error(describeSilence(milliseconds))));
+  }
+
   private assign(): void {
     for (const seat of this.seats) {
       if (this.queue.length === 0) return;
@@ -122,12 +142,14 @@ export class WorkerPool {
       const piece = this.queue.shift()!;
       seat.piece = piece;
       seat.handle.hold(true);
+      this.limit(seat, this.answerTimeoutMs);
       const { job, configurations, first } = piece;
       seat.handle.post({ type: 'run', id: first, job, configurations }, [configurations.buffer as ArrayBuffer]);
     }
   }
 
   private receive(seat: Seat, message: FromWorker): void {
+    seat.cancelTimer();
     if (message.type === 'ready' || message.type === 'failed') {
       if (message.type === 'ready') seat.ready();
       else seat.refuse(new Error(`createParallelScene: a worker could not take the scene: ${message.message}`));
@@ -175,6 +197,7 @@ export class WorkerPool {
     this.queue = [];
     for (const seat of this.seats) {
       seat.piece = null;
+      seat.cancelTimer();
       seat.handle?.terminate();
     }
     for (const batch of batches) {

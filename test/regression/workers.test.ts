@@ -94,10 +94,9 @@ describe.skipIf(!isBuilt)(`worker pool${isBuilt ? '' : ' (skipped: nothing built
     const broken = configurations.map((q, i) => (i === 317 || i === 402 ? [0, Number.NaN, 0] : q));
     await expect(parallel.isFreeMany(broken)).rejects.toMatchObject({ name: 'ParallelError', index: 317 });
     await expect(parallel.isFreeMany([[0, 0, 0], [0]])).rejects.toThrow(/query 1: q, got 1 numbers, expected 3/);
-    // Only a worker can refuse this one: the door does not look at a tolerance.
-    const refused = parallel.areMotionsFree(configurations, { tolerance: -1 });
-    await expect(refused).rejects.toThrow(/tolerance, got -1/);
-    await expect(refused).rejects.toBeInstanceOf(ParallelError);
+    await expect(parallel.areMotionsFree(configurations, { tolerance: -1 })).rejects.toThrow(/tolerance, got -1/);
+    await expect(parallel.isFreeMany(configurations, { margin: Number.NaN })).rejects.toThrow(/margin, got NaN/);
+    await expect(parallel.isFreeMany([[0]])).rejects.toBeInstanceOf(ParallelError);
     expect((await parallel.isFreeMany(configurations)).length).toBe(450);
     parallel.dispose();
     scenes.disposeScene(scene);
