@@ -121,7 +121,7 @@ function admitState({ joints, lower, upper }: SpaceParts, q: Float64Array): { st
   if (q.length !== lower.length) return { state, altered };
   for (const { name, kind, at } of joints) {
     for (let k = at; k < at + kind.nq; k++) {
-      const limit = q[k] < lower[k] ? lower[k] : q[k] > upper[k] ? upper[k] : q[k];
+      const limit = Math.min(Math.max(q[k], lower[k]), upper[k]);
       if (limit === q[k] || !(Math.abs(limit - q[k]) <= LIMIT_TOLERANCE)) continue;
       state[k] = limit;
       altered.push(`joint "${name}" is ${q[k]} and was moved onto its limit ${limit}`);

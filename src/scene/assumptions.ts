@@ -3,7 +3,7 @@
  *
  * Robots and objects bring theirs when they are added (`assumed` of a description, `issues` of loaders, meshes that were not
  * loaded or are empty). The list is made when the scene has been edited, not in queries: those hand out the same two values
- * again and again. Tested by assumptions.test.ts.
+ * again and again. Tested by test/contract/scene-assumptions.test.ts.
  */
 import { describeValue } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';

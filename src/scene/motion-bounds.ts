@@ -5,7 +5,7 @@
  * Along each of them the bounds hold the states to be joined and the boxes of all other bodies, widened by the robot's own
  * size twice and a metre, so that there is room to go round everything. Other joints without limits get the range of the
  * states, widened by its size and at least by a metre.
- * Frames: W, and the joint's frame. Boxes without end (half-spaces) say nothing. Tested by motion-bounds.test.ts.
+ * Frames: W, and the joint's frame. Boxes without end (half-spaces) say nothing. Tested by test/contract/scene-motion-bounds.test.ts.
  */
 import { createTransform, multiplyTransformAt, type Transform } from '../math/transform.js';
 import { movingBodies } from './candidates.js';

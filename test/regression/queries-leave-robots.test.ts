@@ -63,8 +63,8 @@ const queries: Record<string, Query> = {
   curve: (scene, robot, a, b) =>
     certifyCurve(scene, robot, {
       duration: 1,
-      evaluate: ({ q }, t) => q.forEach((_, i) => (q[i] = a[i] + t * t * (b[i] - a[i]))),
-      speedBound: (out, _from, to) => out.forEach((_, i) => (out[i] = 2 * to * Math.abs(b[i] - a[i]))),
+      evaluate: ({ q }, t) => q.set(a.map((start, i) => start + t * t * (b[i] - start))),
+      speedBound: (out, _from, to) => out.set(a.map((start, i) => 2 * to * Math.abs(b[i] - start))),
     }),
   'plan and shortcuts': (scene, robot, a, b) => {
     const space = createConfigurationSpace(robot.model);

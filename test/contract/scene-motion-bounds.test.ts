@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { addUrdf, boxLink, planarArm } from '../../test/scene-fixtures.js';
-import { createRandom } from '../math/random.js';
-import { createConfigurationSpace } from '../planning/configuration-space.js';
-import { planRrtConnect } from '../planning/rrt-connect.js';
-import { isSceneFree } from './check.js';
-import { findMotionBounds } from './motion-bounds.js';
-import { setConfiguration } from './robot.js';
-import { addObject, createScene, disposeScene } from './scene.js';
-import { createSceneChecker } from './validity.js';
+import { createRandom } from '../../src/math/random.js';
+import { createConfigurationSpace } from '../../src/planning/configuration-space.js';
+import { planRrtConnect } from '../../src/planning/rrt-connect.js';
+import { isSceneFree } from '../../src/scene/check.js';
+import { findMotionBounds } from '../../src/scene/motion-bounds.js';
+import { setConfiguration } from '../../src/scene/robot.js';
+import { addObject, createScene, disposeScene } from '../../src/scene/scene.js';
+import { createSceneChecker } from '../../src/scene/validity.js';
+import { addUrdf, boxLink, planarArm } from '../scene-fixtures.js';
 
 const cart = `<robot name="cart">${boxLink('body', '0.4 0.4 0.4')}</robot>`;
 
