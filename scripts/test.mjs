@@ -5,7 +5,7 @@
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { steps } from './build-steps.mjs';
 import { ensureInstalled, requireVersions, root, runSteps, runTool } from './toolchain.mjs';
 
@@ -32,6 +32,17 @@ function runStaticChecks() {
   }
 }
 
+/** What to look at when the suite grows slow. */
+function printSlowest(files) {
+  const tests = files.flatMap(({ name, assertionResults }) =>
+    assertionResults.map(({ fullName, duration }) => ({ file: relative(root, name), fullName, duration: duration ?? 0 })),
+  );
+  const slowest = tests.sort((a, b) => b.duration - a.duration).slice(0, 20);
+  process.stdout.write('\nThe slowest tests:\n');
+  for (const { file, fullName, duration } of slowest)
+    process.stdout.write(`${(duration / 1000).toFixed(1).padStart(7)} s  ${file}  ${fullName.trim()}\n`);
+}
+
 function runVitest() {
   const folder = mkdtempSync(join(tmpdir(), 'clearance-test-'));
   const report = join(folder, 'report.json');
@@ -48,6 +59,7 @@ function runVitest() {
     totals.passed += counts.numPassedTests;
     totals.failed += counts.numFailedTests;
     totals.skipped += counts.numPendingTests + counts.numTodoTests;
+    printSlowest(counts.testResults);
   }
   // A file that cannot even be loaded fails the run without a failed test of its own.
   if (status !== 0 && totals.failed === 0) totals.failed++;
