@@ -35,7 +35,11 @@ function runStaticChecks() {
 /** What to look at when the suite grows slow. */
 function printSlowest(files) {
   const tests = files.flatMap(({ name, assertionResults }) =>
-    assertionResults.map(({ fullName, duration }) => ({ file: relative(root, name), fullName, duration: duration ?? 0 })),
+    assertionResults.map(({ fullName, duration }) => ({
+      file: relative(root, name),
+      fullName,
+      duration: duration ?? 0,
+    })),
   );
   const slowest = tests.sort((a, b) => b.duration - a.duration).slice(0, 20);
   process.stdout.write('\nThe slowest tests:\n');

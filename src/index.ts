@@ -55,6 +55,7 @@ export type { Issue, Parsed } from './io/issue.js';
 export { formatIssue, toAssumptions } from './io/issue.js';
 export { parseMesh } from './io/mesh.js';
 export type { MeshFormat } from './io/mesh-content.js';
+export { requireValue } from './io/require-value.js';
 export { parseSceneFile } from './io/scene-file.js';
 export { parseSrdf } from './io/srdf.js';
 export { parseUrdf } from './io/urdf.js';

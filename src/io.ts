@@ -27,6 +27,7 @@ export type { StructureReadOptions } from './io/pdb.js';
 export { parsePdb } from './io/pdb.js';
 export { writePdb, writePdbModel } from './io/pdb-write.js';
 export { parsePly, writePly } from './io/ply.js';
+export { requireValue } from './io/require-value.js';
 export { parseSceneFile, parseShapeDescription } from './io/scene-file.js';
 export { parseSrdf, readSrdf, writeSrdf } from './io/srdf.js';
 export { checkSemantics, resolveDisabledPairs } from './io/srdf-check.js';

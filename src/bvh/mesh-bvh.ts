@@ -5,6 +5,7 @@
  * Forgotten trees are released when their handle is collected, but do not rely on when.
  */
 
+import '../math/disposable.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import { getKernel, type Kernel } from '../kernel/kernel.js';
 import { TREE_BLOCK_BYTES, TREE_BOUNDS, TREE_DEPTH, TREE_NODE_COUNT, TREE_NODE_KIND } from '../kernel/layout.js';

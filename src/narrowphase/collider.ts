@@ -5,6 +5,7 @@
  * A mesh collider owns kernel memory, and so does a hull of many vertices: call `dispose()`.
  */
 
+import '../math/disposable.js';
 import { buildMeshBvh, type MeshBvh } from '../bvh/mesh-bvh.js';
 import { boundShape } from '../geometry/aabb.js';
 import { buildConvexHull, type ConvexHull } from '../geometry/hull.js';
