@@ -6,10 +6,22 @@ import { fileURLToPath } from 'node:url';
 
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 
-export function runProgram(command: string, args: readonly string[], cwd: string): string {
+export interface Ended {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly error?: Error;
+}
+
+/** Runs a program to its end, whatever that is. */
+export function tryProgram(command: string, args: readonly string[], cwd: string): Ended {
   // What the test runner sets for itself is not what a user has.
   const { NODE_ENV: _, VITEST: __, ...env } = process.env;
-  const result = spawnSync(command, args, { cwd, env, encoding: 'utf8', timeout: 580_000, maxBuffer: 2 ** 26 });
+  return spawnSync(command, args, { cwd, env, encoding: 'utf8', timeout: 580_000, maxBuffer: 2 ** 26 });
+}
+
+export function runProgram(command: string, args: readonly string[], cwd: string): string {
+  const result = tryProgram(command, args, cwd);
   if (result.status !== 0) {
     const reason = result.error?.message ?? `exit status ${result.status}`;
     throw new Error(`${command} ${args.join(' ')}: ${reason}\n${result.stdout}\n${result.stderr}`);
