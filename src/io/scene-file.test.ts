@@ -86,17 +86,54 @@ describe('parseSceneFile', () => {
     expect(codes(object({ shape: { type: 'halfspace', normal: [0, 0, 0], offset: 0 } }))).toEqual(['bad-shape']);
   });
 
-  it('warns about a quaternion that is not of length 1 and about unknown keys, and reads on', () => {
+  it('warns about a quaternion that is not of length 1, and reads on', () => {
     const scene = {
       version: 1,
-      objects: [{ name: 'a', shape: { type: 'sphere', radius: 1 }, pose: [0, 0, 0, 0, 0, 0, 2], colour: 'red' }],
+      objects: [{ name: 'a', shape: { type: 'sphere', radius: 1 }, pose: [0, 0, 0, 0, 0, 0, 2] }],
     };
     const { value, issues } = parseSceneFile(JSON.stringify(scene));
-    expect(issues.map(({ severity, code }) => [severity, code])).toEqual([
-      ['warning', 'unknown-key'],
-      ['warning', 'bad-pose'],
-    ]);
+    expect(issues).toMatchObject([{ severity: 'warning', code: 'bad-pose', assumes: 'altered' }]);
     expect(value!.objects[0].pose).toEqual([0, 0, 0, 0, 0, 0, 1]);
+    expect(value!.assumed).toMatchObject([{ kind: 'altered', element: 'object "a"' }]);
+  });
+
+  it.each([
+    [{ position: [0, 0, 1] }, 'did you mean "pose"?'],
+    [{ Pose: [0, 0, 1, 0, 0, 0, 1] }, 'did you mean "pose"?'],
+    [{ marign: 1 }, 'did you mean "margin"?'],
+    [{ colour: 'red' }, 'known are name, shape, pose, margin'],
+    [{ shape: { type: 'sphere', radius: 1, radios: 2 } }, 'known are type, radius'],
+    [{ shape: { type: 'box', size: [1, 1, 1], dimensions: [1, 1, 1] } }, 'did you mean "size"?'],
+    [{ shape: { type: 'mesh', file: 'a.stl', scael: 2 } }, 'did you mean "scale"?'],
+    [{ shape: { type: 'compound', children: [{ shape: { type: 'sphere', radius: 1 }, position: [0] }] } }, '"pose"?'],
+  ])('refuses unknown keys with a suggestion: %j', (extra, hint) => {
+    const object = { name: 'a', shape: { type: 'sphere', radius: 1 }, ...extra };
+    const text = JSON.stringify({ version: 1, objects: [object] }, null, 1);
+    const { value, issues } = parseSceneFile(text, { file: 's.json' });
+    expect(value).toBeNull();
+    const issue = issues.find(({ code }) => code === 'unknown-key')!;
+    expect(issue).toMatchObject({ severity: 'error', file: 's.json' });
+    expect(issue.message).toContain(hint);
+    expect(text.split('\n')[issue.line! - 1]).toContain(`"${/"(\w+)"/.exec(issue.message)![1]}"`);
+  });
+
+  it('suggests keys of the scene, its robots and what is attached', () => {
+    const hint = (content: object): string =>
+      parseSceneFile(JSON.stringify({ version: 1, ...content })).issues[0].message;
+    expect(hint({ object: [] })).toContain('"objects"?');
+    expect(hint({ robots: [{ name: 'r', file: 'r.urdf', configuration: [0] }] })).toContain('"q"?');
+    expect(hint({ attached: [{ object: 'a', link: 'b', touch_links: [] }] })).toContain('"touchLinks"?');
+  });
+
+  it('refuses keys that come twice, of which JSON keeps the last', () => {
+    const { value, issues } = parseSceneFile('{"version":1,\n"objects":[],\n"objects":[]}');
+    expect(value).toBeNull();
+    expect(issues).toMatchObject([{ severity: 'error', code: 'duplicate-key', line: 3 }]);
+  });
+
+  it('says what a file seems to be that is no scene', () => {
+    expect(parseSceneFile('<robot name="a"/>').issues[0].message).toContain('a robot file');
+    expect(parseSceneFile('version https://git-lfs.github.com/spec/v1').issues[0].message).toContain('git lfs pull');
   });
 
   it('refuses names used twice and attachments of unknown objects', () => {

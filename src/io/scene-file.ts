@@ -5,8 +5,6 @@
  * 1 with a warning when they are off by more than 1e-6. Files are named as written: node/ resolves them.
  * Metres, radians, quaternions x y z w. Test: scene-file.test.ts.
  */
-
-import { type Document, isNode, LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import type { Triple } from '../geometry/shapes.js';
 import { hypot } from '../math/scalar.js';
@@ -20,14 +18,15 @@ import type {
   ShapeDescription,
 } from '../scene/description.js';
 import { isOctomapFile } from './cloud-file.js';
-import type { Issue, Parsed } from './issue.js';
+import { describeWrongContent } from './file-kind.js';
+import { type Issue, type Parsed, toAssumptions } from './issue.js';
+import { type JsonFault, scanJson } from './json-scan.js';
+import { closestName } from './xml-values.js';
 
 const MAX_LENGTH = 64 * 1024 * 1024;
 const MAX_ISSUES = 100;
 /** Of lists and objects in each other: twenty compounds. */
 const MAX_NESTING = 64;
-/** Longer files get issues without line numbers. */
-const MAX_LOCATED_LENGTH = 1024 * 1024;
 const IDENTITY: Pose = [0, 0, 0, 0, 0, 0, 1];
 
 type ObjectSchema = <T extends z.ZodRawShape>(shape: T) => z.ZodObject<T>;
@@ -92,10 +91,11 @@ type ShapeInput =
   | z.infer<ReturnType<typeof createSimpleShapes>[number]>
   | { type: 'compound'; children: { shape: ShapeInput; pose?: z.infer<typeof pose> | undefined }[] };
 
-/** One schema per way to treat unknown keys: refused (to report them) or dropped (to read on). */
-function createSchemas(keys: 'refuse' | 'drop') {
-  const object: ObjectSchema = <T extends z.ZodRawShape>(shape: T) =>
-    (keys === 'refuse' ? z.strictObject(shape) : z.object(shape)) as z.ZodObject<T>;
+/** Unknown keys are refused: a misspelt one would leave its default in its place. */
+const SIMPLE_SHAPES = createSimpleShapes((shape) => z.strictObject(shape) as never);
+
+function createSchemas() {
+  const object: ObjectSchema = <T extends z.ZodRawShape>(shape: T) => z.strictObject(shape) as z.ZodObject<T>;
   const child = object({ shape: z.lazy((): z.ZodType<ShapeInput> => shape), pose: pose.optional() });
   const shape: z.ZodType<ShapeInput> = z.discriminatedUnion('type', [
     ...createSimpleShapes(object),
@@ -120,17 +120,39 @@ function createSchemas(keys: 'refuse' | 'drop') {
   return { shape, scene };
 }
 
-const strict = createSchemas('refuse');
-const lenient = createSchemas('drop');
+const schemas = createSchemas();
+
+/** What is often written for another key. */
+const ALIASES: Readonly<Record<string, string>> = {
+  position: 'pose',
+  translation: 'pose',
+  rotation: 'pose',
+  orientation: 'pose',
+  transform: 'pose',
+  origin: 'pose',
+  xyz: 'pose',
+  geometry: 'shape',
+  filename: 'file',
+  path: 'file',
+  uri: 'file',
+  url: 'file',
+  urdf: 'file',
+  mesh: 'file',
+  dimensions: 'size',
+  extents: 'size',
+  height: 'length',
+  padding: 'margin',
+  joints: 'q',
+  configuration: 'q',
+  state: 'q',
+  touch_links: 'touchLinks',
+  obstacles: 'objects',
+};
 
 /** Reads a scene file; `value` is null when anything in it cannot be used as written. */
 export function parseSceneFile(text: string, options: { readonly file?: string } = {}): Parsed<SceneDescription> {
   const { file } = options;
-  const issues: Issue[] = [];
-  const locate = createLocator(text);
-  const report: Report = (severity, code, message, path, element) => {
-    if (issues.length < MAX_ISSUES) issues.push({ severity, code, file, line: locate(path), element, message });
-  };
+  const { issues, report, locate } = createReporter(file);
   if (text.length > MAX_LENGTH) {
     report(
       'error',
@@ -140,64 +162,95 @@ export function parseSceneFile(text: string, options: { readonly file?: string }
     );
     return { value: null, issues };
   }
-  let content: unknown;
-  try {
-    content = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
-  } catch (error) {
-    const message = `not valid JSON: ${(error as SyntaxError).message}; correct the punctuation there`;
-    report('error', 'bad-json', message, 'syntax error');
-    return { value: null, issues };
+  const source = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+  const { fault, repeated } = scanJson(source, { maximumDepth: MAX_NESTING });
+  if (fault) return { value: null, issues: [describeFault(source, fault, file)] };
+  for (const { key, line } of repeated) {
+    const message = `the key "${key}" comes twice in one object; keep one of them`;
+    issues.push({ severity: 'error', code: 'duplicate-key', file, line, message });
   }
-  if (!checkNesting(content, report)) return { value: null, issues };
-  const valid = validate(content, strict.scene, lenient.scene, report);
-  if (!valid) return { value: null, issues };
+  const value = readScene(JSON.parse(source), report);
+  locate(source);
+  if (value === null || issues.some(({ severity }) => severity === 'error')) return { value: null, issues };
+  const assumed = toAssumptions(issues);
+  return { value: assumed.length === 0 ? value : { ...value, assumed }, issues };
+}
 
+/** A fault of the text, or what the file is instead of a scene. */
+function describeFault(text: string, { kind, line, column, message }: JsonFault, file: string | undefined): Issue {
+  if (kind === 'depth') {
+    return {
+      severity: 'error',
+      code: 'nested-too-deep',
+      file,
+      line,
+      message: `${message} (column ${column}); put compounds side by side`,
+    };
+  }
+  const other = describeWrongContent(new TextEncoder().encode(text.slice(0, 1000)), 'json');
+  return {
+    severity: 'error',
+    code: 'bad-json',
+    file,
+    line,
+    message:
+      other === null
+        ? `not valid JSON: ${message} (column ${column}); correct the punctuation there`
+        : `not a scene; it seems to be ${other}`,
+  };
+}
+
+function readScene(content: unknown, report: Report): SceneDescription | null {
+  const valid = validate(content, schemas.scene, report);
+  if (!valid) return null;
   const objects: ObjectDescription[] = [];
+  const objectNames = new Set<string>();
   for (const [i, { name, shape, pose, margin }] of (valid.objects ?? []).entries()) {
     const path = ['objects', i];
     const element = `object "${name}"`;
     const finished = finishShape(shape, [...path, 'shape'], element, report);
     const placed = finishPose(pose, path, element, report);
-    if (objects.some((other) => other.name === name)) {
+    if (objectNames.has(name)) {
       report('error', 'duplicate-object', `a second object "${name}"; rename one of them`, path, element);
     }
+    objectNames.add(name);
     if (finished && placed)
       objects.push({ name, shape: finished, pose: placed, ...(margin !== undefined && { margin }) });
   }
   const robots: PlacedRobotDescription[] = [];
+  const robotNames = new Set<string>();
   for (const [i, robot] of (valid.robots ?? []).entries()) {
     const path = ['robots', i];
     const element = `robot "${robot.name}"`;
     const placed = finishPose(robot.pose, path, element, report);
-    if (robots.some((other) => other.name === robot.name)) {
+    if (robotNames.has(robot.name)) {
       report('error', 'duplicate-robot', `a second robot "${robot.name}"; rename one of them`, path, element);
     }
+    robotNames.add(robot.name);
     if (placed) robots.push({ ...robot, pose: placed });
   }
   const attached: AttachedDescription[] = [];
+  const held = new Set<string>();
   for (const [i, { object, link, touchLinks = [] }] of (valid.attached ?? []).entries()) {
     const path = ['attached', i];
     const element = `attached[${i}]`;
-    if (!(valid.objects ?? []).some(({ name }) => name === object)) {
+    if (!objectNames.has(object)) {
       const message = `there is no object "${object}"; add it to objects or correct the name`;
       report('error', 'unknown-object', message, path, element);
-    } else if (attached.some((other) => other.object === object)) {
+    } else if (held.has(object)) {
       report('error', 'attached-twice', `object "${object}" is attached twice; keep one`, path, element);
     }
+    held.add(object);
     attached.push({ object, link, touchLinks });
   }
-  if (issues.some(({ severity }) => severity === 'error')) return { value: null, issues };
-  return { value: { version: 1, objects, robots, attached }, issues };
+  return { version: 1, objects, robots, attached };
 }
 
 /** Checks one shape as scene files write it, given as parsed JSON. */
 export function parseShapeDescription(content: unknown): Parsed<ShapeDescription> {
-  const issues: Issue[] = [];
-  const report: Report = (severity, code, message, _path, element) => {
-    issues.push({ severity, code, element, message });
-  };
+  const { issues, report } = createReporter(undefined);
   if (!checkNesting(content, report)) return { value: null, issues };
-  const valid = validate(content, strict.shape, lenient.shape, report);
+  const valid = validate(content, schemas.shape, report);
   const value = valid ? finishShape(valid, [], undefined, report) : null;
   return { value: value ?? null, issues };
 }
@@ -206,23 +259,53 @@ type Report = (
   severity: Issue['severity'],
   code: string,
   message: string,
-  path: readonly PropertyKey[] | 'syntax error',
+  path: readonly PropertyKey[],
   element?: string,
+  assumes?: Issue['assumes'],
 ) => void;
 
-function validate<T>(content: unknown, strictSchema: z.ZodType<T>, schema: z.ZodType<T>, report: Report): T | null {
-  const checked = strictSchema.safeParse(content);
+/** Issues so far; `locate` writes the lines of their paths into them, in one pass over the text. */
+function createReporter(file: string | undefined): {
+  readonly issues: Issue[];
+  readonly report: Report;
+  readonly locate: (text: string) => void;
+} {
+  const issues: Issue[] = [];
+  const open: { readonly at: number; readonly path: readonly PropertyKey[] }[] = [];
+  return {
+    issues,
+    report: (severity, code, message, path, element, assumes) => {
+      if (issues.length >= MAX_ISSUES) return;
+      if (path.length > 0) open.push({ at: issues.length, path });
+      issues.push({
+        severity,
+        code,
+        ...(file !== undefined && { file }),
+        element,
+        message,
+        ...(assumes && { assumes }),
+      });
+    },
+    locate: (text) => {
+      if (open.length === 0) return;
+      const { lines } = scanJson(text, { maximumDepth: MAX_NESTING, paths: open.map(({ path }) => path) });
+      for (const [i, { at }] of open.entries()) issues[at] = { ...issues[at], line: lines[i] };
+    },
+  };
+}
+
+function validate<T>(content: unknown, schema: z.ZodType<T>, report: Report): T | null {
+  const checked = schema.safeParse(content);
   if (checked.success) return checked.data;
   for (const issue of checked.error.issues) {
     const element = pathText(issue.path, content);
     if (issue.code === 'unrecognized_keys') {
-      report(
-        'warning',
-        'unknown-key',
-        `${quote(issue.keys)} is not known and is ignored; check its spelling`,
-        issue.path,
-        element,
-      );
+      for (const key of issue.keys) {
+        const known = knownKeys(issue.path, content);
+        const close = known.includes(ALIASES[key]) ? ALIASES[key] : closestName(key, known);
+        const hint = close === undefined ? `known are ${known.join(', ')}` : `did you mean "${close}"?`;
+        report('error', 'unknown-key', `"${key.slice(0, 60)}" is not known; ${hint}`, [...issue.path, key], element);
+      }
     } else {
       const found = issue.code === 'invalid_union' && issue.discriminator ? ` "${issue.discriminator}"` : '';
       report(
@@ -234,12 +317,26 @@ function validate<T>(content: unknown, strictSchema: z.ZodType<T>, schema: z.Zod
       );
     }
   }
-  const read = schema.safeParse(content);
-  return read.success ? read.data : null;
+  return null;
 }
 
-function quote(names: readonly string[]): string {
-  return names.map((name) => `"${name}"`).join(', ');
+/** Keys of the object at a path: a shape has those of its type, all else those of the list or key that it stands in. */
+function knownKeys(path: readonly PropertyKey[], content: unknown): readonly string[] {
+  const role = path.filter((key) => typeof key === 'string').at(-1) ?? '';
+  const { scene } = schemas;
+  const lists: Readonly<Record<string, z.ZodOptional<z.ZodArray<z.ZodObject>>>> = {
+    objects: scene.shape.objects,
+    robots: scene.shape.robots,
+    attached: scene.shape.attached,
+  };
+  if (Object.hasOwn(lists, role)) return Object.keys(lists[role as string].unwrap().element.shape);
+  if (role === 'children') return ['shape', 'pose'];
+  let at: unknown = content;
+  for (const key of path) at = (at as Record<PropertyKey, unknown> | null | undefined)?.[key];
+  const { type } = (at ?? {}) as { type?: unknown };
+  const own = SIMPLE_SHAPES.find(({ shape }) => shape.type.value === type);
+  if (own) return Object.keys(own.shape);
+  return type === 'compound' ? ['type', 'children'] : Object.keys(scene.shape);
 }
 
 /** `objects[2] "table" .shape.size`: the path in the file, with the name of the entry it lies in. */
@@ -376,29 +473,7 @@ function finishPose(
     return undefined;
   }
   if (Math.abs(norm - 1) <= 1e-6) return pose;
-  report('warning', 'bad-pose', `the quaternion has length ${norm}, scaled to 1; order is x, y, z, w`, path, element);
+  const message = `the quaternion has length ${norm}, scaled to 1; order is x, y, z, w`;
+  report('warning', 'bad-pose', message, path, element, 'altered');
   return [x, y, z, qx / norm, qy / norm, qz / norm, qw / norm];
-}
-
-/**
- * Lines in the JSON text by path (`objects`, 2, `pose`; the deepest part that exists counts), or of its first syntax
- * error. Only a broken file pays for reading it a second time, with a parser that keeps positions.
- */
-function createLocator(text: string): (path: readonly PropertyKey[] | 'syntax error') => number | undefined {
-  if (text.length > MAX_LOCATED_LENGTH) return () => undefined;
-  let parsed: { document: Document; lines: LineCounter } | undefined;
-  return (path) => {
-    if (path.length === 0) return undefined;
-    if (!parsed) {
-      const lines = new LineCounter();
-      parsed = { document: parseDocument(text, { lineCounter: lines }), lines };
-    }
-    const { document, lines } = parsed;
-    if (path === 'syntax error') return document.errors[0]?.linePos?.[0].line;
-    for (let length = path.length; length > 0; length--) {
-      const node = document.getIn(path.slice(0, length), true);
-      if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
-    }
-    return undefined;
-  };
 }

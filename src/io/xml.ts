@@ -53,7 +53,8 @@ export function parseXml(text: string, options: XmlOptions = {}): Parsed<XmlElem
     return fail('xml-too-large', undefined, `${text.length} characters, at most ${maxLength} are read; split the file`);
   }
   const issues: Issue[] = [];
-  let source = text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+  // Ends of lines as XML 1.0 section 2.11 wants them: the decoder would do so piece by piece, in quadratic time.
+  let source = (text.charCodeAt(0) === 0xfeff ? text.slice(1) : text).replace(/\r\n?/g, '\n');
   let skippedLines = 0;
   const blank = /^\s+(?=<\?xml\s)/.exec(source);
   if (blank) {

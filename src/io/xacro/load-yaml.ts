@@ -1,5 +1,5 @@
 /** YAML text to expression values, with the tags that robot files use for angles and lengths. */
-import { LineCounter, parseDocument, type ScalarTag } from 'yaml';
+import { type Document, LineCounter, parseDocument, type ScalarTag } from 'yaml';
 import { Evaluator } from './evaluate.js';
 import { globalNames } from './functions.js';
 import { dictKey, ExpressionError, toFloat, type Value, type ValueDict } from './values.js';
@@ -48,12 +48,14 @@ const TAGS = [
 export function loadYaml(text: string): Value {
   if (text.length > MAX_LENGTH)
     throw new ExpressionError(`YAML of ${text.length} characters, at most ${MAX_LENGTH} are read`);
+  checkDepth(text);
   const lineCounter = new LineCounter();
-  const document = parseDocument(text, { merge: true, intAsBigInt: true, customTags: TAGS, lineCounter });
+  const document = parse(text, lineCounter);
   const [error] = document.errors;
   if (error) {
-    const line = error.linePos ? ` in line ${error.linePos[0].line}` : '';
-    throw new ExpressionError(`not valid YAML${line}: ${error.message.split('\n', 1)[0]}`);
+    throw new ExpressionError(
+      `not valid YAML in line ${lineCounter.linePos(error.pos[0]).line}: ${error.message.split('\n', 1)[0]}`,
+    );
   }
   let content: unknown;
   try {
@@ -63,6 +65,56 @@ export function loadYaml(text: string): Value {
     throw new ExpressionError(`YAML cannot be used: ${(failure as Error).message}`);
   }
   return toValue(content, 0);
+}
+
+/** As PyYAML does, of equal keys the last counts; looking for them would cost quadratic time. */
+function parse(text: string, lineCounter: LineCounter): Document {
+  try {
+    return parseDocument(text, {
+      merge: true,
+      intAsBigInt: true,
+      customTags: TAGS,
+      lineCounter,
+      uniqueKeys: false,
+      // Each would copy its line: quadratic where one line has many faults.
+      prettyErrors: false,
+    });
+  } catch (failure) {
+    throw new ExpressionError(`YAML cannot be read: ${(failure as Error).message.slice(0, 200)}`);
+  }
+}
+
+/**
+ * Refuses nesting before the reader, which recurses, follows it: brackets that begin a value and are not closed, and entries
+ * of entries on one line ("- - -", "? ? ?").
+ */
+function checkDepth(text: string): void {
+  let line = 1;
+  let brackets = 0;
+  let indicators = 0;
+  let atStart = true;
+  let mayBegin = true;
+  for (let at = 0; at < text.length; at++) {
+    const c = text[at];
+    if (c === '\n') {
+      line++;
+      indicators = 0;
+      atStart = true;
+      mayBegin = true;
+      continue;
+    }
+    if (c === ' ') {
+      mayBegin = true;
+      continue;
+    }
+    if (atStart && (c === '-' || c === '?')) indicators++;
+    else atStart = false;
+    if (mayBegin && (c === '[' || c === '{')) brackets++;
+    else if ((c === ']' || c === '}') && brackets > 0) brackets--;
+    mayBegin = '[{,:-?'.includes(c);
+    if (brackets > MAX_DEPTH || indicators > MAX_DEPTH)
+      throw new ExpressionError(`YAML is nested deeper than ${MAX_DEPTH} (line ${line})`);
+  }
 }
 
 function toValue(content: unknown, depth: number): Value {
