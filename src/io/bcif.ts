@@ -3,7 +3,8 @@
  * Source: Sehnal, Bittrich, Velankar, Koca, Svobodova, Burley, Rose 2020, "BinaryCIF and CIFTools: lightweight, efficient
  * and extensible macromolecular data management", doi:10.1371/journal.pcbi.1008247; the encodings are its table 1.
  *
- * Every announced length is checked against the bytes at hand, so a damaged file is refused, never a hang.
+ * Only columns that are asked for are decoded. Every announced length is checked before anything is reserved: against the
+ * rows, and all of it against what a file of this size may become, so that a damaged or hostile file is refused, never a hang.
  * Checked by cif.test.ts and test/oracle/protein-files (against the same entry's PDB file).
  */
 
@@ -14,7 +15,7 @@ import type { Structure } from '../molecule/structure.js';
 import { readCifStructure, STRUCTURE_CATEGORIES } from './cif-structure.js';
 import type { CifBlock, CifCategory, CifColumn } from './cif-text.js';
 import type { Parsed } from './issue.js';
-import { MeshIssues } from './mesh-content.js';
+import { amplificationLimit, MeshIssues } from './mesh-content.js';
 import type { StructureReadOptions } from './pdb.js';
 
 const bytesSchema: z.ZodType<Uint8Array> = z.instanceof(Uint8Array);
@@ -37,7 +38,14 @@ type Encoded = z.infer<typeof encodedSchema>;
 type Encoding = z.infer<typeof encodingSchema>;
 type Values = Float64Array | Int32Array | readonly string[];
 
-class BadColumn extends Error {}
+class BadColumn extends Error {
+  element: string | undefined;
+}
+
+/** Of a structure's columns, and of a decoded value with its mask. */
+const BYTES_PER_ATOM = 160;
+const BYTES_PER_VALUE = 16;
+const MOST_BYTES = 2 ** 34;
 
 /** Reads a BinaryCIF file. `value` is null when it is damaged or holds no atom_site rows. */
 export function parseBinaryCif(bytes: Uint8Array, options: StructureReadOptions = {}): Parsed<Structure> {
@@ -51,31 +59,77 @@ export function parseBinaryCif(bytes: Uint8Array, options: StructureReadOptions 
   const file = fileSchema.safeParse(content);
   if (!file.success) return issues.refuse('bad-bcif', `no BinaryCIF: ${z.prettifyError(file.error)}`);
   const [first, ...others] = file.data.dataBlocks;
-  if (others.length > 0) issues.warn('second-block', `only the first of ${others.length + 1} data blocks is read`);
+  if (others.length > 0) {
+    const holdsAtoms = others.some(({ categories }) => categories.some((entry) => nameOf(entry) === '_atom_site'));
+    const message = `only the first of ${others.length + 1} data blocks is read`;
+    issues.warn('second-block', message, { element: 'file', assumes: holdsAtoms ? 'dropped' : undefined });
+  }
+  const budget = new Budget(amplificationLimit(bytes.length, MOST_BYTES));
   const categories = new Map<string, CifCategory>();
   for (const entry of first.categories) {
-    const name = String((entry as { name?: unknown } | null)?.name).toLowerCase();
+    const name = nameOf(entry);
     if (!STRUCTURE_CATEGORIES.has(name)) continue;
     const category = categorySchema.safeParse(entry);
     if (!category.success) {
       const message = `category ${name} is damaged: ${z.prettifyError(category.error)}`;
       return issues.refuse('bad-bcif', message, { element: name });
     }
-    const { rowCount } = category.data;
-    const columns = new Map<string, CifColumn>();
-    for (const column of category.data.columns) {
-      try {
-        columns.set(column.name.toLowerCase(), decodeColumn(column.data, column.mask ?? null, rowCount));
-      } catch (error) {
-        if (!(error instanceof BadColumn)) throw error;
-        const element = `${name}.${column.name}`;
-        return issues.refuse('bad-column', `${element} is damaged: ${error.message}`, { element });
-      }
-    }
-    categories.set(name, { rowCount, column: (item) => columns.get(item) });
+    categories.set(name, new BinaryCategory(name, category.data, budget));
   }
   const block: CifBlock = { name: first.header, category: (name) => categories.get(name) };
-  return readCifStructure(block, 'bcif', issues);
+  try {
+    budget.take(BYTES_PER_ATOM * (categories.get('_atom_site')?.rowCount ?? 0));
+    return readCifStructure(block, 'bcif', issues);
+  } catch (error) {
+    if (!(error instanceof BadColumn)) throw error;
+    const { element } = error;
+    return issues.refuse('bad-column', `${element ?? 'the file'} is damaged: ${error.message}`, { element });
+  }
+}
+
+function nameOf(entry: unknown): string {
+  return String((entry as { name?: unknown } | null)?.name).toLowerCase();
+}
+
+/** Memory that the file may still take. */
+class Budget {
+  constructor(private left: number) {}
+
+  take(bytes: number): void {
+    this.left -= bytes;
+    if (!(this.left >= 0)) throw new BadColumn('it announces far more than a file of this size holds');
+  }
+}
+
+/** Decodes a column when it is first asked for. */
+class BinaryCategory implements CifCategory {
+  readonly rowCount: number;
+  private readonly encoded: ReadonlyMap<string, z.infer<typeof columnSchema>>;
+  private readonly decoded = new Map<string, CifColumn>();
+
+  constructor(
+    private readonly name: string,
+    { rowCount, columns }: z.infer<typeof categorySchema>,
+    private readonly budget: Budget,
+  ) {
+    this.rowCount = rowCount;
+    this.encoded = new Map(columns.map((column) => [column.name.toLowerCase(), column]));
+  }
+
+  column(item: string): CifColumn | undefined {
+    const known = this.decoded.get(item);
+    const column = this.encoded.get(item);
+    if (known || !column) return known;
+    try {
+      this.budget.take(BYTES_PER_VALUE * this.rowCount);
+      const decoded = decodeColumn(column.data, column.mask ?? null, this.rowCount);
+      this.decoded.set(item, decoded);
+      return decoded;
+    } catch (error) {
+      if (error instanceof BadColumn) error.element = `${this.name}.${column.name}`;
+      throw error;
+    }
+  }
 }
 
 function decodeColumn(data: Encoded, mask: Encoded | null, rowCount: number): CifColumn {
@@ -172,7 +226,8 @@ function decodeRuns(pairs: Float64Array | Int32Array, limit: number): Int32Array
   let total = 0;
   for (let i = 1; i < pairs.length; i += 2) total += pairs[i];
   // Bound before anything is reserved: a few bytes can announce any length.
-  const most = Math.max(2 * limit, 2 ** 20);
+  // Runs of packed integers have up to a few steps for a value.
+  const most = Math.max(4 * limit, 2 ** 16);
   if (pairs.length % 2 !== 0 || !(total >= 0 && total <= most)) throw new BadColumn(`runs of ${total} values`);
   const out = new Int32Array(total);
   let at = 0;

@@ -2,7 +2,7 @@
  * A structure from the categories of an mmCIF data block, written as text or as BinaryCIF.
  *
  * Names are the author's (auth_asym_id, auth_seq_id), as in PDB files and papers; where the author gives none, the
- * dictionary's own (label_*). Source: PDBx/mmCIF dictionary, https://mmcif.wwpdb.org.
+ * dictionary's own (label_*). A letter behind an author's number (12A) is its insertion code, as old files have it. Source: PDBx/mmCIF dictionary, https://mmcif.wwpdb.org.
  */
 import { elementFromName, elementOf } from '../molecule/elements.js';
 import {
@@ -16,6 +16,7 @@ import {
 import { ABSENT_COLUMN, type CifBlock, type CifCategory, type CifColumn } from './cif-text.js';
 import type { Parsed } from './issue.js';
 import type { MeshIssues } from './mesh-content.js';
+import { noteAssumptions } from './structure-assumptions.js';
 
 export const STRUCTURE_CATEGORIES: ReadonlySet<string> = new Set([
   '_entry',
@@ -31,7 +32,8 @@ function pick(category: CifCategory, ...items: readonly string[]): CifColumn {
   if (columns.length === 0) return ABSENT_COLUMN;
   return {
     text: (row) => columns.map((column) => column.text(row)).find((text) => text !== null) ?? null,
-    number: (row) => columns.map((column) => column.number(row)).find((value) => value !== null) ?? null,
+    // The first that has a value decides, so that a number and a text are the same item's.
+    number: (row) => columns.find((column) => column.text(row) !== null)?.number(row) ?? null,
   };
 }
 
@@ -45,7 +47,7 @@ export function readCifStructure(block: CifBlock, format: 'cif' | 'bcif', issues
   const missingColumns = COORDINATES.filter((item) => !sites.column(item));
   if (missingColumns.length > 0) {
     const message = `atom_site has no ${missingColumns.join(', ')}: residues are listed, without their atoms`;
-    issues.error('no-coordinates', message, { element: 'atom_site' });
+    issues.error('no-coordinates', message, { element: 'atom_site', assumes: 'dropped' });
   }
   const group = pick(sites, 'group_pdb');
   const serial = pick(sites, 'id');
@@ -66,40 +68,53 @@ export function readCifStructure(block: CifBlock, format: 'cif' | 'bcif', issues
   const unplaced = new Map<string, ResidueName>();
   for (let row = 0; row < sites.rowCount; row++) {
     const name = atomName.text(row) ?? '';
-    const stated = sequence.number(row);
+    const stated = readNumber(sequence, row);
     const own: ResidueName = {
       name: component.text(row) ?? '',
       chain: chain.text(row) ?? '',
-      sequence: stated ?? 0,
-      insertion: insertion.text(row) ?? '',
+      sequence: stated?.sequence ?? 0,
+      insertion: insertion.text(row) ?? stated?.insertion ?? '',
     };
     const residue = numberResidue(own, stated !== null, name + (alternate.text(row) ?? ''));
     if (stated === null && sequence.text(row) !== null) {
       const where = { element: `atom_site ${serial.text(row) ?? row + 1} ${name} ${own.name}` };
-      const message = `residue number "${sequence.text(row)}" is no number; ${residue.sequence} is used`;
-      issues.warn('bad-residue-number', message, where);
+      const message = `residue number "${sequence.text(row)}" is no whole number; ${residue.sequence} is used`;
+      issues.warn('bad-residue-number', message, { ...where, assumes: 'guessed' });
     }
     const position = xyz.map((column) => column.number(row));
     if (position.some((value) => value === null)) {
       unplaced.set(residueKey(residue.chain, residue.sequence, residue.insertion), residue);
       if (missingColumns.length === 0) {
         const where = { element: `atom_site ${serial.text(row) ?? row + 1} ${name} ${residue.name}` };
-        issues.error('bad-coordinate', 'Cartn_x, Cartn_y, Cartn_z are no three numbers; the atom is left out', where);
+        const message = 'Cartn_x, Cartn_y, Cartn_z are no three numbers; the atom is left out';
+        issues.error('bad-coordinate', message, { ...where, assumes: 'dropped' });
       }
       continue;
     }
     const number = model.number(row) ?? 1;
+    if (!Number.isInteger(number) || (model.number(row) === null && model.text(row) !== null)) {
+      const where = { element: `atom_site ${serial.text(row) ?? row + 1} ${name}` };
+      const message = `model "${model.text(row)}" is no whole number; the atom counts as one of model ${number}`;
+      issues.warn('bad-model', message, { ...where, assumes: 'guessed' });
+    }
     let atoms = models.get(number);
     if (!atoms) {
       atoms = new AtomColumnsBuilder();
       models.set(number, atoms);
     }
     const column = name.length < 4 ? ` ${name.padEnd(3)}` : name;
+    const element = elementOf(symbol.text(row) ?? '') || elementFromName(column, residue.name);
+    if (element === '') {
+      const where = { element: `atom_site ${serial.text(row) ?? row + 1} ${name} ${residue.name}` };
+      const message = `no element is called "${symbol.text(row) ?? name}"; its radius is guessed`;
+      issues.warn('unknown-element', message, { ...where, assumes: 'guessed' });
+    }
+    const id = serial.number(row);
     atoms.add({
       position: position as [number, number, number],
-      serial: serial.number(row) ?? -1,
+      serial: Number.isInteger(id) ? id! : -1,
       name,
-      element: elementOf(symbol.text(row) ?? '') || elementFromName(column, residue.name),
+      element,
       alternate: alternate.text(row) ?? '',
       residue,
       occupancy: occupancy.number(row) ?? 1,
@@ -107,7 +122,7 @@ export function readCifStructure(block: CifBlock, format: 'cif' | 'bcif', issues
       hetero: group.text(row)?.toUpperCase() === 'HETATM',
     });
   }
-  return issues.finish({
+  const parsed = issues.finish<Structure>({
     format,
     name: block.category('_entry')?.column('id')?.text(0) ?? block.name,
     models: [...models].map(([number, atoms]) => ({ number, atoms: atoms.build() })),
@@ -116,6 +131,15 @@ export function readCifStructure(block: CifBlock, format: 'cif' | 'bcif', issues
     modified: readModified(block.category('_pdbx_struct_mod_residue')),
     bonds: readBonds(block.category('_struct_conn')),
   });
+  return noteAssumptions(parsed);
+}
+
+/** A residue's number, with the insertion code where it stands behind it; null for anything but whole numbers. */
+function readNumber(column: CifColumn, row: number): { sequence: number; insertion?: string } | null {
+  const value = column.number(row);
+  if (value !== null) return Number.isInteger(value) && Math.abs(value) < 2147483648 ? { sequence: value } : null;
+  const match = /^([-+]?[0-9]{1,9})([A-Za-z])$/.exec(column.text(row) ?? '');
+  return match ? { sequence: Number(match[1]), insertion: match[2] } : null;
 }
 
 /**
@@ -163,11 +187,12 @@ function readMissing(category: CifCategory | undefined): ResidueName[] {
 
 function readResidue(category: CifCategory, row: number, prefix: string): ResidueName {
   const item = (name: string) => `${prefix}${name}`;
+  const number = readNumber(pick(category, item('auth_seq_id'), item('label_seq_id')), row);
   return {
     name: pick(category, item('auth_comp_id'), item('label_comp_id')).text(row) ?? '',
     chain: pick(category, item('auth_asym_id'), item('label_asym_id')).text(row) ?? '',
-    sequence: pick(category, item('auth_seq_id'), item('label_seq_id')).number(row) ?? 0,
-    insertion: pick(category, item('pdb_ins_code'), `pdbx_${prefix}pdb_ins_code`).text(row) ?? '',
+    sequence: number?.sequence ?? 0,
+    insertion: pick(category, item('pdb_ins_code'), `pdbx_${prefix}pdb_ins_code`).text(row) ?? number?.insertion ?? '',
   };
 }
 

@@ -66,6 +66,11 @@ class Tokens {
     this.advance();
   }
 
+  /** What has not been read yet. */
+  get rest(): string {
+    return this.source.slice(this.at);
+  }
+
   advance(): void {
     const { source } = this;
     this.skipBlanks();
@@ -162,7 +167,10 @@ export function parseCifBlock(source: string, wanted: ReadonlySet<string>, issue
     const { line, text } = tokens;
     if (tokens.kind === 'word' && /^data_/i.test(text)) {
       if (name !== null) {
-        issues.warn('second-block', `only the first data block is read, "${text}" and what follows is not`, { line });
+        // A dictionary of ligands as a rule; where it holds atoms, they are missing.
+        const assumes = /^\s*_atom_site\./im.test(tokens.rest) ? ('dropped' as const) : undefined;
+        const message = `only the first data block is read, "${text}" and what follows is not`;
+        issues.warn('second-block', message, { line, element: text, assumes });
         break;
       }
       name = text.slice(5);
@@ -170,7 +178,15 @@ export function parseCifBlock(source: string, wanted: ReadonlySet<string>, issue
     } else if (tokens.kind === 'word' && /^loop_$/i.test(text)) {
       tokens.advance();
       const lists: ((string | null)[] | null)[] = [];
-      for (; isItem(); tokens.advance()) lists.push(listFor(tokens.text));
+      const names = new Set<string>();
+      for (; isItem(); tokens.advance()) {
+        lists.push(listFor(tokens.text));
+        names.add(tokens.text.slice(0, Math.max(0, tokens.text.indexOf('.'))).toLowerCase());
+      }
+      if (names.size > 1) {
+        const message = `a loop has items of several categories (${[...names].join(', ')}): a name may be misspelt`;
+        issues.error('mixed-loop', message, { line, assumes: 'guessed' });
+      }
       let count = 0;
       for (; !ended() && !isItem() && !isKeyword(); tokens.advance()) {
         if (lists.length > 0) lists[count % lists.length]?.push(value());
@@ -178,7 +194,7 @@ export function parseCifBlock(source: string, wanted: ReadonlySet<string>, issue
       }
       if (lists.length === 0 || count % lists.length !== 0) {
         const message = `a loop of ${lists.length} items has ${count} values, no multiple of it: the file is damaged`;
-        issues.error('ragged-loop', message, { line });
+        issues.error('ragged-loop', message, { line, element: 'loop', assumes: 'dropped' });
       }
     } else if (isItem()) {
       const list = listFor(text);
@@ -190,11 +206,21 @@ export function parseCifBlock(source: string, wanted: ReadonlySet<string>, issue
         tokens.advance();
       }
     } else {
-      if (!isKeyword()) issues.warn('stray-value', `"${text.slice(0, 40)}" belongs to no item`, { line });
+      if (!isKeyword())
+        issues.warn('stray-value', `"${text.slice(0, 40)}" belongs to no item`, { line, assumes: 'guessed' });
       tokens.advance();
     }
   }
-  if (tokens.open) issues.warn('open-quotation', 'a quotation or text field does not end', { line: tokens.line });
+  if (tokens.open) {
+    const message = 'a quotation or text field does not end';
+    issues.warn('open-quotation', message, { line: tokens.line, element: 'file', assumes: 'guessed' });
+  }
+  // Archive files end every category with a line of its own: one cut between two rows lacks the last of them.
+  if (/\n#[ \t\r]*\n/.test(source) && !/\n#[ \t\r]*\n?$/.test(source.trimEnd())) {
+    const message =
+      'the last category does not end with "#" as the others do: the file may be cut off, and is taken as it is';
+    issues.warn('no-end', message, { line: tokens.line, element: 'file', assumes: 'guessed' });
+  }
   if (name === null) return null;
   for (const category of categories.values()) {
     // Columns of a damaged loop may differ by one row.

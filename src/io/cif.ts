@@ -14,6 +14,7 @@ import type { StructureReadOptions } from './pdb.js';
 /** Reads an mmCIF text. `value` is null when it holds no atom_site rows. */
 export function parseCif(bytes: Uint8Array, options: StructureReadOptions = {}): Parsed<Structure> {
   const issues = new MeshIssues(options.file);
+  if (bytes.includes(0)) return issues.refuse('not-text', 'the file holds zero bytes: it is no text, or damaged');
   const block = parseCifBlock(new TextDecoder().decode(bytes), STRUCTURE_CATEGORIES, issues);
   if (!block) return issues.refuse('no-data-block', 'no data block (a line "data_..."): this is no CIF file');
   return readCifStructure(block, 'cif', issues);

@@ -41,13 +41,22 @@ export function readDecimal(text: string): number | null {
 
 /**
  * Serial numbers of a CONECT record: fields of five columns from column 7 on, or separated by blanks when a field's
- * border cuts a number that would fit into one field. null when a number cannot be read.
+ * border cuts a number that would fit into one field; where `known` serials have six digits, fields of six columns or
+ * numbers of any length separated by blanks, whichever names atoms that there are. null when a number cannot be read.
  */
-export function readConectSerials(line: string): readonly number[] | null {
+export function readConectSerials(line: string, known?: ReadonlySet<number>): readonly number[] | null {
   const body = line.slice(6).trimEnd();
-  const fixed: string[] = [];
-  for (let at = 0; at < Math.min(body.length, 25); at += 5) fixed.push(body.slice(at, at + 5));
+  const fixed = cutFields(body, 5, 25);
   const words = body.split(/\s+/).filter((word) => word !== '');
+  if (known && words.some((word) => word.length > 5)) {
+    const hybrid = fixed.every((field) => isField(field, 5) && known.has(readHybrid36(field, 5) ?? -1));
+    if (!hybrid) {
+      for (const fields of [words, cutFields(body, 6, 60)]) {
+        if (fields.every((field) => /^ *[1-9][0-9]*$/.test(field) && known.has(Number(field))))
+          return fields.map(Number);
+      }
+    }
+  }
   const cut = fixed.some((field, i) => {
     const next = fixed[i + 1];
     return next !== undefined && field.at(-1) !== ' ' && next[0] !== ' ';
@@ -61,4 +70,15 @@ export function readConectSerials(line: string): readonly number[] | null {
     serials.push(serial);
   }
   return serials;
+}
+
+function cutFields(body: string, width: number, most: number): string[] {
+  const fields: string[] = [];
+  for (let at = 0; at < Math.min(body.length, most); at += width) fields.push(body.slice(at, at + width));
+  return fields;
+}
+
+/** Whether a right-justified number fills the field to its end and has no leading zeros. */
+function isField(field: string, width: number): boolean {
+  return field.length === width && /^ *[1-9A-Za-z][0-9A-Za-z]*$/.test(field);
 }

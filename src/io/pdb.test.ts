@@ -4,7 +4,7 @@ import { parsePdb } from './pdb.js';
 import { readConectSerials, readHybrid36 } from './pdb-columns.js';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-const read = (text: string) => parsePdb(bytes(text), { file: 'x.pdb' });
+const read = (text: string) => parsePdb(bytes(`${text}\nEND`), { file: 'x.pdb' });
 const CALCIUM = 'HETATM    1 CA    CA A 301      11.639   6.071  -5.147  1.00 23.44          CA';
 const ALPHA = 'ATOM      2  CA  ALA A   2      11.639   6.071  -5.147  0.50 23.44           C';
 

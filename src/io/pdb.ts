@@ -2,9 +2,10 @@
  * PDB format, version 3.3 and its older and looser relatives: https://www.wwpdb.org/documentation/file-format.
  *
  * Read: HEADER, REMARK 465, MODRES, SSBOND, LINK, MODEL, ATOM, HETATM, TER, ENDMDL, CONECT; the rest is passed over.
- * Numbers may be hybrid-36. Elements come from columns 77-78; where these hold something else (files of the seventies
+ * Numbers may be hybrid-36; residue numbers written as asterisks are counted on, serials of six digits are read. Elements come from columns 77-78; where these hold something else (files of the seventies
  * end with a line number there) or nothing, from the atom's name. An atom without readable coordinates is left out with
- * an error issue, its residue is listed as unplaced; every other fault is a warning.
+ * an error issue, its residue is listed as unplaced; every other fault is a warning. A record of an unknown name, one that
+ * stands in another's line and a missing END are told: they may hide atoms.
  *
  * Checked by pdb.test.ts and test/oracle/protein-files.
  */
@@ -21,6 +22,7 @@ import {
 import type { Parsed } from './issue.js';
 import { MeshIssues } from './mesh-content.js';
 import { readConectSerials, readDecimal, readHybrid36 } from './pdb-columns.js';
+import { noteAssumptions } from './structure-assumptions.js';
 
 export interface StructureReadOptions {
   /** Named in issues. */
@@ -29,7 +31,11 @@ export interface StructureReadOptions {
 
 /** Reads a PDB text. `value` is null when it holds no ATOM or HETATM record. */
 export function parsePdb(bytes: Uint8Array, options: StructureReadOptions = {}): Parsed<Structure> {
-  return new PdbReader(new MeshIssues(options.file)).read(new TextDecoder('latin1').decode(bytes));
+  const issues = new MeshIssues(options.file);
+  if (bytes.includes(0)) {
+    return issues.refuse('not-text', 'the file holds zero bytes: it is no text, or damaged');
+  }
+  return noteAssumptions(new PdbReader(issues).read(new TextDecoder('latin1').decode(bytes)));
 }
 
 class PdbReader {
@@ -45,6 +51,11 @@ class PdbReader {
   private anyModel = false;
   private line = 0;
   private records = 0;
+  private hasEnd = false;
+  /** Atoms that the MASTER record counts. */
+  private stated: number | null = null;
+  private readonly numbering = new OverflowNumbering();
+  private readonly serials = new Set<number>();
 
   constructor(private readonly issues: MeshIssues) {}
 
@@ -69,6 +80,7 @@ class PdbReader {
     if (this.records === 0 && !this.anyModel) {
       return this.issues.refuse('no-atoms', 'no ATOM or HETATM record: this is no PDB file, or an empty one');
     }
+    this.checkWhole();
     return this.issues.finish({
       format: 'pdb' as const,
       name: this.name,
@@ -80,11 +92,33 @@ class PdbReader {
     });
   }
 
+  /** A file that was cut between two records looks like a shorter one. */
+  private checkWhole(): void {
+    if (!this.hasEnd) {
+      const message = 'there is no END record: the file may be cut off, and is taken as it is';
+      this.issues.warn('no-end', message, { line: this.line, element: 'file', assumes: 'guessed' });
+    }
+    const counts = [this.models[0]?.atoms.count ?? 0, this.records];
+    if (this.stated !== null && !counts.includes(this.stated)) {
+      const message = `the MASTER record counts ${this.stated} atoms, the file has ${counts[0]}: some may be missing`;
+      this.issues.warn('master-count', message, { element: 'MASTER', assumes: 'guessed' });
+    }
+  }
+
   private readRecord(line: string): void {
     const kind = line.slice(0, 6).trimEnd();
+    if (line.length > 60 && findAtomRecord(line)) {
+      const message =
+        'an atom record stands within the line of another record and is left out: a line break is missing';
+      this.issues.error('merged-lines', message, { line: this.line, element: kind, assumes: 'dropped' });
+    }
     // Serial numbers past 99999 may spill into the blanks after ATOM.
     if (/^(?:ATOM[ 0-9]*|HETATM)$/.test(kind)) this.readAtom(line, kind === 'HETATM');
-    else if (kind === 'TER') this.atoms.terminate();
+    else if (kind === 'TER') {
+      this.atoms.terminate();
+      this.numbering.endResidue();
+    } else if (kind === 'END') this.hasEnd = true;
+    else if (kind === 'MASTER') this.stated = readCount(line.slice(50, 55));
     else if (kind === 'MODEL') this.openModel(line);
     else if (kind === 'ENDMDL') this.closeModel();
     else if (kind === 'HEADER') this.name = line.slice(62, 66).trim();
@@ -93,6 +127,16 @@ class PdbReader {
     else if (kind === 'SSBOND') this.readDisulfide(line);
     else if (kind === 'LINK') this.readLink(line);
     else if (kind === 'CONECT') this.readConnection(line);
+    else if (!KNOWN_RECORDS.test(kind)) this.tellUnknown(kind, line);
+  }
+
+  private tellUnknown(kind: string, line: string): void {
+    if (kind.trim() === '' && line.trim() === '') return;
+    const where = { line: this.line, element: `record "${kind}"` };
+    if (hasCoordinates(line, 0) || /^\s*(?:atom|hetatm)/i.test(line)) {
+      const message = 'a record that looks like an atom has an unknown name and is left out; write ATOM or HETATM';
+      this.issues.error('unknown-atom-record', message, { ...where, assumes: 'dropped' });
+    } else this.issues.warn('unknown-record', 'a record of an unknown name is passed over', where);
   }
 
   private openModel(line: string): void {
@@ -127,39 +171,43 @@ class PdbReader {
     };
   }
 
-  private readAtom(line: string, hetero: boolean): void {
+  private readAtom(given: string, hetero: boolean): void {
     this.records++;
+    // A serial of six digits takes the blank before the name, or shifts all that follows.
+    const isLong = /[0-9]/.test(given[11] ?? '');
+    const isShifted = isLong && !hasCoordinates(given, 0) && hasCoordinates(given, 1);
+    const line = isShifted ? given.slice(0, 11) + given.slice(12) : given;
     const columns = line.slice(12, 16);
     const name = columns.trim();
     const element = `atom ${line.slice(6, 11).trim()} ${name} ${line.slice(17, 27).trim()}`;
     const where = { line: this.line, element };
-    const residue = this.residueAt(line, 17);
-    if (!residue) {
-      const field = line.slice(22, 26);
-      this.issues.warn('bad-residue-number', `residue number "${field}" is no number: the atom is left out`, where);
-      return;
-    }
+    const residue = this.readResidue(line, name, where);
+    if (!residue) return;
     const position: [number, number, number] = [0, 0, 0];
     for (let k = 0; k < 3; k++) {
       const field = line.slice(30 + 8 * k, 38 + 8 * k);
-      const value = readDecimal(field);
+      const value = field.length < 8 ? null : readDecimal(field);
       if (value === null) {
         this.unplaced.set(residueKey(residue.chain, residue.sequence, residue.insertion), residue);
-        const what = field.trim() === '' ? 'is missing: the line is cut off' : `"${field.trim()}" is no number`;
+        const what = field.length < 8 ? 'is missing or cut off: the line ends there' : `"${field.trim()}" is no number`;
         const message = `coordinate ${'xyz'[k]} (columns ${31 + 8 * k} to ${38 + 8 * k}) ${what}; the atom is left out`;
-        this.issues.error('bad-coordinate', message, where);
+        this.issues.error('bad-coordinate', message, { ...where, assumes: 'dropped' });
         return;
       }
       position[k] = value;
     }
-    const field = line.slice(hetero ? 6 : 4, 11).trim();
+    const field = given.slice(hetero ? 6 : 4, isLong ? 12 : 11).trim();
     const serial = readHybrid36(field, 5);
+    if (serial !== null) this.serials.add(serial);
     if (serial === null) {
       this.issues.warn('bad-serial', `serial "${field}" is no number; bonds cannot refer to it`, where);
     }
     const stated = /^\s*[A-Za-z]{1,2}\s*$/.test(line.slice(76, 78)) ? elementOf(line.slice(76, 78)) : '';
     const symbol = stated || elementFromName(columns, residue.name);
-    if (symbol === '') this.issues.warn('unknown-element', `no element is called like atom "${name}"`, where);
+    if (symbol === '') {
+      const message = `no element is called like atom "${name}"; its radius is guessed`;
+      this.issues.warn('unknown-element', message, { ...where, assumes: 'guessed' });
+    }
     this.atoms.add({
       position,
       serial: serial ?? -1,
@@ -171,6 +219,27 @@ class PdbReader {
       temperature: this.optionalNumber(line.slice(60, 66), 0, 'temperature factor', where),
       hetero,
     });
+  }
+
+  private readResidue(line: string, atom: string, where: { line: number; element: string }): ResidueName | null {
+    const residue = this.residueAt(line, 17);
+    if (residue) {
+      this.numbering.keep(residue);
+      return residue;
+    }
+    const field = line.slice(22, 26);
+    if (!/^\*+$/.test(field)) {
+      const message = `residue number "${field}" is no number: the atom is left out`;
+      this.issues.error('bad-residue-number', message, { ...where, assumes: 'dropped' });
+      return null;
+    }
+    const counted = this.numbering.next(
+      { name: line.slice(17, 21).trim(), chain: line.slice(21, 22).trim(), insertion: line.slice(26, 27).trim() },
+      atom + line.slice(16, 17),
+    );
+    const message = `residue number "${field}": numbers are counted on, this one as ${counted.sequence}`;
+    this.issues.warn('residue-number-overflow', message, { ...where, assumes: 'guessed' });
+    return counted;
   }
 
   private optionalNumber(field: string, other: number, what: string, where: { line: number; element: string }): number {
@@ -231,7 +300,7 @@ class PdbReader {
   }
 
   private readConnection(line: string): void {
-    const serials = readConectSerials(line);
+    const serials = readConectSerials(line, this.serials);
     if (!serials || serials.length < 2) {
       const message = `serial numbers of "${line.trim()}" cannot be read; the record is passed over`;
       this.issues.warn('bad-conect', message, { line: this.line });
@@ -240,6 +309,70 @@ class PdbReader {
     for (const other of serials.slice(1)) this.bonds.push({ kind: 'serials', serials: [serials[0], other] });
   }
 }
+
+/** Records of the format, of its older versions and of common dialects. */
+const KNOWN_RECORDS = new RegExp(
+  `^(?:${[
+    'HEADER OBSLTE TITLE SPLIT CAVEAT COMPND SOURCE KEYWDS EXPDTA NUMMDL MDLTYP AUTHOR REVDAT PRVDAT SPRSDE JRNL REMARK',
+    'DBREF[12]? SEQADV SEQRES MODRES HET HETNAM HETSYN FORMUL HELIX SHEET TURN SSBOND LINKR? HYDBND SLTBRG CISPEP SITE',
+    'CRYST1 ORIGX[123] SCALE[123] MTRIX[123] TVECT MODEL ANISOU SIGATM SIGUIJ TER ENDMDL CONECT MASTER END FTNOTE USER',
+    'ROOT ENDROO BRANCH ENDBRA TORSDO COMPND COMMNT HYDROG CONTNT',
+  ]
+    .join(' ')
+    .split(' ')
+    .join('|')})[ 0-9]*$|^#`,
+);
+
+/** Whether the three coordinates' decimal points are where an atom record has them, columns counted from `shift` on. */
+function hasCoordinates(line: string, shift: number): boolean {
+  return line[34 + shift] === '.' && line[42 + shift] === '.' && line[50 + shift] === '.';
+}
+
+/** Whether an atom record begins somewhere behind the line's own. */
+function findAtomRecord(line: string): boolean {
+  for (const word of ['ATOM  ', 'HETATM']) {
+    for (let at = line.indexOf(word, 1); at > 0; at = line.indexOf(word, at + 1)) {
+      if (hasCoordinates(line, at)) return true;
+    }
+  }
+  return false;
+}
+
+function readCount(field: string): number | null {
+  return /^\s*[0-9]+\s*$/.test(field) ? Number(field) : null;
+}
+
+/** Numbers of residues beyond what four columns hold: one more where the component changes or an atom comes again. */
+class OverflowNumbering {
+  private readonly last = new Map<string, number>();
+  private current: ResidueName | null = null;
+  private readonly atoms = new Set<string>();
+
+  keep({ chain, sequence }: ResidueName): void {
+    this.last.set(chain, Math.max(sequence, this.last.get(chain) ?? sequence));
+    this.current = null;
+  }
+
+  endResidue(): void {
+    this.current = null;
+  }
+
+  next(residue: Omit<ResidueName, 'sequence'>, atom: string): ResidueName {
+    const { chain, name, insertion } = residue;
+    const { current, atoms } = this;
+    const isSame = current?.chain === chain && current.name === name && current.insertion === insertion;
+    if (!current || !isSame || atoms.has(atom)) {
+      const sequence = Math.max(LAST_OF_FOUR_COLUMNS, this.last.get(chain) ?? 0) + 1;
+      this.last.set(chain, sequence);
+      this.current = { ...residue, sequence };
+      atoms.clear();
+    }
+    atoms.add(atom);
+    return this.current!;
+  }
+}
+
+const LAST_OF_FOUR_COLUMNS = 9999;
 
 /** Symmetry operators of SSBOND and LINK (columns 60-65 and 67-72): a bond to a copy of the molecule is none within it. */
 function isWithinAsymmetricUnit(line: string): boolean {

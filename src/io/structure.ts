@@ -12,6 +12,7 @@ const EXTENSIONS: Readonly<Record<string, StructureFormat>> = {
   ent: 'pdb',
   cif: 'cif',
   mmcif: 'cif',
+  pdbx: 'cif',
   bcif: 'bcif',
 };
 

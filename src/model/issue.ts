@@ -1,3 +1,14 @@
+/**
+ * What was left out, changed or guessed between a file and an answer that can depend on it. An answer over something dropped
+ * is not complete; all of them stand in its `assumed`.
+ */
+export interface Assumption {
+  readonly kind: 'dropped' | 'altered' | 'guessed';
+  /** Name of the element, e.g. `link "elbow"`. */
+  readonly element: string;
+  readonly message: string;
+}
+
 /** What is wrong in a model description; the file readers' issues have the same shape plus file and line. */
 export interface ModelIssue {
   readonly severity: 'error' | 'warning' | 'info';
@@ -8,5 +19,5 @@ export interface ModelIssue {
   /** What is wrong and what was done about it. */
   readonly message: string;
   /** Set where an answer can depend on it: something was left out, changed or guessed. */
-  readonly assumes?: 'dropped' | 'altered' | 'guessed';
+  readonly assumes?: Assumption['kind'];
 }

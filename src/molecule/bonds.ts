@@ -17,7 +17,9 @@ import { covalentRadius } from './radii.js';
 import { type AtomColumns, type AtomName, residueKey, type Structure } from './structure.js';
 
 /** A peptide bond has 1.33, a phosphodiester bond 1.60; the rest allows for poor models. */
-const LONGEST_POLYMER_BOND = 2;
+export const LONGEST_POLYMER_BOND = 2;
+/** From CA to CA of neighbours 3.8, from P to P up to 7.5; the rest allows for poor models. */
+const LONGEST_TRACE: Readonly<Record<'amino-acid' | 'nucleotide', number>> = { 'amino-acid': 4.5, nucleotide: 8 };
 /** S-S has 2.05. */
 const LONGEST_DISULFIDE = 2.5;
 /** The longest stated bond that is believed; no covalent bond of a biological molecule is longer. */
@@ -120,11 +122,17 @@ function bondPolymer(atoms: Atoms, structure: Structure, bonds: BondSet): ChainG
     const to = findAtom(atoms, residue, kind === 'amino-acid' ? 'N' : 'P');
     const distance = from >= 0 && to >= 0 ? atomDistance(atoms.positions, from, to) : null;
     if (distance !== null && distance <= LONGEST_POLYMER_BOND) bonds.add(from, to);
-    else if (!atoms.residues[before].terminal) {
+    else if (!atoms.residues[before].terminal && !(distance === null && isTraced(atoms, before, residue, kind))) {
       gaps.push({ before, after: residue, missing: countMissing(atoms, structure, before, residue), distance });
     }
   }
   return gaps;
+}
+
+/** Whether two residues of a file that holds one atom of each, CA or P, follow each other. */
+function isTraced(atoms: Atoms, before: number, after: number, kind: 'amino-acid' | 'nucleotide'): boolean {
+  const [a, b] = [before, after].map((residue) => findAtom(atoms, residue, kind === 'amino-acid' ? 'CA' : 'P'));
+  return a >= 0 && b >= 0 && atomDistance(atoms.positions, a, b) <= LONGEST_TRACE[kind];
 }
 
 function countMissing(atoms: Atoms, structure: Structure, before: number, after: number): number {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findContacts } from './cell-list.js';
+import { findContacts, LIMIT_TOLERANCE } from './cell-list.js';
 
 function brute(positions: Float64Array, cutoff: number): string[] {
   const pairs: string[] = [];
@@ -9,7 +9,7 @@ function brute(positions: Float64Array, cutoff: number): string[] {
     for (let j = i + 1; j < n; j++) {
       let squared = 0;
       for (let k = 0; k < 3; k++) squared += (positions[3 * i + k] - positions[3 * j + k]) ** 2;
-      if (squared <= cutoff * cutoff) pairs.push(`${i} ${j}`);
+      if (squared <= (cutoff + LIMIT_TOLERANCE) ** 2) pairs.push(`${i} ${j}`);
     }
   }
   return pairs.sort();

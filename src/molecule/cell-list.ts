@@ -9,6 +9,12 @@
  * Checked by cell-list.test.ts against all pairs.
  */
 
+/**
+ * Limits are met to this much, angstrom: coordinates are decimals, whose differences carry rounding (3.000 apart may come out as
+ * 3.0000000000000004).
+ */
+export const LIMIT_TOLERANCE = 1e-10;
+
 const FORWARD: readonly (readonly [number, number, number])[] = [
   [1, 0, 0],
   [-1, 1, 0],
@@ -26,16 +32,17 @@ const FORWARD: readonly (readonly [number, number, number])[] = [
 ];
 
 /**
- * Visits every pair of points at most `cutoff` apart once, with the square of their distance. The order depends on the
+ * Visits every pair of points at most `given` apart once (inclusive, to LIMIT_TOLERANCE), with the square of their distance. The order depends on the
  * points alone. `positions` holds 3 count finite numbers.
  */
 export function findContacts(
   positions: Float64Array,
   count: number,
-  cutoff: number,
+  given: number,
   visit: (i: number, j: number, squaredDistance: number) => void,
 ): void {
-  if (count < 2 || !(cutoff >= 0)) return;
+  if (count < 2 || !(given >= 0)) return;
+  const cutoff = given + LIMIT_TOLERANCE;
   const inverse = 1 / Math.max(cutoff, 1e-9);
   const cells = new Int32Array(3 * count);
   for (let i = 0; i < 3 * count; i++) cells[i] = Math.floor(positions[i] * inverse);

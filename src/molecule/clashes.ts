@@ -1,7 +1,7 @@
 /**
  * Steric clashes: atoms that overlap though no covalent structure holds them together.
  *
- * Overlap is the sum of the radii less the distance; a clash has at least 0.4 angstrom of it. Left out: pairs joined by
+ * Overlap is the sum of the radii less the distance; a clash has at least 0.4 angstrom of it, to 1e-10. Left out: pairs joined by
  * up to three bonds, or four when one of them is a hydrogen; pairs that make a hydrogen bond and overlap by less than 0.4
  * more than it is allowed (contacts.ts); a metal with a ligand no nearer than its covalent radii less 0.4 angstrom, which
  * is coordination; and waters among themselves. The clash score is the number of clashes per 1000 atoms, waters not
@@ -16,7 +16,7 @@
  * one without: hydrogen bonds and neighbours would be weighed by halves. Checked by clashes.test.ts against all pairs.
  */
 import { MisuseError } from '../math/misuse.js';
-import { findContacts } from './cell-list.js';
+import { findContacts, LIMIT_TOLERANCE } from './cell-list.js';
 import { createContactModel, listBonded } from './contacts.js';
 import { isMetal } from './elements.js';
 import type { Molecule } from './molecule.js';
@@ -115,13 +115,13 @@ export function createClashRule(molecule: Molecule, options: ClashOptions = {}):
     includesSorted((elements[i] === 'H' || elements[j] === 'H' ? farther : near)[i], j);
   const isLeftOut = Uint8Array.from(elements, (element) => (!explicit && element === 'H' ? 1 : 0));
   const overlapOf = (i: number, j: number, squared: number): number | null => {
-    const reach = radii[i] + radii[j] - least;
+    const reach = radii[i] + radii[j] - least + LIMIT_TOLERANCE;
     if (squared > reach * reach || isLeftOut[i] || isLeftOut[j]) return null;
     if ((isWater[i] && isWater[j]) || isExcluded(i, j)) return null;
     const distance = Math.sqrt(squared);
     const overlap = radii[i] + radii[j] - distance;
     if (isCoordinated(elements[i], elements[j], distance)) return null;
-    return overlap < least + allowanceOf(i, j) ? null : overlap;
+    return overlap < least + allowanceOf(i, j) - LIMIT_TOLERANCE ? null : overlap;
   };
   const isCounted = isWater.map((water, i) => (water || isLeftOut[i] ? 0 : 1));
   return { overlapOf, isExcluded, radii, overlap: least, explicit, isCounted };

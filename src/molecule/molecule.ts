@@ -2,6 +2,7 @@
  * A molecule ready for questions: one model of a structure, one conformation of every residue, atoms grouped by residue,
  * with its covalent bonds. buildMolecule makes it.
  */
+import type { Assumption } from '../model/issue.js';
 import type { ResidueName } from './structure.js';
 
 export type ResidueKind = 'amino-acid' | 'nucleotide' | 'water' | 'other';
@@ -44,6 +45,8 @@ export interface Molecule {
   readonly gaps: readonly ChainGap[];
   /** Atoms that come twice; stated bonds that name no atom of this molecule, or atoms too far apart. One sentence each. */
   readonly warnings: readonly string[];
+  /** What was left out, changed or guessed between the file and this molecule; absent where nothing was. */
+  readonly assumed?: readonly Assumption[];
 }
 
 /** Atom of that name in a residue, -1 when there is none. */

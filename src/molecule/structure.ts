@@ -5,6 +5,8 @@
  * Lengths in angstrom, B factors in square angstrom.
  */
 
+import type { Assumption } from '../model/issue.js';
+
 /** A residue's name in its file: author numbering, chain '' when the file gives none. */
 export interface ResidueName {
   readonly chain: string;
@@ -67,6 +69,8 @@ export interface Structure {
   /** Component name of a modified residue -> name of the residue it derives from: MODRES, pdbx_struct_mod_residue. */
   readonly modified: ReadonlyMap<string, string>;
   readonly bonds: readonly StatedBond[];
+  /** What the reader left out, changed or guessed. */
+  readonly assumed?: readonly Assumption[];
 }
 
 /** Grows atom columns one atom at a time. */
@@ -84,6 +88,8 @@ export class AtomColumnsBuilder {
   private readonly temperatures: number[] = [];
   private readonly hetero: number[] = [];
   private readonly terminal: number[] = [];
+  /** Names come again for every atom; one copy of each is kept. */
+  private readonly texts = new Map<string, string>();
 
   get count(): number {
     return this.names.length;
@@ -102,17 +108,24 @@ export class AtomColumnsBuilder {
   }): void {
     this.positions.push(...atom.position);
     this.serials.push(atom.serial);
-    this.names.push(atom.name);
-    this.elements.push(atom.element);
-    this.alternates.push(atom.alternate);
-    this.residueNames.push(atom.residue.name);
-    this.chains.push(atom.residue.chain);
+    this.names.push(this.keep(atom.name));
+    this.elements.push(this.keep(atom.element));
+    this.alternates.push(this.keep(atom.alternate));
+    this.residueNames.push(this.keep(atom.residue.name));
+    this.chains.push(this.keep(atom.residue.chain));
     this.sequences.push(atom.residue.sequence);
-    this.insertions.push(atom.residue.insertion);
+    this.insertions.push(this.keep(atom.residue.insertion));
     this.occupancies.push(atom.occupancy);
     this.temperatures.push(atom.temperature);
     this.hetero.push(atom.hetero ? 1 : 0);
     this.terminal.push(0);
+  }
+
+  private keep(text: string): string {
+    const kept = this.texts.get(text);
+    if (kept !== undefined) return kept;
+    this.texts.set(text, text);
+    return text;
   }
 
   /** The polymer ends with the atom added last. */

@@ -5,6 +5,10 @@ import { parseStructure, STRUCTURE_EXTENSIONS, structureFormatOf } from '../io/s
 import type { Structure } from '../molecule/structure.js';
 import { readBytes, refuseFile } from './load-mesh.js';
 
+/** Structures pack to a third or a tenth; a file that unpacks to much more is refused before it takes the memory. */
+const UNPACKED_FLOOR = 2 ** 25;
+const UNPACKED_RATIO = 40;
+
 export interface LoadStructureOptions {
   /** Largest file, and largest content after unpacking; default 1 GiB. */
   readonly maximumBytes?: number;
@@ -25,12 +29,17 @@ export async function loadStructure(file: string, options: LoadStructureOptions 
   if (!read.value) return { value: null, issues: read.issues };
   let bytes = read.value;
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) {
+    const most = Math.min(maximumBytes, UNPACKED_FLOOR + UNPACKED_RATIO * bytes.length);
     try {
-      bytes = gunzipSync(bytes, { maxOutputLength: maximumBytes });
+      bytes = gunzipSync(bytes, { maxOutputLength: most });
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       if (code === 'ERR_BUFFER_TOO_LARGE') {
-        return refuseFile(file, 'file-too-large', `unpacks to more than ${maximumBytes} bytes; raise the limit`);
+        const message =
+          most < maximumBytes
+            ? `unpacks to more than ${most} bytes, far beyond what structures of ${bytes.length} packed bytes hold; unpack it by hand if that is right`
+            : `unpacks to more than ${maximumBytes} bytes; raise the limit`;
+        return refuseFile(file, 'file-too-large', message);
       }
       return refuseFile(file, 'bad-gzip', `damaged gzip data: ${message}`);
     }

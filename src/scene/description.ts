@@ -12,17 +12,9 @@ import type {
 } from '../geometry/shapes.js';
 import type { Pose, Transform } from '../math/transform.js';
 import type { ModelDescription } from '../model/description.js';
+import type { Assumption } from '../model/issue.js';
 
-/**
- * What was left out, changed or guessed between a file and an answer that can depend on it. An answer over something dropped
- * is not complete; all of them stand in its `assumed`.
- */
-export interface Assumption {
-  readonly kind: 'dropped' | 'altered' | 'guessed';
-  /** Name of the element, e.g. `link "elbow"`. */
-  readonly element: string;
-  readonly message: string;
-}
+export type { Assumption } from '../model/issue.js';
 
 /** A mesh by file name; vertices are multiplied by `scale` (negative mirrors) before `origin` applies. */
 export interface MeshFile {
