@@ -1,5 +1,7 @@
 export type { AminoAcid } from './molecule/amino-acids.js';
 export { aminoAcidFromCode, aminoAcidOf } from './molecule/amino-acids.js';
+export type { MoleculeAssumptions } from './molecule/assumptions.js';
+export { moleculeAssumptions } from './molecule/assumptions.js';
 export type { BackboneChain } from './molecule/backbone-chain.js';
 export { createBackboneChain } from './molecule/backbone-chain.js';
 export type { MoleculeOptions } from './molecule/build-molecule.js';

@@ -1,12 +1,13 @@
 /**
  * The checkpoint of a `chain fold` run, as JSON: settings, files and state, everything needed to go on with the same bits.
  *
- * It may have been cut off, edited, or be another file altogether: whatever is read is checked to the last field, since a
- * run that goes on from a wrong state looks like any other.
+ * It may have been cut off, edited, or be another file altogether: it ends with the SHA-256 of all that comes before, and
+ * whatever is read is checked to the last field as well, since a run that goes on from a wrong state looks like any other.
  */
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { UsageError } from './exit.js';
-import { type OutputSize, readJson } from './fold-files.js';
+import { type OutputSize, parseJson, readText } from './fold-files.js';
 import type { FoldSettings, Sampler } from './fold-settings.js';
 
 /** Outputs that grow, and when they do. */
@@ -44,7 +45,24 @@ export interface FoldCheckpoint {
   readonly curve: CurveState;
 }
 
-export const CHECKPOINT_VERSION = 2;
+export const CHECKPOINT_VERSION = 3;
+
+/** The last field of the file. */
+const CHECKSUM = /,"sha256":"([0-9a-f]{64})"\}\s*$/;
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** The text of a checkpoint file. */
+export function formatCheckpoint(checkpoint: FoldCheckpoint): string {
+  const text = JSON.stringify(checkpoint);
+  return `${text.slice(0, -1)},"sha256":"${hashOf(text)}"}\n`;
+}
+
+/** Whether the text is as it was written, to the last byte. */
+function isUnchanged(text: string): boolean {
+  const match = CHECKSUM.exec(text);
+  return match !== null && hashOf(`${text.slice(0, match.index)}}`) === match[1];
+}
 
 const count = z.int().min(0);
 const positive = z.int().min(1);
@@ -106,7 +124,8 @@ const checkpointSchema: z.ZodType<FoldCheckpoint> = z.object({
 });
 
 export function readCheckpoint(path: string): FoldCheckpoint {
-  const value = readJson('--resume', path) as { readonly format?: unknown; readonly version?: unknown } | null;
+  const text = readText('--resume', path);
+  const value = parseJson('--resume', path, text) as { readonly format?: unknown; readonly version?: unknown } | null;
   if (value?.format !== 'clearance-fold') {
     throw new UsageError(`--resume ${path}: no checkpoint of chain fold, expected a file that --checkpoint wrote`);
   }
@@ -114,6 +133,11 @@ export function readCheckpoint(path: string): FoldCheckpoint {
     throw new UsageError(
       `--resume ${path}: a checkpoint of version ${value.version}, expected ${CHECKPOINT_VERSION}: ` +
         'go on with the release that wrote it, or start anew',
+    );
+  }
+  if (!isUnchanged(text)) {
+    throw new UsageError(
+      `--resume ${path}: changed since it was written (its checksum is another); go on from a copy of it or start anew`,
     );
   }
   const checked = checkpointSchema.safeParse(value);

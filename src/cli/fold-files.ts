@@ -168,9 +168,17 @@ export function writeWhole(path: string, text: string): void {
   });
 }
 
-export function readJson(option: string, path: string): unknown {
+export function readText(option: string, path: string): string {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new UsageError(`${option} ${path}: cannot be read: ${(error as Error).message}`);
+  }
+}
+
+export function parseJson(option: string, path: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
   } catch (error) {
     throw new UsageError(`${option} ${path}: no JSON, or cut off: ${(error as Error).message}`);
   }

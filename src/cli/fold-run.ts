@@ -9,7 +9,13 @@ import { setImmediate } from 'node:timers/promises';
 import { Observer } from '../molecule/monte-carlo/observables.js';
 import { ParallelError } from '../parallel/worker-pool.js';
 import { UsageError } from './exit.js';
-import { CHECKPOINT_VERSION, type CurveState, type FoldCheckpoint, type FoldOutputs } from './fold-checkpoint.js';
+import {
+  CHECKPOINT_VERSION,
+  type CurveState,
+  type FoldCheckpoint,
+  type FoldOutputs,
+  formatCheckpoint,
+} from './fold-checkpoint.js';
 import { openTable, openTrajectory, type TrajectoryWriter, writeWhole } from './fold-files.js';
 import type { FoldSettings, FoldSimulation, Sampler } from './fold-settings.js';
 import { drawPanels } from './line-plot.js';
@@ -96,7 +102,7 @@ export async function runFold(request: FoldRequest): Promise<FoldResult> {
       files: files.map(({ path: own, size }) => ({ path: own, size })),
       curve: curve.save(),
     };
-    writeWhole(path, `${JSON.stringify(content)}\n`);
+    writeWhole(path, formatCheckpoint(content));
   };
 
   let isStopped = false;

@@ -16,6 +16,8 @@
  * one without: hydrogen bonds and neighbours would be weighed by halves. Checked by clashes.test.ts against all pairs.
  */
 import { MisuseError } from '../math/misuse.js';
+import type { Assumption } from '../model/issue.js';
+import { HYDROGENS, type MoleculeAssumptions, moleculeAssumptions } from './assumptions.js';
 import { findContacts, LIMIT_TOLERANCE } from './cell-list.js';
 import { createContactModel, listBonded } from './contacts.js';
 import { isMetal } from './elements.js';
@@ -38,7 +40,8 @@ export interface Clash {
   readonly overlap: number;
 }
 
-export interface ClashReport {
+/** `complete` and `assumed`: whether atoms of the file are missing here, and what was chosen or guessed. */
+export interface ClashReport extends MoleculeAssumptions {
   /** Sorted by atom numbers. */
   readonly clashes: readonly Clash[];
   /** Atoms that the score counts: all but waters, and hydrogens of a molecule that has only some of them. */
@@ -138,5 +141,17 @@ export function findClashes(molecule: Molecule, options: ClashOptions = {}): Cla
   });
   clashes.sort((x, y) => x.a - y.a || x.b - y.b);
   const atomCount = isCounted.reduce((count, counted) => count + counted, 0);
-  return { clashes, atomCount, score: atomCount > 0 ? (1000 * clashes.length) / atomCount : 0, comparable: explicit };
+  const score = atomCount > 0 ? (1000 * clashes.length) / atomCount : 0;
+  const assumptions = moleculeAssumptions(molecule, explicit ? [] : assumeHeavyAtoms(molecule));
+  return { clashes, atomCount, score, comparable: explicit, ...assumptions };
+}
+
+function assumeHeavyAtoms({ elements, atomCount }: Molecule): Assumption[] {
+  if (atomCount === 0) return [];
+  const left = elements.reduce((count, element) => count + (element === 'H' ? 1 : 0), 0);
+  const message =
+    left === 0
+      ? 'there are none: heavy atoms alone are measured, with larger radii'
+      : `there are only some: the ${left} are left out, and heavy atoms alone measured`;
+  return [{ kind: left === 0 ? 'guessed' : 'altered', element: HYDROGENS, message }];
 }

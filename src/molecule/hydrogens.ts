@@ -19,6 +19,7 @@
  * test/oracle/hydrogens.test.ts against structures that have their hydrogens.
  */
 import { cos, hypot, sin } from '../math/scalar.js';
+import { assumeHydrogens } from './assumptions.js';
 import { atomDistance } from './bonds.js';
 import { findContacts } from './cell-list.js';
 import { createClashRule } from './clashes.js';
@@ -82,7 +83,9 @@ export function addHydrogens(molecule: Molecule): AddedHydrogens {
   const { grown, rowOf, firstHydrogens } = grow(molecule, plans.list);
   turnRotors(grown, plans.list, rowOf, firstHydrogens);
   const added = plans.list.reduce((sum, { names }) => sum + names.length, 0);
-  return { molecule: Object.freeze(grown), added, remarks: plans.remarks };
+  const placed = added > 0 ? [`${added} are placed by geometry`] : [];
+  const noted = assumeHydrogens(grown, [...placed, ...plans.remarks]);
+  return { molecule: Object.freeze(noted), added, remarks: plans.remarks };
 }
 
 /** The molecule without its hydrogens, renumbered. */
@@ -92,7 +95,7 @@ export function removeHydrogens(molecule: Molecule): Molecule {
   kept.forEach((atom, row) => {
     rowOf[atom] = row;
   });
-  return Object.freeze(renumber(molecule, kept, rowOf));
+  return Object.freeze(assumeHydrogens(renumber(molecule, kept, rowOf), []));
 }
 
 class Planner {

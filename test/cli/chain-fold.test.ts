@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { formatCheckpoint } from '../../src/cli/fold-checkpoint.js';
 import { parseDcd } from '../../src/io/dcd.js';
 import { parsePdb } from '../../src/io/pdb.js';
 import { writePdb } from '../../src/io/pdb-write.js';
@@ -263,19 +264,30 @@ describe.skipIf(!isBuilt)(`chain fold${isBuilt ? '' : ' (skipped: not built, run
 
     // biome-ignore lint/suspicious/noExplicitAny: a checkpoint that is bent on purpose
     const changed = (change: (checkpoint: any) => void) => () => {
-      const checkpoint = JSON.parse(text);
+      const { sha256, ...checkpoint } = JSON.parse(text);
+      expect(sha256).toMatch(/^[0-9a-f]{64}$/);
       change(checkpoint);
-      return JSON.stringify(checkpoint);
+      return formatCheckpoint(checkpoint);
     };
     it.each<[string, () => string, RegExp]>([
       ['cut off', () => text.slice(0, text.length >> 1), /--resume d\.json: no JSON, or cut off/],
+      [
+        'with a torsion turned by hand',
+        () => {
+          const checkpoint = JSON.parse(text);
+          checkpoint.state.torsions[0] += 0.01;
+          return JSON.stringify(checkpoint);
+        },
+        /--resume d\.json: changed since it was written/,
+      ],
+      ['with another seed', () => text.replace(/"seed":\d+/, '"seed":77'), /changed since it was written/],
       ['empty', () => '', /--resume d\.json: no JSON, or cut off/],
       [
         'of another version',
         changed((c) => {
           c.version = 1;
         }),
-        /a checkpoint of version 1, expected 2/,
+        /a checkpoint of version 1, expected 3/,
       ],
       [
         'without its state',

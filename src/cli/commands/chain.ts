@@ -1,6 +1,7 @@
 /** `clearance chain`: proteins and other macromolecules. */
 import { Command, Option } from 'commander';
 import { formatIssue } from '../../io/issue.js';
+import { moleculeAssumptions } from '../../molecule/assumptions.js';
 import { buildMolecule } from '../../molecule/build-molecule.js';
 import { findContacts } from '../../molecule/cell-list.js';
 import { findBondedNeighbors, findClashes, includesSorted } from '../../molecule/clashes.js';
@@ -121,6 +122,7 @@ Examples:
             comparable,
             remark,
             notes: remarks,
+            ...(found.assumed.length > 0 && { complete: found.complete, assumed: found.assumed }),
             clashes: rows,
           }),
         );
@@ -156,9 +158,11 @@ function pairsCommand(): Command {
           found.push([Math.min(i, j), Math.max(i, j), Math.sqrt(squared)]);
       });
       found.sort((x, y) => x[0] - y[0] || x[1] - y[1]);
+      const { complete, assumed } = moleculeAssumptions(molecule);
+      const grounds = assumed.length > 0 ? { complete, assumed } : {};
       for (const [a, b, distance] of found) {
         const pair = { a: describeAtom(molecule, a), b: describeAtom(molecule, b), distance };
-        await writeLine(args.json ? toJson(pair) : `${pair.a} - ${pair.b}  ${distance.toFixed(3)}`);
+        await writeLine(args.json ? toJson({ ...pair, ...grounds }) : `${pair.a} - ${pair.b}  ${distance.toFixed(3)}`);
       }
       process.exitCode = ExitStatus.done;
     });
