@@ -11,6 +11,7 @@ export {
 } from './trajectory/joint-splines.js';
 export type { LimitOptions, LimitValues, MotionLimits } from './trajectory/limits.js';
 export { createLimits } from './trajectory/limits.js';
+export { isMotionCurve, type MotionCurve } from './trajectory/motion-curve.js';
 export type { ProfileEnds, ProfileLimits } from './trajectory/motion-profile.js';
 export { findDuration, MotionProfile, planProfile, planTimedProfile } from './trajectory/motion-profile.js';
 export type { PointToPointOptions, PointToPointResult } from './trajectory/point-to-point.js';

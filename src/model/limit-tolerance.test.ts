@@ -5,6 +5,8 @@ import { buildModel } from './build-model.js';
 import { isWithinLimits, randomConfiguration } from './configuration.js';
 import { clampToLimits, describeLimitViolations, LIMIT_TOLERANCE } from './limit-tolerance.js';
 
+/** Half a turn as robots' files print it. */
+const PRINTED = Number('-3.14159');
 const turn = { lower: -2 * Math.PI, upper: 2 * Math.PI };
 const { model: six } = buildModel(
   robot(
@@ -58,13 +60,13 @@ describe('clampToLimits', () => {
   it('moves the last digits of a limit onto it and leaves the rest', () => {
     const { model } = buildModel(
       robot([
-        joint('a', 'revolute', 'l0', 'l1', { limits: { lower: -3.14159, upper: 3.14159 } }),
+        joint('a', 'revolute', 'l0', 'l1', { limits: { lower: PRINTED, upper: -PRINTED } }),
         joint('b', 'revolute', 'l1', 'l2', { limits: { lower: -1, upper: 1 } }),
       ]),
     );
     const out = new Float64Array(2);
-    const report = clampToLimits(out, model, [-3.141592653589793, 1.1]);
-    expect([...out]).toEqual([-3.14159, 1.1]);
+    const report = clampToLimits(out, model, [-Math.PI, 1.1]);
+    expect([...out]).toEqual([PRINTED, 1.1]);
     expect(report.rounded.map(({ joint }) => joint)).toEqual(['a']);
     expect(report.violations.map(({ joint }) => joint)).toEqual(['b']);
   });

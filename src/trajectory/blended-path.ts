@@ -23,6 +23,8 @@ import { prepareWaypoints } from './waypoints.js';
 export interface BlendedPathOptions {
   /** Largest distance from the waypoint, in the model's metric; default 0: corners stay. */
   readonly deviation?: number;
+  /** The same for each waypoint, one number per waypoint given (those of the first and the last are of no account), instead of `deviation`. */
+  readonly deviations?: ArrayLike<number>;
   /** Default `parabolic`. */
   readonly blend?: 'parabolic' | 'smooth';
 }
@@ -40,11 +42,13 @@ export function createBlendedPath(
   waypoints: readonly ArrayLike<number>[],
   options: BlendedPathOptions = {},
 ): JointCurve {
-  const { deviation = 0, blend = 'parabolic' } = options;
-  if (!(deviation >= 0 && deviation < Infinity))
-    throw new MisuseError(`createBlendedPath: deviation, got ${deviation}, expected 0 or more`);
+  const { blend = 'parabolic' } = options;
+  if (!Object.hasOwn(blends, blend))
+    throw new MisuseError(`createBlendedPath: blend, got ${blend}, expected ${Object.keys(blends).join(' or ')}`);
   const { ending, beginning, offset } = blends[blend];
-  const { points, steps, lengths } = prepareWaypoints('createBlendedPath', model, waypoints);
+  const { points, steps, lengths, sources } = prepareWaypoints('createBlendedPath', model, waypoints);
+  const given = readDeviations(options, waypoints.length);
+  const deviations = sources.map((source) => given[source]);
   const tangents = steps.map((step, k) => step.map((x) => x / lengths[k]));
   const isCurved = model.jointKinds.some((kind) => kind !== null && kind.nv > 1 && findTangentGroup(kind) !== null);
   /** From waypoint k to the blend's middle, reach c d; on the straight this is c d |t2 - t1|. */
@@ -60,8 +64,10 @@ export function createBlendedPath(
   for (let k = 1; k < points.length - 1; k++) {
     const turn = Math.sqrt(tangents[k].reduce((sum, x, i) => sum + (x - tangents[k - 1][i]) ** 2, 0));
     if (turn <= STRAIGHT) continue;
-    reaches[k] = Math.min(deviation / (offset * turn), 0.5 * lengths[k - 1], 0.5 * lengths[k]);
-    if (isCurved) reaches[k] *= Math.min(1, deviation / middleDistance(k, offset * reaches[k]));
+    reaches[k] = Math.min(deviations[k] / (offset * turn), 0.5 * lengths[k - 1], 0.5 * lengths[k]);
+    if (!isCurved || reaches[k] === 0) continue;
+    const middle = middleDistance(k, offset * reaches[k]);
+    if (middle > deviations[k]) reaches[k] *= deviations[k] / middle;
   }
   const pieces: CurvePiece[] = [];
   const along = (k: number, distance: number): Float64Array =>
@@ -77,7 +83,8 @@ export function createBlendedPath(
         { increment: tangents[k - 1].map((x) => reaches[k] * x), polynomial: ending },
         { increment: tangents[k].map((x) => reaches[k] * x), polynomial: beginning },
       ];
-      pieces.push({ length: 2 * reaches[k], base: along(k - 1, lengths[k - 1] - reaches[k]), terms });
+      const base = along(k - 1, lengths[k - 1] - reaches[k]);
+      pieces.push({ length: 2 * reaches[k], base, terms, corner: sources[k] });
     }
     const length = lengths[k] - reaches[k] - reaches[k + 1];
     if (length <= 1e-15 * lengths[k]) continue;
@@ -86,4 +93,17 @@ export function createBlendedPath(
     pieces.push({ length, base, terms: [{ increment, polynomial: [0, 1] }] });
   }
   return new JointCurve(model, pieces, points[points.length - 1]);
+}
+
+function readDeviations({ deviation = 0, deviations }: BlendedPathOptions, count: number): ArrayLike<number> {
+  const values = deviations ?? new Float64Array(count).fill(deviation);
+  if (values.length !== count)
+    throw new MisuseError(`createBlendedPath: deviations, got ${values.length}, expected one per waypoint, ${count}`);
+  for (let k = 0; k < count; k++) {
+    if (typeof values[k] !== 'number' || !(values[k] >= 0 && values[k] < Infinity)) {
+      const what = deviations ? `deviations[${k}]` : 'deviation';
+      throw new MisuseError(`createBlendedPath: ${what}, got ${values[k]}, expected 0 or more`);
+    }
+  }
+  return values;
 }

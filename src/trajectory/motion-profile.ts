@@ -102,6 +102,23 @@ export class MotionProfile {
     return out;
   }
 
+  /** Writes the largest |velocity| and |acceleration| over [from, to]. */
+  bound(out: Float64Array, from: number, to: number): Float64Array {
+    const { times, states, duration, ends } = this;
+    out[0] = from >= duration || to >= duration ? Math.abs(ends.endVelocity) : 0;
+    out[1] = 0;
+    for (let i = 0; i + 1 < times.length; i++) {
+      if (times[i] > to || times[i + 1] < from) continue;
+      const [first, last] = [Math.max(from - times[i], 0), Math.min(to, times[i + 1]) - times[i]];
+      const [v, a, j] = [states[4 * i + 1], states[4 * i + 2], states[4 * i + 3]];
+      // The velocity is a parabola: largest at an end, or where the acceleration is 0.
+      const top = j === 0 ? first : Math.min(Math.max(-a / j, first), last);
+      for (const t of [first, top, last]) out[0] = Math.max(out[0], Math.abs(v + t * (a + (t * j) / 2)));
+      out[1] = Math.max(out[1], Math.abs(a + first * j), Math.abs(a + last * j));
+    }
+    return out;
+  }
+
   private lastAcceleration(): number {
     const { times, states } = this;
     const i = times.length - 2;

@@ -14,6 +14,7 @@ import { MisuseError } from '../math/misuse.js';
 import { integrateConfiguration } from '../model/configuration.js';
 import type { Model } from '../model/model.js';
 import { coordinateJoint, coordinateName, type MotionLimits } from './limits.js';
+import { HALF_TURN, type MotionCurve, readInterval, turnsAlong } from './motion-curve.js';
 import {
   findDuration,
   type MotionProfile,
@@ -23,7 +24,7 @@ import {
   planTimedProfile,
 } from './motion-profile.js';
 import { findTangentGroup } from './tangent-groups.js';
-import type { Trajectory, TrajectoryPoint } from './trajectory.js';
+import type { TrajectoryPoint } from './trajectory.js';
 import { prepareWaypoints } from './waypoints.js';
 
 export interface PointToPointOptions {
@@ -56,10 +57,16 @@ interface Unit {
 const MOST_ROUNDS = 50;
 const END_STATES = ['startVelocity', 'endVelocity', 'startAcceleration', 'endAcceleration'] as const;
 
-export class PointToPointTrajectory implements Trajectory {
+/** Of positions and velocities, relative to 1 and the way. */
+const ROUNDING = 1e-12;
+
+export class PointToPointTrajectory implements MotionCurve {
   readonly duration: number;
   private readonly shift: Float64Array;
   private readonly state = new Float64Array(4);
+  /** 1 for entries of v that turn, and the joint of each. */
+  private readonly turns: Uint8Array;
+  private readonly joints: Int32Array;
 
   /** @internal */
   constructor(
@@ -70,6 +77,8 @@ export class PointToPointTrajectory implements Trajectory {
   ) {
     this.duration = parts.reduce((most, { profile }) => Math.max(most, profile.duration), 0);
     this.shift = new Float64Array(model.nv);
+    this.turns = turnsAlong(model);
+    this.joints = Int32Array.from({ length: model.nv }, (_, k) => coordinateJoint(model, k));
   }
 
   evaluate(out: TrajectoryPoint, time: number): TrajectoryPoint {
@@ -94,6 +103,55 @@ export class PointToPointTrajectory implements Trajectory {
     if (at === duration) out.q.set(end);
     else integrateConfiguration(out.q, model, start, shift);
     return out;
+  }
+
+  speedBound(out: Float64Array, from: number, to: number): Float64Array {
+    const [first, last] = readInterval('speedBound', this, out, from, to);
+    out.fill(0);
+    for (const { unit, profile } of this.parts) {
+      profile.bound(this.state, first, last);
+      this.addUnit(out, unit, this.state[0] * (1 + ROUNDING));
+    }
+    return out;
+  }
+
+  chordBound(out: Float64Array, from: number, to: number): Float64Array {
+    const [first, last] = readInterval('chordBound', this, out, from, to);
+    out.fill(0);
+    const { parts, state } = this;
+    for (const { unit, profile } of parts) {
+      profile.bound(state, first, last);
+      // One profile alone goes straight, however fast; of several each may run ahead of the chord by width^2/8 sup |a|.
+      const ahead = parts.length > 1 ? 0.125 * (last - first) ** 2 * state[1] : 0;
+      this.addUnit(out, unit, ahead);
+      const way = (last - first) * state[0];
+      for (const [n, k] of unit.coordinates.entries()) {
+        // Half a turn may be gone: the chord may go the other way round.
+        if (this.turns[k] === 0 || !this.model.jointKinds[this.joints[k]]!.isWrapped) continue;
+        if (unit.coordinates.length * Math.abs(unit.direction[n]) * way >= HALF_TURN) out[k] = Infinity;
+      }
+    }
+    let scale = 1;
+    for (const x of this.start) scale = Math.max(scale, Math.abs(x));
+    for (const x of this.end) scale = Math.max(scale, Math.abs(x));
+    for (let k = 0; k < out.length; k++) out[k] += ROUNDING * scale;
+    return out;
+  }
+
+  /** out += amount x the unit's direction; in joints of several coordinates the lengths of its linear and angular parts. */
+  private addUnit(out: Float64Array, { coordinates, direction }: Unit, amount: number): void {
+    const { model, turns } = this;
+    for (const [n, k] of coordinates.entries()) {
+      const joint = this.joints[k];
+      if (findTangentGroup(model.jointKinds[joint]!) === null) {
+        out[k] += Math.abs(direction[n]) * amount;
+        continue;
+      }
+      let squared = 0;
+      for (const [other, at] of coordinates.entries())
+        if (this.joints[at] === joint && turns[at] === turns[k]) squared += direction[other] ** 2;
+      out[k] += Math.sqrt(squared) * amount;
+    }
   }
 }
 

@@ -7,7 +7,8 @@
  */
 import type { Model } from '../model/model.js';
 import type { JointCurve } from './joint-curve.js';
-import type { Trajectory, TrajectoryPoint } from './trajectory.js';
+import { type MotionCurve, readInterval } from './motion-curve.js';
+import type { TrajectoryPoint } from './trajectory.js';
 
 /** One entry per interval; `times` has one more. */
 export interface TimeLaw {
@@ -19,7 +20,10 @@ export interface TimeLaw {
   readonly accelerations: Float64Array;
 }
 
-export class RetimedTrajectory implements Trajectory {
+/** Of the way along an interval. */
+const ROUNDING = 1e-9;
+
+export class RetimedTrajectory implements MotionCurve {
   readonly model: Model;
   readonly duration: number;
 
@@ -69,8 +73,39 @@ export class RetimedTrajectory implements Trajectory {
     if (law.times.length === 1) return 0;
     const at = Math.min(Math.max(time, 0), duration);
     const i = this.findInterval(at);
-    const elapsed = at - law.times[i];
-    const offset = law.offsets[i] + elapsed * (law.speeds[i] + 0.5 * law.accelerations[i] * elapsed);
-    return path.breaks[law.pieces[i]] + Math.min(Math.max(offset, law.offsets[i]), law.ends[i]);
+    return path.breaks[law.pieces[i]] + this.offsetAt(i, at - law.times[i]);
+  }
+
+  speedBound(out: Float64Array, from: number, to: number): Float64Array {
+    const [start, end] = readInterval('speedBound', this, out, from, to);
+    const { path, law } = this;
+    const { times, pieces, offsets, ends, speeds, accelerations } = law;
+    out.fill(0);
+    if (times.length === 1) return out;
+    for (let i = this.findInterval(start); i < times.length - 1 && (times[i] < end || times[i] <= start); i++) {
+      const [first, last] = [Math.max(start, times[i]) - times[i], Math.min(end, times[i + 1]) - times[i]];
+      const fastest = Math.max(speeds[i] + accelerations[i] * first, speeds[i] + accelerations[i] * last, 0);
+      const [low, high] = [this.offsetAt(i, first), this.offsetAt(i, last)];
+      // Offsets are rounded: a little more of the path than the interval covers.
+      const slack = ROUNDING * (ends[i] - offsets[i]);
+      const from = Math.max(low - slack, offsets[i]);
+      const to = Math.min(high + slack, ends[i]);
+      path.raiseSpeeds(out, pieces[i], from, Math.max(from, to), fastest * (1 + ROUNDING));
+    }
+    return out;
+  }
+
+  chordBound(out: Float64Array, from: number, to: number): Float64Array {
+    const [start, end] = readInterval('chordBound', this, out, from, to);
+    out.fill(0);
+    // The way is the path's, whatever the time law.
+    const first = this.parameterAt(start);
+    return this.path.raiseChord(out, first, Math.max(first, this.parameterAt(end)));
+  }
+
+  private offsetAt(i: number, elapsed: number): number {
+    const { offsets, ends, speeds, accelerations } = this.law;
+    const offset = offsets[i] + elapsed * (speeds[i] + 0.5 * accelerations[i] * elapsed);
+    return Math.min(Math.max(offset, offsets[i]), ends[i]);
   }
 }

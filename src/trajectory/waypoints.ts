@@ -16,6 +16,8 @@ export interface Waypoints {
   readonly steps: readonly Float64Array[];
   /** Norms of the steps. */
   readonly lengths: readonly number[];
+  /** Which of the waypoints given each point is. */
+  readonly sources: readonly number[];
 }
 
 /** Beyond, numbers are too coarse for an angle, and lengths lose the digits that times need. */
@@ -34,6 +36,7 @@ export function prepareWaypoints(
   const points: Float64Array[] = [];
   const steps: Float64Array[] = [];
   const lengths: number[] = [];
+  const sources: number[] = [];
   for (let k = 0; k < waypoints.length; k++) {
     const problem = describeProblem(model, waypoints[k]);
     if (problem !== null) throw new MisuseError(`${name}: waypoint ${k}: ${problem}`);
@@ -43,6 +46,7 @@ export function prepareWaypoints(
       throw new MisuseError(`${name}: waypoint ${k}: got ${far}, expected at most ${LARGEST_COORDINATE} either way`);
     if (points.length === 0) {
       points.push(q);
+      sources.push(k);
       continue;
     }
     const before = points[points.length - 1];
@@ -53,8 +57,9 @@ export function prepareWaypoints(
     points.push(continueAngles(model, before, step, q));
     steps.push(step);
     lengths.push(length);
+    sources.push(k);
   }
-  return { points, steps, lengths };
+  return { points, steps, lengths, sources };
 }
 
 /** q itself, but for joints whose angle jumped by whole turns. */

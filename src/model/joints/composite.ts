@@ -62,6 +62,7 @@ export function createComposite(parts: readonly CompositePart[]): JointKind {
     nv,
     unitCoordinates: parts[parts.length - 1].kind.unitCoordinates,
     motion: 'general',
+    isWrapped: parts.some(({ kind }) => kind.isWrapped),
     place(out, outAt, _axis, _axisAt, q, iq) {
       setIdentityTransform(ahead);
       for (let k = 0; k < parts.length; k++) {

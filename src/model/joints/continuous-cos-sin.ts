@@ -36,6 +36,7 @@ export const continuousCosSin: JointKind = {
   nv: 1,
   unitCoordinates: 2,
   motion: 'general',
+  isWrapped: true,
   place(out, outAt, axis, axisAt, q, iq) {
     const n = Math.sqrt(q[iq] * q[iq] + q[iq + 1] * q[iq + 1]);
     placeRotation(out, outAt, axis, axisAt, n > 0 ? q[iq] / n : 1, n > 0 ? q[iq + 1] / n : 0);

@@ -13,6 +13,7 @@ export const continuous: JointKind = {
   nv: 1,
   unitCoordinates: 0,
   motion: 'rotation',
+  isWrapped: true,
   place: revolute.place,
   writeSubspace: revolute.writeSubspace,
   writeSubspaceRate: revolute.writeSubspaceRate,

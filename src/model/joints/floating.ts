@@ -20,6 +20,7 @@ export const floating: JointKind = {
   nv: 6,
   unitCoordinates: 4,
   motion: 'general',
+  isWrapped: true,
   place(out, outAt, _axis, _axisAt, q, iq) {
     placeQuaternion(out, outAt, q, iq + 3);
     out[outAt + 9] = q[iq];

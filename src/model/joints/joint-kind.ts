@@ -22,6 +22,8 @@ export interface JointKind {
    * `translation` = shift by q along it, `general` = whatever `place` writes.
    */
   readonly motion: 'rotation' | 'translation' | 'general';
+  /** Whether `difference` takes the short way round, so that a turn beyond half a turn comes out as the rest of the turn. */
+  readonly isWrapped: boolean;
   /** Writes X_PM (12 numbers from `outAt`). Quaternions and cos/sin pairs need not be normalised. */
   place(out: Float64Array, outAt: number, axis: Float64Array, axisAt: number, q: Float64Array, iq: number): void;
   /**

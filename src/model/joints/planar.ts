@@ -40,6 +40,7 @@ export const planar: JointKind = {
   nv: 3,
   unitCoordinates: 2,
   motion: 'general',
+  isWrapped: true,
   place(out, outAt, axis, axisAt, q, iq) {
     continuousCosSin.place(out, outAt, axis, axisAt, q, iq + 2);
     writePlaneBasis(axis, axisAt);

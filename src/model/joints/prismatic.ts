@@ -17,6 +17,7 @@ export const prismatic: JointKind = {
   nv: 1,
   unitCoordinates: 0,
   motion: 'translation',
+  isWrapped: false,
   place(out, outAt, axis, axisAt, q, iq) {
     for (let i = 0; i < 9; i++) out[outAt + i] = i % 4 === 0 ? 1 : 0;
     for (let i = 0; i < 3; i++) out[outAt + 9 + i] = q[iq] * axis[axisAt + i];

@@ -19,6 +19,7 @@ export const revolute: JointKind = {
   nv: 1,
   unitCoordinates: 0,
   motion: 'rotation',
+  isWrapped: false,
   place: (out, outAt, axis, axisAt, q, iq) => placeRotation(out, outAt, axis, axisAt, cos(q[iq]), sin(q[iq])),
   writeSubspace(out, outAt, axis, axisAt) {
     for (let i = 0; i < 3; i++) {

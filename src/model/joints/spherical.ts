@@ -39,6 +39,7 @@ export const spherical: JointKind = {
   nv: 3,
   unitCoordinates: 4,
   motion: 'general',
+  isWrapped: true,
   place(out, outAt, _axis, _axisAt, q, iq) {
     placeQuaternion(out, outAt, q, iq);
     out[outAt + 9] = 0;
