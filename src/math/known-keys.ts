@@ -1,4 +1,4 @@
-/** Misspelt options: a key that nothing reads is misuse, told with the key that was meant. */
+/** Options as they come from outside: a key that nothing reads is misuse, told with the key that was meant; so is what is no number. */
 import { MisuseError } from './misuse.js';
 import { suggestName } from './suggest-name.js';
 
@@ -32,6 +32,23 @@ export function requireKnownKeys(name: string, what: string, value: unknown, key
     const hint = close === undefined ? '' : ` (did you mean "${close}"?)`;
     throw new MisuseError(`${name}: ${what}, got the unknown key "${key}"${hint}, expected ${keys.join(', ')}`);
   }
+}
+
+/** Throws on what is no number, or not one that `isRight` takes; `expected` says which. */
+export function requireNumberThat(
+  call: string,
+  what: string,
+  value: unknown,
+  isRight: (x: number) => boolean,
+  expected: string,
+): void {
+  if (typeof value !== 'number' || !isRight(value))
+    throw new MisuseError(`${call}: ${what}, got ${describeValue(value)}, expected ${expected}`);
+}
+
+/** Above 0 and finite. */
+export function requirePositiveNumber(call: string, what: string, value: unknown): void {
+  requireNumberThat(call, what, value, (x) => x > 0 && x < Infinity, 'a positive number');
 }
 
 /** For messages: the value where it is short, else its kind. */

@@ -7,7 +7,7 @@
  * Cost: at most n checks. Contacts between neighbouring states are not seen: `resolution` is the promise.
  * Tested by motion.test.ts.
  */
-import { MisuseError } from '../math/misuse.js';
+import { requirePositiveNumber } from '../math/known-keys.js';
 import type { MotionValidator, StateSpace, ValidityChecker } from './types.js';
 
 /** Number of steps into which a motion of this length is cut: at least 1. */
@@ -46,6 +46,5 @@ export function createSampledMotion(space: StateSpace, checker: ValidityChecker,
 }
 
 export function requireResolution(name: string, resolution: number): void {
-  if (!(resolution > 0 && resolution < Infinity))
-    throw new MisuseError(`${name}: resolution, got ${resolution}, expected a positive number`);
+  requirePositiveNumber(name, 'resolution', resolution);
 }

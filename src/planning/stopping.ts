@@ -6,7 +6,7 @@
  * they take a refusal for a fact. Cost: a look at the clock per check, some tens of nanoseconds.
  * Tested by stopping.test.ts and test/contract/planners.test.ts.
  */
-import { describeValue } from '../math/known-keys.js';
+import { describeValue, requireNumberThat } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { createSampledMotion } from './motion.js';
 import type { MotionValidator, StateSpace, StopOptions, ValidityChecker } from './types.js';
@@ -45,10 +45,7 @@ export function createStopWatch(name: string, { timeoutMs, clock, shouldStop }: 
     if (given !== undefined && typeof given !== 'function')
       throw new MisuseError(`${name}: ${what}, got ${describeValue(given)}, expected a function`);
   if (timeoutMs === undefined) return new StopWatch(null, shouldStop ?? null);
-  if (!(timeoutMs >= 0))
-    throw new MisuseError(
-      `${name}: timeoutMs, got ${describeValue(timeoutMs)}, expected a number of milliseconds, 0 or more`,
-    );
+  requireNumberThat(name, 'timeoutMs', timeoutMs, (x) => x >= 0, 'a number of milliseconds, 0 or more');
   if (!clock)
     throw new MisuseError(`${name}: clock, got none, expected one beside timeoutMs, e.g. () => performance.now()`);
   const deadline = clock() + timeoutMs;

@@ -6,6 +6,8 @@
  * geometry are passed over, and links that no movable joint separates.
  * Source: Chitta, Sucan, Cousins 2012, "MoveIt!", doi:10.1109/MRA.2011.2181749 (setup assistant).
  */
+import { describeValue } from '../math/known-keys.js';
+import { MisuseError } from '../math/misuse.js';
 import type { ModelDescription } from '../model/description.js';
 import type { SemanticDescription } from './description.js';
 
@@ -53,6 +55,9 @@ export function createAllowedCollisions(
 ): AllowedCollisions {
   const byKey = new Map<string, AllowedPair>();
   const allow = (pair: AllowedPair): void => {
+    for (const name of [pair?.a, pair?.b])
+      if (typeof name !== 'string' || name === '' || name.includes(SEPARATOR))
+        throw new MisuseError(`allowed pair: name, got ${describeValue(name)}, expected a text without U+0000`);
     const [a, b] = [resolve(pair.a), resolve(pair.b)];
     byKey.set(keyOf(a, b), a < b ? { ...pair, a, b } : { ...pair, a: b, b: a });
   };

@@ -68,10 +68,15 @@ function answerJob(scene: Scene, robot: SceneRobot, job: SceneJob, configuration
     });
     return motions;
   }
+  const ask = (): SceneCheck | SceneVerdict | NearestPair | null => {
+    const { depth } = job;
+    if (job.kind === 'check') return checkScene(scene, { margin: job.margin, all: job.all, depth });
+    return nearestPair(scene, { maxDistance: job.maxDistance, depth: job.depth });
+  };
   const answers: (SceneCheck | SceneVerdict | NearestPair | null)[] = [];
   visitQueries(count, (i) => {
     place(i);
-    answers.push(job.kind === 'check' ? checkScene(scene, job) : nearestPair(scene, job));
+    answers.push(ask());
   });
   return answers;
 }

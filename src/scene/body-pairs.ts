@@ -1,4 +1,5 @@
 /** Narrow phase of one body pair: part against part, boxes first. Expects `updateBody` on both. */
+import { describeValue } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { collide } from '../narrowphase/collide.js';
 import { distance } from '../narrowphase/distance.js';
@@ -74,7 +75,7 @@ const DEFAULT_DEPTH: OverlapDepth = 'hull';
 export function requireDepth(name: string, depth: OverlapDepth | undefined, others = ''): OverlapDepth {
   if (depth === undefined) return DEFAULT_DEPTH;
   if (depth !== 'hull' && depth !== 'exact')
-    throw new MisuseError(`${name}: depth, got ${JSON.stringify(depth)}, expected ${others}'hull' or 'exact'`);
+    throw new MisuseError(`${name}: depth, got ${describeValue(depth)}, expected ${others}'hull' or 'exact'`);
   return depth;
 }
 

@@ -17,6 +17,7 @@
 import type { BroadPhase } from '../broadphase/broad-phase.js';
 import { createDynamicTree } from '../broadphase/dynamic-tree.js';
 import { LinkPairs } from '../chain/link-pairs.js';
+import { describeValue } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { boxesOverlap } from './bodies.js';
 import type { SceneRobot } from './robot.js';
@@ -194,7 +195,8 @@ export interface CandidateOptions {
 export function visitCandidates(scene: Scene, options: CandidateOptions, visit: CandidateVisitor): boolean {
   requireOpen(scene, 'scene query');
   const extra = options.margin;
-  if (Number.isNaN(extra)) throw new MisuseError('scene query: margin, got NaN, expected a number');
+  if (typeof extra !== 'number' || Number.isNaN(extra))
+    throw new MisuseError(`scene query: margin, got ${describeValue(extra)}, expected a number`);
   let table = candidateTable(scene, true);
   let useChains = true;
   for (const contacts of table.chains) {

@@ -14,8 +14,7 @@
  * Cost: a forward kinematics per time and a distance per pair looked at, some tens to some hundreds per edge.
  * Tested by cast-robot.test.ts against dense stepping.
  */
-import { describeValue, requireKnownKeys } from '../math/known-keys.js';
-import { MisuseError } from '../math/misuse.js';
+import { requireKnownKeys, requireNumberThat, requirePositiveNumber } from '../math/known-keys.js';
 import { createDistanceResult } from '../narrowphase/query.js';
 import { type SceneAssumptions, sceneAssumptions } from './assumptions.js';
 import { bodyDistance } from './body-pairs.js';
@@ -67,10 +66,8 @@ export function createRobotCaster(scene: Scene, robot: SceneRobot, options: Robo
   requireKnownKeys('createRobotCaster', 'options', options, ['margin', 'tolerance', 'maxIterations']);
   const { margin = 0, tolerance, maxIterations = DEFAULT_ITERATIONS } = options;
   requireFinite('createRobotCaster', 'margin', margin);
-  if (!(maxIterations >= 1))
-    throw new MisuseError(`createRobotCaster: maxIterations, got ${describeValue(maxIterations)}, expected 1 or more`);
-  if (tolerance !== undefined && !(tolerance > 0 && tolerance < Infinity))
-    throw new MisuseError(`createRobotCaster: tolerance, got ${tolerance}, expected a positive number`);
+  requireNumberThat('createRobotCaster', 'maxIterations', maxIterations, (x) => x >= 1, '1 or more');
+  if (tolerance !== undefined) requirePositiveNumber('createRobotCaster', 'tolerance', tolerance);
   const edge = new EdgePairs(scene, robot);
   const { motion } = edge;
   const heap: EdgePair[] = [];

@@ -14,7 +14,7 @@
  * tolerance at `time`, or at the limit of configurations, or stopped. The robot stays where it is.
  * Tested by certify-curve.test.ts against dense stepping.
  */
-import { describeValue, requireKnownKeys } from '../math/known-keys.js';
+import { describeValue, requireKnownKeys, requireNumberThat, requirePositiveNumber } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { createDistanceResult } from '../narrowphase/query.js';
 import { type SceneAssumptions, sceneAssumptions } from './assumptions.js';
@@ -139,21 +139,16 @@ function readRequest(curve: ConfigurationCurve, options: CertifyCurveOptions): R
   if (typeof curve?.evaluate !== 'function' || typeof curve.speedBound !== 'function')
     throw new MisuseError(`${call}: curve, got ${describeValue(curve)}, expected one with evaluate and speedBound`);
   const { duration } = curve;
-  if (!(duration >= 0 && duration < Infinity))
-    throw new MisuseError(
-      `${call}: curve.duration, got ${describeValue(duration)}, expected a finite number, 0 or more`,
-    );
+  requireNumberThat(call, 'curve.duration', duration, (x) => x >= 0 && x < Infinity, 'a finite number, 0 or more');
   const { margin = 0, tolerance = DEFAULT_TOLERANCE, from = 0, to = duration, shouldStop } = options;
   const { maxConfigurations = DEFAULT_CONFIGURATIONS } = options;
   requireFinite(call, 'margin', margin);
-  if (!(tolerance > 0 && tolerance < Infinity))
-    throw new MisuseError(`${call}: tolerance, got ${describeValue(tolerance)}, expected a positive number`);
-  if (!(from >= 0 && from <= to && to <= duration))
-    throw new MisuseError(
-      `${call}: from and to, got ${describeValue(from)} and ${describeValue(to)}, expected times in order from 0 to ${duration}`,
-    );
-  if (!(maxConfigurations >= 1))
-    throw new MisuseError(`${call}: maxConfigurations, got ${describeValue(maxConfigurations)}, expected 1 or more`);
+  requirePositiveNumber(call, 'tolerance', tolerance);
+  requireNumberThat(call, 'to', to, (x) => x >= 0 && x <= duration, `a time from 0 to ${duration}`);
+  requireNumberThat(call, 'from', from, (x) => x >= 0 && x <= to, `a time from 0 to ${to}`);
+  requireNumberThat(call, 'maxConfigurations', maxConfigurations, (x) => x >= 1, '1 or more');
+  if (shouldStop !== undefined && typeof shouldStop !== 'function')
+    throw new MisuseError(`${call}: shouldStop, got ${describeValue(shouldStop)}, expected a function`);
   return { margin, tolerance, from, to, maxConfigurations, shouldStop };
 }
 

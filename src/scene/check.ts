@@ -8,6 +8,8 @@
  * Frames: W. Cost: narrow phase of the candidate pairs.
  * Checked by check.test.ts (brute force over all pairs) and test/oracle/robots.test.ts.
  */
+import { describeValue, requireKnownKeys } from '../math/known-keys.js';
+import { MisuseError } from '../math/misuse.js';
 import { createDistanceResult, type DistanceResult, type QueryStatus } from '../narrowphase/query.js';
 import { type SceneAssumptions, sceneAssumptions } from './assumptions.js';
 import { boxDistance } from './bodies.js';
@@ -20,7 +22,7 @@ import {
   requireDepth,
 } from './body-pairs.js';
 import { candidateTable, isAllowedPair, visitCandidates } from './candidates.js';
-import { bodyName, type Scene, type SceneBody } from './scene.js';
+import { bodyName, requireOpen, type Scene, type SceneBody } from './scene.js';
 
 export interface SceneContact {
   /** Link or object names, as `bodyName` gives them. */
@@ -79,7 +81,7 @@ export interface NearestPair extends ScenePair, SceneAssumptions {}
  * query; allocates nothing for robots. Placements of bodies are brought up to
  * date where the answer needs them (see candidates.ts); `updateScene` always does.
  */
-export function isSceneFree(scene: Scene, margin = 0, objectPairs = scene.robots.length === 0): boolean {
+export function isSceneFree(scene: Scene, margin = 0, objectPairs = scene?.robots?.length === 0): boolean {
   return visitCandidates(scene, { margin, objectPairs }, (a, b, own) => !bodiesTouch(a, b, own + margin));
 }
 
@@ -91,6 +93,8 @@ export function checkScene(scene: Scene, options: CheckOptions & { readonly dept
 export function checkScene(scene: Scene, options?: CheckOptions & { readonly depth?: OverlapDepth }): SceneCheck;
 export function checkScene(scene: Scene, options?: CheckOptions): SceneCheck | SceneVerdict;
 export function checkScene(scene: Scene, options: CheckOptions = {}): SceneCheck | SceneVerdict {
+  requireOpen(scene, 'checkScene');
+  requireKnownKeys('checkScene', 'options', options, ['all', 'margin', 'objectPairs', 'depth']);
   const { all = false, margin = 0, objectPairs = scene.robots.length === 0 } = options;
   const depth = options.depth === 'none' ? 'none' : requireDepth('checkScene', options.depth, "'none', ");
   const touching: [SceneBody, SceneBody][] = [];
@@ -103,6 +107,12 @@ export function checkScene(scene: Scene, options: CheckOptions = {}): SceneCheck
     depth === 'none' ? namePair(scene, a, b) : describeContact(scene, [a, b], depth),
   );
   return { free: touching.length === 0, contacts, ...sceneAssumptions(scene) };
+}
+
+/** Infinity passes. */
+function requireNumber(call: string, what: string, value: number): void {
+  if (typeof value !== 'number' || Number.isNaN(value))
+    throw new MisuseError(`${call}: ${what}, got ${describeValue(value)}, expected a number`);
 }
 
 function compareBodyPairs([a, b]: readonly [SceneBody, SceneBody], [c, d]: readonly [SceneBody, SceneBody]): number {
@@ -155,7 +165,10 @@ export interface NearestOptions {
  * pairs end at their boxes.
  */
 export function nearestPair(scene: Scene, options: NearestOptions = {}): NearestPair | null {
+  requireOpen(scene, 'nearestPair');
+  requireKnownKeys('nearestPair', 'options', options, ['maxDistance', 'objectPairs', 'depth']);
   const { maxDistance = Infinity, objectPairs = scene.robots.length === 0 } = options;
+  requireNumber('nearestPair', 'maxDistance', maxDistance);
   const depth = requireDepth('nearestPair', options.depth);
   const entries = collectByBoxDistance(scene, maxDistance, objectPairs);
   let bound = maxDistance;
@@ -199,7 +212,10 @@ export interface PairsWithinOptions {
 
 /** Every pair closer than the margin (plus the pair's own), nearest first. `sceneAssumptions` says whether parts were left out. */
 export function pairsWithin(scene: Scene, options: PairsWithinOptions): ScenePair[] {
+  requireOpen(scene, 'pairsWithin');
+  requireKnownKeys('pairsWithin', 'options', options, ['margin', 'objectPairs', 'depth']);
   const { margin, objectPairs = scene.robots.length === 0 } = options;
+  requireNumber('pairsWithin', 'margin', margin);
   const depth = requireDepth('pairsWithin', options.depth);
   const found: { readonly bodies: readonly [SceneBody, SceneBody]; readonly pair: ScenePair }[] = [];
   visitCandidates(scene, { margin, objectPairs }, (a, b, own) => {

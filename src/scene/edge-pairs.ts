@@ -9,6 +9,7 @@
  * Frames: W. Cost: about 50 ns per pair of bodies, a tree query per body. Tested by cast-robot.test.ts.
  */
 
+import { describeValue } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { boxesOverlap } from './bodies.js';
 import { type BodySphere, boundBody } from './body-motion.js';
@@ -56,7 +57,8 @@ export class EdgePairs {
   private options: EdgeOptions = { margin: 0, tolerance: undefined };
 
   constructor(scene: Scene, robot: SceneRobot) {
-    if (!scene.robots.includes(robot)) throw new MisuseError(`robot "${robot.name}": not in this scene`);
+    if (!scene.robots.includes(robot))
+      throw new MisuseError(`robot: got ${describeValue(robot?.name)}, which is not in this scene, expected one of it`);
     this.scene = scene;
     this.motion = new EdgeMotion(robot);
   }

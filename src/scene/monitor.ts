@@ -21,6 +21,7 @@
  * bodies, allowed pairs or margins change, or more pairs are near than ever before; boxed numbers of the engine remain (about 1 kB).
  * Tested by monitor.test.ts (against `pairsWithin` at every step) and bench suite `monitor`.
  */
+import { describeValue, requireKnownKeys } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { createDistanceResult, type QueryStatus } from '../narrowphase/query.js';
 import { type SceneAssumptions, sceneAssumptions } from './assumptions.js';
@@ -512,10 +513,13 @@ function isBefore(a: PairRecord, b: PairRecord): boolean {
 /** Watches a scene; see `Monitor.update`. Throws on a distance or period that is no usable number. */
 export function createMonitor(scene: Scene, options: MonitorOptions): Monitor {
   requireOpen(scene, 'createMonitor');
+  requireKnownKeys('createMonitor', 'options', options, ['distance', 'objectPairs', 'period', 'depth']);
   const { distance, period = DEFAULT_PERIOD } = options;
-  if (!(distance >= 0 && distance < Infinity))
-    throw new MisuseError(`createMonitor: distance, got ${distance}, expected a finite number, 0 or more`);
-  if (!(period > 0 && period < Infinity))
-    throw new MisuseError(`createMonitor: period, got ${period}, expected a positive number of seconds`);
+  if (!(typeof distance === 'number' && distance >= 0 && distance < Infinity))
+    throw new MisuseError(
+      `createMonitor: distance, got ${describeValue(distance)}, expected a finite number, 0 or more`,
+    );
+  if (!(typeof period === 'number' && period > 0 && period < Infinity))
+    throw new MisuseError(`createMonitor: period, got ${describeValue(period)}, expected a positive number of seconds`);
   return new SceneMonitor(scene, options);
 }

@@ -7,9 +7,11 @@
  * states, widened by its size and at least by a metre.
  * Frames: W, and the joint's frame. Boxes without end (half-spaces) say nothing. Tested by test/contract/scene-motion-bounds.test.ts.
  */
+import { describeValue } from '../math/known-keys.js';
+import { MisuseError } from '../math/misuse.js';
 import { createTransform, multiplyTransformAt, type Transform } from '../math/transform.js';
 import { movingBodies } from './candidates.js';
-import type { SceneRobot } from './robot.js';
+import { requireRobot, type SceneRobot } from './robot.js';
 import { requireNumbers, requireOpen, type Scene, type SceneBody, updateScene } from './scene.js';
 
 export interface MotionBounds {
@@ -23,7 +25,10 @@ const LEAST_REACH = 1;
 /** `states`: full configurations to be joined, nq numbers each. For `bounds` of `createConfigurationSpace`. */
 export function findMotionBounds(scene: Scene, robot: SceneRobot, states: readonly ArrayLike<number>[]): MotionBounds {
   requireOpen(scene, 'findMotionBounds');
+  requireRobot('findMotionBounds', robot);
   const { model } = robot;
+  if (!Array.isArray(states))
+    throw new MisuseError(`findMotionBounds: states, got ${describeValue(states)}, expected a list of configurations`);
   states.forEach((state, i) => {
     requireNumbers('findMotionBounds', `states[${i}]`, state, model.nq);
   });

@@ -15,9 +15,7 @@
  * Cost: a few configurations for motions far from everything, more the closer they pass. Allocates only when the scene's
  * bodies change or more pairs come up than ever. Tested by cast-robot.test.ts against dense stepping.
  */
-
-import { describeValue, requireKnownKeys } from '../math/known-keys.js';
-import { MisuseError } from '../math/misuse.js';
+import { requireKnownKeys, requireNumberThat, requirePositiveNumber } from '../math/known-keys.js';
 import { powerOfTwo } from '../math/scalar.js';
 import { type SceneAssumptions, sceneAssumptions } from './assumptions.js';
 import { isSceneFree } from './check.js';
@@ -94,14 +92,8 @@ export function createSceneMotionChecker(
   requireKnownKeys('createSceneMotionChecker', 'options', options, MOTION_KEYS);
   const { margin = 0, tolerance = DEFAULT_TOLERANCE, maxDistances = DEFAULT_DISTANCES } = options;
   requireFinite('createSceneMotionChecker', 'margin', margin);
-  if (!(maxDistances >= 1))
-    throw new MisuseError(
-      `createSceneMotionChecker: maxDistances, got ${describeValue(maxDistances)}, expected 1 or more`,
-    );
-  if (!(tolerance > 0 && tolerance < Infinity))
-    throw new MisuseError(
-      `createSceneMotionChecker: tolerance, got ${describeValue(tolerance)}, expected a positive number`,
-    );
+  requireNumberThat('createSceneMotionChecker', 'maxDistances', maxDistances, (x) => x >= 1, '1 or more');
+  requirePositiveNumber('createSceneMotionChecker', 'tolerance', tolerance);
   const { full: from, indices } = readCoordinates('createSceneMotionChecker', robot, options);
   const to = Float64Array.from(from);
   const edge = new EdgePairs(scene, robot);

@@ -20,7 +20,7 @@ import { createCollider } from '../narrowphase/collider.js';
 import { type AllowedPair, createAllowedCollisions } from './allowed-collisions.js';
 import { type BodyPart, createBodyPart, updateBody } from './bodies.js';
 import type { Assumption, RobotDescription } from './description.js';
-import { type SceneRobot, setConfiguration } from './robot.js';
+import { listUnitCoordinates, type SceneRobot, setConfiguration } from './robot.js';
 import {
   createScene,
   insertProxy,
@@ -242,6 +242,7 @@ function unpackRobot(
     attached: new Set(),
     placement: Float64Array.from(entry.placement),
     q: new Float64Array(model.nq).fill(Number.NaN),
+    unitCoordinates: listUnitCoordinates(model),
     missing: [],
     assumed: entry.assumed,
     selfCheck: entry.selfCheck,

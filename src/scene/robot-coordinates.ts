@@ -1,7 +1,7 @@
 /** Which coordinates of a robot a planner moves, and where the others stand. */
 import { describeValue } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
-import type { SceneRobot } from './robot.js';
+import { requireRobot, type SceneRobot } from './robot.js';
 import { requireNumbers } from './scene.js';
 
 export interface CoordinateOptions {
@@ -18,6 +18,7 @@ export interface Coordinates {
 }
 
 export function readCoordinates(call: string, robot: SceneRobot, options: CoordinateOptions): Coordinates {
+  requireRobot(call, robot);
   const { nq } = robot.model;
   const full = Float64Array.from(requireNumbers(call, 'rest', options.rest ?? robot.q, nq));
   const given = options.indices ?? full.map((_, i) => i);
@@ -38,6 +39,8 @@ export function readCoordinates(call: string, robot: SceneRobot, options: Coordi
 /** Writes a planner's state into a configuration. */
 export function writeCoordinates(call: string, full: Float64Array, indices: Int32Array, state: Float64Array): void {
   if (state?.length !== indices.length)
-    throw new MisuseError(`${call}: state, got ${state?.length ?? state} numbers, expected ${indices.length}`);
+    throw new MisuseError(
+      `${call}: state, got ${state?.length === undefined ? describeValue(state) : `${state.length} numbers`}, expected ${indices.length}`,
+    );
   for (let k = 0; k < indices.length; k++) full[indices[k]] = state[k];
 }

@@ -12,6 +12,7 @@ import { updateKinematics, updateMovedFramePlacements } from '../kinematics/forw
 import { describeValue, requireKnownKeys } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { copyTransformAt, createTransform, multiplyTransformAt, type Pose, type Transform } from '../math/transform.js';
+import { UNIT_TOLERANCE } from '../math/unit-quaternion.js';
 import { neutralConfiguration } from '../model/configuration.js';
 import { createData, type Data, findFrame, type Model, setBasePlacement } from '../model/model.js';
 import { enterPairs, readAllowed, resolvePairs } from './allow-pairs.js';
@@ -98,6 +99,8 @@ export interface SceneRobot {
   readonly placement: Transform;
   /** Current joint values; write through `setConfiguration`. */
   readonly q: Float64Array;
+  /** @internal Start and count of what must have length 1 in q. */
+  readonly unitCoordinates: Int32Array;
   /** Geometry whose mesh was not loaded, by link. */
   readonly missing: readonly GeometryDescription[];
   /** What was left out, changed or guessed of it; see `sceneAssumptions`. */
@@ -121,7 +124,7 @@ export function addRobot(scene: Scene, options: RobotOptions): SceneRobot {
   const name = requireRobotName(
     scene,
     'addRobot',
-    options.name ?? uniqueName(scene, description.name),
+    options.name === undefined ? uniqueName(scene, description.name) : options.name,
     description.model.links.map((link) => link.name),
   );
   const margin = options.margin ?? 0;
@@ -150,6 +153,7 @@ export function addRobot(scene: Scene, options: RobotOptions): SceneRobot {
     attached: new Set(),
     placement,
     q: neutralConfiguration(new Float64Array(model.nq), model),
+    unitCoordinates: listUnitCoordinates(model),
     missing,
     assumed,
     selfCheck,
@@ -184,8 +188,10 @@ function requireWord(what: string, got: string, words: readonly string[]): void 
 }
 
 export function removeRobot(scene: Scene, robot: SceneRobot): void {
+  requireOpen(scene, 'removeRobot');
   const index = scene.robots.indexOf(robot);
-  if (index < 0) throw new MisuseError(`removeRobot: robot "${robot.name}" is not in this scene`);
+  if (index < 0)
+    throw new MisuseError(`removeRobot: robot, got ${describeValue(robot?.name)}, expected one that is in this scene`);
   if (robot.attached.size > 0)
     throw new MisuseError(
       `removeRobot: robot "${robot.name}" holds ${robot.attached.size} attached objects, detach them first`,
@@ -199,19 +205,68 @@ export function removeRobot(scene: Scene, robot: SceneRobot): void {
 
 /** Sets X_WR. */
 export function placeRobot(robot: SceneRobot, placement: Transform | Pose): void {
+  requireRobot('placeRobot', robot);
   readPlacement(robot.placement, 'placeRobot', placement);
   setBasePlacement(robot.data, robot.placement);
   robot.stale = true;
 }
 
-/** Sets the joint values (nq numbers, in the model's order). Throws on NaN, infinities or a wrong count. */
+/**
+ * Sets the joint values (nq numbers, in the model's order). Throws on NaN, infinities, a wrong count, and on quaternions and
+ * (cos, sin) pairs that are farther from length 1 than UNIT_TOLERANCE; nearer ones are scaled to it.
+ */
 export function setConfiguration(robot: SceneRobot, q: ArrayLike<number>): void {
+  if (!(robot?.q instanceof Float64Array)) requireRobot('setConfiguration', robot);
   requireNumbers('setConfiguration', 'q', q, robot.model.nq);
+  const own = robot.q;
   for (let i = 0; i < q.length; i++) {
-    if (robot.q[i] === q[i]) continue;
-    robot.q[i] = q[i];
+    if (own[i] === q[i]) continue;
+    own[i] = q[i];
     robot.stale = true;
   }
+  const { unitCoordinates } = robot;
+  for (let u = 0; u < unitCoordinates.length; u += 2) scaleToUnit(own, unitCoordinates[u], unitCoordinates[u + 1]);
+}
+
+/** Squares of lengths this near to 1 are as good as the numbers can be. */
+const UNIT_SQUARE = 1e-14;
+
+function scaleToUnit(q: Float64Array, at: number, count: number): void {
+  let sum = 0;
+  for (let k = at; k < at + count; k++) sum += q[k] * q[k];
+  if (Math.abs(sum - 1) <= UNIT_SQUARE) return;
+  const length = Math.sqrt(sum);
+  if (!(Math.abs(length - 1) <= UNIT_TOLERANCE)) {
+    const what = count === 4 ? 'quaternion' : '(cos, sin) pair';
+    const values = Array.from(q.subarray(at, at + count));
+    // Not to be used by the next query.
+    neutralUnit(q, at, count);
+    throw new MisuseError(
+      `setConfiguration: q[${at}] and following, got the ${what} [${values}] of length ${length}, expected length 1 (within ${UNIT_TOLERANCE})`,
+    );
+  }
+  for (let k = at; k < at + count; k++) q[k] /= length;
+}
+
+function neutralUnit(q: Float64Array, at: number, count: number): void {
+  q.fill(0, at, at + count);
+  q[count === 4 ? at + 3 : at] = 1;
+}
+
+/** Start and count of what must have length 1 in q, two numbers each. */
+export function listUnitCoordinates(model: Model): Int32Array {
+  const out: number[] = [];
+  for (let j = 1; j < model.jointCount; j++) {
+    const kind = model.jointKinds[j];
+    if (kind && kind.unitCoordinates > 0 && model.nqs[j] > 0)
+      out.push(model.idxQ[j] + kind.nq - kind.unitCoordinates, kind.unitCoordinates);
+  }
+  return Int32Array.from(out);
+}
+
+export function requireRobot(call: string, robot: SceneRobot): void {
+  if (!(robot?.q instanceof Float64Array))
+    throw new MisuseError(`${call}: robot, got ${describeValue(robot)}, expected what addRobot returned`);
 }
 
 const placed = createTransform();

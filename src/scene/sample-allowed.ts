@@ -16,7 +16,7 @@
  * Cost: samples x pairs box tests + narrow phase; up to 320 distances per pair that never collided. Same seed, same matrix.
  * Tested by sample-allowed.test.ts.
  */
-import { describeValue, requireKnownKeys } from '../math/known-keys.js';
+import { describeValue, requireKnownKeys, requireNumberThat } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { createRandom } from '../math/random.js';
 import { clampConfiguration, neutralConfiguration, randomConfiguration } from '../model/configuration.js';
@@ -83,14 +83,10 @@ export function sampleAllowedPairs(robot: SceneRobot, options: SampleAllowedOpti
     throw new MisuseError(`sampleAllowedPairs: robot, got ${describeValue(robot)}, expected what addRobot returned`);
   requireKnownKeys('sampleAllowedPairs', 'options', options, KEYS);
   const { samples = 10_000, seed = 1, alwaysFraction = 0.95, search = true } = options;
-  if (!Number.isInteger(samples) || samples < 1)
-    throw new MisuseError(`sampleAllowedPairs: samples, got ${describeValue(samples)}, expected a positive integer`);
-  if (!Number.isSafeInteger(seed))
-    throw new MisuseError(`sampleAllowedPairs: seed, got ${describeValue(seed)}, expected a whole number`);
-  if (!(alwaysFraction > 0 && alwaysFraction <= 1))
-    throw new MisuseError(
-      `sampleAllowedPairs: alwaysFraction, got ${describeValue(alwaysFraction)}, expected a number above 0, up to 1`,
-    );
+  const call = 'sampleAllowedPairs';
+  requireNumberThat(call, 'samples', samples, (x) => Number.isInteger(x) && x > 0, 'a positive integer');
+  requireNumberThat(call, 'seed', seed, Number.isSafeInteger, 'a whole number');
+  requireNumberThat(call, 'alwaysFraction', alwaysFraction, (x) => x > 0 && x <= 1, 'a number above 0, up to 1');
   const before = Float64Array.from(robot.q);
   try {
     const pairs = listPairs(robot);

@@ -17,7 +17,7 @@ import { type Collider, createCollider } from '../narrowphase/collider.js';
 import { type AllowedCollisions, createAllowedCollisions } from './allowed-collisions.js';
 import { type AssumingIssue, assumptionsOfIssues } from './assumptions.js';
 import { type Body, type BodyPart, createBodyPart, updateBody } from './bodies.js';
-import { requireObjectName } from './body-names.js';
+import { requireName, requireObjectName } from './body-names.js';
 import type { Assumption } from './description.js';
 import type { SceneRobot } from './robot.js';
 import { updateRobot } from './robot.js';
@@ -229,12 +229,16 @@ export function resolveName(scene: Scene, name: string): string {
  * they mean the bodies that have them now, also after more robots and objects come.
  */
 export function setPairMargin(scene: Scene, a: string, b: string, margin: number): void {
+  requireOpen(scene, 'setPairMargin');
+  requireName('setPairMargin', 'a', a);
+  requireName('setPairMargin', 'b', b);
   requireFinite('setPairMargin', 'margin', margin);
   scene.pairMargins.set(pairKey(resolveName(scene, a), resolveName(scene, b)), margin);
   scene.revision++;
 }
 
 export function setSceneMargin(scene: Scene, margin: number): void {
+  requireOpen(scene, 'setSceneMargin');
   requireFinite('setSceneMargin', 'margin', margin);
   scene.margin = margin;
   scene.revision++;
@@ -252,6 +256,7 @@ export function updateScene(scene: Scene): void {
 
 /** Frees the colliders' kernel memory. The scene is unusable afterwards; a second call does nothing. */
 export function disposeScene(scene: Scene): void {
+  if (!(scene?.objects instanceof Map)) requireOpen(scene, 'disposeScene');
   if (scene.disposed) return;
   scene.disposed = true;
   for (const { collider } of scene.colliders.values()) collider.dispose();
@@ -320,8 +325,8 @@ function releaseParts(scene: Scene, parts: readonly BodyPart[]): void {
 export interface AttachOptions {
   readonly robot: SceneRobot;
   readonly link: string;
-  /** X_LO; default: where the object is now relative to the link. */
-  readonly placement?: Transform;
+  /** X_LO: the object in the link; default: where the object is now relative to the link. */
+  readonly placement?: Transform | Pose;
   /** Links that may touch the object, besides `link` itself. */
   readonly touchLinks?: Iterable<string>;
 }
