@@ -4,7 +4,7 @@ import { CONVEX_COUNTS, CONVEX_LOWER_BOUND, CONVEX_RESULT } from '../src/kernel/
 import { computePenetration, findDepthAtOnce, isSeparation } from './convex-depth';
 import { out } from './convex-epa';
 import { FOUND_FIRST, findFirst, GJK_BEYOND, GJK_LIMIT, GJK_OVERLAP, GJK_SEPARATED, runGjk } from './convex-gjk';
-import { combineWitness } from './convex-simplex';
+import { combineWitness, weighTetrahedron } from './convex-simplex';
 import { F64, s } from './convex-state';
 
 /** What became of a query, as src/narrowphase/convex-kernel.ts reads it. */
@@ -98,6 +98,22 @@ export function convexMeasure(bound: f64, signed: bool): i32 {
     else if (findDepthAtOnce()) return answerOverlap(true);
   }
   return convexAnswer(convexGjk(bound + s.a.radius + s.b.radius, warmCount), signed);
+}
+
+/**
+ * A point that both inflated cores hold, to pointA, when they come within `touching`; false when they do not. Unlike the middle
+ * of the witnesses of a depth it lies on a flat core, too.
+ */
+export function convexCommon(touching: f64): bool {
+  const radiusA = s.a.radius;
+  const radius = radiusA + s.b.radius;
+  const code = convexGjk(radius + touching, 0);
+  if (code == GJK_BEYOND) return false;
+  if (code == GJK_OVERLAP && s.count == 4) weighTetrahedron();
+  combineWitness(pointA, pointB);
+  const share = radius > 0 ? radiusA / radius : 0.5;
+  for (let k = 0; k < 3; k++) pointA[k] += share * (pointB[k] - pointA[k]);
+  return code == GJK_OVERLAP || sqrt(s.v[0] * s.v[0] + s.v[1] * s.v[1] + s.v[2] * s.v[2]) <= radius + touching;
 }
 
 /** Where the memory that the compiler placed ends, for tests. */

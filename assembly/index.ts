@@ -7,6 +7,6 @@ export { collide, resumeCollide } from './collide';
 export { closestPoints } from './closest';
 export { castRays, resumeRays } from './ray';
 export { distance, rootSweptDistance } from './distance';
-export { convexAnswer, convexGjk, convexMeasure, staticEnd } from './convex';
+export { convexAnswer, convexCommon, convexGjk, convexMeasure, staticEnd } from './convex';
 export { undoEnergy, updateEnergy } from './energy';
 export { addToGrid, askGrid, sortGrid } from './energy-grid';

@@ -76,6 +76,7 @@ export interface KernelFunctions {
   convexGjk(bound: number, warmCount: number): number;
   convexAnswer(code: number, signed: number): number;
   convexMeasure(bound: number, signed: number): number;
+  convexCommon(touching: number): number;
   /** Casts of convex pairs, see assembly/cast-convex.ts: times, above 1 for never; where the motions are written. */
   castConvex(from: number, tolerance: number, fastest: number, maxRounds: number): number;
   castPlane(from: number, tolerance: number, fastest: number): number;

@@ -73,9 +73,9 @@ export class Collider {
   readonly localBounds = new Float64Array(6);
   /** Bounding sphere about the middle of the bounds; radius Infinity for a half-space. */
   readonly center = new Float64Array(3);
-  readonly boundingRadius: number;
+  boundingRadius = 0;
   /** Largest coordinate size of the shape in its own frame: the scale of its rounding. */
-  readonly extent: number;
+  extent = 0;
   /** Half-space: unit normal and offset. */
   readonly plane = new Float64Array(4);
   /** Hull of a `convex`, with its faces. */
@@ -97,7 +97,6 @@ export class Collider {
     validateShape(shape);
     this.shape = shape;
     this.type = CODES[shape.type];
-    boundShape(this.localBounds, shape, IDENTITY);
     let solid = true;
     if (shape.type === 'mesh') {
       const { watertight, consistentlyOriented } = reportMesh(shape.mesh);
@@ -129,18 +128,25 @@ export class Collider {
       this.core = createSupportCore(shape);
     }
     this.isSolid = solid;
+    this.updateBounds();
+  }
+
+  /** Bounds, centre, bounding radius and extent from the shape's numbers as they are now. */
+  updateBounds(): void {
+    const { shape, localBounds, center } = this;
+    boundShape(localBounds, shape, IDENTITY);
     if (shape.type === 'halfspace') {
       this.boundingRadius = Infinity;
       this.extent = Math.abs(this.plane[3]);
-    } else {
-      let extent = 0;
-      for (let k = 0; k < 3; k++) {
-        this.center[k] = 0.5 * (this.localBounds[k] + this.localBounds[k + 3]);
-        extent = Math.max(extent, Math.abs(this.localBounds[k]), Math.abs(this.localBounds[k + 3]));
-      }
-      this.extent = extent;
-      this.boundingRadius = computeBoundingRadius(shape, this.center, this.localBounds);
+      return;
     }
+    let extent = 0;
+    for (let k = 0; k < 3; k++) {
+      center[k] = 0.5 * (localBounds[k] + localBounds[k + 3]);
+      extent = Math.max(extent, Math.abs(localBounds[k]), Math.abs(localBounds[k + 3]));
+    }
+    this.extent = extent;
+    this.boundingRadius = computeBoundingRadius(shape, center, localBounds);
   }
 
   /** Hull of a mesh, built on first use. */

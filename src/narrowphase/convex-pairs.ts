@@ -74,7 +74,25 @@ export function measureCores(
   readAnswer(out, shared.functions.convexMeasure(bound, mode === SIGNED ? 1 : 0));
 }
 
-/** The same, signed, with a known first direction from B to A, such as a separating axis. */
+/**
+ * A point that both shapes hold, into out[0 .. 2], when they come within `touching` of each other; else false. It lies on a flat
+ * one, too, which the middle of a depth's witnesses need not.
+ */
+export function findCommonPoint(
+  out: Float64Array,
+  a: SupportCore,
+  b: SupportCore,
+  X_AB: Transform,
+  touching: number,
+): boolean {
+  openPair(a, b, X_AB);
+  setFirstDirection(a, b, X_AB);
+  const isFound = shared.functions.convexCommon(touching) !== 0;
+  for (let k = 0; k < 3; k++) out[k] = shared.f64[RESULT + 4 + k];
+  return isFound;
+}
+
+/** As `measureCores`, signed, with a known first direction from B to A, such as a separating axis. */
 export function measureCoresAlong(
   out: DistanceResult,
   a: SupportCore,

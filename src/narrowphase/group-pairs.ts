@@ -10,8 +10,9 @@
  */
 import type { Transform } from '../math/transform.js';
 import { type Collider, HALFSPACE } from './collider.js';
+import { writeCommonPoint } from './common-point.js';
 import { measureColliders, turnResult } from './pair-dispatch.js';
-import { GAP, SIGNED, setBeyond, setNormal, WITHIN } from './pair-function.js';
+import { GAP, SIGNED, setBeyond, WITHIN } from './pair-function.js';
 import { writePushOut } from './push-out.js';
 import { createDistanceResult, type DistanceResult } from './query.js';
 import { type PartPair, walkParts } from './walk-parts.js';
@@ -81,7 +82,11 @@ export function measureGroup(
   }
   if (best > 0 || signedParts) return;
   const { featureA, featureB, childA, childB } = out;
-  if (!writePushOut(out, a, b, X_AB)) writeCommonPoint(out, a, b, X_AB);
+  if (!writePushOut(out, a, b, X_AB)) {
+    out.distance = 0;
+    out.status = 'depth-bound';
+    if (writeCommonPoint(out, a, b, X_AB)) return;
+  }
   out.featureA = featureA;
   out.featureB = featureB;
   out.childA = childA;
@@ -104,16 +109,4 @@ function searchParts(
   enough = how.signedParts ? -Infinity : partMode === WITHIN ? Math.max(bound, 0) : 0;
   found = false;
   walkParts(a, b, X_AB, best, visitPart);
-}
-
-/** Surfaces that touch or cross: the first such parts' own answer, without depth. */
-function writeCommonPoint(out: DistanceResult, a: Collider, b: Collider, X_AB: Transform): void {
-  searchParts(out, a, b, X_AB, 0, { mode: SIGNED, signedParts: false });
-  for (let k = 0; k < 3; k++) {
-    out.pointA[k] = 0.5 * (out.pointA[k] + out.pointB[k]);
-    out.pointB[k] = out.pointA[k];
-  }
-  if (out.normal[0] === 0 && out.normal[1] === 0 && out.normal[2] === 0) setNormal(out, 0, 0, 1);
-  out.distance = 0;
-  out.status = 'depth-bound';
 }

@@ -64,9 +64,11 @@ function writeCommonPoint(out: DistanceResult, a: Collider, b: Collider, X_AB: T
   const scale = scaleOf(a, b, X_AB);
   writeTouchNormal(normal, a.bvh as MeshBvh, b.bvh as MeshBvh, X_AB, measured, scale);
   const isHeld = distance > CLOSE * scale;
+  // The nearest point of the inner one lies in the other, the middle of the gap only there.
+  const share = !isHeld ? 0.5 : a.isSolid && holdsPart(a, b, X_AB) ? 1 : 0;
   for (let k = 0; k < 3; k++) {
     if (isHeld) normal[k] = -normal[k];
-    out.pointA[k] = 0.5 * (pointA[k] + pointB[k]);
+    out.pointA[k] = (1 - share) * pointA[k] + share * pointB[k];
     out.pointB[k] = out.pointA[k];
   }
   out.status = 'depth-bound';

@@ -145,6 +145,8 @@ class FieldGroup implements PartGroup {
         points[10 + c] = points[c + 1];
         points[11 + c] = floor;
       }
+    // The prism may meet a group in turn, which is walked by its bounds.
+    prism.updateBounds();
     setIdentityTransform(part.X);
   }
 
