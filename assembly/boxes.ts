@@ -246,8 +246,9 @@ function testFour<Single, Node, Query>(single: usize, node: usize, transform: us
   );
   const gap = sub(sub(dot3(n0, t0, n1, t1, n2, t2), reachA), reachB);
   const square = f32x4.pmax(dot3(n0, n0, n1, n1, n2, n2), f32x4.splat(1e-30));
-  const along = leg(gap, mul(slack, f32x4.sqrt(square)));
-  bound = f32x4.pmax(bound, f32x4.div(along, mul(square, f32x4.splat(1.000002))));
+  // Divided before it is squared: the fourth power of a length overflows from 4e9 on.
+  const along = leg(f32x4.div(gap, f32x4.sqrt(square)), slack);
+  bound = f32x4.pmax(bound, mul(along, f32x4.splat(<f32>(1 / 1.000002))));
   return bound;
 }
 

@@ -7,6 +7,7 @@
 
 import '../math/disposable.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
+import { LONGEST } from '../geometry/validate-shape.js';
 import { getKernel, type Kernel } from '../kernel/kernel.js';
 import { TREE_BLOCK_BYTES, TREE_BOUNDS, TREE_DEPTH, TREE_NODE_COUNT, TREE_NODE_KIND } from '../kernel/layout.js';
 import { MisuseError } from '../math/misuse.js';
@@ -40,8 +41,8 @@ export interface BuildOptions {
   readonly split?: SplitRule;
 }
 
-/** Coordinates beyond this overflow the squares that f32 nodes compute. */
-export const MAX_COORDINATE = 1e15;
+/** Of vertices, points and rays: the range of all shapes. The squares that f32 nodes compute overflow from 1e19 on. */
+export const MAX_COORDINATE = LONGEST;
 
 const forgotten = new FinalizationRegistry<{ kernel: Kernel; address: number }>(({ kernel, address }) => {
   kernel.release(address);

@@ -7,6 +7,9 @@ import { touchingTolerance } from '../math/tolerance.js';
 import type { Transform } from '../math/transform.js';
 import { MAX_COORDINATE, type MeshBvh } from './mesh-bvh.js';
 
+/** Sum of the components of what two poses within the range make of each other, along any axes. */
+const FARTHEST_OFFSET = 8 * MAX_COORDINATE;
+
 /** Work counts, added to what the object holds. */
 export interface PairStats {
   nodeTests: number;
@@ -29,9 +32,9 @@ export function openPairQuery(caller: string, a: MeshBvh, b: MeshBvh, X_AB: Tran
     f64[at + i] = x;
     size += Math.abs(x);
   }
-  if (!(size <= MAX_COORDINATE)) {
+  if (!(size <= FARTHEST_OFFSET)) {
     throw new MisuseError(
-      `${caller}: X_AB, got ${Array.from(X_AB).join(' ')}, expected 12 finite numbers within +-${MAX_COORDINATE}`,
+      `${caller}: X_AB, got ${Array.from(X_AB).join(' ')}, expected 12 finite numbers within +-${FARTHEST_OFFSET}`,
     );
   }
   return kernel;

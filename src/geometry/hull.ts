@@ -17,19 +17,22 @@ import type { NumericArray } from '../math/vec3.js';
 import { HullFaces } from './hull-faces.js';
 import { buildFlatHull, type ConvexHull, compactHull } from './hull-flat.js';
 import { orientPoints } from './orientation.js';
+import { LONGEST } from './validate-shape.js';
 
 export type { ConvexHull } from './hull-flat.js';
 
 const FLATNESS = 1e-13;
 
-/** Convex hull of `points`, 3 numbers each. Throws on no points, a broken count or a number that is not finite. */
+/** Convex hull of `points`, 3 numbers each. Throws on no points, a broken count or a number that is not within +-1e15. */
 export function buildConvexHull(points: NumericArray): ConvexHull {
   if (points.length < 3 || points.length % 3 !== 0)
     throw new MisuseError(`buildConvexHull: points, got ${points.length} numbers, expected 3 per point, at least one`);
   const p = Float64Array.from(points);
   for (let i = 0; i < p.length; i++)
-    if (!Number.isFinite(p[i]))
-      throw new MisuseError(`buildConvexHull: points[${i}], got ${p[i]}, expected a finite number`);
+    if (!(Math.abs(p[i]) <= LONGEST))
+      throw new MisuseError(
+        `buildConvexHull: points[${i}], got ${p[i]}, expected a finite number of at most ${LONGEST}`,
+      );
 
   const range = measureRange(p);
   const extent = Math.max(...range);

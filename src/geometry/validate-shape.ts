@@ -4,9 +4,12 @@ import { MisuseError } from '../math/misuse.js';
 import { hypot } from '../math/scalar.js';
 import type { Compound, HeightField, Octree, Shape } from './shapes.js';
 
-/** Lengths outside these have squares that doubles cannot hold. */
-const SHORTEST = 1e-100;
-export const LONGEST = 1e100;
+/**
+ * Sizes from here to there, and coordinates up to there: the range in which every query keeps its digits. Kernels form fifth and
+ * sixth powers of lengths in doubles and squares in single precision; beyond, answers would be wrong before they overflowed.
+ */
+export const SHORTEST = 1e-15;
+export const LONGEST = 1e15;
 
 function requirePositive(type: string, name: string, value: number): void {
   if (!(Number.isFinite(value) && value > 0))
@@ -30,6 +33,22 @@ function requireFinite(type: string, name: string, values: ArrayLike<number>): v
       throw new MisuseError(
         `validateShape: ${type} ${name}[${i}], got ${values[i]}, expected a number of at most ${LONGEST}`,
       );
+}
+
+/** Points closer together than the shortest size, but not one: their differences have no digits left in a product. */
+function requireExtent(type: string, points: ArrayLike<number>): void {
+  let extent = 0;
+  for (let k = 0; k < 3; k++) {
+    let lower = Infinity;
+    let upper = -Infinity;
+    for (let i = k; i < points.length; i += 3) {
+      if (points[i] < lower) lower = points[i];
+      if (points[i] > upper) upper = points[i];
+    }
+    extent = Math.max(extent, upper - lower);
+  }
+  if (extent > 0 && extent < SHORTEST)
+    throw new MisuseError(`validateShape: ${type} extent, got ${extent}, expected 0 or at least ${SHORTEST}`);
 }
 
 const KNOWN =
@@ -106,8 +125,9 @@ function validateCompound(shape: Compound, nesting: number): void {
 }
 
 /**
- * Throws when a shape cannot be queried: sizes that are not from 1e-100 to 1e100 (a capsule's length may be 0), a
- * half-space normal that is not a unit vector to 1e-6, coordinates that are not finite or above 1e100, indices out of range, grids whose
+ * Throws when a shape cannot be queried: sizes that are not from 1e-15 to 1e15 (a capsule's length may be 0, a hull
+ * or mesh a point), a half-space normal that is not a unit vector to 1e-6, coordinates that are not finite or above 1e15, indices out of
+ * range, grids whose
  * numbers do not fit together, a half-space in a compound.
  */
 export function validateShape(shape: Shape): void {
@@ -155,6 +175,7 @@ function validate(shape: Shape, nesting: number): void {
           `validateShape: convex points, got ${shape.points?.length} numbers, expected 3 per point and at least one point`,
         );
       requireFinite('convex', 'points', shape.points);
+      requireExtent('convex', shape.points);
       return;
     case 'mesh': {
       const { vertices, triangles } = shape.mesh ?? {};
@@ -173,6 +194,7 @@ function validate(shape: Shape, nesting: number): void {
             `validateShape: mesh triangles[${i}], got ${triangles[i]}, expected less than ${count}`,
           );
       requireFinite('mesh', 'vertices', vertices);
+      requireExtent('mesh', vertices);
       return;
     }
     case 'octree':

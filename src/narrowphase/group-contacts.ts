@@ -68,8 +68,7 @@ function copyPoints(core: CorePair['coreA']): CorePair['coreA'] {
 /** Whether the point x of A's frame lies in a part of the shape. */
 function isInside(shape: Collider, X_AShape: Transform | null, x: ArrayLike<number>): boolean {
   if (!shape.group) return false;
-  // The smallest shape there is stands for a point.
-  probe ??= createCollider({ type: 'sphere', radius: 1e-100 });
+  probe ??= createCollider({ type: 'convex', points: new Float64Array(3) });
   for (let k = 0; k < 3; k++) X_Point[9 + k] = x[k];
   if (!X_AShape) return overlapsAt(shape, probe, X_Point, NOWHERE, 0);
   for (let k = 0; k < 3; k++) {

@@ -9,14 +9,19 @@ import { kernelCounts } from './mesh-mesh.js';
 import type { PairOptions, QueryStats } from './query.js';
 import { countBoxTests } from './walk-parts.js';
 
-/** Throws unless both poses are finite, and small enough for their squares to be. */
+function isInRange(X: Transform): boolean {
+  for (let i = 0; i < 12; i++) if (!(Math.abs(X[i]) <= LONGEST)) return false;
+  return true;
+}
+
+/** Throws unless both poses are finite, and their coordinates within the range of all shapes. */
 export function requirePoses(caller: string, X_WA: Transform, X_WB: Transform): void {
   let sum = 0;
   for (let i = 0; i < 12; i++) sum += Math.abs(X_WA[i]) + Math.abs(X_WB[i]);
   // False for NaN too.
-  if (!(sum <= LONGEST))
+  if (!(sum <= LONGEST) && !(isInRange(X_WA) && isInRange(X_WB)))
     throw new MisuseError(
-      `${caller}: pose, got [${Array.from(X_WA)}] and [${Array.from(X_WB)}], expected 12 finite numbers each, below ${LONGEST}`,
+      `${caller}: pose, got [${Array.from(X_WA)}] and [${Array.from(X_WB)}], expected 12 finite numbers each, within +-${LONGEST}`,
     );
 }
 
