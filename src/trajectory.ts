@@ -14,6 +14,14 @@ export { createLimits } from './trajectory/limits.js';
 export { isMotionCurve, type MotionCurve } from './trajectory/motion-curve.js';
 export type { ProfileEnds, ProfileLimits } from './trajectory/motion-profile.js';
 export { findDuration, MotionProfile, planProfile, planTimedProfile } from './trajectory/motion-profile.js';
+export type {
+  CheckedTrajectory,
+  CheckTrajectoryOptions,
+  MotionCheck,
+  PathInScene,
+  PathInSceneOptions,
+} from './trajectory/path-in-scene.js';
+export { checkTrajectory, createPathInScene } from './trajectory/path-in-scene.js';
 export type { PointToPointOptions, PointToPointResult } from './trajectory/point-to-point.js';
 export { PointToPointTrajectory, planPointToPoint } from './trajectory/point-to-point.js';
 export type { PoseMotion } from './trajectory/pose-motion.js';
