@@ -1,13 +1,19 @@
 /**
  * Finds the file that a robot or scene file means among files whose real place is unknown (dropped, or in a zip).
- * Tried in order: the reference relative to the file that names it; a package:// reference by package folder; the
- * longest tail of the reference that exactly one file ends with. Upper and lower case are told apart only when needed.
+ * Tried in order: the reference relative to the file that names it; a package:// reference below the folder of that package
+ * (by package.xml, else by name); the longest tail of the reference that exactly one file ends with. Upper and lower case
+ * are told apart only when needed.
  */
 
-export interface FoundFile {
+export interface FoundPath {
   readonly path: string;
   /** True when only the tail of the path matched. */
   readonly guessed: boolean;
+}
+
+export interface FindOptions {
+  /** Folder of a package; null when there is none that says so. */
+  readonly findPackage?: (name: string) => string | null;
 }
 
 /** Folder of a path with its slash, '' at the top. */
@@ -29,18 +35,38 @@ export function normalizePath(path: string): string {
   return parts.join('/');
 }
 
+/** Scheme of a URI in lower case, and what follows it without leading slashes; a Windows drive is no scheme. */
+export function splitScheme(reference: string): { readonly scheme: string | null; readonly rest: string } {
+  const match = /^([a-zA-Z][a-zA-Z0-9+.-]+):\/*/.exec(reference);
+  return match
+    ? { scheme: match[1].toLowerCase(), rest: reference.slice(match[0].length) }
+    : { scheme: null, rest: reference };
+}
+
 /** `from` is the path of the file that holds the reference. */
-export function findReferencedFile(paths: readonly string[], reference: string, from: string): FoundFile | null {
-  const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(reference)?.[1].toLowerCase();
-  const rest = safeDecode(scheme ? reference.slice(scheme.length + 3) : reference);
+export function findReferencedFile(
+  paths: readonly string[],
+  reference: string,
+  from: string,
+  { findPackage = () => null }: FindOptions = {},
+): FoundPath | null {
+  const { scheme, rest: written } = splitScheme(reference.trim());
+  const rest = safeDecode(written);
   if (!scheme) {
     const direct = findExact(paths, normalizePath(folderOf(from) + rest));
     if (direct) return { path: direct, guessed: false };
   }
+  const isPackage = scheme === 'package' || scheme === 'model';
   const parts = normalizePath(rest).split('/');
+  const folder = isPackage ? findPackage(parts[0]) : null;
+  if (folder !== null) {
+    const direct = findExact(paths, normalizePath(`${folder}/${parts.slice(1).join('/')}`));
+    if (direct) return { path: direct, guessed: false };
+  }
   for (let skip = 0; skip < parts.length; skip++) {
     const match = findByTail(paths, parts.slice(skip).join('/'));
-    if (match) return { path: match, guessed: !(scheme === 'package' && skip === 0) };
+    // A package's folder may have another name, or be what was given: that much is no guess.
+    if (match) return { path: match, guessed: !(isPackage && skip <= 1 && parts.length - skip > 1) };
   }
   return null;
 }
@@ -64,7 +90,7 @@ function findByTail(paths: readonly string[], tail: string): string | null {
   return null;
 }
 
-function safeDecode(text: string): string {
+export function safeDecode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findReferencedFile, normalizePath } from './paths.js';
+import { findReferencedFile, normalizePath } from './find-file.js';
 
 const paths = [
   'ws/arm_description/urdf/arm.urdf',

@@ -1,0 +1,13 @@
+export type { FileSet, FileSetOptions, GivenFile } from './web/file-set.js';
+export { collectDropped, createFileSet, nameApart } from './web/file-set.js';
+export type { LoadProgress, WebOptions } from './web/file-source.js';
+export type { FindOptions, FoundPath } from './web/find-file.js';
+export { findReferencedFile } from './web/find-file.js';
+export { loadMesh, loadMeshContent } from './web/load-mesh.js';
+export type { LoadRobotOptions, RobotFiles } from './web/load-robot.js';
+export { loadRobot } from './web/load-robot.js';
+export type { LoadSceneOptions, SceneFiles, ScenePlaces } from './web/load-scene.js';
+export { loadScene } from './web/load-scene.js';
+export { loadStructure } from './web/load-structure.js';
+export type { XacroArguments } from './web/load-tree.js';
+export type { LoadMeshOptions } from './web/mesh-store.js';

@@ -1,0 +1,139 @@
+/**
+ * Meshes, occupancy maps and point clouds that a robot or scene names: each reference looked up once, each file read once,
+ * several at a time.
+ */
+import type { TriangleMesh } from '../geometry/triangle-mesh.js';
+import { parseCloud } from '../io/cloud-file.js';
+import type { Issue, Parsed } from '../io/issue.js';
+import { METRES_PER_UNIT, type MeshUnit, meshFormatOf, parseMesh } from '../io/mesh.js';
+import type { MeshFileContent, UpAxis } from '../io/mesh-content.js';
+import type { ShapeDescription } from '../scene/description.js';
+import { type CloudContent, listFileShapes } from '../scene/resolve-shape.js';
+import { DEFAULT_MAXIMUM_BYTES, type FileSource, type OpenedFile, type WebOptions } from './file-source.js';
+
+export interface LoadMeshOptions extends WebOptions {
+  /** Default 'file': turned to Z up as the file declares; meshes of robots default to 'ignore' (see loadRobot). */
+  readonly upAxis?: 'file' | 'ignore' | UpAxis;
+  /** 'file' (default): the unit the file declares, else metres; or metre, centimetre, millimetre, inch, ... */
+  readonly unit?: string;
+}
+
+type Where = Pick<Issue, 'file' | 'line' | 'element'>;
+
+export interface NamedShape {
+  readonly shape: ShapeDescription;
+  /** Completes the issues of the reference. */
+  readonly where: Where;
+}
+
+export interface LoadedFiles {
+  /** By file name as written. Names of one file share one mesh object. */
+  readonly meshes: ReadonlyMap<string, TriangleMesh>;
+  readonly clouds: ReadonlyMap<string, CloudContent>;
+  /** Path or URL of each name that was found. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly issues: readonly Issue[];
+}
+
+const AT_ONCE = 6;
+
+/** Loads what the shapes name, `from` being the file that names it. Issues come in the order of the shapes. */
+export async function loadShapeFiles(
+  shapes: readonly NamedShape[],
+  source: FileSource,
+  from: string,
+  options: LoadMeshOptions,
+): Promise<LoadedFiles> {
+  const wanted = new Map<string, { readonly name: string; readonly isCloud: boolean; readonly where: Where }>();
+  for (const { shape, where } of shapes) {
+    for (const { type, file } of listFileShapes(shape)) {
+      const isCloud = type === 'octree' || type === 'points';
+      const key = `${isCloud ? 'cloud' : 'mesh'} ${file}`;
+      if (!wanted.has(key)) wanted.set(key, { name: file, isCloud, where });
+    }
+  }
+  const meshes = new Map<string, TriangleMesh>();
+  const clouds = new Map<string, CloudContent>();
+  const files = new Map<string, string>();
+  const issues: Issue[][] = [];
+  const read = new Map<string, Promise<Parsed<MeshFileContent | CloudContent>>>();
+  const entries = [...wanted.values()];
+  let done = 0;
+  const loadOne = async ({ name, isCloud, where }: (typeof entries)[number], index: number): Promise<void> => {
+    const own: Issue[] = [];
+    issues[index] = own;
+    const opened = await source.open(name, from);
+    own.push(...opened.issues.map((issue) => ({ ...issue, ...where })));
+    if (opened.path !== null) {
+      files.set(name, opened.path);
+      const key = `${isCloud} ${opened.path}`;
+      let parsing = read.get(key);
+      if (!parsing) {
+        parsing = isCloud ? toCloud(opened, options) : toMesh(opened, source, options);
+        read.set(key, parsing);
+        own.push(...(await parsing).issues.map(markUnusable((await parsing).value === null)));
+      }
+      const { value } = await parsing;
+      if (value && 'mesh' in value) meshes.set(name, value.mesh);
+      else if (value && isCloud) clouds.set(name, value as CloudContent);
+    }
+    done++;
+    options.onProgress?.({ file: opened.path ?? name, done, total: entries.length });
+  };
+  let next = 0;
+  const work = async (): Promise<void> => {
+    for (let i = next++; i < entries.length; i = next++) await loadOne(entries[i], i);
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, entries.length) }, work));
+  return { meshes, clouds, files, issues: issues.flat() };
+}
+
+/** The errors of a file that nothing is left of: an answer without it is not complete. */
+function markUnusable(isUnusable: boolean): (issue: Issue) => Issue {
+  return (issue) => (isUnusable && issue.severity === 'error' ? { ...issue, assumes: 'dropped' } : issue);
+}
+
+type Found = Extract<OpenedFile, { readonly path: string }>;
+
+async function toCloud({ path, bytes }: Found, { maximumBytes }: LoadMeshOptions): Promise<Parsed<CloudContent>> {
+  return parseCloud(bytes, { file: path, maximumBytes });
+}
+
+/** A mesh file with what it refers to: glTF buffers are asked for while it is read, and it cannot wait for them. */
+export async function toMesh(
+  { path, bytes }: Found,
+  source: FileSource,
+  options: LoadMeshOptions,
+): Promise<Parsed<MeshFileContent>> {
+  const { upAxis, unit = 'file', maximumBytes = DEFAULT_MAXIMUM_BYTES } = options;
+  if (unit !== 'file' && !Object.hasOwn(METRES_PER_UNIT, unit)) {
+    const known = ['file', ...Object.keys(METRES_PER_UNIT)].join(', ');
+    const message = `unit "${unit}" is not known; use one of ${known}`;
+    return { value: null, issues: [{ severity: 'error', code: 'unknown-unit', file: path, message }] };
+  }
+  const refused: Issue[] = [];
+  const resources = new Map<string, Uint8Array | null>();
+  // A file's name and not its whole URL decides on the format.
+  const format = meshFormatOf(path) ?? undefined;
+  for (;;) {
+    const wanted: string[] = [];
+    const parsed = await parseMesh(bytes, {
+      file: path,
+      format,
+      unit: unit as 'file' | MeshUnit,
+      upAxis,
+      maximumBytes,
+      resources: (uri) => {
+        const known = resources.get(uri);
+        if (known === undefined) wanted.push(uri);
+        return known ?? null;
+      },
+    });
+    if (wanted.length === 0) return { value: parsed.value, issues: [...refused, ...parsed.issues] };
+    for (const uri of wanted) {
+      const opened = await source.open(uri.split('/').map(encodeURIComponent).join('/'), path);
+      if (opened.path === null) refused.push(...opened.issues.map((issue) => ({ ...issue, file: path })));
+      resources.set(uri, opened.path === null ? null : opened.bytes);
+    }
+  }
+}
