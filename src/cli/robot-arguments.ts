@@ -192,7 +192,7 @@ export function readAllowedPairs(file: string): AllowedPair[] {
   });
 }
 
-function readSpheres(file: string): SemanticDescription['spheres'] {
+export function readSpheres(file: string): SemanticDescription['spheres'] {
   const content = readJson('--spheres', file);
   if (content === null || typeof content !== 'object' || Array.isArray(content))
     throw new UsageError(`--spheres ${file}: expected {"link":[[x,y,z,r], ...], ...}`);

@@ -1,73 +1,103 @@
 /**
- * The viewer's server: its built page, a session description, and exactly the files that the session needs.
+ * The viewer's server: its built page, a session description, and exactly the files that the session leads to.
  *
- * Loopback only. Files are served under the exact URLs of a list made at start, so no request can name a path.
- * Requests whose Host is not a loopback name are refused (DNS rebinding).
+ * Loopback only. Files are served under the exact URLs of a list, so no request can name a path. The session is made anew
+ * each time the page asks for it: a reload shows files as they are now. Requests whose Host is not a loopback name are
+ * refused (DNS rebinding). A download that breaks off closes its file.
  */
-import { createReadStream, existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { createServer, type ServerResponse } from 'node:http';
+import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { basename, extname } from 'node:path';
+import { extname, join, relative, sep } from 'node:path';
+import { pipeline } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import sirv from 'sirv';
-import { loadRobot } from '../node/load-robot.js';
-import { loadScene } from '../node/load-scene.js';
 import { UsageError } from './exit.js';
-import { report } from './messages.js';
-import { type RobotArguments, robotFileOptions } from './robot-arguments.js';
+import type { RobotArguments } from './robot-arguments.js';
+import { createSession, type ServedFile, sortViewerFiles } from './viewer-session.js';
 
 export interface ViewerServer {
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** What `api/session.json` says; URLs are relative to the page. See viewer/README.md. */
-export interface ViewerSession {
-  readonly title: string;
-  robot?: { urdf: string; srdf?: string; meshes: Record<string, string> };
-  scene?: { file: string; meshes: Record<string, string> };
-  meshes?: { name: string; url: string }[];
+export interface ViewerServerOptions {
+  readonly port: number;
+  /** Folder of the built page; default: the one that is installed with the command line. */
+  readonly page?: string;
 }
 
 const CONTENT_POLICY =
   "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; frame-ancestors 'none'";
 const LOOPBACK_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
-
-interface ServedFile {
-  readonly name: string;
-  /** Content of generated files (an expanded xacro), else the path on disk. */
-  readonly content?: string;
-  readonly path?: string;
-}
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.wasm': 'application/wasm',
+  '.json': 'application/json',
+};
 
 export async function startViewer(
   files: readonly string[],
-  args: RobotArguments & { readonly port: number },
+  args: RobotArguments,
+  { port, page = fileURLToPath(new URL('../../../viewer/dist', import.meta.url)) }: ViewerServerOptions,
 ): Promise<ViewerServer> {
-  const page = fileURLToPath(new URL('../../../viewer/dist', import.meta.url));
   if (!existsSync(page)) throw new UsageError('view: the viewer is not built; run `npm run build`');
+  const sorted = sortViewerFiles(files, args);
   const served = new Map<string, ServedFile>();
-  const session = await createSession(files, args, served);
-  const assets = sirv(page, { etag: true });
-  const server = createServer((request, response) => {
+  // What cannot be shown at all is said before a page is opened.
+  let session = await createSession(sorted, args, served);
+  const assets = listAssets(page);
+  const answerSession = async (response: ServerResponse): Promise<void> => {
+    let failure: string | null = null;
+    try {
+      session = await createSession(sorted, args, served);
+    } catch (error) {
+      // Files that were readable at the start and are not now.
+      failure = (error as Error).message;
+    }
+    if (!session) {
+      refuse(response, 404, 'no session: the page shows its bundled example');
+      return;
+    }
+    const { title } = session;
+    const notes = [{ severity: 'error', code: 'unreadable', message: failure }];
+    response.setHeader('Content-Type', 'application/json');
+    response.setHeader('Cache-Control', 'no-store');
+    response.end(JSON.stringify(failure === null ? session : { title, notes }));
+  };
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
     response.setHeader('Content-Security-Policy', CONTENT_POLICY);
     response.setHeader('X-Content-Type-Options', 'nosniff');
     response.setHeader('Cross-Origin-Resource-Policy', 'same-origin');
     // Not by URL: that throws on request targets such as `//`.
     const pathname = (request.url ?? '/').split('?', 1)[0];
+    const asset = assets.get(pathname === '/' ? '/index.html' : pathname);
     if (!LOOPBACK_HOST.test(request.headers.host ?? ''))
       refuse(response, 403, 'the viewer answers on loopback names only');
     else if (request.method !== 'GET' && request.method !== 'HEAD') refuse(response, 405, 'read-only');
-    else if (pathname === '/api/session.json') sendSession(response, session);
-    else if (pathname.startsWith('/files/')) sendFile(response, served.get(pathname));
-    else assets(request, response, () => refuse(response, 404, 'not found'));
-  });
+    else if (pathname === '/api/session.json') void answerSession(response);
+    else if (asset !== undefined) {
+      // Built assets carry a hash of their content in the name; the page itself does not.
+      response.setHeader('Cache-Control', pathname.startsWith('/assets/') ? 'max-age=31536000, immutable' : 'no-cache');
+      sendFile(request, response, asset, CONTENT_TYPES[extname(asset)]);
+    } else {
+      const file = served.get(pathname);
+      response.setHeader('Cache-Control', 'no-store');
+      if (!file) refuse(response, 404, 'not found');
+      else if (file.content !== undefined) {
+        response.setHeader('Content-Type', 'application/octet-stream');
+        response.end(file.content);
+      } else sendFile(request, response, file.path!);
+    }
+  };
+  const server = createServer(answer);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(error.code === 'EADDRINUSE' ? new UsageError(`--port ${args.port}: in use, choose another or 0`) : error),
+      reject(error.code === 'EADDRINUSE' ? new UsageError(`--port ${port}: in use, choose another or 0`) : error),
     );
-    server.listen(args.port, '127.0.0.1', resolve);
+    server.listen(port, '127.0.0.1', resolve);
   });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
@@ -85,84 +115,36 @@ function refuse(response: ServerResponse, status: number, text: string): void {
   response.end(text);
 }
 
-function sendSession(response: ServerResponse, session: ViewerSession | null): void {
-  if (!session) {
-    refuse(response, 404, 'no session: the page shows its bundled example');
+/** Streams a file; the pipeline closes it when it has been sent, when it cannot be read and when the other side leaves. */
+function sendFile(
+  request: IncomingMessage,
+  response: ServerResponse,
+  path: string,
+  type = 'application/octet-stream',
+): void {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats?.isFile()) {
+    refuse(response, 404, 'the file is gone');
     return;
   }
-  response.setHeader('Content-Type', 'application/json');
-  response.end(JSON.stringify(session));
-}
-
-function sendFile(response: ServerResponse, file: ServedFile | undefined): void {
-  if (!file) {
-    refuse(response, 404, 'not found');
+  response.setHeader('Content-Type', type);
+  response.setHeader('Content-Length', stats.size);
+  if (request.method === 'HEAD') {
+    response.end();
     return;
   }
-  response.setHeader('Content-Type', 'application/octet-stream');
-  if (file.content !== undefined) response.end(file.content);
-  else
-    createReadStream(file.path!)
-      .on('error', () => refuse(response, 404, 'the file is gone'))
-      .pipe(response);
+  pipeline(createReadStream(path), response, (error) => {
+    if (error) response.destroy();
+  });
 }
 
-async function createSession(
-  files: readonly string[],
-  args: RobotArguments,
-  served: Map<string, ServedFile>,
-): Promise<ViewerSession | null> {
-  const serve = (file: ServedFile): string => {
-    const url = `files/${served.size}/${encodeURIComponent(file.name)}`;
-    served.set(`/${url}`, file);
-    return url;
-  };
-  const scenes = [
-    ...files.filter((file) => extname(file).toLowerCase() === '.json'),
-    ...(args.scene ? [args.scene] : []),
-  ];
-  const robots = files.filter((file) => /\.(urdf|xacro)$/i.test(file));
-  const meshes = files.filter((file) => !scenes.includes(file) && !robots.includes(file));
-  if (files.length === 0 && scenes.length === 0) return null;
-  if (robots.length > 1) throw new UsageError('view: one robot at a time; put several into a scene file');
-  if (scenes.length > 1) throw new UsageError('view: one scene at a time');
-  const named = [...files, ...(args.scene ? [args.scene] : []), ...(args.srdf ? [args.srdf] : [])];
-  for (const file of named) if (!existsSync(file)) throw new UsageError(`${file}: no such file`);
-  const session: ViewerSession = { title: basename(files[0] ?? scenes[0]) };
-  if (robots.length === 1) session.robot = await serveRobot(robots[0], args, serve);
-  if (scenes.length === 1) session.scene = await serveScene(scenes[0], args, serve);
-  if (meshes.length > 0)
-    session.meshes = meshes.map((path) => ({ name: basename(path), url: serve({ name: basename(path), path }) }));
-  return session;
-}
-
-type Serve = (file: ServedFile) => string;
-
-function serveMeshes(paths: ReadonlyMap<string, string>, serve: Serve): Record<string, string> {
-  const urls: Record<string, string> = {};
-  const byPath = new Map<string, string>();
-  for (const [name, path] of paths) {
-    const url = byPath.get(path) ?? serve({ name: basename(path), path });
-    byPath.set(path, url);
-    urls[name] = url;
+/** The page's own files by URL. */
+function listAssets(page: string): Map<string, string> {
+  const assets = new Map<string, string>();
+  for (const entry of readdirSync(page, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    assets.set(`/${relative(page, path).split(sep).map(encodeURIComponent).join('/')}`, path);
   }
-  return urls;
-}
-
-async function serveRobot(file: string, args: RobotArguments, serve: Serve): Promise<ViewerSession['robot']> {
-  const { value, issues } = await loadRobot(file, { ...robotFileOptions(args), geometry: 'both' });
-  for (const issue of issues) report(issue);
-  if (!value) throw new UsageError(`${file}: unreadable`);
-  return {
-    urdf: serve({ name: basename(file).replace(/\.xacro$/i, ''), content: value.urdf }),
-    ...(args.srdf ? { srdf: serve({ name: basename(args.srdf), content: await readFile(args.srdf, 'utf8') }) } : {}),
-    meshes: serveMeshes(value.files, serve),
-  };
-}
-
-async function serveScene(file: string, args: RobotArguments, serve: Serve): Promise<ViewerSession['scene']> {
-  const { value, issues } = await loadScene(file, { allowOutside: args.allowOutside });
-  for (const issue of issues) report(issue);
-  if (!value) throw new UsageError(`${file}: unreadable`);
-  return { file: serve({ name: basename(file), path: file }), meshes: serveMeshes(value.files, serve) };
+  return assets;
 }

@@ -114,8 +114,8 @@ function tooLarge(size: number, most: number): string {
 function createUrlSource(options: WebOptions): FileSource {
   const { maximumBytes = DEFAULT_MAXIMUM_BYTES, packages = {}, packagePaths = [], places = {}, signal } = options;
   const request = options.fetch ?? ((url, init) => fetch(url, init));
-  const base = baseUrl();
-  const absolute = (url: string): string => new URL(url, base).href;
+  const absolute = (url: string): string =>
+    (/^[a-z][a-z0-9+.-]+:/i.test(url) ? new URL(url) : new URL(url, baseUrl())).href;
   /** Where a package was found, so that the next of its files is asked for there first. */
   const known = new Map<string, string>();
 

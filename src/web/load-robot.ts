@@ -3,7 +3,7 @@
  * the loader for Node: same options where they mean something in a page, same result.
  *
  * A mesh that is missing or broken is an error issue that says so (`assumes: 'dropped'`) and is left out of `meshes`; the
- * robot still loads. A file is read once however often and however spelled it is named. Meshes are not scaled: the `scale`
+ * robot still loads; one that is only drawn (a visual, with `geometry: 'both'`) says nothing about answers. A file is read once however often and however spelled it is named. Meshes are not scaled: the `scale`
  * of each shape applies where the shape is used. Up axes that mesh files declare are ignored unless `upAxis` says otherwise.
  */
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
@@ -15,7 +15,7 @@ import { childElements, type XmlElement } from '../io/xml.js';
 import type { GeometryDescription, RobotDescription, SemanticDescription } from '../scene/description.js';
 import { createFileSource, type FileSource, type OpenedFile } from './file-source.js';
 import { toTree, type XacroArguments } from './load-tree.js';
-import { type LoadMeshOptions, loadShapeFiles } from './mesh-store.js';
+import { type LoadMeshOptions, loadShapeFiles, type NamedShape } from './mesh-store.js';
 
 export interface LoadRobotOptions extends LoadMeshOptions, XacroArguments {
   /** URL of the SRDF, or its path among the files. */
@@ -65,19 +65,17 @@ export async function readRobot(
   if (!description) return { value: null, issues };
   const semantic = opened.srdf && (await toSemantic(opened.srdf, description, source, options, issues));
   const { geometry = 'collision' } = options;
-  const shapes: GeometryDescription[] = [];
-  if (geometry === 'collision' || geometry === 'both') shapes.push(...description.collisions);
-  if (geometry === 'visual' || geometry === 'both') shapes.push(...description.visuals);
   const places = findMeshes(root);
-  const loaded = await loadShapeFiles(
-    shapes.map(({ link, shape }) => {
+  const name =
+    (isDrawn: boolean) =>
+    ({ link, shape }: GeometryDescription): NamedShape => {
       const place = shape.type === 'mesh' ? places.get(shape.file) : undefined;
-      return { shape, where: { file: place?.file ?? path, line: place?.line, element: `link "${link}"` } };
-    }),
-    source,
-    path,
-    { ...options, upAxis: options.upAxis ?? 'ignore' },
-  );
+      return { shape, where: { file: place?.file ?? path, line: place?.line, element: `link "${link}"` }, isDrawn };
+    };
+  const shapes: NamedShape[] = [];
+  if (geometry === 'collision' || geometry === 'both') shapes.push(...description.collisions.map(name(false)));
+  if (geometry === 'visual' || geometry === 'both') shapes.push(...description.visuals.map(name(geometry === 'both')));
+  const loaded = await loadShapeFiles(shapes, source, path, { ...options, upAxis: options.upAxis ?? 'ignore' });
   issues.push(...loaded.issues);
   return { value: { urdf: text, description, semantic, meshes: loaded.meshes, files: loaded.files }, issues };
 }

@@ -24,6 +24,8 @@ export interface NamedShape {
   readonly shape: ShapeDescription;
   /** Completes the issues of the reference. */
   readonly where: Where;
+  /** Drawn only: no verdict depends on it. */
+  readonly isDrawn?: boolean;
 }
 
 export interface LoadedFiles {
@@ -44,53 +46,77 @@ export async function loadShapeFiles(
   from: string,
   options: LoadMeshOptions,
 ): Promise<LoadedFiles> {
-  const wanted = new Map<string, { readonly name: string; readonly isCloud: boolean; readonly where: Where }>();
-  for (const { shape, where } of shapes) {
+  const wanted = new Map<string, Wanted>();
+  for (const { shape, where, isDrawn = false } of shapes) {
     for (const { type, file } of listFileShapes(shape)) {
       const isCloud = type === 'octree' || type === 'points';
       const key = `${isCloud ? 'cloud' : 'mesh'} ${file}`;
-      if (!wanted.has(key)) wanted.set(key, { name: file, isCloud, where });
+      const known = wanted.get(key);
+      // What collides somewhere matters, wherever else it is drawn.
+      if (!known || (known.isDrawn && !isDrawn)) wanted.set(key, { name: file, isCloud, where, isDrawn });
     }
   }
-  const meshes = new Map<string, TriangleMesh>();
-  const clouds = new Map<string, CloudContent>();
-  const files = new Map<string, string>();
-  const issues: Issue[][] = [];
-  const read = new Map<string, Promise<Parsed<MeshFileContent | CloudContent>>>();
   const entries = [...wanted.values()];
+  const read = new Map<string, Promise<Parsed<MeshFileContent | CloudContent>>>();
+  const results: (Result | undefined)[] = new Array(entries.length);
   let done = 0;
-  const loadOne = async ({ name, isCloud, where }: (typeof entries)[number], index: number): Promise<void> => {
-    const own: Issue[] = [];
-    issues[index] = own;
+  const loadOne = async ({ name, isCloud, where, isDrawn }: Wanted): Promise<Result> => {
     const opened = await source.open(name, from);
-    own.push(...opened.issues.map((issue) => ({ ...issue, ...where })));
+    const issues = opened.issues.map((issue) => ({ ...issue, ...where }));
+    let value: Result['value'] = null;
     if (opened.path !== null) {
-      files.set(name, opened.path);
       const key = `${isCloud} ${opened.path}`;
-      let parsing = read.get(key);
-      if (!parsing) {
-        parsing = isCloud ? toCloud(opened, options) : toMesh(opened, source, options);
-        read.set(key, parsing);
-        own.push(...(await parsing).issues.map(markUnusable((await parsing).value === null)));
-      }
-      const { value } = await parsing;
-      if (value && 'mesh' in value) meshes.set(name, value.mesh);
-      else if (value && isCloud) clouds.set(name, value as CloudContent);
+      const known = read.get(key);
+      const parsing = known ?? (isCloud ? toCloud(opened, options) : toMesh(opened, source, options));
+      read.set(key, parsing);
+      const parsed = await parsing;
+      value = parsed.value;
+      // What is wrong in a file is told once.
+      if (!known) issues.push(...parsed.issues.map((issue) => (value ? issue : markDropped(issue))));
     }
     done++;
     options.onProgress?.({ file: opened.path ?? name, done, total: entries.length });
+    return { name, isCloud, path: opened.path, value, issues: isDrawn ? issues.map(withoutAssumption) : issues };
   };
   let next = 0;
   const work = async (): Promise<void> => {
-    for (let i = next++; i < entries.length; i = next++) await loadOne(entries[i], i);
+    for (let i = next++; i < entries.length; i = next++) results[i] = await loadOne(entries[i]);
   };
   await Promise.all(Array.from({ length: Math.min(AT_ONCE, entries.length) }, work));
-  return { meshes, clouds, files, issues: issues.flat() };
+  // In the order of the shapes, whichever came first.
+  const loaded = results as Result[];
+  const pick = <T>(of: (result: Result) => T | null): Map<string, T> =>
+    new Map(loaded.flatMap((result) => (of(result) === null ? [] : [[result.name, of(result) as T] as const])));
+  return {
+    meshes: pick(({ value }) => (value && 'mesh' in value ? value.mesh : null)),
+    clouds: pick(({ value, isCloud }) => (isCloud ? (value as CloudContent | null) : null)),
+    files: pick(({ path }) => path),
+    issues: loaded.flatMap(({ issues }) => issues),
+  };
 }
 
-/** The errors of a file that nothing is left of: an answer without it is not complete. */
-function markUnusable(isUnusable: boolean): (issue: Issue) => Issue {
-  return (issue) => (isUnusable && issue.severity === 'error' ? { ...issue, assumes: 'dropped' } : issue);
+interface Wanted {
+  readonly name: string;
+  readonly isCloud: boolean;
+  readonly where: Where;
+  readonly isDrawn: boolean;
+}
+
+interface Result {
+  readonly name: string;
+  readonly isCloud: boolean;
+  readonly path: string | null;
+  readonly value: MeshFileContent | CloudContent | null;
+  readonly issues: readonly Issue[];
+}
+
+/** An error of a file that nothing is left of: an answer without it is not complete. */
+function markDropped(issue: Issue): Issue {
+  return issue.severity === 'error' ? { ...issue, assumes: 'dropped' } : issue;
+}
+
+function withoutAssumption({ assumes: _, ...issue }: Issue): Issue {
+  return issue;
 }
 
 type Found = Extract<OpenedFile, { readonly path: string }>;

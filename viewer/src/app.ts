@@ -1,15 +1,19 @@
 /** Ties the page together: content in, scene and panels kept in step, what the user does carried out. */
+import type { Issue } from 'clearance/io';
 import type { Pose } from 'clearance/math';
+import { configurationFromNamed } from 'clearance/model';
 import { setConfiguration } from 'clearance/scene';
+import { collectDropped, type GivenFile } from 'clearance/web';
 import { byId, element, fillSelect } from './dom.js';
 import { downloadText } from './download.js';
-import { collectDropped, collectPicked, createFileSet } from './files/file-set.js';
 import { countOf, formatMilliseconds } from './format.js';
-import { type Content, createEmptyContent } from './load/content.js';
+import { createKeeper, type Source } from './keep.js';
+import { type Content, createEmptyContent, type PathContent } from './load/content.js';
 import { examples } from './load/examples.js';
-import { type GivenContent, loadGivenFiles } from './load/given-files.js';
+import type { GivenContent } from './load/given-files.js';
+import { createLoader, type Loaded } from './load/loader.js';
 import { withObjects } from './load/mesh-objects.js';
-import { loadSession, type Session } from './load/session.js';
+import { fetchSession, type Session } from './load/session.js';
 import { createDisplayPanel, type Layers } from './panel/display.js';
 import { createJointPanel } from './panel/joints.js';
 import { createMessagePanel } from './panel/messages.js';
@@ -18,9 +22,16 @@ import { createObjectPanel } from './panel/objects.js';
 import { createVerdictPanel } from './panel/verdict.js';
 import { planInPage } from './planner.js';
 import { createPlayer } from './player.js';
-import type { LoadedProtein } from './protein/load-protein.js';
+import { type GivenProtein, toProtein } from './protein/load-protein.js';
 import { createProteinDisplay } from './protein/protein.js';
-import { answerQueries, measureQueries } from './queries.js';
+import {
+  createMeasurement,
+  findNearest,
+  listContacts,
+  type Measurement,
+  measureContacts,
+  type Touching,
+} from './queries.js';
 import { createGizmo } from './stage/gizmo.js';
 import { createNearestLine } from './stage/nearest-line.js';
 import { listenForPicks } from './stage/picking.js';
@@ -28,6 +39,8 @@ import { createStage } from './stage/stage.js';
 import { chooseStartView } from './stage/start-view.js';
 import { createTrace } from './stage/trace.js';
 import { createToolView } from './tool-view.js';
+import { describeVerdict } from './verdict-state.js';
+import { applyWork, readWork, type Work } from './work.js';
 import {
   createWorkspace,
   disposeWorkspace,
@@ -43,12 +56,14 @@ import {
 } from './workspace.js';
 
 export interface App {
-  showSession(session: Session, bundled?: boolean): Promise<void>;
-  showFiles(files: ReadonlyMap<string, File>): Promise<void>;
+  /** What the history says was shown last, else the server's session, else a bundled example. */
+  start(): Promise<void>;
 }
 
-/** Quiet time after a change before the queries are timed. */
+/** Quiet time after a change before depths are asked for, and between rounds of timing; before work is saved. */
+const DEPTH_DELAY = 60;
 const MEASURE_DELAY = 150;
+const SAVE_DELAY = 300;
 const LAYERS: Layers = {
   visual: true,
   collision: false,
@@ -69,13 +84,17 @@ export function createApp(): App {
   stage.scene.add(trace.line);
   const note = byId<HTMLParagraphElement>('stage-note');
 
+  const loader = createLoader();
+  const keeper = createKeeper();
+
   let workspace: Workspace | null = null;
-  /** The bundled example makes way for whatever the user gives. */
-  let bundled = true;
+  let source: Source = { base: 'none', batches: [] };
   let chosen = 0;
-  let loads = 0;
-  let measuring = 0;
   let cancelled = false;
+  let depthTimer = 0;
+  let measureTimer = 0;
+  let saveTimer = 0;
+  let nearestFrame = 0;
 
   const verdict = createVerdictPanel();
   const joints = createJointPanel({
@@ -115,17 +134,9 @@ export function createApp(): App {
   });
   const protein = createProteinDisplay(stage);
   /** Sections about robots and objects, which a protein puts away. */
-  const sceneSections = element(
-    'div',
-    {},
-    verdict.root,
-    tool.panel.root,
-    joints.root,
-    motion.root,
-    objects.root,
-    display.root,
-  );
-  byId('panel').append(sceneSections, messages.root);
+  const sceneSections = element('div', {}, tool.panel.root, joints.root, motion.root, objects.root, display.root);
+  // What went wrong stands where it is seen, and what the user drags below it.
+  byId('panel').append(verdict.root, messages.root, sceneSections);
 
   const player = createPlayer((q) => {
     motion.showPosition(player.position, player.playing);
@@ -154,13 +165,15 @@ export function createApp(): App {
     if (robot) act(robot);
   }
 
-  function show(content: Content): void {
+  /** `work`: what had been done to the robots and objects of the same names. */
+  function show(content: Content, work: Work | null = null): void {
     protein.clear();
-    sceneSections.hidden = false;
+    sceneSections.hidden = verdict.root.hidden = false;
     player.clear();
     gizmo.attach(null);
     if (workspace) disposeWorkspace(workspace);
     workspace = createWorkspace(content);
+    if (work) applyWork(workspace, work);
     stage.scene.add(workspace.root);
     showTitle(content.title);
     objects.setObjects(workspace.objects);
@@ -169,20 +182,24 @@ export function createApp(): App {
     display.set({ ...display.layers, ...suitableLayers(workspace) });
     motion.root.hidden = workspace.robots.length === 0;
     motion.showMessage('');
-    chooseRobot(0);
+    chooseRobot(work && work.chosen < workspace.robots.length ? work.chosen : 0);
     const empty = workspace.robots.length === 0 && workspace.objects.length === 0;
     note.hidden = !empty;
     note.textContent = empty ? 'Nothing to show. The Files section says why.' : '';
     stage.frame(workspace.root, content.view ?? chooseStartView(workspace));
-    if (content.path.length > 0) loadPath(content.path);
+    if (work?.view) stage.look(work.view);
+    if (content.path) loadPath(content.path);
   }
 
-  function showProtein(given: LoadedProtein, issues: Content['issues']): void {
-    show({ ...createEmptyContent(''), issues });
-    sceneSections.hidden = true;
+  function showProtein(given: GivenProtein, issues: readonly Issue[]): void {
+    const found: Issue[] = [...issues];
+    const loaded = toProtein(given, found);
+    show({ ...createEmptyContent(given.file), issues: found });
+    if (!loaded) return;
+    sceneSections.hidden = verdict.root.hidden = true;
     note.hidden = true;
-    showTitle(given.name);
-    protein.show(given);
+    showTitle(loaded.name);
+    protein.show(loaded);
   }
 
   function chooseRobot(index: number): void {
@@ -214,11 +231,12 @@ export function createApp(): App {
   }
 
   function storeCurrent(robot: WorkspaceRobot): void {
-    const count = robot.stored.filter(({ name }) => name.startsWith('Stored ')).length;
-    robot.stored.push({ name: `Stored ${count + 1}`, q: robot.scene.q.slice() });
+    const count = robot.stored.filter(({ isOwn }) => isOwn).length;
+    robot.stored.push({ name: `Stored ${count + 1}`, q: robot.scene.q.slice(), isOwn: true });
     const last = robot.stored.length - 1;
     showStored(robot, last === 0 ? 0 : last - 1, last);
     motion.showMessage(`Stored ${count + 1} is the current position`);
+    saveSoon();
   }
 
   function moveRobot(q: Float64Array): void {
@@ -236,20 +254,75 @@ export function createApp(): App {
     gizmo.follow();
   }
 
-  /** After anything moved: placements, answers, colours, line. */
+  /** After anything moved: placements, what touches, colours. What takes longer follows when there is time for it. */
   function refresh(): void {
     if (!workspace) return;
     showPlacements(workspace);
-    const answers = answerQueries(workspace.scene);
-    showContacts(workspace, new Set(answers.contacts.flatMap(({ a, b }) => [a, b])));
-    verdict.show(answers);
-    nearestLine.show(answers.nearest);
+    const { scene, objectPairs } = workspace;
+    const contacts = listContacts(scene, objectPairs);
+    showContacts(workspace, new Set(contacts.flatMap(({ a, b }) => [a, b])));
+    showVerdict(contacts);
     const robot = workspace.robots[chosen];
     if (robot) joints.show(robot.scene.q);
     tool.refresh();
     stage.requestShadows();
-    window.clearTimeout(measuring);
-    measuring = window.setTimeout(() => workspace && verdict.showTimes(measureQueries(workspace.scene)), MEASURE_DELAY);
+    followLater(contacts.length > 0);
+  }
+
+  function showVerdict(contacts: readonly Touching[]): void {
+    if (workspace) verdict.show(describeVerdict(workspace.basis, contacts.length), contacts);
+  }
+
+  /** The nearest pair at the next frame, or with the depths where there are contacts; then the times, once nothing moves. */
+  function followLater(isTouching: boolean): void {
+    window.clearTimeout(depthTimer);
+    window.clearTimeout(measureTimer);
+    window.clearTimeout(saveTimer);
+    if (isTouching) {
+      cancelAnimationFrame(nearestFrame);
+      nearestFrame = 0;
+      nearestLine.show(null);
+      depthTimer = window.setTimeout(showDepths, DEPTH_DELAY);
+    } else if (nearestFrame === 0) {
+      nearestFrame = requestAnimationFrame(() => {
+        nearestFrame = 0;
+        showNearest();
+      });
+    }
+    verdict.showTimes(null);
+    const measured = workspace;
+    const measurement = workspace && createMeasurement(workspace.scene, workspace.objectPairs);
+    const advance = (running: Measurement): void => {
+      if (workspace !== measured) return;
+      const times = running.advance();
+      if (times) verdict.showTimes(times);
+      else measureTimer = window.setTimeout(() => advance(running), MEASURE_DELAY);
+    };
+    if (measurement) measureTimer = window.setTimeout(() => advance(measurement), MEASURE_DELAY);
+    saveSoon();
+  }
+
+  function showDepths(): void {
+    if (!workspace) return;
+    showVerdict(measureContacts(workspace.scene, workspace.objectPairs));
+    showNearest();
+  }
+
+  function showNearest(): void {
+    if (!workspace) return;
+    const nearest = findNearest(workspace.scene, workspace.objectPairs);
+    nearestLine.show(nearest);
+    verdict.showNearest(nearest);
+  }
+
+  function saveSoon(): void {
+    window.clearTimeout(saveTimer);
+    saveTimer = window.setTimeout(saveNow, SAVE_DELAY);
+  }
+
+  function saveNow(): void {
+    window.clearTimeout(saveTimer);
+    if (workspace) keeper.saveWork(readWork(workspace, chosen, stage.view()));
   }
 
   function applyLayers(layers: Layers): void {
@@ -292,7 +365,7 @@ export function createApp(): App {
         solved ? `Solved in ${effort}` : `${sentence(outcome.status)}: ${outcome.reason} (${effort})`,
         !solved,
       );
-      if (solved) setPath(robot, outcome.path, outcome.length);
+      if (solved) setPath(robot, outcome.path, { length: outcome.length });
     } catch (error) {
       motion.showMessage((error as Error).message, true);
     } finally {
@@ -300,13 +373,17 @@ export function createApp(): App {
     }
   }
 
-  function setPath(robot: WorkspaceRobot | null, path: readonly Float64Array[], length?: number): void {
+  function setPath(
+    robot: WorkspaceRobot | null,
+    path: readonly Float64Array[],
+    { length, times }: { readonly length?: number; readonly times?: readonly number[] } = {},
+  ): void {
     trace.show(robot, path);
     if (!robot || path.length < 2) {
       player.clear();
       motion.setPath(null);
     } else {
-      player.setPath(robot.model, path);
+      player.setPath(robot.model, path, times);
       motion.setPath(
         `${countOf(path.length, 'waypoint')}${length === undefined ? '' : `, length ${length.toFixed(2)}`}`,
       );
@@ -315,13 +392,14 @@ export function createApp(): App {
     stage.requestRender();
   }
 
-  function loadPath(path: readonly (readonly number[])[]): void {
+  function loadPath({ joints: names, path, times }: PathContent): void {
     withRobot((robot) => {
       try {
-        setPath(
-          robot,
-          path.map((q) => readConfiguration(robot.model, q)),
-        );
+        const read = (q: readonly number[]): Float64Array =>
+          names
+            ? configurationFromNamed(robot.model, Object.fromEntries(names.map((name, k) => [name, q[k]])))
+            : readConfiguration(robot.model, q);
+        setPath(robot, path.map(read), { times });
         motion.showMessage('Path loaded');
       } catch (error) {
         motion.showMessage(`This path does not fit the robot: ${(error as Error).message}`, true);
@@ -329,61 +407,191 @@ export function createApp(): App {
     });
   }
 
-  async function showGiven(given: GivenContent): Promise<void> {
+  /** Files on top of what is shown: a robot takes its place, parts and scenes join it, a path is played. */
+  async function showGiven(given: GivenContent, batch: readonly GivenFile[], before: Work | null): Promise<void> {
     const { holds } = given;
-    const current = bundled || !workspace ? createEmptyContent('') : workspace.content;
-    if (!holds.robot && !holds.scene && !holds.meshes) {
-      if (given.protein) {
-        bundled = false;
-        showOwnFiles();
-        showProtein(given.protein, given.issues);
-        return;
-      }
-      if (holds.path) loadPath(given.path);
-      messages.show(given.issues);
+    const isExample = source.base.startsWith('example:');
+    const current = isExample || !workspace ? createEmptyContent('') : workspace.content;
+    const alone: Source = { base: 'none', batches: [batch] };
+    const joined: Source = isExample ? alone : { ...source, batches: [...source.batches, batch] };
+    if (holds.robot || given.protein) {
+      await remember(alone);
+      if (given.protein) showProtein(given.protein, given.issues);
+      else show(given, before);
       return;
     }
-    bundled = false;
-    showOwnFiles();
-    if (holds.robot) show(given);
-    else if (holds.scene) show({ ...current, ...given, robots: current.robots, title: current.title || given.title });
-    else show({ ...withObjects(current, given), title: current.title || given.title, issues: given.issues });
+    const issues = [...current.issues, ...given.issues];
+    const path = given.path ?? current.path;
+    const title = current.title || given.title;
+    if (holds.scene || holds.meshes) {
+      await remember(joined);
+      if (holds.scene)
+        show({ ...current, ...given, robots: current.robots, meshMode: current.meshMode, title, path, issues }, before);
+      else show({ ...withObjects(current, given), title, path, issues }, before);
+      return;
+    }
+    // Nothing that is shown changes: a path for the robot, or words on what could not be used.
+    const notes: Issue[] = [...given.issues];
+    if (given.path && workspace && workspace.robots.length > 0) loadPath(given.path);
+    else if (given.path)
+      notes.push({
+        severity: 'error',
+        code: 'path-without-robot',
+        message: 'a path needs a robot to go along it; give the robot first, or with it',
+      });
+    if (notes.some(({ severity }) => severity === 'error') && (!workspace || isEmpty(workspace.content)))
+      show({ ...createEmptyContent(''), issues: notes });
+    else messages.show(notes.length > 0 ? [...notes, ...(workspace?.issues ?? [])] : (workspace?.issues ?? []));
   }
 
-  const app: App = {
-    async showSession(session, isBundled = false) {
-      const mine = ++loads;
-      const content = await loadSession(session);
-      // Something else was asked for in the meantime.
-      if (mine !== loads) return;
-      bundled = isBundled;
-      if (!isBundled) showOwnFiles();
-      show(content);
-    },
-    async showFiles(files) {
-      if (files.size === 0) return;
-      note.hidden = false;
-      note.textContent = `Reading ${countOf(files.size, 'file')}`;
+  /** Does not make entries of the history while it is being gone through. */
+  let quietly = false;
+
+  async function remember(next: Source, how: 'push' | 'replace' = 'push'): Promise<void> {
+    if (!quietly) saveNow();
+    source = next;
+    showSourceName();
+    if (quietly) return;
+    try {
+      await keeper.remember(next, how);
+    } catch {
+      // No place for the files, or none is allowed: a reload then begins anew.
+    }
+  }
+
+  /** Reads in a worker, telling how far it is; null when it was cancelled or something else was asked for. */
+  async function read(request: Parameters<typeof loader.load>[0], what: string): Promise<Loaded | null> {
+    note.hidden = false;
+    const words = element('span', {}, what);
+    const cancel = element(
+      'button',
+      { type: 'button', id: 'cancel-loading', onclick: () => loader.cancel() },
+      'Cancel',
+    );
+    note.replaceChildren(words, cancel);
+    try {
+      return await loader.load(request, ({ file, done, total }) => {
+        words.textContent = `${what}: ${done} of ${total}, ${file.slice(file.lastIndexOf('/') + 1)}`;
+      });
+    } finally {
+      if (note.contains(words)) note.hidden = true;
+    }
+  }
+
+  async function readSession(session: Session, work: Work | null): Promise<boolean> {
+    const loaded = await read({ kind: 'session', session, base: document.baseURI }, `Loading ${session.title}`);
+    if (loaded?.type !== 'session') return false;
+    const { content, protein: given } = loaded.loaded;
+    if (given) showProtein(given, content.issues);
+    else show(content, work);
+    return true;
+  }
+
+  async function showExample(index: number): Promise<void> {
+    const { id, session } = examples[index];
+    const next: Source = { base: `example:${id}`, batches: [] };
+    const before = source;
+    source = next;
+    try {
+      if (await readSession(session, null)) await remember(next);
+      else source = before;
+    } catch (error) {
+      showFailure(error);
+    }
+  }
+
+  async function showFiles(files: readonly GivenFile[]): Promise<void> {
+    if (files.length === 0) return;
+    try {
+      const loaded = await read({ kind: 'files', files }, `Reading ${countOf(files.length, 'file')}`);
+      if (loaded?.type === 'files') await showGiven(loaded.given, files, currentWork());
+    } catch (error) {
+      showFailure(error);
+    }
+  }
+
+  const currentWork = (): Work | null => workspace && readWork(workspace, chosen);
+
+  function showFailure(error: unknown): void {
+    messages.show([
+      { severity: 'error', code: 'unreadable', message: (error as Error).message },
+      ...(workspace?.issues ?? []),
+    ]);
+  }
+
+  /** Shows a source again: what was there first, then the files that were given. Returns false when that cannot be read. */
+  async function restore(wanted: Source, work: Work | null): Promise<boolean> {
+    if (workspace) show(createEmptyContent(''));
+    source = { base: wanted.base, batches: [] };
+    if (wanted.base === 'session') {
+      const session = await fetchSession();
+      if (!session || !(await readSession(session, work))) return false;
+    } else if (wanted.base !== 'none') {
+      const example = examples.find(({ id }) => wanted.base === `example:${id}`);
+      if (!example || !(await readSession(example.session, work))) return false;
+    }
+    for (const batch of wanted.batches) {
+      const loaded = await read({ kind: 'files', files: batch }, `Reading ${countOf(batch.length, 'file')}`);
+      if (loaded?.type !== 'files') return false;
+      quietly = true;
       try {
-        const mine = ++loads;
-        const given = await loadGivenFiles(await createFileSet(files));
-        if (mine === loads) await showGiven(given);
-      } catch (error) {
-        messages.show([{ severity: 'error', code: 'unreadable', message: (error as Error).message }]);
+        await showGiven(loaded.given, batch, work);
       } finally {
-        note.hidden = true;
+        quietly = false;
       }
-    },
-  };
-  bindFiles(app);
-  bindExamples(app);
+    }
+    source = wanted;
+    showSourceName();
+    return true;
+  }
+
+  function showSourceName(): void {
+    const index = examples.findIndex(({ id }) => source.base === `example:${id}`);
+    byId<HTMLSelectElement>('example').selectedIndex =
+      index >= 0 && source.batches.length === 0 ? index : examples.length;
+  }
+
+  keeper.onReturn(() => {
+    void keeper.recall().then(async (kept) => {
+      if (kept) await restore(kept.source, kept.work).catch(showFailure);
+    });
+  });
+  window.addEventListener('pagehide', saveNow);
+  bindFiles(showFiles);
+  bindExamples((index) => void showExample(index));
   byId('frame-view').addEventListener(
     'click',
     () =>
       protein.frame() ||
       (workspace && stage.frame(workspace.root, workspace.content.view ?? chooseStartView(workspace))),
   );
-  return app;
+  return {
+    async start() {
+      const kept = await keeper.recall();
+      const session = await fetchSession();
+      // A server's session is what its user asked for: what was kept counts where it is of the same kind.
+      if (
+        kept &&
+        (kept.source.base !== 'session' || session) &&
+        (await restore(kept.source, kept.work).catch(() => false))
+      )
+        return;
+      const base = session ? 'session' : (`example:${examples[0].id}` as const);
+      await remember({ base, batches: [] }, 'replace');
+      try {
+        await readSession(session ?? examples[0].session, null);
+      } catch (error) {
+        show({
+          ...createEmptyContent(''),
+          issues: [{ severity: 'error', code: 'unreadable', message: (error as Error).message }],
+        });
+      }
+    },
+  };
+}
+
+function isEmpty({ robots, objects }: Content): boolean {
+  return robots.length === 0 && objects.length === 0;
 }
 
 function showTitle(title: string): void {
@@ -401,7 +609,7 @@ function suitableLayers({ robots }: Workspace): Partial<Layers> {
   return { visual: true, collision: !complete };
 }
 
-function bindExamples(app: App): void {
+function bindExamples(show: (index: number) => void): void {
   const select = byId<HTMLSelectElement>('example');
   fillSelect(
     select,
@@ -410,14 +618,10 @@ function bindExamples(app: App): void {
   );
   // Shown while something else than an example is.
   select.append(element('option', { hidden: true }, 'Own files'));
-  select.addEventListener('change', () => void app.showSession(examples[select.selectedIndex].session, true));
+  select.addEventListener('change', () => show(select.selectedIndex));
 }
 
-function showOwnFiles(): void {
-  byId<HTMLSelectElement>('example').selectedIndex = examples.length;
-}
-
-function bindFiles(app: App): void {
+function bindFiles(show: (files: readonly GivenFile[]) => Promise<void>): void {
   const stageElement = byId('stage');
   const hint = byId('drop-hint');
   for (const [button, input] of [
@@ -427,10 +631,10 @@ function bindFiles(app: App): void {
     const field = byId<HTMLInputElement>(input);
     byId(button).addEventListener('click', () => field.click());
     field.addEventListener('change', () => {
-      const files = collectPicked(field.files ?? []);
+      const files = Array.from(field.files ?? [], (file): GivenFile => [file.webkitRelativePath || file.name, file]);
       // The same files can be picked again after they changed on disk.
       field.value = '';
-      void app.showFiles(files);
+      void show(files);
     });
   }
   window.addEventListener('dragover', (event) => {
@@ -443,7 +647,7 @@ function bindFiles(app: App): void {
   window.addEventListener('drop', (event) => {
     event.preventDefault();
     hint.hidden = true;
-    if (event.dataTransfer) void collectDropped(event.dataTransfer).then((files) => app.showFiles(files));
+    if (event.dataTransfer) void collectDropped(event.dataTransfer).then(show);
   });
   stageElement.addEventListener('pointerdown', () =>
     stageElement.querySelector('canvas')?.focus({ preventScroll: true }),

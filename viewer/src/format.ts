@@ -1,4 +1,5 @@
 /** Numbers for people: lengths in the unit that reads best, three to four digits. */
+import type { QueryStatus } from 'clearance/narrowphase';
 
 export function formatLength(metres: number): string {
   const size = Math.abs(metres);
@@ -6,6 +7,12 @@ export function formatLength(metres: number): string {
   if (size >= 1e-4) return `${(1000 * metres).toFixed(size >= 0.1 ? 1 : 2)} mm`;
   if (size >= 1e-7) return `${(1e6 * metres).toFixed(1)} µm`;
   return '0 mm';
+}
+
+/** A signed distance; the depth of an overlap may be known from above only. */
+export function formatDistance(metres: number, status: QueryStatus): string {
+  if (status === 'collides') return 'in contact';
+  return `${status === 'depth-bound' && metres < 0 ? '≥ ' : ''}${formatLength(metres)}`;
 }
 
 export function formatMicroseconds(microseconds: number): string {

@@ -1,6 +1,7 @@
 /** Plans in the page, a slice between frames, so that the page stays alive and the search can be cancelled. */
 import { createConfigurationSpace, createRrtConnect, type PlanStatus, shortcutPath } from 'clearance/planning';
 import { createSceneChecker, type Scene, setConfiguration } from 'clearance/scene';
+import { listGroupCoordinates } from './groups.js';
 import type { WorkspaceRobot } from './workspace.js';
 
 export interface PlanOutcome {
@@ -76,41 +77,19 @@ export async function planInPage(task: PlanTask): Promise<PlanOutcome> {
   return { ...found, path, length: short.length, checks: found.checks + short.checks, milliseconds };
 }
 
-/** The coordinates of the largest SRDF group when start and goal agree in all others, else every coordinate. */
-function chooseIndices({ model, scene }: WorkspaceRobot, start: Float64Array, goal: Float64Array): number[] {
+/**
+ * The coordinates of the group that was asked for, else of the SRDF's largest, when start and goal agree in all others; else
+ * every coordinate.
+ */
+function chooseIndices({ model, scene, group }: WorkspaceRobot, start: Float64Array, goal: Float64Array): number[] {
+  const { semantic, description } = scene;
   const all = Array.from({ length: model.nq }, (_, i) => i);
-  const arms = (scene.semantic?.groups ?? []).map((group) => {
-    const joints = new Set(group.joints);
-    for (const { base, tip } of group.chains)
-      for (const joint of jointsBetween(scene.description.model.joints, base, tip)) joints.add(joint);
-    return all.filter((i) => joints.has(jointOfCoordinate(model, i)));
-  });
-  const [largest] = arms.sort((a, b) => b.length - a.length);
+  const names = group === null ? (semantic?.groups ?? []).map(({ name }) => name) : [group];
+  const [largest] = names
+    .map((name) => listGroupCoordinates(model, semantic, description, name))
+    .sort((a, b) => b.length - a.length);
   if (!largest || largest.length === 0) return all;
   return all.every((i) => largest.includes(i) || start[i] === goal[i]) ? largest : all;
-}
-
-function jointOfCoordinate(model: WorkspaceRobot['model'], index: number): string {
-  for (let j = 1; j < model.jointCount; j++) {
-    if (index >= model.idxQ[j] && index < model.idxQ[j] + model.nqs[j]) return model.jointNames[j];
-  }
-  return '';
-}
-
-function jointsBetween(
-  joints: readonly { readonly name: string; readonly parent: string; readonly child: string }[],
-  base: string,
-  tip: string,
-): string[] {
-  const byChild = new Map(joints.map((joint) => [joint.child, joint]));
-  const names: string[] = [];
-  for (let link = tip; link !== base; ) {
-    const joint = byChild.get(link);
-    if (!joint) break;
-    names.push(joint.name);
-    link = joint.parent;
-  }
-  return names;
 }
 
 function nextFrame(): Promise<void> {

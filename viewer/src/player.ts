@@ -9,7 +9,8 @@ export interface Player {
   /** 0 to 1. */
   readonly position: number;
   readonly path: readonly Float64Array[];
-  setPath(model: Model, path: readonly Float64Array[]): void;
+  /** `times`: seconds at which each configuration is reached; default: at constant speed of the fastest joint. */
+  setPath(model: Model, path: readonly Float64Array[], times?: readonly number[]): void;
   clear(): void;
   play(): void;
   pause(): void;
@@ -64,15 +65,15 @@ export function createPlayer(onMove: (q: Float64Array | null) => void): Player {
     get path() {
       return path;
     },
-    setPath(nextModel, nextPath) {
+    setPath(nextModel, nextPath, given) {
       player.clear();
       if (nextPath.length < 2) return;
       model = nextModel;
       path = nextPath;
       q = new Float64Array(model.nq);
       const difference = new Float64Array(model.nv);
-      times = [0];
-      for (let i = 1; i < path.length; i++) {
+      times = given && given.length === path.length ? given.map((time) => time - given[0]) : [0];
+      for (let i = times.length; i < path.length; i++) {
         differenceConfiguration(difference, model, path[i - 1], path[i]);
         const largest = difference.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
         times.push(times[i - 1] + largest / JOINT_SPEED);

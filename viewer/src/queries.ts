@@ -1,14 +1,34 @@
-/** What the page asks the scene at every change, and how long the answers take. */
-import { checkScene, isSceneFree, nearestPair, type Scene, type SceneContact, type ScenePair } from 'clearance/scene';
+/**
+ * What the page asks the scene, in order of cost: which pairs touch (at every change), the nearest pair (at every frame),
+ * how deep contacts are and how long the answers take (when nothing has moved for a while).
+ */
+import {
+  checkScene,
+  isSceneFree,
+  nearestPair,
+  type Scene,
+  type SceneContact,
+  type ScenePair,
+  type TouchingPair,
+} from 'clearance/scene';
 
-export interface Answers {
-  readonly contacts: readonly SceneContact[];
-  readonly nearest: ScenePair | null;
+/** A pair in contact, its depth once that has been asked for. */
+export type Touching = TouchingPair & Partial<Pick<SceneContact, 'depth' | 'status'>>;
+
+/**
+ * Objects are checked against each other only in a scene of their own: furniture around a robot stands on the floor and
+ * touches.
+ */
+export function listContacts(scene: Scene, objectPairs: boolean): readonly TouchingPair[] {
+  return checkScene(scene, { all: true, depth: 'none', objectPairs }).contacts;
 }
 
-/** Objects are checked against each other only where there is no robot: furniture stands on the floor and touches. */
-export function answerQueries(scene: Scene): Answers {
-  return { contacts: checkScene(scene, { all: true }).contacts, nearest: nearestPair(scene) };
+export function measureContacts(scene: Scene, objectPairs: boolean): readonly SceneContact[] {
+  return checkScene(scene, { all: true, objectPairs }).contacts;
+}
+
+export function findNearest(scene: Scene, objectPairs: boolean): ScenePair | null {
+  return nearestPair(scene, { objectPairs });
 }
 
 export interface QueryTimes {
@@ -22,9 +42,40 @@ const BATCH_MILLISECONDS = 0.8;
 const BATCHES = 7;
 /** Batches end here too, so that slow scenes do not hold up the page. */
 const BUDGET_MILLISECONDS = 25;
+/** The first calls run code that the engine has not compiled: times count once two rounds agree this closely. */
+const AGREEMENT = 0.15;
+const MAXIMUM_ROUNDS = 8;
 
-export function measureQueries(scene: Scene): QueryTimes {
-  return { check: measure(() => isSceneFree(scene)), nearest: measure(() => nearestPair(scene)) };
+/** Measures a little at a time; `advance` returns the times once they are those of compiled code, null before. */
+export interface Measurement {
+  advance(): QueryTimes | null;
+}
+
+export function createMeasurement(scene: Scene, objectPairs: boolean): Measurement {
+  return settle(() => ({
+    check: measure(() => isSceneFree(scene, 0, objectPairs)),
+    nearest: measure(() => nearestPair(scene, { objectPairs })),
+  }));
+}
+
+/** Rounds until two in a row agree, or there were enough of them: then the last one. */
+export function settle(round: () => QueryTimes): Measurement {
+  let last: QueryTimes | null = null;
+  let rounds = 0;
+  return {
+    advance() {
+      const times = round();
+      rounds++;
+      const before = last;
+      last = times;
+      if (rounds >= MAXIMUM_ROUNDS) return times;
+      return before && agrees(times.check, before.check) && agrees(times.nearest, before.nearest) ? times : null;
+    },
+  };
+}
+
+function agrees(a: number, b: number): boolean {
+  return Math.abs(a - b) <= AGREEMENT * Math.max(a, b);
 }
 
 /** Microseconds per call: the median of a few batches, which a busy machine disturbs least. */

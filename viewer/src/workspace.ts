@@ -9,6 +9,7 @@ import {
   configurationFromNamed,
   createNeutralConfiguration,
   describeProblem,
+  findJoint,
   type Model,
   randomConfiguration,
 } from 'clearance/model';
@@ -23,20 +24,31 @@ import {
   type Scene,
   type SceneObject,
   type SceneRobot,
+  type SemanticDescription,
   setConfiguration,
   updateScene,
 } from 'clearance/scene';
 import { createRobotObject, placeObject, type RobotObject, toShapeGeometry, updateRobotObject } from 'clearance/three';
 import { Group, Mesh } from 'three';
-import type { ConfigurationValues, Content, PlacedRobot, StoredConfiguration } from './load/content.js';
+import type { ConfigurationValues, Content, PlacedRobot, RobotSettings } from './load/content.js';
 import { createObjectMaterial, createPartMaterial, markContact, markedMaterials } from './stage/materials.js';
+import { type Basis, createBasis } from './verdict-state.js';
 
 export interface WorkspaceRobot {
   readonly scene: SceneRobot;
   readonly model: Model;
   readonly object: RobotObject;
   /** States of the SRDF, the content's and the user's own. */
-  readonly stored: { name: string; q: Float64Array }[];
+  readonly stored: StoredState[];
+  /** What the SRDF's group holds, when one was asked for; its joints alone are shown. */
+  readonly group: string | null;
+}
+
+export interface StoredState {
+  readonly name: string;
+  readonly q: Float64Array;
+  /** Stored by the user. */
+  readonly isOwn?: boolean;
 }
 
 export interface WorkspaceObject {
@@ -53,6 +65,10 @@ export interface Workspace {
   readonly objects: readonly WorkspaceObject[];
   /** Those of the content and those met while building the scene. */
   readonly issues: readonly Issue[];
+  /** What a verdict rests on. */
+  readonly basis: Basis;
+  /** Objects are checked against each other. */
+  readonly objectPairs: boolean;
   readonly random: Random;
 }
 
@@ -60,41 +76,43 @@ export function createWorkspace(content: Content): Workspace {
   const issues: Issue[] = [...content.issues];
   const scene = createScene();
   const root = new Group();
-  const workspace: Workspace = {
-    content,
-    scene,
-    root,
-    robots: content.robots.map((robot) => addWorkspaceRobot(scene, root, robot, content.configurations, issues)),
-    objects: addWorkspaceObjects(scene, root, content, issues),
-    issues,
-    random: createRandom(1),
-  };
+  const robots = content.robots.map((robot) => addWorkspaceRobot(scene, root, robot, content, issues));
+  const objects = addWorkspaceObjects(scene, root, content, issues);
   for (const { object, link, touchLinks } of content.attached) {
     const held = scene.objects.get(object);
-    const holder = findHolder(workspace, link);
+    const holder = findHolder(robots, link);
+    const element = `attached object "${object}"`;
     if (!held || !holder) {
-      issues.push({
-        severity: 'error',
-        code: 'attached-unknown',
-        message: `"${object}" cannot be attached to "${link}": one of them is not in the scene`,
-      });
+      const message = `"${object}" cannot be attached to "${link}": one of them is not in the scene`;
+      issues.push({ severity: 'error', code: 'attached-unknown', element, message, assumes: 'dropped' });
       continue;
     }
     updateScene(scene);
-    attachObject(scene, held, { robot: holder.robot, link: holder.link, touchLinks });
+    const own = touchLinks.map((name) => ownLink(holder.robot, name));
+    try {
+      attachObject(scene, held, { robot: holder.robot, link: holder.link, touchLinks: own });
+    } catch (error) {
+      const { message } = error as Error;
+      issues.push({ severity: 'error', code: 'attached-unknown', element, message, assumes: 'dropped' });
+    }
   }
-  return workspace;
+  const objectPairs = content.objectPairs || robots.length === 0;
+  const things = robots.length + objects.length;
+  const files = content.robots.map((robot) => robot.files);
+  const basis = createBasis(scene, issues, { objectPairs, things, files });
+  return { content, scene, root, robots, objects, issues, basis, objectPairs, random: createRandom(1) };
 }
 
 function addWorkspaceRobot(
   scene: Scene,
   root: Group,
   loaded: PlacedRobot,
-  configurations: readonly StoredConfiguration[],
+  content: Content,
   issues: Issue[],
 ): WorkspaceRobot {
-  const { description, semantic, meshes } = loaded;
-  const built = buildModel(description.model);
+  const { description, semantic, meshes, settings = {} } = loaded;
+  const { base, mimic, continuous, geometry, spheres, allowed } = settings;
+  const built = buildModel(description.model, { base, mimic, continuous });
   issues.push(...built.issues);
   const { model } = built;
   const sceneRobot = addRobot(scene, {
@@ -104,25 +122,28 @@ function addWorkspaceRobot(
     semantic,
     meshes,
     placement: loaded.pose,
+    geometry,
+    spheres: spheres && toSpheres(spheres),
+    allowed,
+    meshMode: content.meshMode,
   });
   const object = createRobotObject({ description, meshes, createMaterial: createPartMaterial });
   root.add(object.root);
-  const stored: { name: string; q: Float64Array }[] = [];
-  for (const state of semantic?.states ?? []) {
-    const named = Object.fromEntries(
-      [...state.joints].map(([joint, values]) => [joint, values.length === 1 ? values[0] : values]),
-    );
-    store(state.name, () => configurationFromNamed(model, named));
-  }
-  for (const { name, q } of configurations) store(name, () => readConfiguration(model, q));
+  const stored: StoredState[] = [];
+  for (const [name, values] of mergeStates(model, semantic)) store(name, () => configurationFromNamed(model, values));
+  const start = loaded.isPlaced ? undefined : chooseStart(stored);
+  for (const { name, q } of content.configurations) store(name, () => readConfiguration(model, q));
   const { q } = loaded;
   if (typeof q === 'string') {
     const state = stored.find(({ name }) => name === q);
     if (state) setConfiguration(sceneRobot, state.q);
+    else attempt('q', () => refuseState(q, stored));
   } else if (q !== undefined) {
     attempt('q', () => setConfiguration(sceneRobot, readConfiguration(model, q)));
+  } else if (start) {
+    setConfiguration(sceneRobot, start.q);
   }
-  return { scene: sceneRobot, model, object, stored };
+  return { scene: sceneRobot, model, object, stored, group: settings.group ?? null };
 
   function store(name: string, read: () => Float64Array): void {
     attempt(`configuration "${name}"`, () => stored.push({ name, q: read() }));
@@ -136,6 +157,47 @@ function addWorkspaceRobot(
   }
 }
 
+/** States of one name are one state of all their groups. Where the base stands is not theirs to say when it is fixed. */
+function mergeStates(
+  model: Model,
+  semantic: SemanticDescription | null,
+): Map<string, Record<string, number | readonly number[]>> {
+  const bases = ['root_joint', ...(semantic?.virtualJoints ?? []).map(({ name }) => name)];
+  const merged = new Map<string, Record<string, number | readonly number[]>>();
+  for (const { name, joints } of semantic?.states ?? []) {
+    const named = merged.get(name) ?? {};
+    for (const [joint, values] of joints) {
+      if (bases.includes(joint) && findJoint(model, joint) < 0) continue;
+      named[joint] = values.length === 1 ? values[0] : values;
+    }
+    merged.set(name, named);
+  }
+  return merged;
+}
+
+/** In this order: what authors of SRDF files call the position a robot is used from. */
+const STARTS = [
+  /^ready$/i,
+  /^home$/i,
+  /ready|home/i,
+  /half.?sitting|stand/i,
+  /^(default|start|initial|rest|neutral)$/i,
+];
+
+/** The state that a robot on its own begins with; undefined: with its neutral configuration. */
+function chooseStart(states: readonly StoredState[]): StoredState | undefined {
+  for (const pattern of STARTS) {
+    const found = states.find(({ name }) => pattern.test(name));
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function refuseState(name: string, stored: readonly StoredState[]): never {
+  const known = stored.map((state) => `"${state.name}"`).join(', ');
+  throw new RangeError(`state "${name}": not in the SRDF${known ? `, expected one of ${known}` : ''}`);
+}
+
 /** Throws, in words for the user, when the values do not fit the robot. */
 export function readConfiguration(model: Model, values: ConfigurationValues): Float64Array {
   if (!Array.isArray(values)) return configurationFromNamed(model, values as Readonly<Record<string, number>>);
@@ -145,7 +207,7 @@ export function readConfiguration(model: Model, values: ConfigurationValues): Fl
 }
 
 function addWorkspaceObjects(scene: Scene, root: Group, content: Content, issues: Issue[]): WorkspaceObject[] {
-  const resolver = createShapeResolver(content.meshes, undefined, content.clouds);
+  const resolver = createShapeResolver(content.meshes, content.meshMode, content.clouds);
   const objects: WorkspaceObject[] = [];
   for (const { name, shape: description, pose, margin } of content.objects) {
     const shape = resolver.resolve(description);
@@ -169,15 +231,35 @@ function addWorkspaceObjects(scene: Scene, root: Group, content: Content, issues
         code: 'bad-object',
         element: `object "${name}"`,
         message: (error as Error).message,
+        assumes: 'dropped',
       });
     }
   }
   return objects;
 }
 
-function findHolder({ robots }: Workspace, link: string): { robot: SceneRobot; link: string } | null {
+function toSpheres(spheres: NonNullable<RobotSettings['spheres']>): SemanticDescription['spheres'] {
+  return new Map(
+    Object.entries(spheres).map(([link, list]) => [
+      link,
+      list.map(([x, y, z, radius]) => ({ center: [x, y, z] as const, radius })),
+    ]),
+  );
+}
+
+/** A link's own name: scene files may write it as `robot/link`. */
+function ownLink(robot: SceneRobot, name: string): string {
+  const isOwn = robot.description.model.links.some((link) => link.name === name);
+  return !isOwn && name.startsWith(`${robot.name}/`) ? name.slice(robot.name.length + 1) : name;
+}
+
+/** The first robot that has the link, as `robot/link` or by its own name. */
+function findHolder(
+  robots: readonly WorkspaceRobot[],
+  link: string,
+): { readonly robot: SceneRobot; readonly link: string } | null {
   for (const { scene: robot } of robots) {
-    const name = link.startsWith(`${robot.name}/`) ? link.slice(robot.name.length + 1) : link;
+    const name = ownLink(robot, link);
     if (robot.description.model.links.some((candidate) => candidate.name === name)) return { robot, link: name };
   }
   return null;

@@ -29,7 +29,7 @@ export function demoCommand(): Command {
       const files = { srdf: example('arm/arm.srdf'), scene: example('scenes/table-shelf.json') };
       await report(urdf, files, say);
       if (args.once) return;
-      const { url, close } = await startViewer([urdf], { ...files, port: args.port });
+      const { url, close } = await startViewer([urdf], files, { port: args.port });
       await say(`\nviewer: ${url}  (Ctrl-C stops it)`, { viewer: url });
       await new Promise<void>((resolve) => {
         process.once('SIGINT', resolve);

@@ -1,11 +1,13 @@
 /** `clearance view`: serves the viewer and the given files, read-only, on the loopback interface. */
 import { Command } from 'commander';
 import { ExitStatus } from '../exit.js';
+import { refuseOptions } from '../given-options.js';
 import { toJson, writeLine } from '../json-lines.js';
 import { warn } from '../messages.js';
 import { parseCount } from '../number-arguments.js';
 import { addRobotOptions, addSceneFileOptions, type RobotArguments } from '../robot-arguments.js';
 import { startViewer } from '../viewer-server.js';
+import { sortViewerFiles } from '../viewer-session.js';
 
 interface ViewArguments extends RobotArguments {
   readonly port: number;
@@ -17,15 +19,27 @@ interface ViewArguments extends RobotArguments {
 export function viewCommand(): Command {
   return addSceneFileOptions(addRobotOptions(new Command('view')))
     .description('serve the viewer on loopback and print its URL; stop with Ctrl-C')
-    .argument('[file...]', 'a robot (.urdf, .xacro), meshes, a scene (.json); without one: the bundled example')
+    .argument(
+      '[file...]',
+      'a robot (.urdf, .xacro), a scene or path (.json, .csv), meshes, a protein, a zip or a folder; without: the bundled example',
+    )
     .option('--port <n>', '0 takes any free port', parseCount('--port', { max: 65535 }), 0)
     .option('--open', 'open the page in the default browser')
     .addHelpText(
       'after',
-      '\nOnly the named files and the meshes they refer to are served.\n\nExample:\n  clearance view arm.urdf --srdf arm.srdf --open',
+      `
+Only the named files and those they lead to are served; a reload shows them as they are then.
+An SRDF of the robot's name beside it is used unless --srdf names another.
+
+Examples:
+  clearance view arm.urdf --srdf arm.srdf --state ready --open
+  clearance view arm.urdf path.json
+  clearance view cell.json
+  clearance view 1crn.pdb`,
     )
-    .action(async (files: string[], args: ViewArguments) => {
-      const server = await startViewer(files, args);
+    .action(async (files: string[], args: ViewArguments, command: Command) => {
+      refuseIdleOptions(files, args, command);
+      const server = await startViewer(files, args, { port: args.port });
       await writeLine(args.json ? toJson({ url: server.url }) : server.url);
       if (args.open) {
         const { default: open } = await import('open');
@@ -39,4 +53,35 @@ export function viewCommand(): Command {
       warn('viewer stopped');
       process.exitCode = ExitStatus.done;
     });
+}
+
+/** Options that nothing among the files can obey. */
+function refuseIdleOptions(files: readonly string[], args: ViewArguments, command: Command): void {
+  const { robot, scene, meshes, others } = sortViewerFiles(files, args);
+  const hasAny = robot !== null || scene !== null || meshes.length > 0 || others.length > 0;
+  refuseOptions(command, ['allowMissing'], 'means nothing here: the viewer always goes on, and says what is missing');
+  if (robot === null)
+    refuseOptions(
+      command,
+      ['srdf', 'spheres', 'acm', 'base', 'group', 'state'],
+      'needs a robot (.urdf, .xacro) among the files',
+    );
+  if (robot === null && scene === null)
+    refuseOptions(
+      command,
+      ['package', 'packagePath', 'xacroArg'],
+      'needs a robot (.urdf, .xacro) or a scene among the files',
+    );
+  if (scene === null) refuseOptions(command, ['allowOutside'], 'needs a scene among the files');
+  if (meshes.length === 0 && others.length === 0)
+    refuseOptions(
+      command,
+      ['scale'],
+      'is for mesh files on their own; a robot or scene says the scale of its meshes itself',
+    );
+  if (robot === null && scene === null && others.length === 0)
+    refuseOptions(command, ['geometry', 'mimic', 'continuous'], 'needs a robot or a scene among the files');
+  if (!hasAny) refuseOptions(command, ['unit', 'upAxis', 'solid', 'surface'], 'needs files that it can apply to');
+  if (args.spheres !== undefined && args.geometry !== 'spheres')
+    refuseOptions(command, ['spheres'], 'is for --geometry spheres, expected both');
 }

@@ -1,22 +1,42 @@
 /** What the page shows: robots, objects and extras, loaded and independent of where they came from. */
-import type { TriangleMesh } from 'clearance/geometry';
-import type { Issue } from 'clearance/io';
+import type { MeshMode, TriangleMesh } from 'clearance/geometry';
+import type { Issue, PathTable } from 'clearance/io';
 import type { Pose } from 'clearance/math';
-import type { AttachedDescription, CloudContent, ObjectDescription } from 'clearance/scene';
-import type { LoadedRobot } from './robot.js';
+import type { BuildModelOptions } from 'clearance/model';
+import type { AllowedPair, AttachedDescription, CloudContent, ObjectDescription } from 'clearance/scene';
+import type { RobotFiles } from 'clearance/web';
 
 /** Joint values as files write them: numbers in the model's order, or by joint name. */
 export type ConfigurationValues = readonly number[] | Readonly<Record<string, number>>;
 
-export interface PlacedRobot extends LoadedRobot {
+/** What the command line's options ask for beside the files. */
+export interface RobotSettings extends Pick<BuildModelOptions, 'base' | 'mimic' | 'continuous'> {
+  readonly geometry?: 'collision' | 'visual' | 'spheres';
+  /** Sphere model by link, [x, y, z, radius] each; default the SRDF's. */
+  readonly spheres?: Readonly<Record<string, readonly (readonly [number, number, number, number])[]>>;
+  /** Exactly these pairs may touch; default the SRDF's and adjacent links. */
+  readonly allowed?: readonly AllowedPair[];
+  /** Its joints alone are shown and planned for. */
+  readonly group?: string;
+}
+
+export interface PlacedRobot extends Pick<RobotFiles, 'description' | 'semantic' | 'meshes' | 'files'> {
   readonly name?: string;
   readonly pose?: Pose;
   readonly q?: ConfigurationValues | string;
+  readonly settings?: RobotSettings;
+  /** Stands in a scene as the scene file says; a robot on its own may begin where its SRDF suggests. */
+  readonly isPlaced?: boolean;
 }
 
 export interface StoredConfiguration {
   readonly name: string;
   readonly q: ConfigurationValues;
+}
+
+export interface PathContent extends PathTable {
+  /** Seconds of each configuration, if the file says them. */
+  readonly times?: readonly number[];
 }
 
 export interface Content {
@@ -29,8 +49,12 @@ export interface Content {
   readonly clouds: ReadonlyMap<string, CloudContent>;
   readonly attached: readonly AttachedDescription[];
   readonly configurations: readonly StoredConfiguration[];
-  /** Joint values along a path of the first robot. */
-  readonly path: readonly (readonly number[])[];
+  /** Of the first robot. */
+  readonly path: PathContent | null;
+  /** Overrides every mesh's mode. */
+  readonly meshMode?: MeshMode;
+  /** Objects are checked against each other beside robots too: the content is a scene file on its own. */
+  readonly objectPairs: boolean;
   /** Direction from the scene to the camera, if the scene is best seen from there. */
   readonly view?: readonly [number, number, number];
   readonly issues: readonly Issue[];
@@ -45,7 +69,8 @@ export function createEmptyContent(title: string): Content {
     clouds: new Map(),
     attached: [],
     configurations: [],
-    path: [],
+    path: null,
+    objectPairs: false,
     issues: [],
   };
 }

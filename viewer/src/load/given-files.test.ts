@@ -1,31 +1,37 @@
+import type { Issue } from 'clearance/io';
 import { describe, expect, it } from 'vitest';
 import { readPath } from './given-files.js';
 
+const read = (value: unknown): [ReturnType<typeof readPath>, Issue[]] => {
+  const issues: Issue[] = [];
+  return [readPath(typeof value === 'string' ? value : JSON.stringify(value), 'path.json', issues), issues];
+};
+
 describe('readPath', () => {
-  it('takes the output of plan, and bare lists', () => {
-    expect(
-      readPath({
-        status: 'solved',
-        path: [
-          [0, 1],
-          [1, 2],
-        ],
-      }),
-    ).toEqual([
+  it('takes what the command line writes, and bare lists', () => {
+    const path = [
       [0, 1],
       [1, 2],
-    ]);
-    expect(readPath([[0], [1]])).toEqual([[0], [1]]);
+    ];
+    expect(read({ status: 'solved', path })).toEqual([{ joints: null, path }, []]);
+    expect(read(path)).toEqual([{ joints: null, path }, []]);
+    expect(read({ joints: ['a', 'b'], path })).toEqual([{ joints: ['a', 'b'], path }, []]);
+    expect(read('a,b\n0,1\n1,2\n')).toEqual([{ joints: ['a', 'b'], path }, []]);
+    expect(read('time,a,b,v:a,v:b\n0,0,1,0,0\n2,1,2,0,0\n')).toEqual([{ joints: ['a', 'b'], path, times: [0, 2] }, []]);
+    expect(read([{ path }, { path }])[1]).toMatchObject([{ code: 'several-paths' }]);
   });
 
   it.each([
     ['an empty path', { path: [] }],
     ['rows of different lengths', [[0], [1, 2]]],
     ['text among the numbers', [[0, 'a']]],
-    ['a number that is none', [[Number.NaN]]],
     ['a scene', { version: 1, objects: [] }],
     ['nothing', null],
-  ])('refuses %s', (_, value) => {
-    expect(readPath(value)).toBeNull();
+    ['no JSON', '{"path": [[0'],
+    ['empty rows', [[], []]],
+  ])('refuses %s, with words', (_, value) => {
+    const [path, issues] = read(value);
+    expect(path).toBeNull();
+    expect(issues).toMatchObject([{ severity: 'error', file: 'path.json' }]);
   });
 });

@@ -1,14 +1,10 @@
 /** Makes out what a set of given files means: a robot, a scene, a path, or meshes or a protein on their own. */
-import { type Issue, meshFormatOf, structureFormatOf } from 'clearance/io';
-import { createFileSetAccess } from '../files/file-access.js';
-import type { FileSet } from '../files/file-set.js';
-import { fileNameOf } from '../files/paths.js';
-import { type LoadedProtein, loadProtein } from '../protein/load-protein.js';
-import { type Content, createEmptyContent } from './content.js';
+import { type Issue, meshFormatOf, parseTrajectoryFile, structureFormatOf } from 'clearance/io';
+import { type FileSet, type LoadRobotOptions, loadRobot, loadScene, loadStructure } from 'clearance/web';
+import type { GivenProtein } from '../protein/load-protein.js';
+import { type Content, createEmptyContent, type PathContent } from './content.js';
 import { meshObjects } from './mesh-objects.js';
-import { loadRobot } from './robot.js';
-import { loadScene } from './scene.js';
-import { chooseXacro, expandGivenXacro } from './xacro.js';
+import { placeRobots } from './scene-robots.js';
 
 export interface GivenContent extends Content {
   /** What the files hold, which decides what of the page they replace. */
@@ -19,98 +15,135 @@ export interface GivenContent extends Content {
     readonly path: boolean;
   };
   /** Null when the files hold something else to show, or no protein. */
-  readonly protein: LoadedProtein | null;
+  readonly protein: GivenProtein | null;
 }
 
-export async function loadGivenFiles(files: FileSet): Promise<GivenContent> {
-  const issues: Issue[] = [];
-  const access = createFileSetAccess(files);
-  const text = async (path: string): Promise<string> => new TextDecoder().decode(await files.read(path));
+export type GivenFileOptions = Pick<LoadRobotOptions, 'upAxis' | 'unit' | 'xacroArgs' | 'onProgress'> & {
+  readonly scale?: readonly [number, number, number];
+};
+
+export async function loadGivenFiles(files: FileSet, options: GivenFileOptions = {}): Promise<GivenContent> {
+  const { scale, ...reading } = options;
+  const issues: Issue[] = [...files.issues];
   const urdfFiles = byDepth(files.paths.filter((path) => /\.urdf$/i.test(path)));
   const xacroFile = urdfFiles.length > 0 ? undefined : chooseXacro(files.paths);
   const srdfFiles = byDepth(files.paths.filter((path) => /\.srdf$/i.test(path)));
-  let content = createEmptyContent('');
   const path = urdfFiles[0] ?? xacroFile;
+  let content = createEmptyContent('');
   if (path !== undefined) {
     if (urdfFiles.length > 1) noteOthers('robot files', path, urdfFiles, issues);
-    const semantic = srdfFiles.find((file) => stem(file) === stem(path)) ?? srdfFiles[0];
-    const srdf = semantic === undefined ? undefined : await text(semantic);
-    const urdf = path === xacroFile ? await expandGivenXacro(files, path, issues) : await text(path);
-    const robot = urdf === null ? null : await loadRobot({ urdf, path, srdf }, access, issues);
-    if (robot) content = { ...content, title: robot.description.name, robots: [robot] };
+    const srdf = srdfFiles.find((file) => stem(file) === stem(path)) ?? srdfFiles[0];
+    const loaded = await loadRobot(path, { ...reading, files, srdf, geometry: 'both' });
+    issues.push(...loaded.issues);
+    if (loaded.value) content = { ...content, title: loaded.value.description.name, robots: [loaded.value] };
   }
-  const json = await readJsonFiles(files, issues);
-  if (json.scenes.length > 0) {
-    const [path] = json.scenes;
-    if (json.scenes.length > 1) noteOthers('scene files', path, json.scenes, issues);
-    const scene = await loadScene(await text(path), path, access, issues);
-    if (scene) {
-      const robots = [...content.robots, ...scene.robots];
-      content = { ...content, ...scene, robots, title: content.title || fileNameOf(path) };
+  const sorted = await sortDataFiles(files, issues);
+  if (sorted.scenes.length > 0) {
+    const [file] = sorted.scenes;
+    if (sorted.scenes.length > 1) noteOthers('scene files', file, sorted.scenes, issues);
+    const loaded = await loadScene(file, { ...reading, files, geometry: 'both' });
+    issues.push(...loaded.issues);
+    if (loaded.value) {
+      const { description, meshes, clouds } = loaded.value;
+      const robots = [...content.robots, ...placeRobots(loaded.value)];
+      const { objects, attached } = description;
+      const title = content.title || nameOf(file);
+      content = { ...content, title, robots, objects, attached, meshes, clouds, objectPairs: path === undefined };
     }
   }
   const holds = {
     robot: content.robots.length > 0 || path !== undefined,
-    scene: json.scenes.length > 0,
+    scene: sorted.scenes.length > 0,
     meshes: false,
-    path: json.path.length > 0,
+    path: sorted.path !== null,
   };
-  const meshFiles = files.paths.filter((path) => meshFormatOf(path) !== null);
+  const meshFiles = files.paths.filter((file) => meshFormatOf(file) !== null);
   if (!holds.robot && !holds.scene && meshFiles.length > 0) {
-    const added = await meshObjects(meshFiles, access, '', issues);
+    const given = meshFiles.map((file) => ({ path: file, file }));
+    const added = await meshObjects(given, { ...reading, files, scale }, issues);
     content = { ...content, ...added, title: added.objects[0]?.name ?? '' };
-    holds.meshes = added.objects.length > 0;
+    holds.meshes = true;
   }
-  let protein: LoadedProtein | null = null;
-  const structureFiles = byDepth(files.paths.filter((path) => structureFormatOf(path) !== null));
+  let protein: GivenProtein | null = null;
+  const structureFiles = byDepth(files.paths.filter((file) => structureFormatOf(file) !== null));
   if (!holds.robot && !holds.scene && !holds.meshes && structureFiles.length > 0) {
     const [file] = structureFiles;
     if (structureFiles.length > 1) noteOthers('structure files', file, structureFiles, issues);
-    protein = await loadProtein(file, await files.read(file), issues);
+    const loaded = await loadStructure(file, { ...reading, files });
+    issues.push(...loaded.issues);
+    if (loaded.value) protein = { file, structure: loaded.value };
   }
   if (!holds.robot && !holds.scene && !holds.meshes && !holds.path && !protein && issues.length === 0) {
     issues.push({
       severity: 'error',
       code: 'nothing-to-show',
       message:
-        'none of the files is a robot (.urdf, .xacro), a mesh, a protein (.pdb, .cif, .bcif), a scene or a path (.json)',
+        'none of the files is a robot (.urdf, .xacro), a mesh, a protein (.pdb, .cif, .bcif), a scene (.json) or a path (.json, .csv)',
     });
   }
-  return { ...content, path: json.path, issues, holds, protein };
+  return { ...content, path: sorted.path, issues, holds, protein };
 }
 
-interface JsonFiles {
+interface DataFiles {
   readonly scenes: readonly string[];
-  readonly path: readonly (readonly number[])[];
+  readonly path: PathContent | null;
 }
 
-async function readJsonFiles(files: FileSet, issues: Issue[]): Promise<JsonFiles> {
+/** Tells scenes from paths among JSON and CSV files. */
+async function sortDataFiles(files: FileSet, issues: Issue[]): Promise<DataFiles> {
   const scenes: string[] = [];
-  let path: readonly (readonly number[])[] = [];
-  for (const file of byDepth(files.paths.filter((name) => /\.json$/i.test(name)))) {
+  let path: PathContent | null = null;
+  for (const file of byDepth(files.paths.filter((name) => /\.(json|csv)$/i.test(name)))) {
     const text = new TextDecoder().decode(await files.read(file));
-    let value: unknown;
-    try {
-      value = JSON.parse(text);
-    } catch (error) {
-      issues.push({ severity: 'error', code: 'json-syntax', file, message: `no JSON: ${(error as Error).message}` });
-      continue;
-    }
-    const found = readPath(value);
-    if (found) path = found;
-    else if (typeof value === 'object' && value !== null && ('objects' in value || 'robots' in value))
-      scenes.push(file);
+    if (/json$/i.test(file) && isScene(text)) scenes.push(file);
+    else path = readPath(text, file, issues) ?? path;
   }
   return { scenes, path };
 }
 
-/** A path as `clearance plan --out` writes it, or a bare array of configurations; null when the value is neither. */
-export function readPath(value: unknown): readonly (readonly number[])[] | null {
-  const path = typeof value === 'object' && value !== null && 'path' in value ? value.path : value;
-  if (!Array.isArray(path) || path.length === 0) return null;
-  const isConfiguration = (q: unknown): q is number[] =>
-    Array.isArray(q) && q.length > 0 && q.every((x) => typeof x === 'number' && Number.isFinite(x));
-  return path.every(isConfiguration) && path.every((q) => q.length === path[0].length) ? path : null;
+function isScene(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && ('objects' in value || 'robots' in value);
+  } catch {
+    // What was meant to be a scene and cannot be read is told by the reader of scenes, with the line.
+    return /"(objects|robots)"\s*:/.test(text);
+  }
+}
+
+/** A path or trajectory as the command line writes it, or a bare array of configurations; null when it is neither. */
+export function readPath(text: string, file: string, issues: Issue[]): PathContent | null {
+  const { value, issues: found } = parseTrajectoryFile(text);
+  issues.push(...found.map((issue) => ({ ...issue, file })));
+  if (!value) return null;
+  if (value.kind === 'trajectory') {
+    const { positionNames, positions, times } = value.trajectory;
+    return { joints: positionNames, path: positions, times };
+  }
+  const [first, ...others] = value.paths.filter(({ path }) => path.length > 0);
+  if (!first || first.path[0].length === 0) {
+    issues.push({
+      severity: 'error',
+      code: 'empty-path',
+      file,
+      message: 'holds no configurations; nothing can be played',
+    });
+    return null;
+  }
+  if (others.length > 0) {
+    const message = `holds ${others.length + 1} paths; the first is played`;
+    issues.push({ severity: 'info', code: 'several-paths', file, message });
+  }
+  return first;
+}
+
+/** The file to expand: one that is named as a robot's rather than as a part of one. */
+function chooseXacro(paths: readonly string[]): string | undefined {
+  const rank = (path: string): number =>
+    /\.urdf\.xacro$/i.test(path) ? 0 : /(^|\/)(robots?|urdf)\/[^/]*$/i.test(path) ? 1 : 2;
+  return paths
+    .filter((path) => /\.xacro$/i.test(path))
+    .sort((a, b) => rank(a) - rank(b) || a.length - b.length || (a < b ? -1 : 1))[0];
 }
 
 function byDepth(paths: readonly string[]): string[] {
@@ -118,8 +151,12 @@ function byDepth(paths: readonly string[]): string[] {
   return [...paths].sort((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1));
 }
 
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
 function stem(path: string): string {
-  return fileNameOf(path).replace(/\.[^.]+$/, '');
+  return nameOf(path).replace(/\..*$/, '');
 }
 
 function noteOthers(what: string, taken: string, all: readonly string[], issues: Issue[]): void {

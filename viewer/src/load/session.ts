@@ -2,42 +2,68 @@
  * Loads what a session description names: `api/session.json` of the command line's server, or a bundled example.
  * Every URL is relative to the page. See README.md for the format.
  */
+import type { MeshMode } from 'clearance/geometry';
 import type { Issue } from 'clearance/io';
-import { createUrlAccess, fetchBytes } from '../files/file-access.js';
-import { type Content, createEmptyContent, type PlacedRobot, type StoredConfiguration } from './content.js';
+import { createFileSet, type LoadProgress, type LoadRobotOptions, loadRobot, loadScene } from 'clearance/web';
+import type { GivenProtein } from '../protein/load-protein.js';
+import {
+  type Content,
+  createEmptyContent,
+  type PlacedRobot,
+  type RobotSettings,
+  type StoredConfiguration,
+} from './content.js';
+import { loadGivenFiles } from './given-files.js';
 import { meshObjects, withObjects } from './mesh-objects.js';
-import { loadRobot } from './robot.js';
-import { loadScene } from './scene.js';
+import { placeRobots } from './scene-robots.js';
+
+/** A robot's files: URDF (xacro expanded), and URLs by file name as the URDF writes it. */
+export interface SessionRobot {
+  readonly urdf: string;
+  readonly srdf?: string;
+  readonly meshes?: Readonly<Record<string, string>>;
+}
 
 export interface Session {
   readonly title: string;
-  readonly robot?: {
-    readonly urdf: string;
-    readonly srdf?: string;
-    /** URL by file name as the URDF writes it. */
-    readonly meshes?: Readonly<Record<string, string>>;
-  };
+  readonly robot?: SessionRobot;
   readonly scene?: {
     readonly file: string;
-    /** URL by file name as the scene writes it, robots and what they name included. */
+    /** URL by file name as the scene writes it. */
     readonly meshes?: Readonly<Record<string, string>>;
+    /** Its robots' files by the robots' names. */
+    readonly robots?: Readonly<Record<string, SessionRobot>>;
   };
-  /** Shown as objects. */
+  /** Shown as objects, named for their paths. */
   readonly meshes?: readonly { readonly name: string; readonly url: string }[];
+  /** Taken as if they had been dropped onto the page. */
+  readonly files?: readonly { readonly path: string; readonly url: string }[];
+  readonly options?: SessionOptions;
   /** Where the robot stands first: joint values or the name of an SRDF state. */
   readonly q?: PlacedRobot['q'];
   readonly configurations?: readonly StoredConfiguration[];
   readonly path?: readonly (readonly number[])[];
   /** Direction from the scene to the camera. */
   readonly view?: Content['view'];
+  /** What the server has to say. */
+  readonly notes?: readonly Issue[];
+}
+
+export interface SessionOptions extends RobotSettings {
+  readonly meshMode?: MeshMode;
+  readonly upAxis?: LoadRobotOptions['upAxis'];
+  readonly unit?: string;
+  /** Of meshes on their own. */
+  readonly scale?: readonly [number, number, number];
+  readonly xacroArgs?: Readonly<Record<string, string>>;
 }
 
 /** Null when the server has no session: the page then shows a bundled example. */
 export async function fetchSession(): Promise<Session | null> {
-  const bytes = await fetchBytes(new URL('api/session.json', document.baseURI).href).catch(() => null);
-  if (!bytes) return null;
   try {
-    const session: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    const response = await fetch(new URL('api/session.json', document.baseURI), { cache: 'no-store' });
+    if (!response.ok) return null;
+    const session: unknown = await response.json();
     return typeof session === 'object' && session !== null ? (session as Session) : null;
   } catch {
     // Static servers that answer every path with the page itself have no session either.
@@ -45,44 +71,106 @@ export async function fetchSession(): Promise<Session | null> {
   }
 }
 
-export async function loadSession(session: Session): Promise<Content> {
-  const issues: Issue[] = [];
-  let content = createEmptyContent(session.title);
+export interface LoadedSession {
+  readonly content: Content;
+  readonly protein: GivenProtein | null;
+}
+
+/** `base`: the page's URL, which those of the session are relative to. */
+export async function loadSession(
+  session: Session,
+  base: string,
+  onProgress: (progress: LoadProgress) => void,
+): Promise<LoadedSession> {
+  const { upAxis, unit, scale, xacroArgs, meshMode, ...settings } = session.options ?? {};
+  const reading = { upAxis, unit, onProgress };
+  const absolute = (url: string): string => new URL(url, base).href;
+  const absoluteAll = (urls: Readonly<Record<string, string>> = {}): Record<string, string> =>
+    Object.fromEntries(Object.entries(urls).map(([name, url]) => [name, absolute(url)]));
+  const issues: Issue[] = [...(session.notes ?? [])];
+  let content: Content = { ...createEmptyContent(session.title), meshMode };
+  let protein: GivenProtein | null = null;
+  if (session.files && session.files.length > 0) {
+    const files = await createFileSet(await fetchAll(session.files, absolute, issues));
+    const given = await loadGivenFiles(files, { ...reading, scale, xacroArgs });
+    issues.push(...given.issues);
+    const robots = given.robots.map((robot) => ({ ...robot, settings }));
+    content = { ...content, ...given, title: session.title, meshMode, robots };
+    protein = given.protein;
+  }
   if (session.robot) {
-    const robot = await loadSessionRobot(session.robot, issues);
-    if (robot) content = { ...content, robots: [session.q === undefined ? robot : { ...robot, q: session.q }] };
+    const { urdf, srdf, meshes } = session.robot;
+    const loaded = await loadRobot(absolute(urdf), {
+      ...reading,
+      srdf: srdf === undefined ? undefined : absolute(srdf),
+      places: absoluteAll(meshes),
+      geometry: 'both',
+    });
+    issues.push(...loaded.issues);
+    if (loaded.value) content = { ...content, robots: [{ ...loaded.value, settings, q: session.q }] };
+  } else if (session.q !== undefined && content.robots.length > 0) {
+    content = { ...content, robots: content.robots.map((robot, i) => (i === 0 ? { ...robot, q: session.q } : robot)) };
   }
   if (session.scene) {
-    const url = new URL(session.scene.file, document.baseURI).href;
-    const text = await fetchText(url, issues);
-    const scene = text === null ? null : await loadScene(text, url, createUrlAccess(session.scene.meshes), issues);
-    if (scene) content = { ...content, ...scene, title: content.title, robots: [...content.robots, ...scene.robots] };
+    const { file, meshes, robots = {} } = session.scene;
+    const places = Object.entries(robots).map(([name, own]) => [
+      name,
+      {
+        urdf: absolute(own.urdf),
+        srdf: own.srdf === undefined ? undefined : absolute(own.srdf),
+        places: absoluteAll(own.meshes),
+      },
+    ]);
+    const loaded = await loadScene(absolute(file), {
+      ...reading,
+      places: absoluteAll(meshes),
+      robots: Object.fromEntries(places),
+      geometry: 'both',
+    });
+    issues.push(...loaded.issues);
+    if (loaded.value) {
+      const { description, meshes: own, clouds } = loaded.value;
+      const { mimic, continuous, geometry } = settings;
+      const placed = placeRobots(loaded.value, { mimic, continuous, geometry });
+      const { objects, attached } = description;
+      const objectPairs = content.robots.length === 0;
+      const all = [...content.robots, ...placed];
+      content = { ...content, robots: all, objects, attached, meshes: own, clouds, objectPairs };
+    }
   }
   if (session.meshes && session.meshes.length > 0) {
-    const urls = Object.fromEntries(session.meshes.map(({ name, url }) => [name, url]));
-    const added = await meshObjects(Object.keys(urls), createUrlAccess(urls), document.baseURI, issues);
-    content = withObjects(content, added);
+    const given = session.meshes.map(({ name, url }) => ({ path: name, file: absolute(url) }));
+    content = withObjects(content, await meshObjects(given, { ...reading, scale }, issues));
   }
   return {
-    ...content,
-    configurations: session.configurations ?? [],
-    path: session.path ?? [],
-    view: session.view,
-    issues,
+    content: {
+      ...content,
+      configurations: session.configurations ?? [],
+      path: session.path ? { joints: null, path: session.path } : content.path,
+      view: session.view,
+      issues,
+    },
+    protein,
   };
 }
 
-async function loadSessionRobot(robot: NonNullable<Session['robot']>, issues: Issue[]): Promise<PlacedRobot | null> {
-  const path = new URL(robot.urdf, document.baseURI).href;
-  const urdf = await fetchText(path, issues);
-  if (urdf === null) return null;
-  const srdf = robot.srdf === undefined ? null : await fetchText(new URL(robot.srdf, document.baseURI).href, issues);
-  return loadRobot({ urdf, path, ...(srdf === null ? {} : { srdf }) }, createUrlAccess(robot.meshes), issues);
-}
-
-async function fetchText(url: string, issues: Issue[]): Promise<string | null> {
-  const bytes = await fetchBytes(url);
-  if (bytes) return new TextDecoder().decode(bytes);
-  issues.push({ severity: 'error', code: 'file-not-found', file: url, message: 'the server does not have this file' });
-  return null;
+async function fetchAll(
+  files: NonNullable<Session['files']>,
+  absolute: (url: string) => string,
+  issues: Issue[],
+): Promise<[string, Blob][]> {
+  const fetched: [string, Blob][] = [];
+  for (const { path, url } of files) {
+    const response = await fetch(absolute(url));
+    if (response.ok) fetched.push([path, await response.blob()]);
+    else
+      issues.push({
+        severity: 'error',
+        code: 'file-not-found',
+        file: path,
+        message: 'the server does not have this file; see what it said when it started',
+        assumes: 'dropped',
+      });
+  }
+  return fetched;
 }

@@ -12,22 +12,27 @@ export interface MessagePanel {
 
 export function createMessagePanel(): MessagePanel {
   const summary = element('p', { className: 'message', role: 'status' });
-  const list = element('ul', { className: 'issues' });
+  const list = element('ul', { className: 'issues', tabIndex: 0, 'aria-label': 'Messages about the files' });
   const root = section('Files', true, summary, list);
+  const heading = root.querySelector('h2')!;
   return {
     root,
     show(issues) {
       const errors = issues.filter(({ severity }) => severity === 'error').length;
       const rest = issues.length - errors;
       const parts = [errors > 0 ? countOf(errors, 'error') : '', rest > 0 ? countOf(rest, 'note') : ''].filter(Boolean);
+      heading.textContent = parts.length > 0 ? `Files: ${parts.join(', ')}` : 'Files';
       summary.textContent = parts.join(', ');
       summary.classList.toggle('failed', errors > 0);
-      const rows = issues
+      // What is worst first; the order of the files otherwise.
+      const worst = ['error', 'warning', 'info'].flatMap((kind) => issues.filter(({ severity }) => severity === kind));
+      const rows = worst
         .slice(0, SHOWN_ISSUES)
         .map((issue) => element('li', { className: issue.severity }, shorten(formatIssue(issue))));
       if (issues.length > SHOWN_ISSUES) rows.push(element('li', {}, `and ${issues.length - SHOWN_ISSUES} more`));
       list.replaceChildren(...rows);
       root.hidden = issues.length === 0;
+      root.open = errors > 0;
     },
   };
 }

@@ -1,21 +1,40 @@
-/** The answers: free or what touches, the nearest pair, microseconds per query. */
-
+/**
+ * The answers: free or what touches, the nearest pair, microseconds per query. Contacts come and go in a box of fixed height:
+ * what stands below must not move under the hand.
+ */
 import type { QueryStatus } from 'clearance/narrowphase';
+import type { ScenePair } from 'clearance/scene';
 import { element, section } from '../dom.js';
-import { countOf, formatLength, formatMicroseconds } from '../format.js';
-import type { Answers, QueryTimes } from '../queries.js';
+import { formatDistance, formatLength, formatMicroseconds } from '../format.js';
+import type { QueryTimes, Touching } from '../queries.js';
+import type { VerdictState } from '../verdict-state.js';
 
-const SHOWN_CONTACTS = 12;
+const SHOWN_CONTACTS = 100;
 
 export interface VerdictPanel {
   readonly root: HTMLDetailsElement;
-  show(answers: Answers): void;
-  showTimes(times: QueryTimes): void;
+  show(state: VerdictState, contacts: readonly Touching[]): void;
+  /** Null: no two parts that may not touch. */
+  showNearest(nearest: ScenePair | null): void;
+  /** Null: not measured yet at this position. */
+  showTimes(times: QueryTimes | null): void;
 }
 
 export function createVerdictPanel(): VerdictPanel {
   const verdict = element('p', { className: 'verdict', role: 'status' });
+  const notes = element('ul', { className: 'verdict-notes' });
   const contacts = element('ul', { className: 'pairs', 'aria-label': 'Pairs in contact' });
+  const details = element(
+    'div',
+    {
+      className: 'verdict-details',
+      tabIndex: 0,
+      role: 'group',
+      'aria-label': 'Contacts and what the verdict rests on',
+    },
+    notes,
+    contacts,
+  );
   const nearestPair = element('dd', { className: 'pair-name' });
   const nearestDistance = element('dd', { className: 'number' });
   const checkTime = element('dd', { className: 'number', id: 'check-time' });
@@ -24,7 +43,7 @@ export function createVerdictPanel(): VerdictPanel {
     'Verdict',
     true,
     verdict,
-    contacts,
+    details,
     element(
       'dl',
       { className: 'facts' },
@@ -40,10 +59,11 @@ export function createVerdictPanel(): VerdictPanel {
   );
   return {
     root,
-    show({ contacts: touching, nearest }) {
-      const text = touching.length === 0 ? 'Free' : countOf(touching.length, 'contact');
+    show({ kind, text, notes: said }, touching) {
       if (verdict.textContent !== text) verdict.textContent = text;
-      verdict.classList.toggle('touching', touching.length > 0);
+      verdict.dataset.kind = kind;
+      verdict.classList.toggle('touching', kind === 'contact');
+      notes.replaceChildren(...said.map((note) => element('li', {}, note)));
       const rows = touching
         .slice(0, SHOWN_CONTACTS)
         .map(({ a, b, depth, status }) =>
@@ -51,23 +71,20 @@ export function createVerdictPanel(): VerdictPanel {
             'li',
             {},
             element('span', { className: 'pair-name' }, `${a} – ${b}`),
-            element('span', { className: 'number' }, describeDepth(depth, status)),
+            element('span', { className: 'number' }, depth === undefined ? '…' : describeDepth(depth, status)),
           ),
         );
       if (touching.length > SHOWN_CONTACTS)
         rows.push(element('li', {}, `and ${touching.length - SHOWN_CONTACTS} more`));
       contacts.replaceChildren(...rows);
-      contacts.hidden = rows.length === 0;
-      nearestPair.textContent = nearest ? `${nearest.a} – ${nearest.b}` : 'none';
-      nearestDistance.textContent = !nearest
-        ? ''
-        : nearest.status === 'collides'
-          ? 'in contact'
-          : formatLength(nearest.distance);
     },
-    showTimes({ check, nearest }) {
-      checkTime.textContent = formatMicroseconds(check);
-      nearestTime.textContent = formatMicroseconds(nearest);
+    showNearest(nearest) {
+      nearestPair.textContent = nearest ? `${nearest.a} – ${nearest.b}` : 'none';
+      nearestDistance.textContent = nearest ? formatDistance(nearest.distance, nearest.status) : '';
+    },
+    showTimes(times) {
+      checkTime.textContent = times ? formatMicroseconds(times.check) : '…';
+      nearestTime.textContent = times ? formatMicroseconds(times.nearest) : '…';
     },
   };
 }
@@ -75,7 +92,7 @@ export function createVerdictPanel(): VerdictPanel {
 /** Below this a pair touches and does not penetrate. Metres. */
 const TOUCHING = 1e-7;
 
-function describeDepth(depth: number, status: QueryStatus): string {
+function describeDepth(depth: number, status: QueryStatus | undefined): string {
   if (status === 'collides' || Math.abs(depth) < TOUCHING) return 'touching';
   return `${status === 'depth-bound' ? '≤ ' : ''}${formatLength(depth)}`;
 }

@@ -4,7 +4,7 @@ import { BufferAttribute, BufferGeometry, type Object3D, Points, PointsMaterial,
 import { Line2 } from 'three/addons/lines/Line2.js';
 import { LineGeometry } from 'three/addons/lines/LineGeometry.js';
 import { LineMaterial } from 'three/addons/lines/LineMaterial.js';
-import { formatLength } from '../format.js';
+import { formatDistance } from '../format.js';
 import type { Stage } from './stage.js';
 
 const APART = 0x1463c8;
@@ -56,7 +56,7 @@ export function createNearestLine(stage: Stage, container: HTMLElement): Nearest
         casing.place(pair);
         core.place(pair);
         core.setColor(touching ? TOUCHING : APART);
-        label.textContent = pair.status === 'collides' ? 'in contact' : formatLength(pair.distance);
+        label.textContent = formatDistance(pair.distance, pair.status);
         label.classList.toggle('touching', touching);
       }
       refresh();

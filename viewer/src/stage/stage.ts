@@ -30,6 +30,9 @@ export interface Stage {
   onRender(listener: () => void): void;
   /** Moves the camera so that the object fills the view, seen from `direction` (from the object to the camera). */
   frame(object: Object3D, direction?: readonly [number, number, number]): void;
+  /** Camera's position and target, six numbers, and back to them. */
+  view(): readonly number[];
+  look(view: readonly number[]): void;
   /** Moves the camera along with something that moves. */
   follow(step: Vector3): void;
 }
@@ -116,6 +119,14 @@ export function createStage(container: HTMLElement): Stage {
       grid.scale.setScalar(10 * cell);
       grid.position.z = bounds.min.z < -1e-3 * radius ? bounds.min.z : 0;
       stage.requestShadows();
+    },
+    view: () => [...camera.position.toArray(), ...controls.target.toArray()],
+    look(view) {
+      if (view.length !== 6 || !view.every(Number.isFinite)) return;
+      camera.position.fromArray(view);
+      controls.target.fromArray(view, 3);
+      controls.update();
+      stage.requestRender();
     },
     follow(step) {
       controls.target.add(step);

@@ -1,0 +1,46 @@
+/** What a user has done to a content: joint values, stored positions, moved objects. Plain data, kept by name. */
+import type { Pose } from 'clearance/math';
+import { describeProblem } from 'clearance/model';
+import { setConfiguration } from 'clearance/scene';
+import { placeWorkspaceObject, type Workspace } from './workspace.js';
+
+export interface Work {
+  readonly robots: readonly {
+    readonly name: string;
+    readonly q: readonly number[];
+    readonly stored: readonly { readonly name: string; readonly q: readonly number[] }[];
+  }[];
+  readonly objects: readonly { readonly name: string; readonly pose: Pose }[];
+  /** Robot whose joints are shown. */
+  readonly chosen: number;
+  /** Camera: position and target. */
+  readonly view?: readonly number[];
+}
+
+export function readWork({ robots, objects }: Workspace, chosen: number, view?: readonly number[]): Work {
+  return {
+    robots: robots.map(({ scene, stored }) => ({
+      name: scene.name,
+      q: [...scene.q],
+      stored: stored.filter(({ isOwn }) => isOwn).map(({ name, q }) => ({ name, q: [...q] })),
+    })),
+    objects: objects.map(({ scene, pose }) => ({ name: scene.name, pose })),
+    chosen,
+    view,
+  };
+}
+
+/** Applies what fits: robots of the same name and number of coordinates, objects of the same name. */
+export function applyWork(workspace: Workspace, work: Work): void {
+  for (const { scene, model, stored } of workspace.robots) {
+    const own = work.robots.find(({ name }) => name === scene.name);
+    if (!own) continue;
+    if (describeProblem(model, own.q) === null) setConfiguration(scene, own.q);
+    for (const { name, q } of own.stored)
+      if (describeProblem(model, q) === null) stored.push({ name, q: Float64Array.from(q), isOwn: true });
+  }
+  for (const object of workspace.objects) {
+    const own = work.objects.find(({ name }) => name === object.scene.name);
+    if (own && !object.scene.attachment) placeWorkspaceObject(workspace, object, own.pose);
+  }
+}
