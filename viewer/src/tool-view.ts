@@ -16,6 +16,7 @@ import { createGizmo } from './stage/gizmo.js';
 import { createLimitArcs } from './stage/limit-arcs.js';
 import { createMassPoint } from './stage/mass-point.js';
 import type { Stage } from './stage/stage.js';
+import { listTools } from './stage/tool-link.js';
 import { createToolArm, type ToolArm } from './tool-arm.js';
 import type { WorkspaceRobot } from './workspace.js';
 
@@ -52,11 +53,26 @@ export function createToolView(stage: Stage, onMove: () => void): ToolView {
     panel.showReach(arm.reach(poseToTransform(wished, pose)));
     onMove();
   });
-  const panel = createToolPanel((mode) => {
-    if (mode) gizmo.setMode(mode);
+  const panel = createToolPanel(
+    (mode) => {
+      if (mode) gizmo.setMode(mode);
+      placeHandle();
+      gizmo.attach(mode && arm ? handle : null);
+    },
+    (link) => {
+      if (robot) robot.tool = link;
+      chooseTool();
+      onMove();
+    },
+  );
+
+  function chooseTool(): void {
+    arm = robot && createToolArm(robot);
+    shape = robot && arm && createManipulability(robot.model.nv, 'linear');
+    panel.setTool(arm?.link ?? null, robot ? listTools(robot) : []);
     placeHandle();
-    gizmo.attach(mode && arm ? handle : null);
-  });
+    gizmo.attach(panel.mode && arm ? handle : null);
+  }
 
   function placeHandle(): void {
     if (arm && !gizmo.dragging) placeObject(handle, arm.place(placement));
@@ -69,13 +85,10 @@ export function createToolView(stage: Stage, onMove: () => void): ToolView {
     },
     setRobot(next) {
       robot = next;
-      arm = robot && createToolArm(robot);
-      shape = robot && arm && createManipulability(robot.model.nv, 'linear');
       jacobian = new Float64Array(6 * (robot?.model.nv ?? 0));
       size = robot ? 2 * new Box3().setFromObject(robot.object.root).getBoundingSphere(new Sphere()).radius : 1;
       arcs.setRobot(robot, size);
-      panel.setTool(arm?.link ?? null);
-      gizmo.attach(panel.mode && arm ? handle : null);
+      chooseTool();
     },
     refresh() {
       if (!robot) return;

@@ -2,6 +2,7 @@
 import type { Pose } from 'clearance/math';
 import { describeProblem } from 'clearance/model';
 import { setConfiguration } from 'clearance/scene';
+import { listTools } from './stage/tool-link.js';
 import { placeWorkspaceObject, type Workspace } from './workspace.js';
 
 export interface Work {
@@ -9,6 +10,7 @@ export interface Work {
     readonly name: string;
     readonly q: readonly number[];
     readonly stored: readonly { readonly name: string; readonly q: readonly number[] }[];
+    readonly tool: string | null;
   }[];
   readonly objects: readonly { readonly name: string; readonly pose: Pose }[];
   /** Robot whose joints are shown. */
@@ -19,7 +21,8 @@ export interface Work {
 
 export function readWork({ robots, objects }: Workspace, chosen: number, view?: readonly number[]): Work {
   return {
-    robots: robots.map(({ scene, stored }) => ({
+    robots: robots.map(({ scene, stored, tool }) => ({
+      tool,
       name: scene.name,
       q: [...scene.q],
       stored: stored.filter(({ isOwn }) => isOwn).map(({ name, q }) => ({ name, q: [...q] })),
@@ -32,9 +35,11 @@ export function readWork({ robots, objects }: Workspace, chosen: number, view?: 
 
 /** Applies what fits: robots of the same name and number of coordinates, objects of the same name. */
 export function applyWork(workspace: Workspace, work: Work): void {
-  for (const { scene, model, stored } of workspace.robots) {
+  for (const robot of workspace.robots) {
+    const { scene, model, stored } = robot;
     const own = work.robots.find(({ name }) => name === scene.name);
     if (!own) continue;
+    if (own.tool !== null && listTools(robot).includes(own.tool)) robot.tool = own.tool;
     if (describeProblem(model, own.q) === null) setConfiguration(scene, own.q);
     for (const { name, q } of own.stored)
       if (describeProblem(model, q) === null) stored.push({ name, q: Float64Array.from(q), isOwn: true });

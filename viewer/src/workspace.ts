@@ -40,6 +40,8 @@ export interface WorkspaceRobot {
   readonly object: RobotObject;
   /** States of the SRDF, the content's and the user's own. */
   readonly stored: StoredState[];
+  /** Link that the user chose as the tool; null: the one that suits best. */
+  tool: string | null;
   /** What the SRDF's group holds, when one was asked for; its joints alone are shown. */
   readonly group: string | null;
 }
@@ -143,7 +145,7 @@ function addWorkspaceRobot(
   } else if (start) {
     setConfiguration(sceneRobot, start.q);
   }
-  return { scene: sceneRobot, model, object, stored, group: settings.group ?? null };
+  return { scene: sceneRobot, model, object, stored, tool: null, group: settings.group ?? null };
 
   function store(name: string, read: () => Float64Array): void {
     attempt(`configuration "${name}"`, () => stored.push({ name, q: read() }));

@@ -1,6 +1,7 @@
 /** A slider and a number for every coordinate of the shown robot, with its limits. */
 import { type Coordinate, listCoordinates } from '../coordinates.js';
 import { element, field, fillSelect, section } from '../dom.js';
+import { listGroupJoints } from '../groups.js';
 import type { WorkspaceRobot } from '../workspace.js';
 
 export interface JointPanelHandlers {
@@ -26,6 +27,47 @@ interface Row {
 }
 
 const DEGREE = Math.PI / 180;
+/** Pixels a finger moves before it is clear whether it scrolls or slides. */
+const UNDECIDED = 8;
+
+/** Those of the group that was asked for, else all. */
+function listShown({ model, scene, group }: WorkspaceRobot): Coordinate[] {
+  const all = listCoordinates(model);
+  if (group === null) return all;
+  const joints = listGroupJoints(scene.semantic, scene.description, group);
+  return all.filter(({ joint }) => joints.has(joint));
+}
+
+/**
+ * A finger that lands on a slider to scroll the page sets it first: as long as it is not clear which of the two is meant, the
+ * slider keeps its value. Returns whether its value is held back.
+ */
+function watchSwipes(slider: HTMLInputElement): () => boolean {
+  let start: { readonly x: number; readonly y: number; readonly value: string } | null = null;
+  const release = (keep: boolean): void => {
+    if (!start) return;
+    const { value } = start;
+    start = null;
+    if (keep) slider.dispatchEvent(new Event('input'));
+    else slider.value = value;
+  };
+  slider.addEventListener(
+    'pointerdown',
+    ({ pointerType, clientX: x, clientY: y }) => {
+      if (pointerType === 'touch') start = { x, y, value: slider.value };
+    },
+    { capture: true },
+  );
+  slider.addEventListener('pointermove', ({ clientX, clientY }) => {
+    if (!start) return;
+    const [across, along] = [Math.abs(clientX - start.x), Math.abs(clientY - start.y)];
+    if (Math.max(across, along) > UNDECIDED) release(across > along);
+  });
+  // A tap sets the slider; a swipe that the page took over puts it back.
+  slider.addEventListener('pointerup', () => release(true));
+  slider.addEventListener('pointercancel', () => release(false));
+  return () => start !== null;
+}
 
 export function createJointPanel(handlers: JointPanelHandlers): JointPanel {
   let degrees = true;
@@ -62,7 +104,7 @@ export function createJointPanel(handlers: JointPanelHandlers): JointPanel {
     (value * factorOf(coordinate)).toFixed(digitsOf(coordinate)).replace(/^-(0(\.0*)?)$/, '$1');
 
   function build(): void {
-    rows = robot ? listCoordinates(robot.model).map(createRow) : [];
+    rows = robot ? listShown(robot).map(createRow) : [];
     list.replaceChildren(...rows.map((row) => row.element));
     root.hidden = rows.length === 0;
     if (robot) show(robot.scene.q);
@@ -96,7 +138,10 @@ export function createJointPanel(handlers: JointPanelHandlers): JointPanel {
       className: 'number',
       step: String(degrees || coordinate.unit === 'length' ? 1 : 0.01),
     });
-    slider.addEventListener('input', () => set(coordinate, Number(slider.value)));
+    const isSwipe = watchSwipes(slider);
+    slider.addEventListener('input', () => {
+      if (!isSwipe()) set(coordinate, Number(slider.value));
+    });
     number.addEventListener('change', () => {
       const value = Number(number.value) / factorOf(coordinate);
       if (number.value.trim() === '' || !Number.isFinite(value)) show(robot?.scene.q ?? []);

@@ -94,6 +94,8 @@ export function createMotionPanel(handlers: MotionPanelHandlers): MotionPanel {
     showMessage(text, failed = false) {
       message.textContent = text;
       message.classList.toggle('failed', failed);
+      // What failed may stand below the edge of the panel.
+      if (failed) message.scrollIntoView({ block: 'nearest' });
     },
     setPath(text) {
       player.hidden = text === null;

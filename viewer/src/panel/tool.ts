@@ -1,13 +1,13 @@
 /** What the tool can do where it is, and the handles that move it. */
 import type { Manipulability } from 'clearance/kinematics';
-import { element, section } from '../dom.js';
+import { element, field, fillSelect, section } from '../dom.js';
 import type { GizmoMode } from '../stage/gizmo.js';
 
 export interface ToolPanel {
   readonly root: HTMLDetailsElement;
   readonly mode: GizmoMode | null;
-  /** The link's name; null hides the section and lets go of the handles. */
-  setTool(link: string | null): void;
+  /** The links to choose from and the chosen one; null hides the section and lets go of the handles. */
+  setTool(link: string | null, links: readonly string[]): void;
   show(shape: Manipulability): void;
   showReach(isReached: boolean): void;
 }
@@ -17,7 +17,7 @@ const MODES: readonly (readonly [GizmoMode, string])[] = [
   ['rotate', 'Turn tool'],
 ];
 
-export function createToolPanel(onMode: (mode: GizmoMode | null) => void): ToolPanel {
+export function createToolPanel(onMode: (mode: GizmoMode | null) => void, onChoose: (link: string) => void): ToolPanel {
   let mode: GizmoMode | null = null;
   const buttons = MODES.map(([kind, name]) =>
     element(
@@ -31,20 +31,21 @@ export function createToolPanel(onMode: (mode: GizmoMode | null) => void): ToolP
       name,
     ),
   );
-  const link = element('dd', {});
+  const choice = element('select', { id: 'tool-link' });
+  let known: readonly string[] = [];
+  choice.addEventListener('change', () => onChoose(known[choice.selectedIndex]));
   const measure = element('dd', { className: 'number', id: 'manipulability' });
   const condition = element('dd', { className: 'number', id: 'condition' });
-  const message = element('p', { className: 'message', id: 'tool-message', role: 'status' });
+  const message = element('p', { className: 'message steady-line', id: 'tool-message', role: 'status' });
   const root = section(
     'Tool',
     true,
+    field('Link', choice),
     element('div', { className: 'toolbar' }, ...buttons),
     message,
     element(
       'dl',
       { className: 'facts' },
-      element('dt', {}, 'Link'),
-      link,
       element('dt', { title: 'Yoshikawa: product of the half-lengths of the velocity ellipsoid' }, 'Manipulability'),
       measure,
       element('dt', { title: 'Longest over shortest half-length of the velocity ellipsoid' }, 'Condition'),
@@ -65,9 +66,10 @@ export function createToolPanel(onMode: (mode: GizmoMode | null) => void): ToolP
     get mode() {
       return mode;
     },
-    setTool(name) {
+    setTool(name, links) {
       root.hidden = name === null;
-      link.textContent = name ?? '';
+      known = links;
+      fillSelect(choice, links, name === null ? 0 : links.indexOf(name));
       if (name === null && mode) setMode(null);
     },
     show({ measure: w, conditionNumber }) {

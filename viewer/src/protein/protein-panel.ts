@@ -1,5 +1,5 @@
 /** What a protein's clashes are, and what of it is drawn. */
-import { type Clash, describeAtom, type Molecule } from 'clearance/molecule';
+import { type Clash, describeAtom, type Molecule, type ResidueKind } from 'clearance/molecule';
 import { element, section } from '../dom.js';
 import { countOf } from '../format.js';
 
@@ -25,11 +25,26 @@ export interface ShownClashes {
 export interface ProteinPanel {
   readonly root: HTMLDetailsElement;
   readonly layers: ProteinLayers;
-  /** Sets the layers back; `levelCount` is 0 without a tree. `leftOut`: atoms that no torsion moves with the chain. */
-  setProtein(levelCount: number, leftOut: number): void;
+  /** Sets the layers back; `levelCount` is 0 without a tree. `leftOut`: atoms that no torsion moves, by what they are of. */
+  setProtein(levelCount: number, leftOut: ReadonlyMap<ResidueKind, number>): void;
   showClashes(molecule: Molecule, shown: ShownClashes): void;
   /** Of the level that is drawn. */
   showBoxes(count: number, renewed: number): void;
+}
+
+const KINDS: Readonly<Record<ResidueKind, string>> = {
+  'amino-acid': 'amino acids that belong to no chain',
+  nucleotide: 'nucleic acids',
+  water: 'water',
+  other: 'ligands and ions',
+};
+
+/** `492 atoms of nucleic acids and 12 of water`. */
+export function describeLeftOut(leftOut: ReadonlyMap<ResidueKind, number>): string {
+  const parts = (Object.keys(KINDS) as ResidueKind[])
+    .filter((kind) => leftOut.has(kind))
+    .map((kind, i) => `${i === 0 ? countOf(leftOut.get(kind)!, 'atom') : leftOut.get(kind)} of ${KINDS[kind]}`);
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }
 
 export function createProteinPanel(onChange: (layers: ProteinLayers) => void): ProteinPanel {
@@ -71,8 +86,8 @@ export function createProteinPanel(onChange: (layers: ProteinLayers) => void): P
       };
     },
     setProtein(levelCount, leftOut) {
-      still.hidden = leftOut === 0;
-      still.textContent = `${countOf(leftOut, 'atom')} of water and ligands hold still when torsions turn and count only until then.`;
+      still.hidden = leftOut.size === 0;
+      still.textContent = `${describeLeftOut(leftOut)} hold still when torsions turn and count only until then.`;
       levels = levelCount;
       level.max = String(Math.max(levels - 1, 0));
       level.value = '0';

@@ -1,4 +1,5 @@
 /** The protein on the page: its panels and its drawing, in place of robots and objects. */
+import type { Molecule, ResidueKind } from 'clearance/molecule';
 import { Vector3 } from 'three';
 import { byId, element } from '../dom.js';
 import type { Stage } from '../stage/stage.js';
@@ -16,6 +17,19 @@ export interface ProteinDisplay {
 }
 
 const NONE: ReadonlySet<number> = new Set();
+
+/** Atoms that no torsion moves, by what they are of. */
+function countLeftOut(molecule: Molecule, moved: ArrayLike<number>): Map<ResidueKind, number> {
+  const isMoved = new Uint8Array(molecule.atomCount);
+  for (let i = 0; i < moved.length; i++) isMoved[moved[i]] = 1;
+  const counts = new Map<ResidueKind, number>();
+  for (const { kind, first, count } of molecule.residues) {
+    let left = 0;
+    for (let atom = first; atom < first + count; atom++) left += 1 - isMoved[atom];
+    if (left > 0) counts.set(kind, (counts.get(kind) ?? 0) + left);
+  }
+  return counts;
+}
 
 export function createProteinDisplay(stage: Stage): ProteinDisplay {
   let protein: LoadedProtein | null = null;
@@ -108,12 +122,12 @@ export function createProteinDisplay(stage: Stage): ProteinDisplay {
       const { conformation, molecule, report } = given;
       panel.setProtein(
         conformation?.levelCount ?? 0,
-        conformation ? molecule.atomCount - conformation.protein.atoms.length : 0,
+        conformation ? countLeftOut(molecule, conformation.protein.atoms) : new Map(),
       );
       panel.showClashes(molecule, report);
       editor.setConformation(given.conformation);
       monteCarlo.setProtein(given);
-      byId('panel').prepend(root);
+      byId('panel').append(root);
       // The atoms reach farther than the backbone: the view is chosen with all of them shown.
       stage.frame(view.root);
       applyLayers(panel.layers);

@@ -66,7 +66,8 @@ export function createLimitArcs(): LimitArcs {
       robot = next;
       if (!robot) return;
       marks = listMarks(robot, radiusOf(robot, size));
-      object.add(...marks.map(({ group }) => group));
+      // A robot may have no joint with limits, and `add` complains of nothing.
+      for (const { group } of marks) object.add(group);
     },
     refresh() {
       if (!robot) return;

@@ -4,7 +4,16 @@ import type { Shape } from 'clearance/geometry';
 import type { GeometryDescription } from 'clearance/scene';
 import type { RobotLayer } from 'clearance/three';
 import { applyColor } from 'clearance/three';
-import { Color, DoubleSide, type Material, Mesh, MeshStandardMaterial, type Object3D } from 'three';
+import {
+  Color,
+  DoubleSide,
+  type Material,
+  Mesh,
+  MeshStandardMaterial,
+  type Object3D,
+  type RGB,
+  SRGBColorSpace,
+} from 'three';
 
 export const CONTACT = new Color(0xd32f1e);
 const UNPAINTED = 0xb9bdc1;
@@ -26,9 +35,16 @@ export function createPartMaterial(part: GeometryDescription, layer: RobotLayer)
     material.depthWrite = false;
   } else if (part.color) {
     applyColor(material, part.color);
+    keepFromContact(material.color);
   }
   ownColors.set(material, material.color.clone());
   return material;
+}
+
+/** Red means contact here: parts that are painted so are shown paler, or a free robot would look as if it touched. */
+function keepFromContact(color: Color): void {
+  const { r, g, b } = color.getRGB({ r: 0, g: 0, b: 0 } satisfies RGB, SRGBColorSpace);
+  if (r > 0.35 && g < 0.5 * r && b < 0.5 * r) color.lerp(new Color(UNPAINTED), 0.72);
 }
 
 export function createObjectMaterial(shape: Shape, part: number | null): MeshStandardMaterial {

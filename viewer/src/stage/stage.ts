@@ -6,6 +6,7 @@ import {
   DirectionalLight,
   GridHelper,
   HemisphereLight,
+  type Mesh,
   type Object3D,
   PerspectiveCamera,
   Scene,
@@ -15,6 +16,7 @@ import {
   WebGLRenderer,
 } from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
+import { fitView } from './fit-view.js';
 
 export interface Stage {
   readonly scene: Scene;
@@ -102,14 +104,15 @@ export function createStage(container: HTMLElement): Stage {
     },
     onRender: (listener) => listeners.push(listener),
     frame(object, direction = VIEW) {
-      const bounds = boundsOf(object);
-      if (bounds.isEmpty()) return;
+      const corners = cornersOf(object);
+      if (corners.length === 0) return;
+      const bounds = new Box3().setFromPoints(corners);
       const sphere = bounds.getBoundingSphere(new Sphere());
       const radius = Math.max(sphere.radius, 1e-6);
-      const narrow = Math.min(1, camera.aspect);
-      const away = radius / (Math.sin((camera.fov * Math.PI) / 360) * narrow);
-      controls.target.copy(sphere.center);
-      camera.position.copy(sphere.center).addScaledVector(new Vector3(...direction).normalize(), 0.92 * away);
+      const toCamera = new Vector3(...direction).normalize();
+      const { target, distance } = fitView(corners, toCamera, camera);
+      controls.target.copy(target);
+      camera.position.copy(target).addScaledVector(toCamera, Math.max(distance, radius / 20));
       camera.near = radius / 200;
       camera.far = 60 * radius;
       camera.updateProjectionMatrix();
@@ -175,14 +178,31 @@ function createGrid(palette: Palette): GridHelper {
   return grid;
 }
 
-/** Bounds of what has a finite size: the squares that stand for half-spaces do not count, nor lines unless they say so. */
-function boundsOf(object: Object3D): Box3 {
-  const bounds = new Box3();
+/**
+ * Corners of the boxes of what has a finite size: the squares that stand for half-spaces do not count, nor lines unless
+ * they say so.
+ */
+function cornersOf(object: Object3D): Vector3[] {
+  const corners: Vector3[] = [];
+  const box = new Box3();
   object.updateWorldMatrix(true, true);
   object.traverseVisible((child) => {
-    if (child.userData.bounded || ('isMesh' in child && !child.userData.unbounded)) bounds.expandByObject(child);
+    if (!(child.userData.bounded || ('isMesh' in child && !child.userData.unbounded))) return;
+    const { geometry } = child as Mesh;
+    if (!geometry) return;
+    if (!geometry.boundingBox) geometry.computeBoundingBox();
+    if (!geometry.boundingBox || geometry.boundingBox.isEmpty()) return;
+    box.copy(geometry.boundingBox);
+    for (let k = 0; k < 8; k++) {
+      const corner = new Vector3(
+        k & 1 ? box.max.x : box.min.x,
+        k & 2 ? box.max.y : box.min.y,
+        k & 4 ? box.max.z : box.min.z,
+      );
+      corners.push(corner.applyMatrix4(child.matrixWorld));
+    }
   });
-  return bounds;
+  return corners;
 }
 
 function fitLight(sun: DirectionalLight, sphere: Sphere): void {
@@ -203,6 +223,8 @@ const TURN = Math.PI / 24;
 /** Arrow keys turn, plus and minus zoom. */
 function addKeys({ canvas, camera, controls, requestRender }: Stage): void {
   canvas.tabIndex = 0;
+  canvas.setAttribute('role', 'application');
+  canvas.setAttribute('aria-label', '3D view: arrow keys turn it, plus and minus zoom');
   canvas.addEventListener('keydown', (event) => {
     const offset = camera.position.clone().sub(controls.target);
     // Spherical counts from +y; turn z up into it and back.

@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { PerspectiveCamera, Vector3 } from 'three';
+import { describe, expect, it } from 'vitest';
+import { fitView } from './fit-view.js';
+
+describe('fitView', () => {
+  const coordinate = fc.double({ min: -5, max: 5, noNaN: true });
+  const vector = fc.tuple(coordinate, coordinate, coordinate);
+
+  it('crops no point, leaves a margin and wastes no more of the tighter direction', () => {
+    fc.assert(
+      fc.property(
+        fc.array(vector, { minLength: 2, maxLength: 20 }),
+        fc.tuple(coordinate, coordinate, fc.double({ min: -2, max: 2, noNaN: true })),
+        fc.double({ min: 0.3, max: 3, noNaN: true }),
+        (list, direction, aspect) => {
+          const points = list.map((numbers) => new Vector3(...numbers));
+          const toCamera = new Vector3(...direction);
+          fc.pre(Math.hypot(toCamera.x, toCamera.y) > 0.05);
+          toCamera.normalize();
+          // Points in a row towards the camera have no size to it.
+          fc.pre(points.some((point) => point.clone().sub(points[0]).cross(toCamera).length() > 0.1));
+          const camera = new PerspectiveCamera(38, aspect, 0.001, 1000);
+          camera.up.set(0, 0, 1);
+          const { target, distance } = fitView(points, toCamera, camera);
+          camera.position.copy(target).addScaledVector(toCamera, distance);
+          camera.lookAt(target);
+          camera.updateMatrixWorld();
+          const seen = points.map((point) => point.clone().project(camera));
+          for (const point of points) expect(point.clone().sub(camera.position).dot(toCamera)).toBeLessThan(0);
+          const widest = Math.max(...seen.map(({ x, y }) => Math.max(Math.abs(x), Math.abs(y))));
+          expect(widest).toBeLessThan(0.9401);
+          expect(widest).toBeGreaterThan(0.9399);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
