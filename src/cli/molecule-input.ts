@@ -14,6 +14,8 @@ export interface MoleculeChoice {
   /** All when left out. */
   readonly chains?: readonly string[];
   readonly hetero: boolean;
+  /** Go on though atoms of the file were left out. */
+  readonly allowMissing?: boolean;
 }
 
 /** Identifiers separated by commas; the empty one is the chain without a name. */
@@ -48,8 +50,18 @@ export function chooseMolecule(name: string, structure: Structure, choice: Molec
   return molecule;
 }
 
+/** Throws UsageError where atoms of the file were left out, unless that is allowed: what is not found may be there. */
 export async function readMolecule(file: string, choice: MoleculeChoice): Promise<Molecule> {
-  return chooseMolecule(file, await readStructure(file), choice);
+  const molecule = chooseMolecule(file, await readStructure(file), choice);
+  const dropped = (molecule.assumed ?? []).filter(({ kind }) => kind === 'dropped');
+  if (dropped.length > 0 && !choice.allowMissing) {
+    const [{ element, message }] = dropped;
+    const more = dropped.length > 1 ? `, and ${dropped.length - 1} more` : '';
+    throw new UsageError(
+      `${file}: not all of it could be taken (${element}: ${message}${more}), so an answer could be wrong; correct the file, or go on with --allow-missing`,
+    );
+  }
+  return molecule;
 }
 
 function requireModel(name: string, { models }: Structure, model: number): AtomColumns {

@@ -1,6 +1,7 @@
 /** What a structure file holds, for `info` and `chain info`. */
 import type { Issue } from '../io/issue.js';
 import { aminoAcidOf } from '../molecule/amino-acids.js';
+import { moleculeAssumptions } from '../molecule/assumptions.js';
 import { buildMolecule } from '../molecule/build-molecule.js';
 import type { ClashReport } from '../molecule/clashes.js';
 import { describeResidue, type Molecule } from '../molecule/molecule.js';
@@ -75,6 +76,7 @@ function describeStructure(structure: Structure, molecule: Molecule | null) {
         distance,
       })) ?? [],
     missing: structure.missing.map(describeResidue),
+    assumed: molecule ? moleculeAssumptions(molecule).assumed : [],
   };
 }
 

@@ -44,6 +44,9 @@ interface RawResidue extends ResidueName {
   hasAlternates: boolean;
 }
 
+/** Atoms left out that are named one by one. */
+const MOST_NAMED = 100;
+
 /** Throws RangeError when the model does not exist. */
 export function buildMolecule(structure: Structure, options: MoleculeOptions = {}): Molecule {
   const { model = 0, alternate = 'highest', chains, hetero = true } = options;
@@ -129,11 +132,13 @@ function hasPeptideBond(columns: AtomColumns, before: readonly number[], after: 
 }
 
 function assumeRepeated(columns: AtomColumns, repeated: readonly number[]): Assumption[] {
-  return repeated.map((row) => ({
-    kind: 'dropped',
-    element: `atom ${columns.serials[row]} ${describeRow(columns, row)}`,
-    message: 'its residue has an atom of that name already, which is kept; give this one another name',
-  }));
+  const message = 'its residue has an atom of that name already, which is kept; give this one another name';
+  const named = repeated.slice(0, MOST_NAMED).map((row): Assumption => {
+    return { kind: 'dropped', element: `atom ${columns.serials[row]} ${describeRow(columns, row)}`, message };
+  });
+  const more = repeated.length - named.length;
+  if (more > 0) named.push({ kind: 'dropped', element: `${more} more atoms`, message });
+  return named;
 }
 
 function assumeConformation(count: number, alternate: string): Assumption[] {

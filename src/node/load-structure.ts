@@ -6,7 +6,7 @@ import type { Structure } from '../molecule/structure.js';
 import { readBytes, refuseFile } from './load-mesh.js';
 
 /** Structures pack to a third or a tenth; a file that unpacks to much more is refused before it takes the memory. */
-const UNPACKED_FLOOR = 2 ** 25;
+const UNPACKED_FLOOR = 2 ** 23;
 const UNPACKED_RATIO = 40;
 
 export interface LoadStructureOptions {

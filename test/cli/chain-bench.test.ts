@@ -18,6 +18,8 @@ beforeAll(() => {
   const sequence = 'GSEEAAKLPEELKKWG'.repeat(3);
   const torsions = Array.from(sequence, (_, i) => ({ phi: -1.0, psi: i % 16 === 15 ? 2 : -0.82 }));
   writeFileSync(join(folder, 'bundle.pdb'), writePdb(buildPeptide(sequence, torsions)));
+  const twice = writePdb(buildPeptide('GAVLSK')).replace(/END\n$/, '');
+  writeFileSync(join(folder, 'twice.pdb'), `${twice}${twice}END\n`);
   const links = Array.from({ length: 60 }, (_, i) => ({
     shape: i % 2 ? { type: 'capsule', radius: 0.3, length: 1 } : { type: 'box', size: [0.5, 0.5, 0.5] },
   }));
@@ -62,8 +64,10 @@ describe.skipIf(!isBuilt)(`chain bench${isBuilt ? '' : ' (skipped: not built, ru
       expect(names).toContain(name);
     }
     expect(result.methods[0]).toMatchObject({ name: 'ChainTree', ratio: 1 });
-    for (const { step, update, linkPairs } of result.methods) {
+    for (const { step, update, linkPairs, ratio } of result.methods) {
       expect(step).toBeGreaterThan(update);
+      // What stands beside each other agrees.
+      expect(ratio).toBeCloseTo(step / result.methods[0].step, 12);
       expect(linkPairs).toBeGreaterThan(0);
     }
     const counts = (text: string) =>
@@ -92,10 +96,13 @@ describe.skipIf(!isBuilt)(`chain bench${isBuilt ? '' : ' (skipped: not built, ru
     };
     expect(refused('none.pdb')).toContain('none.pdb');
     expect(refused('bundle.pdb', '--chain', 'Q')).toContain('no chain "Q"');
+    const repeated = refused('twice.pdb');
+    expect(repeated).toMatch(/twice\.pdb: .*are in the same place, as where a file holds a chain twice/);
+    expect(repeated).not.toMatch(/createBackboneChain|molecule, got/);
     expect(refused('row.json', '--chain', 'A')).toContain('--chain: means nothing for a chain file');
     expect(refused('row.json', '--methods', 'magic')).toContain('--methods "magic": expected some of ChainTree');
     expect(refused('short.json')).toContain('58 joints for 60 links');
-    expect(refused('touching.json')).toContain('start in contact');
+    expect(refused('touching.json')).toContain('the chain touches itself at the start (links');
     expect(refused('row.json', '--steps', '0')).toContain('--steps');
     expect(refused('row.json', '--plot', 'no/where.svg')).toContain('--plot');
     expect(refused('row.json', '--plot', './row.json')).toContain('--plot ./row.json: the file that is read');

@@ -59,7 +59,10 @@ const steps = (name: string) => parseCount(name, { min: 1 });
 export function foldCommand(): Command {
   return new Command('fold')
     .description("Monte Carlo of a protein's torsions: sampling at a temperature, annealing, replica exchange")
-    .argument('[file]', 'structure (.pdb .ent .cif .mmcif .bcif, each also with .gz); not with --sequence or --resume')
+    .argument(
+      '[file]',
+      'structure (.pdb .ent .cif .mmcif .pdbx .bcif, each also with .gz); not with --sequence or --resume',
+    )
     .option('--sequence <letters>', 'start from a stretched peptide of this sequence instead of a file')
     .addOption(
       new Option('--model <n>', 'which model, from 1 on').argParser(parseCount('--model', { min: 1 })).default(1),
@@ -357,6 +360,7 @@ async function tell({ args, settings, outputs, simulation, result, checkpointPat
         samples: frames,
         files: written,
         notes: simulation.remarks,
+        ...(found.assumed.length > 0 && { complete: found.complete, assumed: found.assumed }),
         ms,
       }),
     );

@@ -31,7 +31,7 @@ export function chainCommand(): Command {
   return chain;
 }
 
-const FILES = 'structure (.pdb .ent .cif .mmcif .bcif, each also with .gz)';
+const FILES = 'structure (.pdb .ent .cif .mmcif .pdbx .bcif, each also with .gz)';
 
 function addMoleculeOptions(command: Command): Command {
   return command
@@ -42,7 +42,8 @@ function addMoleculeOptions(command: Command): Command {
     .option('--altloc <letter>', 'alternate location where a residue has it, or highest occupancy', 'highest')
     .option('--chains <ids>', 'keep these chains, separated by commas', parseChains)
     .option('--select <selection>', 'only pairs with an atom in it, such as "chain A and within 5 of hetero"')
-    .option('--no-hetero', 'leave waters, ligands and ions out');
+    .option('--no-hetero', 'leave waters, ligands and ions out')
+    .option('--allow-missing', 'go on though atoms of the file were left out; answers say so ("complete":false)');
 }
 
 function infoCommand(): Command {
@@ -133,7 +134,8 @@ Examples:
         const per = score === null ? '' : `: ${score.toFixed(2)} per 1000 atoms${remark ? ` (${remark})` : ''}`;
         const of = score === null ? 'with the selection ' : '';
         const placed = added > 0 ? `, ${added} of them hydrogens placed by geometry` : '';
-        await writeLine(`${clashes.length} clashes ${of}among ${atomCount} atoms${placed}${per}`);
+        const whole = found.complete ? '' : ' (incomplete: atoms of the file were left out)';
+        await writeLine(`${clashes.length} clashes ${of}among ${atomCount} atoms${placed}${per}${whole}`);
       }
       process.exitCode = ExitStatus.done;
     });

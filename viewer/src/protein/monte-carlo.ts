@@ -175,7 +175,7 @@ export function createMonteCarlo(handlers: MonteCarloHandlers): MonteCarloDispla
   function save(torsions: readonly Float64Array[], what: string): void {
     if (!protein || torsions.length === 0) return;
     try {
-      const stem = `${protein.name.replace(/\.(?:pdb|ent|cif|mmcif|bcif)(?:\.gz)?$/i, '')}-${what}`;
+      const stem = `${protein.name.replace(/\.(?:pdb|ent|cif|mmcif|pdbx|bcif)(?:\.gz)?$/i, '')}-${what}`;
       const { name, text } = toStructureFile(protein, torsions, stem);
       downloadText(name, text, 'chemical/x-pdb');
     } catch (error) {
