@@ -38,8 +38,8 @@ export function compactHull(
   return { dimension, vertices, triangles };
 }
 
-/** Hull of points in a plane with normal n: both sides of a convex polygon. */
-export function buildFlatHull(p: Float64Array, n: readonly number[]): ConvexHull {
+/** Hull of points in a plane with normal n: both sides of a convex polygon. `p`: the points as given, at any scale. */
+export function buildFlatHull(given: Float64Array, p: Float64Array, n: readonly number[]): ConvexHull {
   const size = n.map(Math.abs);
   const drop = size[0] >= size[1] && size[0] >= size[2] ? 0 : size[1] >= size[2] ? 1 : 2;
   const [u, v] = [(drop + 1) % 3, (drop + 2) % 3];
@@ -64,5 +64,5 @@ export function buildFlatHull(p: Float64Array, n: readonly number[]): ConvexHull
   const corners: number[] = [];
   for (let i = 1; i + 1 < chain.length; i++)
     corners.push(chain[0], chain[i], chain[i + 1], chain[0], chain[i + 1], chain[i]);
-  return compactHull(2, p, chain, corners);
+  return compactHull(2, given, chain, corners);
 }

@@ -166,9 +166,25 @@ describe('buildConvexHull', () => {
     expect(corners.filter((c) => c.every((x) => x === 0 || x === 3)).length).toBe(8);
   });
 
+  it('is the same at every size, to the smallest doubles (seed 77)', () => {
+    const random = createRandom(77);
+    for (let n = 0; n < 20; n++) {
+      const points = Array.from({ length: 60 }, () => Math.round(1e3 * random.normal()));
+      const { dimension, triangles } = buildConvexHull(points);
+      for (const power of [-1074, -1000, -500, -170, -60, 30]) {
+        const scaled = buildConvexHull(points.map((x) => x * 2 ** power));
+        expect(scaled.dimension, `seed 77 set ${n} times 2^${power}`).toBe(dimension);
+        expect(scaled.triangles, `seed 77 set ${n} times 2^${power}`).toEqual(triangles);
+      }
+    }
+  });
+
   it('refuses misuse', () => {
     expect(() => buildConvexHull([])).toThrow(/at least one/);
     expect(() => buildConvexHull([1, 2])).toThrow(/3 per point/);
     expect(() => buildConvexHull([1, 2, Number.NaN])).toThrow(/finite/);
+    // Squares of products overflow from 1e103 on, and the surface then grew without an end.
+    for (const s of [1.1e15, 1e103, 1e120, 1e308])
+      expect(() => buildConvexHull([0, 0, 0, s, 0, 0, 0, s, 0, 0, 0, s])).toThrow(/points\[3\], got/);
   });
 });

@@ -22,21 +22,29 @@ import { LONGEST } from './validate-shape.js';
 export type { ConvexHull } from './hull-flat.js';
 
 const FLATNESS = 1e-13;
+/** Sets smaller than this are enlarged by a power of two, which is exact: their products would lose digits, then vanish. */
+const TINY = 1e-60;
+const ENLARGEMENT = 2 ** 300;
 
 /** Convex hull of `points`, 3 numbers each. Throws on no points, a broken count or a number that is not within +-1e15. */
 export function buildConvexHull(points: NumericArray): ConvexHull {
   if (points.length < 3 || points.length % 3 !== 0)
     throw new MisuseError(`buildConvexHull: points, got ${points.length} numbers, expected 3 per point, at least one`);
-  const p = Float64Array.from(points);
+  const given = Float64Array.from(points);
+  const p = given.slice();
   for (let i = 0; i < p.length; i++)
     if (!(Math.abs(p[i]) <= LONGEST))
       throw new MisuseError(
         `buildConvexHull: points[${i}], got ${p[i]}, expected a finite number of at most ${LONGEST}`,
       );
 
-  const range = measureRange(p);
+  let range = measureRange(p);
+  if (Math.max(...range) === 0) return compactHull(0, given, [0], []);
+  while (Math.max(...range) < TINY) {
+    for (let i = 0; i < p.length; i++) p[i] *= ENLARGEMENT;
+    range = measureRange(p);
+  }
   const extent = Math.max(...range);
-  if (extent === 0) return compactHull(0, p, [0], []);
   const [a, b] = findEnds(p, range.indexOf(extent));
   // In units of the extent, so that no square overflows.
   const ux = (p[b] - p[a]) / extent;
@@ -50,7 +58,7 @@ export function buildConvexHull(points: NumericArray): ConvexHull {
     return (uy * z - uz * y) ** 2 + (uz * x - ux * z) ** 2 + (ux * y - uy * x) ** 2;
   };
   const c = findLargest(p, offLine);
-  if (Math.sqrt(offLine(c)) <= FLATNESS * length) return compactHull(1, p, findLineEnds(p, a, b), []);
+  if (Math.sqrt(offLine(c)) <= FLATNESS * length) return compactHull(1, given, findLineEnds(p, a, b), []);
   const vx = (p[c] - p[a]) / extent;
   const vy = (p[c + 1] - p[a + 1]) / extent;
   const vz = (p[c + 2] - p[a + 2]) / extent;
@@ -62,14 +70,14 @@ export function buildConvexHull(points: NumericArray): ConvexHull {
   const d = findLargest(p, offPlane);
   const side = orientPoints(p, a, b, c, d);
   if (offPlane(d) <= FLATNESS * Math.sqrt(nx * nx + ny * ny + nz * nz) || side === 0) {
-    return buildFlatHull(p, [nx, ny, nz]);
+    return buildFlatHull(given, p, [nx, ny, nz]);
   }
   const faces = new HullFaces(p, range);
   if (side > 0) faces.start(a, b, c, d);
   else faces.start(a, c, b, d);
   faces.grow();
   const corners = faces.listCorners();
-  return compactHull(3, p, listUsed(corners, p.length / 3), corners);
+  return compactHull(3, given, listUsed(corners, p.length / 3), corners);
 }
 
 /** Largest minus smallest coordinate along each axis. */

@@ -11,8 +11,10 @@
  *
  * Units: those of the mesh. Cost: linear, about 60 bytes of scratch per triangle. Checked by mesh-report.test.ts.
  */
+import { MisuseError } from '../math/misuse.js';
 import type { TriangleMesh } from './triangle-mesh.js';
 import { mapEqualVertices } from './triangle-mesh-weld.js';
+import { LONGEST } from './validate-shape.js';
 
 export interface MeshReport {
   readonly triangles: number;
@@ -41,6 +43,7 @@ export interface MeshReport {
   readonly bounds: readonly [number, number, number, number, number, number] | null;
 }
 
+/** Throws on coordinates that are not within +-1e15: areas and volumes would overflow. */
 export function reportMesh(mesh: TriangleMesh): MeshReport {
   const { positionOf } = mapEqualVertices(mesh.vertices);
   const count = mesh.triangles.length / 3;
@@ -48,6 +51,8 @@ export function reportMesh(mesh: TriangleMesh): MeshReport {
   for (let i = 0; i < corners.length; i++) corners[i] = positionOf[mesh.triangles[i]];
   const edges = countEdges(corners);
   const bounds = boundTriangles(mesh);
+  if (bounds?.some((x) => !(Math.abs(x) <= LONGEST)))
+    throw new MisuseError(`reportMesh: mesh, got bounds ${bounds.join(' ')}, expected coordinates within +-${LONGEST}`);
   const size = measure(mesh, bounds);
   const watertight = count > 0 && edges.used > 0 && edges.odd === 0;
   const consistentlyOriented = edges.unbalanced === 0;

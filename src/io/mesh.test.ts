@@ -27,6 +27,25 @@ describe('parseMesh', () => {
     expect(issues).toMatchObject([{ code: 'unknown-mesh-format', file: 'a.step' }]);
   });
 
+  it('refuses sizes that no query keeps its digits at, and says why', async () => {
+    for (const [x, unit] of [
+      ['1e120', 'file'],
+      ['1e16', 'file'],
+      ['3e17', 'decimetre'],
+      ['1e-16', 'file'],
+    ] as const) {
+      const source = `v 0 0 0\nv ${x} 0 0\nv 0 ${x} 0\nf 1 2 3\n`;
+      const { value, issues } = await parseMesh(encode(source), { file: 'a.obj', unit: unit as 'file' });
+      expect(value, x).toBeNull();
+      expect(issues.at(-1), x).toMatchObject({ severity: 'error', code: 'size-out-of-range', assumes: 'dropped' });
+    }
+    const kept = await parseMesh(encode('v 0 0 0\nv 1e16 0 0\nv 0 1e16 0\nf 1 2 3\n'), {
+      file: 'a.obj',
+      unit: 'millimetre',
+    });
+    expect(kept.value).not.toBeNull();
+  });
+
   it('leaves files that declare nothing as they are, and lets the caller declare', async () => {
     expect(await pointOf({})).toEqual([1, 2, 3]);
     expect(await pointOf({ format: 'obj', file: 'noextension' })).toEqual([1, 2, 3]);

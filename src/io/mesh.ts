@@ -6,8 +6,10 @@
  * behalf of a URDF passes upAxis 'ignore', as URDF tools keep the coordinates as written. See docs/formats.md.
  */
 
+import { boundPoints } from '../geometry/aabb.js';
 import { transformMesh } from '../geometry/triangle-mesh-transform.js';
 import { weldVertices } from '../geometry/triangle-mesh-weld.js';
+import { LONGEST, SHORTEST } from '../geometry/validate-shape.js';
 import { MisuseError } from '../math/misuse.js';
 import { parseCollada } from './collada.js';
 import { describeWrongContent } from './file-kind.js';
@@ -118,7 +120,21 @@ export async function parseMesh(bytes: Uint8Array, options: ParseMeshOptions = {
   if (!parsed.value) return parsed;
   const placed = place(parsed.value, options);
   const value = weld > 0 ? { ...placed, mesh: weldVertices(placed.mesh, weld) } : placed;
+  const outside = describeOutside(value.mesh.vertices);
+  if (outside !== null)
+    return new MeshIssues(options.file).refuse('size-out-of-range', outside, { assumes: 'dropped' });
   return { value, issues: parsed.issues };
+}
+
+/** What of the mesh, in metres, is outside the range that queries keep their digits in; null when nothing is. */
+function describeOutside(vertices: Float64Array): string | null {
+  const bounds = boundPoints(new Float64Array(6), vertices);
+  const range = `from ${SHORTEST} to ${LONGEST} m; give the unit of the file's numbers, or scale the mesh`;
+  for (let k = 0; k < 6; k++)
+    if (vertices.length > 0 && Math.abs(bounds[k]) > LONGEST)
+      return `a vertex has the coordinate ${bounds[k]} m, and coordinates and sizes may be ${range}`;
+  const extent = Math.max(bounds[3] - bounds[0], bounds[4] - bounds[1], bounds[5] - bounds[2]);
+  return extent > 0 && extent < SHORTEST ? `the mesh is ${extent} m large, and sizes may be ${range}` : null;
 }
 
 function readAs(

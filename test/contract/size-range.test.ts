@@ -1,5 +1,5 @@
 /**
- * The range of sizes that docs/accuracy.md states, 1e-15 to 1e15: at its ends every pair of shapes answers as it does at unit
+ * The range of sizes that docs/notation.md states, 1e-15 to 1e15: at its ends every pair of shapes answers as it does at unit
  * size, to rounding, in distance, verdict, contacts and casts; outside it every door refuses.
  */
 import { describe, expect, it } from 'vitest';
