@@ -68,7 +68,7 @@ export interface RrtConnectRequest {
   readonly goals: readonly Float64Array[];
   /** Default 1. */
   readonly seed?: number;
-  /** The deterministic limit; default 100,000. */
+  /** The deterministic limit; default 400,000. */
   readonly maxIterations?: number;
   /** Longest single extension; default 1. */
   readonly range?: number;
@@ -190,7 +190,7 @@ class RrtConnectSearch implements PlanSearch {
     const { space, checker } = request;
     const resolution = request.resolution ?? 1 / 32;
     const verifyResolution = request.verifyResolution ?? resolution / 4;
-    this.maxIterations = request.maxIterations ?? 100_000;
+    this.maxIterations = request.maxIterations ?? 400_000;
     this.range = request.range ?? 1;
     this.balance = request.balance ?? true;
     this.domain = request.dynamicDomain ?? null;

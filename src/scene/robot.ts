@@ -133,6 +133,7 @@ export function addRobot(scene: Scene, options: RobotOptions): SceneRobot {
   requireWord('selfCheck', selfCheck, ['auto', 'chain', 'pairs']);
   requireWord('geometry', options.geometry ?? 'collision', ['collision', 'visual', 'spheres']);
   const { shapes, missing, assumed } = collectShapes(options);
+  assumed.push(...nothingToCheck(name, options, shapes));
   const semantic = options.semantic ?? null;
   const given = readAllowed(options.allowed);
   const allowed = createAllowedCollisions(given.replace ? [] : defaultPairs(options, semantic, shapes), {
@@ -368,6 +369,19 @@ function collectShapes(options: RobotOptions): CollectedShapes {
     assumed.push(drop(`link "${item.link}"`, `the mesh ${file} is not loaded`));
   }
   return { shapes, missing, assumed };
+}
+
+/** A robot that cannot touch anything is free whatever it does: that has to be told. */
+function nothingToCheck(
+  name: string,
+  { description, geometry = 'collision' }: RobotOptions,
+  shapes: Map<string, Parts>,
+): Assumption[] {
+  const element = `robot "${name}"`;
+  if (description.model.links.length === 0) return [drop(element, 'it has no links: there is nothing to check')];
+  if (shapes.size > 0) return [];
+  const message = `no link has ${geometry === 'spheres' ? 'spheres' : `${geometry} geometry`}: nothing of it can touch anything`;
+  return [{ kind: 'guessed', element, message }];
 }
 
 function drop(element: string, message: string): Assumption {

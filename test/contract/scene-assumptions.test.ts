@@ -130,6 +130,25 @@ describe('what answers rest on', () => {
     disposeScene(scene);
   });
 
+  it('tells robots that cannot touch anything', () => {
+    const scene = createScene();
+    addUrdf(scene, '<robot name="frames"><link name="a"/></robot>');
+    expect(sceneAssumptions(scene)).toEqual({
+      complete: true,
+      assumed: ['guessed: robot "frames": no link has collision geometry: nothing of it can touch anything'],
+    });
+    const { model, description } = scene.robots[0];
+    const empty = { ...description, model: { ...description.model, links: [] } };
+    const other = createScene();
+    addRobot(other, { model, description: empty });
+    expect(checkScene(other)).toMatchObject({
+      complete: false,
+      assumed: ['dropped: robot "frames": it has no links: there is nothing to check'],
+    });
+    disposeScene(scene);
+    disposeScene(other);
+  });
+
   it('tells margins of bodies that do not exist', () => {
     const scene = createScene();
     addUrdf(scene, planarArm('arm', 2, 0.3));

@@ -65,7 +65,7 @@ export function planCommand(): Command {
     .option('--problems <file>', 'JSON Lines {"start","goal","scene"?}, instead of --start and --goal')
     .addOption(new Option('--planner <name>', 'planner').choices(['rrt-connect']).default('rrt-connect'))
     .option('--seed <n>', 'same seed, same path', parseCount('--seed'), 1)
-    .option('--iterations <n>', 'the deterministic limit', parseCount('--iterations'), 100_000)
+    .option('--iterations <n>', 'the deterministic limit', parseCount('--iterations'), 400_000)
     .option('--timeout <s>', 'seconds', parseNumber('--timeout', { min: 0 }), 10)
     .option(
       '--resolution <rad>',
