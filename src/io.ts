@@ -35,8 +35,14 @@ export { inspectBinaryStl, parseStl, writeStl } from './io/stl.js';
 export type { StructureFormat } from './io/structure.js';
 export { parseStructure, structureFormatOf } from './io/structure.js';
 export type { PathTable, TrajectoryFile } from './io/trajectory-file.js';
-export { parseTrajectoryFile, writeTrajectoryCsv, writeTrajectoryJson } from './io/trajectory-file.js';
-export { writeTrajectoryMcap } from './io/trajectory-mcap.js';
+export {
+  parseTrajectoryFile,
+  writePathsCsv,
+  writePathsJson,
+  writeTrajectoryCsv,
+  writeTrajectoryJson,
+} from './io/trajectory-file.js';
+export { readTrajectoryMcap, writeTrajectoryMcap } from './io/trajectory-mcap.js';
 export { parseTris } from './io/tris.js';
 export { parseUrdf, readUrdf } from './io/urdf.js';
 export type { XacroOptions } from './io/xacro.js';

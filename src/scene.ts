@@ -58,6 +58,10 @@ export type {
   ShapeDescription,
   VirtualJointDescription,
 } from './scene/description.js';
+export type { SizeSuspicion } from './scene/size-check.js';
+export { findSizeSuspicions } from './scene/size-check.js';
+export type { GroupCoordinates } from './scene/group-coordinates.js';
+export { findGroupCoordinates, listGroupJoints } from './scene/group-coordinates.js';
 export type { ContactChange, Monitor, MonitorCounts, MonitorOptions, MonitorPair } from './scene/monitor.js';
 export { createMonitor } from './scene/monitor.js';
 export type { MotionBounds } from './scene/motion-bounds.js';

@@ -22,6 +22,7 @@ import {
   setIdentityTransform,
   TRANSFORM_STRIDE,
 } from '../math/transform.js';
+import { describeQuaternion } from '../math/unit-quaternion.js';
 import { type BallCluster, type LinkShape, LinkShapes } from './link-shapes.js';
 
 export type ChainJointType = 'revolute' | 'prismatic' | 'spherical' | 'fixed';
@@ -173,9 +174,8 @@ export function createChain(description: ChainDescription): Chain {
 
 function requirePose(name: string, pose: Pose): void {
   requireFinite(name, pose, 7);
-  if (!(hypot(pose[3], pose[4], pose[5], pose[6]) > 0)) {
-    throw new MisuseError(`createChain: ${name}, got a quaternion of length 0, expected a rotation`);
-  }
+  const problem = describeQuaternion(pose, 3);
+  if (problem !== null) throw new MisuseError(`createChain: ${name}, ${problem}`);
 }
 
 /** Frees the kernel memory of links that are meshes; chains without any need it not. */

@@ -1,9 +1,12 @@
 /** Joint values as users give them: an array, an object of joint names, or the name of an SRDF state. */
+import { quaternionLength, UNIT_ROUNDING } from '../math/unit-quaternion.js';
 import { neutralConfiguration } from '../model/configuration.js';
 import type { Model } from '../model/model.js';
 import { configurationFromNamed, describeProblem, type NamedConfiguration } from '../model/named-configuration.js';
 import type { RobotDescription, SemanticDescription } from '../scene/description.js';
-import { UsageError } from './exit.js';
+import { findGroupCoordinates, type GroupCoordinates } from '../scene/group-coordinates.js';
+import { orUsageError, UsageError } from './exit.js';
+import { warnOnce } from './messages.js';
 
 export interface ConfigurationContext {
   readonly model: Model;
@@ -11,58 +14,16 @@ export interface ConfigurationContext {
   readonly description: RobotDescription;
 }
 
-/** The coordinates of q that a group owns, in the model's order; all of them without a group. */
-export interface GroupSelection {
+/** The coordinates that a group owns; all of them without a group. */
+export interface GroupSelection extends GroupCoordinates {
   readonly name: string | null;
-  readonly joints: readonly string[];
-  readonly indices: Int32Array;
 }
 
-/** Names of a group's joints (its own, its chains', its links' and its subgroups'). */
-export function groupJoints(context: ConfigurationContext, name: string): Set<string> {
-  const { semantic, description } = context;
-  const groups = new Map((semantic?.groups ?? []).map((group) => [group.name, group]));
-  if (!groups.has(name)) {
-    const known = [...groups.keys()].join(', ');
-    throw new UsageError(
-      `group "${name}": not in the SRDF${known ? `, expected one of ${known}` : ' (give one with --srdf)'}`,
-    );
-  }
-  const parentJoint = new Map(description.model.joints.map((joint) => [joint.child, joint]));
-  const joints = new Set<string>();
-  const seen = new Set<string>();
-  const pending = [name];
-  while (pending.length > 0) {
-    const group = groups.get(pending.pop()!);
-    if (!group || seen.has(group.name)) continue;
-    seen.add(group.name);
-    for (const joint of group.joints) joints.add(joint);
-    for (const link of group.links) if (parentJoint.has(link)) joints.add(parentJoint.get(link)!.name);
-    for (const { base, tip } of group.chains) {
-      for (let link = tip, steps = 0; link !== base && steps <= description.model.links.length; steps++) {
-        const joint = parentJoint.get(link);
-        if (!joint) throw new UsageError(`group "${name}": link "${base}" is no ancestor of "${tip}"`);
-        joints.add(joint.name);
-        link = joint.parent;
-      }
-    }
-    pending.push(...group.groups);
-  }
-  return joints;
-}
-
-export function selectGroup(context: ConfigurationContext, name: string | undefined): GroupSelection {
-  const { model } = context;
-  const wanted = name === undefined ? null : groupJoints(context, name);
-  const joints: string[] = [];
-  const indices: number[] = [];
-  for (let j = 0; j < model.jointNames.length; j++) {
-    if (model.nqs[j] === 0 || (wanted && !wanted.has(model.jointNames[j]))) continue;
-    joints.push(model.jointNames[j]);
-    for (let k = 0; k < model.nqs[j]; k++) indices.push(model.idxQ[j] + k);
-  }
-  if (indices.length === 0 && name !== undefined) throw new UsageError(`group "${name}": none of its joints can move`);
-  return { name: name ?? null, joints, indices: Int32Array.from(indices) };
+export function selectGroup({ model, semantic, description }: ConfigurationContext, name?: string): GroupSelection {
+  const found = orUsageError('--group', () => findGroupCoordinates(model, semantic, description, name));
+  if (found.indices.length === 0 && name !== undefined)
+    throw new UsageError(`--group "${name}": none of its joints can move`);
+  return { name: name ?? null, ...found };
 }
 
 /** For commands that look for joint values. */
@@ -90,7 +51,7 @@ export function parseConfiguration(
     const named: Record<string, number | readonly number[]> = {};
     for (const { joints } of states)
       for (const [joint, values] of joints) named[joint] = values.length === 1 ? values[0] : values;
-    return configurationFromNamed(model, named, base);
+    return toUnit(model, configurationFromNamed(model, named, base));
   }
   if (Array.isArray(value)) {
     if (value.some((n) => typeof n !== 'number' || !Number.isFinite(n)))
@@ -109,22 +70,51 @@ export function parseConfiguration(
     );
   }
   if (value !== null && typeof value === 'object')
-    return configurationFromNamed(model, value as NamedConfiguration, base);
+    return toUnit(model, configurationFromNamed(model, value as NamedConfiguration, base));
   throw new UsageError('q: expected an array of numbers, an object {"joint": value}, or the name of an SRDF state');
+}
+
+/** Numbers of q by the names of their columns; those left out keep `rest`. */
+export function parseNumbersByColumn(
+  model: Model,
+  columns: ReadonlyMap<string, number>,
+  names: readonly string[],
+  rest: Float64Array,
+): Float64Array {
+  const q = Float64Array.from(rest);
+  for (const [name, value] of columns) {
+    const at = names.indexOf(name);
+    if (at < 0) throw new UsageError(`column "${name}" is no joint of the robot: ${names.join(', ')}`);
+    q[at] = value;
+  }
+  return requireUsable(model, q);
 }
 
 function requireUsable(model: Model, q: Float64Array): Float64Array {
   const problem = describeProblem(model, q);
   if (problem !== null) throw new UsageError(`q: ${problem}`);
-  return q;
+  return toUnit(model, q);
 }
 
-/** Coordinates of v of the joints a group owns. */
-export function groupVelocities(model: Model, group: GroupSelection): number[] {
-  const velocities: number[] = [];
-  for (const name of group.joints) {
-    const j = model.jointIndex.get(name)!;
-    for (let k = 0; k < model.nvs[j]; k++) velocities.push(model.idxV[j] + k);
+/** Lengths this near to 1 are left as they are, bit for bit. */
+const EXACT = 1e-12;
+
+/** Quaternions and (cos, sin) pairs scaled to length 1; one that is more than rounding off is told of. */
+function toUnit(model: Model, q: Float64Array): Float64Array {
+  for (let j = 1; j < model.jointCount; j++) {
+    const kind = model.jointKinds[j];
+    const unit = model.nqs[j] > 0 ? (kind?.unitCoordinates ?? 0) : 0;
+    if (unit === 0) continue;
+    const at = model.idxQ[j] + model.nqs[j] - unit;
+    const values = [0, 1, 2, 3].map((k) => (k < unit ? q[at + k] : 0));
+    const length = quaternionLength(values);
+    if (Math.abs(length - 1) <= EXACT) continue;
+    if (Math.abs(length - 1) > UNIT_ROUNDING) {
+      const what = unit === 4 ? 'quaternion' : '(cos, sin) pair';
+      const name = model.jointNames[j];
+      warnOnce(`length of ${name}`, `joint "${name}": its ${what} has length ${length}, scaled to 1`);
+    }
+    for (let k = 0; k < unit; k++) q[at + k] /= length;
   }
-  return velocities;
+  return q;
 }

@@ -1,4 +1,6 @@
 /** Exit statuses of the command line. Precedence when several apply: 2, 3, 1, 0. */
+import { MisuseError } from '../math/misuse.js';
+
 export const ExitStatus = {
   done: 0,
   /** A negative verdict: in collision, without path, unreachable. */
@@ -21,7 +23,7 @@ export function orUsageError<T>(file: string, create: () => T): T {
   try {
     return create();
   } catch (error) {
-    if (error instanceof RangeError) throw new UsageError(`${file}: ${error.message}`);
+    if (error instanceof MisuseError) throw new UsageError(`${file}: ${error.message}`);
     throw error;
   }
 }

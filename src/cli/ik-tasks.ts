@@ -2,8 +2,8 @@
 import type { IkTask } from '../ik/tasks/task.js';
 import { createTransform } from '../math/transform.js';
 import { findFrame, type Model } from '../model/model.js';
-import { readPose, requireObject } from './commands/pair.js';
 import { UsageError } from './exit.js';
+import { readPose, requireObject } from './pose-argument.js';
 
 export const TASK_KINDS = ['pose', 'position', 'orientation', 'axis', 'look-at'] as const;
 export type TaskKind = (typeof TASK_KINDS)[number];

@@ -16,6 +16,13 @@ export function requireReadable(file: string): void {
   }
 }
 
+/** A folder that is looked into; `option` ends where its value begins. */
+export function requireFolderOf(option: string, folder: string): void {
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  if (!stats) throw new UsageError(`${option}${folder}: there is no such folder`);
+  if (!stats.isDirectory()) throw new UsageError(`${option}${folder}: a file, expected a folder`);
+}
+
 /** Before long work: may the file be written when it is done? */
 export function requireWritable(option: string, file: string): void {
   const stats = statSync(file, { throwIfNoEntry: false });
@@ -57,10 +64,11 @@ export function requireFolder(option: string, folder: string): void {
   }
 }
 
-interface InputLine {
+export interface InputLine<T = unknown> {
   readonly index: number;
+  /** 0 where the file has no lines of its own. */
   readonly line: number;
-  readonly value?: unknown;
+  readonly value?: T;
   readonly error?: string;
 }
 
@@ -81,8 +89,11 @@ export async function* readJsonLines(source: string): AsyncGenerator<InputLine> 
     }
     index++;
   }
-  if (index === 0)
-    warn(`warning: ${source === '-' ? 'standard input' : source}: no lines, so there is nothing to answer`);
+  if (index === 0) warnOfNothing(source);
+}
+
+export function warnOfNothing(source: string): void {
+  warn(`warning: ${source === '-' ? 'standard input' : source}: no lines, so there is nothing to answer`);
 }
 
 /** Writes one line; waits when the pipe is full. */
@@ -105,103 +116,141 @@ export interface BatchAnswer {
   /** Text for people, used without --json. */
   readonly text: string;
   readonly status?: ExitStatus;
+  /** No line after it is answered. */
+  readonly last?: boolean;
 }
 
-export interface BatchOptions {
-  /** File of JSON Lines, `-`, or null for the one value `single`. */
+export interface BatchOptions<T = unknown> {
+  /** A file, `-`, or null for the one value `single`. */
   readonly source: string | null;
-  readonly single?: unknown;
+  readonly single?: T;
+  /** Reads the source; default: JSON Lines. */
+  readonly read?: (source: string) => AsyncIterable<InputLine<T>>;
   readonly json: boolean;
   /** Called with the number of answered lines. */
   readonly onProgress?: (done: number) => void;
+  /** For people, after the answers to a source. */
+  readonly summarize?: (counts: BatchCounts) => string;
+}
+
+export interface BatchCounts {
+  readonly answered: number;
+  /** With a negative verdict, and the index of the first. */
+  readonly negative: number;
+  readonly firstNegative: number | null;
+  readonly invalid: number;
 }
 
 interface BatchWriter {
   readonly status: ExitStatus;
   write(index: number, answer: BatchAnswer): Promise<void>;
   refuse(index: number, line: number, error: unknown): Promise<void>;
+  finish(): Promise<void>;
 }
 
-function createWriter({ source, json, onProgress }: BatchOptions): BatchWriter {
+function createWriter<T>({ source, json, onProgress, summarize }: BatchOptions<T>): BatchWriter {
   let status: ExitStatus = ExitStatus.done;
   let done = 0;
+  const counts = { answered: 0, negative: 0, firstNegative: null as number | null, invalid: 0 };
   return {
     get status() {
       return status;
     },
     async write(index, { result, text, status: own = ExitStatus.done }) {
       status = worseStatus(status, own);
+      counts.answered++;
+      if (own === ExitStatus.negative) {
+        counts.negative++;
+        counts.firstNegative ??= index;
+      }
       await writeLine(json ? toJson({ i: index, ...result }) : source === null ? text : `${index}: ${text}`);
       onProgress?.(++done);
     },
     async refuse(index, line, error) {
       status = worseStatus(status, ExitStatus.unusable);
+      counts.invalid++;
       const { message } = error as Error;
       if (source === null) {
         if (json) await writeLine(toJson({ i: index, status: 'invalid', error: message }));
         else process.stderr.write(`${message}\n`);
       } else if (json) await writeLine(toJson({ i: index, status: 'invalid', error: message, line }));
-      else await writeLine(`${index}: invalid: ${message} (line ${line})`);
+      else await writeLine(`${index}: invalid: ${message}${line > 0 ? ` (line ${line})` : ''}`);
       onProgress?.(++done);
+    },
+    async finish() {
+      if (json || source === null || !summarize || counts.answered + counts.invalid === 0) return;
+      const invalid = counts.invalid > 0 ? `; ${counts.invalid} invalid` : '';
+      await writeLine(`${summarize(counts)}${invalid}`);
     },
   };
 }
 
-function readLines({ source, single }: BatchOptions): Iterable<InputLine> | AsyncIterable<InputLine> {
-  return source === null ? [{ index: 0, line: 0, value: single }] : readJsonLines(source);
+function readLines<T>({ source, single, read }: BatchOptions<T>): Iterable<InputLine<T>> | AsyncIterable<InputLine<T>> {
+  if (source === null) return [{ index: 0, line: 0, value: single }];
+  return read ? read(source) : (readJsonLines(source) as AsyncIterable<InputLine<T>>);
 }
 
 /** Runs `answer` on every line of the batch; a bad line is answered with status "invalid" and the run goes on. */
-export async function runBatch(
-  options: BatchOptions,
-  answer: (value: unknown, index: number) => BatchAnswer | Promise<BatchAnswer>,
+export async function runBatch<T = unknown>(
+  options: BatchOptions<T>,
+  answer: (value: T, index: number) => BatchAnswer | Promise<BatchAnswer>,
 ): Promise<ExitStatus> {
   const writer = createWriter(options);
   for await (const { index, line, value, error: fault } of readLines(options)) {
     let answered: BatchAnswer;
     try {
       if (fault !== undefined) throw new UsageError(fault);
-      answered = await answer(value, index);
+      answered = await answer(value as T, index);
     } catch (error) {
       await writer.refuse(index, line, error);
       continue;
     }
     await writer.write(index, answered);
+    if (answered.last) break;
   }
+  await writer.finish();
   return writer.status;
 }
 
-export interface BlockSteps<T> {
+export interface BlockSteps<T, S> {
   readonly size: number;
   /** Reads one line; throws when it is bad. */
-  prepare(value: unknown): T;
+  prepare(value: T): S;
   /** Answers for a block of good lines, in order. */
-  answer(items: readonly T[]): Promise<BatchAnswer[]>;
+  answer(items: readonly S[]): Promise<BatchAnswer[]>;
 }
 
 /** The same with answers for whole blocks of lines, which are written when their block is done. */
-export async function runBatchInBlocks<T>(options: BatchOptions, steps: BlockSteps<T>): Promise<ExitStatus> {
+export async function runBatchInBlocks<T, S>(options: BatchOptions<T>, steps: BlockSteps<T, S>): Promise<ExitStatus> {
   const writer = createWriter(options);
-  let block: { index: number; line: number; item?: T; error?: unknown }[] = [];
+  let block: { index: number; line: number; item?: S; error?: unknown }[] = [];
+  let isOver = false;
   const flush = async (): Promise<void> => {
     const good = block.filter((entry) => entry.error === undefined);
-    const answers = good.length === 0 ? [] : await steps.answer(good.map((entry) => entry.item as T));
+    const answers = good.length === 0 ? [] : await steps.answer(good.map((entry) => entry.item as S));
     let next = 0;
     for (const { index, line, error } of block) {
+      if (isOver) break;
       if (error !== undefined) await writer.refuse(index, line, error);
-      else await writer.write(index, answers[next++]);
+      else {
+        const answered = answers[next++];
+        await writer.write(index, answered);
+        isOver = Boolean(answered.last);
+      }
     }
     block = [];
   };
   for await (const { index, line, value, error: fault } of readLines(options)) {
     try {
       if (fault !== undefined) throw new UsageError(fault);
-      block.push({ index, line, item: steps.prepare(value) });
+      block.push({ index, line, item: steps.prepare(value as T) });
     } catch (error) {
       block.push({ index, line, error });
     }
     if (block.length >= steps.size) await flush();
+    if (isOver) break;
   }
   await flush();
+  await writer.finish();
   return writer.status;
 }

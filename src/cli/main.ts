@@ -1,62 +1,7 @@
 #!/usr/bin/env node
-/** The command line: reads arguments, runs one command, sets the exit status. Contract: docs/cli.md. */
-import { Command, CommanderError } from 'commander';
-import { ExitStatus, UsageError } from './exit.js';
-import { setQuiet } from './messages.js';
-import { version } from './version.js';
-
-const program = new Command('clearance')
-  .description('What touches, how close, when, and which way is free.')
-  .version(version)
-  .configureHelp({ sortSubcommands: true, showGlobalOptions: true })
-  .showHelpAfterError('(--help shows the usage)')
-  .addHelpText(
-    'after',
-    `
-Exit status: 0 done (free, found, valid), 1 a negative verdict (in collision, without path),
-2 unusable arguments or input, 3 stopped by a limit.
-
-Examples:
-  clearance info robot.urdf
-  clearance check robot.urdf --srdf robot.srdf --q 0,0.5,0,-1.2,0,1,0 --all
-  clearance distance robot.urdf --states states.jsonl --json
-  clearance pair part.stl sphere:0.1 --query collide,distance`,
-  );
-
-/** Each command is loaded when it is asked for; help loads them all. */
-const loaders: Readonly<Record<string, () => Promise<Command>>> = {
-  acm: async () => (await import('./commands/acm.js')).acmCommand(),
-  bench: async () => (await import('./commands/bench.js')).benchCommand(),
-  cast: async () => (await import('./commands/cast.js')).castCommand(),
-  chain: async () => (await import('./commands/chain.js')).chainCommand(),
-  check: async () => (await import('./commands/check.js')).checkCommand(),
-  decompose: async () => (await import('./commands/decompose.js')).decomposeCommand(),
-  demo: async () => (await import('./commands/demo.js')).demoCommand(),
-  distance: async () => (await import('./commands/distance.js')).distanceCommand(),
-  dynamics: async () => (await import('./commands/dynamics.js')).dynamicsCommand(),
-  fk: async () => (await import('./commands/fk.js')).fkCommand(),
-  ik: async () => (await import('./commands/ik.js')).ikCommand(),
-  info: async () => (await import('./commands/info.js')).infoCommand(),
-  monitor: async () => (await import('./commands/monitor.js')).monitorCommand(),
-  pair: async () => (await import('./commands/pair.js')).pairCommand(),
-  plan: async () => (await import('./commands/plan.js')).planCommand(),
-  trajectory: async () => (await import('./commands/trajectory.js')).trajectoryCommand(),
-  view: async () => (await import('./commands/view.js')).viewCommand(),
-};
-const wanted = process.argv[2] ?? '';
-for (const load of Object.hasOwn(loaders, wanted) ? [loaders[wanted]] : Object.values(loaders)) {
-  const command = await load();
-  // A command's own options, not its parent's: a parent would take them from its subcommands.
-  for (const leaf of command.commands.length > 0 ? command.commands : [command]) {
-    leaf.option('--json', 'machine output on standard output').option('--quiet', 'no messages on standard error');
-    leaf.exitOverride();
-  }
-  command
-    .hook('preAction', (_parent: Command, action: Command) => setQuiet(Boolean(action.opts().quiet)))
-    .exitOverride();
-  program.addCommand(command);
-}
-program.exitOverride();
+/** The command line as a process. Contract: docs/cli.md. */
+import { ExitStatus } from './exit.js';
+import { runCommandLine } from './program.js';
 
 // A reader that has seen enough (`| head`) is no fault; nothing more can be told to it.
 for (const stream of [process.stdout, process.stderr]) {
@@ -65,24 +10,4 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
-/** Errors with which the engine's doors refuse arguments (`name: what, got X, expected Y`), and the file system's. */
-function isMisuse(error: unknown): boolean {
-  return error instanceof Error && (/\bexpected\b/.test(error.message) || 'syscall' in error);
-}
-
-try {
-  await program.parseAsync();
-} catch (error) {
-  if (error instanceof CommanderError) {
-    process.exitCode = error.exitCode === 0 ? ExitStatus.done : ExitStatus.unusable;
-  } else if (error instanceof UsageError) {
-    process.stderr.write(`${error.message}\n`);
-    process.exitCode = ExitStatus.unusable;
-  } else if (isMisuse(error)) {
-    process.stderr.write(`${(error as Error).message}\n`);
-    process.exitCode = ExitStatus.unusable;
-  } else {
-    process.stderr.write(`${(error as Error).stack ?? error}\n`);
-    process.exitCode = ExitStatus.unusable;
-  }
-}
+await runCommandLine(process.argv.slice(2));

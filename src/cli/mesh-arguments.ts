@@ -7,7 +7,7 @@ import { formatIssue } from '../io/issue.js';
 import { loadMesh } from '../node/load-mesh.js';
 import { UsageError } from './exit.js';
 import { report } from './messages.js';
-import { splitNumbers } from './number-arguments.js';
+import { parseNumber, splitNumbers } from './number-arguments.js';
 
 export interface MeshArguments {
   readonly scale?: string;
@@ -15,15 +15,35 @@ export interface MeshArguments {
   readonly surface?: boolean;
   readonly upAxis?: 'file' | 'ignore' | 'x' | 'y' | 'z';
   readonly unit?: string;
+  readonly weld?: number;
+}
+
+/** How mesh files are read, wherever they are named. */
+export function addMeshReading(command: Command): Command {
+  return command
+    .addOption(new Option('--up-axis <axis>', "mesh files' up direction").choices(['file', 'ignore', 'x', 'y', 'z']))
+    .option('--unit <unit>', "unit of mesh files: file, metre, millimetre, ... (default: the file's own, else metre)")
+    .option(
+      '--weld <metres>',
+      'vertices of meshes this near to each other are one, which closes gaps',
+      parseNumber('--weld', { above: 0 }),
+    );
+}
+
+/** Whether the inside of meshes counts. */
+export function addMeshModes(command: Command): Command {
+  return command
+    .addOption(new Option('--solid', 'watertight meshes are solid: the interior counts').conflicts('surface'))
+    .option('--surface', 'meshes are surfaces: only triangles count, containment is free');
+}
+
+/** Of meshes that are named on the command line; those of robots and scenes have a scale of their own. */
+export function addScaleOption(command: Command): Command {
+  return command.option('--scale <factors>', 'multiply mesh vertices: one number, or sx,sy,sz (negative mirrors)');
 }
 
 export function addMeshOptions(command: Command): Command {
-  return command
-    .option('--scale <factors>', 'multiply mesh vertices: one number, or sx,sy,sz (negative mirrors)')
-    .addOption(new Option('--solid', 'watertight meshes are solid: the interior counts').conflicts('surface'))
-    .option('--surface', 'meshes are surfaces: only triangles count, containment is free')
-    .addOption(new Option('--up-axis <axis>', "mesh files' up direction").choices(['file', 'ignore', 'x', 'y', 'z']))
-    .option('--unit <unit>', "unit of mesh files: file, metre, millimetre, ... (default: the file's own, else metre)");
+  return addMeshReading(addMeshModes(addScaleOption(command)));
 }
 
 export function meshMode(options: MeshArguments): MeshMode | undefined {
@@ -40,7 +60,7 @@ export function parseScale(text: string | undefined): Triple | undefined {
 
 /** Loads a mesh file with unit, up axis and scale applied; issues go to standard error, an unreadable file throws. */
 export async function readMesh(file: string, options: MeshArguments): Promise<TriangleMesh> {
-  const { value, issues } = await loadMesh(file, { upAxis: options.upAxis, unit: options.unit });
+  const { value, issues } = await loadMesh(file, { upAxis: options.upAxis, unit: options.unit, weld: options.weld });
   for (const issue of issues) if (value || issue.severity !== 'error') report(issue);
   if (!value) throw new UsageError(issues.map(formatIssue).join('\n') || `${file}: unreadable`);
   const scale = parseScale(options.scale);

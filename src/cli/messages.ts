@@ -24,6 +24,19 @@ export function report(issue: Issue): void {
   else warn(text);
 }
 
+/** A warning that further lines would only repeat. */
+export function warnOnce(key: string, text: string): void {
+  if (told.has(key)) return;
+  told.add(key);
+  warn(`warning: ${text}`);
+}
+
+/** At the start of a run. */
+export function forgetReports(): void {
+  told.clear();
+  quiet = false;
+}
+
 export interface Progress {
   update(text: string): void;
   stop(): void;

@@ -1,4 +1,4 @@
-/** Numbers in arguments: every part must be written, since an empty one would silently read as 0. */
+/** Numbers in arguments (every part must be written, since an empty one would silently read as 0) and for people. */
 import { UsageError } from './exit.js';
 
 function toNumber(text: string): number {
@@ -49,4 +49,10 @@ export function parseCount(name: string, range: NumberRange = {}): (text: string
     requireRange(name, text, value, range);
     return value;
   };
+}
+
+/** Millimetres with three decimals, never "-0.000"; the full precision is in --json. */
+export function formatLength(metres: number): string {
+  const text = (1000 * metres).toFixed(3);
+  return `${/[1-9]/.test(text) ? text : text.replace('-', '')} mm`;
 }

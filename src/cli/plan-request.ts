@@ -6,11 +6,12 @@ import { shortcutPath } from '../planning/shortcut.js';
 import type { PlanResult } from '../planning/types.js';
 import { findMotionBounds } from '../scene/motion-bounds.js';
 import { createSceneChecker } from '../scene/validity.js';
-import type { LoadedScene } from './robot-arguments.js';
+import type { LoadedScene } from './scene-arguments.js';
 
 export interface PlanSettings {
   readonly seed: number;
-  readonly iterations: number;
+  /** Default: the planner's. */
+  readonly iterations?: number;
   /** Seconds. */
   readonly timeout: number;
   readonly simplify: boolean;
@@ -20,7 +21,7 @@ export interface PlanSettings {
    * How motions are checked while the trees grow: as a whole (default), or by states at most `resolution` apart. The path that
    * is returned is checked as a whole in any case.
    */
-  readonly edges?: 'sampled' | 'continuous';
+  readonly edges?: 'sampled' | 'certified';
   readonly onProgress?: (text: string) => void;
 }
 

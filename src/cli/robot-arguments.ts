@@ -6,25 +6,15 @@ import { formatIssue, type Issue } from '../io/issue.js';
 import { buildModel } from '../model/build-model.js';
 import type { Model } from '../model/model.js';
 import { type LoadRobotOptions, loadRobot } from '../node/load-robot.js';
-import { loadScene } from '../node/load-scene.js';
-import { allowPairs } from '../scene/allow-pairs.js';
 import type { AllowedPair } from '../scene/allowed-collisions.js';
-import { attachObject } from '../scene/attach.js';
-import type {
-  PlacedRobotDescription,
-  RobotDescription,
-  SceneDescription,
-  SemanticDescription,
-} from '../scene/description.js';
-import { createShapeResolver } from '../scene/resolve-shape.js';
-import { addRobot, type SceneRobot, setConfiguration } from '../scene/robot.js';
-import { addObject, createScene, type Scene } from '../scene/scene.js';
-import { type GroupSelection, parseConfiguration, selectGroup } from './configuration-argument.js';
+import { assumptionsOfIssues } from '../scene/assumptions.js';
+import type { RobotDescription, SemanticDescription } from '../scene/description.js';
 import { UsageError } from './exit.js';
-import { addMeshOptions, type MeshArguments, meshMode } from './mesh-arguments.js';
-import { report, warn } from './messages.js';
+import { type GroundFields, requireSound, toGroundFields } from './grounds.js';
+import { requireFolderOf, requireReadable } from './json-lines.js';
+import { addMeshModes, addMeshReading, type MeshArguments } from './mesh-arguments.js';
+import { report } from './messages.js';
 import { parseNumber } from './number-arguments.js';
-import { parseConfigurationText } from './state-arguments.js';
 
 export interface RobotArguments extends MeshArguments {
   readonly srdf?: string;
@@ -34,6 +24,7 @@ export interface RobotArguments extends MeshArguments {
   readonly geometry?: 'collision' | 'visual' | 'spheres';
   readonly spheres?: string;
   readonly acm?: string;
+  readonly acmOnly?: boolean;
   readonly mimic?: 'honour' | 'ignore';
   readonly base?: 'fixed' | 'floating' | 'planar';
   readonly continuous?: 'angle' | 'cos-sin';
@@ -48,24 +39,15 @@ export interface RobotArguments extends MeshArguments {
 
 const collect = (value: string, all: string[] = []): string[] => [...all, value];
 
-/**
- * Options of a robot argument. Commands that need no collision geometry accept the whole set too, so that one command line
- * serves all of them, and leave what has no effect out of their help.
- */
-export function addRobotOptions(command: Command, { collision = true } = {}): Command {
-  const shown = command.options.length;
-  addMeshOptions(command)
-    .addOption(
-      new Option('--geometry <kind>', 'what collides').choices(['collision', 'visual', 'spheres']).default('collision'),
-    )
-    .option('--spheres <file>', 'sphere model as JSON {"link":[[x,y,z,r],...]}, for --geometry spheres')
-    .option('--acm <file>', 'allowed pairs as JSON, of links and objects, besides SRDF pairs and adjacency')
-    .option('--allow-missing', 'go on without collision meshes that cannot be loaded (their links cannot collide)');
-  for (const option of command.options.slice(shown)) option.hideHelp(!collision);
-  return command
-    .option('--srdf <file>', 'semantic description: groups, states, disabled pairs')
+const packageOptions = (command: Command): Command =>
+  command
     .option('--package <name=dir>', 'where package://NAME lies (repeatable)', collect)
-    .option('--package-path <dir>', 'folder searched for packages (repeatable)', collect)
+    .option('--package-path <dir>', 'folder searched for packages (repeatable)', collect);
+
+/** Options of a robot argument of which the mechanism alone counts. */
+export function addModelOptions(command: Command, { state = true, grounds = true } = {}): Command {
+  command.option('--srdf <file>', 'semantic description: groups, states, disabled pairs');
+  packageOptions(command)
     .option('--xacro-arg <name=value>', 'argument of a xacro file (repeatable)', collect)
     .addOption(new Option('--mimic <mode>', 'mimic joints').choices(['honour', 'ignore']).default('honour'))
     .addOption(
@@ -75,9 +57,26 @@ export function addRobotOptions(command: Command, { collision = true } = {}): Co
       new Option('--continuous <form>', 'coordinates of continuous joints')
         .choices(['angle', 'cos-sin'])
         .default('angle'),
+    );
+  if (grounds)
+    command.option('--allow-missing', 'go on although something could not be read; answers say so ("complete":false)');
+  if (state)
+    command
+      .option('--group <name>', 'SRDF group: q holds its joints, the others keep --state')
+      .option('--state <q>', 'configuration of the joints that q leaves out: SRDF state, or JSON');
+  return command;
+}
+
+/** Options of a robot argument whose geometry counts too. */
+export function addRobotOptions(command: Command, { state = true } = {}): Command {
+  addMeshReading(addMeshModes(command))
+    .addOption(
+      new Option('--geometry <kind>', 'what collides').choices(['collision', 'visual', 'spheres']).default('collision'),
     )
-    .option('--group <name>', 'SRDF group: q holds its joints, the others keep --state')
-    .option('--state <q>', 'configuration of the joints that q leaves out: SRDF state, or JSON');
+    .option('--spheres <file>', 'sphere model as JSON {"link":[[x,y,z,r],...]}, for --geometry spheres')
+    .option('--acm <file>', 'allowed pairs as JSON, of links and objects, besides SRDF pairs and adjacency')
+    .option('--acm-only', 'only the pairs of --acm, without those of the SRDF and adjacent links');
+  return addModelOptions(command, { state });
 }
 
 /** Options of a scene file that stands beside the robots. */
@@ -107,12 +106,22 @@ export function addDepthOption(command: Command, kinds: readonly string[] = ['hu
   );
 }
 
+/** What of a robot's geometry a command depends on, as attribute names. */
+export const GEOMETRY_OPTIONS = ['geometry', 'spheres', 'acm', 'acmOnly', 'solid', 'surface', 'upAxis', 'unit', 'weld'];
+export const SCENE_OPTIONS = ['scene', 'allowOutside', 'margin', 'adjacent'];
+
 export interface LoadedRobot {
   readonly description: RobotDescription;
   readonly semantic: SemanticDescription | null;
   readonly meshes: ReadonlyMap<string, TriangleMesh>;
   readonly model: Model;
   readonly issues: readonly Issue[];
+}
+
+/** What answers about the mechanism alone rest on; throws where they could be wrong. */
+export function modelGrounds(file: string, { issues }: LoadedRobot, args: RobotArguments): GroundFields {
+  requireSound(file, issues, args);
+  return toGroundFields(assumptionsOfIssues(issues));
 }
 
 function splitPairs(option: string, entries: readonly string[] = []): Record<string, string> {
@@ -132,13 +141,18 @@ export interface LoadRobotSettings {
 
 /** What finding and reading a robot's files needs. */
 export function robotFileOptions(args: RobotArguments): LoadRobotOptions {
+  if (args.srdf !== undefined) requireReadable(args.srdf);
+  const packages = splitPairs('--package', args.package);
+  for (const [name, folder] of Object.entries(packages)) requireFolderOf(`--package ${name}=`, folder);
+  for (const folder of args.packagePath ?? []) requireFolderOf('--package-path ', folder);
   return {
     srdf: args.srdf,
-    packages: splitPairs('--package', args.package),
+    packages,
     packagePaths: args.packagePath,
     xacroArgs: splitPairs('--xacro-arg', args.xacroArg),
     upAxis: args.upAxis,
     unit: args.unit,
+    weld: args.weld,
   };
 }
 
@@ -209,123 +223,4 @@ export function readSpheres(file: string): SemanticDescription['spheres'] {
     );
   }
   return spheres;
-}
-
-export interface LoadedScene extends LoadedRobot {
-  readonly scene: Scene;
-  readonly robot: SceneRobot;
-  readonly group: GroupSelection;
-  /** Configuration of the joints that q leaves out. */
-  readonly rest: Float64Array;
-}
-
-function requireMeshes({ missing }: SceneRobot, file: string, args: RobotArguments): void {
-  if (missing.length === 0 || args.allowMissing) return;
-  const links = [...new Set(missing.map(({ link }) => link))].join(', ');
-  throw new UsageError(
-    `${file}: ${missing.length} meshes could not be loaded (links ${links}), so a verdict could be wrong; ` +
-      'see the messages above, name packages with --package NAME=DIR, or go on without them with --allow-missing',
-  );
-}
-
-/** The robot in its scene, ready for queries. */
-export async function loadSceneArguments(file: string, args: RobotArguments): Promise<LoadedScene> {
-  const loaded = await loadRobotArgument(file, args, { meshes: true });
-  const scene = createScene({ margin: args.margin ?? 0 });
-  const spheres = args.spheres ? readSpheres(args.spheres) : undefined;
-  const robot = addRobot(scene, {
-    ...loaded,
-    geometry: args.geometry,
-    spheres,
-    meshMode: meshMode(args),
-    checkAdjacent: args.adjacent,
-  });
-  requireMeshes(robot, file, args);
-  if (robot.links.length === 0)
-    warn(`warning: ${file}: no link has ${args.geometry ?? 'collision'} geometry, so nothing of the robot can collide`);
-  if (args.scene) await addSceneFile(scene, args.scene, args, robot);
-  // After the scene's objects, which pairs may name.
-  if (args.acm) {
-    try {
-      allowPairs(scene, readAllowedPairs(args.acm), { robot });
-    } catch (error) {
-      throw new UsageError(`--acm ${args.acm}: ${(error as Error).message}`);
-    }
-  }
-  const group = selectGroup(loaded, args.group);
-  const rest = parseConfiguration(loaded, args.state === undefined ? [] : parseConfigurationText(args.state), null);
-  return { ...loaded, scene, robot, group, rest };
-}
-
-/** Adds the objects of a scene file; `attached` entries hang on `robot`. */
-export async function addSceneFile(
-  scene: Scene,
-  file: string,
-  args: RobotArguments,
-  robot: SceneRobot | null,
-): Promise<SceneDescription> {
-  const { value, issues } = await loadScene(file, {
-    allowOutside: args.allowOutside,
-    upAxis: args.upAxis,
-    unit: args.unit,
-  });
-  for (const issue of issues) if (issue.severity !== 'error') report(issue);
-  if (!value || issues.some(({ severity }) => severity === 'error'))
-    throw new UsageError(
-      issues
-        .filter(({ severity }) => severity === 'error')
-        .map(formatIssue)
-        .join('\n') || `${file}: unreadable`,
-    );
-  const resolver = createShapeResolver(value.meshes, meshMode(args), value.clouds);
-  for (const object of value.description.objects) {
-    const shape = resolver.resolve(object.shape);
-    if (!shape) throw new UsageError(`${file}: object "${object.name}": a file of its shape is not loaded`);
-    if (shape.type === 'mesh' && shape.mesh.triangles.length === 0)
-      throw new UsageError(`${file}: object "${object.name}": its mesh has no triangles; remove it or export it again`);
-    addObject(scene, { name: object.name, shape, pose: object.pose, margin: object.margin });
-  }
-  for (const placed of value.description.robots) await addPlacedRobot(scene, placed, value.files, args);
-  for (const { object, link, touchLinks } of value.description.attached) {
-    const held = scene.objects.get(object);
-    if (!held) throw new UsageError(`${file}: attached object "${object}" is not among the objects`);
-    const holder = robot ?? scene.robots.find(({ name }) => link.startsWith(`${name}/`)) ?? soleRobot(scene);
-    if (!holder)
-      throw new UsageError(
-        `${file}: attached object "${object}": link "${link}" belongs to no robot of the scene, expected ROBOT/LINK`,
-      );
-    const own = (name: string): string => linkName(holder, name);
-    try {
-      attachObject(scene, held, { robot: holder, link: own(link), touchLinks: touchLinks.map(own) });
-    } catch (error) {
-      throw new UsageError(`${file}: attached object "${object}": ${(error as Error).message}`);
-    }
-  }
-  return value.description;
-}
-
-function soleRobot(scene: Scene): SceneRobot | undefined {
-  return scene.robots.length === 1 ? scene.robots[0] : undefined;
-}
-
-/** A link's own name: scene files may write it as `robot/link`. */
-function linkName(robot: SceneRobot, name: string): string {
-  const isOwn = robot.description.model.links.some((link) => link.name === name);
-  return !isOwn && name.startsWith(`${robot.name}/`) ? name.slice(robot.name.length + 1) : name;
-}
-
-async function addPlacedRobot(
-  scene: Scene,
-  placed: PlacedRobotDescription,
-  files: ReadonlyMap<string, string>,
-  args: RobotArguments,
-): Promise<void> {
-  const file = files.get(placed.file);
-  if (!file) throw new UsageError(`robot "${placed.name}": file "${placed.file}" is not found`);
-  const srdf = placed.srdf === undefined ? undefined : files.get(placed.srdf);
-  const own: RobotArguments = { ...args, srdf, base: 'fixed', geometry: args.geometry ?? 'collision' };
-  const loaded = await loadRobotArgument(file, own, { meshes: true });
-  const robot = addRobot(scene, { ...loaded, name: placed.name, placement: placed.pose, meshMode: meshMode(args) });
-  requireMeshes(robot, file, args);
-  if (placed.q !== undefined) setConfiguration(robot, parseConfiguration(loaded, placed.q, null));
 }

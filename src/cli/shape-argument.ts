@@ -1,17 +1,18 @@
 /** Shape arguments: `sphere:0.1`, `box:1,2,3`, `convex:part.stl`, or a mesh file. */
-
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { Shape, Triple } from '../geometry/shapes.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import { validateShape } from '../geometry/validate-shape.js';
 import { isOctomapFile } from '../io/cloud-file.js';
 import { formatIssue, type Parsed } from '../io/issue.js';
-import { hypot } from '../math/scalar.js';
+import { parseShapeDescription } from '../io/scene-file.js';
+import { suggestionText } from '../math/suggest-name.js';
 import { loadCloud, loadOctree, loadPointCloud } from '../node/load-cloud.js';
 import type { ShapeDescription } from '../scene/description.js';
 import { type CloudContent, createShapeResolver, listFileShapes } from '../scene/resolve-shape.js';
 import { UsageError } from './exit.js';
+import { requireReadable } from './json-lines.js';
 import type { MeshArguments } from './mesh-arguments.js';
 import { loadConvexArgument, loadMeshArgument, meshMode, parseScale, readMesh } from './mesh-arguments.js';
 import { report } from './messages.js';
@@ -37,7 +38,7 @@ const forms: Record<string, { readonly count: number; readonly form: string; rea
       count: 4,
       form: 'halfspace:nx,ny,nz,d',
       build: ([x, y, z, offset]) => {
-        const n = hypot(x, y, z);
+        const n = Math.sqrt(x * x + y * y + z * z);
         if (n === 0) throw new UsageError('halfspace: the normal is zero, expected a direction');
         return { type: 'halfspace', normal: [x / n, y / n, z / n], offset: offset / n };
       },
@@ -66,16 +67,46 @@ export async function parseShapeArgument(text: string, options: MeshArguments): 
       throw new UsageError(`shape "${text}": expected ${form.form} with ${form.count} finite numbers`);
     return checkShape(text, form.build(numbers));
   }
-  if (!existsSync(text)) {
-    const known = Object.values(forms)
-      .map(({ form }) => form)
-      .join(', ');
-    throw new UsageError(
-      `shape "${text}": no such file${extname(text) ? '' : `, and not one of ${known}, convex:FILE, octree:FILE[,resolution], points:FILE,radius`}`,
-    );
-  }
+  if (!existsSync(text)) throw new UsageError(describeUnknown(text, head));
+  requireReadable(text);
+  const extension = extname(text).toLowerCase();
+  if (extension === '.json') return loadShapeFile(text, options);
   if (isOctomapFile(text)) return loadOctreeArgument(`octree:${text}`);
+  if (['.urdf', '.xacro'].includes(extension))
+    throw new UsageError(`shape "${text}": a robot, expected a shape; robots are asked by "check" and "distance"`);
   return loadMeshArgument(text, options);
+}
+
+const FILE_FORMS = ['convex:FILE', 'octree:FILE[,resolution]', 'points:FILE,radius'];
+
+function describeUnknown(text: string, head: string): string {
+  const names = [...Object.keys(forms), ...FILE_FORMS.map((form) => form.split(':')[0])];
+  const known = [...Object.values(forms).map(({ form }) => form), ...FILE_FORMS].join(', ');
+  // A word before a colon is meant as a kind of shape, unless it names a drive or a folder.
+  if (/^[a-z][\w-]+$/i.test(head))
+    return `shape "${text}": got the kind "${head}"${suggestionText(head, names)}, expected a mesh file or one of ${known}`;
+  return `shape "${text}": no such file${extname(text) ? '' : `, and not one of ${known}`}`;
+}
+
+/** A shape as scene files write it, such as the compound that `decompose` writes. */
+async function loadShapeFile(file: string, options: MeshArguments): Promise<Shape> {
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
+  } catch (error) {
+    throw new UsageError(`${file}: not JSON: ${(error as Error).message}`);
+  }
+  return loadShapeDescription(requireShape(content, file), options);
+}
+
+/** Checks a shape as scene files write it. */
+export function requireShape(content: unknown, name: string): ShapeDescription {
+  const { value, issues } = parseShapeDescription(content);
+  const errors = issues.filter(({ severity }) => severity === 'error');
+  if (value && errors.length === 0) return value;
+  throw new UsageError(
+    `shape "${name}": ${errors.map(({ element, message }) => (element ? `${element}: ${message}` : message)).join('; ')}`,
+  );
 }
 
 /** `FILE,number` after the colon; the number is undefined when there is none. */

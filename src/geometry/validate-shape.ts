@@ -2,6 +2,7 @@
 
 import { MisuseError } from '../math/misuse.js';
 import { hypot } from '../math/scalar.js';
+import { describeQuaternion } from '../math/unit-quaternion.js';
 import type { Compound, HeightField, Octree, Shape } from './shapes.js';
 
 /**
@@ -119,8 +120,8 @@ function validateCompound(shape: Compound, nesting: number): void {
         `validateShape: compound children[${i}] pose, got ${child.pose.length} numbers, expected x y z and a quaternion`,
       );
     requireFinite('compound', `children[${i}] pose`, child.pose);
-    if (!(hypot(child.pose[3], child.pose[4], child.pose[5], child.pose[6]) > 1e-9))
-      throw new MisuseError(`validateShape: compound children[${i}] pose, got quaternion 0 0 0 0, expected length 1`);
+    const problem = describeQuaternion(child.pose, 3);
+    if (problem !== null) throw new MisuseError(`validateShape: compound children[${i}] pose, ${problem}`);
   });
 }
 

@@ -152,3 +152,95 @@ export function encodeJointTrajectory(table: TrajectoryTable): Uint8Array {
   }
   return writer.finish();
 }
+
+/** Reads what CdrWriter writes; throws a RangeError where the bytes end too early or promise more than they hold. */
+class CdrReader {
+  private readonly view: DataView;
+  private readonly little: boolean;
+  private at = 4;
+
+  constructor(private readonly bytes: Uint8Array) {
+    if (bytes.length < 4 || bytes[0] !== 0 || bytes[1] > 1) throw new RangeError('the message is no plain CDR');
+    this.little = bytes[1] === 1;
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+
+  uint32(): number {
+    return this.view.getUint32(this.take(4), this.little);
+  }
+
+  seconds(): number {
+    const whole = this.view.getInt32(this.take(4), this.little);
+    return (whole * 1e9 + this.uint32()) / 1e9;
+  }
+
+  string(): string {
+    const length = this.uint32();
+    const at = this.take(1, length);
+    return new TextDecoder().decode(this.bytes.subarray(at, at + Math.max(length - 1, 0)));
+  }
+
+  /** At least `smallest` bytes each. */
+  list<T>(smallest: number, read: () => T): T[] {
+    const count = this.uint32();
+    if (count * smallest > this.bytes.length) throw new RangeError(`${count} entries do not fit into the message`);
+    return Array.from({ length: count }, read);
+  }
+
+  strings(): string[] {
+    return this.list(4, () => this.string());
+  }
+
+  doubles(): number[] {
+    return this.list(8, () => this.view.getFloat64(this.take(8), this.little));
+  }
+
+  private take(alignment: number, size = alignment): number {
+    const at = this.at + ((alignment - ((this.at - 4) % alignment)) % alignment);
+    if (at + size > this.bytes.length) throw new RangeError('the message ends too early');
+    this.at = at + size;
+    return at;
+  }
+}
+
+/** One sample of a message: columns that the message leaves out are empty. */
+export interface JointSample {
+  readonly time: number;
+  readonly positions: readonly number[];
+  readonly velocities: readonly number[];
+  readonly accelerations: readonly number[];
+  readonly torques: readonly number[];
+}
+
+export interface JointSamples {
+  readonly names: readonly string[];
+  readonly samples: readonly JointSample[];
+}
+
+/** sensor_msgs/JointState; throws a RangeError where the bytes are not one. */
+export function decodeJointState(bytes: Uint8Array): JointSamples {
+  const reader = new CdrReader(bytes);
+  const time = reader.seconds();
+  reader.string();
+  const names = reader.strings();
+  const [positions, velocities, torques] = [reader.doubles(), reader.doubles(), reader.doubles()];
+  return { names, samples: [{ time, positions, velocities, accelerations: [], torques }] };
+}
+
+/** trajectory_msgs/JointTrajectory; throws a RangeError where the bytes are not one. */
+export function decodeJointTrajectory(bytes: Uint8Array): JointSamples {
+  const reader = new CdrReader(bytes);
+  reader.seconds();
+  reader.string();
+  const names = reader.strings();
+  const samples = reader.list(24, () => {
+    const [positions, velocities, accelerations, torques] = [
+      reader.doubles(),
+      reader.doubles(),
+      reader.doubles(),
+      reader.doubles(),
+    ];
+    return { time: reader.seconds(), positions, velocities, accelerations, torques };
+  });
+  return { names, samples };
+}

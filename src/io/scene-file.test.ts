@@ -89,7 +89,7 @@ describe('parseSceneFile', () => {
   it('warns about a quaternion that is not of length 1, and reads on', () => {
     const scene = {
       version: 1,
-      objects: [{ name: 'a', shape: { type: 'sphere', radius: 1 }, pose: [0, 0, 0, 0, 0, 0, 2] }],
+      objects: [{ name: 'a', shape: { type: 'sphere', radius: 1 }, pose: [0, 0, 0, 0, 0, 0, 1.0005] }],
     };
     const { value, issues } = parseSceneFile(JSON.stringify(scene));
     expect(issues).toMatchObject([{ severity: 'warning', code: 'bad-pose', assumes: 'altered' }]);

@@ -1,14 +1,17 @@
 /**
  * Scene files (JSON, version 1): objects with shapes and poses, placed robots, attached objects.
  *
- * Structure is validated first; then names, references and directions. Quaternions and normals are scaled to length
- * 1 with a warning when they are off by more than 1e-6. Files are named as written: node/ resolves them.
+ * Structure is validated first; then names, references and directions. Quaternions follow math/unit-quaternion; normals are
+ * scaled to length 1. Files are named as written: node/ resolves them.
  * Metres, radians, quaternions x y z w. Test: scene-file.test.ts.
  */
 import { z } from 'zod';
 import type { Triple } from '../geometry/shapes.js';
+import { normalizeQuat } from '../math/quat.js';
 import { hypot } from '../math/scalar.js';
+import { suggestName } from '../math/suggest-name.js';
 import type { Pose } from '../math/transform.js';
+import { describeQuaternion, describeScaling } from '../math/unit-quaternion.js';
 import type {
   AttachedDescription,
   CompoundDescription,
@@ -21,7 +24,7 @@ import { isOctomapFile } from './cloud-file.js';
 import { describeWrongContent } from './file-kind.js';
 import { type Issue, type Parsed, toAssumptions } from './issue.js';
 import { type JsonFault, scanJson } from './json-scan.js';
-import { closestName } from './xml-values.js';
+import { describeFaults } from './schema-words.js';
 
 const MAX_LENGTH = 64 * 1024 * 1024;
 const MAX_ISSUES = 100;
@@ -34,22 +37,27 @@ type ObjectSchema = <T extends z.ZodRawShape>(shape: T) => z.ZodObject<T>;
 const number = z.number();
 const positive = z.number().positive();
 const name = z.string().min(1);
-const triple = z.tuple([number, number, number]);
-const pose = z.tuple([number, number, number, number, number, number, number]);
+const triple = z.tuple([number, number, number], 'expected three numbers [x, y, z]');
+const pose = z.tuple(
+  [number, number, number, number, number, number, number],
+  'expected seven numbers [x, y, z, qx, qy, qz, qw]',
+);
+const pair = z.tuple([name, name], 'expected two names ["a", "b"]');
 
 /** Schemas of the shapes that hold no others. */
 function createSimpleShapes(object: ObjectSchema) {
   const factor = number.refine((x) => x !== 0, 'expected a factor other than 0');
-  const scale = z.union([factor, z.tuple([factor, factor, factor])]);
+  const scale = z.union([factor, z.tuple([factor, factor, factor], 'expected three factors [sx, sy, sz]')]);
+  const size = z.tuple([positive, positive, positive], 'expected three sizes above 0 [x, y, z]');
   const round = { radius: positive, length: positive };
   const cell = z.int32();
   return [
-    object({ type: z.literal('box'), size: z.tuple([positive, positive, positive]) }),
+    object({ type: z.literal('box'), size }),
     object({ type: z.literal('sphere'), radius: positive }),
     object({ type: z.literal('capsule'), radius: positive, length: z.number().nonnegative() }),
     object({ type: z.literal('cylinder'), ...round }),
     object({ type: z.literal('cone'), ...round }),
-    object({ type: z.literal('ellipsoid'), semiAxes: z.tuple([positive, positive, positive]) }),
+    object({ type: z.literal('ellipsoid'), semiAxes: size }),
     object({ type: z.literal('halfspace'), normal: triple, offset: number }),
     object({
       type: z.literal('mesh'),
@@ -115,7 +123,18 @@ function createSchemas() {
         }),
       )
       .optional(),
-    attached: z.array(object({ object: name, link: name, touchLinks: z.array(name).optional() })).optional(),
+    attached: z
+      .array(
+        object({
+          object: name,
+          link: name,
+          touchLinks: z.array(name).optional(),
+          pose: pose.optional(),
+          mass: positive.optional(),
+        }),
+      )
+      .optional(),
+    allowed: z.array(z.union([pair, object({ pair, reason: name.optional() })])).optional(),
   });
   return { shape, scene };
 }
@@ -231,7 +250,7 @@ function readScene(content: unknown, report: Report): SceneDescription | null {
   }
   const attached: AttachedDescription[] = [];
   const held = new Set<string>();
-  for (const [i, { object, link, touchLinks = [] }] of (valid.attached ?? []).entries()) {
+  for (const [i, { object, link, touchLinks = [], pose, mass }] of (valid.attached ?? []).entries()) {
     const path = ['attached', i];
     const element = `attached[${i}]`;
     if (!objectNames.has(object)) {
@@ -241,9 +260,14 @@ function readScene(content: unknown, report: Report): SceneDescription | null {
       report('error', 'attached-twice', `object "${object}" is attached twice; keep one`, path, element);
     }
     held.add(object);
-    attached.push({ object, link, touchLinks });
+    const placed = pose && finishPose(pose, path, element, report);
+    attached.push({ object, link, touchLinks, ...(placed && { pose: placed }), ...(mass !== undefined && { mass }) });
   }
-  return { version: 1, objects, robots, attached };
+  const allowed = valid.allowed?.map((entry) => {
+    const { pair, reason } = Array.isArray(entry) ? { pair: entry, reason: undefined } : entry;
+    return { a: pair[0], b: pair[1], ...(reason !== undefined && { note: reason }) };
+  });
+  return { version: 1, objects, robots, attached, ...(allowed && { allowed }) };
 }
 
 /** Checks one shape as scene files write it, given as parsed JSON. */
@@ -297,24 +321,15 @@ function createReporter(file: string | undefined): {
 function validate<T>(content: unknown, schema: z.ZodType<T>, report: Report): T | null {
   const checked = schema.safeParse(content);
   if (checked.success) return checked.data;
-  for (const issue of checked.error.issues) {
-    const element = pathText(issue.path, content);
-    if (issue.code === 'unrecognized_keys') {
-      for (const key of issue.keys) {
-        const known = knownKeys(issue.path, content);
-        const close = known.includes(ALIASES[key]) ? ALIASES[key] : closestName(key, known);
-        const hint = close === undefined ? `known are ${known.join(', ')}` : `did you mean "${close}"?`;
-        report('error', 'unknown-key', `"${key.slice(0, 60)}" is not known; ${hint}`, [...issue.path, key], element);
-      }
-    } else {
-      const found = issue.code === 'invalid_union' && issue.discriminator ? ` "${issue.discriminator}"` : '';
-      report(
-        'error',
-        'bad-scene',
-        `${issue.message}${found}; correct it as the scene file format says`,
-        issue.path,
-        element,
-      );
+  for (const { path, message, keys = [] } of describeFaults(checked.error, content)) {
+    const element = pathText(path, content);
+    if (keys.length === 0)
+      report('error', 'bad-scene', `${message}; correct it as the scene file format says`, path, element);
+    for (const key of keys) {
+      const known = knownKeys(path, content);
+      const close = known.includes(ALIASES[key]) ? ALIASES[key] : suggestName(key, known);
+      const hint = close === null ? `known are ${known.join(', ')}` : `did you mean "${close}"?`;
+      report('error', 'unknown-key', `"${key.slice(0, 60)}" is not known; ${hint}`, [...path, key], element);
     }
   }
   return null;
@@ -466,14 +481,15 @@ function finishPose(
 ): Pose | undefined {
   if (!pose) return IDENTITY;
   const path = [...owner, 'pose'];
-  const [x, y, z, qx, qy, qz, qw] = pose;
-  const norm = hypot(qx, qy, qz, qw);
-  if (norm < 1e-9) {
-    report('error', 'bad-pose', 'the quaternion is zero; write 0, 0, 0, 1 for no rotation (x, y, z, w)', path, element);
+  const problem = describeQuaternion(pose, 3);
+  if (problem !== null) {
+    report('error', 'bad-pose', `${problem}; write 0, 0, 0, 1 for no rotation`, path, element);
     return undefined;
   }
-  if (Math.abs(norm - 1) <= 1e-6) return pose;
-  const message = `the quaternion has length ${norm}, scaled to 1; order is x, y, z, w`;
-  report('warning', 'bad-pose', message, path, element, 'altered');
-  return [x, y, z, qx / norm, qy / norm, qz / norm, qw / norm];
+  const scaling = describeScaling(pose, 3);
+  if (scaling === null) return pose;
+  report('warning', 'bad-pose', `${scaling}; order is x, y, z, w`, path, element, 'altered');
+  const [x, y, z] = pose;
+  const [qx, qy, qz, qw] = normalizeQuat(new Float64Array(4), pose.slice(3));
+  return [x, y, z, qx, qy, qz, qw];
 }

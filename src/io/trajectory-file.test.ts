@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TrajectoryTable } from '../trajectory/trajectory-table.js';
-import { parseTrajectoryFile, writeTrajectoryCsv, writeTrajectoryJson } from './trajectory-file.js';
+import {
+  parseTrajectoryFile,
+  writePathsCsv,
+  writePathsJson,
+  writeTrajectoryCsv,
+  writeTrajectoryJson,
+} from './trajectory-file.js';
 
 const table: TrajectoryTable = {
   positionNames: ['a', 'odd, "name"', 'ball[0]'],
@@ -25,6 +31,49 @@ const table: TrajectoryTable = {
 };
 
 describe('trajectory files', () => {
+  it('joints of any name are read back, from paths and from trajectories', () => {
+    const parts = fc.constantFrom(
+      'j',
+      '1',
+      '"',
+      ',',
+      '\n',
+      '\\',
+      ' ',
+      ':',
+      'v:',
+      'tau:',
+      'q:',
+      'time',
+      'problem',
+      'waypoint',
+    );
+    const name = fc.array(parts, { minLength: 1, maxLength: 4 }).map((list) => list.join(''));
+    const names = fc.uniqueArray(name, { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(names, (joints) => {
+        const rows = [joints.map((_, k) => k / 3), joints.map((_, k) => 1 - k)];
+        const paths = [
+          { joints, path: rows },
+          { joints, path: [...rows, rows[0]] },
+        ];
+        const solved = paths.map(({ path }) => ({ status: 'solved', length: 1, path }));
+        for (const text of [writePathsCsv(joints, [rows, paths[1].path]), writePathsJson(joints, solved)])
+          expect(parseTrajectoryFile(text).value).toEqual({ kind: 'paths', paths });
+        const trajectory = {
+          positionNames: joints,
+          velocityNames: joints,
+          times: [0, 1],
+          positions: rows,
+          velocities: rows,
+        };
+        for (const text of [writeTrajectoryCsv(trajectory), writeTrajectoryJson(trajectory)])
+          expect(parseTrajectoryFile(text).value).toEqual({ kind: 'trajectory', trajectory });
+      }),
+      { seed: 13, numRuns: 1000 },
+    );
+  });
+
   it.each([
     ['csv', writeTrajectoryCsv],
     ['json', writeTrajectoryJson],

@@ -2,7 +2,7 @@
  * Paths and trajectories as CSV and JSON.
  *
  * CSV: a header, then one row per sample. A trajectory has `time`, a column per number of q under the joint's name, then
- * `v:joint`, `a:joint` and `tau:joint`. A path has no `time`; `problem` and `waypoint` columns, as the planner writes them,
+ * `v:joint`, `a:joint` and `tau:joint`; a joint named as one of these, or `time`, `problem`, `waypoint`, stands as `q:joint`. A path has no `time`; `problem` and `waypoint` columns, as the planner writes them,
  * are understood (a new problem begins a new path). Blank lines are skipped, names must differ. Fields with a comma, quote or newline are quoted (RFC 4180).
  * JSON: {"version":1,"joints":[names of q],"velocityNames":[...],"times":[...],"positions":[[...]],"velocities":[[...]],
  * "accelerations":[[...]],"torques":[[...]]}; a path is {"joints":[...],"path":[[...]]}, a list of such, or [[...]].
@@ -10,7 +10,9 @@
  */
 import { z } from 'zod';
 import type { TrajectoryTable } from '../trajectory/trajectory-table.js';
+import { formatCsvRow, parseCsvRows } from './csv.js';
 import type { Issue, Parsed } from './issue.js';
+import { describeFirstFault } from './schema-words.js';
 
 /** Configurations to go through, in the order of `joints`, or of the model where that is null. */
 export interface PathTable {
@@ -25,19 +27,22 @@ export type TrajectoryFile =
 const MAX_LENGTH = 512 * 1024 * 1024;
 /** Prefixes of the columns beside positions. */
 const PREFIXES = { velocities: 'v:', accelerations: 'a:', torques: 'tau:' } as const;
+/** Prefix of positions whose joints are named as something else; `q:x` is the joint `x`. */
+const POSITION = 'q:';
+const RESERVED: readonly string[] = ['time', 'problem', 'waypoint'];
 const KINDS = Object.keys(PREFIXES) as (keyof typeof PREFIXES)[];
 
 export function writeTrajectoryCsv(table: TrajectoryTable): string {
   const kinds = KINDS.filter((kind) => table[kind]);
   const header = [
     'time',
-    ...table.positionNames,
+    ...table.positionNames.map(toColumn),
     ...kinds.flatMap((kind) => table.velocityNames.map((name) => PREFIXES[kind] + name)),
   ];
-  const lines = [header.map(quoteField).join(',')];
-  for (const [i, time] of table.times.entries())
-    lines.push([time, ...table.positions[i], ...kinds.flatMap((kind) => table[kind]![i])].join(','));
-  return `${lines.join('\n')}\n`;
+  return toCsv(
+    header,
+    table.times.map((time, i) => [time, ...table.positions[i], ...kinds.flatMap((kind) => table[kind]![i])]),
+  );
 }
 
 export function writeTrajectoryJson(table: TrajectoryTable): string {
@@ -56,9 +61,23 @@ export function writeTrajectoryJson(table: TrajectoryTable): string {
   return `{\n${fields.map(([key, value]) => `${JSON.stringify(key)}: ${JSON.stringify(value)}`).join(',\n')}\n}\n`;
 }
 
-/** Quoted where a comma, quote or line break would be misread. */
-export function quoteField(text: string): string {
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+/** One path of several: `problem` numbers them from 0, `waypoint` the configurations of each. */
+export function writePathsCsv(joints: readonly string[], paths: readonly (readonly ArrayLike<number>[])[]): string {
+  const rows = paths.flatMap((path, problem) => path.map((q, waypoint) => [problem, waypoint, ...Array.from(q)]));
+  return toCsv(['problem', 'waypoint', ...joints.map(toColumn)], rows);
+}
+
+function toCsv(header: readonly string[], rows: readonly (readonly number[])[]): string {
+  return `${[header, ...rows].map(formatCsvRow).join('\n')}\n`;
+}
+
+/** A joint whose name would be taken for another column is marked as a position. */
+function toColumn(name: string): string {
+  return RESERVED.includes(name) || /^(q|v|a|tau):/.test(name) ? POSITION + name : name;
+}
+
+function fromColumn(column: string): string {
+  return column.startsWith(POSITION) ? column.slice(POSITION.length) : column;
 }
 
 /** `format`: default by the first character. */
@@ -67,6 +86,15 @@ export function parseTrajectoryFile(text: string, format?: 'csv' | 'json'): Pars
   const content = text.replace(/^\uFEFF/, '');
   const isJson = format ? format === 'json' : /^\s*[[{]/.test(content);
   return isJson ? parseJson(content) : parseCsv(content);
+}
+
+/** The text of a planned path, or of several. */
+export function writePathsJson(
+  joints: readonly string[],
+  paths: readonly { readonly status: string; readonly length: number; readonly path: readonly ArrayLike<number>[] }[],
+): string {
+  const list = paths.map(({ path, ...rest }) => ({ ...rest, joints, path: path.map((q) => Array.from(q)) }));
+  return `${JSON.stringify(list.length === 1 ? list[0] : list, null, 1)}\n`;
 }
 
 const fail = (code: string, message: string, line?: number): { value: null; issues: Issue[] } => ({
@@ -97,15 +125,17 @@ function parseJson(text: string): Parsed<TrajectoryFile> {
   }
   if (content !== null && typeof content === 'object' && 'times' in content) {
     const parsed = trajectorySchema.safeParse(content);
-    if (!parsed.success) return fail('structure', z.prettifyError(parsed.error));
+    if (!parsed.success) return fail('structure', describeFirstFault(parsed.error, content));
     const { joints, velocityNames = joints, ...columns } = parsed.data;
     return checkTable({ positionNames: joints, velocityNames, ...columns });
   }
   const bare = rows.safeParse(content);
   if (bare.success) return checkPaths([{ joints: null, path: bare.data }]);
   const list = z.array(pathSchema).safeParse(Array.isArray(content) ? content : [content]);
-  if (!list.success)
-    return fail('structure', `neither a trajectory ("times") nor a path ("path"): ${z.prettifyError(list.error)}`);
+  if (!list.success) {
+    const message = describeFirstFault(list.error, Array.isArray(content) ? content : [content]);
+    return fail('structure', `neither a trajectory ("times") nor a path ("path"): ${message}`);
+  }
   return checkPaths(list.data.map(({ joints, path }) => ({ joints: joints ?? null, path })));
 }
 
@@ -142,22 +172,20 @@ function checkTable(table: TrajectoryTable): Parsed<TrajectoryFile> {
 }
 
 function parseCsv(text: string): Parsed<TrajectoryFile> {
-  // With their numbers in the file.
-  const lines = [...text.split(/\r?\n/).entries()].filter(([, line]) => line.trim() !== '');
-  if (lines.length < 2) return fail('empty', 'no rows: expected a header and at least one row');
-  const header = splitFields(lines[0][1]);
+  const rows = parseCsvRows(text);
+  if (rows.length < 2) return fail('empty', 'no rows: expected a header and at least one row');
+  const [{ fields: header, line: top }] = rows;
   if (header.every((field) => field.trim() !== '' && Number.isFinite(Number(field))))
-    return fail('header', `the first line holds numbers, expected the names of the columns`, lines[0][0] + 1);
+    return fail('header', `the first line holds numbers, expected the names of the columns`, top);
   const twice = header.find((name, k) => header.indexOf(name) < k);
-  if (twice !== undefined)
-    return fail('header', `column "${twice}" stands there twice, expected different names`, lines[0][0] + 1);
+  if (twice !== undefined) return fail('header', `column "${twice}" stands there twice, expected different names`, top);
   const numbers: number[][] = [];
-  for (const [i, line] of lines.slice(1)) {
-    const values = splitFields(line).map((field) => (field.trim() === '' ? Number.NaN : Number(field)));
+  for (const { fields, line } of rows.slice(1)) {
+    const values = fields.map((field) => (field.trim() === '' ? Number.NaN : Number(field)));
     if (values.length !== header.length)
-      return fail('columns', `got ${values.length} fields, expected ${header.length}`, i + 1);
+      return fail('columns', `got ${values.length} fields, expected ${header.length}`, line);
     const bad = values.findIndex((value) => !Number.isFinite(value));
-    if (bad >= 0) return fail('number', `column "${header[bad]}": expected a finite number`, i + 1);
+    if (bad >= 0) return fail('number', `column "${header[bad]}": expected a finite number`, line);
     numbers.push(values);
   }
   const time = header.indexOf('time');
@@ -167,7 +195,7 @@ function parseCsv(text: string): Parsed<TrajectoryFile> {
 function readPaths(header: readonly string[], numbers: readonly (readonly number[])[]): Parsed<TrajectoryFile> {
   const problem = header.indexOf('problem');
   const columns = [...header.keys()].filter((k) => !['problem', 'waypoint'].includes(header[k]));
-  const joints = columns.map((k) => header[k]);
+  const joints = columns.map((k) => fromColumn(header[k]));
   const paths = new Map<number, number[][]>();
   for (const values of numbers) {
     const key = problem < 0 ? 0 : values[problem];
@@ -187,7 +215,7 @@ function readTable(
   const starting = (prefix: string): number[] => [...header.keys()].filter((k) => header[k].startsWith(prefix));
   const others = new Set([time, ...KINDS.flatMap((kind) => starting(PREFIXES[kind]))]);
   const own = [...header.keys()].filter((k) => !others.has(k));
-  let velocityNames = own.map((k) => header[k]);
+  let velocityNames = own.map((k) => fromColumn(header[k]));
   const columns: { -readonly [kind in keyof typeof PREFIXES]?: number[][] } = {};
   for (const kind of KINDS) {
     const found = starting(PREFIXES[kind]);
@@ -195,7 +223,7 @@ function readTable(
     velocityNames = found.map((k) => header[k].slice(PREFIXES[kind].length));
     columns[kind] = pick(found);
   }
-  const positionNames = own.map((k) => header[k]);
+  const positionNames = own.map((k) => fromColumn(header[k]));
   return checkTable({
     positionNames,
     velocityNames,
@@ -203,25 +231,4 @@ function readTable(
     positions: pick(own),
     ...columns,
   });
-}
-
-/** One line's fields; quotes as in RFC 4180, without line breaks inside. */
-function splitFields(line: string): string[] {
-  const fields: string[] = [];
-  let field = '';
-  let quoted = false;
-  for (let i = 0; i < line.length; i++) {
-    const c = line[i];
-    if (quoted) {
-      if (c !== '"') field += c;
-      else if (line[i + 1] === '"') field += line[++i];
-      else quoted = false;
-    } else if (c === '"') quoted = true;
-    else if (c === ',') {
-      fields.push(field);
-      field = '';
-    } else field += c;
-  }
-  fields.push(field);
-  return fields;
 }

@@ -9,6 +9,7 @@
  */
 import { MisuseError } from '../math/misuse.js';
 import { cos, sin } from '../math/scalar.js';
+import { UNIT_TOLERANCE } from '../math/unit-quaternion.js';
 import { createNeutralConfiguration } from './configuration.js';
 import type { JointKind } from './joints/joint-kind.js';
 import { findFirstPart } from './lay-out-parts.js';
@@ -22,8 +23,6 @@ export type NamedConfiguration = Readonly<Record<string, NamedValue>>;
 
 /** How far a named mimic joint may be from multiplier x driver + offset. */
 export const MIMIC_TOLERANCE = 1e-9;
-/** How far from 1 the length of a given quaternion or (cos, sin) may be: six printed digits pass, wrong layouts do not. */
-const UNIT_TOLERANCE = 1e-3;
 
 export function configurationFromNamed(model: Model, named: NamedConfiguration, base?: Float64Array): Float64Array {
   const q = base ? Float64Array.from(base) : createNeutralConfiguration(model);

@@ -140,12 +140,14 @@ export interface DisabledPairDescription {
   readonly reason: string;
 }
 
-/** The scene file of the command line (version 1). */
+/** The scene file (version 1). */
 export interface SceneDescription {
   readonly version: 1;
   readonly objects: readonly ObjectDescription[];
   readonly robots: readonly PlacedRobotDescription[];
   readonly attached: readonly AttachedDescription[];
+  /** Pairs that may touch, of objects and links, besides those that the robots' files allow. */
+  readonly allowed?: readonly { readonly a: string; readonly b: string; readonly note?: string }[];
   /** What the reader dropped, altered or guessed where a verdict can depend on it. */
   readonly assumed?: readonly Assumption[];
 }
@@ -166,4 +168,8 @@ export interface AttachedDescription {
   readonly object: string;
   readonly link: string;
   readonly touchLinks: readonly string[];
+  /** X_LO: the object in the link. Without it the object hangs where it stands in the world when the robot is placed. */
+  readonly pose?: Pose;
+  /** Kilograms. */
+  readonly mass?: number;
 }

@@ -161,7 +161,7 @@ describe('messages', () => {
     expect(err.match(/gone\.stl/g)).toHaveLength(1);
     const strict = run(['check', join(folder, 'cell.json')]);
     expect(strict.status).toBe(2);
-    expect(strict.err).toMatch(/1 meshes could not be loaded \(links a\)/);
+    expect(strict.err).toMatch(/1 mesh could not be loaded \(links a\)/);
   });
 
   it('an empty batch is told', () => {

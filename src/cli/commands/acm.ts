@@ -6,10 +6,12 @@ import type { SemanticDescription } from '../../scene/description.js';
 import { sampleAllowedPairs } from '../../scene/sample-allowed.js';
 import { disposeScene } from '../../scene/scene.js';
 import { ExitStatus } from '../exit.js';
+import { groundText } from '../grounds.js';
 import { requireWritable, toJson, writeLine } from '../json-lines.js';
 import { startProgress } from '../messages.js';
 import { parseCount } from '../number-arguments.js';
-import { addRobotOptions, loadSceneArguments, type RobotArguments } from '../robot-arguments.js';
+import { addRobotOptions, type RobotArguments } from '../robot-arguments.js';
+import { loadSceneArguments, sceneGrounds } from '../scene-arguments.js';
 
 interface AcmArguments extends RobotArguments {
   readonly samples: number;
@@ -19,7 +21,7 @@ interface AcmArguments extends RobotArguments {
 }
 
 export function acmCommand(): Command {
-  return addRobotOptions(new Command('acm'))
+  return addRobotOptions(new Command('acm'), { state: false })
     .description('allowed pairs by sampling: adjacent, default, always (95 % of samples or more), never')
     .argument('<robot>', 'robot (.urdf, .xacro)')
     .option('--samples <n>', 'random configurations', parseCount('--samples', { min: 1 }), 10_000)
@@ -29,6 +31,7 @@ export function acmCommand(): Command {
     .action(async (file: string, args: AcmArguments) => {
       if (args.out !== undefined) requireWritable('--out', args.out);
       const { scene, robot, semantic, description } = await loadSceneArguments(file, args);
+      const grounds = sceneGrounds(scene);
       const progress = startProgress('sampling');
       const { pairs, checked, samples } = sampleAllowedPairs(robot, {
         samples: args.samples,
@@ -46,11 +49,13 @@ export function acmCommand(): Command {
         const base: SemanticDescription = semantic ?? emptySemantic(description.name);
         writeFileSync(args.out, writeSrdf({ ...base, disabledPairs }));
       }
-      if (args.json) await writeLine(toJson({ pairs, checked, samples }));
+      if (args.json) await writeLine(toJson({ pairs, checked, samples, ...grounds }));
       else {
         for (const { a, b, reason, collisions } of pairs)
           await writeLine(`${reason.padEnd(8)}  ${String(collisions).padStart(7)}  ${a}  ${b}`);
-        await writeLine(`${pairs.length} pairs allowed, ${checked.length} to check, ${samples} samples`);
+        await writeLine(
+          `${pairs.length} pairs allowed, ${checked.length} to check, ${samples} samples${groundText(grounds)}`,
+        );
       }
       process.exitCode = ExitStatus.done;
     });

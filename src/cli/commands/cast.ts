@@ -9,15 +9,20 @@ import { disposeScene } from '../../scene/scene.js';
 import { parseConfiguration } from '../configuration-argument.js';
 import { ExitStatus, UsageError } from '../exit.js';
 import { acceptOptions, refuseOptions } from '../given-options.js';
+import { groundText } from '../grounds.js';
 import { type BatchAnswer, runBatch } from '../json-lines.js';
+import { addLimitsOption, createLimitCheck, type LimitArguments } from '../limit-check.js';
+import { addScaleOption } from '../mesh-arguments.js';
 import { startProgress } from '../messages.js';
 import { parseNumber } from '../number-arguments.js';
-import { addSceneOptions, loadSceneArguments, type RobotArguments } from '../robot-arguments.js';
+import { readPose, requireObject } from '../pose-argument.js';
+import { addSceneOptions, type RobotArguments } from '../robot-arguments.js';
+import { loadSceneArguments, sceneGrounds } from '../scene-arguments.js';
 import { parseShapeArgument } from '../shape-argument.js';
 import { parseConfigurationText } from '../state-arguments.js';
-import { createColliderCache, readPose, requireObject } from './pair.js';
+import { createColliderCache } from './pair.js';
 
-interface CastArguments extends RobotArguments {
+interface CastArguments extends RobotArguments, LimitArguments {
   readonly from?: string;
   readonly to?: string;
   readonly motions?: string;
@@ -27,10 +32,10 @@ interface CastArguments extends RobotArguments {
 }
 
 /** What a cast of two shapes depends on. */
-const SHAPE_OPTIONS = ['motions', 'pairs', 'tolerance', 'scale', 'solid', 'surface', 'upAxis', 'unit'];
+const SHAPE_OPTIONS = ['motions', 'pairs', 'tolerance', 'scale', 'solid', 'surface', 'upAxis', 'unit', 'weld'];
 
 export function castCommand(): Command {
-  return addSceneOptions(new Command('cast'))
+  return addLimitsOption(addScaleOption(addSceneOptions(new Command('cast'))))
     .description(
       'continuous collision: first contact of two shapes that move (straight translation, slerp), or of a robot that goes ' +
         'straight in joint space, with the scene and itself; t in [0, 1]',
@@ -60,6 +65,7 @@ Examples:
       if (a !== undefined && ['.urdf', '.xacro'].includes(extname(a).toLowerCase())) {
         if (b !== undefined)
           throw new UsageError(`cast: "${b}": expected nothing after a robot; objects come by --scene`);
+        refuseOptions(command, ['scale'], "is for meshes of the command line; a robot's file says its meshes' scale");
         refuseOptions(command, ['pairs'], 'is for shapes, expected --from and --to, or --motions');
         if (args.motions !== undefined)
           refuseOptions(command, ['from', 'to'], 'means nothing with --motions, whose lines say "from" and "to"');
@@ -119,11 +125,17 @@ async function castRobotMotions(file: string, args: CastArguments): Promise<Exit
   if ((args.motions === undefined) === (args.to === undefined))
     throw new UsageError('cast: expected --to q (and --from q), or --motions FILE with lines {"from":q,"to":q}');
   const loaded = await loadSceneArguments(file, args);
+  const grounds = sceneGrounds(loaded.scene);
+  const limits = createLimitCheck(loaded.model, args);
   const progress = startProgress('casting');
   try {
     // The scene's own margin is --margin already.
     const caster = createRobotCaster(loaded.scene, loaded.robot, { tolerance: args.tolerance });
-    const read = (value: unknown): Float64Array => parseConfiguration(loaded, value, loaded.rest, loaded.group);
+    const read = (value: unknown): Float64Array => {
+      const q = parseConfiguration(loaded, value, loaded.rest, loaded.group);
+      limits.look(q);
+      return q;
+    };
     const single = {
       from: args.from === undefined ? {} : parseConfigurationText(args.from),
       to: args.to === undefined ? {} : parseConfigurationText(args.to),
@@ -142,11 +154,13 @@ async function castRobotMotions(file: string, args: CastArguments): Promise<Exit
           read(line.from === undefined ? {} : line.from),
           read(line.to),
         );
-        return {
-          result: { status, hit, time, a, b, distance, point, normal, iterations },
-          text: hit ? `${a} ${status === 'ok' ? 'touches' : 'may touch'} ${b} at ${time.toFixed(6)}` : 'no hit',
+        return limits.complete({
+          result: { status, hit, time, a, b, distance, point, normal, iterations, ...grounds },
+          text: hit
+            ? `${a} ${status === 'ok' ? 'touches' : 'may touch'} ${b} at ${time.toFixed(6)}`
+            : `no hit${groundText(grounds)}`,
           status: exitOf(status),
-        };
+        });
       },
     );
   } finally {

@@ -8,24 +8,29 @@ import { checkScene, pairsWithin, type SceneCheck, type SceneVerdict } from '../
 import { setConfiguration } from '../../scene/robot.js';
 import { createScene, disposeScene } from '../../scene/scene.js';
 import { describeSelfCheck } from '../../scene/self-contacts.js';
-import { parseConfiguration } from '../configuration-argument.js';
 import { ExitStatus, UsageError } from '../exit.js';
 import { acceptOptions, refuseOptions } from '../given-options.js';
-import { type BatchAnswer, type BatchOptions, runBatch, runBatchInBlocks, toJson, writeLine } from '../json-lines.js';
-import { startProgress } from '../messages.js';
-import { parseCount } from '../number-arguments.js';
+import { type GroundFields, groundText } from '../grounds.js';
 import {
-  addDepthOption,
-  addSceneFile,
-  addSceneOptions,
-  type LoadedScene,
-  loadSceneArguments,
-  type RobotArguments,
-} from '../robot-arguments.js';
-import { addStateOptions, lineConfiguration, readState, type StateArguments, stateSource } from '../state-arguments.js';
+  type BatchAnswer,
+  type BatchCounts,
+  type BatchOptions,
+  runBatch,
+  runBatchInBlocks,
+  toJson,
+  writeLine,
+} from '../json-lines.js';
+import { addLimitsOption, createLimitCheck, type LimitArguments, type LimitCheck } from '../limit-check.js';
+import { startProgress } from '../messages.js';
+import type { StateEntry } from '../motion-file.js';
+import { formatLength, parseCount } from '../number-arguments.js';
+import { addDepthOption, addSceneOptions, type RobotArguments } from '../robot-arguments.js';
+import { addSceneFile, type LoadedScene, loadSceneArguments, sceneGrounds, warnOfSizes } from '../scene-arguments.js';
+import { addStateOptions, readState, type StateArguments, stateBatch } from '../state-arguments.js';
 
-interface CheckArguments extends RobotArguments, StateArguments {
+interface CheckArguments extends RobotArguments, StateArguments, LimitArguments {
   readonly all?: boolean;
+  readonly first?: boolean;
   readonly path?: boolean;
   readonly workers?: number;
   readonly depth?: 'none' | OverlapDepth;
@@ -36,7 +41,7 @@ const meshExtensions = new Set(['.stl', '.obj', '.ply', '.off', '.dae', '.gltf',
 
 /** What an assembly's report depends on: its meshes, its robots' files, and what counts as near. */
 const ASSEMBLY_OPTIONS = [
-  ...['margin', 'depth', 'allowOutside', 'solid', 'surface', 'upAxis', 'unit', 'allowMissing'],
+  ...['margin', 'depth', 'allowOutside', 'solid', 'surface', 'upAxis', 'unit', 'weld', 'allowMissing'],
   ...['geometry', 'package', 'packagePath', 'xacroArg', 'mimic', 'continuous'],
 ];
 
@@ -45,14 +50,17 @@ const BLOCK_PER_WORKER = 400;
 const FEW_LINES = 200;
 
 export function checkCommand(): Command {
-  return addDepthOption(
-    addStateOptions(addSceneOptions(new Command('check'))),
-    ['none', 'hull', 'exact'],
-    ', exact for an assembly',
+  return addLimitsOption(
+    addDepthOption(
+      addStateOptions(addSceneOptions(new Command('check'))),
+      ['none', 'hull', 'exact'],
+      ', exact for an assembly',
+    ),
   )
     .description('what touches: a robot at given joint states, alone or in a scene; or an assembly (SCENE.json)')
     .argument('<file>', 'robot (.urdf, .xacro) or scene (.json)')
     .option('--all', 'report every touching pair, not the first one only')
+    .option('--first', 'stop at the first state, or motion, that is in collision')
     .option('--path', 'check the straight motion from each state to the next, at every time and not by samples')
     .option(
       '--workers <n>',
@@ -62,7 +70,7 @@ export function checkCommand(): Command {
     .addHelpText(
       'after',
       `
-Exit status 1 when any state is in collision.
+Exit status 1 when any state is in collision (with --limits: or beyond its limits).
 With --path a line after the first answers for the motion that ends in it: "time" in [0, 1] is its first contact.
 A scene without a robot gives every pair of objects closer than --margin (default 0: touching).
 
@@ -84,23 +92,20 @@ Examples:
         return;
       }
       if (args.path) refuseOptions(command, ['workers', 'depth', 'q'], 'means nothing with --path');
-      if (args.states === undefined) refuseOptions(command, ['workers'], 'is for many states, expected --states');
+      if (args.states === undefined)
+        refuseOptions(command, ['workers', 'first'], 'is for many states, expected --states');
+      if (args.workers !== undefined) refuseOptions(command, ['first'], 'means nothing with --workers');
       process.exitCode = await checkRobot(file, args);
     });
 }
 
-function describe({ free, contacts }: SceneCheck | SceneVerdict): string {
-  if (free) return 'free';
+function describe({ free, contacts }: SceneCheck | SceneVerdict, grounds: GroundFields): string {
+  if (free) return `free${groundText(grounds)}`;
   const words = contacts.map((pair) => {
     const depth = 'depth' in pair ? ` (depth ${formatLength(pair.depth)})` : '';
     return `${pair.a} with ${pair.b}${depth}`;
   });
   return `in collision: ${words.join('; ')}`;
-}
-
-/** Millimetres with three decimals; the full precision is in --json. */
-export function formatLength(metres: number): string {
-  return `${(1000 * metres).toFixed(3)} mm`;
 }
 
 async function checkRobot(file: string, args: CheckArguments): Promise<ExitStatus> {
@@ -110,20 +115,25 @@ async function checkRobot(file: string, args: CheckArguments): Promise<ExitStatu
     throw new UsageError('--path: expected --states with the path, state by state');
   const loaded = await loadSceneArguments(file, args);
   const progress = startProgress('checking');
-  const options: BatchOptions = {
-    source: stateSource(args),
+  const options: BatchOptions<StateEntry> = {
+    ...stateBatch(args),
     json: Boolean(args.json),
-    single: readState(args),
     onProgress: (n) => progress.update(`${n} states`),
+    summarize: (counts) => summarize(counts, args),
+  };
+  const asked: Asked = {
+    grounds: sceneGrounds(loaded.scene),
+    method: methodOf(loaded),
+    limits: createLimitCheck(loaded.model, args),
+    first: Boolean(args.first),
   };
   try {
-    if (args.path) return await checkMotions(options, loaded);
+    if (args.path) return await checkMotions(options, loaded, asked);
     if (args.workers !== undefined && args.workers > 1 && options.source !== null)
-      return await checkOnWorkers(options, loaded, args.workers, { all: Boolean(args.all), depth: args.depth });
-    const method = methodOf(loaded);
+      return await checkOnWorkers(options, loaded, args.workers, { all: Boolean(args.all), depth: args.depth }, asked);
     return await runBatch(options, (value) => {
-      setConfiguration(loaded.robot, readConfiguration(loaded, value));
-      return toAnswer(checkScene(loaded.scene, { all: args.all, depth: args.depth }), method);
+      setConfiguration(loaded.robot, readChecked(loaded, value, asked));
+      return asked.limits.complete(toAnswer(checkScene(loaded.scene, { all: args.all, depth: args.depth }), asked));
     });
   } finally {
     progress.stop();
@@ -131,79 +141,109 @@ async function checkRobot(file: string, args: CheckArguments): Promise<ExitStatu
   }
 }
 
-function readConfiguration(loaded: LoadedScene, value: unknown): Float64Array {
-  return parseConfiguration(loaded, lineConfiguration(value), loaded.rest, loaded.group);
+/** What every answer of a run goes by. */
+interface Asked {
+  readonly grounds: GroundFields;
+  /** Says so where the robot is a snake whose own links are found by another method than pair by pair. */
+  readonly method: { readonly method?: string };
+  readonly limits: LimitCheck;
+  readonly first: boolean;
+}
+
+function readChecked(loaded: LoadedScene, value: StateEntry, { limits }: Asked): Float64Array {
+  const q = readState(loaded, value);
+  limits.look(q);
+  return q;
+}
+
+function summarize({ answered, negative, firstNegative, invalid }: BatchCounts, args: CheckArguments): string {
+  const what = args.path ? 'motions' : 'states';
+  const fault = args.limits ? 'in collision or beyond limits' : 'in collision';
+  const where = firstNegative === null ? '' : `, first ${firstNegative}`;
+  const stopped = args.first && firstNegative !== null ? ', stopped there' : '';
+  return `${answered + invalid} ${what}: ${answered - negative} free, ${negative} ${fault}${where}${stopped}`;
 }
 
 /** What a check without depths does not know. */
 const UNMEASURED = { depth: null, point: null, normal: null, status: null };
 
-/** Says so where the robot is a snake whose own links are found by another method than pair by pair. */
 function methodOf({ robot }: LoadedScene): { readonly method?: string } {
   const { method } = describeSelfCheck(robot);
   return method === 'pairs' ? {} : { method };
 }
 
-function toAnswer(result: SceneCheck | SceneVerdict, method: { readonly method?: string }): BatchAnswer {
+function toAnswer(result: SceneCheck | SceneVerdict, { method, grounds, first }: Asked): BatchAnswer {
   return {
     result: {
       free: result.free,
       contacts: result.contacts.map((contact) => ({ ...UNMEASURED, ...contact })),
       ...method,
+      ...grounds,
     },
-    text: describe(result),
+    text: describe(result, grounds),
     status: result.free ? ExitStatus.done : ExitStatus.negative,
+    last: first && !result.free,
   };
 }
 
-/** Each line is the end of a motion that starts at the line before; a bad line interrupts the path. */
-function checkMotions(options: BatchOptions, loaded: LoadedScene): Promise<ExitStatus> {
+/** Each line is the end of a motion that starts at the line before; a bad line, or a new path, interrupts it. */
+function checkMotions(options: BatchOptions<StateEntry>, loaded: LoadedScene, asked: Asked): Promise<ExitStatus> {
   const { scene, robot } = loaded;
   const caster = createRobotCaster(scene, robot);
-  const method = methodOf(loaded);
   let last: Float64Array | null = null;
   return runBatch(options, (value) => {
-    const from = last;
+    const from = value.first ? null : last;
     last = null;
-    const to = readConfiguration(loaded, value);
+    const to = readChecked(loaded, value, asked);
     last = to;
     if (!from) {
       setConfiguration(robot, to);
-      const answer = toAnswer(checkScene(scene), method);
-      return { ...answer, result: { ...answer.result, time: null } };
+      const answer = toAnswer(checkScene(scene), asked);
+      return asked.limits.complete({ ...answer, result: { ...answer.result, time: null } });
     }
     const { hit, time, a, b, distance, point, normal, status } = caster.cast(from, to);
     const depth = distance === null || distance === 0 ? 0 : -distance;
-    return {
-      result: { free: !hit, contacts: hit ? [{ a, b, depth, point, normal, status }] : [], time: hit ? time : null },
-      text: hit ? `${a} with ${b} at ${time.toFixed(6)} of the motion` : 'free',
+    return asked.limits.complete({
+      result: {
+        free: !hit,
+        contacts: hit ? [{ a, b, depth, point, normal, status }] : [],
+        time: hit ? time : null,
+        ...asked.grounds,
+      },
+      text: hit ? `${a} with ${b} at ${time.toFixed(6)} of the motion` : `free${groundText(asked.grounds)}`,
       status: hit ? ExitStatus.negative : ExitStatus.done,
-    };
+      last: asked.first && hit,
+    });
   });
 }
 
+/** Answers with workers come later than their states are read: limits are looked at again with each answer. */
 async function checkOnWorkers(
-  options: BatchOptions,
+  options: BatchOptions<StateEntry>,
   loaded: LoadedScene,
   workers: number,
   query: { readonly all: boolean; readonly depth?: 'none' | OverlapDepth },
+  asked: Asked,
 ): Promise<ExitStatus> {
   const { scene, robot } = loaded;
-  const method = methodOf(loaded);
+  const complete = (q: Float64Array, result: SceneCheck | SceneVerdict): BatchAnswer => {
+    asked.limits.look(q);
+    return asked.limits.complete(toAnswer(result, asked));
+  };
   let pool: ParallelScene | null = null;
   try {
     return await runBatchInBlocks(options, {
       size: BLOCK_PER_WORKER * workers,
-      prepare: (value) => readConfiguration(loaded, value),
+      prepare: (value) => readState(loaded, value),
       async answer(states) {
         if (!pool && states.length < FEW_LINES) {
           return states.map((q) => {
             setConfiguration(robot, q);
-            return toAnswer(checkScene(scene, query), method);
+            return complete(q, checkScene(scene, query));
           });
         }
         pool ??= await createParallelScene(scene, robot, { workers });
-        return (await pool.checkMany(states, query)).map((result) => toAnswer(result, method));
+        return (await pool.checkMany(states, query)).map((result, i) => complete(states[i], result));
       },
     });
   } finally {
@@ -219,6 +259,10 @@ async function checkAssembly(file: string, args: CheckArguments): Promise<ExitSt
   const scene = createScene();
   try {
     await addSceneFile(scene, file, args, null);
+    warnOfSizes(scene);
+    const grounds = sceneGrounds(scene);
+    if (scene.objects.size + scene.robots.length === 0)
+      throw new UsageError(`${file}: no objects and no robots, so there is nothing to check`);
     const pairs = pairsWithin(scene, { margin: args.margin ?? 0, objectPairs: true, depth });
     const touching = pairs.some(({ distance }) => distance <= 0);
     if (args.json) {
@@ -231,9 +275,12 @@ async function checkAssembly(file: string, args: CheckArguments): Promise<ExitSt
         normal,
         status,
       }));
-      await writeLine(toJson({ pairs: rows }));
+      await writeLine(toJson({ pairs: rows, ...grounds }));
     } else {
-      await writeLine(`${scene.objects.size} objects, ${pairs.length} pairs within ${formatLength(args.margin ?? 0)}`);
+      const clashes = pairs.filter(({ distance }) => distance <= 0).length;
+      await writeLine(
+        `${scene.objects.size} objects, ${pairs.length} pairs within ${formatLength(args.margin ?? 0)}, ${clashes} of them clash${groundText(grounds)}`,
+      );
       for (const { a, b, distance } of pairs)
         await writeLine(`${distance <= 0 ? 'clash' : 'near '}  ${formatLength(distance).padStart(14)}  ${a}  ${b}`);
     }

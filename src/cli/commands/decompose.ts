@@ -1,7 +1,7 @@
 /** `clearance decompose`: a mesh as convex parts. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { type Decomposition, decomposeMesh } from '../../geometry/convex-decomposition.js';
 import { computeMassProperties } from '../../geometry/mass-properties.js';
 import { isWatertight } from '../../geometry/mesh-report.js';
@@ -9,10 +9,9 @@ import { writeStl } from '../../io/stl.js';
 import { ExitStatus, UsageError } from '../exit.js';
 import { refuseOptions } from '../given-options.js';
 import { requireFolder, toJson, writeLine } from '../json-lines.js';
-import { addMeshOptions, type MeshArguments, readMesh } from '../mesh-arguments.js';
+import { addMeshReading, addScaleOption, type MeshArguments, readMesh } from '../mesh-arguments.js';
 import { startBlockingProgress } from '../messages.js';
-import { parseCount, parseNumber } from '../number-arguments.js';
-import { formatLength } from './check.js';
+import { formatLength, parseCount, parseNumber } from '../number-arguments.js';
 
 interface DecomposeArguments extends MeshArguments {
   readonly concavity?: number;
@@ -24,7 +23,8 @@ interface DecomposeArguments extends MeshArguments {
 const MAX_PARTS = 10_000;
 
 export function decomposeCommand(): Command {
-  return addMeshOptions(new Command('decompose'))
+  return addMeshReading(addScaleOption(new Command('decompose')))
+    .addOption(new Option('--surface').hideHelp())
     .description('a watertight mesh as few convex parts that cover it and stick out of it by no more than a length')
     .argument('<mesh>', 'mesh file (.stl .obj .ply .off .dae .gltf .glb)')
     .option(

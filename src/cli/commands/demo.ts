@@ -10,11 +10,10 @@ import { disposeScene } from '../../scene/scene.js';
 import { parseConfiguration } from '../configuration-argument.js';
 import { ExitStatus } from '../exit.js';
 import { toJson, writeLine } from '../json-lines.js';
-import { parseCount } from '../number-arguments.js';
+import { formatLength, parseCount } from '../number-arguments.js';
 import { planInScene } from '../plan-request.js';
-import { loadSceneArguments } from '../robot-arguments.js';
+import { loadSceneArguments } from '../scene-arguments.js';
 import { startViewer } from '../viewer-server.js';
-import { formatLength } from './check.js';
 
 const example = (path: string): string => fileURLToPath(new URL(`../../../../examples/${path}`, import.meta.url));
 
@@ -103,7 +102,6 @@ async function report(urdf: string, files: { readonly srdf: string; readonly sce
       [parseConfiguration(loaded, goal, rest)],
       {
         seed: 1,
-        iterations: 100_000,
         timeout: 30,
         simplify: true,
         resolution: 0.02,

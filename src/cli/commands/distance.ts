@@ -4,20 +4,22 @@ import type { OverlapDepth } from '../../scene/body-pairs.js';
 import { nearestPair } from '../../scene/check.js';
 import { setConfiguration } from '../../scene/robot.js';
 import { disposeScene } from '../../scene/scene.js';
-import { parseConfiguration } from '../configuration-argument.js';
+import { groundText } from '../grounds.js';
 import { runBatch } from '../json-lines.js';
+import { addLimitsOption, createLimitCheck, type LimitArguments } from '../limit-check.js';
 import { startProgress } from '../messages.js';
-import { addDepthOption, addSceneOptions, loadSceneArguments, type RobotArguments } from '../robot-arguments.js';
-import { addStateOptions, lineConfiguration, readState, type StateArguments, stateSource } from '../state-arguments.js';
-import { formatLength } from './check.js';
+import { formatLength } from '../number-arguments.js';
+import { addDepthOption, addSceneOptions, type RobotArguments } from '../robot-arguments.js';
+import { loadSceneArguments, sceneGrounds } from '../scene-arguments.js';
+import { addStateOptions, readState, type StateArguments, stateBatch } from '../state-arguments.js';
 
-interface DistanceArguments extends RobotArguments, StateArguments {
+interface DistanceArguments extends RobotArguments, StateArguments, LimitArguments {
   readonly depth?: OverlapDepth;
   readonly json?: boolean;
 }
 
 export function distanceCommand(): Command {
-  return addDepthOption(addStateOptions(addSceneOptions(new Command('distance'))))
+  return addLimitsOption(addDepthOption(addStateOptions(addSceneOptions(new Command('distance')))))
     .description('the nearest pair of links, or of a link and an object, with witness points')
     .argument('<robot>', 'robot (.urdf, .xacro)')
     .addHelpText(
@@ -30,25 +32,36 @@ Example:
     )
     .action(async (file: string, args: DistanceArguments) => {
       const loaded = await loadSceneArguments(file, args);
-      const { scene, robot, rest, group } = loaded;
+      const { scene, robot } = loaded;
+      const grounds = sceneGrounds(scene);
+      const limits = createLimitCheck(loaded.model, args);
+      let nearest = { distance: Infinity, state: 0 };
       const progress = startProgress('measuring');
       try {
         process.exitCode = await runBatch(
           {
-            source: stateSource(args),
+            ...stateBatch(args),
             json: Boolean(args.json),
-            single: readState(args),
             onProgress: (n) => progress.update(`${n} states`),
+            summarize: ({ answered, invalid }) =>
+              `${answered + invalid} states: ${Number.isFinite(nearest.distance) ? `nearest ${formatLength(nearest.distance)}, in state ${nearest.state}` : 'no pair to check'}`,
           },
-          (value) => {
-            setConfiguration(robot, parseConfiguration(loaded, lineConfiguration(value), rest, group));
+          (value, index) => {
+            const q = readState(loaded, value);
+            limits.look(q);
+            setConfiguration(robot, q);
             const pair = nearestPair(scene, { depth: args.depth });
             if (!pair)
-              return {
-                result: { distance: null, a: null, b: null, pointA: null, pointB: null, normal: null },
-                text: 'no pair to check',
-              };
-            return { result: { ...pair }, text: `${formatLength(pair.distance)} between ${pair.a} and ${pair.b}` };
+              return limits.complete({
+                result: { distance: null, a: null, b: null, pointA: null, pointB: null, normal: null, ...grounds },
+                text: `no pair to check${groundText(grounds)}`,
+              });
+            if (pair.distance < nearest.distance) nearest = { distance: pair.distance, state: index };
+            const { distance, a, b, pointA, pointB, normal, status } = pair;
+            return limits.complete({
+              result: { distance, a, b, pointA, pointB, normal, status, ...grounds },
+              text: `${formatLength(distance)} between ${a} and ${b}${groundText(grounds)}`,
+            });
           },
         );
       } finally {

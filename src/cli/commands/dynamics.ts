@@ -13,18 +13,20 @@ import { forwardKinematics } from '../../kinematics/forward-kinematics.js';
 import { computeFrameJacobian, type JacobianReference } from '../../kinematics/frame-jacobian.js';
 import { transformForce } from '../../math/spatial.js';
 import { findFrame, findLink, type Model } from '../../model/model.js';
-import { parseConfiguration, selectGroup } from '../configuration-argument.js';
+import { selectGroup } from '../configuration-argument.js';
 import { UsageError } from '../exit.js';
 import { runBatch, toJson } from '../json-lines.js';
 import { warn } from '../messages.js';
-import { addRobotOptions, loadRobotArgument, type RobotArguments } from '../robot-arguments.js';
+import type { StateEntry } from '../motion-file.js';
+import { splitNumbers } from '../number-arguments.js';
+import { addModelOptions, loadRobotArgument, modelGrounds, type RobotArguments } from '../robot-arguments.js';
 import {
   addStateOptions,
-  lineConfiguration,
-  parseConfigurationText,
+  readRates,
+  readRest,
   readState,
   type StateArguments,
-  stateSource,
+  stateBatch,
 } from '../state-arguments.js';
 
 interface DynamicsArguments extends RobotArguments, StateArguments {
@@ -78,7 +80,7 @@ const REFERENCES: Readonly<Record<string, JacobianReference>> = {
 };
 
 export function dynamicsCommand(): Command {
-  return addStateOptions(addRobotOptions(new Command('dynamics'), { collision: false }))
+  return addStateOptions(addModelOptions(new Command('dynamics')))
     .description('torques, inertia, accelerations, energies, momenta and Jacobians')
     .argument('<robot>', 'robot (.urdf, .xacro)')
     .option(
@@ -99,34 +101,32 @@ Example:
     )
     .action(async (file: string, args: DynamicsArguments) => {
       const loaded = await loadRobotArgument(file, args, { meshes: false });
+      const grounds = modelGrounds(file, loaded, args);
       const { model } = loaded;
-      const gravity = args.gravity.split(',').map(Number);
+      const gravity = splitNumbers(args.gravity);
       if (gravity.length !== 3 || !gravity.every(Number.isFinite)) {
         throw new UsageError(`--gravity "${args.gravity}": expected x,y,z`);
       }
       const data = createDynamicsData(model, { gravity });
       const quantities = args.compute.split(',').map((name) => ({ name, compute: selectQuantity(model, name) }));
       warnAboutMasses(model);
-      const group = selectGroup(loaded, args.group);
-      const rest = parseConfiguration(loaded, args.state === undefined ? [] : parseConfigurationText(args.state), null);
-      process.exitCode = await runBatch(
-        { source: stateSource(args), json: Boolean(args.json), single: readState(args) },
-        (value) => {
-          const line = value as Record<string, unknown>;
-          const state: DynamicState = {
-            q: parseConfiguration(loaded, lineConfiguration(value), rest, group),
-            v: readVector(line, 'v', model.nv),
-            a: readVector(line, 'a', model.nv),
-            tau: readVector(line, 'tau', model.nv),
-            externalForces: readForces(model, line.fext),
-          };
-          const result: Record<string, unknown> = {};
-          for (const { name, compute } of quantities) result[name] = compute(model, data, state);
-          if (result.aba === null) result.status = 'singular';
-          const text = Object.entries(result).map(([name, item]) => `${name}: ${toJson(item)}`);
-          return { result, text: text.join('\n') };
-        },
-      );
+      const context = { ...loaded, group: selectGroup(loaded, args.group), rest: readRest(loaded, args.state) };
+      const vector = (entry: StateEntry, name: 'v' | 'a' | 'tau'): ArrayLike<number> =>
+        readRates(loaded, name, entry.rates?.[name]) ?? readVector(entry.line ?? {}, name, model.nv);
+      process.exitCode = await runBatch({ ...stateBatch(args), json: Boolean(args.json) }, (entry) => {
+        const state: DynamicState = {
+          q: readState(context, entry),
+          v: vector(entry, 'v'),
+          a: vector(entry, 'a'),
+          tau: vector(entry, 'tau'),
+          externalForces: readForces(model, entry.line?.fext),
+        };
+        const result: Record<string, unknown> = {};
+        for (const { name, compute } of quantities) result[name] = compute(model, data, state);
+        if (result.aba === null) result.status = 'singular';
+        const text = Object.entries(result).map(([name, item]) => `${name}: ${toJson(item)}`);
+        return { result: { ...result, ...grounds }, text: text.join('\n') };
+      });
     });
 }
 
@@ -160,7 +160,7 @@ function toRows(matrix: Float64Array, columns: number): number[][] {
   );
 }
 
-function readVector(line: Record<string, unknown>, name: string, count: number): ArrayLike<number> {
+function readVector(line: Readonly<Record<string, unknown>>, name: string, count: number): ArrayLike<number> {
   const value = line[name];
   if (value === undefined || value === null) return new Float64Array(count);
   if (!Array.isArray(value) || value.length !== count || !value.every((n) => typeof n === 'number')) {

@@ -9,15 +9,25 @@ import { createTransform } from '../../math/transform.js';
 import { findFrame, type Model } from '../../model/model.js';
 import { disposeScene } from '../../scene/scene.js';
 import { createSceneChecker } from '../../scene/validity.js';
-import { groupVelocities, parseConfiguration, requireMovable } from '../configuration-argument.js';
+import { parseConfiguration, requireMovable, selectGroup } from '../configuration-argument.js';
 import { ExitStatus, UsageError } from '../exit.js';
 import { refuseOptions } from '../given-options.js';
+import { type GroundFields, groundText } from '../grounds.js';
 import { readTasks, readVector, TASK_KINDS, type TaskKind, toFrameTask } from '../ik-tasks.js';
 import { type BatchAnswer, requireReadable, runBatch, toJson, writeLine } from '../json-lines.js';
 import { startProgress } from '../messages.js';
 import { parseCount, splitNumbers } from '../number-arguments.js';
-import { addSceneOptions, loadSceneArguments, type RobotArguments } from '../robot-arguments.js';
-import { readPose, requireObject } from './pair.js';
+import { readPose, requireObject } from '../pose-argument.js';
+import {
+  addSceneOptions,
+  GEOMETRY_OPTIONS,
+  loadRobotArgument,
+  modelGrounds,
+  type RobotArguments,
+  SCENE_OPTIONS,
+} from '../robot-arguments.js';
+import { type LoadedScene, loadSceneArguments, sceneGrounds } from '../scene-arguments.js';
+import { readRest, type StateContext } from '../state-arguments.js';
 
 interface IkArguments extends RobotArguments {
   readonly frame?: string;
@@ -41,6 +51,7 @@ Lines of --targets:
   {"target":pose,"seed":q?}          pose = [x,y,z,qx,qy,qz,qw]; --task axis: a direction [x,y,z]; look-at: a point [x,y,z]
   {"tasks":[task,...],"seed":q?}     all at once; task = {"kind","frame","target","axis"?,"base"?,"point"?,"weight"?},
                                      kinds as --task, and center-of-mass, posture, relative-pose
+  pose, or a line of "clearance fk --json", of which the pose of --frame is taken
 
 Exit status 1 when any target is not reached.
 
@@ -74,15 +85,18 @@ export function ikCommand(): Command {
         throw new UsageError('ik: give either --targets or --path');
       }
       refuseIdleOptions(command, args);
-      const loaded = await loadSceneArguments(file, args);
-      const { model, scene, robot, group, rest } = loaded;
+      const avoid = Boolean(args.avoid || args.avoidCollision);
+      if (!avoid)
+        refuseOptions(command, [...GEOMETRY_OPTIONS, ...SCENE_OPTIONS], 'means nothing without --avoid-collision');
+      const loaded = avoid ? await loadSceneArguments(file, args) : await loadMechanism(file, args);
+      const { model, scene, robot, group, rest, grounds } = withGrounds(loaded);
       requireMovable(group);
       const frame = args.frame === undefined ? -1 : findFrame(model, args.frame);
       if (args.frame !== undefined && frame < 0) {
         throw new UsageError(`--frame: "${args.frame}" is no link or joint of ${file}`);
       }
-      const checker = args.avoid || args.avoidCollision ? createSceneChecker(scene, robot) : null;
-      const velocities = groupVelocities(model, group);
+      const checker = scene && robot ? createSceneChecker(scene, robot) : null;
+      const { velocities } = group;
       const shared: IkRequest = {
         restarts: args.restarts,
         seed: args.seed,
@@ -96,28 +110,69 @@ export function ikCommand(): Command {
         if (args.path !== undefined) {
           requireFrame(frame, '--path');
           const request = { ...shared, start: rest ?? undefined, starts: Math.min(args.starts, 64) };
-          process.exitCode = await followPath(createIkSolver(model, frame, { velocities }), args.path, request, args);
+          process.exitCode = await followPath(
+            createIkSolver(model, frame, { velocities }),
+            args.path,
+            request,
+            args,
+            grounds,
+          );
           return;
         }
         const answerTasks = createTaskSolver(model, { frame, task, axis: args.axis, velocities });
         process.exitCode = await runBatch(
-          { source: args.targets as string, json: Boolean(args.json), onProgress },
+          {
+            source: args.targets as string,
+            json: Boolean(args.json),
+            onProgress,
+            summarize: ({ answered, negative, firstNegative, invalid }) =>
+              `${answered + invalid} targets: ${answered - negative} solved, ${negative} not${firstNegative === null ? '' : `, first ${firstNegative}`}`,
+          },
           (value) => {
-            const line = requireObject(value);
+            const line = readTarget(value, args.frame);
             const start = line.seed === undefined ? rest : parseConfiguration(loaded, line.seed, rest, group);
             const request = { ...shared, start: start ?? undefined };
             const begin = performance.now();
             const { solver, target } = answerTasks(line);
-            return args.all
+            const answer = args.all
               ? answerAll(solver, { ...request, target, starts: args.starts }, begin)
               : answerOne(solver, { ...request, target }, begin);
+            return { ...answer, result: { ...answer.result, ...grounds }, text: answer.text + groundText(grounds) };
           },
         );
       } finally {
         progress.stop();
-        disposeScene(scene);
+        if (scene) disposeScene(scene);
       }
     });
+}
+
+interface IkContext extends StateContext {
+  readonly scene?: LoadedScene['scene'];
+  readonly robot?: LoadedScene['robot'];
+  readonly grounds?: GroundFields;
+}
+
+/** The robot's mechanism alone: no geometry takes part. */
+async function loadMechanism(file: string, args: RobotArguments): Promise<IkContext> {
+  const loaded = await loadRobotArgument(file, args, { meshes: false });
+  const grounds = modelGrounds(file, loaded, args);
+  return { ...loaded, group: selectGroup(loaded, args.group), rest: readRest(loaded, args.state), grounds };
+}
+
+function withGrounds(loaded: IkContext): IkContext & { readonly grounds: GroundFields } {
+  return { ...loaded, grounds: loaded.grounds ?? (loaded.scene ? sceneGrounds(loaded.scene) : {}) };
+}
+
+/** A line of targets, a bare pose, or a line of `fk`. */
+function readTarget(value: unknown, frame: string | undefined): Readonly<Record<string, unknown>> {
+  if (Array.isArray(value)) return { target: value };
+  const line = requireObject(value);
+  const { frames } = line;
+  if (frames === undefined || line.target !== undefined || line.tasks !== undefined || frame === undefined) return line;
+  const pose = requireObject(frames)[frame];
+  if (pose === undefined) throw new UsageError(`"frames": no pose of "${frame}", which --frame names`);
+  return { ...line, target: pose };
 }
 
 function refuseIdleOptions(command: Command, { path, all, task, position }: IkArguments): void {
@@ -184,11 +239,12 @@ async function followPath(
   solver: IkSolver,
   file: string,
   request: IkRequest & { starts: number },
-  { json, task, position }: IkArguments,
+  { json, task, position, frame }: IkArguments,
+  grounds: GroundFields,
 ): Promise<ExitStatus> {
   if (!position && task !== 'pose' && task !== 'position')
     throw new UsageError('--path: takes --task pose or position');
-  const targets = readPoses(file);
+  const targets = readPoses(file, frame);
   const begin = performance.now();
   const { status, path, reached, largestChange } = solveIkPath(solver, {
     ...request,
@@ -198,29 +254,40 @@ async function followPath(
   const ms = performance.now() - begin;
   await writeLine(
     json
-      ? toJson({ i: 0, status, reached, poses: targets.length, largestChange, path, ms })
+      ? toJson({ i: 0, status, reached, poses: targets.length, largestChange, path, ms, ...grounds })
       : `${status}: ${reached} of ${targets.length} poses, largest change of a joint ${largestChange.toFixed(4)}, ${ms.toFixed(1)} ms`,
   );
   return status === 'solved' ? ExitStatus.done : ExitStatus.negative;
 }
 
-function readPoses(file: string): Float64Array[] {
+function readPoses(file: string, frame: string | undefined): Float64Array[] {
   requireReadable(file);
-  let value: unknown;
-  try {
-    value = JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
-  } catch (error) {
-    throw new UsageError(`${file}: not JSON: ${(error as Error).message}`);
-  }
-  const list = Array.isArray(value) ? value : fieldOf(value, 'targets');
+  const value = parseJsonText(file, readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
+  const list = Array.isArray(value) ? value : fieldOf(value, 'frames') ? [value] : fieldOf(value, 'targets');
   if (!Array.isArray(list) || list.length === 0)
     throw new UsageError(`${file}: expected an array of poses, or {"targets":[...]}`);
   return list.map((pose, i) => {
-    const own = Array.isArray(pose) ? pose : fieldOf(pose, 'target');
-    if (own === undefined || own === null)
+    const isEntry = typeof pose === 'object' && pose !== null;
+    const target = isEntry ? readTarget(pose, frame).target : undefined;
+    if (target === undefined || target === null)
       throw new UsageError(`${file}: pose ${i}: expected [x, y, z, qx, qy, qz, qw]`);
-    return readPose(createTransform(), own, `${file}: ${i}`);
+    return readPose(createTransform(), target, `${file}: ${i}`);
   });
+}
+
+/** One value, or JSON Lines as a list. */
+function parseJsonText(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const lines = text.split('\n').filter((line) => line.trim() !== '');
+    try {
+      if (lines.length > 1) return lines.map((line) => JSON.parse(line));
+    } catch {
+      // Then the fault of the whole is told.
+    }
+    throw new UsageError(`${file}: not JSON: ${(error as Error).message}`);
+  }
 }
 
 function fieldOf(value: unknown, name: string): unknown {

@@ -2,7 +2,9 @@
 import { extname } from 'node:path';
 import { Command } from 'commander';
 import { boundPoints, boundShape } from '../../geometry/aabb.js';
+import type { MeshReport } from '../../geometry/mesh-report.js';
 import { reportMesh } from '../../geometry/mesh-report.js';
+import { applyScale } from '../../geometry/scale-mesh.js';
 import { formatIssue, type Issue } from '../../io/issue.js';
 import { STRUCTURE_EXTENSIONS, structureFormatOf } from '../../io/structure.js';
 import { createTransform } from '../../math/transform.js';
@@ -13,9 +15,12 @@ import { loadMeshContent } from '../../node/load-mesh.js';
 import { loadRobot } from '../../node/load-robot.js';
 import { loadScene } from '../../node/load-scene.js';
 import { ExitStatus, UsageError } from '../exit.js';
-import { toJson, writeLine } from '../json-lines.js';
+import { acceptOptions } from '../given-options.js';
+import { requireReadable, toJson, writeLine } from '../json-lines.js';
+import { addMeshReading, addScaleOption, parseScale } from '../mesh-arguments.js';
 import { warn } from '../messages.js';
-import { addRobotOptions, type RobotArguments, robotFileOptions } from '../robot-arguments.js';
+import { addModelOptions, type RobotArguments, robotFileOptions } from '../robot-arguments.js';
+import { sceneFileOptions } from '../scene-arguments.js';
 import { reportStructure } from '../structure-report.js';
 
 interface InfoArguments extends RobotArguments {
@@ -29,12 +34,10 @@ interface Report {
   readonly usable: boolean;
 }
 
-const meshExtensions = new Set(['.stl', '.obj', '.ply', '.off', '.dae', '.gltf', '.glb', '.tris']);
-const robotExtensions = new Set(['.urdf', '.xacro']);
-
 export function infoCommand(): Command {
-  return addRobotOptions(new Command('info'))
+  return addScaleOption(addMeshReading(addModelOptions(new Command('info'), { state: false, grounds: false })))
     .description('what a file holds: a robot, a mesh, a scene or a protein; issues with file, line and remedy')
+    .option('--allow-outside', 'a scene file may name meshes outside its folder')
     .argument(
       '<file>',
       'robot (.urdf, .xacro), mesh (.stl .obj .ply .off .dae .gltf .glb), scene (.json) or protein (.pdb .cif .bcif)',
@@ -43,8 +46,11 @@ export function infoCommand(): Command {
       'after',
       '\nExit status 2 when the file cannot be used.\n\nExample:\n  clearance info arm.urdf --srdf arm.srdf --json',
     )
-    .action(async (file: string, args: InfoArguments) => {
-      const report = await describeFile(file, args);
+    .action(async (file: string, args: InfoArguments, command: Command) => {
+      requireReadable(file);
+      const { name, options, describe } = kindOf(file);
+      acceptOptions(command, options, `means nothing for ${name} (${file})`);
+      const report = await describe(file, args);
       if (args.json) await writeLine(toJson({ ...report.result, issues: report.issues }));
       else if (report.text) await writeLine(report.text);
       for (const issue of report.issues) {
@@ -54,21 +60,44 @@ export function infoCommand(): Command {
     });
 }
 
-async function describeFile(file: string, args: InfoArguments): Promise<Report> {
+interface FileKind {
+  readonly name: string;
+  /** Attribute names of the options that a description depends on. */
+  readonly options: readonly string[];
+  readonly describe: (file: string, args: InfoArguments) => Promise<Report>;
+}
+
+const PACKAGES = ['package', 'packagePath'];
+const KINDS: readonly (FileKind & { readonly extensions: ReadonlySet<string> })[] = [
+  {
+    name: 'a robot',
+    extensions: new Set(['.urdf', '.xacro']),
+    options: [...PACKAGES, 'srdf', 'xacroArg', 'mimic', 'base', 'continuous'],
+    describe: describeRobot,
+  },
+  {
+    name: 'a mesh',
+    extensions: new Set(['.stl', '.obj', '.ply', '.off', '.dae', '.gltf', '.glb', '.tris']),
+    options: ['scale', 'upAxis', 'unit', 'weld'],
+    describe: describeMesh,
+  },
+  { name: 'a scene', extensions: new Set(['.json']), options: ['allowOutside', ...PACKAGES], describe: describeScene },
+  { name: 'an occupancy map', extensions: new Set(['.bt']), options: [], describe: describeOctomap },
+  { name: 'a point cloud', extensions: new Set(['.pcd']), options: [], describe: describeCloud },
+];
+
+function kindOf(file: string): FileKind {
   const extension = extname(file).toLowerCase();
-  if (robotExtensions.has(extension)) return describeRobot(file, args);
-  if (extension === '.bt') return describeOctomap(file);
-  if (extension === '.pcd') return describeCloud(file);
-  if (meshExtensions.has(extension)) return describeMesh(file, args);
-  if (extension === '.json') return describeScene(file, args);
-  if (structureFormatOf(file)) return reportStructure(file);
+  const kind = KINDS.find(({ extensions }) => extensions.has(extension));
+  if (kind) return kind;
+  if (structureFormatOf(file)) return { name: 'a structure', options: [], describe: (path) => reportStructure(path) };
   const structures = STRUCTURE_EXTENSIONS.map((name) => `.${name}`);
-  const known = [...robotExtensions, ...meshExtensions, '.json', ...structures].join(' ');
+  const known = [...KINDS.flatMap(({ extensions }) => [...extensions]), ...structures].join(' ');
   throw new UsageError(`${file}: file type "${extension}" is not known, expected one of ${known}`);
 }
 
 async function describeRobot(file: string, args: InfoArguments): Promise<Report> {
-  const { value, issues } = await loadRobot(file, { ...robotFileOptions(args), geometry: 'both' });
+  const { value, issues } = await loadForInfo(file, args);
   if (!value) return { result: { kind: 'robot' }, text: '', issues, usable: false };
   const { description, semantic } = value;
   const { model, issues: modelIssues } = buildModel(description.model, {
@@ -104,12 +133,28 @@ async function describeRobot(file: string, args: InfoArguments): Promise<Report>
     }),
   ];
   if (result.groups.length > 0) lines.push(`groups: ${result.groups.join(', ')}`);
-  return {
-    result,
-    text: lines.join('\n'),
-    issues: [...issues, ...modelIssues.map((issue) => ({ file, ...issue }))],
-    usable: true,
-  };
+  const all = [...issues, ...modelIssues.map((issue) => ({ file, ...issue }))];
+  const blocking = all.filter(({ severity, assumes }) => severity === 'error' || assumes === 'dropped').length;
+  if (blocking > 0)
+    lines.push(
+      `${blocking === 1 ? 'an error' : `${blocking} errors`} below: verdicts over this file end with status 2, unless --allow-missing`,
+    );
+  return { result, text: lines.join('\n'), issues: all, usable: true };
+}
+
+/** What only visual shapes lack is no error: nothing but pictures depends on it. */
+async function loadForInfo(file: string, args: InfoArguments): ReturnType<typeof loadRobot> {
+  const options = robotFileOptions(args);
+  const collision = await loadRobot(file, { ...options, geometry: 'collision' });
+  if (!collision.value) return collision;
+  const both = await loadRobot(file, { ...options, geometry: 'both' });
+  const known = new Set(collision.issues.map(formatIssue));
+  const visual = both.issues.filter((issue) => !known.has(formatIssue(issue)) && issue.severity !== 'info');
+  const told = new Set(collision.issues.map(({ code, element, line }) => `${code} ${element} ${line}`));
+  const extra = visual
+    .filter(({ code, element, line }) => !told.has(`${code} ${element} ${line}`))
+    .map(({ assumes: _, ...issue }) => ({ ...issue, severity: 'warning' as const }));
+  return { value: collision.value, issues: [...collision.issues, ...extra] };
 }
 
 interface JointRow {
@@ -161,9 +206,10 @@ function listJoints(model: Model): JointRow[] {
 }
 
 async function describeMesh(file: string, args: InfoArguments): Promise<Report> {
-  const { value, issues } = await loadMeshContent(file, { upAxis: args.upAxis, unit: args.unit });
+  const scale = parseScale(args.scale);
+  const { value, issues } = await loadMeshContent(file, { upAxis: args.upAxis, unit: args.unit, weld: args.weld });
   if (!value) return { result: { kind: 'mesh' }, text: '', issues, usable: false };
-  const report = reportMesh(value.mesh);
+  const report = reportMesh(scale ? applyScale(value.mesh, scale) : value.mesh);
   const result = {
     kind: 'mesh',
     format: value.format,
@@ -177,10 +223,15 @@ async function describeMesh(file: string, args: InfoArguments): Promise<Report> 
   const lines = [
     `${value.format} mesh: ${report.triangles} triangles, ${report.vertices} vertices, ${report.watertight ? 'watertight' : 'open'}`,
     `degenerate ${report.degenerate}, duplicate ${report.duplicate}, non-manifold edges ${report.nonManifoldEdges}`,
-    `area ${report.area} m2, volume ${report.volume === null ? 'none (open)' : `${report.volume} m3`}`,
+    `area ${report.area} m2, volume ${volumeText(report)}`,
     `size ${size} m, unit of the file ${value.unit === null ? 'not stated' : `${value.unit} m`}`,
   ];
   return { result, text: lines.join('\n'), issues, usable: true };
+}
+
+function volumeText({ volume, watertight }: MeshReport): string {
+  if (volume === null) return watertight ? 'none (closed, but not consistently oriented)' : 'none (open)';
+  return `${volume} m3${volume < 0 ? ' (inside out)' : ''}`;
 }
 
 async function describeOctomap(file: string): Promise<Report> {
@@ -212,22 +263,39 @@ async function describeCloud(file: string): Promise<Report> {
 }
 
 async function describeScene(file: string, args: InfoArguments): Promise<Report> {
-  const { value, issues } = await loadScene(file, { allowOutside: args.allowOutside });
+  const { value, issues } = await loadScene(file, sceneFileOptions(args));
   if (!value) return { result: { kind: 'scene' }, text: '', issues, usable: false };
-  const { objects, robots, attached } = value.description;
+  const { objects, robots, attached, allowed = [] } = value.description;
   const counts: Record<string, number> = {};
   for (const { shape } of objects) counts[shape.type] = (counts[shape.type] ?? 0) + 1;
+  const held = attached.map(({ object, link, touchLinks, pose, mass }) => ({
+    object,
+    link,
+    touchLinks,
+    frame: pose ? 'link' : 'world',
+    pose: pose ?? objects.find(({ name }) => name === object)?.pose ?? null,
+    mass: mass ?? null,
+  }));
   const result = {
     kind: 'scene',
     objects: objects.length,
     shapes: counts,
     robots: robots.map(({ name }) => name),
     attached: attached.length,
+    attachedObjects: held,
+    allowed: allowed.map(({ a, b }) => [a, b]),
   };
   const shapes = Object.entries(counts).map(([type, n]) => `${n} ${type}`);
+  const lines = [
+    `scene: ${objects.length} objects (${shapes.join(', ')}), ${robots.length} robots, ${attached.length} attached`,
+    ...held.map(({ object, link, frame, pose }) => {
+      const where = frame === 'link' ? `at its pose in the link` : 'where it stands in the world when attached';
+      return `  "${object}" on "${link}", ${where}: ${pose?.join(' ')}`;
+    }),
+  ];
   return {
     result,
-    text: `scene: ${objects.length} objects (${shapes.join(', ')}), ${robots.length} robots, ${attached.length} attached`,
+    text: lines.join('\n'),
     issues,
     usable: !issues.some(({ severity }) => severity === 'error'),
   };

@@ -5,22 +5,19 @@ import type { OverlapDepth } from '../../scene/body-pairs.js';
 import { createMonitor, type Monitor, type MonitorPair } from '../../scene/monitor.js';
 import { setConfiguration } from '../../scene/robot.js';
 import { disposeScene, moveObject, type Scene } from '../../scene/scene.js';
-import { parseConfiguration } from '../configuration-argument.js';
 import { UsageError } from '../exit.js';
+import { type GroundFields, groundText } from '../grounds.js';
 import { runBatch } from '../json-lines.js';
+import { addLimitsOption, createLimitCheck, type LimitArguments } from '../limit-check.js';
 import { startProgress } from '../messages.js';
-import { parseNumber } from '../number-arguments.js';
-import {
-  addDepthOption,
-  addSceneOptions,
-  type LoadedScene,
-  loadSceneArguments,
-  type RobotArguments,
-} from '../robot-arguments.js';
-import { formatLength } from './check.js';
-import { readPose } from './pair.js';
+import { readStates, type StateEntry } from '../motion-file.js';
+import { formatLength, parseNumber } from '../number-arguments.js';
+import { readPose } from '../pose-argument.js';
+import { addDepthOption, addSceneOptions, type RobotArguments } from '../robot-arguments.js';
+import { type LoadedScene, loadSceneArguments, sceneGrounds } from '../scene-arguments.js';
+import { readState } from '../state-arguments.js';
 
-interface MonitorArguments extends RobotArguments {
+interface MonitorArguments extends RobotArguments, LimitArguments {
   readonly distance: number;
   readonly period: number;
   readonly depth?: OverlapDepth;
@@ -28,12 +25,16 @@ interface MonitorArguments extends RobotArguments {
 }
 
 export function monitorCommand(): Command {
-  return addDepthOption(addSceneOptions(new Command('monitor')))
+  return addLimitsOption(addDepthOption(addSceneOptions(new Command('monitor'))))
     .description(
       'every pair closer than a distance, with closing speed, time to contact and contact events, line by line',
     )
     .argument('<robot>', 'robot (.urdf, .xacro)')
-    .argument('[states]', 'JSON Lines of configurations, or - for standard input', '-')
+    .argument(
+      '[states]',
+      'JSON Lines of configurations, or a trajectory as `trajectory --out` writes it; - is standard input',
+      '-',
+    )
     .requiredOption('--distance <metres>', 'pairs at most this far apart', parseNumber('--distance', { min: 0 }))
     .option(
       '--period <seconds>',
@@ -54,6 +55,8 @@ Example:
     )
     .action(async (file: string, source: string, args: MonitorArguments) => {
       const loaded = await loadSceneArguments(file, args);
+      const grounds = sceneGrounds(loaded.scene);
+      const limits = createLimitCheck(loaded.model, args);
       const progress = startProgress('monitoring');
       try {
         const monitor = createMonitor(loaded.scene, {
@@ -62,13 +65,17 @@ Example:
           depth: args.depth,
         });
         process.exitCode = await runBatch(
-          { source, json: Boolean(args.json), onProgress: (n) => progress.update(`${n} states`) },
+          { source, read: readStates, json: Boolean(args.json), onProgress: (n) => progress.update(`${n} states`) },
           (value) => {
             const { q, time, moves } = readLine(loaded, value, monitor, args.period);
+            limits.look(q);
             setConfiguration(loaded.robot, q);
             for (const [object, pose] of moves) moveObject(loaded.scene, object, pose);
             monitor.update(time);
-            return { result: describe(monitor), text: summarize(monitor) };
+            return limits.complete({
+              result: { ...describe(monitor), ...grounds },
+              text: summarize(monitor, grounds),
+            });
           },
         );
       } finally {
@@ -87,23 +94,19 @@ interface MonitorLine {
 }
 
 /** Reads the whole line before anything changes. */
-function readLine(loaded: LoadedScene, value: unknown, monitor: Monitor, period: number): MonitorLine {
-  const line = isLine(value) ? value : { q: value };
+function readLine(loaded: LoadedScene, entry: StateEntry, monitor: Monitor, period: number): MonitorLine {
+  const { q: given, named, line = {} } = entry;
   // A line that moves objects only leaves the robot where it is.
-  const q =
-    line.q === undefined ? loaded.robot.q.slice() : parseConfiguration(loaded, line.q, loaded.rest, loaded.group);
-  const { t } = line;
+  const isStill = given === undefined && named === undefined && 'objects' in line;
+  const q = isStill ? loaded.robot.q.slice() : readState(loaded, entry);
+  const t: unknown = line.t ?? entry.t;
   if (t !== undefined && (typeof t !== 'number' || !Number.isFinite(t)))
     throw new UsageError('t: expected a finite number of seconds');
   if (t !== undefined && monitor.time !== null && !(t > monitor.time))
     throw new UsageError(`t: got ${t}, expected more than ${monitor.time}, the last line's`);
   if (t === undefined && monitor.time !== null && !(monitor.time + period > monitor.time))
     throw new UsageError(`t: missing, and ${period} seconds are nothing beside the last line's ${monitor.time}`);
-  return { q, time: t, moves: readMoves(loaded.scene, line.objects) };
-}
-
-function isLine(value: unknown): value is { q?: unknown; t?: unknown; objects?: unknown } {
-  return value !== null && typeof value === 'object' && !Array.isArray(value) && ('q' in value || 'objects' in value);
+  return { q, time: t as number | undefined, moves: readMoves(loaded.scene, line.objects) };
 }
 
 function readMoves(scene: Scene, objects: unknown): Moves {
@@ -138,13 +141,13 @@ function describe(monitor: Monitor): Record<string, unknown> {
   };
 }
 
-function summarize(monitor: Monitor): string {
+function summarize(monitor: Monitor, grounds: GroundFields): string {
   const events = monitor.events
     .slice(0, monitor.eventCount)
     .filter(({ contact }) => contact !== 'persisted')
     .map(({ a, b, contact }) => `; ${a} on ${b} ${contact}`)
     .join('');
-  if (monitor.count === 0) return `nothing near${events}`;
+  if (monitor.count === 0) return `nothing near${groundText(grounds)}${events}`;
   const { a, b, distance, closingSpeed, timeToContact } = monitor.pairs[0];
   const until = Number.isFinite(timeToContact) ? `, contact in ${timeToContact.toFixed(3)} s` : '';
   const others = monitor.count > 1 ? `, ${monitor.count - 1} more pairs` : '';

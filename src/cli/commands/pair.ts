@@ -1,24 +1,21 @@
 /** `clearance pair`: queries between two shapes at given poses. */
-
 import { Command } from 'commander';
 import type { Shape } from '../../geometry/shapes.js';
-import { parseShapeDescription } from '../../io/scene-file.js';
-import { hypot } from '../../math/scalar.js';
-import { createTransform, type Pose, poseToTransform, type Transform } from '../../math/transform.js';
+import { createTransform } from '../../math/transform.js';
 import { collide } from '../../narrowphase/collide.js';
 import { type Collider, createCollider } from '../../narrowphase/collider.js';
 import { computeContacts, createContacts } from '../../narrowphase/contacts.js';
 import { distance } from '../../narrowphase/distance.js';
-import { createDistanceResult, createQueryStats } from '../../narrowphase/query.js';
+import { type Contact, createDistanceResult, createQueryStats } from '../../narrowphase/query.js';
 import { isWithin } from '../../narrowphase/tolerance.js';
 import { UsageError } from '../exit.js';
 import { refuseOptions } from '../given-options.js';
 import { type BatchAnswer, runBatch } from '../json-lines.js';
 import { addMeshOptions, type MeshArguments } from '../mesh-arguments.js';
 import { startProgress } from '../messages.js';
-import { parseCount, parseNumber } from '../number-arguments.js';
-import { loadShapeDescription, parseShapeArgument } from '../shape-argument.js';
-import { formatLength } from './check.js';
+import { formatLength, parseCount, parseNumber } from '../number-arguments.js';
+import { type Line, readPose, requireObject } from '../pose-argument.js';
+import { loadShapeDescription, parseShapeArgument, requireShape } from '../shape-argument.js';
 
 interface PairArguments extends MeshArguments {
   readonly poses?: string;
@@ -103,23 +100,6 @@ Examples:
     });
 }
 
-type Line = Readonly<Record<string, unknown>>;
-
-export function requireObject(value: unknown): Line {
-  if (value === null || typeof value !== 'object' || Array.isArray(value))
-    throw new UsageError('expected a JSON object');
-  return value as Line;
-}
-
-export function readPose(out: Transform, value: unknown, name: string): Transform {
-  if (value === undefined || value === null) return poseToTransform(out, [0, 0, 0, 0, 0, 0, 1]);
-  if (!Array.isArray(value) || value.length !== 7 || value.some((n) => typeof n !== 'number' || !Number.isFinite(n)))
-    throw new UsageError(`pose "${name}": expected [x, y, z, qx, qy, qz, qw], seven finite numbers`);
-  if (hypot(value[3], value[4], value[5], value[6]) < 1e-9)
-    throw new UsageError(`pose "${name}": the quaternion is zero`);
-  return poseToTransform(out, value as unknown as Pose);
-}
-
 function createAnswer(
   queries: ReadonlySet<string>,
   args: PairArguments,
@@ -155,11 +135,20 @@ function createAnswer(
     if (queries.has('contacts')) {
       const count = computeContacts(contacts, a, X_WA, b, X_WB, { stats });
       out.contacts = contacts.slice(0, count).map((contact) => ({ ...contact }));
-      words.push(`${count} contacts`);
+      words.push(contactsText(contacts.slice(0, count)));
     }
     if (args.stats) out.stats = stats;
     return { result: out, text: words.join(', ') };
   };
+}
+
+/** Each on a line of its own: how deep, where, and which way out. */
+function contactsText(found: readonly Contact[]): string {
+  const numbers = (values: ArrayLike<number>): string => Array.from(values, (x) => Number(x.toPrecision(6))).join(' ');
+  const rows = found.map(
+    ({ depth, point, normal }) => `\n  depth ${formatLength(depth)} at ${numbers(point)}, normal ${numbers(normal)}`,
+  );
+  return `${found.length} ${found.length === 1 ? 'contact' : 'contacts'}${rows.join('')}`;
 }
 
 /** Colliders by the JSON of their shape, so that a batch over few shapes builds each once. */
@@ -186,7 +175,5 @@ export function createColliderCache(args: MeshArguments): { get(value: unknown, 
 
 async function resolveShape(value: unknown, name: string, args: MeshArguments): Promise<Shape> {
   if (typeof value === 'string') return parseShapeArgument(value, args);
-  const { value: shape, issues } = parseShapeDescription(value);
-  if (!shape) throw new UsageError(`shape "${name}": ${issues.map(({ message }) => message).join('; ')}`);
-  return loadShapeDescription(shape, args);
+  return loadShapeDescription(requireShape(value, name), args);
 }

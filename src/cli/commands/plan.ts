@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { createIkSolver } from '../../ik/solve-ik.js';
+import { writePathsCsv, writePathsJson } from '../../io/trajectory-file.js';
 import { createRandom } from '../../math/random.js';
 import { createTransform } from '../../math/transform.js';
 import { randomConfiguration } from '../../model/configuration.js';
@@ -10,21 +11,19 @@ import { findFrame } from '../../model/model.js';
 import type { PlanStatus } from '../../planning/types.js';
 import { disposeScene, removeObject } from '../../scene/scene.js';
 import { createSceneChecker } from '../../scene/validity.js';
-import { groupVelocities, parseConfiguration, requireMovable } from '../configuration-argument.js';
+import { positionNames } from '../../trajectory/trajectory-table.js';
+import { parseConfiguration, requireMovable } from '../configuration-argument.js';
 import { ExitStatus, UsageError } from '../exit.js';
+import { groundText } from '../grounds.js';
 import { requireWritable, runBatch } from '../json-lines.js';
+import { clampGiven } from '../limit-check.js';
 import { startProgress } from '../messages.js';
 import { parseCount, parseNumber, splitNumbers } from '../number-arguments.js';
 import { type PlannedPath, planInScene } from '../plan-request.js';
-import {
-  addSceneFile,
-  addSceneOptions,
-  type LoadedScene,
-  loadSceneArguments,
-  type RobotArguments,
-} from '../robot-arguments.js';
+import { readPose, requireObject } from '../pose-argument.js';
+import { addSceneOptions, type RobotArguments } from '../robot-arguments.js';
+import { addSceneFile, type LoadedScene, loadSceneArguments, sceneGrounds } from '../scene-arguments.js';
 import { parseConfigurationText } from '../state-arguments.js';
-import { readPose, requireObject } from './pair.js';
 
 interface PlanArguments extends RobotArguments {
   readonly start?: string;
@@ -33,10 +32,10 @@ interface PlanArguments extends RobotArguments {
   readonly problems?: string;
   readonly planner: string;
   readonly seed: number;
-  readonly iterations: number;
+  readonly iterations?: number;
   readonly timeout: number;
   readonly resolution: number;
-  readonly edges: 'sampled' | 'continuous';
+  readonly edges: 'sampled' | 'certified' | 'continuous';
   readonly simplify?: boolean;
   readonly out?: string;
   readonly json?: boolean;
@@ -65,7 +64,7 @@ export function planCommand(): Command {
     .option('--problems <file>', 'JSON Lines {"start","goal","scene"?}, instead of --start and --goal')
     .addOption(new Option('--planner <name>', 'planner').choices(['rrt-connect']).default('rrt-connect'))
     .option('--seed <n>', 'same seed, same path', parseCount('--seed'), 1)
-    .option('--iterations <n>', 'the deterministic limit', parseCount('--iterations'), 400_000)
+    .option('--iterations <n>', "the deterministic limit (default: the planner's own)", parseCount('--iterations'))
     .option('--timeout <s>', 'seconds', parseNumber('--timeout', { min: 0 }), 10)
     .option(
       '--resolution <rad>',
@@ -78,8 +77,8 @@ export function planCommand(): Command {
         '--edges <how>',
         'check motions as a whole, or by states (--resolution) until a path is found; that is checked as a whole in any case',
       )
-        .choices(['sampled', 'continuous'])
-        .default('continuous'),
+        .choices(['sampled', 'certified', 'continuous'])
+        .default('certified'),
     )
     .option('--simplify', 'shortcut the path')
     .option('--out <file>', 'write the path: .json or .csv (one row per waypoint)')
@@ -112,10 +111,16 @@ Example:
           async (value) => {
             const line = requireObject(value);
             await scenes.use(line.scene);
-            const start = parseConfiguration(loaded, line.start ?? {}, loaded.rest, loaded.group);
+            const start = clampGiven(
+              loaded.model,
+              'start',
+              parseConfiguration(loaded, line.start ?? {}, loaded.rest, loaded.group),
+            );
+            const grounds = sceneGrounds(loaded.scene);
             const { goals, fault } = readGoals(loaded, args, line.goal, start);
             const found = planInScene(loaded, start, goals, {
               ...args,
+              edges: args.edges === 'sampled' ? 'sampled' : 'certified',
               simplify: Boolean(args.simplify),
               onProgress: progress.update,
             });
@@ -127,8 +132,21 @@ Example:
                 ? `solved: ${path.length} waypoints, length ${length.toFixed(3)}, ${planMs.toFixed(1)} ms + ${simplifyMs.toFixed(1)} ms, ${checks} checks`
                 : `${status}: ${reason}`;
             return {
-              result: { status, reason, path, length, planMs, simplifyMs, checks, iterations },
-              text,
+              result: {
+                status,
+                reason,
+                path,
+                length,
+                // Whatever was asked of the edges, a path that is returned has been checked as a whole.
+                certified: status === 'solved',
+                planner: args.planner,
+                planMs,
+                simplifyMs,
+                checks,
+                iterations,
+                ...grounds,
+              },
+              text: text + groundText(grounds),
               status: exitOf[status],
             };
           },
@@ -150,7 +168,8 @@ interface Goals {
 function readGoals(loaded: LoadedScene, args: PlanArguments, goal: unknown, start: Float64Array): Goals {
   if (args.goalPose !== undefined && goal === undefined) return solveGoalPose(loaded, args.goalPose, start, args.seed);
   if (goal === undefined) throw new UsageError('expected an object with "goal" (or the option --goal-pose)');
-  return { goals: [parseConfiguration(loaded, goal, start, loaded.group)], fault: null };
+  const full = parseConfiguration(loaded, goal, start, loaded.group);
+  return { goals: [clampGiven(loaded.model, 'goal', full)], fault: null };
 }
 
 /** Free configurations that bring the frame to the pose: one per seed of the solver, so that the planner has a choice. */
@@ -161,7 +180,7 @@ function solveGoalPose(loaded: LoadedScene, text: string, start: Float64Array, s
   if (frame < 0)
     throw new UsageError(`--goal-pose "${text}": expected FRAME=x,y,z,qx,qy,qz,qw with a link or joint of the robot`);
   const target = readPose(createTransform(), splitNumbers(text.slice(at + 1)), '--goal-pose');
-  const solver = createIkSolver(model, frame, { velocities: groupVelocities(model, group) });
+  const solver = createIkSolver(model, frame, { velocities: group.velocities });
   const checker = createSceneChecker(scene, robot);
   const goals: Float64Array[] = [];
   const random = createRandom(seed);
@@ -206,24 +225,16 @@ function createSceneSwitch(loaded: LoadedScene, args: PlanArguments): { use(name
 }
 
 function writePaths(file: string, paths: readonly PlannedPath[], { model }: LoadedScene): void {
-  const names: string[] = [];
-  for (let j = 1; j < model.jointCount; j++) {
-    for (let k = 0; k < model.nqs[j]; k++)
-      names.push(model.nqs[j] === 1 ? model.jointNames[j] : `${model.jointNames[j]}[${k}]`);
-  }
-  if (extname(file) === '.json') {
-    const list = paths.map(({ status, length, path }) => ({
-      status,
-      length,
-      joints: names,
-      path: path.map((q) => Array.from(q)),
-    }));
-    writeFileSync(file, `${JSON.stringify(list.length === 1 ? list[0] : list, null, 1)}\n`);
-    return;
-  }
-  const rows = paths.flatMap(({ path }, problem) => path.map((q, waypoint) => [problem, waypoint, ...q].join(',')));
-  writeFileSync(
-    file,
-    `${['problem', 'waypoint', ...names.map((name) => (/[",\n]/.test(name) ? JSON.stringify(name) : name))].join(',')}\n${rows.join('\n')}\n`,
-  );
+  const joints = positionNames(model);
+  const text =
+    extname(file) === '.json'
+      ? writePathsJson(
+          joints,
+          paths.map(({ status, length, path }) => ({ status, length, path })),
+        )
+      : writePathsCsv(
+          joints,
+          paths.map(({ path }) => path),
+        );
+  writeFileSync(file, text);
 }

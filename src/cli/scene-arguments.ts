@@ -1,0 +1,220 @@
+/** A robot in its scene, from the options of a command: what every query of a command line is asked of. */
+import { formatIssue, type Issue, toAssumptions } from '../io/issue.js';
+import { MisuseError } from '../math/misuse.js';
+import { type LoadSceneOptions, loadScene } from '../node/load-scene.js';
+import { allowPairs } from '../scene/allow-pairs.js';
+import type { AllowedPair } from '../scene/allowed-collisions.js';
+import { listAssumptions } from '../scene/assumptions.js';
+import { attachObject } from '../scene/attach.js';
+import type { Assumption, PlacedRobotDescription, SceneDescription } from '../scene/description.js';
+import { createShapeResolver } from '../scene/resolve-shape.js';
+import { addRobot, type SceneRobot, setConfiguration } from '../scene/robot.js';
+import { addObject, createScene, type Scene } from '../scene/scene.js';
+import { findSizeSuspicions } from '../scene/size-check.js';
+import { type GroupSelection, parseConfiguration, selectGroup } from './configuration-argument.js';
+import { UsageError } from './exit.js';
+import { type GroundFields, requireSound, toGroundFields } from './grounds.js';
+import { meshMode } from './mesh-arguments.js';
+import { report, warnOnce } from './messages.js';
+import {
+  type LoadedRobot,
+  loadRobotArgument,
+  type RobotArguments,
+  readAllowedPairs,
+  readSpheres,
+  robotFileOptions,
+} from './robot-arguments.js';
+import { readRest } from './state-arguments.js';
+
+export interface LoadedScene extends LoadedRobot {
+  readonly scene: Scene;
+  readonly robot: SceneRobot;
+  readonly group: GroupSelection;
+  /** Configuration of the joints that q leaves out. */
+  readonly rest: Float64Array;
+}
+
+/** What of files no robot and no object of the scene speaks: the robot's own emptiness, and the scene file that is in use. */
+interface FileGrounds {
+  robot: readonly Assumption[];
+  file: readonly Assumption[];
+}
+const groundsOf = new WeakMap<Scene, FileGrounds>();
+
+/** The fields that an answer about the scene says of what it rests on. */
+export function sceneGrounds(scene: Scene): GroundFields {
+  const { robot = [], file = [] } = groundsOf.get(scene) ?? {};
+  return toGroundFields([...listAssumptions(scene), ...robot, ...file]);
+}
+
+/** Options that another one gives its meaning. */
+function refuseIdleOptions({ geometry, spheres, acm, acmOnly, adjacent, scene, allowOutside }: RobotArguments): void {
+  const refuse = (isIdle: boolean | undefined, option: string, why: string): void => {
+    if (isIdle) throw new UsageError(`${option}: ${why}`);
+  };
+  refuse(spheres !== undefined && geometry !== 'spheres', '--spheres', 'means nothing without --geometry spheres');
+  refuse(acmOnly && acm === undefined, '--acm-only', 'means nothing without --acm');
+  refuse(adjacent && acmOnly, '--adjacent', 'means nothing with --acm-only, whose pairs alone are allowed');
+  refuse(allowOutside && scene === undefined, '--allow-outside', 'means nothing without --scene');
+}
+
+/** The robot in its scene, ready for queries. */
+export async function loadSceneArguments(file: string, args: RobotArguments): Promise<LoadedScene> {
+  refuseIdleOptions(args);
+  const loaded = await loadRobotArgument(file, args, { meshes: true });
+  const scene = createScene({ margin: args.margin ?? 0 });
+  const robot = addRobot(scene, {
+    ...loaded,
+    geometry: args.geometry,
+    spheres: args.spheres ? readSpheres(args.spheres) : undefined,
+    meshMode: meshMode(args),
+    checkAdjacent: args.adjacent,
+  });
+  groundsOf.set(scene, { robot: robotGrounds(robot, loaded, file, args), file: [] });
+  if (args.scene) await addSceneFile(scene, args.scene, args, robot);
+  // After the scene's objects, which pairs may name.
+  if (args.acm) allowGiven(scene, `--acm ${args.acm}`, readAllowedPairs(args.acm), robot, args.acmOnly);
+  warnOfSizes(scene);
+  const group = selectGroup(loaded, args.group);
+  return { ...loaded, scene, robot, group, rest: readRest(loaded, args.state) };
+}
+
+/** Millimetres taken for metres, named once. */
+export function warnOfSizes(scene: Scene): void {
+  for (const { element, message } of findSizeSuspicions(scene))
+    warnOnce(`size of ${element}`, `${element}: ${message}`);
+}
+
+function allowGiven(
+  scene: Scene,
+  where: string,
+  pairs: readonly AllowedPair[],
+  robot: SceneRobot | null,
+  replace = false,
+): void {
+  try {
+    allowPairs(scene, pairs, { robot: robot ?? undefined, replace });
+  } catch (error) {
+    if (!(error instanceof MisuseError)) throw error;
+    throw new UsageError(`${where}: ${error.message.replace(/^allowPairs: /, '')}`);
+  }
+}
+
+/** A robot of which nothing can touch anything is not free: it is not known. */
+function robotGrounds(robot: SceneRobot, { issues }: LoadedRobot, file: string, args: RobotArguments): Assumption[] {
+  requireSound(
+    file,
+    issues,
+    args,
+    robot.missing.map(({ link }) => link),
+  );
+  if (robot.links.length > 0) return [];
+  const kind = args.geometry ?? 'collision';
+  const message = `no link has ${kind} geometry, so nothing of the robot can touch anything`;
+  if (!args.allowMissing) {
+    const other = kind === 'visual' ? '' : ', take the visual shapes with --geometry visual';
+    throw new UsageError(`${file}: ${message}; add <collision> elements${other}, or go on with --allow-missing`);
+  }
+  return [{ kind: 'dropped', element: `robot "${robot.name}"`, message }];
+}
+
+/** What finding and reading a scene's files needs. */
+export function sceneFileOptions(args: RobotArguments): LoadSceneOptions {
+  const { upAxis, unit, weld, packages, packagePaths } = robotFileOptions(args);
+  return { allowOutside: args.allowOutside, upAxis, unit, weld, packages, packagePaths };
+}
+
+/** Adds the objects of a scene file; `attached` entries hang on `robot`. */
+export async function addSceneFile(
+  scene: Scene,
+  file: string,
+  args: RobotArguments,
+  robot: SceneRobot | null,
+): Promise<SceneDescription> {
+  const { value, issues } = await loadScene(file, sceneFileOptions(args));
+  if (!value) throw new UsageError(issues.map(formatIssue).join('\n') || `${file}: unreadable`);
+  for (const issue of issues) report(issue);
+  requireSound(file, issues, args);
+  const assumed = [...(value.description.assumed ?? []), ...droppedBy(issues)];
+  const resolver = createShapeResolver(value.meshes, meshMode(args), value.clouds);
+  for (const object of value.description.objects) {
+    const shape = resolver.resolve(object.shape);
+    const isEmpty = shape?.type === 'mesh' && shape.mesh.triangles.length === 0;
+    if (shape && !isEmpty) {
+      addObject(scene, { name: object.name, shape, pose: object.pose, margin: object.margin });
+      continue;
+    }
+    const message = isEmpty ? 'its mesh has no triangles' : 'a file of its shape is not loaded';
+    if (!args.allowMissing)
+      throw new UsageError(
+        `${file}: object "${object.name}": ${message}, so a verdict could be wrong; remove it or export it again, or go on without it with --allow-missing`,
+      );
+    assumed.push({ kind: 'dropped', element: `object "${object.name}"`, message });
+  }
+  for (const placed of value.description.robots)
+    assumed.push(...(await addPlacedRobot(scene, placed, value.files, args)));
+  for (const attached of value.description.attached) attachDescribed(scene, file, attached, robot);
+  const allowed = (value.description.allowed ?? []).map((pair) => ({ ...pair, reason: 'user' as const }));
+  allowGiven(scene, file, allowed, robot);
+  groundsOf.set(scene, { robot: groundsOf.get(scene)?.robot ?? [], file: assumed });
+  return value.description;
+}
+
+/** Errors of which their reader does not say what they do to an answer. */
+function droppedBy(issues: readonly Issue[]): Assumption[] {
+  return toAssumptions(
+    issues.flatMap((issue) =>
+      issue.severity === 'error' && !issue.assumes ? [{ ...issue, assumes: 'dropped' as const }] : [],
+    ),
+  );
+}
+
+/** Without a pose the object hangs where it stands in the world while the robot stands as it was placed. */
+function attachDescribed(
+  scene: Scene,
+  file: string,
+  { object, link, touchLinks, pose }: SceneDescription['attached'][number],
+  robot: SceneRobot | null,
+): void {
+  const held = scene.objects.get(object);
+  // Left out above, and said.
+  if (!held) return;
+  const holder = robot ?? scene.robots.find(({ name }) => link.startsWith(`${name}/`)) ?? soleRobot(scene);
+  if (!holder)
+    throw new UsageError(
+      `${file}: attached object "${object}": link "${link}" belongs to no robot of the scene, expected ROBOT/LINK`,
+    );
+  const own = (name: string): string => linkName(holder, name);
+  try {
+    attachObject(scene, held, { robot: holder, link: own(link), touchLinks: touchLinks.map(own), placement: pose });
+  } catch (error) {
+    throw new UsageError(`${file}: attached object "${object}": ${(error as Error).message}`);
+  }
+}
+
+function soleRobot(scene: Scene): SceneRobot | undefined {
+  return scene.robots.length === 1 ? scene.robots[0] : undefined;
+}
+
+/** A link's own name: scene files may write it as `robot/link`. */
+function linkName(robot: SceneRobot, name: string): string {
+  const isOwn = robot.description.model.links.some((link) => link.name === name);
+  return !isOwn && name.startsWith(`${robot.name}/`) ? name.slice(robot.name.length + 1) : name;
+}
+
+async function addPlacedRobot(
+  scene: Scene,
+  placed: PlacedRobotDescription,
+  files: ReadonlyMap<string, string>,
+  args: RobotArguments,
+): Promise<Assumption[]> {
+  const file = files.get(placed.file);
+  if (!file) throw new UsageError(`robot "${placed.name}": file "${placed.file}" is not found`);
+  const srdf = placed.srdf === undefined ? undefined : files.get(placed.srdf);
+  const own: RobotArguments = { ...args, srdf, base: 'fixed', geometry: args.geometry ?? 'collision' };
+  const loaded = await loadRobotArgument(file, own, { meshes: true });
+  const robot = addRobot(scene, { ...loaded, name: placed.name, placement: placed.pose, meshMode: meshMode(args) });
+  const assumed = robotGrounds(robot, loaded, file, own);
+  if (placed.q !== undefined) setConfiguration(robot, parseConfiguration(loaded, placed.q, null));
+  return assumed;
+}

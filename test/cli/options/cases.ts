@@ -1,0 +1,463 @@
+/**
+ * For each option of each command: two command lines that differ by it and must answer differently, one that must be refused
+ * by its name, or one that must write a file. Paths are relative to the folder of the fixtures.
+ */
+
+export type OptionCase =
+  /** `with`: what is added to `base`, the option among it. */
+  | { readonly base: readonly string[]; readonly with: readonly string[] }
+  | { readonly refused: readonly string[]; readonly why: RegExp }
+  | { readonly writes: string; readonly line: readonly string[] }
+  /** The same answers by contract, with the reason. */
+  | { readonly base: readonly string[]; readonly same: readonly string[]; readonly reason: string };
+
+export type CommandCases = Readonly<Record<string, OptionCase>>;
+
+const differs = (base: readonly string[], ...added: readonly string[]): OptionCase => ({ base, with: added });
+
+type Ask = (robot: string, more?: readonly string[], q?: string) => readonly string[];
+
+const packages = (ask: Ask, file: string): CommandCases => ({
+  '--package': differs(ask(file), '--package', 'parts=parts'),
+  '--package-path': differs(ask(file), '--package-path', '.'),
+});
+
+const mechanism = (ask: Ask): CommandCases => ({
+  ...packages(ask, 'find.xacro'),
+  '--srdf': differs(ask('apart.urdf', [], 'turned'), '--srdf', 'group.srdf'),
+  '--xacro-arg': differs(ask('find.xacro', ['--package', 'parts=parts']), '--xacro-arg', 'unknown=1'),
+  '--mimic': differs(ask('mimic.urdf'), '--mimic', 'ignore'),
+  '--base': differs(ask('apart.urdf'), '--base', 'floating'),
+  '--continuous': differs(ask('continuous.urdf'), '--continuous', 'cos-sin'),
+  '--allow-missing': differs(ask('broken.urdf'), '--allow-missing'),
+});
+
+const groups = (ask: Ask): CommandCases => ({
+  '--group': differs(ask('turning.urdf', ['--srdf', 'group.srdf'], '0'), '--group', 'g'),
+  '--state': differs(ask('turning.urdf', ['--srdf', 'group.srdf', '--group', 'g'], '0'), '--state', '{"j1":3}'),
+});
+
+/** Of a robot whose geometry counts. */
+const geometry = (ask: Ask): CommandCases => ({
+  '--surface': differs(ask('solid.urdf'), '--surface'),
+  '--up-axis': differs(ask('axis.urdf'), '--up-axis', 'file'),
+  '--unit': differs(ask('unit.urdf'), '--unit', 'millimetre'),
+  '--weld': differs(ask('open.urdf'), '--weld', '0.001'),
+  '--geometry': differs(ask('visual.urdf'), '--geometry', 'visual'),
+  '--spheres': differs(
+    ask('apart.urdf', ['--geometry', 'spheres', '--srdf', 'spheres.srdf']),
+    '--spheres',
+    'spheres.json',
+  ),
+  '--acm': differs(ask('touching.urdf'), '--acm', 'allow.json'),
+  '--acm-only': differs(ask('touching.urdf', ['--srdf', 'disable.srdf', '--acm', 'other.json']), '--acm-only'),
+  '--srdf': differs(ask('touching.urdf'), '--srdf', 'disable.srdf'),
+  ...packages(ask, 'package.urdf'),
+  '--xacro-arg': differs(ask('arg.xacro'), '--xacro-arg', 'size=2'),
+  '--mimic': differs(ask('mimic.urdf'), '--mimic', 'ignore'),
+  '--allow-missing': differs(ask('missing.urdf'), '--allow-missing'),
+});
+
+const moving = (ask: Ask): CommandCases => ({
+  '--base': differs(ask('apart.urdf'), '--base', 'floating'),
+  '--continuous': differs(ask('continuous.urdf'), '--continuous', 'cos-sin'),
+  ...groups(ask),
+});
+
+const surroundings = (ask: Ask): CommandCases => ({
+  '--solid': differs(ask('apart.urdf', ['--scene', 'hollow.json']), '--solid'),
+  '--scene': differs(ask('apart.urdf'), '--scene', 'scene.json'),
+  '--allow-outside': differs(ask('apart.urdf', ['--scene', 'inner/outside.json']), '--allow-outside'),
+  '--margin': differs(ask('apart.urdf', ['--scene', 'far.json']), '--margin', '0.5'),
+  '--adjacent': differs(ask('adjacent.urdf'), '--adjacent'),
+});
+
+const query = (ask: Ask): CommandCases => ({ ...geometry(ask), ...moving(ask), ...surroundings(ask) });
+
+/** Options of every command: messages and form. */
+const output = (base: readonly string[], warning: readonly string[] = base): CommandCases => ({
+  '--json': differs(
+    base.filter((word) => word !== '--json'),
+    '--json',
+  ),
+  '--quiet': differs(warning, '--quiet'),
+});
+
+const check: Ask = (robot, more = [], q = '0,0') => ['check', robot, '--q', q, '--all', '--json', ...more];
+const distance: Ask = (robot, more = [], q = '0,0') => ['distance', robot, '--q', q, '--json', ...more];
+const cast: Ask = (robot, more = [], q = '0,0') => ['cast', robot, '--from', q, '--to', q, '--json', ...more];
+const acm: Ask = (robot, more = []) => ['acm', robot, '--samples', '20', '--json', ...more];
+const ik: Ask = (robot, more = []) => [
+  'ik',
+  robot,
+  '--frame',
+  'link2',
+  '--targets',
+  'targets.jsonl',
+  '--avoid',
+  '--restarts',
+  '2',
+  '--json',
+  ...more,
+];
+const plan: Ask = (robot, more = [], q = '0,0') => [
+  'plan',
+  robot,
+  '--start',
+  q,
+  '--goal',
+  q,
+  '--timeout',
+  '60',
+  '--json',
+  ...more,
+];
+const monitor: Ask = (robot, more = [], q = '0,0') => [
+  'monitor',
+  robot,
+  q === '0' ? 'one.jsonl' : 'states.jsonl',
+  '--distance',
+  '0.05',
+  '--json',
+  ...more,
+];
+const fk: Ask = (robot, more = [], q = '0,0') => ['fk', robot, '--q', q, '--json', ...more];
+const dynamics: Ask = (robot, more = [], q = '1,0') => [
+  'dynamics',
+  robot,
+  '--q',
+  q,
+  '--compute',
+  'crba,com',
+  '--json',
+  ...more,
+];
+const timed: Ask = (robot, more = []) => [
+  'trajectory',
+  robot,
+  '--path',
+  'path.json',
+  '--acceleration',
+  '3',
+  '--dt',
+  '0.1',
+  '--json',
+  ...more,
+];
+const pair = ['pair', 'sphere:0.1', 'sphere:0.1', '--poses', 'pair-poses.jsonl', '--json'];
+const meshPair = (file: string, ...more: string[]): string[] => [
+  'pair',
+  file,
+  'sphere:0.1',
+  '--query',
+  'collide,distance',
+  '--json',
+  ...more,
+];
+
+const limits = (ask: Ask): CommandCases => ({ '--limits': differs(ask('apart.urdf', [], '0,3.1'), '--limits') });
+const depth = (ask: Ask, kind = 'exact'): CommandCases => ({ '--depth': differs(ask('deep.urdf'), '--depth', kind) });
+
+export const CASES: Readonly<Record<string, CommandCases>> = {
+  check: {
+    ...query(check),
+    ...output(check('touching.urdf'), check('warns.urdf')),
+    ...limits(check),
+    ...depth(check, 'none'),
+    '--states': differs(['check', 'apart.urdf', '--json'], '--states', 'states.jsonl'),
+    '--q': differs(['check', 'turning.urdf', '--json'], '--q', '0,3'),
+    '--all': differs(['check', 'touching.urdf', '--scene', 'scene.json', '--json'], '--all'),
+    '--first': differs(['check', 'turning.urdf', '--states', 'long.jsonl', '--json'], '--first'),
+    '--path': differs(['check', 'turning.urdf', '--states', 'path.json', '--json'], '--path'),
+    '--workers': {
+      base: ['check', 'turning.urdf', '--states', 'long.jsonl', '--json'],
+      same: ['--workers', '2'],
+      reason: 'more processors give the same answers',
+    },
+  },
+  distance: {
+    ...query(distance),
+    ...output(distance('touching.urdf'), distance('warns.urdf')),
+    ...limits(distance),
+    ...depth(distance),
+    '--states': differs(['distance', 'apart.urdf', '--json'], '--states', 'states.jsonl'),
+    '--q': differs(['distance', 'turning.urdf', '--json'], '--q', '0,2'),
+  },
+  cast: {
+    ...query(cast),
+    ...output(cast('touching.urdf'), cast('warns.urdf')),
+    ...limits(cast),
+    '--from': differs(['cast', 'turning.urdf', '--to', '0,3', '--json'], '--from', '0,2'),
+    '--to': differs(['cast', 'turning.urdf', '--from', '0,2', '--json'], '--to', '0,3'),
+    '--motions': differs(['cast', 'sphere:0.1', 'sphere:0.1', '--json'], '--motions', 'casts.jsonl'),
+    '--pairs': differs(['cast', '--json'], '--pairs', 'pairs.jsonl'),
+    '--tolerance': differs(['cast', 'turning.urdf', '--from', '0,0', '--to', '0,3', '--json'], '--tolerance', '0.1'),
+    '--scale': differs(['cast', 'big.stl', 'sphere:0.1', '--motions', 'casts.jsonl', '--json'], '--scale', '0.5'),
+  },
+  acm: {
+    ...geometry(acm),
+    ...output(acm('touching.urdf'), acm('warns.urdf')),
+    '--samples': differs(['acm', 'turning.urdf', '--json'], '--samples', '7'),
+    '--seed': differs(acm('turning.urdf'), '--seed', '9'),
+    '--out': { writes: 'out.srdf', line: [...acm('touching.urdf'), '--out', 'out.srdf'] },
+  },
+  ik: {
+    ...query(ik),
+    ...output(ik('apart.urdf'), ik('warns.urdf')),
+    '--frame': differs(['ik', 'apart.urdf', '--targets', 'targets.jsonl', '--json'], '--frame', 'link1'),
+    '--targets': differs(['ik', 'apart.urdf', '--frame', 'link2', '--json'], '--targets', 'targets.jsonl'),
+    '--path': differs(['ik', 'apart.urdf', '--frame', 'link2', '--json'], '--path', 'poses.json'),
+    '--task': differs(ik('apart.urdf'), '--task', 'position'),
+    '--axis': differs(
+      ['ik', 'apart.urdf', '--frame', 'link2', '--targets', 'axes.jsonl', '--task', 'axis', '--json'],
+      '--axis',
+      '1,0,0',
+    ),
+    '--position': differs(ik('apart.urdf'), '--position'),
+    '--goal': differs(ik('apart.urdf'), '--goal', 'limits'),
+    '--avoid': differs(['ik', 'touching.urdf', '--frame', 'link2', '--targets', 'targets.jsonl', '--json'], '--avoid'),
+    '--avoid-collision': differs(
+      ['ik', 'touching.urdf', '--frame', 'link2', '--targets', 'targets.jsonl', '--json'],
+      '--avoid-collision',
+    ),
+    '--all': differs(['ik', 'apart.urdf', '--frame', 'link2', '--targets', 'targets.jsonl', '--json'], '--all'),
+    '--starts': differs(
+      ['ik', 'apart.urdf', '--frame', 'link2', '--targets', 'targets.jsonl', '--all', '--json'],
+      '--starts',
+      '1',
+    ),
+    '--restarts': differs(['ik', 'touching.urdf', ...ik('').slice(2, -3), '--json'], '--restarts', '1'),
+    '--seed': differs(
+      ['ik', 'turning.urdf', '--frame', 'link2', '--targets', 'targets.jsonl', '--all', '--json'],
+      '--seed',
+      '9',
+    ),
+  },
+  plan: {
+    ...query(plan),
+    ...output(plan('apart.urdf'), plan('warns.urdf')),
+    '--start': differs(['plan', 'apart.urdf', '--goal', '1,1', '--json'], '--start', '0,1'),
+    '--goal': differs(['plan', 'apart.urdf', '--json'], '--goal', '1,1'),
+    '--goal-pose': differs(['plan', 'apart.urdf', '--json'], '--goal-pose', 'link2=0,0,0,0,0,0,1'),
+    '--problems': differs(['plan', 'apart.urdf', '--json'], '--problems', 'problems.jsonl'),
+    '--planner': differs(['plan', 'apart.urdf', '--goal', '1,1', '--json'], '--planner', 'unknown'),
+    '--seed': differs(
+      ['plan', 'winding.urdf', '--scene', 'posts.json', '--start', '0,0', '--goal', '3,0', '--json'],
+      '--seed',
+      '9',
+    ),
+    '--iterations': differs(
+      ['plan', 'winding.urdf', '--scene', 'posts.json', '--start', '0,0', '--goal', '3,0', '--json'],
+      '--iterations',
+      '1',
+    ),
+    '--timeout': differs(
+      ['plan', 'winding.urdf', '--scene', 'posts.json', '--start', '0,0', '--goal', '3,0', '--json'],
+      '--timeout',
+      '0',
+    ),
+    '--resolution': differs(
+      [
+        'plan',
+        'winding.urdf',
+        '--scene',
+        'posts.json',
+        '--start',
+        '0,0',
+        '--goal',
+        '0,3',
+        '--edges',
+        'sampled',
+        '--json',
+      ],
+      '--resolution',
+      '0.5',
+    ),
+    '--edges': differs(
+      ['plan', 'winding.urdf', '--scene', 'posts.json', '--start', '0,0', '--goal', '3,0', '--json'],
+      '--edges',
+      'sampled',
+    ),
+    '--simplify': differs(
+      ['plan', 'winding.urdf', '--scene', 'posts.json', '--start', '0,0', '--goal', '3,0', '--json'],
+      '--simplify',
+    ),
+    '--out': { writes: 'plan.csv', line: ['plan', 'apart.urdf', '--goal', '1,1', '--out', 'plan.csv'] },
+  },
+  monitor: {
+    ...query(monitor),
+    ...output(monitor('touching.urdf'), monitor('warns.urdf')),
+    ...depth(monitor),
+    '--limits': differs(['monitor', 'apart.urdf', 'beyond.jsonl', '--distance', '0.1', '--json'], '--limits'),
+    '--distance': differs(['monitor', 'apart.urdf', 'states.jsonl', '--json'], '--distance', '0.1'),
+    '--period': differs(monitor('touching.urdf'), '--period', '0.5'),
+  },
+  fk: {
+    ...mechanism(fk),
+    ...groups(fk),
+    ...limits(fk),
+    ...output(fk('apart.urdf'), fk('warns.urdf')),
+    '--states': differs(['fk', 'apart.urdf', '--json'], '--states', 'states.jsonl'),
+    '--q': differs(['fk', 'apart.urdf', '--json'], '--q', '0,1'),
+    '--frames': differs(fk('apart.urdf'), '--frames', 'link2'),
+  },
+  dynamics: {
+    ...mechanism(dynamics),
+    ...groups(dynamics),
+    ...output(dynamics('apart.urdf'), dynamics('warns.urdf')),
+    '--states': differs(['dynamics', 'apart.urdf', '--json'], '--states', 'states.jsonl'),
+    '--q': differs(['dynamics', 'offset.urdf', '--compute', 'com', '--json'], '--q', '0,1'),
+    '--compute': differs(['dynamics', 'apart.urdf', '--json'], '--compute', 'energy'),
+    '--gravity': differs(['dynamics', 'offset.urdf', '--json'], '--gravity', '1,2,0'),
+  },
+  pair: {
+    ...output(pair, ['pair', 'sphere:0.1', 'sphere:0.1', '--poses', 'pair-long.jsonl', '--json']),
+    '--scale': differs(meshPair('big.stl'), '--scale', '0.5'),
+    '--solid': differs(['pair', '--pairs', 'hollow-pair.jsonl', '--json'], '--solid'),
+    '--surface': differs(meshPair('big.stl'), '--surface'),
+    '--up-axis': differs(meshPair('axis.dae'), '--up-axis', 'ignore'),
+    '--unit': differs(meshPair('unit.obj'), '--unit', 'millimetre'),
+    '--weld': differs(meshPair('open.obj'), '--weld', '0.001'),
+    '--poses': differs(['pair', 'sphere:0.1', 'sphere:0.1', '--json'], '--poses', 'pair-poses.jsonl'),
+    '--pairs': differs(['pair', '--json'], '--pairs', 'pairs.jsonl'),
+    '--query': differs(pair, '--query', 'contacts'),
+    '--tolerance': differs([...pair, '--query', 'tolerance'], '--tolerance', '1'),
+    '--max-contacts': differs(
+      ['pair', 'box:1,1,1', 'box:1,1,1', '--query', 'contacts', '--json'],
+      '--max-contacts',
+      '1',
+    ),
+    '--stats': differs(pair, '--stats'),
+  },
+  decompose: {
+    ...output(['decompose', 'l.obj'], ['decompose', 'bad-normals.stl']),
+    '--scale': differs(['decompose', 'l.obj', '--json'], '--scale', '2'),
+    '--up-axis': differs(['decompose', 'l.obj', '--out', 'parts-a', '--json'], '--up-axis', 'unknown'),
+    '--unit': differs(['decompose', 'l.obj', '--json'], '--unit', 'millimetre'),
+    '--weld': differs(['decompose', 'open.obj', '--json'], '--weld', '0.001'),
+    '--surface': { refused: ['decompose', 'l.obj', '--surface'], why: /^--surface: a decomposition is of the inside/ },
+    '--concavity': differs(['decompose', 'l.obj', '--json'], '--concavity', '0.9'),
+    '--max-parts': differs(['decompose', 'l.obj', '--json'], '--max-parts', '1'),
+    '--out': { writes: 'l-parts/compound.json', line: ['decompose', 'l.obj', '--out', 'l-parts'] },
+  },
+  info: {
+    ...output(['info', 'apart.urdf'], ['info', 'warns.urdf']),
+    ...packages((file, more = []) => ['info', file, '--json', ...more], 'package.urdf'),
+    '--srdf': differs(['info', 'apart.urdf', '--json'], '--srdf', 'group.srdf'),
+    '--xacro-arg': differs(['info', 'arg.xacro', '--json'], '--xacro-arg', 'unknown=1'),
+    '--mimic': differs(['info', 'mimic.urdf', '--json'], '--mimic', 'ignore'),
+    '--base': differs(['info', 'apart.urdf', '--json'], '--base', 'floating'),
+    '--continuous': differs(['info', 'continuous.urdf', '--json'], '--continuous', 'cos-sin'),
+    '--up-axis': differs(['info', 'axis.dae', '--json'], '--up-axis', 'ignore'),
+    '--unit': differs(['info', 'unit.obj', '--json'], '--unit', 'millimetre'),
+    '--weld': differs(['info', 'open.obj', '--json'], '--weld', '0.001'),
+    '--scale': differs(['info', 'big.stl', '--json'], '--scale', '2'),
+    '--allow-outside': differs(['info', 'inner/outside.json', '--json'], '--allow-outside'),
+  },
+};
+
+/** A command whose argument or another option leaves some of its options without a meaning: those are refused by name. */
+export interface Mode {
+  readonly command: string;
+  readonly line: readonly string[];
+  readonly accepts: CommandCases;
+  /** Rows of the command itself that hold here too, or that make it another mode. */
+  readonly optional: readonly string[];
+}
+
+const OUTPUT = ['--json', '--quiet'];
+const assembly = (file: string): string[] => ['check', file, '--json'];
+const info = (file: string): string[] => ['info', file, '--json'];
+
+export const MODES: Readonly<Record<string, Mode>> = {
+  'check of a scene': {
+    command: 'check',
+    line: ['check', 'assembly.json'],
+    accepts: {
+      '--solid': differs(assembly('assembly.json'), '--solid'),
+      '--surface': differs(assembly('solid-robot.json'), '--surface'),
+      '--up-axis': differs(assembly('axis-assembly.json'), '--up-axis', 'ignore'),
+      '--unit': differs(assembly('unit-assembly.json'), '--unit', 'millimetre'),
+      '--weld': differs(assembly('open-assembly.json'), '--weld', '0.001'),
+      '--geometry': differs(assembly('visual-robot.json'), '--geometry', 'visual'),
+      ...packages((file) => assembly(file), 'package-robot.json'),
+      '--xacro-arg': differs(assembly('arg-robot.json'), '--xacro-arg', 'size=0.5'),
+      '--mimic': differs(assembly('mimic-robot.json'), '--mimic', 'ignore'),
+      '--continuous': differs(assembly('continuous-robot.json'), '--continuous', 'cos-sin'),
+      '--allow-missing': differs(assembly('missing-robot.json'), '--allow-missing'),
+      '--allow-outside': differs(assembly('inner/outside.json'), '--allow-outside'),
+      '--margin': differs(assembly('assembly.json'), '--margin', '1'),
+      '--depth': differs(assembly('deep-assembly.json'), '--depth', 'hull'),
+    },
+    optional: OUTPUT,
+  },
+  'cast of shapes': {
+    command: 'cast',
+    line: ['cast', 'sphere:0.1', 'sphere:0.1', '--motions', 'casts.jsonl'],
+    accepts: {
+      '--solid': differs(['cast', '--pairs', 'hollow-pair.jsonl', '--json'], '--solid'),
+      '--surface': differs(['cast', 'big.stl', 'sphere:0.1', '--motions', 'casts.jsonl', '--json'], '--surface'),
+      '--up-axis': differs(
+        ['cast', 'axis.dae', 'sphere:0.1', '--motions', 'up.jsonl', '--json'],
+        '--up-axis',
+        'ignore',
+      ),
+      '--unit': differs(['cast', 'unit.obj', 'sphere:0.1', '--motions', 'up.jsonl', '--json'], '--unit', 'millimetre'),
+      '--weld': differs(['cast', 'open.obj', 'sphere:0.1', '--motions', 'casts.jsonl', '--json'], '--weld', '0.001'),
+      '--tolerance': differs(
+        ['cast', 'sphere:0.1', 'sphere:0.1', '--motions', 'casts.jsonl', '--json'],
+        '--tolerance',
+        '0.1',
+      ),
+    },
+    optional: [...OUTPUT, '--scale', '--motions', '--pairs'],
+  },
+  'info of a robot': {
+    command: 'info',
+    line: ['info', 'apart.urdf'],
+    accepts: {},
+    optional: [...OUTPUT, '--srdf', '--package', '--package-path', '--xacro-arg', '--mimic', '--base', '--continuous'],
+  },
+  'info of a mesh': {
+    command: 'info',
+    line: ['info', 'big.stl'],
+    accepts: {},
+    optional: [...OUTPUT, '--up-axis', '--unit', '--weld', '--scale'],
+  },
+  'info of a scene': {
+    command: 'info',
+    line: ['info', 'assembly.json'],
+    accepts: { ...packages((file) => info(file), 'packaged.json') },
+    optional: [...OUTPUT, '--allow-outside'],
+  },
+  'ik without --avoid': {
+    command: 'ik',
+    line: ['ik', 'apart.urdf', '--frame', 'link2', '--targets', 'targets.jsonl'],
+    accepts: {},
+    optional: [
+      ...OUTPUT,
+      ...[
+        '--srdf',
+        '--package',
+        '--package-path',
+        '--xacro-arg',
+        '--mimic',
+        '--base',
+        '--continuous',
+        '--allow-missing',
+      ],
+      ...[
+        '--group',
+        '--state',
+        '--frame',
+        '--targets',
+        '--task',
+        '--position',
+        '--goal',
+        '--avoid',
+        '--avoid-collision',
+      ],
+      ...['--all', '--restarts', '--seed', '--path'],
+    ],
+  },
+};

@@ -1,0 +1,282 @@
+/** Files in which each option of the command line makes a difference: one small robot per option. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+type Triple = readonly [number, number, number];
+
+/** A box as triangles, outward, with the vertices of the last triangle moved apart by `gap`. */
+function boxMesh([x, y, z]: Triple, center: Triple, gap = 0): { vertices: number[][]; triangles: number[][] } {
+  const vertices = [0, 1, 2, 3, 4, 5, 6, 7].map((i) => [
+    center[0] + (i & 1 ? x : -x) / 2,
+    center[1] + (i & 2 ? y : -y) / 2,
+    center[2] + (i & 4 ? z : -z) / 2,
+  ]);
+  const triangles = [
+    [0, 2, 1],
+    [1, 2, 3],
+    [4, 5, 6],
+    [5, 7, 6],
+    [0, 1, 4],
+    [1, 5, 4],
+    [2, 6, 3],
+    [3, 6, 7],
+    [0, 4, 2],
+    [2, 4, 6],
+    [1, 3, 5],
+    [3, 7, 5],
+  ];
+  if (gap > 0) {
+    vertices.push(vertices[7].map((value) => value + gap));
+    triangles[11] = [3, 8, 5];
+  }
+  return { vertices, triangles };
+}
+
+function toStl({ vertices, triangles }: ReturnType<typeof boxMesh>): string {
+  const facets = triangles.map(
+    (corners) =>
+      `facet normal 0 0 0\nouter loop\n${corners.map((i) => `vertex ${vertices[i].join(' ')}`).join('\n')}\nendloop\nendfacet`,
+  );
+  return `solid part\n${facets.join('\n')}\nendsolid part\n`;
+}
+
+function toObj({ vertices, triangles }: ReturnType<typeof boxMesh>): string {
+  const faces = triangles.map((corners) => `f ${corners.map((i) => i + 1).join(' ')}`);
+  return `${[...vertices.map((v) => `v ${v.join(' ')}`), ...faces].join('\n')}\n`;
+}
+
+function toCollada({ vertices, triangles }: ReturnType<typeof boxMesh>): string {
+  return `<?xml version="1.0"?><COLLADA xmlns="http://www.collada.org/2005/11/COLLADASchema" version="1.4.1">
+<asset><unit name="meter" meter="1"/><up_axis>Y_UP</up_axis></asset>
+<library_geometries><geometry id="g"><mesh><source id="p"><float_array id="a" count="${3 * vertices.length}">${vertices.flat().join(' ')}</float_array>
+<technique_common><accessor source="#a" count="${vertices.length}" stride="3"><param name="X" type="float"/><param name="Y" type="float"/><param name="Z" type="float"/></accessor></technique_common></source>
+<vertices id="v"><input semantic="POSITION" source="#p"/></vertices>
+<triangles count="${triangles.length}"><input semantic="VERTEX" source="#v" offset="0"/><p>${triangles.flat().join(' ')}</p></triangles></mesh></geometry></library_geometries>
+<library_visual_scenes><visual_scene id="s"><node id="n"><instance_geometry url="#g"/></node></visual_scene></library_visual_scenes>
+<scene><instance_visual_scene url="#s"/></scene></COLLADA>`;
+}
+
+/** An L as one closed mesh: its hull is much more than itself. */
+const L_OBJ = (() => {
+  const corners = [
+    [0, 0],
+    [1, 0],
+    [1, 0.1],
+    [0.1, 0.1],
+    [0.1, 1],
+    [0, 1],
+  ];
+  const vertices = [0, 1].flatMap((z) => corners.map(([x, y]) => `v ${x - 0.05} ${y - 0.05} ${z - 0.5}`));
+  const faces = ['f 6 5 4 3', 'f 6 3 2 1', 'f 9 10 11 12', 'f 7 8 9 12'];
+  for (let i = 0; i < 6; i++) faces.push(`f ${i + 1} ${((i + 1) % 6) + 1} ${((i + 1) % 6) + 7} ${i + 7}`);
+  return `${[...vertices, ...faces].join('\n')}\n`;
+})();
+
+const collision = (geometry: string, xyz = '0 0 0'): string =>
+  `<collision><origin xyz="${xyz}"/><geometry>${geometry}</geometry></collision>`;
+const sphere = (radius: number | string): string => `<sphere radius="${radius}"/>`;
+const mesh = (file: string): string => `<mesh filename="${file}"/>`;
+
+interface RobotParts {
+  /** Of link0 and link2, which are not adjacent; link1 between them is small and out of the way. */
+  readonly low: string;
+  readonly high: string;
+  readonly joint2?: string;
+  /** Of joint 2; default z. */
+  readonly axis2?: string;
+  readonly type?: string;
+  readonly more?: string;
+  readonly limit?: string;
+}
+
+const LIMIT = '<limit lower="-3" upper="3" velocity="1" effort="10"/>';
+
+/** Two joints about z in a row, through the origin. */
+function robot({
+  low,
+  high,
+  joint2 = '',
+  axis2 = '0 0 1',
+  type = 'revolute',
+  more = '',
+  limit = LIMIT,
+}: RobotParts): string {
+  const inertial =
+    '<inertial><mass value="1"/><inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial>';
+  const joint = (name: string, parent: string, child: string, axis: string, inner: string): string =>
+    `<joint name="${name}" type="${type}"><parent link="${parent}"/><child link="${child}"/><axis xyz="${axis}"/>${limit}${inner}</joint>`;
+  return `<robot name="bot" xmlns:xacro="http://www.ros.org/wiki/xacro">${more}
+<link name="link0">${low}</link><link name="link1">${inertial}${collision(sphere(0.01), '0 0 -3')}</link>
+<link name="link2">${inertial}${high}</link>
+${joint('j1', 'link0', 'link1', '0 0 1', '')}${joint('j2', 'link1', 'link2', axis2, joint2)}</robot>`;
+}
+
+const srdf = (inner: string): string => `<robot name="bot">${inner}</robot>`;
+const disable = '<disable_collisions link1="link0" link2="link2" reason="Never"/>';
+const ball = (name: string, x: number, radius = 0.1): object => ({
+  name,
+  shape: { type: 'sphere', radius },
+  pose: [x, 0, 0, 0, 0, 0, 1],
+});
+
+/** Writes all of it; the names of the files are what the cases say. */
+export function writeFixtures(folder: string): void {
+  const write = (name: string, content: string | object): void => {
+    mkdirSync(join(folder, name, '..'), { recursive: true });
+    writeFileSync(join(folder, name), typeof content === 'string' ? content : `${JSON.stringify(content)}\n`);
+  };
+  const lines = (...list: unknown[]): string => `${list.map((line) => JSON.stringify(line)).join('\n')}\n`;
+  const touching = { low: collision(sphere(0.1)), high: collision(sphere(0.1)) };
+  const apart = { low: collision(sphere(0.1)), high: collision(sphere(0.1), '0 0 1') };
+  const high = collision(sphere(0.1), '0 0 1');
+
+  write('apart.urdf', robot(apart));
+  write('touching.urdf', robot(touching));
+  write('warns.urdf', robot({ ...apart, limit: '' }));
+  write('adjacent.urdf', robot({ low: collision(sphere(0.1), '0 0 -3'), high: collision(sphere(0.1)) }));
+  const visual = `<visual><geometry>${sphere(2)}</geometry></visual>`;
+  write('visual.urdf', robot({ low: apart.low + visual, high: apart.high + visual }));
+  write(
+    'mimic.urdf',
+    robot({
+      low: collision(sphere(0.2), '0.5 0 0'),
+      high: collision(sphere(0.2), '0.5 0 0'),
+      joint2: '<mimic joint="j1" offset="1.5"/>',
+    }),
+  );
+  write('turning.urdf', robot({ low: collision(sphere(0.2), '0.5 0 0'), high: collision(sphere(0.2), '-0.5 0 0') }));
+  write('continuous.urdf', robot({ ...apart, type: 'continuous', limit: '' }));
+  write('missing.urdf', robot({ low: collision(sphere(0.1)), high: collision(mesh('gone.stl')) }));
+  write('big.stl', toStl(boxMesh([1, 1, 1], [0, 0, 0])));
+  write('open.obj', toObj(boxMesh([1, 1, 1], [0, 0, 0], 1e-5)));
+  write('axis.dae', toCollada(boxMesh([0.3, 0.3, 0.3], [0, 1, 0])));
+  write('unit.obj', toObj(boxMesh([0.3, 0.3, 0.3], [0, 0, 1])));
+  write('l.obj', L_OBJ);
+  write('parts/package.xml', '<package><name>parts</name></package>');
+  write('parts/big.stl', toStl(boxMesh([1, 1, 1], [0, 0, 0])));
+  write('solid.urdf', robot({ low: collision(sphere(0.1)), high: collision(mesh('big.stl')) }));
+  write('open.urdf', robot({ low: collision(sphere(0.1)), high: collision(mesh('open.obj')) }));
+  write('axis.urdf', robot({ low: high, high: collision(mesh('axis.dae')) }));
+  write('unit.urdf', robot({ low: high, high: collision(mesh('unit.obj')) }));
+  write('package.urdf', robot({ low: collision(sphere(0.1)), high: collision(mesh('package://parts/big.stl')) }));
+  write('deep.urdf', robot({ low: collision(sphere(0.2), '0.2 0.2 0'), high: collision(mesh('l.obj')) }));
+  write(
+    'arg.xacro',
+    robot({
+      low: collision(sphere('$(arg size)')),
+      high: collision(sphere(0.1), '0 0 1'),
+      more: '<xacro:arg name="size" default="0.1"/>',
+    }),
+  );
+  write(
+    'spheres.srdf',
+    srdf(
+      '<link_sphere_approximation link="link0"><sphere center="0 0 0" radius="0.1"/></link_sphere_approximation><link_sphere_approximation link="link1"><sphere center="0 0 -3" radius="0.01"/></link_sphere_approximation><link_sphere_approximation link="link2"><sphere center="0 0 1" radius="0.1"/></link_sphere_approximation>',
+    ),
+  );
+  write('spheres.json', { link0: [[0, 0, 0, 0.5]], link1: [[0, 0, -3, 0.01]], link2: [[0, 0, 0.2, 0.5]] });
+  write('disable.srdf', srdf(disable));
+  write(
+    'group.srdf',
+    srdf(
+      '<group name="g"><joint name="j2"/></group><group_state name="turned" group="g"><joint name="j2" value="3"/></group_state>',
+    ),
+  );
+  write('allow.json', { allowed: [{ pair: ['link0', 'link2'] }] });
+  write('other.json', { allowed: [{ pair: ['link0', 'link1'] }] });
+  write('scene.json', { version: 1, objects: [ball('ball', 0.05)] });
+  write('far.json', { version: 1, objects: [ball('ball', 0.5)] });
+  write('hollow.json', {
+    version: 1,
+    objects: [{ name: 'hollow', shape: { type: 'mesh', file: 'big.stl', mode: 'surface' } }],
+  });
+  write('inner/outside.json', { version: 1, objects: [{ name: 'box', shape: { type: 'mesh', file: '../big.stl' } }] });
+  write('assembly.json', {
+    version: 1,
+    objects: [
+      ball('a', 0),
+      ball('b', 0.25),
+      { name: 'hollow', shape: { type: 'mesh', file: 'big.stl', mode: 'surface' }, pose: [0.2, 0, 0, 0, 0, 0, 1] },
+    ],
+  });
+  write('axis-assembly.json', {
+    version: 1,
+    objects: [ball('a', 0, 0.2), { name: 'm', shape: { type: 'mesh', file: 'axis.dae' } }],
+  });
+  write('unit-assembly.json', {
+    version: 1,
+    objects: [
+      { ...ball('a', 0), pose: [0, 0, 1, 0, 0, 0, 1] },
+      { name: 'm', shape: { type: 'mesh', file: 'unit.obj' } },
+    ],
+  });
+  write('open-assembly.json', {
+    version: 1,
+    objects: [ball('a', 0), { name: 'm', shape: { type: 'mesh', file: 'open.obj' } }],
+  });
+  write('deep-assembly.json', {
+    version: 1,
+    objects: [
+      { ...ball('a', 0.2, 0.2), pose: [0.2, 0.2, 0, 0, 0, 0, 1] },
+      { name: 'm', shape: { type: 'mesh', file: 'l.obj' } },
+    ],
+  });
+  for (const name of ['missing', 'visual', 'solid', 'mimic', 'continuous', 'package'])
+    write(`${name}-robot.json`, {
+      version: 1,
+      objects: [ball('ball', 0, 0.05)],
+      robots: [{ name: 'bot', file: `${name}.urdf` }],
+    });
+  write('arg-robot.json', {
+    version: 1,
+    objects: [ball('ball', 0.3, 0.05)],
+    robots: [{ name: 'bot', file: 'arg.xacro' }],
+  });
+
+  const aside = collision(sphere(0.1), '0.5 0 0');
+  write('winding.urdf', robot({ low: collision(sphere(0.1)), high: aside, axis2: '0 1 0' }));
+  write('posts.json', { version: 1, objects: [{ ...ball('post', 0, 0.2), pose: [0.035, 0.5, 0, 0, 0, 0, 1] }] });
+  write('offset.urdf', robot(apart).replaceAll('<inertial>', '<inertial><origin xyz="0.2 0.1 0"/>'));
+  write('axes.jsonl', lines({ target: [0, 0, 1] }));
+  write('hollow-pair.jsonl', lines({ A: { type: 'mesh', file: 'big.stl', mode: 'surface' }, B: 'sphere:0.1' }));
+  write('up.jsonl', lines({ b0: [0, 1, 1, 0, 0, 0, 1], b1: [0, 0, 1, 0, 0, 0, 1] }));
+  write('packaged.json', {
+    version: 1,
+    objects: [{ name: 'm', shape: { type: 'mesh', file: 'package://parts/big.stl' } }],
+  });
+  write('states.jsonl', lines({ q: [0, 0] }, { q: [1, 0] }, { q: [2, 0] }));
+  write('one.jsonl', lines({ q: [0] }));
+  write('beyond.jsonl', lines({ q: [0, 3.1] }));
+  write('long.jsonl', lines(...Array.from({ length: 12 }, (_, i) => ({ q: [0, i / 4] }))));
+  write('motions.jsonl', lines({ from: [0, 0], to: [0, 3] }));
+  write('path.json', [
+    [0, 0],
+    [1, 0.5],
+    [0.5, 1],
+  ]);
+  write('paths.json', [
+    {
+      path: [
+        [0, 0],
+        [1, 0.5],
+      ],
+    },
+    {
+      path: [
+        [0, 0],
+        [0.5, 2],
+      ],
+    },
+  ]);
+  write('timed.csv', 'time,j1,j2\n0,0,0\n0.1,0.2,0\n0.2,0.4,0.1\n');
+  write('targets.jsonl', lines({ target: [0, 0, 0, 0, 0, 0.479425538604203, 0.8775825618903728] }));
+  write('poses.json', [
+    [0, 0, 0, 0, 0, 0, 1],
+    [0, 0, 0, 0, 0, 0.24740395925452294, 0.9689124217106447],
+  ]);
+  write('pair-poses.jsonl', lines({ b: [0.15, 0, 0, 0, 0, 0, 1] }, { b: [0.9, 0, 0, 0, 0, 0, 1] }));
+  write('pair-long.jsonl', lines({ b: [0.15, 0, 0, 0, 0, 0, 1.0001] }));
+  write('pairs.jsonl', lines({ A: 'sphere:0.1', B: 'sphere:0.2', b: [0.25, 0, 0, 0, 0, 0, 1] }));
+  write('casts.jsonl', lines({ b0: [2, 0, 0, 0, 0, 0, 1], b1: [0, 0, 0, 0, 0, 0, 1] }));
+  write('problems.jsonl', lines({ start: [0, 0], goal: [1, 1] }, { start: [0, 0], goal: [0.5, 1] }));
+}
