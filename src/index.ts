@@ -197,8 +197,6 @@ export type {
   ShapeDescription,
   VirtualJointDescription,
 } from './scene/description.js';
-export type { SizeSuspicion } from './scene/size-check.js';
-export { findSizeSuspicions } from './scene/size-check.js';
 export type { GroupCoordinates } from './scene/group-coordinates.js';
 export { findGroupCoordinates, listGroupJoints } from './scene/group-coordinates.js';
 export type { ContactChange, Monitor, MonitorCounts, MonitorOptions, MonitorPair } from './scene/monitor.js';
@@ -234,6 +232,8 @@ export {
 } from './scene/scene.js';
 export type { SelfCheck, SelfCheckMethod } from './scene/self-contacts.js';
 export { describeSelfCheck } from './scene/self-contacts.js';
+export type { SizeSuspicion } from './scene/size-check.js';
+export { findSizeSuspicions } from './scene/size-check.js';
 export type { SceneSnapshot } from './scene/snapshot.js';
 export { objectPlacement, restoreScene, saveScene } from './scene/snapshot.js';
 export type { SceneChecker, SceneCheckerOptions } from './scene/validity.js';

@@ -43,6 +43,7 @@ const engineDefinedAllowed: Readonly<Record<string, string>> = {
   'viewer/src/protein/torsion-drag.ts': "angle of a pointer's gesture",
   'viewer/src/protein/torsion-editor.ts': 'pointer distances and labels on the screen',
   'viewer/src/protein/torsion-handle.ts': 'drawn handle and the gesture on it',
+  'viewer/src/stage/fit-view.ts': 'camera',
   'viewer/src/stage/limit-arcs.ts': 'drawn arcs',
   'viewer/src/stage/picking.ts': 'pointer distance on the screen',
   'viewer/src/stage/stage.ts': 'camera and ground grid',

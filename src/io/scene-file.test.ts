@@ -102,7 +102,7 @@ describe('parseSceneFile', () => {
     [{ Pose: [0, 0, 1, 0, 0, 0, 1] }, 'did you mean "pose"?'],
     [{ marign: 1 }, 'did you mean "margin"?'],
     [{ colour: 'red' }, 'known are name, shape, pose, margin'],
-    [{ shape: { type: 'sphere', radius: 1, radios: 2 } }, 'known are type, radius'],
+    [{ shape: { type: 'sphere', radius: 1, radios: 2 } }, 'did you mean "radius"?'],
     [{ shape: { type: 'box', size: [1, 1, 1], dimensions: [1, 1, 1] } }, 'did you mean "size"?'],
     [{ shape: { type: 'mesh', file: 'a.stl', scael: 2 } }, 'did you mean "scale"?'],
     [{ shape: { type: 'compound', children: [{ shape: { type: 'sphere', radius: 1 }, position: [0] }] } }, '"pose"?'],

@@ -117,7 +117,7 @@ describe('states that are off by a rounding', () => {
     expect(found.status).toBe('solved');
     expect(found.path[1]).toEqual(Float64Array.of(1, -3.14158));
     expect(found.assumed).toEqual([
-      'altered: the goal: joint "joint2" is -3.141582653589793 and was moved onto its limit -3.14158',
+      'altered: the goal: joint "joint2" is -3.141592653589793 and was moved onto its limit -3.14158',
     ]);
     expect(goal[1]).toBe(-Math.PI);
     const beyond = planRrtConnect({ space, checker: free, start, goals: [Float64Array.of(1, -3.142)] });

@@ -132,18 +132,6 @@ const dynamics: Ask = (robot, more = [], q = '1,0') => [
   '--json',
   ...more,
 ];
-const timed: Ask = (robot, more = []) => [
-  'trajectory',
-  robot,
-  '--path',
-  'path.json',
-  '--acceleration',
-  '3',
-  '--dt',
-  '0.1',
-  '--json',
-  ...more,
-];
 const pair = ['pair', 'sphere:0.1', 'sphere:0.1', '--poses', 'pair-poses.jsonl', '--json'];
 const meshPair = (file: string, ...more: string[]): string[] => [
   'pair',
