@@ -346,12 +346,16 @@ function knownKeys(path: readonly PropertyKey[], content: unknown): readonly str
   };
   if (Object.hasOwn(lists, role)) return Object.keys(lists[role as string].unwrap().element.shape);
   if (role === 'children') return ['shape', 'pose'];
-  let at: unknown = content;
-  for (const key of path) at = (at as Record<PropertyKey, unknown> | null | undefined)?.[key];
-  const { type } = (at ?? {}) as { type?: unknown };
+  const { type } = (valueAt(content, path) ?? {}) as { type?: unknown };
   const own = SIMPLE_SHAPES.find(({ shape }) => shape.type.value === type);
   if (own) return Object.keys(own.shape);
   return type === 'compound' ? ['type', 'children'] : Object.keys(scene.shape);
+}
+
+function valueAt(content: unknown, path: readonly PropertyKey[]): unknown {
+  let at = content;
+  for (const key of path) at = (at as Record<PropertyKey, unknown> | null | undefined)?.[key];
+  return at;
 }
 
 /** `objects[2] "table" .shape.size`: the path in the file, with the name of the entry it lies in. */

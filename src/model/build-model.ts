@@ -265,13 +265,11 @@ function layOutJoints(joints: readonly PendingJoint[], issues: ModelIssue[]): Jo
   const mimicOffsets = new Float64Array(count);
   const mimicSubspaces = new Float64Array(6 * count);
   const subtreeEnds = new Int32Array(count);
-  const supports: Int32Array[] = [new Int32Array(0)];
   let nq = 0;
   let nv = 0;
   for (let j = 1; j < count; j++) {
     const joint = joints[j];
     if (!jointIndex.has(joint.name)) jointIndex.set(joint.name, j);
-    supports.push(Int32Array.of(...supports[joint.parent], j));
     if (joint.kind === null || joint.mimic) continue;
     idxQ[j] = nq;
     idxV[j] = nv;
@@ -347,7 +345,7 @@ function layOutJoints(joints: readonly PendingJoint[], issues: ModelIssue[]): Jo
     shortcuts: Uint8Array.from(joints, selectShortcut),
     parents: Int32Array.from(joints, (joint) => Math.max(0, joint.parent)),
     subtreeEnds,
-    supports: Object.freeze(supports),
+    supports: createSupports(joints),
     placements,
     axes,
     wholeJoints: Int32Array.from(joints, (joint, j) => j + joint.partsAfter),
@@ -366,6 +364,37 @@ function layOutJoints(joints: readonly PendingJoint[], issues: ModelIssue[]): Jo
     effortLimits,
     jointIndex,
   };
+}
+
+/** Above this many numbers in all lists together (a chain of some 2,800 joints) each is made when it is first asked for. */
+const MOST_SUPPORTS = 4_000_000;
+
+/** Joints from the root to each joint: quadratic in a chain's length, which nobody asks for in full. */
+function createSupports(joints: readonly PendingJoint[]): readonly Int32Array[] {
+  const depths = new Int32Array(joints.length);
+  let total = 0;
+  for (let j = 1; j < joints.length; j++) {
+    depths[j] = depths[joints[j].parent] + 1;
+    total += depths[j];
+  }
+  const list = (j: number): Int32Array => {
+    const support = new Int32Array(depths[j]);
+    for (let at = j; at > 0; at = joints[at].parent) support[depths[at] - 1] = at;
+    return support;
+  };
+  if (total <= MOST_SUPPORTS) return Object.freeze(joints.map((_, j) => list(j)));
+  const supports: Int32Array[] = new Array(joints.length);
+  for (let j = 0; j < joints.length; j++) {
+    let made: Int32Array | undefined;
+    Object.defineProperty(supports, j, {
+      enumerable: true,
+      get: () => {
+        made ??= list(j);
+        return made;
+      },
+    });
+  }
+  return Object.freeze(supports);
 }
 
 function selectShortcut(joint: PendingJoint): number {

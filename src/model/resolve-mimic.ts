@@ -4,9 +4,9 @@
  * Drivers may be defined later in the file and may mimic others. A mimic that cannot be honoured (unknown driver, a joint
  * or driver without exactly one coordinate, a cycle) is reported and the joint stays free. A joint that mimics a fixed
  * joint follows a value that is always 0: it is held at its offset.
- * Cost: linear in the total chain length; no recursion.
+ * Cost: linear in the joints, however long the chains; no recursion.
  */
-import type { JointDescription } from './description.js';
+import type { JointDescription, JointMimic } from './description.js';
 import type { ModelIssue } from './issue.js';
 
 export interface ResolvedMimic {
@@ -52,30 +52,37 @@ export function resolveMimics(joints: readonly JointDescription[], issues: Model
     report('error', 'mimic-cycle', joint, 'its mimic chain leads back to itself; it stays free');
   }
 
-  const resolved = new Map<string, ResolvedMimic>();
-  for (const name of usable) {
-    let multiplier = 1;
-    let offset = 0;
-    let joint = byName.get(name) as JointDescription;
-    while (joint.mimic && usable.has(joint.name)) {
-      offset += multiplier * joint.mimic.offset;
-      multiplier *= joint.mimic.multiplier;
+  const resolved = new Map<string, ResolvedMimic & { readonly held: string }>();
+  for (const start of usable) {
+    // Down to the end of the chain, or to a joint that is resolved already, and back up: each link is taken once.
+    const walk: JointDescription[] = [];
+    let joint = byName.get(start) as JointDescription;
+    while (joint.mimic && usable.has(joint.name) && !resolved.has(joint.name)) {
+      walk.push(joint);
       joint = byName.get(joint.mimic.joint) as JointDescription;
     }
-    if (joint.type === 'fixed') {
-      const mimicking = byName.get(name) as JointDescription;
-      report(
-        'warning',
-        'mimic-of-fixed-joint',
-        mimicking,
-        `it mimics the fixed joint "${joint.name}"; held at ${offset}`,
-      );
-      resolved.set(name, { driver: null, multiplier: 0, offset });
-    } else {
-      resolved.set(name, { driver: joint.name, multiplier, offset });
+    const end = { driver: joint.type === 'fixed' ? null : joint.name, multiplier: 1, offset: 0, held: joint.name };
+    let next = resolved.get(joint.name) ?? end;
+    for (const follower of walk.reverse()) {
+      const { multiplier, offset } = follower.mimic as JointMimic;
+      next = {
+        driver: next.driver,
+        multiplier: next.driver === null ? 0 : multiplier * next.multiplier,
+        offset: multiplier * next.offset + offset,
+        held: next.held,
+      };
+      resolved.set(follower.name, next);
     }
   }
-  return resolved;
+  const mimics = new Map<string, ResolvedMimic>();
+  for (const name of usable) {
+    const { driver, multiplier, offset, held } = resolved.get(name) as ResolvedMimic & { held: string };
+    mimics.set(name, { driver, multiplier, offset });
+    if (driver !== null) continue;
+    const message = `it mimics the fixed joint "${held}"; held at ${offset}`;
+    report('warning', 'mimic-of-fixed-joint', byName.get(name) as JointDescription, message);
+  }
+  return mimics;
 }
 
 /** Names of the joints that lie on a mimic cycle. */

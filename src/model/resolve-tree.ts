@@ -71,7 +71,10 @@ export function resolveTree(description: ModelDescription, issues: ModelIssue[])
       severity: 'warning',
       code: 'several-roots',
       element: `robot "${description.name}"`,
-      message: `the links form ${roots.length} separate trees (roots: ${roots.map((i) => `"${links[i].name}"`).join(', ')}); all are fixed to the base`,
+      message: `the links form ${roots.length} separate trees (roots: ${roots
+        .slice(0, 5)
+        .map((i) => `"${links[i].name}"`)
+        .join(', ')}${roots.length > 5 ? ` and ${roots.length - 5} more` : ''}); all are fixed to the base`,
     });
   }
   return { links, roots, children, linkIndex };
