@@ -9,6 +9,7 @@
  * angles, sines and cosines hold one entry per turning joint, angles to be reduced first (an even number, so that two fit one
  * register), then joints whose cosine and sine are coordinates. Constants and scratch follow behind `end`.
  */
+import type { JointKindName } from '../model/joints/joint-kind.js';
 import type { Model } from '../model/model.js';
 
 export interface CellRange {
@@ -37,21 +38,30 @@ export interface CellLayout {
   readonly end: number;
 }
 
-/** Joints with an angle, and joints with a cosine and sine, by the name of their kind. */
-const ANGLE_KINDS = new Set(['revolute', 'continuous', 'helical']);
-const CIRCLE_KINDS = new Set(['continuous-cos-sin', 'planar']);
+/** Joints with an angle, joints with a cosine and sine, and those with neither. */
+const TURNS: Readonly<Record<JointKindName, 'angle' | 'circle' | null>> = {
+  revolute: 'angle',
+  continuous: 'angle',
+  helical: 'angle',
+  'continuous-cos-sin': 'circle',
+  planar: 'circle',
+  prismatic: null,
+  floating: null,
+  spherical: null,
+  composite: null,
+};
 
 export function layOutCells(model: Model): CellLayout {
   const { jointCount, nq, nv, jointKinds } = model;
   const turns = new Int32Array(jointCount).fill(-1);
   let angles = 0;
   jointKinds.forEach((kind, j) => {
-    if (kind !== null && ANGLE_KINDS.has(kind.name)) turns[j] = angles++;
+    if (kind !== null && TURNS[kind.name] === 'angle') turns[j] = angles++;
   });
   angles += angles % 2;
   let circles = 0;
   jointKinds.forEach((kind, j) => {
-    if (kind !== null && CIRCLE_KINDS.has(kind.name)) turns[j] = angles + circles++;
+    if (kind !== null && TURNS[kind.name] === 'circle') turns[j] = angles + circles++;
   });
   let end = 0;
   const take = (count: number): CellRange => {

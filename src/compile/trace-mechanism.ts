@@ -183,7 +183,7 @@ export class Mechanism {
   /** R_JM; null where M is J: along coordinate axes, and for kinds without an axis. */
   #selectFrame(j: number): Float64Array | null {
     const { model } = this;
-    const name = model.jointKinds[j]?.name ?? '';
+    const { name } = model.jointKinds[j]!;
     if (name === 'floating' || name === 'spherical') return null;
     const axis = model.axes.subarray(3 * j, 3 * j + 3);
     if (name !== 'planar' && Array.from(axis).filter((x) => x !== 0).length === 1) return null;
@@ -221,7 +221,7 @@ export class Mechanism {
   /** The joint's own rotation, a turn about z of M where C is given, and its shift in M's axes at q = 0. */
   #traceMotion(j: number, C: Float64Array | null): { readonly turn: Stage | null; readonly shift: Vector } {
     const { model, graph, layout } = this;
-    const name = model.jointKinds[j]?.name ?? '';
+    const { name } = model.jointKinds[j]!;
     const zero = this.vectors.vector([0, 0, 0]);
     const qAt = layout.q.start + model.idxQ[j];
     const axis = model.axes.subarray(3 * j, 3 * j + 3);
@@ -258,9 +258,11 @@ export class Mechanism {
         };
       case 'spherical':
         return { turn: this.#traceQuaternion(qAt), shift: zero };
+      case 'composite':
       default:
+        // A Model has the parts of composites as joints of their own.
         throw new MisuseError(
-          `compileModel: joint "${model.jointNames[j]}" of robot "${model.name}", got kind ${name}, expected a kind the compiler knows`,
+          `compileModel: joint "${model.jointNames[j]}" of robot "${model.name}", got kind ${name}, expected the kind of a part`,
         );
     }
   }

@@ -20,6 +20,7 @@ import { factorizeCholesky, solveCholesky } from '../math/dense/cholesky.js';
 import { solveDampedSix } from '../math/dense/damped-six.js';
 import { clampConfiguration, integrateConfiguration } from '../model/configuration.js';
 import type { Model } from '../model/model.js';
+import { listWholeTurns } from '../model/whole-turns.js';
 import type { StepRows } from './tasks/task.js';
 import { listCoordinates } from './velocity-bounds.js';
 
@@ -74,7 +75,8 @@ export class Descent {
     this.step = new Float64Array(nv);
     this.moving = { indices: new Int32Array(nv), count: 0 };
     this.coordinates = listCoordinates(model);
-    this.free = velocities ? Int32Array.from(velocities).sort() : Int32Array.from({ length: nv }, (_, k) => k);
+    const all = velocities ? Int32Array.from(velocities).sort() : Int32Array.from({ length: nv }, (_, k) => k);
+    this.free = honoursLimits ? all.filter((k) => !isLocked(model, this.coordinates[k])) : all;
     this.isPlain = this.free.every((k) => this.coordinates[k] >= 0);
     this.wraps = this.isPlain ? listWraps(model) : new Uint8Array(nq);
   }
@@ -271,14 +273,14 @@ export class Descent {
   }
 }
 
+/** Whether a coordinate has one value only: its joint is as good as fixed. */
+export function isLocked(model: Model, i: number): boolean {
+  return i >= 0 && model.lower[i] === model.upper[i];
+}
+
 function listWraps(model: Model): Uint8Array {
-  const wraps = new Uint8Array(model.nq);
-  for (let j = 1; j < model.jointCount; j++) {
-    // A joint that is mimicked turns others along, by other amounts.
-    if (model.jointKinds[j]!.motion !== 'rotation' || model.mimicDrivers.includes(j)) continue;
-    const i = model.idxQ[j];
+  return listWholeTurns(model).map((turns, i) => {
     const range = model.upper[i] - model.lower[i];
-    if (model.mimicDrivers[j] === 0 && range >= TURN && range < Number.POSITIVE_INFINITY) wraps[i] = 1;
-  }
-  return wraps;
+    return turns === 1 && range >= TURN && range < Number.POSITIVE_INFINITY ? 1 : 0;
+  });
 }

@@ -1,9 +1,9 @@
 /**
  * An upper bound of how far a frame can get from the first joint above it that moves: targets beyond are unreachable.
  *
- * Method: along the chain, the joint origin's distance from the joint before is fixed for turning joints; a sliding
- * joint adds its largest |q| within the limits. The bound is their sum; without limits on a sliding joint, or with a
- * planar or floating joint in the chain, it is infinite.
+ * Method: along the chain, the distance of a joint's fixed frame from the moving frame of the joint before is constant; what moves
+ * its own origin (sliding, helical, planar, floating joints) adds its largest shift within the limits (`largestShift` of its kind).
+ * The bound is their sum; infinite where no limit bounds a shift.
  * Frames: W. Units: metres. Cost: linear in the chain. Tested by solve-ik.test.ts.
  */
 import { hypot } from '../math/scalar.js';
@@ -28,21 +28,19 @@ export function boundReach(model: Model, frame: number): Reach {
   for (let k = 0; k < support.length; k++) {
     const j = support[k];
     if (k > 0) radius += norm(model.placements, 12 * j + 9);
-    const kind = model.jointKinds[j]!;
-    if (kind.name === 'prismatic') {
-      const slide = slideRange(model, j);
-      radius += slide;
-    } else if (kind.name === 'planar' || kind.name === 'floating') radius = Infinity;
+    radius += largestShift(model, j);
   }
   return { center: X.slice(9), radius };
 }
 
-function slideRange(model: Model, j: number): number {
+function largestShift(model: Model, j: number): number {
+  const kind = model.jointKinds[j]!;
   const i = model.idxQ[j];
-  const largest = Math.max(Math.abs(model.lower[i]), Math.abs(model.upper[i]));
-  return model.mimicDrivers[j] > 0
-    ? Math.abs(model.mimicMultipliers[j]) * largest + Math.abs(model.mimicOffsets[j])
-    : largest;
+  if (model.mimicDrivers[j] === 0) return kind.largestShift(model.lower, model.upper, i);
+  const ends = [model.lower[i], model.upper[i]].map((q) => model.mimicMultipliers[j] * q + model.mimicOffsets[j]);
+  // Nothing times an absent limit.
+  if (ends.some(Number.isNaN)) ends.fill(model.mimicOffsets[j]);
+  return kind.largestShift(Float64Array.of(Math.min(...ends)), Float64Array.of(Math.max(...ends)), 0);
 }
 
 function norm(values: Float64Array, at: number): number {

@@ -4,7 +4,7 @@ import { computeFramePlacement, forwardKinematics } from '../kinematics/forward-
 import { createRandom } from '../math/random.js';
 import { createTransform, originToTransform, relativeTransform, type Transform } from '../math/transform.js';
 import { buildModel } from '../model/build-model.js';
-import { randomConfiguration } from '../model/configuration.js';
+import { distanceConfiguration, randomConfiguration } from '../model/configuration.js';
 import { createData, findFrame, type Model } from '../model/model.js';
 import { createSevenJointArm } from './arm.test-support.js';
 import { solveAllIk } from './solve-all.js';
@@ -64,12 +64,32 @@ describe('all solutions', () => {
     }
   });
 
-  it('joints that turn more than once give every turn; a cap and a condition are honoured', () => {
+  it('joints that turn more than once give each posture once, nearest to the start, nearest first', () => {
+    const { model, tool } = createSixJointArm(6.2);
+    const solver = createIkSolver(model, tool);
+    const target = place(model, tool, Float64Array.of(0.5, 0.4, 1.1, 0.7, 0.8, -0.4));
+    const start = Float64Array.of(-3, 2, 1, 5, -1, 4);
+    const { solutions } = solveAllIk(solver, { target, start });
+    expect(solutions.length).toBe(8);
+    const far = (q: Float64Array): number => distanceConfiguration(model, start, q);
+    const every = solveAllIk(solver, { target, start, turns: 'all' }).solutions;
+    expect(every.length).toBe(8 * 2 ** 6);
+    for (const list of [solutions, every]) {
+      for (let k = 1; k < list.length; k++) expect(far(list[k])).toBeGreaterThanOrEqual(far(list[k - 1]));
+    }
+    for (const q of solutions) {
+      const same = every.filter((other) => other.every((x, i) => Math.abs(Math.sin((x - q[i]) / 2)) < 1e-4));
+      expect(same.length).toBe(2 ** 6);
+      expect(far(q)).toBeLessThanOrEqual(Math.min(...same.map(far)) + 1e-4);
+    }
+  });
+
+  it('joints that turn more than once give every turn when asked; a cap and a condition are honoured', () => {
     const { model, tool } = createSixJointArm(6.2);
     const solver = createIkSolver(model, tool);
     const q = Float64Array.of(0.5, 0.4, 1.1, 0.7, 0.8, -0.4);
     const target = place(model, tool, q);
-    const { solutions } = solveAllIk(solver, { target });
+    const { solutions } = solveAllIk(solver, { target, turns: 'all' });
     // Each of six joints has two values a turn apart within +-6.2.
     expect(solutions.length).toBe(8 * 2 ** 6);
     for (const found of solutions.slice(0, 40)) {
@@ -80,8 +100,11 @@ describe('all solutions', () => {
     const few = solveAllIk(solver, { target, most: 5 });
     expect(few.solutions.length).toBe(5);
     expect(few.isSettled).toBe(false);
-    const positive = solveAllIk(solver, { target, isValid: (x) => x[0] > 0 });
-    expect(positive.solutions.length).toBe(4 * 2 ** 6);
+    const positive = solveAllIk(solver, { target, turns: 'all', isValid: (x) => x[0] > 0 });
+    expect(positive.solutions.length).toBe(8 * 2 ** 5);
+    const folded = solveAllIk(solver, { target, isValid: (x) => x[0] > 0 });
+    expect(folded.solutions.length).toBe(8);
+    expect(folded.solutions.every((x) => x[0] > 0)).toBe(true);
     expect(solveAllIk(solver, { target })).toEqual(solveAllIk(solver, { target }));
   });
 });

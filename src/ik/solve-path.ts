@@ -52,7 +52,7 @@ export function solveIkPath(solver: IkSolver, request: IkPathRequest): IkPathRes
     const own = solver.solve({ ...first, restarts: 0 });
     if (own.status === 'solved') candidates.push(own.q);
   }
-  candidates.push(...solveAllIk(solver, { ...first, starts: 12 * starts, most: starts }).solutions);
+  candidates.push(...solveAllIk(solver, { ...first, starts: 12 * starts, most: starts, turns: 'all' }).solutions);
   let best: Float64Array[] = [];
   for (const wish of goal ? [goal, undefined] : [undefined]) {
     for (const q of candidates) {

@@ -36,6 +36,7 @@ import {
 import { exp } from '../math/scalar.js';
 import { createNeutralConfiguration, integrateConfiguration } from '../model/configuration.js';
 import { createData, type Data, type Model } from '../model/model.js';
+import { isLocked } from './descent.js';
 import { readNumbers } from './tasks/read-numbers.js';
 import type { IkTask } from './tasks/task.js';
 import { TaskStack } from './tasks/task-stack.js';
@@ -127,6 +128,8 @@ export class Tracker {
       for (let k = 0; k < options.velocities.length; k++) this.locked[options.velocities[k]] = 0;
     }
     this.coordinates = listCoordinates(model);
+    if (options.limits !== 'ignore')
+      for (let k = 0; k < nv; k++) if (isLocked(model, this.coordinates[k])) this.locked[k] = 1;
     this.damping = { damping: options.damping, singularRegion: options.singularRegion };
     this.q = createNeutralConfiguration(model);
     this.v = new Float64Array(nv);

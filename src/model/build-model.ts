@@ -16,6 +16,7 @@ import { MisuseError } from '../math/misuse.js';
 import { createTransform, multiplyTransform, transformPoint } from '../math/transform.js';
 import { normalizeVec3 } from '../math/vec3.js';
 import type { InertialDescription, JointDescription, ModelDescription } from './description.js';
+import { findUnwrappedDrivers, narrowDrivers, type Range } from './follower-limits.js';
 import type { ModelIssue } from './issue.js';
 import { floating } from './joints/floating.js';
 import { selectJointKind } from './joints/index.js';
@@ -51,6 +52,8 @@ interface PendingJoint {
   readonly placement: Float64Array;
   readonly axis: Float64Array;
   readonly mimic: ResolvedMimic | null;
+  /** Its position range where followers narrow it. */
+  readonly range: Range | null;
   /** Parts of the same composite joint that follow. */
   readonly partsAfter: number;
   readonly inertials: { readonly X_JL: Float64Array; readonly inertial: InertialDescription }[];
@@ -74,6 +77,8 @@ export function buildModel(description: ModelDescription, options: BuildModelOpt
   const usedJoints = tree.children.flat();
   const mimics = options.mimic === 'ignore' ? new Map<string, ResolvedMimic>() : resolveMimics(usedJoints, issues);
   const jointNames = new Set(usedJoints.map((joint) => joint.name));
+  const ranges = narrowDrivers(usedJoints, mimics, issues);
+  const unwrapped = findUnwrappedDrivers(usedJoints, mimics, ranges);
   const drivers = new Set([...mimics.values()].map((mimic) => mimic.driver));
 
   const joints: PendingJoint[] = [createPending({ name: 'universe', parent: -1, kind: null })];
@@ -128,7 +133,11 @@ export function buildModel(description: ModelDescription, options: BuildModelOpt
           const pending = createPending({
             name: part.name,
             parent: carrier,
-            kind: selectJointKind(part.type, angle ? 'angle' : 'cos-sin', part.pitch),
+            // A full turn of what others follow by halves is another placement: it counts turns, as a revolute joint does.
+            kind: unwrapped.has(part.name)
+              ? selectJointKind(part.type === 'continuous' ? 'revolute' : part.type, 'angle')
+              : selectJointKind(part.type, angle ? 'angle' : 'cos-sin', part.pitch),
+            range: ranges.get(part.name) ?? null,
             description: part,
             placement: part === joint ? X_JL : multiplyTransform(createTransform(), X_JL, part.origin),
             axis: readAxis(part, issues),
@@ -192,6 +201,7 @@ function createPending(joint: Pick<PendingJoint, 'name' | 'parent' | 'kind'> & P
     placement: createTransform(),
     axis: Float64Array.of(0, 0, 1),
     mimic: null,
+    range: null,
     partsAfter: 0,
     inertials: [],
     ...joint,
@@ -328,6 +338,10 @@ function layOutJoints(joints: readonly PendingJoint[], issues: ModelIssue[]): Jo
       }
       lower[iq] = from;
       upper[iq] = to;
+    }
+    if (joint.range) {
+      lower[iq] = joint.range.lower;
+      upper[iq] = joint.range.upper;
     }
     for (let i = iv; i < iv + kind.nv; i++) {
       velocityLimits[i] = limits?.velocity ?? Number.POSITIVE_INFINITY;

@@ -15,7 +15,7 @@
  *   centersOfMass         3        joint    in the joint frame, m
  *   inertias              9        joint    about the centre of mass, joint frame axes, row-major, kg m^2
  *   framePlacements       12       frame    X_JF: frame on its joint's frame
- *   lower upper           1        q        -Infinity, Infinity where there is no limit
+ *   lower upper           1        q        -Infinity, Infinity where there is no limit; narrowed by joints that mimic (follower-limits.ts)
  *   velocityLimits efforts 1       v        Infinity where there is no limit
  */
 import { MisuseError } from '../math/misuse.js';

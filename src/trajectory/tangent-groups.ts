@@ -10,7 +10,6 @@
  * Tangent vectors are in the moving frame, laid out as the joint's v. Tested by joint-curve.test.ts.
  */
 
-import { MisuseError } from '../math/misuse.js';
 import { cos, sin } from '../math/scalar.js';
 import { expSe3 } from '../math/se3.js';
 import { cosineCoefficient, expSo3, sineCoefficient } from '../math/so3.js';
@@ -95,25 +94,22 @@ function load(out: Float64Array, from: Float64Array, at: number): void {
   for (let i = 0; i < 6; i++) out[i] = from[at + i];
 }
 
-const groups: Readonly<Record<string, TangentGroup>> = {
-  spherical: spatialRotation,
-  planar: planarMotion,
-  floating: rigidMotion,
+/** Composites are laid out as their parts: a Model has none. */
+const groups: Readonly<Record<JointKind['group'], TangentGroup | null>> = {
+  vector: null,
+  circle: null,
+  product: null,
+  plane: planarMotion,
+  rotation: spatialRotation,
+  rigid: rigidMotion,
 };
 
 /** Whether coordinates and velocities are the same numbers: q moves by v, number by number. */
 export function isVectorJoint(kind: JointKind): boolean {
-  return kind.nq === kind.nv && kind.unitCoordinates === 0;
+  return kind.group === 'vector';
 }
 
 /** The group of a joint whose velocities do not commute; null for the others. */
 export function findTangentGroup(kind: JointKind): TangentGroup | null {
-  if (isVectorJoint(kind) || kind.nv === 1) return null;
-  const group = Object.hasOwn(groups, kind.name) ? groups[kind.name] : null;
-  if (!group) {
-    throw new MisuseError(
-      `trajectory: joint kind "${kind.name}", got coordinates that are no vector, expected ${Object.keys(groups).join(', ')} or one velocity`,
-    );
-  }
-  return group;
+  return groups[kind.group];
 }

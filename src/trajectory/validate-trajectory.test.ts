@@ -54,7 +54,7 @@ describe('validateTrajectory', () => {
     const limits = createLimits(model, { acceleration: 100 });
     const move = (to: number): Trajectory => createCubicTrajectory(model, [[0], [to]], [0, 2]);
     expect(validateTrajectory(move(0.5), { limits }).valid).toBe(true);
-    expect(validateTrajectory(move(0.6), { limits }).first).toMatchObject({ kind: 'position', joint: 'm', limit: 1 });
+    expect(validateTrajectory(move(0.6), { limits }).first).toMatchObject({ kind: 'position', joint: 'a', limit: 0.5 });
     expect(validateTrajectory(move(-2.5), { limits }).usage.position).toBeCloseTo(5, 9);
   });
 

@@ -4,7 +4,7 @@
  * Method: at even times, or at given ones, each quantity is compared with its limit;
  * jerk is the change of acceleration over a step; a jump is a configuration that differs from where the step's mean velocity
  * leads by more than the step allows. Torques come from RNEA, independent of how the trajectory was made.
- * Positions are compared with the model's limits, also those of joints that mimic.
+ * Positions are compared with the model's limits, which those of joints that mimic have narrowed already.
  * Cost: points x (nv + RNEA where torques are limited). Tested by validate-trajectory.test.ts.
  */
 
@@ -13,7 +13,6 @@ import { rnea } from '../dynamics/rnea.js';
 import { MisuseError } from '../math/misuse.js';
 import { differenceConfiguration, integrateConfiguration } from '../model/configuration.js';
 import type { Model } from '../model/model.js';
-import { mimicValue } from '../model/named-configuration.js';
 import { coordinateName, type MotionLimits } from './limits.js';
 import { createTrajectoryPoint, type Trajectory, type TrajectoryPoint } from './trajectory.js';
 
@@ -122,12 +121,6 @@ function judgePositions(
 ): void {
   for (let j = 1; j < model.jointCount; j++) {
     const name = model.jointNames[j];
-    if (model.mimicDrivers[j] > 0) {
-      const limits = model.jointDescriptions[j]?.limits;
-      if (limits?.lower === undefined || limits.upper === undefined) continue;
-      judgePosition(name, mimicValue(model, q, j), limits.lower, limits.upper, report);
-      continue;
-    }
     for (let k = model.idxQ[j]; k < model.idxQ[j] + model.nqs[j]; k++)
       judgePosition(
         model.nqs[j] > 1 ? `${name}[${k - model.idxQ[j]}]` : name,

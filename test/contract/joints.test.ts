@@ -3,6 +3,9 @@
  * Coordinates are embedded in a longer array whose other entries must stay untouched.
  */
 import { describe, expect, it } from 'vitest';
+import { compileModel } from '../../src/compile/compiled-model.js';
+import { createIkSolver } from '../../src/ik/solve-ik.js';
+import { computeFramePlacement, updateKinematics } from '../../src/kinematics/forward-kinematics.js';
 import { createRandom } from '../../src/math/random.js';
 import {
   expSe3,
@@ -13,15 +16,23 @@ import {
 } from '../../src/math/se3.js';
 import { writeAdjoint } from '../../src/math/spatial.js';
 import { createTransform, invertTransform, multiplyTransform, relativeTransform } from '../../src/math/transform.js';
+import { buildModel } from '../../src/model/build-model.js';
+import { randomConfiguration } from '../../src/model/configuration.js';
+import type { JointType } from '../../src/model/description.js';
 import { createComposite } from '../../src/model/joints/composite.js';
 import { continuousCosSin } from '../../src/model/joints/continuous-cos-sin.js';
 import { floating } from '../../src/model/joints/floating.js';
-import { JOINT_KINDS } from '../../src/model/joints/index.js';
+import { JOINT_KINDS, selectJointKind } from '../../src/model/joints/index.js';
 import type { JointKind } from '../../src/model/joints/joint-kind.js';
 import { planar } from '../../src/model/joints/planar.js';
 import { prismatic } from '../../src/model/joints/prismatic.js';
 import { revolute } from '../../src/model/joints/revolute.js';
 import { spherical } from '../../src/model/joints/spherical.js';
+import { createData, findFrame } from '../../src/model/model.js';
+import { createConfigurationSpace } from '../../src/planning/configuration-space.js';
+import { createSplinePath } from '../../src/trajectory/spline-path.js';
+import { createTrajectoryPoint } from '../../src/trajectory/trajectory.js';
+import { joint, placement, robot } from '../models.js';
 
 const AXES: [string, number[]][] = [
   ['x', [1, 0, 0]],
@@ -458,5 +469,75 @@ describe.each(SIMPLE)('%s joint, axis %s: one exponential', (_name, _axis, kind,
         }
       }
     }
+  });
+});
+
+/** Every place that treats kinds one by one meets every kind: a new one cannot be forgotten. */
+describe('robots of every kind of joint', () => {
+  const types: JointType[] = ['revolute', 'continuous', 'prismatic', 'helical', 'planar', 'floating', 'spherical'];
+
+  it('the types cover the kinds', () => {
+    const kinds = types.flatMap((type) => [selectJointKind(type, 'angle').name, selectJointKind(type, 'cos-sin').name]);
+    expect(new Set(kinds)).toEqual(new Set(JOINT_KINDS.map(({ name }) => name)));
+  });
+
+  const cases = types.flatMap((type) =>
+    (['angle', 'cos-sin'] as const)
+      .filter((as) => as === 'angle' || type === 'continuous')
+      .map((as) => [type, as] as const),
+  );
+
+  it.each(cases)(
+    '%s (%s): reach, inverse kinematics, trajectories, compiled robot, planning space',
+    (type, continuous) => {
+      const limited = type === 'prismatic' || type === 'helical' || type === 'revolute';
+      const { model } = buildModel(
+        robot([
+          joint('first', type, 'base', 'a', {
+            axis: [2 / 7, -3 / 7, 6 / 7],
+            pitch: 0.5,
+            ...(limited && { limits: { lower: -4, upper: 4 } }),
+          }),
+          joint('second', 'revolute', 'a', 'b', { origin: placement([0.2, 0.1, 0]), limits: { lower: -3, upper: 3 } }),
+          joint('tip', 'fixed', 'b', 'tip', { origin: placement([0.3, 0, 0]) }),
+        ]),
+        { continuous },
+      );
+      const random = createRandom(2);
+      const tip = findFrame(model, 'tip');
+      const data = createData(model);
+      const compiled = compileModel(model, { algorithms: ['forwardKinematics'] });
+      const compiledData = compiled.createData();
+      const q = new Float64Array(model.nq);
+      const goals: Float64Array[] = [];
+      for (let n = 0; n < 40; n++) {
+        randomConfiguration(q, model, random);
+        goals.push(q.slice());
+        updateKinematics(model, data, q);
+        const X_WT = computeFramePlacement(createTransform(), model, data, tip);
+        // A target that a configuration meets is never out of reach, and its own configuration needs no step.
+        const result = createIkSolver(model, tip).solve({ target: X_WT, start: q });
+        expect([result.status, result.iterations], `q ${q}`).toEqual(['solved', 0]);
+        compiled.forwardKinematics(compiledData, q);
+        const placements = compiledData.kinematics.jointPlacements;
+        const at = 12 * (model.jointCount - 1);
+        for (let i = 0; i < 12; i++) expect(placements[at + i]).toBeCloseTo(data.jointPlacements[at + i], 11);
+      }
+      const curve = createSplinePath(model, goals.slice(0, 4));
+      const point = curve.evaluate(createTrajectoryPoint(model), 0.4 * curve.duration);
+      expect([...point.q, ...point.v, ...point.a].every(Number.isFinite)).toBe(true);
+      const space = createConfigurationSpace(model);
+      expect(space.satisfiesBounds(space.sample(new Float64Array(space.dimension), random))).toBe(true);
+    },
+  );
+
+  it('a target farther than limits allow is told at once, for what shifts and turns', () => {
+    const { model } = buildModel(
+      robot([joint('screw', 'helical', 'base', 'a', { pitch: 0.5, limits: { lower: -1, upper: 2 } })]),
+    );
+    const solver = createIkSolver(model, findFrame(model, 'a'));
+    const target = createTransform();
+    target[11] = 1.1;
+    expect(solver.solve({ target }).status).toBe('unreachable');
   });
 });

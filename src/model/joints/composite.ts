@@ -62,6 +62,15 @@ export function createComposite(parts: readonly CompositePart[]): JointKind {
     nv,
     unitCoordinates: parts[parts.length - 1].kind.unitCoordinates,
     motion: 'general',
+    group: 'product',
+    largestShift(lower, upper, iq) {
+      let shift = 0;
+      parts.forEach(({ kind, placement }, k) => {
+        shift += kind.largestShift(lower, upper, iq + starts[k].q);
+        shift += Math.sqrt(placement[9] ** 2 + placement[10] ** 2 + placement[11] ** 2);
+      });
+      return shift;
+    },
     isWrapped: parts.some(({ kind }) => kind.isWrapped),
     place(out, outAt, _axis, _axisAt, q, iq) {
       setIdentityTransform(ahead);

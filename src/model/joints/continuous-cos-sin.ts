@@ -37,6 +37,8 @@ export const continuousCosSin: JointKind = {
   unitCoordinates: 2,
   motion: 'general',
   isWrapped: true,
+  group: 'circle',
+  largestShift: () => 0,
   place(out, outAt, axis, axisAt, q, iq) {
     const n = Math.sqrt(q[iq] * q[iq] + q[iq + 1] * q[iq + 1]);
     placeRotation(out, outAt, axis, axisAt, n > 0 ? q[iq] / n : 1, n > 0 ? q[iq + 1] / n : 0);

@@ -14,6 +14,8 @@ export const continuous: JointKind = {
   unitCoordinates: 0,
   motion: 'rotation',
   isWrapped: true,
+  group: 'vector',
+  largestShift: () => 0,
   place: revolute.place,
   writeSubspace: revolute.writeSubspace,
   writeSubspaceRate: revolute.writeSubspaceRate,

@@ -6,7 +6,7 @@ import { expSe3Parts, logSe3Parts } from '../../math/se3.js';
 import { constantSubspace } from './constant-subspace.js';
 import { groupJacobians } from './group-jacobians.js';
 import type { JointKind } from './joint-kind.js';
-import { sampleTranslation } from './line.js';
+import { largestMagnitude, sampleTranslation } from './line.js';
 import { normalizeQuaternionAt, placeQuaternion, setRandomQuaternion } from './rotation.js';
 import { quaternionDifference, turnQuaternion } from './spherical.js';
 
@@ -21,6 +21,12 @@ export const floating: JointKind = {
   unitCoordinates: 4,
   motion: 'general',
   isWrapped: true,
+  group: 'rigid',
+  largestShift(lower, upper, iq) {
+    let squared = 0;
+    for (let i = iq; i < iq + 3; i++) squared += largestMagnitude(lower, upper, i) ** 2;
+    return Math.sqrt(squared);
+  },
   place(out, outAt, _axis, _axisAt, q, iq) {
     placeQuaternion(out, outAt, q, iq + 3);
     out[outAt + 9] = q[iq];

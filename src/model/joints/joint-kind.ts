@@ -10,8 +10,20 @@
  */
 import type { Random } from '../../math/random.js';
 
+/** Every kind: what treats kinds one by one does so in a table or switch over these, which a new kind fails to compile in. */
+export type JointKindName =
+  | 'revolute'
+  | 'continuous'
+  | 'continuous-cos-sin'
+  | 'prismatic'
+  | 'helical'
+  | 'planar'
+  | 'floating'
+  | 'spherical'
+  | 'composite';
+
 export interface JointKind {
-  readonly name: string;
+  readonly name: JointKindName;
   readonly nq: number;
   readonly nv: number;
   /** How many of the last coordinates form a unit vector: 4 for a quaternion, 2 for (cos, sin), otherwise 0; of a
@@ -24,6 +36,13 @@ export interface JointKind {
   readonly motion: 'rotation' | 'translation' | 'general';
   /** Whether `difference` takes the short way round, so that a turn beyond half a turn comes out as the rest of the turn. */
   readonly isWrapped: boolean;
+  /**
+   * How velocities add up: `vector` = number by number, as the coordinates do; `circle` = one velocity, coordinates on a circle;
+   * `plane`, `rotation`, `rigid` = the groups SE(2), SO(3), SE(3); `product` = part by part (composites).
+   */
+  readonly group: 'vector' | 'circle' | 'plane' | 'rotation' | 'rigid' | 'product';
+  /** The largest distance between the origins of M and P within the bounds, metres; Infinity where nothing bounds it. */
+  largestShift(lower: Float64Array, upper: Float64Array, iq: number): number;
   /** Writes X_PM (12 numbers from `outAt`). Quaternions and cos/sin pairs need not be normalised. */
   place(out: Float64Array, outAt: number, axis: Float64Array, axisAt: number, q: Float64Array, iq: number): void;
   /**

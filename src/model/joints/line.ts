@@ -29,6 +29,11 @@ export const lineJacobians = {
   },
 };
 
+/** The largest |q[iq]| within the bounds. */
+export function largestMagnitude(lower: Float64Array, upper: Float64Array, iq: number): number {
+  return Math.max(Math.abs(lower[iq]), Math.abs(upper[iq]));
+}
+
 /** Exact at both ends: t = 1 gives b's own bits. */
 export function interpolateLine(out: Float64Array, a: Float64Array, b: Float64Array, t: number, iq: number): void {
   out[iq] = t === 1 ? b[iq] : a[iq] + t * (b[iq] - a[iq]);
@@ -44,6 +49,8 @@ export function sampleLine(lower: number, upper: number, reach: number, random: 
   let from = lower;
   let to = upper;
   if (from === Number.NEGATIVE_INFINITY) from = to === Number.POSITIVE_INFINITY ? -reach : to - 2 * reach;
+  // What is locked takes no draw: the others' draws are those of the robot with a fixed joint.
+  if (from === to) return from;
   if (to === Number.POSITIVE_INFINITY) to = lower === Number.NEGATIVE_INFINITY ? reach : from + 2 * reach;
   return Math.min(to, from + (to - from) * random.next());
 }

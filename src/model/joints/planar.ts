@@ -2,7 +2,8 @@
  * Planar joint: q = (x, y, cos, sin), v = (vx, vy, w) in the moving frame.
  *
  * The plane's basis (e1, e2, n) is the smallest rotation that carries z to the joint's axis n, so a joint with axis z moves
- * in its own x-y plane; for n = -z it is the half turn about x. X_PM = shift by x e1 + y e2, then turn about n.
+ * in its own x-y plane. Near -z that rotation would turn with the last digits of the axis: where n_z < -0.99 the basis is the half turn
+ * about x, followed by the smallest rotation that carries -z to n. X_PM = shift by x e1 + y e2, then turn about n.
  * Integration is the exponential of SE(2): a constant v draws an arc.
  * Source: Sola, Deray, Atchuthan 2018, arXiv:1812.01537, equations (156)-(158).
  */
@@ -11,7 +12,10 @@ import { constantSubspace } from './constant-subspace.js';
 import { circleDifference, continuousCosSin, normalizeCircle, turnCircle } from './continuous-cos-sin.js';
 import { groupJacobians } from './group-jacobians.js';
 import type { JointKind } from './joint-kind.js';
-import { sampleTranslation } from './line.js';
+import { largestMagnitude, sampleTranslation } from './line.js';
+
+/** No axis of a file lies here but by intent: 8 degrees about -z. */
+const NEAR_DOWN = -0.99;
 
 const basis = new Float64Array(6);
 const step = new Float64Array(3);
@@ -21,8 +25,15 @@ function writePlaneBasis(axis: Float64Array, axisAt: number): void {
   const x = axis[axisAt];
   const y = axis[axisAt + 1];
   const z = axis[axisAt + 2];
-  if (z < -1 + 1e-12) {
-    basis.set([1, 0, 0, 0, -1, 0]);
+  if (z < NEAR_DOWN) {
+    // The smallest rotation from -z to n, of x and of -y.
+    const k = 1 / (1 - z);
+    basis[0] = 1 - k * x * x;
+    basis[1] = -k * x * y;
+    basis[2] = x;
+    basis[3] = k * x * y;
+    basis[4] = k * y * y - 1;
+    basis[5] = -y;
     return;
   }
   const k = 1 / (1 + z);
@@ -41,6 +52,12 @@ export const planar: JointKind = {
   unitCoordinates: 2,
   motion: 'general',
   isWrapped: true,
+  group: 'plane',
+  largestShift(lower, upper, iq) {
+    const x = largestMagnitude(lower, upper, iq);
+    const y = largestMagnitude(lower, upper, iq + 1);
+    return Math.sqrt(x * x + y * y);
+  },
   place(out, outAt, axis, axisAt, q, iq) {
     continuousCosSin.place(out, outAt, axis, axisAt, q, iq + 2);
     writePlaneBasis(axis, axisAt);

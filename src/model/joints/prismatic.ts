@@ -6,6 +6,7 @@ import {
   differenceLine,
   integrateLine,
   interpolateLine,
+  largestMagnitude,
   lineJacobians,
   sampleTranslation,
   squaredDistanceLine,
@@ -18,6 +19,8 @@ export const prismatic: JointKind = {
   unitCoordinates: 0,
   motion: 'translation',
   isWrapped: false,
+  group: 'vector',
+  largestShift: largestMagnitude,
   place(out, outAt, axis, axisAt, q, iq) {
     for (let i = 0; i < 9; i++) out[outAt + i] = i % 4 === 0 ? 1 : 0;
     for (let i = 0; i < 3; i++) out[outAt + 9 + i] = q[iq] * axis[axisAt + i];

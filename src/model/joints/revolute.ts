@@ -20,6 +20,8 @@ export const revolute: JointKind = {
   unitCoordinates: 0,
   motion: 'rotation',
   isWrapped: false,
+  group: 'vector',
+  largestShift: () => 0,
   place: (out, outAt, axis, axisAt, q, iq) => placeRotation(out, outAt, axis, axisAt, cos(q[iq]), sin(q[iq])),
   writeSubspace(out, outAt, axis, axisAt) {
     for (let i = 0; i < 3; i++) {

@@ -40,6 +40,8 @@ export const spherical: JointKind = {
   unitCoordinates: 4,
   motion: 'general',
   isWrapped: true,
+  group: 'rotation',
+  largestShift: () => 0,
   place(out, outAt, _axis, _axisAt, q, iq) {
     placeQuaternion(out, outAt, q, iq);
     out[outAt + 9] = 0;
