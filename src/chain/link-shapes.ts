@@ -13,6 +13,7 @@
 import { boundShape } from '../geometry/aabb.js';
 import { closestSegmentSegment } from '../geometry/closest-points.js';
 import type { Shape } from '../geometry/shapes.js';
+import { SHORTEST } from '../geometry/validate-shape.js';
 import { hypot } from '../math/scalar.js';
 import { createTransform, multiplyTransform, setIdentityTransform, type Transform } from '../math/transform.js';
 import { type Collider, createCollider } from '../narrowphase/collider.js';
@@ -49,8 +50,8 @@ const segments = new Float64Array(12);
 const closest = new Float64Array(6);
 const result = createDistanceResult();
 
-/** A ball so small that its distance is the point's, to rounding. */
-export const POINT_RADIUS = 1e-30;
+/** Radius of the ball that stands for a point: the smallest size that shapes may have. */
+export const POINT_RADIUS = SHORTEST;
 
 export class LinkShapes {
   readonly kinds: Uint8Array;

@@ -258,7 +258,6 @@ export class Mechanism {
         };
       case 'spherical':
         return { turn: this.#traceQuaternion(qAt), shift: zero };
-      case 'composite':
       default:
         // A Model has the parts of composites as joints of their own.
         throw new MisuseError(

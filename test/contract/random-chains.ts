@@ -35,8 +35,15 @@ export function descriptionOf(chain: Chain): ChainDescription {
   return descriptions.get(chain)!;
 }
 
-export function randomRotation(random: Random): [number, number, number, number] {
-  return [random.normal(), random.normal(), random.normal(), random.normal()];
+type Rotation = [number, number, number, number];
+
+function toUnit([x, y, z, w]: Rotation): Rotation {
+  const length = Math.sqrt(x * x + y * y + z * z + w * w);
+  return [x / length, y / length, z / length, w / length];
+}
+
+export function randomRotation(random: Random): Rotation {
+  return toUnit([random.normal(), random.normal(), random.normal(), random.normal()]);
 }
 
 export function randomPose(random: Random, reach: number): Pose {
@@ -79,10 +86,10 @@ export function randomChain(random: Random, linkCount: number, spacing: number, 
   });
   const joints = Array.from({ length: linkCount - 1 }, (): ChainJoint => {
     const types = ['revolute', 'revolute', 'prismatic', 'spherical', 'fixed'] as const;
-    const bend = randomRotation(random).map((q, i) => (i === 3 ? 3 : 0.5 * q));
+    const bend = toUnit([0.5 * random.normal(), 0.5 * random.normal(), 0.5 * random.normal(), 3]);
     return {
       type: types[random.integer(types.length)],
-      origin: [spacing, 0, 0, bend[0], bend[1], bend[2], bend[3]],
+      origin: [spacing, 0, 0, ...bend],
       axis: [random.normal(), random.normal(), random.normal()],
     };
   });
