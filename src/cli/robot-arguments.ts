@@ -74,7 +74,10 @@ export function addRobotOptions(command: Command, { state = true } = {}): Comman
       new Option('--geometry <kind>', 'what collides').choices(['collision', 'visual', 'spheres']).default('collision'),
     )
     .option('--spheres <file>', 'sphere model as JSON {"link":[[x,y,z,r],...]}, for --geometry spheres')
-    .option('--acm <file>', 'allowed pairs as JSON, of links and objects, besides SRDF pairs and adjacency')
+    .option(
+      '--acm <file>',
+      'allowed pairs as JSON, of links and objects, besides SRDF pairs and adjacency; alone if it lists linksWithGeometry',
+    )
     .option('--acm-only', 'only the pairs of --acm, without those of the SRDF and adjacent links');
   return addModelOptions(command, { state });
 }
@@ -187,13 +190,16 @@ function readJson(option: string, file: string): unknown {
   }
 }
 
-/** `{"allowed":[{"pair":[a,b],"reasons":[...]}]}`, or a plain list of such entries or of name pairs. */
-export function readAllowedPairs(file: string): AllowedPair[] {
-  const content = readJson('--acm', file) as { allowed?: unknown; pairs?: unknown };
+/**
+ * `{"allowed":[{"pair":[a,b],"reasons":[...]}]}`, or a plain list of such entries or of name pairs. A file that names the links
+ * it decides on (`linksWithGeometry`) is a whole matrix: its pairs alone are skipped, as with `--acm-only`.
+ */
+export function readAllowedPairs(file: string, isAlone = false): { pairs: AllowedPair[]; replace: boolean } {
+  const content = readJson('--acm', file) as { allowed?: unknown; pairs?: unknown; linksWithGeometry?: unknown };
   const list = Array.isArray(content) ? content : (content?.allowed ?? content?.pairs);
   if (!Array.isArray(list))
     throw new UsageError(`--acm ${file}: expected {"allowed":[{"pair":["a","b"]}, ...]} or a list of name pairs`);
-  return list.map((entry: unknown, k) => {
+  const pairs = list.map((entry: unknown, k): AllowedPair => {
     const { pair, a, b, reasons, reason } = (Array.isArray(entry) ? { pair: entry } : (entry ?? {})) as Record<
       string,
       unknown
@@ -204,6 +210,7 @@ export function readAllowedPairs(file: string): AllowedPair[] {
     const note = Array.isArray(reasons) ? reasons.join(', ') : typeof reason === 'string' ? reason : undefined;
     return { a: names[0], b: names[1], reason: 'user', note };
   });
+  return { pairs, replace: isAlone || Array.isArray(content?.linksWithGeometry) };
 }
 
 export function readSpheres(file: string): SemanticDescription['spheres'] {

@@ -73,7 +73,7 @@ export async function loadSceneArguments(file: string, args: RobotArguments): Pr
   groundsOf.set(scene, { robot: robotGrounds(robot, loaded, file, args), file: [] });
   if (args.scene) await addSceneFile(scene, args.scene, args, robot);
   // After the scene's objects, which pairs may name.
-  if (args.acm) allowGiven(scene, `--acm ${args.acm}`, readAllowedPairs(args.acm), robot, args.acmOnly);
+  if (args.acm) allowGiven(scene, `--acm ${args.acm}`, readAllowedPairs(args.acm, args.acmOnly), robot);
   warnOfSizes(scene);
   const group = selectGroup(loaded, args.group);
   return { ...loaded, scene, robot, group, rest: readRest(loaded, args.state) };
@@ -88,9 +88,8 @@ export function warnOfSizes(scene: Scene): void {
 function allowGiven(
   scene: Scene,
   where: string,
-  pairs: readonly AllowedPair[],
+  { pairs, replace }: { readonly pairs: readonly AllowedPair[]; readonly replace?: boolean },
   robot: SceneRobot | null,
-  replace = false,
 ): void {
   try {
     allowPairs(scene, pairs, { robot: robot ?? undefined, replace });
@@ -155,7 +154,7 @@ export async function addSceneFile(
     assumed.push(...(await addPlacedRobot(scene, placed, value.files, args)));
   for (const attached of value.description.attached) attachDescribed(scene, file, attached, robot);
   const allowed = (value.description.allowed ?? []).map((pair) => ({ ...pair, reason: 'user' as const }));
-  allowGiven(scene, file, allowed, robot);
+  allowGiven(scene, file, { pairs: allowed }, robot);
   groundsOf.set(scene, { robot: groundsOf.get(scene)?.robot ?? [], file: assumed });
   return value.description;
 }

@@ -175,7 +175,7 @@ function viewerOptions(args: RobotArguments): Record<string, unknown> {
     meshMode: meshMode(args),
     scale: parseScale(args.scale),
     spheres: args.spheres === undefined ? undefined : toLists(readSpheres(args.spheres)),
-    allowed: args.acm === undefined ? undefined : readAllowedPairs(args.acm),
+    allowed: args.acm === undefined ? undefined : readAllowedPairs(args.acm, args.acmOnly),
   };
 }
 

@@ -15,7 +15,7 @@ export interface RobotSettings extends Pick<BuildModelOptions, 'base' | 'mimic' 
   /** Sphere model by link, [x, y, z, radius] each; default the SRDF's. */
   readonly spheres?: Readonly<Record<string, readonly (readonly [number, number, number, number])[]>>;
   /** Exactly these pairs may touch; default the SRDF's and adjacent links. */
-  readonly allowed?: readonly AllowedPair[];
+  readonly allowed?: { readonly pairs: readonly AllowedPair[]; readonly replace?: boolean };
   /** Its joints alone are shown and planned for. */
   readonly group?: string;
 }
