@@ -31,7 +31,7 @@ import { ExitStatus, UsageError } from '../exit.js';
 import { refuseOptions } from '../given-options.js';
 import { requireReadable, requireWritable, toJson, writeLine } from '../json-lines.js';
 import { parseCount, parseNumber, splitNumbers } from '../number-arguments.js';
-import { addModelOptions, loadRobotArgument, type RobotArguments } from '../robot-arguments.js';
+import { addRobotOptions, loadRobotArgument, type RobotArguments } from '../robot-arguments.js';
 import { parseConfigurationText } from '../state-arguments.js';
 import { plotTrajectory } from '../trajectory-plot.js';
 
@@ -57,7 +57,7 @@ interface TrajectoryArguments extends RobotArguments {
 const OUTPUTS = ['.csv', '.json', '.mcap'];
 
 export function trajectoryCommand(): Command {
-  return addModelOptions(new Command('trajectory'))
+  return addRobotOptions(new Command('trajectory'))
     .description('the fastest motion along a path under limits; or a check of a trajectory against them')
     .argument('<robot>', 'robot (.urdf, .xacro)')
     .requiredOption('--path <file>', 'path (.json or .csv, as `plan --out` writes it), or a trajectory to check')
