@@ -67,7 +67,7 @@ const L_OBJ = (() => {
     [0, 1],
   ];
   const vertices = [0, 1].flatMap((z) => corners.map(([x, y]) => `v ${x - 0.05} ${y - 0.05} ${z - 0.5}`));
-  const faces = ['f 6 5 4 3', 'f 6 3 2 1', 'f 9 10 11 12', 'f 7 8 9 12'];
+  const faces = ['f 4 3 2 1', 'f 6 5 4 1', 'f 7 8 9 10', 'f 7 10 11 12'];
   for (let i = 0; i < 6; i++) faces.push(`f ${i + 1} ${((i + 1) % 6) + 1} ${((i + 1) % 6) + 7} ${i + 7}`);
   return `${[...vertices, ...faces].join('\n')}\n`;
 })();
