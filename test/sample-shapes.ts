@@ -3,6 +3,7 @@ import { buildConvexHull } from '../src/geometry/hull.js';
 import { voxelizePoints } from '../src/geometry/octree.js';
 import type { Shape, ShapeType } from '../src/geometry/shapes.js';
 import type { TriangleMesh } from '../src/geometry/triangle-mesh.js';
+import { createQuat, normalizeQuat, type Quat } from '../src/math/quat.js';
 import type { Random } from '../src/math/random.js';
 import { type Pose, poseToTransform, type Transform } from '../src/math/transform.js';
 
@@ -20,6 +21,11 @@ export const shapeTypes: readonly ShapeType[] = [
 
 /** Shapes that consist of parts. */
 export const partShapeTypes: readonly ShapeType[] = ['octree', 'points', 'heightfield', 'compound'];
+
+/** Unit quaternion, uniform. */
+export function sampleRotation(random: Random): Quat {
+  return normalizeQuat(createQuat(), [random.normal(), random.normal(), random.normal(), random.normal()]);
+}
 
 export function samplePose(random: Random, reach: number): Transform {
   const q = [random.normal(), random.normal(), random.normal(), random.normal()];
@@ -98,8 +104,10 @@ export function sampleShape(random: Random, type: ShapeType): Shape {
     case 'compound': {
       const children = (['box', 'capsule', 'convex'] as const).map((child) => {
         const pose = [0, 1, 2].map(() => random.uniform(-0.4, 0.4));
-        const q = [random.normal(), random.normal(), random.normal(), random.normal()];
-        return { shape: scaleShape(sampleShape(random, child), 0.5), pose: [...pose, ...q] as unknown as Pose };
+        return {
+          shape: scaleShape(sampleShape(random, child), 0.5),
+          pose: [...pose, ...sampleRotation(random)] as unknown as Pose,
+        };
       });
       return { type, children: [{ shape: { type, children: children.slice(1) } }, children[0]] };
     }

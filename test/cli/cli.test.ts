@@ -58,7 +58,7 @@ describe('help and misuse', () => {
   it.each([
     [['nonsense'], /unknown command/],
     [['info', 'no-such-file.urdf'], /no such file/],
-    [['info', 'file.xyz'], /file type ".xyz" is not known/],
+    [['info', 'file.xyz'], /no such file: file\.xyz/],
     [['pair', 'box:1,1', 'sphere:1'], /box:x,y,z/],
     [['pair', 'box:1,1,1'], /two shapes/],
     [['pair', 'box:1,1,1', 'sphere:1', '--query', 'touch'], /--query "touch"/],

@@ -9,7 +9,7 @@ import { multiplyTransform, type Pose, poseToTransform, type Transform } from '.
 import { type Collider, createCollider } from '../../src/narrowphase/collider.js';
 import { distance } from '../../src/narrowphase/distance.js';
 import { createDistanceResult } from '../../src/narrowphase/query.js';
-import { createBoxMesh, joinMeshes, samplePose, sampleShape, scaleShape } from '../sample-shapes.js';
+import { createBoxMesh, joinMeshes, samplePose, sampleRotation, sampleShape, scaleShape } from '../sample-shapes.js';
 import { createBumpySphere } from './solid-meshes.js';
 
 export interface Leaf {
@@ -79,7 +79,7 @@ export function sampleNested(random: Random, kind: LeafKind, depth: number): Sha
 
 function samplePlacement(random: Random, reach: number): Pose {
   const p = [0, 1, 2].map(() => random.uniform(-reach, reach));
-  const q = random.uniform(0, 1) < 0.3 ? [0, 0, 0, 1] : [0, 0, 0, 0].map(() => random.normal());
+  const q = random.uniform(0, 1) < 0.3 ? [0, 0, 0, 1] : sampleRotation(random);
   return [...p, ...q] as unknown as Pose;
 }
 
