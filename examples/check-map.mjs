@@ -31,7 +31,7 @@ const X_WG = poseToTransform(createTransform(), [0.45, 0, 0.6, 0, 0, 0, 1]);
 
 const near = distance(createDistanceResult(), map, X_WM, gripper, X_WG);
 console.log(`${near.distance.toFixed(3)} m apart, child ${near.childB} of the gripper is nearest`);
-console.log(`closer than 5 cm: ${isWithin(map, X_WM, gripper, X_WG, 0.05)}`);
+console.log(isWithin(map, X_WM, gripper, X_WG, 0.05) ? 'closer than 5 cm' : 'at least 5 cm are free');
 
 const X_WE = poseToTransform(createTransform(), [0.45, 0, 0, 0, 0, 0, 1]);
 const motion = { a0: X_WM, a1: X_WM, b0: X_WG, b1: X_WE };

@@ -6,10 +6,11 @@ import {
   distance,
   poseToTransform,
   reportMesh,
+  requireValue,
 } from 'clearance';
 import { loadMesh } from 'clearance/node';
 
-const load = async (file) => (await loadMesh(`examples/assembly/meshes/${file}`)).value;
+const load = async (file) => requireValue(await loadMesh(`examples/assembly/meshes/${file}`));
 const housing = await load('housing.stl');
 const shaft = await load('shaft.stl');
 const { triangles, watertight, volume } = reportMesh(housing);

@@ -24,7 +24,7 @@ try {
   const coldest = createSimulation(setups[0]);
   coldest.restore(replicas.coldest);
   console.log(`${temperatures.map((kelvin) => kelvin.toFixed(0)).join(', ')} K, ${replicas.step} steps each`);
-  console.log(`the coldest is lower than the start: ${coldest.energy.total < start}`);
+  console.log(`stretched ${start.toFixed(1)} kcal/mol, the coldest replica ${coldest.energy.total.toFixed(1)}`);
 } finally {
   replicas.dispose();
 }

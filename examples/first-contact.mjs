@@ -1,18 +1,9 @@
 /** When a robot that goes straight in joint space first touches something, and which motions are free at every time. */
-import { fileURLToPath } from 'node:url';
-import { buildModel } from '../dist/esm/model.js';
-import { loadRobot } from '../dist/esm/node.js';
-import {
-  addObject,
-  addRobot,
-  castRobot,
-  createScene,
-  createSceneMotionChecker,
-  disposeScene,
-} from '../dist/esm/scene.js';
+import { buildModel, requireValue } from 'clearance';
+import { loadRobot } from 'clearance/node';
+import { addObject, addRobot, castRobot, createScene, createSceneMotionChecker, disposeScene } from 'clearance/scene';
 
-const inExamples = (path) => fileURLToPath(new URL(path, import.meta.url));
-const { value: files } = await loadRobot(inExamples('arm/arm.urdf'), { srdf: inExamples('arm/arm.srdf') });
+const files = requireValue(await loadRobot('examples/arm/arm.urdf', { srdf: 'examples/arm/arm.srdf' }));
 const { model } = buildModel(files.description.model);
 const scene = createScene();
 const robot = addRobot(scene, { model, ...files });
@@ -32,5 +23,6 @@ console.log(hit ? `${a} touches ${b} at ${time.toFixed(4)} of the motion, at hei
 // A planner takes this as its check of motions: see the option `motion` of planRrtConnect.
 const checker = createSceneMotionChecker(scene, robot);
 const half = Float64Array.from(from, (x, i) => (i === 0 ? -0.3 : x));
-console.log(`up to the wire: ${checker.isMotionValid(from, half)}, through it: ${checker.isMotionValid(from, to)}`);
+const verdict = (a, b) => (checker.isMotionValid(a, b) ? 'free' : 'blocked');
+console.log(`up to the wire: ${verdict(from, half)}, through it: ${verdict(from, to)}`);
 disposeScene(scene);

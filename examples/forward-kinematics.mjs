@@ -6,11 +6,12 @@ import {
   createTransform,
   findFrame,
   forwardKinematics,
+  requireValue,
   transformToPose,
 } from 'clearance';
 import { loadRobot } from 'clearance/node';
 
-const { value: files } = await loadRobot('examples/arm/arm.urdf', { geometry: 'none' });
+const files = requireValue(await loadRobot('examples/arm/arm.urdf', { geometry: 'none' }));
 const { model } = buildModel(files.description.model);
 const data = createData(model);
 const tool = findFrame(model, 'tool');

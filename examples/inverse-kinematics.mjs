@@ -4,14 +4,15 @@ import {
   computeFramePlacement,
   createData,
   createTransform,
+  distanceConfiguration,
   findFrame,
   forwardKinematics,
-  isWithinLimits,
+  requireValue,
 } from 'clearance';
 import { createIkSolver, solveAllIk } from 'clearance/ik';
 import { loadRobot } from 'clearance/node';
 
-const { value: files } = await loadRobot('examples/arm/arm.urdf', { geometry: 'none' });
+const files = requireValue(await loadRobot('examples/arm/arm.urdf', { geometry: 'none' }));
 const { model } = buildModel(files.description.model);
 const tool = findFrame(model, 'tool');
 const data = createData(model);
@@ -20,13 +21,22 @@ const target = computeFramePlacement(createTransform(), model, data, tool);
 
 const solver = createIkSolver(model, tool);
 const { status, q } = solver.solve({ target });
-console.log(`one: ${status}, within limits: ${isWithinLimits(model, q)}`);
-
-const centred = solver.solve({ target, start: q, goal: { kind: 'limits' } });
-console.log(`away from limits: ${centred.status}, closer to the middle: ${centred.goal < 1}`);
+console.log(`one: ${status}, ${Array.from(q, (x) => x.toFixed(2)).join(' ')}`);
 
 const { solutions } = solveAllIk(solver, { target, starts: 100, distinct: 0.5 });
-console.log(`postures that differ by more than 0.5 rad: ${solutions.length > 8 ? 'many' : solutions.length}`);
+const farthest = distanceConfiguration(model, solutions[0], solutions.at(-1));
+console.log(`${solutions.length} postures, the last ${farthest.toFixed(1)} rad from the first`);
+
+// Seven joints leave a freedom. The mean of ((q - middle) / half of the range)^2 is 0 in the middle of all ranges, 1 at their ends.
+const offCentre = (at) =>
+  at.reduce(
+    (sum, x, i) => sum + ((2 * x - model.lower[i] - model.upper[i]) / (model.upper[i] - model.lower[i])) ** 2,
+    0,
+  ) / at.length;
+const centred = solver.solve({ target, start: solutions.at(-1), goal: { kind: 'limits' } });
+console.log(
+  `away from limits: ${centred.status}, ${offCentre(solutions.at(-1)).toFixed(3)} -> ${offCentre(centred.q).toFixed(3)}`,
+);
 
 // The tool's tip at a place and its axis straight down; how it turns about that axis does not matter.
 const tasks = createIkSolver(model, [
@@ -34,4 +44,10 @@ const tasks = createIkSolver(model, [
   { kind: 'axis', frame: tool, axis: [0, 0, 1], target: [0, 0, -1] },
 ]);
 const both = tasks.solve({});
-console.log(`position and axis: ${both.status}, ${both.positionError <= 1e-6 && both.rotationError <= 1e-6}`);
+forwardKinematics(model, data, both.q);
+const X_WT = computeFramePlacement(createTransform(), model, data, tool);
+const [tip, axis] = [
+  [9, 10, 11],
+  [2, 5, 8],
+].map((places) => places.map((i) => (Math.round(1000 * X_WT[i]) / 1000 + 0).toFixed(3)).join(' '));
+console.log(`position and axis: ${both.status}, tip at ${tip}, axis along ${axis}`);

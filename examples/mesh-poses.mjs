@@ -1,8 +1,9 @@
 // A part along a path: collision, distance and tolerance of two meshes in many poses, in one call each.
+import { requireValue } from 'clearance';
 import { buildMeshBvh, collideMeshPoses, distanceMeshPoses, reportBvh, toleranceMeshPoses } from 'clearance/bvh';
 import { loadMesh } from 'clearance/node';
 
-const load = async (file) => (await loadMesh(`examples/assembly/meshes/${file}`)).value;
+const load = async (file) => requireValue(await loadMesh(`examples/assembly/meshes/${file}`));
 const a = buildMeshBvh(await load('housing.stl'));
 const b = buildMeshBvh(await load('shaft.stl'));
 const { node, triangles, leaves } = reportBvh(a);

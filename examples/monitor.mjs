@@ -1,11 +1,9 @@
 /** Watching a robot at control rate: what is near, how fast it comes, and when contacts begin and end. */
-import { fileURLToPath } from 'node:url';
-import { buildModel } from '../dist/esm/model.js';
-import { loadRobot } from '../dist/esm/node.js';
-import { addObject, addRobot, createMonitor, createScene, disposeScene, setConfiguration } from '../dist/esm/scene.js';
+import { buildModel, requireValue } from 'clearance';
+import { loadRobot } from 'clearance/node';
+import { addObject, addRobot, createMonitor, createScene, disposeScene, setConfiguration } from 'clearance/scene';
 
-const inExamples = (path) => fileURLToPath(new URL(path, import.meta.url));
-const { value: files } = await loadRobot(inExamples('arm/arm.urdf'), { srdf: inExamples('arm/arm.srdf') });
+const files = requireValue(await loadRobot('examples/arm/arm.urdf', { srdf: 'examples/arm/arm.srdf' }));
 const { model } = buildModel(files.description.model);
 const scene = createScene();
 const robot = addRobot(scene, { model, ...files });
@@ -29,8 +27,9 @@ for (let step = 0; step <= 1000; step++) {
   }
   if (step % 100 > 0 || monitor.count === 0) continue;
   const { a, b, distance, closingSpeed, timeToContact } = monitor.pairs[0];
-  console.log(
-    `${step} ms: ${a} and ${b} ${(1000 * distance).toFixed(0)} mm apart, closing at ${closingSpeed.toFixed(2)} m/s, contact in ${timeToContact.toFixed(2)} s`,
-  );
+  const gap = `${(1000 * Math.abs(distance)).toFixed(0)} mm ${distance < 0 ? 'deep' : 'apart'}`;
+  const going = closingSpeed < 0 ? 'parting' : 'closing';
+  const soon = timeToContact > 0 && timeToContact < 10 ? `, contact in ${timeToContact.toFixed(2)} s` : '';
+  console.log(`${step} ms: ${a} and ${b} ${gap}, ${going} at ${Math.abs(closingSpeed).toFixed(2)} m/s${soon}`);
 }
 disposeScene(scene);

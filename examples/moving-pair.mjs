@@ -35,4 +35,4 @@ for (let step = 0; step <= 80; step++) {
   distance(result, plate, X_WP, drill, X_WD, { stats: warm, cache });
 }
 console.log(`last clearance ${(1000 * result.distance).toFixed(3)} mm`);
-console.log(`rounds with the cache: ${warm.iterations < cold.iterations ? 'fewer' : 'no fewer'} than without`);
+console.log(`rounds with the cache ${warm.iterations}, without ${cold.iterations}`);

@@ -6,11 +6,12 @@ import {
   createScene,
   interpolateConfiguration,
   nearestPair,
+  requireValue,
   setConfiguration,
 } from 'clearance';
 import { loadRobot } from 'clearance/node';
 
-const { value: files } = await loadRobot('examples/arm/arm.urdf', { srdf: 'examples/arm/arm.srdf' });
+const files = requireValue(await loadRobot('examples/arm/arm.urdf', { srdf: 'examples/arm/arm.srdf' }));
 const { model } = buildModel(files.description.model);
 const scene = createScene();
 const robot = addRobot(scene, { model, ...files });

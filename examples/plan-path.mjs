@@ -10,12 +10,13 @@ import {
   createShapeResolver,
   isMotionValid,
   planRrtConnect,
+  requireValue,
   shortcutPath,
 } from 'clearance';
 import { loadRobot, loadScene } from 'clearance/node';
 
-const { value: files } = await loadRobot('examples/arm/arm.urdf', { srdf: 'examples/arm/arm.srdf' });
-const { value: shelf } = await loadScene('examples/scenes/table-shelf.json');
+const files = requireValue(await loadRobot('examples/arm/arm.urdf', { srdf: 'examples/arm/arm.srdf' }));
+const shelf = requireValue(await loadScene('examples/scenes/table-shelf.json'));
 const { model } = buildModel(files.description.model);
 const scene = createScene();
 const robot = addRobot(scene, { model, ...files });

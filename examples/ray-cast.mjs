@@ -1,4 +1,5 @@
 // Looking through a housing with rays: wall thicknesses, a batch of ten thousand rays, and how near its surface a probe is.
+import { requireValue } from 'clearance';
 import {
   buildMeshBvh,
   castRayMesh,
@@ -12,7 +13,7 @@ import {
 import { createRandom } from 'clearance/math';
 import { loadMesh } from 'clearance/node';
 
-const mesh = (await loadMesh('examples/assembly/meshes/housing.stl')).value;
+const mesh = requireValue(await loadMesh('examples/assembly/meshes/housing.stl'));
 const bvh = buildMeshBvh(mesh);
 const [minX, minY, minZ, maxX, maxY, maxZ] = bvh.bounds;
 const mm = (metres) => `${(1000 * metres).toFixed(2)} mm`;

@@ -1,8 +1,16 @@
 // A thirty-link snake rolls itself up until it touches itself. Neighbouring links are not checked against each other.
-import { addRobot, buildModel, checkScene, countCheckedPairs, createScene, setConfiguration } from 'clearance';
+import {
+  addRobot,
+  buildModel,
+  checkScene,
+  countCheckedPairs,
+  createScene,
+  requireValue,
+  setConfiguration,
+} from 'clearance';
 import { loadRobot } from 'clearance/node';
 
-const { value: files } = await loadRobot('examples/snake/snake-30.urdf');
+const files = requireValue(await loadRobot('examples/snake/snake-30.urdf'));
 const { model } = buildModel(files.description.model);
 const scene = createScene();
 const robot = addRobot(scene, { model, ...files });

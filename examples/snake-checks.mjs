@@ -6,6 +6,7 @@ import {
   createScene,
   describeSelfCheck,
   isSceneFree,
+  requireValue,
   setConfiguration,
 } from 'clearance';
 import { parseUrdf } from 'clearance/io';
@@ -19,7 +20,7 @@ const joint = (i) =>
    <origin xyz="0.08 0 0"/><axis xyz="${i % 2 ? '0 0 1' : '0 1 0'}"/>
    <limit lower="-1.57" upper="1.57" velocity="3" effort="5"/></joint>`;
 const text = Array.from({ length: links }, (_, i) => link(i) + (i > 0 ? joint(i) : '')).join('');
-const { value: description } = parseUrdf(`<robot name="snake">${text}</robot>`);
+const description = requireValue(parseUrdf(`<robot name="snake">${text}</robot>`));
 const { model } = buildModel(description.model);
 
 const add = (selfCheck) => {
@@ -34,15 +35,15 @@ console.log(`${method}: ${reason}`);
 // One yaw joint after the other bends by 30 degrees, until the body closes to a ring.
 const q = new Float64Array(model.nq);
 let steps = 0;
-let same = true;
+let differences = 0;
 let free = true;
 for (let i = 0; free && i < model.nq; i += 2) {
   q[i] = Math.PI / 6;
   setConfiguration(snake.robot, q);
   setConfiguration(checked.robot, q);
   free = isSceneFree(snake.scene);
-  same &&= isSceneFree(checked.scene) === free;
+  if (isSceneFree(checked.scene) !== free) differences++;
   steps++;
 }
 const [{ a, b }] = checkScene(snake.scene).contacts;
-console.log(`after ${steps} turns ${a} touches ${b}; pair by pair the same: ${same}`);
+console.log(`after ${steps} turns ${a} touches ${b}; pair by pair ${differences} of the answers differ`);

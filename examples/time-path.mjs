@@ -1,5 +1,5 @@
 // From waypoints to a motion: corners rounded, timed as fast as speeds, accelerations and torques allow, checked, written.
-import { buildModel } from 'clearance';
+import { buildModel, requireValue } from 'clearance';
 import { writeTrajectoryCsv } from 'clearance/io';
 import { loadRobot } from 'clearance/node';
 import {
@@ -11,7 +11,7 @@ import {
   validateTrajectory,
 } from 'clearance/trajectory';
 
-const { value: files } = await loadRobot('examples/arm/arm.urdf');
+const files = requireValue(await loadRobot('examples/arm/arm.urdf'));
 const { model } = buildModel(files.description.model);
 const waypoints = [
   [0, 0.4, 0, -1.2, 0, 1, 0, 0.01],

@@ -7,11 +7,12 @@ import {
   createTransform,
   findFrame,
   forwardKinematics,
+  requireValue,
 } from 'clearance';
 import { createTracker } from 'clearance/ik';
 import { loadRobot } from 'clearance/node';
 
-const { value: files } = await loadRobot('examples/arm/arm.urdf', { geometry: 'none' });
+const files = requireValue(await loadRobot('examples/arm/arm.urdf', { geometry: 'none' }));
 const { model } = buildModel(files.description.model);
 const tool = findFrame(model, 'tool');
 const start = Float64Array.of(0, 0.5, 0, -1.6, 0, 1.0, 0, 0.02);
@@ -48,5 +49,5 @@ for (let k = 0; k < 4000; k++) {
   if (k >= 1000) worst = Math.max(worst, tracker.positionErrors[0]);
   elbowWorst = Math.max(elbowWorst, tracker.positionErrors[1]);
 }
-console.log(`after the first second the tool is within ${worst < 1e-6 ? 'a micrometre' : `${worst} m`} of the circle`);
+console.log(`after the first second the tool is within ${(1e9 * worst).toFixed(0)} nm of the circle`);
 console.log(`the elbow moved ${(1000 * elbowWorst).toFixed(0)} mm at most`);

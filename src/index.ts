@@ -58,6 +58,7 @@ export type { MeshFormat } from './io/mesh-content.js';
 export { requireValue } from './io/require-value.js';
 export { parseSceneFile } from './io/scene-file.js';
 export { parseSrdf } from './io/srdf.js';
+export type { CountedGeometry, UrdfOptions } from './io/urdf.js';
 export { parseUrdf } from './io/urdf.js';
 export { expandXacro } from './io/xacro.js';
 export { useKernel } from './kernel/kernel.js';

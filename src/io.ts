@@ -44,6 +44,7 @@ export {
 } from './io/trajectory-file.js';
 export { readTrajectoryMcap, writeTrajectoryMcap } from './io/trajectory-mcap.js';
 export { parseTris } from './io/tris.js';
+export type { CountedGeometry, UrdfOptions } from './io/urdf.js';
 export { parseUrdf, readUrdf } from './io/urdf.js';
 export type { XacroOptions } from './io/xacro.js';
 export { expandXacro } from './io/xacro.js';

@@ -24,7 +24,7 @@ export type {
   ModelDescription,
 } from './model/description.js';
 export type { ModelIssue } from './model/issue.js';
-export type { JointKind } from './model/joints/joint-kind.js';
+export type { JointKind, JointKindName } from './model/joints/joint-kind.js';
 export { createWholeJoint } from './model/lay-out-parts.js';
 export type { LimitReport, LimitViolation } from './model/limit-tolerance.js';
 export { clampToLimits, describeLimitViolations, LIMIT_TOLERANCE } from './model/limit-tolerance.js';

@@ -1,6 +1,6 @@
 /** What is in the tarball, what is not, and how large it may be. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
 
 const tarball = inject('tarball');
@@ -65,10 +65,28 @@ describe('tarball', () => {
     expect(files.filter((file) => file.endsWith('.map'))).toEqual([]);
   });
 
-  it('holds what its README links to', () => {
+  const pages = files.filter((file) => /^(?:README|CONTRIBUTING|docs\/[\w-]+|examples\/README)\.md$/.test(file));
+  const toAnchor = (title: string): string =>
+    title
+      .toLowerCase()
+      .replace(/[^\w -]/g, '')
+      .replaceAll(' ', '-');
+
+  it.each(pages)('%s links to files that it holds and to headings that they have', (page) => {
+    const links = [...readFileSync(join(installed, page), 'utf8').matchAll(/\]\((?!https?:)([^)\s]+)\)/g)];
+    const broken = links.filter(([, link]) => {
+      const [path, anchor] = link.split('#');
+      const file = path === '' ? page : posix.join(posix.dirname(page), path);
+      if (!files.includes(file)) return true;
+      if (anchor === undefined) return false;
+      const titles = [...readFileSync(join(installed, file), 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, title]) => title);
+      return !titles.some((title) => toAnchor(title) === anchor);
+    });
+    expect(broken.map(([, link]) => link)).toEqual([]);
+  });
+
+  it('leads from README to every page of docs', () => {
     const readme = readFileSync(join(installed, 'README.md'), 'utf8');
-    const links = [...readme.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, link]) => link.replace(/\/$/, ''));
-    expect(links.length).toBeGreaterThan(5);
-    expect(links.filter((link) => !files.some((file) => file === link || file.startsWith(`${link}/`)))).toEqual([]);
+    expect(pages.filter((page) => page.startsWith('docs/') && !readme.includes(`](${page})`))).toEqual([]);
   });
 });

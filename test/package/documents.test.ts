@@ -74,8 +74,10 @@ const commands = pages.flatMap(readCommands);
 beforeAll(() => {
   mkdirSync(join(folder, 'node_modules/@types'), { recursive: true });
   for (const entry of readdirSync(join(inject('consumer'), 'node_modules')))
-    if (!entry.startsWith('.') && entry !== '@types')
+    if (!entry.startsWith('.') && entry !== '@types' && entry !== 'clearance')
       symlinkSync(join(inject('consumer'), 'node_modules', entry), join(folder, 'node_modules', entry));
+  // For real, so that it finds its optional peer here.
+  cpSync(installed, join(folder, 'node_modules/clearance'), { recursive: true });
   for (const name of ['@types/node', 'undici-types', 'three', '@types/three'])
     if (
       !readdirSync(join(folder, 'node_modules', name.includes('/') ? '@types' : '')).includes(
