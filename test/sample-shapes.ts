@@ -98,7 +98,9 @@ export function sampleShape(random: Random, type: ShapeType): Shape {
     case 'compound': {
       const children = (['box', 'capsule', 'convex'] as const).map((child) => {
         const pose = [0, 1, 2].map(() => random.uniform(-0.4, 0.4));
-        const q = [random.normal(), random.normal(), random.normal(), random.normal()];
+        const normals = [random.normal(), random.normal(), random.normal(), random.normal()];
+        const norm = Math.sqrt(normals.reduce((sum, x) => sum + x * x, 0));
+        const q = normals.map((x) => x / norm);
         return { shape: scaleShape(sampleShape(random, child), 0.5), pose: [...pose, ...q] as unknown as Pose };
       });
       return { type, children: [{ shape: { type, children: children.slice(1) } }, children[0]] };

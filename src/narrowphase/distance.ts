@@ -12,6 +12,7 @@ import { SIGNED } from './pair-function.js';
 import { measurePair, resolveTolerance } from './pair-table.js';
 import type { DistanceResult, PairOptions } from './query.js';
 import { addCounts, requireOptions, requirePoses, startCounts } from './query-door.js';
+import { isWithinBound } from './tolerance.js';
 
 const limit = { bound: Infinity, mode: SIGNED, cache: null as PairCache | null };
 
@@ -32,7 +33,10 @@ export function distance(
   const stats = options?.stats;
   if (stats) startCounts();
   measurePair(result, a, X_WA, b, X_WB, limit);
-  if (stats) addCounts(stats);
   result.collides = result.status === 'collides' || (result.status !== 'beyond-bound' && result.distance <= touching);
+  // What is only a bound here may be decided there.
+  if (result.status === 'iteration-limit' && result.collides)
+    result.collides = isWithinBound(a, X_WA, b, X_WB, touching, limit.cache);
+  if (stats) addCounts(stats);
   return result;
 }

@@ -17,7 +17,7 @@ export type QueryStatus =
   | 'collides'
   /** Stopped early: `distance` is a lower bound that exceeds the request's upper bound. */
   | 'beyond-bound'
-  /** Iteration limit: the best value is kept. */
+  /** Rounding or a limit ended the search: `distance` is a lower bound of the true one, and a verdict still open is "collides". */
   | 'iteration-limit';
 
 /** Work counts, comparable across machines. */
