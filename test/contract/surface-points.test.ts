@@ -11,6 +11,7 @@ import { collide } from '../../src/narrowphase/collide.js';
 import { type Collider, createCollider } from '../../src/narrowphase/collider.js';
 import { distance } from '../../src/narrowphase/distance.js';
 import { createDistanceResult } from '../../src/narrowphase/query.js';
+import { isWithin } from '../../src/narrowphase/tolerance.js';
 import {
   createBoxMesh,
   partShapeTypes,
