@@ -90,7 +90,7 @@ describe('no pair is missed', () => {
 
   test('the cells of a wall are counted, not the buckets they share: the same among any others', () => {
     for (let others = 0; others < 40; others++) {
-      const grid = createHashGrid(constant(2, { dimensions: 2 }));
+      const grid = createHashGrid(constant(2, { dimensions: 2, multiCellThreshold: 4 }));
       for (let i = 0; i < others; i++) grid.add(cube(100 + 7 * i, 100, 0, 1));
       expect(grid.countCells(grid.add([0.5, 0.5, 0, 5.5, 5.5, 0]))).toBe(9);
     }
