@@ -14,6 +14,7 @@ import { collideMeshMesh } from '../bvh/collide-mesh.js';
 import { walkTriangles } from '../bvh/walk-triangles.js';
 import { boundShape } from '../geometry/aabb.js';
 import { CORE_POINTS, SupportCore } from '../geometry/support.js';
+import { MisuseError } from '../math/misuse.js';
 import { cos } from '../math/scalar.js';
 import { invertTransform, relativeTransform, type Transform } from '../math/transform.js';
 import { type Collider, GROUP, HALFSPACE, MESH } from './collider.js';
@@ -60,8 +61,10 @@ let count = 0;
 /** The pair's default touching tolerance: depths closer than this are the same. */
 let slack = 0;
 
-/** Room for up to `count` contacts, to be reused by every `computeContacts`. */
+/** Room for up to `count` contacts, at least one, to be reused by every `computeContacts`. */
 export function createContacts(count: number): Contact[] {
+  if (!(Number.isSafeInteger(count) && count > 0))
+    throw new MisuseError(`createContacts: count, got ${count}, expected a whole number above 0`);
   return Array.from({ length: count }, () => ({
     point: new Float64Array(3),
     normal: new Float64Array(3),
