@@ -14,6 +14,7 @@ import { createRandom } from '../math/random.js';
 import { distanceConfiguration } from '../model/configuration.js';
 import type { Model } from '../model/model.js';
 import { listWholeTurns } from '../model/whole-turns.js';
+import { requireAllRequest, requireRequest } from './read-request.js';
 import { type IkRequest, type IkSolver, readLimits } from './solve-ik.js';
 
 export interface IkAllRequest extends Omit<IkRequest, 'restarts' | 'goal'> {
@@ -41,6 +42,8 @@ export interface IkAllResult {
 const TURN = 2 * Math.PI;
 
 export function solveAllIk(solver: IkSolver, request: IkAllRequest): IkAllResult {
+  requireRequest('solveAllIk', solver.model, request);
+  requireAllRequest('solveAllIk', request);
   const { descent } = solver;
   const { starts = 200, distinct = 0.01, most = 1000, turns = 'nearest', isValid } = request;
   const stack = solver.prepare(request);

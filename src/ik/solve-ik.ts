@@ -24,6 +24,7 @@ import type { Model } from '../model/model.js';
 import { Descent, type DescentLimits } from './descent.js';
 import { type IkGoal, improveSolution } from './improve.js';
 import { boundReach, type Reach } from './reach.js';
+import { requireRequest, requireVelocities } from './read-request.js';
 import { PlacedTasks } from './tasks/placed-tasks.js';
 import { createPoseChain } from './tasks/pose-chain.js';
 import { readNumbers } from './tasks/read-numbers.js';
@@ -113,6 +114,7 @@ export class IkSolver {
       this.frameTarget = null;
       this.positionStack = null;
     }
+    requireVelocities('createIkSolver', model, options.velocities);
     this.descent = new Descent(model, options.limits !== 'ignore', options.velocities);
     const only = tasks.length === 1 ? tasks[0] : null;
     const chain = only?.kind === 'pose' ? createPoseChain(model, only, this.descent.free) : null;
@@ -125,6 +127,7 @@ export class IkSolver {
 
   solve(request: IkRequest): IkResult {
     const { descent, best } = this;
+    requireRequest('solve', this.model, request);
     const { restarts = 50 } = request;
     const stack = this.prepare(request);
     const limits = readLimits(request);

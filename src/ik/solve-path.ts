@@ -15,6 +15,7 @@
  * Ends: `solved`; `blocked` with the part that was reached: `reached` poses. `isValid` is asked at every configuration of the
  * path, the halvings included. Same request, same path. Tested by solve-many.test.ts.
  */
+import { requireNumberThat } from '../math/known-keys.js';
 import { expSe3, logSe3 } from '../math/se3.js';
 import { createTransform, multiplyTransform, relativeTransform, type Transform } from '../math/transform.js';
 import type { IkGoal } from './improve.js';
@@ -45,6 +46,7 @@ const AWAY_FROM_LIMITS: IkGoal = { kind: 'limits', iterations: 8 };
 
 export function solveIkPath(solver: IkSolver, request: IkPathRequest): IkPathResult {
   const { targets, largestStep = 0.2, starts = 16, goal, ...rest } = request;
+  requireNumberThat('solveIkPath', 'largestStep', largestStep, (x) => x > 0, 'a positive number');
   if (targets.length === 0) return { status: 'solved', path: [], reached: 0, largestChange: 0 };
   const first = { ...rest, target: targets[0] };
   const candidates: Float64Array[] = [];

@@ -37,6 +37,7 @@ import { exp } from '../math/scalar.js';
 import { createNeutralConfiguration, integrateConfiguration } from '../model/configuration.js';
 import { createData, type Data, type Model } from '../model/model.js';
 import { isLocked } from './descent.js';
+import { requireTrackerNumbers } from './read-request.js';
 import { readNumbers } from './tasks/read-numbers.js';
 import type { IkTask } from './tasks/task.js';
 import { TaskStack } from './tasks/task-stack.js';
@@ -107,6 +108,7 @@ export class Tracker {
     const { timeStep = 1e-3, gain = 100, corrections = 1, targetTime } = options;
     requirePositive('timeStep', timeStep);
     requirePositive('gain', gain);
+    requireTrackerNumbers(model, options);
     if (options.levels.length === 0) throw new MisuseError('createTracker: levels, got none, expected at least one');
     this.timeStep = timeStep;
     this.corrections = corrections;

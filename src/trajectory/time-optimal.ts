@@ -29,6 +29,7 @@ import { MisuseError } from '../math/misuse.js';
 import { IntervalProgram } from './interval-program.js';
 import type { JointCurve } from './joint-curve.js';
 import { coordinateName, type MotionLimits } from './limits.js';
+import { requireMasses } from './moved-masses.js';
 import { PathConstraints } from './path-constraints.js';
 import { RetimedTrajectory } from './retimed-trajectory.js';
 import { createTrajectoryPoint } from './trajectory.js';
@@ -419,6 +420,7 @@ function done(
 }
 
 function createDynamics(path: JointCurve, { limits, dynamics }: TimeOptimalOptions): DynamicsData | null {
+  requireMasses('parameterizeTimeOptimal', path.model, limits, dynamics);
   return limits.torque.some((limit) => limit < Infinity) ? createDynamicsData(path.model, dynamics) : null;
 }
 

@@ -14,6 +14,7 @@ import { MisuseError } from '../math/misuse.js';
 import { differenceConfiguration, integrateConfiguration } from '../model/configuration.js';
 import type { Model } from '../model/model.js';
 import { coordinateName, type MotionLimits } from './limits.js';
+import { requireMasses } from './moved-masses.js';
 import { createTrajectoryPoint, type Trajectory, type TrajectoryPoint } from './trajectory.js';
 
 export type ViolationKind = 'position' | 'velocity' | 'acceleration' | 'jerk' | 'torque' | 'jump';
@@ -70,6 +71,7 @@ export function validateTrajectory(trajectory: Trajectory, options: ValidateOpti
     usage[kind] = share;
     if (!(share <= 1 + tolerance) && first === null) first = { kind, joint: name(), time, value, limit };
   };
+  requireMasses('validateTrajectory', model, limits, options.dynamics);
   const data = limits.torque.some((limit) => limit < Infinity) ? createDynamicsData(model, options.dynamics) : null;
   let before = createTrajectoryPoint(model);
   let here = createTrajectoryPoint(model);

@@ -167,4 +167,87 @@ describe.skipIf(!isBuilt)(`trajectory${isBuilt ? '' : ' (skipped: not built, run
     writeFileSync(file, 'joint_1\n0\n1e300\n');
     expect(run('--path', file, '--acceleration', '5')).toMatchObject({ status: 2, out: '' });
   });
+
+  describe('in a scene', () => {
+    const scene = join(root, 'examples/scenes/table-shelf.json');
+    const srdf = join(root, 'examples/arm/arm.srdf');
+    const call = (...args: string[]) =>
+      spawnSync(process.execPath, [cli, ...args, '--srdf', srdf, '--scene', scene], { encoding: 'utf8' });
+    const [problem] = readFileSync(join(root, 'examples/scenes/problems.jsonl'), 'utf8').split('\n');
+    const { start, goal } = JSON.parse(problem);
+    const ends = ['--start', JSON.stringify(start), '--goal', JSON.stringify(goal), '--simplify', '--json'];
+
+    it.each(['stop', 'blend', 'smooth', 'spline'])(
+      '%s: free at every time, for plan --timed and for the path alone',
+      (corners) => {
+        const [planned, timed] = [join(folder, 'planned.json'), join(folder, `timed-${corners}.csv`)];
+        expect(call('plan', arm, ...ends, '--out', planned).status).toBe(0);
+        const rounding = ['--corners', corners, ...(corners === 'blend' ? ['--deviation', '0.5'] : [])];
+        const alone = call('trajectory', arm, '--path', planned, '--acceleration', '3', ...rounding, '--json');
+        expect(JSON.parse(alone.stdout), alone.stderr).toMatchObject({ status: 'solved', checked: 'certified' });
+        const direct = call(
+          'plan',
+          arm,
+          ...ends,
+          '--timed',
+          '--acceleration',
+          '3',
+          '--dt',
+          '0.01',
+          ...rounding,
+          '--out',
+          timed,
+        );
+        const { motion, certified } = JSON.parse(direct.stdout);
+        expect(certified).toBe(true);
+        expect(motion).toMatchObject({ status: 'solved', reason: '', checked: 'certified' });
+        expect(motion.duration).toBe(JSON.parse(alone.stdout).duration);
+        const checked = call('check', arm, '--states', timed, '--path', '--json');
+        expect(checked.status, checked.stdout.slice(0, 500)).toBe(0);
+        const again = call('trajectory', arm, '--path', timed, '--json');
+        expect(JSON.parse(again.stdout)).toMatchObject({ status: 'valid', checked: 'certified' });
+      },
+    );
+
+    it('a trajectory through an obstacle is blocked, with its bodies and status 1', () => {
+      const file = join(folder, 'through.csv');
+      const samples = [start, goal].map((q: number[], i) => [i, ...q].join(','));
+      const names = 'time,joint_1,joint_2,joint_3,joint_4,joint_5,joint_6,joint_7,finger_left_slide';
+      writeFileSync(file, [names, ...samples].join('\n'));
+      const found = call('trajectory', arm, '--path', file, '--velocity', '100', '--json');
+      expect(found.status).toBe(1);
+      const { status, reason, checked } = JSON.parse(found.stdout);
+      expect([status, checked]).toEqual(['blocked', 'certified']);
+      expect(reason).toMatch(/ and .* at .*: touches/);
+    });
+  });
+
+  it('without a scene it says that nothing was checked, and refuses what only geometry gives a meaning', () => {
+    const timed = run('--path', path(), '--acceleration', '5', '--corners', 'blend', '--json');
+    expect(JSON.parse(timed.out)).toMatchObject({ checked: 'unchecked' });
+    expect(run('--path', path(), '--acceleration', '5').out).toContain('not checked against collisions');
+    const idle = ['--geometry', 'spheres', '--acm', 'nope.json', '--surface'];
+    const { status, err } = run('--path', path(), '--acceleration', '5', ...idle);
+    expect(status).toBe(2);
+    expect(err).toMatch(/^--surface: means nothing without --scene or --avoid-collision/);
+  });
+
+  it('reads the MCAP that it writes', () => {
+    const file = join(folder, 'own.mcap');
+    expect(run('--path', path(), '--acceleration', '5', '--dt', '0.01', '--out', file).status).toBe(0);
+    const again = run('--path', file, '--acceleration', '5', '--json');
+    expect(JSON.parse(again.out), again.err).toMatchObject({ status: 'valid', checked: 'unchecked' });
+  });
+
+  it('torque limits of a robot without masses are refused, with its joints and links', () => {
+    const light = join(folder, 'light.urdf');
+    writeFileSync(light, readFileSync(arm, 'utf8').replaceAll(/<inertial>[\s\S]*?<\/inertial>/g, ''));
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      [cli, 'trajectory', light, '--path', path(), '--torque', 'model'],
+      { encoding: 'utf8' },
+    );
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/--torque: nothing that "joint_1", .* moves has mass: give the links link_1, /);
+  });
 });

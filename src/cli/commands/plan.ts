@@ -1,4 +1,4 @@
-/** `clearance plan`: a collision-free path between joint states. */
+/** `clearance plan`: a collision-free path between joint states, as it is or timed into a motion that is as free. */
 import { writeFileSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import { Command, Option } from 'commander';
@@ -13,7 +13,8 @@ import { disposeScene, removeObject } from '../../scene/scene.js';
 import { createSceneChecker } from '../../scene/validity.js';
 import { positionNames } from '../../trajectory/trajectory-table.js';
 import { parseConfiguration, requireMovable } from '../configuration-argument.js';
-import { ExitStatus, UsageError } from '../exit.js';
+import { ExitStatus, UsageError, worseStatus } from '../exit.js';
+import { refuseOptions } from '../given-options.js';
 import { groundText } from '../grounds.js';
 import { requireWritable, runBatch } from '../json-lines.js';
 import { clampGiven } from '../limit-check.js';
@@ -24,8 +25,21 @@ import { readPose, requireObject } from '../pose-argument.js';
 import { addSceneOptions, type RobotArguments } from '../robot-arguments.js';
 import { addSceneFile, type LoadedScene, loadSceneArguments, sceneGrounds } from '../scene-arguments.js';
 import { parseConfigurationText } from '../state-arguments.js';
+import {
+  addTimingOptions,
+  describeCheck,
+  readGravity,
+  readLimits,
+  requireAccelerations,
+  requireTrajectoryOutput,
+  TIMING_OPTIONS,
+  type TimingArguments,
+  tabulate,
+  timePath,
+  writeTrajectoryFile,
+} from '../timing.js';
 
-interface PlanArguments extends RobotArguments {
+interface PlanArguments extends RobotArguments, TimingArguments {
   readonly start?: string;
   readonly goal?: string;
   readonly goalPose?: string;
@@ -37,6 +51,7 @@ interface PlanArguments extends RobotArguments {
   readonly resolution: number;
   readonly edges: 'sampled' | 'certified' | 'continuous';
   readonly simplify?: boolean;
+  readonly timed?: boolean;
   readonly out?: string;
   readonly json?: boolean;
 }
@@ -55,7 +70,7 @@ const exitOf: Readonly<Record<PlanStatus, ExitStatus>> = {
 };
 
 export function planCommand(): Command {
-  return addSceneOptions(new Command('plan'))
+  const command = addSceneOptions(new Command('plan'))
     .description('a collision-free path from start to goal')
     .argument('<robot>', 'robot (.urdf, .xacro)')
     .option('--start <q>', 'values, JSON, or the name of an SRDF state (default: --state, else neutral)')
@@ -81,22 +96,25 @@ export function planCommand(): Command {
         .default('certified'),
     )
     .option('--simplify', 'shortcut the path')
-    .option('--out <file>', 'write the path: .json or .csv (one row per waypoint)')
+    .option('--timed', 'the fastest motion along the path too, free at every time; the options below are its own');
+  return addTimingOptions(command, 'blend')
+    .option('--out <file>', 'write the path: .json or .csv (one row per waypoint); with --timed the motion, .mcap too')
     .addHelpText(
       'after',
       `
-Exit status 1 with a bad start or goal, 3 at --iterations or --timeout, which prove nothing.
+Exit status 1 with a bad start or goal, 3 at --iterations or --timeout, which prove nothing; with --timed 1 when no motion
+keeps the limits, too.
 
-Example:
-  clearance plan arm.urdf --srdf arm.srdf --scene table.json --start home --goal ready --simplify`,
+Examples:
+  clearance plan arm.urdf --srdf arm.srdf --scene table.json --start home --goal ready --simplify
+  clearance plan arm.urdf --srdf arm.srdf --scene table.json --start home --goal ready --timed --acceleration 3 --out motion.csv`,
     )
-    .action(async (file: string, args: PlanArguments) => {
+    .action(async (file: string, args: PlanArguments, command: Command) => {
       if (args.problems === undefined && args.goal === undefined && args.goalPose === undefined)
         throw new UsageError('plan: expected --goal, --goal-pose, or --problems FILE');
-      if (args.out !== undefined && !['.json', '.csv'].includes(extname(args.out)))
-        throw new UsageError(`--out "${args.out}": expected a .json or .csv file`);
-      if (args.out !== undefined) requireWritable('--out', args.out);
+      requireOutput(command, args);
       const loaded = await loadSceneArguments(file, args);
+      const addMotion = args.timed ? createTimer(loaded, args) : null;
       requireMovable(loaded.group);
       const progress = startProgress('planning');
       const scenes = createSceneSwitch(loaded, args);
@@ -131,6 +149,7 @@ Example:
               status === 'solved'
                 ? `solved: ${path.length} waypoints, length ${length.toFixed(3)}, ${planMs.toFixed(1)} ms + ${simplifyMs.toFixed(1)} ms, ${checks} checks`
                 : `${status}: ${reason}`;
+            const motion = addMotion && status === 'solved' ? await addMotion(path) : null;
             return {
               result: {
                 status,
@@ -139,6 +158,7 @@ Example:
                 length,
                 // Whatever was asked of the edges, a path that is returned has been checked as a whole.
                 certified: status === 'solved',
+                ...(motion && { motion: motion.result }),
                 planner: args.planner,
                 planMs,
                 simplifyMs,
@@ -146,17 +166,62 @@ Example:
                 iterations,
                 ...grounds,
               },
-              text: text + groundText(grounds),
-              status: exitOf[status],
+              text: text + (motion?.text ?? '') + groundText(grounds),
+              status: worseStatus(exitOf[status], motion?.status ?? ExitStatus.done),
             };
           },
         );
-        if (args.out !== undefined) writePaths(args.out, paths, loaded);
+        if (args.out !== undefined && !args.timed) writePaths(args.out, paths, loaded);
       } finally {
         progress.stop();
         disposeScene(loaded.scene);
       }
     });
+}
+
+function requireOutput(command: Command, args: PlanArguments): void {
+  if (!args.timed) {
+    refuseOptions(command, TIMING_OPTIONS, 'means nothing without --timed');
+    if (args.out === undefined) return;
+    if (!['.json', '.csv'].includes(extname(args.out)))
+      throw new UsageError(`--out "${args.out}": expected a .json or .csv file`);
+    requireWritable('--out', args.out);
+    return;
+  }
+  const { method, corners, torque, problems, out } = args;
+  if (method === 'stops')
+    refuseOptions(command, ['corners', 'deviation', 'intervals'], 'means nothing with --method stops');
+  else if (corners !== 'blend' && corners !== 'smooth')
+    refuseOptions(command, ['deviation'], 'means nothing without --corners blend or smooth');
+  if (torque === undefined) refuseOptions(command, ['gravity'], 'means nothing without --torque');
+  if (problems !== undefined && out !== undefined)
+    throw new UsageError('--out: holds one motion, so --timed writes it for --start and --goal, not for --problems');
+  requireAccelerations(args);
+  requireTrajectoryOutput(out);
+}
+
+/** Times a path in the scene as it is then, and writes the motion where it is asked for. */
+function createTimer(loaded: LoadedScene, args: PlanArguments) {
+  const gravity = readGravity(args);
+  const limits = readLimits(loaded.model, args);
+  return async (path: readonly Float64Array[]) => {
+    const begin = performance.now();
+    const made = timePath(loaded.model, path, limits, { ...args, gravity }, loaded);
+    const timedMs = performance.now() - begin;
+    const { status, reason, trajectory, checked, changes } = made;
+    if (!trajectory) {
+      const exit = status === 'limit' ? ExitStatus.limit : ExitStatus.negative;
+      return { result: { status, reason, checked, timedMs }, text: `; motion ${status}: ${reason}`, status: exit };
+    }
+    const table = tabulate(trajectory, args, gravity);
+    if (args.out !== undefined) await writeTrajectoryFile(args.out, table);
+    const { duration } = trajectory;
+    return {
+      result: { status, reason, duration, samples: table.times.length, checked, changes, timedMs },
+      text: `; motion ${duration.toFixed(4)} s${describeCheck(made)}`,
+      status: status === 'limit' ? ExitStatus.limit : ExitStatus.done,
+    };
+  };
 }
 
 interface Goals {

@@ -1,168 +1,190 @@
-/** `clearance trajectory`: times a path under limits, or checks a trajectory against them. */
-import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+/** `clearance trajectory`: times a path under limits, free of collisions where asked, or checks a trajectory against both. */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { formatIssue } from '../../io/issue.js';
-import {
-  type PathTable,
-  parseTrajectoryFile,
-  writeTrajectoryCsv,
-  writeTrajectoryJson,
-} from '../../io/trajectory-file.js';
-import { writeTrajectoryMcap } from '../../io/trajectory-mcap.js';
-import { findJoint, type Model } from '../../model/model.js';
-import { createBlendedPath } from '../../trajectory/blended-path.js';
-import { joinTrajectories } from '../../trajectory/joined-trajectory.js';
-import { createLimits, type MotionLimits } from '../../trajectory/limits.js';
-import { planPointToPoint } from '../../trajectory/point-to-point.js';
+import { type PathTable, parseTrajectoryFile, type TrajectoryFile } from '../../io/trajectory-file.js';
+import { isMcap, readTrajectoryMcap } from '../../io/trajectory-mcap.js';
+import type { Model } from '../../model/model.js';
+import { disposeScene } from '../../scene/scene.js';
+import { checkTrajectory } from '../../trajectory/path-in-scene.js';
 import { createSampledTrajectory } from '../../trajectory/sampled-trajectory.js';
-import { createSplinePath } from '../../trajectory/spline-path.js';
-import { parameterizeTimeOptimal } from '../../trajectory/time-optimal.js';
-import { sampleTrajectory, type Trajectory } from '../../trajectory/trajectory.js';
-import {
-  positionNames,
-  type TrajectoryTable,
-  toTrajectoryTable,
-  velocityNames,
-} from '../../trajectory/trajectory-table.js';
-import { validateTrajectory } from '../../trajectory/validate-trajectory.js';
-import { parseConfiguration } from '../configuration-argument.js';
+import type { Trajectory } from '../../trajectory/trajectory.js';
+import { positionNames, type TrajectoryTable, velocityNames } from '../../trajectory/trajectory-table.js';
+import { type TrajectoryReport, validateTrajectory } from '../../trajectory/validate-trajectory.js';
+import { parseConfiguration, parseNumbersByColumn, selectGroup } from '../configuration-argument.js';
 import { ExitStatus, UsageError } from '../exit.js';
 import { refuseOptions } from '../given-options.js';
+import { type GroundFields, groundText } from '../grounds.js';
 import { requireReadable, requireWritable, toJson, writeLine } from '../json-lines.js';
-import { parseCount, parseNumber, splitNumbers } from '../number-arguments.js';
-import { addRobotOptions, loadRobotArgument, type RobotArguments } from '../robot-arguments.js';
-import { parseConfigurationText } from '../state-arguments.js';
+import { parseCount } from '../number-arguments.js';
+import {
+  addSceneOptions,
+  GEOMETRY_OPTIONS,
+  loadRobotArgument,
+  modelGrounds,
+  type RobotArguments,
+  SCENE_OPTIONS,
+} from '../robot-arguments.js';
+import { loadSceneArguments, sceneGrounds } from '../scene-arguments.js';
+import { readRest, type StateContext } from '../state-arguments.js';
+import {
+  addTimingOptions,
+  describeCheck,
+  readGravity,
+  readLimits,
+  requireAccelerations,
+  requireTrajectoryOutput,
+  type Surroundings,
+  type TimedMotion,
+  type TimingArguments,
+  tabulate,
+  timePath,
+  writeTrajectoryFile,
+} from '../timing.js';
 import { plotTrajectory } from '../trajectory-plot.js';
 
-interface TrajectoryArguments extends RobotArguments {
+interface TrajectoryArguments extends RobotArguments, TimingArguments {
   readonly path: string;
   readonly problem: number;
-  readonly method: 'time-optimal' | 'stops';
-  readonly corners: 'stop' | 'blend' | 'smooth' | 'spline';
-  readonly deviation: number;
-  readonly velocity?: string;
-  readonly acceleration?: string;
-  readonly jerk?: string;
-  readonly torque?: string;
-  readonly followers?: boolean;
-  readonly gravity: string;
-  readonly intervals: number;
-  readonly dt: number;
+  readonly avoidCollision?: boolean;
   readonly out?: string;
   readonly plot?: string;
   readonly json?: boolean;
 }
 
-const OUTPUTS = ['.csv', '.json', '.mcap'];
+const EXITS: Readonly<Record<TimedMotion['status'], ExitStatus>> = {
+  solved: ExitStatus.done,
+  infeasible: ExitStatus.negative,
+  blocked: ExitStatus.negative,
+  limit: ExitStatus.limit,
+};
 
 export function trajectoryCommand(): Command {
-  return addRobotOptions(new Command('trajectory'))
+  const command = addSceneOptions(new Command('trajectory'))
     .description('the fastest motion along a path under limits; or a check of a trajectory against them')
     .argument('<robot>', 'robot (.urdf, .xacro)')
     .requiredOption('--path <file>', 'path (.json or .csv, as `plan --out` writes it), or a trajectory to check')
     .option('--problem <n>', 'which path, when the file holds several', parseCount('--problem'), 0)
-    .addOption(
-      new Option('--method <name>', 'time-optimal, or stops: rest at every waypoint, jerk-limited with --jerk')
-        .choices(['time-optimal', 'stops'])
-        .default('time-optimal'),
-    )
-    .addOption(
-      new Option('--corners <how>', 'stop at corners, round them (blend, smooth), or a spline through all waypoints')
-        .choices(['stop', 'blend', 'smooth', 'spline'])
-        .default('stop'),
-    )
-    .option('--deviation <rad>', 'how far blends may leave the waypoints', parseNumber('--deviation', { min: 0 }), 0.01)
-    .option(
-      '--velocity <limit>',
-      "rad/s, m/s: a number, a comma list, JSON by joint name, or model (default: the robot's)",
-    )
-    .option('--acceleration <limit>', 'rad/s^2, m/s^2: likewise, without model')
-    .option('--jerk <limit>', 'rad/s^3, m/s^3: likewise; for --method stops, and when checking')
-    .option('--torque <limit>', "N m, N: likewise; model takes the robot's efforts")
-    .option('--followers', 'keep mimic joints within their own velocity limits too')
-    .option('--gravity <x,y,z>', 'm/s^2, for torques', '0,0,-9.81')
-    .option(
-      '--intervals <n>',
-      'grid intervals of time-optimal',
-      parseCount('--intervals', { min: 1, max: 100_000 }),
-      500,
-    )
-    .option('--dt <s>', 'time between samples', parseNumber('--dt', { min: 1e-6 }), 0.001)
+    .option('--avoid-collision', 'free of collisions at every time, with the robot itself too; as --scene does');
+  return addTimingOptions(command, 'stop')
     .option('--out <file>', 'write the samples: .csv, .json or .mcap (ROS 2 joint states)')
     .option('--plot <file>', 'write a picture: .svg')
     .addHelpText(
       'after',
       `
-Exit status 1 when no motion keeps the limits, or a trajectory breaks them; 3 when the search for one ran out of passes.
+With --scene or --avoid-collision the motion is proven free of collisions at every time: blends shrink and splines get more
+waypoints until they are; a trajectory is checked as it is. Without, nothing is compared ("checked":"unchecked").
+
+Exit status 1 when no motion keeps the limits and free, or a trajectory does not; 3 when the search for one ran out of passes.
 
 Examples:
   clearance plan arm.urdf --start home --goal ready --srdf arm.srdf --simplify --out path.json
   clearance trajectory arm.urdf --path path.json --acceleration 3 --corners blend --out motion.csv --plot motion.svg
+  clearance trajectory arm.urdf --path path.json --acceleration 3 --corners blend --scene table.json
   clearance trajectory arm.urdf --path motion.csv --acceleration 3`,
     )
     .action(async (file: string, args: TrajectoryArguments, command: Command) => {
       requireOutputs(args);
-      const loaded = await loadRobotArgument(file, args, { meshes: false });
-      const { model } = loaded;
-      const limits = readLimits(model, args);
-      const gravity = splitNumbers(args.gravity);
-      if (gravity.length !== 3 || !gravity.every(Number.isFinite))
-        throw new UsageError(`--gravity "${args.gravity}": expected x,y,z`);
-      const content = readPathFile(args.path);
-      const isCheck = content.kind === 'trajectory';
-      refuseIdleOptions(command, args, isCheck);
-      if (!isCheck) requireAccelerations(args);
-      const begin = performance.now();
-      const made = isCheck
-        ? { trajectory: readTrajectory(model, content.trajectory), reason: '' }
-        : timePath(model, readWaypoints(loaded, content.paths, args), limits, { ...args, gravity });
-      const ms = performance.now() - begin;
-      if (!made.trajectory) {
-        process.exitCode = ExitStatus.negative;
-        const failed = { status: 'infeasible', reason: made.reason };
-        await writeLine(args.json ? toJson(failed) : `infeasible: ${made.reason}`);
-        return;
+      const content = await readPathFile(args.path);
+      refuseIdleOptions(command, args, content.kind === 'trajectory');
+      const gravity = readGravity(args);
+      const { context, around, grounds } = await loadContext(file, args);
+      const { model } = context;
+      try {
+        const limits = readLimits(model, args);
+        const begin = performance.now();
+        const made =
+          content.kind === 'trajectory'
+            ? checkGiven(readTrajectory(model, content.trajectory), around)
+            : timePath(model, readWaypoints(context, content.paths, args), limits, { ...args, gravity }, around);
+        const ms = performance.now() - begin;
+        const { trajectory } = made;
+        process.exitCode = EXITS[made.status];
+        if (!trajectory) {
+          const { status, reason, checked } = made;
+          await writeLine(
+            args.json ? toJson({ status, reason, checked, ...grounds }) : `${status}: ${reason}${groundText(grounds)}`,
+          );
+          return;
+        }
+        // Between the samples of a file nothing is known: it is judged at its samples.
+        const times = content.kind === 'trajectory' ? content.trajectory.times : undefined;
+        const report = validateTrajectory(trajectory, { limits, dynamics: { gravity }, times });
+        const table = tabulate(trajectory, args, gravity);
+        if (args.out !== undefined) await writeTrajectoryFile(args.out, table);
+        if (args.plot !== undefined) writeFileSync(args.plot, plotTrajectory(table, limits));
+        if (made.status === 'solved' && !report.valid) process.exitCode = ExitStatus.negative;
+        const answer = { made, report, isCheck: times !== undefined, samples: table.times.length, ms };
+        await writeLine(args.json ? toJson({ ...toResult(answer), ...grounds }) : toText(answer) + groundText(grounds));
+      } finally {
+        if (around) disposeScene(around.scene);
       }
-      const { trajectory } = made;
-      const dynamics = { gravity };
-      // Between the samples of a file nothing is known: it is judged at its samples.
-      const times = isCheck ? content.trajectory.times : undefined;
-      const report = validateTrajectory(trajectory, { limits, dynamics, times });
-      const table = toTrajectoryTable(
-        model,
-        sampleTrajectory(trajectory, args.dt),
-        args.torque === undefined ? undefined : dynamics,
-      );
-      await writeOutputs(args, table, limits);
-      const isHeld = made.reason === '';
-      if (!isHeld) process.exitCode = ExitStatus.limit;
-      else if (!report.valid) process.exitCode = ExitStatus.negative;
-      const status = isCheck ? (report.valid ? 'valid' : 'invalid') : isHeld ? 'solved' : 'limit';
-      const { first, usage, valid } = report;
-      const { duration } = trajectory;
-      const samples = table.times.length;
-      const result = { status, reason: made.reason, duration, samples, valid, first, usage, ms };
-      const fault = first
-        ? `; ${first.kind} of ${first.joint} at ${first.time.toFixed(4)} s: ${first.value}, limit ${first.limit}`
-        : '';
-      await writeLine(
-        args.json
-          ? toJson(result)
-          : `${status}: ${duration.toFixed(4)} s, ${samples} samples, ${ms.toFixed(1)} ms${fault}`,
-      );
     });
 }
 
-function refuseIdleOptions(
-  command: Command,
-  { path, method, corners, torque }: TrajectoryArguments,
-  isCheck: boolean,
-): void {
+interface Answer {
+  readonly made: TimedMotion & { readonly trajectory: Trajectory | null };
+  readonly report: TrajectoryReport;
+  readonly isCheck: boolean;
+  readonly samples: number;
+  readonly ms: number;
+}
+
+function statusOf({ made, report, isCheck }: Answer): string {
+  return isCheck && made.status === 'solved' ? (report.valid ? 'valid' : 'invalid') : made.status;
+}
+
+function toResult(answer: Answer): Record<string, unknown> {
+  const { made, report, samples, ms } = answer;
+  const { first, usage, valid } = report;
+  const { reason, checked, changes, trajectory } = made;
+  const duration = trajectory?.duration ?? null;
+  return { status: statusOf(answer), reason, duration, samples, valid, first, usage, checked, changes, ms };
+}
+
+function toText(answer: Answer): string {
+  const { made, samples, ms } = answer;
+  const { first } = answer.report;
+  const fault = first
+    ? `; ${first.kind} of ${first.joint} at ${first.time.toFixed(4)} s: ${first.value}, limit ${first.limit}`
+    : '';
+  const check = made.reason === '' ? describeCheck(made) : `; ${made.reason}`;
+  const duration = (made.trajectory?.duration ?? 0).toFixed(4);
+  return `${statusOf(answer)}: ${duration} s, ${samples} samples, ${ms.toFixed(1)} ms${fault}${check}`;
+}
+
+interface TrajectoryContext {
+  readonly context: StateContext;
+  readonly around: Surroundings | null;
+  readonly grounds: GroundFields;
+}
+
+async function loadContext(file: string, args: TrajectoryArguments): Promise<TrajectoryContext> {
+  if (args.scene !== undefined || args.avoidCollision) {
+    const loaded = await loadSceneArguments(file, args);
+    return { context: loaded, around: loaded, grounds: sceneGrounds(loaded.scene) };
+  }
+  const loaded = await loadRobotArgument(file, args, { meshes: false });
+  const grounds = modelGrounds(file, loaded, args);
+  const context = { ...loaded, group: selectGroup(loaded, args.group), rest: readRest(loaded, args.state) };
+  return { context, around: null, grounds };
+}
+
+/** A trajectory as it is, against its surroundings. */
+function checkGiven(trajectory: Trajectory, around: Surroundings | null): TimedMotion {
+  if (!around) return { status: 'solved', reason: '', trajectory, checked: 'unchecked', changes: 0 };
+  const { status, reason, checked } = checkTrajectory(around.scene, around.robot, trajectory);
+  const found = { free: 'solved', blocked: 'blocked', undecided: 'limit' } as const;
+  return { status: found[status], reason, trajectory, checked, changes: 0 };
+}
+
+function refuseIdleOptions(command: Command, args: TrajectoryArguments, isCheck: boolean): void {
+  const { path, method, corners, torque, scene, avoidCollision } = args;
   if (isCheck)
     refuseOptions(
       command,
-      ['problem', 'method', 'corners', 'deviation', 'intervals', 'state'],
+      ['problem', 'method', 'corners', 'deviation', 'intervals', 'state', 'group'],
       `means nothing here: ${path} is a trajectory, which is checked as it is`,
     );
   else if (method === 'stops')
@@ -170,121 +192,55 @@ function refuseIdleOptions(
   else if (corners !== 'blend' && corners !== 'smooth')
     refuseOptions(command, ['deviation'], 'means nothing without --corners blend or smooth');
   if (torque === undefined) refuseOptions(command, ['gravity'], 'means nothing without --torque');
-}
-
-function requireAccelerations({ method, acceleration, torque }: TrajectoryArguments): void {
-  if (acceleration !== undefined || (method === 'time-optimal' && torque !== undefined)) return;
-  const others = method === 'time-optimal' ? ' or --torque' : '';
-  throw new UsageError(`--acceleration${others}: expected one, as without it any speed could be reached at once`);
+  if (scene === undefined && !avoidCollision)
+    refuseOptions(
+      command,
+      [...GEOMETRY_OPTIONS, ...SCENE_OPTIONS],
+      'means nothing without --scene or --avoid-collision: no geometry counts',
+    );
+  if (!isCheck) requireAccelerations(args);
 }
 
 function requireOutputs({ out, plot }: TrajectoryArguments): void {
-  if (out !== undefined && !OUTPUTS.includes(extname(out)))
-    throw new UsageError(`--out "${out}": expected a .csv, .json or .mcap file`);
+  requireTrajectoryOutput(out);
   if (plot !== undefined && extname(plot) !== '.svg') throw new UsageError(`--plot "${plot}": expected a .svg file`);
-  if (out !== undefined) requireWritable('--out', out);
   if (plot !== undefined) requireWritable('--plot', plot);
 }
 
-async function writeOutputs({ out, plot }: TrajectoryArguments, table: TrajectoryTable, limits: MotionLimits) {
-  if (out !== undefined) {
-    if (extname(out) === '.mcap') await writeMcapFile(out, table);
-    else writeFileSync(out, extname(out) === '.csv' ? writeTrajectoryCsv(table) : writeTrajectoryJson(table));
-  }
-  if (plot !== undefined) writeFileSync(plot, plotTrajectory(table, limits));
-}
-
-async function writeMcapFile(file: string, table: TrajectoryTable): Promise<void> {
-  const handle = openSync(file, 'w');
-  try {
-    await writeTrajectoryMcap((bytes) => {
-      for (let at = 0; at < bytes.length; ) at += writeSync(handle, bytes, at);
-    }, table);
-  } finally {
-    closeSync(handle);
-  }
-}
-
-function readPathFile(file: string) {
+async function readPathFile(file: string): Promise<TrajectoryFile> {
   const format = extname(file) === '.csv' ? 'csv' : extname(file) === '.json' ? 'json' : undefined;
   if (file !== '-') requireReadable(file);
-  const { value, issues } = parseTrajectoryFile(readFileSync(file === '-' ? 0 : file, 'utf8'), format);
+  const bytes = readFileSync(file === '-' ? 0 : file);
+  if (isMcap(bytes)) {
+    const { value, issues } = await readTrajectoryMcap(bytes);
+    if (!value) throw new UsageError(issues.map((issue) => formatIssue({ file, ...issue })).join('\n'));
+    return { kind: 'trajectory', trajectory: value };
+  }
+  const { value, issues } = parseTrajectoryFile(bytes.toString('utf8'), format);
   if (!value) throw new UsageError(issues.map((issue) => formatIssue({ file, ...issue })).join('\n'));
   return value;
 }
 
-function readLimits(model: Model, args: TrajectoryArguments): MotionLimits {
-  const { velocity, acceleration, jerk, torque, followers } = args;
-  return createLimits(model, {
-    velocity: readLimit(model, '--velocity', velocity, model.velocityLimits) ?? 'model',
-    acceleration: readLimit(model, '--acceleration', acceleration, null),
-    jerk: readLimit(model, '--jerk', jerk, null),
-    torque: readLimit(model, '--torque', torque, model.effortLimits),
-    followers,
-  });
-}
-
-/** A number, nv numbers, JSON by joint name (others keep `known`, or none), or `model`. */
-function readLimit(
-  model: Model,
-  option: string,
-  text: string | undefined,
-  known: Float64Array | null,
-): number | Float64Array | undefined {
-  if (text === undefined) return undefined;
-  if (text.trim() === 'model' && known) return Float64Array.from(known);
-  if (!text.trim().startsWith('{')) {
-    const numbers = splitNumbers(text);
-    const isPositive = numbers.every((x) => x > 0 && x < Infinity);
-    if (isPositive && numbers.length === 1) return numbers[0];
-    if (isPositive && numbers.length === model.nv) return Float64Array.from(numbers);
-    throw new UsageError(
-      `${option} "${text}": expected a number above 0, ${model.nv} of them (${velocityNames(model).join(', ')}), or JSON by joint name`,
-    );
-  }
-  const out = known ? Float64Array.from(known) : new Float64Array(model.nv).fill(Infinity);
-  let named: Record<string, unknown>;
-  try {
-    named = JSON.parse(text);
-  } catch (error) {
-    throw new UsageError(`${option} ${text}: not JSON: ${(error as Error).message}`);
-  }
-  for (const [name, value] of Object.entries(named)) {
-    const j = findJoint(model, name);
-    if (j < 0 || model.nvs[j] === 0) throw new UsageError(`${option}: "${name}" is no independent joint of the robot`);
-    if (typeof value !== 'number' || !(value > 0 && value < Infinity))
-      throw new UsageError(`${option}: "${name}": got ${value}, expected a finite number above 0`);
-    out.fill(value, model.idxV[j], model.idxV[j] + model.nvs[j]);
-  }
-  return out;
-}
-
 /** Full configurations of one path; joints that the file leaves out keep --state. */
 function readWaypoints(
-  loaded: Awaited<ReturnType<typeof loadRobotArgument>>,
+  context: StateContext,
   paths: readonly PathTable[],
-  { path: file, problem, state }: TrajectoryArguments,
+  { path: file, problem }: TrajectoryArguments,
 ): Float64Array[] {
-  const { model } = loaded;
+  const { model, rest, group } = context;
   if (problem >= paths.length)
     throw new UsageError(`--problem ${problem}: ${file} holds ${paths.length} paths, numbered from 0`);
   const { joints, path } = paths[problem];
   if (path.length === 0) throw new UsageError(`${file}: the path has no waypoint`);
-  const rest = parseConfiguration(loaded, state === undefined ? {} : parseConfigurationText(state), null);
-  if (!joints) return path.map((q) => parseConfiguration(loaded, [...q], null));
-  const places = locate(file, joints, positionNames(model));
+  if (!joints) return path.map((q) => parseConfiguration(context, [...q], rest, group));
+  const known = positionNames(model);
   return path.map((row) => {
-    const q = Float64Array.from(rest);
-    for (const [k, at] of places.entries()) q[at] = row[k];
-    return q;
-  });
-}
-
-function locate(file: string, names: readonly string[], known: readonly string[]): number[] {
-  return names.map((name) => {
-    const at = known.indexOf(name);
-    if (at < 0) throw new UsageError(`${file}: column "${name}" is no joint of the robot: ${known.join(', ')}`);
-    return at;
+    const named = new Map(joints.map((name, k) => [name, row[k]]));
+    try {
+      return parseNumbersByColumn(model, named, known, rest);
+    } catch (error) {
+      throw new UsageError(`${file}: ${(error as Error).message}`);
+    }
   });
 }
 
@@ -307,37 +263,4 @@ function locateAll(names: readonly string[], wanted: readonly string[]): number[
   const missing = wanted.filter((name) => !names.includes(name));
   if (missing.length > 0) throw new UsageError(`the trajectory lacks the columns ${missing.join(', ')}`);
   return wanted.map((name) => names.indexOf(name));
-}
-
-interface TimeSettings extends Pick<TrajectoryArguments, 'method' | 'corners' | 'deviation' | 'intervals'> {
-  readonly gravity: readonly number[];
-}
-
-function timePath(
-  model: Model,
-  waypoints: readonly Float64Array[],
-  limits: MotionLimits,
-  { method, corners, deviation, intervals, gravity }: TimeSettings,
-): { readonly trajectory: Trajectory | null; readonly reason: string } {
-  if (method === 'stops') {
-    const parts: Trajectory[] = [];
-    for (let k = 1; k < Math.max(waypoints.length, 2); k++) {
-      const end = waypoints[Math.min(k, waypoints.length - 1)];
-      const { trajectory, reason } = planPointToPoint(model, waypoints[k - 1], end, {
-        limits,
-        synchronize: 'straight',
-      });
-      if (!trajectory) return { trajectory, reason };
-      parts.push(trajectory);
-    }
-    return { trajectory: joinTrajectories(parts), reason: '' };
-  }
-  const path =
-    corners === 'spline'
-      ? createSplinePath(model, waypoints)
-      : createBlendedPath(model, waypoints, {
-          deviation: corners === 'stop' ? 0 : deviation,
-          blend: corners === 'smooth' ? 'smooth' : 'parabolic',
-        });
-  return parameterizeTimeOptimal(path, { limits, intervals, dynamics: { gravity } });
 }

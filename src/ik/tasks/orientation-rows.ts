@@ -10,7 +10,7 @@ import { leftJacobianInverseSo3, logSo3 } from '../../math/so3.js';
 import { createTransform, relativeTransform } from '../../math/transform.js';
 import type { Data, Model } from '../../model/model.js';
 import { turnTarget } from './pose-rows.js';
-import { measureRows, readNumbers } from './read-numbers.js';
+import { measureRows, readNumbers, requireRotation } from './read-numbers.js';
 import type { OrientationTask, TaskRows } from './task.js';
 
 export class OrientationRows implements TaskRows {
@@ -36,6 +36,7 @@ export class OrientationRows implements TaskRows {
   place(time: number): void {
     const { task, given, target, velocity } = this;
     readNumbers(given, task.target, task.target.length === 12 ? 12 : 9, 'orientation: target');
+    requireRotation('orientation: target', given);
     for (let i = 0; i < 9; i++) target[i] = given[i];
     if (time === 0 || !task.velocity) return;
     readNumbers(velocity, task.velocity, 3, 'orientation: velocity');

@@ -18,14 +18,14 @@ const differs = (base: readonly string[], ...added: readonly string[]): OptionCa
 type Ask = (robot: string, more?: readonly string[], q?: string) => readonly string[];
 
 const packages = (ask: Ask, file: string): CommandCases => ({
-  '--package': differs(ask(file), '--package', 'parts=parts'),
-  '--package-path': differs(ask(file), '--package-path', '.'),
+  '--package': differs(ask(file), '--package', 'parcel=parts'),
+  '--package-path': differs(ask(file), '--package-path', 'build/shelf'),
 });
 
 const mechanism = (ask: Ask): CommandCases => ({
   ...packages(ask, 'find.xacro'),
   '--srdf': differs(ask('apart.urdf', [], 'turned'), '--srdf', 'group.srdf'),
-  '--xacro-arg': differs(ask('find.xacro', ['--package', 'parts=parts']), '--xacro-arg', 'unknown=1'),
+  '--xacro-arg': differs(ask('find.xacro', ['--package', 'parcel=parts']), '--xacro-arg', 'unknown=1'),
   '--mimic': differs(ask('mimic.urdf'), '--mimic', 'ignore'),
   '--base': differs(ask('apart.urdf'), '--base', 'floating'),
   '--continuous': differs(ask('continuous.urdf'), '--continuous', 'cos-sin'),
@@ -112,6 +112,43 @@ const plan: Ask = (robot, more = [], q = '0,0') => [
   '--json',
   ...more,
 ];
+const winding = ['plan', 'winding.urdf', '--scene', 'posts.json', '--start', '0,0', '--goal', '3,0'];
+const timed = [...winding, '--timed', '--acceleration', '3', '--json'];
+const timedTo = (robot: string, goal: string): string[] => [
+  'plan',
+  robot,
+  '--goal',
+  goal,
+  '--timed',
+  '--acceleration',
+  '3',
+  '--json',
+];
+const trajectory: Ask = (robot, more = [], q = '0,0') => [
+  'trajectory',
+  robot,
+  '--path',
+  q === '0' ? 'one-path.json' : 'path.json',
+  '--acceleration',
+  '3',
+  '--avoid-collision',
+  '--json',
+  ...more,
+];
+const free = ['trajectory', 'apart.urdf', '--path', 'path.json', '--acceleration', '3', '--json'];
+/** Options of a motion along a path; `ask` is a command line that times one with a corner. */
+const timing = (ask: readonly string[], heavy: readonly string[], driven: readonly string[]): CommandCases => ({
+  '--method': differs([...ask, '--jerk', '40'], '--method', 'stops'),
+  '--corners': differs(ask, '--corners', 'smooth'),
+  '--deviation': differs([...ask, '--corners', 'blend'], '--deviation', '0.1'),
+  '--velocity': differs(ask, '--velocity', '0.1'),
+  '--jerk': differs([...ask, '--method', 'stops'], '--jerk', '5'),
+  '--torque': differs(ask, '--torque', '2'),
+  '--followers': differs(driven, '--followers'),
+  '--gravity': differs([...heavy, '--torque', '5'], '--gravity', '9.81,0,0'),
+  '--intervals': differs([...ask, '--corners', 'spline'], '--intervals', '20'),
+  '--dt': differs(ask, '--dt', '0.01'),
+});
 const monitor: Ask = (robot, more = [], q = '0,0') => [
   'monitor',
   robot,
@@ -253,7 +290,7 @@ export const CASES: Readonly<Record<string, CommandCases>> = {
         '--start',
         '0,0',
         '--goal',
-        '0,3',
+        '3,0',
         '--edges',
         'sampled',
         '--json',
@@ -271,6 +308,28 @@ export const CASES: Readonly<Record<string, CommandCases>> = {
       '--simplify',
     ),
     '--out': { writes: 'plan.csv', line: ['plan', 'apart.urdf', '--goal', '1,1', '--out', 'plan.csv'] },
+    ...timing(timed, timedTo('offset.urdf', '1,1'), timedTo('fast.urdf', '0.9')),
+    '--timed': differs([...winding, '--json'], '--timed', '--acceleration', '3'),
+    '--acceleration': differs([...winding, '--timed', '--json'], '--acceleration', '3'),
+  },
+  trajectory: {
+    ...query(trajectory),
+    ...output(free, ['trajectory', 'warns.urdf', ...free.slice(2)]),
+    ...timing(
+      free,
+      ['trajectory', 'offset.urdf', ...free.slice(2)],
+      ['trajectory', 'fast.urdf', '--path', 'one-path.json', '--acceleration', '3', '--json'],
+    ),
+    '--path': differs(['trajectory', 'apart.urdf', '--acceleration', '3', '--json'], '--path', 'path.json'),
+    '--problem': differs(
+      ['trajectory', 'apart.urdf', '--path', 'paths.json', '--acceleration', '3', '--json'],
+      '--problem',
+      '1',
+    ),
+    '--acceleration': differs(['trajectory', 'apart.urdf', '--path', 'path.json', '--json'], '--acceleration', '3'),
+    '--avoid-collision': differs(free, '--avoid-collision'),
+    '--out': { writes: 'motion.csv', line: [...free, '--out', 'motion.csv'] },
+    '--plot': { writes: 'motion.svg', line: [...free, '--plot', 'motion.svg'] },
   },
   monitor: {
     ...query(monitor),
@@ -356,6 +415,19 @@ export interface Mode {
 const OUTPUT = ['--json', '--quiet'];
 const assembly = (file: string): string[] => ['check', file, '--json'];
 const info = (file: string): string[] => ['info', file, '--json'];
+
+const PLANNING = [
+  ...['--start', '--goal', '--goal-pose', '--problems', '--planner', '--seed', '--iterations', '--timeout'],
+  ...['--resolution', '--edges', '--simplify', '--timed', '--out'],
+];
+const MECHANISM = [
+  ...['--srdf', '--package', '--package-path', '--xacro-arg', '--mimic', '--base', '--continuous'],
+  ...['--allow-missing', '--group', '--state'],
+];
+/** Those that need no other. */
+const TIMING = [
+  ...['--corners', '--velocity', '--acceleration', '--jerk', '--torque', '--followers', '--intervals', '--dt', '--out'],
+];
 
 export const MODES: Readonly<Record<string, Mode>> = {
   'check of a scene': {
@@ -446,6 +518,39 @@ export const MODES: Readonly<Record<string, Mode>> = {
         '--avoid-collision',
       ],
       ...['--all', '--restarts', '--seed', '--path'],
+    ],
+  },
+  'plan without --timed': {
+    command: 'plan',
+    line: ['plan', 'apart.urdf', '--goal', '1,1'],
+    accepts: {},
+    optional: [...OUTPUT, ...Object.keys(query(plan)), ...PLANNING],
+  },
+  'trajectory without surroundings': {
+    command: 'trajectory',
+    line: ['trajectory', 'apart.urdf', '--path', 'path.json', '--acceleration', '3'],
+    accepts: {},
+    optional: [
+      ...OUTPUT,
+      ...MECHANISM,
+      ...TIMING,
+      '--scene',
+      '--plot',
+      '--avoid-collision',
+      '--path',
+      '--problem',
+      '--method',
+    ],
+  },
+  'trajectory of one that is given': {
+    command: 'trajectory',
+    line: ['trajectory', 'apart.urdf', '--path', 'timed.csv'],
+    accepts: {},
+    optional: [
+      ...OUTPUT,
+      ...MECHANISM.filter((option) => option !== '--group' && option !== '--state'),
+      ...TIMING.filter((option) => option !== '--corners' && option !== '--intervals'),
+      ...['--scene', '--plot', '--avoid-collision', '--path'],
     ],
   },
 };

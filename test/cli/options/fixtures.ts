@@ -135,7 +135,9 @@ export function writeFixtures(folder: string): void {
   write('warns.urdf', robot({ ...apart, limit: '' }));
   write('adjacent.urdf', robot({ low: collision(sphere(0.1), '0 0 -3'), high: collision(sphere(0.1)) }));
   const visual = `<visual><geometry>${sphere(2)}</geometry></visual>`;
-  write('visual.urdf', robot({ low: apart.low + visual, high: apart.high + visual }));
+  // Links between that have no geometry would make the two adjacent.
+  const seen = robot({ low: apart.low + visual, high: apart.high + visual });
+  write('visual.urdf', seen.replace('<link name="link1">', `<link name="link1">${visual}`));
   write(
     'mimic.urdf',
     robot({
@@ -144,6 +146,8 @@ export function writeFixtures(folder: string): void {
       joint2: '<mimic joint="j1" offset="1.5"/>',
     }),
   );
+  write('fast.urdf', robot({ ...apart, joint2: '<mimic joint="j1" multiplier="3"/>' }));
+  write('one-path.json', [[0], [0.9]]);
   write('turning.urdf', robot({ low: collision(sphere(0.2), '0.5 0 0'), high: collision(sphere(0.2), '-0.5 0 0') }));
   write('continuous.urdf', robot({ ...apart, type: 'continuous', limit: '' }));
   write('missing.urdf', robot({ low: collision(sphere(0.1)), high: collision(mesh('gone.stl')) }));
@@ -152,13 +156,17 @@ export function writeFixtures(folder: string): void {
   write('axis.dae', toCollada(boxMesh([0.3, 0.3, 0.3], [0, 1, 0])));
   write('unit.obj', toObj(boxMesh([0.3, 0.3, 0.3], [0, 0, 1])));
   write('l.obj', L_OBJ);
+  // Not found by itself: neither its folder nor its package.xml has the name, and folders called build are not searched.
+  write('build/shelf/parcel/big.stl', toStl(boxMesh([1, 1, 1], [0, 0, 0])));
+  write('build/shelf/parcel/part.xacro', '<robot/>');
+  write('parts/part.xacro', '<robot/>');
   write('parts/package.xml', '<package><name>parts</name></package>');
   write('parts/big.stl', toStl(boxMesh([1, 1, 1], [0, 0, 0])));
   write('solid.urdf', robot({ low: collision(sphere(0.1)), high: collision(mesh('big.stl')) }));
   write('open.urdf', robot({ low: collision(sphere(0.1)), high: collision(mesh('open.obj')) }));
   write('axis.urdf', robot({ low: high, high: collision(mesh('axis.dae')) }));
   write('unit.urdf', robot({ low: high, high: collision(mesh('unit.obj')) }));
-  write('package.urdf', robot({ low: collision(sphere(0.1)), high: collision(mesh('package://parts/big.stl')) }));
+  write('package.urdf', robot({ low: collision(sphere(0.1)), high: collision(mesh('package://parcel/big.stl')) }));
   write('deep.urdf', robot({ low: collision(sphere(0.2), '0.2 0.2 0'), high: collision(mesh('l.obj')) }));
   write(
     'arg.xacro',
@@ -242,7 +250,7 @@ export function writeFixtures(folder: string): void {
   write('up.jsonl', lines({ b0: [0, 1, 1, 0, 0, 0, 1], b1: [0, 0, 1, 0, 0, 0, 1] }));
   write('packaged.json', {
     version: 1,
-    objects: [{ name: 'm', shape: { type: 'mesh', file: 'package://parts/big.stl' } }],
+    objects: [{ name: 'm', shape: { type: 'mesh', file: 'package://parcel/big.stl' } }],
   });
   write('states.jsonl', lines({ q: [0, 0] }, { q: [1, 0] }, { q: [2, 0] }));
   write('one.jsonl', lines({ q: [0] }));
