@@ -252,6 +252,16 @@ export const CASES: Readonly<Record<string, CommandCases>> = {
       '1',
     ),
     '--restarts': differs(['ik', 'touching.urdf', ...ik('').slice(2, -3), '--json'], '--restarts', '1'),
+    '--position-tolerance': differs(
+      ['ik', 'apart.urdf', '--frame', 'link2', '--targets', 'near.jsonl', '--json'],
+      '--position-tolerance',
+      '0.1',
+    ),
+    '--rotation-tolerance': differs(
+      ['ik', 'apart.urdf', '--frame', 'link2', '--targets', 'targets.jsonl', '--json'],
+      '--rotation-tolerance',
+      '2',
+    ),
     '--seed': differs(
       ['ik', 'turning.urdf', '--frame', 'link2', '--targets', 'targets.jsonl', '--all', '--json'],
       '--seed',
@@ -517,7 +527,40 @@ export const MODES: Readonly<Record<string, Mode>> = {
         '--avoid',
         '--avoid-collision',
       ],
-      ...['--all', '--restarts', '--seed', '--path'],
+      ...['--all', '--restarts', '--seed', '--path', '--position-tolerance', '--rotation-tolerance'],
+    ],
+  },
+  'plan without --timed': {
+    command: 'plan',
+    line: ['plan', 'apart.urdf', '--goal', '1,1'],
+    accepts: {},
+    optional: [...OUTPUT, ...Object.keys(query(plan)), ...PLANNING],
+  },
+  'trajectory without surroundings': {
+    command: 'trajectory',
+    line: ['trajectory', 'apart.urdf', '--path', 'path.json', '--acceleration', '3'],
+    accepts: {},
+    optional: [
+      ...OUTPUT,
+      ...MECHANISM,
+      ...TIMING,
+      '--scene',
+      '--plot',
+      '--avoid-collision',
+      '--path',
+      '--problem',
+      '--method',
+    ],
+  },
+  'trajectory of one that is given': {
+    command: 'trajectory',
+    line: ['trajectory', 'apart.urdf', '--path', 'timed.csv'],
+    accepts: {},
+    optional: [
+      ...OUTPUT,
+      ...MECHANISM.filter((option) => option !== '--group' && option !== '--state'),
+      ...TIMING.filter((option) => option !== '--corners' && option !== '--intervals'),
+      ...['--scene', '--plot', '--avoid-collision', '--path'],
     ],
   },
   'plan without --timed': {
