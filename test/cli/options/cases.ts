@@ -563,37 +563,4 @@ export const MODES: Readonly<Record<string, Mode>> = {
       ...['--scene', '--plot', '--avoid-collision', '--path'],
     ],
   },
-  'plan without --timed': {
-    command: 'plan',
-    line: ['plan', 'apart.urdf', '--goal', '1,1'],
-    accepts: {},
-    optional: [...OUTPUT, ...Object.keys(query(plan)), ...PLANNING],
-  },
-  'trajectory without surroundings': {
-    command: 'trajectory',
-    line: ['trajectory', 'apart.urdf', '--path', 'path.json', '--acceleration', '3'],
-    accepts: {},
-    optional: [
-      ...OUTPUT,
-      ...MECHANISM,
-      ...TIMING,
-      '--scene',
-      '--plot',
-      '--avoid-collision',
-      '--path',
-      '--problem',
-      '--method',
-    ],
-  },
-  'trajectory of one that is given': {
-    command: 'trajectory',
-    line: ['trajectory', 'apart.urdf', '--path', 'timed.csv'],
-    accepts: {},
-    optional: [
-      ...OUTPUT,
-      ...MECHANISM.filter((option) => option !== '--group' && option !== '--state'),
-      ...TIMING.filter((option) => option !== '--corners' && option !== '--intervals'),
-      ...['--scene', '--plot', '--avoid-collision', '--path'],
-    ],
-  },
 };
