@@ -30,6 +30,7 @@ import { parseConfiguration } from '../configuration-argument.js';
 import { ExitStatus, UsageError } from '../exit.js';
 import { refuseOptions } from '../given-options.js';
 import { requireReadable, requireWritable, toJson, writeLine } from '../json-lines.js';
+import { report } from '../messages.js';
 import { parseCount, parseNumber, splitNumbers } from '../number-arguments.js';
 import { addRobotOptions, loadRobotArgument, type RobotArguments } from '../robot-arguments.js';
 import { parseConfigurationText } from '../state-arguments.js';
@@ -210,6 +211,7 @@ function readPathFile(file: string) {
   if (file !== '-') requireReadable(file);
   const { value, issues } = parseTrajectoryFile(readFileSync(file === '-' ? 0 : file, 'utf8'), format);
   if (!value) throw new UsageError(issues.map((issue) => formatIssue({ file, ...issue })).join('\n'));
+  for (const issue of issues) report({ file, ...issue });
   return value;
 }
 
