@@ -214,13 +214,15 @@ export function computePenetration(): bool {
   const scale = s.scale;
   if (isZonotopePair(s.a, s.b) && findZonotopeDepth()) return true;
   const curved = s.a.isCurved || s.b.isCurved;
-  if (s.count == 4) weighTetrahedron();
+  const miss = s.count == 4 ? weighTetrahedron() : 0;
   combineWitness(touchA, touchB);
   let exact = runEpa((curved ? COARSE : EXACT) * scale, curved ? COARSE_PART : 0);
   if (abs<f64>(out.depth) <= TOUCHING * scale) {
     // GJK's own simplex holds the origin: the common point is known, and a width of nothing is the least there is.
-    moveTo(out.pointA, touchA);
-    moveTo(out.pointB, touchB);
+    if (miss <= distanceOf(out.pointA, out.pointB)) {
+      moveTo(out.pointA, touchA);
+      moveTo(out.pointB, touchB);
+    }
     exact = true;
   } else if (!out.isStationary && (curved || !out.hasWitness)) {
     // A flat side of C is cut into triangles: when the projection lies in another one, one round finds the witness.

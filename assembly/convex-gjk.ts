@@ -105,9 +105,8 @@ function isVertex(slot: i32): bool {
   return false;
 }
 
-/** On curved cores v may have left C by rounding, or not be there yet, but the lower bound holds. Polytopes are there. */
-function judgeGap(vv: f64, curved: bool): i32 {
-  if (!curved) return GJK_SEPARATED;
+/** v may have left C by rounding, or not be there yet, but the lower bound holds. */
+function judgeGap(vv: f64): i32 {
   const open = abs<f64>(sqrt(vv) - s.lowerBound);
   return open <= max<f64>(LOOSE_GAP * s.lowerBound, OPEN * s.scale) ? GJK_SEPARATED : GJK_LIMIT;
 }
@@ -115,9 +114,9 @@ function judgeGap(vv: f64, curved: bool): i32 {
 /** How a run without progress ends: RESTART while that may help. */
 function endStuck(vv: f64, vw: f64, curved: bool, restarts: i32): i32 {
   if (curved && polishDistance()) return GJK_SEPARATED;
-  if (vv - vw <= LOOSE_GAP * vv) return judgeGap(vv, curved);
+  if (vv - vw <= LOOSE_GAP * vv) return judgeGap(vv);
   if (curved && polishDistance(STUCK)) return GJK_SEPARATED;
-  return restarts < MAX_RESTARTS ? RESTART : judgeGap(vv, curved);
+  return restarts < MAX_RESTARTS ? RESTART : judgeGap(vv);
 }
 
 /** First simplex: the state's first `count` vertices. False when they hold the origin. */
@@ -191,7 +190,12 @@ export function runGjk(bound: f64, warmCount: i32 = 0): i32 {
     const norm = sqrt(vv);
     if (vw > 0) {
       const lower = vw / norm;
-      if (lower > s.lowerBound) s.lowerBound = lower;
+      if (lower > s.lowerBound) {
+        s.lowerBound = lower;
+        s.lowerV[0] = x;
+        s.lowerV[1] = y;
+        s.lowerV[2] = z;
+      }
       if (lower > bound) return GJK_BEYOND;
     }
     if (vv - vw <= RELATIVE_GAP * vv + NOISE * scale * norm) return GJK_SEPARATED;

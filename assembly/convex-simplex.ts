@@ -13,6 +13,8 @@ import { F64, I32, s } from './convex-state';
 const FLAT_TRIANGLE = 1e-24;
 /** sin^2 at a corner from which it does not matter at which corner a triangle is opened. */
 const WIDE = 0.05;
+/** Per unit of scale, by how much a tetrahedron's weights may miss the origin. */
+const CARRIED = 1e-15;
 /** Part of a vertex's size by which the two ways to a triangle's nearest point may differ. */
 const IN_PLANE = 2e-15;
 
@@ -295,8 +297,32 @@ function volumeOf(w: F64, i: i32, j: i32, k: i32): f64 {
   return abs<f64>(w[i] * x + w[i + 1] * y + w[i + 2] * z);
 }
 
-/** Weighs the vertices of a tetrahedron that holds the origin, so that they carry it, and sets v to it. */
-export function weighTetrahedron(): void {
+/** How far the vertices, by the weights, are from carrying the origin. */
+function missOf(w: F64, weight: F64): f64 {
+  const x = weight[0] * w[0] + weight[1] * w[3] + weight[2] * w[6] + weight[3] * w[9];
+  const y = weight[0] * w[1] + weight[1] * w[4] + weight[2] * w[7] + weight[3] * w[10];
+  const z = weight[0] * w[2] + weight[1] * w[5] + weight[2] * w[8] + weight[3] * w[11];
+  return sqrt(x * x + y * y + z * z);
+}
+
+const faceWeight = changetype<F64>(memory.data(32, 16));
+
+/** Weighs one face's nearest point to the origin; keeps the weights if they miss by less, and returns by how much. */
+function offerFace(w: F64, i: i32, j: i32, k: i32, miss: f64): f64 {
+  solveTriangle(w, i, j, k);
+  for (let m = 0; m < 4; m++) faceWeight[m] = 0;
+  for (let m = 0; m < trial.count; m++) faceWeight[trialIndex[m]] = trialWeight[m];
+  const own = missOf(w, faceWeight);
+  if (!(own < miss)) return miss;
+  for (let m = 0; m < 4; m++) s.weight[m] = faceWeight[m];
+  return own;
+}
+
+/**
+ * Weighs the vertices of a tetrahedron that holds the origin, so that they carry it, and sets v to it. Returns by how much they
+ * miss: volumes say nothing on a flat tetrahedron, on whose faces the origin then lies.
+ */
+export function weighTetrahedron(): f64 {
   const w = s.w;
   const weight = s.weight;
   const v = s.v;
@@ -306,9 +332,17 @@ export function weighTetrahedron(): void {
   weight[3] = volumeOf(w, 0, 3, 6);
   const sum = weight[0] + weight[1] + weight[2] + weight[3];
   for (let i = 0; i < 4; i++) weight[i] = sum > 0 ? weight[i] / sum : 0.25;
+  let miss = missOf(w, weight);
+  if (miss > CARRIED * s.scale) {
+    miss = offerFace(w, 0, 1, 2, miss);
+    miss = offerFace(w, 0, 1, 3, miss);
+    miss = offerFace(w, 0, 2, 3, miss);
+    miss = offerFace(w, 1, 2, 3, miss);
+  }
   v[0] = 0;
   v[1] = 0;
   v[2] = 0;
+  return miss;
 }
 
 /**

@@ -106,6 +106,8 @@ export namespace s {
   export const d = changetype<F64>(memory.data(24, 16));
   /** Certified lower bound of the distance, 0 when none. */
   export let lowerBound: f64 = 0;
+  /** What it was found along, as v was, any length; not set by Newton's method. */
+  export const lowerV = changetype<F64>(memory.data(24, 16));
   /** Largest size of a vertex, in C, A or B, seen: the scale of rounding. */
   export let scale: f64 = 0;
   /** Rounds since the kernel was made, for work counts. */

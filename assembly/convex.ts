@@ -2,6 +2,7 @@
 // addresses of layout.ts.
 import { CONVEX_COUNTS, CONVEX_LOWER_BOUND, CONVEX_RESULT } from '../src/kernel/layout';
 import { computePenetration, findDepthAtOnce, isSeparation } from './convex-depth';
+import { DECIDE_BEYOND, DECIDE_WITHIN, decideWithin } from './convex-decide';
 import { out } from './convex-epa';
 import { FOUND_FIRST, findFirst, GJK_BEYOND, GJK_LIMIT, GJK_OVERLAP, GJK_SEPARATED, runGjk } from './convex-gjk';
 import { combineWitness, weighTetrahedron } from './convex-simplex';
@@ -18,6 +19,12 @@ const NOISY_GAP = 1e-11;
 const result = changetype<F64>(CONVEX_RESULT);
 const pointA = changetype<F64>(CONVEX_RESULT + 32);
 const pointB = changetype<F64>(CONVEX_RESULT + 56);
+/** What GJK was given last. */
+let lastBound: f64 = 0;
+/** The closest points that GJK had when it ended at a limit. */
+const n = changetype<F64>(memory.data(24, 16));
+const limitA = changetype<F64>(memory.data(24, 16));
+const limitB = changetype<F64>(memory.data(24, 16));
 
 /** Makes what TypeScript may read of the state visible to it. */
 function publish(): void {
@@ -28,9 +35,69 @@ function publish(): void {
 
 /** GJK on the cores in the shared area, see convex-gjk.ts. */
 export function convexGjk(bound: f64, warmCount: i32): i32 {
+  lastBound = bound;
   const code = runGjk(bound, warmCount);
   publish();
   return code;
+}
+
+/**
+ * After GJK_LIMIT: whether the inflated cores touch, and without `signed` whether they come within the bound, is decided once more.
+ * Returns the code to go on with; GJK_LIMIT when only the lower bound is known.
+ */
+function decideLimit(signed: bool): i32 {
+  const radius = s.a.radius + s.b.radius;
+  combineWitness(limitA, limitB);
+  for (let k = 0; k < 3; k++) n[k] = s.v[k];
+  if (s.lowerBound <= 0) for (let k = 0; k < 3; k++) s.lowerV[k] = s.v[k];
+  if (s.lowerBound <= radius) {
+    let verdict = decideWithin(radius);
+    if (verdict == DECIDE_WITHIN && signed && radius > 0) {
+      for (let k = 0; k < 3; k++) s.v[k] = n[k];
+      verdict = decideWithin(0);
+      if (verdict == DECIDE_BEYOND) return GJK_LIMIT;
+    }
+    if (verdict == DECIDE_WITHIN) {
+      for (let k = 0; k < 3; k++) s.v[k] = 0;
+      return GJK_OVERLAP;
+    }
+    if (verdict != DECIDE_BEYOND) return GJK_LIMIT;
+    // Apart: once more, from the direction that says so.
+    const lower = s.lowerBound;
+    for (let k = 0; k < 3; k++) {
+      n[k] = s.lowerV[k];
+      s.v[k] = n[k];
+    }
+    const code = runGjk(lastBound);
+    if (code == GJK_SEPARATED || code == GJK_BEYOND) return code;
+    combineWitness(limitA, limitB);
+    if (s.lowerBound < lower) {
+      s.lowerBound = lower;
+      for (let k = 0; k < 3; k++) s.lowerV[k] = n[k];
+    }
+  }
+  if (signed || s.lowerBound > lastBound || !(lastBound < f64.POSITIVE_INFINITY)) return GJK_LIMIT;
+  for (let k = 0; k < 3; k++) s.v[k] = s.lowerV[k];
+  return decideWithin(lastBound) == DECIDE_BEYOND ? GJK_BEYOND : GJK_LIMIT;
+}
+
+/** The lower bound for an answer, along its direction, in the middle of where GJK had got to. */
+function answerLimit(): i32 {
+  const v = s.lowerV;
+  const radiusA = s.a.radius;
+  const radiusB = s.b.radius;
+  const length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+  const distance = s.lowerBound - radiusA - radiusB;
+  result[0] = distance;
+  for (let k = 0; k < 3; k++) {
+    const x = length > 0 ? -v[k] / length : k == 2 ? 1 : 0;
+    result[1 + k] = x;
+    const middle = 0.5 * (limitA[k] + limitB[k] + (radiusA - radiusB) * x);
+    pointA[k] = middle - 0.5 * distance * x;
+    pointB[k] = middle + 0.5 * distance * x;
+  }
+  publish();
+  return LIMIT;
 }
 
 function answerOverlap(exact: bool): i32 {
@@ -54,6 +121,8 @@ export function convexAnswer(code: i32, signed: bool): i32 {
   const radiusA = s.a.radius;
   const radiusB = s.b.radius;
   const radius = radiusA + radiusB;
+  if (code == GJK_LIMIT) code = decideLimit(signed);
+  if (code == GJK_LIMIT) return answerLimit();
   if (code == GJK_BEYOND) {
     result[0] = s.lowerBound - radius;
     return BEYOND;
@@ -87,7 +156,7 @@ export function convexAnswer(code: i32, signed: bool): i32 {
   pointB[0] -= radiusB * x;
   pointB[1] -= radiusB * y;
   pointB[2] -= radiusB * z;
-  return code == GJK_LIMIT ? LIMIT : EXACT;
+  return EXACT;
 }
 
 /** Both steps at once; GJK is left out where the first direction does not separate and the depth needs no polytope. */
@@ -113,7 +182,7 @@ export function convexCommon(touching: f64): bool {
   combineWitness(pointA, pointB);
   const share = radius > 0 ? radiusA / radius : 0.5;
   for (let k = 0; k < 3; k++) pointA[k] += share * (pointB[k] - pointA[k]);
-  return code == GJK_OVERLAP || sqrt(s.v[0] * s.v[0] + s.v[1] * s.v[1] + s.v[2] * s.v[2]) <= radius + touching;
+  return code == GJK_OVERLAP || code == GJK_LIMIT || sqrt(s.v[0] * s.v[0] + s.v[1] * s.v[1] + s.v[2] * s.v[2]) <= radius + touching;
 }
 
 /** Where the memory that the compiler placed ends, for tests. */

@@ -8,6 +8,7 @@ import {
   collectRayHits,
   countCrossings,
   createClosestPoint,
+  createRayHit,
   createRayHits,
 } from 'clearance/bvh';
 import { createRandom } from 'clearance/math';
@@ -22,7 +23,7 @@ const mm = (metres) => `${(1000 * metres).toFixed(2)} mm`;
 const origin = [minX - 0.1, (minY + maxY) / 2 + 0.001, (minZ + maxZ) / 2 + 0.0005];
 const hits = collectRayHits([], bvh, origin, [1, 0, 0]);
 for (let i = 0; i + 1 < hits.length; i += 2) console.log(`wall ${i / 2 + 1}: ${mm(hits[i + 1].t - hits[i].t)} thick`);
-const first = castRayMesh(bvh, origin, [1, 0, 0]);
+const first = castRayMesh(createRayHit(), bvh, origin, [1, 0, 0]);
 console.log(`first hit: triangle ${first.triangle}, from the ${first.isFront ? 'front' : 'back'}`);
 
 // Rays from all round, one array in and three out.

@@ -1,7 +1,7 @@
 /**
  * The library from src/: declarations (TypeScript, which also checks the types), ES modules, CommonJS, the bundled readers.
  * Files are transpiled one by one (`isolatedModules` makes that safe). What the documentation comments say is in the
- * declarations; the code is shipped without them, CommonJS minified.
+ * declarations; the code is shipped without them, with short names inside functions.
  */
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -22,21 +22,18 @@ function listFiles(folder, ending) {
     .filter((file) => file.endsWith(ending));
 }
 
-const codegen = { removeWhitespace: false, legalComments: 'none' };
-
-/** Without comments and blank lines. Comments inside a line are for bundlers: a file that has some keeps its form. */
-function print(file, code) {
+/**
+ * Short names inside functions; those that stack traces show stay. Comments inside a line are for bundlers: a file that has
+ * some keeps its form.
+ */
+function shorten(file, code) {
   if (/\/\*\s*(?:@vite-ignore|webpack\w+:|[@#]__\w+__)/.test(code)) return code;
-  return minifySync(file, code, { compress: false, mangle: false, codegen }).code;
-}
-
-/** Short names inside functions; those that stack traces show stay. */
-const shorten = (file, code) =>
-  minifySync(file, code, {
+  return minifySync(file, code, {
     compress: true,
     mangle: { toplevel: false },
-    codegen: { ...codegen, removeWhitespace: true },
+    codegen: { removeWhitespace: true, legalComments: 'none' },
   }).code;
+}
 
 function transpile(file, module) {
   const fileName = join(root, 'src', file);
@@ -74,7 +71,7 @@ try {
   for (const name of sources) {
     const file = `${name}.js`;
     const code = useBundledDependencies(transpile(`${name}.ts`, ts.ModuleKind.ES2022), file);
-    write(join(root, esm), file, print(file, code));
+    write(join(root, esm), file, shorten(file, code));
     if (name.startsWith('cli/')) continue;
     const common = transpile(`${name}.ts`, ts.ModuleKind.CommonJS).replaceAll('import.meta.url', fileUrl);
     write(join(root, cjs), file, shorten(file, useBundledDependencies(common, file)));

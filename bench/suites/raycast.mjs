@@ -108,7 +108,7 @@ function* runRays(name, { bvh, rayBvh, peer }, rays) {
     ...common,
     name: `first hit ${name}, single`,
     ours: () => {
-      for (let i = 0; i < rayCount; i++) castRayMesh(rayBvh, originArrays[i], directionArrays[i], Infinity, hit);
+      for (let i = 0; i < rayCount; i++) castRayMesh(hit, rayBvh, originArrays[i], directionArrays[i]);
     },
     peer: peerAll,
   });

@@ -71,10 +71,12 @@ export class GridRegistry {
     this.bounds.fill(Infinity, 0, 3).fill(-Infinity, 3);
   }
 
-  /** Buckets the proxy is listed in. */
+  /** Cells the proxy touches at its level; of those that share a bucket only one has an entry. */
   countCells(id: number): number {
-    let count = 0;
-    for (let e = this.chains[id]; e !== NONE; e = this.links[e * LINK_STRIDE + CHAIN]) count++;
+    if (this.chains[id] === NONE) return 0;
+    const o = id * RANGE_STRIDE;
+    let count = 1;
+    for (let k = o; k < o + 3; k++) count *= this.ranges[k + 3] - this.ranges[k] + 1;
     return count;
   }
 

@@ -113,7 +113,7 @@ export class HashGrid extends ProxySet implements BroadPhase {
     this.registryIsMade = false;
   }
 
-  /** Number of entries of a box: the cells it touches, those that share a bucket of the table counted once. */
+  /** Number of cells that a box touches at its level, whatever else the grid holds. */
   countCells(id: number): number {
     this.requireProxy('countCells', id);
     this.refresh();

@@ -61,14 +61,16 @@ describe.each(Object.entries(kernels))('castRayMesh, %s kernel', (_, create) => 
           const hits = triangles.map((t) => hit(origin, direction, t));
           if (hits.includes(null)) continue;
           const expected = Math.min(...(hits as number[]));
-          const found = castRayMesh(bvh, origin, direction);
+          const found = castRayMesh(createRayHit(), bvh, origin, direction);
           if (expected === Infinity) {
             expect([found.t, found.triangle]).toEqual([Infinity, -1]);
           } else {
             expect(Math.abs(found.t - expected)).toBeLessThanOrEqual(1e-9 * expected);
             expect(hits[found.triangle]).toBeCloseTo(expected, 9);
-            expect(castRayMesh(bvh, origin, direction, expected * 1.0001).triangle).toBe(found.triangle);
-            expect(castRayMesh(bvh, origin, direction, expected * 0.9999).triangle).toBe(-1);
+            expect(castRayMesh(createRayHit(), bvh, origin, direction, expected * 1.0001).triangle).toBe(
+              found.triangle,
+            );
+            expect(castRayMesh(createRayHit(), bvh, origin, direction, expected * 0.9999).triangle).toBe(-1);
           }
         }
       }),
@@ -85,7 +87,7 @@ describe.each(Object.entries(kernels))('castRayMesh, %s kernel', (_, create) => 
         const [a, b] = [triangles[i] * 3, triangles[i + 1] * 3];
         for (const w of [0, 0.5, 1 / 3]) {
           const target = [0, 1, 2].map((k) => (1 - w) * vertices[a + k] + w * vertices[b + k]);
-          const found = castRayMesh(bvh, [0, 0, 0], target);
+          const found = castRayMesh(createRayHit(), bvh, [0, 0, 0], target);
           expect(found.t).toBeCloseTo(1, 12);
         }
       }
@@ -104,17 +106,18 @@ describe.each(Object.entries(kernels))('castRayMesh, %s kernel', (_, create) => 
         origin[k] = -s * 1e6;
         const direction = [0, 0, 0];
         direction[k] = s;
-        expect(castRayMesh(bvh, origin, direction).t).toBeCloseTo(1e6 - 1, 8);
+        expect(castRayMesh(createRayHit(), bvh, origin, direction).t).toBeCloseTo(1e6 - 1, 8);
         const inside = [0.1, 0.2, 0.3];
-        expect(castRayMesh(bvh, inside, direction).t).toBeCloseTo(1 - s * inside[k], 15);
+        expect(castRayMesh(createRayHit(), bvh, inside, direction).t).toBeCloseTo(1 - s * inside[k], 15);
         expect(
           castRayMesh(
+            createRayHit(),
             bvh,
             origin,
             direction.map((x) => -x),
           ).triangle,
         ).toBe(-1);
-        expect(castRayMesh(bvh, origin, direction, 1e6 - 2).triangle).toBe(-1);
+        expect(castRayMesh(createRayHit(), bvh, origin, direction, 1e6 - 2).triangle).toBe(-1);
       }
     }
   });
@@ -133,7 +136,7 @@ describe.each(Object.entries(kernels))('castRayMesh, %s kernel', (_, create) => 
         const w = [0, 1, random.next()][i % 3];
         const scale = 10 ** random.uniform(-12, 12);
         const direction = [0, 1, 2].map((k) => (w * vertices[a + k] + (1 - w) * vertices[b + k] - origin[k]) * scale);
-        const found = castRayMesh(bvh, origin, direction);
+        const found = castRayMesh(createRayHit(), bvh, origin, direction);
         expect(Math.abs(found.t * scale - 1)).toBeLessThanOrEqual(1e-12);
         expect(found.isFront).toBe(false);
       }
@@ -152,10 +155,10 @@ describe.each(Object.entries(kernels))('castRayMesh, %s kernel', (_, create) => 
       for (let k = 0; k < 3; k++) origin[k] *= far / length;
       const aim = [random.uniform(-0.5, 0.5), random.uniform(-0.5, 0.5), random.uniform(-0.5, 0.5)];
       const direction = aim.map((x, k) => x - origin[k]);
-      const hit = castRayMesh(bvh, origin, direction);
+      const hit = castRayMesh(createRayHit(), bvh, origin, direction);
       expect(hit.isFront).toBe(true);
-      expect(castRayMesh(bvh, origin, direction, { sides: 'front' })).toEqual(hit);
-      const inner = castRayMesh(bvh, origin, direction, { sides: 'back' });
+      expect(castRayMesh(createRayHit(), bvh, origin, direction, { sides: 'front' })).toEqual(hit);
+      const inner = castRayMesh(createRayHit(), bvh, origin, direction, { sides: 'back' });
       expect(inner.t).toBeGreaterThan(hit.t);
       expect(inner.isFront).toBe(false);
       expect(Math.min(...hit.barycentric)).toBeGreaterThanOrEqual(0);
@@ -204,13 +207,13 @@ describe.each(Object.entries(kernels))('castRayMesh, %s kernel', (_, create) => 
       for (let i = 0; i < 300; i++) {
         const origin = [random.uniform(-2, 2), random.uniform(-2, 2), random.uniform(-2, 2)];
         const direction = origin.map((x) => random.uniform(-1, 1) - x);
-        const first = castRayMesh(bvh, origin, direction);
+        const first = castRayMesh(createRayHit(), bvh, origin, direction);
         expect(first.triangle).toBeLessThan(60);
         expect(isRayBlocked(bvh, origin, direction)).toBe(first.triangle >= 0);
         if (first.triangle < 0) continue;
         expect(isRayBlocked(bvh, origin, direction, first.t)).toBe(true);
         expect(isRayBlocked(bvh, origin, direction, first.t * (1 - 1e-12))).toBe(false);
-        const next = castRayMesh(bvh, origin, direction, { minT: first.t * (1 + 1e-12) });
+        const next = castRayMesh(createRayHit(), bvh, origin, direction, { minT: first.t * (1 + 1e-12) });
         expect(next.t).toBeGreaterThan(first.t);
       }
     }
@@ -220,14 +223,14 @@ describe.each(Object.entries(kernels))('castRayMesh, %s kernel', (_, create) => 
     create();
     for (const node of kinds) {
       using bvh = buildMeshBvh(createBoxMesh(2, 2, 2), { node });
-      expect(castRayMesh(bvh, [1, 0.3, 0.2], [1, 0, 0]).t).toBe(0);
-      expect(castRayMesh(bvh, [1, 0.3, 0.2], [-1, 0, 0]).t).toBe(0);
-      expect(castRayMesh(bvh, [1, 0.3, 0.2], [-1, 0, 0], { minT: 1e-9 }).t).toBe(2);
-      expect(castRayMesh(bvh, [1, 1, 1], [-1, -1, -1], { minT: 1e-9 }).t).toBe(2);
+      expect(castRayMesh(createRayHit(), bvh, [1, 0.3, 0.2], [1, 0, 0]).t).toBe(0);
+      expect(castRayMesh(createRayHit(), bvh, [1, 0.3, 0.2], [-1, 0, 0]).t).toBe(0);
+      expect(castRayMesh(createRayHit(), bvh, [1, 0.3, 0.2], [-1, 0, 0], { minT: 1e-9 }).t).toBe(2);
+      expect(castRayMesh(createRayHit(), bvh, [1, 1, 1], [-1, -1, -1], { minT: 1e-9 }).t).toBe(2);
       // In the plane x = 1: the faces it runs within are not hit, the ones at right angles are.
-      expect(castRayMesh(bvh, [1, -5, 0.2], [0, 1, 0]).t).toBe(4);
+      expect(castRayMesh(createRayHit(), bvh, [1, -5, 0.2], [0, 1, 0]).t).toBe(4);
       // Along an edge nothing is hit but the faces at its ends.
-      expect(castRayMesh(bvh, [1, -5, 1], [0, 1, 0]).t).toBe(4);
+      expect(castRayMesh(createRayHit(), bvh, [1, -5, 1], [0, 1, 0]).t).toBe(4);
     }
   });
 
@@ -236,24 +239,24 @@ describe.each(Object.entries(kernels))('castRayMesh, %s kernel', (_, create) => 
     for (const node of kinds) {
       using bvh = buildMeshBvh(createBoxMesh(2, 2, 2), { node });
       for (const far of [1e3, 1e9, 1e15]) {
-        const hit = castRayMesh(bvh, [-far, -far, -far], [1, 1, 1]);
+        const hit = castRayMesh(createRayHit(), bvh, [-far, -far, -far], [1, 1, 1]);
         expect(hit.t).toBe(far - 1);
         expect(Array.from(hit.point)).toEqual([-1, -1, -1]);
-        expect(castRayMesh(bvh, [-far, 0.25, 0.5], [far, 0, 0]).point[1]).toBe(0.25);
+        expect(castRayMesh(createRayHit(), bvh, [-far, 0.25, 0.5], [far, 0, 0]).point[1]).toBe(0.25);
       }
       for (const speed of [5e-324, 1e-310, 1e-200, 1e-30, 1e15]) {
-        const hit = castRayMesh(bvh, [-3, 0.1, 0.2], [speed, 0, 0]);
+        const hit = castRayMesh(createRayHit(), bvh, [-3, 0.1, 0.2], [speed, 0, 0]);
         if (speed < 1e-308) expect(hit.triangle).toBe(-1);
         else expect(Math.abs(hit.t * speed - 2)).toBeLessThan(1e-14);
       }
     }
     const huge = createBoxMesh(2e14, 2e14, 2e14);
     using bvh = buildMeshBvh(huge);
-    expect(Math.abs(castRayMesh(bvh, [1, 2, 3], [0, 0, 1]).t - (1e14 - 3))).toBeLessThanOrEqual(0.05);
+    expect(Math.abs(castRayMesh(createRayHit(), bvh, [1, 2, 3], [0, 0, 1]).t - (1e14 - 3))).toBeLessThanOrEqual(0.05);
     const small = createBoxMesh(2e-20, 2e-20, 2e-20);
     using tiny = buildMeshBvh(small);
-    expect(castRayMesh(tiny, [1, 0, 0], [-1, 1e-21, 0]).t).toBe(1);
-    expect(castRayMesh(tiny, [1, 0, 0], [-1, 1e-19, 0]).triangle).toBe(-1);
+    expect(castRayMesh(createRayHit(), tiny, [1, 0, 0], [-1, 1e-21, 0]).t).toBe(1);
+    expect(castRayMesh(createRayHit(), tiny, [1, 0, 0], [-1, 1e-19, 0]).triangle).toBe(-1);
   });
 
   it('works on meshes far from their origin', () => {
@@ -261,21 +264,25 @@ describe.each(Object.entries(kernels))('castRayMesh, %s kernel', (_, create) => 
     const X = createTransform();
     X.set([1e6, -1e6, 2e6], 9);
     using bvh = buildMeshBvh(moveMesh(createSphereMesh(20), X));
-    expect(castRayMesh(bvh, [1e6, -1e6, 0], [0, 0, 1]).t).toBeCloseTo(2e6 - 1, 6);
+    expect(castRayMesh(createRayHit(), bvh, [1e6, -1e6, 0], [0, 0, 1]).t).toBeCloseTo(2e6 - 1, 6);
   });
 
   it('refuses rays that are none', () => {
     create();
     using bvh = buildMeshBvh(createBoxMesh(1, 1, 1));
-    expect(() => castRayMesh(bvh, [0, 0, 0], [0, 0, 0])).toThrow(/direction that is not zero/);
-    expect(() => castRayMesh(bvh, [NaN, 0, 0], [1, 0, 0])).toThrow(/castRayMesh: ray, got origin NaN/);
-    expect(() => castRayMesh(bvh, [0, 0, 0], [1, 0, 0], -1)).toThrow(/minT <= maxT/);
-    expect(() => castRayMesh(bvh, [0, 0, 0], [1, 0, 0], { minT: 2, maxT: 1 })).toThrow(/minT 2, maxT 1/);
-    expect(() => castRayMesh(bvh, [0, 2e15, 0], [1, 0, 0])).toThrow(/within/);
+    expect(() => castRayMesh(createRayHit(), bvh, [0, 0, 0], [0, 0, 0])).toThrow(/direction that is not zero/);
+    expect(() => castRayMesh(createRayHit(), bvh, [NaN, 0, 0], [1, 0, 0])).toThrow(/castRayMesh: ray, got origin NaN/);
+    expect(() => castRayMesh(createRayHit(), bvh, [0, 0, 0], [1, 0, 0], -1)).toThrow(/minT <= maxT/);
+    expect(() => castRayMesh(createRayHit(), bvh, [0, 0, 0], [1, 0, 0], { minT: 2, maxT: 1 })).toThrow(
+      /minT 2, maxT 1/,
+    );
+    expect(() => castRayMesh(createRayHit(), bvh, [0, 2e15, 0], [1, 0, 0])).toThrow(/within/);
     expect(() => isRayBlocked(bvh, [0, 0, 0], [1, Infinity, 0])).toThrow(/isRayBlocked: ray/);
-    expect(() => castRayMesh(bvh, [0, 0, 0], [1, 0, 0], { sides: 'inside' as 'both' })).toThrow(/sides, got "inside"/);
+    expect(() => castRayMesh(createRayHit(), bvh, [0, 0, 0], [1, 0, 0], { sides: 'inside' as 'both' })).toThrow(
+      /sides, got "inside"/,
+    );
     using empty = buildMeshBvh({ vertices: new Float64Array(), triangles: new Uint32Array() });
-    expect(castRayMesh(empty, [0, 0, 0], [1, 0, 0])).toEqual(createRayHit());
+    expect(castRayMesh(createRayHit(), empty, [0, 0, 0], [1, 0, 0])).toEqual(createRayHit());
     expect(isRayBlocked(empty, [0, 0, 0], [1, 0, 0])).toBe(false);
     expect(collectRayHits([], empty, [0, 0, 0], [1, 0, 0])).toEqual([]);
   });

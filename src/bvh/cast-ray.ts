@@ -23,7 +23,7 @@ import { MisuseError } from '../math/misuse.js';
 import type { Vec3 } from '../math/vec3.js';
 import { describeRayHit } from './cast-ray-hit.js';
 import { addCounts } from './collide-mesh.js';
-import { MAX_COORDINATE, type MeshBvh } from './mesh-bvh.js';
+import { MAX_COORDINATE, type MeshBvh, requireTree } from './mesh-bvh.js';
 import type { PairStats } from './pair-query.js';
 
 /** Which side of its triangle a hit must be on: the front is the one from which the corners turn counter-clockwise. */
@@ -65,15 +65,15 @@ export function createRayHit(): RayHit {
 }
 
 /**
- * First hit of origin + t direction, minT <= t <= maxT, in the mesh frame; the direction need not be a unit vector. The
+ * Writes the first hit of origin + t direction, minT <= t <= maxT, in the mesh frame, and returns `out`; the direction need not be a unit vector. The
  * limits may be given as one number, maxT. Throws on numbers that are not finite or beyond +-1e15, and on a zero direction.
  */
 export function castRayMesh(
+  out: RayHit,
   bvh: MeshBvh,
   origin: ArrayLike<number>,
   direction: ArrayLike<number>,
   options: CastRayOptions | number = Infinity,
-  out: RayHit = createRayHit(),
 ): RayHit {
   const kernel = writeRay('castRayMesh', bvh, origin, direction, options);
   out.t = Infinity;
@@ -91,7 +91,7 @@ export function castRayMesh(
   return out;
 }
 
-/** Whether anything is hit at minT <= t <= maxT: ends at the first hit it comes by. Arguments as for `castRayMesh`. */
+/** Whether anything is hit at minT <= t <= maxT: ends at the first hit it comes by. Arguments as for `castRayMesh`, without `out`. */
 export function isRayBlocked(
   bvh: MeshBvh,
   origin: ArrayLike<number>,
@@ -157,6 +157,7 @@ function writeRay(
   direction: ArrayLike<number>,
   options: CastRayOptions | number,
 ): Kernel {
+  requireTree(caller, bvh);
   const kernel = bvh.kernel;
   const f64 = kernel.f64;
   const at = QUERY_INPUTS / 8;

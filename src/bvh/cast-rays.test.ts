@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createBoxMesh, createSoup } from '../../test/support/brute-force-meshes.js';
 import { createRandom } from '../math/random.js';
-import { castRayMesh, isRayBlocked } from './cast-ray.js';
+import { castRayMesh, createRayHit, isRayBlocked } from './cast-ray.js';
 import { castRays, createRayHits, readRayHit } from './cast-rays.js';
 import { buildMeshBvh, type NodeKind } from './mesh-bvh.js';
 
@@ -22,12 +22,14 @@ describe('castRays', () => {
     for (let i = 0; i < count; i++) {
       const origin = rays.subarray(6 * i, 6 * i + 3);
       const direction = rays.subarray(6 * i + 3, 6 * i + 6);
-      const one = castRayMesh(bvh, origin, direction);
+      const one = castRayMesh(createRayHit(), bvh, origin, direction);
       expect([hits.t[i], hits.triangle[i]]).toEqual([one.t, one.triangle]);
       if (one.triangle >= 0) found++;
-      expect(readRayHit(hits, i, bvh, rays)).toEqual(one);
+      expect(readRayHit(createRayHit(), hits, i, bvh, rays)).toEqual(one);
       const options = { maxT: maxT[i], minT: 0.1, sides: 'front' as const };
-      expect(readRayHit(short, i, bvh, rays)).toEqual(castRayMesh(bvh, origin, direction, options));
+      expect(readRayHit(createRayHit(), short, i, bvh, rays)).toEqual(
+        castRayMesh(createRayHit(), bvh, origin, direction, options),
+      );
       expect(any.triangle[i] >= 0).toBe(isRayBlocked(bvh, origin, direction));
     }
     expect(found).toBeGreaterThan(100);
@@ -40,7 +42,7 @@ describe('castRays', () => {
     const stats = { nodeTests: 0, primitiveTests: 0 };
     castRays(createRayHits(600), bvh, rays, { stats });
     const one = { nodeTests: 0, primitiveTests: 0 };
-    castRayMesh(bvh, [0, 0, 0.1], [1, 0, 0], { stats: one });
+    castRayMesh(createRayHit(), bvh, [0, 0, 0.1], [1, 0, 0], { stats: one });
     expect(stats).toEqual({ nodeTests: 600 * one.nodeTests, primitiveTests: 600 * one.primitiveTests });
     expect(one.nodeTests).toBeGreaterThan(0);
   });

@@ -15,7 +15,7 @@ import {
   RAY_RESULT_BYTES,
 } from '../kernel/layout.js';
 import { MisuseError } from '../math/misuse.js';
-import { createRayHit, EXPECTED_RAY, isRange, isRay, type RayHit, type RaySides, sidesOf } from './cast-ray.js';
+import { EXPECTED_RAY, isRange, isRay, type RayHit, type RaySides, sidesOf } from './cast-ray.js';
 import { describeRayHit } from './cast-ray-hit.js';
 import { addCounts } from './collide-mesh.js';
 import type { MeshBvh } from './mesh-bvh.js';
@@ -137,13 +137,7 @@ function readHits(out: RayHits, { f64, u32 }: Kernel, start: number, size: numbe
 }
 
 /** All that `castRayMesh` says about ray `index` of a batch. */
-export function readRayHit(
-  hits: RayHits,
-  index: number,
-  bvh: MeshBvh,
-  rays: Float64Array,
-  out: RayHit = createRayHit(),
-): RayHit {
+export function readRayHit(out: RayHit, hits: RayHits, index: number, bvh: MeshBvh, rays: Float64Array): RayHit {
   out.t = hits.t[index];
   out.triangle = hits.triangle[index];
   if (out.triangle >= 0) {

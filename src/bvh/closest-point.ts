@@ -18,7 +18,7 @@ import {
 import { MisuseError } from '../math/misuse.js';
 import type { Vec3 } from '../math/vec3.js';
 import { addCounts } from './collide-mesh.js';
-import { MAX_COORDINATE, type MeshBvh } from './mesh-bvh.js';
+import { MAX_COORDINATE, type MeshBvh, requireTree } from './mesh-bvh.js';
 import type { PairStats } from './pair-query.js';
 
 export interface ClosestPointOptions {
@@ -40,7 +40,7 @@ export function createClosestPoint(): ClosestPoint {
   return { distance: Infinity, point: new Float64Array(3), triangle: -1 };
 }
 
-/** Throws on coordinates that are not finite or beyond +-1e15, and on an upper bound that is not >= 0. */
+/** Writes and returns `out`. Throws on coordinates that are not finite or beyond +-1e15, and on an upper bound that is not >= 0. */
 export function closestPointMesh(
   out: ClosestPoint,
   bvh: MeshBvh,
@@ -48,6 +48,7 @@ export function closestPointMesh(
   options: ClosestPointOptions = {},
 ): ClosestPoint {
   const { upperBound = Infinity, stats } = options;
+  requireTree('closestPointMesh', bvh);
   const { kernel } = bvh;
   checkUpperBound('closestPointMesh', upperBound);
   writePoint('closestPointMesh: point', kernel.f64, QUERY_INPUTS / 8, point, 0);
@@ -91,6 +92,7 @@ export function closestPointsMesh(
   options: ClosestPointOptions = {},
 ): ClosestPoints {
   const { upperBound = Infinity, stats } = options;
+  requireTree('closestPointsMesh', bvh);
   if (!(points instanceof Float64Array) || points.length % 3 !== 0) {
     throw new MisuseError(
       `closestPointsMesh: points, got length ${points?.length}, expected a Float64Array with 3 numbers per point`,

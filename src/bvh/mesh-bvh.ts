@@ -53,6 +53,8 @@ export class MeshBvh {
   /** AABB of the triangles in the mesh frame; min = +Infinity, max = -Infinity when there are none. */
   readonly bounds: Float64Array;
   readonly kernel: Kernel;
+  /** How often the tree was refitted: what is kept of it elsewhere is old when this has changed. */
+  revision = 0;
   #mesh: TriangleMesh;
   #address: number;
 
@@ -118,6 +120,7 @@ export class MeshBvh {
   /** For refit: the vertices moved, the triangles are the same. */
   replaceMesh(mesh: TriangleMesh): void {
     this.#mesh = mesh;
+    this.revision++;
     this.readBounds();
   }
 
@@ -125,6 +128,13 @@ export class MeshBvh {
     const at = (this.address + TREE_BOUNDS) / 8;
     this.bounds.set(this.kernel.f64.subarray(at, at + 6));
   }
+}
+
+/** Throws on anything else in a tree's place: arguments come as `out`, then the tree, then what is asked about it. */
+export function requireTree(caller: string, bvh: MeshBvh): void {
+  if (bvh instanceof MeshBvh) return;
+  const got = bvh === null ? 'null' : typeof bvh === 'object' ? 'another object' : typeof bvh;
+  throw new MisuseError(`${caller}: bvh, got ${got}, expected a MeshBvh, after out where the call has one`);
 }
 
 /**

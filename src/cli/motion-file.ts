@@ -15,6 +15,7 @@ import { isMcap, readTrajectoryMcap } from '../io/trajectory-mcap.js';
 import type { TrajectoryTable } from '../trajectory/trajectory-table.js';
 import { UsageError } from './exit.js';
 import { type InputLine, requireReadable, warnOfNothing } from './json-lines.js';
+import { report } from './messages.js';
 
 export type ColumnValues = ReadonlyMap<string, number>;
 
@@ -103,6 +104,7 @@ async function readWhole(source: string): Promise<StateEntry[] | null> {
 function listCsv(source: string, text: string): StateEntry[] {
   const { value, issues } = parseTrajectoryFile(text, 'csv');
   if (!value) throw new UsageError(issues.map((issue) => formatIssue({ file: source, ...issue })).join('\n'));
+  for (const issue of issues) report({ file: source, ...issue });
   if (value.kind === 'trajectory') return listTable(value.trajectory);
   return value.paths.flatMap(({ joints, path }) =>
     path.map((row, i) => ({ ...toEntry(row, joints ?? undefined), first: i === 0 })),
@@ -176,7 +178,7 @@ async function* readValues(source: string): AsyncGenerator<TextLine> {
   const whole = held.map(({ text }) => text).join('\n');
   const [first] = held;
   if (isJson(whole)) yield { ...first, states: () => listStates(JSON.parse(whole)) };
-  else if (isTable(held)) yield { ...first, states: () => listCsv(source, whole) };
+  else if (isTable(held)) yield { ...first, states: () => listCsv(source, `${whole}\n`) };
   else yield* held;
 }
 

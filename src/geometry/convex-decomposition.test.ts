@@ -96,6 +96,12 @@ describe('decomposeMesh', () => {
     expect(result.status).toBe('part-limit');
     expect(result.parts.length).toBeLessThanOrEqual(3);
     expect(result.concavity).toBeGreaterThan(0.01);
+    const volumes = result.parts.map((part) => computeMassProperties({ type: 'mesh', mesh: part }, 1).volume);
+    expect(result.partsVolume).toBeCloseTo(
+      volumes.reduce((sum, volume) => sum + volume, 0),
+      12,
+    );
+    expect(result.partsVolume).toBeGreaterThan(1.5 * result.volume);
   });
 
   it('is the same every time', () => {

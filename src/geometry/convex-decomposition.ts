@@ -46,6 +46,9 @@ export interface Decomposition {
   readonly parts: readonly ConvexHull[];
   /** Certified: no point of any part is farther from the solid. */
   readonly concavity: number;
+  /** Of the solid, and of all parts together: what they have more is free space that counts as taken. */
+  readonly volume: number;
+  readonly partsVolume: number;
   /** The parts as one shape, in the mesh's frame. */
   readonly shape: Compound;
 }
@@ -105,7 +108,7 @@ export function decomposeMesh(mesh: TriangleMesh, options: DecomposeOptions = {}
   const request = { probe, bound: concavity, look: LOOK_CUBES };
   const task = { request, concavity, diagonal };
   const first = isConvex(mesh) ? null : createPart(task, triangleSoup(mesh), boxSoup(bounds, INFLATION * diagonal));
-  if (!first) return finish('ok', [{ hull: buildConvexHull(usedVertices(mesh)), upper: 0 }]);
+  if (!first) return finish(mesh, 'ok', [{ hull: buildConvexHull(usedVertices(mesh)), upper: 0 }]);
   const done: Part[] = [];
   const waiting: Part[] = [first];
   while (waiting.length > 0) {
@@ -120,10 +123,11 @@ export function decomposeMesh(mesh: TriangleMesh, options: DecomposeOptions = {}
     onProgress?.(waiting.length + done.length, worst.deviation.lower);
   }
   const hulls = joinHulls(task, done).map(({ hull, deviation }) => ({ hull, upper: deviation.upper }));
-  return finish(hulls.every(({ upper }) => upper <= concavity) ? 'ok' : 'part-limit', hulls);
+  return finish(mesh, hulls.every(({ upper }) => upper <= concavity) ? 'ok' : 'part-limit', hulls);
 }
 
 function finish(
+  mesh: TriangleMesh,
   status: Decomposition['status'],
   hulls: readonly { readonly hull: ConvexHull; readonly upper: number }[],
 ): Decomposition {
@@ -132,6 +136,8 @@ function finish(
     status,
     parts,
     concavity: hulls.reduce((most, { upper }) => Math.max(most, upper), 0),
+    volume: volumeOfMesh(mesh),
+    partsVolume: parts.reduce((sum, part) => sum + volumeOf(part), 0),
     shape: {
       type: 'compound',
       children: parts.map(({ vertices }) => ({ shape: { type: 'convex', points: vertices } })),
@@ -142,9 +148,12 @@ function finish(
 function isConvex(mesh: TriangleMesh): boolean {
   const hull = buildConvexHull(usedVertices(mesh));
   if (hull.dimension < 3) return false;
-  const own = Math.abs(computeMassProperties({ type: 'mesh', mesh }, 1).volume);
-  const whole = computeMassProperties({ type: 'mesh', mesh: hull }, 1).volume;
-  return Math.abs(own - whole) <= CONVEX_VOLUME * whole;
+  const whole = volumeOf(hull);
+  return Math.abs(volumeOfMesh(mesh) - whole) <= CONVEX_VOLUME * whole;
+}
+
+function volumeOfMesh(mesh: TriangleMesh): number {
+  return Math.abs(computeMassProperties({ type: 'mesh', mesh }, 1).volume);
 }
 
 function usedVertices({ vertices, triangles }: TriangleMesh): Float64Array {

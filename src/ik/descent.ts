@@ -90,8 +90,11 @@ export class Descent {
     return stack.positionError <= positionTolerance && stack.rotationError <= rotationTolerance;
   }
 
-  /** Iterates from `q`; returns the iterations used. The rows hold the errors at `q` then. */
-  run(stack: StepRows, limits: DescentLimits): number {
+  /**
+   * Iterates from `q`; returns the iterations used. The rows hold the errors at `q` then. With `isPatient` an error that falls
+   * slowly is no reason to end.
+   */
+  run(stack: StepRows, limits: DescentLimits, isPatient = false): number {
     // Before the scratch is looked at: more rows than ever before make new arrays.
     this.makeRoom(stack.rows);
     const { q, trial, kept } = this;
@@ -104,7 +107,7 @@ export class Descent {
     let isLinear = false;
     while (iteration < limits.iterations) {
       if (this.isMet(stack, limits)) return iteration;
-      if (iteration % STALL_WINDOW === STALL_WINDOW - 1) {
+      if (!isPatient && iteration % STALL_WINDOW === STALL_WINDOW - 1) {
         if (squared > STALL_SHARE * reference) return iteration;
         reference = squared;
       }

@@ -65,6 +65,10 @@ export function parseChainFile(text: string, { file }: { readonly file?: string 
       const cluster = balls.safeParse(shape);
       if (cluster.success) {
         const { centers, radii } = cluster.data;
+        if (centers.length !== 3 * radii.length) {
+          const message = `${centers.length} numbers of centers for ${radii.length} radii, expected three each`;
+          refuse('bad-chain', message, `${element}.centers`);
+        }
         return { type: 'balls', centers: Float64Array.from(centers), radii: Float64Array.from(radii) };
       }
       for (const { path, message } of cluster.error.issues)

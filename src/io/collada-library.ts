@@ -14,6 +14,12 @@ export type ColladaLibrary = Readonly<Record<Referable, Map<string, XmlElement>>
 /** Children of the elements that shape a mesh; what else stands there is a misspelt name, and lost. */
 const CHILDREN: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries({
+    COLLADA:
+      'library_animations library_animation_clips library_articulated_systems library_cameras library_controllers library_effects library_force_fields library_formulas library_geometries library_images library_joints library_kinematics_models library_kinematics_scenes library_lights library_materials library_nodes library_physics_materials library_physics_models library_physics_scenes library_visual_scenes scene',
+    library_geometries: 'geometry',
+    library_nodes: 'node',
+    library_visual_scenes: 'visual_scene',
+    library_controllers: 'controller',
     scene: 'instance_physics_scene instance_visual_scene instance_kinematics_scene',
     visual_scene: 'node evaluate_scene',
     node: 'lookat matrix rotate scale skew translate instance_camera instance_controller instance_geometry instance_light instance_node node',
@@ -43,10 +49,18 @@ const ATTRIBUTES: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   }).map(([name, attributes]) => [name, new Set(attributes.split(' '))]),
 );
 
-function reportStrange(element: XmlElement, issues: MeshIssues): void {
+/** Attributes of namespaces that the root declares belong to other programs. */
+function reportStrange(element: XmlElement, root: XmlElement, issues: MeshIssues): void {
   const children = CHILDREN.get(element.name);
   for (const child of children ? element.children : []) {
-    if (typeof child === 'string' || children?.has(child.name)) continue;
+    if (typeof child === 'string') {
+      if (child.trim() !== '') {
+        const message = `text in <${element.name}>, which holds elements only: "${child.trim().slice(0, 40)}"`;
+        issues.warn('collada-text', message, { line: element.line, assumes: 'guessed' });
+      }
+      continue;
+    }
+    if (children?.has(child.name)) continue;
     issues.warn('collada-unknown', `<${child.name}> in <${element.name}> is not known and is left out`, {
       line: child.line,
       assumes: 'guessed',
@@ -54,7 +68,8 @@ function reportStrange(element: XmlElement, issues: MeshIssues): void {
   }
   const attributes = ATTRIBUTES.get(element.name);
   for (const name of attributes ? element.attributes.keys() : []) {
-    if (attributes?.has(name) || name.includes(':')) continue;
+    if (attributes?.has(name) || name.startsWith('xmlns') || root.attributes.has(`xmlns:${name.split(':')[0]}`))
+      continue;
     issues.warn(
       'collada-unknown',
       `attribute "${name.slice(0, 40)}" of <${element.name}> is not known and is ignored`,
@@ -81,7 +96,7 @@ export function indexLibrary(root: XmlElement, issues: MeshIssues): ColladaLibra
         issues.warn('collada-duplicate-id', message, { line: element.line, assumes: 'guessed' });
       }
     }
-    reportStrange(element, issues);
+    reportStrange(element, root, issues);
     for (let i = element.children.length - 1; i >= 0; i--) {
       const child = element.children[i];
       if (typeof child !== 'string') stack.push(child);

@@ -192,6 +192,13 @@ function collectInstances(
       }
     }
   }
+  const unused = [...library.geometry.values()].filter((geometry) => !cache.has(geometry));
+  if (unused.length > 0) {
+    issues.warn('collada-unused', `${unused.length} geometries stand in no node of the scene and are left out`, {
+      line: unused[0].line,
+      assumes: 'guessed',
+    });
+  }
   return instances;
 }
 

@@ -282,6 +282,39 @@ function refuseUri(uri: string, issues: MeshIssues): null {
 
 const COMPONENT_BYTES: Readonly<Record<number, number>> = { 5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125: 4, 5126: 4 };
 
+const COMPONENTS: Readonly<Record<string, number>> = {
+  SCALAR: 1,
+  VEC2: 2,
+  VEC3: 3,
+  VEC4: 4,
+  MAT2: 4,
+  MAT3: 9,
+  MAT4: 16,
+};
+
+/**
+ * Tells of buffer views whose end no accessor reaches: a count may be smaller than it was. Views are padded to four bytes,
+ * and to their stride.
+ */
+export function reportUnreadBytes(gltf: GltfDocument, used: Iterable<GltfAccessor>, issues: MeshIssues): void {
+  const views = new Set<number>();
+  for (const { bufferView: view } of used) if (view !== undefined) views.add(view);
+  const ends = new Map<number, number>();
+  for (const { bufferView: view, byteOffset, componentType, type, count } of gltf.accessors) {
+    if (view === undefined || !views.has(view)) continue;
+    const size = (COMPONENTS[type] ?? 0) * (COMPONENT_BYTES[componentType] ?? 0);
+    const stride = gltf.bufferViews[view]?.byteStride ?? size;
+    const end = count === 0 ? 0 : byteOffset + (count - 1) * stride + Math.max(size, stride);
+    ends.set(view, Math.max(ends.get(view) ?? 0, end));
+  }
+  for (const [view, end] of ends) {
+    const left = gltf.bufferViews[view].byteLength - end;
+    if (left < 4) continue;
+    const message = `no accessor reads the last ${left} bytes of buffer view ${view}: a count may be too small`;
+    issues.warn('gltf-unread-bytes', message, { assumes: 'guessed' });
+  }
+}
+
 /** What is wrong with an accessor, or null: its bytes lie in its views and its views in their buffers. */
 export function checkAccessor(gltf: GltfDocument, item: GltfAccessor, buffers: readonly Uint8Array[]): string | null {
   const width = item.type === 'VEC3' ? 3 : 1;

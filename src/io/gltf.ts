@@ -16,6 +16,7 @@ import {
   type GltfDocument,
   type GltfNode,
   readGltfContainer,
+  reportUnreadBytes,
   resolveBuffers,
 } from './gltf-structure.js';
 import type { Parsed } from './issue.js';
@@ -60,7 +61,8 @@ export async function parseGltf(bytes: Uint8Array, options: GltfReadOptions = {}
   if (!placements) return { value: null, issues: issues.list };
   const used = new Set(placements.map(({ mesh }) => mesh));
   if (used.size < container.gltf.meshes.length) {
-    issues.warn('gltf-unused-mesh', `${container.gltf.meshes.length - used.size} meshes stand in no node of the scene`);
+    const count = container.gltf.meshes.length - used.size;
+    issues.warn('gltf-unused-mesh', `${count} meshes stand in no node of the scene`, { assumes: 'guessed' });
   }
   const meshes = await decodeMeshes(container, used, limit, options, issues);
   if (!meshes) return { value: null, issues: issues.list };
@@ -232,8 +234,11 @@ function reduceDocument(
     const primitives = [];
     for (const { attributes, indices, mode } of gltf.meshes[mesh].primitives) {
       if (attributes.POSITION === undefined || mode < TRIANGLES || mode > TRIANGLE_FAN) {
-        const what = attributes.POSITION === undefined ? 'without positions' : 'of points or lines';
-        issues.warn('gltf-primitive', `mesh ${mesh}: a primitive ${what} is left out`);
+        if (mode < TRIANGLES) issues.warn('gltf-primitive', `mesh ${mesh}: a primitive of points or lines is left out`);
+        else {
+          const what = mode > TRIANGLE_FAN ? `of the unknown mode ${mode}` : 'without "POSITION"';
+          issues.error('gltf-primitive', `mesh ${mesh}: a primitive ${what} is left out`, { assumes: 'dropped' });
+        }
         continue;
       }
       const position = use(attributes.POSITION, 'VEC3');
@@ -244,6 +249,7 @@ function reduceDocument(
     }
     reduced.push({ primitives });
   }
+  reportUnreadBytes(gltf, accessors, issues);
   const json = {
     asset: { version: '2.0' },
     buffers: gltf.buffers.map(({ byteLength }, i) => ({ byteLength, uri: `buffer${i}` })),

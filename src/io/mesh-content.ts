@@ -144,6 +144,16 @@ export function reportSurplus(issues: MeshIssues, surplus: string, line?: number
   });
 }
 
+/** A text whose last line holds numbers and has no end may be cut within one of them: what is left of it still is a number. */
+export function reportUnfinishedLine(issues: MeshIssues, bytes: Uint8Array, line: number): void {
+  const last = bytes[bytes.length - 1];
+  if (last === 10 || last === 13) return;
+  issues.warn('unfinished-line', 'the last line has no end: the file may be cut within it; end it if it is whole', {
+    line,
+    assumes: 'guessed',
+  });
+}
+
 /** Ends a reading: an empty mesh is an error, and empty parts are left out. */
 export function finishMesh(issues: MeshIssues, content: MeshFileContent): Parsed<MeshFileContent> {
   if (content.mesh.triangles.length === 0)

@@ -52,7 +52,7 @@ describe('parseObj', () => {
   });
 
   it('leaves faces of fewer than three corners out, with one warning and their number', () => {
-    const { value, issues } = read(`${SQUARE}f 1 2\nf 1\nf 1 2 3`);
+    const { value, issues } = read(`${SQUARE}f 1 2\nf 1\nf 1 2 3\n`);
     expect(value!.mesh.triangles.length).toBe(3);
     expect(issues).toMatchObject([
       { severity: 'warning', code: 'short-face', line: 5 },
@@ -67,7 +67,7 @@ describe('parseObj', () => {
   });
 
   it.each(['nan nan nan', '0 nan 0', '3.1+e2 0 0', '0 0 1e999'])('lets a vertex %s be that no face names', (vertex) => {
-    const { value, issues } = read(`${SQUARE}v ${vertex}\nf 1 2 3`);
+    const { value, issues } = read(`${SQUARE}v ${vertex}\nf 1 2 3\n`);
     expect(value!.mesh.triangles.length).toBe(3);
     expect(value!.mesh.vertices.every(Number.isFinite)).toBe(true);
     expect(issues).toMatchObject([{ severity: 'warning', code: 'bad-number', line: 5 }]);

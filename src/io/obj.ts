@@ -20,6 +20,7 @@ import {
   type MeshReadOptions,
   meshBytes,
   PartStarts,
+  reportUnfinishedLine,
   tooLargeMessage,
 } from './mesh-content.js';
 import { PolygonCutter, reportCuts } from './mesh-polygon.js';
@@ -72,6 +73,8 @@ const MOST_VALUES: Readonly<Record<string, number>> = Object.freeze(
 const FREE_FORM = new Set(['curv', 'curv2', 'surf']);
 /** A name that swallowed the line after it. */
 const FACE_IN_NAME = /(^|\s)(f(\s+-?\d+(\/-?\d*){0,2}){3,}|v(\s+[-+]?(\d|\.\d)\S*){3,})\s*$/;
+/** A name that may have swallowed one, its first letter included, or a face that lost its letter. */
+const NUMBERS_IN_NAME = /(^|\s)([-+]?(\d|\.\d)\S*\s+){2}[-+]?(\d|\.\d)\S*$/;
 /** A word and at least three numbers or indices. */
 const VALUES_IN_LINE = /^\S+(\s+[A-Za-z]\S*)?(\s+[-+]?(\d|\.\d)\S*){3}/;
 const NOT_FINITE = /^[-+]?(nan|inf|1\.#(ind|inf|qnan))/i;
@@ -92,12 +95,15 @@ export function parseObj(bytes: Uint8Array, options: MeshReadOptions = {}): Pars
   const vertices = new Float64Buffer();
   const reader = new FaceReader(scanner, vertices, issues);
   const { corners, faces, groups } = reader;
+  let isGeometry = false;
   for (; scanner.position < scanner.end; ) {
     // comments and file names may end in a backslash that means nothing
     let continued = false;
+    isGeometry = false;
     if (scanner.skipBlanks()) {
       const keyword = bytes[scanner.position];
       continued = keyword === V || keyword === F;
+      isGeometry = continued;
       if (!reader.readStatement(keyword)) return { value: null, issues: issues.list };
     }
     scanner.nextLine(continued);
@@ -118,6 +124,7 @@ export function parseObj(bytes: Uint8Array, options: MeshReadOptions = {}): Pars
   if (needed > limit) return issues.refuse('too-large', tooLargeMessage('the mesh', needed, limit));
   const mesh = { vertices: vertices.take(), triangles: new Uint32Array(3 * triangleCount), name: options.file };
   const parts = cutFaces(mesh, corners, faces, groups, issues);
+  if (isGeometry) reportUnfinishedLine(issues, bytes, scanner.line);
   return finishMesh(issues, { format: 'obj', mesh, parts, unit: null, upAxis: null });
 }
 
@@ -206,8 +213,7 @@ class FaceReader {
     scanner.skipToken();
     scanner.skipBlanks();
     if (word === 'g' || word === 'o') groups.begin(scanner.peekLine(), faces.length);
-    if (most === NAMES)
-      return !FACE_IN_NAME.test(scanner.peekLine()) || this.refuse('a face stands in a name: break the line');
+    if (most === NAMES) return this.checkName(scanner.peekLine());
     if (FREE_FORM.has(word)) {
       issues.warn('free-form', 'free-form curves and surfaces are left out: export the mesh as polygons', {
         line: scanner.line,
@@ -220,6 +226,18 @@ class FaceReader {
     );
   }
 
+  private checkName(name: string): boolean {
+    if (FACE_IN_NAME.test(name)) return this.refuse('a face stands in a name: break the line');
+    if (name.includes('\0')) return this.refuse('a zero byte stands in a name: the file is damaged or no text');
+    if (NUMBERS_IN_NAME.test(name)) {
+      this.issues.warn('numbers-in-name', `the name "${name.slice(-60)}" ends in numbers: is it a vertex or a face?`, {
+        line: this.scanner.line,
+        assumes: 'guessed',
+      });
+    }
+    return true;
+  }
+
   /** The first vertex that is no point and that a face names. */
   findBadVertex(): BadVertex | null {
     if (this.bad.length === 0) return null;
@@ -228,8 +246,11 @@ class FaceReader {
     for (let i = 0; i < corners.length; i++) used.add(corners.data[i]);
     const unused = this.bad.filter(({ vertex }) => !used.has(vertex));
     if (unused.length < this.bad.length) return this.bad.find(({ vertex }) => used.has(vertex)) as BadVertex;
-    for (const { vertex } of unused) this.vertices.data.fill(0, 3 * vertex, 3 * vertex + 3);
-    const message = `${unused.length} vertices that are infinite or no numbers belong to no face and count as 0 0 0`;
+    // Hulls are built of all vertices: one that counts already adds nothing to them.
+    const { data } = this.vertices;
+    const known = corners.length === 0 ? [0, 0, 0] : data.slice(3 * corners.data[0], 3 * corners.data[0] + 3);
+    for (const { vertex } of unused) data.set(known, 3 * vertex);
+    const message = `${unused.length} vertices that are infinite or no numbers belong to no face and are left out`;
     this.issues.warn('bad-number', message, { line: unused[0].line });
     return null;
   }

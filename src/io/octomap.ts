@@ -63,9 +63,13 @@ export function parseOctomap(bytes: Uint8Array, options: OctomapOptions = {}): P
   const tree = readTree(bytes, bodyStart, maximumDepth);
   if (typeof tree === 'string') return issues.refuse('octomap-truncated', tree);
   if (tree.nodeCount !== size && size > 0)
-    issues.warn('octomap-size', `the header announces ${size} nodes, the data holds ${tree.nodeCount}`);
+    issues.warn('octomap-size', `the header announces ${size} nodes, the data holds ${tree.nodeCount}`, {
+      assumes: 'guessed',
+    });
   if (tree.end < bytes.length)
-    issues.warn('surplus-bytes', `${bytes.length - tree.end} bytes after the tree are not read`);
+    issues.warn('surplus-bytes', `${bytes.length - tree.end} bytes after the tree are not read`, {
+      assumes: 'guessed',
+    });
   return issues.finish({
     resolution,
     occupied: mergeCells(tree.occupied),

@@ -17,6 +17,7 @@ import {
   type MeshReadOptions,
   meshBytes,
   reportSurplus,
+  reportUnfinishedLine,
   tooLargeMessage,
 } from './mesh-content.js';
 import { PolygonCutter, reportCuts } from './mesh-polygon.js';
@@ -100,6 +101,7 @@ export function parseOff(bytes: Uint8Array, options: MeshReadOptions = {}): Pars
   }
 
   if (scanner.skipToToken()) reportSurplus(issues, `"${scanner.peekToken()}"`, scanner.line);
+  else if (faceCount > 0) reportUnfinishedLine(issues, bytes, scanner.line);
 
   const triangleCount = corners.length - 2 * faces.length;
   const triangles = new Uint32Array(3 * triangleCount);

@@ -11,7 +11,13 @@
  */
 import { BinaryReader, SCALAR_BYTES, type ScalarType } from './binary-reader.js';
 import type { Parsed } from './issue.js';
-import { DEFAULT_MAXIMUM_MESH_BYTES, MeshIssues, type MeshReadOptions } from './mesh-content.js';
+import {
+  DEFAULT_MAXIMUM_MESH_BYTES,
+  MeshIssues,
+  type MeshReadOptions,
+  reportSurplus,
+  reportUnfinishedLine,
+} from './mesh-content.js';
 import { decodeAscii, TextScanner } from './mesh-text.js';
 
 export interface PcdContent {
@@ -43,6 +49,7 @@ interface Header {
   readonly bodyLine: number;
 }
 
+const HEADER_WORDS = new Set('VERSION FIELDS COLUMNS SIZE TYPE COUNT WIDTH HEIGHT VIEWPOINT POINTS DATA'.split(' '));
 const MAXIMUM_HEADER_BYTES = 65536;
 const MAXIMUM_FIELDS = 256;
 const TYPES: Readonly<Record<string, ScalarType>> = {
@@ -67,11 +74,13 @@ export function parsePcd(bytes: Uint8Array, options: MeshReadOptions = {}): Pars
     return issues.refuse('too-large', `${pointCount} points need ${24 * pointCount} bytes, the limit is ${limit}`);
   const all =
     data === 'ascii'
-      ? readText(bytes, header)
+      ? readText(bytes, header, issues)
       : data === 'binary'
         ? readBinary(bytes, header, header.bodyStart, false)
         : readCompressed(bytes, header, limit);
   if (typeof all === 'string') return issues.refuse('pcd-data', all);
+  const surplus = data === 'binary' ? bytes.length - header.bodyStart - pointCount * header.pointBytes : 0;
+  if (surplus >= header.pointBytes) reportSurplus(issues, `room of ${surplus} bytes`);
   const points = dropNotFinite(all);
   const left = pointCount - points.length / 3;
   if (left > 0) issues.warn('points-left-out', `${left} of ${pointCount} points have no finite coordinates`);
@@ -89,7 +98,9 @@ function readHeader(bytes: Uint8Array): Header | string {
     const words = decodeAscii(bytes, at, end).trim().split(/\s+/);
     at = end + 1;
     if (words[0] === '' || words[0].startsWith('#')) continue;
-    entries.set(words[0].toUpperCase(), words.slice(1));
+    const keyword = words[0].toUpperCase();
+    if (!HEADER_WORDS.has(keyword)) return `line ${line}: "${words[0].slice(0, 40)}" is no word of a PCD header`;
+    entries.set(keyword, words.slice(1));
     if (words[0].toUpperCase() === 'DATA') return finishHeader(entries, at, line + 1);
   }
   return 'the header has no "DATA" line: not a PCD file, or cut off';
@@ -131,6 +142,9 @@ function finishHeader(entries: Map<string, string[]>, bodyStart: number, bodyLin
     ? number('POINTS')
     : number('WIDTH') * (entries.has('HEIGHT') ? number('HEIGHT') : 1);
   if (!(Number.isSafeInteger(pointCount) && pointCount >= 0)) return 'the header names no number of points';
+  const size = number('WIDTH') * number('HEIGHT');
+  if (!Number.isNaN(size) && size !== pointCount)
+    return `WIDTH and HEIGHT make ${size} points, POINTS says ${pointCount}; they must agree`;
   const data = (entries.get('DATA')?.[0] ?? '').toLowerCase();
   if (data !== 'ascii' && data !== 'binary' && data !== 'binary_compressed') return `data "${data}" is not read`;
   const viewpoint = entries.get('VIEWPOINT')?.map(Number);
@@ -150,7 +164,7 @@ function findAxes({ fields }: Header): Field[] {
   return ['x', 'y', 'z'].map((axis) => fields.find(({ name }) => name === axis) as Field);
 }
 
-function readText(bytes: Uint8Array, header: Header): Float64Array | string {
+function readText(bytes: Uint8Array, header: Header, issues: MeshIssues): Float64Array | string {
   const { pointCount, fields } = header;
   const values = fields.reduce((sum, { count }) => sum + count, 0);
   if (2 * values * pointCount > bytes.length - header.bodyStart + 1)
@@ -174,9 +188,11 @@ function readText(bytes: Uint8Array, header: Header): Float64Array | string {
         continue;
       }
       const value = scanner.readNumber();
-      if (Number.isNaN(value)) return `line ${scanner.line}: "${word}" is no number`;
+      if (value - value !== 0) return `line ${scanner.line}: "${word}" is no number, or none that a double holds`;
       out[3 * i + slot] = value;
     }
+  if (scanner.skipToToken()) reportSurplus(issues, `"${scanner.peekToken()}"`, scanner.line);
+  else reportUnfinishedLine(issues, bytes, scanner.line);
   return out;
 }
 

@@ -21,6 +21,7 @@ import {
   type MeshReadOptions,
   meshBytes,
   reportSurplus,
+  reportUnfinishedLine,
   tooLargeMessage,
 } from './mesh-content.js';
 import { PolygonCutter, reportCuts } from './mesh-polygon.js';
@@ -68,6 +69,7 @@ const TYPE_NAMES: Readonly<Record<string, ScalarType>> = {
 const INDEX_LISTS = ['vertex_indices', 'vertex_index'];
 /** Bytes of a length and three indices of one byte each. */
 const SMALLEST_FACE = 4;
+const HEADER_REMARKS = new Set(['', 'comment', 'obj_info', 'ply']);
 const MAXIMUM_HEADER_BYTES = 65536;
 const MAXIMUM_HEADER_WORDS = 6;
 
@@ -166,6 +168,8 @@ function readHeader(bytes: Uint8Array): PlyHeader {
       elements.push({ name: first, count, properties: [] });
     } else if (keyword === 'property') {
       elements.at(-1)?.properties.push(readProperty(words, line));
+    } else if (!HEADER_REMARKS.has(keyword)) {
+      throw new PlyBodyError('ply-header', `"${keyword.slice(0, 40)}" is no word of a PLY header`, line);
     }
   }
 }
@@ -187,6 +191,7 @@ function readBody(header: PlyHeader, source: ValueSource, limit: number, issues:
   const polygons = new Int32Buffer();
   for (const element of header.elements) {
     checkCount(element, source);
+    checkLists(element, issues);
     if (element.name === 'vertex') {
       const needed = meshBytes(element.count, 0);
       if (needed > limit) {
@@ -245,6 +250,17 @@ function checkCount(element: PlyElement, source: ValueSource): void {
       `the header announces ${element.count} of "${element.name}", the file can hold at most ${fits}: it is cut off`,
     );
   }
+}
+
+/** Faces without their list, and a list of vertices in an element of another name, are words that were misspelt. */
+function checkLists({ name, count, properties }: PlyElement, issues: MeshIssues): void {
+  const isSurface = name === 'face' || name === 'tristrips';
+  const hasList = properties.some((property) => property.countType && INDEX_LISTS.includes(property.name));
+  if (count === 0 || isSurface === hasList) return;
+  const message = isSurface
+    ? `element "${name}" has no list ${INDEX_LISTS.join(' or ')}: its ${count} entries are left out`
+    : `element "${name}" is not known, and its ${count} lists of vertices are left out`;
+  issues.error('ply-element', message, { assumes: 'dropped' });
 }
 
 function readVertices(element: PlyElement, source: ValueSource): Float64Array<ArrayBuffer> {
@@ -336,6 +352,7 @@ function skipProperty(property: PlyProperty, source: ValueSource): void {
 }
 
 class TextSource implements ValueSource {
+  private readonly bytes: Uint8Array;
   private readonly scanner: TextScanner;
 
   constructor(
@@ -343,6 +360,7 @@ class TextSource implements ValueSource {
     header: PlyHeader,
     private readonly issues: MeshIssues,
   ) {
+    this.bytes = bytes;
     this.scanner = new TextScanner(bytes, {}, header.bodyStart);
     this.scanner.line = header.bodyLine;
   }
@@ -374,6 +392,7 @@ class TextSource implements ValueSource {
   reportRest(issues: MeshIssues): void {
     const { scanner } = this;
     if (scanner.skipToToken()) reportSurplus(issues, `"${scanner.peekToken()}"`, scanner.line);
+    else reportUnfinishedLine(issues, this.bytes, scanner.line);
   }
 
   /** An entry is a line of text: values beyond the announced ones are no part of the next entry. */

@@ -16,7 +16,17 @@ import type {
 } from '../scene/description.js';
 import type { Issue, Parsed } from './issue.js';
 import { childElements, parseXml, type XmlElement, type XmlOptions } from './xml.js';
-import { clip, IssueList, parseNumber, readNumber, readNumbers, requireAttribute } from './xml-values.js';
+import {
+  clip,
+  closestName,
+  IssueList,
+  parseNumber,
+  readNumber,
+  readNumbers,
+  reportLostElements,
+  reportUnknownAttributes,
+  requireAttribute,
+} from './xml-values.js';
 import { writeAttributes } from './xml-write.js';
 
 const ROBOT_ELEMENTS = new Set([
@@ -31,6 +41,10 @@ const ROBOT_ELEMENTS = new Set([
   'link_sphere_approximation',
   'joint_property',
 ]);
+
+/** Statements by which more is checked: one that is misspelt is a pair or a shape that is not looked at. */
+const CHECKING = new Set(['enable_collisions', 'link_sphere_approximation', 'sphere']);
+const GROUP_ELEMENTS = new Set(['link', 'joint', 'chain', 'group']);
 
 /** Reads SRDF text; `value` is null when it is not XML or its root is not `<robot>`. */
 export function parseSrdf(text: string, options: XmlOptions = {}): Parsed<SemanticDescription> {
@@ -86,6 +100,7 @@ export function readSrdf(root: XmlElement, file?: string, before: readonly Issue
         const group = requireAttribute(element, 'group', issues);
         const parentLink = requireAttribute(element, 'parent_link', issues);
         if (name === undefined || group === undefined || parentLink === undefined) break;
+        reportUnknownAttributes(element, ['name', 'group', 'parent_link', 'parent_group'], issues);
         const parentGroup = element.attributes.get('parent_group');
         endEffectors.push({ name, group, parentLink, ...(parentGroup ? { parentGroup } : {}) });
         break;
@@ -143,6 +158,7 @@ function readGroup(element: XmlElement, issues: IssueList): GroupDescription | u
       .map((child) => requireAttribute(child, 'name', issues))
       .filter((found) => found !== undefined);
   const chains: { base: string; tip: string }[] = [];
+  reportMisspelt(element, GROUP_ELEMENTS, issues);
   for (const chain of childElements(element, 'chain')) {
     const base = requireAttribute(chain, 'base_link', issues);
     const tip = requireAttribute(chain, 'tip_link', issues);
@@ -150,7 +166,7 @@ function readGroup(element: XmlElement, issues: IssueList): GroupDescription | u
   }
   const group = { name, joints: names('joint'), links: names('link'), chains, groups: names('group') };
   if (group.joints.length + group.links.length + group.groups.length + chains.length === 0) {
-    issues.warn('empty-group', element, 'group is empty; add joints, links, a chain or groups');
+    issues.warn('empty-group', element, 'group is empty; add joints, links, a chain or groups', 'guessed');
   }
   return group;
 }
@@ -160,6 +176,7 @@ function readState(element: XmlElement, issues: IssueList): GroupStateDescriptio
   const group = requireAttribute(element, 'group', issues);
   if (name === undefined || group === undefined) return undefined;
   const joints = new Map<string, readonly number[]>();
+  reportMisspelt(element, new Set(['joint']), issues);
   for (const child of childElements(element, 'joint')) {
     const joint = requireAttribute(child, 'name', issues);
     const text = requireAttribute(child, 'value', issues);
@@ -199,6 +216,7 @@ function readSpheres(
   const link = requireAttribute(element, 'link', issues);
   if (link === undefined) return;
   const list: { center: Triple; radius: number }[] = [];
+  reportMisspelt(element, new Set(['sphere']), issues);
   for (const sphere of childElements(element, 'sphere')) {
     if (requireAttribute(sphere, 'center', issues) === undefined) continue;
     if (requireAttribute(sphere, 'radius', issues) === undefined) continue;
@@ -215,18 +233,29 @@ function readSpheres(
 }
 
 function reportUnknown(root: XmlElement, issues: IssueList): void {
+  reportMisspelt(root, ROBOT_ELEMENTS, issues);
   const seen = new Set<string>();
   for (const element of childElements(root)) {
     if (ROBOT_ELEMENTS.has(element.name) || seen.has(element.name)) continue;
     seen.add(element.name);
-    const known = [...ROBOT_ELEMENTS].find((name) => name === `${element.name}s` || `${name}s` === element.name);
-    if (known) issues.warn('unknown-element', element, `<${element.name}> is ignored; did you mean <${known}>?`);
-    else
-      issues.info(
-        'unknown-element',
-        element,
-        `<${element.name}> is not part of SRDF and is ignored; check its spelling`,
-      );
+    if (closestName(element.name, ROBOT_ELEMENTS) !== undefined) continue;
+    const message = `<${element.name}> is not part of SRDF and is ignored; check its spelling`;
+    issues.info('unknown-element', element, message);
+  }
+}
+
+/** What is almost a word of SRDF; other programs' elements are let be. */
+function reportMisspelt(parent: XmlElement, known: ReadonlySet<string>, issues: IssueList): void {
+  reportLostElements(parent, issues);
+  const seen = new Set<string>();
+  for (const element of childElements(parent)) {
+    if (known.has(element.name) || seen.has(element.name)) continue;
+    seen.add(element.name);
+    const close = closestName(element.name, known);
+    if (close === undefined) continue;
+    const message = `<${element.name}> is ignored; did you mean <${close}>?`;
+    if (CHECKING.has(close)) issues.error('unknown-element', element, message);
+    else issues.warn('unknown-element', element, message, 'guessed');
   }
 }
 

@@ -180,6 +180,7 @@ function readText(bytes: Uint8Array, options: MeshReadOptions, issues: MeshIssue
         break;
       case 'outer':
       case 'loop':
+        if (vertices.length % 9 !== 0) return refuse('stl-facet', 'a vertex stands before the loop of its facet');
         skipFacetWords(scanner);
         break;
       case 'endloop':

@@ -9,6 +9,7 @@
  * Numbers are written with all their digits and read back to the same bits. Tested by trajectory-file.test.ts.
  */
 import { z } from 'zod';
+import { suggestName } from '../math/suggest-name.js';
 import type { TrajectoryTable } from '../trajectory/trajectory-table.js';
 import { formatCsvRow, parseCsvRows } from './csv.js';
 import type { Issue, Parsed } from './issue.js';
@@ -127,7 +128,8 @@ function parseJson(text: string): Parsed<TrajectoryFile> {
     const parsed = trajectorySchema.safeParse(content);
     if (!parsed.success) return fail('structure', describeFirstFault(parsed.error, content));
     const { joints, velocityNames = joints, ...columns } = parsed.data;
-    return checkTable({ positionNames: joints, velocityNames, ...columns });
+    const { value, issues } = checkTable({ positionNames: joints, velocityNames, ...columns });
+    return { value, issues: [...issues, ...findMisspelt(content, Object.keys(trajectorySchema.shape))] };
   }
   const bare = rows.safeParse(content);
   if (bare.success) return checkPaths([{ joints: null, path: bare.data }]);
@@ -136,7 +138,21 @@ function parseJson(text: string): Parsed<TrajectoryFile> {
     const message = describeFirstFault(list.error, Array.isArray(content) ? content : [content]);
     return fail('structure', `neither a trajectory ("times") nor a path ("path"): ${message}`);
   }
-  return checkPaths(list.data.map(({ joints, path }) => ({ joints: joints ?? null, path })));
+  const { value, issues } = checkPaths(list.data.map(({ joints, path }) => ({ joints: joints ?? null, path })));
+  const objects: unknown[] = Array.isArray(content) ? content : [content];
+  return { value, issues: [...issues, ...objects.flatMap((object) => findMisspelt(object, ['joints', 'path']))] };
+}
+
+/** Keys beside the known ones are let be, unless one that is missing is close. */
+function findMisspelt(object: unknown, known: readonly string[]): Issue[] {
+  const keys = Object.keys(object as object);
+  const missing = known.filter((key) => !keys.includes(key));
+  return keys.flatMap((key): Issue[] => {
+    const close = known.includes(key) ? null : suggestName(key, missing);
+    if (close === null) return [];
+    const message = `the key "${key.slice(0, 40)}" is not known and is ignored; did you mean "${close}"?`;
+    return [{ severity: 'warning', code: 'unknown-key', message, assumes: 'guessed' }];
+  });
 }
 
 function checkPaths(paths: PathTable[]): Parsed<TrajectoryFile> {
@@ -177,6 +193,9 @@ function parseCsv(text: string): Parsed<TrajectoryFile> {
   const [{ fields: header, line: top }] = rows;
   if (header.every((field) => field.trim() !== '' && Number.isFinite(Number(field))))
     return fail('header', `the first line holds numbers, expected the names of the columns`, top);
+  const time = header.indexOf('time');
+  const rate = header.find((name) => KINDS.some((kind) => name.startsWith(PREFIXES[kind])));
+  if (time < 0 && rate !== undefined) return fail('header', `column "${rate}" belongs to a column "time"`, top);
   const twice = header.find((name, k) => header.indexOf(name) < k);
   if (twice !== undefined) return fail('header', `column "${twice}" stands there twice, expected different names`, top);
   const numbers: number[][] = [];
@@ -188,18 +207,29 @@ function parseCsv(text: string): Parsed<TrajectoryFile> {
     if (bad >= 0) return fail('number', `column "${header[bad]}": expected a finite number`, line);
     numbers.push(values);
   }
-  const time = header.indexOf('time');
-  return time < 0 ? readPaths(header, numbers) : readTable(header, numbers, time);
+  const { value, issues } = time < 0 ? readPaths(header, numbers) : readTable(header, numbers, time);
+  if (!value || /[\r\n]$/.test(text)) return { value, issues };
+  const message = 'the last line has no end: the file may be cut within it; end it if it is whole';
+  const { line } = rows[rows.length - 1];
+  return {
+    value,
+    issues: [...issues, { severity: 'warning', code: 'unfinished-line', line, message, assumes: 'guessed' }],
+  };
 }
 
 function readPaths(header: readonly string[], numbers: readonly (readonly number[])[]): Parsed<TrajectoryFile> {
   const problem = header.indexOf('problem');
+  const waypoint = header.indexOf('waypoint');
   const columns = [...header.keys()].filter((k) => !['problem', 'waypoint'].includes(header[k]));
   const joints = columns.map((k) => fromColumn(header[k]));
   const paths = new Map<number, number[][]>();
   for (const values of numbers) {
     const key = problem < 0 ? 0 : values[problem];
     const path = paths.get(key) ?? [];
+    if (waypoint >= 0 && values[waypoint] !== path.length) {
+      const message = `waypoint ${values[waypoint]} stands where ${path.length} is expected: a row is missing or moved`;
+      return fail('waypoints', problem < 0 ? message : `problem ${key}: ${message}`);
+    }
     path.push(columns.map((k) => values[k]));
     paths.set(key, path);
   }
@@ -220,7 +250,11 @@ function readTable(
   for (const kind of KINDS) {
     const found = starting(PREFIXES[kind]);
     if (found.length === 0) continue;
-    velocityNames = found.map((k) => header[k].slice(PREFIXES[kind].length));
+    const names = found.map((k) => header[k].slice(PREFIXES[kind].length));
+    const before = Object.keys(columns)[0];
+    if (before !== undefined && names.join('\n') !== velocityNames.join('\n'))
+      return fail('header', `${kind} are those of ${names.join(', ')}, ${before} those of ${velocityNames.join(', ')}`);
+    velocityNames = names;
     columns[kind] = pick(found);
   }
   const positionNames = own.map((k) => fromColumn(header[k]));

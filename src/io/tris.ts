@@ -12,6 +12,7 @@ import {
   type MeshReadOptions,
   meshBytes,
   reportSurplus,
+  reportUnfinishedLine,
   tooLargeMessage,
 } from './mesh-content.js';
 import { badNumberMessage, TextScanner } from './mesh-text.js';
@@ -40,6 +41,7 @@ export function parseTris(bytes: Uint8Array, options: MeshReadOptions = {}): Par
     vertices[i] = value;
   }
   if (scanner.skipToToken()) reportSurplus(issues, `"${scanner.peekToken()}"`, scanner.line);
+  else reportUnfinishedLine(issues, bytes, scanner.line);
   const triangles = new Uint32Array(3 * count);
   for (let i = 0; i < triangles.length; i++) triangles[i] = i;
   const mesh = { vertices, triangles, name: options.file };

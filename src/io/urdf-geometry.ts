@@ -10,6 +10,7 @@ import {
   onlyChild,
   readNumber,
   readNumbers,
+  reportLostElements,
   reportUnknownAttributes,
   requireAttribute,
 } from './xml-values.js';
@@ -80,9 +81,11 @@ function readGeometryParts(
   issues: IssueList,
 ): GeometryDescription | undefined {
   let misspelt = false;
+  reportLostElements(element, issues);
   for (const child of childElements(element)) {
-    if (OWN_ELEMENTS.has(child.name) || SHAPELESS.has(child.name) || child.name.includes(':')) continue;
+    if (OWN_ELEMENTS.has(child.name) || SHAPELESS.has(child.name)) continue;
     const close = closestName(child.name, OWN_ELEMENTS);
+    if (close === undefined && issues.isForeign(child.name)) continue;
     const message = `<${child.name}> in <${element.name}> of link "${link}" is not part of URDF and is ignored`;
     if (close === undefined) issues.warn('unknown-element', child, `${message}; check its spelling`, 'guessed');
     else {

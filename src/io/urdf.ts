@@ -27,6 +27,7 @@ import {
   onlyChild,
   readNumber,
   readNumbers,
+  reportLostElements,
   reportUnknownAttributes,
   requireAttribute,
 } from './xml-values.js';
@@ -78,6 +79,7 @@ export function readUrdf(
     issues.error('not-urdf', root, `root element is <${root.name}>, not <robot>; is this a URDF file?`);
     return { value: null, issues: issues.issues };
   }
+  issues.declareNamespaces(root);
   const name = root.attributes.get('name') ?? '';
   if (name === '') issues.warn('missing-robot-name', root, '<robot> has no name; write <robot name="...">');
 
@@ -351,6 +353,7 @@ const MEANINGFUL = [
 function reportUnknown(root: XmlElement, issues: IssueList): void {
   const seen = new Map<string, { element: XmlElement; parent: string; count: number; close: string | undefined }>();
   const note = (parent: XmlElement, known: ReadonlySet<string>): void => {
+    reportLostElements(parent, issues);
     for (const element of childElements(parent)) {
       if (known.has(element.name) || FOREIGN.has(element.name)) continue;
       const key = `${parent.name}/${element.name}`;
@@ -379,6 +382,9 @@ function reportUnknown(root: XmlElement, issues: IssueList): void {
       issues.error('misplaced-element', element, message);
     } else if (close !== undefined) {
       issues.error('unknown-element', element, `${unknown}; did you mean <${close}>?`);
+    } else if (element.name.includes(':') && !issues.isForeign(element.name)) {
+      const message = `${unknown}; nothing declares the prefix before ":", check its spelling`;
+      issues.warn('unknown-element', element, message, 'guessed');
     } else issues.info('unknown-element', element, `${unknown}; check its spelling`);
   }
 }

@@ -166,6 +166,16 @@ describe('text', () => {
     expect(expand('<x a="$(arg b"/>')).toContain('no closing bracket');
   });
 
+  it('refuses an expression inside another, and takes an argument there', () => {
+    const properties = '<xacro:property name="a" value="1"/><xacro:property name="b" value="2"/>';
+    const { value, issues } = expandXacro(
+      `<robot name="r">${properties}<link name="l" m="${'${a/2+${b/2}}'}"/></robot>`,
+    );
+    expect(value).toBe(null);
+    expect(issues[0].message).toContain('"${" inside an expression');
+    expect(expand('<xacro:arg name="n" default="3"/><x a="${1 + $(arg n)}"/>')).toBe('<x a="4"/>');
+  });
+
   it('evaluates root attributes last, so that defaults given inside count', () => {
     const { value } = expandXacro('<robot name="$(arg n)"><xacro:arg name="n" default="r"/></robot>');
     expect(value!.attributes.get('name')).toBe('r');

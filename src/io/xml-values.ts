@@ -17,6 +17,8 @@ export class IssueList {
   effect: Effect = 'dropped';
   /** What becomes of that which is being read when it has an error; ends the message. */
   loss = '';
+  /** Prefixes that the document declares: their elements and attributes are other programs'. */
+  readonly namespaces = new Set<string>();
   private hidden = false;
 
   constructor(readonly file?: string) {}
@@ -34,6 +36,16 @@ export class IssueList {
 
   info(code: string, element: XmlElement | undefined, message: string): void {
     this.add('info', code, element, message, null);
+  }
+
+  declareNamespaces(root: XmlElement): void {
+    for (const name of root.attributes.keys()) if (name.startsWith('xmlns:')) this.namespaces.add(name.slice(6));
+  }
+
+  /** Whether the name has a prefix that the document declares. */
+  isForeign(name: string): boolean {
+    const colon = name.indexOf(':');
+    return colon > 0 && this.namespaces.has(name.slice(0, colon));
   }
 
   append(issues: readonly Issue[]): void {
@@ -158,11 +170,12 @@ export function onlyChild(
 export function reportUnknownAttributes(element: XmlElement, known: readonly string[], issues: IssueList): boolean {
   let sound = true;
   for (const name of element.attributes.keys()) {
-    if (known.includes(name) || name.includes(':') || name === 'xmlns') continue;
+    if (known.includes(name) || name.startsWith('xmlns')) continue;
     const close = closestName(
       name,
       known.filter((other) => !element.attributes.has(other)),
     );
+    if (close === undefined && issues.isForeign(name)) continue;
     const message = `attribute "${clip(name)}" of <${element.name}> is not known and is ignored`;
     if (close === undefined)
       issues.warn('unknown-attribute', element, `${message}; known are ${known.join(', ')}`, 'guessed');
@@ -174,7 +187,21 @@ export function reportUnknownAttributes(element: XmlElement, known: readonly str
   return sound;
 }
 
-/** A name that differs in case, dashes or underscores, or in one letter (from three on) or two (from five on), not in digits. */
+/** Text among elements that looks like one without its bracket: names and remarks that people leave there are let be. */
+const LOST_ELEMENT = /=\s*["']|\/>/;
+
+export function reportLostElements(element: XmlElement, issues: IssueList): void {
+  for (const child of element.children) {
+    if (typeof child !== 'string' || !LOST_ELEMENT.test(child)) continue;
+    const message = `text in ${describeElement(element)} looks like an element: "${clip(child.trim())}"; is a "<" missing?`;
+    issues.error('stray-text', element, message);
+  }
+}
+
+/**
+ * A name that differs in case, dashes or underscores, or in one letter (from three on) or two (from five on), not in the
+ * digits that it has.
+ */
 export function closestName(name: string, names: Iterable<string>): string | undefined {
   const plain = (text: string): string => text.toLowerCase().replace(/[-_\s]/g, '');
   const digits = (text: string): string => text.replace(/\D+/g, ' ').trim();
@@ -184,7 +211,8 @@ export function closestName(name: string, names: Iterable<string>): string | und
   for (const other of names) {
     const own = plain(other);
     if (own === wanted) return other;
-    if (Math.abs(own.length - wanted.length) >= least || wanted.length > 64 || digits(own) !== digits(wanted)) continue;
+    if (Math.abs(own.length - wanted.length) >= least || wanted.length > 64) continue;
+    if (digits(own) !== '' && digits(own) !== digits(wanted)) continue;
     const distance = editDistance(wanted, own);
     if (distance >= least) continue;
     best = other;

@@ -1,15 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createBoxMesh } from '../../test/sample-shapes.js';
+import { createBoxMesh, samplePose } from '../../test/sample-shapes.js';
+import { createKnotMesh } from '../../test/support/solid-meshes.js';
+import { voxelizePoints } from '../geometry/octree.js';
 import type { Shape } from '../geometry/shapes.js';
 import { slerpQuat } from '../math/quat.js';
-import { createRandom } from '../math/random.js';
+import { createRandom, type Random } from '../math/random.js';
 import { createTransform, invertTransform, multiplyTransform, type Pose, poseToTransform } from '../math/transform.js';
 import { castPair, createCastResult } from './cast.js';
 import { createCollider } from './collider.js';
 import { distance } from './distance.js';
 import { Mover } from './mover.js';
-import { createDistanceResult } from './query.js';
+import { createDistanceResult, createQueryStats } from './query.js';
 
 const at = (x: number, y = 0, z = 0): Pose => [x, y, z, 0, 0, 0, 1];
 const pose = (p: Pose): Float64Array => poseToTransform(createTransform(), p);
@@ -180,4 +182,56 @@ function moved(from: Pose, to: Pose, t: number): Float64Array {
   const q = slerpQuat([0, 0, 0, 1], from.slice(3), to.slice(3), t);
   const p = [0, 1, 2].map((i) => from[i] + t * (to[i] - from[i]));
   return pose([p[0], p[1], p[2], q[0], q[1], q[2], q[3]]);
+}
+
+describe('casts of containers', () => {
+  const size = 200;
+  const containers: Record<string, (random: Random) => Shape> = {
+    mesh: () => ({ type: 'mesh', mesh: createKnotMesh(40, 10) }),
+    points: (random) => ({ type: 'points', points: sampleCloud(random, size), radius: 0.05 }),
+    octree: (random) => voxelizePoints(sampleCloud(random, size), 0.06),
+    compound: (random) => ({
+      type: 'compound',
+      children: Array.from({ length: size }, () => {
+        const [x, y, z] = sampleCloud(random, 1);
+        return { shape: { type: 'box', size: [0.1, 0.05, 0.07] } as const, pose: [x, y, z, 0, 0, 0, 1] as const };
+      }),
+    }),
+    heightfield: (random) => ({
+      type: 'heightfield',
+      rows: 12,
+      columns: 12,
+      heights: Float64Array.from({ length: 144 }, () => random.uniform(-0.1, 0.1)),
+      spacing: [0.1, 0.1],
+      floor: -0.3,
+    }),
+  };
+
+  it.each(Object.keys(containers))('%s against all: work of trees, not of all parts by all parts (seed 45)', (name) => {
+    for (const other of Object.keys(containers)) {
+      const random = createRandom(45);
+      for (let i = 0; i < 6; i++) {
+        const [a, b] = [createCollider(containers[name](random)), createCollider(containers[other](random))];
+        const motion = {
+          a0: samplePose(random, 1.2),
+          a1: samplePose(random, 1.2),
+          b0: samplePose(random, 1.2),
+          b1: samplePose(random, 1.2),
+        };
+        const stats = createQueryStats();
+        const r = castPair(createCastResult(), a, b, motion, { stats });
+        const at = `seed 45 case ${i} ${other}: ${JSON.stringify(stats)}`;
+        expect(r.iterations, at).toBeLessThanOrEqual(1000);
+        expect(r.status === 'ok' || r.hit, at).toBe(true);
+        // Per distance query; the depth of an overlap at the start took up to 900,000 in one.
+        expect((stats.nodeTests + stats.primitiveTests) / Math.max(r.iterations, 1), at).toBeLessThan(4000);
+        a.dispose();
+        b.dispose();
+      }
+    }
+  });
+});
+
+function sampleCloud(random: Random, count: number): Float64Array {
+  return Float64Array.from({ length: 3 * count }, () => random.uniform(-0.5, 0.5));
 }

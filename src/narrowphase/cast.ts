@@ -24,7 +24,7 @@ import { type ApproachRequest, castConvex, castPlane } from './cast-kernel.js';
 import { CONVEX, type Collider, HALFSPACE, MESH } from './collider.js';
 import { Mover } from './mover.js';
 import { SIGNED } from './pair-function.js';
-import { boundGap, measurePair, resolveTolerance } from './pair-table.js';
+import { boundGap, measurePair, measureWithoutDepth, resolveTolerance } from './pair-table.js';
 import { createDistanceResult, type QueryStats, type QueryStatus } from './query.js';
 import { addCounts, requireOption, requirePoses, startCounts } from './query-door.js';
 
@@ -48,6 +48,11 @@ export interface CastOptions {
   readonly maxIterations?: number;
   /** Report pairs that overlap at t = 0 only if they are approaching. Default false: they hit at time 0. */
   readonly ignoreInitialOverlap?: boolean;
+  /**
+   * Search for the depth of an overlap at t = 0 also where that takes some hundred times longer than the verdict: meshes and shapes
+   * of parts. Default false. What is ignored at the start is always searched.
+   */
+  readonly depth?: boolean;
   readonly stats?: QueryStats;
 }
 
@@ -60,7 +65,7 @@ export interface CastResult {
   readonly point: Vec3;
   /** From A to B at `time`, in W. */
   readonly normal: Vec3;
-  /** Depth of the overlap at t = 0; 0 when the shapes are apart there. */
+  /** Depth of the overlap at t = 0; 0 when the shapes are apart there, and where it would have to be searched for: see `depth`. */
   depthAtStart: number;
   /** Distance queries, or directions tried. */
   iterations: number;
@@ -100,6 +105,8 @@ export function castPair(
   requirePoses('castPair', motion.b0, motion.b1);
   requireOption('castPair', 'tolerance', options.tolerance);
   requireOption('castPair', 'maxIterations', options.maxIterations);
+  a.requireReady();
+  b.requireReady();
   const isScrew = motion.path === 'screw';
   // The pair table holds every pair in one order.
   const isTurned = a.type > b.type;
@@ -123,6 +130,7 @@ export function castPair(
     tolerance,
     maxIterations,
     ignoreOverlap: options.ignoreInitialOverlap === true,
+    depth: options.depth === true || options.ignoreInitialOverlap === true,
   });
   if (stats) addCounts(stats);
   if (t >= 0) reportHit(result, t, isTurned ? -1 : 1);
@@ -133,6 +141,7 @@ interface Advance {
   readonly tolerance: number;
   readonly maxIterations: number;
   readonly ignoreOverlap: boolean;
+  readonly depth: boolean;
 }
 
 /** Time of the first contact, -1 without one. */
@@ -162,7 +171,8 @@ function advance(result: CastResult, a: Collider, b: Collider, request: Advance)
       continue;
     } else {
       result.iterations++;
-      measurePair(near, a, moverA.X, b, moverB.X, limit);
+      if (request.depth) measurePair(near, a, moverA.X, b, moverB.X, limit);
+      else measureWithoutDepth(near, a, moverA.X, b, moverB.X, limit);
       if (t === 0) result.depthAtStart = Math.max(0, -near.distance);
       if (near.status === 'collides' || near.distance <= touching) {
         leaving = request.ignoreOverlap && (t === 0 || leaving) && closingSpeed() <= 0;
@@ -194,7 +204,7 @@ function advance(result: CastResult, a: Collider, b: Collider, request: Advance)
   result.status = 'iteration-limit';
   moverA.moveTo(t);
   moverB.moveTo(t);
-  measurePair(near, a, moverA.X, b, moverB.X, limit);
+  measureWithoutDepth(near, a, moverA.X, b, moverB.X, limit);
   return t;
 }
 

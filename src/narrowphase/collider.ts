@@ -6,12 +6,12 @@
  */
 
 import '../math/disposable.js';
-import { buildMeshBvh, type MeshBvh } from '../bvh/mesh-bvh.js';
+import { buildMeshBvh, type MeshBvh, requireTree } from '../bvh/mesh-bvh.js';
 import { boundShape } from '../geometry/aabb.js';
 import { buildConvexHull, type ConvexHull } from '../geometry/hull.js';
 import { computeMassProperties } from '../geometry/mass-properties.js';
 import { reportMesh } from '../geometry/mesh-report.js';
-import type { Shape } from '../geometry/shapes.js';
+import type { Mesh, Shape } from '../geometry/shapes.js';
 import { CORE_POINTS, createHullCore, createSupportCore, SupportCore } from '../geometry/support.js';
 import { validateShape } from '../geometry/validate-shape.js';
 import { MisuseError } from '../math/misuse.js';
@@ -64,8 +64,12 @@ export interface MeshHull {
   readonly isConvex: boolean;
 }
 
+/** What only the collider itself changes. */
+type Writable = { -readonly [Key in 'shape' | 'isSolid' | 'isOriented' | 'isDisposed']: Collider[Key] };
+
 export class Collider {
   readonly type: number;
+  /** The shape it was made for; of a mesh, with the vertices of the last refit. */
   readonly shape: Shape;
   /** Core of a convex shape; a point for half-space, mesh and group, which have their own pair functions. */
   readonly core: SupportCore;
@@ -87,6 +91,10 @@ export class Collider {
   readonly isSolid: boolean;
   /** Mesh whose triangles are consistently wound. */
   readonly isOriented: boolean = true;
+  /** Disposed: queries refuse it. */
+  readonly isDisposed: boolean = false;
+  /** The refit of the tree that bounds, hull and solidity belong to. */
+  private revision = 0;
   private readonly ownsBvh: boolean = false;
   private lazyHull: MeshHull | null = null;
   private lazyOuterCore: SupportCore | null = null;
@@ -99,16 +107,12 @@ export class Collider {
     this.type = CODES[shape.type];
     let solid = true;
     if (shape.type === 'mesh') {
-      const { watertight, consistentlyOriented } = reportMesh(shape.mesh);
-      this.isOriented = consistentlyOriented;
-      if (shape.mode === 'solid' && !watertight)
-        throw new MisuseError(
-          `createCollider: mode of mesh ${shape.mesh.name ?? ''}, got solid, expected surface: the mesh is not watertight`,
-        );
-      solid = watertight && shape.mode !== 'surface';
+      if (options.bvh) this.shape = takeTree(shape, options.bvh);
+      solid = this.reportSolid();
       this.core = NO_CORE;
       this.ownsBvh = options.bvh === undefined;
       this.bvh = options.bvh ?? buildMeshBvh(shape.mesh, { node: options.node ?? 'auto' });
+      this.revision = this.bvh.revision;
     } else if (shape.type === 'halfspace') {
       this.core = NO_CORE;
       const norm = hypot(shape.normal[0], shape.normal[1], shape.normal[2]);
@@ -128,6 +132,37 @@ export class Collider {
       this.core = createSupportCore(shape);
     }
     this.isSolid = solid;
+    this.updateBounds();
+  }
+
+  /** Whether the mesh is solid, from its triangles as they are now; sets whether they are consistently wound. */
+  private reportSolid(): boolean {
+    const { mesh, mode } = this.shape as Mesh;
+    const { watertight, consistentlyOriented } = reportMesh(mesh);
+    (this as Writable).isOriented = consistentlyOriented;
+    if (mode === 'solid' && !watertight)
+      throw new MisuseError(
+        `createCollider: mode of mesh ${mesh.name ?? ''}, got solid, expected surface: the mesh is not watertight`,
+      );
+    return watertight && mode !== 'surface';
+  }
+
+  /**
+   * What every query asks first: throws once disposed, and makes all anew that was derived from a tree since refitted.
+   * @internal
+   */
+  requireReady(): void {
+    if (this.isDisposed)
+      throw new MisuseError(`collider: ${this.shape.type}, got one that was disposed, expected a live one`);
+    const { bvh } = this;
+    if (bvh === null || bvh.revision === this.revision) return;
+    const own = this as Writable;
+    own.shape = { ...(this.shape as Mesh), mesh: bvh.mesh };
+    own.isSolid = this.reportSolid();
+    this.revision = bvh.revision;
+    if (this.lazyHull) releaseHull(this.lazyHull.core);
+    this.lazyHull = null;
+    this.lazyRepresentatives = null;
     this.updateBounds();
   }
 
@@ -183,8 +218,9 @@ export class Collider {
     return this.lazyRepresentatives;
   }
 
-  /** Frees the kernel memory of a mesh or hull, of those in a compound too; a second call does nothing. */
+  /** Frees the kernel memory of a mesh or hull, of those in a compound too, and ends its use; a second call does nothing. */
   dispose(): void {
+    (this as Writable).isDisposed = true;
     this.group?.dispose();
     releaseHull(this.core);
     if (this.lazyHull) releaseHull(this.lazyHull.core);
@@ -194,6 +230,18 @@ export class Collider {
   [Symbol.dispose](): void {
     this.dispose();
   }
+}
+
+/** The shape with the mesh of a tree that was built for it, and perhaps refitted since. */
+function takeTree(shape: Mesh, bvh: MeshBvh): Mesh {
+  requireTree('createCollider', bvh);
+  const { mesh } = bvh;
+  if (mesh === shape.mesh) return shape;
+  if (mesh.triangles.length !== shape.mesh.triangles.length || mesh.vertices.length !== shape.mesh.vertices.length)
+    throw new MisuseError(
+      `createCollider: bvh, got a tree of ${mesh.triangles.length / 3} triangles and ${mesh.vertices.length / 3} vertices, expected the tree of the shape's ${shape.mesh.triangles.length / 3} and ${shape.mesh.vertices.length / 3}`,
+    );
+  return { ...shape, mesh };
 }
 
 const IDENTITY = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0);

@@ -1,5 +1,5 @@
 /**
- * Contact points of a touching pair, as many as the caller has room for, each with its own depth; the first is the deepest.
+ * Contact points of a touching pair, as many as the caller has room for, each with its own depth; the first has the pair's.
  *
  * Method: 1. the signed distance decides whether there is contact, and gives the normal and one contact; 2. convex pairs
  * that touch along faces or edges get the corners of the features' overlap (manifold.ts), a half-space those of the other
@@ -14,6 +14,7 @@ import { collideMeshMesh } from '../bvh/collide-mesh.js';
 import { walkTriangles } from '../bvh/walk-triangles.js';
 import { boundShape } from '../geometry/aabb.js';
 import { CORE_POINTS, SupportCore } from '../geometry/support.js';
+import { MisuseError } from '../math/misuse.js';
 import { cos } from '../math/scalar.js';
 import { invertTransform, relativeTransform, type Transform } from '../math/transform.js';
 import { type Collider, GROUP, HALFSPACE, MESH } from './collider.js';
@@ -60,8 +61,10 @@ let count = 0;
 /** The pair's default touching tolerance: depths closer than this are the same. */
 let slack = 0;
 
-/** Room for up to `count` contacts, to be reused by every `computeContacts`. */
+/** Room for up to `count` contacts, at least one, to be reused by every `computeContacts`. */
 export function createContacts(count: number): Contact[] {
+  if (!(Number.isSafeInteger(count) && count > 0))
+    throw new MisuseError(`createContacts: count, got ${count}, expected a whole number above 0`);
   return Array.from({ length: count }, () => ({
     point: new Float64Array(3),
     normal: new Float64Array(3),
@@ -295,15 +298,15 @@ function isShallow(): boolean {
   return true;
 }
 
-/** Copies the candidates that span the contact best: the deepest, then always the farthest from those taken. */
-function takeContacts(out: readonly Contact[], least: number): number {
+/** Copies the candidates that span the contact best: `first`, or if -1 the deepest, then always the farthest from those taken. */
+function takeContacts(out: readonly Contact[], least: number, first: number): number {
   let taken = 0;
   const nearest = new Float64Array(count).fill(Infinity);
   for (let i = 0; i < count; i++) if (candidates[STRIDE * i + 6] < least) nearest[i] = -1;
   while (taken < out.length) {
-    let best = -1;
+    let best = taken === 0 && first >= 0 && nearest[first] > 0 ? first : -1;
     for (let i = 0; i < count; i++) {
-      if (nearest[i] <= 0) continue;
+      if (nearest[i] <= 0 || (taken === 0 && best === first && first >= 0)) continue;
       if (best < 0) best = i;
       else if (taken === 0 ? candidates[STRIDE * i + 6] > candidates[STRIDE * best + 6] : nearest[i] > nearest[best])
         best = i;
@@ -363,9 +366,11 @@ export function computeContacts(
   else if (a.type === MESH) addTriangles(b, X_WB, a, X_WA, { bound, swapped: true });
   else addTriangles(a, X_WA, b, X_WB, { bound, swapped: false });
   const isPlane = a.type === HALFSPACE || b.type === HALFSPACE;
-  if (isShallow() || (withMesh && isSolid && !isPlane)) {
+  const isWhole = withMesh && isSolid && !isPlane;
+  if (isShallow() || isWhole) {
     if (count === MAX_CANDIDATES) count--;
     addResult(pair, null, false, pair.featureA, pair.featureB);
   }
-  return takeContacts(out, -bound);
+  // A triangle alone may be deeper along its own normal.
+  return takeContacts(out, -bound, isWhole ? count - 1 : -1);
 }

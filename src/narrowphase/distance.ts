@@ -9,9 +9,10 @@ import type { Transform } from '../math/transform.js';
 import type { Collider } from './collider.js';
 import type { PairCache } from './pair-cache.js';
 import { SIGNED } from './pair-function.js';
-import { measurePair, resolveTolerance } from './pair-table.js';
+import { measurePair, measureWithoutDepth, resolveTolerance } from './pair-table.js';
 import type { DistanceResult, PairOptions } from './query.js';
 import { addCounts, requireOptions, requirePoses, startCounts } from './query-door.js';
+import { isWithinBound } from './tolerance.js';
 
 const limit = { bound: Infinity, mode: SIGNED, cache: null as PairCache | null };
 
@@ -31,8 +32,12 @@ export function distance(
   limit.cache = options?.cache ?? null;
   const stats = options?.stats;
   if (stats) startCounts();
-  measurePair(result, a, X_WA, b, X_WB, limit);
-  if (stats) addCounts(stats);
+  if (options?.depth === false) measureWithoutDepth(result, a, X_WA, b, X_WB, limit);
+  else measurePair(result, a, X_WA, b, X_WB, limit);
   result.collides = result.status === 'collides' || (result.status !== 'beyond-bound' && result.distance <= touching);
+  // What is only a bound here may be decided there.
+  if (result.status === 'iteration-limit' && result.collides)
+    result.collides = isWithinBound(a, X_WA, b, X_WB, touching, limit.cache);
+  if (stats) addCounts(stats);
   return result;
 }

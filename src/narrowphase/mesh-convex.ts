@@ -4,7 +4,7 @@
  * Method: 1. walk the mesh's BVH around the shape's bounds, nearest triangles first, shrinking the radius to the best
  * distance so far; 2. triangle distance in closed form for spheres and capsules, by GJK on the cores otherwise (exact on
  * boxes and hulls); 3. solid mesh and nothing crossed: one point of the shape decides whether it lies inside;
- * 4. overlapping: a surface-mode mesh gives distance 0; a solid one the depth against its hull when it fills that, else
+ * 4. overlapping: a surface-mode mesh gives distance 0 and a point of both; a solid one the depth against its hull when it fills that, else
  * a push-out (push-out.ts), an upper bound that separates when applied.
  * Frames: A (the convex shape) frame; closed forms work in the mesh's frame. Status: 'depth-bound' when overlapping, unless
  * the mesh is convex. Cost: the walk plus 20-400 ns per triangle visited. Checked by test/contract/shape-pairs.test.ts.
@@ -17,10 +17,11 @@ import type { Shape } from '../geometry/shapes.js';
 import { CORE_POINT, CORE_POINTS, CORE_SEGMENT, SupportCore } from '../geometry/support.js';
 import { MisuseError } from '../math/misuse.js';
 import { hypot } from '../math/scalar.js';
+import { TOUCHING } from '../math/tolerance.js';
 import { invertTransform, type Transform } from '../math/transform.js';
 import type { Collider } from './collider.js';
 import { isInsideMesh } from './containment.js';
-import { measureCores } from './convex-pairs.js';
+import { findCommonPoint, measureCores } from './convex-pairs.js';
 import { SIGNED, setBeyond, setNormal, WITHIN } from './pair-function.js';
 import { writePushOut } from './push-out.js';
 import { createDistanceResult, type DistanceResult } from './query.js';
@@ -34,6 +35,7 @@ const found = new Float64Array(6);
 const bestPair = new Float64Array(6);
 const X_BA = new Float64Array(12);
 const box = new Float64Array(6);
+const common = new Float64Array(3);
 let vertices = new Float64Array(0);
 let triangles = new Uint32Array(0);
 let shapeCore: SupportCore = triangleCore;
@@ -114,15 +116,14 @@ function writeRound(out: DistanceResult, X_AB: Transform): void {
   for (let k = 0; k < 3; k++) pointA[k] = pointB[k] - best * normal[k];
 }
 
-/** A triangle is touched or crossed: a common point and the triangle's normal, away from A's middle. */
+/** A triangle is touched or crossed: a point that it and A hold, and the normal along which that triangle is least deep. */
 function writeCrossing(out: DistanceResult, a: Collider, X_AB: Transform): void {
   loadTriangle(bestTriangle);
   measureCores(out, a.core, triangleCore, X_AB, Infinity, SIGNED);
   const { normal, pointA, pointB } = out;
-  for (let k = 0; k < 3; k++) {
-    pointA[k] = 0.5 * (pointA[k] + pointB[k]);
-    pointB[k] = pointA[k];
-  }
+  // Touching to rounding has no common point, but witnesses that are as good.
+  if (findCommonPoint(common, a.core, triangleCore, X_AB, TOUCHING * a.extent)) pointA.set(common);
+  pointB.set(pointA);
   if (normal[0] === 0 && normal[1] === 0 && normal[2] === 0) setNormal(out, 0, 0, 1);
   out.distance = 0;
   out.status = 'depth-bound';

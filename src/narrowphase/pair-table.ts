@@ -20,6 +20,7 @@ import {
   MESH,
   SPHERE,
 } from './collider.js';
+import { writeCommonPoint } from './common-point.js';
 import { setPairCache } from './convex-pairs.js';
 import { measureGroup } from './group-pairs.js';
 import { measureConvexHalfSpace, measureHalfSpaceHalfSpace, measureHalfSpaceMesh } from './halfspace-pairs.js';
@@ -27,7 +28,7 @@ import { measureConvexMesh } from './mesh-convex.js';
 import { measureMeshMesh } from './mesh-mesh.js';
 import type { PairCache } from './pair-cache.js';
 import { pairFunction, setPair, turnResult } from './pair-dispatch.js';
-import { setBeyond, swapResult, WITHIN } from './pair-function.js';
+import { GAP, SIGNED, setBeyond, swapResult, WITHIN } from './pair-function.js';
 import type { DistanceResult, PairOptions } from './query.js';
 import { measureSpherePrimitive } from './sphere-pairs.js';
 
@@ -53,6 +54,8 @@ export function resolveTolerance(
   X_WB: Transform,
   options: PairOptions | undefined,
 ): number {
+  a.requireReady();
+  b.requireReady();
   const given = options?.tolerance;
   if (given !== undefined) return given;
   const extent = Math.max(a.extent, b.extent);
@@ -101,6 +104,8 @@ export function measurePair(
   X_WB: Transform,
   limit: Readonly<{ bound: number; mode: number; cache?: PairCache | null }>,
 ): void {
+  a.requireReady();
+  b.requireReady();
   setPairCache(limit.cache ?? null);
   out.childA = -1;
   out.childB = -1;
@@ -122,4 +127,35 @@ export function measurePair(
     swapResult(out);
     if (limit.mode !== WITHIN) turnResult(out, X_WB);
   }
+}
+
+const shallow = { bound: Infinity, mode: SIGNED, cache: null as PairCache | null };
+
+/**
+ * As `measurePair` SIGNED, but a depth that would have to be searched for is left out: the overlap has status 'collides', distance
+ * 0, a point that both shapes hold, and the normal of the parts that meet there.
+ */
+export function measureWithoutDepth(
+  out: DistanceResult,
+  a: Collider,
+  X_WA: Transform,
+  b: Collider,
+  X_WB: Transform,
+  limit: Readonly<{ bound: number; cache?: PairCache | null }>,
+): void {
+  const isSearched = (a.type >= MESH || b.type >= MESH) && a.type !== HALFSPACE && b.type !== HALFSPACE;
+  shallow.bound = limit.bound;
+  shallow.cache = limit.cache ?? null;
+  shallow.mode = isSearched ? GAP : SIGNED;
+  measurePair(out, a, X_WA, b, X_WB, shallow);
+  if (!isSearched || out.status !== 'collides') return;
+  relativeTransform(X, X_WA, X_WB);
+  if (writeCommonPoint(out, a, b, X)) {
+    out.distance = 0;
+    turnResult(out, X_WA);
+    return;
+  }
+  // Touching to rounding: there is no depth to search for.
+  shallow.mode = SIGNED;
+  measurePair(out, a, X_WA, b, X_WB, shallow);
 }

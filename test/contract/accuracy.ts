@@ -184,10 +184,22 @@ function placePair(random: Random, A: Shape, B: Shape, gap: number): Pick<Sample
   return { X, Y, u };
 }
 
-/** Half-spaces come second. */
-export function measureAccuracy(kindA: Kind, kindB: Kind, seed: number): AccuracyRow {
-  const random = createRandom(seed);
-  const areConvex = [kindA, kindB].every((kind) => shapeTypes.includes(kind as ShapeType));
+/** Both have closed forms or end exactly; the rest is made of parts, and its depths are searched for. */
+export function areBothConvex(kindA: Kind, kindB: Kind): boolean {
+  return [kindA, kindB].every((kind) => shapeTypes.includes(kind as ShapeType));
+}
+
+/** FNV-1a, so that a row's pairs hang on its name and the round alone: a new shape changes no other row. */
+function seedOf(kindA: Kind, kindB: Kind, round: number): number {
+  let hash = 2166136261;
+  for (const letter of `${kindA}-${kindB} ${round}`) hash = Math.imul(hash ^ letter.charCodeAt(0), 16777619);
+  return hash >>> 0;
+}
+
+/** Half-spaces come second. `share` of the samples of a whole round. */
+export function measureAccuracy(kindA: Kind, kindB: Kind, round: number, share = 1): AccuracyRow {
+  const random = createRandom(seedOf(kindA, kindB, round));
+  const areConvex = areBothConvex(kindA, kindB);
   const hasSurface = kindA === 'surface' || kindB === 'surface';
   const errors: Record<Column, number | null> = {
     distance: 0,
@@ -203,7 +215,8 @@ export function measureAccuracy(kindA: Kind, kindB: Kind, seed: number): Accurac
     errors[column] = Math.max(errors[column] ?? 0, Number.isNaN(error) ? Infinity : error);
   };
   const r = createDistanceResult();
-  for (let i = 0; i < (areConvex ? SAMPLES : FEWER_SAMPLES); i++) {
+  const count = Math.ceil(share * (areConvex ? SAMPLES : FEWER_SAMPLES));
+  for (let i = 0; i < count; i++) {
     const A = sampleKind(random, kindA);
     const B = sampleKind(random, kindB);
     const size = 10 ** random.uniform(-12, 0);

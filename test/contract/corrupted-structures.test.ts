@@ -20,6 +20,7 @@ import { buildMolecule } from '../../src/molecule/build-molecule.js';
 import { buildPeptide } from '../../src/molecule/peptide.js';
 import { type AtomColumns, AtomColumnsBuilder, type Structure } from '../../src/molecule/structure.js';
 import { loadStructure } from '../../src/node/load-structure.js';
+import { corrupt } from '../support/corruptions.js';
 
 const POSITIONS = 1000;
 
@@ -205,6 +206,14 @@ describe.each([
 
   it.each([3, 4])('is told when a byte changes (seed %i)', (seed) => {
     expectNothingLost(read, bytes, change(bytes, createRandom(seed), true), seed);
+  });
+
+  it('is told when a byte is zero or a number is none (seed 11)', () => {
+    function* damage(): Generator<Mutation> {
+      for (const { kind, title, bytes: damaged } of corrupt(bytes, { isText: true, seed: 11 }))
+        if (['byte zeroed', 'digit to letter', 'number replaced'].includes(kind)) yield [title, damaged];
+    }
+    expectNothingLost(read, bytes, damage(), 11);
   });
 });
 

@@ -108,6 +108,12 @@ class Hash {
   }
 }
 
+/** Unit quaternion along x, y, z, w. */
+function unit(...q) {
+  const length = Math.sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+  return q.map((x) => x / length);
+}
+
 function unitVector(random) {
   for (;;) {
     const v = [0, 1, 2].map(() => random.uniform(-1, 1));
@@ -221,18 +227,18 @@ function hashChains(hash) {
   const chain = createChain({
     links: Array.from({ length: count }, (_, i) => ({
       shape: linkShapes[i % 4],
-      pose: [random.uniform(-0.2, 0.2), 0.1, 0, 0.1, -0.2, 0.3, 0.9],
+      pose: [random.uniform(-0.2, 0.2), 0.1, 0, ...unit(0.1, -0.2, 0.3, 0.9)],
     })),
     joints: Array.from({ length: count - 1 }, () => ({
       type: 'revolute',
-      origin: [2, random.uniform(-0.4, 0.4), 0.3, 0.03, 0.1, 0.12, 0.9],
+      origin: [2, random.uniform(-0.4, 0.4), 0.3, ...unit(0.03, 0.1, 0.12, 0.9)],
       axis: unitVector(random),
     })),
   });
   const tree = createChainTree(chain);
   const tracker = createPairTracker(tree, 1.5);
   const obstacles = createChainObstacles(tree, [
-    { collider: createCollider(shapes[4]), pose: poseToTransform(createTransform(), [30, 4, 2, 0.1, 0.2, 0.3, 0.9]) },
+    { collider: createCollider(shapes[4]), pose: poseToTransform(createTransform(), [30, 4, 2, ...unit(0.1, 0.2, 0.3, 0.9)]) },
   ]);
   const pairs = new LinkPairs();
   for (let step = 0; step < 150; step++) {
@@ -344,9 +350,9 @@ function createArmScene(arm) {
   const scene = createScene();
   const robot = addRobot(scene, arm);
   addObject(scene, { name: 'table', shape: { type: 'box', size: [2, 2, 0.05] }, pose: [0, 0, -0.03, 0, 0, 0, 1] });
-  addObject(scene, { name: 'post', shape: shapes[3], pose: [0.6, 0.5, 0.4, 0.1, 0.2, 0.05, 0.9] });
-  addObject(scene, { name: 'bump', shape: shapes[6], pose: [-1.3, 0.3, 0.6, 0.3, 0.2, 0.05, 0.9] });
-  addObject(scene, { name: 'cone', shape: shapes[4], pose: [0.3, -0.8, 0.5, 0, 0.3, 0.1, 0.9] });
+  addObject(scene, { name: 'post', shape: shapes[3], pose: [0.6, 0.5, 0.4, ...unit(0.1, 0.2, 0.05, 0.9)] });
+  addObject(scene, { name: 'bump', shape: shapes[6], pose: [-1.3, 0.3, 0.6, ...unit(0.3, 0.2, 0.05, 0.9)] });
+  addObject(scene, { name: 'cone', shape: shapes[4], pose: [0.3, -0.8, 0.5, ...unit(0, 0.3, 0.1, 0.9)] });
   return { scene, robot };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { castRayMesh } from '../../src/bvh/cast-ray.js';
+import { castRayMesh, createRayHit } from '../../src/bvh/cast-ray.js';
 import { collideMeshMesh } from '../../src/bvh/collide-mesh.js';
 import { createMeshDistance, distanceMeshMesh } from '../../src/bvh/distance-mesh.js';
 import { buildMeshBvh, type MeshBvh, type NodeKind } from '../../src/bvh/mesh-bvh.js';
@@ -68,7 +68,7 @@ describe('degenerate triangles / bad vertices', () => {
     for (const node of kinds) {
       using bvh = buildMeshBvh(mesh, { node });
       expect(bvh.triangleCount).toBe(20);
-      expect(castRayMesh(bvh, [12.2, 0.2, 5], [0, 0, -1])).toMatchObject({ t: 5, triangle: 12 });
+      expect(castRayMesh(createRayHit(), bvh, [12.2, 0.2, 5], [0, 0, -1])).toMatchObject({ t: 5, triangle: 12 });
       using probe = buildMeshBvh(meshOf(12.2, 0.2, 1, 12.3, 0.2, 1, 12.2, 0.3, 1), { node });
       expect(measure(bvh, probe)).toMatchObject({ triangleA: 12, triangleB: 0, distance: 1 });
     }

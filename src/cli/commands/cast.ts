@@ -114,7 +114,10 @@ function createAnswer(
     readPose(motion.a1, line.a1 ?? line.a0, 'a1');
     readPose(motion.b0, line.b0, 'b0');
     readPose(motion.b1, line.b1 ?? line.b0, 'b1');
-    const { status, hit, time, point, normal, depthAtStart } = castPair(result, a, b, motion, { tolerance });
+    const { status, hit, time, point, normal, depthAtStart } = castPair(result, a, b, motion, {
+      tolerance,
+      depth: true,
+    });
     const found = { status, hit, time, point: hit ? point : null, normal: hit ? normal : null, depthAtStart };
     return { result: found, text: hit ? `hit at ${time.toFixed(6)}` : 'no hit', status: exitOf(status) };
   };

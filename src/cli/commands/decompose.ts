@@ -3,7 +3,6 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { Command, Option } from 'commander';
 import { type Decomposition, decomposeMesh } from '../../geometry/convex-decomposition.js';
-import { computeMassProperties } from '../../geometry/mass-properties.js';
 import { isWatertight } from '../../geometry/mesh-report.js';
 import { writeStl } from '../../io/stl.js';
 import { ExitStatus, UsageError } from '../exit.js';
@@ -63,12 +62,7 @@ Example:
       } finally {
         progress.stop();
       }
-      const { status, parts, concavity, shape } = result;
-      const volume = computeMassProperties({ type: 'mesh', mesh }, 1).volume;
-      const partsVolume = parts.reduce(
-        (sum, part) => sum + computeMassProperties({ type: 'mesh', mesh: part }, 1).volume,
-        0,
-      );
+      const { status, parts, concavity, volume, partsVolume, shape } = result;
       const files = args.out === undefined ? [] : await writeParts(args.out, basename(file, extname(file)), result);
       if (args.json) {
         await writeLine(toJson({ status, parts: parts.length, concavity, volume, partsVolume, files }));
@@ -77,7 +71,8 @@ Example:
         await writeLine(
           `${shape.children.length} convex parts, at most ${formatLength(concavity)} outside the mesh${end}`,
         );
-        await writeLine(`volume ${volume} m3, of the parts ${partsVolume} m3`);
+        const excess = Number((100 * (partsVolume / volume - 1)).toPrecision(3));
+        await writeLine(`volume ${volume} m3, of the parts ${partsVolume} m3 (${excess} % more)`);
         for (const name of files) await writeLine(name);
       }
       process.exitCode = status === 'ok' ? ExitStatus.done : ExitStatus.limit;

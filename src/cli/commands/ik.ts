@@ -16,7 +16,7 @@ import { type GroundFields, groundText } from '../grounds.js';
 import { readTasks, readVector, TASK_KINDS, type TaskKind, toFrameTask } from '../ik-tasks.js';
 import { type BatchAnswer, requireReadable, runBatch, toJson, writeLine } from '../json-lines.js';
 import { startProgress } from '../messages.js';
-import { parseCount, splitNumbers } from '../number-arguments.js';
+import { parseCount, parseNumber, splitNumbers } from '../number-arguments.js';
 import { readPose, requireObject } from '../pose-argument.js';
 import {
   addSceneOptions,
@@ -43,6 +43,8 @@ interface IkArguments extends RobotArguments {
   readonly starts: number;
   readonly restarts: number;
   readonly seed: number;
+  readonly positionTolerance: number;
+  readonly rotationTolerance: number;
   readonly json?: boolean;
 }
 
@@ -79,6 +81,18 @@ export function ikCommand(): Command {
     .option('--starts <n>', 'starts of --all, first solutions of --path', parseCount('--starts'), 200)
     .option('--restarts <n>', 'random starts after the first', parseCount('--restarts'), 50)
     .option('--seed <n>', 'seed of the random starts', parseCount('--seed'), 1)
+    .option(
+      '--position-tolerance <metres>',
+      'how far off a solution may be; more than the default for targets of few digits',
+      parseNumber('--position-tolerance', { min: 0 }),
+      1e-6,
+    )
+    .option(
+      '--rotation-tolerance <rad>',
+      'likewise for rotations',
+      parseNumber('--rotation-tolerance', { min: 0 }),
+      1e-6,
+    )
     .addHelpText('after', HELP)
     .action(async (file: string, args: IkArguments, command: Command) => {
       if ((args.targets === undefined) === (args.path === undefined)) {
@@ -100,6 +114,8 @@ export function ikCommand(): Command {
       const shared: IkRequest = {
         restarts: args.restarts,
         seed: args.seed,
+        positionTolerance: args.positionTolerance,
+        rotationTolerance: args.rotationTolerance,
         isValid: checker ? (q) => checker.isValid(q) : undefined,
         goal: args.goal && toGoal(model, args.goal, frame, rest),
       };

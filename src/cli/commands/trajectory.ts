@@ -17,6 +17,7 @@ import { ExitStatus, UsageError } from '../exit.js';
 import { refuseOptions } from '../given-options.js';
 import { type GroundFields, groundText } from '../grounds.js';
 import { requireReadable, requireWritable, toJson, writeLine } from '../json-lines.js';
+import { report } from '../messages.js';
 import { parseCount } from '../number-arguments.js';
 import {
   addSceneOptions,
@@ -218,6 +219,7 @@ async function readPathFile(file: string): Promise<TrajectoryFile> {
   }
   const { value, issues } = parseTrajectoryFile(bytes.toString('utf8'), format);
   if (!value) throw new UsageError(issues.map((issue) => formatIssue({ file, ...issue })).join('\n'));
+  for (const issue of issues) report({ file, ...issue });
   return value;
 }
 

@@ -84,6 +84,9 @@ export class TextEvaluator {
     for (const part of splitText(text)) {
       if (part.kind === 'text') values.push(part.text);
       else {
+        // The original cuts an expression at its first "}": what is inside another one means nothing there.
+        if (part.kind === 'expression' && splitText(part.text).some(({ kind }) => kind === 'expression'))
+          throw new ExpressionError('"${" inside an expression: write its content alone, in parentheses');
         const inner = printValue(this.evaluateText(part.text, scope));
         const value = part.kind === 'expression' ? this.evaluateExpression(inner, scope) : this.substitute(inner);
         values.push(value);

@@ -6,7 +6,7 @@
 import { pow } from '../../math/elementary.js';
 import { formatPercent } from './format.js';
 import { checkSize, itemsOf, MAX_ITEMS, MAX_TEXT, methodOf } from './functions.js';
-import { type BinaryOperator, type Expression, parseExpression } from './parse-expression.js';
+import { type BinaryOperator, type BitOperator, type Expression, parseExpression } from './parse-expression.js';
 import {
   areEqual,
   clipText,
@@ -66,6 +66,7 @@ export class Evaluator {
       case 'unary': {
         const operand = this.run(node.operand, lookup);
         if (node.operator === 'not') return !isTruthy(operand);
+        if (node.operator === '~') return ~toBits('~', operand);
         if (typeof operand === 'number') return node.operator === '-' ? -operand : operand;
         return node.operator === '-' ? -toInteger(operand) : toInteger(operand);
       }
@@ -138,11 +139,35 @@ function applyBinary(operator: BinaryOperator, a: Value, b: Value): Value {
     if (typeof a === 'string' || Array.isArray(a)) return repeat(a, toCount(b));
     if (typeof b === 'string' || Array.isArray(b)) return repeat(b, toCount(a));
   }
+  if (isBitOperator(operator)) return combineBits(operator, a, b);
   if (!isNumeric(a) || !isNumeric(b)) {
     throw new ExpressionError(`"${operator}" of ${describeOperand(a)} and ${describeOperand(b)}`);
   }
   if (typeof a !== 'number' && typeof b !== 'number') return integerBinary(operator, toInteger(a), toInteger(b));
   return floatBinary(operator, toFloat(a), toFloat(b));
+}
+
+const BIT_OPERATORS: readonly string[] = ['&', '|', '^', '<<', '>>'];
+const isBitOperator = (operator: BinaryOperator): operator is BitOperator => BIT_OPERATORS.includes(operator);
+
+/** Of whole numbers alone; truth values count as 0 and 1, and stay truth values among themselves, as in Python. */
+function combineBits(operator: BitOperator, a: Value, b: Value): Value {
+  const [left, right] = [toBits(operator, a), toBits(operator, b)];
+  if (operator === '<<' || operator === '>>') {
+    if (right < 0n) throw new ExpressionError('a shift by less than 0');
+    if (operator === '>>') return right > BigInt(MAX_BITS) ? (left < 0n ? -1n : 0n) : left >> right;
+    if (left !== 0n && BigInt(bitLength(left)) + right > BigInt(MAX_BITS))
+      throw new ExpressionError('the shift is too large');
+    return left === 0n ? 0n : left << right;
+  }
+  const bits = operator === '&' ? left & right : operator === '|' ? left | right : left ^ right;
+  return typeof a === 'boolean' && typeof b === 'boolean' ? bits === 1n : bits;
+}
+
+function toBits(operator: string, value: Value): bigint {
+  if (typeof value !== 'bigint' && typeof value !== 'boolean')
+    throw new ExpressionError(`"${operator}" of ${describeOperand(value)}, expected a whole number`);
+  return BigInt(value);
 }
 
 function describeOperand(value: Value): string {

@@ -12,7 +12,7 @@
 import type { Issue } from '../issue.js';
 
 import { parseXml, type XmlElement, type XmlNode } from '../xml.js';
-import { closestName, IssueList } from '../xml-values.js';
+import { closestName, IssueList, reportLostElements } from '../xml-values.js';
 import { TextEvaluator, type XacroOptions } from './evaluate-text.js';
 import { parseParameters } from './parameters.js';
 import { joinToFile } from './paths.js';
@@ -324,6 +324,7 @@ export class Expander {
       inner.setValue(attribute, this.evaluateAt(value, scope, element));
     }
     const children: XmlNode[] = [];
+    reportLostElements(element, this.issues);
     this.expandNodes(element.children, caller.scope, children, new Map());
     this.bindBlocks(element, name, macro, children, inner);
     for (const parameter of macro.parameters) {

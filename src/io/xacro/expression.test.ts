@@ -38,6 +38,30 @@ describe('expressions', () => {
     ['-0.0', '-0.0'],
     ['.5', '0.5'],
     ['0x1F', '31'],
+    ['0x_1_F', '31'],
+    ['0o17', '15'],
+    ['0b1_01', '5'],
+    ['00', '0'],
+    ['07.5', '7.5'],
+    ['1_000', '1000'],
+    ['1_0.2_5', '10.25'],
+    ['1e1_0', '10000000000.0'],
+    ['~5', '-6'],
+    ['~-1', '0'],
+    ['5 & 3', '1'],
+    ['5 | 3', '7'],
+    ['5 ^ 3', '6'],
+    ['1 << 4', '16'],
+    ['-9 >> 1', '-5'],
+    ['1 >> 10000', '0'],
+    ['0 << 10000', '0'],
+    ['1 + 1 << 2', '8'],
+    ['1 | 2 == 3', 'True'],
+    ['1 ^ 3 & 2', '3'],
+    ['~2 ** 2', '-5'],
+    ['True & False', 'False'],
+    ['True | 2', '3'],
+    ['-True ^ 0', '-1'],
     ['True + 1', '2'],
     ['1 == 1.0', 'True'],
     ['1 < 2 < 3', 'True'],
@@ -108,6 +132,14 @@ describe('expressions', () => {
     ["'open", 'no closing quote'],
     ['a = 1', 'unexpected "="'],
     ['lambda x: x', 'unexpected "lambda"'],
+    ['07', 'may not begin with 0; write 7'],
+    ['1_', 'unexpected "_"'],
+    ['1__0', 'unexpected "__0"'],
+    ['0b12', 'unexpected "2"'],
+    ['1.5 & 2', '"&" of float 1.5, expected a whole number'],
+    ["~'a'", '"~" of string'],
+    ['1 << -1', 'a shift by less than 0'],
+    ['1 << 10000', 'the shift is too large'],
     ['x', '"x" is not defined'],
     ['1 / 0', 'division by zero'],
     ['1 % 0', 'division by zero'],
@@ -181,8 +213,33 @@ describe('expressions', () => {
     );
   });
 
+  it("agree with bigint on the bits of integers, by Python's order of operators", () => {
+    const integer = fc.bigInt({ min: -(10n ** 12n), max: 10n ** 12n });
+    fc.assert(
+      fc.property(integer, integer, integer, fc.bigInt({ min: 0n, max: 60n }), (a, b, c, n) => {
+        const names = { a, b, c, n };
+        expect(evaluate('a | b ^ c & ~a', names)).toBe(a | (b ^ (c & ~a)));
+        expect(evaluate('a + b << n & c', names)).toBe(((a + b) << n) & c);
+        expect(evaluate('a >> n - n | b < c', names)).toBe((a | b) < c);
+        expect(evaluate('~a * b', names)).toBe(~a * b);
+      }),
+    );
+  });
+
+  it('numbers with underscores are those without', () => {
+    fc.assert(
+      fc.property(fc.array(fc.stringMatching(/^[1-9]\d{0,3}$/), { minLength: 1, maxLength: 4 }), (groups) => {
+        expect(evaluate(groups.join('_'))).toBe(BigInt(groups.join('')));
+        expect(evaluate(`${groups.join('_')}.5`)).toBe(Number(`${groups.join('')}.5`));
+      }),
+    );
+  });
+
   it('never throw anything but an ExpressionError', () => {
-    const words = '1 2.5 a [ ] ( ) { } , : . + - * / // % ** < == in not if else for and or "s" len range x'.split(' ');
+    const words =
+      '1 2.5 0b1 1_0 07 a [ ] ( ) { } , : . + - * / // % ** & | ^ ~ << >> < == in not if else for and or "s" len range x'.split(
+        ' ',
+      );
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...words), { maxLength: 12 }), (parts) => {
         try {

@@ -10,7 +10,7 @@ export type Expression =
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'list'; readonly items: readonly Expression[] }
   | { readonly kind: 'dict'; readonly entries: readonly (readonly [Expression, Expression])[] }
-  | { readonly kind: 'unary'; readonly operator: '+' | '-' | 'not'; readonly operand: Expression }
+  | { readonly kind: 'unary'; readonly operator: '+' | '-' | '~' | 'not'; readonly operand: Expression }
   | {
       readonly kind: 'binary';
       readonly operator: BinaryOperator;
@@ -37,7 +37,8 @@ export type Expression =
       readonly test: Expression | null;
     };
 
-export type BinaryOperator = '+' | '-' | '*' | '/' | '//' | '%' | '**';
+export type BinaryOperator = '+' | '-' | '*' | '/' | '//' | '%' | '**' | BitOperator;
+export type BitOperator = '&' | '|' | '^' | '<<' | '>>';
 
 interface Token {
   readonly kind: 'number' | 'string' | 'name' | 'operator' | 'end';
@@ -47,7 +48,12 @@ interface Token {
 
 const MAX_LENGTH = 20_000;
 const MAX_DEPTH = 60;
-const OPERATORS = ['**', '//', '<=', '>=', '==', '!=', ...'+-*/%<>()[]{},:.=!'];
+const OPERATORS = ['**', '//', '<=', '>=', '==', '!=', '<<', '>>', ...'+-*/%<>()[]{},:.=!&|^~'];
+/** Operators of integers' bits, from the loosest to the tightest. */
+const BIT_OPERATORS: readonly (readonly BitOperator[])[] = [['|'], ['^'], ['&'], ['<<', '>>']];
+/** Python's numbers: underscores between digits, hexadecimal, octal and binary ones. */
+const NUMBER =
+  /^(?:0[xX](?:_?[0-9a-fA-F])+|0[oO](?:_?[0-7])+|0[bB](?:_?[01])+|(?:\d(?:_?\d)*\.?(?:\d(?:_?\d)*)?|\.\d(?:_?\d)*)(?:[eE][+-]?\d(?:_?\d)*)?)/;
 const KEYWORDS = new Set(['and', 'or', 'not', 'in', 'is', 'if', 'else', 'for', 'lambda']);
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '\\': '\\', "'": "'", '"': '"' };
 
@@ -68,13 +74,10 @@ function tokenize(text: string): Token[] {
       at += blank[0].length;
       continue;
     }
-    const number = /^(?:0[xX][0-9a-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)/.exec(rest);
+    const number = NUMBER.exec(rest);
     if (number) {
-      const written = number[0];
-      const whole = /^(?:0[xX][0-9a-fA-F]+|\d+)$/.test(written);
-      if (whole && written.length > 300) throw new ExpressionError('a number has more than 300 digits');
-      tokens.push({ kind: 'number', text: written, value: whole ? BigInt(written) : Number(written) });
-      at += written.length;
+      tokens.push({ kind: 'number', text: number[0], value: readNumber(number[0]) });
+      at += number[0].length;
       continue;
     }
     // Python 2 wrote text with a u before it.
@@ -101,6 +104,15 @@ function tokenize(text: string): Token[] {
   }
   tokens.push({ kind: 'end', text: 'the end' });
   return tokens;
+}
+
+function readNumber(text: string): Value {
+  const digits = text.replaceAll('_', '');
+  if (!/^(?:0[xXoObB].*|\d+)$/.test(digits)) return Number(digits);
+  if (digits.length > 300) throw new ExpressionError('a number has more than 300 digits');
+  if (/^0\d*[1-9]/.test(digits))
+    throw new ExpressionError(`"${clipText(text)}": a whole number may not begin with 0; write ${Number(digits)}`);
+  return BigInt(digits);
 }
 
 function readString(text: string, start: number): { value: string; end: number } {
@@ -203,12 +215,12 @@ class ExpressionParser {
   }
 
   private parseComparison(): Expression {
-    const first = this.parseSum();
+    const first = this.parseBits(0);
     const rest: [string, Expression][] = [];
     for (;;) {
       const operator = this.acceptComparison();
       if (operator === null) break;
-      rest.push([operator, this.parseSum()]);
+      rest.push([operator, this.parseBits(0)]);
     }
     return rest.length === 0 ? first : { kind: 'compare', first, rest };
   }
@@ -221,6 +233,16 @@ class ExpressionParser {
     }
     if (this.accept('is')) return this.accept('not') ? '!=' : '==';
     return null;
+  }
+
+  private parseBits(level: number): Expression {
+    if (level === BIT_OPERATORS.length) return this.parseSum();
+    let left = this.parseBits(level + 1);
+    for (;;) {
+      const operator = BIT_OPERATORS[level].find((candidate) => this.accept(candidate));
+      if (operator === undefined) return left;
+      left = { kind: 'binary', operator, left, right: this.parseBits(level + 1) };
+    }
   }
 
   private parseSum(): Expression {
@@ -242,8 +264,8 @@ class ExpressionParser {
   }
 
   private parseSign(): Expression {
-    const operator = this.accept('-') ? '-' : this.accept('+') ? '+' : null;
-    if (operator === null) return this.parsePower();
+    const operator = (['-', '+', '~'] as const).find((candidate) => this.accept(candidate));
+    if (operator === undefined) return this.parsePower();
     if (++this.depth > MAX_DEPTH) throw new ExpressionError(`expression is nested deeper than ${MAX_DEPTH}`);
     const operand = this.parseSign();
     this.depth--;

@@ -252,6 +252,16 @@ export const CASES: Readonly<Record<string, CommandCases>> = {
       '1',
     ),
     '--restarts': differs(['ik', 'touching.urdf', ...ik('').slice(2, -3), '--json'], '--restarts', '1'),
+    '--position-tolerance': differs(
+      ['ik', 'apart.urdf', '--frame', 'link2', '--targets', 'near.jsonl', '--json'],
+      '--position-tolerance',
+      '0.1',
+    ),
+    '--rotation-tolerance': differs(
+      ['ik', 'apart.urdf', '--frame', 'link2', '--targets', 'targets.jsonl', '--json'],
+      '--rotation-tolerance',
+      '2',
+    ),
     '--seed': differs(
       ['ik', 'turning.urdf', '--frame', 'link2', '--targets', 'targets.jsonl', '--all', '--json'],
       '--seed',
@@ -517,7 +527,7 @@ export const MODES: Readonly<Record<string, Mode>> = {
         '--avoid',
         '--avoid-collision',
       ],
-      ...['--all', '--restarts', '--seed', '--path'],
+      ...['--all', '--restarts', '--seed', '--path', '--position-tolerance', '--rotation-tolerance'],
     ],
   },
   'plan without --timed': {

@@ -278,6 +278,7 @@ export function writeFixtures(folder: string): void {
   ]);
   write('timed.csv', 'time,j1,j2\n0,0,0\n0.1,0.2,0\n0.2,0.4,0.1\n');
   write('targets.jsonl', lines({ target: [0, 0, 0, 0, 0, 0.479425538604203, 0.8775825618903728] }));
+  write('near.jsonl', lines({ target: [0.01, 0, 0, 0, 0, 0, 1] }));
   write('poses.json', [
     [0, 0, 0, 0, 0, 0, 1],
     [0, 0, 0, 0, 0, 0.24740395925452294, 0.9689124217106447],
