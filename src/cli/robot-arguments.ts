@@ -67,18 +67,24 @@ export function addModelOptions(command: Command, { state = true, grounds = true
   return command;
 }
 
-/** Options of a robot argument whose geometry counts too. */
-export function addRobotOptions(command: Command, { state = true } = {}): Command {
+/** Options of a robot argument whose geometry counts too. `allowed`: false hides those of allowed pairs, which are then refused. */
+export function addRobotOptions(command: Command, { state = true, allowed = true } = {}): Command {
   addMeshReading(addMeshModes(command))
     .addOption(
       new Option('--geometry <kind>', 'what collides').choices(['collision', 'visual', 'spheres']).default('collision'),
     )
     .option('--spheres <file>', 'sphere model as JSON {"link":[[x,y,z,r],...]}, for --geometry spheres')
-    .option(
-      '--acm <file>',
-      'allowed pairs as JSON, of links and objects, besides SRDF pairs and adjacency; alone if it lists linksWithGeometry',
+    .addOption(
+      new Option(
+        '--acm <file>',
+        'allowed pairs as JSON, of links and objects, besides SRDF pairs and adjacency; alone if it lists linksWithGeometry',
+      ).hideHelp(!allowed),
     )
-    .option('--acm-only', 'only the pairs of --acm, without those of the SRDF and adjacent links');
+    .addOption(
+      new Option('--acm-only', 'only the pairs of --acm, without those of the SRDF and adjacent links').hideHelp(
+        !allowed,
+      ),
+    );
   return addModelOptions(command, { state });
 }
 
@@ -89,13 +95,14 @@ export function addSceneFileOptions(command: Command): Command {
     .option('--allow-outside', 'scene files may name meshes outside their folder');
 }
 
-export function addSceneOptions(command: Command): Command {
+/** `margin`: false for a command whose answers do not depend on it; it is then refused, and not in the help. */
+export function addSceneOptions(command: Command, { margin = true } = {}): Command {
+  const option = new Option(
+    '--margin <metres>',
+    'pairs closer than this count as contacts; negative allows that much penetration',
+  ).argParser(parseNumber('--margin'));
   return addSceneFileOptions(addRobotOptions(command))
-    .option(
-      '--margin <metres>',
-      'pairs closer than this count as contacts; negative allows that much penetration',
-      parseNumber('--margin'),
-    )
+    .addOption(option.hideHelp(!margin))
     .option('--adjacent', 'check adjacent links too');
 }
 

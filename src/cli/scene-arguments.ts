@@ -212,7 +212,13 @@ async function addPlacedRobot(
   const srdf = placed.srdf === undefined ? undefined : files.get(placed.srdf);
   const own: RobotArguments = { ...args, srdf, base: 'fixed', geometry: args.geometry ?? 'collision' };
   const loaded = await loadRobotArgument(file, own, { meshes: true });
-  const robot = addRobot(scene, { ...loaded, name: placed.name, placement: placed.pose, meshMode: meshMode(args) });
+  const robot = addRobot(scene, {
+    ...loaded,
+    name: placed.name,
+    placement: placed.pose,
+    geometry: own.geometry,
+    meshMode: meshMode(args),
+  });
   const assumed = robotGrounds(robot, loaded, file, own);
   if (placed.q !== undefined) setConfiguration(robot, parseConfiguration(loaded, placed.q, null));
   return assumed;

@@ -98,7 +98,11 @@ export function sortViewerFiles(files: readonly string[], args: RobotArguments):
   const robot = oneOf(robots, 'one robot at a time; put several into a scene file');
   const srdf = oneOf(semantics, 'one SRDF at a time');
   if (srdf !== null && robot === null)
-    throw new UsageError(`${srdf}: an SRDF needs its robot (.urdf, .xacro) beside it`);
+    throw new UsageError(
+      args.srdf === undefined
+        ? `${srdf}: an SRDF needs its robot (.urdf, .xacro) beside it`
+        : '--srdf: needs a robot (.urdf, .xacro) among the files',
+    );
   return { robot, srdf, scene: oneOf(scenes, 'one scene at a time'), meshes, others };
 }
 

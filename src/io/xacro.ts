@@ -11,6 +11,7 @@ import type { XacroOptions } from './xacro/evaluate-text.js';
 import { Expander } from './xacro/expand.js';
 import { parseXml, type XmlElement } from './xml.js';
 
+export { joinArgumentIssues, unknownArguments } from './xacro/arguments.js';
 export type { XacroOptions } from './xacro/evaluate-text.js';
 
 /** Expands xacro text; pass the tree to readUrdf or readSrdf, or to writeXml for text. */

@@ -11,6 +11,7 @@ import { type Issue, type Parsed, toAssumptions } from '../io/issue.js';
 import { readSrdf } from '../io/srdf.js';
 import { checkSemantics, resolveDisabledPairs } from '../io/srdf-check.js';
 import { readUrdf } from '../io/urdf.js';
+import { joinArgumentIssues } from '../io/xacro.js';
 import { childElements, type XmlElement } from '../io/xml.js';
 import type { GeometryDescription, RobotDescription, SemanticDescription } from '../scene/description.js';
 import type { LoadMeshOptions } from './load-mesh.js';
@@ -59,9 +60,10 @@ export async function loadRobot(file: string, options: LoadRobotOptions = {}): P
     await store.load(shape, { file: place?.file ?? file, line: place?.line, element: `link "${link}"` });
   }
   issues.push(...store.issues);
+  const told = joinArgumentIssues(issues, options.srdf === undefined ? 1 : 2);
   assumed.push(...store.assumed);
   const description = assumed.length === 0 ? urdf.value : { ...urdf.value, assumed };
-  return { value: { urdf: text, description, semantic, meshes: store.meshes, files: store.files }, issues };
+  return { value: { urdf: text, description, semantic, meshes: store.meshes, files: store.files }, issues: told };
 }
 
 async function loadSemantic(

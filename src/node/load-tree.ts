@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Issue, Parsed } from '../io/issue.js';
-import { expandXacro } from '../io/xacro.js';
+import { expandXacro, unknownArguments } from '../io/xacro.js';
 import { decodeXmlBytes, parseXml, XML_MAX_LENGTH, type XmlElement } from '../io/xml.js';
 import { writeXml } from '../io/xml-write.js';
 import { readBytes } from './load-mesh.js';
@@ -35,7 +35,7 @@ export async function loadTree(
   const issues: Issue[] = [...decoded.issues];
   if (!/\.xacro$/i.test(file)) {
     const parsed = parseXml(decoded.text, { file });
-    issues.push(...parsed.issues);
+    issues.push(...parsed.issues, ...unknownArguments({ file, args: options.xacroArgs }, null));
     return { value: parsed.value && { root: parsed.value, text: decoded.text }, issues };
   }
   const expanded = expandXacro(decoded.text, {

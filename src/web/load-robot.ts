@@ -11,6 +11,7 @@ import type { Issue, Parsed } from '../io/issue.js';
 import { readSrdf } from '../io/srdf.js';
 import { checkSemantics, resolveDisabledPairs } from '../io/srdf-check.js';
 import { readUrdf } from '../io/urdf.js';
+import { joinArgumentIssues } from '../io/xacro.js';
 import { childElements, type XmlElement } from '../io/xml.js';
 import type { GeometryDescription, RobotDescription, SemanticDescription } from '../scene/description.js';
 import { createFileSource, type FileSource, type OpenedFile } from './file-source.js';
@@ -77,7 +78,8 @@ export async function readRobot(
   if (geometry === 'visual' || geometry === 'both') shapes.push(...description.visuals.map(name(geometry === 'both')));
   const loaded = await loadShapeFiles(shapes, source, path, { ...options, upAxis: options.upAxis ?? 'ignore' });
   issues.push(...loaded.issues);
-  return { value: { urdf: text, description, semantic, meshes: loaded.meshes, files: loaded.files }, issues };
+  const told = joinArgumentIssues(issues, opened.srdf ? 2 : 1);
+  return { value: { urdf: text, description, semantic, meshes: loaded.meshes, files: loaded.files }, issues: told };
 }
 
 async function toSemantic(

@@ -1,6 +1,6 @@
 /** URDF, SRDF and xacro text as element trees; xacro is expanded with its includes and YAML files. */
 import type { Issue, Parsed } from '../io/issue.js';
-import { expandXacro } from '../io/xacro.js';
+import { expandXacro, unknownArguments } from '../io/xacro.js';
 import { decodeXmlBytes, parseXml, type XmlElement } from '../io/xml.js';
 import { writeXml } from '../io/xml-write.js';
 import type { FileSource } from './file-source.js';
@@ -31,7 +31,7 @@ export async function toTree(
   const issues: Issue[] = [...decoded.issues];
   if (!/\.xacro$/i.test(path.split(/[?#]/, 1)[0])) {
     const parsed = parseXml(decoded.text, { file: path });
-    issues.push(...parsed.issues);
+    issues.push(...parsed.issues, ...unknownArguments({ file: path, args: options.xacroArgs }, null));
     return { value: parsed.value && { root: parsed.value, text: decoded.text, path }, issues };
   }
   // The expander reads while it goes and cannot wait: it is run again when what it asked for has been fetched.

@@ -6,6 +6,7 @@ import type { SemanticDescription } from '../../scene/description.js';
 import { sampleAllowedPairs } from '../../scene/sample-allowed.js';
 import { disposeScene } from '../../scene/scene.js';
 import { ExitStatus } from '../exit.js';
+import { refuseOptions } from '../given-options.js';
 import { groundText } from '../grounds.js';
 import { requireWritable, toJson, writeLine } from '../json-lines.js';
 import { startProgress } from '../messages.js';
@@ -21,14 +22,16 @@ interface AcmArguments extends RobotArguments {
 }
 
 export function acmCommand(): Command {
-  return addRobotOptions(new Command('acm'), { state: false })
+  return addRobotOptions(new Command('acm'), { state: false, allowed: false })
     .description('allowed pairs by sampling: adjacent, default, always (95 % of samples or more), never')
     .argument('<robot>', 'robot (.urdf, .xacro)')
     .option('--samples <n>', 'random configurations', parseCount('--samples', { min: 1 }), 10_000)
     .option('--seed <n>', 'same seed, same matrix', parseCount('--seed'), 1)
     .option('--out <file>', 'write an SRDF with these pairs (groups and states of --srdf are kept)')
     .addHelpText('after', '\nExample:\n  clearance acm arm.urdf --samples 20000 --out arm.srdf')
-    .action(async (file: string, args: AcmArguments) => {
+    .action(async (file: string, args: AcmArguments, command: Command) => {
+      refuseOptions(command, ['acm', 'acmOnly'], 'means nothing here, every pair is sampled');
+      refuseOptions(command, ['solid'], 'means nothing here, watertight meshes of a robot are solid anyway');
       if (args.out !== undefined) requireWritable('--out', args.out);
       const { scene, robot, semantic, description } = await loadSceneArguments(file, args);
       const grounds = sceneGrounds(scene);

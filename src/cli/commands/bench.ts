@@ -4,12 +4,14 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { ExitStatus, UsageError } from '../exit.js';
+import { refuseOptions } from '../given-options.js';
 
 export function benchCommand(): Command {
   return new Command('bench')
     .description('run the bench suites against installable peers (needs a source checkout)')
     .argument('[suite]', 'one suite; default: all')
-    .action((suite: string | undefined, args: { readonly json?: boolean }) => {
+    .action((suite: string | undefined, args: { readonly json?: boolean }, command: Command) => {
+      refuseOptions(command, ['quiet'], 'means nothing here, the suites write no messages of their own');
       const runner = fileURLToPath(new URL('../../../../scripts/bench.mjs', import.meta.url));
       if (!existsSync(runner))
         throw new UsageError(

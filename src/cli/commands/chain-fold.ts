@@ -10,6 +10,7 @@ import { type FoldCheckpoint, type FoldOutputs, readCheckpoint } from '../fold-c
 import { trajectoryFormatOf, writeWhole } from '../fold-files.js';
 import { type FoldResult, runFold } from '../fold-run.js';
 import { type FoldSettings, type FoldSimulation, hashFile, type Sampler, startSimulation } from '../fold-settings.js';
+import { refuseOptions } from '../given-options.js';
 import { requireOtherFile, requireReadable, requireWritable, toJson, toRealPath, writeLine } from '../json-lines.js';
 import { startProgress, warn } from '../messages.js';
 import { parseChains } from '../molecule-input.js';
@@ -127,6 +128,7 @@ Examples:
       if (!from && (file === undefined) === (args.sequence === undefined)) {
         throw new UsageError('fold: expected a structure file, or --sequence, or --resume');
       }
+      if (!from) refuseIdleOptions(command, args);
       const settings = from?.settings ?? (await toSettings(file, args));
       const outputs = from ? toResumedOutputs(from, args, command) : toOutputs(args);
       requireOutputs(settings, outputs, args);
@@ -158,6 +160,15 @@ Examples:
         simulation.sampler.dispose();
       }
     });
+}
+
+/** Options that another one gives its meaning. */
+function refuseIdleOptions(command: Command, { replicas, energy, checkpoint, sequence }: FoldArguments): void {
+  if (replicas === 1) refuseOptions(command, ['highest', 'exchangeEvery'], 'means nothing without --replicas');
+  if (energy === 'none') refuseOptions(command, ['cutoff', 'dielectric'], 'means nothing with --energy none');
+  if (checkpoint === undefined) refuseOptions(command, ['checkpointEvery'], 'means nothing without --checkpoint');
+  if (sequence !== undefined)
+    refuseOptions(command, ['model', 'altloc', 'chains'], 'means nothing with --sequence, which is one chain');
 }
 
 function readResumed(file: string | undefined, args: FoldArguments, command: Command): FoldCheckpoint {

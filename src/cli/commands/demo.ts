@@ -10,6 +10,7 @@ import { disposeScene } from '../../scene/scene.js';
 import { parseConfiguration } from '../configuration-argument.js';
 import { ExitStatus } from '../exit.js';
 import { toJson, writeLine } from '../json-lines.js';
+import { warn } from '../messages.js';
 import { formatLength, parseCount } from '../number-arguments.js';
 import { type PlannedPath, planInScene } from '../plan-request.js';
 import { loadSceneArguments } from '../scene-arguments.js';
@@ -35,6 +36,7 @@ export function demoCommand(): Command {
         process.once('SIGTERM', resolve);
       });
       await close();
+      warn('viewer stopped');
       process.exitCode = ExitStatus.done;
     });
 }

@@ -4,6 +4,7 @@ import type { OverlapDepth } from '../../scene/body-pairs.js';
 import { nearestPair } from '../../scene/check.js';
 import { setConfiguration } from '../../scene/robot.js';
 import { disposeScene } from '../../scene/scene.js';
+import { refuseOptions } from '../given-options.js';
 import { groundText } from '../grounds.js';
 import { runBatch } from '../json-lines.js';
 import { addLimitsOption, createLimitCheck, type LimitArguments } from '../limit-check.js';
@@ -19,7 +20,7 @@ interface DistanceArguments extends RobotArguments, StateArguments, LimitArgumen
 }
 
 export function distanceCommand(): Command {
-  return addLimitsOption(addDepthOption(addStateOptions(addSceneOptions(new Command('distance')))))
+  return addLimitsOption(addDepthOption(addStateOptions(addSceneOptions(new Command('distance'), { margin: false }))))
     .description('the nearest pair of links, or of a link and an object, with witness points')
     .argument('<robot>', 'robot (.urdf, .xacro)')
     .addHelpText(
@@ -30,7 +31,8 @@ Distances are signed: negative is minus the penetration depth.
 Example:
   clearance distance arm.urdf --srdf arm.srdf --scene table.json --q ready --json`,
     )
-    .action(async (file: string, args: DistanceArguments) => {
+    .action(async (file: string, args: DistanceArguments, command: Command) => {
+      refuseOptions(command, ['margin'], 'means nothing here, a distance is the same with every margin');
       const loaded = await loadSceneArguments(file, args);
       const { scene, robot } = loaded;
       const grounds = sceneGrounds(scene);

@@ -113,6 +113,7 @@ Examples:
       if (args.problems === undefined && args.goal === undefined && args.goalPose === undefined)
         throw new UsageError('plan: expected --goal, --goal-pose, or --problems FILE');
       requireOutput(command, args);
+      if (args.edges !== 'sampled') refuseOptions(command, ['resolution'], 'means nothing without --edges sampled');
       const loaded = await loadSceneArguments(file, args);
       const addMotion = args.timed ? createTimer(loaded, args) : null;
       requireMovable(loaded.group);

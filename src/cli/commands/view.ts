@@ -59,11 +59,12 @@ Examples:
 function refuseIdleOptions(files: readonly string[], args: ViewArguments, command: Command): void {
   const { robot, scene, meshes, others } = sortViewerFiles(files, args);
   const hasAny = robot !== null || scene !== null || meshes.length > 0 || others.length > 0;
+  refuseOptions(command, ['weld'], 'means nothing here, the viewer takes meshes as their files are');
   refuseOptions(command, ['allowMissing'], 'means nothing here: the viewer always goes on, and says what is missing');
   if (robot === null)
     refuseOptions(
       command,
-      ['srdf', 'spheres', 'acm', 'base', 'group', 'state'],
+      ['srdf', 'spheres', 'acm', 'acmOnly', 'base', 'group', 'state'],
       'needs a robot (.urdf, .xacro) among the files',
     );
   if (robot === null && scene === null)
@@ -82,6 +83,7 @@ function refuseIdleOptions(files: readonly string[], args: ViewArguments, comman
   if (robot === null && scene === null && others.length === 0)
     refuseOptions(command, ['geometry', 'mimic', 'continuous'], 'needs a robot or a scene among the files');
   if (!hasAny) refuseOptions(command, ['unit', 'upAxis', 'solid', 'surface'], 'needs files that it can apply to');
+  if (args.acm === undefined) refuseOptions(command, ['acmOnly'], 'means nothing without --acm');
   if (args.spheres !== undefined && args.geometry !== 'spheres')
     refuseOptions(command, ['spheres'], 'is for --geometry spheres, expected both');
 }

@@ -42,6 +42,8 @@ export class TextEvaluator {
   /** The element whose text is being evaluated; messages and relative paths go by it. */
   place: XmlElement | null = null;
   readonly args = new Map<string, string>();
+  /** Names of arguments that the file declares or asks for. */
+  readonly knownArguments = new Set<string>();
   private readonly evaluator = new Evaluator();
   private readonly globals = globalNames();
   private readonly yaml = new Map<string, Value>();
@@ -131,7 +133,10 @@ export class TextEvaluator {
 
   private lookupInEval(name: string): Value | undefined {
     const argument = this.args.get(name);
-    if (argument !== undefined) return readLiteral(argument);
+    if (argument !== undefined) {
+      this.knownArguments.add(name);
+      return readLiteral(argument);
+    }
     const text = (value: Value | undefined): string => (value === undefined ? '' : printValue(value));
     switch (name) {
       case 'arg':
@@ -157,6 +162,7 @@ export class TextEvaluator {
 
   private findArgument(name: string): string {
     const value = this.args.get(name);
+    this.knownArguments.add(name);
     if (value !== undefined) return value;
     throw new ExpressionError(`argument "${name}" has no value; give it (--xacro-arg ${name}=VALUE)`);
   }

@@ -13,6 +13,7 @@ import type { Issue } from '../issue.js';
 
 import { parseXml, type XmlElement, type XmlNode } from '../xml.js';
 import { closestName, IssueList, reportLostElements } from '../xml-values.js';
+import { unknownArguments } from './arguments.js';
 import { TextEvaluator, type XacroOptions } from './evaluate-text.js';
 import { parseParameters } from './parameters.js';
 import { joinToFile } from './paths.js';
@@ -92,6 +93,7 @@ export class Expander {
       // The root's attributes last: name="$(arg name)" may use a default that is given inside.
       for (const [name, value] of this.expandAttributes(root, scope)) attributes.set(name, value);
       for (const [name, value] of this.namespaceAttributes) if (!attributes.has(name)) attributes.set(name, value);
+      this.issues.append(unknownArguments(this.options, [...this.text.knownArguments]));
       return { value: { ...root, attributes, children }, issues: this.issues.issues };
     } catch (error) {
       if (error instanceof ExpansionError) {
@@ -195,6 +197,7 @@ export class Expander {
       case 'arg': {
         this.checkAttributes(element, ['name', 'default']);
         const argument = this.print(this.require(element, 'name'), scope, element);
+        this.text.knownArguments.add(argument);
         const fallback = element.attributes.get('default');
         if (!this.text.args.has(argument) && fallback !== undefined) {
           this.text.args.set(argument, this.print(fallback, scope, element));

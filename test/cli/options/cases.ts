@@ -1,19 +1,6 @@
-/**
- * For each option of each command: two command lines that differ by it and must answer differently, one that must be refused
- * by its name, or one that must write a file. Paths are relative to the folder of the fixtures.
- */
-
-export type OptionCase =
-  /** `with`: what is added to `base`, the option among it. */
-  | { readonly base: readonly string[]; readonly with: readonly string[] }
-  | { readonly refused: readonly string[]; readonly why: RegExp }
-  | { readonly writes: string; readonly line: readonly string[] }
-  /** The same answers by contract, with the reason. */
-  | { readonly base: readonly string[]; readonly same: readonly string[]; readonly reason: string };
-
-export type CommandCases = Readonly<Record<string, OptionCase>>;
-
-const differs = (base: readonly string[], ...added: readonly string[]): OptionCase => ({ base, with: added });
+/** The rows of each command's options, and the modes in which some of them mean nothing; those of `chain` have a file of their own. */
+import { CHAIN_CASES, CHAIN_MODES } from './chain-cases.js';
+import { type CommandCases, differs, type Mode, OUTPUT, output } from './option-case.js';
 
 type Ask = (robot: string, more?: readonly string[], q?: string) => readonly string[];
 
@@ -25,7 +12,7 @@ const packages = (ask: Ask, file: string): CommandCases => ({
 const mechanism = (ask: Ask): CommandCases => ({
   ...packages(ask, 'find.xacro'),
   '--srdf': differs(ask('apart.urdf', [], 'turned'), '--srdf', 'group.srdf'),
-  '--xacro-arg': differs(ask('find.xacro', ['--package', 'parcel=parts']), '--xacro-arg', 'unknown=1'),
+  '--xacro-arg': differs(ask('arg.xacro', [], '0,1'), '--xacro-arg', 'axis=0 1 0'),
   '--mimic': differs(ask('mimic.urdf'), '--mimic', 'ignore'),
   '--base': differs(ask('apart.urdf'), '--base', 'floating'),
   '--continuous': differs(ask('continuous.urdf'), '--continuous', 'cos-sin'),
@@ -73,15 +60,6 @@ const surroundings = (ask: Ask): CommandCases => ({
 });
 
 const query = (ask: Ask): CommandCases => ({ ...geometry(ask), ...moving(ask), ...surroundings(ask) });
-
-/** Options of every command: messages and form. */
-const output = (base: readonly string[], warning: readonly string[] = base): CommandCases => ({
-  '--json': differs(
-    base.filter((word) => word !== '--json'),
-    '--json',
-  ),
-  '--quiet': differs(warning, '--quiet'),
-});
 
 const check: Ask = (robot, more = [], q = '0,0') => ['check', robot, '--q', q, '--all', '--json', ...more];
 const distance: Ask = (robot, more = [], q = '0,0') => ['distance', robot, '--q', q, '--json', ...more];
@@ -145,7 +123,7 @@ const timing = (ask: readonly string[], heavy: readonly string[], driven: readon
   '--jerk': differs([...ask, '--method', 'stops'], '--jerk', '5'),
   '--torque': differs(ask, '--torque', '2'),
   '--followers': differs(driven, '--followers'),
-  '--gravity': differs([...heavy, '--torque', '5'], '--gravity', '9.81,0,0'),
+  '--gravity': differs([...heavy, '--torque', '2'], '--gravity', '9.81,0,0'),
   '--intervals': differs([...ask, '--corners', 'spline'], '--intervals', '20'),
   '--dt': differs(ask, '--dt', '0.01'),
 });
@@ -180,6 +158,8 @@ const meshPair = (file: string, ...more: string[]): string[] => [
   ...more,
 ];
 
+const view: Ask = (robot, more = []) => ['view', robot, ...more];
+
 const limits = (ask: Ask): CommandCases => ({ '--limits': differs(ask('apart.urdf', [], '0,3.1'), '--limits') });
 const depth = (ask: Ask, kind = 'exact'): CommandCases => ({ '--depth': differs(ask('deep.urdf'), '--depth', kind) });
 
@@ -203,6 +183,7 @@ export const CASES: Readonly<Record<string, CommandCases>> = {
   distance: {
     ...query(distance),
     ...output(distance('touching.urdf'), distance('warns.urdf')),
+    '--margin': { refused: [...distance('apart.urdf'), '--margin', '0.5'], why: /^--margin: means nothing here/ },
     ...limits(distance),
     ...depth(distance),
     '--states': differs(['distance', 'apart.urdf', '--json'], '--states', 'states.jsonl'),
@@ -222,6 +203,16 @@ export const CASES: Readonly<Record<string, CommandCases>> = {
   acm: {
     ...geometry(acm),
     ...output(acm('touching.urdf'), acm('warns.urdf')),
+    '--srdf': differs(acm('apart.urdf', ['--geometry', 'spheres']), '--srdf', 'spheres.srdf'),
+    '--acm': { refused: acm('touching.urdf', ['--acm', 'allow.json']), why: /^--acm: means nothing here/ },
+    '--acm-only': { refused: acm('touching.urdf', ['--acm-only']), why: /^--acm-only: means nothing here/ },
+    '--base': differs(acm('turning.urdf'), '--base', 'floating'),
+    '--continuous': {
+      base: acm('spinning.urdf'),
+      same: ['--continuous', 'cos-sin'],
+      reason: 'the same angles are drawn, however they are written',
+    },
+    '--solid': { refused: acm('solid.urdf', ['--solid']), why: /^--solid: means nothing here/ },
     '--samples': differs(['acm', 'turning.urdf', '--json'], '--samples', '7'),
     '--seed': differs(acm('turning.urdf'), '--seed', '9'),
     '--out': { writes: 'out.srdf', line: [...acm('touching.urdf'), '--out', 'out.srdf'] },
@@ -292,21 +283,9 @@ export const CASES: Readonly<Record<string, CommandCases>> = {
       '0',
     ),
     '--resolution': differs(
-      [
-        'plan',
-        'winding.urdf',
-        '--scene',
-        'posts.json',
-        '--start',
-        '0,0',
-        '--goal',
-        '3,0',
-        '--edges',
-        'sampled',
-        '--json',
-      ],
+      ['plan', 'winding.urdf', '--scene', 'thin.json', ...winding.slice(4), '--edges', 'sampled', '--json'],
       '--resolution',
-      '0.5',
+      '3',
     ),
     '--edges': differs(
       ['plan', 'winding.urdf', '--scene', 'posts.json', '--start', '0,0', '--goal', '3,0', '--json'],
@@ -361,6 +340,7 @@ export const CASES: Readonly<Record<string, CommandCases>> = {
   dynamics: {
     ...mechanism(dynamics),
     ...groups(dynamics),
+    '--state': differs(dynamics('offset.urdf', ['--srdf', 'group.srdf', '--group', 'g'], '0'), '--state', '{"j1":2}'),
     ...output(dynamics('apart.urdf'), dynamics('warns.urdf')),
     '--states': differs(['dynamics', 'apart.urdf', '--json'], '--states', 'states.jsonl'),
     '--q': differs(['dynamics', 'offset.urdf', '--compute', 'com', '--json'], '--q', '0,1'),
@@ -387,7 +367,7 @@ export const CASES: Readonly<Record<string, CommandCases>> = {
     '--stats': differs(pair, '--stats'),
   },
   decompose: {
-    ...output(['decompose', 'l.obj'], ['decompose', 'bad-normals.stl']),
+    ...output(['decompose', 'l.obj'], ['decompose', 'odd.obj']),
     '--scale': differs(['decompose', 'l.obj', '--json'], '--scale', '2'),
     '--up-axis': differs(['decompose', 'l.obj', '--out', 'parts-a', '--json'], '--up-axis', 'unknown'),
     '--unit': differs(['decompose', 'l.obj', '--json'], '--unit', 'millimetre'),
@@ -411,24 +391,39 @@ export const CASES: Readonly<Record<string, CommandCases>> = {
     '--scale': differs(['info', 'big.stl', '--json'], '--scale', '2'),
     '--allow-outside': differs(['info', 'inner/outside.json', '--json'], '--allow-outside'),
   },
+  view: {
+    ...geometry(view),
+    ...moving(view),
+    '--srdf': differs(view('apart.urdf'), '--srdf', 'group.srdf'),
+    '--solid': differs(view('solid.urdf'), '--solid'),
+    '--acm-only': differs(view('touching.urdf', ['--acm', 'other.json']), '--acm-only'),
+    '--weld': { refused: view('open.urdf', ['--weld', '0.001']), why: /^--weld: means nothing here/ },
+    '--allow-missing': { refused: view('missing.urdf', ['--allow-missing']), why: /^--allow-missing: means nothing/ },
+    '--scene': differs(view('apart.urdf'), '--scene', 'scene.json'),
+    '--allow-outside': differs(view('apart.urdf', ['--scene', 'inner/outside.json']), '--allow-outside'),
+    // Any free one, or this one: where it is taken, that is said.
+    '--port': differs(view('apart.urdf'), '--port', '47113'),
+    '--open': differs(view('apart.urdf'), '--open'),
+    ...output(view('apart.urdf')),
+  },
+  demo: {
+    ...output(['demo', '--json']),
+    '--once': differs(['demo', '--json'], '--once'),
+    '--port': differs(['demo', '--json'], '--port', '47114'),
+  },
+  bench: {
+    '--json': differs(['bench', 'mesh'], '--json'),
+    '--quiet': { refused: ['bench', 'mesh', '--quiet'], why: /^--quiet: means nothing here/ },
+  },
+  ...CHAIN_CASES,
 };
 
-/** A command whose argument or another option leaves some of its options without a meaning: those are refused by name. */
-export interface Mode {
-  readonly command: string;
-  readonly line: readonly string[];
-  readonly accepts: CommandCases;
-  /** Rows of the command itself that hold here too, or that make it another mode. */
-  readonly optional: readonly string[];
-}
-
-const OUTPUT = ['--json', '--quiet'];
 const assembly = (file: string): string[] => ['check', file, '--json'];
 const info = (file: string): string[] => ['info', file, '--json'];
 
 const PLANNING = [
   ...['--start', '--goal', '--goal-pose', '--problems', '--planner', '--seed', '--iterations', '--timeout'],
-  ...['--resolution', '--edges', '--simplify', '--timed', '--out'],
+  ...['--edges', '--simplify', '--timed', '--out'],
 ];
 const MECHANISM = [
   ...['--srdf', '--package', '--package-path', '--xacro-arg', '--mimic', '--base', '--continuous'],
@@ -453,7 +448,7 @@ export const MODES: Readonly<Record<string, Mode>> = {
       ...packages((file) => assembly(file), 'package-robot.json'),
       '--xacro-arg': differs(assembly('arg-robot.json'), '--xacro-arg', 'size=0.5'),
       '--mimic': differs(assembly('mimic-robot.json'), '--mimic', 'ignore'),
-      '--continuous': differs(assembly('continuous-robot.json'), '--continuous', 'cos-sin'),
+      '--continuous': differs(assembly('turned-robot.json'), '--continuous', 'cos-sin'),
       '--allow-missing': differs(assembly('missing-robot.json'), '--allow-missing'),
       '--allow-outside': differs(assembly('inner/outside.json'), '--allow-outside'),
       '--margin': differs(assembly('assembly.json'), '--margin', '1'),
@@ -466,7 +461,7 @@ export const MODES: Readonly<Record<string, Mode>> = {
     line: ['cast', 'sphere:0.1', 'sphere:0.1', '--motions', 'casts.jsonl'],
     accepts: {
       '--solid': differs(['cast', '--pairs', 'hollow-pair.jsonl', '--json'], '--solid'),
-      '--surface': differs(['cast', 'big.stl', 'sphere:0.1', '--motions', 'casts.jsonl', '--json'], '--surface'),
+      '--surface': differs(['cast', 'big.stl', 'sphere:0.1', '--motions', 'inside.jsonl', '--json'], '--surface'),
       '--up-axis': differs(
         ['cast', 'axis.dae', 'sphere:0.1', '--motions', 'up.jsonl', '--json'],
         '--up-axis',
@@ -563,4 +558,11 @@ export const MODES: Readonly<Record<string, Mode>> = {
       ...['--scene', '--plot', '--avoid-collision', '--path'],
     ],
   },
+  'view of a mesh': {
+    command: 'view',
+    line: ['view', 'big.stl'],
+    accepts: {},
+    optional: [...OUTPUT, '--solid', '--surface', '--up-axis', '--unit', '--scene', '--port', '--open'],
+  },
+  ...CHAIN_MODES,
 };

@@ -1,6 +1,8 @@
 /** Files in which each option of the command line makes a difference: one small robot per option. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writePdb } from '../../../src/io/pdb-write.js';
+import { buildPeptide } from '../../../src/molecule/peptide.js';
 
 type Triple = readonly [number, number, number];
 
@@ -111,6 +113,49 @@ function robot({
 ${joint('j1', 'link0', 'link1', '0 0 1', '')}${joint('j2', 'link1', 'link2', axis2, joint2)}</robot>`;
 }
 
+/** A helix; `psi` in radians. */
+function peptide(psi: number): string[] {
+  const sequence = 'GSECAAKLPCFW';
+  const torsions = Array.from(sequence, () => ({ phi: -1, psi }));
+  const lines = writePdb(buildPeptide(sequence, torsions)).split('\n');
+  return lines.filter((line) => line.startsWith('ATOM'));
+}
+
+/** Atom lines with columns replaced: alternate location, chain, and x moved by angstrom. */
+function changeAtom(line: string, { alternate = ' ', chain = 'A', shift = 0 }): string {
+  const x = (Number(line.slice(30, 38)) + shift).toFixed(3).padStart(8);
+  return `${line.slice(0, 16)}${alternate}${line.slice(17, 21)}${chain}${line.slice(22, 30)}${x}${line.slice(38)}`;
+}
+
+const isAtom = (line: string, name: string, residue: number): boolean =>
+  line.slice(12, 16).trim() === name && Number(line.slice(22, 26)) === residue;
+
+/** A helix whose two cysteines are bonded. */
+function bridged(): string[] {
+  const lines = peptide(-0.82);
+  const place = lines.find((line) => isAtom(line, 'SG', 4))!.slice(30, 54);
+  return lines.map((line) =>
+    isAtom(line, 'SG', 10) ? changeAtom(`${line.slice(0, 30)}${place}${line.slice(54)}`, { shift: 2.05 }) : line,
+  );
+}
+
+/** Two models, the first with two chains that overlap, atoms in two places, and a water; a bond with an atom that is not there. */
+function protein(): string {
+  const first = peptide(-0.82);
+  const a = first.flatMap((line) =>
+    isAtom(line, 'SG', 4) || isAtom(line, 'CA', 5)
+      ? [changeAtom(line, { alternate: 'A' }), changeAtom(line, { alternate: 'B', shift: 0.7 })]
+      : [line],
+  );
+  const b = first.map((line) => changeAtom(line, { chain: 'B', shift: 2 }));
+  const [x, y, z] = [30, 38, 46].map((at) => Number(first[20].slice(at, at + 8)));
+  const at = [x + 1.5, y + 0.5, z].map((value) => value.toFixed(3).padStart(8)).join('');
+  const water = `HETATM  999  O   HOH A 301    ${at}  1.00  0.00           O`;
+  const bond = 'CONECT    1 8888';
+  const model = (n: number, lines: readonly string[]): string[] => [`MODEL     ${n}`, ...lines, 'ENDMDL'];
+  return [...model(1, [...a, ...b, water]), ...model(2, peptide(-0.6)), bond, 'END', ''].join('\n');
+}
+
 const srdf = (inner: string): string => `<robot name="bot">${inner}</robot>`;
 const disable = '<disable_collisions link1="link0" link2="link2" reason="Never"/>';
 const ball = (name: string, x: number, radius = 0.1): object => ({
@@ -148,7 +193,9 @@ export function writeFixtures(folder: string): void {
   );
   write('fast.urdf', robot({ ...apart, joint2: '<mimic joint="j1" multiplier="3"/>' }));
   write('one-path.json', [[0], [0.9]]);
-  write('turning.urdf', robot({ low: collision(sphere(0.2), '0.5 0 0'), high: collision(sphere(0.2), '-0.5 0 0') }));
+  const turning = { low: collision(sphere(0.2), '0.5 0 0'), high: collision(sphere(0.2), '-0.5 0 0') };
+  write('turning.urdf', robot(turning));
+  write('spinning.urdf', robot({ ...turning, type: 'continuous', limit: '' }));
   write('continuous.urdf', robot({ ...apart, type: 'continuous', limit: '' }));
   write('missing.urdf', robot({ low: collision(sphere(0.1)), high: collision(mesh('gone.stl')) }));
   write('big.stl', toStl(boxMesh([1, 1, 1], [0, 0, 0])));
@@ -156,24 +203,29 @@ export function writeFixtures(folder: string): void {
   write('axis.dae', toCollada(boxMesh([0.3, 0.3, 0.3], [0, 1, 0])));
   write('unit.obj', toObj(boxMesh([0.3, 0.3, 0.3], [0, 0, 1])));
   write('l.obj', L_OBJ);
+  write('odd.obj', `${L_OBJ}oddity 1\n`);
   // Not found by itself: neither its folder nor its package.xml has the name, and folders called build are not searched.
-  write('build/shelf/parcel/big.stl', toStl(boxMesh([1, 1, 1], [0, 0, 0])));
+  write('build/shelf/parcel/far.stl', toStl(boxMesh([1, 1, 1], [0, 0, 0])));
   write('build/shelf/parcel/part.xacro', '<robot/>');
   write('parts/part.xacro', '<robot/>');
   write('parts/package.xml', '<package><name>parts</name></package>');
-  write('parts/big.stl', toStl(boxMesh([1, 1, 1], [0, 0, 0])));
+  write('parts/far.stl', toStl(boxMesh([1, 1, 1], [0, 0, 0])));
+  write('find.xacro', robot({ ...apart, more: '<xacro:include filename="$(find parcel)/part.xacro"/>' }));
+  // A joint without its links is left out: what it carries may be missing.
+  write('broken.urdf', robot({ ...apart, more: '<joint name="odd" type="revolute"><parent link="link0"/></joint>' }));
   write('solid.urdf', robot({ low: collision(sphere(0.1)), high: collision(mesh('big.stl')) }));
   write('open.urdf', robot({ low: collision(sphere(0.1)), high: collision(mesh('open.obj')) }));
   write('axis.urdf', robot({ low: high, high: collision(mesh('axis.dae')) }));
   write('unit.urdf', robot({ low: high, high: collision(mesh('unit.obj')) }));
-  write('package.urdf', robot({ low: collision(sphere(0.1)), high: collision(mesh('package://parcel/big.stl')) }));
+  write('package.urdf', robot({ low: collision(sphere(0.1)), high: collision(mesh('package://parcel/far.stl')) }));
   write('deep.urdf', robot({ low: collision(sphere(0.2), '0.2 0.2 0'), high: collision(mesh('l.obj')) }));
   write(
     'arg.xacro',
     robot({
       low: collision(sphere('$(arg size)')),
       high: collision(sphere(0.1), '0 0 1'),
-      more: '<xacro:arg name="size" default="0.1"/>',
+      more: '<xacro:arg name="size" default="0.1"/><xacro:arg name="axis" default="0 0 1"/>',
+      axis2: '$(arg axis)',
     }),
   );
   write(
@@ -209,7 +261,10 @@ export function writeFixtures(folder: string): void {
   });
   write('axis-assembly.json', {
     version: 1,
-    objects: [ball('a', 0, 0.2), { name: 'm', shape: { type: 'mesh', file: 'axis.dae' } }],
+    objects: [
+      { ...ball('a', 0, 0.2), pose: [0, 0, 1, 0, 0, 0, 1] },
+      { name: 'm', shape: { type: 'mesh', file: 'axis.dae' } },
+    ],
   });
   write('unit-assembly.json', {
     version: 1,
@@ -240,6 +295,12 @@ export function writeFixtures(folder: string): void {
     objects: [ball('ball', 0.3, 0.05)],
     robots: [{ name: 'bot', file: 'arg.xacro' }],
   });
+  // Two angles; with cosines and sines it takes four values.
+  write('turned-robot.json', {
+    version: 1,
+    objects: [ball('ball', 0, 0.05)],
+    robots: [{ name: 'bot', file: 'continuous.urdf', q: [0.5, 0] }],
+  });
 
   const aside = collision(sphere(0.1), '0.5 0 0');
   write('winding.urdf', robot({ low: collision(sphere(0.1)), high: aside, axis2: '0 1 0' }));
@@ -250,7 +311,7 @@ export function writeFixtures(folder: string): void {
   write('up.jsonl', lines({ b0: [0, 1, 1, 0, 0, 0, 1], b1: [0, 0, 1, 0, 0, 0, 1] }));
   write('packaged.json', {
     version: 1,
-    objects: [{ name: 'm', shape: { type: 'mesh', file: 'package://parcel/big.stl' } }],
+    objects: [{ name: 'm', shape: { type: 'mesh', file: 'package://parcel/far.stl' } }],
   });
   write('states.jsonl', lines({ q: [0, 0] }, { q: [1, 0] }, { q: [2, 0] }));
   write('one.jsonl', lines({ q: [0] }));
@@ -287,5 +348,11 @@ export function writeFixtures(folder: string): void {
   write('pair-long.jsonl', lines({ b: [0.15, 0, 0, 0, 0, 0, 1.0001] }));
   write('pairs.jsonl', lines({ A: 'sphere:0.1', B: 'sphere:0.2', b: [0.25, 0, 0, 0, 0, 0, 1] }));
   write('casts.jsonl', lines({ b0: [2, 0, 0, 0, 0, 0, 1], b1: [0, 0, 0, 0, 0, 0, 1] }));
+  write('inside.jsonl', lines({ b0: [0, 0, 0, 0, 0, 0, 1], b1: [0.1, 0, 0, 0, 0, 0, 1] }));
+  write('thin.json', { version: 1, objects: [{ ...ball('post', 0, 0.005), pose: [0, 0.5, 0, 0, 0, 0, 1] }] });
+  write('protein.pdb', protein());
+  write('cut.pdb', [...peptide(-0.82), 'ATOM    999  N   GLY A  99      x.000   0.000   0.000', 'END', ''].join('\n'));
+  write('bridge.pdb', [...bridged(), 'END', ''].join('\n'));
+  write('helix.pdb', [...peptide(-0.82), 'END', ''].join('\n'));
   write('problems.jsonl', lines({ start: [0, 0], goal: [1, 1] }, { start: [0, 0], goal: [0.5, 1] }));
 }

@@ -1,18 +1,21 @@
 /** Every option of every command has an effect, or is refused by its name: the tree of commands against the table of cases. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CASES, MODES, type OptionCase } from './cases.js';
+import { CASES, MODES } from './cases.js';
+import { CHAIN_BEFORE } from './chain-cases.js';
 import { writeFixtures } from './fixtures.js';
-import { listCommands, type Outcome, runInProcess, runViewer } from './run-in-process.js';
+import type { OptionCase } from './option-case.js';
+import { listCommands, type Outcome, runInProcess } from './run-in-process.js';
 
 const start = process.cwd();
 let folder = '';
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'clearance-options-'));
   writeFixtures(folder);
   process.chdir(folder);
+  for (const line of CHAIN_BEFORE) await runInProcess(line);
 });
 afterAll(() => {
   process.chdir(start);
@@ -23,11 +26,12 @@ const commands = await listCommands();
 const optionsOf = (words: string): string[] => (commands.get(words)?.options ?? []).map(({ long }) => String(long));
 
 const answers = new Map<string, Outcome>();
+const repeated = new Set<string>();
 async function run(args: readonly string[]): Promise<Outcome> {
   const key = args.join('\0');
   let outcome = answers.get(key);
   if (!outcome) {
-    outcome = args[0] === 'view' ? await runViewer(args.slice(1)) : await runInProcess(args);
+    outcome = await runInProcess(args);
     answers.set(key, outcome);
   }
   return outcome;
@@ -42,6 +46,8 @@ async function verify(option: string, given: OptionCase): Promise<void> {
     expect(given.line).toContain(option);
     const { err } = await runInProcess(given.line);
     expect(existsSync(given.writes), err).toBe(true);
+    if (given.other !== undefined)
+      expect(readFileSync(given.writes, 'utf8')).not.toBe(readFileSync(given.other, 'utf8'));
   } else if ('same' in given) {
     expect(given.same).toContain(option);
     expect(await run([...given.base, ...given.same])).toEqual(await run(given.base));
@@ -50,6 +56,10 @@ async function verify(option: string, given: OptionCase): Promise<void> {
     expect(given.base).not.toContain(option);
     const [without, added] = [await run(given.base), await run([...given.base, ...given.with])];
     expect(added, `${given.base.join(' ')} ${given.with.join(' ')}`).not.toEqual(without);
+    // Nor is what differs from run to run.
+    const base = given.base.join('\0');
+    if (!repeated.has(base)) expect(await runInProcess(given.base)).toEqual(without);
+    repeated.add(base);
     // A fault of the program itself is no effect.
     for (const { err } of [without, added]) expect(err).not.toMatch(/\n\s+at /);
     // One of them answers: two refusals would differ by their words alone.

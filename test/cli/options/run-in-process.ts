@@ -1,6 +1,10 @@
 /** The built command line in this process: what it prints and its exit status, with times and paths of the run left out. */
+import childProcess from 'node:child_process';
+import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Command } from 'commander';
 
@@ -40,60 +44,85 @@ export async function runInProcess(args: readonly string[]): Promise<Outcome> {
   const written = { out: '', err: '' };
   const { stdout, stderr } = process;
   const originals = [stdout.write, stderr.write] as const;
+  const listeners = process.listeners('SIGINT');
+  let served: Promise<string> | null = null;
   const before = process.exitCode;
   const take = (which: 'out' | 'err') =>
     ((text: string | Uint8Array) => {
       written[which] += typeof text === 'string' ? text : Buffer.from(text).toString('utf8');
+      const url = /http:\/\/127\.0\.0\.1:\d+\//.exec(written.out)?.[0];
+      if (url !== undefined && served === null) served = readServed(url).finally(() => interrupt(listeners));
       return true;
     }) as typeof stdout.write;
   stdout.write = take('out');
   stderr.write = take('err');
   process.exitCode = 0;
+  const restore = replaceSpawning((words) => stdout.write(`${JSON.stringify(words)}\n`));
   try {
     await runCommandLine(args);
-    return { status: Number(process.exitCode ?? 0), out: withoutTimes(written.out), err: withoutTimes(written.err) };
+    if (served !== null) written.out += await served;
+    const clean = args.includes('--port') ? withoutTimes : (text: string) => withoutPorts(withoutTimes(text));
+    return { status: Number(process.exitCode ?? 0), out: clean(written.out), err: clean(written.err) };
   } finally {
+    restore();
     [stdout.write, stderr.write] = originals;
     process.exitCode = before;
   }
 }
 
-/** A run takes as long as it takes. */
+/** A run takes as long as it takes; `step` to `ratio` are the times of `chain bench`. */
 function withoutTimes(text: string): string {
   return text
-    .replace(/"(ms|planMs|simplifyMs|prepareMs|timedMs|checkUs|fullCheckUs)":[-+.\de]+/g, '"$1":0')
+    .replace(
+      /"(ms|planMs|simplifyMs|prepareMs|timedMs|checkUs|fullCheckUs|step|update|undo|freeTest|collidingTest|ratio)":[-+.\de]+/g,
+      '"$1":0',
+    )
     .replace(/[-+.\de]+ (ms|us)\b/g, '0 $1')
-    .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:0');
+    .replace(/steps, [.\d]+ s$/gm, 'steps, 0 s')
+    .replace(/^(us|grid|ChainTree) {2,}.*$/gm, '$1');
 }
 
-interface ViewerModule {
-  startViewer(files: readonly string[], args: object): Promise<{ readonly url: string; close(): Promise<void> }>;
+/** Any free one. */
+const withoutPorts = (text: string): string => text.replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:0');
+
+/** Of what a run serves: its session and files. */
+async function readServed(url: string): Promise<string> {
+  const session = await (await fetch(`${url}api/session.json`)).text();
+  const served = [...session.matchAll(/(?:files|made)\/[^"]+/g)].map(([path]) => path);
+  const texts = await Promise.all(served.map(async (path) => (await fetch(url + path)).text()));
+  return [session, ...texts].join('\n');
 }
 
-/** What `view` serves: its session and files. */
-export async function runViewer(words: readonly string[]): Promise<Outcome> {
-  const { viewCommand } = await load<{ viewCommand(): Command }>('commands/view.js');
-  const { startViewer } = await load<ViewerModule>('viewer-server.js');
-  let given: { files: string[]; args: object } | null = null;
-  const command = viewCommand()
-    .exitOverride()
-    .configureOutput({ writeErr: () => undefined })
-    .action((files: string[], args: object) => {
-      given = { files, args };
-    });
-  try {
-    await command.parseAsync(words, { from: 'user' });
-    const { files, args } = given as unknown as { files: string[]; args: object };
-    const { url, close } = await startViewer(files, args);
-    try {
-      const session = await (await fetch(`${url}api/session.json`)).text();
-      const served = [...session.matchAll(/files\/\d+\/[^"]+/g)].map(([path]) => path);
-      const texts = await Promise.all(served.map(async (path) => (await fetch(url + path)).text()));
-      return { status: 0, out: [session, ...texts].join('\n'), err: '' };
-    } finally {
-      await close();
+/** Ends what waits for Ctrl-C, without a signal to this process. */
+async function interrupt(before: readonly unknown[]): Promise<void> {
+  for (;;) {
+    const added = process.listeners('SIGINT').filter((listener) => !before.includes(listener));
+    if (added.length > 0) {
+      for (const listener of added) listener('SIGINT');
+      return;
     }
-  } catch (error) {
-    return { status: 2, out: '', err: (error as Error).message };
+    await setTimeout(1);
   }
+}
+
+/** Other programs are told of, not started. */
+function replaceSpawning(tell: (words: readonly string[]) => void): () => void {
+  const { spawn, spawnSync } = childProcess;
+  Object.assign(childProcess, {
+    spawn: (_program: string, words: readonly string[] = []) => {
+      tell(words);
+      const child = Object.assign(new EventEmitter(), { unref: () => undefined });
+      setImmediate(() => child.emit('spawn'));
+      return child;
+    },
+    spawnSync: (_program: string, words: readonly string[] = []) => {
+      tell(words);
+      return { status: 0 };
+    },
+  });
+  syncBuiltinESMExports();
+  return () => {
+    Object.assign(childProcess, { spawn, spawnSync });
+    syncBuiltinESMExports();
+  };
 }
