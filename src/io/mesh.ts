@@ -113,7 +113,7 @@ export async function parseMesh(bytes: Uint8Array, options: ParseMeshOptions = {
   if (!parsed.value || parsed.value.mesh.triangles.length === 0) {
     const kind = describeWrongContent(bytes, format);
     if (kind !== null) {
-      const message = `not a ${format} mesh; it seems to be ${kind}`;
+      const message = `no ${format} mesh; it seems to be ${kind}`;
       return new MeshIssues(options.file).refuse('wrong-content', message, { assumes: 'dropped' });
     }
   }
