@@ -21,7 +21,7 @@
  * Tested by compile-model.test.ts and test/oracle/compile.test.ts.
  */
 
-import type { ForwardDynamicsStatus } from '../dynamics/aba.js';
+import { type ForwardDynamicsStatus, aba as genericAba } from '../dynamics/aba.js';
 import { createDynamicsData, type DynamicsData } from '../dynamics/dynamics-data.js';
 import { checkExternalForces } from '../dynamics/rnea.js';
 import { loadNumbers } from '../kinematics/motion-data.js';
@@ -62,6 +62,7 @@ export function loadCompiledModel(source: BufferSource | WebAssembly.Module, mod
 export class CompiledModel {
   readonly #layout: CellLayout;
   readonly #base: Float64Array;
+  #generic: DynamicsData | null = null;
 
   /** @internal */
   constructor(
@@ -153,9 +154,16 @@ export class CompiledModel {
     loadNumbers(data.tau, tau, 'aba: tau');
     this.#loadForces(data, externalForces);
     run();
-    if (data.status[0] === 0) return 'ok';
+    if (data.status[0] === 0 && !(data.hasLightBodies && this.#isSingular(q, v, tau))) return 'ok';
+    if (data.status[0] === 0) data.ddq.fill(0);
     if (data.hasMimic) data.ddq.fill(0);
     return 'singular';
+  }
+
+  /** The compiled recursion knows no rests of rounding: where bodies have no mass, the generic one decides. */
+  #isSingular(q: ArrayLike<number>, v: ArrayLike<number>, tau: ArrayLike<number>): boolean {
+    this.#generic ??= createDynamicsData(this.model, this.header);
+    return genericAba(this.model, this.#generic, q, v, tau) !== 'ok';
   }
 
   /** The module's function for this data, once the data is known to fit what was compiled. */

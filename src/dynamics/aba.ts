@@ -11,7 +11,8 @@
  * 1.2 times as fast as moving joint frames). External forces as in `rnea`. Writes `data.ddq`.
  * Cost: linear in joints, no allocation. Robots with mimic joints have no such recursion: there M is factorised instead.
  * Fails: 'singular' when a subtree has no inertia along its joint (D not above 1e-100); such a column gets
- * acceleration 0.
+ * acceleration 0. Where bodies between joints have no mass, also when D is a rest of rounding, far below the diagonal entry of M
+ * that it is left of (several joints that together turn one body in more ways than there are); then all accelerations are 0.
  * Tested by identities.test.ts (inverse of RNEA) and test/oracle/dynamics.test.ts.
  */
 import { loadNumbers } from '../kinematics/motion-data.js';
@@ -62,8 +63,42 @@ export function aba(
       if (!eliminateColumn(data, j, c, c > first ? j : parents[j])) regular = false;
     }
   }
+  if (regular && data.hasLightBodies && !hasUsablePivots(model, data)) {
+    data.ddq.fill(0);
+    return 'singular';
+  }
   spreadAccelerations(model, data);
   return regular ? 'ok' : 'singular';
+}
+
+/** Share of its diagonal entry of M below which a pivot is a rest of rounding, in units of nv x 2^-52. */
+const PIVOT_ROUNDING = 64;
+
+/** Compares every D with S^T I S, the inertia of the whole subtree taken as one body: the entry of M that D is left of. */
+function hasUsablePivots(model: Model, data: DynamicsData): boolean {
+  const { alignedInertias: I, alignedSubspaces: S, subtreeInertias: C, columnStarts, columnInverses } = data;
+  const { parents, jointCount, nv } = model;
+  const share = PIVOT_ROUNDING * nv * Number.EPSILON;
+  C.set(I);
+  for (let j = jointCount - 1; j > 0; j--) {
+    const o = 10 * j;
+    for (let c = columnStarts[j]; c < columnStarts[j + 1]; c++) {
+      const s = 6 * c;
+      const [vx, vy, vz, wx, wy, wz] = [S[s], S[s + 1], S[s + 2], S[s + 3], S[s + 4], S[s + 5]];
+      const linear = C[o] * (vx * vx + vy * vy + vz * vz);
+      const mixed = C[o + 1] * (vy * wz - vz * wy) + C[o + 2] * (vz * wx - vx * wz) + C[o + 3] * (vx * wy - vy * wx);
+      const angular =
+        C[o + 4] * wx * wx +
+        C[o + 7] * wy * wy +
+        C[o + 9] * wz * wz +
+        2 * (C[o + 5] * wx * wy + C[o + 6] * wx * wz + C[o + 8] * wy * wz);
+      const whole = linear + Math.abs(2 * mixed) + angular;
+      if (!(whole * share * columnInverses[c] < 1)) return false;
+    }
+    const p = 10 * parents[j];
+    for (let i = 0; i < 10; i++) C[p + i] += C[o + i];
+  }
+  return true;
 }
 
 /** a = M^-1 (tau - nonlinear effects + external). */

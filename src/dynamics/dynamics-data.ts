@@ -47,6 +47,10 @@ export interface DynamicsData extends MotionData {
   readonly bodyMotions: Float64Array;
   /** Whether some joint mimics: M then is summed over pairs of columns, and loses its sparsity. */
   readonly hasMimic: boolean;
+  /** Whether some body between joints has no mass or no inertia of its own: then pivots of ABA may be rests of rounding. */
+  readonly hasLightBodies: boolean;
+  /** Of `aba`, for robots with light bodies: the inertia of each subtree in the common frame, 10 per joint. */
+  readonly subtreeInertias: Float64Array;
 
   /** Result of `rnea`; argument copy of `aba`. */
   readonly tau: Float64Array;
@@ -138,6 +142,7 @@ export function createDynamicsData(model: Model, options: DynamicsOptions = {}):
       bodyMoments[10 * j + i] = i < 4 ? inertia[i] : (i === 4 || i === 7 || i === 9 ? half : 0) - inertia[i];
     }
   }
+  const hasLightBodies = isLight(bodyInertias, jointCount);
   return {
     ...motion,
     kinematics: createData(model),
@@ -153,6 +158,8 @@ export function createDynamicsData(model: Model, options: DynamicsOptions = {}):
     forces: new Float64Array(6 * jointCount),
     bodyMotions: new Float64Array(18 * jointCount),
     hasMimic: columns !== nv,
+    hasLightBodies,
+    subtreeInertias: new Float64Array(hasLightBodies ? 10 * jointCount : 0),
     tau: new Float64Array(nv),
     nonlinearEffects: new Float64Array(nv),
     gravityTorques: new Float64Array(nv),
@@ -192,6 +199,19 @@ export function createDynamicsData(model: Model, options: DynamicsOptions = {}):
     parentAccelerations: new Float64Array(6 * columns),
     rateSums: new Float64Array(6 * columns),
   };
+}
+
+/** Mass and rotational inertia of every body that a joint carries; the frames of the numbers do not matter to what is 0. */
+function isLight(bodyInertias: Float64Array, jointCount: number): boolean {
+  for (let j = 1; j < jointCount; j++) {
+    const at = 10 * j;
+    if (!(bodyInertias[at] > 0)) return true;
+    // About the centre of mass: the trace less what the mass adds by its distance.
+    const [m, x, y, z] = bodyInertias.subarray(at, at + 4);
+    const trace = bodyInertias[at + 4] + bodyInertias[at + 7] + bodyInertias[at + 9];
+    if (!(trace - (2 * (x * x + y * y + z * z)) / m > 1e-12 * trace)) return true;
+  }
+  return false;
 }
 
 function hasTurnedPlacement(model: Model, j: number): boolean {

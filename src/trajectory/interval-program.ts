@@ -13,7 +13,7 @@
 
 /** Relative rounding allowed between the bounds of u. */
 const ROUNDING = 1e-13;
-/** Rows with less than this share of the largest alpha do not bound u. */
+/** Rows with less than this share of the largest alpha do not bound u, unless theirs is no rest of rounding. */
 const NO_CONTROL = 1e-14;
 const MOST_STEPS = 200;
 
@@ -23,6 +23,7 @@ export class IntervalProgram {
   beta = new Float64Array(64);
   lower = new Float64Array(64);
   upper = new Float64Array(64);
+  private exact = new Uint8Array(64);
   /** Bounds of u at the last x asked for, and their slopes. */
   private least = 0;
   private most = 0;
@@ -34,13 +35,15 @@ export class IntervalProgram {
     this.rows = 0;
   }
 
-  add(alpha: number, beta: number, lower: number, upper: number): void {
+  /** `isExact`: alpha counts however small it is beside those of other rows; short steps have small ones. */
+  add(alpha: number, beta: number, lower: number, upper: number, isExact = false): void {
     const k = this.rows++;
     if (k === this.alpha.length) this.grow();
     this.alpha[k] = alpha;
     this.beta[k] = beta;
     this.lower[k] = lower;
     this.upper[k] = upper;
+    this.exact[k] = isExact && alpha !== 0 ? 1 : 0;
   }
 
   /** Bounds of u for this x; both their mean where rounding has crossed them. */
@@ -56,12 +59,12 @@ export class IntervalProgram {
 
   /** Largest (direction 1) or smallest (direction -1) feasible x in [from, to]; NaN when there is none. `to` may be infinite. */
   solve(direction: 1 | -1, from: number, to: number): number {
-    const { rows, alpha, beta, lower, upper } = this;
+    const { rows, beta, lower, upper } = this;
     this.scaleControls();
     let low = from;
     let high = to;
     for (let k = 0; k < rows; k++) {
-      if (Math.abs(alpha[k]) > this.smallestAlpha) continue;
+      if (this.boundsControl(k)) continue;
       const b = beta[k];
       if (b === 0) {
         if (lower[k] > 0 || upper[k] < 0) return Number.NaN;
@@ -96,14 +99,14 @@ export class IntervalProgram {
 
   /** Newton's first step from infinity: where the outermost bounds of u cross; Infinity when they never do. */
   private farthest(): number {
-    const { rows, alpha, beta, lower, upper, smallestAlpha } = this;
+    const { rows, alpha, beta, lower, upper } = this;
     let least = 0;
     let most = 0;
     let leastSlope = -Infinity;
     let mostSlope = Infinity;
     for (let k = 0; k < rows; k++) {
       const a = alpha[k];
-      if (Math.abs(a) <= smallestAlpha) continue;
+      if (!this.boundsControl(k)) continue;
       const slope = -beta[k] / a;
       const down = (a > 0 ? lower[k] : upper[k]) / a;
       const up = (a > 0 ? upper[k] : lower[k]) / a;
@@ -119,6 +122,10 @@ export class IntervalProgram {
     return leastSlope > mostSlope ? (most - least) / (leastSlope - mostSlope) : Infinity;
   }
 
+  private boundsControl(k: number): boolean {
+    return this.exact[k] === 1 || Math.abs(this.alpha[k]) > this.smallestAlpha;
+  }
+
   private scaleControls(): void {
     let largest = 0;
     for (let k = 0; k < this.rows; k++) largest = Math.max(largest, Math.abs(this.alpha[k]));
@@ -126,14 +133,14 @@ export class IntervalProgram {
   }
 
   private boundControl(x: number): void {
-    const { rows, alpha, beta, lower, upper, smallestAlpha } = this;
+    const { rows, alpha, beta, lower, upper } = this;
     let least = -Infinity;
     let most = Infinity;
     let leastSlope = 0;
     let mostSlope = 0;
     for (let k = 0; k < rows; k++) {
       const a = alpha[k];
-      if (Math.abs(a) <= smallestAlpha) continue;
+      if (!this.boundsControl(k)) continue;
       const b = beta[k];
       const p = (lower[k] - b * x) / a;
       const q = (upper[k] - b * x) / a;
@@ -160,5 +167,8 @@ export class IntervalProgram {
       wider.set(this[name]);
       this[name] = wider;
     }
+    const exact = new Uint8Array(this.alpha.length);
+    exact.set(this.exact);
+    this.exact = exact;
   }
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createRandom } from '../math/random.js';
 import {
   findDuration,
   type MotionProfile,
@@ -297,4 +298,48 @@ describe('profiles of a given duration', () => {
       { numRuns: 300 },
     );
   });
+});
+
+it('accelerations and velocities stay within their limits however sharp the jerk beside them (seed 77)', () => {
+  const random = createRandom(77);
+  const state = new Float64Array(4);
+  const bounds = new Float64Array(2);
+  const magnitude = (least: number, most: number): number => 10 ** random.uniform(least, most);
+  const share = (): number => (random.next() < 0.5 ? 0 : random.uniform(-1, 1));
+  let planned = 0;
+  for (let n = 0; n < 3000; n++) {
+    const velocity = magnitude(-3, 3);
+    const acceleration = magnitude(-5, 5);
+    const limits = { velocity, acceleration, jerk: acceleration * magnitude(-4, 14) };
+    const ends = {
+      distance: random.uniform(-1, 1) * magnitude(-6, 3),
+      startVelocity: share() * velocity,
+      endVelocity: share() * velocity,
+      startAcceleration: share() * acceleration,
+      endAcceleration: share() * acceleration,
+    };
+    const profile = planProfile(ends, limits);
+    if (!profile) continue;
+    planned++;
+    const title = JSON.stringify({ ends, limits });
+    const { duration } = profile;
+    profile.bound(bounds, 0, duration);
+    expect([bounds[0] <= velocity * (1 + 1e-9), bounds[1] <= acceleration * (1 + 1e-9)], title).toEqual([true, true]);
+    for (let k = 0; k <= 400; k++) {
+      profile.evaluate(state, (duration * k) / 400);
+      expect(
+        Math.abs(state[1]) <= velocity * (1 + 1e-9) && Math.abs(state[2]) <= acceleration * (1 + 1e-9),
+        title,
+      ).toBe(true);
+    }
+  }
+  expect(planned).toBeGreaterThan(1000);
+});
+
+it('a jerk of 7e10 at 7e4 s: the acceleration at a seam is that of its segment', () => {
+  const ends = { distance: -153.4596195685677, startVelocity: 0, endVelocity: -0.001337878852449794 };
+  const limits = { velocity: 0.0032218096197342717, acceleration: 0.2708502137379814, jerk: 74390227596.94205 };
+  const profile = planProfile(ends, limits)!;
+  const bounds = profile.bound(new Float64Array(2), 0, profile.duration);
+  expect(bounds[1]).toBeLessThanOrEqual(limits.acceleration * (1 + 1e-12));
 });

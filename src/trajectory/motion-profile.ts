@@ -58,6 +58,8 @@ export class MotionProfile {
   readonly duration: number;
   private readonly times: Float64Array;
   private readonly states: Float64Array;
+  /** Of each segment: differences of `times` have the rounding of the whole duration, which a sharp jerk makes large. */
+  private readonly lengths: Float64Array;
 
   /** `segments`: duration, acceleration at the start, jerk of each. */
   constructor(
@@ -67,6 +69,7 @@ export class MotionProfile {
     const kept = segments.filter(([time]) => time > 0);
     this.times = new Float64Array(kept.length + 1);
     this.states = new Float64Array(4 * kept.length);
+    this.lengths = Float64Array.from(kept, ([time]) => time);
     let p = 0;
     let v = ends.startVelocity;
     for (let i = 0; i < kept.length; i++) {
@@ -91,7 +94,7 @@ export class MotionProfile {
     }
     let i = 0;
     while (i + 2 < times.length && times[i + 1] <= time) i++;
-    const t = Math.max(time, 0) - times[i];
+    const t = Math.min(Math.max(time, 0) - times[i], this.lengths[i]);
     const v = states[4 * i + 1];
     const a = states[4 * i + 2];
     const j = states[4 * i + 3];
@@ -109,7 +112,8 @@ export class MotionProfile {
     out[1] = 0;
     for (let i = 0; i + 1 < times.length; i++) {
       if (times[i] > to || times[i + 1] < from) continue;
-      const [first, last] = [Math.max(from - times[i], 0), Math.min(to, times[i + 1]) - times[i]];
+      const first = Math.min(Math.max(from - times[i], 0), this.lengths[i]);
+      const last = Math.min(to - times[i], this.lengths[i]);
       const [v, a, j] = [states[4 * i + 1], states[4 * i + 2], states[4 * i + 3]];
       // The velocity is a parabola: largest at an end, or where the acceleration is 0.
       const top = j === 0 ? first : Math.min(Math.max(-a / j, first), last);
@@ -120,9 +124,9 @@ export class MotionProfile {
   }
 
   private lastAcceleration(): number {
-    const { times, states } = this;
-    const i = times.length - 2;
-    return states[4 * i + 2] + states[4 * i + 3] * (times[i + 1] - times[i]);
+    const { states, lengths } = this;
+    const i = lengths.length - 1;
+    return states[4 * i + 2] + states[4 * i + 3] * lengths[i];
   }
 }
 

@@ -322,6 +322,18 @@ describe('degenerate input', () => {
     expect([...q]).toEqual(waypoints[8]);
   });
 
+  it.each([1e-12, 3e-12, 1e-10, 1e-7])('waypoints %s apart are moved between, under any acceleration', (distance) => {
+    for (const acceleration of [1e-6, 1e-3, 1, 1e3]) {
+      const model = createChain(1, 1);
+      const path = createBlendedPath(model, [[0], [distance]]);
+      const { status, trajectory } = parameterizeTimeOptimal(path, {
+        limits: createLimits(model, { velocity: 1e6, acceleration }),
+      });
+      expect(status, `acceleration ${acceleration}`).toBe('solved');
+      expect(trajectory!.duration / (2 * Math.sqrt(distance / acceleration))).toBeCloseTo(1, 6);
+    }
+  });
+
   it('ten thousand waypoints', () => {
     const waypoints = randomWalk(chain, 10_000, 0.05, 4);
     const trajectory = solve(createBlendedPath(chain, waypoints, { deviation: 0.005 }), { limits });

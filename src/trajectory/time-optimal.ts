@@ -169,7 +169,7 @@ class TimeOptimalProblem {
       const step = this.to[i] - this.from[i];
       const { samples } = binding[i];
       this.load(i);
-      program.add(2 * step, 1, low[i + 1], high[i + 1]);
+      program.add(2 * step, 1, low[i + 1], high[i + 1], true);
       let most = X[samples[0]];
       if (i > 0 && stops[i] === 0) most = Math.min(most, X[binding[i - 1].samples[1]]);
       if (stops[i] === 1) most = 0;
@@ -216,13 +216,13 @@ class TimeOptimalProblem {
     const { samples, places } = this.binding[i];
     const step = 2 * (this.to[i] - this.from[i]);
     program.clear();
-    if (this.decay[i] > 0) program.add(step, 1 - this.decay[i], 0, Infinity);
+    if (this.decay[i] > 0) program.add(step, 1 - this.decay[i], 0, Infinity, true);
     for (let n = 0; n < samples.length; n++) {
       if (n === 1 && !isInterpolated) continue;
       const ahead = step * places[n];
       const at = rows * samples[n];
       for (let k = at; k < at + rows; k++) program.add(A[k] + ahead * B[k], B[k], -1 - C[k], 1 - C[k]);
-      if (n > 1) program.add(ahead, 1, 0, X[samples[n]]);
+      if (n > 1) program.add(ahead, 1, 0, X[samples[n]], true);
     }
   }
 
