@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { applyScale } from '../geometry/scale-mesh.js';
 import type { MeshMode, Shape, Triple } from '../geometry/shapes.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
-import { formatIssue } from '../io/issue.js';
+import { formatIssue, type Parsed } from '../io/issue.js';
 import { loadMesh } from '../node/load-mesh.js';
 import { UsageError } from './exit.js';
 import { report } from './messages.js';
@@ -58,11 +58,19 @@ export function parseScale(text: string | undefined): Triple | undefined {
   return numbers.length === 1 ? [numbers[0], numbers[0], numbers[0]] : [numbers[0], numbers[1], numbers[2]];
 }
 
-/** Loads a mesh file with unit, up axis and scale applied; issues go to standard error, an unreadable file throws. */
+/** What was read; throws where it could not be, or where something is missing in it, which an answer would not show. */
+export function takeWhole<T>(file: string, { value, issues }: Parsed<T>): T {
+  if (value === null) throw new UsageError(issues.map(formatIssue).join('\n') || `${file}: unreadable`);
+  for (const issue of issues) report(issue);
+  if (issues.some(({ severity, assumes }) => severity === 'error' || assumes === 'dropped'))
+    throw new UsageError(`${file}: not all of it was read, so an answer could be wrong; correct what is said above`);
+  return value;
+}
+
+/** Loads a mesh file with unit, up axis and scale applied; issues go to standard error, a file that is not whole throws. */
 export async function readMesh(file: string, options: MeshArguments): Promise<TriangleMesh> {
-  const { value, issues } = await loadMesh(file, { upAxis: options.upAxis, unit: options.unit, weld: options.weld });
-  for (const issue of issues) if (value || issue.severity !== 'error') report(issue);
-  if (!value) throw new UsageError(issues.map(formatIssue).join('\n') || `${file}: unreadable`);
+  const { upAxis, unit, weld } = options;
+  const value = takeWhole(file, await loadMesh(file, { upAxis, unit, weld }));
   const scale = parseScale(options.scale);
   return scale ? applyScale(value, scale) : value;
 }

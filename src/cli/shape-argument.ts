@@ -5,7 +5,6 @@ import type { Shape, Triple } from '../geometry/shapes.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import { validateShape } from '../geometry/validate-shape.js';
 import { isOctomapFile } from '../io/cloud-file.js';
-import { formatIssue, type Parsed } from '../io/issue.js';
 import { parseShapeDescription } from '../io/scene-file.js';
 import { suggestionText } from '../math/suggest-name.js';
 import { loadCloud, loadOctree, loadPointCloud } from '../node/load-cloud.js';
@@ -14,8 +13,7 @@ import { type CloudContent, createShapeResolver, listFileShapes } from '../scene
 import { UsageError } from './exit.js';
 import { requireReadable } from './json-lines.js';
 import type { MeshArguments } from './mesh-arguments.js';
-import { loadConvexArgument, loadMeshArgument, meshMode, parseScale, readMesh } from './mesh-arguments.js';
-import { report } from './messages.js';
+import { loadConvexArgument, loadMeshArgument, meshMode, parseScale, readMesh, takeWhole } from './mesh-arguments.js';
 import { splitNumbers } from './number-arguments.js';
 
 const forms: Record<string, { readonly count: number; readonly form: string; readonly build: (n: number[]) => Shape }> =
@@ -120,21 +118,15 @@ function splitFileNumber(text: string): { readonly file: string; readonly number
   return { file: rest.slice(0, comma), number };
 }
 
-function takeValue<T>({ value, issues }: Parsed<T>): T {
-  for (const issue of issues) if (value || issue.severity !== 'error') report(issue);
-  if (!value) throw new UsageError(issues.map(formatIssue).join('\n'));
-  return value;
-}
-
 async function loadOctreeArgument(text: string): Promise<Shape> {
   const { file, number } = splitFileNumber(text);
-  return takeValue(await loadOctree(file, { resolution: number }));
+  return takeWhole(file, await loadOctree(file, { resolution: number }));
 }
 
 async function loadPointsArgument(text: string): Promise<Shape> {
   const { file, number } = splitFileNumber(text);
   if (number === undefined) throw new UsageError(`shape "${text}": expected points:FILE,radius`);
-  return takeValue(await loadPointCloud(file, number));
+  return takeWhole(file, await loadPointCloud(file, number));
 }
 
 /** The shape of a description in an input line; files are found from the working folder. */
@@ -142,7 +134,7 @@ export async function loadShapeDescription(shape: ShapeDescription, args: MeshAr
   const meshes = new Map<string, TriangleMesh>();
   const clouds = new Map<string, CloudContent>();
   for (const { type, file } of listFileShapes(shape)) {
-    if (type === 'octree' || type === 'points') clouds.set(file, takeValue(await loadCloud(file)));
+    if (type === 'octree' || type === 'points') clouds.set(file, takeWhole(file, await loadCloud(file)));
     else meshes.set(file, await readMesh(file, { ...args, scale: undefined }));
   }
   const resolved = createShapeResolver(meshes, meshMode(args), clouds).resolve(

@@ -111,6 +111,22 @@ describe('shapes of scene files', () => {
     expect(answer.distance).toBeCloseTo(gaps[name as keyof typeof gaps], 9);
   });
 
+  it.each([
+    ['more triangles than it announces', 'more.tris', '1\n0 0 0\n1 0 0\n0 1 0\n5 5 5\n6 5 5\n5 6 5\n'],
+    ['more faces than it announces', 'more.off', 'OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n3 0 1 2\n'],
+    ['no triangles', 'none.obj', 'v 0 0 0\nv 1 0 0\nv 0 1 0\n'],
+  ])('of a file with %s are no ground for an answer', (_, name, content) => {
+    write(name, content);
+    for (const args of [
+      ['pair', name, 'sphere:1'],
+      ['cast', 'sphere:1', name, '--motions', 'motions.jsonl'],
+    ]) {
+      const { status, out, err } = run(...args);
+      expect([status, out]).toEqual([2, '']);
+      expect(err).toContain('not all of it was read');
+    }
+  });
+
   it('tell file, element and remedy when they are wrong', () => {
     const scene = write('wrong.json', {
       version: 1,
