@@ -157,16 +157,17 @@ export function writeFixtures(folder: string): void {
   write('unit.obj', toObj(boxMesh([0.3, 0.3, 0.3], [0, 0, 1])));
   write('l.obj', L_OBJ);
   // Not found by itself: neither its folder nor its package.xml has the name, and folders called build are not searched.
-  write('build/shelf/parcel/big.stl', toStl(boxMesh([1, 1, 1], [0, 0, 0])));
+  write('build/shelf/parcel/only.stl', toStl(boxMesh([1, 1, 1], [0, 0, 0])));
   write('build/shelf/parcel/part.xacro', '<robot/>');
   write('parts/part.xacro', '<robot/>');
+  write('parts/only.stl', toStl(boxMesh([1, 1, 1], [0, 0, 0])));
   write('parts/package.xml', '<package><name>parts</name></package>');
   write('parts/big.stl', toStl(boxMesh([1, 1, 1], [0, 0, 0])));
   write('solid.urdf', robot({ low: collision(sphere(0.1)), high: collision(mesh('big.stl')) }));
   write('open.urdf', robot({ low: collision(sphere(0.1)), high: collision(mesh('open.obj')) }));
   write('axis.urdf', robot({ low: high, high: collision(mesh('axis.dae')) }));
   write('unit.urdf', robot({ low: high, high: collision(mesh('unit.obj')) }));
-  write('package.urdf', robot({ low: collision(sphere(0.1)), high: collision(mesh('package://parcel/big.stl')) }));
+  write('package.urdf', robot({ low: collision(sphere(0.1)), high: collision(mesh('package://parcel/only.stl')) }));
   write('deep.urdf', robot({ low: collision(sphere(0.2), '0.2 0.2 0'), high: collision(mesh('l.obj')) }));
   write(
     'arg.xacro',
@@ -182,6 +183,8 @@ export function writeFixtures(folder: string): void {
       '<link_sphere_approximation link="link0"><sphere center="0 0 0" radius="0.1"/></link_sphere_approximation><link_sphere_approximation link="link1"><sphere center="0 0 -3" radius="0.01"/></link_sphere_approximation><link_sphere_approximation link="link2"><sphere center="0 0 1" radius="0.1"/></link_sphere_approximation>',
     ),
   );
+  write('find.xacro', robot({ ...apart, more: '<xacro:include filename="$(find parcel)/part.xacro"/>' }));
+  write('broken.urdf', robot({ ...apart, more: '<link name="link0"/>' }));
   write('spheres.json', { link0: [[0, 0, 0, 0.5]], link1: [[0, 0, -3, 0.01]], link2: [[0, 0, 0.2, 0.5]] });
   write('disable.srdf', srdf(disable));
   write(
@@ -250,7 +253,7 @@ export function writeFixtures(folder: string): void {
   write('up.jsonl', lines({ b0: [0, 1, 1, 0, 0, 0, 1], b1: [0, 0, 1, 0, 0, 0, 1] }));
   write('packaged.json', {
     version: 1,
-    objects: [{ name: 'm', shape: { type: 'mesh', file: 'package://parcel/big.stl' } }],
+    objects: [{ name: 'm', shape: { type: 'mesh', file: 'package://parcel/only.stl' } }],
   });
   write('states.jsonl', lines({ q: [0, 0] }, { q: [1, 0] }, { q: [2, 0] }));
   write('one.jsonl', lines({ q: [0] }));
