@@ -95,6 +95,8 @@ export {
 } from './scene/scene.js';
 export type { SelfCheck, SelfCheckMethod } from './scene/self-contacts.js';
 export { describeSelfCheck } from './scene/self-contacts.js';
+export type { EnclosedBody } from './scene/enclosed.js';
+export { findEnclosedBodies } from './scene/enclosed.js';
 export type { SizeSuspicion } from './scene/size-check.js';
 export { findSizeSuspicions } from './scene/size-check.js';
 export type { SceneSnapshot } from './scene/snapshot.js';

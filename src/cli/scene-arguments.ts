@@ -7,6 +7,7 @@ import type { AllowedPair } from '../scene/allowed-collisions.js';
 import { listAssumptions } from '../scene/assumptions.js';
 import { attachObject } from '../scene/attach.js';
 import type { Assumption, PlacedRobotDescription, SceneDescription } from '../scene/description.js';
+import { findEnclosedBodies } from '../scene/enclosed.js';
 import { createShapeResolver } from '../scene/resolve-shape.js';
 import { addRobot, type SceneRobot, setConfiguration } from '../scene/robot.js';
 import { addObject, createScene, type Scene } from '../scene/scene.js';
@@ -77,6 +78,15 @@ export async function loadSceneArguments(file: string, args: RobotArguments): Pr
   warnOfSizes(scene);
   const group = selectGroup(loaded, args.group);
   return { ...loaded, scene, robot, group, rest: readRest(loaded, args.state) };
+}
+
+/** The grounds of an answer about the scene as it stands, with what lies inside open meshes; that is told once, too. */
+export function enclosedGrounds(scene: Scene, grounds: GroundFields): GroundFields {
+  const found = findEnclosedBodies(scene);
+  if (found.length === 0) return grounds;
+  const assumed = found.map(({ mesh, message }) => `guessed: "${mesh}": ${message}`);
+  for (const { mesh, body, message } of found) warnOnce(`enclosed ${mesh} ${body}`, `"${mesh}": ${message}`);
+  return { complete: grounds.complete ?? true, assumed: [...(grounds.assumed ?? []), ...assumed] };
 }
 
 /** Millimetres taken for metres, named once. */

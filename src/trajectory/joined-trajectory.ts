@@ -1,7 +1,7 @@
 /** Trajectories of one robot, one after the other. Tested by point-to-point.test.ts. */
 import { MisuseError } from '../math/misuse.js';
 import { isMotionCurve, LONGEST_ARC, type MotionCurve, readInterval, turnsAlong } from './motion-curve.js';
-import type { Trajectory, TrajectoryPoint } from './trajectory.js';
+import { requireTime, type Trajectory, type TrajectoryPoint } from './trajectory.js';
 
 /**
  * Each should begin where the one before ends; at the borders the later one speaks. Motion curves join to a motion curve; where
@@ -21,6 +21,7 @@ export function joinTrajectories(parts: readonly Trajectory[]): Trajectory {
     model,
     duration,
     evaluate(out: TrajectoryPoint, time: number): TrajectoryPoint {
+      requireTime(time);
       let low = 0;
       let high = parts.length - 1;
       while (low < high) {

@@ -16,7 +16,7 @@ import type { Model } from '../model/model.js';
 import { HALF_TURN, LONGEST_ARC, type MotionCurve, readInterval, turnsAlong } from './motion-curve.js';
 import { boundCurvedSpeed, boundFlatBend, boundFlatSpeed } from './piece-bounds.js';
 import { findTangentGroup, isVectorJoint, type TangentGroup } from './tangent-groups.js';
-import { createTrajectoryPoint, type TrajectoryPoint } from './trajectory.js';
+import { createTrajectoryPoint, requireTime, type TrajectoryPoint } from './trajectory.js';
 
 export interface CurveTerm {
   /** W, nv numbers. */
@@ -118,6 +118,7 @@ export class JointCurve implements MotionCurve {
   }
 
   evaluate(out: TrajectoryPoint, parameter: number): TrajectoryPoint {
+    requireTime(parameter, 'parameter');
     if (this.pieces.length === 0) {
       out.q.set(this.end);
       out.v.fill(0);

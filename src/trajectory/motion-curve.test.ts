@@ -147,6 +147,23 @@ describe('motion curves', () => {
     expect(narrow).toBeLessThan(wide / 50);
   });
 
+  it('NaN is no time of any of them, and what was written before stays', () => {
+    const model = createChain(2);
+    const path = createBlendedPath(model, randomWaypoints(model, 3, 1));
+    const timed = retime(model, path);
+    const direct = planPointToPoint(model, new Float64Array(2), Float64Array.of(0.5, 1), { limits: limitsOf(model) });
+    const point = createTrajectoryPoint(model);
+    point.q.fill(7);
+    for (const curve of [path, timed, direct.trajectory!, joinTrajectories([direct.trajectory!])]) {
+      expect(() => curve.evaluate(point, Number.NaN)).toThrow(
+        /^evaluate: (time|parameter), got NaN, expected a number$/,
+      );
+      expect(() => curve.evaluate(point, '1' as never)).toThrow(/got "1", expected a number$/);
+      expect([...point.q]).toEqual([7, 7]);
+    }
+    expect([...direct.trajectory!.evaluate(point, Infinity).q]).toEqual([0.5, 1]);
+  });
+
   it('refuses what is no interval', () => {
     const model = createChain(2);
     const curve = createBlendedPath(model, randomWaypoints(model, 3, 1));

@@ -18,6 +18,7 @@
  * Units: any length u, u/s, u/s^2, u/s^3. States at the ends beyond a limit, or that lead beyond the velocity limit
  * whatever is done: null. Tested by motion-profile.test.ts.
  */
+import { requireTime } from './trajectory.js';
 import {
   changeDistance,
   changeSegments,
@@ -84,6 +85,7 @@ export class MotionProfile {
 
   /** Writes position, velocity, acceleration and jerk at a time, clamped to [0, duration]. */
   evaluate(out: Float64Array, time: number): Float64Array {
+    requireTime(time);
     const { times, states, duration, ends } = this;
     if (time >= duration) {
       out[0] = ends.distance;

@@ -24,7 +24,7 @@ import {
   planTimedProfile,
 } from './motion-profile.js';
 import { findTangentGroup } from './tangent-groups.js';
-import type { TrajectoryPoint } from './trajectory.js';
+import { requireTime, type TrajectoryPoint } from './trajectory.js';
 import { prepareWaypoints } from './waypoints.js';
 
 export interface PointToPointOptions {
@@ -82,6 +82,7 @@ export class PointToPointTrajectory implements MotionCurve {
   }
 
   evaluate(out: TrajectoryPoint, time: number): TrajectoryPoint {
+    requireTime(time);
     const { model, start, end, parts, shift, state, duration } = this;
     const at = Math.min(Math.max(time, 0), duration);
     shift.fill(0);

@@ -8,7 +8,7 @@
 import type { Model } from '../model/model.js';
 import type { JointCurve } from './joint-curve.js';
 import { type MotionCurve, readInterval } from './motion-curve.js';
-import type { TrajectoryPoint } from './trajectory.js';
+import { requireTime, type TrajectoryPoint } from './trajectory.js';
 
 /** One entry per interval; `times` has one more. */
 export interface TimeLaw {
@@ -49,6 +49,7 @@ export class RetimedTrajectory implements MotionCurve {
   }
 
   evaluate(out: TrajectoryPoint, time: number): TrajectoryPoint {
+    requireTime(time);
     const { path, law, duration } = this;
     if (law.times.length === 1) return path.evaluate(out, 0);
     const at = Math.min(Math.max(time, 0), duration);

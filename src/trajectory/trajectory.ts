@@ -4,6 +4,7 @@
  * Sampling: times 0, dt, 2 dt, ... and the duration itself, so that the last sample is exactly the end; a last step shorter
  * than a millionth of dt is left out in favour of the end. Tested by sampled-trajectory.test.ts.
  */
+import { describeValue } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import type { Model } from '../model/model.js';
 
@@ -19,7 +20,7 @@ export interface Trajectory {
   readonly model: Model;
   /** Seconds. */
   readonly duration: number;
-  /** Writes the point at a time, clamped to [0, duration], and returns it. Allocates nothing. */
+  /** Writes the point at a time, clamped to [0, duration], and returns it. Allocates nothing; throws on NaN. */
   evaluate(out: TrajectoryPoint, time: number): TrajectoryPoint;
 }
 
@@ -31,6 +32,12 @@ export interface TrajectorySamples {
   /** nv numbers per time. */
   readonly velocities: Float64Array;
   readonly accelerations: Float64Array;
+}
+
+/** Throws on a time that is no number; infinite ones are clamped like all others. */
+export function requireTime(time: number, what = 'time'): void {
+  if (typeof time !== 'number' || Number.isNaN(time))
+    throw new MisuseError(`evaluate: ${what}, got ${describeValue(time)}, expected a number`);
 }
 
 const MOST_SAMPLES = 50_000_000;

@@ -25,7 +25,14 @@ import { startProgress } from '../messages.js';
 import type { StateEntry } from '../motion-file.js';
 import { formatLength, parseCount } from '../number-arguments.js';
 import { addDepthOption, addSceneOptions, type RobotArguments } from '../robot-arguments.js';
-import { addSceneFile, type LoadedScene, loadSceneArguments, sceneGrounds, warnOfSizes } from '../scene-arguments.js';
+import {
+  addSceneFile,
+  enclosedGrounds,
+  type LoadedScene,
+  loadSceneArguments,
+  sceneGrounds,
+  warnOfSizes,
+} from '../scene-arguments.js';
 import { addStateOptions, readState, type StateArguments, stateBatch } from '../state-arguments.js';
 
 interface CheckArguments extends RobotArguments, StateArguments, LimitArguments {
@@ -133,7 +140,9 @@ async function checkRobot(file: string, args: CheckArguments): Promise<ExitStatu
       return await checkOnWorkers(options, loaded, args.workers, { all: Boolean(args.all), depth: args.depth }, asked);
     return await runBatch(options, (value) => {
       setConfiguration(loaded.robot, readChecked(loaded, value, asked));
-      return asked.limits.complete(toAnswer(checkScene(loaded.scene, { all: args.all, depth: args.depth }), asked));
+      const result = checkScene(loaded.scene, { all: args.all, depth: args.depth });
+      const grounds = enclosedGrounds(loaded.scene, asked.grounds);
+      return asked.limits.complete(toAnswer(result, { ...asked, grounds }));
     });
   } finally {
     progress.stop();
@@ -260,7 +269,7 @@ async function checkAssembly(file: string, args: CheckArguments): Promise<ExitSt
   try {
     await addSceneFile(scene, file, args, null);
     warnOfSizes(scene);
-    const grounds = sceneGrounds(scene);
+    const grounds = enclosedGrounds(scene, sceneGrounds(scene));
     if (scene.objects.size + scene.robots.length === 0)
       throw new UsageError(`${file}: no objects and no robots, so there is nothing to check`);
     const pairs = pairsWithin(scene, { margin: args.margin ?? 0, objectPairs: true, depth });
