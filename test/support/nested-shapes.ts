@@ -79,7 +79,9 @@ export function sampleNested(random: Random, kind: LeafKind, depth: number): Sha
 
 function samplePlacement(random: Random, reach: number): Pose {
   const p = [0, 1, 2].map(() => random.uniform(-reach, reach));
-  const q = random.uniform(0, 1) < 0.3 ? [0, 0, 0, 1] : [0, 0, 0, 0].map(() => random.normal());
+  const normals = random.uniform(0, 1) < 0.3 ? [0, 0, 0, 1] : [0, 0, 0, 0].map(() => random.normal());
+  const norm = Math.sqrt(normals.reduce((sum, x) => sum + x * x, 0));
+  const q = normals.map((x) => x / norm);
   return [...p, ...q] as unknown as Pose;
 }
 
