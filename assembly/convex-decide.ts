@@ -181,13 +181,51 @@ function keepScaled(): void {
   }
 }
 
+/** Turns v exactly across the simplex: a v of 1e-9 has but seven digits of its direction, and long edges feel the eighth. */
+function straightenV(): void {
+  const v = s.v;
+  const ux = scaledW[3] - scaledW[0];
+  const uy = scaledW[4] - scaledW[1];
+  const uz = scaledW[5] - scaledW[2];
+  if (s.count == 2) {
+    const t = (v[0] * ux + v[1] * uy + v[2] * uz) / (ux * ux + uy * uy + uz * uz);
+    v[0] -= t * ux;
+    v[1] -= t * uy;
+    v[2] -= t * uz;
+  } else if (s.count == 3) {
+    const wx = scaledW[6] - scaledW[0];
+    const wy = scaledW[7] - scaledW[1];
+    const wz = scaledW[8] - scaledW[2];
+    const x = uy * wz - uz * wy;
+    const y = uz * wx - ux * wz;
+    const z = ux * wy - uy * wx;
+    const along = v[0] * x + v[1] * y + v[2] * z;
+    if (along == 0) return;
+    const t = along / (x * x + y * y + z * z);
+    v[0] = t * x;
+    v[1] = t * y;
+    v[2] = t * z;
+  }
+}
+
 /**
- * Whether the cores come within `distance`, from the state's v on. On DECIDE_WITHIN at distance 0 the simplex, unscaled, holds the
+ * Whether the cores come within `distance`, from the state's v on, then from either end of each axis: where faces are parallel but
+ * for rounding, one way ends on a sliver that another never meets. On DECIDE_WITHIN at distance 0 the simplex, unscaled, holds the
  * origin up to rounding; v has no meaning then.
  */
 export function decideWithin(distance: f64): i32 {
   if (!findAxes(distance)) return DECIDE_OPEN;
   startFromV();
+  let verdict = runScaled(distance);
+  for (let i = 0; i < 6 && verdict == DECIDE_OPEN; i++) {
+    for (let k = 0; k < 3; k++) s.v[k] = k == i >> 1 ? (i & 1 ? -1 : 1) : 0;
+    verdict = runScaled(distance);
+  }
+  return verdict;
+}
+
+/** GJK on the scaled C, from the direction of v. */
+function runScaled(distance: f64): i32 {
   let vv: f64 = f64.POSITIVE_INFINITY;
   let blindRounds = 0;
   s.count = 0;
@@ -210,6 +248,7 @@ export function decideWithin(distance: f64): i32 {
     if (next >= vv && ++blindRounds > MAX_BLIND_ROUNDS) return DECIDE_OPEN;
     vv = next;
     keepScaled();
+    straightenV();
     if (vv <= ZERO * ZERO) return DECIDE_WITHIN;
   }
   return DECIDE_OPEN;
