@@ -58,6 +58,8 @@ export type {
   ShapeDescription,
   VirtualJointDescription,
 } from './scene/description.js';
+export type { EnclosedBody } from './scene/enclosed.js';
+export { findEnclosedBodies } from './scene/enclosed.js';
 export type { GroupCoordinates } from './scene/group-coordinates.js';
 export { findGroupCoordinates, listGroupJoints } from './scene/group-coordinates.js';
 export type { ContactChange, Monitor, MonitorCounts, MonitorOptions, MonitorPair } from './scene/monitor.js';
@@ -95,8 +97,6 @@ export {
 } from './scene/scene.js';
 export type { SelfCheck, SelfCheckMethod } from './scene/self-contacts.js';
 export { describeSelfCheck } from './scene/self-contacts.js';
-export type { EnclosedBody } from './scene/enclosed.js';
-export { findEnclosedBodies } from './scene/enclosed.js';
 export type { SizeSuspicion } from './scene/size-check.js';
 export { findSizeSuspicions } from './scene/size-check.js';
 export type { SceneSnapshot } from './scene/snapshot.js';
