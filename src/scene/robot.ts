@@ -44,7 +44,7 @@ import {
 } from './scene.js';
 
 export interface RobotOptions {
-  /** Default: the description's name, made unique. */
+  /** Default: the description's name ("robot" where it has none), made unique. */
   readonly name?: string;
   readonly model: Model;
   readonly description: RobotDescription;
@@ -124,7 +124,7 @@ export function addRobot(scene: Scene, options: RobotOptions): SceneRobot {
   const name = requireRobotName(
     scene,
     'addRobot',
-    options.name === undefined ? uniqueName(scene, description.name) : options.name,
+    options.name === undefined ? uniqueName(scene, description.name || 'robot') : options.name,
     description.model.links.map((link) => link.name),
   );
   const margin = options.margin ?? 0;

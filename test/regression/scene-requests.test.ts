@@ -61,6 +61,13 @@ describe('names', () => {
     disposeScene(scene);
   });
 
+  it('a robot whose file gives it none is called robot', () => {
+    const scene = createScene();
+    const nameless = handUrdf.replace(' name="arm"', '');
+    expect([addUrdf(scene, nameless), addUrdf(scene, nameless)].map(({ name }) => name)).toEqual(['robot', 'robot-2']);
+    disposeScene(scene);
+  });
+
   it.each(['', 'a\u0000b', 7, null, undefined, {}])('%j is no name', (name) => {
     const scene = createScene();
     const robot = addUrdf(scene, planarArm('arm', 2, 0.3));
