@@ -11,6 +11,7 @@ import { createDynamicTree } from '../broadphase/dynamic-tree.js';
 import type { Shape } from '../geometry/shapes.js';
 import { describeValue, requireKnownKeys } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
+import { RIGID_TOLERANCE, rotationError } from '../math/require-transform.js';
 import { copyTransform, createTransform, type Pose, poseToTransform, type Transform } from '../math/transform.js';
 import { describeQuaternion, describeScaling } from '../math/unit-quaternion.js';
 import { type Collider, createCollider } from '../narrowphase/collider.js';
@@ -334,7 +335,7 @@ export interface AttachOptions {
 export function requireOpen(scene: Scene, name: string): void {
   if (!(scene?.objects instanceof Map))
     throw new MisuseError(`${name}: scene, got ${describeValue(scene)}, expected what createScene returned`);
-  if (scene.disposed) throw new MisuseError(`${name}: the scene is disposed, expected a live one`);
+  if (scene.disposed) throw new MisuseError(`${name}: scene, got one that is disposed, expected a live one`);
 }
 
 export function requireFinite(name: string, what: string, value: number): void {
@@ -350,9 +351,6 @@ export function requireOwnObject(scene: Scene, name: string, object: SceneObject
   if (scene.objects.get(object.name) !== object)
     throw new MisuseError(`${name}: object "${object.name}" is not in this scene`);
 }
-
-/** How far R R^T may be from the identity: single precision passes, scales and mirrors do not. */
-const RIGID_TOLERANCE = 1e-5;
 
 /**
  * Checks and writes a placement given as a pose or a transform. A quaternion within 1e-3 of length 1 is normalised; true
@@ -373,15 +371,7 @@ export function readPlacement(out: Transform, name: string, given: Transform | P
 }
 
 export function requireRigid<T extends ArrayLike<number>>(name: string, X: T): T {
-  const determinant =
-    X[0] * (X[4] * X[8] - X[5] * X[7]) - X[1] * (X[3] * X[8] - X[5] * X[6]) + X[2] * (X[3] * X[7] - X[4] * X[6]);
-  let error = Math.abs(determinant - 1);
-  for (let i = 0; i < 9; i += 3)
-    for (let j = i; j < 9; j += 3) {
-      const product = X[i] * X[j] + X[i + 1] * X[j + 1] + X[i + 2] * X[j + 2];
-      error = Math.max(error, Math.abs(product - (i === j ? 1 : 0)));
-    }
-  if (!(error <= RIGID_TOLERANCE))
+  if (!(rotationError(X) <= RIGID_TOLERANCE))
     throw new MisuseError(
       `${name}: placement, got rotation [${Array.from(X).slice(0, 9)}], expected a rotation matrix (scale the shape instead)`,
     );

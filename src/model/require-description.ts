@@ -1,0 +1,65 @@
+/** What a robot description must be before it is read: objects, lists and names where they belong. */
+import {
+  requireFinite,
+  requireList,
+  requireNumber,
+  requireNumbers,
+  requireObject,
+  requireText,
+  throwMisuse,
+} from '../math/arguments.js';
+import type { JointDescription, ModelDescription } from './description.js';
+
+/** Throws on what is no `ModelDescription`. Numbers that contradict each other are left to the reader of the description. */
+export function requireDescription(call: string, description: ModelDescription): void {
+  requireObject(call, 'description', description, 'a description with name, links and joints');
+  requireText(call, 'description.name', description.name);
+  requireList(call, 'description.links', description.links);
+  requireList(call, 'description.joints', description.joints);
+  description.links.forEach((link, i) => {
+    const what = `description.links[${i}]`;
+    requireObject(call, what, link, 'a link');
+    requireText(call, `${what}.name`, link.name);
+    if (link.inertial === undefined) return;
+    requireObject(call, `${what}.inertial`, link.inertial);
+    requireFinite(call, `${what}.inertial.mass`, link.inertial.mass);
+    requireNumbers(call, `${what}.inertial.origin`, link.inertial.origin, 12);
+    requireNumbers(call, `${what}.inertial.inertia`, link.inertial.inertia, 6);
+  });
+  description.joints.forEach((joint, i) => {
+    const what = `description.joints[${i}]`;
+    requireObject(call, what, joint, 'a joint');
+    requireText(call, `${what}.name`, joint.name);
+    requireText(call, `${what}.type`, joint.type);
+    requireText(call, `${what}.parent`, joint.parent);
+    requireText(call, `${what}.child`, joint.child);
+    requireNumbers(call, `${what}.origin`, joint.origin, 12);
+    requireJoint(call, what, joint);
+    if (joint.parts === undefined) return;
+    requireList(call, `${what}.parts`, joint.parts);
+    joint.parts.forEach((part, k) => {
+      requireObject(call, `${what}.parts[${k}]`, part, 'a part of a joint');
+      if (part.origin !== undefined) requireNumbers(call, `${what}.parts[${k}].origin`, part.origin, 12);
+      requireJoint(call, `${what}.parts[${k}]`, part);
+    });
+  });
+}
+
+function requireJoint(call: string, what: string, joint: Partial<JointDescription>): void {
+  const { axis, secondAxis, pitch, limits, mimic, dynamics } = joint;
+  if (axis !== undefined) requireNumbers(call, `${what}.axis`, axis, 3);
+  if (secondAxis !== undefined) requireNumbers(call, `${what}.secondAxis`, secondAxis, 3);
+  if (pitch !== undefined) requireFinite(call, `${what}.pitch`, pitch);
+  if (limits !== undefined) requireEach(call, `${what}.limits`, limits, requireNumber);
+  if (dynamics !== undefined) requireEach(call, `${what}.dynamics`, dynamics, requireFinite);
+  if (mimic === undefined) return;
+  requireObject(call, `${what}.mimic`, mimic);
+  requireText(call, `${what}.mimic.joint`, mimic.joint);
+  requireFinite(call, `${what}.mimic.multiplier`, mimic.multiplier);
+  requireFinite(call, `${what}.mimic.offset`, mimic.offset);
+}
+
+function requireEach(call: string, what: string, value: object, check: typeof requireNumber): void {
+  if (typeof value !== 'object' || value === null) throwMisuse(call, what, value, 'an object of numbers');
+  for (const [key, number] of Object.entries(value)) if (number !== undefined) check(call, `${what}.${key}`, number);
+}
