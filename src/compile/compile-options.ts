@@ -1,5 +1,6 @@
 /** What a compiled module is made for; part of its bytes, so that they say what they hold. */
 
+import type { DynamicsOptions } from '../dynamics/dynamics-data.js';
 import {
   type Fields,
   numbers,
@@ -107,4 +108,9 @@ export function resolveOptions(model: Model, lanes: Lanes, options: CompileOptio
     externalForces: options.externalForces ?? false,
     snap,
   };
+}
+
+/** What of the options the data is made for. */
+export function dynamicsOf({ gravity, armature, damping, friction }: ResolvedOptions): DynamicsOptions {
+  return { gravity, armature, damping, friction };
 }

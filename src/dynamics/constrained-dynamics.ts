@@ -22,10 +22,10 @@
 import { loadNumbers } from '../kinematics/motion-data.js';
 import {
   type Fields,
-  requireFields,
   requireFinite,
   requireNotNegative,
   requireNumbers,
+  requireObject,
   requireOptions,
   unchecked,
   wholeFrom,
@@ -47,7 +47,6 @@ const OPTIONS: Fields = {
   iterations: wholeFrom(0),
 };
 const IMPULSE_OPTIONS: Fields = { ...OPTIONS, restitution: requireFinite };
-const STATE: Fields = { q: unchecked, v: unchecked, tau: unchecked };
 
 export type ConstrainedStatus = 'ok' | 'singular' | 'iteration limit';
 
@@ -77,7 +76,7 @@ export function computeConstrainedDynamics(
   requireDynamics('computeConstrainedDynamics', model, data);
   requireConstraints('computeConstrainedDynamics', model, constraints);
   requireOptions('computeConstrainedDynamics', options, OPTIONS);
-  requireFields('computeConstrainedDynamics', 'state', state, STATE);
+  requireObject('computeConstrainedDynamics', 'state', state, 'an object with q, v and tau');
   const { q, v, tau } = state;
   const { ddq } = data;
   requireNumbers('computeConstrainedDynamics', 'state.tau', tau, model.nv);

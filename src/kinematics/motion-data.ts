@@ -18,8 +18,8 @@
  * the sum over its columns, and a matrix per v the sum over pairs of columns.
  */
 
-import { throwMisuse } from '../math/arguments.js';
-import { describeValue, listValues } from '../math/known-keys.js';
+import { describeCount, throwMisuse } from '../math/arguments.js';
+import { listValues } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import type { Model } from '../model/model.js';
 import { requireModel } from '../model/model-door.js';
@@ -86,7 +86,7 @@ export function createMotionData(model: Model): MotionData {
 export function loadNumbers(target: Float64Array, source: ArrayLike<number>, what: string): void {
   const n = target.length;
   if (typeof source !== 'object' || source?.length !== n)
-    throw new MisuseError(`${what}, got ${describeValue(source)}, expected ${n} numbers`);
+    throw new MisuseError(`${what}, got ${describeCount(source)}, expected ${n}`);
   let zero = 0;
   for (let i = 0; i < n; i++) {
     const x = source[i];

@@ -15,6 +15,15 @@ export type Check = (call: string, what: string, value: unknown) => void;
 /** The fields that a request may have, each with its check. */
 export type Fields = Readonly<Record<string, Check>>;
 
+/** For messages: arrays by how many numbers they hold. */
+export function describeCount(value: unknown): string {
+  return isArrayOf(value) ? `${value.length} numbers` : describeValue(value);
+}
+
+export function throwLength(call: string, what: string, value: unknown, expected: string): never {
+  throw new MisuseError(`${call}: ${what}, got ${describeCount(value)}, expected ${expected}`);
+}
+
 export function throwMisuse(call: string, what: string, value: unknown, expected: string): never {
   throw new MisuseError(`${call}: ${what}, got ${describeValue(value)}, expected ${expected}`);
 }
@@ -128,7 +137,7 @@ export function isArrayOf(value: unknown): value is ArrayLike<unknown> {
 /** An array, typed or not, with `count` entries, which are not read. Cheap. */
 export function requireLength(call: string, what: string, value: unknown, count: number): void {
   if (typeof value !== 'object' || (value as ArrayLike<number> | null)?.length !== count)
-    throwMisuse(call, what, value, `${count} numbers`);
+    throwLength(call, what, value, `${count} numbers`);
 }
 
 /** An array, typed or not, whose entries are not read. Cheap. */
@@ -139,21 +148,21 @@ export function requireArray(call: string, what: string, value: unknown): void {
 /** `count` finite numbers, or any count of them. */
 export function requireNumbers(call: string, what: string, value: unknown, count?: number): void {
   if (!isArrayOf(value) || (count !== undefined && value.length !== count))
-    throwMisuse(call, what, value, count === undefined ? 'numbers' : `${count} numbers`);
+    throwLength(call, what, value, count === undefined ? 'numbers' : `${count} numbers`);
   for (let i = 0; i < value.length; i++) requireFinite(call, `${what}[${i}]`, value[i]);
 }
 
 /** Numbers that may be infinite: limits. */
 export function requireBounds(call: string, what: string, value: unknown, count?: number): void {
   if (!isArrayOf(value) || (count !== undefined && value.length !== count))
-    throwMisuse(call, what, value, count === undefined ? 'numbers' : `${count} numbers`);
+    throwLength(call, what, value, count === undefined ? 'numbers' : `${count} numbers`);
   for (let i = 0; i < value.length; i++) requireNumber(call, `${what}[${i}]`, value[i]);
 }
 
 /** A Float64Array to write to or to read; its numbers are not looked at. */
 export function requireFloats(call: string, what: string, value: unknown, count?: number): void {
   if (!(value instanceof Float64Array) || (count !== undefined && value.length !== count))
-    throwMisuse(call, what, value, count === undefined ? 'a Float64Array' : `a Float64Array of ${count}`);
+    throwLength(call, what, value, count === undefined ? 'a Float64Array' : `${count} numbers in a Float64Array`);
 }
 
 export function requireBytes(call: string, what: string, value: unknown): void {

@@ -1,5 +1,5 @@
 /** Checks of models and their data at the doors: a few comparisons, since inner loops come through the same doors. */
-import { throwMisuse } from '../math/arguments.js';
+import { throwLength, throwMisuse } from '../math/arguments.js';
 import type { Data, Model } from './model.js';
 
 export function requireModel(call: string, model: unknown): void {
@@ -23,10 +23,10 @@ export function requireModelData(call: string, model: Model, data: unknown): voi
 /** An array of a number for each coordinate of q; the numbers are not looked at. */
 export function requireCoordinates(call: string, what: string, model: Model, q: unknown): void {
   if (typeof q !== 'object' || (q as ArrayLike<number> | null)?.length !== model.nq)
-    throwMisuse(call, `${what} of robot "${model.name}"`, q, `nq = ${model.nq} numbers`);
+    throwLength(call, `${what} of robot "${model.name}"`, q, `nq = ${model.nq}`);
 }
 
 export function requireVelocities(call: string, what: string, model: Model, v: unknown): void {
   if (typeof v !== 'object' || (v as ArrayLike<number> | null)?.length !== model.nv)
-    throwMisuse(call, `${what} of robot "${model.name}"`, v, `nv = ${model.nv} numbers`);
+    throwLength(call, `${what} of robot "${model.name}"`, v, `nv = ${model.nv}`);
 }

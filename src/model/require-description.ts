@@ -1,16 +1,8 @@
 /** What a robot description must be before it is read: objects, lists and names where they belong. */
-import {
-  requireFinite,
-  requireList,
-  requireNumber,
-  requireNumbers,
-  requireObject,
-  requireText,
-  throwMisuse,
-} from '../math/arguments.js';
+import { requireLength, requireList, requireObject, requireText, throwMisuse } from '../math/arguments.js';
 import type { JointDescription, ModelDescription } from './description.js';
 
-/** Throws on what is no `ModelDescription`. Numbers that contradict each other are left to the reader of the description. */
+/** Throws on what is no `ModelDescription`. Numbers are left to the reader of the description, who names their joint. */
 export function requireDescription(call: string, description: ModelDescription): void {
   requireObject(call, 'description', description, 'a description with name, links and joints');
   requireText(call, 'description.name', description.name);
@@ -22,9 +14,8 @@ export function requireDescription(call: string, description: ModelDescription):
     requireText(call, `${what}.name`, link.name);
     if (link.inertial === undefined) return;
     requireObject(call, `${what}.inertial`, link.inertial);
-    requireFinite(call, `${what}.inertial.mass`, link.inertial.mass);
-    requireNumbers(call, `${what}.inertial.origin`, link.inertial.origin, 12);
-    requireNumbers(call, `${what}.inertial.inertia`, link.inertial.inertia, 6);
+    requireLength(call, `${what}.inertial.origin`, link.inertial.origin, 12);
+    requireLength(call, `${what}.inertial.inertia`, link.inertial.inertia, 6);
   });
   description.joints.forEach((joint, i) => {
     const what = `description.joints[${i}]`;
@@ -33,33 +24,32 @@ export function requireDescription(call: string, description: ModelDescription):
     requireText(call, `${what}.type`, joint.type);
     requireText(call, `${what}.parent`, joint.parent);
     requireText(call, `${what}.child`, joint.child);
-    requireNumbers(call, `${what}.origin`, joint.origin, 12);
+    requireLength(call, `${what}.origin`, joint.origin, 12);
     requireJoint(call, what, joint);
     if (joint.parts === undefined) return;
     requireList(call, `${what}.parts`, joint.parts);
     joint.parts.forEach((part, k) => {
       requireObject(call, `${what}.parts[${k}]`, part, 'a part of a joint');
-      if (part.origin !== undefined) requireNumbers(call, `${what}.parts[${k}].origin`, part.origin, 12);
+      if (part.origin !== undefined) requireLength(call, `${what}.parts[${k}].origin`, part.origin, 12);
       requireJoint(call, `${what}.parts[${k}]`, part);
     });
   });
 }
 
 function requireJoint(call: string, what: string, joint: Partial<JointDescription>): void {
-  const { axis, secondAxis, pitch, limits, mimic, dynamics } = joint;
-  if (axis !== undefined) requireNumbers(call, `${what}.axis`, axis, 3);
-  if (secondAxis !== undefined) requireNumbers(call, `${what}.secondAxis`, secondAxis, 3);
-  if (pitch !== undefined) requireFinite(call, `${what}.pitch`, pitch);
-  if (limits !== undefined) requireEach(call, `${what}.limits`, limits, requireNumber);
-  if (dynamics !== undefined) requireEach(call, `${what}.dynamics`, dynamics, requireFinite);
+  const { axis, secondAxis, limits, mimic, dynamics } = joint;
+  if (axis !== undefined) requireLength(call, `${what}.axis`, axis, 3);
+  if (secondAxis !== undefined) requireLength(call, `${what}.secondAxis`, secondAxis, 3);
+  if (limits !== undefined) requireEach(call, `${what}.limits`, limits);
+  if (dynamics !== undefined) requireEach(call, `${what}.dynamics`, dynamics);
   if (mimic === undefined) return;
   requireObject(call, `${what}.mimic`, mimic);
   requireText(call, `${what}.mimic.joint`, mimic.joint);
-  requireFinite(call, `${what}.mimic.multiplier`, mimic.multiplier);
-  requireFinite(call, `${what}.mimic.offset`, mimic.offset);
 }
 
-function requireEach(call: string, what: string, value: object, check: typeof requireNumber): void {
+/** NaN is told by who reads the numbers, with the joint's name. */
+function requireEach(call: string, what: string, value: object): void {
   if (typeof value !== 'object' || value === null) throwMisuse(call, what, value, 'an object of numbers');
-  for (const [key, number] of Object.entries(value)) if (number !== undefined) check(call, `${what}.${key}`, number);
+  for (const [key, number] of Object.entries(value))
+    if (number !== undefined && typeof number !== 'number') throwMisuse(call, `${what}.${key}`, number, 'a number');
 }

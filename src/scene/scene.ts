@@ -9,6 +9,7 @@
 import type { BroadPhase } from '../broadphase/broad-phase.js';
 import { createDynamicTree } from '../broadphase/dynamic-tree.js';
 import type { Shape } from '../geometry/shapes.js';
+import { throwMisuse } from '../math/arguments.js';
 import { describeValue, requireKnownKeys } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { RIGID_TOLERANCE, rotationError } from '../math/require-transform.js';
@@ -84,7 +85,7 @@ export interface Scene {
 
 export function createScene(options: SceneOptions = {}): Scene {
   requireKnownKeys('createScene', 'options', options, ['margin']);
-  const margin = options.margin ?? 0;
+  const margin = options.margin === undefined ? 0 : options.margin;
   requireFinite('createScene', 'margin', margin);
   const scene: Scene = {
     margin,
@@ -127,7 +128,7 @@ export function addObject(scene: Scene, options: ObjectOptions): SceneObject {
   requireKnownKeys('addObject', 'options', options, OBJECT_KEYS);
   const { shape, issues = [] } = options;
   const name = requireObjectName(scene, 'addObject', options.name);
-  const margin = options.margin ?? 0;
+  const margin = options.margin === undefined ? 0 : options.margin;
   requireFinite('addObject', 'margin', margin);
   if (options.pose !== undefined && options.placement !== undefined)
     throw new MisuseError(`addObject: placement of "${name}", got a pose beside it, expected one of them`);
@@ -206,6 +207,8 @@ export function removeProxy(scene: Scene, object: SceneObject): void {
  * link's name.
  */
 export function bodyName(scene: Scene, body: SceneBody): string {
+  if (!(scene?.objects instanceof Map)) requireOpen(scene, 'bodyName');
+  if (typeof body?.name !== 'string') throwMisuse('bodyName', 'body', body, 'a body of the scene');
   const { robot, name } = body;
   return robot && (scene.robots.length > 1 || scene.objects.has(name)) ? fullName(body) : name;
 }
@@ -294,7 +297,7 @@ function createBodyParts(scene: Scene, { name, parts }: BodyOptions): BodyPart[]
     for (const [shape, placement] of parts) built.push(createBodyPart(acquireCollider(scene, shape), placement));
   } catch (error) {
     releaseParts(scene, built);
-    throw new MisuseError(`"${name}": ${(error as Error).message}`, { cause: error });
+    throw new MisuseError(`addObject: shape of "${name}": ${(error as Error).message}`, { cause: error });
   }
   return built;
 }
@@ -349,7 +352,9 @@ export function requireOwnObject(scene: Scene, name: string, object: SceneObject
   if (object === null || typeof object !== 'object')
     throw new MisuseError(`${name}: object, got ${describeValue(object)}, expected what addObject returned`);
   if (scene.objects.get(object.name) !== object)
-    throw new MisuseError(`${name}: object "${object.name}" is not in this scene`);
+    throw new MisuseError(
+      `${name}: object, got ${describeValue(object.name)}, which is not in this scene, expected one that it holds`,
+    );
 }
 
 /**

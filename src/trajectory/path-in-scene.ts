@@ -14,7 +14,7 @@
  * Tested by test/contract/paths-in-scenes.test.ts.
  */
 
-import { requireObject, requirePositive } from '../math/arguments.js';
+import { requirePositive } from '../math/arguments.js';
 import { describeValue, requireKnownKeys, requireNumberThat } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { interpolateConfiguration } from '../model/configuration.js';

@@ -11,7 +11,6 @@
  */
 
 import { requireNumbers, requireOneOf } from '../math/arguments.js';
-import { MisuseError } from '../math/misuse.js';
 import { requireRotation } from '../math/require-transform.js';
 import { expSe3, logSe3 } from '../math/se3.js';
 import { expSo3, logSo3 } from '../math/so3.js';

@@ -10,13 +10,20 @@
 
 import { createDynamicsData, type DynamicsOptions } from '../dynamics/dynamics-data.js';
 import { rnea } from '../dynamics/rnea.js';
-import { type Fields, numbers, requireFields, requireNotNegative, requirePositive, unchecked } from '../math/arguments.js';
+import {
+  type Fields,
+  numbers,
+  requireFields,
+  requireNotNegative,
+  requirePositive,
+  unchecked,
+} from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { differenceConfiguration, integrateConfiguration } from '../model/configuration.js';
 import type { Model } from '../model/model.js';
 import { coordinateName, type MotionLimits } from './limits.js';
 import { createTrajectoryPoint, type Trajectory, type TrajectoryPoint } from './trajectory.js';
-import { requireLimits requireTrajectory, requireDynamicsOf } from './trajectory-door.js';
+import { requireDynamicsOf, requireLimits, requireTrajectory } from './trajectory-door.js';
 
 const OPTIONS: Fields = {
   limits: unchecked,

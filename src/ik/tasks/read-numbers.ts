@@ -1,3 +1,4 @@
+import { describeCount } from '../../math/arguments.js';
 import { describeValue } from '../../math/known-keys.js';
 import { MisuseError } from '../../math/misuse.js';
 import { requireRotation } from '../../math/require-transform.js';
@@ -6,7 +7,7 @@ import type { Model } from '../../model/model.js';
 /** Copies numbers of a request; a wrong length or a number that is not finite is misuse and throws. */
 export function readNumbers(out: Float64Array, source: ArrayLike<number>, count: number, what: string): Float64Array {
   if (typeof source !== 'object' || source?.length !== count)
-    throw new MisuseError(`${what}, got ${describeValue(source)}, expected ${count} numbers`);
+    throw new MisuseError(`${what}, got ${describeCount(source)}, expected ${count}`);
   for (let i = 0; i < count; i++) {
     const x = source[i];
     if (typeof x !== 'number' || !(x - x === 0))

@@ -37,7 +37,10 @@ const mesh = {
 
 function once<T>(make: () => T): () => T {
   let made: { value: T } | null = null;
-  return () => (made ??= { value: make() }).value;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 const description = once(() => io.requireValue(io.parseUrdf(urdf)));

@@ -62,7 +62,7 @@ export async function judge(target: Target, faults: readonly Fault[]): Promise<s
 function checkWords(message: string, named: readonly string[]): string | null {
   if (!/^[A-Za-z][\w.]*: .*, got .*, expected ./s.test(message)) return 'not "call: argument, got X, expected Y"';
   // The numbers of a configuration go by their joints.
-  if (![...named, 'joint "'].some((word) => message.includes(word))) return 'names no argument';
+  if (![...named, 'joint "'].some((word) => message.includes(word.replace(/s$/, '')))) return 'names no argument';
   return null;
 }
 

@@ -283,10 +283,13 @@ const planning: Door = {
   }),
 };
 
-const sr = (x: Fixture) => ({ scene: x.scene, robot: x.robot });
+/** Another scene, or another scene's robot, is as good where nothing else is asked of it. */
+const isScene = (s: unknown): boolean => typeof s === 'object' && s !== null && 'objects' in s;
+const isRobot = (r: unknown): boolean => typeof r === 'object' && r !== null && 'attached' in r;
+const sr = (x: Fixture) => ({ scene: either(x.scene, isScene), robot: either(x.robot, isRobot) });
 const theScene: Example = (x) => {
   x.robot;
-  return { scene: x.scene };
+  return { scene: either(x.scene, isScene) };
 };
 const margin = maybe(0.01);
 const depth = () => maybe(oneOf('exact', 'hull'));
@@ -319,13 +322,18 @@ const scene: Door = {
   listAssumptions: theScene,
   sceneAssumptions: theScene,
   attachObject: (x) => ({
-    scene: x.scene,
+    scene: either(x.scene, isScene),
     object: x.object,
-    options: { robot: x.robot, link: 'link4', placement: maybe(placed(x)), touchLinks: maybe(either([], isIterable)) },
+    options: {
+      robot: either(x.robot, isRobot),
+      link: 'link4',
+      placement: maybe(placed(x)),
+      touchLinks: maybe(either([], isIterable)),
+    },
   }),
-  detachObject: (x) => ({ scene: x.scene, object: x.attached }),
-  isAllowedPair: (x) => ({ scene: x.scene, a: x.robot.links[0].body, b: x.robot.links[1].body }),
-  pairMargin: (x) => ({ scene: x.scene, a: x.robot.links[0].body, b: x.robot.links[1].body }),
+  detachObject: (x) => ({ scene: either(x.scene, isScene), object: x.attached }),
+  isAllowedPair: (x) => ({ scene: either(x.scene, isScene), a: x.robot.links[0].body, b: x.robot.links[1].body }),
+  pairMargin: (x) => ({ scene: either(x.scene, isScene), a: x.robot.links[0].body, b: x.robot.links[1].body }),
   castRobot: (x) => ({ ...sr(x), from: exactly(x.q), to: exactly(x.q2), options: castOptions() }),
   createRobotCaster: (x) => ({ ...sr(x), options: castOptions() }),
   certifyCurve: (x) => ({ ...sr(x), curve: loose(x.curve), options: maybe(curveOptions) }),
@@ -357,7 +365,7 @@ const scene: Door = {
   createShapeResolver: () => ({ meshes: new Map(), mode: maybe(oneOf('surface', 'solid')), clouds: maybe(new Map()) }),
   listFileShapes: (x) => ({ shape: loose(x.box) }),
   addRobot: (x) => ({
-    scene: x.scene,
+    scene: either(x.scene, isScene),
     options: {
       name: maybe('arm'),
       model: x.model,
@@ -371,17 +379,17 @@ const scene: Door = {
       allowed: maybe(either([], isIterable)),
       checkAdjacent: maybe(true),
       selfCheck: maybe(oneOf('auto', 'chain', 'pairs')),
-      issues: maybe([]),
+      issues: maybe(either([], Array.isArray)),
       urdf: maybe('text'),
       files: maybe(new Map()),
     },
   }),
-  placeRobot: (x) => ({ robot: x.robot, placement: placed(x) }),
+  placeRobot: (x) => ({ robot: either(x.robot, isRobot), placement: placed(x) }),
   removeRobot: sr,
-  robotFramePlacement: (x) => ({ out: output(x.X), robot: x.robot, frame: 'link1' }),
-  setConfiguration: (x) => ({ robot: x.robot, q: exactly(x.q) }),
+  robotFramePlacement: (x) => ({ out: output(x.X), robot: either(x.robot, isRobot), frame: 'link1' }),
+  setConfiguration: (x) => ({ robot: either(x.robot, isRobot), q: exactly(x.q) }),
   sampleAllowedPairs: (x) => ({
-    robot: x.robot,
+    robot: either(x.robot, isRobot),
     options: maybe({
       samples: maybe(10),
       seed: maybe(1),
@@ -391,23 +399,29 @@ const scene: Door = {
     }),
   }),
   addObject: (x) => ({
-    scene: x.scene,
-    options: { name: 'new', shape: loose(x.box), placement: maybe(exactly(x.X)), margin, issues: maybe([]) },
+    scene: either(x.scene, isScene),
+    options: {
+      name: 'new',
+      shape: loose(x.box),
+      placement: maybe(exactly(x.X)),
+      margin,
+      issues: maybe(either([], Array.isArray)),
+    },
   }),
-  bodyName: (x) => ({ scene: x.scene, body: x.robot.links[0].body }),
+  bodyName: (x) => ({ scene: either(x.scene, isScene), body: loose(x.robot.links[0].body) }),
   createScene: () => ({ options: maybe({ margin }) }),
   disposeScene: theScene,
-  moveObject: (x) => ({ scene: x.scene, object: x.object, placement: placed(x) }),
-  removeObject: (x) => ({ scene: x.scene, object: x.object }),
+  moveObject: (x) => ({ scene: either(x.scene, isScene), object: x.object, placement: placed(x) }),
+  removeObject: (x) => ({ scene: either(x.scene, isScene), object: x.object }),
   setPairMargin: (x) => ({ ...theScene(x), a: 'link0', b: 'link3', margin: 0.1 }),
   setSceneMargin: (x) => ({ ...theScene(x), margin: 0.1 }),
   updateScene: theScene,
-  describeSelfCheck: (x) => ({ robot: x.robot }),
+  describeSelfCheck: (x) => ({ robot: either(x.robot, isRobot) }),
   findSizeSuspicions: theScene,
   objectPlacement: (x) => ({ object: x.object }),
   restoreScene: (x) => {
     x.robot;
-    return { scene: x.scene, snapshot: loose(saveScene(x.scene)) };
+    return { scene: either(x.scene, isScene), snapshot: loose(saveScene(x.scene)) };
   },
   saveScene: theScene,
   createSceneChecker: (x) => ({ ...sr(x), options: maybe({ margin, ...selection() }) }),
