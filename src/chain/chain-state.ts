@@ -6,6 +6,8 @@
  * of links that a changed joint separates.
  */
 
+import { requireBytes, requireFloats, requireInstance, requireLength } from '../math/arguments.js';
+import { describeValue } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { normalizeQuat, quatToMat3 } from '../math/quat.js';
 import { hypot } from '../math/scalar.js';
@@ -19,9 +21,9 @@ import {
   type Transform,
 } from '../math/transform.js';
 import type { NumericArray } from '../math/vec3.js';
-import { type Chain, PRISMATIC, REVOLUTE, SPHERICAL } from './chain.js';
+import { type Chain, PRISMATIC, REVOLUTE, requireChain, SPHERICAL } from './chain.js';
 import { ContactMemory } from './contact-memory.js';
-import { LinkPairs } from './link-pairs.js';
+import { LinkPairs, requireLinkPairs } from './link-pairs.js';
 import { orthonormalizeAt } from './orthonormalize.js';
 
 /** Work done since the counts were last set to zero; benches and regressions compare these. */
@@ -64,6 +66,7 @@ export abstract class ChainState {
   private canUndo = false;
 
   protected constructor(chain: Chain) {
+    requireChain(new.target.name, chain);
     this.chain = chain;
     this.memory = new ContactMemory(chain.linkCount - 1);
     this.slotOf = new Int32Array(chain.linkCount - 1).fill(-1);
@@ -73,11 +76,12 @@ export abstract class ChainState {
   abstract jointTransform(out: Transform, joint: number): Transform;
   /** X_ij: pose of link j in link i. */
   relativePose(out: Transform, i: number, j: number): Transform {
+    requireFloats('relativePose', 'out', out, 12);
     this.requireLive();
     const last = this.chain.linkCount - 1;
     for (const link of [i, j]) {
       if (!(Number.isInteger(link) && link >= 0 && link <= last)) {
-        throw new MisuseError(`relativePose: link, got ${link}, expected an integer from 0 to ${last}`);
+        throw new MisuseError(`relativePose: link, got ${describeValue(link)}, expected an integer from 0 to ${last}`);
       }
     }
     return this.writeRelativePose(out, i, j);
@@ -117,7 +121,8 @@ export abstract class ChainState {
         `stageValue: joint ${joint}, got a spherical or fixed joint, expected revolute or prismatic`,
       );
     }
-    if (!Number.isFinite(value)) throw new MisuseError(`stageValue: value, got ${value}, expected a finite number`);
+    if (!Number.isFinite(value))
+      throw new MisuseError(`stageValue: value, got ${describeValue(value)}, expected a finite number`);
     const motion = setIdentityTransform(this.motion);
     for (let k = 0; k < 3; k++) turn[k] = axes[3 * joint + k] * value;
     if (kind === REVOLUTE) expSo3(motion, turn);
@@ -128,6 +133,7 @@ export abstract class ChainState {
 
   /** Stages the rotation [x, y, z, w] of a spherical joint. */
   stageRotation(joint: number, rotation: NumericArray): void {
+    requireLength('stageRotation', 'rotation', rotation, 4);
     this.requireJoint('stageRotation', joint);
     if (this.chain.jointKinds[joint] !== SPHERICAL) {
       throw new MisuseError(`stageRotation: joint ${joint}, got another type, expected a spherical joint`);
@@ -182,7 +188,8 @@ export abstract class ChainState {
         `stageTurn: joint ${joint}, got a spherical or fixed joint, expected revolute or prismatic`,
       );
     }
-    if (!Number.isFinite(angle)) throw new MisuseError(`stageTurn: angle, got ${angle}, expected a finite number`);
+    if (!Number.isFinite(angle))
+      throw new MisuseError(`stageTurn: angle, got ${describeValue(angle)}, expected a finite number`);
     const C = setIdentityTransform(step);
     for (let k = 0; k < 3; k++) turn[k] = axes[3 * joint + k] * angle;
     if (jointKinds[joint] === REVOLUTE) expSo3(C, turn);
@@ -255,6 +262,10 @@ export abstract class ChainState {
    * last change can no longer be taken back.
    */
   evaluateMoves(out: Uint8Array, starts: Int32Array, joints: Int32Array, angles: Float64Array): number {
+    requireBytes('evaluateMoves', 'out', out);
+    requireInstance('evaluateMoves', 'starts', starts, Int32Array, 'an Int32Array of first places');
+    requireInstance('evaluateMoves', 'joints', joints, Int32Array, 'an Int32Array of joints');
+    requireFloats('evaluateMoves', 'angles', angles);
     const count = starts.length - 1;
     if (out.length < count || joints.length < starts[count] || angles.length < starts[count]) {
       throw new MisuseError(
@@ -302,6 +313,7 @@ export abstract class ChainState {
 
   /** All pairs of links beyond the exclusion range that touch, sorted, into `out`; returns how many. */
   collectContacts(out: LinkPairs): number {
+    requireLinkPairs('collectContacts', out);
     this.requireLive();
     const { memory } = this;
     const { known } = memory;
@@ -341,15 +353,16 @@ export abstract class ChainState {
     this.stagedTransforms = transforms;
   }
 
-  private requireJoint(name: string, joint: number): void {
+  protected requireJoint(name: string, joint: number): void {
     const last = this.chain.linkCount - 2;
     if (!(Number.isInteger(joint) && joint >= 0 && joint <= last)) {
-      throw new MisuseError(`${name}: joint, got ${joint}, expected an integer from 0 to ${last}`);
+      throw new MisuseError(`${name}: joint, got ${describeValue(joint)}, expected an integer from 0 to ${last}`);
     }
   }
 }
 
 function requireRigid(name: string, X: NumericArray): void {
+  requireLength(name, 'transform', X, 12);
   let worst = 0;
   for (let i = 0; i < 3; i++) {
     for (let j = i; j < 3; j++) {

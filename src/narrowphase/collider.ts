@@ -5,6 +5,7 @@
  * A mesh collider owns kernel memory, and so does a hull of many vertices: call `dispose()`.
  */
 
+import { type Fields, oneOf, requireOptions, unchecked } from '../math/arguments.js';
 import '../math/disposable.js';
 import { buildMeshBvh, type MeshBvh, requireTree } from '../bvh/mesh-bvh.js';
 import { boundShape } from '../geometry/aabb.js';
@@ -19,6 +20,8 @@ import { hypot } from '../math/scalar.js';
 import { findRepresentatives } from './containment.js';
 import { placeHull, releaseHull } from './convex-kernel.js';
 import { createPartGroup, type PartGroup } from './part-group.js';
+
+const OPTIONS: Fields = { node: oneOf('obb', 'aabb', 'auto', 'rss', 'obb-rss'), bvh: unchecked };
 
 export const SPHERE = 0;
 export const CAPSULE = 1;
@@ -289,5 +292,6 @@ const partFactory = {
 
 /** Prepares a shape for queries. Throws on an invalid shape and on `solid` for a mesh that is not watertight. */
 export function createCollider(shape: Shape, options?: ColliderOptions): Collider {
+  requireOptions('createCollider', options, OPTIONS);
   return new Collider(shape, options);
 }

@@ -9,8 +9,10 @@
 import type { BroadPhase } from '../broadphase/broad-phase.js';
 import { createDynamicTree } from '../broadphase/dynamic-tree.js';
 import type { Shape } from '../geometry/shapes.js';
+import { throwMisuse } from '../math/arguments.js';
 import { describeValue, requireKnownKeys } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
+import { RIGID_TOLERANCE, rotationError } from '../math/require-transform.js';
 import { copyTransform, createTransform, type Pose, poseToTransform, type Transform } from '../math/transform.js';
 import { describeQuaternion, describeScaling } from '../math/unit-quaternion.js';
 import { type Collider, createCollider } from '../narrowphase/collider.js';
@@ -83,7 +85,7 @@ export interface Scene {
 
 export function createScene(options: SceneOptions = {}): Scene {
   requireKnownKeys('createScene', 'options', options, ['margin']);
-  const margin = options.margin ?? 0;
+  const margin = options.margin === undefined ? 0 : options.margin;
   requireFinite('createScene', 'margin', margin);
   const scene: Scene = {
     margin,
@@ -126,7 +128,7 @@ export function addObject(scene: Scene, options: ObjectOptions): SceneObject {
   requireKnownKeys('addObject', 'options', options, OBJECT_KEYS);
   const { shape, issues = [] } = options;
   const name = requireObjectName(scene, 'addObject', options.name);
-  const margin = options.margin ?? 0;
+  const margin = options.margin === undefined ? 0 : options.margin;
   requireFinite('addObject', 'margin', margin);
   if (options.pose !== undefined && options.placement !== undefined)
     throw new MisuseError(`addObject: placement of "${name}", got a pose beside it, expected one of them`);
@@ -205,6 +207,8 @@ export function removeProxy(scene: Scene, object: SceneObject): void {
  * link's name.
  */
 export function bodyName(scene: Scene, body: SceneBody): string {
+  if (!(scene?.objects instanceof Map)) requireOpen(scene, 'bodyName');
+  if (typeof body?.name !== 'string') throwMisuse('bodyName', 'body', body, 'a body of the scene');
   const { robot, name } = body;
   return robot && (scene.robots.length > 1 || scene.objects.has(name)) ? fullName(body) : name;
 }
@@ -293,7 +297,7 @@ function createBodyParts(scene: Scene, { name, parts }: BodyOptions): BodyPart[]
     for (const [shape, placement] of parts) built.push(createBodyPart(acquireCollider(scene, shape), placement));
   } catch (error) {
     releaseParts(scene, built);
-    throw new MisuseError(`"${name}": ${(error as Error).message}`, { cause: error });
+    throw new MisuseError(`addObject: shape of "${name}": ${(error as Error).message}`, { cause: error });
   }
   return built;
 }
@@ -334,7 +338,7 @@ export interface AttachOptions {
 export function requireOpen(scene: Scene, name: string): void {
   if (!(scene?.objects instanceof Map))
     throw new MisuseError(`${name}: scene, got ${describeValue(scene)}, expected what createScene returned`);
-  if (scene.disposed) throw new MisuseError(`${name}: the scene is disposed, expected a live one`);
+  if (scene.disposed) throw new MisuseError(`${name}: scene, got one that is disposed, expected a live one`);
 }
 
 export function requireFinite(name: string, what: string, value: number): void {
@@ -348,11 +352,10 @@ export function requireOwnObject(scene: Scene, name: string, object: SceneObject
   if (object === null || typeof object !== 'object')
     throw new MisuseError(`${name}: object, got ${describeValue(object)}, expected what addObject returned`);
   if (scene.objects.get(object.name) !== object)
-    throw new MisuseError(`${name}: object "${object.name}" is not in this scene`);
+    throw new MisuseError(
+      `${name}: object, got ${describeValue(object.name)}, which is not in this scene, expected one that it holds`,
+    );
 }
-
-/** How far R R^T may be from the identity: single precision passes, scales and mirrors do not. */
-const RIGID_TOLERANCE = 1e-5;
 
 /**
  * Checks and writes a placement given as a pose or a transform. A quaternion within 1e-3 of length 1 is normalised; true
@@ -373,15 +376,7 @@ export function readPlacement(out: Transform, name: string, given: Transform | P
 }
 
 export function requireRigid<T extends ArrayLike<number>>(name: string, X: T): T {
-  const determinant =
-    X[0] * (X[4] * X[8] - X[5] * X[7]) - X[1] * (X[3] * X[8] - X[5] * X[6]) + X[2] * (X[3] * X[7] - X[4] * X[6]);
-  let error = Math.abs(determinant - 1);
-  for (let i = 0; i < 9; i += 3)
-    for (let j = i; j < 9; j += 3) {
-      const product = X[i] * X[j] + X[i + 1] * X[j + 1] + X[i + 2] * X[j + 2];
-      error = Math.max(error, Math.abs(product - (i === j ? 1 : 0)));
-    }
-  if (!(error <= RIGID_TOLERANCE))
+  if (!(rotationError(X) <= RIGID_TOLERANCE))
     throw new MisuseError(
       `${name}: placement, got rotation [${Array.from(X).slice(0, 9)}], expected a rotation matrix (scale the shape instead)`,
     );
