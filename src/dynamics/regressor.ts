@@ -39,7 +39,7 @@ export function computeRegressor(
   const { alignedSubspaces: S, columnStarts, columnParents, columnVelocities, gravity } = data;
   const width = 10 * (model.jointCount - 1);
   if (!(out instanceof Float64Array) || out.length !== model.nv * width)
-    throwMisuse('computeRegressor', 'out', out, `a Float64Array of ${model.nv} x ${width}`);
+    throwMisuse('computeRegressor', 'out', out, `${model.nv} x ${width} numbers in a Float64Array`);
   computeMotion(model, data, q, v, a);
   alignJoints(model, data);
   out.fill(0);

@@ -38,6 +38,7 @@ import {
   unchecked,
   wholeFrom,
 } from '../math/arguments.js';
+import { MisuseError } from '../math/misuse.js';
 import {
   createHierarchy,
   type Hierarchy,
@@ -74,7 +75,7 @@ function requireTracker(model: Model, options: TrackerOptions): void {
   const call = 'createTracker';
   requireFields(call, 'options', options, OPTIONS);
   requireList(call, 'options.levels', options.levels, 'a list of lists of tasks');
-  if (options.levels.length === 0) throwMisuse(call, 'options.levels', options.levels, 'at least one level');
+  if (options.levels.length === 0) throw new MisuseError(`${call}: options.levels, got none, expected at least one`);
   options.levels.forEach((tasks, k) => {
     requireTasks(call, `options.levels[${k}]`, model, tasks);
   });

@@ -10,6 +10,7 @@
 
 import { decode } from '@msgpack/msgpack';
 import { z } from 'zod';
+import { requireBytes } from '../math/arguments.js';
 import { powerOfTwo } from '../math/scalar.js';
 import type { Structure } from '../molecule/structure.js';
 import { readCifStructure, STRUCTURE_CATEGORIES } from './cif-structure.js';
@@ -49,6 +50,7 @@ const MOST_BYTES = 2 ** 34;
 
 /** Reads a BinaryCIF file. `value` is null when it is damaged or holds no atom_site rows. */
 export function parseBinaryCif(bytes: Uint8Array, options: StructureReadOptions = {}): Parsed<Structure> {
+  requireBytes('parseBinaryCif', 'bytes', bytes);
   const issues = new MeshIssues(options.file);
   let content: unknown;
   try {

@@ -9,8 +9,10 @@
  * { "type": "balls", "centers": [x, y, z, ...], "radii": [r, ...] }. Shapes that name a file are refused: a chain file
  * stands alone. What the numbers must satisfy is createChain's to check. Test: chain-file.test.ts.
  */
+
 import { z } from 'zod';
 import type { ChainDescription, ChainLink } from '../chain/chain.js';
+import { requireText } from '../math/arguments.js';
 import { createShapeResolver } from '../scene/resolve-shape.js';
 import type { Issue, Parsed } from './issue.js';
 import { parseShapeDescription } from './scene-file.js';
@@ -35,6 +37,7 @@ const schema = z.strictObject({
 
 /** Reads a chain file; `value` is null when anything in it cannot be used as written. */
 export function parseChainFile(text: string, { file }: { readonly file?: string } = {}): Parsed<ChainDescription> {
+  requireText('parseChainFile', 'text', text);
   const issues: Issue[] = [];
   const refuse = (code: string, message: string, element?: string): void => {
     if (issues.length < MAX_ISSUES) issues.push({ severity: 'error', code, file, element, message });

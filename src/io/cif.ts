@@ -4,6 +4,7 @@
  *
  * Checked by cif.test.ts and test/oracle/protein-files.
  */
+import { requireBytes } from '../math/arguments.js';
 import type { Structure } from '../molecule/structure.js';
 import { readCifStructure, STRUCTURE_CATEGORIES } from './cif-structure.js';
 import { parseCifBlock } from './cif-text.js';
@@ -13,6 +14,7 @@ import type { StructureReadOptions } from './pdb.js';
 
 /** Reads an mmCIF text. `value` is null when it holds no atom_site rows. */
 export function parseCif(bytes: Uint8Array, options: StructureReadOptions = {}): Parsed<Structure> {
+  requireBytes('parseCif', 'bytes', bytes);
   const issues = new MeshIssues(options.file);
   if (bytes.includes(0)) return issues.refuse('not-text', 'the file holds zero bytes: it is no text, or damaged');
   const block = parseCifBlock(new TextDecoder().decode(bytes), STRUCTURE_CATEGORIES, issues);

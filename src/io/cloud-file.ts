@@ -1,4 +1,5 @@
 /** Occupancy maps and point clouds by their file's extension: OctoMap .bt, PCD, and PLY for its vertices. */
+import { requireBytes, requireText } from '../math/arguments.js';
 import type { CloudContent } from '../scene/resolve-shape.js';
 import type { Issue, Parsed } from './issue.js';
 import { octomapShape, parseOctomap } from './octomap.js';
@@ -16,11 +17,13 @@ const POINT_FILE = /\.(pcd|ply)$/i;
 
 /** Whether the name is that of an occupancy map, which has cells and a resolution of its own. */
 export function isOctomapFile(file: string): boolean {
+  requireText('isOctomapFile', 'file', file);
   return /\.bt$/i.test(file);
 }
 
 /** The points of a .pcd file, or the vertices of a .ply file, 3 numbers each. */
 export function parsePoints(bytes: Uint8Array, options: CloudReadOptions): Parsed<Float64Array> {
+  requireBytes('parsePoints', 'bytes', bytes);
   const { file } = options;
   if (!POINT_FILE.test(file))
     return refuse(file, 'unknown-cloud-format', 'the extension is none of .pcd .ply: convert the points');
@@ -39,6 +42,7 @@ export function parsePoints(bytes: Uint8Array, options: CloudReadOptions): Parse
 
 /** Occupied cubes of a map, or points: what octree and points shapes are made of. */
 export function parseCloud(bytes: Uint8Array, options: CloudReadOptions): Parsed<CloudContent> {
+  requireBytes('parseCloud', 'bytes', bytes);
   if (!isOctomapFile(options.file)) return parsePoints(bytes, options);
   const { value, issues } = parseOctomap(bytes, options);
   const shape = value && octomapShape(value);

@@ -10,6 +10,7 @@
  * Caps: nodes visited and nesting, so that nodes which instance each other cannot run away; bytes of the result.
  * Source: Khronos Group, COLLADA 1.4.1 specification, 2008. Checked by collada.test.ts and test/oracle/mesh-files.
  */
+import { requireBytes } from '../math/arguments.js';
 import { type GeometryMesh, readGeometry } from './collada-geometry.js';
 import { type ColladaLibrary, indexLibrary, readNumberList, resolveReference } from './collada-library.js';
 import type { Parsed } from './issue.js';
@@ -60,6 +61,7 @@ interface Visit {
  * name; `parseMesh` applies them.
  */
 export function parseCollada(bytes: Uint8Array, options: MeshReadOptions = {}): Parsed<MeshFileContent> {
+  requireBytes('parseCollada', 'bytes', bytes);
   const issues = new MeshIssues(options.file);
   const limit = options.maximumBytes ?? DEFAULT_MAXIMUM_MESH_BYTES;
   if (bytes.length > limit) {

@@ -20,6 +20,7 @@
  * reader's notes of VMD, https://www.ks.uiuc.edu/Research/vmd/plugins/molfile/dcdplugin.html.
  * Cost: a frame is read when it is asked for. Checked by dcd.test.ts: round trips, and files laid out by hand.
  */
+import { requireBytes } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { BinaryReader } from './binary-reader.js';
 import type { Parsed } from './issue.js';
@@ -119,6 +120,7 @@ export function encodeDcdFrame(positions: ArrayLike<number>): Uint8Array {
 
 /** Reads a DCD file's bytes. `value` is null when its header cannot be trusted. */
 export function parseDcd(bytes: Uint8Array, options: { readonly file?: string } = {}): Parsed<DcdTrajectory> {
+  requireBytes('parseDcd', 'bytes', bytes);
   const issues = new MeshIssues(options.file);
   const records = findRecordForm(bytes);
   if (!records) {

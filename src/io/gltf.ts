@@ -9,7 +9,9 @@
  *
  * Source: Khronos Group, glTF 2.0 specification, 2021. Checked by gltf.test.ts and test/oracle/mesh-files.
  */
+
 import type { Primitive } from '@gltf-transform/core';
+import { requireBytes } from '../math/arguments.js';
 import {
   checkAccessor,
   type GltfContainer,
@@ -51,6 +53,7 @@ type MeshData = Pick<MeshInstance, 'name' | 'vertices' | 'triangles'>;
  * the issues, when the file cannot be trusted. Coordinates are Y up as written; `parseMesh` turns them.
  */
 export async function parseGltf(bytes: Uint8Array, options: GltfReadOptions = {}): Promise<Parsed<MeshFileContent>> {
+  requireBytes('parseGltf', 'bytes', bytes);
   const issues = new MeshIssues(options.file);
   const limit = options.maximumBytes ?? DEFAULT_MAXIMUM_MESH_BYTES;
   if (bytes.length > limit) return issues.refuse('too-large', tooLargeMessage('the file', bytes.length, limit));

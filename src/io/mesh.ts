@@ -10,6 +10,7 @@ import { boundPoints } from '../geometry/aabb.js';
 import { transformMesh } from '../geometry/triangle-mesh-transform.js';
 import { weldVertices } from '../geometry/triangle-mesh-weld.js';
 import { LONGEST, SHORTEST } from '../geometry/validate-shape.js';
+import { requireBytes, requireText } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { parseCollada } from './collada.js';
 import { describeWrongContent } from './file-kind.js';
@@ -81,6 +82,7 @@ const TO_Z_UP: Readonly<Record<UpAxis, readonly number[]>> = {
 
 /** Mesh format of a file name or URI by its extension (case does not matter); null when it is none we read. */
 export function meshFormatOf(fileName: string): MeshFormat | null {
+  requireText('meshFormatOf', 'fileName', fileName);
   const extension = /\.([A-Za-z0-9]+)(?:[?#].*)?$/.exec(fileName)?.[1].toLowerCase() ?? '';
   return Object.hasOwn(EXTENSIONS, extension) ? EXTENSIONS[extension] : null;
 }
@@ -91,6 +93,7 @@ export function meshFormatOf(fileName: string): MeshFormat | null {
  * trusted; an unknown unit or up axis and a bad `weld` are misuse. A promise because glTF is decoded asynchronously.
  */
 export async function parseMesh(bytes: Uint8Array, options: ParseMeshOptions = {}): Promise<Parsed<MeshFileContent>> {
+  requireBytes('parseMesh', 'bytes', bytes);
   const { unit = 'file', upAxis = 'file', weld = 0 } = options;
   if (!(weld >= 0 && weld < Number.POSITIVE_INFINITY)) {
     throw new MisuseError(`parseMesh: weld, got ${weld}, expected a finite number of metres from 0 on`);

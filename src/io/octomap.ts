@@ -15,6 +15,7 @@
 
 import { mergeCells } from '../geometry/octree.js';
 import type { Octree } from '../geometry/shapes.js';
+import { requireBytes } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { powerOfTwo } from '../math/scalar.js';
 import type { Parsed } from './issue.js';
@@ -53,6 +54,7 @@ interface Header {
 
 /** Reads a .bt file. Content never throws: `value` is null, with one error among the issues, when it cannot be trusted. */
 export function parseOctomap(bytes: Uint8Array, options: OctomapOptions = {}): Parsed<OctomapContent> {
+  requireBytes('parseOctomap', 'bytes', bytes);
   const { maximumDepth = DEPTH } = options;
   if (!(Number.isInteger(maximumDepth) && maximumDepth >= 1 && maximumDepth <= DEPTH))
     throw new MisuseError(`parseOctomap: maximumDepth, got ${maximumDepth}, expected an integer from 1 to ${DEPTH}`);

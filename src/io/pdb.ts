@@ -9,6 +9,7 @@
  *
  * Checked by pdb.test.ts and test/oracle/protein-files.
  */
+import { requireBytes } from '../math/arguments.js';
 import { elementFromName, elementOf } from '../molecule/elements.js';
 import {
   AtomColumnsBuilder,
@@ -31,6 +32,7 @@ export interface StructureReadOptions {
 
 /** Reads a PDB text. `value` is null when it holds no ATOM or HETATM record. */
 export function parsePdb(bytes: Uint8Array, options: StructureReadOptions = {}): Parsed<Structure> {
+  requireBytes('parsePdb', 'bytes', bytes);
   const issues = new MeshIssues(options.file);
   if (bytes.includes(0)) {
     return issues.refuse('not-text', 'the file holds zero bytes: it is no text, or damaged');

@@ -9,7 +9,9 @@
  *
  * Source: G. Turk, The PLY polygon file format, 1994. Checked by ply.test.ts and test/oracle/mesh-files.
  */
+import { requireMesh } from '../geometry/require-mesh.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
+import { requireBytes } from '../math/arguments.js';
 import { BinaryReader, SCALAR_BYTES, type ScalarType } from './binary-reader.js';
 import type { Parsed } from './issue.js';
 import { Int32Buffer } from './mesh-buffers.js';
@@ -100,6 +102,7 @@ interface ValueSource {
  * cannot be trusted. Coordinates come back as written.
  */
 export function parsePly(bytes: Uint8Array, options: MeshReadOptions = {}): Parsed<MeshFileContent> {
+  requireBytes('parsePly', 'bytes', bytes);
   const issues = new MeshIssues(options.file);
   const limit = options.maximumBytes ?? DEFAULT_MAXIMUM_MESH_BYTES;
   try {
@@ -114,6 +117,7 @@ export function parsePly(bytes: Uint8Array, options: MeshReadOptions = {}): Pars
 
 /** Text PLY of a mesh with full double precision. */
 export function writePly(mesh: TriangleMesh): Uint8Array {
+  requireMesh('writePly', 'mesh', mesh);
   const { vertices, triangles } = mesh;
   const lines = [
     'ply',

@@ -5,8 +5,10 @@
  * scaled to length 1. Files are named as written: node/ resolves them.
  * Metres, radians, quaternions x y z w. Test: scene-file.test.ts.
  */
+
 import { z } from 'zod';
 import type { Triple } from '../geometry/shapes.js';
+import { requireText } from '../math/arguments.js';
 import { normalizeQuat } from '../math/quat.js';
 import { hypot } from '../math/scalar.js';
 import { suggestName } from '../math/suggest-name.js';
@@ -170,6 +172,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 
 /** Reads a scene file; `value` is null when anything in it cannot be used as written. */
 export function parseSceneFile(text: string, options: { readonly file?: string } = {}): Parsed<SceneDescription> {
+  requireText('parseSceneFile', 'text', text);
   const { file } = options;
   const { issues, report, locate } = createReporter(file);
   if (text.length > MAX_LENGTH) {

@@ -5,7 +5,9 @@
  * Source: ROS wiki "srdf"; MoveIt's SRDF page (enable_collisions, disable_default_collisions).
  * Test: srdf.test.ts.
  */
+
 import type { Triple } from '../geometry/shapes.js';
+import { requireText } from '../math/arguments.js';
 import type {
   DisabledPairDescription,
   EndEffectorDescription,
@@ -34,6 +36,7 @@ const ROBOT_ELEMENTS = new Set([
 
 /** Reads SRDF text; `value` is null when it is not XML or its root is not `<robot>`. */
 export function parseSrdf(text: string, options: XmlOptions = {}): Parsed<SemanticDescription> {
+  requireText('parseSrdf', 'text', text);
   const { value: root, issues } = parseXml(text, options);
   return root ? readSrdf(root, options.file, issues) : { value: null, issues };
 }

@@ -11,7 +11,9 @@
  * Checked by stl.test.ts and test/oracle/mesh-files.
  */
 
+import { requireMesh } from '../geometry/require-mesh.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
+import { requireBytes } from '../math/arguments.js';
 import { hypot } from '../math/scalar.js';
 import type { Issue, Parsed } from './issue.js';
 import { Float64Buffer } from './mesh-buffers.js';
@@ -40,6 +42,7 @@ const FACET_IN_NAME = /(^|\s)(facet\s+normal|outer\s+loop|vertex\s+[-+.\d])/i;
  * when the file cannot be trusted. Coordinates come back as written.
  */
 export function parseStl(bytes: Uint8Array, options: MeshReadOptions = {}): Parsed<MeshFileContent> {
+  requireBytes('parseStl', 'bytes', bytes);
   const issues = new MeshIssues(options.file);
   if (bytes.length === 0) return issues.refuse('empty-file', 'the file is empty: export or download it again');
   if (isTextStl(bytes)) return readText(bytes, options, issues);
@@ -76,6 +79,7 @@ export function inspectBinaryStl(header: Uint8Array, fileBytes: number, options:
 
 /** Binary STL of a mesh: float32 coordinates, normals from the winding, no attributes. */
 export function writeStl(mesh: TriangleMesh): Uint8Array {
+  requireMesh('writeStl', 'mesh', mesh);
   const { vertices, triangles } = mesh;
   const count = triangles.length / 3;
   const bytes = new Uint8Array(HEADER_BYTES + TRIANGLE_BYTES * count);

@@ -1,4 +1,5 @@
 /** Macromolecular structure files by format: PDB, mmCIF, BinaryCIF. */
+import { requireBytes, requireText } from '../math/arguments.js';
 import type { Structure } from '../molecule/structure.js';
 import { parseBinaryCif } from './bcif.js';
 import { parseCif } from './cif.js';
@@ -21,6 +22,7 @@ export const STRUCTURE_EXTENSIONS: readonly string[] = Object.keys(EXTENSIONS);
 
 /** The format that a file's name announces, `.gz` at its end left aside; null for any other name. */
 export function structureFormatOf(file: string): StructureFormat | null {
+  requireText('structureFormatOf', 'file', file);
   const extension = /\.([^./\\]+?)(?:\.gz)?$/i.exec(file)?.[1].toLowerCase() ?? '';
   return Object.hasOwn(EXTENSIONS, extension) ? EXTENSIONS[extension] : null;
 }
@@ -31,6 +33,7 @@ export function parseStructure(
   format: StructureFormat,
   options: StructureReadOptions = {},
 ): Parsed<Structure> {
+  requireBytes('parseStructure', 'bytes', bytes);
   if (format === 'pdb') return parsePdb(bytes, options);
   return format === 'cif' ? parseCif(bytes, options) : parseBinaryCif(bytes, options);
 }

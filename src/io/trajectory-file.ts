@@ -8,7 +8,9 @@
  * "accelerations":[[...]],"torques":[[...]]}; a path is {"joints":[...],"path":[[...]]}, a list of such, or [[...]].
  * Numbers are written with all their digits and read back to the same bits. Tested by trajectory-file.test.ts.
  */
+
 import { z } from 'zod';
+import { requireText } from '../math/arguments.js';
 import type { TrajectoryTable } from '../trajectory/trajectory-table.js';
 import { formatCsvRow, parseCsvRows } from './csv.js';
 import type { Issue, Parsed } from './issue.js';
@@ -82,6 +84,7 @@ function fromColumn(column: string): string {
 
 /** `format`: default by the first character. */
 export function parseTrajectoryFile(text: string, format?: 'csv' | 'json'): Parsed<TrajectoryFile> {
+  requireText('parseTrajectoryFile', 'text', text);
   if (text.length > MAX_LENGTH) return fail('too-long', `${text.length} characters, expected at most ${MAX_LENGTH}`);
   const content = text.replace(/^\uFEFF/, '');
   const isJson = format ? format === 'json' : /^\s*[[{]/.test(content);

@@ -5,6 +5,7 @@
  * Chunks are handed to `sink` in order as they are filled, so a file or a stream takes them without holding the whole; the
  * writer (@mcap/core) is loaded when first needed. Tested by trajectory-mcap.test.ts and test/cli/trajectory.test.ts.
  */
+import { requireBytes } from '../math/arguments.js';
 import type { TrajectoryTable } from '../trajectory/trajectory-table.js';
 import type { Parsed } from './issue.js';
 import {
@@ -62,6 +63,7 @@ export function isMcap(bytes: Uint8Array): boolean {
 
 /** Times are those of the file, to the nanosecond; columns that a sample lacks are left out. */
 export async function readTrajectoryMcap(bytes: Uint8Array): Promise<Parsed<TrajectoryTable>> {
+  requireBytes('readTrajectoryMcap', 'bytes', bytes);
   const fail = (code: string, message: string): Parsed<TrajectoryTable> => ({
     value: null,
     issues: [{ severity: 'error', code, message }],

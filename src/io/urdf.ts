@@ -8,6 +8,7 @@
  * `<drake:capsule>`, `<drake:ellipsoid>`. Units SI, radians; rpy about fixed axes.
  * Test: urdf.test.ts, test/oracle/robot-files.test.ts, test/regression/.
  */
+import { requireText } from '../math/arguments.js';
 import type {
   InertialDescription,
   JointDescription,
@@ -60,6 +61,7 @@ export interface UrdfOptions extends XmlOptions {
 
 /** Reads URDF text; `value` is null when it is not XML or its root is not `<robot>`. */
 export function parseUrdf(text: string, options: UrdfOptions = {}): Parsed<RobotDescription> {
+  requireText('parseUrdf', 'text', text);
   const { value: root, issues } = parseXml(text, options);
   return root ? readUrdf(root, options.file, issues, options.geometry) : { value: null, issues };
 }

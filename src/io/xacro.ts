@@ -6,6 +6,7 @@
  * element tree whose elements remember file and line, so that readers report faults where they were written.
  * Test: xacro.test.ts, xacro/*.test.ts, test/regression/xacro.test.ts, test/oracle/robot-files.test.ts.
  */
+import { requireText } from '../math/arguments.js';
 import type { Parsed } from './issue.js';
 import type { XacroOptions } from './xacro/evaluate-text.js';
 import { Expander } from './xacro/expand.js';
@@ -15,6 +16,7 @@ export type { XacroOptions } from './xacro/evaluate-text.js';
 
 /** Expands xacro text; pass the tree to readUrdf or readSrdf, or to writeXml for text. */
 export function expandXacro(text: string, options: XacroOptions = {}): Parsed<XmlElement> {
+  requireText('expandXacro', 'text', text);
   const { value: root, issues } = parseXml(text, { file: options.file });
   return root ? new Expander(options, issues).run(root) : { value: null, issues };
 }

@@ -63,9 +63,11 @@ export function describeValue(value: unknown): string {
     return String(value);
   if (typeof value === 'function') return 'a function';
   if (typeof value === 'bigint' || typeof value === 'symbol') return String(value);
-  return Array.isArray(value) || ArrayBuffer.isView(value)
-    ? `an array of ${(value as ArrayLike<unknown>).length}`
-    : 'an object';
+  if (!Array.isArray(value) && !ArrayBuffer.isView(value)) return 'an object';
+  const { length } = value as ArrayLike<unknown>;
+  if (length === undefined) return 'a DataView';
+  const areNumbers = length > 0 && Array.prototype.every.call(value, (x) => typeof x === 'number');
+  return areNumbers ? `${length} numbers` : `an array of ${length}`;
 }
 
 /** For messages: the values of an array one after the other. */

@@ -10,7 +10,7 @@
  * Tested by build-model.test.ts and test/oracle/forward-kinematics.test.ts.
  */
 
-import { type Fields, numbers, oneOf, requireOptions } from '../math/arguments.js';
+import { type Fields, numbers, oneOf, requireOptions, throwLength } from '../math/arguments.js';
 import { addPointInertiaAt, describeImpossibleInertia, expandSymmetric, rotateInertia } from '../math/inertia.js';
 import { determinantMat3 } from '../math/mat3.js';
 import { MisuseError } from '../math/misuse.js';
@@ -508,7 +508,7 @@ function checkJoint({ origin, axis, pitch, limits }: Partial<JointDescription>, 
 }
 
 function checkTransform(X: ArrayLike<number>, what: string): void {
-  if (X.length !== 12) throw new MisuseError(`buildModel: ${what}, got ${X.length} numbers, expected 12`);
+  if (typeof X !== 'object' || X?.length !== 12) throwLength('buildModel', what, X, '12');
   let error = Math.abs(determinantMat3(X) - 1);
   for (let r = 0; r < 3; r++) {
     for (let s = 0; s < 3; s++) {

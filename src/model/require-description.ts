@@ -30,7 +30,6 @@ export function requireDescription(call: string, description: ModelDescription):
     requireList(call, `${what}.parts`, joint.parts);
     joint.parts.forEach((part, k) => {
       requireObject(call, `${what}.parts[${k}]`, part, 'a part of a joint');
-      if (part.origin !== undefined) requireLength(call, `${what}.parts[${k}].origin`, part.origin, 12);
       requireJoint(call, `${what}.parts[${k}]`, part);
     });
   });

@@ -6,7 +6,7 @@
  * magnitude modulo the period upper - lower. Units: those of the coordinates; with unit weights, radians for arms.
  * Tested by real-vector-space.test.ts and test/contract/state-spaces.test.ts.
  */
-import { type Fields, numbers, requireArray, requireFields, requireNumbers, unchecked } from '../math/arguments.js';
+import { type Fields, numbers, requireArray, requireFields, unchecked } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import type { Random } from '../math/random.js';
 import type { NumericArray } from '../math/vec3.js';
@@ -36,8 +36,8 @@ class RealVectorSpace implements StateSpace {
 
   constructor(options: RealVectorSpaceOptions) {
     requireFields(CALL, 'options', options, OPTIONS);
-    requireNumbers(CALL, 'options.lower', options.lower);
-    requireNumbers(CALL, 'options.upper', options.upper);
+    requireArray(CALL, 'options.lower', options.lower);
+    requireArray(CALL, 'options.upper', options.upper);
     const n = options.lower.length;
     this.dimension = n;
     this.lower = Float64Array.from(options.lower);

@@ -20,7 +20,7 @@ import {
   requireText,
   unchecked,
 } from '../math/arguments.js';
-import { describeValue, } from '../math/known-keys.js';
+import { describeValue } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { copyTransformAt, createTransform, multiplyTransformAt, type Pose, type Transform } from '../math/transform.js';
 import { UNIT_TOLERANCE } from '../math/unit-quaternion.js';

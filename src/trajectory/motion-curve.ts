@@ -67,8 +67,6 @@ export function readInterval(
   const { model, duration } = trajectory;
   requireLength(name, 'out', out, model.nv);
   if (typeof from !== 'number' || typeof to !== 'number' || !(from <= to))
-    throw new MisuseError(
-      `${name}: interval, got from ${describeValue(from)} to ${describeValue(to)}, expected from <= to`,
-    );
+    throw new MisuseError(`${name}: interval, got [${describeValue(from)}, ${describeValue(to)}], expected from <= to`);
   return [Math.min(Math.max(from, 0), duration), Math.min(Math.max(to, 0), duration)];
 }

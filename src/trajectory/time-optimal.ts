@@ -30,8 +30,8 @@ import {
   numbers,
   oneOf,
   requireFields,
-  requireFinite,
   requireInstance,
+  requireNotNegative,
   unchecked,
   wholeFrom,
 } from '../math/arguments.js';
@@ -51,7 +51,7 @@ const OPTIONS: Fields = {
   intervals: wholeFrom(1),
   startVelocity: numbers,
   endVelocity: numbers,
-  tolerance: requireFinite,
+  tolerance: requireNotNegative,
 };
 
 export interface TimeOptimalOptions {

@@ -10,7 +10,7 @@
  * Tested by dense.test.ts.
  */
 
-import { requireCount, requireFlag, requireFloats, requireLength, throwMisuse } from '../arguments.js';
+import { requireCount, requireFlag, requireFloats, requireLength, throwLength, throwMisuse } from '../arguments.js';
 
 export interface Qr {
   readonly m: number;
@@ -42,7 +42,7 @@ export function createQr(m: number, n: number): Qr {
 export function factorizeQr(qr: Qr, a: ArrayLike<number>): number {
   requireQr('factorizeQr', qr);
   const { m, n, factors, scales, pivots } = qr;
-  requireLength('factorizeQr', 'a', a, m * n);
+  if (typeof a !== 'object' || a?.length !== m * n) throwLength('factorizeQr', 'a', a, `${m} x ${n}`);
   factors.set(a as Float64Array);
   for (let c = 0; c < n; c++) pivots[c] = c;
   const steps = Math.min(m, n);

@@ -344,8 +344,8 @@ const ikCommon = (x: Fixture) => ({
   isValid: maybe(() => true),
 });
 const goal = () => maybe(loose({ kind: 'posture', target: [0, 0, 0, 0] }));
-const ikOptions = (x: Fixture) => maybe({ velocities: maybe([0, 1, 2]), limits: maybe(oneOf('honour', 'ignore')) });
-const solver = (x: Fixture) => ({ model: x.model, frameOrTasks: either(4, Array.isArray), options: ikOptions(x) });
+const ikOptions = () => maybe({ velocities: maybe([0, 1, 2]), limits: maybe(oneOf('honour', 'ignore')) });
+const solver = (x: Fixture) => ({ model: x.model, frameOrTasks: either(4, Array.isArray), options: ikOptions() });
 const trackerOptions = (x: Fixture) => ({
   levels: [[x.task]],
   timeStep: maybe(0.01),

@@ -44,7 +44,6 @@ export async function judge(target: Target, faults: readonly Fault[]): Promise<s
   for (const { path, value } of faults) setAt(values, path, value);
   const wrong = faults.filter(({ path, value }) => !slotAt(given, path).accepts(value));
   const story = `${target.name}(${faults.map(({ path, label }) => `${path.join('.')} = ${label}`).join(', ')})`;
-  if (process.env.DOORS_TRACE) (await import('node:fs')).writeFileSync(process.env.DOORS_TRACE, story);
   try {
     const answer = await settle(target.invoke(x, Object.values(values)));
     dispose(answer);
