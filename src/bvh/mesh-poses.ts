@@ -181,7 +181,9 @@ function checkBatch(caller: string, a: MeshBvh, b: MeshBvh, poses: Float64Array,
   requireLength(caller, 'poses', poses, 12 * count);
   for (let i = 0; i < poses.length; i++) {
     if (!(Math.abs(poses[i]) <= MAX_COORDINATE)) {
-      throw new MisuseError(`${caller}: poses[${i}], got ${poses[i]}, expected numbers within +-${MAX_COORDINATE}`);
+      throw new MisuseError(
+        `${caller}: poses, pose ${Math.floor(i / 12)}, got ${poses[i]}, expected numbers within +-${MAX_COORDINATE}`,
+      );
     }
   }
   return a.kernel;
