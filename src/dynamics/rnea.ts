@@ -257,7 +257,7 @@ function subtractExternalForces(model: Model, data: DynamicsData, externalForces
   for (let i = 6; i < 6 * model.jointCount; i++) data.forces[i] -= externalForces[i];
 }
 
-export function checkExternalForces(model: Model, externalForces: ArrayLike<number>): void {
+export function checkExternalForces(model: Model, externalForces: ArrayLike<number> | null): void {
   const n = 6 * model.jointCount;
   if (typeof externalForces !== 'object' || externalForces?.length !== n)
     throwMisuse('dynamics', 'externalForces', externalForces, `${n} numbers (6 per joint)`);

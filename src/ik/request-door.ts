@@ -15,7 +15,6 @@ import {
   unchecked,
   wholeFrom,
 } from '../math/arguments.js';
-import { MisuseError } from '../math/misuse.js';
 import type { Model } from '../model/model.js';
 import { requireModel } from '../model/model-door.js';
 import type { IkTask } from './tasks/task.js';
@@ -104,7 +103,6 @@ const TASK: Fields = {
 export function requireTasks(call: string, what: string, model: Model, tasks: unknown): void {
   requireModel(call, model);
   requireList(call, what, tasks, 'a list of tasks, e.g. [{ kind: "pose", frame, target }]');
-  if (tasks.length === 0) throw new MisuseError(`${call}: ${what}, got none, expected at least one`);
   (tasks as IkTask[]).forEach((task, i) => {
     const at = `${what}[${i}]`;
     requireFields(call, at, task, TASK);

@@ -133,6 +133,7 @@ export class IkSolver {
           frameOrTasks,
           'the index of a frame (see findFrame), or a list of tasks',
         );
+      if (frameOrTasks.length === 0) throw new MisuseError('createIkSolver: tasks, got none, expected at least one');
       requireTasks('createIkSolver', 'tasks', model, frameOrTasks);
       tasks = frameOrTasks;
       this.frameTarget = null;
