@@ -382,7 +382,7 @@ function hashPlan(hash, arm) {
   const free = randomStates(arm.model, 200, 19).filter((q) => checker.isValid(q));
   for (let i = 0; i < 8; i++) {
     const request = { space, checker, resolution: 0.05, seed: 7 + i };
-    const found = planRrtConnect({ ...request, start: free[2 * i], goals: [free[2 * i + 1]], iterations: 3000 });
+    const found = planRrtConnect({ ...request, start: free[2 * i], goals: [free[2 * i + 1]], maxIterations: 3000 });
     hash.add(found);
     if (found.path.length > 1) hash.add(shortcutPath({ ...request, path: found.path }));
   }
