@@ -32,7 +32,8 @@ export async function computeAnswers() {
   });
   const space = createRealVectorSpace({ lower: [-1, -1], upper: [1, 1] });
   const checker = { isValid: (q) => q[0] * q[0] + q[1] * q[1] > 0.25 };
-  const found = planRrtConnect({ space, checker, start: [-0.9, 0], goals: [[0.9, 0]], seed: 1, resolution: 0.01 });
+  const [start, goal] = [Float64Array.of(-0.9, 0), Float64Array.of(0.9, 0)];
+  const found = planRrtConnect({ space, checker, start, goals: [goal], seed: 1, resolution: 0.01 });
   return { triangles: value.mesh.triangles.length / 3, free, status: found.status };
 }
 `;

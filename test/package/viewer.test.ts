@@ -308,6 +308,8 @@ describe.skipIf(!chromiumPath)(`viewer in Chromium${needsChromium}`, () => {
     const x = page.getByRole('spinbutton', { name: 'x', exact: true });
     await x.fill('1250');
     await x.press('Enter');
+    // The nearest pair comes with the next frame.
+    await waitForAnswers(page);
     expect(await page.locator('.verdict').textContent()).toBe('Free');
     expect(await readFacts(page)).toMatchObject({ 'Nearest pair': 'a – b', Distance: '250.0 mm' });
   });

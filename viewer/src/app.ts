@@ -410,10 +410,11 @@ export function createApp(): App {
   /** Files on top of what is shown: a robot takes its place, parts and scenes join it, a path is played. */
   async function showGiven(given: GivenContent, batch: readonly GivenFile[], before: Work | null): Promise<void> {
     const { holds } = given;
-    const isExample = source.base.startsWith('example:');
-    const current = isExample || !workspace ? createEmptyContent('') : workspace.content;
+    // An example and a protein give way to what is no protein; anything else is joined.
+    const givesWay = source.base.startsWith('example:') || sceneSections.hidden;
+    const current = givesWay || !workspace ? createEmptyContent('') : workspace.content;
     const alone: Source = { base: 'none', batches: [batch] };
-    const joined: Source = isExample ? alone : { ...source, batches: [...source.batches, batch] };
+    const joined: Source = givesWay ? alone : { ...source, batches: [...source.batches, batch] };
     if (holds.robot || given.protein) {
       await remember(alone);
       if (given.protein) showProtein(given.protein, given.issues);
