@@ -77,6 +77,8 @@ const FACE_IN_NAME = /(^|\s)(f(\s+-?\d+(\/-?\d*){0,2}){3,}|v(\s+[-+]?(\d|\.\d)\S
 const NUMBERS_IN_NAME = /(^|\s)([-+]?(\d|\.\d)\S*\s+){2}[-+]?(\d|\.\d)\S*$/;
 /** A word and at least three numbers or indices. */
 const VALUES_IN_LINE = /^\S+(\s+[A-Za-z]\S*)?(\s+[-+]?(\d|\.\d)\S*){3}/;
+/** Statements with numbers that other programs add: weights of a skin, tags of subdivision surfaces. */
+const OTHERS_STATEMENTS = /^(vw|t\s+[a-z]+)\s/;
 const NOT_FINITE = /^[-+]?(nan|inf|1\.#(ind|inf|qnan))/i;
 /** Their places are kept until the faces are known. */
 const MOST_BAD_VERTICES = 10_000;
@@ -343,7 +345,7 @@ class FaceReader {
       return this.refuse(`"${word}" is no statement of OBJ, its words are in lower case`);
     const line = scanner.peekLine();
     if (line.includes('\0')) return this.refuse('the file holds zero bytes: it is no text');
-    if (VALUES_IN_LINE.test(line))
+    if (VALUES_IN_LINE.test(line) && !OTHERS_STATEMENTS.test(line))
       return this.refuse(`"${word}" is no statement of OBJ: a damaged vertex or face, or no OBJ file`);
     issues.warn('obj-statement', `"${word}" is no statement of OBJ: its line is left out`, {
       line: scanner.line,

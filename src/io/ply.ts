@@ -9,7 +9,9 @@
  *
  * Source: G. Turk, The PLY polygon file format, 1994. Checked by ply.test.ts and test/oracle/mesh-files.
  */
+
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
+import { suggestName } from '../math/suggest-name.js';
 import { BinaryReader, SCALAR_BYTES, type ScalarType } from './binary-reader.js';
 import type { Parsed } from './issue.js';
 import { Int32Buffer } from './mesh-buffers.js';
@@ -70,6 +72,7 @@ const INDEX_LISTS = ['vertex_indices', 'vertex_index'];
 /** Bytes of a length and three indices of one byte each. */
 const SMALLEST_FACE = 4;
 const HEADER_REMARKS = new Set(['', 'comment', 'obj_info', 'ply']);
+const HEADER_WORDS = ['element', 'property', 'end_header', 'format', 'comment', 'obj_info'];
 const MAXIMUM_HEADER_BYTES = 65536;
 const MAXIMUM_HEADER_WORDS = 6;
 
@@ -105,7 +108,7 @@ export function parsePly(bytes: Uint8Array, options: MeshReadOptions = {}): Pars
   const issues = new MeshIssues(options.file);
   const limit = options.maximumBytes ?? DEFAULT_MAXIMUM_MESH_BYTES;
   try {
-    const header = readHeader(bytes);
+    const header = readHeader(bytes, issues);
     const source = header.format === 'ascii' ? new TextSource(bytes, header, issues) : new BinarySource(bytes, header);
     return readBody(header, source, limit, issues);
   } catch (error) {
@@ -133,7 +136,7 @@ export function writePly(mesh: TriangleMesh): Uint8Array {
   return new TextEncoder().encode(`${lines.join('\n')}\n`);
 }
 
-function readHeader(bytes: Uint8Array): PlyHeader {
+function readHeader(bytes: Uint8Array, issues: MeshIssues): PlyHeader {
   const elements: PlyElement[] = [];
   let format: PlyHeader['format'] | null = null;
   let at = 0;
@@ -169,7 +172,10 @@ function readHeader(bytes: Uint8Array): PlyHeader {
     } else if (keyword === 'property') {
       elements.at(-1)?.properties.push(readProperty(words, line));
     } else if (!HEADER_REMARKS.has(keyword)) {
-      throw new PlyBodyError('ply-header', `"${keyword.slice(0, 40)}" is no word of a PLY header`, line);
+      // What resembles a word of the header may be one that is damaged; other programs' words are remarks.
+      if (suggestName(keyword.slice(0, 40), HEADER_WORDS) !== null)
+        throw new PlyBodyError('ply-header', `"${keyword.slice(0, 40)}" is no word of a PLY header`, line);
+      issues.warn('ply-header', `"${keyword.slice(0, 40)}" is no word of a PLY header: its line is left out`, { line });
     }
   }
 }
