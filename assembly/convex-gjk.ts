@@ -43,6 +43,8 @@ const MAX_RESTARTS = 2;
 /** What Newton's method may leave open then, and from this round on, per unit of scale, and what ends as no more than a limit. */
 const STUCK = 1e-11;
 const OPEN = 1e-10;
+/** The same for polytopes that are certainly apart. */
+const FEATURE_OPEN = 1e-8;
 /** Newton's method is tried from this relative gap on, or from this round on, and again after so many rounds. */
 const POLISH_GAP = 0.05;
 const POLISH_ROUND = 5;
@@ -105,8 +107,17 @@ function isVertex(slot: i32): bool {
   return false;
 }
 
-/** v may have left C by rounding, or not be there yet, but the lower bound holds. */
-function judgeGap(vv: f64): i32 {
+/** Of polytopes that are certainly apart: v is their gap but for rounding. */
+export function isFeatureGap(vv: f64): bool {
+  return s.lowerBound > 0 && abs<f64>(sqrt(vv) - s.lowerBound) <= FEATURE_OPEN * s.scale;
+}
+
+/**
+ * v may have left C by rounding, or not be there yet, but the lower bound holds. Polytopes end at a feature: that they are apart
+ * is certain where the bound is above 0, and v is off by less than the bound's own rounding.
+ */
+function judgeGap(vv: f64, curved: bool): i32 {
+  if (!curved && isFeatureGap(vv)) return GJK_SEPARATED;
   const open = abs<f64>(sqrt(vv) - s.lowerBound);
   return open <= max<f64>(LOOSE_GAP * s.lowerBound, OPEN * s.scale) ? GJK_SEPARATED : GJK_LIMIT;
 }
@@ -114,9 +125,9 @@ function judgeGap(vv: f64): i32 {
 /** How a run without progress ends: RESTART while that may help. */
 function endStuck(vv: f64, vw: f64, curved: bool, restarts: i32): i32 {
   if (curved && polishDistance()) return GJK_SEPARATED;
-  if (vv - vw <= LOOSE_GAP * vv) return judgeGap(vv);
+  if (vv - vw <= LOOSE_GAP * vv) return judgeGap(vv, curved);
   if (curved && polishDistance(STUCK)) return GJK_SEPARATED;
-  return restarts < MAX_RESTARTS ? RESTART : judgeGap(vv);
+  return restarts < MAX_RESTARTS ? RESTART : judgeGap(vv, curved);
 }
 
 /** First simplex: the state's first `count` vertices. False when they hold the origin. */
