@@ -43,8 +43,8 @@ const MAX_RESTARTS = 2;
 /** What Newton's method may leave open then, and from this round on, per unit of scale, and what ends as no more than a limit. */
 const STUCK = 1e-11;
 const OPEN = 1e-10;
-/** The same for polytopes that are certainly apart. */
-const FEATURE_OPEN = 1e-8;
+/** Roundings of the coordinates that turn the direction of v: 16 x 2^-52. */
+const TURN = 3.6e-15;
 /** Newton's method is tried from this relative gap on, or from this round on, and again after so many rounds. */
 const POLISH_GAP = 0.05;
 const POLISH_ROUND = 5;
@@ -107,9 +107,13 @@ function isVertex(slot: i32): bool {
   return false;
 }
 
-/** Of polytopes that are certainly apart: v is their gap but for rounding. */
+/**
+ * Of polytopes that are certainly apart: is v their gap, and the bound lower by no more than its own rounding? A short v has a
+ * direction turned by the rounding of coordinates over its length, by which the bound's plane sinks at C's far points.
+ */
 export function isFeatureGap(vv: f64): bool {
-  return s.lowerBound > 0 && abs<f64>(sqrt(vv) - s.lowerBound) <= FEATURE_OPEN * s.scale;
+  const norm = sqrt(vv);
+  return s.lowerBound > 0 && abs<f64>(norm - s.lowerBound) * norm <= TURN * s.scale * s.scale;
 }
 
 /**

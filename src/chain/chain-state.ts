@@ -6,6 +6,7 @@
  * of links that a changed joint separates.
  */
 
+import { determinantMat3, rotationError } from '../math/mat3.js';
 import { MisuseError } from '../math/misuse.js';
 import { normalizeQuat, quatToMat3 } from '../math/quat.js';
 import { hypot } from '../math/scalar.js';
@@ -350,21 +351,11 @@ export abstract class ChainState {
 }
 
 function requireRigid(name: string, X: NumericArray): void {
-  let worst = 0;
-  for (let i = 0; i < 3; i++) {
-    for (let j = i; j < 3; j++) {
-      const dot = X[i] * X[j] + X[i + 3] * X[j + 3] + X[i + 6] * X[j + 6];
-      worst = Math.max(worst, Math.abs(dot - (i === j ? 1 : 0)));
-    }
-  }
-  const isTranslation = Number.isFinite(X[9] + X[10] + X[11]);
-  const determinant =
-    X[0] * (X[4] * X[8] - X[5] * X[7]) - X[1] * (X[3] * X[8] - X[5] * X[6]) + X[2] * (X[3] * X[7] - X[4] * X[6]);
-  if (!(isTranslation && worst <= ROTATION_TOLERANCE && determinant > 0)) {
+  const error = rotationError(X);
+  if (!(Number.isFinite(X[9] + X[10] + X[11]) && error <= ROTATION_TOLERANCE))
     throw new MisuseError(
-      `${name}: transform, got R^T R off by ${worst}, determinant ${determinant}, expected a rotation`,
+      `${name}: transform, got R R^T off by ${error}, determinant ${determinantMat3(X)}, expected a rotation`,
     );
-  }
 }
 
 /** Few entries as a rule: insertion, and the engine's sort for many. */

@@ -14,7 +14,7 @@ import { createBlendedPath } from '../trajectory/blended-path.js';
 import { joinTrajectories } from '../trajectory/joined-trajectory.js';
 import type { JointCurve } from '../trajectory/joint-curve.js';
 import { createLimits, type MotionLimits } from '../trajectory/limits.js';
-import { listMasslessJoints } from '../trajectory/moved-masses.js';
+import { listIdleTorqueLimits } from '../trajectory/moved-masses.js';
 import { checkTrajectory, createPathInScene, type MotionCheck } from '../trajectory/path-in-scene.js';
 import { planPointToPoint } from '../trajectory/point-to-point.js';
 import { createSplinePath } from '../trajectory/spline-path.js';
@@ -137,9 +137,7 @@ export function readLimits(model: Model, args: TimingArguments): MotionLimits {
 
 /** Without mass every acceleration costs nothing, which no torque limit would show. */
 function requireTorquesMeanSomething(model: Model, limits: MotionLimits): void {
-  const light = listMasslessJoints(model).filter((j) =>
-    limits.torque.subarray(model.idxV[j], model.idxV[j] + model.nvs[j]).some((limit) => limit < Infinity),
-  );
+  const light = listIdleTorqueLimits(model, limits);
   if (light.length === 0) return;
   const isLight = (j: number): boolean => light.includes(j) || light.includes(model.mimicDrivers[j]);
   const links = model.linkNames.filter((_, link) => model.supports[model.linkJoints[link]].some(isLight));

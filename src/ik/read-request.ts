@@ -1,5 +1,5 @@
 /** Checks of what is asked of inverse kinematics, where it enters: counts, tolerances, weights, coordinates that may move. */
-import { describeValue, requireNumberThat, requirePositiveNumber } from '../math/known-keys.js';
+import { describeValue, requireNumberThat, requirePositiveNumber, requireSeed } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import type { Model } from '../model/model.js';
 import type { IkGoal } from './improve.js';
@@ -30,11 +30,6 @@ export function requireRequest(call: string, model: Model, request: IkRequest): 
   if (request.isValid !== undefined && typeof request.isValid !== 'function')
     throw new MisuseError(`${call}: isValid, got ${describeValue(request.isValid)}, expected a function of q`);
   if (request.goal !== undefined) requireGoal(call, model, request.goal);
-}
-
-export function requireSeed(call: string, seed: unknown): void {
-  if (seed !== undefined && !Number.isSafeInteger(seed))
-    throw new MisuseError(`${call}: seed, got ${describeValue(seed)}, expected a whole number`);
 }
 
 export function requireAllRequest(

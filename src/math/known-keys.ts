@@ -51,6 +51,12 @@ export function requirePositiveNumber(call: string, what: string, value: unknown
   requireNumberThat(call, what, value, (x) => x > 0 && x < Infinity, 'a positive number');
 }
 
+/** A seed of random numbers; undefined passes: there is a default. */
+export function requireSeed(call: string, seed: unknown): void {
+  if (seed !== undefined && !Number.isSafeInteger(seed))
+    throw new MisuseError(`${call}: seed, got ${describeValue(seed)}, expected a whole number`);
+}
+
 /** For messages: the value where it is short, else its kind. */
 export function describeValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}...` : value);

@@ -74,6 +74,17 @@ export function multiplyTransposedMat3Vec3<T extends MutableNumericArray>(out: T
   return setVec3(out, m[0] * x + m[3] * y + m[6] * z, m[1] * x + m[4] * y + m[7] * z, m[2] * x + m[5] * y + m[8] * z);
 }
 
+/** How far m is from a rotation: the largest entry of m m^T - I, Infinity for a mirror; NaN where an entry is. */
+export function rotationError(m: NumericArray): number {
+  let error = determinantMat3(m) <= 0 ? Infinity : 0;
+  for (let i = 0; i < 9; i += 3)
+    for (let j = i; j < 9; j += 3) {
+      const product = m[i] * m[j] + m[i + 1] * m[j + 1] + m[i + 2] * m[j + 2];
+      error = Math.max(error, Math.abs(product - (i === j ? 1 : 0)));
+    }
+  return error;
+}
+
 export function determinantMat3(m: NumericArray): number {
   return m[0] * (m[4] * m[8] - m[5] * m[7]) - m[1] * (m[3] * m[8] - m[5] * m[6]) + m[2] * (m[3] * m[7] - m[4] * m[6]);
 }

@@ -67,8 +67,3 @@ export function requirePositive(call: string, what: string, value: number | unde
   if (value !== undefined && !(typeof value === 'number' && value > 0))
     throw new MisuseError(`${call}: ${what}, got ${describeValue(value)}, expected a positive number`);
 }
-
-export function requireSeed(call: string, seed: number | undefined): void {
-  if (seed !== undefined && !Number.isSafeInteger(seed))
-    throw new MisuseError(`${call}: seed, got ${describeValue(seed)}, expected a whole number`);
-}

@@ -22,7 +22,7 @@
  * finding a path proves nothing.
  * Tested by rrt-connect.test.ts, test/contract/planners.test.ts, test/oracle/planning-panda.test.ts.
  */
-import { describeValue } from '../math/known-keys.js';
+import { describeValue, requireSeed } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { createRandom, type Random } from '../math/random.js';
 import { createHalton } from './halton.js';
@@ -34,7 +34,6 @@ import {
   requireMotion,
   requireObject,
   requirePositive,
-  requireSeed,
   requireSpace,
   requireState,
   requireStates,

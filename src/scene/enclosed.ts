@@ -40,7 +40,7 @@ export function findEnclosedBodies(scene: Scene): EnclosedBody[] {
       const [mesh, inside] = [bodyName(scene, body), bodyName(scene, other)];
       const key = `${mesh}\u0000${inside}`;
       if (found.has(key) || !other.parts.some((inner) => isInside(part, inner))) continue;
-      const { boundaryEdges } = reportMesh(meshOf(part)!);
+      const boundaryEdges = countBoundaryEdges(meshOf(part)!);
       found.set(key, {
         mesh,
         body: inside,
@@ -59,6 +59,18 @@ function meshOf({ collider: { shape } }: BodyPart): TriangleMesh | null {
 function isOpenMesh({ collider }: BodyPart): boolean {
   const { shape } = collider;
   return shape.type === 'mesh' && shape.mode === undefined && !collider.isSolid;
+}
+
+const edgesOf = new WeakMap<TriangleMesh, number>();
+
+/** Edges without a neighbour; counted once per mesh, since states are many. */
+function countBoundaryEdges(mesh: TriangleMesh): number {
+  let count = edgesOf.get(mesh);
+  if (count === undefined) {
+    count = reportMesh(mesh).boundaryEdges;
+    edgesOf.set(mesh, count);
+  }
+  return count;
 }
 
 const point = new Float64Array(3);

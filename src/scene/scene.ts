@@ -10,6 +10,7 @@ import type { BroadPhase } from '../broadphase/broad-phase.js';
 import { createDynamicTree } from '../broadphase/dynamic-tree.js';
 import type { Shape } from '../geometry/shapes.js';
 import { describeValue, requireKnownKeys } from '../math/known-keys.js';
+import { rotationError } from '../math/mat3.js';
 import { MisuseError } from '../math/misuse.js';
 import { copyTransform, createTransform, type Pose, poseToTransform, type Transform } from '../math/transform.js';
 import { describeQuaternion, describeScaling } from '../math/unit-quaternion.js';
@@ -373,15 +374,7 @@ export function readPlacement(out: Transform, name: string, given: Transform | P
 }
 
 export function requireRigid<T extends ArrayLike<number>>(name: string, X: T): T {
-  const determinant =
-    X[0] * (X[4] * X[8] - X[5] * X[7]) - X[1] * (X[3] * X[8] - X[5] * X[6]) + X[2] * (X[3] * X[7] - X[4] * X[6]);
-  let error = Math.abs(determinant - 1);
-  for (let i = 0; i < 9; i += 3)
-    for (let j = i; j < 9; j += 3) {
-      const product = X[i] * X[j] + X[i + 1] * X[j + 1] + X[i + 2] * X[j + 2];
-      error = Math.max(error, Math.abs(product - (i === j ? 1 : 0)));
-    }
-  if (!(error <= RIGID_TOLERANCE))
+  if (!(rotationError(X) <= RIGID_TOLERANCE))
     throw new MisuseError(
       `${name}: placement, got rotation [${Array.from(X).slice(0, 9)}], expected a rotation matrix (scale the shape instead)`,
     );

@@ -23,14 +23,19 @@ function hasInertia(model: Model, j: number): boolean {
   return false;
 }
 
-/** Throws where a torque is limited of a joint that moves no mass and has no armature. */
-export function requireMasses(call: string, model: Model, limits: MotionLimits, dynamics: DynamicsOptions = {}): void {
-  if (!limits.torque.some((limit) => limit < Infinity)) return;
-  const light = listMasslessJoints(model).filter((j) => {
+/** Of those, the joints whose torque is limited and that have no armature: limits that mean nothing. */
+export function listIdleTorqueLimits(model: Model, limits: MotionLimits, dynamics: DynamicsOptions = {}): number[] {
+  if (!limits.torque.some((limit) => limit < Infinity)) return [];
+  return listMasslessJoints(model).filter((j) => {
     for (let k = model.idxV[j]; k < model.idxV[j] + model.nvs[j]; k++)
       if (limits.torque[k] < Infinity && !((dynamics.armature?.[k] ?? 0) > 0)) return true;
     return false;
   });
+}
+
+/** Throws where a torque is limited of a joint that moves no mass and has no armature. */
+export function requireMasses(call: string, model: Model, limits: MotionLimits, dynamics: DynamicsOptions = {}): void {
+  const light = listIdleTorqueLimits(model, limits, dynamics);
   if (light.length === 0) return;
   const names = light.map((j) => `"${model.jointNames[j]}"`).join(', ');
   throw new MisuseError(

@@ -1,3 +1,4 @@
+import { rotationError } from '../../math/mat3.js';
 import { MisuseError } from '../../math/misuse.js';
 import type { Model } from '../../model/model.js';
 
@@ -34,23 +35,13 @@ export function requireFrame(model: Model, frame: number, what: string): void {
   }
 }
 
-/** Largest deviation of R R^T from the identity that a file's digits explain. */
+/** What the digits of a file explain. */
 const ROTATION = 1e-3;
 
 /** Throws on the first nine numbers of a transform that are no rotation. */
 export function requireRotation(what: string, R: ArrayLike<number>): void {
-  for (let r = 0; r < 3; r++) {
-    for (let c = 0; c <= r; c++) {
-      const dot = R[3 * r] * R[3 * c] + R[3 * r + 1] * R[3 * c + 1] + R[3 * r + 2] * R[3 * c + 2];
-      if (!(Math.abs(dot - (r === c ? 1 : 0)) <= ROTATION)) throw notARotation(what, R);
-    }
-  }
-  const det =
-    R[0] * (R[4] * R[8] - R[5] * R[7]) - R[1] * (R[3] * R[8] - R[5] * R[6]) + R[2] * (R[3] * R[7] - R[4] * R[6]);
-  if (!(det > 0)) throw notARotation(what, R);
+  if (!(rotationError(R) <= ROTATION))
+    throw new MisuseError(
+      `${what}, got the rotation rows [${Array.from(R).slice(0, 9).join(', ')}], expected a rotation matrix`,
+    );
 }
-
-const notARotation = (what: string, R: ArrayLike<number>): MisuseError =>
-  new MisuseError(
-    `${what}, got the rotation rows [${Array.from(R).slice(0, 9).join(', ')}], expected a rotation matrix`,
-  );
