@@ -11,6 +11,7 @@
  * `broadphase`.
  * Tested by auto.test.ts, test/contract/broad-phases.test.ts.
  */
+import { type Fields, requireNumber, requireOptions } from '../math/arguments.js';
 import type { NumericArray } from '../math/vec3.js';
 import { BOX_STRIDE } from './box.js';
 import type {
@@ -25,6 +26,10 @@ import { createBruteForce } from './brute-force.js';
 import { createDynamicTree } from './dynamic-tree.js';
 import { createHashGrid } from './hash-grid.js';
 import type { ProxySet } from './proxy-set.js';
+
+const OPTIONS: Fields = {
+  pairMargin: requireNumber,
+};
 
 export type BroadPhaseMethod = 'brute force' | 'dynamic tree' | 'hash grid';
 
@@ -242,5 +247,6 @@ export class AutoBroadPhase implements BroadPhase, NearPairQuery {
 }
 
 export function createAutoBroadPhase(options?: AutoBroadPhaseOptions): AutoBroadPhase {
+  requireOptions('createAutoBroadPhase', options, OPTIONS);
   return new AutoBroadPhase(options);
 }

@@ -3,6 +3,9 @@
  * first number. They are shared by all broad phases, so that brute force and trees agree bit by bit: each is
  * monotone, that is, a box that contains another passes every test the smaller one passes, rounding included.
  */
+
+import { isArrayOf, throwMisuse } from '../math/arguments.js';
+import { describeValue } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import type { NumericArray } from '../math/vec3.js';
 
@@ -15,6 +18,8 @@ export const LARGEST_TREE_COORDINATE = 1e100;
 /** Throws unless the box is well formed: no NaN, min <= max; -Infinity and Infinity are welcome as open ends. */
 export function requireBox(name: string, box: NumericArray, o = 0): void {
   if (
+    typeof box === 'object' &&
+    box !== null &&
     box.length >= o + 6 &&
     box[o] <= box[o + 3] &&
     box[o + 1] <= box[o + 4] &&
@@ -27,22 +32,23 @@ export function requireBox(name: string, box: NumericArray, o = 0): void {
     box[o + 5] > -Infinity
   )
     return;
-  const got = Array.from(box)
-    .slice(o, o + 6)
-    .join(', ');
+  const got = isArrayOf(box)
+    ? `[${Array.from(box, describeValue)
+        .slice(o, o + 6)
+        .join(', ')}]`
+    : describeValue(box);
   throw new MisuseError(
-    `${name}: box, got [${got}], expected [minX, minY, minZ, maxX, maxY, maxZ] with min <= max and no NaN`,
+    `${name}: box, got ${got}, expected [minX, minY, minZ, maxX, maxY, maxZ] with min <= max and no NaN`,
   );
 }
 
 export function requirePoint(name: string, point: NumericArray): void {
-  if (point.length === 3 && !Number.isNaN(point[0]) && !Number.isNaN(point[1]) && !Number.isNaN(point[2])) return;
-  throw new MisuseError(`${name}: point, got [${Array.from(point).join(', ')}], expected 3 numbers`);
+  if (point?.length === 3 && !Number.isNaN(point[0]) && !Number.isNaN(point[1]) && !Number.isNaN(point[2])) return;
+  throwMisuse(name, 'point', point, '3 numbers');
 }
 
 export function requireMargin(name: string, margin: number): void {
-  if (!Number.isNaN(margin)) return;
-  throw new MisuseError(`${name}: margin, got NaN, expected a number`);
+  if (typeof margin !== 'number' || Number.isNaN(margin)) throwMisuse(name, 'margin', margin, 'a number');
 }
 
 /** True when every coordinate is small enough for a tree. */

@@ -13,6 +13,7 @@
  * Nothing depends on time or hash order: the same calls give the same pairs in the same order.
  * Tested by dynamic-tree.test.ts, test/contract/broad-phases.test.ts, test/oracle/broad-phase.test.ts.
  */
+import { type Fields, requireFlag, requireNotNegative, requireNumber, requireOptions } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import type { NumericArray } from '../math/vec3.js';
 import type { BroadPhase, PersistentPairOptions } from './broad-phase.js';
@@ -21,6 +22,12 @@ import { insertLeaf, removeLeaf } from './insert.js';
 import { ProxyList } from './proxy-list.js';
 import { NO_LEAF, ProxyTree } from './proxy-tree.js';
 import { splitByArea } from './split-area.js';
+
+const OPTIONS: Fields = {
+  fatMargin: requireNotNegative,
+  persistentPairs: requireFlag,
+  pairMargin: requireNumber,
+};
 
 export interface DynamicTreeOptions extends PersistentPairOptions {
   /** Leaves are this much larger on every side, so that small moves leave the tree alone. Pairs stay exact. Default 0. */
@@ -148,5 +155,6 @@ export class DynamicTree extends ProxyTree implements BroadPhase {
 }
 
 export function createDynamicTree(options?: DynamicTreeOptions): DynamicTree {
+  requireOptions('createDynamicTree', options, OPTIONS);
   return new DynamicTree(options);
 }

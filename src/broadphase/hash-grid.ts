@@ -14,6 +14,7 @@
  * `minimumCellSize` and make it quadratic in their crowd.
  * Tested by hash-grid.test.ts, test/contract/broad-phases.test.ts, test/oracle/broad-phase.test.ts.
  */
+import { type Fields, oneOf, requireFlag, requireNumber, requireOptions, requirePositive } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import type { NumericArray } from '../math/vec3.js';
 import { BOX_STRIDE, LARGEST_TREE_COORDINATE, overlapBoxes, type PreparedRay } from './box.js';
@@ -25,6 +26,17 @@ import { GridSweep } from './grid-sweep.js';
 import { ProxyList } from './proxy-list.js';
 import { ProxySet } from './proxy-set.js';
 import type { Traversal } from './traverse.js';
+
+const OPTIONS: Fields = {
+  cellSizeMode: oneOf('AUTO_INITIAL', 'CONSTANT', 'AUTO_ADAPTIVE'),
+  cellSize: requirePositive,
+  scaleFactor: requirePositive,
+  minimumCellSize: requirePositive,
+  multiCellThreshold: requirePositive,
+  dimensions: oneOf(3, 2),
+  persistentPairs: requireFlag,
+  pairMargin: requireNumber,
+};
 
 export interface HashGridOptions extends PersistentPairOptions {
   /** Default AUTO_INITIAL. */
@@ -238,5 +250,6 @@ function refuse(option: string, got: unknown, expected: string): never {
 }
 
 export function createHashGrid(options?: HashGridOptions): HashGrid {
+  requireOptions('createHashGrid', options, OPTIONS);
   return new HashGrid(options);
 }

@@ -11,6 +11,7 @@
  * Adding, removing or updating from inside a visitor throws and changes nothing.
  * Tested by test/contract/broad-phases.test.ts, test/oracle/broad-phase.test.ts.
  */
+import { isArrayOf, throwMisuse } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import type { NumericArray } from '../math/vec3.js';
 import {
@@ -171,6 +172,8 @@ export abstract class ProxySet implements FixedBroadPhase, NearPairQuery {
   }
 
   updateMany(ids: ArrayLike<number>, boxes: NumericArray): void {
+    if (!isArrayOf(ids)) throwMisuse(`${this.name}.updateMany`, 'ids', ids, 'numbers of proxies');
+    if (!isArrayOf(boxes)) throwMisuse(`${this.name}.updateMany`, 'boxes', boxes, 'six numbers for each id');
     const n = ids.length;
     if (boxes.length !== n * BOX_STRIDE)
       throw new MisuseError(
@@ -186,6 +189,7 @@ export abstract class ProxySet implements FixedBroadPhase, NearPairQuery {
   }
 
   pairs(visit: PairVisitor, margin = 0): void {
+    if (typeof visit !== 'function') throwMisuse(`${this.name}.pairs`, 'visit', visit, 'a function');
     requireMargin(`${this.name}.pairs`, margin);
     const traversal = this.begin();
     try {
@@ -199,6 +203,7 @@ export abstract class ProxySet implements FixedBroadPhase, NearPairQuery {
   }
 
   pairsOfMoved(visit: PairVisitor, margin = 0): void {
+    if (typeof visit !== 'function') throwMisuse(`${this.name}.pairsOfMoved`, 'visit', visit, 'a function');
     requireMargin(`${this.name}.pairsOfMoved`, margin);
     this.requireIdle('pairsOfMoved');
     const { movers } = this;
@@ -217,6 +222,7 @@ export abstract class ProxySet implements FixedBroadPhase, NearPairQuery {
   }
 
   nearPairs(radius: number, visit: NearPairVisitor): void {
+    if (typeof visit !== 'function') throwMisuse(`${this.name}.nearPairs`, 'visit', visit, 'a function');
     requireMargin(`${this.name}.nearPairs`, radius);
     if (radius < 0) return;
     const traversal = this.begin();
@@ -228,6 +234,7 @@ export abstract class ProxySet implements FixedBroadPhase, NearPairQuery {
   }
 
   queryBox(box: NumericArray, visit: ProxyVisitor): void {
+    if (typeof visit !== 'function') throwMisuse(`${this.name}.queryBox`, 'visit', visit, 'a function');
     requireBox(`${this.name}.queryBox`, box);
     const traversal = this.begin();
     try {
@@ -239,6 +246,7 @@ export abstract class ProxySet implements FixedBroadPhase, NearPairQuery {
   }
 
   queryPoint(point: NumericArray, visit: ProxyVisitor): void {
+    if (typeof visit !== 'function') throwMisuse(`${this.name}.queryPoint`, 'visit', visit, 'a function');
     requirePoint(`${this.name}.queryPoint`, point);
     const [x, y, z] = [point[0], point[1], point[2]];
     const traversal = this.begin();
@@ -254,6 +262,7 @@ export abstract class ProxySet implements FixedBroadPhase, NearPairQuery {
   }
 
   castRay(origin: NumericArray, direction: NumericArray, maxT: number, visit: ProxyVisitor): void {
+    if (typeof visit !== 'function') throwMisuse(`${this.name}.castRay`, 'visit', visit, 'a function');
     const ray = prepareRay(`${this.name}.castRay`, origin, direction, maxT);
     const traversal = this.begin();
     try {
@@ -268,6 +277,7 @@ export abstract class ProxySet implements FixedBroadPhase, NearPairQuery {
   }
 
   queryNearest(point: NumericArray, radius: number, visit: NearVisitor): void {
+    if (typeof visit !== 'function') throwMisuse(`${this.name}.queryNearest`, 'visit', visit, 'a function');
     requirePoint(`${this.name}.queryNearest`, point);
     requireMargin(`${this.name}.queryNearest`, radius);
     if (radius < 0) return;

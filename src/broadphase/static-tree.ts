@@ -6,6 +6,7 @@
  * Cost: build O(n log n), k moved boxes O(k log n) at the next query. Tested by static-tree.test.ts,
  * which holds the four-link robot of its source, and test/contract/broad-phases.test.ts.
  */
+import { type Fields, requireBounds, requireFlag, requireNumber, requireOptions } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import type { NumericArray } from '../math/vec3.js';
 import { BOX_STRIDE, requireBox } from './box.js';
@@ -13,6 +14,11 @@ import type { PersistentPairOptions } from './broad-phase.js';
 import { buildTree } from './build.js';
 import { NO_LEAF, ProxyTree } from './proxy-tree.js';
 import { splitAtMedian } from './split-median.js';
+
+const OPTIONS: Fields = {
+  persistentPairs: requireFlag,
+  pairMargin: requireNumber,
+};
 
 export class StaticTree extends ProxyTree {
   /** A proxy has come into the tree or gone out of it: only open boxes that close, or the reverse, do so. */
@@ -63,5 +69,7 @@ export class StaticTree extends ProxyTree {
 
 /** `boxes`: 6 numbers per object; the ids are 0, 1, 2, ... in that order. */
 export function createStaticTree(boxes: NumericArray, options?: PersistentPairOptions): StaticTree {
+  requireOptions('createStaticTree', options, OPTIONS);
+  requireBounds('createStaticTree', 'boxes', boxes);
   return new StaticTree(boxes, options);
 }

@@ -12,6 +12,7 @@
  * Cost: per step O(n + swaps + pairs); a region query O(log n + boxes that overlap it on the sorted axis), linear at worst.
  * Tested by sweep-and-prune.test.ts, test/contract/broad-phases.test.ts, test/oracle/broad-phase.test.ts.
  */
+import { type Fields, oneOf, requireNumber, requireOptions } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import type { NumericArray } from '../math/vec3.js';
 import { BOX_STRIDE, overlapBoxes, type PreparedRay } from './box.js';
@@ -22,6 +23,11 @@ import { ProxyList } from './proxy-list.js';
 import { ProxySet } from './proxy-set.js';
 import { SortedAxis } from './sorted-axis.js';
 import type { Traversal } from './traverse.js';
+
+const OPTIONS: Fields = {
+  axes: oneOf(3, 1),
+  pairMargin: requireNumber,
+};
 
 export interface SweepAndPruneOptions {
   /** Axes along which ends are kept in order. Default 1. */
@@ -188,5 +194,6 @@ export class SweepAndPrune extends ProxySet implements BroadPhase {
 }
 
 export function createSweepAndPrune(options?: SweepAndPruneOptions): SweepAndPrune {
+  requireOptions('createSweepAndPrune', options, OPTIONS);
   return new SweepAndPrune(options);
 }

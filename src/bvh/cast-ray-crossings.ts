@@ -9,7 +9,10 @@
  * Frames: the mesh frame. Cost: half a microsecond to three. Undefined, as it must be, for points on the surface.
  * Test: cast-ray-crossings.test.ts.
  */
+
 import { QUERY_INPUTS, QUERY_RESULTS, RAY_COUNT } from '../kernel/layout.js';
+import { requireFinite, throwMisuse } from '../math/arguments.js';
+import { requireBvh } from './bvh-door.js';
 import type { MeshBvh } from './mesh-bvh.js';
 
 export interface SurfaceCrossings {
@@ -21,6 +24,11 @@ export interface SurfaceCrossings {
 
 /** Counts along +x. The point must lie within +-1e15; callers check. */
 export function countCrossings(out: SurfaceCrossings, bvh: MeshBvh, x: number, y: number, z: number): SurfaceCrossings {
+  requireBvh('countCrossings', 'bvh', bvh);
+  if (typeof out?.winding !== 'number') throwMisuse('countCrossings', 'out', out, 'an object with winding and count');
+  requireFinite('countCrossings', 'x', x);
+  requireFinite('countCrossings', 'y', y);
+  requireFinite('countCrossings', 'z', z);
   const { kernel } = bvh;
   out.winding = 0;
   out.count = 0;

@@ -19,11 +19,14 @@ import {
   RAY_HIT_CAPACITY,
   RAY_RESULT_BYTES,
 } from '../kernel/layout.js';
+import { requireLength, requireList, throwMisuse } from '../math/arguments.js';
+import { describeValue, listValues } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import type { Vec3 } from '../math/vec3.js';
+import { requireBvh, requireQueryOptions } from './bvh-door.js';
 import { describeRayHit } from './cast-ray-hit.js';
 import { addCounts } from './collide-mesh.js';
-import { MAX_COORDINATE, type MeshBvh, requireTree } from './mesh-bvh.js';
+import { MAX_COORDINATE, type MeshBvh } from './mesh-bvh.js';
 import type { PairStats } from './pair-query.js';
 
 /** Which side of its triangle a hit must be on: the front is the one from which the corners turn counter-clockwise. */
@@ -76,10 +79,12 @@ export function castRayMesh(
   options: CastRayOptions | number = Infinity,
 ): RayHit {
   const kernel = writeRay('castRayMesh', bvh, origin, direction, options);
+  requireHit('castRayMesh', out);
+  const mode = sidesOf('castRayMesh', options);
   out.t = Infinity;
   out.triangle = -1;
   if (bvh.triangleCount === 0) return out;
-  kernel.functions.castRays(bvh.address, 1, sidesOf(options));
+  kernel.functions.castRays(bvh.address, 1, mode);
   if (typeof options === 'object' && options.stats) addCounts(options.stats, kernel);
   const triangle = kernel.u32[QUERY_RESULTS / 4 + 2];
   if (triangle !== NO_TRIANGLE) {
@@ -99,8 +104,9 @@ export function isRayBlocked(
   options: CastRayOptions | number = Infinity,
 ): boolean {
   const kernel = writeRay('isRayBlocked', bvh, origin, direction, options);
+  const mode = sidesOf('isRayBlocked', options) | RAY_ANY;
   if (bvh.triangleCount === 0) return false;
-  kernel.functions.castRays(bvh.address, 1, sidesOf(options) | RAY_ANY);
+  kernel.functions.castRays(bvh.address, 1, mode);
   if (typeof options === 'object' && options.stats) addCounts(options.stats, kernel);
   return kernel.u32[QUERY_RESULTS / 4 + 2] !== NO_TRIANGLE;
 }
@@ -116,10 +122,15 @@ export function collectRayHits(
   direction: ArrayLike<number>,
   options: CastRayOptions | number = Infinity,
 ): RayHit[] {
+  requireList('collectRayHits', 'out', out);
+  out.forEach((hit) => {
+    requireHit('collectRayHits', hit);
+  });
   const kernel = writeRay('collectRayHits', bvh, origin, direction, options);
+  const mode = sidesOf('collectRayHits', options) | RAY_ALL;
   let total = 0;
   if (bvh.triangleCount > 0) {
-    let count = kernel.functions.castRays(bvh.address, 1, sidesOf(options) | RAY_ALL);
+    let count = kernel.functions.castRays(bvh.address, 1, mode);
     for (;;) {
       for (let i = 0; i < count; i++, total++) {
         if (total === out.length) out.push(createRayHit());
@@ -142,12 +153,12 @@ export function collectRayHits(
 /** What the kernel writes for a miss. */
 export const NO_TRIANGLE = 0xffffffff;
 
-export function sidesOf(options: CastRayOptions | number): number {
+export function sidesOf(caller: string, options: CastRayOptions | number): number {
   const sides = typeof options === 'object' ? options.sides : undefined;
   if (sides === undefined || sides === 'both') return RAY_FRONT | RAY_BACK;
   if (sides === 'front') return RAY_FRONT;
   if (sides === 'back') return RAY_BACK;
-  throw new MisuseError(`castRay: sides, got ${JSON.stringify(sides)}, expected one of 'both', 'front', 'back'`);
+  throwMisuse(caller, 'sides', sides, "one of 'both', 'front', 'back'");
 }
 
 function writeRay(
@@ -157,17 +168,24 @@ function writeRay(
   direction: ArrayLike<number>,
   options: CastRayOptions | number,
 ): Kernel {
-  requireTree(caller, bvh);
+  requireBvh(caller, 'bvh', bvh);
+  if (typeof options !== 'number') requireQueryOptions(caller, options);
+  requireLength(caller, 'origin', origin, 3);
+  requireLength(caller, 'direction', direction, 3);
   const kernel = bvh.kernel;
   const f64 = kernel.f64;
   const at = QUERY_INPUTS / 8;
-  const minT = typeof options === 'number' ? 0 : (options.minT ?? 0);
-  const maxT = typeof options === 'number' ? options : (options.maxT ?? Infinity);
-  const size = Math.max(Math.abs(origin[0]), Math.abs(origin[1]), Math.abs(origin[2]));
+  const minT = typeof options === 'number' || options.minT === undefined ? 0 : options.minT;
+  const maxT = typeof options === 'number' ? options : options.maxT === undefined ? Infinity : options.maxT;
+  const isNumeric = typeof minT === 'number' && typeof maxT === 'number';
+  const size =
+    !isNumeric || !areNumbers(origin) || !areNumbers(direction)
+      ? Number.NaN
+      : Math.max(Math.abs(origin[0]), Math.abs(origin[1]), Math.abs(origin[2]));
   const speed = Math.max(Math.abs(direction[0]), Math.abs(direction[1]), Math.abs(direction[2]));
   if (!isRay(size, speed) || !isRange(minT, maxT)) {
     throw new MisuseError(
-      `${caller}: ray, got origin ${Array.from(origin).join(' ')}, direction ${Array.from(direction).join(' ')}, minT ${minT}, maxT ${maxT}, ${EXPECTED_RAY}`,
+      `${caller}: ray, got origin ${listValues(origin)}, direction ${listValues(direction)}, minT ${describeValue(minT)}, maxT ${describeValue(maxT)}, ${EXPECTED_RAY}`,
     );
   }
   f64[at] = origin[0];
@@ -179,6 +197,14 @@ function writeRay(
   f64[at + 6] = minT;
   f64[at + 7] = maxT;
   return kernel;
+}
+
+const areNumbers = (x: ArrayLike<unknown>): boolean =>
+  typeof x[0] === 'number' && typeof x[1] === 'number' && typeof x[2] === 'number';
+
+export function requireHit(caller: string, out: RayHit): void {
+  if (typeof out !== 'object' || out?.point?.length !== 3 || out.normal?.length !== 3 || out.barycentric?.length !== 3)
+    throwMisuse(caller, 'out', out, 'what createRayHit returned');
 }
 
 export const EXPECTED_RAY = `expected finite numbers within +-${MAX_COORDINATE}, a direction that is not zero, 0 <= minT <= maxT`;

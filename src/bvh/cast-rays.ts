@@ -14,8 +14,10 @@ import {
   RAY_INPUT_BYTES,
   RAY_RESULT_BYTES,
 } from '../kernel/layout.js';
+import { requireCount, requireFloats, requireIndex, requireNotNegative, throwMisuse } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
-import { EXPECTED_RAY, isRange, isRay, type RayHit, type RaySides, sidesOf } from './cast-ray.js';
+import { requireBvh, requireQueryOptions } from './bvh-door.js';
+import { EXPECTED_RAY, isRange, isRay, type RayHit, type RaySides, requireHit, sidesOf } from './cast-ray.js';
 import { describeRayHit } from './cast-ray-hit.js';
 import { addCounts } from './collide-mesh.js';
 import type { MeshBvh } from './mesh-bvh.js';
@@ -44,6 +46,7 @@ export interface RayHits {
 
 /** Room for the answers of `count` rays. */
 export function createRayHits(count: number): RayHits {
+  requireCount('createRayHits', 'count', count);
   return { t: new Float64Array(count), triangle: new Int32Array(count), isFront: new Uint8Array(count) };
 }
 
@@ -52,13 +55,17 @@ export function createRayHits(count: number): RayHits {
  * `castRayMesh` refuses, naming one, and when `out` has no room.
  */
 export function castRays(out: RayHits, bvh: MeshBvh, rays: Float64Array, options: CastRaysOptions = {}): RayHits {
+  requireBvh('castRays', 'bvh', bvh);
+  requireQueryOptions('castRays', options);
+  requireFloats('castRays', 'rays', rays);
   const count = rays.length / 6;
   const { minT = 0, maxT = Infinity, find = 'first', stats } = options;
   checkBatch(out, rays, maxT);
   if (find !== 'first' && find !== 'any') {
-    throw new MisuseError(`castRays: find, got ${JSON.stringify(find)}, expected 'first' or 'any'`);
+    throwMisuse('castRays', 'find', find, "'first' or 'any'");
   }
-  const mode = sidesOf(options as { sides?: RaySides }) | (find === 'any' ? RAY_ANY : 0);
+  requireNotNegative('castRays', 'minT', minT);
+  const mode = sidesOf('castRays', options as { sides?: RaySides }) | (find === 'any' ? RAY_ANY : 0);
   const { kernel } = bvh;
   const isEmpty = bvh.triangleCount === 0;
   for (let start = 0; start < count; start += QUERY_CAPACITY) {
@@ -81,8 +88,10 @@ function checkBatch(out: RayHits, rays: Float64Array, maxT: number | Float64Arra
     throw new MisuseError(`castRays: rays, got length ${rays?.length}, expected a Float64Array with 6 numbers per ray`);
   }
   const count = rays.length / 6;
+  requireHits('castRays', 'out', out);
   const room = Math.min(out.t.length, out.triangle.length, out.isFront.length);
   if (room < count) throw new MisuseError(`castRays: out, got room for ${room} rays, expected at least ${count}`);
+  if (typeof maxT !== 'number') requireFloats('castRays', 'maxT', maxT);
   if (typeof maxT !== 'number' && maxT.length < count) {
     throw new MisuseError(`castRays: maxT, got ${maxT.length} numbers, expected at least ${count}`);
   }
@@ -136,8 +145,20 @@ function readHits(out: RayHits, { f64, u32 }: Kernel, start: number, size: numbe
   }
 }
 
+function requireHits(call: string, what: string, hits: RayHits): void {
+  const { t, triangle, isFront } = Object(hits) as RayHits;
+  if (!(t instanceof Float64Array && triangle instanceof Int32Array && isFront instanceof Uint8Array))
+    throwMisuse(call, what, hits, 'what createRayHits returned');
+}
+
 /** All that `castRayMesh` says about ray `index` of a batch. */
 export function readRayHit(out: RayHit, hits: RayHits, index: number, bvh: MeshBvh, rays: Float64Array): RayHit {
+  requireHits('readRayHit', 'hits', hits);
+  requireIndex('readRayHit', 'index', index, hits.t.length);
+  requireBvh('readRayHit', 'bvh', bvh);
+  requireFloats('readRayHit', 'rays', rays);
+  if (rays.length < 6 * index + 6) throwMisuse('readRayHit', 'rays', rays, 'the 6 numbers per ray that were cast');
+  requireHit('readRayHit', out);
   out.t = hits.t[index];
   out.triangle = hits.triangle[index];
   if (out.triangle >= 0) {

@@ -15,10 +15,13 @@ import {
   QUERY_INPUTS,
   QUERY_RESULTS,
 } from '../kernel/layout.js';
+import { requireCount, requireLength, requireNotNegative, throwMisuse } from '../math/arguments.js';
+import { listValues } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import type { Vec3 } from '../math/vec3.js';
+import { requireBvh, requireQueryOptions } from './bvh-door.js';
 import { addCounts } from './collide-mesh.js';
-import { MAX_COORDINATE, type MeshBvh, requireTree } from './mesh-bvh.js';
+import { MAX_COORDINATE, type MeshBvh } from './mesh-bvh.js';
 import type { PairStats } from './pair-query.js';
 
 export interface ClosestPointOptions {
@@ -47,10 +50,13 @@ export function closestPointMesh(
   point: ArrayLike<number>,
   options: ClosestPointOptions = {},
 ): ClosestPoint {
+  requireBvh('closestPointMesh', 'bvh', bvh);
+  requireQueryOptions('closestPointMesh', options);
+  requireLength('closestPointMesh', 'point', point, 3);
+  if (out?.point?.length !== 3) throwMisuse('closestPointMesh', 'out', out, 'what createClosestPoint returned');
   const { upperBound = Infinity, stats } = options;
-  requireTree('closestPointMesh', bvh);
   const { kernel } = bvh;
-  checkUpperBound('closestPointMesh', upperBound);
+  requireNotNegative('closestPointMesh', 'upperBound', upperBound);
   writePoint('closestPointMesh: point', kernel.f64, QUERY_INPUTS / 8, point, 0);
   kernel.f64[QUERY_INPUTS / 8 + 3] = upperBound;
   out.distance = Infinity;
@@ -81,6 +87,7 @@ export interface ClosestPoints {
 
 /** Room for the answers of `count` points. */
 export function createClosestPoints(count: number): ClosestPoints {
+  requireCount('createClosestPoints', 'count', count);
   return { distance: new Float64Array(count), point: new Float64Array(3 * count), triangle: new Int32Array(count) };
 }
 
@@ -91,8 +98,13 @@ export function closestPointsMesh(
   points: Float64Array,
   options: ClosestPointOptions = {},
 ): ClosestPoints {
+  requireBvh('closestPointsMesh', 'bvh', bvh);
+  requireQueryOptions('closestPointsMesh', options);
+  if (
+    !(out?.distance instanceof Float64Array && out.point instanceof Float64Array && out.triangle instanceof Int32Array)
+  )
+    throwMisuse('closestPointsMesh', 'out', out, 'what createClosestPoints returned');
   const { upperBound = Infinity, stats } = options;
-  requireTree('closestPointsMesh', bvh);
   if (!(points instanceof Float64Array) || points.length % 3 !== 0) {
     throw new MisuseError(
       `closestPointsMesh: points, got length ${points?.length}, expected a Float64Array with 3 numbers per point`,
@@ -101,7 +113,7 @@ export function closestPointsMesh(
   const count = points.length / 3;
   const room = Math.min(out.distance.length, out.triangle.length, Math.floor(out.point.length / 3));
   if (room < count) throw new MisuseError(`closestPointsMesh: out, got room for ${room} points, expected ${count}`);
-  checkUpperBound('closestPointsMesh', upperBound);
+  requireNotNegative('closestPointsMesh', 'upperBound', upperBound);
   const { kernel } = bvh;
   for (let start = 0; start < count; start += QUERY_CAPACITY) {
     const size = Math.min(QUERY_CAPACITY, count - start);
@@ -144,16 +156,13 @@ function writePoint(what: string, f64: Float64Array, at: number, point: ArrayLik
   const x = point[from];
   const y = point[from + 1];
   const z = point[from + 2];
-  if (!(Math.max(Math.abs(x), Math.abs(y), Math.abs(z)) <= MAX_COORDINATE)) {
+  const areNumbers = typeof x === 'number' && typeof y === 'number' && typeof z === 'number';
+  if (!areNumbers || !(Math.max(Math.abs(x), Math.abs(y), Math.abs(z)) <= MAX_COORDINATE)) {
     throw new MisuseError(
-      `${what} ${from / 3}, got ${x} ${y} ${z}, expected finite numbers within +-${MAX_COORDINATE}`,
+      `${what} ${from / 3}, got ${listValues([x, y, z])}, expected finite numbers within +-${MAX_COORDINATE}`,
     );
   }
   f64[at] = x;
   f64[at + 1] = y;
   f64[at + 2] = z;
-}
-
-function checkUpperBound(caller: string, upperBound: number): void {
-  if (!(upperBound >= 0)) throw new MisuseError(`${caller}: upperBound, got ${upperBound}, expected a number >= 0`);
 }

@@ -8,8 +8,9 @@
 
 import type { Kernel } from '../kernel/kernel.js';
 import { PAIR_BUFFER, RESULT_COUNTS, RESULT_TRIANGLES } from '../kernel/layout.js';
-import { MisuseError } from '../math/misuse.js';
+import { requireList, requireNotNegative, throwMisuse } from '../math/arguments.js';
 import type { Transform } from '../math/transform.js';
+import { requireQueryOptions } from './bvh-door.js';
 import type { MeshBvh } from './mesh-bvh.js';
 import { defaultTolerance, openPairQuery, type PairStats } from './pair-query.js';
 
@@ -36,18 +37,26 @@ export function createMeshCollision(): MeshCollision {
   return { collides: false, triangleA: -1, triangleB: -1 };
 }
 
+function requireResult(out: MeshCollision): void {
+  if (typeof out?.triangleA !== 'number' || Object.isFrozen(out))
+    throwMisuse('collideMeshMesh', 'options.out', out, 'what createMeshCollision returned');
+}
+
 export function collideMeshMesh(
   a: MeshBvh,
   b: MeshBvh,
   X_AB: Transform,
   options: CollideMeshOptions = {},
 ): MeshCollision {
+  requireQueryOptions('collideMeshMesh', options);
+  if (options.out !== undefined) requireResult(options.out);
+  if (options.outPairs !== undefined) requireList('collideMeshMesh', 'options.outPairs', options.outPairs);
+  if (options.maxPairs !== undefined) requireNotNegative('collideMeshMesh', 'options.maxPairs', options.maxPairs);
   const out = options.out ?? createMeshCollision();
   const kernel = openPairQuery('collideMeshMesh', a, b, X_AB);
-  const tolerance = options.tolerance ?? defaultTolerance(a, b, X_AB);
-  if (!(tolerance >= 0) || tolerance === Infinity) {
-    throw new MisuseError(`collideMeshMesh: tolerance, got ${tolerance}, expected a finite number >= 0`);
-  }
+  const tolerance = options.tolerance === undefined ? defaultTolerance(a, b, X_AB) : options.tolerance;
+  if (typeof tolerance !== 'number' || !(tolerance >= 0 && tolerance < Infinity))
+    throwMisuse('collideMeshMesh', 'tolerance', tolerance, 'a finite number >= 0');
   out.collides = false;
   out.triangleA = -1;
   out.triangleB = -1;

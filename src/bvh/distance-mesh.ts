@@ -8,10 +8,11 @@
 
 import type { Kernel } from '../kernel/kernel.js';
 import { HINT_TRIANGLES, RESULT_NUMBERS, RESULT_TRIANGLES } from '../kernel/layout.js';
-import { MisuseError } from '../math/misuse.js';
+import { requireNotNegative, throwMisuse } from '../math/arguments.js';
 import type { Transform } from '../math/transform.js';
 import type { Vec3 } from '../math/vec3.js';
 import { writeTriangle } from './build-tree.js';
+import { requireHint, requireQueryOptions } from './bvh-door.js';
 import { addCounts } from './collide-mesh.js';
 import type { MeshBvh } from './mesh-bvh.js';
 import { openPairQuery, type PairStats } from './pair-query.js';
@@ -64,11 +65,13 @@ export function distanceMeshMesh(
   X_AB: Transform,
   options: DistanceMeshOptions = {},
 ): MeshDistance {
+  requireQueryOptions('distanceMeshMesh', options);
+  requireHint('distanceMeshMesh', options.hint);
+  if (result?.pointA?.length !== 3 || result.pointB?.length !== 3)
+    throwMisuse('distanceMeshMesh', 'result', result, 'what createMeshDistance returned');
   const kernel = openPairQuery('distanceMeshMesh', a, b, X_AB);
-  const upperBound = options.upperBound ?? Infinity;
-  if (!(upperBound >= 0)) {
-    throw new MisuseError(`distanceMeshMesh: upperBound, got ${upperBound}, expected a number >= 0`);
-  }
+  const upperBound = options.upperBound === undefined ? Infinity : options.upperBound;
+  requireNotNegative('distanceMeshMesh', 'upperBound', upperBound);
   // Read before the result is cleared: the hint may be the result of the last call.
   const hintA = options.hint ? options.hint.triangleA : -1;
   const hintB = options.hint ? options.hint.triangleB : -1;
@@ -108,9 +111,10 @@ export function toleranceMeshMesh(
   tolerance: number,
   options: ToleranceMeshOptions = {},
 ): boolean {
+  requireQueryOptions('toleranceMeshMesh', options);
+  requireHint('toleranceMeshMesh', options.hint);
   const kernel = openPairQuery('toleranceMeshMesh', a, b, X_AB);
-  if (!(tolerance >= 0))
-    throw new MisuseError(`toleranceMeshMesh: tolerance, got ${tolerance}, expected a number >= 0`);
+  requireNotNegative('toleranceMeshMesh', 'tolerance', tolerance);
   if (a.triangleCount === 0 || b.triangleCount === 0) return false;
   const useHint = options.hint ? writeHint(kernel, a, b, options.hint.triangleA, options.hint.triangleB) : 0;
   const square = tolerance * tolerance;

@@ -5,6 +5,8 @@
  * Forgotten trees are released when their handle is collected, but do not rely on when.
  */
 
+import { type Fields, requireFlag, requireObject, requireOptions, unchecked } from '../math/arguments.js';
+import { describeValue } from '../math/known-keys.js';
 import '../math/disposable.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import { LONGEST } from '../geometry/validate-shape.js';
@@ -130,19 +132,14 @@ export class MeshBvh {
   }
 }
 
-/** Throws on anything else in a tree's place: arguments come as `out`, then the tree, then what is asked about it. */
-export function requireTree(caller: string, bvh: MeshBvh): void {
-  if (bvh instanceof MeshBvh) return;
-  const got = bvh === null ? 'null' : typeof bvh === 'object' ? 'another object' : typeof bvh;
-  throw new MisuseError(`${caller}: bvh, got ${got}, expected a MeshBvh, after out where the call has one`);
-}
-
 /**
  * Builds the tree of a mesh. The arrays are referenced, not copied: do not change them except through `refitMeshBvh`.
  * Zero-area and duplicate triangles are kept under their own index. A mesh without triangles is legal: it never collides.
  * Cost: O(n log n), about a microsecond per triangle. Throws on indices out of range and on vertices that are not finite.
  */
 export function buildMeshBvh(mesh: TriangleMesh, options: BuildOptions = {}): MeshBvh {
+  requireObject('buildMeshBvh', 'mesh', mesh, 'an object with vertices and triangles');
+  requireOptions('buildMeshBvh', options, OPTIONS);
   checkMesh('buildMeshBvh', mesh.vertices, mesh.triangles);
   const kernel = getKernel();
   return new MeshBvh(mesh, kernel, buildTree(kernel, mesh.vertices, mesh.triangles, readOptions(mesh, options)));
@@ -161,6 +158,7 @@ function readOptions(mesh: TriangleMesh, options: BuildOptions): TreeRule {
   return { kind, fitter: fitterCode(fitter, hull), split };
 }
 
+const OPTIONS: Fields = { node: unchecked, fitter: unchecked, hull: requireFlag, split: unchecked };
 const NODES: readonly (NodeKind | 'auto')[] = ['auto', ...NODE_KINDS];
 const FITTERS: readonly Fitter[] = ['PQP_FIT', 'RAPID2_FIT', 'INERTIA_FIT'];
 const SPLITS: readonly SplitRule[] = ['longest', 'area', 'binned', 'binned-longest'];
@@ -168,7 +166,7 @@ const SPLITS: readonly SplitRule[] = ['longest', 'area', 'binned', 'binned-longe
 function checkChoice(what: string, got: unknown, choices: readonly string[]): void {
   if (choices.includes(got as string)) return;
   const listed = choices.map((choice) => `'${choice}'`).join(', ');
-  throw new MisuseError(`buildMeshBvh: ${what}, got ${JSON.stringify(got)}, expected one of ${listed}`);
+  throw new MisuseError(`buildMeshBvh: ${what}, got ${describeValue(got)}, expected one of ${listed}`);
 }
 
 /** Copies a tree block into the current kernel. */
@@ -183,12 +181,12 @@ export function placeTree(mesh: TriangleMesh, block: ArrayBuffer): MeshBvh {
 export function checkMesh(caller: string, vertices: Float64Array, triangles: Uint32Array): void {
   if (!(vertices instanceof Float64Array) || vertices.length % 3 !== 0) {
     throw new MisuseError(
-      `${caller}: vertices, got length ${vertices?.length}, expected a Float64Array with 3 numbers per vertex`,
+      `${caller}: vertices, got ${describeValue(vertices)}, expected a Float64Array with 3 numbers per vertex`,
     );
   }
   if (!(triangles instanceof Uint32Array) || triangles.length % 3 !== 0) {
     throw new MisuseError(
-      `${caller}: triangles, got length ${triangles?.length}, expected a Uint32Array with 3 indices per triangle`,
+      `${caller}: triangles, got ${describeValue(triangles)}, expected a Uint32Array with 3 indices per triangle`,
     );
   }
   const vertexCount = vertices.length / 3;
@@ -202,7 +200,7 @@ export function checkMesh(caller: string, vertices: Float64Array, triangles: Uin
   for (let i = 0; i < vertices.length; i++) {
     if (!(Math.abs(vertices[i]) <= MAX_COORDINATE)) {
       throw new MisuseError(
-        `${caller}: vertex ${Math.floor(i / 3)}, got coordinate ${vertices[i]}, expected a number within +-${MAX_COORDINATE}`,
+        `${caller}: vertices, vertex ${Math.floor(i / 3)}, got coordinate ${vertices[i]}, expected a number within +-${MAX_COORDINATE}`,
       );
     }
   }

@@ -6,7 +6,9 @@
 
 import type { Kernel } from '../kernel/kernel.js';
 import { POSE_CAPACITY, POSE_INPUT_BYTES, POSE_INPUTS, POSE_RESULT_BYTES, POSE_RESULTS } from '../kernel/layout.js';
+import { requireInstance, requireLength, requireNotNegative } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
+import { requireBvh, requireQueryOptions, requireStats } from './bvh-door.js';
 import { addCounts } from './collide-mesh.js';
 import { inclusiveLimit } from './distance-mesh.js';
 import { MAX_COORDINATE, type MeshBvh } from './mesh-bvh.js';
@@ -38,12 +40,15 @@ export function collideMeshPoses(
   poses: Float64Array,
   options: CollidePosesOptions = {},
 ): Uint8Array {
+  requireOutput('collideMeshPoses', 'out', out, Uint8Array);
+  requireQueryOptions('collideMeshPoses', options);
+  if (options.tolerance !== undefined) requireNotNegative('collideMeshPoses', 'tolerance', options.tolerance);
   const { tolerance, outTriangles, stats } = options;
   const kernel = checkBatch('collideMeshPoses', a, b, poses, out.length);
   if (tolerance !== undefined && !(tolerance >= 0 && tolerance < Infinity)) {
     throw new MisuseError(`collideMeshPoses: tolerance, got ${tolerance}, expected a finite number >= 0`);
   }
-  checkOutput('collideMeshPoses', 'outTriangles', outTriangles, 2 * out.length);
+  checkOutput('collideMeshPoses', 'outTriangles', Int32Array, outTriangles, 2 * out.length);
   out.fill(0);
   outTriangles?.fill(-1);
   if (a.triangleCount === 0 || b.triangleCount === 0) return out;
@@ -65,13 +70,13 @@ export function distanceMeshPoses(
   poses: Float64Array,
   options: DistancePosesOptions = {},
 ): Float64Array {
+  requireOutput('distanceMeshPoses', 'out', out, Float64Array);
+  requireQueryOptions('distanceMeshPoses', options);
   const { upperBound = Infinity, outPoints, outTriangles, stats } = options;
   const kernel = checkBatch('distanceMeshPoses', a, b, poses, out.length);
-  if (!(upperBound >= 0)) {
-    throw new MisuseError(`distanceMeshPoses: upperBound, got ${upperBound}, expected a number >= 0`);
-  }
-  checkOutput('distanceMeshPoses', 'outPoints', outPoints, 6 * out.length);
-  checkOutput('distanceMeshPoses', 'outTriangles', outTriangles, 2 * out.length);
+  requireNotNegative('distanceMeshPoses', 'upperBound', upperBound);
+  checkOutput('distanceMeshPoses', 'outPoints', Float64Array, outPoints, 6 * out.length);
+  checkOutput('distanceMeshPoses', 'outTriangles', Int32Array, outTriangles, 2 * out.length);
   out.fill(Infinity);
   outTriangles?.fill(-1);
   if (a.triangleCount === 0 || b.triangleCount === 0) return out;
@@ -100,10 +105,10 @@ export function toleranceMeshPoses(
   tolerance: number,
   stats?: PairStats,
 ): Uint8Array {
+  requireOutput('toleranceMeshPoses', 'out', out, Uint8Array);
+  requireStats('toleranceMeshPoses', 'stats', stats);
   const kernel = checkBatch('toleranceMeshPoses', a, b, poses, out.length);
-  if (!(tolerance >= 0)) {
-    throw new MisuseError(`toleranceMeshPoses: tolerance, got ${tolerance}, expected a number >= 0`);
-  }
+  requireNotNegative('toleranceMeshPoses', 'tolerance', tolerance);
   out.fill(0);
   if (a.triangleCount === 0 || b.triangleCount === 0) return out;
   const square = tolerance * tolerance;
@@ -117,6 +122,12 @@ export function toleranceMeshPoses(
     if (stats) addCounts(stats, kernel);
   });
   return out;
+}
+
+type Output = typeof Uint8Array | typeof Float64Array | typeof Int32Array;
+
+function requireOutput(call: string, what: string, out: unknown, type: Output): void {
+  requireInstance(call, what, out, type, `a ${type.name} with numbers for every pose`);
 }
 
 function forEachChunk(total: number, visit: (first: number, count: number) => void): void {
@@ -152,24 +163,25 @@ function readTriangles(out: Int32Array, kernel: Kernel, first: number, count: nu
   }
 }
 
-function checkOutput(caller: string, what: string, out: ArrayLike<number> | undefined, length: number): void {
-  if (out && out.length !== length) {
-    throw new MisuseError(`${caller}: ${what}, got ${out.length} numbers, expected ${length}`);
-  }
+function checkOutput(caller: string, what: string, type: Output, out: unknown, length: number): void {
+  if (out === undefined) return;
+  requireOutput(caller, what, out, type);
+  requireLength(caller, what, out, length);
 }
 
 function checkBatch(caller: string, a: MeshBvh, b: MeshBvh, poses: Float64Array, count: number): Kernel {
+  requireBvh(caller, 'a', a);
+  requireBvh(caller, 'b', b);
   if (a.kernel !== b.kernel) {
     throw new MisuseError(
       `${caller}: trees, got two from different kernels, expected both built after the last useKernel`,
     );
   }
-  checkOutput(caller, 'poses', poses, 12 * count);
+  requireOutput(caller, 'poses', poses, Float64Array);
+  requireLength(caller, 'poses', poses, 12 * count);
   for (let i = 0; i < poses.length; i++) {
     if (!(Math.abs(poses[i]) <= MAX_COORDINATE)) {
-      throw new MisuseError(
-        `${caller}: pose ${Math.floor(i / 12)}, got ${poses[i]}, expected numbers within +-${MAX_COORDINATE}`,
-      );
+      throw new MisuseError(`${caller}: poses[${i}], got ${poses[i]}, expected numbers within +-${MAX_COORDINATE}`);
     }
   }
   return a.kernel;

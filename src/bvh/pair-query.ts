@@ -2,10 +2,12 @@
 
 import type { Kernel } from '../kernel/kernel.js';
 import { INPUT_TRANSFORM } from '../kernel/layout.js';
+import { requireLength } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { touchingTolerance } from '../math/tolerance.js';
 import type { Transform } from '../math/transform.js';
-import { MAX_COORDINATE, type MeshBvh, requireTree } from './mesh-bvh.js';
+import { requireBvh } from './bvh-door.js';
+import { MAX_COORDINATE, type MeshBvh } from './mesh-bvh.js';
 
 /** Sum of the components of what two poses within the range make of each other, along any axes. */
 const FARTHEST_OFFSET = 8 * MAX_COORDINATE;
@@ -18,8 +20,9 @@ export interface PairStats {
 
 /** Checks the operands and writes X_AB into the kernel. */
 export function openPairQuery(caller: string, a: MeshBvh, b: MeshBvh, X_AB: Transform): Kernel {
-  requireTree(caller, a);
-  requireTree(caller, b);
+  requireBvh(caller, 'a', a);
+  requireBvh(caller, 'b', b);
+  requireLength(caller, 'X_AB', X_AB, 12);
   const kernel = a.kernel;
   if (kernel !== b.kernel) {
     throw new MisuseError(

@@ -14,6 +14,7 @@ import {
   TREE_NODE_KIND,
   TREE_TRIANGLES_OFFSET,
 } from '../kernel/layout.js';
+import { requireFloats } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import {
   boundTriangles,
@@ -24,12 +25,15 @@ import {
   writeFrame,
   writeTriangles,
 } from './build-tree.js';
+import { requireBvh } from './bvh-door.js';
 import { writeHull } from './fitters.js';
 import { checkMesh, type MeshBvh } from './mesh-bvh.js';
 import { listBoxes } from './tree-walk.js';
 
 /** `vertices` may be the mesh's own array, changed in place, or another of the same length. */
 export function refitMeshBvh(bvh: MeshBvh, vertices: Float64Array): void {
+  requireBvh('refitMeshBvh', 'bvh', bvh);
+  requireFloats('refitMeshBvh', 'vertices', vertices);
   const { triangles, name } = bvh.mesh;
   if (vertices.length !== bvh.mesh.vertices.length) {
     throw new MisuseError(

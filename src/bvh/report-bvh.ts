@@ -2,7 +2,9 @@
  * How tight a tree is: sizes of its boxes as stored, which is what the build options are compared by.
  * Cost: linear in the boxes. Test: report-bvh.test.ts.
  */
+
 import { BOX_HALF, SPHERE_HALF } from '../kernel/layout.js';
+import { requireBvh } from './bvh-door.js';
 import type { MeshBvh, NodeKind } from './mesh-bvh.js';
 import { listBoxes } from './tree-walk.js';
 
@@ -26,6 +28,7 @@ export interface BvhReport {
 }
 
 export function reportBvh(bvh: MeshBvh): BvhReport {
+  requireBvh('reportBvh', 'bvh', bvh);
   const start = bvh.address / 4;
   const end = start + bvh.byteLength / 4;
   const { f32 } = bvh.kernel;

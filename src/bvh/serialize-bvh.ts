@@ -24,8 +24,10 @@ import {
   TREE_VERSION,
   TRIANGLE_BYTES,
 } from '../kernel/layout.js';
+import { throwMisuse } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { boundTriangles } from './build-tree.js';
+import { requireBvh } from './bvh-door.js';
 import { checkMesh, type MeshBvh, placeTree } from './mesh-bvh.js';
 import { nodeWords } from './tree-nodes.js';
 import { listBoxes } from './tree-walk.js';
@@ -37,6 +39,7 @@ const HEADER_BYTES = 32;
 const MAX_DEPTH = 256;
 
 export function serializeBvh(bvh: MeshBvh): ArrayBuffer {
+  requireBvh('serializeBvh', 'bvh', bvh);
   const { vertices, triangles, name = '' } = bvh.mesh;
   const blockBytes = bvh.byteLength;
   const blockAt = HEADER_BYTES + vertices.byteLength;
@@ -60,7 +63,11 @@ export function serializeBvh(bvh: MeshBvh): ArrayBuffer {
 }
 
 /** Throws a RangeError that says what differs when the buffer is not a whole, sound serialisation. */
+/** Of any realm, shared ones too. */
+const isBuffer = (x: unknown): boolean => /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(x));
+
 export function loadBvh(buffer: ArrayBuffer): MeshBvh {
+  if (!isBuffer(buffer)) throwMisuse('loadBvh', 'buffer', buffer, 'an ArrayBuffer that serializeBvh wrote');
   const expect = (what: string, got: number, expected: number | string, holds: boolean): void => {
     if (!holds) throw new MisuseError(`loadBvh: ${what}, got ${got}, expected ${expected}`);
   };

@@ -18,13 +18,17 @@ import {
   TREE_RADIUS,
   TREE_TRIANGLES_OFFSET,
 } from '../kernel/layout.js';
+import { requireNumber } from '../math/arguments.js';
 import { hypot } from '../math/scalar.js';
 import { firstCorner } from './build-tree.js';
+import { requireBvh } from './bvh-door.js';
 import type { MeshBvh } from './mesh-bvh.js';
 import { listBoxes } from './tree-walk.js';
 
 /** What is wrong with the tree, at most `limit` sentences; empty when it is sound. */
 export function validateBvh(bvh: MeshBvh, limit = 10): string[] {
+  requireBvh('validateBvh', 'bvh', bvh);
+  requireNumber('validateBvh', 'limit', limit);
   const faults: string[] = [];
   const report = (text: string): boolean => faults.push(text) >= limit;
   const start = bvh.address;

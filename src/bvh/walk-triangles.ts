@@ -18,7 +18,9 @@ import {
   TREE_NODE_KIND,
   TREE_ORIGIN,
 } from '../kernel/layout.js';
+import { requireBounds, requireFunction, requireNotNegative } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
+import { requireBvh } from './bvh-door.js';
 import type { MeshBvh } from './mesh-bvh.js';
 import { childWords, isLeafReference, leafFirstTriangle, leafTriangleCount } from './tree-nodes.js';
 
@@ -53,6 +55,10 @@ export function walkTriangles(
   radius: number,
   visit: (triangle: number) => number,
 ): void {
+  requireBvh('walkTriangles', 'bvh', bvh);
+  requireBounds('walkTriangles', 'box', box, 6);
+  requireNotNegative('walkTriangles', 'radius', radius);
+  requireFunction('walkTriangles', 'visit', visit);
   if (!(radius >= 0) || !(box[0] <= box[3]) || !(box[1] <= box[4]) || !(box[2] <= box[5])) {
     throw new MisuseError(
       `walkTriangles: box and radius, got ${Array.from(box).join(' ')} and ${radius}, expected min <= max and radius >= 0`,

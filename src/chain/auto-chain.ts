@@ -5,9 +5,12 @@
  * ChainTree as long as at most one joint in 20 changes, and a hash grid where more do, unless one link is so large that it
  * makes every cell large: then the tree again. Checked by auto-chain.test.ts.
  */
+
+import { describeValue } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { createBruteForceChain } from './brute-force-chain.js';
 import type { Chain } from './chain.js';
+import { requireChain } from './chain.js';
 import type { ChainState } from './chain-state.js';
 import { createChainTree } from './chain-tree.js';
 import { createHashGridChain } from './hash-grid-chain.js';
@@ -27,8 +30,11 @@ const ALIKE = 4;
 
 /** The representation for steps that change `changesPerStep` joints (1 by default), with the reason. */
 export function createAutoChain(chain: Chain, changesPerStep = 1): ChainChoice {
-  if (!(changesPerStep > 0 && changesPerStep < Infinity)) {
-    throw new MisuseError(`createAutoChain: changesPerStep, got ${changesPerStep}, expected a finite number > 0`);
+  requireChain('createAutoChain', chain);
+  if (typeof changesPerStep !== 'number' || !(changesPerStep > 0 && changesPerStep < Infinity)) {
+    throw new MisuseError(
+      `createAutoChain: changesPerStep, got ${describeValue(changesPerStep)}, expected a finite number > 0`,
+    );
   }
   const { linkCount } = chain;
   if (linkCount <= FEW_LINKS) {

@@ -11,7 +11,15 @@
  *   a well-behaved chain, far fewer as a rule; one narrow-phase query each.
  * Checked by test/contract/chain-queries.test.ts against every link.
  */
-import { MisuseError } from '../math/misuse.js';
+import {
+  type Fields,
+  requireFields,
+  requireInstance,
+  requireList,
+  requireNumber,
+  requireNumbers,
+  unchecked,
+} from '../math/arguments.js';
 import {
   createTransform,
   invertTransform,
@@ -21,10 +29,12 @@ import {
   TRANSFORM_STRIDE,
   type Transform,
 } from '../math/transform.js';
-import { type Collider, createCollider } from '../narrowphase/collider.js';
+import { Collider, createCollider } from '../narrowphase/collider.js';
 import { isWithinBound } from '../narrowphase/tolerance.js';
 import type { ChainTree } from './chain-tree.js';
+import { requireChainTree, requireCutoff } from './chain-tree.js';
 import type { LinkPairs } from './link-pairs.js';
+import { requireLinkPairs } from './link-pairs.js';
 import { POINT_RADIUS } from './link-shapes.js';
 import { BOX_STRIDE, HALF, RADIUS } from './tree-layout.js';
 
@@ -37,6 +47,17 @@ export interface ChainObstacle {
 const FIRST = 0;
 const ALL = 1;
 const NEAREST = 2;
+const OBSTACLE: Fields = { collider: unchecked, pose: unchecked };
+
+function requireObstacles(obstacles: readonly ChainObstacle[]): void {
+  const call = 'createChainObstacles';
+  requireList(call, 'obstacles', obstacles, 'a list of obstacles');
+  obstacles.forEach((obstacle, i) => {
+    requireFields(call, `obstacles[${i}]`, obstacle, OBSTACLE);
+    requireInstance(call, `obstacles[${i}].collider`, obstacle.collider, Collider, 'what createCollider returned');
+    requireNumbers(call, `obstacles[${i}].pose`, obstacle.pose, 12);
+  });
+}
 
 export class ChainObstacles {
   /** What `hasContact` or `distance` found; -1 when there is nothing. */
@@ -60,6 +81,8 @@ export class ChainObstacles {
     private readonly tree: ChainTree,
     readonly obstacles: readonly ChainObstacle[],
   ) {
+    requireChainTree('createChainObstacles', 'tree', tree);
+    requireObstacles(obstacles);
     const entries = tree.data.layout.height + 4;
     this.stack = new Int32Array(2 * entries);
     this.poses = new Float64Array(TRANSFORM_STRIDE * entries);
@@ -73,9 +96,8 @@ export class ChainObstacles {
 
   /** All pairs of a link and an obstacle with a gap of at most `cutoff` (touching by default), sorted, into `out`. */
   collectPairs(out: LinkPairs, cutoff = this.tree.chain.tolerance): number {
-    if (!(cutoff >= 0 && cutoff < Infinity)) {
-      throw new MisuseError(`collectPairs: cutoff, got ${cutoff}, expected a finite number >= 0`);
-    }
+    requireLinkPairs('collectPairs', out);
+    requireCutoff('collectPairs', cutoff);
     out.clear();
     this.run(ALL, cutoff, out);
     out.sort();
@@ -84,6 +106,7 @@ export class ChainObstacles {
 
   /** The smallest gap, negative when one penetrates, the pair in `link`, `obstacle`; `upperBound`, and -1, when none is below it. */
   distance(upperBound = Infinity): number {
+    requireNumber('distance', 'upperBound', upperBound);
     this.run(NEAREST, upperBound, null);
     return this.margin;
   }

@@ -6,10 +6,13 @@
  * Cost: O(N^(4/3)) for well-behaved chains of N links each, far less as a rule.
  * Checked by test/contract/chain-queries.test.ts against all pairs.
  */
+import { requireNumber, requireNumbers } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import type { Transform } from '../math/transform.js';
 import type { ChainTree } from './chain-tree.js';
+import { requireChainTree, requireCutoff } from './chain-tree.js';
 import type { LinkPairs } from './link-pairs.js';
+import { requireLinkPairs } from './link-pairs.js';
 import { PairSearch } from './pair-search.js';
 
 export class ChainPair {
@@ -21,6 +24,8 @@ export class ChainPair {
 
   /** Work is counted in the stats of `a`. */
   constructor(a: ChainTree, b: ChainTree) {
+    requireChainTree('createChainPair', 'a', a);
+    requireChainTree('createChainPair', 'b', b);
     if (a === b) throw new MisuseError('createChainPair: chains, got one twice, expected two; hasContact of the chain');
     this.search = new PairSearch(a, b, a.stats);
     this.tolerance = Math.max(a.chain.tolerance, b.chain.tolerance);
@@ -28,6 +33,7 @@ export class ChainPair {
 
   /** X_AB: pose of B's link 0 in A's link 0. Stops at the first contact. */
   hasContact(X_AB: Transform): boolean {
+    requireNumbers('hasContact', 'X_AB', X_AB, 12);
     const isFound = this.search.hasPairBetween(X_AB, this.tolerance);
     this.keepFound();
     return isFound;
@@ -35,9 +41,9 @@ export class ChainPair {
 
   /** All pairs of a link of A and a link of B with a gap of at most `cutoff` (touching by default), sorted, into `out`. */
   collectPairs(out: LinkPairs, X_AB: Transform, cutoff = this.tolerance): number {
-    if (!(cutoff >= 0 && cutoff < Infinity)) {
-      throw new MisuseError(`collectPairs: cutoff, got ${cutoff}, expected a finite number >= 0`);
-    }
+    requireNumbers('collectPairs', 'X_AB', X_AB, 12);
+    requireLinkPairs('collectPairs', out);
+    requireCutoff('collectPairs', cutoff);
     out.clear();
     this.search.collectBetween(out, X_AB, cutoff);
     out.sort();
@@ -46,6 +52,8 @@ export class ChainPair {
 
   /** The smallest gap, negative when links cross, the pair in linkA, linkB; `upperBound`, and -1, when none is below it. */
   distance(X_AB: Transform, upperBound = Infinity): number {
+    requireNumber('distance', 'upperBound', upperBound);
+    requireNumbers('distance', 'X_AB', X_AB, 12);
     const gap = this.search.findNearestBetween(X_AB, upperBound);
     this.keepFound();
     return gap;

@@ -9,9 +9,22 @@
  * The clock comes from outside: what is measured belongs to a machine and a moment, the steps and counts to the seed.
  * Checked by chain-race.test.ts.
  */
+import {
+  type Fields,
+  requireFields,
+  requireFinite,
+  requireFunction,
+  requireList,
+  requireNotNegative,
+  requireNumber,
+  requireObject,
+  requireText,
+  throwMisuse,
+  unchecked,
+} from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { createRandom } from '../math/random.js';
-import { type Chain, PRISMATIC, REVOLUTE } from './chain.js';
+import { type Chain, PRISMATIC, REVOLUTE, requireChain } from './chain.js';
 import type { ChainState } from './chain-state.js';
 import { ObbTreeChain } from './obb-tree-chain.js';
 import type { CreateChainState } from './representations.js';
@@ -88,15 +101,38 @@ const noTimes = (): ChainRaceTimes => ({
 const average = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 const totalOf = ({ update, undo, free, colliding }: ChainRaceTimes): number => update + undo + free + colliding;
 
+const REQUEST: Fields = {
+  runners: requireList,
+  steps: unchecked,
+  blockSteps: requireFinite,
+  warmUp: requireNotNegative,
+  seed: requireNumber,
+  reach: requireNotNegative,
+  now: requireFunction,
+};
+
+function requireRace(request: ChainRaceRequest): void {
+  requireFields('raceChains', 'request', request, REQUEST);
+  for (const key of ['runners', 'seed', 'reach', 'now'] as const)
+    REQUEST[key]('raceChains', `request.${key}`, request[key]);
+  request.runners.forEach((runner, i) => {
+    requireObject('raceChains', `request.runners[${i}]`, runner);
+    requireText('raceChains', `request.runners[${i}].name`, runner.name);
+    requireFunction('raceChains', `request.runners[${i}].create`, runner.create);
+  });
+}
+
 /**
  * Runs the race, giving the share that is done after every block, and the results at the end. Throws an error when the
  * chain touches itself at the start (every step would be taken back), has no joint to move, or when two runners disagree.
  */
 export function* raceChains(chain: Chain, request: ChainRaceRequest): Generator<number, ChainRaceResult[]> {
+  requireChain('raceChains', chain);
+  requireRace(request);
   const { reach, now, warmUp = 200, blockSteps = 25 } = request;
   const count = (what: string, steps: number): number => {
-    if (!(steps > 0 && steps < Infinity))
-      throw new MisuseError(`raceChains: ${what}, got ${steps}, expected more than 0`);
+    if (typeof steps !== 'number' || !(steps > 0 && steps < Infinity))
+      throwMisuse('raceChains', what, steps, 'more than 0');
     return blockSteps * Math.ceil(steps / blockSteps);
   };
   const steps = count('steps', request.steps);

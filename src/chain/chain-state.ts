@@ -6,6 +6,8 @@
  * of links that a changed joint separates.
  */
 
+import { requireBytes, requireFloats, requireInstance, requireLength } from '../math/arguments.js';
+import { describeValue } from '../math/known-keys.js';
 import { determinantMat3, rotationError } from '../math/mat3.js';
 import { MisuseError } from '../math/misuse.js';
 import { normalizeQuat, quatToMat3 } from '../math/quat.js';
@@ -20,9 +22,9 @@ import {
   type Transform,
 } from '../math/transform.js';
 import type { NumericArray } from '../math/vec3.js';
-import { type Chain, PRISMATIC, REVOLUTE, SPHERICAL } from './chain.js';
+import { type Chain, PRISMATIC, REVOLUTE, requireChain, SPHERICAL } from './chain.js';
 import { ContactMemory } from './contact-memory.js';
-import { LinkPairs } from './link-pairs.js';
+import { LinkPairs, requireLinkPairs } from './link-pairs.js';
 import { orthonormalizeAt } from './orthonormalize.js';
 
 /** Work done since the counts were last set to zero; benches and regressions compare these. */
@@ -65,6 +67,7 @@ export abstract class ChainState {
   private canUndo = false;
 
   protected constructor(chain: Chain) {
+    requireChain(new.target.name, chain);
     this.chain = chain;
     this.memory = new ContactMemory(chain.linkCount - 1);
     this.slotOf = new Int32Array(chain.linkCount - 1).fill(-1);
@@ -74,11 +77,12 @@ export abstract class ChainState {
   abstract jointTransform(out: Transform, joint: number): Transform;
   /** X_ij: pose of link j in link i. */
   relativePose(out: Transform, i: number, j: number): Transform {
+    requireFloats('relativePose', 'out', out, 12);
     this.requireLive();
     const last = this.chain.linkCount - 1;
     for (const link of [i, j]) {
       if (!(Number.isInteger(link) && link >= 0 && link <= last)) {
-        throw new MisuseError(`relativePose: link, got ${link}, expected an integer from 0 to ${last}`);
+        throw new MisuseError(`relativePose: link, got ${describeValue(link)}, expected an integer from 0 to ${last}`);
       }
     }
     return this.writeRelativePose(out, i, j);
@@ -118,7 +122,8 @@ export abstract class ChainState {
         `stageValue: joint ${joint}, got a spherical or fixed joint, expected revolute or prismatic`,
       );
     }
-    if (!Number.isFinite(value)) throw new MisuseError(`stageValue: value, got ${value}, expected a finite number`);
+    if (!Number.isFinite(value))
+      throw new MisuseError(`stageValue: value, got ${describeValue(value)}, expected a finite number`);
     const motion = setIdentityTransform(this.motion);
     for (let k = 0; k < 3; k++) turn[k] = axes[3 * joint + k] * value;
     if (kind === REVOLUTE) expSo3(motion, turn);
@@ -129,6 +134,7 @@ export abstract class ChainState {
 
   /** Stages the rotation [x, y, z, w] of a spherical joint. */
   stageRotation(joint: number, rotation: NumericArray): void {
+    requireLength('stageRotation', 'rotation', rotation, 4);
     this.requireJoint('stageRotation', joint);
     if (this.chain.jointKinds[joint] !== SPHERICAL) {
       throw new MisuseError(`stageRotation: joint ${joint}, got another type, expected a spherical joint`);
@@ -183,7 +189,8 @@ export abstract class ChainState {
         `stageTurn: joint ${joint}, got a spherical or fixed joint, expected revolute or prismatic`,
       );
     }
-    if (!Number.isFinite(angle)) throw new MisuseError(`stageTurn: angle, got ${angle}, expected a finite number`);
+    if (!Number.isFinite(angle))
+      throw new MisuseError(`stageTurn: angle, got ${describeValue(angle)}, expected a finite number`);
     const C = setIdentityTransform(step);
     for (let k = 0; k < 3; k++) turn[k] = axes[3 * joint + k] * angle;
     if (jointKinds[joint] === REVOLUTE) expSo3(C, turn);
@@ -256,6 +263,10 @@ export abstract class ChainState {
    * last change can no longer be taken back.
    */
   evaluateMoves(out: Uint8Array, starts: Int32Array, joints: Int32Array, angles: Float64Array): number {
+    requireBytes('evaluateMoves', 'out', out);
+    requireInstance('evaluateMoves', 'starts', starts, Int32Array, 'an Int32Array of first places');
+    requireInstance('evaluateMoves', 'joints', joints, Int32Array, 'an Int32Array of joints');
+    requireFloats('evaluateMoves', 'angles', angles);
     const count = starts.length - 1;
     if (out.length < count || joints.length < starts[count] || angles.length < starts[count]) {
       throw new MisuseError(
@@ -303,6 +314,7 @@ export abstract class ChainState {
 
   /** All pairs of links beyond the exclusion range that touch, sorted, into `out`; returns how many. */
   collectContacts(out: LinkPairs): number {
+    requireLinkPairs('collectContacts', out);
     this.requireLive();
     const { memory } = this;
     const { known } = memory;
@@ -342,15 +354,16 @@ export abstract class ChainState {
     this.stagedTransforms = transforms;
   }
 
-  private requireJoint(name: string, joint: number): void {
+  protected requireJoint(name: string, joint: number): void {
     const last = this.chain.linkCount - 2;
     if (!(Number.isInteger(joint) && joint >= 0 && joint <= last)) {
-      throw new MisuseError(`${name}: joint, got ${joint}, expected an integer from 0 to ${last}`);
+      throw new MisuseError(`${name}: joint, got ${describeValue(joint)}, expected an integer from 0 to ${last}`);
     }
   }
 }
 
 function requireRigid(name: string, X: NumericArray): void {
+  requireLength(name, 'transform', X, 12);
   const error = rotationError(X);
   if (!(Number.isFinite(X[9] + X[10] + X[11]) && error <= ROTATION_TOLERANCE))
     throw new MisuseError(

@@ -19,6 +19,17 @@
  */
 
 import { RESULT_COUNTS } from '../kernel/layout.js';
+import {
+  type Fields,
+  requireFlag,
+  requireFloats,
+  requireInstance,
+  requireLength,
+  requireOptions,
+  throwMisuse,
+  unchecked,
+} from '../math/arguments.js';
+import { describeValue } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import {
   copyTransformAt,
@@ -37,6 +48,7 @@ import { searchContacts } from './contact-search.js';
 import { fitRectangle } from './fit-rectangle.js';
 import { fitBall, fitBox } from './fit-volume.js';
 import type { LinkPairs } from './link-pairs.js';
+import { requireLinkPairs } from './link-pairs.js';
 import { SEGMENT } from './link-shapes.js';
 import { PairSearch } from './pair-search.js';
 import { sweepBox } from './rectangle-gap.js';
@@ -64,6 +76,7 @@ export interface ChainTreeOptions {
 }
 
 const MOST_FIT_DEPTH = 3;
+const OPTIONS: Fields = { volume: unchecked, fitDepth: unchecked, tight: requireFlag };
 
 export class ChainTree extends ChainState {
   readonly data: ChainTreeData;
@@ -81,13 +94,16 @@ export class ChainTree extends ChainState {
   private out: LinkPairs | null = null;
 
   constructor(chain: Chain, options: ChainTreeOptions = {}) {
+    requireOptions('createChainTree', options, OPTIONS);
     super(chain);
     const { volume = 'box', fitDepth = 1, tight = false } = options;
     if (volume !== 'box' && volume !== 'ball' && volume !== 'rss') {
-      throw new MisuseError(`createChainTree: volume, got ${volume}, expected 'box', 'ball' or 'rss'`);
+      throw new MisuseError(`createChainTree: volume, got ${describeValue(volume)}, expected 'box', 'ball' or 'rss'`);
     }
     if (!(Number.isInteger(fitDepth) && fitDepth >= 1 && fitDepth <= MOST_FIT_DEPTH)) {
-      throw new MisuseError(`createChainTree: fitDepth, got ${fitDepth}, expected 1 to ${MOST_FIT_DEPTH}`);
+      throw new MisuseError(
+        `createChainTree: fitDepth, got ${describeValue(fitDepth)}, expected 1 to ${MOST_FIT_DEPTH}`,
+      );
     }
     this.fitsBalls = volume === 'ball';
     this.fitsRectangles = volume === 'rss';
@@ -100,6 +116,8 @@ export class ChainTree extends ChainState {
   }
 
   jointTransform(out: Transform, joint: number): Transform {
+    this.requireJoint('jointTransform', joint);
+    requireLength('jointTransform', 'out', out, 12);
     copyTransformAt(out, 0, this.data.shortcuts, TRANSFORM_STRIDE * joint);
     return out;
   }
@@ -119,6 +137,7 @@ export class ChainTree extends ChainState {
   }
 
   writeLinkPoses(out: Float64Array): Float64Array {
+    requireFloats('writeLinkPoses', 'out', out, 12 * this.chain.linkCount);
     this.requireLive();
     const n = this.chain.linkCount;
     for (let k = 0; k < TRANSFORM_STRIDE; k++) out[k] = k === 0 || k === 4 || k === 8 ? 1 : 0;
@@ -128,10 +147,9 @@ export class ChainTree extends ChainState {
 
   /** All pairs of links beyond the exclusion range with a gap of at most `cutoff`, sorted, into `out`. */
   collectPairs(out: LinkPairs, cutoff: number): number {
+    requireLinkPairs('collectPairs', out);
     this.requireLive();
-    if (!(cutoff >= 0 && cutoff < Infinity)) {
-      throw new MisuseError(`collectPairs: cutoff, got ${cutoff}, expected a finite number >= 0`);
-    }
+    requireCutoff('collectPairs', cutoff);
     out.clear();
     this.pairs.collectAll(out, cutoff);
     out.sort();
@@ -335,4 +353,16 @@ export class ChainTree extends ChainState {
 
 export function createChainTree(chain: Chain, options?: ChainTreeOptions): ChainTree {
   return new ChainTree(chain, options);
+}
+
+/** Throws on what is no ChainTree, or one that was disposed. */
+export function requireChainTree(call: string, what: string, tree: unknown): void {
+  requireInstance(call, what, tree, ChainTree, 'a ChainTree');
+  (tree as ChainTree).requireLive();
+}
+
+/** A gap up to which pairs are collected. */
+export function requireCutoff(call: string, cutoff: unknown): void {
+  if (typeof cutoff !== 'number' || !(cutoff >= 0 && cutoff < Infinity))
+    throwMisuse(call, 'cutoff', cutoff, 'a finite number >= 0');
 }

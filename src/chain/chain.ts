@@ -11,6 +11,16 @@
  */
 
 import { validateShape } from '../geometry/validate-shape.js';
+import {
+  type Fields,
+  oneOf,
+  requireFields,
+  requireList,
+  requireNumbers,
+  requireObject,
+  throwMisuse,
+  unchecked,
+} from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { hypot } from '../math/scalar.js';
 import { touchingTolerance } from '../math/tolerance.js';
@@ -78,48 +88,55 @@ const kindOf: Record<ChainJointType, number> = {
   fixed: FIXED,
 };
 
+const DESCRIPTION: Fields = { links: requireList, joints: requireList, exclusion: unchecked };
+const LINK: Fields = { shape: unchecked, pose: unchecked };
+const JOINT: Fields = { type: oneOf(...Object.keys(kindOf)), origin: unchecked, axis: unchecked };
+
 /** Most links of a chain: a pair of link numbers is kept as one exact integer. */
 const MOST_LINKS = 2 ** 26;
 
-function requireFinite(name: string, values: readonly number[], length: number): void {
-  if (values.length !== length || !values.every(Number.isFinite)) {
-    throw new MisuseError(`createChain: ${name}, got [${values.join(', ')}], expected ${length} finite numbers`);
-  }
-}
-
 function requireShape(link: number, shape: LinkShape): void {
   const name = `links[${link}].shape`;
+  requireObject('createChain', name, shape, 'a shape');
   if (shape.type === 'balls') {
     requireBalls(name, shape);
   } else if (shape.type === 'halfspace') {
     throw new MisuseError(`createChain: ${name}, got a half-space, expected a shape with bounds`);
   } else if (shape.type === 'sphere' || shape.type === 'capsule') {
     // A point and a bare segment are links too.
-    requireLength(`${name}.radius`, shape.radius);
-    if (shape.type === 'capsule') requireLength(`${name}.length`, shape.length);
+    requireSize(`${name}.radius`, shape.radius);
+    if (shape.type === 'capsule') requireSize(`${name}.length`, shape.length);
   } else validateShape(shape);
 }
 
 function requireBalls(name: string, { centers, radii }: BallCluster): void {
-  if (radii.length === 0 || centers.length !== 3 * radii.length || !centers.every(Number.isFinite)) {
+  requireNumbers('createChain', `${name}.radii`, radii);
+  requireNumbers('createChain', `${name}.centers`, centers);
+  if (radii.length === 0 || centers.length !== 3 * radii.length) {
     throw new MisuseError(
       `createChain: ${name}.centers, got ${centers.length} numbers for ${radii.length} radii, expected 3 finite ones each`,
     );
   }
-  radii.forEach((radius, i) => {
-    requireLength(`${name}.radii[${i}]`, radius);
-  });
+  for (let i = 0; i < radii.length; i++) requireSize(`${name}.radii[${i}]`, radii[i]);
 }
 
-function requireLength(name: string, value: number): void {
-  if (!(value >= 0 && value < Infinity)) {
-    throw new MisuseError(`createChain: ${name}, got ${value}, expected a finite number >= 0`);
-  }
+function requireSize(name: string, value: unknown): void {
+  if (typeof value !== 'number' || !(value >= 0 && value < Infinity))
+    throwMisuse('createChain', name, value, 'a finite number >= 0');
+}
+
+/** Throws on what no `createChain` made. */
+export function requireChain(call: string, chain: unknown): void {
+  if (!((chain as Chain | null | undefined)?.links instanceof LinkShapes))
+    throwMisuse(call, 'chain', chain, 'what createChain returned');
 }
 
 export function createChain(description: ChainDescription): Chain {
+  requireFields('createChain', 'description', description, DESCRIPTION);
   const { links, joints, exclusion = 1 } = description;
+  requireList('createChain', 'description.links', links);
   const n = links.length;
+  requireList('createChain', 'description.joints', joints);
   if (n < 1 || n > MOST_LINKS) throw new MisuseError(`createChain: links, got ${n}, expected 1 to ${MOST_LINKS}`);
   if (joints.length !== n - 1) throw new MisuseError(`createChain: joints, got ${joints.length}, expected ${n - 1}`);
   if (!(Number.isSafeInteger(exclusion) && exclusion >= 0)) {
@@ -127,9 +144,11 @@ export function createChain(description: ChainDescription): Chain {
   }
   const shapes = new Float64Array(TRANSFORM_STRIDE * n);
   const X = createTransform();
-  links.forEach(({ shape, pose }, i) => {
+  links.forEach((link, i) => {
+    requireFields('createChain', `links[${i}]`, link, LINK);
+    const { shape, pose } = link;
     requireShape(i, shape);
-    if (pose) requirePose(`links[${i}].pose`, pose);
+    if (pose !== undefined) requirePose(`links[${i}].pose`, pose);
     copyTransformAt(shapes, TRANSFORM_STRIDE * i, pose ? poseToTransform(X, pose) : setIdentityTransform(X), 0);
   });
   const linkShapes = new LinkShapes(
@@ -145,16 +164,14 @@ export function createChain(description: ChainDescription): Chain {
   const jointKinds = new Uint8Array(n - 1);
   const origins = new Float64Array(TRANSFORM_STRIDE * (n - 1));
   const axes = new Float64Array(3 * (n - 1));
-  joints.forEach(({ type, origin, axis = [0, 0, 1] }, i) => {
-    if (kindOf[type] === undefined) {
-      throw new MisuseError(
-        `createChain: joints[${i}].type, got ${type}, expected one of ${Object.keys(kindOf).join(', ')}`,
-      );
-    }
+  joints.forEach((joint, i) => {
+    requireFields('createChain', `joints[${i}]`, joint, JOINT);
+    const { type, origin, axis = [0, 0, 1] } = joint;
+    if (type === undefined) JOINT.type('createChain', `joints[${i}].type`, type);
     jointKinds[i] = kindOf[type];
     requirePose(`joints[${i}].origin`, origin);
     copyTransformAt(origins, TRANSFORM_STRIDE * i, poseToTransform(X, origin), 0);
-    requireFinite(`joints[${i}].axis`, axis, 3);
+    requireNumbers('createChain', `joints[${i}].axis`, axis, 3);
     const length = hypot(axis[0], axis[1], axis[2]);
     if (!(length > 0)) throw new MisuseError(`createChain: joints[${i}].axis, got length 0, expected a direction`);
     for (let k = 0; k < 3; k++) axes[3 * i + k] = axis[k] / length;
@@ -173,12 +190,13 @@ export function createChain(description: ChainDescription): Chain {
 }
 
 function requirePose(name: string, pose: Pose): void {
-  requireFinite(name, pose, 7);
+  requireNumbers('createChain', name, pose, 7);
   const problem = describeQuaternion(pose, 3);
   if (problem !== null) throw new MisuseError(`createChain: ${name}, ${problem}`);
 }
 
 /** Frees the kernel memory of links that are meshes; chains without any need it not. */
 export function disposeChain(chain: Chain): void {
+  requireChain('disposeChain', chain);
   chain.links.dispose();
 }

@@ -5,6 +5,7 @@
  * Every link after the first changed joint gets a new pose, one product each: O(N) per change, however small. The joints
  * and poses before the change stay in a second set of arrays, so undo copies them back.
  */
+import { requireLength } from '../math/arguments.js';
 import {
   copyTransformAt,
   multiplyTransformAt,
@@ -49,6 +50,8 @@ export abstract class ExplicitChain extends ChainState {
   }
 
   jointTransform(out: Transform, joint: number): Transform {
+    this.requireJoint('jointTransform', joint);
+    requireLength('jointTransform', 'out', out, 12);
     copyTransformAt(out, 0, this.joints, TRANSFORM_STRIDE * joint);
     return out;
   }
@@ -60,6 +63,7 @@ export abstract class ExplicitChain extends ChainState {
   }
 
   writeLinkPoses(out: Float64Array): Float64Array {
+    requireLength('writeLinkPoses', 'out', out, 12 * this.chain.linkCount);
     out.set(this.poses);
     return out;
   }

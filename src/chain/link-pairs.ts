@@ -2,6 +2,8 @@
  * A growing list of link pairs a < b, each kept as the single exact integer a 2^26 + b, so that sorting and comparing
  * lists are plain numeric work. Grows by doubling; a list that has reached its size never allocates again.
  */
+import { requireInstance } from '../math/arguments.js';
+
 const SHIFT = 2 ** 26;
 
 export class LinkPairs {
@@ -51,4 +53,9 @@ export class LinkPairs {
     keys.set(this.keys);
     this.keys = keys;
   }
+}
+
+/** Throws on what is no list to write pairs to. */
+export function requireLinkPairs(call: string, out: unknown): void {
+  requireInstance(call, 'out', out, LinkPairs, 'a LinkPairs');
 }

@@ -8,6 +8,7 @@
  * Source: Lotan, Schwarzer, Halperin, Latombe 2002, section 5, ACM Symposium on Computational Geometry. Trees: obb-forest.ts.
  * Cost: O(N log N) per change, O(N) per search. Checked by test/contract/chain.test.ts.
  */
+import { requireFlag } from '../math/arguments.js';
 import { TRANSFORM_STRIDE } from '../math/transform.js';
 import type { Chain } from './chain.js';
 import { ExplicitChain } from './explicit-chain.js';
@@ -31,6 +32,7 @@ export class ObbTreeChain extends ExplicitChain {
     private readonly perPiece: boolean,
   ) {
     super(chain);
+    requireFlag('ObbTreeChain', 'perPiece', perPiece);
     this.forest = new ObbForest(chain);
   }
 

@@ -9,8 +9,10 @@
  *   Geometry. Cost: a search across the changed joints, and the number of pairs kept.
  * Checked by test/contract/chain-queries.test.ts against all pairs.
  */
+
 import { MisuseError } from '../math/misuse.js';
 import type { ChainTree } from './chain-tree.js';
+import { requireChainTree, requireCutoff } from './chain-tree.js';
 import type { ContactMemory } from './contact-memory.js';
 import { LinkPairs } from './link-pairs.js';
 
@@ -29,9 +31,8 @@ export class PairTracker {
     private readonly tree: ChainTree,
     readonly cutoff: number,
   ) {
-    if (!(cutoff >= 0 && cutoff < Infinity)) {
-      throw new MisuseError(`createPairTracker: cutoff, got ${cutoff}, expected a finite number >= 0`);
-    }
+    requireChainTree('createPairTracker', 'tree', tree);
+    requireCutoff('createPairTracker', cutoff);
     this.memory = tree.followChanges();
     this.accept();
   }

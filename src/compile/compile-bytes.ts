@@ -6,6 +6,7 @@
  * Cost: some milliseconds for a robot of ten joints, see docs/compile.md. Nothing is evaluated: no eval, no Function.
  * Tested by compile-model.test.ts.
  */
+import { type Fields, requireCount, requireFields, requireOneOf, wholeFrom } from '../math/arguments.js';
 import type { Model } from '../model/model.js';
 import {
   type CompiledAlgorithm,
@@ -27,6 +28,8 @@ import { traceForwardKinematics, traceJointJacobians } from './trace-kinematics.
 import { Mechanism } from './trace-mechanism.js';
 import { outputTorques, traceRnea } from './trace-rnea.js';
 import { assembleModule, type FunctionBody, IMPORT_COUNT } from './wasm-module.js';
+
+const SHAPE: Fields = { segmentSize: wholeFrom(1), functionSize: wholeFrom(1) };
 
 export const HEADER_SECTION = 'clearance.robot';
 export const FORMAT = 1;
@@ -53,6 +56,10 @@ export function compileModelBytes(
   lanes: Lanes = 1,
   shape: CodeShape = DEFAULT_SHAPE,
 ): Uint8Array<ArrayBuffer> {
+  requireOneOf('compileModelBytes', 'lanes', lanes, [1, 2]);
+  requireFields('compileModelBytes', 'shape', shape, SHAPE);
+  requireCount('compileModelBytes', 'shape.segmentSize', shape.segmentSize, 1);
+  requireCount('compileModelBytes', 'shape.functionSize', shape.functionSize, 1);
   const resolved = resolveOptions(model, lanes, options);
   const layout = layOutCells(model);
   const programs = [

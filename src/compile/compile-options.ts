@@ -1,7 +1,31 @@
 /** What a compiled module is made for; part of its bytes, so that they say what they hold. */
+
+import type { DynamicsOptions } from '../dynamics/dynamics-data.js';
+import {
+  type Fields,
+  numbers,
+  requireFinite,
+  requireFlag,
+  requireList,
+  requireNumbers,
+  requireOptions,
+} from '../math/arguments.js';
+import { describeValue } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import type { Model } from '../model/model.js';
+import { requireModel } from '../model/model-door.js';
 import type { Lanes } from './instruction-writer.js';
+
+const OPTIONS: Fields = {
+  algorithms: requireList,
+  gravity: numbers,
+  armature: numbers,
+  damping: numbers,
+  friction: numbers,
+  movable: requireFlag,
+  externalForces: requireFlag,
+  snap: requireFinite,
+};
 
 export type CompiledAlgorithm = 'forwardKinematics' | 'jointJacobians' | 'rnea' | 'crba' | 'aba';
 
@@ -51,11 +75,14 @@ export interface ResolvedOptions {
 }
 
 export function resolveOptions(model: Model, lanes: Lanes, options: CompileOptions): ResolvedOptions {
+  requireModel('compileModel', model);
+  requireOptions('compileModel', options, OPTIONS);
+  if (options.gravity !== undefined) requireNumbers('compileModel', 'gravity', options.gravity, 3);
   const gravity = Array.from(options.gravity ?? [0, 0, -9.81]);
   const perVelocity = (name: 'armature' | 'damping' | 'friction'): number[] => {
     const values = Array.from(options[name] ?? new Float64Array(model.nv));
     if (values.length === model.nv && values.every(Number.isFinite)) return values;
-    throw new MisuseError(`compileModel: ${name}, got [${values}], expected ${model.nv} finite numbers`);
+    throw new MisuseError(`compileModel: ${name}, got ${values.length} numbers, expected ${model.nv} finite numbers`);
   };
   const snap = options.snap ?? 0;
   const algorithms = options.algorithms ?? COMPILED_ALGORITHMS;
@@ -65,7 +92,9 @@ export function resolveOptions(model: Model, lanes: Lanes, options: CompileOptio
   if (!(snap >= 0 && snap < 0.1)) throw new MisuseError(`compileModel: snap, got ${snap}, expected 0 to 0.1`);
   for (const algorithm of algorithms) {
     if (!COMPILED_ALGORITHMS.includes(algorithm)) {
-      throw new MisuseError(`compileModel: algorithms, got ${algorithm}, expected ${COMPILED_ALGORITHMS.join(', ')}`);
+      throw new MisuseError(
+        `compileModel: algorithms, got ${describeValue(algorithm)}, expected ${COMPILED_ALGORITHMS.join(', ')}`,
+      );
     }
   }
   return {
@@ -79,4 +108,9 @@ export function resolveOptions(model: Model, lanes: Lanes, options: CompileOptio
     externalForces: options.externalForces ?? false,
     snap,
   };
+}
+
+/** What of the options the data is made for. */
+export function dynamicsOf({ gravity, armature, damping, friction }: ResolvedOptions): DynamicsOptions {
+  return { gravity, armature, damping, friction };
 }

@@ -29,6 +29,7 @@ import { MisuseError } from '../math/misuse.js';
 import type { Model } from '../model/model.js';
 import { compileModelBytes, type ModuleHeader } from './compile-bytes.js';
 import type { CompiledAlgorithm, CompileOptions } from './compile-options.js';
+import { dynamicsOf } from './compile-options.js';
 import { type CellLayout, type CellRange, layOutCells } from './layout.js';
 import { instantiate, loadModule, type ModuleExports } from './load-module.js';
 
@@ -76,7 +77,7 @@ export class CompiledModel {
 
   createData(): CompiledData {
     const { model, header } = this;
-    const data = createDynamicsData(model, header);
+    const data = createDynamicsData(model, dynamicsOf(header));
     const program = instantiate(this.module);
     const layout = this.#layout;
     const view = ({ start, count }: CellRange) => new Float64Array(program.memory.buffer, 8 * start, count);

@@ -9,6 +9,7 @@
 
 import type { ForwardDynamicsStatus } from '../dynamics/aba.js';
 import { checkExternalForces } from '../dynamics/rnea.js';
+import { requireFloats, requireOneOf } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import type { Model } from '../model/model.js';
 import { compileModelBytes, type ModuleHeader } from './compile-bytes.js';
@@ -56,6 +57,9 @@ export function loadCompiledPair(source: BufferSource | WebAssembly.Module, mode
 
 /** Numbers of one configuration: out[i] = pairs[2 i + lane]. */
 export function readLane(out: Float64Array, pairs: Float64Array, lane: 0 | 1): Float64Array {
+  requireFloats('readLane', 'out', out);
+  requireFloats('readLane', 'pairs', pairs);
+  requireOneOf('readLane', 'lane', lane, [0, 1]);
   if (pairs.length !== 2 * out.length) {
     throw new MisuseError(`readLane: pairs, got ${pairs.length} numbers, expected ${2 * out.length}`);
   }

@@ -1,8 +1,10 @@
 /** Reads the header of a compiled module, checks it against a model, and instantiates it. */
 
+import { throwMisuse } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { cos, sin } from '../math/scalar.js';
 import type { Model } from '../model/model.js';
+import { requireModel } from '../model/model-door.js';
 import { FORMAT, HEADER_SECTION, type ModuleHeader } from './compile-bytes.js';
 import { fingerprintModel } from './fingerprint.js';
 
@@ -12,8 +14,26 @@ export interface LoadedModule {
 }
 
 /** `source`: bytes, or a module that an engine compiled from them (where compiling synchronously is not allowed). */
+function compile(source: BufferSource): WebAssembly.Module {
+  const isBuffer = ArrayBuffer.isView(source) || /^\[object (Shared)?ArrayBuffer\]$/.test(toTag(source));
+  if (!isBuffer) throwMisuse('loadCompiledModel', 'source', source, 'bytes of compileModelBytes, or their module');
+  try {
+    return new WebAssembly.Module(source);
+  } catch (cause) {
+    throw new MisuseError(
+      'loadCompiledModel: source, got bytes that do not compile, expected those of compileModelBytes',
+      {
+        cause,
+      },
+    );
+  }
+}
+
+const toTag = (value: unknown): string => Object.prototype.toString.call(value);
+
 export function loadModule(source: BufferSource | WebAssembly.Module, model: Model, lanes: 1 | 2): LoadedModule {
-  const module = source instanceof WebAssembly.Module ? source : new WebAssembly.Module(source);
+  requireModel('loadCompiledModel', model);
+  const module = source instanceof WebAssembly.Module ? source : compile(source);
   const [section] = WebAssembly.Module.customSections(module, HEADER_SECTION);
   if (section === undefined) {
     throw new MisuseError(`loadCompiledModel: bytes, got no section ${HEADER_SECTION}, expected a compiled robot`);

@@ -9,9 +9,11 @@
  * write. Cost: nv^2 x depth, no allocation. Fails: 'singular' as in aba.ts; the derivatives are then zero.
  * Tested by test/oracle/dynamics.test.ts and derivatives.test.ts (finite differences).
  */
+
 import type { Model } from '../model/model.js';
 import { aba, type ForwardDynamicsStatus } from './aba.js';
 import type { DynamicsData } from './dynamics-data.js';
+import { requireDynamics } from './dynamics-data.js';
 import { solveInertia } from './factorize-inertia.js';
 import { computeInverseInertia } from './inverse-inertia.js';
 import { computeRneaDerivatives } from './rnea-derivatives.js';
@@ -24,6 +26,7 @@ export function computeAbaDerivatives(
   tau: ArrayLike<number>,
   externalForces: ArrayLike<number> | null = null,
 ): ForwardDynamicsStatus {
+  requireDynamics('computeAbaDerivatives', model, data);
   const { ddqDq, ddqDv } = data;
   const regular = aba(model, data, q, v, tau, externalForces);
   const factored = computeInverseInertia(model, data, q);

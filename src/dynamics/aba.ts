@@ -21,7 +21,7 @@ import { transformForce } from '../math/spatial.js';
 import type { Model } from '../model/model.js';
 import { alignJoints, alignVelocities, readAlignedPlacement } from './aligned.js';
 import { runCrba } from './crba.js';
-import { type DynamicsData, setBaseAcceleration } from './dynamics-data.js';
+import { type DynamicsData, requireDynamics, setBaseAcceleration } from './dynamics-data.js';
 import { factorizeInertia, solveInertia } from './factorize-inertia.js';
 import { addJointFriction } from './joint-friction.js';
 import { checkExternalForces, runRnea } from './rnea.js';
@@ -43,6 +43,7 @@ export function aba(
   tau: ArrayLike<number>,
   externalForces: ArrayLike<number> | null = null,
 ): ForwardDynamicsStatus {
+  requireDynamics('aba', model, data);
   loadNumbers(data.q, q, 'aba: q');
   loadNumbers(data.v, v, 'aba: v');
   loadNumbers(data.tau, tau, 'aba: tau');

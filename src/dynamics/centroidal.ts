@@ -14,7 +14,7 @@
  */
 
 import { loadNumbers } from '../kinematics/motion-data.js';
-import { MisuseError } from '../math/misuse.js';
+import { requireNumbers } from '../math/arguments.js';
 import type { Model } from '../model/model.js';
 import {
   addCoriolisTimes,
@@ -24,6 +24,7 @@ import {
   sumAlignedInertias,
 } from './aligned.js';
 import type { DynamicsData } from './dynamics-data.js';
+import { requireDynamics } from './dynamics-data.js';
 
 const momentum = new Float64Array(6);
 const rate = new Float64Array(6);
@@ -38,10 +39,11 @@ export function computeCentroidal(
   v: ArrayLike<number>,
   a: ArrayLike<number>,
 ): void {
+  requireDynamics('computeCentroidal', model, data);
   const { alignedSubspaces: S, alignedRates: T, columnStarts, columnVelocities, origin } = data;
   const { centroidalMatrix: A, centroidalMatrixRate: dA, momentum: h, momentumRate: dh } = data;
   const { nv } = model;
-  if (a.length !== nv) throw new MisuseError(`computeCentroidal: a, got ${a.length} numbers, expected ${nv}`);
+  requireNumbers('computeCentroidal', 'a', a, nv);
   loadNumbers(data.q, q, 'computeCentroidal: q');
   loadNumbers(data.v, v, 'computeCentroidal: v');
   alignBodies(model, data);

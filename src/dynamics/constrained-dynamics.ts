@@ -20,14 +20,33 @@
  */
 
 import { loadNumbers } from '../kinematics/motion-data.js';
+import {
+  type Fields,
+  requireFinite,
+  requireNotNegative,
+  requireNumbers,
+  requireObject,
+  requireOptions,
+  unchecked,
+  wholeFrom,
+} from '../math/arguments.js';
 import { factorizeCholesky, solveCholesky } from '../math/dense/cholesky.js';
 import { MisuseError } from '../math/misuse.js';
 import type { Model } from '../model/model.js';
-import { type Constraints, updateConstraintJacobian, updateConstraints } from './constraints.js';
+import { type Constraints, requireConstraints, updateConstraintJacobian, updateConstraints } from './constraints.js';
 import { crba } from './crba.js';
 import type { DynamicsData } from './dynamics-data.js';
+import { requireDynamics } from './dynamics-data.js';
 import { factorizeInertia, solveInertia } from './factorize-inertia.js';
-import { rnea } from './rnea.js';
+import { checkExternalForces, rnea } from './rnea.js';
+
+const OPTIONS: Fields = {
+  externalForces: unchecked,
+  proximal: requireNotNegative,
+  tolerance: requireNotNegative,
+  iterations: wholeFrom(0),
+};
+const IMPULSE_OPTIONS: Fields = { ...OPTIONS, restitution: requireFinite };
 
 export type ConstrainedStatus = 'ok' | 'singular' | 'iteration limit';
 
@@ -54,8 +73,14 @@ export function computeConstrainedDynamics(
   },
   options: ConstrainedOptions = {},
 ): ConstrainedStatus {
+  requireDynamics('computeConstrainedDynamics', model, data);
+  requireConstraints('computeConstrainedDynamics', model, constraints);
+  requireOptions('computeConstrainedDynamics', options, OPTIONS);
+  requireObject('computeConstrainedDynamics', 'state', state, 'an object with q, v and tau');
   const { q, v, tau } = state;
   const { ddq } = data;
+  requireNumbers('computeConstrainedDynamics', 'state.tau', tau, model.nv);
+  if (options.externalForces) checkExternalForces(model, options.externalForces);
   updateConstraints(model, data, constraints, q, v);
   if (!prepare(model, data, constraints, q)) return 'singular';
   const bias = rnea(model, data, q, v, data.a.fill(0), options.externalForces ?? null);
@@ -78,6 +103,9 @@ export function computeConstraintImpulse(
   v: ArrayLike<number>,
   options: ConstrainedOptions & { readonly restitution?: number } = {},
 ): ConstrainedStatus {
+  requireDynamics('computeConstraintImpulse', model, data);
+  requireConstraints('computeConstraintImpulse', model, constraints);
+  requireOptions('computeConstraintImpulse', options, IMPULSE_OPTIONS);
   const { velocity, gamma, J, size } = constraints;
   const { restitution = 0 } = options;
   if (!(restitution >= 0 && restitution <= 1)) {

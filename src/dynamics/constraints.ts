@@ -14,10 +14,24 @@ import { computeFramePlacement, forwardKinematics } from '../kinematics/forward-
 import { computeFrameJacobian } from '../kinematics/frame-jacobian.js';
 import { computeFrameClassicalAcceleration } from '../kinematics/frame-motion.js';
 import { computeMotion } from '../kinematics/motion.js';
+import {
+  type Fields,
+  requireFields,
+  requireFinite,
+  requireList,
+  requireOptions,
+  throwMisuse,
+  unchecked,
+} from '../math/arguments.js';
+import { describeValue } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { logSo3 } from '../math/so3.js';
 import type { Model } from '../model/model.js';
+import { requireModel } from '../model/model-door.js';
 import type { DynamicsData } from './dynamics-data.js';
+
+const OPTIONS: Fields = { stiffness: requireFinite, damping: requireFinite };
+const CONSTRAINT: Fields = { kind: unchecked, frame: unchecked, other: unchecked };
 
 export interface RigidConstraint {
   readonly kind: 'point' | 'frame';
@@ -60,14 +74,21 @@ export function createConstraints(
   list: readonly RigidConstraint[],
   options: ConstraintOptions = {},
 ): Constraints {
-  for (const { kind, frame, other } of list) {
+  requireModel('createConstraints', model);
+  requireList('createConstraints', 'list', list, 'a list of constraints');
+  requireOptions('createConstraints', options, OPTIONS);
+  for (const [i, constraint] of list.entries()) {
+    requireFields('createConstraints', `list[${i}]`, constraint, CONSTRAINT);
+    const { kind, frame, other } = constraint;
     for (const index of [frame, other ?? frame]) {
       if (!(Number.isInteger(index) && index >= 0 && index < model.frameCount)) {
-        throw new MisuseError(`createConstraints: frame, got ${index}, expected 0 to ${model.frameCount - 1}`);
+        throw new MisuseError(
+          `createConstraints: list[${i}].frame, got ${describeValue(index)}, expected 0 to ${model.frameCount - 1}`,
+        );
       }
     }
     if (kind !== 'point' && kind !== 'frame') {
-      throw new MisuseError(`createConstraints: kind, got ${kind}, expected point or frame`);
+      throw new MisuseError(`createConstraints: list[${i}].kind, got ${describeValue(kind)}, expected point or frame`);
     }
   }
   const { stiffness = 0, damping = 0 } = options;
@@ -178,4 +199,10 @@ function addPositionError(
   }
   logSo3(turn, difference);
   for (let i = 0; i < 3; i++) gamma[row + 3 + i] += stiffness * turn[i];
+}
+
+export function requireConstraints(call: string, model: Model, constraints: unknown): void {
+  const { J, size, velocity } = (constraints ?? {}) as Partial<Constraints>;
+  if (J === undefined || velocity?.length !== model.nv || J.length !== model.nv * (size ?? -1))
+    throwMisuse(call, 'constraints', constraints, 'what createConstraints returned for this model');
 }

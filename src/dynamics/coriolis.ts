@@ -9,6 +9,7 @@
  * Writes `data.C`, row-major. Cost: joints x depth, no allocation.
  * Tested by identities.test.ts and test/oracle/dynamics.test.ts.
  */
+
 import { loadNumbers } from '../kinematics/motion-data.js';
 import type { Model } from '../model/model.js';
 import {
@@ -20,6 +21,7 @@ import {
   sumAlignedInertias,
 } from './aligned.js';
 import type { DynamicsData } from './dynamics-data.js';
+import { requireDynamics } from './dynamics-data.js';
 
 /** I dS + B S, I S, and B^T S of one column. */
 const forward = new Float64Array(6);
@@ -32,6 +34,7 @@ export function computeCoriolis(
   q: ArrayLike<number>,
   v: ArrayLike<number>,
 ): Float64Array {
+  requireDynamics('computeCoriolis', model, data);
   const { C, alignedSubspaces: S, alignedRates: T, columnStarts, columnVelocities } = data;
   const { nv, parents } = model;
   loadNumbers(data.q, q, 'computeCoriolis: q');

@@ -14,12 +14,15 @@
  * Cost: joints x depth, no allocation. Tested by crba.test.ts, identities.test.ts (columns are differences of RNEA) and
  * test/oracle/dynamics.test.ts.
  */
+
 import { loadNumbers } from '../kinematics/motion-data.js';
 import { updateRelativePlacements } from '../kinematics/relative-placements.js';
 import type { Model } from '../model/model.js';
 import type { DynamicsData } from './dynamics-data.js';
+import { requireDynamics } from './dynamics-data.js';
 
 export function crba(model: Model, data: DynamicsData, q: ArrayLike<number>): Float64Array {
+  requireDynamics('crba', model, data);
   loadNumbers(data.q, q, 'crba: q');
   return runCrba(model, data);
 }

@@ -12,9 +12,13 @@
  */
 
 import { createMotionData, type MotionData } from '../kinematics/motion-data.js';
+import { type Fields, numbers, requireNumbers, requireOptions, throwMisuse } from '../math/arguments.js';
 import { writeSpatialInertia } from '../math/inertia.js';
-import { MisuseError } from '../math/misuse.js';
 import { createData, type Data, type Model } from '../model/model.js';
+import { requireModel } from '../model/model-door.js';
+
+/** Lengths are looked at where the fields are read. */
+export const DYNAMICS_OPTIONS: Fields = { gravity: numbers, armature: numbers, damping: numbers, friction: numbers };
 
 export interface DynamicsOptions {
   /** World axes, m/s^2. Default (0, 0, -9.81). */
@@ -114,6 +118,8 @@ export interface DynamicsData extends MotionData {
 }
 
 export function createDynamicsData(model: Model, options: DynamicsOptions = {}): DynamicsData {
+  requireModel('createDynamicsData', model);
+  requireOptions('createDynamicsData', options, DYNAMICS_OPTIONS);
   const { jointCount, nv } = model;
   const gravity = readNumbers(options.gravity ?? [0, 0, -9.81], 3, 'gravity');
   const armature = readNumbers(options.armature ?? new Float64Array(nv), nv, 'armature');
@@ -225,11 +231,8 @@ function findUnit(S: Float64Array, at: number): number {
 }
 
 function readNumbers(values: ArrayLike<number>, count: number, name: string): Float64Array {
-  const numbers = Float64Array.from(values);
-  if (numbers.length !== count || !numbers.every(Number.isFinite)) {
-    throw new MisuseError(`createDynamicsData: ${name}, got [${Array.from(values)}], expected ${count} finite numbers`);
-  }
-  return numbers;
+  requireNumbers('createDynamicsData', name, values, count);
+  return Float64Array.from(values);
 }
 
 /** Lets the base accelerate against gravity, which makes gravity act on every body: A_0 = (-R_WB^T g, 0). */
@@ -241,4 +244,12 @@ export function setBaseAcceleration(data: DynamicsData, withGravity: boolean): v
     A[i] = withGravity ? -(X[i] * g[0] + X[i + 3] * g[1] + X[i + 6] * g[2]) : 0;
     A[i + 3] = 0;
   }
+}
+
+/** A model, and dynamics data for it or for one of the same size. */
+export function requireDynamics(call: string, model: Model, data: unknown): void {
+  requireModel(call, model);
+  const { forces, tau, bodyMotions } = (data ?? {}) as Partial<DynamicsData>;
+  if (forces?.length !== 6 * model.jointCount || tau?.length !== model.nv || bodyMotions === undefined)
+    throwMisuse(call, 'data', data, 'what createDynamicsData returned for this model');
 }

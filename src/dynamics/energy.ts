@@ -6,11 +6,13 @@
  * Source: Featherstone 2008, "Rigid body dynamics algorithms", section 2.13, doi:10.1007/978-1-4899-7560-7.
  * Cost: linear in joints, no allocation. Tested by centroidal.test.ts, identities.test.ts and test/oracle/dynamics.test.ts.
  */
+
 import { computeCenterOfMass } from '../kinematics/center-of-mass.js';
 import { forwardKinematics } from '../kinematics/forward-kinematics.js';
 import { computeVelocities } from '../kinematics/motion.js';
 import type { Model } from '../model/model.js';
 import type { DynamicsData } from './dynamics-data.js';
+import { requireDynamics } from './dynamics-data.js';
 
 export function computeKineticEnergy(
   model: Model,
@@ -18,6 +20,7 @@ export function computeKineticEnergy(
   q: ArrayLike<number>,
   v: ArrayLike<number>,
 ): number {
+  requireDynamics('computeKineticEnergy', model, data);
   const { bodyInertias: I, armature } = data;
   const V = computeVelocities(model, data, q, v);
   let twice = 0;
@@ -43,6 +46,7 @@ export function computeKineticEnergy(
 const center = new Float64Array(3);
 
 export function computePotentialEnergy(model: Model, data: DynamicsData, q: ArrayLike<number>): number {
+  requireDynamics('computePotentialEnergy', model, data);
   forwardKinematics(model, data.kinematics, q);
   const mass = computeCenterOfMass(center, model, data.kinematics);
   const g = data.gravity;

@@ -8,7 +8,7 @@
 import { loadNumbers } from '../kinematics/motion-data.js';
 import { updateRelativePlacements } from '../kinematics/relative-placements.js';
 import type { Model } from '../model/model.js';
-import { type DynamicsData, setBaseAcceleration } from './dynamics-data.js';
+import { type DynamicsData, requireDynamics, setBaseAcceleration } from './dynamics-data.js';
 import { runRnea } from './rnea.js';
 
 /** g(q), or the static torques when external forces (as in `rnea`) act: `data.gravityTorques`. */
@@ -18,6 +18,7 @@ export function computeGravity(
   q: ArrayLike<number>,
   externalForces: ArrayLike<number> | null = null,
 ): Float64Array {
+  requireDynamics('computeGravity', model, data);
   loadNumbers(data.q, q, 'computeGravity: q');
   data.v.fill(0);
   data.a.fill(0);

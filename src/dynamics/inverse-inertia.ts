@@ -7,13 +7,16 @@
  * Fails: 'singular' as in factorize-inertia.ts; `data.inverseM` is then zero.
  * Tested by crba.test.ts and test/oracle/dynamics.test.ts.
  */
+
 import type { Model } from '../model/model.js';
 import type { ForwardDynamicsStatus } from './aba.js';
 import { crba } from './crba.js';
 import type { DynamicsData } from './dynamics-data.js';
+import { requireDynamics } from './dynamics-data.js';
 import { factorizeInertia, solveInertia } from './factorize-inertia.js';
 
 export function computeInverseInertia(model: Model, data: DynamicsData, q: ArrayLike<number>): ForwardDynamicsStatus {
+  requireDynamics('computeInverseInertia', model, data);
   const { factors, factorParents, inverseM } = data;
   const { nv } = model;
   inverseM.fill(0);

@@ -4,7 +4,9 @@
  * Source: the URDF specification, element `joint/dynamics`. Dry friction at rest is not modelled: sign(0) = 0.
  * Cost: linear in nv, no allocation but by `readJointFriction`. Tested by joint-friction.test.ts.
  */
+
 import type { Model } from '../model/model.js';
+import { requireModel } from '../model/model-door.js';
 import type { DynamicsData } from './dynamics-data.js';
 
 /**
@@ -12,6 +14,7 @@ import type { DynamicsData } from './dynamics-data.js';
  * mimic have no velocity of their own; theirs is left out. Joints of several velocities have the same numbers in each.
  */
 export function readJointFriction(model: Model): { readonly damping: Float64Array; readonly friction: Float64Array } {
+  requireModel('readJointFriction', model);
   const damping = new Float64Array(model.nv);
   const friction = new Float64Array(model.nv);
   for (let j = 1; j < model.jointCount; j++) {

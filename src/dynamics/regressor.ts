@@ -12,12 +12,13 @@
  */
 
 import { computeMotion } from '../kinematics/motion.js';
+import { throwMisuse } from '../math/arguments.js';
 import { multiplySpatialInertia } from '../math/inertia.js';
-import { MisuseError } from '../math/misuse.js';
 import { crossForce, transformForce } from '../math/spatial.js';
 import type { Model } from '../model/model.js';
 import { alignJoints, dotAt, readAlignedPlacement } from './aligned.js';
 import type { DynamicsData } from './dynamics-data.js';
+import { requireDynamics } from './dynamics-data.js';
 
 const velocity = new Float64Array(6);
 const acceleration = new Float64Array(6);
@@ -34,11 +35,11 @@ export function computeRegressor(
   v: ArrayLike<number>,
   a: ArrayLike<number>,
 ): Float64Array {
+  requireDynamics('computeRegressor', model, data);
   const { alignedSubspaces: S, columnStarts, columnParents, columnVelocities, gravity } = data;
   const width = 10 * (model.jointCount - 1);
-  if (out.length !== model.nv * width) {
-    throw new MisuseError(`computeRegressor: out, got ${out.length} numbers, expected ${model.nv} x ${width}`);
-  }
+  if (!(out instanceof Float64Array) || out.length !== model.nv * width)
+    throwMisuse('computeRegressor', 'out', out, `a Float64Array of ${model.nv} x ${width}`);
   computeMotion(model, data, q, v, a);
   alignJoints(model, data);
   out.fill(0);

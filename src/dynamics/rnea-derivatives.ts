@@ -13,6 +13,7 @@
  * Writes `data.dtauDq`, `data.dtauDv` (nv x nv, row = torque) and `data.tau`. Cost: joints x depth, no allocation.
  * Tested by derivatives.test.ts (finite differences) and test/oracle/dynamics.test.ts.
  */
+
 import { propagateMotion } from '../kinematics/motion.js';
 import { crossForce, transformForce } from '../math/spatial.js';
 import type { Model } from '../model/model.js';
@@ -28,6 +29,7 @@ import {
   transformMotionAt,
 } from './aligned.js';
 import type { DynamicsData } from './dynamics-data.js';
+import { requireDynamics } from './dynamics-data.js';
 import { rnea } from './rnea.js';
 
 const byConfiguration = new Float64Array(6);
@@ -44,6 +46,7 @@ export function computeRneaDerivatives(
   a: ArrayLike<number>,
   externalForces: ArrayLike<number> | null = null,
 ): void {
+  requireDynamics('computeRneaDerivatives', model, data);
   rnea(model, data, q, v, a, externalForces);
   propagateMotion(model, data);
   alignBodies(model, data);

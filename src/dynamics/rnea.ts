@@ -20,9 +20,10 @@
 
 import { loadNumbers } from '../kinematics/motion-data.js';
 import { updateRelativePlacements } from '../kinematics/relative-placements.js';
+import { throwMisuse } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import type { Model } from '../model/model.js';
-import { type DynamicsData, setBaseAcceleration } from './dynamics-data.js';
+import { type DynamicsData, requireDynamics, setBaseAcceleration } from './dynamics-data.js';
 import { addJointFriction } from './joint-friction.js';
 
 /** See kinematics/forward-kinematics.ts. */
@@ -37,6 +38,7 @@ export function rnea(
   a: ArrayLike<number>,
   externalForces: ArrayLike<number> | null = null,
 ): Float64Array {
+  requireDynamics('rnea', model, data);
   loadNumbers(data.q, q, 'rnea: q');
   loadNumbers(data.v, v, 'rnea: v');
   loadNumbers(data.a, a, 'rnea: a');
@@ -53,6 +55,7 @@ export function computeNonlinearEffects(
   q: ArrayLike<number>,
   v: ArrayLike<number>,
 ): Float64Array {
+  requireDynamics('computeNonlinearEffects', model, data);
   loadNumbers(data.q, q, 'computeNonlinearEffects: q');
   loadNumbers(data.v, v, 'computeNonlinearEffects: v');
   data.a.fill(0);
@@ -256,12 +259,12 @@ function subtractExternalForces(model: Model, data: DynamicsData, externalForces
 
 export function checkExternalForces(model: Model, externalForces: ArrayLike<number>): void {
   const n = 6 * model.jointCount;
-  if (externalForces.length !== n) {
-    throw new MisuseError(`externalForces, got ${externalForces.length} numbers, expected ${n} (6 per joint)`);
-  }
+  if (typeof externalForces !== 'object' || externalForces?.length !== n)
+    throwMisuse('dynamics', 'externalForces', externalForces, `${n} numbers (6 per joint)`);
   let zero = 0;
   for (let i = 6; i < n; i++) zero += externalForces[i] * 0;
-  if (zero !== 0) throw new MisuseError('externalForces, got a number that is not finite, expected finite numbers');
+  if (zero !== 0)
+    throw new MisuseError('dynamics: externalForces, got a number that is not finite, expected finite numbers');
 }
 
 /** tau = S^T f, inward; leaves in `data.forces` the force each joint transmits. */

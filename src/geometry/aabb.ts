@@ -8,12 +8,16 @@
  * Source: Ericson 2005, "Real-time collision detection", section 4.2. Cost: constant, O(elements) for those that have them.
  * Checked by support.test.ts and part-shapes.test.ts.
  */
+import { requireArray, requireLength, throwMisuse } from '../math/arguments.js';
 import { multiplyTransform, poseToTransform } from '../math/transform.js';
 import type { MutableNumericArray, NumericArray } from '../math/vec3.js';
 import type { Compound, HeightField, Octree, PointCloud, Shape } from './shapes.js';
+import { isShape } from './validate-shape.js';
 
 /** Bounds of points, 3 numbers each, as they are. */
 export function boundPoints<T extends MutableNumericArray>(out: T, points: NumericArray): T {
+  requireLength('boundPoints', 'out', out, 6);
+  requireArray('boundPoints', 'points', points);
   for (let k = 0; k < 3; k++) {
     let lower = Infinity;
     let upper = -Infinity;
@@ -48,6 +52,9 @@ function boundTransformedPoints<T extends MutableNumericArray>(out: T, points: N
 
 /** Bounds in W of a box given in B: conservative for what the box holds. `out` may be `bounds`. */
 export function transformBounds<T extends MutableNumericArray>(out: T, bounds: NumericArray, X_WB: NumericArray): T {
+  requireLength('transformBounds', 'out', out, 6);
+  requireLength('transformBounds', 'bounds', bounds, 6);
+  requireLength('transformBounds', 'X_WB', X_WB, 12);
   const cx = 0.5 * (bounds[0] + bounds[3]);
   const cy = 0.5 * (bounds[1] + bounds[4]);
   const cz = 0.5 * (bounds[2] + bounds[5]);
@@ -142,6 +149,9 @@ function boundCompound<T extends MutableNumericArray>(out: T, { children }: Comp
  * slow, transform the local bounds with `transformBounds`.
  */
 export function boundShape<T extends MutableNumericArray>(out: T, shape: Shape, X_WS: NumericArray): T {
+  requireLength('boundShape', 'out', out, 6);
+  requireLength('boundShape', 'X_WS', X_WS, 12);
+  if (!isShape(shape)) throwMisuse('boundShape', 'shape', shape, 'a shape');
   if (shape.type === 'convex') return boundTransformedPoints(out, shape.points, X_WS);
   if (shape.type === 'mesh') return boundTransformedPoints(out, shape.mesh.vertices, X_WS);
   if (shape.type === 'octree') return boundOctree(out, shape, X_WS);

@@ -19,6 +19,7 @@
  * Checked by convex-decomposition.test.ts and test/regression/convex-decomposition.test.ts.
  */
 
+import { type Fields, requireFinite, requireFunction, requireOptions } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { hypot } from '../math/scalar.js';
 import { boundPoints } from './aabb.js';
@@ -29,8 +30,11 @@ import { computeMassProperties } from './mass-properties.js';
 import { MeshProbe } from './mesh-probe.js';
 import { isWatertight } from './mesh-report.js';
 import { countPolygons, createSoup, cutSoup, type Plane, type PolygonSoup } from './polygon-soup.js';
+import { requireIndexedMesh } from './require-mesh.js';
 import type { Compound } from './shapes.js';
 import type { TriangleMesh } from './triangle-mesh.js';
+
+const OPTIONS: Fields = { concavity: requireFinite, maximumParts: requireFinite, onProgress: requireFunction };
 
 export interface DecomposeOptions {
   /** Largest distance of a point of the parts from the solid. Default: 0.5 % of the diagonal of the mesh's bounds. */
@@ -91,6 +95,8 @@ interface Task {
 
 /** Decomposes a watertight mesh. Throws on one that is open or has no triangles, and on options out of range. */
 export function decomposeMesh(mesh: TriangleMesh, options: DecomposeOptions = {}): Decomposition {
+  requireIndexedMesh('decomposeMesh', 'mesh', mesh);
+  requireOptions('decomposeMesh', options, OPTIONS);
   const { maximumParts = DEFAULT_PARTS, onProgress } = options;
   if (mesh.triangles.length === 0) throw new MisuseError('decomposeMesh: mesh, got 0 triangles, expected at least one');
   if (!isWatertight(mesh))

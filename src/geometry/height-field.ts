@@ -4,8 +4,10 @@
  * triangle 2 s + 1 is (i, j) (i + 1, j + 1) (i + 1, j), both counter-clockwise from above.
  * Cost: linear. Checked by part-shapes.test.ts.
  */
+
 import type { HeightField } from './shapes.js';
 import type { TriangleMesh } from './triangle-mesh.js';
+import { requireShape } from './validate-shape.js';
 
 /** Row steps and column steps of the corners of the two triangles of a square. */
 const CORNER_ROWS = [0, 0, 1, 0, 1, 1] as const;
@@ -33,6 +35,7 @@ export function loadFieldTriangle(out: Float64Array, field: HeightField, t: numb
 
 /** The surface, or with a floor the closed body (walls and bottom included), wound outward. */
 export function meshHeightField(field: HeightField): TriangleMesh {
+  requireShape('meshHeightField', 'field', field, 'heightfield');
   const { rows, columns, heights, spacing, floor } = field;
   const count = rows * columns;
   const vertices = new Float64Array((floor === undefined ? 3 : 6) * count);

@@ -12,6 +12,7 @@
  * their extent become planar hulls.
  * Checked by hull.test.ts.
  */
+import { requireArray } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import type { NumericArray } from '../math/vec3.js';
 import { HullFaces } from './hull-faces.js';
@@ -28,6 +29,7 @@ const ENLARGEMENT = 2 ** 300;
 
 /** Convex hull of `points`, 3 numbers each. Throws on no points, a broken count or a number that is not within +-1e15. */
 export function buildConvexHull(points: NumericArray): ConvexHull {
+  requireArray('buildConvexHull', 'points', points);
   if (points.length < 3 || points.length % 3 !== 0)
     throw new MisuseError(`buildConvexHull: points, got ${points.length} numbers, expected 3 per point, at least one`);
   const given = Float64Array.from(points);

@@ -10,6 +10,7 @@
  * counts twice. Cost: constant, O(triangles) for meshes. A mesh must be closed and wound outward to mean anything; an inside-out one
  * has negative volume. Checked by mass-properties.test.ts.
  */
+import { requireFinite, requireNotNegative } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { poseToTransform } from '../math/transform.js';
 import { boundPoints } from './aabb.js';
@@ -150,8 +151,8 @@ function sumCompound({ children }: Compound, density: number): MassProperties {
  * overlap), a height field without a floor.
  */
 export function computeMassProperties(shape: Shape, density: number): MassProperties {
-  if (!(Number.isFinite(density) && density >= 0))
-    throw new MisuseError(`computeMassProperties: density, got ${density}, expected a finite number >= 0`);
+  requireFinite('computeMassProperties', 'density', density);
+  requireNotNegative('computeMassProperties', 'density', density);
   validateShape(shape);
   switch (shape.type) {
     case 'sphere': {

@@ -11,7 +11,9 @@
  *
  * Units: those of the mesh. Cost: linear, about 60 bytes of scratch per triangle. Checked by mesh-report.test.ts.
  */
+
 import { MisuseError } from '../math/misuse.js';
+import { requireIndexedMesh } from './require-mesh.js';
 import type { TriangleMesh } from './triangle-mesh.js';
 import { mapEqualVertices } from './triangle-mesh-weld.js';
 import { LONGEST } from './validate-shape.js';
@@ -45,6 +47,7 @@ export interface MeshReport {
 
 /** Throws on coordinates that are not within +-1e15: areas and volumes would overflow. */
 export function reportMesh(mesh: TriangleMesh): MeshReport {
+  requireIndexedMesh('reportMesh', 'mesh', mesh);
   const { positionOf } = mapEqualVertices(mesh.vertices);
   const count = mesh.triangles.length / 3;
   const corners = new Uint32Array(mesh.triangles.length);
@@ -75,6 +78,7 @@ export function reportMesh(mesh: TriangleMesh): MeshReport {
 
 /** Whether the mesh is closed: every edge is used an even number of times, vertices of equal position taken as one. */
 export function isWatertight(mesh: TriangleMesh): boolean {
+  requireIndexedMesh('isWatertight', 'mesh', mesh);
   const { positionOf } = mapEqualVertices(mesh.vertices);
   const corners = new Uint32Array(mesh.triangles.length);
   for (let i = 0; i < corners.length; i++) corners[i] = positionOf[mesh.triangles[i]];

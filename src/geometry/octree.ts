@@ -7,10 +7,12 @@
  * on octrees", section 3.5, doi:10.1007/s10514-012-9321-0.
  * Cost: linear, by hashing; about a microsecond a cell. Checked by octree.test.ts and test/contract/large-octree.test.ts.
  */
+import { requireArray, requireFinite, throwMisuse } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import type { NumericArray } from '../math/vec3.js';
 import type { Octree } from './shapes.js';
 import type { TriangleMesh } from './triangle-mesh.js';
+import { requireShape } from './validate-shape.js';
 
 /** Largest coordinate of a cell: differences of two still fit a 32-bit integer. */
 const MAX_CELL = 2 ** 30 - 1;
@@ -90,6 +92,8 @@ function hashCube(x: number, y: number, z: number, edge: number): number {
  * as given. Cubes that are no octree cubes (edge no power of two, or begun elsewhere) stay as they are.
  */
 export function mergeCells(cells: Int32Array): Int32Array {
+  if (!(cells instanceof Int32Array) || cells.length % 4 !== 0)
+    throwMisuse('mergeCells', 'cells', cells, 'an Int32Array of 4 per cube');
   const byEdge = new Map<number, CubeTable>();
   const odd: number[] = [];
   for (let i = 0; i < cells.length; i += 4) {
@@ -148,6 +152,8 @@ function tableOf(byEdge: Map<number, CubeTable>, edge: number, expected: number)
  * Throws on no points, on coordinates that are not finite and on those more than 2^30 cells from the origin.
  */
 export function voxelizePoints(points: NumericArray, resolution: number): Octree {
+  requireFinite('voxelizePoints', 'resolution', resolution);
+  requireArray('voxelizePoints', 'points', points);
   if (!(Number.isFinite(resolution) && resolution > 0))
     throw new MisuseError(`voxelizePoints: resolution, got ${resolution}, expected a positive finite number`);
   if (points.length < 3 || points.length % 3 !== 0)
@@ -180,7 +186,9 @@ const CORNERS = [
  * The outside of an octree as triangles, wound outward; faces between cubes of equal size are left out, those between
  * cubes of different sizes stay. For pictures: it need not be watertight.
  */
-export function meshOctree({ resolution, cells }: Octree): TriangleMesh {
+export function meshOctree(octree: Octree): TriangleMesh {
+  requireShape('meshOctree', 'octree', octree, 'octree');
+  const { resolution, cells } = octree;
   const table = new CubeTable(cells.length / 4);
   for (let i = 0; i < cells.length; i += 4) table.add(cells[i], cells[i + 1], cells[i + 2], cells[i + 3]);
   const vertices: number[] = [];

@@ -11,6 +11,7 @@
  * A point where the normal is not unique (centre of a sphere, axis of a cylinder) gets one of them.
  * Checked by point-core.test.ts.
  */
+import { requireInstance } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import {
   CORE_BOX,
@@ -19,7 +20,7 @@ import {
   CORE_ELLIPSOID,
   CORE_POINT,
   CORE_SEGMENT,
-  type SupportCore,
+  SupportCore,
 } from './support.js';
 
 /** Closest surface point 0..2, outward unit normal 3..5. */
@@ -194,6 +195,7 @@ function measureEllipsoid(out: SurfacePoint, core: SupportCore, p: Float64Array)
 
 /** Whether `measurePointToCore` covers the core (all but vertex hulls). */
 export function hasClosedForm(core: SupportCore): boolean {
+  requireInstance('hasClosedForm', 'core', core, SupportCore, 'a SupportCore');
   return core.kind <= CORE_ELLIPSOID;
 }
 

@@ -9,6 +9,7 @@
  * Checked by support.test.ts.
  */
 
+import { requireLength, requireNumbers } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { hypot } from '../math/scalar.js';
 import type { MutableNumericArray, NumericArray } from '../math/vec3.js';
@@ -209,6 +210,9 @@ const scratch = new Float64Array(3);
  * frame. Builds the core each time: keep a core and call `supportCore` in loops. Throws for half-spaces and meshes.
  */
 export function supportShape<T extends MutableNumericArray>(out: T, shape: Shape, direction: NumericArray): T {
+  requireLength('supportShape', 'out', out, 3);
+  requireNumbers('supportShape', 'direction', direction, 3);
+  validateShape(shape);
   const [x, y, z] = [direction[0], direction[1], direction[2]];
   const norm = hypot(x, y, z);
   if (!(norm > 0 && norm < Infinity))

@@ -2,12 +2,15 @@
  * Affine images of triangle meshes. A matrix that mirrors (negative determinant) also turns every triangle around, so
  * that what was outside stays outside.
  */
-import { MisuseError } from '../math/misuse.js';
+
+import { requireNumbers } from '../math/arguments.js';
+import { requireMesh } from './require-mesh.js';
 import type { TriangleMesh } from './triangle-mesh.js';
 
 /** Image under the 3x4 matrix given by its rows (12 numbers): x' = M x + t. A mesh of the same layout comes back. */
 export function transformMesh(mesh: TriangleMesh, matrix: ArrayLike<number>): TriangleMesh {
-  if (matrix.length !== 12) throw new MisuseError(`transformMesh: matrix, got ${matrix.length} numbers, expected 12`);
+  requireMesh('transformMesh', 'mesh', mesh);
+  requireNumbers('transformMesh', 'matrix', matrix, 12);
   const vertices = new Float64Array(mesh.vertices.length);
   transformVertices(vertices, 0, mesh.vertices, matrix);
   const mirrored = isMirroring(matrix);

@@ -5,7 +5,10 @@
  * Method: open addressing hash table over the coordinates' bits, vertices in order of first appearance, so the result
  * depends on nothing but the mesh. Cost: linear; 4 to 8 bytes of table per vertex. Checked by mesh-report.test.ts.
  */
+
+import { requireFinite } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
+import { requireMesh } from './require-mesh.js';
 import type { TriangleMesh } from './triangle-mesh.js';
 
 export interface VertexMap {
@@ -132,6 +135,8 @@ function hashCell(x: number, y: number, z: number): number {
  * tolerance (in the mesh's unit) vertices within it of an earlier one take that one's place.
  */
 export function weldVertices(mesh: TriangleMesh, tolerance = 0): TriangleMesh {
+  requireMesh('weldVertices', 'mesh', mesh);
+  requireFinite('weldVertices', 'tolerance', tolerance);
   if (!(tolerance >= 0 && tolerance < Number.POSITIVE_INFINITY))
     throw new MisuseError(`weldVertices: tolerance, got ${tolerance}, expected a finite number from 0 on`);
   const { positionOf, firstVertex } =

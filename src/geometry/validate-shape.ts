@@ -1,5 +1,7 @@
 /** Misuse checks of shapes at the door: what the geometry code behind it may rely on. */
 
+import { isArrayOf, throwMisuse } from '../math/arguments.js';
+import { describeValue } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { hypot } from '../math/scalar.js';
 import { describeQuaternion } from '../math/unit-quaternion.js';
@@ -13,26 +15,32 @@ export const SHORTEST = 1e-15;
 export const LONGEST = 1e15;
 
 function requirePositive(type: string, name: string, value: number): void {
-  if (!(Number.isFinite(value) && value > 0))
-    throw new MisuseError(`validateShape: ${type} ${name}, got ${value}, expected a positive finite number`);
+  if (typeof value !== 'number' || !(Number.isFinite(value) && value > 0))
+    throw new MisuseError(
+      `validateShape: ${type} ${name}, got ${describeValue(value)}, expected a positive finite number`,
+    );
   if (value < SHORTEST || value > LONGEST)
     throw new MisuseError(
-      `validateShape: ${type} ${name}, got ${value}, expected a number from ${SHORTEST} to ${LONGEST}`,
+      `validateShape: ${type} ${name}, got ${describeValue(value)}, expected a number from ${SHORTEST} to ${LONGEST}`,
     );
 }
 
 function requireTriple(type: string, name: string, value: ArrayLike<number>): void {
-  if (value?.length !== 3)
-    throw new MisuseError(`validateShape: ${type} ${name}, got ${value?.length ?? value} numbers, expected 3`);
+  if (typeof value !== 'object' || value?.length !== 3)
+    throw new MisuseError(
+      `validateShape: ${type} ${name}, got ${describeValue(value?.length ?? value)} numbers, expected 3`,
+    );
 }
 
 function requireFinite(type: string, name: string, values: ArrayLike<number>): void {
   for (let i = 0; i < values.length; i++)
     if (!Number.isFinite(values[i]))
-      throw new MisuseError(`validateShape: ${type} ${name}[${i}], got ${values[i]}, expected a finite number`);
+      throw new MisuseError(
+        `validateShape: ${type} ${name}[${i}], got ${describeValue(values[i])}, expected a finite number`,
+      );
     else if (Math.abs(values[i]) > LONGEST)
       throw new MisuseError(
-        `validateShape: ${type} ${name}[${i}], got ${values[i]}, expected a number of at most ${LONGEST}`,
+        `validateShape: ${type} ${name}[${i}], got ${describeValue(values[i])}, expected a number of at most ${LONGEST}`,
       );
 }
 
@@ -54,6 +62,13 @@ function requireExtent(type: string, points: ArrayLike<number>): void {
 
 const KNOWN =
   'sphere, box, capsule, cylinder, cone, ellipsoid, halfspace, convex, mesh, octree, points, heightfield or compound';
+const TYPES: ReadonlySet<unknown> = new Set(KNOWN.split(/, | or /));
+
+/** Whether it says of which type it is; `validateShape` looks at the rest. */
+export function isShape(shape: unknown): boolean {
+  return TYPES.has((shape as Shape | null | undefined)?.type);
+}
+
 /** Compounds in compounds. */
 const MAX_NESTING = 64;
 
@@ -81,14 +96,18 @@ function validateHeightField(shape: HeightField): void {
   const { rows, columns, heights, spacing, floor } = shape;
   for (const [name, value] of [['rows', rows] as const, ['columns', columns] as const])
     if (!(Number.isInteger(value) && value >= 2))
-      throw new MisuseError(`validateShape: heightfield ${name}, got ${value}, expected an integer of at least 2`);
-  if (heights?.length !== rows * columns)
+      throw new MisuseError(
+        `validateShape: heightfield ${name}, got ${describeValue(value)}, expected an integer of at least 2`,
+      );
+  if (typeof heights !== 'object' || heights?.length !== rows * columns)
     throw new MisuseError(
       `validateShape: heightfield heights, got ${heights?.length} numbers, expected ${rows} rows of ${columns}`,
     );
   requireFinite('heightfield', 'heights', heights);
-  if (spacing?.length !== 2)
-    throw new MisuseError(`validateShape: heightfield spacing, got ${spacing?.length ?? spacing} numbers, expected 2`);
+  if (typeof spacing !== 'object' || spacing?.length !== 2)
+    throw new MisuseError(
+      `validateShape: heightfield spacing, got ${describeValue(spacing?.length ?? spacing)} numbers, expected 2`,
+    );
   for (let i = 0; i < 2; i++) requirePositive('heightfield', `spacing[${i}]`, spacing[i]);
   if (floor === undefined) return;
   requireFinite('heightfield', 'floor', [floor]);
@@ -100,9 +119,9 @@ function validateHeightField(shape: HeightField): void {
 }
 
 function validateCompound(shape: Compound, nesting: number): void {
-  if (!(shape.children?.length > 0))
+  if (!Array.isArray(shape.children) || shape.children.length === 0)
     throw new MisuseError(
-      `validateShape: compound children, got ${shape.children?.length ?? shape.children}, expected one or more`,
+      `validateShape: compound children, got ${describeValue(shape.children?.length ?? shape.children)}, expected one or more`,
     );
   if (nesting > MAX_NESTING)
     throw new MisuseError(
@@ -115,9 +134,9 @@ function validateCompound(shape: Compound, nesting: number): void {
       );
     validate(child?.shape, nesting + 1);
     if (child.pose === undefined) return;
-    if (child.pose.length !== 7)
+    if (typeof child.pose !== 'object' || child.pose?.length !== 7)
       throw new MisuseError(
-        `validateShape: compound children[${i}] pose, got ${child.pose.length} numbers, expected x y z and a quaternion`,
+        `validateShape: compound children[${i}] pose, got ${describeValue(child.pose)}, expected x y z and a quaternion`,
       );
     requireFinite('compound', `children[${i}] pose`, child.pose);
     const problem = describeQuaternion(child.pose, 3);
@@ -135,16 +154,26 @@ export function validateShape(shape: Shape): void {
   validate(shape, 0);
 }
 
+/** A valid shape of one type. */
+export function requireShape(call: string, what: string, shape: Shape, type: Shape['type']): void {
+  if (shape?.type !== type) throwMisuse(call, what, shape, `a shape of type '${type}'`);
+  validateShape(shape);
+}
+
 function validate(shape: Shape, nesting: number): void {
   if (shape === null || typeof shape !== 'object')
-    throw new MisuseError(`validateShape: shape, got ${shape}, expected an object with a type: ${KNOWN}`);
+    throw new MisuseError(
+      `validateShape: shape, got ${describeValue(shape)}, expected an object with a type: ${KNOWN}`,
+    );
   switch (shape.type) {
     case 'sphere':
       requirePositive('sphere', 'radius', shape.radius);
       return;
     case 'capsule':
       if (!(Number.isFinite(shape.length) && shape.length >= 0))
-        throw new MisuseError(`validateShape: capsule length, got ${shape.length}, expected a finite number >= 0`);
+        throw new MisuseError(
+          `validateShape: capsule length, got ${describeValue(shape.length)}, expected a finite number >= 0`,
+        );
       if (shape.length !== 0) requirePositive('capsule', 'length', shape.length);
       requirePositive('capsule', 'radius', shape.radius);
       return;
@@ -171,18 +200,18 @@ function validate(shape: Shape, nesting: number): void {
       return;
     }
     case 'convex':
-      if (!(shape.points?.length >= 3) || shape.points.length % 3 !== 0)
+      if (!isArrayOf(shape.points) || shape.points.length < 3 || shape.points.length % 3 !== 0)
         throw new MisuseError(
-          `validateShape: convex points, got ${shape.points?.length} numbers, expected 3 per point and at least one point`,
+          `validateShape: convex points, got ${describeValue(shape.points)}, expected 3 per point and at least one point`,
         );
       requireFinite('convex', 'points', shape.points);
       requireExtent('convex', shape.points);
       return;
     case 'mesh': {
       const { vertices, triangles } = shape.mesh ?? {};
-      if (!vertices || !triangles)
+      if (!isArrayOf(vertices) || !isArrayOf(triangles))
         throw new MisuseError(
-          `validateShape: mesh, got ${shape.mesh === null ? 'null' : typeof shape.mesh}, expected vertices and triangles`,
+          `validateShape: mesh, got ${describeValue(shape.mesh)}, expected an object with arrays vertices and triangles`,
         );
       if (triangles.length === 0 || triangles.length % 3 !== 0 || vertices.length % 3 !== 0)
         throw new MisuseError(
@@ -190,9 +219,9 @@ function validate(shape: Shape, nesting: number): void {
         );
       const count = vertices.length / 3;
       for (let i = 0; i < triangles.length; i++)
-        if (triangles[i] >= count)
+        if (!(triangles[i] >= 0 && triangles[i] < count))
           throw new MisuseError(
-            `validateShape: mesh triangles[${i}], got ${triangles[i]}, expected less than ${count}`,
+            `validateShape: mesh triangles[${i}], got ${describeValue(triangles[i])}, expected less than ${count}`,
           );
       requireFinite('mesh', 'vertices', vertices);
       requireExtent('mesh', vertices);
@@ -203,9 +232,9 @@ function validate(shape: Shape, nesting: number): void {
       return;
     case 'points':
       requirePositive('points', 'radius', shape.radius);
-      if (!(shape.points?.length >= 3) || shape.points.length % 3 !== 0)
+      if (!isArrayOf(shape.points) || shape.points.length < 3 || shape.points.length % 3 !== 0)
         throw new MisuseError(
-          `validateShape: points, got ${shape.points?.length} numbers, expected 3 per point and at least one point`,
+          `validateShape: points, got ${describeValue(shape.points)}, expected 3 per point and at least one point`,
         );
       requireFinite('points', 'points', shape.points);
       return;
@@ -216,6 +245,8 @@ function validate(shape: Shape, nesting: number): void {
       validateCompound(shape, nesting);
       return;
     default:
-      throw new MisuseError(`validateShape: type, got ${(shape as { type?: unknown }).type}, expected ${KNOWN}`);
+      throw new MisuseError(
+        `validateShape: type, got ${describeValue((shape as { type?: unknown }).type)}, expected ${KNOWN}`,
+      );
   }
 }

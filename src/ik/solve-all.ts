@@ -10,12 +10,22 @@
  * Ends: `isSettled` is false when the last quarter of the starts still found something new: a larger budget may find more.
  * Tested by solve-many.test.ts.
  */
+
+import { type Fields, oneOf, requireNotNegative, wholeFrom } from '../math/arguments.js';
 import { createRandom } from '../math/random.js';
 import { distanceConfiguration } from '../model/configuration.js';
 import type { Model } from '../model/model.js';
 import { listWholeTurns } from '../model/whole-turns.js';
-import { requireAllRequest, requireRequest } from './read-request.js';
-import { type IkRequest, type IkSolver, readLimits } from './solve-ik.js';
+import { REQUEST, requireRequest } from './request-door.js';
+import { type IkRequest, type IkSolver, readLimits, requireSolver } from './solve-ik.js';
+
+const FIELDS: Fields = {
+  ...REQUEST,
+  starts: wholeFrom(1),
+  distinct: requireNotNegative,
+  most: wholeFrom(1),
+  turns: oneOf('nearest', 'all'),
+};
 
 export interface IkAllRequest extends Omit<IkRequest, 'restarts' | 'goal'> {
   /** Starts; default 200. */
@@ -42,8 +52,8 @@ export interface IkAllResult {
 const TURN = 2 * Math.PI;
 
 export function solveAllIk(solver: IkSolver, request: IkAllRequest): IkAllResult {
-  requireRequest('solveAllIk', solver.model, request);
-  requireAllRequest('solveAllIk', request);
+  requireSolver('solveAllIk', solver);
+  requireRequest('solveAllIk', solver.model, request, FIELDS);
   const { descent } = solver;
   const { starts = 200, distinct = 0.01, most = 1000, turns = 'nearest', isValid } = request;
   const stack = solver.prepare(request);

@@ -8,10 +8,18 @@
  * Tested by solve-many.test.ts.
  */
 
+import { type Fields, unchecked } from '../math/arguments.js';
 import { hypot } from '../math/scalar.js';
 import { logSo3 } from '../math/so3.js';
 import { createTransform, relativeTransform, type Transform } from '../math/transform.js';
+import { REQUEST, requireRequest, requireTargets } from './request-door.js';
 import type { IkRequest, IkResult, IkSolver } from './solve-ik.js';
+import { requireSolver } from './solve-ik.js';
+
+const FIELDS: Fields = {
+  ...REQUEST,
+  targets: unchecked,
+};
 
 export interface IkBatchRequest extends Omit<IkRequest, 'target' | 'start'> {
   /** X_WT each */
@@ -28,12 +36,15 @@ export interface IkBatchResult {
 const METRES_PER_RADIAN = 0.3;
 
 export function solveIkBatch(solver: IkSolver, request: IkBatchRequest): IkBatchResult {
+  requireSolver('solveIkBatch', solver);
+  requireRequest('solveIkBatch', solver.model, request, FIELDS);
+  requireTargets('solveIkBatch', request.targets);
   const { targets, start, ...rest } = request;
   const results: IkResult[] = [];
   let solved = 0;
   for (const target of targets) {
     const from = start === 'nearest' ? nearestSolution(results, targets, target) : start;
-    const result = solver.solve({ ...rest, target, start: from });
+    const result = solver.solveChecked({ ...rest, target, start: from });
     results.push(result);
     if (result.status === 'solved') solved++;
   }

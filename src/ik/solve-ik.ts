@@ -18,19 +18,32 @@
  * Cost: about a microsecond per iteration for seven joints and one pose. No allocation in `solve` but its result.
  * Tested by solve-ik.test.ts, edge-of-reach.test.ts and test/oracle/inverse-kinematics.test.ts.
  */
+
+import {
+  type Fields,
+  numbers,
+  oneOf,
+  requireIndex,
+  requireInstance,
+  requireOptions,
+  throwMisuse,
+} from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { createRandom, type Random } from '../math/random.js';
 import { createTransform, setIdentityTransform, type Transform } from '../math/transform.js';
 import { neutralConfiguration, randomConfiguration } from '../model/configuration.js';
 import type { Model } from '../model/model.js';
+import { requireModel } from '../model/model-door.js';
 import { Descent, type DescentLimits } from './descent.js';
 import { type IkGoal, improveSolution } from './improve.js';
 import { boundReach, type Reach } from './reach.js';
-import { requireRequest, requireVelocities } from './read-request.js';
+import { REQUEST, requireEntries, requireRequest, requireTasks } from './request-door.js';
 import { PlacedTasks } from './tasks/placed-tasks.js';
 import { createPoseChain } from './tasks/pose-chain.js';
-import { readNumbers } from './tasks/read-numbers.js';
+import { readNumbers, readTransform } from './tasks/read-numbers.js';
 import type { IkTask, StepRows } from './tasks/task.js';
+
+const OPTIONS: Fields = { velocities: numbers, limits: oneOf('honour', 'ignore') };
 
 export type IkStatus = 'solved' | 'limit' | 'unreachable';
 
@@ -107,8 +120,12 @@ export class IkSolver {
     frameOrTasks: number | readonly IkTask[],
     options: IkSolverOptions = {},
   ) {
+    requireModel('createIkSolver', model);
+    requireOptions('createIkSolver', options, OPTIONS);
+    requireEntries('createIkSolver', 'options.velocities', model, options.velocities);
     let tasks: readonly IkTask[];
     if (typeof frameOrTasks === 'number') {
+      requireIndex('createIkSolver', 'frame', frameOrTasks, model.frameCount);
       const target = setIdentityTransform(createTransform());
       this.frameTarget = target;
       tasks = [{ kind: 'pose', frame: frameOrTasks, target }];
@@ -116,12 +133,18 @@ export class IkSolver {
         { kind: 'position', frame: frameOrTasks, target: target.subarray(9, 12) },
       ]);
     } else {
-      if (frameOrTasks.length === 0) throw new MisuseError('createIkSolver: tasks, got none, expected at least one');
+      if (!Array.isArray(frameOrTasks))
+        throwMisuse(
+          'createIkSolver',
+          'frameOrTasks',
+          frameOrTasks,
+          'the index of a frame (see findFrame), or a list of tasks',
+        );
+      requireTasks('createIkSolver', 'tasks', model, frameOrTasks);
       tasks = frameOrTasks;
       this.frameTarget = null;
       this.positionStack = null;
     }
-    requireVelocities('createIkSolver', model, options.velocities);
     this.descent = new Descent(model, options.limits !== 'ignore', options.velocities);
     const only = tasks.length === 1 ? tasks[0] : null;
     const chain = only?.kind === 'pose' ? createPoseChain(model, only, this.descent.free) : null;
@@ -133,8 +156,13 @@ export class IkSolver {
   }
 
   solve(request: IkRequest): IkResult {
+    requireRequest('solve', this.model, request, REQUEST);
+    return this.solveChecked(request);
+  }
+
+  /** @internal For requests whose fields were looked at. */
+  solveChecked(request: IkRequest): IkResult {
     const { descent, best } = this;
-    requireRequest('solve', this.model, request);
     const { restarts = 50 } = request;
     const stack = this.prepare(request);
     const limits = readLimits(request);
@@ -180,7 +208,7 @@ export class IkSolver {
     const { model, descent, start, frameTarget } = this;
     if (frameTarget) {
       if (!request.target) throw new MisuseError('solve: target, got none, expected X_WT (12 numbers)');
-      readNumbers(frameTarget, request.target, 12, 'solve: target');
+      readTransform(frameTarget, request.target, 'solve: target');
     } else if (request.target) {
       throw new MisuseError('solve: target, got one, expected none: this solver reads the targets of its tasks');
     }
@@ -254,9 +282,6 @@ export function createIkSolver(
   frameOrTasks: number | readonly IkTask[],
   options: IkSolverOptions = {},
 ): IkSolver {
-  if (typeof frameOrTasks === 'number' && !(frameOrTasks >= 0 && frameOrTasks < model.frameCount)) {
-    throw new MisuseError(`createIkSolver: frame, got ${frameOrTasks}, expected 0 to ${model.frameCount - 1}`);
-  }
   return new IkSolver(model, frameOrTasks, options);
 }
 
@@ -298,4 +323,9 @@ function listReaches(model: Model, tasks: readonly IkTask[]): ReachedTask[] {
     if (reach.radius < Number.POSITIVE_INFINITY) reached.push({ task, reach });
   }
   return reached;
+}
+
+/** Throws on what is no solver. */
+export function requireSolver(call: string, solver: unknown): void {
+  requireInstance(call, 'solver', solver, IkSolver, 'what createIkSolver returned');
 }

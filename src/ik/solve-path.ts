@@ -15,12 +15,22 @@
  * Ends: `solved`; `blocked` with the part that was reached: `reached` poses. `isValid` is asked at every configuration of the
  * path, the halvings included. Same request, same path. Tested by solve-many.test.ts.
  */
-import { requireNumberThat } from '../math/known-keys.js';
+
+import { type Fields, requirePositive, unchecked, wholeFrom } from '../math/arguments.js';
 import { expSe3, logSe3 } from '../math/se3.js';
 import { createTransform, multiplyTransform, relativeTransform, type Transform } from '../math/transform.js';
 import type { IkGoal } from './improve.js';
+import { REQUEST, requireRequest, requireTargets } from './request-door.js';
 import { solveAllIk } from './solve-all.js';
 import type { IkRequest, IkSolver } from './solve-ik.js';
+import { requireSolver } from './solve-ik.js';
+
+const FIELDS: Fields = {
+  ...REQUEST,
+  targets: unchecked,
+  largestStep: requirePositive,
+  starts: wholeFrom(1),
+};
 
 export interface IkPathRequest extends Omit<IkRequest, 'target' | 'restarts'> {
   /** X_WT each, in order. */
@@ -45,13 +55,15 @@ const DEEPEST = 12;
 const AWAY_FROM_LIMITS: IkGoal = { kind: 'limits', iterations: 8 };
 
 export function solveIkPath(solver: IkSolver, request: IkPathRequest): IkPathResult {
+  requireSolver('solveIkPath', solver);
+  requireRequest('solveIkPath', solver.model, request, FIELDS);
+  requireTargets('solveIkPath', request.targets);
   const { targets, largestStep = 0.2, starts = 16, goal, ...rest } = request;
-  requireNumberThat('solveIkPath', 'largestStep', largestStep, (x) => x > 0, 'a positive number');
   if (targets.length === 0) return { status: 'solved', path: [], reached: 0, largestChange: 0 };
   const first = { ...rest, target: targets[0] };
   const candidates: Float64Array[] = [];
   if (request.start) {
-    const own = solver.solve({ ...first, restarts: 0 });
+    const own = solver.solveChecked({ ...first, restarts: 0 });
     if (own.status === 'solved') candidates.push(own.q);
   }
   candidates.push(...solveAllIk(solver, { ...first, starts: 12 * starts, most: starts, turns: 'all' }).solutions);
@@ -59,7 +71,7 @@ export function solveIkPath(solver: IkSolver, request: IkPathRequest): IkPathRes
   for (const wish of goal ? [goal, undefined] : [undefined]) {
     for (const q of candidates) {
       if (best.length === targets.length) break;
-      const from = wish ? solver.solve({ ...first, start: q, restarts: 0, goal: wish }).q : q;
+      const from = wish ? solver.solveChecked({ ...first, start: q, restarts: 0, goal: wish }).q : q;
       const path = followPath(solver, { ...rest, targets, largestStep, goal: wish }, from);
       if (path.length > best.length) best = path;
     }
@@ -98,7 +110,7 @@ function moveAlong(solver: IkSolver, request: FollowRequest, whole: Piece): Floa
   let { from, q } = whole;
   while (pieces.length > 0) {
     const piece = pieces[pieces.length - 1];
-    const next = solver.solve({ ...rest, target: piece.to, start: q, restarts: 0 });
+    const next = solver.solveChecked({ ...rest, target: piece.to, start: q, restarts: 0 });
     if (next.status === 'solved' && measureChange(q, next.q) <= largestStep) {
       from = piece.to;
       q = goal ? improveNear(solver, request, piece.to, q, next.q) : next.q;
@@ -107,11 +119,11 @@ function moveAlong(solver: IkSolver, request: FollowRequest, whole: Piece): Floa
       pieces.push({ to: halfway(from, piece.to), depth: piece.depth + 1 });
       piece.depth++;
     } else {
-      const freed = solver.solve({ ...rest, target: from, start: q, restarts: 0, goal: AWAY_FROM_LIMITS });
+      const freed = solver.solveChecked({ ...rest, target: from, start: q, restarts: 0, goal: AWAY_FROM_LIMITS });
       const moved = freed.status === 'solved' ? measureChange(q, freed.q) : 0;
       // The way there is along solutions of one pose, in steps; only a small one is part of a continuous path.
       if (moved < 1e-3 || moved > largestStep) return null;
-      const retry = solver.solve({ ...rest, target: piece.to, start: freed.q, restarts: 0 });
+      const retry = solver.solveChecked({ ...rest, target: piece.to, start: freed.q, restarts: 0 });
       if (retry.status !== 'solved' || measureChange(freed.q, retry.q) > largestStep) return null;
       from = piece.to;
       q = retry.q;
@@ -130,7 +142,7 @@ function improveNear(
   solution: Float64Array,
 ): Float64Array {
   const isValid = (q: Float64Array): boolean => measureChange(before, q) <= largestStep && (rest.isValid?.(q) ?? true);
-  return solver.solve({ ...rest, target, start: solution, restarts: 0, isValid }).q;
+  return solver.solveChecked({ ...rest, target, start: solution, restarts: 0, isValid }).q;
 }
 
 /** The middle of the geodesic from a to b. */

@@ -25,7 +25,19 @@
  */
 
 import { updateKinematics } from '../kinematics/forward-kinematics.js';
-import { MisuseError } from '../math/misuse.js';
+import {
+  type Fields,
+  numbers,
+  oneOf,
+  requireBounds,
+  requireFields,
+  requireFinite,
+  requireList,
+  requireNotNegative,
+  throwMisuse,
+  unchecked,
+  wholeFrom,
+} from '../math/arguments.js';
 import {
   createHierarchy,
   type Hierarchy,
@@ -36,12 +48,41 @@ import {
 import { exp } from '../math/scalar.js';
 import { createNeutralConfiguration, integrateConfiguration } from '../model/configuration.js';
 import { createData, type Data, type Model } from '../model/model.js';
+import { requireModel } from '../model/model-door.js';
 import { isLocked } from './descent.js';
-import { requireTrackerNumbers } from './read-request.js';
+import { requireEntries, requireTasks } from './request-door.js';
 import { readNumbers } from './tasks/read-numbers.js';
 import type { IkTask } from './tasks/task.js';
 import { TaskStack } from './tasks/task-stack.js';
 import { boundVelocities, listCoordinates, type MotionLimits } from './velocity-bounds.js';
+
+const OPTIONS: Fields = {
+  levels: requireList,
+  timeStep: requireFinite,
+  gain: requireFinite,
+  targetTime: oneOf('start', 'middle'),
+  corrections: wholeFrom(0),
+  accelerations: unchecked,
+  limits: oneOf('honour', 'ignore'),
+  velocityScale: requireFinite,
+  velocities: numbers,
+  damping: requireNotNegative,
+  singularRegion: requireNotNegative,
+};
+
+function requireTracker(model: Model, options: TrackerOptions): void {
+  const call = 'createTracker';
+  requireFields(call, 'options', options, OPTIONS);
+  requireList(call, 'options.levels', options.levels, 'a list of lists of tasks');
+  if (options.levels.length === 0) throwMisuse(call, 'options.levels', options.levels, 'at least one level');
+  options.levels.forEach((tasks, k) => {
+    requireTasks(call, `options.levels[${k}]`, model, tasks);
+  });
+  requireEntries(call, 'options.velocities', model, options.velocities);
+  const { accelerations } = options;
+  if (accelerations !== undefined && typeof accelerations !== 'number')
+    requireBounds(call, 'options.accelerations', accelerations, model.nv);
+}
 
 export type TrackerStatus = 'tracking' | 'limits' | 'iterations';
 
@@ -104,12 +145,12 @@ export class Tracker {
     readonly model: Model,
     options: TrackerOptions,
   ) {
+    requireModel('createTracker', model);
+    requireTracker(model, options);
     const { nv, nq } = model;
     const { timeStep = 1e-3, gain = 100, corrections = 1, targetTime } = options;
     requirePositive('timeStep', timeStep);
     requirePositive('gain', gain);
-    requireTrackerNumbers(model, options);
-    if (options.levels.length === 0) throw new MisuseError('createTracker: levels, got none, expected at least one');
     this.timeStep = timeStep;
     this.corrections = corrections;
     this.decay = exp(-gain * timeStep);
@@ -226,6 +267,7 @@ export class Tracker {
 
   /** Writes `positionErrors` and `rotationErrors` at `q` against the targets moved on by `time`; returns the worst metre. */
   measure(time = 0): number {
+    requireFinite('measure', 'time', time);
     updateKinematics(this.model, this.data, this.q);
     let worst = 0;
     for (let s = 0; s < this.stacks.length; s++) {
@@ -282,7 +324,7 @@ function readLimits(model: Model, options: TrackerOptions): MotionLimits {
   const bound = new Float64Array(nv).fill(Number.POSITIVE_INFINITY);
   if (typeof accelerations === 'number') bound.fill(accelerations);
   else if (accelerations.length === nv) bound.set(accelerations as Float64Array);
-  else throw new MisuseError(`createTracker: accelerations, got ${accelerations.length} numbers, expected ${nv}`);
+  else throwMisuse('createTracker', 'accelerations', accelerations, `${nv} numbers`);
   for (let k = 0; k < nv; k++) requirePositive(`accelerations[${k}]`, bound[k]);
   return {
     velocities: isHonoured
@@ -295,7 +337,7 @@ function readLimits(model: Model, options: TrackerOptions): MotionLimits {
 }
 
 function requirePositive(what: string, value: number): void {
-  if (!(value > 0)) throw new MisuseError(`createTracker: ${what}, got ${value}, expected more than 0`);
+  if (typeof value !== 'number' || !(value > 0)) throwMisuse('createTracker', what, value, 'more than 0');
 }
 
 /** Entries of v that do not move have no part in any row. */

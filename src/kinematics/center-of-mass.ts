@@ -9,12 +9,18 @@
  * centre at the base's origin and a zero Jacobian.
  * Tested by dynamics/centroidal.test.ts (finite differences) and test/oracle/dynamics.test.ts.
  */
+
+import { requireFloats, requireLength } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import type { Data, Model } from '../model/model.js';
+import { requireModelData } from '../model/model-door.js';
 import type { MotionData } from './motion-data.js';
+import { requireMotion } from './motion-data.js';
 
 /** Writes the three coordinates and returns the mass, kg. */
 export function computeCenterOfMass(out: Float64Array, model: Model, data: Data): number {
+  requireModelData('computeCenterOfMass', model, data);
+  requireLength('computeCenterOfMass', 'out', out, 3);
   const X = data.jointPlacements;
   const { masses, centersOfMass: c } = model;
   let mass = 0;
@@ -45,6 +51,9 @@ export function computeCenterOfMassJacobian(
   data: Data,
   motion: MotionData,
 ): Float64Array {
+  requireModelData('computeCenterOfMassJacobian', model, data);
+  requireMotion('computeCenterOfMassJacobian', model, motion);
+  requireFloats('computeCenterOfMassJacobian', 'out', out);
   const { nv, parents, masses, centersOfMass: c } = model;
   const { columnStarts, columnSubspaces: S, columnVelocities, subtreeMasses, subtreeMoments: h } = motion;
   const X = data.jointPlacements;

@@ -11,16 +11,20 @@
  * Tested by forward-kinematics.test.ts and test/oracle/forward-kinematics.test.ts.
  */
 
+import { requireIndex, requireLength } from '../math/arguments.js';
+import { listValues } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { sinCos } from '../math/scalar.js';
 import { copyTransformAt, multiplyTransformAt } from '../math/transform.js';
 import { type Data, type Model, Shortcut } from '../model/model.js';
+import { requireCoordinates, requireModelData } from '../model/model-door.js';
 
 const trig = new Float64Array(2);
 
 /** Places every joint. Frames follow with `updateFramePlacements` or `computeFramePlacement`. */
 export function forwardKinematics(model: Model, data: Data, q: ArrayLike<number>): void {
-  checkConfiguration(model, q);
+  requireModelData('forwardKinematics', model, data);
+  checkConfiguration('forwardKinematics', model, q);
   const last = data.lastConfiguration;
   for (let i = 0; i < last.length; i++) last[i] = q[i];
   data.moved.fill(1);
@@ -32,7 +36,8 @@ export function forwardKinematics(model: Model, data: Data, q: ArrayLike<number>
  * returns how many moved. The results have the bits `forwardKinematics` gives.
  */
 export function updateKinematics(model: Model, data: Data, q: ArrayLike<number>): number {
-  checkConfiguration(model, q);
+  requireModelData('updateKinematics', model, data);
+  checkConfiguration('updateKinematics', model, q);
   const { moved, lastConfiguration: last } = data;
   const { parents, idxQ, jointKinds } = model;
   // NaN in the first place marks a Data without results, or with a base that was moved since.
@@ -56,11 +61,13 @@ export function updateKinematics(model: Model, data: Data, q: ArrayLike<number>)
 
 /** Places every frame from the joints' placements. */
 export function updateFramePlacements(model: Model, data: Data): void {
+  requireModelData('updateFramePlacements', model, data);
   for (let f = 0; f < model.frameCount; f++) placeFrame(model, data, f);
 }
 
 /** Places the frames whose joint moved in the last `updateKinematics`. */
 export function updateMovedFramePlacements(model: Model, data: Data): void {
+  requireModelData('updateMovedFramePlacements', model, data);
   const { frameJoints, frameCount } = model;
   for (let f = 0; f < frameCount; f++) {
     if (data.moved[frameJoints[f]] === 1) placeFrame(model, data, f);
@@ -78,26 +85,20 @@ function placeFrame(model: Model, data: Data, f: number): void {
 
 /** X_WF of one frame, from the joints' placements. */
 export function computeFramePlacement(out: Float64Array, model: Model, data: Data, frame: number): Float64Array {
-  if (!(frame >= 0 && frame < model.frameCount)) {
-    throw new MisuseError(`computeFramePlacement: frame, got ${frame}, expected 0 to ${model.frameCount - 1}`);
-  }
+  requireModelData('computeFramePlacement', model, data);
+  requireLength('computeFramePlacement', 'out', out, 12);
+  requireIndex('computeFramePlacement', 'frame', frame, model.frameCount);
   const at = 12 * model.frameJoints[frame];
   multiplyTransformAt(out, 0, data.jointPlacements, at, model.framePlacements, 12 * frame);
   return out;
 }
 
-function checkConfiguration(model: Model, q: ArrayLike<number>): void {
-  if (q.length !== model.nq) {
-    throw new MisuseError(
-      `forwardKinematics: q of robot "${model.name}", got ${q.length} numbers, expected ${model.nq}`,
-    );
-  }
+function checkConfiguration(call: string, model: Model, q: ArrayLike<number>): void {
+  requireCoordinates(call, 'q', model, q);
   let zero = 0;
   for (let i = 0; i < q.length; i++) zero += q[i] * 0;
   if (zero !== 0) {
-    throw new MisuseError(
-      `forwardKinematics: q of robot "${model.name}", got [${Array.from(q)}], expected finite numbers`,
-    );
+    throw new MisuseError(`${call}: q of robot "${model.name}", got [${listValues(q)}], expected finite numbers`);
   }
 }
 

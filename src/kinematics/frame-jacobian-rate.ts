@@ -8,13 +8,18 @@
  * Shapes: `out` is 6 x nv, row-major, like the Jacobian. Needs `forwardKinematics` and `computeVelocities` for the same q.
  * Cost: linear in the columns, no allocation. Tested by motion.test.ts and test/oracle/dynamics.test.ts.
  */
+
+import { requireFloats, requireIndex, requireOneOf } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { crossMotion, inverseTransformMotion, transformMotion } from '../math/spatial.js';
 import { multiplyTransformAt } from '../math/transform.js';
 import type { Data, Model } from '../model/model.js';
+import { requireModelData } from '../model/model-door.js';
 import type { JacobianReference } from './frame-jacobian.js';
+import { REFERENCES } from './frame-jacobian.js';
 import { computeFrameVelocity } from './frame-motion.js';
 import type { MotionData } from './motion-data.js';
+import { requireMotion } from './motion-data.js';
 
 const X_WF = new Float64Array(12);
 const X_WJ = new Float64Array(12);
@@ -31,6 +36,11 @@ export function computeFrameJacobianRate(
   frame: number,
   reference: JacobianReference,
 ): Float64Array {
+  requireModelData('computeFrameJacobianRate', model, data);
+  requireMotion('computeFrameJacobianRate', model, motion);
+  requireFloats('computeFrameJacobianRate', 'out', out);
+  requireIndex('computeFrameJacobianRate', 'frame', frame, model.frameCount);
+  requireOneOf('computeFrameJacobianRate', 'reference', reference, REFERENCES);
   const { columnStarts, columnSubspaces: S, columnVelocities, velocities: V } = motion;
   const { nv } = model;
   if (out.length !== 6 * nv) {

@@ -12,10 +12,15 @@
  * Needs: `forwardKinematics` for the same q. Cost: linear in nv; nothing is allocated.
  * Tested by forward-kinematics.test.ts (finite differences) and test/oracle/forward-kinematics.test.ts.
  */
+
+import { requireFloats, requireIndex, requireOneOf } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import type { Data, Model } from '../model/model.js';
+import { requireModelData } from '../model/model-door.js';
 
 export type JacobianReference = 'world' | 'local' | 'local-world-aligned';
+
+export const REFERENCES: readonly JacobianReference[] = ['world', 'local', 'local-world-aligned'];
 
 export function computeFrameJacobian(
   out: Float64Array,
@@ -24,10 +29,11 @@ export function computeFrameJacobian(
   frame: number,
   reference: JacobianReference,
 ): Float64Array {
+  requireModelData('computeFrameJacobian', model, data);
+  requireFloats('computeFrameJacobian', 'out', out);
+  requireIndex('computeFrameJacobian', 'frame', frame, model.frameCount);
+  requireOneOf('computeFrameJacobian', 'reference', reference, REFERENCES);
   const { nv, idxV, nvs, mimicDrivers } = model;
-  if (!(frame >= 0 && frame < model.frameCount)) {
-    throw new MisuseError(`computeFrameJacobian: frame, got ${frame}, expected 0 to ${model.frameCount - 1}`);
-  }
   if (out.length !== 6 * nv) {
     throw new MisuseError(`computeFrameJacobian: out, got ${out.length} numbers, expected 6 x ${nv}`);
   }

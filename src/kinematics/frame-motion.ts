@@ -10,12 +10,16 @@
  * Writes 6 numbers [linear, angular]. Cost: constant, no allocation.
  * Tested by motion.test.ts and test/oracle/dynamics.test.ts.
  */
-import { MisuseError } from '../math/misuse.js';
+
+import { requireIndex, requireLength, requireOneOf } from '../math/arguments.js';
 import { inverseTransformMotion, transformMotion } from '../math/spatial.js';
 import { multiplyTransformAt } from '../math/transform.js';
 import type { Data, Model } from '../model/model.js';
+import { requireModelData } from '../model/model-door.js';
 import type { JacobianReference } from './frame-jacobian.js';
+import { REFERENCES } from './frame-jacobian.js';
 import type { MotionData } from './motion-data.js';
+import { requireMotion } from './motion-data.js';
 
 export function computeFrameVelocity(
   out: Float64Array,
@@ -25,7 +29,11 @@ export function computeFrameVelocity(
   frame: number,
   reference: JacobianReference,
 ): Float64Array {
-  checkFrame(model, frame);
+  requireModelData('computeFrameVelocity', model, data);
+  requireMotion('computeFrameVelocity', model, motion);
+  requireIndex('computeFrameVelocity', 'frame', frame, model.frameCount);
+  requireOneOf('computeFrameVelocity', 'reference', reference, REFERENCES);
+  requireLength('computeFrameVelocity', 'out', out, 6);
   return expressMotion(out, model, data, motion.velocities, frame, reference);
 }
 
@@ -38,7 +46,11 @@ export function computeFrameAcceleration(
   frame: number,
   reference: JacobianReference,
 ): Float64Array {
-  checkFrame(model, frame);
+  requireModelData('computeFrameAcceleration', model, data);
+  requireMotion('computeFrameAcceleration', model, motion);
+  requireIndex('computeFrameAcceleration', 'frame', frame, model.frameCount);
+  requireOneOf('computeFrameAcceleration', 'reference', reference, REFERENCES);
+  requireLength('computeFrameAcceleration', 'out', out, 6);
   return expressMotion(out, model, data, motion.accelerations, frame, reference);
 }
 
@@ -53,6 +65,11 @@ export function computeFrameClassicalAcceleration(
   frame: number,
   reference: JacobianReference,
 ): Float64Array {
+  requireModelData('computeFrameClassicalAcceleration', model, data);
+  requireMotion('computeFrameClassicalAcceleration', model, motion);
+  requireIndex('computeFrameClassicalAcceleration', 'frame', frame, model.frameCount);
+  requireOneOf('computeFrameClassicalAcceleration', 'reference', reference, REFERENCES);
+  requireLength('computeFrameClassicalAcceleration', 'out', out, 6);
   computeFrameVelocity(velocity, model, data, motion, frame, reference);
   expressMotion(out, model, data, motion.accelerations, frame, reference);
   const vx = velocity[0];
@@ -87,10 +104,4 @@ function expressMotion(
   multiplyTransformAt(placement, 0, data.jointPlacements, 12 * joint, model.framePlacements, 12 * frame);
   placement.fill(0, 9, 12);
   return transformMotion(out, placement, out);
-}
-
-function checkFrame(model: Model, frame: number): void {
-  if (!(frame >= 0 && frame < model.frameCount)) {
-    throw new MisuseError(`frame, got ${frame}, expected 0 to ${model.frameCount - 1}`);
-  }
 }

@@ -12,13 +12,18 @@
  * Needs: `forwardKinematics` for the same q. Cost: linear in nv; nothing is allocated.
  * Tested by joint-jacobians.test.ts.
  */
+
+import { requireFloats } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { type Data, type Model, Shortcut } from '../model/model.js';
+import { requireModelData } from '../model/model-door.js';
 
 /** See forward-kinematics.ts. */
 const SMALL = 0x3fffffff;
 
 export function computeJointJacobians(out: Float64Array, model: Model, data: Data): Float64Array {
+  requireModelData('computeJointJacobians', model, data);
+  requireFloats('computeJointJacobians', 'out', out);
   const { nv, jointCount, idxV, nvs, mimicDrivers, motionSubspaces, mimicSubspaces, shortcuts } = model;
   if (out.length !== 6 * nv) {
     throw new MisuseError(`computeJointJacobians: out, got ${out.length} numbers, expected 6 x ${nv}`);

@@ -12,6 +12,7 @@
  * Tested by manipulability.test.ts.
  */
 
+import { requireCount, requireFloats, requireOneOf, throwMisuse } from '../math/arguments.js';
 import { computeSvd, createSvd, type Svd } from '../math/dense/svd.js';
 import { MisuseError } from '../math/misuse.js';
 
@@ -35,6 +36,8 @@ export interface Manipulability {
 
 /** Room for the Jacobians of a model with `nv` velocities. */
 export function createManipulability(nv: number, rows: ManipulabilityRows = 'all'): Manipulability {
+  requireCount('createManipulability', 'nv', nv, 1);
+  requireOneOf('createManipulability', 'rows', rows, ['all', 'linear', 'angular']);
   const count = rows === 'all' ? 6 : 3;
   return {
     measure: 0,
@@ -49,6 +52,9 @@ export function createManipulability(nv: number, rows: ManipulabilityRows = 'all
 
 /** `jacobian`: 6 x nv, from `computeFrameJacobian`. Writes and returns `out`. */
 export function computeManipulability(out: Manipulability, jacobian: Float64Array): Manipulability {
+  if (!(out?.lengths instanceof Float64Array && out.block instanceof Float64Array))
+    throwMisuse('computeManipulability', 'out', out, 'what createManipulability returned');
+  requireFloats('computeManipulability', 'jacobian', jacobian);
   const { lengths, axes, svd, block } = out;
   const count = lengths.length;
   const nv = block.length / count;

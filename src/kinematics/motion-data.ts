@@ -17,8 +17,12 @@
  * Without mimic joints column c is driven by v[c]. A mimic joint adds a column to its driver's entry, so a quantity per v is
  * the sum over its columns, and a matrix per v the sum over pairs of columns.
  */
+
+import { describeCount, throwMisuse } from '../math/arguments.js';
+import { listValues } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import type { Model } from '../model/model.js';
+import { requireModel } from '../model/model-door.js';
 
 export interface MotionData {
   readonly relativePlacements: Float64Array;
@@ -37,6 +41,7 @@ export interface MotionData {
 }
 
 export function createMotionData(model: Model): MotionData {
+  requireModel('createMotionData', model);
   const { jointCount, nv } = model;
   const starts = new Int32Array(jointCount + 1);
   for (let j = 1; j < jointCount; j++) starts[j + 1] = starts[j] + (model.mimicDrivers[j] > 0 ? 1 : model.nvs[j]);
@@ -80,12 +85,21 @@ export function createMotionData(model: Model): MotionData {
 /** Copies an argument into the data; a wrong length or a number that is not finite is misuse and throws. */
 export function loadNumbers(target: Float64Array, source: ArrayLike<number>, what: string): void {
   const n = target.length;
-  if (source.length !== n) throw new MisuseError(`${what}, got ${source.length} numbers, expected ${n}`);
+  if (typeof source !== 'object' || source?.length !== n)
+    throw new MisuseError(`${what}, got ${describeCount(source)}, expected ${n}`);
   let zero = 0;
   for (let i = 0; i < n; i++) {
     const x = source[i];
     target[i] = x;
     zero += x * 0;
   }
-  if (zero !== 0) throw new MisuseError(`${what}, got [${Array.from(source)}], expected finite numbers`);
+  if (zero !== 0) throw new MisuseError(`${what}, got [${listValues(source)}], expected finite numbers`);
+}
+
+/** Motion data of this model, or of one of the same size. */
+export function requireMotion(call: string, model: Model, motion: unknown, what = 'motion'): void {
+  const { velocities, columnStarts, v } = (motion ?? {}) as Partial<MotionData>;
+  const { jointCount, nv } = model;
+  if (velocities?.length !== 6 * jointCount || columnStarts?.length !== jointCount + 1 || v?.length !== nv)
+    throwMisuse(call, what, motion, 'what createMotionData returned for this model');
 }

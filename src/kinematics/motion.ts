@@ -10,8 +10,10 @@
  * point; a body point's (classical) acceleration adds w x v.
  * Cost: linear in joints, no allocation. Tested by motion.test.ts and test/oracle/dynamics.test.ts.
  */
+
 import type { Model } from '../model/model.js';
-import { loadNumbers, type MotionData } from './motion-data.js';
+import { requireModel } from '../model/model-door.js';
+import { loadNumbers, type MotionData, requireMotion } from './motion-data.js';
 import { updateRelativePlacements } from './relative-placements.js';
 
 /** Velocities of all joint frames: `motion.velocities`. */
@@ -21,6 +23,8 @@ export function computeVelocities(
   q: ArrayLike<number>,
   v: ArrayLike<number>,
 ): Float64Array {
+  requireModel('computeVelocities', model);
+  requireMotion('computeVelocities', model, motion);
   loadNumbers(motion.q, q, 'computeVelocities: q');
   loadNumbers(motion.v, v, 'computeVelocities: v');
   updateRelativePlacements(model, motion);
@@ -36,6 +40,8 @@ export function computeMotion(
   v: ArrayLike<number>,
   a: ArrayLike<number>,
 ): MotionData {
+  requireModel('computeMotion', model);
+  requireMotion('computeMotion', model, motion);
   loadNumbers(motion.q, q, 'computeMotion: q');
   loadNumbers(motion.v, v, 'computeMotion: v');
   loadNumbers(motion.a, a, 'computeMotion: a');

@@ -24,7 +24,7 @@ const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
  * `name` and `what` begin the message.
  */
 export function requireKnownKeys(name: string, what: string, value: unknown, keys: readonly string[]): void {
-  if (value === null || typeof value !== 'object' || Array.isArray(value))
+  if (!isRecord(value))
     throw new MisuseError(`${name}: ${what}, got ${describeValue(value)}, expected an object with ${keys.join(', ')}`);
   for (const key of Object.keys(value)) {
     if (keys.includes(key) || (value as Record<string, unknown>)[key] === undefined) continue;
@@ -32,6 +32,11 @@ export function requireKnownKeys(name: string, what: string, value: unknown, key
     const hint = close === undefined ? '' : ` (did you mean "${close}"?)`;
     throw new MisuseError(`${name}: ${what}, got the unknown key "${key}"${hint}, expected ${keys.join(', ')}`);
   }
+}
+
+/** An object of fields: no array, Map, Date or other kind of thing whose fields are not what it holds. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && Object.prototype.toString.call(value) === '[object Object]';
 }
 
 /** Throws on what is no number, or not one that `isRight` takes; `expected` says which. */
@@ -67,6 +72,11 @@ export function describeValue(value: unknown): string {
   return Array.isArray(value) || ArrayBuffer.isView(value)
     ? `an array of ${(value as ArrayLike<unknown>).length}`
     : 'an object';
+}
+
+/** For messages: the values of an array one after the other. */
+export function listValues(values: ArrayLike<unknown>): string {
+  return Array.from(values, describeValue).join(' ');
 }
 
 /** The key that a misspelt one stands for: another word for it, or one at few edits. */

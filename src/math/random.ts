@@ -5,6 +5,7 @@
  * 2014, "Fast splittable pseudorandom number generators", doi:10.1145/2660193.2660195.
  * Not for secrets. Tested by random.test.ts.
  */
+import { describeValue } from './known-keys.js';
 import { MisuseError } from './misuse.js';
 import { log } from './scalar.js';
 
@@ -31,7 +32,8 @@ export interface SeededRandom extends Random {
 
 /** `seed`: any safe integer; different seeds give different sequences. */
 export function createRandom(seed: number): SeededRandom {
-  if (!Number.isSafeInteger(seed)) throw new MisuseError(`createRandom: seed, got ${seed}, expected a safe integer`);
+  if (!Number.isSafeInteger(seed))
+    throw new MisuseError(`createRandom: seed, got ${describeValue(seed)}, expected a safe integer`);
   let h = seed >>> 0;
   const mix = (): number => {
     h = (h + 0x9e3779b9) >>> 0;

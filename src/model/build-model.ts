@@ -10,6 +10,7 @@
  * Tested by build-model.test.ts and test/oracle/forward-kinematics.test.ts.
  */
 
+import { type Fields, numbers, oneOf, requireOptions } from '../math/arguments.js';
 import { addPointInertiaAt, describeImpossibleInertia, expandSymmetric, rotateInertia } from '../math/inertia.js';
 import { determinantMat3 } from '../math/mat3.js';
 import { MisuseError } from '../math/misuse.js';
@@ -24,8 +25,16 @@ import type { JointKind } from './joints/joint-kind.js';
 import { planar } from './joints/planar.js';
 import { listParts } from './lay-out-parts.js';
 import { type Frame, type Model, Shortcut } from './model.js';
+import { requireDescription } from './require-description.js';
 import { type ResolvedMimic, resolveMimics } from './resolve-mimic.js';
 import { resolveTree } from './resolve-tree.js';
+
+const OPTIONS: Fields = {
+  base: oneOf('fixed', 'floating', 'planar'),
+  mimic: oneOf('honour', 'ignore'),
+  continuous: oneOf('angle', 'cos-sin'),
+  basePlacement: numbers,
+};
 
 export interface BuildModelOptions {
   /** `floating` and `planar` put a joint named `root_joint` first. Default `fixed`. */
@@ -64,6 +73,8 @@ const IDENTITY = createTransform();
 const ANY_Q = new Float64Array(0);
 
 export function buildModel(description: ModelDescription, options: BuildModelOptions = {}): BuiltModel {
+  requireOptions('buildModel', options, OPTIONS);
+  requireDescription('buildModel', description);
   const base = options.base ?? 'fixed';
   const basePlacement = createTransform();
   if (options.basePlacement) {

@@ -4,9 +4,11 @@
  * Both write `out` first and return it. Cost: nv^2 zeros and linear in joints, nothing is allocated. Lengths are checked.
  * Tested by test/contract/joints.test.ts, configuration-jacobians.test.ts and test/oracle/forward-kinematics.test.ts.
  */
-import { MisuseError } from '../math/misuse.js';
+
+import { requireFloats, requireLength, requireOneOf } from '../math/arguments.js';
 import type { JointKind } from './joints/joint-kind.js';
 import type { Model } from './model.js';
+import { requireModel } from './model-door.js';
 
 /**
  * By how much q (+) v changes, in the tangent there, with a right-plus change of q (`by` = 'q') or with v ('v').
@@ -18,8 +20,11 @@ export function computeIntegrateJacobian(
   v: Float64Array,
   by: 'q' | 'v',
 ): Float64Array {
-  check('computeIntegrateJacobian: out', model, out.length, model.nv * model.nv);
-  check('computeIntegrateJacobian: v', model, v.length, model.nv);
+  requireModel('computeIntegrateJacobian', model);
+  requireFloats('computeIntegrateJacobian', 'out', out);
+  requireOneOf('computeIntegrateJacobian', 'by', by, ['q', 'v']);
+  requireLength('computeIntegrateJacobian', 'out', out, model.nv * model.nv);
+  requireLength('computeIntegrateJacobian', 'v', v, model.nv);
   const { nv, nqs, idxV } = model;
   out.fill(0);
   for (let j = 1; j < model.jointCount; j++) {
@@ -43,9 +48,12 @@ export function computeDifferenceJacobian(
   b: Float64Array,
   by: 'a' | 'b',
 ): Float64Array {
-  check('computeDifferenceJacobian: out', model, out.length, model.nv * model.nv);
-  check('computeDifferenceJacobian: a', model, a.length, model.nq);
-  check('computeDifferenceJacobian: b', model, b.length, model.nq);
+  requireModel('computeDifferenceJacobian', model);
+  requireFloats('computeDifferenceJacobian', 'out', out);
+  requireOneOf('computeDifferenceJacobian', 'by', by, ['a', 'b']);
+  requireLength('computeDifferenceJacobian', 'out', out, model.nv * model.nv);
+  requireLength('computeDifferenceJacobian', 'a', a, model.nq);
+  requireLength('computeDifferenceJacobian', 'b', b, model.nq);
   const { nv, nqs, idxQ, idxV } = model;
   out.fill(0);
   for (let j = 1; j < model.jointCount; j++) {
@@ -55,10 +63,4 @@ export function computeDifferenceJacobian(
     kind.writeDifferenceJacobian(out, idxV[j] * (nv + 1), nv, tangent, 0, by);
   }
   return out;
-}
-
-function check(what: string, model: Model, got: number, expected: number): void {
-  if (got !== expected) {
-    throw new MisuseError(`${what} of robot "${model.name}", got ${got} numbers, expected ${expected}`);
-  }
 }

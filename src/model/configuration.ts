@@ -4,14 +4,17 @@
  * Cost: linear in joints, nothing is allocated (except by `createNeutralConfiguration`).
  * Tested by configuration.test.ts, test/contract/joints.test.ts and test/oracle/forward-kinematics.test.ts.
  */
-import { MisuseError } from '../math/misuse.js';
+
+import { requireFinite, requireNumber, throwMisuse } from '../math/arguments.js';
 import type { Random } from '../math/random.js';
 import type { JointKind } from './joints/joint-kind.js';
 import type { Model } from './model.js';
+import { requireCoordinates, requireModel, requireVelocities } from './model-door.js';
 
 /** Every joint at its zero: angles and shifts 0, quaternions identity, (cos, sin) = (1, 0). Limits are not looked at. */
 export function neutralConfiguration(out: Float64Array, model: Model): Float64Array {
-  checkQ('neutralConfiguration', 'out', model, out);
+  requireModel('neutralConfiguration', model);
+  requireCoordinates('neutralConfiguration', 'out', model, out);
   for (let j = 1; j < model.jointCount; j++) {
     if (model.nqs[j] > 0) (model.jointKinds[j] as JointKind).setNeutral(out, model.idxQ[j]);
   }
@@ -19,6 +22,7 @@ export function neutralConfiguration(out: Float64Array, model: Model): Float64Ar
 }
 
 export function createNeutralConfiguration(model: Model): Float64Array {
+  requireModel('createNeutralConfiguration', model);
   return neutralConfiguration(new Float64Array(model.nq), model);
 }
 
@@ -27,7 +31,10 @@ export function createNeutralConfiguration(model: Model): Float64Array {
  * prismatic and the positions of planar and floating joints [-1, 1] m, orientations uniform. Always finite.
  */
 export function randomConfiguration(out: Float64Array, model: Model, random: Random): Float64Array {
-  checkQ('randomConfiguration', 'out', model, out);
+  requireModel('randomConfiguration', model);
+  if (typeof random?.uniform !== 'function')
+    throwMisuse('randomConfiguration', 'random', random, 'what createRandom returned');
+  requireCoordinates('randomConfiguration', 'out', model, out);
   for (let j = 1; j < model.jointCount; j++) {
     if (model.nqs[j] > 0) {
       (model.jointKinds[j] as JointKind).setRandom(out, model.lower, model.upper, random, model.idxQ[j]);
@@ -43,9 +50,10 @@ export function integrateConfiguration(
   q: Float64Array,
   v: Float64Array,
 ): Float64Array {
-  checkQ('integrateConfiguration', 'out', model, out);
-  checkQ('integrateConfiguration', 'q', model, q);
-  checkV('integrateConfiguration', 'v', model, v);
+  requireModel('integrateConfiguration', model);
+  requireCoordinates('integrateConfiguration', 'out', model, out);
+  requireCoordinates('integrateConfiguration', 'q', model, q);
+  requireVelocities('integrateConfiguration', 'v', model, v);
   for (let j = 1; j < model.jointCount; j++) {
     if (model.nqs[j] > 0) (model.jointKinds[j] as JointKind).integrate(out, q, v, model.idxQ[j], model.idxV[j]);
   }
@@ -59,9 +67,10 @@ export function differenceConfiguration(
   a: Float64Array,
   b: Float64Array,
 ): Float64Array {
-  checkV('differenceConfiguration', 'out', model, out);
-  checkQ('differenceConfiguration', 'a', model, a);
-  checkQ('differenceConfiguration', 'b', model, b);
+  requireModel('differenceConfiguration', model);
+  requireVelocities('differenceConfiguration', 'out', model, out);
+  requireCoordinates('differenceConfiguration', 'a', model, a);
+  requireCoordinates('differenceConfiguration', 'b', model, b);
   for (let j = 1; j < model.jointCount; j++) {
     if (model.nqs[j] > 0) (model.jointKinds[j] as JointKind).difference(out, a, b, model.idxQ[j], model.idxV[j]);
   }
@@ -76,9 +85,11 @@ export function interpolateConfiguration(
   b: Float64Array,
   t: number,
 ): Float64Array {
-  checkQ('interpolateConfiguration', 'out', model, out);
-  checkQ('interpolateConfiguration', 'a', model, a);
-  checkQ('interpolateConfiguration', 'b', model, b);
+  requireModel('interpolateConfiguration', model);
+  requireFinite('interpolateConfiguration', 't', t);
+  requireCoordinates('interpolateConfiguration', 'out', model, out);
+  requireCoordinates('interpolateConfiguration', 'a', model, a);
+  requireCoordinates('interpolateConfiguration', 'b', model, b);
   for (let j = 1; j < model.jointCount; j++) {
     if (model.nqs[j] > 0) (model.jointKinds[j] as JointKind).interpolate(out, a, b, t, model.idxQ[j]);
   }
@@ -87,8 +98,9 @@ export function interpolateConfiguration(
 
 /** |b (-) a|: Euclidean norm of the difference, metres and radians weighed alike. */
 export function distanceConfiguration(model: Model, a: Float64Array, b: Float64Array): number {
-  checkQ('distanceConfiguration', 'a', model, a);
-  checkQ('distanceConfiguration', 'b', model, b);
+  requireModel('distanceConfiguration', model);
+  requireCoordinates('distanceConfiguration', 'a', model, a);
+  requireCoordinates('distanceConfiguration', 'b', model, b);
   let sum = 0;
   for (let j = 1; j < model.jointCount; j++) {
     if (model.nqs[j] > 0) sum += (model.jointKinds[j] as JointKind).squaredDistance(a, b, model.idxQ[j]);
@@ -98,8 +110,9 @@ export function distanceConfiguration(model: Model, a: Float64Array, b: Float64A
 
 /** Each coordinate moved to the nearest value within its limits; quaternions and (cos, sin) are normalised. */
 export function clampConfiguration(out: Float64Array, model: Model, q: Float64Array): Float64Array {
-  checkQ('clampConfiguration', 'out', model, out);
-  checkQ('clampConfiguration', 'q', model, q);
+  requireModel('clampConfiguration', model);
+  requireCoordinates('clampConfiguration', 'out', model, out);
+  requireCoordinates('clampConfiguration', 'q', model, q);
   for (let j = 1; j < model.jointCount; j++) {
     if (model.nqs[j] > 0) {
       (model.jointKinds[j] as JointKind).clamp(out, q, model.lower, model.upper, model.idxQ[j]);
@@ -110,8 +123,9 @@ export function clampConfiguration(out: Float64Array, model: Model, q: Float64Ar
 
 /** Canonical coordinates of the same placement: unit quaternions and (cos, sin), continuous angles in [-pi, pi]. */
 export function normalizeConfiguration(out: Float64Array, model: Model, q: Float64Array): Float64Array {
-  checkQ('normalizeConfiguration', 'out', model, out);
-  checkQ('normalizeConfiguration', 'q', model, q);
+  requireModel('normalizeConfiguration', model);
+  requireCoordinates('normalizeConfiguration', 'out', model, out);
+  requireCoordinates('normalizeConfiguration', 'q', model, q);
   for (let j = 1; j < model.jointCount; j++) {
     if (model.nqs[j] > 0) (model.jointKinds[j] as JointKind).normalize(out, q, model.idxQ[j]);
   }
@@ -120,25 +134,11 @@ export function normalizeConfiguration(out: Float64Array, model: Model, q: Float
 
 /** Whether every coordinate lies within its limits widened by `tolerance`. */
 export function isWithinLimits(model: Model, q: Float64Array, tolerance = 0): boolean {
-  checkQ('isWithinLimits', 'q', model, q);
+  requireModel('isWithinLimits', model);
+  requireNumber('isWithinLimits', 'tolerance', tolerance);
+  requireCoordinates('isWithinLimits', 'q', model, q);
   for (let i = 0; i < q.length; i++) {
     if (!(q[i] >= model.lower[i] - tolerance && q[i] <= model.upper[i] + tolerance)) return false;
   }
   return true;
-}
-
-function checkQ(name: string, what: string, model: Model, q: ArrayLike<number>): void {
-  if (q.length !== model.nq) {
-    throw new MisuseError(
-      `${name}: ${what} of robot "${model.name}", got ${q.length} numbers, expected nq = ${model.nq}`,
-    );
-  }
-}
-
-function checkV(name: string, what: string, model: Model, v: ArrayLike<number>): void {
-  if (v.length !== model.nv) {
-    throw new MisuseError(
-      `${name}: ${what} of robot "${model.name}", got ${v.length} numbers, expected nv = ${model.nv}`,
-    );
-  }
 }

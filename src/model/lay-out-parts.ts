@@ -8,12 +8,15 @@
  * a part has too throw a RangeError with the joint's name.
  * Tested by composite.test.ts, test/contract/joints.test.ts and test/oracle/dynamics.test.ts.
  */
+
+import { requireIndex } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { createTransform } from '../math/transform.js';
 import type { JointDescription, JointPartDescription } from './description.js';
 import { type CompositePart, createComposite } from './joints/composite.js';
 import type { JointKind } from './joints/joint-kind.js';
 import type { Model } from './model.js';
+import { requireModel } from './model-door.js';
 
 const PART_TYPES = new Set<string>([
   'revolute',
@@ -84,6 +87,8 @@ export function createWholeJoint(
   readonly iq: number;
   readonly iv: number;
 } {
+  requireModel('createWholeJoint', model);
+  requireIndex('createWholeJoint', 'joint', j, model.jointCount);
   if (!(j >= 1 && j < model.jointCount) || model.mimicDrivers[j] > 0) {
     throw new MisuseError(`createWholeJoint: joint, got ${j}, expected a joint with coordinates of its own`);
   }

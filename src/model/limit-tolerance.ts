@@ -9,8 +9,11 @@
  * Units: radians or metres, pitch turns of helical joints in radians. Cost: linear in coordinates.
  * Tested by limit-tolerance.test.ts.
  */
+
+import { requireFloats, throwMisuse } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import type { Model } from './model.js';
+import { requireModel } from './model-door.js';
 import { describeProblem } from './named-configuration.js';
 
 /** Radians or metres that a coordinate may lie beyond its limit and still count as standing on it. */
@@ -48,6 +51,7 @@ export function describeLimitViolations(
   q: ArrayLike<number>,
   tolerance: number = LIMIT_TOLERANCE,
 ): LimitReport {
+  requireModel('describeLimitViolations', model);
   requireConfiguration('describeLimitViolations', model, q, tolerance);
   const violations: LimitViolation[] = [];
   const rounded: LimitViolation[] = [];
@@ -75,9 +79,9 @@ export function clampToLimits(
   q: ArrayLike<number>,
   tolerance: number = LIMIT_TOLERANCE,
 ): LimitReport {
+  requireModel('clampToLimits', model);
+  requireFloats('clampToLimits', 'out', out, model.nq);
   const report = describeLimitViolations(model, q, tolerance);
-  if (out.length !== model.nq)
-    throw new MisuseError(`clampToLimits: out, got ${out.length} numbers, expected nq = ${model.nq}`);
   out.set(q);
   for (const { coordinate, value, lower, upper } of report.rounded) out[coordinate] = value < lower ? lower : upper;
   return report;
@@ -125,6 +129,6 @@ function describe(violations: readonly LimitViolation[], looksLikeDegrees: boole
 function requireConfiguration(name: string, model: Model, q: ArrayLike<number>, tolerance: number): void {
   const problem = describeProblem(model, q);
   if (problem !== null) throw new MisuseError(`${name}: ${problem}`);
-  if (!(tolerance >= 0 && tolerance < Infinity))
-    throw new MisuseError(`${name}: tolerance, got ${tolerance}, expected 0 or more`);
+  if (typeof tolerance !== 'number' || !(tolerance >= 0 && tolerance < Infinity))
+    throwMisuse(name, 'tolerance', tolerance, '0 or more');
 }

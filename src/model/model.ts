@@ -18,10 +18,12 @@
  *   lower upper           1        q        -Infinity, Infinity where there is no limit; narrowed by joints that mimic (follower-limits.ts)
  *   velocityLimits efforts 1       v        Infinity where there is no limit
  */
-import { MisuseError } from '../math/misuse.js';
+
+import { requireNumbers, requireOneOf, requireText, throwMisuse } from '../math/arguments.js';
 import { setIdentityTransform, TRANSFORM_STRIDE } from '../math/transform.js';
 import type { JointDescription } from './description.js';
 import type { JointKind } from './joints/joint-kind.js';
+import { requireModel } from './model-door.js';
 
 export type FrameKind = 'link' | 'joint';
 
@@ -121,6 +123,7 @@ export interface Data {
 }
 
 export function createData(model: Model): Data {
+  requireModel('createData', model);
   const jointPlacements = new Float64Array(TRANSFORM_STRIDE * model.jointCount);
   jointPlacements.set(model.basePlacement);
   return {
@@ -135,25 +138,32 @@ export function createData(model: Model): Data {
 
 /** Stands the base elsewhere: X_WB. Takes effect with the next kinematics call, which then recomputes every joint. */
 export function setBasePlacement(data: Data, X_WB: ArrayLike<number>): void {
-  if (X_WB.length !== TRANSFORM_STRIDE) {
-    throw new MisuseError(`setBasePlacement: X_WB, got ${X_WB.length} numbers, expected 12`);
-  }
+  if (!(data?.jointPlacements instanceof Float64Array && data.lastConfiguration instanceof Float64Array))
+    throwMisuse('setBasePlacement', 'data', data, 'what createData returned');
+  requireNumbers('setBasePlacement', 'X_WB', X_WB, 12);
   data.jointPlacements.set(X_WB as Float64Array);
   data.lastConfiguration.fill(Number.NaN);
 }
 
 /** Index of a moving joint by name; -1 when there is none (fixed joints are frames: see `findFrame`). */
 export function findJoint(model: Model, name: string): number {
+  requireModel('findJoint', model);
+  requireText('findJoint', 'name', name);
   return model.jointIndex.get(name) ?? -1;
 }
 
 /** Index of a link by name; -1 when there is none. */
 export function findLink(model: Model, name: string): number {
+  requireModel('findLink', model);
+  requireText('findLink', 'name', name);
   return model.linkIndex.get(name) ?? -1;
 }
 
 /** Index of a frame by name; a link wins over a joint of the same name unless `kind` says otherwise. -1 when absent. */
 export function findFrame(model: Model, name: string, kind?: FrameKind): number {
+  requireModel('findFrame', model);
+  requireText('findFrame', 'name', name);
+  if (kind !== undefined) requireOneOf('findFrame', 'kind', kind, ['link', 'joint']);
   if (kind !== 'joint') {
     const link = findLink(model, name);
     if (link >= 0) return model.linkFrames[link];

@@ -7,6 +7,9 @@
  * Joints left out keep the value of `base`, neutral by default. A mimic joint may be named when its value agrees with its
  * driver's. Errors are thrown with the joint's name, what was got and what was expected.
  */
+
+import { requireIndex, requireNumbers, requireObject } from '../math/arguments.js';
+import { describeValue } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { cos, sin } from '../math/scalar.js';
 import { UNIT_TOLERANCE } from '../math/unit-quaternion.js';
@@ -14,6 +17,7 @@ import { createNeutralConfiguration } from './configuration.js';
 import type { JointKind } from './joints/joint-kind.js';
 import { findFirstPart } from './lay-out-parts.js';
 import { findFrame, findJoint, type Model } from './model.js';
+import { requireCoordinates, requireModel } from './model-door.js';
 
 export type NamedValue =
   | number
@@ -25,11 +29,17 @@ export type NamedConfiguration = Readonly<Record<string, NamedValue>>;
 export const MIMIC_TOLERANCE = 1e-9;
 
 export function configurationFromNamed(model: Model, named: NamedConfiguration, base?: Float64Array): Float64Array {
+  requireModel('configurationFromNamed', model);
+  requireObject('configurationFromNamed', 'named', named, 'an object of values by joint name');
+  if (base !== undefined) requireNumbers('configurationFromNamed', 'base', base, model.nq);
   const q = base ? Float64Array.from(base) : createNeutralConfiguration(model);
   const mimicked: [number, number][] = [];
   for (const [name, value] of Object.entries(named)) {
     const j = findJoint(model, name);
-    if (j < 0) throw new MisuseError(`configurationFromNamed: ${describeUnknown(model, name)}`);
+    if (j < 0)
+      throw new MisuseError(
+        `configurationFromNamed: named, got an unknown name: ${describeUnknown(model, name)}, expected names of joints`,
+      );
     const numbers = readNumbers(value);
     if (!numbers.every(Number.isFinite)) {
       throw new MisuseError(`configurationFromNamed: joint "${name}", got ${describe(value)}, expected finite numbers`);
@@ -57,6 +67,8 @@ export function configurationFromNamed(model: Model, named: NamedConfiguration, 
 
 /** The value of each independent joint by name: a number for one coordinate, otherwise a list (of all parts of a composite). */
 export function configurationToNamed(model: Model, q: ArrayLike<number>): Record<string, number | number[]> {
+  requireModel('configurationToNamed', model);
+  requireNumbers('configurationToNamed', 'q', q, model.nq);
   const named: Record<string, number | number[]> = {};
   for (let j = 1; j < model.jointCount; j++) {
     const last = model.wholeJoints[j];
@@ -71,6 +83,9 @@ export function configurationToNamed(model: Model, q: ArrayLike<number>): Record
 
 /** The coordinate of a mimic joint: multiplier x driver + offset. */
 export function mimicValue(model: Model, q: ArrayLike<number>, joint: number): number {
+  requireModel('mimicValue', model);
+  requireCoordinates('mimicValue', 'q', model, q);
+  requireIndex('mimicValue', 'joint', joint, model.jointCount);
   return model.mimicMultipliers[joint] * q[model.idxQ[joint]] + model.mimicOffsets[joint];
 }
 
@@ -79,14 +94,16 @@ export function mimicValue(model: Model, q: ArrayLike<number>, joint: number): n
  * quaternions and (cos, sin) pairs of length 1 within 1e-3. Limits are not looked at (see `isWithinLimits`).
  */
 export function describeProblem(model: Model, q: ArrayLike<number>): string | null {
-  if (q.length !== model.nq) {
-    return `q of robot "${model.name}", got ${q.length} numbers, expected ${model.nq} (${describeLayout(model)})`;
+  requireModel('describeProblem', model);
+  if (typeof q !== 'object' || q?.length !== model.nq) {
+    return `q of robot "${model.name}", got ${describeValue(q)}, expected ${model.nq} (${describeLayout(model)})`;
   }
   for (let j = 1; j < model.jointCount; j++) {
     const at = model.idxQ[j];
     const end = at + model.nqs[j];
     for (let i = at; i < end; i++) {
-      if (!Number.isFinite(q[i])) return `joint "${model.jointNames[j]}", got ${q[i]}, expected a finite number`;
+      if (!Number.isFinite(q[i]))
+        return `joint "${model.jointNames[j]}", got ${describeValue(q[i])}, expected a finite number`;
     }
     const unit = end > at ? (model.jointKinds[j] as JointKind).unitCoordinates : 0;
     if (unit > 0) {
@@ -105,6 +122,7 @@ export function describeProblem(model: Model, q: ArrayLike<number>): string | nu
 function readNumbers(value: NamedValue): readonly number[] {
   if (typeof value === 'number') return [value];
   if (Array.isArray(value)) return value;
+  if (typeof value !== 'object' || value === null) return [Number.NaN];
   const { x, y, z, w } = value as { x: number; y: number; z: number; w: number };
   return [x, y, z, w];
 }

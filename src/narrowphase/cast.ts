@@ -17,6 +17,7 @@
  * Cost: convex shapes 1 to 6 us; else one distance query per iteration, 3 to 20 of them; nothing is allocated. Half-spaces
  * must not turn. Tested by cast.test.ts and test/oracle/casts.test.ts.
  */
+import { requireFlag, requireObject, requireOneOf, throwMisuse } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import type { Transform } from '../math/transform.js';
 import type { Vec3 } from '../math/vec3.js';
@@ -26,7 +27,7 @@ import { Mover } from './mover.js';
 import { SIGNED } from './pair-function.js';
 import { boundGap, measurePair, measureWithoutDepth, resolveTolerance } from './pair-table.js';
 import { createDistanceResult, type QueryStats, type QueryStatus } from './query.js';
-import { addCounts, requireOption, requirePoses, startCounts } from './query-door.js';
+import { addCounts, requireColliders, requireOption, requirePoses, requireStats, startCounts } from './query-door.js';
 
 export interface CastMotion {
   /** X_WA at t = 0 and t = 1. */
@@ -101,6 +102,15 @@ export function castPair(
   motion: CastMotion,
   options: CastOptions = {},
 ): CastResult {
+  requireColliders('castPair', a, b);
+  if (result?.point?.length !== 3 || result.normal?.length !== 3)
+    throwMisuse('castPair', 'result', result, 'what createCastResult returned');
+  requireObject('castPair', 'motion', motion, 'an object with a0, a1, b0 and b1');
+  if (motion.path !== undefined) requireOneOf('castPair', 'motion.path', motion.path, ['slerp', 'screw']);
+  requireObject('castPair', 'options', options);
+  if (options.stats !== undefined) requireStats('castPair', options.stats);
+  if (options.ignoreInitialOverlap !== undefined)
+    requireFlag('castPair', 'options.ignoreInitialOverlap', options.ignoreInitialOverlap);
   requirePoses('castPair', motion.a0, motion.a1);
   requirePoses('castPair', motion.b0, motion.b1);
   requireOption('castPair', 'tolerance', options.tolerance);

@@ -7,11 +7,12 @@ import type { Transform } from '../math/transform.js';
 import type { Collider } from './collider.js';
 import { resolveTolerance } from './pair-table.js';
 import type { PairOptions } from './query.js';
-import { addCounts, limitBound, requireOptions, requirePoses, startCounts } from './query-door.js';
+import { addCounts, limitBound, requireColliders, requireOptions, requirePoses, startCounts } from './query-door.js';
 import { isWithinBound } from './tolerance.js';
 
 /** Throws on poses that are not finite. */
 export function collide(a: Collider, X_WA: Transform, b: Collider, X_WB: Transform, options?: PairOptions): boolean {
+  requireColliders('collide', a, b);
   requirePoses('collide', X_WA, X_WB);
   if (options === undefined) return isWithinBound(a, X_WA, b, X_WB, resolveTolerance(a, X_WA, b, X_WB, undefined));
   requireOptions('collide', options);

@@ -5,8 +5,10 @@
  * A mesh collider owns kernel memory, and so does a hull of many vertices: call `dispose()`.
  */
 
+import { type Fields, oneOf, requireOptions, unchecked } from '../math/arguments.js';
 import '../math/disposable.js';
-import { buildMeshBvh, type MeshBvh, requireTree } from '../bvh/mesh-bvh.js';
+import { requireBvh } from '../bvh/bvh-door.js';
+import { buildMeshBvh, type MeshBvh } from '../bvh/mesh-bvh.js';
 import { boundShape } from '../geometry/aabb.js';
 import { buildConvexHull, type ConvexHull } from '../geometry/hull.js';
 import { computeMassProperties } from '../geometry/mass-properties.js';
@@ -19,6 +21,8 @@ import { hypot } from '../math/scalar.js';
 import { findRepresentatives } from './containment.js';
 import { placeHull, releaseHull } from './convex-kernel.js';
 import { createPartGroup, type PartGroup } from './part-group.js';
+
+const OPTIONS: Fields = { node: oneOf('obb', 'aabb', 'auto', 'rss', 'obb-rss'), bvh: unchecked };
 
 export const SPHERE = 0;
 export const CAPSULE = 1;
@@ -234,7 +238,7 @@ export class Collider {
 
 /** The shape with the mesh of a tree that was built for it, and perhaps refitted since. */
 function takeTree(shape: Mesh, bvh: MeshBvh): Mesh {
-  requireTree('createCollider', bvh);
+  requireBvh('createCollider', 'bvh', bvh);
   const { mesh } = bvh;
   if (mesh === shape.mesh) return shape;
   if (mesh.triangles.length !== shape.mesh.triangles.length || mesh.vertices.length !== shape.mesh.vertices.length)
@@ -289,5 +293,6 @@ const partFactory = {
 
 /** Prepares a shape for queries. Throws on an invalid shape and on `solid` for a mesh that is not watertight. */
 export function createCollider(shape: Shape, options?: ColliderOptions): Collider {
+  requireOptions('createCollider', options, OPTIONS);
   return new Collider(shape, options);
 }

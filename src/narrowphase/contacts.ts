@@ -10,11 +10,12 @@
  * Frames: world; normal from A to B; point midway between the two surfaces. Cost: a distance query plus a few microseconds,
  * or microseconds per touching triangle. Checked by contacts.test.ts.
  */
+
 import { collideMeshMesh } from '../bvh/collide-mesh.js';
 import { walkTriangles } from '../bvh/walk-triangles.js';
 import { boundShape } from '../geometry/aabb.js';
 import { CORE_POINTS, SupportCore } from '../geometry/support.js';
-import { MisuseError } from '../math/misuse.js';
+import { requireCount, requireList, throwMisuse } from '../math/arguments.js';
 import { cos } from '../math/scalar.js';
 import { invertTransform, relativeTransform, type Transform } from '../math/transform.js';
 import { type Collider, GROUP, HALFSPACE, MESH } from './collider.js';
@@ -63,8 +64,7 @@ let slack = 0;
 
 /** Room for up to `count` contacts, at least one, to be reused by every `computeContacts`. */
 export function createContacts(count: number): Contact[] {
-  if (!(Number.isSafeInteger(count) && count > 0))
-    throw new MisuseError(`createContacts: count, got ${count}, expected a whole number above 0`);
+  requireCount('createContacts', 'count', count, 1);
   return Array.from({ length: count }, () => ({
     point: new Float64Array(3),
     normal: new Float64Array(3),
@@ -346,6 +346,10 @@ export function computeContacts(
   X_WB: Transform,
   options?: PairOptions,
 ): number {
+  requireList('computeContacts', 'out', out, 'what createContacts returned');
+  for (let i = 0; i < out.length; i++)
+    if (out[i]?.point?.length !== 3 || out[i].normal?.length !== 3)
+      throwMisuse('computeContacts', `out[${i}]`, out[i], 'what createContacts returned');
   distance(pair, a, X_WA, b, X_WB, options);
   if (!pair.collides) return 0;
   const bound = limitBound(resolveTolerance(a, X_WA, b, X_WB, options) + (options?.margin ?? 0));

@@ -5,13 +5,14 @@
  * as they were. Overlapping meshes answer as mesh-mesh.ts and mesh-convex.ts say.
  * Checked by test/contract/shape-pairs.test.ts and test/oracle/shape-pairs.test.ts.
  */
+import { throwMisuse } from '../math/arguments.js';
 import type { Transform } from '../math/transform.js';
 import type { Collider } from './collider.js';
 import type { PairCache } from './pair-cache.js';
 import { SIGNED } from './pair-function.js';
 import { measurePair, measureWithoutDepth, resolveTolerance } from './pair-table.js';
 import type { DistanceResult, PairOptions } from './query.js';
-import { addCounts, requireOptions, requirePoses, startCounts } from './query-door.js';
+import { addCounts, requireColliders, requireOptions, requirePoses, startCounts } from './query-door.js';
 import { isWithinBound } from './tolerance.js';
 
 const limit = { bound: Infinity, mode: SIGNED, cache: null as PairCache | null };
@@ -25,6 +26,9 @@ export function distance(
   X_WB: Transform,
   options?: PairOptions,
 ): DistanceResult {
+  requireColliders('distance', a, b);
+  if (result?.pointA?.length !== 3 || result.pointB?.length !== 3 || result.normal?.length !== 3)
+    throwMisuse('distance', 'result', result, 'what createDistanceResult returned');
   requirePoses('distance', X_WA, X_WB);
   requireOptions('distance', options);
   const touching = resolveTolerance(a, X_WA, b, X_WB, options) + (options?.margin ?? 0);

@@ -1,11 +1,15 @@
 /** Misuse checks and work counts shared by the public pair queries. */
 
 import { LONGEST } from '../geometry/validate-shape.js';
+import { requireObject, throwMisuse } from '../math/arguments.js';
+import { listValues } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import type { Transform } from '../math/transform.js';
+import { Collider } from './collider.js';
 import { countRounds } from './convex-kernel.js';
 import { countTriangleTests } from './mesh-convex.js';
 import { kernelCounts } from './mesh-mesh.js';
+import { PairCache } from './pair-cache.js';
 import type { PairOptions, QueryStats } from './query.js';
 import { countBoxTests } from './walk-parts.js';
 
@@ -16,31 +20,48 @@ function isInRange(X: Transform): boolean {
 
 /** Throws unless both poses are finite, and their coordinates within the range of all shapes. */
 export function requirePoses(caller: string, X_WA: Transform, X_WB: Transform): void {
+  if (X_WA?.length !== 12) throwMisuse(caller, 'pose', X_WA, '12 numbers');
+  if (X_WB?.length !== 12) throwMisuse(caller, 'pose', X_WB, '12 numbers');
   let sum = 0;
   for (let i = 0; i < 12; i++) sum += Math.abs(X_WA[i]) + Math.abs(X_WB[i]);
   // False for NaN too.
   if (!(sum <= LONGEST) && !(isInRange(X_WA) && isInRange(X_WB)))
     throw new MisuseError(
-      `${caller}: pose, got [${Array.from(X_WA)}] and [${Array.from(X_WB)}], expected 12 finite numbers each, within +-${LONGEST}`,
+      `${caller}: pose, got [${listValues(X_WA)}] and [${listValues(X_WB)}], expected 12 finite numbers each, within +-${LONGEST}`,
     );
 }
 
 /** Throws on a number option that is NaN or negative. */
 export function requireOption(caller: string, name: string, value: number | undefined): void {
-  if (value !== undefined && !(value >= 0))
-    throw new MisuseError(`${caller}: ${name}, got ${value}, expected a number >= 0`);
+  if (value !== undefined && (typeof value !== 'number' || !(value >= 0)))
+    throwMisuse(caller, name, value, 'a number >= 0');
 }
 
 export function requireOptions(caller: string, options: PairOptions | undefined): void {
   if (options === undefined) return;
+  requireObject(caller, 'options', options);
   requireOption(caller, 'margin', options.margin);
   requireOption(caller, 'tolerance', options.tolerance);
-  if (options.upperBound !== undefined && Number.isNaN(options.upperBound))
-    throw new MisuseError(`${caller}: upperBound, got NaN, expected a number`);
+  const { upperBound, cache, stats } = options;
+  if (upperBound !== undefined && (typeof upperBound !== 'number' || Number.isNaN(upperBound)))
+    throwMisuse(caller, 'upperBound', upperBound, 'a number');
+  if (cache !== undefined && !(cache instanceof PairCache))
+    throwMisuse(caller, 'options.cache', cache, 'what createPairCache returned');
+  if (stats !== undefined) requireStats(caller, stats);
 }
 
 /** Above every distance that shapes and poses can have, with a square that is finite. */
 const FARTHEST = 1e150;
+
+export function requireStats(caller: string, stats: QueryStats): void {
+  if (typeof stats?.nodeTests !== 'number' || typeof stats.iterations !== 'number')
+    throwMisuse(caller, 'options.stats', stats, 'what createQueryStats returned');
+}
+
+export function requireColliders(caller: string, a: Collider, b: Collider): void {
+  if (!(a instanceof Collider)) throwMisuse(caller, 'a', a, 'what createCollider returned');
+  if (!(b instanceof Collider)) throwMisuse(caller, 'b', b, 'what createCollider returned');
+}
 
 /** A bound on a distance as queries take it: beyond any distance all are the same, infinite ones too. */
 export function limitBound(bound: number): number {

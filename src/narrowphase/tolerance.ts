@@ -3,13 +3,14 @@
  * algorithms with an early end.
  * Checked by test/contract/shape-pairs.test.ts.
  */
+import { requireNotNegative } from '../math/arguments.js';
 import type { Transform } from '../math/transform.js';
 import type { Collider } from './collider.js';
 import type { PairCache } from './pair-cache.js';
 import { WITHIN } from './pair-function.js';
 import { measurePair, resolveTolerance } from './pair-table.js';
 import { createDistanceResult, type PairOptions } from './query.js';
-import { addCounts, limitBound, requireOption, requireOptions, requirePoses, startCounts } from './query-door.js';
+import { addCounts, limitBound, requireColliders, requireOptions, requirePoses, startCounts } from './query-door.js';
 
 const limit = { bound: 0, mode: WITHIN, cache: null as PairCache | null };
 const result = createDistanceResult();
@@ -41,8 +42,9 @@ export function isWithin(
   tolerance: number,
   options?: PairOptions,
 ): boolean {
+  requireColliders('isWithin', a, b);
+  requireNotNegative('isWithin', 'tolerance', tolerance);
   requirePoses('isWithin', X_WA, X_WB);
-  requireOption('isWithin', 'tolerance', tolerance);
   requireOptions('isWithin', options);
   const bound = limitBound(tolerance + resolveTolerance(a, X_WA, b, X_WB, options) + (options?.margin ?? 0));
   const stats = options?.stats;

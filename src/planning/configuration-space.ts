@@ -12,6 +12,7 @@
  * Where all planned joints are lines (revolute and prismatic with plain coordinates) the space is Euclidean and says so.
  * Tested by configuration-space.test.ts and test/contract/state-spaces.test.ts.
  */
+import { type Fields, numbers, requireBounds, requireFields, unchecked } from '../math/arguments.js';
 import { describeValue, requireKnownKeys } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import type { Random } from '../math/random.js';
@@ -39,11 +40,12 @@ interface PlannedJoint {
 }
 
 const CALL = 'createConfigurationSpace';
+const OPTIONS: Fields = { indices: numbers, weights: numbers, bounds: unchecked };
 
 export function createConfigurationSpace(model: Model, options: ConfigurationSpaceOptions = {}): StateSpace {
   if (!(model?.lower instanceof Float64Array))
     throw new MisuseError(`${CALL}: model, got ${describeValue(model)}, expected what buildModel returned`);
-  requireKnownKeys(CALL, 'options', options, ['indices', 'weights', 'bounds']);
+  requireFields(CALL, 'options', options, OPTIONS);
   const indices = options.indices ? Array.from(options.indices) : Array.from({ length: model.nq }, (_, i) => i);
   const joints = findPlannedJoints(model, indices, options.weights);
   const lower = Float64Array.from(indices, (i) => model.lower[i]);
@@ -193,11 +195,7 @@ function tightenBounds(
   bounds: NonNullable<ConfigurationSpaceOptions['bounds']>,
 ): void {
   requireKnownKeys(CALL, 'bounds', bounds, ['lower', 'upper']);
-  for (const key of ['lower', 'upper'] as const)
-    if (bounds[key]?.length !== model.nq)
-      throw new MisuseError(
-        `${CALL}: bounds.${key}, got ${bounds[key]?.length ?? describeValue(bounds[key])} numbers, expected ${model.nq}`,
-      );
+  for (const key of ['lower', 'upper'] as const) requireBounds(CALL, `bounds.${key}`, bounds[key], model.nq);
   indices.forEach((i, k) => {
     if (!(bounds.lower[i] <= bounds.upper[i]))
       throw new MisuseError(

@@ -7,7 +7,10 @@
  * Cost: at most n checks. Contacts between neighbouring states are not seen: `resolution` is the promise.
  * Tested by motion.test.ts.
  */
+
+import { requireFloats, requireLength } from '../math/arguments.js';
 import { requirePositiveNumber } from '../math/known-keys.js';
+import { requireChecker, requireSpace } from './requests.js';
 import type { MotionValidator, StateSpace, ValidityChecker } from './types.js';
 
 /** Number of steps into which a motion of this length is cut: at least 1. */
@@ -25,8 +28,14 @@ export function isMotionValid(
   a: Float64Array,
   b: Float64Array,
   resolution: number,
-  scratch: Float64Array = new Float64Array(space.dimension),
+  scratch: Float64Array = new Float64Array(space?.dimension ?? 0),
 ): boolean {
+  requireSpace('isMotionValid', space);
+  requireChecker('isMotionValid', checker);
+  requireResolution('isMotionValid', resolution);
+  requireLength('isMotionValid', 'a', a, space.dimension);
+  requireLength('isMotionValid', 'b', b, space.dimension);
+  requireFloats('isMotionValid', 'scratch', scratch, space.dimension);
   if (!checker.isValid(b)) return false;
   const n = countMotionSteps(space.distance(a, b), resolution);
   let stride = 1;
@@ -40,6 +49,8 @@ export function isMotionValid(
 }
 
 export function createSampledMotion(space: StateSpace, checker: ValidityChecker, resolution: number): MotionValidator {
+  requireSpace('createSampledMotion', space);
+  requireChecker('createSampledMotion', checker);
   requireResolution('createSampledMotion', resolution);
   const scratch = new Float64Array(space.dimension);
   return { isMotionValid: (a, b) => isMotionValid(space, checker, a, b, resolution, scratch) };

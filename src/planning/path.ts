@@ -1,9 +1,13 @@
 /** Paths: lists of states joined by the straight lines of the space. */
-import { countMotionSteps, requireResolution } from './motion.js';
+import { requirePositiveNumber } from '../math/known-keys.js';
+import { countMotionSteps } from './motion.js';
+import { requirePath, requireSpace } from './requests.js';
 import type { StateSpace } from './types.js';
 
 /** Sum of the distances between neighbours. */
 export function pathLength(space: StateSpace, path: readonly Float64Array[]): number {
+  requireSpace('pathLength', space);
+  requirePath('pathLength', space, path);
   let length = 0;
   for (let i = 1; i < path.length; i++) length += space.distance(path[i - 1], path[i]);
   return length;
@@ -11,7 +15,9 @@ export function pathLength(space: StateSpace, path: readonly Float64Array[]): nu
 
 /** The same path with states at most `step` apart; the given states are kept exactly. */
 export function densifyPath(space: StateSpace, path: readonly Float64Array[], step: number): Float64Array[] {
-  requireResolution('densifyPath', step);
+  requireSpace('densifyPath', space);
+  requirePath('densifyPath', space, path);
+  requirePositiveNumber('densifyPath', 'step', step);
   const out: Float64Array[] = path.length > 0 ? [path[0].slice()] : [];
   for (let i = 1; i < path.length; i++) {
     const n = countMotionSteps(space.distance(path[i - 1], path[i]), step);

@@ -6,6 +6,7 @@
  * magnitude modulo the period upper - lower. Units: those of the coordinates; with unit weights, radians for arms.
  * Tested by real-vector-space.test.ts and test/contract/state-spaces.test.ts.
  */
+import { type Fields, numbers, requireArray, requireFields, requireNumbers, unchecked } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import type { Random } from '../math/random.js';
 import type { NumericArray } from '../math/vec3.js';
@@ -20,6 +21,9 @@ export interface RealVectorSpaceOptions {
   readonly wrap?: ArrayLike<boolean>;
 }
 
+const CALL = 'createRealVectorSpace';
+const OPTIONS: Fields = { lower: unchecked, upper: unchecked, weights: numbers, wrap: requireArray };
+
 class RealVectorSpace implements StateSpace {
   readonly dimension: number;
   readonly lower: Float64Array;
@@ -31,6 +35,9 @@ class RealVectorSpace implements StateSpace {
   private readonly wraps: boolean;
 
   constructor(options: RealVectorSpaceOptions) {
+    requireFields(CALL, 'options', options, OPTIONS);
+    requireNumbers(CALL, 'options.lower', options.lower);
+    requireNumbers(CALL, 'options.upper', options.upper);
     const n = options.lower.length;
     this.dimension = n;
     this.lower = Float64Array.from(options.lower);

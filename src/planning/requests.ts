@@ -12,6 +12,7 @@ export function requireObject(call: string, value: unknown, keys: readonly strin
 
 export function requireSpace(call: string, space: StateSpace): void {
   const isSpace =
+    typeof space === 'object' &&
     Number.isInteger(space?.dimension) &&
     [space.sample, space.distance, space.interpolate, space.satisfiesBounds].every((f) => typeof f === 'function');
   if (!isSpace)

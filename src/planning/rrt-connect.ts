@@ -22,6 +22,7 @@
  * finding a path proves nothing.
  * Tested by rrt-connect.test.ts, test/contract/planners.test.ts, test/oracle/planning-panda.test.ts.
  */
+import { requireFlag, requireFunction } from '../math/arguments.js';
 import { describeValue, requireSeed } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { createRandom, type Random } from '../math/random.js';
@@ -142,10 +143,12 @@ function requireRequest(request: RrtConnectRequest): void {
   if (request.verifyResolution !== Infinity) requirePositive(call, 'verifyResolution', request.verifyResolution);
   if (sampler !== undefined && sampler !== 'random' && sampler !== 'halton')
     throw new MisuseError(`${call}: sampler, got ${describeValue(sampler)}, expected 'random' or 'halton'`);
+  for (const key of ['balance', 'allowPartial'] as const)
+    if (request[key] !== undefined) requireFlag(call, key, request[key]);
   if (dynamicDomain === undefined) return;
   requireObject(`${call}: dynamicDomain`, dynamicDomain, ['radius', 'minRadius', 'alpha']);
   for (const key of ['radius', 'minRadius', 'alpha'] as const)
-    if (!(dynamicDomain[key] > 0))
+    if (typeof dynamicDomain[key] !== 'number' || !(dynamicDomain[key] > 0))
       throw new MisuseError(
         `${call}: dynamicDomain.${key}, got ${describeValue(dynamicDomain[key])}, expected a positive number`,
       );
@@ -422,6 +425,8 @@ export function planRrtConnect(
     StopOptions & { readonly onProgress?: (progress: PlanProgress) => void; readonly progressInterval?: number },
 ): PlanResult {
   requireObject('planRrtConnect', request, [...KEYS, ...STOP_KEYS, 'onProgress', 'progressInterval']);
+  if (request.onProgress !== undefined) requireFunction('planRrtConnect', 'onProgress', request.onProgress);
+  requirePositive('planRrtConnect', 'progressInterval', request.progressInterval);
   const { onProgress, progressInterval: interval = 1000 } = request;
   if (!(interval >= 1))
     throw new MisuseError(`planRrtConnect: progressInterval, got ${describeValue(interval)}, expected 1 or more`);

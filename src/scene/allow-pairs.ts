@@ -5,6 +5,7 @@
  * the scene's. Names are those of `bodyName`, or `robot/link`; with a robot given, bare names are its own links' first where
  * no object has them. A name that nothing in the scene has is misuse: an allowance that does nothing looks like one that works.
  */
+import { requireFlag, requireIterable } from '../math/arguments.js';
 import { closestKey, describeValue, requireKnownKeys } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import type { AllowedPair, AllowedPairs } from './allowed-collisions.js';
@@ -29,6 +30,8 @@ export function allowPairs(scene: Scene, pairs: Iterable<AllowedPair>, options: 
   requireOpen(scene, 'allowPairs');
   requireKnownKeys('allowPairs', 'options', options, ['robot', 'replace']);
   const { robot, replace = false } = options;
+  requireFlag('allowPairs', 'options.replace', replace);
+  requireIterable('allowPairs', 'pairs', pairs, 'a list of { a, b, reason }');
   if (robot !== undefined && !scene.robots.includes(robot))
     throw new MisuseError(`allowPairs: robot, got ${describeValue(robot?.name)}, expected one of this scene`);
   const resolved = resolvePairs(scene, 'allowPairs', pairs, robot);

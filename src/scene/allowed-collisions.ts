@@ -6,10 +6,16 @@
  * geometry are passed over, and links that no movable joint separates.
  * Source: Chitta, Sucan, Cousins 2012, "MoveIt!", doi:10.1109/MRA.2011.2181749 (setup assistant).
  */
+
+import { type Fields, requireFields, requireFunction, requireIterable } from '../math/arguments.js';
 import { describeValue } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import type { ModelDescription } from '../model/description.js';
+import { requireDescription } from '../model/require-description.js';
 import type { SemanticDescription } from './description.js';
+import { requireSemantic } from './require-semantic.js';
+
+const OPTIONS: Fields = { onChange: requireFunction, resolve: requireFunction };
 
 export type AllowedReason = 'adjacent' | 'always' | 'never' | 'default' | 'user';
 
@@ -51,13 +57,18 @@ export interface AllowedCollisionsOptions {
 
 export function createAllowedCollisions(
   pairs: Iterable<AllowedPair> = [],
-  { onChange = () => undefined, resolve = (name) => name }: AllowedCollisionsOptions = {},
+  options: AllowedCollisionsOptions = {},
 ): AllowedCollisions {
+  requireIterable('createAllowedCollisions', 'pairs', pairs, 'a list of { a, b, reason }');
+  requireFields('createAllowedCollisions', 'options', options, OPTIONS);
+  const { onChange = () => undefined, resolve = (name) => name } = options;
   const byKey = new Map<string, AllowedPair>();
   const allow = (pair: AllowedPair): void => {
     for (const name of [pair?.a, pair?.b])
       if (typeof name !== 'string' || name === '' || name.includes(SEPARATOR))
-        throw new MisuseError(`allowed pair: name, got ${describeValue(name)}, expected a text without U+0000`);
+        throw new MisuseError(
+          `createAllowedCollisions: name in pairs, got ${describeValue(name)}, expected a text without U+0000`,
+        );
     const [a, b] = [resolve(pair.a), resolve(pair.b)];
     byKey.set(keyOf(a, b), a < b ? { ...pair, a, b } : { ...pair, a: b, b: a });
   };
@@ -88,6 +99,8 @@ export function createAllowedCollisions(
  * neighbours, so both sides of an empty flange count as adjacent.
  */
 export function adjacentPairs(model: ModelDescription, hasGeometry: (link: string) => boolean): AllowedPair[] {
+  requireDescription('adjacentPairs', model);
+  requireFunction('adjacentPairs', 'hasGeometry', hasGeometry);
   const parentJoint = new Map(model.joints.map((joint) => [joint.child, joint]));
   const pairs: AllowedPair[] = [];
   const seen = new Set<string>();
@@ -136,6 +149,7 @@ export function adjacentPairs(model: ModelDescription, hasGeometry: (link: strin
 
 /** `disable_collisions` of an SRDF as allowed pairs; reasons outside MoveIt's vocabulary become `user`. */
 export function semanticPairs(semantic: SemanticDescription): AllowedPair[] {
+  requireSemantic('semanticPairs', semantic);
   const reasons: Record<string, AllowedReason> = {
     adjacent: 'adjacent',
     always: 'always',

@@ -5,6 +5,7 @@
  * loaded or are empty). The list is made when the scene has been edited, not in queries: those hand out the same two values
  * again and again. Tested by test/contract/scene-assumptions.test.ts.
  */
+import { requireObject, requireText, throwMisuse } from '../math/arguments.js';
 import { describeValue } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { bodyNames, type SceneNames } from './body-names.js';
@@ -32,7 +33,8 @@ export interface AssumingIssue {
 /** What an answer built on the value has to say. An error counts as something dropped, whatever its reader says of it. */
 export function assumptionsOfIssues(issues: readonly AssumingIssue[]): Assumption[] {
   if (!Array.isArray(issues))
-    throw new MisuseError(`issues: got ${describeValue(issues)}, expected the list that a loader returned`);
+    throw new MisuseError(`addObject: issues, got ${describeValue(issues)}, expected the list that a loader returned`);
+  for (const [i, issue] of issues.entries()) requireObject('addObject', `issues[${i}]`, issue, 'an issue');
   return issues.flatMap(({ assumes, severity, element, file, line, message }) => {
     const kind = assumes ?? (severity === 'error' ? 'dropped' : undefined);
     if (kind === undefined) return [];
@@ -41,7 +43,10 @@ export function assumptionsOfIssues(issues: readonly AssumingIssue[]): Assumptio
 }
 
 /** One sentence for people and files. */
-export function formatAssumption({ kind, element, message }: Assumption): string {
+export function formatAssumption(assumption: Assumption): string {
+  requireObject('formatAssumption', 'assumption', assumption);
+  const { kind, element, message } = assumption;
+  requireText('formatAssumption', 'assumption.message', message);
   return `${kind}: ${element}: ${message}`;
 }
 
@@ -58,6 +63,7 @@ const cache = new WeakMap<Scene, Cached>();
  * themselves: `isSceneFree`, an empty list of pairs, null for the nearest pair. No cost while the scene is not edited.
  */
 export function sceneAssumptions(scene: Scene): SceneAssumptions {
+  requireScene('sceneAssumptions', scene);
   const known = cache.get(scene);
   if (known && known.revision === scene.revision && known.notes === scene.notes) return known.value;
   const all = listAssumptions(scene);
@@ -71,6 +77,7 @@ export function sceneAssumptions(scene: Scene): SceneAssumptions {
 
 /** The same as data, in the order in which robots and objects were added. */
 export function listAssumptions(scene: Scene): Assumption[] {
+  requireScene('listAssumptions', scene);
   const several = scene.robots.length > 1;
   const own = scene.robots.flatMap(({ name, assumed }) =>
     assumed.map((entry) => (several ? { ...entry, element: `robot "${name}", ${entry.element}` } : entry)),
@@ -99,4 +106,9 @@ function nameAssumptions(scene: Scene, names: SceneNames): Assumption[] {
           message: `the scene has no body "${name}"`,
         });
   return found;
+}
+
+/** Disposed scenes too: what they held is still told. */
+function requireScene(call: string, scene: Scene): void {
+  if (!(scene?.objects instanceof Map)) throwMisuse(call, 'scene', scene, 'what createScene returned');
 }

@@ -32,7 +32,9 @@ export function attachObject(scene: Scene, object: SceneObject, options: AttachO
   const known = new Set(robot.description.model.links.map(({ name }) => name));
   for (const name of touchLinks) {
     if (!known.has(name))
-      throw new MisuseError(`attachObject: touch link "${name}" is not a link of robot "${robot.name}"`);
+      throw new MisuseError(
+        `attachObject: touchLinks, got ${describeValue(name)}, expected links of robot "${robot.name}"`,
+      );
   }
   const placement = createTransform();
   if (options.placement !== undefined) readPlacement(placement, 'attachObject', options.placement);

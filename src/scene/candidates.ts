@@ -17,6 +17,7 @@
 import type { BroadPhase } from '../broadphase/broad-phase.js';
 import { createDynamicTree } from '../broadphase/dynamic-tree.js';
 import { LinkPairs } from '../chain/link-pairs.js';
+import { throwMisuse } from '../math/arguments.js';
 import { describeValue } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { boxesOverlap } from './bodies.js';
@@ -54,6 +55,7 @@ const chainTables = new WeakMap<Scene, CandidateTable>();
  * find; the same table where there is none.
  */
 export function candidateTable(scene: Scene, withChains = false): CandidateTable {
+  if (!(scene?.objects instanceof Map)) throwMisuse('sceneQuery', 'scene', scene, 'what createScene returned');
   const kept = withChains ? chainTables : tables;
   let table = kept.get(scene);
   if (!table || table.revision !== scene.revision) {
@@ -81,6 +83,7 @@ function selfContactsOf(scene: Scene, robot: SceneRobot): SelfContacts | null {
 
 /** Margin of a pair: its own if set, else scene margin + both bodies' margins. */
 export function pairMargin(scene: Scene, a: SceneBody, b: SceneBody): number {
+  requireBodies('pairMargin', scene, a, b);
   if (scene.pairMargins.size > 0) {
     const own = findByNames(scene, a, b, (x, y) => scene.pairMargins.get(pairKey(x, y)));
     if (own !== undefined) return own;
@@ -90,6 +93,7 @@ export function pairMargin(scene: Scene, a: SceneBody, b: SceneBody): number {
 
 /** True when the two bodies are never checked against each other. */
 export function isAllowedPair(scene: Scene, a: SceneBody, b: SceneBody): boolean {
+  requireBodies('isAllowedPair', scene, a, b);
   const attachedA = a.object?.attachment;
   const attachedB = b.object?.attachment;
   if (a.robot && a.robot === b.robot && a.robot.allowed.get(a.name, b.name)) return true;
@@ -193,10 +197,12 @@ export interface CandidateOptions {
  * Returns false when the visitor stopped it. Placements and boxes stay as they were where no candidate is visited.
  */
 export function visitCandidates(scene: Scene, options: CandidateOptions, visit: CandidateVisitor): boolean {
-  requireOpen(scene, 'scene query');
+  requireOpen(scene, 'sceneQuery');
+  if (typeof options.objectPairs !== 'boolean')
+    throwMisuse('sceneQuery', 'objectPairs', options.objectPairs, 'true or false');
   const extra = options.margin;
   if (typeof extra !== 'number' || Number.isNaN(extra))
-    throw new MisuseError(`scene query: margin, got ${describeValue(extra)}, expected a number`);
+    throw new MisuseError(`sceneQuery: margin, got ${describeValue(extra)}, expected a number`);
   let table = candidateTable(scene, true);
   let useChains = true;
   for (const contacts of table.chains) {
@@ -322,4 +328,10 @@ function visitObjectPairs(scene: Scene, { extra, reach }: Reach, visit: Candidat
 
 function orderById(a: SceneBody, b: SceneBody): [SceneBody, SceneBody] {
   return a.id < b.id ? [a, b] : [b, a];
+}
+
+function requireBodies(call: string, scene: Scene, a: SceneBody, b: SceneBody): void {
+  if (!(scene?.objects instanceof Map)) throwMisuse(call, 'scene', scene, 'what createScene returned');
+  if (typeof a?.name !== 'string' || !a.parts) throwMisuse(call, 'a', a, 'a body of the scene');
+  if (typeof b?.name !== 'string' || !b.parts) throwMisuse(call, 'b', b, 'a body of the scene');
 }

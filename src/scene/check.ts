@@ -8,6 +8,7 @@
  * Frames: W. Cost: narrow phase of the candidate pairs.
  * Checked by check.test.ts (brute force over all pairs) and test/oracle/robots.test.ts.
  */
+import { requireFlag } from '../math/arguments.js';
 import { describeValue, requireKnownKeys } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { createDistanceResult, type DistanceResult, type QueryStatus } from '../narrowphase/query.js';
@@ -96,6 +97,7 @@ export function checkScene(scene: Scene, options: CheckOptions = {}): SceneCheck
   requireOpen(scene, 'checkScene');
   requireKnownKeys('checkScene', 'options', options, ['all', 'margin', 'objectPairs', 'depth']);
   const { all = false, margin = 0, objectPairs = scene.robots.length === 0 } = options;
+  requireFlag('checkScene', 'options.all', all);
   const depth = options.depth === 'none' ? 'none' : requireDepth('checkScene', options.depth, "'none', ");
   const touching: [SceneBody, SceneBody][] = [];
   visitCandidates(scene, { margin, objectPairs }, (a, b, own) => {

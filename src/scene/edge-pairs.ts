@@ -58,7 +58,9 @@ export class EdgePairs {
 
   constructor(scene: Scene, robot: SceneRobot) {
     if (!scene.robots.includes(robot))
-      throw new MisuseError(`robot: got ${describeValue(robot?.name)}, which is not in this scene, expected one of it`);
+      throw new MisuseError(
+        `sceneQuery: robot, got ${describeValue(robot?.name)}, which is not in this scene, expected one of it`,
+      );
     this.scene = scene;
     this.motion = new EdgeMotion(robot);
   }

@@ -5,10 +5,14 @@
  * subgroups'. A virtual joint is the root's movable base (`root_joint`), where the model has one. Coordinates come in the
  * model's order; fixed joints and mimic joints have none. Tested by group-coordinates.test.ts.
  */
+
+import { requireText } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { suggestionText } from '../math/suggest-name.js';
 import type { Model } from '../model/model.js';
+import { requireModel } from '../model/model-door.js';
 import type { RobotDescription, SemanticDescription } from './description.js';
+import { requireRobotDescription, requireSemantic } from './require-semantic.js';
 
 const ROOT_JOINT = 'root_joint';
 
@@ -28,11 +32,16 @@ export function listGroupJoints(
   description: RobotDescription,
   name: string,
 ): Set<string> {
+  if (semantic !== null && semantic !== undefined) requireSemantic('listGroupJoints', semantic);
+  requireRobotDescription('listGroupJoints', description);
+  requireText('listGroupJoints', 'name', name);
   const groups = new Map((semantic?.groups ?? []).map((group) => [group.name, group]));
   if (!groups.has(name)) {
     const known = [...groups.keys()];
     const expected = known.length === 0 ? 'an SRDF that defines it' : `one of ${known.join(', ')}`;
-    throw new MisuseError(`group: got "${name}"${suggestionText(name, known)}, expected ${expected}`);
+    throw new MisuseError(
+      `listGroupJoints: name of the group, got "${name}"${suggestionText(name, known)}, expected ${expected}`,
+    );
   }
   const { joints } = description.model;
   const above = new Map(joints.map((joint) => [joint.child, joint]));
@@ -74,6 +83,10 @@ export function findGroupCoordinates(
   description: RobotDescription,
   name?: string,
 ): GroupCoordinates {
+  requireModel('findGroupCoordinates', model);
+  if (semantic !== null && semantic !== undefined) requireSemantic('findGroupCoordinates', semantic);
+  requireRobotDescription('findGroupCoordinates', description);
+  if (name !== undefined) requireText('findGroupCoordinates', 'name', name);
   const owned = name === undefined ? null : listGroupJoints(semantic, description, name);
   const joints: string[] = [];
   const indices: number[] = [];

@@ -21,6 +21,7 @@
  * bodies, allowed pairs or margins change, or more pairs are near than ever before; boxed numbers of the engine remain (about 1 kB).
  * Tested by monitor.test.ts (against `pairsWithin` at every step) and bench suite `monitor`.
  */
+import { requireFlag } from '../math/arguments.js';
 import { describeValue, requireKnownKeys } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { createDistanceResult, type QueryStatus } from '../narrowphase/query.js';
@@ -514,6 +515,7 @@ function isBefore(a: PairRecord, b: PairRecord): boolean {
 export function createMonitor(scene: Scene, options: MonitorOptions): Monitor {
   requireOpen(scene, 'createMonitor');
   requireKnownKeys('createMonitor', 'options', options, ['distance', 'objectPairs', 'period', 'depth']);
+  if (options.objectPairs !== undefined) requireFlag('createMonitor', 'objectPairs', options.objectPairs);
   const { distance, period = DEFAULT_PERIOD } = options;
   if (!(typeof distance === 'number' && distance >= 0 && distance < Infinity))
     throw new MisuseError(

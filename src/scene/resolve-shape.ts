@@ -1,8 +1,10 @@
 /** Turns shape descriptions (file names) into shapes (loaded files), sharing one copy per file and what is made of it. */
+
 import { voxelizePoints } from '../geometry/octree.js';
 import { applyScale } from '../geometry/scale-mesh.js';
 import type { Compound, MeshMode, Octree, Shape, Triple } from '../geometry/shapes.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
+import { requireList, requireMap, requireObject, requireOneOf } from '../math/arguments.js';
 import type {
   CompoundDescription,
   ConvexFile,
@@ -25,6 +27,8 @@ export type FileShape = (MeshFile | ConvexFile | OctreeFile | PointsFile) & { re
 
 /** The shapes that name a file: the shape itself, or those in a compound. */
 export function listFileShapes(shape: ShapeDescription): FileShape[] {
+  requireObject('listFileShapes', 'shape', shape, 'a shape');
+  if (shape.type === 'compound') requireList('listFileShapes', 'shape.children', shape.children);
   if (shape.type === 'compound') return shape.children.flatMap((child) => listFileShapes(child.shape));
   return 'file' in shape && shape.file !== undefined ? [shape as FileShape] : [];
 }
@@ -38,6 +42,9 @@ export function createShapeResolver(
   mode?: MeshMode,
   clouds: ReadonlyMap<string, CloudContent> = new Map(),
 ): ShapeResolver {
+  requireMap('createShapeResolver', 'meshes', meshes);
+  if (mode !== undefined) requireOneOf('createShapeResolver', 'mode', mode, ['surface', 'solid']);
+  requireMap('createShapeResolver', 'clouds', clouds);
   const shapes = new Map<string, Shape>();
   const scaledMesh = (file: string, scale: Triple | undefined): TriangleMesh | undefined => {
     const mesh = meshes.get(file);

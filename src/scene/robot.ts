@@ -9,7 +9,18 @@
 import type { MeshMode, Shape } from '../geometry/shapes.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import { updateKinematics, updateMovedFramePlacements } from '../kinematics/forward-kinematics.js';
-import { describeValue, requireKnownKeys } from '../math/known-keys.js';
+import {
+  type Fields,
+  oneOf,
+  requireFields,
+  requireFlag,
+  requireFloats,
+  requireList,
+  requireMap,
+  requireText,
+  unchecked,
+} from '../math/arguments.js';
+import { describeValue } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { copyTransformAt, createTransform, multiplyTransformAt, type Pose, type Transform } from '../math/transform.js';
 import { UNIT_TOLERANCE } from '../math/unit-quaternion.js';
@@ -28,6 +39,7 @@ import { type AssumingIssue, assumptionsOfIssues } from './assumptions.js';
 import { updateBody } from './bodies.js';
 import { requireRobotName } from './body-names.js';
 import type { Assumption, GeometryDescription, RobotDescription, SemanticDescription } from './description.js';
+import { requireSemantic } from './require-semantic.js';
 import { createShapeResolver } from './resolve-shape.js';
 import {
   createSceneBody,
@@ -74,10 +86,31 @@ export interface RobotOptions {
   readonly files?: ReadonlyMap<string, string>;
 }
 
-const ROBOT_KEYS = [
-  ...['name', 'model', 'description', 'semantic', 'meshes', 'geometry', 'spheres', 'meshMode', 'placement', 'margin'],
-  ...['allowed', 'checkAdjacent', 'selfCheck', 'issues', 'urdf', 'files'],
-];
+const requireMargin = (call: string, what: string, value: unknown): void => {
+  requireFinite(call, what, value as number);
+};
+/** null: none. */
+const requireSemantics = (call: string, what: string, value: unknown): void => {
+  if (value !== null) requireSemantic(call, value as SemanticDescription, what);
+};
+const ROBOT_FIELDS: Fields = {
+  name: unchecked,
+  model: unchecked,
+  description: unchecked,
+  semantic: requireSemantics,
+  meshes: requireMap,
+  geometry: oneOf('collision', 'visual', 'spheres'),
+  spheres: requireMap,
+  meshMode: oneOf('surface', 'solid'),
+  placement: unchecked,
+  margin: requireMargin,
+  allowed: unchecked,
+  checkAdjacent: requireFlag,
+  selfCheck: oneOf('auto', 'chain', 'pairs'),
+  issues: requireList,
+  urdf: requireText,
+  files: requireMap,
+};
 
 export interface RobotLink {
   readonly name: string;
@@ -111,7 +144,7 @@ export interface SceneRobot {
 
 export function addRobot(scene: Scene, options: RobotOptions): SceneRobot {
   requireOpen(scene, 'addRobot');
-  requireKnownKeys('addRobot', 'options', options, ROBOT_KEYS);
+  requireFields('addRobot', 'options', options, ROBOT_FIELDS);
   const { description, model } = options;
   if (!Array.isArray(description?.model?.links))
     throw new MisuseError(
@@ -304,6 +337,9 @@ function placeBody(body: SceneBody, X_WB: Transform): void {
 
 /** X_WF of any frame (link or joint name); brings the robot up to date first. */
 export function robotFramePlacement<T extends Transform>(out: T, robot: SceneRobot, frame: string): T {
+  requireRobot('robotFramePlacement', robot);
+  requireFloats('robotFramePlacement', 'out', out, 12);
+  requireText('robotFramePlacement', 'frame', frame);
   updateRobot(robot);
   copyTransformAt(out, 0, robot.data.framePlacements, 12 * requireFrame(robot.model, frame));
   return out;
@@ -311,7 +347,10 @@ export function robotFramePlacement<T extends Transform>(out: T, robot: SceneRob
 
 export function requireFrame(model: Model, name: string): number {
   const frame = findFrame(model, name);
-  if (frame < 0) throw new MisuseError(`frame "${name}": robot "${model.name}" has no link or joint of that name`);
+  if (frame < 0)
+    throw new MisuseError(
+      `sceneQuery: link, got ${describeValue(name)}, expected a link or joint of robot "${model.name}"`,
+    );
   return frame;
 }
 

@@ -16,6 +16,7 @@
  * Cost: samples x pairs box tests + narrow phase; up to 320 distances per pair that never collided. Same seed, same matrix.
  * Tested by sample-allowed.test.ts.
  */
+import { requireFlag, requireFunction } from '../math/arguments.js';
 import { describeValue, requireKnownKeys, requireNumberThat } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { createRandom } from '../math/random.js';
@@ -82,9 +83,17 @@ export function sampleAllowedPairs(robot: SceneRobot, options: SampleAllowedOpti
   if (!Array.isArray(robot?.links))
     throw new MisuseError(`sampleAllowedPairs: robot, got ${describeValue(robot)}, expected what addRobot returned`);
   requireKnownKeys('sampleAllowedPairs', 'options', options, KEYS);
+  if (options.search !== undefined) requireFlag('sampleAllowedPairs', 'options.search', options.search);
+  if (options.onProgress !== undefined) requireFunction('sampleAllowedPairs', 'options.onProgress', options.onProgress);
   const { samples = 10_000, seed = 1, alwaysFraction = 0.95, search = true } = options;
   const call = 'sampleAllowedPairs';
-  requireNumberThat(call, 'samples', samples, (x) => Number.isInteger(x) && x > 0, 'a positive integer');
+  requireNumberThat(
+    call,
+    'samples',
+    samples,
+    (x) => Number.isInteger(x) && x > 0 && x < 2 ** 31,
+    'a positive integer below 2^31',
+  );
   requireNumberThat(call, 'seed', seed, Number.isSafeInteger, 'a whole number');
   requireNumberThat(call, 'alwaysFraction', alwaysFraction, (x) => x > 0 && x <= 1, 'a number above 0, up to 1');
   const before = Float64Array.from(robot.q);

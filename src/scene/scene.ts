@@ -9,9 +9,11 @@
 import type { BroadPhase } from '../broadphase/broad-phase.js';
 import { createDynamicTree } from '../broadphase/dynamic-tree.js';
 import type { Shape } from '../geometry/shapes.js';
+import { throwMisuse } from '../math/arguments.js';
 import { describeValue, requireKnownKeys } from '../math/known-keys.js';
 import { rotationError } from '../math/mat3.js';
 import { MisuseError } from '../math/misuse.js';
+import { RIGID_TOLERANCE } from '../math/require-transform.js';
 import { copyTransform, createTransform, type Pose, poseToTransform, type Transform } from '../math/transform.js';
 import { describeQuaternion, describeScaling } from '../math/unit-quaternion.js';
 import { type Collider, createCollider } from '../narrowphase/collider.js';
@@ -84,7 +86,7 @@ export interface Scene {
 
 export function createScene(options: SceneOptions = {}): Scene {
   requireKnownKeys('createScene', 'options', options, ['margin']);
-  const margin = options.margin ?? 0;
+  const margin = options.margin === undefined ? 0 : options.margin;
   requireFinite('createScene', 'margin', margin);
   const scene: Scene = {
     margin,
@@ -127,7 +129,7 @@ export function addObject(scene: Scene, options: ObjectOptions): SceneObject {
   requireKnownKeys('addObject', 'options', options, OBJECT_KEYS);
   const { shape, issues = [] } = options;
   const name = requireObjectName(scene, 'addObject', options.name);
-  const margin = options.margin ?? 0;
+  const margin = options.margin === undefined ? 0 : options.margin;
   requireFinite('addObject', 'margin', margin);
   if (options.pose !== undefined && options.placement !== undefined)
     throw new MisuseError(`addObject: placement of "${name}", got a pose beside it, expected one of them`);
@@ -206,6 +208,8 @@ export function removeProxy(scene: Scene, object: SceneObject): void {
  * link's name.
  */
 export function bodyName(scene: Scene, body: SceneBody): string {
+  if (!(scene?.objects instanceof Map)) requireOpen(scene, 'bodyName');
+  if (typeof body?.name !== 'string') throwMisuse('bodyName', 'body', body, 'a body of the scene');
   const { robot, name } = body;
   return robot && (scene.robots.length > 1 || scene.objects.has(name)) ? fullName(body) : name;
 }
@@ -294,7 +298,7 @@ function createBodyParts(scene: Scene, { name, parts }: BodyOptions): BodyPart[]
     for (const [shape, placement] of parts) built.push(createBodyPart(acquireCollider(scene, shape), placement));
   } catch (error) {
     releaseParts(scene, built);
-    throw new MisuseError(`"${name}": ${(error as Error).message}`, { cause: error });
+    throw new MisuseError(`addObject: shape of "${name}": ${(error as Error).message}`, { cause: error });
   }
   return built;
 }
@@ -335,7 +339,7 @@ export interface AttachOptions {
 export function requireOpen(scene: Scene, name: string): void {
   if (!(scene?.objects instanceof Map))
     throw new MisuseError(`${name}: scene, got ${describeValue(scene)}, expected what createScene returned`);
-  if (scene.disposed) throw new MisuseError(`${name}: the scene is disposed, expected a live one`);
+  if (scene.disposed) throw new MisuseError(`${name}: scene, got one that is disposed, expected a live one`);
 }
 
 export function requireFinite(name: string, what: string, value: number): void {
@@ -349,11 +353,10 @@ export function requireOwnObject(scene: Scene, name: string, object: SceneObject
   if (object === null || typeof object !== 'object')
     throw new MisuseError(`${name}: object, got ${describeValue(object)}, expected what addObject returned`);
   if (scene.objects.get(object.name) !== object)
-    throw new MisuseError(`${name}: object "${object.name}" is not in this scene`);
+    throw new MisuseError(
+      `${name}: object, got ${describeValue(object.name)}, which is not in this scene, expected one that it holds`,
+    );
 }
-
-/** How far R R^T may be from the identity: single precision passes, scales and mirrors do not. */
-const RIGID_TOLERANCE = 1e-5;
 
 /**
  * Checks and writes a placement given as a pose or a transform. A quaternion within 1e-3 of length 1 is normalised; true

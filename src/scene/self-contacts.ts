@@ -20,6 +20,7 @@
 import { type ChainDescription, type ChainLink, createChain } from '../chain/chain.js';
 import { ChainTree } from '../chain/chain-tree.js';
 import { writeRelativePlacement } from '../kinematics/relative-placements.js';
+import { throwMisuse } from '../math/arguments.js';
 import { hypot } from '../math/scalar.js';
 import { createTransform, type Pose, setIdentityTransform, transformToPose } from '../math/transform.js';
 import { type Body, createBodyPart, updateBody } from './bodies.js';
@@ -64,6 +65,7 @@ const SLACK = 1e-7;
  * configuration that differs from the last one in more than a quarter of the row is still checked by pairs, which is faster.
  */
 export function describeSelfCheck(robot: SceneRobot): SelfCheck {
+  if (typeof robot?.links?.length !== 'number') throwMisuse('describeSelfCheck', 'robot', robot, 'what addRobot returned');
   const { links, selfCheck } = robot;
   const count = links.length;
   const pairs = (reason: string): SelfCheck => ({ method: 'pairs', reason });

@@ -6,10 +6,12 @@
  * thousand times smaller. Shapes written in numbers are taken as they stand: a floor may be large.
  * Metres. Cost: linear in parts. Says nothing of scenes without robots. Tested by size-check.test.ts.
  */
+
 import type { Body } from './bodies.js';
 import type { RobotDescription } from './description.js';
 import type { SceneRobot } from './robot.js';
 import type { Scene } from './scene.js';
+import { requireOpen } from './scene.js';
 
 export interface SizeSuspicion {
   /** `link "elbow"` (with several robots `robot "left", link ...`) or `object "part"`. */
@@ -30,6 +32,7 @@ const MIN_ROBOT = 1e-3;
 
 /** All suspicions, in the order in which robots and objects were added. */
 export function findSizeSuspicions(scene: Scene): SizeSuspicion[] {
+  requireOpen(scene, 'findSizeSuspicions');
   const found: SizeSuspicion[] = [];
   const several = scene.robots.length > 1;
   let largest = 0;

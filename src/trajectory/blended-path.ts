@@ -13,12 +13,22 @@
  * Parameter: length in the model's metric (`distanceConfiguration`: metres and radians alike). First and last waypoint are
  * met bit for bit, the others within the deviation. Cost: linear in waypoints. Tested by blended-path.test.ts.
  */
+
+import { type Fields, numbers, oneOf, requireFinite, requireOptions } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { distanceConfiguration, integrateConfiguration } from '../model/configuration.js';
 import type { Model } from '../model/model.js';
+import { requireModel } from '../model/model-door.js';
 import { type CurvePiece, type CurveTerm, JointCurve } from './joint-curve.js';
 import { findTangentGroup } from './tangent-groups.js';
+import { requireWaypoints } from './trajectory-door.js';
 import { prepareWaypoints } from './waypoints.js';
+
+const OPTIONS: Fields = {
+  deviation: requireFinite,
+  deviations: numbers,
+  blend: oneOf('parabolic', 'smooth'),
+};
 
 export interface BlendedPathOptions {
   /** Largest distance from the waypoint, in the model's metric; default 0: corners stay. */
@@ -42,6 +52,9 @@ export function createBlendedPath(
   waypoints: readonly ArrayLike<number>[],
   options: BlendedPathOptions = {},
 ): JointCurve {
+  requireModel('createBlendedPath', model);
+  requireWaypoints('createBlendedPath', 'waypoints', waypoints);
+  requireOptions('createBlendedPath', options, OPTIONS);
   const { blend = 'parabolic' } = options;
   if (!Object.hasOwn(blends, blend))
     throw new MisuseError(`createBlendedPath: blend, got ${blend}, expected ${Object.keys(blends).join(' or ')}`);

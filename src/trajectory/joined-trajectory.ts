@@ -1,7 +1,10 @@
 /** Trajectories of one robot, one after the other. Tested by point-to-point.test.ts. */
+
+import { requireList } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { isMotionCurve, LONGEST_ARC, type MotionCurve, readInterval, turnsAlong } from './motion-curve.js';
-import { requireTime, type Trajectory, type TrajectoryPoint } from './trajectory.js';
+import type { Trajectory, TrajectoryPoint } from './trajectory.js';
+import { requireEvaluation, requireTrajectory } from './trajectory-door.js';
 
 /**
  * Each should begin where the one before ends; at the borders the later one speaks. Motion curves join to a motion curve; where
@@ -10,7 +13,11 @@ import { requireTime, type Trajectory, type TrajectoryPoint } from './trajectory
 export function joinTrajectories(parts: readonly MotionCurve[]): MotionCurve;
 export function joinTrajectories(parts: readonly Trajectory[]): Trajectory;
 export function joinTrajectories(parts: readonly Trajectory[]): Trajectory {
-  if (parts.length === 0) throw new MisuseError('joinTrajectories: trajectories, got none, expected at least 1');
+  requireList('joinTrajectories', 'parts', parts, 'a list of trajectories');
+  parts.forEach((part, i) => {
+    requireTrajectory('joinTrajectories', `parts[${i}]`, part);
+  });
+  if (parts.length === 0) throw new MisuseError('joinTrajectories: parts, got none, expected at least 1');
   const starts = new Float64Array(parts.length + 1);
   for (let i = 0; i < parts.length; i++) starts[i + 1] = starts[i] + parts[i].duration;
   const { model } = parts[0];
@@ -21,7 +28,7 @@ export function joinTrajectories(parts: readonly Trajectory[]): Trajectory {
     model,
     duration,
     evaluate(out: TrajectoryPoint, time: number): TrajectoryPoint {
-      requireTime(time);
+      requireEvaluation('evaluate', model, out, time);
       let low = 0;
       let high = parts.length - 1;
       while (low < high) {

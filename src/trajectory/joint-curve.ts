@@ -12,11 +12,13 @@
  * The parameter is a length for geometric paths and seconds for trajectories: a curve is a `Trajectory` of its own.
  * Cost: linear in terms x nv, no allocation. Tested by joint-curve.test.ts.
  */
+
 import type { Model } from '../model/model.js';
 import { HALF_TURN, LONGEST_ARC, type MotionCurve, readInterval, turnsAlong } from './motion-curve.js';
 import { boundCurvedSpeed, boundFlatBend, boundFlatSpeed } from './piece-bounds.js';
 import { findTangentGroup, isVectorJoint, type TangentGroup } from './tangent-groups.js';
-import { createTrajectoryPoint, requireTime, type TrajectoryPoint } from './trajectory.js';
+import { createTrajectoryPoint, type TrajectoryPoint } from './trajectory.js';
+import { requireEvaluation } from './trajectory-door.js';
 
 export interface CurveTerm {
   /** W, nv numbers. */
@@ -118,7 +120,7 @@ export class JointCurve implements MotionCurve {
   }
 
   evaluate(out: TrajectoryPoint, parameter: number): TrajectoryPoint {
-    requireTime(parameter, 'parameter');
+    requireEvaluation('evaluate', this.model, out, parameter);
     if (this.pieces.length === 0) {
       out.q.set(this.end);
       out.v.fill(0);

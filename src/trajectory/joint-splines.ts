@@ -10,12 +10,30 @@
  * doi:10.1016/0021-9045(72)90080-9 (recursion); cumulative form as in joint-curve.ts.
  * Tested by joint-splines.test.ts.
  */
+
+import {
+  type Fields,
+  numbers,
+  requireFields,
+  requireFinite,
+  requireNumbers,
+  requireOptions,
+} from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import type { Model } from '../model/model.js';
+import { requireModel } from '../model/model-door.js';
 import { solveCubicSpline } from './cubic-spline.js';
 import { createCubicPiece, createQuinticPiece, cubicAccelerations } from './hermite-pieces.js';
 import { type CurvePiece, JointCurve } from './joint-curve.js';
+import { requireWaypoints } from './trajectory-door.js';
 import { prepareWaypoints, type Waypoints } from './waypoints.js';
+
+const states = (call: string, what: string, value: unknown): void => {
+  requireWaypoints(call, what, value);
+};
+const CUBIC: Fields = { velocities: states, startVelocity: numbers, endVelocity: numbers };
+const QUINTIC: Fields = { ...CUBIC, accelerations: states };
+const SPLINE: Fields = { degree: requireFinite, duration: requireFinite };
 
 export interface CubicTrajectoryOptions {
   /** nv numbers per waypoint. Without them accelerations are continuous. */
@@ -44,6 +62,10 @@ export function createCubicTrajectory(
   times: ArrayLike<number>,
   options: CubicTrajectoryOptions = {},
 ): JointCurve {
+  requireModel('createCubicTrajectory', model);
+  requireWaypoints('createCubicTrajectory', 'waypoints', waypoints);
+  requireNumbers('createCubicTrajectory', 'times', times);
+  requireOptions('createCubicTrajectory', options, CUBIC);
   const timed = readTimed('createCubicTrajectory', model, waypoints, times);
   const { pieces } = solveCubic('createCubicTrajectory', model, timed, options);
   return new JointCurve(model, pieces, timed.points[timed.points.length - 1]);
@@ -55,6 +77,10 @@ export function createQuinticTrajectory(
   times: ArrayLike<number>,
   options: QuinticTrajectoryOptions = {},
 ): JointCurve {
+  requireModel('createQuinticTrajectory', model);
+  requireWaypoints('createQuinticTrajectory', 'waypoints', waypoints);
+  requireNumbers('createQuinticTrajectory', 'times', times);
+  requireOptions('createQuinticTrajectory', options, QUINTIC);
   const name = 'createQuinticTrajectory';
   const timed = readTimed(name, model, waypoints, times);
   const { points, steps, spans } = timed;
@@ -79,6 +105,10 @@ export function createBSplineTrajectory(
   controlPoints: readonly ArrayLike<number>[],
   options: BSplineOptions,
 ): JointCurve {
+  requireModel('createBSplineTrajectory', model);
+  requireWaypoints('createBSplineTrajectory', 'controlPoints', controlPoints);
+  requireFields('createBSplineTrajectory', 'options', options, SPLINE);
+  requireFinite('createBSplineTrajectory', 'options.duration', options.duration);
   const { degree = 3, duration } = options;
   const name = 'createBSplineTrajectory';
   if (!(Number.isInteger(degree) && degree >= 1 && degree <= 5))
@@ -86,7 +116,7 @@ export function createBSplineTrajectory(
   if (!(duration > 0 && duration < Infinity))
     throw new MisuseError(`${name}: duration, got ${duration}, expected a positive number`);
   if (controlPoints.length <= degree)
-    throw new MisuseError(`${name}: control points, got ${controlPoints.length}, expected at least ${degree + 1}`);
+    throw new MisuseError(`${name}: controlPoints, got ${controlPoints.length}, expected at least ${degree + 1}`);
   const { points, steps } = prepareWaypoints(name, model, controlPoints, true);
   const spanCount = points.length - degree;
   const knot = (i: number): number => (duration * Math.min(Math.max(i - degree, 0), spanCount)) / spanCount;

@@ -3,8 +3,27 @@
  * Only independent joints have coordinates; a joint that mimics is bounded through its driver when asked for.
  * Tested by limits.test.ts.
  */
+
+import {
+  type Fields,
+  isArrayOf,
+  requireBounds,
+  requireFlag,
+  requireOptions,
+  throwMisuse,
+  unchecked,
+} from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import type { Model } from '../model/model.js';
+import { requireModel } from '../model/model-door.js';
+
+const OPTIONS: Fields = {
+  velocity: unchecked,
+  acceleration: unchecked,
+  jerk: unchecked,
+  torque: unchecked,
+  followers: requireFlag,
+};
 
 /** nv numbers each, above 0; Infinity where there is no limit. */
 export interface MotionLimits {
@@ -32,6 +51,8 @@ export interface LimitOptions {
 }
 
 export function createLimits(model: Model, options: LimitOptions = {}): MotionLimits {
+  requireModel('createLimits', model);
+  requireOptions('createLimits', options, OPTIONS);
   const { velocity = 'model', acceleration = Infinity, jerk = Infinity, torque = Infinity } = options;
   const limits: MotionLimits = {
     velocity: readValues(model, 'velocity', velocity, model.velocityLimits),
@@ -51,10 +72,14 @@ function readValues(model: Model, name: string, values: LimitValues, fromModel: 
     if (!fromModel) throw new MisuseError(`createLimits: ${name}, got "model", expected numbers`);
     out = Float64Array.from(fromModel);
   } else {
-    if (values.length !== nv)
-      throw new MisuseError(
-        `createLimits: ${name} of robot "${model.name}", got ${values.length} numbers, expected nv = ${nv} (independent joints only)`,
+    if (!isArrayOf(values) || values.length !== nv)
+      throwMisuse(
+        'createLimits',
+        `${name} of robot "${model.name}"`,
+        values,
+        `nv = ${nv} numbers (independent joints only)`,
       );
+    requireBounds('createLimits', name, values, nv);
     out = Float64Array.from(values);
   }
   for (let k = 0; k < nv; k++) {

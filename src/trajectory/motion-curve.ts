@@ -8,6 +8,8 @@
  * (`RetimedTrajectory`), profiles (`PointToPointTrajectory`) and joined ones.
  * Tested by motion-curve.test.ts (dense sampling).
  */
+import { requireLength, requireObject } from '../math/arguments.js';
+import { describeValue } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import type { Model } from '../model/model.js';
 import type { Trajectory } from './trajectory.js';
@@ -41,6 +43,7 @@ export const HALF_TURN = Math.PI * (1 - 1e-9);
 
 /** Whether a trajectory gives bounds. */
 export function isMotionCurve(trajectory: Trajectory): trajectory is MotionCurve {
+  requireObject('isMotionCurve', 'trajectory', trajectory, 'a trajectory');
   const { speedBound, chordBound } = trajectory as Partial<MotionCurve>;
   return typeof speedBound === 'function' && typeof chordBound === 'function';
 }
@@ -62,8 +65,10 @@ export function readInterval(
   to: number,
 ): [number, number] {
   const { model, duration } = trajectory;
-  if (out.length !== model.nv)
-    throw new MisuseError(`${name}: out, got ${out.length} numbers, expected nv = ${model.nv}`);
-  if (!(from <= to)) throw new MisuseError(`${name}: interval, got [${from}, ${to}], expected from <= to`);
+  requireLength(name, 'out', out, model.nv);
+  if (typeof from !== 'number' || typeof to !== 'number' || !(from <= to))
+    throw new MisuseError(
+      `${name}: interval, got from ${describeValue(from)} to ${describeValue(to)}, expected from <= to`,
+    );
   return [Math.min(Math.max(from, 0), duration), Math.min(Math.max(to, 0), duration)];
 }

@@ -18,7 +18,9 @@
  * Units: any length u, u/s, u/s^2, u/s^3. States at the ends beyond a limit, or that lead beyond the velocity limit
  * whatever is done: null. Tested by motion-profile.test.ts.
  */
-import { requireTime } from './trajectory.js';
+
+import { requireNumber, throwMisuse } from '../math/arguments.js';
+import { requireProfile } from './trajectory-door.js';
 import {
   changeDistance,
   changeSegments,
@@ -85,7 +87,8 @@ export class MotionProfile {
 
   /** Writes position, velocity, acceleration and jerk at a time, clamped to [0, duration]. */
   evaluate(out: Float64Array, time: number): Float64Array {
-    requireTime(time);
+    requireNumber('evaluate', 'time', time);
+    if (!(out?.length >= 4)) throwMisuse('evaluate', 'out', out, 'room for 4 numbers');
     const { times, states, duration, ends } = this;
     if (time >= duration) {
       out[0] = ends.distance;
@@ -134,18 +137,23 @@ export class MotionProfile {
 
 /** The fastest profile; null when a state at the ends exceeds its limits. */
 export function planProfile(ends: ProfileEnds, limits: ProfileLimits): MotionProfile | null {
+  requireProfile('planProfile', ends, limits);
   const [fastest] = findExtremes(ends, limits);
   return fastest ? toProfile(ends, limits, fastest) : null;
 }
 
 /** The profile that takes exactly `duration`; null when there is none. */
 export function planTimedProfile(ends: ProfileEnds, limits: ProfileLimits, duration: number): MotionProfile | null {
+  requireProfile('planTimedProfile', ends, limits);
+  requireNumber('planTimedProfile', 'duration', duration);
   const peak = findPeak(ends, limits, duration);
   return peak === null ? null : toProfile(ends, limits, { peak, duration });
 }
 
 /** Shortest possible duration not below `least`; Infinity when a state at the ends exceeds its limits. */
 export function findDuration(ends: ProfileEnds, limits: ProfileLimits, least: number): number {
+  requireProfile('findDuration', ends, limits);
+  requireNumber('findDuration', 'least', least);
   if (findPeak(ends, limits, least) !== null) return least;
   for (const { duration } of findExtremes(ends, limits)) {
     if (duration >= least) return duration;

@@ -13,6 +13,8 @@
  * motions themselves touch (`segment`), or where a spline still does after MOST_ROUNDS. The robot stays where it is.
  * Tested by test/contract/paths-in-scenes.test.ts.
  */
+
+import { requirePositive } from '../math/arguments.js';
 import { describeValue, requireKnownKeys, requireNumberThat } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { interpolateConfiguration } from '../model/configuration.js';
@@ -33,6 +35,7 @@ import type { JointCurve } from './joint-curve.js';
 import { isMotionCurve } from './motion-curve.js';
 import { createSplinePath } from './spline-path.js';
 import { createTrajectoryPoint, sampleTimes, type Trajectory } from './trajectory.js';
+import { requireWaypoints } from './trajectory-door.js';
 import { prepareWaypoints } from './waypoints.js';
 
 /** How a motion was compared with its scene: at every time, at times some distance apart, or not at all. */
@@ -115,8 +118,7 @@ export function createPathInScene(
   if (!CORNERS.includes(corners))
     throw new MisuseError(`${CALL}: corners, got ${describeValue(corners)}, expected ${CORNERS.join(', ')}`);
   requireNumberThat(CALL, 'deviation', deviation, (x) => x >= 0 && x < Infinity, '0 or more');
-  if (!Array.isArray(waypoints))
-    throw new MisuseError(`${CALL}: waypoints, got ${describeValue(waypoints)}, expected a list of configurations`);
+  requireWaypoints(CALL, 'waypoints', waypoints);
   const curves = new SceneCurves(createCurveCertifier(scene, robot), rest);
   const { model } = robot;
   const deviations = new Float64Array(waypoints.length);
@@ -250,12 +252,17 @@ export interface CheckedTrajectory extends CurveVerdict {
  * A trajectory of the robot against its scene: at every time where it bounds itself (`isMotionCurve`, as all of this door do), else
  * at times `dt` apart, which is no proof.
  */
+const CERTIFY_KEYS = ['margin', 'tolerance', 'from', 'to', 'maxConfigurations', 'shouldStop'];
+
 export function checkTrajectory(
   scene: Scene,
   robot: SceneRobot,
   trajectory: Trajectory,
-  { dt = 0.005, ...options }: CheckTrajectoryOptions = {},
+  given: CheckTrajectoryOptions = {},
 ): CheckedTrajectory {
+  requireKnownKeys('checkTrajectory', 'options', given, ['dt', ...CERTIFY_KEYS]);
+  const { dt = 0.005, ...options } = given;
+  if (given.dt !== undefined) requirePositive('checkTrajectory', 'options.dt', dt);
   if (typeof trajectory?.evaluate !== 'function')
     throw new MisuseError(`checkTrajectory: trajectory, got ${describeValue(trajectory)}, expected one with evaluate`);
   if (isMotionCurve(trajectory)) {

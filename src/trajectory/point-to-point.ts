@@ -10,9 +10,12 @@
  * Source: as in motion-profile.ts. Cost: microseconds per joint; more where end velocities are not 0.
  * Ends: `infeasible` when a velocity at the ends exceeds its limit. Tested by point-to-point.test.ts.
  */
+
+import { type Fields, numbers, oneOf, requireFields, requireNumbers, unchecked } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { integrateConfiguration } from '../model/configuration.js';
 import type { Model } from '../model/model.js';
+import { requireModel } from '../model/model-door.js';
 import { coordinateJoint, coordinateName, type MotionLimits } from './limits.js';
 import { HALF_TURN, type MotionCurve, readInterval, turnsAlong } from './motion-curve.js';
 import {
@@ -24,8 +27,18 @@ import {
   planTimedProfile,
 } from './motion-profile.js';
 import { findTangentGroup } from './tangent-groups.js';
-import { requireTime, type TrajectoryPoint } from './trajectory.js';
+import type { TrajectoryPoint } from './trajectory.js';
+import { requireEvaluation, requireLimits } from './trajectory-door.js';
 import { prepareWaypoints } from './waypoints.js';
+
+const OPTIONS: Fields = {
+  limits: unchecked,
+  startVelocity: numbers,
+  endVelocity: numbers,
+  startAcceleration: numbers,
+  endAcceleration: numbers,
+  synchronize: oneOf('time', 'straight', 'none'),
+};
 
 export interface PointToPointOptions {
   readonly limits: MotionLimits;
@@ -82,7 +95,7 @@ export class PointToPointTrajectory implements MotionCurve {
   }
 
   evaluate(out: TrajectoryPoint, time: number): TrajectoryPoint {
-    requireTime(time);
+    requireEvaluation('evaluate', this.model, out, time);
     const { model, start, end, parts, shift, state, duration } = this;
     const at = Math.min(Math.max(time, 0), duration);
     shift.fill(0);
@@ -162,6 +175,11 @@ export function planPointToPoint(
   end: ArrayLike<number>,
   options: PointToPointOptions,
 ): PointToPointResult {
+  requireModel('planPointToPoint', model);
+  requireNumbers('planPointToPoint', 'start', start, model.nq);
+  requireNumbers('planPointToPoint', 'end', end, model.nq);
+  requireFields('planPointToPoint', 'options', options, OPTIONS);
+  requireLimits('planPointToPoint', model, options.limits);
   const { synchronize = 'time' } = options;
   const { points, steps } = prepareWaypoints('planPointToPoint', model, [start, end], true);
   const units = createUnits(model, steps[0], options);

@@ -9,7 +9,9 @@
  * Source: Lynch, Park 2017, "Modern robotics", section 9.2.1 (screw and decoupled motions). Turns of exactly pi: one of the
  * two ways, always the same. Tested by pose-motion.test.ts.
  */
-import { MisuseError } from '../math/misuse.js';
+
+import { requireNumbers, requireOneOf } from '../math/arguments.js';
+import { requireRotation } from '../math/require-transform.js';
 import { expSe3, logSe3 } from '../math/se3.js';
 import { expSo3, logSo3 } from '../math/so3.js';
 import { createTransform, multiplyTransform, relativeTransform, type Transform } from '../math/transform.js';
@@ -30,11 +32,13 @@ export function createPoseMotion(
   X_WB: ArrayLike<number>,
   mode: 'screw' | 'decoupled' = 'screw',
 ): PoseMotion {
+  requireOneOf('createPoseMotion', 'mode', mode, ['screw', 'decoupled']);
   for (const [name, X] of [
     ['X_WA', X_WA],
     ['X_WB', X_WB],
   ] as const) {
-    if (X.length !== 12) throw new MisuseError(`createPoseMotion: ${name}, got ${X.length} numbers, expected 12`);
+    requireNumbers('createPoseMotion', name, X, 12);
+    requireRotation(`createPoseMotion: ${name}`, X);
   }
   const start = Float64Array.from(X_WA);
   const end = Float64Array.from(X_WB);

@@ -5,10 +5,12 @@
  * `acceleration`. Offsets count from the piece's start, so short pieces of long paths keep their digits.
  * Tested by time-optimal.test.ts.
  */
+
 import type { Model } from '../model/model.js';
 import type { JointCurve } from './joint-curve.js';
 import { type MotionCurve, readInterval } from './motion-curve.js';
-import { requireTime, type TrajectoryPoint } from './trajectory.js';
+import type { TrajectoryPoint } from './trajectory.js';
+import { requireEvaluation } from './trajectory-door.js';
 
 /** One entry per interval; `times` has one more. */
 export interface TimeLaw {
@@ -49,7 +51,7 @@ export class RetimedTrajectory implements MotionCurve {
   }
 
   evaluate(out: TrajectoryPoint, time: number): TrajectoryPoint {
-    requireTime(time);
+    requireEvaluation('evaluate', this.model, out, time);
     const { path, law, duration } = this;
     if (law.times.length === 1) return path.evaluate(out, 0);
     const at = Math.min(Math.max(time, 0), duration);

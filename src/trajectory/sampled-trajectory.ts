@@ -3,9 +3,20 @@
  * when only velocities are, straight motions otherwise. Positions, velocities and accelerations at the samples are met.
  * Tested by sampled-trajectory.test.ts.
  */
+
+import { type Fields, numbers, requireFields, unchecked } from '../math/arguments.js';
 import type { Model } from '../model/model.js';
+import { requireModel } from '../model/model-door.js';
 import { type CurvePiece, JointCurve } from './joint-curve.js';
 import { createCubicTrajectory, createQuinticTrajectory } from './joint-splines.js';
+import { requireWaypoints } from './trajectory-door.js';
+
+const SAMPLES: Fields = {
+  times: numbers,
+  positions: unchecked,
+  velocities: unchecked,
+  accelerations: unchecked,
+};
 
 /** Rows are samples; `times` start at 0 and increase. */
 export interface SampledTrajectory {
@@ -16,7 +27,12 @@ export interface SampledTrajectory {
 }
 
 export function createSampledTrajectory(model: Model, samples: SampledTrajectory): JointCurve {
+  requireModel('createSampledTrajectory', model);
+  requireFields('createSampledTrajectory', 'samples', samples, SAMPLES);
+  requireWaypoints('createSampledTrajectory', 'samples.positions', samples.positions);
   const { times, positions, velocities, accelerations } = samples;
+  if (velocities !== undefined) requireWaypoints('createSampledTrajectory', 'samples.velocities', velocities);
+  if (accelerations !== undefined) requireWaypoints('createSampledTrajectory', 'samples.accelerations', accelerations);
   if (velocities && accelerations)
     return createQuinticTrajectory(model, positions, times, { velocities, accelerations });
   if (velocities) return createCubicTrajectory(model, positions, times, { velocities });

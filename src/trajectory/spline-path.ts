@@ -6,12 +6,22 @@
  * Source: Lee 1989, "Choosing nodes in parametric curve interpolation", doi:10.1016/0010-4485(89)90003-1.
  * The path leaves the straight motions between waypoints: check it where that matters. Tested by joint-splines.test.ts.
  */
+
+import { type Fields, numbers, oneOf, requireOptions } from '../math/arguments.js';
 import { pow } from '../math/elementary.js';
 import { MisuseError } from '../math/misuse.js';
 import type { Model } from '../model/model.js';
+import { requireModel } from '../model/model-door.js';
 import { solveCubicSpline } from './cubic-spline.js';
 import { JointCurve } from './joint-curve.js';
+import { requireWaypoints } from './trajectory-door.js';
 import { prepareWaypoints } from './waypoints.js';
+
+const OPTIONS: Fields = {
+  spacing: oneOf('centripetal', 'chord', 'uniform'),
+  startDirection: numbers,
+  endDirection: numbers,
+};
 
 export interface SplinePathOptions {
   /** Default `centripetal`. */
@@ -28,6 +38,9 @@ export function createSplinePath(
   waypoints: readonly ArrayLike<number>[],
   options: SplinePathOptions = {},
 ): JointCurve {
+  requireModel('createSplinePath', model);
+  requireWaypoints('createSplinePath', 'waypoints', waypoints);
+  requireOptions('createSplinePath', options, OPTIONS);
   const prepared = prepareWaypoints('createSplinePath', model, waypoints);
   const { points, lengths } = prepared;
   const start = readDirection(model, 'startDirection', options.startDirection);

@@ -25,14 +25,35 @@
  */
 
 import { createDynamicsData, type DynamicsData, type DynamicsOptions } from '../dynamics/dynamics-data.js';
+import {
+  type Fields,
+  numbers,
+  oneOf,
+  requireFields,
+  requireFinite,
+  requireInstance,
+  unchecked,
+  wholeFrom,
+} from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { IntervalProgram } from './interval-program.js';
-import type { JointCurve } from './joint-curve.js';
+import { JointCurve } from './joint-curve.js';
 import { coordinateName, type MotionLimits } from './limits.js';
 import { requireMasses } from './moved-masses.js';
 import { PathConstraints } from './path-constraints.js';
 import { RetimedTrajectory } from './retimed-trajectory.js';
 import { createTrajectoryPoint } from './trajectory.js';
+import { requireDynamicsOf, requireLimits } from './trajectory-door.js';
+
+const OPTIONS: Fields = {
+  limits: unchecked,
+  dynamics: unchecked,
+  scheme: oneOf('interpolation', 'collocation'),
+  intervals: wholeFrom(1),
+  startVelocity: numbers,
+  endVelocity: numbers,
+  tolerance: requireFinite,
+};
 
 export interface TimeOptimalOptions {
   readonly limits: MotionLimits;
@@ -377,6 +398,10 @@ class TimeOptimalProblem {
 }
 
 export function parameterizeTimeOptimal(path: JointCurve, options: TimeOptimalOptions): TimeOptimalResult {
+  requireInstance('parameterizeTimeOptimal', 'path', path, JointCurve, 'a JointCurve, e.g. of createBlendedPath');
+  requireFields('parameterizeTimeOptimal', 'options', options, OPTIONS);
+  requireLimits('parameterizeTimeOptimal', path.model, options.limits);
+  requireDynamicsOf('parameterizeTimeOptimal', path.model, options.dynamics);
   const { limits, scheme = 'interpolation', intervals = 500, tolerance = 1e-8 } = options;
   if (!(intervals >= 1 && intervals < Infinity))
     throw new MisuseError(`parameterizeTimeOptimal: intervals, got ${intervals}, expected 1 or more`);

@@ -2,11 +2,22 @@
  * A sampled trajectory as a table with named columns, as files hold it: one row per time; columns of q, v, a and torque.
  * The formats are in io/. Tested by sampled-trajectory.test.ts and io/trajectory-file.test.ts.
  */
+
 import { createDynamicsData, type DynamicsOptions } from '../dynamics/dynamics-data.js';
 import { rnea } from '../dynamics/rnea.js';
+import { type Fields, requireFields, requireFloats, requireNumbers, unchecked } from '../math/arguments.js';
 import type { Model } from '../model/model.js';
+import { requireModel } from '../model/model-door.js';
 import { coordinateName } from './limits.js';
 import type { TrajectorySamples } from './trajectory.js';
+import { requireDynamicsOf } from './trajectory-door.js';
+
+const SAMPLES: Fields = {
+  times: unchecked,
+  positions: unchecked,
+  velocities: unchecked,
+  accelerations: unchecked,
+};
 
 export interface TrajectoryTable {
   /** Names of the numbers of q: the joint's, `joint[k]` where it has several. */
@@ -39,6 +50,14 @@ export function toTrajectoryTable(
   samples: TrajectorySamples,
   dynamics?: DynamicsOptions,
 ): TrajectoryTable {
+  requireModel('toTrajectoryTable', model);
+  requireFields('toTrajectoryTable', 'samples', samples, SAMPLES);
+  const count = samples.times?.length;
+  requireNumbers('toTrajectoryTable', 'samples.times', samples.times);
+  requireFloats('toTrajectoryTable', 'samples.positions', samples.positions, model.nq * count);
+  requireFloats('toTrajectoryTable', 'samples.velocities', samples.velocities, model.nv * count);
+  requireFloats('toTrajectoryTable', 'samples.accelerations', samples.accelerations, model.nv * count);
+  requireDynamicsOf('toTrajectoryTable', model, dynamics);
   const { times, positions, velocities, accelerations } = samples;
   const { nq, nv } = model;
   const rows = (values: Float64Array, width: number): number[][] =>

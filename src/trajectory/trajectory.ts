@@ -4,9 +4,12 @@
  * Sampling: times 0, dt, 2 dt, ... and the duration itself, so that the last sample is exactly the end; a last step shorter
  * than a millionth of dt is left out in favour of the end. Tested by sampled-trajectory.test.ts.
  */
-import { describeValue } from '../math/known-keys.js';
+
+import { requireFinite } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import type { Model } from '../model/model.js';
+import { requireModel } from '../model/model-door.js';
+import { requireTrajectory } from './trajectory-door.js';
 
 export interface TrajectoryPoint {
   /** nq numbers. */
@@ -34,20 +37,17 @@ export interface TrajectorySamples {
   readonly accelerations: Float64Array;
 }
 
-/** Throws on a time that is no number; infinite ones are clamped like all others. */
-export function requireTime(time: number, what = 'time'): void {
-  if (typeof time !== 'number' || Number.isNaN(time))
-    throw new MisuseError(`evaluate: ${what}, got ${describeValue(time)}, expected a number`);
-}
-
 const MOST_SAMPLES = 50_000_000;
 
 export function createTrajectoryPoint(model: Model): TrajectoryPoint {
+  requireModel('createTrajectoryPoint', model);
   return { q: new Float64Array(model.nq), v: new Float64Array(model.nv), a: new Float64Array(model.nv) };
 }
 
 /** 0, dt, 2 dt, ... and the duration, exactly. */
 export function sampleTimes(duration: number, dt: number): Float64Array {
+  requireFinite('sampleTimes', 'duration', duration);
+  requireFinite('sampleTimes', 'dt', dt);
   if (!(dt > 0 && dt < Infinity)) throw new MisuseError(`sampleTimes: dt, got ${dt}, expected a positive number`);
   if (!(duration >= 0 && duration < Infinity))
     throw new MisuseError(`sampleTimes: duration, got ${duration}, expected 0 or more`);
@@ -62,6 +62,7 @@ export function sampleTimes(duration: number, dt: number): Float64Array {
 
 /** Positions, velocities and accelerations every `dt` seconds, and at the end. */
 export function sampleTrajectory(trajectory: Trajectory, dt: number): TrajectorySamples {
+  requireTrajectory('sampleTrajectory', 'trajectory', trajectory);
   const { model, duration } = trajectory;
   const { nq, nv } = model;
   const times = sampleTimes(duration, dt);

@@ -10,12 +10,29 @@
 
 import { createDynamicsData, type DynamicsOptions } from '../dynamics/dynamics-data.js';
 import { rnea } from '../dynamics/rnea.js';
+import {
+  type Fields,
+  numbers,
+  requireFields,
+  requireNotNegative,
+  requirePositive,
+  unchecked,
+} from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { differenceConfiguration, integrateConfiguration } from '../model/configuration.js';
 import type { Model } from '../model/model.js';
 import { coordinateName, type MotionLimits } from './limits.js';
 import { requireMasses } from './moved-masses.js';
 import { createTrajectoryPoint, type Trajectory, type TrajectoryPoint } from './trajectory.js';
+import { requireDynamicsOf, requireLimits, requireTrajectory } from './trajectory-door.js';
+
+const OPTIONS: Fields = {
+  limits: unchecked,
+  dt: requirePositive,
+  times: numbers,
+  tolerance: requireNotNegative,
+  dynamics: unchecked,
+};
 
 export type ViolationKind = 'position' | 'velocity' | 'acceleration' | 'jerk' | 'torque' | 'jump';
 
@@ -52,6 +69,10 @@ export interface TrajectoryReport {
 const MOST_POINTS = 20_000_000;
 
 export function validateTrajectory(trajectory: Trajectory, options: ValidateOptions): TrajectoryReport {
+  requireTrajectory('validateTrajectory', 'trajectory', trajectory);
+  requireFields('validateTrajectory', 'options', options, OPTIONS);
+  requireLimits('validateTrajectory', trajectory.model, options.limits);
+  requireDynamicsOf('validateTrajectory', trajectory.model, options.dynamics);
   const { model, duration } = trajectory;
   const { limits, tolerance = 1e-6 } = options;
   const times = options.times ?? evenTimes(duration, options.dt ?? Math.max(duration / 10_000, 1e-9));

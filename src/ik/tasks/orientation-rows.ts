@@ -4,13 +4,15 @@
  * Method: de/dt = -Jl^-1(e) w with w the frame's angular velocity in its own axes. Source: Sola, Deray, Atchuthan 2018,
  * arXiv:1812.01537, section II. Tested by tasks.test.ts (finite differences).
  */
+
 import { computeFramePlacement } from '../../kinematics/forward-kinematics.js';
 import { computeFrameJacobian } from '../../kinematics/frame-jacobian.js';
+import { requireRotation } from '../../math/require-transform.js';
 import { leftJacobianInverseSo3, logSo3 } from '../../math/so3.js';
 import { createTransform, relativeTransform } from '../../math/transform.js';
 import type { Data, Model } from '../../model/model.js';
 import { turnTarget } from './pose-rows.js';
-import { measureRows, readNumbers, requireRotation } from './read-numbers.js';
+import { measureRows, ROTATION, readNumbers } from './read-numbers.js';
 import type { OrientationTask, TaskRows } from './task.js';
 
 export class OrientationRows implements TaskRows {
@@ -35,8 +37,8 @@ export class OrientationRows implements TaskRows {
 
   place(time: number): void {
     const { task, given, target, velocity } = this;
-    readNumbers(given, task.target, task.target.length === 12 ? 12 : 9, 'orientation: target');
-    requireRotation('orientation: target', given);
+    readNumbers(given, task.target, task.target?.length === 12 ? 12 : 9, 'orientation: target');
+    requireRotation('orientation: target', given, ROTATION);
     for (let i = 0; i < 9; i++) target[i] = given[i];
     if (time === 0 || !task.velocity) return;
     readNumbers(velocity, task.velocity, 3, 'orientation: velocity');

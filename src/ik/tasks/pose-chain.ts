@@ -30,7 +30,7 @@ import {
 } from '../../math/transform.js';
 import type { Model } from '../../model/model.js';
 import { writeAxesAround } from './axes-around.js';
-import { readNumbers, requireFrame, requireRotation } from './read-numbers.js';
+import { readTransform, requireFrame } from './read-numbers.js';
 import type { PoseTask, StepRows } from './task.js';
 
 /**
@@ -104,7 +104,7 @@ export class PoseChain implements StepRows {
 
   place(start: Float64Array): void {
     const { target, last } = this;
-    requireRotation('pose: target', readNumbers(target, this.task.target, 12, 'pose: target'));
+    readTransform(target, this.task.target, 'pose: target');
     if (!this.isPlaced || !this.isRigid) this.placeConstants(start);
     this.isPlaced = true;
     // R_WT R_LF^T

@@ -15,7 +15,7 @@ import { expSo3 } from '../../math/so3.js';
 import { writeAdjoint } from '../../math/spatial.js';
 import { createTransform, multiplyTransform, relativeTransform } from '../../math/transform.js';
 import type { Data, Model } from '../../model/model.js';
-import { measureRows, readNumbers, requireRotation } from './read-numbers.js';
+import { measureRows, readNumbers, readTransform } from './read-numbers.js';
 import type { PoseTask, RelativePoseTask, TaskRows } from './task.js';
 
 const turn = new Float64Array(9);
@@ -55,7 +55,7 @@ export class PoseRows implements TaskRows {
 
   place(time: number): void {
     const { target, velocity, task } = this;
-    requireRotation(`${task.kind}: target`, readNumbers(target, task.target, 12, `${task.kind}: target`));
+    readTransform(target, task.target, `${task.kind}: target`);
     if (time === 0 || !task.velocity) return;
     readNumbers(velocity, task.velocity, 6, `${task.kind}: velocity`);
     for (let i = 0; i < 3; i++) target[9 + i] += time * velocity[i];

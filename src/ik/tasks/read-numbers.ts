@@ -1,15 +1,29 @@
-import { rotationError } from '../../math/mat3.js';
+import { describeCount } from '../../math/arguments.js';
+import { describeValue } from '../../math/known-keys.js';
 import { MisuseError } from '../../math/misuse.js';
+import { requireRotation } from '../../math/require-transform.js';
 import type { Model } from '../../model/model.js';
+
+/** What the digits of a file explain. */
+export const ROTATION = 1e-3;
 
 /** Copies numbers of a request; a wrong length or a number that is not finite is misuse and throws. */
 export function readNumbers(out: Float64Array, source: ArrayLike<number>, count: number, what: string): Float64Array {
-  if (source.length !== count) throw new MisuseError(`${what}, got ${source.length} numbers, expected ${count}`);
+  if (typeof source !== 'object' || source?.length !== count)
+    throw new MisuseError(`${what}, got ${describeCount(source)}, expected ${count}`);
   for (let i = 0; i < count; i++) {
     const x = source[i];
-    if (!(x - x === 0)) throw new MisuseError(`${what}[${i}], got ${x}, expected a finite number`);
+    if (typeof x !== 'number' || !(x - x === 0))
+      throw new MisuseError(`${what}[${i}], got ${describeValue(x)}, expected a finite number`);
     out[i] = x;
   }
+  return out;
+}
+
+/** The same for a pose, whose rotation must be one. */
+export function readTransform(out: Float64Array, source: ArrayLike<number>, what: string): Float64Array {
+  readNumbers(out, source, 12, what);
+  requireRotation(what, out, ROTATION);
   return out;
 }
 
@@ -31,17 +45,6 @@ export function measureRows(
 
 export function requireFrame(model: Model, frame: number, what: string): void {
   if (!(Number.isInteger(frame) && frame >= 0 && frame < model.frameCount)) {
-    throw new MisuseError(`${what}, got ${frame}, expected 0 to ${model.frameCount - 1}`);
+    throw new MisuseError(`${what}, got ${describeValue(frame)}, expected 0 to ${model.frameCount - 1}`);
   }
-}
-
-/** What the digits of a file explain. */
-const ROTATION = 1e-3;
-
-/** Throws on the first nine numbers of a transform that are no rotation. */
-export function requireRotation(what: string, R: ArrayLike<number>): void {
-  if (!(rotationError(R) <= ROTATION))
-    throw new MisuseError(
-      `${what}, got the rotation rows [${Array.from(R).slice(0, 9).join(', ')}], expected a rotation matrix`,
-    );
 }

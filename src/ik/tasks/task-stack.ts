@@ -4,6 +4,7 @@
  * Rows are scaled by the square root of their weights, so |e|^2 is the weighted sum of squares. Shapes: e has `rows` numbers,
  * A rows x nv, row-major. Nothing is allocated after construction. Tested by tasks.test.ts.
  */
+import { describeValue } from '../../math/known-keys.js';
 import { MisuseError } from '../../math/misuse.js';
 import type { Data, Model } from '../../model/model.js';
 import { AxisRows } from './axis-rows.js';
@@ -49,7 +50,7 @@ export class TaskStack {
       for (let r = row; r < row + part.rows; r++) {
         const value = weight * (weights ? scales[r] : 1);
         if (!(value >= 0 && value < Number.POSITIVE_INFINITY)) {
-          throw new MisuseError(`${kind}: weight, got ${value}, expected 0 or more`);
+          throw new MisuseError(`${kind}: weight, got ${describeValue(value)}, expected 0 or more`);
         }
         scales[r] = Math.sqrt(value);
         if (value !== 1) this.isScaled = true;

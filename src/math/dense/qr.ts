@@ -10,7 +10,7 @@
  * Tested by dense.test.ts.
  */
 
-import { MisuseError } from '../misuse.js';
+import { requireCount, requireFlag, requireFloats, requireLength, throwMisuse } from '../arguments.js';
 
 export interface Qr {
   readonly m: number;
@@ -25,6 +25,8 @@ export interface Qr {
 }
 
 export function createQr(m: number, n: number): Qr {
+  requireCount('createQr', 'm', m);
+  requireCount('createQr', 'n', n);
   return {
     m,
     n,
@@ -38,8 +40,9 @@ export function createQr(m: number, n: number): Qr {
 
 /** Factorises `a` (not changed) and returns the rank. */
 export function factorizeQr(qr: Qr, a: ArrayLike<number>): number {
+  requireQr('factorizeQr', qr);
   const { m, n, factors, scales, pivots } = qr;
-  if (a.length !== m * n) throw new MisuseError(`factorizeQr: a, got ${a.length} numbers, expected ${m} x ${n}`);
+  requireLength('factorizeQr', 'a', a, m * n);
   factors.set(a as Float64Array);
   for (let c = 0; c < n; c++) pivots[c] = c;
   const steps = Math.min(m, n);
@@ -79,6 +82,10 @@ export function factorizeQr(qr: Qr, a: ArrayLike<number>): number {
 
 /** out = Q x, or Q^T x when `transposed`; m numbers each, out may be x. Columns of Q beyond the rank span A's complement. */
 export function multiplyQ(out: Float64Array, qr: Qr, x: ArrayLike<number>, transposed = false): Float64Array {
+  requireQr('multiplyQ', qr);
+  requireLength('multiplyQ', 'x', x, qr.m);
+  requireFloats('multiplyQ', 'out', out);
+  requireFlag('multiplyQ', 'transposed', transposed);
   const { m, n, factors, scales, rank } = qr;
   for (let r = 0; r < m; r++) out[r] = x[r];
   for (let i = 0; i < rank; i++) {
@@ -94,6 +101,9 @@ export function multiplyQ(out: Float64Array, qr: Qr, x: ArrayLike<number>, trans
 
 /** x (n numbers) that minimises |A x - b|; b has m numbers and is not changed unless it is `out`. */
 export function solveQr(out: Float64Array, qr: Qr, b: ArrayLike<number>): Float64Array {
+  requireQr('solveQr', qr);
+  requireLength('solveQr', 'b', b, qr.m);
+  requireFloats('solveQr', 'out', out);
   const { n, factors, pivots, rank, work } = qr;
   multiplyQ(work, qr, b, true);
   for (let k = rank - 1; k >= 0; k--) {
@@ -129,4 +139,9 @@ function swapColumns(qr: Qr, a: number, b: number): void {
   const pivot = pivots[a];
   pivots[a] = pivots[b];
   pivots[b] = pivot;
+}
+
+function requireQr(call: string, qr: Qr): void {
+  if (!(qr?.factors instanceof Float64Array && qr.pivots instanceof Int32Array))
+    throwMisuse(call, 'qr', qr, 'what createQr returned');
 }

@@ -12,7 +12,7 @@
  * Tested by dense.test.ts.
  */
 
-import { MisuseError } from '../misuse.js';
+import { requireCount, requireFloats, requireLength, requireNotNegative, throwMisuse } from '../arguments.js';
 
 export interface Svd {
   readonly m: number;
@@ -29,14 +29,17 @@ export interface Svd {
 const MOST_SWEEPS = 60;
 
 export function createSvd(m: number, n: number): Svd {
+  requireCount('createSvd', 'm', m);
+  requireCount('createSvd', 'n', n);
   const k = Math.min(m, n);
   return { m, n, u: new Float64Array(m * k), s: new Float64Array(k), v: new Float64Array(n * k), converged: false };
 }
 
 /** Decomposes `a`, which is not changed; all numbers must be finite. */
 export function computeSvd(svd: Svd, a: ArrayLike<number>): Svd {
+  requireSvd('computeSvd', svd);
   const { m, n, s } = svd;
-  if (a.length !== m * n) throw new MisuseError(`computeSvd: a, got ${a.length} numbers, expected ${m} x ${n}`);
+  requireLength('computeSvd', 'a', a, m * n);
   const k = Math.min(m, n);
   const long = Math.max(m, n);
   const wide = n > m;
@@ -79,8 +82,13 @@ export function solveSvd(
   svd: Svd,
   b: ArrayLike<number>,
   damping = 0,
-  cutoff = Math.max(svd.m, svd.n) * Number.EPSILON,
+  cutoff = Math.max(svd?.m, svd?.n) * Number.EPSILON,
 ): Float64Array {
+  requireSvd('solveSvd', svd);
+  requireLength('solveSvd', 'b', b, svd.m);
+  requireFloats('solveSvd', 'out', out);
+  requireNotNegative('solveSvd', 'damping', damping);
+  requireNotNegative('solveSvd', 'cutoff', cutoff);
   const { m, n, u, s, v } = svd;
   const k = Math.min(m, n);
   const smallest = cutoff * (k > 0 ? s[0] : 0);
@@ -151,4 +159,9 @@ function swapRange(a: Float64Array, p: number, q: number, length: number): void 
     a[p + i] = a[q + i];
     a[q + i] = x;
   }
+}
+
+function requireSvd(call: string, svd: Svd): void {
+  if (!(svd?.u instanceof Float64Array && svd.s instanceof Float64Array && svd.v instanceof Float64Array))
+    throwMisuse(call, 'svd', svd, 'what createSvd returned');
 }

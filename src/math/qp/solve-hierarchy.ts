@@ -23,6 +23,14 @@
  * the last bit unless they contradict each other.
  * Tested by solve-hierarchy.test.ts.
  */
+import {
+  requireCount,
+  requireLength,
+  requireList,
+  requireNotNegative,
+  requireObject,
+  throwMisuse,
+} from '../arguments.js';
 import { factorizeCholesky, solveCholesky } from '../dense/cholesky.js';
 import { createQp, type Qp, type QpProblem, solveQp } from './solve-qp.js';
 
@@ -90,6 +98,10 @@ const RANK = 1e-9;
 
 /** Room for `levelCount` levels of at most `rows` rows each and `constraintRows` rows of C. */
 export function createHierarchy(n: number, levelCount: number, rows: number, constraintRows = 0): Hierarchy {
+  requireCount('createHierarchy', 'n', n);
+  requireCount('createHierarchy', 'levelCount', levelCount);
+  requireCount('createHierarchy', 'rows', rows);
+  requireCount('createHierarchy', 'constraintRows', constraintRows);
   const size = Math.max(n, rows);
   const workspace: Workspace = {
     n,
@@ -127,6 +139,8 @@ export function solveHierarchy(
   options: HierarchyOptions = {},
   reference?: Float64Array,
 ): HierarchyStatus {
+  requireRequest(workspace, levels, bounds, options);
+  if (reference !== undefined) requireLength('solveHierarchy', 'reference', reference, workspace.n);
   const hierarchy = workspace as Workspace;
   const { n, x } = hierarchy;
   const { damping = 0.05, singularRegion = 0.02 } = options;
@@ -268,7 +282,7 @@ function solveNormal(hierarchy: Workspace, rows: number, first: number, rank: nu
   if (!factorizeCholesky(gram, rank)) {
     let trace = 0;
     for (let r = 0; r < rows; r++) for (let a = 0; a < rank; a++) trace += B[r * n + first + a] ** 2;
-    if (trace > 0) solveNormal(hierarchy, rows, first, rank, Math.max(10 * mu, 1e-13 * trace));
+    if (trace > 0 && mu < Infinity) solveNormal(hierarchy, rows, first, rank, Math.max(10 * mu, 1e-13 * trace));
     return;
   }
   for (let round = 0; round < 2; round++) {
@@ -364,4 +378,39 @@ function projectConstraints(hierarchy: Workspace, bounds: HierarchyBounds, first
     if (bounds.constraintLower) low[n + r] = bounds.constraintLower[r] - product;
     if (bounds.constraintUpper) high[n + r] = bounds.constraintUpper[r] - product;
   }
+}
+
+/** Kinds and lengths; the numbers are the caller's. */
+function requireRequest(
+  workspace: Hierarchy,
+  levels: readonly HierarchyLevel[],
+  bounds: HierarchyBounds,
+  options: HierarchyOptions,
+): void {
+  const call = 'solveHierarchy';
+  if (!(workspace?.residuals instanceof Float64Array))
+    throwMisuse(call, 'workspace', workspace, 'what createHierarchy returned');
+  const { n, levelCount } = workspace;
+  requireList(call, 'levels', levels, 'a list of levels');
+  if (levels.length > levelCount) throwMisuse(call, 'levels', levels, `at most ${levelCount}`);
+  for (let k = 0; k < levels.length; k++) {
+    requireObject(call, `levels[${k}]`, levels[k], 'a level with A, b and rows');
+    const { A, b, rows } = levels[k];
+    if (!(A?.length >= rows * n && b?.length >= rows))
+      throwMisuse(call, `levels[${k}]`, levels[k], 'rows x n numbers in A, rows in b');
+  }
+  requireObject(call, 'bounds', bounds, 'an object with lower and upper');
+  requireLength(call, 'bounds.lower', bounds.lower, n);
+  requireLength(call, 'bounds.upper', bounds.upper, n);
+  requireObject(call, 'options', options);
+  if (options.damping !== undefined) requireDamping(options.damping);
+  if (options.singularRegion !== undefined) requireNotNegative(call, 'options.singularRegion', options.singularRegion);
+}
+
+/** Its square is added to squares of the rows. */
+const MOST_DAMPING = 1e15;
+
+function requireDamping(damping: unknown): void {
+  if (typeof damping !== 'number' || !(damping >= 0 && damping <= MOST_DAMPING))
+    throwMisuse('solveHierarchy', 'options.damping', damping, `0 to ${MOST_DAMPING}`);
 }

@@ -22,6 +22,14 @@
  * Tested by solve-qp.test.ts (enumeration of all active sets, optimality conditions of random programs).
  */
 import {
+  requireCount,
+  requireFlag,
+  requireLength,
+  requireNotNegative,
+  requireObject,
+  throwMisuse,
+} from '../arguments.js';
+import {
   type ActiveSet,
   createActiveSet,
   factorizeHessian,
@@ -94,6 +102,8 @@ const MOST_PROXIMAL_STEPS = 200;
 
 /** Room for programs of n unknowns and at most m rows of C. */
 export function createQp(n: number, m: number): Qp {
+  requireCount('createQp', 'n', n);
+  requireCount('createQp', 'm', m);
   const rows = n + m;
   const workspace: Workspace = {
     n,
@@ -119,6 +129,7 @@ export function createQp(n: number, m: number): Qp {
 }
 
 export function solveQp(workspace: Qp, problem: QpProblem, options: QpOptions = {}): QpStatus {
+  requireProblem(workspace, problem, options);
   const qp = workspace as Workspace;
   const { n, x, set, gradient, centre } = qp;
   const { H, g } = problem;
@@ -388,4 +399,17 @@ function finish(qp: Workspace, status: QpStatus): QpStatus {
     if (!Number.isFinite(x[i])) x[i] = 0;
   }
   return status;
+}
+
+/** Kinds and lengths; the numbers are the caller's. */
+function requireProblem(workspace: Qp, problem: QpProblem, options: QpOptions): void {
+  if (!(workspace?.x instanceof Float64Array && workspace.multipliers instanceof Float64Array))
+    throwMisuse('solveQp', 'workspace', workspace, 'what createQp returned');
+  const { n } = workspace;
+  requireObject('solveQp', 'problem', problem, 'an object with H and g');
+  requireLength('solveQp', 'problem.H', problem.H, n * n);
+  requireLength('solveQp', 'problem.g', problem.g, n);
+  requireObject('solveQp', 'options', options);
+  if (options.iterations !== undefined) requireNotNegative('solveQp', 'options.iterations', options.iterations);
+  if (options.warm !== undefined) requireFlag('solveQp', 'options.warm', options.warm);
 }

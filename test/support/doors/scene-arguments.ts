@@ -1,0 +1,554 @@
+/** Examples of arguments (see doors.ts) for models, queries, scenes, planning and trajectories. */
+import { createManipulability } from '../../../src/kinematics.js';
+import { createHierarchy, createQp, createQr, createRandom, createSvd } from '../../../src/math.js';
+import {
+  Collider,
+  createCastResult,
+  createContacts,
+  createDistanceResult,
+  createPairCache,
+  createQueryStats,
+} from '../../../src/narrowphase.js';
+import { saveScene } from '../../../src/scene.js';
+import type { Door, Example } from './door.js';
+import type { Fixture } from './fixture.js';
+import {
+  anything,
+  either,
+  exactly,
+  hotOptions,
+  isNumber,
+  isNumbers,
+  isText,
+  loose,
+  maybe,
+  oneOf,
+  orNull,
+  output,
+  sized,
+} from './slot.js';
+
+const none: Example = () => ({});
+const isIterable = (x: unknown): boolean =>
+  typeof x === 'object' && typeof (x as Iterable<unknown> | null)?.[Symbol.iterator] === 'function';
+const numberOrNumbers = (value: number) => either(value, isNumbers);
+
+const kernel: Door = {
+  useKernel: (x) => ({ module: x.kernelModule }),
+};
+
+const reference = () => oneOf('world', 'local', 'local-world-aligned');
+const md = (x: Fixture) => ({ model: x.model, data: x.data });
+const frameMotion: Example = (x) => ({
+  out: output(x.out6),
+  ...md(x),
+  motion: x.motion,
+  frame: 2,
+  reference: reference(),
+});
+
+const kinematics: Door = {
+  computeCenterOfMass: (x) => ({ out: output(x.out3), ...md(x) }),
+  computeCenterOfMassJacobian: (x) => ({ out: output(new Float64Array(12)), ...md(x), motion: x.motion }),
+  computeFramePlacement: (x) => ({ out: output(x.X), ...md(x), frame: 2 }),
+  forwardKinematics: (x) => ({ ...md(x), q: exactly(x.q) }),
+  updateFramePlacements: md,
+  updateKinematics: (x) => ({ ...md(x), q: exactly(x.q) }),
+  updateMovedFramePlacements: md,
+  computeFrameJacobian: (x) => ({ out: output(new Float64Array(24)), ...md(x), frame: 2, reference: reference() }),
+  computeFrameJacobianRate: (x) => ({
+    out: output(new Float64Array(24)),
+    ...md(x),
+    motion: x.motion,
+    frame: 2,
+    reference: reference(),
+  }),
+  computeFrameAcceleration: frameMotion,
+  computeFrameClassicalAcceleration: frameMotion,
+  computeFrameVelocity: frameMotion,
+  computeJointJacobians: (x) => ({ out: output(new Float64Array(24)), ...md(x) }),
+  computeManipulability: () => ({ out: loose(createManipulability(4)), jacobian: exactly(new Float64Array(24)) }),
+  createManipulability: () => ({ nv: 4, rows: maybe(oneOf('all', 'linear', 'angular')) }),
+  computeMotion: (x) => ({ model: x.model, motion: x.motion, q: exactly(x.q), v: exactly(x.v), a: exactly(x.v) }),
+  computeVelocities: (x) => ({ model: x.model, motion: x.motion, q: exactly(x.q), v: exactly(x.v) }),
+  createMotionData: (x) => ({ model: x.model }),
+};
+
+/** What allocates, plans or reads requests; the rest of this door are kernels (see doors.ts). */
+const math: Door = {
+  toPose: () => ({ components: loose({ position: { x: 0, y: 0, z: 0 }, orientation: { x: 0, y: 0, z: 0, w: 1 } }) }),
+  toQuat: () => ({ components: loose({ x: 0, y: 0, z: 0, w: 1 }) }),
+  createQr: () => ({ m: 3, n: 2 }),
+  factorizeQr: () => ({ qr: createQr(3, 2), a: sized(Float64Array.of(1, 2, 3, 4, 5, 7)) }),
+  solveQr: () => ({
+    out: either(new Float64Array(2), ArrayBuffer.isView),
+    qr: createQr(3, 2),
+    b: sized(new Float64Array(3)),
+  }),
+  multiplyQ: () => ({
+    out: either(new Float64Array(3), ArrayBuffer.isView),
+    qr: createQr(3, 2),
+    x: sized(new Float64Array(3)),
+    transposed: maybe(true),
+  }),
+  createSvd: () => ({ m: 3, n: 2 }),
+  computeSvd: () => ({ svd: createSvd(3, 2), a: sized(Float64Array.of(1, 2, 3, 4, 5, 7)) }),
+  solveSvd: () => ({
+    out: either(new Float64Array(2), ArrayBuffer.isView),
+    svd: createSvd(3, 2),
+    b: sized(new Float64Array(3)),
+    damping: maybe(0.1),
+    cutoff: maybe(1e-9),
+  }),
+  createHierarchy: () => ({ n: 2, levelCount: 1, rows: 2, constraintRows: maybe(1) }),
+  solveHierarchy: () => ({
+    workspace: createHierarchy(2, 1, 2, 1),
+    levels: [{ A: Float64Array.of(1, 0, 0, 1), b: Float64Array.of(1, 1), rows: 2 }],
+    bounds: loose({ lower: Float64Array.of(-1, -1), upper: Float64Array.of(1, 1) }),
+    options: hotOptions({ damping: maybe(0.05), singularRegion: maybe(0.02) }),
+    reference: maybe(sized(new Float64Array(2))),
+  }),
+  createQp: () => ({ n: 2, m: 1 }),
+  solveQp: () => ({
+    workspace: createQp(2, 1),
+    problem: loose({ H: Float64Array.of(1, 0, 0, 1), g: Float64Array.of(1, 1) }),
+    options: hotOptions({ warm: maybe(false), iterations: maybe(10) }),
+  }),
+  createRandom: () => ({ seed: 1 }),
+};
+
+const outAnd = (x: Fixture) => ({ out: output(x.outQ), model: x.model });
+const tolerance = maybe(0.1);
+
+const model: Door = {
+  buildModel: (x) => ({
+    description: loose(x.description.model),
+    options: maybe({
+      base: maybe(oneOf('fixed', 'floating', 'planar')),
+      mimic: maybe(oneOf('honour', 'ignore')),
+      continuous: maybe(oneOf('angle', 'cos-sin')),
+      basePlacement: maybe(exactly(x.X)),
+    }),
+  }),
+  clampConfiguration: (x) => ({ ...outAnd(x), q: sized(x.q) }),
+  createNeutralConfiguration: (x) => ({ model: x.model }),
+  differenceConfiguration: (x) => ({ ...outAnd(x), a: sized(x.q), b: sized(x.q2) }),
+  distanceConfiguration: (x) => ({ model: x.model, a: sized(x.q), b: sized(x.q2) }),
+  integrateConfiguration: (x) => ({ ...outAnd(x), q: sized(x.q), v: sized(x.v) }),
+  interpolateConfiguration: (x) => ({ ...outAnd(x), a: sized(x.q), b: sized(x.q2), t: 0.5 }),
+  isWithinLimits: (x) => ({ model: x.model, q: sized(x.q), tolerance }),
+  neutralConfiguration: outAnd,
+  normalizeConfiguration: (x) => ({ ...outAnd(x), q: sized(x.q) }),
+  randomConfiguration: (x) => ({ ...outAnd(x), random: createRandom(1) }),
+  computeDifferenceJacobian: (x) => ({
+    out: output(new Float64Array(16)),
+    model: x.model,
+    a: sized(x.q),
+    b: sized(x.q2),
+    by: oneOf('a', 'b'),
+  }),
+  computeIntegrateJacobian: (x) => ({
+    out: output(new Float64Array(16)),
+    model: x.model,
+    v: sized(x.v),
+    by: oneOf('q', 'v'),
+  }),
+  createWholeJoint: (x) => ({ model: x.model, j: 1 }),
+  clampToLimits: (x) => ({ ...outAnd(x), q: exactly(x.q), tolerance }),
+  describeLimitViolations: (x) => ({ model: x.model, q: exactly(x.q), tolerance }),
+  createData: (x) => ({ model: x.model }),
+  findFrame: (x) => ({ model: x.model, name: 'link1', kind: maybe(oneOf('link', 'joint')) }),
+  findJoint: (x) => ({ model: x.model, name: 'joint1' }),
+  findLink: (x) => ({ model: x.model, name: 'link1' }),
+  setBasePlacement: (x) => ({ data: x.data, X_WB: exactly(x.X) }),
+  configurationFromNamed: (x) => ({ model: x.model, named: loose({ joint1: 0.1 }), base: maybe(exactly(x.q)) }),
+  configurationToNamed: (x) => ({ model: x.model, q: exactly(x.q) }),
+  describeProblem: (x) => ({ model: x.model, q: anything(x.q) }),
+  mimicValue: (x) => ({ model: x.model, q: sized(x.q), joint: 1 }),
+};
+
+const isCollider = (c: unknown): boolean => c instanceof Collider;
+const pair = (x: Fixture) => ({
+  a: either(x.collider, isCollider),
+  X_WA: exactly(x.X),
+  b: either(x.collider2, isCollider),
+  X_WB: exactly(x.X2),
+});
+const pairOptions = () =>
+  hotOptions({
+    margin: maybe(0.1),
+    upperBound: maybe(10),
+    tolerance: maybe(1e-6),
+    cache: maybe(createPairCache()),
+    stats: maybe(loose(createQueryStats())),
+  });
+
+const narrowphase: Door = {
+  castPair: (x) => ({
+    result: loose(createCastResult()),
+    a: either(x.collider, isCollider),
+    b: either(x.collider2, isCollider),
+    motion: hotOptions({
+      a0: exactly(x.X),
+      a1: exactly(x.X2),
+      b0: exactly(x.X2),
+      b1: exactly(x.X2),
+      path: maybe(oneOf('slerp', 'screw')),
+    }),
+    options: hotOptions({
+      tolerance: maybe(1e-6),
+      maxIterations: maybe(50),
+      ignoreInitialOverlap: maybe(true),
+      stats: maybe(loose(createQueryStats())),
+    }),
+  }),
+  createCastResult: none,
+  collide: (x) => ({ ...pair(x), options: pairOptions() }),
+  Collider: (x) => ({ shape: loose(x.box) }),
+  createCollider: (x) => ({ shape: loose(x.box), options: maybe({ node: maybe(oneOf('obb', 'aabb', 'auto')) }) }),
+  computeContacts: (x) => ({ out: createContacts(2), ...pair(x), options: pairOptions() }),
+  createContacts: () => ({ count: 2 }),
+  distance: (x) => ({ result: loose(createDistanceResult()), ...pair(x), options: pairOptions() }),
+  createPairCache: none,
+  PairCache: none,
+  createDistanceResult: none,
+  createQueryStats: none,
+  isWithin: (x) => ({ ...pair(x), tolerance: 0.1, options: pairOptions() }),
+};
+
+const motion = (x: Fixture) => ({ isMotionValid: (): boolean => true, space: x.space });
+const rrt = (x: Fixture) => ({
+  space: x.space,
+  checker: loose(x.checker),
+  start: either(x.q, (v) => v instanceof Float64Array),
+  goals: [x.q2],
+  seed: maybe(1),
+  maxIterations: maybe(50),
+  range: maybe(0.5),
+  resolution: maybe(0.1),
+  verifyResolution: maybe(0.05),
+  sampler: maybe(oneOf('random', 'halton')),
+  balance: maybe(true),
+  dynamicDomain: maybe(loose({ radius: 1, minRadius: 0.1, alpha: 0.1 })),
+  motion: maybe(loose(motion(x))),
+  allowPartial: maybe(true),
+});
+const stopping = { timeoutMs: maybe(1000), clock: maybe(() => 0), shouldStop: maybe(() => false) };
+const box = () => ({
+  lower: exactly([0, 0]),
+  upper: exactly([1, 1]),
+  weights: maybe(exactly([1, 1])),
+  wrap: maybe(either([false, true], ArrayBuffer.isView)),
+});
+
+const planning: Door = {
+  createConfigurationSpace: (x) => ({
+    model: x.model,
+    options: maybe({
+      indices: maybe([0, 1]),
+      weights: maybe(exactly([1, 1])),
+      bounds: maybe({ lower: exactly([-1, -1, -1, -1]), upper: exactly([1, 1, 1, 1]) }),
+    }),
+  }),
+  createSampledMotion: (x) => ({ space: x.space, checker: loose(x.checker), resolution: 0.1 }),
+  isMotionValid: (x) => ({
+    space: x.space,
+    checker: loose(x.checker),
+    a: sized(x.q),
+    b: sized(x.q2),
+    resolution: 0.1,
+    scratch: maybe(x.outQ),
+  }),
+  densifyPath: (x) => ({ space: x.space, path: x.path, step: 0.1 }),
+  pathLength: (x) => ({ space: x.space, path: x.path }),
+  createRealVectorSpace: () => ({ options: box() }),
+  createRrtConnect: (x) => ({ request: rrt(x) }),
+  planRrtConnect: (x) => ({
+    request: { ...rrt(x), ...stopping, onProgress: maybe(() => {}), progressInterval: maybe(10) },
+  }),
+  shortcutPath: (x) => ({
+    request: {
+      space: x.space,
+      checker: loose(x.checker),
+      path: x.path,
+      seed: maybe(1),
+      maxIterations: maybe(5),
+      patience: maybe(5),
+      smoothingRounds: maybe(1),
+      resolution: maybe(0.1),
+      verifyResolution: maybe(0.05),
+      motion: maybe(loose(motion(x))),
+      ...stopping,
+    },
+  }),
+};
+
+/** Another scene, or another scene's robot, is as good where nothing else is asked of it. */
+const isScene = (s: unknown): boolean => typeof s === 'object' && s !== null && 'objects' in s;
+const isRobot = (r: unknown): boolean => typeof r === 'object' && r !== null && 'attached' in r;
+const sr = (x: Fixture) => ({ scene: either(x.scene, isScene), robot: either(x.robot, isRobot) });
+const theScene: Example = (x) => {
+  x.robot;
+  return { scene: either(x.scene, isScene) };
+};
+const margin = maybe(0.01);
+const depth = () => maybe(oneOf('exact', 'hull'));
+const objectPairs = maybe(true);
+const castOptions = () => maybe({ margin, tolerance: maybe(1e-6), maxIterations: maybe(50) });
+const selection = () => ({ indices: maybe([0, 1]), rest: maybe(new Float64Array(4)) });
+const curveOptions = {
+  margin,
+  tolerance: maybe(1e-5),
+  from: maybe(0),
+  to: maybe(1),
+  maxConfigurations: maybe(50),
+  shouldStop: maybe(() => false),
+};
+const placed = (x: Fixture) => either(exactly(x.X), (p) => isNumbers(p) && p.length === 7);
+
+const scene: Door = {
+  allowPairs: (x) => ({
+    ...theScene(x),
+    pairs: either([], isIterable),
+    options: maybe({ robot: maybe(x.robot), replace: maybe(true) }),
+  }),
+  adjacentPairs: (x) => ({ model: loose(x.description.model), hasGeometry: () => true }),
+  createAllowedCollisions: () => ({
+    pairs: maybe(either([], isIterable)),
+    options: maybe({ onChange: maybe(() => {}), resolve: maybe((s: string) => s) }),
+  }),
+  semanticPairs: (x) => ({ semantic: loose(x.semantic) }),
+  formatAssumption: () => ({ assumption: loose({ kind: 'dropped', element: 'x', message: 'y' }) }),
+  listAssumptions: theScene,
+  sceneAssumptions: theScene,
+  attachObject: (x) => ({
+    scene: either(x.scene, isScene),
+    object: x.object,
+    options: {
+      robot: either(x.robot, isRobot),
+      link: 'link4',
+      placement: maybe(placed(x)),
+      touchLinks: maybe(either([], isIterable)),
+    },
+  }),
+  detachObject: (x) => ({ scene: either(x.scene, isScene), object: x.attached }),
+  isAllowedPair: (x) => ({ scene: either(x.scene, isScene), a: x.robot.links[0].body, b: x.robot.links[1].body }),
+  pairMargin: (x) => ({ scene: either(x.scene, isScene), a: x.robot.links[0].body, b: x.robot.links[1].body }),
+  castRobot: (x) => ({ ...sr(x), from: exactly(x.q), to: exactly(x.q2), options: castOptions() }),
+  createRobotCaster: (x) => ({ ...sr(x), options: castOptions() }),
+  certifyCurve: (x) => ({ ...sr(x), curve: loose(x.curve), options: maybe(curveOptions) }),
+  createCurveCertifier: sr,
+  checkScene: (x) => ({
+    ...theScene(x),
+    options: maybe({ all: maybe(true), margin, objectPairs, depth: maybe(oneOf('exact', 'hull', 'none')) }),
+  }),
+  countCheckedPairs: theScene,
+  isSceneFree: (x) => ({ ...theScene(x), margin, objectPairs }),
+  nearestPair: (x) => ({ ...theScene(x), options: maybe({ maxDistance: maybe(5), objectPairs, depth: depth() }) }),
+  pairsWithin: (x) => ({ ...theScene(x), options: { margin: 0.1, objectPairs, depth: depth() } }),
+  findGroupCoordinates: (x) => ({
+    model: x.model,
+    semantic: orNull(loose(x.semantic)),
+    description: loose(x.description),
+    name: maybe('all'),
+  }),
+  listGroupJoints: (x) => ({ semantic: orNull(loose(x.semantic)), description: loose(x.description), name: 'all' }),
+  createMonitor: (x) => ({
+    ...theScene(x),
+    options: { distance: 0.1, objectPairs, period: maybe(0.01), depth: depth() },
+  }),
+  findMotionBounds: (x) => ({ ...sr(x), states: [x.q, x.q2] }),
+  createSceneMotionChecker: (x) => ({
+    ...sr(x),
+    options: maybe({ margin, tolerance: maybe(1e-4), maxDistances: maybe(50), ...selection() }),
+  }),
+  createShapeResolver: () => ({ meshes: new Map(), mode: maybe(oneOf('surface', 'solid')), clouds: maybe(new Map()) }),
+  listFileShapes: (x) => ({ shape: loose(x.box) }),
+  addRobot: (x) => ({
+    scene: either(x.scene, isScene),
+    options: {
+      name: maybe('arm'),
+      model: x.model,
+      description: loose(x.description),
+      semantic: orNull(loose(x.semantic)),
+      meshes: maybe(new Map()),
+      geometry: maybe(oneOf('collision', 'visual', 'spheres')),
+      meshMode: maybe(oneOf('surface', 'solid')),
+      placement: maybe(placed(x)),
+      margin,
+      allowed: maybe(either([], isIterable)),
+      checkAdjacent: maybe(true),
+      selfCheck: maybe(oneOf('auto', 'chain', 'pairs')),
+      issues: maybe(either([], Array.isArray)),
+      urdf: maybe('text'),
+      files: maybe(new Map()),
+    },
+  }),
+  placeRobot: (x) => ({ robot: either(x.robot, isRobot), placement: placed(x) }),
+  removeRobot: sr,
+  robotFramePlacement: (x) => ({ out: output(x.X), robot: either(x.robot, isRobot), frame: 'link1' }),
+  setConfiguration: (x) => ({ robot: either(x.robot, isRobot), q: exactly(x.q) }),
+  sampleAllowedPairs: (x) => ({
+    robot: either(x.robot, isRobot),
+    options: maybe({
+      samples: maybe(10),
+      seed: maybe(1),
+      alwaysFraction: maybe(0.9),
+      search: maybe(false),
+      onProgress: maybe(() => {}),
+    }),
+  }),
+  addObject: (x) => ({
+    scene: either(x.scene, isScene),
+    options: {
+      name: 'new',
+      shape: loose(x.box),
+      placement: maybe(exactly(x.X)),
+      margin,
+      issues: maybe(either([], Array.isArray)),
+    },
+  }),
+  bodyName: (x) => ({ scene: either(x.scene, isScene), body: loose(x.robot.links[0].body) }),
+  createScene: () => ({ options: maybe({ margin }) }),
+  disposeScene: theScene,
+  moveObject: (x) => ({ scene: either(x.scene, isScene), object: x.object, placement: placed(x) }),
+  removeObject: (x) => ({ scene: either(x.scene, isScene), object: x.object }),
+  setPairMargin: (x) => ({ ...theScene(x), a: 'link0', b: 'link3', margin: 0.1 }),
+  setSceneMargin: (x) => ({ ...theScene(x), margin: 0.1 }),
+  updateScene: theScene,
+  describeSelfCheck: (x) => ({ robot: either(x.robot, isRobot) }),
+  findSizeSuspicions: theScene,
+  objectPlacement: (x) => ({ object: x.object }),
+  restoreScene: (x) => {
+    x.robot;
+    return { scene: either(x.scene, isScene), snapshot: loose(saveScene(x.scene)) };
+  },
+  saveScene: theScene,
+  createSceneChecker: (x) => ({ ...sr(x), options: maybe({ margin, ...selection() }) }),
+};
+
+const ends = () => ({
+  distance: 1,
+  startVelocity: 0,
+  endVelocity: 0,
+  startAcceleration: maybe(0),
+  endAcceleration: maybe(0),
+});
+const profileLimits = () => ({ velocity: 1, acceleration: 2, jerk: 10 });
+const mw = (x: Fixture) => ({ model: x.model, waypoints: x.waypoints });
+const velocities = (x: Fixture) => ({
+  velocities: maybe([x.v, x.v, x.v]),
+});
+const dynamicsOptions = (x: Fixture) =>
+  maybe({
+    gravity: maybe(exactly([0, 0, -9.81])),
+    armature: maybe(exactly(x.v)),
+    damping: maybe(exactly(x.v)),
+    friction: maybe(exactly(x.v)),
+  });
+
+const trajectory: Door = {
+  createBlendedPath: (x) => ({
+    ...mw(x),
+    options: maybe({ deviation: maybe(0.1), blend: maybe(oneOf('parabolic', 'smooth')) }),
+  }),
+  joinTrajectories: (x) => ({ parts: [x.curve] }),
+  createBSplineTrajectory: (x) => ({
+    model: x.model,
+    controlPoints: x.waypoints,
+    options: { degree: maybe(2), duration: 2 },
+  }),
+  createCubicTrajectory: (x) => ({ ...mw(x), times: exactly(x.times), options: maybe(velocities(x)) }),
+  createQuinticTrajectory: (x) => ({
+    ...mw(x),
+    times: exactly(x.times),
+    options: maybe({ ...velocities(x), accelerations: maybe([x.v, x.v, x.v]) }),
+  }),
+  createLimits: (x) => ({
+    model: x.model,
+    options: maybe({
+      velocity: maybe(either(1, (v) => isNumbers(v) || v === 'model')),
+      acceleration: maybe(numberOrNumbers(1)),
+      jerk: maybe(numberOrNumbers(1)),
+      torque: maybe(either(1, (v) => isNumbers(v) || v === 'model')),
+      followers: maybe(true),
+    }),
+  }),
+  isMotionCurve: (x) => ({ trajectory: loose(x.curve) }),
+  findDuration: () => ({ ends: ends(), limits: profileLimits(), least: 0.1 }),
+  planProfile: () => ({ ends: ends(), limits: profileLimits() }),
+  planTimedProfile: () => ({ ends: ends(), limits: profileLimits(), duration: 5 }),
+  checkTrajectory: (x) => ({
+    ...sr(x),
+    trajectory: loose(x.curve),
+    options: maybe({ dt: maybe(0.1), ...curveOptions }),
+  }),
+  createPathInScene: (x) => ({
+    ...sr(x),
+    waypoints: x.waypoints,
+    options: maybe({
+      corners: maybe(oneOf('smooth', 'stop', 'blend', 'spline')),
+      deviation: maybe(0.1),
+      margin,
+      tolerance: maybe(1e-4),
+      maxConfigurations: maybe(50),
+      shouldStop: maybe(() => false),
+    }),
+  }),
+  planPointToPoint: (x) => ({
+    model: x.model,
+    start: exactly(x.q),
+    end: exactly(x.q2),
+    options: {
+      limits: loose(x.limits),
+      startVelocity: maybe(exactly(x.v)),
+      endVelocity: maybe(exactly(x.v)),
+      synchronize: maybe(oneOf('time', 'none')),
+    },
+  }),
+  createPoseMotion: (x) => ({ X_WA: exactly(x.X), X_WB: exactly(x.X2), mode: maybe(oneOf('screw', 'decoupled')) }),
+  createSampledTrajectory: (x) => ({
+    model: x.model,
+    samples: { times: exactly(x.times), positions: x.waypoints, ...velocities(x) },
+  }),
+  createSplinePath: (x) => ({
+    ...mw(x),
+    options: maybe({
+      spacing: maybe(oneOf('centripetal', 'chord', 'uniform')),
+      startDirection: maybe(exactly(x.v)),
+      endDirection: maybe(exactly(x.v)),
+    }),
+  }),
+  parameterizeTimeOptimal: (x) => ({
+    path: x.spline,
+    options: {
+      limits: loose(x.limits),
+      dynamics: dynamicsOptions(x),
+      scheme: maybe(oneOf('interpolation', 'collocation')),
+      intervals: maybe(50),
+      tolerance: maybe(0.01),
+    },
+  }),
+  createTrajectoryPoint: (x) => ({ model: x.model }),
+  sampleTimes: () => ({ duration: 1, dt: 0.1 }),
+  sampleTrajectory: (x) => ({ trajectory: loose(x.curve), dt: 0.5 }),
+  toTrajectoryTable: (x) => ({ model: x.model, samples: loose(x.samples), dynamics: dynamicsOptions(x) }),
+  validateTrajectory: (x) => ({
+    trajectory: loose(x.curve),
+    options: { limits: loose(x.limits), dt: maybe(0.5), tolerance: maybe(0.01), dynamics: dynamicsOptions(x) },
+  }),
+};
+
+void isNumber;
+void isText;
+
+export const sceneDoors: Readonly<Record<string, Door>> = {
+  kernel,
+  kinematics,
+  math,
+  model,
+  narrowphase,
+  planning,
+  scene,
+  trajectory,
+};
