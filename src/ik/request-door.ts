@@ -15,6 +15,7 @@ import {
   wholeFrom,
 } from '../math/arguments.js';
 import { requireSeed } from '../math/known-keys.js';
+import { MisuseError } from '../math/misuse.js';
 import type { Model } from '../model/model.js';
 import { requireModel } from '../model/model-door.js';
 import type { IkTask } from './tasks/task.js';
@@ -119,7 +120,8 @@ export function requireEntries(call: string, what: string, model: Model, velocit
   const seen = new Set<number>();
   for (let k = 0; k < entries.length; k++) {
     requireIndex(call, `${what}[${k}]`, entries[k], model.nv);
-    if (seen.has(entries[k])) throwMisuse(call, `${what}[${k}]`, `${entries[k]} a second time`, 'each once');
+    if (seen.has(entries[k]))
+      throw new MisuseError(`${call}: ${what}[${k}], got ${entries[k]} a second time, expected each once`);
     seen.add(entries[k]);
   }
 }

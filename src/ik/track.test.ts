@@ -169,7 +169,7 @@ describe('tracking', () => {
   });
 
   it('misuse throws and says what', () => {
-    expect(() => createTracker(model, { levels: [] })).toThrow('levels, got none');
+    expect(() => createTracker(model, { levels: [] })).toThrow('levels, got an array of 0');
     expect(() => createTracker(model, { levels: [[]], gain: 0 })).toThrow('gain, got 0');
     expect(() => createTracker(model, { levels: [[]], accelerations: [1] })).toThrow(
       'accelerations, got 1 numbers, expected 7',

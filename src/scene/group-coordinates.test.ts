@@ -59,7 +59,7 @@ describe('coordinates of a group', () => {
   });
 
   it('says what is wrong', () => {
-    expect(() => coordinates('arm')).toThrow(/group: got "arm" \(did you mean "arms"\?\), expected one of left, right/);
+    expect(() => coordinates('arm')).toThrow(/group, got "arm" \(did you mean "arms"\?\), expected one of left, right/);
     expect(() => coordinates('wrong')).toThrow(/chain of "wrong", got base "la", expected a link above "rb"/);
     const { description } = addUrdf(createScene(), urdf);
     expect(() => listGroupJoints(null, description, 'left')).toThrow(/expected an SRDF/);

@@ -65,7 +65,8 @@ const SLACK = 1e-7;
  * configuration that differs from the last one in more than a quarter of the row is still checked by pairs, which is faster.
  */
 export function describeSelfCheck(robot: SceneRobot): SelfCheck {
-  if (typeof robot?.links?.length !== 'number') throwMisuse('describeSelfCheck', 'robot', robot, 'what addRobot returned');
+  if (typeof robot?.links?.length !== 'number')
+    throwMisuse('describeSelfCheck', 'robot', robot, 'what addRobot returned');
   const { links, selfCheck } = robot;
   const count = links.length;
   const pairs = (reason: string): SelfCheck => ({ method: 'pairs', reason });

@@ -42,6 +42,6 @@ describe('createLimits', () => {
       'createLimits: acceleration of joint "ball[1]", got 0, expected a number above 0',
     );
     expect(() => createLimits(model, { jerk: -1 })).toThrow(/jerk of joint "slide", got -1/);
-    expect(() => createLimits(model, { torque: [1] })).toThrow(/got 1 numbers, expected nv = 4/);
+    expect(() => createLimits(model, { torque: [1] })).toThrow(/got an array of 1, expected nv = 4/);
   });
 });

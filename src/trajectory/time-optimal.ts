@@ -52,7 +52,7 @@ const OPTIONS: Fields = {
   intervals: wholeFrom(1),
   startVelocity: numbers,
   endVelocity: numbers,
-  tolerance: requireFinite,
+  tolerance: requireNotNegative,
 };
 
 export interface TimeOptimalOptions {

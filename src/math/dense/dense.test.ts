@@ -140,7 +140,7 @@ describe('QR with pivoting', () => {
       factorizeQr(qr, [2 * scale, scale, scale, 3 * scale]);
       expect(worst(solveQr(new Float64Array(2), qr, [3 * scale, 4 * scale]), [1, 1])).toBeLessThan(1e-14);
     }
-    expect(() => factorizeQr(createQr(2, 2), [1])).toThrow('factorizeQr: a, got 1 numbers, expected 2 x 2');
+    expect(() => factorizeQr(createQr(2, 2), [1])).toThrow('factorizeQr: a, got 1 numbers, expected 4 numbers');
   });
 });
 
