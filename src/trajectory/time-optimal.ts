@@ -30,7 +30,6 @@ import {
   numbers,
   oneOf,
   requireFields,
-  requireFinite,
   requireInstance,
   unchecked,
   wholeFrom,
