@@ -14,6 +14,7 @@ import { powerOfTwo } from '../math/scalar.js';
 import type { Structure } from '../molecule/structure.js';
 import { readCifStructure, STRUCTURE_CATEGORIES } from './cif-structure.js';
 import type { CifBlock, CifCategory, CifColumn } from './cif-text.js';
+import { FILE_OPTIONS, requireContent } from './io-door.js';
 import type { Parsed } from './issue.js';
 import { amplificationLimit, MeshIssues } from './mesh-content.js';
 import type { StructureReadOptions } from './pdb.js';
@@ -49,6 +50,7 @@ const MOST_BYTES = 2 ** 34;
 
 /** Reads a BinaryCIF file. `value` is null when it is damaged or holds no atom_site rows. */
 export function parseBinaryCif(bytes: Uint8Array, options: StructureReadOptions = {}): Parsed<Structure> {
+  requireContent('parseBinaryCif', bytes, options, FILE_OPTIONS);
   const issues = new MeshIssues(options.file);
   let content: unknown;
   try {

@@ -9,9 +9,11 @@
  * { "type": "balls", "centers": [x, y, z, ...], "radii": [r, ...] }. Shapes that name a file are refused: a chain file
  * stands alone. What the numbers must satisfy is createChain's to check. Test: chain-file.test.ts.
  */
+
 import { z } from 'zod';
 import type { ChainDescription, ChainLink } from '../chain/chain.js';
 import { createShapeResolver } from '../scene/resolve-shape.js';
+import { requireSource } from './io-door.js';
 import type { Issue, Parsed } from './issue.js';
 import { parseShapeDescription } from './scene-file.js';
 
@@ -34,7 +36,9 @@ const schema = z.strictObject({
 });
 
 /** Reads a chain file; `value` is null when anything in it cannot be used as written. */
-export function parseChainFile(text: string, { file }: { readonly file?: string } = {}): Parsed<ChainDescription> {
+export function parseChainFile(text: string, options: { readonly file?: string } = {}): Parsed<ChainDescription> {
+  requireSource('parseChainFile', text, options);
+  const { file } = options;
   const issues: Issue[] = [];
   const refuse = (code: string, message: string, element?: string): void => {
     if (issues.length < MAX_ISSUES) issues.push({ severity: 'error', code, file, element, message });

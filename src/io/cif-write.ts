@@ -7,8 +7,10 @@
  * Source: PDBx/mmCIF dictionary, https://mmcif.wwpdb.org; CIF 1.1 syntax, see cif-text.ts.
  * Checked by cif-write.test.ts: what is written reads back.
  */
+import { requireNotNegative, requireOptions, throwMisuse } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import type { AtomColumns, AtomName, ResidueName, Structure } from '../molecule/structure.js';
+import { requireStructure } from './io-door.js';
 
 export interface CifWriteOptions {
   /** Decimals of coordinates, occupancies and temperature factors, 0 to 15; all digits when left out. */
@@ -18,9 +20,11 @@ export interface CifWriteOptions {
 type Value = string | number;
 
 export function writeCif(structure: Structure, options: CifWriteOptions = {}): string {
+  requireStructure('writeCif', structure);
+  requireOptions('writeCif', options, { decimals: requireNotNegative });
   const { decimals } = options;
   if (decimals !== undefined && !(Number.isInteger(decimals) && decimals >= 0 && decimals <= 15)) {
-    throw new MisuseError(`writeCif: decimals, got ${decimals}, expected an integer from 0 to 15`);
+    throwMisuse('writeCif', 'options.decimals', decimals, 'an integer from 0 to 15');
   }
   const real = (value: number): string => (decimals === undefined ? String(value) : value.toFixed(decimals));
   const name = /^[!-~]+$/.test(structure.name) ? structure.name : 'structure';

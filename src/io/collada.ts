@@ -10,8 +10,10 @@
  * Caps: nodes visited and nesting, so that nodes which instance each other cannot run away; bytes of the result.
  * Source: Khronos Group, COLLADA 1.4.1 specification, 2008. Checked by collada.test.ts and test/oracle/mesh-files.
  */
+
 import { type GeometryMesh, readGeometry } from './collada-geometry.js';
 import { type ColladaLibrary, indexLibrary, readNumberList, resolveReference } from './collada-library.js';
+import { requireContent } from './io-door.js';
 import type { Parsed } from './issue.js';
 import {
   type Affine,
@@ -60,6 +62,7 @@ interface Visit {
  * name; `parseMesh` applies them.
  */
 export function parseCollada(bytes: Uint8Array, options: MeshReadOptions = {}): Parsed<MeshFileContent> {
+  requireContent('parseCollada', bytes, options);
   const issues = new MeshIssues(options.file);
   const limit = options.maximumBytes ?? DEFAULT_MAXIMUM_MESH_BYTES;
   if (bytes.length > limit) {

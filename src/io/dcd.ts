@@ -20,8 +20,10 @@
  * reader's notes of VMD, https://www.ks.uiuc.edu/Research/vmd/plugins/molfile/dcdplugin.html.
  * Cost: a frame is read when it is asked for. Checked by dcd.test.ts: round trips, and files laid out by hand.
  */
+import { type Fields, requireFields, requireNumbers, requireText, throwMisuse, unchecked } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { BinaryReader } from './binary-reader.js';
+import { FILE_OPTIONS, requireContent } from './io-door.js';
 import type { Parsed } from './issue.js';
 import { MeshIssues } from './mesh-content.js';
 
@@ -57,19 +59,23 @@ const CELL_BYTES = 48;
 /** Where the header's frame count is, for a writer that adds frames. */
 export const DCD_FRAME_COUNT_OFFSET = 8;
 
+const HEADER: Fields = {
+  atomCount: unchecked,
+  frameCount: unchecked,
+  firstStep: unchecked,
+  stepInterval: unchecked,
+  title: requireText,
+};
+
 function requireCount(name: string, value: number, least: number): void {
   if (!(Number.isInteger(value) && value >= least && value < 2 ** 31)) {
-    throw new MisuseError(`encodeDcdHeader: ${name}, got ${value}, expected an integer from ${least} below 2^31`);
+    throwMisuse('encodeDcdHeader', `header.${name}`, value, `an integer from ${least} below 2^31`);
   }
 }
 
-export function encodeDcdHeader({
-  atomCount,
-  frameCount,
-  firstStep = 0,
-  stepInterval = 1,
-  title = 'clearance',
-}: DcdHeader): Uint8Array {
+export function encodeDcdHeader(header: DcdHeader): Uint8Array {
+  requireFields('encodeDcdHeader', 'header', header, HEADER);
+  const { atomCount, frameCount, firstStep = 0, stepInterval = 1, title = 'clearance' } = header;
   requireCount('atomCount', atomCount, 1);
   requireCount('frameCount', frameCount, 0);
   requireCount('firstStep', firstStep, 0);
@@ -104,6 +110,8 @@ export function encodeDcdHeader({
 
 /** One frame; `positions` holds 3 numbers per atom, rounded to 32 bits. */
 export function encodeDcdFrame(positions: ArrayLike<number>): Uint8Array {
+  requireNumbers('encodeDcdFrame', 'positions', positions);
+  if (positions.length % 3 !== 0) throwMisuse('encodeDcdFrame', 'positions', positions, '3 numbers an atom');
   const count = positions.length / 3;
   const record = 4 * count + 8;
   const bytes = new Uint8Array(3 * record);
@@ -119,6 +127,7 @@ export function encodeDcdFrame(positions: ArrayLike<number>): Uint8Array {
 
 /** Reads a DCD file's bytes. `value` is null when its header cannot be trusted. */
 export function parseDcd(bytes: Uint8Array, options: { readonly file?: string } = {}): Parsed<DcdTrajectory> {
+  requireContent('parseDcd', bytes, options, FILE_OPTIONS);
   const issues = new MeshIssues(options.file);
   const records = findRecordForm(bytes);
   if (!records) {

@@ -9,6 +9,7 @@
  *
  * Source: Khronos Group, glTF 2.0 specification, 2021. Checked by gltf.test.ts and test/oracle/mesh-files.
  */
+
 import type { Primitive } from '@gltf-transform/core';
 import {
   checkAccessor,
@@ -19,6 +20,7 @@ import {
   reportUnreadBytes,
   resolveBuffers,
 } from './gltf-structure.js';
+import { GLTF_OPTIONS, requireContent } from './io-door.js';
 import type { Parsed } from './issue.js';
 import { type Affine, IDENTITY_AFFINE, multiplyAffine, scaling, translation } from './mesh-affine.js';
 import { assembleInstances, type MeshInstance } from './mesh-assembly.js';
@@ -52,6 +54,7 @@ type MeshData = Pick<MeshInstance, 'name' | 'vertices' | 'triangles'>;
  * the issues, when the file cannot be trusted. Coordinates are Y up as written; `parseMesh` turns them.
  */
 export async function parseGltf(bytes: Uint8Array, options: GltfReadOptions = {}): Promise<Parsed<MeshFileContent>> {
+  requireContent('parseGltf', bytes, options, GLTF_OPTIONS);
   const issues = new MeshIssues(options.file);
   const limit = options.maximumBytes ?? DEFAULT_MAXIMUM_MESH_BYTES;
   if (bytes.length > limit) return issues.refuse('too-large', tooLargeMessage('the file', bytes.length, limit));

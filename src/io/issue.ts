@@ -1,4 +1,5 @@
 import type { Assumption } from '../scene/description.js';
+import { requireIssue, requireIssues } from './io-door.js';
 
 /** What a reader found wrong in a file: readers never throw for content, they return issues. */
 export interface Issue {
@@ -18,6 +19,7 @@ export interface Issue {
 
 /** What of these an answer built on the value has to say (`complete`, `assumed`). */
 export function toAssumptions(issues: readonly Issue[]): Assumption[] {
+  requireIssues('toAssumptions', 'issues', issues);
   return issues.flatMap(({ assumes, element, file, line, message }) =>
     assumes === undefined
       ? []
@@ -39,6 +41,7 @@ export interface Parsed<T> {
 
 /** One line for people: `file:line: severity: message (element) [code]`. */
 export function formatIssue(issue: Issue): string {
+  requireIssue('formatIssue', 'issue', issue);
   const place = issue.file
     ? `${issue.file}${issue.line ? `:${issue.line}` : ''}: `
     : issue.line

@@ -10,10 +10,11 @@ import { boundPoints } from '../geometry/aabb.js';
 import { transformMesh } from '../geometry/triangle-mesh-transform.js';
 import { weldVertices } from '../geometry/triangle-mesh-weld.js';
 import { LONGEST, SHORTEST } from '../geometry/validate-shape.js';
-import { MisuseError } from '../math/misuse.js';
+import { type Fields, oneOf, requireFunction, requireText } from '../math/arguments.js';
 import { parseCollada } from './collada.js';
 import { describeWrongContent } from './file-kind.js';
 import { parseGltf } from './gltf.js';
+import { LOAD_OPTIONS, requireContent } from './io-door.js';
 import type { Parsed } from './issue.js';
 import {
   type MeshFileContent,
@@ -60,6 +61,14 @@ export interface ParseMeshOptions extends MeshReadOptions {
   readonly resources?: (uri: string) => Uint8Array | null;
 }
 
+const OPTIONS: Fields = {
+  ...LOAD_OPTIONS,
+  unit: oneOf('file', ...Object.keys(METRES_PER_UNIT)),
+  file: requireText,
+  format: oneOf('stl', 'obj', 'ply', 'off', 'tris', 'dae', 'gltf', 'glb'),
+  resources: requireFunction,
+};
+
 const EXTENSIONS: Readonly<Record<string, MeshFormat>> = {
   stl: 'stl',
   obj: 'obj',
@@ -81,6 +90,7 @@ const TO_Z_UP: Readonly<Record<UpAxis, readonly number[]>> = {
 
 /** Mesh format of a file name or URI by its extension (case does not matter); null when it is none we read. */
 export function meshFormatOf(fileName: string): MeshFormat | null {
+  requireText('meshFormatOf', 'fileName', fileName);
   const extension = /\.([A-Za-z0-9]+)(?:[?#].*)?$/.exec(fileName)?.[1].toLowerCase() ?? '';
   return Object.hasOwn(EXTENSIONS, extension) ? EXTENSIONS[extension] : null;
 }
@@ -91,17 +101,8 @@ export function meshFormatOf(fileName: string): MeshFormat | null {
  * trusted; an unknown unit or up axis and a bad `weld` are misuse. A promise because glTF is decoded asynchronously.
  */
 export async function parseMesh(bytes: Uint8Array, options: ParseMeshOptions = {}): Promise<Parsed<MeshFileContent>> {
-  const { unit = 'file', upAxis = 'file', weld = 0 } = options;
-  if (!(weld >= 0 && weld < Number.POSITIVE_INFINITY)) {
-    throw new MisuseError(`parseMesh: weld, got ${weld}, expected a finite number of metres from 0 on`);
-  }
-  if (unit !== 'file' && !Object.hasOwn(METRES_PER_UNIT, unit)) {
-    const names = Object.keys(METRES_PER_UNIT).join(', ');
-    throw new MisuseError(`parseMesh: unit, got "${unit}", expected file, ${names}`);
-  }
-  if (!['file', 'ignore', 'x', 'y', 'z'].includes(upAxis)) {
-    throw new MisuseError(`parseMesh: upAxis, got "${upAxis}", expected file, ignore, x, y or z`);
-  }
+  requireContent('parseMesh', bytes, options, OPTIONS);
+  const { weld = 0 } = options;
   const format = options.format ?? meshFormatOf(options.file ?? '');
   if (!format) {
     return new MeshIssues(options.file).refuse(
@@ -140,8 +141,9 @@ function describeOutside(vertices: Float64Array): string | null {
 function readAs(
   format: MeshFormat,
   bytes: Uint8Array,
-  options: ParseMeshOptions,
+  { file, maximumBytes, resources }: ParseMeshOptions,
 ): Parsed<MeshFileContent> | Promise<Parsed<MeshFileContent>> {
+  const options = { file, maximumBytes };
   switch (format) {
     case 'stl':
       return parseStl(bytes, options);
@@ -157,7 +159,7 @@ function readAs(
       return parseCollada(bytes, options);
     case 'gltf':
     case 'glb':
-      return parseGltf(bytes, options);
+      return parseGltf(bytes, { ...options, resources });
   }
 }
 

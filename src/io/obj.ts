@@ -9,6 +9,7 @@
  *
  * Cost: linear in the bytes; memory at most about 8 times the file. Checked by obj.test.ts and test/oracle/mesh-files.
  */
+import { requireContent } from './io-door.js';
 import type { Parsed } from './issue.js';
 import { Float64Buffer, Int32Buffer } from './mesh-buffers.js';
 import {
@@ -88,6 +89,7 @@ const MOST_BAD_VERTICES = 10_000;
  * the file cannot be trusted. Coordinates come back as written.
  */
 export function parseObj(bytes: Uint8Array, options: MeshReadOptions = {}): Parsed<MeshFileContent> {
+  requireContent('parseObj', bytes, options);
   const issues = new MeshIssues(options.file);
   const limit = options.maximumBytes ?? DEFAULT_MAXIMUM_MESH_BYTES;
   if (bytes.length > limit) {

@@ -15,8 +15,9 @@
 
 import { mergeCells } from '../geometry/octree.js';
 import type { Octree } from '../geometry/shapes.js';
-import { MisuseError } from '../math/misuse.js';
+import { type Fields, requireNumber, requireObject, requireOneOf, throwMisuse, unchecked } from '../math/arguments.js';
 import { powerOfTwo } from '../math/scalar.js';
+import { FILE_OPTIONS, requireContent } from './io-door.js';
 import type { Parsed } from './issue.js';
 import { Int32Buffer } from './mesh-buffers.js';
 import { MeshIssues } from './mesh-content.js';
@@ -26,6 +27,7 @@ import { decodeAscii } from './mesh-text.js';
 const DEPTH = 16;
 const MAXIMUM_HEADER_BYTES = 65536;
 const FIRST_LINE = '# Octomap OcTree binary file';
+const OPTIONS: Fields = { ...FILE_OPTIONS, maximumDepth: unchecked };
 
 export interface OctomapOptions {
   /** Named in issues. */
@@ -53,9 +55,10 @@ interface Header {
 
 /** Reads a .bt file. Content never throws: `value` is null, with one error among the issues, when it cannot be trusted. */
 export function parseOctomap(bytes: Uint8Array, options: OctomapOptions = {}): Parsed<OctomapContent> {
+  requireContent('parseOctomap', bytes, options, OPTIONS);
   const { maximumDepth = DEPTH } = options;
   if (!(Number.isInteger(maximumDepth) && maximumDepth >= 1 && maximumDepth <= DEPTH))
-    throw new MisuseError(`parseOctomap: maximumDepth, got ${maximumDepth}, expected an integer from 1 to ${DEPTH}`);
+    throwMisuse('parseOctomap', 'options.maximumDepth', maximumDepth, `an integer from 1 to ${DEPTH}`);
   const issues = new MeshIssues(options.file);
   const header = readHeader(bytes);
   if (typeof header === 'string') return issues.refuse('octomap-header', header);
@@ -81,8 +84,17 @@ export function parseOctomap(bytes: Uint8Array, options: OctomapOptions = {}): P
 
 /** The occupied space as a shape, or with `unknown: 'occupied'` what was not seen to be free as well; null when empty. */
 export function octomapShape(map: OctomapContent, unknown: 'free' | 'occupied' = 'free'): Octree | null {
+  requireMap(map);
+  requireOneOf('octomapShape', 'unknown', unknown, ['free', 'occupied']);
   const cells = unknown === 'free' ? map.occupied : joinCells(map.occupied, map.unknown);
   return cells.length === 0 ? null : { type: 'octree', resolution: map.resolution, cells };
+}
+
+function requireMap(map: OctomapContent): void {
+  requireObject('octomapShape', 'map', map, 'what parseOctomap returned as value');
+  requireNumber('octomapShape', 'map.resolution', map.resolution);
+  for (const key of ['occupied', 'unknown'] as const)
+    if (!(map[key] instanceof Int32Array)) throwMisuse('octomapShape', `map.${key}`, map[key], 'an Int32Array');
 }
 
 function joinCells(a: Int32Array, b: Int32Array): Int32Array {

@@ -7,6 +7,7 @@
  *
  * Checked by off.test.ts and test/oracle/mesh-files.
  */
+import { requireContent } from './io-door.js';
 import type { Parsed } from './issue.js';
 import { Int32Buffer } from './mesh-buffers.js';
 import {
@@ -28,6 +29,7 @@ import { badNumberMessage, TextScanner } from './mesh-text.js';
  * cannot be trusted. Coordinates come back as written.
  */
 export function parseOff(bytes: Uint8Array, options: MeshReadOptions = {}): Parsed<MeshFileContent> {
+  requireContent('parseOff', bytes, options);
   const issues = new MeshIssues(options.file);
   const limit = options.maximumBytes ?? DEFAULT_MAXIMUM_MESH_BYTES;
   const scanner = new TextScanner(bytes, { comments: true });

@@ -9,7 +9,9 @@
  * Source: Rusu, Cousins 2011, "3D is here: Point Cloud Library (PCL)", doi:10.1109/ICRA.2011.5980567, and its file format
  * page. Units: as written, metres by convention. Checked by pcd.test.ts.
  */
+
 import { BinaryReader, SCALAR_BYTES, type ScalarType } from './binary-reader.js';
+import { requireContent } from './io-door.js';
 import type { Parsed } from './issue.js';
 import {
   DEFAULT_MAXIMUM_MESH_BYTES,
@@ -65,6 +67,7 @@ const TYPES: Readonly<Record<string, ScalarType>> = {
 
 /** Reads a PCD file. Content never throws: `value` is null, with one error among the issues, when it cannot be trusted. */
 export function parsePcd(bytes: Uint8Array, options: MeshReadOptions = {}): Parsed<PcdContent> {
+  requireContent('parsePcd', bytes, options);
   const issues = new MeshIssues(options.file);
   const header = readHeader(bytes);
   if (typeof header === 'string') return issues.refuse('pcd-header', header);

@@ -9,6 +9,7 @@
  *
  * Checked by pdb.test.ts and test/oracle/protein-files.
  */
+
 import { elementFromName, elementOf } from '../molecule/elements.js';
 import {
   AtomColumnsBuilder,
@@ -19,6 +20,7 @@ import {
   type Structure,
   type StructureModel,
 } from '../molecule/structure.js';
+import { FILE_OPTIONS, requireContent } from './io-door.js';
 import type { Parsed } from './issue.js';
 import { MeshIssues } from './mesh-content.js';
 import { readConectSerials, readDecimal, readHybrid36 } from './pdb-columns.js';
@@ -31,6 +33,7 @@ export interface StructureReadOptions {
 
 /** Reads a PDB text. `value` is null when it holds no ATOM or HETATM record. */
 export function parsePdb(bytes: Uint8Array, options: StructureReadOptions = {}): Parsed<Structure> {
+  requireContent('parsePdb', bytes, options, FILE_OPTIONS);
   const issues = new MeshIssues(options.file);
   if (bytes.includes(0)) {
     return issues.refuse('not-text', 'the file holds zero bytes: it is no text, or damaged');

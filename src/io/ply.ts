@@ -10,9 +10,11 @@
  * Source: G. Turk, The PLY polygon file format, 1994. Checked by ply.test.ts and test/oracle/mesh-files.
  */
 
+import { requireIndexedMesh } from '../geometry/require-mesh.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import { suggestName } from '../math/suggest-name.js';
 import { BinaryReader, SCALAR_BYTES, type ScalarType } from './binary-reader.js';
+import { requireContent } from './io-door.js';
 import type { Parsed } from './issue.js';
 import { Int32Buffer } from './mesh-buffers.js';
 import {
@@ -105,6 +107,7 @@ interface ValueSource {
  * cannot be trusted. Coordinates come back as written.
  */
 export function parsePly(bytes: Uint8Array, options: MeshReadOptions = {}): Parsed<MeshFileContent> {
+  requireContent('parsePly', bytes, options);
   const issues = new MeshIssues(options.file);
   const limit = options.maximumBytes ?? DEFAULT_MAXIMUM_MESH_BYTES;
   try {
@@ -119,6 +122,7 @@ export function parsePly(bytes: Uint8Array, options: MeshReadOptions = {}): Pars
 
 /** Text PLY of a mesh with full double precision. */
 export function writePly(mesh: TriangleMesh): Uint8Array {
+  requireIndexedMesh('writePly', 'mesh', mesh);
   const { vertices, triangles } = mesh;
   const lines = [
     'ply',

@@ -1,5 +1,7 @@
 /** The value of a file that is to be used as it is: the short way for programs that do not go on after a fault. */
+import { requireObject } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
+import { requireIssues } from './io-door.js';
 import { formatIssue, type Parsed } from './issue.js';
 
 /**
@@ -7,6 +9,8 @@ import { formatIssue, type Parsed } from './issue.js';
  * message: an answer that ignores them could be wrong. Warnings pass.
  */
 export function requireValue<T>(parsed: Parsed<T>): T {
+  requireObject('requireValue', 'parsed', parsed, 'what a reader returned: an object with value and issues');
+  requireIssues('requireValue', 'parsed.issues', parsed.issues);
   const errors = parsed.issues.filter(({ severity }) => severity === 'error');
   if (parsed.value !== null && errors.length === 0) return parsed.value;
   const lines = errors.map((issue) => `\n  ${formatIssue(issue)}`).join('') || ' nothing';

@@ -5,6 +5,7 @@
  * scaled to length 1. Files are named as written: node/ resolves them.
  * Metres, radians, quaternions x y z w. Test: scene-file.test.ts.
  */
+
 import { z } from 'zod';
 import type { Triple } from '../geometry/shapes.js';
 import { normalizeQuat } from '../math/quat.js';
@@ -22,6 +23,7 @@ import type {
 } from '../scene/description.js';
 import { isOctomapFile } from './cloud-file.js';
 import { describeWrongContent } from './file-kind.js';
+import { requireSource } from './io-door.js';
 import { type Issue, type Parsed, toAssumptions } from './issue.js';
 import { type JsonFault, scanJson } from './json-scan.js';
 import { describeFaults } from './schema-words.js';
@@ -170,6 +172,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 
 /** Reads a scene file; `value` is null when anything in it cannot be used as written. */
 export function parseSceneFile(text: string, options: { readonly file?: string } = {}): Parsed<SceneDescription> {
+  requireSource('parseSceneFile', text, options);
   const { file } = options;
   const { issues, report, locate } = createReporter(file);
   if (text.length > MAX_LENGTH) {

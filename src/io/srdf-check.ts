@@ -1,8 +1,11 @@
 /** Compares an SRDF with the robot it speaks about: names that the robot lacks, chains that do not exist, bad states. */
+
 import type { JointDescription, JointType } from '../model/description.js';
 import { MIMIC_TOLERANCE } from '../model/named-configuration.js';
 import { type ResolvedMimic, resolveMimics } from '../model/resolve-mimic.js';
 import type { RobotDescription, SemanticDescription } from '../scene/description.js';
+import { requireRobotDescription, requireSemantic } from '../scene/require-semantic.js';
+import { requireFile } from './io-door.js';
 import type { Issue } from './issue.js';
 
 /** Numbers that a state lists for a joint; a fixed joint has none, a composite those of its parts. */
@@ -25,6 +28,9 @@ function countValues(type: JointType, joint: JointDescription | undefined): numb
 
 /** Everything in `semantic` that does not fit `description`; the robot stays usable, so these are warnings. */
 export function checkSemantics(semantic: SemanticDescription, description: RobotDescription, file?: string): Issue[] {
+  requireSemantic('checkSemantics', semantic);
+  requireRobotDescription('checkSemantics', description);
+  requireFile('checkSemantics', file);
   const issues: Issue[] = [];
   const warn = (code: string, element: string | undefined, message: string): void => {
     issues.push({ severity: 'warning', code, file, element, message });
@@ -128,6 +134,8 @@ export function resolveDisabledPairs(
   semantic: SemanticDescription,
   description: RobotDescription,
 ): SemanticDescription['disabledPairs'] {
+  requireSemantic('resolveDisabledPairs', semantic);
+  requireRobotDescription('resolveDisabledPairs', description);
   const links = description.model.links.map(({ name }) => name);
   const known = new Set(links);
   const key = (a: string, b: string): string => (a < b ? `${a}\0${b}` : `${b}\0${a}`);

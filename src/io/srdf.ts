@@ -5,6 +5,7 @@
  * Source: ROS wiki "srdf"; MoveIt's SRDF page (enable_collisions, disable_default_collisions).
  * Test: srdf.test.ts.
  */
+
 import type { Triple } from '../geometry/shapes.js';
 import type {
   DisabledPairDescription,
@@ -14,6 +15,8 @@ import type {
   SemanticDescription,
   VirtualJointDescription,
 } from '../scene/description.js';
+import { requireSemantic } from '../scene/require-semantic.js';
+import { requireElement, requireFile, requireIssues, requireSource, XML_OPTIONS } from './io-door.js';
 import type { Issue, Parsed } from './issue.js';
 import { childElements, parseXml, type XmlElement, type XmlOptions } from './xml.js';
 import {
@@ -48,12 +51,16 @@ const GROUP_ELEMENTS = new Set(['link', 'joint', 'chain', 'group']);
 
 /** Reads SRDF text; `value` is null when it is not XML or its root is not `<robot>`. */
 export function parseSrdf(text: string, options: XmlOptions = {}): Parsed<SemanticDescription> {
+  requireSource('parseSrdf', text, options, XML_OPTIONS);
   const { value: root, issues } = parseXml(text, options);
   return root ? readSrdf(root, options.file, issues) : { value: null, issues };
 }
 
 /** Reads an SRDF element tree, for instance one that xacro expansion produced; `before` are its issues so far. */
 export function readSrdf(root: XmlElement, file?: string, before: readonly Issue[] = []): Parsed<SemanticDescription> {
+  requireElement('readSrdf', root);
+  requireFile('readSrdf', file);
+  requireIssues('readSrdf', 'before', before);
   const issues = new IssueList(file);
   issues.append(before);
   if (root.name !== 'robot') {
@@ -261,6 +268,7 @@ function reportMisspelt(parent: XmlElement, known: ReadonlySet<string>, issues: 
 
 /** SRDF text of a semantic description; reading it back gives the same description. */
 export function writeSrdf(semantic: SemanticDescription): string {
+  requireSemantic('writeSrdf', semantic);
   const lines = ['<?xml version="1.0" encoding="utf-8"?>', `<robot${attributesOf({ name: semantic.name })}>`];
   const leaf = (indent: string, name: string, values: Record<string, string | undefined>): void => {
     lines.push(`${indent}<${name}${attributesOf(values)}/>`);

@@ -11,8 +11,11 @@
  * Checked by stl.test.ts and test/oracle/mesh-files.
  */
 
+import { requireIndexedMesh } from '../geometry/require-mesh.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
+import { requireCount } from '../math/arguments.js';
 import { hypot } from '../math/scalar.js';
+import { MESH_OPTIONS, requireContent } from './io-door.js';
 import type { Issue, Parsed } from './issue.js';
 import { Float64Buffer } from './mesh-buffers.js';
 import {
@@ -40,6 +43,7 @@ const FACET_IN_NAME = /(^|\s)(facet\s+normal|outer\s+loop|vertex\s+[-+.\d])/i;
  * when the file cannot be trusted. Coordinates come back as written.
  */
 export function parseStl(bytes: Uint8Array, options: MeshReadOptions = {}): Parsed<MeshFileContent> {
+  requireContent('parseStl', bytes, options);
   const issues = new MeshIssues(options.file);
   if (bytes.length === 0) return issues.refuse('empty-file', 'the file is empty: export or download it again');
   if (isTextStl(bytes)) return readText(bytes, options, issues);
@@ -53,6 +57,8 @@ export function parseStl(bytes: Uint8Array, options: MeshReadOptions = {}): Pars
  * Returns the refusal, or null when the file may be read.
  */
 export function inspectBinaryStl(header: Uint8Array, fileBytes: number, options: MeshReadOptions = {}): Issue | null {
+  requireContent('inspectBinaryStl', header, options, MESH_OPTIONS, 'header');
+  requireCount('inspectBinaryStl', 'fileBytes', fileBytes);
   const issues = new MeshIssues(options.file);
   const limit = options.maximumBytes ?? DEFAULT_MAXIMUM_MESH_BYTES;
   if (header.length < HEADER_BYTES) {
@@ -76,6 +82,7 @@ export function inspectBinaryStl(header: Uint8Array, fileBytes: number, options:
 
 /** Binary STL of a mesh: float32 coordinates, normals from the winding, no attributes. */
 export function writeStl(mesh: TriangleMesh): Uint8Array {
+  requireIndexedMesh('writeStl', 'mesh', mesh);
   const { vertices, triangles } = mesh;
   const count = triangles.length / 3;
   const bytes = new Uint8Array(HEADER_BYTES + TRIANGLE_BYTES * count);

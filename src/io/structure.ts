@@ -1,7 +1,9 @@
 /** Macromolecular structure files by format: PDB, mmCIF, BinaryCIF. */
+import { requireOneOf, requireText } from '../math/arguments.js';
 import type { Structure } from '../molecule/structure.js';
 import { parseBinaryCif } from './bcif.js';
 import { parseCif } from './cif.js';
+import { FILE_OPTIONS, requireContent } from './io-door.js';
 import type { Parsed } from './issue.js';
 import { parsePdb, type StructureReadOptions } from './pdb.js';
 
@@ -21,6 +23,7 @@ export const STRUCTURE_EXTENSIONS: readonly string[] = Object.keys(EXTENSIONS);
 
 /** The format that a file's name announces, `.gz` at its end left aside; null for any other name. */
 export function structureFormatOf(file: string): StructureFormat | null {
+  requireText('structureFormatOf', 'file', file);
   const extension = /\.([^./\\]+?)(?:\.gz)?$/i.exec(file)?.[1].toLowerCase() ?? '';
   return Object.hasOwn(EXTENSIONS, extension) ? EXTENSIONS[extension] : null;
 }
@@ -31,6 +34,8 @@ export function parseStructure(
   format: StructureFormat,
   options: StructureReadOptions = {},
 ): Parsed<Structure> {
+  requireContent('parseStructure', bytes, options, FILE_OPTIONS);
+  requireOneOf('parseStructure', 'format', format, ['pdb', 'cif', 'bcif']);
   if (format === 'pdb') return parsePdb(bytes, options);
   return format === 'cif' ? parseCif(bytes, options) : parseBinaryCif(bytes, options);
 }

@@ -8,10 +8,20 @@
  * "accelerations":[[...]],"torques":[[...]]}; a path is {"joints":[...],"path":[[...]]}, a list of such, or [[...]].
  * Numbers are written with all their digits and read back to the same bits. Tested by trajectory-file.test.ts.
  */
+
 import { z } from 'zod';
+import {
+  requireList,
+  requireNumbers,
+  requireObject,
+  requireOneOf,
+  requireText,
+  requireTexts,
+} from '../math/arguments.js';
 import { suggestName } from '../math/suggest-name.js';
 import type { TrajectoryTable } from '../trajectory/trajectory-table.js';
 import { formatCsvRow, parseCsvRows } from './csv.js';
+import { requireTable } from './io-door.js';
 import type { Issue, Parsed } from './issue.js';
 import { describeFirstFault } from './schema-words.js';
 
@@ -34,6 +44,7 @@ const RESERVED: readonly string[] = ['time', 'problem', 'waypoint'];
 const KINDS = Object.keys(PREFIXES) as (keyof typeof PREFIXES)[];
 
 export function writeTrajectoryCsv(table: TrajectoryTable): string {
+  requireTable('writeTrajectoryCsv', table);
   const kinds = KINDS.filter((kind) => table[kind]);
   const header = [
     'time',
@@ -47,6 +58,7 @@ export function writeTrajectoryCsv(table: TrajectoryTable): string {
 }
 
 export function writeTrajectoryJson(table: TrajectoryTable): string {
+  requireTable('writeTrajectoryJson', table);
   const { positionNames, velocityNames, times, positions, velocities, accelerations, torques } = table;
   const content = {
     version: 1,
@@ -64,6 +76,8 @@ export function writeTrajectoryJson(table: TrajectoryTable): string {
 
 /** One path of several: `problem` numbers them from 0, `waypoint` the configurations of each. */
 export function writePathsCsv(joints: readonly string[], paths: readonly (readonly ArrayLike<number>[])[]): string {
+  requireTexts('writePathsCsv', 'joints', joints);
+  requirePaths('writePathsCsv', 'paths', paths, joints.length);
   const rows = paths.flatMap((path, problem) => path.map((q, waypoint) => [problem, waypoint, ...Array.from(q)]));
   return toCsv(['problem', 'waypoint', ...joints.map(toColumn)], rows);
 }
@@ -83,6 +97,8 @@ function fromColumn(column: string): string {
 
 /** `format`: default by the first character. */
 export function parseTrajectoryFile(text: string, format?: 'csv' | 'json'): Parsed<TrajectoryFile> {
+  requireText('parseTrajectoryFile', 'text', text);
+  if (format !== undefined) requireOneOf('parseTrajectoryFile', 'format', format, ['csv', 'json']);
   if (text.length > MAX_LENGTH) return fail('too-long', `${text.length} characters, expected at most ${MAX_LENGTH}`);
   const content = text.replace(/^\uFEFF/, '');
   const isJson = format ? format === 'json' : /^\s*[[{]/.test(content);
@@ -94,6 +110,17 @@ export function writePathsJson(
   joints: readonly string[],
   paths: readonly { readonly status: string; readonly length: number; readonly path: readonly ArrayLike<number>[] }[],
 ): string {
+  requireTexts('writePathsJson', 'joints', joints);
+  requireList('writePathsJson', 'paths', paths);
+  paths.forEach((each, i) => {
+    requireObject('writePathsJson', `paths[${i}]`, each, 'an object with status, length and path');
+  });
+  requirePaths(
+    'writePathsJson',
+    'paths',
+    paths.map(({ path }) => path),
+    joints.length,
+  );
   const list = paths.map(({ path, ...rest }) => ({ ...rest, joints, path: path.map((q) => Array.from(q)) }));
   return `${JSON.stringify(list.length === 1 ? list[0] : list, null, 1)}\n`;
 }
@@ -264,5 +291,15 @@ function readTable(
     times: numbers.map((values) => values[time]),
     positions: pick(own),
     ...columns,
+  });
+}
+
+function requirePaths(call: string, what: string, paths: unknown, count: number): void {
+  requireList(call, what, paths, 'a list of paths');
+  paths.forEach((path, i) => {
+    requireList(call, `${what}[${i}]`, path, 'a list of configurations');
+    path.forEach((q, k) => {
+      requireNumbers(call, `${what}[${i}][${k}]`, q, count);
+    });
   });
 }

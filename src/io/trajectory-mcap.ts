@@ -5,7 +5,9 @@
  * Chunks are handed to `sink` in order as they are filled, so a file or a stream takes them without holding the whole; the
  * writer (@mcap/core) is loaded when first needed. Tested by trajectory-mcap.test.ts and test/cli/trajectory.test.ts.
  */
+import { requireBytes, requireFunction } from '../math/arguments.js';
 import type { TrajectoryTable } from '../trajectory/trajectory-table.js';
+import { requireTable } from './io-door.js';
 import type { Parsed } from './issue.js';
 import {
   decodeJointState,
@@ -23,6 +25,8 @@ export async function writeTrajectoryMcap(
   sink: (bytes: Uint8Array) => void | Promise<void>,
   table: TrajectoryTable,
 ): Promise<void> {
+  requireFunction('writeTrajectoryMcap', 'sink', sink);
+  requireTable('writeTrajectoryMcap', table);
   const { McapWriter } = await import('@mcap/core');
   let position = 0n;
   const writer = new McapWriter({
@@ -62,6 +66,7 @@ export function isMcap(bytes: Uint8Array): boolean {
 
 /** Times are those of the file, to the nanosecond; columns that a sample lacks are left out. */
 export async function readTrajectoryMcap(bytes: Uint8Array): Promise<Parsed<TrajectoryTable>> {
+  requireBytes('readTrajectoryMcap', 'bytes', bytes);
   const fail = (code: string, message: string): Parsed<TrajectoryTable> => ({
     value: null,
     issues: [{ severity: 'error', code, message }],

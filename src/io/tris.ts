@@ -3,6 +3,7 @@
  *
  * Checked by tris.test.ts and test/oracle/mesh-files.
  */
+import { requireContent } from './io-door.js';
 import type { Parsed } from './issue.js';
 import {
   DEFAULT_MAXIMUM_MESH_BYTES,
@@ -22,6 +23,7 @@ import { badNumberMessage, TextScanner } from './mesh-text.js';
  * cannot be trusted. Coordinates come back as written.
  */
 export function parseTris(bytes: Uint8Array, options: MeshReadOptions = {}): Parsed<MeshFileContent> {
+  requireContent('parseTris', bytes, options);
   const issues = new MeshIssues(options.file);
   const limit = options.maximumBytes ?? DEFAULT_MAXIMUM_MESH_BYTES;
   const scanner = new TextScanner(bytes);

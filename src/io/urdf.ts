@@ -8,6 +8,7 @@
  * `<drake:capsule>`, `<drake:ellipsoid>`. Units SI, radians; rpy about fixed axes.
  * Test: urdf.test.ts, test/oracle/robot-files.test.ts, test/regression/.
  */
+import type { Fields } from '../math/arguments.js';
 import type {
   InertialDescription,
   JointDescription,
@@ -16,6 +17,7 @@ import type {
   LinkDescription,
 } from '../model/description.js';
 import type { GeometryDescription, RobotDescription } from '../scene/description.js';
+import { GEOMETRY, requireElement, requireFile, requireIssues, requireSource, XML_OPTIONS } from './io-door.js';
 import { type Issue, type Parsed, toAssumptions } from './issue.js';
 import { collectMaterials, placeAt, readGeometry, readOrigin } from './urdf-geometry.js';
 import { checkMimics, keepForest } from './urdf-tree.js';
@@ -59,10 +61,14 @@ export interface UrdfOptions extends XmlOptions {
   readonly geometry?: CountedGeometry;
 }
 
+const OPTIONS: Fields = { ...XML_OPTIONS, geometry: GEOMETRY };
+
 /** Reads URDF text; `value` is null when it is not XML or its root is not `<robot>`. */
 export function parseUrdf(text: string, options: UrdfOptions = {}): Parsed<RobotDescription> {
-  const { value: root, issues } = parseXml(text, options);
-  return root ? readUrdf(root, options.file, issues, options.geometry) : { value: null, issues };
+  requireSource('parseUrdf', text, options, OPTIONS);
+  const { geometry, ...limits } = options;
+  const { value: root, issues } = parseXml(text, limits);
+  return root ? readUrdf(root, options.file, issues, geometry) : { value: null, issues };
 }
 
 /** Reads a URDF element tree, for instance one that xacro expansion produced; `before` are its issues so far. */
@@ -72,6 +78,10 @@ export function readUrdf(
   before: readonly Issue[] = [],
   geometry: CountedGeometry = 'collision',
 ): Parsed<RobotDescription> {
+  requireElement('readUrdf', root);
+  requireFile('readUrdf', file);
+  requireIssues('readUrdf', 'before', before);
+  GEOMETRY('readUrdf', 'geometry', geometry);
   const counts = (kind: 'collision' | 'visual'): boolean => geometry === kind || geometry === 'both';
   const issues = new IssueList(file);
   issues.append(before);

@@ -6,6 +6,7 @@
  * element tree whose elements remember file and line, so that readers report faults where they were written.
  * Test: xacro.test.ts, xacro/*.test.ts, test/regression/xacro.test.ts, test/oracle/robot-files.test.ts.
  */
+import { requireSource, XACRO_OPTIONS } from './io-door.js';
 import type { Parsed } from './issue.js';
 import type { XacroOptions } from './xacro/evaluate-text.js';
 import { Expander } from './xacro/expand.js';
@@ -16,6 +17,7 @@ export type { XacroOptions } from './xacro/evaluate-text.js';
 
 /** Expands xacro text; pass the tree to readUrdf or readSrdf, or to writeXml for text. */
 export function expandXacro(text: string, options: XacroOptions = {}): Parsed<XmlElement> {
+  requireSource('expandXacro', text, options, XACRO_OPTIONS);
   const { value: root, issues } = parseXml(text, { file: options.file });
   return root ? new Expander(options, issues).run(root) : { value: null, issues };
 }

@@ -1,4 +1,5 @@
 /** Element trees and attribute values as XML text. */
+import { requireElement } from './io-door.js';
 import type { XmlElement } from './xml.js';
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -25,6 +26,7 @@ export function writeAttributes(values: Iterable<readonly [string, string | unde
 
 /** The tree as a document, one element a line; text is kept where it is more than blanks. */
 export function writeXml(root: XmlElement): string {
+  requireElement('writeXml', root);
   const lines = ['<?xml version="1.0" encoding="utf-8"?>'];
   writeElement(root, '', lines);
   return `${lines.join('\n')}\n`;

@@ -9,7 +9,10 @@
  * Fails with an issue and a null value when the text is not well-formed or passes a cap; never throws for content.
  * Test: xml.test.ts, test/regression/hostile-files.test.ts.
  */
+
 import { XmlElement as DecodedElement, parseXml as decodeXml, XmlError, XmlText } from '@rgrove/parse-xml';
+import { requireBytes } from '../math/arguments.js';
+import { requireFile, requireSource, XML_OPTIONS } from './io-door.js';
 import type { Issue, Parsed } from './issue.js';
 
 export interface XmlElement {
@@ -43,6 +46,7 @@ export const XML_MAX_ELEMENTS = 200_000;
 
 /** The root element of a document, or null and an error issue. */
 export function parseXml(text: string, options: XmlOptions = {}): Parsed<XmlElement> {
+  requireSource('parseXml', text, options, XML_OPTIONS);
   const { file } = options;
   const fail = (code: string, line: number | undefined, message: string): Parsed<XmlElement> => ({
     value: null,
@@ -100,6 +104,8 @@ export function parseXml(text: string, options: XmlOptions = {}): Parsed<XmlElem
  * encoding the declaration names. Bytes that are not valid UTF-8 are read as Windows-1252 with a warning.
  */
 export function decodeXmlBytes(bytes: Uint8Array, file?: string): { text: string; issues: Issue[] } {
+  requireBytes('decodeXmlBytes', 'bytes', bytes);
+  requireFile('decodeXmlBytes', file);
   const issues: Issue[] = [];
   const [a, b, c] = bytes;
   let label = 'utf-8';

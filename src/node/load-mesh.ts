@@ -1,4 +1,5 @@
 /** Mesh files from disk: size and kind of file checked before reading, external glTF buffers confined to folders. */
+
 import { readFileSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -6,6 +7,7 @@ import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import type { Issue, Parsed } from '../io/issue.js';
 import { METRES_PER_UNIT, type MeshUnit, parseMesh } from '../io/mesh.js';
 import { DEFAULT_MAXIMUM_MESH_BYTES, type MeshFileContent, type UpAxis } from '../io/mesh-content.js';
+import { requireContext, requireLoad } from './node-door.js';
 import { createUriContext, resolveUri, type UriContext } from './resolve-uri.js';
 
 export interface LoadMeshOptions {
@@ -19,8 +21,14 @@ export interface LoadMeshOptions {
   readonly maximumBytes?: number;
 }
 
+/** Of the options of what loads more than a mesh. */
+export function pickMeshOptions({ upAxis, unit, weld, maximumBytes }: LoadMeshOptions): LoadMeshOptions {
+  return { upAxis, unit, weld, maximumBytes };
+}
+
 /** One mesh with all its parts, in metres. Issues name the file; `value` is null when it cannot be used. */
 export async function loadMesh(file: string, options: LoadMeshOptions = {}): Promise<Parsed<TriangleMesh>> {
+  requireLoad('loadMesh', file, options);
   const { value, issues } = await loadMeshContent(file, options);
   return { value: value?.mesh ?? null, issues };
 }
@@ -29,8 +37,10 @@ export async function loadMesh(file: string, options: LoadMeshOptions = {}): Pro
 export async function loadMeshContent(
   file: string,
   options: LoadMeshOptions = {},
-  context: UriContext = createUriContext(file, { roots: [dirname(file)] }),
+  context?: UriContext,
 ): Promise<Parsed<MeshFileContent>> {
+  requireLoad('loadMeshContent', file, options);
+  if (context !== undefined) requireContext('loadMeshContent', context);
   const { upAxis, unit = 'file', weld, maximumBytes = DEFAULT_MAXIMUM_MESH_BYTES } = options;
   if (unit !== 'file' && !Object.hasOwn(METRES_PER_UNIT, unit)) {
     const known = ['file', ...Object.keys(METRES_PER_UNIT)].join(', ');
@@ -38,7 +48,8 @@ export async function loadMeshContent(
   }
   const read = await readBytes(file, maximumBytes);
   if (!read.value) return { value: null, issues: read.issues };
-  const ownContext: UriContext = { ...context, folder: dirname(file) };
+  const folder = dirname(file);
+  const ownContext: UriContext = { ...(context ?? createUriContext(file, { roots: [folder] })), folder };
   const refused: Issue[] = [];
   const parsed = await parseMesh(read.value, {
     file,

@@ -6,18 +6,23 @@
  * `scale` of each shape applies where the shape is used. Up axes that mesh files declare are ignored unless
  * `upAxis` says otherwise, as other URDF tools do, for visual and collision geometry alike.
  */
+
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
+import { GEOMETRY, LOAD_OPTIONS } from '../io/io-door.js';
 import { type Issue, type Parsed, toAssumptions } from '../io/issue.js';
 import { readSrdf } from '../io/srdf.js';
 import { checkSemantics, resolveDisabledPairs } from '../io/srdf-check.js';
 import { readUrdf } from '../io/urdf.js';
 import { joinArgumentIssues } from '../io/xacro.js';
 import { childElements, type XmlElement } from '../io/xml.js';
+import { type Fields, requireText, requireTextsByName } from '../math/arguments.js';
 import type { GeometryDescription, RobotDescription, SemanticDescription } from '../scene/description.js';
 import type { LoadMeshOptions } from './load-mesh.js';
+import { pickMeshOptions } from './load-mesh.js';
 import { loadTree, type XacroArguments } from './load-tree.js';
 import { createMeshStore } from './mesh-store.js';
-import { createUriContext, type UriOptions } from './resolve-uri.js';
+import { requireLoad, URI_OPTIONS } from './node-door.js';
+import { createUriContext, pickUriOptions, type UriOptions } from './resolve-uri.js';
 
 export interface LoadRobotOptions extends UriOptions, LoadMeshOptions, XacroArguments {
   /** SRDF file. */
@@ -25,6 +30,15 @@ export interface LoadRobotOptions extends UriOptions, LoadMeshOptions, XacroArgu
   /** Which shapes' meshes to load; default 'collision'. Spheres need none. */
   readonly geometry?: 'collision' | 'visual' | 'both' | 'spheres' | 'none';
 }
+
+const OPTIONS: Fields = {
+  ...URI_OPTIONS,
+  ...LOAD_OPTIONS,
+  srdf: requireText,
+  geometry: GEOMETRY,
+  xacroArgs: requireTextsByName,
+  env: requireTextsByName,
+};
 
 export interface RobotFiles {
   /** The URDF text that was read: the file's own, or what its xacro expands to. */
@@ -38,8 +52,9 @@ export interface RobotFiles {
 }
 
 export async function loadRobot(file: string, options: LoadRobotOptions = {}): Promise<Parsed<RobotFiles>> {
+  requireLoad('loadRobot', file, options, OPTIONS);
   const issues: Issue[] = [];
-  const context = createUriContext(file, options);
+  const context = createUriContext(file, pickUriOptions(options));
   const tree = await loadTree(file, context, options);
   issues.push(...tree.issues);
   if (!tree.value) return { value: null, issues };
@@ -53,7 +68,7 @@ export async function loadRobot(file: string, options: LoadRobotOptions = {}): P
   const shapes: GeometryDescription[] = [];
   if (geometry === 'collision' || geometry === 'both') shapes.push(...urdf.value.collisions);
   if (geometry === 'visual' || geometry === 'both') shapes.push(...urdf.value.visuals);
-  const store = createMeshStore(context, { ...options, upAxis: options.upAxis ?? 'ignore' });
+  const store = createMeshStore(context, { ...pickMeshOptions(options), upAxis: options.upAxis ?? 'ignore' });
   const places = findMeshes(root);
   for (const { link, shape } of shapes) {
     const place = shape.type === 'mesh' ? places.get(shape.file) : undefined;
@@ -72,7 +87,7 @@ async function loadSemantic(
   options: LoadRobotOptions,
   issues: Issue[],
 ): Promise<SemanticDescription | null> {
-  const tree = await loadTree(file, createUriContext(file, options), options);
+  const tree = await loadTree(file, createUriContext(file, pickUriOptions(options)), options);
   issues.push(...tree.issues);
   if (!tree.value) return null;
   const srdf = readSrdf(tree.value.root, file);

@@ -1,14 +1,18 @@
 /** A scene file from disk, with the meshes its objects name and the places of its robots' files. */
+
 import { dirname, parse, resolve } from 'node:path';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
+import { LOAD_OPTIONS } from '../io/io-door.js';
 import type { Issue, Parsed } from '../io/issue.js';
 import { parseSceneFile } from '../io/scene-file.js';
 import { decodeXmlBytes } from '../io/xml.js';
+import { type Fields, requireFlag } from '../math/arguments.js';
 import type { SceneDescription } from '../scene/description.js';
 import type { CloudContent } from '../scene/resolve-shape.js';
-import { type LoadMeshOptions, readBytes } from './load-mesh.js';
+import { type LoadMeshOptions, pickMeshOptions, readBytes } from './load-mesh.js';
 import { createMeshStore } from './mesh-store.js';
-import { createUriContext, resolveUri, type UriOptions } from './resolve-uri.js';
+import { requireLoad, URI_OPTIONS } from './node-door.js';
+import { createUriContext, pickUriOptions, resolveUri, type UriOptions } from './resolve-uri.js';
 
 export interface LoadSceneOptions extends LoadMeshOptions, Pick<UriOptions, 'packages' | 'packagePaths'> {
   /** Files may lie outside the scene file's folder. Default false. */
@@ -25,10 +29,18 @@ export interface SceneFiles {
   readonly files: ReadonlyMap<string, string>;
 }
 
+const OPTIONS: Fields = {
+  ...LOAD_OPTIONS,
+  allowOutside: requireFlag,
+  packages: URI_OPTIONS.packages,
+  packagePaths: URI_OPTIONS.packagePaths,
+};
+
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /** Reads the scene; a file that is missing or may not be read is an error issue and absent from the maps. */
 export async function loadScene(file: string, options: LoadSceneOptions = {}): Promise<Parsed<SceneFiles>> {
+  requireLoad('loadScene', file, options, OPTIONS);
   const read = await readBytes(file, MAX_BYTES);
   if (!read.value) return { value: null, issues: read.issues };
   const decoded = decodeXmlBytes(read.value, file);
@@ -37,8 +49,11 @@ export async function loadScene(file: string, options: LoadSceneOptions = {}): P
   if (!scene) return { value: null, issues };
 
   const folder = dirname(resolve(file));
-  const context = createUriContext(file, { ...options, roots: [options.allowOutside ? parse(folder).root : folder] });
-  const store = createMeshStore(context, options);
+  const context = createUriContext(file, {
+    ...pickUriOptions(options),
+    roots: [options.allowOutside ? parse(folder).root : folder],
+  });
+  const store = createMeshStore(context, pickMeshOptions(options));
   for (const { name, shape } of scene.objects) await store.load(shape, { file, element: `object "${name}"` });
   issues.push(...store.issues.map((issue) => explainOutside(issue)));
   for (const robot of scene.robots) {

@@ -1,9 +1,12 @@
 /** Macromolecular structures from disk, gzip-compressed or not. */
+
 import { gunzipSync } from 'node:zlib';
 import type { Parsed } from '../io/issue.js';
 import { parseStructure, STRUCTURE_EXTENSIONS, structureFormatOf } from '../io/structure.js';
+import { requireNotNegative } from '../math/arguments.js';
 import type { Structure } from '../molecule/structure.js';
 import { readBytes, refuseFile } from './load-mesh.js';
+import { requireLoad } from './node-door.js';
 
 /** Structures pack to a third or a tenth; a file that unpacks to much more is refused before it takes the memory. */
 const UNPACKED_FLOOR = 2 ** 23;
@@ -16,6 +19,7 @@ export interface LoadStructureOptions {
 
 /** Reads .pdb, .ent, .cif, .mmcif, .bcif and the same with .gz. `value` is null when the file cannot be used. */
 export async function loadStructure(file: string, options: LoadStructureOptions = {}): Promise<Parsed<Structure>> {
+  requireLoad('loadStructure', file, options, { maximumBytes: requireNotNegative });
   const { maximumBytes = 2 ** 30 } = options;
   const format = structureFormatOf(file);
   if (!format) {

@@ -1,10 +1,14 @@
 /** Meshes, occupancy maps and point clouds that a robot or scene file names, each real file read once. */
+
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
+import { LOAD_OPTIONS } from '../io/io-door.js';
 import type { Issue, Parsed } from '../io/issue.js';
+import { requireFields } from '../math/arguments.js';
 import type { Assumption, ShapeDescription } from '../scene/description.js';
 import { type CloudContent, type FileShape, listFileShapes } from '../scene/resolve-shape.js';
 import { loadCloud } from './load-cloud.js';
 import { type LoadMeshOptions, loadMeshContent } from './load-mesh.js';
+import { requireContext } from './node-door.js';
 import { resolveUri, type UriContext } from './resolve-uri.js';
 
 export interface MeshStore {
@@ -28,6 +32,8 @@ interface Loaded {
 }
 
 export function createMeshStore(context: UriContext, options: LoadMeshOptions): MeshStore {
+  requireContext('createMeshStore', context);
+  requireFields('createMeshStore', 'options', options, LOAD_OPTIONS);
   const meshes = createCache((path) => loadMeshContent(path, options, context));
   const clouds = createCache((path) => loadCloud(path));
   const loaded = new Map<string, Loaded>();

@@ -7,9 +7,12 @@
  *
  * Nothing is read from the network. Test: resolve-uri.test.ts, test/regression/package-paths.test.ts.
  */
+
 import { readdirSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { Issue } from '../io/issue.js';
+import { requireText } from '../math/arguments.js';
+import { requireContext, requireLoad, URI_OPTIONS } from './node-door.js';
 import { listFolders, PackageIndex } from './package-index.js';
 import { findWorkspace, folderAndAbove, isFile, isFolder, isInside, packageXmlName, realPath } from './roots.js';
 
@@ -43,7 +46,13 @@ export interface ResolvedUri {
   readonly issues: readonly Issue[];
 }
 
+/** Of the options of what loads more. */
+export function pickUriOptions({ packages, packagePaths, roots }: UriOptions): UriOptions {
+  return { packages, packagePaths, roots };
+}
+
 export function createUriContext(file: string, options: UriOptions = {}): UriContext {
+  requireLoad('createUriContext', file, options, URI_OPTIONS);
   const real = realPath(file) ?? resolve(file);
   const given = options.packages instanceof Map ? [...options.packages] : Object.entries(options.packages ?? {});
   const packages = new Map<string, string>();
@@ -64,6 +73,8 @@ export function createUriContext(file: string, options: UriOptions = {}): UriCon
 
 /** The real path of a reference as written in a file. */
 export function resolveUri(uri: string, context: UriContext): ResolvedUri {
+  requireText('resolveUri', 'uri', uri);
+  requireContext('resolveUri', context);
   const trimmed = uri.trim();
   const fail = (code: string, message: string): ResolvedUri => ({
     path: null,
@@ -138,6 +149,8 @@ function packageCandidates(name: string, path: string, context: UriContext): str
 
 /** The folder of a package: as named by the caller, found in the package paths, or near the referring file. */
 export function findPackageFolder(name: string, context: UriContext): string | null {
+  requireText('findPackageFolder', 'name', name);
+  requireContext('findPackageFolder', context);
   return packageFolders(name, context)[0] ?? null;
 }
 

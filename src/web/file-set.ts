@@ -5,9 +5,12 @@
  * content appears in a folder named like the zip; it is unpacked by the browser's own `DecompressionStream`, each file when
  * it is read, and checked against its length and checksum.
  */
+
 import type { Issue } from '../io/issue.js';
 import { crc32, readZipDirectory, type ZipEntry } from '../io/zip.js';
+import { requireNotNegative, requireOptions } from '../math/arguments.js';
 import { folderOf } from './find-file.js';
+import { requireGivenFiles } from './web-door.js';
 
 export interface FileSet {
   /** Sorted. */
@@ -32,6 +35,8 @@ const MAXIMUM_PACKAGE_XML_BYTES = 1 << 20;
 
 /** Takes `input.files`, the result of `collectDropped`, or any files and blobs. */
 export async function createFileSet(files: Iterable<GivenFile>, options: FileSetOptions = {}): Promise<FileSet> {
+  requireGivenFiles('createFileSet', files);
+  requireOptions('createFileSet', options, { maximumUnpackedBytes: requireNotNegative });
   const readers = new Map<string, () => Promise<Uint8Array>>();
   const issues: Issue[] = [];
   for (const [path, content] of nameApart(files)) {
@@ -57,6 +62,7 @@ export async function createFileSet(files: Iterable<GivenFile>, options: FileSet
 
 /** The files with their paths, those of equal paths numbered. */
 export function nameApart(files: Iterable<GivenFile>): Map<string, Blob> {
+  requireGivenFiles('nameApart', files);
   const named = new Map<string, Blob>();
   for (const file of files) {
     const [path, content] = Array.isArray(file)

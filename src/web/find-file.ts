@@ -4,6 +4,7 @@
  * (by package.xml, else by name); the longest tail of the reference that exactly one file ends with. Upper and lower case
  * are told apart only when needed.
  */
+import { requireFunction, requireOptions, requireText, requireTexts } from '../math/arguments.js';
 
 export interface FoundPath {
   readonly path: string;
@@ -48,8 +49,13 @@ export function findReferencedFile(
   paths: readonly string[],
   reference: string,
   from: string,
-  { findPackage = () => null }: FindOptions = {},
+  options: FindOptions = {},
 ): FoundPath | null {
+  requireTexts('findReferencedFile', 'paths', paths);
+  requireText('findReferencedFile', 'reference', reference);
+  requireText('findReferencedFile', 'from', from);
+  requireOptions('findReferencedFile', options, { findPackage: requireFunction });
+  const { findPackage = () => null } = options;
   const { scheme, rest: written } = splitScheme(reference.trim());
   const rest = safeDecode(written);
   if (!scheme) {

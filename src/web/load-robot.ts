@@ -6,6 +6,7 @@
  * robot still loads; one that is only drawn (a visual, with `geometry: 'both'`) says nothing about answers. A file is read once however often and however spelled it is named. Meshes are not scaled: the `scale`
  * of each shape applies where the shape is used. Up axes that mesh files declare are ignored unless `upAxis` says otherwise.
  */
+
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import type { Issue, Parsed } from '../io/issue.js';
 import { readSrdf } from '../io/srdf.js';
@@ -17,6 +18,7 @@ import type { GeometryDescription, RobotDescription, SemanticDescription } from 
 import { createFileSource, type FileSource, type OpenedFile } from './file-source.js';
 import { toTree, type XacroArguments } from './load-tree.js';
 import { type LoadMeshOptions, loadShapeFiles, type NamedShape } from './mesh-store.js';
+import { requireLoad, WEB_ROBOT_OPTIONS } from './web-door.js';
 
 export interface LoadRobotOptions extends LoadMeshOptions, XacroArguments {
   /** URL of the SRDF, or its path among the files. */
@@ -38,6 +40,7 @@ export interface RobotFiles {
 
 /** `file`: a URL, or with `files` one of their paths. */
 export async function loadRobot(file: string, options: LoadRobotOptions = {}): Promise<Parsed<RobotFiles>> {
+  requireLoad('loadRobot', file, options, WEB_ROBOT_OPTIONS);
   const source = createFileSource(options);
   const srdf = options.srdf;
   return readRobot(

@@ -1,4 +1,5 @@
 /** A scene file for a page, with the files its objects name and its robots, by URL or from files that the user gave. */
+
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import type { Issue, Parsed } from '../io/issue.js';
 import { parseSceneFile } from '../io/scene-file.js';
@@ -8,6 +9,7 @@ import type { CloudContent } from '../scene/resolve-shape.js';
 import { createFileSource } from './file-source.js';
 import { type LoadRobotOptions, type RobotFiles, readRobot } from './load-robot.js';
 import { loadShapeFiles } from './mesh-store.js';
+import { requireLoad, WEB_SCENE_OPTIONS } from './web-door.js';
 
 export interface LoadSceneOptions extends Omit<LoadRobotOptions, 'srdf'> {
   /** Of each robot, by its name in the scene: where a server that lists its files has them. */
@@ -35,6 +37,7 @@ export interface SceneFiles {
 
 /** Reads the scene; a file that is missing or broken is an error issue (`assumes: 'dropped'`) and absent from the maps. */
 export async function loadScene(file: string, options: LoadSceneOptions = {}): Promise<Parsed<SceneFiles>> {
+  requireLoad('loadScene', file, options, WEB_SCENE_OPTIONS);
   const source = createFileSource(options);
   const opened = await source.openFile(file);
   if (opened.path === null) return { value: null, issues: opened.issues };

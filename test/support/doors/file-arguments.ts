@@ -49,7 +49,7 @@ const io: Door = {
     bytes: x.bytes,
     options: maybe({
       format: maybe(oneOf('obj', 'stl', 'ply', 'dae', 'gltf', 'glb', 'off', 'tri', 'tris')),
-      unit: maybe(oneOf('file', 'mm', 'm', 'cm', 'in', 'ft')),
+      unit: maybe('file'),
       upAxis: maybe(oneOf('ignore', 'file', 'x', 'y', 'z')),
       weld: maybe(1e-6),
       resources,
@@ -222,7 +222,7 @@ const molecule: Door = {
 const path = { file: 'examples/none' };
 const reading = {
   upAxis: maybe(oneOf('ignore', 'file', 'x', 'y', 'z')),
-  unit: maybe(oneOf('file', 'mm', 'm', 'cm', 'in', 'ft')),
+  unit: maybe('file'),
   maximumBytes,
 };
 const names = () => maybe(loose({ a: 'b' }));

@@ -1,0 +1,146 @@
+/** Checks that readers and writers share, where they are called: bytes or text, options, and what is written. */
+
+import {
+  type Fields,
+  oneOf,
+  requireBytes,
+  requireFields,
+  requireFunction,
+  requireList,
+  requireNotNegative,
+  requireNumber,
+  requireNumbers,
+  requireObject,
+  requireOneOf,
+  requireOptions,
+  requireText,
+  requireTexts,
+  requireTextsByName,
+  throwMisuse,
+} from '../math/arguments.js';
+import type { AtomColumns, Structure } from '../molecule/structure.js';
+import type { TrajectoryTable } from '../trajectory/trajectory-table.js';
+import type { Issue } from './issue.js';
+import type { XmlElement } from './xml.js';
+
+export const FILE_OPTIONS: Fields = { file: requireText };
+export const MESH_OPTIONS: Fields = { ...FILE_OPTIONS, maximumBytes: requireNotNegative };
+/** What loaders of meshes take; units that are none come as an issue. */
+export const LOAD_OPTIONS: Fields = {
+  maximumBytes: requireNotNegative,
+  unit: requireText,
+  upAxis: oneOf('file', 'ignore', 'x', 'y', 'z'),
+  weld: (call, what, value) => {
+    if (!Number.isFinite(value) || (value as number) < 0)
+      throwMisuse(call, what, value, 'a finite number of metres from 0 on');
+  },
+};
+export const GLTF_OPTIONS: Fields = { ...MESH_OPTIONS, resources: requireFunction, format: requireText };
+export const XML_OPTIONS: Fields = {
+  ...FILE_OPTIONS,
+  maxLength: requireNotNegative,
+  maxDepth: requireNotNegative,
+  maxElements: requireNotNegative,
+};
+export const GEOMETRY = oneOf('collision', 'visual', 'both', 'spheres', 'none');
+export const XACRO_OPTIONS: Fields = {
+  ...FILE_OPTIONS,
+  read: requireFunction,
+  args: requireTextsByName,
+  findPackage: requireFunction,
+  env: requireTextsByName,
+  legacy: oneOf('expand', 'refuse'),
+};
+
+export function requireContent(
+  call: string,
+  bytes: unknown,
+  options: unknown,
+  fields: Fields = MESH_OPTIONS,
+  what = 'bytes',
+): void {
+  requireBytes(call, what, bytes);
+  requireOptions(call, options, fields);
+}
+
+export function requireSource(call: string, text: unknown, options: unknown, fields: Fields = FILE_OPTIONS): void {
+  requireText(call, 'text', text);
+  requireOptions(call, options, fields);
+}
+
+/** Options that name the file, which decides how it is read. */
+export function requireNamedContent(call: string, bytes: unknown, options: { readonly file: string }): void {
+  requireBytes(call, 'bytes', bytes);
+  requireFields(call, 'options', options, MESH_OPTIONS);
+  requireText(call, 'options.file', options.file);
+}
+
+export function requireFile(call: string, file: unknown): void {
+  if (file !== undefined) requireText(call, 'file', file);
+}
+
+export function requireElement(call: string, root: XmlElement): void {
+  requireObject(call, 'root', root, 'an element that parseXml returned as value');
+  requireText(call, 'root.name', root.name);
+  if (!(root.attributes instanceof Map)) throwMisuse(call, 'root.attributes', root.attributes, 'a Map');
+  requireList(call, 'root.children', root.children);
+}
+
+/** Of an issue, what messages are made of. */
+export function requireIssue(call: string, what: string, issue: Issue): void {
+  requireObject(call, what, issue, 'an issue: an object with severity, code and message');
+  requireOneOf(call, `${what}.severity`, issue.severity, ['error', 'warning', 'info']);
+  requireText(call, `${what}.code`, issue.code);
+  requireText(call, `${what}.message`, issue.message);
+}
+
+export function requireIssues(call: string, what: string, issues: unknown): void {
+  requireList(call, what, issues, 'a list of issues');
+  (issues as Issue[]).forEach((issue, i) => {
+    requireIssue(call, `${what}[${i}]`, issue);
+  });
+}
+
+export function requireAtoms(call: string, what: string, atoms: AtomColumns): void {
+  requireObject(call, what, atoms, 'columns of atoms, as toAtomColumns gives them');
+  const { count } = atoms;
+  if (!Number.isInteger(count) || count < 0) throwMisuse(call, `${what}.count`, count, 'a whole number of atoms');
+  if (atoms.positions?.length !== 3 * count)
+    throwMisuse(call, `${what}.positions`, atoms.positions, '3 numbers an atom');
+  for (const key of ['names', 'elements', 'alternates', 'residueNames', 'chains', 'insertions'] as const) {
+    requireTexts(call, `${what}.${key}`, atoms[key]);
+    if (atoms[key].length !== count) throwMisuse(call, `${what}.${key}`, atoms[key], `${count} texts`);
+  }
+  for (const key of ['sequences', 'occupancies', 'temperatures', 'hetero', 'terminal'] as const)
+    requireNumbers(call, `${what}.${key}`, atoms[key], count);
+}
+
+export function requireStructure(call: string, structure: Structure): void {
+  requireObject(call, 'structure', structure, 'a structure, as parseStructure returns as value');
+  requireText(call, 'structure.name', structure.name);
+  requireList(call, 'structure.models', structure.models, 'a list of models');
+  structure.models.forEach((model, i) => {
+    requireObject(call, `structure.models[${i}]`, model, 'a model');
+    requireNumber(call, `structure.models[${i}].number`, model.number);
+    requireAtoms(call, `structure.models[${i}].atoms`, model.atoms);
+  });
+}
+
+export function requireTable(call: string, table: TrajectoryTable): void {
+  requireObject(call, 'table', table, 'what toTrajectoryTable returned');
+  requireTexts(call, 'table.positionNames', table.positionNames);
+  requireTexts(call, 'table.velocityNames', table.velocityNames);
+  requireNumbers(call, 'table.times', table.times);
+  const widths = { positions: table.positionNames.length, velocities: 0, accelerations: 0, torques: 0 };
+  widths.velocities = widths.accelerations = widths.torques = table.velocityNames.length;
+  for (const [key, width] of Object.entries(widths)) {
+    const rows = table[key as keyof typeof widths];
+    if (rows === undefined && key !== 'positions') continue;
+    requireList(call, `table.${key}`, rows, 'a list of rows');
+    if (rows.length !== table.times.length)
+      throwMisuse(call, `table.${key}`, rows, `${table.times.length} rows, one a time`);
+    rows.forEach((row, i) => {
+      requireNumbers(call, `table.${key}[${i}]`, row, width);
+    });
+  }
+}
