@@ -107,7 +107,7 @@ const REQUEST: Fields = {
   blockSteps: requireFinite,
   warmUp: requireNotNegative,
   seed: requireNumber,
-  reach: requireNotNegative,
+  reach: requireFinite,
   now: requireFunction,
 };
 

@@ -80,7 +80,8 @@ export function computeConstrainedDynamics(
   const { q, v, tau } = state;
   const { ddq } = data;
   requireNumbers('computeConstrainedDynamics', 'state.tau', tau, model.nv);
-  if (options.externalForces) checkExternalForces(model, options.externalForces);
+  if (options.externalForces !== undefined && options.externalForces !== null)
+    checkExternalForces(model, options.externalForces);
   updateConstraints(model, data, constraints, q, v);
   if (!prepare(model, data, constraints, q)) return 'singular';
   const bias = rnea(model, data, q, v, data.a.fill(0), options.externalForces ?? null);

@@ -120,7 +120,7 @@ function valueAt(content: unknown, path: readonly PropertyKey[]): unknown {
 /** Short, and recognisable in the file. */
 export function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing';
-  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
+  if ((typeof value === 'number' && !Number.isFinite(value)) || typeof value === 'bigint') return String(value);
   const text = JSON.stringify(value) ?? typeof value;
   return text.length <= 60 ? text : `${text.slice(0, 56)} ...`;
 }

@@ -125,8 +125,8 @@ export function requireTexts(call: string, what: string, value: unknown): void {
 
 /** Names with a text each, as an object or a Map. */
 export function requireTextsByName(call: string, what: string, value: unknown): void {
-  requireObject(call, what, value, 'an object of texts');
-  for (const [key, text] of value instanceof Map ? value : Object.entries(value as object))
+  if (!(value instanceof Map) && !isRecord(value)) throwMisuse(call, what, value, 'an object of texts');
+  for (const [key, text] of value instanceof Map ? value : Object.entries(value))
     requireText(call, `${what}.${String(key)}`, text);
 }
 

@@ -15,7 +15,7 @@ import { atan2 } from '../math/scalar.js';
 import { inverseTransformPoint, transformPoint } from '../math/transform.js';
 import type { BodyPart } from './bodies.js';
 import { isAllowedPair } from './candidates.js';
-import { bodyName, type Scene, type SceneBody, updateScene } from './scene.js';
+import { bodyName, requireOpen, type Scene, type SceneBody, updateScene } from './scene.js';
 
 export interface EnclosedBody {
   /** The body with the open mesh, and the one inside it. */
@@ -28,6 +28,7 @@ export interface EnclosedBody {
 
 /** As the scene stands now; each pair of bodies once. */
 export function findEnclosedBodies(scene: Scene): EnclosedBody[] {
+  requireOpen(scene, 'findEnclosedBodies');
   const bodies: SceneBody[] = [...scene.objects.values()].map(({ body }) => body);
   for (const { links } of scene.robots) for (const { body } of links) bodies.push(body);
   const open = bodies.flatMap((body) => body.parts.filter(isOpenMesh).map((part) => ({ body, part })));

@@ -80,8 +80,10 @@ interface Pair {
 
 /** Leaves the robot at its former configuration. */
 export function sampleAllowedPairs(robot: SceneRobot, options: SampleAllowedOptions = {}): SampledAllowed {
-  if (!Array.isArray(robot?.links))
+  if (typeof robot?.links?.length !== 'number')
     throw new MisuseError(`sampleAllowedPairs: robot, got ${describeValue(robot)}, expected what addRobot returned`);
+  if (robot.links.some(({ body }) => body.parts.some(({ collider }) => collider.isDisposed)))
+    throw new MisuseError('sampleAllowedPairs: robot, got one of a disposed scene, expected one of a live one');
   requireKnownKeys('sampleAllowedPairs', 'options', options, KEYS);
   if (options.search !== undefined) requireFlag('sampleAllowedPairs', 'options.search', options.search);
   if (options.onProgress !== undefined) requireFunction('sampleAllowedPairs', 'options.onProgress', options.onProgress);

@@ -115,7 +115,7 @@ function createUrlSource(options: WebOptions): FileSource {
   const { maximumBytes = DEFAULT_MAXIMUM_BYTES, packages = {}, packagePaths = [], places = {}, signal } = options;
   const request = options.fetch ?? ((url, init) => fetch(url, init));
   const absolute = (url: string): string =>
-    (/^[a-z][a-z0-9+.-]+:/i.test(url) ? new URL(url) : new URL(url, baseUrl())).href;
+    (/^[a-z][a-z0-9+.-]+:/i.test(url) ? new URL(url) : new URL(url, baseUrl(url))).href;
   /** Where a package was found, so that the next of its files is asked for there first. */
   const known = new Map<string, string>();
 
@@ -213,9 +213,9 @@ function foldersAbove(url: string): string[] {
   return folders;
 }
 
-function baseUrl(): string {
+function baseUrl(url: string): string {
   const { document, location } = globalThis as { document?: { baseURI: string }; location?: { href: string } };
   const base = document?.baseURI ?? location?.href;
-  if (base === undefined) throw new MisuseError('file: got a relative URL outside a page, expected an absolute one');
+  if (base === undefined) throw new MisuseError(`load: file, got "${url}" outside a page, expected an absolute URL`);
   return base;
 }

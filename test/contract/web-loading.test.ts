@@ -284,7 +284,7 @@ describe('files as given', () => {
   });
 
   it('refuses misuse and what is not there by name', async () => {
-    await expect(loadMesh('part.stl')).rejects.toThrow(/file: got a relative URL outside a page/);
+    await expect(loadMesh('part.stl')).rejects.toThrow(/load: file, got "part.stl" outside a page/);
     const files = await createFileSet([]);
     for (const load of [loadMesh, loadRobot, loadScene]) {
       const { value, issues } = await load('part.stl', { files });

@@ -274,7 +274,7 @@ const dynamics: Door = {
     data: x.dynamics,
     constraints: x.constraints,
     state: { q: exactly(x.q), v: exactly(x.v), tau: exactly(x.v) },
-    options: maybe({ externalForces: maybe(exactly(new Float64Array(30))), ...constrained }),
+    options: maybe({ externalForces: orNull(exactly(new Float64Array(30))), ...constrained }),
   }),
   computeConstraintImpulse: (x) => ({
     model: x.model,

@@ -268,9 +268,11 @@ const node: Door = {
 };
 
 const blobs = () => [['a.stl', new Blob(['x'])]];
+const urls = () => maybe(loose({ a: 'http://localhost/b' }));
 const webPlaces = () => ({
-  ...places(),
-  places: names(),
+  packages: urls(),
+  packagePaths: maybe(['http://localhost/x']),
+  places: urls(),
   fetch: maybe(async () => new Response('', { status: 404 })),
   onProgress: maybe(() => {}),
 });
