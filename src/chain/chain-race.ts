@@ -21,6 +21,7 @@ import {
   requireText,
   throwMisuse,
   unchecked,
+  wholeFrom,
 } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { createRandom } from '../math/random.js';
@@ -104,7 +105,7 @@ const totalOf = ({ update, undo, free, colliding }: ChainRaceTimes): number => u
 const REQUEST: Fields = {
   runners: requireList,
   steps: unchecked,
-  blockSteps: requireFinite,
+  blockSteps: wholeFrom(1),
   warmUp: requireNotNegative,
   seed: requireNumber,
   reach: requireFinite,
@@ -136,8 +137,6 @@ export function* raceChains(chain: Chain, request: ChainRaceRequest): Generator<
     return blockSteps * Math.ceil(steps / blockSteps);
   };
   const steps = count('steps', request.steps);
-  if (!(Number.isInteger(blockSteps) && blockSteps > 0))
-    throw new MisuseError(`raceChains: blockSteps, got ${blockSteps}, expected a whole number above 0`);
   const skipped = blockSteps * Math.ceil(warmUp / blockSteps);
   const joints = listMovingJoints(chain);
   if (joints.length === 0) throw new MisuseError('raceChains: chain, got no revolute or prismatic joint, expected one');

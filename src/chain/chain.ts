@@ -127,6 +127,12 @@ function requireSize(name: string, value: unknown): void {
 
 /** Throws on what no `createChain` made. */
 export function requireChain(call: string, chain: unknown): void {
+  requireChainObject(call, chain);
+  if ((chain as Chain).links.isDisposed)
+    throw new MisuseError(`${call}: chain, got one that was disposed, expected a live one`);
+}
+
+function requireChainObject(call: string, chain: unknown): void {
   if (!((chain as Chain | null | undefined)?.links instanceof LinkShapes))
     throwMisuse(call, 'chain', chain, 'what createChain returned');
 }
@@ -197,6 +203,6 @@ function requirePose(name: string, pose: Pose): void {
 
 /** Frees the kernel memory of links that are meshes; chains without any need it not. */
 export function disposeChain(chain: Chain): void {
-  requireChain('disposeChain', chain);
+  requireChainObject('disposeChain', chain);
   chain.links.dispose();
 }

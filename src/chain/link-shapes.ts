@@ -54,6 +54,7 @@ const result = createDistanceResult();
 export const POINT_RADIUS = SHORTEST;
 
 export class LinkShapes {
+  isDisposed = false;
   readonly kinds: Uint8Array;
   /** Half lengths and radii of segments; 0 and the reach for other links. */
   readonly halfLengths: Float64Array;
@@ -128,6 +129,7 @@ export class LinkShapes {
   }
 
   dispose(): void {
+    this.isDisposed = true;
     for (const collider of this.colliders) collider?.dispose();
     this.colliders.fill(null);
   }

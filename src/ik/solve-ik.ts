@@ -140,7 +140,7 @@ export class IkSolver {
           frameOrTasks,
           'the index of a frame (see findFrame), or a list of tasks',
         );
-      requireTasks('createIkSolver', 'tasks', model, frameOrTasks);
+      requireTasks('createIkSolver', 'frameOrTasks', model, frameOrTasks);
       tasks = frameOrTasks;
       this.frameTarget = null;
       this.positionStack = null;

@@ -13,7 +13,7 @@
 
 import { requireIndexedMesh } from '../geometry/require-mesh.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
-import { requireCount } from '../math/arguments.js';
+import { requireNotNegative } from '../math/arguments.js';
 import { hypot } from '../math/scalar.js';
 import { MESH_OPTIONS, requireContent } from './io-door.js';
 import type { Issue, Parsed } from './issue.js';
@@ -58,7 +58,7 @@ export function parseStl(bytes: Uint8Array, options: MeshReadOptions = {}): Pars
  */
 export function inspectBinaryStl(header: Uint8Array, fileBytes: number, options: MeshReadOptions = {}): Issue | null {
   requireContent('inspectBinaryStl', header, options, MESH_OPTIONS, 'header');
-  requireCount('inspectBinaryStl', 'fileBytes', fileBytes);
+  requireNotNegative('inspectBinaryStl', 'fileBytes', fileBytes);
   const issues = new MeshIssues(options.file);
   const limit = options.maximumBytes ?? DEFAULT_MAXIMUM_MESH_BYTES;
   if (header.length < HEADER_BYTES) {

@@ -25,7 +25,7 @@ export function attachObject(scene: Scene, object: SceneObject, options: AttachO
   if (!scene.robots.includes(robot))
     throw new MisuseError(`attachObject: robot, got ${describeValue(robot?.name)}, expected one that is in this scene`);
   requireName('attachObject', 'link', link);
-  const given = options.touchLinks ?? [];
+  const given = options.touchLinks === undefined ? [] : options.touchLinks;
   if (typeof given === 'string' || typeof given[Symbol.iterator] !== 'function')
     throw new MisuseError(`attachObject: touchLinks, got ${describeValue(given)}, expected a list of names of links`);
   const touchLinks = new Set(given);

@@ -20,8 +20,8 @@ export interface Coordinates {
 export function readCoordinates(call: string, robot: SceneRobot, options: CoordinateOptions): Coordinates {
   requireRobot(call, robot);
   const { nq } = robot.model;
-  const full = Float64Array.from(requireNumbers(call, 'rest', options.rest ?? robot.q, nq));
-  const given = options.indices ?? full.map((_, i) => i);
+  const full = Float64Array.from(requireNumbers(call, 'rest', options.rest === undefined ? robot.q : options.rest, nq));
+  const given = options.indices === undefined ? full.map((_, i) => i) : options.indices;
   if (typeof given !== 'object' || given === null || !Number.isInteger(given.length))
     throw new MisuseError(`${call}: indices, got ${describeValue(given)}, expected a list of places in q`);
   const seen = new Set<number>();

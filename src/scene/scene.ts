@@ -209,7 +209,8 @@ export function removeProxy(scene: Scene, object: SceneObject): void {
  */
 export function bodyName(scene: Scene, body: SceneBody): string {
   if (!(scene?.objects instanceof Map)) requireOpen(scene, 'bodyName');
-  if (typeof body?.name !== 'string') throwMisuse('bodyName', 'body', body, 'a body of the scene');
+  if (typeof body?.name !== 'string' || !Array.isArray(body.parts))
+    throwMisuse('bodyName', 'body', body, 'a body of the scene');
   const { robot, name } = body;
   return robot && (scene.robots.length > 1 || scene.objects.has(name)) ? fullName(body) : name;
 }

@@ -17,6 +17,8 @@ import { toArgument } from '../support/doors/slot.js';
 const isFull = Boolean(process.env.ORACLE_FULL);
 /** Calls of which one is made by default. */
 const SHARE = 6;
+/** Calls with several wrong arguments, of ORACLE_FULL. */
+const COMBINATIONS = 30_000;
 const only = process.env.DOORS_ONLY ? new RegExp(process.env.DOORS_ONLY) : /./;
 
 const { exports } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
@@ -81,6 +83,30 @@ describe('misuse at the doors', () => {
     } catch (error) {
       if (target.door !== 'web' && target.door !== 'parallel') throw error;
     }
+  });
+
+  it.runIf(isFull)('several wrong arguments at once give misuse', async () => {
+    const random = createRandom(2);
+    const pick = <T>(list: readonly T[]): T => list[Math.floor(random.next() * list.length)];
+    const faults = new Map(targets.map((target) => [target, faultsOf(target)]));
+    const mixed = targets.filter((target) => (faults.get(target)?.length ?? 0) > 0);
+    const failures: string[] = [];
+    for (let n = 0; n < COMBINATIONS; n++) {
+      const target = pick(mixed);
+      const chosen = Array.from({ length: 2 + Math.floor(random.next() * 3) }, () => pick(faults.get(target) ?? []));
+      // Where one place is named twice, the later value counts.
+      const byPlace = new Map(chosen.map((fault) => [fault.path.join('.'), fault]));
+      // Fields of a request that is wrong itself say nothing.
+      const apart = [...byPlace.values()].filter(
+        ({ path }) => !path.some((_, k) => k > 0 && byPlace.has(path.slice(0, k).join('.'))),
+      );
+      const failure = await judge(target, apart);
+      if (failure !== null) failures.push(failure);
+    }
+    if (process.env.CLEARANCE_REPORT) console.log(`combinations: ${COMBINATIONS} calls, ${failures.length} failures`);
+    if (process.env.DOORS_DUMP)
+      (await import('node:fs')).appendFileSync(process.env.DOORS_DUMP, failures.map((f) => `several\t${f}\n`).join(''));
+    expect(failures.slice(0, 5)).toEqual([]);
   });
 
   for (const door of Object.keys(doors)) {

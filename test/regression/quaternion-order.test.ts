@@ -27,7 +27,7 @@ describe('quaternion order', () => {
     expect(toQuat({ w: PRINTED, z: PRINTED, y: 0, x: 0 })).toEqual(toQuat(orientation));
     const { model } = buildModel(robot([joint('ball', 'spherical', 'base', 'tip')]));
     expect([...configurationFromNamed(model, { ball: [...toQuat(orientation)] })]).toEqual([...toQuat(orientation)]);
-    expect(() => toQuat({ x: 0, y: 0, z: 0, w: 0 })).toThrow('toQuat: {x: 0, y: 0, z: 0, w: 0}, expected');
+    expect(() => toQuat({ x: 0, y: 0, z: 0, w: 0 })).toThrow('toQuat: components, got zeros only, expected');
     expect(() => toPose({ position: { x: Number.NaN, y: 0, z: 0 }, orientation })).toThrow('toPose: position');
   });
 

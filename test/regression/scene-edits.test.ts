@@ -124,7 +124,9 @@ describe('meshes that cannot be solids', () => {
     expect(
       addRobot(scene, { ...load([]), allowed: { pairs: [], replace: true } }).links.map(({ name }) => name),
     ).toEqual(['b']);
-    expect(() => addRobot(scene, load([0, 1, 7]))).toThrow(/^"a": validateShape: mesh triangles\[2\], got 7/);
+    expect(() => addRobot(scene, load([0, 1, 7]))).toThrow(
+      /^addObject: shape of "a": validateShape: mesh triangles\[2\], got 7/,
+    );
     expect(scene.colliders.size).toBe(1);
     disposeScene(scene);
   });

@@ -77,7 +77,7 @@ describe('names', () => {
       expect(() => addRobot(scene, { name: name as string, model, description })).toThrow(/^addRobot: name, got /);
     expect(() => setPairMargin(scene, name as string, 'link0', 0)).toThrow(/^setPairMargin: a, got /);
     expect(() => scene.allowed.allow({ a: name as string, b: 'link0', reason: 'user' })).toThrow(
-      /^allowed pair: name, got /,
+      /^createAllowedCollisions: name in pairs, got /,
     );
     expect(scene.objects.size).toBe(0);
     disposeScene(scene);

@@ -304,7 +304,11 @@ const dynamics: Door = {
 };
 
 const geometry: Door = {
-  boundPoints: (x) => ({ out: output(x.out6), points: either(x.mesh.vertices, Array.isArray) }),
+  // Numbers as they are: NaN bounds nothing.
+  boundPoints: (x) => ({
+    out: output(x.out6),
+    points: either(x.mesh.vertices, (p) => Array.isArray(p) || ArrayBuffer.isView(p)),
+  }),
   boundShape: (x) => ({ out: output(x.out6), shape: loose(x.box), X_WS: sized(x.X) }),
   transformBounds: (x) => ({
     out: output(x.out6),
