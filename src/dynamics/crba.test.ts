@@ -117,7 +117,9 @@ describe('misuse', () => {
     const data = createDynamicsData(pendulum);
     expect(() => rnea(pendulum, data, [0], [0, 1], [0])).toThrow('rnea: v, got 2 numbers, expected 1');
     expect(() => aba(pendulum, data, [0], [0], [Number.NaN])).toThrow('aba: tau, got [NaN], expected finite numbers');
-    expect(() => rnea(pendulum, data, [0], [0], [0], [1, 2, 3])).toThrow('externalForces, got 3 numbers, expected 12');
+    expect(() => rnea(pendulum, data, [0], [0], [0], [1, 2, 3])).toThrow(
+      'externalForces, got an array of 3, expected 12',
+    );
     expect(() => createDynamicsData(pendulum, { gravity: [0, 0] })).toThrow('gravity, got [0,0], expected 3');
     expect(() => createDynamicsData(pendulum, { armature: [1, 2] })).toThrow('armature, got [1,2], expected 1');
   });

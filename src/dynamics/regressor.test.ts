@@ -20,6 +20,8 @@ describe.each([false, true])('torque regressor, mimic joints: %s', (mimic) => {
   it('names a matrix of the wrong size', () => {
     const model = createRandomTree(1, { joints: 2, base: 'fixed', types: ['revolute'] });
     const data = createDynamicsData(model);
-    expect(() => computeRegressor(new Float64Array(3), model, data, [0, 0], [0, 0], [0, 0])).toThrow('expected 2 x 20');
+    expect(() => computeRegressor(new Float64Array(3), model, data, [0, 0], [0, 0], [0, 0])).toThrow(
+      'expected a Float64Array of 2 x 20',
+    );
   });
 });

@@ -76,7 +76,8 @@ function requireTracker(model: Model, options: TrackerOptions): void {
   requireList(call, 'options.levels', options.levels, 'a list of lists of tasks');
   if (options.levels.length === 0) throwMisuse(call, 'options.levels', options.levels, 'at least one level');
   options.levels.forEach((tasks, k) => {
-    requireTasks(call, `options.levels[${k}]`, model, tasks);
+    const isEmpty = Array.isArray(tasks) && tasks.length === 0;
+    if (!isEmpty) requireTasks(call, `options.levels[${k}]`, model, tasks);
   });
   requireEntries(call, 'options.velocities', model, options.velocities);
   const { accelerations } = options;

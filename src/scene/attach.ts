@@ -1,4 +1,5 @@
 /** Objects held by a robot: they move with a link, and may touch that link and the given touch links. */
+import { requireIterable } from '../math/arguments.js';
 import { describeValue, requireKnownKeys } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { createTransform, relativeTransform } from '../math/transform.js';
@@ -26,8 +27,7 @@ export function attachObject(scene: Scene, object: SceneObject, options: AttachO
     throw new MisuseError(`attachObject: robot, got ${describeValue(robot?.name)}, expected one that is in this scene`);
   requireName('attachObject', 'link', link);
   const given = options.touchLinks === undefined ? [] : options.touchLinks;
-  if (typeof given === 'string' || typeof given[Symbol.iterator] !== 'function')
-    throw new MisuseError(`attachObject: touchLinks, got ${describeValue(given)}, expected a list of names of links`);
+  requireIterable('attachObject', 'touchLinks', given, 'a list of names of links');
   const touchLinks = new Set(given);
   const known = new Set(robot.description.model.links.map(({ name }) => name));
   for (const name of touchLinks) {

@@ -28,7 +28,9 @@ describe('quaternion order', () => {
     const { model } = buildModel(robot([joint('ball', 'spherical', 'base', 'tip')]));
     expect([...configurationFromNamed(model, { ball: [...toQuat(orientation)] })]).toEqual([...toQuat(orientation)]);
     expect(() => toQuat({ x: 0, y: 0, z: 0, w: 0 })).toThrow('toQuat: components, got zeros only, expected');
-    expect(() => toPose({ position: { x: Number.NaN, y: 0, z: 0 }, orientation })).toThrow('toPose: position');
+    expect(() => toPose({ position: { x: Number.NaN, y: 0, z: 0 }, orientation })).toThrow(
+      'toPose: components.position.x, got NaN',
+    );
   });
 
   it('U114: no doc and no comment prints another order', () => {
