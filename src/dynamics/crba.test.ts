@@ -120,7 +120,7 @@ describe('misuse', () => {
     expect(() => rnea(pendulum, data, [0], [0], [0], [1, 2, 3])).toThrow(
       'externalForces, got an array of 3, expected 12',
     );
-    expect(() => createDynamicsData(pendulum, { gravity: [0, 0] })).toThrow('gravity, got [0,0], expected 3');
+    expect(() => createDynamicsData(pendulum, { gravity: [0, 0] })).toThrow('gravity, got 2 numbers, expected 3');
     expect(() => createDynamicsData(pendulum, { armature: [1, 2] })).toThrow('armature, got [1,2], expected 1');
   });
 });
