@@ -31,6 +31,7 @@ import {
   oneOf,
   requireFields,
   requireInstance,
+  requireNotNegative,
   unchecked,
   wholeFrom,
 } from '../math/arguments.js';
