@@ -10,13 +10,13 @@
 import { requireKnownKeys } from '../math/known-keys.js';
 import type { MonteCarloState } from '../molecule/monte-carlo/monte-carlo.js';
 import {
-  checkReplicas,
-  checkRounds,
   type ReplicaExchangeState,
+  requireReplicas,
+  requireRounds,
   splitRounds,
   type TemperatureLadder,
 } from '../molecule/monte-carlo/replica-exchange.js';
-import type { SimulationSetup } from '../molecule/monte-carlo/simulation-setup.js';
+import { requireSetup, type SimulationSetup } from '../molecule/monte-carlo/simulation-setup.js';
 import type { FromReplica, ToReplica } from './replica-worker.js';
 import { startWorker, type WorkerHandle, type WorkerKind } from './start-worker.js';
 import { describeSilence, LIMIT_KEYS, readLimits, startTimer, type WorkerTimeLimits } from './time-limit.js';
@@ -120,7 +120,10 @@ export async function createParallelReplicas(
   requireKnownKeys('createParallelReplicas', 'options', options, ['roundSteps', 'script', ...LIMIT_KEYS]);
   const { roundSteps, script } = options;
   const limits = readLimits('createParallelReplicas', options, ANSWER_TIMEOUT);
-  checkRounds('createParallelReplicas: setups', setups.length, ladder, roundSteps);
+  requireRounds('createParallelReplicas', 'setups', setups, ladder, roundSteps);
+  setups.forEach((setup, i) => {
+    requireSetup('createParallelReplicas', `setups[${i}]`, setup);
+  });
   const seats = setups.map((_, i) => new Seat(i, limits));
   const dispose = (): void => {
     for (const seat of seats) seat.fail(new ParallelError('parallel replicas: disposed, expected live ones', -1));
@@ -151,7 +154,7 @@ export async function createParallelReplicas(
     },
     save: () => ({ ladder: ladder.save(), replicas: seats.map((_, i) => stateOf(i)) }),
     restore: async (state) => {
-      checkReplicas(state, seats.length);
+      requireReplicas(state, seats.length);
       ladder.restore(state.ladder);
       await Promise.all(
         seats.map((seat, i) => seat.ask({ type: 'restore', state: state.replicas[i], temperature: temperatureOf(i) })),

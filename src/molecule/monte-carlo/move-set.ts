@@ -1,5 +1,8 @@
 /** Moves by name, with the sizes that they have unless told otherwise. */
+import { requireObject } from '../../math/arguments.js';
+import { requirePositiveNumber } from '../../math/known-keys.js';
 import { MisuseError } from '../../math/misuse.js';
+import { requireProtein } from '../molecule-door.js';
 import type { ProteinChain } from '../protein-chain.js';
 import { concertedMove } from './concerted-move.js';
 import type { WeightedMove } from './monte-carlo.js';
@@ -32,6 +35,13 @@ const kinds: Readonly<Record<MoveName, MoveKind>> = {
 
 export const MOVE_NAMES = Object.keys(kinds) as readonly MoveName[];
 
+/** Which names there are is told where the moves are made. */
+export function requireWeights(call: string, what: string, names: unknown): void {
+  requireObject(call, what, names, 'an object of weights by name of a move');
+  for (const [name, weight] of Object.entries(names as object))
+    if (weight !== undefined) requirePositiveNumber(call, `${what}.${name}`, weight);
+}
+
 /**
  * The moves named, with their weights where given; all that fit the protein when left out. A move that the protein has
  * nothing for is left out too. Throws RangeError for unknown names, and when none is left.
@@ -40,6 +50,8 @@ export function createMoves(
   protein: ProteinChain,
   names?: Readonly<Record<string, number | undefined>>,
 ): WeightedMove[] {
+  requireProtein('createMoves', protein);
+  if (names !== undefined) requireWeights('createMoves', 'names', names);
   const wanted = names ?? Object.fromEntries(MOVE_NAMES.map((name) => [name, undefined]));
   const moves: WeightedMove[] = [];
   for (const [name, weight] of Object.entries(wanted)) {
