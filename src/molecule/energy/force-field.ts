@@ -225,9 +225,10 @@ class Typing {
       S: 'S',
       Se: 'S',
     };
-    const kind = kinds[molecule.elements[atom]];
+    const element = molecule.elements[atom];
+    const kind = Object.hasOwn(kinds, element) ? kinds[element] : undefined;
     const residue = describeResidue(molecule.residues[molecule.residueOf[atom]]);
-    if (!kind) this.remarks.push(`${residue}/${name} takes no part: the set has no ${molecule.elements[atom]}`);
+    if (!kind) this.remarks.push(`${residue}/${name} takes no part: the set has no ${element}`);
     else if (isKnownResidue) this.remarks.push(`${residue}/${name} is typed by its element`);
     return kind ? { name, class: kind, charge: 0, hydrogens: 0, hydrogenCharge: 0 } : null;
   }

@@ -1,5 +1,5 @@
 /** Moves by name, with the sizes that they have unless told otherwise. */
-import { requireObject } from '../../math/arguments.js';
+import { type Fields, requireFields } from '../../math/arguments.js';
 import { requirePositiveNumber } from '../../math/known-keys.js';
 import { MisuseError } from '../../math/misuse.js';
 import { requireProtein } from '../molecule-door.js';
@@ -35,11 +35,10 @@ const kinds: Readonly<Record<MoveName, MoveKind>> = {
 
 export const MOVE_NAMES = Object.keys(kinds) as readonly MoveName[];
 
-/** Which names there are is told where the moves are made. */
+const WEIGHTS: Fields = Object.fromEntries(MOVE_NAMES.map((name) => [name, requirePositiveNumber]));
+
 export function requireWeights(call: string, what: string, names: unknown): void {
-  requireObject(call, what, names, 'an object of weights by name of a move');
-  for (const [name, weight] of Object.entries(names as object))
-    if (weight !== undefined) requirePositiveNumber(call, `${what}.${name}`, weight);
+  requireFields(call, what, names, WEIGHTS);
 }
 
 /**
@@ -55,9 +54,6 @@ export function createMoves(
   const wanted = names ?? Object.fromEntries(MOVE_NAMES.map((name) => [name, undefined]));
   const moves: WeightedMove[] = [];
   for (const [name, weight] of Object.entries(wanted)) {
-    if (!Object.hasOwn(kinds, name)) {
-      throw new MisuseError(`createMoves: names, got "${name}", expected one of ${MOVE_NAMES.join(', ')}`);
-    }
     const kind = kinds[name as MoveName];
     if (kind.fits(protein)) moves.push({ move: kind.create(protein), weight: weight ?? kind.weight });
   }

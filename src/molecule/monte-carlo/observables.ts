@@ -25,7 +25,7 @@ export class Observer {
   ) {
     requireConformation('Observer', conformation);
     const { molecule } = conformation.protein;
-    this.atoms = atoms ?? conformation.protein.atoms;
+    this.atoms = atoms === undefined ? conformation.protein.atoms : atoms;
     requireAtoms('Observer', 'atoms', this.atoms, molecule.atomCount);
     if (this.atoms.length === 0) throw new MisuseError('Observer: atoms, got none, expected at least one');
     this.reference = molecule.positions;
