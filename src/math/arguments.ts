@@ -149,7 +149,7 @@ export function requireArray(call: string, what: string, value: unknown): void {
 export function requireNumbers(call: string, what: string, value: unknown, count?: number): void {
   if (!isArrayOf(value) || (count !== undefined && value.length !== count))
     throwLength(call, what, value, count === undefined ? 'numbers' : `${count} numbers`);
-  for (let i = 0; i < value.length; i++) requireFinite(call, `${what}[${i}]`, value[i]);
+  for (let i = 0; i < value.length; i++) if (!Number.isFinite(value[i])) requireFinite(call, `${what}[${i}]`, value[i]);
 }
 
 /** Numbers that may be infinite: limits. */

@@ -4,6 +4,8 @@
  * conformation of polypeptide chains", doi:10.1021/bi00820a001.
  */
 
+import { requireText } from '../math/arguments.js';
+
 export interface AminoAcid {
   readonly code: string;
   /** Bonds among heavy atoms, backbone included. */
@@ -54,11 +56,13 @@ const aminoAcids = new Map(Object.entries(TABLE).map(([name, row]) => [name, par
 
 /** The twenty and selenomethionine; undefined for every other component. */
 export function aminoAcidOf(component: string): AminoAcid | undefined {
+  requireText('aminoAcidOf', 'component', component);
   return aminoAcids.get(component);
 }
 
 /** Component name of a one-letter code; undefined when it stands for none of the twenty. */
 export function aminoAcidFromCode(code: string): string | undefined {
+  requireText('aminoAcidFromCode', 'code', code);
   for (const [name, { code: own }] of aminoAcids) if (own === code && name !== 'MSE') return name;
   return undefined;
 }

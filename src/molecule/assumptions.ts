@@ -2,6 +2,7 @@
  * What answers over a molecule rest on: atoms left out on the way from its file, numbers and conformations that were chosen,
  * hydrogens that were placed. Readers note it in `Structure.assumed`, building and adding hydrogens in `Molecule.assumed`.
  */
+import { requireList, requireObject, throwMisuse } from '../math/arguments.js';
 import type { Assumption } from '../model/issue.js';
 import type { Molecule } from './molecule.js';
 
@@ -15,14 +16,28 @@ export interface MoleculeAssumptions {
 
 /** The companion of answers that cannot say it themselves: numbers of clashes while a protein moves, energies, pairs. */
 export function moleculeAssumptions(
-  { assumed = [] }: Pick<Molecule, 'assumed'>,
+  molecule: Pick<Molecule, 'assumed'>,
   more: readonly Assumption[] = [],
 ): MoleculeAssumptions {
+  requireObject('moleculeAssumptions', 'molecule', molecule, 'the molecule that buildMolecule returned');
+  const { assumed = [] } = molecule;
+  requireAssumptions('molecule.assumed', assumed);
+  requireAssumptions('more', more);
   const all = [...assumed, ...more];
   return {
     complete: all.every(({ kind }) => kind !== 'dropped'),
     assumed: [...new Set(all.map(({ kind, element, message }) => `${kind}: ${element}: ${message}`))],
   };
+}
+
+function requireAssumptions(what: string, list: unknown): void {
+  const call = 'moleculeAssumptions';
+  requireList(call, what, list, 'a list of assumptions');
+  list.forEach((each, i) => {
+    const { kind, element, message } = (each ?? {}) as Partial<Assumption>;
+    if (typeof kind !== 'string' || typeof element !== 'string' || typeof message !== 'string')
+      throwMisuse(call, `${what}[${i}]`, each, 'an object with kind, element and message');
+  });
 }
 
 /** The molecule with what was assumed of its hydrogens, in place of what was before. */

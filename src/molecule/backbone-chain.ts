@@ -9,9 +9,11 @@
  */
 
 import { type Chain, createChain } from '../chain/chain.js';
+import { requireText } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { hypot } from '../math/scalar.js';
 import { describeAtom, findAtom, type Molecule } from './molecule.js';
+import { requireMolecule } from './molecule-door.js';
 
 const ATOMS = ['N', 'CA', 'C'] as const;
 const EXCLUSION = 3;
@@ -33,6 +35,8 @@ export interface BackboneChain {
  * @throws RangeError when two of the atoms are in the same place: no bond leads from one to the other
  */
 export function createBackboneChain(molecule: Molecule, chainName?: string): BackboneChain | null {
+  requireMolecule('createBackboneChain', 'molecule', molecule);
+  if (chainName !== undefined) requireText('createBackboneChain', 'chainName', chainName);
   let chosen = chainName;
   const points: Float64Array[] = [];
   const used: number[] = [];

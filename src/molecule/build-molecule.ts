@@ -18,11 +18,13 @@
  *
  * Checked by test/regression/proteins.test.ts and test/oracle/protein-files.test.ts.
  */
+import { type Fields, requireFlag, requireOptions, requireText, requireTexts, wholeFrom } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import type { Assumption } from '../model/issue.js';
 import { aminoAcidOf } from './amino-acids.js';
 import { findBonds, LONGEST_POLYMER_BOND } from './bonds.js';
 import { describeResidue, type Molecule, type Residue, type ResidueKind } from './molecule.js';
+import { requireColumns, requireStructure } from './molecule-door.js';
 import { type AtomColumns, type ResidueName, residueKey, type Structure } from './structure.js';
 
 export interface MoleculeOptions {
@@ -35,6 +37,8 @@ export interface MoleculeOptions {
   /** Left out when false: waters, ligands, ions (kinds 'water' and 'other'). Default true. */
   readonly hetero?: boolean;
 }
+
+const OPTIONS: Fields = { model: wholeFrom(0), alternate: requireText, chains: requireTexts, hetero: requireFlag };
 
 interface RawResidue extends ResidueName {
   readonly rows: number[];
@@ -49,6 +53,8 @@ const MOST_NAMED = 100;
 
 /** Throws RangeError when the model does not exist. */
 export function buildMolecule(structure: Structure, options: MoleculeOptions = {}): Molecule {
+  requireStructure('buildMolecule', structure);
+  requireOptions('buildMolecule', options, OPTIONS);
   const { model = 0, alternate = 'highest', chains, hetero = true } = options;
   if (structure.models.length === 0)
     throw new MisuseError('buildMolecule: structure, got one without models, expected atoms with coordinates');
@@ -56,6 +62,7 @@ export function buildMolecule(structure: Structure, options: MoleculeOptions = {
   if (!columns) {
     throw new MisuseError(`buildMolecule: model, got ${model}, expected 0 to ${structure.models.length - 1}`);
   }
+  requireColumns('buildMolecule', `structure.models[${model}].atoms`, columns);
   const residues: Residue[] = [];
   const rows: number[] = [];
   const { groups, repeated } = groupResidues(columns, structure.modified);

@@ -9,6 +9,8 @@
  * Checked by cell-list.test.ts against all pairs.
  */
 
+import { requireCount, requireFunction, requireNumber, requireNumbers, throwLength } from '../math/arguments.js';
+
 /**
  * Limits are met to this much, angstrom: coordinates are decimals, whose differences carry rounding (3.000 apart may come out as
  * 3.0000000000000004).
@@ -32,17 +34,23 @@ const FORWARD: readonly (readonly [number, number, number])[] = [
 ];
 
 /**
- * Visits every pair of points at most `given` apart once (inclusive, to LIMIT_TOLERANCE), with the square of their distance. The order depends on the
+ * Visits every pair of points at most `reach` apart once (inclusive, to LIMIT_TOLERANCE), with the square of their distance. The order depends on the
  * points alone. `positions` holds 3 count finite numbers.
  */
 export function findContacts(
   positions: Float64Array,
   count: number,
-  given: number,
+  reach: number,
   visit: (i: number, j: number, squaredDistance: number) => void,
 ): void {
-  if (count < 2 || !(given >= 0)) return;
-  const cutoff = given + LIMIT_TOLERANCE;
+  requireNumbers('findContacts', 'positions', positions);
+  requireCount('findContacts', 'count', count);
+  if (positions.length < 3 * count)
+    throwLength('findContacts', 'positions', positions, `3 for each of ${count} points`);
+  requireNumber('findContacts', 'reach', reach);
+  requireFunction('findContacts', 'visit', visit);
+  if (count < 2 || reach < 0) return;
+  const cutoff = reach + LIMIT_TOLERANCE;
   const inverse = 1 / Math.max(cutoff, 1e-9);
   const cells = new Int32Array(3 * count);
   for (let i = 0; i < 3 * count; i++) cells[i] = Math.floor(positions[i] * inverse);

@@ -15,6 +15,7 @@
  * addHydrogens places them. A molecule with some of them, polar ones as a rule, is measured by its heavy atoms alone, as
  * one without: hydrogen bonds and neighbours would be weighed by halves. Checked by clashes.test.ts against all pairs.
  */
+import { type Fields, requireCount, requireNumber, requireOptions, wholeFrom } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import type { Assumption } from '../model/issue.js';
 import { HYDROGENS, type MoleculeAssumptions, moleculeAssumptions } from './assumptions.js';
@@ -22,6 +23,7 @@ import { findContacts, LIMIT_TOLERANCE } from './cell-list.js';
 import { createContactModel, listBonded } from './contacts.js';
 import { isMetal } from './elements.js';
 import type { Molecule } from './molecule.js';
+import { requireBonds, requireMolecule } from './molecule-door.js';
 import { covalentRadius } from './radii.js';
 
 export interface ClashOptions {
@@ -30,6 +32,8 @@ export interface ClashOptions {
   /** Pairs joined by at most this many bonds are no clashes, one more when one is a hydrogen; 3 when left out. */
   readonly bonds?: number;
 }
+
+const OPTIONS: Fields = { overlap: requireNumber, bonds: wholeFrom(0) };
 
 export interface Clash {
   /** Atoms, the smaller number first. */
@@ -54,11 +58,13 @@ export interface ClashReport extends MoleculeAssumptions {
 
 /** Atoms of a molecule joined by at most `depth` bonds, as sorted lists. */
 export function findBondedNeighbors(molecule: Pick<Molecule, 'atomCount' | 'bonds'>, depth: number): Int32Array[] {
+  requireBonds('findBondedNeighbors', molecule);
+  requireCount('findBondedNeighbors', 'depth', depth);
   const direct = listBonded(molecule);
   return direct.map((_, atom) => {
     const found = new Set([atom]);
     let ring = [atom];
-    for (let step = 0; step < depth; step++) {
+    for (let step = 0; step < depth && ring.length > 0; step++) {
       const next: number[] = [];
       for (const i of ring) {
         for (const j of direct[i]) {
@@ -106,10 +112,12 @@ export interface ClashRule {
   readonly isCounted: Uint8Array;
 }
 
-export function createClashRule(molecule: Molecule, options: ClashOptions = {}): ClashRule {
+/** `call`: whose options they are. */
+export function createClashRule(call: string, molecule: Molecule, options: ClashOptions = {}): ClashRule {
+  requireOptions(call, options, OPTIONS);
   const { overlap: least = 0.4, bonds = 3 } = options;
   if (!(least > -1 && least < 10))
-    throw new MisuseError(`findClashes: overlap, got ${least}, expected between -1 and 10 angstrom`);
+    throw new MisuseError(`${call}: options.overlap, got ${least}, expected between -1 and 10 angstrom`);
   const { elements } = molecule;
   const { explicit, radii, allowanceOf, isWater } = createContactModel(molecule);
   const near = findBondedNeighbors(molecule, bonds);
@@ -131,7 +139,8 @@ export function createClashRule(molecule: Molecule, options: ClashOptions = {}):
 }
 
 export function findClashes(molecule: Molecule, options: ClashOptions = {}): ClashReport {
-  const { overlapOf, radii, overlap: least, explicit, isCounted } = createClashRule(molecule, options);
+  requireMolecule('findClashes', 'molecule', molecule);
+  const { overlapOf, radii, overlap: least, explicit, isCounted } = createClashRule('findClashes', molecule, options);
   let widest = 0;
   for (const radius of radii) widest = Math.max(widest, radius);
   const clashes: Clash[] = [];

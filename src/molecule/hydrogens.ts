@@ -28,6 +28,7 @@ import { isMetal } from './elements.js';
 import { aminoAcidSites, type HydrogenSite, hasSites, type NitrogenState, nucleotideSites } from './hydrogen-sites.js';
 import { placeAtom } from './internal-coordinates.js';
 import { findAtom, type Molecule, type Residue } from './molecule.js';
+import { requireMolecule } from './molecule-door.js';
 import { measureAngle } from './torsions.js';
 
 export interface AddedHydrogens {
@@ -78,6 +79,7 @@ interface Rotor {
  * Everything that the molecule has stays, renumbered.
  */
 export function addHydrogens(molecule: Molecule): AddedHydrogens {
+  requireMolecule('addHydrogens', 'molecule', molecule);
   const plans = new Planner(molecule).plan();
   for (const plan of plans.list) placeFixed(plan, molecule);
   const { grown, rowOf, firstHydrogens } = grow(molecule, plans.list);
@@ -90,6 +92,7 @@ export function addHydrogens(molecule: Molecule): AddedHydrogens {
 
 /** The molecule without its hydrogens, renumbered. */
 export function removeHydrogens(molecule: Molecule): Molecule {
+  requireMolecule('removeHydrogens', 'molecule', molecule);
   const kept = Int32Array.from(molecule.elements.keys()).filter((atom) => molecule.elements[atom] !== 'H');
   const rowOf = new Int32Array(molecule.atomCount).fill(-1);
   kept.forEach((atom, row) => {
@@ -412,7 +415,7 @@ function turnRotors(
   });
   if (rotors.length === 0) return;
   const model = createContactModel(molecule);
-  const { isExcluded } = createClashRule(molecule);
+  const { isExcluded } = createClashRule('addHydrogens', molecule);
   const meet = (parent: number, atom: number): void => {
     const rotor = rotorOf.get(parent);
     if (rotor && !isExcluded(rotor.hydrogens[0], atom)) rotor.around.push(atom);

@@ -14,9 +14,11 @@
  * residues. An atom whose candidates for reference all lie on a line is kept as a further seed.
  * Checked by internal-coordinates.test.ts and test/oracle/protein-files.
  */
+import { requireFloats, throwMisuse } from '../math/arguments.js';
 import { cos, sin } from '../math/scalar.js';
 import { atomDistance } from './bonds.js';
 import type { Molecule } from './molecule.js';
+import { requireBonds } from './molecule-door.js';
 import { measureAngle, measureTorsion } from './torsions.js';
 
 export interface InternalCoordinates {
@@ -45,7 +47,9 @@ const CLOSE = 0.01;
 export function toInternalCoordinates(
   molecule: Pick<Molecule, 'atomCount' | 'positions' | 'bonds'>,
 ): InternalCoordinates {
+  requireBonds('toInternalCoordinates', molecule);
   const { atomCount, positions, bonds } = molecule;
+  requireFloats('toInternalCoordinates', 'molecule.positions', positions, 3 * atomCount);
   const neighbors: number[][] = Array.from({ length: atomCount }, () => []);
   for (let k = 0; k < bonds.length; k += 2) {
     neighbors[bonds[k]].push(bonds[k + 1]);
@@ -106,8 +110,24 @@ export function toInternalCoordinates(
   return { atomCount, order, references, lengths, angles, torsions, seeds: positions.slice() };
 }
 
+function requireInternal(call: string, internal: InternalCoordinates): void {
+  const { atomCount, order, references, lengths, angles, torsions, seeds } = (internal ??
+    {}) as Partial<InternalCoordinates>;
+  const count = atomCount ?? Number.NaN;
+  const columns = [lengths, angles, torsions];
+  if (
+    !(order instanceof Int32Array && order.length === count) ||
+    !(references instanceof Int32Array && references.length === 3 * count) ||
+    !columns.every((column) => column instanceof Float64Array && column.length === count) ||
+    !(seeds instanceof Float64Array && seeds.length === 3 * count)
+  )
+    throwMisuse(call, 'internal', internal, 'what toInternalCoordinates returned');
+}
+
 /** Writes the coordinates of all atoms (3 atomCount) to `out`. */
 export function placeAtoms(out: Float64Array, internal: InternalCoordinates): Float64Array {
+  requireInternal('placeAtoms', internal);
+  requireFloats('placeAtoms', 'out', out, 3 * internal.atomCount);
   const { order, references, lengths, angles, torsions, seeds } = internal;
   for (const atom of order) {
     const bond = references[3 * atom];

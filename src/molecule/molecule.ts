@@ -2,7 +2,9 @@
  * A molecule ready for questions: one model of a structure, one conformation of every residue, atoms grouped by residue,
  * with its covalent bonds. buildMolecule makes it.
  */
+import { requireIndex, throwMisuse } from '../math/arguments.js';
 import type { Assumption } from '../model/issue.js';
+import { requireMolecule, requireResidue } from './molecule-door.js';
 import type { ResidueName } from './structure.js';
 
 export type ResidueKind = 'amino-acid' | 'nucleotide' | 'water' | 'other';
@@ -51,6 +53,7 @@ export interface Molecule {
 
 /** Atom of that name in a residue, -1 when there is none. */
 export function findAtom(molecule: Pick<Molecule, 'atomNames' | 'residues'>, residue: number, name: string): number {
+  requireResidue('findAtom', molecule, residue, name);
   const { first, count } = molecule.residues[residue];
   for (let i = first; i < first + count; i++) if (molecule.atomNames[i] === name) return i;
   return -1;
@@ -58,10 +61,15 @@ export function findAtom(molecule: Pick<Molecule, 'atomNames' | 'residues'>, res
 
 /** `A/SER 100A/CB` */
 export function describeAtom(molecule: Molecule, atom: number): string {
+  requireMolecule('describeAtom', 'molecule', molecule);
+  requireIndex('describeAtom', 'atom', atom, molecule.atomCount);
   return `${describeResidue(molecule.residues[molecule.residueOf[atom]])}/${molecule.atomNames[atom]}`;
 }
 
 /** `A/SER 100A` */
-export function describeResidue({ chain, name, sequence, insertion }: ResidueName): string {
+export function describeResidue(residue: ResidueName): string {
+  const { chain, name, sequence, insertion } = (residue ?? {}) as ResidueName;
+  if (![chain, name, insertion].every((text) => typeof text === 'string') || typeof sequence !== 'number')
+    throwMisuse('describeResidue', 'residue', residue, 'an object with chain, name, sequence and insertion');
   return `${chain === '' ? '' : `${chain}/`}${name} ${sequence}${insertion}`;
 }

@@ -6,6 +6,7 @@
  * chains from tetrahedral geometry. Torsions: torsions.ts. Proline's ring is puckered by its given chi angles and its last
  * bond closes approximately.
  */
+import { type Fields, numbers, requireFields, requireFinite, requireList, requireText } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { cos, sin } from '../math/scalar.js';
 import { aminoAcidFromCode, aminoAcidOf } from './amino-acids.js';
@@ -22,6 +23,8 @@ export interface PeptideTorsions {
   /** Radians; chi 1 is -60 degrees and the others 180 when left out, proline's 30 and -40. */
   readonly chi?: readonly number[];
 }
+
+const TORSIONS: Fields = { phi: requireFinite, psi: requireFinite, omega: requireFinite, chi: numbers };
 
 const DEGREE = Math.PI / 180;
 
@@ -69,6 +72,11 @@ const PHI = -120 * DEGREE;
  * RangeError for a letter that stands for none of the twenty.
  */
 export function buildPeptide(sequence: string, torsions: readonly PeptideTorsions[] = []): Structure {
+  requireText('buildPeptide', 'sequence', sequence);
+  requireList('buildPeptide', 'torsions', torsions, 'a list of torsions, one entry per residue');
+  torsions.forEach((each, i) => {
+    if (each !== undefined) requireFields('buildPeptide', `torsions[${i}]`, each, TORSIONS);
+  });
   const codes = [...sequence.replace(/\s+/g, '').toUpperCase()];
   const names = codes.map((code, i) => {
     const name = aminoAcidFromCode(code);
@@ -134,6 +142,7 @@ export function buildPeptide(sequence: string, torsions: readonly PeptideTorsion
 
 /** Chi angles that a residue of this name has. */
 export function countChi(component: string): number {
+  requireText('countChi', 'component', component);
   return aminoAcidOf(component)?.chi.length ?? 0;
 }
 

@@ -18,6 +18,7 @@
  */
 
 import { type Chain, type ChainJoint, createChain } from '../chain/chain.js';
+import { type Fields, oneOf, requireFlag, requireNumber, requireOptions } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { hypot } from '../math/scalar.js';
 import { aminoAcidOf } from './amino-acids.js';
@@ -25,6 +26,7 @@ import { atomDistance } from './bonds.js';
 import { findBondedNeighbors } from './clashes.js';
 import { createContactModel } from './contacts.js';
 import { describeAtom, describeResidue, findAtom, type Molecule } from './molecule.js';
+import { requireMolecule } from './molecule-door.js';
 import { findRigidGroups, type RigidGroups } from './rigid-groups.js';
 import { measureTorsion } from './torsions.js';
 
@@ -59,6 +61,14 @@ export interface ProteinChainOptions {
   /** Two atoms of links may overlap by this much before the links touch, angstrom; 0.4 when left out. */
   readonly overlap?: number;
 }
+
+/** @internal */
+export const PROTEIN_OPTIONS: Fields = {
+  sideChains: oneOf('chi', 'rigid'),
+  omega: requireFlag,
+  disulfides: oneOf('keep', 'open'),
+  overlap: requireNumber,
+};
 
 export interface ProteinChain {
   readonly molecule: Molecule;
@@ -105,9 +115,11 @@ interface Candidate {
 
 /** Throws RangeError when the molecule has no amino acid, or an option is out of range. */
 export function createProteinChain(molecule: Molecule, options: ProteinChainOptions = {}): ProteinChain {
+  requireMolecule('createProteinChain', 'molecule', molecule);
+  requireOptions('createProteinChain', options, PROTEIN_OPTIONS);
   const { sideChains = 'chi', omega = false, disulfides = 'keep', overlap = 0.4 } = options;
   if (!(overlap >= 0 && overlap <= 4)) {
-    throw new MisuseError(`createProteinChain: overlap, got ${overlap}, expected 0 to 4 angstrom`);
+    throw new MisuseError(`createProteinChain: options.overlap, got ${overlap}, expected 0 to 4 angstrom`);
   }
   const residues = molecule.residues.flatMap(({ kind, count }, i) => (kind === 'amino-acid' && count > 0 ? [i] : []));
   if (residues.length === 0) {

@@ -9,7 +9,8 @@
  * Checked by protein-chain.test.ts.
  */
 
-import type { ChainState } from '../chain/chain-state.js';
+import { ChainState } from '../chain/chain-state.js';
+import { requireFinite, requireFloats, requireIndex, requireInstance, throwMisuse } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { expSo3 } from '../math/so3.js';
 import {
@@ -20,6 +21,7 @@ import {
   type Transform,
 } from '../math/transform.js';
 import { wrapAngle } from '../model/joints/rotation.js';
+import { requireProtein } from './molecule-door.js';
 import type { ProteinChain } from './protein-chain.js';
 
 const turn = new Float64Array(3);
@@ -51,6 +53,8 @@ export class ProteinState<T extends ChainState = ChainState> {
     readonly protein: ProteinChain,
     readonly state: T,
   ) {
+    requireProtein('ProteinState', protein);
+    if (!(state instanceof ChainState)) throwMisuse('ProteinState', 'state', state, 'what createChainTree returned');
     if (state.chain !== protein.chain) {
       throw new MisuseError("ProteinState: state, got one of another chain, expected the protein's own");
     }
@@ -66,10 +70,8 @@ export class ProteinState<T extends ChainState = ChainState> {
 
   /** Stages a torsion's value in radians; it is kept within [-pi, pi]. */
   stage(torsion: number, value: number): void {
-    if (!(Number.isInteger(torsion) && torsion >= 0 && torsion < this.torsions.length)) {
-      throw new MisuseError(`stage: torsion, got ${torsion}, expected 0 to ${this.torsions.length - 1}`);
-    }
-    if (!Number.isFinite(value)) throw new MisuseError(`stage: value, got ${value}, expected a finite number`);
+    requireIndex('stage', 'torsion', torsion, this.torsions.length);
+    requireFinite('stage', 'value', value);
     if (!this.isStaged[torsion]) {
       this.isStaged[torsion] = 1;
       this.staged[this.stagedCount++] = torsion;
@@ -116,6 +118,7 @@ export class ProteinState<T extends ChainState = ChainState> {
 
   /** Positions of the chain's atoms into their places in `out` (3 per atom of the molecule), in the file's frame. O(N). */
   writePositions(out: Float64Array): Float64Array {
+    requireFloats('writePositions', 'out', out, 3 * this.protein.molecule.atomCount);
     const { protein, poses } = this;
     const { atomStarts, atoms, positions, base } = protein;
     this.state.writeLinkPoses(poses);
@@ -166,4 +169,8 @@ export class ProteinState<T extends ChainState = ChainState> {
     expSo3(out, turn);
     return out;
   }
+}
+
+export function requireConformation(call: string, conformation: unknown): void {
+  requireInstance(call, 'conformation', conformation, ProteinState, 'a ProteinState');
 }

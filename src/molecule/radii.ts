@@ -10,6 +10,8 @@
  * Covalent: Cordero et al. 2008, "Covalent radii revisited", doi:10.1039/b801115j (sp3 carbon; high-spin metals).
  */
 
+import { requireText } from '../math/arguments.js';
+
 const VAN_DER_WAALS: Readonly<Record<string, number>> = {
   H: 1.09,
   He: 1.4,
@@ -80,14 +82,21 @@ const COVALENT: Readonly<Record<string, number>> = {
   Hg: 1.32,
 };
 
+/** A name that every object has is no element. */
+function radiusIn(radii: Readonly<Record<string, number>>, element: string): number | undefined {
+  return Object.hasOwn(radii, element) ? radii[element] : undefined;
+}
+
 /** Elements without a published radius count as 2. */
 export function vanDerWaalsRadius(element: string): number {
-  return VAN_DER_WAALS[element] ?? 2;
+  requireText('vanDerWaalsRadius', 'element', element);
+  return radiusIn(VAN_DER_WAALS, element) ?? 2;
 }
 
 /** Elements not listed count as 1.5, about the radius of a transition metal. */
 export function covalentRadius(element: string): number {
-  return COVALENT[element] ?? 1.5;
+  requireText('covalentRadius', 'element', element);
+  return radiusIn(COVALENT, element) ?? 1.5;
 }
 
 const CONTACT: Readonly<Record<string, number>> = {
@@ -127,5 +136,5 @@ export const HYDROGEN_RADII = {
 
 /** Radius for contacts of molecules that have their hydrogens; elements without one take their van der Waals radius. */
 export function contactRadius(element: string): number {
-  return CONTACT[element] ?? vanDerWaalsRadius(element);
+  return radiusIn(CONTACT, element) ?? vanDerWaalsRadius(element);
 }

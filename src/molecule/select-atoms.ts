@@ -17,15 +17,19 @@
  * condition; `within` by cells. Throws RangeError that names the column for what it cannot read.
  * Checked by select-atoms.test.ts.
  */
+import { requireText } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { findContacts } from './cell-list.js';
 import type { Molecule, Residue } from './molecule.js';
+import { requireMolecule } from './molecule-door.js';
 
 /** 1 for atoms that are in. */
 type Mask = Uint8Array;
 
 /** Sorted numbers of the atoms that `selection` names. */
 export function selectAtoms(molecule: Molecule, selection: string): Int32Array {
+  requireMolecule('selectAtoms', 'molecule', molecule);
+  requireText('selectAtoms', 'selection', selection);
   const mask = new Evaluation(molecule, selection).run();
   const atoms: number[] = [];
   mask.forEach((isIn, atom) => {

@@ -16,7 +16,7 @@ import { MisuseError } from '../math/misuse.js';
 import { createTransform, type Transform } from '../math/transform.js';
 import { type ClashOptions, type ClashRule, createClashRule } from './clashes.js';
 import { ConformationFollower } from './conformation-follower.js';
-import type { ProteinState } from './protein-state.js';
+import { type ProteinState, requireConformation } from './protein-state.js';
 
 /** More changed torsions than this, and what moved each link is worked out once for all links. */
 const FEW_CHANGES = 8;
@@ -52,12 +52,13 @@ export class StericTest {
     readonly conformation: ProteinState,
     options: ClashOptions = {},
   ) {
+    requireConformation('StericTest', conformation);
     const { protein } = conformation;
     this.follower = new ConformationFollower('StericTest', conformation);
-    this.rule = createClashRule(protein.molecule, options);
+    this.rule = createClashRule('StericTest', protein.molecule, options);
     if (!(this.rule.overlap >= protein.overlap)) {
       throw new MisuseError(
-        `StericTest: overlap, got ${this.rule.overlap}, expected at least the ${protein.overlap} of the chain's links`,
+        `StericTest: options.overlap, got ${this.rule.overlap}, expected at least the ${protein.overlap} of the chain's links`,
       );
     }
     this.nearCounts = new Int32Array(protein.linkCount * protein.chain.exclusion);

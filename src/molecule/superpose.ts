@@ -13,6 +13,7 @@ import { eigenSymmetric } from '../math/dense/eigen.js';
 import { MisuseError } from '../math/misuse.js';
 import { quatToMat3 } from '../math/quat.js';
 import { createTransform, setIdentityTransform, type Transform } from '../math/transform.js';
+import { requireAtoms, requirePoints } from './molecule-door.js';
 
 export interface Superposition {
   /** Takes moving points to where they fit the fixed ones best. */
@@ -23,11 +24,13 @@ export interface Superposition {
 
 /** `fixed` and `moving` hold 3 count numbers each; `rows` picks the points that count, all when left out. */
 export function superpose(fixed: Float64Array, moving: Float64Array, rows?: ArrayLike<number>): Superposition {
-  if (fixed.length !== moving.length || fixed.length % 3 !== 0) {
+  requirePoints('superpose', 'fixed', fixed);
+  requirePoints('superpose', 'moving', moving);
+  if (fixed.length !== moving.length)
     throw new MisuseError(
-      `superpose: points, got ${fixed.length} and ${moving.length} numbers, expected 3 per point, alike`,
+      `superpose: moving, got ${moving.length} numbers for ${fixed.length} fixed ones, expected as many`,
     );
-  }
+  if (rows !== undefined) requireAtoms('superpose', 'rows', rows, fixed.length / 3);
   const count = rows ? rows.length : fixed.length / 3;
   const transform = setIdentityTransform(createTransform());
   if (count === 0) return { transform, deviation: 0 };
@@ -78,6 +81,7 @@ export function superpose(fixed: Float64Array, moving: Float64Array, rows?: Arra
 
 /** Root-mean-square distance of the points from their mean, angstrom; all points weigh alike. */
 export function radiusOfGyration(positions: Float64Array): number {
+  requirePoints('radiusOfGyration', 'positions', positions);
   const count = positions.length / 3;
   if (count === 0) return 0;
   const mean = [0, 0, 0];

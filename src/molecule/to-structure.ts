@@ -1,6 +1,7 @@
 /** A molecule as a structure that writers take: its own atoms, one conformation each, with positions of choice. */
-import { MisuseError } from '../math/misuse.js';
+import { type Fields, requireList, requireOptions, requireText, throwMisuse, unchecked } from '../math/arguments.js';
 import type { Molecule } from './molecule.js';
+import { requireAtoms, requireColumns, requireMolecule, requirePoints } from './molecule-door.js';
 import { type AtomColumns, AtomColumnsBuilder, type Structure } from './structure.js';
 
 export interface ToStructureOptions {
@@ -14,13 +15,22 @@ export interface ToStructureOptions {
   readonly name?: string;
 }
 
+/** What depends on the molecule is checked with it. */
+const OPTIONS: Fields = { models: unchecked, source: requireColumns, atoms: unchecked, name: requireText };
+
 /** Occupancy 1, temperature factor 0 without a source. Modified residues count as polymer: ATOM records. */
 export function toStructure(molecule: Molecule, options: ToStructureOptions = {}): Structure {
+  const call = 'toStructure';
+  requireColumnsOf(call, molecule, options);
   const { models = [molecule.positions], name = '' } = options;
+  requireList(call, 'options.models', models, 'a list of positions, one entry per model');
+  models.forEach((positions, i) => {
+    requirePoints(call, `options.models[${i}]`, positions, molecule.atomCount);
+  });
   return {
     format: 'pdb',
     name,
-    models: models.map((positions, i) => ({ number: i + 1, atoms: toAtomColumns(molecule, positions, options) })),
+    models: models.map((positions, i) => ({ number: i + 1, atoms: writeColumns(molecule, positions, options) })),
     missing: [],
     unplaced: [],
     modified: new Map(),
@@ -34,12 +44,25 @@ export function toAtomColumns(
   positions: Float64Array,
   options: Pick<ToStructureOptions, 'source' | 'atoms'> = {},
 ): AtomColumns {
-  if (positions.length !== 3 * molecule.atomCount) {
-    throw new MisuseError(
-      `toStructure: positions, got ${positions.length}, expected 3 for ${molecule.atomCount} atoms`,
-    );
-  }
+  requireColumnsOf('toAtomColumns', molecule, options);
+  requirePoints('toAtomColumns', 'positions', positions, molecule.atomCount);
+  return writeColumns(molecule, positions, options);
+}
+
+function requireColumnsOf(call: string, molecule: Molecule, options: ToStructureOptions): void {
+  requireMolecule(call, 'molecule', molecule);
+  requireOptions(call, options, OPTIONS);
   const { source, atoms } = options;
+  if (atoms !== undefined) requireAtoms(call, 'options.atoms', atoms, molecule.atomCount);
+  if (source?.count !== undefined && molecule.sourceRows.some((row) => row >= source.count))
+    throwMisuse(call, 'options.source', source, 'the columns that the molecule was built from');
+}
+
+function writeColumns(
+  molecule: Molecule,
+  positions: Float64Array,
+  { source, atoms }: Pick<ToStructureOptions, 'source' | 'atoms'>,
+): AtomColumns {
   const count = atoms ? atoms.length : molecule.atomCount;
   const builder = new AtomColumnsBuilder();
   for (let i = 0; i < count; i++) {

@@ -4,12 +4,33 @@
  * Sign and names: IUPAC-IUB 1970, doi:10.1021/bi00820a001; looking along the middle bond, clockwise from the near bond to
  * the far one is positive; phi C-N-CA-C, psi N-CA-C-N, omega CA-C-N-CA. Angles in radians, (-pi, pi].
  */
+import { requireIndex, throwMisuse } from '../math/arguments.js';
 import { atan2 } from '../math/scalar.js';
 import { aminoAcidOf } from './amino-acids.js';
 import { findAtom, type Molecule } from './molecule.js';
+import { requireMolecule } from './molecule-door.js';
+
+/** Atoms that the positions have. Cheap. */
+function requireFour(call: string, positions: Float64Array, a: number, b: number, c: number, d: number): void {
+  const count = (positions as Float64Array | null | undefined)?.length;
+  if (typeof count !== 'number' || typeof positions !== 'object')
+    throwMisuse(call, 'positions', positions, '3 numbers per atom');
+  const atoms = count / 3;
+  if (isBelow(a, atoms) && isBelow(b, atoms) && isBelow(c, atoms) && isBelow(d, atoms)) return;
+  for (const [name, atom] of Object.entries({ a, b, c, d })) requireIndex(call, name, atom, Math.floor(atoms));
+}
+
+const isBelow = (atom: number, atoms: number): boolean => Number.isInteger(atom) && atom >= 0 && atom + 1 <= atoms;
+
+/** No angle comes out where a coordinate is no number. */
+function finite(call: string, positions: Float64Array, angle: number): number {
+  if (Number.isNaN(angle)) throwMisuse(call, 'positions', positions, 'finite numbers, less than 1e100 apart');
+  return angle;
+}
 
 /** Angle between the planes of atoms a, b, c and b, c, d; 0 when three of them lie on a line. */
 export function measureTorsion(positions: Float64Array, a: number, b: number, c: number, d: number): number {
+  requireFour('measureTorsion', positions, a, b, c, d);
   const ux = positions[3 * b] - positions[3 * a];
   const uy = positions[3 * b + 1] - positions[3 * a + 1];
   const uz = positions[3 * b + 2] - positions[3 * a + 2];
@@ -26,11 +47,16 @@ export function measureTorsion(positions: Float64Array, a: number, b: number, c:
   const ny = vz * wx - vx * wz;
   const nz = vx * wy - vy * wx;
   const length = Math.sqrt(vx * vx + vy * vy + vz * vz);
-  return atan2(length * (ux * nx + uy * ny + uz * nz), mx * nx + my * ny + mz * nz);
+  return finite(
+    'measureTorsion',
+    positions,
+    atan2(length * (ux * nx + uy * ny + uz * nz), mx * nx + my * ny + mz * nz),
+  );
 }
 
 /** Angle at b between a and c, [0, pi]. */
 export function measureAngle(positions: Float64Array, a: number, b: number, c: number): number {
+  requireFour('measureAngle', positions, a, b, c, c);
   const ux = positions[3 * a] - positions[3 * b];
   const uy = positions[3 * a + 1] - positions[3 * b + 1];
   const uz = positions[3 * a + 2] - positions[3 * b + 2];
@@ -40,7 +66,7 @@ export function measureAngle(positions: Float64Array, a: number, b: number, c: n
   const x = uy * vz - uz * vy;
   const y = uz * vx - ux * vz;
   const z = ux * vy - uy * vx;
-  return atan2(Math.sqrt(x * x + y * y + z * z), ux * vx + uy * vy + uz * vz);
+  return finite('measureAngle', positions, atan2(Math.sqrt(x * x + y * y + z * z), ux * vx + uy * vy + uz * vz));
 }
 
 export interface ResidueTorsions {
@@ -54,6 +80,7 @@ export interface ResidueTorsions {
 
 /** Backbone and side-chain torsions of every residue; residues that are no amino acids have none (null). */
 export function computeTorsions(molecule: Molecule): (ResidueTorsions | null)[] {
+  requireMolecule('computeTorsions', 'molecule', molecule);
   const { positions, residues, bonds } = molecule;
   const before = new Int32Array(residues.length).fill(-1);
   const after = new Int32Array(residues.length).fill(-1);

@@ -7,19 +7,19 @@
  * about 0.1 ms; rounds of some hundred steps hide it. Policy: as the scene pool, `worker-src 'self'`.
  * Checked by test/contract/parallel-replicas.test.ts against one thread.
  */
-import { requireKnownKeys } from '../math/known-keys.js';
+import { type Fields, requireFields, unchecked } from '../math/arguments.js';
 import type { MonteCarloState } from '../molecule/monte-carlo/monte-carlo.js';
 import {
-  checkReplicas,
-  checkRounds,
   type ReplicaExchangeState,
+  requireReplicas,
+  requireRounds,
   splitRounds,
   type TemperatureLadder,
 } from '../molecule/monte-carlo/replica-exchange.js';
-import type { SimulationSetup } from '../molecule/monte-carlo/simulation-setup.js';
+import { requireSetup, type SimulationSetup } from '../molecule/monte-carlo/simulation-setup.js';
 import type { FromReplica, ToReplica } from './replica-worker.js';
 import { startWorker, type WorkerHandle, type WorkerKind } from './start-worker.js';
-import { describeSilence, LIMIT_KEYS, readLimits, startTimer, type WorkerTimeLimits } from './time-limit.js';
+import { describeSilence, readLimits, startTimer, WORKER_OPTIONS, type WorkerTimeLimits } from './time-limit.js';
 import { ParallelError } from './worker-pool.js';
 
 export interface ParallelReplicas {
@@ -42,6 +42,8 @@ export interface ParallelReplicasOptions extends WorkerTimeLimits {
   /** The worker's script where it does not lie beside this module. */
   readonly script?: string | URL;
 }
+
+const OPTIONS: Fields = { roundSteps: unchecked, ...WORKER_OPTIONS };
 
 const ANSWER_TIMEOUT = 3_600_000;
 
@@ -67,7 +69,7 @@ class Seat {
   ) {}
 
   async start(script: string | URL | undefined, setup: SimulationSetup): Promise<void> {
-    this.handle = await startWorker<ToReplica, FromReplica>(REPLICA_WORKER, script, {
+    const starting = startWorker<ToReplica, FromReplica>(REPLICA_WORKER, script, {
       onMessage: (message) => {
         this.cancelTimer();
         if (message.type === 'failed')
@@ -79,6 +81,9 @@ class Seat {
       },
       onFailure: (cause) =>
         this.fail(new ParallelError(`replica ${this.index}: its worker failed: ${cause.message}`, this.index, cause)),
+    });
+    this.handle = await starting.catch((cause: Error) => {
+      throw new ParallelError(`replica ${this.index}: its worker did not start: ${cause.message}`, this.index, cause);
     });
     if (this.fault) this.handle.terminate();
     await this.ask({ type: 'start', setup }, this.limits.startTimeoutMs);
@@ -117,10 +122,13 @@ export async function createParallelReplicas(
   ladder: TemperatureLadder,
   options: ParallelReplicasOptions,
 ): Promise<ParallelReplicas> {
-  requireKnownKeys('createParallelReplicas', 'options', options, ['roundSteps', 'script', ...LIMIT_KEYS]);
+  requireFields('createParallelReplicas', 'options', options, OPTIONS);
   const { roundSteps, script } = options;
-  const limits = readLimits('createParallelReplicas', options, ANSWER_TIMEOUT);
-  checkRounds('createParallelReplicas: setups', setups.length, ladder, roundSteps);
+  const limits = readLimits(options, ANSWER_TIMEOUT);
+  requireRounds('createParallelReplicas', 'setups', setups, ladder, roundSteps);
+  setups.forEach((setup, i) => {
+    requireSetup('createParallelReplicas', `setups[${i}]`, setup);
+  });
   const seats = setups.map((_, i) => new Seat(i, limits));
   const dispose = (): void => {
     for (const seat of seats) seat.fail(new ParallelError('parallel replicas: disposed, expected live ones', -1));
@@ -151,7 +159,7 @@ export async function createParallelReplicas(
     },
     save: () => ({ ladder: ladder.save(), replicas: seats.map((_, i) => stateOf(i)) }),
     restore: async (state) => {
-      checkReplicas(state, seats.length);
+      requireReplicas(state, seats.length);
       ladder.restore(state.ladder);
       await Promise.all(
         seats.map((seat, i) => seat.ask({ type: 'restore', state: state.replicas[i], temperature: temperatureOf(i) })),

@@ -7,7 +7,16 @@
  * hundred queries are faster on one thread. Nothing here uses eval or blobs: a policy needs `worker-src 'self'`.
  * Tested by test/regression/workers.test.ts.
  */
-import { describeValue, requireKnownKeys } from '../math/known-keys.js';
+import {
+  type Fields,
+  requireFinite,
+  requireFlag,
+  requireNumber,
+  requireOptions,
+  unchecked,
+  wholeFrom,
+} from '../math/arguments.js';
+import { describeValue, requirePositiveNumber } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { type SceneAssumptions, sceneAssumptions } from '../scene/assumptions.js';
 import type { SceneAnswers, SceneJob } from '../scene/batch.js';
@@ -15,9 +24,9 @@ import { type OverlapDepth, requireDepth } from '../scene/body-pairs.js';
 import type { CheckOptions, NearestPair, SceneCheck, SceneVerdict } from '../scene/check.js';
 import { packScene } from '../scene/pack-scene.js';
 import type { SceneRobot } from '../scene/robot.js';
-import { requireFinite, requireOpen, type Scene } from '../scene/scene.js';
+import { requireOpen, type Scene } from '../scene/scene.js';
 import { canShareMemory, countProcessors } from './host.js';
-import { LIMIT_KEYS, readLimits, type WorkerTimeLimits } from './time-limit.js';
+import { readLimits, WORKER_OPTIONS, type WorkerTimeLimits } from './time-limit.js';
 import { ParallelError, WorkerPool } from './worker-pool.js';
 
 /** `answerTimeoutMs`: for some thousand queries at most, default ten minutes. */
@@ -65,6 +74,12 @@ export interface ParallelScene extends SceneAssumptions {
   dispose(): void;
 }
 
+const OPTIONS: Fields = { workers: wholeFrom(1), shared: requireFlag, ...WORKER_OPTIONS };
+const FREE: Fields = { margin: requireFinite };
+const CHECK: Fields = { margin: requireFinite, all: requireFlag, depth: unchecked };
+const NEAREST: Fields = { maxDistance: requireNumber, depth: unchecked };
+const MOTION: Fields = { margin: requireFinite, tolerance: requirePositiveNumber };
+
 /** Fewest queries in a message. */
 const SMALLEST_PIECE = 100;
 /** Most queries in a message, so that the time limit of an answer is one of few queries. */
@@ -84,16 +99,12 @@ export async function createParallelScene(
   options: ParallelOptions = {},
 ): Promise<ParallelScene> {
   requireOpen(scene, 'createParallelScene');
-  requireKnownKeys('createParallelScene', 'options', options, ['workers', 'shared', 'script', ...LIMIT_KEYS]);
+  requireOptions('createParallelScene', options, OPTIONS);
   const index = scene.robots.indexOf(robot);
   if (index < 0)
     throw new MisuseError(`createParallelScene: robot, got ${describeValue(robot?.name)}, expected one of this scene`);
-  const limits = readLimits('createParallelScene', options, ANSWER_TIMEOUT);
+  const limits = readLimits(options, ANSWER_TIMEOUT);
   const workers = options.workers ?? Math.min(Math.max((await countProcessors()) - 1, 1), MOST_WORKERS);
-  if (!Number.isInteger(workers) || workers < 1)
-    throw new MisuseError(
-      `createParallelScene: workers, got ${describeValue(workers)}, expected a whole number, 1 or more`,
-    );
   const { nq } = robot.model;
   const assumptions = sceneAssumptions(scene);
   const pool = new WorkerPool(workers);
@@ -101,8 +112,13 @@ export async function createParallelScene(
   await pool.start({ workers, script: options.script, scene: packed, robot: index, limits });
 
   /** `overlap`: configurations that a piece shares with the next one. */
-  const run = async (job: SceneJob, configurations: Configurations, overlap = 0): Promise<SceneAnswers[]> => {
-    const flat = flatten(configurations, nq);
+  const run = async (
+    call: string,
+    job: SceneJob,
+    configurations: Configurations,
+    overlap = 0,
+  ): Promise<SceneAnswers[]> => {
+    const flat = flatten(call, configurations, nq);
     const count = Math.max(flat.length / Math.max(nq, 1) - overlap, 0);
     const even = Math.ceil(count / (PIECES_PER_WORKER * workers));
     const size = Math.min(Math.max(SMALLEST_PIECE, even), LARGEST_PIECE);
@@ -113,8 +129,13 @@ export async function createParallelScene(
     }
     return pieces.length === 0 ? [] : pool.run(job, pieces);
   };
-  const runBytes = async (job: SceneJob, configurations: Configurations, overlap = 0): Promise<Uint8Array> => {
-    const parts = (await run(job, configurations, overlap)) as Uint8Array[];
+  const runBytes = async (
+    call: string,
+    job: SceneJob,
+    configurations: Configurations,
+    overlap = 0,
+  ): Promise<Uint8Array> => {
+    const parts = (await run(call, job, configurations, overlap)) as Uint8Array[];
     const out = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
     let at = 0;
     for (const part of parts) {
@@ -127,47 +148,42 @@ export async function createParallelScene(
     workers,
     ...assumptions,
     isFreeMany: async (configurations, options = {}) => {
-      const { margin = 0 } = readOptions('isFreeMany', options, ['margin']);
-      return runBytes({ kind: 'free', margin }, configurations);
+      requireOptions('isFreeMany', options, FREE);
+      const { margin = 0 } = options;
+      return runBytes('isFreeMany', { kind: 'free', margin }, configurations);
     },
     checkMany: (async (configurations, options: CheckManyOptions = {}) => {
-      const { margin = 0, all = false, depth } = readOptions('checkMany', options, ['margin', 'all', 'depth']);
+      requireOptions('checkMany', options, CHECK);
+      const { margin = 0, all = false, depth } = options;
       const wanted = depth === 'none' ? depth : requireDepth('checkMany', depth, "'none', ");
-      return (await run({ kind: 'check', margin, all: Boolean(all), depth: wanted }, configurations)).flat();
+      return (await run('checkMany', { kind: 'check', margin, all, depth: wanted }, configurations)).flat();
     }) as ParallelScene['checkMany'],
     nearestMany: async (configurations, options = {}) => {
-      const { maxDistance = Infinity, depth } = readOptions('nearestMany', options, ['maxDistance', 'depth']);
-      if (Number.isNaN(Number(maxDistance)) || typeof maxDistance !== 'number')
-        throw new MisuseError(`nearestMany: maxDistance, got ${describeValue(maxDistance)}, expected a number`);
+      requireOptions('nearestMany', options, NEAREST);
+      const { maxDistance = Infinity, depth } = options;
       const job = { kind: 'nearest', maxDistance, depth: requireDepth('nearestMany', depth) } as const;
-      return ((await run(job, configurations)) as (NearestPair | null)[][]).flat();
+      return ((await run('nearestMany', job, configurations)) as (NearestPair | null)[][]).flat();
     },
     areMotionsFree: async (configurations, options = {}) => {
-      const { margin = 0, tolerance = 1e-4 } = readOptions('areMotionsFree', options, ['margin', 'tolerance']);
-      if (!(tolerance > 0 && tolerance < Infinity))
-        throw new MisuseError(`areMotionsFree: tolerance, got ${describeValue(tolerance)}, expected a positive number`);
-      return runBytes({ kind: 'motion', margin, tolerance }, configurations, 1);
+      requireOptions('areMotionsFree', options, MOTION);
+      const { margin = 0, tolerance = 1e-4 } = options;
+      return runBytes('areMotionsFree', { kind: 'motion', margin, tolerance }, configurations, 1);
     },
     dispose: () => pool.dispose(),
   };
 }
 
-function readOptions<T extends object>(call: string, options: T, keys: readonly string[]): T {
-  requireKnownKeys(call, 'options', options, keys);
-  const { margin } = options as { readonly margin?: number };
-  if (margin !== undefined) requireFinite(call, 'margin', margin);
-  return options;
-}
-
 /** A copy of the numbers, checked here so that a wrong one is told with its index before any worker is asked. */
-function flatten(configurations: Configurations, nq: number): Float64Array {
+function flatten(call: string, configurations: Configurations, nq: number): Float64Array {
   const isFlat = configurations instanceof Float64Array;
   if (!isFlat && !Array.isArray(configurations))
     throw new MisuseError(
-      `configurations: got ${describeValue(configurations)}, expected a list of configurations or a Float64Array`,
+      `${call}: configurations, got ${describeValue(configurations)}, expected a list of configurations or a Float64Array`,
     );
   if (isFlat && configurations.length % Math.max(nq, 1) !== 0)
-    throw new MisuseError(`configurations: got ${configurations.length} numbers, expected a multiple of ${nq}`);
+    throw new MisuseError(
+      `${call}: configurations, got ${configurations.length} numbers, expected a multiple of ${nq}`,
+    );
   const count = isFlat ? configurations.length / Math.max(nq, 1) : configurations.length;
   const flat = new Float64Array(count * nq);
   for (let i = 0; i < count; i++) {

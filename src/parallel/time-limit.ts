@@ -1,6 +1,5 @@
 /** Time limits for answers of workers: a script that loads and stays silent must not be waited for without an end. */
-import { describeValue } from '../math/known-keys.js';
-import { MisuseError } from '../math/misuse.js';
+import { type Fields, requirePositive, throwMisuse } from '../math/arguments.js';
 
 export interface WorkerTimeLimits {
   /** How long a worker may take to start and to take its copy. Milliseconds, default 60,000; Infinity for no limit. */
@@ -9,24 +8,35 @@ export interface WorkerTimeLimits {
   readonly answerTimeoutMs?: number;
 }
 
-export const LIMIT_KEYS = ['startTimeoutMs', 'answerTimeoutMs'];
+/** Of the calls that start workers. */
+export const WORKER_OPTIONS: Fields = {
+  script: requireScript,
+  startTimeoutMs: requirePositive,
+  answerTimeoutMs: requirePositive,
+};
+
+function requireScript(call: string, what: string, script: unknown): void {
+  if (script instanceof URL || (typeof script === 'string' && isUrl(script))) return;
+  throwMisuse(call, what, script, 'a URL, or a text that is one');
+}
+
+function isUrl(text: string): boolean {
+  try {
+    return new URL(text, 'file:///').href !== '';
+  } catch {
+    return false;
+  }
+}
+
 export const START_TIMEOUT = 60_000;
 /** What timers of hosts can count; longer limits are none. */
 const MOST_MILLISECONDS = 2 ** 31 - 1;
 
 export function readLimits(
-  call: string,
   { startTimeoutMs = START_TIMEOUT, answerTimeoutMs }: WorkerTimeLimits,
   answerDefault: number,
 ): Required<WorkerTimeLimits> {
-  const answer = answerTimeoutMs ?? answerDefault;
-  for (const [what, value] of [
-    ['startTimeoutMs', startTimeoutMs],
-    ['answerTimeoutMs', answer],
-  ] as const)
-    if (!(typeof value === 'number' && value > 0))
-      throw new MisuseError(`${call}: ${what}, got ${describeValue(value)}, expected a number of milliseconds above 0`);
-  return { startTimeoutMs, answerTimeoutMs: answer };
+  return { startTimeoutMs, answerTimeoutMs: answerTimeoutMs ?? answerDefault };
 }
 
 /** Calls `onEnd` after the time unless it is cancelled, which the function returned does. */

@@ -90,9 +90,12 @@ export class WorkerPool {
       });
       // Failures may come before anyone waits.
       started.catch(() => undefined);
-      const handle = await startWorker<ToWorker, FromWorker>(SCENE_WORKER, script, {
+      const starting = startWorker<ToWorker, FromWorker>(SCENE_WORKER, script, {
         onMessage: (message) => this.receive(seat, message),
         onFailure: (cause) => this.lose(seat, cause),
+      });
+      const handle = await starting.catch((cause: Error) => {
+        throw new ParallelError(`createParallelScene: a worker did not start: ${cause.message}`, -1, cause);
       });
       seat.handle = handle;
       if (this.fault) {

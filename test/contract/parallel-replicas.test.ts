@@ -46,9 +46,13 @@ describe.skipIf(!isBuilt)(`replicas in workers${isBuilt ? '' : ' (skipped: not b
     const molecule = buildMolecule(buildPeptide('GEW'));
     const ladder = new TemperatureLadder([300, 400], 1);
     const good = { molecule, temperature: 300, seed: 1 };
-    const bad = { ...good, moves: { jump: 1 } };
+    const bad = { ...good, chain: { overlap: 9 } };
     await expect(createParallelReplicas([good, bad], ladder, { roundSteps: 10 })).rejects.toThrow(
-      /replica 1: .*"jump"/,
+      /replica 1: .*overlap, got 9/,
+    );
+    const unknown = { ...good, moves: { jump: 1 } };
+    await expect(createParallelReplicas([good, unknown], ladder, { roundSteps: 10 })).rejects.toThrow(
+      /setups\[1\]\.moves, got the unknown key "jump"/,
     );
     await expect(createParallelReplicas([good], ladder, { roundSteps: 10 })).rejects.toThrow(/setups, got 1/);
     await expect(createParallelReplicas([good, good], ladder, { roundSteps: 0 })).rejects.toThrow(/roundSteps, got 0/);

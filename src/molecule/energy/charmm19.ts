@@ -121,12 +121,11 @@ export interface ResidueEnds {
 
 /** Heavy atoms by name. `kind`: a component name, histidine and bonded cysteine as above. null: not in the set. */
 export function residueTemplate(kind: string, { isFirst, isLast }: ResidueEnds): Map<string, AtomTemplate> | null {
-  const sideChain = SIDE_CHAINS[kind];
-  if (sideChain === undefined) return null;
+  if (!Object.hasOwn(SIDE_CHAINS, kind)) return null;
   const parts = [
     BACKBONE,
     SPECIAL_BACKBONES[kind] ?? '',
-    sideChain,
+    SIDE_CHAINS[kind],
     isFirst ? (SPECIAL_FIRSTS[kind] ?? FIRST) : '',
     isLast ? LAST : '',
   ];

@@ -7,6 +7,7 @@
  */
 import { cos } from '../../math/scalar.js';
 import { includesSorted } from '../clashes.js';
+import { requireField, requirePoints } from '../molecule-door.js';
 import { measureTorsion } from '../torsions.js';
 import { type ForceField, LEAST_SQUARE, pairConstants } from './force-field.js';
 
@@ -19,7 +20,10 @@ export interface EnergyTerms {
 }
 
 /** `positions`: 3 per atom of the molecule, angstrom; the molecule's own when left out. */
-export function computeEnergy(field: ForceField, positions: Float64Array = field.molecule.positions): EnergyTerms {
+export function computeEnergy(field: ForceField, given?: Float64Array): EnergyTerms {
+  requireField('computeEnergy', field);
+  if (given !== undefined) requirePoints('computeEnergy', 'positions', given, field.molecule.atomCount);
+  const positions = given ?? field.molecule.positions;
   const { atoms, excluded, pairs14, charges, depthRoots, halfMinima, depthRoots14, halfMinima14 } = field;
   const { cutoff2, switch2, switchScale, coulomb, coulomb14 } = pairConstants(field);
   let lennardJones = 0;

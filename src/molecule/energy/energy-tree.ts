@@ -288,5 +288,6 @@ export class EnergyTree implements ConformationEnergy {
 
 /** An energy that follows a conformation; see EnergyTree. */
 export function createEnergyTree(conformation: ProteinState, field: ForceField): EnergyTree {
+  requireChainOf('createEnergyTree', conformation, field);
   return new EnergyTree(conformation, field);
 }

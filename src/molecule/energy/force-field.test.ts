@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { buildMolecule } from '../build-molecule.js';
 import { findAtom, type Molecule } from '../molecule.js';
 import { buildPeptide } from '../peptide.js';
+import { contactRadius, covalentRadius, vanDerWaalsRadius } from '../radii.js';
 import { COULOMB, residueTemplate } from './charmm19.js';
 import { computeEnergy } from './compute-energy.js';
 import { createForceField, type ForceField } from './force-field.js';
@@ -55,6 +56,25 @@ describe('CHARMM19', () => {
       '3N 3CA 3CB 3CG 1.6 3',
       '3CA 3CB 3CG 3CD 1.6 3',
     ]);
+  });
+
+  it('takes names that every object has for ones that the set and the radii lack', () => {
+    const structure = buildPeptide('AAA');
+    const [model] = structure.models;
+    const remarksWith = (name: string): string[] => {
+      const residueNames = model.atoms.residueNames.map((each, i) => (model.atoms.sequences[i] === 2 ? name : each));
+      const elements = model.atoms.elements.map((each, i) => (model.atoms.names[i] === 'CB' ? name : each));
+      const atoms = { ...model.atoms, residueNames, elements };
+      const molecule = buildMolecule({ ...structure, models: [{ ...model, atoms }] });
+      return createForceField(molecule).remarks.map((remark) => remark.replaceAll(name, 'UNK'));
+    };
+    const expected = remarksWith('UNK');
+    expect(expected).toContain('A/UNK 2/CB takes no part: the set has no UNK');
+    for (const name of ['constructor', 'toString', '__proto__']) {
+      expect(remarksWith(name)).toEqual(expected);
+      for (const radius of [vanDerWaalsRadius, contactRadius]) expect(radius(name)).toBe(2);
+      expect(covalentRadius(name)).toBe(1.5);
+    }
   });
 
   it('refuses what it cannot use', () => {

@@ -16,10 +16,12 @@
  * Proteins 35, 133-152.
  * Checked by force-field.test.ts.
  */
+import { type Fields, requireNumber, requireOptions } from '../../math/arguments.js';
 import { MisuseError } from '../../math/misuse.js';
 import { aminoAcidOf } from '../amino-acids.js';
 import { findBondedNeighbors, includesSorted } from '../clashes.js';
 import { describeResidue, findAtom, type Molecule } from '../molecule.js';
+import { requireMolecule } from '../molecule-door.js';
 import {
   type AtomClass,
   type AtomTemplate,
@@ -40,6 +42,9 @@ export interface ForceFieldOptions {
   /** The dielectric is this times the distance in angstrom; 1 when left out (4 is common as well). */
   readonly dielectric?: number;
 }
+
+/** @internal */
+export const FIELD_OPTIONS: Fields = { cutoff: requireNumber, switchOn: requireNumber, dielectric: requireNumber };
 
 /** A torsion of four bonded atoms with its term. */
 export interface ForceFieldTorsion extends TorsionTerm {
@@ -97,14 +102,16 @@ export function pairConstants({ cutoff, switchOn, dielectric }: ForceField): Pai
 
 /** Throws RangeError when an option is out of range or the molecule has no amino acid. */
 export function createForceField(molecule: Molecule, options: ForceFieldOptions = {}): ForceField {
+  requireMolecule('createForceField', 'molecule', molecule);
+  requireOptions('createForceField', options, FIELD_OPTIONS);
   const { cutoff = 9, switchOn = (cutoff * 7) / 9, dielectric = 1 } = options;
   if (!(cutoff >= 1 && cutoff <= 100))
-    throw new MisuseError(`createForceField: cutoff, got ${cutoff}, expected 1 to 100 angstrom`);
+    throw new MisuseError(`createForceField: options.cutoff, got ${cutoff}, expected 1 to 100 angstrom`);
   if (!(switchOn >= 0 && switchOn < cutoff)) {
-    throw new MisuseError(`createForceField: switchOn, got ${switchOn}, expected 0 to less than the cutoff`);
+    throw new MisuseError(`createForceField: options.switchOn, got ${switchOn}, expected 0 to less than the cutoff`);
   }
   if (!(dielectric >= 0.1 && dielectric <= 1000)) {
-    throw new MisuseError(`createForceField: dielectric, got ${dielectric}, expected 0.1 to 1000`);
+    throw new MisuseError(`createForceField: options.dielectric, got ${dielectric}, expected 0.1 to 1000`);
   }
   if (!molecule.residues.some(({ kind }) => kind === 'amino-acid')) {
     throw new MisuseError('createForceField: molecule, got no amino acid, expected at least one');
@@ -218,9 +225,10 @@ class Typing {
       S: 'S',
       Se: 'S',
     };
-    const kind = kinds[molecule.elements[atom]];
+    const element = molecule.elements[atom];
+    const kind = Object.hasOwn(kinds, element) ? kinds[element] : undefined;
     const residue = describeResidue(molecule.residues[molecule.residueOf[atom]]);
-    if (!kind) this.remarks.push(`${residue}/${name} takes no part: the set has no ${molecule.elements[atom]}`);
+    if (!kind) this.remarks.push(`${residue}/${name} takes no part: the set has no ${element}`);
     else if (isKnownResidue) this.remarks.push(`${residue}/${name} is typed by its element`);
     return kind ? { name, class: kind, charge: 0, hydrogens: 0, hydrogenCharge: 0 } : null;
   }

@@ -13,6 +13,7 @@
  */
 
 import { getKernel } from '../../kernel/kernel.js';
+import { type Fields, oneOf, requireOptions } from '../../math/arguments.js';
 import { MisuseError } from '../../math/misuse.js';
 import { ConformationFollower } from '../conformation-follower.js';
 import type { ConformationEnergy } from '../monte-carlo/conformation-energy.js';
@@ -29,6 +30,8 @@ export interface GridEnergyOptions {
   /** Pairs computed per update: 'all' (default), or the 'changed' ones. */
   readonly pairs?: 'all' | 'changed';
 }
+
+const OPTIONS: Fields = { pairs: oneOf('all', 'changed') };
 
 /** With more changes at once all pairs are computed: a piece's number is kept in 32 bits. */
 const MOST_CHANGES = 30;
@@ -72,9 +75,11 @@ export class GridEnergy implements ConformationEnergy {
   constructor(
     private readonly conformation: ProteinState,
     readonly field: ForceField,
-    { pairs = 'all' }: GridEnergyOptions = {},
+    options: GridEnergyOptions = {},
   ) {
     requireChainOf('GridEnergy', conformation, field);
+    requireOptions('GridEnergy', options, OPTIONS);
+    const { pairs = 'all' } = options;
     this.follower = new ConformationFollower('GridEnergy', conformation);
     const { protein } = conformation;
     this.onlyChanged = pairs === 'changed';

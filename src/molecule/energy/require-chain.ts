@@ -1,9 +1,13 @@
 import { MisuseError } from '../../math/misuse.js';
-import type { ProteinState } from '../protein-state.js';
+import { requireField } from '../molecule-door.js';
+import { type ProteinState, requireConformation } from '../protein-state.js';
 import type { ForceField } from './force-field.js';
 
-/** Throws TypeError unless field and conformation belong to one molecule and no bond of it can tear. */
-export function requireChainOf(name: string, { protein }: ProteinState, field: ForceField): void {
+/** Throws unless field and conformation belong to one molecule and no bond of it can tear. */
+export function requireChainOf(name: string, conformation: ProteinState, field: ForceField): void {
+  requireConformation(name, conformation);
+  requireField(name, field);
+  const { protein } = conformation;
   if (field.molecule !== protein.molecule) {
     throw new MisuseError(`${name}: field, got one of another molecule, expected the conformation's own`);
   }

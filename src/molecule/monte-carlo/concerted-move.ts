@@ -17,12 +17,14 @@
  * Checked by concerted-move.test.ts: the end stays, and one window visits its surface as uniform torsions would.
  */
 
+import { throwMisuse } from '../../math/arguments.js';
 import { createQr, factorizeQr, multiplyQ, type Qr, solveQr } from '../../math/dense/qr.js';
-import { MisuseError } from '../../math/misuse.js';
+import { requirePositiveNumber } from '../../math/known-keys.js';
 import type { SeededRandom } from '../../math/random.js';
 import { log } from '../../math/scalar.js';
 import { expSo3 } from '../../math/so3.js';
 import { createTransform, multiplyTransform, setIdentityTransform, type Transform } from '../../math/transform.js';
+import { requireProtein } from '../molecule-door.js';
 import type { ProteinChain } from '../protein-chain.js';
 import type { ProteinState } from '../protein-state.js';
 import { IMPOSSIBLE, type Move } from './move.js';
@@ -232,8 +234,9 @@ class ConcertedRotation implements Move {
 
 /** `count` successive torsions, at least 7; `size`: width of the deviates in radians. */
 export function concertedMove(protein: ProteinChain, count: number, size: number): Move {
-  if (!(Number.isInteger(count) && count >= 7 && count <= 30)) {
-    throw new MisuseError(`concertedMove: count, got ${count}, expected an integer from 7 to 30`);
-  }
+  requireProtein('concertedMove', protein);
+  if (!(Number.isInteger(count) && count >= 7 && count <= 30))
+    throwMisuse('concertedMove', 'count', count, 'an integer from 7 to 30');
+  requirePositiveNumber('concertedMove', 'size', size);
   return new ConcertedRotation(protein, count, size);
 }

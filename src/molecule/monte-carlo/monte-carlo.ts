@@ -14,16 +14,29 @@
  * Cost per step: the move, the chain's update and contact search, the energy's update; nothing is allocated.
  * Checked by monte-carlo.test.ts: uniform and Boltzmann distributions, resumption.
  */
+import {
+  type Fields,
+  requireArray,
+  requireCount,
+  requireFields,
+  requireFlag,
+  requireList,
+  requireNumbers,
+  requireText,
+  throwMisuse,
+  unchecked,
+} from '../../math/arguments.js';
+import { requirePositiveNumber } from '../../math/known-keys.js';
 import { MisuseError } from '../../math/misuse.js';
 import { createRandom, type SeededRandom } from '../../math/random.js';
 import { exp } from '../../math/scalar.js';
-import type { ProteinState } from '../protein-state.js';
+import { type ProteinState, requireConformation } from '../protein-state.js';
 import type { ConformationEnergy } from './conformation-energy.js';
 import { IMPOSSIBLE, type Move } from './move.js';
 import {
   BOLTZMANN,
   constantTemperature,
-  requireSchedule,
+  requireTemperature,
   type TemperatureSchedule,
   temperatureAt,
 } from './temperature.js';
@@ -62,6 +75,8 @@ export interface MonteCarloState {
   readonly counts: readonly number[];
 }
 
+const OPTIONS: Fields = { moves: unchecked, temperature: requireTemperature, seed: unchecked, hardCore: requireFlag };
+
 const COUNTS = 4;
 
 /** Counts as a state has them, by the moves' names. */
@@ -87,19 +102,19 @@ export class MonteCarlo {
   constructor(
     readonly conformation: ProteinState,
     readonly energy: ConformationEnergy,
-    { moves, temperature, seed, hardCore = true }: MonteCarloOptions,
+    options: MonteCarloOptions,
   ) {
-    if (moves.length === 0) throw new MisuseError('MonteCarlo: moves, got none, expected at least one');
-    for (const { move, weight } of moves) {
-      if (!(weight > 0 && weight < Infinity)) {
-        throw new MisuseError(`MonteCarlo: weight of ${move.name}, got ${weight}, expected a positive number`);
-      }
-    }
+    requireConformation('MonteCarlo', conformation);
+    requireEnergy('MonteCarlo', energy);
+    requireFields('MonteCarlo', 'options', options, OPTIONS);
+    const { moves, temperature, seed, hardCore = true } = options;
+    requireMoves('MonteCarlo', moves);
+    requireRandomSeed('MonteCarlo', 'options.seed', seed);
     this.moves = moves;
     this.totalWeight = moves.reduce((sum, { weight }) => sum + weight, 0);
     this.counts = new Float64Array(COUNTS * moves.length);
     this.random = createRandom(seed);
-    this.schedule = this.toSchedule(temperature);
+    this.schedule = toSchedule('MonteCarlo', 'options.temperature', temperature);
     this.isHardCore = hardCore && !conformation.state.hasContact();
     energy.update();
   }
@@ -111,11 +126,12 @@ export class MonteCarlo {
 
   /** From the next step on; kelvin. */
   setTemperature(temperature: number | TemperatureSchedule): void {
-    this.schedule = this.toSchedule(temperature);
+    this.schedule = toSchedule('setTemperature', 'temperature', temperature);
   }
 
   /** Does so many steps. */
   run(steps: number): void {
+    requireCount('run', 'steps', steps);
     for (let i = 0; i < steps; i++) this.advance();
   }
 
@@ -136,7 +152,9 @@ export class MonteCarlo {
   }
 
   /** Goes on from a saved state of a simulation with the same protein and moves. Throws RangeError when they differ. */
-  restore({ step, torsions, random, counts }: MonteCarloState): void {
+  restore(state: MonteCarloState): void {
+    requireState('restore', 'state', state);
+    const { step, torsions, random, counts } = state;
     const { conformation } = this;
     if (torsions.length !== conformation.torsions.length || counts.length !== this.counts.length) {
       throw new MisuseError(
@@ -195,10 +213,46 @@ export class MonteCarlo {
     }
     return moves.length - 1;
   }
+}
 
-  private toSchedule(temperature: number | TemperatureSchedule): TemperatureSchedule {
-    const schedule = typeof temperature === 'number' ? constantTemperature(temperature) : temperature;
-    requireSchedule('MonteCarlo', schedule);
-    return schedule;
-  }
+function toSchedule(call: string, what: string, temperature: number | TemperatureSchedule): TemperatureSchedule {
+  requireTemperature(call, what, temperature);
+  return typeof temperature === 'number' ? constantTemperature(temperature) : temperature;
+}
+
+function requireEnergy(call: string, energy: unknown): void {
+  const { update, undo, listTerms } = (energy ?? {}) as Partial<ConformationEnergy>;
+  if (![update, undo, listTerms].every((method) => typeof method === 'function'))
+    throwMisuse(
+      call,
+      'energy',
+      energy,
+      'an energy with total, listTerms, update and undo, as createEnergyTree returns',
+    );
+}
+
+function requireMoves(call: string, moves: unknown): void {
+  requireList(call, 'options.moves', moves, 'a list of moves, as createMoves returns');
+  if (moves.length === 0) throw new MisuseError(`${call}: options.moves, got none, expected at least one`);
+  moves.forEach((each, i) => {
+    const { move, weight } = (each ?? {}) as Partial<WeightedMove>;
+    if (typeof move?.propose !== 'function')
+      throwMisuse(call, `options.moves[${i}]`, each, 'an object with a move and its weight');
+    requireText(call, `options.moves[${i}].move.name`, move.name);
+    requirePositiveNumber(call, `options.moves[${i}].weight`, weight);
+  });
+}
+
+/** @internal */
+export function requireRandomSeed(call: string, what: string, seed: unknown): void {
+  if (!Number.isSafeInteger(seed)) throwMisuse(call, what, seed, 'a whole number');
+}
+
+/** @internal Its numbers, not whether they are those of this simulation. */
+export function requireState(call: string, what: string, state: unknown): void {
+  const { step, torsions, random, counts } = (state ?? {}) as Partial<MonteCarloState>;
+  if (!Number.isSafeInteger(step) || !Array.isArray(torsions)) throwMisuse(call, what, state, 'what save() returned');
+  requireNumbers(call, `${what}.torsions`, torsions);
+  requireArray(call, `${what}.random`, random);
+  requireNumbers(call, `${what}.counts`, counts);
 }

@@ -1,5 +1,8 @@
 /** Moves by name, with the sizes that they have unless told otherwise. */
+import { type Fields, requireFields } from '../../math/arguments.js';
+import { requirePositiveNumber } from '../../math/known-keys.js';
 import { MisuseError } from '../../math/misuse.js';
+import { requireProtein } from '../molecule-door.js';
 import type { ProteinChain } from '../protein-chain.js';
 import { concertedMove } from './concerted-move.js';
 import type { WeightedMove } from './monte-carlo.js';
@@ -32,6 +35,12 @@ const kinds: Readonly<Record<MoveName, MoveKind>> = {
 
 export const MOVE_NAMES = Object.keys(kinds) as readonly MoveName[];
 
+const WEIGHTS: Fields = Object.fromEntries(MOVE_NAMES.map((name) => [name, requirePositiveNumber]));
+
+export function requireWeights(call: string, what: string, names: unknown): void {
+  requireFields(call, what, names, WEIGHTS);
+}
+
 /**
  * The moves named, with their weights where given; all that fit the protein when left out. A move that the protein has
  * nothing for is left out too. Throws RangeError for unknown names, and when none is left.
@@ -40,12 +49,11 @@ export function createMoves(
   protein: ProteinChain,
   names?: Readonly<Record<string, number | undefined>>,
 ): WeightedMove[] {
+  requireProtein('createMoves', protein);
+  if (names !== undefined) requireWeights('createMoves', 'names', names);
   const wanted = names ?? Object.fromEntries(MOVE_NAMES.map((name) => [name, undefined]));
   const moves: WeightedMove[] = [];
   for (const [name, weight] of Object.entries(wanted)) {
-    if (!Object.hasOwn(kinds, name)) {
-      throw new MisuseError(`createMoves: names, got "${name}", expected one of ${MOVE_NAMES.join(', ')}`);
-    }
     const kind = kinds[name as MoveName];
     if (kind.fits(protein)) moves.push({ move: kind.create(protein), weight: weight ?? kind.weight });
   }

@@ -1,6 +1,7 @@
 /** What is watched over a simulation: extent of the chain, and how far it is from a reference. */
 import { MisuseError } from '../../math/misuse.js';
-import type { ProteinState } from '../protein-state.js';
+import { requireAtoms } from '../molecule-door.js';
+import { type ProteinState, requireConformation } from '../protein-state.js';
 import { radiusOfGyration, superpose } from '../superpose.js';
 
 export interface Observables {
@@ -13,16 +14,20 @@ export interface Observables {
 export class Observer {
   /** Positions of the conformation last measured, 3 per atom of the molecule, in the file's frame. */
   readonly positions: Float64Array;
+  private readonly atoms: ArrayLike<number>;
   private readonly reference: Float64Array;
   private readonly chainPositions: Float64Array;
 
   /** `atoms`: those that the deviation counts, all of the chain when left out. The reference is the molecule as given. */
   constructor(
     private readonly conformation: ProteinState,
-    private readonly atoms: ArrayLike<number> = conformation.protein.atoms,
+    atoms?: ArrayLike<number>,
   ) {
+    requireConformation('Observer', conformation);
     const { molecule } = conformation.protein;
-    if (atoms.length === 0) throw new MisuseError('Observer: atoms, got none, expected at least one');
+    this.atoms = atoms === undefined ? conformation.protein.atoms : atoms;
+    requireAtoms('Observer', 'atoms', this.atoms, molecule.atomCount);
+    if (this.atoms.length === 0) throw new MisuseError('Observer: atoms, got none, expected at least one');
     this.reference = molecule.positions;
     this.positions = molecule.positions.slice();
     this.chainPositions = new Float64Array(3 * conformation.protein.atoms.length);

@@ -9,10 +9,20 @@
  * The ladder and its generator are the whole state beside the replicas'. Kelvin, kcal/mol.
  * Checked by replica-exchange.test.ts: two levels, exchange rates, resumption.
  */
+import {
+  requireArray,
+  requireCount,
+  requireIndex,
+  requireInstance,
+  requireList,
+  requireNumbers,
+  throwMisuse,
+} from '../../math/arguments.js';
+import { listValues, requirePositiveNumber } from '../../math/known-keys.js';
 import { MisuseError } from '../../math/misuse.js';
 import { createRandom, type SeededRandom } from '../../math/random.js';
 import { exp, log } from '../../math/scalar.js';
-import type { MonteCarlo, MonteCarloState } from './monte-carlo.js';
+import { MonteCarlo, type MonteCarloState, requireRandomSeed, requireState } from './monte-carlo.js';
 import { BOLTZMANN } from './temperature.js';
 
 export interface LadderState {
@@ -39,9 +49,12 @@ export class TemperatureLadder {
     readonly temperatures: readonly number[],
     seed: number,
   ) {
-    if (temperatures.length < 2 || !temperatures.every((kelvin) => kelvin > 0 && kelvin < Infinity)) {
-      throw new MisuseError(`TemperatureLadder: temperatures, got ${temperatures}, expected two or more above 0`);
-    }
+    requireList('TemperatureLadder', 'temperatures', temperatures, 'a list of temperatures, kelvin');
+    if (temperatures.length < 2 || !temperatures.every((kelvin) => Number.isFinite(kelvin) && kelvin > 0))
+      throw new MisuseError(
+        `TemperatureLadder: temperatures, got ${listValues(temperatures) || 'none'}, expected two or more above 0`,
+      );
+    requireRandomSeed('TemperatureLadder', 'seed', seed);
     this.replicaOf = temperatures.map((_, rung) => rung);
     this.random = createRandom(seed);
     this.tried = temperatures.slice(1).map(() => 0);
@@ -50,11 +63,13 @@ export class TemperatureLadder {
 
   /** Replica at a temperature, by rung. */
   replicaAt(rung: number): number {
+    requireIndex('replicaAt', 'rung', rung, this.replicaOf.length);
     return this.replicaOf[rung];
   }
 
   /** One round of swaps; `energies` by replica, kcal/mol. */
   exchange(energies: ArrayLike<number>): void {
+    requireNumbers('exchange', 'energies', energies, this.temperatures.length);
     for (let rung = this.rounds % 2; rung + 1 < this.temperatures.length; rung += 2) {
       const [a, b] = [this.replicaOf[rung], this.replicaOf[rung + 1]];
       const inverse = 1 / this.temperatures[rung] - 1 / this.temperatures[rung + 1];
@@ -79,8 +94,14 @@ export class TemperatureLadder {
   }
 
   /** Throws RangeError for the state of another ladder. */
-  restore({ rounds, replicaOf, random, tried, done }: LadderState): void {
+  restore(state: LadderState): void {
+    const { rounds, replicaOf, random, tried, done } = (state ?? {}) as LadderState;
     const count = this.replicaOf.length;
+    if (!Number.isSafeInteger(rounds)) throwMisuse('restore', 'state', state, 'what save() returned');
+    requireNumbers('restore', 'replicaOf', replicaOf);
+    requireArray('restore', 'random', random);
+    requireNumbers('restore', 'tried', tried, count - 1);
+    requireNumbers('restore', 'done', done, count - 1);
     const sorted = [...replicaOf].sort((a, b) => a - b);
     if (sorted.length !== count || sorted.some((replica, i) => replica !== i)) {
       throw new MisuseError(`restore: replicaOf, got ${replicaOf}, expected 0 to ${count - 1} in any order`);
@@ -95,6 +116,9 @@ export class TemperatureLadder {
 
 /** `count` temperatures from the lowest to the highest, each the same factor above the one before. */
 export function spaceTemperatures(lowest: number, highest: number, count: number): number[] {
+  requirePositiveNumber('spaceTemperatures', 'lowest', lowest);
+  requirePositiveNumber('spaceTemperatures', 'highest', highest);
+  requireCount('spaceTemperatures', 'count', count);
   return Array.from({ length: count }, (_, i) =>
     i === count - 1 ? highest : lowest * exp((i / Math.max(1, count - 1)) * log(highest / lowest)),
   );
@@ -106,19 +130,30 @@ export interface ReplicaExchangeState {
 }
 
 /** Throws RangeError unless there is one of `what` for each rung, and steps between swaps. */
-export function checkRounds(what: string, count: number, ladder: TemperatureLadder, roundSteps: number): void {
+export function requireRounds(
+  call: string,
+  what: string,
+  list: unknown,
+  ladder: TemperatureLadder,
+  roundSteps: unknown,
+): void {
+  requireList(call, what, list, `a list of ${what}`);
+  requireInstance(call, 'ladder', ladder, TemperatureLadder, 'a TemperatureLadder');
   const rungs = ladder.temperatures.length;
-  if (count !== rungs) throw new MisuseError(`${what}, got ${count}, expected one for each of ${rungs} rungs`);
-  if (!(Number.isSafeInteger(roundSteps) && roundSteps > 0)) {
-    throw new MisuseError(`${what.split(':')[0]}: roundSteps, got ${roundSteps}, expected a positive integer`);
-  }
+  if (list.length !== rungs)
+    throw new MisuseError(`${call}: ${what}, got ${list.length}, expected one for each of ${rungs} rungs`);
+  if (!(Number.isSafeInteger(roundSteps) && (roundSteps as number) > 0))
+    throwMisuse(call, 'roundSteps', roundSteps, 'a positive integer');
 }
 
 /** Throws RangeError for the state of another number of replicas. */
-export function checkReplicas({ replicas }: ReplicaExchangeState, count: number): void {
-  if (replicas.length !== count) {
-    throw new MisuseError(`restore: replicas, got ${replicas.length}, expected ${count}`);
-  }
+export function requireReplicas(state: ReplicaExchangeState, count: number): void {
+  const { replicas } = (state ?? {}) as ReplicaExchangeState;
+  requireList('restore', 'replicas', replicas, 'what save() returned');
+  if (replicas.length !== count) throw new MisuseError(`restore: replicas, got ${replicas.length}, expected ${count}`);
+  replicas.forEach((replica, i) => {
+    requireState('restore', `replicas[${i}]`, replica);
+  });
 }
 
 /** A run from `step` on in stretches, and after which of them swaps fall due: any split of a run gives the same swaps. */
@@ -144,7 +179,10 @@ export class ReplicaExchange {
     readonly ladder: TemperatureLadder,
     readonly roundSteps: number,
   ) {
-    checkRounds('ReplicaExchange: replicas', replicas.length, ladder, roundSteps);
+    requireRounds('ReplicaExchange', 'replicas', replicas, ladder, roundSteps);
+    replicas.forEach((replica, i) => {
+      requireInstance('ReplicaExchange', `replicas[${i}]`, replica, MonteCarlo, 'a MonteCarlo');
+    });
     this.energies = new Float64Array(replicas.length);
     this.setTemperatures();
   }
@@ -161,6 +199,7 @@ export class ReplicaExchange {
 
   /** Every replica does so many steps, with the swaps that fall between them; any split of a run gives the same. */
   run(steps: number): void {
+    requireCount('run', 'steps', steps);
     for (const { count, swaps } of splitRounds(this.step, steps, this.roundSteps)) {
       for (const replica of this.replicas) replica.run(count);
       if (!swaps) continue;
@@ -178,7 +217,7 @@ export class ReplicaExchange {
 
   /** Throws RangeError for the state of other replicas. */
   restore(state: ReplicaExchangeState): void {
-    checkReplicas(state, this.replicas.length);
+    requireReplicas(state, this.replicas.length);
     this.ladder.restore(state.ladder);
     state.replicas.forEach((replica, i) => {
       this.replicas[i].restore(replica);

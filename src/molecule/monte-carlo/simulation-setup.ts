@@ -1,14 +1,16 @@
 /** A simulation as plain data, so that it can be made anew from a checkpoint, or in a worker. */
 import { createChainTree } from '../../chain/chain-tree.js';
+import { type Fields, requireFields, requireFlag } from '../../math/arguments.js';
 import { createEnergyTree } from '../energy/energy-tree.js';
-import { createForceField, type ForceFieldOptions } from '../energy/force-field.js';
+import { createForceField, FIELD_OPTIONS, type ForceFieldOptions } from '../energy/force-field.js';
 import type { Molecule } from '../molecule.js';
-import { createProteinChain, type ProteinChainOptions } from '../protein-chain.js';
+import { requireMolecule } from '../molecule-door.js';
+import { createProteinChain, PROTEIN_OPTIONS, type ProteinChainOptions } from '../protein-chain.js';
 import { ProteinState } from '../protein-state.js';
 import type { ConformationEnergy } from './conformation-energy.js';
-import { MonteCarlo } from './monte-carlo.js';
-import { createMoves } from './move-set.js';
-import type { TemperatureSchedule } from './temperature.js';
+import { MonteCarlo, requireRandomSeed } from './monte-carlo.js';
+import { createMoves, requireWeights } from './move-set.js';
+import { requireTemperature, type TemperatureSchedule } from './temperature.js';
 
 export interface SimulationSetup {
   readonly molecule: Molecule;
@@ -23,8 +25,29 @@ export interface SimulationSetup {
   readonly hardCore?: boolean;
 }
 
+const SETUP: Fields = {
+  molecule: requireMolecule,
+  chain: (call, what, options) => {
+    requireFields(call, what, options, PROTEIN_OPTIONS);
+  },
+  field: (call, what, options) => {
+    if (options !== null) requireFields(call, what, options, FIELD_OPTIONS);
+  },
+  moves: requireWeights,
+  temperature: requireTemperature,
+  seed: requireRandomSeed,
+  hardCore: requireFlag,
+};
+
+/** @internal The kinds of its fields; what is out of range is told where it is used. */
+export function requireSetup(call: string, what: string, setup: SimulationSetup): void {
+  requireFields(call, what, setup, SETUP);
+  for (const key of ['molecule', 'temperature', 'seed'] as const) SETUP[key](call, `${what}.${key}`, setup[key]);
+}
+
 /** Throws what createProteinChain, createForceField, createMoves and MonteCarlo throw. Equal setups give equal runs. */
 export function createSimulation(setup: SimulationSetup): MonteCarlo {
+  requireSetup('createSimulation', 'setup', setup);
   const { molecule, field, temperature, seed, hardCore } = setup;
   const protein = createProteinChain(molecule, setup.chain);
   const conformation = new ProteinState(protein, createChainTree(protein.chain));

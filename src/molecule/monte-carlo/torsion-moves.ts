@@ -17,7 +17,9 @@
  * multiple-minima problem in protein folding", doi:10.1073/pnas.84.19.6611.
  * Checked by monte-carlo.test.ts: each alone and all together leave free torsions uniform.
  */
+import { requireCount, requireFinite } from '../../math/arguments.js';
 import type { SeededRandom } from '../../math/random.js';
+import { requireProtein } from '../molecule-door.js';
 import type { ProteinChain } from '../protein-chain.js';
 import type { ProteinState } from '../protein-state.js';
 import { IMPOSSIBLE, type Move } from './move.js';
@@ -46,11 +48,18 @@ function turn(conformation: ProteinState, torsion: number, angle: number): void 
   conformation.stage(torsion, conformation.torsions[torsion] + angle);
 }
 
+function requireSized(call: string, protein: ProteinChain, size: number): void {
+  requireProtein(call, protein);
+  requireFinite(call, 'size', size);
+}
+
 export function torsionMove(protein: ProteinChain, size: number): Move {
+  requireSized('torsionMove', protein, size);
   return turnOne('torsion', backboneOf(protein), size);
 }
 
 export function chiMove(protein: ProteinChain, size: number): Move {
+  requireSized('chiMove', protein, size);
   const torsions = protein.torsions.flatMap(({ name }, i) => (name === 'chi' ? [i] : []));
   return turnOne('chi', torsions, size);
 }
@@ -67,8 +76,10 @@ function turnOne(name: string, torsions: readonly number[], size: number): Move 
 }
 
 export function severalTorsionsMove(protein: ProteinChain, count: number, size: number): Move {
+  requireSized('severalTorsionsMove', protein, size);
+  requireCount('severalTorsionsMove', 'count', count, 1);
   const torsions = backboneOf(protein);
-  const drawn = new Int32Array(count);
+  const drawn = new Int32Array(Math.min(count, torsions.length));
   return {
     name: 'torsions',
     propose: (conformation, random) => {
@@ -85,6 +96,7 @@ export function severalTorsionsMove(protein: ProteinChain, count: number, size: 
 }
 
 export function pivotMove(protein: ProteinChain): Move {
+  requireProtein('pivotMove', protein);
   const residues = groupByResidue(protein, ['phi', 'psi']);
   return {
     name: 'pivot',
@@ -97,6 +109,7 @@ export function pivotMove(protein: ProteinChain): Move {
 }
 
 export function crankshaftMove(protein: ProteinChain, size: number): Move {
+  requireSized('crankshaftMove', protein, size);
   const phiBehind = new Map<number, number>();
   protein.torsions.forEach(({ name, link }, phi) => {
     const before = protein.parents[link];
@@ -120,6 +133,7 @@ export function crankshaftMove(protein: ProteinChain, size: number): Move {
 }
 
 export function rotamerMove(protein: ProteinChain, size: number): Move {
+  requireSized('rotamerMove', protein, size);
   const residues = groupByResidue(protein, ['chi']);
   return {
     name: 'rotamer',

@@ -24,8 +24,9 @@ export const madeInside: readonly string[] = [
   'RetimedTrajectory',
   // Of the events of a page.
   'collectDropped',
-  // Takes what `Error` takes.
+  // Take what `Error` takes.
   'MisuseError',
+  'ParallelError',
 ];
 
 /**

@@ -325,11 +325,6 @@ const parallel: Door = {
     robot: x.robot,
     options: maybe({ workers: maybe(1), shared: maybe(false), ...silent }),
   }),
-  ParallelError: () => ({
-    message: either('text', () => true),
-    index: either(0, () => true),
-    cause: either(0, () => true),
-  }),
 };
 
 const meshOptions = () => maybe({ creaseAngle: maybe(0.5) });

@@ -1,5 +1,6 @@
 /** Calls a public function with wrong arguments and judges what comes back. */
 import { MisuseError } from '../../../src/math/misuse.js';
+import { ParallelError } from '../../../src/parallel.js';
 import type { Example } from './door.js';
 import { Fixture } from './fixture.js';
 import { hasSlots, isPlain, type Slot, toArgument, toSlot } from './slot.js';
@@ -51,6 +52,8 @@ export async function judge(target: Target, faults: readonly Fault[]): Promise<s
     if (wrong.length > 0) return `${story}: returned`;
     return null;
   } catch (error) {
+    // What became of a worker: nothing that the arguments could say.
+    if (error instanceof ParallelError && wrong.length === 0) return null;
     if (!(error instanceof MisuseError)) return `${story}: ${describe(error)}`;
     // A wrong value may contradict what stands in another argument.
     const words = checkWords(error.message, [...listPaths(target.example).flat(), ...listKeys(given)]);
