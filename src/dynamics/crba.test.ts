@@ -121,6 +121,6 @@ describe('misuse', () => {
       'externalForces, got an array of 3, expected 12',
     );
     expect(() => createDynamicsData(pendulum, { gravity: [0, 0] })).toThrow('gravity, got 2 numbers, expected 3');
-    expect(() => createDynamicsData(pendulum, { armature: [1, 2] })).toThrow('armature, got [1,2], expected 1');
+    expect(() => createDynamicsData(pendulum, { armature: [1, 2] })).toThrow('armature, got 2 numbers, expected 1');
   });
 });
