@@ -47,6 +47,11 @@ function write(folder, file, text) {
   writeFileSync(path, text);
 }
 
+function withoutComments(file) {
+  const source = ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.ES2022);
+  return ts.createPrinter({ removeComments: true }).printFile(source);
+}
+
 /** Removes the declarations that no door leads to. */
 function pruneDeclarations(folder) {
   const needed = new Set();
@@ -76,11 +81,10 @@ try {
     const common = transpile(`${name}.ts`, ts.ModuleKind.CommonJS).replaceAll('import.meta.url', fileUrl);
     write(join(root, cjs), file, shorten(file, useBundledDependencies(common, file)));
   }
-  // Declarations do not depend on the module format: the folder's own package.json makes these CommonJS.
-  for (const file of listFiles(join(root, esm), '.d.ts')) {
-    mkdirSync(dirname(join(root, cjs, file)), { recursive: true });
-    copyFileSync(join(root, esm, file), join(root, cjs, file));
-  }
+  // Declarations do not depend on the module format: the folder's own package.json makes these CommonJS. Comments are
+  // shipped once, in those of the ES modules.
+  for (const file of listFiles(join(root, esm), '.d.ts'))
+    write(join(root, cjs), file, withoutComments(join(esm, file)));
   write(join(root, cjs), 'package.json', '{ "type": "commonjs" }\n');
   await bundleDependencies(join(root, esm), 'es');
   await bundleDependencies(join(root, cjs), 'cjs');
