@@ -8,10 +8,13 @@
  */
 
 import { BufferAttribute, BufferGeometry, type Matrix4, Vector3 } from 'three';
+import { requireIndexedMesh } from '../geometry/require-mesh.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import { mapEqualVertices, weldVertices } from '../geometry/triangle-mesh-weld.js';
+import { requireOptions } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { cos, hypot } from '../math/scalar.js';
+import { MESH_OPTIONS, requireKind } from './three-door.js';
 
 export interface MeshGeometryOptions {
   /** Radians; faces that meet at a larger angle keep a sharp edge. 0 = flat shading. Default 0.6 (34 degrees). */
@@ -19,6 +22,13 @@ export interface MeshGeometryOptions {
 }
 
 export function toBufferGeometry(mesh: TriangleMesh, options: MeshGeometryOptions = {}): BufferGeometry {
+  requireIndexedMesh('toBufferGeometry', 'mesh', mesh);
+  requireOptions('toBufferGeometry', options, MESH_OPTIONS);
+  return meshToGeometry(mesh, options.creaseAngle);
+}
+
+/** @internal Of a mesh that is one. */
+export function meshToGeometry(mesh: TriangleMesh, creaseAngle = 0.6): BufferGeometry {
   const { vertices, triangles } = mesh;
   const positions = new Float32Array(3 * triangles.length);
   for (let corner = 0; corner < triangles.length; corner++) {
@@ -27,7 +37,7 @@ export function toBufferGeometry(mesh: TriangleMesh, options: MeshGeometryOption
   }
   const geometry = new BufferGeometry();
   geometry.setAttribute('position', new BufferAttribute(positions, 3));
-  geometry.setAttribute('normal', new BufferAttribute(cornerNormals(mesh, options.creaseAngle ?? 0.6), 3));
+  geometry.setAttribute('normal', new BufferAttribute(cornerNormals(mesh, creaseAngle), 3));
   if (mesh.name) geometry.name = mesh.name;
   return geometry;
 }
@@ -102,6 +112,8 @@ function cornersByPosition(
  * the triangles so that they still face outward. Throws when the geometry has no positions or is not made of triangles.
  */
 export function toTriangleMesh(geometry: BufferGeometry, matrix?: Matrix4): TriangleMesh {
+  requireKind('toTriangleMesh', 'geometry', geometry, 'isBufferGeometry');
+  if (matrix !== undefined) requireKind('toTriangleMesh', 'matrix', matrix, 'isMatrix4');
   const positions = geometry.getAttribute('position');
   if (!positions)
     throw new MisuseError('toTriangleMesh: geometry, got one without positions, expected a "position" attribute');

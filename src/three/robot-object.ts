@@ -4,12 +4,27 @@
  * no tree walk. Geometry is shared between parts with the same shape object.
  */
 import { type BufferGeometry, type Color, Group, type Material, Mesh, MeshStandardMaterial } from 'three';
+import { requireIndexedMesh } from '../geometry/require-mesh.js';
 import type { Shape } from '../geometry/shapes.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
+import {
+  type Fields,
+  requireFields,
+  requireFunction,
+  requireList,
+  requireMap,
+  requireNumbers,
+  throwMisuse,
+  unchecked,
+} from '../math/arguments.js';
+import { describeValue } from '../math/known-keys.js';
 import { type Data, findLink, type Model } from '../model/model.js';
+import { requireModelData } from '../model/model-door.js';
 import type { GeometryDescription, RobotDescription } from '../scene/description.js';
+import { requireRobotDescription } from '../scene/require-semantic.js';
 import { createShapeResolver } from '../scene/resolve-shape.js';
-import { type ShapeGeometryOptions, toShapeGeometry } from './shape-geometry.js';
+import { type ShapeGeometryOptions, shapeToGeometry } from './shape-geometry.js';
+import { requireKind, SHAPE_OPTIONS } from './three-door.js';
 import { placeObject } from './transforms.js';
 
 export type RobotLayer = 'visual' | 'collision';
@@ -22,6 +37,20 @@ export interface RobotObjectOptions {
   readonly createMaterial?: (part: GeometryDescription, layer: RobotLayer) => Material;
   readonly geometry?: ShapeGeometryOptions;
 }
+
+const CALL = 'createRobotObject';
+const OPTIONS: Fields = {
+  description: unchecked,
+  meshes: (call, what, meshes) => {
+    requireMap(call, what, meshes);
+    for (const [file, mesh] of meshes as ReadonlyMap<unknown, TriangleMesh>)
+      requireIndexedMesh(call, `${what} of ${describeValue(file)}`, mesh);
+  },
+  createMaterial: requireFunction,
+  geometry: (call, what, options) => {
+    requireFields(call, what, options, SHAPE_OPTIONS);
+  },
+};
 
 export interface LinkObject {
   readonly name: string;
@@ -39,6 +68,10 @@ export interface RobotObject {
 }
 
 export function createRobotObject(options: RobotObjectOptions): RobotObject {
+  requireFields(CALL, 'options', options, OPTIONS);
+  requireRobotDescription(CALL, options.description, 'options.description');
+  requireList(CALL, 'options.description.visuals', options.description.visuals);
+  requireList(CALL, 'options.description.collisions', options.description.collisions);
   const { description, createMaterial = defaultMaterial } = options;
   const resolver = createShapeResolver(options.meshes ?? new Map());
   const geometries = new Map<Shape, BufferGeometry>();
@@ -63,10 +96,11 @@ export function createRobotObject(options: RobotObjectOptions): RobotObject {
     if (!link || !shape) return;
     let geometry = geometries.get(shape);
     if (!geometry) {
-      geometry = toShapeGeometry(shape, options.geometry);
+      geometry = shapeToGeometry(shape, options.geometry ?? {});
       geometries.set(shape, geometry);
     }
     const material = createMaterial(part, layer);
+    requireKind(CALL, `what options.createMaterial returned`, material, 'isMaterial');
     materials.push(material);
     const mesh = new Mesh(geometry, material);
     mesh.name = part.name ?? '';
@@ -88,7 +122,10 @@ export function createRobotObject(options: RobotObjectOptions): RobotObject {
 
 /** Moves every link group to its frame, after `updateFramePlacements(model, data)`. */
 export function updateRobotObject(robot: RobotObject, model: Model, data: Data): void {
-  for (const { name, group } of robot.links.values()) {
+  const links = robot?.links;
+  if (!(links instanceof Map)) throwMisuse('updateRobotObject', 'robot', robot, 'what createRobotObject returned');
+  requireModelData('updateRobotObject', model, data);
+  for (const { name, group } of links.values()) {
     placeObject(group, data.framePlacements, 12 * model.linkFrames[findLink(model, name)]);
   }
 }
@@ -106,6 +143,10 @@ export function applyColor(
   material: Material & { color: Color },
   rgba: readonly [number, number, number, number],
 ): void {
+  requireKind('applyColor', 'material', material, 'isMaterial');
+  if ((material.color as Color | undefined)?.isColor !== true)
+    throwMisuse('applyColor', 'material', material, 'a material with a color');
+  requireNumbers('applyColor', 'rgba', rgba, 4);
   material.color.setRGB(rgba[0], rgba[1], rgba[2], 'srgb');
   material.opacity = rgba[3];
   material.transparent = rgba[3] < 1;

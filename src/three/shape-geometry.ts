@@ -16,7 +16,10 @@ import { meshHeightField } from '../geometry/height-field.js';
 import { buildConvexHull } from '../geometry/hull.js';
 import { meshOctree } from '../geometry/octree.js';
 import type { CompoundChild, PointCloud, Shape } from '../geometry/shapes.js';
-import { type MeshGeometryOptions, toBufferGeometry } from './mesh-geometry.js';
+import { isShape, validateShape } from '../geometry/validate-shape.js';
+import { requireOptions, throwMisuse } from '../math/arguments.js';
+import { type MeshGeometryOptions, meshToGeometry } from './mesh-geometry.js';
+import { SHAPE_OPTIONS } from './three-door.js';
 
 export interface ShapeGeometryOptions extends MeshGeometryOptions {
   /** Around the axis of round shapes. Default 48. */
@@ -26,6 +29,14 @@ export interface ShapeGeometryOptions extends MeshGeometryOptions {
 }
 
 export function toShapeGeometry(shape: Shape, options: ShapeGeometryOptions = {}): BufferGeometry {
+  if (!isShape(shape)) throwMisuse('toShapeGeometry', 'shape', shape, "a shape, e.g. { type: 'box', size }");
+  validateShape(shape);
+  requireOptions('toShapeGeometry', options, SHAPE_OPTIONS);
+  return shapeToGeometry(shape, options);
+}
+
+/** @internal Whatever the shape's sizes: what is only looked at may have none. */
+export function shapeToGeometry(shape: Shape, options: ShapeGeometryOptions): BufferGeometry {
   const { segments = 48, planeSize = 4 } = options;
   const rings = Math.max(3, segments >> 1);
   switch (shape.type) {
@@ -48,13 +59,13 @@ export function toShapeGeometry(shape: Shape, options: ShapeGeometryOptions = {}
       return geometry.translate(normal.x * shape.offset, normal.y * shape.offset, normal.z * shape.offset);
     }
     case 'convex':
-      return toBufferGeometry(buildConvexHull(shape.points), { creaseAngle: options.creaseAngle ?? 0.1 });
+      return meshToGeometry(buildConvexHull(shape.points), options.creaseAngle ?? 0.1);
     case 'mesh':
-      return toBufferGeometry(shape.mesh, options);
+      return meshToGeometry(shape.mesh, options.creaseAngle);
     case 'octree':
-      return toBufferGeometry(meshOctree(shape), options);
+      return meshToGeometry(meshOctree(shape), options.creaseAngle);
     case 'heightfield':
-      return toBufferGeometry(meshHeightField(shape), options);
+      return meshToGeometry(meshHeightField(shape), options.creaseAngle);
     case 'points':
       return repeatBall(shape, segments);
     case 'compound':
@@ -76,7 +87,7 @@ function repeatBall({ points, radius }: PointCloud, segments: number): BufferGeo
 
 function placeChild({ shape, pose = [0, 0, 0, 0, 0, 0, 1] }: CompoundChild, options: ShapeGeometryOptions) {
   const [x, y, z, qx, qy, qz, qw] = pose;
-  return toShapeGeometry(shape, options)
+  return shapeToGeometry(shape, options)
     .applyQuaternion(new Quaternion(qx, qy, qz, qw).normalize())
     .translate(x, y, z);
 }

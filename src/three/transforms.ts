@@ -4,11 +4,19 @@
  */
 
 import type { Matrix4, Object3D, Quaternion, Vector3 } from 'three';
+import { requireLength } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import type { Pose, Transform } from '../math/transform.js';
+import { requireKind, requireTransformAt } from './three-door.js';
 
 /** Reads twelve numbers starting at `at`, so it also serves flat arrays of transforms. */
 export function toMatrix4(out: Matrix4, X: ArrayLike<number>, at = 0): Matrix4 {
+  requireKind('toMatrix4', 'out', out, 'isMatrix4');
+  requireTransformAt('toMatrix4', X, at);
+  return writeMatrix4(out, X, at);
+}
+
+function writeMatrix4(out: Matrix4, X: ArrayLike<number>, at: number): Matrix4 {
   return out.set(
     X[at],
     X[at + 1],
@@ -34,6 +42,8 @@ const ROTATION_TOLERANCE = 1e-6;
 
 /** Throws when the matrix scales, shears, mirrors or projects: bake that into the geometry instead. */
 export function fromMatrix4(out: Transform, matrix: Matrix4): Transform {
+  requireLength('fromMatrix4', 'out', out, 12);
+  requireKind('fromMatrix4', 'matrix', matrix, 'isMatrix4');
   const m = matrix.elements;
   let error = Math.abs(m[3]) + Math.abs(m[7]) + Math.abs(m[11]) + Math.abs(m[15] - 1);
   for (let i = 0; i < 3; i++) {
@@ -55,11 +65,15 @@ export function fromMatrix4(out: Transform, matrix: Matrix4): Transform {
 
 /** Sets an object's position and quaternion, so it can still be animated with three's own tools. */
 export function placeObject(object: Object3D, X: ArrayLike<number>, at = 0): void {
-  toMatrix4(object.matrix, X, at);
+  requireKind('placeObject', 'object', object, 'isObject3D');
+  requireTransformAt('placeObject', X, at);
+  writeMatrix4(object.matrix, X, at);
   object.matrix.decompose(object.position, object.quaternion, object.scale);
   object.matrixWorldNeedsUpdate = true;
 }
 
 export function toPose(position: Vector3, quaternion: Quaternion): Pose {
+  requireKind('toPose', 'position', position, 'isVector3');
+  requireKind('toPose', 'quaternion', quaternion, 'isQuaternion');
   return [position.x, position.y, position.z, quaternion.x, quaternion.y, quaternion.z, quaternion.w];
 }
