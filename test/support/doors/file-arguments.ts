@@ -5,7 +5,7 @@ import { createMoves, toAtomColumns, toInternalCoordinates } from '../../../src/
 import { createRobotObject } from '../../../src/three.js';
 import type { Door, Example } from './door.js';
 import type { Fixture } from './fixture.js';
-import { either, exactly, isNumbers, isText, loose, maybe, oneOf, orNull, output } from './slot.js';
+import { either, exactly, loose, maybe, oneOf, orNull, output } from './slot.js';
 
 const isIterable = (x: unknown): boolean =>
   typeof x === 'object' && typeof (x as Iterable<unknown> | null)?.[Symbol.iterator] === 'function';
@@ -356,8 +356,5 @@ const three: Door = {
   toMatrix4: (x) => ({ out: new Matrix4(), X: x.X, at: maybe(0) }),
   toPose: () => ({ position: new Vector3(), quaternion: new Quaternion() }),
 };
-
-void isNumbers;
-void isText;
 
 export const fileDoors: Readonly<Record<string, Door>> = { io, molecule, node, parallel, three, web };
