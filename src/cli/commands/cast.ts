@@ -20,6 +20,7 @@ import { addSceneOptions, type RobotArguments } from '../robot-arguments.js';
 import { loadSceneArguments, sceneGrounds } from '../scene-arguments.js';
 import { parseShapeArgument } from '../shape-argument.js';
 import { parseConfigurationText } from '../state-arguments.js';
+import { formatFixed } from '../words.js';
 import { createColliderCache } from './pair.js';
 
 interface CastArguments extends RobotArguments, LimitArguments {
@@ -119,7 +120,11 @@ function createAnswer(
       depth: true,
     });
     const found = { status, hit, time, point: hit ? point : null, normal: hit ? normal : null, depthAtStart };
-    return { result: found, text: hit ? `hit at ${time.toFixed(6)}` : 'no hit', status: exitOf(status) };
+    return {
+      result: found,
+      text: hit ? `hit at ${formatFixed(time, 6)} of the motion` : 'no hit',
+      status: exitOf(status),
+    };
   };
 }
 
@@ -160,7 +165,7 @@ async function castRobotMotions(file: string, args: CastArguments): Promise<Exit
         return limits.complete({
           result: { status, hit, time, a, b, distance, point, normal, iterations, ...grounds },
           text: hit
-            ? `${a} ${status === 'ok' ? 'touches' : 'may touch'} ${b} at ${time.toFixed(6)}`
+            ? `${a} ${status === 'ok' ? 'touches' : 'may touch'} ${b} at ${formatFixed(time, 6)} of the motion`
             : `no hit${groundText(grounds)}`,
           status: exitOf(status),
         });

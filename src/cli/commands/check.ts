@@ -34,6 +34,7 @@ import {
   warnOfSizes,
 } from '../scene-arguments.js';
 import { addStateOptions, readState, type StateArguments, stateBatch } from '../state-arguments.js';
+import { countOf } from '../words.js';
 
 interface CheckArguments extends RobotArguments, StateArguments, LimitArguments {
   readonly all?: boolean;
@@ -79,7 +80,7 @@ export function checkCommand(): Command {
       `
 Exit status 1 when any state is in collision (with --limits: or beyond its limits).
 With --path a line after the first answers for the motion that ends in it: "time" in [0, 1] is its first contact.
-A scene without a robot gives every pair of objects closer than --margin (default 0: touching).
+A scene file gives every pair of its objects and robots closer than --margin (default 0: touching).
 
 Examples:
   clearance check arm.urdf --srdf arm.srdf --q home
@@ -166,11 +167,12 @@ function readChecked(loaded: LoadedScene, value: StateEntry, { limits }: Asked):
 }
 
 function summarize({ answered, negative, firstNegative, invalid }: BatchCounts, args: CheckArguments): string {
-  const what = args.path ? 'motions' : 'states';
+  const states = countOf(answered + invalid, 'state');
+  const what = args.path ? `${states} with the motions between them` : states;
   const fault = args.limits ? 'in collision or beyond limits' : 'in collision';
   const where = firstNegative === null ? '' : `, first ${firstNegative}`;
   const stopped = args.first && firstNegative !== null ? ', stopped there' : '';
-  return `${answered + invalid} ${what}: ${answered - negative} free, ${negative} ${fault}${where}${stopped}`;
+  return `${what}: ${answered - negative} free, ${negative} ${fault}${where}${stopped}`;
 }
 
 /** What a check without depths does not know. */
@@ -286,9 +288,11 @@ async function checkAssembly(file: string, args: CheckArguments): Promise<ExitSt
       }));
       await writeLine(toJson({ pairs: rows, ...grounds }));
     } else {
+      const robots = scene.robots.length === 0 ? '' : ` and ${countOf(scene.robots.length, 'robot')}`;
+      const placed = `${countOf(scene.objects.size, 'object')}${robots}`;
       const clashes = pairs.filter(({ distance }) => distance <= 0).length;
       await writeLine(
-        `${scene.objects.size} objects, ${pairs.length} pairs within ${formatLength(args.margin ?? 0)}, ${clashes} of them clash${groundText(grounds)}`,
+        `${placed}, ${countOf(pairs.length, 'pair')} within ${formatLength(args.margin ?? 0)}, ${clashes} of them ${clashes === 1 ? 'clashes' : 'clash'}${groundText(grounds)}`,
       );
       for (const { a, b, distance } of pairs)
         await writeLine(`${distance <= 0 ? 'clash' : 'near '}  ${formatLength(distance).padStart(14)}  ${a}  ${b}`);

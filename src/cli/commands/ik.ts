@@ -28,6 +28,7 @@ import {
 } from '../robot-arguments.js';
 import { type LoadedScene, loadSceneArguments, sceneGrounds } from '../scene-arguments.js';
 import { readRest, type StateContext } from '../state-arguments.js';
+import { formatNumber } from '../words.js';
 
 interface IkArguments extends RobotArguments {
   readonly frame?: string;
@@ -203,7 +204,7 @@ function refuseIdleOptions(command: Command, { path, all, task, position }: IkAr
 function answerOne(solver: IkSolver, request: IkRequest, begin: number): BatchAnswer {
   const { goal, ...result } = solver.solve(request);
   const ms = performance.now() - begin;
-  const text = `${result.status}: position error ${result.positionError.toExponential(1)} m, rotation error ${result.rotationError.toExponential(1)} rad, ${ms.toFixed(2)} ms`;
+  const text = `${result.status}: position error ${formatNumber(result.positionError, 2)} m, rotation error ${formatNumber(result.rotationError, 2)} rad, ${ms.toFixed(2)} ms`;
   return {
     result: { ...result, ...(request.goal && { goal }), ms },
     text,

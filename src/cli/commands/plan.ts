@@ -38,6 +38,7 @@ import {
   timePath,
   writeTrajectoryFile,
 } from '../timing.js';
+import { countOf } from '../words.js';
 
 interface PlanArguments extends RobotArguments, TimingArguments {
   readonly start?: string;
@@ -148,7 +149,7 @@ Examples:
             const { status, reason, path, length, planMs, simplifyMs, checks, iterations } = planned;
             const text =
               status === 'solved'
-                ? `solved: ${path.length} waypoints, length ${length.toFixed(3)}, ${planMs.toFixed(1)} ms + ${simplifyMs.toFixed(1)} ms, ${checks} checks`
+                ? `solved: ${path.length} waypoints, length ${length.toFixed(3)}, planned in ${planMs.toFixed(1)} ms${args.simplify ? ` and shortened in ${simplifyMs.toFixed(1)} ms` : ''}, ${countOf(checks, 'check')}`
                 : `${status}: ${reason}`;
             const motion = addMotion && status === 'solved' ? await addMotion(path) : null;
             return {

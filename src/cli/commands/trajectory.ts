@@ -44,6 +44,7 @@ import {
   writeTrajectoryFile,
 } from '../timing.js';
 import { plotTrajectory } from '../trajectory-plot.js';
+import { formatNumber } from '../words.js';
 
 interface TrajectoryArguments extends RobotArguments, TimingArguments {
   readonly path: string;
@@ -148,7 +149,7 @@ function toText(answer: Answer): string {
   const { made, samples, ms } = answer;
   const { first } = answer.report;
   const fault = first
-    ? `; ${first.kind} of ${first.joint} at ${first.time.toFixed(4)} s: ${first.value}, limit ${first.limit}`
+    ? `; ${first.kind} of ${first.joint} at ${first.time.toFixed(4)} s: ${formatNumber(first.value)}, limit ${formatNumber(first.limit)}`
     : '';
   const check = made.reason === '' ? describeCheck(made) : `; ${made.reason}`;
   const duration = (made.trajectory?.duration ?? 0).toFixed(4);
