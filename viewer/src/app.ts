@@ -76,6 +76,12 @@ const LAYERS: Layers = {
   grid: true,
 };
 
+const PATH_WITHOUT_ROBOT: Issue = {
+  severity: 'error',
+  code: 'path-without-robot',
+  message: 'a path needs a robot to go along it; give the robot first, or with it',
+};
+
 export function createApp(): App {
   const stageElement = byId<HTMLElement>('stage');
   const stage = createStage(stageElement);
@@ -434,12 +440,7 @@ export function createApp(): App {
     // Nothing that is shown changes: a path for the robot, or words on what could not be used.
     const notes: Issue[] = [...given.issues];
     if (given.path && workspace && workspace.robots.length > 0) loadPath(given.path);
-    else if (given.path)
-      notes.push({
-        severity: 'error',
-        code: 'path-without-robot',
-        message: 'a path needs a robot to go along it; give the robot first, or with it',
-      });
+    else if (given.path) notes.push(PATH_WITHOUT_ROBOT);
     if (notes.some(({ severity }) => severity === 'error') && (!workspace || isEmpty(workspace.content)))
       show({ ...createEmptyContent(''), issues: notes });
     else messages.show(notes.length > 0 ? [...notes, ...(workspace?.issues ?? [])] : (workspace?.issues ?? []));
@@ -483,8 +484,10 @@ export function createApp(): App {
     const loaded = await read({ kind: 'session', session, base: document.baseURI }, `Loading ${session.title}`);
     if (loaded?.type !== 'session') return false;
     const { content, protein: given } = loaded.loaded;
-    if (given) showProtein(given, content.issues);
-    else show(content, work);
+    const issues =
+      content.path && content.robots.length === 0 ? [...content.issues, PATH_WITHOUT_ROBOT] : content.issues;
+    if (given) showProtein(given, issues);
+    else show({ ...content, issues }, work);
     return true;
   }
 
