@@ -2,7 +2,7 @@
 import type { Issue } from 'clearance/io';
 import type { Pose } from 'clearance/math';
 import { configurationFromNamed } from 'clearance/model';
-import { setConfiguration } from 'clearance/scene';
+import { findEnclosedBodies, setConfiguration } from 'clearance/scene';
 import { collectDropped, type GivenFile } from 'clearance/web';
 import { byId, element, fillSelect } from './dom.js';
 import { downloadText } from './download.js';
@@ -101,6 +101,7 @@ export function createApp(): App {
   let measureTimer = 0;
   let saveTimer = 0;
   let nearestFrame = 0;
+  let shown: readonly Touching[] = [];
 
   const verdict = createVerdictPanel();
   const joints = createJointPanel({
@@ -275,8 +276,11 @@ export function createApp(): App {
     followLater(contacts.length > 0);
   }
 
-  function showVerdict(contacts: readonly Touching[]): void {
-    if (workspace) verdict.show(describeVerdict(workspace.basis, contacts.length), contacts);
+  function showVerdict(contacts: readonly Touching[], remarks: readonly string[] = []): void {
+    shown = contacts;
+    if (!workspace) return;
+    const state = describeVerdict(workspace.basis, contacts.length);
+    verdict.show({ ...state, notes: [...state.notes, ...remarks] }, contacts);
   }
 
   /** The nearest pair at the next frame, or with the depths where there are contacts; then the times, once nothing moves. */
@@ -301,8 +305,10 @@ export function createApp(): App {
     const advance = (running: Measurement): void => {
       if (workspace !== measured) return;
       const times = running.advance();
-      if (times) verdict.showTimes(times);
-      else measureTimer = window.setTimeout(() => advance(running), MEASURE_DELAY);
+      if (times) {
+        verdict.showTimes(times);
+        showEnclosed();
+      } else measureTimer = window.setTimeout(() => advance(running), MEASURE_DELAY);
     };
     if (measurement) measureTimer = window.setTimeout(() => advance(measurement), MEASURE_DELAY);
     saveSoon();
@@ -319,6 +325,17 @@ export function createApp(): App {
     const nearest = findNearest(workspace.scene, workspace.objectPairs);
     nearestLine.show(nearest);
     verdict.showNearest(nearest);
+  }
+
+  function showEnclosed(): void {
+    if (!workspace) return;
+    // What lies inside an open mesh touches nothing, since that is a surface: said beside the verdict.
+    const enclosed = findEnclosedBodies(workspace.scene);
+    if (enclosed.length > 0)
+      showVerdict(
+        shown,
+        enclosed.map(({ mesh, message }) => `"${mesh}": ${message}`),
+      );
   }
 
   function saveSoon(): void {

@@ -49,9 +49,10 @@ export async function loadGivenFiles(files: FileSet, options: GivenFileOptions =
     if (scene.value) {
       const { description, meshes, clouds } = scene.value;
       const robots = [...content.robots, ...placeRobots(scene.value)];
-      const { objects, attached } = description;
+      const { objects, attached, allowed = [] } = description;
+      const objectPairs = path === undefined;
       const title = content.title || nameOf(sceneFile);
-      content = { ...content, title, robots, objects, attached, meshes, clouds, objectPairs: path === undefined };
+      content = { ...content, title, robots, objects, attached, allowed, meshes, clouds, objectPairs };
     }
   }
   const holds = {

@@ -145,10 +145,10 @@ export async function loadSession(
       const { description, meshes: own, clouds } = loaded.value;
       const { mimic, continuous, geometry } = settings;
       const placed = placeRobots(loaded.value, { mimic, continuous, geometry });
-      const { objects, attached } = description;
+      const { objects, attached, allowed = [] } = description;
       const objectPairs = content.robots.length === 0;
       const all = [...content.robots, ...placed];
-      content = { ...content, robots: all, objects, attached, meshes: own, clouds, objectPairs };
+      content = { ...content, robots: all, objects, attached, allowed, meshes: own, clouds, objectPairs };
     }
   }
   if (session.meshes && session.meshes.length > 0) {
