@@ -28,6 +28,7 @@ import { addDepthOption, addSceneOptions, type RobotArguments } from '../robot-a
 import {
   addSceneFile,
   enclosedGrounds,
+  enclosedGroundsAt,
   type LoadedScene,
   loadSceneArguments,
   sceneGrounds,
@@ -209,19 +210,21 @@ function checkMotions(options: BatchOptions<StateEntry>, loaded: LoadedScene, as
     last = to;
     if (!from) {
       setConfiguration(robot, to);
-      const answer = toAnswer(checkScene(scene), asked);
+      const answer = toAnswer(checkScene(scene), { ...asked, grounds: enclosedGrounds(scene, asked.grounds) });
       return asked.limits.complete({ ...answer, result: { ...answer.result, time: null } });
     }
     const { hit, time, a, b, distance, point, normal, status } = caster.cast(from, to);
+    // What a motion without a hit ends in, it was in all the time.
+    const grounds = hit ? asked.grounds : enclosedGroundsAt(scene, robot, to, asked.grounds);
     const depth = distance === null || distance === 0 ? 0 : -distance;
     return asked.limits.complete({
       result: {
         free: !hit,
         contacts: hit ? [{ a, b, depth, point, normal, status }] : [],
         time: hit ? time : null,
-        ...asked.grounds,
+        ...grounds,
       },
-      text: hit ? `${a} with ${b} at ${time.toFixed(6)} of the motion` : `free${groundText(asked.grounds)}`,
+      text: hit ? `${a} with ${b} at ${time.toFixed(6)} of the motion` : `free${groundText(grounds)}`,
       status: hit ? ExitStatus.negative : ExitStatus.done,
       last: asked.first && hit,
     });
@@ -239,7 +242,8 @@ async function checkOnWorkers(
   const { scene, robot } = loaded;
   const complete = (q: Float64Array, result: SceneCheck | SceneVerdict): BatchAnswer => {
     asked.limits.look(q);
-    return asked.limits.complete(toAnswer(result, asked));
+    const grounds = enclosedGroundsAt(scene, robot, q, asked.grounds);
+    return asked.limits.complete(toAnswer(result, { ...asked, grounds }));
   };
   let pool: ParallelScene | null = null;
   try {
