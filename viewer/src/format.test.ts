@@ -28,9 +28,9 @@ describe('formats', () => {
 
   it('files of the server by their path on disk', () => {
     const origin = 'http://127.0.0.1:4000';
-    expect(
-      nameServedFiles(`${origin}/files/home/me/my%20arm/arm.urdf:10: error: "package://a/b.stl": ...`, origin),
-    ).toBe('/home/me/my arm/arm.urdf:10: error: "package://a/b.stl": ...');
+    expect(nameServedFiles(`${origin}/files/srv/my%20arm/arm.urdf:10: error: "package://a/b.stl": ...`, origin)).toBe(
+      '/srv/my arm/arm.urdf:10: error: "package://a/b.stl": ...',
+    );
     expect(nameServedFiles(`${origin}/made/0/arm.urdf:1: error: "${origin}/files/100%/x.stl"`, origin)).toBe(
       'arm.urdf:1: error: "/100%/x.stl"',
     );

@@ -111,10 +111,14 @@ Examples:
 function describe({ free, contacts }: SceneCheck | SceneVerdict, grounds: GroundFields): string {
   if (free) return `free${groundText(grounds)}`;
   const words = contacts.map((pair) => {
-    const depth = 'depth' in pair ? ` (depth ${formatLength(pair.depth)})` : '';
-    return `${pair.a} with ${pair.b}${depth}`;
+    return `${pair.a} with ${pair.b}${'depth' in pair ? ` (${describeDepth(pair.depth)})` : ''}`;
   });
   return `in collision: ${words.join('; ')}`;
+}
+
+/** A pair that only a margin makes a contact is still apart. */
+function describeDepth(depth: number): string {
+  return depth < 0 ? `${formatLength(-depth)} apart, within the margin` : `depth ${formatLength(depth)}`;
 }
 
 async function checkRobot(file: string, args: CheckArguments): Promise<ExitStatus> {
@@ -293,10 +297,13 @@ async function checkAssembly(file: string, args: CheckArguments): Promise<ExitSt
       await writeLine(toJson({ pairs: rows, ...grounds }));
     } else {
       const robots = scene.robots.length === 0 ? '' : ` and ${countOf(scene.robots.length, 'robot')}`;
+      const margin = args.margin ?? 0;
+      // Objects may have margins of their own.
+      const reach = pairs.some(({ distance }) => distance > margin) ? 'their margins' : formatLength(margin);
       const placed = `${countOf(scene.objects.size, 'object')}${robots}`;
       const clashes = pairs.filter(({ distance }) => distance <= 0).length;
       await writeLine(
-        `${placed}, ${countOf(pairs.length, 'pair')} within ${formatLength(args.margin ?? 0)}, ${clashes} of them ${clashes === 1 ? 'clashes' : 'clash'}${groundText(grounds)}`,
+        `${placed}, ${countOf(pairs.length, 'pair')} within ${reach}, ${clashes} of them ${clashes === 1 ? 'clashes' : 'clash'}${groundText(grounds)}`,
       );
       for (const { a, b, distance } of pairs)
         await writeLine(`${distance <= 0 ? 'clash' : 'near '}  ${formatLength(distance).padStart(14)}  ${a}  ${b}`);
