@@ -305,12 +305,14 @@ export function createApp(): App {
     const advance = (running: Measurement): void => {
       if (workspace !== measured) return;
       const times = running.advance();
-      if (times) {
-        verdict.showTimes(times);
-        showEnclosed();
-      } else measureTimer = window.setTimeout(() => advance(running), MEASURE_DELAY);
+      if (times) verdict.showTimes(times);
+      else measureTimer = window.setTimeout(() => advance(running), MEASURE_DELAY);
     };
-    if (measurement) measureTimer = window.setTimeout(() => advance(measurement), MEASURE_DELAY);
+    if (measurement)
+      measureTimer = window.setTimeout(() => {
+        showEnclosed();
+        advance(measurement);
+      }, MEASURE_DELAY);
     saveSoon();
   }
 
