@@ -11,4 +11,5 @@ addObject(scene, { name: 'table', shape: { type: 'box', size: [2, 2, 0.05] }, po
 console.log(nearestPair(scene)); // { a: 'base_link', b: 'table', distance: 0.005, pointA, pointB, normal, ... }
 
 setConfiguration(robot, [0, 2.05, 0, 0, 0, 0, 0, 0]); // shoulder down
-for (const { a, b, depth } of checkScene(scene, { all: true }).contacts) console.log(`${a} is ${depth} m into ${b}`);
+for (const { a, b, depth } of checkScene(scene, { all: true }).contacts)
+  console.log(`${a} is ${(1000 * depth).toFixed(1)} mm into ${b}`);

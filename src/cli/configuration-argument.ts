@@ -1,7 +1,7 @@
 /** Joint values as users give them: an array, an object of joint names, or the name of an SRDF state. */
 import { quaternionLength, UNIT_ROUNDING } from '../math/unit-quaternion.js';
 import { neutralConfiguration } from '../model/configuration.js';
-import type { Model } from '../model/model.js';
+import { findJoint, type Model } from '../model/model.js';
 import { configurationFromNamed, describeProblem, type NamedConfiguration } from '../model/named-configuration.js';
 import type { RobotDescription, SemanticDescription } from '../scene/description.js';
 import { findGroupCoordinates, type GroupCoordinates } from '../scene/group-coordinates.js';
@@ -49,8 +49,14 @@ export function parseConfiguration(
       );
     }
     const named: Record<string, number | readonly number[]> = {};
-    for (const { joints } of states)
-      for (const [joint, values] of joints) named[joint] = values.length === 1 ? values[0] : values;
+    const bases = ['root_joint', ...(semantic?.virtualJoints ?? []).map(({ name }) => name)];
+    for (const { joints } of states) {
+      for (const [joint, values] of joints) {
+        // Where the base stands is not the state's to say when the base is fixed.
+        if (bases.includes(joint) && findJoint(model, joint) < 0) continue;
+        named[joint] = values.length === 1 ? values[0] : values;
+      }
+    }
     return toUnit(model, configurationFromNamed(model, named, base));
   }
   if (Array.isArray(value)) {

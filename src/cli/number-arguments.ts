@@ -1,5 +1,6 @@
 /** Numbers in arguments (every part must be written, since an empty one would silently read as 0) and for people. */
 import { UsageError } from './exit.js';
+import { formatFixed } from './words.js';
 
 function toNumber(text: string): number {
   return text.trim() === '' ? Number.NaN : Number(text);
@@ -53,6 +54,5 @@ export function parseCount(name: string, range: NumberRange = {}): (text: string
 
 /** Millimetres with three decimals, never "-0.000"; the full precision is in --json. */
 export function formatLength(metres: number): string {
-  const text = (1000 * metres).toFixed(3);
-  return `${/[1-9]/.test(text) ? text : text.replace('-', '')} mm`;
+  return `${formatFixed(1000 * metres, 3)} mm`;
 }

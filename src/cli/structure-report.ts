@@ -8,6 +8,7 @@ import { describeResidue, type Molecule } from '../molecule/molecule.js';
 import { residueKey, type Structure } from '../molecule/structure.js';
 import { loadStructure } from '../node/load-structure.js';
 import { listMoleculeIssues } from './molecule-input.js';
+import { countOf } from './words.js';
 
 export interface StructureReport {
   readonly result: Record<string, unknown>;
@@ -82,8 +83,8 @@ function describeStructure(structure: Structure, molecule: Molecule | null) {
 
 function formatStructure(info: ReturnType<typeof describeStructure>): string {
   const lines = [
-    `${info.name || 'structure'} (${info.format}): ${info.models} models, ${info.chains.length} chains (${info.chains.join(' ')})`,
-    `residues: ${info.aminoAcids} amino acids (${info.residues} of the twenty), ${info.nucleotides} nucleotides, ${info.waters} waters, ${info.others} others`,
+    `${info.name || 'structure'} (${info.format}): ${countOf(info.models, 'model')}, ${countOf(info.chains.length, 'chain')} (${info.chains.join(' ')})`,
+    `residues: ${info.aminoAcids} amino acids (${info.residues} of the twenty), ${info.nucleotides} nucleotides, ${countOf(info.waters, 'water')}, ${countOf(info.others, 'other')}`,
     `atoms: ${info.atoms}, ${info.chosenAtoms} in the chosen conformation, ${info.hydrogens} hydrogens, ${info.alternateAtoms} with alternate locations`,
     ...info.disulfides.map(([a, b]) => `disulfide: ${a} - ${b}`),
     ...info.gaps.map(

@@ -26,13 +26,20 @@ export interface SessionRobot {
   readonly urdf: string;
   readonly srdf?: string;
   readonly meshes: Record<string, string>;
+  /** Why the others of the files that it names are not there, by reference. */
+  readonly missing: Record<string, string>;
 }
 
 /** What `api/session.json` says; URLs are relative to the page. See viewer/README.md. */
 export interface ViewerSession {
   readonly title: string;
   robot?: SessionRobot;
-  scene?: { file: string; meshes: Record<string, string>; robots: Record<string, SessionRobot> };
+  scene?: {
+    file: string;
+    meshes: Record<string, string>;
+    missing: Record<string, string>;
+    robots: Record<string, SessionRobot>;
+  };
   meshes?: { name: string; url: string }[];
   files?: { path: string; url: string }[];
   options?: Record<string, unknown>;
@@ -276,13 +283,14 @@ function listBufferUris(path: string): string[] {
   }
 }
 
-/** URLs of the files that shapes name, by reference; what is not found is told here and missing there. */
+/** URLs of the files that shapes name, by reference; what is not found is told here and, in the same words, there. */
 function serveShapes(
   shapes: readonly { readonly shape: ShapeDescription; readonly where: Partial<Issue> }[],
   context: UriContext,
   serve: Serving,
-): Record<string, string> {
-  const urls: Record<string, string> = {};
+): Pick<SessionRobot, 'meshes' | 'missing'> {
+  const meshes: Record<string, string> = {};
+  const missing: Record<string, string> = {};
   const seen = new Set<string>();
   for (const { shape, where } of shapes) {
     for (const { file } of listFileShapes(shape)) {
@@ -290,10 +298,11 @@ function serveShapes(
       seen.add(file);
       const { path, issues } = resolveUri(file, context);
       for (const issue of issues) report({ ...issue, ...where });
-      if (path !== null) urls[file] = serve.mesh(path);
+      if (path !== null) meshes[file] = serve.mesh(path);
+      else missing[file] = issues.map(({ message }) => message).join('; ');
     }
   }
-  return urls;
+  return { meshes, missing };
 }
 
 function serveRobot(
@@ -311,14 +320,14 @@ function serveRobot(
   return {
     urdf: isXacro ? serve.content(basename(file).replace(/\.xacro$/i, ''), urdf) : serve.file(file),
     ...(srdf === null ? {} : { srdf: serve.file(srdf) }),
-    meshes: serveShapes(shapes, createUriContext(file, robotFileOptions(args)), serve),
+    ...serveShapes(shapes, createUriContext(file, robotFileOptions(args)), serve),
   };
 }
 
 async function serveScene(file: string, args: RobotArguments, serve: Serving): Promise<ViewerSession['scene']> {
   const { value, issues } = parseSceneFile(readFileSync(file, 'utf8'), { file });
   for (const issue of issues) report(issue);
-  const session = { file: serve.file(file), meshes: {}, robots: {} as Record<string, SessionRobot> };
+  const session = { file: serve.file(file), meshes: {}, missing: {}, robots: {} as Record<string, SessionRobot> };
   // The page shows what is wrong with it.
   if (!value) return session;
   const folder = dirname(resolve(file));
@@ -336,5 +345,5 @@ async function serveScene(file: string, args: RobotArguments, serve: Serving): P
     const { value: robot, srdf } = await loadRobotFiles(path, resolveOwn(placed.srdf, placed.name), args);
     session.robots[placed.name] = serveRobot(path, srdf, robot, args, serve);
   }
-  return { ...session, meshes: serveShapes(shapes, context, serve) };
+  return { ...session, ...serveShapes(shapes, context, serve) };
 }

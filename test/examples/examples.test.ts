@@ -12,7 +12,7 @@ const isBuilt = existsSync(join(root, 'dist/esm/index.js'));
 const expectedOutput: Readonly<Record<string, RegExp>> = {
   'broad-phase.mjs': /^(?:step [01]: 39 pairs, \d{4} box tests instead of 499500\n){2}$/,
   'check-robot.mjs':
-    /a: 'base_link',\n {2}b: 'table',\n {2}distance: 0\.00(?:5|49999)\d*,[\s\S]*\}\n(?:link_\d is 0\.\d+ m into table\n)+$/,
+    /a: 'base_link',\n {2}b: 'table',\n {2}distance: 0\.00(?:5|49999)\d*,[\s\S]*\}\n(?:link_\d is \d+\.\d mm into table\n)+$/,
   'check-map.mjs':
     /^40000 points in \d{4} cubes\n0\.100 m apart, child [12] of the gripper is nearest\nat least 5 cm are free\nlowered: touches after 0\.100 m\n$/,
   'compile-robot.mjs':

@@ -2,7 +2,7 @@
 import type { Issue } from 'clearance/io';
 import type { Pose } from 'clearance/math';
 import { configurationFromNamed } from 'clearance/model';
-import { setConfiguration } from 'clearance/scene';
+import { findEnclosedBodies, setConfiguration } from 'clearance/scene';
 import { collectDropped, type GivenFile } from 'clearance/web';
 import { byId, element, fillSelect } from './dom.js';
 import { downloadText } from './download.js';
@@ -76,6 +76,12 @@ const LAYERS: Layers = {
   grid: true,
 };
 
+const PATH_WITHOUT_ROBOT: Issue = {
+  severity: 'error',
+  code: 'path-without-robot',
+  message: 'a path needs a robot to go along it; give the robot first, or with it',
+};
+
 export function createApp(): App {
   const stageElement = byId<HTMLElement>('stage');
   const stage = createStage(stageElement);
@@ -95,6 +101,7 @@ export function createApp(): App {
   let measureTimer = 0;
   let saveTimer = 0;
   let nearestFrame = 0;
+  let shown: readonly Touching[] = [];
 
   const verdict = createVerdictPanel();
   const joints = createJointPanel({
@@ -269,8 +276,11 @@ export function createApp(): App {
     followLater(contacts.length > 0);
   }
 
-  function showVerdict(contacts: readonly Touching[]): void {
-    if (workspace) verdict.show(describeVerdict(workspace.basis, contacts.length), contacts);
+  function showVerdict(contacts: readonly Touching[], remarks: readonly string[] = []): void {
+    shown = contacts;
+    if (!workspace) return;
+    const state = describeVerdict(workspace.basis, contacts.length);
+    verdict.show({ ...state, notes: [...state.notes, ...remarks] }, contacts);
   }
 
   /** The nearest pair at the next frame, or with the depths where there are contacts; then the times, once nothing moves. */
@@ -298,7 +308,11 @@ export function createApp(): App {
       if (times) verdict.showTimes(times);
       else measureTimer = window.setTimeout(() => advance(running), MEASURE_DELAY);
     };
-    if (measurement) measureTimer = window.setTimeout(() => advance(measurement), MEASURE_DELAY);
+    if (measurement)
+      measureTimer = window.setTimeout(() => {
+        showEnclosed();
+        advance(measurement);
+      }, MEASURE_DELAY);
     saveSoon();
   }
 
@@ -313,6 +327,17 @@ export function createApp(): App {
     const nearest = findNearest(workspace.scene, workspace.objectPairs);
     nearestLine.show(nearest);
     verdict.showNearest(nearest);
+  }
+
+  function showEnclosed(): void {
+    if (!workspace) return;
+    // What lies inside an open mesh touches nothing, since that is a surface: said beside the verdict.
+    const enclosed = findEnclosedBodies(workspace.scene);
+    if (enclosed.length > 0)
+      showVerdict(
+        shown,
+        enclosed.map(({ mesh, message }) => `"${mesh}": ${message}`),
+      );
   }
 
   function saveSoon(): void {
@@ -434,12 +459,7 @@ export function createApp(): App {
     // Nothing that is shown changes: a path for the robot, or words on what could not be used.
     const notes: Issue[] = [...given.issues];
     if (given.path && workspace && workspace.robots.length > 0) loadPath(given.path);
-    else if (given.path)
-      notes.push({
-        severity: 'error',
-        code: 'path-without-robot',
-        message: 'a path needs a robot to go along it; give the robot first, or with it',
-      });
+    else if (given.path) notes.push(PATH_WITHOUT_ROBOT);
     if (notes.some(({ severity }) => severity === 'error') && (!workspace || isEmpty(workspace.content)))
       show({ ...createEmptyContent(''), issues: notes });
     else messages.show(notes.length > 0 ? [...notes, ...(workspace?.issues ?? [])] : (workspace?.issues ?? []));
@@ -483,8 +503,10 @@ export function createApp(): App {
     const loaded = await read({ kind: 'session', session, base: document.baseURI }, `Loading ${session.title}`);
     if (loaded?.type !== 'session') return false;
     const { content, protein: given } = loaded.loaded;
-    if (given) showProtein(given, content.issues);
-    else show(content, work);
+    const issues =
+      content.path && content.robots.length === 0 ? [...content.issues, PATH_WITHOUT_ROBOT] : content.issues;
+    if (given) showProtein(given, issues);
+    else show({ ...content, issues }, work);
     return true;
   }
 

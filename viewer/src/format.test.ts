@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countOf, formatLength, formatMicroseconds, formatMilliseconds } from './format.js';
+import { countOf, formatLength, formatMicroseconds, formatMilliseconds, nameServedFiles } from './format.js';
 
 describe('formats', () => {
   it.each([
@@ -24,5 +24,16 @@ describe('formats', () => {
       '2 contacts',
       '0 entries',
     ]);
+  });
+
+  it('files of the server by their path on disk', () => {
+    const origin = 'http://127.0.0.1:4000';
+    expect(nameServedFiles(`${origin}/files/srv/my%20arm/arm.urdf:10: error: "package://a/b.stl": ...`, origin)).toBe(
+      '/srv/my arm/arm.urdf:10: error: "package://a/b.stl": ...',
+    );
+    expect(nameServedFiles(`${origin}/made/0/arm.urdf:1: error: "${origin}/files/100%/x.stl"`, origin)).toBe(
+      'arm.urdf:1: error: "/100%/x.stl"',
+    );
+    expect(nameServedFiles('part.stl: error: cut off', origin)).toBe('part.stl: error: cut off');
   });
 });

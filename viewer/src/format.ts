@@ -29,3 +29,24 @@ export function formatMilliseconds(milliseconds: number): string {
 export function countOf(n: number, one: string, many = `${one}s`): string {
   return `${n} ${n === 1 ? one : many}`;
 }
+
+/** URLs of the page's own server as its user knows the files: by their path on disk, made ones by their name. */
+export function nameServedFiles(text: string, origin: string): string {
+  return text
+    .split(`${origin}/`)
+    .map((part, i) => {
+      if (i === 0) return part;
+      const [url] = /^[^\s"]*/.exec(part) as RegExpExecArray;
+      const path = url.replace(/^files\//, '/').replace(/^made\/\d+\//, '');
+      return safeDecode(path) + part.slice(url.length);
+    })
+    .join('');
+}
+
+function safeDecode(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

@@ -14,8 +14,10 @@ import {
   randomConfiguration,
 } from 'clearance/model';
 import {
+  type AllowPairsOptions,
   addObject,
   addRobot,
+  allowPairs,
   attachObject,
   createScene,
   createShapeResolver,
@@ -80,7 +82,7 @@ export function createWorkspace(content: Content): Workspace {
   const root = new Group();
   const robots = content.robots.map((robot) => addWorkspaceRobot(scene, root, robot, content, issues));
   const objects = addWorkspaceObjects(scene, root, content, issues);
-  for (const { object, link, touchLinks } of content.attached) {
+  for (const { object, link, touchLinks, pose } of content.attached) {
     const held = scene.objects.get(object);
     const holder = findHolder(robots, link);
     const element = `attached object "${object}"`;
@@ -92,17 +94,42 @@ export function createWorkspace(content: Content): Workspace {
     updateScene(scene);
     const own = touchLinks.map((name) => ownLink(holder.robot, name));
     try {
-      attachObject(scene, held, { robot: holder.robot, link: holder.link, touchLinks: own });
+      attachObject(scene, held, { robot: holder.robot, link: holder.link, touchLinks: own, placement: pose });
     } catch (error) {
       const { message } = error as Error;
       issues.push({ severity: 'error', code: 'attached-unknown', element, message, assumes: 'dropped' });
     }
+  }
+  // After everything that pairs may name is there, as the command line does it.
+  allow(scene, content.allowed, {}, issues);
+  for (const [i, { settings }] of content.robots.entries()) {
+    const { pairs = [], replace } = settings?.allowed ?? {};
+    if (pairs.length > 0 || replace) allow(scene, pairs, { robot: robots[i].scene, replace }, issues);
   }
   const objectPairs = content.objectPairs || robots.length === 0;
   const things = robots.length + objects.length;
   const files = content.robots.map((robot) => robot.files);
   const basis = createBasis(scene, issues, { objectPairs, things, files });
   return { content, scene, root, robots, objects, issues, basis, objectPairs, random: createRandom(1) };
+}
+
+function allow(
+  scene: Scene,
+  pairs: readonly { readonly a: string; readonly b: string }[],
+  options: AllowPairsOptions,
+  issues: Issue[],
+): void {
+  try {
+    allowPairs(
+      scene,
+      pairs.map((pair) => ({ ...pair, reason: 'user' })),
+      options,
+    );
+  } catch (error) {
+    // None of them is allowed then, which can only make more pairs touch.
+    const message = (error as Error).message.replace(/^allowPairs: /, '');
+    issues.push({ severity: 'error', code: 'bad-pair', element: 'allowed pairs', message });
+  }
 }
 
 function addWorkspaceRobot(
@@ -113,7 +140,7 @@ function addWorkspaceRobot(
   issues: Issue[],
 ): WorkspaceRobot {
   const { description, semantic, meshes, settings = {} } = loaded;
-  const { base, mimic, continuous, geometry, spheres, allowed } = settings;
+  const { base, mimic, continuous, geometry, spheres } = settings;
   const built = buildModel(description.model, { base, mimic, continuous });
   issues.push(...built.issues);
   const { model } = built;
@@ -126,7 +153,6 @@ function addWorkspaceRobot(
     placement: loaded.pose,
     geometry,
     spheres: spheres && toSpheres(spheres),
-    allowed,
     meshMode: content.meshMode,
   });
   const object = createRobotObject({ description, meshes, createMaterial: createPartMaterial });

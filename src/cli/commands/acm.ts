@@ -13,6 +13,7 @@ import { startProgress } from '../messages.js';
 import { parseCount } from '../number-arguments.js';
 import { addRobotOptions, type RobotArguments } from '../robot-arguments.js';
 import { loadSceneArguments, sceneGrounds } from '../scene-arguments.js';
+import { formatNumber } from '../words.js';
 
 interface AcmArguments extends RobotArguments {
   readonly samples: number;
@@ -56,8 +57,13 @@ export function acmCommand(): Command {
       else {
         for (const { a, b, reason, collisions } of pairs)
           await writeLine(`${reason.padEnd(8)}  ${String(collisions).padStart(7)}  ${a}  ${b}`);
+        const atMost = pairs.find((pair) => pair.atMost !== undefined)?.atMost;
+        const bound =
+          atMost === undefined
+            ? ''
+            : `; a pair called never touches in at most ${formatNumber(100 * atMost, 3)} % of configurations (95 % confidence)`;
         await writeLine(
-          `${pairs.length} pairs allowed, ${checked.length} to check, ${samples} samples${groundText(grounds)}`,
+          `${pairs.length} pairs allowed, ${checked.length} to check, ${samples} samples${bound}${groundText(grounds)}`,
         );
       }
       process.exitCode = ExitStatus.done;

@@ -17,9 +17,10 @@ import { startProgress } from '../messages.js';
 import { parseNumber } from '../number-arguments.js';
 import { readPose, requireObject } from '../pose-argument.js';
 import { addSceneOptions, type RobotArguments } from '../robot-arguments.js';
-import { loadSceneArguments, sceneGrounds } from '../scene-arguments.js';
+import { enclosedGroundsAt, loadSceneArguments, sceneGrounds } from '../scene-arguments.js';
 import { parseShapeArgument } from '../shape-argument.js';
 import { parseConfigurationText } from '../state-arguments.js';
+import { formatFixed } from '../words.js';
 import { createColliderCache } from './pair.js';
 
 interface CastArguments extends RobotArguments, LimitArguments {
@@ -119,7 +120,11 @@ function createAnswer(
       depth: true,
     });
     const found = { status, hit, time, point: hit ? point : null, normal: hit ? normal : null, depthAtStart };
-    return { result: found, text: hit ? `hit at ${time.toFixed(6)}` : 'no hit', status: exitOf(status) };
+    return {
+      result: found,
+      text: hit ? `hit at ${formatFixed(time, 6)} of the motion` : 'no hit',
+      status: exitOf(status),
+    };
   };
 }
 
@@ -128,7 +133,7 @@ async function castRobotMotions(file: string, args: CastArguments): Promise<Exit
   if ((args.motions === undefined) === (args.to === undefined))
     throw new UsageError('cast: expected --to q (and --from q), or --motions FILE with lines {"from":q,"to":q}');
   const loaded = await loadSceneArguments(file, args);
-  const grounds = sceneGrounds(loaded.scene);
+  const known = sceneGrounds(loaded.scene);
   const limits = createLimitCheck(loaded.model, args);
   const progress = startProgress('casting');
   try {
@@ -153,14 +158,14 @@ async function castRobotMotions(file: string, args: CastArguments): Promise<Exit
       (value) => {
         const line = requireObject(value);
         if (line.to === undefined) throw new UsageError('expected an object with "to" (and "from")');
-        const { status, hit, time, a, b, distance, point, normal, iterations } = caster.cast(
-          read(line.from === undefined ? {} : line.from),
-          read(line.to),
-        );
+        const from = read(line.from === undefined ? {} : line.from);
+        const to = read(line.to);
+        const { status, hit, time, a, b, distance, point, normal, iterations } = caster.cast(from, to);
+        const grounds = hit ? known : enclosedGroundsAt(loaded.scene, loaded.robot, to, known);
         return limits.complete({
           result: { status, hit, time, a, b, distance, point, normal, iterations, ...grounds },
           text: hit
-            ? `${a} ${status === 'ok' ? 'touches' : 'may touch'} ${b} at ${time.toFixed(6)}`
+            ? `${a} ${status === 'ok' ? 'touches' : 'may touch'} ${b} at ${formatFixed(time, 6)} of the motion`
             : `no hit${groundText(grounds)}`,
           status: exitOf(status),
         });

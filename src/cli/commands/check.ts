@@ -28,12 +28,14 @@ import { addDepthOption, addSceneOptions, type RobotArguments } from '../robot-a
 import {
   addSceneFile,
   enclosedGrounds,
+  enclosedGroundsAt,
   type LoadedScene,
   loadSceneArguments,
   sceneGrounds,
   warnOfSizes,
 } from '../scene-arguments.js';
 import { addStateOptions, readState, type StateArguments, stateBatch } from '../state-arguments.js';
+import { countOf } from '../words.js';
 
 interface CheckArguments extends RobotArguments, StateArguments, LimitArguments {
   readonly all?: boolean;
@@ -79,7 +81,7 @@ export function checkCommand(): Command {
       `
 Exit status 1 when any state is in collision (with --limits: or beyond its limits).
 With --path a line after the first answers for the motion that ends in it: "time" in [0, 1] is its first contact.
-A scene without a robot gives every pair of objects closer than --margin (default 0: touching).
+A scene file gives every pair of its objects and robots closer than --margin (default 0: touching).
 
 Examples:
   clearance check arm.urdf --srdf arm.srdf --q home
@@ -109,10 +111,14 @@ Examples:
 function describe({ free, contacts }: SceneCheck | SceneVerdict, grounds: GroundFields): string {
   if (free) return `free${groundText(grounds)}`;
   const words = contacts.map((pair) => {
-    const depth = 'depth' in pair ? ` (depth ${formatLength(pair.depth)})` : '';
-    return `${pair.a} with ${pair.b}${depth}`;
+    return `${pair.a} with ${pair.b}${'depth' in pair ? ` (${describeDepth(pair.depth)})` : ''}`;
   });
   return `in collision: ${words.join('; ')}`;
+}
+
+/** A pair that only a margin makes a contact is still apart. */
+function describeDepth(depth: number): string {
+  return depth < 0 ? `${formatLength(-depth)} apart, within the margin` : `depth ${formatLength(depth)}`;
 }
 
 async function checkRobot(file: string, args: CheckArguments): Promise<ExitStatus> {
@@ -166,11 +172,12 @@ function readChecked(loaded: LoadedScene, value: StateEntry, { limits }: Asked):
 }
 
 function summarize({ answered, negative, firstNegative, invalid }: BatchCounts, args: CheckArguments): string {
-  const what = args.path ? 'motions' : 'states';
+  const states = countOf(answered + invalid, 'state');
+  const what = args.path ? `${states} with the motions between them` : states;
   const fault = args.limits ? 'in collision or beyond limits' : 'in collision';
   const where = firstNegative === null ? '' : `, first ${firstNegative}`;
   const stopped = args.first && firstNegative !== null ? ', stopped there' : '';
-  return `${answered + invalid} ${what}: ${answered - negative} free, ${negative} ${fault}${where}${stopped}`;
+  return `${what}: ${answered - negative} free, ${negative} ${fault}${where}${stopped}`;
 }
 
 /** What a check without depths does not know. */
@@ -207,19 +214,21 @@ function checkMotions(options: BatchOptions<StateEntry>, loaded: LoadedScene, as
     last = to;
     if (!from) {
       setConfiguration(robot, to);
-      const answer = toAnswer(checkScene(scene), asked);
+      const answer = toAnswer(checkScene(scene), { ...asked, grounds: enclosedGrounds(scene, asked.grounds) });
       return asked.limits.complete({ ...answer, result: { ...answer.result, time: null } });
     }
     const { hit, time, a, b, distance, point, normal, status } = caster.cast(from, to);
+    // What a motion without a hit ends in, it was in all the time.
+    const grounds = hit ? asked.grounds : enclosedGroundsAt(scene, robot, to, asked.grounds);
     const depth = distance === null || distance === 0 ? 0 : -distance;
     return asked.limits.complete({
       result: {
         free: !hit,
         contacts: hit ? [{ a, b, depth, point, normal, status }] : [],
         time: hit ? time : null,
-        ...asked.grounds,
+        ...grounds,
       },
-      text: hit ? `${a} with ${b} at ${time.toFixed(6)} of the motion` : `free${groundText(asked.grounds)}`,
+      text: hit ? `${a} with ${b} at ${time.toFixed(6)} of the motion` : `free${groundText(grounds)}`,
       status: hit ? ExitStatus.negative : ExitStatus.done,
       last: asked.first && hit,
     });
@@ -237,7 +246,8 @@ async function checkOnWorkers(
   const { scene, robot } = loaded;
   const complete = (q: Float64Array, result: SceneCheck | SceneVerdict): BatchAnswer => {
     asked.limits.look(q);
-    return asked.limits.complete(toAnswer(result, asked));
+    const grounds = enclosedGroundsAt(scene, robot, q, asked.grounds);
+    return asked.limits.complete(toAnswer(result, { ...asked, grounds }));
   };
   let pool: ParallelScene | null = null;
   try {
@@ -286,9 +296,14 @@ async function checkAssembly(file: string, args: CheckArguments): Promise<ExitSt
       }));
       await writeLine(toJson({ pairs: rows, ...grounds }));
     } else {
+      const robots = scene.robots.length === 0 ? '' : ` and ${countOf(scene.robots.length, 'robot')}`;
+      const margin = args.margin ?? 0;
+      // Objects may have margins of their own.
+      const reach = pairs.some(({ distance }) => distance > margin) ? 'their margins' : formatLength(margin);
+      const placed = `${countOf(scene.objects.size, 'object')}${robots}`;
       const clashes = pairs.filter(({ distance }) => distance <= 0).length;
       await writeLine(
-        `${scene.objects.size} objects, ${pairs.length} pairs within ${formatLength(args.margin ?? 0)}, ${clashes} of them clash${groundText(grounds)}`,
+        `${placed}, ${countOf(pairs.length, 'pair')} within ${reach}, ${clashes} of them ${clashes === 1 ? 'clashes' : 'clash'}${groundText(grounds)}`,
       );
       for (const { a, b, distance } of pairs)
         await writeLine(`${distance <= 0 ? 'clash' : 'near '}  ${formatLength(distance).padStart(14)}  ${a}  ${b}`);

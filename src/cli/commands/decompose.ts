@@ -11,6 +11,7 @@ import { requireFolder, toJson, writeLine } from '../json-lines.js';
 import { addMeshReading, addScaleOption, type MeshArguments, readMesh } from '../mesh-arguments.js';
 import { startBlockingProgress } from '../messages.js';
 import { formatLength, parseCount, parseNumber } from '../number-arguments.js';
+import { formatNumber } from '../words.js';
 
 interface DecomposeArguments extends MeshArguments {
   readonly concavity?: number;
@@ -72,7 +73,9 @@ Example:
           `${shape.children.length} convex parts, at most ${formatLength(concavity)} outside the mesh${end}`,
         );
         const excess = Number((100 * (partsVolume / volume - 1)).toPrecision(3));
-        await writeLine(`volume ${volume} m3, of the parts ${partsVolume} m3 (${excess} % more)`);
+        await writeLine(
+          `volume ${formatNumber(volume)} m3, of the parts ${formatNumber(partsVolume)} m3 (${excess} % more)`,
+        );
         for (const name of files) await writeLine(name);
       }
       process.exitCode = status === 'ok' ? ExitStatus.done : ExitStatus.limit;

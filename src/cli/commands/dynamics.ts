@@ -13,9 +13,10 @@ import { forwardKinematics } from '../../kinematics/forward-kinematics.js';
 import { computeFrameJacobian, type JacobianReference } from '../../kinematics/frame-jacobian.js';
 import { transformForce } from '../../math/spatial.js';
 import { findFrame, findLink, type Model } from '../../model/model.js';
+import { velocityNames } from '../../trajectory/trajectory-table.js';
 import { selectGroup } from '../configuration-argument.js';
 import { UsageError } from '../exit.js';
-import { runBatch, toJson } from '../json-lines.js';
+import { runBatch } from '../json-lines.js';
 import { warn } from '../messages.js';
 import type { StateEntry } from '../motion-file.js';
 import { splitNumbers } from '../number-arguments.js';
@@ -28,6 +29,7 @@ import {
   type StateArguments,
   stateBatch,
 } from '../state-arguments.js';
+import { formatNumber } from '../words.js';
 
 interface DynamicsArguments extends RobotArguments, StateArguments {
   readonly compute: string;
@@ -124,7 +126,7 @@ Example:
         const result: Record<string, unknown> = {};
         for (const { name, compute } of quantities) result[name] = compute(model, data, state);
         if (result.aba === null) result.status = 'singular';
-        const text = Object.entries(result).map(([name, item]) => `${name}: ${toJson(item)}`);
+        const text = Object.entries(result).map(([name, item]) => `${name}:${describeQuantity(model, name, item)}`);
         return { result: { ...result, ...grounds }, text: text.join('\n') };
       });
     });
@@ -146,6 +148,39 @@ function selectQuantity(model: Model, name: string): Quantity {
     const J = computeFrameJacobian(new Float64Array(6 * model.nv), model, data.kinematics, frame, reference);
     return toRows(J, model.nv);
   };
+}
+
+const TORQUES = 'N m, N where a joint slides';
+const UNITS: Readonly<Record<string, string>> = {
+  rnea: TORQUES,
+  gravity: TORQUES,
+  aba: 'rad/s^2, m/s^2 where a joint slides',
+  com: 'm',
+  energy: 'J',
+};
+
+/** For people: one number for each velocity beside its name, matrices by rows. */
+function describeQuantity(model: Model, name: string, value: unknown): string {
+  const unit = UNITS[name] === undefined ? '' : ` (${UNITS[name]})`;
+  if (Object.hasOwn(UNITS, name) && name !== 'com' && Array.isArray(value)) {
+    const names = velocityNames(model);
+    return ` ${value.map((x: number, i) => `${names[i]} ${formatNumber(x)}`).join(', ')}${unit}`;
+  }
+  const text = describeValue(value);
+  return `${text.startsWith('\n') ? '' : ' '}${text}${unit}`;
+}
+
+function describeValue(value: unknown): string {
+  if (typeof value === 'number') return formatNumber(value);
+  if (Array.isArray(value)) {
+    const isMatrix = value.some((row) => Array.isArray(row));
+    return value.map((item) => `${isMatrix ? '\n  ' : ''}${describeValue(item)}`).join(isMatrix ? '' : ' ');
+  }
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value)
+      .map(([name, item]) => `${name} ${describeValue(item)}`)
+      .join(', ');
+  return value === null ? 'none' : String(value);
 }
 
 /** Usually a file that says nothing of inertia; a last joint that moves no mass has no acceleration. */

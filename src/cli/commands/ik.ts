@@ -26,8 +26,9 @@ import {
   type RobotArguments,
   SCENE_OPTIONS,
 } from '../robot-arguments.js';
-import { type LoadedScene, loadSceneArguments, sceneGrounds } from '../scene-arguments.js';
+import { enclosedGroundsAt, type LoadedScene, loadSceneArguments, sceneGrounds } from '../scene-arguments.js';
 import { readRest, type StateContext } from '../state-arguments.js';
+import { formatNumber } from '../words.js';
 
 interface IkArguments extends RobotArguments {
   readonly frame?: string;
@@ -131,7 +132,7 @@ export function ikCommand(): Command {
             args.path,
             request,
             args,
-            grounds,
+            (path) => groundsAt(scene, robot, path, grounds),
           );
           return;
         }
@@ -153,7 +154,9 @@ export function ikCommand(): Command {
             const answer = args.all
               ? answerAll(solver, { ...request, target, starts: args.starts }, begin)
               : answerOne(solver, { ...request, target }, begin);
-            return { ...answer, result: { ...answer.result, ...grounds }, text: answer.text + groundText(grounds) };
+            const { q, solutions = [q] } = answer.result as { q: Float64Array; solutions?: Float64Array[] };
+            const known = answer.status === ExitStatus.done ? groundsAt(scene, robot, solutions, grounds) : grounds;
+            return { ...answer, result: { ...answer.result, ...known }, text: answer.text + groundText(known) };
           },
         );
       } finally {
@@ -161,6 +164,19 @@ export function ikCommand(): Command {
         if (scene) disposeScene(scene);
       }
     });
+}
+
+/** Over all the configurations that are answered. */
+function groundsAt(
+  scene: IkContext['scene'],
+  robot: IkContext['robot'],
+  configurations: readonly ArrayLike<number>[],
+  grounds: GroundFields,
+): GroundFields {
+  if (!scene || !robot) return grounds;
+  const found = configurations.map((q) => enclosedGroundsAt(scene, robot, q, grounds));
+  const assumed = [...new Set(found.flatMap((fields) => fields.assumed ?? []))];
+  return assumed.length === 0 ? grounds : { complete: grounds.complete ?? true, assumed };
 }
 
 interface IkContext extends StateContext {
@@ -203,7 +219,7 @@ function refuseIdleOptions(command: Command, { path, all, task, position }: IkAr
 function answerOne(solver: IkSolver, request: IkRequest, begin: number): BatchAnswer {
   const { goal, ...result } = solver.solve(request);
   const ms = performance.now() - begin;
-  const text = `${result.status}: position error ${result.positionError.toExponential(1)} m, rotation error ${result.rotationError.toExponential(1)} rad, ${ms.toFixed(2)} ms`;
+  const text = `${result.status}: position error ${formatNumber(result.positionError, 2)} m, rotation error ${formatNumber(result.rotationError, 2)} rad, ${ms.toFixed(2)} ms`;
   return {
     result: { ...result, ...(request.goal && { goal }), ms },
     text,
@@ -256,7 +272,7 @@ async function followPath(
   file: string,
   request: IkRequest & { starts: number },
   { json, task, position, frame }: IkArguments,
-  grounds: GroundFields,
+  groundsOf: (path: readonly ArrayLike<number>[]) => GroundFields,
 ): Promise<ExitStatus> {
   if (!position && task !== 'pose' && task !== 'position')
     throw new UsageError('--path: takes --task pose or position');
@@ -268,10 +284,11 @@ async function followPath(
     task: position || task === 'position' ? 'position' : 'pose',
   });
   const ms = performance.now() - begin;
+  const grounds = groundsOf(path);
   await writeLine(
     json
       ? toJson({ i: 0, status, reached, poses: targets.length, largestChange, path, ms, ...grounds })
-      : `${status}: ${reached} of ${targets.length} poses, largest change of a joint ${largestChange.toFixed(4)}, ${ms.toFixed(1)} ms`,
+      : `${status}: ${reached} of ${targets.length} poses, largest change of a joint ${largestChange.toFixed(4)}, ${ms.toFixed(1)} ms${groundText(grounds)}`,
   );
   return status === 'solved' ? ExitStatus.done : ExitStatus.negative;
 }

@@ -22,6 +22,7 @@ import { warn } from '../messages.js';
 import { addModelOptions, type RobotArguments, robotFileOptions } from '../robot-arguments.js';
 import { sceneFileOptions } from '../scene-arguments.js';
 import { reportStructure } from '../structure-report.js';
+import { countOf, formatNumber } from '../words.js';
 
 interface InfoArguments extends RobotArguments {
   readonly json?: boolean;
@@ -219,11 +220,11 @@ async function describeMesh(file: string, args: InfoArguments): Promise<Report> 
     parts: value.parts.length,
   };
   const bounds = report.bounds;
-  const size = bounds ? [0, 1, 2].map((i) => (bounds[i + 3] - bounds[i]).toPrecision(6)).join(' x ') : 'none (empty)';
+  const size = bounds ? [0, 1, 2].map((i) => formatNumber(bounds[i + 3] - bounds[i])).join(' x ') : 'none (empty)';
   const lines = [
     `${value.format} mesh: ${report.triangles} triangles, ${report.vertices} vertices, ${report.watertight ? 'watertight' : 'open'}`,
     `degenerate ${report.degenerate}, duplicate ${report.duplicate}, non-manifold edges ${report.nonManifoldEdges}`,
-    `area ${report.area} m2, volume ${volumeText(report)}`,
+    `area ${formatNumber(report.area)} m2, volume ${volumeText(report)}`,
     `size ${size} m, unit of the file ${value.unit === null ? 'not stated' : `${value.unit} m`}`,
   ];
   return { result, text: lines.join('\n'), issues, usable: true };
@@ -231,7 +232,7 @@ async function describeMesh(file: string, args: InfoArguments): Promise<Report> 
 
 function volumeText({ volume, watertight }: MeshReport): string {
   if (volume === null) return watertight ? 'none (closed, but not consistently oriented)' : 'none (open)';
-  return `${volume} m3${volume < 0 ? ' (inside out)' : ''}`;
+  return `${formatNumber(volume)} m3${volume < 0 ? ' (inside out)' : ''}`;
 }
 
 async function describeOctomap(file: string): Promise<Report> {
@@ -287,7 +288,7 @@ async function describeScene(file: string, args: InfoArguments): Promise<Report>
   };
   const shapes = Object.entries(counts).map(([type, n]) => `${n} ${type}`);
   const lines = [
-    `scene: ${objects.length} objects (${shapes.join(', ')}), ${robots.length} robots, ${attached.length} attached`,
+    `scene: ${countOf(objects.length, 'object')}${shapes.length > 0 ? ` (${shapes.join(', ')})` : ''}, ${countOf(robots.length, 'robot')}, ${attached.length} attached`,
     ...held.map(({ object, link, frame, pose }) => {
       const where = frame === 'link' ? `at its pose in the link` : 'where it stands in the world when attached';
       return `  "${object}" on "${link}", ${where}: ${pose?.join(' ')}`;

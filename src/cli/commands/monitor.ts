@@ -14,8 +14,9 @@ import { readStates, type StateEntry } from '../motion-file.js';
 import { formatLength, parseNumber } from '../number-arguments.js';
 import { readPose } from '../pose-argument.js';
 import { addDepthOption, addSceneOptions, type RobotArguments } from '../robot-arguments.js';
-import { type LoadedScene, loadSceneArguments, sceneGrounds } from '../scene-arguments.js';
+import { enclosedGrounds, type LoadedScene, loadSceneArguments, sceneGrounds } from '../scene-arguments.js';
 import { readState } from '../state-arguments.js';
+import { countOf, formatFixed } from '../words.js';
 
 interface MonitorArguments extends RobotArguments, LimitArguments {
   readonly distance: number;
@@ -55,7 +56,7 @@ Example:
     )
     .action(async (file: string, source: string, args: MonitorArguments) => {
       const loaded = await loadSceneArguments(file, args);
-      const grounds = sceneGrounds(loaded.scene);
+      const known = sceneGrounds(loaded.scene);
       const limits = createLimitCheck(loaded.model, args);
       const progress = startProgress('monitoring');
       try {
@@ -72,6 +73,7 @@ Example:
             setConfiguration(loaded.robot, q);
             for (const [object, pose] of moves) moveObject(loaded.scene, object, pose);
             monitor.update(time);
+            const grounds = enclosedGrounds(loaded.scene, known);
             return limits.complete({
               result: { ...describe(monitor), ...grounds },
               text: summarize(monitor, grounds),
@@ -149,7 +151,11 @@ function summarize(monitor: Monitor, grounds: GroundFields): string {
     .join('');
   if (monitor.count === 0) return `nothing near${groundText(grounds)}${events}`;
   const { a, b, distance, closingSpeed, timeToContact } = monitor.pairs[0];
-  const until = Number.isFinite(timeToContact) ? `, contact in ${timeToContact.toFixed(3)} s` : '';
-  const others = monitor.count > 1 ? `, ${monitor.count - 1} more pairs` : '';
-  return `${a} and ${b} ${formatLength(distance)}, closing at ${closingSpeed.toFixed(3)} m/s${until}${others}${events}`;
+  const until = distance > 0 && Number.isFinite(timeToContact) ? `, contact in ${formatFixed(timeToContact, 3)} s` : '';
+  const others = monitor.count > 1 ? `, ${countOf(monitor.count - 1, 'more pair')}` : '';
+  const speed = formatFixed(Math.abs(closingSpeed), 3);
+  const motion =
+    Number(speed) === 0 ? 'neither closing nor opening' : `${closingSpeed > 0 ? 'closing' : 'opening'} at ${speed} m/s`;
+  const gap = distance > 0 ? `${formatLength(distance)} apart` : `in contact, depth ${formatLength(-distance)}`;
+  return `${a} and ${b} ${gap}, ${motion}${until}${others}${events}${groundText(grounds)}`;
 }

@@ -23,7 +23,13 @@ import { parseCount, parseNumber, splitNumbers } from '../number-arguments.js';
 import { type PlannedPath, planInScene } from '../plan-request.js';
 import { readPose, requireObject } from '../pose-argument.js';
 import { addSceneOptions, type RobotArguments } from '../robot-arguments.js';
-import { addSceneFile, type LoadedScene, loadSceneArguments, sceneGrounds } from '../scene-arguments.js';
+import {
+  addSceneFile,
+  enclosedGroundsAt,
+  type LoadedScene,
+  loadSceneArguments,
+  sceneGrounds,
+} from '../scene-arguments.js';
 import { parseConfigurationText } from '../state-arguments.js';
 import {
   addTimingOptions,
@@ -38,6 +44,7 @@ import {
   timePath,
   writeTrajectoryFile,
 } from '../timing.js';
+import { countOf } from '../words.js';
 
 interface PlanArguments extends RobotArguments, TimingArguments {
   readonly start?: string;
@@ -135,7 +142,6 @@ Examples:
               'start',
               parseConfiguration(loaded, line.start ?? {}, loaded.rest, loaded.group),
             );
-            const grounds = sceneGrounds(loaded.scene);
             const { goals, fault } = readGoals(loaded, args, line.goal, start);
             const found = planInScene(loaded, start, goals, {
               ...args,
@@ -148,8 +154,11 @@ Examples:
             const { status, reason, path, length, planMs, simplifyMs, checks, iterations } = planned;
             const text =
               status === 'solved'
-                ? `solved: ${path.length} waypoints, length ${length.toFixed(3)}, ${planMs.toFixed(1)} ms + ${simplifyMs.toFixed(1)} ms, ${checks} checks`
+                ? `solved: ${path.length} waypoints, length ${length.toFixed(3)}, planned in ${planMs.toFixed(1)} ms${args.simplify ? ` and shortened in ${simplifyMs.toFixed(1)} ms` : ''}, ${countOf(checks, 'check')}`
                 : `${status}: ${reason}`;
+            const known = sceneGrounds(loaded.scene);
+            // A free path leaves nothing that it begins in.
+            const grounds = status === 'solved' ? enclosedGroundsAt(loaded.scene, loaded.robot, path[0], known) : known;
             const motion = addMotion && status === 'solved' ? await addMotion(path) : null;
             return {
               result: {

@@ -9,7 +9,7 @@ import type { Model } from '../../model/model.js';
 import { disposeScene } from '../../scene/scene.js';
 import { checkTrajectory } from '../../trajectory/path-in-scene.js';
 import { createSampledTrajectory } from '../../trajectory/sampled-trajectory.js';
-import type { Trajectory } from '../../trajectory/trajectory.js';
+import { createTrajectoryPoint, type Trajectory } from '../../trajectory/trajectory.js';
 import { positionNames, type TrajectoryTable, velocityNames } from '../../trajectory/trajectory-table.js';
 import { type TrajectoryReport, validateTrajectory } from '../../trajectory/validate-trajectory.js';
 import { parseConfiguration, parseNumbersByColumn, selectGroup } from '../configuration-argument.js';
@@ -27,7 +27,7 @@ import {
   type RobotArguments,
   SCENE_OPTIONS,
 } from '../robot-arguments.js';
-import { loadSceneArguments, sceneGrounds } from '../scene-arguments.js';
+import { enclosedGroundsAt, loadSceneArguments, sceneGrounds } from '../scene-arguments.js';
 import { readRest, type StateContext } from '../state-arguments.js';
 import {
   addTimingOptions,
@@ -44,6 +44,7 @@ import {
   writeTrajectoryFile,
 } from '../timing.js';
 import { plotTrajectory } from '../trajectory-plot.js';
+import { formatNumber } from '../words.js';
 
 interface TrajectoryArguments extends RobotArguments, TimingArguments {
   readonly path: string;
@@ -90,7 +91,7 @@ Examples:
       const content = await readPathFile(args.path);
       refuseIdleOptions(command, args, content.kind === 'trajectory');
       const gravity = readGravity(args);
-      const { context, around, grounds } = await loadContext(file, args);
+      const { context, around, grounds: known } = await loadContext(file, args);
       const { model } = context;
       try {
         const limits = readLimits(model, args);
@@ -102,6 +103,7 @@ Examples:
         const ms = performance.now() - begin;
         const { trajectory } = made;
         process.exitCode = EXITS[made.status];
+        const grounds = around && trajectory ? groundsAlong(around, trajectory, known) : known;
         if (!trajectory) {
           const { status, reason, checked } = made;
           await writeLine(
@@ -122,6 +124,12 @@ Examples:
         if (around) disposeScene(around.scene);
       }
     });
+}
+
+/** What a motion that touches nothing begins in, it is in all the time. */
+function groundsAlong({ scene, robot }: Surroundings, trajectory: Trajectory, known: GroundFields): GroundFields {
+  const { q } = trajectory.evaluate(createTrajectoryPoint(robot.model), 0);
+  return enclosedGroundsAt(scene, robot, q, known);
 }
 
 interface Answer {
@@ -148,7 +156,7 @@ function toText(answer: Answer): string {
   const { made, samples, ms } = answer;
   const { first } = answer.report;
   const fault = first
-    ? `; ${first.kind} of ${first.joint} at ${first.time.toFixed(4)} s: ${first.value}, limit ${first.limit}`
+    ? `; ${first.kind} of ${first.joint} at ${first.time.toFixed(4)} s: ${formatNumber(first.value)}, limit ${formatNumber(first.limit)}`
     : '';
   const check = made.reason === '' ? describeCheck(made) : `; ${made.reason}`;
   const duration = (made.trajectory?.duration ?? 0).toFixed(4);

@@ -3,7 +3,13 @@ import type { MeshMode, TriangleMesh } from 'clearance/geometry';
 import type { Issue, PathTable } from 'clearance/io';
 import type { Pose } from 'clearance/math';
 import type { BuildModelOptions } from 'clearance/model';
-import type { AllowedPair, AttachedDescription, CloudContent, ObjectDescription } from 'clearance/scene';
+import type {
+  AllowedPair,
+  AttachedDescription,
+  CloudContent,
+  ObjectDescription,
+  SceneDescription,
+} from 'clearance/scene';
 import type { RobotFiles } from 'clearance/web';
 
 /** Joint values as files write them: numbers in the model's order, or by joint name. */
@@ -48,6 +54,8 @@ export interface Content {
   /** Occupancy maps and points of the objects, by file name. */
   readonly clouds: ReadonlyMap<string, CloudContent>;
   readonly attached: readonly AttachedDescription[];
+  /** Pairs that may touch besides those of the robots' files, as a scene file names them. */
+  readonly allowed: NonNullable<SceneDescription['allowed']>;
   readonly configurations: readonly StoredConfiguration[];
   /** Of the first robot. */
   readonly path: PathContent | null;
@@ -68,6 +76,7 @@ export function createEmptyContent(title: string): Content {
     meshes: new Map(),
     clouds: new Map(),
     attached: [],
+    allowed: [],
     configurations: [],
     path: null,
     objectPairs: false,

@@ -1,6 +1,7 @@
 import type { Issue } from 'clearance/io';
+import { createFileSet } from 'clearance/web';
 import { describe, expect, it } from 'vitest';
-import { readPath } from './given-files.js';
+import { loadGivenFiles, readPath } from './given-files.js';
 
 const read = (value: unknown): [ReturnType<typeof readPath>, Issue[]] => {
   const issues: Issue[] = [];
@@ -33,5 +34,32 @@ describe('readPath', () => {
     const [path, issues] = read(value);
     expect(path).toBeNull();
     expect(issues).toMatchObject([{ severity: 'error', file: 'path.json' }]);
+  });
+});
+
+describe('a folder with a robot and a scene that places it', () => {
+  const robot = (name: string): string =>
+    `<robot name="${name}"><link name="base"><collision><geometry><sphere radius="0.1"/></geometry></collision></link></robot>`;
+  const scene = (file: string): string => JSON.stringify({ version: 1, objects: [], robots: [{ name: 'left', file }] });
+  const load = async (files: Readonly<Record<string, string>>): Promise<string[]> => {
+    const given = Object.entries(files).map(([name, text]): [string, Blob] => [name, new Blob([text])]);
+    const { robots } = await loadGivenFiles(await createFileSet(given));
+    return robots.map(({ name, description }) => name ?? description.name);
+  };
+
+  it('holds the robot once', async () => {
+    expect(await load({ 'cell/arm.urdf': robot('arm'), 'cell/cell.json': scene('arm.urdf') })).toEqual(['left']);
+    expect(await load({ 'cell/a b/arm.urdf': robot('arm'), 'cell/cell.json': scene('./a b/arm.urdf') })).toEqual([
+      'left',
+    ]);
+  });
+
+  it('holds another robot beside it', async () => {
+    const files = {
+      'cell/arm.urdf': robot('arm'),
+      'cell/own/own.urdf': robot('own'),
+      'cell/cell.json': scene('own/own.urdf'),
+    };
+    expect(await load(files)).toEqual(['arm', 'left']);
   });
 });

@@ -28,7 +28,13 @@ export async function loadGivenFiles(files: FileSet, options: GivenFileOptions =
   const urdfFiles = byDepth(files.paths.filter((path) => /\.urdf$/i.test(path)));
   const xacroFile = urdfFiles.length > 0 ? undefined : chooseXacro(files.paths);
   const srdfFiles = byDepth(files.paths.filter((path) => /\.srdf$/i.test(path)));
-  const path = urdfFiles[0] ?? xacroFile;
+  const given = urdfFiles[0] ?? xacroFile;
+  const sorted = await sortDataFiles(files, issues);
+  const [sceneFile] = sorted.scenes;
+  const scene = sceneFile === undefined ? null : await loadScene(sceneFile, { ...reading, files, geometry: 'both' });
+  // A robot that the scene places stands there, and not a second time on its own.
+  const isPlaced = scene?.value?.description.robots.some(({ file }) => leadsTo(sceneFile, file, given)) ?? false;
+  const path = isPlaced ? undefined : given;
   let content = createEmptyContent('');
   if (path !== undefined) {
     if (urdfFiles.length > 1) noteOthers('robot files', path, urdfFiles, issues);
@@ -37,18 +43,16 @@ export async function loadGivenFiles(files: FileSet, options: GivenFileOptions =
     issues.push(...loaded.issues);
     if (loaded.value) content = { ...content, title: loaded.value.description.name, robots: [loaded.value] };
   }
-  const sorted = await sortDataFiles(files, issues);
-  if (sorted.scenes.length > 0) {
-    const [file] = sorted.scenes;
-    if (sorted.scenes.length > 1) noteOthers('scene files', file, sorted.scenes, issues);
-    const loaded = await loadScene(file, { ...reading, files, geometry: 'both' });
-    issues.push(...loaded.issues);
-    if (loaded.value) {
-      const { description, meshes, clouds } = loaded.value;
-      const robots = [...content.robots, ...placeRobots(loaded.value)];
-      const { objects, attached } = description;
-      const title = content.title || nameOf(file);
-      content = { ...content, title, robots, objects, attached, meshes, clouds, objectPairs: path === undefined };
+  if (scene !== null) {
+    if (sorted.scenes.length > 1) noteOthers('scene files', sceneFile, sorted.scenes, issues);
+    issues.push(...scene.issues);
+    if (scene.value) {
+      const { description, meshes, clouds } = scene.value;
+      const robots = [...content.robots, ...placeRobots(scene.value)];
+      const { objects, attached, allowed = [] } = description;
+      const objectPairs = path === undefined;
+      const title = content.title || nameOf(sceneFile);
+      content = { ...content, title, robots, objects, attached, allowed, meshes, clouds, objectPairs };
     }
   }
   const holds = {
@@ -59,8 +63,8 @@ export async function loadGivenFiles(files: FileSet, options: GivenFileOptions =
   };
   const meshFiles = files.paths.filter((file) => meshFormatOf(file) !== null);
   if (!holds.robot && !holds.scene && meshFiles.length > 0) {
-    const given = meshFiles.map((file) => ({ path: file, file }));
-    const added = await meshObjects(given, { ...reading, files, scale }, issues);
+    const meshes = meshFiles.map((file) => ({ path: file, file }));
+    const added = await meshObjects(meshes, { ...reading, files, scale }, issues);
     content = { ...content, ...added, title: added.objects[0]?.name ?? '' };
     holds.meshes = true;
   }
@@ -82,6 +86,14 @@ export async function loadGivenFiles(files: FileSet, options: GivenFileOptions =
     });
   }
   return { ...content, path: sorted.path, issues, holds, protein };
+}
+
+/** Whether `reference`, relative to a scene file, is `path`. */
+function leadsTo(sceneFile: string, reference: string, path: string | undefined): boolean {
+  const url = (file: string): URL => new URL(file.split('/').map(encodeURIComponent).join('/'), 'file:///');
+  if (path === undefined || /^[a-z][a-z0-9+.-]*:/i.test(reference)) return false;
+  const parts = reference.split(/[\\/]/).map(encodeURIComponent).join('/');
+  return new URL(parts, url(sceneFile)).href === url(path).href;
 }
 
 interface DataFiles {

@@ -22,6 +22,8 @@ export interface SessionRobot {
   readonly urdf: string;
   readonly srdf?: string;
   readonly meshes?: Readonly<Record<string, string>>;
+  /** Why the others of the files that it names are not there, by reference. */
+  readonly missing?: Readonly<Record<string, string>>;
 }
 
 export interface Session {
@@ -31,6 +33,7 @@ export interface Session {
     readonly file: string;
     /** URL by file name as the scene writes it. */
     readonly meshes?: Readonly<Record<string, string>>;
+    readonly missing?: Readonly<Record<string, string>>;
     /** Its robots' files by the robots' names. */
     readonly robots?: Readonly<Record<string, SessionRobot>>;
   };
@@ -71,6 +74,15 @@ export async function fetchSession(): Promise<Session | null> {
   }
 }
 
+/** What the server looked for in vain is told as it found it: the page knows only that no URL was given. */
+function inServersWords(issues: readonly Issue[], missing: Readonly<Record<string, string>> = {}): Issue[] {
+  const reasons = Object.entries(missing);
+  return issues.map((issue) => {
+    const found = reasons.find(([reference]) => issue.message.startsWith(`"${reference}": `));
+    return found ? { ...issue, message: found[1] } : issue;
+  });
+}
+
 export interface LoadedSession {
   readonly content: Content;
   readonly protein: GivenProtein | null;
@@ -99,20 +111,20 @@ export async function loadSession(
     protein = given.protein;
   }
   if (session.robot) {
-    const { urdf, srdf, meshes } = session.robot;
+    const { urdf, srdf, meshes, missing } = session.robot;
     const loaded = await loadRobot(absolute(urdf), {
       ...reading,
       srdf: srdf === undefined ? undefined : absolute(srdf),
       places: absoluteAll(meshes),
       geometry: 'both',
     });
-    issues.push(...loaded.issues);
+    issues.push(...inServersWords(loaded.issues, missing));
     if (loaded.value) content = { ...content, robots: [{ ...loaded.value, settings, q: session.q }] };
   } else if (session.q !== undefined && content.robots.length > 0) {
     content = { ...content, robots: content.robots.map((robot, i) => (i === 0 ? { ...robot, q: session.q } : robot)) };
   }
   if (session.scene) {
-    const { file, meshes, robots = {} } = session.scene;
+    const { file, meshes, missing, robots = {} } = session.scene;
     const places = Object.entries(robots).map(([name, own]) => [
       name,
       {
@@ -127,15 +139,16 @@ export async function loadSession(
       robots: Object.fromEntries(places),
       geometry: 'both',
     });
-    issues.push(...loaded.issues);
+    const reasons = Object.assign({}, missing, ...Object.values(robots).map((own) => own.missing));
+    issues.push(...inServersWords(loaded.issues, reasons));
     if (loaded.value) {
       const { description, meshes: own, clouds } = loaded.value;
       const { mimic, continuous, geometry } = settings;
       const placed = placeRobots(loaded.value, { mimic, continuous, geometry });
-      const { objects, attached } = description;
+      const { objects, attached, allowed = [] } = description;
       const objectPairs = content.robots.length === 0;
       const all = [...content.robots, ...placed];
-      content = { ...content, robots: all, objects, attached, meshes: own, clouds, objectPairs };
+      content = { ...content, robots: all, objects, attached, allowed, meshes: own, clouds, objectPairs };
     }
   }
   if (session.meshes && session.meshes.length > 0) {

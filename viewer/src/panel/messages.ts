@@ -1,7 +1,7 @@
 /** What the readers found wrong in the files. */
 import { formatIssue, type Issue } from 'clearance/io';
 import { element, section } from '../dom.js';
-import { countOf } from '../format.js';
+import { countOf, nameServedFiles } from '../format.js';
 
 const SHOWN_ISSUES = 100;
 
@@ -28,16 +28,13 @@ export function createMessagePanel(): MessagePanel {
       const worst = ['error', 'warning', 'info'].flatMap((kind) => issues.filter(({ severity }) => severity === kind));
       const rows = worst
         .slice(0, SHOWN_ISSUES)
-        .map((issue) => element('li', { className: issue.severity }, shorten(formatIssue(issue))));
+        .map((issue) =>
+          element('li', { className: issue.severity }, nameServedFiles(formatIssue(issue), window.location.origin)),
+        );
       if (issues.length > SHOWN_ISSUES) rows.push(element('li', {}, `and ${issues.length - SHOWN_ISSUES} more`));
       list.replaceChildren(...rows);
       root.hidden = issues.length === 0;
       root.open = errors > 0;
     },
   };
-}
-
-/** Files of the page's own server by their path. */
-function shorten(text: string): string {
-  return text.replaceAll(`${window.location.origin}/`, '');
 }
