@@ -89,20 +89,6 @@ export function enclosedGrounds(scene: Scene, grounds: GroundFields): GroundFiel
   return { complete: grounds.complete ?? true, assumed: [...(grounds.assumed ?? []), ...assumed] };
 }
 
-/** The same of the robot at `q`, which then stands where it stood before. */
-export function enclosedGroundsAt(
-  scene: Scene,
-  robot: SceneRobot,
-  q: ArrayLike<number>,
-  grounds: GroundFields,
-): GroundFields {
-  const before = robot.q.slice();
-  setConfiguration(robot, q);
-  const found = enclosedGrounds(scene, grounds);
-  setConfiguration(robot, before);
-  return found;
-}
-
 /** Millimetres taken for metres, named once. */
 export function warnOfSizes(scene: Scene): void {
   for (const { element, message } of findSizeSuspicions(scene))

@@ -9,12 +9,10 @@
  * Sorkine-Hornung 2013, "Robust inside-outside segmentation using generalized winding numbers", doi:10.1145/2461912.2461916.
  * Cost: nothing without such meshes, else triangles x parts inside the mesh's box. Tested by enclosed.test.ts.
  */
-import { boundShape, transformBounds } from '../geometry/aabb.js';
 import { reportMesh } from '../geometry/mesh-report.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import { atan2 } from '../math/scalar.js';
-import { createTransform, inverseTransformPoint, type Transform, transformPoint } from '../math/transform.js';
-import type { Collider } from '../narrowphase/collider.js';
+import { inverseTransformPoint, transformPoint } from '../math/transform.js';
 import type { BodyPart } from './bodies.js';
 import { isAllowedPair } from './candidates.js';
 import { bodyName, requireOpen, type Scene, type SceneBody, updateScene } from './scene.js';
@@ -48,46 +46,11 @@ export function findEnclosedBodies(scene: Scene): EnclosedBody[] {
         mesh,
         body: inside,
         boundaryEdges,
-        message: messageOf(boundaryEdges, inside),
+        message: `its mesh is open (${boundaryEdges} edges without a neighbour) and counts as a surface, so "${inside}" inside it does not count as a contact; close it (weld its vertices), or state its mode "surface"`,
       });
     }
   }
   return [...found.values()];
-}
-
-/** Of two colliders that do not touch: what is said where `inner` lies inside `outer`, an open mesh; else null. */
-export function describeEnclosed(
-  outer: Collider,
-  X_WO: Transform,
-  inner: Collider,
-  X_WI: Transform,
-  innerName: string,
-): string | null {
-  const { shape } = outer;
-  if (shape.type !== 'mesh' || shape.mode !== undefined || outer.isSolid) return null;
-  const around = transformBounds(new Float64Array(6), localBounds(outer), X_WO);
-  const within = transformBounds(new Float64Array(6), localBounds(inner), X_WI);
-  for (let i = 0; i < 3; i++) if (!(within[i] >= around[i] && within[i + 3] <= around[i + 3])) return null;
-  for (let i = 0; i < 3; i++) point[i] = 0.5 * (within[i] + within[i + 3]);
-  inverseTransformPoint(point, X_WO, point);
-  if (!(Math.abs(windingNumber(shape.mesh, point)) > 0.5)) return null;
-  return messageOf(countBoundaryEdges(shape.mesh), innerName);
-}
-
-const boundsOf = new WeakMap<Collider, Float64Array>();
-
-/** Read from all vertices once per collider, since poses are many. */
-function localBounds(collider: Collider): Float64Array {
-  let bounds = boundsOf.get(collider);
-  if (bounds === undefined) {
-    bounds = boundShape(new Float64Array(6), collider.shape, createTransform());
-    boundsOf.set(collider, bounds);
-  }
-  return bounds;
-}
-
-function messageOf(boundaryEdges: number, inside: string): string {
-  return `its mesh is open (${boundaryEdges} edges without a neighbour) and counts as a surface, so "${inside}" inside it does not count as a contact; close it (weld its vertices), or state its mode "surface"`;
 }
 
 function meshOf({ collider: { shape } }: BodyPart): TriangleMesh | null {

@@ -17,7 +17,7 @@ import { startProgress } from '../messages.js';
 import { parseNumber } from '../number-arguments.js';
 import { readPose, requireObject } from '../pose-argument.js';
 import { addSceneOptions, type RobotArguments } from '../robot-arguments.js';
-import { enclosedGroundsAt, loadSceneArguments, sceneGrounds } from '../scene-arguments.js';
+import { loadSceneArguments, sceneGrounds } from '../scene-arguments.js';
 import { parseShapeArgument } from '../shape-argument.js';
 import { parseConfigurationText } from '../state-arguments.js';
 import { formatFixed } from '../words.js';
@@ -133,7 +133,7 @@ async function castRobotMotions(file: string, args: CastArguments): Promise<Exit
   if ((args.motions === undefined) === (args.to === undefined))
     throw new UsageError('cast: expected --to q (and --from q), or --motions FILE with lines {"from":q,"to":q}');
   const loaded = await loadSceneArguments(file, args);
-  const known = sceneGrounds(loaded.scene);
+  const grounds = sceneGrounds(loaded.scene);
   const limits = createLimitCheck(loaded.model, args);
   const progress = startProgress('casting');
   try {
@@ -158,10 +158,10 @@ async function castRobotMotions(file: string, args: CastArguments): Promise<Exit
       (value) => {
         const line = requireObject(value);
         if (line.to === undefined) throw new UsageError('expected an object with "to" (and "from")');
-        const from = read(line.from === undefined ? {} : line.from);
-        const to = read(line.to);
-        const { status, hit, time, a, b, distance, point, normal, iterations } = caster.cast(from, to);
-        const grounds = hit ? known : enclosedGroundsAt(loaded.scene, loaded.robot, to, known);
+        const { status, hit, time, a, b, distance, point, normal, iterations } = caster.cast(
+          read(line.from === undefined ? {} : line.from),
+          read(line.to),
+        );
         return limits.complete({
           result: { status, hit, time, a, b, distance, point, normal, iterations, ...grounds },
           text: hit

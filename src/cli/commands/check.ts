@@ -28,7 +28,6 @@ import { addDepthOption, addSceneOptions, type RobotArguments } from '../robot-a
 import {
   addSceneFile,
   enclosedGrounds,
-  enclosedGroundsAt,
   type LoadedScene,
   loadSceneArguments,
   sceneGrounds,
@@ -214,21 +213,19 @@ function checkMotions(options: BatchOptions<StateEntry>, loaded: LoadedScene, as
     last = to;
     if (!from) {
       setConfiguration(robot, to);
-      const answer = toAnswer(checkScene(scene), { ...asked, grounds: enclosedGrounds(scene, asked.grounds) });
+      const answer = toAnswer(checkScene(scene), asked);
       return asked.limits.complete({ ...answer, result: { ...answer.result, time: null } });
     }
     const { hit, time, a, b, distance, point, normal, status } = caster.cast(from, to);
-    // What a motion without a hit ends in, it was in all the time.
-    const grounds = hit ? asked.grounds : enclosedGroundsAt(scene, robot, to, asked.grounds);
     const depth = distance === null || distance === 0 ? 0 : -distance;
     return asked.limits.complete({
       result: {
         free: !hit,
         contacts: hit ? [{ a, b, depth, point, normal, status }] : [],
         time: hit ? time : null,
-        ...grounds,
+        ...asked.grounds,
       },
-      text: hit ? `${a} with ${b} at ${time.toFixed(6)} of the motion` : `free${groundText(grounds)}`,
+      text: hit ? `${a} with ${b} at ${time.toFixed(6)} of the motion` : `free${groundText(asked.grounds)}`,
       status: hit ? ExitStatus.negative : ExitStatus.done,
       last: asked.first && hit,
     });
@@ -246,8 +243,7 @@ async function checkOnWorkers(
   const { scene, robot } = loaded;
   const complete = (q: Float64Array, result: SceneCheck | SceneVerdict): BatchAnswer => {
     asked.limits.look(q);
-    const grounds = enclosedGroundsAt(scene, robot, q, asked.grounds);
-    return asked.limits.complete(toAnswer(result, { ...asked, grounds }));
+    return asked.limits.complete(toAnswer(result, asked));
   };
   let pool: ParallelScene | null = null;
   try {

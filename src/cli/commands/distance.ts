@@ -11,7 +11,7 @@ import { addLimitsOption, createLimitCheck, type LimitArguments } from '../limit
 import { startProgress } from '../messages.js';
 import { formatLength } from '../number-arguments.js';
 import { addDepthOption, addSceneOptions, type RobotArguments } from '../robot-arguments.js';
-import { enclosedGrounds, loadSceneArguments, sceneGrounds } from '../scene-arguments.js';
+import { loadSceneArguments, sceneGrounds } from '../scene-arguments.js';
 import { addStateOptions, readState, type StateArguments, stateBatch } from '../state-arguments.js';
 
 interface DistanceArguments extends RobotArguments, StateArguments, LimitArguments {
@@ -35,7 +35,7 @@ Example:
       refuseOptions(command, ['margin'], 'means nothing here, a distance is the same with every margin');
       const loaded = await loadSceneArguments(file, args);
       const { scene, robot } = loaded;
-      const known = sceneGrounds(scene);
+      const grounds = sceneGrounds(scene);
       const limits = createLimitCheck(loaded.model, args);
       let nearest = { distance: Infinity, state: 0 };
       const progress = startProgress('measuring');
@@ -52,7 +52,6 @@ Example:
             const q = readState(loaded, value);
             limits.look(q);
             setConfiguration(robot, q);
-            const grounds = enclosedGrounds(scene, known);
             const pair = nearestPair(scene, { depth: args.depth });
             if (!pair)
               return limits.complete({

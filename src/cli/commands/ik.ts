@@ -26,7 +26,7 @@ import {
   type RobotArguments,
   SCENE_OPTIONS,
 } from '../robot-arguments.js';
-import { enclosedGroundsAt, type LoadedScene, loadSceneArguments, sceneGrounds } from '../scene-arguments.js';
+import { type LoadedScene, loadSceneArguments, sceneGrounds } from '../scene-arguments.js';
 import { readRest, type StateContext } from '../state-arguments.js';
 import { formatNumber } from '../words.js';
 
@@ -132,7 +132,7 @@ export function ikCommand(): Command {
             args.path,
             request,
             args,
-            (path) => groundsAt(scene, robot, path, grounds),
+            grounds,
           );
           return;
         }
@@ -154,9 +154,7 @@ export function ikCommand(): Command {
             const answer = args.all
               ? answerAll(solver, { ...request, target, starts: args.starts }, begin)
               : answerOne(solver, { ...request, target }, begin);
-            const { q, solutions = [q] } = answer.result as { q: Float64Array; solutions?: Float64Array[] };
-            const known = answer.status === ExitStatus.done ? groundsAt(scene, robot, solutions, grounds) : grounds;
-            return { ...answer, result: { ...answer.result, ...known }, text: answer.text + groundText(known) };
+            return { ...answer, result: { ...answer.result, ...grounds }, text: answer.text + groundText(grounds) };
           },
         );
       } finally {
@@ -164,19 +162,6 @@ export function ikCommand(): Command {
         if (scene) disposeScene(scene);
       }
     });
-}
-
-/** Over all the configurations that are answered. */
-function groundsAt(
-  scene: IkContext['scene'],
-  robot: IkContext['robot'],
-  configurations: readonly ArrayLike<number>[],
-  grounds: GroundFields,
-): GroundFields {
-  if (!scene || !robot) return grounds;
-  const found = configurations.map((q) => enclosedGroundsAt(scene, robot, q, grounds));
-  const assumed = [...new Set(found.flatMap((fields) => fields.assumed ?? []))];
-  return assumed.length === 0 ? grounds : { complete: grounds.complete ?? true, assumed };
 }
 
 interface IkContext extends StateContext {
@@ -272,7 +257,7 @@ async function followPath(
   file: string,
   request: IkRequest & { starts: number },
   { json, task, position, frame }: IkArguments,
-  groundsOf: (path: readonly ArrayLike<number>[]) => GroundFields,
+  grounds: GroundFields,
 ): Promise<ExitStatus> {
   if (!position && task !== 'pose' && task !== 'position')
     throw new UsageError('--path: takes --task pose or position');
@@ -284,11 +269,10 @@ async function followPath(
     task: position || task === 'position' ? 'position' : 'pose',
   });
   const ms = performance.now() - begin;
-  const grounds = groundsOf(path);
   await writeLine(
     json
       ? toJson({ i: 0, status, reached, poses: targets.length, largestChange, path, ms, ...grounds })
-      : `${status}: ${reached} of ${targets.length} poses, largest change of a joint ${largestChange.toFixed(4)}, ${ms.toFixed(1)} ms${groundText(grounds)}`,
+      : `${status}: ${reached} of ${targets.length} poses, largest change of a joint ${largestChange.toFixed(4)}, ${ms.toFixed(1)} ms`,
   );
   return status === 'solved' ? ExitStatus.done : ExitStatus.negative;
 }

@@ -8,13 +8,11 @@ import { computeContacts, createContacts } from '../../narrowphase/contacts.js';
 import { distance } from '../../narrowphase/distance.js';
 import { type Contact, createDistanceResult, createQueryStats } from '../../narrowphase/query.js';
 import { isWithin } from '../../narrowphase/tolerance.js';
-import { describeEnclosed } from '../../scene/enclosed.js';
 import { UsageError } from '../exit.js';
 import { refuseOptions } from '../given-options.js';
-import { type GroundFields, groundText } from '../grounds.js';
 import { type BatchAnswer, runBatch } from '../json-lines.js';
 import { addMeshOptions, type MeshArguments } from '../mesh-arguments.js';
-import { startProgress, warnOnce } from '../messages.js';
+import { startProgress } from '../messages.js';
 import { formatLength, parseCount, parseNumber } from '../number-arguments.js';
 import { type Line, readPose, requireObject } from '../pose-argument.js';
 import { loadShapeDescription, parseShapeArgument, requireShape } from '../shape-argument.js';
@@ -139,12 +137,8 @@ function createAnswer(
       out.contacts = contacts.slice(0, count).map((contact) => ({ ...contact }));
       words.push(contactsText(contacts.slice(0, count)));
     }
-    const remarks = [describeEnclosed(a, X_WA, b, X_WB, 'B'), describeEnclosed(b, X_WB, a, X_WA, 'A')];
-    const assumed = remarks.flatMap((message, k) => (message === null ? [] : [`guessed: "${'AB'[k]}": ${message}`]));
-    const grounds: GroundFields = assumed.length > 0 && !collide(a, X_WA, b, X_WB) ? { complete: true, assumed } : {};
-    if (grounds.assumed) for (const text of assumed) warnOnce(text, text.replace('guessed: ', ''));
     if (args.stats) out.stats = stats;
-    return { result: { ...out, ...grounds }, text: words.join(', ') + groundText(grounds) };
+    return { result: out, text: words.join(', ') };
   };
 }
 

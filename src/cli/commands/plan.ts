@@ -23,13 +23,7 @@ import { parseCount, parseNumber, splitNumbers } from '../number-arguments.js';
 import { type PlannedPath, planInScene } from '../plan-request.js';
 import { readPose, requireObject } from '../pose-argument.js';
 import { addSceneOptions, type RobotArguments } from '../robot-arguments.js';
-import {
-  addSceneFile,
-  enclosedGroundsAt,
-  type LoadedScene,
-  loadSceneArguments,
-  sceneGrounds,
-} from '../scene-arguments.js';
+import { addSceneFile, type LoadedScene, loadSceneArguments, sceneGrounds } from '../scene-arguments.js';
 import { parseConfigurationText } from '../state-arguments.js';
 import {
   addTimingOptions,
@@ -142,6 +136,7 @@ Examples:
               'start',
               parseConfiguration(loaded, line.start ?? {}, loaded.rest, loaded.group),
             );
+            const grounds = sceneGrounds(loaded.scene);
             const { goals, fault } = readGoals(loaded, args, line.goal, start);
             const found = planInScene(loaded, start, goals, {
               ...args,
@@ -156,9 +151,6 @@ Examples:
               status === 'solved'
                 ? `solved: ${path.length} waypoints, length ${length.toFixed(3)}, planned in ${planMs.toFixed(1)} ms${args.simplify ? ` and shortened in ${simplifyMs.toFixed(1)} ms` : ''}, ${countOf(checks, 'check')}`
                 : `${status}: ${reason}`;
-            const known = sceneGrounds(loaded.scene);
-            // A free path leaves nothing that it begins in.
-            const grounds = status === 'solved' ? enclosedGroundsAt(loaded.scene, loaded.robot, path[0], known) : known;
             const motion = addMotion && status === 'solved' ? await addMotion(path) : null;
             return {
               result: {

@@ -9,7 +9,7 @@ import type { Model } from '../../model/model.js';
 import { disposeScene } from '../../scene/scene.js';
 import { checkTrajectory } from '../../trajectory/path-in-scene.js';
 import { createSampledTrajectory } from '../../trajectory/sampled-trajectory.js';
-import { createTrajectoryPoint, type Trajectory } from '../../trajectory/trajectory.js';
+import type { Trajectory } from '../../trajectory/trajectory.js';
 import { positionNames, type TrajectoryTable, velocityNames } from '../../trajectory/trajectory-table.js';
 import { type TrajectoryReport, validateTrajectory } from '../../trajectory/validate-trajectory.js';
 import { parseConfiguration, parseNumbersByColumn, selectGroup } from '../configuration-argument.js';
@@ -27,7 +27,7 @@ import {
   type RobotArguments,
   SCENE_OPTIONS,
 } from '../robot-arguments.js';
-import { enclosedGroundsAt, loadSceneArguments, sceneGrounds } from '../scene-arguments.js';
+import { loadSceneArguments, sceneGrounds } from '../scene-arguments.js';
 import { readRest, type StateContext } from '../state-arguments.js';
 import {
   addTimingOptions,
@@ -91,7 +91,7 @@ Examples:
       const content = await readPathFile(args.path);
       refuseIdleOptions(command, args, content.kind === 'trajectory');
       const gravity = readGravity(args);
-      const { context, around, grounds: known } = await loadContext(file, args);
+      const { context, around, grounds } = await loadContext(file, args);
       const { model } = context;
       try {
         const limits = readLimits(model, args);
@@ -103,7 +103,6 @@ Examples:
         const ms = performance.now() - begin;
         const { trajectory } = made;
         process.exitCode = EXITS[made.status];
-        const grounds = around && trajectory ? groundsAlong(around, trajectory, known) : known;
         if (!trajectory) {
           const { status, reason, checked } = made;
           await writeLine(
@@ -124,12 +123,6 @@ Examples:
         if (around) disposeScene(around.scene);
       }
     });
-}
-
-/** What a motion that touches nothing begins in, it is in all the time. */
-function groundsAlong({ scene, robot }: Surroundings, trajectory: Trajectory, known: GroundFields): GroundFields {
-  const { q } = trajectory.evaluate(createTrajectoryPoint(robot.model), 0);
-  return enclosedGroundsAt(scene, robot, q, known);
 }
 
 interface Answer {
