@@ -17,7 +17,7 @@ import { describeValue, requireKnownKeys, requireNumberThat } from '../math/know
 import { MisuseError } from '../math/misuse.js';
 import { interpolateConfiguration } from '../model/configuration.js';
 import type { Model } from '../model/model.js';
-import { type SceneAssumptions, sceneAssumptions } from '../scene/assumptions.js';
+import type { SceneAssumptions } from '../scene/assumptions.js';
 import {
   type CertifyCurveOptions,
   type ConfigurationCurve,
@@ -26,6 +26,7 @@ import {
   createCurveCertifier,
 } from '../scene/certify-curve.js';
 import { checkScene } from '../scene/check.js';
+import { AssumptionCollector } from '../scene/enclosed.js';
 import { type SceneRobot, setConfiguration } from '../scene/robot.js';
 import type { Scene } from '../scene/scene.js';
 import { createBlendedPath } from './blended-path.js';
@@ -84,6 +85,7 @@ class SceneCurves {
   configurations = 0;
 
   constructor(
+    readonly grounds: AssumptionCollector,
     private readonly certifier: CurveCertifier,
     private readonly options: Pick<CertifyCurveOptions, 'margin' | 'tolerance' | 'maxConfigurations' | 'shouldStop'>,
   ) {}
@@ -95,6 +97,7 @@ class SceneCurves {
     const [from, to] = [path.breaks[piece], path.breaks[piece + 1] ?? 0];
     const verdict = this.certifier.certify(path, { margin, tolerance, maxConfigurations, shouldStop, from, to });
     this.configurations += verdict.configurations;
+    this.grounds.add(verdict);
     return verdict;
   }
 
@@ -117,7 +120,7 @@ export function createPathInScene(
   requireNumberThat(CALL, 'deviation', deviation, (x) => x >= 0 && x < Infinity, '0 or more');
   if (!Array.isArray(waypoints))
     throw new MisuseError(`${CALL}: waypoints, got ${describeValue(waypoints)}, expected a list of configurations`);
-  const curves = new SceneCurves(createCurveCertifier(scene, robot), rest);
+  const curves = new SceneCurves(new AssumptionCollector(scene), createCurveCertifier(scene, robot), rest);
   const { model } = robot;
   const deviations = new Float64Array(waypoints.length);
   const finish = (path: JointCurve, changes: number, finding: Finding | null): PathInScene => ({
@@ -133,7 +136,8 @@ export function createPathInScene(
     segment: finding ? finding.segment : null,
     clearance: finding ? finding.verdict.clearance : curves.clearance,
     configurations: curves.configurations,
-    ...sceneAssumptions(scene),
+    complete: curves.grounds.complete,
+    assumed: curves.grounds.assumed,
   });
   const straight = createBlendedPath(model, waypoints);
   const blocked = checkStraight(curves, straight, prepareWaypoints(CALL, model, waypoints).sources);
@@ -274,6 +278,7 @@ function sampleVerdict(
 ): CurveVerdict {
   const point = createTrajectoryPoint(robot.model);
   const before = Float64Array.from(robot.q);
+  const grounds = new AssumptionCollector(scene);
   let configurations = 0;
   try {
     for (const offset of sampleTimes(to - from, dt)) {
@@ -282,6 +287,7 @@ function sampleVerdict(
       setConfiguration(robot, point.q);
       configurations++;
       const { free, contacts, complete, assumed } = checkScene(scene, { margin, depth: 'none' });
+      grounds.add({ complete, assumed });
       if (free) continue;
       const [{ a, b }] = contacts;
       const reason = `${a} and ${b} at ${time}: touches`;
@@ -299,6 +305,7 @@ function sampleVerdict(
     clearance: 0,
     configurations,
     distances: 0,
-    ...sceneAssumptions(scene),
+    complete: grounds.complete,
+    assumed: grounds.assumed,
   };
 }

@@ -23,7 +23,7 @@ import { parseCount, parseNumber, splitNumbers } from '../number-arguments.js';
 import { type PlannedPath, planInScene } from '../plan-request.js';
 import { readPose, requireObject } from '../pose-argument.js';
 import { addSceneOptions, type RobotArguments } from '../robot-arguments.js';
-import { addSceneFile, type LoadedScene, loadSceneArguments, sceneGrounds } from '../scene-arguments.js';
+import { addSceneFile, answerGrounds, type LoadedScene, loadSceneArguments, sceneGrounds } from '../scene-arguments.js';
 import { parseConfigurationText } from '../state-arguments.js';
 import {
   addTimingOptions,
@@ -135,7 +135,7 @@ Examples:
               'start',
               parseConfiguration(loaded, line.start ?? {}, loaded.rest, loaded.group),
             );
-            const grounds = sceneGrounds(loaded.scene);
+            const fixed = sceneGrounds(loaded.scene);
             const { goals, fault } = readGoals(loaded, args, line.goal, start);
             const found = planInScene(loaded, start, goals, {
               ...args,
@@ -151,6 +151,7 @@ Examples:
                 ? `solved: ${path.length} waypoints, length ${length.toFixed(3)}, ${planMs.toFixed(1)} ms + ${simplifyMs.toFixed(1)} ms, ${checks} checks`
                 : `${status}: ${reason}`;
             const motion = addMotion && status === 'solved' ? await addMotion(path) : null;
+            const grounds = answerGrounds(loaded.scene, fixed, planned, motion ?? {});
             return {
               result: {
                 status,
@@ -209,10 +210,15 @@ function createTimer(loaded: LoadedScene, args: PlanArguments) {
     const begin = performance.now();
     const made = timePath(loaded.model, path, limits, { ...args, gravity }, loaded);
     const timedMs = performance.now() - begin;
-    const { status, reason, trajectory, checked, changes } = made;
+    const { status, reason, trajectory, checked, changes, assumed } = made;
     if (!trajectory) {
       const exit = status === 'limit' ? ExitStatus.limit : ExitStatus.negative;
-      return { result: { status, reason, checked, timedMs }, text: `; motion ${status}: ${reason}`, status: exit };
+      return {
+        result: { status, reason, checked, timedMs },
+        text: `; motion ${status}: ${reason}`,
+        status: exit,
+        assumed,
+      };
     }
     const table = tabulate(trajectory, args, gravity);
     if (args.out !== undefined) await writeTrajectoryFile(args.out, table);
@@ -221,6 +227,7 @@ function createTimer(loaded: LoadedScene, args: PlanArguments) {
       result: { status, reason, duration, samples: table.times.length, checked, changes, timedMs },
       text: `; motion ${duration.toFixed(4)} s${describeCheck(made)}`,
       status: status === 'limit' ? ExitStatus.limit : ExitStatus.done,
+      assumed,
     };
   };
 }

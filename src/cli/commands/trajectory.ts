@@ -27,7 +27,7 @@ import {
   type RobotArguments,
   SCENE_OPTIONS,
 } from '../robot-arguments.js';
-import { loadSceneArguments, sceneGrounds } from '../scene-arguments.js';
+import { answerGrounds, loadSceneArguments, sceneGrounds } from '../scene-arguments.js';
 import { readRest, type StateContext } from '../state-arguments.js';
 import {
   addTimingOptions,
@@ -90,7 +90,7 @@ Examples:
       const content = await readPathFile(args.path);
       refuseIdleOptions(command, args, content.kind === 'trajectory');
       const gravity = readGravity(args);
-      const { context, around, grounds } = await loadContext(file, args);
+      const { context, around, grounds: fixed } = await loadContext(file, args);
       const { model } = context;
       try {
         const limits = readLimits(model, args);
@@ -101,6 +101,7 @@ Examples:
             : timePath(model, readWaypoints(context, content.paths, args), limits, { ...args, gravity }, around);
         const ms = performance.now() - begin;
         const { trajectory } = made;
+        const grounds = around ? answerGrounds(around.scene, fixed, made) : fixed;
         process.exitCode = EXITS[made.status];
         if (!trajectory) {
           const { status, reason, checked } = made;
@@ -175,9 +176,9 @@ async function loadContext(file: string, args: TrajectoryArguments): Promise<Tra
 /** A trajectory as it is, against its surroundings. */
 function checkGiven(trajectory: Trajectory, around: Surroundings | null): TimedMotion {
   if (!around) return { status: 'solved', reason: '', trajectory, checked: 'unchecked', changes: 0 };
-  const { status, reason, checked } = checkTrajectory(around.scene, around.robot, trajectory);
+  const { status, reason, checked, assumed } = checkTrajectory(around.scene, around.robot, trajectory);
   const found = { free: 'solved', blocked: 'blocked', undecided: 'limit' } as const;
-  return { status: found[status], reason, trajectory, checked, changes: 0 };
+  return { status: found[status], reason, trajectory, checked, changes: 0, assumed };
 }
 
 function refuseIdleOptions(command: Command, args: TrajectoryArguments, isCheck: boolean): void {
