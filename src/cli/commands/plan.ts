@@ -15,14 +15,14 @@ import { positionNames } from '../../trajectory/trajectory-table.js';
 import { parseConfiguration, requireMovable } from '../configuration-argument.js';
 import { ExitStatus, UsageError, worseStatus } from '../exit.js';
 import { refuseOptions } from '../given-options.js';
-import { groundText } from '../grounds.js';
+import { groundText, joinGrounds } from '../grounds.js';
 import { requireWritable, runBatch } from '../json-lines.js';
 import { clampGiven } from '../limit-check.js';
 import { startProgress } from '../messages.js';
 import { parseCount, parseNumber, splitNumbers } from '../number-arguments.js';
 import { type PlannedPath, planInScene } from '../plan-request.js';
 import { readPose, requireObject } from '../pose-argument.js';
-import { addSceneOptions, type RobotArguments } from '../robot-arguments.js';
+import { addSceneOptions, inertiaGrounds, type RobotArguments } from '../robot-arguments.js';
 import { addSceneFile, answerGrounds, type LoadedScene, loadSceneArguments, sceneGrounds } from '../scene-arguments.js';
 import { parseConfigurationText } from '../state-arguments.js';
 import {
@@ -151,7 +151,8 @@ Examples:
                 ? `solved: ${path.length} waypoints, length ${length.toFixed(3)}, ${planMs.toFixed(1)} ms + ${simplifyMs.toFixed(1)} ms, ${checks} checks`
                 : `${status}: ${reason}`;
             const motion = addMotion && status === 'solved' ? await addMotion(path) : null;
-            const grounds = answerGrounds(loaded.scene, fixed, planned, motion ?? {});
+            const masses = motion && args.torque !== undefined ? inertiaGrounds(loaded) : {};
+            const grounds = joinGrounds(answerGrounds(loaded.scene, fixed, planned, motion ?? {}), masses);
             return {
               result: {
                 status,

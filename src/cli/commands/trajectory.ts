@@ -15,13 +15,15 @@ import { type TrajectoryReport, validateTrajectory } from '../../trajectory/vali
 import { parseConfiguration, parseNumbersByColumn, selectGroup } from '../configuration-argument.js';
 import { ExitStatus, UsageError } from '../exit.js';
 import { refuseOptions } from '../given-options.js';
-import { type GroundFields, groundText } from '../grounds.js';
+import { type GroundFields, groundText, joinGrounds } from '../grounds.js';
 import { requireReadable, requireWritable, toJson, writeLine } from '../json-lines.js';
 import { report } from '../messages.js';
 import { parseCount } from '../number-arguments.js';
 import {
   addSceneOptions,
   GEOMETRY_OPTIONS,
+  inertiaGrounds,
+  type LoadedRobot,
   loadRobotArgument,
   modelGrounds,
   type RobotArguments,
@@ -101,7 +103,8 @@ Examples:
             : timePath(model, readWaypoints(context, content.paths, args), limits, { ...args, gravity }, around);
         const ms = performance.now() - begin;
         const { trajectory } = made;
-        const grounds = around ? answerGrounds(around.scene, fixed, made) : fixed;
+        const masses = args.torque === undefined ? {} : inertiaGrounds(context);
+        const grounds = joinGrounds(around ? answerGrounds(around.scene, fixed, made) : fixed, masses);
         process.exitCode = EXITS[made.status];
         if (!trajectory) {
           const { status, reason, checked } = made;
@@ -157,7 +160,7 @@ function toText(answer: Answer): string {
 }
 
 interface TrajectoryContext {
-  readonly context: StateContext;
+  readonly context: StateContext & LoadedRobot;
   readonly around: Surroundings | null;
   readonly grounds: GroundFields;
 }
