@@ -59,7 +59,7 @@ export type {
   VirtualJointDescription,
 } from './scene/description.js';
 export type { EnclosedBody } from './scene/enclosed.js';
-export { findEnclosedBodies } from './scene/enclosed.js';
+export { findEnclosedBodies, stateAssumptions } from './scene/enclosed.js';
 export type { GroupCoordinates } from './scene/group-coordinates.js';
 export { findGroupCoordinates, listGroupJoints } from './scene/group-coordinates.js';
 export type { ContactChange, Monitor, MonitorCounts, MonitorOptions, MonitorPair } from './scene/monitor.js';

@@ -53,6 +53,15 @@ export function toGroundFields(assumed: readonly Assumption[]): GroundFields {
   };
 }
 
+/** What rests on both. */
+export function joinGrounds(a: GroundFields, b: GroundFields): GroundFields {
+  if (!a.assumed || !b.assumed) return a.assumed ? a : b;
+  return {
+    complete: a.complete !== false && b.complete !== false,
+    assumed: [...new Set([...a.assumed, ...b.assumed])],
+  };
+}
+
 /** For people, after an answer or a summary. */
 export function groundText({ complete, assumed }: GroundFields): string {
   if (!assumed) return '';

@@ -5,6 +5,8 @@ import type { MeshMode, Shape, Triple } from '../geometry/shapes.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import { formatIssue, type Parsed } from '../io/issue.js';
 import { loadMesh } from '../node/load-mesh.js';
+import { assumptionsOfIssues } from '../scene/assumptions.js';
+import type { Assumption } from '../scene/description.js';
 import { UsageError } from './exit.js';
 import { report } from './messages.js';
 import { parseNumber, splitNumbers } from './number-arguments.js';
@@ -58,27 +60,31 @@ export function parseScale(text: string | undefined): Triple | undefined {
   return numbers.length === 1 ? [numbers[0], numbers[0], numbers[0]] : [numbers[0], numbers[1], numbers[2]];
 }
 
-/** What was read; throws where it could not be, or where something is missing in it, which an answer would not show. */
-export function takeWhole<T>(file: string, { value, issues }: Parsed<T>): T {
+/**
+ * What was read; throws where it could not be, or where something is missing in it, which an answer would not show. What was altered
+ * or guessed is added to `assumed`, for the answers.
+ */
+export function takeWhole<T>(file: string, { value, issues }: Parsed<T>, assumed: Assumption[]): T {
   if (value === null) throw new UsageError(issues.map(formatIssue).join('\n') || `${file}: unreadable`);
   for (const issue of issues) report(issue);
   if (issues.some(({ severity, assumes }) => severity === 'error' || assumes === 'dropped'))
     throw new UsageError(`${file}: not all of it was read, so an answer could be wrong; correct what is said above`);
+  assumed.push(...assumptionsOfIssues(issues));
   return value;
 }
 
 /** Loads a mesh file with unit, up axis and scale applied; issues go to standard error, a file that is not whole throws. */
-export async function readMesh(file: string, options: MeshArguments): Promise<TriangleMesh> {
+export async function readMesh(file: string, options: MeshArguments, assumed: Assumption[]): Promise<TriangleMesh> {
   const { upAxis, unit, weld } = options;
-  const value = takeWhole(file, await loadMesh(file, { upAxis, unit, weld }));
+  const value = takeWhole(file, await loadMesh(file, { upAxis, unit, weld }), assumed);
   const scale = parseScale(options.scale);
   return scale ? applyScale(value, scale) : value;
 }
 
-export async function loadMeshArgument(file: string, options: MeshArguments): Promise<Shape> {
-  return { type: 'mesh', mesh: await readMesh(file, options), mode: meshMode(options) };
+export async function loadMeshArgument(file: string, options: MeshArguments, assumed: Assumption[]): Promise<Shape> {
+  return { type: 'mesh', mesh: await readMesh(file, options, assumed), mode: meshMode(options) };
 }
 
-export async function loadConvexArgument(file: string, options: MeshArguments): Promise<Shape> {
-  return { type: 'convex', points: (await readMesh(file, options)).vertices };
+export async function loadConvexArgument(file: string, options: MeshArguments, assumed: Assumption[]): Promise<Shape> {
+  return { type: 'convex', points: (await readMesh(file, options, assumed)).vertices };
 }

@@ -64,9 +64,9 @@ export function planInScene(
     progressInterval: 200,
   });
   const planned = clock();
-  let { path, length } = found;
+  let { path, length, assumed } = found;
   if (settings.simplify && found.status === 'solved') {
-    ({ path, length } = shortcutPath({
+    const shortened = shortcutPath({
       space,
       checker,
       path,
@@ -74,12 +74,14 @@ export function planInScene(
       resolution,
       timeoutMs: Math.max(begin + 1000 * settings.timeout - planned, 0),
       clock,
-    }));
+    });
+    ({ path, length } = shortened);
+    assumed = [...new Set([...assumed, ...shortened.assumed])];
   }
   const full = path.map((q) => {
     const out = Float64Array.from(start);
     for (let k = 0; k < indices.length; k++) out[indices[k]] = q[k];
     return out;
   });
-  return { ...found, path: full, length, planMs: planned - begin, simplifyMs: clock() - planned };
+  return { ...found, assumed, path: full, length, planMs: planned - begin, simplifyMs: clock() - planned };
 }

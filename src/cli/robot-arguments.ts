@@ -134,6 +134,22 @@ export function modelGrounds(file: string, { issues }: LoadedRobot, args: RobotA
   return toGroundFields(assumptionsOfIssues(issues));
 }
 
+/**
+ * What torques and accelerations rest on beyond the mechanism: inertias that no body has, and bodies without mass. Both are computed
+ * with as they are.
+ */
+export function inertiaGrounds({ issues, model }: Pick<LoadedRobot, 'issues' | 'model'>): GroundFields {
+  const assumed = assumptionsOfIssues(
+    issues.flatMap((issue) => (issue.code === 'impossible-inertia' ? [{ ...issue, assumes: 'guessed' as const }] : [])),
+  );
+  for (let j = 1; j < model.jointCount; j++) {
+    if (model.masses[j] !== 0) continue;
+    const message = 'no mass on its body (links without <inertial>?): taken as 0';
+    assumed.push({ kind: 'guessed', element: `joint "${model.jointNames[j]}"`, message });
+  }
+  return toGroundFields(assumed);
+}
+
 function splitPairs(option: string, entries: readonly string[] = []): Record<string, string> {
   const out: Record<string, string> = {};
   for (const entry of entries) {

@@ -4,10 +4,10 @@ import { MisuseError } from '../math/misuse.js';
 import { type LoadSceneOptions, loadScene } from '../node/load-scene.js';
 import { allowPairs } from '../scene/allow-pairs.js';
 import type { AllowedPair } from '../scene/allowed-collisions.js';
-import { listAssumptions } from '../scene/assumptions.js';
+import { listAssumptions, type SceneAssumptions, sceneAssumptions } from '../scene/assumptions.js';
 import { attachObject } from '../scene/attach.js';
 import type { Assumption, PlacedRobotDescription, SceneDescription } from '../scene/description.js';
-import { findEnclosedBodies } from '../scene/enclosed.js';
+import { AssumptionCollector } from '../scene/enclosed.js';
 import { createShapeResolver } from '../scene/resolve-shape.js';
 import { addRobot, type SceneRobot, setConfiguration } from '../scene/robot.js';
 import { addObject, createScene, type Scene } from '../scene/scene.js';
@@ -80,13 +80,34 @@ export async function loadSceneArguments(file: string, args: RobotArguments): Pr
   return { ...loaded, scene, robot, group, rest: readRest(loaded, args.state) };
 }
 
-/** The grounds of an answer about the scene as it stands, with what lies inside open meshes; that is told once, too. */
-export function enclosedGrounds(scene: Scene, grounds: GroundFields): GroundFields {
-  const found = findEnclosedBodies(scene);
-  if (found.length === 0) return grounds;
-  const assumed = found.map(({ mesh, message }) => `guessed: "${mesh}": ${message}`);
-  for (const { mesh, body, message } of found) warnOnce(`enclosed ${mesh} ${body}`, `"${mesh}": ${message}`);
-  return { complete: grounds.complete ?? true, assumed: [...(grounds.assumed ?? []), ...assumed] };
+/** The grounds of an answer, with what it rests on beyond its scene: what was inside open meshes, say. That is told once, too. */
+export function answerGrounds(
+  scene: Scene,
+  grounds: GroundFields,
+  ...answers: readonly Partial<Pick<SceneAssumptions, 'assumed'>>[]
+): GroundFields {
+  const known = new Set([...sceneAssumptions(scene).assumed, ...(grounds.assumed ?? [])]);
+  const added = new Set(answers.flatMap(({ assumed = [] }) => assumed.filter((text) => !known.has(text))));
+  if (added.size === 0) return grounds;
+  for (const text of added) warnOnce(text, text.replace(/^\w+: /, ''));
+  return { complete: grounds.complete ?? true, assumed: [...(grounds.assumed ?? []), ...added] };
+}
+
+/** The grounds of an answer that consists of these configurations. */
+export function groundsAt(
+  { scene, robot }: Pick<LoadedScene, 'scene' | 'robot'>,
+  grounds: GroundFields,
+  configurations: Iterable<Float64Array>,
+): GroundFields {
+  const collector = new AssumptionCollector(scene);
+  if (!collector.isNeeded) return grounds;
+  const shown = robot.q.slice();
+  for (const q of configurations) {
+    setConfiguration(robot, q);
+    collector.look();
+  }
+  setConfiguration(robot, shown);
+  return answerGrounds(scene, grounds, collector);
 }
 
 /** Millimetres taken for metres, named once. */

@@ -8,7 +8,7 @@ import { isOctomapFile } from '../io/cloud-file.js';
 import { parseShapeDescription } from '../io/scene-file.js';
 import { suggestionText } from '../math/suggest-name.js';
 import { loadCloud, loadOctree, loadPointCloud } from '../node/load-cloud.js';
-import type { ShapeDescription } from '../scene/description.js';
+import type { Assumption, ShapeDescription } from '../scene/description.js';
 import { type CloudContent, createShapeResolver, listFileShapes } from '../scene/resolve-shape.js';
 import { UsageError } from './exit.js';
 import { requireReadable } from './json-lines.js';
@@ -52,12 +52,13 @@ function checkShape(text: string, shape: Shape): Shape {
   return shape;
 }
 
-export async function parseShapeArgument(text: string, options: MeshArguments): Promise<Shape> {
+/** What reading the files of a shape altered or guessed is added to `assumed`. */
+export async function parseShapeArgument(text: string, options: MeshArguments, assumed: Assumption[]): Promise<Shape> {
   const colon = text.indexOf(':');
   const head = colon > 0 ? text.slice(0, colon) : '';
-  if (head === 'convex') return loadConvexArgument(text.slice(colon + 1), options);
-  if (head === 'octree') return loadOctreeArgument(text);
-  if (head === 'points') return loadPointsArgument(text);
+  if (head === 'convex') return loadConvexArgument(text.slice(colon + 1), options, assumed);
+  if (head === 'octree') return loadOctreeArgument(text, assumed);
+  if (head === 'points') return loadPointsArgument(text, assumed);
   const form = forms[head];
   if (form && !existsSync(text)) {
     const numbers = splitNumbers(text.slice(colon + 1));
@@ -68,11 +69,11 @@ export async function parseShapeArgument(text: string, options: MeshArguments): 
   if (!existsSync(text)) throw new UsageError(describeUnknown(text, head));
   requireReadable(text);
   const extension = extname(text).toLowerCase();
-  if (extension === '.json') return loadShapeFile(text, options);
-  if (isOctomapFile(text)) return loadOctreeArgument(`octree:${text}`);
+  if (extension === '.json') return loadShapeFile(text, options, assumed);
+  if (isOctomapFile(text)) return loadOctreeArgument(`octree:${text}`, assumed);
   if (['.urdf', '.xacro'].includes(extension))
     throw new UsageError(`shape "${text}": a robot, expected a shape; robots are asked by "check" and "distance"`);
-  return loadMeshArgument(text, options);
+  return loadMeshArgument(text, options, assumed);
 }
 
 const FILE_FORMS = ['convex:FILE', 'octree:FILE[,resolution]', 'points:FILE,radius'];
@@ -87,14 +88,14 @@ function describeUnknown(text: string, head: string): string {
 }
 
 /** A shape as scene files write it, such as the compound that `decompose` writes. */
-async function loadShapeFile(file: string, options: MeshArguments): Promise<Shape> {
+async function loadShapeFile(file: string, options: MeshArguments, assumed: Assumption[]): Promise<Shape> {
   let content: unknown;
   try {
     content = JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, ''));
   } catch (error) {
     throw new UsageError(`${file}: not JSON: ${(error as Error).message}`);
   }
-  return loadShapeDescription(requireShape(content, file), options);
+  return loadShapeDescription(requireShape(content, file), options, assumed);
 }
 
 /** Checks a shape as scene files write it. */
@@ -118,24 +119,28 @@ function splitFileNumber(text: string): { readonly file: string; readonly number
   return { file: rest.slice(0, comma), number };
 }
 
-async function loadOctreeArgument(text: string): Promise<Shape> {
+async function loadOctreeArgument(text: string, assumed: Assumption[]): Promise<Shape> {
   const { file, number } = splitFileNumber(text);
-  return takeWhole(file, await loadOctree(file, { resolution: number }));
+  return takeWhole(file, await loadOctree(file, { resolution: number }), assumed);
 }
 
-async function loadPointsArgument(text: string): Promise<Shape> {
+async function loadPointsArgument(text: string, assumed: Assumption[]): Promise<Shape> {
   const { file, number } = splitFileNumber(text);
   if (number === undefined) throw new UsageError(`shape "${text}": expected points:FILE,radius`);
-  return takeWhole(file, await loadPointCloud(file, number));
+  return takeWhole(file, await loadPointCloud(file, number), assumed);
 }
 
 /** The shape of a description in an input line; files are found from the working folder. */
-export async function loadShapeDescription(shape: ShapeDescription, args: MeshArguments): Promise<Shape> {
+export async function loadShapeDescription(
+  shape: ShapeDescription,
+  args: MeshArguments,
+  assumed: Assumption[],
+): Promise<Shape> {
   const meshes = new Map<string, TriangleMesh>();
   const clouds = new Map<string, CloudContent>();
   for (const { type, file } of listFileShapes(shape)) {
-    if (type === 'octree' || type === 'points') clouds.set(file, takeWhole(file, await loadCloud(file)));
-    else meshes.set(file, await readMesh(file, { ...args, scale: undefined }));
+    if (type === 'octree' || type === 'points') clouds.set(file, takeWhole(file, await loadCloud(file), assumed));
+    else meshes.set(file, await readMesh(file, { ...args, scale: undefined }, assumed));
   }
   const resolved = createShapeResolver(meshes, meshMode(args), clouds).resolve(
     withScale(shape, parseScale(args.scale)),

@@ -196,6 +196,8 @@ export interface TimedMotion {
   readonly checked: MotionCheck;
   /** Corners that were tightened, or waypoints that were added, to keep free; 0 where nothing had to change. */
   readonly changes: number;
+  /** What its freedom in the scene rests on. */
+  readonly assumed?: readonly string[];
 }
 
 type Timing = Pick<TimingArguments, 'method' | 'corners' | 'deviation' | 'intervals'> & {
@@ -213,16 +215,17 @@ export function timePath(
   if (timing.method === 'stops') return timeWithStops(model, waypoints, limits, around);
   const drawn = drawPath(model, waypoints, timing, around);
   if ('status' in drawn) return drawn;
-  const { path, checked, changes } = drawn;
+  const { path, checked, changes, assumed } = drawn;
   const { intervals, gravity } = timing;
   const { status, trajectory, reason } = parameterizeTimeOptimal(path, { limits, intervals, dynamics: { gravity } });
-  return { status, reason, trajectory, checked, changes };
+  return { status, reason, trajectory, checked, changes, assumed };
 }
 
 interface DrawnPath {
   readonly path: JointCurve;
   readonly checked: MotionCheck;
   readonly changes: number;
+  readonly assumed?: readonly string[];
 }
 
 function drawPath(
@@ -232,11 +235,11 @@ function drawPath(
   around: Surroundings | null,
 ): DrawnPath | TimedMotion {
   if (around) {
-    const { status, reason, path, changes } = createPathInScene(around.scene, around.robot, waypoints, {
+    const { status, reason, path, changes, assumed } = createPathInScene(around.scene, around.robot, waypoints, {
       corners,
       deviation,
     });
-    return status === 'free' ? { path, checked: 'certified', changes } : refuse(status, reason);
+    return status === 'free' ? { path, checked: 'certified', changes, assumed } : refuse(status, reason);
   }
   const path =
     corners === 'spline'
@@ -271,8 +274,9 @@ function timeWithStops(
   }
   const trajectory = joinTrajectories(parts);
   if (!around) return { status: 'solved', reason: '', trajectory, checked: 'unchecked', changes: 0 };
-  const { status, reason, checked } = checkTrajectory(around.scene, around.robot, trajectory);
-  return status === 'free' ? { status: 'solved', reason: '', trajectory, checked, changes: 0 } : refuse(status, reason);
+  const { status, reason, checked, assumed } = checkTrajectory(around.scene, around.robot, trajectory);
+  if (status !== 'free') return refuse(status, reason);
+  return { status: 'solved', reason: '', trajectory, checked, changes: 0, assumed };
 }
 
 /** Samples every `dt` seconds, torques among them where they count. */

@@ -242,14 +242,14 @@ describe('inertia', () => {
     expect([...model.inertias.slice(9, 18)]).toEqual([0, 0, 0, 0, 3, 0, 0, 0, 3]);
   });
 
-  it('impossible inertias are named with their link and the rule they break', () => {
-    const { issues } = buildModel(
-      robot(
-        [joint('j', 'revolute', 'base', 'a')],
-        ['base', { name: 'a', inertial: inertial(1, [0.01, 0.001, 0.001]) }],
-      ),
-    );
+  it.each([
+    ['triangle inequality', { ixx: 0.01, iyy: 0.001, izz: 0.001, ixy: 0 }],
+    ['its iyy = -0.001 is negative', { ixx: 0.001, iyy: -0.001, izz: 0.001, ixy: 0 }],
+    ['are not all positive', { ixx: 0.01, iyy: 0.01, izz: 0.01, ixy: 0.1 }],
+  ])('an impossible inertia is named with its link and the rule: %s', (rule, { ixx, iyy, izz, ixy }) => {
+    const bad = { ...inertial(1, [ixx, iyy, izz]), inertia: [ixx, ixy, 0, iyy, 0, izz] } as ReturnType<typeof inertial>;
+    const { issues } = buildModel(robot([joint('j', 'revolute', 'base', 'a')], ['base', { name: 'a', inertial: bad }]));
     expect(issues).toMatchObject([{ severity: 'warning', code: 'impossible-inertia', element: 'link "a"' }]);
-    expect(issues[0].message).toContain('triangle inequality');
+    expect(issues[0].message).toContain(rule);
   });
 });

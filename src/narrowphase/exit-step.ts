@@ -4,19 +4,21 @@
  *
  * Method: 1. every touching pair of convex cores is overlapping on one interval of the way, whose end a ray cast from
  * outside finds by supporting planes; 2. the intervals of all pairs that touch here hold this place, so the farthest end
- * among some of them is a safe step; 3. a part wholly inside a solid mesh steps by the distance of the surfaces; 4. repeat
- * until nothing touches.
+ * among some of them is a safe step; balls, whose intervals have a closed form, are all taken; 3. a part of which a point is inside
+ * a solid mesh overlaps it until that point meets the surface: a ray along u; 4. repeat until nothing touches.
  * Source: van den Bergen 2004, "Ray casting against general convex objects with application to continuous collision
  * detection" (the clipping by supporting planes); Je, Tang, Lee, Lee, Kim 2012, "PolyDepth: real-time penetration depth
  * computation using iterative contact-space projection", doi:10.1145/2077341.2077346 (out-projection).
  * Frames: A's frame; u a unit vector in it; B moves along u. Cost: one overlap query and up to MAX_ENDS ray casts a step.
  * Ends at `limit`, or after MAX_STEPS with Infinity. Checked by push-out.test.ts.
  */
+import { castRayMesh, createRayHit } from '../bvh/cast-ray.js';
 import { createMeshDistance, distanceMeshMesh } from '../bvh/distance-mesh.js';
-import { type SupportCore, supportCore } from '../geometry/support.js';
+import { CORE_POINT, type SupportCore, supportCore } from '../geometry/support.js';
 import { TOUCHING } from '../math/tolerance.js';
 import { createTransform, type Transform } from '../math/transform.js';
-import { type Collider, MESH } from './collider.js';
+import { type Collider, HALFSPACE, MESH } from './collider.js';
+import { isInsideMesh } from './containment.js';
 import { measureCores } from './convex-pairs.js';
 import { type CorePair, toCoreFrame, visitPartCores } from './core-pairs.js';
 import { measureColliders } from './pair-dispatch.js';
@@ -112,7 +114,24 @@ let leastInside = 0;
 let isInside = false;
 let direct: ArrayLike<number> = direction;
 
+/** Where ball b, moving along u, leaves ball a: the far end of the chord. 0 when it passes by. */
+function exitBalls(a: SupportCore, b: SupportCore, X: Transform, u: Float64Array): number {
+  const along = -(X[9] * u[0] + X[10] * u[1] + X[11] * u[2]);
+  const [x, y, z] = [X[9] + along * u[0], X[10] + along * u[1], X[11] + along * u[2]];
+  const r = a.radius + b.radius;
+  const half = r * r - x * x - y * y - z * z;
+  return half > 0 ? Math.max(along + Math.sqrt(half), 0) : 0;
+}
+
 function visitCores(pair: CorePair): boolean {
+  if (pair.coreA.kind === CORE_POINT && pair.coreB.kind === CORE_POINT) {
+    const { coreA, coreB, X_AB } = pair;
+    const reach = coreA.radius + coreB.radius;
+    if (X_AB[9] * X_AB[9] + X_AB[10] * X_AB[10] + X_AB[11] * X_AB[11] > reach * reach) return true;
+    toCoreFrame(direction, pair.X_WholeA, direct);
+    farthest = Math.max(farthest, LEAST * scale, exitBalls(coreA, coreB, X_AB, direction));
+    return true;
+  }
   measureCores(trial, pair.coreA, pair.coreB, pair.X_AB, 0, WITHIN);
   if (trial.status === 'beyond-bound' || trial.distance > 0) return true;
   toCoreFrame(direction, pair.X_WholeA, direct);
@@ -133,7 +152,44 @@ function stepInside({ a, b, X_AB }: PartPair): number {
   return Math.max(leastInside, near.distance);
 }
 
+const hit = createRayHit();
+const origin = new Float64Array(3);
+const way = new Float64Array(3);
+
+/** How far a point of the part goes along u inside the solid mesh; 0 when it is not inside. `holder` is part a, or part b. */
+function stepOfPoint({ X_AB, X_WholeA }: PartPair, holder: Collider, point: ArrayLike<number>, isA: boolean): number {
+  if (!holder.bvh) return 0;
+  toCoreFrame(direction, X_WholeA, direct);
+  for (let k = 0; k < 3; k++) {
+    if (isA) {
+      origin[k] = X_AB[3 * k] * point[0] + X_AB[3 * k + 1] * point[1] + X_AB[3 * k + 2] * point[2] + X_AB[9 + k];
+      way[k] = direction[k];
+    } else {
+      origin[k] =
+        X_AB[k] * (point[0] - X_AB[9]) + X_AB[3 + k] * (point[1] - X_AB[10]) + X_AB[6 + k] * (point[2] - X_AB[11]);
+      way[k] = -(X_AB[k] * direction[0] + X_AB[3 + k] * direction[1] + X_AB[6 + k] * direction[2]);
+    }
+  }
+  if (!isInsideMesh(holder.bvh, holder.isOriented, origin[0], origin[1], origin[2])) return 0;
+  const { t } = castRayMesh(hit, holder.bvh, origin, way);
+  return t < Infinity ? t : 0;
+}
+
+/** The same for a convex part, whose surface need not be looked at as long as this is a step. */
+function stepOfCentre(part: PartPair): number {
+  const { a, b } = part;
+  if (a.type === MESH && a.isSolid && b.type < HALFSPACE) return stepOfPoint(part, a, b.core.center, true);
+  if (b.type === MESH && b.isSolid && a.type < HALFSPACE) return stepOfPoint(part, b, a.core.center, false);
+  return 0;
+}
+
 function visitPart(part: PartPair): number {
+  const through = stepOfCentre(part);
+  if (through > leastInside) {
+    isInside = true;
+    farthest = Math.max(farthest, through);
+    return ++ends >= MAX_ENDS ? -Infinity : 0;
+  }
   const before = ends;
   if (!visitPartCores(part, 0, MAX_ENDS, visitCores)) return -Infinity;
   if (ends === before) {

@@ -16,10 +16,11 @@
  */
 import { requireKnownKeys, requireNumberThat, requirePositiveNumber } from '../math/known-keys.js';
 import { createDistanceResult } from '../narrowphase/query.js';
-import { type SceneAssumptions, sceneAssumptions } from './assumptions.js';
+import type { SceneAssumptions } from './assumptions.js';
 import { bodyDistance } from './body-pairs.js';
 import type { EdgePair } from './edge-motion.js';
 import { EdgePairs } from './edge-pairs.js';
+import { AssumptionCollector, stateAssumptions } from './enclosed.js';
 import { type SceneRobot, setConfiguration } from './robot.js';
 import { bodyName, requireFinite, requireNumbers, requireOpen, type Scene, type SceneBody } from './scene.js';
 
@@ -71,6 +72,7 @@ export function createRobotCaster(scene: Scene, robot: SceneRobot, options: Robo
   const edge = new EdgePairs(scene, robot);
   const { motion } = edge;
   const heap: EdgePair[] = [];
+  const grounds = new AssumptionCollector(scene);
   const shown = new Float64Array(robot.model.nq);
   return {
     cast(from, to) {
@@ -89,6 +91,11 @@ export function createRobotCaster(scene: Scene, robot: SceneRobot, options: Robo
 
   function follow(from: Float64Array, to: Float64Array): RobotCast {
     edge.prepare(from, to, { margin, tolerance });
+    grounds.clear();
+    if (grounds.isNeeded) {
+      motion.moveTo(0);
+      grounds.look();
+    }
     const before = motion.distances;
     if (edge.still) {
       motion.moveTo(0);
@@ -119,6 +126,7 @@ export function createRobotCaster(scene: Scene, robot: SceneRobot, options: Robo
       sink(heap);
     }
     motion.moveTo(1);
+    grounds.look();
     return {
       status: 'ok',
       hit: false,
@@ -130,7 +138,8 @@ export function createRobotCaster(scene: Scene, robot: SceneRobot, options: Robo
       normal: null,
       iterations: motion.distances - before,
       q: Float64Array.from(robot.q),
-      ...sceneAssumptions(scene),
+      complete: grounds.complete,
+      assumed: grounds.assumed,
     };
   }
 }
@@ -185,6 +194,6 @@ function describeHit(
     distance: nearest.distance,
     point: [0.5 * (pointA[0] + pointB[0]), 0.5 * (pointA[1] + pointB[1]), 0.5 * (pointA[2] + pointB[2])],
     normal: [normal[0], normal[1], normal[2]],
-    ...sceneAssumptions(scene),
+    ...stateAssumptions(scene),
   };
 }

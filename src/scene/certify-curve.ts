@@ -17,9 +17,10 @@
 import { describeValue, requireKnownKeys, requireNumberThat, requirePositiveNumber } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { createDistanceResult } from '../narrowphase/query.js';
-import { type SceneAssumptions, sceneAssumptions } from './assumptions.js';
+import type { SceneAssumptions } from './assumptions.js';
 import { bodiesTouch, isTouching, measureBodies } from './body-pairs.js';
 import { visitCandidates } from './candidates.js';
+import { AssumptionCollector } from './enclosed.js';
 import { type SceneRobot, setConfiguration, updateRobot } from './robot.js';
 import { type RobotPair, RobotPairs } from './robot-pairs.js';
 import { bodyName, requireFinite, requireOpen, type Scene, type SceneBody, updateScene } from './scene.js';
@@ -159,6 +160,7 @@ class CurveSearch {
   private distances = 0;
   private clearance = Infinity;
   private undecided: Finding | null = null;
+  private readonly grounds: AssumptionCollector;
 
   constructor(
     private readonly scene: Scene,
@@ -170,6 +172,7 @@ class CurveSearch {
     const { nq, nv } = robot.model;
     this.point = { q: new Float64Array(nq), v: new Float64Array(nv), a: new Float64Array(nv) };
     this.rates = new Float64Array(nv);
+    this.grounds = new AssumptionCollector(scene);
   }
 
   run(): CurveVerdict {
@@ -204,6 +207,7 @@ class CurveSearch {
     curve.evaluate(this.point, middle);
     setConfiguration(robot, this.point.q);
     updateRobot(robot);
+    this.grounds.look();
     curve.speedBound(rates, middle - half, middle + half);
     for (let i = 0; i < rates.length; i++)
       if (!(rates[i] >= 0))
@@ -280,6 +284,12 @@ class CurveSearch {
 
   private answer(status: CurveVerdict['status'], finding: Finding | null): CurveVerdict {
     const { scene, configurations, distances } = this;
+    if (status === 'free' && this.grounds.isNeeded)
+      for (const time of [this.request.from, this.request.to]) {
+        this.curve.evaluate(this.point, time);
+        setConfiguration(this.robot, this.point.q);
+        this.grounds.look();
+      }
     const a = finding && bodyName(scene, finding.a);
     const b = finding && bodyName(scene, finding.b);
     return {
@@ -291,7 +301,8 @@ class CurveSearch {
       clearance: finding ? finding.gap : this.clearance,
       configurations,
       distances,
-      ...sceneAssumptions(scene),
+      complete: this.grounds.complete,
+      assumed: this.grounds.assumed,
     };
   }
 }

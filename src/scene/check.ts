@@ -12,7 +12,7 @@ import { requireFlag } from '../math/arguments.js';
 import { describeValue, requireKnownKeys } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { createDistanceResult, type DistanceResult, type QueryStatus } from '../narrowphase/query.js';
-import { type SceneAssumptions, sceneAssumptions } from './assumptions.js';
+import type { SceneAssumptions } from './assumptions.js';
 import { boxDistance } from './bodies.js';
 import {
   bodiesTouch,
@@ -23,6 +23,7 @@ import {
   requireDepth,
 } from './body-pairs.js';
 import { candidateTable, isAllowedPair, visitCandidates } from './candidates.js';
+import { stateAssumptions } from './enclosed.js';
 import { bodyName, requireOpen, type Scene, type SceneBody } from './scene.js';
 
 export interface SceneContact {
@@ -108,7 +109,7 @@ export function checkScene(scene: Scene, options: CheckOptions = {}): SceneCheck
   const contacts = touching.map(([a, b]) =>
     depth === 'none' ? namePair(scene, a, b) : describeContact(scene, [a, b], depth),
   );
-  return { free: touching.length === 0, contacts, ...sceneAssumptions(scene) };
+  return { free: touching.length === 0, contacts, ...stateAssumptions(scene, objectPairs) };
 }
 
 /** Infinity passes. */
@@ -184,7 +185,7 @@ export function nearestPair(scene: Scene, options: NearestOptions = {}): Nearest
     winner = { a, b };
     bound = best.distance;
   }
-  return winner && { ...describePair(scene, winner.a, winner.b, result), ...sceneAssumptions(scene) };
+  return winner && { ...describePair(scene, winner.a, winner.b, result), ...stateAssumptions(scene, objectPairs) };
 }
 
 interface Entry {

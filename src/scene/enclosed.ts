@@ -1,18 +1,14 @@
 /**
  * Bodies inside a mesh that counts as a surface because it is open: were it closed they would be in collision, so the verdict
- * rests on holes that may be faults of the file.
+ * rests on holes that may be faults of the file. Answers over a scene say so among what they assume.
  *
- * Method: for every part that is a mesh without a stated mode and not watertight, and every part of another body whose box lies
- * within the mesh's box: the winding number of the mesh about the middle of the other part, as the sum of the solid angles of its
- * triangles over 4 pi. Above one half it is inside: a sheet has one half at most, a shell with a hole nearly 1.
- * Source: Van Oosterom, Strackee 1983, "The solid angle of a plane triangle", doi:10.1109/TBME.1983.325207; Jacobson, Kavan,
- * Sorkine-Hornung 2013, "Robust inside-outside segmentation using generalized winding numbers", doi:10.1145/2461912.2461916.
- * Cost: nothing without such meshes, else triangles x parts inside the mesh's box. Tested by enclosed.test.ts.
+ * Method: the pairs of bodies with such a mesh are listed once per edit of the scene; those whose boxes overlap are looked at with
+ * a point of the inner one (narrowphase/enclosure.ts).
+ * Cost: nothing without such meshes, else a comparison of boxes per pair. Tested by enclosed.test.ts.
  */
-import { reportMesh } from '../geometry/mesh-report.js';
-import type { TriangleMesh } from '../geometry/triangle-mesh.js';
-import { atan2 } from '../math/scalar.js';
-import { inverseTransformPoint, transformPoint } from '../math/transform.js';
+import { requireFlag } from '../math/arguments.js';
+import { describeEnclosure, findEnclosure, hasOpenMesh } from '../narrowphase/enclosure.js';
+import { formatAssumption, type SceneAssumptions, sceneAssumptions } from './assumptions.js';
 import type { BodyPart } from './bodies.js';
 import { isAllowedPair } from './candidates.js';
 import { bodyName, requireOpen, type Scene, type SceneBody, updateScene } from './scene.js';
@@ -26,79 +22,124 @@ export interface EnclosedBody {
   readonly message: string;
 }
 
-/** As the scene stands now; each pair of bodies once. */
-export function findEnclosedBodies(scene: Scene): EnclosedBody[] {
-  requireOpen(scene, 'findEnclosedBodies');
+interface OpenPair {
+  readonly body: SceneBody;
+  readonly part: BodyPart;
+  readonly other: SceneBody;
+}
+
+interface OpenPairs {
+  readonly revision: number;
+  readonly pairs: readonly OpenPair[];
+}
+
+const tables = new WeakMap<Scene, OpenPairs>();
+const NONE: readonly OpenPair[] = [];
+
+function listOpenPairs(scene: Scene): readonly OpenPair[] {
+  const known = tables.get(scene);
+  if (known?.revision === scene.revision) return known.pairs;
   const bodies: SceneBody[] = [...scene.objects.values()].map(({ body }) => body);
   for (const { links } of scene.robots) for (const { body } of links) bodies.push(body);
-  const open = bodies.flatMap((body) => body.parts.filter(isOpenMesh).map((part) => ({ body, part })));
-  if (open.length === 0) return [];
-  updateScene(scene);
-  const found = new Map<string, EnclosedBody>();
-  for (const { body, part } of open) {
-    for (const other of bodies) {
-      if (other === body || isAllowedPair(scene, body, other)) continue;
-      const [mesh, inside] = [bodyName(scene, body), bodyName(scene, other)];
-      const key = `${mesh}\u0000${inside}`;
-      if (found.has(key) || !other.parts.some((inner) => isInside(part, inner))) continue;
-      const boundaryEdges = countBoundaryEdges(meshOf(part)!);
-      found.set(key, {
-        mesh,
-        body: inside,
-        boundaryEdges,
-        message: `its mesh is open (${boundaryEdges} edges without a neighbour) and counts as a surface, so "${inside}" inside it does not count as a contact; close it (weld its vertices), or state its mode "surface"`,
-      });
+  const open = bodies.flatMap((body) =>
+    body.parts.filter(({ collider }) => hasOpenMesh(collider)).map((part) => ({ body, part })),
+  );
+  const pairs =
+    open.length === 0
+      ? NONE
+      : open.flatMap(({ body, part }) =>
+          bodies
+            .filter((other) => other !== body && !isAllowedPair(scene, body, other))
+            .map((other) => ({ body, part, other })),
+        );
+  tables.set(scene, { revision: scene.revision, pairs });
+  return pairs;
+}
+
+function doBoxesOverlap(a: Float64Array, b: Float64Array): boolean {
+  for (let k = 0; k < 3; k++) if (a[k] > b[k + 3] || b[k] > a[k + 3]) return false;
+  return true;
+}
+
+const isFreeObject = ({ object }: SceneBody): boolean => object !== null && !object.attachment;
+
+/** Bodies are as `updateScene` placed them. */
+function collectEnclosed(scene: Scene, pairs: readonly OpenPair[], objectPairs: boolean): EnclosedBody[] {
+  const found: EnclosedBody[] = [];
+  const seen = new Set<string>();
+  for (const { body, part, other } of pairs) {
+    if (!doBoxesOverlap(part.box, other.box)) continue;
+    if (!objectPairs && isFreeObject(body) && isFreeObject(other)) continue;
+    const key = `${body.id} ${other.id}`;
+    if (seen.has(key)) continue;
+    for (const inner of other.parts) {
+      if (!doBoxesOverlap(part.box, inner.box)) continue;
+      const boundaryEdges = findEnclosure(part.collider, part.worldPlacement, inner.collider, inner.worldPlacement);
+      if (boundaryEdges === null) continue;
+      seen.add(key);
+      const [mesh, name] = [bodyName(scene, body), bodyName(scene, other)];
+      found.push({ mesh, body: name, boundaryEdges, message: describeEnclosure(boundaryEdges, name) });
+      break;
     }
   }
-  return [...found.values()];
+  return found;
 }
 
-function meshOf({ collider: { shape } }: BodyPart): TriangleMesh | null {
-  return shape.type === 'mesh' ? shape.mesh : null;
+/**
+ * As the scene stands now; each pair of bodies once. `objectPairs`: free objects in each other too; default as in checks: only in a
+ * scene without robots.
+ */
+export function findEnclosedBodies(scene: Scene, objectPairs?: boolean): EnclosedBody[] {
+  requireOpen(scene, 'findEnclosedBodies');
+  if (objectPairs !== undefined) requireFlag('findEnclosedBodies', 'objectPairs', objectPairs);
+  const pairs = listOpenPairs(scene);
+  if (pairs.length === 0) return [];
+  updateScene(scene);
+  return collectEnclosed(scene, pairs, objectPairs ?? scene.robots.length === 0);
 }
 
-function isOpenMesh({ collider }: BodyPart): boolean {
-  const { shape } = collider;
-  return shape.type === 'mesh' && shape.mode === undefined && !collider.isSolid;
+const describe = ({ mesh, message }: EnclosedBody): string =>
+  formatAssumption({ kind: 'guessed', element: `"${mesh}"`, message });
+
+/** What an answer about the scene as it stands now rests on: `sceneAssumptions`, and what is inside open meshes. */
+export function stateAssumptions(scene: Scene, objectPairs?: boolean): SceneAssumptions {
+  const fixed = sceneAssumptions(scene);
+  const found = findEnclosedBodies(scene, objectPairs);
+  return found.length === 0 ? fixed : { ...fixed, assumed: [...fixed.assumed, ...found.map(describe)] };
 }
 
-const edgesOf = new WeakMap<TriangleMesh, number>();
+/** What an answer about many states rests on: each is looked at in its turn. */
+export class AssumptionCollector implements SceneAssumptions {
+  private readonly found = new Set<string>();
 
-/** Edges without a neighbour; counted once per mesh, since states are many. */
-function countBoundaryEdges(mesh: TriangleMesh): number {
-  let count = edgesOf.get(mesh);
-  if (count === undefined) {
-    count = reportMesh(mesh).boundaryEdges;
-    edgesOf.set(mesh, count);
+  constructor(private readonly scene: Scene) {}
+
+  /** At the state that the scene is in; the scene is asked for nothing when no mesh is open. */
+  look(): void {
+    for (const body of findEnclosedBodies(this.scene)) this.found.add(describe(body));
   }
-  return count;
-}
 
-const point = new Float64Array(3);
-
-function isInside(outer: BodyPart, inner: BodyPart): boolean {
-  for (let i = 0; i < 3; i++) if (!(inner.box[i] >= outer.box[i] && inner.box[i + 3] <= outer.box[i + 3])) return false;
-  transformPoint(point, inner.worldPlacement, inner.center);
-  inverseTransformPoint(point, outer.worldPlacement, point);
-  return Math.abs(windingNumber(meshOf(outer)!, point)) > 0.5;
-}
-
-/** Solid angle of all triangles seen from p, over 4 pi. */
-function windingNumber({ vertices, triangles }: TriangleMesh, p: Float64Array): number {
-  let angle = 0;
-  for (let t = 0; t < triangles.length; t += 3) {
-    const [a, b, c] = [3 * triangles[t], 3 * triangles[t + 1], 3 * triangles[t + 2]];
-    const [ax, ay, az] = [vertices[a] - p[0], vertices[a + 1] - p[1], vertices[a + 2] - p[2]];
-    const [bx, by, bz] = [vertices[b] - p[0], vertices[b + 1] - p[1], vertices[b + 2] - p[2]];
-    const [cx, cy, cz] = [vertices[c] - p[0], vertices[c + 1] - p[1], vertices[c + 2] - p[2]];
-    const la = Math.sqrt(ax * ax + ay * ay + az * az);
-    const lb = Math.sqrt(bx * bx + by * by + bz * bz);
-    const lc = Math.sqrt(cx * cx + cy * cy + cz * cz);
-    const volume = ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
-    const ab = ax * bx + ay * by + az * bz;
-    const bc = bx * cx + by * cy + bz * cz;
-    const ca = cx * ax + cy * ay + cz * az;
-    angle += 2 * atan2(volume, la * lb * lc + ab * lc + bc * la + ca * lb);
+  /** Whether `look` could find anything. */
+  get isNeeded(): boolean {
+    return listOpenPairs(this.scene).length > 0;
   }
-  return angle / (4 * Math.PI);
+
+  clear(): void {
+    this.found.clear();
+  }
+
+  /** What another answer about the same scene rests on. */
+  add({ assumed }: SceneAssumptions): void {
+    const fixed = sceneAssumptions(this.scene).assumed;
+    for (const text of assumed) if (!fixed.includes(text)) this.found.add(text);
+  }
+
+  get complete(): boolean {
+    return sceneAssumptions(this.scene).complete;
+  }
+
+  get assumed(): readonly string[] {
+    const { assumed } = sceneAssumptions(this.scene);
+    return this.found.size === 0 ? assumed : [...assumed, ...this.found];
+  }
 }

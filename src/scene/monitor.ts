@@ -30,6 +30,7 @@ import { boxDistance } from './bodies.js';
 import { type BodySphere, boundBody, boundDisplacement } from './body-motion.js';
 import { depthFor, isTouching, measureBodies, type OverlapDepth, requireDepth } from './body-pairs.js';
 import { isAllowedPair, movingBodies, pairMargin } from './candidates.js';
+import { stateAssumptions } from './enclosed.js';
 import { prepareHulls } from './mesh-hulls.js';
 import { bodyName, requireFinite, requireOpen, type Scene, type SceneBody, updateScene } from './scene.js';
 
@@ -208,7 +209,7 @@ class SceneMonitor implements Monitor {
     this.listEvents();
     this.keepPlacements();
     this.time = now;
-    const { complete, assumed } = sceneAssumptions(scene);
+    const { complete, assumed } = stateAssumptions(scene, this.objectPairs);
     this.complete = complete;
     this.assumed = assumed;
     return this.count;

@@ -17,9 +17,10 @@
  */
 import { requireKnownKeys, requireNumberThat, requirePositiveNumber } from '../math/known-keys.js';
 import { powerOfTwo } from '../math/scalar.js';
-import { type SceneAssumptions, sceneAssumptions } from './assumptions.js';
+import type { SceneAssumptions } from './assumptions.js';
 import { isSceneFree } from './check.js';
 import { type EdgeOptions, EdgePairs } from './edge-pairs.js';
+import { AssumptionCollector } from './enclosed.js';
 import { type SceneRobot, setConfiguration } from './robot.js';
 import { type CoordinateOptions, readCoordinates, writeCoordinates } from './robot-coordinates.js';
 import { requireFinite, requireOpen, type Scene } from './scene.js';
@@ -100,6 +101,7 @@ export function createSceneMotionChecker(
   const { motion } = edge;
   const settings = { margin, tolerance };
   const nearSettings = { margin, tolerance: NEAR_TOLERANCE };
+  const grounds = new AssumptionCollector(scene);
   const counts = { motions: 0, configurations: 0, distances: 0 };
   let level = new Pieces();
   let next = new Pieces();
@@ -168,10 +170,10 @@ export function createSceneMotionChecker(
     counts,
     isExact: true,
     get complete() {
-      return sceneAssumptions(scene).complete;
+      return grounds.complete;
     },
     get assumed() {
-      return sceneAssumptions(scene).assumed;
+      return grounds.assumed;
     },
     isMotionValid(a, b, shouldStop) {
       requireOpen(scene, 'SceneMotionChecker.isMotionValid');
@@ -183,6 +185,12 @@ export function createSceneMotionChecker(
         let valid = check(settings, shouldStop);
         if (!valid && options.tolerance === undefined && !shouldStop?.() && (isNear(from) || isNear(to)))
           valid = check(nearSettings, shouldStop);
+        if (valid && grounds.isNeeded) {
+          for (const q of [from, to]) {
+            setConfiguration(robot, q);
+            grounds.look();
+          }
+        }
         return valid;
       } finally {
         setConfiguration(robot, shown);

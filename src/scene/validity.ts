@@ -7,8 +7,9 @@
  */
 import { requireKnownKeys } from '../math/known-keys.js';
 import { interpolateConfiguration } from '../model/configuration.js';
-import { type SceneAssumptions, sceneAssumptions } from './assumptions.js';
+import type { SceneAssumptions } from './assumptions.js';
 import { checkScene, isSceneFree } from './check.js';
+import { AssumptionCollector } from './enclosed.js';
 import { createSceneMotionChecker, type SceneMotionChecker } from './motion-checker.js';
 import { type SceneRobot, setConfiguration } from './robot.js';
 import { type CoordinateOptions, readCoordinates, writeCoordinates } from './robot-coordinates.js';
@@ -19,7 +20,7 @@ export interface SceneCheckerOptions extends CoordinateOptions {
   readonly margin?: number;
 }
 
-/** `complete` and `assumed` are those of the scene now: what was left out of it is not checked. */
+/** `complete` and `assumed`: what was left out of the scene now, and what was inside open meshes in a state that was found free. */
 export interface SceneChecker extends SceneAssumptions {
   isValid(q: Float64Array): boolean;
   /** Names of the touching bodies, empty when free. */
@@ -46,14 +47,19 @@ export function createSceneChecker(scene: Scene, robot: SceneRobot, options: Sce
       setConfiguration(robot, shown);
     }
   };
-  const isFree = (): boolean => isSceneFree(scene, margin);
+  const grounds = new AssumptionCollector(scene);
+  const isFree = (): boolean => {
+    if (!isSceneFree(scene, margin)) return false;
+    grounds.look();
+    return true;
+  };
   const isValid = (q: Float64Array): boolean => at(q, isFree);
   return {
     get complete() {
-      return sceneAssumptions(scene).complete;
+      return grounds.complete;
     },
     get assumed() {
-      return sceneAssumptions(scene).assumed;
+      return grounds.assumed;
     },
     isValid,
     explain: (q) =>

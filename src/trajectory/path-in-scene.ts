@@ -19,7 +19,7 @@ import { describeValue, requireKnownKeys, requireNumberThat } from '../math/know
 import { MisuseError } from '../math/misuse.js';
 import { interpolateConfiguration } from '../model/configuration.js';
 import type { Model } from '../model/model.js';
-import { type SceneAssumptions, sceneAssumptions } from '../scene/assumptions.js';
+import type { SceneAssumptions } from '../scene/assumptions.js';
 import {
   type CertifyCurveOptions,
   type ConfigurationCurve,
@@ -28,6 +28,7 @@ import {
   createCurveCertifier,
 } from '../scene/certify-curve.js';
 import { checkScene } from '../scene/check.js';
+import { AssumptionCollector } from '../scene/enclosed.js';
 import { type SceneRobot, setConfiguration } from '../scene/robot.js';
 import type { Scene } from '../scene/scene.js';
 import { createBlendedPath } from './blended-path.js';
@@ -87,6 +88,7 @@ class SceneCurves {
   configurations = 0;
 
   constructor(
+    readonly grounds: AssumptionCollector,
     private readonly certifier: CurveCertifier,
     private readonly options: Pick<CertifyCurveOptions, 'margin' | 'tolerance' | 'maxConfigurations' | 'shouldStop'>,
   ) {}
@@ -98,6 +100,7 @@ class SceneCurves {
     const [from, to] = [path.breaks[piece], path.breaks[piece + 1] ?? 0];
     const verdict = this.certifier.certify(path, { margin, tolerance, maxConfigurations, shouldStop, from, to });
     this.configurations += verdict.configurations;
+    this.grounds.add(verdict);
     return verdict;
   }
 
@@ -119,7 +122,7 @@ export function createPathInScene(
     throw new MisuseError(`${CALL}: corners, got ${describeValue(corners)}, expected ${CORNERS.join(', ')}`);
   requireNumberThat(CALL, 'deviation', deviation, (x) => x >= 0 && x < Infinity, '0 or more');
   requireWaypoints(CALL, 'waypoints', waypoints);
-  const curves = new SceneCurves(createCurveCertifier(scene, robot), rest);
+  const curves = new SceneCurves(new AssumptionCollector(scene), createCurveCertifier(scene, robot), rest);
   const { model } = robot;
   const deviations = new Float64Array(waypoints.length);
   const finish = (path: JointCurve, changes: number, finding: Finding | null): PathInScene => ({
@@ -135,7 +138,8 @@ export function createPathInScene(
     segment: finding ? finding.segment : null,
     clearance: finding ? finding.verdict.clearance : curves.clearance,
     configurations: curves.configurations,
-    ...sceneAssumptions(scene),
+    complete: curves.grounds.complete,
+    assumed: curves.grounds.assumed,
   });
   const straight = createBlendedPath(model, waypoints);
   const blocked = checkStraight(curves, straight, prepareWaypoints(CALL, model, waypoints).sources);
@@ -281,6 +285,7 @@ function sampleVerdict(
 ): CurveVerdict {
   const point = createTrajectoryPoint(robot.model);
   const before = Float64Array.from(robot.q);
+  const grounds = new AssumptionCollector(scene);
   let configurations = 0;
   try {
     for (const offset of sampleTimes(to - from, dt)) {
@@ -289,6 +294,7 @@ function sampleVerdict(
       setConfiguration(robot, point.q);
       configurations++;
       const { free, contacts, complete, assumed } = checkScene(scene, { margin, depth: 'none' });
+      grounds.add({ complete, assumed });
       if (free) continue;
       const [{ a, b }] = contacts;
       const reason = `${a} and ${b} at ${time}: touches`;
@@ -306,6 +312,7 @@ function sampleVerdict(
     clearance: 0,
     configurations,
     distances: 0,
-    ...sceneAssumptions(scene),
+    complete: grounds.complete,
+    assumed: grounds.assumed,
   };
 }

@@ -3,7 +3,6 @@ import { extname } from 'node:path';
 import { Command } from 'commander';
 import { createTransform } from '../../math/transform.js';
 import { castPair, createCastResult } from '../../narrowphase/cast.js';
-import { type Collider, createCollider } from '../../narrowphase/collider.js';
 import { createRobotCaster } from '../../scene/cast-robot.js';
 import { disposeScene } from '../../scene/scene.js';
 import { parseConfiguration } from '../configuration-argument.js';
@@ -17,11 +16,10 @@ import { startProgress } from '../messages.js';
 import { parseNumber } from '../number-arguments.js';
 import { readPose, requireObject } from '../pose-argument.js';
 import { addSceneOptions, type RobotArguments } from '../robot-arguments.js';
-import { loadSceneArguments, sceneGrounds } from '../scene-arguments.js';
-import { parseShapeArgument } from '../shape-argument.js';
+import { answerGrounds, loadSceneArguments, sceneGrounds } from '../scene-arguments.js';
 import { parseConfigurationText } from '../state-arguments.js';
 import { formatFixed } from '../words.js';
-import { createColliderCache } from './pair.js';
+import { createColliderCache, createGivenShape, type GivenShape, pairGrounds } from './pair.js';
 
 interface CastArguments extends RobotArguments, LimitArguments {
   readonly from?: string;
@@ -84,8 +82,8 @@ Examples:
       const answer = createAnswer(args.tolerance);
       try {
         if (a !== undefined && b !== undefined && args.pairs === undefined) {
-          const first = createCollider(await parseShapeArgument(a, args));
-          const second = createCollider(await parseShapeArgument(b, args));
+          const first = await createGivenShape(a, 'A', args);
+          const second = await createGivenShape(b, 'B', args);
           process.exitCode = await runBatch(settings, (value) => answer(first, second, requireObject(value)));
         } else {
           const colliders = createColliderCache(args);
@@ -107,7 +105,7 @@ function exitOf(status: string): ExitStatus {
 
 function createAnswer(
   tolerance: number | undefined,
-): (a: Collider, b: Collider, line: Readonly<Record<string, unknown>>) => BatchAnswer {
+): (a: GivenShape, b: GivenShape, line: Readonly<Record<string, unknown>>) => BatchAnswer {
   const motion = { a0: createTransform(), a1: createTransform(), b0: createTransform(), b1: createTransform() };
   const result = createCastResult();
   return (a, b, line) => {
@@ -115,16 +113,15 @@ function createAnswer(
     readPose(motion.a1, line.a1 ?? line.a0, 'a1');
     readPose(motion.b0, line.b0, 'b0');
     readPose(motion.b1, line.b1 ?? line.b0, 'b1');
-    const { status, hit, time, point, normal, depthAtStart } = castPair(result, a, b, motion, {
+    const { status, hit, time, point, normal, depthAtStart } = castPair(result, a.collider, b.collider, motion, {
       tolerance,
       depth: true,
     });
     const found = { status, hit, time, point: hit ? point : null, normal: hit ? normal : null, depthAtStart };
-    return {
-      result: found,
-      text: hit ? `hit at ${formatFixed(time, 6)} of the motion` : 'no hit',
-      status: exitOf(status),
-    };
+    const { a0, a1, b0, b1 } = motion;
+    const grounds = pairGrounds({ a, X_WA: a0, b, X_WB: b0 }, { a, X_WA: a1, b, X_WB: b1 });
+    const text = hit ? `hit at ${formatFixed(time, 6)} of the motion` : `no hit${groundText(grounds)}`;
+    return { result: { ...found, ...grounds }, text, status: exitOf(status) };
   };
 }
 
@@ -133,7 +130,7 @@ async function castRobotMotions(file: string, args: CastArguments): Promise<Exit
   if ((args.motions === undefined) === (args.to === undefined))
     throw new UsageError('cast: expected --to q (and --from q), or --motions FILE with lines {"from":q,"to":q}');
   const loaded = await loadSceneArguments(file, args);
-  const grounds = sceneGrounds(loaded.scene);
+  const fixed = sceneGrounds(loaded.scene);
   const limits = createLimitCheck(loaded.model, args);
   const progress = startProgress('casting');
   try {
@@ -158,10 +155,9 @@ async function castRobotMotions(file: string, args: CastArguments): Promise<Exit
       (value) => {
         const line = requireObject(value);
         if (line.to === undefined) throw new UsageError('expected an object with "to" (and "from")');
-        const { status, hit, time, a, b, distance, point, normal, iterations } = caster.cast(
-          read(line.from === undefined ? {} : line.from),
-          read(line.to),
-        );
+        const found = caster.cast(read(line.from === undefined ? {} : line.from), read(line.to));
+        const { status, hit, time, a, b, distance, point, normal, iterations } = found;
+        const grounds = answerGrounds(loaded.scene, fixed, found);
         return limits.complete({
           result: { status, hit, time, a, b, distance, point, normal, iterations, ...grounds },
           text: hit

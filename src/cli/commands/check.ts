@@ -5,8 +5,9 @@ import { createParallelScene, type ParallelScene } from '../../parallel/parallel
 import type { OverlapDepth } from '../../scene/body-pairs.js';
 import { createRobotCaster } from '../../scene/cast-robot.js';
 import { checkScene, pairsWithin, type SceneCheck, type SceneVerdict } from '../../scene/check.js';
+import { stateAssumptions } from '../../scene/enclosed.js';
 import { setConfiguration } from '../../scene/robot.js';
-import { createScene, disposeScene } from '../../scene/scene.js';
+import { createScene, disposeScene, type Scene } from '../../scene/scene.js';
 import { describeSelfCheck } from '../../scene/self-contacts.js';
 import { ExitStatus, UsageError } from '../exit.js';
 import { acceptOptions, refuseOptions } from '../given-options.js';
@@ -27,7 +28,7 @@ import { formatLength, parseCount } from '../number-arguments.js';
 import { addDepthOption, addSceneOptions, type RobotArguments } from '../robot-arguments.js';
 import {
   addSceneFile,
-  enclosedGrounds,
+  answerGrounds,
   type LoadedScene,
   loadSceneArguments,
   sceneGrounds,
@@ -134,6 +135,7 @@ async function checkRobot(file: string, args: CheckArguments): Promise<ExitStatu
     summarize: (counts) => summarize(counts, args),
   };
   const asked: Asked = {
+    scene: loaded.scene,
     grounds: sceneGrounds(loaded.scene),
     method: methodOf(loaded),
     limits: createLimitCheck(loaded.model, args),
@@ -146,8 +148,7 @@ async function checkRobot(file: string, args: CheckArguments): Promise<ExitStatu
     return await runBatch(options, (value) => {
       setConfiguration(loaded.robot, readChecked(loaded, value, asked));
       const result = checkScene(loaded.scene, { all: args.all, depth: args.depth });
-      const grounds = enclosedGrounds(loaded.scene, asked.grounds);
-      return asked.limits.complete(toAnswer(result, { ...asked, grounds }));
+      return asked.limits.complete(toAnswer(result, asked));
     });
   } finally {
     progress.stop();
@@ -157,6 +158,7 @@ async function checkRobot(file: string, args: CheckArguments): Promise<ExitStatu
 
 /** What every answer of a run goes by. */
 interface Asked {
+  readonly scene: Scene;
   readonly grounds: GroundFields;
   /** Says so where the robot is a snake whose own links are found by another method than pair by pair. */
   readonly method: { readonly method?: string };
@@ -187,7 +189,8 @@ function methodOf({ robot }: LoadedScene): { readonly method?: string } {
   return method === 'pairs' ? {} : { method };
 }
 
-function toAnswer(result: SceneCheck | SceneVerdict, { method, grounds, first }: Asked): BatchAnswer {
+function toAnswer(result: SceneCheck | SceneVerdict, { scene, method, first, ...asked }: Asked): BatchAnswer {
+  const grounds = answerGrounds(scene, asked.grounds, result);
   return {
     result: {
       free: result.free,
@@ -216,16 +219,18 @@ function checkMotions(options: BatchOptions<StateEntry>, loaded: LoadedScene, as
       const answer = toAnswer(checkScene(scene), asked);
       return asked.limits.complete({ ...answer, result: { ...answer.result, time: null } });
     }
-    const { hit, time, a, b, distance, point, normal, status } = caster.cast(from, to);
+    const found = caster.cast(from, to);
+    const { hit, time, a, b, distance, point, normal, status } = found;
+    const grounds = answerGrounds(scene, asked.grounds, found);
     const depth = distance === null || distance === 0 ? 0 : -distance;
     return asked.limits.complete({
       result: {
         free: !hit,
         contacts: hit ? [{ a, b, depth, point, normal, status }] : [],
         time: hit ? time : null,
-        ...asked.grounds,
+        ...grounds,
       },
-      text: hit ? `${a} with ${b} at ${time.toFixed(6)} of the motion` : `free${groundText(asked.grounds)}`,
+      text: hit ? `${a} with ${b} at ${time.toFixed(6)} of the motion` : `free${groundText(grounds)}`,
       status: hit ? ExitStatus.negative : ExitStatus.done,
       last: asked.first && hit,
     });
@@ -275,7 +280,7 @@ async function checkAssembly(file: string, args: CheckArguments): Promise<ExitSt
   try {
     await addSceneFile(scene, file, args, null);
     warnOfSizes(scene);
-    const grounds = enclosedGrounds(scene, sceneGrounds(scene));
+    const grounds = answerGrounds(scene, sceneGrounds(scene), stateAssumptions(scene, true));
     if (scene.objects.size + scene.robots.length === 0)
       throw new UsageError(`${file}: no objects and no robots, so there is nothing to check`);
     const pairs = pairsWithin(scene, { margin: args.margin ?? 0, objectPairs: true, depth });

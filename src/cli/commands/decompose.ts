@@ -5,8 +5,10 @@ import { Command, Option } from 'commander';
 import { type Decomposition, decomposeMesh } from '../../geometry/convex-decomposition.js';
 import { isWatertight } from '../../geometry/mesh-report.js';
 import { writeStl } from '../../io/stl.js';
+import type { Assumption } from '../../scene/description.js';
 import { ExitStatus, UsageError } from '../exit.js';
 import { refuseOptions } from '../given-options.js';
+import { groundText, toGroundFields } from '../grounds.js';
 import { requireFolder, toJson, writeLine } from '../json-lines.js';
 import { addMeshReading, addScaleOption, type MeshArguments, readMesh } from '../mesh-arguments.js';
 import { startBlockingProgress } from '../messages.js';
@@ -46,7 +48,9 @@ Example:
     .action(async (file: string, args: DecomposeArguments, command: Command) => {
       refuseOptions(command, ['surface'], 'a decomposition is of the inside');
       if (args.out !== undefined) requireFolder('--out', args.out);
-      const mesh = await readMesh(file, args);
+      const assumed: Assumption[] = [];
+      const mesh = await readMesh(file, args, assumed);
+      const grounds = toGroundFields(assumed);
       if (mesh.triangles.length === 0) throw new UsageError(`${file}: no triangles, expected a closed mesh`);
       if (!isWatertight(mesh))
         throw new UsageError(
@@ -66,11 +70,11 @@ Example:
       const { status, parts, concavity, volume, partsVolume, shape } = result;
       const files = args.out === undefined ? [] : await writeParts(args.out, basename(file, extname(file)), result);
       if (args.json) {
-        await writeLine(toJson({ status, parts: parts.length, concavity, volume, partsVolume, files }));
+        await writeLine(toJson({ status, parts: parts.length, concavity, volume, partsVolume, files, ...grounds }));
       } else {
         const end = status === 'ok' ? '' : ', the parts ran out';
         await writeLine(
-          `${shape.children.length} convex parts, at most ${formatLength(concavity)} outside the mesh${end}`,
+          `${shape.children.length} convex parts, at most ${formatLength(concavity)} outside the mesh${end}${groundText(grounds)}`,
         );
         const excess = Number((100 * (partsVolume / volume - 1)).toPrecision(3));
         await writeLine(

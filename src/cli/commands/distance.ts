@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import type { OverlapDepth } from '../../scene/body-pairs.js';
 import { nearestPair } from '../../scene/check.js';
+import { stateAssumptions } from '../../scene/enclosed.js';
 import { setConfiguration } from '../../scene/robot.js';
 import { disposeScene } from '../../scene/scene.js';
 import { refuseOptions } from '../given-options.js';
@@ -11,7 +12,7 @@ import { addLimitsOption, createLimitCheck, type LimitArguments } from '../limit
 import { startProgress } from '../messages.js';
 import { formatLength } from '../number-arguments.js';
 import { addDepthOption, addSceneOptions, type RobotArguments } from '../robot-arguments.js';
-import { loadSceneArguments, sceneGrounds } from '../scene-arguments.js';
+import { answerGrounds, loadSceneArguments, sceneGrounds } from '../scene-arguments.js';
 import { addStateOptions, readState, type StateArguments, stateBatch } from '../state-arguments.js';
 
 interface DistanceArguments extends RobotArguments, StateArguments, LimitArguments {
@@ -35,7 +36,7 @@ Example:
       refuseOptions(command, ['margin'], 'means nothing here, a distance is the same with every margin');
       const loaded = await loadSceneArguments(file, args);
       const { scene, robot } = loaded;
-      const grounds = sceneGrounds(scene);
+      const fixed = sceneGrounds(scene);
       const limits = createLimitCheck(loaded.model, args);
       let nearest = { distance: Infinity, state: 0 };
       const progress = startProgress('measuring');
@@ -53,6 +54,7 @@ Example:
             limits.look(q);
             setConfiguration(robot, q);
             const pair = nearestPair(scene, { depth: args.depth });
+            const grounds = answerGrounds(scene, fixed, pair ?? stateAssumptions(scene));
             if (!pair)
               return limits.complete({
                 result: { distance: null, a: null, b: null, pointA: null, pointB: null, normal: null, ...grounds },

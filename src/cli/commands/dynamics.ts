@@ -16,11 +16,18 @@ import { findFrame, findLink, type Model } from '../../model/model.js';
 import { velocityNames } from '../../trajectory/trajectory-table.js';
 import { selectGroup } from '../configuration-argument.js';
 import { UsageError } from '../exit.js';
+import { groundText, joinGrounds } from '../grounds.js';
 import { runBatch } from '../json-lines.js';
 import { warn } from '../messages.js';
 import type { StateEntry } from '../motion-file.js';
 import { splitNumbers } from '../number-arguments.js';
-import { addModelOptions, loadRobotArgument, modelGrounds, type RobotArguments } from '../robot-arguments.js';
+import {
+  addModelOptions,
+  inertiaGrounds,
+  loadRobotArgument,
+  modelGrounds,
+  type RobotArguments,
+} from '../robot-arguments.js';
 import {
   addStateOptions,
   readRates,
@@ -97,13 +104,14 @@ export function dynamicsCommand(): Command {
 Lines of --states: {"q":..., "v":[...], "a":[...], "tau":[...], "fext":{"link":[fx,fy,fz,tx,ty,tz]}}; all but q may be
 left out and are then zero. v of floating, planar and spherical joints is in the child frame. A force acts on the link at
 its frame's origin, in its axes. rnea and aba heed fext.
+An inertia that no body has, and a body without mass, are computed with as they are; the answers say so ("assumed").
 
 Example:
   clearance dynamics arm.urdf --compute rnea,crba,energy --q 0,0.5,0,-1.2,0,1,0 --json`,
     )
     .action(async (file: string, args: DynamicsArguments) => {
       const loaded = await loadRobotArgument(file, args, { meshes: false });
-      const grounds = modelGrounds(file, loaded, args);
+      const grounds = joinGrounds(modelGrounds(file, loaded, args), inertiaGrounds(loaded));
       const { model } = loaded;
       const gravity = splitNumbers(args.gravity);
       if (gravity.length !== 3 || !gravity.every(Number.isFinite)) {
@@ -127,7 +135,7 @@ Example:
         for (const { name, compute } of quantities) result[name] = compute(model, data, state);
         if (result.aba === null) result.status = 'singular';
         const text = Object.entries(result).map(([name, item]) => `${name}:${describeQuantity(model, name, item)}`);
-        return { result: { ...result, ...grounds }, text: text.join('\n') };
+        return { result: { ...result, ...grounds }, text: text.join('\n') + groundText(grounds) };
       });
     });
 }

@@ -26,7 +26,7 @@ import {
   type RobotArguments,
   SCENE_OPTIONS,
 } from '../robot-arguments.js';
-import { type LoadedScene, loadSceneArguments, sceneGrounds } from '../scene-arguments.js';
+import { groundsAt, type LoadedScene, loadSceneArguments, sceneGrounds } from '../scene-arguments.js';
 import { readRest, type StateContext } from '../state-arguments.js';
 import { formatNumber } from '../words.js';
 
@@ -104,7 +104,9 @@ export function ikCommand(): Command {
       if (!avoid)
         refuseOptions(command, [...GEOMETRY_OPTIONS, ...SCENE_OPTIONS], 'means nothing without --avoid-collision');
       const loaded = avoid ? await loadSceneArguments(file, args) : await loadMechanism(file, args);
-      const { model, scene, robot, group, rest, grounds } = withGrounds(loaded);
+      const { model, scene, robot, group, rest, grounds: fixed } = withGrounds(loaded);
+      const groundsOf = (found: Iterable<Float64Array>): GroundFields =>
+        scene && robot ? groundsAt({ scene, robot }, fixed, found) : fixed;
       requireMovable(group);
       const frame = args.frame === undefined ? -1 : findFrame(model, args.frame);
       if (args.frame !== undefined && frame < 0) {
@@ -132,7 +134,7 @@ export function ikCommand(): Command {
             args.path,
             request,
             args,
-            grounds,
+            groundsOf,
           );
           return;
         }
@@ -154,7 +156,12 @@ export function ikCommand(): Command {
             const answer = args.all
               ? answerAll(solver, { ...request, target, starts: args.starts }, begin)
               : answerOne(solver, { ...request, target }, begin);
-            return { ...answer, result: { ...answer.result, ...grounds }, text: answer.text + groundText(grounds) };
+            const grounds = groundsOf(answer.found);
+            return {
+              result: { ...answer.result, ...grounds },
+              text: answer.text + groundText(grounds),
+              status: answer.status,
+            };
           },
         );
       } finally {
@@ -201,7 +208,10 @@ function refuseIdleOptions(command: Command, { path, all, task, position }: IkAr
     refuseOptions(command, ['axis'], 'means nothing without --task axis or look-at');
 }
 
-function answerOne(solver: IkSolver, request: IkRequest, begin: number): BatchAnswer {
+/** With the configurations that were found. */
+type IkAnswer = BatchAnswer & { readonly found: readonly Float64Array[] };
+
+function answerOne(solver: IkSolver, request: IkRequest, begin: number): IkAnswer {
   const { goal, ...result } = solver.solve(request);
   const ms = performance.now() - begin;
   const text = `${result.status}: position error ${formatNumber(result.positionError, 2)} m, rotation error ${formatNumber(result.rotationError, 2)} rad, ${ms.toFixed(2)} ms`;
@@ -209,10 +219,11 @@ function answerOne(solver: IkSolver, request: IkRequest, begin: number): BatchAn
     result: { ...result, ...(request.goal && { goal }), ms },
     text,
     status: result.status === 'solved' ? ExitStatus.done : ExitStatus.negative,
+    found: [result.q],
   };
 }
 
-function answerAll(solver: IkSolver, request: IkRequest & { starts: number }, begin: number): BatchAnswer {
+function answerAll(solver: IkSolver, request: IkRequest & { starts: number }, begin: number): IkAnswer {
   const { solutions, isSettled } = solveAllIk(solver, request);
   const ms = performance.now() - begin;
   const rows = solutions.map((q) => `\n  ${Array.from(q, (x) => x.toFixed(4)).join(' ')}`).join('');
@@ -220,6 +231,7 @@ function answerAll(solver: IkSolver, request: IkRequest & { starts: number }, be
     result: { status: solutions.length > 0 ? 'solved' : 'limit', solutions, isSettled, ms },
     text: `${solutions.length} solutions${isSettled ? '' : ' (more --starts may find more)'}, ${ms.toFixed(1)} ms${rows}`,
     status: solutions.length > 0 ? ExitStatus.done : ExitStatus.negative,
+    found: solutions,
   };
 }
 
@@ -257,7 +269,7 @@ async function followPath(
   file: string,
   request: IkRequest & { starts: number },
   { json, task, position, frame }: IkArguments,
-  grounds: GroundFields,
+  groundsOf: (found: Iterable<Float64Array>) => GroundFields,
 ): Promise<ExitStatus> {
   if (!position && task !== 'pose' && task !== 'position')
     throw new UsageError('--path: takes --task pose or position');
@@ -269,10 +281,11 @@ async function followPath(
     task: position || task === 'position' ? 'position' : 'pose',
   });
   const ms = performance.now() - begin;
+  const grounds = groundsOf(path);
   await writeLine(
     json
       ? toJson({ i: 0, status, reached, poses: targets.length, largestChange, path, ms, ...grounds })
-      : `${status}: ${reached} of ${targets.length} poses, largest change of a joint ${largestChange.toFixed(4)}, ${ms.toFixed(1)} ms`,
+      : `${status}: ${reached} of ${targets.length} poses, largest change of a joint ${largestChange.toFixed(4)}, ${ms.toFixed(1)} ms${groundText(grounds)}`,
   );
   return status === 'solved' ? ExitStatus.done : ExitStatus.negative;
 }

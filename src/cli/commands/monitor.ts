@@ -14,7 +14,7 @@ import { readStates, type StateEntry } from '../motion-file.js';
 import { formatLength, parseNumber } from '../number-arguments.js';
 import { readPose } from '../pose-argument.js';
 import { addDepthOption, addSceneOptions, type RobotArguments } from '../robot-arguments.js';
-import { type LoadedScene, loadSceneArguments, sceneGrounds } from '../scene-arguments.js';
+import { answerGrounds, type LoadedScene, loadSceneArguments, sceneGrounds } from '../scene-arguments.js';
 import { readState } from '../state-arguments.js';
 import { countOf, formatFixed } from '../words.js';
 
@@ -56,7 +56,7 @@ Example:
     )
     .action(async (file: string, source: string, args: MonitorArguments) => {
       const loaded = await loadSceneArguments(file, args);
-      const grounds = sceneGrounds(loaded.scene);
+      const fixed = sceneGrounds(loaded.scene);
       const limits = createLimitCheck(loaded.model, args);
       const progress = startProgress('monitoring');
       try {
@@ -73,6 +73,7 @@ Example:
             setConfiguration(loaded.robot, q);
             for (const [object, pose] of moves) moveObject(loaded.scene, object, pose);
             monitor.update(time);
+            const grounds = answerGrounds(loaded.scene, fixed, monitor);
             return limits.complete({
               result: { ...describe(monitor), ...grounds },
               text: summarize(monitor, grounds),

@@ -1,18 +1,20 @@
 /** `clearance pair`: queries between two shapes at given poses. */
 import { Command } from 'commander';
-import type { Shape } from '../../geometry/shapes.js';
-import { createTransform } from '../../math/transform.js';
+import { createTransform, type Transform } from '../../math/transform.js';
 import { collide } from '../../narrowphase/collide.js';
 import { type Collider, createCollider } from '../../narrowphase/collider.js';
 import { computeContacts, createContacts } from '../../narrowphase/contacts.js';
 import { distance } from '../../narrowphase/distance.js';
+import { describeEnclosure, findEnclosure } from '../../narrowphase/enclosure.js';
 import { type Contact, createDistanceResult, createQueryStats } from '../../narrowphase/query.js';
 import { isWithin } from '../../narrowphase/tolerance.js';
+import type { Assumption } from '../../scene/description.js';
 import { UsageError } from '../exit.js';
 import { refuseOptions } from '../given-options.js';
+import { type GroundFields, groundText, toGroundFields } from '../grounds.js';
 import { type BatchAnswer, runBatch } from '../json-lines.js';
 import { addMeshOptions, type MeshArguments } from '../mesh-arguments.js';
-import { startProgress } from '../messages.js';
+import { startProgress, warnOnce } from '../messages.js';
 import { formatLength, parseCount, parseNumber } from '../number-arguments.js';
 import { type Line, readPose, requireObject } from '../pose-argument.js';
 import { loadShapeDescription, parseShapeArgument, requireShape } from '../shape-argument.js';
@@ -88,8 +90,8 @@ Examples:
         }
         if (a === undefined || b === undefined)
           throw new UsageError('pair: expected two shapes A and B, or --pairs FILE');
-        const first = createCollider(await parseShapeArgument(a, args));
-        const second = createCollider(await parseShapeArgument(b, args));
+        const first = await createGivenShape(a, 'A', args);
+        const second = await createGivenShape(b, 'B', args);
         process.exitCode = await runBatch(
           { source: args.poses ?? null, single: {}, json: Boolean(args.json), onProgress },
           (value) => answer(first, second, requireObject(value)),
@@ -103,12 +105,13 @@ Examples:
 function createAnswer(
   queries: ReadonlySet<string>,
   args: PairArguments,
-): (a: Collider, b: Collider, line: Line) => BatchAnswer {
+): (first: GivenShape, second: GivenShape, line: Line) => BatchAnswer {
   const X_WA = createTransform();
   const X_WB = createTransform();
   const result = createDistanceResult();
   const contacts = createContacts(args.maxContacts);
-  return (a, b, line) => {
+  return (first, second, line) => {
+    const [a, b] = [first.collider, second.collider];
     readPose(X_WA, line.a, 'a');
     readPose(X_WB, line.b, 'b');
     const stats = createQueryStats();
@@ -138,7 +141,8 @@ function createAnswer(
       words.push(contactsText(contacts.slice(0, count)));
     }
     if (args.stats) out.stats = stats;
-    return { result: out, text: words.join(', ') };
+    const grounds = pairGrounds({ a: first, X_WA, b: second, X_WB });
+    return { result: { ...out, ...grounds }, text: words.join(', ') + groundText(grounds) };
   };
 }
 
@@ -151,29 +155,65 @@ function contactsText(found: readonly Contact[]): string {
   return `${found.length} ${found.length === 1 ? 'contact' : 'contacts'}${rows.join('')}`;
 }
 
+/** A shape of the command line or of a line of input, with what reading it altered or guessed. */
+export interface GivenShape {
+  readonly name: string;
+  readonly collider: Collider;
+  readonly assumed: readonly Assumption[];
+}
+
+export async function createGivenShape(value: unknown, name: string, args: MeshArguments): Promise<GivenShape> {
+  const assumed: Assumption[] = [];
+  const shape =
+    typeof value === 'string'
+      ? await parseShapeArgument(value, args, assumed)
+      : await loadShapeDescription(requireShape(value, name), args, assumed);
+  return { name: typeof value === 'string' ? value : name, collider: createCollider(shape), assumed };
+}
+
 /** Colliders by the JSON of their shape, so that a batch over few shapes builds each once. */
-export function createColliderCache(args: MeshArguments): { get(value: unknown, name: string): Promise<Collider> } {
-  const colliders = new Map<string, Collider>();
+export function createColliderCache(args: MeshArguments): { get(value: unknown, name: string): Promise<GivenShape> } {
+  const known = new Map<string, GivenShape>();
   const CAPACITY = 256;
   return {
     async get(value, name) {
       const key = JSON.stringify(value) ?? '';
-      let collider = colliders.get(key);
-      if (!collider) {
-        if (colliders.size >= CAPACITY) {
-          const [oldestKey, oldest] = colliders.entries().next().value!;
-          colliders.delete(oldestKey);
-          oldest.dispose();
+      let shape = known.get(key);
+      if (!shape) {
+        if (known.size >= CAPACITY) {
+          const [oldestKey, oldest] = known.entries().next().value!;
+          known.delete(oldestKey);
+          oldest.collider.dispose();
         }
-        collider = createCollider(await resolveShape(value, name, args));
-        colliders.set(key, collider);
+        shape = await createGivenShape(value, name, args);
+        known.set(key, shape);
       }
-      return collider;
+      return shape;
     },
   };
 }
 
-async function resolveShape(value: unknown, name: string, args: MeshArguments): Promise<Shape> {
-  if (typeof value === 'string') return parseShapeArgument(value, args);
-  return loadShapeDescription(requireShape(value, name), args);
+/** Two placed shapes. */
+export interface PlacedPair {
+  readonly a: GivenShape;
+  readonly X_WA: Transform;
+  readonly b: GivenShape;
+  readonly X_WB: Transform;
+}
+
+/** What an answer about two shapes rests on: how their files were read, and whether one is inside an open mesh at any of these places. */
+export function pairGrounds(...places: readonly PlacedPair[]): GroundFields {
+  const assumed: Assumption[] = [...places[0].a.assumed, ...places[0].b.assumed];
+  const look = (outer: GivenShape, X_WO: Transform, inner: GivenShape, X_WI: Transform): void => {
+    const edges = findEnclosure(outer.collider, X_WO, inner.collider, X_WI);
+    if (edges === null) return;
+    const message = describeEnclosure(edges, inner.name);
+    warnOnce(`enclosed ${outer.name} ${inner.name}`, `${outer.name}: ${message}`);
+    assumed.push({ kind: 'guessed', element: outer.name, message });
+  };
+  for (const { a, X_WA, b, X_WB } of places) {
+    look(a, X_WA, b, X_WB);
+    look(b, X_WB, a, X_WA);
+  }
+  return toGroundFields(assumed);
 }

@@ -15,15 +15,15 @@ import { positionNames } from '../../trajectory/trajectory-table.js';
 import { parseConfiguration, requireMovable } from '../configuration-argument.js';
 import { ExitStatus, UsageError, worseStatus } from '../exit.js';
 import { refuseOptions } from '../given-options.js';
-import { groundText } from '../grounds.js';
+import { groundText, joinGrounds } from '../grounds.js';
 import { requireWritable, runBatch } from '../json-lines.js';
 import { clampGiven } from '../limit-check.js';
 import { startProgress } from '../messages.js';
 import { parseCount, parseNumber, splitNumbers } from '../number-arguments.js';
 import { type PlannedPath, planInScene } from '../plan-request.js';
 import { readPose, requireObject } from '../pose-argument.js';
-import { addSceneOptions, type RobotArguments } from '../robot-arguments.js';
-import { addSceneFile, type LoadedScene, loadSceneArguments, sceneGrounds } from '../scene-arguments.js';
+import { addSceneOptions, inertiaGrounds, type RobotArguments } from '../robot-arguments.js';
+import { addSceneFile, answerGrounds, type LoadedScene, loadSceneArguments, sceneGrounds } from '../scene-arguments.js';
 import { parseConfigurationText } from '../state-arguments.js';
 import {
   addTimingOptions,
@@ -136,7 +136,7 @@ Examples:
               'start',
               parseConfiguration(loaded, line.start ?? {}, loaded.rest, loaded.group),
             );
-            const grounds = sceneGrounds(loaded.scene);
+            const fixed = sceneGrounds(loaded.scene);
             const { goals, fault } = readGoals(loaded, args, line.goal, start);
             const found = planInScene(loaded, start, goals, {
               ...args,
@@ -152,6 +152,8 @@ Examples:
                 ? `solved: ${path.length} waypoints, length ${length.toFixed(3)}, planned in ${planMs.toFixed(1)} ms${args.simplify ? ` and shortened in ${simplifyMs.toFixed(1)} ms` : ''}, ${countOf(checks, 'check')}`
                 : `${status}: ${reason}`;
             const motion = addMotion && status === 'solved' ? await addMotion(path) : null;
+            const masses = motion && args.torque !== undefined ? inertiaGrounds(loaded) : {};
+            const grounds = joinGrounds(answerGrounds(loaded.scene, fixed, planned, motion ?? {}), masses);
             return {
               result: {
                 status,
@@ -210,10 +212,15 @@ function createTimer(loaded: LoadedScene, args: PlanArguments) {
     const begin = performance.now();
     const made = timePath(loaded.model, path, limits, { ...args, gravity }, loaded);
     const timedMs = performance.now() - begin;
-    const { status, reason, trajectory, checked, changes } = made;
+    const { status, reason, trajectory, checked, changes, assumed } = made;
     if (!trajectory) {
       const exit = status === 'limit' ? ExitStatus.limit : ExitStatus.negative;
-      return { result: { status, reason, checked, timedMs }, text: `; motion ${status}: ${reason}`, status: exit };
+      return {
+        result: { status, reason, checked, timedMs },
+        text: `; motion ${status}: ${reason}`,
+        status: exit,
+        assumed,
+      };
     }
     const table = tabulate(trajectory, args, gravity);
     if (args.out !== undefined) await writeTrajectoryFile(args.out, table);
@@ -222,6 +229,7 @@ function createTimer(loaded: LoadedScene, args: PlanArguments) {
       result: { status, reason, duration, samples: table.times.length, checked, changes, timedMs },
       text: `; motion ${duration.toFixed(4)} s${describeCheck(made)}`,
       status: status === 'limit' ? ExitStatus.limit : ExitStatus.done,
+      assumed,
     };
   };
 }

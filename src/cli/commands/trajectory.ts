@@ -15,19 +15,21 @@ import { type TrajectoryReport, validateTrajectory } from '../../trajectory/vali
 import { parseConfiguration, parseNumbersByColumn, selectGroup } from '../configuration-argument.js';
 import { ExitStatus, UsageError } from '../exit.js';
 import { refuseOptions } from '../given-options.js';
-import { type GroundFields, groundText } from '../grounds.js';
+import { type GroundFields, groundText, joinGrounds } from '../grounds.js';
 import { requireReadable, requireWritable, toJson, writeLine } from '../json-lines.js';
 import { report } from '../messages.js';
 import { parseCount } from '../number-arguments.js';
 import {
   addSceneOptions,
   GEOMETRY_OPTIONS,
+  inertiaGrounds,
+  type LoadedRobot,
   loadRobotArgument,
   modelGrounds,
   type RobotArguments,
   SCENE_OPTIONS,
 } from '../robot-arguments.js';
-import { loadSceneArguments, sceneGrounds } from '../scene-arguments.js';
+import { answerGrounds, loadSceneArguments, sceneGrounds } from '../scene-arguments.js';
 import { readRest, type StateContext } from '../state-arguments.js';
 import {
   addTimingOptions,
@@ -91,7 +93,7 @@ Examples:
       const content = await readPathFile(args.path);
       refuseIdleOptions(command, args, content.kind === 'trajectory');
       const gravity = readGravity(args);
-      const { context, around, grounds } = await loadContext(file, args);
+      const { context, around, grounds: fixed } = await loadContext(file, args);
       const { model } = context;
       try {
         const limits = readLimits(model, args);
@@ -102,6 +104,8 @@ Examples:
             : timePath(model, readWaypoints(context, content.paths, args), limits, { ...args, gravity }, around);
         const ms = performance.now() - begin;
         const { trajectory } = made;
+        const masses = args.torque === undefined ? {} : inertiaGrounds(context);
+        const grounds = joinGrounds(around ? answerGrounds(around.scene, fixed, made) : fixed, masses);
         process.exitCode = EXITS[made.status];
         if (!trajectory) {
           const { status, reason, checked } = made;
@@ -157,7 +161,7 @@ function toText(answer: Answer): string {
 }
 
 interface TrajectoryContext {
-  readonly context: StateContext;
+  readonly context: StateContext & LoadedRobot;
   readonly around: Surroundings | null;
   readonly grounds: GroundFields;
 }
@@ -176,9 +180,9 @@ async function loadContext(file: string, args: TrajectoryArguments): Promise<Tra
 /** A trajectory as it is, against its surroundings. */
 function checkGiven(trajectory: Trajectory, around: Surroundings | null): TimedMotion {
   if (!around) return { status: 'solved', reason: '', trajectory, checked: 'unchecked', changes: 0 };
-  const { status, reason, checked } = checkTrajectory(around.scene, around.robot, trajectory);
+  const { status, reason, checked, assumed } = checkTrajectory(around.scene, around.robot, trajectory);
   const found = { free: 'solved', blocked: 'blocked', undecided: 'limit' } as const;
-  return { status: found[status], reason, trajectory, checked, changes: 0 };
+  return { status: found[status], reason, trajectory, checked, changes: 0, assumed };
 }
 
 function refuseIdleOptions(command: Command, args: TrajectoryArguments, isCheck: boolean): void {

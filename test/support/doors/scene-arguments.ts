@@ -343,7 +343,7 @@ const scene: Door = {
     options: maybe({ all: maybe(true), margin, objectPairs, depth: maybe(oneOf('exact', 'hull', 'none')) }),
   }),
   countCheckedPairs: theScene,
-  findEnclosedBodies: theScene,
+  findEnclosedBodies: (x) => ({ ...theScene(x), objectPairs }),
   isSceneFree: (x) => ({ ...theScene(x), margin, objectPairs }),
   nearestPair: (x) => ({ ...theScene(x), options: maybe({ maxDistance: maybe(5), objectPairs, depth: depth() }) }),
   pairsWithin: (x) => ({ ...theScene(x), options: { margin: 0.1, objectPairs, depth: depth() } }),
