@@ -11,6 +11,8 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const cli = join(root, 'dist/esm/cli/main.js');
 const example = (path: string): string => join(root, 'examples', path);
 const arm = [example('arm/arm.urdf'), '--srdf', example('arm/arm.srdf')];
+/** On a busy machine a search takes long. */
+const patient = ['--timeout', '600'];
 const scene = ['--scene', example('scenes/table-shelf.json')];
 
 let folder = '';
@@ -323,6 +325,7 @@ describe('acm and plan', () => {
       '--seed',
       '3',
       '--simplify',
+      ...patient,
       '--json',
     ];
     const first = run([...args, '--out', csv]);
@@ -344,7 +347,7 @@ describe('acm and plan', () => {
     expect(readFileSync(csv, 'utf8').split('\n')[0]).toMatch(/^problem,waypoint,/);
     const states = answers.flatMap(({ path }) => path.map((q) => JSON.stringify({ q }))).join('\n');
     expect(run(['check', ...arm, ...scene, '--states', '-', '--json'], states).status).toBe(0);
-  }, 120_000);
+  });
 
   it('ik: several tasks, every solution, a path without jumps', () => {
     const [{ frames }] = lines(run(['fk', ...arm, '--q', 'ready', '--json']).out) as {
@@ -413,6 +416,7 @@ describe('acm and plan', () => {
       'home',
       '--goal-pose',
       `hand=${pose.join(',')}`,
+      ...patient,
       '--json',
     ]);
     expect(planned.status).toBe(0);

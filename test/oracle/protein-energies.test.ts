@@ -68,6 +68,5 @@ describe.skipIf(!hasProteins)(`energies of proteins${needsProteins}`, () => {
       expect(fresh.total).toBe(tree.total);
       for (const energy of [fresh, tree, all, changed]) energy.dispose();
     },
-    120_000,
   );
 });

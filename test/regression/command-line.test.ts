@@ -30,7 +30,8 @@ function run(args: readonly string[], input = ''): { status: number | null; out:
     cwd: folder,
     encoding: 'utf8',
     input,
-    timeout: 25_000,
+    // Only against one that hangs.
+    timeout: 580_000,
   });
   return { status, out: stdout, err: stderr };
 }

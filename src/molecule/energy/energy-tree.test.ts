@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, it } from 'vitest';
+import { expect } from '../../../test/support/quick-expect.js';
 import { createChainTree } from '../../chain/chain-tree.js';
 import { useCheckedKernel } from '../../kernel/checked-kernel.js';
 import { getKernel } from '../../kernel/kernel.js';

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
+import { expect } from '../../../test/support/quick-expect.js';
 import { createRandom } from '../../math/random.js';
 import { MonteCarlo } from './monte-carlo.js';
 import { createFreePeptide, TorsionEnergy } from './monte-carlo.test-support.js';
