@@ -4,10 +4,14 @@
  */
 import { type Assertion, chai, type ExpectStatic, expect as vitestExpect } from 'vitest';
 
-/** Elements that are the same numbers, texts or booleans; false also where only vitest can tell. */
-function hasSameElements(a: ArrayLike<unknown>, b: ArrayLike<unknown>): boolean {
-  if (a.length !== b.length) return false;
-  for (let i = 0; i < a.length; i++) if (!Object.is(a[i], b[i]) || typeof a[i] === 'object') return false;
+const isList = (value: unknown): value is ArrayLike<unknown> =>
+  Array.isArray(value) || value instanceof Float64Array || value instanceof Uint32Array;
+
+/** Numbers, texts and truth values that are the same, and lists of them; false also where only vitest can tell. */
+function areSame(a: unknown, b: unknown): boolean {
+  if (!isList(a)) return typeof a !== 'object' && Object.is(a, b);
+  if (!isList(b) || a.constructor !== b.constructor || a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (!areSame(a[i], b[i])) return false;
   return true;
 }
 
@@ -24,12 +28,7 @@ class QuickAssertion {
   }
 
   toEqual(expected: unknown): void {
-    const { value } = this;
-    const isPlain = Array.isArray(value) || value instanceof Float64Array || value instanceof Uint32Array;
-    if (isPlain && value.constructor === expected?.constructor) {
-      if (hasSameElements(value, expected as ArrayLike<unknown>)) return;
-    } else if (typeof value !== 'object' && Object.is(value, expected)) return;
-    this.ask('toEqual', this.toEqual, [expected]);
+    if (!areSame(this.value, expected)) this.ask('toEqual', this.toEqual, [expected]);
   }
 
   toBeLessThan(bound: number): void {
