@@ -53,7 +53,11 @@ export async function openPage(folder: string, policy: string, page = 'index.htm
     });
     await tab.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
     // Polled from here: the page's own policy forbids the evaluation that waiting inside it needs.
-    for (let tries = 0; tries < HANG_MS / POLL_MS && !(await tab.evaluate('window.answers || window.failed')); tries++) {
+    for (
+      let tries = 0;
+      tries < HANG_MS / POLL_MS && !(await tab.evaluate('window.answers || window.failed'));
+      tries++
+    ) {
       await tab.waitForTimeout(POLL_MS);
     }
     return { answers: await tab.evaluate('window.answers'), errors };
