@@ -1,6 +1,5 @@
-import { describe, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createBoxMesh, joinMeshes } from '../../test/sample-shapes.js';
-import { expect } from '../../test/support/quick-expect.js';
 import { createBumpySphere, createKnotMesh } from '../../test/support/solid-meshes.js';
 import { createRandom, type Random } from '../math/random.js';
 import { decomposeMesh } from './convex-decomposition.js';

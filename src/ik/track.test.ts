@@ -1,5 +1,4 @@
-import { describe, it } from 'vitest';
-import { expect } from '../../test/support/quick-expect.js';
+import { describe, expect, it } from 'vitest';
 import { computeFramePlacement, forwardKinematics } from '../kinematics/forward-kinematics.js';
 import { createRandom } from '../math/random.js';
 import { createTransform } from '../math/transform.js';

@@ -1,6 +1,5 @@
-import { afterEach, describe, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { addUrdf, boxLink, planarArm, revolute } from '../../test/scene-fixtures.js';
-import { expect } from '../../test/support/quick-expect.js';
 import type { Shape } from '../geometry/shapes.js';
 import { normalizeQuat } from '../math/quat.js';
 import { createRandom, type Random } from '../math/random.js';

@@ -60,7 +60,7 @@ describe.skipIf(!isBuilt)(`chain bench${isBuilt ? '' : ' (skipped: not built, ru
     }
     expect(result.methods[0]).toMatchObject({ name: 'ChainTree', ratio: 1 });
     for (const { step, update, linkPairs, ratio } of result.methods) {
-      expect(step).toBeGreaterThan(update);
+      expect(step).toBeGreaterThanOrEqual(update);
       // What stands beside each other agrees.
       expect(ratio).toBeCloseTo(step / result.methods[0].step, 12);
       expect(linkPairs).toBeGreaterThan(0);

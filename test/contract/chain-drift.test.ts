@@ -5,13 +5,12 @@
  * Turns are multiples of 2^-30, so that their sums are exact; positions count relative to the length of the chain so far.
  * CLEARANCE_REPORT prints the worst errors.
  */
-import { describe, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ChainTree } from '../../src/chain/chain-tree.js';
 import { chainRepresentations } from '../../src/chain/representations.js';
 import { createRandom } from '../../src/math/random.js';
 import { expSo3 } from '../../src/math/so3.js';
 import { createTransform, multiplyTransform, setIdentityTransform } from '../../src/math/transform.js';
-import { expect } from '../support/quick-expect.js';
 import { createChain, randomPose } from './random-chains.js';
 
 const updates = process.env.ORACLE_FULL ? 1_000_000 : 5_000;

@@ -2,10 +2,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { describe, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type * as MoleculeDoor from '../../src/molecule.js';
 import type * as ParallelDoor from '../../src/parallel.js';
-import { expect } from '../support/quick-expect.js';
 
 const built = fileURLToPath(new URL('../../dist/esm/', import.meta.url));
 const isBuilt = existsSync(join(built, 'parallel/replica-worker.js'));

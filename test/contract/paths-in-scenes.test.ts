@@ -1,5 +1,5 @@
 /** Paths with rounded corners and their trajectories among obstacles: free at every time, not only where they were planned. */
-import { describe, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createRandom, type Random } from '../../src/math/random.js';
 import { createConfigurationSpace } from '../../src/planning/configuration-space.js';
 import { planRrtConnect } from '../../src/planning/rrt-connect.js';
@@ -16,7 +16,6 @@ import { createSplinePath } from '../../src/trajectory/spline-path.js';
 import { parameterizeTimeOptimal } from '../../src/trajectory/time-optimal.js';
 import { createTrajectoryPoint, type Trajectory } from '../../src/trajectory/trajectory.js';
 import { addUrdf, planarArm } from '../scene-fixtures.js';
-import { expect } from '../support/quick-expect.js';
 
 /** Of so many times along a trajectory. */
 function countCollisions(scene: Scene, robot: SceneRobot, trajectory: Trajectory, times: number): number {

@@ -1,4 +1,4 @@
-import { describe, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { collideMeshMesh } from '../../src/bvh/collide-mesh.js';
 import { createMeshDistance, distanceMeshMesh } from '../../src/bvh/distance-mesh.js';
 import { buildMeshBvh, type NodeKind } from '../../src/bvh/mesh-bvh.js';
@@ -8,7 +8,6 @@ import { parseStl } from '../../src/io/stl.js';
 import { getKernel } from '../../src/kernel/kernel.js';
 import { createTransform } from '../../src/math/transform.js';
 import { createBoxMesh } from '../support/brute-force-meshes.js';
-import { expect } from '../support/quick-expect.js';
 
 const kinds: NodeKind[] = ['obb', 'aabb'];
 

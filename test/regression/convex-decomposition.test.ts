@@ -1,5 +1,5 @@
 /** Faults other engines had with convex decomposition. */
-import { describe, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { decomposeMesh } from '../../src/geometry/convex-decomposition.js';
 import { computeMassProperties } from '../../src/geometry/mass-properties.js';
 import type { Compound } from '../../src/geometry/shapes.js';
@@ -7,7 +7,6 @@ import type { TriangleMesh } from '../../src/geometry/triangle-mesh.js';
 import { poseToTransform } from '../../src/math/transform.js';
 import { collide } from '../../src/narrowphase/collide.js';
 import { createCollider } from '../../src/narrowphase/collider.js';
-import { expect } from '../support/quick-expect.js';
 
 const SEGMENTS = 250;
 

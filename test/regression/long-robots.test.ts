@@ -1,9 +1,8 @@
 /** Robots of 20,000 joints in a row, and of as many mimics that follow each other: linear in time and memory. */
-import { describe, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseUrdf } from '../../src/io/urdf.js';
 import { buildModel } from '../../src/model/build-model.js';
 import { resolveMimics } from '../../src/model/resolve-mimic.js';
-import { expect } from '../support/quick-expect.js';
 
 const COUNT = 20_000;
 

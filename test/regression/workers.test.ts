@@ -2,14 +2,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { describe, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type * as Io from '../../src/io.js';
 import type * as Model from '../../src/model.js';
 import type * as Parallel from '../../src/parallel.js';
 import type * as SceneDoor from '../../src/scene.js';
 import { planarArm } from '../scene-fixtures.js';
 import { createSphereMesh } from '../support/brute-force-meshes.js';
-import { expect } from '../support/quick-expect.js';
 
 const built = fileURLToPath(new URL('../../dist/esm/', import.meta.url));
 const isBuilt = existsSync(join(built, 'parallel.js'));

@@ -1,5 +1,4 @@
-import { beforeAll, describe, it } from 'vitest';
-import { expect } from '../../../test/support/quick-expect.js';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createChainTree } from '../../chain/chain-tree.js';
 import { useCheckedKernel } from '../../kernel/checked-kernel.js';
 import { getKernel } from '../../kernel/kernel.js';

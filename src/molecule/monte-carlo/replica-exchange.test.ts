@@ -1,5 +1,4 @@
-import { describe, it } from 'vitest';
-import { expect } from '../../../test/support/quick-expect.js';
+import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../math/random.js';
 import { MonteCarlo } from './monte-carlo.js';
 import { createFreePeptide, TorsionEnergy } from './monte-carlo.test-support.js';

@@ -1,7 +1,6 @@
 import { createRandom } from 'clearance/math';
 import { buildMolecule, buildPeptide, findClashes, measureTorsion } from 'clearance/molecule';
-import { describe, it } from 'vitest';
-import { expect } from '../../../test/support/quick-expect.js';
+import { describe, expect, it } from 'vitest';
 import { BOX_HALF_EXTENTS, BOX_NUMBERS, Conformation } from './conformation.js';
 
 const molecule = buildMolecule(buildPeptide('GSAEWLKKCAELRKPG'));
