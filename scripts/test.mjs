@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { steps } from './build-steps.mjs';
-import { ensureInstalled, requireVersions, root, runSteps, runTool } from './toolchain.mjs';
+import { captureTool, ensureInstalled, requireVersions, root, runSteps, runTool } from './toolchain.mjs';
 
 requireVersions();
 ensureInstalled();
@@ -19,17 +19,20 @@ const project = projectAt < 0 ? 'unit' : args.splice(projectAt, 2)[1];
 const projects = project === 'package' ? ['package', 'viewer'] : [project];
 const totals = { passed: 0, failed: 0, skipped: 0 };
 
-function runStaticChecks() {
-  const checks = [
-    ['lint and format', '@biomejs/biome', ['check', '--error-on-warnings'], 'biome'],
-    ['types', 'typescript', ['--noEmit', '-p', '.'], 'tsc'],
-    ['types of the viewer', 'typescript', ['--noEmit', '-p', 'viewer'], 'tsc'],
-  ];
-  for (const [title, packageName, toolArgs, binary] of checks) {
-    const passed = runTool(packageName, toolArgs, { binary }) === 0;
-    process.stdout.write(`${passed ? 'ok' : 'FAILED'}: ${title}\n`);
+/** Type checks use one processor each: they run side by side, and each prints when it ends. */
+async function runStaticChecks() {
+  const check = async (title, packageName, toolArgs, binary) => {
+    const { status, output } = await captureTool(packageName, toolArgs, { binary });
+    const passed = status === 0;
+    process.stdout.write(`${output}${passed ? 'ok' : 'FAILED'}: ${title}\n`);
     totals[passed ? 'passed' : 'failed']++;
-  }
+  };
+  await Promise.all([
+    check('types of the viewer', 'typescript', ['--noEmit', '-p', 'viewer', '--pretty'], 'tsc'),
+    check('types', 'typescript', ['--noEmit', '-p', '.', '--pretty'], 'tsc').then(() =>
+      check('lint and format', '@biomejs/biome', ['check', '--error-on-warnings'], 'biome'),
+    ),
+  ]);
 }
 
 /** What to look at when the suite grows slow. */
@@ -41,10 +44,21 @@ function printSlowest(files) {
       duration: duration ?? 0,
     })),
   );
-  const slowest = tests.sort((a, b) => b.duration - a.duration).slice(0, 20);
-  process.stdout.write('\nThe slowest tests:\n');
-  for (const { file, fullName, duration } of slowest)
-    process.stdout.write(`${(duration / 1000).toFixed(1).padStart(7)} s  ${file}  ${fullName.trim()}\n`);
+  printLongest(
+    'tests',
+    tests.map(({ file, fullName, duration }) => ({ name: `${file}  ${fullName.trim()}`, duration })),
+  );
+  printLongest(
+    'files',
+    files.map(({ name, startTime, endTime }) => ({ name: relative(root, name), duration: endTime - startTime })),
+  );
+}
+
+function printLongest(title, entries) {
+  const slowest = entries.sort((a, b) => b.duration - a.duration).slice(0, 20);
+  process.stdout.write(`\nThe slowest ${title}:\n`);
+  for (const { name, duration } of slowest)
+    process.stdout.write(`${(duration / 1000).toFixed(1).padStart(7)} s  ${name}\n`);
 }
 
 function runVitest() {
@@ -70,7 +84,7 @@ function runVitest() {
   rmSync(folder, { recursive: true, force: true });
 }
 
-if (project === 'unit' && args.length === 0) runStaticChecks();
+if (project === 'unit' && args.length === 0) await runStaticChecks();
 process.chdir(root);
 runVitest();
 const skipped = totals.skipped ? `, ${totals.skipped} skipped` : '';

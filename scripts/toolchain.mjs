@@ -2,7 +2,7 @@
  * What `npm start`, `npm test` and `npm run build` share. Plain Node and no dependencies, because each of them may
  * be the first command on a bare clone: install what the lock file asks for, build what changed, say what is missing.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
@@ -50,6 +50,17 @@ export function tool(packageName, binary = packageName) {
 
 export function runTool(packageName, args, options) {
   return run(process.execPath, [tool(packageName, options?.binary ?? packageName), ...args], options);
+}
+
+/** The exit status of a tool and what it printed, while others run. */
+export function captureTool(packageName, args, { binary = packageName } = {}) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [tool(packageName, binary), ...args], { cwd: root });
+    const printed = [];
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => printed.push(chunk));
+    child.on('error', (error) => fail(`${packageName}: ${error.message}`));
+    child.on('close', (status) => resolve({ status: status ?? 1, output: Buffer.concat(printed).toString('utf8') }));
+  });
 }
 
 /** npm through the Node that runs us: works where `npm` is a .cmd file, too. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
 import {
   createBoxMesh,
   createSoup,
@@ -8,6 +8,7 @@ import {
   moveMesh,
   type Triangle,
 } from '../../test/support/brute-force-meshes.js';
+import { expect } from '../../test/support/quick-expect.js';
 import { useCheckedKernel } from '../kernel/checked-kernel.js';
 import { decodeBase64 } from '../kernel/decode-base64.js';
 import { moduleText } from '../kernel/generated/kernel-module.js';

@@ -1,6 +1,6 @@
 /** Collide, distance and tolerance of meshes against brute force, on both kernels and every combination of nodes. */
 import fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, it } from 'vitest';
 import {
   createBoxMesh,
   createSoup,
@@ -12,6 +12,7 @@ import {
   randomTransform,
   triangleOf,
 } from '../../test/support/brute-force-meshes.js';
+import { expect } from '../../test/support/quick-expect.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import { useCheckedKernel } from '../kernel/checked-kernel.js';
 import { decodeBase64 } from '../kernel/decode-base64.js';

@@ -1,12 +1,13 @@
 /** Rectangles swept by spheres: fit, exact distance, and queries on trees of them against brute force, on both kernels. */
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
 import {
   createSoup,
   createSphereMesh,
   distanceMatrix,
   randomTransform,
 } from '../../test/support/brute-force-meshes.js';
+import { expect } from '../../test/support/quick-expect.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import { useCheckedKernel } from '../kernel/checked-kernel.js';
 import { decodeBase64 } from '../kernel/decode-base64.js';

@@ -1,5 +1,6 @@
 /** Rectangles swept by spheres: apart exactly when points of the rectangles, searched for, are farther apart than the radii. */
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
+import { expect } from '../../test/support/quick-expect.js';
 import { createRandom, type Random } from '../math/random.js';
 import { expSo3 } from '../math/so3.js';
 import { createTransform, setIdentityTransform, type Transform } from '../math/transform.js';

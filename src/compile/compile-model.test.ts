@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { joint, placement, robot } from '../../test/models.js';
+import { expect } from '../../test/support/quick-expect.js';
 import { crba } from '../dynamics/crba.js';
 import { createDynamicsData } from '../dynamics/dynamics-data.js';
 import { rnea } from '../dynamics/rnea.js';

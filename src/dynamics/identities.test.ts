@@ -2,7 +2,8 @@
  * What the algorithms owe each other, on seeded random trees of 2 to 60 joints of every type: 100 of them, 1,000 with
  * ORACLE_FULL. With CLEARANCE_REPORT set the worst errors are printed.
  */
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
+import { expect } from '../../test/support/quick-expect.js';
 import { createRandom } from '../math/random.js';
 import { crossMotion } from '../math/spatial.js';
 import { integrateConfiguration } from '../model/configuration.js';

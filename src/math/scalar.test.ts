@@ -1,5 +1,6 @@
 import { Decimal } from 'decimal.js';
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
+import { expect } from '../../test/support/quick-expect.js';
 import { createRandom } from './random.js';
 import { atan2, cos, exp, log, sin, sinCos, sinCosEach } from './scalar.js';
 

@@ -1,5 +1,6 @@
 /** Energies and clash counts made, updated and taken back in any order around a conformation's applications and undoings. */
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
+import { expect } from '../../test/support/quick-expect.js';
 import { createChainTree } from '../chain/chain-tree.js';
 import { createRandom } from '../math/random.js';
 import { buildMolecule } from './build-molecule.js';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { createBoxMesh, samplePose } from '../../test/sample-shapes.js';
+import { expect } from '../../test/support/quick-expect.js';
 import { createKnotMesh } from '../../test/support/solid-meshes.js';
 import { voxelizePoints } from '../geometry/octree.js';
 import type { Shape } from '../geometry/shapes.js';

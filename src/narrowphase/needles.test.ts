@@ -2,7 +2,8 @@
  * Verdicts on needles and plates, up to 1e8 times as long as thick: an overlap by a common inner point is never free, whichever
  * operand comes first and however the query starts, and what a limit leaves of a distance is a lower bound.
  */
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
+import { expect } from '../../test/support/quick-expect.js';
 import type { Shape } from '../geometry/shapes.js';
 import { supportShape } from '../geometry/support.js';
 import { createRandom, type Random } from '../math/random.js';

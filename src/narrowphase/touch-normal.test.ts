@@ -3,8 +3,9 @@
  * the features, and where it is unique the direction, are known: lattice boxes on each other, corners on faces, edges across
  * edges, corners in valleys, at gaps from 0 to 1e-8, in both orders and at any attitude.
  */
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { createBoxMesh, joinMeshes, samplePose } from '../../test/sample-shapes.js';
+import { expect } from '../../test/support/quick-expect.js';
 import { createBumpySphere, createKnotMesh } from '../../test/support/solid-meshes.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import { createRandom } from '../math/random.js';

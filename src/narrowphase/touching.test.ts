@@ -1,8 +1,9 @@
 /**
  * Convex pairs brought to touch to rounding: the points lie on both shapes, and on hulls the normal is the face's.
  */
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { samplePose, sampleShape } from '../../test/sample-shapes.js';
+import { expect } from '../../test/support/quick-expect.js';
 import { buildConvexHull } from '../geometry/hull.js';
 import type { Shape, ShapeType } from '../geometry/shapes.js';
 import { supportShape } from '../geometry/support.js';

@@ -1,6 +1,7 @@
 /** Overlaps of meshes and shapes of parts without the search for their depth: the verdict, a point of both, little work. */
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { partShapeTypes, samplePose, sampleShape, shapeTypes } from '../../test/sample-shapes.js';
+import { expect } from '../../test/support/quick-expect.js';
 import { createKnotMesh } from '../../test/support/solid-meshes.js';
 import type { Shape } from '../geometry/shapes.js';
 import { createRandom } from '../math/random.js';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { addUrdf, type FixtureOptions } from '../../test/scene-fixtures.js';
+import { expect } from '../../test/support/quick-expect.js';
 import { forwardKinematics, updateFramePlacements } from '../kinematics/forward-kinematics.js';
 import { createRandom, type Random } from '../math/random.js';
 import { createTransform, invertTransform, multiplyTransform } from '../math/transform.js';

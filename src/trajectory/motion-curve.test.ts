@@ -1,5 +1,6 @@
 /** Bounds of motion against dense sampling, for every kind of trajectory and joint. */
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
+import { expect } from '../../test/support/quick-expect.js';
 import { createRandom } from '../math/random.js';
 import { differenceConfiguration, interpolateConfiguration } from '../model/configuration.js';
 import type { Model } from '../model/model.js';

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
+import { expect } from '../../test/support/quick-expect.js';
 import { createRandom } from '../math/random.js';
 import {
   findDuration,

@@ -1,4 +1,4 @@
-/** `clearance chain fold` as a process: files, statuses, and a run that is killed and goes on with the same bytes. */
+/** `clearance chain fold` of the built command line: files, statuses, and a run that is killed and goes on with the same bytes. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,6 +12,7 @@ import { parseDcd } from '../../src/io/dcd.js';
 import { parsePdb } from '../../src/io/pdb.js';
 import { writePdb } from '../../src/io/pdb-write.js';
 import { buildPeptide } from '../../src/molecule/peptide.js';
+import { type CommandLineOutcome, callCommandLine } from '../support/command-line.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const cli = join(root, 'dist/esm/cli/main.js');
@@ -35,12 +36,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function run(...args: string[]): { status: number | null; out: string; err: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, 'chain', 'fold', ...args], {
-    encoding: 'utf8',
-    cwd: folder,
-  });
-  return { status, out: stdout, err: stderr };
+function run(...args: string[]): CommandLineOutcome {
+  return callCommandLine(['chain', 'fold', ...args], { cwd: folder });
 }
 
 const bytes = (name: string) => readFileSync(join(folder, name));

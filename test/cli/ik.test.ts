@@ -1,13 +1,12 @@
-/** What `clearance ik` refuses, as a process on the bundled arm: options that mean nothing where they stand, and bad input. */
-import { spawnSync } from 'node:child_process';
+/** What `clearance ik` refuses, by the built command line on the bundled arm: options that mean nothing where they stand, and bad input. */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CommandLineOutcome, callCommandLine } from '../support/command-line.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const cli = join(root, 'dist/esm/cli/main.js');
 const arm = [join(root, 'examples/arm/arm.urdf'), '--frame', 'tool'];
 const isBuilt = existsSync(join(root, 'dist/esm/cli/commands/ik.js'));
 
@@ -17,12 +16,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function run(args: readonly string[], input = ''): { status: number | null; out: string; err: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, 'ik', ...arm, ...args], {
-    encoding: 'utf8',
-    input,
-  });
-  return { status, out: stdout, err: stderr };
+function run(args: readonly string[], input = ''): CommandLineOutcome {
+  return callCommandLine(['ik', ...arm, ...args], { input });
 }
 
 describe.skipIf(!isBuilt)(`ik${isBuilt ? '' : ' (skipped: not built, run npm run build)'}`, () => {

@@ -1,10 +1,10 @@
-/** The commands `monitor`, `cast` for robots, `check --path`, `check --workers`, `plan --edges`, as processes. */
-import { spawnSync } from 'node:child_process';
+/** The commands `monitor`, `cast` for robots, `check --path`, `check --workers`, `plan --edges`, by the built command line. */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CommandLineOutcome, callCommandLine } from '../support/command-line.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const cli = join(root, 'dist/esm/cli/main.js');
@@ -19,9 +19,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function run(args: readonly string[], input = ''): { status: number | null; out: string; err: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], { encoding: 'utf8', input });
-  return { status, out: stdout, err: stderr };
+function run(args: readonly string[], input = ''): CommandLineOutcome {
+  return callCommandLine(args, { input });
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are what the test is about
@@ -128,7 +127,7 @@ describe('motions of a robot', () => {
 
   it('plan --edges continuous gives a path that check --path calls free', () => {
     const problems = ['--problems', example('scenes/problems.jsonl'), '--edges', 'continuous', '--simplify', '--json'];
-    const { status, out } = run(['plan', ...arm, ...problems]);
+    const { status, out } = run(['plan', ...arm, ...problems, '--timeout', '600']);
     expect(status).toBe(0);
     const [{ path }] = lines(out);
     const states = path.map((q: number[]) => JSON.stringify({ q })).join('\n');

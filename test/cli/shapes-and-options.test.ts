@@ -1,10 +1,10 @@
-/** `decompose`, `--depth`, shapes of scene files, and options that are refused where they mean nothing, as processes. */
-import { spawnSync } from 'node:child_process';
+/** `decompose`, `--depth`, shapes of scene files, and options that are refused where they mean nothing, by the built command line. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CommandLineOutcome, callCommandLine } from '../support/command-line.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const cli = join(root, 'dist/esm/cli/main.js');
@@ -34,9 +34,8 @@ function write(name: string, content: string | object): string {
   return path(name);
 }
 
-function run(...args: readonly string[]): { status: number | null; out: string; err: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], { encoding: 'utf8', cwd: folder });
-  return { status, out: stdout, err: stderr };
+function run(...args: readonly string[]): CommandLineOutcome {
+  return callCommandLine(args, { cwd: folder });
 }
 
 describe('decompose', () => {

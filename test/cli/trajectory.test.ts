@@ -1,14 +1,13 @@
-/** `clearance trajectory` as a process, on the bundled arm: from a planned path to files that other programs read. */
-import { spawnSync } from 'node:child_process';
+/** `clearance trajectory` of the built command line, on the bundled arm: from a planned path to files that other programs read. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { McapStreamReader } from '@mcap/core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CommandLineOutcome, callCommandLine } from '../support/command-line.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const cli = join(root, 'dist/esm/cli/main.js');
 const arm = join(root, 'examples/arm/arm.urdf');
 const isBuilt = existsSync(join(root, 'dist/esm/cli/commands/trajectory.js'));
 
@@ -18,11 +17,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function run(...args: string[]): { status: number | null; out: string; err: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, 'trajectory', arm, ...args], {
-    encoding: 'utf8',
-  });
-  return { status, out: stdout, err: stderr };
+function run(...args: string[]): CommandLineOutcome {
+  return callCommandLine(['trajectory', arm, ...args]);
 }
 
 const waypoints = [
@@ -171,11 +167,19 @@ describe.skipIf(!isBuilt)(`trajectory${isBuilt ? '' : ' (skipped: not built, run
   describe('in a scene', () => {
     const scene = join(root, 'examples/scenes/table-shelf.json');
     const srdf = join(root, 'examples/arm/arm.srdf');
-    const call = (...args: string[]) =>
-      spawnSync(process.execPath, [cli, ...args, '--srdf', srdf, '--scene', scene], { encoding: 'utf8' });
+    const call = (...args: string[]) => callCommandLine([...args, '--srdf', srdf, '--scene', scene]);
     const [problem] = readFileSync(join(root, 'examples/scenes/problems.jsonl'), 'utf8').split('\n');
     const { start, goal } = JSON.parse(problem);
-    const ends = ['--start', JSON.stringify(start), '--goal', JSON.stringify(goal), '--simplify', '--json'];
+    const ends = [
+      '--start',
+      JSON.stringify(start),
+      '--goal',
+      JSON.stringify(goal),
+      '--simplify',
+      '--json',
+      '--timeout',
+      '600',
+    ];
 
     it.each(['stop', 'blend', 'smooth', 'spline'])(
       '%s: free at every time, for plan --timed and for the path alone',
@@ -184,7 +188,7 @@ describe.skipIf(!isBuilt)(`trajectory${isBuilt ? '' : ' (skipped: not built, run
         expect(call('plan', arm, ...ends, '--out', planned).status).toBe(0);
         const rounding = ['--corners', corners, ...(corners === 'blend' ? ['--deviation', '0.5'] : [])];
         const alone = call('trajectory', arm, '--path', planned, '--acceleration', '3', ...rounding, '--json');
-        expect(JSON.parse(alone.stdout), alone.stderr).toMatchObject({ status: 'solved', checked: 'certified' });
+        expect(JSON.parse(alone.out), alone.err).toMatchObject({ status: 'solved', checked: 'certified' });
         const direct = call(
           'plan',
           arm,
@@ -198,14 +202,14 @@ describe.skipIf(!isBuilt)(`trajectory${isBuilt ? '' : ' (skipped: not built, run
           '--out',
           timed,
         );
-        const { motion, certified } = JSON.parse(direct.stdout);
+        const { motion, certified } = JSON.parse(direct.out);
         expect(certified).toBe(true);
         expect(motion).toMatchObject({ status: 'solved', reason: '', checked: 'certified' });
-        expect(motion.duration).toBe(JSON.parse(alone.stdout).duration);
+        expect(motion.duration).toBe(JSON.parse(alone.out).duration);
         const checked = call('check', arm, '--states', timed, '--path', '--json');
-        expect(checked.status, checked.stdout.slice(0, 500)).toBe(0);
+        expect(checked.status, checked.out.slice(0, 500)).toBe(0);
         const again = call('trajectory', arm, '--path', timed, '--json');
-        expect(JSON.parse(again.stdout)).toMatchObject({ status: 'valid', checked: 'certified' });
+        expect(JSON.parse(again.out)).toMatchObject({ status: 'valid', checked: 'certified' });
       },
     );
 
@@ -216,7 +220,7 @@ describe.skipIf(!isBuilt)(`trajectory${isBuilt ? '' : ' (skipped: not built, run
       writeFileSync(file, [names, ...samples].join('\n'));
       const found = call('trajectory', arm, '--path', file, '--velocity', '100', '--json');
       expect(found.status).toBe(1);
-      const { status, reason, checked } = JSON.parse(found.stdout);
+      const { status, reason, checked } = JSON.parse(found.out);
       expect([status, checked]).toEqual(['blocked', 'certified']);
       expect(reason).toMatch(/ and .* at .*: touches/);
     });
@@ -242,12 +246,8 @@ describe.skipIf(!isBuilt)(`trajectory${isBuilt ? '' : ' (skipped: not built, run
   it('torque limits of a robot without masses are refused, with its joints and links', () => {
     const light = join(folder, 'light.urdf');
     writeFileSync(light, readFileSync(arm, 'utf8').replaceAll(/<inertial>[\s\S]*?<\/inertial>/g, ''));
-    const { status, stderr } = spawnSync(
-      process.execPath,
-      [cli, 'trajectory', light, '--path', path(), '--torque', 'model'],
-      { encoding: 'utf8' },
-    );
+    const { status, err } = callCommandLine(['trajectory', light, '--path', path(), '--torque', 'model']);
     expect(status).toBe(2);
-    expect(stderr).toMatch(/--torque: nothing that "joint_1", .* moves has mass: give the links link_1, /);
+    expect(err).toMatch(/--torque: nothing that "joint_1", .* moves has mass: give the links link_1, /);
   });
 });

@@ -2,7 +2,7 @@
  * Queries of a ChainTree beyond its own contacts, against every pair measured by definition: pairs under a cutoff from
  * step to step, another chain, obstacles, moves tried without committing.
  */
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { createBruteForceChain } from '../../src/chain/brute-force-chain.js';
 import { createChainObstacles } from '../../src/chain/chain-obstacles.js';
 import { createChainPair } from '../../src/chain/chain-pair.js';
@@ -17,6 +17,7 @@ import { createTransform, multiplyTransform, poseToTransform } from '../../src/m
 import { createCollider } from '../../src/narrowphase/collider.js';
 import { distance } from '../../src/narrowphase/distance.js';
 import { createDistanceResult } from '../../src/narrowphase/query.js';
+import { expect } from '../support/quick-expect.js';
 import {
   gapBetween,
   listSolids,

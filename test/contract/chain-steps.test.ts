@@ -3,10 +3,10 @@
  * mixed shapes and joints, with branches and fixed stretches, free and in contact from the start; one joint at a time, many
  * together, branches, moves tried first, steps taken back, steps nobody asked about.
  *
- * 300 steps, 10^5 with ORACLE_FULL: 20 slices of 5,000, a part of which `-t "slice 1[0-9]"` picks. CLEARANCE_REPORT prints
+ * 180 steps, 10^5 with ORACLE_FULL: 20 slices of 5,000, a part of which `-t "slice 1[0-9]"` picks. CLEARANCE_REPORT prints
  * how often each query was asked.
  */
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { disposeChain } from '../../src/chain/chain.js';
 import { createChainObstacles } from '../../src/chain/chain-obstacles.js';
 import { createChainPair } from '../../src/chain/chain-pair.js';
@@ -19,6 +19,7 @@ import type { Shape } from '../../src/geometry/shapes.js';
 import { createRandom, type Random } from '../../src/math/random.js';
 import { createTransform, poseToTransform } from '../../src/math/transform.js';
 import { createCollider } from '../../src/narrowphase/collider.js';
+import { expect } from '../support/quick-expect.js';
 import { AllPairs, pairKeys } from './all-pairs.js';
 import {
   type BranchedChain,
@@ -32,7 +33,7 @@ import {
 
 const isFull = Boolean(process.env.ORACLE_FULL);
 const slices = Array.from({ length: isFull ? 20 : 3 }, (_, i) => i);
-const stepsPerSlice = isFull ? 5_000 : 100;
+const stepsPerSlice = isFull ? 5_000 : 60;
 /** A look at long chains is enough where time counts. */
 const longestOf = (slice: number) => (isFull || slice === 0 ? 2000 : 150);
 
@@ -362,6 +363,7 @@ describe('queries of a chain over random steps', () => {
       }
       if (process.env.CLEARANCE_REPORT) console.log(`slice ${slice}`, JSON.stringify(counts));
     },
-    isFull ? 900_000 : 60_000,
+    // Only against a run that hangs.
+    isFull ? 3_600_000 : 600_000,
   );
 });

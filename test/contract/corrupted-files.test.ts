@@ -4,9 +4,10 @@
  * format cannot reveal it, and docs/formats.md says so. Structures: corrupted-structures.test.ts.
  */
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
 import type { Issue } from '../../src/io/issue.js';
 import { corrupt } from '../support/corruptions.js';
+import { expect } from '../support/quick-expect.js';
 import { type Census, FORMATS, type Loss } from './corrupted-files.js';
 
 /** CORRUPTED_SEED=n looks at other places. */

@@ -2,7 +2,7 @@
  * What every joint type promises (see src/model/joints/joint-kind.ts), over all types, axes and seeded configurations.
  * Coordinates are embedded in a longer array whose other entries must stay untouched.
  */
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { compileModel } from '../../src/compile/compiled-model.js';
 import { createIkSolver } from '../../src/ik/solve-ik.js';
 import { computeFramePlacement, updateKinematics } from '../../src/kinematics/forward-kinematics.js';
@@ -33,6 +33,7 @@ import { createConfigurationSpace } from '../../src/planning/configuration-space
 import { createSplinePath } from '../../src/trajectory/spline-path.js';
 import { createTrajectoryPoint } from '../../src/trajectory/trajectory.js';
 import { joint, placement, robot } from '../models.js';
+import { expect } from '../support/quick-expect.js';
 
 const AXES: [string, number[]][] = [
   ['x', [1, 0, 0]],

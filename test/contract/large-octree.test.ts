@@ -2,7 +2,7 @@
  * An octree of 60,000 cells, written as an OctoMap file, read back and merged: the same space, and the same answers as brute
  * force over the cells for distance, tolerance, collision and casts of a box, a capsule and a mesh.
  */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, it } from 'vitest';
 import { mergeCells } from '../../src/geometry/octree.js';
 import type { Octree, Shape } from '../../src/geometry/shapes.js';
 import { octomapShape, parseOctomap } from '../../src/io/octomap.js';
@@ -15,6 +15,7 @@ import { distance } from '../../src/narrowphase/distance.js';
 import { createDistanceResult } from '../../src/narrowphase/query.js';
 import { isWithin } from '../../src/narrowphase/tolerance.js';
 import { createBoxMesh, samplePose } from '../sample-shapes.js';
+import { expect } from '../support/quick-expect.js';
 
 const RESOLUTION = 0.125;
 const SIDE = 160;

@@ -5,7 +5,7 @@
  * normal frees it, by depth - eps does not; the witness points lie in their shapes and on the planes that touch
  * them along the normal, which proves a positive distance optimal; no sampled direction gives a smaller depth.
  */
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { buildConvexHull } from '../../src/geometry/hull.js';
 import { hasClosedForm, measurePointToCore } from '../../src/geometry/point-core.js';
 import type { Shape, ShapeType } from '../../src/geometry/shapes.js';
@@ -32,6 +32,7 @@ import {
   scaleShape,
   shapeTypes,
 } from '../sample-shapes.js';
+import { expect } from '../support/quick-expect.js';
 
 const POSES = 60;
 const DIRECTIONS = 400;

@@ -2,7 +2,7 @@
  * Surface-mode meshes against every kind: an overlap has distance 0, or a half-space its exact depth, and both points lie on
  * both shapes; apart each point lies on its own.
  */
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
 import type { Shape } from '../../src/geometry/shapes.js';
 import type { TriangleMesh } from '../../src/geometry/triangle-mesh.js';
 import { createRandom, type Random } from '../../src/math/random.js';
@@ -20,6 +20,7 @@ import {
   sampleShape,
   shapeTypes,
 } from '../sample-shapes.js';
+import { expect } from '../support/quick-expect.js';
 import { createKnotMesh } from '../support/solid-meshes.js';
 
 function createSquare(half: number): TriangleMesh {

@@ -148,6 +148,5 @@ describe.skipIf(!folder)(`moving boxes${needsShared('oracles', 'proximity')}`, (
       const expected = listed.length === found.length ? found : [found[0], found[1], found[found.length - 1]];
       expect(expected).toEqual(listed);
     },
-    120_000,
   );
 });

@@ -135,7 +135,7 @@ describe.skipIf(!folder)(`Panda among obstacles${needsShared('oracles', 'plannin
     // The reference computes in single precision; one rounding that tips a verdict changes that search.
     expect(different.length, different.join('\n')).toBeLessThanOrEqual(1);
     expect(same + different.length).toBe(349);
-  }, 120_000);
+  });
 
   test.each(process.env.ORACLE_FULL ? [1, 2, 3] : [1])(
     'first 100 problems, true cylinders, seed %i: solved, ends exact, free at 4 times finer resolution',
@@ -157,9 +157,7 @@ describe.skipIf(!folder)(`Panda among obstacles${needsShared('oracles', 'plannin
           goals: problem.goals.map((goal) => Float64Array.from(goal)),
           seed,
           resolution: RESOLUTION,
-          maxIterations: 1_000_000,
-          timeoutMs: 5000,
-          clock,
+          maxIterations: 200_000,
         });
         const planned = clock();
         if (result.status !== 'solved') {
@@ -185,6 +183,5 @@ describe.skipIf(!folder)(`Panda among obstacles${needsShared('oracles', 'plannin
         );
       expect(unsolved.length, unsolved.join('\n')).toBeLessThanOrEqual(1);
     },
-    300_000,
   );
 });

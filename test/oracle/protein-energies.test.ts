@@ -24,50 +24,46 @@ const MOST_ATOMS = 20_000;
 describe.skipIf(!hasProteins)(`energies of proteins${needsProteins}`, () => {
   it('the list names the proteins', () => expect(proteinPaths.length).toBeGreaterThan(30));
 
-  it.each(proteinPaths)(
-    '%s: tree and grids as the definition',
-    async (path) => {
-      const { value } = await loadStructure(sharedPath('data', path)!);
-      // A file whose atoms have no coordinates is reported, and has no model.
-      if (value!.models.length === 0) return;
-      const [chain] = value!.models[0].atoms.chains;
-      const molecule = buildMolecule(value!, value!.models[0].atoms.count > MOST_ATOMS ? { chains: [chain] } : {});
-      if (!molecule.residues.some(({ kind, count }) => kind === 'amino-acid' && count > 0)) return;
-      const protein = createProteinChain(molecule);
-      const conformation = new ProteinState(protein, createChainTree(protein.chain));
-      const field = createForceField(molecule);
-      const tree = createEnergyTree(conformation, field);
-      const all = new GridEnergy(conformation, field);
-      const changed = new GridEnergy(conformation, field, { pairs: 'changed' });
-      const positions = molecule.positions.slice();
-      const random = createRandom(proteinPaths.indexOf(path));
-      for (let turn = 0; turn <= turns; turn++) {
-        if (turn > 0 && protein.torsions.length > 0) {
-          const step = (size: number) => {
-            for (let count = 1 + random.integer(4); count > 0; count--) {
-              const torsion = random.integer(protein.torsions.length);
-              conformation.stage(torsion, conformation.torsions[torsion] + random.uniform(-size, size));
-            }
-            conformation.apply();
-            for (const energy of [tree, all, changed]) energy.update();
-          };
-          const before = [tree, all, changed].map((energy) => energy.total);
-          step(1);
-          conformation.undo();
-          for (const energy of [tree, all, changed]) energy.undo();
-          expect([tree, all, changed].map((energy) => energy.total)).toEqual(before);
-          step(0.05);
-        }
-        const { total, ...terms } = computeEnergy(field, conformation.writePositions(positions));
-        // Of the parts' sizes: their sum may be small where they cancel.
-        const scale = Math.abs(terms.lennardJones) + Math.abs(terms.electrostatic) + Math.abs(terms.torsion) + 1;
-        for (const energy of [tree, all, changed]) expect(Math.abs(energy.total - total)).toBeLessThan(1e-9 * scale);
+  it.each(proteinPaths)('%s: tree and grids as the definition', async (path) => {
+    const { value } = await loadStructure(sharedPath('data', path)!);
+    // A file whose atoms have no coordinates is reported, and has no model.
+    if (value!.models.length === 0) return;
+    const [chain] = value!.models[0].atoms.chains;
+    const molecule = buildMolecule(value!, value!.models[0].atoms.count > MOST_ATOMS ? { chains: [chain] } : {});
+    if (!molecule.residues.some(({ kind, count }) => kind === 'amino-acid' && count > 0)) return;
+    const protein = createProteinChain(molecule);
+    const conformation = new ProteinState(protein, createChainTree(protein.chain));
+    const field = createForceField(molecule);
+    const tree = createEnergyTree(conformation, field);
+    const all = new GridEnergy(conformation, field);
+    const changed = new GridEnergy(conformation, field, { pairs: 'changed' });
+    const positions = molecule.positions.slice();
+    const random = createRandom(proteinPaths.indexOf(path));
+    for (let turn = 0; turn <= turns; turn++) {
+      if (turn > 0 && protein.torsions.length > 0) {
+        const step = (size: number) => {
+          for (let count = 1 + random.integer(4); count > 0; count--) {
+            const torsion = random.integer(protein.torsions.length);
+            conformation.stage(torsion, conformation.torsions[torsion] + random.uniform(-size, size));
+          }
+          conformation.apply();
+          for (const energy of [tree, all, changed]) energy.update();
+        };
+        const before = [tree, all, changed].map((energy) => energy.total);
+        step(1);
+        conformation.undo();
+        for (const energy of [tree, all, changed]) energy.undo();
+        expect([tree, all, changed].map((energy) => energy.total)).toEqual(before);
+        step(0.05);
       }
-      // No step leaves a trace, bit by bit.
-      const fresh = createEnergyTree(conformation, field);
-      expect(fresh.total).toBe(tree.total);
-      for (const energy of [fresh, tree, all, changed]) energy.dispose();
-    },
-    120_000,
-  );
+      const { total, ...terms } = computeEnergy(field, conformation.writePositions(positions));
+      // Of the parts' sizes: their sum may be small where they cancel.
+      const scale = Math.abs(terms.lennardJones) + Math.abs(terms.electrostatic) + Math.abs(terms.torsion) + 1;
+      for (const energy of [tree, all, changed]) expect(Math.abs(energy.total - total)).toBeLessThan(1e-9 * scale);
+    }
+    // No step leaves a trace, bit by bit.
+    const fresh = createEnergyTree(conformation, field);
+    expect(fresh.total).toBe(tree.total);
+    for (const energy of [fresh, tree, all, changed]) energy.dispose();
+  });
 });

@@ -16,6 +16,10 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 };
 
+/** Milliseconds after which a page hangs; a busy machine takes long for what it does. */
+export const HANG_MS = 580_000;
+const POLL_MS = 200;
+
 export interface PageOutcome {
   /** What the page put into `window.answers`; undefined when it did not within the time. */
   readonly answers: unknown;
@@ -38,9 +42,10 @@ export async function openPage(folder: string, policy: string, page = 'index.htm
     response.end(readFileSync(file));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
+  const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'], timeout: HANG_MS });
   try {
     const tab = await browser.newPage();
+    tab.setDefaultTimeout(HANG_MS);
     const errors: string[] = [];
     tab.on('pageerror', (error) => errors.push(error.message));
     tab.on('console', (message) => {
@@ -48,8 +53,12 @@ export async function openPage(folder: string, policy: string, page = 'index.htm
     });
     await tab.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
     // Polled from here: the page's own policy forbids the evaluation that waiting inside it needs.
-    for (let tries = 0; tries < 300 && !(await tab.evaluate('window.answers || window.failed')); tries++) {
-      await tab.waitForTimeout(200);
+    for (
+      let tries = 0;
+      tries < HANG_MS / POLL_MS && !(await tab.evaluate('window.answers || window.failed'));
+      tries++
+    ) {
+      await tab.waitForTimeout(POLL_MS);
     }
     return { answers: await tab.evaluate('window.answers'), errors };
   } finally {

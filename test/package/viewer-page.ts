@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { build, type PreviewServer, preview } from 'vite';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { chromiumPath } from './browser.js';
+import { chromiumPath, HANG_MS } from './browser.js';
 
 const root = fileURLToPath(new URL('../../viewer', import.meta.url));
 const policy =
@@ -41,6 +41,7 @@ export function useViewer(): ViewerHarness {
     });
     browser = await chromium.launch({
       executablePath: chromiumPath,
+      timeout: HANG_MS,
       args: [
         '--no-sandbox',
         '--use-gl=angle',
@@ -73,6 +74,7 @@ export function useViewer(): ViewerHarness {
       return server.resolvedUrls!.local[0];
     },
     watch(page) {
+      page.setDefaultTimeout(HANG_MS);
       page.on('pageerror', (error) => errors.push(error.message));
       page.on('console', (message) => {
         // The absent session is a 404 that Chromium logs as an error.
@@ -158,5 +160,5 @@ export async function countColors(page: Page): Promise<Record<Kind, number>> {
 }
 
 export async function waitForAnswers(page: Page): Promise<void> {
-  await page.locator('#check-time').filter({ hasText: 's' }).waitFor({ timeout: 60_000 });
+  await page.locator('#check-time').filter({ hasText: 's' }).waitFor();
 }

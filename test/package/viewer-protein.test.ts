@@ -188,7 +188,7 @@ describe.skipIf(!chromiumPath)(`proteins in the viewer in Chromium${needsChromiu
     await page.getByLabel('pivot', { exact: true }).uncheck();
     await page.getByRole('button', { name: 'Start' }).click();
     const message = page.locator('#run-message');
-    await page.locator('#run-start:enabled').waitFor({ timeout: 90_000 });
+    await page.locator('#run-start:enabled').waitFor();
     expect(await message.textContent()).toBe('Step 12,000 of 12,000');
 
     const { sampler, source, protein } = await startSimulation({

@@ -134,7 +134,7 @@ describe.skipIf(!chromiumPath)(`viewer in Chromium${needsChromium}`, () => {
   it('plans between two stored configurations and plays the path to its end without a contact', async () => {
     const page = await openViewer();
     await page.getByRole('button', { name: 'Plan', exact: true }).click();
-    await page.locator('#path-summary').waitFor({ timeout: 60_000 });
+    await page.locator('#path-summary').waitFor();
     expect(await page.locator('#plan-message').textContent()).toMatch(/^Solved in [\d.]+ m?s, \d+ checks$/);
     expect(await page.locator('#path-summary').textContent()).toMatch(/^\d+ waypoints, length \d/);
     await page.getByLabel('Speed').selectOption({ label: '4×' });

@@ -1,4 +1,4 @@
-/** Command lines that once crashed, hung or misled: the exact arguments and input, run as a process. */
+/** Command lines that once crashed, hung or misled: the exact arguments and input; pipes and the viewer's server as processes. */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CommandLineOutcome, callCommandLine } from '../support/command-line.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const cli = join(root, 'dist/esm/cli/main.js');
@@ -25,14 +26,8 @@ const SPHERE = { type: 'sphere', radius: 0.1 };
 let folder = '';
 const path = (name: string): string => join(folder, name);
 
-function run(args: readonly string[], input = ''): { status: number | null; out: string; err: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], {
-    cwd: folder,
-    encoding: 'utf8',
-    input,
-    timeout: 25_000,
-  });
-  return { status, out: stdout, err: stderr };
+function run(args: readonly string[], input = ''): CommandLineOutcome {
+  return callCommandLine(args, { cwd: folder, input });
 }
 
 function expectRefused(args: readonly string[], message: RegExp): void {
