@@ -18,7 +18,7 @@ const isFull = Boolean(process.env.ORACLE_FULL);
 /** Calls of which one is made by default. */
 const SHARE = 6;
 /** Calls with several wrong arguments, of ORACLE_FULL. */
-const COMBINATIONS = 30_000;
+const COMBINATIONS = 32_000;
 const only = process.env.DOORS_ONLY ? new RegExp(process.env.DOORS_ONLY) : /./;
 
 const { exports } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {

@@ -66,7 +66,7 @@ const ray = (x: Fixture) => ({
 });
 
 const bvh: Door = {
-  castRayMesh: (x) => ({ ...ray(x), options: rayOptions(), out: maybe(loose(createRayHit())) }),
+  castRayMesh: (x) => ({ out: loose(createRayHit()), ...ray(x), options: rayOptions() }),
   collectRayHits: (x) => ({ out: [createRayHit()], ...ray(x), options: rayOptions() }),
   createRayHit: none,
   isRayBlocked: (x) => ({ ...ray(x), options: rayOptions() }),
@@ -85,11 +85,11 @@ const bvh: Door = {
   }),
   createRayHits: () => ({ count: 2 }),
   readRayHit: (x) => ({
+    out: loose(createRayHit()),
     hits: loose(createRayHits(1)),
     index: 0,
     bvh: x.bvh,
     rays: either(Float64Array.of(0.2, 0.2, -1, 0, 0, 1), ArrayBuffer.isView),
-    out: maybe(loose(createRayHit())),
   }),
   closestPointMesh: (x) => ({
     out: loose(createClosestPoint()),
