@@ -45,6 +45,14 @@ describe('RRT-Connect', () => {
     expect(growing.path).toEqual(result.path);
   });
 
+  test('the default limit is 400,000 iterations: searches that take 363,000 end with a path', () => {
+    const space = createRealVectorSpace({ lower: [0], upper: [1] });
+    // No motion is free, so that the trees keep one state each and an iteration costs nothing.
+    const motion = { isMotionValid: () => false, isExact: true };
+    const found = planRrtConnect({ space, checker: { isValid: () => true }, motion, start: f(0), goals: [f(1)] });
+    expect(found).toMatchObject({ status: 'limit', iterations: 400_000 });
+  });
+
   test('looks at the clock within the check of a long motion, and keeps what was found before', () => {
     const space = createRealVectorSpace({ lower: [0, 0], upper: [1, 1] });
     let checks = 0;
