@@ -11,7 +11,7 @@ import { parseSceneFile } from '../io/scene-file.js';
 import { structureFormatOf } from '../io/structure.js';
 import { buildModel } from '../model/build-model.js';
 import { loadRobot, type RobotFiles } from '../node/load-robot.js';
-import { createUriContext, resolveUri, type UriContext } from '../node/resolve-uri.js';
+import { createUriContext, pickUriOptions, resolveUri, type UriContext } from '../node/resolve-uri.js';
 import type { RobotDescription, ShapeDescription } from '../scene/description.js';
 import { listFileShapes } from '../scene/resolve-shape.js';
 import { parseConfiguration, selectGroup } from './configuration-argument.js';
@@ -320,7 +320,7 @@ function serveRobot(
   return {
     urdf: isXacro ? serve.content(basename(file).replace(/\.xacro$/i, ''), urdf) : serve.file(file),
     ...(srdf === null ? {} : { srdf: serve.file(srdf) }),
-    ...serveShapes(shapes, createUriContext(file, robotFileOptions(args)), serve),
+    ...serveShapes(shapes, createUriContext(file, pickUriOptions(robotFileOptions(args))), serve),
   };
 }
 

@@ -163,7 +163,7 @@ export class CompiledModel {
 
   /** The compiled recursion knows no rests of rounding: where bodies have no mass, the generic one decides. */
   #isSingular(q: ArrayLike<number>, v: ArrayLike<number>, tau: ArrayLike<number>): boolean {
-    this.#generic ??= createDynamicsData(this.model, this.header);
+    this.#generic ??= createDynamicsData(this.model, dynamicsOf(this.header));
     return genericAba(this.model, this.#generic, q, v, tau) !== 'ok';
   }
 
