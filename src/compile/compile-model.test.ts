@@ -241,7 +241,7 @@ describe('compiled robots', () => {
     expect(() => compileModel(model, { snap: -1 })).toThrow(/snap, got -1/);
     expect(() => compileModel(model, { gravity: [0, 0] })).toThrow(/gravity, got 2 numbers/);
     expect(() => compileModel(model, { armature: [1] })).toThrow(/armature, got/);
-    expect(() => compileModel(model, { algorithms: ['ik' as 'rnea'] })).toThrow(/algorithms, got ik/);
+    expect(() => compileModel(model, { algorithms: ['ik' as 'rnea'] })).toThrow(/algorithms, got "ik"/);
     const strange = { ...model, jointKinds: model.jointKinds.map((kind) => kind && { ...kind, name: 'cam' }) };
     expect(() => compileModel(strange as Model)).toThrow(/joint "j1" of robot .* got kind cam/);
   });
