@@ -79,6 +79,7 @@ export type {
   AttachOptions,
   BodyOptions,
   ObjectOptions,
+  PreparedMesh,
   Scene,
   SceneBody,
   SceneObject,

@@ -1,11 +1,20 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { doorAliases } from './doors.js';
+
+const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
 export default defineConfig({
   // Relative URLs: the page works under any path of any static server.
   base: './',
   logLevel: 'warn',
-  resolve: { alias: doorAliases },
+  resolve: {
+    alias: [
+      ...doorAliases,
+      { find: /^clearance\/kernel\.wasm/, replacement: path('../src/kernel/generated/kernel.wasm') },
+      { find: /^\.\/generated\/kernel-module\.js$/, replacement: path('src/inlined-kernel.ts') },
+    ],
+  },
   worker: { format: 'es' },
   build: {
     target: 'es2022',

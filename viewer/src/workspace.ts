@@ -78,7 +78,7 @@ export interface Workspace {
 
 export function createWorkspace(content: Content): Workspace {
   const issues: Issue[] = [...content.issues];
-  const scene = createScene();
+  const scene = createScene({ prepared: content.prepared });
   const root = new Group();
   const robots = content.robots.map((robot) => addWorkspaceRobot(scene, root, robot, content, issues));
   const objects = addWorkspaceObjects(scene, root, content, issues);

@@ -42,14 +42,27 @@ export class Conformation {
   private readonly steric: StericTest;
   private readonly poses: Float64Array;
 
-  constructor(molecule: Molecule) {
-    this.protein = createProteinChain(molecule);
-    this.tree = createChainTree(this.protein.chain);
-    this.state = new ProteinState(this.protein, this.tree);
+  constructor(molecule: Molecule, protein = createProteinChain(molecule), tree = createChainTree(protein.chain)) {
+    this.protein = protein;
+    this.tree = tree;
+    this.state = new ProteinState(protein, tree);
     this.steric = new StericTest(this.state);
     this.positions = molecule.positions.slice();
-    this.poses = new Float64Array(12 * this.protein.linkCount);
+    this.poses = new Float64Array(12 * protein.linkCount);
     this.steric.update();
+  }
+
+  /** In parts, so that a page stays alive meanwhile; null when `goOn`, asked between them, resolves to false. */
+  static async prepare(molecule: Molecule, goOn: () => Promise<boolean>): Promise<Conformation | null> {
+    if (!(await goOn())) return null;
+    const protein = createProteinChain(molecule);
+    if (await goOn()) {
+      const tree = createChainTree(protein.chain);
+      if (await goOn()) return new Conformation(molecule, protein, tree);
+      tree.dispose();
+    }
+    disposeChain(protein.chain);
+    return null;
   }
 
   get torsions(): Float64Array {
