@@ -30,10 +30,11 @@ import {
   setConfiguration,
   updateScene,
 } from 'clearance/scene';
-import { createRobotObject, placeObject, type RobotObject, toShapeGeometry, updateRobotObject } from 'clearance/three';
+import { createRobotObject, placeObject, type RobotObject, updateRobotObject } from 'clearance/three';
 import { Group, Mesh } from 'three';
 import type { ConfigurationValues, Content, PlacedRobot, RobotSettings } from './load/content.js';
 import { createObjectMaterial, createPartMaterial, markContact, markedMaterials } from './stage/materials.js';
+import { objectGeometry } from './stage/object-geometry.js';
 import { type Basis, createBasis } from './verdict-state.js';
 
 export interface WorkspaceRobot {
@@ -244,7 +245,7 @@ function addWorkspaceObjects(scene: Scene, root: Group, content: Content, issues
     try {
       const added = addObject(scene, { name, shape, pose, margin });
       const mesh = new Mesh(
-        toShapeGeometry(shape),
+        objectGeometry(shape),
         createObjectMaterial(shape, content.robots.length > 0 ? null : objects.length),
       );
       mesh.name = name;

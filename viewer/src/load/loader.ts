@@ -9,10 +9,11 @@ import type { FromPreparation, ToPreparation } from '../compute-worker.js';
 import { startComputing } from '../computing.js';
 import { Conformation } from '../protein/conformation.js';
 import type { GivenProtein, LoadedProtein } from '../protein/load-protein.js';
+import { objectGeometry } from '../stage/object-geometry.js';
 import type { Content } from './content.js';
 import type { GivenContent } from './given-files.js';
 import type { FromLoader, LoadRequest } from './load-worker.js';
-import { adoptTrees, listMeshes, type PreparedTree } from './prepare.js';
+import { type AdoptedTree, adoptTree, adoptTrees, disposeTrees, listMeshes } from './prepare.js';
 
 /** A protein ready to be shown; `loaded` null when there is nothing of it, and `issues` say so. */
 export interface PreparedProtein {
@@ -81,20 +82,33 @@ export function createLoader(startReading = startLoading, startPreparing = start
         worker = null;
       };
 
+      /** Lets the page draw and hear; false once ended. */
+      const pause = async (): Promise<boolean> => {
+        await new Promise((resolve) => setTimeout(resolve));
+        return !isEnded;
+      };
+
       const prepareMeshes = async (content: Content): Promise<Content> => {
         const meshes = [...listMeshes(content)];
-        const trees = new Map<TriangleMesh, PreparedTree>();
+        const trees = new Map<TriangleMesh, AdoptedTree>();
         for (const [i, [mesh, file]] of meshes.entries()) {
           onProgress({ stage: QUERIES, file, done: i + 1, total: meshes.length });
           try {
             const answer = await ask<FromPreparation>(startPreparing, { type: 'mesh', mesh });
-            if (answer?.type === 'mesh' && answer.tree) trees.set(mesh, answer.tree);
+            if (answer?.type === 'mesh' && answer.tree) trees.set(mesh, adoptTree(answer.tree));
           } catch {
             // A worker that ran out of memory: the page makes this tree, or says why not.
             rest();
           }
         }
-        return isEnded ? content : adoptTrees(content, trees);
+        const ready = adoptTrees(content, trees);
+        const drawn = new Set(ready.meshes.values());
+        for (const mesh of ready.prepared.keys()) {
+          if (drawn.has(mesh) && (await pause())) objectGeometry({ type: 'mesh', mesh });
+        }
+        if (await pause()) return ready;
+        disposeTrees(ready, content);
+        return content;
       };
       const prepareProtein = async (given: GivenProtein): Promise<PreparedProtein | null> => {
         const { file } = given;
@@ -106,9 +120,8 @@ export function createLoader(startReading = startLoading, startPreparing = start
         rest();
         let part = 0;
         const goOn = async (): Promise<boolean> => {
-          onProgress({ stage: TORSIONS, file, done: ++part, total: 3 });
-          await new Promise((resolve) => setTimeout(resolve));
-          return !isEnded;
+          onProgress({ stage: TORSIONS, file, done: ++part, total: 4 });
+          return pause();
         };
         const conformation = read.hasAminoAcids ? await Conformation.prepare(read.molecule, goOn) : null;
         if (!isEnded) return { file, loaded: { ...read, conformation }, issues };

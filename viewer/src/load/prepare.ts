@@ -11,7 +11,7 @@ import type { Content, PlacedRobot } from './content.js';
 export interface PreparedTree {
   /** Mesh and tree, of `serializeBvh`. */
   readonly buffer: ArrayBuffer;
-  readonly report: PreparedMesh['report'];
+  readonly report: NonNullable<PreparedMesh['report']>;
 }
 
 /** A worker is not worth its start for less. Triangles. */
@@ -65,22 +65,22 @@ export function prepareMesh(mesh: TriangleMesh): PreparedTree | null {
   }
 }
 
-/** The content with the meshes that their trees carry, which take the places of those that were sent. */
-export function adoptTrees(content: Content, trees: ReadonlyMap<TriangleMesh, PreparedTree>): Content {
-  const prepared = new Map<TriangleMesh, PreparedMesh>(content.prepared);
-  const adopted = new Map<TriangleMesh, TriangleMesh>();
-  for (const [mesh, { buffer, report }] of trees) {
-    const bvh = loadBvh(buffer);
-    prepared.set(bvh.mesh, { bvh, report });
-    adopted.set(mesh, bvh.mesh);
-  }
+/** On the page. */
+export function adoptTree({ buffer, report }: PreparedTree): AdoptedTree {
+  return { bvh: loadBvh(buffer), report };
+}
+
+export type AdoptedTree = Required<PreparedMesh>;
+
+/** The content with the meshes that the trees carry, which take the places of those that were sent. */
+export function adoptTrees(content: Content, trees: ReadonlyMap<TriangleMesh, AdoptedTree>): Content {
   const replace = (meshes: ReadonlyMap<string, TriangleMesh>): Map<string, TriangleMesh> =>
-    new Map([...meshes].map(([file, mesh]) => [file, adopted.get(mesh) ?? mesh]));
+    new Map([...meshes].map(([file, mesh]) => [file, trees.get(mesh)?.bvh.mesh ?? mesh]));
   return {
     ...content,
     meshes: replace(content.meshes),
     robots: content.robots.map((robot) => ({ ...robot, meshes: replace(robot.meshes) })),
-    prepared,
+    prepared: new Map([...trees.values()].map((tree) => [tree.bvh.mesh, tree])),
   };
 }
 
