@@ -176,7 +176,7 @@ export type {
   SceneVerdict,
   TouchingPair,
 } from './scene/check.js';
-export { checkScene, countCheckedPairs, isSceneFree, nearestPair, pairsWithin } from './scene/check.js';
+export { checkScene, countCheckedPairs, isSceneFree, nearestPair, pairsWithin, touchingPairs } from './scene/check.js';
 export type {
   Assumption,
   AttachedDescription,

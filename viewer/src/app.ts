@@ -30,6 +30,7 @@ import {
   listContacts,
   type Measurement,
   measureContacts,
+  prepareFirstContacts,
   type Touching,
 } from './queries.js';
 import { createGizmo } from './stage/gizmo.js';
@@ -201,6 +202,11 @@ export function createApp(): App {
     stage.frame(workspace.root, content.view ?? chooseStartView(workspace));
     if (work?.view) stage.look(work.view);
     if (content.path) loadPath(content.path);
+    prepareContacts(workspace);
+  }
+
+  function prepareContacts(shown: Workspace, steps = prepareFirstContacts(shown.scene)): void {
+    if (workspace === shown && !steps.next().done) window.setTimeout(() => prepareContacts(shown, steps));
   }
 
   function showProtein({ file, loaded, issues: own }: PreparedProtein, issues: readonly Issue[]): void {
