@@ -41,6 +41,7 @@ export type {
 } from './geometry/shapes.js';
 export type { SupportCore } from './geometry/support.js';
 export { supportShape } from './geometry/support.js';
+export type { SurfaceClaim } from './geometry/surface-claim.js';
 export type { TriangleMesh } from './geometry/triangle-mesh.js';
 export { transformMesh } from './geometry/triangle-mesh-transform.js';
 export { weldVertices } from './geometry/triangle-mesh-weld.js';

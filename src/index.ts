@@ -48,6 +48,7 @@ export type {
   Sphere,
   Triple,
 } from './geometry/shapes.js';
+export type { SurfaceClaim } from './geometry/surface-claim.js';
 export type { TriangleMesh } from './geometry/triangle-mesh.js';
 export type { IkRequest, IkResult, IkSolverOptions, IkStatus } from './ik/solve-ik.js';
 export { createIkSolver, IkSolver } from './ik/solve-ik.js';
@@ -175,7 +176,7 @@ export type {
   SceneVerdict,
   TouchingPair,
 } from './scene/check.js';
-export { checkScene, countCheckedPairs, isSceneFree, nearestPair, pairsWithin } from './scene/check.js';
+export { checkScene, countCheckedPairs, isSceneFree, nearestPair, pairsWithin, touchingPairs } from './scene/check.js';
 export type {
   Assumption,
   AttachedDescription,
@@ -215,6 +216,7 @@ export type {
   AttachOptions,
   BodyOptions,
   ObjectOptions,
+  PreparedMesh,
   Scene,
   SceneBody,
   SceneObject,

@@ -35,7 +35,7 @@ export type {
   SceneVerdict,
   TouchingPair,
 } from './scene/check.js';
-export { checkScene, countCheckedPairs, isSceneFree, nearestPair, pairsWithin } from './scene/check.js';
+export { checkScene, countCheckedPairs, isSceneFree, nearestPair, pairsWithin, touchingPairs } from './scene/check.js';
 export type {
   Assumption,
   AttachedDescription,
@@ -79,6 +79,7 @@ export type {
   AttachOptions,
   BodyOptions,
   ObjectOptions,
+  PreparedMesh,
   Scene,
   SceneBody,
   SceneObject,

@@ -1,15 +1,21 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { doorAliases } from './doors.js';
 
-/** The kernel's bytes are a file of their own, which page and workers share: its name says its content. */
-const output = { topLevelVar: true, codeSplitting: { groups: [{ name: 'kernel', test: /kernel-module/ }] } };
+const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 
 export default defineConfig({
   // Relative URLs: the page works under any path of any static server.
   base: './',
   logLevel: 'warn',
-  resolve: { alias: doorAliases },
-  worker: { format: 'es', rolldownOptions: { output } },
+  resolve: {
+    alias: [
+      ...doorAliases,
+      { find: /^clearance\/kernel\.wasm/, replacement: path('../src/kernel/generated/kernel.wasm') },
+      { find: /^\.\/generated\/kernel-module\.js$/, replacement: path('src/inlined-kernel.ts') },
+    ],
+  },
+  worker: { format: 'es' },
   build: {
     target: 'es2022',
     // Nothing inline: the page runs under `default-src 'self'`, which forbids data: fetches and inline scripts.

@@ -5,7 +5,7 @@
  * A mesh collider owns kernel memory, and so does a hull of many vertices: call `dispose()`.
  */
 
-import { type Fields, oneOf, requireOptions, unchecked } from '../math/arguments.js';
+import { type Fields, oneOf, requireFlag, requireObject, requireOptions, unchecked } from '../math/arguments.js';
 import '../math/disposable.js';
 import { requireBvh } from '../bvh/bvh-door.js';
 import { buildMeshBvh, type MeshBvh } from '../bvh/mesh-bvh.js';
@@ -15,6 +15,8 @@ import { computeMassProperties } from '../geometry/mass-properties.js';
 import { reportMesh } from '../geometry/mesh-report.js';
 import type { Mesh, Shape } from '../geometry/shapes.js';
 import { CORE_POINTS, createHullCore, createSupportCore, SupportCore } from '../geometry/support.js';
+import { holdsClaim, type SurfaceClaim } from '../geometry/surface-claim.js';
+import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import { validateShape } from '../geometry/validate-shape.js';
 import { MisuseError } from '../math/misuse.js';
 import { hypot } from '../math/scalar.js';
@@ -22,7 +24,14 @@ import { findRepresentatives } from './containment.js';
 import { placeHull, releaseHull } from './convex-kernel.js';
 import { createPartGroup, type PartGroup } from './part-group.js';
 
-const OPTIONS: Fields = { node: oneOf('obb', 'aabb', 'auto', 'rss', 'obb-rss'), bvh: unchecked };
+function requireReport(call: string, what: string, report: unknown): void {
+  requireObject(call, what, report, 'what reportMesh returned');
+  const { watertight, consistentlyOriented } = report as SurfaceClaim;
+  requireFlag(call, `${what}.watertight`, watertight);
+  requireFlag(call, `${what}.consistentlyOriented`, consistentlyOriented);
+}
+
+const OPTIONS: Fields = { node: oneOf('obb', 'aabb', 'auto', 'rss', 'obb-rss'), bvh: unchecked, report: requireReport };
 
 export const SPHERE = 0;
 export const CAPSULE = 1;
@@ -60,6 +69,11 @@ export interface ColliderOptions {
   readonly node?: 'auto' | 'obb' | 'aabb';
   /** A BVH of the same mesh built elsewhere; the collider does not dispose it. */
   readonly bvh?: MeshBvh;
+  /**
+   * What `reportMesh` says of the same mesh, found elsewhere (by a worker, say), so that it need not be found again. Refused when
+   * it is not true of the mesh, which is looked up in a tenth of the time.
+   */
+  readonly report?: SurfaceClaim;
 }
 
 /** Hull of a mesh, and whether the mesh fills it. */
@@ -112,7 +126,7 @@ export class Collider {
     let solid = true;
     if (shape.type === 'mesh') {
       if (options.bvh) this.shape = takeTree(shape, options.bvh);
-      solid = this.reportSolid();
+      solid = this.reportSolid(takeReport((this.shape as Mesh).mesh, options.report));
       this.core = NO_CORE;
       this.ownsBvh = options.bvh === undefined;
       this.bvh = options.bvh ?? buildMeshBvh(shape.mesh, { node: options.node ?? 'auto' });
@@ -140,9 +154,9 @@ export class Collider {
   }
 
   /** Whether the mesh is solid, from its triangles as they are now; sets whether they are consistently wound. */
-  private reportSolid(): boolean {
+  private reportSolid(report: SurfaceClaim = reportMesh((this.shape as Mesh).mesh)): boolean {
     const { mesh, mode } = this.shape as Mesh;
-    const { watertight, consistentlyOriented } = reportMesh(mesh);
+    const { watertight, consistentlyOriented } = report;
     (this as Writable).isOriented = consistentlyOriented;
     if (mode === 'solid' && !watertight)
       throw new MisuseError(
@@ -246,6 +260,15 @@ function takeTree(shape: Mesh, bvh: MeshBvh): Mesh {
       `createCollider: bvh, got a tree of ${mesh.triangles.length / 3} triangles and ${mesh.vertices.length / 3} vertices, expected the tree of the shape's ${shape.mesh.triangles.length / 3} and ${shape.mesh.vertices.length / 3}`,
     );
   return { ...shape, mesh };
+}
+
+/** The report that was handed over, once it is known to be true. */
+function takeReport(mesh: TriangleMesh, report: SurfaceClaim | undefined): SurfaceClaim | undefined {
+  if (report !== undefined && !holdsClaim(mesh, report))
+    throw new MisuseError(
+      `createCollider: report, got watertight ${report.watertight}, consistentlyOriented ${report.consistentlyOriented}, expected what reportMesh says of mesh ${mesh.name ?? ''}`,
+    );
+  return report;
 }
 
 const IDENTITY = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0);

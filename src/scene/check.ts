@@ -100,16 +100,36 @@ export function checkScene(scene: Scene, options: CheckOptions = {}): SceneCheck
   const { all = false, margin = 0, objectPairs = scene.robots.length === 0 } = options;
   requireFlag('checkScene', 'options.all', all);
   const depth = options.depth === 'none' ? 'none' : requireDepth('checkScene', options.depth, "'none', ");
+  const touching = findTouching(scene, margin, objectPairs, all);
+  const contacts = touching.map(([a, b]) =>
+    depth === 'none' ? namePair(scene, a, b) : describeContact(scene, [a, b], depth),
+  );
+  return { free: touching.length === 0, contacts, ...stateAssumptions(scene, objectPairs) };
+}
+
+function findTouching(scene: Scene, margin: number, objectPairs: boolean, all: boolean): [SceneBody, SceneBody][] {
   const touching: [SceneBody, SceneBody][] = [];
   visitCandidates(scene, { margin, objectPairs }, (a, b, own) => {
     if (bodiesTouch(a, b, own + margin)) touching.push([a, b]);
     return all || touching.length === 0;
   });
-  touching.sort(compareBodyPairs);
-  const contacts = touching.map(([a, b]) =>
-    depth === 'none' ? namePair(scene, a, b) : describeContact(scene, [a, b], depth),
-  );
-  return { free: touching.length === 0, contacts, ...stateAssumptions(scene, objectPairs) };
+  return touching.sort(compareBodyPairs);
+}
+
+/**
+ * The names of all pairs that touch, in the order of `checkScene`, and nothing else: for what must answer at every move of a
+ * slider. What that rests on, `checkScene` and `sceneAssumptions` with `findEnclosedBodies` say.
+ */
+export function touchingPairs(
+  scene: Scene,
+  options: Pick<CheckOptions, 'margin' | 'objectPairs'> = {},
+): TouchingPair[] {
+  requireOpen(scene, 'touchingPairs');
+  requireKnownKeys('touchingPairs', 'options', options, ['margin', 'objectPairs']);
+  const { margin = 0, objectPairs = scene.robots.length === 0 } = options;
+  requireNumber('touchingPairs', 'margin', margin);
+  requireFlag('touchingPairs', 'options.objectPairs', objectPairs);
+  return findTouching(scene, margin, objectPairs, true).map(([a, b]) => namePair(scene, a, b));
 }
 
 /** Infinity passes. */

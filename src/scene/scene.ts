@@ -9,14 +9,15 @@
 import type { BroadPhase } from '../broadphase/broad-phase.js';
 import { createDynamicTree } from '../broadphase/dynamic-tree.js';
 import type { Shape } from '../geometry/shapes.js';
-import { throwMisuse } from '../math/arguments.js';
+import type { TriangleMesh } from '../geometry/triangle-mesh.js';
+import { requireMap, throwMisuse } from '../math/arguments.js';
 import { describeValue, requireKnownKeys } from '../math/known-keys.js';
 import { rotationError } from '../math/mat3.js';
 import { MisuseError } from '../math/misuse.js';
 import { RIGID_TOLERANCE } from '../math/require-transform.js';
 import { copyTransform, createTransform, type Pose, poseToTransform, type Transform } from '../math/transform.js';
 import { describeQuaternion, describeScaling } from '../math/unit-quaternion.js';
-import { type Collider, createCollider } from '../narrowphase/collider.js';
+import { type Collider, type ColliderOptions, createCollider } from '../narrowphase/collider.js';
 import { type AllowedCollisions, createAllowedCollisions } from './allowed-collisions.js';
 import { type AssumingIssue, assumptionsOfIssues } from './assumptions.js';
 import { type Body, type BodyPart, createBodyPart, updateBody } from './bodies.js';
@@ -29,7 +30,12 @@ import type { SelfContacts } from './self-contacts.js';
 export interface SceneOptions {
   /** Added to every pair: closer than this counts as a contact. Metres, default 0. */
   readonly margin?: number;
+  /** Trees and reports of meshes that were made elsewhere, as `createCollider` takes them. The scene does not dispose the trees. */
+  readonly prepared?: ReadonlyMap<TriangleMesh, PreparedMesh>;
 }
+
+/** What takes long to make of a mesh: in a page its worker does it, and sends `serializeBvh` and `reportMesh` of it. */
+export type PreparedMesh = Pick<ColliderOptions, 'bvh' | 'report'>;
 
 export interface SceneBody extends Body {
   readonly robot: SceneRobot | null;
@@ -79,15 +85,18 @@ export interface Scene {
   nextBodyId: number;
   /** One collider per shape object. */
   readonly colliders: Map<Shape, { readonly collider: Collider; uses: number }>;
+  readonly prepared: ReadonlyMap<TriangleMesh, PreparedMesh>;
   /** @internal Robots whose own links are searched by a ChainTree; null for those whose are not. */
   readonly selfContacts: Map<SceneRobot, SelfContacts | null>;
   disposed: boolean;
 }
 
 export function createScene(options: SceneOptions = {}): Scene {
-  requireKnownKeys('createScene', 'options', options, ['margin']);
+  requireKnownKeys('createScene', 'options', options, ['margin', 'prepared']);
   const margin = options.margin === undefined ? 0 : options.margin;
   requireFinite('createScene', 'margin', margin);
+  const { prepared = new Map() } = options;
+  requireMap('createScene', 'options.prepared', prepared);
   const scene: Scene = {
     margin,
     robots: [],
@@ -105,6 +114,7 @@ export function createScene(options: SceneOptions = {}): Scene {
     notes: 0,
     nextBodyId: 0,
     colliders: new Map(),
+    prepared,
     selfContacts: new Map(),
     disposed: false,
   };
@@ -310,9 +320,18 @@ function acquireCollider(scene: Scene, shape: Shape): Collider {
     known.uses++;
     return known.collider;
   }
-  const collider = createCollider(shape);
+  const collider = createCollider(shape, shape.type === 'mesh' ? findPrepared(scene, shape.mesh) : undefined);
   scene.colliders.set(shape, { collider, uses: 1 });
   return collider;
+}
+
+function findPrepared({ prepared }: Scene, mesh: TriangleMesh): PreparedMesh | undefined {
+  const found = prepared.get(mesh);
+  if (found?.bvh && found.bvh.mesh !== mesh)
+    throw new MisuseError(
+      'createScene: options.prepared, got the tree of another mesh, expected that of the mesh it is for',
+    );
+  return found;
 }
 
 export function releaseColliders(scene: Scene, body: SceneBody): void {

@@ -403,6 +403,7 @@ describe.skipIf(!chromiumPath)(`viewer in Chromium${needsChromium}`, () => {
           .map((control) => control.outerHTML),
       );
       expect(unnamed).toEqual([]);
+      expect(await page.getByRole('application', { name: /^3D view: arrow keys turn it/ }).count()).toBe(1);
       const reached = await tabThrough(page, 60);
       expect(reached.filter(({ outline }) => outline === 'none')).toEqual([]);
       for (const what of [

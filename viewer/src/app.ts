@@ -11,8 +11,9 @@ import { createKeeper, type Source } from './keep.js';
 import { type Content, createEmptyContent, type PathContent } from './load/content.js';
 import { examples } from './load/examples.js';
 import type { GivenContent } from './load/given-files.js';
-import { createLoader, type Loaded } from './load/loader.js';
+import { createLoader, type Loaded, type PreparedProtein } from './load/loader.js';
 import { withObjects } from './load/mesh-objects.js';
+import { disposeTrees, keepTrees } from './load/prepare.js';
 import { fetchSession, type Session } from './load/session.js';
 import { createDisplayPanel, type Layers } from './panel/display.js';
 import { createJointPanel } from './panel/joints.js';
@@ -22,7 +23,6 @@ import { createObjectPanel } from './panel/objects.js';
 import { createVerdictPanel } from './panel/verdict.js';
 import { planInPage } from './planner.js';
 import { createPlayer } from './player.js';
-import { type GivenProtein, toProtein } from './protein/load-protein.js';
 import { createProteinDisplay } from './protein/protein.js';
 import {
   createMeasurement,
@@ -30,6 +30,7 @@ import {
   listContacts,
   type Measurement,
   measureContacts,
+  prepareFirstContacts,
   type Touching,
 } from './queries.js';
 import { createGizmo } from './stage/gizmo.js';
@@ -75,6 +76,8 @@ const LAYERS: Layers = {
   limits: false,
   grid: true,
 };
+
+type GivenFiles = Loaded & Pick<GivenContent, 'holds'>;
 
 const PATH_WITHOUT_ROBOT: Issue = {
   severity: 'error',
@@ -178,7 +181,10 @@ export function createApp(): App {
     sceneSections.hidden = verdict.root.hidden = false;
     player.clear();
     gizmo.attach(null);
-    if (workspace) disposeWorkspace(workspace);
+    if (workspace) {
+      disposeWorkspace(workspace);
+      disposeTrees(workspace.content, content);
+    }
     workspace = createWorkspace(content);
     if (work) applyWork(workspace, work);
     stage.scene.add(workspace.root);
@@ -196,12 +202,15 @@ export function createApp(): App {
     stage.frame(workspace.root, content.view ?? chooseStartView(workspace));
     if (work?.view) stage.look(work.view);
     if (content.path) loadPath(content.path);
+    prepareContacts(workspace);
   }
 
-  function showProtein(given: GivenProtein, issues: readonly Issue[]): void {
-    const found: Issue[] = [...issues];
-    const loaded = toProtein(given, found);
-    show({ ...createEmptyContent(given.file), issues: found });
+  function prepareContacts(shown: Workspace, steps = prepareFirstContacts(shown.scene)): void {
+    if (workspace === shown && !steps.next().done) window.setTimeout(() => prepareContacts(shown, steps));
+  }
+
+  function showProtein({ file, loaded, issues: own }: PreparedProtein, issues: readonly Issue[]): void {
+    show({ ...createEmptyContent(file), issues: [...issues, ...own] });
     if (!loaded) return;
     sceneSections.hidden = verdict.root.hidden = true;
     note.hidden = true;
@@ -433,16 +442,19 @@ export function createApp(): App {
   }
 
   /** Files on top of what is shown: a robot takes its place, parts and scenes join it, a path is played. */
-  async function showGiven(given: GivenContent, batch: readonly GivenFile[], before: Work | null): Promise<void> {
-    const { holds } = given;
+  async function showGiven(
+    { content: given, protein: found, holds }: GivenFiles,
+    batch: readonly GivenFile[],
+    before: Work | null,
+  ): Promise<void> {
     // An example and a protein give way to what is no protein; anything else is joined.
     const givesWay = source.base.startsWith('example:') || sceneSections.hidden;
     const current = givesWay || !workspace ? createEmptyContent('') : workspace.content;
     const alone: Source = { base: 'none', batches: [batch] };
     const joined: Source = givesWay ? alone : { ...source, batches: [...source.batches, batch] };
-    if (holds.robot || given.protein) {
+    if (holds.robot || found) {
       await remember(alone);
-      if (given.protein) showProtein(given.protein, given.issues);
+      if (found) showProtein(found, given.issues);
       else show(given, before);
       return;
     }
@@ -451,9 +463,10 @@ export function createApp(): App {
     const title = current.title || given.title;
     if (holds.scene || holds.meshes) {
       await remember(joined);
-      if (holds.scene)
-        show({ ...current, ...given, robots: current.robots, meshMode: current.meshMode, title, path, issues }, before);
-      else show({ ...withObjects(current, given), title, path, issues }, before);
+      const next = holds.scene
+        ? { ...current, ...given, robots: current.robots, meshMode: current.meshMode }
+        : withObjects(current, given);
+      show(keepTrees({ ...next, title, path, issues }, current, given), before);
       return;
     }
     // Nothing that is shown changes: a path for the robot, or words on what could not be used.
@@ -491,8 +504,8 @@ export function createApp(): App {
     );
     note.replaceChildren(words, cancel);
     try {
-      return await loader.load(request, ({ file, done, total }) => {
-        words.textContent = `${what}: ${done} of ${total}, ${file.slice(file.lastIndexOf('/') + 1)}`;
+      return await loader.load(request, ({ file, done, total, stage = what }) => {
+        words.textContent = `${stage}: ${done} of ${total}, ${file.slice(file.lastIndexOf('/') + 1)}`;
       });
     } finally {
       if (note.contains(words)) note.hidden = true;
@@ -501,8 +514,8 @@ export function createApp(): App {
 
   async function readSession(session: Session, work: Work | null): Promise<boolean> {
     const loaded = await read({ kind: 'session', session, base: document.baseURI }, `Loading ${session.title}`);
-    if (loaded?.type !== 'session') return false;
-    const { content, protein: given } = loaded.loaded;
+    if (!loaded) return false;
+    const { content, protein: given } = loaded;
     const issues =
       content.path && content.robots.length === 0 ? [...content.issues, PATH_WITHOUT_ROBOT] : content.issues;
     if (given) showProtein(given, issues);
@@ -527,7 +540,7 @@ export function createApp(): App {
     if (files.length === 0) return;
     try {
       const loaded = await read({ kind: 'files', files }, `Reading ${countOf(files.length, 'file')}`);
-      if (loaded?.type === 'files') await showGiven(loaded.given, files, currentWork());
+      if (loaded?.holds) await showGiven({ ...loaded, holds: loaded.holds }, files, currentWork());
     } catch (error) {
       showFailure(error);
     }
@@ -555,10 +568,10 @@ export function createApp(): App {
     }
     for (const batch of wanted.batches) {
       const loaded = await read({ kind: 'files', files: batch }, `Reading ${countOf(batch.length, 'file')}`);
-      if (loaded?.type !== 'files') return false;
+      if (!loaded?.holds) return false;
       quietly = true;
       try {
-        await showGiven(loaded.given, batch, work);
+        await showGiven({ ...loaded, holds: loaded.holds }, batch, work);
       } finally {
         quietly = false;
       }

@@ -10,7 +10,18 @@ import {
   type SceneContact,
   type ScenePair,
   type TouchingPair,
+  touchingPairs,
 } from 'clearance/scene';
+
+/**
+ * Finds, one mesh at a step, what the first contact of a mesh would else find under the user's hand.
+ */
+export function* prepareFirstContacts(scene: Scene): Generator<void> {
+  for (const { collider } of [...scene.colliders.values()]) {
+    yield;
+    if (collider.shape.type === 'mesh' && !collider.isDisposed) collider.representatives;
+  }
+}
 
 /** A pair in contact, its depth once that has been asked for. */
 export type Touching = TouchingPair & Partial<Pick<SceneContact, 'depth' | 'status'>>;
@@ -20,7 +31,7 @@ export type Touching = TouchingPair & Partial<Pick<SceneContact, 'depth' | 'stat
  * touches.
  */
 export function listContacts(scene: Scene, objectPairs: boolean): readonly TouchingPair[] {
-  return checkScene(scene, { all: true, depth: 'none', objectPairs }).contacts;
+  return touchingPairs(scene, { objectPairs });
 }
 
 export function measureContacts(scene: Scene, objectPairs: boolean): readonly SceneContact[] {

@@ -30,10 +30,11 @@ import {
   setConfiguration,
   updateScene,
 } from 'clearance/scene';
-import { createRobotObject, placeObject, type RobotObject, toShapeGeometry, updateRobotObject } from 'clearance/three';
+import { createRobotObject, placeObject, type RobotObject, updateRobotObject } from 'clearance/three';
 import { Group, Mesh } from 'three';
 import type { ConfigurationValues, Content, PlacedRobot, RobotSettings } from './load/content.js';
 import { createObjectMaterial, createPartMaterial, markContact, markedMaterials } from './stage/materials.js';
+import { objectGeometry } from './stage/object-geometry.js';
 import { type Basis, createBasis } from './verdict-state.js';
 
 export interface WorkspaceRobot {
@@ -78,7 +79,7 @@ export interface Workspace {
 
 export function createWorkspace(content: Content): Workspace {
   const issues: Issue[] = [...content.issues];
-  const scene = createScene();
+  const scene = createScene({ prepared: content.prepared });
   const root = new Group();
   const robots = content.robots.map((robot) => addWorkspaceRobot(scene, root, robot, content, issues));
   const objects = addWorkspaceObjects(scene, root, content, issues);
@@ -244,7 +245,7 @@ function addWorkspaceObjects(scene: Scene, root: Group, content: Content, issues
     try {
       const added = addObject(scene, { name, shape, pose, margin });
       const mesh = new Mesh(
-        toShapeGeometry(shape),
+        objectGeometry(shape),
         createObjectMaterial(shape, content.robots.length > 0 ? null : objects.length),
       );
       mesh.name = name;

@@ -347,6 +347,7 @@ const scene: Door = {
   isSceneFree: (x) => ({ ...theScene(x), margin, objectPairs }),
   nearestPair: (x) => ({ ...theScene(x), options: maybe({ maxDistance: maybe(5), objectPairs, depth: depth() }) }),
   pairsWithin: (x) => ({ ...theScene(x), options: { margin: 0.1, objectPairs, depth: depth() } }),
+  touchingPairs: (x) => ({ ...theScene(x), options: maybe({ margin: maybe(0.1), objectPairs }) }),
   findGroupCoordinates: (x) => ({
     model: x.model,
     semantic: orNull(loose(x.semantic)),

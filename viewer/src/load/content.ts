@@ -8,6 +8,7 @@ import type {
   AttachedDescription,
   CloudContent,
   ObjectDescription,
+  PreparedMesh,
   SceneDescription,
 } from 'clearance/scene';
 import type { RobotFiles } from 'clearance/web';
@@ -53,6 +54,8 @@ export interface Content {
   readonly meshes: ReadonlyMap<string, TriangleMesh>;
   /** Occupancy maps and points of the objects, by file name. */
   readonly clouds: ReadonlyMap<string, CloudContent>;
+  /** Trees of its meshes that a worker made. */
+  readonly prepared: ReadonlyMap<TriangleMesh, PreparedMesh>;
   readonly attached: readonly AttachedDescription[];
   /** Pairs that may touch besides those of the robots' files, as a scene file names them. */
   readonly allowed: NonNullable<SceneDescription['allowed']>;
@@ -75,6 +78,7 @@ export function createEmptyContent(title: string): Content {
     objects: [],
     meshes: new Map(),
     clouds: new Map(),
+    prepared: new Map(),
     attached: [],
     allowed: [],
     configurations: [],

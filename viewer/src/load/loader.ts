@@ -1,50 +1,155 @@
-/** Loading in a worker of its own: one at a time, with progress, and cancelled by ending the worker. */
+/**
+ * Loading beside the page: one worker reads, another makes what takes long of what was read. One thing at a time, with progress,
+ * and cancelled by ending the worker.
+ */
+import type { TriangleMesh } from 'clearance/geometry';
+import type { Issue } from 'clearance/io';
 import type { LoadProgress } from 'clearance/web';
+import type { FromPreparation, ToPreparation } from '../compute-worker.js';
+import { startComputing } from '../computing.js';
+import { Conformation } from '../protein/conformation.js';
+import type { GivenProtein, LoadedProtein } from '../protein/load-protein.js';
+import { objectGeometry } from '../stage/object-geometry.js';
+import type { Content } from './content.js';
+import type { GivenContent } from './given-files.js';
 import type { FromLoader, LoadRequest } from './load-worker.js';
+import { type AdoptedTree, adoptTree, adoptTrees, disposeTrees, listMeshes } from './prepare.js';
 
-export type Loaded = Extract<FromLoader, { readonly type: 'session' | 'files' }>;
+/** A protein ready to be shown; `loaded` null when there is nothing of it, and `issues` say so. */
+export interface PreparedProtein {
+  readonly file: string;
+  readonly loaded: LoadedProtein | null;
+  readonly issues: readonly Issue[];
+}
+
+export interface Loaded {
+  readonly content: Content;
+  readonly protein: PreparedProtein | null;
+  /** Of files: what they hold. */
+  readonly holds: GivenContent['holds'] | null;
+}
+
+/** `stage`: what is being done, when that is no longer reading. */
+export type ShownProgress = LoadProgress & { readonly stage?: string };
 
 export interface Loader {
   /** Null when it was cancelled, or something else was asked for meanwhile. Rejects when nothing could be read at all. */
-  load(request: LoadRequest, onProgress: (progress: LoadProgress) => void): Promise<Loaded | null>;
+  load(request: LoadRequest, onProgress: (progress: ShownProgress) => void): Promise<Loaded | null>;
   /** Ends what is being loaded. */
   cancel(): void;
 }
 
-export function createLoader(): Loader {
+const QUERIES = 'Preparing for queries';
+const TORSIONS = 'Preparing torsions';
+
+/** `startReading`, `startPreparing`: the workers. */
+export function createLoader(startReading = startLoading, startPreparing = startComputing): Loader {
+  /** Of the present load: what ends it. */
   let end: (() => void) | null = null;
-  const loader: Loader = {
-    load(request, onProgress) {
-      loader.cancel();
-      return new Promise<Loaded | null>((resolve, reject) => {
-        const worker = new Worker(new URL('./load-worker.ts', import.meta.url), { type: 'module' });
-        const finish = (): void => {
-          worker.terminate();
-          end = null;
-        };
-        end = () => {
-          finish();
-          resolve(null);
-        };
-        worker.onmessage = ({ data }: MessageEvent<FromLoader>) => {
-          if (data.type === 'progress') {
-            onProgress(data.progress);
-            return;
+
+  return {
+    async load(request, onProgress) {
+      end?.();
+      let isEnded = false;
+      let finish: ((nothing: null) => void) | null = null;
+      let worker: Worker | null = null;
+      const own = (): void => {
+        isEnded = true;
+        worker?.terminate();
+        finish?.(null);
+      };
+      end = own;
+
+      /** Sends to a worker and waits for the answer; null once ended. */
+      const ask = <Answer extends { readonly type: string }>(
+        start: () => Worker,
+        message: LoadRequest | ToPreparation,
+      ): Promise<Exclude<Answer, { readonly type: 'progress' | 'failed' }> | null> =>
+        new Promise((resolve, reject) => {
+          if (isEnded) return resolve(null);
+          finish = resolve;
+          worker ??= start();
+          worker.onmessage = ({ data }: MessageEvent<Answer>) => {
+            if (data.type === 'progress') onProgress((data as unknown as { progress: LoadProgress }).progress);
+            else if (data.type === 'failed') reject(new Error((data as unknown as { message: string }).message));
+            else resolve(data as Exclude<Answer, { readonly type: 'progress' | 'failed' }>);
+          };
+          worker.onerror = (event) => reject(new Error(event.message || 'the loading worker could not start'));
+          worker.postMessage(message);
+        });
+      const rest = (): void => {
+        worker?.terminate();
+        worker = null;
+      };
+
+      /** Lets the page draw and hear; false once ended. */
+      const pause = async (): Promise<boolean> => {
+        await new Promise((resolve) => setTimeout(resolve));
+        return !isEnded;
+      };
+
+      const prepareMeshes = async (content: Content): Promise<Content> => {
+        const meshes = [...listMeshes(content)];
+        const trees = new Map<TriangleMesh, AdoptedTree>();
+        for (const [i, [mesh, file]] of meshes.entries()) {
+          onProgress({ stage: QUERIES, file, done: i + 1, total: meshes.length });
+          try {
+            const answer = await ask<FromPreparation>(startPreparing, { type: 'mesh', mesh });
+            if (answer?.type === 'mesh' && answer.tree) trees.set(mesh, adoptTree(answer.tree));
+          } catch {
+            // A worker that ran out of memory: the page makes this tree, or says why not.
+            rest();
           }
-          finish();
-          if (data.type === 'failed') reject(new Error(data.message));
-          else resolve(data);
+        }
+        const ready = adoptTrees(content, trees);
+        const drawn = new Set(ready.meshes.values());
+        for (const mesh of ready.prepared.keys()) {
+          if (drawn.has(mesh) && (await pause())) objectGeometry({ type: 'mesh', mesh });
+        }
+        if (await pause()) return ready;
+        disposeTrees(ready, content);
+        return content;
+      };
+      const prepareProtein = async (given: GivenProtein): Promise<PreparedProtein | null> => {
+        const { file } = given;
+        onProgress({ stage: 'Looking for clashes', file, done: 1, total: 1 });
+        const answer = await ask<FromPreparation>(startPreparing, { type: 'protein', given });
+        if (answer?.type !== 'protein') return null;
+        const { read, issues } = answer;
+        if (!read) return { file, loaded: null, issues };
+        rest();
+        let part = 0;
+        const goOn = async (): Promise<boolean> => {
+          onProgress({ stage: TORSIONS, file, done: ++part, total: 4 });
+          return pause();
         };
-        worker.onerror = (event) => {
-          finish();
-          reject(new Error(event.message || 'the loading worker could not start'));
-        };
-        worker.postMessage(request);
-      });
+        const conformation = read.hasAminoAcids ? await Conformation.prepare(read.molecule, goOn) : null;
+        if (!isEnded) return { file, loaded: { ...read, conformation }, issues };
+        conformation?.dispose();
+        return null;
+      };
+
+      try {
+        const answer = await ask<FromLoader>(startReading, request);
+        if (!answer) return null;
+        rest();
+        const { content, protein: given } =
+          answer.type === 'files' ? { content: answer.given, protein: answer.given.protein } : answer.loaded;
+        const protein = given && (await prepareProtein(given));
+        const prepared = given ? content : await prepareMeshes({ ...content, prepared: new Map() });
+        if (isEnded) return null;
+        return { content: prepared, protein, holds: answer.type === 'files' ? answer.given.holds : null };
+      } finally {
+        rest();
+        if (end === own) end = null;
+      }
     },
     cancel() {
       end?.();
     },
   };
-  return loader;
+}
+
+function startLoading(): Worker {
+  return new Worker(new URL('./load-worker.ts', import.meta.url), { type: 'module' });
 }

@@ -1,5 +1,5 @@
 /** Meshes on their own, as objects of a scene. */
-import type { TriangleMesh } from 'clearance/geometry';
+import { applyScale, type TriangleMesh } from 'clearance/geometry';
 import type { Issue } from 'clearance/io';
 import type { ObjectDescription } from 'clearance/scene';
 import { type LoadMeshOptions, loadMesh } from 'clearance/web';
@@ -53,8 +53,8 @@ export async function meshObjects(
     );
     onProgress?.({ file, done: i + 1, total: given.length });
     if (!value) continue;
-    meshes.set(file, value);
-    objects.push({ name: names[i], shape: { type: 'mesh', file, scale }, pose: [0, 0, 0, 0, 0, 0, 1] });
+    meshes.set(file, applyScale(value, scale));
+    objects.push({ name: names[i], shape: { type: 'mesh', file }, pose: [0, 0, 0, 0, 0, 0, 1] });
   }
   return { objects, meshes };
 }

@@ -42,14 +42,38 @@ export class Conformation {
   private readonly steric: StericTest;
   private readonly poses: Float64Array;
 
-  constructor(molecule: Molecule) {
-    this.protein = createProteinChain(molecule);
-    this.tree = createChainTree(this.protein.chain);
-    this.state = new ProteinState(this.protein, this.tree);
-    this.steric = new StericTest(this.state);
+  constructor(
+    molecule: Molecule,
+    protein = createProteinChain(molecule),
+    tree = createChainTree(protein.chain),
+    state = new ProteinState(protein, tree),
+    steric = new StericTest(state),
+  ) {
+    this.protein = protein;
+    this.tree = tree;
+    this.state = state;
+    this.steric = steric;
     this.positions = molecule.positions.slice();
-    this.poses = new Float64Array(12 * this.protein.linkCount);
+    this.poses = new Float64Array(12 * protein.linkCount);
     this.steric.update();
+  }
+
+  /** In parts, so that a page stays alive meanwhile; null when `goOn`, asked before each, resolves to false. */
+  static async prepare(molecule: Molecule, goOn: () => Promise<boolean>): Promise<Conformation | null> {
+    if (!(await goOn())) return null;
+    const protein = createProteinChain(molecule);
+    let tree: ChainTree | null = null;
+    if (await goOn()) {
+      tree = createChainTree(protein.chain);
+      if (await goOn()) {
+        const state = new ProteinState(protein, tree);
+        const steric = new StericTest(state);
+        if (await goOn()) return new Conformation(molecule, protein, tree, state, steric);
+      }
+    }
+    tree?.dispose();
+    disposeChain(protein.chain);
+    return null;
   }
 
   get torsions(): Float64Array {

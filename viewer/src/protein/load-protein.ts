@@ -28,8 +28,13 @@ export interface LoadedProtein {
   readonly conformation: Conformation | null;
 }
 
+/** What a worker makes of a protein: plain data. */
+export interface ReadProtein extends Omit<LoadedProtein, 'conformation'> {
+  readonly hasAminoAcids: boolean;
+}
+
 /** Null when there are no atoms; `issues` says so. The first model is shown. */
-export function toProtein({ file, structure }: GivenProtein, issues: Issue[]): LoadedProtein | null {
+export function readProtein({ file, structure }: GivenProtein, issues: Issue[]): ReadProtein | null {
   if (structure.models.length > 1) {
     const message = `holds ${structure.models.length} models; the first is shown`;
     issues.push({ severity: 'info', code: 'several-models', file, message });
@@ -46,6 +51,12 @@ export function toProtein({ file, structure }: GivenProtein, issues: Issue[]): L
     polymer: buildMolecule(structure, { hetero: false }),
     source: structure.models[0].atoms,
     report: findClashes(molecule),
-    conformation: hasAminoAcids ? new Conformation(molecule) : null,
+    hasAminoAcids,
   };
+}
+
+/** All of it on this thread. */
+export function toProtein(given: GivenProtein, issues: Issue[]): LoadedProtein | null {
+  const read = readProtein(given, issues);
+  return read && { ...read, conformation: read.hasAminoAcids ? new Conformation(read.molecule) : null };
 }

@@ -1,11 +1,12 @@
 /** A Monte Carlo run in a worker, watched live: the page asks where it stands once for every frame that it draws. */
 import type { Molecule } from 'clearance/molecule';
+import { startComputing } from '../computing.js';
 import { downloadText } from '../download.js';
 import type { LoadedProtein } from './load-protein.js';
 import { createMonteCarloPanel, type RunPhase } from './monte-carlo-panel.js';
 import { toStructureFile } from './simulation-files.js';
 import type { RunChoices, Standing } from './simulation-run.js';
-import type { FromSimulation, ToSimulation } from './simulation-worker.js';
+import type { FromSimulation, ToSimulation } from './simulation-slices.js';
 
 export interface MonteCarloHandlers {
   /** Before the first step. */
@@ -80,7 +81,7 @@ export function createMonteCarlo(handlers: MonteCarloHandlers): MonteCarloDispla
     from = { step: 0, time: performance.now() };
     panel.showRemarks([]);
     panel.showMessage('Preparing');
-    const started = new Worker(new URL('./simulation-worker.ts', import.meta.url), { type: 'module' });
+    const started = startComputing();
     worker = started;
     started.onmessage = ({ data }: MessageEvent<FromSimulation>) => {
       if (worker === started) hear(data);

@@ -1,5 +1,5 @@
 /**
- * The worker of a Monte Carlo run. It runs in slices of some milliseconds, between which it hears the page; slices change
+ * A Monte Carlo run in the page's worker. It runs in slices of some milliseconds, between which it hears the page; slices change
  * nothing about the run. Samples are sent as they come, where the run stands only when the page asks: it draws as often as
  * it can and no oftener.
  */
@@ -42,7 +42,7 @@ port1.onmessage = () => {
   }
 };
 
-self.onmessage = ({ data }: MessageEvent<ToSimulation>) => {
+export function hearSimulation(data: ToSimulation): void {
   try {
     if (data.type === 'start') {
       run = new SimulationRun(data.molecule, data.choices);
@@ -60,7 +60,7 @@ self.onmessage = ({ data }: MessageEvent<ToSimulation>) => {
   } catch (error) {
     fail(error);
   }
-};
+}
 
 function fail(error: unknown): void {
   run = null;

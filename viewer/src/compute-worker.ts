@@ -1,0 +1,42 @@
+/**
+ * The page's worker with the kernel, for what takes long: trees of meshes, clashes of proteins, Monte Carlo runs. One file for all
+ * of them. What a page asks of one worker is of one kind.
+ */
+
+import type { TriangleMesh } from 'clearance/geometry';
+import type { Issue } from 'clearance/io';
+import { loadKernel } from './kernel.js';
+import { type PreparedTree, prepareMesh } from './load/prepare.js';
+import { type GivenProtein, type ReadProtein, readProtein } from './protein/load-protein.js';
+import { hearSimulation, type ToSimulation } from './protein/simulation-slices.js';
+
+export type ToPreparation =
+  | { readonly type: 'mesh'; readonly mesh: TriangleMesh }
+  | { readonly type: 'protein'; readonly given: GivenProtein };
+
+export type FromPreparation =
+  | { readonly type: 'mesh'; readonly tree: PreparedTree | null }
+  | { readonly type: 'protein'; readonly read: ReadProtein | null; readonly issues: readonly Issue[] }
+  | { readonly type: 'failed'; readonly message: string };
+
+const post = (message: FromPreparation, transfer: Transferable[] = []): void => self.postMessage(message, { transfer });
+
+const ready = loadKernel();
+
+self.onmessage = async ({ data }: MessageEvent<ToPreparation | ToSimulation>) => {
+  try {
+    await ready;
+    if (data.type === 'mesh') {
+      const tree = prepareMesh(data.mesh);
+      post({ type: 'mesh', tree }, tree ? [tree.buffer] : []);
+    } else if (data.type === 'protein') {
+      const issues: Issue[] = [];
+      const read = readProtein(data.given, issues);
+      post({ type: 'protein', read, issues });
+    } else {
+      hearSimulation(data);
+    }
+  } catch (error) {
+    post({ type: 'failed', message: (error as Error).message });
+  }
+};
