@@ -81,5 +81,5 @@ test('what moved before a change of method is reported after it', () => {
 });
 
 test('the option is checked', () => {
-  expect(() => createAutoBroadPhase({ pairMargin: Number.NaN })).toThrow(/margin/);
+  expect(() => createAutoBroadPhase({ pairMargin: Number.NaN })).toThrow(/options\.pairMargin, got NaN/);
 });

@@ -99,6 +99,6 @@ describe('misuse', () => {
     expect(() => createSupportCore({ type: 'convex', points: Float64Array.of(0, 0, 1e300) })).toThrow(/points\[2\]/);
     expect(() => createSupportCore({ type: 'halfspace', normal: [0, 0, 1], offset: 0 })).toThrow(/halfspace/);
     expect(() => createSupportCore({ type: 'convex', points: new Float64Array(0) })).toThrow(/points/);
-    expect(() => createSupportCore({ type: 'nothing' } as unknown as Shape)).toThrow(/type, got nothing/);
+    expect(() => createSupportCore({ type: 'nothing' } as unknown as Shape)).toThrow(/type, got "nothing"/);
   });
 });

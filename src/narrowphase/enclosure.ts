@@ -7,12 +7,15 @@
  * Frames: those of the transforms. Cost: nothing where no mesh is open, else a microsecond and 50 ns per open edge and point within the
  * mesh's bounds. Of octrees, points and height fields MAX_PROBES parts are looked at. Checked by test/contract/open-meshes.test.ts.
  */
+
 import { reportMesh } from '../geometry/mesh-report.js';
 import { CORE_POINTS } from '../geometry/support.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
+import { requireCount, requireText } from '../math/arguments.js';
 import { createTransform, multiplyTransform, type Transform } from '../math/transform.js';
 import { type Collider, GROUP, HALFSPACE, MESH } from './collider.js';
 import { Part } from './part-group.js';
+import { requireColliders, requirePoses } from './query-door.js';
 import { findRim, windingNumber } from './winding.js';
 
 const MAX_PROBES = 64;
@@ -138,6 +141,9 @@ function isWithin(mesh: Collider, X_WM: Transform, inner: Collider, X_WI: Transf
  * A mesh whose mode is stated, or that is closed, is no matter of this: its verdicts are what was asked for.
  */
 export function findEnclosure(outer: Collider, X_WO: Transform, inner: Collider, X_WI: Transform): number | null {
+  requireColliders('findEnclosure', outer, inner);
+  requirePoses('findEnclosure', X_WO, X_WI);
+  inner.requireReady();
   outer.requireReady();
   for (const { collider, placement } of listOpenMeshes(outer)) {
     multiplyTransform(X_WM, X_WO, placement);
@@ -148,5 +154,7 @@ export function findEnclosure(outer: Collider, X_WO: Transform, inner: Collider,
 
 /** One sentence for people about an open mesh and the name of what is inside it. */
 export function describeEnclosure(boundaryEdges: number, inner: string): string {
+  requireCount('describeEnclosure', 'boundaryEdges', boundaryEdges);
+  requireText('describeEnclosure', 'inner', inner);
   return `its mesh is open (${boundaryEdges} edges without a neighbour) and counts as a surface, so "${inner}" inside it does not count as a contact; close it (weld its vertices), or state its mode "surface"`;
 }

@@ -25,7 +25,7 @@ test('a dense path keeps its states bit for bit, its length, and the step', () =
     expect(plane.distance(dense[i - 1], dense[i])).toBeLessThanOrEqual(0.7 + 1e-12);
   expect(dense).toHaveLength(1 + 8 + 2);
   expect(densifyPath(plane, [], 1)).toEqual([]);
-  expect(() => densifyPath(plane, corner, 0)).toThrow(/resolution/);
+  expect(() => densifyPath(plane, corner, 0)).toThrow(/step, got 0/);
 });
 
 test('the dense path is a copy', () => {

@@ -58,7 +58,7 @@ describe('sign and value of distance', () => {
     expect(r.collides).toBe(true);
     expect(r.status).toBe('depth-bound');
     // The bound is honest: applied, it frees the probe.
-    expect(r.distance).toBeLessThan(-0.85);
+    expect(r.distance).toBeLessThan(-0.84);
     const free = at(0, 0, 0);
     for (let k = 0; k < 3; k++) free[9 + k] = (-r.distance + 1e-7) * r.normal[k];
     expect(collide(union, at(0, 0, 0), probe, free)).toBe(false);

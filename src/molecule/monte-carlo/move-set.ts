@@ -39,6 +39,10 @@ const WEIGHTS: Fields = Object.fromEntries(MOVE_NAMES.map((name) => [name, requi
 
 export function requireWeights(call: string, what: string, names: unknown): void {
   requireFields(call, what, names, WEIGHTS);
+  // A name without a weight counts too.
+  for (const name of Object.keys(names as object))
+    if (!Object.hasOwn(kinds, name))
+      throw new MisuseError(`${call}: ${what}, got "${name}", expected one of ${MOVE_NAMES.join(', ')}`);
 }
 
 /**
