@@ -137,17 +137,17 @@ function isWithin(mesh: Collider, X_WM: Transform, inner: Collider, X_WI: Transf
 }
 
 /**
- * Edges without a neighbour of the open mesh of `outer` that holds some of `inner`; null when none does. Placements are in one frame.
+ * Edges without a neighbour of the open mesh of `a` that holds some of `b`; null when none does. Placements are in one frame.
  * A mesh whose mode is stated, or that is closed, is no matter of this: its verdicts are what was asked for.
  */
-export function findEnclosure(outer: Collider, X_WO: Transform, inner: Collider, X_WI: Transform): number | null {
-  requireColliders('findEnclosure', outer, inner);
-  requirePoses('findEnclosure', X_WO, X_WI);
-  inner.requireReady();
-  outer.requireReady();
-  for (const { collider, placement } of listOpenMeshes(outer)) {
-    multiplyTransform(X_WM, X_WO, placement);
-    if (isWithin(collider, X_WM, inner, X_WI)) return edgesOf(collider.bvh!.mesh).boundaryEdges;
+export function findEnclosure(a: Collider, X_WA: Transform, b: Collider, X_WB: Transform): number | null {
+  requireColliders('findEnclosure', a, b);
+  requirePoses('findEnclosure', X_WA, X_WB);
+  b.requireReady();
+  a.requireReady();
+  for (const { collider, placement } of listOpenMeshes(a)) {
+    multiplyTransform(X_WM, X_WA, placement);
+    if (isWithin(collider, X_WM, b, X_WB)) return edgesOf(collider.bvh!.mesh).boundaryEdges;
   }
   return null;
 }
