@@ -108,7 +108,7 @@ describe('forward kinematics', () => {
     const { model } = buildModel(everything);
     const data = createData(model);
     const q = createNeutralConfiguration(model);
-    expect(() => forwardKinematics(model, data, [1])).toThrow(`got an array of 1, expected`);
+    expect(() => forwardKinematics(model, data, [1])).toThrow(`got 1 numbers, expected nq = ${model.nq}`);
     q[3] = Number.POSITIVE_INFINITY;
     expect(() => forwardKinematics(model, data, q)).toThrow('expected finite numbers');
     expect(() => updateKinematics(model, data, q)).toThrow('expected finite numbers');

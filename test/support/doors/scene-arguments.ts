@@ -204,12 +204,7 @@ const narrowphase: Door = {
   }),
   createCastResult: none,
   collide: (x) => ({ ...pair(x), options: pairOptions() }),
-  findEnclosure: (x) => ({
-    a: x.collider,
-    X_WA: sized(x.X),
-    b: x.collider2,
-    X_WB: sized(x.X2),
-  }),
+  findEnclosure: (x) => pair(x),
   describeEnclosure: () => ({ boundaryEdges: 3, inner: 'ball' }),
   Collider: (x) => ({ shape: loose(x.box) }),
   createCollider: (x) => ({ shape: loose(x.box), options: maybe({ node: maybe(oneOf('obb', 'aabb', 'auto')) }) }),
