@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import { formatIssue, type Issue } from '../io/issue.js';
+import { suggestName } from '../math/suggest-name.js';
 import { buildModel } from '../model/build-model.js';
 import type { Model } from '../model/model.js';
 import { type LoadRobotOptions, loadRobot } from '../node/load-robot.js';
@@ -213,6 +214,8 @@ function readJson(option: string, file: string): unknown {
   }
 }
 
+const MATRIX_KEYS: readonly string[] = ['allowed', 'pairs', 'linksWithGeometry'];
+
 /**
  * `{"allowed":[{"pair":[a,b],"reasons":[...]}]}`, or a plain list of such entries or of name pairs. A file that names the links
  * it decides on (`linksWithGeometry`) is a whole matrix: its pairs alone are skipped, as with `--acm-only`.
@@ -222,6 +225,14 @@ export function readAllowedPairs(file: string, isAlone = false): { pairs: Allowe
   const list = Array.isArray(content) ? content : (content?.allowed ?? content?.pairs);
   if (!Array.isArray(list))
     throw new UsageError(`--acm ${file}: expected {"allowed":[{"pair":["a","b"]}, ...]} or a list of name pairs`);
+  if (!Array.isArray(content)) {
+    // Other programs' keys are theirs; one that a letter makes into ours would turn a whole matrix into an addition.
+    const missing = MATRIX_KEYS.filter((key) => !Object.hasOwn(content, key));
+    for (const key of Object.keys(content)) {
+      const meant = MATRIX_KEYS.includes(key) ? null : suggestName(key, missing);
+      if (meant !== null) throw new UsageError(`--acm ${file}: unknown key "${key}" (did you mean "${meant}"?)`);
+    }
+  }
   const pairs = list.map((entry: unknown, k): AllowedPair => {
     const { pair, a, b, reasons, reason } = (Array.isArray(entry) ? { pair: entry } : (entry ?? {})) as Record<
       string,

@@ -74,6 +74,11 @@ export function readZipDirectory(bytes: Uint8Array, options: ZipOptions = {}): P
     const checksum = view.getUint32(at + 16, true);
     at = next;
     const path = toRelativePath(name);
+    if (local + LOCAL_LENGTH > bytes.length || view.getUint32(local, true) !== LOCAL_RECORD)
+      return broken(`"${path}" is not where its list of files says`);
+    const localLength = view.getUint16(local + 26, true);
+    const localName = decodeName(bytes.subarray(local + LOCAL_LENGTH, local + LOCAL_LENGTH + localLength));
+    if (localName !== name) return broken(`"${path}" has another name where it stands`);
     if (name.endsWith('/') || path === '' || path.startsWith('__MACOSX/')) continue;
     if ((flags & 1) !== 0) return refuse('zip-unsupported', `"${path}" is encrypted; pack it without a password`);
     if (method !== STORED && method !== DEFLATED)
@@ -81,9 +86,7 @@ export function readZipDirectory(bytes: Uint8Array, options: ZipOptions = {}): P
     total += unpackedSize;
     if (total > maximumBytes)
       return refuse('zip-too-large', `unpacks to more than ${maximumBytes} bytes; give only what is needed`);
-    if (local + LOCAL_LENGTH > bytes.length || view.getUint32(local, true) !== LOCAL_RECORD)
-      return broken(`"${path}" is not where its list of files says`);
-    const begin = local + LOCAL_LENGTH + view.getUint16(local + 26, true) + view.getUint16(local + 28, true);
+    const begin = local + LOCAL_LENGTH + localLength + view.getUint16(local + 28, true);
     if (begin + packed > bytes.length) return broken(`"${path}" is cut short`);
     if (method === STORED && packed !== unpackedSize) return broken(`"${path}" has another size than it says`);
     entries.push({

@@ -2,6 +2,8 @@
  * Every format that is read beside structures: a small file of it, what its reader makes of it, and what the format cannot
  * reveal, in the words of docs/formats.md.
  */
+import { UsageError } from '../../src/cli/exit.js';
+import { readAllowedPairs } from '../../src/cli/robot-arguments.js';
 import { parseChainFile } from '../../src/io/chain-file.js';
 import { parseCloud } from '../../src/io/cloud-file.js';
 import type { Parsed } from '../../src/io/issue.js';
@@ -23,6 +25,7 @@ import { parseUrdf, readUrdf } from '../../src/io/urdf.js';
 import { expandXacro } from '../../src/io/xacro.js';
 import { decodeXmlBytes } from '../../src/io/xml.js';
 import type { RobotDescription, SemanticDescription } from '../../src/scene/description.js';
+import { createFileSet } from '../../src/web.js';
 import type { Corruption, CorruptionKind } from '../support/corruptions.js';
 import * as data from '../support/data-file-samples.js';
 import { MESH_FILE_SAMPLES } from '../support/mesh-file-samples.js';
@@ -260,6 +263,8 @@ const HIDDEN: Readonly<Record<string, readonly Hidden[]>> = {
   ],
   'scene file': [OTHER_NUMBER, OTHER_NAME, MISSING_ENTRY, MOVED_ENTRY],
   'chain file': [OTHER_NUMBER, MOVED_ENTRY],
+  'allowed pairs': [OTHER_NAME, MISSING_ENTRY, MOVED_ENTRY],
+  zip: [],
   OctoMap: [OTHER_BYTES],
   'text PCD': [OTHER_NUMBER, LOST_POINT],
   'binary PCD': [OTHER_BYTES, LOST_POINT],
@@ -338,6 +343,32 @@ const READERS: readonly Bare[] = [
       content: toText(chain),
     })),
   ),
+  text('allowed pairs', data.ALLOWED_PAIRS, (bytes) => {
+    try {
+      const { pairs, replace } = readAllowedPairs(data.keepFile('pairs.json', bytes));
+      return take({ value: pairs, issues: [] }, () => ({
+        counts: { pairs: pairs.length, isAlone: Number(replace) },
+        content: toText(pairs),
+      }));
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      return { value: null, issues: [{ severity: 'error', code: 'usage', message: error.message }] };
+    }
+  }),
+  {
+    name: 'zip',
+    bytes: data.zip(),
+    isText: false,
+    read: async (bytes) => {
+      const { paths, issues, read } = await createFileSet([['a.zip', new Blob([bytes as Uint8Array<ArrayBuffer>])]]);
+      try {
+        const contents = await Promise.all(paths.map(async (path) => `${path} ${(await read(path)).join(' ')}`));
+        return { value: { counts: { files: paths.length }, content: contents.join('\n') }, issues };
+      } catch (error) {
+        return { value: null, issues: [{ severity: 'error', code: 'zip', message: (error as Error).message }] };
+      }
+    },
+  },
   {
     name: 'OctoMap',
     bytes: data.octomap(),

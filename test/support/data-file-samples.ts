@@ -1,5 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${...} is what xacro files are made of
 /** Small files of every format that is no mesh: robots, scenes, chains, clouds, paths and trajectories. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { zipSync } from 'fflate';
 import { writeTrajectoryMcap } from '../../src/io/trajectory-mcap.js';
 import type { TrajectoryTable } from '../../src/trajectory/trajectory-table.js';
 
@@ -222,4 +226,41 @@ export async function mcap(): Promise<Uint8Array> {
     for (const byte of bytes) chunks.push(byte);
   }, TRAJECTORY);
   return Uint8Array.from(chunks);
+}
+
+/** A whole matrix, as `acm` writes it. */
+export const ALLOWED_PAIRS = `${JSON.stringify(
+  {
+    linksWithGeometry: ['base', 'upper', 'lower', 'tool'],
+    allowed: [
+      { pair: ['base', 'upper'], reasons: ['adjacent'] },
+      { pair: ['upper', 'lower'], reasons: ['adjacent'] },
+      { pair: ['lower', 'tool'], reasons: ['adjacent', 'default'] },
+    ],
+  },
+  null,
+  1,
+)}\n`;
+
+/** One member as it is, one deflated. */
+export const zip = (): Uint8Array =>
+  zipSync(
+    {
+      'arm/arm.urdf': [new TextEncoder().encode('<robot name="arm"><link name="base"/></robot>'), { level: 0 }],
+      'arm/part.txt': new TextEncoder().encode('part '.repeat(40)),
+    },
+    { mtime: '2020-01-01T00:00:00Z' },
+  );
+
+let folder = '';
+
+/** Its path, for readers that take one. */
+export function keepFile(name: string, bytes: Uint8Array): string {
+  if (folder === '') {
+    folder = mkdtempSync(join(tmpdir(), 'clearance-sample-'));
+    process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  }
+  const path = join(folder, name);
+  writeFileSync(path, bytes);
+  return path;
 }
