@@ -79,9 +79,9 @@ export interface ScenePair {
 export interface NearestPair extends ScenePair, SceneAssumptions {}
 
 /**
- * True when no checked pair touches, as far as the scene is known: `sceneAssumptions` says whether it is complete. The fastest
- * query; allocates nothing for robots. Placements of bodies are brought up to
- * date where the answer needs them (see candidates.ts); `updateScene` always does.
+ * True when no checked pair touches, as far as the scene is known: `sceneAssumptions` says whether it is complete, and
+ * `stateAssumptions` also what is inside an open mesh. The fastest query; allocates nothing for robots. Placements of bodies
+ * are brought up to date where the answer needs them (see candidates.ts); `updateScene` always does.
  */
 export function isSceneFree(scene: Scene, margin = 0, objectPairs = scene?.robots?.length === 0): boolean {
   return visitCandidates(scene, { margin, objectPairs }, (a, b, own) => !bodiesTouch(a, b, own + margin));
