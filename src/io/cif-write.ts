@@ -10,7 +10,7 @@
 import { requireNotNegative, requireOptions, throwMisuse } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import type { AtomColumns, AtomName, ResidueName, Structure } from '../molecule/structure.js';
-import { requireStructure } from './io-door.js';
+import { requireWritable } from './io-door.js';
 
 export interface CifWriteOptions {
   /** Decimals of coordinates, occupancies and temperature factors, 0 to 15; all digits when left out. */
@@ -20,7 +20,7 @@ export interface CifWriteOptions {
 type Value = string | number;
 
 export function writeCif(structure: Structure, options: CifWriteOptions = {}): string {
-  requireStructure('writeCif', structure);
+  requireWritable('writeCif', structure);
   requireOptions('writeCif', options, { decimals: requireNotNegative });
   const { decimals } = options;
   if (decimals !== undefined && !(Number.isInteger(decimals) && decimals >= 0 && decimals <= 15)) {

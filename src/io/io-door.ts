@@ -18,7 +18,8 @@ import {
   requireTextsByName,
   throwMisuse,
 } from '../math/arguments.js';
-import type { AtomColumns, Structure } from '../molecule/structure.js';
+import { requireColumns, requireStructure } from '../molecule/molecule-door.js';
+import type { Structure } from '../molecule/structure.js';
 import type { TrajectoryTable } from '../trajectory/trajectory-table.js';
 import type { Issue } from './issue.js';
 import type { XmlElement } from './xml.js';
@@ -101,28 +102,14 @@ export function requireIssues(call: string, what: string, issues: unknown): void
   });
 }
 
-export function requireAtoms(call: string, what: string, atoms: AtomColumns): void {
-  requireObject(call, what, atoms, 'columns of atoms, as toAtomColumns gives them');
-  const { count } = atoms;
-  if (!Number.isInteger(count) || count < 0) throwMisuse(call, `${what}.count`, count, 'a whole number of atoms');
-  if (atoms.positions?.length !== 3 * count)
-    throwMisuse(call, `${what}.positions`, atoms.positions, '3 numbers an atom');
-  for (const key of ['names', 'elements', 'alternates', 'residueNames', 'chains', 'insertions'] as const) {
-    requireTexts(call, `${what}.${key}`, atoms[key]);
-    if (atoms[key].length !== count) throwMisuse(call, `${what}.${key}`, atoms[key], `${count} texts`);
-  }
-  for (const key of ['sequences', 'occupancies', 'temperatures', 'hetero', 'terminal'] as const)
-    requireNumbers(call, `${what}.${key}`, atoms[key], count);
-}
-
-export function requireStructure(call: string, structure: Structure): void {
-  requireObject(call, 'structure', structure, 'a structure, as parseStructure returns as value');
+/** Of all models, the columns that writers take. */
+export function requireWritable(call: string, structure: Structure): void {
+  requireStructure(call, structure);
   requireText(call, 'structure.name', structure.name);
-  requireList(call, 'structure.models', structure.models, 'a list of models');
   structure.models.forEach((model, i) => {
     requireObject(call, `structure.models[${i}]`, model, 'a model');
     requireNumber(call, `structure.models[${i}].number`, model.number);
-    requireAtoms(call, `structure.models[${i}].atoms`, model.atoms);
+    requireColumns(call, `structure.models[${i}].atoms`, model.atoms);
   });
 }
 

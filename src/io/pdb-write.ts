@@ -7,12 +7,13 @@
  */
 import { requireNumber } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
+import { requireColumns } from '../molecule/molecule-door.js';
 import type { AtomColumns, Structure } from '../molecule/structure.js';
-import { requireAtoms, requireStructure } from './io-door.js';
+import { requireWritable } from './io-door.js';
 import { writeHybrid36 } from './pdb-columns.js';
 
 export function writePdb(structure: Structure): string {
-  requireStructure('writePdb', structure);
+  requireWritable('writePdb', structure);
   const { models } = structure;
   if (models.length === 1) return `${formatAtoms(models[0].atoms)}END\n`;
   return `${models.map(({ number, atoms }) => writePdbModel(number, atoms)).join('')}END\n`;
@@ -21,7 +22,7 @@ export function writePdb(structure: Structure): string {
 /** One MODEL ... ENDMDL of a file of several, for writers that add models to a file; END closes the file. */
 export function writePdbModel(number: number, atoms: AtomColumns): string {
   requireNumber('writePdbModel', 'number', number);
-  requireAtoms('writePdbModel', 'atoms', atoms);
+  requireColumns('writePdbModel', 'atoms', atoms);
   return `MODEL ${String(number).padStart(8)}\n${formatAtoms(atoms)}ENDMDL\n`;
 }
 
