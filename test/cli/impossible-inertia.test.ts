@@ -1,11 +1,7 @@
 /** Inertias that no body has, in a file: told with link and rule by every command, and in the answers that depend on them. */
-import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { callCommandLine } from '../support/command-line.js';
 import { makeFolder } from '../support/temporary-folder.js';
-
-const cli = join(fileURLToPath(new URL('../../', import.meta.url)), 'dist/esm/cli/main.js');
 
 const robot = (inertial: string): string => `<robot name="r"><link name="base"/><link name="arm">${inertial}
   <collision><geometry><sphere radius="0.1"/></geometry></collision></link>
@@ -20,10 +16,7 @@ const cases = [
   ['ixx = iyy = 0.01, ixy = 0.1', inertia(0.01, 0.1, 0.01, 0.01), /not all positive/],
 ] as const;
 
-function ask(folder: string, ...args: readonly string[]): { readonly status: number | null; out: string; err: string } {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], { encoding: 'utf8', cwd: folder });
-  return { status, out: stdout, err: stderr };
-}
+const ask = (folder: string, ...args: readonly string[]) => callCommandLine(args, { cwd: folder });
 
 it.each(cases)('%s', (_name, text, rule) => {
   const folder = makeFolder({ 'r.urdf': robot(text), 'path.json': '[[0],[1]]' });

@@ -1,11 +1,7 @@
 /** Commands over an open mesh and what is inside it, and over meshes of which something was guessed: the answers say so. */
-import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { callCommandLine } from '../support/command-line.js';
 import { makeFolder } from '../support/temporary-folder.js';
-
-const cli = join(fileURLToPath(new URL('../../', import.meta.url)), 'dist/esm/cli/main.js');
 
 /** A box of 2 m without its side at x = 1. */
 const box = [
@@ -39,10 +35,9 @@ interface Line {
 }
 
 function ask(...args: readonly string[]): { readonly lines: readonly Line[]; readonly err: string } {
-  const options = { encoding: 'utf8', cwd: folder } as const;
-  const { stdout, stderr } = spawnSync(process.execPath, [cli, ...args, '--json'], options);
-  const lines = stdout.split('\n').filter((line) => line !== '');
-  return { lines: lines.map((line) => JSON.parse(line) as Line), err: stderr };
+  const { out, err } = callCommandLine([...args, '--json'], { cwd: folder });
+  const lines = out.split('\n').filter((line) => line !== '');
+  return { lines: lines.map((line) => JSON.parse(line) as Line), err };
 }
 
 const inside = expect.stringContaining('4 edges without a neighbour) and counts as a surface');

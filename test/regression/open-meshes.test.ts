@@ -2,12 +2,12 @@
  * A ball inside a cube that lacks two triangles: no command that compares them may say only "free", "solved" or a distance. The
  * closed cube is the reference, in which every one of them is in contact.
  */
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callCommandLine } from '../support/command-line.js';
 
 const cli = fileURLToPath(new URL('../../dist/esm/cli/main.js', import.meta.url));
 const isBuilt = existsSync(cli);
@@ -80,17 +80,13 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function run(command: string): { lines: Record<string, unknown>[]; text: string } {
-  const { stdout, stderr } = spawnSync(process.execPath, [cli, ...command.split(' '), '--json'], {
-    cwd: folder,
-    encoding: 'utf8',
-    timeout: 600_000,
-  });
+  const { out, err } = callCommandLine([...command.split(' '), '--json'], { cwd: folder });
   return {
-    lines: stdout
+    lines: out
       .split('\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line)),
-    text: stderr,
+    text: err,
   };
 }
 
