@@ -50,7 +50,7 @@ describe('describeLimitViolations', () => {
   });
 
   it('refuses what is no configuration', () => {
-    expect(() => describeLimitViolations(six, [0, 1])).toThrow(/got an array of 2, expected 6/);
+    expect(() => describeLimitViolations(six, [0, 1])).toThrow(/got 2 numbers, expected 6/);
     expect(() => describeLimitViolations(six, [0, Number.NaN, 0, 0, 0, 0])).toThrow(/"j1", got NaN/);
     expect(() => describeLimitViolations(six, new Float64Array(6), -1)).toThrow(/tolerance, got -1/);
   });

@@ -55,7 +55,7 @@ describe('configurations by name', () => {
     expect(() => configurationFromNamed(model, { ball: [1, 1, 0, 0] })).toThrow(
       'joint "ball", got quaternion (x, y, z, w) [1,1,0,0], expected length 1',
     );
-    expect(describeProblem(model, [1, 2])).toContain('got an array of 2, expected 11 (cart:4 ball:4 turn:2 drive)');
+    expect(describeProblem(model, [1, 2])).toContain('got 2 numbers, expected 11 (cart:4 ball:4 turn:2 drive)');
     expect(describeProblem(model, configurationFromNamed(model, {}))).toBeNull();
   });
 });

@@ -8,7 +8,7 @@
  * driver's. Errors are thrown with the joint's name, what was got and what was expected.
  */
 
-import { requireIndex, requireNumbers, requireObject } from '../math/arguments.js';
+import { describeCount, requireIndex, requireNumbers, requireObject } from '../math/arguments.js';
 import { describeValue } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { cos, sin } from '../math/scalar.js';
@@ -96,7 +96,7 @@ export function mimicValue(model: Model, q: ArrayLike<number>, joint: number): n
 export function describeProblem(model: Model, q: ArrayLike<number>): string | null {
   requireModel('describeProblem', model);
   if (typeof q !== 'object' || q?.length !== model.nq) {
-    return `q of robot "${model.name}", got ${describeValue(q)}, expected ${model.nq} (${describeLayout(model)})`;
+    return `q of robot "${model.name}", got ${describeCount(q)}, expected ${model.nq} (${describeLayout(model)})`;
   }
   for (let j = 1; j < model.jointCount; j++) {
     const at = model.idxQ[j];

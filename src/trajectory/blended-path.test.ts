@@ -136,7 +136,7 @@ describe('createBlendedPath', () => {
 
   it('refuses what is no path', () => {
     expect(() => createBlendedPath(chain, [])).toThrow(/waypoints, got none/);
-    expect(() => createBlendedPath(chain, [[0, 0]])).toThrow(/waypoint 0.*got an array of 2/);
+    expect(() => createBlendedPath(chain, [[0, 0]])).toThrow(/waypoint 0.*got 2 numbers/);
     expect(() => createBlendedPath(chain, [[0, 0, Number.NaN]])).toThrow(/expected a finite number/);
     expect(() => createBlendedPath(chain, [[0, 0, 0]], { deviation: -1 })).toThrow(/deviation, got -1/);
   });
