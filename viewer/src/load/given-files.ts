@@ -51,7 +51,7 @@ export async function loadGivenFiles(files: FileSet, options: GivenFileOptions =
       const robots = [...content.robots, ...placeRobots(scene.value)];
       const { objects, attached, allowed = [] } = description;
       const objectPairs = path === undefined;
-      const title = content.title || nameOf(sceneFile);
+      const title = content.title || (isPlaced && robots[0]?.description.name) || nameOf(sceneFile);
       content = { ...content, title, robots, objects, attached, allowed, meshes, clouds, objectPairs };
     }
   }
