@@ -81,14 +81,11 @@ export function resolveOptions(model: Model, lanes: Lanes, options: CompileOptio
   const gravity = Array.from(options.gravity ?? [0, 0, -9.81]);
   const perVelocity = (name: 'armature' | 'damping' | 'friction'): number[] => {
     const values = Array.from(options[name] ?? new Float64Array(model.nv));
-    if (values.length === model.nv && values.every(Number.isFinite)) return values;
-    throw new MisuseError(`compileModel: ${name}, got ${values.length} numbers, expected ${model.nv} finite numbers`);
+    requireNumbers('compileModel', name, values, model.nv);
+    return values;
   };
   const snap = options.snap ?? 0;
   const algorithms = options.algorithms ?? COMPILED_ALGORITHMS;
-  if (gravity.length !== 3 || !gravity.every(Number.isFinite)) {
-    throw new MisuseError(`compileModel: gravity, got [${gravity}], expected 3 finite numbers`);
-  }
   if (!(snap >= 0 && snap < 0.1)) throw new MisuseError(`compileModel: snap, got ${snap}, expected 0 to 0.1`);
   for (const algorithm of algorithms) {
     if (!COMPILED_ALGORITHMS.includes(algorithm)) {

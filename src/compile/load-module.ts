@@ -13,7 +13,6 @@ export interface LoadedModule {
   readonly header: ModuleHeader;
 }
 
-/** `source`: bytes, or a module that an engine compiled from them (where compiling synchronously is not allowed). */
 function compile(source: BufferSource): WebAssembly.Module {
   const isBuffer = ArrayBuffer.isView(source) || /^\[object (Shared)?ArrayBuffer\]$/.test(toTag(source));
   if (!isBuffer) throwMisuse('loadCompiledModel', 'source', source, 'bytes of compileModelBytes, or their module');
@@ -31,6 +30,7 @@ function compile(source: BufferSource): WebAssembly.Module {
 
 const toTag = (value: unknown): string => Object.prototype.toString.call(value);
 
+/** `source`: bytes, or a module that an engine compiled from them (where compiling synchronously is not allowed). */
 export function loadModule(source: BufferSource | WebAssembly.Module, model: Model, lanes: 1 | 2): LoadedModule {
   requireModel('loadCompiledModel', model);
   const module = source instanceof WebAssembly.Module ? source : compile(source);

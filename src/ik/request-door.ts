@@ -10,11 +10,11 @@ import {
   requireNumbers,
   requireObject,
   requireOneOf,
+  requireSeed,
   throwMisuse,
   unchecked,
   wholeFrom,
 } from '../math/arguments.js';
-import { requireSeed } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import type { Model } from '../model/model.js';
 import { requireModel } from '../model/model-door.js';

@@ -34,6 +34,7 @@ import {
   requireFinite,
   requireList,
   requireNotNegative,
+  requirePositive,
   throwMisuse,
   unchecked,
   wholeFrom,
@@ -58,13 +59,13 @@ import { boundVelocities, listCoordinates, type MotionLimits } from './velocity-
 
 const OPTIONS: Fields = {
   levels: requireList,
-  timeStep: requireFinite,
-  gain: requireFinite,
+  timeStep: requirePositive,
+  gain: requirePositive,
   targetTime: oneOf('start', 'middle'),
   corrections: wholeFrom(0),
   accelerations: unchecked,
   limits: oneOf('honour', 'ignore'),
-  velocityScale: requireFinite,
+  velocityScale: requirePositive,
   velocities: numbers,
   damping: requireNotNegative,
   singularRegion: requireNotNegative,
@@ -150,8 +151,6 @@ export class Tracker {
     requireTracker(model, options);
     const { nv, nq } = model;
     const { timeStep = 1e-3, gain = 100, corrections = 1, targetTime } = options;
-    requirePositive('timeStep', timeStep);
-    requirePositive('gain', gain);
     this.timeStep = timeStep;
     this.corrections = corrections;
     this.decay = exp(-gain * timeStep);
@@ -320,13 +319,12 @@ export function createTracker(model: Model, options: TrackerOptions): Tracker {
 function readLimits(model: Model, options: TrackerOptions): MotionLimits {
   const { nv, nq } = model;
   const { velocityScale = 1, accelerations = Number.POSITIVE_INFINITY, limits = 'honour' } = options;
-  requirePositive('velocityScale', velocityScale);
   const isHonoured = limits !== 'ignore';
   const bound = new Float64Array(nv).fill(Number.POSITIVE_INFINITY);
   if (typeof accelerations === 'number') bound.fill(accelerations);
   else if (accelerations.length === nv) bound.set(accelerations as Float64Array);
   else throwMisuse('createTracker', 'accelerations', accelerations, `${nv} numbers`);
-  for (let k = 0; k < nv; k++) requirePositive(`accelerations[${k}]`, bound[k]);
+  for (let k = 0; k < nv; k++) requirePositive('createTracker', `options.accelerations[${k}]`, bound[k]);
   return {
     velocities: isHonoured
       ? model.velocityLimits.map((x) => velocityScale * x)
@@ -335,10 +333,6 @@ function readLimits(model: Model, options: TrackerOptions): MotionLimits {
     lower: isHonoured ? model.lower : new Float64Array(nq).fill(Number.NEGATIVE_INFINITY),
     upper: isHonoured ? model.upper : new Float64Array(nq).fill(Number.POSITIVE_INFINITY),
   };
-}
-
-function requirePositive(what: string, value: number): void {
-  if (typeof value !== 'number' || !(value > 0)) throwMisuse('createTracker', what, value, 'more than 0');
 }
 
 /** Entries of v that do not move have no part in any row. */

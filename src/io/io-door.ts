@@ -64,6 +64,12 @@ export function requireContent(
   requireOptions(call, options, fields);
 }
 
+/** A path or URL, and the options of a loader. */
+export function requireLoad(call: string, file: unknown, options: unknown, fields: Fields = LOAD_OPTIONS): void {
+  requireText(call, 'file', file);
+  requireOptions(call, options, fields);
+}
+
 export function requireSource(call: string, text: unknown, options: unknown, fields: Fields = FILE_OPTIONS): void {
   requireText(call, 'text', text);
   requireOptions(call, options, fields);

@@ -46,6 +46,29 @@ export function requirePositive(call: string, what: string, value: unknown): voi
   if (typeof value !== 'number' || !(value > 0)) throwMisuse(call, what, value, 'a positive number');
 }
 
+/** Throws on what is no number, or not one that `isRight` takes; `expected` says which. */
+export function requireNumberThat(
+  call: string,
+  what: string,
+  value: unknown,
+  isRight: (x: number) => boolean,
+  expected: string,
+): void {
+  if (typeof value !== 'number' || !isRight(value))
+    throw new MisuseError(`${call}: ${what}, got ${describeValue(value)}, expected ${expected}`);
+}
+
+/** Above 0 and finite. */
+export function requirePositiveNumber(call: string, what: string, value: unknown): void {
+  requireNumberThat(call, what, value, (x) => x > 0 && x < Infinity, 'a positive number');
+}
+
+/** A seed of random numbers; undefined passes: there is a default. */
+export function requireSeed(call: string, seed: unknown): void {
+  if (seed !== undefined && !Number.isSafeInteger(seed))
+    throw new MisuseError(`${call}: seed, got ${describeValue(seed)}, expected a whole number`);
+}
+
 /** Rows of arrays beyond this are no request but a mistake: their bytes could not be addressed. */
 const MOST = 2 ** 31;
 

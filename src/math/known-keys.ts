@@ -39,29 +39,6 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && Object.prototype.toString.call(value) === '[object Object]';
 }
 
-/** Throws on what is no number, or not one that `isRight` takes; `expected` says which. */
-export function requireNumberThat(
-  call: string,
-  what: string,
-  value: unknown,
-  isRight: (x: number) => boolean,
-  expected: string,
-): void {
-  if (typeof value !== 'number' || !isRight(value))
-    throw new MisuseError(`${call}: ${what}, got ${describeValue(value)}, expected ${expected}`);
-}
-
-/** Above 0 and finite. */
-export function requirePositiveNumber(call: string, what: string, value: unknown): void {
-  requireNumberThat(call, what, value, (x) => x > 0 && x < Infinity, 'a positive number');
-}
-
-/** A seed of random numbers; undefined passes: there is a default. */
-export function requireSeed(call: string, seed: unknown): void {
-  if (seed !== undefined && !Number.isSafeInteger(seed))
-    throw new MisuseError(`${call}: seed, got ${describeValue(seed)}, expected a whole number`);
-}
-
 /** For messages: the value where it is short, else its kind. */
 export function describeValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}...` : value);

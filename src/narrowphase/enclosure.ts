@@ -12,7 +12,13 @@ import { reportMesh } from '../geometry/mesh-report.js';
 import { CORE_POINTS } from '../geometry/support.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import { requireCount, requireText } from '../math/arguments.js';
-import { createTransform, multiplyTransform, type Transform } from '../math/transform.js';
+import {
+  createTransform,
+  inverseTransformPoint,
+  multiplyTransform,
+  type Transform,
+  transformPoint,
+} from '../math/transform.js';
 import { type Collider, GROUP, HALFSPACE, MESH } from './collider.js';
 import { Part } from './part-group.js';
 import { requireColliders, requirePoses } from './query-door.js';
@@ -32,21 +38,22 @@ const IDENTITY = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0);
 const openMeshes = new WeakMap<Collider, readonly OpenMesh[]>();
 const groupProbes = new WeakMap<Collider, Float64Array>();
 
-interface OpenEdges {
-  readonly rim: Float64Array;
-  readonly boundaryEdges: number;
+/** Of a mesh: made when first asked for, once. A refit makes another mesh. */
+function once<T>(make: (mesh: TriangleMesh) => T): (mesh: TriangleMesh) => T {
+  const known = new WeakMap<TriangleMesh, { readonly value: T }>();
+  return (mesh) => {
+    let found = known.get(mesh);
+    if (!found) {
+      found = { value: make(mesh) };
+      known.set(mesh, found);
+    }
+    return found.value;
+  };
 }
 
-const openEdges = new WeakMap<TriangleMesh, OpenEdges>();
-
-function edgesOf(mesh: TriangleMesh): OpenEdges {
-  let found = openEdges.get(mesh);
-  if (!found) {
-    found = { rim: findRim(mesh), boundaryEdges: reportMesh(mesh).boundaryEdges };
-    openEdges.set(mesh, found);
-  }
-  return found;
-}
+const rimOf = once(findRim);
+/** For what is said where something is inside. */
+const countBoundaryEdges = once((mesh) => reportMesh(mesh).boundaryEdges);
 
 function isOpen({ shape, isSolid }: Collider): boolean {
   return shape.type === 'mesh' && shape.mode === undefined && !isSolid;
@@ -99,25 +106,17 @@ function listProbes(collider: Collider): Float64Array {
     const most = collider.group?.isCompound ? Infinity : MAX_PROBES;
     found = Float64Array.from(
       listParts(collider, most).flatMap((part) => {
-        const own = listProbes(part.collider);
-        const out: number[] = [];
-        for (let i = 0; i < own.length; i += 3)
-          for (let k = 0; k < 3; k++) out.push(apply(part.placement, k, own[i], own[i + 1], own[i + 2]));
-        return out;
+        const own = Float64Array.from(listProbes(part.collider));
+        for (let i = 0; i < own.length; i += 3) {
+          const point = own.subarray(i, i + 3);
+          transformPoint(point, part.placement, point);
+        }
+        return [...own];
       }),
     );
     groupProbes.set(collider, found);
   }
   return found;
-}
-
-function apply(X: Transform, k: number, x: number, y: number, z: number): number {
-  return X[3 * k] * x + X[3 * k + 1] * y + X[3 * k + 2] * z + X[9 + k];
-}
-
-/** Coordinate k of p, given in W, in the frame of X. */
-function applyInverse(X: Transform, k: number, p: Float64Array): number {
-  return X[k] * (p[0] - X[9]) + X[3 + k] * (p[1] - X[10]) + X[6 + k] * (p[2] - X[11]);
 }
 
 const probe = new Float64Array(3);
@@ -128,10 +127,10 @@ function isWithin(mesh: Collider, X_WM: Transform, inner: Collider, X_WI: Transf
   if (!bvh) return false;
   const points = listProbes(inner);
   for (let i = 0; i < points.length; i += 3) {
-    for (let k = 0; k < 3; k++) probe[k] = apply(X_WI, k, points[i], points[i + 1], points[i + 2]);
-    const [x, y, z] = [applyInverse(X_WM, 0, probe), applyInverse(X_WM, 1, probe), applyInverse(X_WM, 2, probe)];
+    inverseTransformPoint(probe, X_WM, transformPoint(probe, X_WI, points.subarray(i, i + 3)));
+    const [x, y, z] = probe;
     if (!(x >= b[0] && y >= b[1] && z >= b[2] && x <= b[3] && y <= b[4] && z <= b[5])) continue;
-    if (Math.abs(windingNumber(bvh, edgesOf(bvh.mesh).rim, x, y, z)) > 0.5) return true;
+    if (Math.abs(windingNumber(bvh, rimOf(bvh.mesh), x, y, z)) > 0.5) return true;
   }
   return false;
 }
@@ -147,7 +146,7 @@ export function findEnclosure(a: Collider, X_WA: Transform, b: Collider, X_WB: T
   a.requireReady();
   for (const { collider, placement } of listOpenMeshes(a)) {
     multiplyTransform(X_WM, X_WA, placement);
-    if (isWithin(collider, X_WM, b, X_WB)) return edgesOf(collider.bvh!.mesh).boundaryEdges;
+    if (isWithin(collider, X_WM, b, X_WB)) return countBoundaryEdges(collider.bvh!.mesh);
   }
   return null;
 }

@@ -16,7 +16,8 @@ import { castRayMesh, createRayHit } from '../bvh/cast-ray.js';
 import { createMeshDistance, distanceMeshMesh } from '../bvh/distance-mesh.js';
 import { CORE_POINT, type SupportCore, supportCore } from '../geometry/support.js';
 import { TOUCHING } from '../math/tolerance.js';
-import { createTransform, type Transform } from '../math/transform.js';
+import { createTransform, inverseTransformPoint, type Transform, transformPoint } from '../math/transform.js';
+import { copyVec3, negateVec3 } from '../math/vec3.js';
 import { type Collider, HALFSPACE, MESH } from './collider.js';
 import { isInsideMesh } from './containment.js';
 import { measureCores } from './convex-pairs.js';
@@ -160,15 +161,12 @@ const way = new Float64Array(3);
 function stepOfPoint({ X_AB, X_WholeA }: PartPair, holder: Collider, point: ArrayLike<number>, isA: boolean): number {
   if (!holder.bvh) return 0;
   toCoreFrame(direction, X_WholeA, direct);
-  for (let k = 0; k < 3; k++) {
-    if (isA) {
-      origin[k] = X_AB[3 * k] * point[0] + X_AB[3 * k + 1] * point[1] + X_AB[3 * k + 2] * point[2] + X_AB[9 + k];
-      way[k] = direction[k];
-    } else {
-      origin[k] =
-        X_AB[k] * (point[0] - X_AB[9]) + X_AB[3 + k] * (point[1] - X_AB[10]) + X_AB[6 + k] * (point[2] - X_AB[11]);
-      way[k] = -(X_AB[k] * direction[0] + X_AB[3 + k] * direction[1] + X_AB[6 + k] * direction[2]);
-    }
+  if (isA) {
+    transformPoint(origin, X_AB, point);
+    copyVec3(way, direction);
+  } else {
+    inverseTransformPoint(origin, X_AB, point);
+    negateVec3(way, toCoreFrame(way, X_AB, direction));
   }
   if (!isInsideMesh(holder.bvh, holder.isOriented, origin[0], origin[1], origin[2])) return 0;
   const { t } = castRayMesh(hit, holder.bvh, origin, way);

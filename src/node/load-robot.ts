@@ -8,7 +8,7 @@
  */
 
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
-import { GEOMETRY, LOAD_OPTIONS } from '../io/io-door.js';
+import { GEOMETRY, LOAD_OPTIONS, requireLoad } from '../io/io-door.js';
 import { type Issue, type Parsed, toAssumptions } from '../io/issue.js';
 import { readSrdf } from '../io/srdf.js';
 import { checkSemantics, resolveDisabledPairs } from '../io/srdf-check.js';
@@ -21,7 +21,7 @@ import type { LoadMeshOptions } from './load-mesh.js';
 import { pickMeshOptions } from './load-mesh.js';
 import { loadTree, type XacroArguments } from './load-tree.js';
 import { createMeshStore } from './mesh-store.js';
-import { requireLoad, URI_OPTIONS } from './node-door.js';
+import { URI_OPTIONS } from './node-door.js';
 import { createUriContext, pickUriOptions, type UriOptions } from './resolve-uri.js';
 
 export interface LoadRobotOptions extends UriOptions, LoadMeshOptions, XacroArguments {

@@ -2,7 +2,7 @@
 
 import { dirname, parse, resolve } from 'node:path';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
-import { LOAD_OPTIONS } from '../io/io-door.js';
+import { LOAD_OPTIONS, requireLoad } from '../io/io-door.js';
 import type { Issue, Parsed } from '../io/issue.js';
 import { parseSceneFile } from '../io/scene-file.js';
 import { decodeXmlBytes } from '../io/xml.js';
@@ -11,7 +11,7 @@ import type { SceneDescription } from '../scene/description.js';
 import type { CloudContent } from '../scene/resolve-shape.js';
 import { type LoadMeshOptions, pickMeshOptions, readBytes } from './load-mesh.js';
 import { createMeshStore } from './mesh-store.js';
-import { requireLoad, URI_OPTIONS } from './node-door.js';
+import { URI_OPTIONS } from './node-door.js';
 import { createUriContext, pickUriOptions, resolveUri, type UriOptions } from './resolve-uri.js';
 
 export interface LoadSceneOptions extends LoadMeshOptions, Pick<UriOptions, 'packages' | 'packagePaths'> {

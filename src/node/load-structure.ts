@@ -1,12 +1,12 @@
 /** Macromolecular structures from disk, gzip-compressed or not. */
 
 import { gunzipSync } from 'node:zlib';
+import { requireLoad } from '../io/io-door.js';
 import type { Parsed } from '../io/issue.js';
 import { parseStructure, STRUCTURE_EXTENSIONS, structureFormatOf } from '../io/structure.js';
 import { requireNotNegative } from '../math/arguments.js';
 import type { Structure } from '../molecule/structure.js';
 import { readBytes, refuseFile } from './load-mesh.js';
-import { requireLoad } from './node-door.js';
 
 /** Structures pack to a third or a tenth; a file that unpacks to much more is refused before it takes the memory. */
 const UNPACKED_FLOOR = 2 ** 23;

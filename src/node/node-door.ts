@@ -1,11 +1,8 @@
-/** Checks that the loaders from disk share. */
-import { LOAD_OPTIONS } from '../io/io-door.js';
 import {
   type Fields,
   requireList,
   requireMap,
   requireObject,
-  requireOptions,
   requireText,
   requireTexts,
   requireTextsByName,
@@ -19,12 +16,6 @@ export const URI_OPTIONS: Fields = {
   packagePaths: requireTexts,
   roots: requireTexts,
 };
-
-/** A path, and the options of a loader. */
-export function requireLoad(call: string, file: unknown, options: unknown, fields: Fields = LOAD_OPTIONS): void {
-  requireText(call, 'file', file);
-  requireOptions(call, options, fields);
-}
 
 export function requireContext(call: string, context: UriContext): void {
   requireObject(call, 'context', context, 'what createUriContext returned');

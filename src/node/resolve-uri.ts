@@ -10,9 +10,10 @@
 
 import { readdirSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { requireLoad } from '../io/io-door.js';
 import type { Issue } from '../io/issue.js';
 import { requireText } from '../math/arguments.js';
-import { requireContext, requireLoad, URI_OPTIONS } from './node-door.js';
+import { requireContext, URI_OPTIONS } from './node-door.js';
 import { listFolders, PackageIndex } from './package-index.js';
 import { findWorkspace, folderAndAbove, isFile, isFolder, isInside, packageXmlName, realPath } from './roots.js';
 

@@ -13,10 +13,11 @@ import {
   requireFlag,
   requireNumber,
   requireOptions,
+  requirePositiveNumber,
   unchecked,
   wholeFrom,
 } from '../math/arguments.js';
-import { describeValue, requirePositiveNumber } from '../math/known-keys.js';
+import { describeValue } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { type SceneAssumptions, sceneAssumptions } from '../scene/assumptions.js';
 import type { SceneAnswers, SceneJob } from '../scene/batch.js';

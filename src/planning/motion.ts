@@ -8,8 +8,7 @@
  * Tested by motion.test.ts.
  */
 
-import { requireFloats, requireLength } from '../math/arguments.js';
-import { requirePositiveNumber } from '../math/known-keys.js';
+import { requireFloats, requireLength, requirePositiveNumber } from '../math/arguments.js';
 import { requireChecker, requireSpace } from './requests.js';
 import type { MotionValidator, StateSpace, ValidityChecker } from './types.js';
 

@@ -1,5 +1,5 @@
 /** Paths: lists of states joined by the straight lines of the space. */
-import { requirePositiveNumber } from '../math/known-keys.js';
+import { requirePositiveNumber } from '../math/arguments.js';
 import { countMotionSteps } from './motion.js';
 import { requirePath, requireSpace } from './requests.js';
 import type { StateSpace } from './types.js';

@@ -22,8 +22,8 @@
  * finding a path proves nothing.
  * Tested by rrt-connect.test.ts, test/contract/planners.test.ts, test/oracle/planning-panda.test.ts.
  */
-import { requireFlag, requireFunction } from '../math/arguments.js';
-import { describeValue, requireSeed } from '../math/known-keys.js';
+import { requireFlag, requireFunction, requireSeed } from '../math/arguments.js';
+import { describeValue } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { createRandom, type Random } from '../math/random.js';
 import { createHalton } from './halton.js';

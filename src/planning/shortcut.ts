@@ -20,7 +20,7 @@
  * passed the same checks as a whole result, or the path given.
  * Tested by shortcut.test.ts and test/oracle/planning-panda.test.ts.
  */
-import { requireSeed } from '../math/known-keys.js';
+import { requireSeed } from '../math/arguments.js';
 import { createRandom } from '../math/random.js';
 import { requireResolution } from './motion.js';
 import { pathLength } from './path.js';

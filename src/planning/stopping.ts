@@ -6,7 +6,8 @@
  * they take a refusal for a fact. Cost: a look at the clock per check, some tens of nanoseconds.
  * Tested by stopping.test.ts and test/contract/planners.test.ts.
  */
-import { describeValue, requireNumberThat } from '../math/known-keys.js';
+import { requireNumberThat } from '../math/arguments.js';
+import { describeValue } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { createSampledMotion } from './motion.js';
 import type { MotionValidator, StateSpace, StopOptions, ValidityChecker } from './types.js';

@@ -14,7 +14,8 @@
  * Cost: a forward kinematics per time and a distance per pair looked at, some tens to some hundreds per edge.
  * Tested by cast-robot.test.ts against dense stepping.
  */
-import { requireKnownKeys, requireNumberThat, requirePositiveNumber } from '../math/known-keys.js';
+import { requireFinite, requireNumberThat, requirePositiveNumber } from '../math/arguments.js';
+import { requireKnownKeys } from '../math/known-keys.js';
 import { createDistanceResult } from '../narrowphase/query.js';
 import type { SceneAssumptions } from './assumptions.js';
 import { bodyDistance } from './body-pairs.js';
@@ -22,7 +23,7 @@ import type { EdgePair } from './edge-motion.js';
 import { EdgePairs } from './edge-pairs.js';
 import { AssumptionCollector, stateAssumptions } from './enclosed.js';
 import { type SceneRobot, setConfiguration } from './robot.js';
-import { bodyName, requireFinite, requireNumbers, requireOpen, type Scene, type SceneBody } from './scene.js';
+import { bodyName, requireNumbers, requireOpen, type Scene, type SceneBody } from './scene.js';
 
 export interface RobotCastOptions {
   /** Added to every pair's margin: closer than the sum is contact. Metres, default 0. */

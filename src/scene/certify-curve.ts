@@ -14,7 +14,8 @@
  * tolerance at `time`, or at the limit of configurations, or stopped. The robot stays where it is.
  * Tested by certify-curve.test.ts against dense stepping.
  */
-import { describeValue, requireKnownKeys, requireNumberThat, requirePositiveNumber } from '../math/known-keys.js';
+import { requireFinite, requireNumberThat, requirePositiveNumber } from '../math/arguments.js';
+import { describeValue, requireKnownKeys } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { createDistanceResult } from '../narrowphase/query.js';
 import type { SceneAssumptions } from './assumptions.js';
@@ -23,7 +24,7 @@ import { visitCandidates } from './candidates.js';
 import { AssumptionCollector } from './enclosed.js';
 import { type SceneRobot, setConfiguration, updateRobot } from './robot.js';
 import { type RobotPair, RobotPairs } from './robot-pairs.js';
-import { bodyName, requireFinite, requireOpen, type Scene, type SceneBody, updateScene } from './scene.js';
+import { bodyName, requireOpen, type Scene, type SceneBody, updateScene } from './scene.js';
 
 /** A motion of a robot's joints over time (or over a path's length): structurally a `MotionCurve` of the trajectory door. */
 export interface ConfigurationCurve {
@@ -80,7 +81,8 @@ const DEFAULT_CONFIGURATIONS = 100_000;
 const USABLE = 0.9;
 /** Halvings after which an interval is a point. */
 const MAX_LEVEL = 60;
-const OPTION_KEYS = ['margin', 'tolerance', 'from', 'to', 'maxConfigurations', 'shouldStop'];
+/** Keys of `CertifyCurveOptions`. */
+export const CERTIFY_OPTIONS = ['margin', 'tolerance', 'from', 'to', 'maxConfigurations', 'shouldStop'];
 
 interface Interval {
   readonly middle: number;
@@ -136,7 +138,7 @@ type Request = Required<Omit<CertifyCurveOptions, 'shouldStop'>> & Pick<CertifyC
 
 function readRequest(curve: ConfigurationCurve, options: CertifyCurveOptions): Request {
   const call = 'certifyCurve';
-  requireKnownKeys(call, 'options', options, OPTION_KEYS);
+  requireKnownKeys(call, 'options', options, CERTIFY_OPTIONS);
   if (typeof curve?.evaluate !== 'function' || typeof curve.speedBound !== 'function')
     throw new MisuseError(`${call}: curve, got ${describeValue(curve)}, expected one with evaluate and speedBound`);
   const { duration } = curve;

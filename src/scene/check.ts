@@ -8,9 +8,8 @@
  * Frames: W. Cost: narrow phase of the candidate pairs.
  * Checked by check.test.ts (brute force over all pairs) and test/oracle/robots.test.ts.
  */
-import { requireFlag } from '../math/arguments.js';
-import { describeValue, requireKnownKeys } from '../math/known-keys.js';
-import { MisuseError } from '../math/misuse.js';
+import { requireFlag, requireNumber } from '../math/arguments.js';
+import { requireKnownKeys } from '../math/known-keys.js';
 import { createDistanceResult, type DistanceResult, type QueryStatus } from '../narrowphase/query.js';
 import type { SceneAssumptions } from './assumptions.js';
 import { boxDistance } from './bodies.js';
@@ -130,12 +129,6 @@ export function touchingPairs(
   requireNumber('touchingPairs', 'margin', margin);
   requireFlag('touchingPairs', 'options.objectPairs', objectPairs);
   return findTouching(scene, margin, objectPairs, true).map(([a, b]) => namePair(scene, a, b));
-}
-
-/** Infinity passes. */
-function requireNumber(call: string, what: string, value: number): void {
-  if (typeof value !== 'number' || Number.isNaN(value))
-    throw new MisuseError(`${call}: ${what}, got ${describeValue(value)}, expected a number`);
 }
 
 function compareBodyPairs([a, b]: readonly [SceneBody, SceneBody], [c, d]: readonly [SceneBody, SceneBody]): number {

@@ -21,7 +21,7 @@
  * bodies, allowed pairs or margins change, or more pairs are near than ever before; boxed numbers of the engine remain (about 1 kB).
  * Tested by monitor.test.ts (against `pairsWithin` at every step) and bench suite `monitor`.
  */
-import { requireFlag } from '../math/arguments.js';
+import { requireFinite, requireFlag } from '../math/arguments.js';
 import { describeValue, requireKnownKeys } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { createDistanceResult, type QueryStatus } from '../narrowphase/query.js';
@@ -32,7 +32,7 @@ import { depthFor, isTouching, measureBodies, type OverlapDepth, requireDepth } 
 import { isAllowedPair, movingBodies, pairMargin } from './candidates.js';
 import { stateAssumptions } from './enclosed.js';
 import { prepareHulls } from './mesh-hulls.js';
-import { bodyName, requireFinite, requireOpen, type Scene, type SceneBody, updateScene } from './scene.js';
+import { bodyName, requireOpen, type Scene, type SceneBody, updateScene } from './scene.js';
 
 export interface MonitorOptions {
   /** Pairs at most this far apart (plus the pair's own margin) are reported. Metres. */

@@ -15,7 +15,8 @@
  * Cost: a few configurations for motions far from everything, more the closer they pass. Allocates only when the scene's
  * bodies change or more pairs come up than ever. Tested by cast-robot.test.ts against dense stepping.
  */
-import { requireKnownKeys, requireNumberThat, requirePositiveNumber } from '../math/known-keys.js';
+import { requireFinite, requireNumberThat, requirePositiveNumber } from '../math/arguments.js';
+import { requireKnownKeys } from '../math/known-keys.js';
 import { powerOfTwo } from '../math/scalar.js';
 import type { SceneAssumptions } from './assumptions.js';
 import { isSceneFree } from './check.js';
@@ -23,7 +24,7 @@ import { type EdgeOptions, EdgePairs } from './edge-pairs.js';
 import { AssumptionCollector } from './enclosed.js';
 import { type SceneRobot, setConfiguration } from './robot.js';
 import { type CoordinateOptions, readCoordinates, writeCoordinates } from './robot-coordinates.js';
-import { requireFinite, requireOpen, type Scene } from './scene.js';
+import { requireOpen, type Scene } from './scene.js';
 
 export interface SceneMotionCheckerOptions extends CoordinateOptions {
   /** Added to every pair's margin. */

@@ -13,6 +13,7 @@ import {
   type Fields,
   oneOf,
   requireFields,
+  requireFinite,
   requireFlag,
   requireFloats,
   requireList,
@@ -47,7 +48,6 @@ import {
   pairKey,
   readPlacement,
   releaseColliders,
-  requireFinite,
   requireNumbers,
   requireOpen,
   type Scene,
@@ -86,9 +86,6 @@ export interface RobotOptions {
   readonly files?: ReadonlyMap<string, string>;
 }
 
-const requireMargin = (call: string, what: string, value: unknown): void => {
-  requireFinite(call, what, value as number);
-};
 /** null: none. */
 const requireSemantics = (call: string, what: string, value: unknown): void => {
   if (value !== null) requireSemantic(call, value as SemanticDescription, what);
@@ -103,7 +100,7 @@ const ROBOT_FIELDS: Fields = {
   spheres: requireMap,
   meshMode: oneOf('surface', 'solid'),
   placement: unchecked,
-  margin: requireMargin,
+  margin: requireFinite,
   allowed: unchecked,
   checkAdjacent: requireFlag,
   selfCheck: oneOf('auto', 'chain', 'pairs'),

@@ -16,8 +16,8 @@
  * Cost: samples x pairs box tests + narrow phase; up to 320 distances per pair that never collided. Same seed, same matrix.
  * Tested by sample-allowed.test.ts.
  */
-import { requireFlag, requireFunction } from '../math/arguments.js';
-import { describeValue, requireKnownKeys, requireNumberThat } from '../math/known-keys.js';
+import { requireFlag, requireFunction, requireNumberThat } from '../math/arguments.js';
+import { describeValue, requireKnownKeys } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { createRandom } from '../math/random.js';
 import { clampConfiguration, neutralConfiguration, randomConfiguration } from '../model/configuration.js';

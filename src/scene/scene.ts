@@ -10,7 +10,7 @@ import type { BroadPhase } from '../broadphase/broad-phase.js';
 import { createDynamicTree } from '../broadphase/dynamic-tree.js';
 import type { Shape } from '../geometry/shapes.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
-import { requireMap, throwMisuse } from '../math/arguments.js';
+import { requireFinite, requireMap, throwMisuse } from '../math/arguments.js';
 import { describeValue, requireKnownKeys } from '../math/known-keys.js';
 import { rotationError } from '../math/mat3.js';
 import { MisuseError } from '../math/misuse.js';
@@ -360,11 +360,6 @@ export function requireOpen(scene: Scene, name: string): void {
   if (!(scene?.objects instanceof Map))
     throw new MisuseError(`${name}: scene, got ${describeValue(scene)}, expected what createScene returned`);
   if (scene.disposed) throw new MisuseError(`${name}: scene, got one that is disposed, expected a live one`);
-}
-
-export function requireFinite(name: string, what: string, value: number): void {
-  if (!Number.isFinite(value))
-    throw new MisuseError(`${name}: ${what}, got ${describeValue(value)}, expected a finite number`);
 }
 
 /** Throws on what is no scene, on a disposed scene, and on an object that it does not hold. */

@@ -5,6 +5,7 @@
  * Whole motions are decided exactly (motion-checker.ts), after a look at their end and their middle, which most motions that are
  * blocked fail. Planners take that by themselves: what they return is free at every time, not at samples.
  */
+import { requireFinite } from '../math/arguments.js';
 import { requireKnownKeys } from '../math/known-keys.js';
 import { interpolateConfiguration } from '../model/configuration.js';
 import type { SceneAssumptions } from './assumptions.js';
@@ -13,7 +14,7 @@ import { AssumptionCollector } from './enclosed.js';
 import { createSceneMotionChecker, type SceneMotionChecker } from './motion-checker.js';
 import { type SceneRobot, setConfiguration } from './robot.js';
 import { type CoordinateOptions, readCoordinates, writeCoordinates } from './robot-coordinates.js';
-import { requireFinite, requireOpen, type Scene } from './scene.js';
+import { requireOpen, type Scene } from './scene.js';
 
 export interface SceneCheckerOptions extends CoordinateOptions {
   /** Added to every pair's margin. */

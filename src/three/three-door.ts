@@ -8,10 +8,10 @@ import {
   isArrayOf,
   requireNotNegative,
   requireNumbers,
+  requirePositiveNumber,
   throwMisuse,
   wholeFrom,
 } from '../math/arguments.js';
-import { requirePositiveNumber } from '../math/known-keys.js';
 
 interface Kinds {
   readonly isBufferGeometry: BufferGeometry;

@@ -14,13 +14,14 @@
  * Tested by test/contract/paths-in-scenes.test.ts.
  */
 
-import { requirePositive } from '../math/arguments.js';
-import { describeValue, requireKnownKeys, requireNumberThat } from '../math/known-keys.js';
+import { requireNumberThat, requirePositive } from '../math/arguments.js';
+import { describeValue, requireKnownKeys } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { interpolateConfiguration } from '../model/configuration.js';
 import type { Model } from '../model/model.js';
 import type { SceneAssumptions } from '../scene/assumptions.js';
 import {
+  CERTIFY_OPTIONS,
   type CertifyCurveOptions,
   type ConfigurationCurve,
   type CurveCertifier,
@@ -256,15 +257,13 @@ export interface CheckedTrajectory extends CurveVerdict {
  * A trajectory of the robot against its scene: at every time where it bounds itself (`isMotionCurve`, as all of this door do), else
  * at times `dt` apart, which is no proof.
  */
-const CERTIFY_KEYS = ['margin', 'tolerance', 'from', 'to', 'maxConfigurations', 'shouldStop'];
-
 export function checkTrajectory(
   scene: Scene,
   robot: SceneRobot,
   trajectory: Trajectory,
   given: CheckTrajectoryOptions = {},
 ): CheckedTrajectory {
-  requireKnownKeys('checkTrajectory', 'options', given, ['dt', ...CERTIFY_KEYS]);
+  requireKnownKeys('checkTrajectory', 'options', given, ['dt', ...CERTIFY_OPTIONS]);
   const { dt = 0.005, ...options } = given;
   if (given.dt !== undefined) requirePositive('checkTrajectory', 'options.dt', dt);
   if (typeof trajectory?.evaluate !== 'function')

@@ -403,8 +403,6 @@ export function parameterizeTimeOptimal(path: JointCurve, options: TimeOptimalOp
   requireLimits('parameterizeTimeOptimal', path.model, options.limits);
   requireDynamicsOf('parameterizeTimeOptimal', path.model, options.dynamics);
   const { limits, scheme = 'interpolation', intervals = 500, tolerance = 1e-8 } = options;
-  if (!(intervals >= 1 && intervals < Infinity))
-    throw new MisuseError(`parameterizeTimeOptimal: intervals, got ${intervals}, expected 1 or more`);
   const startSpeed = readSpeed(path, 'startVelocity', options.startVelocity, 0);
   const endSpeed = readSpeed(path, 'endVelocity', options.endVelocity, path.duration);
   if (path.pieces.length === 0) {

@@ -5,7 +5,7 @@
  * than a millionth of dt is left out in favour of the end. Tested by sampled-trajectory.test.ts.
  */
 
-import { requireFinite } from '../math/arguments.js';
+import { requireNumberThat, requirePositiveNumber } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import type { Model } from '../model/model.js';
 import { requireModel } from '../model/model-door.js';
@@ -46,11 +46,8 @@ export function createTrajectoryPoint(model: Model): TrajectoryPoint {
 
 /** 0, dt, 2 dt, ... and the duration, exactly. */
 export function sampleTimes(duration: number, dt: number): Float64Array {
-  requireFinite('sampleTimes', 'duration', duration);
-  requireFinite('sampleTimes', 'dt', dt);
-  if (!(dt > 0 && dt < Infinity)) throw new MisuseError(`sampleTimes: dt, got ${dt}, expected a positive number`);
-  if (!(duration >= 0 && duration < Infinity))
-    throw new MisuseError(`sampleTimes: duration, got ${duration}, expected 0 or more`);
+  requirePositiveNumber('sampleTimes', 'dt', dt);
+  requireNumberThat('sampleTimes', 'duration', duration, (x) => x >= 0 && x < Infinity, '0 or more');
   if (duration / dt > MOST_SAMPLES)
     throw new MisuseError(`sampleTimes: dt, got ${dt} for ${duration} s, expected at most ${MOST_SAMPLES} samples`);
   const steps = duration > 0 ? Math.max(1, Math.ceil(duration / dt - 1e-6)) : 0;

@@ -1,11 +1,12 @@
 /** Mesh files by URL or from files that the user gave. */
 
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
+import { requireLoad } from '../io/io-door.js';
 import type { Parsed } from '../io/issue.js';
 import type { MeshFileContent } from '../io/mesh-content.js';
 import { createFileSource } from './file-source.js';
 import { type LoadMeshOptions, toMesh } from './mesh-store.js';
-import { requireLoad, WEB_MESH_OPTIONS } from './web-door.js';
+import { WEB_MESH_OPTIONS } from './web-door.js';
 
 /** One mesh with all its parts, in metres. Issues name the file; `value` is null when it cannot be used. */
 export async function loadMesh(file: string, options: LoadMeshOptions = {}): Promise<Parsed<TriangleMesh>> {

@@ -8,6 +8,7 @@
  */
 
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
+import { requireLoad } from '../io/io-door.js';
 import type { Issue, Parsed } from '../io/issue.js';
 import { readSrdf } from '../io/srdf.js';
 import { checkSemantics, resolveDisabledPairs } from '../io/srdf-check.js';
@@ -18,7 +19,7 @@ import type { GeometryDescription, RobotDescription, SemanticDescription } from 
 import { createFileSource, type FileSource, type OpenedFile } from './file-source.js';
 import { toTree, type XacroArguments } from './load-tree.js';
 import { type LoadMeshOptions, loadShapeFiles, type NamedShape } from './mesh-store.js';
-import { requireLoad, WEB_ROBOT_OPTIONS } from './web-door.js';
+import { WEB_ROBOT_OPTIONS } from './web-door.js';
 
 export interface LoadRobotOptions extends LoadMeshOptions, XacroArguments {
   /** URL of the SRDF, or its path among the files. */

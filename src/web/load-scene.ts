@@ -1,6 +1,7 @@
 /** A scene file for a page, with the files its objects name and its robots, by URL or from files that the user gave. */
 
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
+import { requireLoad } from '../io/io-door.js';
 import type { Issue, Parsed } from '../io/issue.js';
 import { parseSceneFile } from '../io/scene-file.js';
 import { decodeXmlBytes } from '../io/xml.js';
@@ -9,7 +10,7 @@ import type { CloudContent } from '../scene/resolve-shape.js';
 import { createFileSource } from './file-source.js';
 import { type LoadRobotOptions, type RobotFiles, readRobot } from './load-robot.js';
 import { loadShapeFiles } from './mesh-store.js';
-import { requireLoad, WEB_SCENE_OPTIONS } from './web-door.js';
+import { WEB_SCENE_OPTIONS } from './web-door.js';
 
 export interface LoadSceneOptions extends Omit<LoadRobotOptions, 'srdf'> {
   /** Of each robot, by its name in the scene: where a server that lists its files has them. */

@@ -1,10 +1,11 @@
 /** Macromolecular structures for a page, gzip-compressed or not, by URL or from files that the user gave. */
 
+import { requireLoad } from '../io/io-door.js';
 import type { Parsed } from '../io/issue.js';
 import { parseStructure, STRUCTURE_EXTENSIONS, structureFormatOf } from '../io/structure.js';
 import type { Structure } from '../molecule/structure.js';
 import { createFileSource, DEFAULT_MAXIMUM_BYTES, type WebOptions } from './file-source.js';
-import { requireLoad, WEB_OPTIONS } from './web-door.js';
+import { WEB_OPTIONS } from './web-door.js';
 
 /** Reads .pdb, .ent, .cif, .mmcif, .bcif and the same with .gz. `value` is null when the file cannot be used. */
 export async function loadStructure(file: string, options: WebOptions = {}): Promise<Parsed<Structure>> {

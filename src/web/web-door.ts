@@ -9,7 +9,6 @@ import {
   requireMap,
   requireNotNegative,
   requireObject,
-  requireOptions,
   requireText,
   requireTexts,
   requireTextsByName,
@@ -57,12 +56,6 @@ export const WEB_SCENE_OPTIONS: Fields = {
     }
   },
 };
-
-/** A URL or path, and the options of a loader. */
-export function requireLoad(call: string, file: unknown, options: unknown, fields: Fields): void {
-  requireText(call, 'file', file);
-  requireOptions(call, options, fields);
-}
 
 /** Files, or blobs by their paths. */
 export function requireGivenFiles(call: string, files: unknown): void {

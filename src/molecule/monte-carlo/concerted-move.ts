@@ -17,9 +17,8 @@
  * Checked by concerted-move.test.ts: the end stays, and one window visits its surface as uniform torsions would.
  */
 
-import { throwMisuse } from '../../math/arguments.js';
+import { requirePositiveNumber, throwMisuse } from '../../math/arguments.js';
 import { createQr, factorizeQr, multiplyQ, type Qr, solveQr } from '../../math/dense/qr.js';
-import { requirePositiveNumber } from '../../math/known-keys.js';
 import type { SeededRandom } from '../../math/random.js';
 import { log } from '../../math/scalar.js';
 import { expSo3 } from '../../math/so3.js';

@@ -22,11 +22,11 @@ import {
   requireFlag,
   requireList,
   requireNumbers,
+  requirePositiveNumber,
   requireText,
   throwMisuse,
   unchecked,
 } from '../../math/arguments.js';
-import { requirePositiveNumber } from '../../math/known-keys.js';
 import { MisuseError } from '../../math/misuse.js';
 import { createRandom, type SeededRandom } from '../../math/random.js';
 import { exp } from '../../math/scalar.js';

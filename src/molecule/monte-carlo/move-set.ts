@@ -1,6 +1,7 @@
 /** Moves by name, with the sizes that they have unless told otherwise. */
-import { type Fields, requireFields } from '../../math/arguments.js';
-import { requirePositiveNumber } from '../../math/known-keys.js';
+
+import { requirePositiveNumber, throwMisuse } from '../../math/arguments.js';
+import { isRecord } from '../../math/known-keys.js';
 import { MisuseError } from '../../math/misuse.js';
 import { requireProtein } from '../molecule-door.js';
 import type { ProteinChain } from '../protein-chain.js';
@@ -35,14 +36,12 @@ const kinds: Readonly<Record<MoveName, MoveKind>> = {
 
 export const MOVE_NAMES = Object.keys(kinds) as readonly MoveName[];
 
-const WEIGHTS: Fields = Object.fromEntries(MOVE_NAMES.map((name) => [name, requirePositiveNumber]));
-
 export function requireWeights(call: string, what: string, names: unknown): void {
-  requireFields(call, what, names, WEIGHTS);
-  // A name without a weight counts too.
-  for (const name of Object.keys(names as object))
-    if (!Object.hasOwn(kinds, name))
-      throw new MisuseError(`${call}: ${what}, got "${name}", expected one of ${MOVE_NAMES.join(', ')}`);
+  if (!isRecord(names)) throwMisuse(call, what, names, 'an object of weights by name');
+  for (const [name, weight] of Object.entries(names)) {
+    if (!Object.hasOwn(kinds, name)) throwMisuse(call, what, name, `one of ${MOVE_NAMES.join(', ')}`);
+    if (weight !== undefined) requirePositiveNumber(call, `${what}.${name}`, weight);
+  }
 }
 
 /**

@@ -16,9 +16,10 @@ import {
   requireInstance,
   requireList,
   requireNumbers,
+  requirePositiveNumber,
   throwMisuse,
 } from '../../math/arguments.js';
-import { listValues, requirePositiveNumber } from '../../math/known-keys.js';
+import { listValues } from '../../math/known-keys.js';
 import { MisuseError } from '../../math/misuse.js';
 import { createRandom, type SeededRandom } from '../../math/random.js';
 import { exp, log } from '../../math/scalar.js';

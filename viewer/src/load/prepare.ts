@@ -5,7 +5,7 @@
 
 import { buildMeshBvh, loadBvh, serializeBvh } from 'clearance/bvh';
 import { reportMesh, type TriangleMesh } from 'clearance/geometry';
-import type { PreparedMesh } from 'clearance/scene';
+import { listFileShapes, type PreparedMesh } from 'clearance/scene';
 import type { Content, PlacedRobot } from './content.js';
 
 export interface PreparedTree {
@@ -20,29 +20,14 @@ const FEWEST = 10_000;
 /** The meshes that colliders will be made of as they are, by the file that they came from; none when they are few and small. */
 export function listMeshes(content: Content): Map<TriangleMesh, string> {
   const listed = new Map<TriangleMesh, string>();
-  const add = (
-    meshes: ReadonlyMap<string, TriangleMesh>,
-    shapes: readonly Content['objects'][number]['shape'][],
-  ): void => {
-    for (const shape of shapes) {
-      if (shape.type === 'compound')
-        add(
-          meshes,
-          shape.children.map((child) => child.shape),
-        );
+  const add = (meshes: ReadonlyMap<string, TriangleMesh>, whole: Content['objects'][number]['shape']): void => {
+    for (const shape of listFileShapes(whole)) {
       const mesh = shape.type === 'mesh' && isAsLoaded(shape.scale) && meshes.get(shape.file);
       if (mesh) listed.set(mesh, shape.file);
     }
   };
-  add(
-    content.meshes,
-    content.objects.map(({ shape }) => shape),
-  );
-  for (const robot of content.robots)
-    add(
-      robot.meshes,
-      listParts(robot).map(({ shape }) => shape),
-    );
+  for (const { shape } of content.objects) add(content.meshes, shape);
+  for (const robot of content.robots) for (const { shape } of listParts(robot)) add(robot.meshes, shape);
   const triangles = [...listed.keys()].reduce((sum, mesh) => sum + mesh.triangles.length / 3, 0);
   return triangles < FEWEST ? new Map() : listed;
 }
