@@ -54,6 +54,25 @@ function printSlowest(files) {
   );
 }
 
+/** Said again at the end, where a reader of a long log looks first. */
+function printFailed(files) {
+  for (const { name, assertionResults, message } of files) {
+    const file = relative(root, name);
+    const failed = assertionResults.filter(({ status }) => status === 'failed');
+    for (const { fullName, failureMessages } of failed)
+      process.stdout.write(`\nFAILED: ${file}  ${fullName.trim()}\n${firstLines(failureMessages.join('\n'))}\n`);
+    if (failed.length === 0 && message) process.stdout.write(`\nFAILED: ${file}\n${firstLines(message)}\n`);
+  }
+}
+
+function firstLines(message) {
+  return message
+    .split('\n')
+    .slice(0, 12)
+    .map((line) => `  ${line.slice(0, 400)}`)
+    .join('\n');
+}
+
 function printLongest(title, entries) {
   const slowest = entries.sort((a, b) => b.duration - a.duration).slice(0, 20);
   process.stdout.write(`\nThe slowest ${title}:\n`);
@@ -78,6 +97,7 @@ function runVitest() {
     totals.failed += counts.numFailedTests;
     totals.skipped += counts.numPendingTests + counts.numTodoTests;
     printSlowest(counts.testResults);
+    printFailed(counts.testResults);
   }
   // A file that cannot even be loaded fails the run without a failed test of its own.
   if (status !== 0 && totals.failed === 0) totals.failed++;

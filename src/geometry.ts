@@ -8,6 +8,8 @@ export {
 } from './geometry/closest-points.js';
 export type { DecomposeOptions, Decomposition } from './geometry/convex-decomposition.js';
 export { decomposeMesh } from './geometry/convex-decomposition.js';
+export type { FilledMesh } from './geometry/fill-holes.js';
+export { fillHoles } from './geometry/fill-holes.js';
 export { meshHeightField } from './geometry/height-field.js';
 export type { ConvexHull } from './geometry/hull.js';
 export { buildConvexHull } from './geometry/hull.js';

@@ -18,6 +18,7 @@ export interface MeshArguments {
   readonly upAxis?: 'file' | 'ignore' | 'x' | 'y' | 'z';
   readonly unit?: string;
   readonly weld?: number;
+  readonly fillHoles?: number;
 }
 
 /** How mesh files are read, wherever they are named. */
@@ -29,6 +30,11 @@ export function addMeshReading(command: Command): Command {
       '--weld <metres>',
       'vertices of meshes this near to each other are one, which closes gaps',
       parseNumber('--weld', { above: 0 }),
+    )
+    .option(
+      '--fill-holes <metres>',
+      'holes of meshes up to this wide are closed by caps, so that their inside counts',
+      parseNumber('--fill-holes', { above: 0 }),
     );
 }
 
@@ -75,8 +81,8 @@ export function takeWhole<T>(file: string, { value, issues }: Parsed<T>, assumed
 
 /** Loads a mesh file with unit, up axis and scale applied; issues go to standard error, a file that is not whole throws. */
 export async function readMesh(file: string, options: MeshArguments, assumed: Assumption[]): Promise<TriangleMesh> {
-  const { upAxis, unit, weld } = options;
-  const value = takeWhole(file, await loadMesh(file, { upAxis, unit, weld }), assumed);
+  const { upAxis, unit, weld, fillHoles } = options;
+  const value = takeWhole(file, await loadMesh(file, { upAxis, unit, weld, fillHoles }), assumed);
   const scale = parseScale(options.scale);
   return scale ? applyScale(value, scale) : value;
 }

@@ -118,7 +118,18 @@ export function addDepthOption(command: Command, kinds: readonly string[] = ['hu
 }
 
 /** What of a robot's geometry a command depends on, as attribute names. */
-export const GEOMETRY_OPTIONS = ['geometry', 'spheres', 'acm', 'acmOnly', 'solid', 'surface', 'upAxis', 'unit', 'weld'];
+export const GEOMETRY_OPTIONS = [
+  'geometry',
+  'spheres',
+  'acm',
+  'acmOnly',
+  'solid',
+  'surface',
+  'upAxis',
+  'unit',
+  'weld',
+  'fillHoles',
+];
 export const SCENE_OPTIONS = ['scene', 'allowOutside', 'margin', 'adjacent'];
 
 export interface LoadedRobot {
@@ -180,6 +191,7 @@ export function robotFileOptions(args: RobotArguments): LoadRobotOptions {
     upAxis: args.upAxis,
     unit: args.unit,
     weld: args.weld,
+    fillHoles: args.fillHoles,
   };
 }
 

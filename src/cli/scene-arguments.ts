@@ -150,8 +150,8 @@ function robotGrounds(robot: SceneRobot, { issues }: LoadedRobot, file: string, 
 
 /** What finding and reading a scene's files needs. */
 export function sceneFileOptions(args: RobotArguments): LoadSceneOptions {
-  const { upAxis, unit, weld, packages, packagePaths } = robotFileOptions(args);
-  return { allowOutside: args.allowOutside, upAxis, unit, weld, packages, packagePaths };
+  const { upAxis, unit, weld, fillHoles, packages, packagePaths } = robotFileOptions(args);
+  return { allowOutside: args.allowOutside, upAxis, unit, weld, fillHoles, packages, packagePaths };
 }
 
 /** Adds the objects of a scene file; `attached` entries hang on `robot`. */

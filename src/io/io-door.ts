@@ -24,6 +24,11 @@ import type { TrajectoryTable } from '../trajectory/trajectory-table.js';
 import type { Issue } from './issue.js';
 import type { XmlElement } from './xml.js';
 
+function requireMetres(call: string, what: string, value: unknown): void {
+  if (!Number.isFinite(value) || (value as number) < 0)
+    throwMisuse(call, what, value, 'a finite number of metres from 0 on');
+}
+
 export const FILE_OPTIONS: Fields = { file: requireText };
 export const MESH_OPTIONS: Fields = { ...FILE_OPTIONS, maximumBytes: requireNotNegative };
 /** What loaders of meshes take; units that are none come as an issue. */
@@ -31,10 +36,8 @@ export const LOAD_OPTIONS: Fields = {
   maximumBytes: requireNotNegative,
   unit: requireText,
   upAxis: oneOf('file', 'ignore', 'x', 'y', 'z'),
-  weld: (call, what, value) => {
-    if (!Number.isFinite(value) || (value as number) < 0)
-      throwMisuse(call, what, value, 'a finite number of metres from 0 on');
-  },
+  weld: requireMetres,
+  fillHoles: requireMetres,
 };
 export const GLTF_OPTIONS: Fields = { ...MESH_OPTIONS, resources: requireFunction, format: requireText };
 export const XML_OPTIONS: Fields = {

@@ -7,6 +7,7 @@
  */
 
 import { boundPoints } from '../geometry/aabb.js';
+import { fillHoles } from '../geometry/fill-holes.js';
 import { transformMesh } from '../geometry/triangle-mesh-transform.js';
 import { weldVertices } from '../geometry/triangle-mesh-weld.js';
 import { LONGEST, SHORTEST } from '../geometry/validate-shape.js';
@@ -57,6 +58,11 @@ export interface ParseMeshOptions extends MeshReadOptions {
    * default) moves nothing.
    */
   readonly weld?: number;
+  /**
+   * Metres: holes up to this wide are closed by caps, after welding, so that nearly closed meshes count as solids; 0 (the
+   * default) adds nothing. What was filled, and what is too wide, comes as an issue.
+   */
+  readonly fillHoles?: number;
   /** Bytes of a file that the mesh refers to (glTF buffers), by the URI written there; null when there is none. */
   readonly resources?: (uri: string) => Uint8Array | null;
 }
@@ -98,11 +104,11 @@ export function meshFormatOf(fileName: string): MeshFormat | null {
 /**
  * Reads a mesh file. The mesh comes back in metres with all its parts placed; `unit` and `upAxis` of the content still
  * say what the file declared. Never throws for content: `value` is null when an error left nothing that may be
- * trusted; an unknown unit or up axis and a bad `weld` are misuse. A promise because glTF is decoded asynchronously.
+ * trusted; an unknown unit or up axis and a bad `weld` or `fillHoles` are misuse. A promise because glTF is decoded asynchronously.
  */
 export async function parseMesh(bytes: Uint8Array, options: ParseMeshOptions = {}): Promise<Parsed<MeshFileContent>> {
   requireContent('parseMesh', bytes, options, OPTIONS);
-  const { weld = 0 } = options;
+  const { weld = 0, fillHoles: widest = 0 } = options;
   const format = options.format ?? meshFormatOf(options.file ?? '');
   if (!format) {
     return new MeshIssues(options.file).refuse(
@@ -120,11 +126,38 @@ export async function parseMesh(bytes: Uint8Array, options: ParseMeshOptions = {
   }
   if (!parsed.value) return parsed;
   const placed = place(parsed.value, options);
-  const value = weld > 0 ? { ...placed, mesh: weldVertices(placed.mesh, weld) } : placed;
-  const outside = describeOutside(value.mesh.vertices);
+  const welded = weld > 0 ? { ...placed, mesh: weldVertices(placed.mesh, weld) } : placed;
+  const outside = describeOutside(welded.mesh.vertices);
   if (outside !== null)
     return new MeshIssues(options.file).refuse('size-out-of-range', outside, { assumes: 'dropped' });
-  return { value, issues: parsed.issues };
+  if (!(widest > 0)) return { value: welded, issues: parsed.issues };
+  const issues = new MeshIssues(options.file);
+  const value = closeUp(welded, widest, issues);
+  return { value, issues: [...parsed.issues, ...issues.list] };
+}
+
+/** The content with caps on its holes, as a part of their own. */
+function closeUp(content: MeshFileContent, widest: number, issues: MeshIssues): MeshFileContent {
+  const { mesh, filled, widestFilled, tooWide, narrowestLeft, ofSheets } = fillHoles(content.mesh, widest);
+  const firstTriangle = content.mesh.triangles.length / 3;
+  const triangleCount = mesh.triangles.length / 3 - firstTriangle;
+  if (filled > 0) {
+    const message = `${filled} hole(s) of the mesh filled, the widest ${formatLength(widestFilled)} (fillHoles)`;
+    issues.warn('holes-filled', message, { assumes: 'altered' });
+  }
+  if (tooWide > 0)
+    issues.warn(
+      'holes-left',
+      `${tooWide} hole(s) of the mesh are wider than ${formatLength(widest)}, the narrowest ${formatLength(narrowestLeft)}: the mesh stays open`,
+    );
+  if (ofSheets > 0)
+    issues.warn('holes-left', `${ofSheets} rim(s) of sheets, which have no inside, are left: the mesh stays open`);
+  if (filled === 0) return content;
+  return { ...content, mesh, parts: [...content.parts, { name: 'filled holes', firstTriangle, triangleCount }] };
+}
+
+function formatLength(metres: number): string {
+  return `${Number(metres.toPrecision(4))} m`;
 }
 
 /** What of the mesh, in metres, is outside the range that queries keep their digits in; null when nothing is. */

@@ -155,5 +155,5 @@ export function findEnclosure(a: Collider, X_WA: Transform, b: Collider, X_WB: T
 export function describeEnclosure(boundaryEdges: number, inner: string): string {
   requireCount('describeEnclosure', 'boundaryEdges', boundaryEdges);
   requireText('describeEnclosure', 'inner', inner);
-  return `its mesh is open (${boundaryEdges} edges without a neighbour) and counts as a surface, so "${inner}" inside it does not count as a contact; close it (weld its vertices), or state its mode "surface"`;
+  return `its mesh is open (${boundaryEdges} edges without a neighbour) and counts as a surface, so "${inner}" inside it does not count as a contact; close it (weld its vertices or fill its holes), or state its mode "surface"`;
 }

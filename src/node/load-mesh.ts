@@ -18,13 +18,15 @@ export interface LoadMeshOptions {
   readonly unit?: string;
   /** Metres within which vertices are taken as one; default 0. */
   readonly weld?: number;
+  /** Metres: holes up to this wide are closed by caps; default 0. */
+  readonly fillHoles?: number;
   /** Largest file, and largest mesh in memory; default 1 GiB. */
   readonly maximumBytes?: number;
 }
 
 /** Of the options of what loads more than a mesh. */
-export function pickMeshOptions({ upAxis, unit, weld, maximumBytes }: LoadMeshOptions): LoadMeshOptions {
-  return { upAxis, unit, weld, maximumBytes };
+export function pickMeshOptions({ upAxis, unit, weld, fillHoles, maximumBytes }: LoadMeshOptions): LoadMeshOptions {
+  return { upAxis, unit, weld, fillHoles, maximumBytes };
 }
 
 /** One mesh with all its parts, in metres. Issues name the file; `value` is null when it cannot be used. */
@@ -42,7 +44,7 @@ export async function loadMeshContent(
 ): Promise<Parsed<MeshFileContent>> {
   requireLoad('loadMeshContent', file, options);
   if (context !== undefined) requireContext('loadMeshContent', context);
-  const { upAxis, unit = 'file', weld, maximumBytes = DEFAULT_MAXIMUM_MESH_BYTES } = options;
+  const { upAxis, unit = 'file', weld, fillHoles, maximumBytes = DEFAULT_MAXIMUM_MESH_BYTES } = options;
   if (unit !== 'file' && !Object.hasOwn(METRES_PER_UNIT, unit)) {
     const known = ['file', ...Object.keys(METRES_PER_UNIT)].join(', ');
     return refuseFile(file, 'unknown-unit', `unit "${unit}" is not known; use one of ${known}`);
@@ -57,6 +59,7 @@ export async function loadMeshContent(
     unit: unit as 'file' | MeshUnit,
     upAxis,
     weld,
+    fillHoles,
     maximumBytes,
     resources: (uri) => {
       const { path, issues } = resolveUri(uri, ownContext);

@@ -31,7 +31,18 @@ interface CastArguments extends RobotArguments, LimitArguments {
 }
 
 /** What a cast of two shapes depends on. */
-const SHAPE_OPTIONS = ['motions', 'pairs', 'tolerance', 'scale', 'solid', 'surface', 'upAxis', 'unit', 'weld'];
+const SHAPE_OPTIONS = [
+  'motions',
+  'pairs',
+  'tolerance',
+  'scale',
+  'solid',
+  'surface',
+  'upAxis',
+  'unit',
+  'weld',
+  'fillHoles',
+];
 
 export function castCommand(): Command {
   return addLimitsOption(addScaleOption(addSceneOptions(new Command('cast'))))

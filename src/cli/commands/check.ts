@@ -50,7 +50,7 @@ const meshExtensions = new Set(['.stl', '.obj', '.ply', '.off', '.dae', '.gltf',
 
 /** What an assembly's report depends on: its meshes, its robots' files, and what counts as near. */
 const ASSEMBLY_OPTIONS = [
-  ...['margin', 'depth', 'allowOutside', 'solid', 'surface', 'upAxis', 'unit', 'weld', 'allowMissing'],
+  ...['margin', 'depth', 'allowOutside', 'solid', 'surface', 'upAxis', 'unit', 'weld', 'fillHoles', 'allowMissing'],
   ...['geometry', 'package', 'packagePath', 'xacroArg', 'mimic', 'continuous'],
 ];
 

@@ -79,7 +79,7 @@ const KINDS: readonly (FileKind & { readonly extensions: ReadonlySet<string> })[
   {
     name: 'a mesh',
     extensions: new Set(['.stl', '.obj', '.ply', '.off', '.dae', '.gltf', '.glb', '.tris']),
-    options: ['scale', 'upAxis', 'unit', 'weld'],
+    options: ['scale', 'upAxis', 'unit', 'weld', 'fillHoles'],
     describe: describeMesh,
   },
   { name: 'a scene', extensions: new Set(['.json']), options: ['allowOutside', ...PACKAGES], describe: describeScene },
@@ -208,7 +208,8 @@ function listJoints(model: Model): JointRow[] {
 
 async function describeMesh(file: string, args: InfoArguments): Promise<Report> {
   const scale = parseScale(args.scale);
-  const { value, issues } = await loadMeshContent(file, { upAxis: args.upAxis, unit: args.unit, weld: args.weld });
+  const { upAxis, unit, weld, fillHoles } = args;
+  const { value, issues } = await loadMeshContent(file, { upAxis, unit, weld, fillHoles });
   if (!value) return { result: { kind: 'mesh' }, text: '', issues, usable: false };
   const report = reportMesh(scale ? applyScale(value.mesh, scale) : value.mesh);
   const result = {

@@ -59,7 +59,7 @@ Examples:
 function refuseIdleOptions(files: readonly string[], args: ViewArguments, command: Command): void {
   const { robot, scene, meshes, others } = sortViewerFiles(files, args);
   const hasAny = robot !== null || scene !== null || meshes.length > 0 || others.length > 0;
-  refuseOptions(command, ['weld'], 'means nothing here, the viewer takes meshes as their files are');
+  refuseOptions(command, ['weld', 'fillHoles'], 'means nothing here, the viewer takes meshes as their files are');
   refuseOptions(command, ['allowMissing'], 'means nothing here: the viewer always goes on, and says what is missing');
   if (robot === null)
     refuseOptions(

@@ -34,6 +34,10 @@ function boxMesh([x, y, z]: Triple, center: Triple, gap = 0): { vertices: number
   return { vertices, triangles };
 }
 
+function withoutLid({ vertices, triangles }: ReturnType<typeof boxMesh>): ReturnType<typeof boxMesh> {
+  return { vertices, triangles: triangles.slice(0, -2) };
+}
+
 function toStl({ vertices, triangles }: ReturnType<typeof boxMesh>): string {
   const facets = triangles.map(
     (corners) =>
@@ -200,6 +204,7 @@ export function writeFixtures(folder: string): void {
   write('missing.urdf', robot({ low: collision(sphere(0.1)), high: collision(mesh('gone.stl')) }));
   write('big.stl', toStl(boxMesh([1, 1, 1], [0, 0, 0])));
   write('open.obj', toObj(boxMesh([1, 1, 1], [0, 0, 0], 1e-5)));
+  write('holed.obj', toObj(withoutLid(boxMesh([1, 1, 1], [0, 0, 0]))));
   write('axis.dae', toCollada(boxMesh([0.3, 0.3, 0.3], [0, 1, 0])));
   write('unit.obj', toObj(boxMesh([0.3, 0.3, 0.3], [0, 0, 1])));
   write('l.obj', L_OBJ);
@@ -215,6 +220,7 @@ export function writeFixtures(folder: string): void {
   write('broken.urdf', robot({ ...apart, more: '<joint name="odd" type="revolute"><parent link="link0"/></joint>' }));
   write('solid.urdf', robot({ low: collision(sphere(0.1)), high: collision(mesh('big.stl')) }));
   write('open.urdf', robot({ low: collision(sphere(0.1)), high: collision(mesh('open.obj')) }));
+  write('holed.urdf', robot({ low: collision(sphere(0.1)), high: collision(mesh('holed.obj')) }));
   write('axis.urdf', robot({ low: high, high: collision(mesh('axis.dae')) }));
   write('unit.urdf', robot({ low: high, high: collision(mesh('unit.obj')) }));
   write('package.urdf', robot({ low: collision(sphere(0.1)), high: collision(mesh('package://parcel/far.stl')) }));
@@ -276,6 +282,10 @@ export function writeFixtures(folder: string): void {
   write('open-assembly.json', {
     version: 1,
     objects: [ball('a', 0), { name: 'm', shape: { type: 'mesh', file: 'open.obj' } }],
+  });
+  write('holed-assembly.json', {
+    version: 1,
+    objects: [ball('a', 0), { name: 'm', shape: { type: 'mesh', file: 'holed.obj' } }],
   });
   write('deep-assembly.json', {
     version: 1,
