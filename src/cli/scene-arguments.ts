@@ -6,6 +6,7 @@ import { allowPairs } from '../scene/allow-pairs.js';
 import type { AllowedPair } from '../scene/allowed-collisions.js';
 import { listAssumptions, type SceneAssumptions, sceneAssumptions } from '../scene/assumptions.js';
 import { attachObject } from '../scene/attach.js';
+import { countCheckedPairs } from '../scene/check.js';
 import type { Assumption, PlacedRobotDescription, SceneDescription } from '../scene/description.js';
 import { AssumptionCollector } from '../scene/enclosed.js';
 import { createShapeResolver } from '../scene/resolve-shape.js';
@@ -114,6 +115,15 @@ export function groundsAt(
 export function warnOfSizes(scene: Scene): void {
   for (const { element, message } of findSizeSuspicions(scene))
     warnOnce(`size of ${element}`, `${element}: ${message}`);
+}
+
+/** A scene in which no two parts could touch is not free by a check: said once. */
+export function warnOfNothing(scene: Scene): void {
+  for (const { attachment } of scene.objects.values()) if (!attachment) return;
+  const { checked, allowed } = countCheckedPairs(scene);
+  if (checked > 0) return;
+  const why = allowed > 0 ? `all ${allowed} pairs of parts may touch` : 'there is one part only';
+  warnOnce('nothing to compare', `nothing is compared: ${why}, and no objects stand around (--scene)`);
 }
 
 function allowGiven(

@@ -7,7 +7,8 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import { findTool, projectRoot, runNode, tryProgram } from './run.js';
+import { callCommandLine } from '../support/command-line.js';
+import { findTool, projectRoot, runNode } from './run.js';
 
 const installed = join(inject('consumer'), 'node_modules/clearance');
 const folder = join(inject('consumer'), '..', 'reader');
@@ -118,7 +119,8 @@ describe('the code of README and docs', () => {
 
   it.each(commands)('$page: $line', ({ line, status }) => {
     const words = [...line.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map((match) => match[1] ?? match[2] ?? match[3]);
-    const ended = tryProgram(process.execPath, [join(installed, 'dist/esm/cli/main.js'), ...words.slice(1)], folder);
-    expect(ended.status, `${ended.stdout}\n${ended.stderr}`).toBe(status);
+    const program = join(installed, 'dist/esm/cli/program.js');
+    const ended = callCommandLine(words.slice(1), { cwd: folder, program });
+    expect(ended.status, `${ended.out}\n${ended.err}`).toBe(status);
   });
 });

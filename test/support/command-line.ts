@@ -15,16 +15,18 @@ export interface CommandLineOutcome {
 export interface CommandLineCall {
   readonly cwd?: string;
   readonly input?: string;
+  /** `cli/program.js` of another build than the project's own. */
+  readonly program?: string;
 }
 
 /** Only against a call that hangs. */
 const HANG_MS = 580_000;
-const program = fileURLToPath(new URL('../../dist/esm/cli/program.js', import.meta.url));
+const ownProgram = fileURLToPath(new URL('../../dist/esm/cli/program.js', import.meta.url));
 
 const done = new Int32Array(new SharedArrayBuffer(4));
-let thread: MessagePort | null = null;
+const threads = new Map<string, MessagePort>();
 
-function start(): MessagePort {
+function start(program: string): MessagePort {
   const { port1, port2 } = new MessageChannel();
   const worker = new Worker(new URL('./command-line-thread.mjs', import.meta.url), {
     workerData: { port: port2, done, program: pathToFileURL(program).href },
@@ -39,7 +41,9 @@ function start(): MessagePort {
 
 /** `args`: the words after the program's name. */
 export function callCommandLine(args: readonly string[], call: CommandLineCall = {}): CommandLineOutcome {
-  thread ??= start();
+  const { program = ownProgram } = call;
+  const thread = threads.get(program) ?? start(program);
+  threads.set(program, thread);
   const folder = process.cwd();
   if (call.cwd !== undefined) process.chdir(call.cwd);
   try {

@@ -32,6 +32,7 @@ import {
   type LoadedScene,
   loadSceneArguments,
   sceneGrounds,
+  warnOfNothing,
   warnOfSizes,
 } from '../scene-arguments.js';
 import { addStateOptions, readState, type StateArguments, stateBatch } from '../state-arguments.js';
@@ -127,6 +128,7 @@ async function checkRobot(file: string, args: CheckArguments): Promise<ExitStatu
   if (args.path && args.states === undefined)
     throw new UsageError('--path: expected --states with the path, state by state');
   const loaded = await loadSceneArguments(file, args);
+  warnOfNothing(loaded.scene);
   const progress = startProgress('checking');
   const options: BatchOptions<StateEntry> = {
     ...stateBatch(args),
