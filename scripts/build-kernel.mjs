@@ -44,7 +44,7 @@ const variants = [
 
 function hashInputs() {
   const hash = createHash('sha256');
-  const files = readdirSync(join(root, 'assembly')).filter((name) => name.endsWith('.ts'));
+  const files = readdirSync(join(root, 'assembly'), { recursive: true }).filter((name) => name.endsWith('.ts'));
   for (const file of files.sort()) hash.update(file).update(readFileSync(join(root, 'assembly', file)));
   hash.update(layout);
   hash.update(readFileSync(join(root, 'src/math/sine-polynomials.ts')));

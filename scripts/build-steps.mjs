@@ -1,7 +1,13 @@
 /** The parts of the build, in order: kernel (WebAssembly), library (ESM, CommonJS, types), viewer (web page). */
 import { run, runNpm } from './toolchain.mjs';
 
-const kernelInputs = ['assembly', 'scripts/build-kernel.mjs', 'src/kernel/layout.ts', 'package-lock.json'];
+const kernelInputs = [
+  'assembly',
+  'scripts/build-kernel.mjs',
+  'src/kernel/layout.ts',
+  'src/math/sine-polynomials.ts',
+  'package-lock.json',
+];
 const libraryInputs = [
   ...kernelInputs,
   'src',

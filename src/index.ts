@@ -54,14 +54,14 @@ export type { IkRequest, IkResult, IkSolverOptions, IkStatus } from './ik/solve-
 export { createIkSolver, IkSolver } from './ik/solve-ik.js';
 export type { Issue, Parsed } from './io/issue.js';
 export { formatIssue, toAssumptions } from './io/issue.js';
-export { parseMesh } from './io/mesh.js';
-export type { MeshFormat } from './io/mesh-content.js';
+export { parseMesh } from './io/mesh/mesh.js';
+export type { MeshFormat } from './io/mesh/mesh-content.js';
 export { requireValue } from './io/require-value.js';
 export { parseSceneFile } from './io/scene-file.js';
-export { parseSrdf } from './io/srdf.js';
-export type { CountedGeometry, UrdfOptions } from './io/urdf.js';
-export { parseUrdf } from './io/urdf.js';
-export { expandXacro } from './io/xacro.js';
+export { parseSrdf } from './io/robot/srdf.js';
+export type { CountedGeometry, UrdfOptions } from './io/robot/urdf.js';
+export { parseUrdf } from './io/robot/urdf.js';
+export { expandXacro } from './io/robot/xacro.js';
 export { useKernel } from './kernel/kernel.js';
 export { computeCenterOfMass, computeCenterOfMassJacobian } from './kinematics/center-of-mass.js';
 export {
@@ -163,9 +163,9 @@ export type {
 } from './scene/allowed-collisions.js';
 export { adjacentPairs, createAllowedCollisions, semanticPairs } from './scene/allowed-collisions.js';
 export { attachObject, detachObject } from './scene/attach.js';
-export { isAllowedPair, pairMargin } from './scene/candidates.js';
-export type { RobotCast, RobotCaster, RobotCastOptions } from './scene/cast-robot.js';
-export { castRobot, createRobotCaster } from './scene/cast-robot.js';
+export { isAllowedPair, pairMargin } from './scene/queries/candidates.js';
+export type { RobotCast, RobotCaster, RobotCastOptions } from './scene/motion/cast-robot.js';
+export { castRobot, createRobotCaster } from './scene/motion/cast-robot.js';
 export type {
   CheckOptions,
   NearestOptions,
@@ -175,8 +175,8 @@ export type {
   ScenePair,
   SceneVerdict,
   TouchingPair,
-} from './scene/check.js';
-export { checkScene, countCheckedPairs, isSceneFree, nearestPair, pairsWithin, touchingPairs } from './scene/check.js';
+} from './scene/queries/check.js';
+export { checkScene, countCheckedPairs, isSceneFree, nearestPair, pairsWithin, touchingPairs } from './scene/queries/check.js';
 export type {
   Assumption,
   AttachedDescription,
@@ -201,16 +201,16 @@ export type {
 } from './scene/description.js';
 export type { GroupCoordinates } from './scene/group-coordinates.js';
 export { findGroupCoordinates, listGroupJoints } from './scene/group-coordinates.js';
-export type { ContactChange, Monitor, MonitorCounts, MonitorOptions, MonitorPair } from './scene/monitor.js';
-export { createMonitor } from './scene/monitor.js';
-export type { SceneMotionChecker, SceneMotionCheckerOptions } from './scene/motion-checker.js';
-export { createSceneMotionChecker } from './scene/motion-checker.js';
+export type { ContactChange, Monitor, MonitorCounts, MonitorOptions, MonitorPair } from './scene/queries/monitor.js';
+export { createMonitor } from './scene/queries/monitor.js';
+export type { SceneMotionChecker, SceneMotionCheckerOptions } from './scene/motion/motion-checker.js';
+export { createSceneMotionChecker } from './scene/motion/motion-checker.js';
 export type { CloudContent, FileShape, ShapeResolver } from './scene/resolve-shape.js';
 export { createShapeResolver, listFileShapes } from './scene/resolve-shape.js';
 export type { RobotLink, RobotOptions, SceneRobot } from './scene/robot.js';
 export { addRobot, placeRobot, removeRobot, robotFramePlacement, setConfiguration } from './scene/robot.js';
-export type { SampleAllowedOptions, SampledAllowed, SampledPair } from './scene/sample-allowed.js';
-export { sampleAllowedPairs } from './scene/sample-allowed.js';
+export type { SampleAllowedOptions, SampledAllowed, SampledPair } from './scene/queries/sample-allowed.js';
+export { sampleAllowedPairs } from './scene/queries/sample-allowed.js';
 export type {
   Attachment,
   AttachOptions,
@@ -233,11 +233,11 @@ export {
   setSceneMargin,
   updateScene,
 } from './scene/scene.js';
-export type { SelfCheck, SelfCheckMethod } from './scene/self-contacts.js';
-export { describeSelfCheck } from './scene/self-contacts.js';
+export type { SelfCheck, SelfCheckMethod } from './scene/queries/self-contacts.js';
+export { describeSelfCheck } from './scene/queries/self-contacts.js';
 export type { SizeSuspicion } from './scene/size-check.js';
 export { findSizeSuspicions } from './scene/size-check.js';
-export type { SceneSnapshot } from './scene/snapshot.js';
-export { objectPlacement, restoreScene, saveScene } from './scene/snapshot.js';
-export type { SceneChecker, SceneCheckerOptions } from './scene/validity.js';
-export { createSceneChecker } from './scene/validity.js';
+export type { SceneSnapshot } from './scene/transfer/snapshot.js';
+export { objectPlacement, restoreScene, saveScene } from './scene/transfer/snapshot.js';
+export type { SceneChecker, SceneCheckerOptions } from './scene/motion/validity.js';
+export { createSceneChecker } from './scene/motion/validity.js';

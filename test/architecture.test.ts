@@ -35,10 +35,10 @@ const algorithmFolders = ['narrowphase', 'bvh', 'broadphase', 'planning', 'kinem
 
 /** Files that may use functions whose last bits the engine chooses, and why no result depends on them. */
 const engineDefinedAllowed: Readonly<Record<string, string>> = {
-  'src/cli/bar-plot.ts': 'axis of a picture',
-  'src/cli/line-plot.ts': 'ticks of a picture',
-  'src/io/xacro/parse-expression.ts': 'names of operators',
-  'src/io/xacro/evaluate.ts': 'the power of big integers, which is exact; others go through math/elementary',
+  'src/cli/plots/bar-plot.ts': 'axis of a picture',
+  'src/cli/plots/line-plot.ts': 'ticks of a picture',
+  'src/io/robot/xacro/parse-expression.ts': 'names of operators',
+  'src/io/robot/xacro/evaluate.ts': 'the power of big integers, which is exact; others go through math/elementary',
   'viewer/src/protein/backbone-tube.ts': 'drawn tube',
   'viewer/src/protein/torsion-drag.ts': "angle of a pointer's gesture",
   'viewer/src/protein/torsion-editor.ts': 'pointer distances and labels on the screen',

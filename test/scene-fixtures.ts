@@ -1,7 +1,7 @@
 /** Small robots and scenes written as URDF text, for scene tests. */
 
-import { parseSrdf } from '../src/io/srdf.js';
-import { parseUrdf } from '../src/io/urdf.js';
+import { parseSrdf } from '../src/io/robot/srdf.js';
+import { parseUrdf } from '../src/io/robot/urdf.js';
 import { type BuildModelOptions, buildModel } from '../src/model/build-model.js';
 import { addRobot, type RobotOptions, type SceneRobot } from '../src/scene/robot.js';
 import type { Scene } from '../src/scene/scene.js';

@@ -1,7 +1,7 @@
 /**
  * Builds the four-wide tree over the triangles of a mesh, as one relocatable block (layout in kernel/layout.ts).
  *
- * The kernel splits, fits and writes the nodes (assembly/build.ts); here the block is placed and everything else in it is
+ * The kernel splits, fits and writes the nodes (assembly/mesh/build.ts); here the block is placed and everything else in it is
  * written: header, exact triangles. The work area, about 260 to 400 bytes per triangle, is given back to the kernel's
  * heap. Cost: O(n log n). Tests: mesh-bvh.test.ts.
  */
@@ -34,7 +34,7 @@ import { MisuseError } from '../math/misuse.js';
 import { writeHull } from './fitters.js';
 import { nodeWords } from './tree-nodes.js';
 
-/** How a range of triangles is split, see assembly/split.ts. */
+/** How a range of triangles is split, see assembly/mesh/split.ts. */
 export type SplitRule = 'longest' | 'area' | 'binned' | 'binned-longest';
 
 /** How a tree is built. */

@@ -5,7 +5,7 @@
  * every triangle in the same arithmetic would give; of two at the same t, the lower index. A ray within a triangle's plane,
  * and a zero-area triangle, are not hit. Far origins lose nothing: the ray starts anew where it enters the bounds.
  * Frames: the mesh frame; t in units of the direction's length. Error of t: about 1e-15 (|t| + extent / |direction|).
- * Cost: one to three microseconds (method and sources: assembly/ray.ts). Test: cast-ray.test.ts.
+ * Cost: one to three microseconds (method and sources: assembly/mesh/ray.ts). Test: cast-ray.test.ts.
  */
 
 import type { Kernel } from '../kernel/kernel.js';

@@ -1,7 +1,7 @@
 /**
  * Many rays against one mesh: the answers of `castRayMesh`, bit for bit, at about half of the time.
  *
- * Method: rays go to the kernel by the hundred, which walks eight of them in turn (assembly/near-first.ts).
+ * Method: rays go to the kernel by the hundred, which walks eight of them in turn (assembly/mesh/near-first.ts).
  * Test: cast-rays.test.ts.
  */
 

@@ -4,7 +4,7 @@
  * The answer is the one that measuring every triangle would give; of triangles at the same distance, the lower index.
  * Surfaces only: a point inside has the distance of the surface, and `countCrossings` tells whether it is inside.
  * Frames: the mesh frame. Error: about 1e-15 of the coordinates' spread. Cost: about a microsecond; the batch takes half
- * (method and sources: assembly/closest.ts). Test: closest-point.test.ts.
+ * (method and sources: assembly/mesh/closest.ts). Test: closest-point.test.ts.
  */
 
 import type { Kernel } from '../kernel/kernel.js';

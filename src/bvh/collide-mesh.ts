@@ -3,7 +3,7 @@
  *
  * Surfaces only: a mesh inside another one does not touch it. The verdict is "distance <= tolerance", by the routine that
  * `distanceMeshMesh` measures with. Which pair is found first depends on the trees only.
- * Cost: microseconds (kernel: assembly/collide.ts). Tests: mesh-pairs.test.ts, test/oracle/mesh-pairs.test.ts.
+ * Cost: microseconds (kernel: assembly/mesh/collide.ts). Tests: mesh-pairs.test.ts, test/oracle/mesh-pairs.test.ts.
  */
 
 import type { Kernel } from '../kernel/kernel.js';

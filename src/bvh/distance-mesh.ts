@@ -2,7 +2,7 @@
  * Smallest distance between two meshes, with closest points and triangles; and whether it is within a tolerance.
  *
  * Surfaces only: 0 with a common point when the meshes intersect, the distance of the surfaces when one holds the other.
- * Error: about 1e-15 of the coordinates' spread. Cost: tens to hundreds of microseconds (kernel: assembly/distance.ts).
+ * Error: about 1e-15 of the coordinates' spread. Cost: tens to hundreds of microseconds (kernel: assembly/mesh/distance.ts).
  * Tests: mesh-pairs.test.ts, test/oracle/mesh-pairs.test.ts.
  */
 

@@ -1,6 +1,6 @@
 /**
  * The fitters of the text by name: where a set of triangles is split, and along which axes its box lies. The kernel
- * computes them (assembly/statistics.ts); the convex hull of RAPID2_FIT's optional step is built here, on its request.
+ * computes them (assembly/mesh/statistics.ts); the convex hull of RAPID2_FIT's optional step is built here, on its request.
  *
  * Source: Li, Shellshear, Bohlin, Carlson 2020, "Construction of bounding volume hierarchies for triangle meshes with
  *   mixed face sizes", sections II to IV.

@@ -37,7 +37,7 @@ export interface BuildOptions {
   /** RAPID2_FIT on the convex hull of each set of triangles; slow to build. Default false. */
   readonly hull?: boolean;
   /**
-   * How the plane is chosen, see assembly/split.ts; default `binned-longest`, which on meshes of mixed face sizes needs
+   * How the plane is chosen, see assembly/mesh/split.ts; default `binned-longest`, which on meshes of mixed face sizes needs
    * less than half of the node tests that `longest` does. `binned` and `area` take longer to build.
    */
   readonly split?: SplitRule;

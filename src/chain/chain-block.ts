@@ -53,7 +53,7 @@ export interface ChainTreeData {
   readonly boxes: Float64Array;
   /**
    * Tight boxes, where the tree has them: 8 per node, the centre's shift in the node's volume, half extents, radius, and a
-   * word that the search of contacts sets once it tightened the box (assembly/chain-tight.ts).
+   * word that the search of contacts sets once it tightened the box (assembly/chain/chain-tight.ts).
    */
   readonly tights: Float64Array | null;
 }

@@ -1,5 +1,5 @@
 /**
- * Contacts of a ChainTree across its changed joints: the walk runs in the kernel (assembly/chain.ts) on the 32-bit copy of
+ * Contacts of a ChainTree across its changed joints: the walk runs in the kernel (assembly/chain/chain.ts) on the 32-bit copy of
  * the volumes; what it cannot tell apart is a candidate, measured exactly by the caller.
  *
  * Cost: some 20 ns per pair of volumes, a fifth of the same walk in 64-bit TypeScript; a handful of candidates.

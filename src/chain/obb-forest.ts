@@ -2,7 +2,7 @@
  * Trees of oriented boxes over stretches of an explicit chain, built from scratch: what the baselines 1-OBBTree and
  * K-OBBTree test.
  *
- * Method: each link enters the builder of mesh hierarchies (assembly/build.ts, mean and covariance of the corners, split
+ * Method: each link enters the builder of mesh hierarchies (assembly/mesh/build.ts, mean and covariance of the corners, split
  * across the longest axis) as a triangle: a point for spheres, clusters and other shapes, a segment for capsules. The binary
  * nodes become records like those of a ChainTree, their extents grown by the largest radius below. All boxes of a forest
  * are given in the frame of link 0, so the pose of one in another is one product.

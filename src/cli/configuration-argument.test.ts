@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseSrdf } from '../io/srdf.js';
-import { parseUrdf } from '../io/urdf.js';
+import { parseSrdf } from '../io/robot/srdf.js';
+import { parseUrdf } from '../io/robot/urdf.js';
 import { buildModel } from '../model/build-model.js';
 import { parseConfiguration } from './configuration-argument.js';
 

@@ -4,8 +4,8 @@ import { createSampledMotion } from '../planning/motion.js';
 import { planRrtConnect } from '../planning/rrt-connect.js';
 import { shortcutPath } from '../planning/shortcut.js';
 import type { PlanResult } from '../planning/types.js';
-import { findMotionBounds } from '../scene/motion-bounds.js';
-import { createSceneChecker } from '../scene/validity.js';
+import { findMotionBounds } from '../scene/motion/motion-bounds.js';
+import { createSceneChecker } from '../scene/motion/validity.js';
 import type { LoadedScene } from './scene-arguments.js';
 
 export interface PlanSettings {

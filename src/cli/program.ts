@@ -10,7 +10,12 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   acm: async () => (await import('./commands/acm.js')).acmCommand(),
   bench: async () => (await import('./commands/bench.js')).benchCommand(),
   cast: async () => (await import('./commands/cast.js')).castCommand(),
-  chain: async () => (await import('./commands/chain.js')).chainCommand(),
+  chain: async () => {
+    const { chainCommand } = await import('./commands/chain.js');
+    const { foldCommand } = await import('./commands/chain-fold.js');
+    const { chainBenchCommand } = await import('./commands/chain-bench.js');
+    return chainCommand([foldCommand(), chainBenchCommand()]);
+  },
   check: async () => (await import('./commands/check.js')).checkCommand(),
   decompose: async () => (await import('./commands/decompose.js')).decomposeCommand(),
   demo: async () => (await import('./commands/demo.js')).demoCommand(),

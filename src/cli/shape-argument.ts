@@ -4,7 +4,7 @@ import { extname } from 'node:path';
 import type { Shape, Triple } from '../geometry/shapes.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import { validateShape } from '../geometry/validate-shape.js';
-import { isOctomapFile } from '../io/cloud-file.js';
+import { isOctomapFile } from '../io/cloud/cloud-file.js';
 import { parseShapeDescription } from '../io/scene-file.js';
 import { suggestionText } from '../math/suggest-name.js';
 import { loadCloud, loadOctree, loadPointCloud } from '../node/load-cloud.js';

@@ -1,10 +1,10 @@
 /** Structures as files, in the format that the name announces. */
-import { writeCif } from '../io/cif-write.js';
-import { writePdb } from '../io/pdb-write.js';
-import { structureFormatOf } from '../io/structure.js';
+import { writeCif } from '../io/molecule/cif-write.js';
+import { writePdb } from '../io/molecule/pdb-write.js';
+import { structureFormatOf } from '../io/molecule/structure.js';
 import type { Structure } from '../molecule/structure.js';
 import { UsageError } from './exit.js';
-import { writeWhole } from './fold-files.js';
+import { writeWhole } from './fold/fold-files.js';
 import { requireWritable } from './json-lines.js';
 
 /** Before the work: can a structure be written there? */

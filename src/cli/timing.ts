@@ -5,8 +5,8 @@
 import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { extname } from 'node:path';
 import { type Command, Option } from 'commander';
-import { writeTrajectoryCsv, writeTrajectoryJson } from '../io/trajectory-file.js';
-import { writeTrajectoryMcap } from '../io/trajectory-mcap.js';
+import { writeTrajectoryCsv, writeTrajectoryJson } from '../io/trajectory/trajectory-file.js';
+import { writeTrajectoryMcap } from '../io/trajectory/trajectory-mcap.js';
 import { findJoint, type Model } from '../model/model.js';
 import type { SceneRobot } from '../scene/robot.js';
 import type { Scene } from '../scene/scene.js';

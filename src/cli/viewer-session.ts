@@ -4,11 +4,11 @@
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, parse, relative, resolve, sep } from 'node:path';
-import { isOctomapFile } from '../io/cloud-file.js';
+import { isOctomapFile } from '../io/cloud/cloud-file.js';
 import type { Issue } from '../io/issue.js';
-import { meshFormatOf } from '../io/mesh.js';
+import { meshFormatOf } from '../io/mesh/mesh.js';
 import { parseSceneFile } from '../io/scene-file.js';
-import { structureFormatOf } from '../io/structure.js';
+import { structureFormatOf } from '../io/molecule/structure.js';
 import { buildModel } from '../model/build-model.js';
 import { loadRobot, type RobotFiles } from '../node/load-robot.js';
 import { createUriContext, pickUriOptions, resolveUri, type UriContext } from '../node/resolve-uri.js';

@@ -22,7 +22,7 @@ import { requireColumns, requireStructure } from '../molecule/molecule-door.js';
 import type { Structure } from '../molecule/structure.js';
 import type { TrajectoryTable } from '../trajectory/trajectory-table.js';
 import type { Issue } from './issue.js';
-import type { XmlElement } from './xml.js';
+import type { XmlElement } from './xml/xml.js';
 
 function requireMetres(call: string, what: string, value: unknown): void {
   if (!Number.isFinite(value) || (value as number) < 0)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { requireValue } from './require-value.js';
-import { parseUrdf } from './urdf.js';
+import { parseUrdf } from './robot/urdf.js';
 
 describe('requireValue', () => {
   it('gives the value of a file without errors', () => {

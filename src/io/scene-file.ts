@@ -21,7 +21,7 @@ import type {
   SceneDescription,
   ShapeDescription,
 } from '../scene/description.js';
-import { isOctomapFile } from './cloud-file.js';
+import { isOctomapFile } from './cloud/cloud-file.js';
 import { describeWrongContent } from './file-kind.js';
 import { requireSource } from './io-door.js';
 import { type Issue, type Parsed, toAssumptions } from './issue.js';

@@ -30,7 +30,7 @@ export type HullWriter = (
 ) => number;
 
 export interface KernelFunctions {
-  /** Builds, see assembly/build.ts. Addresses are those of a work area of `buildWorkBytes` and of the tree's block. */
+  /** Builds, see assembly/mesh/build.ts. Addresses are those of a work area of `buildWorkBytes` and of the tree's block. */
   buildWorkBytes(triangles: number, fitter: number, split: number): number;
   planTree(work: number, triangles: number, kind: number, fitter: number, split: number): number;
   plannedLevels(): number;
@@ -45,24 +45,24 @@ export interface KernelFunctions {
   resumeCollide(limit: number): number;
   /** Limits are squares. 0: nothing below `limit2`; 1: found; 2: the hinted pair is the closest. */
   distance(treeA: number, treeB: number, limit2: number, enough2: number, useHint: number): number;
-  /** Batches, see assembly/batches.ts. */
+  /** Batches, see assembly/mesh/batches.ts. */
   collidePoses(treeA: number, treeB: number, count: number): void;
   distancePoses(treeA: number, treeB: number, count: number, enough2: number): void;
   /** For tests. */
   rootSweptDistance(treeA: number, treeB: number): number;
-  /** Links of a chain that may touch, see assembly/chain.ts: 1 with the pair in the result area, 0 when there is none. */
+  /** Links of a chain that may touch, see assembly/chain/chain.ts: 1 with the pair in the result area, 0 when there is none. */
   searchChain(block: number, changed: number, margin: number): number;
   resumeChain(): number;
-  /** Updates and undoes, see assembly/chain-update.ts. */
+  /** Updates and undoes, see assembly/chain/chain-update.ts. */
   keepJoint(block: number, log: number, logBytes: number, joint: number, place: number): void;
   updateChain(block: number, log: number, logBytes: number, count: number): void;
   revertChain(block: number, log: number, logBytes: number): void;
   /** The volume of a node from those of its children, fitted by `chainFitter` where that is not done in the kernel. */
   fitChain(block: number, level: number, index: number): void;
-  /** Energies by partial sums, see assembly/energy.ts: 1 when the pool is too small. */
+  /** Energies by partial sums, see assembly/energy/energy.ts: 1 when the pool is too small. */
   updateEnergy(block: number, leaves: number, joints: number): number;
   undoEnergy(block: number, leaves: number): void;
-  /** Energies by a grid, see assembly/energy-grid.ts. */
+  /** Energies by a grid, see assembly/energy/energy-grid.ts. */
   addToGrid(block: number, first: number, last: number): void;
   sortGrid(block: number): void;
   askGrid(block: number, first: number, last: number, isInside: number): void;
@@ -72,12 +72,12 @@ export interface KernelFunctions {
   resumeRays(): number;
   /** Closest points of the mesh to the points in the input area. */
   closestPoints(tree: number, count: number): void;
-  /** Convex pairs, see assembly/convex.ts; codes in narrowphase/convex-kernel.ts. */
+  /** Convex pairs, see assembly/convex/convex.ts; codes in narrowphase/convex-kernel.ts. */
   convexGjk(bound: number, warmCount: number): number;
   convexAnswer(code: number, signed: number): number;
   convexMeasure(bound: number, signed: number): number;
   convexCommon(touching: number): number;
-  /** Casts of convex pairs, see assembly/cast-convex.ts: times, above 1 for never; where the motions are written. */
+  /** Casts of convex pairs, see assembly/convex/cast-convex.ts: times, above 1 for never; where the motions are written. */
   castConvex(from: number, tolerance: number, fastest: number, maxRounds: number): number;
   castPlane(from: number, tolerance: number, fastest: number): number;
   castBlock(which: number): number;

@@ -75,7 +75,7 @@ export const RAY_BACK = 2;
 export const RAY_ANY = 4;
 export const RAY_ALL = 8;
 export const RAY_COUNT = 16;
-/** Poses of one pair of meshes, see assembly/batches.ts. */
+/** Poses of one pair of meshes, see assembly/mesh/batches.ts. */
 export const POSE_INPUTS = 3072;
 export const POSE_RESULTS = 19456;
 export const POSE_CAPACITY = 128;
@@ -154,13 +154,13 @@ export const SAVED_POSITION = 1368;
 export const BINS = 1408;
 
 /**
- * Block of a ChainTree for the search of contacts, see assembly/chain.ts:
+ * Block of a ChainTree for the search of contacts, see assembly/chain/chain.ts:
  *
  *   header   0 links u32 | 4 height u32 | 8 exclusion u32 | 12 block bytes u32 | 16 byte offset of changed joints u32
  *           20 byte offset of the stack u32 | 24 not 0: boxes of two boxes are fitted in the kernel u32
  *           32 number of the first node of each level u32 (27) | 144 nodes of each level u32 (27)
  *          256 byte offsets u32 of: shortcuts, frames, boxes (f64, src/chain/tree-layout.ts) | 268 touched nodes (u32 each)
- *          272 byte offset of the tight boxes u32, 0: none; CHAIN_TIGHT_BYTES per node, see assembly/chain-tight.ts
+ *          272 byte offset of the tight boxes u32, 0: none; CHAIN_TIGHT_BYTES per node, see assembly/chain/chain-tight.ts
  *   pairs    CHAIN_PAIR_BYTES for each node above the links, and one for the root as a child; f32, in the order of
  *           src/chain/tree-layout.ts's boxes: number k of the left child at 8 k, of the right one at 8 k + 4; half
  *           extents and radius rounded outward
@@ -184,14 +184,14 @@ export const CHAIN_TIGHT_OFFSET = 272;
 export const CHAIN_TIGHT_BYTES = 64;
 export const CHAIN_PAIRS = 320;
 export const CHAIN_BOX_BYTES = 128;
-/** The log of an update: number of entries u32, then the entries, see assembly/chain-update.ts. */
+/** The log of an update: number of entries u32, then the entries, see assembly/chain/chain-update.ts. */
 export const CHAIN_LOG_HEADER_BYTES = 16;
 export const CHAIN_LOG_BYTES = 496;
 export const CHAIN_PAIR_BYTES = 128;
 export const CHAIN_STACK_BYTES = 240;
 
 /**
- * Queries of convex cores, see assembly/convex.ts: X_AB (12); the two cores, 48 bytes each: kind, points without a map, address of
+ * Queries of convex cores, see assembly/convex/convex.ts: X_AB (12); the two cores, 48 bytes each: kind, points without a map, address of
  * the points, address of the map, u32, then x, y, z, radius; minus the first direction, later the closest point of C = A - B (3); the
  * simplex: vertices in C, points of A, points of B, weights; GJK's lower bound; vertices and rounds, u32; the answer:
  * distance, normal, points of A and B; room for the points of cores without a map. f64 where nothing is said.
@@ -212,7 +212,7 @@ export const CONVEX_POINTS_B = 260352;
 export const CONVEX_MAX_POINTS = 64;
 
 /**
- * Block of an energy tree, see assembly/energy.ts. Nodes are numbered as src/chain/tree-layout.ts says, leaves first.
+ * Block of an energy tree, see assembly/energy/energy.ts. Nodes are numbered as src/chain/tree-layout.ts says, leaves first.
  *
  *   header   0 block bytes | 4 height | 8 leaves | 12 epoch | 16 address of the pool | 20 bytes of the pool
  *           24 groups in the pool | 28 free groups | 32 records logged | 36 nodes logged | 40 groups given up, u32
@@ -230,7 +230,7 @@ export const CONVEX_MAX_POINTS = 64;
  *   near     3 f64 per slot: half minimum, depth root, charge for pairs of atoms three bonds apart
  *   records  6 f64 per slot: working position; half minimum, depth root, charge
  *   floats   working positions, f32: all x, all y, all z, ENERGY_FLOAT_BYTES each
- *   list     where pairs are listed, see assembly/energy-pairs.ts
+ *   list     where pairs are listed, see assembly/energy/energy-pairs.ts
  *   shortcuts 12 f64 per node: pose of the next node's first link in this node's first link
  *   spheres   4 f64 per node: centre in the first link's frame, radius
  *   Where the stamp (u32) is the epoch: frames, byte offset u32 per node of the pose of its first link; poses behind, of the
@@ -298,7 +298,7 @@ export const ENERGY_MOST_LEAF_ATOMS = 64;
 export const ENERGY_CHOICE_BYTES = 2816;
 
 /**
- * Block of an energy grid, see assembly/energy-grid.ts. Header, GRID_HEADER_BYTES:
+ * Block of an energy grid, see assembly/energy/energy-grid.ts. Header, GRID_HEADER_BYTES:
  *
  *    0 bytes of the block | 4 atoms | 8 atoms added, u32
  *   byte offsets u32: 12 positions, 3 f64 per atom | 16 half minimum, depth root, charge, f64 | 20 the same for atoms three

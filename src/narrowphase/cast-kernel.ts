@@ -1,5 +1,5 @@
 /**
- * The kernel's side of casts of convex shapes: hands the motions over to assembly/cast-convex.ts and reads the contact.
+ * The kernel's side of casts of convex shapes: hands the motions over to assembly/convex/cast-convex.ts and reads the contact.
  * Frames: W. Cost: 100 numbers in, about 0.1 us. Checked by cast.test.ts.
  */
 import { openPair, RESULT, shared } from './convex-kernel.js';

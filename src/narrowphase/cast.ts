@@ -2,8 +2,8 @@
  * Continuous collision of two moving colliders by conservative advancement: when do they first touch?
  *
  * Method, with both shapes moving over t in [0, 1] (mover.ts: straight translation with slerp, or screws):
- * convex shapes, when apart: assembly/cast-convex.ts, from a plane between them: across the line of the bounding spheres' centres, or
- * across the nearest points. Against a half-space the plane is its own, and assembly/cast-axis.ts
+ * convex shapes, when apart: assembly/convex/cast-convex.ts, from a plane between them: across the line of the bounding spheres' centres, or
+ * across the nearest points. Against a half-space the plane is its own, and assembly/mesh/cast-axis.ts
  * follows the gap.
  * Meshes and groups: 1. while the bounding spheres are apart, their gap over the bound of their closing speed is a step;
  * 2. distance d at t; d <= tolerance is a hit; 3. the nearest points may change sides, so the closing speed is bounded by

@@ -6,7 +6,7 @@
  * touching: the penetration of the cores plus the radii, which is the exact depth because the difference of inflated
  * shapes is the inflated difference of the cores.
  * Frames: A's frame, X_AB. Status: 'iteration-limit' when GJK or the depth search ended on a limit; the distance
- * is then a lower bound, and so is a verdict WITHIN: what is undecided counts as within (assembly/convex-decide.ts).
+ * is then a lower bound, and so is a verdict WITHIN: what is undecided counts as within (assembly/convex/convex-decide.ts).
  * Cost: 0.3-1 us apart, a few microseconds in penetration. Checked by test/contract/shape-pairs.test.ts.
  */
 import type { SupportCore } from '../geometry/support.js';

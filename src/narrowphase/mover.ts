@@ -185,7 +185,7 @@ export class Mover {
     }
   }
 
-  /** Writes what assembly/moving-body.ts asks for to f64[at ..]. */
+  /** Writes what assembly/mesh/moving-body.ts asks for to f64[at ..]. */
   write(f64: Float64Array, at: number): void {
     const { X, parts, from, velocity, twist, axis } = this;
     const isTurning = this.angle > 0;

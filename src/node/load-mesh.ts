@@ -6,8 +6,8 @@ import { dirname } from 'node:path';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import { requireLoad } from '../io/io-door.js';
 import type { Issue, Parsed } from '../io/issue.js';
-import { METRES_PER_UNIT, type MeshUnit, parseMesh } from '../io/mesh.js';
-import { DEFAULT_MAXIMUM_MESH_BYTES, type MeshFileContent, type UpAxis } from '../io/mesh-content.js';
+import { METRES_PER_UNIT, type MeshUnit, parseMesh } from '../io/mesh/mesh.js';
+import { DEFAULT_MAXIMUM_MESH_BYTES, type MeshFileContent, type UpAxis } from '../io/mesh/mesh-content.js';
 import { requireContext } from './node-door.js';
 import { createUriContext, resolveUri, type UriContext } from './resolve-uri.js';
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkScene, nearestPair } from '../scene/check.js';
+import { checkScene, nearestPair } from '../scene/queries/check.js';
 import { createShapeResolver } from '../scene/resolve-shape.js';
 import { addObject, createScene, disposeScene, type Scene } from '../scene/scene.js';
 import { loadScene } from './load-scene.js';

@@ -5,7 +5,7 @@ import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import { LOAD_OPTIONS, requireLoad } from '../io/io-door.js';
 import type { Issue, Parsed } from '../io/issue.js';
 import { parseSceneFile } from '../io/scene-file.js';
-import { decodeXmlBytes } from '../io/xml.js';
+import { decodeXmlBytes } from '../io/xml/xml.js';
 import { type Fields, requireFlag } from '../math/arguments.js';
 import type { SceneDescription } from '../scene/description.js';
 import type { CloudContent } from '../scene/resolve-shape.js';

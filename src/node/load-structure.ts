@@ -3,7 +3,7 @@
 import { gunzipSync } from 'node:zlib';
 import { requireLoad } from '../io/io-door.js';
 import type { Parsed } from '../io/issue.js';
-import { parseStructure, STRUCTURE_EXTENSIONS, structureFormatOf } from '../io/structure.js';
+import { parseStructure, STRUCTURE_EXTENSIONS, structureFormatOf } from '../io/molecule/structure.js';
 import { requireNotNegative } from '../math/arguments.js';
 import type { Structure } from '../molecule/structure.js';
 import { readBytes, refuseFile } from './load-mesh.js';

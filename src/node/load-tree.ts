@@ -2,9 +2,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Issue, Parsed } from '../io/issue.js';
-import { expandXacro, unknownArguments } from '../io/xacro.js';
-import { decodeXmlBytes, parseXml, XML_MAX_LENGTH, type XmlElement } from '../io/xml.js';
-import { writeXml } from '../io/xml-write.js';
+import { expandXacro, unknownArguments } from '../io/robot/xacro.js';
+import { decodeXmlBytes, parseXml, XML_MAX_LENGTH, type XmlElement } from '../io/xml/xml.js';
+import { writeXml } from '../io/xml/xml-write.js';
 import { readBytes } from './load-mesh.js';
 import { findPackageFolder, resolveUri, type UriContext } from './resolve-uri.js';
 

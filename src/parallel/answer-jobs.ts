@@ -1,6 +1,6 @@
 /** A worker's side of the pool: keeps its copy of the scene and answers jobs about it. */
-import { runSceneJob, SceneJobError } from '../scene/batch.js';
-import { unpackScene } from '../scene/pack-scene.js';
+import { runSceneJob, SceneJobError } from '../scene/transfer/batch.js';
+import { unpackScene } from '../scene/transfer/pack-scene.js';
 import type { SceneRobot } from '../scene/robot.js';
 import type { Scene } from '../scene/scene.js';
 import type { FromWorker, ToWorker } from './messages.js';

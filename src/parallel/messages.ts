@@ -1,6 +1,6 @@
 /** What the pool and its workers say to each other. */
-import type { SceneAnswers, SceneJob } from '../scene/batch.js';
-import type { PackedScene } from '../scene/pack-scene.js';
+import type { SceneAnswers, SceneJob } from '../scene/transfer/batch.js';
+import type { PackedScene } from '../scene/transfer/pack-scene.js';
 
 export type ToWorker =
   | { readonly type: 'start'; readonly scene: PackedScene; readonly robot: number }

@@ -20,10 +20,10 @@ import {
 import { describeValue } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { type SceneAssumptions, sceneAssumptions } from '../scene/assumptions.js';
-import type { SceneAnswers, SceneJob } from '../scene/batch.js';
-import { type OverlapDepth, requireDepth } from '../scene/body-pairs.js';
-import type { CheckOptions, NearestPair, SceneCheck, SceneVerdict } from '../scene/check.js';
-import { packScene } from '../scene/pack-scene.js';
+import type { SceneAnswers, SceneJob } from '../scene/transfer/batch.js';
+import { type OverlapDepth, requireDepth } from '../scene/queries/body-pairs.js';
+import type { CheckOptions, NearestPair, SceneCheck, SceneVerdict } from '../scene/queries/check.js';
+import { packScene } from '../scene/transfer/pack-scene.js';
 import type { SceneRobot } from '../scene/robot.js';
 import { requireOpen, type Scene } from '../scene/scene.js';
 import { canShareMemory, countProcessors } from './host.js';

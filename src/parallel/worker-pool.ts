@@ -5,8 +5,8 @@
  * failing query by index, not by time, is the one that is told: pieces behind a failure are not begun, pieces before it are
  * waited for. A worker that dies, or does not answer within its time, fails the batches it works on and the pool.
  */
-import type { SceneAnswers, SceneJob } from '../scene/batch.js';
-import type { PackedScene } from '../scene/pack-scene.js';
+import type { SceneAnswers, SceneJob } from '../scene/transfer/batch.js';
+import type { PackedScene } from '../scene/transfer/pack-scene.js';
 import type { FromWorker, ToWorker } from './messages.js';
 import { startWorker, type WorkerHandle, type WorkerKind } from './start-worker.js';
 import { describeSilence, startTimer, type WorkerTimeLimits } from './time-limit.js';

@@ -6,7 +6,7 @@ import { reportMesh } from '../geometry/mesh-report.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import { MisuseError } from '../math/misuse.js';
 import { createCollider } from '../narrowphase/collider.js';
-import { checkScene, nearestPair } from './check.js';
+import { checkScene, nearestPair } from './queries/check.js';
 import { addObject, createScene, disposeScene, type Scene } from './scene.js';
 
 /** As a worker sends it. */

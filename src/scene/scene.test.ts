@@ -10,8 +10,8 @@ import { collide } from '../narrowphase/collide.js';
 import { distance } from '../narrowphase/distance.js';
 import { createDistanceResult } from '../narrowphase/query.js';
 import { attachObject, detachObject } from './attach.js';
-import { candidateTable, isAllowedPair } from './candidates.js';
-import { checkScene, countCheckedPairs, isSceneFree, nearestPair, pairsWithin } from './check.js';
+import { candidateTable, isAllowedPair } from './queries/candidates.js';
+import { checkScene, countCheckedPairs, isSceneFree, nearestPair, pairsWithin } from './queries/check.js';
 import { placeRobot, removeRobot, robotFramePlacement, setConfiguration } from './robot.js';
 import {
   addObject,

@@ -25,7 +25,7 @@ import { requireName, requireObjectName } from './body-names.js';
 import type { Assumption } from './description.js';
 import type { SceneRobot } from './robot.js';
 import { updateRobot } from './robot.js';
-import type { SelfContacts } from './self-contacts.js';
+import type { SelfContacts } from './queries/self-contacts.js';
 
 export interface SceneOptions {
   /** Added to every pair: closer than this counts as a contact. Metres, default 0. */

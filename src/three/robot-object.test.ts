@@ -1,6 +1,6 @@
 import { Mesh, type MeshStandardMaterial, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
-import { parseUrdf } from '../io/urdf.js';
+import { parseUrdf } from '../io/robot/urdf.js';
 import { forwardKinematics, updateFramePlacements } from '../kinematics/forward-kinematics.js';
 import { buildModel } from '../model/build-model.js';
 import { createData, findFrame } from '../model/model.js';

@@ -27,9 +27,9 @@ import {
   type CurveCertifier,
   type CurveVerdict,
   createCurveCertifier,
-} from '../scene/certify-curve.js';
-import { checkScene } from '../scene/check.js';
-import { AssumptionCollector } from '../scene/enclosed.js';
+} from '../scene/motion/certify-curve.js';
+import { checkScene } from '../scene/queries/check.js';
+import { AssumptionCollector } from '../scene/queries/enclosed.js';
 import { type SceneRobot, setConfiguration } from '../scene/robot.js';
 import type { Scene } from '../scene/scene.js';
 import { createBlendedPath } from './blended-path.js';

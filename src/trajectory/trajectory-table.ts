@@ -1,6 +1,6 @@
 /**
  * A sampled trajectory as a table with named columns, as files hold it: one row per time; columns of q, v, a and torque.
- * The formats are in io/. Tested by sampled-trajectory.test.ts and io/trajectory-file.test.ts.
+ * The formats are in io/. Tested by sampled-trajectory.test.ts and io/trajectory/trajectory-file.test.ts.
  */
 
 import { createDynamicsData, type DynamicsOptions } from '../dynamics/dynamics-data.js';

@@ -3,7 +3,7 @@
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import { requireLoad } from '../io/io-door.js';
 import type { Parsed } from '../io/issue.js';
-import type { MeshFileContent } from '../io/mesh-content.js';
+import type { MeshFileContent } from '../io/mesh/mesh-content.js';
 import { createFileSource } from './file-source.js';
 import { type LoadMeshOptions, toMesh } from './mesh-store.js';
 import { WEB_MESH_OPTIONS } from './web-door.js';

@@ -10,11 +10,11 @@
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import { requireLoad } from '../io/io-door.js';
 import type { Issue, Parsed } from '../io/issue.js';
-import { readSrdf } from '../io/srdf.js';
-import { checkSemantics, resolveDisabledPairs } from '../io/srdf-check.js';
-import { readUrdf } from '../io/urdf.js';
-import { joinArgumentIssues } from '../io/xacro.js';
-import { childElements, type XmlElement } from '../io/xml.js';
+import { readSrdf } from '../io/robot/srdf.js';
+import { checkSemantics, resolveDisabledPairs } from '../io/robot/srdf-check.js';
+import { readUrdf } from '../io/robot/urdf.js';
+import { joinArgumentIssues } from '../io/robot/xacro.js';
+import { childElements, type XmlElement } from '../io/xml/xml.js';
 import type { GeometryDescription, RobotDescription, SemanticDescription } from '../scene/description.js';
 import { createFileSource, type FileSource, type OpenedFile } from './file-source.js';
 import { toTree, type XacroArguments } from './load-tree.js';

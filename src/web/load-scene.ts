@@ -4,7 +4,7 @@ import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import { requireLoad } from '../io/io-door.js';
 import type { Issue, Parsed } from '../io/issue.js';
 import { parseSceneFile } from '../io/scene-file.js';
-import { decodeXmlBytes } from '../io/xml.js';
+import { decodeXmlBytes } from '../io/xml/xml.js';
 import type { SceneDescription } from '../scene/description.js';
 import type { CloudContent } from '../scene/resolve-shape.js';
 import { createFileSource } from './file-source.js';

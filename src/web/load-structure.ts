@@ -2,7 +2,7 @@
 
 import { requireLoad } from '../io/io-door.js';
 import type { Parsed } from '../io/issue.js';
-import { parseStructure, STRUCTURE_EXTENSIONS, structureFormatOf } from '../io/structure.js';
+import { parseStructure, STRUCTURE_EXTENSIONS, structureFormatOf } from '../io/molecule/structure.js';
 import type { Structure } from '../molecule/structure.js';
 import { createFileSource, DEFAULT_MAXIMUM_BYTES, type WebOptions } from './file-source.js';
 import { WEB_OPTIONS } from './web-door.js';

@@ -1,8 +1,8 @@
 /** URDF, SRDF and xacro text as element trees; xacro is expanded with its includes and YAML files. */
 import type { Issue, Parsed } from '../io/issue.js';
-import { expandXacro, unknownArguments } from '../io/xacro.js';
-import { decodeXmlBytes, parseXml, type XmlElement } from '../io/xml.js';
-import { writeXml } from '../io/xml-write.js';
+import { expandXacro, unknownArguments } from '../io/robot/xacro.js';
+import { decodeXmlBytes, parseXml, type XmlElement } from '../io/xml/xml.js';
+import { writeXml } from '../io/xml/xml-write.js';
 import type { FileSource } from './file-source.js';
 
 export interface XacroArguments {

@@ -3,10 +3,10 @@
  * several at a time.
  */
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
-import { parseCloud } from '../io/cloud-file.js';
+import { parseCloud } from '../io/cloud/cloud-file.js';
 import type { Issue, Parsed } from '../io/issue.js';
-import { METRES_PER_UNIT, type MeshUnit, meshFormatOf, parseMesh } from '../io/mesh.js';
-import type { MeshFileContent, UpAxis } from '../io/mesh-content.js';
+import { METRES_PER_UNIT, type MeshUnit, meshFormatOf, parseMesh } from '../io/mesh/mesh.js';
+import type { MeshFileContent, UpAxis } from '../io/mesh/mesh-content.js';
 import type { ShapeDescription } from '../scene/description.js';
 import { type CloudContent, listFileShapes } from '../scene/resolve-shape.js';
 import { DEFAULT_MAXIMUM_BYTES, type FileSource, type OpenedFile, type WebOptions } from './file-source.js';

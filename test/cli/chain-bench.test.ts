@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writePdb } from '../../src/io/pdb-write.js';
+import { writePdb } from '../../src/io/molecule/pdb-write.js';
 import { buildPeptide } from '../../src/molecule/peptide.js';
 import { type CommandLineOutcome, callCommandLine } from '../support/command-line.js';
 

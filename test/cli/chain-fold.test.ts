@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { formatCheckpoint } from '../../src/cli/fold-checkpoint.js';
-import { parseDcd } from '../../src/io/dcd.js';
-import { parsePdb } from '../../src/io/pdb.js';
-import { writePdb } from '../../src/io/pdb-write.js';
+import { formatCheckpoint } from '../../src/cli/fold/fold-checkpoint.js';
+import { parseDcd } from '../../src/io/molecule/dcd.js';
+import { parsePdb } from '../../src/io/molecule/pdb.js';
+import { writePdb } from '../../src/io/molecule/pdb-write.js';
 import { buildPeptide } from '../../src/molecule/peptide.js';
 import { type CommandLineOutcome, callCommandLine } from '../support/command-line.js';
 

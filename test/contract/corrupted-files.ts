@@ -5,13 +5,13 @@
 import { UsageError } from '../../src/cli/exit.js';
 import { readAllowedPairs } from '../../src/cli/robot-arguments.js';
 import { parseChainFile } from '../../src/io/chain-file.js';
-import { parseCloud } from '../../src/io/cloud-file.js';
+import { parseCloud } from '../../src/io/cloud/cloud-file.js';
 import type { Parsed } from '../../src/io/issue.js';
-import { parseMesh } from '../../src/io/mesh.js';
-import type { MeshFileContent } from '../../src/io/mesh-content.js';
-import { parseOctomap } from '../../src/io/octomap.js';
+import { parseMesh } from '../../src/io/mesh/mesh.js';
+import type { MeshFileContent } from '../../src/io/mesh/mesh-content.js';
+import { parseOctomap } from '../../src/io/cloud/octomap.js';
 import { parseSceneFile } from '../../src/io/scene-file.js';
-import { parseSrdf } from '../../src/io/srdf.js';
+import { parseSrdf } from '../../src/io/robot/srdf.js';
 import {
   parseTrajectoryFile,
   type TrajectoryFile,
@@ -19,11 +19,11 @@ import {
   writePathsJson,
   writeTrajectoryCsv,
   writeTrajectoryJson,
-} from '../../src/io/trajectory-file.js';
-import { readTrajectoryMcap } from '../../src/io/trajectory-mcap.js';
-import { parseUrdf, readUrdf } from '../../src/io/urdf.js';
-import { expandXacro } from '../../src/io/xacro.js';
-import { decodeXmlBytes } from '../../src/io/xml.js';
+} from '../../src/io/trajectory/trajectory-file.js';
+import { readTrajectoryMcap } from '../../src/io/trajectory/trajectory-mcap.js';
+import { parseUrdf, readUrdf } from '../../src/io/robot/urdf.js';
+import { expandXacro } from '../../src/io/robot/xacro.js';
+import { decodeXmlBytes } from '../../src/io/xml/xml.js';
 import type { RobotDescription, SemanticDescription } from '../../src/scene/description.js';
 import { createFileSet } from '../../src/web.js';
 import type { Corruption, CorruptionKind } from '../support/corruptions.js';

@@ -5,7 +5,7 @@
 import { beforeAll, describe, it } from 'vitest';
 import { mergeCells } from '../../src/geometry/octree.js';
 import type { Octree, Shape } from '../../src/geometry/shapes.js';
-import { octomapShape, parseOctomap } from '../../src/io/octomap.js';
+import { octomapShape, parseOctomap } from '../../src/io/cloud/octomap.js';
 import { createRandom } from '../../src/math/random.js';
 import { createTransform, type Transform } from '../../src/math/transform.js';
 import { castPair, createCastResult } from '../../src/narrowphase/cast.js';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Shape } from '../../src/geometry/shapes.js';
-import { parsePly } from '../../src/io/ply.js';
+import { parsePly } from '../../src/io/mesh/ply.js';
 import { slerpQuat } from '../../src/math/quat.js';
 import { createTransform, type Pose, poseToTransform } from '../../src/math/transform.js';
 import { castPair, createCastResult } from '../../src/narrowphase/cast.js';

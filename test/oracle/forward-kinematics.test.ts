@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { parseUrdf } from '../../src/io/urdf.js';
+import { parseUrdf } from '../../src/io/robot/urdf.js';
 import { forwardKinematics, updateFramePlacements } from '../../src/kinematics/forward-kinematics.js';
 import { computeFrameJacobian } from '../../src/kinematics/frame-jacobian.js';
 import { buildModel } from '../../src/model/build-model.js';

@@ -19,7 +19,7 @@ import { createData, findFrame, findJoint, type Model } from '../../src/model/mo
 import { loadRobot } from '../../src/node/load-robot.js';
 import { addRobot } from '../../src/scene/robot.js';
 import { createScene, disposeScene } from '../../src/scene/scene.js';
-import { createSceneChecker } from '../../src/scene/validity.js';
+import { createSceneChecker } from '../../src/scene/motion/validity.js';
 import { needsShared, sharedPath } from '../shared.js';
 import { readOracleModel, toDescription } from './dynamics-data.js';
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { reportMesh } from '../../src/geometry/mesh-report.js';
-import { meshFormatOf, parseMesh } from '../../src/io/mesh.js';
+import { meshFormatOf, parseMesh } from '../../src/io/mesh/mesh.js';
 import { needsShared, sharedPath } from '../shared.js';
 
 const root = sharedPath('data');

@@ -1,7 +1,7 @@
 /** Every structure of the reference data, written and read again: the same structure, the same molecule. */
 import { describe, expect, it } from 'vitest';
-import { parseCif } from '../../src/io/cif.js';
-import { writeCif } from '../../src/io/cif-write.js';
+import { parseCif } from '../../src/io/molecule/cif.js';
+import { writeCif } from '../../src/io/molecule/cif-write.js';
 import { buildMolecule } from '../../src/molecule/build-molecule.js';
 import type { Structure } from '../../src/molecule/structure.js';
 import { loadStructure } from '../../src/node/load-structure.js';

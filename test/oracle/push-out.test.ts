@@ -7,7 +7,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { TriangleMesh } from '../../src/geometry/triangle-mesh.js';
-import { parseStl } from '../../src/io/stl.js';
+import { parseStl } from '../../src/io/mesh/stl.js';
 import { type Collider, createCollider } from '../../src/narrowphase/collider.js';
 import { needsShared, sharedPath } from '../shared.js';
 import { compareToSampled } from '../support/sampled-push-out.js';

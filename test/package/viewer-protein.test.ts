@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { createChainTree } from '../../src/chain.js';
-import { startSimulation } from '../../src/cli/fold-settings.js';
+import { startSimulation } from '../../src/cli/fold/fold-settings.js';
 import { parsePdb, writePdb } from '../../src/io.js';
 import {
   buildMolecule,

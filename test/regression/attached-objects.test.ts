@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parseSceneFile } from '../../src/io/scene-file.js';
 import { createTransform, multiplyTransform, type Pose, poseToTransform } from '../../src/math/transform.js';
 import { attachObject } from '../../src/scene/attach.js';
-import { checkScene } from '../../src/scene/check.js';
+import { checkScene } from '../../src/scene/queries/check.js';
 import { robotFramePlacement, setConfiguration, updateRobot } from '../../src/scene/robot.js';
 import { addObject, createScene } from '../../src/scene/scene.js';
 import { addUrdf, planarArm } from '../scene-fixtures.js';

@@ -1,6 +1,6 @@
 /** Reported faults of axes and origins, and of limits and mimics as robot files write them. */
 import { describe, expect, it } from 'vitest';
-import { parseUrdf } from '../../src/io/urdf.js';
+import { parseUrdf } from '../../src/io/robot/urdf.js';
 import type { JointDescription } from '../../src/model/description.js';
 
 const read = (type: string, body: string): { joint: JointDescription; codes: string[] } => {

@@ -4,7 +4,7 @@ import { createMeshDistance, distanceMeshMesh } from '../../src/bvh/distance-mes
 import { buildMeshBvh, type NodeKind } from '../../src/bvh/mesh-bvh.js';
 import { validateBvh } from '../../src/bvh/validate-bvh.js';
 import { walkTriangles } from '../../src/bvh/walk-triangles.js';
-import { parseStl } from '../../src/io/stl.js';
+import { parseStl } from '../../src/io/mesh/stl.js';
 import { getKernel } from '../../src/kernel/kernel.js';
 import { createTransform } from '../../src/math/transform.js';
 import { createBoxMesh } from '../support/brute-force-meshes.js';

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { reportMesh } from '../../src/geometry/mesh-report.js';
 import { applyScale } from '../../src/geometry/scale-mesh.js';
-import { parseMesh } from '../../src/io/mesh.js';
+import { parseMesh } from '../../src/io/mesh/mesh.js';
 import { cubeGltf } from './mesh-samples.js';
 
 it('U169: glTF: a node translation and the scale of the file that refers to it are both applied', async () => {

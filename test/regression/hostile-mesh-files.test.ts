@@ -1,7 +1,7 @@
 /** Mesh files made to exhaust memory or to reach other files. */
 import { describe, expect, it } from 'vitest';
-import { parseMesh } from '../../src/io/mesh.js';
-import { inspectBinaryStl, parseStl, writeStl } from '../../src/io/stl.js';
+import { parseMesh } from '../../src/io/mesh/mesh.js';
+import { inspectBinaryStl, parseStl, writeStl } from '../../src/io/mesh/stl.js';
 import { cubeGltf, gridMesh } from './mesh-samples.js';
 
 function stlHeader(count: number): Uint8Array {

@@ -2,9 +2,9 @@
 /** Reported attacks through robot files. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parseSrdf } from '../../src/io/srdf.js';
-import { parseUrdf } from '../../src/io/urdf.js';
-import { expandXacro } from '../../src/io/xacro.js';
+import { parseSrdf } from '../../src/io/robot/srdf.js';
+import { parseUrdf } from '../../src/io/robot/urdf.js';
+import { expandXacro } from '../../src/io/robot/xacro.js';
 import { loadRobot } from '../../src/node/load-robot.js';
 import { makeFolder } from '../support/temporary-folder.js';
 

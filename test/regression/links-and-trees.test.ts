@@ -1,6 +1,6 @@
 /** Reported faults of links, names and trees in robot files. */
 import { describe, expect, it } from 'vitest';
-import { parseUrdf } from '../../src/io/urdf.js';
+import { parseUrdf } from '../../src/io/robot/urdf.js';
 import { buildModel } from '../../src/model/build-model.js';
 
 describe('links and trees', () => {

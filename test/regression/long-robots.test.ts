@@ -1,6 +1,6 @@
 /** Robots of 20,000 joints in a row, and of as many mimics that follow each other: linear in time and memory. */
 import { describe, expect, it } from 'vitest';
-import { parseUrdf } from '../../src/io/urdf.js';
+import { parseUrdf } from '../../src/io/robot/urdf.js';
 import { buildModel } from '../../src/model/build-model.js';
 import { resolveMimics } from '../../src/model/resolve-mimic.js';
 

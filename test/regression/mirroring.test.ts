@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { reportMesh } from '../../src/geometry/mesh-report.js';
 import { applyScale } from '../../src/geometry/scale-mesh.js';
-import { parseMesh } from '../../src/io/mesh.js';
+import { parseMesh } from '../../src/io/mesh/mesh.js';
 import { createTransform } from '../../src/math/transform.js';
 import { collide } from '../../src/narrowphase/collide.js';
 import { createCollider } from '../../src/narrowphase/collider.js';

@@ -1,6 +1,6 @@
 /** Faults of other OBJ readers. */
 import { expect, it } from 'vitest';
-import { parseObj } from '../../src/io/obj.js';
+import { parseObj } from '../../src/io/mesh/obj.js';
 
 it('U167: OBJ: negative indices count back from the vertices read so far, not from the end of the file', () => {
   const text = 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf -1 -2 -3\nv 5 0 0\nv 6 0 0\nv 5 1 0\nf -1 -2 -3\n';

@@ -1,7 +1,7 @@
 /** Public bug reports about protein files as small inputs: records, alternates, numbering, gaps, clashes. */
 import { describe, expect, it } from 'vitest';
-import { parseCif } from '../../src/io/cif.js';
-import { parsePdb } from '../../src/io/pdb.js';
+import { parseCif } from '../../src/io/molecule/cif.js';
+import { parsePdb } from '../../src/io/molecule/pdb.js';
 import { buildMolecule, type MoleculeOptions } from '../../src/molecule/build-molecule.js';
 import { findClashes } from '../../src/molecule/clashes.js';
 import { describeAtom, type Molecule } from '../../src/molecule/molecule.js';

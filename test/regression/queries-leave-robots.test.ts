@@ -6,18 +6,18 @@ import { createConfigurationSpace } from '../../src/planning/configuration-space
 import { planRrtConnect } from '../../src/planning/rrt-connect.js';
 import { shortcutPath } from '../../src/planning/shortcut.js';
 import { attachObject } from '../../src/scene/attach.js';
-import { runSceneJob } from '../../src/scene/batch.js';
-import { castRobot, createRobotCaster } from '../../src/scene/cast-robot.js';
-import { certifyCurve } from '../../src/scene/certify-curve.js';
-import { checkScene, isSceneFree, nearestPair, pairsWithin } from '../../src/scene/check.js';
-import { createMonitor } from '../../src/scene/monitor.js';
-import { createSceneMotionChecker } from '../../src/scene/motion-checker.js';
-import { packScene } from '../../src/scene/pack-scene.js';
+import { runSceneJob } from '../../src/scene/transfer/batch.js';
+import { castRobot, createRobotCaster } from '../../src/scene/motion/cast-robot.js';
+import { certifyCurve } from '../../src/scene/motion/certify-curve.js';
+import { checkScene, isSceneFree, nearestPair, pairsWithin } from '../../src/scene/queries/check.js';
+import { createMonitor } from '../../src/scene/queries/monitor.js';
+import { createSceneMotionChecker } from '../../src/scene/motion/motion-checker.js';
+import { packScene } from '../../src/scene/transfer/pack-scene.js';
 import { robotFramePlacement, type SceneRobot, setConfiguration } from '../../src/scene/robot.js';
-import { sampleAllowedPairs } from '../../src/scene/sample-allowed.js';
+import { sampleAllowedPairs } from '../../src/scene/queries/sample-allowed.js';
 import { addObject, createScene, disposeScene, type Scene } from '../../src/scene/scene.js';
-import { objectPlacement, saveScene } from '../../src/scene/snapshot.js';
-import { createSceneChecker } from '../../src/scene/validity.js';
+import { objectPlacement, saveScene } from '../../src/scene/transfer/snapshot.js';
+import { createSceneChecker } from '../../src/scene/motion/validity.js';
 import { addUrdf, planarArm } from '../scene-fixtures.js';
 
 /** Everything an onlooker sees. */

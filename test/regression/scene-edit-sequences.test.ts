@@ -3,12 +3,12 @@
  * pairs are those of a brute-force pass over sphere centres that shares no code with the scene.
  */
 import { describe, expect, it } from 'vitest';
-import { parseUrdf } from '../../src/io/urdf.js';
+import { parseUrdf } from '../../src/io/robot/urdf.js';
 import { createRandom } from '../../src/math/random.js';
 import { createTransform, invertTransform, multiplyTransform, type Transform } from '../../src/math/transform.js';
 import { buildModel } from '../../src/model/build-model.js';
 import { attachObject, detachObject } from '../../src/scene/attach.js';
-import { checkScene, isSceneFree, nearestPair } from '../../src/scene/check.js';
+import { checkScene, isSceneFree, nearestPair } from '../../src/scene/queries/check.js';
 import {
   addRobot,
   placeRobot,

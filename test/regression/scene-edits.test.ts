@@ -1,9 +1,9 @@
 /** Faults found by editing scenes in ways that are rare but legal: each test is the exact input that broke. */
 import { describe, expect, it } from 'vitest';
-import { parseUrdf } from '../../src/io/urdf.js';
+import { parseUrdf } from '../../src/io/robot/urdf.js';
 import { buildModel } from '../../src/model/build-model.js';
 import { attachObject, detachObject } from '../../src/scene/attach.js';
-import { checkScene, isSceneFree, nearestPair, pairsWithin } from '../../src/scene/check.js';
+import { checkScene, isSceneFree, nearestPair, pairsWithin } from '../../src/scene/queries/check.js';
 import { addRobot, placeRobot, removeRobot } from '../../src/scene/robot.js';
 import {
   addObject,

@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Pose } from '../../src/math/transform.js';
 import { attachObject } from '../../src/scene/attach.js';
-import { checkScene, isSceneFree, nearestPair } from '../../src/scene/check.js';
+import { checkScene, isSceneFree, nearestPair } from '../../src/scene/queries/check.js';
 import { placeRobot, setConfiguration } from '../../src/scene/robot.js';
-import { sampleAllowedPairs } from '../../src/scene/sample-allowed.js';
+import { sampleAllowedPairs } from '../../src/scene/queries/sample-allowed.js';
 import { addObject, createScene, moveObject } from '../../src/scene/scene.js';
 import { addUrdf, boxLink, planarArm, revolute } from '../scene-fixtures.js';
 

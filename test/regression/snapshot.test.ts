@@ -3,10 +3,10 @@ import { normalizeQuat } from '../../src/math/quat.js';
 import { createRandom, type Random } from '../../src/math/random.js';
 import type { Pose } from '../../src/math/transform.js';
 import { attachObject, detachObject } from '../../src/scene/attach.js';
-import { checkScene, nearestPair } from '../../src/scene/check.js';
+import { checkScene, nearestPair } from '../../src/scene/queries/check.js';
 import { setConfiguration } from '../../src/scene/robot.js';
 import { addObject, createScene, moveObject, removeObject, type Scene } from '../../src/scene/scene.js';
-import { restoreScene, saveScene } from '../../src/scene/snapshot.js';
+import { restoreScene, saveScene } from '../../src/scene/transfer/snapshot.js';
 import { addUrdf, planarArm } from '../scene-fixtures.js';
 
 function randomPose(random: Random): Pose {

@@ -1,6 +1,6 @@
 /** Faults of other STL readers. */
 import { describe, expect, it } from 'vitest';
-import { parseStl, writeStl } from '../../src/io/stl.js';
+import { parseStl, writeStl } from '../../src/io/mesh/stl.js';
 import { CUBE, gridMesh } from './mesh-samples.js';
 
 describe('STL', () => {

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { reportMesh } from '../../src/geometry/mesh-report.js';
 import { applyScale } from '../../src/geometry/scale-mesh.js';
-import { parseMesh } from '../../src/io/mesh.js';
-import { writeStl } from '../../src/io/stl.js';
+import { parseMesh } from '../../src/io/mesh/mesh.js';
+import { writeStl } from '../../src/io/mesh/stl.js';
 import { CUBE, cubeCollada } from './mesh-samples.js';
 
 const CENTIMETRE = '<unit name="centimeter" meter="0.01"/><up_axis>Z_UP</up_axis>';

@@ -2,9 +2,9 @@
 /** Reported faults of xacro. */
 import { describe, expect, it } from 'vitest';
 import { formatIssue } from '../../src/io/issue.js';
-import { readUrdf } from '../../src/io/urdf.js';
-import { expandXacro } from '../../src/io/xacro.js';
-import { writeXml } from '../../src/io/xml-write.js';
+import { readUrdf } from '../../src/io/robot/urdf.js';
+import { expandXacro } from '../../src/io/robot/xacro.js';
+import { writeXml } from '../../src/io/xml/xml-write.js';
 
 describe('xacro', () => {
   const LEGACY = `<robot name="old">

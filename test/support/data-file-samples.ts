@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { zipSync } from 'fflate';
-import { writeTrajectoryMcap } from '../../src/io/trajectory-mcap.js';
+import { writeTrajectoryMcap } from '../../src/io/trajectory/trajectory-mcap.js';
 import type { TrajectoryTable } from '../../src/trajectory/trajectory-table.js';
 
 const lines = (...parts: readonly (string | readonly string[])[]): string => `${parts.flat().join('\n')}\n`;

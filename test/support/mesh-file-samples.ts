@@ -1,5 +1,5 @@
 /** One small mesh in every file format, as their writers lay it out: a box with a square lid of two triangles beside it. */
-import type { MeshFormat } from '../../src/io/mesh-content.js';
+import type { MeshFormat } from '../../src/io/mesh/mesh-content.js';
 
 export interface MeshFileSample {
   readonly name: string;

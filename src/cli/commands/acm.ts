@@ -1,9 +1,9 @@
 /** `clearance acm`: which link pairs never need checking, found by sampling. */
 import { writeFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { writeSrdf } from '../../io/srdf.js';
+import { writeSrdf } from '../../io/robot/srdf.js';
 import type { SemanticDescription } from '../../scene/description.js';
-import { sampleAllowedPairs } from '../../scene/sample-allowed.js';
+import { sampleAllowedPairs } from '../../scene/queries/sample-allowed.js';
 import { disposeScene } from '../../scene/scene.js';
 import { ExitStatus } from '../exit.js';
 import { refuseOptions } from '../given-options.js';

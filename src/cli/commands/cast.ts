@@ -3,11 +3,12 @@ import { extname } from 'node:path';
 import { Command } from 'commander';
 import { createTransform } from '../../math/transform.js';
 import { castPair, createCastResult } from '../../narrowphase/cast.js';
-import { createRobotCaster } from '../../scene/cast-robot.js';
+import { createRobotCaster } from '../../scene/motion/cast-robot.js';
 import { disposeScene } from '../../scene/scene.js';
 import { parseConfiguration } from '../configuration-argument.js';
 import { ExitStatus, UsageError } from '../exit.js';
 import { acceptOptions, refuseOptions } from '../given-options.js';
+import { createColliderCache, createGivenShape, type GivenShape, pairGrounds } from '../given-shape.js';
 import { groundText } from '../grounds.js';
 import { type BatchAnswer, runBatch } from '../json-lines.js';
 import { addLimitsOption, createLimitCheck, type LimitArguments } from '../limit-check.js';
@@ -19,7 +20,6 @@ import { addSceneOptions, type RobotArguments } from '../robot-arguments.js';
 import { answerGrounds, loadSceneArguments, sceneGrounds } from '../scene-arguments.js';
 import { parseConfigurationText } from '../state-arguments.js';
 import { formatFixed } from '../words.js';
-import { createColliderCache, createGivenShape, type GivenShape, pairGrounds } from './pair.js';
 
 interface CastArguments extends RobotArguments, LimitArguments {
   readonly from?: string;

@@ -16,18 +16,17 @@ import { type MoleculeChoice, parseChains, readMolecule } from '../molecule-inpu
 import { parseCount, parseNumber } from '../number-arguments.js';
 import { requireStructureName, writeStructure } from '../structure-output.js';
 import { remarkOnClashes, reportStructure } from '../structure-report.js';
-import { chainBenchCommand } from './chain-bench.js';
-import { foldCommand } from './chain-fold.js';
 
 interface MoleculeArguments extends MoleculeChoice {
   readonly select?: string;
   readonly json?: boolean;
 }
 
-export function chainCommand(): Command {
+/** `more`: subcommands that have files of their own. */
+export function chainCommand(more: readonly Command[]): Command {
   const chain = new Command('chain').description('long chains and proteins: what a file holds, clashes, close pairs');
-  for (const create of [infoCommand, clashesCommand, pairsCommand, buildCommand, foldCommand, chainBenchCommand])
-    chain.addCommand(create());
+  for (const create of [infoCommand, clashesCommand, pairsCommand, buildCommand]) chain.addCommand(create());
+  for (const command of more) chain.addCommand(command);
   return chain;
 }
 

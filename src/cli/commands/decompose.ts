@@ -4,7 +4,7 @@ import { basename, extname, join } from 'node:path';
 import { Command, Option } from 'commander';
 import { type Decomposition, decomposeMesh } from '../../geometry/convex-decomposition.js';
 import { isWatertight } from '../../geometry/mesh-report.js';
-import { writeStl } from '../../io/stl.js';
+import { writeStl } from '../../io/mesh/stl.js';
 import type { Assumption } from '../../scene/description.js';
 import { ExitStatus, UsageError } from '../exit.js';
 import { refuseOptions } from '../given-options.js';

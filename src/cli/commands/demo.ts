@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import { sin } from '../../math/scalar.js';
-import { checkScene, countCheckedPairs, isSceneFree, nearestPair } from '../../scene/check.js';
+import { checkScene, countCheckedPairs, isSceneFree, nearestPair } from '../../scene/queries/check.js';
 import { setConfiguration } from '../../scene/robot.js';
 import { disposeScene } from '../../scene/scene.js';
 import { parseConfiguration } from '../configuration-argument.js';

@@ -1,8 +1,8 @@
 /** `clearance distance`: the nearest pair that is not allowed. */
 import { Command } from 'commander';
-import type { OverlapDepth } from '../../scene/body-pairs.js';
-import { nearestPair } from '../../scene/check.js';
-import { stateAssumptions } from '../../scene/enclosed.js';
+import type { OverlapDepth } from '../../scene/queries/body-pairs.js';
+import { nearestPair } from '../../scene/queries/check.js';
+import { stateAssumptions } from '../../scene/queries/enclosed.js';
 import { setConfiguration } from '../../scene/robot.js';
 import { disposeScene } from '../../scene/scene.js';
 import { refuseOptions } from '../given-options.js';

@@ -6,7 +6,7 @@ import type { MeshReport } from '../../geometry/mesh-report.js';
 import { reportMesh } from '../../geometry/mesh-report.js';
 import { applyScale } from '../../geometry/scale-mesh.js';
 import { formatIssue, type Issue } from '../../io/issue.js';
-import { STRUCTURE_EXTENSIONS, structureFormatOf } from '../../io/structure.js';
+import { STRUCTURE_EXTENSIONS, structureFormatOf } from '../../io/molecule/structure.js';
 import { createTransform } from '../../math/transform.js';
 import { buildModel } from '../../model/build-model.js';
 import type { Model } from '../../model/model.js';

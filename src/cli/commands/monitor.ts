@@ -1,8 +1,8 @@
 /** `clearance monitor`: configurations in, near pairs out, at the rate they come. */
 import { Command } from 'commander';
 import { createTransform } from '../../math/transform.js';
-import type { OverlapDepth } from '../../scene/body-pairs.js';
-import { createMonitor, type Monitor, type MonitorPair } from '../../scene/monitor.js';
+import type { OverlapDepth } from '../../scene/queries/body-pairs.js';
+import { createMonitor, type Monitor, type MonitorPair } from '../../scene/queries/monitor.js';
 import { setConfiguration } from '../../scene/robot.js';
 import { disposeScene, moveObject, type Scene } from '../../scene/scene.js';
 import { UsageError } from '../exit.js';

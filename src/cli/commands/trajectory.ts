@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { Command } from 'commander';
 import { formatIssue } from '../../io/issue.js';
-import { type PathTable, parseTrajectoryFile, type TrajectoryFile } from '../../io/trajectory-file.js';
-import { isMcap, readTrajectoryMcap } from '../../io/trajectory-mcap.js';
+import { type PathTable, parseTrajectoryFile, type TrajectoryFile } from '../../io/trajectory/trajectory-file.js';
+import { isMcap, readTrajectoryMcap } from '../../io/trajectory/trajectory-mcap.js';
 import type { Model } from '../../model/model.js';
 import { disposeScene } from '../../scene/scene.js';
 import { checkTrajectory } from '../../trajectory/path-in-scene.js';
@@ -45,7 +45,7 @@ import {
   timePath,
   writeTrajectoryFile,
 } from '../timing.js';
-import { plotTrajectory } from '../trajectory-plot.js';
+import { plotTrajectory } from '../plots/trajectory-plot.js';
 import { formatNumber } from '../words.js';
 
 interface TrajectoryArguments extends RobotArguments, TimingArguments {

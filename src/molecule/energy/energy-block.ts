@@ -56,7 +56,7 @@ import { type ForceField, pairConstants } from './force-field.js';
 /** Groups of the pool per leaf at first: about what a compact protein needs. */
 const GROUPS_PER_LEAF = 4;
 
-/** Bytes of a list of so many pairs, with what assembly/energy-pairs.ts keeps before and writes behind it. */
+/** Bytes of a list of so many pairs, with what assembly/energy/energy-pairs.ts keeps before and writes behind it. */
 export const listBytes = (pairs: number): number => ENERGY_CHOICE_BYTES + 4 * pairs + 32;
 
 /**

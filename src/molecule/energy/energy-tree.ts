@@ -3,7 +3,7 @@
  *
  * Method: atoms in leaves of some four residues (energy-leaves.ts), a balanced tree over them. After a change only pairs of
  * nodes are looked at that a changed torsion moved against each other and that are within the cutoff; all others keep
- * their sums. The walk runs in the kernel (assembly/energy.ts), in f64, two pairs of atoms at a time.
+ * their sums. The walk runs in the kernel (assembly/energy/energy.ts), in f64, two pairs of atoms at a time.
  * Source: Lotan, Schwarzer, Halperin, Latombe 2004, "Algorithm and data structures for efficient energy maintenance during
  * Monte Carlo simulation of proteins", doi:10.1089/cmb.2004.11.902. There, boxes and sums are kept with the nodes of the
  * ChainTree whose leaves are single links; leaves of four residues give the same sums with far fewer records, and long lists

@@ -5,8 +5,8 @@
  * `pairs: 'changed'` leaves pairs within rigid pieces alone: the sum over pairs that the change moved against each other is
  * computed before and after it, and the difference is added to the total. What rounding may have left of large sums, as
  * overlaps give them, is kept account of: when it is more than a share of the total, all pairs are computed. The larger piece is sorted into the grid, the smaller one asks; a piece that has not moved is sorted once.
- * Sorting, searching and the energies of pairs run in the kernel (assembly/energy-grid.ts), the energies by the same code
- * as an energy tree's (assembly/energy-pairs.ts).
+ * Sorting, searching and the energies of pairs run in the kernel (assembly/energy/energy-grid.ts), the energies by the same code
+ * as an energy tree's (assembly/energy/energy-pairs.ts).
  * Source: Allen, Tildesley 2017, Computer Simulation of Liquids, 2nd edition, section 5.3.
  * Cost: linear in atoms and pairs. Memory in the kernel: some 300 bytes per atom;
  * `dispose` gives it back, a finalizer is the safety net. Checked by energy-tree.test.ts against computeEnergy.

@@ -1,7 +1,7 @@
 /** Files in which each option of the command line makes a difference: one small robot per option. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writePdb } from '../../../src/io/pdb-write.js';
+import { writePdb } from '../../../src/io/molecule/pdb-write.js';
 import { buildPeptide } from '../../../src/molecule/peptide.js';
 
 type Triple = readonly [number, number, number];

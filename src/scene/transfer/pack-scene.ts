@@ -1,0 +1,277 @@
+/**
+ * A scene as plain data that a worker can be sent: `packScene` here, `unpackScene` there.
+ *
+ * Mesh hierarchies travel as they are (`serializeBvh`), so that the copy answers with the bits of the original. Bodies keep
+ * their ids, and with them the order of results. What joints do is told by name: functions do not travel.
+ * Objects enter the copy's tree in the order of the scene: verdicts and sorted results are the original's; only which
+ * contact a check that stops at the first one names may differ after objects were moved or removed.
+ * Tested by pack-scene.test.ts.
+ */
+
+import type { MeshBvh } from '../../bvh/mesh-bvh.js';
+import { loadBvh, serializeBvh } from '../../bvh/serialize-bvh.js';
+import type { MeshMode, Shape } from '../../geometry/shapes.js';
+import { MisuseError } from '../../math/misuse.js';
+import { createHelical } from '../../model/joints/helical.js';
+import { JOINT_KINDS } from '../../model/joints/index.js';
+import type { JointKind } from '../../model/joints/joint-kind.js';
+import { createData, type Model, setBasePlacement } from '../../model/model.js';
+import { createCollider } from '../../narrowphase/collider.js';
+import { type AllowedPair, createAllowedCollisions } from '../allowed-collisions.js';
+import { type BodyPart, createBodyPart, updateBody } from '../bodies.js';
+import type { Assumption, RobotDescription } from '../description.js';
+import { listUnitCoordinates, type SceneRobot, setConfiguration } from '../robot.js';
+import {
+  createScene,
+  insertProxy,
+  requireOpen,
+  type Scene,
+  type SceneBody,
+  type SceneObject,
+  updateScene,
+} from '../scene.js';
+
+type PackedShape =
+  | { readonly mesh: ArrayBuffer | SharedArrayBuffer; readonly mode: MeshMode | undefined }
+  | { readonly shape: Shape };
+
+interface PackedBody {
+  readonly id: number;
+  readonly name: string;
+  readonly margin: number;
+  readonly parts: readonly { readonly shape: number; readonly placement: Float64Array }[];
+}
+
+interface PackedRobot {
+  readonly name: string;
+  readonly model: Omit<Model, 'jointKinds'>;
+  /** Names of the joint kinds, null for the base. */
+  readonly kinds: readonly (string | null)[];
+  readonly description: Pick<RobotDescription, 'name' | 'model'>;
+  readonly links: readonly { readonly name: string; readonly frame: number; readonly body: PackedBody }[];
+  readonly allowed: readonly AllowedPair[];
+  readonly selfCheck: SceneRobot['selfCheck'];
+  readonly assumed: readonly Assumption[];
+  readonly placement: Float64Array;
+  readonly q: Float64Array;
+}
+
+interface PackedObject {
+  readonly name: string;
+  readonly shape: number;
+  readonly body: PackedBody;
+  readonly placement: Float64Array;
+  readonly assumed: readonly Assumption[];
+  readonly attachment: {
+    readonly robot: number;
+    readonly frame: number;
+    readonly link: string;
+    readonly placement: Float64Array;
+    readonly touchLinks: readonly string[];
+  } | null;
+}
+
+/** Structured clone takes it. Nothing in it may be put into a transfer list where it is shared memory. */
+export interface PackedScene {
+  readonly version: 1;
+  readonly margin: number;
+  readonly shapes: readonly PackedShape[];
+  readonly robots: readonly PackedRobot[];
+  readonly objects: readonly PackedObject[];
+  readonly allowed: readonly AllowedPair[];
+  readonly pairMargins: readonly (readonly [string, number])[];
+  readonly nextBodyId: number;
+}
+
+function share(buffer: ArrayBuffer): SharedArrayBuffer {
+  const shared = new SharedArrayBuffer(buffer.byteLength);
+  new Uint8Array(shared).set(new Uint8Array(buffer));
+  return shared;
+}
+
+/** `shared`: meshes in shared memory, so that many receivers get one copy in the message; needs SharedArrayBuffer. */
+export function packScene(scene: Scene, shared = false): PackedScene {
+  requireOpen(scene, 'packScene');
+  updateScene(scene);
+  const shapes: PackedShape[] = [];
+  const indexOf = new Map<Shape, number>();
+  const packShape = (part: BodyPart): number => {
+    const { shape, bvh } = part.collider;
+    let index = indexOf.get(shape);
+    if (index === undefined) {
+      index = shapes.length;
+      indexOf.set(shape, index);
+      if (shape.type === 'mesh') {
+        const buffer = serializeBvh(bvh!);
+        shapes.push({ mesh: shared ? share(buffer) : buffer, mode: shape.mode });
+      } else shapes.push({ shape });
+    }
+    return index;
+  };
+  const packBody = ({ id, name, margin, parts }: SceneBody): PackedBody => ({
+    id,
+    name,
+    margin,
+    parts: parts.map((part) => ({ shape: packShape(part), placement: Float64Array.from(part.placement) })),
+  });
+  const packRobot = (robot: SceneRobot): PackedRobot => {
+    const { jointKinds, ...model } = robot.model;
+    const { name, model: tree } = robot.description;
+    return {
+      name: robot.name,
+      model,
+      kinds: jointKinds.map((kind) => kind?.name ?? null),
+      description: { name, model: tree },
+      links: robot.links.map(({ name: link, frame, body }) => ({ name: link, frame, body: packBody(body) })),
+      allowed: robot.allowed.list(),
+      selfCheck: robot.selfCheck,
+      assumed: robot.assumed,
+      placement: Float64Array.from(robot.placement),
+      q: Float64Array.from(robot.q),
+    };
+  };
+  return {
+    version: 1,
+    margin: scene.margin,
+    robots: scene.robots.map(packRobot),
+    objects: [...scene.objects.values()].map(({ name, body, attachment, assumed }) => ({
+      name,
+      assumed,
+      shape: packShape(body.parts[0]),
+      body: packBody(body),
+      placement: Float64Array.from(body.worldPlacement),
+      attachment: attachment && {
+        robot: scene.robots.indexOf(attachment.robot),
+        frame: attachment.frame,
+        link: attachment.link,
+        placement: Float64Array.from(attachment.placement),
+        touchLinks: [...attachment.touchLinks],
+      },
+    })),
+    shapes,
+    allowed: scene.allowed.list(),
+    pairMargins: [...scene.pairMargins],
+    nextBodyId: scene.nextBodyId,
+  };
+}
+
+function unpackModel({ model, kinds, name }: PackedRobot): Model {
+  const jointKinds = kinds.map((kind, j): JointKind | null => {
+    if (kind === null) return null;
+    if (kind === 'helical') return createHelical(model.jointDescriptions[j]?.pitch ?? 0);
+    const known = JOINT_KINDS.find((candidate) => candidate.name === kind);
+    if (!known)
+      throw new MisuseError(`unpackScene: joint kind of robot "${name}", got "${kind}", expected a known one`);
+    return known;
+  });
+  return Object.freeze({ ...model, jointKinds });
+}
+
+/** A scene of its own: dispose it like any other. */
+export function unpackScene(packed: PackedScene): Scene {
+  if (packed.version !== 1)
+    throw new MisuseError(`unpackScene: version, got ${packed.version}, expected 1: both sides run the same release`);
+  const scene = createScene({ margin: packed.margin });
+  const shapes = packed.shapes.map((entry): Shape => {
+    if ('shape' in entry) return entry.shape;
+    const bvh = loadBvh(entry.mesh as ArrayBuffer);
+    const shape: Shape = { type: 'mesh', mesh: bvh.mesh, mode: entry.mode };
+    adoptCollider(scene, shape, bvh);
+    return shape;
+  });
+  const unpackBody = (body: PackedBody, robot: SceneRobot | null): SceneBody => ({
+    id: body.id,
+    name: body.name,
+    margin: body.margin,
+    robot,
+    object: null,
+    parts: body.parts.map(({ shape, placement }) => createBodyPart(acquire(scene, shapes[shape]), placement)),
+    worldPlacement: new Float64Array(12).fill(Number.NaN),
+    box: new Float64Array(6),
+    version: 0,
+  });
+  for (const entry of packed.robots) scene.robots.push(unpackRobot(scene, entry, unpackBody));
+  for (const entry of packed.objects) {
+    const body = unpackBody(entry.body, null);
+    const object: SceneObject = {
+      name: entry.name,
+      shape: shapes[entry.shape],
+      body,
+      attachment: null,
+      proxy: -1,
+      assumed: entry.assumed,
+    };
+    (body as { object: SceneObject | null }).object = object;
+    body.worldPlacement.set(entry.placement);
+    updateBody(body);
+    scene.objects.set(entry.name, object);
+    if (entry.attachment) {
+      const { robot: index, touchLinks, ...rest } = entry.attachment;
+      const robot = scene.robots[index];
+      object.attachment = { ...rest, robot, touchLinks: new Set(touchLinks) };
+      robot.attached.add(object);
+    } else insertProxy(scene, object);
+  }
+  for (const pair of packed.allowed) scene.allowed.allow(pair);
+  for (const [key, margin] of packed.pairMargins) scene.pairMargins.set(key, margin);
+  scene.nextBodyId = packed.nextBodyId;
+  scene.revision++;
+  updateScene(scene);
+  return scene;
+}
+
+function unpackRobot(
+  scene: Scene,
+  entry: PackedRobot,
+  unpackBody: (body: PackedBody, robot: SceneRobot) => SceneBody,
+): SceneRobot {
+  const model = unpackModel(entry);
+  const links: { name: string; frame: number; body: SceneBody }[] = [];
+  const robot: SceneRobot = {
+    name: entry.name,
+    model,
+    data: createData(model),
+    description: { ...entry.description, collisions: [], visuals: [] },
+    semantic: null,
+    links,
+    allowed: createAllowedCollisions(entry.allowed, {
+      onChange: () => {
+        scene.revision++;
+      },
+    }),
+    attached: new Set(),
+    placement: Float64Array.from(entry.placement),
+    q: new Float64Array(model.nq).fill(Number.NaN),
+    unitCoordinates: listUnitCoordinates(model),
+    missing: [],
+    assumed: entry.assumed,
+    selfCheck: entry.selfCheck,
+    stale: true,
+  };
+  for (const { name, frame, body } of entry.links) links.push({ name, frame, body: unpackBody(body, robot) });
+  setBasePlacement(robot.data, robot.placement);
+  setConfiguration(robot, entry.q);
+  return robot;
+}
+
+/** A collider on a loaded hierarchy, which goes with it. */
+function adoptCollider(scene: Scene, shape: Shape, bvh: MeshBvh): void {
+  const collider = createCollider(shape, { bvh });
+  const disposeCollider = collider.dispose.bind(collider);
+  collider.dispose = () => {
+    disposeCollider();
+    if (!bvh.isDisposed) bvh.dispose();
+  };
+  scene.colliders.set(shape, { collider, uses: 0 });
+}
+
+function acquire(scene: Scene, shape: Shape): BodyPart['collider'] {
+  const known = scene.colliders.get(shape);
+  if (known) {
+    known.uses++;
+    return known.collider;
+  }
+  const collider = createCollider(shape);
+  scene.colliders.set(shape, { collider, uses: 1 });
+  return collider;
+}
