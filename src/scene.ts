@@ -10,10 +10,26 @@ export type {
 export { adjacentPairs, createAllowedCollisions, semanticPairs } from './scene/allowed-collisions.js';
 export type { AssumingIssue, SceneAssumptions } from './scene/assumptions.js';
 export { formatAssumption, listAssumptions, sceneAssumptions } from './scene/assumptions.js';
+export type { AttachOptions } from './scene/attach.js';
 export { attachObject, detachObject } from './scene/attach.js';
 export type { BodyPart } from './scene/bodies.js';
-export type { OverlapDepth } from './scene/queries/body-pairs.js';
-export { isAllowedPair, pairMargin } from './scene/queries/candidates.js';
+export { bodyName } from './scene/body-names.js';
+export type {
+  Assumption,
+  AttachedDescription,
+  CompoundDescription,
+  ConvexFile,
+  GeometryDescription,
+  HeightRows,
+  MeshFile,
+  ObjectDescription,
+  OctreeFile,
+  PlacedRobotDescription,
+  PointsFile,
+  RobotDescription,
+  SceneDescription,
+  ShapeDescription,
+} from './scene/description.js';
 export type { RobotCast, RobotCaster, RobotCastOptions } from './scene/motion/cast-robot.js';
 export { castRobot, createRobotCaster } from './scene/motion/cast-robot.js';
 export type {
@@ -24,6 +40,14 @@ export type {
   CurveVerdict,
 } from './scene/motion/certify-curve.js';
 export { certifyCurve, createCurveCertifier } from './scene/motion/certify-curve.js';
+export type { MotionBounds } from './scene/motion/motion-bounds.js';
+export { findMotionBounds } from './scene/motion/motion-bounds.js';
+export type { SceneMotionChecker, SceneMotionCheckerOptions } from './scene/motion/motion-checker.js';
+export { createSceneMotionChecker } from './scene/motion/motion-checker.js';
+export type { SceneChecker, SceneCheckerOptions } from './scene/motion/validity.js';
+export { createSceneChecker } from './scene/motion/validity.js';
+export type { OverlapDepth } from './scene/queries/body-pairs.js';
+export { isAllowedPair, pairMargin } from './scene/queries/candidates.js';
 export type {
   CheckOptions,
   NearestOptions,
@@ -35,72 +59,50 @@ export type {
   SceneVerdict,
   TouchingPair,
 } from './scene/queries/check.js';
-export { checkScene, countCheckedPairs, isSceneFree, nearestPair, pairsWithin, touchingPairs } from './scene/queries/check.js';
-export type {
-  Assumption,
-  AttachedDescription,
-  CompoundDescription,
-  ConvexFile,
-  DisabledPairDescription,
-  EndEffectorDescription,
-  GeometryDescription,
-  GroupDescription,
-  GroupStateDescription,
-  HeightRows,
-  MeshFile,
-  ObjectDescription,
-  OctreeFile,
-  PlacedRobotDescription,
-  PointsFile,
-  RobotDescription,
-  SceneDescription,
-  SemanticDescription,
-  ShapeDescription,
-  VirtualJointDescription,
-} from './scene/description.js';
+export {
+  checkScene,
+  countCheckedPairs,
+  isSceneFree,
+  nearestPair,
+  pairsWithin,
+  touchingPairs,
+} from './scene/queries/check.js';
 export type { EnclosedBody } from './scene/queries/enclosed.js';
 export { findEnclosedBodies, stateAssumptions } from './scene/queries/enclosed.js';
-export type { GroupCoordinates } from './scene/group-coordinates.js';
-export { findGroupCoordinates, listGroupJoints } from './scene/group-coordinates.js';
 export type { ContactChange, Monitor, MonitorCounts, MonitorOptions, MonitorPair } from './scene/queries/monitor.js';
 export { createMonitor } from './scene/queries/monitor.js';
-export type { MotionBounds } from './scene/motion/motion-bounds.js';
-export { findMotionBounds } from './scene/motion/motion-bounds.js';
-export type { SceneMotionChecker, SceneMotionCheckerOptions } from './scene/motion/motion-checker.js';
-export { createSceneMotionChecker } from './scene/motion/motion-checker.js';
-export type { CloudContent, FileShape, ShapeResolver } from './scene/resolve-shape.js';
-export { createShapeResolver, listFileShapes } from './scene/resolve-shape.js';
-export type { RobotLink, RobotOptions, SceneRobot } from './scene/robot.js';
-export { addRobot, placeRobot, removeRobot, robotFramePlacement, setConfiguration } from './scene/robot.js';
 export type { CheckedPair, SampleAllowedOptions, SampledAllowed, SampledPair } from './scene/queries/sample-allowed.js';
 export { sampleAllowedPairs } from './scene/queries/sample-allowed.js';
-export type {
-  Attachment,
-  AttachOptions,
-  BodyOptions,
-  ObjectOptions,
-  PreparedMesh,
-  Scene,
-  SceneBody,
-  SceneObject,
-  SceneOptions,
-} from './scene/scene.js';
+export type { SelfCheck, SelfCheckMethod } from './scene/queries/self-contacts.js';
+export { describeSelfCheck } from './scene/queries/self-contacts.js';
+export type { CloudContent, FileShape, ShapeResolver } from './scene/resolve-shape.js';
+export { createShapeResolver, listFileShapes } from './scene/resolve-shape.js';
+export type { RobotOptions } from './scene/robot.js';
+export { addRobot, placeRobot, removeRobot, robotFramePlacement, setConfiguration } from './scene/robot.js';
+export type { ObjectOptions, SceneOptions } from './scene/scene.js';
 export {
   addObject,
-  bodyName,
   createScene,
   disposeScene,
   moveObject,
   removeObject,
   setPairMargin,
   setSceneMargin,
-  updateScene,
 } from './scene/scene.js';
-export type { SelfCheck, SelfCheckMethod } from './scene/queries/self-contacts.js';
-export { describeSelfCheck } from './scene/queries/self-contacts.js';
 export type { SizeSuspicion } from './scene/size-check.js';
 export { findSizeSuspicions } from './scene/size-check.js';
 export type { SceneSnapshot } from './scene/transfer/snapshot.js';
 export { objectPlacement, restoreScene, saveScene } from './scene/transfer/snapshot.js';
-export type { SceneChecker, SceneCheckerOptions } from './scene/motion/validity.js';
-export { createSceneChecker } from './scene/motion/validity.js';
+export type { Attachment, RobotLink, Scene, SceneBody, SceneObject, SceneRobot } from './scene/types.js';
+export { updateScene } from './scene/update.js';
+export type { PreparedMesh } from './scene/world.js';
+export type {
+  DisabledPairDescription,
+  EndEffectorDescription,
+  GroupDescription,
+  GroupStateDescription,
+  SemanticDescription,
+  VirtualJointDescription,
+} from './semantics/description.js';
+export type { GroupCoordinates } from './semantics/group-coordinates.js';
+export { findGroupCoordinates, listGroupJoints } from './semantics/group-coordinates.js';

@@ -3,8 +3,8 @@
 import { parseSrdf } from '../src/io/robot/srdf.js';
 import { parseUrdf } from '../src/io/robot/urdf.js';
 import { type BuildModelOptions, buildModel } from '../src/model/build-model.js';
-import { addRobot, type RobotOptions, type SceneRobot } from '../src/scene/robot.js';
-import type { Scene } from '../src/scene/scene.js';
+import { addRobot, type RobotOptions } from '../src/scene/robot.js';
+import type { Scene, SceneRobot } from '../src/scene/types.js';
 
 export interface FixtureOptions extends Partial<RobotOptions> {
   readonly srdf?: string;

@@ -3,8 +3,9 @@ import { quaternionLength, UNIT_ROUNDING } from '../math/unit-quaternion.js';
 import { neutralConfiguration } from '../model/configuration.js';
 import { findJoint, type Model } from '../model/model.js';
 import { configurationFromNamed, describeProblem, type NamedConfiguration } from '../model/named-configuration.js';
-import type { RobotDescription, SemanticDescription } from '../scene/description.js';
-import { findGroupCoordinates, type GroupCoordinates } from '../scene/group-coordinates.js';
+import type { RobotDescription } from '../scene/description.js';
+import type { SemanticDescription } from '../semantics/description.js';
+import { findGroupCoordinates, type GroupCoordinates } from '../semantics/group-coordinates.js';
 import { orUsageError, UsageError } from './exit.js';
 import { warnOnce } from './messages.js';
 

@@ -7,8 +7,8 @@ import { basename, dirname, extname, join, parse, relative, resolve, sep } from 
 import { isOctomapFile } from '../io/cloud/cloud-file.js';
 import type { Issue } from '../io/issue.js';
 import { meshFormatOf } from '../io/mesh/mesh.js';
-import { parseSceneFile } from '../io/scene-file.js';
 import { structureFormatOf } from '../io/molecule/structure.js';
+import { parseSceneFile } from '../io/scene-file.js';
 import { buildModel } from '../model/build-model.js';
 import { loadRobot, type RobotFiles } from '../node/load-robot.js';
 import { createUriContext, pickUriOptions, resolveUri, type UriContext } from '../node/resolve-uri.js';

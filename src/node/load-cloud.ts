@@ -3,10 +3,10 @@
 import { voxelizePoints } from '../geometry/octree.js';
 import type { Octree, PointCloud } from '../geometry/shapes.js';
 import { type CloudReadOptions, isOctomapFile, parseCloud, parsePoints } from '../io/cloud/cloud-file.js';
+import { type OctomapContent, octomapShape, parseOctomap } from '../io/cloud/octomap.js';
 import { requireLoad } from '../io/io-door.js';
 import type { Issue, Parsed } from '../io/issue.js';
 import { DEFAULT_MAXIMUM_MESH_BYTES } from '../io/mesh/mesh-content.js';
-import { type OctomapContent, octomapShape, parseOctomap } from '../io/cloud/octomap.js';
 import { type Fields, oneOf, requireNotNegative, requirePositive } from '../math/arguments.js';
 import type { CloudContent } from '../scene/resolve-shape.js';
 import { readBytes } from './load-mesh.js';

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkScene, nearestPair } from '../scene/queries/check.js';
 import { createShapeResolver } from '../scene/resolve-shape.js';
-import { addObject, createScene, disposeScene, type Scene } from '../scene/scene.js';
+import { addObject, createScene, disposeScene } from '../scene/scene.js';
+import type { Scene } from '../scene/types.js';
 import { loadScene } from './load-scene.js';
 
 let folder = '';

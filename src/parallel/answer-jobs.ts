@@ -1,8 +1,7 @@
 /** A worker's side of the pool: keeps its copy of the scene and answers jobs about it. */
 import { runSceneJob, SceneJobError } from '../scene/transfer/batch.js';
 import { unpackScene } from '../scene/transfer/pack-scene.js';
-import type { SceneRobot } from '../scene/robot.js';
-import type { Scene } from '../scene/scene.js';
+import type { Scene, SceneRobot } from '../scene/types.js';
 import type { FromWorker, ToWorker } from './messages.js';
 
 export type Post = (message: FromWorker, transfer: ArrayBuffer[]) => void;

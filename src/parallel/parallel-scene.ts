@@ -20,12 +20,12 @@ import {
 import { describeValue } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { type SceneAssumptions, sceneAssumptions } from '../scene/assumptions.js';
-import type { SceneAnswers, SceneJob } from '../scene/transfer/batch.js';
 import { type OverlapDepth, requireDepth } from '../scene/queries/body-pairs.js';
 import type { CheckOptions, NearestPair, SceneCheck, SceneVerdict } from '../scene/queries/check.js';
+import { requireOpen } from '../scene/scene-door.js';
+import type { SceneAnswers, SceneJob } from '../scene/transfer/batch.js';
 import { packScene } from '../scene/transfer/pack-scene.js';
-import type { SceneRobot } from '../scene/robot.js';
-import { requireOpen, type Scene } from '../scene/scene.js';
+import type { Scene, SceneRobot } from '../scene/types.js';
 import { canShareMemory, countProcessors } from './host.js';
 import { readLimits, WORKER_OPTIONS, type WorkerTimeLimits } from './time-limit.js';
 import { ParallelError, WorkerPool } from './worker-pool.js';

@@ -9,8 +9,10 @@ import { requireFlag, requireIterable } from '../math/arguments.js';
 import { closestKey, describeValue, requireKnownKeys } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import type { AllowedPair, AllowedPairs } from './allowed-collisions.js';
-import type { SceneRobot } from './robot.js';
-import { requireOpen, resolveName, type Scene } from './scene.js';
+import { resolveName } from './body-names.js';
+import { requireOpen } from './scene-door.js';
+import type { Scene, SceneRobot } from './types.js';
+import type { RobotDefinition } from './world.js';
 
 export interface AllowPairsOptions {
   /** Whose links bare names are when several robots have them. */
@@ -21,7 +23,7 @@ export interface AllowPairsOptions {
 
 /** A pair in its matrix: of a robot (links by their own names), or of the scene (full names). */
 export interface ResolvedPair {
-  readonly robot: SceneRobot | null;
+  readonly robot: Pick<RobotDefinition, 'allowed'> | null;
   readonly pair: AllowedPair;
 }
 
@@ -53,17 +55,22 @@ export function readAllowed(given: Iterable<AllowedPair> | AllowedPairs | undefi
   return { pairs, replace };
 }
 
+type OwnNames = Pick<RobotDefinition, 'name' | 'description' | 'allowed'>;
+
 /** `robot`: may not be part of the scene yet. */
 export function resolvePairs(
   scene: Scene,
   call: string,
   pairs: Iterable<AllowedPair>,
-  robot?: SceneRobot,
+  robot?: OwnNames,
 ): ResolvedPair[] {
   if (typeof pairs?.[Symbol.iterator] !== 'function')
     throw new MisuseError(`${call}: pairs, got ${describeValue(pairs)}, expected a list of { a, b, reason }`);
-  const owners = new Map<string, { readonly robot: SceneRobot; readonly link: string }>();
-  for (const owner of new Set([...scene.robots, ...(robot ? [robot] : [])]))
+  const list = Array.from(pairs);
+  if (list.length === 0) return [];
+  const owners = new Map<string, { readonly robot: OwnNames; readonly link: string }>();
+  const isNew = robot !== undefined && scene.robots.every(({ name }) => name !== robot.name);
+  for (const owner of isNew ? [...scene.robots, robot] : scene.robots)
     for (const { name: link } of owner.description.model.links)
       owners.set(`${owner.name}/${link}`, { robot: owner, link });
   const fullNameOf = (name: unknown): string => {
@@ -79,7 +86,7 @@ export function resolvePairs(
     const hint = close === undefined ? '' : ` (did you mean "${close}"?)`;
     throw new MisuseError(`${call}: pair, got "${name}"${hint}, expected a link or an object of the scene`);
   };
-  return Array.from(pairs, (pair): ResolvedPair => {
+  return list.map((pair): ResolvedPair => {
     requireKnownKeys(call, 'pair', pair, ['a', 'b', 'reason', 'note', 'collisions']);
     const a = fullNameOf(pair.a);
     const b = fullNameOf(pair.b);

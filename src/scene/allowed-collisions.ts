@@ -12,8 +12,8 @@ import { describeValue } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import type { ModelDescription } from '../model/description.js';
 import { requireDescription } from '../model/require-description.js';
-import type { SemanticDescription } from './description.js';
-import { requireSemantic } from './require-semantic.js';
+import type { SemanticDescription } from '../semantics/description.js';
+import { requireSemantic } from '../semantics/require-semantic.js';
 
 const OPTIONS: Fields = { onChange: requireFunction, resolve: requireFunction };
 
@@ -61,37 +61,85 @@ export function createAllowedCollisions(
 ): AllowedCollisions {
   requireIterable('createAllowedCollisions', 'pairs', pairs, 'a list of { a, b, reason }');
   requireFields('createAllowedCollisions', 'options', options, OPTIONS);
-  const { onChange = () => undefined, resolve = (name) => name } = options;
-  const byKey = new Map<string, AllowedPair>();
-  const allow = (pair: AllowedPair): void => {
+  const matrix = new Matrix(options);
+  for (const pair of pairs) matrix.enter(pair);
+  return matrix;
+}
+
+/** A matrix that begins as another one; what either becomes is its own. They share their pairs until one of them is edited. */
+export function shareAllowedCollisions(
+  source: AllowedCollisions,
+  options: AllowedCollisionsOptions,
+): AllowedCollisions {
+  return new Matrix(options, source as Matrix);
+}
+
+class Matrix implements AllowedCollisions {
+  private byKey: Map<string, AllowedPair>;
+  private isShared = false;
+  private readonly onChange: () => void;
+  private readonly resolve: ((name: string) => string) | undefined;
+
+  constructor({ onChange = () => undefined, resolve }: AllowedCollisionsOptions, source?: Matrix) {
+    this.onChange = onChange;
+    this.resolve = resolve;
+    this.byKey = source?.byKey ?? new Map();
+    if (source) source.isShared = this.isShared = true;
+  }
+
+  get size(): number {
+    return this.byKey.size;
+  }
+
+  get(a: string, b: string): AllowedPair | undefined {
+    return this.byKey.get(this.findKey(a, b));
+  }
+
+  allow(pair: AllowedPair): void {
+    this.enter(pair);
+    this.onChange();
+  }
+
+  forbid(a: string, b: string): void {
+    const key = this.findKey(a, b);
+    if (!this.byKey.has(key)) return;
+    this.own().delete(key);
+    this.onChange();
+  }
+
+  list(): AllowedPair[] {
+    return [...this.byKey.entries()].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, pair]) => pair);
+  }
+
+  /** As `allow`, of a matrix that nobody has seen yet. */
+  enter(pair: AllowedPair): void {
     for (const name of [pair?.a, pair?.b])
       if (typeof name !== 'string' || name === '' || name.includes(SEPARATOR))
         throw new MisuseError(
           `createAllowedCollisions: name in pairs, got ${describeValue(name)}, expected a text without U+0000`,
         );
-    const [a, b] = [resolve(pair.a), resolve(pair.b)];
-    byKey.set(keyOf(a, b), a < b ? { ...pair, a, b } : { ...pair, a: b, b: a });
-  };
-  for (const pair of pairs) allow(pair);
+    const [a, b] = [this.nameOf(pair.a), this.nameOf(pair.b)];
+    this.own().set(keyOf(a, b), a < b ? { ...pair, a, b } : { ...pair, a: b, b: a });
+  }
+
+  private own(): Map<string, AllowedPair> {
+    if (this.isShared) {
+      this.byKey = new Map(this.byKey);
+      this.isShared = false;
+    }
+    return this.byKey;
+  }
+
+  private nameOf(name: string): string {
+    return this.resolve ? this.resolve(name) : name;
+  }
+
   /** As the names resolve now, or as they were given when they did not yet. */
-  const findKey = (a: string, b: string): string => {
-    const key = keyOf(resolve(a), resolve(b));
-    return byKey.has(key) ? key : keyOf(a, b);
-  };
-  return {
-    get: (a, b) => byKey.get(findKey(a, b)),
-    allow: (pair) => {
-      allow(pair);
-      onChange();
-    },
-    forbid: (a, b) => {
-      if (byKey.delete(findKey(a, b))) onChange();
-    },
-    list: () => [...byKey.entries()].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)).map(([, pair]) => pair),
-    get size() {
-      return byKey.size;
-    },
-  };
+  private findKey(a: string, b: string): string {
+    if (!this.resolve) return keyOf(a, b);
+    const key = keyOf(this.resolve(a), this.resolve(b));
+    return this.byKey.has(key) ? key : keyOf(a, b);
+  }
 }
 
 /**

@@ -5,12 +5,14 @@
  * loaded or are empty). The list is made when the scene has been edited, not in queries: those hand out the same two values
  * again and again. Tested by test/contract/scene-assumptions.test.ts.
  */
-import { requireObject, requireText, throwMisuse } from '../math/arguments.js';
+import type { Shape } from '../geometry/shapes.js';
+import { requireObject, requireText } from '../math/arguments.js';
 import { describeValue } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { bodyNames, type SceneNames } from './body-names.js';
 import type { Assumption } from './description.js';
-import type { Scene } from './scene.js';
+import { requireScene } from './scene-door.js';
+import type { Scene } from './types.js';
 
 /** Goes with every answer over a scene. */
 export interface SceneAssumptions {
@@ -63,7 +65,8 @@ const cache = new WeakMap<Scene, Cached>();
  * themselves: `isSceneFree`, an empty list of pairs, null for the nearest pair. No cost while the scene is not edited.
  */
 export function sceneAssumptions(scene: Scene): SceneAssumptions {
-  requireScene('sceneAssumptions', scene);
+  // Disposed scenes too: what they held is still told.
+  requireScene(scene, 'sceneAssumptions');
   const known = cache.get(scene);
   if (known && known.revision === scene.revision && known.notes === scene.notes) return known.value;
   const all = listAssumptions(scene);
@@ -77,7 +80,7 @@ export function sceneAssumptions(scene: Scene): SceneAssumptions {
 
 /** The same as data, in the order in which robots and objects were added. */
 export function listAssumptions(scene: Scene): Assumption[] {
-  requireScene('listAssumptions', scene);
+  requireScene(scene, 'listAssumptions');
   const several = scene.robots.length > 1;
   const own = scene.robots.flatMap(({ name, assumed }) =>
     assumed.map((entry) => (several ? { ...entry, element: `robot "${name}", ${entry.element}` } : entry)),
@@ -89,7 +92,7 @@ export function listAssumptions(scene: Scene): Assumption[] {
 /** Margins and allowed pairs of bodies that do not exist: a margin that is not kept is one that was left out. */
 function nameAssumptions(scene: Scene, names: SceneNames): Assumption[] {
   const found: Assumption[] = [];
-  for (const key of scene.pairMargins.keys())
+  for (const key of scene.world.pairMargins.keys())
     for (const name of key.split('\u0000'))
       if (!names.has(name))
         found.push({
@@ -108,7 +111,9 @@ function nameAssumptions(scene: Scene, names: SceneNames): Assumption[] {
   return found;
 }
 
-/** Disposed scenes too: what they held is still told. */
-function requireScene(call: string, scene: Scene): void {
-  if (!(scene?.objects instanceof Map)) throwMisuse(call, 'scene', scene, 'what createScene returned');
+/** Meshes without triangles, which nothing can touch. */
+export function emptyParts(element: string, shape: Shape): Assumption[] {
+  if (shape.type === 'compound') return shape.children.flatMap((child) => emptyParts(element, child.shape));
+  if (shape.type !== 'mesh' || shape.mesh.triangles.length > 0) return [];
+  return [{ kind: 'dropped', element, message: 'its mesh has no triangles: nothing can touch it' }];
 }

@@ -1,24 +1,32 @@
 /** Objects held by a robot: they move with a link, and may touch that link and the given touch links. */
-import { requireIterable } from '../math/arguments.js';
+import { requireIterable, requireNotNegative } from '../math/arguments.js';
 import { describeValue, requireKnownKeys } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
-import { createTransform, relativeTransform } from '../math/transform.js';
+import { createTransform, type Pose, relativeTransform, type Transform } from '../math/transform.js';
 import { requireName } from './body-names.js';
-import { requireFrame, robotFramePlacement, updateAttached, updateRobot } from './robot.js';
-import {
-  type AttachOptions,
-  insertProxy,
-  readPlacement,
-  removeProxy,
-  requireOwnObject,
-  type Scene,
-  type SceneObject,
-} from './scene.js';
+import { requireContext } from './context.js';
+import { robotFramePlacement } from './robot.js';
+import { readPlacement, requireFrame, requireOwnObject } from './scene-door.js';
+import type { Scene, SceneObject, SceneRobot } from './types.js';
+import { updateAttached, updateRobot } from './update.js';
+
+export interface AttachOptions {
+  readonly robot: SceneRobot;
+  readonly link: string;
+  /** X_LO: the object in the link; default: where the object is now relative to the link. */
+  readonly placement?: Transform | Pose;
+  /** Links that may touch the object, besides `link` itself. */
+  readonly touchLinks?: Iterable<string>;
+  /** Kilograms. */
+  readonly mass?: number;
+}
 
 export function attachObject(scene: Scene, object: SceneObject, options: AttachOptions): void {
+  const context = requireContext(scene, 'attachObject');
   requireOwnObject(scene, 'attachObject', object);
-  requireKnownKeys('attachObject', 'options', options, ['robot', 'link', 'placement', 'touchLinks']);
-  const { robot, link } = options;
+  requireKnownKeys('attachObject', 'options', options, ['robot', 'link', 'placement', 'touchLinks', 'mass']);
+  const { robot, link, mass } = options;
+  if (mass !== undefined) requireNotNegative('attachObject', 'mass', mass);
   if (object.attachment)
     throw new MisuseError(
       `attachObject: object "${object.name}" is attached to "${object.attachment.link}", detach it first`,
@@ -40,23 +48,18 @@ export function attachObject(scene: Scene, object: SceneObject, options: AttachO
   if (options.placement !== undefined) readPlacement(placement, 'attachObject', options.placement);
   else relativeTransform(placement, robotFramePlacement(createTransform(), robot, link), object.body.worldPlacement);
   // Before anything is changed: an object that is refused stays where it is.
-  const frame = requireFrame(robot.model, link);
-  removeProxy(scene, object);
-  object.attachment = { robot, frame, link, placement, touchLinks };
-  robot.attached.add(object);
+  const frame = requireFrame('attachObject', robot.model, link);
+  context.group(object, { robot, frame, link, placement, touchLinks, ...(mass === undefined ? {} : { mass }) });
   updateRobot(robot);
   updateAttached(robot, object);
-  scene.revision++;
 }
 
 /** The object stays where it is. */
 export function detachObject(scene: Scene, object: SceneObject): void {
+  const context = requireContext(scene, 'detachObject');
   requireOwnObject(scene, 'detachObject', object);
   const { attachment } = object;
   if (!attachment) throw new MisuseError(`detachObject: object "${object.name}" is not attached`);
   updateRobot(attachment.robot);
-  attachment.robot.attached.delete(object);
-  object.attachment = null;
-  insertProxy(scene, object);
-  scene.revision++;
+  context.group(object, null);
 }

@@ -5,16 +5,17 @@
  * Frames: W world, B body (link or object frame), G part (geometry) frame.
  * Boxes: six numbers per body or part, [minX minY minZ maxX maxY maxZ] in W, without margins.
  */
+import type { Shape } from '../geometry/shapes.js';
 import { copyTransform, createTransform, multiplyTransform, type Transform } from '../math/transform.js';
 import type { Collider } from '../narrowphase/collider.js';
 
-export interface BodyPart {
+/** What a part is wherever its body stands: shared by all that hold it. */
+export interface PartShape {
+  /** As it was given; the collider's own is another one after a refit. */
+  readonly shape: Shape;
   readonly collider: Collider;
   /** X_BG */
   readonly placement: Transform;
-  /** X_WG, written by `updateBody`. */
-  readonly worldPlacement: Transform;
-  readonly box: Float64Array;
   /** Centre and half extents of the collider's bounds in G; half extents may be infinite. */
   readonly center: Float64Array;
   readonly half: Float64Array;
@@ -22,12 +23,18 @@ export interface BodyPart {
   readonly sphereRadius: number;
 }
 
+export interface BodyPart extends PartShape {
+  /** X_WG, written by `updateBody`. */
+  readonly worldPlacement: Transform;
+  readonly box: Float64Array;
+}
+
 export interface Body {
   readonly id: number;
   readonly name: string;
   readonly parts: readonly BodyPart[];
   /** Added to every distance test of this body. */
-  margin: number;
+  readonly margin: number;
   /** X_WB */
   readonly worldPlacement: Transform;
   readonly box: Float64Array;
@@ -35,7 +42,7 @@ export interface Body {
   version: number;
 }
 
-export function createBodyPart(collider: Collider, placement: Transform): BodyPart {
+export function createPartShape(shape: Shape, collider: Collider, placement: Transform): PartShape {
   const bounds = collider.localBounds;
   const center = new Float64Array(3);
   const half = new Float64Array(3);
@@ -45,14 +52,38 @@ export function createBodyPart(collider: Collider, placement: Transform): BodyPa
     half[i] = infinite ? Infinity : 0.5 * (bounds[i + 3] - bounds[i]);
   }
   return {
+    shape,
     collider,
     placement: copyTransform(createTransform(), placement),
-    worldPlacement: createTransform(),
-    box: new Float64Array(6),
     center,
     half,
     sphereRadius: collider.shape.type === 'sphere' ? collider.shape.radius : -1,
   };
+}
+
+/** Numbers of a body or part that moves: X, then its box. */
+export const PLACE_STRIDE = 18;
+
+/** Where a body stands: views into one block, PLACE_STRIDE numbers for the body and for each part, in this order. */
+export function placeParts(
+  shapes: readonly PartShape[],
+  block: Float64Array = new Float64Array(PLACE_STRIDE * (1 + shapes.length)),
+  at = 0,
+): Pick<Body, 'worldPlacement' | 'box' | 'parts'> {
+  const parts = shapes.map(({ shape, collider, placement, center, half, sphereRadius }, i): BodyPart => {
+    const own = at + PLACE_STRIDE * (1 + i);
+    return {
+      shape,
+      collider,
+      placement,
+      center,
+      half,
+      sphereRadius,
+      worldPlacement: block.subarray(own, own + 12),
+      box: block.subarray(own + 12, own + PLACE_STRIDE),
+    };
+  });
+  return { worldPlacement: block.subarray(at, at + 12), box: block.subarray(at + 12, at + PLACE_STRIDE), parts };
 }
 
 /** Recomputes part placements and boxes from the body's `worldPlacement`. No allocation. */

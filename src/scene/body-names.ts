@@ -2,9 +2,12 @@
  * Names of what a scene holds. An object goes by its name, a link by `robot/link`; allowed pairs and margins are kept under
  * these, so no two bodies may share one: an object "arm/hand" beside the link "hand" of a robot "arm" would take its margins.
  */
+import { throwMisuse } from '../math/arguments.js';
 import { describeValue } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
-import type { Scene } from './scene.js';
+import { requireScene } from './scene-door.js';
+import type { Scene, SceneBody } from './types.js';
+import type { World } from './world.js';
 
 /** Names that mean a body of the scene, or a link without geometry. */
 export interface SceneNames {
@@ -37,7 +40,7 @@ export function requireObjectName(scene: Scene, call: string, name: unknown): st
 /** Throws where the links of a robot of this name would be taken for objects or for another robot's links. */
 export function requireRobotName(scene: Scene, call: string, name: unknown, links: readonly string[]): string {
   requireName(call, 'name', name);
-  if (scene.robots.some((robot) => robot.name === name))
+  if (scene.world.robotNames.has(name as string))
     throw new MisuseError(`${call}: name "${name}" is taken, expected a name that no robot of this scene has`);
   const seen = new Set<string>();
   for (const link of links) {
@@ -72,4 +75,56 @@ export function bodyNames(scene: Scene): SceneNames {
     }
   }
   return names;
+}
+
+/**
+ * Name for people and files: links carry their robot's name when the scene has several robots, or an object of the
+ * link's name.
+ */
+export function bodyName(scene: Scene, body: SceneBody): string {
+  requireScene(scene, 'bodyName');
+  if (typeof body?.name !== 'string' || !Array.isArray(body.parts))
+    throwMisuse('bodyName', 'body', body, 'a body of the scene');
+  const { robot, name } = body;
+  return robot && (scene.robots.length > 1 || scene.objects.has(name)) ? fullName(body) : name;
+}
+
+/** A name that stays the body's own whatever is added to the scene: `robot/link`, or an object's name. */
+export function fullName({ robot, name }: SceneBody): string {
+  return robot ? `${robot.name}/${name}` : name;
+}
+
+/**
+ * The full name that a user's name means now: an object's, else the link's of the only robot that has one so called.
+ * Names of bodies that do not exist (yet) stay as they are.
+ */
+export function resolveName(scene: Scene, name: string): string {
+  if (scene.objects.has(name)) return name;
+  return ownersOfLinks(scene.world).get(name) ?? name;
+}
+
+export function pairKey(a: string, b: string): string {
+  return a < b ? `${a}\u0000${b}` : `${b}\u0000${a}`;
+}
+
+interface LinkOwners {
+  known: number;
+  removals: number;
+  /** Full name by a link's own; null where several robots have one so called. */
+  readonly names: Map<string, string | null>;
+}
+
+const owners = new WeakMap<World, LinkOwners>();
+
+function ownersOfLinks(world: World): ReadonlyMap<string, string | null> {
+  let found = owners.get(world);
+  if (!found || found.removals !== world.removals) {
+    found = { known: 0, removals: world.removals, names: new Map() };
+    owners.set(world, found);
+  }
+  for (; found.known < world.robots.length; found.known++) {
+    const { name, links } = world.robots[found.known];
+    for (const link of links) found.names.set(link.name, found.names.has(link.name) ? null : `${name}/${link.name}`);
+  }
+  return found.names;
 }

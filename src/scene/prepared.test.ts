@@ -7,7 +7,8 @@ import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import { MisuseError } from '../math/misuse.js';
 import { createCollider } from '../narrowphase/collider.js';
 import { checkScene, nearestPair } from './queries/check.js';
-import { addObject, createScene, disposeScene, type Scene } from './scene.js';
+import { addObject, createScene, disposeScene } from './scene.js';
+import type { Scene } from './types.js';
 
 /** As a worker sends it. */
 const send = (mesh: TriangleMesh): ReturnType<typeof loadBvh> => {

@@ -1,8 +1,8 @@
 /** Which coordinates of a robot a planner moves, and where the others stand. */
 import { describeValue } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
-import { requireRobot, type SceneRobot } from './robot.js';
-import { requireNumbers } from './scene.js';
+import { requireNumbers, requireRobot } from './scene-door.js';
+import type { SceneRobot } from './types.js';
 
 export interface CoordinateOptions {
   /** Coordinates of q that the planner moves, in its order; default: all. */

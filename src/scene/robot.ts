@@ -1,14 +1,12 @@
 /**
  * Robots in a scene: a model, its joint values, and bodies for the links that have geometry.
  *
- * `setConfiguration` only notes the joint values; `updateRobot` (called by every query through `updateScene`) runs the
- * forward kinematics and then touches the links whose placement changed, and what is attached to them.
+ * `setConfiguration` only notes the joint values; every query brings placements up to date first (update.ts).
  * Frames: W world, R robot root (X_WR = placement), L link.
  */
 
 import type { MeshMode, Shape } from '../geometry/shapes.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
-import { updateKinematics, updateMovedFramePlacements } from '../kinematics/forward-kinematics.js';
 import {
   type Fields,
   oneOf,
@@ -23,10 +21,11 @@ import {
 } from '../math/arguments.js';
 import { describeValue } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
-import { copyTransformAt, createTransform, multiplyTransformAt, type Pose, type Transform } from '../math/transform.js';
+import { copyTransformAt, createTransform, type Pose, type Transform } from '../math/transform.js';
 import { UNIT_TOLERANCE } from '../math/unit-quaternion.js';
-import { neutralConfiguration } from '../model/configuration.js';
-import { createData, type Data, findFrame, type Model, setBasePlacement } from '../model/model.js';
+import { type Model, setBasePlacement } from '../model/model.js';
+import type { SemanticDescription } from '../semantics/description.js';
+import { requireSemantic } from '../semantics/require-semantic.js';
 import { enterPairs, readAllowed, resolvePairs } from './allow-pairs.js';
 import {
   type AllowedCollisions,
@@ -35,25 +34,17 @@ import {
   adjacentPairs,
   createAllowedCollisions,
   semanticPairs,
+  shareAllowedCollisions,
 } from './allowed-collisions.js';
-import { type AssumingIssue, assumptionsOfIssues } from './assumptions.js';
-import { updateBody } from './bodies.js';
-import { requireRobotName } from './body-names.js';
-import type { Assumption, GeometryDescription, RobotDescription, SemanticDescription } from './description.js';
-import { requireSemantic } from './require-semantic.js';
+import { type AssumingIssue, assumptionsOfIssues, emptyParts } from './assumptions.js';
+import { pairKey, requireRobotName } from './body-names.js';
+import { requireContext } from './context.js';
+import type { Assumption, GeometryDescription, RobotDescription } from './description.js';
 import { createShapeResolver } from './resolve-shape.js';
-import {
-  createSceneBody,
-  emptyParts,
-  pairKey,
-  readPlacement,
-  releaseColliders,
-  requireNumbers,
-  requireOpen,
-  type Scene,
-  type SceneBody,
-  type SceneObject,
-} from './scene.js';
+import { readPlacement, requireFrame, requireNumbers, requireRobot } from './scene-door.js';
+import type { Scene, SceneRobot } from './types.js';
+import { updateRobot } from './update.js';
+import { createBodyDefinition, type LinkDefinition, type RobotDefinition, releaseParts, type World } from './world.js';
 
 export interface RobotOptions {
   /** Default: the description's name ("robot" where it has none), made unique. */
@@ -109,38 +100,8 @@ const ROBOT_FIELDS: Fields = {
   files: requireMap,
 };
 
-export interface RobotLink {
-  readonly name: string;
-  readonly frame: number;
-  readonly body: SceneBody;
-}
-
-export interface SceneRobot {
-  readonly name: string;
-  readonly model: Model;
-  readonly data: Data;
-  readonly description: RobotDescription;
-  readonly semantic: SemanticDescription | null;
-  /** Links with geometry, in the description's order. */
-  readonly links: readonly RobotLink[];
-  readonly allowed: AllowedCollisions;
-  readonly attached: Set<SceneObject>;
-  /** X_WR */
-  readonly placement: Transform;
-  /** Current joint values; write through `setConfiguration`. */
-  readonly q: Float64Array;
-  /** @internal Start and count of what must have length 1 in q. */
-  readonly unitCoordinates: Int32Array;
-  /** Geometry whose mesh was not loaded, by link. */
-  readonly missing: readonly GeometryDescription[];
-  /** What was left out, changed or guessed of it; see `sceneAssumptions`. */
-  readonly assumed: readonly Assumption[];
-  readonly selfCheck: 'auto' | 'chain' | 'pairs';
-  stale: boolean;
-}
-
 export function addRobot(scene: Scene, options: RobotOptions): SceneRobot {
-  requireOpen(scene, 'addRobot');
+  const context = requireContext(scene, 'addRobot');
   requireFields('addRobot', 'options', options, ROBOT_FIELDS);
   const { description, model } = options;
   if (!Array.isArray(description?.model?.links))
@@ -154,7 +115,7 @@ export function addRobot(scene: Scene, options: RobotOptions): SceneRobot {
   const name = requireRobotName(
     scene,
     'addRobot',
-    options.name === undefined ? uniqueName(scene, description.name || 'robot') : options.name,
+    options.name === undefined ? uniqueName(context.world, description.name || 'robot') : options.name,
     description.model.links.map((link) => link.name),
   );
   const margin = options.margin ?? 0;
@@ -162,52 +123,51 @@ export function addRobot(scene: Scene, options: RobotOptions): SceneRobot {
   const selfCheck = options.selfCheck ?? 'auto';
   requireWord('selfCheck', selfCheck, ['auto', 'chain', 'pairs']);
   requireWord('geometry', options.geometry ?? 'collision', ['collision', 'visual', 'spheres']);
-  const { shapes, missing, assumed } = collectShapes(options);
-  assumed.push(...nothingToCheck(name, options, shapes));
+  const { world } = context;
+  const template = findTemplate(world, options);
+  const { shapes, missing } = template;
+  const assumed = listAssumed(name, options, template);
   const semantic = options.semantic ?? null;
   const given = readAllowed(options.allowed);
-  const allowed = createAllowedCollisions(given.replace ? [] : defaultPairs(options, semantic, shapes), {
-    onChange: () => {
-      scene.revision++;
-    },
-  });
+  const onChange = (): void => {
+    world.revision++;
+  };
+  const allowed = given.replace
+    ? createAllowedCollisions([], { onChange })
+    : shareAllowedCollisions(template.allowed, { onChange });
   const placement = createTransform();
-  const links: RobotLink[] = [];
-  const robot: SceneRobot = {
+  const links: LinkDefinition[] = [];
+  const definition: RobotDefinition = {
     name,
     model,
-    data: createData(model),
     description,
     semantic,
     links,
     allowed,
-    attached: new Set(),
-    placement,
-    q: neutralConfiguration(new Float64Array(model.nq), model),
-    unitCoordinates: listUnitCoordinates(model),
+    unitCoordinates: findUnitCoordinates(model),
     missing,
     assumed,
     selfCheck,
-    stale: true,
+    placement,
   };
-  const resolved = resolvePairs(scene, 'addRobot', given.pairs, robot);
+  const resolved = resolvePairs(scene, 'addRobot', given.pairs, definition);
   try {
     for (const { name: link } of description.model.links) {
       const parts = shapes.get(link);
       if (!parts) continue;
-      const frame = requireFrame(model, link);
-      const body = createSceneBody(scene, { name: link, margin, robot, parts });
-      links.push({ name: link, frame, body });
-      body.worldPlacement.fill(Number.NaN);
+      const frame = requireFrame('addRobot', model, link);
+      links.push({ name: link, frame, body: createBodyDefinition(world, link, margin, parts) });
     }
-    if (options.placement !== undefined) placeRobot(robot, options.placement);
+    if (options.placement !== undefined) readPlacement(placement, 'placeRobot', options.placement);
   } catch (error) {
-    for (const { body } of links) releaseColliders(scene, body);
+    for (const { body } of links) releaseParts(world, body.parts);
     throw error;
   }
-  scene.robots.push(robot);
+  world.robots.push(definition);
+  world.robotNames.add(name);
+  world.revision++;
+  const robot = context.robots[context.robots.length - 1];
   enterPairs(scene, resolved);
-  scene.revision++;
   return robot;
 }
 
@@ -218,20 +178,22 @@ function requireWord(what: string, got: string, words: readonly string[]): void 
     );
 }
 
+/** From all contexts; objects that it holds in others stand free there. */
 export function removeRobot(scene: Scene, robot: SceneRobot): void {
-  requireOpen(scene, 'removeRobot');
-  const index = scene.robots.indexOf(robot);
-  if (index < 0)
+  const context = requireContext(scene, 'removeRobot');
+  if (!scene.robots.includes(robot))
     throw new MisuseError(`removeRobot: robot, got ${describeValue(robot?.name)}, expected one that is in this scene`);
   if (robot.attached.size > 0)
     throw new MisuseError(
       `removeRobot: robot "${robot.name}" holds ${robot.attached.size} attached objects, detach them first`,
     );
-  scene.robots.splice(index, 1);
-  scene.selfContacts.get(robot)?.dispose();
-  scene.selfContacts.delete(robot);
-  for (const { body } of robot.links) releaseColliders(scene, body);
-  scene.revision++;
+  const { world } = context;
+  world.robots.splice(world.robots.indexOf(robot.definition), 1);
+  world.robotNames.delete(robot.name);
+  world.nextNumbers.clear();
+  world.removals++;
+  world.revision++;
+  for (const { body } of robot.links) releaseParts(world, body.parts);
 }
 
 /** Sets X_WR. */
@@ -295,69 +257,77 @@ export function listUnitCoordinates(model: Model): Int32Array {
   return Int32Array.from(out);
 }
 
-export function requireRobot(call: string, robot: SceneRobot): void {
-  if (!(robot?.q instanceof Float64Array))
-    throw new MisuseError(`${call}: robot, got ${describeValue(robot)}, expected what addRobot returned`);
-}
-
-const placed = createTransform();
-
-/** Forward kinematics, then placements and boxes of what moved. No allocation. */
-export function updateRobot(robot: SceneRobot): void {
-  if (!robot.stale) return;
-  robot.stale = false;
-  const { model, data } = robot;
-  updateKinematics(model, data, robot.q);
-  updateMovedFramePlacements(model, data);
-  for (const { frame, body } of robot.links) {
-    if (data.moved[model.frameJoints[frame]] === 0) continue;
-    copyTransformAt(placed, 0, data.framePlacements, 12 * frame);
-    placeBody(body, placed);
-  }
-  for (const object of robot.attached) updateAttached(robot, object);
-}
-
-export function updateAttached(robot: SceneRobot, object: SceneObject): void {
-  const attachment = object.attachment!;
-  multiplyTransformAt(placed, 0, robot.data.framePlacements, 12 * attachment.frame, attachment.placement, 0);
-  placeBody(object.body, placed);
-}
-
-function placeBody(body: SceneBody, X_WB: Transform): void {
-  const current = body.worldPlacement;
-  let i = 0;
-  while (i < 12 && current[i] === X_WB[i]) i++;
-  if (i === 12) return;
-  current.set(X_WB);
-  updateBody(body);
-}
-
 /** X_WF of any frame (link or joint name); brings the robot up to date first. */
 export function robotFramePlacement<T extends Transform>(out: T, robot: SceneRobot, frame: string): T {
   requireRobot('robotFramePlacement', robot);
   requireFloats('robotFramePlacement', 'out', out, 12);
   requireText('robotFramePlacement', 'frame', frame);
   updateRobot(robot);
-  copyTransformAt(out, 0, robot.data.framePlacements, 12 * requireFrame(robot.model, frame));
+  copyTransformAt(out, 0, robot.data.framePlacements, 12 * requireFrame('robotFramePlacement', robot.model, frame));
   return out;
 }
 
-export function requireFrame(model: Model, name: string): number {
-  const frame = findFrame(model, name);
-  if (frame < 0)
-    throw new MisuseError(
-      `sceneQuery: link, got ${describeValue(name)}, expected a link or joint of robot "${model.name}"`,
-    );
-  return frame;
-}
-
-function uniqueName(scene: Scene, wanted: string): string {
-  let name = wanted;
-  for (let n = 2; scene.robots.some((robot) => robot.name === name); n++) name = `${wanted}-${n}`;
-  return name;
+function uniqueName({ robotNames, nextNumbers }: World, wanted: string): string {
+  if (!robotNames.has(wanted)) return wanted;
+  let n = nextNumbers.get(wanted) ?? 2;
+  while (robotNames.has(`${wanted}-${n}`)) n++;
+  nextNumbers.set(wanted, n);
+  return `${wanted}-${n}`;
 }
 
 type Parts = (readonly [Shape, Transform])[];
+
+/** What all robots of one description have in common, so that a thousand of them cost little more than their places. */
+interface RobotTemplate extends CollectedShapes {
+  readonly wanted: Wanted;
+  readonly allowed: AllowedCollisions;
+}
+
+type Wanted = Pick<RobotOptions, 'semantic' | 'meshes' | 'geometry' | 'spheres' | 'meshMode' | 'checkAdjacent'>;
+
+const templates = new WeakMap<World, WeakMap<RobotDescription, RobotTemplate[]>>();
+
+function findTemplate(world: World, options: RobotOptions): RobotTemplate {
+  const { description, semantic, meshes, geometry, spheres, meshMode, checkAdjacent } = options;
+  const wanted = { semantic, meshes, geometry, spheres, meshMode, checkAdjacent };
+  let known = templates.get(world);
+  if (!known) {
+    known = new WeakMap();
+    templates.set(world, known);
+  }
+  let list = known.get(description);
+  if (!list) {
+    list = [];
+    known.set(description, list);
+  }
+  const keys = Object.keys(wanted) as (keyof Wanted)[];
+  const found = list.find((template) => keys.every((key) => template.wanted[key] === wanted[key]));
+  if (found) return found;
+  const collected = collectShapes(options);
+  const allowed = createAllowedCollisions(defaultPairs(options, semantic ?? null, collected.shapes));
+  const template: RobotTemplate = { ...collected, wanted, allowed };
+  list.push(template);
+  return template;
+}
+
+const NOTHING: readonly Assumption[] = Object.freeze([]);
+
+function listAssumed(name: string, options: RobotOptions, { assumed, shapes }: RobotTemplate): readonly Assumption[] {
+  const own = [...assumptionsOfIssues(options.issues ?? []), ...nothingToCheck(name, options, shapes)];
+  if (own.length > 0) return [...assumed, ...own];
+  return assumed.length > 0 ? assumed : NOTHING;
+}
+
+const unitCoordinates = new WeakMap<Model, Int32Array>();
+
+function findUnitCoordinates(model: Model): Int32Array {
+  let found = unitCoordinates.get(model);
+  if (!found) {
+    found = listUnitCoordinates(model);
+    unitCoordinates.set(model, found);
+  }
+  return found;
+}
 
 interface CollectedShapes {
   readonly shapes: Map<string, Parts>;
@@ -369,7 +339,7 @@ function collectShapes(options: RobotOptions): CollectedShapes {
   const { description, geometry = 'collision' } = options;
   const shapes = new Map<string, Parts>();
   const missing: GeometryDescription[] = [];
-  const assumed = [...(description.assumed ?? []), ...assumptionsOfIssues(options.issues ?? [])];
+  const assumed = [...(description.assumed ?? [])];
   const known = new Set(description.model.links.map(({ name }) => name));
   const add = (link: string, shape: Shape, placement: Transform): void => {
     const empty = emptyParts(`link "${link}"`, shape);

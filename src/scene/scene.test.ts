@@ -10,21 +10,13 @@ import { collide } from '../narrowphase/collide.js';
 import { distance } from '../narrowphase/distance.js';
 import { createDistanceResult } from '../narrowphase/query.js';
 import { attachObject, detachObject } from './attach.js';
+import { bodyName } from './body-names.js';
 import { candidateTable, isAllowedPair } from './queries/candidates.js';
 import { checkScene, countCheckedPairs, isSceneFree, nearestPair, pairsWithin } from './queries/check.js';
 import { placeRobot, removeRobot, robotFramePlacement, setConfiguration } from './robot.js';
-import {
-  addObject,
-  bodyName,
-  createScene,
-  disposeScene,
-  moveObject,
-  removeObject,
-  type Scene,
-  type SceneBody,
-  setPairMargin,
-  updateScene,
-} from './scene.js';
+import { addObject, createScene, disposeScene, moveObject, removeObject, setPairMargin } from './scene.js';
+import type { Scene, SceneBody } from './types.js';
+import { updateScene } from './update.js';
 
 const scenes: Scene[] = [];
 
@@ -290,7 +282,7 @@ describe('life cycle', () => {
     removeRobot(scene, b);
     expect(isSceneFree(scene)).toBe(true);
     expect(a.links).toHaveLength(2);
-    expect(scene.colliders.size).toBe(2);
+    expect(scene.world.colliders.size).toBe(2);
   });
 });
 
@@ -345,7 +337,7 @@ describe('a robot that cannot be added', () => {
       '<link name="link2"><collision><geometry><sphere radius="0.1"/></geometry></collision>',
     );
     expect(() => addUrdf(scene, broken, { placement: [0, 0, 0, 0, 0, 0, 0] })).toThrow(/quaternion/);
-    expect(scene.colliders.size).toBe(0);
+    expect(scene.world.colliders.size).toBe(0);
     expect(scene.robots).toHaveLength(0);
   });
 });

@@ -9,9 +9,8 @@
 
 import type { Body } from './bodies.js';
 import type { RobotDescription } from './description.js';
-import type { SceneRobot } from './robot.js';
-import type { Scene } from './scene.js';
-import { requireOpen } from './scene.js';
+import { requireOpen } from './scene-door.js';
+import type { Scene, SceneRobot } from './types.js';
 
 export interface SizeSuspicion {
   /** `link "elbow"` (with several robots `robot "left", link ...`) or `object "part"`. */

@@ -20,6 +20,7 @@ import { MisuseError } from '../math/misuse.js';
 import { interpolateConfiguration } from '../model/configuration.js';
 import type { Model } from '../model/model.js';
 import type { SceneAssumptions } from '../scene/assumptions.js';
+import { varyRobot } from '../scene/context.js';
 import {
   CERTIFY_OPTIONS,
   type CertifyCurveOptions,
@@ -30,8 +31,8 @@ import {
 } from '../scene/motion/certify-curve.js';
 import { checkScene } from '../scene/queries/check.js';
 import { AssumptionCollector } from '../scene/queries/enclosed.js';
-import { type SceneRobot, setConfiguration } from '../scene/robot.js';
-import type { Scene } from '../scene/scene.js';
+import { setConfiguration } from '../scene/robot.js';
+import type { Scene, SceneRobot } from '../scene/types.js';
 import { createBlendedPath } from './blended-path.js';
 import type { JointCurve } from './joint-curve.js';
 import { isMotionCurve } from './motion-curve.js';
@@ -283,24 +284,20 @@ function sampleVerdict(
   dt: number,
 ): CurveVerdict {
   const point = createTrajectoryPoint(robot.model);
-  const before = Float64Array.from(robot.q);
-  const grounds = new AssumptionCollector(scene);
+  const own = varyRobot(scene, robot, 'checkTrajectory');
+  const grounds = new AssumptionCollector(own);
   let configurations = 0;
-  try {
-    for (const offset of sampleTimes(to - from, dt)) {
-      const time = from + offset;
-      trajectory.evaluate(point, time);
-      setConfiguration(robot, point.q);
-      configurations++;
-      const { free, contacts, complete, assumed } = checkScene(scene, { margin, depth: 'none' });
-      grounds.add({ complete, assumed });
-      if (free) continue;
-      const [{ a, b }] = contacts;
-      const reason = `${a} and ${b} at ${time}: touches`;
-      return { status: 'blocked', reason, time, a, b, clearance: 0, configurations, distances: 0, complete, assumed };
-    }
-  } finally {
-    setConfiguration(robot, before);
+  for (const offset of sampleTimes(to - from, dt)) {
+    const time = from + offset;
+    trajectory.evaluate(point, time);
+    setConfiguration(own.robot, point.q);
+    configurations++;
+    const { free, contacts, complete, assumed } = checkScene(own, { margin, depth: 'none' });
+    grounds.add({ complete, assumed });
+    if (free) continue;
+    const [{ a, b }] = contacts;
+    const reason = `${a} and ${b} at ${time}: touches`;
+    return { status: 'blocked', reason, time, a, b, clearance: 0, configurations, distances: 0, complete, assumed };
   }
   return {
     status: 'free',

@@ -15,7 +15,8 @@ import { checkSemantics, resolveDisabledPairs } from '../io/robot/srdf-check.js'
 import { readUrdf } from '../io/robot/urdf.js';
 import { joinArgumentIssues } from '../io/robot/xacro.js';
 import { childElements, type XmlElement } from '../io/xml/xml.js';
-import type { GeometryDescription, RobotDescription, SemanticDescription } from '../scene/description.js';
+import type { GeometryDescription, RobotDescription } from '../scene/description.js';
+import type { SemanticDescription } from '../semantics/description.js';
 import { createFileSource, type FileSource, type OpenedFile } from './file-source.js';
 import { toTree, type XacroArguments } from './load-tree.js';
 import { type LoadMeshOptions, loadShapeFiles, type NamedShape } from './mesh-store.js';

@@ -6,12 +6,14 @@ import { UsageError } from '../../src/cli/exit.js';
 import { readAllowedPairs } from '../../src/cli/robot-arguments.js';
 import { parseChainFile } from '../../src/io/chain-file.js';
 import { parseCloud } from '../../src/io/cloud/cloud-file.js';
+import { parseOctomap } from '../../src/io/cloud/octomap.js';
 import type { Parsed } from '../../src/io/issue.js';
 import { parseMesh } from '../../src/io/mesh/mesh.js';
 import type { MeshFileContent } from '../../src/io/mesh/mesh-content.js';
-import { parseOctomap } from '../../src/io/cloud/octomap.js';
-import { parseSceneFile } from '../../src/io/scene-file.js';
 import { parseSrdf } from '../../src/io/robot/srdf.js';
+import { parseUrdf, readUrdf } from '../../src/io/robot/urdf.js';
+import { expandXacro } from '../../src/io/robot/xacro.js';
+import { parseSceneFile } from '../../src/io/scene-file.js';
 import {
   parseTrajectoryFile,
   type TrajectoryFile,
@@ -21,10 +23,9 @@ import {
   writeTrajectoryJson,
 } from '../../src/io/trajectory/trajectory-file.js';
 import { readTrajectoryMcap } from '../../src/io/trajectory/trajectory-mcap.js';
-import { parseUrdf, readUrdf } from '../../src/io/robot/urdf.js';
-import { expandXacro } from '../../src/io/robot/xacro.js';
 import { decodeXmlBytes } from '../../src/io/xml/xml.js';
-import type { RobotDescription, SemanticDescription } from '../../src/scene/description.js';
+import type { RobotDescription } from '../../src/scene/description.js';
+import type { SemanticDescription } from '../../src/semantics/description.js';
 import { createFileSet } from '../../src/web.js';
 import type { Corruption, CorruptionKind } from '../support/corruptions.js';
 import * as data from '../support/data-file-samples.js';

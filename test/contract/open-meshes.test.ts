@@ -6,13 +6,13 @@ import { createConfigurationSpace } from '../../src/planning/configuration-space
 import { planRrtConnect } from '../../src/planning/rrt-connect.js';
 import { sceneAssumptions } from '../../src/scene/assumptions.js';
 import { castRobot } from '../../src/scene/motion/cast-robot.js';
+import { createSceneMotionChecker } from '../../src/scene/motion/motion-checker.js';
+import { createSceneChecker } from '../../src/scene/motion/validity.js';
 import { checkScene, nearestPair } from '../../src/scene/queries/check.js';
 import { findEnclosedBodies, stateAssumptions } from '../../src/scene/queries/enclosed.js';
 import { createMonitor } from '../../src/scene/queries/monitor.js';
-import { createSceneMotionChecker } from '../../src/scene/motion/motion-checker.js';
 import { setConfiguration } from '../../src/scene/robot.js';
 import { addObject, createScene, disposeScene, moveObject } from '../../src/scene/scene.js';
-import { createSceneChecker } from '../../src/scene/motion/validity.js';
 import { createPathInScene } from '../../src/trajectory/path-in-scene.js';
 import { createBoxMesh } from '../sample-shapes.js';
 import { addUrdf } from '../scene-fixtures.js';

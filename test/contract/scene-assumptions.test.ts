@@ -4,13 +4,13 @@ import { createConfigurationSpace } from '../../src/planning/configuration-space
 import { createRrtConnect } from '../../src/planning/rrt-connect.js';
 import { sceneAssumptions } from '../../src/scene/assumptions.js';
 import { castRobot } from '../../src/scene/motion/cast-robot.js';
+import { createSceneMotionChecker } from '../../src/scene/motion/motion-checker.js';
+import { createSceneChecker } from '../../src/scene/motion/validity.js';
 import { checkScene, nearestPair } from '../../src/scene/queries/check.js';
 import { createMonitor } from '../../src/scene/queries/monitor.js';
-import { createSceneMotionChecker } from '../../src/scene/motion/motion-checker.js';
-import { packScene, unpackScene } from '../../src/scene/transfer/pack-scene.js';
 import { addRobot, removeRobot } from '../../src/scene/robot.js';
 import { addObject, createScene, disposeScene, moveObject, setPairMargin } from '../../src/scene/scene.js';
-import { createSceneChecker } from '../../src/scene/motion/validity.js';
+import { packScene, unpackScene } from '../../src/scene/transfer/pack-scene.js';
 import { addUrdf, planarArm } from '../scene-fixtures.js';
 
 const emptyMesh = { vertices: new Float64Array(0), triangles: new Uint32Array(0) };

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../src/math/random.js';
 import { createConfigurationSpace } from '../../src/planning/configuration-space.js';
 import { planRrtConnect } from '../../src/planning/rrt-connect.js';
-import { isSceneFree } from '../../src/scene/queries/check.js';
 import { findMotionBounds } from '../../src/scene/motion/motion-bounds.js';
+import { createSceneChecker } from '../../src/scene/motion/validity.js';
+import { isSceneFree } from '../../src/scene/queries/check.js';
 import { setConfiguration } from '../../src/scene/robot.js';
 import { addObject, createScene, disposeScene } from '../../src/scene/scene.js';
-import { createSceneChecker } from '../../src/scene/motion/validity.js';
 import { addUrdf, boxLink, planarArm } from '../scene-fixtures.js';
 
 const cart = `<robot name="cart">${boxLink('body', '0.4 0.4 0.4')}</robot>`;

@@ -17,9 +17,9 @@ import {
 } from '../../src/model/configuration.js';
 import { createData, findFrame, findJoint, type Model } from '../../src/model/model.js';
 import { loadRobot } from '../../src/node/load-robot.js';
+import { createSceneChecker } from '../../src/scene/motion/validity.js';
 import { addRobot } from '../../src/scene/robot.js';
 import { createScene, disposeScene } from '../../src/scene/scene.js';
-import { createSceneChecker } from '../../src/scene/motion/validity.js';
 import { needsShared, sharedPath } from '../shared.js';
 import { readOracleModel, toDescription } from './dynamics-data.js';
 

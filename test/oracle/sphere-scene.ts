@@ -4,8 +4,9 @@ import { buildModel } from '../../src/model/build-model.js';
 import type { JointDescription } from '../../src/model/description.js';
 import type { AllowedPair } from '../../src/scene/allowed-collisions.js';
 import type { GeometryDescription } from '../../src/scene/description.js';
-import { addRobot, type SceneRobot } from '../../src/scene/robot.js';
-import { addObject, type Scene } from '../../src/scene/scene.js';
+import { addRobot } from '../../src/scene/robot.js';
+import { addObject } from '../../src/scene/scene.js';
+import type { Scene, SceneRobot } from '../../src/scene/types.js';
 import type { Obstacle, SphereRobot } from './sphere-robot.js';
 
 /** Its spheres as collision geometry; exactly the listed pairs of links are checked. */

@@ -5,8 +5,9 @@ import { parseSceneFile } from '../../src/io/scene-file.js';
 import { createTransform, multiplyTransform, type Pose, poseToTransform } from '../../src/math/transform.js';
 import { attachObject } from '../../src/scene/attach.js';
 import { checkScene } from '../../src/scene/queries/check.js';
-import { robotFramePlacement, setConfiguration, updateRobot } from '../../src/scene/robot.js';
+import { robotFramePlacement, setConfiguration } from '../../src/scene/robot.js';
 import { addObject, createScene } from '../../src/scene/scene.js';
+import { updateRobot } from '../../src/scene/update.js';
 import { addUrdf, planarArm } from '../scene-fixtures.js';
 
 const file = (attached: object) =>

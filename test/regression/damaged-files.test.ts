@@ -1,14 +1,14 @@
 /** Damage that was read as something else without a word: each is refused now, or told where answers carry it on. */
 import { describe, expect, it } from 'vitest';
 import { parseChainFile } from '../../src/io/chain-file.js';
+import { parsePcd } from '../../src/io/cloud/pcd.js';
 import type { Issue, Parsed } from '../../src/io/issue.js';
 import { parseMesh } from '../../src/io/mesh/mesh.js';
 import type { MeshFormat } from '../../src/io/mesh/mesh-content.js';
-import { parsePcd } from '../../src/io/cloud/pcd.js';
 import { parseSrdf } from '../../src/io/robot/srdf.js';
-import { parseTrajectoryFile } from '../../src/io/trajectory/trajectory-file.js';
 import { parseUrdf, readUrdf } from '../../src/io/robot/urdf.js';
 import { expandXacro } from '../../src/io/robot/xacro.js';
+import { parseTrajectoryFile } from '../../src/io/trajectory/trajectory-file.js';
 import { cubeCollada, cubeGltf } from './mesh-samples.js';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);

@@ -10,10 +10,10 @@ import { createConfigurationSpace } from '../../src/planning/configuration-space
 import { densifyPath } from '../../src/planning/path.js';
 import { createRealVectorSpace } from '../../src/planning/real-vector-space.js';
 import { planRrtConnect } from '../../src/planning/rrt-connect.js';
+import { createSceneChecker } from '../../src/scene/motion/validity.js';
 import { isSceneFree } from '../../src/scene/queries/check.js';
 import { setConfiguration } from '../../src/scene/robot.js';
 import { createScene } from '../../src/scene/scene.js';
-import { createSceneChecker } from '../../src/scene/motion/validity.js';
 import { addUrdf, planarArm } from '../scene-fixtures.js';
 
 describe('planning with real shapes', () => {

@@ -6,18 +6,19 @@ import { createConfigurationSpace } from '../../src/planning/configuration-space
 import { planRrtConnect } from '../../src/planning/rrt-connect.js';
 import { shortcutPath } from '../../src/planning/shortcut.js';
 import { attachObject } from '../../src/scene/attach.js';
-import { runSceneJob } from '../../src/scene/transfer/batch.js';
 import { castRobot, createRobotCaster } from '../../src/scene/motion/cast-robot.js';
 import { certifyCurve } from '../../src/scene/motion/certify-curve.js';
+import { createSceneMotionChecker } from '../../src/scene/motion/motion-checker.js';
+import { createSceneChecker } from '../../src/scene/motion/validity.js';
 import { checkScene, isSceneFree, nearestPair, pairsWithin } from '../../src/scene/queries/check.js';
 import { createMonitor } from '../../src/scene/queries/monitor.js';
-import { createSceneMotionChecker } from '../../src/scene/motion/motion-checker.js';
-import { packScene } from '../../src/scene/transfer/pack-scene.js';
-import { robotFramePlacement, type SceneRobot, setConfiguration } from '../../src/scene/robot.js';
 import { sampleAllowedPairs } from '../../src/scene/queries/sample-allowed.js';
-import { addObject, createScene, disposeScene, type Scene } from '../../src/scene/scene.js';
+import { robotFramePlacement, setConfiguration } from '../../src/scene/robot.js';
+import { addObject, createScene, disposeScene } from '../../src/scene/scene.js';
+import { runSceneJob } from '../../src/scene/transfer/batch.js';
+import { packScene } from '../../src/scene/transfer/pack-scene.js';
 import { objectPlacement, saveScene } from '../../src/scene/transfer/snapshot.js';
-import { createSceneChecker } from '../../src/scene/motion/validity.js';
+import type { Scene, SceneRobot } from '../../src/scene/types.js';
 import { addUrdf, planarArm } from '../scene-fixtures.js';
 
 /** Everything an onlooker sees. */

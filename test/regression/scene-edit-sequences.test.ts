@@ -9,22 +9,9 @@ import { createTransform, invertTransform, multiplyTransform, type Transform } f
 import { buildModel } from '../../src/model/build-model.js';
 import { attachObject, detachObject } from '../../src/scene/attach.js';
 import { checkScene, isSceneFree, nearestPair } from '../../src/scene/queries/check.js';
-import {
-  addRobot,
-  placeRobot,
-  removeRobot,
-  robotFramePlacement,
-  type SceneRobot,
-  setConfiguration,
-} from '../../src/scene/robot.js';
-import {
-  addObject,
-  createScene,
-  disposeScene,
-  moveObject,
-  removeObject,
-  type SceneObject,
-} from '../../src/scene/scene.js';
+import { addRobot, placeRobot, removeRobot, robotFramePlacement, setConfiguration } from '../../src/scene/robot.js';
+import { addObject, createScene, disposeScene, moveObject, removeObject } from '../../src/scene/scene.js';
+import type { SceneObject, SceneRobot } from '../../src/scene/types.js';
 
 const LINKS = ['l0', 'l1', 'l2', 'l3'];
 const description = parseUrdf(

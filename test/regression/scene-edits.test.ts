@@ -127,7 +127,7 @@ describe('meshes that cannot be solids', () => {
     expect(() => addRobot(scene, load([0, 1, 7]))).toThrow(
       /^addObject: shape of "a": validateShape: mesh triangles\[2\], got 7/,
     );
-    expect(scene.colliders.size).toBe(1);
+    expect(scene.world.colliders.size).toBe(1);
     disposeScene(scene);
   });
 });

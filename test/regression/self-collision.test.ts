@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { Pose } from '../../src/math/transform.js';
 import { attachObject } from '../../src/scene/attach.js';
 import { checkScene, isSceneFree, nearestPair } from '../../src/scene/queries/check.js';
-import { placeRobot, setConfiguration } from '../../src/scene/robot.js';
 import { sampleAllowedPairs } from '../../src/scene/queries/sample-allowed.js';
+import { placeRobot, setConfiguration } from '../../src/scene/robot.js';
 import { addObject, createScene, moveObject } from '../../src/scene/scene.js';
 import { addUrdf, boxLink, planarArm, revolute } from '../scene-fixtures.js';
 

@@ -5,8 +5,9 @@ import type { Pose } from '../../src/math/transform.js';
 import { attachObject, detachObject } from '../../src/scene/attach.js';
 import { checkScene, nearestPair } from '../../src/scene/queries/check.js';
 import { setConfiguration } from '../../src/scene/robot.js';
-import { addObject, createScene, moveObject, removeObject, type Scene } from '../../src/scene/scene.js';
+import { addObject, createScene, moveObject, removeObject } from '../../src/scene/scene.js';
 import { restoreScene, saveScene } from '../../src/scene/transfer/snapshot.js';
+import type { Scene } from '../../src/scene/types.js';
 import { addUrdf, planarArm } from '../scene-fixtures.js';
 
 function randomPose(random: Random): Pose {

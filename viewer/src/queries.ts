@@ -17,7 +17,10 @@ import {
  * Finds, one mesh at a step, what the first contact of a mesh would else find under the user's hand.
  */
 export function* prepareFirstContacts(scene: Scene): Generator<void> {
-  for (const { collider } of [...scene.colliders.values()]) {
+  const bodies = [...scene.objects.values()].map(({ body }) => body);
+  for (const { links } of scene.robots) for (const { body } of links) bodies.push(body);
+  const colliders = new Set(bodies.flatMap(({ parts }) => parts.map(({ collider }) => collider)));
+  for (const collider of colliders) {
     yield;
     if (collider.shape.type === 'mesh' && !collider.isDisposed) collider.representatives;
   }

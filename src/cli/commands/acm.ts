@@ -2,9 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { writeSrdf } from '../../io/robot/srdf.js';
-import type { SemanticDescription } from '../../scene/description.js';
 import { sampleAllowedPairs } from '../../scene/queries/sample-allowed.js';
 import { disposeScene } from '../../scene/scene.js';
+import type { SemanticDescription } from '../../semantics/description.js';
 import { ExitStatus } from '../exit.js';
 import { refuseOptions } from '../given-options.js';
 import { groundText } from '../grounds.js';

@@ -10,7 +10,6 @@ import { formatIssue } from '../../io/issue.js';
 import { MisuseError } from '../../math/misuse.js';
 import { type BackboneChain, createBackboneChain } from '../../molecule/backbone-chain.js';
 import type { Molecule } from '../../molecule/molecule.js';
-import { drawBars } from '../plots/bar-plot.js';
 import { ExitStatus, orUsageError, UsageError } from '../exit.js';
 import { writeWhole } from '../fold/fold-files.js';
 import { refuseOptions } from '../given-options.js';
@@ -18,6 +17,7 @@ import { requireOtherFile, requireReadable, requireWritable, toJson, writeLine }
 import { startBlockingProgress } from '../messages.js';
 import { type MoleculeChoice, readMolecule } from '../molecule-input.js';
 import { parseCount, parseNumber } from '../number-arguments.js';
+import { drawBars } from '../plots/bar-plot.js';
 
 interface BenchArguments {
   readonly model: number;

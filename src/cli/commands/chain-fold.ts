@@ -9,7 +9,13 @@ import { ExitStatus, UsageError } from '../exit.js';
 import { type FoldCheckpoint, type FoldOutputs, readCheckpoint } from '../fold/fold-checkpoint.js';
 import { trajectoryFormatOf, writeWhole } from '../fold/fold-files.js';
 import { type FoldResult, runFold } from '../fold/fold-run.js';
-import { type FoldSettings, type FoldSimulation, hashFile, type Sampler, startSimulation } from '../fold/fold-settings.js';
+import {
+  type FoldSettings,
+  type FoldSimulation,
+  hashFile,
+  type Sampler,
+  startSimulation,
+} from '../fold/fold-settings.js';
 import { refuseOptions } from '../given-options.js';
 import { requireOtherFile, requireReadable, requireWritable, toJson, toRealPath, writeLine } from '../json-lines.js';
 import { startProgress, warn } from '../messages.js';

@@ -2,13 +2,14 @@
 import { extname } from 'node:path';
 import { Command } from 'commander';
 import { createParallelScene, type ParallelScene } from '../../parallel/parallel-scene.js';
-import type { OverlapDepth } from '../../scene/queries/body-pairs.js';
 import { createRobotCaster } from '../../scene/motion/cast-robot.js';
+import type { OverlapDepth } from '../../scene/queries/body-pairs.js';
 import { checkScene, pairsWithin, type SceneCheck, type SceneVerdict } from '../../scene/queries/check.js';
 import { stateAssumptions } from '../../scene/queries/enclosed.js';
-import { setConfiguration } from '../../scene/robot.js';
-import { createScene, disposeScene, type Scene } from '../../scene/scene.js';
 import { describeSelfCheck } from '../../scene/queries/self-contacts.js';
+import { setConfiguration } from '../../scene/robot.js';
+import { createScene, disposeScene } from '../../scene/scene.js';
+import type { Scene } from '../../scene/types.js';
 import { ExitStatus, UsageError } from '../exit.js';
 import { acceptOptions, refuseOptions } from '../given-options.js';
 import { type GroundFields, groundText } from '../grounds.js';

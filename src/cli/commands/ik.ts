@@ -7,8 +7,8 @@ import { createIkSolver, type IkRequest, type IkSolver } from '../../ik/solve-ik
 import { solveIkPath } from '../../ik/solve-path.js';
 import { createTransform } from '../../math/transform.js';
 import { findFrame, type Model } from '../../model/model.js';
-import { disposeScene } from '../../scene/scene.js';
 import { createSceneChecker } from '../../scene/motion/validity.js';
+import { disposeScene } from '../../scene/scene.js';
 import { parseConfiguration, requireMovable, selectGroup } from '../configuration-argument.js';
 import { ExitStatus, UsageError } from '../exit.js';
 import { refuseOptions } from '../given-options.js';

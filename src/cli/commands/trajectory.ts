@@ -19,6 +19,7 @@ import { type GroundFields, groundText, joinGrounds } from '../grounds.js';
 import { requireReadable, requireWritable, toJson, writeLine } from '../json-lines.js';
 import { report } from '../messages.js';
 import { parseCount } from '../number-arguments.js';
+import { plotTrajectory } from '../plots/trajectory-plot.js';
 import {
   addSceneOptions,
   GEOMETRY_OPTIONS,
@@ -45,7 +46,6 @@ import {
   timePath,
   writeTrajectoryFile,
 } from '../timing.js';
-import { plotTrajectory } from '../plots/trajectory-plot.js';
 import { formatNumber } from '../words.js';
 
 interface TrajectoryArguments extends RobotArguments, TimingArguments {

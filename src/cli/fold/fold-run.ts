@@ -9,6 +9,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Observer } from '../../molecule/monte-carlo/observables.js';
 import { ParallelError } from '../../parallel/worker-pool.js';
 import { UsageError } from '../exit.js';
+import { drawPanels } from '../plots/line-plot.js';
 import {
   CHECKPOINT_VERSION,
   type CurveState,
@@ -18,7 +19,6 @@ import {
 } from './fold-checkpoint.js';
 import { openTable, openTrajectory, type TrajectoryWriter, writeWhole } from './fold-files.js';
 import type { FoldSettings, FoldSimulation, Sampler } from './fold-settings.js';
-import { drawPanels } from '../plots/line-plot.js';
 
 export interface FoldRequest {
   readonly settings: FoldSettings;

@@ -3,9 +3,9 @@ import { requireText } from '../../math/arguments.js';
 import type { CloudContent } from '../../scene/resolve-shape.js';
 import { requireNamedContent } from '../io-door.js';
 import type { Issue, Parsed } from '../issue.js';
+import { parsePly } from '../mesh/ply.js';
 import { octomapShape, parseOctomap } from './octomap.js';
 import { parsePcd } from './pcd.js';
-import { parsePly } from '../mesh/ply.js';
 
 export interface CloudReadOptions {
   /** Named in issues. */

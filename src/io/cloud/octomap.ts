@@ -15,7 +15,14 @@
 
 import { mergeCells } from '../../geometry/octree.js';
 import type { Octree } from '../../geometry/shapes.js';
-import { type Fields, requireNumber, requireObject, requireOneOf, throwMisuse, unchecked } from '../../math/arguments.js';
+import {
+  type Fields,
+  requireNumber,
+  requireObject,
+  requireOneOf,
+  throwMisuse,
+  unchecked,
+} from '../../math/arguments.js';
 import { powerOfTwo } from '../../math/scalar.js';
 import { FILE_OPTIONS, requireContent } from '../io-door.js';
 import type { Parsed } from '../issue.js';

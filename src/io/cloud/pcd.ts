@@ -10,9 +10,9 @@
  * page. Units: as written, metres by convention. Checked by pcd.test.ts.
  */
 
-import { BinaryReader, SCALAR_BYTES, type ScalarType } from '../mesh/binary-reader.js';
 import { requireContent } from '../io-door.js';
 import type { Parsed } from '../issue.js';
+import { BinaryReader, SCALAR_BYTES, type ScalarType } from '../mesh/binary-reader.js';
 import {
   DEFAULT_MAXIMUM_MESH_BYTES,
   MeshIssues,

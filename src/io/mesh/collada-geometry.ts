@@ -7,12 +7,13 @@
  * is not: a wrong count is a warning. A primitive with fewer indices than it announces, or an index that points
  * nowhere, refuses the file.
  */
+
+import { childElements, firstChild, type XmlElement } from '../xml/xml.js';
 import { type ColladaLibrary, readIndexList, readNumberList, resolveReference } from './collada-library.js';
 import { Int32Buffer } from './mesh-buffers.js';
 import type { MeshIssues } from './mesh-content.js';
 import { type CutBudget, PolygonCutter, reportCuts } from './mesh-polygon.js';
 import { forEachFanTriangle, forEachStripTriangle } from './mesh-strip.js';
-import { childElements, firstChild, type XmlElement } from '../xml/xml.js';
 
 export interface GeometryMesh {
   readonly name: string;

@@ -1,9 +1,9 @@
 /** What COLLADA elements are found by, and the number lists in them. */
 
+import { textOf, type XmlElement } from '../xml/xml.js';
 import { Float64Buffer } from './mesh-buffers.js';
 import type { MeshIssues } from './mesh-content.js';
 import { TextScanner } from './mesh-text.js';
-import { textOf, type XmlElement } from '../xml/xml.js';
 
 const REFERABLE = ['visual_scene', 'node', 'geometry', 'controller', 'source', 'vertices', 'float_array'] as const;
 type Referable = (typeof REFERABLE)[number];

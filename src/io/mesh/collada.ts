@@ -11,10 +11,12 @@
  * Source: Khronos Group, COLLADA 1.4.1 specification, 2008. Checked by collada.test.ts and test/oracle/mesh-files.
  */
 
-import { type GeometryMesh, readGeometry } from './collada-geometry.js';
-import { type ColladaLibrary, indexLibrary, readNumberList, resolveReference } from './collada-library.js';
 import { requireContent } from '../io-door.js';
 import type { Parsed } from '../issue.js';
+import { childElements, decodeXmlBytes, firstChild, parseXml, textOf, type XmlElement } from '../xml/xml.js';
+import { parseNumber } from '../xml/xml-values.js';
+import { type GeometryMesh, readGeometry } from './collada-geometry.js';
+import { type ColladaLibrary, indexLibrary, readNumberList, resolveReference } from './collada-library.js';
 import {
   type Affine,
   IDENTITY_AFFINE,
@@ -36,8 +38,6 @@ import {
   type UpAxis,
 } from './mesh-content.js';
 import { CutBudget } from './mesh-polygon.js';
-import { childElements, decodeXmlBytes, firstChild, parseXml, textOf, type XmlElement } from '../xml/xml.js';
-import { parseNumber } from '../xml/xml-values.js';
 
 const MAXIMUM_NODES = 1_000_000;
 /** Visits that a file of any size may make; each of its characters adds one. */

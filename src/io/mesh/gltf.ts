@@ -11,6 +11,8 @@
  */
 
 import type { Primitive } from '@gltf-transform/core';
+import { GLTF_OPTIONS, requireContent } from '../io-door.js';
+import type { Parsed } from '../issue.js';
 import {
   checkAccessor,
   type GltfContainer,
@@ -20,8 +22,6 @@ import {
   reportUnreadBytes,
   resolveBuffers,
 } from './gltf-structure.js';
-import { GLTF_OPTIONS, requireContent } from '../io-door.js';
-import type { Parsed } from '../issue.js';
 import { type Affine, IDENTITY_AFFINE, multiplyAffine, scaling, translation } from './mesh-affine.js';
 import { assembleInstances, type MeshInstance } from './mesh-assembly.js';
 import { Int32Buffer } from './mesh-buffers.js';

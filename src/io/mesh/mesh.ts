@@ -12,11 +12,11 @@ import { transformMesh } from '../../geometry/triangle-mesh-transform.js';
 import { weldVertices } from '../../geometry/triangle-mesh-weld.js';
 import { LONGEST, SHORTEST } from '../../geometry/validate-shape.js';
 import { type Fields, oneOf, requireFunction, requireText } from '../../math/arguments.js';
-import { parseCollada } from './collada.js';
 import { describeWrongContent } from '../file-kind.js';
-import { parseGltf } from './gltf.js';
 import { LOAD_OPTIONS, requireContent } from '../io-door.js';
 import type { Parsed } from '../issue.js';
+import { parseCollada } from './collada.js';
+import { parseGltf } from './gltf.js';
 import {
   type MeshFileContent,
   type MeshFormat,

@@ -13,9 +13,9 @@
 import { requireIndexedMesh } from '../../geometry/require-mesh.js';
 import type { TriangleMesh } from '../../geometry/triangle-mesh.js';
 import { suggestName } from '../../math/suggest-name.js';
-import { BinaryReader, SCALAR_BYTES, type ScalarType } from './binary-reader.js';
 import { requireContent } from '../io-door.js';
 import type { Parsed } from '../issue.js';
+import { BinaryReader, SCALAR_BYTES, type ScalarType } from './binary-reader.js';
 import { Int32Buffer } from './mesh-buffers.js';
 import {
   DEFAULT_MAXIMUM_MESH_BYTES,

@@ -12,11 +12,11 @@ import { decode } from '@msgpack/msgpack';
 import { z } from 'zod';
 import { powerOfTwo } from '../../math/scalar.js';
 import type { Structure } from '../../molecule/structure.js';
-import { readCifStructure, STRUCTURE_CATEGORIES } from './cif-structure.js';
-import type { CifBlock, CifCategory, CifColumn } from './cif-text.js';
 import { FILE_OPTIONS, requireContent } from '../io-door.js';
 import type { Parsed } from '../issue.js';
 import { amplificationLimit, MeshIssues } from '../mesh/mesh-content.js';
+import { readCifStructure, STRUCTURE_CATEGORIES } from './cif-structure.js';
+import type { CifBlock, CifCategory, CifColumn } from './cif-text.js';
 import type { StructureReadOptions } from './pdb.js';
 
 const bytesSchema: z.ZodType<Uint8Array> = z.instanceof(Uint8Array);

@@ -13,9 +13,9 @@ import {
   type StatedBond,
   type Structure,
 } from '../../molecule/structure.js';
-import { ABSENT_COLUMN, type CifBlock, type CifCategory, type CifColumn } from './cif-text.js';
 import type { Parsed } from '../issue.js';
 import type { MeshIssues } from '../mesh/mesh-content.js';
+import { ABSENT_COLUMN, type CifBlock, type CifCategory, type CifColumn } from './cif-text.js';
 import { noteAssumptions } from './structure-assumptions.js';
 
 export const STRUCTURE_CATEGORIES: ReadonlySet<string> = new Set([

@@ -1,10 +1,10 @@
 import { encode } from '@msgpack/msgpack';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { MeshIssues } from '../mesh/mesh-content.js';
 import { parseBinaryCif } from './bcif.js';
 import { parseCif } from './cif.js';
 import { parseCifBlock } from './cif-text.js';
-import { MeshIssues } from '../mesh/mesh-content.js';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 

@@ -6,11 +6,11 @@
  */
 
 import type { Structure } from '../../molecule/structure.js';
-import { readCifStructure, STRUCTURE_CATEGORIES } from './cif-structure.js';
-import { parseCifBlock } from './cif-text.js';
 import { FILE_OPTIONS, requireContent } from '../io-door.js';
 import type { Parsed } from '../issue.js';
 import { MeshIssues } from '../mesh/mesh-content.js';
+import { readCifStructure, STRUCTURE_CATEGORIES } from './cif-structure.js';
+import { parseCifBlock } from './cif-text.js';
 import type { StructureReadOptions } from './pdb.js';
 
 /** Reads an mmCIF text. `value` is null when it holds no atom_site rows. */

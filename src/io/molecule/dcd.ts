@@ -20,11 +20,18 @@
  * reader's notes of VMD, https://www.ks.uiuc.edu/Research/vmd/plugins/molfile/dcdplugin.html.
  * Cost: a frame is read when it is asked for. Checked by dcd.test.ts: round trips, and files laid out by hand.
  */
-import { type Fields, requireFields, requireNumbers, requireText, throwMisuse, unchecked } from '../../math/arguments.js';
+import {
+  type Fields,
+  requireFields,
+  requireNumbers,
+  requireText,
+  throwMisuse,
+  unchecked,
+} from '../../math/arguments.js';
 import { MisuseError } from '../../math/misuse.js';
-import { BinaryReader } from '../mesh/binary-reader.js';
 import { FILE_OPTIONS, requireContent } from '../io-door.js';
 import type { Parsed } from '../issue.js';
+import { BinaryReader } from '../mesh/binary-reader.js';
 import { MeshIssues } from '../mesh/mesh-content.js';
 
 export interface DcdTrajectory {

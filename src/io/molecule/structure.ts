@@ -1,10 +1,10 @@
 /** Macromolecular structure files by format: PDB, mmCIF, BinaryCIF. */
 import { requireOneOf, requireText } from '../../math/arguments.js';
 import type { Structure } from '../../molecule/structure.js';
-import { parseBinaryCif } from './bcif.js';
-import { parseCif } from './cif.js';
 import { FILE_OPTIONS, requireContent } from '../io-door.js';
 import type { Parsed } from '../issue.js';
+import { parseBinaryCif } from './bcif.js';
+import { parseCif } from './cif.js';
 import { parsePdb, type StructureReadOptions } from './pdb.js';
 
 export type StructureFormat = Structure['format'];

@@ -3,8 +3,9 @@
 import type { JointDescription, JointType } from '../../model/description.js';
 import { MIMIC_TOLERANCE } from '../../model/named-configuration.js';
 import { type ResolvedMimic, resolveMimics } from '../../model/resolve-mimic.js';
-import type { RobotDescription, SemanticDescription } from '../../scene/description.js';
-import { requireRobotDescription, requireSemantic } from '../../scene/require-semantic.js';
+import type { RobotDescription } from '../../scene/description.js';
+import type { SemanticDescription } from '../../semantics/description.js';
+import { requireRobotDescription, requireSemantic } from '../../semantics/require-semantic.js';
 import { requireFile } from '../io-door.js';
 import type { Issue } from '../issue.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { SemanticDescription } from '../../scene/description.js';
+import type { SemanticDescription } from '../../semantics/description.js';
 import { parseSrdf, writeSrdf } from './srdf.js';
 import { checkSemantics, resolveDisabledPairs } from './srdf-check.js';
 import { parseUrdf } from './urdf.js';

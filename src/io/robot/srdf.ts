@@ -14,8 +14,8 @@ import type {
   GroupStateDescription,
   SemanticDescription,
   VirtualJointDescription,
-} from '../../scene/description.js';
-import { requireSemantic } from '../../scene/require-semantic.js';
+} from '../../semantics/description.js';
+import { requireSemantic } from '../../semantics/require-semantic.js';
 import { requireElement, requireFile, requireIssues, requireSource, XML_OPTIONS } from '../io-door.js';
 import type { Issue, Parsed } from '../issue.js';
 import { childElements, parseXml, type XmlElement, type XmlOptions } from '../xml/xml.js';

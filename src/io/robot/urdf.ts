@@ -19,8 +19,6 @@ import type {
 import type { GeometryDescription, RobotDescription } from '../../scene/description.js';
 import { GEOMETRY, requireElement, requireFile, requireIssues, requireSource, XML_OPTIONS } from '../io-door.js';
 import { type Issue, type Parsed, toAssumptions } from '../issue.js';
-import { collectMaterials, placeAt, readGeometry, readOrigin } from './urdf-geometry.js';
-import { checkMimics, keepForest } from './urdf-tree.js';
 import { childElements, firstChild, parseXml, type XmlElement, type XmlOptions } from '../xml/xml.js';
 import {
   clip,
@@ -33,6 +31,8 @@ import {
   reportUnknownAttributes,
   requireAttribute,
 } from '../xml/xml-values.js';
+import { collectMaterials, placeAt, readGeometry, readOrigin } from './urdf-geometry.js';
+import { checkMimics, keepForest } from './urdf-tree.js';
 
 /** Elements that other programs put into URDF files and that say nothing about geometry or kinematics. */
 const FOREIGN = new Set(['gazebo', 'transmission', 'sensor', 'ros2_control']);

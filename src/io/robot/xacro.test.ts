@@ -1,9 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: ${...} is what xacro files are made of
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { expandXacro, type XacroOptions } from './xacro.js';
 import { childElements, type XmlElement } from '../xml/xml.js';
 import { writeXml } from '../xml/xml-write.js';
+import { expandXacro, type XacroOptions } from './xacro.js';
 
 /** Expansion of a body as compact XML without the root, or the first error. */
 function expand(body: string, options: XacroOptions = {}): string {

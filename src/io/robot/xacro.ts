@@ -8,9 +8,9 @@
  */
 import { requireSource, XACRO_OPTIONS } from '../io-door.js';
 import type { Parsed } from '../issue.js';
+import { parseXml, type XmlElement } from '../xml/xml.js';
 import type { XacroOptions } from './xacro/evaluate-text.js';
 import { Expander } from './xacro/expand.js';
-import { parseXml, type XmlElement } from '../xml/xml.js';
 
 export { joinArgumentIssues, unknownArguments } from './xacro/arguments.js';
 export type { XacroOptions } from './xacro/evaluate-text.js';

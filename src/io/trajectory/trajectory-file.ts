@@ -20,10 +20,10 @@ import {
 } from '../../math/arguments.js';
 import { suggestName } from '../../math/suggest-name.js';
 import type { TrajectoryTable } from '../../trajectory/trajectory-table.js';
-import { formatCsvRow, parseCsvRows } from './csv.js';
 import { requireTable } from '../io-door.js';
 import type { Issue, Parsed } from '../issue.js';
 import { describeFirstFault } from '../schema-words.js';
+import { formatCsvRow, parseCsvRows } from './csv.js';
 
 /** Configurations to go through, in the order of `joints`, or of the model where that is null. */
 export interface PathTable {

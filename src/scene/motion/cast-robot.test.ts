@@ -6,11 +6,12 @@ import { createRandom, type Random } from '../../math/random.js';
 import type { Pose } from '../../math/transform.js';
 import { interpolateConfiguration, randomConfiguration } from '../../model/configuration.js';
 import { attachObject } from '../attach.js';
-import { castRobot, createRobotCaster } from './cast-robot.js';
 import { checkScene, isSceneFree, nearestPair } from '../queries/check.js';
+import { placeRobot, setConfiguration } from '../robot.js';
+import { addObject, createScene, disposeScene, moveObject, setPairMargin } from '../scene.js';
+import type { Scene, SceneRobot } from '../types.js';
+import { castRobot, createRobotCaster } from './cast-robot.js';
 import { createSceneMotionChecker } from './motion-checker.js';
-import { placeRobot, type SceneRobot, setConfiguration } from '../robot.js';
-import { addObject, createScene, disposeScene, moveObject, type Scene, setPairMargin } from '../scene.js';
 
 const scenes: Scene[] = [];
 

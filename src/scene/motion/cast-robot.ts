@@ -14,16 +14,19 @@
  * Cost: a forward kinematics per time and a distance per pair looked at, some tens to some hundreds per edge.
  * Tested by cast-robot.test.ts against dense stepping.
  */
+
 import { requireFinite, requireNumberThat, requirePositiveNumber } from '../../math/arguments.js';
 import { requireKnownKeys } from '../../math/known-keys.js';
 import { createDistanceResult } from '../../narrowphase/query.js';
 import type { SceneAssumptions } from '../assumptions.js';
+import { bodyName } from '../body-names.js';
+import { type Variation, varyRobot } from '../context.js';
 import { bodyDistance } from '../queries/body-pairs.js';
+import { AssumptionCollector, stateAssumptions } from '../queries/enclosed.js';
+import { requireNumbers, requireOpen } from '../scene-door.js';
+import type { Scene, SceneBody, SceneRobot } from '../types.js';
 import type { EdgePair } from './edge-motion.js';
 import { EdgePairs } from './edge-pairs.js';
-import { AssumptionCollector, stateAssumptions } from '../queries/enclosed.js';
-import { type SceneRobot, setConfiguration } from '../robot.js';
-import { bodyName, requireNumbers, requireOpen, type Scene, type SceneBody } from '../scene.js';
 
 export interface RobotCastOptions {
   /** Added to every pair's margin: closer than the sum is contact. Metres, default 0. */
@@ -70,23 +73,19 @@ export function createRobotCaster(scene: Scene, robot: SceneRobot, options: Robo
   requireFinite('createRobotCaster', 'margin', margin);
   requireNumberThat('createRobotCaster', 'maxIterations', maxIterations, (x) => x >= 1, '1 or more');
   if (tolerance !== undefined) requirePositiveNumber('createRobotCaster', 'tolerance', tolerance);
-  const edge = new EdgePairs(scene, robot);
+  const own = varyRobot(scene, robot, 'createRobotCaster');
+  const edge = new EdgePairs(own, own.robot);
   const { motion } = edge;
   const heap: EdgePair[] = [];
-  const grounds = new AssumptionCollector(scene);
-  const shown = new Float64Array(robot.model.nq);
+  const grounds = new AssumptionCollector(own);
   return {
     cast(from, to) {
       requireOpen(scene, 'RobotCaster.cast');
       const { nq } = robot.model;
       requireNumbers('RobotCaster.cast', 'from', from, nq);
       requireNumbers('RobotCaster.cast', 'to', to, nq);
-      shown.set(robot.q);
-      try {
-        return follow(Float64Array.from(from), Float64Array.from(to));
-      } finally {
-        setConfiguration(robot, shown);
-      }
+      own.takePlacement();
+      return follow(Float64Array.from(from), Float64Array.from(to));
     },
   };
 
@@ -100,7 +99,7 @@ export function createRobotCaster(scene: Scene, robot: SceneRobot, options: Robo
     const before = motion.distances;
     if (edge.still) {
       motion.moveTo(0);
-      return describeHit(scene, robot, edge.still, { status: 'ok', time: 0, iterations: 0 });
+      return describeHit(own, edge.still, { status: 'ok', time: 0, iterations: 0 });
     }
     heap.length = 0;
     for (let n = 0; n < edge.count; n++) heap.push(edge.pairs[n]);
@@ -115,11 +114,11 @@ export function createRobotCaster(scene: Scene, robot: SceneRobot, options: Robo
       const next = time + motion.forward;
       if (motion.touching) {
         const status = motion.unresolved ? 'iteration-limit' : 'ok';
-        return describeHit(scene, robot, [pair.a!, pair.b!], { status, time, iterations });
+        return describeHit(own, [pair.a!, pair.b!], { status, time, iterations });
       }
       // The motion is so long that a step is nothing beside the time: no number says when the gap closes.
       if (next === time || iterations >= maxIterations)
-        return describeHit(scene, robot, [pair.a!, pair.b!], { status: 'iteration-limit', time, iterations });
+        return describeHit(own, [pair.a!, pair.b!], { status: 'iteration-limit', time, iterations });
       if (next > 1) {
         const last = heap.pop()!;
         if (last !== pair) heap[0] = last;
@@ -138,7 +137,7 @@ export function createRobotCaster(scene: Scene, robot: SceneRobot, options: Robo
       point: null,
       normal: null,
       iterations: motion.distances - before,
-      q: Float64Array.from(robot.q),
+      q: Float64Array.from(own.robot.q),
       complete: grounds.complete,
       assumed: grounds.assumed,
     };
@@ -178,12 +177,11 @@ function sink(heap: EdgePair[]): void {
 }
 
 function describeHit(
-  scene: Scene,
-  robot: SceneRobot,
+  scene: Variation,
   [a, b]: readonly [SceneBody, SceneBody],
   outcome: Pick<RobotCast, 'status' | 'time' | 'iterations'>,
 ): RobotCast {
-  const q = Float64Array.from(robot.q);
+  const q = Float64Array.from(scene.robot.q);
   bodyDistance(nearest, a, b, Infinity, 'hull');
   const { pointA, pointB, normal } = nearest;
   return {

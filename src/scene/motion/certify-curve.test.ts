@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { addUrdf, boxLink, planarArm, revolute } from '../../../test/scene-fixtures.js';
 import { createRandom, type Random } from '../../math/random.js';
 import { attachObject } from '../attach.js';
-import { type ConfigurationCurve, certifyCurve, createCurveCertifier } from './certify-curve.js';
 import { isSceneFree, nearestPair } from '../queries/check.js';
-import { type SceneRobot, setConfiguration } from '../robot.js';
-import { addObject, createScene, disposeScene, type Scene } from '../scene.js';
+import { setConfiguration } from '../robot.js';
+import { addObject, createScene, disposeScene } from '../scene.js';
+import type { Scene, SceneRobot } from '../types.js';
+import { type ConfigurationCurve, certifyCurve, createCurveCertifier } from './certify-curve.js';
 
 /** q_i = middle_i + width_i sin(rate_i t + phase_i) */
 function waves(random: Random, n: number): ConfigurationCurve {

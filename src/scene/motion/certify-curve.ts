@@ -14,17 +14,22 @@
  * tolerance at `time`, or at the limit of configurations, or stopped. The robot stays where it is.
  * Tested by certify-curve.test.ts against dense stepping.
  */
+
 import { requireFinite, requireNumberThat, requirePositiveNumber } from '../../math/arguments.js';
 import { describeValue, requireKnownKeys } from '../../math/known-keys.js';
 import { MisuseError } from '../../math/misuse.js';
 import { createDistanceResult } from '../../narrowphase/query.js';
 import type { SceneAssumptions } from '../assumptions.js';
+import { bodyName } from '../body-names.js';
+import { varyRobot } from '../context.js';
 import { bodiesTouch, isTouching, measureBodies } from '../queries/body-pairs.js';
 import { visitCandidates } from '../queries/candidates.js';
 import { AssumptionCollector } from '../queries/enclosed.js';
-import { type SceneRobot, setConfiguration, updateRobot } from '../robot.js';
+import { setConfiguration } from '../robot.js';
+import { requireOpen } from '../scene-door.js';
+import type { Scene, SceneBody, SceneRobot } from '../types.js';
+import { updateRobot, updateScene } from '../update.js';
 import { type RobotPair, RobotPairs } from './robot-pairs.js';
-import { bodyName, requireOpen, type Scene, type SceneBody, updateScene } from '../scene.js';
 
 /** A motion of a robot's joints over time (or over a path's length): structurally a `MotionCurve` of the trajectory door. */
 export interface ConfigurationCurve {
@@ -104,22 +109,19 @@ const measured = createDistanceResult();
 /** Keeps the tables that depend on the scene alone, for many curves. */
 export function createCurveCertifier(scene: Scene, robot: SceneRobot): CurveCertifier {
   requireOpen(scene, 'createCurveCertifier');
-  let pairs = new RobotPairs(scene, robot, 'createCurveCertifier');
-  let { revision } = scene;
+  const own = varyRobot(scene, robot, 'createCurveCertifier');
+  let pairs = new RobotPairs(own, own.robot, 'createCurveCertifier');
+  let { revision } = own;
   return {
     certify(curve, options = {}) {
       requireOpen(scene, 'CurveCertifier.certify');
-      if (revision !== scene.revision) {
-        pairs = new RobotPairs(scene, robot, 'CurveCertifier.certify');
-        ({ revision } = scene);
+      own.takePlacement();
+      if (revision !== own.revision) {
+        pairs = new RobotPairs(own, own.robot, 'CurveCertifier.certify');
+        ({ revision } = own);
       }
       const request = readRequest(curve, options);
-      const before = Float64Array.from(robot.q);
-      try {
-        return new CurveSearch(scene, robot, pairs, curve, request).run();
-      } finally {
-        setConfiguration(robot, before);
-      }
+      return new CurveSearch(own, own.robot, pairs, curve, request).run();
     },
   };
 }

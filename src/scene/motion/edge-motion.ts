@@ -34,10 +34,11 @@ import { distance } from '../../narrowphase/distance.js';
 import { createDistanceResult, type DistanceResult } from '../../narrowphase/query.js';
 import { isWithinBound } from '../../narrowphase/tolerance.js';
 import type { BodyPart } from '../bodies.js';
-import { boundBody } from './body-motion.js';
 import { hasHulls, measureHulls } from '../queries/mesh-hulls.js';
-import { type SceneRobot, setConfiguration, updateRobot } from '../robot.js';
-import type { SceneBody } from '../scene.js';
+import { setConfiguration } from '../robot.js';
+import type { SceneBody, SceneRobot } from '../types.js';
+import { updateRobot } from '../update.js';
+import { boundBody } from './body-motion.js';
 
 /** A body that hangs on a joint of the robot. */
 export interface EdgeBody {

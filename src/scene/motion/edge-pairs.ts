@@ -12,12 +12,13 @@
 import { describeValue } from '../../math/known-keys.js';
 import { MisuseError } from '../../math/misuse.js';
 import { boxesOverlap } from '../bodies.js';
-import { type BodySphere, boundBody } from './body-motion.js';
 import { bodiesTouch } from '../queries/body-pairs.js';
 import { candidateTable, isAllowedPair, movingBodies, pairMargin, visitCandidates } from '../queries/candidates.js';
+import { requireNumbers } from '../scene-door.js';
+import type { Scene, SceneBody, SceneRobot } from '../types.js';
+import { updateScene } from '../update.js';
+import { type BodySphere, boundBody } from './body-motion.js';
 import { type EdgeBody, EdgeMotion, EdgePair } from './edge-motion.js';
-import type { SceneRobot } from '../robot.js';
-import { requireNumbers, type Scene, type SceneBody, updateScene } from '../scene.js';
 
 export interface EdgeOptions {
   /** Added to every pair's margin. Metres, default 0. */

@@ -11,8 +11,9 @@ import { describeValue } from '../../math/known-keys.js';
 import { MisuseError } from '../../math/misuse.js';
 import { createTransform, multiplyTransformAt, type Transform } from '../../math/transform.js';
 import { movingBodies } from '../queries/candidates.js';
-import { requireRobot, type SceneRobot } from '../robot.js';
-import { requireNumbers, requireOpen, type Scene, type SceneBody, updateScene } from '../scene.js';
+import { requireNumbers, requireOpen, requireRobot } from '../scene-door.js';
+import type { Scene, SceneBody, SceneRobot } from '../types.js';
+import { updateScene } from '../update.js';
 
 export interface MotionBounds {
   /** nq numbers each; the model's own limits where it has them. */

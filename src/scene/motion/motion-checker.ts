@@ -15,16 +15,19 @@
  * Cost: a few configurations for motions far from everything, more the closer they pass. Allocates only when the scene's
  * bodies change or more pairs come up than ever. Tested by cast-robot.test.ts against dense stepping.
  */
+
 import { requireFinite, requireNumberThat, requirePositiveNumber } from '../../math/arguments.js';
 import { requireKnownKeys } from '../../math/known-keys.js';
 import { powerOfTwo } from '../../math/scalar.js';
 import type { SceneAssumptions } from '../assumptions.js';
+import { varyRobot } from '../context.js';
 import { isSceneFree } from '../queries/check.js';
-import { type EdgeOptions, EdgePairs } from './edge-pairs.js';
 import { AssumptionCollector } from '../queries/enclosed.js';
-import { type SceneRobot, setConfiguration } from '../robot.js';
+import { setConfiguration } from '../robot.js';
 import { type CoordinateOptions, readCoordinates, writeCoordinates } from '../robot-coordinates.js';
-import { requireOpen, type Scene } from '../scene.js';
+import { requireOpen } from '../scene-door.js';
+import type { Scene, SceneRobot } from '../types.js';
+import { type EdgeOptions, EdgePairs } from './edge-pairs.js';
 
 export interface SceneMotionCheckerOptions extends CoordinateOptions {
   /** Added to every pair's margin. */
@@ -98,16 +101,16 @@ export function createSceneMotionChecker(
   requirePositiveNumber('createSceneMotionChecker', 'tolerance', tolerance);
   const { full: from, indices } = readCoordinates('createSceneMotionChecker', robot, options);
   const to = Float64Array.from(from);
-  const edge = new EdgePairs(scene, robot);
+  const own = varyRobot(scene, robot, 'createSceneMotionChecker');
+  const edge = new EdgePairs(own, own.robot);
   const { motion } = edge;
   const settings = { margin, tolerance };
   const nearSettings = { margin, tolerance: NEAR_TOLERANCE };
-  const grounds = new AssumptionCollector(scene);
+  const grounds = new AssumptionCollector(own);
   const counts = { motions: 0, configurations: 0, distances: 0 };
   let level = new Pieces();
   let next = new Pieces();
   const right = new Pieces();
-  const shown = new Float64Array(robot.model.nq);
 
   /** Looks at the pieces of one cell in its middle; false when a pair touches. */
   const checkCell = (first: number, end: number, width: number, shouldStop?: () => boolean): boolean => {
@@ -163,8 +166,8 @@ export function createSceneMotionChecker(
 
   /** Free, and nearer to something than the tolerance. */
   const isNear = (q: Float64Array): boolean => {
-    setConfiguration(robot, q);
-    return !isSceneFree(scene, margin + tolerance, false) && isSceneFree(scene, margin, false);
+    setConfiguration(own.robot, q);
+    return !isSceneFree(own, margin + tolerance, false) && isSceneFree(own, margin, false);
   };
 
   return {
@@ -181,20 +184,19 @@ export function createSceneMotionChecker(
       writeCoordinates('SceneMotionChecker.isMotionValid', from, indices, a);
       writeCoordinates('SceneMotionChecker.isMotionValid', to, indices, b);
       const before = motion.distances;
-      shown.set(robot.q);
+      own.takePlacement();
       try {
         let valid = check(settings, shouldStop);
         if (!valid && options.tolerance === undefined && !shouldStop?.() && (isNear(from) || isNear(to)))
           valid = check(nearSettings, shouldStop);
         if (valid && grounds.isNeeded) {
           for (const q of [from, to]) {
-            setConfiguration(robot, q);
+            setConfiguration(own.robot, q);
             grounds.look();
           }
         }
         return valid;
       } finally {
-        setConfiguration(robot, shown);
         counts.motions++;
         counts.distances += motion.distances - before;
       }

@@ -13,10 +13,9 @@
  */
 import { createMotionData, type MotionData } from '../../kinematics/motion-data.js';
 import { MisuseError } from '../../math/misuse.js';
-import { type BodySphere, boundBody } from './body-motion.js';
 import { isAllowedPair, movingBodies, pairMargin } from '../queries/candidates.js';
-import type { SceneRobot } from '../robot.js';
-import type { Scene, SceneBody } from '../scene.js';
+import type { Scene, SceneBody, SceneRobot } from '../types.js';
+import { type BodySphere, boundBody } from './body-motion.js';
 
 interface RobotBody {
   readonly body: SceneBody;

@@ -1,20 +1,23 @@
 /**
  * A robot in its scene as a validity checker, for planners: they see joint values and a verdict, never a scene.
- * Several checkers may share one scene as long as they are used one after the other. The robot stays where it is.
+ * Any number of checkers, searches and monitors may share one scene: each asks at joint values of its own, and the robot stays where it is.
  *
  * Whole motions are decided exactly (motion-checker.ts), after a look at their end and their middle, which most motions that are
  * blocked fail. Planners take that by themselves: what they return is free at every time, not at samples.
  */
+
 import { requireFinite } from '../../math/arguments.js';
 import { requireKnownKeys } from '../../math/known-keys.js';
 import { interpolateConfiguration } from '../../model/configuration.js';
 import type { SceneAssumptions } from '../assumptions.js';
+import { varyRobot } from '../context.js';
 import { checkScene, isSceneFree } from '../queries/check.js';
 import { AssumptionCollector } from '../queries/enclosed.js';
-import { createSceneMotionChecker, type SceneMotionChecker } from './motion-checker.js';
-import { type SceneRobot, setConfiguration } from '../robot.js';
+import { setConfiguration } from '../robot.js';
 import { type CoordinateOptions, readCoordinates, writeCoordinates } from '../robot-coordinates.js';
-import { requireOpen, type Scene } from '../scene.js';
+import { requireOpen } from '../scene-door.js';
+import type { Scene, SceneRobot } from '../types.js';
+import { createSceneMotionChecker, type SceneMotionChecker } from './motion-checker.js';
 
 export interface SceneCheckerOptions extends CoordinateOptions {
   /** Added to every pair's margin. */
@@ -37,24 +40,20 @@ export function createSceneChecker(scene: Scene, robot: SceneRobot, options: Sce
   const { margin = 0 } = options;
   requireFinite('createSceneChecker', 'margin', margin);
   const { full, indices } = readCoordinates('createSceneChecker', robot, options);
-  const shown = new Float64Array(robot.model.nq);
-  const at = <T>(q: Float64Array, ask: () => T): T => {
+  const own = varyRobot(scene, robot, 'createSceneChecker');
+  const place = (q: Float64Array): void => {
     writeCoordinates('SceneChecker', full, indices, q);
-    shown.set(robot.q);
-    try {
-      setConfiguration(robot, full);
-      return ask();
-    } finally {
-      setConfiguration(robot, shown);
-    }
+    requireOpen(scene, 'SceneChecker');
+    own.takePlacement();
+    setConfiguration(own.robot, full);
   };
-  const grounds = new AssumptionCollector(scene);
-  const isFree = (): boolean => {
-    if (!isSceneFree(scene, margin)) return false;
+  const grounds = new AssumptionCollector(own);
+  const isFreeAt = (q: Float64Array): boolean => {
+    setConfiguration(own.robot, q);
+    if (!isSceneFree(own, margin)) return false;
     grounds.look();
     return true;
   };
-  const isValid = (q: Float64Array): boolean => at(q, isFree);
   return {
     get complete() {
       return grounds.complete;
@@ -62,13 +61,16 @@ export function createSceneChecker(scene: Scene, robot: SceneRobot, options: Sce
     get assumed() {
       return grounds.assumed;
     },
-    isValid,
-    explain: (q) =>
-      at(q, () => {
-        const { contacts } = checkScene(scene, { all: true, margin, depth: 'none' });
-        return contacts.map(({ a, b }) => `${a} touches ${b}`).join(', ');
-      }),
-    motion: createQuickMotion(scene, robot, { ...options, rest: full }, isFree),
+    isValid(q) {
+      place(q);
+      return isFreeAt(full);
+    },
+    explain(q) {
+      place(q);
+      const { contacts } = checkScene(own, { all: true, margin, depth: 'none' });
+      return contacts.map(({ a, b }) => `${a} touches ${b}`).join(', ');
+    },
+    motion: createQuickMotion(scene, robot, { ...options, rest: full }, isFreeAt),
   };
 }
 
@@ -77,25 +79,18 @@ function createQuickMotion(
   scene: Scene,
   robot: SceneRobot,
   options: SceneCheckerOptions,
-  isFree: () => boolean,
+  isFreeAt: (q: Float64Array) => boolean,
 ): SceneMotionChecker {
   const exact = createSceneMotionChecker(scene, robot, options);
   const { full: from, indices } = readCoordinates('SceneChecker', robot, options);
   const to = Float64Array.from(from);
   const middle = Float64Array.from(from);
-  const shown = Float64Array.from(from);
   const looksFree = (a: Float64Array, b: Float64Array): boolean => {
     writeCoordinates('SceneChecker', from, indices, a);
     writeCoordinates('SceneChecker', to, indices, b);
-    shown.set(robot.q);
-    try {
-      setConfiguration(robot, to);
-      if (!isFree()) return false;
-      setConfiguration(robot, interpolateConfiguration(middle, robot.model, from, to, 0.5));
-      return isFree();
-    } finally {
-      setConfiguration(robot, shown);
-    }
+    requireOpen(scene, 'SceneChecker.motion');
+    varyRobot(scene, robot, 'createSceneChecker');
+    return isFreeAt(to) && isFreeAt(interpolateConfiguration(middle, robot.model, from, to, 0.5));
   };
   return {
     counts: exact.counts,

@@ -21,8 +21,10 @@ import { throwMisuse } from '../../math/arguments.js';
 import { describeValue } from '../../math/known-keys.js';
 import { MisuseError } from '../../math/misuse.js';
 import { boxesOverlap } from '../bodies.js';
-import type { SceneRobot } from '../robot.js';
-import { fullName, pairKey, requireOpen, type Scene, type SceneBody, updateScene } from '../scene.js';
+import { fullName, pairKey } from '../body-names.js';
+import { requireOpen, requireScene } from '../scene-door.js';
+import type { Scene, SceneBody, SceneRobot } from '../types.js';
+import { updateScene } from '../update.js';
 import { describeSelfCheck, type MarginOf, SelfContacts } from './self-contacts.js';
 
 /** Return false to stop. `margin` is the pair's margin without the query's own. */
@@ -55,14 +57,14 @@ const chainTables = new WeakMap<Scene, CandidateTable>();
  * find; the same table where there is none.
  */
 export function candidateTable(scene: Scene, withChains = false): CandidateTable {
-  if (!(scene?.objects instanceof Map)) throwMisuse('sceneQuery', 'scene', scene, 'what createScene returned');
+  requireScene(scene, 'sceneQuery');
   const kept = withChains ? chainTables : tables;
   let table = kept.get(scene);
   if (!table || table.revision !== scene.revision) {
     const chains: SelfContacts[] = [];
     if (withChains) {
       for (const robot of scene.robots) {
-        const contacts = selfContactsOf(scene, robot);
+        const contacts = selfContactsOf(robot);
         if (contacts) chains.push(contacts);
       }
     }
@@ -72,11 +74,15 @@ export function candidateTable(scene: Scene, withChains = false): CandidateTable
   return table;
 }
 
-function selfContactsOf(scene: Scene, robot: SceneRobot): SelfContacts | null {
-  let contacts = scene.selfContacts.get(robot);
+/** Of robots whose own links are searched by a ChainTree; null for the others. */
+const selfContacts = new WeakMap<SceneRobot, SelfContacts | null>();
+
+function selfContactsOf(robot: SceneRobot): SelfContacts | null {
+  let contacts = selfContacts.get(robot);
   if (contacts === undefined) {
     contacts = describeSelfCheck(robot).method === 'chain tree' ? new SelfContacts(robot) : null;
-    scene.selfContacts.set(robot, contacts);
+    selfContacts.set(robot, contacts);
+    if (contacts) robot.owned.push(contacts);
   }
   return contacts;
 }
@@ -84,8 +90,8 @@ function selfContactsOf(scene: Scene, robot: SceneRobot): SelfContacts | null {
 /** Margin of a pair: its own if set, else scene margin + both bodies' margins. */
 export function pairMargin(scene: Scene, a: SceneBody, b: SceneBody): number {
   requireBodies('pairMargin', scene, a, b);
-  if (scene.pairMargins.size > 0) {
-    const own = findByNames(scene, a, b, (x, y) => scene.pairMargins.get(pairKey(x, y)));
+  if (scene.world.pairMargins.size > 0) {
+    const own = findByNames(scene, a, b, (x, y) => scene.world.pairMargins.get(pairKey(x, y)));
     if (own !== undefined) return own;
   }
   return scene.margin + a.margin + b.margin;
@@ -138,7 +144,7 @@ function buildTable(scene: Scene, chains: SelfContacts[]): CandidateTable {
   const margins: number[] = [];
   let allowedCount = 0;
   let largestMargin = scene.margin;
-  for (const margin of scene.pairMargins.values()) largestMargin = Math.max(largestMargin, margin);
+  for (const margin of scene.world.pairMargins.values()) largestMargin = Math.max(largestMargin, margin);
   let largestBodyMargin = 0;
   let secondBodyMargin = 0;
   const considerBody = (margin: number): void => {
@@ -331,7 +337,7 @@ function orderById(a: SceneBody, b: SceneBody): [SceneBody, SceneBody] {
 }
 
 function requireBodies(call: string, scene: Scene, a: SceneBody, b: SceneBody): void {
-  if (!(scene?.objects instanceof Map)) throwMisuse(call, 'scene', scene, 'what createScene returned');
+  requireScene(scene, call);
   if (typeof a?.name !== 'string' || !a.parts) throwMisuse(call, 'a', a, 'a body of the scene');
   if (typeof b?.name !== 'string' || !b.parts) throwMisuse(call, 'b', b, 'a body of the scene');
 }

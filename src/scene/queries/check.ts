@@ -13,6 +13,9 @@ import { requireKnownKeys } from '../../math/known-keys.js';
 import { createDistanceResult, type DistanceResult, type QueryStatus } from '../../narrowphase/query.js';
 import type { SceneAssumptions } from '../assumptions.js';
 import { boxDistance } from '../bodies.js';
+import { bodyName } from '../body-names.js';
+import { requireOpen } from '../scene-door.js';
+import type { Scene, SceneBody } from '../types.js';
 import {
   bodiesTouch,
   bodyDistance,
@@ -23,7 +26,6 @@ import {
 } from './body-pairs.js';
 import { candidateTable, isAllowedPair, visitCandidates } from './candidates.js';
 import { stateAssumptions } from './enclosed.js';
-import { bodyName, requireOpen, type Scene, type SceneBody } from '../scene.js';
 
 export interface SceneContact {
   /** Link or object names, as `bodyName` gives them. */

@@ -3,9 +3,10 @@ import { expect, it } from 'vitest';
 import { createBoxMesh, sampleHullMesh } from '../../../test/sample-shapes.js';
 import type { TriangleMesh } from '../../geometry/triangle-mesh.js';
 import { createRandom } from '../../math/random.js';
+import { addObject, createScene, disposeScene } from '../scene.js';
+import type { Scene } from '../types.js';
 import { checkScene } from './check.js';
 import { findEnclosedBodies } from './enclosed.js';
-import { addObject, createScene, disposeScene, type Scene } from '../scene.js';
 
 const withoutFaces = ({ vertices, triangles }: TriangleMesh, count: number): TriangleMesh => ({
   vertices,

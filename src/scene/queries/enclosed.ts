@@ -10,8 +10,11 @@ import { requireFlag } from '../../math/arguments.js';
 import { describeEnclosure, findEnclosure, hasOpenMesh } from '../../narrowphase/enclosure.js';
 import { formatAssumption, type SceneAssumptions, sceneAssumptions } from '../assumptions.js';
 import type { BodyPart } from '../bodies.js';
+import { bodyName } from '../body-names.js';
+import { requireOpen } from '../scene-door.js';
+import type { Scene, SceneBody } from '../types.js';
+import { updateScene } from '../update.js';
 import { isAllowedPair } from './candidates.js';
-import { bodyName, requireOpen, type Scene, type SceneBody, updateScene } from '../scene.js';
 
 export interface EnclosedBody {
   /** The body with the open mesh, and the one inside it. */

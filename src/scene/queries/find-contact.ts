@@ -13,8 +13,10 @@
 import { createMotionData, type MotionData } from '../../kinematics/motion-data.js';
 import { clampConfiguration, integrateConfiguration } from '../../model/configuration.js';
 import { createDistanceResult } from '../../narrowphase/query.js';
+import { setConfiguration } from '../robot.js';
+import type { RobotLink, SceneRobot } from '../types.js';
+import { updateRobot } from '../update.js';
 import { bodiesTouch, bodyDistance } from './body-pairs.js';
-import { type RobotLink, type SceneRobot, setConfiguration, updateRobot } from '../robot.js';
 
 const MOST_TRIALS = 100;
 /** Radians or metres. */

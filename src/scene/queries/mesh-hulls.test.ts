@@ -3,11 +3,11 @@ import { createBoxMesh, joinMeshes, samplePose } from '../../../test/sample-shap
 import { createSphereMesh } from '../../../test/support/brute-force-meshes.js';
 import type { Shape } from '../../geometry/shapes.js';
 import { createRandom } from '../../math/random.js';
-import { createTransform } from '../../math/transform.js';
+import { createTransform, setIdentityTransform } from '../../math/transform.js';
 import { type Collider, createCollider } from '../../narrowphase/collider.js';
 import { distance } from '../../narrowphase/distance.js';
 import { createDistanceResult } from '../../narrowphase/query.js';
-import { type Body, createBodyPart, updateBody } from '../bodies.js';
+import { type Body, createPartShape, placeParts, updateBody } from '../bodies.js';
 import { measureBodies } from './body-pairs.js';
 import { hasHulls, lieOnMeshes, measureHulls } from './mesh-hulls.js';
 
@@ -19,16 +19,15 @@ afterEach(() => {
 function createBody(shape: Shape): Body {
   const collider = createCollider(shape);
   colliders.push(collider);
-  const parts = [createBodyPart(collider, createTransform())];
-  return {
+  const body = {
     id: 0,
     name: shape.type,
-    parts,
     margin: 0,
-    worldPlacement: createTransform(),
-    box: new Float64Array(6),
     version: 0,
+    ...placeParts([createPartShape(shape, collider, createTransform())]),
   };
+  setIdentityTransform(body.worldPlacement);
+  return body;
 }
 
 /** A ring of four bars: its hull is full, the ring is not. */

@@ -6,12 +6,12 @@ import { normalizeQuat } from '../../math/quat.js';
 import { createRandom, type Random } from '../../math/random.js';
 import { createTransform, type Pose, poseToTransform } from '../../math/transform.js';
 import { attachObject, detachObject } from '../attach.js';
-import { createBodyPart } from '../bodies.js';
 import { boundBody, boundDisplacement } from '../motion/body-motion.js';
+import { setConfiguration } from '../robot.js';
+import { addObject, createScene, disposeScene, moveObject, removeObject, setSceneMargin } from '../scene.js';
+import type { Scene } from '../types.js';
 import { isSceneFree, pairsWithin } from './check.js';
 import { createMonitor, type Monitor } from './monitor.js';
-import { setConfiguration } from '../robot.js';
-import { addObject, createScene, disposeScene, moveObject, removeObject, type Scene, setSceneMargin } from '../scene.js';
 
 const scenes: Scene[] = [];
 
@@ -246,7 +246,7 @@ describe('motion bounds', () => {
       const from = poseToTransform(createTransform(), randomPose(random, 1));
       const to = poseToTransform(createTransform(), randomPose(random, 1));
       const bound = boundDisplacement(sphere, from, 0, to);
-      const part = createBodyPart(object.body.parts[0].collider, createTransform());
+      const [part] = object.body.parts;
       let farthest = 0;
       for (let k = 0; k < 8; k++) {
         const p = [0, 1, 2].map((i) => part.center[i] + (k & (1 << i) ? 0.57 : -0.57) * part.half[i]);

@@ -27,12 +27,15 @@ import { MisuseError } from '../../math/misuse.js';
 import { createDistanceResult, type QueryStatus } from '../../narrowphase/query.js';
 import { type SceneAssumptions, sceneAssumptions } from '../assumptions.js';
 import { boxDistance } from '../bodies.js';
+import { bodyName } from '../body-names.js';
 import { type BodySphere, boundBody, boundDisplacement } from '../motion/body-motion.js';
+import { requireOpen } from '../scene-door.js';
+import type { Scene, SceneBody } from '../types.js';
+import { updateScene } from '../update.js';
 import { depthFor, isTouching, measureBodies, type OverlapDepth, requireDepth } from './body-pairs.js';
 import { isAllowedPair, movingBodies, pairMargin } from './candidates.js';
 import { stateAssumptions } from './enclosed.js';
 import { prepareHulls } from './mesh-hulls.js';
-import { bodyName, requireOpen, type Scene, type SceneBody, updateScene } from '../scene.js';
 
 export interface MonitorOptions {
   /** Pairs at most this far apart (plus the pair's own margin) are reported. Metres. */

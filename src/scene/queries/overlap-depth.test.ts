@@ -3,9 +3,10 @@ import { createBoxMesh, joinMeshes, samplePose } from '../../../test/sample-shap
 import type { Shape } from '../../geometry/shapes.js';
 import { createRandom } from '../../math/random.js';
 import type { Pose } from '../../math/transform.js';
+import { addObject, createScene, disposeScene, moveObject } from '../scene.js';
+import type { Scene } from '../types.js';
 import { checkScene, isSceneFree, nearestPair, pairsWithin } from './check.js';
 import { createMonitor } from './monitor.js';
-import { addObject, createScene, disposeScene, moveObject, type Scene } from '../scene.js';
 
 const scenes: Scene[] = [];
 afterEach(() => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { addUrdf, boxLink, planarArm, revolute } from '../../../test/scene-fixtures.js';
 import { createRandom } from '../../math/random.js';
-import { checkScene } from './check.js';
 import { setConfiguration } from '../robot.js';
-import { sampleAllowedPairs } from './sample-allowed.js';
 import { createScene, disposeScene } from '../scene.js';
+import { checkScene } from './check.js';
+import { sampleAllowedPairs } from './sample-allowed.js';
 
 const ball = (name: string, radius: number, xyz: string): string =>
   `<link name="${name}"><collision><origin xyz="${xyz}"/><geometry><sphere radius="${radius}"/></geometry></collision></link>`;

@@ -16,6 +16,7 @@
  * Cost: samples x pairs box tests + narrow phase; up to 320 distances per pair that never collided. Same seed, same matrix.
  * Tested by sample-allowed.test.ts.
  */
+
 import { requireFlag, requireFunction, requireNumberThat } from '../../math/arguments.js';
 import { describeValue, requireKnownKeys } from '../../math/known-keys.js';
 import { MisuseError } from '../../math/misuse.js';
@@ -25,9 +26,12 @@ import type { Model } from '../../model/model.js';
 import { type AllowedPair, type AllowedReason, adjacentPairs } from '../allowed-collisions.js';
 import { formatAssumption, type SceneAssumptions } from '../assumptions.js';
 import { boxDistance } from '../bodies.js';
+import { createRobotState } from '../context.js';
+import { placeRobot, setConfiguration } from '../robot.js';
+import type { RobotLink, SceneRobot } from '../types.js';
+import { updateRobot } from '../update.js';
 import { bodiesTouch } from './body-pairs.js';
 import { ContactSearch } from './find-contact.js';
-import { type RobotLink, type SceneRobot, setConfiguration, updateRobot } from '../robot.js';
 
 export interface SampleAllowedOptions {
   /** Default 10,000: `never` then bounds the share of contacts by 0.0003. */
@@ -78,7 +82,7 @@ interface Pair {
   readonly nearest: Int32Array;
 }
 
-/** Leaves the robot at its former configuration. */
+/** The robot stays where it is. */
 export function sampleAllowedPairs(robot: SceneRobot, options: SampleAllowedOptions = {}): SampledAllowed {
   if (typeof robot?.links?.length !== 'number')
     throw new MisuseError(`sampleAllowedPairs: robot, got ${describeValue(robot)}, expected what addRobot returned`);
@@ -98,17 +102,14 @@ export function sampleAllowedPairs(robot: SceneRobot, options: SampleAllowedOpti
   );
   requireNumberThat(call, 'seed', seed, Number.isSafeInteger, 'a whole number');
   requireNumberThat(call, 'alwaysFraction', alwaysFraction, (x) => x > 0 && x <= 1, 'a number above 0, up to 1');
-  const before = Float64Array.from(robot.q);
-  try {
-    const pairs = listPairs(robot);
-    markDefaults(robot, pairs);
-    countCollisions(robot, pairs, { samples, seed, onProgress: options.onProgress });
-    const quiet = pairs.filter(({ reason, collisions }) => !reason && collisions === 0);
-    const contacts = search ? findContacts(robot, quiet, seed) : new Map<Pair, Float64Array>();
-    return { ...sortOut(pairs, contacts, alwaysFraction, samples), samples, ...assumptionsOf(robot) };
-  } finally {
-    setConfiguration(robot, before);
-  }
+  const own = createRobotState(robot.definition);
+  placeRobot(own, robot.placement);
+  const pairs = listPairs(own);
+  markDefaults(own, pairs);
+  countCollisions(own, pairs, { samples, seed, onProgress: options.onProgress });
+  const quiet = pairs.filter(({ reason, collisions }) => !reason && collisions === 0);
+  const contacts = search ? findContacts(own, quiet, seed) : new Map<Pair, Float64Array>();
+  return { ...sortOut(pairs, contacts, alwaysFraction, samples), samples, ...assumptionsOf(own) };
 }
 
 function listPairs({ links, description }: SceneRobot): Pair[] {

@@ -7,11 +7,12 @@ import { createRandom, type Random } from '../../math/random.js';
 import { createTransform, invertTransform, multiplyTransform } from '../../math/transform.js';
 import { createData } from '../../model/model.js';
 import { attachObject } from '../attach.js';
+import { placeRobot, removeRobot, setConfiguration } from '../robot.js';
+import { addObject, createScene, disposeScene, moveObject, setPairMargin } from '../scene.js';
+import { packScene, unpackScene } from '../transfer/pack-scene.js';
+import type { Scene, SceneRobot } from '../types.js';
 import { layOutRow, writeGap } from './body-row.js';
 import { checkScene, countCheckedPairs, isSceneFree, nearestPair, pairsWithin } from './check.js';
-import { packScene, unpackScene } from '../transfer/pack-scene.js';
-import { placeRobot, removeRobot, type SceneRobot, setConfiguration } from '../robot.js';
-import { addObject, createScene, disposeScene, moveObject, type Scene, setPairMargin } from '../scene.js';
 import { describeSelfCheck } from './self-contacts.js';
 
 const tetrahedron = {

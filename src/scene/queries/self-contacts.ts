@@ -23,11 +23,10 @@ import { writeRelativePlacement } from '../../kinematics/relative-placements.js'
 import { throwMisuse } from '../../math/arguments.js';
 import { hypot } from '../../math/scalar.js';
 import { createTransform, type Pose, setIdentityTransform, transformToPose } from '../../math/transform.js';
-import { type Body, createBodyPart, updateBody } from '../bodies.js';
+import { type Body, placeParts, updateBody } from '../bodies.js';
+import type { SceneBody, SceneRobot } from '../types.js';
 import { bodiesTouch } from './body-pairs.js';
 import { type BodyRow, layOutRow, writeGap } from './body-row.js';
-import type { SceneRobot } from '../robot.js';
-import type { SceneBody } from '../scene.js';
 
 /** How pairs of a robot's own links are found; `auto` goes by their number and says why. */
 export type SelfCheckMethod = 'chain tree' | 'pairs';
@@ -90,12 +89,11 @@ function shadowOf(body: SceneBody): Body {
   const shadow: Body = {
     id: body.id,
     name: body.name,
-    parts: body.parts.map(({ collider, placement }) => createBodyPart(collider, placement)),
     margin: 0,
-    worldPlacement: setIdentityTransform(createTransform()),
-    box: new Float64Array(6),
     version: 0,
+    ...placeParts(body.parts),
   };
+  setIdentityTransform(shadow.worldPlacement);
   updateBody(shadow);
   return shadow;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { MisuseError } from '../../math/misuse.js';
 import { createRandom } from '../../math/random.js';
-import { checkScene, touchingPairs } from './check.js';
 import { addObject, createScene } from '../scene.js';
+import { checkScene, touchingPairs } from './check.js';
 
 describe('touchingPairs', () => {
   it('names what checkScene names, in its order', () => {

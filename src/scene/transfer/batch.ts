@@ -3,11 +3,19 @@
  *
  * Answers come in the order of the configurations and do not depend on how a batch is cut. Tested by pack-scene.test.ts.
  */
-import type { OverlapDepth } from '../queries/body-pairs.js';
-import { checkScene, isSceneFree, type NearestPair, nearestPair, type SceneCheck, type SceneVerdict } from '../queries/check.js';
+import { varyRobot } from '../context.js';
 import { createSceneMotionChecker } from '../motion/motion-checker.js';
-import { type SceneRobot, setConfiguration } from '../robot.js';
-import type { Scene } from '../scene.js';
+import type { OverlapDepth } from '../queries/body-pairs.js';
+import {
+  checkScene,
+  isSceneFree,
+  type NearestPair,
+  nearestPair,
+  type SceneCheck,
+  type SceneVerdict,
+} from '../queries/check.js';
+import { setConfiguration } from '../robot.js';
+import type { Scene, SceneRobot } from '../types.js';
 
 export type SceneJob =
   /** 1 where the configuration is free, else 0. */
@@ -39,12 +47,8 @@ export function runSceneJob(
   job: SceneJob,
   configurations: Float64Array,
 ): SceneAnswers {
-  const before = Float64Array.from(robot.q);
-  try {
-    return answerJob(scene, robot, job, configurations);
-  } finally {
-    setConfiguration(robot, before);
-  }
+  const own = varyRobot(scene, robot, 'runSceneJob');
+  return answerJob(own, own.robot, job, configurations);
 }
 
 function answerJob(scene: Scene, robot: SceneRobot, job: SceneJob, configurations: Float64Array): SceneAnswers {

@@ -4,11 +4,12 @@ import { addUrdf, planarArm } from '../../../test/scene-fixtures.js';
 import { createRandom } from '../../math/random.js';
 import { randomConfiguration } from '../../model/configuration.js';
 import { attachObject } from '../attach.js';
-import { runSceneJob, SceneJobError } from './batch.js';
 import { checkScene, nearestPair } from '../queries/check.js';
-import { packScene, unpackScene } from './pack-scene.js';
 import { placeRobot, setConfiguration } from '../robot.js';
-import { addObject, createScene, disposeScene, type Scene, setPairMargin } from '../scene.js';
+import { addObject, createScene, disposeScene, setPairMargin } from '../scene.js';
+import type { Scene } from '../types.js';
+import { runSceneJob, SceneJobError } from './batch.js';
+import { packScene, unpackScene } from './pack-scene.js';
 
 /** Two robots (one with every kind of joint a URDF has, on a floating base), meshes, an attached object, margins. */
 function createCell(): Scene {

@@ -15,21 +15,18 @@ import { MisuseError } from '../../math/misuse.js';
 import { createHelical } from '../../model/joints/helical.js';
 import { JOINT_KINDS } from '../../model/joints/index.js';
 import type { JointKind } from '../../model/joints/joint-kind.js';
-import { createData, type Model, setBasePlacement } from '../../model/model.js';
+import type { Model } from '../../model/model.js';
 import { createCollider } from '../../narrowphase/collider.js';
 import { type AllowedPair, createAllowedCollisions } from '../allowed-collisions.js';
-import { type BodyPart, createBodyPart, updateBody } from '../bodies.js';
+import { type BodyPart, createPartShape } from '../bodies.js';
+import { requireContext } from '../context.js';
 import type { Assumption, RobotDescription } from '../description.js';
-import { listUnitCoordinates, type SceneRobot, setConfiguration } from '../robot.js';
-import {
-  createScene,
-  insertProxy,
-  requireOpen,
-  type Scene,
-  type SceneBody,
-  type SceneObject,
-  updateScene,
-} from '../scene.js';
+import { listUnitCoordinates, setConfiguration } from '../robot.js';
+import { createScene } from '../scene.js';
+import { requireOpen } from '../scene-door.js';
+import type { Scene, SceneBody, SceneRobot } from '../types.js';
+import { updateScene } from '../update.js';
+import { acquireCollider, type BodyDefinition, type RobotDefinition, type World } from '../world.js';
 
 type PackedShape =
   | { readonly mesh: ArrayBuffer | SharedArrayBuffer; readonly mode: MeshMode | undefined }
@@ -68,6 +65,7 @@ interface PackedObject {
     readonly link: string;
     readonly placement: Float64Array;
     readonly touchLinks: readonly string[];
+    readonly mass?: number;
   } | null;
 }
 
@@ -146,12 +144,13 @@ export function packScene(scene: Scene, shared = false): PackedScene {
         link: attachment.link,
         placement: Float64Array.from(attachment.placement),
         touchLinks: [...attachment.touchLinks],
+        ...(attachment.mass === undefined ? {} : { mass: attachment.mass }),
       },
     })),
     shapes,
     allowed: scene.allowed.list(),
-    pairMargins: [...scene.pairMargins],
-    nextBodyId: scene.nextBodyId,
+    pairMargins: [...scene.world.pairMargins],
+    nextBodyId: scene.world.nextBodyId,
   };
 }
 
@@ -172,106 +171,81 @@ export function unpackScene(packed: PackedScene): Scene {
   if (packed.version !== 1)
     throw new MisuseError(`unpackScene: version, got ${packed.version}, expected 1: both sides run the same release`);
   const scene = createScene({ margin: packed.margin });
+  const { world } = scene;
   const shapes = packed.shapes.map((entry): Shape => {
     if ('shape' in entry) return entry.shape;
     const bvh = loadBvh(entry.mesh as ArrayBuffer);
     const shape: Shape = { type: 'mesh', mesh: bvh.mesh, mode: entry.mode };
-    adoptCollider(scene, shape, bvh);
+    adoptCollider(world, shape, bvh);
     return shape;
   });
-  const unpackBody = (body: PackedBody, robot: SceneRobot | null): SceneBody => ({
-    id: body.id,
-    name: body.name,
-    margin: body.margin,
-    robot,
-    object: null,
-    parts: body.parts.map(({ shape, placement }) => createBodyPart(acquire(scene, shapes[shape]), placement)),
-    worldPlacement: new Float64Array(12).fill(Number.NaN),
-    box: new Float64Array(6),
-    version: 0,
+  const unpackBody = ({ id, name, margin, parts }: PackedBody): BodyDefinition => ({
+    id,
+    name,
+    margin,
+    parts: parts.map(({ shape: index, placement }) =>
+      createPartShape(shapes[index], acquireCollider(world, shapes[index]), placement),
+    ),
   });
-  for (const entry of packed.robots) scene.robots.push(unpackRobot(scene, entry, unpackBody));
-  for (const entry of packed.objects) {
-    const body = unpackBody(entry.body, null);
-    const object: SceneObject = {
-      name: entry.name,
-      shape: shapes[entry.shape],
-      body,
-      attachment: null,
-      proxy: -1,
-      assumed: entry.assumed,
-    };
-    (body as { object: SceneObject | null }).object = object;
-    body.worldPlacement.set(entry.placement);
-    updateBody(body);
-    scene.objects.set(entry.name, object);
-    if (entry.attachment) {
-      const { robot: index, touchLinks, ...rest } = entry.attachment;
-      const robot = scene.robots[index];
-      object.attachment = { ...rest, robot, touchLinks: new Set(touchLinks) };
-      robot.attached.add(object);
-    } else insertProxy(scene, object);
+  for (const entry of packed.robots) {
+    world.robots.push(unpackRobot(world, entry, unpackBody));
+    world.robotNames.add(entry.name);
   }
-  for (const pair of packed.allowed) scene.allowed.allow(pair);
-  for (const [key, margin] of packed.pairMargins) scene.pairMargins.set(key, margin);
-  scene.nextBodyId = packed.nextBodyId;
-  scene.revision++;
+  for (const { name, shape, body, assumed, placement } of packed.objects)
+    world.objects.push({ name, shape: shapes[shape], body: unpackBody(body), assumed, placement });
+  for (const pair of packed.allowed) world.allowed.allow(pair);
+  for (const [key, margin] of packed.pairMargins) world.pairMargins.set(key, margin);
+  world.nextBodyId = packed.nextBodyId;
+  world.revision++;
+  const context = requireContext(scene, 'unpackScene');
+  packed.robots.forEach(({ q }, i) => {
+    setConfiguration(scene.robots[i], q);
+  });
+  for (const { name, attachment } of packed.objects) {
+    if (!attachment) continue;
+    const { robot, touchLinks, ...rest } = attachment;
+    context.group(scene.objects.get(name)!, {
+      ...rest,
+      robot: scene.robots[robot],
+      touchLinks: new Set(touchLinks),
+    });
+  }
   updateScene(scene);
   return scene;
 }
 
 function unpackRobot(
-  scene: Scene,
+  world: World,
   entry: PackedRobot,
-  unpackBody: (body: PackedBody, robot: SceneRobot) => SceneBody,
-): SceneRobot {
+  unpackBody: (body: PackedBody) => BodyDefinition,
+): RobotDefinition {
   const model = unpackModel(entry);
-  const links: { name: string; frame: number; body: SceneBody }[] = [];
-  const robot: SceneRobot = {
+  return {
     name: entry.name,
     model,
-    data: createData(model),
     description: { ...entry.description, collisions: [], visuals: [] },
     semantic: null,
-    links,
+    links: entry.links.map(({ name, frame, body }) => ({ name, frame, body: unpackBody(body) })),
     allowed: createAllowedCollisions(entry.allowed, {
       onChange: () => {
-        scene.revision++;
+        world.revision++;
       },
     }),
-    attached: new Set(),
-    placement: Float64Array.from(entry.placement),
-    q: new Float64Array(model.nq).fill(Number.NaN),
     unitCoordinates: listUnitCoordinates(model),
     missing: [],
     assumed: entry.assumed,
     selfCheck: entry.selfCheck,
-    stale: true,
+    placement: entry.placement,
   };
-  for (const { name, frame, body } of entry.links) links.push({ name, frame, body: unpackBody(body, robot) });
-  setBasePlacement(robot.data, robot.placement);
-  setConfiguration(robot, entry.q);
-  return robot;
 }
 
 /** A collider on a loaded hierarchy, which goes with it. */
-function adoptCollider(scene: Scene, shape: Shape, bvh: MeshBvh): void {
+function adoptCollider(world: World, shape: Shape, bvh: MeshBvh): void {
   const collider = createCollider(shape, { bvh });
   const disposeCollider = collider.dispose.bind(collider);
   collider.dispose = () => {
     disposeCollider();
     if (!bvh.isDisposed) bvh.dispose();
   };
-  scene.colliders.set(shape, { collider, uses: 0 });
-}
-
-function acquire(scene: Scene, shape: Shape): BodyPart['collider'] {
-  const known = scene.colliders.get(shape);
-  if (known) {
-    known.uses++;
-    return known.collider;
-  }
-  const collider = createCollider(shape);
-  scene.colliders.set(shape, { collider, uses: 1 });
-  return collider;
+  world.colliders.set(shape, { collider, uses: 0 });
 }

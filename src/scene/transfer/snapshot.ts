@@ -8,17 +8,10 @@
 import { requireList, requireObject, throwMisuse } from '../../math/arguments.js';
 import { MisuseError } from '../../math/misuse.js';
 import type { Transform } from '../../math/transform.js';
-import { updateBody } from '../bodies.js';
-import { placeRobot, type SceneRobot, setConfiguration, updateRobot } from '../robot.js';
-import {
-  type Attachment,
-  insertProxy,
-  removeProxy,
-  requireOpen,
-  type Scene,
-  type SceneObject,
-  updateScene,
-} from '../scene.js';
+import { requireContext } from '../context.js';
+import { placeRobot, setConfiguration } from '../robot.js';
+import type { Attachment, Scene, SceneObject, SceneRobot } from '../types.js';
+import { updateRobot, updateScene } from '../update.js';
 
 export interface SceneSnapshot {
   readonly robots: readonly { readonly robot: SceneRobot; readonly q: Float64Array; readonly placement: Transform }[];
@@ -48,7 +41,7 @@ export function saveScene(scene: Scene): SceneSnapshot {
 
 /** Throws when robots or objects were added or removed since. */
 export function restoreScene(scene: Scene, snapshot: SceneSnapshot): void {
-  requireOpen(scene, 'restoreScene');
+  const context = requireContext(scene, 'restoreScene');
   requireObject('restoreScene', 'snapshot', snapshot, 'what saveScene returned');
   requireList('restoreScene', 'snapshot.robots', snapshot.robots);
   requireList('restoreScene', 'snapshot.objects', snapshot.objects);
@@ -66,21 +59,10 @@ export function restoreScene(scene: Scene, snapshot: SceneSnapshot): void {
     if (placement.some((value, i) => value !== robot.placement[i])) placeRobot(robot, placement);
     updateRobot(robot);
   }
-  let regrouped = false;
   for (const { object, attachment, placement } of snapshot.objects) {
-    if (object.attachment !== attachment) {
-      regrouped = true;
-      object.attachment?.robot.attached.delete(object);
-      if (object.attachment === null) removeProxy(scene, object);
-      object.attachment = attachment;
-      attachment?.robot.attached.add(object);
-      if (attachment === null) insertProxy(scene, object);
-    }
-    object.body.worldPlacement.set(placement);
-    updateBody(object.body);
-    if (attachment === null) scene.objectTree.update(object.proxy, object.body.box);
+    if (object.attachment !== attachment) context.group(object, attachment);
+    context.placeObject(object, placement);
   }
-  if (regrouped) scene.revision++;
 }
 
 /** X_WO of an object now, attached or free. */

@@ -11,7 +11,7 @@ import { MisuseError } from '../math/misuse.js';
 import { suggestionText } from '../math/suggest-name.js';
 import type { Model } from '../model/model.js';
 import { requireModel } from '../model/model-door.js';
-import type { RobotDescription, SemanticDescription } from './description.js';
+import type { DescribedModel, SemanticDescription } from './description.js';
 import { requireRobotDescription, requireSemantic } from './require-semantic.js';
 
 const ROOT_JOINT = 'root_joint';
@@ -29,7 +29,7 @@ export interface GroupCoordinates {
 /** Names of the joints a group owns, as the files write them; those that the robot lacks are left out. */
 export function listGroupJoints(
   semantic: SemanticDescription | null,
-  description: RobotDescription,
+  description: DescribedModel,
   name: string,
 ): Set<string> {
   if (semantic !== null && semantic !== undefined) requireSemantic('listGroupJoints', semantic);
@@ -80,7 +80,7 @@ export function listGroupJoints(
 export function findGroupCoordinates(
   model: Model,
   semantic: SemanticDescription | null,
-  description: RobotDescription,
+  description: DescribedModel,
   name?: string,
 ): GroupCoordinates {
   requireModel('findGroupCoordinates', model);

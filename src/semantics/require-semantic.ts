@@ -1,7 +1,7 @@
 /** What a robot's semantics must be before they are read: lists of objects with names where they belong. */
 import { requireList, requireObject, requireText } from '../math/arguments.js';
 import { requireDescription } from '../model/require-description.js';
-import type { RobotDescription, SemanticDescription } from './description.js';
+import type { DescribedModel, SemanticDescription } from './description.js';
 
 export function requireSemantic(call: string, semantic: SemanticDescription, what = 'semantic'): void {
   requireObject(call, what, semantic, 'what parseSrdf returned as value');
@@ -17,7 +17,7 @@ export function requireSemantic(call: string, semantic: SemanticDescription, wha
   });
 }
 
-export function requireRobotDescription(call: string, description: RobotDescription, what = 'description'): void {
+export function requireRobotDescription(call: string, description: DescribedModel, what = 'description'): void {
   requireObject(call, what, description, 'what parseUrdf returned as value');
   requireDescription(call, description.model);
 }
