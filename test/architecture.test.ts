@@ -12,12 +12,13 @@ const longestFile = 800;
 const ranks: readonly (readonly string[])[] = [
   ['math'],
   ['kernel'],
-  ['geometry', 'model'],
-  ['bvh', 'broadphase', 'kinematics'],
+  ['geometry', 'model', 'plane'],
+  ['bvh', 'broadphase', 'kinematics', 'semantics'],
   ['narrowphase', 'dynamics'],
   ['chain', 'compile'],
-  ['scene', 'molecule'],
-  ['ik', 'trajectory', 'planning', 'simulation'],
+  ['scene', 'molecule', 'planning'],
+  ['ik', 'trajectory', 'rigid', 'simulation', 'fleet'],
+  ['control', 'tasks'],
   ['io'],
   ['node', 'three', 'parallel', 'web'],
   ['cli'],
@@ -86,6 +87,14 @@ function listImports(text: string): string[] {
   return [...found].map((match) => match[1] ?? match[2]);
 }
 
+/** Without the imports that are types alone, which are gone when the code runs. */
+function listLoads(text: string): string[] {
+  const code = stripComments(text)
+    .replace(/\b(?:import|export)\s+type\b[^'"]*['"][^'"]*['"]/g, '')
+    .replace(/\b(?:import|export)\s*\{(?:\s*type\s+[^,}]+,?)+\s*\}\s*from\s*['"][^'"]*['"]/g, '');
+  return listImports(code);
+}
+
 const folderOf = (file: string) => file.split('/')[1];
 const isDoor = (file: string) => /^src\/[^/]+\.ts$/.test(file);
 const isTest = (file: string) => /\.test(?:-support)?\.ts$/.test(file);
@@ -128,6 +137,50 @@ describe('architecture', () => {
         if (!isDown) wrong.push(`${file} imports ${specifier}`);
       }
     }
+    expect(wrong).toEqual([]);
+  });
+
+  it('has no circle of files that load each other', () => {
+    const importsOf = new Map(
+      library.map((file) => [
+        file,
+        listLoads(readText(file))
+          .filter((specifier) => specifier.startsWith('.'))
+          .map((specifier) => join(dirname(file), specifier).replace(/\.js$/, '.ts')),
+      ]),
+    );
+    const circles: string[] = [];
+    const done = new Set<string>();
+    const visit = (file: string, path: readonly string[]): void => {
+      const at = path.indexOf(file);
+      if (at >= 0) circles.push([...path.slice(at), file].join(' -> '));
+      if (at >= 0 || done.has(file)) return;
+      for (const next of importsOf.get(file) ?? []) visit(next, [...path, file]);
+      done.add(file);
+    };
+    for (const file of library) visit(file, []);
+    expect(circles).toEqual([]);
+  });
+
+  it('has no command that imports a command', () => {
+    const wrong = library
+      .filter((file) => file.startsWith('src/cli/commands/'))
+      .flatMap((file) =>
+        listImports(readText(file))
+          .filter((specifier) => /^\.\/|\/commands\//.test(specifier))
+          .map((specifier) => `${file} imports ${specifier}`),
+      );
+    expect(wrong).toEqual([]);
+  });
+
+  it('names only tests that exist', () => {
+    const tests = everything.filter(isTest);
+    const wrong = [...library, ...listSourceFiles('assembly')].flatMap((file) =>
+      [...readText(file).matchAll(/[\w./-]*\.test\.ts\b/g)]
+        .map(([name]) => name)
+        .filter((name) => !tests.some((test) => test === name || test.endsWith(`/${name.split('/').pop()}`)))
+        .map((name) => `${file} names ${name}`),
+    );
     expect(wrong).toEqual([]);
   });
 

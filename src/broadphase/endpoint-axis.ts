@@ -4,7 +4,7 @@
  * An end is 2 x id, plus 1 for an upper end. Upper ends lie `margin` higher than the box says; where values are equal lower
  * ends come first, so that touching counts. Sorting by insertion swaps each pair of ends that changed order exactly once:
  * a lower end that moves below an upper one is the only way in which two boxes begin to overlap on this axis.
- * Cost: O(n + swaps). Tested by sweep-and-prune.test.ts.
+ * Cost: O(n + swaps). Tested by test/contract/broad-phases.test.ts.
  */
 import { BOX_STRIDE } from './box.js';
 

@@ -9,7 +9,7 @@
  * sorted in by insertion; when that has shifted more than a few places per box, everything is sorted anew.
  * Source: Ericson 2005, "Real-time collision detection", section 7.5 (sort and sweep, axis of largest variance).
  * Cost: refresh O(n + shifts), O(n log n) from scratch; a sweep O(n + pairs that overlap on the axis).
- * Tested by sweep-and-prune.test.ts, test/contract/broad-phases.test.ts.
+ * Tested by test/contract/broad-phases.test.ts.
  */
 import { BOX_STRIDE, overlapBoxes, type PreparedRay, rayHitsBox } from './box.js';
 import type { PairVisitor, ProxyVisitor } from './broad-phase.js';

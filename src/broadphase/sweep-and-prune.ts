@@ -10,7 +10,7 @@
  * large-scale environments", section 4, doi:10.1145/199404.199437; Baraff 1992, "Dynamic simulation of non-penetrating
  * rigid bodies", PhD thesis, Cornell, section 8 (insertion sort on coherent lists).
  * Cost: per step O(n + swaps + pairs); a region query O(log n + boxes that overlap it on the sorted axis), linear at worst.
- * Tested by sweep-and-prune.test.ts, test/contract/broad-phases.test.ts, test/oracle/broad-phase.test.ts.
+ * Tested by test/contract/broad-phases.test.ts, test/oracle/broad-phase.test.ts.
  */
 import { type Fields, oneOf, requireNumber, requireOptions } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';

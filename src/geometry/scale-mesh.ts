@@ -1,7 +1,7 @@
 /**
  * Scaling of triangle meshes along their own axes, mirrors included: a negative determinant turns every triangle
  * inside out, so winding is reversed then, normals stay outward and a closed mesh keeps a positive volume.
- * Cost: linear, one copy of the vertices. Test: scale-mesh.test.ts, test/regression/mirroring.test.ts.
+ * Cost: linear, one copy of the vertices. Test: test/regression/mirroring.test.ts.
  */
 
 import { requireNumbers } from '../math/arguments.js';

@@ -2,7 +2,7 @@
  * Jacobians of the operations on whole configurations, in tangents (right-plus, as everywhere): block diagonal, nv x nv,
  * row-major. Each kind's blocks are in its own file; see `joints/group-jacobians.ts` for those of turns and placements.
  * Both write `out` first and return it. Cost: nv^2 zeros and linear in joints, nothing is allocated. Lengths are checked.
- * Tested by test/contract/joints.test.ts, configuration-jacobians.test.ts and test/oracle/forward-kinematics.test.ts.
+ * Tested by test/contract/joints.test.ts and test/oracle/forward-kinematics.test.ts.
  */
 
 import { requireFloats, requireLength, requireOneOf } from '../math/arguments.js';

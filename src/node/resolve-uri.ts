@@ -5,7 +5,7 @@
  * above the referring file that are or hold the package, and last the bare rest of the URI below those folders);
  * the first that is a file counts; its real path must lie inside the allowed folders (roots.ts).
  *
- * Nothing is read from the network. Test: resolve-uri.test.ts, test/regression/package-paths.test.ts.
+ * Nothing is read from the network. Test: resolve-uri.test.ts, test/regression/package-and-mesh-paths.test.ts.
  */
 
 import { readdirSync } from 'node:fs';

@@ -4,7 +4,7 @@
  * Method: once time is up every check answers "not valid" without being done, and `isOver` stays true; a motion that was
  * under way then counts as not valid, which keeps what was found before and adds nothing to it. Callers ask `isOver` before
  * they take a refusal for a fact. Cost: a look at the clock per check, some tens of nanoseconds.
- * Tested by stopping.test.ts and test/contract/planners.test.ts.
+ * Tested by test/contract/planners.test.ts.
  */
 import { requireNumberThat } from '../math/arguments.js';
 import { describeValue } from '../math/known-keys.js';

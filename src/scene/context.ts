@@ -19,6 +19,7 @@ import { PLACE_STRIDE, placeParts, updateBody } from './bodies.js';
 import type { Assumption } from './description.js';
 import { requireOpen } from './scene-door.js';
 import type { Attachment, RobotLink, Scene, SceneBody, SceneObject, SceneRobot } from './types.js';
+import { updateRobot } from './update.js';
 import type { BodyDefinition, ObjectDefinition, RobotDefinition, World } from './world.js';
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -151,7 +152,10 @@ export class Context implements Scene {
         (attachment?.robot.attached as Set<SceneObject> | undefined)?.delete(object);
         this.removeProxy(object);
         objectMap.delete(name);
-      } else if (attachment && !robots.has(attachment.robot.definition)) this.group(object, null);
+      } else if (attachment && !robots.has(attachment.robot.definition)) {
+        updateRobot(attachment.robot);
+        this.group(object, null);
+      }
     }
     this.knownObjects = objectMap.size;
     for (let i = robotList.length - 1; i >= 0; i--)

@@ -1,7 +1,7 @@
 /**
  * The triangle soup text of the PQP demonstrations (`.tris`): a count, then nine numbers per triangle.
  *
- * Checked by tris.test.ts and test/oracle/mesh-files.
+ * Checked by mesh.test.ts and test/oracle/mesh-files.
  */
 import { requireContent } from '../io-door.js';
 import type { Parsed } from '../issue.js';

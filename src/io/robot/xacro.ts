@@ -4,7 +4,7 @@
  *
  * Expressions follow Python's rules for numbers and text, on an allow-list (xacro/functions.ts). The result is an
  * element tree whose elements remember file and line, so that readers report faults where they were written.
- * Test: xacro.test.ts, xacro/*.test.ts, test/regression/xacro.test.ts, test/oracle/robot-files.test.ts.
+ * Test: xacro.test.ts, xacro/expression.test.ts, test/regression/xacro.test.ts, test/oracle/robot-files.test.ts.
  */
 import { requireSource, XACRO_OPTIONS } from '../io-door.js';
 import type { Parsed } from '../issue.js';

@@ -7,7 +7,7 @@
  * there is nothing to expand.
  *
  * Fails with an issue and a null value when the text is not well-formed or passes a cap; never throws for content.
- * Test: xml.test.ts, test/regression/hostile-files.test.ts.
+ * Test: xml.test.ts, test/regression/hostile-robot-files.test.ts.
  */
 
 import { XmlElement as DecodedElement, parseXml as decodeXml, XmlError, XmlText } from '@rgrove/parse-xml';

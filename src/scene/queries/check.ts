@@ -6,7 +6,7 @@
  * query's margin. Distances are reported without margins. How deep overlaps of shapes that are not convex are is asked for
  * with `depth`; verdicts and the names of what touches do not depend on it.
  * Frames: W. Cost: narrow phase of the candidate pairs.
- * Checked by check.test.ts (brute force over all pairs) and test/oracle/robots.test.ts.
+ * Checked by scene.test.ts (brute force over all pairs) and test/oracle/robot-files.test.ts.
  */
 import { requireFlag, requireNumber } from '../../math/arguments.js';
 import { requireKnownKeys } from '../../math/known-keys.js';
