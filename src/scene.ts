@@ -9,7 +9,7 @@ export type {
 } from './scene/allowed-collisions.js';
 export { adjacentPairs, createAllowedCollisions, semanticPairs } from './scene/allowed-collisions.js';
 export type { AssumingIssue, SceneAssumptions } from './scene/assumptions.js';
-export { formatAssumption, listAssumptions, sceneAssumptions } from './scene/assumptions.js';
+export { assumeOf, formatAssumption, listAssumptions, sceneAssumptions } from './scene/assumptions.js';
 export type { AttachOptions } from './scene/attach.js';
 export { attachObject, detachObject } from './scene/attach.js';
 export type { BodyPart } from './scene/bodies.js';
@@ -82,10 +82,13 @@ export { addRobot, placeRobot, removeRobot, robotFramePlacement, setConfiguratio
 export type { ObjectOptions, SceneOptions } from './scene/scene.js';
 export {
   addObject,
+  createContext,
   createScene,
   disposeScene,
   moveObject,
+  objectIn,
   removeObject,
+  robotIn,
   setPairMargin,
   setSceneMargin,
 } from './scene/scene.js';
@@ -96,13 +99,3 @@ export { objectPlacement, restoreScene, saveScene } from './scene/transfer/snaps
 export type { Attachment, RobotLink, Scene, SceneBody, SceneObject, SceneRobot } from './scene/types.js';
 export { updateScene } from './scene/update.js';
 export type { PreparedMesh } from './scene/world.js';
-export type {
-  DisabledPairDescription,
-  EndEffectorDescription,
-  GroupDescription,
-  GroupStateDescription,
-  SemanticDescription,
-  VirtualJointDescription,
-} from './semantics/description.js';
-export type { GroupCoordinates } from './semantics/group-coordinates.js';
-export { findGroupCoordinates, listGroupJoints } from './semantics/group-coordinates.js';

@@ -8,16 +8,9 @@ import { type Command, Option } from 'commander';
 import { writeTrajectoryCsv, writeTrajectoryJson } from '../io/trajectory/trajectory-file.js';
 import { writeTrajectoryMcap } from '../io/trajectory/trajectory-mcap.js';
 import { findJoint, type Model } from '../model/model.js';
-import type { Scene, SceneRobot } from '../scene/types.js';
-import { createBlendedPath } from '../trajectory/blended-path.js';
-import { joinTrajectories } from '../trajectory/joined-trajectory.js';
-import type { JointCurve } from '../trajectory/joint-curve.js';
+import type { TimedMotion, Timing } from '../tasks/time-path.js';
 import { createLimits, type MotionLimits } from '../trajectory/limits.js';
 import { listIdleTorqueLimits } from '../trajectory/moved-masses.js';
-import { checkTrajectory, createPathInScene, type MotionCheck } from '../trajectory/path-in-scene.js';
-import { planPointToPoint } from '../trajectory/point-to-point.js';
-import { createSplinePath } from '../trajectory/spline-path.js';
-import { parameterizeTimeOptimal } from '../trajectory/time-optimal.js';
 import { sampleTrajectory, type Trajectory } from '../trajectory/trajectory.js';
 import { type TrajectoryTable, toTrajectoryTable, velocityNames } from '../trajectory/trajectory-table.js';
 import { UsageError } from './exit.js';
@@ -121,6 +114,11 @@ export function readGravity({ gravity: text }: TimingArguments): number[] {
   return gravity;
 }
 
+/** What the options say of the way, without limits and gravity. */
+export function readTiming({ method, corners, deviation, intervals }: TimingArguments): Omit<Timing, 'limits'> {
+  return { method, corners, deviation, intervals };
+}
+
 export function readLimits(model: Model, args: TimingArguments): MotionLimits {
   const { velocity, acceleration, jerk, torque, followers } = args;
   const limits = createLimits(model, {
@@ -178,104 +176,6 @@ function readLimit(
     out.fill(value, model.idxV[j], model.idxV[j] + model.nvs[j]);
   }
   return out;
-}
-
-/** Whom the motion must not meet: the robot's scene, itself included. */
-export interface Surroundings {
-  readonly scene: Scene;
-  readonly robot: SceneRobot;
-}
-
-export interface TimedMotion {
-  /** `limit`: limits are not held everywhere, or the scene could not be decided; `blocked`: no such motion is free. */
-  readonly status: 'solved' | 'infeasible' | 'limit' | 'blocked';
-  /** Empty when solved. */
-  readonly reason: string;
-  readonly trajectory: Trajectory | null;
-  readonly checked: MotionCheck;
-  /** Corners that were tightened, or waypoints that were added, to keep free; 0 where nothing had to change. */
-  readonly changes: number;
-  /** What its freedom in the scene rests on. */
-  readonly assumed?: readonly string[];
-}
-
-type Timing = Pick<TimingArguments, 'method' | 'corners' | 'deviation' | 'intervals'> & {
-  readonly gravity: readonly number[];
-};
-
-/** The fastest motion through the waypoints; with surroundings one that is free at every time, or none. */
-export function timePath(
-  model: Model,
-  waypoints: readonly Float64Array[],
-  limits: MotionLimits,
-  timing: Timing,
-  around: Surroundings | null = null,
-): TimedMotion {
-  if (timing.method === 'stops') return timeWithStops(model, waypoints, limits, around);
-  const drawn = drawPath(model, waypoints, timing, around);
-  if ('status' in drawn) return drawn;
-  const { path, checked, changes, assumed } = drawn;
-  const { intervals, gravity } = timing;
-  const { status, trajectory, reason } = parameterizeTimeOptimal(path, { limits, intervals, dynamics: { gravity } });
-  return { status, reason, trajectory, checked, changes, assumed };
-}
-
-interface DrawnPath {
-  readonly path: JointCurve;
-  readonly checked: MotionCheck;
-  readonly changes: number;
-  readonly assumed?: readonly string[];
-}
-
-function drawPath(
-  model: Model,
-  waypoints: readonly Float64Array[],
-  { corners, deviation }: Timing,
-  around: Surroundings | null,
-): DrawnPath | TimedMotion {
-  if (around) {
-    const { status, reason, path, changes, assumed } = createPathInScene(around.scene, around.robot, waypoints, {
-      corners,
-      deviation,
-    });
-    return status === 'free' ? { path, checked: 'certified', changes, assumed } : refuse(status, reason);
-  }
-  const path =
-    corners === 'spline'
-      ? createSplinePath(model, waypoints)
-      : createBlendedPath(model, waypoints, {
-          deviation: corners === 'stop' ? 0 : deviation,
-          blend: corners === 'smooth' ? 'smooth' : 'parabolic',
-        });
-  return { path, checked: 'unchecked', changes: 0 };
-}
-
-const refuse = (status: 'blocked' | 'undecided', reason: string): TimedMotion => ({
-  status: status === 'blocked' ? 'blocked' : 'limit',
-  reason,
-  trajectory: null,
-  checked: 'certified',
-  changes: 0,
-});
-
-function timeWithStops(
-  model: Model,
-  waypoints: readonly Float64Array[],
-  limits: MotionLimits,
-  around: Surroundings | null,
-): TimedMotion {
-  const parts: Trajectory[] = [];
-  for (let k = 1; k < Math.max(waypoints.length, 2); k++) {
-    const end = waypoints[Math.min(k, waypoints.length - 1)];
-    const { trajectory, reason } = planPointToPoint(model, waypoints[k - 1], end, { limits, synchronize: 'straight' });
-    if (!trajectory) return { status: 'infeasible', reason, trajectory, checked: 'unchecked', changes: 0 };
-    parts.push(trajectory);
-  }
-  const trajectory = joinTrajectories(parts);
-  if (!around) return { status: 'solved', reason: '', trajectory, checked: 'unchecked', changes: 0 };
-  const { status, reason, checked, assumed } = checkTrajectory(around.scene, around.robot, trajectory);
-  if (status !== 'free') return refuse(status, reason);
-  return { status: 'solved', reason: '', trajectory, checked, changes: 0, assumed };
 }
 
 /** Samples every `dt` seconds, torques among them where they count. */

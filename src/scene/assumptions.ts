@@ -6,7 +6,7 @@
  * again and again. Tested by test/contract/scene-assumptions.test.ts.
  */
 import type { Shape } from '../geometry/shapes.js';
-import { requireObject, requireText } from '../math/arguments.js';
+import { requireList, requireObject, requireText } from '../math/arguments.js';
 import { describeValue } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { bodyNames, type SceneNames } from './body-names.js';
@@ -86,7 +86,18 @@ export function listAssumptions(scene: Scene): Assumption[] {
     assumed.map((entry) => (several ? { ...entry, element: `robot "${name}", ${entry.element}` } : entry)),
   );
   for (const { assumed } of scene.objects.values()) own.push(...assumed);
+  own.push(...scene.world.assumed);
   return [...own, ...nameAssumptions(scene, bodyNames(scene))];
+}
+
+/** Adds what is to be said of things that are not in the scene: of an object whose file is missing, say. In all its contexts. */
+export function assumeOf(scene: Scene, assumed: readonly Assumption[]): void {
+  requireScene(scene, 'assumeOf');
+  requireList('assumeOf', 'assumed', assumed);
+  for (const [i, entry] of assumed.entries()) requireObject('assumeOf', `assumed[${i}]`, entry, 'an assumption');
+  if (assumed.length === 0) return;
+  scene.world.assumed.push(...assumed);
+  scene.world.revision++;
 }
 
 /** Margins and allowed pairs of bodies that do not exist: a margin that is not kept is one that was left out. */

@@ -46,6 +46,7 @@ export function createScene(options: SceneOptions = {}): Scene {
       resolve: (name) => resolveName(context, name),
     }),
     pairMargins: new Map(),
+    assumed: [],
     revision: 0,
     removals: 0,
     contexts: 1,

@@ -67,6 +67,8 @@ export interface World {
   readonly allowed: AllowedCollisions;
   /** Per-pair margins by unordered full names, replacing the sum of scene and body margins. */
   readonly pairMargins: Map<string, number>;
+  /** Of what is not in the scene, though it should be. */
+  readonly assumed: Assumption[];
   /** Raised by every edit. */
   revision: number;
   /** How often something was taken away: what is there beyond a list's known length is new, as long as nothing was. */

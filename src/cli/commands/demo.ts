@@ -7,12 +7,13 @@ import { sin } from '../../math/scalar.js';
 import { checkScene, countCheckedPairs, isSceneFree, nearestPair } from '../../scene/queries/check.js';
 import { setConfiguration } from '../../scene/robot.js';
 import { disposeScene } from '../../scene/scene.js';
+import type { GroupPlan } from '../../tasks/plan-group.js';
 import { parseConfiguration } from '../configuration-argument.js';
 import { ExitStatus } from '../exit.js';
 import { toJson, writeLine } from '../json-lines.js';
 import { warn } from '../messages.js';
 import { formatLength, parseCount } from '../number-arguments.js';
-import { type PlannedPath, planInScene } from '../plan-request.js';
+import { planInScene } from '../plan-request.js';
 import { loadSceneArguments } from '../scene-arguments.js';
 import { startViewer } from '../viewer-server.js';
 
@@ -99,8 +100,8 @@ async function report(urdf: string, files: { readonly srdf: string; readonly sce
   for (const [k, { name, start, goal }] of problems.entries()) {
     const gap = k === 0 ? '\n' : '';
     const settings = { seed: 1, timeout: 30, simplify: true, resolution: 0.02 };
-    const plan = (): PlannedPath =>
-      planInScene(loaded, parseConfiguration(loaded, start, rest), [parseConfiguration(loaded, goal, rest)], settings);
+    const plan = (): GroupPlan =>
+      planInScene(loaded, parseConfiguration(loaded, start, rest), parseConfiguration(loaded, goal, rest), settings);
     // The same path twice: as above, times are those of an engine that is warm.
     plan();
     const planned = plan();

@@ -2,15 +2,13 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import { createIkSolver } from '../../ik/solve-ik.js';
 import { writePathsCsv, writePathsJson } from '../../io/trajectory/trajectory-file.js';
-import { createRandom } from '../../math/random.js';
 import { createTransform } from '../../math/transform.js';
-import { randomConfiguration } from '../../model/configuration.js';
 import { findFrame } from '../../model/model.js';
 import type { PlanStatus } from '../../planning/types.js';
-import { createSceneChecker } from '../../scene/motion/validity.js';
 import { disposeScene, removeObject } from '../../scene/scene.js';
+import type { GroupPlan, GroupRequest, PoseGoal } from '../../tasks/plan-group.js';
+import { timePath } from '../../tasks/time-path.js';
 import { positionNames } from '../../trajectory/trajectory-table.js';
 import { parseConfiguration, requireMovable } from '../configuration-argument.js';
 import { ExitStatus, UsageError, worseStatus } from '../exit.js';
@@ -20,7 +18,7 @@ import { requireWritable, runBatch } from '../json-lines.js';
 import { clampGiven } from '../limit-check.js';
 import { startProgress } from '../messages.js';
 import { parseCount, parseNumber, splitNumbers } from '../number-arguments.js';
-import { type PlannedPath, planInScene } from '../plan-request.js';
+import { planInScene } from '../plan-request.js';
 import { readPose, requireObject } from '../pose-argument.js';
 import { addSceneOptions, inertiaGrounds, type RobotArguments } from '../robot-arguments.js';
 import { addSceneFile, answerGrounds, type LoadedScene, loadSceneArguments, sceneGrounds } from '../scene-arguments.js';
@@ -30,12 +28,12 @@ import {
   describeCheck,
   readGravity,
   readLimits,
+  readTiming,
   requireAccelerations,
   requireTrajectoryOutput,
   TIMING_OPTIONS,
   type TimingArguments,
   tabulate,
-  timePath,
   writeTrajectoryFile,
 } from '../timing.js';
 import { countOf } from '../words.js';
@@ -120,7 +118,7 @@ Examples:
       requireMovable(loaded.group);
       const progress = startProgress('planning');
       const scenes = createSceneSwitch(loaded, args);
-      const paths: PlannedPath[] = [];
+      const paths: GroupPlan[] = [];
       try {
         const single = {
           start: args.start === undefined ? {} : parseConfigurationText(args.start),
@@ -137,14 +135,12 @@ Examples:
               parseConfiguration(loaded, line.start ?? {}, loaded.rest, loaded.group),
             );
             const fixed = sceneGrounds(loaded.scene);
-            const { goals, fault } = readGoals(loaded, args, line.goal, start);
-            const found = planInScene(loaded, start, goals, {
+            const planned = planInScene(loaded, start, readGoal(loaded, args, line.goal, start), {
               ...args,
               edges: args.edges === 'sampled' ? 'sampled' : 'certified',
               simplify: Boolean(args.simplify),
               onProgress: progress.update,
             });
-            const planned = found.status === 'invalid-goal' && fault !== null ? { ...found, reason: fault } : found;
             paths.push(planned);
             const { status, reason, path, length, planMs, simplifyMs, checks, iterations } = planned;
             const text =
@@ -210,7 +206,7 @@ function createTimer(loaded: LoadedScene, args: PlanArguments) {
   const limits = readLimits(loaded.model, args);
   return async (path: readonly Float64Array[]) => {
     const begin = performance.now();
-    const made = timePath(loaded.model, path, limits, { ...args, gravity }, loaded);
+    const made = timePath(loaded.model, path, { ...readTiming(args), limits, gravity }, loaded);
     const timedMs = performance.now() - begin;
     const { status, reason, trajectory, checked, changes, assumed } = made;
     if (!trajectory) {
@@ -234,51 +230,19 @@ function createTimer(loaded: LoadedScene, args: PlanArguments) {
   };
 }
 
-interface Goals {
-  readonly goals: Float64Array[];
-  /** Why there are none. */
-  readonly fault: string | null;
-}
-
-function readGoals(loaded: LoadedScene, args: PlanArguments, goal: unknown, start: Float64Array): Goals {
-  if (args.goalPose !== undefined && goal === undefined) return solveGoalPose(loaded, args.goalPose, start, args.seed);
+/** A configuration, or the pose of `--goal-pose` where the line has none. */
+function readGoal(loaded: LoadedScene, args: PlanArguments, goal: unknown, start: Float64Array): GroupRequest['goal'] {
+  if (args.goalPose !== undefined && goal === undefined) return readGoalPose(loaded, args.goalPose);
   if (goal === undefined) throw new UsageError('expected an object with "goal" (or the option --goal-pose)');
-  const full = parseConfiguration(loaded, goal, start, loaded.group);
-  return { goals: [clampGiven(loaded.model, 'goal', full)], fault: null };
+  return clampGiven(loaded.model, 'goal', parseConfiguration(loaded, goal, start, loaded.group));
 }
 
-/** Free configurations that bring the frame to the pose: one per seed of the solver, so that the planner has a choice. */
-function solveGoalPose(loaded: LoadedScene, text: string, start: Float64Array, seed: number): Goals {
-  const { model, scene, robot, group } = loaded;
+function readGoalPose({ model }: LoadedScene, text: string): PoseGoal {
   const at = text.indexOf('=');
-  const frame = findFrame(model, text.slice(0, Math.max(at, 0)));
-  if (frame < 0)
+  const frame = text.slice(0, Math.max(at, 0));
+  if (findFrame(model, frame) < 0)
     throw new UsageError(`--goal-pose "${text}": expected FRAME=x,y,z,qx,qy,qz,qw with a link or joint of the robot`);
-  const target = readPose(createTransform(), splitNumbers(text.slice(at + 1)), '--goal-pose');
-  const solver = createIkSolver(model, frame, { velocities: group.velocities });
-  const checker = createSceneChecker(scene, robot);
-  const goals: Float64Array[] = [];
-  const random = createRandom(seed);
-  const drawn = new Float64Array(model.nq);
-  for (let k = 0; k < 4; k++) {
-    const from = Float64Array.from(start);
-    // The first goal is the one nearest to the start, the others come from anywhere.
-    if (k > 0) {
-      randomConfiguration(drawn, model, random);
-      for (const i of group.indices) from[i] = drawn[i];
-    }
-    const { status, q } = solver.solve({
-      target,
-      start: from,
-      seed: seed + k,
-      isValid: (candidate) => checker.isValid(candidate),
-    });
-    if (status === 'unreachable')
-      return { goals: [], fault: `"${text.slice(0, at)}" cannot reach the pose: it is beyond the arm's length` };
-    if (status === 'solved') goals.push(q);
-  }
-  const fault = goals.length > 0 ? null : `no configuration free of collisions was found that reaches the pose`;
-  return { goals, fault };
+  return { frame, pose: readPose(createTransform(), splitNumbers(text.slice(at + 1)), '--goal-pose') };
 }
 
 /** Problems may name scenes, relative to the problem file; the objects are exchanged when the name changes. */
@@ -299,7 +263,7 @@ function createSceneSwitch(loaded: LoadedScene, args: PlanArguments): { use(name
   };
 }
 
-function writePaths(file: string, paths: readonly PlannedPath[], { model }: LoadedScene): void {
+function writePaths(file: string, paths: readonly GroupPlan[], { model }: LoadedScene): void {
   const joints = positionNames(model);
   const text =
     extname(file) === '.json'

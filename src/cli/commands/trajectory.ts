@@ -7,6 +7,7 @@ import { type PathTable, parseTrajectoryFile, type TrajectoryFile } from '../../
 import { isMcap, readTrajectoryMcap } from '../../io/trajectory/trajectory-mcap.js';
 import type { Model } from '../../model/model.js';
 import { disposeScene } from '../../scene/scene.js';
+import { type Surroundings, type TimedMotion, timePath } from '../../tasks/time-path.js';
 import { checkTrajectory } from '../../trajectory/path-in-scene.js';
 import { createSampledTrajectory } from '../../trajectory/sampled-trajectory.js';
 import type { Trajectory } from '../../trajectory/trajectory.js';
@@ -37,13 +38,11 @@ import {
   describeCheck,
   readGravity,
   readLimits,
+  readTiming,
   requireAccelerations,
   requireTrajectoryOutput,
-  type Surroundings,
-  type TimedMotion,
   type TimingArguments,
   tabulate,
-  timePath,
   writeTrajectoryFile,
 } from '../timing.js';
 import { formatNumber } from '../words.js';
@@ -101,7 +100,12 @@ Examples:
         const made =
           content.kind === 'trajectory'
             ? checkGiven(readTrajectory(model, content.trajectory), around)
-            : timePath(model, readWaypoints(context, content.paths, args), limits, { ...args, gravity }, around);
+            : timePath(
+                model,
+                readWaypoints(context, content.paths, args),
+                { ...readTiming(args), limits, gravity },
+                around,
+              );
         const ms = performance.now() - begin;
         const { trajectory } = made;
         const masses = args.torque === undefined ? {} : inertiaGrounds(context);

@@ -10,6 +10,7 @@ import {
   createQueryStats,
 } from '../../../src/narrowphase.js';
 import { saveScene } from '../../../src/scene.js';
+import { createLimits } from '../../../src/trajectory.js';
 import type { Door, Example } from './door.js';
 import type { Fixture } from './fixture.js';
 import {
@@ -308,6 +309,79 @@ const curveOptions = {
 };
 const placed = (x: Fixture) => either(exactly(x.X), (p) => isNumbers(p) && p.length === 7);
 
+const semantics: Door = {
+  findGroupCoordinates: (x) => ({
+    model: x.model,
+    semantic: orNull(loose(x.semantic)),
+    description: loose(x.description),
+    name: maybe('all'),
+  }),
+  listGroupJoints: (x) => ({ semantic: orNull(loose(x.semantic)), description: loose(x.description), name: 'all' }),
+  findGroupTip: (x) => ({
+    semantic: orNull(loose(x.semantic)),
+    description: loose(x.description),
+    group: maybe('all'),
+  }),
+  findNamedState: (x) => ({ model: x.model, semantic: loose(x.semantic), name: 'home', rest: maybe(exactly(x.q)) }),
+  listNamedStates: (x) => ({ model: x.model, semantic: orNull(loose(x.semantic)) }),
+};
+
+const cellRobot = (x: Fixture) => ({
+  description: loose(x.description),
+  semantic: maybe(loose(x.semantic)),
+  base: maybe(oneOf('fixed', 'floating', 'planar')),
+});
+const around = () => ({
+  description: loose({ version: 1, objects: [], robots: [], attached: [] }),
+  meshes: new Map(),
+  clouds: maybe(new Map()),
+});
+const groupRequest = () => ({
+  group: maybe('all'),
+  start: maybe('home'),
+  goal: 'home',
+  seed: maybe(1),
+  maxIterations: maybe(10),
+  clock: maybe(() => 0),
+  simplify: maybe(true),
+  edges: maybe(oneOf('certified', 'sampled')),
+  resolution: maybe(0.1),
+  timed: maybe({ acceleration: maybe(3), corners: maybe(oneOf('stop', 'blend', 'smooth', 'spline')) }),
+});
+
+const tasks: Door = {
+  addCellRobot: (x) => ({ scene: either(x.scene, isScene), robot: { ...cellRobot(x), name: 'other' } }),
+  createCell: (x) => ({
+    options: {
+      margin,
+      robot: maybe(cellRobot(x)),
+      around: maybe(around()),
+      robots: maybe(new Map()),
+      meshMode: maybe(oneOf('surface', 'solid')),
+    },
+  }),
+  placeDescription: (x) => ({
+    scene: either(x.scene, isScene),
+    content: around(),
+    options: maybe({ robots: maybe(new Map()), meshMode: maybe(oneOf('surface', 'solid')) }),
+  }),
+  createGroupSearch: (x) => ({ ...sr(x), request: groupRequest() }),
+  planGroup: (x) => ({
+    ...sr(x),
+    request: { ...groupRequest(), timeoutMs: maybe(1000), onProgress: maybe(() => {}) },
+  }),
+  timePath: (x) => ({
+    model: x.model,
+    waypoints: [exactly(x.q), exactly(x.q2)],
+    timing: {
+      limits: loose(createLimits(x.model, { acceleration: 3 })),
+      method: maybe(oneOf('time-optimal', 'stops')),
+      corners: maybe(oneOf('stop', 'blend', 'smooth', 'spline')),
+      deviation: maybe(0.1),
+    },
+  }),
+};
+
 const scene: Door = {
   allowPairs: (x) => ({
     ...theScene(x),
@@ -331,6 +405,7 @@ const scene: Door = {
       link: 'link4',
       placement: maybe(placed(x)),
       touchLinks: maybe(either([], isIterable)),
+      mass: maybe(1),
     },
   }),
   detachObject: (x) => ({ scene: either(x.scene, isScene), object: x.attached }),
@@ -351,13 +426,6 @@ const scene: Door = {
   nearestPair: (x) => ({ ...theScene(x), options: maybe({ maxDistance: maybe(5), objectPairs, depth: depth() }) }),
   pairsWithin: (x) => ({ ...theScene(x), options: { margin: 0.1, objectPairs, depth: depth() } }),
   touchingPairs: (x) => ({ ...theScene(x), options: maybe({ margin: maybe(0.1), objectPairs }) }),
-  findGroupCoordinates: (x) => ({
-    model: x.model,
-    semantic: orNull(loose(x.semantic)),
-    description: loose(x.description),
-    name: maybe('all'),
-  }),
-  listGroupJoints: (x) => ({ semantic: orNull(loose(x.semantic)), description: loose(x.description), name: 'all' }),
   createMonitor: (x) => ({
     ...theScene(x),
     options: { distance: 0.1, objectPairs, period: maybe(0.01), depth: depth() },
@@ -414,7 +482,11 @@ const scene: Door = {
     },
   }),
   bodyName: (x) => ({ scene: either(x.scene, isScene), body: loose(x.robot.links[0].body) }),
+  assumeOf: (x) => ({ ...theScene(x), assumed: [] }),
+  createContext: theScene,
   createScene: () => ({ options: maybe({ margin }) }),
+  objectIn: (x) => ({ scene: either(x.scene, isScene), object: x.object }),
+  robotIn: (x) => ({ scene: either(x.scene, isScene), robot: either(x.robot, isRobot) }),
   disposeScene: theScene,
   moveObject: (x) => ({ scene: either(x.scene, isScene), object: x.object, placement: placed(x) }),
   removeObject: (x) => ({ scene: either(x.scene, isScene), object: x.object }),
@@ -555,5 +627,7 @@ export const sceneDoors: Readonly<Record<string, Door>> = {
   narrowphase,
   planning,
   scene,
+  semantics,
+  tasks,
   trajectory,
 };

@@ -1,0 +1,364 @@
+/**
+ * A group of a robot planned from a state to a state or a pose in its scene, shortened and timed: what a user of MoveIt writes
+ * thirty statements for.
+ *
+ * Method: 1. start and goals are read: named states of the SRDF, values of the whole robot, of the group, or by joint; poses
+ * by inverse kinematics, free of collisions, once from the start and POSTURES - 1 times from anywhere, so that the planner has
+ * a choice; 2. coordinates beside the group stand as at the start; bases without limits go as far as the scene asks for
+ * (findMotionBounds); 3. RRT-Connect, shortcuts, and with `timed` the fastest motion along the path that is free at every time.
+ * What is returned is certified: free at every time, not at samples.
+ * Units: radians, metres, seconds. Ends: the planner's statuses; `invalid-goal` where no configuration reaches a pose.
+ * The robot stays where it is. Tested by plan-group.test.ts and test/cli/plan.test.ts.
+ */
+import { createIkSolver } from '../ik/solve-ik.js';
+import {
+  type Fields,
+  oneOf,
+  requireFields,
+  requireFlag,
+  requireFunction,
+  requireNumber,
+  requireObject,
+  requireText,
+  throwMisuse,
+  unchecked,
+} from '../math/arguments.js';
+import { describeValue } from '../math/known-keys.js';
+import { MisuseError } from '../math/misuse.js';
+import { createRandom } from '../math/random.js';
+import { createTransform, type Pose, type Transform } from '../math/transform.js';
+import { randomConfiguration } from '../model/configuration.js';
+import { clampToLimits } from '../model/limit-tolerance.js';
+import { findFrame } from '../model/model.js';
+import { configurationFromNamed, describeProblem } from '../model/named-configuration.js';
+import { createConfigurationSpace } from '../planning/configuration-space.js';
+import { createSampledMotion } from '../planning/motion.js';
+import { createRrtConnect, planRrtConnect, type RrtConnectRequest } from '../planning/rrt-connect.js';
+import { shortcutPath } from '../planning/shortcut.js';
+import { joinAssumptions, type PlanResult } from '../planning/types.js';
+import { findMotionBounds } from '../scene/motion/motion-bounds.js';
+import { createSceneChecker, type SceneChecker } from '../scene/motion/validity.js';
+import { readPlacement, requireOpen, requireRobot } from '../scene/scene-door.js';
+import type { Scene, SceneRobot } from '../scene/types.js';
+import { findGroupCoordinates, type GroupCoordinates } from '../semantics/group-coordinates.js';
+import { findGroupTip, findNamedState, type NamedValues } from '../semantics/named-states.js';
+import { createLimits, type LimitOptions } from '../trajectory/limits.js';
+import { type TimedMotion, type Timing, timePath } from './time-path.js';
+
+/** Name of an SRDF state; nq values, or as many as the group has coordinates; or values by joint. What is left out stands as at the start. */
+export type GroupState = string | ArrayLike<number> | NamedValues;
+
+/** A frame (default: the group's tip, see `findGroupTip`) at a pose in the world. */
+export interface PoseGoal {
+  readonly frame?: string;
+  readonly pose: Pose | Transform;
+}
+
+export interface GroupRequest {
+  /** Default: every joint of the robot. */
+  readonly group?: string;
+  /** Default: the robot's configuration now. */
+  readonly start?: GroupState;
+  /** A state, a pose, or a list of which any will do. */
+  readonly goal: GroupState | PoseGoal | readonly (GroupState | PoseGoal)[];
+  /** Default 1. */
+  readonly seed?: number;
+  /** The deterministic limit; default the planner's. */
+  readonly maxIterations?: number;
+  /** Needs `clock`. */
+  readonly timeoutMs?: number;
+  readonly clock?: () => number;
+  /** Shorten the path; default true. */
+  readonly simplify?: boolean;
+  /**
+   * How motions are checked while the trees grow: as a whole (default), or by states at most `resolution` apart. The path that
+   * is returned is checked as a whole in any case.
+   */
+  readonly edges?: 'certified' | 'sampled';
+  /** Largest step between checked states, radians (metres for prismatic joints); default 0.02. */
+  readonly resolution?: number;
+  /** The fastest motion along the path, too: limits as `createLimits` takes them, and how the corners are taken. */
+  readonly timed?: Omit<Timing, 'limits'> & LimitOptions;
+  readonly onProgress?: (progress: { readonly iterations: number; readonly nodes: number }) => void;
+}
+
+export interface GroupPlan extends PlanResult {
+  /** In full configurations; empty unless solved. */
+  readonly path: readonly Float64Array[];
+  /** Full configuration the path begins with. */
+  readonly start: Float64Array;
+  /** With `timed`, where a path was found. */
+  readonly motion: TimedMotion | null;
+  /** By `clock`, 0 without one. */
+  readonly planMs: number;
+  readonly simplifyMs: number;
+}
+
+/** A search that its caller drives, between frames of a page say. */
+export interface GroupSearch {
+  readonly done: boolean;
+  readonly progress: { readonly iterations: number; readonly nodes: number };
+  /** Goes on for so many iterations; true when nothing is left to do. */
+  step(iterations: number): boolean;
+  /** The plan so far; when done shortened and timed as asked for. */
+  result(): GroupPlan;
+}
+
+const POSTURES = 4;
+const DEFAULT_RESOLUTION = 0.02;
+const PROGRESS_INTERVAL = 200;
+
+const REQUEST: Fields = {
+  group: requireText,
+  start: unchecked,
+  goal: unchecked,
+  seed: unchecked,
+  maxIterations: unchecked,
+  timeoutMs: requireNumber,
+  clock: requireFunction,
+  simplify: requireFlag,
+  edges: oneOf('certified', 'sampled'),
+  resolution: unchecked,
+  timed: requireObject,
+  onProgress: requireFunction,
+};
+
+/** Plans to the end. */
+export function planGroup(scene: Scene, robot: SceneRobot, request: GroupRequest): GroupPlan {
+  const task = prepare('planGroup', scene, robot, request);
+  const { timeoutMs, clock, onProgress } = request;
+  const found = planRrtConnect({
+    ...task.problem,
+    timeoutMs,
+    clock,
+    onProgress:
+      onProgress &&
+      (({ iterations, startNodes, goalNodes }) => onProgress({ iterations, nodes: startNodes + goalNodes })),
+    progressInterval: PROGRESS_INTERVAL,
+  });
+  return task.finish(found);
+}
+
+/** The same a little at a time; time limits are the caller's, who stops when he likes. */
+export function createGroupSearch(
+  scene: Scene,
+  robot: SceneRobot,
+  request: Omit<GroupRequest, 'timeoutMs' | 'onProgress'>,
+): GroupSearch {
+  const task = prepare('createGroupSearch', scene, robot, request);
+  const search = createRrtConnect(task.problem);
+  let finished: GroupPlan | null = null;
+  return {
+    get done() {
+      return search.done;
+    },
+    get progress() {
+      const { iterations, startNodes, goalNodes } = search.progress;
+      return { iterations, nodes: startNodes + goalNodes };
+    },
+    step: (iterations) => search.step(iterations),
+    result() {
+      if (!search.done) return task.describe(search.result(), { path: [] });
+      finished ??= task.finish(search.result());
+      return finished;
+    },
+  };
+}
+
+interface GroupTask {
+  readonly problem: RrtConnectRequest;
+  describe(found: PlanResult, over?: Partial<GroupPlan>): GroupPlan;
+  /** Shortens and times. */
+  finish(found: PlanResult): GroupPlan;
+}
+
+function prepare(call: string, scene: Scene, robot: SceneRobot, request: GroupRequest): GroupTask {
+  requireOpen(scene, call);
+  requireRobot(call, robot);
+  requireFields(call, 'request', request, REQUEST);
+  const { model, semantic, description } = robot;
+  const {
+    seed = 1,
+    maxIterations,
+    timeoutMs,
+    clock,
+    simplify = true,
+    edges,
+    resolution = DEFAULT_RESOLUTION,
+  } = request;
+  const timing = request.timed && readTiming(robot, request.timed);
+  const group = findGroupCoordinates(model, semantic, description, request.group);
+  const { indices } = group;
+  if (indices.length === 0)
+    throw new MisuseError(`${call}: group, got ${describeValue(request.group)}, expected one with joints that move`);
+  const clamped: string[] = [];
+  const start = clamp(
+    robot,
+    'start',
+    request.start === undefined ? robot.q : readState(robot, group, request.start, robot.q, 'start'),
+    clamped,
+  );
+  const begin = clock?.() ?? 0;
+  const checker = createSceneChecker(scene, robot, { indices, rest: start });
+  const { goals, fault } = readGoals(robot, group, request, start, checker, clamped);
+  // A base without limits goes as far as the scene, the start and the goals ask for.
+  const bounds = findMotionBounds(scene, robot, [start, ...goals]);
+  const space = createConfigurationSpace(model, { indices, bounds });
+  const pick = (q: Float64Array): Float64Array => Float64Array.from(indices, (i) => q[i]);
+  const motion = edges === 'sampled' ? createSampledMotion(space, checker, resolution) : undefined;
+  const problem = {
+    space,
+    checker,
+    start: pick(start),
+    goals: goals.map(pick),
+    seed,
+    maxIterations,
+    resolution,
+    motion,
+  };
+  const widen = (state: Float64Array): Float64Array => {
+    const q = Float64Array.from(start);
+    for (let k = 0; k < indices.length; k++) q[indices[k]] = state[k];
+    return q;
+  };
+
+  function describe(found: PlanResult, over: Partial<GroupPlan> = {}): GroupPlan {
+    const reason = found.status === 'invalid-goal' && fault !== null ? fault : found.reason;
+    const plan = { ...found, reason, start, motion: null, planMs: 0, simplifyMs: 0, ...over };
+    return { ...plan, assumed: [...clamped, ...plan.assumed] };
+  }
+
+  function finish(found: PlanResult): GroupPlan {
+    const planned = clock?.() ?? 0;
+    const planMs = planned - begin;
+    if (found.status !== 'solved') return describe(found, { path: found.path.map(widen), planMs });
+    let { path, length, checks, complete, assumed } = found;
+    if (simplify) {
+      const left = timeoutMs === undefined ? undefined : Math.max(begin + timeoutMs - planned, 0);
+      const short = shortcutPath({ space, checker, path, motion, seed, resolution, timeoutMs: left, clock });
+      ({ path, length } = short);
+      checks += short.checks;
+      ({ complete, assumed } = joinAssumptions(found, short));
+    }
+    const full = path.map(widen);
+    const simplifyMs = (clock?.() ?? 0) - planned;
+    const timed = timing ? timePath(model, full, timing, { scene, robot }) : null;
+    if (timed?.assumed) assumed = [...new Set([...assumed, ...timed.assumed])];
+    return describe(found, { path: full, length, checks, complete, assumed, motion: timed, planMs, simplifyMs });
+  }
+  return { problem, describe, finish };
+}
+
+/** What is beyond a limit by a rounding stands on it, and that is said. */
+function clamp({ model }: SceneRobot, what: string, q: Float64Array, said: string[]): Float64Array {
+  const out = new Float64Array(model.nq);
+  const { rounded, looksLikeDegrees } = clampToLimits(out, model, q);
+  for (const { joint, value, coordinate } of rounded)
+    said.push(`altered: ${what}: joint "${joint}" is ${value}, taken as its limit ${out[coordinate]}`);
+  if (looksLikeDegrees) said.push(`guessed: ${what}: the angles look like degrees; they are taken as radians`);
+  return out;
+}
+
+function readTiming({ model }: SceneRobot, timed: NonNullable<GroupRequest['timed']>): Timing {
+  const { method, corners, deviation, intervals, gravity, ...limits } = timed;
+  return { limits: createLimits(model, limits), method, corners, deviation, intervals, gravity };
+}
+
+function readState(
+  { model, semantic }: SceneRobot,
+  { indices }: GroupCoordinates,
+  state: GroupState,
+  rest: Float64Array,
+  what: string,
+): Float64Array {
+  if (typeof state === 'string') return findNamedState(model, semantic, state, rest);
+  if (typeof state !== 'object' || state === null)
+    throwMisuse('planGroup', what, state, 'the name of a state, values, or values by joint');
+  if (typeof state.length !== 'number')
+    return configurationFromNamed(model, state as NamedValues, Float64Array.from(rest));
+  const values = state as ArrayLike<number>;
+  const q = Float64Array.from(rest);
+  if (values.length === model.nq) q.set(values);
+  else if (values.length === indices.length) for (let k = 0; k < indices.length; k++) q[indices[k]] = values[k];
+  else throwMisuse('planGroup', what, state, `${model.nq} numbers, or ${indices.length} of the group`);
+  const problem = describeProblem(model, q);
+  if (problem !== null) throw new MisuseError(`planGroup: ${what}, ${problem}`);
+  return q;
+}
+
+const isPoseGoal = (goal: unknown): goal is PoseGoal => typeof goal === 'object' && goal !== null && 'pose' in goal;
+
+interface Goals {
+  readonly goals: Float64Array[];
+  /** Why there are none. */
+  readonly fault: string | null;
+}
+
+function readGoals(
+  robot: SceneRobot,
+  group: GroupCoordinates,
+  request: GroupRequest,
+  start: Float64Array,
+  free: SceneChecker,
+  clamped: string[],
+): Goals {
+  const { goal } = request;
+  const isList = Array.isArray(goal) && goal.some((entry) => typeof entry !== 'number');
+  const goals: Float64Array[] = [];
+  let fault: string | null = null;
+  for (const entry of (isList ? goal : [goal]) as readonly (GroupState | PoseGoal)[]) {
+    if (isPoseGoal(entry)) {
+      const found = solvePose(robot, group, request, entry, start, free);
+      goals.push(...found.goals);
+      fault ??= found.fault;
+    } else {
+      goals.push(clamp(robot, 'goal', readState(robot, group, entry, start, 'goal'), clamped));
+    }
+  }
+  return { goals, fault };
+}
+
+/** Free configurations that bring the frame to the pose: the first is the one nearest to the start, the others come from anywhere. */
+function solvePose(
+  { model, semantic, description, name }: SceneRobot,
+  { indices, velocities }: GroupCoordinates,
+  { group, seed = 1 }: GroupRequest,
+  { frame: wanted, pose }: PoseGoal,
+  start: Float64Array,
+  free: SceneChecker,
+): Goals {
+  const link = wanted ?? findGroupTip(semantic, description, group);
+  const frame = link === null ? -1 : findFrame(model, link);
+  if (frame < 0)
+    throw new MisuseError(
+      `planGroup: goal.frame, got ${describeValue(link)}, expected a link or joint of robot "${name}"`,
+    );
+  const target = createTransform();
+  readPlacement(target, 'planGroup', pose);
+  const solver = createIkSolver(model, frame, { velocities });
+  const random = createRandom(seed);
+  const drawn = new Float64Array(model.nq);
+  const state = new Float64Array(indices.length);
+  const goals: Float64Array[] = [];
+  for (let k = 0; k < POSTURES; k++) {
+    const from = Float64Array.from(start);
+    if (k > 0) {
+      randomConfiguration(drawn, model, random);
+      for (const i of indices) from[i] = drawn[i];
+    }
+    const { status, q } = solver.solve({
+      target,
+      start: from,
+      seed: seed + k,
+      isValid: (candidate) => {
+        for (let i = 0; i < indices.length; i++) state[i] = candidate[indices[i]];
+        return free.isValid(state);
+      },
+    });
+    if (status === 'unreachable')
+      return { goals: [], fault: `"${link}" cannot reach the pose: it is beyond the arm's length` };
+    if (status === 'solved') goals.push(q);
+  }
+  const fault = goals.length > 0 ? null : 'no configuration free of collisions was found that reaches the pose';
+  return { goals, fault };
+}
