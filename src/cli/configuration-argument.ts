@@ -1,11 +1,12 @@
 /** Joint values as users give them: an array, an object of joint names, or the name of an SRDF state. */
 import { quaternionLength, UNIT_ROUNDING } from '../math/unit-quaternion.js';
 import { neutralConfiguration } from '../model/configuration.js';
-import { findJoint, type Model } from '../model/model.js';
+import type { Model } from '../model/model.js';
 import { configurationFromNamed, describeProblem, type NamedConfiguration } from '../model/named-configuration.js';
 import type { RobotDescription } from '../scene/description.js';
 import type { SemanticDescription } from '../semantics/description.js';
 import { findGroupCoordinates, type GroupCoordinates } from '../semantics/group-coordinates.js';
+import { listNamedStates } from '../semantics/named-states.js';
 import { orUsageError, UsageError } from './exit.js';
 import { warnOnce } from './messages.js';
 
@@ -42,21 +43,13 @@ export function parseConfiguration(
   const { model, semantic } = context;
   const base = rest ? Float64Array.from(rest) : neutralConfiguration(new Float64Array(model.nq), model);
   if (typeof value === 'string') {
-    const states = (semantic?.states ?? []).filter((state) => state.name === value);
-    if (states.length === 0) {
-      const known = [...new Set((semantic?.states ?? []).map((state) => state.name))].join(', ');
+    const states = listNamedStates(model, semantic);
+    const named = states.get(value);
+    if (!named) {
+      const known = [...states.keys()].join(', ');
       throw new UsageError(
         `state "${value}": not in the SRDF${known ? `, expected one of ${known}` : ' (give one with --srdf)'}`,
       );
-    }
-    const named: Record<string, number | readonly number[]> = {};
-    const bases = ['root_joint', ...(semantic?.virtualJoints ?? []).map(({ name }) => name)];
-    for (const { joints } of states) {
-      for (const [joint, values] of joints) {
-        // Where the base stands is not the state's to say when the base is fixed.
-        if (bases.includes(joint) && findJoint(model, joint) < 0) continue;
-        named[joint] = values.length === 1 ? values[0] : values;
-      }
     }
     return toUnit(model, configurationFromNamed(model, named, base));
   }

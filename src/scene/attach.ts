@@ -44,11 +44,11 @@ export function attachObject(scene: Scene, object: SceneObject, options: AttachO
         `attachObject: touchLinks, got ${describeValue(name)}, expected links of robot "${robot.name}"`,
       );
   }
+  // Before anything is changed: an object that is refused stays where it is.
+  const frame = requireFrame('attachObject', robot.model, link);
   const placement = createTransform();
   if (options.placement !== undefined) readPlacement(placement, 'attachObject', options.placement);
   else relativeTransform(placement, robotFramePlacement(createTransform(), robot, link), object.body.worldPlacement);
-  // Before anything is changed: an object that is refused stays where it is.
-  const frame = requireFrame('attachObject', robot.model, link);
   context.group(object, { robot, frame, link, placement, touchLinks, ...(mass === undefined ? {} : { mass }) });
   updateRobot(robot);
   updateAttached(robot, object);

@@ -5,7 +5,7 @@
  * removed, when it is next looked at. A `Variation` shows another context as it is but for one robot (and what that robot
  * holds), which it has at joint values of its own: what planners, casts and checkers move instead of the caller's robot.
  *
- * Cost: a Panda takes about 13 kB per context, a variation one robot and a list. Tested by context.test.ts.
+ * Cost: a Panda takes about 13 kB per context, a variation one robot and a list. Tested by test/contract/contexts.test.ts.
  */
 import type { BroadPhase } from '../broadphase/broad-phase.js';
 import { createDynamicTree } from '../broadphase/dynamic-tree.js';

@@ -3,7 +3,7 @@
  *
  * A group owns its joints, the joints above its links, those of its chains (from the tip up to the base), and all of its
  * subgroups'. A virtual joint is the root's movable base (`root_joint`), where the model has one. Coordinates come in the
- * model's order; fixed joints and mimic joints have none. Tested by group-coordinates.test.ts.
+ * model's order; fixed joints and mimic joints have none. Tested by test/contract/group-coordinates.test.ts.
  */
 
 import { requireText } from '../math/arguments.js';

@@ -3,7 +3,7 @@
  *
  * What cannot be placed is left out, and every answer says so (`complete` false, `assumed`). Names that mean nothing, and
  * poses or joint values that are none, are misuse; then no scene is left behind.
- * Tested by create-cell.test.ts and test/contract/scene-assumptions.test.ts.
+ * Tested by test/contract/cells.test.ts and test/contract/scene-assumptions.test.ts.
  */
 import type { MeshMode } from '../geometry/shapes.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';

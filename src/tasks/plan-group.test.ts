@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { addUrdf, planarArm } from '../../test/scene-fixtures.js';
-import { createTransform, transformToPose } from '../math/transform.js';
+import { createTransform, type Pose, transformToPose } from '../math/transform.js';
 import { isSceneFree } from '../scene/queries/check.js';
 import { robotFramePlacement, setConfiguration } from '../scene/robot.js';
 import { addObject, createScene, disposeScene } from '../scene/scene.js';
@@ -81,7 +81,7 @@ describe('planGroup', () => {
     setConfiguration(robot, [1.8, 0.5, 0.3]);
     const poses = ['link3', 'link2'].map((frame) => {
       const X = robotFramePlacement(createTransform(), robot, frame);
-      return { frame, X: Float64Array.from(X), pose: transformToPose([0, 0, 0, 0, 0, 0, 1], X) };
+      return { frame, X: Float64Array.from(X), pose: transformToPose([0, 0, 0, 0, 0, 0, 1], X) as unknown as Pose };
     });
     for (const { frame, X, pose } of poses) {
       const goal = frame === 'link3' ? { pose } : { frame, pose };

@@ -8,7 +8,7 @@
  * (findMotionBounds); 3. RRT-Connect, shortcuts, and with `timed` the fastest motion along the path that is free at every time.
  * What is returned is certified: free at every time, not at samples.
  * Units: radians, metres, seconds. Ends: the planner's statuses; `invalid-goal` where no configuration reaches a pose.
- * The robot stays where it is. Tested by plan-group.test.ts and test/cli/plan.test.ts.
+ * The robot stays where it is. Tested by plan-group.test.ts.
  */
 import { createIkSolver } from '../ik/solve-ik.js';
 import {

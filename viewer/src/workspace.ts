@@ -9,7 +9,6 @@ import {
   configurationFromNamed,
   createNeutralConfiguration,
   describeProblem,
-  findJoint,
   type Model,
   randomConfiguration,
 } from 'clearance/model';
@@ -26,10 +25,10 @@ import {
   type Scene,
   type SceneObject,
   type SceneRobot,
-  type SemanticDescription,
   setConfiguration,
   updateScene,
 } from 'clearance/scene';
+import { listNamedStates, type SemanticDescription } from 'clearance/semantics';
 import { createRobotObject, placeObject, type RobotObject, updateRobotObject } from 'clearance/three';
 import { Group, Mesh } from 'three';
 import type { ConfigurationValues, Content, PlacedRobot, RobotSettings } from './load/content.js';
@@ -159,7 +158,8 @@ function addWorkspaceRobot(
   const object = createRobotObject({ description, meshes, createMaterial: createPartMaterial });
   root.add(object.root);
   const stored: StoredState[] = [];
-  for (const [name, values] of mergeStates(model, semantic)) store(name, () => configurationFromNamed(model, values));
+  for (const [name, values] of listNamedStates(model, semantic))
+    store(name, () => configurationFromNamed(model, values));
   const start = loaded.isPlaced ? undefined : chooseStart(stored);
   for (const { name, q } of content.configurations) store(name, () => readConfiguration(model, q));
   const { q } = loaded;
@@ -184,24 +184,6 @@ function addWorkspaceRobot(
       issues.push({ severity: 'warning', code: 'bad-configuration', element, message: (error as Error).message });
     }
   }
-}
-
-/** States of one name are one state of all their groups. Where the base stands is not theirs to say when it is fixed. */
-function mergeStates(
-  model: Model,
-  semantic: SemanticDescription | null,
-): Map<string, Record<string, number | readonly number[]>> {
-  const bases = ['root_joint', ...(semantic?.virtualJoints ?? []).map(({ name }) => name)];
-  const merged = new Map<string, Record<string, number | readonly number[]>>();
-  for (const { name, joints } of semantic?.states ?? []) {
-    const named = merged.get(name) ?? {};
-    for (const [joint, values] of joints) {
-      if (bases.includes(joint) && findJoint(model, joint) < 0) continue;
-      named[joint] = values.length === 1 ? values[0] : values;
-    }
-    merged.set(name, named);
-  }
-  return merged;
 }
 
 /** In this order: what authors of SRDF files call the position a robot is used from. */

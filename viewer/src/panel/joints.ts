@@ -1,7 +1,7 @@
 /** A slider and a number for every coordinate of the shown robot, with its limits. */
+import { listGroupJoints } from 'clearance/semantics';
 import { type Coordinate, listCoordinates } from '../coordinates.js';
 import { element, field, fillSelect, section } from '../dom.js';
-import { listGroupJoints } from '../groups.js';
 import type { WorkspaceRobot } from '../workspace.js';
 
 export interface JointPanelHandlers {
@@ -33,7 +33,7 @@ const UNDECIDED = 8;
 /** Those of the group that was asked for, else all. */
 function listShown({ model, scene, group }: WorkspaceRobot): Coordinate[] {
   const all = listCoordinates(model);
-  if (group === null) return all;
+  if (group === null || !scene.semantic?.groups.some(({ name }) => name === group)) return all;
   const joints = listGroupJoints(scene.semantic, scene.description, group);
   return all.filter(({ joint }) => joints.has(joint));
 }

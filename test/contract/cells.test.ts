@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { planarArm } from '../../test/scene-fixtures.js';
-import { parseUrdf } from '../io/robot/urdf.js';
-import { parseSceneFile } from '../io/scene-file.js';
-import { checkScene } from '../scene/queries/check.js';
-import { disposeScene } from '../scene/scene.js';
-import { objectPlacement } from '../scene/transfer/snapshot.js';
-import { type Cell, createCell } from './create-cell.js';
+import { parseUrdf } from '../../src/io/robot/urdf.js';
+import { parseSceneFile } from '../../src/io/scene-file.js';
+import { checkScene } from '../../src/scene/queries/check.js';
+import { disposeScene } from '../../src/scene/scene.js';
+import { objectPlacement } from '../../src/scene/transfer/snapshot.js';
+import { type Cell, createCell } from '../../src/tasks/create-cell.js';
+import { planarArm } from '../scene-fixtures.js';
 
 const cells: Cell[] = [];
 afterEach(() => {
@@ -28,7 +28,7 @@ describe('createCell', () => {
       ],
       robots: [{ name: 'other', file: 'other.urdf', pose: pose(0, 2), q: [1, 0.5] }],
       attached: [{ object: 'cup', link: 'arm/link2', touchLinks: [], pose: pose(0.5), mass: 0.3 }],
-      allowed: [{ a: 'table', b: 'cup' }],
+      allowed: [['table', 'cup']],
     });
     const cell = createCell({ robot: arm, around, robots: new Map([['other', arm]]) });
     cells.push(cell);
@@ -61,7 +61,7 @@ describe('createCell', () => {
   });
 
   it('leaves no scene behind when something in it means nothing', () => {
-    const twice = read({ objects: [], robots: [], allowed: [{ a: 'nobody', b: 'link1' }] });
+    const twice = read({ objects: [], robots: [], allowed: [['nobody', 'link1']] });
     expect(() => createCell({ robot: arm, around: twice })).toThrow(/got "nobody"/);
     const held = read({
       objects: [{ name: 'cup', shape: { type: 'sphere', radius: 0.05 }, pose: pose(9) }],

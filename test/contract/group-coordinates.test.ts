@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { addUrdf, boxLink } from '../../test/scene-fixtures.js';
-import { createScene } from '../scene/scene.js';
-import { findGroupCoordinates, listGroupJoints } from './group-coordinates.js';
+import { createScene } from '../../src/scene/scene.js';
+import { findGroupCoordinates, listGroupJoints } from '../../src/semantics/group-coordinates.js';
+import { addUrdf, boxLink } from '../scene-fixtures.js';
 
 const joint = (name: string, type: string, parent: string, child: string, more = ''): string =>
   `<joint name="${name}" type="${type}"><parent link="${parent}"/><child link="${child}"/><origin xyz="1 0 0"/><axis xyz="0 0 1"/><limit lower="-1" upper="1" velocity="1" effort="1"/>${more}</joint>`;

@@ -1,17 +1,16 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import { addUrdf, planarArm } from '../../test/scene-fixtures.js';
-import type { Shape } from '../geometry/shapes.js';
-import { createRandom, type Random } from '../math/random.js';
-import { createTransform, type Pose, type Transform } from '../math/transform.js';
-import { createConfigurationSpace } from '../planning/configuration-space.js';
-import { createRrtConnect } from '../planning/rrt-connect.js';
-import { attachObject, detachObject } from './attach.js';
-import { castRobot } from './motion/cast-robot.js';
-import { createSceneChecker, type SceneChecker } from './motion/validity.js';
-import { checkScene, isSceneFree, nearestPair, pairsWithin } from './queries/check.js';
-import { createMonitor } from './queries/monitor.js';
-import { placeRobot, removeRobot, robotFramePlacement, setConfiguration } from './robot.js';
+import type { Shape } from '../../src/geometry/shapes.js';
+import { createRandom, type Random } from '../../src/math/random.js';
+import { createTransform, type Pose, type Transform } from '../../src/math/transform.js';
+import { createConfigurationSpace } from '../../src/planning/configuration-space.js';
+import { createRrtConnect } from '../../src/planning/rrt-connect.js';
+import { attachObject, detachObject } from '../../src/scene/attach.js';
+import { castRobot } from '../../src/scene/motion/cast-robot.js';
+import { createSceneChecker, type SceneChecker } from '../../src/scene/motion/validity.js';
+import { checkScene, isSceneFree, nearestPair, pairsWithin } from '../../src/scene/queries/check.js';
+import { createMonitor } from '../../src/scene/queries/monitor.js';
+import { placeRobot, removeRobot, robotFramePlacement, setConfiguration } from '../../src/scene/robot.js';
 import {
   addObject,
   createContext,
@@ -23,9 +22,10 @@ import {
   robotIn,
   setPairMargin,
   setSceneMargin,
-} from './scene.js';
-import { objectPlacement, restoreScene, saveScene } from './transfer/snapshot.js';
-import type { Scene, SceneRobot } from './types.js';
+} from '../../src/scene/scene.js';
+import { objectPlacement, restoreScene, saveScene } from '../../src/scene/transfer/snapshot.js';
+import type { Scene, SceneRobot } from '../../src/scene/types.js';
+import { addUrdf, planarArm } from '../scene-fixtures.js';
 
 const scenes: Scene[] = [];
 afterEach(() => {
