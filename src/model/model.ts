@@ -124,15 +124,23 @@ export interface Data {
 
 export function createData(model: Model): Data {
   requireModel('createData', model);
-  const jointPlacements = new Float64Array(TRANSFORM_STRIDE * model.jointCount);
+  // One block: an array of its own costs more than what is in it, and there are thousands of robots in some scenes.
+  const { jointCount, frameCount, nq } = model;
+  const block = new Float64Array(TRANSFORM_STRIDE * (jointCount + frameCount + 1) + nq + 1);
+  let at = 0;
+  const take = (count: number): Float64Array => {
+    at += count;
+    return block.subarray(at - count, at);
+  };
+  const jointPlacements = take(TRANSFORM_STRIDE * jointCount);
   jointPlacements.set(model.basePlacement);
   return {
     jointPlacements,
-    framePlacements: new Float64Array(TRANSFORM_STRIDE * model.frameCount),
-    moved: new Uint8Array(model.jointCount),
-    lastConfiguration: new Float64Array(model.nq).fill(Number.NaN),
-    jointTransform: setIdentityTransform(new Float64Array(TRANSFORM_STRIDE)),
-    coordinate: new Float64Array(1),
+    framePlacements: take(TRANSFORM_STRIDE * frameCount),
+    moved: new Uint8Array(jointCount),
+    lastConfiguration: take(nq).fill(Number.NaN),
+    jointTransform: setIdentityTransform(take(TRANSFORM_STRIDE)),
+    coordinate: take(1),
   };
 }
 

@@ -64,7 +64,10 @@ export function createPartShape(shape: Shape, collider: Collider, placement: Tra
 /** Numbers of a body or part that moves: X, then its box. */
 export const PLACE_STRIDE = 18;
 
-/** Where a body stands: views into one block, PLACE_STRIDE numbers for the body and for each part, in this order. */
+/**
+ * Where a body stands: views into one block, PLACE_STRIDE numbers for the body and for each part, in this order. A body of one part
+ * has the part's box.
+ */
 export function placeParts(
   shapes: readonly PartShape[],
   block: Float64Array = new Float64Array(PLACE_STRIDE * (1 + shapes.length)),
@@ -83,16 +86,24 @@ export function placeParts(
       box: block.subarray(own + 12, own + PLACE_STRIDE),
     };
   });
-  return { worldPlacement: block.subarray(at, at + 12), box: block.subarray(at + 12, at + PLACE_STRIDE), parts };
+  const box = parts.length === 1 ? parts[0].box : block.subarray(at + 12, at + PLACE_STRIDE);
+  return { worldPlacement: block.subarray(at, at + 12), box, parts };
 }
 
 /** Recomputes part placements and boxes from the body's `worldPlacement`. No allocation. */
 export function updateBody(body: Body): void {
   const box = body.box;
   body.version++;
+  const { parts } = body;
+  if (parts.length === 1) {
+    // The part's box is the body's.
+    multiplyTransform(parts[0].worldPlacement, body.worldPlacement, parts[0].placement);
+    updatePartBox(parts[0]);
+    return;
+  }
   box[0] = box[1] = box[2] = Infinity;
   box[3] = box[4] = box[5] = -Infinity;
-  for (const part of body.parts) {
+  for (const part of parts) {
     multiplyTransform(part.worldPlacement, body.worldPlacement, part.placement);
     updatePartBox(part);
     for (let i = 0; i < 3; i++) {

@@ -42,19 +42,16 @@ export function requireRobotName(scene: Scene, call: string, name: unknown, link
   requireName(call, 'name', name);
   if (scene.world.robotNames.has(name as string))
     throw new MisuseError(`${call}: name "${name}" is taken, expected a name that no robot of this scene has`);
-  const seen = new Set<string>();
-  for (const link of links) {
-    requireName(call, `name of a link of robot "${name}"`, link);
-    if (seen.has(link))
-      throw new MisuseError(`${call}: links of robot "${name}", got two called "${link}", expected one`);
-    seen.add(link);
-  }
+  requireLinkNames(call, name as string, links);
+  // Only names with a slash in them can meet.
+  const isSlashed = (other: string): boolean => other.includes('/');
+  const robots = scene.world.slashed || isSlashed(name as string) ? scene.robots : [];
   const taken = new Set(
-    scene.robots
-      // Only names with a slash in them can meet.
+    robots
       .filter((robot) => robot.name.startsWith(`${name}/`) || (name as string).startsWith(`${robot.name}/`))
       .flatMap((robot) => robot.description.model.links.map((link) => `${robot.name}/${link.name}`)),
   );
+  if (taken.size === 0 && ![...scene.objects.keys()].some(isSlashed)) return name as string;
   for (const link of links) {
     const full = `${name}/${link}`;
     if (scene.objects.has(full) || taken.has(full))
@@ -63,6 +60,16 @@ export function requireRobotName(scene: Scene, call: string, name: unknown, link
       );
   }
   return name as string;
+}
+
+function requireLinkNames(call: string, robot: string, links: readonly string[]): void {
+  const seen = new Set<string>();
+  for (const link of links) {
+    requireName(call, `name of a link of robot "${robot}"`, link);
+    if (seen.has(link))
+      throw new MisuseError(`${call}: links of robot "${robot}", got two called "${link}", expected one`);
+    seen.add(link);
+  }
 }
 
 /** Objects, links as `robot/link`, and links by their own name. */

@@ -82,8 +82,11 @@ export function createObjectState(definition: ObjectDefinition): SceneObject {
   return object;
 }
 
+/** Of contexts without free objects. */
+const NO_OBJECTS: BroadPhase = createDynamicTree();
+
 export class Context implements Scene {
-  readonly objectTree: BroadPhase = createDynamicTree();
+  objectTree: BroadPhase = NO_OBJECTS;
   readonly bodyOfProxy: (SceneBody | undefined)[] = [];
   notes = 0;
   private readonly robotList: SceneRobot[] = [];
@@ -209,6 +212,7 @@ export class Context implements Scene {
   }
 
   private insertProxy(object: SceneObject): void {
+    if (this.objectTree === NO_OBJECTS) this.objectTree = createDynamicTree();
     const proxy = this.objectTree.add(object.body.box);
     (object as ObjectState).proxy = proxy;
     this.bodyOfProxy[proxy] = object.body;

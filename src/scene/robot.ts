@@ -79,8 +79,11 @@ export interface RobotOptions {
 
 /** null: none. */
 const requireSemantics = (call: string, what: string, value: unknown): void => {
-  if (value !== null) requireSemantic(call, value as SemanticDescription, what);
+  if (value === null || sound.has(value as object)) return;
+  requireSemantic(call, value as SemanticDescription, what);
+  sound.add(value as object);
 };
+const sound = new WeakSet<object>();
 const ROBOT_FIELDS: Fields = {
   name: unchecked,
   model: unchecked,
@@ -165,6 +168,7 @@ export function addRobot(scene: Scene, options: RobotOptions): SceneRobot {
   }
   world.robots.push(definition);
   world.robotNames.add(name);
+  world.slashed ||= name.includes('/');
   world.revision++;
   const robot = context.robots[context.robots.length - 1];
   enterPairs(scene, resolved);

@@ -37,6 +37,7 @@ export function createScene(options: SceneOptions = {}): Scene {
     margin,
     robots: [],
     robotNames: new Set(),
+    slashed: false,
     nextNumbers: new Map(),
     objects: [],
     allowed: createAllowedCollisions([], {

@@ -61,6 +61,8 @@ export interface World {
   margin: number;
   readonly robots: RobotDefinition[];
   readonly robotNames: Set<string>;
+  /** A robot has, or had, a name with a slash in it. */
+  slashed: boolean;
   /** Where the numbers of robots that are named alike begin to be free. */
   readonly nextNumbers: Map<string, number>;
   readonly objects: ObjectDefinition[];
@@ -114,7 +116,7 @@ export function acquireCollider(world: World, shape: Shape): Collider {
     known.uses++;
     return known.collider;
   }
-  const collider = createCollider(shape, shape.type === 'mesh' ? findPrepared(world, shape.mesh) : undefined);
+  const collider = createCollider(shape, shape?.type === 'mesh' ? findPrepared(world, shape.mesh) : undefined);
   world.colliders.set(shape, { collider, uses: 1 });
   return collider;
 }

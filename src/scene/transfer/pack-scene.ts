@@ -190,6 +190,7 @@ export function unpackScene(packed: PackedScene): Scene {
   for (const entry of packed.robots) {
     world.robots.push(unpackRobot(world, entry, unpackBody));
     world.robotNames.add(entry.name);
+    world.slashed ||= entry.name.includes('/');
   }
   for (const { name, shape, body, assumed, placement } of packed.objects)
     world.objects.push({ name, shape: shapes[shape], body: unpackBody(body), assumed, placement });
