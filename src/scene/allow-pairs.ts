@@ -87,7 +87,7 @@ export function resolvePairs(
     throw new MisuseError(`${call}: pair, got "${name}"${hint}, expected a link or an object of the scene`);
   };
   return list.map((pair): ResolvedPair => {
-    requireKnownKeys(call, 'pair', pair, ['a', 'b', 'reason', 'note', 'collisions']);
+    requireKnownKeys(call, call === 'addRobot' ? 'allowed' : 'pairs', pair, ['a', 'b', 'reason', 'note', 'collisions']);
     const a = fullNameOf(pair.a);
     const b = fullNameOf(pair.b);
     if (a === b) throw new MisuseError(`${call}: pair, got "${pair.a}" twice, expected two bodies`);

@@ -6,7 +6,7 @@
  * again and again. Tested by test/contract/scene-assumptions.test.ts.
  */
 import type { Shape } from '../geometry/shapes.js';
-import { requireList, requireObject, requireText } from '../math/arguments.js';
+import { requireList, requireObject, requireOneOf, requireText } from '../math/arguments.js';
 import { describeValue } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { bodyNames, type SceneNames } from './body-names.js';
@@ -94,7 +94,11 @@ export function listAssumptions(scene: Scene): Assumption[] {
 export function assumeOf(scene: Scene, assumed: readonly Assumption[]): void {
   requireScene(scene, 'assumeOf');
   requireList('assumeOf', 'assumed', assumed);
-  for (const [i, entry] of assumed.entries()) requireObject('assumeOf', `assumed[${i}]`, entry, 'an assumption');
+  for (const [i, entry] of assumed.entries()) {
+    requireObject('assumeOf', `assumed[${i}]`, entry, 'an assumption');
+    requireOneOf('assumeOf', `assumed[${i}].kind`, entry.kind, ['dropped', 'altered', 'guessed']);
+    for (const key of ['element', 'message'] as const) requireText('assumeOf', `assumed[${i}].${key}`, entry[key]);
+  }
   if (assumed.length === 0) return;
   scene.world.assumed.push(...assumed);
   scene.world.revision++;

@@ -1,5 +1,5 @@
 /** Named states of an SRDF as configurations, and which link a group's poses are of. */
-import { requireText } from '../math/arguments.js';
+import { requireNumbers, requireText } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { suggestionText } from '../math/suggest-name.js';
 import { neutralConfiguration } from '../model/configuration.js';
@@ -43,6 +43,7 @@ export function findNamedState(
 ): Float64Array {
   const states = listNamedStates(model, semantic);
   requireText('findNamedState', 'name', name);
+  if (rest !== undefined) requireNumbers('findNamedState', 'rest', rest, model.nq);
   const values = states.get(name);
   if (!values) {
     const known = [...states.keys()];

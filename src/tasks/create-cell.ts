@@ -12,6 +12,7 @@ import {
   oneOf,
   requireFields,
   requireFinite,
+  requireList,
   requireMap,
   requireObject,
   unchecked,
@@ -92,7 +93,9 @@ export function createCell(options: CellOptions): Cell {
 }
 
 /** Builds the model and adds the robot. What building found stands in answers as what loading found does. */
-export function addCellRobot(scene: Scene, { base, mimic, continuous, ...robot }: CellRobot): SceneRobot {
+export function addCellRobot(scene: Scene, given: CellRobot): SceneRobot {
+  requireObject('addCellRobot', 'robot', given, 'what loadRobot returned as value');
+  const { base, mimic, continuous, ...robot } = given;
   requireObject('addCellRobot', 'robot.description', robot.description, 'a robot description');
   const { model, issues } = buildModel(robot.description.model, { base, mimic, continuous });
   return addRobot(scene, { ...robot, model, issues: [...(robot.issues ?? []), ...issues] });
@@ -107,6 +110,8 @@ export function placeDescription(scene: Scene, content: CellContent, options: Pl
   requireFields(call, 'options', options, PLACE);
   requireObject(call, 'content', content, 'what loadScene returned as value');
   requireObject(call, 'content.description', content.description, 'a scene description');
+  for (const key of ['objects', 'robots', 'attached'] as const)
+    requireList(call, `content.description.${key}`, content.description[key]);
   requireMap(call, 'content.meshes', content.meshes);
   const { description, meshes, clouds } = content;
   const { robot, robots = new Map<string, CellRobot>(), meshMode } = options;

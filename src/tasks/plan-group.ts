@@ -23,7 +23,7 @@ import {
   throwMisuse,
   unchecked,
 } from '../math/arguments.js';
-import { describeValue } from '../math/known-keys.js';
+import { describeValue, requireKnownKeys } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { createRandom } from '../math/random.js';
 import { createTransform, type Pose, type Transform } from '../math/transform.js';
@@ -43,7 +43,7 @@ import type { Scene, SceneRobot } from '../scene/types.js';
 import { findGroupCoordinates, type GroupCoordinates } from '../semantics/group-coordinates.js';
 import { findGroupTip, findNamedState, type NamedValues } from '../semantics/named-states.js';
 import { createLimits, type LimitOptions } from '../trajectory/limits.js';
-import { type TimedMotion, type Timing, timePath } from './time-path.js';
+import { requireTiming, type TimedMotion, type Timing, timePath } from './time-path.js';
 
 /** Name of an SRDF state; nq values, or as many as the group has coordinates; or values by joint. What is left out stands as at the start. */
 export type GroupState = string | ArrayLike<number> | NamedValues;
@@ -122,6 +122,12 @@ const REQUEST: Fields = {
   timed: requireObject,
   onProgress: requireFunction,
 };
+
+/** Of limits and of the way. */
+const TIMED_KEYS = [
+  ...['velocity', 'acceleration', 'jerk', 'torque', 'followers'],
+  ...['method', 'corners', 'deviation', 'intervals', 'gravity'],
+];
 
 /** Plans to the end. */
 export function planGroup(scene: Scene, robot: SceneRobot, request: GroupRequest): GroupPlan {
@@ -260,7 +266,9 @@ function clamp({ model }: SceneRobot, what: string, q: Float64Array, said: strin
 }
 
 function readTiming({ model }: SceneRobot, timed: NonNullable<GroupRequest['timed']>): Timing {
+  requireKnownKeys('planGroup', 'timed', timed, TIMED_KEYS);
   const { method, corners, deviation, intervals, gravity, ...limits } = timed;
+  requireTiming('planGroup', 'timed', { method, corners, deviation, intervals, gravity });
   return { limits: createLimits(model, limits), method, corners, deviation, intervals, gravity };
 }
 

@@ -70,6 +70,11 @@ const TIMING: Fields = {
   gravity: (call, what, value) => requireNumbers(call, what, value as ArrayLike<number>, 3),
 };
 
+/** All but the limits, which are looked at where they are made. */
+export function requireTiming(call: string, what: string, timing: unknown): void {
+  requireFields(call, what, timing, TIMING);
+}
+
 /** The fastest motion through the waypoints; with surroundings one that is free at every time, or none. */
 export function timePath(
   model: Model,
@@ -79,7 +84,7 @@ export function timePath(
 ): TimedMotion {
   requireModel('timePath', model);
   requireList('timePath', 'waypoints', waypoints);
-  requireFields('timePath', 'timing', timing, TIMING);
+  requireTiming('timePath', 'timing', timing);
   if (timing.method === 'stops') return timeWithStops(model, waypoints, timing.limits, around);
   const drawn = drawPath(model, waypoints, timing, around);
   if ('status' in drawn) return drawn;

@@ -25,6 +25,7 @@ import { planarArm } from '../../scene-fixtures.js';
 const encoder = new TextEncoder();
 const urdf = planarArm('arm', 5, 0.5);
 const srdf = `<robot name="arm"><group name="all"><chain base_link="link0" tip_link="link4"/></group>
+<group_state name="home" group="all"><joint name="joint1" value="0"/></group_state>
 <disable_collisions link1="link0" link2="link2" reason="Never"/></robot>`;
 
 const obj = 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n';

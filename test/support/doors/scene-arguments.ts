@@ -326,9 +326,12 @@ const semantics: Door = {
   listNamedStates: (x) => ({ model: x.model, semantic: orNull(loose(x.semantic)) }),
 };
 
+/** Values by joint: none of them, too. */
+const isState = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 const cellRobot = (x: Fixture) => ({
   description: loose(x.description),
-  semantic: maybe(loose(x.semantic)),
+  semantic: orNull(loose(x.semantic)),
   base: maybe(oneOf('fixed', 'floating', 'planar')),
 });
 const around = () => ({
@@ -338,8 +341,8 @@ const around = () => ({
 });
 const groupRequest = () => ({
   group: maybe('all'),
-  start: maybe('home'),
-  goal: 'home',
+  start: maybe(either('home', isState)),
+  goal: either('home', isState),
   seed: maybe(1),
   maxIterations: maybe(10),
   clock: maybe(() => 0),
@@ -350,7 +353,7 @@ const groupRequest = () => ({
 });
 
 const tasks: Door = {
-  addCellRobot: (x) => ({ scene: either(x.scene, isScene), robot: { ...cellRobot(x), name: 'other' } }),
+  addCellRobot: (x) => ({ scene: either(x.scene, isScene), robot: { ...cellRobot(x), name: maybe('other') } }),
   createCell: (x) => ({
     options: {
       margin,
@@ -372,7 +375,7 @@ const tasks: Door = {
   }),
   timePath: (x) => ({
     model: x.model,
-    waypoints: [exactly(x.q), exactly(x.q2)],
+    waypoints: [x.q, x.q2],
     timing: {
       limits: loose(createLimits(x.model, { acceleration: 3 })),
       method: maybe(oneOf('time-optimal', 'stops')),
