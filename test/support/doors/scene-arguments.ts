@@ -327,8 +327,10 @@ const semantics: Door = {
 };
 
 /** Values by joint: none of them, too. */
-const isState = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+const isState = (value: unknown): boolean => {
+  if (Array.isArray(value)) return value.length > 0 && value.every(isState);
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+};
 const cellRobot = (x: Fixture) => ({
   description: loose(x.description),
   semantic: orNull(loose(x.semantic)),
