@@ -82,10 +82,13 @@ export { addRobot, placeRobot, removeRobot, robotFramePlacement, setConfiguratio
 export type { ObjectOptions, SceneOptions } from './scene/scene.js';
 export {
   addObject,
+  createContext,
   createScene,
   disposeScene,
   moveObject,
+  objectIn,
   removeObject,
+  robotIn,
   setPairMargin,
   setSceneMargin,
 } from './scene/scene.js';
