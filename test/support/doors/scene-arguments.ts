@@ -1,8 +1,8 @@
 /** Examples of arguments (see doors.ts) for models, queries, scenes, planning and trajectories. */
 import { createManipulability } from '../../../src/kinematics.js';
 import { createHierarchy, createQp, createQr, createRandom, createSvd } from '../../../src/math.js';
+import { Collider } from '../../../src/narrowphase/collider.js';
 import {
-  Collider,
   createCastResult,
   createContacts,
   createDistanceResult,
@@ -206,13 +206,11 @@ const narrowphase: Door = {
   collide: (x) => ({ ...pair(x), options: pairOptions() }),
   findEnclosure: (x) => pair(x),
   describeEnclosure: () => ({ boundaryEdges: 3, inner: 'ball' }),
-  Collider: (x) => ({ shape: loose(x.box) }),
   createCollider: (x) => ({ shape: loose(x.box), options: maybe({ node: maybe(oneOf('obb', 'aabb', 'auto')) }) }),
   computeContacts: (x) => ({ out: createContacts(2), ...pair(x), options: pairOptions() }),
   createContacts: () => ({ count: 2 }),
   distance: (x) => ({ result: loose(createDistanceResult()), ...pair(x), options: pairOptions() }),
   createPairCache: none,
-  PairCache: none,
   createDistanceResult: none,
   createQueryStats: none,
   isWithin: (x) => ({ ...pair(x), tolerance: 0.1, options: pairOptions() }),
