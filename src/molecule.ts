@@ -63,7 +63,7 @@ export {
   torsionMove,
 } from './molecule/monte-carlo/torsion-moves.js';
 export type { PeptideTorsions } from './molecule/peptide.js';
-export { buildPeptide, countChi } from './molecule/peptide.js';
+export { buildPeptide } from './molecule/peptide.js';
 export type { ProteinChain, ProteinChainOptions, ProteinTorsion, TorsionName } from './molecule/protein-chain.js';
 export { createProteinChain } from './molecule/protein-chain.js';
 export type { ProteinState } from './molecule/protein-state.js';

@@ -183,7 +183,6 @@ const molecule: Door = {
   severalTorsionsMove: (x) => ({ ...protein(x), count: 2, size: 0.1 }),
   torsionMove: sized,
   buildPeptide: () => ({ sequence: 'AG', torsions: maybe([{ phi: -1, psi: 1 }]) }),
-  countChi: () => ({ component: 'ALA' }),
   createProteinChain: (x) => ({
     ...theMolecule(x),
     options: maybe({
