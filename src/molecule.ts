@@ -23,7 +23,7 @@ export type { InternalCoordinates } from './molecule/internal-coordinates.js';
 export { placeAtoms, toInternalCoordinates } from './molecule/internal-coordinates.js';
 export type { ChainGap, Molecule, Residue, ResidueKind } from './molecule/molecule.js';
 export { describeAtom, describeResidue, findAtom } from './molecule/molecule.js';
-export { concertedMove } from './molecule/monte-carlo/concerted-move.js';
+export { createConcertedMove } from './molecule/monte-carlo/concerted-move.js';
 export type { ConformationEnergy } from './molecule/monte-carlo/conformation-energy.js';
 export type {
   MonteCarlo,
@@ -55,12 +55,12 @@ export { createSimulation } from './molecule/monte-carlo/simulation-setup.js';
 export type { TemperatureSchedule } from './molecule/monte-carlo/temperature.js';
 export { BOLTZMANN } from './molecule/monte-carlo/temperature.js';
 export {
-  chiMove,
-  crankshaftMove,
-  pivotMove,
-  rotamerMove,
-  severalTorsionsMove,
-  torsionMove,
+  createChiMove,
+  createCrankshaftMove,
+  createPivotMove,
+  createRotamerMove,
+  createSeveralTorsionsMove,
+  createTorsionMove,
 } from './molecule/monte-carlo/torsion-moves.js';
 export type { PeptideTorsions } from './molecule/peptide.js';
 export { buildPeptide } from './molecule/peptide.js';
