@@ -4,13 +4,13 @@
  * their bits: one different last digit anywhere changes the area's hash.
  */
 import {
+  chainRepresentations,
   createChain,
   createChainObstacles,
   createChainTree,
-  createObbTreeChain,
+  createLinkPairs,
   createPairTracker,
   disposeChain,
-  createLinkPairs,
 } from 'clearance/chain';
 import { compileModel } from 'clearance/compile';
 import {
@@ -33,9 +33,9 @@ import {
   buildMolecule,
   buildPeptide,
   createBackboneChain,
+  createObserver,
   createSimulation,
   findClashes,
-  createObserver,
   removeHydrogens,
   toStructure,
 } from 'clearance/molecule';
@@ -255,7 +255,7 @@ function hashChains(hash) {
   }
   hash.add(tree.writeLinkPoses(new Float64Array(12 * count)));
   hash.add(tree.stats);
-  const boxes = createObbTreeChain(chain);
+  const boxes = chainRepresentations['1-OBBTree'](chain);
   hash.add([boxes.hasContact(), boxes.stats]);
   disposeChain(chain);
 }

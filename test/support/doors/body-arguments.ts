@@ -210,11 +210,8 @@ const chain: Door = {
     },
   }),
   createChainTree: (x) => ({ chain: either(x.chain, isChain), options: treeOptions() }),
-  createDynamicTreeChain: aChain,
   createHashGridChain: aChain,
   createLinkPairs: none,
-  createObbTreeChain: aChain,
-  createPieceObbTreeChain: aChain,
   createPairTracker: (x) => ({ tree: x.chainTree, cutoff: 0.5 }),
 };
 
