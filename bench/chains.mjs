@@ -5,7 +5,7 @@ import { buildMolecule, createBackboneChain } from '../dist/esm/molecule.js';
 import { loadStructure } from '../dist/esm/node.js';
 
 /** Spheres at the points, revolute joints about the bonds (or `axes`). */
-export function createSphereChain(points, { radius = 1, exclusion = 1, axes = null } = {}) {
+function createSphereChain(points, { radius = 1, exclusion = 1, axes = null } = {}) {
   const links = points.map(() => ({ shape: { type: 'sphere', radius } }));
   const joints = points.slice(1).map((point, i) => {
     const bond = point.map((x, k) => x - points[i][k]);

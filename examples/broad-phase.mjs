@@ -1,5 +1,6 @@
 // A thousand moving boxes: the dynamic tree finds the overlapping pairs with few box tests; half the boxes then move on.
-import { createDynamicTree, createRandom } from 'clearance';
+import { createDynamicTree } from 'clearance/broadphase';
+import { createRandom } from 'clearance/math';
 
 const random = createRandom(7);
 const tree = createDynamicTree();

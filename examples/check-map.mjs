@@ -1,15 +1,7 @@
 // An occupancy map: points of a scan sorted into cells, a robot's gripper checked against it, lowered until it touches.
-import {
-  castPair,
-  createCastResult,
-  createCollider,
-  createDistanceResult,
-  createTransform,
-  distance,
-  isWithin,
-  poseToTransform,
-  voxelizePoints,
-} from 'clearance';
+import { createCollider, createDistanceResult, createTransform, distance, isWithin, poseToTransform } from 'clearance';
+import { voxelizePoints } from 'clearance/geometry';
+import { castPair, createCastResult } from 'clearance/narrowphase';
 
 // A scan: a floor of 4 m x 4 m with a step in it, one point every 2 cm.
 const points = [];

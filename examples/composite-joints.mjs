@@ -1,14 +1,8 @@
 // Joints beyond URDF's: a universal joint, and one composed of a rail, a screw and a ball that act as one.
-import {
-  buildModel,
-  computeFramePlacement,
-  createData,
-  createTransform,
-  findFrame,
-  forwardKinematics,
-  integrateConfiguration,
-} from 'clearance';
+import { buildModel, createData, createTransform, findFrame, forwardKinematics } from 'clearance';
 import { aba, createDynamicsData, rnea } from 'clearance/dynamics';
+import { computeFramePlacement } from 'clearance/kinematics';
+import { integrateConfiguration } from 'clearance/model';
 
 const identity = createTransform();
 const at = (x, y, z) => Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, x, y, z);

@@ -1,13 +1,6 @@
 // Convex parts of a mesh that is not convex, with a bound of how far they stick out, and the depth they make possible.
-import {
-  createCollider,
-  createDistanceResult,
-  createTransform,
-  decomposeMesh,
-  distance,
-  meshHeightField,
-  poseToTransform,
-} from 'clearance';
+import { createCollider, createDistanceResult, createTransform, distance, poseToTransform } from 'clearance';
+import { decomposeMesh, meshHeightField } from 'clearance/geometry';
 
 // A stairway of four steps, as a closed mesh.
 const heights = Float64Array.from({ length: 2 * 9 }, (_, i) => 0.1 * (1 + (((i % 9) + 1) >> 1)));

@@ -5,9 +5,9 @@ import {
   createTransform,
   distance,
   poseToTransform,
-  reportMesh,
   requireValue,
 } from 'clearance';
+import { reportMesh } from 'clearance/geometry';
 import { loadMesh } from 'clearance/node';
 
 const load = async (file) => requireValue(await loadMesh(`examples/assembly/meshes/${file}`));

@@ -3,8 +3,8 @@ import {
   buildMolecule,
   buildPeptide,
   createSimulation,
+  createTemperatureLadder,
   spaceTemperatures,
-  TemperatureLadder,
 } from 'clearance/molecule';
 import { createParallelReplicas } from 'clearance/parallel';
 
@@ -18,7 +18,7 @@ const setups = temperatures.map((temperature, i) => ({
   seed: i,
 }));
 const start = createSimulation(setups[0]).energy.total;
-const replicas = await createParallelReplicas(setups, new TemperatureLadder(temperatures, 1), { roundSteps: 100 });
+const replicas = await createParallelReplicas(setups, createTemperatureLadder(temperatures, 1), { roundSteps: 100 });
 try {
   await replicas.run(2000);
   const coldest = createSimulation(setups[0]);

@@ -6,11 +6,11 @@ import {
   buildPeptide,
   createEnergyTree,
   createForceField,
+  createMonteCarlo,
   createMoves,
+  createObserver,
   createProteinChain,
-  MonteCarlo,
-  Observer,
-  ProteinState,
+  createProteinState,
 } from 'clearance/molecule';
 
 const molecule = buildMolecule(buildPeptide('GEWTYDDATKTFTVTE'));
@@ -19,8 +19,8 @@ const protein = createProteinChain(molecule, { overlap: 1.2 });
 const field = createForceField(molecule, { dielectric: 4 });
 
 function createSimulation() {
-  const conformation = new ProteinState(protein, createChainTree(protein.chain));
-  return new MonteCarlo(conformation, createEnergyTree(conformation, field), {
+  const conformation = createProteinState(protein, createChainTree(protein.chain));
+  return createMonteCarlo(conformation, createEnergyTree(conformation, field), {
     moves: createMoves(protein, { torsion: 3, pivot: 1, local: 2, chi: 3 }),
     temperature: { from: 1000, to: 250, steps: 4000 },
     seed: 1,
@@ -28,7 +28,7 @@ function createSimulation() {
 }
 
 const simulation = createSimulation();
-const observer = new Observer(simulation.conformation);
+const observer = createObserver(simulation.conformation);
 const start = simulation.energy.total;
 const frames = [];
 for (let sample = 0; sample < 20; sample++) {

@@ -1,7 +1,6 @@
 // Where the tool is: the placement of a frame for given joint values, as a pose [x y z qx qy qz qw].
 import {
   buildModel,
-  computeFramePlacement,
   createData,
   createTransform,
   findFrame,
@@ -9,6 +8,7 @@ import {
   requireValue,
   transformToPose,
 } from 'clearance';
+import { computeFramePlacement } from 'clearance/kinematics';
 import { loadRobot } from 'clearance/node';
 
 const files = requireValue(await loadRobot('examples/arm/arm.urdf', { geometry: 'none' }));

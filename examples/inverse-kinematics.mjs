@@ -1,15 +1,8 @@
 // Joint values for a pose; every posture that reaches it; two tasks at once with the rest of the freedom put to use.
-import {
-  buildModel,
-  computeFramePlacement,
-  createData,
-  createTransform,
-  distanceConfiguration,
-  findFrame,
-  forwardKinematics,
-  requireValue,
-} from 'clearance';
+import { buildModel, createData, createTransform, findFrame, forwardKinematics, requireValue } from 'clearance';
 import { createIkSolver, solveAllIk } from 'clearance/ik';
+import { computeFramePlacement } from 'clearance/kinematics';
+import { distanceConfiguration } from 'clearance/model';
 import { loadRobot } from 'clearance/node';
 
 const files = requireValue(await loadRobot('examples/arm/arm.urdf', { geometry: 'none' }));

@@ -1,16 +1,7 @@
 // A drill screwed towards a plate: when and where it first touches, then the clearance on the way, each query started from
 // the one before.
-import {
-  castPair,
-  createCastResult,
-  createCollider,
-  createDistanceResult,
-  createPairCache,
-  createQueryStats,
-  createTransform,
-  distance,
-  poseToTransform,
-} from 'clearance';
+import { createCollider, createDistanceResult, createTransform, distance, poseToTransform } from 'clearance';
+import { castPair, createCastResult, createPairCache, createQueryStats } from 'clearance/narrowphase';
 
 const drill = createCollider({ type: 'cone', radius: 0.01, length: 0.06 });
 const plate = createCollider({ type: 'box', size: [0.2, 0.2, 0.01] });

@@ -1,14 +1,6 @@
 // How close does the arm come to anything along a motion? The nearest allowed pair at every step, and the closest of all.
-import {
-  addObject,
-  addRobot,
-  buildModel,
-  createScene,
-  interpolateConfiguration,
-  nearestPair,
-  requireValue,
-  setConfiguration,
-} from 'clearance';
+import { addObject, addRobot, buildModel, createScene, nearestPair, requireValue, setConfiguration } from 'clearance';
+import { interpolateConfiguration } from 'clearance/model';
 import { loadRobot } from 'clearance/node';
 
 const files = requireValue(await loadRobot('examples/arm/arm.urdf', { srdf: 'examples/arm/arm.srdf' }));

@@ -7,13 +7,13 @@ import {
   createConfigurationSpace,
   createScene,
   createSceneChecker,
-  createShapeResolver,
-  isMotionValid,
   planRrtConnect,
   requireValue,
   shortcutPath,
 } from 'clearance';
 import { loadRobot, loadScene } from 'clearance/node';
+import { isMotionValid } from 'clearance/planning';
+import { createShapeResolver } from 'clearance/scene';
 
 const files = requireValue(await loadRobot('examples/arm/arm.urdf', { srdf: 'examples/arm/arm.srdf' }));
 const shelf = requireValue(await loadScene('examples/scenes/table-shelf.json'));

@@ -7,7 +7,7 @@ import {
   createEnergyTree,
   createForceField,
   createProteinChain,
-  ProteinState,
+  createProteinState,
 } from 'clearance/molecule';
 
 const sequence = 'GSAEALKKAAELLKKGG';
@@ -16,7 +16,7 @@ const helix = Array.from(sequence, () => ({ phi: -57.8 * degree, psi: -47 * degr
 const molecule = buildMolecule(buildPeptide(sequence, helix));
 const field = createForceField(molecule);
 const protein = createProteinChain(molecule);
-const conformation = new ProteinState(protein, createChainTree(protein.chain));
+const conformation = createProteinState(protein, createChainTree(protein.chain));
 const energy = createEnergyTree(conformation, field);
 const print = (name) => {
   const { total, lennardJones, electrostatic, torsion } = energy.listTerms();

@@ -1,14 +1,7 @@
 // A thirty-link snake rolls itself up until it touches itself. Neighbouring links are not checked against each other.
-import {
-  addRobot,
-  buildModel,
-  checkScene,
-  countCheckedPairs,
-  createScene,
-  requireValue,
-  setConfiguration,
-} from 'clearance';
+import { addRobot, buildModel, checkScene, createScene, requireValue, setConfiguration } from 'clearance';
 import { loadRobot } from 'clearance/node';
+import { countCheckedPairs } from 'clearance/scene';
 
 const files = requireValue(await loadRobot('examples/snake/snake-30.urdf'));
 const { model } = buildModel(files.description.model);

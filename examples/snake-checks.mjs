@@ -1,15 +1,7 @@
 // A snake of 300 links turns joint after joint. Nobody asks for a ChainTree: the scene takes one, and says why.
-import {
-  addRobot,
-  buildModel,
-  checkScene,
-  createScene,
-  describeSelfCheck,
-  isSceneFree,
-  requireValue,
-  setConfiguration,
-} from 'clearance';
+import { addRobot, buildModel, checkScene, createScene, isSceneFree, requireValue, setConfiguration } from 'clearance';
 import { parseUrdf } from 'clearance/io';
+import { describeSelfCheck } from 'clearance/scene';
 
 const links = 300;
 const link = (i) =>

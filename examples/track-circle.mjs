@@ -1,15 +1,8 @@
 // The tool follows a circle at 1 kHz within position, velocity and acceleration limits; with lower priority the elbow keeps
 // to its place as far as the circle allows.
-import {
-  buildModel,
-  computeFramePlacement,
-  createData,
-  createTransform,
-  findFrame,
-  forwardKinematics,
-  requireValue,
-} from 'clearance';
+import { buildModel, createData, createTransform, findFrame, forwardKinematics, requireValue } from 'clearance';
 import { createTracker } from 'clearance/ik';
+import { computeFramePlacement } from 'clearance/kinematics';
 import { loadRobot } from 'clearance/node';
 
 const files = requireValue(await loadRobot('examples/arm/arm.urdf', { geometry: 'none' }));

@@ -1,2 +1,2 @@
-export type { HullWriter, KernelFunctions } from './kernel/kernel.js';
-export { Kernel, useKernel } from './kernel/kernel.js';
+export type { HullWriter, Kernel, KernelFunctions } from './kernel/kernel.js';
+export { useKernel } from './kernel/kernel.js';

@@ -11,56 +11,67 @@ export type { Clash, ClashOptions, ClashReport } from './molecule/clashes.js';
 export { findBondedNeighbors, findClashes } from './molecule/clashes.js';
 export type { EnergyTerms } from './molecule/energy/compute-energy.js';
 export { computeEnergy } from './molecule/energy/compute-energy.js';
-export type { EnergyStats } from './molecule/energy/energy-tree.js';
-export { createEnergyTree, EnergyTree } from './molecule/energy/energy-tree.js';
+export type { EnergyStats, EnergyTree } from './molecule/energy/energy-tree.js';
+export { createEnergyTree } from './molecule/energy/energy-tree.js';
 export type { ForceField, ForceFieldOptions, ForceFieldTorsion } from './molecule/energy/force-field.js';
 export { createForceField } from './molecule/energy/force-field.js';
-export type { GridEnergyOptions } from './molecule/energy/grid-energy.js';
-export { GridEnergy } from './molecule/energy/grid-energy.js';
+export type { GridEnergy, GridEnergyOptions } from './molecule/energy/grid-energy.js';
+export { createGridEnergy } from './molecule/energy/grid-energy.js';
 export type { AddedHydrogens } from './molecule/hydrogens.js';
 export { addHydrogens, removeHydrogens } from './molecule/hydrogens.js';
 export type { InternalCoordinates } from './molecule/internal-coordinates.js';
 export { placeAtoms, toInternalCoordinates } from './molecule/internal-coordinates.js';
 export type { ChainGap, Molecule, Residue, ResidueKind } from './molecule/molecule.js';
 export { describeAtom, describeResidue, findAtom } from './molecule/molecule.js';
-export { concertedMove } from './molecule/monte-carlo/concerted-move.js';
+export { createConcertedMove } from './molecule/monte-carlo/concerted-move.js';
 export type { ConformationEnergy } from './molecule/monte-carlo/conformation-energy.js';
 export type {
+  MonteCarlo,
   MonteCarloOptions,
   MonteCarloState,
   MoveCount,
   WeightedMove,
 } from './molecule/monte-carlo/monte-carlo.js';
-export { MonteCarlo } from './molecule/monte-carlo/monte-carlo.js';
+export { createMonteCarlo } from './molecule/monte-carlo/monte-carlo.js';
 export type { Move } from './molecule/monte-carlo/move.js';
 export { IMPOSSIBLE } from './molecule/monte-carlo/move.js';
 export type { MoveName } from './molecule/monte-carlo/move-set.js';
 export { createMoves, MOVE_NAMES } from './molecule/monte-carlo/move-set.js';
-export type { Observables } from './molecule/monte-carlo/observables.js';
-export { Observer } from './molecule/monte-carlo/observables.js';
-export type { LadderState, ReplicaExchangeState } from './molecule/monte-carlo/replica-exchange.js';
-export { ReplicaExchange, spaceTemperatures, TemperatureLadder } from './molecule/monte-carlo/replica-exchange.js';
+export type { Observables, Observer } from './molecule/monte-carlo/observables.js';
+export { createObserver } from './molecule/monte-carlo/observables.js';
+export type {
+  LadderState,
+  ReplicaExchange,
+  ReplicaExchangeState,
+  TemperatureLadder,
+} from './molecule/monte-carlo/replica-exchange.js';
+export {
+  createReplicaExchange,
+  createTemperatureLadder,
+  spaceTemperatures,
+} from './molecule/monte-carlo/replica-exchange.js';
 export type { SimulationSetup } from './molecule/monte-carlo/simulation-setup.js';
 export { createSimulation } from './molecule/monte-carlo/simulation-setup.js';
 export type { TemperatureSchedule } from './molecule/monte-carlo/temperature.js';
 export { BOLTZMANN } from './molecule/monte-carlo/temperature.js';
 export {
-  chiMove,
-  crankshaftMove,
-  pivotMove,
-  rotamerMove,
-  severalTorsionsMove,
-  torsionMove,
+  createChiMove,
+  createCrankshaftMove,
+  createPivotMove,
+  createRotamerMove,
+  createSeveralTorsionsMove,
+  createTorsionMove,
 } from './molecule/monte-carlo/torsion-moves.js';
 export type { PeptideTorsions } from './molecule/peptide.js';
-export { buildPeptide, countChi } from './molecule/peptide.js';
+export { buildPeptide } from './molecule/peptide.js';
 export type { ProteinChain, ProteinChainOptions, ProteinTorsion, TorsionName } from './molecule/protein-chain.js';
 export { createProteinChain } from './molecule/protein-chain.js';
-export { ProteinState } from './molecule/protein-state.js';
+export type { ProteinState } from './molecule/protein-state.js';
+export { createProteinState } from './molecule/protein-state.js';
 export { covalentRadius, vanDerWaalsRadius } from './molecule/radii.js';
 export { selectAtoms } from './molecule/select-atoms.js';
-export type { ClashVisitor } from './molecule/steric-test.js';
-export { StericTest } from './molecule/steric-test.js';
+export type { ClashVisitor, StericTest } from './molecule/steric-test.js';
+export { createStericTest } from './molecule/steric-test.js';
 export type {
   AtomColumns,
   AtomName,

@@ -1,12 +1,13 @@
 export type { CastMotion, CastOptions, CastResult } from './narrowphase/cast.js';
 export { castPair, createCastResult } from './narrowphase/cast.js';
 export { collide } from './narrowphase/collide.js';
-export type { ColliderOptions, MeshHull } from './narrowphase/collider.js';
-export { Collider, createCollider } from './narrowphase/collider.js';
+export type { Collider, ColliderOptions, MeshHull } from './narrowphase/collider.js';
+export { createCollider } from './narrowphase/collider.js';
 export { computeContacts, createContacts } from './narrowphase/contacts.js';
 export { distance } from './narrowphase/distance.js';
 export { describeEnclosure, findEnclosure } from './narrowphase/enclosure.js';
-export { createPairCache, PairCache } from './narrowphase/pair-cache.js';
+export type { PairCache } from './narrowphase/pair-cache.js';
+export { createPairCache } from './narrowphase/pair-cache.js';
 export type { Contact, DistanceResult, PairOptions, QueryStats, QueryStatus } from './narrowphase/query.js';
 export { createDistanceResult, createQueryStats } from './narrowphase/query.js';
 export { isWithin } from './narrowphase/tolerance.js';

@@ -269,6 +269,35 @@ describe('architecture', () => {
     expect(wrong).toEqual([]);
   });
 
+  it('has doors through which classes pass as types only: create functions make their objects', () => {
+    const errors = ['MisuseError', 'ParallelError'];
+    const wrong = doors.flatMap((file) =>
+      [...readText(file).matchAll(/export \{([^}]*)\} from '(.*?)\.js'/g)].flatMap(([, list, source]) => {
+        const code = readText(join(dirname(file), `${source}.ts`));
+        return list
+          .split(',')
+          .map((name) => name.trim())
+          .filter((name) => new RegExp(`export (?:abstract )?class ${name || '-'}\\b`).test(code))
+          .filter((name) => !errors.includes(name))
+          .map((name) => `${file}: ${name}`);
+      }),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('keeps the door clearance to what most programs need, all of it in the door of its folder too', () => {
+    const listNames = (file: string, kind: string): string[] =>
+      [...readText(file).matchAll(new RegExp(`export ${kind}\\{([^}]*)\\}`, 'g'))]
+        .flatMap(([, list]) => list.split(',').map((name) => name.trim()))
+        .filter((name) => name !== '');
+    expect(listNames('src/index.ts', '').length).toBeLessThan(50);
+    const rest = doors.filter((file) => file !== 'src/index.ts');
+    for (const kind of ['', 'type ']) {
+      const elsewhere = new Set(rest.flatMap((file) => listNames(file, kind)));
+      expect(listNames('src/index.ts', kind).filter((name) => !elsewhere.has(name))).toEqual([]);
+    }
+  });
+
   it('has a door for every subpath, a subpath for every door, a page for each, no wildcard', () => {
     const { exports: subpaths } = JSON.parse(readText('package.json')) as { exports: Record<string, unknown> };
     const names = Object.keys(subpaths)

@@ -16,7 +16,7 @@ import {
   chainRepresentations,
   createChainObstacles,
   createChainTree,
-  LinkPairs,
+  createLinkPairs,
   raceChains,
 } from '../../dist/esm/chain.js';
 import { createRandom, createTransform } from '../../dist/esm/math.js';
@@ -272,7 +272,7 @@ function* layers({ wants, full }) {
   for (const size of full ? [16, 24, 32, 48, 64, 96, 128, 192, 256] : [16, 24, 32, 48, 64]) {
     const { chain, common } = createLayeredChain(size);
     const tree = createChainTree(chain);
-    const out = new LinkPairs();
+    const out = createLinkPairs();
     const found = tree.collectContacts(out);
     if (found > 0) throw new Error(`${name}: ${found} contacts where there are none`);
     const row = { suite: 'chain', links: chain.linkCount, peer: null, unit: 'box tests', n: 1 };
@@ -299,7 +299,7 @@ function* oneSphere({ wants, full }) {
     const random = createRandom(links);
     const side = 4 * Math.cbrt(links);
     const places = Array.from({ length: 1_000 }, () => [0, 1, 2].map(() => random.uniform(0, side)));
-    const out = new LinkPairs();
+    const out = createLinkPairs();
     const visitAll = () => {
       let most = 0;
       let sum = 0;

@@ -26,10 +26,10 @@ import {
   buildPeptide,
   createEnergyTree,
   createForceField,
+  createGridEnergy,
+  createMonteCarlo,
   createProteinChain,
-  GridEnergy,
-  MonteCarlo,
-  ProteinState,
+  createProteinState,
 } from '../../dist/esm/molecule.js';
 
 const degree = Math.PI / 180;
@@ -84,7 +84,7 @@ function createCompact(count) {
   const molecule = buildMolecule(buildPeptide(sequence, torsions));
   const options = { sideChains: 'rigid' };
   const protein = createProteinChain(molecule, { ...options, overlap: findOverlap(molecule, options) });
-  const conformation = new ProteinState(protein, createChainTree(protein.chain));
+  const conformation = createProteinState(protein, createChainTree(protein.chain));
   const turning = protein.torsions.flatMap(({ residue }, i) => (isTurn(residue) ? [i] : []));
   const move = {
     name: 'turn',
@@ -95,7 +95,7 @@ function createCompact(count) {
     },
   };
   const steps = 20 * count;
-  const simulation = new MonteCarlo(conformation, new Compactness(conformation), {
+  const simulation = createMonteCarlo(conformation, new Compactness(conformation), {
     moves: [{ move, weight: 1 }],
     temperature: { from: 3000, to: 30, steps },
     seed: 1,
@@ -108,9 +108,9 @@ function createCompact(count) {
 }
 
 function createSide(protein, field, kind, createState = createChainTree) {
-  const conformation = new ProteinState(protein, createState(protein.chain));
+  const conformation = createProteinState(protein, createState(protein.chain));
   const energy =
-    kind === 'tree' ? createEnergyTree(conformation, field) : new GridEnergy(conformation, field, { pairs: kind });
+    kind === 'tree' ? createEnergyTree(conformation, field) : createGridEnergy(conformation, field, { pairs: kind });
   return { conformation, energy };
 }
 

@@ -48,7 +48,7 @@ const INDEXED = 1;
 const ASIDE = 2;
 
 /** A gap of g or less, rounded, means that overlapBoxes with this margin holds, rounded. */
-export const marginOfGap = (gap: number): number => gap * (1 + 1e-15);
+const marginOfGap = (gap: number): number => gap * (1 + 1e-15);
 
 export abstract class ProxySet implements FixedBroadPhase, NearPairQuery {
   /** Exact boxes, 6 per proxy id. */

@@ -68,6 +68,14 @@ describe('raceChains', () => {
     expect(() => finish({ blockSteps: 0 })).toThrow(/blockSteps, got 0/);
   });
 
+  it('leaves out the first steps, in whole blocks: what follows is counted as if all had been', () => {
+    const [all] = finish({ warmUp: 0, steps: 300 });
+    const [rest, shares] = finish({ warmUp: 60, steps: 225 });
+    expect(shares).toHaveLength(12);
+    expect(rest.map(({ blocks }) => blocks)).toEqual(all.map(({ blocks }) => blocks.slice(3)));
+    expect(() => finish({ warmUp: -1 })).toThrow(/warmUp, got -1/);
+  });
+
   it('lets a slow one stop early', () => {
     const few = runners.map((runner, i) => ({ ...runner, steps: i === 1 ? 30 : undefined }));
     expect(

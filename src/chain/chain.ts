@@ -79,7 +79,7 @@ export interface Chain {
 export const REVOLUTE = 0;
 export const PRISMATIC = 1;
 export const SPHERICAL = 2;
-export const FIXED = 3;
+const FIXED = 3;
 
 const kindOf: Record<ChainJointType, number> = {
   revolute: REVOLUTE,

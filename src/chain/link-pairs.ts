@@ -59,3 +59,8 @@ export class LinkPairs {
 export function requireLinkPairs(call: string, out: unknown): void {
   requireInstance(call, 'out', out, LinkPairs, 'a LinkPairs');
 }
+
+/** An empty list. */
+export function createLinkPairs(): LinkPairs {
+  return new LinkPairs();
+}

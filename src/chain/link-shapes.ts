@@ -35,7 +35,7 @@ export interface BallCluster {
 export type LinkShape = Shape | BallCluster;
 
 export const SEGMENT = 0;
-export const BALLS = 1;
+const BALLS = 1;
 export const OTHER = 2;
 
 const identity = setIdentityTransform(createTransform());

@@ -39,7 +39,7 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value);
 
 /** All states of one JSON value; throws where it holds none. */
-export function listStates(value: unknown): StateEntry[] {
+function listStates(value: unknown): StateEntry[] {
   if (typeof value === 'string') return [{ q: value }];
   if (Array.isArray(value)) {
     if (value.length > 0 && value.every(Array.isArray)) return value.map((q, i) => ({ q, first: i === 0 }));

@@ -1,5 +1,5 @@
 /** Poses and vectors as input lines and arguments write them. */
-import { createTransform, type Pose, poseToTransform, type Transform } from '../math/transform.js';
+import { type Pose, poseToTransform, type Transform } from '../math/transform.js';
 import { describeQuaternion, describeScaling } from '../math/unit-quaternion.js';
 import { UsageError } from './exit.js';
 import { warnOnce } from './messages.js';
@@ -22,8 +22,4 @@ export function readPose(out: Transform, value: unknown, name: string): Transfor
   const scaling = describeScaling(value, 3);
   if (scaling !== null) warnOnce(`length of ${name}`, `pose "${name}": ${scaling}`);
   return poseToTransform(out, value as unknown as Pose);
-}
-
-export function toPlacement(value: unknown, name: string): Transform {
-  return readPose(createTransform(), value, name);
 }

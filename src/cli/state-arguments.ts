@@ -26,7 +26,7 @@ export function addStateOptions(command: Command): Command {
     .option('--q <values>', 'one configuration: 0,0.1,... or JSON or the name of an SRDF state');
 }
 
-export function stateSource(args: StateArguments): string | null {
+function stateSource(args: StateArguments): string | null {
   if (args.states !== undefined && args.q !== undefined) throw new UsageError('--states and --q: expected one of them');
   return args.states ?? null;
 }

@@ -47,7 +47,7 @@ export interface CodeShape {
   readonly functionSize: number;
 }
 
-export const DEFAULT_SHAPE: CodeShape = { segmentSize: 150, functionSize: 1000 };
+const DEFAULT_SHAPE: CodeShape = { segmentSize: 150, functionSize: 1000 };
 
 /** Bytes of the module for one configuration at a time (`lanes` 1) or for pairs (2). */
 export function compileModelBytes(

@@ -29,7 +29,7 @@ const OPTIONS: Fields = {
 
 export type CompiledAlgorithm = 'forwardKinematics' | 'jointJacobians' | 'rnea' | 'crba' | 'aba';
 
-export const COMPILED_ALGORITHMS: readonly CompiledAlgorithm[] = [
+const COMPILED_ALGORITHMS: readonly CompiledAlgorithm[] = [
   'forwardKinematics',
   'jointJacobians',
   'rnea',

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../math/random.js';
 import { createRandomState, createRandomTree } from '../model/random-tree.test-support.js';
+import { compileModelBytes } from './compile-bytes.js';
 import { compileModel } from './compiled-model.js';
-import { compileModelPair, type Pair, readLane } from './compiled-pair.js';
+import { compileModelPair, loadCompiledPair, type Pair, readLane } from './compiled-pair.js';
 
 describe('compiled pairs', () => {
   it.each([1, 2, 3, 4, 5, 6, 7, 8])('have in each lane the bits of the scalar module (tree %i)', (seed) => {
@@ -39,6 +40,19 @@ describe('compiled pairs', () => {
         expect(read(pairData.tau)).toEqual(scalar.rnea(data, q, v, a, own));
       }
     }
+  });
+
+  it('come from bytes that were kept, of two lanes and of the same model only', () => {
+    const model = createRandomTree(9, { joints: 8 });
+    const bytes = compileModelBytes(model, {}, 2);
+    const states = [1, 2].map((seed) => createRandomState(model, createRandom(seed)));
+    const of = (name: 'q' | 'v' | 'a'): Pair => [states[0][name], states[1][name]];
+    const torques = [compileModelPair(model), loadCompiledPair(bytes, model)].map((pair) =>
+      pair.rnea(pair.createData(), of('q'), of('v'), of('a')),
+    );
+    expect(torques[1]).toEqual(torques[0]);
+    expect(() => loadCompiledPair(compileModelBytes(model), model)).toThrow(/loadCompiledPair: .*expected/);
+    expect(() => loadCompiledPair(bytes, createRandomTree(10, { joints: 8 }))).toThrow(/loadCompiledPair: .*expected/);
   });
 
   it('read base and gravity from movable data', () => {

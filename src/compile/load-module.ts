@@ -13,18 +13,15 @@ export interface LoadedModule {
   readonly header: ModuleHeader;
 }
 
-function compile(source: BufferSource): WebAssembly.Module {
+function compile(call: string, source: BufferSource): WebAssembly.Module {
   const isBuffer = ArrayBuffer.isView(source) || /^\[object (Shared)?ArrayBuffer\]$/.test(toTag(source));
-  if (!isBuffer) throwMisuse('loadCompiledModel', 'source', source, 'bytes of compileModelBytes, or their module');
+  if (!isBuffer) throwMisuse(call, 'source', source, 'bytes of compileModelBytes, or their module');
   try {
     return new WebAssembly.Module(source);
   } catch (cause) {
-    throw new MisuseError(
-      'loadCompiledModel: source, got bytes that do not compile, expected those of compileModelBytes',
-      {
-        cause,
-      },
-    );
+    throw new MisuseError(`${call}: source, got bytes that do not compile, expected those of compileModelBytes`, {
+      cause,
+    });
   }
 }
 
@@ -32,23 +29,24 @@ const toTag = (value: unknown): string => Object.prototype.toString.call(value);
 
 /** `source`: bytes, or a module that an engine compiled from them (where compiling synchronously is not allowed). */
 export function loadModule(source: BufferSource | WebAssembly.Module, model: Model, lanes: 1 | 2): LoadedModule {
-  requireModel('loadCompiledModel', model);
-  const module = source instanceof WebAssembly.Module ? source : compile(source);
+  const call = lanes === 1 ? 'loadCompiledModel' : 'loadCompiledPair';
+  requireModel(call, model);
+  const module = source instanceof WebAssembly.Module ? source : compile(call, source);
   const [section] = WebAssembly.Module.customSections(module, HEADER_SECTION);
   if (section === undefined) {
-    throw new MisuseError(`loadCompiledModel: bytes, got no section ${HEADER_SECTION}, expected a compiled robot`);
+    throw new MisuseError(`${call}: bytes, got no section ${HEADER_SECTION}, expected a compiled robot`);
   }
   const header = JSON.parse(new TextDecoder().decode(section)) as ModuleHeader;
   if (header.format !== FORMAT) {
-    throw new MisuseError(`loadCompiledModel: format of the bytes, got ${header.format}, expected ${FORMAT}`);
+    throw new MisuseError(`${call}: format of the bytes, got ${header.format}, expected ${FORMAT}`);
   }
   if (header.lanes !== lanes) {
-    throw new MisuseError(`loadCompiledModel: lanes of the bytes, got ${header.lanes}, expected ${lanes}`);
+    throw new MisuseError(`${call}: lanes of the bytes, got ${header.lanes}, expected ${lanes}`);
   }
   const expected = fingerprintModel(model);
   if (header.fingerprint !== expected) {
     throw new MisuseError(
-      `loadCompiledModel: bytes for robot "${model.name}", got fingerprint ${header.fingerprint}, expected ${expected}: compile again`,
+      `${call}: bytes for robot "${model.name}", got fingerprint ${header.fingerprint}, expected ${expected}: compile again`,
     );
   }
   return { module, header };

@@ -362,7 +362,7 @@ function turnSubspace(C: Float64Array, subspace: readonly number[]): number[] {
 }
 
 /** 0, 1 or -1 for numbers at most `snap` away, others as they are. */
-export function snapNumber(x: number, snap: number): number {
+function snapNumber(x: number, snap: number): number {
   const nearest = Math.round(x);
   return Math.abs(nearest) <= 1 && Math.abs(x - nearest) <= snap ? nearest + 0 : x;
 }

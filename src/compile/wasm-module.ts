@@ -10,7 +10,7 @@ import { ByteWriter } from './byte-writer.js';
 export const ValueType = { I32: 0x7f, F64: 0x7c, V128: 0x7b } as const;
 
 /** Types of functions a module here uses, by index in its type section. */
-export const FunctionType = { Run: 0, Number: 1 } as const;
+const FunctionType = { Run: 0, Number: 1 } as const;
 const TYPE_SECTION = [2, 0x60, 0, 0, 0x60, 1, ValueType.F64, 1, ValueType.F64];
 
 /** Function indices of the imports; the module's own functions follow. */

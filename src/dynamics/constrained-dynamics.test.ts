@@ -179,6 +179,31 @@ describe('constrained forward dynamics', () => {
     for (let i = 0; i < 6; i++) expect(twice.forces[i] + twice.forces[6 + i]).toBeCloseTo(once.forces[i], 6);
   });
 
+  it('proximal: the larger, the more iterations to the same answer; 0 solves independent rows only', () => {
+    const { model, list } = createFeet(5);
+    const data = createDynamicsData(model);
+    const state = (({ q, v, a: tau }) => ({ q, v, tau }))(createRandomState(model, createRandom(5)));
+    const countIterations = (constraints: Constraints, proximal?: number): number => {
+      for (let iterations = 0; iterations < 200; iterations++) {
+        const options = { iterations, ...(proximal !== undefined && { proximal }) };
+        if (computeConstrainedDynamics(model, data, constraints, state, options) === 'ok') return iterations;
+      }
+      return Infinity;
+    };
+    const once = createConstraints(model, [list[0]]);
+    const counts = [0, 1e-8, 1e-4, 1e-2].map((proximal) => countIterations(once, proximal));
+    const answers = [0, 1e-8, 1e-2].map((proximal) => {
+      expect(computeConstrainedDynamics(model, data, once, state, { proximal, iterations: 2000 })).toBe('ok');
+      return Float64Array.from(data.ddq);
+    });
+    expect(counts).toEqual([...counts].sort((a, b) => a - b));
+    expect(counts[3]).toBeGreaterThan(2 * counts[1]);
+    expect(countIterations(once)).toBe(counts[1]);
+    for (const answer of answers) expect(relativeError(answer, answers[0])).toBeLessThan(1e-10);
+    const twice = createConstraints(model, [list[0], list[0]]);
+    expect([0, 1e-8, 1e-4].map((proximal) => countIterations(twice, proximal) < 20)).toEqual([false, true, true]);
+  });
+
   it('says when constraints cannot hold: a turning arm held at its end', () => {
     const { model } = buildModel(
       robot(

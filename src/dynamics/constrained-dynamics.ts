@@ -53,7 +53,7 @@ export type ConstrainedStatus = 'ok' | 'singular' | 'iteration limit';
 export interface ConstrainedOptions {
   /** As in `rnea`. */
   readonly externalForces?: ArrayLike<number> | null;
-  /** mu relative to the mean diagonal entry of G. Default 1e-8. */
+  /** mu relative to the mean diagonal entry of G. Default 1e-8; 0 solves independent rows only. */
   readonly proximal?: number;
   /** Largest change of the constraint's velocity or acceleration, relative to what it must cancel. Default 1e-12. */
   readonly tolerance?: number;
@@ -172,7 +172,7 @@ function constrain(
   let status: ConstrainedStatus = 'iteration limit';
   factor.set(G);
   for (let r = 0; r < size; r++) factor[r * size + r] += mu;
-  if (mu > 0 && factorizeCholesky(factor, size)) {
+  if (trace > 0 && factorizeCholesky(factor, size)) {
     for (let n = 0; n < iterations; n++) {
       let largest = 0;
       for (let r = 0; r < size; r++) {

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../math/random.js';
-import { closestPointTriangle, closestSegmentSegment, closestSegmentTriangle } from './closest-points.js';
+import {
+  closestPointSegment,
+  closestPointTriangle,
+  closestSegmentSegment,
+  closestSegmentTriangle,
+} from './closest-points.js';
 
 const STEPS = 60;
 
@@ -50,6 +55,23 @@ describe('closest points', () => {
       expect(d, `seed 31 case ${i}`).toBeLessThanOrEqual(grid + 1e-12);
       expect(d, `seed 31 case ${i}`).toBeGreaterThan(grid - 0.1);
       expect(Math.hypot(out[0] - out[3], out[1] - out[4], out[2] - out[5])).toBeCloseTo(d, 12);
+    }
+  });
+
+  it('point and segment: never above a grid search, within its spacing, and attained (seed 33)', () => {
+    const random = createRandom(33);
+    const out = new Float64Array(6);
+    for (let i = 0; i < 400; i++) {
+      const s = Float64Array.from({ length: 6 }, () => random.uniform(-1, 1));
+      if (i % 5 === 2) for (let k = 0; k < 3; k++) s[3 + k] = s[k];
+      const p = Float64Array.from({ length: 3 }, () => random.uniform(-2, 2));
+      if (i % 5 === 3) p.set(s.subarray(3));
+      const d = Math.sqrt(closestPointSegment(out, 3, p, 0, s, 0));
+      const grid = searchSegments(s, Float64Array.of(...p, ...p));
+      expect(d, `seed 33 case ${i}`).toBeLessThanOrEqual(grid + 1e-12);
+      expect(d, `seed 33 case ${i}`).toBeGreaterThan(grid - 0.1);
+      expect(Math.hypot(out[3] - p[0], out[4] - p[1], out[5] - p[2])).toBeCloseTo(d, 12);
+      expect([...out.subarray(0, 3)]).toEqual([0, 0, 0]);
     }
   });
 

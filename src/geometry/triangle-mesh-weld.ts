@@ -72,7 +72,7 @@ export function mapEqualVertices(vertices: Float64Array): VertexMap {
  * Method: representatives in a hash grid of cells twice the tolerance wide, so that a ball about a point meets at most eight
  * cells, and each cell holds few of them, since they are more than the tolerance apart. Cost: linear.
  */
-export function mapNearVertices(vertices: Float64Array, tolerance: number): VertexMap {
+function mapNearVertices(vertices: Float64Array, tolerance: number): VertexMap {
   const count = vertices.length / 3;
   const positionOf = new Uint32Array(count);
   const first = new Uint32Array(count);

@@ -90,6 +90,47 @@ describe('tracking', () => {
     expect(both.tracker.rotationErrors[0]).toBeLessThan(1e-6);
   });
 
+  it('corrections take out what a lower level does to a higher one within a step', () => {
+    const X_WT = place(ready);
+    const X_WE = place(ready, elbow);
+    const worst = [0, 1, 2].map((corrections) => {
+      const held: PositionTask = { kind: 'position', frame: tool, target: [...X_WT.subarray(9, 12)] };
+      const target = X_WE.slice(9, 12);
+      const moved: PositionTask = { kind: 'position', frame: elbow, target };
+      const tracker = createTracker(model, { levels: [[held], [moved]], corrections });
+      tracker.reset(ready);
+      let most = 0;
+      for (let k = 0; k < 1000; k++) {
+        target[1] = X_WE[10] + 0.05 * Math.sin(6 * k * h);
+        expect(tracker.step()).toBe('tracking');
+        tracker.measure();
+        most = Math.max(most, tracker.positionErrors[0]);
+      }
+      return most;
+    });
+    expect(worst[0]).toBeGreaterThan(1e-7);
+    expect(worst[1]).toBeLessThan(1e-10);
+    expect(worst[2]).toBeLessThan(1e-14);
+  });
+
+  it('keeps to a share of the velocity limits, and uses it', () => {
+    const shares = [1, 0.25].map((velocityScale) => {
+      const target = [...place(ready).subarray(9, 12)];
+      target[0] -= 0.4;
+      target[1] += 0.5;
+      const tracker = createTracker(model, { levels: [[{ kind: 'position', frame: tool, target }]], velocityScale });
+      tracker.reset(ready);
+      let share = 0;
+      for (let k = 0; k < 200; k++) {
+        tracker.step();
+        for (let i = 0; i < model.nv; i++) share = Math.max(share, Math.abs(tracker.v[i]) / model.velocityLimits[i]);
+      }
+      return share;
+    });
+    expect(shares[0]).toBeCloseTo(1, 9);
+    expect(shares[1]).toBeCloseTo(0.25, 9);
+  });
+
   it('weights: in one level the heavier task comes closer', () => {
     const X_WT = place(ready);
     const high = [X_WT[9], X_WT[10], X_WT[11] + 0.05];

@@ -50,7 +50,7 @@ const BEGINNINGS: readonly (readonly [pattern: RegExp, description: string, ...e
 const OBJ_LINE = /^(v|f)[ \t]+[-+]?[\d.]/m;
 
 /** Null when nothing is recognised. */
-export function describeFileKind(bytes: Uint8Array): FileKind | null {
+function describeFileKind(bytes: Uint8Array): FileKind | null {
   const kind = (description: string, ...extensions: string[]): FileKind => ({ description, extensions });
   if (bytes.length === 0) return kind('an empty file: export or download it again');
   for (const [magic, description] of MAGICS) if (magic.every((byte, i) => bytes[i] === byte)) return kind(description);

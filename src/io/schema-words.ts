@@ -29,7 +29,7 @@ export function describeFirstFault(error: z.ZodError, content: unknown): string 
 }
 
 /** `objects[2].pose` */
-export function formatPath(path: readonly PropertyKey[]): string {
+function formatPath(path: readonly PropertyKey[]): string {
   let text = '';
   for (const key of path) text += typeof key === 'number' ? `[${key}]` : `${text === '' ? '' : '.'}${String(key)}`;
   return text;

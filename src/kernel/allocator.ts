@@ -20,7 +20,7 @@ export interface Allocator {
 }
 
 /** Blocks start and end on this boundary: a cache line, and enough for SIMD loads. */
-export const BLOCK_ALIGNMENT = 64;
+const BLOCK_ALIGNMENT = 64;
 
 export function createAllocator(start: number, end: number): Allocator {
   const live = new Map<number, number>();

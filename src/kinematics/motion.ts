@@ -52,7 +52,7 @@ export function computeMotion(
 }
 
 /** Velocities from `motion.v` and the relative placements. */
-export function propagateVelocities(model: Model, motion: MotionData): void {
+function propagateVelocities(model: Model, motion: MotionData): void {
   const { relativePlacements: X, velocities: V, columnStarts, columnSubspaces: S, columnVelocities, v } = motion;
   const { parents, jointCount } = model;
   for (let j = 1; j < jointCount; j++) {

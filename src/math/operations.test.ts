@@ -99,6 +99,26 @@ function worst(a: ArrayLike<number>, b: ArrayLike<number>): number {
 }
 
 describe('rotations and placements', () => {
+  it('vectors: products, norms and distances agree; what is made starts as said', () => {
+    const random = createRandom(11);
+    for (let i = 0; i < 100; i++) {
+      const a = vec3.createVec3(random.normal(), random.normal(), random.normal());
+      const b = vec3.createVec3(random.normal(), random.normal(), random.normal());
+      const cross = vec3.crossVec3(vec3.createVec3(), a, b);
+      expect(vec3.dotVec3(a, a)).toBe(vec3.squaredNormVec3(a));
+      expect(vec3.normVec3(a) ** 2).toBeCloseTo(vec3.squaredNormVec3(a), 12);
+      // Lagrange's identity.
+      const squares = vec3.squaredNormVec3(a) * vec3.squaredNormVec3(b);
+      expect(vec3.dotVec3(a, b) ** 2 + vec3.squaredNormVec3(cross)).toBeCloseTo(squares, 10);
+      expect(vec3.distanceVec3(a, b)).toBe(vec3.normVec3(vec3.subtractVec3(vec3.createVec3(), a, b)));
+      const R = mat3.createMat3();
+      expect([...mat3.multiplyMat3Vec3(vec3.createVec3(), R, a)]).toEqual([...a]);
+      expect(mat3.setIdentityMat3(new Float64Array(9).fill(random.normal()))).toEqual(R);
+    }
+    expect([...vec3.createVec3()]).toEqual([0, 0, 0]);
+    expect([...vec3.createVec3(1, 2, 3)]).toEqual([1, 2, 3]);
+  });
+
   it('quaternion and matrix products agree, and conversion is exact to rounding, half turns included', () => {
     const turns: Float64Array[] = [
       [1, 0, 0, 0],

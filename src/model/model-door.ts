@@ -9,7 +9,7 @@ export function requireModel(call: string, model: unknown): void {
 }
 
 /** Data of this model, or of one of the same size. */
-export function requireData(call: string, model: Model, data: unknown, what = 'data'): void {
+function requireData(call: string, model: Model, data: unknown, what = 'data'): void {
   const { jointPlacements, framePlacements } = (data ?? {}) as Partial<Data>;
   if (jointPlacements?.length !== 12 * model.jointCount || framePlacements?.length !== 12 * model.frameCount)
     throwMisuse(call, what, data, 'what createData returned for this model');

@@ -43,6 +43,6 @@ const AMINO_ACIDS = new Set(
 );
 
 /** The twenty, selenomethionine, selenocysteine, pyrrolysine and the names of what is not told apart. */
-export function isAminoAcid(component: string): boolean {
+function isAminoAcid(component: string): boolean {
   return AMINO_ACIDS.has(component);
 }

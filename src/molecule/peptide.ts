@@ -9,7 +9,7 @@
 import { type Fields, numbers, requireFields, requireFinite, requireList, requireText } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { cos, sin } from '../math/scalar.js';
-import { aminoAcidFromCode, aminoAcidOf } from './amino-acids.js';
+import { aminoAcidFromCode } from './amino-acids.js';
 import { placeAtom } from './internal-coordinates.js';
 import { AtomColumnsBuilder, type Structure } from './structure.js';
 
@@ -138,12 +138,6 @@ export function buildPeptide(sequence: string, torsions: readonly PeptideTorsion
     modified: new Map(),
     bonds: [],
   };
-}
-
-/** Chi angles that a residue of this name has. */
-export function countChi(component: string): number {
-  requireText('countChi', 'component', component);
-  return aminoAcidOf(component)?.chi.length ?? 0;
 }
 
 type Point = readonly [number, number, number];

@@ -53,10 +53,11 @@ export class ProteinState<T extends ChainState = ChainState> {
     readonly protein: ProteinChain,
     readonly state: T,
   ) {
-    requireProtein('ProteinState', protein);
-    if (!(state instanceof ChainState)) throwMisuse('ProteinState', 'state', state, 'what createChainTree returned');
+    requireProtein('createProteinState', protein);
+    if (!(state instanceof ChainState))
+      throwMisuse('createProteinState', 'state', state, 'what createChainTree returned');
     if (state.chain !== protein.chain) {
-      throw new MisuseError("ProteinState: state, got one of another chain, expected the protein's own");
+      throw new MisuseError("createProteinState: state, got one of another chain, expected the protein's own");
     }
     const count = protein.torsions.length;
     this.torsions = Float64Array.from(protein.torsions, ({ reference }) => reference);
@@ -173,4 +174,9 @@ export class ProteinState<T extends ChainState = ChainState> {
 
 export function requireConformation(call: string, conformation: unknown): void {
   requireInstance(call, 'conformation', conformation, ProteinState, 'a ProteinState');
+}
+
+/** A conformation of a protein: its torsions, and the chain that follows them. `state` is what `createChainTree(protein.chain)` made. */
+export function createProteinState<T extends ChainState>(protein: ProteinChain, state: T): ProteinState<T> {
+  return new ProteinState(protein, state);
 }

@@ -52,13 +52,13 @@ export class StericTest {
     readonly conformation: ProteinState,
     options: ClashOptions = {},
   ) {
-    requireConformation('StericTest', conformation);
+    requireConformation('createStericTest', conformation);
     const { protein } = conformation;
-    this.follower = new ConformationFollower('StericTest', conformation);
-    this.rule = createClashRule('StericTest', protein.molecule, options);
+    this.follower = new ConformationFollower('createStericTest', conformation);
+    this.rule = createClashRule('createStericTest', protein.molecule, options);
     if (!(this.rule.overlap >= protein.overlap)) {
       throw new MisuseError(
-        `StericTest: options.overlap, got ${this.rule.overlap}, expected at least the ${protein.overlap} of the chain's links`,
+        `createStericTest: options.overlap, got ${this.rule.overlap}, expected at least the ${protein.overlap} of the chain's links`,
       );
     }
     this.nearCounts = new Int32Array(protein.linkCount * protein.chain.exclusion);
@@ -220,4 +220,8 @@ export class StericTest {
 function visitOrdered(visit: ClashVisitor, i: number, j: number, overlap: number): void {
   if (i < j) visit(i, j, overlap);
   else visit(j, i, overlap);
+}
+
+export function createStericTest(conformation: ProteinState, options: ClashOptions = {}): StericTest {
+  return new StericTest(conformation, options);
 }

@@ -28,7 +28,7 @@ function isUrl(text: string): boolean {
   }
 }
 
-export const START_TIMEOUT = 60_000;
+const START_TIMEOUT = 60_000;
 /** What timers of hosts can count; longer limits are none. */
 const MOST_MILLISECONDS = 2 ** 31 - 1;
 

@@ -67,6 +67,7 @@ export function resolvePairs(
   if (typeof pairs?.[Symbol.iterator] !== 'function')
     throw new MisuseError(`${call}: pairs, got ${describeValue(pairs)}, expected a list of { a, b, reason }`);
   const list = Array.from(pairs);
+  const what = call === 'addRobot' ? 'allowed pair' : 'pair';
   if (list.length === 0) return [];
   const owners = new Map<string, { readonly robot: OwnNames; readonly link: string }>();
   const isNew = robot !== undefined && scene.robots.every(({ name }) => name !== robot.name);
@@ -75,22 +76,22 @@ export function resolvePairs(
       owners.set(`${owner.name}/${link}`, { robot: owner, link });
   const fullNameOf = (name: unknown): string => {
     if (typeof name !== 'string')
-      throw new MisuseError(`${call}: pair, got the name ${describeValue(name)}, expected a text`);
+      throw new MisuseError(`${call}: ${what}, got the name ${describeValue(name)}, expected a text`);
     const own = robot && !scene.objects.has(name) ? `${robot.name}/${name}` : name;
     const full = owners.has(own) ? own : resolveName(scene, name);
     if (owners.has(full) || scene.objects.has(full)) return full;
     const names = [...owners.values()].map(({ link }) => link);
     if (names.includes(name))
-      throw new MisuseError(`${call}: pair, got "${name}", a link of several robots, expected "robot/link"`);
+      throw new MisuseError(`${call}: ${what}, got "${name}", a link of several robots, expected "robot/link"`);
     const close = closestKey(name, [...scene.objects.keys(), ...names]);
     const hint = close === undefined ? '' : ` (did you mean "${close}"?)`;
-    throw new MisuseError(`${call}: pair, got "${name}"${hint}, expected a link or an object of the scene`);
+    throw new MisuseError(`${call}: ${what}, got "${name}"${hint}, expected a link or an object of the scene`);
   };
   return list.map((pair): ResolvedPair => {
-    requireKnownKeys(call, call === 'addRobot' ? 'allowed' : 'pairs', pair, ['a', 'b', 'reason', 'note', 'collisions']);
+    requireKnownKeys(call, what, pair, ['a', 'b', 'reason', 'note', 'collisions']);
     const a = fullNameOf(pair.a);
     const b = fullNameOf(pair.b);
-    if (a === b) throw new MisuseError(`${call}: pair, got "${pair.a}" twice, expected two bodies`);
+    if (a === b) throw new MisuseError(`${call}: ${what}, got "${pair.a}" twice, expected two bodies`);
     const ownerA = owners.get(a);
     const ownerB = owners.get(b);
     const rest = { reason: pair.reason ?? 'user', ...(pair.note === undefined ? {} : { note: pair.note }) };

@@ -31,6 +31,14 @@ describe('toShapeGeometry', () => {
     }
   });
 
+  it("draws a half-space's plane as large as asked for, in its place", () => {
+    const geometry = toShapeGeometry({ type: 'halfspace', normal: [0, 1, 0], offset: -0.5 }, { planeSize: 10 });
+    geometry.computeBoundingBox();
+    const { min, max } = geometry.boundingBox!;
+    expect(min.distanceTo(new Vector3(-5, -0.5, -5))).toBeLessThan(1e-6);
+    expect(max.distanceTo(new Vector3(5, -0.5, 5))).toBeLessThan(1e-6);
+  });
+
   it('points the cone up', () => {
     const { vertices } = toTriangleMesh(toShapeGeometry({ type: 'cone', radius: 0.5, length: 2 }));
     for (let v = 0; v < vertices.length; v += 3) {

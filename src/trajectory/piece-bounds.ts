@@ -19,7 +19,7 @@ const shifted = new Float64Array(MOST_COEFFICIENTS);
 const derived = new Float64Array(MOST_COEFFICIENTS);
 
 /** A number that |p| does not exceed on [from, to], a part of [0, 1]; p by ascending powers, `count` coefficients. */
-export function boundPolynomial(p: ArrayLike<number>, count: number, from: number, to: number): number {
+function boundPolynomial(p: ArrayLike<number>, count: number, from: number, to: number): number {
   const c = shifted;
   let size = 0;
   for (let k = 0; k < count; k++) {
@@ -48,7 +48,7 @@ export function boundPolynomial(p: ArrayLike<number>, count: number, from: numbe
 }
 
 /** Coefficients of the derivative into scratch, which is returned; one fewer than `count`, at least one. */
-export function derivePolynomial(p: ArrayLike<number>, count: number): Float64Array {
+function derivePolynomial(p: ArrayLike<number>, count: number): Float64Array {
   derived[0] = 0;
   for (let k = 1; k < count; k++) derived[k - 1] = k * p[k];
   return derived;

@@ -74,7 +74,7 @@ export function nameApart(files: Iterable<GivenFile>): Map<string, Blob> {
 }
 
 /** `a/part.stl`, or `a/part (2).stl` when that is taken. */
-export function freePath(path: string, taken: { has(path: string): boolean }): string {
+function freePath(path: string, taken: { has(path: string): boolean }): string {
   const at = path.indexOf('.', folderOf(path).length + 1);
   const [stem, extension] = at < 0 ? [path, ''] : [path.slice(0, at), path.slice(at)];
   let free = path;

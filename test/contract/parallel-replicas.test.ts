@@ -17,14 +17,14 @@ describe.skipIf(!isBuilt)(`replicas in workers${isBuilt ? '' : ' (skipped: not b
     const molecule = molecules.buildMolecule(molecules.buildPeptide('GEWTYDDA'));
     const temperatures = molecules.spaceTemperatures(300, 700, 3);
     const setups = temperatures.map((temperature, i) => ({ molecule, chain: { overlap: 1.2 }, temperature, seed: i }));
-    const alone = new molecules.ReplicaExchange(
+    const alone = molecules.createReplicaExchange(
       setups.map((setup) => molecules.createSimulation(setup)),
-      new molecules.TemperatureLadder(temperatures, 9),
+      molecules.createTemperatureLadder(temperatures, 9),
       50,
     );
     alone.run(700);
     const start = () =>
-      createParallelReplicas(setups, new molecules.TemperatureLadder(temperatures, 9), { roundSteps: 50 });
+      createParallelReplicas(setups, molecules.createTemperatureLadder(temperatures, 9), { roundSteps: 50 });
     const first = await start();
     await first.run(130);
     await first.run(220);
@@ -41,10 +41,10 @@ describe.skipIf(!isBuilt)(`replicas in workers${isBuilt ? '' : ' (skipped: not b
   });
 
   it('tells which replica fails, and where its script was looked for', async () => {
-    const { TemperatureLadder, buildMolecule, buildPeptide } = await load<typeof MoleculeDoor>('molecule');
+    const { createTemperatureLadder, buildMolecule, buildPeptide } = await load<typeof MoleculeDoor>('molecule');
     const { createParallelReplicas } = await load<typeof ParallelDoor>('parallel');
     const molecule = buildMolecule(buildPeptide('GEW'));
-    const ladder = new TemperatureLadder([300, 400], 1);
+    const ladder = createTemperatureLadder([300, 400], 1);
     const good = { molecule, temperature: 300, seed: 1 };
     const bad = { ...good, chain: { overlap: 9 } };
     await expect(createParallelReplicas([good, bad], ladder, { roundSteps: 10 })).rejects.toThrow(

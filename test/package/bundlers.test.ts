@@ -11,8 +11,8 @@ const policy = "default-src 'none'; script-src 'self' 'unsafe-inline' 'wasm-unsa
 
 /** A scene, a mesh file, a robot and a plan: the doors that most pages use. */
 const program = `
-import { addObject, addRobot, buildModel, checkScene, createScene, parseUrdf, setConfiguration } from 'clearance';
-import { parseMesh } from 'clearance/io';
+import { addObject, addRobot, buildModel, checkScene, createScene, setConfiguration } from 'clearance';
+import { parseMesh, parseUrdf } from 'clearance/io';
 import { createRealVectorSpace, planRrtConnect } from 'clearance/planning';
 
 export async function computeAnswers() {

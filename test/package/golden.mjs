@@ -4,13 +4,13 @@
  * their bits: one different last digit anywhere changes the area's hash.
  */
 import {
+  chainRepresentations,
   createChain,
   createChainObstacles,
   createChainTree,
-  createObbTreeChain,
+  createLinkPairs,
   createPairTracker,
   disposeChain,
-  LinkPairs,
 } from 'clearance/chain';
 import { compileModel } from 'clearance/compile';
 import {
@@ -33,9 +33,9 @@ import {
   buildMolecule,
   buildPeptide,
   createBackboneChain,
+  createObserver,
   createSimulation,
   findClashes,
-  Observer,
   removeHydrogens,
   toStructure,
 } from 'clearance/molecule';
@@ -240,7 +240,7 @@ function hashChains(hash) {
   const obstacles = createChainObstacles(tree, [
     { collider: createCollider(shapes[4]), pose: poseToTransform(createTransform(), [30, 4, 2, ...unit(0.1, 0.2, 0.3, 0.9)]) },
   ]);
-  const pairs = new LinkPairs();
+  const pairs = createLinkPairs();
   for (let step = 0; step < 150; step++) {
     tree.stageTurn(random.integer(count - 1), random.uniform(-0.7, 0.7));
     tree.apply();
@@ -255,7 +255,7 @@ function hashChains(hash) {
   }
   hash.add(tree.writeLinkPoses(new Float64Array(12 * count)));
   hash.add(tree.stats);
-  const boxes = createObbTreeChain(chain);
+  const boxes = chainRepresentations['1-OBBTree'](chain);
   hash.add([boxes.hasContact(), boxes.stats]);
   disposeChain(chain);
 }
@@ -273,7 +273,7 @@ function hashFold(hash) {
   backbone.dispose();
   for (const temperature of [300, { from: 900, to: 250, steps: 500 }]) {
     const simulation = createSimulation({ molecule: built, chain: { overlap: 1.2 }, field: {}, temperature, seed: 5 });
-    const observer = new Observer(simulation.conformation);
+    const observer = createObserver(simulation.conformation);
     for (let round = 0; round < 8; round++) {
       simulation.run(100);
       hash.add(simulation.energy.total);

@@ -12,11 +12,11 @@ import { parsePdb, writePdb } from '../../src/io.js';
 import {
   buildMolecule,
   buildPeptide,
+  createObserver,
   createProteinChain,
+  createProteinState,
   describeAtom,
   findClashes,
-  Observer,
-  ProteinState,
   toStructure,
 } from '../../src/molecule.js';
 import { chromiumPath, needsChromium } from './browser.js';
@@ -107,7 +107,7 @@ describe.skipIf(!chromiumPath)(`proteins in the viewer in Chromium${needsChromiu
     const molecule = buildMolecule(parsePdb(Buffer.from(file)).value!);
     const protein = createProteinChain(molecule);
     const torsion = protein.torsions.findIndex(({ name, residue }) => name === 'psi' && residue === 8);
-    const state = new ProteinState(protein, createChainTree(protein.chain));
+    const state = createProteinState(protein, createChainTree(protein.chain));
     const positions = molecule.positions.slice();
     const clashesAt = (degrees: number) => {
       state.stage(torsion, (degrees * Math.PI) / 180);
@@ -215,7 +215,7 @@ describe.skipIf(!chromiumPath)(`proteins in the viewer in Chromium${needsChromiu
       exchangeEvery: 1000,
     });
     const { current } = sampler;
-    const observer = new Observer(current.conformation);
+    const observer = createObserver(current.conformation);
     const models = [protein.molecule.positions];
     while (current.step < 12_000) {
       await sampler.run(2000);

@@ -150,7 +150,8 @@ describe('allowed pairs', () => {
     const { model, description } = robot;
     const again = (allowed: unknown) =>
       addRobot(scene, { name: 'second', model, description, allowed } as RobotOptions);
-    expect(() => again([{ a: 'link0', b: 'wall' }])).toThrow(/^addRobot: pair, got "wall"/);
+    expect(() => again([null as never])).toThrow(/^addRobot: allowed pair, got null, expected an object/);
+    expect(() => again([{ a: 'link0', b: 'wall' }])).toThrow(/^addRobot: allowed pair, got "wall"/);
     expect(() => again({ pair: [] })).toThrow('"pair" (did you mean "pairs"?)');
     expect(scene.robots).toHaveLength(1);
     // Its own links, an object's and another robot's.

@@ -46,7 +46,7 @@ const X = createTransform();
 const X_JZ = createTransform();
 const X_JM = createTransform();
 
-export class PoseChain implements StepRows {
+class PoseChain implements StepRows {
   readonly rows = 6;
   readonly error = new Float64Array(6);
   readonly columns: Float64Array;

@@ -34,8 +34,8 @@ export interface MeshReadOptions {
 export const DEFAULT_MAXIMUM_MESH_BYTES = 2 ** 30;
 const AMPLIFICATION_FLOOR = 64 * 2 ** 20;
 const AMPLIFICATION = 128;
-export const BYTES_PER_VERTEX = 24;
-export const BYTES_PER_TRIANGLE = 12;
+const BYTES_PER_VERTEX = 24;
+const BYTES_PER_TRIANGLE = 12;
 
 /** Where an issue is, and what it does to an answer. */
 export interface IssuePlace {

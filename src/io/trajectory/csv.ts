@@ -4,7 +4,7 @@
  */
 
 /** Quoted where a comma, quote, line break or blank at an end would be misread. */
-export function quoteField(text: string): string {
+function quoteField(text: string): string {
   return /[",\r\n]|^\s|\s$|^$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

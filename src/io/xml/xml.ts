@@ -41,8 +41,8 @@ export interface XmlOptions {
 }
 
 export const XML_MAX_LENGTH = 64 * 1024 * 1024;
-export const XML_MAX_DEPTH = 200;
-export const XML_MAX_ELEMENTS = 200_000;
+const XML_MAX_DEPTH = 200;
+const XML_MAX_ELEMENTS = 200_000;
 
 /** The root element of a document, or null and an error issue. */
 export function parseXml(text: string, options: XmlOptions = {}): Parsed<XmlElement> {

@@ -128,6 +128,6 @@ function sum(parts: readonly CompositePart[], count: number, what: 'nq' | 'nv'):
 }
 
 /** n x n zeros with `stride` numbers to a row. */
-export function clearBlock(out: Float64Array, at: number, stride: number, n: number): void {
+function clearBlock(out: Float64Array, at: number, stride: number, n: number): void {
   for (let r = 0; r < n; r++) for (let c = 0; c < n; c++) out[at + r * stride + c] = 0;
 }

@@ -71,8 +71,8 @@ export class EnergyTree implements ConformationEnergy {
     private readonly conformation: ProteinState,
     readonly field: ForceField,
   ) {
-    requireChainOf('EnergyTree', conformation, field);
-    this.follower = new ConformationFollower('EnergyTree', conformation);
+    requireChainOf('createEnergyTree', conformation, field);
+    this.follower = new ConformationFollower('createEnergyTree', conformation);
     const { protein } = conformation;
     const active = new Uint8Array(protein.molecule.atomCount);
     for (const atom of field.atoms) active[atom] = 1;
@@ -150,7 +150,8 @@ export class EnergyTree implements ConformationEnergy {
   }
 
   private requireLive(): void {
-    if (this.isDisposed) throw new MisuseError('EnergyTree: tree, got one that was disposed, expected a live one');
+    if (this.isDisposed)
+      throw new MisuseError('createEnergyTree: tree, got one that was disposed, expected a live one');
   }
 
   /** Words of a leaf's positions in its frame. */

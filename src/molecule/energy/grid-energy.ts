@@ -77,10 +77,10 @@ export class GridEnergy implements ConformationEnergy {
     readonly field: ForceField,
     options: GridEnergyOptions = {},
   ) {
-    requireChainOf('GridEnergy', conformation, field);
-    requireOptions('GridEnergy', options, OPTIONS);
+    requireChainOf('createGridEnergy', conformation, field);
+    requireOptions('createGridEnergy', options, OPTIONS);
     const { pairs = 'all' } = options;
-    this.follower = new ConformationFollower('GridEnergy', conformation);
+    this.follower = new ConformationFollower('createGridEnergy', conformation);
     const { protein } = conformation;
     this.onlyChanged = pairs === 'changed';
     this.positions = new AtomPositions(conformation);
@@ -177,7 +177,8 @@ export class GridEnergy implements ConformationEnergy {
   }
 
   private requireLive(): void {
-    if (this.isDisposed) throw new MisuseError('GridEnergy: grid, got one that was disposed, expected a live one');
+    if (this.isDisposed)
+      throw new MisuseError('createGridEnergy: grid, got one that was disposed, expected a live one');
   }
 
   private movePositions(isAll = false): void {
@@ -254,4 +255,12 @@ export class GridEnergy implements ConformationEnergy {
     this.stats.atomPairs += this.block.takeCount(0);
     this.stats.computedPairs += this.block.takeCount(1);
   }
+}
+
+export function createGridEnergy(
+  conformation: ProteinState,
+  field: ForceField,
+  options: GridEnergyOptions = {},
+): GridEnergy {
+  return new GridEnergy(conformation, field, options);
 }

@@ -6,7 +6,7 @@ import { buildMolecule } from '../build-molecule.js';
 import { buildPeptide } from '../peptide.js';
 import { createProteinChain } from '../protein-chain.js';
 import { ProteinState } from '../protein-state.js';
-import { concertedMove } from './concerted-move.js';
+import { createConcertedMove } from './concerted-move.js';
 import { MonteCarlo } from './monte-carlo.js';
 import { IMPOSSIBLE } from './move.js';
 
@@ -40,11 +40,11 @@ function determinant(rows: number[][]): number {
   return value;
 }
 
-describe('concertedMove', () => {
+describe('createConcertedMove', () => {
   it.each([7, 8, 10])('%i torsions turn and the chain on both sides stays', (count) => {
     const conformation = createConformation('AGPASAKPWAAGA', 1);
     const { protein, state } = conformation;
-    const move = concertedMove(protein, count, 0.3);
+    const move = createConcertedMove(protein, count, 0.3);
     const random = createRandom(count);
     const [before, after] = [createTransform(), createTransform()];
     let made = 0;
@@ -113,7 +113,7 @@ describe('concertedMove', () => {
     }
     velocity(start);
     const simulation = new MonteCarlo(conformation, none, {
-      moves: [{ move: concertedMove(protein, 7, 0.4), weight: 1 }],
+      moves: [{ move: createConcertedMove(protein, 7, 0.4), weight: 1 }],
       temperature: 300,
       seed: 8,
       hardCore: false,

@@ -232,10 +232,10 @@ class ConcertedRotation implements Move {
 }
 
 /** `count` successive torsions, at least 7; `size`: width of the deviates in radians. */
-export function concertedMove(protein: ProteinChain, count: number, size: number): Move {
-  requireProtein('concertedMove', protein);
+export function createConcertedMove(protein: ProteinChain, count: number, size: number): Move {
+  requireProtein('createConcertedMove', protein);
   if (!(Number.isInteger(count) && count >= 7 && count <= 30))
-    throwMisuse('concertedMove', 'count', count, 'an integer from 7 to 30');
-  requirePositiveNumber('concertedMove', 'size', size);
+    throwMisuse('createConcertedMove', 'count', count, 'an integer from 7 to 30');
+  requirePositiveNumber('createConcertedMove', 'size', size);
   return new ConcertedRotation(protein, count, size);
 }

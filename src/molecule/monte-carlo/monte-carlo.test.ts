@@ -5,12 +5,19 @@ import { buildMolecule } from '../build-molecule.js';
 import { buildPeptide } from '../peptide.js';
 import { createProteinChain, type ProteinChain } from '../protein-chain.js';
 import { ProteinState } from '../protein-state.js';
-import { concertedMove } from './concerted-move.js';
+import { createConcertedMove } from './concerted-move.js';
 import { MonteCarlo } from './monte-carlo.js';
 import { createFreePeptide, TorsionEnergy } from './monte-carlo.test-support.js';
 import type { Move } from './move.js';
 import { BOLTZMANN } from './temperature.js';
-import { chiMove, crankshaftMove, pivotMove, rotamerMove, severalTorsionsMove, torsionMove } from './torsion-moves.js';
+import {
+  createChiMove,
+  createCrankshaftMove,
+  createPivotMove,
+  createRotamerMove,
+  createSeveralTorsionsMove,
+  createTorsionMove,
+} from './torsion-moves.js';
 
 interface Setup {
   readonly sequence?: string;
@@ -60,10 +67,14 @@ function histogram(simulation: MonteCarlo, samples: number, every: number): numb
 
 describe('MonteCarlo', () => {
   const sets: [string, number, (protein: ProteinChain) => readonly Move[]][] = [
-    ['single torsions, chi', 60, (p) => [torsionMove(p, 3), chiMove(p, 3)]],
-    ['several torsions, rotamers', 60, (p) => [severalTorsionsMove(p, 4, 2), rotamerMove(p, 1)]],
-    ['pivot, chi', 60, (p) => [pivotMove(p), chiMove(p, 2.5)]],
-    ['crankshaft with a few pivots', 100, (p) => [crankshaftMove(p, 3), pivotMove(p), chiMove(p, 2.5)]],
+    ['single torsions, chi', 60, (p) => [createTorsionMove(p, 3), createChiMove(p, 3)]],
+    ['several torsions, rotamers', 60, (p) => [createSeveralTorsionsMove(p, 4, 2), createRotamerMove(p, 1)]],
+    ['pivot, chi', 60, (p) => [createPivotMove(p), createChiMove(p, 2.5)]],
+    [
+      'crankshaft with a few pivots',
+      100,
+      (p) => [createCrankshaftMove(p, 3), createPivotMove(p), createChiMove(p, 2.5)],
+    ],
   ];
   it.each(sets)('leaves free torsions uniform: %s', (_, every, moves) => {
     const simulation = simulate({ moves, seed: 1 });
@@ -79,7 +90,7 @@ describe('MonteCarlo', () => {
     const potential = (angle: number) => barrier * (1 - cos(2 * angle - 1)) + 0.5 * cos(angle);
     const simulation = simulate({
       sequence: 'AA',
-      moves: (p) => [torsionMove(p, 2), severalTorsionsMove(p, 2, 1)],
+      moves: (p) => [createTorsionMove(p, 2), createSeveralTorsionsMove(p, 2, 1)],
       energy: (torsions) => potential(torsions[0]) + 2 * cos(torsions[1]),
       seed: 2,
     });
@@ -110,7 +121,7 @@ describe('MonteCarlo', () => {
     const higher = BOLTZMANN * 300 * Math.log(3);
     const simulation = simulate({
       sequence: 'AA',
-      moves: (p) => [pivotMove(p)],
+      moves: (p) => [createPivotMove(p)],
       energy: (torsions) => (torsions[0] > 0 ? higher : 0),
       seed: 3,
     });
@@ -133,8 +144,8 @@ describe('MonteCarlo', () => {
   it('goes on bit by bit from a saved state, whenever it was saved', () => {
     const setup: Setup = {
       sequence: 'AKPGSLAQWE',
-      moves: (p) => [torsionMove(p, 0.5), severalTorsionsMove(p, 3, 0.3), pivotMove(p), crankshaftMove(p, 0.5),
-        chiMove(p, 1), rotamerMove(p, 0.2), concertedMove(p, 7, 0.2)], // biome-ignore format: one of each
+      moves: (p) => [createTorsionMove(p, 0.5), createSeveralTorsionsMove(p, 3, 0.3), createPivotMove(p), createCrankshaftMove(p, 0.5),
+        createChiMove(p, 1), createRotamerMove(p, 0.2), createConcertedMove(p, 7, 0.2)], // biome-ignore format: one of each
       energy: (torsions) => torsions.reduce((sum, angle) => sum + cos(3 * angle), 0),
       seed: 4,
     };
@@ -159,7 +170,7 @@ describe('MonteCarlo', () => {
       const protein = createProteinChain(buildMolecule(buildPeptide('A'.repeat(30), torsions)), { overlap: 0.8 });
       const conformation = new ProteinState(protein, createChainTree(protein.chain));
       const simulation = new MonteCarlo(conformation, new TorsionEnergy(conformation, () => 0), {
-        moves: [{ move: torsionMove(protein, 1), weight: 1 }],
+        moves: [{ move: createTorsionMove(protein, 1), weight: 1 }],
         temperature: 300,
         seed: 5,
       });
@@ -176,7 +187,7 @@ describe('MonteCarlo', () => {
   });
 
   it('cools down by its schedule', () => {
-    const simulation = simulate({ moves: (p) => [torsionMove(p, 1)], seed: 6 });
+    const simulation = simulate({ moves: (p) => [createTorsionMove(p, 1)], seed: 6 });
     simulation.setTemperature({ from: 800, to: 200, steps: 100 });
     expect(simulation.temperature).toBe(800);
     simulation.run(50);
@@ -188,7 +199,7 @@ describe('MonteCarlo', () => {
   });
 
   it('refuses what it cannot use', () => {
-    const moves = (p: ProteinChain) => [torsionMove(p, 1)];
+    const moves = (p: ProteinChain) => [createTorsionMove(p, 1)];
     expect(() => simulate({ moves: () => [], seed: 1 })).toThrow(/moves, got none/);
     for (const temperature of [0, -1, Number.NaN, Infinity]) {
       expect(() => simulate({ moves, seed: 1, temperature })).toThrow(/temperature, got/);

@@ -104,17 +104,17 @@ export class MonteCarlo {
     readonly energy: ConformationEnergy,
     options: MonteCarloOptions,
   ) {
-    requireConformation('MonteCarlo', conformation);
-    requireEnergy('MonteCarlo', energy);
-    requireFields('MonteCarlo', 'options', options, OPTIONS);
+    requireConformation('createMonteCarlo', conformation);
+    requireEnergy('createMonteCarlo', energy);
+    requireFields('createMonteCarlo', 'options', options, OPTIONS);
     const { moves, temperature, seed, hardCore = true } = options;
-    requireMoves('MonteCarlo', moves);
-    requireRandomSeed('MonteCarlo', 'options.seed', seed);
+    requireMoves('createMonteCarlo', moves);
+    requireRandomSeed('createMonteCarlo', 'options.seed', seed);
     this.moves = moves;
     this.totalWeight = moves.reduce((sum, { weight }) => sum + weight, 0);
     this.counts = new Float64Array(COUNTS * moves.length);
     this.random = createRandom(seed);
-    this.schedule = toSchedule('MonteCarlo', 'options.temperature', temperature);
+    this.schedule = toSchedule('createMonteCarlo', 'options.temperature', temperature);
     this.isHardCore = hardCore && !conformation.state.hasContact();
     energy.update();
   }
@@ -255,4 +255,12 @@ export function requireState(call: string, what: string, state: unknown): void {
   requireNumbers(call, `${what}.torsions`, torsions);
   requireArray(call, `${what}.random`, random);
   requireNumbers(call, `${what}.counts`, counts);
+}
+
+export function createMonteCarlo(
+  conformation: ProteinState,
+  energy: ConformationEnergy,
+  options: MonteCarloOptions,
+): MonteCarlo {
+  return new MonteCarlo(conformation, energy, options);
 }

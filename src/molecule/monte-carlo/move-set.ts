@@ -5,10 +5,17 @@ import { isRecord } from '../../math/known-keys.js';
 import { MisuseError } from '../../math/misuse.js';
 import { requireProtein } from '../molecule-door.js';
 import type { ProteinChain } from '../protein-chain.js';
-import { concertedMove } from './concerted-move.js';
+import { createConcertedMove } from './concerted-move.js';
 import type { WeightedMove } from './monte-carlo.js';
 import type { Move } from './move.js';
-import { chiMove, crankshaftMove, pivotMove, rotamerMove, severalTorsionsMove, torsionMove } from './torsion-moves.js';
+import {
+  createChiMove,
+  createCrankshaftMove,
+  createPivotMove,
+  createRotamerMove,
+  createSeveralTorsionsMove,
+  createTorsionMove,
+} from './torsion-moves.js';
 
 export type MoveName = 'torsion' | 'torsions' | 'pivot' | 'crankshaft' | 'local' | 'chi' | 'rotamer';
 
@@ -25,13 +32,13 @@ const hasBackbone = (protein: ProteinChain, least: number) =>
   protein.torsions.filter(({ name }) => name !== 'chi').length >= least;
 
 const kinds: Readonly<Record<MoveName, MoveKind>> = {
-  torsion: { create: (p) => torsionMove(p, 10 * DEGREE), weight: 3, fits: (p) => hasBackbone(p, 1) },
-  torsions: { create: (p) => severalTorsionsMove(p, 3, 3 * DEGREE), weight: 1, fits: (p) => hasBackbone(p, 3) },
-  pivot: { create: pivotMove, weight: 0.5, fits: (p) => hasBackbone(p, 1) },
-  crankshaft: { create: (p) => crankshaftMove(p, 30 * DEGREE), weight: 2, fits: (p) => hasBackbone(p, 2) },
-  local: { create: (p) => concertedMove(p, 7, 8 * DEGREE), weight: 2, fits: (p) => hasBackbone(p, 7) },
-  chi: { create: (p) => chiMove(p, 20 * DEGREE), weight: 3, fits: hasChi },
-  rotamer: { create: (p) => rotamerMove(p, 10 * DEGREE), weight: 1, fits: hasChi },
+  torsion: { create: (p) => createTorsionMove(p, 10 * DEGREE), weight: 3, fits: (p) => hasBackbone(p, 1) },
+  torsions: { create: (p) => createSeveralTorsionsMove(p, 3, 3 * DEGREE), weight: 1, fits: (p) => hasBackbone(p, 3) },
+  pivot: { create: createPivotMove, weight: 0.5, fits: (p) => hasBackbone(p, 1) },
+  crankshaft: { create: (p) => createCrankshaftMove(p, 30 * DEGREE), weight: 2, fits: (p) => hasBackbone(p, 2) },
+  local: { create: (p) => createConcertedMove(p, 7, 8 * DEGREE), weight: 2, fits: (p) => hasBackbone(p, 7) },
+  chi: { create: (p) => createChiMove(p, 20 * DEGREE), weight: 3, fits: hasChi },
+  rotamer: { create: (p) => createRotamerMove(p, 10 * DEGREE), weight: 1, fits: hasChi },
 };
 
 export const MOVE_NAMES = Object.keys(kinds) as readonly MoveName[];

@@ -23,11 +23,11 @@ export class Observer {
     private readonly conformation: ProteinState,
     atoms?: ArrayLike<number>,
   ) {
-    requireConformation('Observer', conformation);
+    requireConformation('createObserver', conformation);
     const { molecule } = conformation.protein;
     this.atoms = atoms === undefined ? conformation.protein.atoms : atoms;
-    requireAtoms('Observer', 'atoms', this.atoms, molecule.atomCount);
-    if (this.atoms.length === 0) throw new MisuseError('Observer: atoms, got none, expected at least one');
+    requireAtoms('createObserver', 'atoms', this.atoms, molecule.atomCount);
+    if (this.atoms.length === 0) throw new MisuseError('createObserver: atoms, got none, expected at least one');
     this.reference = molecule.positions;
     this.positions = molecule.positions.slice();
     this.chainPositions = new Float64Array(3 * conformation.protein.atoms.length);
@@ -44,4 +44,9 @@ export class Observer {
       deviation: superpose(this.reference, positions, this.atoms).deviation,
     };
   }
+}
+
+/** `atoms`: those whose deviation is measured; all of the protein's by default. */
+export function createObserver(conformation: ProteinState, atoms?: ArrayLike<number>): Observer {
+  return new Observer(conformation, atoms);
 }

@@ -4,7 +4,7 @@ import { MonteCarlo } from './monte-carlo.js';
 import { createFreePeptide, TorsionEnergy } from './monte-carlo.test-support.js';
 import { ReplicaExchange, spaceTemperatures, TemperatureLadder } from './replica-exchange.js';
 import { BOLTZMANN } from './temperature.js';
-import { torsionMove } from './torsion-moves.js';
+import { createTorsionMove } from './torsion-moves.js';
 
 const GAP = 1;
 
@@ -19,7 +19,7 @@ function createReplicas(temperatures: readonly number[], seed: number, roundStep
       return torsions[0] > 0 ? GAP : 0;
     });
     return new MonteCarlo(conformation, energy, {
-      moves: [{ move: torsionMove(protein, 0.8), weight: 1 }],
+      moves: [{ move: createTorsionMove(protein, 0.8), weight: 1 }],
       temperature,
       seed: seed + i,
       hardCore: false,

@@ -50,12 +50,12 @@ export class TemperatureLadder {
     readonly temperatures: readonly number[],
     seed: number,
   ) {
-    requireList('TemperatureLadder', 'temperatures', temperatures, 'a list of temperatures, kelvin');
+    requireList('createTemperatureLadder', 'temperatures', temperatures, 'a list of temperatures, kelvin');
     if (temperatures.length < 2 || !temperatures.every((kelvin) => Number.isFinite(kelvin) && kelvin > 0))
       throw new MisuseError(
-        `TemperatureLadder: temperatures, got ${listValues(temperatures) || 'none'}, expected two or more above 0`,
+        `createTemperatureLadder: temperatures, got ${listValues(temperatures) || 'none'}, expected two or more above 0`,
       );
-    requireRandomSeed('TemperatureLadder', 'seed', seed);
+    requireRandomSeed('createTemperatureLadder', 'seed', seed);
     this.replicaOf = temperatures.map((_, rung) => rung);
     this.random = createRandom(seed);
     this.tried = temperatures.slice(1).map(() => 0);
@@ -180,9 +180,9 @@ export class ReplicaExchange {
     readonly ladder: TemperatureLadder,
     readonly roundSteps: number,
   ) {
-    requireRounds('ReplicaExchange', 'replicas', replicas, ladder, roundSteps);
+    requireRounds('createReplicaExchange', 'replicas', replicas, ladder, roundSteps);
     replicas.forEach((replica, i) => {
-      requireInstance('ReplicaExchange', `replicas[${i}]`, replica, MonteCarlo, 'a MonteCarlo');
+      requireInstance('createReplicaExchange', `replicas[${i}]`, replica, MonteCarlo, 'a MonteCarlo');
     });
     this.energies = new Float64Array(replicas.length);
     this.setTemperatures();
@@ -231,4 +231,17 @@ export class ReplicaExchange {
       this.replicas[this.ladder.replicaAt(rung)].setTemperature(kelvin);
     });
   }
+}
+
+export function createReplicaExchange(
+  replicas: readonly MonteCarlo[],
+  ladder: TemperatureLadder,
+  roundSteps: number,
+): ReplicaExchange {
+  return new ReplicaExchange(replicas, ladder, roundSteps);
+}
+
+/** Which replica is at which temperature, in kelvin; swaps are drawn from the seed. */
+export function createTemperatureLadder(temperatures: readonly number[], seed: number): TemperatureLadder {
+  return new TemperatureLadder(temperatures, seed);
 }

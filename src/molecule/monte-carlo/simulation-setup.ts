@@ -45,7 +45,7 @@ export function requireSetup(call: string, what: string, setup: SimulationSetup)
   for (const key of ['molecule', 'temperature', 'seed'] as const) SETUP[key](call, `${what}.${key}`, setup[key]);
 }
 
-/** Throws what createProteinChain, createForceField, createMoves and MonteCarlo throw. Equal setups give equal runs. */
+/** Throws what createProteinChain, createForceField, createMoves and createMonteCarlo throw. Equal setups give equal runs. */
 export function createSimulation(setup: SimulationSetup): MonteCarlo {
   requireSetup('createSimulation', 'setup', setup);
   const { molecule, field, temperature, seed, hardCore } = setup;

@@ -53,13 +53,13 @@ function requireSized(call: string, protein: ProteinChain, size: number): void {
   requireFinite(call, 'size', size);
 }
 
-export function torsionMove(protein: ProteinChain, size: number): Move {
-  requireSized('torsionMove', protein, size);
+export function createTorsionMove(protein: ProteinChain, size: number): Move {
+  requireSized('createTorsionMove', protein, size);
   return turnOne('torsion', backboneOf(protein), size);
 }
 
-export function chiMove(protein: ProteinChain, size: number): Move {
-  requireSized('chiMove', protein, size);
+export function createChiMove(protein: ProteinChain, size: number): Move {
+  requireSized('createChiMove', protein, size);
   const torsions = protein.torsions.flatMap(({ name }, i) => (name === 'chi' ? [i] : []));
   return turnOne('chi', torsions, size);
 }
@@ -75,9 +75,9 @@ function turnOne(name: string, torsions: readonly number[], size: number): Move 
   };
 }
 
-export function severalTorsionsMove(protein: ProteinChain, count: number, size: number): Move {
-  requireSized('severalTorsionsMove', protein, size);
-  requireCount('severalTorsionsMove', 'count', count, 1);
+export function createSeveralTorsionsMove(protein: ProteinChain, count: number, size: number): Move {
+  requireSized('createSeveralTorsionsMove', protein, size);
+  requireCount('createSeveralTorsionsMove', 'count', count, 1);
   const torsions = backboneOf(protein);
   const drawn = new Int32Array(Math.min(count, torsions.length));
   return {
@@ -95,8 +95,8 @@ export function severalTorsionsMove(protein: ProteinChain, count: number, size: 
   };
 }
 
-export function pivotMove(protein: ProteinChain): Move {
-  requireProtein('pivotMove', protein);
+export function createPivotMove(protein: ProteinChain): Move {
+  requireProtein('createPivotMove', protein);
   const residues = groupByResidue(protein, ['phi', 'psi']);
   return {
     name: 'pivot',
@@ -108,8 +108,8 @@ export function pivotMove(protein: ProteinChain): Move {
   };
 }
 
-export function crankshaftMove(protein: ProteinChain, size: number): Move {
-  requireSized('crankshaftMove', protein, size);
+export function createCrankshaftMove(protein: ProteinChain, size: number): Move {
+  requireSized('createCrankshaftMove', protein, size);
   const phiBehind = new Map<number, number>();
   protein.torsions.forEach(({ name, link }, phi) => {
     const before = protein.parents[link];
@@ -132,8 +132,8 @@ export function crankshaftMove(protein: ProteinChain, size: number): Move {
   };
 }
 
-export function rotamerMove(protein: ProteinChain, size: number): Move {
-  requireSized('rotamerMove', protein, size);
+export function createRotamerMove(protein: ProteinChain, size: number): Move {
+  requireSized('createRotamerMove', protein, size);
   const residues = groupByResidue(protein, ['chi']);
   return {
     name: 'rotamer',

@@ -18,7 +18,7 @@ export interface BodySphere {
 }
 
 /** Rounding of a placement's products, relative to the numbers that enter. */
-export const MOTION_ROUNDING = 16 * Number.EPSILON;
+const MOTION_ROUNDING = 16 * Number.EPSILON;
 
 /** The part's bounding sphere in B: writes the centre, returns the radius. */
 function placePartSphere(center: Float64Array, part: Body['parts'][number]): number {

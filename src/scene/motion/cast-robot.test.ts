@@ -178,6 +178,30 @@ describe('first contact along a joint-space edge, against 10,000 steps', () => {
     expect(time).toBeGreaterThan(0.3);
   });
 
+  it('calls a motion invalid that takes more distances than allowed, and no other', () => {
+    const scene = newScene();
+    const robot = addUrdf(scene, planarArm('arm', 3, 0.4));
+    addObject(scene, { name: 'ball', shape: { type: 'sphere', radius: 0.1 }, pose: at(0.4, 0.9015) });
+    const ends = [Float64Array.of(0.1, 0.2), Float64Array.of(2.9, -0.2)] as const;
+    const check = (maxDistances?: number) => {
+      const checker = createSceneMotionChecker(scene, robot, {
+        tolerance: 1e-4,
+        ...(maxDistances && { maxDistances }),
+      });
+      return { valid: checker.isMotionValid(...ends), ...checker.counts };
+    };
+    const { valid, distances } = check();
+    expect({ valid, many: distances > 15 }).toEqual({ valid: true, many: true });
+    const verdicts = Array.from({ length: distances }, (_, k) => check(k + 1));
+    const enough = verdicts.findIndex((verdict) => verdict.valid);
+    expect(enough).toBeGreaterThan(5);
+    verdicts.forEach((verdict, k) => {
+      expect(verdict.valid).toBe(k >= enough);
+      expect(verdict.distances).toBeLessThanOrEqual(distances);
+    });
+    expect(check(1).distances).toBeLessThan(distances);
+  });
+
   it('counts what stands still: other robots, touching rigid pairs, both ends', () => {
     const scene = newScene();
     const robot = addUrdf(scene, planarArm('arm', 3, 0.5));

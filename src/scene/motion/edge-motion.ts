@@ -84,7 +84,7 @@ function norm3(v: Float64Array, at: number): number {
 }
 
 /** The first s at which v s + a s^2 / 2 reaches the gap, but never sooner than the top speed allows. */
-export function timeToClose(gap: number, v: number, a: number, fastest: number): number {
+function timeToClose(gap: number, v: number, a: number, fastest: number): number {
   let s = Infinity;
   if (a > 0) {
     const root = Math.sqrt(v * v + 2 * a * gap);

@@ -55,6 +55,29 @@ describe('allowed pairs by sampling', () => {
     disposeScene(scene);
   });
 
+  it('always: from the stated share of the samples on', () => {
+    const scene = createScene();
+    const wide = `<robot name="wide">${ball('post', 0.4, '0 1 0')}${ball('arm', 0.4, '1 0 0')}${revolute('j', 'post', 'arm', '0 0 0')}</robot>`;
+    const urdf = wide.replace('type="revolute"><parent link="post"/>', 'type="revolute"><parent link="foot"/>');
+    const foot = urdf.replace(
+      '</robot>',
+      '<link name="foot"/><joint name="f" type="fixed"><parent link="foot"/><child link="post"/></joint></robot>',
+    );
+    const robot = addUrdf(scene, foot, { allowed: { pairs: [], replace: true } });
+    const sample = (alwaysFraction?: number) =>
+      sampleAllowedPairs(robot, { samples: 1000, search: false, ...(alwaysFraction && { alwaysFraction }) });
+    const [pair] = sample(1).checked;
+    // The balls meet within 2 asin(0.4) of 90 degrees, both ways: 0.2655 of the range, to four deviations.
+    expect(pair).toMatchObject({ a: 'arm', b: 'post' });
+    expect(Math.abs(pair.collisions / 1000 - 0.2655)).toBeLessThan(4 * Math.sqrt((0.2655 * 0.7345) / 1000));
+    expect(sample().checked).toEqual([pair]);
+    expect(sample((pair.collisions + 1) / 1000).checked).toEqual([pair]);
+    const { pairs, checked } = sample(pair.collisions / 1000);
+    expect(checked).toEqual([]);
+    expect(pairs).toContainEqual({ ...pair, reason: 'always' });
+    disposeScene(scene);
+  });
+
   it('says where a joint without limits was sampled', () => {
     const scene = createScene();
     const urdf = `<robot name="r">${boxLink('a', '0.1 0.1 0.1')}${boxLink('b', '0.1 0.1 0.1')}${boxLink('c', '0.1 0.1 0.1')}

@@ -189,13 +189,10 @@ const obstacles = (x: Fixture) => ({ tree: x.chainTree, obstacles: [{ collider: 
 
 const chain: Door = {
   createAutoChain: (x) => ({ chain: either(x.chain, isChain), changesPerStep: maybe(1) }),
-  BruteForceChain: aChain,
   createBruteForceChain: aChain,
   createChain: (x) => ({ description: loose(x.chainDescription) }),
   disposeChain: aChain,
-  ChainObstacles: obstacles,
   createChainObstacles: obstacles,
-  ChainPair: (x) => ({ a: x.chainTree, b: x.chainTree2 }),
   createChainPair: (x) => ({ a: x.chainTree, b: x.chainTree2 }),
   raceChains: (x) => ({
     chain: x.chain,
@@ -212,18 +209,10 @@ const chain: Door = {
       now: () => 0,
     },
   }),
-  ChainTree: (x) => ({ chain: either(x.chain, isChain), options: treeOptions() }),
   createChainTree: (x) => ({ chain: either(x.chain, isChain), options: treeOptions() }),
-  createDynamicTreeChain: aChain,
-  DynamicTreeChain: aChain,
   createHashGridChain: aChain,
-  HashGridChain: aChain,
-  LinkPairs: none,
-  createObbTreeChain: aChain,
-  createPieceObbTreeChain: aChain,
-  ObbTreeChain: (x) => ({ chain: either(x.chain, isChain), perPiece: true }),
+  createLinkPairs: none,
   createPairTracker: (x) => ({ tree: x.chainTree, cutoff: 0.5 }),
-  PairTracker: (x) => ({ tree: x.chainTree, cutoff: 0.5 }),
 };
 
 const compileOptions = (x: Fixture) =>
@@ -390,7 +379,6 @@ const ik: Door = {
     };
   },
   createIkSolver: solver,
-  IkSolver: solver,
   solveIkPath: (x) => {
     const { target, ...common } = ikCommon(x);
     return {
@@ -399,7 +387,6 @@ const ik: Door = {
     };
   },
   createTracker: (x) => ({ model: x.model, options: trackerOptions(x) }),
-  Tracker: (x) => ({ model: x.model, options: trackerOptions(x) }),
 };
 
 export const bodyDoors: Readonly<Record<string, Door>> = { broadphase, bvh, chain, compile, dynamics, geometry, ik };

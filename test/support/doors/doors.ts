@@ -9,19 +9,8 @@ import { sceneDoors } from './scene-arguments.js';
 
 export const doors: Readonly<Record<string, Door>> = { ...bodyDoors, ...sceneDoors, ...fileDoors };
 
-/** Constructors that callers have no arguments for: the library makes these objects. */
+/** What takes no arguments that could be made here. */
 export const madeInside: readonly string[] = [
-  'MeshBvh',
-  'ChainState',
-  'ExplicitChain',
-  'CompiledModel',
-  'CompiledPair',
-  'SupportCore',
-  'Kernel',
-  'JointCurve',
-  'MotionProfile',
-  'PointToPointTrajectory',
-  'RetimedTrajectory',
   // Of the events of a page.
   'collectDropped',
   // Take what `Error` takes.

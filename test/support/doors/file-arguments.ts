@@ -140,12 +140,11 @@ const molecule: Door = {
   findClashes: (x) => ({ ...theMolecule(x), options: clashOptions() }),
   computeEnergy: (x) => ({ field: loose(x.field), positions: maybe(x.molecule.positions) }),
   createEnergyTree: (x) => ({ ...conformation(x), field: loose(x.field) }),
-  EnergyTree: (x) => ({ ...conformation(x), field: loose(x.field) }),
   createForceField: (x) => ({
     ...theMolecule(x),
     options: maybe({ cutoff: maybe(9), switchOn: maybe(7), dielectric: maybe(4) }),
   }),
-  GridEnergy: (x) => ({
+  createGridEnergy: (x) => ({
     ...conformation(x),
     field: loose(x.field),
     options: maybe({ pairs: maybe(oneOf('all', 'changed')) }),
@@ -160,8 +159,8 @@ const molecule: Door = {
   describeAtom: (x) => ({ ...theMolecule(x), atom: 1 }),
   describeResidue: () => ({ residue: loose({ chain: 'A', name: 'ALA', sequence: 1, insertion: '' }) }),
   findAtom: (x) => ({ ...theMolecule(x), residue: 0, name: 'CA' }),
-  concertedMove: (x) => ({ ...protein(x), count: 8, size: 0.1 }),
-  MonteCarlo: (x) => ({
+  createConcertedMove: (x) => ({ ...protein(x), count: 8, size: 0.1 }),
+  createMonteCarlo: (x) => ({
     ...conformation(x),
     energy: loose(x.energy),
     options: {
@@ -172,19 +171,18 @@ const molecule: Door = {
     },
   }),
   createMoves: (x) => ({ ...protein(x), names: maybe(loose({ pivot: 1 })) }),
-  Observer: (x) => ({ ...conformation(x), atoms: maybe([0, 1]) }),
-  ReplicaExchange: (x) => ({ replicas: [x.simulation, x.simulation2], ladder: x.ladder, roundSteps: 1 }),
+  createObserver: (x) => ({ ...conformation(x), atoms: maybe([0, 1]) }),
+  createReplicaExchange: (x) => ({ replicas: [x.simulation, x.simulation2], ladder: x.ladder, roundSteps: 1 }),
   spaceTemperatures: () => ({ lowest: 300, highest: 400, count: 3 }),
-  TemperatureLadder: () => ({ temperatures: [300, 350], seed: 1 }),
+  createTemperatureLadder: () => ({ temperatures: [300, 350], seed: 1 }),
   createSimulation: (x) => ({ setup: setup(x) }),
-  chiMove: sized,
-  crankshaftMove: sized,
-  pivotMove: protein,
-  rotamerMove: sized,
-  severalTorsionsMove: (x) => ({ ...protein(x), count: 2, size: 0.1 }),
-  torsionMove: sized,
+  createChiMove: sized,
+  createCrankshaftMove: sized,
+  createPivotMove: protein,
+  createRotamerMove: sized,
+  createSeveralTorsionsMove: (x) => ({ ...protein(x), count: 2, size: 0.1 }),
+  createTorsionMove: sized,
   buildPeptide: () => ({ sequence: 'AG', torsions: maybe([{ phi: -1, psi: 1 }]) }),
-  countChi: () => ({ component: 'ALA' }),
   createProteinChain: (x) => ({
     ...theMolecule(x),
     options: maybe({
@@ -194,11 +192,11 @@ const molecule: Door = {
       overlap: maybe(0.4),
     }),
   }),
-  ProteinState: (x) => ({ ...protein(x), state: x.proteinTree }),
+  createProteinState: (x) => ({ ...protein(x), state: x.proteinTree }),
   covalentRadius: () => ({ element: 'C' }),
   vanDerWaalsRadius: () => ({ element: 'C' }),
   selectAtoms: (x) => ({ ...theMolecule(x), selection: 'all' }),
-  StericTest: (x) => ({ ...conformation(x), options: clashOptions() }),
+  createStericTest: (x) => ({ ...conformation(x), options: clashOptions() }),
   radiusOfGyration: (x) => ({ positions: x.molecule.positions }),
   superpose: (x) => ({ fixed: x.molecule.positions, moving: x.molecule.positions, rows: maybe([0, 1, 2]) }),
   toAtomColumns: (x) => ({

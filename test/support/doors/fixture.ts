@@ -192,7 +192,7 @@ export class Fixture {
     return lazy(this, 'chainTree2', () => chain.createChainTree(this.chain));
   }
   get linkPairs() {
-    return lazy(this, 'linkPairs', () => new chain.LinkPairs());
+    return lazy(this, 'linkPairs', () => chain.createLinkPairs());
   }
   get solver() {
     return lazy(this, 'solver', () => ik.createIkSolver(this.model, 4));
@@ -238,7 +238,7 @@ export class Fixture {
   get conformation() {
     return lazy(this, 'conformation', () => {
       const p = molecule.createProteinChain(this.molecule);
-      return new molecule.ProteinState(p, chain.createChainTree(p.chain));
+      return molecule.createProteinState(p, chain.createChainTree(p.chain));
     });
   }
   get energy() {
@@ -264,7 +264,7 @@ export class Fixture {
     return { type: 'octree', resolution: 0.5, cells: Int32Array.of(0, 0, 0, 1) } as const;
   }
   get ladder() {
-    return lazy(this, 'ladder', () => new molecule.TemperatureLadder([300, 350], 1));
+    return lazy(this, 'ladder', () => molecule.createTemperatureLadder([300, 350], 1));
   }
   get tree() {
     return lazy(this, 'tree', () => broadphase.createDynamicTree());

@@ -1,8 +1,8 @@
 /** Examples of arguments (see doors.ts) for models, queries, scenes, planning and trajectories. */
 import { createManipulability } from '../../../src/kinematics.js';
 import { createHierarchy, createQp, createQr, createRandom, createSvd } from '../../../src/math.js';
+import { Collider } from '../../../src/narrowphase/collider.js';
 import {
-  Collider,
   createCastResult,
   createContacts,
   createDistanceResult,
@@ -207,13 +207,11 @@ const narrowphase: Door = {
   collide: (x) => ({ ...pair(x), options: pairOptions() }),
   findEnclosure: (x) => pair(x),
   describeEnclosure: () => ({ boundaryEdges: 3, inner: 'ball' }),
-  Collider: (x) => ({ shape: loose(x.box) }),
   createCollider: (x) => ({ shape: loose(x.box), options: maybe({ node: maybe(oneOf('obb', 'aabb', 'auto')) }) }),
   computeContacts: (x) => ({ out: createContacts(2), ...pair(x), options: pairOptions() }),
   createContacts: () => ({ count: 2 }),
   distance: (x) => ({ result: loose(createDistanceResult()), ...pair(x), options: pairOptions() }),
   createPairCache: none,
-  PairCache: none,
   createDistanceResult: none,
   createQueryStats: none,
   isWithin: (x) => ({ ...pair(x), tolerance: 0.1, options: pairOptions() }),
@@ -490,11 +488,11 @@ const scene: Door = {
   assumeOf: (x) => ({ ...theScene(x), assumed: [] }),
   createContext: theScene,
   createScene: () => ({ options: maybe({ margin }) }),
-  objectIn: (x) => ({ scene: either(x.scene, isScene), object: x.object }),
-  robotIn: (x) => ({ scene: either(x.scene, isScene), robot: either(x.robot, isRobot) }),
   disposeScene: theScene,
   moveObject: (x) => ({ scene: either(x.scene, isScene), object: x.object, placement: placed(x) }),
+  objectIn: (x) => ({ scene: either(x.scene, isScene), object: x.object }),
   removeObject: (x) => ({ scene: either(x.scene, isScene), object: x.object }),
+  robotIn: (x) => ({ scene: either(x.scene, isScene), robot: either(x.robot, isRobot) }),
   setPairMargin: (x) => ({ ...theScene(x), a: 'link0', b: 'link3', margin: 0.1 }),
   setSceneMargin: (x) => ({ ...theScene(x), margin: 0.1 }),
   updateScene: theScene,

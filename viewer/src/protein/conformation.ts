@@ -9,10 +9,12 @@ import { createTransform, hypot, multiplyTransform } from 'clearance/math';
 import {
   type Clash,
   createProteinChain,
+  createProteinState,
+  createStericTest,
   type Molecule,
   type ProteinChain,
-  ProteinState,
-  StericTest,
+  type ProteinState,
+  type StericTest,
 } from 'clearance/molecule';
 
 /** Where the half extents of a box begin, after its pose; 15 numbers a box. */
@@ -46,8 +48,8 @@ export class Conformation {
     molecule: Molecule,
     protein = createProteinChain(molecule),
     tree = createChainTree(protein.chain),
-    state = new ProteinState(protein, tree),
-    steric = new StericTest(state),
+    state = createProteinState(protein, tree),
+    steric = createStericTest(state),
   ) {
     this.protein = protein;
     this.tree = tree;
@@ -66,8 +68,8 @@ export class Conformation {
     if (await goOn()) {
       tree = createChainTree(protein.chain);
       if (await goOn()) {
-        const state = new ProteinState(protein, tree);
-        const steric = new StericTest(state);
+        const state = createProteinState(protein, tree);
+        const steric = createStericTest(state);
         if (await goOn()) return new Conformation(molecule, protein, tree, state, steric);
       }
     }

@@ -1,7 +1,7 @@
 /** What a run is kept as: its last structure, or all its samples as the models of one file. */
 import { createChainTree, disposeChain } from 'clearance/chain';
 import { writeCif, writePdb } from 'clearance/io';
-import { createProteinChain, ProteinState, toStructure } from 'clearance/molecule';
+import { createProteinChain, createProteinState, toStructure } from 'clearance/molecule';
 import type { LoadedProtein } from './load-protein.js';
 
 export interface TextFile {
@@ -18,7 +18,7 @@ export function toStructureFile(
   const protein = createProteinChain(polymer);
   const tree = createChainTree(protein.chain);
   try {
-    const state = new ProteinState(protein, tree);
+    const state = createProteinState(protein, tree);
     const models = torsions.map((values) => {
       values.forEach((value, i) => {
         if (value !== state.torsions[i]) state.stage(i, value);

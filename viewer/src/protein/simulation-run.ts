@@ -3,11 +3,12 @@
  * so that the same file, seed and steps give the same run, bit by bit, there and here.
  */
 import {
+  createObserver,
   createSimulation,
-  EnergyTree,
+  type EnergyTree,
   type Molecule,
   type MonteCarlo,
-  Observer,
+  type Observer,
   type SimulationSetup,
   selectAtoms,
 } from 'clearance/molecule';
@@ -63,9 +64,9 @@ export class SimulationRun {
     const { conformation, energy, isHardCore } = this.simulation;
     const { protein } = conformation;
     const alphas = selectAtoms(molecule, 'name CA').filter((atom) => protein.linkOf[atom] >= 0);
-    this.observer = new Observer(conformation, alphas.length > 0 ? alphas : protein.atoms);
+    this.observer = createObserver(conformation, alphas.length > 0 ? alphas : protein.atoms);
     const remarks = [...protein.remarks];
-    if (energy instanceof EnergyTree) remarks.push(...energy.field.remarks);
+    if ('field' in energy) remarks.push(...(energy as EnergyTree).field.remarks);
     if (!isHardCore) remarks.push('atoms overlap in the given conformation: the energy alone keeps them apart');
     this.remarks = remarks;
   }
