@@ -275,6 +275,13 @@ describe('profiles of a given duration', () => {
     );
   });
 
+  it('is taken exactly where the time of a change grows without bound beside its least', () => {
+    const ends = { distance: 0, startVelocity: -0.499999999999999, endVelocity: 0.4999999999999994 };
+    const limits = { velocity: 0.8093631848777496, acceleration: 0.5000000000000012, jerk: 29.797909195647808 };
+    const duration = findDuration(ends, limits, planProfile(ends, limits)!.duration * 1.0000000000000029);
+    expect(planTimedProfile(ends, limits, duration)!.duration).toBe(duration);
+  });
+
   it('the next possible duration is possible, and none before it is', () => {
     fc.assert(
       fc.property(

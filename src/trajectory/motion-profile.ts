@@ -321,7 +321,9 @@ function findPeak(ends: ProfileEnds, limits: ProfileLimits, duration: number): n
   const high = Math.max(changes[0].calm, changes[1].calm);
   const slack = 1e-12 * duration;
   const fits = (peak: number): boolean => changesTime(changes, limits, peak) <= duration + slack;
-  const most = (inside: number, outside: number): number => (fits(outside) ? outside : bisect(fits, inside, outside));
+  // The one that fits: where a change begins, its time grows so fast that a neighbouring number can miss by 1e-8.
+  const most = (inside: number, outside: number): number =>
+    fits(outside) ? outside : bracket(fits, inside, outside)[0];
   const far = velocity < Infinity ? velocity : Math.abs(low) + Math.abs(high) + limits.acceleration * duration;
   const ranges: [number, number][] = [];
   const middle = 0.5 * (low + high);
