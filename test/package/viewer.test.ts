@@ -373,6 +373,7 @@ describe.skipIf(!chromiumPath)(`viewer in Chromium${needsChromium}`, () => {
     viewer.watch(page);
     await page.goto(viewer.url);
     await page.locator('.title', { hasText: 'served' }).waitFor();
+    await waitForAnswers(page);
     // Carriage from 0.5 + 0.5 + 0.75 to 2.75; the part begins at 3.
     expect(await readFacts(page)).toMatchObject({ 'Nearest pair': 'carriage – part', Distance: '250.0 mm' });
     expect(await page.getByRole('spinbutton', { name: 'slide' }).inputValue()).toBe('500.0');
