@@ -86,6 +86,7 @@ let slack = 0;
 const span = new Float64Array(SPAN_LENGTH);
 const meshT = new Float64Array(1);
 const meshRay = new Float64Array(6);
+const meshInverse = new Float64Array(3);
 const normal = new Float64Array(3);
 
 function slackOf(collider: Collider, ray: Float64Array): number {
@@ -126,7 +127,7 @@ export function enterBox(
 
 /** Takes a crossing when it is the first so far; t within the slack before the origin is at the origin. */
 function offer(t: number, n: Float64Array, at: number, X: Transform | null, feature: number, child: number): void {
-  const own = t < 0 ? 0 : t;
+  const own = Math.max(t, 0);
   if (isFound ? own >= best[0] : own > best[0]) return;
   isFound = true;
   best[0] = own;
@@ -187,6 +188,8 @@ function backUp(ray: Float64Array): void {
 }
 
 function castMesh(collider: Collider, ray: Float64Array, X: Transform | null, child: number): void {
+  invertDirection(meshInverse, ray);
+  if (enterBox(collider.localBounds, 0, ray, meshInverse, slack, best[0]) === Infinity) return;
   backUp(ray);
   const triangle = findFirstHit(meshT, 0, collider.bvh!, meshRay, best[0] + 2 * slack);
   if (triangle < 0) return;
@@ -324,7 +327,7 @@ function addCrossing(
 ): void {
   if (crossingCount === crossings.length) crossings.push(createShapeRayHit());
   const hit = crossings[crossingCount++];
-  hit.t = t < 0 ? 0 : t;
+  hit.t = Math.max(t, 0);
   rotateInto(hit.normal as Float64Array, 0, n, at, X);
   hit.feature = feature;
   hit.child = child;

@@ -166,8 +166,7 @@ export function moveObject(scene: Scene, object: SceneObject, placement: Transfo
       `moveObject: object "${object.name}" is attached to "${object.attachment.link}", detach it first`,
     );
   noteAltered(context, object, readPlacement(object.body.worldPlacement, 'moveObject', placement));
-  updateBody(object.body);
-  context.objectTree.update(object.proxy, object.body.box);
+  context.placeObject(object, object.body.worldPlacement);
 }
 
 /**
