@@ -12,7 +12,6 @@ import { MisuseError } from '../math/misuse.js';
 import { createTransform, type Pose, type Transform } from '../math/transform.js';
 import { createAllowedCollisions } from './allowed-collisions.js';
 import { type AssumingIssue, assumptionsOfIssues, emptyParts } from './assumptions.js';
-import { updateBody } from './bodies.js';
 import { pairKey, requireName, requireObjectName, resolveName } from './body-names.js';
 import { Context, requireContext } from './context.js';
 import type { Assumption } from './description.js';
