@@ -90,14 +90,17 @@ const meshInverse = new Float64Array(3);
 const normal = new Float64Array(3);
 
 function slackOf(collider: Collider, ray: Float64Array): number {
-  return ROUNDING * (collider.extent + Math.max(Math.abs(ray[0]), Math.abs(ray[1]), Math.abs(ray[2])));
+  return (
+    Number.MIN_VALUE + ROUNDING * (collider.extent + Math.max(Math.abs(ray[0]), Math.abs(ray[1]), Math.abs(ray[2])))
+  );
 }
 
+/** 1 / u; of a ray that does not move along an axis a number so large that it is beside a box or within it for good. */
 export function invertDirection(out: Float64Array, ray: Float64Array): void {
-  for (let k = 0; k < 3; k++) out[k] = Math.abs(ray[3 + k]) < 1e-290 ? 0 : 1 / ray[3 + k];
+  for (let k = 0; k < 3; k++) out[k] = Math.abs(ray[3 + k]) < 1e-290 ? 1e290 : 1 / ray[3 + k];
 }
 
-/** Where a ray enters a box that is larger by `pad`, 0 from inside; Infinity beyond `limit` or when it misses. */
+/** Where a ray enters a box that is larger by `pad` > 0, 0 from inside; Infinity beyond `limit` or when it misses. */
 export function enterBox(
   boxes: Float64Array,
   at: number,
@@ -106,23 +109,21 @@ export function enterBox(
   pad: number,
   limit: number,
 ): number {
-  let near = 0;
-  let far = limit;
-  for (let k = 0; k < 3; k++) {
-    const o = ray[k];
-    const lower = boxes[at + k] - pad - o;
-    const upper = boxes[at + 3 + k] + pad - o;
-    const inv = inverse[k];
-    if (inv === 0) {
-      if (lower > 0 || upper < 0) return Infinity;
-      continue;
-    }
-    const t0 = (inv > 0 ? lower : upper) * inv;
-    const t1 = (inv > 0 ? upper : lower) * inv;
-    if (t0 > near) near = t0;
-    if (t1 < far) far = t1;
-  }
-  return near <= far + 1e-15 * Math.abs(far) ? near : Infinity;
+  const x = ray[0];
+  const y = ray[1];
+  const z = ray[2];
+  const ix = inverse[0];
+  const iy = inverse[1];
+  const iz = inverse[2];
+  const x0 = (boxes[at] - pad - x) * ix;
+  const x1 = (boxes[at + 3] + pad - x) * ix;
+  const y0 = (boxes[at + 1] - pad - y) * iy;
+  const y1 = (boxes[at + 4] + pad - y) * iy;
+  const z0 = (boxes[at + 2] - pad - z) * iz;
+  const z1 = (boxes[at + 5] + pad - z) * iz;
+  const near = Math.max(0, Math.min(x0, x1), Math.min(y0, y1), Math.min(z0, z1));
+  const far = Math.min(limit + pad, Math.max(x0, x1), Math.max(y0, y1), Math.max(z0, z1));
+  return near <= far * (1 + 1e-15) ? near : Infinity;
 }
 
 /** Takes a crossing when it is the first so far; t within the slack before the origin is at the origin. */

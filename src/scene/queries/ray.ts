@@ -145,37 +145,34 @@ function walkParts(
     nears = new Float64Array(4 * hierarchy.depth);
   }
   let top = 0;
-  const first = enterBox(bounds, 0, ray, inverse, pad, best[0]);
-  if (first === Infinity) return false;
-  nodes[top] = 0;
-  nears[top++] = first;
-  while (top > 0) {
-    top--;
-    if (nears[top] > best[0] + pad) continue;
-    const node = nodes[top];
-    if (items[node] > 0) {
+  let node = enterBox(bounds, 0, ray, inverse, pad, best[0]) < Infinity ? 0 : -1;
+  while (node >= 0) {
+    if (items[node] === 0) {
+      const l = node + 1;
+      const r = right[node];
+      const nearL = enterBox(bounds, 6 * l, ray, inverse, pad, best[0]);
+      const nearR = enterBox(bounds, 6 * r, ray, inverse, pad, best[0]);
+      if (nearL < Infinity || nearR < Infinity) {
+        const leftFirst = nearL <= nearR;
+        if (nearL < Infinity && nearR < Infinity) {
+          nodes[top] = leftFirst ? r : l;
+          nears[top++] = leftFirst ? nearR : nearL;
+        }
+        node = leftFirst ? l : r;
+        continue;
+      }
+    } else {
       const start = ~right[node];
-      for (let k = start; k < start + items[node]; k++) {
+      const end = start + items[node];
+      for (let k = start; k < end; k++) {
         const i = order[k];
         if (skip !== null && skip[owner[i]] === 1) continue;
         if (enterBox(boxes.boxes, 6 * i, ray, inverse, pad, best[0]) === Infinity) continue;
         if (visit(parts[i], owner[i])) return true;
       }
-      continue;
     }
-    const l = node + 1;
-    const r = right[node];
-    const nearL = enterBox(bounds, 6 * l, ray, inverse, pad, best[0]);
-    const nearR = enterBox(bounds, 6 * r, ray, inverse, pad, best[0]);
-    const leftFirst = nearL <= nearR;
-    if (nearL < Infinity && nearR < Infinity) {
-      nodes[top] = leftFirst ? r : l;
-      nears[top++] = leftFirst ? nearR : nearL;
-    }
-    if (nearL < Infinity || nearR < Infinity) {
-      nodes[top] = leftFirst ? l : r;
-      nears[top++] = leftFirst ? nearL : nearR;
-    }
+    do node = --top >= 0 ? nodes[top] : -1;
+    while (node >= 0 && nears[top] > best[0] + pad);
   }
   return false;
 }
