@@ -41,5 +41,5 @@ const sight = { origin: scanner, direction: ball.map((x, k) => x - scanner[k]), 
 const { hits } = listSceneRayHits(scene, sight);
 console.log(`to the ball: ${[...new Set(hits.map(({ body }) => body))].join(', ')}`);
 const leaveOut = [robot.name, 'shelf', 'ball'];
-console.log(`in sight without them: ${!isSceneRayBlocked(scene, sight, { leaveOut })}`);
+console.log(`without them ${isSceneRayBlocked(scene, sight, { leaveOut }) ? 'something' : 'nothing'} is in the way`);
 disposeScene(scene);
