@@ -23,7 +23,7 @@ import { createTransform, multiplyTransform, setIdentityTransform, type Transfor
 import type { Vec3 } from '../math/vec3.js';
 import { CONVEX, type Collider, MESH } from './collider.js';
 import { Part } from './part-group.js';
-import { requireColliders, requirePoses } from './query-door.js';
+import { requirePoses } from './query-door.js';
 import { crossConvex, ENTER, ENTER_NORMAL, faceNormal, LEAVE, LEAVE_NORMAL, SPAN_LENGTH } from './ray-spans.js';
 
 export interface ShapeRayHit {
@@ -514,7 +514,7 @@ function prepare(
   direction: ArrayLike<number>,
   maxT: number,
 ): number {
-  requireColliders(call, collider, collider);
+  if (!(collider instanceof Collider)) throwMisuse(call, 'collider', collider, 'what createCollider returned');
   requirePoses(call, X_WS, X_WS);
   requireMaxT(call, 'maxT', maxT);
   const speed = readRay(worldRay, call, origin, direction);

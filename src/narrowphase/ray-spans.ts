@@ -4,8 +4,8 @@
  * Method: closed forms. Box, half-space, hull and prism clip the line by their planes; sphere, cylinder and ellipsoid measure from the
  * foot of the centre on the line, so that no difference of squares loses digits; the cone's discriminant is a sum of minors for
  * the same reason; a capsule is the convex union of a cylinder and two balls. A line that starts far away starts anew near the shape.
- * Source: Ericson 2005, "Real-time collision detection", section 5.3; Cyrus, Beck 1978, doi:10.1016/0097-8493(78)90021-3
- *   (clipping by planes); Moller, Trumbore 1997, doi:10.1080/10867651.1997.10487468 (triangles).
+ * Source: Ericson 2005, "Real-time collision detection", section 5.3 (clipping by planes,
+ *   quadrics); Moller, Trumbore 1997, doi:10.1080/10867651.1997.10487468 (triangles).
  * Frames: the shape's. A ray is o + t u, six numbers [o u]; u has about length 1. Cost: 20 to 100 flops, a hull 10 per face.
  * Error of t: about 1e-15 (size of the shape + what is lost in o) / |cosine to the normal|. Flat hulls are crossed where their triangles
  * are; a hull that is a segment or a point never. Checked by cast-ray-shape.test.ts.

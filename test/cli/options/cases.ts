@@ -64,7 +64,17 @@ const query = (ask: Ask): CommandCases => ({ ...geometry(ask), ...moving(ask), .
 
 const check: Ask = (robot, more = [], q = '0,0') => ['check', robot, '--q', q, '--all', '--json', ...more];
 const distance: Ask = (robot, more = [], q = '0,0') => ['distance', robot, '--q', q, '--json', ...more];
-const ray: Ask = (robot, more = [], q = '0,0') => ['ray', robot, '--rays', 'rays.jsonl', '--q', q, '--json', ...more];
+const ray: Ask = (robot, more = [], q = '0,0') => [
+  'ray',
+  robot,
+  '--rays',
+  'rays.jsonl',
+  '--q',
+  q,
+  '--all',
+  '--json',
+  ...more,
+];
 const cast: Ask = (robot, more = [], q = '0,0') => ['cast', robot, '--from', q, '--to', q, '--json', ...more];
 const acm: Ask = (robot, more = []) => ['acm', robot, '--samples', '20', '--json', ...more];
 const ik: Ask = (robot, more = []) => [
@@ -198,12 +208,11 @@ export const CASES: Readonly<Record<string, CommandCases>> = {
     '--srdf': differs(ray('apart.urdf', ['--geometry', 'spheres']), '--srdf', 'spheres.srdf'),
     '--acm': { refused: ray('touching.urdf', ['--acm', 'allow.json']), why: /^--acm: means nothing here/ },
     '--acm-only': { refused: ray('touching.urdf', ['--acm-only']), why: /^--acm-only: means nothing/ },
-    '--surface': differs(ray('solid.urdf', ['--geometry', 'collision']), '--surface'),
     '--solid': differs(ray('apart.urdf', ['--scene', 'hollow.json']), '--solid'),
     '--scene': differs(ray('apart.urdf'), '--scene', 'scene.json'),
     '--allow-outside': differs(ray('apart.urdf', ['--scene', 'inner/outside.json']), '--allow-outside'),
     '--rays': differs(['ray', 'apart.urdf', '--json'], '--rays', 'rays.jsonl'),
-    '--all': differs(ray('apart.urdf'), '--all'),
+    '--all': differs(['ray', 'apart.urdf', '--rays', 'rays.jsonl', '--json'], '--all'),
     '--states': differs(['ray', 'turning.urdf', '--rays', 'rays.jsonl', '--json'], '--states', 'long.jsonl'),
     '--q': differs(['ray', 'turning.urdf', '--rays', 'rays.jsonl', '--json'], '--q', '0,2'),
   },
@@ -441,7 +450,7 @@ export const CASES: Readonly<Record<string, CommandCases>> = {
 };
 
 const assembly = (file: string): string[] => ['check', file, '--json'];
-const rayFile = (file: string): string[] => ['ray', file, '--rays', 'rays.jsonl', '--json'];
+const rayFile = (file: string): string[] => ['ray', file, '--rays', 'rays.jsonl', '--all', '--json'];
 const info = (file: string): string[] => ['info', file, '--json'];
 
 const PLANNING = [
