@@ -21,7 +21,7 @@ import { describeValue, listValues } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { createTransform, multiplyTransform, setIdentityTransform, type Transform } from '../math/transform.js';
 import type { Vec3 } from '../math/vec3.js';
-import { CONVEX, type Collider, MESH } from './collider.js';
+import { Collider, CONVEX, MESH } from './collider.js';
 import { Part } from './part-group.js';
 import { requirePoses } from './query-door.js';
 import { crossConvex, ENTER, ENTER_NORMAL, faceNormal, LEAVE, LEAVE_NORMAL, SPAN_LENGTH } from './ray-spans.js';
