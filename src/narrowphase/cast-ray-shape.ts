@@ -21,9 +21,8 @@ import { describeValue, listValues } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { createTransform, multiplyTransform, setIdentityTransform, type Transform } from '../math/transform.js';
 import type { Vec3 } from '../math/vec3.js';
-import { Collider, CONVEX, MESH } from './collider.js';
+import { CONVEX, Collider, MESH } from './collider.js';
 import { Part } from './part-group.js';
-import { requirePoses } from './query-door.js';
 import { crossConvex, ENTER, ENTER_NORMAL, faceNormal, LEAVE, LEAVE_NORMAL, SPAN_LENGTH } from './ray-spans.js';
 
 export interface ShapeRayHit {
@@ -148,7 +147,7 @@ function rotateInto(out: Float64Array, at: number, n: Float64Array, from: number
 /** Turns the normals of what is no solid towards the ray's origin. */
 function faceOrigin(n: Float64Array, at: number, ray: Float64Array): void {
   if (n[at] * ray[3] + n[at + 1] * ray[4] + n[at + 2] * ray[5] <= 0) return;
-  for (let k = at; k < at + 3; k++) n[k] = -n[k];
+  for (let k = at; k < at + 3; k++) n[k] = 0 - n[k];
 }
 
 /** Convex, but without an inside: a flat hull, a triangle of a height field. */
@@ -201,7 +200,7 @@ function castMesh(collider: Collider, ray: Float64Array, X: Transform | null, ch
 }
 
 function castConvex(collider: Collider, ray: Float64Array, X: Transform | null, feature: number, child: number): void {
-  if (!crossConvex(span, collider, ray)) return;
+  if (!crossConvex(span, collider, ray, slack)) return;
   if (isFlat(collider)) faceOrigin(span, ENTER_NORMAL, ray);
   if (span[ENTER] >= -slack) offer(span[ENTER], span, ENTER_NORMAL, X, feature, child);
   else if (span[LEAVE] >= -slack && span[LEAVE] < Infinity) {
@@ -359,7 +358,7 @@ const collectPart: VisitPart = (collider, ray, X, feature, child) => {
     collectMesh(collider, ray, X, child);
     return;
   }
-  if (!crossConvex(span, collider, ray) || span[LEAVE] < -slack || span[ENTER] > best[0]) return;
+  if (!crossConvex(span, collider, ray, slack) || span[LEAVE] < -slack || span[ENTER] > best[0]) return;
   if (isFlat(collider)) {
     faceOrigin(span, ENTER_NORMAL, ray);
     faceOrigin(span, LEAVE_NORMAL, ray);
@@ -385,8 +384,8 @@ function joinStretches(ray: Float64Array): void {
     }
     if (first.span[ENTER] >= -slack && first.span[ENTER] <= best[0])
       addCrossing(first.span[ENTER], first.span, ENTER_NORMAL, null, first.feature, first.child);
-    // Crossed in one point: a triangle, an edge.
-    const isPoint = last === first && first.span[LEAVE] === first.span[ENTER];
+    // Crossed in one point: a triangle, two at their edge.
+    const isPoint = first.span[LEAVE] === first.span[ENTER] && last.span[LEAVE] === last.span[ENTER];
     const end = last.span[LEAVE];
     if (!isPoint && end >= -slack && end <= best[0] && end < Infinity)
       addCrossing(last.span[LEAVE], last.span, LEAVE_NORMAL, null, last.feature, last.child);
@@ -515,7 +514,10 @@ function prepare(
   maxT: number,
 ): number {
   if (!(collider instanceof Collider)) throwMisuse(call, 'collider', collider, 'what createCollider returned');
-  requirePoses(call, X_WS, X_WS);
+  requireNumbers(call, 'X_WS', X_WS, 12);
+  for (let k = 0; k < 12; k++)
+    if (!(Math.abs(X_WS[k]) <= MAX_COORDINATE))
+      throwMisuse(call, `X_WS[${k}]`, X_WS[k], `a number within +-${MAX_COORDINATE}`);
   requireMaxT(call, 'maxT', maxT);
   const speed = readRay(worldRay, call, origin, direction);
   collider.requireReady();

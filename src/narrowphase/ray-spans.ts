@@ -30,8 +30,11 @@ const TRIANGLE_SLACK = 1e-12;
 
 const near = new Float64Array(6);
 
-/** False when the line misses. The shape is convex, or a part of a height field. */
-export function crossConvex(span: Float64Array, collider: Collider, ray: Float64Array): boolean {
+/**
+ * False when the line misses. The shape is convex, or a part of a height field. `slack`: a box's face this near to the origin goes through it,
+ * so that no line slips between two cubes that touch.
+ */
+export function crossConvex(span: Float64Array, collider: Collider, ray: Float64Array, slack: number): boolean {
   if (collider.type === HALFSPACE) return crossHalfSpace(span, collider.plane, ray);
   const { center, boundingRadius } = collider;
   const cx = center[0] - ray[0];
@@ -44,13 +47,13 @@ export function crossConvex(span: Float64Array, collider: Collider, ray: Float64
     near[k] = ray[k] + shift * ray[3 + k];
     near[3 + k] = ray[3 + k];
   }
-  if (!crossNear(span, collider, near)) return false;
+  if (!crossNear(span, collider, near, slack)) return false;
   span[ENTER] += shift;
   span[LEAVE] += shift;
   return true;
 }
 
-function crossNear(span: Float64Array, collider: Collider, ray: Float64Array): boolean {
+function crossNear(span: Float64Array, collider: Collider, ray: Float64Array, slack: number): boolean {
   const { core } = collider;
   switch (collider.type) {
     case SPHERE:
@@ -58,7 +61,7 @@ function crossNear(span: Float64Array, collider: Collider, ray: Float64Array): b
     case CAPSULE:
       return crossCapsule(span, ray, core.z, core.radius);
     case BOX:
-      return crossBox(span, ray, core);
+      return crossBox(span, ray, core, slack);
     case CYLINDER:
       return crossCylinder(span, ray, core.x, core.z);
     case CONE:
@@ -176,14 +179,16 @@ function crossCapsule(span: Float64Array, ray: Float64Array, h: number, r: numbe
   return enter <= leave && setRoundNormals(span, ray, h);
 }
 
-function crossBox(span: Float64Array, ray: Float64Array, core: SupportCore): boolean {
+function crossBox(span: Float64Array, ray: Float64Array, core: SupportCore, slack: number): boolean {
   let enter = -Infinity;
   let leave = Infinity;
   let first = 0;
   let last = 0;
   for (let k = 0; k < 3; k++) {
     const half = k === 0 ? core.x : k === 1 ? core.y : core.z;
-    if (!crossSlab(slab, ray[k], ray[3 + k], half)) return false;
+    const x = ray[k];
+    const isOnFace = Math.abs(Math.abs(x) - half) <= slack;
+    if (!crossSlab(slab, isOnFace ? (x < 0 ? -half : half) : x, ray[3 + k], half)) return false;
     if (slab[ENTER] > enter) {
       enter = slab[ENTER];
       first = k;
