@@ -1,5 +1,7 @@
 export type { CastMotion, CastOptions, CastResult } from './narrowphase/cast.js';
 export { castPair, createCastResult } from './narrowphase/cast.js';
+export type { ShapeRayHit } from './narrowphase/cast-ray-shape.js';
+export { castRayShape, collectShapeRayHits, createShapeRayHit } from './narrowphase/cast-ray-shape.js';
 export { collide } from './narrowphase/collide.js';
 export type { Collider, ColliderOptions, MeshHull } from './narrowphase/collider.js';
 export { createCollider } from './narrowphase/collider.js';

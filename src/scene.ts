@@ -71,6 +71,32 @@ export type { EnclosedBody } from './scene/queries/enclosed.js';
 export { findEnclosedBodies, stateAssumptions } from './scene/queries/enclosed.js';
 export type { ContactChange, Monitor, MonitorCounts, MonitorOptions, MonitorPair } from './scene/queries/monitor.js';
 export { createMonitor } from './scene/queries/monitor.js';
+export type {
+  SceneRay,
+  SceneRayAnswer,
+  SceneRayBatch,
+  SceneRayHit,
+  SceneRayList,
+  SceneRayOptions,
+  SceneRaysOptions,
+} from './scene/queries/ray.js';
+export {
+  castSceneRay,
+  castSceneRays,
+  createSceneRayBatch,
+  isSceneRayBlocked,
+  listSceneRayHits,
+} from './scene/queries/ray.js';
+export type {
+  BodiesFound,
+  BoxRegion,
+  NearestBody,
+  NearestBodyOptions,
+  PointQueryOptions,
+  RegionOptions,
+  SphereRegion,
+} from './scene/queries/region.js';
+export { findBodiesAt, findBodiesInBox, findBodiesInSphere, nearestBody } from './scene/queries/region.js';
 export type { CheckedPair, SampleAllowedOptions, SampledAllowed, SampledPair } from './scene/queries/sample-allowed.js';
 export { sampleAllowedPairs } from './scene/queries/sample-allowed.js';
 export type { SelfCheck, SelfCheckMethod } from './scene/queries/self-contacts.js';

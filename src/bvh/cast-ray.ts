@@ -96,6 +96,25 @@ export function castRayMesh(
   return out;
 }
 
+/**
+ * The triangle of the first hit at 0 <= t <= maxT, -1 for a miss; its t to out[at]. Looks at no argument: for callers that have, and
+ * that want neither point nor weights. `ray`: origin and direction.
+ */
+export function findFirstHit(out: Float64Array, at: number, bvh: MeshBvh, ray: Float64Array, maxT: number): number {
+  out[at] = Infinity;
+  if (bvh.triangleCount === 0) return -1;
+  const { f64, u32, functions } = bvh.kernel;
+  const to = QUERY_INPUTS / 8;
+  for (let k = 0; k < 6; k++) f64[to + k] = ray[k];
+  f64[to + 6] = 0;
+  f64[to + 7] = maxT;
+  functions.castRays(bvh.address, 1, RAY_FRONT | RAY_BACK);
+  const triangle = u32[QUERY_RESULTS / 4 + 2];
+  if (triangle === NO_TRIANGLE) return -1;
+  out[at] = f64[QUERY_RESULTS / 8];
+  return triangle;
+}
+
 /** Whether anything is hit at minT <= t <= maxT: ends at the first hit it comes by. Arguments as for `castRayMesh`, without `out`. */
 export function isRayBlocked(
   bvh: MeshBvh,

@@ -73,7 +73,7 @@ export interface InputLine<T = unknown> {
 }
 
 /** `-` is standard input. `index` counts the lines that hold something, from 0; `line` all of them, from 1. */
-async function* readJsonLines(source: string): AsyncGenerator<InputLine> {
+export async function* readJsonLines(source: string): AsyncGenerator<InputLine> {
   if (source !== '-') requireReadable(source);
   const input = source === '-' ? process.stdin : createReadStream(source, 'utf8');
   const lines = createInterface({ input, crlfDelay: Infinity });

@@ -27,6 +27,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   monitor: async () => (await import('./commands/monitor.js')).monitorCommand(),
   pair: async () => (await import('./commands/pair.js')).pairCommand(),
   plan: async () => (await import('./commands/plan.js')).planCommand(),
+  ray: async () => (await import('./commands/ray.js')).rayCommand(),
   trajectory: async () => (await import('./commands/trajectory.js')).trajectoryCommand(),
   view: async () => (await import('./commands/view.js')).viewCommand(),
 };

@@ -131,7 +131,7 @@ function findSupportVertex(core: SupportCore, x: number, y: number, z: number): 
  * Farthest point of the core along d[0..2], any length but not zero, into out[at .. at + 2]; the radius is not added.
  * Arrays in and out, because a call with doubles would put each of them on the heap.
  */
-function supportInto(out: Float64Array, at: number, core: SupportCore, d: Float64Array): void {
+export function supportInto(out: Float64Array, at: number, core: SupportCore, d: Float64Array): void {
   const x = d[0];
   const y = d[1];
   const z = d[2];

@@ -89,6 +89,7 @@ export class Context implements Scene {
   objectTree: BroadPhase = NO_OBJECTS;
   readonly bodyOfProxy: (SceneBody | undefined)[] = [];
   notes = 0;
+  objectMoves = 0;
   private readonly robotList: SceneRobot[] = [];
   private readonly objectMap = new Map<string, SceneObject>();
   private knownRevision = -1;
@@ -191,6 +192,7 @@ export class Context implements Scene {
   placeObject(object: SceneObject, placement: Transform): void {
     object.body.worldPlacement.set(placement);
     updateBody(object.body);
+    this.objectMoves++;
     if (object.proxy >= 0) this.objectTree.update(object.proxy, object.body.box);
   }
 
@@ -293,6 +295,10 @@ export class Variation implements Scene {
 
   get notes(): number {
     return this.base.notes;
+  }
+
+  get objectMoves(): number {
+    return this.base.objectMoves;
   }
 
   get disposed(): boolean {

@@ -12,7 +12,6 @@ import { MisuseError } from '../math/misuse.js';
 import { createTransform, type Pose, type Transform } from '../math/transform.js';
 import { createAllowedCollisions } from './allowed-collisions.js';
 import { type AssumingIssue, assumptionsOfIssues, emptyParts } from './assumptions.js';
-import { updateBody } from './bodies.js';
 import { pairKey, requireName, requireObjectName, resolveName } from './body-names.js';
 import { Context, requireContext } from './context.js';
 import type { Assumption } from './description.js';
@@ -168,8 +167,7 @@ export function moveObject(scene: Scene, object: SceneObject, placement: Transfo
       `moveObject: object "${object.name}" is attached to "${object.attachment.link}", detach it first`,
     );
   noteAltered(context, object, readPlacement(object.body.worldPlacement, 'moveObject', placement));
-  updateBody(object.body);
-  context.objectTree.update(object.proxy, object.body.box);
+  context.placeObject(object, object.body.worldPlacement);
 }
 
 /**

@@ -99,6 +99,8 @@ export interface Scene {
   readonly revision: number;
   /** @internal Changes where `assumed` of an object does without that. */
   readonly notes: number;
+  /** @internal Counts the moves of free objects. */
+  readonly objectMoves: number;
   /** @internal Free objects. */
   readonly objectTree: BroadPhase;
   /** @internal */

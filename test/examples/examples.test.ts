@@ -39,10 +39,14 @@ const expectedOutput: Readonly<Record<string, RegExp>> = {
     /^touches after 88\.9 % of the way, 5\.0 mm up\nlast clearance 0\.000 mm\nrounds with the cache \d\d, without \d\d\d\n$/,
   'first-contact.mjs':
     /^link_5 touches wire at 0\.4538 of the motion, at height 0\.549 m\nup to the wire: free, through it: blocked\n$/,
+  'lidar.mjs':
+    /^floor: 9503 rays, from 2\.511 m on\n(?:hand: .*\n)?(?:link_\d: \d+ rays, from 1\.\d{3} m on\n){3,6}shelf: 1288 rays, from 2\.700 m on\nto the ball: shelf, ball\nwithout them nothing is in the way\n$/,
   'monitor.mjs':
     /^400 ms: link_5 and post 15 mm apart, closing at 1\.18 m\/s, contact in 0\.01 s\n413 ms: link_5 on post began\n500 ms: .* 103 mm deep, .*\n588 ms: link_5 on post ended\n600 ms: link_5 and post 15 mm apart, parting at 1\.18 m\/s\n$/,
   'parallel-checks.mjs': /^\d{3} of 1000 states are free\n0 of them are answered differently on one thread\n$/,
   'nearest-pair.mjs': /^closest at step 25: link_6 and post, 80\.9 mm apart\n$/,
+  'plan-group.mjs':
+    /^solved: \d waypoints, length \d\.\d\d, \d+ checks\nmotion of \d\.\d\d s, certified free\nto the pose: solved, \d+ waypoints\n$/,
   'plan-path.mjs':
     /^straight line: blocked\nsolved: \d+ configurations, length \d\.\d\d\nshortened: \d+ configurations, length \d\.\d\d\n$/,
   'protein-clashes.mjs':

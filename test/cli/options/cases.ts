@@ -64,6 +64,17 @@ const query = (ask: Ask): CommandCases => ({ ...geometry(ask), ...moving(ask), .
 
 const check: Ask = (robot, more = [], q = '0,0') => ['check', robot, '--q', q, '--all', '--json', ...more];
 const distance: Ask = (robot, more = [], q = '0,0') => ['distance', robot, '--q', q, '--json', ...more];
+const ray: Ask = (robot, more = [], q = '0,0') => [
+  'ray',
+  robot,
+  '--rays',
+  'rays.jsonl',
+  '--q',
+  q,
+  '--all',
+  '--json',
+  ...more,
+];
 const cast: Ask = (robot, more = [], q = '0,0') => ['cast', robot, '--from', q, '--to', q, '--json', ...more];
 const acm: Ask = (robot, more = []) => ['acm', robot, '--samples', '20', '--json', ...more];
 const ik: Ask = (robot, more = []) => [
@@ -189,6 +200,21 @@ export const CASES: Readonly<Record<string, CommandCases>> = {
     ...depth(distance),
     '--states': differs(['distance', 'apart.urdf', '--json'], '--states', 'states.jsonl'),
     '--q': differs(['distance', 'turning.urdf', '--json'], '--q', '0,2'),
+  },
+  ray: {
+    ...geometry(ray),
+    ...moving(ray),
+    ...output(ray('touching.urdf'), ray('warns.urdf')),
+    '--srdf': differs(ray('apart.urdf', ['--geometry', 'spheres']), '--srdf', 'spheres.srdf'),
+    '--acm': { refused: ray('touching.urdf', ['--acm', 'allow.json']), why: /^--acm: means nothing here/ },
+    '--acm-only': { refused: ray('touching.urdf', ['--acm-only']), why: /^--acm-only: means nothing/ },
+    '--solid': differs(ray('apart.urdf', ['--scene', 'hollow.json']), '--solid'),
+    '--scene': differs(ray('apart.urdf'), '--scene', 'scene.json'),
+    '--allow-outside': differs(ray('apart.urdf', ['--scene', 'inner/outside.json']), '--allow-outside'),
+    '--rays': differs(['ray', 'apart.urdf', '--json'], '--rays', 'rays.jsonl'),
+    '--all': differs(['ray', 'apart.urdf', '--rays', 'rays.jsonl', '--json'], '--all'),
+    '--states': differs(['ray', 'turning.urdf', '--rays', 'rays.jsonl', '--json'], '--states', 'long.jsonl'),
+    '--q': differs(['ray', 'turning.urdf', '--rays', 'rays.jsonl', '--json'], '--q', '0,2'),
   },
   cast: {
     ...query(cast),
@@ -424,6 +450,7 @@ export const CASES: Readonly<Record<string, CommandCases>> = {
 };
 
 const assembly = (file: string): string[] => ['check', file, '--json'];
+const rayFile = (file: string): string[] => ['ray', file, '--rays', 'rays.jsonl', '--all', '--json'];
 const info = (file: string): string[] => ['info', file, '--json'];
 
 const PLANNING = [
@@ -461,6 +488,26 @@ export const MODES: Readonly<Record<string, Mode>> = {
       '--depth': differs(assembly('deep-assembly.json'), '--depth', 'hull'),
     },
     optional: OUTPUT,
+  },
+  'ray on a scene': {
+    command: 'ray',
+    line: ['ray', 'assembly.json', '--rays', 'rays.jsonl'],
+    accepts: {
+      '--solid': differs(rayFile('assembly.json'), '--solid'),
+      '--surface': differs(rayFile('solid-robot.json'), '--surface'),
+      '--up-axis': differs(rayFile('axis-assembly.json'), '--up-axis', 'ignore'),
+      '--unit': differs(rayFile('unit-assembly.json'), '--unit', 'millimetre'),
+      '--weld': differs(rayFile('open-assembly.json'), '--weld', '0.001'),
+      '--fill-holes': differs(rayFile('holed-assembly.json'), '--fill-holes', '2'),
+      '--geometry': differs(rayFile('visual-robot.json'), '--geometry', 'visual'),
+      ...packages((file) => rayFile(file), 'package-robot.json'),
+      '--xacro-arg': differs(rayFile('arg-robot.json'), '--xacro-arg', 'size=0.5'),
+      '--mimic': differs(rayFile('mimic-robot.json'), '--mimic', 'ignore'),
+      '--continuous': differs(rayFile('turned-robot.json'), '--continuous', 'cos-sin'),
+      '--allow-missing': differs(rayFile('missing-robot.json'), '--allow-missing'),
+      '--allow-outside': differs(rayFile('inner/outside.json'), '--allow-outside'),
+    },
+    optional: [...OUTPUT, '--rays', '--all'],
   },
   'cast of shapes': {
     command: 'cast',

@@ -324,6 +324,19 @@ export function writeFixtures(folder: string): void {
     objects: [{ name: 'm', shape: { type: 'mesh', file: 'package://parcel/far.stl' } }],
   });
   write('states.jsonl', lines({ q: [0, 0] }, { q: [1, 0] }, { q: [2, 0] }));
+  // Along each axis, and from within what stands about the origin.
+  write(
+    'rays.jsonl',
+    lines(
+      ...[0, 1, 2].map((k) => ({
+        origin: [0, 1, 2].map((m) => (m === k ? -9 : 0.07 + 0.01 * m)),
+        direction: [0, 1, 2].map((m) => (m === k ? 1 : 0)),
+      })),
+      { origin: [0.01, 0.02, 0.03], direction: [0.3, 0.2, 1] },
+      { origin: [0.51, 0.02, -9], direction: [0, 0, 1] },
+      { origin: [0.01, -9, 1.02], direction: [0, 1, 0] },
+    ),
+  );
   write('one.jsonl', lines({ q: [0] }));
   write('beyond.jsonl', lines({ q: [0, 3.1] }));
   write('long.jsonl', lines(...Array.from({ length: 12 }, (_, i) => ({ q: [0, i / 4] }))));

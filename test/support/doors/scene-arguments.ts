@@ -8,8 +8,9 @@ import {
   createDistanceResult,
   createPairCache,
   createQueryStats,
+  createShapeRayHit,
 } from '../../../src/narrowphase.js';
-import { saveScene } from '../../../src/scene.js';
+import { createSceneRayBatch, saveScene } from '../../../src/scene.js';
 import { createLimits } from '../../../src/trajectory.js';
 import type { Door, Example } from './door.js';
 import type { Fixture } from './fixture.js';
@@ -175,6 +176,13 @@ const pair = (x: Fixture) => ({
   b: either(x.collider2, isCollider),
   X_WB: exactly(x.X2),
 });
+const shapeRay = (x: Fixture) => ({
+  collider: either(x.collider, isCollider),
+  X_WS: exactly(x.X),
+  origin: exactly([0.1, 0.2, -3]),
+  direction: exactly([0, 0, 1]),
+  maxT: maybe(10),
+});
 const pairOptions = () =>
   hotOptions({
     margin: maybe(0.1),
@@ -204,6 +212,9 @@ const narrowphase: Door = {
     }),
   }),
   createCastResult: none,
+  castRayShape: (x) => ({ out: loose(createShapeRayHit()), ...shapeRay(x) }),
+  collectShapeRayHits: (x) => ({ out: [createShapeRayHit()], ...shapeRay(x) }),
+  createShapeRayHit: none,
   collide: (x) => ({ ...pair(x), options: pairOptions() }),
   findEnclosure: (x) => pair(x),
   describeEnclosure: () => ({ boundaryEdges: 3, inner: 'ball' }),
@@ -305,6 +316,12 @@ const curveOptions = {
   maxConfigurations: maybe(50),
   shouldStop: maybe(() => false),
 };
+const place = () => exactly([0.1, 0.2, 0.3]);
+const regionOptions = () => maybe({ leaveOut: maybe([]), boxesOnly: maybe(true) });
+const sceneRay = () => ({
+  ray: { origin: place(), direction: exactly([0, 0, 1]), max: maybe(10) },
+  options: maybe({ leaveOut: maybe([]) }),
+});
 const placed = (x: Fixture) => either(exactly(x.X), (p) => isNumbers(p) && p.length === 7);
 
 const semantics: Door = {
@@ -426,6 +443,24 @@ const scene: Door = {
   findEnclosedBodies: (x) => ({ ...theScene(x), objectPairs }),
   stateAssumptions: (x) => ({ ...theScene(x), objectPairs }),
   isSceneFree: (x) => ({ ...theScene(x), margin, objectPairs }),
+  castSceneRay: (x) => ({ ...theScene(x), ...sceneRay() }),
+  isSceneRayBlocked: (x) => ({ ...theScene(x), ...sceneRay() }),
+  listSceneRayHits: (x) => ({ ...theScene(x), ...sceneRay() }),
+  castSceneRays: (x) => ({
+    out: loose(createSceneRayBatch(1)),
+    ...theScene(x),
+    rays: Float64Array.of(0.2, 0.2, -1, 0, 0, 1),
+    options: maybe({ maxT: maybe(numberOrNumbers(10)), find: maybe(oneOf('first', 'any')), leaveOut: maybe([]) }),
+  }),
+  createSceneRayBatch: () => ({ count: 2 }),
+  findBodiesAt: (x) => ({ ...theScene(x), point: place(), options: maybe({ leaveOut: maybe([]) }) }),
+  findBodiesInBox: (x) => ({ ...theScene(x), box: { min: place(), max: place() }, options: regionOptions() }),
+  findBodiesInSphere: (x) => ({ ...theScene(x), sphere: { center: place(), radius: 0.5 }, options: regionOptions() }),
+  nearestBody: (x) => ({
+    ...theScene(x),
+    point: place(),
+    options: maybe({ leaveOut: maybe([]), maxDistance: maybe(5) }),
+  }),
   nearestPair: (x) => ({ ...theScene(x), options: maybe({ maxDistance: maybe(5), objectPairs, depth: depth() }) }),
   pairsWithin: (x) => ({ ...theScene(x), options: { margin: 0.1, objectPairs, depth: depth() } }),
   touchingPairs: (x) => ({ ...theScene(x), options: maybe({ margin: maybe(0.1), objectPairs }) }),
