@@ -14,6 +14,7 @@ import {
   requireObject,
   requireOptions,
   requireTexts,
+  throwMisuse,
 } from '../../math/arguments.js';
 import { requireKnownKeys } from '../../math/known-keys.js';
 import { MisuseError } from '../../math/misuse.js';
@@ -184,9 +185,13 @@ export function findBodiesInBox(scene: Scene, box: BoxRegion, options: RegionOpt
     const k = i % 3;
     return (Math.floor(i / 3) & (1 << k) ? max[k] : min[k]) - center[k];
   });
-  using collider = createCollider({ type: 'convex', points });
+  const collider = createCollider({ type: 'convex', points });
   const bounds = Float64Array.of(min[0], min[1], min[2], max[0], max[1], max[2]);
-  return findIn('findBodiesInBox', scene, { box: bounds, collider, center, name: 'the box' }, options);
+  try {
+    return findIn('findBodiesInBox', scene, { box: bounds, collider, center, name: 'the box' }, options);
+  } finally {
+    collider.dispose();
+  }
 }
 
 /** What the ball touches or holds. */
@@ -197,14 +202,16 @@ export function findBodiesInSphere(scene: Scene, sphere: SphereRegion, options: 
   const { center, radius } = sphere;
   requirePlace('findBodiesInSphere', 'sphere.center', center);
   if (!(typeof radius === 'number' && radius >= 0 && radius <= LARGEST))
-    throw new MisuseError(`findBodiesInSphere: sphere.radius, got ${radius}, expected a number from 0 to ${LARGEST}`);
+    throwMisuse('findBodiesInSphere', 'sphere.radius', radius, `a number from 0 to ${LARGEST}`);
   requireOptions('findBodiesInSphere', options, REGION_OPTIONS);
   const box = Float64Array.from({ length: 6 }, (_, k) => center[k % 3] + (k < 3 ? -radius : radius));
   const shared = radius === 0 ? pointShape() : null;
   const collider = shared ?? createCollider({ type: 'sphere', radius });
-  const found = findIn('findBodiesInSphere', scene, { box, collider, center, name: 'the ball' }, options);
-  if (!shared) collider.dispose();
-  return found;
+  try {
+    return findIn('findBodiesInSphere', scene, { box, collider, center, name: 'the ball' }, options);
+  } finally {
+    if (!shared) collider.dispose();
+  }
 }
 
 function boxGap(box: Float64Array, at: number, point: ArrayLike<number>): number {
