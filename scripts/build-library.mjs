@@ -30,7 +30,7 @@ function shorten(file, code) {
   if (/\/\*\s*(?:@vite-ignore|webpack\w+:|[@#]__\w+__)/.test(code)) return code;
   return minifySync(file, code, {
     compress: true,
-    mangle: { toplevel: false },
+    mangle: { toplevel: true, keepNames: true },
     codegen: { removeWhitespace: true, legalComments: 'none' },
   }).code;
 }
@@ -50,6 +50,11 @@ function write(folder, file, text) {
 function withoutComments(file) {
   const source = ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.ES2022);
   return ts.createPrinter({ removeComments: true }).printFile(source);
+}
+
+/** A tab for four spaces: a tenth of the declarations is indentation. */
+function indentByTabs(text) {
+  return text.replace(/^(?: {4})+/gm, (spaces) => '\t'.repeat(spaces.length / 4));
 }
 
 /** Removes the declarations that no door leads to. */
@@ -83,8 +88,10 @@ try {
   }
   // Declarations do not depend on the module format: the folder's own package.json makes these CommonJS. Comments are
   // shipped once, in those of the ES modules.
-  for (const file of listFiles(join(root, esm), '.d.ts'))
-    write(join(root, cjs), file, withoutComments(join(esm, file)));
+  for (const file of listFiles(join(root, esm), '.d.ts')) {
+    write(join(root, cjs), file, indentByTabs(withoutComments(join(esm, file))));
+    write(join(root, esm), file, indentByTabs(readFileSync(join(root, esm, file), 'utf8')));
+  }
   write(join(root, cjs), 'package.json', '{ "type": "commonjs" }\n');
   await bundleDependencies(join(root, esm), 'es');
   await bundleDependencies(join(root, cjs), 'cjs');
