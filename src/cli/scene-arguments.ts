@@ -5,7 +5,6 @@ import { type LoadSceneOptions, loadScene } from '../node/load-scene.js';
 import { allowPairs } from '../scene/allow-pairs.js';
 import type { AllowedPair } from '../scene/allowed-collisions.js';
 import { listAssumptions, type SceneAssumptions, sceneAssumptions } from '../scene/assumptions.js';
-import { attachObject } from '../scene/attach.js';
 import type { Assumption, PlacedRobotDescription, SceneDescription } from '../scene/description.js';
 import { countCheckedPairs } from '../scene/queries/check.js';
 import { AssumptionCollector } from '../scene/queries/enclosed.js';
@@ -14,6 +13,7 @@ import { addRobot, setConfiguration } from '../scene/robot.js';
 import { addObject, createScene } from '../scene/scene.js';
 import { findSizeSuspicions } from '../scene/size-check.js';
 import type { Scene, SceneRobot } from '../scene/types.js';
+import { attachDescribed } from '../tasks/create-cell.js';
 import { type GroupSelection, parseConfiguration, selectGroup } from './configuration-argument.js';
 import { UsageError } from './exit.js';
 import { type GroundFields, requireSound, toGroundFields } from './grounds.js';
@@ -194,7 +194,15 @@ export async function addSceneFile(
   }
   for (const placed of value.description.robots)
     assumed.push(...(await addPlacedRobot(scene, placed, value.files, args)));
-  for (const attached of value.description.attached) attachDescribed(scene, file, attached, robot);
+  for (const attached of value.description.attached) {
+    // Left out above, and said.
+    if (!scene.objects.has(attached.object)) continue;
+    try {
+      attachDescribed(scene, attached, robot ?? undefined);
+    } catch (error) {
+      throw new UsageError(`${file}: attached object "${attached.object}": ${(error as Error).message}`);
+    }
+  }
   const allowed = (value.description.allowed ?? []).map((pair) => ({ ...pair, reason: 'user' as const }));
   allowGiven(scene, file, { pairs: allowed }, robot);
   groundsOf.set(scene, { robot: groundsOf.get(scene)?.robot ?? [], file: assumed });
@@ -208,39 +216,6 @@ function droppedBy(issues: readonly Issue[]): Assumption[] {
       issue.severity === 'error' && !issue.assumes ? [{ ...issue, assumes: 'dropped' as const }] : [],
     ),
   );
-}
-
-/** Without a pose the object hangs where it stands in the world while the robot stands as it was placed. */
-function attachDescribed(
-  scene: Scene,
-  file: string,
-  { object, link, touchLinks, pose }: SceneDescription['attached'][number],
-  robot: SceneRobot | null,
-): void {
-  const held = scene.objects.get(object);
-  // Left out above, and said.
-  if (!held) return;
-  const holder = robot ?? scene.robots.find(({ name }) => link.startsWith(`${name}/`)) ?? soleRobot(scene);
-  if (!holder)
-    throw new UsageError(
-      `${file}: attached object "${object}": link "${link}" belongs to no robot of the scene, expected ROBOT/LINK`,
-    );
-  const own = (name: string): string => linkName(holder, name);
-  try {
-    attachObject(scene, held, { robot: holder, link: own(link), touchLinks: touchLinks.map(own), placement: pose });
-  } catch (error) {
-    throw new UsageError(`${file}: attached object "${object}": ${(error as Error).message}`);
-  }
-}
-
-function soleRobot(scene: Scene): SceneRobot | undefined {
-  return scene.robots.length === 1 ? scene.robots[0] : undefined;
-}
-
-/** A link's own name: scene files may write it as `robot/link`. */
-function linkName(robot: SceneRobot, name: string): string {
-  const isOwn = robot.description.model.links.some((link) => link.name === name);
-  return !isOwn && name.startsWith(`${robot.name}/`) ? name.slice(robot.name.length + 1) : name;
 }
 
 async function addPlacedRobot(

@@ -14,9 +14,10 @@
  */
 
 import { requireNotNegative } from '../math/arguments.js';
+import { countEdgeSurplus } from './edge-surplus.js';
 import { requireMesh } from './require-mesh.js';
 import type { TriangleMesh } from './triangle-mesh.js';
-import { mapEqualVertices } from './triangle-mesh-weld.js';
+import { findRoot } from './union-find.js';
 
 /** Above this many corners a loop gets a fan: 64 corners take 41,664 areas, about a millisecond. */
 const MAX_CORNERS = 64;
@@ -111,21 +112,14 @@ interface Rim {
   readonly partOf: (vertex: number) => number;
 }
 
-function findLoops({ vertices, triangles }: TriangleMesh): Rim {
-  const { positionOf, firstVertex } = mapEqualVertices(vertices);
+function findLoops(mesh: TriangleMesh): Rim {
+  const { positionOf, firstVertex, surplus } = countEdgeSurplus(mesh);
+  const { triangles } = mesh;
   const count = firstVertex.length;
-  const surplus = new Map<number, number>();
   const parent = Uint32Array.from({ length: count }, (_, i) => i);
-  for (let t = 0; t < triangles.length; t += 3) {
-    const corners = [positionOf[triangles[t]], positionOf[triangles[t + 1]], positionOf[triangles[t + 2]]];
-    if (corners[0] === corners[1] || corners[1] === corners[2] || corners[0] === corners[2]) continue;
-    for (let k = 0; k < 3; k++) {
-      const [from, to] = [corners[k], corners[(k + 1) % 3]];
-      const key = Math.min(from, to) * count + Math.max(from, to);
-      surplus.set(key, (surplus.get(key) ?? 0) + (from < to ? 1 : -1));
-      parent[findRoot(parent, to)] = findRoot(parent, from);
-    }
-  }
+  for (let t = 0; t < triangles.length; t += 3)
+    for (let k = 1; k < 3; k++)
+      parent[findRoot(parent, positionOf[triangles[t + k]])] = findRoot(parent, positionOf[triangles[t]]);
   /** Where the rim goes on from each position. */
   const onward = new Map<number, number[]>();
   for (const [key, uses] of surplus) {
@@ -158,15 +152,6 @@ function findLoops({ vertices, triangles }: TriangleMesh): Rim {
     placeOf.clear();
   }
   return { loops, partOf: (vertex) => findRoot(parent, positionOf[vertex]) };
-}
-
-function findRoot(parent: Uint32Array, node: number): number {
-  let root = node;
-  while (parent[root] !== root) {
-    parent[root] = parent[parent[root]];
-    root = parent[root];
-  }
-  return root;
 }
 
 function measureWidth(vertices: Float64Array, loop: readonly number[]): number {

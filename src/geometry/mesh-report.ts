@@ -16,6 +16,7 @@ import { MisuseError } from '../math/misuse.js';
 import { requireIndexedMesh } from './require-mesh.js';
 import type { TriangleMesh } from './triangle-mesh.js';
 import { mapEqualVertices } from './triangle-mesh-weld.js';
+import { findRoot } from './union-find.js';
 import { LONGEST } from './validate-shape.js';
 
 export interface MeshReport {
@@ -153,15 +154,6 @@ function countEdges(corners: Uint32Array): EdgeCounts {
     if (uses[edge] > 2) counts.nonManifold++;
   }
   return counts;
-}
-
-function findRoot(parent: Uint32Array, node: number): number {
-  let root = node;
-  while (parent[root] !== root) {
-    parent[root] = parent[parent[root]];
-    root = parent[root];
-  }
-  return root;
 }
 
 function countDistinct(corners: Uint32Array): number {

@@ -14,8 +14,8 @@
  */
 import { countCrossings, type SurfaceCrossings } from '../bvh/cast-ray-crossings.js';
 import type { MeshBvh } from '../bvh/mesh-bvh.js';
+import { countEdgeSurplus } from '../geometry/edge-surplus.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
-import { mapEqualVertices } from '../geometry/triangle-mesh-weld.js';
 import { atan2 } from '../math/scalar.js';
 
 /** Numbers per edge of a rim: start, end, surplus of uses in that direction. */
@@ -24,19 +24,10 @@ const STRIDE = 7;
 const NARROW = 1e-7;
 
 /** Edges where the surface ends, or its orientation changes: start, end, surplus, 7 numbers each. Empty for closed meshes. */
-export function findRim({ vertices, triangles }: TriangleMesh): Float64Array {
-  const { positionOf, firstVertex } = mapEqualVertices(vertices);
+export function findRim(mesh: TriangleMesh): Float64Array {
+  const { firstVertex, surplus } = countEdgeSurplus(mesh);
+  const { vertices } = mesh;
   const count = firstVertex.length;
-  /** Surplus by edge, from the lower to the higher position. */
-  const surplus = new Map<number, number>();
-  for (let t = 0; t < triangles.length; t += 3)
-    for (let k = 0; k < 3; k++) {
-      const from = positionOf[triangles[t + k]];
-      const to = positionOf[triangles[t + ((k + 1) % 3)]];
-      if (from === to) continue;
-      const key = Math.min(from, to) * count + Math.max(from, to);
-      surplus.set(key, (surplus.get(key) ?? 0) + (from < to ? 1 : -1));
-    }
   const out: number[] = [];
   for (const [key, uses] of surplus) {
     if (uses === 0) continue;

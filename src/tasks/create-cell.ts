@@ -133,7 +133,7 @@ export function placeDescription(scene: Scene, content: CellContent, options: Pl
   }
   // An object that was left out, and that is said, holds nothing.
   for (const attached of description.attached)
-    if (scene.objects.has(attached.object)) attachDescribed(scene, attached, robot ?? soleRobot(scene));
+    if (scene.objects.has(attached.object)) attachDescribed(scene, attached, robot);
   const pairs = (description.allowed ?? []).map((pair) => ({ ...pair, reason: 'user' as const }));
   allowPairs(scene, pairs, { robot });
   assumeOf(scene, assumed);
@@ -158,12 +158,12 @@ function soleRobot({ robots }: Scene): SceneRobot | undefined {
 }
 
 /** Without a pose the object hangs where it stands in the world while the robot stands as it was placed. */
-function attachDescribed(
+export function attachDescribed(
   scene: Scene,
   { object, link, touchLinks, pose, mass }: AttachedDescription,
   robot: SceneRobot | undefined,
 ): void {
-  const holder = robot ?? scene.robots.find(({ name }) => link.startsWith(`${name}/`));
+  const holder = robot ?? soleRobot(scene) ?? scene.robots.find(({ name }) => link.startsWith(`${name}/`));
   if (!holder)
     throw new MisuseError(
       `placeDescription: attached object "${object}", got link "${link}" of no robot of the scene, expected ROBOT/LINK`,
