@@ -1,6 +1,6 @@
 // One convex body on its way over t in [0, 1]: where it is, and the point that reaches farthest along a direction.
 //
-// What the motion consists of comes from src/narrowphase/mover.ts, which says what it is and evaluates it by the same
+// What the motion consists of comes from src/narrowphase/rigid-motion.ts, which says what it is and evaluates it by the same
 // formulas: R(t) = parts + cos(t angle) parts + sin(t angle) parts; the origin on a straight line, or on a screw.
 // Source: Lynch, Park 2017, "Modern Robotics", sections 3.2.3 and 3.3.3, doi:10.1017/9781316661239; sine and cosine as in
 // src/math/scalar.ts, for arguments below 1e5.

@@ -16,7 +16,7 @@ import type { Transform } from '../math/transform.js';
 import type { Collider } from './collider.js';
 import { measureCoresAlong } from './convex-pairs.js';
 import { clipFeatures, MANIFOLD_STRIDE, MAX_MANIFOLD } from './manifold.js';
-import { setBeyond, setNormal, WITHIN } from './pair-function.js';
+import { setBeyond, setNormal, WITHIN } from './pair-result.js';
 import type { DistanceResult } from './query.js';
 
 /** Squared sine below which two edges are parallel and their cross product is noise. */

@@ -10,7 +10,7 @@
 import { closestSegmentSegment } from '../geometry/closest-points.js';
 import type { Transform } from '../math/transform.js';
 import type { Collider } from './collider.js';
-import { setBeyond, setNormal } from './pair-function.js';
+import { setBeyond, setNormal } from './pair-result.js';
 import type { DistanceResult } from './query.js';
 
 const axisA = new Float64Array(6);

@@ -3,8 +3,8 @@
  * Frames: W. Cost: 100 numbers in, about 0.1 us. Checked by cast.test.ts.
  */
 import { openPair, RESULT, shared } from './convex-kernel.js';
-import type { Mover } from './mover.js';
 import type { DistanceResult } from './query.js';
+import type { RigidMotion } from './rigid-motion.js';
 
 export interface ApproachRequest {
   /** Closer than this is a contact. */
@@ -17,7 +17,7 @@ export interface ApproachRequest {
 }
 
 /** Hands over the motions and the first direction, out.normal; returns where the directions and the answer lie. */
-function openMotion(out: DistanceResult, a: Mover, b: Mover): number {
+function openMotion(out: DistanceResult, a: RigidMotion, b: RigidMotion): number {
   openPair(a.core, b.core, a.X);
   const { f64, functions } = shared;
   a.write(f64, functions.castBlock(0) / 8);
@@ -31,7 +31,13 @@ function openMotion(out: DistanceResult, a: Mover, b: Mover): number {
  * From time `from`, with the shapes apart along out.normal: a time before which there is no contact, above 1 when there is
  * none at all. A contact at the time returned is in `out`, with status 'ok'; 'beyond-bound' says that none was established.
  */
-export function castConvex(out: DistanceResult, a: Mover, b: Mover, from: number, request: ApproachRequest): number {
+export function castConvex(
+  out: DistanceResult,
+  a: RigidMotion,
+  b: RigidMotion,
+  from: number,
+  request: ApproachRequest,
+): number {
   const { tolerance, fastest, maxRounds } = request;
   const at = openMotion(out, a, b);
   const t = shared.functions.castConvex(from, tolerance, fastest, maxRounds);
@@ -50,7 +56,13 @@ export function castConvex(out: DistanceResult, a: Mover, b: Mover, from: number
 }
 
 /** The same along out.normal only, for a plane of which one shape is a side; never establishes a contact. */
-export function castPlane(out: DistanceResult, a: Mover, b: Mover, from: number, request: ApproachRequest): number {
+export function castPlane(
+  out: DistanceResult,
+  a: RigidMotion,
+  b: RigidMotion,
+  from: number,
+  request: ApproachRequest,
+): number {
   openMotion(out, a, b);
   return shared.functions.castPlane(from, request.tolerance, request.fastest);
 }

@@ -11,8 +11,8 @@ import { createTransform, invertTransform, multiplyTransform, type Pose, poseToT
 import { castPair, createCastResult } from './cast.js';
 import { createCollider } from './collider.js';
 import { distance } from './distance.js';
-import { Mover } from './mover.js';
 import { createDistanceResult, createQueryStats } from './query.js';
+import { RigidMotion } from './rigid-motion.js';
 
 const at = (x: number, y = 0, z = 0): Pose => [x, y, z, 0, 0, 0, 1];
 const pose = (p: Pose): Float64Array => poseToTransform(createTransform(), p);
@@ -119,14 +119,14 @@ describe('conservative advancement', () => {
         Math.cos(turn / 2),
       ] as unknown as Pose);
       const X1 = multiplyTransform(new Float64Array(12), D, X0);
-      const mover = new Mover();
-      mover.prepare(box, X0, X1, true);
-      mover.moveTo(0.5);
-      const half = multiplyTransform(new Float64Array(12), mover.X, invertTransform(new Float64Array(12), X0));
+      const motion = new RigidMotion();
+      motion.prepare(box, X0, X1, true);
+      motion.moveTo(0.5);
+      const half = multiplyTransform(new Float64Array(12), motion.X, invertTransform(new Float64Array(12), X0));
       const whole = multiplyTransform(new Float64Array(12), half, half);
       for (let k = 0; k < 12; k++) expect(whole[k], `seed 41 case ${i}`).toBeCloseTo(D[k], 10);
-      mover.moveTo(1);
-      for (let k = 0; k < 12; k++) expect(mover.X[k]).toBeCloseTo(X1[k], 12);
+      motion.moveTo(1);
+      for (let k = 0; k < 12; k++) expect(motion.X[k]).toBeCloseTo(X1[k], 12);
     }
   });
 
@@ -148,13 +148,13 @@ describe('conservative advancement', () => {
       const motion = { a0: anywhere(), a1: anywhere(), b0: anywhere(), b1: anywhere(), path: 'screw' } as const;
       const tolerance = 1e-5;
       const result = castPair(createCastResult(), a, b, motion, { tolerance });
-      const [moverA, moverB] = [new Mover(), new Mover()];
-      moverA.prepare(a, motion.a0, motion.a1, true);
-      moverB.prepare(b, motion.b0, motion.b1, true);
+      const [motionA, motionB] = [new RigidMotion(), new RigidMotion()];
+      motionA.prepare(a, motion.a0, motion.a1, true);
+      motionB.prepare(b, motion.b0, motion.b1, true);
       const at = (t: number): number => {
-        moverA.moveTo(t);
-        moverB.moveTo(t);
-        return distance(near, a, moverA.X, b, moverB.X).distance;
+        motionA.moveTo(t);
+        motionB.moveTo(t);
+        return distance(near, a, motionA.X, b, motionB.X).distance;
       };
       if (result.hit && result.status === 'ok') expect(at(result.time)).toBeLessThanOrEqual(2 * tolerance);
       for (let k = 0; k <= 60; k++)

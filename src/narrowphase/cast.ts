@@ -1,7 +1,7 @@
 /**
  * Continuous collision of two moving colliders by conservative advancement: when do they first touch?
  *
- * Method, with both shapes moving over t in [0, 1] (mover.ts: straight translation with slerp, or screws):
+ * Method, with both shapes moving over t in [0, 1] (rigid-motion.ts: straight translation with slerp, or screws):
  * convex shapes, when apart: assembly/convex/cast-convex.ts, from a plane between them: across the line of the bounding spheres' centres, or
  * across the nearest points. Against a half-space the plane is its own, and assembly/mesh/cast-axis.ts
  * follows the gap.
@@ -23,11 +23,18 @@ import type { Transform } from '../math/transform.js';
 import type { Vec3 } from '../math/vec3.js';
 import { type ApproachRequest, castConvex, castPlane } from './cast-kernel.js';
 import { CONVEX, type Collider, HALFSPACE, MESH } from './collider.js';
-import { Mover } from './mover.js';
-import { SIGNED } from './pair-function.js';
-import { boundGap, measurePair, measureWithoutDepth, resolveTolerance } from './pair-table.js';
+import { boundGap, measurePair, measureWithoutDepth, resolveTolerance } from './measure-pair.js';
+import {
+  addCounts,
+  requireColliders,
+  requireOption,
+  requirePoses,
+  requireStats,
+  startCounts,
+} from './pair-arguments.js';
+import { SIGNED } from './pair-result.js';
 import { createDistanceResult, type QueryStats, type QueryStatus } from './query.js';
-import { addCounts, requireColliders, requireOption, requirePoses, requireStats, startCounts } from './query-door.js';
+import { RigidMotion } from './rigid-motion.js';
 
 export interface CastMotion {
   /** X_WA at t = 0 and t = 1. */
@@ -84,8 +91,8 @@ export function createCastResult(): CastResult {
   };
 }
 
-const moverA = new Mover();
-const moverB = new Mover();
+const motionA = new RigidMotion();
+const motionB = new RigidMotion();
 const near = createDistanceResult();
 const limit = { bound: Infinity, mode: SIGNED };
 const approach: ApproachRequest = { tolerance: 0.5, fastest: 0.5, maxRounds: 0, rounds: 0 };
@@ -122,9 +129,9 @@ export function castPair(
   const isTurned = a.type > b.type;
   const first = isTurned ? b : a;
   const second = isTurned ? a : b;
-  moverA.prepare(first, isTurned ? motion.b0 : motion.a0, isTurned ? motion.b1 : motion.a1, isScrew);
-  moverB.prepare(second, isTurned ? motion.a0 : motion.b0, isTurned ? motion.a1 : motion.b1, isScrew);
-  if ((first.type === HALFSPACE && moverA.angle > 0) || (second.type === HALFSPACE && moverB.angle > 0))
+  motionA.prepare(first, isTurned ? motion.b0 : motion.a0, isTurned ? motion.b1 : motion.a1, isScrew);
+  motionB.prepare(second, isTurned ? motion.a0 : motion.b0, isTurned ? motion.a1 : motion.b1, isScrew);
+  if ((first.type === HALFSPACE && motionA.angle > 0) || (second.type === HALFSPACE && motionB.angle > 0))
     throw new MisuseError('castPair: a half-space turns, expected it to move without rotation');
   const extent = finiteExtent(a) + finiteExtent(b);
   const tolerance = options.tolerance ?? DEFAULT_TOLERANCE * extent;
@@ -166,11 +173,11 @@ function advance(result: CastResult, a: Collider, b: Collider, request: Advance)
   let leaving = false;
   while (result.iterations < maxIterations) {
     if (t > 0) {
-      moverA.moveTo(t);
-      moverB.moveTo(t);
+      motionA.moveTo(t);
+      motionB.moveTo(t);
     }
-    const touching = Math.max(tolerance, resolveTolerance(a, moverA.X, b, moverB.X, undefined));
-    const gap = leaving || (areConvex && t > 0) ? 0 : boundGap(a, moverA.X, b, moverB.X);
+    const touching = Math.max(tolerance, resolveTolerance(a, motionA.X, b, motionB.X, undefined));
+    const gap = leaving || (areConvex && t > 0) ? 0 : boundGap(a, motionA.X, b, motionB.X);
     const byCentres = areConvex && areBounded && gap > touching;
     if (byCentres) setCentreLine(a, b);
     else if (!areConvex && gap > Math.max(spheres, touching)) {
@@ -181,8 +188,8 @@ function advance(result: CastResult, a: Collider, b: Collider, request: Advance)
       continue;
     } else {
       result.iterations++;
-      if (request.depth) measurePair(near, a, moverA.X, b, moverB.X, limit);
-      else measureWithoutDepth(near, a, moverA.X, b, moverB.X, limit);
+      if (request.depth) measurePair(near, a, motionA.X, b, motionB.X, limit);
+      else measureWithoutDepth(near, a, motionA.X, b, motionB.X, limit);
       if (t === 0) result.depthAtStart = Math.max(0, -near.distance);
       if (near.status === 'collides' || near.distance <= touching) {
         leaving = request.ignoreOverlap && (t === 0 || leaving) && closingSpeed() <= 0;
@@ -202,9 +209,9 @@ function advance(result: CastResult, a: Collider, b: Collider, request: Advance)
       approach.tolerance = touching;
       approach.fastest = fastest;
       approach.maxRounds = maxIterations - result.iterations;
-      if (!areBounded) t = castPlane(near, moverA, moverB, t, approach);
+      if (!areBounded) t = castPlane(near, motionA, motionB, t, approach);
       else {
-        t = castConvex(near, moverA, moverB, t, approach);
+        t = castConvex(near, motionA, motionB, t, approach);
         result.iterations += approach.rounds;
         if (t <= 1 && near.status === 'ok') return t;
       }
@@ -212,16 +219,16 @@ function advance(result: CastResult, a: Collider, b: Collider, request: Advance)
     if (!(t <= 1)) return -1;
   }
   result.status = 'iteration-limit';
-  moverA.moveTo(t);
-  moverB.moveTo(t);
-  measureWithoutDepth(near, a, moverA.X, b, moverB.X, limit);
+  motionA.moveTo(t);
+  motionB.moveTo(t);
+  measureWithoutDepth(near, a, motionA.X, b, motionB.X, limit);
   return t;
 }
 
 /** The normal of `near` from A's bounding sphere to B's. */
 function setCentreLine(a: Collider, b: Collider): void {
-  const { X: A } = moverA;
-  const { X: B } = moverB;
+  const { X: A } = motionA;
+  const { X: B } = motionB;
   const { center: p } = a;
   const { center: q } = b;
   const n = near.normal;
@@ -250,13 +257,13 @@ function finiteExtent(collider: Collider): number {
 function closingSpeed(): number {
   const n = near.normal;
   let along = 0;
-  for (let i = 0; i < 3; i++) along += n[i] * (moverA.velocityAt(i) - moverB.velocityAt(i));
-  return along + moverA.spinAlong(n) + moverB.spinAlong(n);
+  for (let i = 0; i < 3; i++) along += n[i] * (motionA.velocityAt(i) - motionB.velocityAt(i));
+  return along + motionA.spinAlong(n) + motionB.spinAlong(n);
 }
 
 /** Bound of how fast any two points approach. */
 function boundSpeed(): number {
   let sum = 0;
-  for (let i = 0; i < 3; i++) sum += (moverA.velocityAt(i) - moverB.velocityAt(i)) ** 2;
-  return Math.sqrt(sum) + moverA.spin() + moverB.spin();
+  for (let i = 0; i < 3; i++) sum += (motionA.velocityAt(i) - motionB.velocityAt(i)) ** 2;
+  return Math.sqrt(sum) + motionA.spin() + motionB.spin();
 }

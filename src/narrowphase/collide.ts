@@ -5,9 +5,16 @@
  */
 import type { Transform } from '../math/transform.js';
 import type { Collider } from './collider.js';
-import { resolveTolerance } from './pair-table.js';
+import { resolveTolerance } from './measure-pair.js';
+import {
+  addCounts,
+  limitBound,
+  requireColliders,
+  requireOptions,
+  requirePoses,
+  startCounts,
+} from './pair-arguments.js';
 import type { PairOptions } from './query.js';
-import { addCounts, limitBound, requireColliders, requireOptions, requirePoses, startCounts } from './query-door.js';
 import { isWithinBound } from './tolerance.js';
 
 /** Throws on poses that are not finite. */

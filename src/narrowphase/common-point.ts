@@ -14,10 +14,10 @@ import { type Collider, MESH } from './collider.js';
 import { isInsideMesh } from './containment.js';
 import { findCommonPoint, measureCores } from './convex-pairs.js';
 import { type CorePair, visitPartCores } from './core-pairs.js';
-import { turnResult } from './pair-dispatch.js';
-import { SIGNED, setNormal } from './pair-function.js';
+import { turnResult } from './pair-matrix.js';
+import { SIGNED, setNormal } from './pair-result.js';
 import { createDistanceResult, type DistanceResult } from './query.js';
-import { type PartPair, walkParts } from './walk-parts.js';
+import { type PartPair, traverseParts } from './traverse-parts.js';
 
 const MAX_PAIRS = 16;
 
@@ -100,6 +100,6 @@ export function writeCommonPoint(out: DistanceResult, a: Collider, b: Collider, 
   target = out;
   nearest = Infinity;
   touching = TOUCHING * (a.extent + b.extent);
-  walkParts(a, b, X_AB, touching, visitPart);
+  traverseParts(a, b, X_AB, touching, visitPart);
   return nearest < Infinity;
 }

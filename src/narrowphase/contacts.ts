@@ -24,10 +24,10 @@ import { loadTriangleCore } from './core-pairs.js';
 import { distance } from './distance.js';
 import { GROUP_CONTACT_STRIDE, gatherGroupContacts } from './group-contacts.js';
 import { clipFeatures, limitDepths, MANIFOLD_STRIDE, MAX_MANIFOLD } from './manifold.js';
-import { SIGNED } from './pair-function.js';
-import { resolveTolerance } from './pair-table.js';
+import { resolveTolerance } from './measure-pair.js';
+import { limitBound } from './pair-arguments.js';
+import { SIGNED } from './pair-result.js';
 import { type Contact, createDistanceResult, type DistanceResult, type PairOptions } from './query.js';
-import { limitBound } from './query-door.js';
 import { findSupportFeature, MAX_CORNERS } from './support-feature.js';
 
 /** Sine within which faces and edges count as facing each other. */

@@ -14,7 +14,7 @@ import type { Transform } from '../math/transform.js';
 import type { Collider } from './collider.js';
 import { CONVEX_BEYOND, CONVEX_COLLIDES, CONVEX_LIMIT, openPair, RESULT, shared, V } from './convex-kernel.js';
 import type { PairCache } from './pair-cache.js';
-import { SIGNED, setBeyond } from './pair-function.js';
+import { SIGNED, setBeyond } from './pair-result.js';
 import type { DistanceResult } from './query.js';
 
 /** The cache of the query under way, if its caller gave one. */

@@ -12,7 +12,7 @@ import { boundShape } from '../geometry/aabb.js';
 import { CORE_POINTS, SupportCore } from '../geometry/support.js';
 import { createTransform, invertTransform, type Transform } from '../math/transform.js';
 import { type Collider, MESH } from './collider.js';
-import { type PartPair, walkParts } from './walk-parts.js';
+import { type PartPair, traverseParts } from './traverse-parts.js';
 
 export interface CorePair {
   coreA: SupportCore;
@@ -126,7 +126,7 @@ export function visitCorePairs(
   visit: CoreVisitor,
 ): void {
   const { tolerance, maxPairs } = limit;
-  walkParts(a, b, X_AB, tolerance, (part) =>
+  traverseParts(a, b, X_AB, tolerance, (part) =>
     visitPartCores(part, tolerance, maxPairs, visit) ? tolerance : -Infinity,
   );
 }

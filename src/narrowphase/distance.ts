@@ -8,11 +8,11 @@
 import { throwMisuse } from '../math/arguments.js';
 import type { Transform } from '../math/transform.js';
 import type { Collider } from './collider.js';
+import { measurePair, measureWithoutDepth, resolveTolerance } from './measure-pair.js';
+import { addCounts, requireColliders, requireOptions, requirePoses, startCounts } from './pair-arguments.js';
 import type { PairCache } from './pair-cache.js';
-import { SIGNED } from './pair-function.js';
-import { measurePair, measureWithoutDepth, resolveTolerance } from './pair-table.js';
+import { SIGNED } from './pair-result.js';
 import type { DistanceResult, PairOptions } from './query.js';
-import { addCounts, requireColliders, requireOptions, requirePoses, startCounts } from './query-door.js';
 import { isWithinBound } from './tolerance.js';
 
 const limit = { bound: Infinity, mode: SIGNED, cache: null as PairCache | null };

@@ -20,8 +20,8 @@ import {
   transformPoint,
 } from '../math/transform.js';
 import { type Collider, GROUP, HALFSPACE, MESH } from './collider.js';
+import { requireColliders, requirePoses } from './pair-arguments.js';
 import { Part } from './part-group.js';
-import { requireColliders, requirePoses } from './query-door.js';
 import { findRim, windingNumber } from './winding.js';
 
 const MAX_PROBES = 64;

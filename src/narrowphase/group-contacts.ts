@@ -13,9 +13,9 @@ import { createTransform, type Transform } from '../math/transform.js';
 import { type Collider, createCollider } from './collider.js';
 import { measureCores } from './convex-pairs.js';
 import { type CorePair, toCoreFrame, visitCorePairs } from './core-pairs.js';
-import { exitCores, overlapsAt } from './exit-step.js';
+import { exitCores, overlapsAt } from './directional-depth.js';
 import { clipFeatures, limitDepths, MANIFOLD_STRIDE, MAX_MANIFOLD } from './manifold.js';
-import { SIGNED } from './pair-function.js';
+import { SIGNED } from './pair-result.js';
 import { createDistanceResult, type DistanceResult } from './query.js';
 
 /** point 0..2, normal 3..5 (A to B), depth 6, features 7 8, children 9 10. */

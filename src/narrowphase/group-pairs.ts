@@ -11,11 +11,11 @@
 import type { Transform } from '../math/transform.js';
 import { type Collider, HALFSPACE } from './collider.js';
 import { writeCommonPoint } from './common-point.js';
-import { measureColliders, turnResult } from './pair-dispatch.js';
-import { GAP, SIGNED, setBeyond, WITHIN } from './pair-function.js';
+import { measureColliders, turnResult } from './pair-matrix.js';
+import { GAP, SIGNED, setBeyond, WITHIN } from './pair-result.js';
 import { writePushOut } from './push-out.js';
 import { createDistanceResult, type DistanceResult } from './query.js';
-import { type PartPair, walkParts } from './walk-parts.js';
+import { type PartPair, traverseParts } from './traverse-parts.js';
 
 const trial = createDistanceResult();
 let target: DistanceResult = trial;
@@ -108,5 +108,5 @@ function searchParts(
   if (best < Infinity) best = best * (1 + Number.EPSILON) + Number.MIN_VALUE;
   enough = how.signedParts ? -Infinity : partMode === WITHIN ? Math.max(bound, 0) : 0;
   found = false;
-  walkParts(a, b, X_AB, best, visitPart);
+  traverseParts(a, b, X_AB, best, visitPart);
 }

@@ -13,7 +13,7 @@ import { supportCore } from '../geometry/support.js';
 import { hypot } from '../math/scalar.js';
 import type { Transform } from '../math/transform.js';
 import type { Collider } from './collider.js';
-import { completePointB, setBeyond, setNormal } from './pair-function.js';
+import { completePointB, setBeyond, setNormal } from './pair-result.js';
 import type { DistanceResult } from './query.js';
 
 const support = new Float64Array(3);

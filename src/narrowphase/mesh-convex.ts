@@ -22,7 +22,7 @@ import { invertTransform, type Transform } from '../math/transform.js';
 import type { Collider } from './collider.js';
 import { isInsideMesh } from './containment.js';
 import { findCommonPoint, measureCores } from './convex-pairs.js';
-import { SIGNED, setBeyond, setNormal, WITHIN } from './pair-function.js';
+import { SIGNED, setBeyond, setNormal, WITHIN } from './pair-result.js';
 import { writePushOut } from './push-out.js';
 import { createDistanceResult, type DistanceResult } from './query.js';
 

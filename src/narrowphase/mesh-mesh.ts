@@ -15,7 +15,7 @@ import { invertTransform, type Transform } from '../math/transform.js';
 import type { Collider } from './collider.js';
 import { isInsideMesh } from './containment.js';
 import { measureCores } from './convex-pairs.js';
-import { completePointB, SIGNED, setBeyond, WITHIN } from './pair-function.js';
+import { completePointB, SIGNED, setBeyond, WITHIN } from './pair-result.js';
 import { writePushOut } from './push-out.js';
 import type { DistanceResult } from './query.js';
 import { CLOSE, writeTouchNormal } from './touch-normal.js';

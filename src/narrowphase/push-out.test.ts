@@ -6,7 +6,7 @@ import { createBumpySphere, createKnotMesh } from '../../test/support/solid-mesh
 import type { Shape } from '../geometry/shapes.js';
 import { createRandom } from '../math/random.js';
 import { createCollider } from './collider.js';
-import { findExit, overlapsAt } from './exit-step.js';
+import { findExit, overlapsAt } from './directional-depth.js';
 
 /** Half of the shapes and of their poses without ORACLE_FULL. */
 const SHARE = process.env.ORACLE_FULL ? 1 : 0.5;

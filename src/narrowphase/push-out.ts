@@ -4,7 +4,7 @@
  *
  * Method: 1. the convex outer shapes give a first push-out that separates in any case; 2. candidate directions, in this
  * order: that one, the normals of overlapping convex parts (deepest first), the mean normal of what touches, and DIRECTIONS
- * spread over the sphere; each is walked to its exit (exit-step.ts), meshes only when free at a fraction of the best
+ * spread over the sphere; each is walked to its exit (directional-depth.ts), meshes only when free at a fraction of the best
  * push-out; 3. promising exits are refined by contact-space projection: the planes of all contacts where B has just left A
  * are solved for the point nearest to the start, which gives the next direction; rings about the best end the search; 4. no translation shorter than the deepest
  * pair of convex parts can separate, so when that is reached the depth is exact.
@@ -19,9 +19,9 @@ import { createTransform, invertTransform, type Transform } from '../math/transf
 import { type Collider, MESH } from './collider.js';
 import { measureCores } from './convex-pairs.js';
 import { type CorePair, visitCorePairs } from './core-pairs.js';
-import { bisectExit, findExit, overlapsAt, staysFree } from './exit-step.js';
-import { turnResult } from './pair-dispatch.js';
-import { SIGNED, swapResult } from './pair-function.js';
+import { bisectExit, findExit, overlapsAt, staysFree } from './directional-depth.js';
+import { turnResult } from './pair-matrix.js';
+import { SIGNED, swapResult } from './pair-result.js';
 import { createDistanceResult, type DistanceResult } from './query.js';
 
 /** Directions spread over the sphere. */

@@ -6,7 +6,7 @@
 import { measurePointToCore } from '../geometry/point-core.js';
 import type { Transform } from '../math/transform.js';
 import type { Collider } from './collider.js';
-import { setBeyond, setNormal } from './pair-function.js';
+import { setBeyond, setNormal } from './pair-result.js';
 import type { DistanceResult } from './query.js';
 
 const center = new Float64Array(3);

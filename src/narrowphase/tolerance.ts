@@ -6,11 +6,18 @@
 import { requireNotNegative } from '../math/arguments.js';
 import type { Transform } from '../math/transform.js';
 import type { Collider } from './collider.js';
+import { measurePair, resolveTolerance } from './measure-pair.js';
+import {
+  addCounts,
+  limitBound,
+  requireColliders,
+  requireOptions,
+  requirePoses,
+  startCounts,
+} from './pair-arguments.js';
 import type { PairCache } from './pair-cache.js';
-import { WITHIN } from './pair-function.js';
-import { measurePair, resolveTolerance } from './pair-table.js';
+import { WITHIN } from './pair-result.js';
 import { createDistanceResult, type PairOptions } from './query.js';
-import { addCounts, limitBound, requireColliders, requireOptions, requirePoses, startCounts } from './query-door.js';
 
 const limit = { bound: 0, mode: WITHIN, cache: null as PairCache | null };
 const result = createDistanceResult();

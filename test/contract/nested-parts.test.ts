@@ -12,8 +12,8 @@ import { collide } from '../../src/narrowphase/collide.js';
 import { type Collider, createCollider } from '../../src/narrowphase/collider.js';
 import { computeContacts, createContacts } from '../../src/narrowphase/contacts.js';
 import { distance } from '../../src/narrowphase/distance.js';
-import { Mover } from '../../src/narrowphase/mover.js';
 import { createDistanceResult, type DistanceResult } from '../../src/narrowphase/query.js';
+import { RigidMotion } from '../../src/narrowphase/rigid-motion.js';
 import { isWithin } from '../../src/narrowphase/tolerance.js';
 import { samplePose, scaleShape } from '../sample-shapes.js';
 import {
@@ -162,7 +162,7 @@ describe('containers in containers', () => {
       withCase(seed, ({ at, random, a, b, leavesA, leavesB, X, Y }) => {
         const [X1, Y1] = [samplePose(random, 1), samplePose(random, 1)];
         const result = castPair(createCastResult(), a, b, { a0: X, a1: X1, b0: Y, b1: Y1 }, { tolerance });
-        const [moverA, moverB] = [new Mover(), new Mover()];
+        const [moverA, moverB] = [new RigidMotion(), new RigidMotion()];
         moverA.prepare(a, X, X1, false);
         moverB.prepare(b, Y, Y1, false);
         const gapAt = (t: number): number => {

@@ -4,8 +4,8 @@ import { createRandom } from '../../src/math/random.js';
 import { createTransform } from '../../src/math/transform.js';
 import { collide } from '../../src/narrowphase/collide.js';
 import { createCollider } from '../../src/narrowphase/collider.js';
+import { findExit } from '../../src/narrowphase/directional-depth.js';
 import { distance } from '../../src/narrowphase/distance.js';
-import { findExit } from '../../src/narrowphase/exit-step.js';
 import { createDistanceResult, createQueryStats } from '../../src/narrowphase/query.js';
 import { createBumpySphere } from '../support/solid-meshes.js';
 

@@ -128,7 +128,7 @@ let nodes = new Int32Array(128);
 let nears = new Float64Array(128);
 
 /** Visits parts whose boxes the ray meets at most at best[0], near ones first; the visitor returns true to stop. */
-function walkParts(
+function traverseParts(
   boxes: PartBoxes,
   skip: Uint8Array | null,
   visit: (part: BodyPart, owner: number) => boolean,
@@ -200,7 +200,7 @@ function castPrepared(parts: SceneParts, skip: Uint8Array | null, maxT: number, 
   stopAtAny = any;
   current = parts;
   invertDirection(inverse, ray);
-  if (!walkParts(parts.moving, skip, castPart)) walkParts(parts.free, skip, castPart);
+  if (!traverseParts(parts.moving, skip, castPart)) traverseParts(parts.free, skip, castPart);
   current = null;
 }
 
@@ -292,8 +292,8 @@ export function listSceneRayHits(scene: Scene, request: SceneRay, options?: Scen
     return false;
   };
   invertDirection(inverse, ray);
-  walkParts(parts.moving, skip, visit);
-  walkParts(parts.free, skip, visit);
+  traverseParts(parts.moving, skip, visit);
+  traverseParts(parts.free, skip, visit);
   hits.sort(
     (a, b) => a.hit.t - b.hit.t || parts.bodies[a.owner].id - parts.bodies[b.owner].id || a.hit.part - b.hit.part,
   );

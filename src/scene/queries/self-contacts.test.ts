@@ -11,7 +11,7 @@ import { placeRobot, removeRobot, setConfiguration } from '../robot.js';
 import { addObject, createScene, disposeScene, moveObject, setPairMargin } from '../scene.js';
 import { packScene, unpackScene } from '../transfer/pack-scene.js';
 import type { Scene, SceneRobot } from '../types.js';
-import { layOutRow, writeGap } from './body-row.js';
+import { sequenceBodies, writeGap } from './body-sequence.js';
 import { checkScene, countCheckedPairs, isSceneFree, nearestPair, pairsWithin } from './check.js';
 import { describeSelfCheck } from './self-contacts.js';
 
@@ -272,7 +272,7 @@ describe('describeSelfCheck', () => {
   });
 });
 
-describe('layOutRow', () => {
+describe('sequenceBodies', () => {
   it('composes the poses of forward kinematics, and changes one gap per joint along a row', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 60 }), fc.integer(), (count, seed) => {
@@ -280,7 +280,7 @@ describe('layOutRow', () => {
         const scene = createScene();
         const { model, links } = addUrdf(scene, randomRobot(random, count), { meshes });
         const frames = links.map(({ frame }) => frame);
-        const row = layOutRow(model, frames);
+        const row = sequenceBodies(model, frames);
         expect([...row.order].sort((a, b) => a - b)).toEqual(links.map((_, i) => i));
         const data = createData(model);
         const q = Float64Array.from({ length: model.nq }, () => random.uniform(-1, 1));
@@ -313,7 +313,7 @@ describe('layOutRow', () => {
     const urdf = `<robot name="middle">${[0, 1, 2, 3, 4, 5, 6, 7].map(link).join('')}${[1, 2, 3, 4].map((i) => joint(i - 1, i)).join('')}${joint(0, 5)}${joint(5, 6)}${joint(6, 7)}</robot>`;
     const scene = createScene();
     const { model, links } = addUrdf(scene, urdf);
-    const row = layOutRow(
+    const row = sequenceBodies(
       model,
       links.map(({ frame }) => frame),
     );

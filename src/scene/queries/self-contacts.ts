@@ -2,7 +2,7 @@
  * Self-collision of robots of many links (snakes) by a ChainTree: which pairs of a robot's own links may touch.
  *
  * Method:
- *  1. The bodies stand in a row (body-row.ts); the gaps of the row are the joints of the ChainTree. Coordinates of q that
+ *  1. The bodies stand in a row (body-sequence.ts); the gaps of the row are the joints of the ChainTree. Coordinates of q that
  *     differ from the last query's move their gaps, and only the hierarchy above them is computed anew.
  *  2. The search looks at pairs that a changed gap separates and remembers what touched elsewhere (chain/contact-memory.ts).
  *     Links are boxes there, spheres and capsules themselves; what these cannot tell apart is asked of the narrow phase with
@@ -26,7 +26,7 @@ import { createTransform, type Pose, setIdentityTransform, transformToPose } fro
 import { type Body, placeParts, updateBody } from '../bodies.js';
 import type { SceneBody, SceneRobot } from '../types.js';
 import { bodiesTouch } from './body-pairs.js';
-import { type BodyRow, layOutRow, writeGap } from './body-row.js';
+import { type BodySequence, sequenceBodies, writeGap } from './body-sequence.js';
 
 /** How pairs of a robot's own links are found; `auto` goes by their number and says why. */
 export type SelfCheckMethod = 'chain tree' | 'pairs';
@@ -75,7 +75,7 @@ export function describeSelfCheck(robot: SceneRobot): SelfCheck {
   if (boundless) return pairs(`link "${boundless.name}" holds a half-space, which no volume bounds`);
   if (selfCheck === 'chain') return { method: 'chain tree', reason: 'asked for' };
   if (count < MANY_LINKS) return pairs(`${count} links: testing their boxes costs less than keeping a hierarchy`);
-  const { longestGap } = layOutRow(robot.model, framesOf(robot));
+  const { longestGap } = sequenceBodies(robot.model, framesOf(robot));
   if (longestGap > LONG_GAP) return pairs(`${count} links, but no row: ${longestGap} joints between neighbours`);
   return { method: 'chain tree', reason: `${count} links in a row: only what changed joints separate is looked at` };
 }
@@ -126,7 +126,7 @@ export class SelfContacts extends ChainTree {
   readonly robot: SceneRobot;
   /** Margins from which on nearly every neighbour counts: three mean links. Metres. */
   readonly widest: number;
-  private readonly row: BodyRow;
+  private readonly row: BodySequence;
   private readonly standing: readonly Body[];
   private readonly moving: readonly Body[];
   private readonly q: Float64Array;
@@ -147,7 +147,7 @@ export class SelfContacts extends ChainTree {
   private revision = -1;
 
   constructor(robot: SceneRobot) {
-    const row = layOutRow(robot.model, framesOf(robot));
+    const row = sequenceBodies(robot.model, framesOf(robot));
     const bodies = Array.from(row.order, (i) => robot.links[i].body);
     const standing = bodies.map(shadowOf);
     super(createChain(describeRow(standing)));

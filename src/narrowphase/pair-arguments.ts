@@ -11,7 +11,7 @@ import { countTriangleTests } from './mesh-convex.js';
 import { kernelCounts } from './mesh-mesh.js';
 import { PairCache } from './pair-cache.js';
 import type { PairOptions, QueryStats } from './query.js';
-import { countBoxTests } from './walk-parts.js';
+import { countBoxTests } from './traverse-parts.js';
 
 function isInRange(X: Transform): boolean {
   for (let i = 0; i < 12; i++) if (!(Math.abs(X[i]) <= LONGEST)) return false;

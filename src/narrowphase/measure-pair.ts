@@ -1,7 +1,7 @@
 /**
  * The one table of shape pairs, and the way every query enters it.
  *
- * Dispatch is by small integer codes (pair-dispatch.ts); nothing here allocates.
+ * Dispatch is by small integer codes (pair-matrix.ts); nothing here allocates.
  */
 import { touchingTolerance } from '../math/tolerance.js';
 import { relativeTransform, type Transform } from '../math/transform.js';
@@ -27,8 +27,8 @@ import { measureConvexHalfSpace, measureHalfSpaceHalfSpace, measureHalfSpaceMesh
 import { measureConvexMesh } from './mesh-convex.js';
 import { measureMeshMesh } from './mesh-mesh.js';
 import type { PairCache } from './pair-cache.js';
-import { pairFunction, setPair, turnResult } from './pair-dispatch.js';
-import { GAP, SIGNED, setBeyond, swapResult, WITHIN } from './pair-function.js';
+import { pairFunction, setPair, turnResult } from './pair-matrix.js';
+import { GAP, SIGNED, setBeyond, swapResult, WITHIN } from './pair-result.js';
 import type { DistanceResult, PairOptions } from './query.js';
 import { measureSpherePrimitive } from './sphere-pairs.js';
 

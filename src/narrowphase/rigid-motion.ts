@@ -20,7 +20,7 @@ import { BOX, CAPSULE, CONE, type Collider, CYLINDER, HALFSPACE, SPHERE } from '
 /** Angles below this turn by their series: the closed form divides by them. */
 const SMALL_ANGLE = 1e-4;
 
-export class Mover {
+export class RigidMotion {
   /** X_W(body) at the last `moveTo`. */
   readonly X = new Float64Array(12);
   private readonly from = new Float64Array(3);

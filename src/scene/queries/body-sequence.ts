@@ -24,7 +24,7 @@ import {
 } from '../../math/transform.js';
 import type { Model } from '../../model/model.js';
 
-export interface BodyRow {
+export interface BodySequence {
   readonly model: Model;
   /** Position in the robot's list of links, by place in the row. */
   readonly order: Int32Array;
@@ -45,7 +45,7 @@ const X_PM = createTransform();
 const inverse = createTransform();
 
 /** `frames`: the model's frame of each body. */
-export function layOutRow(model: Model, frames: ArrayLike<number>): BodyRow {
+export function sequenceBodies(model: Model, frames: ArrayLike<number>): BodySequence {
   const bodiesAt: number[][] = Array.from({ length: model.jointCount }, () => []);
   for (let i = 0; i < frames.length; i++) bodiesAt[model.frameJoints[frames[i]]].push(i);
   const { order: nodes, parents } = walkTree(model, bodiesAt);
@@ -93,7 +93,7 @@ export function layOutRow(model: Model, frames: ArrayLike<number>): BodyRow {
 }
 
 /** X_{i,i+1}: pose of body i + 1 of the row in body i. */
-export function writeGap(out: Transform, row: BodyRow, i: number, q: Float64Array): Transform {
+export function writeGap(out: Transform, row: BodySequence, i: number, q: Float64Array): Transform {
   const { model, starts, steps, placements, inverses } = row;
   copyTransformAt(out, 0, inverses, TRANSFORM_STRIDE * i);
   for (let k = starts[i]; k < starts[i + 1]; k++) {

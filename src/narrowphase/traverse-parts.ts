@@ -179,7 +179,13 @@ const pair: PartPair = {
 };
 
 /** Calls `visit` for every pair of parts whose boxes come within the radius; some farther ones may be visited too. */
-export function walkParts(a: Collider, b: Collider, X_AB: Transform, startRadius: number, visit: PartVisitor): void {
+export function traverseParts(
+  a: Collider,
+  b: Collider,
+  X_AB: Transform,
+  startRadius: number,
+  visit: PartVisitor,
+): void {
   radius = startRadius;
   pair.childA = -1;
   pair.childB = -1;

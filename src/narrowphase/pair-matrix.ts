@@ -2,14 +2,14 @@
  * The table of pair functions by type codes, and the call through it for shapes in either order.
  *
  * Entry [code A][code B] with code A <= code B; the other half is the same function with the operands exchanged and the
- * answer turned around. pair-table.ts fills the table in; what walks over parts calls back through here.
+ * answer turned around. measure-pair.ts fills the table in; what walks over parts calls back through here.
  * Frames: A's frame, X_AB. Cost: 36 flops for the inverse when the operands are exchanged, else none.
  * Checked by test/contract/shape-pairs.test.ts.
  */
 import { invertTransform, type Transform } from '../math/transform.js';
 import { type Collider, TYPE_COUNT } from './collider.js';
 import { measureConvexConvex } from './convex-pairs.js';
-import { type PairFunction, swapResult } from './pair-function.js';
+import { type PairFunction, swapResult } from './pair-result.js';
 import type { DistanceResult } from './query.js';
 
 const table: PairFunction[] = [];

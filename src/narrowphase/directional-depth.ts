@@ -22,10 +22,10 @@ import { type Collider, HALFSPACE, MESH } from './collider.js';
 import { isInsideMesh } from './containment.js';
 import { measureCores } from './convex-pairs.js';
 import { type CorePair, toCoreFrame, visitPartCores } from './core-pairs.js';
-import { measureColliders } from './pair-dispatch.js';
-import { GAP, WITHIN } from './pair-function.js';
+import { measureColliders } from './pair-matrix.js';
+import { GAP, WITHIN } from './pair-result.js';
 import { createDistanceResult } from './query.js';
-import { type PartPair, walkParts } from './walk-parts.js';
+import { type PartPair, traverseParts } from './traverse-parts.js';
 
 /** Interval ends taken into account per step. */
 const MAX_ENDS = 16;
@@ -213,7 +213,7 @@ function stepFrom(a: Collider, b: Collider, X_AB: Transform, u: ArrayLike<number
   ends = 0;
   isInside = false;
   direct = u;
-  walkParts(a, b, moved, 0, visitPart);
+  traverseParts(a, b, moved, 0, visitPart);
   return farthest;
 }
 
@@ -228,7 +228,7 @@ export function overlapsAt(
 ): boolean {
   shift(X_AB, u, s);
   let touching = false;
-  walkParts(a, b, moved, tolerance, (part) => {
+  traverseParts(a, b, moved, tolerance, (part) => {
     touching = isTouching(part, tolerance);
     return touching ? -Infinity : tolerance;
   });
