@@ -1,19 +1,19 @@
 /** A robot in its scene, from the options of a command: what every query of a command line is asked of. */
 import { formatIssue, type Issue, toAssumptions } from '../io/issue.js';
 import { MisuseError } from '../math/misuse.js';
-import { type LoadSceneOptions, loadScene } from '../node/load-scene.js';
+import { type LoadSceneOptions, loadScene, type SceneFiles } from '../node/load-scene.js';
 import { allowPairs } from '../scene/allow-pairs.js';
 import type { AllowedPair } from '../scene/allowed-collisions.js';
-import { listAssumptions, type SceneAssumptions, sceneAssumptions } from '../scene/assumptions.js';
-import type { Assumption, PlacedRobotDescription, SceneDescription } from '../scene/description.js';
+import { assumeOf, listAssumptions, type SceneAssumptions, sceneAssumptions } from '../scene/assumptions.js';
+import type { Assumption, PlacedRobotDescription } from '../scene/description.js';
 import { countCheckedPairs } from '../scene/queries/check.js';
 import { AssumptionCollector } from '../scene/queries/enclosed.js';
-import { createShapeResolver } from '../scene/resolve-shape.js';
-import { addRobot, setConfiguration } from '../scene/robot.js';
-import { addObject, createScene } from '../scene/scene.js';
+
+import { setConfiguration } from '../scene/robot.js';
+import { createScene } from '../scene/scene.js';
 import { findSizeSuspicions } from '../scene/size-check.js';
 import type { Scene, SceneRobot } from '../scene/types.js';
-import { attachDescribed } from '../tasks/create-cell.js';
+import { addCellRobot, type CellRobot, placeDescription } from '../tasks/create-cell.js';
 import { type GroupSelection, parseConfiguration, selectGroup } from './configuration-argument.js';
 import { UsageError } from './exit.js';
 import { type GroundFields, requireSound, toGroundFields } from './grounds.js';
@@ -37,17 +37,9 @@ export interface LoadedScene extends LoadedRobot {
   readonly rest: Float64Array;
 }
 
-/** What of files no robot and no object of the scene speaks: the robot's own emptiness, and the scene file that is in use. */
-interface FileGrounds {
-  robot: readonly Assumption[];
-  file: readonly Assumption[];
-}
-const groundsOf = new WeakMap<Scene, FileGrounds>();
-
 /** The fields that an answer about the scene says of what it rests on. */
 export function sceneGrounds(scene: Scene): GroundFields {
-  const { robot = [], file = [] } = groundsOf.get(scene) ?? {};
-  return toGroundFields([...listAssumptions(scene), ...robot, ...file]);
+  return toGroundFields(listAssumptions(scene));
 }
 
 /** Options that another one gives its meaning. */
@@ -65,21 +57,35 @@ function refuseIdleOptions({ geometry, spheres, acm, acmOnly, adjacent, scene, a
 export async function loadSceneArguments(file: string, args: RobotArguments): Promise<LoadedScene> {
   refuseIdleOptions(args);
   const loaded = await loadRobotArgument(file, args, { meshes: true });
+  const placed = await placeLoaded(loaded, file, args);
+  return { ...loaded, ...placed, group: selectGroup(loaded, args.group), rest: readRest(loaded, args.state) };
+}
+
+/** The loaded robot in a scene of its own, with what `args` says of its surroundings. */
+export async function placeLoaded(
+  loaded: LoadedRobot,
+  file: string,
+  args: RobotArguments,
+): Promise<Pick<LoadedScene, 'scene' | 'robot'>> {
   const scene = createScene({ margin: args.margin ?? 0 });
-  const robot = addRobot(scene, {
-    ...loaded,
+  const { description, semantic, meshes, model, issues } = loaded;
+  const robot = addCellRobot(scene, {
+    description,
+    semantic,
+    meshes,
+    model,
+    issues,
     geometry: args.geometry,
     spheres: args.spheres ? readSpheres(args.spheres) : undefined,
     meshMode: meshMode(args),
     checkAdjacent: args.adjacent,
   });
-  groundsOf.set(scene, { robot: robotGrounds(robot, loaded, file, args), file: [] });
+  assumeOf(scene, robotGrounds(robot, loaded, file, args));
   if (args.scene) await addSceneFile(scene, args.scene, args, robot);
   // After the scene's objects, which pairs may name.
   if (args.acm) allowGiven(scene, `--acm ${args.acm}`, readAllowedPairs(args.acm, args.acmOnly), robot);
   warnOfSizes(scene);
-  const group = selectGroup(loaded, args.group);
-  return { ...loaded, scene, robot, group, rest: readRest(loaded, args.state) };
+  return { scene, robot };
 }
 
 /** The grounds of an answer, with what it rests on beyond its scene: what was inside open meshes, say. That is told once, too. */
@@ -165,48 +171,47 @@ export function sceneFileOptions(args: RobotArguments): LoadSceneOptions {
   return { allowOutside: args.allowOutside, upAxis, unit, weld, fillHoles, packages, packagePaths };
 }
 
-/** Adds the objects of a scene file; `attached` entries hang on `robot`. */
+/** Adds what a scene file describes; `attached` entries hang on `robot`. */
 export async function addSceneFile(
   scene: Scene,
   file: string,
   args: RobotArguments,
   robot: SceneRobot | null,
-): Promise<SceneDescription> {
+): Promise<void> {
   const { value, issues } = await loadScene(file, sceneFileOptions(args));
   if (!value) throw new UsageError(issues.map(formatIssue).join('\n') || `${file}: unreadable`);
   for (const issue of issues) report(issue);
   requireSound(file, issues, args);
-  const assumed = [...(value.description.assumed ?? []), ...droppedBy(issues)];
-  const resolver = createShapeResolver(value.meshes, meshMode(args), value.clouds);
-  for (const object of value.description.objects) {
-    const shape = resolver.resolve(object.shape);
-    const isEmpty = shape?.type === 'mesh' && shape.mesh.triangles.length === 0;
-    if (shape && !isEmpty) {
-      addObject(scene, { name: object.name, shape, pose: object.pose, margin: object.margin });
-      continue;
-    }
-    const message = isEmpty ? 'its mesh has no triangles' : 'a file of its shape is not loaded';
-    if (!args.allowMissing)
-      throw new UsageError(
-        `${file}: object "${object.name}": ${message}, so a verdict could be wrong; remove it or export it again, or go on without it with --allow-missing`,
-      );
-    assumed.push({ kind: 'dropped', element: `object "${object.name}"`, message });
+  const loaded = await loadPlacedRobots(value, args);
+  const robots = value.description.robots.map((placed) => readPlacedState(placed, loaded.get(placed.name)!));
+  const assumed = inFile(file, () =>
+    placeDescription(
+      scene,
+      { ...value, description: { ...value.description, robots } },
+      { robot: robot ?? undefined, robots: loaded, meshMode: meshMode(args) },
+    ),
+  );
+  const known = new Set(value.description.assumed);
+  const lost = assumed.find((entry) => entry.kind === 'dropped' && !known.has(entry));
+  if (lost && !args.allowMissing)
+    throw new UsageError(
+      `${file}: ${lost.element}: ${lost.message}, so a verdict could be wrong; remove it or export it again, or go on without it with --allow-missing`,
+    );
+  assumeOf(scene, droppedBy(issues));
+  for (const { name, file: from } of robots) {
+    const placed = scene.robots.find((candidate) => candidate.name === name)!;
+    assumeOf(scene, robotGrounds(placed, loaded.get(name)!, value.files.get(from)!, args));
   }
-  for (const placed of value.description.robots)
-    assumed.push(...(await addPlacedRobot(scene, placed, value.files, args)));
-  for (const attached of value.description.attached) {
-    // Left out above, and said.
-    if (!scene.objects.has(attached.object)) continue;
-    try {
-      attachDescribed(scene, attached, robot ?? undefined);
-    } catch (error) {
-      throw new UsageError(`${file}: attached object "${attached.object}": ${(error as Error).message}`);
-    }
+}
+
+/** What misuse of the placing calls is to whoever wrote the file. */
+function inFile<T>(file: string, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    if (!(error instanceof MisuseError)) throw error;
+    throw new UsageError(`${file}: ${error.message.replace(/^(placeDescription|allowPairs): /, '')}`);
   }
-  const allowed = (value.description.allowed ?? []).map((pair) => ({ ...pair, reason: 'user' as const }));
-  allowGiven(scene, file, { pairs: allowed }, robot);
-  groundsOf.set(scene, { robot: groundsOf.get(scene)?.robot ?? [], file: assumed });
-  return value.description;
 }
 
 /** Errors of which their reader does not say what they do to an answer. */
@@ -218,25 +223,24 @@ function droppedBy(issues: readonly Issue[]): Assumption[] {
   );
 }
 
-async function addPlacedRobot(
-  scene: Scene,
-  placed: PlacedRobotDescription,
-  files: ReadonlyMap<string, string>,
+type PlacedRobot = LoadedRobot & CellRobot;
+
+async function loadPlacedRobots(
+  { description, files }: Pick<SceneFiles, 'description' | 'files'>,
   args: RobotArguments,
-): Promise<Assumption[]> {
-  const file = files.get(placed.file);
-  if (!file) throw new UsageError(`robot "${placed.name}": file "${placed.file}" is not found`);
-  const srdf = placed.srdf === undefined ? undefined : files.get(placed.srdf);
-  const own: RobotArguments = { ...args, srdf, base: 'fixed', geometry: args.geometry ?? 'collision' };
-  const loaded = await loadRobotArgument(file, own, { meshes: true });
-  const robot = addRobot(scene, {
-    ...loaded,
-    name: placed.name,
-    placement: placed.pose,
-    geometry: own.geometry,
-    meshMode: meshMode(args),
-  });
-  const assumed = robotGrounds(robot, loaded, file, own);
-  if (placed.q !== undefined) setConfiguration(robot, parseConfiguration(loaded, placed.q, null));
-  return assumed;
+): Promise<Map<string, PlacedRobot>> {
+  const robots = new Map<string, PlacedRobot>();
+  for (const placed of description.robots) {
+    const file = files.get(placed.file);
+    if (!file) throw new UsageError(`robot "${placed.name}": file "${placed.file}" is not found`);
+    const srdf = placed.srdf === undefined ? undefined : files.get(placed.srdf);
+    const own: RobotArguments = { ...args, srdf, base: 'fixed', geometry: args.geometry ?? 'collision' };
+    const loaded = await loadRobotArgument(file, own, { meshes: true });
+    robots.set(placed.name, { ...loaded, geometry: own.geometry });
+  }
+  return robots;
+}
+
+function readPlacedState(placed: PlacedRobotDescription, loaded: LoadedRobot): PlacedRobotDescription {
+  return placed.q === undefined ? placed : { ...placed, q: [...parseConfiguration(loaded, placed.q, null)] };
 }

@@ -12,6 +12,7 @@ import {
   oneOf,
   requireFields,
   requireFinite,
+  requireFunction,
   requireList,
   requireMap,
   requireObject,
@@ -19,6 +20,7 @@ import {
 } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { type BuildModelOptions, buildModel } from '../model/build-model.js';
+import type { Model } from '../model/model.js';
 import { configurationFromNamed, describeProblem } from '../model/named-configuration.js';
 import { allowPairs } from '../scene/allow-pairs.js';
 import { assumeOf } from '../scene/assumptions.js';
@@ -36,7 +38,10 @@ import type { Scene, SceneRobot } from '../scene/types.js';
 import { findNamedState } from '../semantics/named-states.js';
 
 /** What `loadRobot` gives, with how its model is built and its geometry is taken. */
-export interface CellRobot extends Omit<RobotOptions, 'model'>, BuildModelOptions {}
+export interface CellRobot extends Omit<RobotOptions, 'model'>, BuildModelOptions {
+  /** Built of the description already, then with its issues among `issues`. Default: built by the options here. */
+  readonly model?: Model;
+}
 
 /** What `loadScene` gives. */
 export interface CellContent {
@@ -53,6 +58,11 @@ export interface PlaceOptions {
   readonly robots?: ReadonlyMap<string, CellRobot>;
   /** Of meshes that do not state their own. */
   readonly meshMode?: MeshMode;
+  /**
+   * Told of every object, attachment and list of allowed pairs that is misuse; the entry is left out then and the rest is placed.
+   * Without it the first one throws.
+   */
+  readonly onFault?: (element: string, message: string) => void;
 }
 
 export interface CellOptions extends SceneOptions, Pick<PlaceOptions, 'robots' | 'meshMode'> {
@@ -74,7 +84,12 @@ const CELL: Fields = {
   robots: requireMap,
   meshMode: oneOf('surface', 'solid'),
 };
-const PLACE: Fields = { robot: unchecked, robots: requireMap, meshMode: oneOf('surface', 'solid') };
+const PLACE: Fields = {
+  robot: unchecked,
+  robots: requireMap,
+  meshMode: oneOf('surface', 'solid'),
+  onFault: requireFunction,
+};
 
 export function createCell(options: CellOptions & { readonly robot: CellRobot }): Cell & { readonly robot: SceneRobot };
 export function createCell(options: CellOptions): Cell;
@@ -95,8 +110,9 @@ export function createCell(options: CellOptions): Cell {
 /** Builds the model and adds the robot. What building found stands in answers as what loading found does. */
 export function addCellRobot(scene: Scene, given: CellRobot): SceneRobot {
   requireObject('addCellRobot', 'robot', given, 'what loadRobot returned as value');
-  const { base, mimic, continuous, ...robot } = given;
+  const { base, mimic, continuous, model: built, ...robot } = given;
   requireObject('addCellRobot', 'robot.description', robot.description, 'a robot description');
+  if (built) return addRobot(scene, { ...robot, model: built });
   const { model, issues } = buildModel(robot.description.model, { base, mimic, continuous });
   return addRobot(scene, { ...robot, model, issues: [...(robot.issues ?? []), ...issues] });
 }
@@ -114,28 +130,46 @@ export function placeDescription(scene: Scene, content: CellContent, options: Pl
     requireList(call, `content.description.${key}`, content.description[key]);
   requireMap(call, 'content.meshes', content.meshes);
   const { description, meshes, clouds } = content;
-  const { robot, robots = new Map<string, CellRobot>(), meshMode } = options;
+  const { robot, robots = new Map<string, CellRobot>(), meshMode, onFault } = options;
   const assumed: Assumption[] = [...(description.assumed ?? [])];
   const leaveOut = (element: string, message: string): void => {
     assumed.push({ kind: 'dropped', element, message });
   };
+  const attempt = (element: string, act: () => void, left: typeof leaveOut = leaveOut): void => {
+    try {
+      act();
+    } catch (error) {
+      if (!(error instanceof MisuseError)) throw error;
+      const message = error.message.replace(`${call}: `, '');
+      if (!onFault) throw new MisuseError(`${call}: ${element}: ${message}`, { cause: error });
+      onFault(element, message);
+      left(element, message);
+    }
+  };
   const resolver = createShapeResolver(meshes, meshMode, clouds);
   for (const { name, shape: described, pose, margin } of description.objects) {
     const shape = resolver.resolve(described);
+    const element = `object "${name}"`;
     const isEmpty = shape?.type === 'mesh' && shape.mesh.triangles.length === 0;
-    if (shape && !isEmpty) addObject(scene, { name, shape, pose, margin });
-    else leaveOut(`object "${name}"`, isEmpty ? 'its mesh has no triangles' : 'a file of its shape is not loaded');
+    if (shape && !isEmpty) attempt(element, () => addObject(scene, { name, shape, pose, margin }));
+    else leaveOut(element, isEmpty ? 'its mesh has no triangles' : 'a file of its shape is not loaded');
   }
   for (const placed of description.robots) {
     const loaded = robots.get(placed.name);
-    if (loaded) placeRobotOf(scene, placed, loaded);
+    if (loaded) placeRobotOf(scene, placed, { meshMode, ...loaded });
     else leaveOut(`robot "${placed.name}"`, `its file "${placed.file}" is not loaded`);
   }
   // An object that was left out, and that is said, holds nothing.
   for (const attached of description.attached)
-    if (scene.objects.has(attached.object)) attachDescribed(scene, attached, robot);
+    if (scene.objects.has(attached.object))
+      attempt(`attached object "${attached.object}"`, () => attachDescribed(scene, attached, robot));
   const pairs = (description.allowed ?? []).map((pair) => ({ ...pair, reason: 'user' as const }));
-  allowPairs(scene, pairs, { robot });
+  // None of them is allowed then, which can only make more pairs touch.
+  attempt(
+    'allowed pairs',
+    () => allowPairs(scene, pairs, { robot }),
+    () => undefined,
+  );
   assumeOf(scene, assumed);
   return assumed;
 }
@@ -153,21 +187,13 @@ function placeRobotOf(scene: Scene, { name, pose, q }: PlacedRobotDescription, l
   }
 }
 
-function soleRobot({ robots }: Scene): SceneRobot | undefined {
-  return robots.length === 1 ? robots[0] : undefined;
-}
-
 /** Without a pose the object hangs where it stands in the world while the robot stands as it was placed. */
 export function attachDescribed(
   scene: Scene,
   { object, link, touchLinks, pose, mass }: AttachedDescription,
   robot: SceneRobot | undefined,
 ): void {
-  const holder = robot ?? soleRobot(scene) ?? scene.robots.find(({ name }) => link.startsWith(`${name}/`));
-  if (!holder)
-    throw new MisuseError(
-      `placeDescription: attached object "${object}", got link "${link}" of no robot of the scene, expected ROBOT/LINK`,
-    );
+  const holder = robot ?? findHolder(scene, link);
   const own = (name: string): string => linkName(holder, name);
   attachObject(scene, scene.objects.get(object)!, {
     robot: holder,
@@ -178,8 +204,23 @@ export function attachDescribed(
   });
 }
 
+/** The only robot, the one that the name begins with, or the only one that has a link of this name. */
+function findHolder({ robots }: Scene, link: string): SceneRobot {
+  if (robots.length === 1) return robots[0];
+  const named = robots.filter(({ name }) => link.startsWith(`${name}/`));
+  const holders = named.length > 0 ? named : robots.filter((robot) => hasLink(robot, link));
+  if (holders.length === 1) return holders[0];
+  const many = holders.map(({ name }) => `"${name}"`).join(' and ');
+  throw new MisuseError(
+    `placeDescription: link, got "${link}" ${many === '' ? 'of no robot of the scene' : `of the robots ${many}`}, expected ROBOT/LINK`,
+  );
+}
+
+function hasLink(robot: SceneRobot, name: string): boolean {
+  return robot.description.model.links.some((link) => link.name === name);
+}
+
 /** A link's own name: scene files may write it as `robot/link`. */
 function linkName(robot: SceneRobot, name: string): string {
-  const isOwn = robot.description.model.links.some((link) => link.name === name);
-  return !isOwn && name.startsWith(`${robot.name}/`) ? name.slice(robot.name.length + 1) : name;
+  return !hasLink(robot, name) && name.startsWith(`${robot.name}/`) ? name.slice(robot.name.length + 1) : name;
 }

@@ -1,5 +1,5 @@
 /** The commands `monitor`, `cast` for robots, `check --path`, `check --workers`, `plan --edges`, by the built command line. */
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -134,6 +134,36 @@ describe('motions of a robot', () => {
     const checked = run(['check', ...arm, ...scene, '--states', '-', '--path', '--json'], states);
     expect(lines(checked.out).every(({ free }) => free)).toBe(true);
     expect(checked.status).toBe(0);
+  });
+});
+
+describe('plan --problems with scenes of their own', () => {
+  it('keeps nothing of an earlier scene: robots, allowed pairs and what it assumes', () => {
+    const ball = { name: 'ball', shape: { type: 'sphere', radius: 0.4 }, pose: [0, 0, 0.6, 0, 0, 0, 1] };
+    const links = [...readFileSync(arm[0], 'utf8').matchAll(/<link name="([^"]+)"/g)].map(([, name]) => name);
+    const lenient = {
+      version: 1,
+      objects: [ball],
+      robots: [{ name: 'other', file: 'other.urdf', pose: [3, 0, 0, 0, 0, 0, 1] }],
+      allowed: links.map((name) => ({ pair: [name, 'ball'] })),
+    };
+    writeFileSync(join(folder, 'other.urdf'), '<robot name="other"><link name="base"/></robot>');
+    writeFileSync(join(folder, 'lenient.json'), JSON.stringify(lenient));
+    writeFileSync(join(folder, 'strict.json'), JSON.stringify({ version: 1, objects: [ball] }));
+    const [start, goal] = [new Array<number>(8).fill(0), [0.1, 0, 0, 0, 0, 0, 0, 0]];
+    const problems = join(folder, 'problems.jsonl');
+    const ask = (...scenes: string[]): { status: string; assumed?: string[] }[] => {
+      writeFileSync(problems, scenes.map((name) => JSON.stringify({ start, goal, scene: name })).join('\n'));
+      const { out } = run(['plan', ...arm, '--problems', problems, '--allow-missing', '--timeout', '600', '--json']);
+      return lines(out);
+    };
+    const answers = ask('lenient.json', 'strict.json', 'lenient.json');
+    expect(answers.map(({ status }) => status)).toEqual(['solved', 'invalid-start', 'solved']);
+    expect(answers.map(({ assumed = [] }) => assumed.some((text) => text.includes('"other"')))).toEqual([
+      true,
+      false,
+      true,
+    ]);
   });
 });
 

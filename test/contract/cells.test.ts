@@ -68,6 +68,6 @@ describe('createCell', () => {
       attached: [{ object: 'cup', link: 'hand', touchLinks: [] }],
     });
     expect(() => createCell({ robot: arm, around: held })).toThrow(/attachObject: link, got "hand"/);
-    expect(() => createCell({ around: held })).toThrow(/attached object "cup", got link "hand" of no robot/);
+    expect(() => createCell({ around: held })).toThrow(/attached object "cup": link, got "hand" of no robot/);
   });
 });

@@ -14,12 +14,8 @@ import {
 } from 'clearance/model';
 import {
   type AllowPairsOptions,
-  addObject,
-  addRobot,
   allowPairs,
-  attachObject,
   createScene,
-  createShapeResolver,
   disposeScene,
   moveObject,
   type Scene,
@@ -29,6 +25,7 @@ import {
   updateScene,
 } from 'clearance/scene';
 import { listNamedStates, type SemanticDescription } from 'clearance/semantics';
+import { addCellRobot, placeDescription } from 'clearance/tasks';
 import { createRobotObject, placeObject, type RobotObject, updateRobotObject } from 'clearance/three';
 import { Group, Mesh } from 'three';
 import type { ConfigurationValues, Content, PlacedRobot, RobotSettings } from './load/content.js';
@@ -81,27 +78,24 @@ export function createWorkspace(content: Content): Workspace {
   const scene = createScene({ prepared: content.prepared });
   const root = new Group();
   const robots = content.robots.map((robot) => addWorkspaceRobot(scene, root, robot, content, issues));
-  const objects = addWorkspaceObjects(scene, root, content, issues);
-  for (const { object, link, touchLinks, pose } of content.attached) {
-    const held = scene.objects.get(object);
-    const holder = findHolder(robots, link);
-    const element = `attached object "${object}"`;
-    if (!held || !holder) {
-      const message = `"${object}" cannot be attached to "${link}": one of them is not in the scene`;
-      issues.push({ severity: 'error', code: 'attached-unknown', element, message, assumes: 'dropped' });
-      continue;
-    }
-    updateScene(scene);
-    const own = touchLinks.map((name) => ownLink(holder.robot, name));
-    try {
-      attachObject(scene, held, { robot: holder.robot, link: holder.link, touchLinks: own, placement: pose });
-    } catch (error) {
-      const { message } = error as Error;
-      issues.push({ severity: 'error', code: 'attached-unknown', element, message, assumes: 'dropped' });
-    }
-  }
-  // After everything that pairs may name is there, as the command line does it.
-  allow(scene, content.allowed, {}, issues);
+  placeDescription(
+    scene,
+    {
+      ...content,
+      description: {
+        version: 1,
+        objects: content.objects,
+        robots: [],
+        attached: content.attached,
+        allowed: content.allowed,
+      },
+    },
+    {
+      meshMode: content.meshMode,
+      onFault: (element, message) => issues.push(describeFault(element, message)),
+    },
+  );
+  const objects = showObjects(scene, root, content);
   for (const [i, { settings }] of content.robots.entries()) {
     const { pairs = [], replace } = settings?.allowed ?? {};
     if (pairs.length > 0 || replace) allow(scene, pairs, { robot: robots[i].scene, replace }, issues);
@@ -111,6 +105,18 @@ export function createWorkspace(content: Content): Workspace {
   const files = content.robots.map((robot) => robot.files);
   const basis = createBasis(scene, issues, { objectPairs, things, files });
   return { content, scene, root, robots, objects, issues, basis, objectPairs, random: createRandom(1) };
+}
+
+/** A pair that is not allowed for it can only make more pairs touch; what else is not placed may have touched something. */
+function describeFault(element: string, message: string): Issue {
+  const isPairs = element === 'allowed pairs';
+  return {
+    severity: 'error',
+    code: isPairs ? 'bad-pair' : 'bad-entry',
+    element,
+    message: message.replace(/^allowPairs: /, ''),
+    ...(!isPairs && { assumes: 'dropped' }),
+  };
 }
 
 function allow(
@@ -126,9 +132,7 @@ function allow(
       options,
     );
   } catch (error) {
-    // None of them is allowed then, which can only make more pairs touch.
-    const message = (error as Error).message.replace(/^allowPairs: /, '');
-    issues.push({ severity: 'error', code: 'bad-pair', element: 'allowed pairs', message });
+    issues.push(describeFault('allowed pairs', (error as Error).message));
   }
 }
 
@@ -141,10 +145,9 @@ function addWorkspaceRobot(
 ): WorkspaceRobot {
   const { description, semantic, meshes, settings = {} } = loaded;
   const { base, mimic, continuous, geometry, spheres } = settings;
-  const built = buildModel(description.model, { base, mimic, continuous });
-  issues.push(...built.issues);
-  const { model } = built;
-  const sceneRobot = addRobot(scene, {
+  const { model, issues: found } = buildModel(description.model, { base, mimic, continuous });
+  issues.push(...found);
+  const sceneRobot = addCellRobot(scene, {
     name: loaded.name,
     model,
     description,
@@ -217,34 +220,21 @@ export function readConfiguration(model: Model, values: ConfigurationValues): Fl
   return Float64Array.from(values);
 }
 
-function addWorkspaceObjects(scene: Scene, root: Group, content: Content, issues: Issue[]): WorkspaceObject[] {
-  const resolver = createShapeResolver(content.meshes, content.meshMode, content.clouds);
+function showObjects(scene: Scene, root: Group, content: Content): WorkspaceObject[] {
   const objects: WorkspaceObject[] = [];
-  for (const { name, shape: description, pose, margin } of content.objects) {
-    const shape = resolver.resolve(description);
-    // A missing mesh has been reported where it was looked for.
-    if (!shape) continue;
-    try {
-      const added = addObject(scene, { name, shape, pose, margin });
-      const mesh = new Mesh(
-        objectGeometry(shape),
-        createObjectMaterial(shape, content.robots.length > 0 ? null : objects.length),
-      );
-      mesh.name = name;
-      mesh.userData.unbounded = shape.type === 'halfspace';
-      mesh.castShadow = shape.type !== 'halfspace';
-      mesh.receiveShadow = true;
-      root.add(mesh);
-      objects.push({ scene: added, mesh, pose });
-    } catch (error) {
-      issues.push({
-        severity: 'error',
-        code: 'bad-object',
-        element: `object "${name}"`,
-        message: (error as Error).message,
-        assumes: 'dropped',
-      });
-    }
+  for (const { name, pose } of content.objects) {
+    const added = scene.objects.get(name);
+    // Left out, and said.
+    if (!added) continue;
+    const [{ shape }] = added.body.parts;
+    const colour = content.robots.length > 0 ? null : objects.length;
+    const mesh = new Mesh(objectGeometry(shape), createObjectMaterial(shape, colour));
+    mesh.name = name;
+    mesh.userData.unbounded = shape.type === 'halfspace';
+    mesh.castShadow = shape.type !== 'halfspace';
+    mesh.receiveShadow = true;
+    root.add(mesh);
+    objects.push({ scene: added, mesh, pose });
   }
   return objects;
 }
@@ -256,24 +246,6 @@ function toSpheres(spheres: NonNullable<RobotSettings['spheres']>): SemanticDesc
       list.map(([x, y, z, radius]) => ({ center: [x, y, z] as const, radius })),
     ]),
   );
-}
-
-/** A link's own name: scene files may write it as `robot/link`. */
-function ownLink(robot: SceneRobot, name: string): string {
-  const isOwn = robot.description.model.links.some((link) => link.name === name);
-  return !isOwn && name.startsWith(`${robot.name}/`) ? name.slice(robot.name.length + 1) : name;
-}
-
-/** The first robot that has the link, as `robot/link` or by its own name. */
-function findHolder(
-  robots: readonly WorkspaceRobot[],
-  link: string,
-): { readonly robot: SceneRobot; readonly link: string } | null {
-  for (const { scene: robot } of robots) {
-    const name = ownLink(robot, link);
-    if (robot.description.model.links.some((candidate) => candidate.name === name)) return { robot, link: name };
-  }
-  return null;
 }
 
 /** Puts the three.js objects where the scene's bodies are. */

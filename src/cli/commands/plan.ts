@@ -6,7 +6,7 @@ import { writePathsCsv, writePathsJson } from '../../io/trajectory/trajectory-fi
 import { createTransform } from '../../math/transform.js';
 import { findFrame } from '../../model/model.js';
 import type { PlanStatus } from '../../planning/types.js';
-import { disposeScene, removeObject } from '../../scene/scene.js';
+import { disposeScene } from '../../scene/scene.js';
 import type { GroupPlan, GroupRequest, PoseGoal } from '../../tasks/plan-group.js';
 import { timePath } from '../../tasks/time-path.js';
 import { positionNames } from '../../trajectory/trajectory-table.js';
@@ -21,7 +21,7 @@ import { parseCount, parseNumber, splitNumbers } from '../number-arguments.js';
 import { planInScene } from '../plan-request.js';
 import { readPose, requireObject } from '../pose-argument.js';
 import { addSceneOptions, inertiaGrounds, type RobotArguments } from '../robot-arguments.js';
-import { addSceneFile, answerGrounds, type LoadedScene, loadSceneArguments, sceneGrounds } from '../scene-arguments.js';
+import { answerGrounds, type LoadedScene, loadSceneArguments, placeLoaded, sceneGrounds } from '../scene-arguments.js';
 import { parseConfigurationText } from '../state-arguments.js';
 import {
   addTimingOptions,
@@ -113,11 +113,11 @@ Examples:
         throw new UsageError('plan: expected --goal, --goal-pose, or --problems FILE');
       requireOutput(command, args);
       if (args.edges !== 'sampled') refuseOptions(command, ['resolution'], 'means nothing without --edges sampled');
-      const loaded = await loadSceneArguments(file, args);
-      const addMotion = args.timed ? createTimer(loaded, args) : null;
-      requireMovable(loaded.group);
+      const first = await loadSceneArguments(file, args);
+      const addMotion = args.timed ? createTimer(first, args) : null;
+      requireMovable(first.group);
       const progress = startProgress('planning');
-      const scenes = createSceneSwitch(loaded, args);
+      const scenes = createSceneSwitch(file, first, args);
       const paths: GroupPlan[] = [];
       try {
         const single = {
@@ -128,7 +128,7 @@ Examples:
           { source: args.problems ?? null, single, json: Boolean(args.json) },
           async (value) => {
             const line = requireObject(value);
-            await scenes.use(line.scene);
+            const loaded = await scenes.use(line.scene);
             const start = clampGiven(
               loaded.model,
               'start',
@@ -147,7 +147,7 @@ Examples:
               status === 'solved'
                 ? `solved: ${path.length} waypoints, length ${length.toFixed(3)}, planned in ${planMs.toFixed(1)} ms${args.simplify ? ` and shortened in ${simplifyMs.toFixed(1)} ms` : ''}, ${countOf(checks, 'check')}`
                 : `${status}: ${reason}`;
-            const motion = addMotion && status === 'solved' ? await addMotion(path) : null;
+            const motion = addMotion && status === 'solved' ? await addMotion(path, loaded) : null;
             const masses = motion && args.torque !== undefined ? inertiaGrounds(loaded) : {};
             const grounds = joinGrounds(answerGrounds(loaded.scene, fixed, planned, motion ?? {}), masses);
             return {
@@ -171,10 +171,10 @@ Examples:
             };
           },
         );
-        if (args.out !== undefined && !args.timed) writePaths(args.out, paths, loaded);
+        if (args.out !== undefined && !args.timed) writePaths(args.out, paths, first);
       } finally {
         progress.stop();
-        disposeScene(loaded.scene);
+        scenes.dispose();
       }
     });
 }
@@ -201,12 +201,12 @@ function requireOutput(command: Command, args: PlanArguments): void {
 }
 
 /** Times a path in the scene as it is then, and writes the motion where it is asked for. */
-function createTimer(loaded: LoadedScene, args: PlanArguments) {
+function createTimer({ model }: LoadedScene, args: PlanArguments) {
   const gravity = readGravity(args);
-  const limits = readLimits(loaded.model, args);
-  return async (path: readonly Float64Array[]) => {
+  const limits = readLimits(model, args);
+  return async (path: readonly Float64Array[], loaded: LoadedScene) => {
     const begin = performance.now();
-    const made = timePath(loaded.model, path, { ...readTiming(args), limits, gravity }, loaded);
+    const made = timePath(model, path, { ...readTiming(args), limits, gravity }, loaded);
     const timedMs = performance.now() - begin;
     const { status, reason, trajectory, checked, changes, assumed } = made;
     if (!trajectory) {
@@ -245,20 +245,28 @@ function readGoalPose({ model }: LoadedScene, text: string): PoseGoal {
   return { frame, pose: readPose(createTransform(), splitNumbers(text.slice(at + 1)), '--goal-pose') };
 }
 
-/** Problems may name scenes, relative to the problem file; the objects are exchanged when the name changes. */
-function createSceneSwitch(loaded: LoadedScene, args: PlanArguments): { use(name: unknown): Promise<void> } {
+/**
+ * Problems may name scenes, relative to the problem file. The robot then stands in a new scene, so that nothing of an earlier
+ * file's is left, its robots and allowed pairs neither.
+ */
+function createSceneSwitch(file: string, loaded: LoadedScene, args: PlanArguments) {
+  let shown = loaded;
   let current: string | null = null;
   const folder = args.problems === undefined || args.problems === '-' ? '.' : dirname(args.problems);
   return {
-    async use(name) {
-      if (name === undefined || name === null) return;
+    async use(name: unknown): Promise<LoadedScene> {
+      if (name === undefined || name === null) return shown;
       if (typeof name !== 'string') throw new UsageError('scene: expected a file name');
-      const file = resolve(folder, name);
-      if (file === current) return;
-      for (const object of [...loaded.scene.objects.values()]) removeObject(loaded.scene, object);
-      current = null;
-      await addSceneFile(loaded.scene, file, args, loaded.robot);
-      current = file;
+      const scene = resolve(folder, name);
+      if (scene === current) return shown;
+      const placed = await placeLoaded(loaded, file, { ...args, scene });
+      disposeScene(shown.scene);
+      shown = { ...loaded, ...placed };
+      current = scene;
+      return shown;
+    },
+    dispose(): void {
+      disposeScene(shown.scene);
     },
   };
 }
