@@ -13,12 +13,12 @@
 import { z } from 'zod';
 import type { ChainDescription, ChainLink } from '../chain/chain.js';
 import { createShapeResolver } from '../scene/resolve-shape.js';
+import { FileIssues } from './file-issues.js';
 import { requireSource } from './io-door.js';
-import type { Issue, Parsed } from './issue.js';
+import type { Parsed } from './issue.js';
 import { parseShapeDescription } from './scene-file.js';
 
 const MAX_LENGTH = 256 * 1024 * 1024;
-const MAX_ISSUES = 100;
 
 const number = z.number();
 const pose = z.tuple([number, number, number, number, number, number, number]);
@@ -38,26 +38,25 @@ const schema = z.strictObject({
 /** Reads a chain file; `value` is null when anything in it cannot be used as written. */
 export function parseChainFile(text: string, options: { readonly file?: string } = {}): Parsed<ChainDescription> {
   requireSource('parseChainFile', text, options);
-  const { file } = options;
-  const issues: Issue[] = [];
+  const issues = new FileIssues(options.file);
   const refuse = (code: string, message: string, element?: string): void => {
-    if (issues.length < MAX_ISSUES) issues.push({ severity: 'error', code, file, element, message });
+    issues.add('error', code, message, { element });
   };
   if (text.length > MAX_LENGTH) {
     refuse('chain-too-large', `${text.length} characters, at most ${MAX_LENGTH} are read`);
-    return { value: null, issues };
+    return { value: null, issues: issues.list };
   }
   let content: unknown;
   try {
     content = JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
   } catch (error) {
     refuse('bad-json', `not valid JSON: ${(error as SyntaxError).message}; correct the punctuation there`);
-    return { value: null, issues };
+    return { value: null, issues: issues.list };
   }
   const checked = schema.safeParse(content);
   if (!checked.success) {
     for (const { path, message } of checked.error.issues) refuse('bad-chain', message, path.join('.') || undefined);
-    return { value: null, issues };
+    return { value: null, issues: issues.list };
   }
   const { links, joints, exclusion } = checked.data;
   if (joints.length !== links.length - 1) {
@@ -87,6 +86,6 @@ export function parseChainFile(text: string, options: { readonly file?: string }
     return resolved;
   };
   const made = links.map(({ shape, pose: own }, i) => ({ shape: toShape(shape, `links.${i}.shape`), pose: own }));
-  if (issues.length > 0) return { value: null, issues };
-  return { value: { links: made as ChainLink[], joints, exclusion }, issues };
+  if (issues.list.length > 0) return { value: null, issues: issues.list };
+  return { value: { links: made as ChainLink[], joints, exclusion }, issues: issues.list };
 }

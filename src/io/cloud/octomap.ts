@@ -24,10 +24,10 @@ import {
   unchecked,
 } from '../../math/arguments.js';
 import { powerOfTwo } from '../../math/scalar.js';
+import { FileIssues } from '../file-issues.js';
 import { FILE_OPTIONS, requireContent } from '../io-door.js';
 import type { Parsed } from '../issue.js';
 import { Int32Buffer } from '../mesh/mesh-buffers.js';
-import { MeshIssues } from '../mesh/mesh-content.js';
 import { decodeAscii } from '../mesh/mesh-text.js';
 
 /** Levels of cells below the root. */
@@ -66,7 +66,7 @@ export function parseOctomap(bytes: Uint8Array, options: OctomapOptions = {}): P
   const { maximumDepth = DEPTH } = options;
   if (!(Number.isInteger(maximumDepth) && maximumDepth >= 1 && maximumDepth <= DEPTH))
     throwMisuse('parseOctomap', 'options.maximumDepth', maximumDepth, `an integer from 1 to ${DEPTH}`);
-  const issues = new MeshIssues(options.file);
+  const issues = new FileIssues(options.file);
   const header = readHeader(bytes);
   if (typeof header === 'string') return issues.refuse('octomap-header', header);
   const { resolution, size, bodyStart } = header;

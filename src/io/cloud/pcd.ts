@@ -10,12 +10,12 @@
  * page. Units: as written, metres by convention. Checked by pcd.test.ts.
  */
 
+import { FileIssues } from '../file-issues.js';
 import { requireContent } from '../io-door.js';
 import type { Parsed } from '../issue.js';
 import { BinaryReader, SCALAR_BYTES, type ScalarType } from '../mesh/binary-reader.js';
 import {
   DEFAULT_MAXIMUM_MESH_BYTES,
-  MeshIssues,
   type MeshReadOptions,
   reportSurplus,
   reportUnfinishedLine,
@@ -68,7 +68,7 @@ const TYPES: Readonly<Record<string, ScalarType>> = {
 /** Reads a PCD file. Content never throws: `value` is null, with one error among the issues, when it cannot be trusted. */
 export function parsePcd(bytes: Uint8Array, options: MeshReadOptions = {}): Parsed<PcdContent> {
   requireContent('parsePcd', bytes, options);
-  const issues = new MeshIssues(options.file);
+  const issues = new FileIssues(options.file);
   const header = readHeader(bytes);
   if (typeof header === 'string') return issues.refuse('pcd-header', header);
   const { pointCount, viewpoint, data } = header;
@@ -167,7 +167,7 @@ function findAxes({ fields }: Header): Field[] {
   return ['x', 'y', 'z'].map((axis) => fields.find(({ name }) => name === axis) as Field);
 }
 
-function readText(bytes: Uint8Array, header: Header, issues: MeshIssues): Float64Array | string {
+function readText(bytes: Uint8Array, header: Header, issues: FileIssues): Float64Array | string {
   const { pointCount, fields } = header;
   const values = fields.reduce((sum, { count }) => sum + count, 0);
   if (2 * values * pointCount > bytes.length - header.bodyStart + 1)

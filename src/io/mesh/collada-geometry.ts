@@ -8,10 +8,10 @@
  * nowhere, refuses the file.
  */
 
+import type { FileIssues } from '../file-issues.js';
 import { childElements, firstChild, type XmlElement } from '../xml/xml.js';
 import { type ColladaLibrary, readIndexList, readNumberList, resolveReference } from './collada-library.js';
 import { Int32Buffer } from './mesh-buffers.js';
-import type { MeshIssues } from './mesh-content.js';
 import { type CutBudget, PolygonCutter, reportCuts } from './mesh-polygon.js';
 import { forEachFanTriangle, forEachStripTriangle } from './mesh-strip.js';
 
@@ -47,7 +47,7 @@ export function readGeometry(
   geometry: XmlElement,
   library: ColladaLibrary,
   budget: CutBudget,
-  issues: MeshIssues,
+  issues: FileIssues,
 ): GeometryMesh | null {
   const name = geometry.attributes.get('name') ?? geometry.attributes.get('id') ?? '';
   const element = `geometry "${name}"`;
@@ -116,7 +116,7 @@ interface IndexLayout {
 function readLayout(
   primitive: XmlElement,
   library: ColladaLibrary,
-  issues: MeshIssues,
+  issues: FileIssues,
 ): IndexLayout | null | 'refused' {
   if (!childElements(primitive).some((child) => child.name === 'p' || child.name === 'ph')) {
     const count = Number(primitive.attributes.get('count') ?? 0);
@@ -152,7 +152,7 @@ function readLayout(
 }
 
 /** Three numbers per vertex through the source's accessor; null when refused. */
-function readPositions(source: XmlElement, library: ColladaLibrary, issues: MeshIssues): Float64Array | null {
+function readPositions(source: XmlElement, library: ColladaLibrary, issues: FileIssues): Float64Array | null {
   const technique = firstChild(source, 'technique_common');
   const accessor = technique && firstChild(technique, 'accessor');
   const array =
@@ -209,7 +209,7 @@ function readPrimitive(
   layout: IndexLayout,
   range: { base: number; count: number },
   polygons: PolygonList,
-  issues: MeshIssues,
+  issues: FileIssues,
 ): boolean {
   const lists: XmlElement[] = [];
   for (const child of childElements(primitive)) {
@@ -264,7 +264,7 @@ function addPolygons(
   corners: number,
   base: number,
   polygons: PolygonList,
-  issues: MeshIssues,
+  issues: FileIssues,
 ): boolean {
   const { stride, offset } = layout;
   switch (primitive.name) {
@@ -327,7 +327,7 @@ function addPolygons(
   return true;
 }
 
-function refuseShort(primitive: XmlElement, found: number, announced: number, issues: MeshIssues): 'refused' {
+function refuseShort(primitive: XmlElement, found: number, announced: number, issues: FileIssues): 'refused' {
   const unit = primitive.name === 'polylist' ? 'corners' : 'triangles';
   issues.refuse(
     'collada-short-primitive',

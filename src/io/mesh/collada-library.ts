@@ -1,8 +1,8 @@
 /** What COLLADA elements are found by, and the number lists in them. */
 
+import type { FileIssues } from '../file-issues.js';
 import { textOf, type XmlElement } from '../xml/xml.js';
 import { Float64Buffer } from './mesh-buffers.js';
-import type { MeshIssues } from './mesh-content.js';
 import { TextScanner } from './mesh-text.js';
 
 const REFERABLE = ['visual_scene', 'node', 'geometry', 'controller', 'source', 'vertices', 'float_array'] as const;
@@ -50,7 +50,7 @@ const ATTRIBUTES: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 );
 
 /** Attributes of namespaces that the root declares belong to other programs. */
-function reportStrange(element: XmlElement, root: XmlElement, issues: MeshIssues): void {
+function reportStrange(element: XmlElement, root: XmlElement, issues: FileIssues): void {
   const children = CHILDREN.get(element.name);
   for (const child of children ? element.children : []) {
     if (typeof child === 'string') {
@@ -82,7 +82,7 @@ function reportStrange(element: XmlElement, root: XmlElement, issues: MeshIssues
 }
 
 /** Tells on the way what elements and attributes it does not know, and ids that come twice. */
-export function indexLibrary(root: XmlElement, issues: MeshIssues): ColladaLibrary {
+export function indexLibrary(root: XmlElement, issues: FileIssues): ColladaLibrary {
   const library = Object.fromEntries(REFERABLE.map((name) => [name, new Map()])) as ColladaLibrary;
   const stack: XmlElement[] = [root];
   for (let unnamed = 0; stack.length > 0; ) {
@@ -116,7 +116,7 @@ export function resolveReference(
 }
 
 /** The numbers in an element's text; null, with an error, when one is infinite or no number. */
-export function readNumberList(element: XmlElement, issues: MeshIssues): Float64Array | null {
+export function readNumberList(element: XmlElement, issues: FileIssues): Float64Array | null {
   const scanner = new TextScanner(new TextEncoder().encode(textOf(element)));
   const numbers = new Float64Buffer(64);
   while (scanner.skipToToken()) {
@@ -134,7 +134,7 @@ export function readNumberList(element: XmlElement, issues: MeshIssues): Float64
 }
 
 /** The whole numbers in an element's text; null, with an error, when there is another. */
-export function readIndexList(element: XmlElement, issues: MeshIssues): Int32Array | null {
+export function readIndexList(element: XmlElement, issues: FileIssues): Int32Array | null {
   const numbers = readNumberList(element, issues);
   if (!numbers) return null;
   const indices = new Int32Array(numbers.length);

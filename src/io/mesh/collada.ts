@@ -11,6 +11,7 @@
  * Source: Khronos Group, COLLADA 1.4.1 specification, 2008. Checked by collada.test.ts and test/oracle/mesh-files.
  */
 
+import { FileIssues } from '../file-issues.js';
 import { requireContent } from '../io-door.js';
 import type { Parsed } from '../issue.js';
 import { childElements, decodeXmlBytes, firstChild, parseXml, textOf, type XmlElement } from '../xml/xml.js';
@@ -32,7 +33,6 @@ import {
   amplificationLimit,
   DEFAULT_MAXIMUM_MESH_BYTES,
   type MeshFileContent,
-  MeshIssues,
   type MeshReadOptions,
   tooLargeMessage,
   type UpAxis,
@@ -63,7 +63,7 @@ interface Visit {
  */
 export function parseCollada(bytes: Uint8Array, options: MeshReadOptions = {}): Parsed<MeshFileContent> {
   requireContent('parseCollada', bytes, options);
-  const issues = new MeshIssues(options.file);
+  const issues = new FileIssues(options.file);
   const limit = options.maximumBytes ?? DEFAULT_MAXIMUM_MESH_BYTES;
   if (bytes.length > limit) {
     return issues.refuse('too-large', tooLargeMessage('the text of the mesh', bytes.length, limit));
@@ -96,7 +96,7 @@ export function parseCollada(bytes: Uint8Array, options: MeshReadOptions = {}): 
 }
 
 /** Elements to start from: the scene's nodes, or what comes closest in a file without a scene. */
-function findSceneRoots(root: XmlElement, library: ColladaLibrary, issues: MeshIssues): XmlElement[] | null {
+function findSceneRoots(root: XmlElement, library: ColladaLibrary, issues: FileIssues): XmlElement[] | null {
   const scene = firstChild(root, 'scene');
   const reference = scene && firstChild(scene, 'instance_visual_scene');
   if (reference) {
@@ -130,7 +130,7 @@ function collectInstances(
   roots: readonly XmlElement[],
   library: ColladaLibrary,
   most: number,
-  issues: MeshIssues,
+  issues: FileIssues,
 ): MeshInstance[] | null {
   const cache = new Map<XmlElement, GeometryMesh | null>();
   const budget = new CutBudget();
@@ -205,7 +205,7 @@ function collectInstances(
   return instances;
 }
 
-function refuseReference(element: XmlElement, issues: MeshIssues): null {
+function refuseReference(element: XmlElement, issues: FileIssues): null {
   const url = element.attributes.get('url');
   issues.refuse(
     'collada-reference',
@@ -219,7 +219,7 @@ function refuseReference(element: XmlElement, issues: MeshIssues): null {
 function resolveSkin(
   element: XmlElement,
   library: ColladaLibrary,
-  issues: MeshIssues,
+  issues: FileIssues,
 ): { geometry: XmlElement; bindShape: Affine } | null {
   let bindShape: Affine = IDENTITY_AFFINE;
   let url = element.attributes.get('url');
@@ -247,7 +247,7 @@ function resolveSkin(
 }
 
 /** Product of a node's transform elements; null when one cannot be read. */
-function readNodeTransform(node: XmlElement, issues: MeshIssues): Affine | null {
+function readNodeTransform(node: XmlElement, issues: FileIssues): Affine | null {
   let product: Affine = IDENTITY_AFFINE;
   for (const child of childElements(node)) {
     const read = TRANSFORMS[child.name];
@@ -259,7 +259,7 @@ function readNodeTransform(node: XmlElement, issues: MeshIssues): Affine | null 
   return product;
 }
 
-const TRANSFORMS: Readonly<Record<string, (element: XmlElement, issues: MeshIssues) => Affine | null>> = {
+const TRANSFORMS: Readonly<Record<string, (element: XmlElement, issues: FileIssues) => Affine | null>> = {
   matrix: readMatrix,
   translate: (element, issues) => readTransform(element, 3, ([x, y, z]) => translation(x, y, z), issues),
   rotate: (element, issues) =>
@@ -270,7 +270,7 @@ const TRANSFORMS: Readonly<Record<string, (element: XmlElement, issues: MeshIssu
   skew: (element, issues) => readTransform(element, 7, skew, issues),
 };
 
-function readMatrix(element: XmlElement, issues: MeshIssues): Affine | null {
+function readMatrix(element: XmlElement, issues: FileIssues): Affine | null {
   const affineOf = (m: readonly number[]): Affine | null => {
     const isAffine = m[12] === 0 && m[13] === 0 && m[14] === 0 && m[15] === 1;
     return isAffine ? m.slice(0, 12) : null;
@@ -282,7 +282,7 @@ function readTransform(
   element: XmlElement,
   count: number,
   build: (numbers: readonly number[]) => Affine | null,
-  issues: MeshIssues,
+  issues: FileIssues,
 ): Affine | null {
   const numbers = readNumberList(element, issues);
   if (!numbers) return null;
@@ -306,7 +306,7 @@ const UNIT_NAMES: ReadonlyMap<string, number> = new Map([
   ...['ft', 'foot', 'feet'].map((name) => [name, 0.3048] as const),
 ]);
 
-function readUnit(asset: XmlElement | undefined, issues: MeshIssues): number {
+function readUnit(asset: XmlElement | undefined, issues: FileIssues): number {
   const unit = asset && firstChild(asset, 'unit');
   // the standard's default is one metre
   const text = unit?.attributes.get('meter');
@@ -324,7 +324,7 @@ function readUnit(asset: XmlElement | undefined, issues: MeshIssues): number {
   return metres;
 }
 
-function readUpAxis(asset: XmlElement | undefined, issues: MeshIssues): UpAxis {
+function readUpAxis(asset: XmlElement | undefined, issues: FileIssues): UpAxis {
   const element = asset && firstChild(asset, 'up_axis');
   // the standard's default is Y
   if (!element) return 'y';

@@ -3,7 +3,7 @@
  * byte ranges, resources. What does not shape a mesh (materials, images, animations) is dropped unread.
  */
 import * as z from 'zod';
-import type { MeshIssues } from './mesh-content.js';
+import type { FileIssues } from '../file-issues.js';
 
 const index = z.int().min(0).max(0x7fffffff);
 const size = z.int().min(0);
@@ -85,7 +85,7 @@ const OPEN_BRACE = 0x7b;
 const HARMLESS_EXTENSIONS = /^(KHR_mesh_quantization$|KHR_materials_|KHR_texture_|EXT_texture_|KHR_lights_|KHR_xmp)/;
 
 /** Decodes a .gltf or .glb; null when refused. */
-export function readGltfContainer(bytes: Uint8Array, issues: MeshIssues): GltfContainer | null {
+export function readGltfContainer(bytes: Uint8Array, issues: FileIssues): GltfContainer | null {
   const refuse = (code: string, message: string): null => {
     issues.refuse(code, message);
     return null;
@@ -164,7 +164,7 @@ const KEYS: Readonly<Record<string, ReadonlySet<string>>> = Object.fromEntries(
   }).map(([kind, names]) => [kind, new Set(`name extensions extras ${names}`.split(' '))]),
 );
 
-function reportUnknownKeys(document: Readonly<Record<string, unknown>>, issues: MeshIssues): void {
+function reportUnknownKeys(document: Readonly<Record<string, unknown>>, issues: FileIssues): void {
   const check = (kind: string, where: string, value: unknown): void => {
     if (value === null || typeof value !== 'object') return;
     for (const key of Object.keys(value)) {
@@ -218,7 +218,7 @@ export function resolveBuffers(
   { gltf, binary }: GltfContainer,
   decodeDataUri: (uri: string) => Uint8Array,
   resources: ((uri: string) => Uint8Array | null) | undefined,
-  issues: MeshIssues,
+  issues: FileIssues,
 ): Uint8Array[] | null {
   for (const { uri } of gltf.images) {
     if (uri !== undefined && !/^(data|https?):/i.test(uri) && pathInsideFolder(uri) === null) {
@@ -272,7 +272,7 @@ export function pathInsideFolder(uri: string): string | null {
   return path;
 }
 
-function refuseUri(uri: string, issues: MeshIssues): null {
+function refuseUri(uri: string, issues: FileIssues): null {
   issues.refuse(
     'unsafe-uri',
     `"${uri.slice(0, 200)}" leaves the folder of the file: refused; put the resource beside the file or embed it`,
@@ -296,7 +296,7 @@ const COMPONENTS: Readonly<Record<string, number>> = {
  * Tells of buffer views whose end no accessor reaches: a count may be smaller than it was. Views are padded to four bytes,
  * and to their stride.
  */
-export function reportUnreadBytes(gltf: GltfDocument, used: Iterable<GltfAccessor>, issues: MeshIssues): void {
+export function reportUnreadBytes(gltf: GltfDocument, used: Iterable<GltfAccessor>, issues: FileIssues): void {
   const views = new Set<number>();
   for (const { bufferView: view } of used) if (view !== undefined) views.add(view);
   const ends = new Map<number, number>();

@@ -11,6 +11,7 @@
  */
 
 import type { Primitive } from '@gltf-transform/core';
+import { FileIssues } from '../file-issues.js';
 import { GLTF_OPTIONS, requireContent } from '../io-door.js';
 import type { Parsed } from '../issue.js';
 import {
@@ -29,7 +30,6 @@ import {
   amplificationLimit,
   DEFAULT_MAXIMUM_MESH_BYTES,
   type MeshFileContent,
-  MeshIssues,
   type MeshReadOptions,
   meshBytes,
   tooLargeMessage,
@@ -55,7 +55,7 @@ type MeshData = Pick<MeshInstance, 'name' | 'vertices' | 'triangles'>;
  */
 export async function parseGltf(bytes: Uint8Array, options: GltfReadOptions = {}): Promise<Parsed<MeshFileContent>> {
   requireContent('parseGltf', bytes, options, GLTF_OPTIONS);
-  const issues = new MeshIssues(options.file);
+  const issues = new FileIssues(options.file);
   const limit = options.maximumBytes ?? DEFAULT_MAXIMUM_MESH_BYTES;
   if (bytes.length > limit) return issues.refuse('too-large', tooLargeMessage('the file', bytes.length, limit));
   const container = readGltfContainer(bytes, issues);
@@ -85,7 +85,7 @@ function inputBytes(bytes: Uint8Array, { gltf }: GltfContainer): number {
 }
 
 /** Meshes of the scene with their placements, in document order; null when refused. */
-function walkNodes(gltf: GltfDocument, issues: MeshIssues): { mesh: number; name: string; placement: Affine }[] | null {
+function walkNodes(gltf: GltfDocument, issues: FileIssues): { mesh: number; name: string; placement: Affine }[] | null {
   const { nodes, scenes, meshes } = gltf;
   const refuse = (message: string): null => {
     issues.refuse('gltf-nodes', message);
@@ -161,7 +161,7 @@ async function decodeMeshes(
   wanted: ReadonlySet<number>,
   limit: number,
   options: GltfReadOptions,
-  issues: MeshIssues,
+  issues: FileIssues,
 ): Promise<Map<number, MeshData> | null> {
   // loaded on first use: only those who read glTF pay for its decoder
   const { BufferUtils, Logger, WebIO } = await import('@gltf-transform/core');
@@ -205,7 +205,7 @@ function reduceDocument(
   wanted: ReadonlySet<number>,
   buffers: readonly Uint8Array[],
   limit: number,
-  issues: MeshIssues,
+  issues: FileIssues,
 ): { json: GltfJson; meshes: number[] } | null {
   const meshes = [...wanted].sort((a, b) => a - b);
   const accessors: GltfDocument['accessors'] = [];
@@ -269,7 +269,7 @@ function reduceDocument(
 }
 
 /** One vertex and triangle list of a mesh's primitives; null when refused. */
-function joinPrimitives(name: string, primitives: readonly Primitive[], issues: MeshIssues): MeshData | null {
+function joinPrimitives(name: string, primitives: readonly Primitive[], issues: FileIssues): MeshData | null {
   let vertexCount = 0;
   for (const primitive of primitives) vertexCount += primitive.getAttribute('POSITION')!.getCount();
   const vertices = new Float64Array(3 * vertexCount);

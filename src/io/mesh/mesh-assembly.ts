@@ -1,12 +1,12 @@
 /** Puts instances of meshes together to one mesh; refuses before it allocates when instancing multiplies too far. */
 import { isMirroring, transformVertices } from '../../geometry/triangle-mesh-transform.js';
+import type { FileIssues } from '../file-issues.js';
 import type { Parsed } from '../issue.js';
 import type { Affine } from './mesh-affine.js';
 import {
   DEFAULT_MAXIMUM_MESH_BYTES,
   finishMesh,
   type MeshFileContent,
-  type MeshIssues,
   type MeshPart,
   type MeshReadOptions,
   meshBytes,
@@ -25,7 +25,7 @@ export function assembleInstances(
   instances: readonly MeshInstance[],
   content: Pick<MeshFileContent, 'format' | 'unit' | 'upAxis'>,
   options: MeshReadOptions,
-  issues: MeshIssues,
+  issues: FileIssues,
 ): Parsed<MeshFileContent> {
   const limit = options.maximumBytes ?? DEFAULT_MAXIMUM_MESH_BYTES;
   let numbers = 0;

@@ -1,6 +1,7 @@
-/** What the mesh readers give back, and the issues they share. */
+/** What the mesh readers give back. */
 import type { TriangleMesh } from '../../geometry/triangle-mesh.js';
-import type { Issue, Parsed } from '../issue.js';
+import type { FileIssues } from '../file-issues.js';
+import type { Parsed } from '../issue.js';
 
 export type MeshFormat = 'stl' | 'obj' | 'ply' | 'off' | 'tris' | 'dae' | 'gltf' | 'glb';
 export type UpAxis = 'x' | 'y' | 'z';
@@ -37,62 +38,6 @@ const AMPLIFICATION = 128;
 const BYTES_PER_VERTEX = 24;
 const BYTES_PER_TRIANGLE = 12;
 
-/** Where an issue is, and what it does to an answer. */
-export interface IssuePlace {
-  readonly line?: number;
-  readonly element?: string;
-  readonly assumes?: Issue['assumes'];
-}
-
-/** Collects the issues of one file; the first error ends the reading, warnings of one code are given once. */
-export class MeshIssues {
-  readonly list: Issue[] = [];
-  private readonly repeated = new Map<string, number>();
-
-  constructor(readonly file: string | undefined) {}
-
-  /** Adds the error and returns the refusal, so that readers can `return issues.refuse(...)`. */
-  refuse<T>(code: string, message: string, where: IssuePlace = {}): Parsed<T> {
-    this.add('error', code, message, where);
-    return { value: null, issues: this.list };
-  }
-
-  /** Adds a warning; from the second of one code on, only their number is kept, for `finish`. */
-  warn(code: string, message: string, where: IssuePlace = {}): void {
-    this.addOnce('warning', code, message, where);
-  }
-
-  /** Adds an error that the reading survives; counted as `warn` counts. */
-  error(code: string, message: string, where: IssuePlace = {}): void {
-    this.addOnce('error', code, message, where);
-  }
-
-  private addOnce(severity: Issue['severity'], code: string, message: string, where: IssuePlace): void {
-    const seen = this.repeated.get(code) ?? 0;
-    this.repeated.set(code, seen + 1);
-    if (seen === 0) this.add(severity, code, message, where);
-  }
-
-  finish<T>(value: T): Parsed<T> {
-    for (const [code, count] of this.repeated) {
-      if (count > 1) this.add('info', code, `${count - 1} more like the first one`, {});
-    }
-    return { value, issues: this.list };
-  }
-
-  private add(severity: Issue['severity'], code: string, message: string, where: IssuePlace): void {
-    this.list.push({
-      severity,
-      code,
-      message,
-      ...(this.file !== undefined && { file: this.file }),
-      ...(where.line !== undefined && { line: where.line }),
-      ...(where.element !== undefined && { element: where.element }),
-      ...(where.assumes !== undefined && { assumes: where.assumes }),
-    });
-  }
-}
-
 /** Names beyond this many are dropped, so that a file of nothing but names cannot fill the memory. */
 const MAXIMUM_PARTS = 100_000;
 
@@ -102,7 +47,7 @@ export class PartStarts {
   /** First face or triangle of each. */
   readonly starts: number[] = [];
 
-  constructor(private readonly issues: MeshIssues) {}
+  constructor(private readonly issues: FileIssues) {}
 
   /** From face `start` on the faces belong to `name`; a run that got no faces is forgotten. */
   begin(name: string, start: number): void {
@@ -137,7 +82,7 @@ export function amplificationLimit(fileBytes: number, limit: number): number {
 }
 
 /** What stands behind the announced end of a counted file may be faces, which then are missing. */
-export function reportSurplus(issues: MeshIssues, surplus: string, line?: number): void {
+export function reportSurplus(issues: FileIssues, surplus: string, line?: number): void {
   issues.error('surplus-data', `${surplus} after the announced end is not read; correct the counts in the header`, {
     line,
     assumes: 'dropped',
@@ -145,7 +90,7 @@ export function reportSurplus(issues: MeshIssues, surplus: string, line?: number
 }
 
 /** A text whose last line holds numbers and has no end may be cut within one of them: what is left of it still is a number. */
-export function reportUnfinishedLine(issues: MeshIssues, bytes: Uint8Array, line: number): void {
+export function reportUnfinishedLine(issues: FileIssues, bytes: Uint8Array, line: number): void {
   const last = bytes[bytes.length - 1];
   if (last === 10 || last === 13) return;
   issues.warn('unfinished-line', 'the last line has no end: the file may be cut within it; end it if it is whole', {
@@ -155,7 +100,7 @@ export function reportUnfinishedLine(issues: MeshIssues, bytes: Uint8Array, line
 }
 
 /** Ends a reading: an empty mesh is an error, and empty parts are left out. */
-export function finishMesh(issues: MeshIssues, content: MeshFileContent): Parsed<MeshFileContent> {
+export function finishMesh(issues: FileIssues, content: MeshFileContent): Parsed<MeshFileContent> {
   if (content.mesh.triangles.length === 0)
     issues.error('no-triangles', 'the file holds no triangles: nothing can touch it', { assumes: 'dropped' });
   return issues.finish({ ...content, parts: content.parts.filter((part) => part.triangleCount > 0) });

@@ -11,7 +11,7 @@
  * budget concave polygons are fanned and `fanned` counts them. Checked by mesh-polygon.test.ts.
  */
 
-import type { MeshIssues } from './mesh-content.js';
+import type { FileIssues } from '../file-issues.js';
 
 /** Corner tests that one file may still cost; the whole is about a second. */
 export class CutBudget {
@@ -182,7 +182,7 @@ export class PolygonCutter {
 }
 
 /** Warns of polygons that could not be cut properly. */
-export function reportCuts(cutter: PolygonCutter, issues: MeshIssues): void {
+export function reportCuts(cutter: PolygonCutter, issues: FileIssues): void {
   if (cutter.irregular > 0) {
     issues.warn('irregular-polygon', `${cutter.irregular} polygons cross themselves or have no area; triangulate them`);
   }

@@ -12,18 +12,13 @@ import { transformMesh } from '../../geometry/triangle-mesh-transform.js';
 import { weldVertices } from '../../geometry/triangle-mesh-weld.js';
 import { LONGEST, SHORTEST } from '../../geometry/validate-shape.js';
 import { type Fields, oneOf, requireFunction, requireText } from '../../math/arguments.js';
+import { FileIssues } from '../file-issues.js';
 import { describeWrongContent } from '../file-kind.js';
 import { LOAD_OPTIONS, requireContent } from '../io-door.js';
 import type { Parsed } from '../issue.js';
 import { parseCollada } from './collada.js';
 import { parseGltf } from './gltf.js';
-import {
-  type MeshFileContent,
-  type MeshFormat,
-  MeshIssues,
-  type MeshReadOptions,
-  type UpAxis,
-} from './mesh-content.js';
+import type { MeshFileContent, MeshFormat, MeshReadOptions, UpAxis } from './mesh-content.js';
 import { parseObj } from './obj.js';
 import { parseOff } from './off.js';
 import { parsePly } from './ply.js';
@@ -111,7 +106,7 @@ export async function parseMesh(bytes: Uint8Array, options: ParseMeshOptions = {
   const { weld = 0, fillHoles: widest = 0 } = options;
   const format = options.format ?? meshFormatOf(options.file ?? '');
   if (!format) {
-    return new MeshIssues(options.file).refuse(
+    return new FileIssues(options.file).refuse(
       'unknown-mesh-format',
       'the extension is none of .stl .obj .ply .off .dae .gltf .glb .tris: convert the mesh to one of them',
     );
@@ -121,7 +116,7 @@ export async function parseMesh(bytes: Uint8Array, options: ParseMeshOptions = {
     const kind = describeWrongContent(bytes, format);
     if (kind !== null) {
       const message = `no ${format} mesh; it seems to be ${kind}`;
-      return new MeshIssues(options.file).refuse('wrong-content', message, { assumes: 'dropped' });
+      return new FileIssues(options.file).refuse('wrong-content', message, { assumes: 'dropped' });
     }
   }
   if (!parsed.value) return parsed;
@@ -129,15 +124,15 @@ export async function parseMesh(bytes: Uint8Array, options: ParseMeshOptions = {
   const welded = weld > 0 ? { ...placed, mesh: weldVertices(placed.mesh, weld) } : placed;
   const outside = describeOutside(welded.mesh.vertices);
   if (outside !== null)
-    return new MeshIssues(options.file).refuse('size-out-of-range', outside, { assumes: 'dropped' });
+    return new FileIssues(options.file).refuse('size-out-of-range', outside, { assumes: 'dropped' });
   if (!(widest > 0)) return { value: welded, issues: parsed.issues };
-  const issues = new MeshIssues(options.file);
+  const issues = new FileIssues(options.file);
   const value = closeUp(welded, widest, issues);
   return { value, issues: [...parsed.issues, ...issues.list] };
 }
 
 /** The content with caps on its holes, as a part of their own. */
-function closeUp(content: MeshFileContent, widest: number, issues: MeshIssues): MeshFileContent {
+function closeUp(content: MeshFileContent, widest: number, issues: FileIssues): MeshFileContent {
   const { mesh, filled, widestFilled, tooWide, narrowestLeft, ofSheets } = fillHoles(content.mesh, widest);
   const firstTriangle = content.mesh.triangles.length / 3;
   const triangleCount = mesh.triangles.length / 3 - firstTriangle;

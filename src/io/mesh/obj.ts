@@ -9,6 +9,8 @@
  *
  * Cost: linear in the bytes; memory at most about 8 times the file. Checked by obj.test.ts and test/oracle/mesh-files.
  */
+
+import { FileIssues } from '../file-issues.js';
 import { requireContent } from '../io-door.js';
 import type { Parsed } from '../issue.js';
 import { Float64Buffer, Int32Buffer } from './mesh-buffers.js';
@@ -16,7 +18,6 @@ import {
   DEFAULT_MAXIMUM_MESH_BYTES,
   finishMesh,
   type MeshFileContent,
-  MeshIssues,
   type MeshPart,
   type MeshReadOptions,
   meshBytes,
@@ -90,7 +91,7 @@ const MOST_BAD_VERTICES = 10_000;
  */
 export function parseObj(bytes: Uint8Array, options: MeshReadOptions = {}): Parsed<MeshFileContent> {
   requireContent('parseObj', bytes, options);
-  const issues = new MeshIssues(options.file);
+  const issues = new FileIssues(options.file);
   const limit = options.maximumBytes ?? DEFAULT_MAXIMUM_MESH_BYTES;
   if (bytes.length > limit) {
     return issues.refuse('too-large', tooLargeMessage('the text of the mesh', bytes.length, limit));
@@ -138,7 +139,7 @@ function cutFaces(
   corners: Int32Buffer,
   faces: Int32Buffer,
   groups: PartStarts,
-  issues: MeshIssues,
+  issues: FileIssues,
 ): MeshPart[] {
   const cutter = new PolygonCutter(mesh.vertices);
   const parts: MeshPart[] = [];
@@ -194,7 +195,7 @@ class FaceReader {
   constructor(
     private readonly scanner: TextScanner,
     private readonly vertices: Float64Buffer,
-    private readonly issues: MeshIssues,
+    private readonly issues: FileIssues,
   ) {
     this.groups = new PartStarts(issues);
     this.groups.begin('', 0);

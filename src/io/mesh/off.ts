@@ -7,6 +7,8 @@
  *
  * Checked by off.test.ts and test/oracle/mesh-files.
  */
+
+import { FileIssues } from '../file-issues.js';
 import { requireContent } from '../io-door.js';
 import type { Parsed } from '../issue.js';
 import { Int32Buffer } from './mesh-buffers.js';
@@ -14,7 +16,6 @@ import {
   DEFAULT_MAXIMUM_MESH_BYTES,
   finishMesh,
   type MeshFileContent,
-  MeshIssues,
   type MeshReadOptions,
   meshBytes,
   reportSurplus,
@@ -30,7 +31,7 @@ import { badNumberMessage, TextScanner } from './mesh-text.js';
  */
 export function parseOff(bytes: Uint8Array, options: MeshReadOptions = {}): Parsed<MeshFileContent> {
   requireContent('parseOff', bytes, options);
-  const issues = new MeshIssues(options.file);
+  const issues = new FileIssues(options.file);
   const limit = options.maximumBytes ?? DEFAULT_MAXIMUM_MESH_BYTES;
   const scanner = new TextScanner(bytes, { comments: true });
   const counts = readCounts(scanner);

@@ -13,6 +13,7 @@
 import { requireIndexedMesh } from '../../geometry/require-mesh.js';
 import type { TriangleMesh } from '../../geometry/triangle-mesh.js';
 import { suggestName } from '../../math/suggest-name.js';
+import { FileIssues } from '../file-issues.js';
 import { requireContent } from '../io-door.js';
 import type { Parsed } from '../issue.js';
 import { BinaryReader, SCALAR_BYTES, type ScalarType } from './binary-reader.js';
@@ -21,7 +22,6 @@ import {
   DEFAULT_MAXIMUM_MESH_BYTES,
   finishMesh,
   type MeshFileContent,
-  MeshIssues,
   type MeshReadOptions,
   meshBytes,
   reportSurplus,
@@ -99,7 +99,7 @@ interface ValueSource {
   /** Ends one entry of an element. */
   endEntry(): void;
   /** Tells what stands behind the last entry. */
-  reportRest(issues: MeshIssues): void;
+  reportRest(issues: FileIssues): void;
 }
 
 /**
@@ -108,7 +108,7 @@ interface ValueSource {
  */
 export function parsePly(bytes: Uint8Array, options: MeshReadOptions = {}): Parsed<MeshFileContent> {
   requireContent('parsePly', bytes, options);
-  const issues = new MeshIssues(options.file);
+  const issues = new FileIssues(options.file);
   const limit = options.maximumBytes ?? DEFAULT_MAXIMUM_MESH_BYTES;
   try {
     const header = readHeader(bytes, issues);
@@ -140,7 +140,7 @@ export function writePly(mesh: TriangleMesh): Uint8Array {
   return new TextEncoder().encode(`${lines.join('\n')}\n`);
 }
 
-function readHeader(bytes: Uint8Array, issues: MeshIssues): PlyHeader {
+function readHeader(bytes: Uint8Array, issues: FileIssues): PlyHeader {
   const elements: PlyElement[] = [];
   let format: PlyHeader['format'] | null = null;
   let at = 0;
@@ -195,7 +195,7 @@ function readProperty(words: readonly string[], line: number): PlyProperty {
   return countType ? { name, type, countType } : { name, type };
 }
 
-function readBody(header: PlyHeader, source: ValueSource, limit: number, issues: MeshIssues): Parsed<MeshFileContent> {
+function readBody(header: PlyHeader, source: ValueSource, limit: number, issues: FileIssues): Parsed<MeshFileContent> {
   let vertices = new Float64Array(0);
   const corners = new Int32Buffer();
   const polygons = new Int32Buffer();
@@ -263,7 +263,7 @@ function checkCount(element: PlyElement, source: ValueSource): void {
 }
 
 /** Faces without their list, and a list of vertices in an element of another name, are words that were misspelt. */
-function checkLists({ name, count, properties }: PlyElement, issues: MeshIssues): void {
+function checkLists({ name, count, properties }: PlyElement, issues: FileIssues): void {
   const isSurface = name === 'face' || name === 'tristrips';
   const hasList = properties.some((property) => property.countType && INDEX_LISTS.includes(property.name));
   if (count === 0 || isSurface === hasList) return;
@@ -301,7 +301,7 @@ function readFaces(
   source: ValueSource,
   corners: Int32Buffer,
   polygons: Int32Buffer,
-  issues: MeshIssues,
+  issues: FileIssues,
 ): void {
   for (let i = 0; i < element.count; i++) {
     for (const property of element.properties) {
@@ -368,7 +368,7 @@ class TextSource implements ValueSource {
   constructor(
     bytes: Uint8Array,
     header: PlyHeader,
-    private readonly issues: MeshIssues,
+    private readonly issues: FileIssues,
   ) {
     this.bytes = bytes;
     this.scanner = new TextScanner(bytes, {}, header.bodyStart);
@@ -399,7 +399,7 @@ class TextSource implements ValueSource {
     return Math.ceil((this.scanner.end - this.scanner.position) / 2);
   }
 
-  reportRest(issues: MeshIssues): void {
+  reportRest(issues: FileIssues): void {
     const { scanner } = this;
     if (scanner.skipToToken()) reportSurplus(issues, `"${scanner.peekToken()}"`, scanner.line);
     else reportUnfinishedLine(issues, this.bytes, scanner.line);
@@ -448,7 +448,7 @@ class BinarySource implements ValueSource {
 
   endEntry(): void {}
 
-  reportRest(issues: MeshIssues): void {
+  reportRest(issues: FileIssues): void {
     const { remaining } = this.reader;
     if (remaining >= SMALLEST_FACE) reportSurplus(issues, `room of ${remaining} bytes`);
     else if (remaining > 0) issues.warn('surplus-bytes', `${remaining} bytes after the last value were ignored`);

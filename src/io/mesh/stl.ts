@@ -15,6 +15,7 @@ import { requireIndexedMesh } from '../../geometry/require-mesh.js';
 import type { TriangleMesh } from '../../geometry/triangle-mesh.js';
 import { requireNotNegative } from '../../math/arguments.js';
 import { hypot } from '../../math/scalar.js';
+import { FileIssues } from '../file-issues.js';
 import { MESH_OPTIONS, requireContent } from '../io-door.js';
 import type { Issue, Parsed } from '../issue.js';
 import { Float64Buffer } from './mesh-buffers.js';
@@ -22,7 +23,6 @@ import {
   DEFAULT_MAXIMUM_MESH_BYTES,
   finishMesh,
   type MeshFileContent,
-  MeshIssues,
   type MeshPart,
   type MeshReadOptions,
   meshBytes,
@@ -44,7 +44,7 @@ const FACET_IN_NAME = /(^|\s)(facet\s+normal|outer\s+loop|vertex\s+[-+.\d])/i;
  */
 export function parseStl(bytes: Uint8Array, options: MeshReadOptions = {}): Parsed<MeshFileContent> {
   requireContent('parseStl', bytes, options);
-  const issues = new MeshIssues(options.file);
+  const issues = new FileIssues(options.file);
   if (bytes.length === 0) return issues.refuse('empty-file', 'the file is empty: export or download it again');
   if (isTextStl(bytes)) return readText(bytes, options, issues);
   const refusal = inspectBinaryStl(bytes, bytes.length, options);
@@ -59,7 +59,7 @@ export function parseStl(bytes: Uint8Array, options: MeshReadOptions = {}): Pars
 export function inspectBinaryStl(header: Uint8Array, fileBytes: number, options: MeshReadOptions = {}): Issue | null {
   requireContent('inspectBinaryStl', header, options, MESH_OPTIONS, 'header');
   requireNotNegative('inspectBinaryStl', 'fileBytes', fileBytes);
-  const issues = new MeshIssues(options.file);
+  const issues = new FileIssues(options.file);
   const limit = options.maximumBytes ?? DEFAULT_MAXIMUM_MESH_BYTES;
   if (header.length < HEADER_BYTES) {
     issues.refuse('stl-truncated', `neither text nor binary STL: ${header.length} bytes, a binary header has 84`);
@@ -129,7 +129,7 @@ function isTextStl(bytes: Uint8Array): boolean {
   return !bytes.subarray(0, 512).includes(0);
 }
 
-function readBinary(bytes: Uint8Array, options: MeshReadOptions, issues: MeshIssues): Parsed<MeshFileContent> {
+function readBinary(bytes: Uint8Array, options: MeshReadOptions, issues: FileIssues): Parsed<MeshFileContent> {
   const count = triangleCountOf(bytes);
   const surplus = bytes.length - HEADER_BYTES - TRIANGLE_BYTES * count;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -155,7 +155,7 @@ function readBinary(bytes: Uint8Array, options: MeshReadOptions, issues: MeshIss
   return finishMesh(issues, { format: 'stl', mesh, parts, unit: null, upAxis: null });
 }
 
-function readText(bytes: Uint8Array, options: MeshReadOptions, issues: MeshIssues): Parsed<MeshFileContent> {
+function readText(bytes: Uint8Array, options: MeshReadOptions, issues: FileIssues): Parsed<MeshFileContent> {
   const limit = options.maximumBytes ?? DEFAULT_MAXIMUM_MESH_BYTES;
   if (bytes.length > limit) {
     return issues.refuse('too-large', tooLargeMessage('the text of the mesh', bytes.length, limit));

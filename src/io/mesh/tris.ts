@@ -3,13 +3,14 @@
  *
  * Checked by mesh.test.ts and test/oracle/mesh-files.
  */
+
+import { FileIssues } from '../file-issues.js';
 import { requireContent } from '../io-door.js';
 import type { Parsed } from '../issue.js';
 import {
   DEFAULT_MAXIMUM_MESH_BYTES,
   finishMesh,
   type MeshFileContent,
-  MeshIssues,
   type MeshReadOptions,
   meshBytes,
   reportSurplus,
@@ -24,7 +25,7 @@ import { badNumberMessage, TextScanner } from './mesh-text.js';
  */
 export function parseTris(bytes: Uint8Array, options: MeshReadOptions = {}): Parsed<MeshFileContent> {
   requireContent('parseTris', bytes, options);
-  const issues = new MeshIssues(options.file);
+  const issues = new FileIssues(options.file);
   const limit = options.maximumBytes ?? DEFAULT_MAXIMUM_MESH_BYTES;
   const scanner = new TextScanner(bytes);
   const count = scanner.skipToToken() ? scanner.readInteger() : null;

@@ -12,9 +12,10 @@ import { decode } from '@msgpack/msgpack';
 import { z } from 'zod';
 import { powerOfTwo } from '../../math/scalar.js';
 import type { Structure } from '../../molecule/structure.js';
+import { FileIssues } from '../file-issues.js';
 import { FILE_OPTIONS, requireContent } from '../io-door.js';
 import type { Parsed } from '../issue.js';
-import { amplificationLimit, MeshIssues } from '../mesh/mesh-content.js';
+import { amplificationLimit } from '../mesh/mesh-content.js';
 import { readCifStructure, STRUCTURE_CATEGORIES } from './cif-structure.js';
 import type { CifBlock, CifCategory, CifColumn } from './cif-text.js';
 import type { StructureReadOptions } from './pdb.js';
@@ -51,7 +52,7 @@ const MOST_BYTES = 2 ** 34;
 /** Reads a BinaryCIF file. `value` is null when it is damaged or holds no atom_site rows. */
 export function parseBinaryCif(bytes: Uint8Array, options: StructureReadOptions = {}): Parsed<Structure> {
   requireContent('parseBinaryCif', bytes, options, FILE_OPTIONS);
-  const issues = new MeshIssues(options.file);
+  const issues = new FileIssues(options.file);
   let content: unknown;
   try {
     content = decode(bytes);

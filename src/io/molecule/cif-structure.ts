@@ -13,8 +13,8 @@ import {
   type StatedBond,
   type Structure,
 } from '../../molecule/structure.js';
+import type { FileIssues } from '../file-issues.js';
 import type { Parsed } from '../issue.js';
-import type { MeshIssues } from '../mesh/mesh-content.js';
 import { ABSENT_COLUMN, type CifBlock, type CifCategory, type CifColumn } from './cif-text.js';
 import { noteAssumptions } from './structure-assumptions.js';
 
@@ -39,7 +39,7 @@ function pick(category: CifCategory, ...items: readonly string[]): CifColumn {
 
 const COORDINATES = ['cartn_x', 'cartn_y', 'cartn_z'] as const;
 
-export function readCifStructure(block: CifBlock, format: 'cif' | 'bcif', issues: MeshIssues): Parsed<Structure> {
+export function readCifStructure(block: CifBlock, format: 'cif' | 'bcif', issues: FileIssues): Parsed<Structure> {
   const sites = block.category('_atom_site');
   if (!sites || sites.rowCount === 0) {
     return issues.refuse('no-atoms', 'no atom_site category: the file holds no coordinates');

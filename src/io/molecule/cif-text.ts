@@ -6,7 +6,7 @@
  *
  * Values of unwanted categories are skipped, not kept.
  */
-import type { MeshIssues } from '../mesh/mesh-content.js';
+import type { FileIssues } from '../file-issues.js';
 
 /** One item of a category over its rows. */
 export interface CifColumn {
@@ -141,7 +141,7 @@ class Tokens {
 }
 
 /** The first data block of a CIF text with its wanted categories; null when there is none. Item names are lower case. */
-export function parseCifBlock(source: string, wanted: ReadonlySet<string>, issues: MeshIssues): CifBlock | null {
+export function parseCifBlock(source: string, wanted: ReadonlySet<string>, issues: FileIssues): CifBlock | null {
   const tokens = new Tokens(source);
   const categories = new Map<string, TextCategory>();
   let name: string | null = null;

@@ -1,7 +1,7 @@
 import { encode } from '@msgpack/msgpack';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MeshIssues } from '../mesh/mesh-content.js';
+import { FileIssues } from '../file-issues.js';
 import { parseBinaryCif } from './bcif.js';
 import { parseCif } from './cif.js';
 import { parseCifBlock } from './cif-text.js';
@@ -10,7 +10,7 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 describe('CIF text', () => {
   const block = (text: string) => {
-    const issues = new MeshIssues('x.cif');
+    const issues = new FileIssues('x.cif');
     return { block: parseCifBlock(text, new Set(['_a']), issues), issues: issues.list };
   };
   const values = (text: string, item = 'x') => {

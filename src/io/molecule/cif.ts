@@ -6,9 +6,9 @@
  */
 
 import type { Structure } from '../../molecule/structure.js';
+import { FileIssues } from '../file-issues.js';
 import { FILE_OPTIONS, requireContent } from '../io-door.js';
 import type { Parsed } from '../issue.js';
-import { MeshIssues } from '../mesh/mesh-content.js';
 import { readCifStructure, STRUCTURE_CATEGORIES } from './cif-structure.js';
 import { parseCifBlock } from './cif-text.js';
 import type { StructureReadOptions } from './pdb.js';
@@ -16,7 +16,7 @@ import type { StructureReadOptions } from './pdb.js';
 /** Reads an mmCIF text. `value` is null when it holds no atom_site rows. */
 export function parseCif(bytes: Uint8Array, options: StructureReadOptions = {}): Parsed<Structure> {
   requireContent('parseCif', bytes, options, FILE_OPTIONS);
-  const issues = new MeshIssues(options.file);
+  const issues = new FileIssues(options.file);
   if (bytes.includes(0)) return issues.refuse('not-text', 'the file holds zero bytes: it is no text, or damaged');
   const block = parseCifBlock(new TextDecoder().decode(bytes), STRUCTURE_CATEGORIES, issues);
   if (!block) return issues.refuse('no-data-block', 'no data block (a line "data_..."): this is no CIF file');

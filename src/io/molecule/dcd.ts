@@ -29,10 +29,10 @@ import {
   unchecked,
 } from '../../math/arguments.js';
 import { MisuseError } from '../../math/misuse.js';
+import { FileIssues } from '../file-issues.js';
 import { FILE_OPTIONS, requireContent } from '../io-door.js';
 import type { Parsed } from '../issue.js';
 import { BinaryReader } from '../mesh/binary-reader.js';
-import { MeshIssues } from '../mesh/mesh-content.js';
 
 export interface DcdTrajectory {
   readonly atomCount: number;
@@ -135,7 +135,7 @@ export function encodeDcdFrame(positions: ArrayLike<number>): Uint8Array {
 /** Reads a DCD file's bytes. `value` is null when its header cannot be trusted. */
 export function parseDcd(bytes: Uint8Array, options: { readonly file?: string } = {}): Parsed<DcdTrajectory> {
   requireContent('parseDcd', bytes, options, FILE_OPTIONS);
-  const issues = new MeshIssues(options.file);
+  const issues = new FileIssues(options.file);
   const records = findRecordForm(bytes);
   if (!records) {
     return issues.refuse('no-dcd', 'no record of 84 bytes with "CORD" at its start: this is no DCD trajectory');

@@ -20,9 +20,9 @@ import {
   type Structure,
   type StructureModel,
 } from '../../molecule/structure.js';
+import { FileIssues } from '../file-issues.js';
 import { FILE_OPTIONS, requireContent } from '../io-door.js';
 import type { Parsed } from '../issue.js';
-import { MeshIssues } from '../mesh/mesh-content.js';
 import { readConectSerials, readDecimal, readHybrid36 } from './pdb-columns.js';
 import { noteAssumptions } from './structure-assumptions.js';
 
@@ -34,7 +34,7 @@ export interface StructureReadOptions {
 /** Reads a PDB text. `value` is null when it holds no ATOM or HETATM record. */
 export function parsePdb(bytes: Uint8Array, options: StructureReadOptions = {}): Parsed<Structure> {
   requireContent('parsePdb', bytes, options, FILE_OPTIONS);
-  const issues = new MeshIssues(options.file);
+  const issues = new FileIssues(options.file);
   if (bytes.includes(0)) {
     return issues.refuse('not-text', 'the file holds zero bytes: it is no text, or damaged');
   }
@@ -60,7 +60,7 @@ class PdbReader {
   private readonly numbering = new OverflowNumbering();
   private readonly serials = new Set<number>();
 
-  constructor(private readonly issues: MeshIssues) {}
+  constructor(private readonly issues: FileIssues) {}
 
   read(text: string): Parsed<Structure> {
     // A byte order mark, as Latin-1 has it.

@@ -6,6 +6,7 @@ import { type ResolvedMimic, resolveMimics } from '../../model/resolve-mimic.js'
 import type { RobotDescription } from '../../scene/description.js';
 import type { SemanticDescription } from '../../semantics/description.js';
 import { requireRobotDescription, requireSemantic } from '../../semantics/require-semantic.js';
+import { FileIssues } from '../file-issues.js';
 import { requireFile } from '../io-door.js';
 import type { Issue } from '../issue.js';
 
@@ -32,9 +33,9 @@ export function checkSemantics(semantic: SemanticDescription, description: Robot
   requireSemantic('checkSemantics', semantic);
   requireRobotDescription('checkSemantics', description);
   requireFile('checkSemantics', file);
-  const issues: Issue[] = [];
+  const issues = new FileIssues(file);
   const warn = (code: string, element: string | undefined, message: string): void => {
-    issues.push({ severity: 'warning', code, file, element, message });
+    issues.add('warning', code, message, { element });
   };
   const links = new Set(description.model.links.map(({ name }) => name));
   const joints = new Map(description.model.joints.map((joint) => [joint.name, joint]));
@@ -43,7 +44,7 @@ export function checkSemantics(semantic: SemanticDescription, description: Robot
 
   if (semantic.name !== description.name) {
     const message = `is for robot "${semantic.name}", the robot is "${description.name}"; check that the files belong together`;
-    issues.push({ severity: 'info', code: 'other-robot', file, message });
+    issues.add('info', 'other-robot', message);
   }
   for (const group of semantic.groups) {
     const element = `group "${group.name}"`;
@@ -124,7 +125,7 @@ export function checkSemantics(semantic: SemanticDescription, description: Robot
     const message = `${pairs} pairs name links that the robot lacks and are ignored: ${shown.join(', ')}${more}; delete them or generate the file anew`;
     warn('unknown-link', 'disable_collisions', message);
   }
-  return issues;
+  return issues.list;
 }
 
 /**

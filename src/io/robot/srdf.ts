@@ -22,13 +22,13 @@ import { childElements, parseXml, type XmlElement, type XmlOptions } from '../xm
 import {
   clip,
   closestName,
-  IssueList,
   parseNumber,
   readNumber,
   readNumbers,
   reportLostElements,
   reportUnknownAttributes,
   requireAttribute,
+  XmlIssues,
 } from '../xml/xml-values.js';
 import { writeAttributes } from '../xml/xml-write.js';
 
@@ -61,7 +61,7 @@ export function readSrdf(root: XmlElement, file?: string, before: readonly Issue
   requireElement('readSrdf', root);
   requireFile('readSrdf', file);
   requireIssues('readSrdf', 'before', before);
-  const issues = new IssueList(file);
+  const issues = new XmlIssues(file);
   issues.append(before);
   if (root.name !== 'robot') {
     issues.error('not-srdf', root, `root element is <${root.name}>, not <robot>; is this an SRDF file?`);
@@ -157,7 +157,7 @@ export function readSrdf(root: XmlElement, file?: string, before: readonly Issue
   return { value, issues: issues.issues };
 }
 
-function readGroup(element: XmlElement, issues: IssueList): GroupDescription | undefined {
+function readGroup(element: XmlElement, issues: XmlIssues): GroupDescription | undefined {
   const name = requireAttribute(element, 'name', issues);
   if (name === undefined) return undefined;
   const names = (kind: string): string[] =>
@@ -178,7 +178,7 @@ function readGroup(element: XmlElement, issues: IssueList): GroupDescription | u
   return group;
 }
 
-function readState(element: XmlElement, issues: IssueList): GroupStateDescription | undefined {
+function readState(element: XmlElement, issues: XmlIssues): GroupStateDescription | undefined {
   const name = requireAttribute(element, 'name', issues);
   const group = requireAttribute(element, 'group', issues);
   if (name === undefined || group === undefined) return undefined;
@@ -196,7 +196,7 @@ function readState(element: XmlElement, issues: IssueList): GroupStateDescriptio
   return { name, group, joints };
 }
 
-function readVirtualJoint(element: XmlElement, issues: IssueList): VirtualJointDescription | undefined {
+function readVirtualJoint(element: XmlElement, issues: XmlIssues): VirtualJointDescription | undefined {
   const name = requireAttribute(element, 'name', issues);
   const type = requireAttribute(element, 'type', issues);
   const parentFrame = requireAttribute(element, 'parent_frame', issues);
@@ -218,7 +218,7 @@ function readVirtualJoint(element: XmlElement, issues: IssueList): VirtualJointD
 function readSpheres(
   element: XmlElement,
   spheres: Map<string, readonly { center: Triple; radius: number }[]>,
-  issues: IssueList,
+  issues: XmlIssues,
 ): void {
   const link = requireAttribute(element, 'link', issues);
   if (link === undefined) return;
@@ -239,7 +239,7 @@ function readSpheres(
   spheres.set(link, list);
 }
 
-function reportUnknown(root: XmlElement, issues: IssueList): void {
+function reportUnknown(root: XmlElement, issues: XmlIssues): void {
   reportMisspelt(root, ROBOT_ELEMENTS, issues);
   const seen = new Set<string>();
   for (const element of childElements(root)) {
@@ -252,7 +252,7 @@ function reportUnknown(root: XmlElement, issues: IssueList): void {
 }
 
 /** What is almost a word of SRDF; other programs' elements are let be. */
-function reportMisspelt(parent: XmlElement, known: ReadonlySet<string>, issues: IssueList): void {
+function reportMisspelt(parent: XmlElement, known: ReadonlySet<string>, issues: XmlIssues): void {
   reportLostElements(parent, issues);
   const seen = new Set<string>();
   for (const element of childElements(parent)) {

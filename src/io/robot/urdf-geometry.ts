@@ -6,19 +6,19 @@ import { childElements, describeElement, firstChild, type XmlElement } from '../
 import {
   clip,
   closestName,
-  type IssueList,
   onlyChild,
   readNumber,
   readNumbers,
   reportLostElements,
   reportUnknownAttributes,
   requireAttribute,
+  type XmlIssues,
 } from '../xml/xml-values.js';
 
 export type Color = readonly [number, number, number, number];
 
 /** X from `<origin xyz rpy>`; either part may be absent, and so may the element. Undefined when it cannot be read (reported). */
-export function readOrigin(element: XmlElement, issues: IssueList): Transform | undefined {
+export function readOrigin(element: XmlElement, issues: XmlIssues): Transform | undefined {
   const origin = onlyChild(element, 'origin', issues);
   if (!origin) return placeAt([0, 0, 0], [0, 0, 0]);
   const known = reportUnknownAttributes(origin, ['xyz', 'rpy'], issues);
@@ -27,7 +27,7 @@ export function readOrigin(element: XmlElement, issues: IssueList): Transform | 
   return known && xyz && rpy ? placeAt(xyz, rpy) : undefined;
 }
 
-function readPart(origin: XmlElement, name: string, issues: IssueList): readonly number[] | undefined {
+function readPart(origin: XmlElement, name: string, issues: XmlIssues): readonly number[] | undefined {
   return origin.attributes.has(name) ? readNumbers(origin, name, 3, issues) : [0, 0, 0];
 }
 
@@ -36,7 +36,7 @@ export function placeAt(xyz: readonly number[], rpy: readonly number[]): Transfo
 }
 
 /** Named colours of the whole file: robot-level materials first, then those a visual defines while naming them. */
-export function collectMaterials(robot: XmlElement, issues: IssueList): Map<string, Color> {
+export function collectMaterials(robot: XmlElement, issues: XmlIssues): Map<string, Color> {
   const materials = new Map<string, Color>();
   for (const material of childElements(robot, 'material')) {
     const name = requireAttribute(material, 'name', issues);
@@ -66,7 +66,7 @@ export function readGeometry(
   element: XmlElement,
   link: string,
   materials: ReadonlyMap<string, Color> | null,
-  issues: IssueList,
+  issues: XmlIssues,
 ): GeometryDescription | undefined {
   issues.loss = `the ${element.name} is left out`;
   const read = readGeometryParts(element, link, materials, issues);
@@ -78,7 +78,7 @@ function readGeometryParts(
   element: XmlElement,
   link: string,
   materials: ReadonlyMap<string, Color> | null,
-  issues: IssueList,
+  issues: XmlIssues,
 ): GeometryDescription | undefined {
   let misspelt = false;
   reportLostElements(element, issues);
@@ -101,7 +101,7 @@ function readGeometryParts(
   return { link, origin, shape, ...(name ? { name } : {}), ...(color ? { color } : {}) };
 }
 
-function readGeometryElement(element: XmlElement, link: string, issues: IssueList): ShapeDescription | undefined {
+function readGeometryElement(element: XmlElement, link: string, issues: XmlIssues): ShapeDescription | undefined {
   const geometry = onlyChild(element, 'geometry', issues, 'dropped');
   if (!geometry) {
     issues.error('missing-geometry', element, `${element.name} of link "${link}" has no <geometry>; add one`);
@@ -130,7 +130,7 @@ const SHAPE_ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
   mesh: ['filename', 'scale'],
 };
 
-function readShape(element: XmlElement, link: string, issues: IssueList): ShapeDescription | undefined {
+function readShape(element: XmlElement, link: string, issues: XmlIssues): ShapeDescription | undefined {
   if (!Object.hasOwn(SHAPE_ATTRIBUTES, element.name)) {
     const close = closestName(element.name, Object.keys(SHAPE_ATTRIBUTES));
     const hint = close === undefined ? 'use box, sphere, cylinder, capsule or mesh' : `did you mean <${close}>?`;
@@ -177,7 +177,7 @@ function readShape(element: XmlElement, link: string, issues: IssueList): ShapeD
 }
 
 /** `scale`: three factors; one number is taken for all axes, since files in the wild have it. A zero would flatten the mesh. */
-function readMesh(element: XmlElement, link: string, issues: IssueList): ShapeDescription | undefined {
+function readMesh(element: XmlElement, link: string, issues: XmlIssues): ShapeDescription | undefined {
   const file = requireAttribute(element, 'filename', issues)?.trim();
   const text = element.attributes.get('scale');
   if (text === undefined) return file === undefined ? undefined : { type: 'mesh', file };
@@ -195,7 +195,7 @@ function readMesh(element: XmlElement, link: string, issues: IssueList): ShapeDe
   return undefined;
 }
 
-function readColor(material: XmlElement, issues: IssueList | undefined): Color | undefined {
+function readColor(material: XmlElement, issues: XmlIssues | undefined): Color | undefined {
   const color = firstChild(material, 'color');
   if (!color || !issues) {
     const words = color?.attributes.get('rgba')?.trim().split(/\s+/).map(Number);
@@ -224,7 +224,7 @@ function clampColor(rgba: readonly number[]): Color {
 function materialColor(
   visual: XmlElement,
   materials: ReadonlyMap<string, Color>,
-  issues: IssueList,
+  issues: XmlIssues,
 ): Color | undefined {
   const material = onlyChild(visual, 'material', issues);
   if (!material) return undefined;

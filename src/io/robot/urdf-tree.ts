@@ -1,7 +1,7 @@
 /** Whole-robot checks of a URDF: link references, one parent per link, no cycles, mimic drivers. */
 import type { JointDescription, LinkDescription } from '../../model/description.js';
 import type { XmlElement } from '../xml/xml.js';
-import { closestName, type IssueList } from '../xml/xml-values.js';
+import { closestName, type XmlIssues } from '../xml/xml-values.js';
 
 const MOST_SUGGESTIONS = 20;
 
@@ -15,7 +15,7 @@ export function keepForest(
   links: ReadonlyMap<string, LinkDescription>,
   joints: readonly ReadJoint[],
   root: XmlElement,
-  issues: IssueList,
+  issues: XmlIssues,
 ): ReadJoint[] {
   const parentJoint = new Map<string, number>();
   for (let i = 0; i < joints.length; i++) {
@@ -57,7 +57,7 @@ export function keepForest(
 }
 
 /** In each cycle the joint last in the file goes. */
-function breakCycles(joints: readonly ReadJoint[], parentJoint: Map<string, number>, issues: IssueList): void {
+function breakCycles(joints: readonly ReadJoint[], parentJoint: Map<string, number>, issues: XmlIssues): void {
   const parentLink = new Map([...parentJoint].map(([child, index]) => [child, joints[index].joint.parent]));
   for (const cycle of findCycles(parentLink)) {
     const last = cycle.reduce((most, link) => Math.max(most, parentJoint.get(link)!), -1);
@@ -88,7 +88,7 @@ function findCycles(next: ReadonlyMap<string, string>): string[][] {
 }
 
 /** Joints with mimics that cannot be followed removed (reported); forward references and chains are fine. */
-export function checkMimics(joints: readonly ReadJoint[], issues: IssueList): JointDescription[] {
+export function checkMimics(joints: readonly ReadJoint[], issues: XmlIssues): JointDescription[] {
   const byName = new Map(joints.map(({ joint }) => [joint.name, joint]));
   const faults = new Map<string, string>();
   const drivers = new Map<string, string>();
@@ -125,7 +125,7 @@ export function checkMimics(joints: readonly ReadJoint[], issues: IssueList): Jo
 }
 
 /** Looks through all names: only for the first faults of a file, so that a file of nothing but faults costs linear time. */
-function suggest(name: string, names: Iterable<string>, issues: IssueList): string | undefined {
+function suggest(name: string, names: Iterable<string>, issues: XmlIssues): string | undefined {
   return issues.issues.length < MOST_SUGGESTIONS ? closestName(name, names) : undefined;
 }
 

@@ -23,13 +23,13 @@ import { childElements, firstChild, parseXml, type XmlElement, type XmlOptions }
 import {
   clip,
   closestName,
-  IssueList,
   onlyChild,
   readNumber,
   readNumbers,
   reportLostElements,
   reportUnknownAttributes,
   requireAttribute,
+  XmlIssues,
 } from '../xml/xml-values.js';
 import { collectMaterials, placeAt, readGeometry, readOrigin } from './urdf-geometry.js';
 import { checkMimics, keepForest } from './urdf-tree.js';
@@ -83,7 +83,7 @@ export function readUrdf(
   requireIssues('readUrdf', 'before', before);
   GEOMETRY('readUrdf', 'geometry', geometry);
   const counts = (kind: 'collision' | 'visual'): boolean => geometry === kind || geometry === 'both';
-  const issues = new IssueList(file);
+  const issues = new XmlIssues(file);
   issues.append(before);
   if (root.name !== 'robot') {
     issues.error('not-urdf', root, `root element is <${root.name}>, not <robot>; is this a URDF file?`);
@@ -146,7 +146,7 @@ export function readUrdf(
   return { value, issues: issues.issues };
 }
 
-function readInertial(link: XmlElement, issues: IssueList): InertialDescription | undefined {
+function readInertial(link: XmlElement, issues: XmlIssues): InertialDescription | undefined {
   const element = onlyChild(link, 'inertial', issues);
   if (!element) return undefined;
   const where = `inertial of link "${link.attributes.get('name')}"`;
@@ -176,7 +176,7 @@ function readInertial(link: XmlElement, issues: IssueList): InertialDescription 
   return { mass, origin, inertia };
 }
 
-function readJoint(element: XmlElement, issues: IssueList): JointDescription | undefined {
+function readJoint(element: XmlElement, issues: XmlIssues): JointDescription | undefined {
   const name = requireAttribute(element, 'name', issues);
   const parent = linkReference(element, 'parent', issues);
   const child = linkReference(element, 'child', issues);
@@ -204,7 +204,7 @@ function readJoint(element: XmlElement, issues: IssueList): JointDescription | u
 /** What no placement and no shape depends on. */
 function readExtras(
   joint: XmlElement,
-  issues: IssueList,
+  issues: XmlIssues,
 ): Pick<JointDescription, 'dynamics' | 'safety' | 'calibration'> {
   const { effect } = issues;
   issues.effect = null;
@@ -235,14 +235,14 @@ function readExtras(
   return extras;
 }
 
-function linkReference(joint: XmlElement, side: 'parent' | 'child', issues: IssueList): string | undefined {
+function linkReference(joint: XmlElement, side: 'parent' | 'child', issues: XmlIssues): string | undefined {
   const element = onlyChild(joint, side, issues);
   if (element) return requireAttribute(element, 'link', issues);
   issues.error('missing-link-reference', joint, `joint has no <${side} link="..."/>, left out; add it`);
   return undefined;
 }
 
-function readJointType(element: XmlElement, issues: IssueList): JointType {
+function readJointType(element: XmlElement, issues: XmlIssues): JointType {
   const type = element.attributes.get('type');
   if (type !== undefined && JOINT_TYPES.has(type)) return type as JointType;
   const known = [...JOINT_TYPES].join(', ');
@@ -251,7 +251,7 @@ function readJointType(element: XmlElement, issues: IssueList): JointType {
   return 'fixed';
 }
 
-function readAxis(joint: XmlElement, type: JointType, issues: IssueList): readonly [number, number, number] {
+function readAxis(joint: XmlElement, type: JointType, issues: XmlIssues): readonly [number, number, number] {
   const element = onlyChild(joint, 'axis', issues);
   if (type === 'fixed' || type === 'floating' || !element) return [1, 0, 0];
   issues.loss = 'the axis 1 0 0 is used';
@@ -273,7 +273,7 @@ function readAxis(joint: XmlElement, type: JointType, issues: IssueList): readon
 }
 
 /** Position limits of revolute and prismatic joints; velocity and effort of any. Infinite means none. */
-function readLimits(joint: XmlElement, type: JointType, issues: IssueList): JointLimits | undefined {
+function readLimits(joint: XmlElement, type: JointType, issues: XmlIssues): JointLimits | undefined {
   const element = onlyChild(joint, 'limit', issues);
   const bounded = type === 'revolute' || type === 'prismatic';
   if (!element) {
@@ -323,14 +323,14 @@ function readLimits(joint: XmlElement, type: JointType, issues: IssueList): Join
 }
 
 /** A number that may be infinite: writers print unlimited joints as "inf" or 1e308-like values. */
-function readBound(element: XmlElement, name: string, issues: IssueList): number | undefined {
+function readBound(element: XmlElement, name: string, issues: XmlIssues): number | undefined {
   const text = element.attributes.get(name)?.trim().toLowerCase();
   const infinite = text === undefined ? null : /^([+-]?)inf(?:inity)?$/.exec(text);
   if (infinite) return infinite[1] === '-' ? -Infinity : Infinity;
   return readNumber(element, name, issues);
 }
 
-function readMimic(joint: XmlElement, type: JointType, issues: IssueList): JointDescription['mimic'] {
+function readMimic(joint: XmlElement, type: JointType, issues: XmlIssues): JointDescription['mimic'] {
   const element = onlyChild(joint, 'mimic', issues);
   if (!element) return undefined;
   if (type !== 'revolute' && type !== 'continuous' && type !== 'prismatic') {
@@ -360,7 +360,7 @@ const MEANINGFUL = [
 ];
 
 /** One note per kind of element that is not URDF's, or is not where it belongs: a misspelt name is easy to overlook. */
-function reportUnknown(root: XmlElement, issues: IssueList): void {
+function reportUnknown(root: XmlElement, issues: XmlIssues): void {
   const seen = new Map<string, { element: XmlElement; parent: string; count: number; close: string | undefined }>();
   const note = (parent: XmlElement, known: ReadonlySet<string>): void => {
     reportLostElements(parent, issues);

@@ -1,16 +1,14 @@
 /** Typed reading of attributes, with issues that name the element, the place and the remedy. */
+import { FileIssues } from '../file-issues.js';
 import type { Issue } from '../issue.js';
 import { childElements, describeElement, type XmlElement } from './xml.js';
-
-/** Beyond this a broken file only repeats itself. */
-const MAX_ISSUES = 1000;
 
 /** What a fault does to an answer; null where no answer depends on it. */
 export type Effect = Issue['assumes'] | null;
 
-/** Collects issues in the order found. */
-export class IssueList {
-  readonly issues: Issue[] = [];
+/** The issues of an XML file, which name the element they are about and whose it is. */
+export class XmlIssues {
+  private readonly file: FileIssues;
   /** The link or joint being read: messages about nameless elements in it name it. */
   owner: XmlElement | undefined;
   /** What an error does to an answer when it is not said: null while something is read that no answer depends on. */
@@ -19,9 +17,14 @@ export class IssueList {
   loss = '';
   /** Prefixes that the document declares: their elements and attributes are other programs'. */
   readonly namespaces = new Set<string>();
-  private hidden = false;
 
-  constructor(readonly file?: string) {}
+  constructor(file?: string) {
+    this.file = new FileIssues(file);
+  }
+
+  get issues(): readonly Issue[] {
+    return this.file.list;
+  }
 
   /** Where `effect` is null an error matters to no answer, and is a warning. */
   error(code: string, element: XmlElement | undefined, message: string, effect = this.effect): void {
@@ -49,7 +52,7 @@ export class IssueList {
   }
 
   append(issues: readonly Issue[]): void {
-    for (const issue of issues) this.push(issue);
+    for (const issue of issues) this.file.push(issue);
   }
 
   private add(
@@ -59,14 +62,11 @@ export class IssueList {
     message: string,
     effect: Effect,
   ): void {
-    this.push({
-      severity,
-      code,
-      file: element?.file ?? this.file,
+    this.file.add(severity, code, message, {
+      file: element?.file,
       line: element && element.line > 0 ? element.line : undefined,
       element: element && this.describe(element),
-      message,
-      ...(effect && { assumes: effect }),
+      assumes: effect ?? undefined,
     });
   }
 
@@ -74,24 +74,6 @@ export class IssueList {
     const { owner } = this;
     const own = describeElement(element);
     return owner === undefined || owner === element ? own : `${own} of ${describeElement(owner)}`;
-  }
-
-  private push(issue: Issue): void {
-    if (this.issues.length < MAX_ISSUES) {
-      this.issues.push(issue);
-      return;
-    }
-    // What is left out may have mattered: then so does this.
-    const matters = issue.severity === 'error' || issue.assumes === 'dropped';
-    if (this.issues.length > MAX_ISSUES && (this.hidden || !matters)) return;
-    this.hidden = matters;
-    this.issues[MAX_ISSUES] = {
-      severity: matters ? 'error' : 'warning',
-      code: 'too-many-issues',
-      file: this.file,
-      message: `more than ${MAX_ISSUES} issues; the rest is left out, correct the first ones and read again`,
-      ...(matters && { assumes: 'dropped' as const }),
-    };
   }
 }
 
@@ -106,7 +88,7 @@ export function parseNumber(text: string): number | null {
 }
 
 /** The attribute's value, or undefined and an error when it is absent or blank. */
-export function requireAttribute(element: XmlElement, name: string, issues: IssueList): string | undefined {
+export function requireAttribute(element: XmlElement, name: string, issues: XmlIssues): string | undefined {
   const value = element.attributes.get(name);
   if (value !== undefined && value.trim() !== '') return value;
   issues.error('missing-attribute', element, `attribute "${name}" is missing; write ${name}="..."`);
@@ -114,7 +96,7 @@ export function requireAttribute(element: XmlElement, name: string, issues: Issu
 }
 
 /** One number; undefined when absent, or when it is not a number (then with an error). */
-export function readNumber(element: XmlElement, name: string, issues: IssueList): number | undefined {
+export function readNumber(element: XmlElement, name: string, issues: XmlIssues): number | undefined {
   const text = element.attributes.get(name);
   if (text === undefined) return undefined;
   const value = parseNumber(text);
@@ -124,7 +106,7 @@ export function readNumber(element: XmlElement, name: string, issues: IssueList)
 }
 
 /** Exactly `count` numbers separated by blanks; undefined when absent or wrong (then with an error). */
-export function readNumbers(element: XmlElement, name: string, count: number, issues: IssueList): number[] | undefined {
+export function readNumbers(element: XmlElement, name: string, count: number, issues: XmlIssues): number[] | undefined {
   const text = element.attributes.get(name);
   if (text === undefined) return undefined;
   const words = text.trim() === '' ? [] : text.trim().split(/\s+/, count + 1);
@@ -150,7 +132,7 @@ export function readNumbers(element: XmlElement, name: string, count: number, is
 export function onlyChild(
   element: XmlElement,
   name: string,
-  issues: IssueList,
+  issues: XmlIssues,
   effect: Effect = 'guessed',
 ): XmlElement | undefined {
   const found = childElements(element, name);
@@ -167,7 +149,7 @@ export function onlyChild(
  * Attributes that the element does not have in its format: a misspelt one leaves a default in its place. False when one is
  * close to a known one, which is an error.
  */
-export function reportUnknownAttributes(element: XmlElement, known: readonly string[], issues: IssueList): boolean {
+export function reportUnknownAttributes(element: XmlElement, known: readonly string[], issues: XmlIssues): boolean {
   let sound = true;
   for (const name of element.attributes.keys()) {
     if (known.includes(name) || name.startsWith('xmlns')) continue;
@@ -190,7 +172,7 @@ export function reportUnknownAttributes(element: XmlElement, known: readonly str
 /** Text among elements that looks like one without its bracket: names and remarks that people leave there are let be. */
 const LOST_ELEMENT = /=\s*["']|\/>/;
 
-export function reportLostElements(element: XmlElement, issues: IssueList): void {
+export function reportLostElements(element: XmlElement, issues: XmlIssues): void {
   for (const child of element.children) {
     if (typeof child !== 'string' || !LOST_ELEMENT.test(child)) continue;
     const message = `text in ${describeElement(element)} looks like an element: "${clip(child.trim())}"; is a "<" missing?`;

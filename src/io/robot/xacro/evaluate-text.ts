@@ -3,7 +3,7 @@
  * packages and YAML files. Throws ExpressionError; the expander adds the place.
  */
 import type { XmlElement } from '../../xml/xml.js';
-import type { IssueList } from '../../xml/xml-values.js';
+import type { XmlIssues } from '../../xml/xml-values.js';
 import { Evaluator, type Lookup } from './evaluate.js';
 import { globalNames } from './functions.js';
 import { loadYaml } from './load-yaml.js';
@@ -52,7 +52,7 @@ export class TextEvaluator {
 
   constructor(
     private readonly options: XacroOptions,
-    private readonly issues: IssueList,
+    private readonly issues: XmlIssues,
   ) {
     for (const [name, value] of Object.entries(options.args ?? {})) this.args.set(name, value);
     this.addXacroFunctions();

@@ -12,7 +12,7 @@
 import type { Issue } from '../../issue.js';
 
 import { parseXml, type XmlElement, type XmlNode } from '../../xml/xml.js';
-import { closestName, IssueList, reportLostElements } from '../../xml/xml-values.js';
+import { closestName, reportLostElements, XmlIssues } from '../../xml/xml-values.js';
 import { unknownArguments } from './arguments.js';
 import { TextEvaluator, type XacroOptions } from './evaluate-text.js';
 import { parseParameters } from './parameters.js';
@@ -61,7 +61,7 @@ class ExpansionError extends Error {
 }
 
 export class Expander {
-  private readonly issues: IssueList;
+  private readonly issues: XmlIssues;
   private readonly text: TextEvaluator;
   private readonly frames: string[] = [];
   private readonly namespaceAttributes = new Map<string, string>();
@@ -77,7 +77,7 @@ export class Expander {
     private readonly options: XacroOptions,
     before: readonly Issue[],
   ) {
-    this.issues = new IssueList(options.file);
+    this.issues = new XmlIssues(options.file);
     this.issues.append(before);
     this.text = new TextEvaluator(options, this.issues);
   }
