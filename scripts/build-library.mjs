@@ -1,20 +1,20 @@
 /**
- * The library from src/: declarations (TypeScript, which also checks the types), ES modules, CommonJS, the bundled readers.
- * Files are transpiled one by one (`isolatedModules` makes that safe). What the documentation comments say is in the
- * declarations; the code is shipped without them, with short names inside functions.
+ * The library from src/: declarations (TypeScript, which also checks the types), ES modules and CommonJS.
+ *
+ * The doors, the command line and the workers' scripts are bundled into files that share what they have in common: a program
+ * loads a few dozen files instead of hundreds, which is most of its first second. Bundlers take from them what is used: calls
+ * that only make a module's constants are marked as pure. What the documentation comments say is in the declarations; the code
+ * is shipped without them, with short names inside functions.
  */
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { minifySync } from 'rolldown/utils';
-import { bundleDependencies, useBundledDependencies } from './bundle-dependencies.mjs';
+import { dirname, isAbsolute, join, relative } from 'node:path';
+import { rolldown } from 'rolldown';
+import { bundleDependencies, bundledFile, isBundled, licences } from './bundle-dependencies.mjs';
 import { removeFolder, replaceFolder, root, runTool, temporaryFolder } from './toolchain.mjs';
 
 const require = createRequire(import.meta.url);
 const ts = require('typescript');
-
-/** What `import.meta.url` is in CommonJS. */
-const fileUrl = "require('node:url').pathToFileURL(__filename).href";
 
 function listFiles(folder, ending) {
   return readdirSync(folder, { recursive: true })
@@ -22,29 +22,105 @@ function listFiles(folder, ending) {
     .filter((file) => file.endsWith(ending));
 }
 
-/**
- * Short names inside functions; those that stack traces show stay. Comments inside a line are for bundlers: a file that has
- * some keeps its form.
- */
-function shorten(file, code) {
-  if (/\/\*\s*(?:@vite-ignore|webpack\w+:|[@#]__\w+__)/.test(code)) return code;
-  return minifySync(file, code, {
-    compress: true,
-    mangle: { toplevel: true, keepNames: true },
-    codegen: { removeWhitespace: true, legalComments: 'none' },
-  }).code;
-}
-
-function transpile(file, module) {
-  const fileName = join(root, 'src', file);
-  const compilerOptions = { target: ts.ScriptTarget.ES2022, module, esModuleInterop: true, isolatedModules: true };
-  return ts.transpileModule(readFileSync(fileName, 'utf8'), { compilerOptions, fileName }).outputText;
-}
-
 function write(folder, file, text) {
   const path = join(folder, file);
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
+}
+
+/** Outputs by name, with the sources they begin at. All lie in one folder, so that files find each other by name alone. */
+function listEntries(format) {
+  const doors = readdirSync(join(root, 'src')).filter((file) => file.endsWith('.ts'));
+  const workers = readdirSync(join(root, 'src/parallel')).filter((file) => file.endsWith('-worker.ts'));
+  const entries = [...doors, ...workers.map((file) => `parallel/${file}`)];
+  const named = entries.map((file) => [file.replace(/^.*\//, '').replace(/\.ts$/, ''), `src/${file}`]);
+  const commandLine = { cli: 'src/cli/main.ts', 'cli-program': 'src/cli/program.ts' };
+  return { ...Object.fromEntries(named), ...(format === 'es' && commandLine) };
+}
+
+/** Marks the calls of a module's own constants, outside functions, as free of effects: what nobody uses can go. */
+function markPure(code) {
+  const file = ts.createSourceFile('module.js', code, ts.ScriptTarget.ES2022, true);
+  const places = [];
+  const visit = (node) => {
+    if (ts.isFunctionLike(node)) return;
+    if (ts.isCallExpression(node) && node.expression.kind !== ts.SyntaxKind.ImportKeyword) places.push(node.getStart());
+    else if (ts.isNewExpression(node)) places.push(node.getStart());
+    ts.forEachChild(node, visit);
+  };
+  for (const statement of file.statements) {
+    if (!ts.isVariableStatement(statement)) continue;
+    for (const { initializer } of statement.declarationList.declarations) if (initializer) visit(initializer);
+  }
+  let out = code;
+  for (const at of [...new Set(places)].sort((a, b) => b - a))
+    out = `${out.slice(0, at)}/* @__PURE__ */ ${out.slice(at)}`;
+  return out;
+}
+
+/** Where a module of ours lies below dist/, as if every source had a file of its own there; workers' scripts lie beside it. */
+function locateModule(code, id, format) {
+  const here = format === 'cjs' ? "require('node:url').pathToFileURL(__filename)" : 'import.meta.url';
+  const module = relative(join(root, 'src'), id).split('\\').join('/').replace(/\.ts$/, '.js');
+  if (module.startsWith('parallel/'))
+    return format === 'es' ? code : code.replaceAll('import.meta.url', `${here}.href`);
+  return code.replaceAll('import.meta.url', `new URL('${module}', ${here}).href`);
+}
+
+const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ES2022, isolatedModules: true };
+const transpiled = new Map();
+
+function transpile(fileName) {
+  let code = transpiled.get(fileName);
+  if (code === undefined) {
+    code = markPure(ts.transpileModule(readFileSync(fileName, 'utf8'), { compilerOptions, fileName }).outputText);
+    transpiled.set(fileName, code);
+  }
+  return code;
+}
+
+/** The sources as modules of plain JavaScript. */
+function sources(format, vendor) {
+  return {
+    name: 'sources',
+    resolveId(id, importer) {
+      const bundle = bundledFile(id);
+      if (bundle) return join(vendor, bundle);
+      const isOurs = importer?.startsWith(join(root, 'src')) && id.startsWith('.');
+      return isOurs ? join(dirname(importer), id.replace(/\.js$/, '.ts')) : null;
+    },
+    load(id) {
+      if (!id.startsWith(join(root, 'src')) || !id.endsWith('.ts')) return null;
+      return { code: locateModule(transpile(id), id, format), moduleType: 'js' };
+    },
+  };
+}
+
+async function bundle(folder, format, vendor) {
+  const build = await rolldown({
+    input: listEntries(format),
+    cwd: root,
+    platform: 'neutral',
+    resolve: { conditionNames: ['import', 'browser', 'default'], mainFields: ['module', 'main'] },
+    external: (id, importer) => !id.startsWith('.') && !isAbsolute(id) && !(importer === undefined || isBundled(id)),
+    treeshake: { moduleSideEffects: (id) => !id.startsWith(join(root, 'src')) },
+    // What is missing would only be found out when it is called.
+    onwarn: (warning) => {
+      throw new Error(warning.message);
+    },
+    checks: { pluginTimings: false },
+    plugins: [sources(format, vendor)],
+  });
+  const { output } = await build.generate({
+    format,
+    exports: 'named',
+    entryFileNames: '[name].js',
+    chunkFileNames: 'shared-[hash].js',
+    minify: { compress: true, mangle: { toplevel: true, keepNames: true }, codegen: { removeWhitespace: true } },
+    comments: { legal: true, annotation: true, jsdoc: false },
+  });
+  await build.close();
+  for (const { fileName, code } of output) write(folder, fileName, code);
 }
 
 function withoutComments(file) {
@@ -73,19 +149,11 @@ function pruneDeclarations(folder) {
 
 const esm = temporaryFolder('esm');
 const cjs = temporaryFolder('cjs');
+const vendor = temporaryFolder('vendor');
 try {
   const status = runTool('typescript', ['-p', 'tsconfig.build.json', '--outDir', esm], { binary: 'tsc' });
   if (status !== 0) process.exit(status);
-  const sources = listFiles(join(root, esm), '.d.ts').map((file) => file.replace(/\.d\.ts$/, ''));
   pruneDeclarations(join(root, esm));
-  for (const name of sources) {
-    const file = `${name}.js`;
-    const code = useBundledDependencies(transpile(`${name}.ts`, ts.ModuleKind.ES2022), file);
-    write(join(root, esm), file, shorten(file, code));
-    if (name.startsWith('cli/')) continue;
-    const common = transpile(`${name}.ts`, ts.ModuleKind.CommonJS).replaceAll('import.meta.url', fileUrl);
-    write(join(root, cjs), file, shorten(file, useBundledDependencies(common, file)));
-  }
   // Declarations do not depend on the module format: the folder's own package.json makes these CommonJS. Comments are
   // shipped once, in those of the ES modules.
   for (const file of listFiles(join(root, esm), '.d.ts')) {
@@ -93,12 +161,13 @@ try {
     write(join(root, esm), file, indentByTabs(readFileSync(join(root, esm, file), 'utf8')));
   }
   write(join(root, cjs), 'package.json', '{ "type": "commonjs" }\n');
-  await bundleDependencies(join(root, esm), 'es');
-  await bundleDependencies(join(root, cjs), 'cjs');
+  await bundleDependencies(join(root, vendor));
+  await bundle(join(root, esm), 'es', join(root, vendor));
+  await bundle(join(root, cjs), 'cjs', join(root, vendor));
+  for (const folder of [esm, cjs]) write(join(root, folder), 'THIRD-PARTY.txt', licences());
   replaceFolder('dist/esm', esm);
   replaceFolder('dist/cjs', cjs);
   copyFileSync(join(root, 'src/kernel/generated/kernel.wasm'), join(root, 'dist/kernel.wasm'));
 } finally {
-  removeFolder(esm);
-  removeFolder(cjs);
+  for (const folder of [esm, cjs, vendor]) removeFolder(folder);
 }

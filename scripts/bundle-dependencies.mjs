@@ -1,9 +1,10 @@
 /**
- * Two of our readers' libraries travel inside the package, as one file each: as they are published, bundlers for pages
- * stumble over them (one looks for `node:fs` in code that pages never reach, the other is CommonJS only).
+ * Libraries of the readers travel inside the package, with what is used of them alone: loaded file by
+ * file they take half of a command's time. Over two of them, as they are published, bundlers for pages stumble (one looks for
+ * `node:fs` in code that pages never reach, the other is CommonJS only): these are made into one file each first.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { root } from './toolchain.mjs';
 
@@ -17,6 +18,9 @@ const bundled = [
   },
 ];
 
+/** Bundled as they are published. */
+const plain = ['yaml', 'zod'];
+
 function readLicence(name) {
   const folder = join(root, 'node_modules', name);
   const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
@@ -27,11 +31,25 @@ function readLicence(name) {
       return '';
     }
   });
-  return `/*!\n${name} ${version}, ${license}\n\n${text.join('').trim()}\n*/`;
+  return `${name} ${version}, ${license}\n\n${text.join('').trim()}\n`;
 }
 
-/** Writes the bundles below `folder` as ES modules ('es') or CommonJS ('cjs'). */
-export async function bundleDependencies(folder, format) {
+/** Notices of everything that is bundled. */
+export function licences() {
+  return [...bundled.map(({ name }) => name), ...plain].map(readLicence).join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+export function isBundled(name) {
+  return plain.includes(name.split('/')[0]) || bundledFile(name) !== undefined;
+}
+
+/** The bundle of a library, below the folder that was given; undefined where it is not bundled. */
+export function bundledFile(name) {
+  return bundled.find((library) => library.name === name)?.file;
+}
+
+/** Writes the bundles, as ES modules, below `folder`. */
+export async function bundleDependencies(folder) {
   for (const { name, file, used } of bundled) {
     const entry = '\0entry';
     const build = await rolldown({
@@ -55,21 +73,10 @@ export async function bundleDependencies(folder, format) {
         },
       ],
     });
-    const { output } = await build.generate({ format, exports: 'named', codeSplitting: false, comments: false });
+    const { output } = await build.generate({ format: 'es', exports: 'named', codeSplitting: false, comments: false });
     await build.close();
     const path = join(folder, file);
     mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, `${readLicence(name)}\n${output[0].code}`);
+    writeFileSync(path, output[0].code);
   }
-}
-
-/** Points the imports of a file of the package at the bundles. `file`: its path below the folder of the bundles. */
-export function useBundledDependencies(code, file) {
-  let text = code;
-  for (const { name, file: bundle } of bundled) {
-    const path = relative(dirname(file), bundle).split('\\').join('/');
-    const specifier = path.startsWith('.') ? path : `./${path}`;
-    text = text.replaceAll(`'${name}'`, `'${specifier}'`).replaceAll(`"${name}"`, `"${specifier}"`);
-  }
-  return text;
 }

@@ -8,6 +8,6 @@ requireVersions();
 ensureInstalled();
 runSteps(steps);
 // In this process, so that signals reach the demonstration and its exit status is ours.
-const main = join(root, 'dist/esm/cli/main.js');
+const main = join(root, 'dist/esm/cli.js');
 process.argv = [process.argv[0], main, 'demo', ...process.argv.slice(2)];
 await import(pathToFileURL(main).href);

@@ -10,7 +10,6 @@ export { formatIssue, toAssumptions } from './io/issue.js';
 export { parseCollada } from './io/mesh/collada.js';
 export type { GltfReadOptions } from './io/mesh/gltf.js';
 export { parseGltf } from './io/mesh/gltf.js';
-export type { GltfAccessor, GltfContainer, GltfDocument, GltfNode, GltfPrimitive } from './io/mesh/gltf-structure.js';
 export type { MeshUnit, ParseMeshOptions } from './io/mesh/mesh.js';
 export { METRES_PER_UNIT, meshFormatOf, parseMesh } from './io/mesh/mesh.js';
 export type { MeshFileContent, MeshFormat, MeshPart, MeshReadOptions, UpAxis } from './io/mesh/mesh-content.js';

@@ -32,6 +32,14 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   view: async () => (await import('./commands/view.js')).viewCommand(),
 };
 
+/** Words of the program itself that need no command. */
+const OWN = ['--version', '-V'];
+
+function pickLoaders(wanted: string): readonly (() => Promise<Command>)[] {
+  if (OWN.includes(wanted)) return [];
+  return Object.hasOwn(loaders, wanted) ? [loaders[wanted]] : Object.values(loaders);
+}
+
 /** All commands, or the one that is wanted. */
 export async function createProgram(wanted = ''): Promise<Command> {
   const program = new Command('clearance')
@@ -51,7 +59,7 @@ Examples:
   clearance distance robot.urdf --states states.jsonl --json
   clearance pair part.stl sphere:0.1 --query collide,distance`,
     );
-  for (const load of Object.hasOwn(loaders, wanted) ? [loaders[wanted]] : Object.values(loaders)) {
+  for (const load of pickLoaders(wanted)) {
     const command = await load();
     // A command's own options, not its parent's: a parent would take them from its subcommands.
     for (const leaf of command.commands.length > 0 ? command.commands : [command]) {

@@ -9,7 +9,7 @@ import { buildPeptide } from '../../src/molecule/peptide.js';
 import { type CommandLineOutcome, callCommandLine } from '../support/command-line.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const isBuilt = existsSync(join(root, 'dist/esm/cli/commands/chain-bench.js'));
+const isBuilt = existsSync(join(root, 'dist/esm/cli.js'));
 
 let folder = '';
 beforeAll(() => {

@@ -15,8 +15,8 @@ import { buildPeptide } from '../../src/molecule/peptide.js';
 import { type CommandLineOutcome, callCommandLine } from '../support/command-line.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const cli = join(root, 'dist/esm/cli/main.js');
-const isBuilt = existsSync(join(root, 'dist/esm/cli/commands/chain-fold.js'));
+const cli = join(root, 'dist/esm/cli.js');
+const isBuilt = existsSync(join(root, 'dist/esm/cli.js'));
 
 let folder = '';
 let input = '';

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CommandLineOutcome, callCommandLine } from '../support/command-line.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const cli = join(root, 'dist/esm/cli/main.js');
+const cli = join(root, 'dist/esm/cli.js');
 const example = (path: string): string => join(root, 'examples', path);
 const arm = [example('arm/arm.urdf'), '--srdf', example('arm/arm.srdf')];
 /** On a busy machine a search takes long. */

@@ -8,7 +8,7 @@ import { type CommandLineOutcome, callCommandLine } from '../support/command-lin
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const arm = [join(root, 'examples/arm/arm.urdf'), '--frame', 'tool'];
-const isBuilt = existsSync(join(root, 'dist/esm/cli/commands/ik.js'));
+const isBuilt = existsSync(join(root, 'dist/esm/cli.js'));
 
 let folder = '';
 beforeAll(() => {

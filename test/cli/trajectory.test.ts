@@ -9,7 +9,7 @@ import { type CommandLineOutcome, callCommandLine } from '../support/command-lin
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const arm = join(root, 'examples/arm/arm.urdf');
-const isBuilt = existsSync(join(root, 'dist/esm/cli/commands/trajectory.js'));
+const isBuilt = existsSync(join(root, 'dist/esm/cli.js'));
 
 let folder = '';
 beforeAll(() => {

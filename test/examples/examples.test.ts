@@ -117,7 +117,7 @@ describe('README', () => {
       .replace(/\s+#.*/, '')
       .split(/\s+/)
       .slice(1);
-    const result = spawnSync(process.execPath, ['dist/esm/cli/main.js', ...words], { cwd: root, encoding: 'utf8' });
+    const result = spawnSync(process.execPath, ['dist/esm/cli.js', ...words], { cwd: root, encoding: 'utf8' });
     expect(result.stderr).not.toMatch(/error/i);
     expect(result.status).toBe(Number(/# exit status (\d)/.exec(line)?.[1] ?? 0));
     expect(result.stdout.trim()).not.toBe('');

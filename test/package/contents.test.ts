@@ -26,7 +26,7 @@ describe('tarball', () => {
     'dist/cjs/index.js',
     'dist/cjs/index.d.ts',
     'dist/cjs/package.json',
-    'dist/esm/cli/main.js',
+    'dist/esm/cli.js',
     'dist/kernel.wasm',
     'viewer/dist/index.html',
     'examples/arm/arm.urdf',

@@ -119,7 +119,7 @@ describe('the code of README and docs', () => {
 
   it.each(commands)('$page: $line', ({ line, status }) => {
     const words = [...line.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map((match) => match[1] ?? match[2] ?? match[3]);
-    const program = join(installed, 'dist/esm/cli/program.js');
+    const program = join(installed, 'dist/esm/cli-program.js');
     const ended = callCommandLine(words.slice(1), { cwd: folder, program });
     expect(ended.status, `${ended.out}\n${ended.err}`).toBe(status);
   });

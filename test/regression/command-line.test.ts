@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CommandLineOutcome, callCommandLine } from '../support/command-line.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const cli = join(root, 'dist/esm/cli/main.js');
+const cli = join(root, 'dist/esm/cli.js');
 const isBuilt = existsSync(cli);
 
 const LINKS = `<link name="a"><collision><geometry><box size="1 1 1"/></geometry></collision></link>

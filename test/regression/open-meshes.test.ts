@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { callCommandLine } from '../support/command-line.js';
 
-const cli = fileURLToPath(new URL('../../dist/esm/cli/main.js', import.meta.url));
+const cli = fileURLToPath(new URL('../../dist/esm/cli.js', import.meta.url));
 const isBuilt = existsSync(cli);
 
 const CORNERS = [0, 1, 2, 3, 4, 5, 6, 7].map((k) => [k & 1, (k >> 1) & 1, (k >> 2) & 1].map((bit) => 0.4 * bit - 0.2));

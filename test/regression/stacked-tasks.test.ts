@@ -62,7 +62,7 @@ it('the command line', () => {
     { kind: 'pose', frame: 'tool', target: pose },
     { kind: 'position', frame: 'link_4', target: position },
   ];
-  const cli = join(root, 'dist/esm/cli/main.js');
+  const cli = join(root, 'dist/esm/cli.js');
   const args = ['ik', file, '--targets', '-', '--json', '--position-tolerance', '1e-3', '--rotation-tolerance', '1e-3'];
   const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], {
     encoding: 'utf8',

@@ -21,7 +21,7 @@ export interface CommandLineCall {
 
 /** Only against a call that hangs. */
 const HANG_MS = 580_000;
-const ownProgram = fileURLToPath(new URL('../../dist/esm/cli/program.js', import.meta.url));
+const ownProgram = fileURLToPath(new URL('../../dist/esm/cli-program.js', import.meta.url));
 
 const done = new Int32Array(new SharedArrayBuffer(4));
 const threads = new Map<string, MessagePort>();

@@ -8,7 +8,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Command } from 'commander';
 
-const cli = fileURLToPath(new URL('../../../dist/esm/cli/', import.meta.url));
+const cli = fileURLToPath(new URL('../../../dist/esm/', import.meta.url));
 
 async function load<T>(file: string): Promise<T> {
   const path = join(cli, file);
@@ -29,7 +29,7 @@ export interface Outcome {
 
 /** All commands without subcommands, by their words. */
 export async function listCommands(): Promise<Map<string, Command>> {
-  const { createProgram } = await load<ProgramModule>('program.js');
+  const { createProgram } = await load<ProgramModule>('cli-program.js');
   const found = new Map<string, Command>();
   const walk = (command: Command, words: string): void => {
     if (command.commands.length === 0) found.set(words, command);
@@ -40,7 +40,7 @@ export async function listCommands(): Promise<Map<string, Command>> {
 }
 
 export async function runInProcess(args: readonly string[]): Promise<Outcome> {
-  const { runCommandLine } = await load<ProgramModule>('program.js');
+  const { runCommandLine } = await load<ProgramModule>('cli-program.js');
   const written = { out: '', err: '' };
   const { stdout, stderr } = process;
   const originals = [stdout.write, stderr.write] as const;
