@@ -9,6 +9,7 @@ export { createJobPool } from './parallel/job-pool.js';
 export type { ReplicasOutput } from './parallel/kinds/replicas.js';
 export type { ReplicaOrderOptions } from './parallel/order-replicas.js';
 export { orderReplicas } from './parallel/order-replicas.js';
+export type { SceneBatchOutputs } from './parallel/order-scene-batch.js';
 export { orderSceneBatch } from './parallel/order-scene-batch.js';
 export { ParallelError } from './parallel/parallel-error.js';
 export type { ParallelReplicas, ParallelReplicasOptions } from './parallel/parallel-replicas.js';

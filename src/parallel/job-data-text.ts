@@ -17,8 +17,11 @@ export function formatJobData(data: unknown): string {
   return JSON.stringify(encode(data, 0));
 }
 
-/** Throws MisuseError for texts that `formatJobData` does not write. What it holds is looked at where it is used. */
-export function parseJobData(text: string): unknown {
+/**
+ * Throws MisuseError for texts that `formatJobData` does not write. What it holds is whatever the text says, not what the caller
+ * takes it for: `openJob` and `resumeJob` look at orders and checkpoints.
+ */
+export function parseJobData<Data>(text: string): Data {
   requireText('parseJobData', 'text', text);
   let value: unknown;
   try {
@@ -28,7 +31,7 @@ export function parseJobData(text: string): unknown {
       `parseJobData: text, got no JSON, or cut off (${(error as Error).message}), expected that of formatJobData`,
     );
   }
-  return decode(value, 0);
+  return decode(value, 0) as Data;
 }
 
 function refuse(call: string, got: string, expected: string): never {
