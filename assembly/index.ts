@@ -1,5 +1,15 @@
 export { collidePoses, distancePoses } from './mesh/batches';
-export { buildWorkBytes, fitTriangles, plannedLevels, planTree, refitTree, splitTriangles, workNodes, workOrder, writeTree } from './mesh/build';
+export {
+  buildWorkBytes,
+  fitTriangles,
+  plannedLevels,
+  planTree,
+  refitTree,
+  splitTriangles,
+  workNodes,
+  workOrder,
+  writeTree,
+} from './mesh/build';
 export { resumeChain, searchChain } from './chain/chain';
 export { fitChain, keepJoint, revertChain, updateChain } from './chain/chain-update';
 export { castBlock, castConvex, castPlane } from './convex/cast-convex';

@@ -1,4 +1,4 @@
-/** Replica exchange: one worker for each temperature; a replica that is stuck in the cold gets out in the heat. */
+/** Replica exchange on workers: a replica that is stuck in the cold gets out in the heat. */
 import {
   buildMolecule,
   buildPeptide,

@@ -7,6 +7,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { steps } from './build-steps.mjs';
+import { lintAssembly } from './lint-assembly.mjs';
 import { captureTool, ensureInstalled, requireVersions, root, runSteps, runTool } from './toolchain.mjs';
 
 requireVersions();
@@ -21,8 +22,9 @@ const totals = { passed: 0, failed: 0, skipped: 0 };
 
 /** Type checks use one processor each: they run side by side, and each prints when it ends. */
 async function runStaticChecks() {
-  const check = async (title, packageName, toolArgs, binary) => {
-    const { status, output } = await captureTool(packageName, toolArgs, { binary });
+  const check = async (title, packageName, toolArgs, binary) =>
+    report(title, await captureTool(packageName, toolArgs, { binary }));
+  const report = (title, { status, output }) => {
     const passed = status === 0;
     process.stdout.write(`${output}${passed ? 'ok' : 'FAILED'}: ${title}\n`);
     totals[passed ? 'passed' : 'failed']++;
@@ -32,6 +34,7 @@ async function runStaticChecks() {
     check('types', 'typescript', ['--noEmit', '-p', '.', '--pretty'], 'tsc').then(() =>
       check('lint and format', '@biomejs/biome', ['check', '--error-on-warnings'], 'biome'),
     ),
+    lintAssembly().then((result) => report('lint and format of the kernel', result)),
   ]);
 }
 

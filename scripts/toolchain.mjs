@@ -53,9 +53,9 @@ export function runTool(packageName, args, options) {
 }
 
 /** The exit status of a tool and what it printed, while others run. */
-export function captureTool(packageName, args, { binary = packageName } = {}) {
+export function captureTool(packageName, args, { binary = packageName, cwd = root } = {}) {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [tool(packageName, binary), ...args], { cwd: root });
+    const child = spawn(process.execPath, [tool(packageName, binary), ...args], { cwd });
     const printed = [];
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => printed.push(chunk));
     child.on('error', (error) => fail(`${packageName}: ${error.message}`));

@@ -91,8 +91,10 @@ function place(node: u32, parent: u32, copy: usize): f64 {
   const sy = readF64(own, 8);
   const sz = readF64(own, 16);
   const x = readF64(box, 72) + readF64(box) * sx + readF64(box, 8) * sy + readF64(box, 16) * sz - readF64(outer);
-  const y = readF64(box, 80) + readF64(box, 24) * sx + readF64(box, 32) * sy + readF64(box, 40) * sz - readF64(outer, 8);
-  const z = readF64(box, 88) + readF64(box, 48) * sx + readF64(box, 56) * sy + readF64(box, 64) * sz - readF64(outer, 16);
+  const y =
+    readF64(box, 80) + readF64(box, 24) * sx + readF64(box, 32) * sy + readF64(box, 40) * sz - readF64(outer, 8);
+  const z =
+    readF64(box, 88) + readF64(box, 48) * sx + readF64(box, 56) * sy + readF64(box, 64) * sz - readF64(outer, 16);
   writeF32(copy, 72, <f32>x);
   writeF32(copy, 80, <f32>y);
   writeF32(copy, 88, <f32>z);
@@ -107,7 +109,8 @@ export function roundTight(node: u32, left: u32, copy: u32, hasRight: bool): voi
   // What is tightened later, and what an undo brings back, is measured anew here.
   const record = tightOf(node);
   const extents = pairs + copy + HALF;
-  for (let i: usize = 0; i < 3; i++) writeF32(extents + (i << 3), 0, <f32>(readF64(record + (i << 3), TIGHT_HALF) * OUTWARD));
+  for (let i: usize = 0; i < 3; i++)
+    writeF32(extents + (i << 3), 0, <f32>(readF64(record + (i << 3), TIGHT_HALF) * OUTWARD));
   const radius = max(readF64(record, TIGHT_RADIUS), reach * (1 + ROUNDING));
   writeF64(record, TIGHT_RADIUS, radius);
   writeF32(extents, 24, <f32>(radius * OUTWARD));

@@ -140,7 +140,11 @@ export function updateChain(theBlock: usize, theLog: usize, logBytes: usize, cou
       if (!isChanged && !hasShortcut) continue;
       const node = here + index;
       const left = below + (index << 1);
-      const entry = addEntry(node, (hasShortcut ? HAS_SHORTCUT : 0) | (isChanged ? HAS_VOLUME : 0) | (left + 1 < here ? HAS_RIGHT : 0), left);
+      const entry = addEntry(
+        node,
+        (hasShortcut ? HAS_SHORTCUT : 0) | (isChanged ? HAS_VOLUME : 0) | (left + 1 < here ? HAS_RIGHT : 0),
+        left,
+      );
       if (hasShortcut) {
         const at = shortcuts + <usize>node * TRANSFORM_BYTES;
         const first = shortcuts + <usize>left * TRANSFORM_BYTES;
@@ -221,9 +225,14 @@ function fitVolume(level: u32, index: u32): void {
   if (readU32(block, CHAIN_FITS_PAIRS) != 0 && first + 1 < countOf(level - 1)) {
     const left = startOf(level - 1) + first;
     const box = boxes + <usize>left * CHAIN_BOX_BYTES;
-    if (level > 1) return fitPair(startOf(level) + index, left, copyOf(level, index));
-    if (isBall(box) && isBall(box + CHAIN_BOX_BYTES))
-      return fitBalls(startOf(level) + index, left, copyOf(level, index));
+    if (level > 1) {
+      fitPair(startOf(level) + index, left, copyOf(level, index));
+      return;
+    }
+    if (isBall(box) && isBall(box + CHAIN_BOX_BYTES)) {
+      fitBalls(startOf(level) + index, left, copyOf(level, index));
+      return;
+    }
   }
   fitChainNode(level, index);
 }

@@ -31,7 +31,17 @@ import {
 import { countOf, openLevels, startOf } from './chain-block';
 import { needTight, openTight, tightenings } from './chain-tight';
 import { add, dot3, mul, sub } from '../lanes';
-import { closeWork, openWork, readF32, readSplat, readSplat64, readU32, writeF32, writeU32, writeV128 } from '../memory';
+import {
+  closeWork,
+  openWork,
+  readF32,
+  readSplat,
+  readSplat64,
+  readU32,
+  writeF32,
+  writeU32,
+  writeV128,
+} from '../memory';
 
 // Stack entry: the twelve numbers of X_AB, R row by row and then p, in four lanes each (192 bytes); then
 const RADII: usize = 192;
@@ -327,6 +337,7 @@ function testLanes(
   childrenA: usize,
   childrenB: usize,
   chosen: u32,
+  // biome-ignore lint/correctness/noUnusedFunctionParameters: goes with the next change of this kernel: its bytes change with it
   atLevel: u32,
   error: f32,
   rotationError: f32,

@@ -249,8 +249,7 @@ function isNearest(distance: f64): bool {
   b.look(s.b, axis, -1);
   const A = a.X;
   const B = b.X;
-  const gap =
-    axis[0] * (B[9] - A[9]) + axis[1] * (B[10] - A[10]) + axis[2] * (B[11] - A[11]) - a.reach - b.reach;
+  const gap = axis[0] * (B[9] - A[9]) + axis[1] * (B[10] - A[10]) + axis[2] * (B[11] - A[11]) - a.reach - b.reach;
   return distance - a.radius - b.radius - gap <= NEAREST * (a.size + b.size);
 }
 

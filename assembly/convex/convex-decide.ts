@@ -167,7 +167,8 @@ function addVertex(slot: i32, radius: f64): f64 {
 function isKnown(slot: i32): bool {
   const at = 3 * slot;
   for (let i = 0; i < at; i += 3)
-    if (scaledW[i] == scaledW[at] && scaledW[i + 1] == scaledW[at + 1] && scaledW[i + 2] == scaledW[at + 2]) return true;
+    if (scaledW[i] == scaledW[at] && scaledW[i + 1] == scaledW[at + 1] && scaledW[i + 2] == scaledW[at + 2])
+      return true;
   return false;
 }
 

@@ -67,9 +67,9 @@ const plane = changetype<F64>(memory.data(8 * (4 * MAX_FACES), 16));
 const openDistance = changetype<F64>(memory.data(8 * MAX_FACES, 16));
 const freeFaces = changetype<I32>(memory.data(4 * MAX_FACES, 16));
 /** Faces that the new vertex sees. */
-const visibleFaces = changetype<I32>(memory.data(4 * (MAX_FACES), 16));
+const visibleFaces = changetype<I32>(memory.data(4 * MAX_FACES, 16));
 /** Half-edges around the visible faces, on the faces beyond, counter-clockwise as seen from the new vertex. */
-const rim = changetype<I32>(memory.data(4 * (MAX_FACES), 16));
+const rim = changetype<I32>(memory.data(4 * MAX_FACES, 16));
 /** The new vertex while the visible faces are looked for: position and noise of a plane test. */
 const eye = changetype<F64>(memory.data(32, 16));
 /** Vertices of the face with the least width. */
@@ -383,7 +383,7 @@ function findNearestFace(): i32 {
   let best = i64x2.splat(-1);
   let number = i64x2(0, 1);
   const two = i64x2.splat(2);
-  const end = changetype<usize>(openDistance) + (<usize>faceCount << 3);
+  const end = changetype<usize>(openDistance) + ((<usize>faceCount) << 3);
   for (let at = changetype<usize>(openDistance); at < end; at += 16) {
     const distance = v128.load(at);
     const nearer = f64x2.lt(distance, least);
@@ -472,10 +472,7 @@ function polishFace(face: i32): bool {
     out.hasWitness = true;
     out.isStationary = true;
   }
-  const turn =
-    plane[4 * face] * out.trial[0] +
-    plane[4 * face + 1] * out.trial[1] +
-    plane[4 * face + 2] * out.trial[2];
+  const turn = plane[4 * face] * out.trial[0] + plane[4 * face + 1] * out.trial[1] + plane[4 * face + 2] * out.trial[2];
   return turn >= SETTLED_TURN;
 }
 

@@ -15,7 +15,15 @@
  * Fails never; after MAX_ROUNDS the best v stays and GJK_LIMIT comes back. Checked by gjk.test.ts and polish.test.ts.
  */
 import { polishDistance } from './convex-polish';
-import { keepTrial, setTrialVertex, solveAnyTetrahedron, solveSegment, solveTetrahedron, solveTriangle, trial } from './convex-simplex';
+import {
+  keepTrial,
+  setTrialVertex,
+  solveAnyTetrahedron,
+  solveSegment,
+  solveTetrahedron,
+  solveTriangle,
+  trial,
+} from './convex-simplex';
 import { s, supportDifference } from './convex-state';
 
 export const GJK_SEPARATED = 0;
@@ -95,7 +103,16 @@ export function measureScale(count: i32): f64 {
   const pointsB = s.pointsB;
   let squared: f64 = 0;
   for (let i = 0; i < 3 * count; i += 3)
-    squared = max<f64>(squared, max<f64>(w[i] * w[i] + w[i + 1] * w[i + 1] + w[i + 2] * w[i + 2], max<f64>(pointsA[i] * pointsA[i] + pointsA[i + 1] * pointsA[i + 1] + pointsA[i + 2] * pointsA[i + 2], pointsB[i] * pointsB[i] + pointsB[i + 1] * pointsB[i + 1] + pointsB[i + 2] * pointsB[i + 2])));
+    squared = max<f64>(
+      squared,
+      max<f64>(
+        w[i] * w[i] + w[i + 1] * w[i + 1] + w[i + 2] * w[i + 2],
+        max<f64>(
+          pointsA[i] * pointsA[i] + pointsA[i + 1] * pointsA[i + 1] + pointsA[i + 2] * pointsA[i + 2],
+          pointsB[i] * pointsB[i] + pointsB[i + 1] * pointsB[i + 1] + pointsB[i + 2] * pointsB[i + 2],
+        ),
+      ),
+    );
   return squared;
 }
 

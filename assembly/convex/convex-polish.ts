@@ -16,7 +16,17 @@
  * Checked by polish.test.ts, gjk.test.ts, penetration.test.ts and test/oracle/shape-pairs.test.ts.
  */
 import { keepTrial, setTrialVertex, solveSegment, solveTriangle, trial } from './convex-simplex';
-import { CORE_CONE, CORE_CYLINDER, CORE_ELLIPSOID, CORE_POINT, F64, I32, s, SupportCore, supportDifference } from './convex-state';
+import {
+  CORE_CONE,
+  CORE_CYLINDER,
+  CORE_ELLIPSOID,
+  CORE_POINT,
+  F64,
+  I32,
+  s,
+  SupportCore,
+  supportDifference,
+} from './convex-state';
 
 /** Parts of a core that can touch. FIXED: a point of the core, curvature 0. */
 const FIXED = 0;
@@ -590,7 +600,8 @@ function isStationary(isApart: bool): bool {
   else solveTriangle(simplexW, 0, 1, 2);
   const reach = sqrt(trial.point[3]);
   const size = abs<f64>(width);
-  if (!(abs<f64>(reach - size) <= RELATIVE * size + NOISE * s.scale + min<f64>(slack * s.scale, SLACK_PART * size))) return false;
+  if (!(abs<f64>(reach - size) <= RELATIVE * size + NOISE * s.scale + min<f64>(slack * s.scale, SLACK_PART * size)))
+    return false;
   for (let i = 0; i < 3 * count; i++) {
     s.w[i] = simplexW[i];
     s.pointsA[i] = simplexA[i];

@@ -1,7 +1,6 @@
 // What the queries of convex shapes share: the pair of cores, their pose, the simplex in C = A - B, and the support
 // mapping of C. Everything in A's frame. The addresses that TypeScript fills and reads are those of layout.ts.
 import {
-  CONVEX_BASE,
   CONVEX_CORE_A,
   CONVEX_CORE_B,
   CONVEX_POINTS_A,
@@ -21,15 +20,15 @@ export class F64 {
   @inline
   @operator('[]')
   get(i: i32): f64 {
-    checkStatic(changetype<usize>(this) + (<usize>i << 3), 8);
-    return load<f64>(changetype<usize>(this) + (<usize>i << 3));
+    checkStatic(changetype<usize>(this) + ((<usize>i) << 3), 8);
+    return load<f64>(changetype<usize>(this) + ((<usize>i) << 3));
   }
 
   @inline
   @operator('[]=')
   set(i: i32, x: f64): void {
-    checkStatic(changetype<usize>(this) + (<usize>i << 3), 8);
-    store<f64>(changetype<usize>(this) + (<usize>i << 3), x);
+    checkStatic(changetype<usize>(this) + ((<usize>i) << 3), 8);
+    store<f64>(changetype<usize>(this) + ((<usize>i) << 3), x);
   }
 }
 
@@ -38,15 +37,15 @@ export class I32 {
   @inline
   @operator('[]')
   get(i: i32): i32 {
-    checkStatic(changetype<usize>(this) + (<usize>i << 2), 4);
-    return load<i32>(changetype<usize>(this) + (<usize>i << 2));
+    checkStatic(changetype<usize>(this) + ((<usize>i) << 2), 4);
+    return load<i32>(changetype<usize>(this) + ((<usize>i) << 2));
   }
 
   @inline
   @operator('[]=')
   set(i: i32, x: i32): void {
-    checkStatic(changetype<usize>(this) + (<usize>i << 2), 4);
-    store<i32>(changetype<usize>(this) + (<usize>i << 2), x);
+    checkStatic(changetype<usize>(this) + ((<usize>i) << 2), 4);
+    store<i32>(changetype<usize>(this) + ((<usize>i) << 2), x);
   }
 }
 
@@ -167,7 +166,7 @@ function findMapped(core: SupportCore, x: f64, y: f64, z: f64): usize {
   const square = v128.bitselect(folded, scaled, f64x2.lt(f64x2.splat(z), f64x2.splat(0)));
   const place = f64x2.add(half, f64x2.mul(v128.bitselect(xy, square, sign), half));
   const cell = i32x4.trunc_sat_f64x2_s_zero(f64x2.pmin(place, f64x2.splat(<f64>(cells - 1))));
-  const start = map + 4 + (<usize>(i32x4.extract_lane(cell, 0) * cells + i32x4.extract_lane(cell, 1)) << 2);
+  const start = map + 4 + ((<usize>(i32x4.extract_lane(cell, 0) * cells + i32x4.extract_lane(cell, 1))) << 2);
   let at = map + <usize>load<u32>(start);
   const end = map + <usize>load<u32>(start, 4);
   const dx = f64x2.splat(x);

@@ -33,9 +33,9 @@ const STRIDE = 9;
 
 /** Unit directions and half lengths; the first `countA` belong to A. */
 const direction = changetype<F64>(memory.data(8 * (3 * MAX_SEGMENTS), 16));
-const half = changetype<F64>(memory.data(8 * (MAX_SEGMENTS), 16));
-const slide = changetype<F64>(memory.data(8 * (MAX_SEGMENTS), 16));
-const inFace = changetype<I32>(memory.data(4 * (MAX_SEGMENTS), 16));
+const half = changetype<F64>(memory.data(8 * MAX_SEGMENTS, 16));
+const slide = changetype<F64>(memory.data(8 * MAX_SEGMENTS, 16));
+const inFace = changetype<I32>(memory.data(4 * MAX_SEGMENTS, 16));
 const center = changetype<F64>(memory.data(24, 16));
 const discAxis = changetype<F64>(memory.data(24, 16));
 const best = changetype<F64>(memory.data(32, 16));

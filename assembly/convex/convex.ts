@@ -4,7 +4,16 @@ import { CONVEX_COUNTS, CONVEX_LOWER_BOUND, CONVEX_RESULT } from '../../src/kern
 import { computePenetration, findDepthAtOnce, isSeparation } from './convex-depth';
 import { DECIDE_BEYOND, DECIDE_WITHIN, decideWithin } from './convex-decide';
 import { out } from './convex-epa';
-import { FOUND_FIRST, findFirst, GJK_BEYOND, GJK_LIMIT, GJK_OVERLAP, GJK_SEPARATED, isFeatureGap, runGjk } from './convex-gjk';
+import {
+  FOUND_FIRST,
+  findFirst,
+  GJK_BEYOND,
+  GJK_LIMIT,
+  GJK_OVERLAP,
+  GJK_SEPARATED,
+  isFeatureGap,
+  runGjk,
+} from './convex-gjk';
 import { combineWitness, weighTetrahedron } from './convex-simplex';
 import { F64, s } from './convex-state';
 
@@ -184,7 +193,11 @@ export function convexCommon(touching: f64): bool {
   combineWitness(pointA, pointB);
   const share = radius > 0 ? radiusA / radius : 0.5;
   for (let k = 0; k < 3; k++) pointA[k] += share * (pointB[k] - pointA[k]);
-  return code == GJK_OVERLAP || code == GJK_LIMIT || sqrt(s.v[0] * s.v[0] + s.v[1] * s.v[1] + s.v[2] * s.v[2]) <= radius + touching;
+  return (
+    code == GJK_OVERLAP ||
+    code == GJK_LIMIT ||
+    sqrt(s.v[0] * s.v[0] + s.v[1] * s.v[1] + s.v[2] * s.v[2]) <= radius + touching
+  );
 }
 
 /** Where the memory that the compiler placed ends, for tests. */

@@ -89,7 +89,7 @@ export function addToGrid(theBlock: usize, first: u32, last: u32): void {
   open(theBlock);
   let count = readU32(block, GRID_ADDED_COUNT);
   for (let atom = first; atom < last; atom++) {
-    writeU32(added + (<usize>count << 2), 0, atom);
+    writeU32(added + ((<usize>count) << 2), 0, atom);
     count++;
   }
   writeU32(block, GRID_ADDED_COUNT, count);
@@ -112,29 +112,29 @@ export function sortGrid(theBlock: usize): void {
   memory.fill(starts, 0, (<usize>cellCount + 2) << 2);
   // Counts go two entries ahead: summed up, entry c + 1 is where cell c begins, and filling moves it to its end.
   for (let i: u32 = 0; i < count; i++) {
-    const p = positions + <usize>readU32(added + (<usize>i << 2)) * 24;
+    const p = positions + <usize>readU32(added + ((<usize>i) << 2)) * 24;
     const line = <u32>((readF64(p, 16) - z0) * inverse) * lines + <u32>((readF64(p, 8) - y0) * inverse);
     const cell = line * columns + <u32>((readF64(p) - x0) * inverse);
-    writeU32(cells + (<usize>i << 2), 0, cell);
-    const start = starts + (<usize>(cell + 2) << 2);
+    writeU32(cells + ((<usize>i) << 2), 0, cell);
+    const start = starts + ((<usize>(cell + 2)) << 2);
     writeU32(start, 0, readU32(start) + 1);
   }
   let sum: u32 = 0;
   for (let cell: u32 = 0; cell < cellCount + 2; cell++) {
-    const start = starts + (<usize>cell << 2);
+    const start = starts + ((<usize>cell) << 2);
     sum += readU32(start);
     writeU32(start, 0, sum);
   }
   for (let i: u32 = 0; i < count; i++) {
-    const start = starts + (<usize>(readU32(cells + (<usize>i << 2)) + 1) << 2);
+    const start = starts + ((<usize>(readU32(cells + ((<usize>i) << 2)) + 1)) << 2);
     const place = readU32(start);
     writeU32(start, 0, place + 1);
-    const atom = readU32(added + (<usize>i << 2));
-    writeU32(atoms + (<usize>place << 2), 0, atom);
-    writeU32(places + (<usize>atom << 2), 0, place);
+    const atom = readU32(added + ((<usize>i) << 2));
+    writeU32(atoms + ((<usize>place) << 2), 0, atom);
+    writeU32(places + ((<usize>atom) << 2), 0, place);
     writeRecord(records + <usize>place * RECORD_BYTES, atom);
     const p = positions + <usize>atom * 24;
-    const float = floats + (<usize>place << 2);
+    const float = floats + ((<usize>place) << 2);
     writeF32(float, 0, <f32>readF64(p));
     writeF32(float, floatBytes, <f32>readF64(p, 8));
     writeF32(float, 2 * floatBytes, <f32>readF64(p, 16));
@@ -151,7 +151,7 @@ function shapeGrid(): void {
     let low = Infinity;
     let high = -Infinity;
     for (let i: u32 = 0; i < count; i++) {
-      const value = readF64(positions + <usize>readU32(added + (<usize>i << 2)) * 24 + k);
+      const value = readF64(positions + <usize>readU32(added + ((<usize>i) << 2)) * 24 + k);
       low = min(low, value);
       high = max(high, value);
     }
@@ -234,19 +234,19 @@ export function askGrid(theBlock: usize, first: u32, last: u32, isInside: bool):
         const from = max(0, <i32>Math.floor(cx - reach));
         const to = min(columns - 1, <i32>Math.floor(cx + reach));
         if (from > to) continue;
-        const row = starts + (<usize>((plane * lines + line) * columns) << 2);
+        const row = starts + ((<usize>((plane * lines + line) * columns)) << 2);
         const start =
           isOwnPlane && line == ownLine
-            ? readU32(places + (<usize>atom << 2)) + 1
-            : readU32(row + (<usize>from << 2));
-        const end = readU32(row + (<usize>(to + 1) << 2));
+            ? readU32(places + ((<usize>atom) << 2)) + 1
+            : readU32(row + ((<usize>from) << 2));
+        const end = readU32(row + ((<usize>(to + 1)) << 2));
         if (start >= end) continue;
         looked += end - start;
         listStretch(0, x, y, z, start, end);
       }
     }
-    const lowest = readU32(spans + (<usize>atom << 3));
-    const highest = readU32(spans + (<usize>atom << 3), 4);
+    const lowest = readU32(spans + ((<usize>atom) << 3));
+    const highest = readU32(spans + ((<usize>atom) << 3), 4);
     if (isInside || lowest < first || highest >= last) computed += takeOutBonded(atom, lowest, highest);
     computed += listedCount();
     // Behind the sorted atoms: one without strength, then a place for the one that asks.
@@ -264,36 +264,36 @@ export function askGrid(theBlock: usize, first: u32, last: u32, isInside: bool):
 /** Takes the atoms at most three bonds away out of the list and adds those three bonds away; returns their number. */
 function takeOutBonded(atom: u32, lowest: u32, highest: u32): u32 {
   const specials = at(GRID_SPECIALS);
-  const from = readU32(at(GRID_SPECIAL_STARTS) + (<usize>atom << 2));
-  const to = readU32(at(GRID_SPECIAL_STARTS) + (<usize>atom << 2), 4);
+  const from = readU32(at(GRID_SPECIAL_STARTS) + ((<usize>atom) << 2));
+  const to = readU32(at(GRID_SPECIAL_STARTS) + ((<usize>atom) << 2), 4);
   const nearList = at(GRID_NEAR_LIST);
   const list = listStart();
   const count = listedCount();
   let kept: u32 = 0;
   let pairs: u32 = 0;
   for (let i: u32 = 0; i < count; i++) {
-    const place = readU32(list + (<usize>i << 2));
-    const other = readU32(atoms + (<usize>place << 2));
+    const place = readU32(list + ((<usize>i) << 2));
+    const other = readU32(atoms + ((<usize>place) << 2));
     let found: u32 = u32.MAX_VALUE;
     if (other >= lowest && other <= highest) {
       for (let k = from; k < to; k++) {
-        const special = readU32(specials + (<usize>k << 2));
+        const special = readU32(specials + ((<usize>k) << 2));
         if (special >> 1 == other) found = special & 1;
       }
     }
     if (found == u32.MAX_VALUE) {
-      writeU32(list + (<usize>kept << 2), 0, place);
+      writeU32(list + ((<usize>kept) << 2), 0, place);
       kept++;
     } else if (found == 1) {
-      writeU32(nearList + (<usize>pairs << 3), 0, atom);
-      writeU32(nearList + (<usize>pairs << 3), 4, other);
+      writeU32(nearList + ((<usize>pairs) << 3), 0, atom);
+      writeU32(nearList + ((<usize>pairs) << 3), 4, other);
       pairs++;
     }
   }
   setListed(kept);
   if (pairs & 1) {
-    writeU32(nearList + (<usize>pairs << 3), 0, atomCount);
-    writeU32(nearList + (<usize>pairs << 3), 4, atomCount);
+    writeU32(nearList + ((<usize>pairs) << 3), 0, atomCount);
+    writeU32(nearList + ((<usize>pairs) << 3), 4, atomCount);
   }
   addPairs(nearList, (pairs + 1) >> 1, positions, 24, at(GRID_NEAR), 24);
   return pairs;

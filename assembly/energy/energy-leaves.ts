@@ -49,12 +49,12 @@ export function openLeaves(block: usize): void {
 
 @inline
 export function firstSlotOf(leaf: u32): u32 {
-  return readU32(slotStarts + (<usize>leaf << 2));
+  return readU32(slotStarts + ((<usize>leaf) << 2));
 }
 
 @inline
 export function slotCountOf(leaf: u32): u32 {
-  return readU32(slotCounts + (<usize>leaf << 2));
+  return readU32(slotCounts + ((<usize>leaf) << 2));
 }
 
 @inline
@@ -109,12 +109,12 @@ export function fitLeaf(leaf: u32, out: usize): void {
 export function demoteLeaf(leaf: u32): void {
   const start = firstSlotOf(leaf);
   const count = slotCountOf(leaf);
-  const out = ownFloats + (<usize>start << 2);
+  const out = ownFloats + ((<usize>start) << 2);
   for (let i: u32 = 0; i < ((count + 3) & ~3); i++) {
     const from = own + 24 * <usize>(start + min(i, count - 1));
-    writeF32(out + (<usize>i << 2), 0, <f32>readF64(from));
-    writeF32(out + (<usize>i << 2), floatBytes, <f32>readF64(from, 8));
-    writeF32(out + (<usize>i << 2), 2 * floatBytes, <f32>readF64(from, 16));
+    writeF32(out + ((<usize>i) << 2), 0, <f32>readF64(from));
+    writeF32(out + ((<usize>i) << 2), floatBytes, <f32>readF64(from, 8));
+    writeF32(out + ((<usize>i) << 2), 2 * floatBytes, <f32>readF64(from, 16));
   }
 }
 
@@ -147,7 +147,7 @@ export function placeLeaf(leaf: u32, pose: usize): void {
   const stride = floatBytes;
   const start = firstSlotOf(leaf);
   const count = slotCountOf(leaf);
-  const first = <usize>start << 2;
+  const first = (<usize>start) << 2;
   const end = ((<usize>start + count) << 2) + ownFloats;
   const xx = entry(pose, 0);
   const xy = entry(pose, 8);

@@ -77,10 +77,10 @@ function holds(list: usize, count: u32, low: u32, high: u32): bool {
   let last = count;
   while (first < last) {
     const middle = (first + last) >> 1;
-    if (readU32(list + (<usize>middle << 2)) < low) first = middle + 1;
+    if (readU32(list + ((<usize>middle) << 2)) < low) first = middle + 1;
     else last = middle;
   }
-  return first < count && readU32(list + (<usize>first << 2)) <= high;
+  return first < count && readU32(list + ((<usize>first) << 2)) <= high;
 }
 
 /** Whether a leaf from `first` to `last` changed. */
@@ -111,8 +111,8 @@ export function renewNodes(): void {
   let i: u32 = 0;
   let j: u32 = 0;
   while (i < changedLeafCount || j < changedShortcutCount) {
-    const a = i < changedLeafCount ? readU32(changedLeaves + (<usize>i << 2)) : u32.MAX_VALUE;
-    const b = j < changedShortcutCount ? readU32(changedShortcuts + (<usize>j << 2)) : u32.MAX_VALUE;
+    const a = i < changedLeafCount ? readU32(changedLeaves + ((<usize>i) << 2)) : u32.MAX_VALUE;
+    const b = j < changedShortcutCount ? readU32(changedShortcuts + ((<usize>j) << 2)) : u32.MAX_VALUE;
     const leaf = a < b ? a : b;
     if (a == leaf) {
       i++;
@@ -121,7 +121,7 @@ export function renewNodes(): void {
       fitLeaf(leaf, sphereOf(leaf));
     }
     if (b == leaf) j++;
-    writeU32(touched + (<usize>count << 2), 0, leaf);
+    writeU32(touched + ((<usize>count) << 2), 0, leaf);
     count++;
   }
   const height = heightOf();
@@ -129,11 +129,11 @@ export function renewNodes(): void {
     let size: u32 = 0;
     let previous: u32 = u32.MAX_VALUE;
     for (let k: u32 = 0; k < count; k++) {
-      const index = readU32(touched + (<usize>k << 2)) >> 1;
+      const index = readU32(touched + ((<usize>k) << 2)) >> 1;
       if (index == previous) continue;
       previous = index;
       renewNode(level, index);
-      writeU32(touched + (<usize>size << 2), 0, index);
+      writeU32(touched + ((<usize>size) << 2), 0, index);
       size++;
     }
     count = size;
@@ -198,5 +198,5 @@ export function restoreNodes(): void {
 
 /** Derives anew what kernels keep of the own positions of the changed leaves. */
 export function renewLeaves(): void {
-  for (let i: u32 = 0; i < changedLeafCount; i++) demoteLeaf(readU32(changedLeaves + (<usize>i << 2)));
+  for (let i: u32 = 0; i < changedLeafCount; i++) demoteLeaf(readU32(changedLeaves + ((<usize>i) << 2)));
 }

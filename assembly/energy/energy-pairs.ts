@@ -104,8 +104,8 @@ export function listedCount(): u32 {
 /** Packs the lanes of a mask; returns the end of what is kept. */
 @inline
 function append(out: usize, lanes: v128, mask: i32): usize {
-  writeV128(out, 0, i8x16.swizzle(lanes, readV128(packing + (<usize>mask << 4))));
-  return out + (<usize>popcnt(mask) << 2);
+  writeV128(out, 0, i8x16.swizzle(lanes, readV128(packing + ((<usize>mask) << 4))));
+  return out + ((<usize>popcnt(mask)) << 2);
 }
 
 @inline
@@ -134,12 +134,12 @@ function mostOf(x: v128): v128 {
 /** Packs the numbers and positions of the atoms of a mask behind those kept before; returns the end of what is kept. */
 @inline
 function keep(out: usize, numbers: v128, x: v128, y: v128, z: v128, mask: i32): usize {
-  const packed = readV128(packing + (<usize>mask << 4));
+  const packed = readV128(packing + ((<usize>mask) << 4));
   writeV128(out, 0, i8x16.swizzle(numbers, packed));
   writeV128(out, CHOICE_ROOM, i8x16.swizzle(x, packed));
   writeV128(out, 2 * CHOICE_ROOM, i8x16.swizzle(y, packed));
   writeV128(out, 3 * CHOICE_ROOM, i8x16.swizzle(z, packed));
-  return out + (<usize>popcnt(mask) << 2);
+  return out + ((<usize>popcnt(mask)) << 2);
 }
 
 /**
@@ -152,8 +152,8 @@ export function listBetween(firstA: u32, countA: u32, firstB: u32, countB: u32, 
   const most = limit;
   const four = i32x4.splat(4);
   const infinite = f32x4.splat(Infinity);
-  const ax = floats + (<usize>firstA << 2);
-  const endA = ax + (<usize>countA << 2);
+  const ax = floats + ((<usize>firstA) << 2);
+  const endA = ax + ((<usize>countA) << 2);
   const boxLowX = readSplat(boxB);
   const boxLowY = readSplat(boxB, 4);
   const boxLowZ = readSplat(boxB, 8);
@@ -192,8 +192,8 @@ export function listBetween(firstA: u32, countA: u32, firstB: u32, countB: u32, 
   highY = mostOf(highY);
   highZ = mostOf(highZ);
   const others = choice + 4 * CHOICE_ROOM;
-  const bx = floats + (<usize>firstB << 2);
-  const endB = bx + (<usize>countB << 2);
+  const bx = floats + ((<usize>firstB) << 2);
+  const endB = bx + ((<usize>countB) << 2);
   let other = others;
   lanes = i32x4(0, 1, 2, 3);
   for (let k = bx; k < endB; k += 16) {
@@ -239,7 +239,7 @@ export function listBetween(firstA: u32, countA: u32, firstB: u32, countB: u32, 
  */
 export function takeOut(pairs: usize, count: u32, isInside: bool): void {
   const bits = choice + BITS_AT;
-  const end = pairs + (<usize>count << 2);
+  const end = pairs + ((<usize>count) << 2);
   for (let at = pairs; at < end; at += 4) {
     const word = wordOf(bits, readU32(at));
     writeU32(word, 0, readU32(word) | (1 << (readU32(at) & 31)));
@@ -259,17 +259,17 @@ export function takeOut(pairs: usize, count: u32, isInside: bool): void {
 /** Of a table of 64 times 64 bits: the word of a pair. */
 @inline
 function wordOf(bits: usize, entry: u32): usize {
-  return bits + (<usize>(entry >> FIRST_SHIFT) << 3) + (<usize>((entry & 32) >> 5) << 2);
+  return bits + ((<usize>(entry >> FIRST_SHIFT)) << 3) + ((<usize>((entry & 32) >> 5)) << 2);
 }
 
 /** Lists the pairs of atom `i` at x, y, z with those from number `from` up to `to`. */
 export function listStretch(i: u32, x: v128, y: v128, z: v128, from: u32, to: u32): void {
   const most = limit;
   const stride = floatBytes;
-  const end = floats + (<usize>to << 2);
+  const end = floats + ((<usize>to) << 2);
   let out = listed;
   let entries = i32x4.add(i32x4.splat((i << FIRST_SHIFT) + from), i32x4(0, 1, 2, 3));
-  for (let k = floats + (<usize>from << 2); k < end; k += 16) {
+  for (let k = floats + ((<usize>from) << 2); k < end; k += 16) {
     const dx = f32x4.sub(readLanes(k), x);
     const dy = f32x4.sub(readLanes(k + stride), y);
     const dz = f32x4.sub(readLanes(k + 2 * stride), z);
@@ -291,7 +291,7 @@ export function listStart(): usize {
 
 @inline
 export function setListed(count: u32): void {
-  listed = list + (<usize>count << 2);
+  listed = list + ((<usize>count) << 2);
 }
 
 /** The switching function without its scale, at squared distances. */
@@ -371,7 +371,7 @@ export function addPairs(
 ): void {
   const two = f64x2.splat(2);
   const least = f64x2.splat(LEAST_SQUARE);
-  const end = pairs + (<usize>count << 4);
+  const end = pairs + ((<usize>count) << 4);
   for (let at = pairs; at < end; at += 16) {
     const i0 = positions + <usize>readU32(at) * positionBytes;
     const j0 = positions + <usize>readU32(at, 4) * positionBytes;

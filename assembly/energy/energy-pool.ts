@@ -32,13 +32,13 @@ export function isPoolExhausted(): bool {
 
 @inline
 export function sumsOf(record: u32): usize {
-  return pool + <usize>(record >> 2) * ENERGY_GROUP_BYTES + (<usize>(record & 3) << 4);
+  return pool + <usize>(record >> 2) * ENERGY_GROUP_BYTES + ((<usize>(record & 3)) << 4);
 }
 
 /** Group below a record, 0: none. */
 @inline
 export function belowOf(record: u32): usize {
-  return pool + <usize>(record >> 2) * ENERGY_GROUP_BYTES + 64 + (<usize>(record & 3) << 2);
+  return pool + <usize>(record >> 2) * ENERGY_GROUP_BYTES + 64 + ((<usize>(record & 3)) << 2);
 }
 
 @inline
@@ -48,17 +48,17 @@ function freeList(): usize {
 
 @inline
 function givenUpList(): usize {
-  return freeList() + (<usize>groups << 2);
+  return freeList() + ((<usize>groups) << 2);
 }
 
 @inline
 function recordLog(): usize {
-  return givenUpList() + (<usize>groups << 2);
+  return givenUpList() + ((<usize>groups) << 2);
 }
 
 function pushFree(group: u32): void {
   const count = readU32(block, ENERGY_FREE);
-  writeU32(freeList() + (<usize>count << 2), 0, group);
+  writeU32(freeList() + ((<usize>count) << 2), 0, group);
   writeU32(block, ENERGY_FREE, count + 1);
 }
 
@@ -78,7 +78,7 @@ export function takeGroup(): u32 {
     return 0;
   }
   writeU32(block, ENERGY_FREE, count - 1);
-  const group = readU32(freeList() + (<usize>(count - 1) << 2));
+  const group = readU32(freeList() + ((<usize>(count - 1)) << 2));
   const start = sumsOf(group << 2);
   const zero = f64x2.splat(0);
   for (let k: usize = 0; k < <usize>ENERGY_GROUP_BYTES; k += 16) writeV128(start, k, zero);
@@ -88,7 +88,7 @@ export function takeGroup(): u32 {
 /** The last update is there to stay: what it gave up is free. */
 export function commitRecords(): void {
   const count = readU32(block, ENERGY_GIVEN_UP);
-  for (let i: u32 = 0; i < count; i++) freeBelow(readU32(givenUpList() + (<usize>i << 2)));
+  for (let i: u32 = 0; i < count; i++) freeBelow(readU32(givenUpList() + ((<usize>i) << 2)));
   writeU32(block, ENERGY_GIVEN_UP, 0);
   writeU32(block, ENERGY_LOGGED, 0);
 }
@@ -152,6 +152,6 @@ export function clearRecord(record: u32): void {
 
 function giveUp(group: u32): void {
   const count = readU32(block, ENERGY_GIVEN_UP);
-  writeU32(givenUpList() + (<usize>count << 2), 0, group);
+  writeU32(givenUpList() + ((<usize>count) << 2), 0, group);
   writeU32(block, ENERGY_GIVEN_UP, count + 1);
 }

@@ -88,20 +88,8 @@ import {
   takeGroup,
   touchedOf,
 } from './energy-pool';
-import {
-  multiply,
-  multiplyInverse,
-} from './energy-transforms';
-import {
-  closeWork,
-  openWork,
-  readF64,
-  readU32,
-  readV128,
-  writeF32,
-  writeF64,
-  writeU32,
-} from '../memory';
+import { multiply, multiplyInverse } from './energy-transforms';
+import { closeWork, openWork, readF64, readU32, readV128, writeF32, writeF64, writeU32 } from '../memory';
 
 let block: usize = 0;
 let pool: usize = 0;
@@ -195,8 +183,8 @@ function nextEpoch(): void {
   if (epoch != 0) return;
   const leaves = countOf(0);
   const nodes = startOf(heightOf()) + 1;
-  for (let node: u32 = 0; node < nodes; node++) writeU32(stamps + (<usize>node << 2), 0, 0);
-  for (let leaf: u32 = 0; leaf < leaves; leaf++) writeU32(exactStamps + (<usize>leaf << 2), 0, 0);
+  for (let node: u32 = 0; node < nodes; node++) writeU32(stamps + ((<usize>node) << 2), 0, 0);
+  for (let leaf: u32 = 0; leaf < leaves; leaf++) writeU32(exactStamps + ((<usize>leaf) << 2), 0, 0);
   epoch = 1;
 }
 
@@ -207,32 +195,32 @@ function poseOf(node: u32): usize {
 
 @inline
 function setFrame(node: u32, pose: usize): void {
-  writeU32(frames + (<usize>node << 2), 0, <u32>(pose - block));
+  writeU32(frames + ((<usize>node) << 2), 0, <u32>(pose - block));
 }
 
 @inline
 function frameOf(node: u32): usize {
-  return block + <usize>readU32(frames + (<usize>node << 2));
+  return block + <usize>readU32(frames + ((<usize>node) << 2));
 }
 
 @inline
 function setBehind(node: u32, pose: usize): void {
-  writeU32(behind + (<usize>node << 2), 0, <u32>(pose - block));
+  writeU32(behind + ((<usize>node) << 2), 0, <u32>(pose - block));
 }
 
 @inline
 function behindOf(node: u32): usize {
-  return block + <usize>readU32(behind + (<usize>node << 2));
+  return block + <usize>readU32(behind + ((<usize>node) << 2));
 }
 
 @inline
 function isStamped(list: usize, node: u32): bool {
-  return readU32(list + (<usize>node << 2)) == epoch;
+  return readU32(list + ((<usize>node) << 2)) == epoch;
 }
 
 @inline
 function stamp(list: usize, node: u32): void {
-  writeU32(list + (<usize>node << 2), 0, epoch);
+  writeU32(list + ((<usize>node) << 2), 0, epoch);
 }
 
 /**
@@ -280,8 +268,7 @@ function placeSphere(node: u32, pose: usize): void {
 function visitSelf(level: u32, index: u32, record: u32): void {
   const first = index << level;
   const last = lastLeaf(level, index);
-  const isMoved =
-    isLeafChanged(first, last) || (last > first && isShortcutChanged(first, last - 1));
+  const isMoved = isLeafChanged(first, last) || (last > first && isShortcutChanged(first, last - 1));
   if (!isMoved || isPoolExhausted()) return;
   if (level == 0) {
     nextEpoch();
@@ -366,8 +353,8 @@ function addLeaves(a: u32, b: u32, record: u32): void {
 
 /** What bonds make special of two leaves a <= b; 0: nothing. */
 function findSpecial(a: u32, b: u32): usize {
-  const end = specials + (<usize>readU32(specialStarts + (<usize>a << 2), 4) << 4);
-  for (let at = specials + (<usize>readU32(specialStarts + (<usize>a << 2)) << 4); at < end; at += 16) {
+  const end = specials + ((<usize>readU32(specialStarts + ((<usize>a) << 2), 4)) << 4);
+  for (let at = specials + ((<usize>readU32(specialStarts + ((<usize>a) << 2))) << 4); at < end; at += 16) {
     if (readU32(at) == b) return at;
   }
   return 0;
@@ -430,9 +417,5 @@ function isPairMoved(level: u32, a: u32, b: u32): bool {
   const lastA = lastLeaf(level, a);
   const firstB = b << level;
   const lastB = lastLeaf(level, b);
-  return (
-    isShortcutChanged(firstA, lastB - 1) ||
-    isLeafChanged(firstA, lastA) ||
-    isLeafChanged(firstB, lastB)
-  );
+  return isShortcutChanged(firstA, lastB - 1) || isLeafChanged(firstA, lastA) || isLeafChanged(firstB, lastB);
 }

@@ -69,10 +69,7 @@ function edgeGap(
   hd: v128,
   qd: v128,
 ): v128 {
-  return sub(
-    abs(sub(mul(ta, ra), mul(tb, rb))),
-    add(add(mul(ha, qa), mul(hb, qb)), add(mul(hc, qc), mul(hd, qd))),
-  );
+  return sub(abs(sub(mul(ta, ra), mul(tb, rb))), add(add(mul(ha, qa), mul(hb, qb)), add(mul(hc, qc), mul(hd, qd))));
 }
 
 /** Gap less the slack, squared; 0 when not positive. */

@@ -316,8 +316,8 @@ function emit(block: usize): void {
     lanes = 0;
     collect(binaryNode, 4);
     for (let lane = <i32>lanes - 1; lane >= 0; lane--) {
-      const below: usize = load<u32>(laneNodes + (<usize>lane << 2));
-      const at = node + (<usize>lane << 2);
+      const below: usize = load<u32>(laneNodes + ((<usize>lane) << 2));
+      const at = node + ((<usize>lane) << 2);
       if (block) writeLane(at, below);
       if (!isLeafNode(below)) stack = pushPending(stack, below, level + 1, at);
     }

@@ -27,7 +27,16 @@ import {
 } from '../../src/kernel/layout';
 import { AabbNode, isObb, ObbNode } from './boxes';
 import { openTrees, readF32, readF64, readSplat, readU32, readV128, writeF32, writeF64, writeU32 } from '../memory';
-import { ENTRY_BYTES, END_OF_STACK, LIMIT_MARGIN, pushNearFirst, SLOTS, stackOf, startStack, touch } from './near-first';
+import {
+  ENTRY_BYTES,
+  END_OF_STACK,
+  LIMIT_MARGIN,
+  pushNearFirst,
+  SLOTS,
+  stackOf,
+  startStack,
+  touch,
+} from './near-first';
 import { childOf, childrenOf, isLeaf, leafCount, leafFirst, rootBox, triangleAt, triangleId } from './trees';
 
 /** Rounding of box distances, relative to the coordinates involved. */

@@ -185,7 +185,7 @@ function push(bounds: v128, lanes: i32, node: usize, other: usize, opensB: bool)
   }
   for (let near = lanes; near; near &= near - 1) {
     const lane = ctz(near);
-    const box = node + (<usize>lane << 2);
+    const box = node + ((<usize>lane) << 2);
     insert(opensB ? other : box, opensB ? box : other, laneOf(bounds, lane));
   }
 }
@@ -197,7 +197,7 @@ function pushSorted(bounds: v128, lanes: i32, node: usize, other: usize, opensB:
   for (let near = lanes; near; near &= near - 1) {
     const lane = ctz(near);
     const bound = laneOf(bounds, lane);
-    const box = node + (<usize>lane << 2);
+    const box = node + ((<usize>lane) << 2);
     // Insertion keeps the entries above `base` in falling order.
     let at = stackTop;
     while (at > base && readF32(at - 16, 8) < bound) {
@@ -215,7 +215,7 @@ function pushSorted(bounds: v128, lanes: i32, node: usize, other: usize, opensB:
 
 @inline
 function queueAt(i: i32): usize {
-  return <usize>QUEUE_BASE + (<usize>i << 4);
+  return <usize>QUEUE_BASE + ((<usize>i) << 4);
 }
 
 function insert(boxA: usize, boxB: usize, bound: f32): void {

@@ -22,7 +22,7 @@ import {
   SPHERE_CENTRE,
   SPHERE_HALF,
 } from '../../src/kernel/layout';
-import { readF32, readF64, readU32, writeF32, writeF64, writeV128 } from '../memory';
+import { readF32, readF64, writeF32, writeF64, writeV128 } from '../memory';
 import { cornersAt, fitAxes } from './statistics';
 
 /** Unit roundoff of f32, with a margin for the f64 arithmetic that measured the box. */
@@ -132,10 +132,7 @@ function measureBox(first: u32, count: u32): void {
 
 @inline
 function along(a: v128, b: v128, c: v128, x: f64, y: f64, z: f64): v128 {
-  return f64x2.add(
-    f64x2.add(f64x2.mul(a, f64x2.splat(x)), f64x2.mul(b, f64x2.splat(y))),
-    f64x2.mul(c, f64x2.splat(z)),
-  );
+  return f64x2.add(f64x2.add(f64x2.mul(a, f64x2.splat(x)), f64x2.mul(b, f64x2.splat(y))), f64x2.mul(c, f64x2.splat(z)));
 }
 
 /** Longest axis first: the traversal reads the first extent as the box's size. */
@@ -364,8 +361,7 @@ export function storeSweptRectangle(lane: usize, first: u32, count: u32): void {
       }
     }
   }
-  const reach =
-    abs(cx) + abs(cy) + abs(cz) + abs(left) + abs(right) + abs(low) + abs(high) + abs(middle) + 4 * radius;
+  const reach = abs(cx) + abs(cy) + abs(cz) + abs(left) + abs(right) + abs(low) + abs(high) + abs(middle) + 4 * radius;
   const a = (left + right) / 2;
   const b = (low + high) / 2;
   writeF32(lane, SPHERE_CENTRE, <f32>(cx + r0 * a + r1 * b + r2 * middle));

@@ -47,7 +47,7 @@ export class Body {
 
   @inline
   private at(i: i32): F64 {
-    return changetype<F64>(changetype<usize>(this) + (<usize>i << 3));
+    return changetype<F64>(changetype<usize>(this) + ((<usize>i) << 3));
   }
 
   @inline

@@ -54,9 +54,10 @@ export function pushNearFirst(top: usize, keys: v128, hits: v128, children: v128
   const sorted = i8x16.swizzle(children, bytes);
   writeV128(top, 0, v128.shuffle<i32>(k, sorted, 0, 4, 1, 5));
   writeV128(top, 16, v128.shuffle<i32>(k, sorted, 2, 6, 3, 7));
-  return top + (<usize>popcnt(i32x4.bitmask(hits)) << 3);
+  return top + ((<usize>popcnt(i32x4.bitmask(hits))) << 3);
 }
 
+// biome-ignore lint/correctness/noUnusedVariables: what is loaded must go somewhere, or it is not loaded
 let touched: u32 = 0;
 
 /** Loads from every cache line that the query needs at its next turn, so that it finds them there. */

@@ -40,7 +40,16 @@ import {
 } from '../../src/kernel/layout';
 import { AabbNode, isObb, ObbNode } from './boxes';
 import { openTrees, readF32, readF64, readSplat, readU32, readV128, writeF32, writeF64, writeU32 } from '../memory';
-import { ENTRY_BYTES, END_OF_STACK, LIMIT_MARGIN, pushNearFirst, SLOTS, stackOf, startStack, touch } from './near-first';
+import {
+  ENTRY_BYTES,
+  END_OF_STACK,
+  LIMIT_MARGIN,
+  pushNearFirst,
+  SLOTS,
+  stackOf,
+  startStack,
+  touch,
+} from './near-first';
 import { childOf, childrenOf, isLeaf, leafCount, leafFirst, rootBox, triangleAt, triangleId } from './trees';
 
 /** Rounding of the slab tests, relative to the mesh's radius; oriented boxes add that of their axes. */
@@ -523,18 +532,7 @@ function writeSlab(slot: usize, m: f32, u: f32, slack: f32): void {
 
 /** Coordinates (byte offsets in a corner), start and direction: the main axis, then the two others in cyclic order. */
 @inline
-function writeShear(
-  slot: usize,
-  a: u32,
-  pa: f64,
-  da: f64,
-  b: u32,
-  pb: f64,
-  db: f64,
-  c: u32,
-  pc: f64,
-  dc: f64,
-): void {
+function writeShear(slot: usize, a: u32, pa: f64, da: f64, b: u32, pb: f64, db: f64, c: u32, pc: f64, dc: f64): void {
   writeU32(slot, SLOT_MAIN, a);
   writeU32(slot, SLOT_FIRST, b);
   writeU32(slot, SLOT_SECOND, c);

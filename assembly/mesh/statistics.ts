@@ -26,7 +26,7 @@ import {
   FIT_RECORD,
   TRIANGLE_BYTES,
 } from '../../src/kernel/layout';
-import { readF64, readU32, readV128, writeF64, writeV128 } from '../memory';
+import { readF64, readU32, readV128, writeF64 } from '../memory';
 
 /** w, squared edges, S (3), M (xx, xy, xz, yy, yz, zz), unused. */
 export const RECORD_BYTES: usize = 96;

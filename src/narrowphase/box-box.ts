@@ -31,6 +31,10 @@ const ROUNDING = 1e-15;
 const FACING = 1e-9;
 
 const direction = new Float64Array(3);
+/** Gap along the best face axis, and along the best edge axis. */
+const gaps = new Float64Array(2);
+const FACE = 0;
+const EDGE = 1;
 const halfA = new Float64Array(3);
 const halfB = new Float64Array(3);
 const edges = new Float64Array(12);
@@ -148,16 +152,11 @@ function hasWitness(out: DistanceResult, a: Collider, b: Collider, X: Transform)
   );
 }
 
-export function measureBoxBox(
-  out: DistanceResult,
-  a: Collider,
-  b: Collider,
-  X: Transform,
-  bound: number,
-  mode: number,
-): void {
-  out.featureA = -1;
-  out.featureB = -1;
+/**
+ * The face normal along which the boxes are farthest apart: 0 to 2 of A, 3 to 5 of B; their gap there to `gaps[FACE]`, negative
+ * where they overlap. Ends at A's faces when these separate by more than the bound.
+ */
+function findFaceAxis(a: Collider, b: Collider, X: Transform, bound: number): number {
   const { x: ax, y: ay, z: az } = a.core;
   const { x: bx, y: by, z: bz } = b.core;
   const r0 = X[0];
@@ -195,8 +194,8 @@ export function measureBoxBox(
     axis = 2;
   }
   if (best > bound) {
-    setBeyond(out, best);
-    return;
+    gaps[FACE] = best;
+    return axis;
   }
   const tx = r0 * px + r3 * py + r6 * pz;
   const ty = r1 * px + r4 * py + r7 * pz;
@@ -216,12 +215,18 @@ export function measureBoxBox(
     best = s;
     axis = 5;
   }
-  if (best > bound) {
-    setBeyond(out, best);
-    return;
-  }
+  gaps[FACE] = best;
+  return axis;
+}
 
-  const clearly = CLEARLY * (ax + ay + az + bx + by + bz);
+/** The edge axis i x j along which the boxes are farthest apart, as 3 i + j, -1 where all are parallel; to `gaps[EDGE]`. */
+function findEdgeAxis(a: Collider, b: Collider, X: Transform): number {
+  const { x: ax, y: ay, z: az } = a.core;
+  const { x: bx, y: by, z: bz } = b.core;
+  const px = X[9];
+  const py = X[10];
+  const pz = X[11];
+  let s: number;
   let edgeBest = -Infinity;
   let edgeAxis = -1;
   for (let j = 0; j < 3; j++) {
@@ -268,24 +273,18 @@ export function measureBoxBox(
       }
     }
   }
-  const byEdge = edgeBest > best + clearly;
-  if (byEdge) best = edgeBest;
-  if (best > bound) {
-    setBeyond(out, best);
-    return;
-  }
-  if (best <= 0 && mode === WITHIN) {
-    out.status = 'collides';
-    out.distance = best;
-    return;
-  }
+  gaps[EDGE] = edgeBest;
+  return edgeAxis;
+}
 
+/** The axis as a unit vector from A to B, to `direction`. `axis` as found; `byEdge`: among the edge axes. */
+function writeAxis(X: Transform, axis: number, byEdge: boolean): void {
   let nx: number;
   let ny: number;
   let nz: number;
   if (byEdge) {
-    const i = Math.floor(edgeAxis / 3);
-    const j = edgeAxis % 3;
+    const i = Math.floor(axis / 3);
+    const j = axis % 3;
     const u = X[j];
     const v = X[3 + j];
     const w = X[6 + j];
@@ -305,16 +304,57 @@ export function measureBoxBox(
     ny = X[axis];
     nz = X[axis + 3];
   }
-  if (nx * px + ny * py + nz * pz < 0) {
+  if (nx * X[9] + ny * X[10] + nz * X[11] < 0) {
     nx = -nx;
     ny = -ny;
     nz = -nz;
   }
+  direction[0] = nx;
+  direction[1] = ny;
+  direction[2] = nz;
+}
+
+export function measureBoxBox(
+  out: DistanceResult,
+  a: Collider,
+  b: Collider,
+  X: Transform,
+  bound: number,
+  mode: number,
+): void {
+  out.featureA = -1;
+  out.featureB = -1;
+  const faceAxis = findFaceAxis(a, b, X, bound);
+  let best = gaps[FACE];
+  if (best > bound) {
+    setBeyond(out, best);
+    return;
+  }
+  const { x: ax, y: ay, z: az } = a.core;
+  const { x: bx, y: by, z: bz } = b.core;
+  const clearly = CLEARLY * (ax + ay + az + bx + by + bz);
+  const edgeAxis = findEdgeAxis(a, b, X);
+  const byEdge = gaps[EDGE] > best + clearly;
+  if (byEdge) best = gaps[EDGE];
+  if (best > bound) {
+    setBeyond(out, best);
+    return;
+  }
+  if (best <= 0 && mode === WITHIN) {
+    out.status = 'collides';
+    out.distance = best;
+    return;
+  }
+
+  writeAxis(X, byEdge ? edgeAxis : faceAxis, byEdge);
+  const nx = direction[0];
+  const ny = direction[1];
+  const nz = direction[2];
   out.status = 'ok';
   out.distance = best;
   setNormal(out, nx, ny, nz);
   if (byEdge) writeEdgeWitness(out, a, b, X, Math.floor(edgeAxis / 3), edgeAxis % 3);
-  else writeFaceWitness(out, a, b, X, axis < 3);
+  else writeFaceWitness(out, a, b, X, faceAxis < 3);
   // Apart by `best` along the axis, and points of both boxes that far apart: no better axis exists.
   if (best > 0 && !hasWitness(out, a, b, X)) {
     direction[0] = -nx;

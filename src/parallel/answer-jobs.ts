@@ -1,34 +1,38 @@
-/** A worker's side of the pool: keeps its copy of the scene and answers jobs about it. */
-import { runSceneJob, SceneJobError } from '../scene/transfer/batch.js';
-import { unpackScene } from '../scene/transfer/pack-scene.js';
-import type { Scene, SceneRobot } from '../scene/types.js';
+/** A worker's side of the pool: keeps what it was sent of each job and answers tasks from it. */
+import type { JobPerformer } from './kinds/job-kind.js';
+import { loadKind } from './kinds/registry.js';
 import type { FromWorker, ToWorker } from './messages.js';
 
-export type Post = (message: FromWorker, transfer: ArrayBuffer[]) => void;
-
 /** Returns the handler of incoming messages. */
-export function createJobHandler(post: Post): (message: ToWorker) => void {
-  let scene: Scene | null = null;
-  let robot: SceneRobot | null = null;
-  return (message) => {
-    if (message.type === 'start') {
-      try {
-        scene = unpackScene(message.scene);
-        robot = scene.robots[message.robot];
-        post({ type: 'ready' }, []);
-      } catch (error) {
-        post({ type: 'failed', message: (error as Error).message }, []);
-      }
-      return;
-    }
-    const { id, job, configurations } = message;
+export function createJobHandler(post: (message: FromWorker) => void): (message: ToWorker) => void {
+  const performers = new Map<number, JobPerformer>();
+  const start = async ({ share, kind, shared }: Extract<ToWorker, { type: 'start' }>): Promise<void> => {
     try {
-      const answers = runSceneJob(scene!, robot!, job, configurations);
-      const isPlain = answers instanceof Uint8Array;
-      post({ type: 'done', id, answers }, isPlain ? [answers.buffer as ArrayBuffer] : []);
+      performers.set(share, (await loadKind('job worker', 'kind', kind)).prepare(shared));
+      post({ type: 'ready' });
     } catch (error) {
-      const index = error instanceof SceneJobError ? error.index : 0;
-      post({ type: 'error', id, index, message: (error as Error).message }, []);
+      post({ type: 'failed', message: (error as Error).message });
     }
   };
+  return (message) => {
+    if (message.type === 'start') return void start(message);
+    const performer = performers.get(message.share);
+    if (message.type === 'drop') {
+      performers.delete(message.share);
+      performer?.dispose();
+      return;
+    }
+    const { id, task } = message;
+    try {
+      post({ type: 'done', id, result: performer!.perform(task) });
+    } catch (error) {
+      post({ type: 'error', id, ...toFault(error) });
+    }
+  };
+}
+
+/** What is told of an error of a task, and which part of the task it names. */
+export function toFault(error: unknown): { readonly index: number; readonly message: string } {
+  const { index = 0, message } = error as { readonly index?: number; readonly message: string };
+  return { index, message };
 }

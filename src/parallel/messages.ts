@@ -1,13 +1,14 @@
-/** What the pool and its workers say to each other. */
-import type { SceneAnswers, SceneJob } from '../scene/transfer/batch.js';
-import type { PackedScene } from '../scene/transfer/pack-scene.js';
+/** What the pool and its workers say to each other. One message is under way to a worker at a time, but for `drop`. */
 
 export type ToWorker =
-  | { readonly type: 'start'; readonly scene: PackedScene; readonly robot: number }
-  | { readonly type: 'run'; readonly id: number; readonly job: SceneJob; readonly configurations: Float64Array };
+  /** Prepare what tasks of this share are answered from. */
+  | { readonly type: 'start'; readonly share: number; readonly kind: string; readonly shared: unknown }
+  | { readonly type: 'run'; readonly id: number; readonly share: number; readonly task: unknown }
+  | { readonly type: 'drop'; readonly share: number };
 
 export type FromWorker =
   | { readonly type: 'ready' }
   | { readonly type: 'failed'; readonly message: string }
-  | { readonly type: 'done'; readonly id: number; readonly answers: SceneAnswers }
+  | { readonly type: 'done'; readonly id: number; readonly result: unknown }
+  /** `index`: which part of the task. */
   | { readonly type: 'error'; readonly id: number; readonly index: number; readonly message: string };

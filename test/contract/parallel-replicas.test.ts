@@ -7,7 +7,7 @@ import type * as MoleculeDoor from '../../src/molecule.js';
 import type * as ParallelDoor from '../../src/parallel.js';
 
 const built = fileURLToPath(new URL('../../dist/esm/', import.meta.url));
-const isBuilt = existsSync(join(built, 'parallel/replica-worker.js'));
+const isBuilt = existsSync(join(built, 'parallel/job-worker.js'));
 const load = <T>(door: string): Promise<T> => import(/* @vite-ignore */ pathToFileURL(join(built, `${door}.js`)).href);
 
 describe.skipIf(!isBuilt)(`replicas in workers${isBuilt ? '' : ' (skipped: not built, run npm run build)'}`, () => {
@@ -57,6 +57,6 @@ describe.skipIf(!isBuilt)(`replicas in workers${isBuilt ? '' : ' (skipped: not b
     await expect(createParallelReplicas([good], ladder, { roundSteps: 10 })).rejects.toThrow(/setups, got 1/);
     await expect(createParallelReplicas([good, good], ladder, { roundSteps: 0 })).rejects.toThrow(/roundSteps, got 0/);
     const lost = createParallelReplicas([good, good], ladder, { roundSteps: 10, script: './no-such-script.js' });
-    await expect(lost).rejects.toThrow(/replica \d: its worker failed: .*no-such-script/);
+    await expect(lost).rejects.toThrow(/worker .*no-such-script.js failed: /);
   });
 });

@@ -80,9 +80,9 @@ describe.skipIf(!isBuilt)(`worker pool${isBuilt ? '' : ' (skipped: nothing built
   it('U200: a script that is not there rejects with its URL and the cause', async () => {
     const { createParallelScene } = await load<typeof Parallel>('parallel');
     const { scenes, scene, robot } = await createArm();
-    const script = pathToFileURL(join(built, 'copied/scene-worker.js'));
+    const script = pathToFileURL(join(built, 'copied/job-worker.js'));
     await expect(createParallelScene(scene, robot, { workers: 2, script })).rejects.toThrow(
-      /worker file:.*copied\/scene-worker\.js failed: .*Cannot find module/,
+      /worker file:.*copied\/job-worker\.js failed: .*Cannot find module/,
     );
     scenes.disposeScene(scene);
   });

@@ -7,7 +7,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { Observer } from '../../molecule/monte-carlo/observables.js';
-import { ParallelError } from '../../parallel/worker-pool.js';
+import { ParallelError } from '../../parallel/parallel-error.js';
 import { UsageError } from '../exit.js';
 import { drawPanels } from '../plots/line-plot.js';
 import {

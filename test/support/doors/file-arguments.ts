@@ -2,10 +2,11 @@
 import { BoxGeometry, Color, Matrix4, MeshStandardMaterial, Object3D, Quaternion, Vector3 } from 'three';
 import { parseXml, requireValue } from '../../../src/io.js';
 import { createMoves, toAtomColumns, toInternalCoordinates } from '../../../src/molecule.js';
+import { openJob, orderSceneBatch } from '../../../src/parallel.js';
 import { createRobotObject } from '../../../src/three.js';
 import type { Door, Example } from './door.js';
-import type { Fixture } from './fixture.js';
-import { either, exactly, loose, maybe, oneOf, orNull, output } from './slot.js';
+import { Fixture } from './fixture.js';
+import { anything, either, exactly, loose, maybe, oneOf, orNull, output } from './slot.js';
 
 const isIterable = (x: unknown): boolean =>
   typeof x === 'object' && typeof (x as Iterable<unknown> | null)?.[Symbol.iterator] === 'function';
@@ -317,7 +318,28 @@ const silent = {
   answerTimeoutMs: maybe(1),
 };
 
+const known = new Fixture();
+const order = orderSceneBatch(known.scene, known.robot, { kind: 'free' }, [known.robot.q]);
+const checkpoint = (await openJob(order)).save();
+const whole = (value: number) => either(value, () => false);
+
 const parallel: Door = {
+  createJobPool: () => ({ options: maybe({ workers: maybe(1), ...silent }) }),
+  formatJobData: () => ({ data: anything({ a: 1 }) }),
+  parseJobData: () => ({ text: '{"a":1}' }),
+  openJob: () => ({ order: loose(order) }),
+  resumeJob: () => ({ order: loose(order), checkpoint: loose(checkpoint) }),
+  orderReplicas: (x) => ({
+    setups: [x.setup, x.setup],
+    temperatures: [300, 400],
+    options: { roundSteps: whole(1), steps: whole(1), seed: whole(1) },
+  }),
+  orderSceneBatch: (x) => ({
+    scene: x.scene,
+    robot: x.robot,
+    query: { kind: oneOf('check'), margin: maybe(0.1), all: maybe(true), depth: maybe(oneOf('hull', 'exact', 'none')) },
+    configurations: either([Float64Array.from(x.robot.q)], (q) => ArrayBuffer.isView(q)),
+  }),
   createParallelReplicas: (x) => ({
     setups: [x.setup, x.setup],
     ladder: x.ladder,

@@ -1,4 +1,4 @@
-/** The script that a worker of the scene pool runs. */
+/** The script that every worker runs. */
 import { createJobHandler } from './answer-jobs.js';
 import { listen } from './listen.js';
 

@@ -1,0 +1,103 @@
+/**
+ * What touches, how near what does not and how long asking takes, while things move: the verdict at once, the nearest pair at the
+ * next frame, depths and times when there is time for them.
+ */
+import { findEnclosedBodies } from 'clearance/scene';
+import { createVerdictPanel } from './panel/verdict.js';
+import {
+  createMeasurement,
+  findNearest,
+  listContacts,
+  type Measurement,
+  measureContacts,
+  type Touching,
+} from './queries.js';
+import type { NearestLine } from './stage/nearest-line.js';
+import { describeVerdict } from './verdict-state.js';
+import { showContacts, type Workspace } from './workspace.js';
+
+/** Quiet time after a change before depths are asked for, and between rounds of timing. */
+const DEPTH_DELAY = 60;
+const MEASURE_DELAY = 150;
+
+export class LiveAnswers {
+  readonly verdict = createVerdictPanel();
+  private workspace: Workspace | null = null;
+  private shown: readonly Touching[] = [];
+  private depthTimer = 0;
+  private measureTimer = 0;
+  private nearestFrame = 0;
+
+  constructor(private readonly nearestLine: NearestLine) {}
+
+  /** After anything moved: what touches, and its colours. What takes longer follows. */
+  refresh(workspace: Workspace): void {
+    this.workspace = workspace;
+    const contacts = listContacts(workspace.scene, workspace.objectPairs);
+    showContacts(workspace, new Set(contacts.flatMap(({ a, b }) => [a, b])));
+    this.showVerdict(contacts);
+    this.followLater(contacts.length > 0);
+  }
+
+  private showVerdict(contacts: readonly Touching[], remarks: readonly string[] = []): void {
+    this.shown = contacts;
+    if (!this.workspace) return;
+    const state = describeVerdict(this.workspace.basis, contacts.length);
+    this.verdict.show({ ...state, notes: [...state.notes, ...remarks] }, contacts);
+  }
+
+  /** The nearest pair at the next frame, or with the depths where there are contacts; then the times, once nothing moves. */
+  private followLater(isTouching: boolean): void {
+    window.clearTimeout(this.depthTimer);
+    window.clearTimeout(this.measureTimer);
+    if (isTouching) {
+      cancelAnimationFrame(this.nearestFrame);
+      this.nearestFrame = 0;
+      this.nearestLine.show(null);
+      this.depthTimer = window.setTimeout(() => this.showDepths(), DEPTH_DELAY);
+    } else if (this.nearestFrame === 0) {
+      this.nearestFrame = requestAnimationFrame(() => {
+        this.nearestFrame = 0;
+        this.showNearest();
+      });
+    }
+    this.verdict.showTimes(null);
+    const measured = this.workspace;
+    const measurement = this.workspace && createMeasurement(this.workspace.scene, this.workspace.objectPairs);
+    const advance = (running: Measurement): void => {
+      if (this.workspace !== measured) return;
+      const times = running.advance();
+      if (times) this.verdict.showTimes(times);
+      else this.measureTimer = window.setTimeout(() => advance(running), MEASURE_DELAY);
+    };
+    if (measurement)
+      this.measureTimer = window.setTimeout(() => {
+        this.showEnclosed();
+        advance(measurement);
+      }, MEASURE_DELAY);
+  }
+
+  private showDepths(): void {
+    if (!this.workspace) return;
+    this.showVerdict(measureContacts(this.workspace.scene, this.workspace.objectPairs));
+    this.showNearest();
+  }
+
+  private showNearest(): void {
+    if (!this.workspace) return;
+    const nearest = findNearest(this.workspace.scene, this.workspace.objectPairs);
+    this.nearestLine.show(nearest);
+    this.verdict.showNearest(nearest);
+  }
+
+  private showEnclosed(): void {
+    if (!this.workspace) return;
+    // What lies inside an open mesh touches nothing, since that is a surface: said beside the verdict.
+    const enclosed = findEnclosedBodies(this.workspace.scene);
+    if (enclosed.length > 0)
+      this.showVerdict(
+        this.shown,
+        enclosed.map(({ mesh, message }) => `"${mesh}": ${message}`),
+      );
+  }
+}

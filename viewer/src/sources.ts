@@ -1,0 +1,225 @@
+/** Where what is shown comes from: bundled examples, a server's session, files that were given; kept, so that a reload finds it. */
+import type { Issue } from 'clearance/io';
+import type { GivenFile } from 'clearance/web';
+import { byId, element } from './dom.js';
+import { countOf } from './format.js';
+import { createKeeper, type Source } from './keep.js';
+import { type Content, createEmptyContent } from './load/content.js';
+import { examples } from './load/examples.js';
+import type { GivenContent } from './load/given-files.js';
+import { createLoader, type Loaded } from './load/loader.js';
+import { withObjects } from './load/mesh-objects.js';
+import { keepTrees } from './load/prepare.js';
+import { fetchSession, type Session } from './load/session.js';
+import type { ShownScene } from './shown-scene.js';
+import type { Work } from './work.js';
+
+/** Quiet time after a change before work is saved. */
+const SAVE_DELAY = 300;
+
+type GivenFiles = Loaded & Pick<GivenContent, 'holds'>;
+
+const PATH_WITHOUT_ROBOT: Issue = {
+  severity: 'error',
+  code: 'path-without-robot',
+  message: 'a path needs a robot to go along it; give the robot first, or with it',
+};
+
+export class Sources {
+  private readonly loader = createLoader();
+  private readonly keeper = createKeeper();
+  private source: Source = { base: 'none', batches: [] };
+  private saveTimer = 0;
+  /** Does not make entries of the history while it is being gone through. */
+  private quietly = false;
+
+  constructor(private readonly scene: ShownScene) {
+    this.keeper.onReturn(() => {
+      void this.keeper.recall().then(async (kept) => {
+        if (kept) await this.restore(kept.source, kept.work).catch((error) => this.showFailure(error));
+      });
+    });
+    window.addEventListener('pagehide', () => this.saveNow());
+  }
+
+  /** What the history says was shown last, else the server's session, else a bundled example. */
+  async start(): Promise<void> {
+    const kept = await this.keeper.recall();
+    const session = await fetchSession();
+    // A server's session is what its user asked for: what was kept counts where it is of the same kind.
+    const isWanted = kept && (kept.source.base !== 'session' || session);
+    if (isWanted && (await this.restore(kept.source, kept.work).catch(() => false))) return;
+    const base = session ? 'session' : (`example:${examples[0].id}` as const);
+    await this.remember({ base, batches: [] }, 'replace');
+    try {
+      await this.readSession(session ?? examples[0].session, null);
+    } catch (error) {
+      this.scene.show({
+        ...createEmptyContent(''),
+        issues: [{ severity: 'error', code: 'unreadable', message: (error as Error).message }],
+      });
+    }
+  }
+
+  saveSoon(): void {
+    window.clearTimeout(this.saveTimer);
+    this.saveTimer = window.setTimeout(() => this.saveNow(), SAVE_DELAY);
+  }
+
+  private saveNow(): void {
+    window.clearTimeout(this.saveTimer);
+    const work = this.scene.readWork();
+    if (work) this.keeper.saveWork(work);
+  }
+
+  async showExample(index: number): Promise<void> {
+    const { id, session } = examples[index];
+    const next: Source = { base: `example:${id}`, batches: [] };
+    const before = this.source;
+    this.source = next;
+    try {
+      if (await this.readSession(session, null)) await this.remember(next);
+      else this.source = before;
+    } catch (error) {
+      this.showFailure(error);
+    }
+  }
+
+  async showFiles(files: readonly GivenFile[]): Promise<void> {
+    if (files.length === 0) return;
+    try {
+      const loaded = await this.read({ kind: 'files', files }, `Reading ${countOf(files.length, 'file')}`);
+      if (loaded?.holds) await this.showGiven({ ...loaded, holds: loaded.holds }, files, this.scene.readWork());
+    } catch (error) {
+      this.showFailure(error);
+    }
+  }
+
+  /** Shows a source again: what was there first, then the files that were given. Returns false when that cannot be read. */
+  private async restore(wanted: Source, work: Work | null): Promise<boolean> {
+    if (this.scene.workspace) this.scene.show(createEmptyContent(''));
+    this.source = { base: wanted.base, batches: [] };
+    if (wanted.base === 'session') {
+      const session = await fetchSession();
+      if (!session || !(await this.readSession(session, work))) return false;
+    } else if (wanted.base !== 'none') {
+      const example = examples.find(({ id }) => wanted.base === `example:${id}`);
+      if (!example || !(await this.readSession(example.session, work))) return false;
+    }
+    for (const batch of wanted.batches) {
+      const loaded = await this.read({ kind: 'files', files: batch }, `Reading ${countOf(batch.length, 'file')}`);
+      if (!loaded?.holds) return false;
+      this.quietly = true;
+      try {
+        await this.showGiven({ ...loaded, holds: loaded.holds }, batch, work);
+      } finally {
+        this.quietly = false;
+      }
+    }
+    this.source = wanted;
+    this.showSourceName();
+    return true;
+  }
+
+  /** Files on top of what is shown: a robot takes its place, parts and scenes join it, a path is played. */
+  private async showGiven(
+    { content: given, protein: found, holds }: GivenFiles,
+    batch: readonly GivenFile[],
+    before: Work | null,
+  ): Promise<void> {
+    // An example and a protein give way to what is no protein; anything else is joined.
+    const givesWay = this.source.base.startsWith('example:') || this.scene.hasProtein;
+    const current = givesWay || !this.scene.workspace ? createEmptyContent('') : this.scene.workspace.content;
+    const alone: Source = { base: 'none', batches: [batch] };
+    const joined: Source = givesWay ? alone : { ...this.source, batches: [...this.source.batches, batch] };
+    if (holds.robot || found) {
+      await this.remember(alone);
+      if (found) this.scene.showProtein(found, given.issues);
+      else this.scene.show(given, before);
+      return;
+    }
+    const issues = [...current.issues, ...given.issues];
+    const path = given.path ?? current.path;
+    const title = current.title || given.title;
+    if (holds.scene || holds.meshes) {
+      await this.remember(joined);
+      const next = holds.scene
+        ? { ...current, ...given, robots: current.robots, meshMode: current.meshMode }
+        : withObjects(current, given);
+      this.scene.show(keepTrees({ ...next, title, path, issues }, current, given), before);
+      return;
+    }
+    // Nothing that is shown changes: a path for the robot, or words on what could not be used.
+    const notes: Issue[] = [...given.issues];
+    if (given.path && this.scene.workspace && this.scene.workspace.robots.length > 0) this.scene.loadPath(given.path);
+    else if (given.path) notes.push(PATH_WITHOUT_ROBOT);
+    if (
+      notes.some(({ severity }) => severity === 'error') &&
+      (!this.scene.workspace || isEmpty(this.scene.workspace.content))
+    )
+      this.scene.show({ ...createEmptyContent(''), issues: notes });
+    else
+      this.scene.messages.show(
+        notes.length > 0 ? [...notes, ...(this.scene.workspace?.issues ?? [])] : (this.scene.workspace?.issues ?? []),
+      );
+  }
+
+  private async remember(next: Source, how: 'push' | 'replace' = 'push'): Promise<void> {
+    if (!this.quietly) this.saveNow();
+    this.source = next;
+    this.showSourceName();
+    if (this.quietly) return;
+    try {
+      await this.keeper.remember(next, how);
+    } catch {
+      // No place for the files, or none is allowed: a reload then begins anew.
+    }
+  }
+
+  /** Reads in a worker, telling how far it is; null when it was cancelled or something else was asked for. */
+  private async read(request: Parameters<typeof this.loader.load>[0], what: string): Promise<Loaded | null> {
+    this.scene.note.hidden = false;
+    const words = element('span', {}, what);
+    const cancel = element(
+      'button',
+      { type: 'button', id: 'cancel-loading', onclick: () => this.loader.cancel() },
+      'Cancel',
+    );
+    this.scene.note.replaceChildren(words, cancel);
+    try {
+      return await this.loader.load(request, ({ file, done, total, stage = what }) => {
+        words.textContent = `${stage}: ${done} of ${total}, ${file.slice(file.lastIndexOf('/') + 1)}`;
+      });
+    } finally {
+      if (this.scene.note.contains(words)) this.scene.note.hidden = true;
+    }
+  }
+
+  private async readSession(session: Session, work: Work | null): Promise<boolean> {
+    const loaded = await this.read({ kind: 'session', session, base: document.baseURI }, `Loading ${session.title}`);
+    if (!loaded) return false;
+    const { content, protein: given } = loaded;
+    const issues =
+      content.path && content.robots.length === 0 ? [...content.issues, PATH_WITHOUT_ROBOT] : content.issues;
+    if (given) this.scene.showProtein(given, issues);
+    else this.scene.show({ ...content, issues }, work);
+    return true;
+  }
+
+  private showFailure(error: unknown): void {
+    this.scene.messages.show([
+      { severity: 'error', code: 'unreadable', message: (error as Error).message },
+      ...(this.scene.workspace?.issues ?? []),
+    ]);
+  }
+
+  private showSourceName(): void {
+    const index = examples.findIndex(({ id }) => this.source.base === `example:${id}`);
+    byId<HTMLSelectElement>('example').selectedIndex =
+      index >= 0 && this.source.batches.length === 0 ? index : examples.length;
+  }
+}
+
+function isEmpty({ robots, objects }: Content): boolean {
+  return robots.length === 0 && objects.length === 0;
+}
