@@ -10,7 +10,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { createRequire } from 'node:module';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { rolldown } from 'rolldown';
-import { bundleDependencies, bundledFile, isBundled, licences } from './bundle-dependencies.mjs';
+import { bundleDependencies, bundledFile, isBundled, libraryGroups, licences } from './bundle-dependencies.mjs';
 import { removeFolder, replaceFolder, root, runTool, temporaryFolder } from './toolchain.mjs';
 
 const require = createRequire(import.meta.url);
@@ -116,6 +116,8 @@ async function bundle(folder, format, vendor) {
     exports: 'named',
     entryFileNames: '[name].js',
     chunkFileNames: 'shared-[hash].js',
+    // Files of their own for others' libraries: bundlers leave out files of which nothing is used, whatever they do when loaded.
+    codeSplitting: { groups: libraryGroups(vendor) },
     minify: { compress: true, mangle: { toplevel: true, keepNames: true }, codegen: { removeWhitespace: true } },
     comments: { legal: true, annotation: true, jsdoc: false },
   });
@@ -141,7 +143,7 @@ function pruneDeclarations(folder) {
     if (needed.has(file)) continue;
     needed.add(file);
     const text = readFileSync(join(folder, file), 'utf8');
-    for (const [, path] of text.matchAll(/(?:from|import\()\s*['"](\.[^'"]+)\.js['"]/g))
+    for (const [, path] of text.matchAll(/(?:from|import\(?)\s*['"](\.[^'"]+)\.js['"]/g))
       open.push(join(dirname(file), `${path}.d.ts`).split('\\').join('/'));
   }
   for (const file of listFiles(folder, '.d.ts')) if (!needed.has(file)) rmSync(join(folder, file));

@@ -43,6 +43,14 @@ export function isBundled(name) {
   return plain.includes(name.split('/')[0]) || bundledFile(name) !== undefined;
 }
 
+/** Files of the output, by what goes into each. */
+export function libraryGroups(vendor) {
+  return [
+    ...bundled.map(({ file }) => ({ name: file, test: (id) => id === join(vendor, file) })),
+    ...plain.map((name) => ({ name, test: (id) => id.startsWith(join(root, 'node_modules', name, '/')) })),
+  ];
+}
+
 /** The bundle of a library, below the folder that was given; undefined where it is not bundled. */
 export function bundledFile(name) {
   return bundled.find((library) => library.name === name)?.file;
