@@ -15,7 +15,7 @@ const random = createRandom(1);
 const states = Array.from({ length: 400 }, () => randomConfiguration(new Float64Array(model.nq), model, random));
 
 // The order says all that the job needs; the scene may go.
-const order = orderSceneBatch(scene, robot, { kind: 'nearest', maxDistance: 0.2 }, states);
+const order = orderSceneBatch(scene, robot, { kind: 'nearest', maxDistance: 0.05 }, states);
 disposeScene(scene);
 const whole = await (await openJob(order)).run();
 
