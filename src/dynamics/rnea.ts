@@ -77,7 +77,7 @@ export function runRnea(
   collectTorques(model, data, out);
 }
 
-/** Motion of every body and the force it needs. */
+/** Motion of every body and the force it needs; with vectors it reads as in readable-twins.test.ts, which checks it. */
 function computeBodyForces(model: Model, data: DynamicsData): void {
   const { relativePlacements: X, bodyMotions: B, forces: F, accelerations, jointUnits, bodyMoments: N, v, a } = data;
   const { parents, jointCount, idxV } = model;
