@@ -23,7 +23,6 @@ import { requireNumbers, requireOneOf, requireText, throwMisuse } from '../math/
 import { setIdentityTransform, TRANSFORM_STRIDE } from '../math/transform.js';
 import type { JointDescription } from './description.js';
 import type { JointKind } from './joints/joint-kind.js';
-import { requireModel } from './model-door.js';
 
 export type FrameKind = 'link' | 'joint';
 
@@ -177,4 +176,10 @@ export function findFrame(model: Model, name: string, kind?: FrameKind): number 
     if (link >= 0) return model.linkFrames[link];
   }
   return kind === 'link' ? -1 : model.frames.findIndex((frame) => frame.kind === 'joint' && frame.name === name);
+}
+
+export function requireModel(call: string, model: unknown): void {
+  const { jointCount, idxQ, jointKinds } = (model ?? {}) as Partial<Model>;
+  if (typeof jointCount !== 'number' || idxQ === undefined || jointKinds === undefined)
+    throwMisuse(call, 'model', model, 'the model that buildModel returned');
 }
