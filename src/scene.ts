@@ -47,7 +47,7 @@ export { createSceneMotionChecker } from './scene/motion/motion-checker.js';
 export type { SceneChecker, SceneCheckerOptions } from './scene/motion/validity.js';
 export { createSceneChecker } from './scene/motion/validity.js';
 export type { OverlapDepth } from './scene/queries/body-pairs.js';
-export { isAllowedPair, pairMargin } from './scene/queries/candidates.js';
+export { isAllowedPair, pairMargin } from './scene/queries/pair-rules.js';
 export type {
   CheckOptions,
   NearestOptions,
