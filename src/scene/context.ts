@@ -11,35 +11,74 @@ import type { BroadPhase } from '../broadphase/broad-phase.js';
 import { createDynamicTree } from '../broadphase/dynamic-tree.js';
 import { describeValue } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
-import { copyTransform, createTransform, type Transform } from '../math/transform.js';
+import { copyTransform, type Transform } from '../math/transform.js';
 import { neutralConfiguration } from '../model/configuration.js';
-import { createData, setBasePlacement } from '../model/model.js';
+import { countDataNumbers, createDataIn, type Model, setBasePlacement } from '../model/model.js';
 import type { AllowedCollisions } from './allowed-collisions.js';
-import { PLACE_STRIDE, placeParts, updateBody } from './bodies.js';
+import { countPlaces, placeParts, updateBody } from './bodies.js';
 import type { Assumption } from './description.js';
 import { requireOpen } from './scene-door.js';
 import type { Attachment, RobotLink, Scene, SceneBody, SceneObject, SceneRobot } from './types.js';
 import { updateRobot } from './update.js';
-import type { BodyDefinition, ObjectDefinition, RobotDefinition, World } from './world.js';
+import type { BodyDefinition, LinkDefinition, ObjectDefinition, RobotDefinition, World } from './world.js';
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 type ObjectState = Writable<SceneObject>;
 
-/** The robot in its neutral configuration, where it was placed when it came into the world. */
+const NOTHING_HELD: ReadonlySet<SceneObject> = new Set();
+
+/** Numbers of a robot's state that are its bodies', by their definitions, which robots that are alike share. */
+const placeCounts = new WeakMap<readonly LinkDefinition[], number>();
+
+function countLinkPlaces(links: readonly LinkDefinition[]): number {
+  let count = placeCounts.get(links);
+  if (count === undefined) {
+    count = 0;
+    for (const { body } of links) count += countPlaces(body.parts);
+    placeCounts.set(links, count);
+  }
+  return count;
+}
+
+const neutrals = new WeakMap<Model, Float64Array>();
+
+function neutralOf(model: Model): Float64Array {
+  let q = neutrals.get(model);
+  if (!q) {
+    q = neutralConfiguration(new Float64Array(model.nq), model);
+    neutrals.set(model, q);
+  }
+  return q;
+}
+
+/**
+ * The robot in its neutral configuration, where it was placed when it came into the world. All its numbers stand in one block: an
+ * array of its own costs more than what is in it.
+ */
 export function createRobotState(definition: RobotDefinition): SceneRobot {
   const { name, model, description, semantic, allowed, missing, assumed, selfCheck, unitCoordinates } = definition;
-  const links: RobotLink[] = [];
+  const { nq } = model;
+  const dataNumbers = countDataNumbers(model);
+  const placeNumbers = countLinkPlaces(definition.links);
+  const block = new Float64Array(dataNumbers + 12 + nq + placeNumbers);
+  const { buffer } = block;
+  const data = createDataIn(block, 0, model);
+  const placement: Transform = new Float64Array(buffer, 8 * dataNumbers, 12);
+  placement.set(definition.placement);
+  const q = new Float64Array(buffer, 8 * (dataNumbers + 12), nq);
+  q.set(neutralOf(model));
+  const links: RobotLink[] = new Array(definition.links.length);
   const robot: SceneRobot = {
     name,
     model,
-    data: createData(model),
+    data,
     description,
     semantic,
     links,
     allowed,
-    attached: new Set(),
-    placement: copyTransform(createTransform(), definition.placement),
-    q: neutralConfiguration(new Float64Array(model.nq), model),
+    attached: NOTHING_HELD,
+    placement,
+    q,
     missing,
     assumed,
     selfCheck,
@@ -48,33 +87,42 @@ export function createRobotState(definition: RobotDefinition): SceneRobot {
     stale: true,
     owned: [],
   };
-  let count = 0;
-  for (const { body } of definition.links) count += 1 + body.parts.length;
-  const block = new Float64Array(PLACE_STRIDE * count);
-  let at = 0;
-  for (const link of definition.links) {
-    const body = createBodyState(link.body, robot, block, at);
+  let at = dataNumbers + 12 + nq;
+  for (let i = 0; i < links.length; i++) {
+    const link = definition.links[i];
+    const body = createBodyState(link.body, definition.firstBodyId + i, robot, block, at);
     // No placement yet: the first one is a change.
     body.worldPlacement.fill(Number.NaN);
-    links.push({ name: link.name, frame: link.frame, body });
-    at += PLACE_STRIDE * (1 + link.body.parts.length);
+    links[i] = { name: link.name, frame: link.frame, body };
+    at += countPlaces(link.body.parts);
   }
-  setBasePlacement(robot.data, robot.placement);
+  setBasePlacement(data, placement);
   return robot;
 }
 
 function createBodyState(
-  { id, name, margin, parts }: BodyDefinition,
+  { name, margin, parts: shapes }: BodyDefinition,
+  id: number,
   robot: SceneRobot | null,
   block?: Float64Array,
   at?: number,
 ): SceneBody {
-  return { id, name, margin, robot, object: null, version: 0, ...placeParts(parts, block, at) };
+  const { worldPlacement, box, parts } = placeParts(shapes, block, at);
+  return { id, name, margin, robot, object: null, version: 0, worldPlacement, box, parts };
+}
+
+function hold(robot: SceneRobot, object: SceneObject): void {
+  if (robot.attached === NOTHING_HELD) (robot as Writable<SceneRobot>).attached = new Set();
+  (robot.attached as Set<SceneObject>).add(object);
+}
+
+function release(robot: SceneRobot | undefined, object: SceneObject): void {
+  (robot?.attached as Set<SceneObject> | undefined)?.delete(object);
 }
 
 export function createObjectState(definition: ObjectDefinition): SceneObject {
   const { name, shape, assumed } = definition;
-  const body = createBodyState(definition.body, null);
+  const body = createBodyState(definition.body, definition.bodyId, null);
   const object: SceneObject = { name, shape, body, attachment: null, assumed, definition, proxy: -1 };
   (body as Writable<SceneBody>).object = object;
   copyTransform(body.worldPlacement, definition.placement);
@@ -153,7 +201,7 @@ export class Context implements Scene {
     for (const object of [...objectMap.values()]) {
       const { attachment, definition, name } = object;
       if (!objects.has(definition)) {
-        (attachment?.robot.attached as Set<SceneObject> | undefined)?.delete(object);
+        release(attachment?.robot, object);
         this.removeProxy(object);
         objectMap.delete(name);
       } else if (attachment && !robots.has(attachment.robot.definition)) {
@@ -174,7 +222,7 @@ export class Context implements Scene {
     world.objects.splice(world.objects.indexOf(definition), 1);
     world.removals++;
     world.revision++;
-    (attachment?.robot.attached as Set<SceneObject> | undefined)?.delete(object);
+    release(attachment?.robot, object);
     this.removeProxy(object);
     objectMap.delete(name);
     this.knownObjects--;
@@ -198,11 +246,11 @@ export class Context implements Scene {
 
   /** Attaches the object, or lets it stand free where it is. */
   group(object: SceneObject, attachment: Attachment | null): void {
-    (object.attachment?.robot.attached as Set<SceneObject> | undefined)?.delete(object);
+    release(object.attachment?.robot, object);
     (object as ObjectState).attachment = attachment;
     if (attachment) {
       this.removeProxy(object);
-      (attachment.robot.attached as Set<SceneObject>).add(object);
+      hold(attachment.robot, object);
     } else if (object.proxy < 0) this.insertProxy(object);
     this.regroupings++;
   }
@@ -340,8 +388,7 @@ export class Variation implements Scene {
     const { base, robot, original } = this;
     this.knownRevision = base.revision;
     this.robotList = base.robots.map((other) => (other === original ? robot : other));
-    const attached = robot.attached as Set<SceneObject>;
-    attached.clear();
+    (robot.attached as Set<SceneObject>).clear();
     if (original.attached.size === 0) {
       this.objectMap = base.objects;
       return;
@@ -354,7 +401,7 @@ export class Variation implements Scene {
       const own = createObjectState(object.definition);
       (own as ObjectState).attachment = { ...attachment, robot };
       (own as ObjectState).assumed = object.assumed;
-      attached.add(own);
+      hold(robot, own);
       objects.set(name, own);
     }
     this.objectMap = objects;

@@ -40,9 +40,7 @@ export function createScene(options: SceneOptions = {}): Scene {
     nextNumbers: new Map(),
     objects: [],
     allowed: createAllowedCollisions([], {
-      onChange: () => {
-        world.revision++;
-      },
+      onChange: () => world.onChange(),
       resolve: (name) => resolveName(context, name),
     }),
     pairMargins: new Map(),
@@ -51,6 +49,9 @@ export function createScene(options: SceneOptions = {}): Scene {
     removals: 0,
     contexts: 1,
     nextBodyId: 0,
+    onChange: () => {
+      world.revision++;
+    },
     colliders: new Map(),
     prepared,
     disposed: false,
@@ -131,7 +132,7 @@ export function addObject(scene: Scene, options: ObjectOptions): SceneObject {
   const element = `object "${name}"`;
   const assumed = [...assumptionsOfIssues(issues), ...emptyParts(element, shape)];
   if (altered) assumed.push(normalised(name));
-  world.objects.push({ name, shape, body, assumed, placement });
+  world.objects.push({ name, shape, body, bodyId: world.nextBodyId++, assumed, placement });
   world.revision++;
   return context.objects.get(name)!;
 }

@@ -179,8 +179,7 @@ export function unpackScene(packed: PackedScene): Scene {
     adoptCollider(world, shape, bvh);
     return shape;
   });
-  const unpackBody = ({ id, name, margin, parts }: PackedBody): BodyDefinition => ({
-    id,
+  const unpackBody = ({ name, margin, parts }: PackedBody): BodyDefinition => ({
     name,
     margin,
     parts: parts.map(({ shape: index, placement }) =>
@@ -193,7 +192,7 @@ export function unpackScene(packed: PackedScene): Scene {
     world.slashed ||= entry.name.includes('/');
   }
   for (const { name, shape, body, assumed, placement } of packed.objects)
-    world.objects.push({ name, shape: shapes[shape], body: unpackBody(body), assumed, placement });
+    world.objects.push({ name, shape: shapes[shape], body: unpackBody(body), bodyId: body.id, assumed, placement });
   for (const pair of packed.allowed) world.allowed.allow(pair);
   for (const [key, margin] of packed.pairMargins) world.pairMargins.set(key, margin);
   world.nextBodyId = packed.nextBodyId;
@@ -227,11 +226,8 @@ function unpackRobot(
     description: { ...entry.description, collisions: [], visuals: [] },
     semantic: null,
     links: entry.links.map(({ name, frame, body }) => ({ name, frame, body: unpackBody(body) })),
-    allowed: createAllowedCollisions(entry.allowed, {
-      onChange: () => {
-        world.revision++;
-      },
-    }),
+    firstBodyId: entry.links[0]?.body.id ?? 0,
+    allowed: createAllowedCollisions(entry.allowed, world),
     unitCoordinates: listUnitCoordinates(model),
     missing: [],
     assumed: entry.assumed,
