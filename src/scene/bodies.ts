@@ -57,7 +57,9 @@ export function createPartShape(shape: Shape, collider: Collider, placement: Tra
   return {
     shape,
     collider,
-    placement: AT_BODY.every((value, i) => value === placement[i]) ? AT_BODY : copyTransform(createTransform(), placement),
+    placement: AT_BODY.every((value, i) => value === placement[i])
+      ? AT_BODY
+      : copyTransform(createTransform(), placement),
     center,
     half,
     sphereRadius: collider.shape.type === 'sphere' ? collider.shape.radius : -1,

@@ -5,7 +5,7 @@
  * removed, when it is next looked at. A `Variation` shows another context as it is but for one robot (and what that robot
  * holds), which it has at joint values of its own: what planners, casts and checkers move instead of the caller's robot.
  *
- * Cost: a Panda takes about 13 kB per context, a variation one robot and a list. Tested by test/contract/contexts.test.ts.
+ * Cost: a Panda takes about 13 kB per context that looked at it, a variation one robot and a list. Tested by test/contract/contexts.test.ts.
  */
 import type { BroadPhase } from '../broadphase/broad-phase.js';
 import { createDynamicTree } from '../broadphase/dynamic-tree.js';
@@ -13,7 +13,7 @@ import { describeValue } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { copyTransform, type Transform } from '../math/transform.js';
 import { neutralConfiguration } from '../model/configuration.js';
-import { countDataNumbers, createDataIn, type Model, setBasePlacement } from '../model/model.js';
+import { countDataNumbers, createDataIn, type Data, type Model, setBasePlacement } from '../model/model.js';
 import type { AllowedCollisions } from './allowed-collisions.js';
 import { countPlaces, placeParts, updateBody } from './bodies.js';
 import type { Assumption } from './description.js';
@@ -52,52 +52,73 @@ function neutralOf(model: Model): Float64Array {
 }
 
 /**
- * The robot in its neutral configuration, where it was placed when it came into the world. All its numbers stand in one block: an
- * array of its own costs more than what is in it.
+ * A robot in a context: at first in its neutral configuration, where it was placed when it came into the world. All its numbers stand
+ * in one block, an array of its own costs more than what is in it; its bodies are made when something asks for them.
  */
-export function createRobotState(definition: RobotDefinition): SceneRobot {
-  const { name, model, description, semantic, allowed, missing, assumed, selfCheck, unitCoordinates } = definition;
-  const { nq } = model;
-  const dataNumbers = countDataNumbers(model);
-  const placeNumbers = countLinkPlaces(definition.links);
-  const block = new Float64Array(dataNumbers + 12 + nq + placeNumbers);
-  const { buffer } = block;
-  const data = createDataIn(block, 0, model);
-  const placement: Transform = new Float64Array(buffer, 8 * dataNumbers, 12);
-  placement.set(definition.placement);
-  const q = new Float64Array(buffer, 8 * (dataNumbers + 12), nq);
-  q.set(neutralOf(model));
-  const links: RobotLink[] = new Array(definition.links.length);
-  const robot: SceneRobot = {
-    name,
-    model,
-    data,
-    description,
-    semantic,
-    links,
-    allowed,
-    attached: NOTHING_HELD,
-    placement,
-    q,
-    missing,
-    assumed,
-    selfCheck,
-    definition,
-    unitCoordinates,
-    stale: true,
-    owned: [],
-  };
-  let at = dataNumbers + 12 + nq;
-  for (let i = 0; i < links.length; i++) {
-    const link = definition.links[i];
-    const body = createBodyState(link.body, definition.firstBodyId + i, robot, block, at);
-    // No placement yet: the first one is a change.
-    body.worldPlacement.fill(Number.NaN);
-    links[i] = { name: link.name, frame: link.frame, body };
-    at += countPlaces(link.body.parts);
+class RobotState implements SceneRobot {
+  readonly name: string;
+  readonly model: Model;
+  readonly data: Data;
+  readonly description: SceneRobot['description'];
+  readonly semantic: SceneRobot['semantic'];
+  readonly allowed: AllowedCollisions;
+  attached: ReadonlySet<SceneObject> = NOTHING_HELD;
+  readonly placement: Transform;
+  readonly q: Float64Array;
+  readonly missing: SceneRobot['missing'];
+  readonly assumed: readonly Assumption[];
+  readonly selfCheck: SceneRobot['selfCheck'];
+  readonly unitCoordinates: Int32Array;
+  stale = true;
+  readonly owned: { dispose(): void }[] = [];
+  private made: readonly RobotLink[] | null = null;
+
+  constructor(readonly definition: RobotDefinition) {
+    const { model, links } = definition;
+    const { nq } = model;
+    this.name = definition.name;
+    this.model = model;
+    this.description = definition.description;
+    this.semantic = definition.semantic;
+    this.allowed = definition.allowed;
+    this.missing = definition.missing;
+    this.assumed = definition.assumed;
+    this.selfCheck = definition.selfCheck;
+    this.unitCoordinates = definition.unitCoordinates;
+    const start = 12 + nq;
+    const block = new Float64Array(start + countDataNumbers(model) + countLinkPlaces(links));
+    this.placement = new Float64Array(block.buffer, 0, 12);
+    this.placement.set(definition.placement);
+    this.q = new Float64Array(block.buffer, 8 * 12, nq);
+    this.q.set(neutralOf(model));
+    this.data = createDataIn(block, start, model);
+    setBasePlacement(this.data, this.placement);
   }
-  setBasePlacement(data, placement);
-  return robot;
+
+  get links(): readonly RobotLink[] {
+    if (this.made === null) this.made = this.createLinks();
+    return this.made;
+  }
+
+  private createLinks(): RobotLink[] {
+    const { definition, model, q } = this;
+    const block = new Float64Array(q.buffer);
+    const links: RobotLink[] = new Array(definition.links.length);
+    let at = 12 + model.nq + countDataNumbers(model);
+    for (let i = 0; i < links.length; i++) {
+      const { name, frame, body: shape } = definition.links[i];
+      const body = createBodyState(shape, definition.firstBodyId + i, this, block, at);
+      // No placement yet: the first one is a change.
+      body.worldPlacement.fill(Number.NaN);
+      links[i] = { name, frame, body };
+      at += countPlaces(shape.parts);
+    }
+    return links;
+  }
+}
+
+export function createRobotState(definition: RobotDefinition): SceneRobot {
+  return new RobotState(definition);
 }
 
 function createBodyState(

@@ -193,7 +193,7 @@ export function removeRobot(scene: Scene, robot: SceneRobot): void {
   world.nextNumbers.clear();
   world.removals++;
   world.revision++;
-  for (const { body } of robot.links) releaseParts(world, body.parts);
+  for (const { body } of robot.definition.links) releaseParts(world, body.parts);
 }
 
 /** Sets X_WR. */

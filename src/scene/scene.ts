@@ -26,6 +26,8 @@ export interface SceneOptions {
   readonly prepared?: ReadonlyMap<TriangleMesh, PreparedMesh>;
 }
 
+let nextWorldId = 1;
+
 export function createScene(options: SceneOptions = {}): Scene {
   requireKnownKeys('createScene', 'options', options, ['margin', 'prepared']);
   const margin = options.margin === undefined ? 0 : options.margin;
@@ -33,6 +35,7 @@ export function createScene(options: SceneOptions = {}): Scene {
   const { prepared = new Map() } = options;
   requireMap('createScene', 'options.prepared', prepared);
   const world: World = {
+    id: nextWorldId++,
     margin,
     robots: [],
     robotNames: new Set(),

@@ -60,6 +60,8 @@ export interface ObjectDefinition {
 }
 
 export interface World {
+  /** Told apart from other worlds by it; copies that were sent elsewhere keep it. */
+  id: number;
   margin: number;
   readonly robots: RobotDefinition[];
   readonly robotNames: Set<string>;

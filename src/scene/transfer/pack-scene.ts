@@ -79,6 +79,9 @@ export interface PackedScene {
   readonly allowed: readonly AllowedPair[];
   readonly pairMargins: readonly (readonly [string, number])[];
   readonly nextBodyId: number;
+  /** The world's id and how often it was edited: states of its contexts are the copy's too. */
+  readonly world: number;
+  readonly revision: number;
 }
 
 function share(buffer: ArrayBuffer): SharedArrayBuffer {
@@ -151,6 +154,8 @@ export function packScene(scene: Scene, shared = false): PackedScene {
     allowed: scene.allowed.list(),
     pairMargins: [...scene.world.pairMargins],
     nextBodyId: scene.world.nextBodyId,
+    world: scene.world.id,
+    revision: scene.world.revision,
   };
 }
 
@@ -196,7 +201,8 @@ export function unpackScene(packed: PackedScene): Scene {
   for (const pair of packed.allowed) world.allowed.allow(pair);
   for (const [key, margin] of packed.pairMargins) world.pairMargins.set(key, margin);
   world.nextBodyId = packed.nextBodyId;
-  world.revision++;
+  world.id = packed.world;
+  world.revision = packed.revision;
   const context = requireContext(scene, 'unpackScene');
   packed.robots.forEach(({ q }, i) => {
     setConfiguration(scene.robots[i], q);
@@ -227,7 +233,7 @@ function unpackRobot(
     semantic: null,
     links: entry.links.map(({ name, frame, body }) => ({ name, frame, body: unpackBody(body) })),
     firstBodyId: entry.links[0]?.body.id ?? 0,
-    allowed: createAllowedCollisions(entry.allowed, world),
+    allowed: createAllowedCollisions(entry.allowed, { onChange: world.onChange }),
     unitCoordinates: listUnitCoordinates(model),
     missing: [],
     assumed: entry.assumed,
