@@ -321,7 +321,7 @@ describe('contexts of one world', () => {
       }),
       { numRuns: process.env.ORACLE_FULL ? 2000 : 25 },
     );
-  });
+  }, 3_600_000);
 
   it('share robots, objects and colliders, and keep joint values, places and attachments apart', () => {
     const scene = own(createScene());
