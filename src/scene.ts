@@ -47,7 +47,6 @@ export { createSceneMotionChecker } from './scene/motion/motion-checker.js';
 export type { SceneChecker, SceneCheckerOptions } from './scene/motion/validity.js';
 export { createSceneChecker } from './scene/motion/validity.js';
 export type { OverlapDepth } from './scene/queries/body-pairs.js';
-export { isAllowedPair, pairMargin } from './scene/queries/candidates.js';
 export type {
   CheckOptions,
   NearestOptions,
@@ -71,6 +70,7 @@ export type { EnclosedBody } from './scene/queries/enclosed.js';
 export { findEnclosedBodies, stateAssumptions } from './scene/queries/enclosed.js';
 export type { ContactChange, Monitor, MonitorCounts, MonitorOptions, MonitorPair } from './scene/queries/monitor.js';
 export { createMonitor } from './scene/queries/monitor.js';
+export { isAllowedPair, pairMargin } from './scene/queries/pair-rules.js';
 export type {
   SceneRay,
   SceneRayAnswer,
@@ -120,6 +120,8 @@ export {
 } from './scene/scene.js';
 export type { SizeSuspicion } from './scene/size-check.js';
 export { findSizeSuspicions } from './scene/size-check.js';
+export type { ContextState, HeldObject, ObjectPlace, RobotPlace } from './scene/transfer/context-state.js';
+export { restoreContext, saveContext } from './scene/transfer/context-state.js';
 export type { SceneSnapshot } from './scene/transfer/snapshot.js';
 export { objectPlacement, restoreScene, saveScene } from './scene/transfer/snapshot.js';
 export type { Attachment, RobotLink, Scene, SceneBody, SceneObject, SceneRobot } from './scene/types.js';

@@ -1,7 +1,7 @@
 /** Checks that the mesh queries share: a few comparisons per call. */
 import { requireObject, throwMisuse } from '../math/arguments.js';
 import { MeshBvh } from './mesh-bvh.js';
-import type { PairStats } from './pair-query.js';
+import type { PairStats } from './pair-stats.js';
 
 /** Throws on what is no tree, and on one that was disposed. */
 export function requireBvh(call: string, what: string, bvh: unknown): void {

@@ -7,7 +7,32 @@
  *   Dekker 1971, doi:10.1007/BF01397083 (exact products). Cost: about 100 flops. Test: cast-ray.test.ts.
  */
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
-import type { RayHit } from './cast-ray.js';
+import type { Vec3 } from '../math/vec3.js';
+
+export interface RayHit {
+  /** Origin + t direction is the hit; Infinity for a miss. */
+  t: number;
+  /** Index in the mesh; -1 for a miss, and nothing below is written then. */
+  triangle: number;
+  /** Whether the ray came from the front of the triangle. */
+  isFront: boolean;
+  /** Weights of the triangle's corners in the mesh's order, >= 0 with sum 1: they interpolate what vertices carry. */
+  readonly barycentric: Vec3;
+  /** Unit normal of the triangle, towards its front. */
+  readonly normal: Vec3;
+  readonly point: Vec3;
+}
+
+export function createRayHit(): RayHit {
+  return {
+    t: Infinity,
+    triangle: -1,
+    isFront: false,
+    barycentric: new Float64Array(3),
+    normal: new Float64Array(3),
+    point: new Float64Array(3),
+  };
+}
 
 const SPLITTER = 134217729;
 

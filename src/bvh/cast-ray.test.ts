@@ -15,7 +15,8 @@ import { moduleText } from '../kernel/generated/kernel-module.js';
 import { useKernel } from '../kernel/kernel.js';
 import { createRandom } from '../math/random.js';
 import { createTransform } from '../math/transform.js';
-import { castRayMesh, collectRayHits, createRayHit, isRayBlocked, type RayHit } from './cast-ray.js';
+import { castRayMesh, collectRayHits, isRayBlocked } from './cast-ray.js';
+import { createRayHit, type RayHit } from './cast-ray-hit.js';
 import { buildMeshBvh, type NodeKind } from './mesh-bvh.js';
 
 const kernels = {

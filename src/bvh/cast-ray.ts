@@ -22,12 +22,11 @@ import {
 import { requireLength, requireList, throwMisuse } from '../math/arguments.js';
 import { describeValue, listValues } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
-import type { Vec3 } from '../math/vec3.js';
 import { requireBvh, requireQueryOptions } from './bvh-door.js';
-import { describeRayHit } from './cast-ray-hit.js';
+import { createRayHit, describeRayHit, type RayHit } from './cast-ray-hit.js';
 import { addCounts } from './collide-mesh.js';
 import { MAX_COORDINATE, type MeshBvh } from './mesh-bvh.js';
-import type { PairStats } from './pair-query.js';
+import type { PairStats } from './pair-stats.js';
 
 /** Which side of its triangle a hit must be on: the front is the one from which the corners turn counter-clockwise. */
 export type RaySides = 'both' | 'front' | 'back';
@@ -40,31 +39,6 @@ export interface CastRayOptions {
   /** Default `both`. */
   readonly sides?: RaySides;
   readonly stats?: PairStats;
-}
-
-export interface RayHit {
-  /** Origin + t direction is the hit; Infinity for a miss. */
-  t: number;
-  /** Index in the mesh; -1 for a miss, and nothing below is written then. */
-  triangle: number;
-  /** Whether the ray came from the front of the triangle. */
-  isFront: boolean;
-  /** Weights of the triangle's corners in the mesh's order, >= 0 with sum 1: they interpolate what vertices carry. */
-  readonly barycentric: Vec3;
-  /** Unit normal of the triangle, towards its front. */
-  readonly normal: Vec3;
-  readonly point: Vec3;
-}
-
-export function createRayHit(): RayHit {
-  return {
-    t: Infinity,
-    triangle: -1,
-    isFront: false,
-    barycentric: new Float64Array(3),
-    normal: new Float64Array(3),
-    point: new Float64Array(3),
-  };
 }
 
 /**

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createBoxMesh, createSoup } from '../../test/support/brute-force-meshes.js';
 import { createRandom } from '../math/random.js';
-import { castRayMesh, createRayHit, isRayBlocked } from './cast-ray.js';
+import { castRayMesh, isRayBlocked } from './cast-ray.js';
+import { createRayHit } from './cast-ray-hit.js';
 import { castRays, createRayHits, readRayHit } from './cast-rays.js';
 import { buildMeshBvh, type NodeKind } from './mesh-bvh.js';
 

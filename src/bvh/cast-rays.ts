@@ -17,11 +17,11 @@ import {
 import { requireCount, requireFloats, requireIndex, requireNotNegative, throwMisuse } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { requireBvh, requireQueryOptions } from './bvh-door.js';
-import { EXPECTED_RAY, isRange, isRay, type RayHit, type RaySides, requireHit, sidesOf } from './cast-ray.js';
-import { describeRayHit } from './cast-ray-hit.js';
+import { EXPECTED_RAY, isRange, isRay, type RaySides, requireHit, sidesOf } from './cast-ray.js';
+import { describeRayHit, type RayHit } from './cast-ray-hit.js';
 import { addCounts } from './collide-mesh.js';
 import type { MeshBvh } from './mesh-bvh.js';
-import type { PairStats } from './pair-query.js';
+import type { PairStats } from './pair-stats.js';
 
 export interface CastRaysOptions {
   /** Hits at smaller t do not count. Default 0. */

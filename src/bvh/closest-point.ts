@@ -22,7 +22,7 @@ import type { Vec3 } from '../math/vec3.js';
 import { requireBvh, requireQueryOptions } from './bvh-door.js';
 import { addCounts } from './collide-mesh.js';
 import { MAX_COORDINATE, type MeshBvh } from './mesh-bvh.js';
-import type { PairStats } from './pair-query.js';
+import type { PairStats } from './pair-stats.js';
 
 export interface ClosestPointOptions {
   /** Points of the mesh farther away do not count. Default Infinity. */

@@ -12,7 +12,8 @@ import { requireList, requireNotNegative, throwMisuse } from '../math/arguments.
 import type { Transform } from '../math/transform.js';
 import { requireQueryOptions } from './bvh-door.js';
 import type { MeshBvh } from './mesh-bvh.js';
-import { defaultTolerance, openPairQuery, type PairStats } from './pair-query.js';
+import { defaultTolerance, openPairQuery } from './pair-query.js';
+import type { PairStats } from './pair-stats.js';
 
 export interface MeshCollision {
   collides: boolean;

@@ -15,7 +15,8 @@ import { writeTriangle } from './build-tree.js';
 import { requireHint, requireQueryOptions } from './bvh-door.js';
 import { addCounts } from './collide-mesh.js';
 import type { MeshBvh } from './mesh-bvh.js';
-import { openPairQuery, type PairStats } from './pair-query.js';
+import { openPairQuery } from './pair-query.js';
+import type { PairStats } from './pair-stats.js';
 
 export interface MeshDistance {
   /** Infinity when nothing closer than the upper bound exists, or a mesh is empty. */

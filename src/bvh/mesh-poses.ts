@@ -12,7 +12,8 @@ import { requireBvh, requireQueryOptions, requireStats } from './bvh-door.js';
 import { addCounts } from './collide-mesh.js';
 import { inclusiveLimit } from './distance-mesh.js';
 import { MAX_COORDINATE, type MeshBvh } from './mesh-bvh.js';
-import { defaultTolerance, type PairStats } from './pair-query.js';
+import { defaultTolerance } from './pair-query.js';
+import type { PairStats } from './pair-stats.js';
 
 export interface CollidePosesOptions {
   /** Default for each pose: 1e-10 x (largest extent + largest |coordinate| of the pair). */

@@ -12,12 +12,6 @@ import { MAX_COORDINATE, type MeshBvh } from './mesh-bvh.js';
 /** Sum of the components of what two poses within the range make of each other, along any axes. */
 const FARTHEST_OFFSET = 8 * MAX_COORDINATE;
 
-/** Work counts, added to what the object holds. */
-export interface PairStats {
-  nodeTests: number;
-  primitiveTests: number;
-}
-
 /** Checks the operands and writes X_AB into the kernel. */
 export function openPairQuery(caller: string, a: MeshBvh, b: MeshBvh, X_AB: Transform): Kernel {
   requireBvh(caller, 'a', a);

@@ -13,7 +13,7 @@ import {
 import { describeValue } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import type { Model } from '../model/model.js';
-import { requireModel } from '../model/model-door.js';
+import { requireModel } from '../model/model.js';
 import type { Lanes } from './instruction-writer.js';
 
 const OPTIONS: Fields = {

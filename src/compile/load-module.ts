@@ -4,7 +4,7 @@ import { throwMisuse } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { cos, sin } from '../math/scalar.js';
 import type { Model } from '../model/model.js';
-import { requireModel } from '../model/model-door.js';
+import { requireModel } from '../model/model.js';
 import { FORMAT, HEADER_SECTION, type ModuleHeader } from './compile-bytes.js';
 import { fingerprintModel } from './fingerprint.js';
 

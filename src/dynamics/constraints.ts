@@ -27,7 +27,7 @@ import { describeValue } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { logSo3 } from '../math/so3.js';
 import type { Model } from '../model/model.js';
-import { requireModel } from '../model/model-door.js';
+import { requireModel } from '../model/model.js';
 import type { DynamicsData } from './dynamics-data.js';
 
 const OPTIONS: Fields = { stiffness: requireFinite, damping: requireFinite };

@@ -6,7 +6,7 @@
  */
 
 import type { Model } from '../model/model.js';
-import { requireModel } from '../model/model-door.js';
+import { requireModel } from '../model/model.js';
 import type { DynamicsData } from './dynamics-data.js';
 
 /**

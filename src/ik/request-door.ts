@@ -17,7 +17,7 @@ import {
 } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import type { Model } from '../model/model.js';
-import { requireModel } from '../model/model-door.js';
+import { requireModel } from '../model/model.js';
 import type { IkTask } from './tasks/task.js';
 
 /** What every request may say. */

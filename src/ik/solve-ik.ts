@@ -33,7 +33,7 @@ import { createRandom, type Random } from '../math/random.js';
 import { createTransform, setIdentityTransform, type Transform } from '../math/transform.js';
 import { neutralConfiguration, randomConfiguration } from '../model/configuration.js';
 import type { Model } from '../model/model.js';
-import { requireModel } from '../model/model-door.js';
+import { requireModel } from '../model/model.js';
 import { Descent, type DescentLimits } from './descent.js';
 import { type IkGoal, improveSolution } from './improve.js';
 import { boundReach, type Reach } from './reach.js';

@@ -48,8 +48,7 @@ import {
 } from '../math/qp/solve-hierarchy.js';
 import { exp } from '../math/scalar.js';
 import { createNeutralConfiguration, integrateConfiguration } from '../model/configuration.js';
-import { createData, type Data, type Model } from '../model/model.js';
-import { requireModel } from '../model/model-door.js';
+import { createData, type Data, type Model, requireModel } from '../model/model.js';
 import { isLocked } from './descent.js';
 import { requireEntries, requireTasks } from './request-door.js';
 import { readNumbers } from './tasks/read-numbers.js';

@@ -11,7 +11,6 @@ import {
   requireNumber,
   requireNumbers,
   requireObject,
-  requireOneOf,
   requireOptions,
   requireText,
   requireTexts,
@@ -21,8 +20,6 @@ import {
 import { requireColumns, requireStructure } from '../molecule/molecule-door.js';
 import type { Structure } from '../molecule/structure.js';
 import type { TrajectoryTable } from '../trajectory/trajectory-table.js';
-import type { Issue } from './issue.js';
-import type { XmlElement } from './xml/xml.js';
 
 function requireMetres(call: string, what: string, value: unknown): void {
   if (!Number.isFinite(value) || (value as number) < 0)
@@ -87,28 +84,6 @@ export function requireNamedContent(call: string, bytes: unknown, options: { rea
 
 export function requireFile(call: string, file: unknown): void {
   if (file !== undefined) requireText(call, 'file', file);
-}
-
-export function requireElement(call: string, root: XmlElement): void {
-  requireObject(call, 'root', root, 'an element that parseXml returned as value');
-  requireText(call, 'root.name', root.name);
-  if (!(root.attributes instanceof Map)) throwMisuse(call, 'root.attributes', root.attributes, 'a Map');
-  requireList(call, 'root.children', root.children);
-}
-
-/** Of an issue, what messages are made of. */
-export function requireIssue(call: string, what: string, issue: Issue): void {
-  requireObject(call, what, issue, 'an issue: an object with severity, code and message');
-  requireOneOf(call, `${what}.severity`, issue.severity, ['error', 'warning', 'info']);
-  requireText(call, `${what}.code`, issue.code);
-  requireText(call, `${what}.message`, issue.message);
-}
-
-export function requireIssues(call: string, what: string, issues: unknown): void {
-  requireList(call, what, issues, 'a list of issues');
-  (issues as Issue[]).forEach((issue, i) => {
-    requireIssue(call, `${what}[${i}]`, issue);
-  });
 }
 
 /** Of all models, the columns that writers take. */

@@ -1,5 +1,5 @@
+import { requireList, requireObject, requireOneOf, requireText } from '../math/arguments.js';
 import type { Assumption } from '../scene/description.js';
-import { requireIssue, requireIssues } from './io-door.js';
 
 /** What a reader found wrong in a file: readers never throw for content, they return issues. */
 export interface Issue {
@@ -49,4 +49,19 @@ export function formatIssue(issue: Issue): string {
       : '';
   const element = issue.element ? ` (${issue.element})` : '';
   return `${place}${issue.severity}: ${issue.message}${element} [${issue.code}]`;
+}
+
+/** Of an issue, what messages are made of. */
+export function requireIssue(call: string, what: string, issue: Issue): void {
+  requireObject(call, what, issue, 'an issue: an object with severity, code and message');
+  requireOneOf(call, `${what}.severity`, issue.severity, ['error', 'warning', 'info']);
+  requireText(call, `${what}.code`, issue.code);
+  requireText(call, `${what}.message`, issue.message);
+}
+
+export function requireIssues(call: string, what: string, issues: unknown): void {
+  requireList(call, what, issues, 'a list of issues');
+  (issues as Issue[]).forEach((issue, i) => {
+    requireIssue(call, `${what}[${i}]`, issue);
+  });
 }

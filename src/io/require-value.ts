@@ -1,8 +1,7 @@
 /** The value of a file that is to be used as it is: the short way for programs that do not go on after a fault. */
 import { requireObject } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
-import { requireIssues } from './io-door.js';
-import { formatIssue, type Parsed } from './issue.js';
+import { formatIssue, type Parsed, requireIssues } from './issue.js';
 
 /**
  * The value of what a reader or loader gave. Throws when there is none, or when an issue is an error, with every error in the

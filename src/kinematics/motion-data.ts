@@ -22,7 +22,7 @@ import { describeCount, throwMisuse } from '../math/arguments.js';
 import { listValues } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import type { Model } from '../model/model.js';
-import { requireModel } from '../model/model-door.js';
+import { requireModel } from '../model/model.js';
 
 export interface MotionData {
   readonly relativePlacements: Float64Array;

@@ -12,7 +12,7 @@
  */
 
 import type { Model } from '../model/model.js';
-import { requireModel } from '../model/model-door.js';
+import { requireModel } from '../model/model.js';
 import { loadNumbers, type MotionData, requireMotion } from './motion-data.js';
 import { updateRelativePlacements } from './relative-placements.js';
 

@@ -8,7 +8,7 @@
 import { requireFloats, requireLength, requireOneOf } from '../math/arguments.js';
 import type { JointKind } from './joints/joint-kind.js';
 import type { Model } from './model.js';
-import { requireModel } from './model-door.js';
+import { requireModel } from './model.js';
 
 /**
  * By how much q (+) v changes, in the tangent there, with a right-plus change of q (`by` = 'q') or with v ('v').

@@ -9,7 +9,8 @@ import { requireFinite, requireNumber, throwMisuse } from '../math/arguments.js'
 import type { Random } from '../math/random.js';
 import type { JointKind } from './joints/joint-kind.js';
 import type { Model } from './model.js';
-import { requireCoordinates, requireModel, requireVelocities } from './model-door.js';
+import { requireModel } from './model.js';
+import { requireCoordinates, requireVelocities } from './model-door.js';
 
 /** Every joint at its zero: angles and shifts 0, quaternions identity, (cos, sin) = (1, 0). Limits are not looked at. */
 export function neutralConfiguration(out: Float64Array, model: Model): Float64Array {

@@ -16,7 +16,7 @@ import type { JointDescription, JointPartDescription } from './description.js';
 import { type CompositePart, createComposite } from './joints/composite.js';
 import type { JointKind } from './joints/joint-kind.js';
 import type { Model } from './model.js';
-import { requireModel } from './model-door.js';
+import { requireModel } from './model.js';
 
 const PART_TYPES = new Set<string>([
   'revolute',

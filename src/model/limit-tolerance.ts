@@ -13,7 +13,7 @@
 import { requireFloats, throwMisuse } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import type { Model } from './model.js';
-import { requireModel } from './model-door.js';
+import { requireModel } from './model.js';
 import { describeProblem } from './named-configuration.js';
 
 /** Radians or metres that a coordinate may lie beyond its limit and still count as standing on it. */

@@ -1,12 +1,6 @@
 /** Checks of models and their data at the doors: a few comparisons, since inner loops come through the same doors. */
 import { throwLength, throwMisuse } from '../math/arguments.js';
-import type { Data, Model } from './model.js';
-
-export function requireModel(call: string, model: unknown): void {
-  const { jointCount, idxQ, jointKinds } = (model ?? {}) as Partial<Model>;
-  if (typeof jointCount !== 'number' || idxQ === undefined || jointKinds === undefined)
-    throwMisuse(call, 'model', model, 'the model that buildModel returned');
-}
+import { type Data, type Model, requireModel } from './model.js';
 
 /** Data of this model, or of one of the same size. */
 function requireData(call: string, model: Model, data: unknown, what = 'data'): void {

@@ -23,7 +23,6 @@ import { requireNumbers, requireOneOf, requireText, throwMisuse } from '../math/
 import { setIdentityTransform, TRANSFORM_STRIDE } from '../math/transform.js';
 import type { JointDescription } from './description.js';
 import type { JointKind } from './joints/joint-kind.js';
-import { requireModel } from './model-door.js';
 
 export type FrameKind = 'link' | 'joint';
 
@@ -124,13 +123,20 @@ export interface Data {
 
 export function createData(model: Model): Data {
   requireModel('createData', model);
-  // One block: an array of its own costs more than what is in it, and there are thousands of robots in some scenes.
+  return createDataIn(new Float64Array(countDataNumbers(model)), 0, model);
+}
+
+export function countDataNumbers({ jointCount, frameCount, nq }: Model): number {
+  return TRANSFORM_STRIDE * (jointCount + frameCount + 1) + nq + 1;
+}
+
+/** As `createData`, in a part of a block: an array of its own costs more than what is in it. */
+export function createDataIn(block: Float64Array, first: number, model: Model): Data {
   const { jointCount, frameCount, nq } = model;
-  const block = new Float64Array(TRANSFORM_STRIDE * (jointCount + frameCount + 1) + nq + 1);
-  let at = 0;
+  let at = first;
   const take = (count: number): Float64Array => {
     at += count;
-    return block.subarray(at - count, at);
+    return new Float64Array(block.buffer, block.byteOffset + 8 * (at - count), count);
   };
   const jointPlacements = take(TRANSFORM_STRIDE * jointCount);
   jointPlacements.set(model.basePlacement);
@@ -177,4 +183,10 @@ export function findFrame(model: Model, name: string, kind?: FrameKind): number 
     if (link >= 0) return model.linkFrames[link];
   }
   return kind === 'link' ? -1 : model.frames.findIndex((frame) => frame.kind === 'joint' && frame.name === name);
+}
+
+export function requireModel(call: string, model: unknown): void {
+  const { jointCount, idxQ, jointKinds } = (model ?? {}) as Partial<Model>;
+  if (typeof jointCount !== 'number' || idxQ === undefined || jointKinds === undefined)
+    throwMisuse(call, 'model', model, 'the model that buildModel returned');
 }

@@ -16,8 +16,8 @@ import { UNIT_TOLERANCE } from '../math/unit-quaternion.js';
 import { createNeutralConfiguration } from './configuration.js';
 import type { JointKind } from './joints/joint-kind.js';
 import { findFirstPart } from './lay-out-parts.js';
-import { findFrame, findJoint, type Model } from './model.js';
-import { requireCoordinates, requireModel } from './model-door.js';
+import { findFrame, findJoint, type Model, requireModel } from './model.js';
+import { requireCoordinates } from './model-door.js';
 
 export type NamedValue =
   | number

@@ -12,8 +12,7 @@ import { type Chain, createChain } from '../chain/chain.js';
 import { requireText } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { hypot } from '../math/scalar.js';
-import { describeAtom, findAtom, type Molecule } from './molecule.js';
-import { requireMolecule } from './molecule-door.js';
+import { describeAtom, findAtom, type Molecule, requireMolecule } from './molecule.js';
 
 const ATOMS = ['N', 'CA', 'C'] as const;
 const EXCLUSION = 3;

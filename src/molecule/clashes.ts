@@ -23,7 +23,7 @@ import { findContacts, LIMIT_TOLERANCE } from './cell-list.js';
 import { createContactModel, listBonded } from './contacts.js';
 import { isMetal } from './elements.js';
 import type { Molecule } from './molecule.js';
-import { requireBonds, requireMolecule } from './molecule-door.js';
+import { requireBonds, requireMolecule } from './molecule.js';
 import { covalentRadius } from './radii.js';
 
 export interface ClashOptions {

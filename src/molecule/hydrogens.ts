@@ -27,8 +27,7 @@ import { type ContactModel, createContactModel, listBonded } from './contacts.js
 import { isMetal } from './elements.js';
 import { aminoAcidSites, type HydrogenSite, hasSites, type NitrogenState, nucleotideSites } from './hydrogen-sites.js';
 import { placeAtom } from './internal-coordinates.js';
-import { findAtom, type Molecule, type Residue } from './molecule.js';
-import { requireMolecule } from './molecule-door.js';
+import { findAtom, type Molecule, type Residue, requireMolecule } from './molecule.js';
 import { measureAngle } from './torsions.js';
 
 export interface AddedHydrogens {

@@ -18,7 +18,7 @@ import { requireFloats, throwMisuse } from '../math/arguments.js';
 import { cos, sin } from '../math/scalar.js';
 import { atomDistance } from './bonds.js';
 import type { Molecule } from './molecule.js';
-import { requireBonds } from './molecule-door.js';
+import { requireBonds } from './molecule.js';
 import { measureAngle, measureTorsion } from './torsions.js';
 
 export interface InternalCoordinates {

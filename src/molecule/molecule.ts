@@ -2,9 +2,10 @@
  * A molecule ready for questions: one model of a structure, one conformation of every residue, atoms grouped by residue,
  * with its covalent bonds. buildMolecule makes it.
  */
-import { requireIndex, throwMisuse } from '../math/arguments.js';
+
+import { requireIndex, requireText, throwMisuse } from '../math/arguments.js';
 import type { Assumption } from '../model/issue.js';
-import { requireMolecule, requireResidue } from './molecule-door.js';
+import { isColumn, isFloats, isIntegers } from './molecule-door.js';
 import type { ResidueName } from './structure.js';
 
 export type ResidueKind = 'amino-acid' | 'nucleotide' | 'water' | 'other';
@@ -72,4 +73,39 @@ export function describeResidue(residue: ResidueName): string {
   if (![chain, name, insertion].every((text) => typeof text === 'string') || typeof sequence !== 'number')
     throwMisuse('describeResidue', 'residue', residue, 'an object with chain, name, sequence and insertion');
   return `${chain === '' ? '' : `${chain}/`}${name} ${sequence}${insertion}`;
+}
+
+export function requireMolecule(call: string, what: string, molecule: unknown): void {
+  const { atomCount, positions, atomNames, elements, residueOf, sourceRows, residues, bonds, disulfides, gaps } =
+    (molecule ?? {}) as Partial<Molecule>;
+  if (
+    typeof atomCount !== 'number' ||
+    !isFloats(positions, 3 * atomCount) ||
+    !isColumn(atomNames, atomCount) ||
+    !isColumn(elements, atomCount) ||
+    !isIntegers(residueOf, atomCount) ||
+    !isIntegers(sourceRows, atomCount) ||
+    !(bonds instanceof Int32Array) ||
+    ![residues, disulfides, gaps].every(Array.isArray)
+  )
+    throwMisuse(call, what, molecule, 'the molecule that buildMolecule returned');
+}
+
+/** For calls that read nothing else. */
+export function requireBonds(call: string, molecule: Pick<Molecule, 'atomCount' | 'bonds'>): void {
+  if (!Number.isInteger(molecule?.atomCount) || !(molecule.bonds instanceof Int32Array))
+    throwMisuse(call, 'molecule', molecule, 'an object with atomCount and bonds');
+}
+
+/** A residue of a molecule; `name` is an atom's. Cheap. */
+function requireResidue(
+  call: string,
+  molecule: Pick<Molecule, 'atomNames' | 'residues'>,
+  residue: unknown,
+  name: unknown,
+): void {
+  if (!Array.isArray(molecule?.residues) || !Array.isArray(molecule.atomNames))
+    throwMisuse(call, 'molecule', molecule, 'an object with residues and atomNames');
+  requireIndex(call, 'residue', residue, molecule.residues.length);
+  requireText(call, 'name', name);
 }

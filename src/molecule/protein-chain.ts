@@ -18,15 +18,15 @@
  */
 
 import { type Chain, type ChainJoint, createChain } from '../chain/chain.js';
-import { type Fields, oneOf, requireFlag, requireNumber, requireOptions } from '../math/arguments.js';
+import { type Fields, oneOf, requireFlag, requireNumber, requireOptions, throwMisuse } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { hypot } from '../math/scalar.js';
 import { aminoAcidOf } from './amino-acids.js';
 import { atomDistance } from './bonds.js';
 import { findBondedNeighbors } from './clashes.js';
 import { createContactModel } from './contacts.js';
-import { describeAtom, describeResidue, findAtom, type Molecule } from './molecule.js';
-import { requireMolecule } from './molecule-door.js';
+import { describeAtom, describeResidue, findAtom, type Molecule, requireMolecule } from './molecule.js';
+import { isFloats, isIntegers } from './molecule-door.js';
 import { findRigidGroups, type RigidGroups } from './rigid-groups.js';
 import { measureTorsion } from './torsions.js';
 
@@ -380,4 +380,20 @@ function findExclusion(kept: Kept, groupOf: Int32Array): number {
     }
   });
   return exclusion;
+}
+
+export function requireProtein(call: string, protein: unknown): void {
+  const { molecule, chain, torsions, linkCount, atoms, atomStarts, positions, parents } = (protein ??
+    {}) as Partial<ProteinChain>;
+  if (
+    typeof linkCount !== 'number' ||
+    !isIntegers(atomStarts, linkCount + 1) ||
+    !isIntegers(parents, linkCount) ||
+    !(atoms instanceof Int32Array) ||
+    !isFloats(positions, 3 * atoms.length) ||
+    !Array.isArray(torsions) ||
+    chain?.linkCount !== linkCount ||
+    molecule === undefined
+  )
+    throwMisuse(call, 'protein', protein, 'the protein that createProteinChain returned');
 }

@@ -21,8 +21,8 @@ import {
   type Transform,
 } from '../math/transform.js';
 import { wrapAngle } from '../model/joints/rotation.js';
-import { requireProtein } from './molecule-door.js';
 import type { ProteinChain } from './protein-chain.js';
+import { requireProtein } from './protein-chain.js';
 
 const turn = new Float64Array(3);
 

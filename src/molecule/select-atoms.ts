@@ -21,7 +21,7 @@ import { requireText } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { findContacts } from './cell-list.js';
 import type { Molecule, Residue } from './molecule.js';
-import { requireMolecule } from './molecule-door.js';
+import { requireMolecule } from './molecule.js';
 
 /** 1 for atoms that are in. */
 type Mask = Uint8Array;

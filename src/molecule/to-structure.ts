@@ -1,7 +1,8 @@
 /** A molecule as a structure that writers take: its own atoms, one conformation each, with positions of choice. */
 import { type Fields, requireList, requireOptions, requireText, throwMisuse, unchecked } from '../math/arguments.js';
 import type { Molecule } from './molecule.js';
-import { requireAtoms, requireColumns, requireMolecule, requirePoints } from './molecule-door.js';
+import { requireMolecule } from './molecule.js';
+import { requireAtoms, requireColumns, requirePoints } from './molecule-door.js';
 import { type AtomColumns, AtomColumnsBuilder, type Structure } from './structure.js';
 
 export interface ToStructureOptions {

@@ -7,8 +7,7 @@
 import { requireIndex, throwMisuse } from '../math/arguments.js';
 import { atan2 } from '../math/scalar.js';
 import { aminoAcidOf } from './amino-acids.js';
-import { findAtom, type Molecule } from './molecule.js';
-import { requireMolecule } from './molecule-door.js';
+import { findAtom, type Molecule, requireMolecule } from './molecule.js';
 
 /** Atoms that the positions have. Cheap. */
 function requireFour(call: string, positions: Float64Array, a: number, b: number, c: number, d: number): void {

@@ -12,7 +12,8 @@
  * Frames: W, S the shape's. t in units of the direction's length. Cost: 50 ns for a primitive, 0.5 to 2 microseconds for meshes and groups.
  * Checked by cast-ray-shape.test.ts.
  */
-import { type CastRayOptions, collectRayHits, findFirstHit, type RayHit } from '../bvh/cast-ray.js';
+import { type CastRayOptions, collectRayHits, findFirstHit } from '../bvh/cast-ray.js';
+import type { RayHit } from '../bvh/cast-ray-hit.js';
 import { MAX_COORDINATE } from '../bvh/mesh-bvh.js';
 import { computeMassProperties } from '../geometry/mass-properties.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
@@ -58,7 +59,7 @@ class Stretch {
 class Level {
   readonly ray = new Float64Array(6);
   readonly inverse = new Float64Array(3);
-  readonly part = new Part(0);
+  readonly part = new Part<Collider>(0);
   /** X_SP of the group. */
   readonly X = createTransform();
   readonly X_Part = createTransform();

@@ -104,7 +104,7 @@ export class Collider {
   readonly hull: ConvexHull | null = null;
   readonly bvh: MeshBvh | null = null;
   /** Parts of an octree, a point cloud, a height field or a compound. */
-  readonly group: PartGroup | null = null;
+  readonly group: PartGroup<Collider> | null = null;
   /** The interior counts: always, but for meshes in surface mode, height fields without a floor, and what holds them. */
   readonly isSolid: boolean;
   /** Mesh whose triangles are consistently wound. */

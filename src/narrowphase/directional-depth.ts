@@ -12,7 +12,8 @@
  * Frames: A's frame; u a unit vector in it; B moves along u. Cost: one overlap query and up to MAX_ENDS ray casts a step.
  * Ends at `limit`, or after MAX_STEPS with Infinity. Checked by push-out.test.ts.
  */
-import { castRayMesh, createRayHit } from '../bvh/cast-ray.js';
+import { castRayMesh } from '../bvh/cast-ray.js';
+import { createRayHit } from '../bvh/cast-ray-hit.js';
 import { createMeshDistance, distanceMeshMesh } from '../bvh/distance-mesh.js';
 import { CORE_POINT, type SupportCore, supportCore } from '../geometry/support.js';
 import { TOUCHING } from '../math/tolerance.js';

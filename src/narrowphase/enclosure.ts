@@ -63,7 +63,7 @@ function isOpen({ shape, isSolid }: Collider): boolean {
 function listParts({ group }: Collider, most: number): OpenMesh[] {
   if (!group) return [];
   const count = group.hierarchy.order.length;
-  const part = new Part(0);
+  const part = new Part<Collider>(0);
   return Array.from({ length: Math.min(count, most) }, (_, i) => {
     group.load(part, count <= most ? i : Math.floor((i * count) / most));
     return { collider: part.collider!, placement: Float64Array.from(part.X) as Transform };

@@ -57,7 +57,7 @@ export function measurePoint(
   if (collider.type === MESH) return measureMeshPoint(out, collider, X_WS, point);
   if (collider.group?.isCompound) {
     // Children may be meshes.
-    const part = new Part(0);
+    const part = new Part<Collider>(0);
     const X = createTransform();
     let isNearer = false;
     for (let i = 0; i < collider.group.hierarchy.order.length; i++) {

@@ -10,12 +10,21 @@ import { transformBounds } from '../geometry/aabb.js';
 import { type BoxHierarchy, buildBoxHierarchy } from '../geometry/box-hierarchy.js';
 import { countTriangles, loadFieldTriangle } from '../geometry/height-field.js';
 import type { Compound, HeightField, Octree, PointCloud, Shape } from '../geometry/shapes.js';
+import type { SupportCore } from '../geometry/support.js';
 import { createTransform, poseToTransform, setIdentityTransform, type Transform } from '../math/transform.js';
-import type { Collider } from './collider.js';
+
+/** What a group does with the colliders of its parts. */
+export interface PartCollider {
+  readonly isSolid: boolean;
+  readonly localBounds: Float64Array;
+  readonly core: Pick<SupportCore, 'points'>;
+  updateBounds(): void;
+  dispose(): void;
+}
 
 /** A loaded part. */
-export class Part {
-  collider: Collider | null = null;
+export class Part<C extends PartCollider> {
+  collider: C | null = null;
   /** X_GP */
   readonly X: Transform = createTransform();
 
@@ -23,32 +32,32 @@ export class Part {
   constructor(readonly role: 0 | 1) {}
 }
 
-export interface PartGroup {
+export interface PartGroup<C extends PartCollider> {
   readonly hierarchy: BoxHierarchy;
   /** Parts are children with features of their own; otherwise the part's number is the feature. */
   readonly isCompound: boolean;
   /** Every part is solid. */
   readonly isSolid: boolean;
-  load(part: Part, index: number): void;
+  load(part: Part<C>, index: number): void;
   dispose(): void;
 }
 
 /** What a group asks of its collider: colliders import groups, so it is handed in. */
-export interface PartColliderFactory {
-  create(shape: Shape): Collider;
+export interface PartColliderFactory<C extends PartCollider> {
+  create(shape: Shape): C;
   /** A convex of that many corners, which are rewritten for each part. */
-  createLoose(corners: number): Collider;
+  createLoose(corners: number): C;
 }
 
-class OctreeGroup implements PartGroup {
+class OctreeGroup<C extends PartCollider> implements PartGroup<C> {
   readonly hierarchy: BoxHierarchy;
   readonly isCompound = false;
   readonly isSolid = true;
-  private readonly byEdge = new Map<number, Collider>();
+  private readonly byEdge = new Map<number, C>();
 
   constructor(
     private readonly shape: Octree,
-    factory: PartColliderFactory,
+    factory: PartColliderFactory<C>,
   ) {
     const { cells, resolution } = shape;
     this.hierarchy = buildBoxHierarchy(cells.length / 4, (out, i) => {
@@ -64,11 +73,11 @@ class OctreeGroup implements PartGroup {
     }
   }
 
-  load(part: Part, index: number): void {
+  load(part: Part<C>, index: number): void {
     const { cells, resolution } = this.shape;
     const at = 4 * index;
     const half = 0.5 * cells[at + 3];
-    part.collider = this.byEdge.get(cells[at + 3]) as Collider;
+    part.collider = this.byEdge.get(cells[at + 3]) as C;
     setIdentityTransform(part.X);
     part.X[9] = (cells[at] + half) * resolution;
     part.X[10] = (cells[at + 1] + half) * resolution;
@@ -78,15 +87,15 @@ class OctreeGroup implements PartGroup {
   dispose(): void {}
 }
 
-class PointGroup implements PartGroup {
+class PointGroup<C extends PartCollider> implements PartGroup<C> {
   readonly hierarchy: BoxHierarchy;
   readonly isCompound = false;
   readonly isSolid = true;
-  private readonly ball: Collider;
+  private readonly ball: C;
 
   constructor(
     private readonly shape: PointCloud,
-    factory: PartColliderFactory,
+    factory: PartColliderFactory<C>,
   ) {
     const { points, radius } = shape;
     this.hierarchy = buildBoxHierarchy(points.length / 3, (out, i) => {
@@ -98,7 +107,7 @@ class PointGroup implements PartGroup {
     this.ball = factory.create({ type: 'sphere', radius });
   }
 
-  load(part: Part, index: number): void {
+  load(part: Part<C>, index: number): void {
     const { points } = this.shape;
     part.collider = this.ball;
     setIdentityTransform(part.X);
@@ -108,15 +117,15 @@ class PointGroup implements PartGroup {
   dispose(): void {}
 }
 
-class FieldGroup implements PartGroup {
+class FieldGroup<C extends PartCollider> implements PartGroup<C> {
   readonly hierarchy: BoxHierarchy;
   readonly isCompound = false;
   readonly isSolid: boolean;
-  private readonly prisms: readonly [Collider, Collider];
+  private readonly prisms: readonly [C, C];
 
   constructor(
     private readonly shape: HeightField,
-    factory: PartColliderFactory,
+    factory: PartColliderFactory<C>,
   ) {
     const { floor } = shape;
     const corners = new Float64Array(9);
@@ -133,7 +142,7 @@ class FieldGroup implements PartGroup {
     this.prisms = [factory.createLoose(count), factory.createLoose(count)];
   }
 
-  load(part: Part, index: number): void {
+  load(part: Part<C>, index: number): void {
     const prism = this.prisms[part.role];
     part.collider = prism;
     const { points } = prism.core;
@@ -153,15 +162,15 @@ class FieldGroup implements PartGroup {
   dispose(): void {}
 }
 
-class CompoundGroup implements PartGroup {
+class CompoundGroup<C extends PartCollider> implements PartGroup<C> {
   readonly hierarchy: BoxHierarchy;
   readonly isCompound = true;
   readonly isSolid: boolean;
-  private readonly colliders: Collider[] = [];
+  private readonly colliders: C[] = [];
   private readonly placements: Transform[] = [];
 
-  constructor(shape: Compound, factory: PartColliderFactory) {
-    const known = new Map<unknown, Collider>();
+  constructor(shape: Compound, factory: PartColliderFactory<C>) {
+    const known = new Map<unknown, C>();
     const { children } = shape;
     try {
       for (const child of children) {
@@ -183,7 +192,7 @@ class CompoundGroup implements PartGroup {
     });
   }
 
-  load(part: Part, index: number): void {
+  load(part: Part<C>, index: number): void {
     part.collider = this.colliders[index];
     const X = this.placements[index];
     for (let k = 0; k < 12; k++) part.X[k] = X[k];
@@ -195,7 +204,10 @@ class CompoundGroup implements PartGroup {
 }
 
 /** The parts of a shape that consists of some; null for any other. */
-export function createPartGroup(shape: Shape, factory: PartColliderFactory): PartGroup | null {
+export function createPartGroup<C extends PartCollider>(
+  shape: Shape,
+  factory: PartColliderFactory<C>,
+): PartGroup<C> | null {
   switch (shape.type) {
     case 'octree':
       return new OctreeGroup(shape, factory);

@@ -39,8 +39,8 @@ class Level {
   nodesA = new Int32Array(128);
   nodesB = new Int32Array(128);
   gaps = new Float64Array(128);
-  readonly partA = new Part(0);
-  readonly partB = new Part(1);
+  readonly partA = new Part<Collider>(0);
+  readonly partB = new Part<Collider>(1);
   readonly X_AB = createTransform();
   readonly X_BA = createTransform();
   readonly X_WholeA = createTransform();
@@ -163,7 +163,7 @@ function extentOf(boxes: Float64Array, at: number): number {
   return boxes[at + 3] - boxes[at] + (boxes[at + 4] - boxes[at + 1]) + (boxes[at + 5] - boxes[at + 2]);
 }
 
-function isLeaf(group: PartGroup | null, node: number): boolean {
+function isLeaf(group: PartGroup<Collider> | null, node: number): boolean {
   return group === null || group.hierarchy.items[node] > 0;
 }
 
@@ -233,7 +233,7 @@ function walkLevel(a: Collider, b: Collider, depth: number, visit: PartVisitor):
     }
     const openA =
       !leafA && (leafB || extentOf(boxesOf(a), 6 * nodeA) >= extentOf(boxesOf(b), 6 * nodeB) || a.type === HALFSPACE);
-    const right = ((openA ? groupA : groupB) as PartGroup).hierarchy.right[openA ? nodeA : nodeB];
+    const right = ((openA ? groupA : groupB) as PartGroup<Collider>).hierarchy.right[openA ? nodeA : nodeB];
     const firstA = openA ? nodeA + 1 : nodeA;
     const firstB = openA ? nodeB : nodeB + 1;
     const secondA = openA ? right : nodeA;

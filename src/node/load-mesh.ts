@@ -8,8 +8,7 @@ import { requireLoad } from '../io/io-door.js';
 import type { Issue, Parsed } from '../io/issue.js';
 import { METRES_PER_UNIT, type MeshUnit, parseMesh } from '../io/mesh/mesh.js';
 import { DEFAULT_MAXIMUM_MESH_BYTES, type MeshFileContent, type UpAxis } from '../io/mesh/mesh-content.js';
-import { requireContext } from './node-door.js';
-import { createUriContext, resolveUri, type UriContext } from './resolve-uri.js';
+import { createUriContext, requireUriContext, resolveUri, type UriContext } from './resolve-uri.js';
 
 export interface LoadMeshOptions {
   /** Default 'file': turned to Z up as the file declares; meshes of robots default to 'ignore' (see loadRobot). */
@@ -43,7 +42,7 @@ export async function loadMeshContent(
   context?: UriContext,
 ): Promise<Parsed<MeshFileContent>> {
   requireLoad('loadMeshContent', file, options);
-  if (context !== undefined) requireContext('loadMeshContent', context);
+  if (context !== undefined) requireUriContext('loadMeshContent', context);
   const { upAxis, unit = 'file', weld, fillHoles, maximumBytes = DEFAULT_MAXIMUM_MESH_BYTES } = options;
   if (unit !== 'file' && !Object.hasOwn(METRES_PER_UNIT, unit)) {
     const known = ['file', ...Object.keys(METRES_PER_UNIT)].join(', ');

@@ -8,8 +8,7 @@ import type { Assumption, ShapeDescription } from '../scene/description.js';
 import { type CloudContent, type FileShape, listFileShapes } from '../scene/resolve-shape.js';
 import { loadCloud } from './load-cloud.js';
 import { type LoadMeshOptions, loadMeshContent } from './load-mesh.js';
-import { requireContext } from './node-door.js';
-import { resolveUri, type UriContext } from './resolve-uri.js';
+import { requireUriContext, resolveUri, type UriContext } from './resolve-uri.js';
 
 export interface MeshStore {
   /** By file name as written. Names of one file share one mesh object. */
@@ -32,7 +31,7 @@ interface Loaded {
 }
 
 export function createMeshStore(context: UriContext, options: LoadMeshOptions): MeshStore {
-  requireContext('createMeshStore', context);
+  requireUriContext('createMeshStore', context);
   requireFields('createMeshStore', 'options', options, LOAD_OPTIONS);
   const meshes = createCache((path) => loadMeshContent(path, options, context));
   const clouds = createCache((path) => loadCloud(path));

@@ -12,8 +12,8 @@ import { readdirSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { requireLoad } from '../io/io-door.js';
 import type { Issue } from '../io/issue.js';
-import { requireText } from '../math/arguments.js';
-import { requireContext, URI_OPTIONS } from './node-door.js';
+import { requireList, requireMap, requireObject, requireText, throwMisuse } from '../math/arguments.js';
+import { URI_OPTIONS } from './node-door.js';
 import { listFolders, PackageIndex } from './package-index.js';
 import { findWorkspace, folderAndAbove, isFile, isFolder, isInside, packageXmlName, realPath } from './roots.js';
 
@@ -75,7 +75,7 @@ export function createUriContext(file: string, options: UriOptions = {}): UriCon
 /** The real path of a reference as written in a file. */
 export function resolveUri(uri: string, context: UriContext): ResolvedUri {
   requireText('resolveUri', 'uri', uri);
-  requireContext('resolveUri', context);
+  requireUriContext('resolveUri', context);
   const trimmed = uri.trim();
   const fail = (code: string, message: string): ResolvedUri => ({
     path: null,
@@ -151,7 +151,7 @@ function packageCandidates(name: string, path: string, context: UriContext): str
 /** The folder of a package: as named by the caller, found in the package paths, or near the referring file. */
 export function findPackageFolder(name: string, context: UriContext): string | null {
   requireText('findPackageFolder', 'name', name);
-  requireContext('findPackageFolder', context);
+  requireUriContext('findPackageFolder', context);
   return packageFolders(name, context)[0] ?? null;
 }
 
@@ -207,4 +207,13 @@ function sameNameInOtherCase(path: string, context: UriContext): string | null {
 function otherCase(uri: string, path: string): Issue {
   const message = `"${uri}": read as "${basename(path)}", whose name differs in case; correct the spelling`;
   return { severity: 'warning', code: 'file-name-case', message };
+}
+
+export function requireUriContext(call: string, context: UriContext): void {
+  requireObject(call, 'context', context, 'what createUriContext returned');
+  requireText(call, 'context.folder', context.folder);
+  requireList(call, 'context.allowed', context.allowed);
+  requireMap(call, 'context.packages', context.packages);
+  if (!(context.index instanceof PackageIndex))
+    throwMisuse(call, 'context.index', context.index, 'that of createUriContext');
 }

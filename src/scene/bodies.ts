@@ -42,6 +42,9 @@ export interface Body {
   version: number;
 }
 
+/** Of parts in their body's frame. */
+const AT_BODY = createTransform();
+
 export function createPartShape(shape: Shape, collider: Collider, placement: Transform): PartShape {
   const bounds = collider.localBounds;
   const center = new Float64Array(3);
@@ -54,40 +57,56 @@ export function createPartShape(shape: Shape, collider: Collider, placement: Tra
   return {
     shape,
     collider,
-    placement: copyTransform(createTransform(), placement),
+    placement: AT_BODY.every((value, i) => value === placement[i])
+      ? AT_BODY
+      : copyTransform(createTransform(), placement),
     center,
     half,
     sphereRadius: collider.shape.type === 'sphere' ? collider.shape.radius : -1,
   };
 }
 
-/** Numbers of a body or part that moves: X, then its box. */
-export const PLACE_STRIDE = 18;
+const PLACEMENT = 12;
+const BOX = 6;
+
+/** How many numbers `placeParts` takes of a block. */
+export function countPlaces(shapes: readonly PartShape[]): number {
+  let count = shapes.length === 1 ? PLACEMENT : PLACEMENT + BOX;
+  for (const shape of shapes) count += shape.placement === AT_BODY ? BOX : PLACEMENT + BOX;
+  return count;
+}
 
 /**
- * Where a body stands: views into one block, PLACE_STRIDE numbers for the body and for each part, in this order. A body of one part
- * has the part's box.
+ * Where a body stands: views into one block. A part in the body's frame stands where the body does, and a body of one part has the
+ * part's box: these are the same views, since there are thousands of bodies in some scenes.
  */
 export function placeParts(
   shapes: readonly PartShape[],
-  block: Float64Array = new Float64Array(PLACE_STRIDE * (1 + shapes.length)),
+  block: Float64Array = new Float64Array(countPlaces(shapes)),
   at = 0,
 ): Pick<Body, 'worldPlacement' | 'box' | 'parts'> {
-  const parts = shapes.map(({ shape, collider, placement, center, half, sphereRadius }, i): BodyPart => {
-    const own = at + PLACE_STRIDE * (1 + i);
-    return {
+  let end = at;
+  const take = (count: number): Float64Array => {
+    end += count;
+    return new Float64Array(block.buffer, block.byteOffset + 8 * (end - count), count);
+  };
+  const worldPlacement = take(PLACEMENT);
+  const own = shapes.length === 1 ? null : take(BOX);
+  const parts: BodyPart[] = new Array(shapes.length);
+  for (let i = 0; i < shapes.length; i++) {
+    const { shape, collider, placement, center, half, sphereRadius } = shapes[i];
+    parts[i] = {
       shape,
       collider,
       placement,
       center,
       half,
       sphereRadius,
-      worldPlacement: block.subarray(own, own + 12),
-      box: block.subarray(own + 12, own + PLACE_STRIDE),
+      worldPlacement: placement === AT_BODY ? worldPlacement : take(PLACEMENT),
+      box: take(BOX),
     };
-  });
-  const box = parts.length === 1 ? parts[0].box : block.subarray(at + 12, at + PLACE_STRIDE);
-  return { worldPlacement: block.subarray(at, at + 12), box, parts };
+  }
+  return { worldPlacement, box: own ?? parts[0].box, parts };
 }
 
 /** Recomputes part placements and boxes from the body's `worldPlacement`. No allocation. */
@@ -97,20 +116,23 @@ export function updateBody(body: Body): void {
   const { parts } = body;
   if (parts.length === 1) {
     // The part's box is the body's.
-    multiplyTransform(parts[0].worldPlacement, body.worldPlacement, parts[0].placement);
-    updatePartBox(parts[0]);
+    placePart(parts[0], body.worldPlacement);
     return;
   }
   box[0] = box[1] = box[2] = Infinity;
   box[3] = box[4] = box[5] = -Infinity;
   for (const part of parts) {
-    multiplyTransform(part.worldPlacement, body.worldPlacement, part.placement);
-    updatePartBox(part);
+    placePart(part, body.worldPlacement);
     for (let i = 0; i < 3; i++) {
       if (part.box[i] < box[i]) box[i] = part.box[i];
       if (part.box[i + 3] > box[i + 3]) box[i + 3] = part.box[i + 3];
     }
   }
+}
+
+function placePart(part: BodyPart, X_WB: Transform): void {
+  if (part.worldPlacement !== X_WB) multiplyTransform(part.worldPlacement, X_WB, part.placement);
+  updatePartBox(part);
 }
 
 /** Rounding of the placement's products, relative to the numbers that enter: keeps the box conservative. */

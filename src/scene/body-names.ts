@@ -38,7 +38,12 @@ export function requireObjectName(scene: Scene, call: string, name: unknown): st
 }
 
 /** Throws where the links of a robot of this name would be taken for objects or for another robot's links. */
-export function requireRobotName(scene: Scene, call: string, name: unknown, links: readonly string[]): string {
+export function requireRobotName(
+  scene: Scene,
+  call: string,
+  name: unknown,
+  links: readonly { readonly name: string }[],
+): string {
   requireName(call, 'name', name);
   if (scene.world.robotNames.has(name as string))
     throw new MisuseError(`${call}: name "${name}" is taken, expected a name that no robot of this scene has`);
@@ -46,13 +51,14 @@ export function requireRobotName(scene: Scene, call: string, name: unknown, link
   // Only names with a slash in them can meet.
   const isSlashed = (other: string): boolean => other.includes('/');
   const robots = scene.world.slashed || isSlashed(name as string) ? scene.robots : [];
+  if (robots.length === 0 && scene.objects.size === 0) return name as string;
   const taken = new Set(
     robots
       .filter((robot) => robot.name.startsWith(`${name}/`) || (name as string).startsWith(`${robot.name}/`))
       .flatMap((robot) => robot.description.model.links.map((link) => `${robot.name}/${link.name}`)),
   );
   if (taken.size === 0 && ![...scene.objects.keys()].some(isSlashed)) return name as string;
-  for (const link of links) {
+  for (const { name: link } of links) {
     const full = `${name}/${link}`;
     if (scene.objects.has(full) || taken.has(full))
       throw new MisuseError(
@@ -62,14 +68,19 @@ export function requireRobotName(scene: Scene, call: string, name: unknown, link
   return name as string;
 }
 
-function requireLinkNames(call: string, robot: string, links: readonly string[]): void {
+/** Lists whose names are in order. */
+const named = new WeakSet<object>();
+
+function requireLinkNames(call: string, robot: string, links: readonly { readonly name: string }[]): void {
+  if (named.has(links)) return;
   const seen = new Set<string>();
-  for (const link of links) {
+  for (const { name: link } of links) {
     requireName(call, `name of a link of robot "${robot}"`, link);
     if (seen.has(link))
       throw new MisuseError(`${call}: links of robot "${robot}", got two called "${link}", expected one`);
     seen.add(link);
   }
+  named.add(links);
 }
 
 /** Objects, links as `robot/link`, and links by their own name. */

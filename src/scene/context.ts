@@ -5,76 +5,145 @@
  * removed, when it is next looked at. A `Variation` shows another context as it is but for one robot (and what that robot
  * holds), which it has at joint values of its own: what planners, casts and checkers move instead of the caller's robot.
  *
- * Cost: a Panda takes about 13 kB per context, a variation one robot and a list. Tested by test/contract/contexts.test.ts.
+ * Cost: a Panda takes about 13 kB per context that looked at it, a variation one robot and a list. Tested by test/contract/contexts.test.ts.
  */
 import type { BroadPhase } from '../broadphase/broad-phase.js';
 import { createDynamicTree } from '../broadphase/dynamic-tree.js';
 import { describeValue } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
-import { copyTransform, createTransform, type Transform } from '../math/transform.js';
+import { copyTransform, type Transform } from '../math/transform.js';
 import { neutralConfiguration } from '../model/configuration.js';
-import { createData, setBasePlacement } from '../model/model.js';
+import { countDataNumbers, createDataIn, type Data, type Model, setBasePlacement } from '../model/model.js';
 import type { AllowedCollisions } from './allowed-collisions.js';
-import { PLACE_STRIDE, placeParts, updateBody } from './bodies.js';
+import { countPlaces, placeParts, updateBody } from './bodies.js';
 import type { Assumption } from './description.js';
 import { requireOpen } from './scene-door.js';
 import type { Attachment, RobotLink, Scene, SceneBody, SceneObject, SceneRobot } from './types.js';
 import { updateRobot } from './update.js';
-import type { BodyDefinition, ObjectDefinition, RobotDefinition, World } from './world.js';
+import type { BodyDefinition, LinkDefinition, ObjectDefinition, RobotDefinition, World } from './world.js';
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 type ObjectState = Writable<SceneObject>;
 
-/** The robot in its neutral configuration, where it was placed when it came into the world. */
-export function createRobotState(definition: RobotDefinition): SceneRobot {
-  const { name, model, description, semantic, allowed, missing, assumed, selfCheck, unitCoordinates } = definition;
-  const links: RobotLink[] = [];
-  const robot: SceneRobot = {
-    name,
-    model,
-    data: createData(model),
-    description,
-    semantic,
-    links,
-    allowed,
-    attached: new Set(),
-    placement: copyTransform(createTransform(), definition.placement),
-    q: neutralConfiguration(new Float64Array(model.nq), model),
-    missing,
-    assumed,
-    selfCheck,
-    definition,
-    unitCoordinates,
-    stale: true,
-    owned: [],
-  };
-  let count = 0;
-  for (const { body } of definition.links) count += 1 + body.parts.length;
-  const block = new Float64Array(PLACE_STRIDE * count);
-  let at = 0;
-  for (const link of definition.links) {
-    const body = createBodyState(link.body, robot, block, at);
-    // No placement yet: the first one is a change.
-    body.worldPlacement.fill(Number.NaN);
-    links.push({ name: link.name, frame: link.frame, body });
-    at += PLACE_STRIDE * (1 + link.body.parts.length);
+const NOTHING_HELD: ReadonlySet<SceneObject> = new Set();
+
+/** Numbers of a robot's state that are its bodies', by their definitions, which robots that are alike share. */
+const placeCounts = new WeakMap<readonly LinkDefinition[], number>();
+
+function countLinkPlaces(links: readonly LinkDefinition[]): number {
+  let count = placeCounts.get(links);
+  if (count === undefined) {
+    count = 0;
+    for (const { body } of links) count += countPlaces(body.parts);
+    placeCounts.set(links, count);
   }
-  setBasePlacement(robot.data, robot.placement);
-  return robot;
+  return count;
+}
+
+const neutrals = new WeakMap<Model, Float64Array>();
+
+function neutralOf(model: Model): Float64Array {
+  let q = neutrals.get(model);
+  if (!q) {
+    q = neutralConfiguration(new Float64Array(model.nq), model);
+    neutrals.set(model, q);
+  }
+  return q;
+}
+
+/**
+ * A robot in a context: at first in its neutral configuration, where it was placed when it came into the world. All its numbers stand
+ * in one block, an array of its own costs more than what is in it; its bodies are made when something asks for them.
+ */
+class RobotState implements SceneRobot {
+  readonly name: string;
+  readonly model: Model;
+  readonly data: Data;
+  readonly description: SceneRobot['description'];
+  readonly semantic: SceneRobot['semantic'];
+  readonly allowed: AllowedCollisions;
+  attached: ReadonlySet<SceneObject> = NOTHING_HELD;
+  readonly placement: Transform;
+  readonly q: Float64Array;
+  readonly missing: SceneRobot['missing'];
+  readonly assumed: readonly Assumption[];
+  readonly selfCheck: SceneRobot['selfCheck'];
+  readonly unitCoordinates: Int32Array;
+  stale = true;
+  readonly owned: { dispose(): void }[] = [];
+  private made: readonly RobotLink[] | null = null;
+
+  constructor(readonly definition: RobotDefinition) {
+    const { model, links } = definition;
+    const { nq } = model;
+    this.name = definition.name;
+    this.model = model;
+    this.description = definition.description;
+    this.semantic = definition.semantic;
+    this.allowed = definition.allowed;
+    this.missing = definition.missing;
+    this.assumed = definition.assumed;
+    this.selfCheck = definition.selfCheck;
+    this.unitCoordinates = definition.unitCoordinates;
+    const start = 12 + nq;
+    const block = new Float64Array(start + countDataNumbers(model) + countLinkPlaces(links));
+    this.placement = new Float64Array(block.buffer, 0, 12);
+    this.placement.set(definition.placement);
+    this.q = new Float64Array(block.buffer, 8 * 12, nq);
+    this.q.set(neutralOf(model));
+    this.data = createDataIn(block, start, model);
+    setBasePlacement(this.data, this.placement);
+  }
+
+  get links(): readonly RobotLink[] {
+    if (this.made === null) this.made = this.createLinks();
+    return this.made;
+  }
+
+  private createLinks(): RobotLink[] {
+    const { definition, model, q } = this;
+    const block = new Float64Array(q.buffer);
+    const links: RobotLink[] = new Array(definition.links.length);
+    let at = 12 + model.nq + countDataNumbers(model);
+    for (let i = 0; i < links.length; i++) {
+      const { name, frame, body: shape } = definition.links[i];
+      const body = createBodyState(shape, definition.firstBodyId + i, this, block, at);
+      // No placement yet: the first one is a change.
+      body.worldPlacement.fill(Number.NaN);
+      links[i] = { name, frame, body };
+      at += countPlaces(shape.parts);
+    }
+    return links;
+  }
+}
+
+export function createRobotState(definition: RobotDefinition): SceneRobot {
+  return new RobotState(definition);
 }
 
 function createBodyState(
-  { id, name, margin, parts }: BodyDefinition,
+  { name, margin, parts: shapes }: BodyDefinition,
+  id: number,
   robot: SceneRobot | null,
   block?: Float64Array,
   at?: number,
 ): SceneBody {
-  return { id, name, margin, robot, object: null, version: 0, ...placeParts(parts, block, at) };
+  const { worldPlacement, box, parts } = placeParts(shapes, block, at);
+  return { id, name, margin, robot, object: null, version: 0, worldPlacement, box, parts };
+}
+
+function hold(robot: SceneRobot, object: SceneObject): void {
+  if (robot.attached === NOTHING_HELD) (robot as Writable<SceneRobot>).attached = new Set();
+  (robot.attached as Set<SceneObject>).add(object);
+}
+
+function release(robot: SceneRobot | undefined, object: SceneObject): void {
+  (robot?.attached as Set<SceneObject> | undefined)?.delete(object);
 }
 
 export function createObjectState(definition: ObjectDefinition): SceneObject {
   const { name, shape, assumed } = definition;
-  const body = createBodyState(definition.body, null);
+  const body = createBodyState(definition.body, definition.bodyId, null);
   const object: SceneObject = { name, shape, body, attachment: null, assumed, definition, proxy: -1 };
   (body as Writable<SceneBody>).object = object;
   copyTransform(body.worldPlacement, definition.placement);
@@ -153,7 +222,7 @@ export class Context implements Scene {
     for (const object of [...objectMap.values()]) {
       const { attachment, definition, name } = object;
       if (!objects.has(definition)) {
-        (attachment?.robot.attached as Set<SceneObject> | undefined)?.delete(object);
+        release(attachment?.robot, object);
         this.removeProxy(object);
         objectMap.delete(name);
       } else if (attachment && !robots.has(attachment.robot.definition)) {
@@ -174,7 +243,7 @@ export class Context implements Scene {
     world.objects.splice(world.objects.indexOf(definition), 1);
     world.removals++;
     world.revision++;
-    (attachment?.robot.attached as Set<SceneObject> | undefined)?.delete(object);
+    release(attachment?.robot, object);
     this.removeProxy(object);
     objectMap.delete(name);
     this.knownObjects--;
@@ -198,11 +267,11 @@ export class Context implements Scene {
 
   /** Attaches the object, or lets it stand free where it is. */
   group(object: SceneObject, attachment: Attachment | null): void {
-    (object.attachment?.robot.attached as Set<SceneObject> | undefined)?.delete(object);
+    release(object.attachment?.robot, object);
     (object as ObjectState).attachment = attachment;
     if (attachment) {
       this.removeProxy(object);
-      (attachment.robot.attached as Set<SceneObject>).add(object);
+      hold(attachment.robot, object);
     } else if (object.proxy < 0) this.insertProxy(object);
     this.regroupings++;
   }
@@ -340,8 +409,7 @@ export class Variation implements Scene {
     const { base, robot, original } = this;
     this.knownRevision = base.revision;
     this.robotList = base.robots.map((other) => (other === original ? robot : other));
-    const attached = robot.attached as Set<SceneObject>;
-    attached.clear();
+    (robot.attached as Set<SceneObject>).clear();
     if (original.attached.size === 0) {
       this.objectMap = base.objects;
       return;
@@ -354,7 +422,7 @@ export class Variation implements Scene {
       const own = createObjectState(object.definition);
       (own as ObjectState).attachment = { ...attachment, robot };
       (own as ObjectState).assumed = object.assumed;
-      attached.add(own);
+      hold(robot, own);
       objects.set(name, own);
     }
     this.objectMap = objects;

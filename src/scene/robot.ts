@@ -44,7 +44,14 @@ import { createShapeResolver } from './resolve-shape.js';
 import { readPlacement, requireFrame, requireNumbers, requireRobot } from './scene-door.js';
 import type { Scene, SceneRobot } from './types.js';
 import { updateRobot } from './update.js';
-import { createBodyDefinition, type LinkDefinition, type RobotDefinition, releaseParts, type World } from './world.js';
+import {
+  acquireCollider,
+  createBodyDefinition,
+  type LinkDefinition,
+  type RobotDefinition,
+  releaseParts,
+  type World,
+} from './world.js';
 
 export interface RobotOptions {
   /** Default: the description's name ("robot" where it has none), made unique. */
@@ -119,7 +126,7 @@ export function addRobot(scene: Scene, options: RobotOptions): SceneRobot {
     scene,
     'addRobot',
     options.name === undefined ? uniqueName(context.world, description.name || 'robot') : options.name,
-    description.model.links.map((link) => link.name),
+    description.model.links,
   );
   const margin = options.margin ?? 0;
   requireFinite('addRobot', 'margin', margin);
@@ -128,24 +135,22 @@ export function addRobot(scene: Scene, options: RobotOptions): SceneRobot {
   requireWord('geometry', options.geometry ?? 'collision', ['collision', 'visual', 'spheres']);
   const { world } = context;
   const template = findTemplate(world, options);
-  const { shapes, missing } = template;
+  const { missing } = template;
   const assumed = listAssumed(name, options, template);
   const semantic = options.semantic ?? null;
   const given = readAllowed(options.allowed);
-  const onChange = (): void => {
-    world.revision++;
-  };
+  const { onChange } = world;
   const allowed = given.replace
     ? createAllowedCollisions([], { onChange })
     : shareAllowedCollisions(template.allowed, { onChange });
   const placement = createTransform();
-  const links: LinkDefinition[] = [];
   const definition: RobotDefinition = {
     name,
     model,
     description,
     semantic,
-    links,
+    links: NO_LINKS,
+    firstBodyId: world.nextBodyId,
     allowed,
     unitCoordinates: findUnitCoordinates(model),
     missing,
@@ -154,18 +159,9 @@ export function addRobot(scene: Scene, options: RobotOptions): SceneRobot {
     placement,
   };
   const resolved = resolvePairs(scene, 'addRobot', given.pairs, definition);
-  try {
-    for (const { name: link } of description.model.links) {
-      const parts = shapes.get(link);
-      if (!parts) continue;
-      const frame = requireFrame('addRobot', model, link);
-      links.push({ name: link, frame, body: createBodyDefinition(world, link, margin, parts) });
-    }
-    if (options.placement !== undefined) readPlacement(placement, 'placeRobot', options.placement);
-  } catch (error) {
-    for (const { body } of links) releaseParts(world, body.parts);
-    throw error;
-  }
+  if (options.placement !== undefined) readPlacement(placement, 'placeRobot', options.placement);
+  (definition as { links: readonly LinkDefinition[] }).links = takeLinks(world, template, options, margin);
+  world.nextBodyId += definition.links.length;
   world.robots.push(definition);
   world.robotNames.add(name);
   world.slashed ||= name.includes('/');
@@ -197,7 +193,7 @@ export function removeRobot(scene: Scene, robot: SceneRobot): void {
   world.nextNumbers.clear();
   world.removals++;
   world.revision++;
-  for (const { body } of robot.links) releaseParts(world, body.parts);
+  for (const { body } of robot.definition.links) releaseParts(world, body.parts);
 }
 
 /** Sets X_WR. */
@@ -279,15 +275,49 @@ function uniqueName({ robotNames, nextNumbers }: World, wanted: string): string 
   return `${wanted}-${n}`;
 }
 
+const NO_LINKS: readonly LinkDefinition[] = [];
+
+/** The links of a robot of the template, with their colliders acquired. Throws where a shape is not one; then nothing is kept. */
+function takeLinks(
+  world: World,
+  { shapes, links }: RobotTemplate,
+  { model, description }: RobotOptions,
+  margin: number,
+): readonly LinkDefinition[] {
+  const known = links.find((made) => made.model === model && made.margin === margin);
+  if (known?.list.every(({ body }) => body.parts.every(({ collider }) => !collider.isDisposed))) {
+    for (const { body } of known.list) for (const { shape } of body.parts) acquireCollider(world, shape);
+    return known.list;
+  }
+  const list: LinkDefinition[] = [];
+  try {
+    for (const { name } of description.model.links) {
+      const parts = shapes.get(name);
+      if (!parts) continue;
+      const frame = requireFrame('addRobot', model, name);
+      list.push({ name, frame, body: createBodyDefinition(world, name, margin, parts) });
+    }
+  } catch (error) {
+    for (const { body } of list) releaseParts(world, body.parts);
+    throw error;
+  }
+  if (known) links.splice(links.indexOf(known), 1);
+  links.push({ model, margin, list });
+  return list;
+}
+
 type Parts = (readonly [Shape, Transform])[];
 
 /** What all robots of one description have in common, so that a thousand of them cost little more than their places. */
 interface RobotTemplate extends CollectedShapes {
   readonly wanted: Wanted;
   readonly allowed: AllowedCollisions;
+  readonly links: { readonly model: Model; readonly margin: number; readonly list: readonly LinkDefinition[] }[];
 }
 
-type Wanted = Pick<RobotOptions, 'semantic' | 'meshes' | 'geometry' | 'spheres' | 'meshMode' | 'checkAdjacent'>;
+type Wanted = Pick<RobotOptions, (typeof WANTED)[number]>;
+
+const WANTED = ['semantic', 'meshes', 'geometry', 'spheres', 'meshMode', 'checkAdjacent'] as const;
 
 const templates = new WeakMap<World, WeakMap<RobotDescription, RobotTemplate[]>>();
 
@@ -304,12 +334,11 @@ function findTemplate(world: World, options: RobotOptions): RobotTemplate {
     list = [];
     known.set(description, list);
   }
-  const keys = Object.keys(wanted) as (keyof Wanted)[];
-  const found = list.find((template) => keys.every((key) => template.wanted[key] === wanted[key]));
+  const found = list.find((template) => WANTED.every((key) => template.wanted[key] === wanted[key]));
   if (found) return found;
   const collected = collectShapes(options);
   const allowed = createAllowedCollisions(defaultPairs(options, semantic ?? null, collected.shapes));
-  const template: RobotTemplate = { ...collected, wanted, allowed };
+  const template: RobotTemplate = { ...collected, wanted, allowed, links: [] };
   list.push(template);
   return template;
 }

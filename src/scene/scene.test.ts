@@ -11,8 +11,10 @@ import { distance } from '../narrowphase/distance.js';
 import { createDistanceResult } from '../narrowphase/query.js';
 import { attachObject, detachObject } from './attach.js';
 import { bodyName } from './body-names.js';
-import { candidateTable, isAllowedPair } from './queries/candidates.js';
+import { pairSources } from './queries/candidates.js';
 import { checkScene, countCheckedPairs, isSceneFree, nearestPair, pairsWithin } from './queries/check.js';
+import { isAllowedPair } from './queries/pair-rules.js';
+import { PairTree } from './queries/pair-tree.js';
 import { placeRobot, removeRobot, robotFramePlacement, setConfiguration } from './robot.js';
 import { addObject, createScene, disposeScene, moveObject, removeObject, setPairMargin } from './scene.js';
 import type { Scene, SceneBody } from './types.js';
@@ -145,7 +147,7 @@ describe('scene queries against all pairs', () => {
   it('uses a tree for long robots, with the verdicts of the pair list', () => {
     const scene = newScene();
     const robot = addUrdf(scene, planarArm('snake', 220, 0.1, 0.02), { selfCheck: 'pairs' });
-    expect(candidateTable(scene).tree).not.toBeNull();
+    expect(pairSources(scene).moving).toBeInstanceOf(PairTree);
     const random = createRandom(5);
     const q = new Float64Array(robot.model.nq);
     let hits = 0;

@@ -26,6 +26,8 @@ export interface SceneOptions {
   readonly prepared?: ReadonlyMap<TriangleMesh, PreparedMesh>;
 }
 
+let nextWorldId = 1;
+
 export function createScene(options: SceneOptions = {}): Scene {
   requireKnownKeys('createScene', 'options', options, ['margin', 'prepared']);
   const margin = options.margin === undefined ? 0 : options.margin;
@@ -33,6 +35,7 @@ export function createScene(options: SceneOptions = {}): Scene {
   const { prepared = new Map() } = options;
   requireMap('createScene', 'options.prepared', prepared);
   const world: World = {
+    id: nextWorldId++,
     margin,
     robots: [],
     robotNames: new Set(),
@@ -40,9 +43,7 @@ export function createScene(options: SceneOptions = {}): Scene {
     nextNumbers: new Map(),
     objects: [],
     allowed: createAllowedCollisions([], {
-      onChange: () => {
-        world.revision++;
-      },
+      onChange: () => world.onChange(),
       resolve: (name) => resolveName(context, name),
     }),
     pairMargins: new Map(),
@@ -51,6 +52,9 @@ export function createScene(options: SceneOptions = {}): Scene {
     removals: 0,
     contexts: 1,
     nextBodyId: 0,
+    onChange: () => {
+      world.revision++;
+    },
     colliders: new Map(),
     prepared,
     disposed: false,
@@ -131,7 +135,7 @@ export function addObject(scene: Scene, options: ObjectOptions): SceneObject {
   const element = `object "${name}"`;
   const assumed = [...assumptionsOfIssues(issues), ...emptyParts(element, shape)];
   if (altered) assumed.push(normalised(name));
-  world.objects.push({ name, shape, body, assumed, placement });
+  world.objects.push({ name, shape, body, bodyId: world.nextBodyId++, assumed, placement });
   world.revision++;
   return context.objects.get(name)!;
 }

@@ -19,7 +19,6 @@ export type PreparedMesh = Pick<ColliderOptions, 'bvh' | 'report'>;
 
 /** A body wherever it stands. */
 export interface BodyDefinition {
-  readonly id: number;
   readonly name: string;
   readonly margin: number;
   readonly parts: readonly PartShape[];
@@ -36,8 +35,10 @@ export interface RobotDefinition {
   readonly model: Model;
   readonly description: RobotDescription;
   readonly semantic: SemanticDescription | null;
-  /** Links with geometry, in the description's order. */
+  /** Links with geometry, in the description's order; robots that are alike share them. */
   readonly links: readonly LinkDefinition[];
+  /** Id of the first link's body; the others follow. */
+  readonly firstBodyId: number;
   readonly allowed: AllowedCollisions;
   /** Start and count of what must have length 1 in q. */
   readonly unitCoordinates: Int32Array;
@@ -52,12 +53,15 @@ export interface ObjectDefinition {
   readonly name: string;
   readonly shape: Shape;
   readonly body: BodyDefinition;
+  readonly bodyId: number;
   readonly assumed: readonly Assumption[];
   /** X_WO in contexts that it comes into. */
   readonly placement: Transform;
 }
 
 export interface World {
+  /** Told apart from other worlds by it; copies that were sent elsewhere keep it. */
+  id: number;
   margin: number;
   readonly robots: RobotDefinition[];
   readonly robotNames: Set<string>;
@@ -78,6 +82,8 @@ export interface World {
   /** Contexts that are not disposed. */
   contexts: number;
   nextBodyId: number;
+  /** What a robot's allowed pairs call when they change. */
+  readonly onChange: () => void;
   readonly colliders: Map<Shape, { readonly collider: Collider; uses: number }>;
   readonly prepared: ReadonlyMap<TriangleMesh, PreparedMesh>;
   disposed: boolean;
@@ -90,11 +96,6 @@ export function createBodyDefinition(
   margin: number,
   place: readonly (readonly [Shape, Transform])[],
 ): BodyDefinition {
-  const known = made.get(place);
-  if (known?.world === world && known.parts.every(({ collider }) => !collider.isDisposed)) {
-    for (const { shape } of known.parts) acquireCollider(world, shape);
-    return { id: world.nextBodyId++, name, margin, parts: known.parts };
-  }
   const parts: PartShape[] = [];
   try {
     for (const [shape, placement] of place)
@@ -103,12 +104,8 @@ export function createBodyDefinition(
     releaseParts(world, parts);
     throw new MisuseError(`addObject: shape of "${name}": ${(error as Error).message}`, { cause: error });
   }
-  made.set(place, { world, parts });
-  return { id: world.nextBodyId++, name, margin, parts };
+  return { name, margin, parts };
 }
-
-/** By the list that they were made of. */
-const made = new WeakMap<object, { readonly world: World; readonly parts: readonly PartShape[] }>();
 
 export function acquireCollider(world: World, shape: Shape): Collider {
   const known = world.colliders.get(shape);

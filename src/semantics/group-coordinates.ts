@@ -10,7 +10,7 @@ import { requireText } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { suggestionText } from '../math/suggest-name.js';
 import type { Model } from '../model/model.js';
-import { requireModel } from '../model/model-door.js';
+import { requireModel } from '../model/model.js';
 import type { DescribedModel, SemanticDescription } from './description.js';
 import { requireRobotDescription, requireSemantic } from './require-semantic.js';
 

@@ -3,8 +3,7 @@ import { requireNumbers, requireText } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { suggestionText } from '../math/suggest-name.js';
 import { neutralConfiguration } from '../model/configuration.js';
-import { findJoint, type Model } from '../model/model.js';
-import { requireModel } from '../model/model-door.js';
+import { findJoint, type Model, requireModel } from '../model/model.js';
 import { configurationFromNamed } from '../model/named-configuration.js';
 import type { DescribedModel, SemanticDescription } from './description.js';
 import { listGroupJoints } from './group-coordinates.js';
@@ -41,14 +40,25 @@ export function findNamedState(
   name: string,
   rest?: ArrayLike<number>,
 ): Float64Array {
-  const states = listNamedStates(model, semantic);
   requireText('findNamedState', 'name', name);
   if (rest !== undefined) requireNumbers('findNamedState', 'rest', rest, model.nq);
+  return readNamedState('findNamedState: name', model, semantic, name, rest);
+}
+
+/** As `findNamedState`, for calls that take the name as an argument of their own: `what` is the call and the argument. */
+export function readNamedState(
+  what: string,
+  model: Model,
+  semantic: SemanticDescription | null,
+  name: string,
+  rest?: ArrayLike<number>,
+): Float64Array {
+  const states = listNamedStates(model, semantic);
   const values = states.get(name);
   if (!values) {
     const known = [...states.keys()];
     const expected = known.length === 0 ? 'an SRDF that defines it' : `one of ${known.join(', ')}`;
-    throw new MisuseError(`findNamedState: name, got "${name}"${suggestionText(name, known)}, expected ${expected}`);
+    throw new MisuseError(`${what}, got "${name}"${suggestionText(name, known)}, expected ${expected}`);
   }
   const base = rest === undefined ? neutralConfiguration(new Float64Array(model.nq), model) : Float64Array.from(rest);
   return configurationFromNamed(model, values, base);

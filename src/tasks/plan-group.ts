@@ -41,7 +41,7 @@ import { createSceneChecker, type SceneChecker } from '../scene/motion/validity.
 import { readPlacement, requireOpen, requireRobot } from '../scene/scene-door.js';
 import type { Scene, SceneRobot } from '../scene/types.js';
 import { findGroupCoordinates, type GroupCoordinates } from '../semantics/group-coordinates.js';
-import { findGroupTip, findNamedState, type NamedValues } from '../semantics/named-states.js';
+import { findGroupTip, type NamedValues, readNamedState } from '../semantics/named-states.js';
 import { createLimits, type LimitOptions } from '../trajectory/limits.js';
 import { requireTiming, type TimedMotion, type Timing, timePath } from './time-path.js';
 
@@ -279,7 +279,7 @@ function readState(
   rest: Float64Array,
   what: string,
 ): Float64Array {
-  if (typeof state === 'string') return findNamedState(model, semantic, state, rest);
+  if (typeof state === 'string') return readNamedState(`planGroup: ${what}`, model, semantic, state, rest);
   if (typeof state !== 'object' || state === null)
     throwMisuse('planGroup', what, state, 'the name of a state, values, or values by joint');
   if (typeof state.length !== 'number')

@@ -16,7 +16,7 @@ import {
   unchecked,
 } from '../math/arguments.js';
 import type { Model } from '../model/model.js';
-import { requireModel } from '../model/model-door.js';
+import { requireModel } from '../model/model.js';
 import type { Scene, SceneRobot } from '../scene/types.js';
 import { createBlendedPath } from '../trajectory/blended-path.js';
 import { joinTrajectories } from '../trajectory/joined-trajectory.js';

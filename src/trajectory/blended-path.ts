@@ -18,7 +18,7 @@ import { type Fields, numbers, oneOf, requireFinite, requireOptions } from '../m
 import { MisuseError } from '../math/misuse.js';
 import { distanceConfiguration, integrateConfiguration } from '../model/configuration.js';
 import type { Model } from '../model/model.js';
-import { requireModel } from '../model/model-door.js';
+import { requireModel } from '../model/model.js';
 import { type CurvePiece, type CurveTerm, JointCurve } from './joint-curve.js';
 import { findTangentGroup } from './tangent-groups.js';
 import { requireWaypoints } from './trajectory-door.js';

@@ -4,7 +4,8 @@ import { requireList } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { isMotionCurve, LONGEST_ARC, type MotionCurve, readInterval, turnsAlong } from './motion-curve.js';
 import type { Trajectory, TrajectoryPoint } from './trajectory.js';
-import { requireEvaluation, requireTrajectory } from './trajectory-door.js';
+import { requireTrajectory } from './trajectory.js';
+import { requireEvaluation } from './trajectory-door.js';
 
 /**
  * Each should begin where the one before ends; at the borders the later one speaks. Motion curves join to a motion curve; where

@@ -21,7 +21,7 @@ import {
 } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import type { Model } from '../model/model.js';
-import { requireModel } from '../model/model-door.js';
+import { requireModel } from '../model/model.js';
 import { solveCubicSpline } from './cubic-spline.js';
 import { createCubicPiece, createQuinticPiece, cubicAccelerations } from './hermite-pieces.js';
 import { type CurvePiece, JointCurve } from './joint-curve.js';

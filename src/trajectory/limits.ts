@@ -15,7 +15,7 @@ import {
 } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import type { Model } from '../model/model.js';
-import { requireModel } from '../model/model-door.js';
+import { requireModel } from '../model/model.js';
 
 const OPTIONS: Fields = {
   velocity: unchecked,

@@ -19,8 +19,7 @@
  * whatever is done: null. Tested by motion-profile.test.ts.
  */
 
-import { requireNumber, throwMisuse } from '../math/arguments.js';
-import { requireProfile } from './trajectory-door.js';
+import { type Fields, requireFields, requireFinite, requireNumber, throwMisuse, unchecked } from '../math/arguments.js';
 import {
   changeDistance,
   changeSegments,
@@ -46,6 +45,27 @@ export interface ProfileEnds {
   /** Default 0; of no account with an infinite jerk limit, where accelerations jump. */
   readonly startAcceleration?: number;
   readonly endAcceleration?: number;
+}
+
+const ENDS: Fields = {
+  distance: requireFinite,
+  startVelocity: requireFinite,
+  endVelocity: requireFinite,
+  startAcceleration: requireFinite,
+  endAcceleration: requireFinite,
+};
+
+const PROFILE_LIMITS: Fields = { velocity: unchecked, acceleration: unchecked, jerk: unchecked };
+
+function requireProfile(call: string, ends: ProfileEnds, limits: ProfileLimits): void {
+  requireFields(call, 'ends', ends, ENDS);
+  for (const key of ['distance', 'startVelocity', 'endVelocity'] as const)
+    requireFinite(call, `ends.${key}`, ends[key]);
+  requireFields(call, 'limits', limits, PROFILE_LIMITS);
+  for (const key of ['velocity', 'acceleration', 'jerk'] as const) {
+    requireNumber(call, `limits.${key}`, limits[key]);
+    if (!(limits[key] > 0)) throwMisuse(call, `limits.${key}`, limits[key], 'a positive number');
+  }
 }
 
 const BISECTIONS = 200;

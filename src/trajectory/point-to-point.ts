@@ -15,7 +15,7 @@ import { type Fields, numbers, oneOf, requireFields, requireNumbers, unchecked }
 import { MisuseError } from '../math/misuse.js';
 import { integrateConfiguration } from '../model/configuration.js';
 import type { Model } from '../model/model.js';
-import { requireModel } from '../model/model-door.js';
+import { requireModel } from '../model/model.js';
 import { coordinateJoint, coordinateName, type MotionLimits } from './limits.js';
 import { HALF_TURN, type MotionCurve, readInterval, turnsAlong } from './motion-curve.js';
 import {

@@ -6,7 +6,7 @@
 
 import { type Fields, numbers, requireFields, unchecked } from '../math/arguments.js';
 import type { Model } from '../model/model.js';
-import { requireModel } from '../model/model-door.js';
+import { requireModel } from '../model/model.js';
 import { type CurvePiece, JointCurve } from './joint-curve.js';
 import { createCubicTrajectory, createQuinticTrajectory } from './joint-splines.js';
 import { requireWaypoints } from './trajectory-door.js';

@@ -11,7 +11,7 @@ import { type Fields, numbers, oneOf, requireOptions } from '../math/arguments.j
 import { pow } from '../math/elementary.js';
 import { MisuseError } from '../math/misuse.js';
 import type { Model } from '../model/model.js';
-import { requireModel } from '../model/model-door.js';
+import { requireModel } from '../model/model.js';
 import { solveCubicSpline } from './cubic-spline.js';
 import { JointCurve } from './joint-curve.js';
 import { requireWaypoints } from './trajectory-door.js';

@@ -6,25 +6,15 @@ import {
   numbers,
   requireBounds,
   requireFields,
-  requireFinite,
   requireList,
-  requireNumber,
   requireNumbers,
   requireObject,
   throwMisuse,
-  unchecked,
 } from '../math/arguments.js';
 import type { Model } from '../model/model.js';
 import type { MotionLimits } from './limits.js';
-import type { ProfileEnds, ProfileLimits } from './motion-profile.js';
-import type { Trajectory, TrajectoryPoint } from './trajectory.js';
+import type { TrajectoryPoint } from './trajectory.js';
 
-export function requireTrajectory(call: string, what: string, trajectory: Trajectory): void {
-  if (typeof trajectory?.evaluate !== 'function' || typeof trajectory.duration !== 'number' || !trajectory.model)
-    throwMisuse(call, what, trajectory, 'a trajectory: an object with model, duration and evaluate');
-}
-
-/** What `evaluate` writes to, and a time. Cheap. */
 export function requireEvaluation(call: string, model: Model, out: TrajectoryPoint, time: number): void {
   if (typeof time !== 'number' || Number.isNaN(time)) throwMisuse(call, 'time', time, 'a number');
   if (out?.q?.length !== model.nq || out.v?.length !== model.nv || out.a?.length !== model.nv)
@@ -54,24 +44,4 @@ export function requireDynamicsOf(call: string, model: Model, dynamics: Dynamics
   if (gravity !== undefined) requireNumbers(call, 'dynamics.gravity', gravity, 3);
   for (const [key, values] of Object.entries({ armature, damping, friction }))
     if (values !== undefined) requireNumbers(call, `dynamics.${key}`, values, model.nv);
-}
-
-const ENDS: Fields = {
-  distance: requireFinite,
-  startVelocity: requireFinite,
-  endVelocity: requireFinite,
-  startAcceleration: requireFinite,
-  endAcceleration: requireFinite,
-};
-const PROFILE_LIMITS: Fields = { velocity: unchecked, acceleration: unchecked, jerk: unchecked };
-
-export function requireProfile(call: string, ends: ProfileEnds, limits: ProfileLimits): void {
-  requireFields(call, 'ends', ends, ENDS);
-  for (const key of ['distance', 'startVelocity', 'endVelocity'] as const)
-    requireFinite(call, `ends.${key}`, ends[key]);
-  requireFields(call, 'limits', limits, PROFILE_LIMITS);
-  for (const key of ['velocity', 'acceleration', 'jerk'] as const) {
-    requireNumber(call, `limits.${key}`, limits[key]);
-    if (!(limits[key] > 0)) throwMisuse(call, `limits.${key}`, limits[key], 'a positive number');
-  }
 }

@@ -7,7 +7,7 @@ import { createDynamicsData, type DynamicsOptions } from '../dynamics/dynamics-d
 import { rnea } from '../dynamics/rnea.js';
 import { type Fields, requireFields, requireFloats, requireNumbers, unchecked } from '../math/arguments.js';
 import type { Model } from '../model/model.js';
-import { requireModel } from '../model/model-door.js';
+import { requireModel } from '../model/model.js';
 import { coordinateName } from './limits.js';
 import type { TrajectorySamples } from './trajectory.js';
 import { requireDynamicsOf } from './trajectory-door.js';

@@ -5,11 +5,10 @@
  * than a millionth of dt is left out in favour of the end. Tested by sampled-trajectory.test.ts.
  */
 
-import { requireNumberThat, requirePositiveNumber } from '../math/arguments.js';
+import { requireNumberThat, requirePositiveNumber, throwMisuse } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import type { Model } from '../model/model.js';
-import { requireModel } from '../model/model-door.js';
-import { requireTrajectory } from './trajectory-door.js';
+import { requireModel } from '../model/model.js';
 
 export interface TrajectoryPoint {
   /** nq numbers. */
@@ -74,4 +73,9 @@ export function sampleTrajectory(trajectory: Trajectory, dt: number): Trajectory
     accelerations.set(point.a, nv * i);
   }
   return { times, positions, velocities, accelerations };
+}
+
+export function requireTrajectory(call: string, what: string, trajectory: Trajectory): void {
+  if (typeof trajectory?.evaluate !== 'function' || typeof trajectory.duration !== 'number' || !trajectory.model)
+    throwMisuse(call, what, trajectory, 'a trajectory: an object with model, duration and evaluate');
 }

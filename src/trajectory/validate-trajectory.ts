@@ -23,8 +23,8 @@ import { differenceConfiguration, integrateConfiguration } from '../model/config
 import type { Model } from '../model/model.js';
 import { coordinateName, type MotionLimits } from './limits.js';
 import { requireMasses } from './moved-masses.js';
-import { createTrajectoryPoint, type Trajectory, type TrajectoryPoint } from './trajectory.js';
-import { requireDynamicsOf, requireLimits, requireTrajectory } from './trajectory-door.js';
+import { createTrajectoryPoint, requireTrajectory, type Trajectory, type TrajectoryPoint } from './trajectory.js';
+import { requireDynamicsOf, requireLimits } from './trajectory-door.js';
 
 const OPTIONS: Fields = {
   limits: unchecked,

@@ -8,9 +8,8 @@
 
 import type { Issue } from '../io/issue.js';
 import { crc32, readZipDirectory, type ZipEntry } from '../io/zip.js';
-import { requireNotNegative, requireOptions } from '../math/arguments.js';
+import { requireIterable, requireNotNegative, requireOptions, throwMisuse } from '../math/arguments.js';
 import { folderOf } from './find-file.js';
-import { requireGivenFiles } from './web-door.js';
 
 export interface FileSet {
   /** Sorted. */
@@ -157,4 +156,16 @@ async function listFolder(folder: FileSystemDirectoryEntry): Promise<FileSystemE
 
 function openEntry(entry: FileSystemFileEntry): Promise<File> {
   return new Promise((resolve, reject) => entry.file(resolve, reject));
+}
+
+/** Files, or blobs by their paths. */
+function requireGivenFiles(call: string, files: unknown): void {
+  requireIterable(call, 'files', files, 'files, or blobs by their paths');
+  let i = 0;
+  for (const file of files as Iterable<unknown>) {
+    const [path, content] = Array.isArray(file) ? file : [(file as File | null)?.name, file];
+    if (typeof path !== 'string' || typeof (content as Blob | null)?.arrayBuffer !== 'function')
+      throwMisuse(call, `files[${i}]`, file, 'a File, or a path and a Blob');
+    i++;
+  }
 }

@@ -5,7 +5,6 @@ import {
   type Fields,
   requireFields,
   requireFunction,
-  requireIterable,
   requireMap,
   requireNotNegative,
   requireObject,
@@ -56,15 +55,3 @@ export const WEB_SCENE_OPTIONS: Fields = {
     }
   },
 };
-
-/** Files, or blobs by their paths. */
-export function requireGivenFiles(call: string, files: unknown): void {
-  requireIterable(call, 'files', files, 'files, or blobs by their paths');
-  let i = 0;
-  for (const file of files as Iterable<unknown>) {
-    const [path, content] = Array.isArray(file) ? file : [(file as File | null)?.name, file];
-    if (typeof path !== 'string' || typeof (content as Blob | null)?.arrayBuffer !== 'function')
-      throwMisuse(call, `files[${i}]`, file, 'a File, or a path and a Blob');
-    i++;
-  }
-}

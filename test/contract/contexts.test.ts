@@ -23,6 +23,7 @@ import {
   setPairMargin,
   setSceneMargin,
 } from '../../src/scene/scene.js';
+import { restoreContext, saveContext } from '../../src/scene/transfer/context-state.js';
 import { objectPlacement, restoreScene, saveScene } from '../../src/scene/transfer/snapshot.js';
 import type { Scene, SceneRobot } from '../../src/scene/types.js';
 import { addUrdf, planarArm } from '../scene-fixtures.js';
@@ -159,8 +160,11 @@ class Program {
 
   private fork(view: View): void {
     if (this.views.length >= 4) return;
+    const scene = own(createContext(this.pick(this.views).scene));
+    // As a copy of the state, which may have travelled.
+    restoreContext(scene, structuredClone(saveContext(view.scene)));
     this.views.push({
-      scene: own(createContext(view.scene)),
+      scene: this.random.next() < 0.5 ? scene : own(createContext(view.scene)),
       checkers: new Map(),
       robots: new Map([...view.robots].map(([name, state]) => [name, { ...state }])),
       objects: new Map(view.objects),
@@ -317,7 +321,7 @@ describe('contexts of one world', () => {
       }),
       { numRuns: process.env.ORACLE_FULL ? 2000 : 25 },
     );
-  });
+  }, 3_600_000);
 
   it('share robots, objects and colliders, and keep joint values, places and attachments apart', () => {
     const scene = own(createScene());

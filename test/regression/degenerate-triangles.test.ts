@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { castRayMesh, createRayHit } from '../../src/bvh/cast-ray.js';
+import { castRayMesh } from '../../src/bvh/cast-ray.js';
+import { createRayHit } from '../../src/bvh/cast-ray-hit.js';
 import { collideMeshMesh } from '../../src/bvh/collide-mesh.js';
 import { createMeshDistance, distanceMeshMesh } from '../../src/bvh/distance-mesh.js';
 import { buildMeshBvh, type MeshBvh, type NodeKind } from '../../src/bvh/mesh-bvh.js';

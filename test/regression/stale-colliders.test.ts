@@ -1,6 +1,7 @@
 /** What a collider keeps of its mesh follows a refit of the tree, and a disposed collider is refused by every query. */
 import { describe, expect, it } from 'vitest';
-import { castRayMesh, createRayHit } from '../../src/bvh/cast-ray.js';
+import { castRayMesh } from '../../src/bvh/cast-ray.js';
+import { createRayHit } from '../../src/bvh/cast-ray-hit.js';
 import { closestPointMesh, createClosestPoint } from '../../src/bvh/closest-point.js';
 import { buildMeshBvh, type MeshBvh } from '../../src/bvh/mesh-bvh.js';
 import { refitMeshBvh } from '../../src/bvh/refit-bvh.js';

@@ -16,9 +16,10 @@ import type {
   VirtualJointDescription,
 } from '../../semantics/description.js';
 import { requireSemantic } from '../../semantics/require-semantic.js';
-import { requireElement, requireFile, requireIssues, requireSource, XML_OPTIONS } from '../io-door.js';
+import { requireFile, requireSource, XML_OPTIONS } from '../io-door.js';
 import type { Issue, Parsed } from '../issue.js';
-import { childElements, parseXml, type XmlElement, type XmlOptions } from '../xml/xml.js';
+import { requireIssues } from '../issue.js';
+import { childElements, parseXml, requireElement, type XmlElement, type XmlOptions } from '../xml/xml.js';
 import {
   clip,
   closestName,

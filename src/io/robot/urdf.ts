@@ -17,9 +17,9 @@ import type {
   LinkDescription,
 } from '../../model/description.js';
 import type { GeometryDescription, RobotDescription } from '../../scene/description.js';
-import { GEOMETRY, requireElement, requireFile, requireIssues, requireSource, XML_OPTIONS } from '../io-door.js';
-import { type Issue, type Parsed, toAssumptions } from '../issue.js';
-import { childElements, firstChild, parseXml, type XmlElement, type XmlOptions } from '../xml/xml.js';
+import { GEOMETRY, requireFile, requireSource, XML_OPTIONS } from '../io-door.js';
+import { type Issue, type Parsed, requireIssues, toAssumptions } from '../issue.js';
+import { childElements, firstChild, parseXml, requireElement, type XmlElement, type XmlOptions } from '../xml/xml.js';
 import {
   clip,
   closestName,

@@ -1,6 +1,7 @@
 /** Element trees and attribute values as XML text. */
-import { requireElement } from '../io-door.js';
+
 import type { XmlElement } from './xml.js';
+import { requireElement } from './xml.js';
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -11,7 +11,7 @@
  */
 
 import { XmlElement as DecodedElement, parseXml as decodeXml, XmlError, XmlText } from '@rgrove/parse-xml';
-import { requireBytes } from '../../math/arguments.js';
+import { requireBytes, requireList, requireObject, requireText, throwMisuse } from '../../math/arguments.js';
 import { requireFile, requireSource, XML_OPTIONS } from '../io-door.js';
 import type { Issue, Parsed } from '../issue.js';
 
@@ -230,4 +230,11 @@ function countLines(text: string, from: number, to: number): number {
   let count = 0;
   for (let i = from; i < to; i++) if (text.charCodeAt(i) === 10) count++;
   return count;
+}
+
+export function requireElement(call: string, root: XmlElement): void {
+  requireObject(call, 'root', root, 'an element that parseXml returned as value');
+  requireText(call, 'root.name', root.name);
+  if (!(root.attributes instanceof Map)) throwMisuse(call, 'root.attributes', root.attributes, 'a Map');
+  requireList(call, 'root.children', root.children);
 }

@@ -7,9 +7,9 @@
  */
 import { cos } from '../../math/scalar.js';
 import { includesSorted } from '../clashes.js';
-import { requireField, requirePoints } from '../molecule-door.js';
+import { requirePoints } from '../molecule-door.js';
 import { measureTorsion } from '../torsions.js';
-import { type ForceField, LEAST_SQUARE, pairConstants } from './force-field.js';
+import { type ForceField, LEAST_SQUARE, pairConstants, requireField } from './force-field.js';
 
 /** Parts of an energy, kcal/mol. */
 export interface EnergyTerms {

@@ -16,12 +16,13 @@
  * Proteins 35, 133-152.
  * Checked by force-field.test.ts.
  */
-import { type Fields, requireNumber, requireOptions } from '../../math/arguments.js';
+
+import { type Fields, requireNumber, requireOptions, throwMisuse } from '../../math/arguments.js';
 import { MisuseError } from '../../math/misuse.js';
 import { aminoAcidOf } from '../amino-acids.js';
 import { findBondedNeighbors, includesSorted } from '../clashes.js';
-import { describeResidue, findAtom, type Molecule } from '../molecule.js';
-import { requireMolecule } from '../molecule-door.js';
+import { describeResidue, findAtom, type Molecule, requireMolecule } from '../molecule.js';
+import { isColumn, isFloats } from '../molecule-door.js';
 import {
   type AtomClass,
   type AtomTemplate,
@@ -285,4 +286,19 @@ function addHydrogenTorsion(
   if (classes[heavy]!.name === 'NH2' && siblings[0] !== hydrogen) return;
   const far = [...neighbors[middle]].find((atom) => atom !== heavy && isHeavy(atom));
   if (far !== undefined) add(hydrogen, heavy, middle, far);
+}
+
+export function requireField(call: string, field: unknown): void {
+  const { molecule, atoms, charges, excluded, pairs14, torsions, cutoff } = (field ?? {}) as Partial<ForceField>;
+  const count = molecule?.atomCount;
+  if (
+    typeof count !== 'number' ||
+    typeof cutoff !== 'number' ||
+    !(atoms instanceof Int32Array) ||
+    !isFloats(charges, count) ||
+    !isColumn(excluded, count) ||
+    !isColumn(pairs14, count) ||
+    !Array.isArray(torsions)
+  )
+    throwMisuse(call, 'field', field, 'the field that createForceField returned');
 }

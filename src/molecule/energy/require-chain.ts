@@ -1,7 +1,7 @@
 import { MisuseError } from '../../math/misuse.js';
-import { requireField } from '../molecule-door.js';
 import { type ProteinState, requireConformation } from '../protein-state.js';
 import type { ForceField } from './force-field.js';
+import { requireField } from './force-field.js';
 
 /** Throws unless field and conformation belong to one molecule and no bond of it can tear. */
 export function requireChainOf(name: string, conformation: ProteinState, field: ForceField): void {

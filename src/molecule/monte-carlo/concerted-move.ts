@@ -23,8 +23,8 @@ import type { SeededRandom } from '../../math/random.js';
 import { log } from '../../math/scalar.js';
 import { expSo3 } from '../../math/so3.js';
 import { createTransform, multiplyTransform, setIdentityTransform, type Transform } from '../../math/transform.js';
-import { requireProtein } from '../molecule-door.js';
 import type { ProteinChain } from '../protein-chain.js';
+import { requireProtein } from '../protein-chain.js';
 import type { ProteinState } from '../protein-state.js';
 import { IMPOSSIBLE, type Move } from './move.js';
 

@@ -3,8 +3,8 @@
 import { requirePositiveNumber, throwMisuse } from '../../math/arguments.js';
 import { isRecord } from '../../math/known-keys.js';
 import { MisuseError } from '../../math/misuse.js';
-import { requireProtein } from '../molecule-door.js';
 import type { ProteinChain } from '../protein-chain.js';
+import { requireProtein } from '../protein-chain.js';
 import { createConcertedMove } from './concerted-move.js';
 import type { WeightedMove } from './monte-carlo.js';
 import type { Move } from './move.js';

@@ -4,7 +4,7 @@ import { type Fields, requireFields, requireFlag } from '../../math/arguments.js
 import { createEnergyTree } from '../energy/energy-tree.js';
 import { createForceField, FIELD_OPTIONS, type ForceFieldOptions } from '../energy/force-field.js';
 import type { Molecule } from '../molecule.js';
-import { requireMolecule } from '../molecule-door.js';
+import { requireMolecule } from '../molecule.js';
 import { createProteinChain, PROTEIN_OPTIONS, type ProteinChainOptions } from '../protein-chain.js';
 import { ProteinState } from '../protein-state.js';
 import type { ConformationEnergy } from './conformation-energy.js';

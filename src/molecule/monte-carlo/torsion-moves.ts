@@ -19,8 +19,8 @@
  */
 import { requireCount, requireFinite } from '../../math/arguments.js';
 import type { SeededRandom } from '../../math/random.js';
-import { requireProtein } from '../molecule-door.js';
 import type { ProteinChain } from '../protein-chain.js';
+import { requireProtein } from '../protein-chain.js';
 import type { ProteinState } from '../protein-state.js';
 import { IMPOSSIBLE, type Move } from './move.js';
 

@@ -25,6 +25,7 @@ import { varyRobot } from '../context.js';
 import { bodiesTouch, isTouching, measureBodies } from '../queries/body-pairs.js';
 import { visitCandidates } from '../queries/candidates.js';
 import { AssumptionCollector } from '../queries/enclosed.js';
+import { compareBodyPairs } from '../queries/pair-rules.js';
 import { setConfiguration } from '../robot.js';
 import { requireOpen } from '../scene-door.js';
 import type { Scene, SceneBody, SceneRobot } from '../types.js';
@@ -273,10 +274,10 @@ class CurveSearch {
     if (scene.robots.length < 2) return null;
     const isOwn = (body: SceneBody): boolean => body.robot === robot || body.object?.attachment?.robot === robot;
     let found: Finding | null = null;
-    visitCandidates(scene, { margin: request.margin, objectPairs: false }, (a, b, margin) => {
-      if (isOwn(a) || isOwn(b) || !bodiesTouch(a, b, margin + request.margin)) return true;
-      found = { time: request.from, a, b, gap: 0, reason: 'touches' };
-      return false;
+    visitCandidates(scene, { margin: request.margin, objectPairs: false }, (a, b, bound) => {
+      const isCandidate = !isOwn(a) && !isOwn(b) && (!found || compareBodyPairs([a, b], [found.a, found.b]) < 0);
+      if (isCandidate && bodiesTouch(a, b, bound)) found = { time: request.from, a, b, gap: 0, reason: 'touches' };
+      return true;
     });
     return found;
   }

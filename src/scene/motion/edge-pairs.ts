@@ -13,7 +13,9 @@ import { describeValue } from '../../math/known-keys.js';
 import { MisuseError } from '../../math/misuse.js';
 import { boxesOverlap } from '../bodies.js';
 import { bodiesTouch } from '../queries/body-pairs.js';
-import { candidateTable, isAllowedPair, movingBodies, pairMargin, visitCandidates } from '../queries/candidates.js';
+import { pairSources, visitCandidates } from '../queries/candidates.js';
+import { listOwnPairs, type OwnPair } from '../queries/own-pairs.js';
+import { compareBodyPairs, isAllowedPair, movingBodies, pairMargin } from '../queries/pair-rules.js';
 import { requireNumbers } from '../scene-door.js';
 import type { Scene, SceneBody, SceneRobot } from '../types.js';
 import { updateScene } from '../update.js';
@@ -29,12 +31,8 @@ export interface EdgeOptions {
 
 const DEFAULT_TOLERANCE = 1e-7;
 
-interface BodyPair {
-  readonly first: number;
-  /** Among the robot's bodies, or -1: `other` stands still. */
-  readonly second: number;
-  readonly other: SceneBody;
-  readonly margin: number;
+interface BodyPair extends OwnPair {
+  /** Last joint that both hang on. */
   readonly common: number;
 }
 
@@ -94,28 +92,19 @@ export class EdgePairs {
     this.sphereOf.clear();
     this.centers.length = 0;
     for (let i = 0; i < bodies.length; i++) this.centers.push(new Float64Array(3));
-    this.table = [];
     const others = movingBodies(scene).filter((body) => !this.own.has(body));
-    for (let i = 0; i < bodies.length; i++) {
-      for (let j = i + 1; j < bodies.length; j++) this.list(i, j, bodies[j].body);
-      for (const other of others) this.list(i, -1, other);
-    }
+    this.table = listOwnPairs(scene, [...this.own], others).map((pair) => ({
+      ...pair,
+      common: pair.second < 0 ? 0 : motion.findCommonJoint(bodies[pair.first].joint, bodies[pair.second].joint),
+    }));
     this.revision = scene.revision;
-  }
-
-  private list(first: number, second: number, other: SceneBody): void {
-    const { scene, bodies, motion } = this;
-    const { body, joint } = bodies[first];
-    if (isAllowedPair(scene, body, other)) return;
-    const common = second < 0 ? 0 : motion.findCommonJoint(joint, bodies[second].joint);
-    this.table.push({ first, second, other, margin: pairMargin(scene, body, other), common });
   }
 
   /** Free objects within the reach of each body; the tree calls `onProxy` with the current one. */
   private addObjects(): void {
     const { scene, bodies, spheres, centers, motion, box, options } = this;
     if (scene.objectTree.size === 0) return;
-    const margin = Math.max(candidateTable(scene).largestMargin + options.margin, 0) + (options.tolerance ?? 0);
+    const margin = Math.max(pairSources(scene).largestMargin + options.margin, 0) + (options.tolerance ?? 0);
     for (let i = 0; i < bodies.length; i++) {
       const travel = 0.5 * motion.speedOf(bodies[i], 0);
       const reach = (1 + DEFAULT_TOLERANCE) * spheres[i].radius + travel + margin;
@@ -123,18 +112,19 @@ export class EdgePairs {
         box[k] = centers[i][k] - reach;
         box[k + 3] = centers[i][k] + reach;
       }
-      this.current = i;
+      this.near.length = 0;
       scene.objectTree.queryBox(box, this.onProxy);
+      // By body: what the tree meets first depends on what was added, moved and removed before.
+      this.near.sort(byId);
+      const { body } = bodies[i];
+      for (const other of this.near)
+        if (!isAllowedPair(scene, body, other)) this.addPair(i, -1, other, pairMargin(scene, body, other), 0);
     }
   }
 
-  private current = 0;
+  private readonly near: SceneBody[] = [];
   private readonly onProxy = (id: number): void => {
-    const { scene, current: first } = this;
-    const { body } = this.bodies[first];
-    const other = scene.bodyOfProxy[id]!;
-    if (isAllowedPair(scene, body, other)) return;
-    this.addPair(first, -1, other, pairMargin(scene, body, other), 0);
+    this.near.push(this.scene.bodyOfProxy[id]!);
   };
 
   private sphereFor(body: SceneBody): BodySphere {
@@ -192,12 +182,17 @@ export class EdgePairs {
   /** Pairs without a body of this robot: they stand still, but the scene is not free when they touch. */
   private checkOthers(): void {
     const { scene, own, options } = this;
-    visitCandidates(scene, { margin: options.margin, objectPairs: false }, (a, b, margin) => {
-      if (own.has(a) || own.has(b) || !bodiesTouch(a, b, margin + options.margin)) return true;
-      this.still = [a, b];
-      return false;
+    visitCandidates(scene, { margin: options.margin, objectPairs: false }, (a, b, bound) => {
+      const { still } = this;
+      const isCandidate = !own.has(a) && !own.has(b) && (!still || compareBodyPairs([a, b], still) < 0);
+      if (isCandidate && bodiesTouch(a, b, bound)) this.still = [a, b];
+      return true;
     });
   }
+}
+
+function byId(a: SceneBody, b: SceneBody): number {
+  return a.id - b.id;
 }
 
 function placeSphere(out: Float64Array, { center: c }: BodySphere, { worldPlacement: X }: SceneBody): Float64Array {

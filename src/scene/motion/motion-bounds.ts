@@ -10,7 +10,7 @@
 import { describeValue } from '../../math/known-keys.js';
 import { MisuseError } from '../../math/misuse.js';
 import { createTransform, multiplyTransformAt, type Transform } from '../../math/transform.js';
-import { movingBodies } from '../queries/candidates.js';
+import { movingBodies } from '../queries/pair-rules.js';
 import { requireNumbers, requireOpen, requireRobot } from '../scene-door.js';
 import type { Scene, SceneBody, SceneRobot } from '../types.js';
 import { updateScene } from '../update.js';

@@ -13,7 +13,8 @@
  */
 import { createMotionData, type MotionData } from '../../kinematics/motion-data.js';
 import { MisuseError } from '../../math/misuse.js';
-import { isAllowedPair, movingBodies, pairMargin } from '../queries/candidates.js';
+import { listOwnPairs } from '../queries/own-pairs.js';
+import { movingBodies } from '../queries/pair-rules.js';
 import type { Scene, SceneBody, SceneRobot } from '../types.js';
 import { type BodySphere, boundBody } from './body-motion.js';
 
@@ -76,23 +77,16 @@ export class RobotPairs {
     for (const { body, frame } of robot.links) add(body, frame, null);
     for (const { body, attachment } of robot.attached) add(body, attachment!.frame, attachment!.placement);
     this.speeds = new Float64Array(this.bodies.length * stride);
-    const own = new Set(this.bodies.map(({ body }) => body));
-    const others = movingBodies(scene).filter((body) => !own.has(body));
+    const own = this.bodies.map(({ body }) => body);
+    const isOwn = new Set(own);
+    const others = movingBodies(scene).filter((body) => !isOwn.has(body));
     for (const { body, attachment } of scene.objects.values()) if (!attachment) others.push(body);
     for (const body of others) spheres.set(body, boundBody(body));
-    const pairs: RobotPair[] = [];
-    const list = (first: number, second: number, b: SceneBody, common: number): void => {
-      const { body: a } = this.bodies[first];
-      if (isAllowedPair(scene, a, b)) return;
-      const margin = pairMargin(scene, a, b);
-      pairs.push({ a, b, first, second, common, margin, sphereA: spheres.get(a)!, sphereB: spheres.get(b)! });
-    };
-    for (let i = 0; i < this.bodies.length; i++) {
-      for (let j = i + 1; j < this.bodies.length; j++)
-        list(i, j, this.bodies[j].body, this.findCommonJoint(this.bodies[i].joint, this.bodies[j].joint));
-      for (const other of others) list(i, -1, other, 0);
-    }
-    this.pairs = pairs;
+    this.pairs = listOwnPairs(scene, own, others).map(({ first, second, other: b, margin }) => {
+      const { body: a, joint } = this.bodies[first];
+      const common = second < 0 ? 0 : this.findCommonJoint(joint, this.bodies[second].joint);
+      return { a, b, first, second, common, margin, sphereA: spheres.get(a)!, sphereB: spheres.get(b)! };
+    });
   }
 
   private findCommonJoint(a: number, b: number): number {

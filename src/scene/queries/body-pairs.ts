@@ -23,6 +23,11 @@ export function bodiesTouch(a: Body, b: Body, margin: number): boolean {
   return false;
 }
 
+/** What a query that only asks whether anything touches does with each pair. */
+export function areApart(a: Body, b: Body, margin: number): boolean {
+  return !bodiesTouch(a, b, margin);
+}
+
 const trial = createDistanceResult();
 const request = { upperBound: Infinity, margin: 0 };
 const gap = { bound: Infinity, mode: GAP };

@@ -17,6 +17,7 @@ import { bodyName } from '../body-names.js';
 import { requireOpen } from '../scene-door.js';
 import type { Scene, SceneBody } from '../types.js';
 import {
+  areApart,
   bodiesTouch,
   bodyDistance,
   copyDistanceResult,
@@ -24,8 +25,9 @@ import {
   type OverlapDepth,
   requireDepth,
 } from './body-pairs.js';
-import { candidateTable, isAllowedPair, visitCandidates } from './candidates.js';
+import { pairSources, visitCandidates } from './candidates.js';
 import { stateAssumptions } from './enclosed.js';
+import { compareBodyPairs } from './pair-rules.js';
 
 export interface SceneContact {
   /** Link or object names, as `bodyName` gives them. */
@@ -85,7 +87,7 @@ export interface NearestPair extends ScenePair, SceneAssumptions {}
  * are brought up to date where the answer needs them (see candidates.ts); `updateScene` always does.
  */
 export function isSceneFree(scene: Scene, margin = 0, objectPairs = scene?.robots?.length === 0): boolean {
-  return visitCandidates(scene, { margin, objectPairs }, (a, b, own) => !bodiesTouch(a, b, own + margin));
+  return visitCandidates(scene, { margin, objectPairs }, areApart);
 }
 
 /**
@@ -110,8 +112,8 @@ export function checkScene(scene: Scene, options: CheckOptions = {}): SceneCheck
 
 function findTouching(scene: Scene, margin: number, objectPairs: boolean, all: boolean): [SceneBody, SceneBody][] {
   const touching: [SceneBody, SceneBody][] = [];
-  visitCandidates(scene, { margin, objectPairs }, (a, b, own) => {
-    if (bodiesTouch(a, b, own + margin)) touching.push([a, b]);
+  visitCandidates(scene, { margin, objectPairs }, (a, b, bound) => {
+    if (bodiesTouch(a, b, bound)) touching.push([a, b]);
     return all || touching.length === 0;
   });
   return touching.sort(compareBodyPairs);
@@ -131,10 +133,6 @@ export function touchingPairs(
   requireNumber('touchingPairs', 'margin', margin);
   requireFlag('touchingPairs', 'options.objectPairs', objectPairs);
   return findTouching(scene, margin, objectPairs, true).map(([a, b]) => namePair(scene, a, b));
-}
-
-function compareBodyPairs([a, b]: readonly [SceneBody, SceneBody], [c, d]: readonly [SceneBody, SceneBody]): number {
-  return a.id - c.id || b.id - d.id;
 }
 
 const best = createDistanceResult();
@@ -236,8 +234,7 @@ export function pairsWithin(scene: Scene, options: PairsWithinOptions): ScenePai
   requireNumber('pairsWithin', 'margin', margin);
   const depth = requireDepth('pairsWithin', options.depth);
   const found: { readonly bodies: readonly [SceneBody, SceneBody]; readonly pair: ScenePair }[] = [];
-  visitCandidates(scene, { margin, objectPairs }, (a, b, own) => {
-    const bound = own + margin;
+  visitCandidates(scene, { margin, objectPairs }, (a, b, bound) => {
     if (bodyDistance(best, a, b, bound, depthFor(bound, depth)))
       found.push({ bodies: [a, b], pair: describePair(scene, a, b, best) });
     return true;
@@ -248,11 +245,5 @@ export function pairsWithin(scene: Scene, options: PairsWithinOptions): ScenePai
 
 /** Number of body pairs that a check looks at among moving bodies, and how many a matrix skips. */
 export function countCheckedPairs(scene: Scene): { readonly checked: number; readonly allowed: number } {
-  const { tree, moving, first, allowedCount } = candidateTable(scene);
-  if (!tree) return { checked: first.length, allowed: allowedCount };
-  let allowed = 0;
-  for (let i = 0; i < moving.length; i++) {
-    for (let j = i + 1; j < moving.length; j++) if (isAllowedPair(scene, moving[i], moving[j])) allowed++;
-  }
-  return { checked: (moving.length * (moving.length - 1)) / 2 - allowed, allowed };
+  return pairSources(scene).moving.count();
 }

@@ -14,7 +14,7 @@ import { bodyName } from '../body-names.js';
 import { requireOpen } from '../scene-door.js';
 import type { Scene, SceneBody } from '../types.js';
 import { updateScene } from '../update.js';
-import { isAllowedPair } from './candidates.js';
+import { isAllowedPair } from './pair-rules.js';
 
 export interface EnclosedBody {
   /** The body with the open mesh, and the one inside it. */

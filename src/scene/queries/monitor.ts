@@ -33,9 +33,9 @@ import { requireOpen } from '../scene-door.js';
 import type { Scene, SceneBody } from '../types.js';
 import { updateScene } from '../update.js';
 import { depthFor, isTouching, measureBodies, type OverlapDepth, requireDepth } from './body-pairs.js';
-import { isAllowedPair, movingBodies, pairMargin } from './candidates.js';
 import { stateAssumptions } from './enclosed.js';
 import { prepareHulls } from './mesh-hulls.js';
+import { isAllowedPair, movingBodies, pairMargin } from './pair-rules.js';
 
 export interface MonitorOptions {
   /** Pairs at most this far apart (plus the pair's own margin) are reported. Metres. */

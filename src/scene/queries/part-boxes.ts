@@ -13,7 +13,7 @@ import type { BodyPart } from '../bodies.js';
 import { bodyName, fullName } from '../body-names.js';
 import type { Scene, SceneBody } from '../types.js';
 import { updateScene } from '../update.js';
-import { movingBodies } from './candidates.js';
+import { movingBodies } from './pair-rules.js';
 
 const REBUILD_GROWTH = 1.5;
 

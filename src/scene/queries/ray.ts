@@ -21,7 +21,6 @@ import { requireKnownKeys } from '../../math/known-keys.js';
 import { MisuseError } from '../../math/misuse.js';
 import {
   castRayInFrame,
-  enterBox,
   found,
   foundChild,
   foundFeature,
@@ -127,6 +126,42 @@ let stopAtAny = false;
 let nodes = new Int32Array(128);
 let nears = new Float64Array(128);
 
+/**
+ * `enterBox` for many boxes and one ray: the sides on which the ray enters are picked once. For axis k, `nk` and 3 - `nk` are the places
+ * of the near and the far side, `pk` is the pad with the near side's sign.
+ */
+function enterSides(
+  boxes: Float64Array,
+  at: number,
+  x: number,
+  y: number,
+  z: number,
+  ix: number,
+  iy: number,
+  iz: number,
+  nx: number,
+  ny: number,
+  nz: number,
+  px: number,
+  py: number,
+  pz: number,
+  limit: number,
+): number {
+  let near = (boxes[at + nx] - px - x) * ix;
+  const nearY = (boxes[at + 1 + ny] - py - y) * iy;
+  const nearZ = (boxes[at + 2 + nz] - pz - z) * iz;
+  if (nearY > near) near = nearY;
+  if (nearZ > near) near = nearZ;
+  if (!(near > 0)) near = 0;
+  let far = (boxes[at + 3 - nx] + px - x) * ix;
+  const farY = (boxes[at + 4 - ny] + py - y) * iy;
+  const farZ = (boxes[at + 5 - nz] + pz - z) * iz;
+  if (farY < far) far = farY;
+  if (farZ < far) far = farZ;
+  if (limit < far) far = limit;
+  return near <= far * (1 + 1e-15) ? near : Infinity;
+}
+
 /** Visits parts whose boxes the ray meets at most at best[0], near ones first; the visitor returns true to stop. */
 function traverseParts(
   boxes: PartBoxes,
@@ -139,19 +174,25 @@ function traverseParts(
   if (hierarchy.nodeCount === 0) return false;
   const { right, items, order } = hierarchy;
   const bounds = hierarchy.boxes;
-  const pad = ROUNDING * (boxes.extent + Math.max(Math.abs(ray[0]), Math.abs(ray[1]), Math.abs(ray[2])));
+  const own = boxes.boxes;
+  const [x, y, z] = [ray[0], ray[1], ray[2]];
+  const [ix, iy, iz] = [inverse[0], inverse[1], inverse[2]];
+  const pad = ROUNDING * (boxes.extent + Math.max(Math.abs(x), Math.abs(y), Math.abs(z)));
+  const [nx, ny, nz] = [ix < 0 ? 3 : 0, iy < 0 ? 3 : 0, iz < 0 ? 3 : 0];
+  const [px, py, pz] = [ix < 0 ? -pad : pad, iy < 0 ? -pad : pad, iz < 0 ? -pad : pad];
   if (nodes.length < 2 * hierarchy.depth + 2) {
     nodes = new Int32Array(4 * hierarchy.depth);
     nears = new Float64Array(4 * hierarchy.depth);
   }
   let top = 0;
-  let node = enterBox(bounds, 0, ray, inverse, pad, best[0]) < Infinity ? 0 : -1;
+  let limit = best[0] + pad;
+  let node = enterSides(bounds, 0, x, y, z, ix, iy, iz, nx, ny, nz, px, py, pz, limit) < Infinity ? 0 : -1;
   while (node >= 0) {
     if (items[node] === 0) {
       const l = node + 1;
       const r = right[node];
-      const nearL = enterBox(bounds, 6 * l, ray, inverse, pad, best[0]);
-      const nearR = enterBox(bounds, 6 * r, ray, inverse, pad, best[0]);
+      const nearL = enterSides(bounds, 6 * l, x, y, z, ix, iy, iz, nx, ny, nz, px, py, pz, limit);
+      const nearR = enterSides(bounds, 6 * r, x, y, z, ix, iy, iz, nx, ny, nz, px, py, pz, limit);
       if (nearL < Infinity || nearR < Infinity) {
         const leftFirst = nearL <= nearR;
         if (nearL < Infinity && nearR < Infinity) {
@@ -167,12 +208,13 @@ function traverseParts(
       for (let k = start; k < end; k++) {
         const i = order[k];
         if (skip !== null && skip[owner[i]] === 1) continue;
-        if (enterBox(boxes.boxes, 6 * i, ray, inverse, pad, best[0]) === Infinity) continue;
+        if (enterSides(own, 6 * i, x, y, z, ix, iy, iz, nx, ny, nz, px, py, pz, limit) === Infinity) continue;
         if (visit(parts[i], owner[i])) return true;
+        limit = best[0] + pad;
       }
     }
     do node = --top >= 0 ? nodes[top] : -1;
-    while (node >= 0 && nears[top] > best[0] + pad);
+    while (node >= 0 && nears[top] > limit);
   }
   return false;
 }

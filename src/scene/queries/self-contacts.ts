@@ -24,9 +24,10 @@ import { throwMisuse } from '../../math/arguments.js';
 import { hypot } from '../../math/scalar.js';
 import { createTransform, type Pose, setIdentityTransform, transformToPose } from '../../math/transform.js';
 import { type Body, placeParts, updateBody } from '../bodies.js';
-import type { SceneBody, SceneRobot } from '../types.js';
+import type { Scene, SceneBody, SceneRobot } from '../types.js';
 import { bodiesTouch } from './body-pairs.js';
 import { type BodySequence, sequenceBodies, writeGap } from './body-sequence.js';
+import { isAllowedPair, pairMargin } from './pair-rules.js';
 
 /** How pairs of a robot's own links are found; `auto` goes by their number and says why. */
 export type SelfCheckMethod = 'chain tree' | 'pairs';
@@ -35,9 +36,6 @@ export interface SelfCheck {
   readonly method: SelfCheckMethod;
   readonly reason: string;
 }
-
-/** What the scene says of a pair: its margin, or null for pairs that are not checked. */
-export type MarginOf = (a: SceneBody, b: SceneBody) => number | null;
 
 /**
  * Measured on snakes of capsules, time of `isSceneFree` over that of the ordinary path, same run:
@@ -141,7 +139,7 @@ export class SelfContacts extends ChainTree {
   private slack = 0;
   private width = 0;
   private extra = 0;
-  private marginOf: MarginOf = () => null;
+  private scene: Scene | null = null;
   /** Margin by pair of places; null for pairs that are not checked. */
   private readonly margins = new Map<number, number | null>();
   private revision = -1;
@@ -196,10 +194,11 @@ export class SelfContacts extends ChainTree {
 
   /**
    * Brings the row to the robot's configuration. `largest`: the largest margin of a pair, without `extra`, which every margin
-   * grows by. Margins are asked for anew after `revision` changed.
+   * grows by. Margins are asked for anew after the scene was edited.
    */
-  prepare(extra: number, largest: number, revision: number, marginOf: MarginOf): void {
-    this.marginOf = marginOf;
+  prepare(scene: Scene, extra: number, largest: number): void {
+    const { revision } = scene;
+    this.scene = scene;
     this.extra = extra;
     const slack = SLACK * this.measureReach();
     // Kept while it is enough and not much more: what is remembered holds for one width.
@@ -222,7 +221,8 @@ export class SelfContacts extends ChainTree {
     const key = a * this.bodies.length + b;
     let margin = this.margins.get(key);
     if (margin === undefined) {
-      margin = this.marginOf(this.bodies[a], this.bodies[b]);
+      const [first, second] = [this.bodies[a], this.bodies[b]];
+      margin = isAllowedPair(this.scene!, first, second) ? null : pairMargin(this.scene!, first, second);
       this.margins.set(key, margin);
     }
     if (margin === null) return false;

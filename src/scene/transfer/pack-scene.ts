@@ -79,6 +79,9 @@ export interface PackedScene {
   readonly allowed: readonly AllowedPair[];
   readonly pairMargins: readonly (readonly [string, number])[];
   readonly nextBodyId: number;
+  /** The world's id and how often it was edited: states of its contexts are the copy's too. */
+  readonly world: number;
+  readonly revision: number;
 }
 
 function share(buffer: ArrayBuffer): SharedArrayBuffer {
@@ -151,6 +154,8 @@ export function packScene(scene: Scene, shared = false): PackedScene {
     allowed: scene.allowed.list(),
     pairMargins: [...scene.world.pairMargins],
     nextBodyId: scene.world.nextBodyId,
+    world: scene.world.id,
+    revision: scene.world.revision,
   };
 }
 
@@ -179,8 +184,7 @@ export function unpackScene(packed: PackedScene): Scene {
     adoptCollider(world, shape, bvh);
     return shape;
   });
-  const unpackBody = ({ id, name, margin, parts }: PackedBody): BodyDefinition => ({
-    id,
+  const unpackBody = ({ name, margin, parts }: PackedBody): BodyDefinition => ({
     name,
     margin,
     parts: parts.map(({ shape: index, placement }) =>
@@ -193,11 +197,12 @@ export function unpackScene(packed: PackedScene): Scene {
     world.slashed ||= entry.name.includes('/');
   }
   for (const { name, shape, body, assumed, placement } of packed.objects)
-    world.objects.push({ name, shape: shapes[shape], body: unpackBody(body), assumed, placement });
+    world.objects.push({ name, shape: shapes[shape], body: unpackBody(body), bodyId: body.id, assumed, placement });
   for (const pair of packed.allowed) world.allowed.allow(pair);
   for (const [key, margin] of packed.pairMargins) world.pairMargins.set(key, margin);
   world.nextBodyId = packed.nextBodyId;
-  world.revision++;
+  world.id = packed.world;
+  world.revision = packed.revision;
   const context = requireContext(scene, 'unpackScene');
   packed.robots.forEach(({ q }, i) => {
     setConfiguration(scene.robots[i], q);
@@ -227,11 +232,8 @@ function unpackRobot(
     description: { ...entry.description, collisions: [], visuals: [] },
     semantic: null,
     links: entry.links.map(({ name, frame, body }) => ({ name, frame, body: unpackBody(body) })),
-    allowed: createAllowedCollisions(entry.allowed, {
-      onChange: () => {
-        world.revision++;
-      },
-    }),
+    firstBodyId: entry.links[0]?.body.id ?? 0,
+    allowed: createAllowedCollisions(entry.allowed, { onChange: world.onChange }),
     unitCoordinates: listUnitCoordinates(model),
     missing: [],
     assumed: entry.assumed,

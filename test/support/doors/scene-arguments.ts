@@ -10,7 +10,7 @@ import {
   createQueryStats,
   createShapeRayHit,
 } from '../../../src/narrowphase.js';
-import { createSceneRayBatch, saveScene } from '../../../src/scene.js';
+import { createSceneRayBatch, saveContext, saveScene } from '../../../src/scene.js';
 import { createLimits } from '../../../src/trajectory.js';
 import type { Door, Example } from './door.js';
 import type { Fixture } from './fixture.js';
@@ -539,6 +539,11 @@ const scene: Door = {
     return { scene: either(x.scene, isScene), snapshot: loose(saveScene(x.scene)) };
   },
   saveScene: theScene,
+  restoreContext: (x) => {
+    x.robot;
+    return { scene: either(x.scene, isScene), state: loose(saveContext(x.scene)) };
+  },
+  saveContext: theScene,
   createSceneChecker: (x) => ({ ...sr(x), options: maybe({ margin, ...selection() }) }),
 };
 
