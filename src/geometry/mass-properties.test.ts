@@ -4,7 +4,7 @@ import { buildConvexHull } from './hull.js';
 import { computeMassProperties } from './mass-properties.js';
 import { measurePointToCore } from './point-core.js';
 import type { Shape } from './shapes.js';
-import { createSupportCore } from './support.js';
+import { createSupportCore } from './support-shape.js';
 
 const shapes: Shape[] = [
   { type: 'sphere', radius: 0.7 },

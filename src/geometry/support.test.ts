@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../math/random.js';
-import { boundShape, transformBounds } from './aabb.js';
+import { boundShape } from './aabb.js';
+import { transformBounds } from './bounds.js';
 import { IDENTITY_POSE, sampleDirection, sampleSurface, sampleTransform } from './sampling.test-support.js';
 import type { Shape } from './shapes.js';
-import { createSupportCore, supportCore, supportShape } from './support.js';
+import { supportCore } from './support.js';
+import { createSupportCore, supportShape } from './support-shape.js';
 
 const shapes: Shape[] = [
   { type: 'sphere', radius: 0.7 },

@@ -1,5 +1,5 @@
 /**
- * Support mapping of every convex shape: the point of the shape that lies farthest along a direction.
+ * Support mapping of convex cores: the point that lies farthest along a direction.
  *
  * A shape is a core plus a radius: sphere = point + r, capsule = segment + r, everything else radius 0. Distance
  * algorithms work on cores and subtract radii at the end, which is exact and keeps round shapes out of the iteration.
@@ -9,14 +9,8 @@
  * Checked by support.test.ts.
  */
 
-import { requireLength, requireNumbers } from '../math/arguments.js';
-import { MisuseError } from '../math/misuse.js';
-import { hypot } from '../math/scalar.js';
-import type { MutableNumericArray, NumericArray } from '../math/vec3.js';
-import { buildConvexHull, type ConvexHull } from './hull.js';
-import type { Shape } from './shapes.js';
+import type { ConvexHull } from './hull.js';
 import { buildSupportMap, findMappedVertex, type SupportMap } from './support-map.js';
-import { validateShape } from './validate-shape.js';
 
 export const CORE_POINT = 0;
 export const CORE_SEGMENT = 1;
@@ -86,29 +80,6 @@ export function createHullCore(hull: ConvexHull): SupportCore {
     isLarge ? buildSupportMap(hull) : null,
     findMiddle(vertices),
   );
-}
-
-/** Core of a convex shape; throws for half-spaces and meshes, which have none. Builds the hull of a `convex`. */
-export function createSupportCore(shape: Shape): SupportCore {
-  validateShape(shape);
-  switch (shape.type) {
-    case 'sphere':
-      return new SupportCore(CORE_POINT, shape.radius, 0, 0, 0);
-    case 'capsule':
-      return new SupportCore(CORE_SEGMENT, shape.radius, 0, 0, shape.length / 2);
-    case 'box':
-      return new SupportCore(CORE_BOX, 0, shape.size[0] / 2, shape.size[1] / 2, shape.size[2] / 2);
-    case 'cylinder':
-      return new SupportCore(CORE_CYLINDER, 0, shape.radius, shape.radius, shape.length / 2);
-    case 'cone':
-      return new SupportCore(CORE_CONE, 0, shape.radius, shape.radius, shape.length / 2);
-    case 'ellipsoid':
-      return new SupportCore(CORE_ELLIPSOID, 0, shape.semiAxes[0], shape.semiAxes[1], shape.semiAxes[2]);
-    case 'convex':
-      return createHullCore(buildConvexHull(shape.points));
-    default:
-      throw new MisuseError(`createSupportCore: type, got ${shape.type}, expected a bounded convex shape`);
-  }
 }
 
 /** Offset in `points` of the vertex farthest along (x, y, z). */
@@ -201,26 +172,4 @@ export function supportCore(out: Float64Array, core: SupportCore, x: number, y: 
   along[1] = y;
   along[2] = z;
   supportInto(out, 0, core, along);
-}
-
-const scratch = new Float64Array(3);
-
-/**
- * Farthest point of a convex shape (radius included) along a direction of any non-zero length, both in the shape's
- * frame. Builds the core each time: keep a core and call `supportCore` in loops. Throws for half-spaces and meshes.
- */
-export function supportShape<T extends MutableNumericArray>(out: T, shape: Shape, direction: NumericArray): T {
-  requireLength('supportShape', 'out', out, 3);
-  requireNumbers('supportShape', 'direction', direction, 3);
-  validateShape(shape);
-  const [x, y, z] = [direction[0], direction[1], direction[2]];
-  const norm = hypot(x, y, z);
-  if (!(norm > 0 && norm < Infinity))
-    throw new MisuseError(`supportShape: direction, got length ${norm}, expected a finite non-zero vector`);
-  const core = createSupportCore(shape);
-  supportCore(scratch, core, x / norm, y / norm, z / norm);
-  out[0] = scratch[0] + (core.radius * x) / norm;
-  out[1] = scratch[1] + (core.radius * y) / norm;
-  out[2] = scratch[2] + (core.radius * z) / norm;
-  return out;
 }

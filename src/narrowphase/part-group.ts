@@ -6,7 +6,7 @@
  * hierarchy. Frames: G the group's frame, P the part's. Cost: build O(n log n), load a few nanoseconds.
  * Checked by test/contract/part-shapes.test.ts.
  */
-import { transformBounds } from '../geometry/aabb.js';
+import { transformBounds } from '../geometry/bounds.js';
 import { type BoxHierarchy, buildBoxHierarchy } from '../geometry/box-hierarchy.js';
 import { countTriangles, loadFieldTriangle } from '../geometry/height-field.js';
 import type { Compound, HeightField, Octree, PointCloud, Shape } from '../geometry/shapes.js';

@@ -6,7 +6,8 @@
  */
 import { countTriangles, loadFieldTriangle } from '../../src/geometry/height-field.js';
 import type { Shape, ShapeType } from '../../src/geometry/shapes.js';
-import { createSupportCore, supportCore } from '../../src/geometry/support.js';
+import { supportCore } from '../../src/geometry/support.js';
+import { createSupportCore } from '../../src/geometry/support-shape.js';
 import { createRandom, type Random } from '../../src/math/random.js';
 import { poseToTransform, setIdentityTransform, type Transform } from '../../src/math/transform.js';
 import { castPair, createCastResult } from '../../src/narrowphase/cast.js';

@@ -9,7 +9,8 @@ import { describe, it } from 'vitest';
 import { buildConvexHull } from '../../src/geometry/hull.js';
 import { hasClosedForm, measurePointToCore } from '../../src/geometry/point-core.js';
 import type { Shape, ShapeType } from '../../src/geometry/shapes.js';
-import { createSupportCore, type SupportCore, supportCore } from '../../src/geometry/support.js';
+import { type SupportCore, supportCore } from '../../src/geometry/support.js';
+import { createSupportCore } from '../../src/geometry/support-shape.js';
 import { createRandom, type Random } from '../../src/math/random.js';
 import {
   copyTransform,

@@ -1,7 +1,8 @@
 /** `clearance info`: what a robot, mesh or scene file holds. */
 import { extname } from 'node:path';
 import { Command } from 'commander';
-import { boundPoints, boundShape } from '../../geometry/aabb.js';
+import { boundShape } from '../../geometry/aabb.js';
+import { boundPoints } from '../../geometry/bounds.js';
 import type { MeshReport } from '../../geometry/mesh-report.js';
 import { reportMesh } from '../../geometry/mesh-report.js';
 import { applyScale } from '../../geometry/scale-mesh.js';

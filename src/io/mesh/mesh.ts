@@ -6,11 +6,11 @@
  * behalf of a URDF passes upAxis 'ignore', as URDF tools keep the coordinates as written. See docs/formats.md.
  */
 
-import { boundPoints } from '../../geometry/aabb.js';
+import { boundPoints } from '../../geometry/bounds.js';
 import { fillHoles } from '../../geometry/fill-holes.js';
+import { LONGEST, SHORTEST } from '../../geometry/shape-range.js';
 import { transformMesh } from '../../geometry/triangle-mesh-transform.js';
 import { weldVertices } from '../../geometry/triangle-mesh-weld.js';
-import { LONGEST, SHORTEST } from '../../geometry/validate-shape.js';
 import { type Fields, oneOf, requireFunction, requireText } from '../../math/arguments.js';
 import { describeWrongContent } from '../file-kind.js';
 import { LOAD_OPTIONS, requireContent } from '../io-door.js';
