@@ -14,7 +14,6 @@ export { fillHoles } from './geometry/fill-holes.js';
 export { meshHeightField } from './geometry/height-field.js';
 export type { ConvexHull } from './geometry/hull.js';
 export { buildConvexHull } from './geometry/hull.js';
-export type { MassProperties } from './geometry/shapes/moments.js';
 export { computeMassProperties } from './geometry/mass-properties.js';
 export type { MeshReport } from './geometry/mesh-report.js';
 export { isWatertight, reportMesh } from './geometry/mesh-report.js';
@@ -22,6 +21,7 @@ export { mergeCells, meshOctree, voxelizePoints } from './geometry/octree.js';
 export type { SurfacePoint } from './geometry/point-core.js';
 export { hasClosedForm, measurePointToCore } from './geometry/point-core.js';
 export { applyScale } from './geometry/scale-mesh.js';
+export type { MassProperties } from './geometry/shapes/moments.js';
 export type {
   Box,
   Capsule,

@@ -194,8 +194,10 @@ class CompoundGroup implements PartGroup {
   }
 }
 
-/** The parts of a shape that consists of some; null for any other. */
-export function createPartGroup(shape: Shape, factory: PartColliderFactory): PartGroup | null {
+/** The shapes that consist of parts. */
+export type PartShape = Octree | PointCloud | HeightField | Compound;
+
+export function createPartGroup(shape: PartShape, factory: PartColliderFactory): PartGroup {
   switch (shape.type) {
     case 'octree':
       return new OctreeGroup(shape, factory);
@@ -205,7 +207,5 @@ export function createPartGroup(shape: Shape, factory: PartColliderFactory): Par
       return new FieldGroup(shape, factory);
     case 'compound':
       return new CompoundGroup(shape, factory);
-    default:
-      return null;
   }
 }
