@@ -1,10 +1,12 @@
 /** Seeded random shapes and poses for suites over all pairs of shape types. */
 import { buildConvexHull } from '../src/geometry/hull.js';
 import { voxelizePoints } from '../src/geometry/octree.js';
+import { NUMERIC_SHAPES, SHAPES } from '../src/geometry/shapes/index.js';
+import type { NumericShape, ShapeField } from '../src/geometry/shapes/operations.js';
 import type { Shape, ShapeType } from '../src/geometry/shapes.js';
 import type { TriangleMesh } from '../src/geometry/triangle-mesh.js';
 import { createQuat, normalizeQuat, type Quat } from '../src/math/quat.js';
-import type { Random } from '../src/math/random.js';
+import { createRandom, type Random } from '../src/math/random.js';
 import { type Pose, poseToTransform, type Transform } from '../src/math/transform.js';
 
 export const shapeTypes: readonly ShapeType[] = [
@@ -67,6 +69,22 @@ export function sampleHullMesh(random: Random, count = 24): TriangleMesh {
   return buildConvexHull(samplePoints(random, count));
 }
 
+export type Rule = (p: readonly number[]) => number;
+
+/** Signed distance to the surface, or a bound of it inside, written without the code under test; of kinds that say none, none. */
+export function ruleOf(shape: Shape): Rule {
+  switch (shape.type) {
+    default:
+      throw new RangeError(`ruleOf: type, got ${shape.type}, expected one with a rule`);
+  }
+}
+
+/** Of each kind with a core one: those given, and samples of all others. */
+export function addConvexSamples(given: readonly Shape[]): Shape[] {
+  const others = shapeTypes.filter((type) => SHAPES[type].core !== null && !given.some((shape) => shape.type === type));
+  return [...given, ...others.map((type) => sampleShape(createRandom(5), type))];
+}
+
 /** A shape of about unit size. */
 export function sampleShape(random: Random, type: ShapeType): Shape {
   const size = (): number => random.uniform(0.2, 1.2);
@@ -117,18 +135,6 @@ export function sampleShape(random: Random, type: ShapeType): Shape {
 /** The same shape `s` times as large. */
 export function scaleShape(shape: Shape, s: number): Shape {
   switch (shape.type) {
-    case 'sphere':
-      return { ...shape, radius: s * shape.radius };
-    case 'box':
-      return { ...shape, size: [s * shape.size[0], s * shape.size[1], s * shape.size[2]] };
-    case 'capsule':
-    case 'cylinder':
-    case 'cone':
-      return { ...shape, radius: s * shape.radius, length: s * shape.length };
-    case 'ellipsoid':
-      return { ...shape, semiAxes: [s * shape.semiAxes[0], s * shape.semiAxes[1], s * shape.semiAxes[2]] };
-    case 'halfspace':
-      return { ...shape, offset: s * shape.offset };
     case 'convex':
       return { ...shape, points: shape.points.map((x) => s * x) };
     case 'mesh':
@@ -152,5 +158,19 @@ export function scaleShape(shape: Shape, s: number): Shape {
           pose: child.pose && (child.pose.map((x, i) => (i < 3 ? s * x : x)) as unknown as Pose),
         })),
       };
+    default:
+      return scaleNumbers(shape, s);
   }
+}
+
+/** All numbers but directions. */
+function scaleNumbers(shape: NumericShape, s: number): Shape {
+  const fields: Readonly<Record<string, ShapeField>> = NUMERIC_SHAPES[shape.type];
+  const scale = (value: number | readonly number[]) =>
+    typeof value === 'number' ? s * value : value.map((x) => s * x);
+  const scaled = Object.entries(shape).map(([name, value]) => [
+    name,
+    name === 'type' || fields[name].kind === 'vector' ? value : scale(value),
+  ]);
+  return Object.fromEntries(scaled);
 }
