@@ -47,6 +47,15 @@ export function requireExtent(type: string, points: ArrayLike<number>): void {
   if (extent > 0 && extent < SHORTEST) refuse(`${type} extent`, extent, `0 or at least ${SHORTEST}`);
 }
 
+/** Below this part of a radius a core has no size: what is left of two sizes that should cancel. */
+const NO_CORE = 1e-15;
+
+/** Half of what a radius leaves of an outer size. */
+export function coreHalf(size: number, radius: number): number {
+  const half = size / 2 - radius;
+  return half > NO_CORE * radius ? half : 0;
+}
+
 const CHECKS: Readonly<Record<FieldKind, (type: string, name: string, value: never) => void>> = {
   size: requirePositive,
   length: requireLength,

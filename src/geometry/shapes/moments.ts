@@ -27,6 +27,11 @@ export function fromDiagonal(volume: number, density: number, moments: readonly 
   return { volume, mass, centerOfMass: Float64Array.of(0, 0, z), inertia };
 }
 
+/** Of a shape symmetric about its planes: the integrals of x^2, y^2, z^2 over it. */
+export function fromMoments(volume: number, density: number, [x, y, z]: readonly number[]): MassProperties {
+  return fromDiagonal(volume, density, [(y + z) / volume, (z + x) / volume, (x + y) / volume]);
+}
+
 /** Of a closed mesh wound outward. */
 export function integrateTetrahedra(mesh: TriangleMesh, density: number): MassProperties {
   const { vertices, triangles } = mesh;
