@@ -47,6 +47,8 @@ export const HALFSPACE = 7;
 export const MESH = 8;
 /** Octree, points, height field, compound: a shape that consists of placed parts. */
 export const GROUP = 9;
+/** Cores with a radius that a point's distance has a closed form for, and that have no pair functions of their own. */
+export const ROUNDED = 10;
 const CODES: { readonly [Type in ShapeType]: Type extends PartShape['type'] ? typeof GROUP : number } = {
   sphere: SPHERE,
   capsule: CAPSULE,

@@ -18,6 +18,7 @@ import {
   GROUP,
   HALFSPACE,
   MESH,
+  ROUNDED,
   SPHERE,
 } from './collider.js';
 import { writeCommonPoint } from './common-point.js';
@@ -32,7 +33,7 @@ import { GAP, SIGNED, setBeyond, swapResult, WITHIN } from './pair-result.js';
 import type { DistanceResult, PairOptions } from './query.js';
 import { measureSpherePrimitive } from './sphere-pairs.js';
 
-for (const b of [SPHERE, CAPSULE, BOX, CYLINDER, CONE, ELLIPSOID]) setPair(SPHERE, b, measureSpherePrimitive);
+for (const b of [SPHERE, CAPSULE, BOX, CYLINDER, CONE, ELLIPSOID, ROUNDED]) setPair(SPHERE, b, measureSpherePrimitive);
 setPair(CAPSULE, CAPSULE, measureCapsuleCapsule);
 setPair(BOX, BOX, measureBoxBox);
 for (const a of CONVEX_CODES) {

@@ -12,9 +12,11 @@ import {
   SphereGeometry,
   Vector3,
 } from 'three';
+import { meshCore } from '../geometry/core-surface.js';
 import { meshHeightField } from '../geometry/height-field.js';
 import { buildConvexHull } from '../geometry/hull.js';
 import { meshOctree } from '../geometry/octree.js';
+import { createSupportCore } from '../geometry/support-shape.js';
 import type { CompoundChild, PointCloud, Shape, ShapeType } from '../geometry/shapes.js';
 import { isShape, validateShape } from '../geometry/validate-shape.js';
 import { requireOptions, throwMisuse } from '../math/arguments.js';
@@ -39,6 +41,11 @@ export function toShapeGeometry(shape: Shape, options: ShapeGeometryOptions = {}
 interface Fineness extends ShapeGeometryOptions {
   readonly segments: number;
   readonly rings: number;
+}
+
+/** Any convex shape, by its support mapping. */
+function drawCore(shape: Shape, { segments, creaseAngle }: Fineness): BufferGeometry {
+  return meshToGeometry(meshCore(createSupportCore(shape), segments), creaseAngle);
 }
 
 /** How each kind is drawn; one that is missing does not compile. */
