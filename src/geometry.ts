@@ -37,6 +37,7 @@ export type {
   MeshMode,
   Octree,
   PointCloud,
+  RoundedBox,
   Shape,
   ShapeType,
   Sphere,

@@ -3,7 +3,7 @@ import { buildConvexHull } from '../src/geometry/hull.js';
 import { voxelizePoints } from '../src/geometry/octree.js';
 import { NUMERIC_SHAPES, SHAPES } from '../src/geometry/shapes/index.js';
 import type { NumericShape, ShapeField } from '../src/geometry/shapes/operations.js';
-import type { Shape, ShapeType } from '../src/geometry/shapes.js';
+import type { Shape, ShapeType, Triple } from '../src/geometry/shapes.js';
 import type { TriangleMesh } from '../src/geometry/triangle-mesh.js';
 import { createQuat, normalizeQuat, type Quat } from '../src/math/quat.js';
 import { createRandom, type Random } from '../src/math/random.js';
@@ -19,6 +19,7 @@ export const shapeTypes: readonly ShapeType[] = [
   'halfspace',
   'convex',
   'mesh',
+  'rounded-box',
 ];
 
 /** Shapes that consist of parts. */
@@ -74,6 +75,13 @@ export type Rule = (p: readonly number[]) => number;
 /** Signed distance to the surface, or a bound of it inside, written without the code under test; of kinds that say none, none. */
 export function ruleOf(shape: Shape): Rule {
   switch (shape.type) {
+    case 'rounded-box': {
+      const half = shape.size.map((x) => x / 2 - shape.radius);
+      return (p) => {
+        const beyond = p.map((x, k) => Math.abs(x) - half[k]);
+        return Math.hypot(...beyond.map((x) => Math.max(x, 0))) + Math.min(0, Math.max(...beyond)) - shape.radius;
+      };
+    }
     default:
       throw new RangeError(`ruleOf: type, got ${shape.type}, expected one with a rule`);
   }
@@ -99,6 +107,12 @@ export function sampleShape(random: Random, type: ShapeType): Shape {
       return { type, radius: 0.6 * size(), length: size() };
     case 'ellipsoid':
       return { type, semiAxes: [size(), size(), size()] };
+    case 'rounded-box': {
+      const full: Triple = [size(), size(), size()];
+      // Now and then as round as it can be, so that its core is flat.
+      const radius = 0.5 * Math.min(...full) * (random.next() < 0.2 ? 1 : random.uniform(0.05, 1));
+      return { type, size: full, radius };
+    }
     case 'halfspace': {
       const n = [random.normal(), random.normal(), random.normal()];
       const norm = Math.hypot(...n);

@@ -18,6 +18,14 @@ export interface Box {
   /** Full edge lengths. */
   readonly size: Triple;
 }
+/** A box with round edges and corners. */
+export interface RoundedBox {
+  readonly type: 'rounded-box';
+  /** Full outer edge lengths. */
+  readonly size: Triple;
+  /** Of edges and corners; at most half of the smallest size. */
+  readonly radius: number;
+}
 export interface Capsule {
   readonly type: 'capsule';
   readonly radius: number;
@@ -106,6 +114,7 @@ export type Shape =
   | Cylinder
   | Cone
   | Ellipsoid
+  | RoundedBox
   | HalfSpace
   | Convex
   | Mesh

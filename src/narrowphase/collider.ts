@@ -56,6 +56,7 @@ const CODES: { readonly [Type in ShapeType]: Type extends PartShape['type'] ? ty
   cylinder: CYLINDER,
   cone: CONE,
   ellipsoid: ELLIPSOID,
+  'rounded-box': ROUNDED,
   convex: CONVEX,
   halfspace: HALFSPACE,
   mesh: MESH,

@@ -16,8 +16,8 @@ import { meshCore } from '../geometry/core-surface.js';
 import { meshHeightField } from '../geometry/height-field.js';
 import { buildConvexHull } from '../geometry/hull.js';
 import { meshOctree } from '../geometry/octree.js';
-import { createSupportCore } from '../geometry/support-shape.js';
 import type { CompoundChild, PointCloud, Shape, ShapeType } from '../geometry/shapes.js';
+import { createSupportCore } from '../geometry/support-shape.js';
 import { isShape, validateShape } from '../geometry/validate-shape.js';
 import { requireOptions, throwMisuse } from '../math/arguments.js';
 import { type MeshGeometryOptions, meshToGeometry } from './mesh-geometry.js';
@@ -66,6 +66,7 @@ const DRAW: {
     geometry.applyQuaternion(new Quaternion().setFromUnitVectors(new Vector3(0, 0, 1), normal));
     return geometry.translate(normal.x * offset, normal.y * offset, normal.z * offset);
   },
+  'rounded-box': drawCore,
   convex: ({ points }, { creaseAngle = 0.1 }) => meshToGeometry(buildConvexHull(points), creaseAngle),
   mesh: ({ mesh }, { creaseAngle }) => meshToGeometry(mesh, creaseAngle),
   octree: (shape, { creaseAngle }) => meshToGeometry(meshOctree(shape), creaseAngle),

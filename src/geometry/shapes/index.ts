@@ -18,6 +18,7 @@ import { mesh } from './mesh.js';
 import { octree } from './octree.js';
 import type { NumericShape, ShapeFields, ShapeOperations } from './operations.js';
 import { points } from './points.js';
+import { roundedBox } from './rounded-box.js';
 import { sphere } from './sphere.js';
 
 export type ShapeTable = { readonly [Type in ShapeType]: ShapeOperations<Extract<Shape, { type: Type }>> };
@@ -30,6 +31,7 @@ export const SHAPES: ShapeTable = {
   cone,
   ellipsoid,
   halfspace,
+  'rounded-box': roundedBox,
   convex,
   mesh,
   octree,
