@@ -38,6 +38,7 @@ export type {
   Octree,
   PointCloud,
   RoundedBox,
+  RoundedCylinder,
   Shape,
   ShapeType,
   Sphere,

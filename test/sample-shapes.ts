@@ -20,6 +20,7 @@ export const shapeTypes: readonly ShapeType[] = [
   'convex',
   'mesh',
   'rounded-box',
+  'rounded-cylinder',
 ];
 
 /** Shapes that consist of parts. */
@@ -82,6 +83,13 @@ export function ruleOf(shape: Shape): Rule {
         return Math.hypot(...beyond.map((x) => Math.max(x, 0))) + Math.min(0, Math.max(...beyond)) - shape.radius;
       };
     }
+    case 'rounded-cylinder': {
+      const [r, h] = [shape.radius - shape.edge, shape.length / 2 - shape.edge];
+      return ([x, y, z]) => {
+        const [side, cap] = [Math.hypot(x, y) - r, Math.abs(z) - h];
+        return Math.hypot(Math.max(side, 0), Math.max(cap, 0)) + Math.min(0, Math.max(side, cap)) - shape.edge;
+      };
+    }
     default:
       throw new RangeError(`ruleOf: type, got ${shape.type}, expected one with a rule`);
   }
@@ -112,6 +120,12 @@ export function sampleShape(random: Random, type: ShapeType): Shape {
       // Now and then as round as it can be, so that its core is flat.
       const radius = 0.5 * Math.min(...full) * (random.next() < 0.2 ? 1 : random.uniform(0.05, 1));
       return { type, size: full, radius };
+    }
+    case 'rounded-cylinder': {
+      const [radius, length] = [0.6 * size(), size()];
+      // Now and then as round as it can be: a capsule or a disc with a radius.
+      const edge = Math.min(radius, length / 2) * (random.next() < 0.2 ? 1 : random.uniform(0.05, 1));
+      return { type, radius, length, edge };
     }
     case 'halfspace': {
       const n = [random.normal(), random.normal(), random.normal()];

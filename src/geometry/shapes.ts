@@ -26,6 +26,15 @@ export interface RoundedBox {
   /** Of edges and corners; at most half of the smallest size. */
   readonly radius: number;
 }
+/** A cylinder along z with round rims. */
+export interface RoundedCylinder {
+  readonly type: 'rounded-cylinder';
+  /** Outer sizes. */
+  readonly radius: number;
+  readonly length: number;
+  /** Radius of the rims; at most the radius and half of the length. */
+  readonly edge: number;
+}
 export interface Capsule {
   readonly type: 'capsule';
   readonly radius: number;
@@ -115,6 +124,7 @@ export type Shape =
   | Cone
   | Ellipsoid
   | RoundedBox
+  | RoundedCylinder
   | HalfSpace
   | Convex
   | Mesh

@@ -57,6 +57,7 @@ const CODES: { readonly [Type in ShapeType]: Type extends PartShape['type'] ? ty
   cone: CONE,
   ellipsoid: ELLIPSOID,
   'rounded-box': ROUNDED,
+  'rounded-cylinder': ROUNDED,
   convex: CONVEX,
   halfspace: HALFSPACE,
   mesh: MESH,

@@ -67,6 +67,7 @@ const DRAW: {
     return geometry.translate(normal.x * offset, normal.y * offset, normal.z * offset);
   },
   'rounded-box': drawCore,
+  'rounded-cylinder': drawCore,
   convex: ({ points }, { creaseAngle = 0.1 }) => meshToGeometry(buildConvexHull(points), creaseAngle),
   mesh: ({ mesh }, { creaseAngle }) => meshToGeometry(mesh, creaseAngle),
   octree: (shape, { creaseAngle }) => meshToGeometry(meshOctree(shape), creaseAngle),

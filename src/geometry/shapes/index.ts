@@ -19,6 +19,7 @@ import { octree } from './octree.js';
 import type { NumericShape, ShapeFields, ShapeOperations } from './operations.js';
 import { points } from './points.js';
 import { roundedBox } from './rounded-box.js';
+import { roundedCylinder } from './rounded-cylinder.js';
 import { sphere } from './sphere.js';
 
 export type ShapeTable = { readonly [Type in ShapeType]: ShapeOperations<Extract<Shape, { type: Type }>> };
@@ -32,6 +33,7 @@ export const SHAPES: ShapeTable = {
   ellipsoid,
   halfspace,
   'rounded-box': roundedBox,
+  'rounded-cylinder': roundedCylinder,
   convex,
   mesh,
   octree,
