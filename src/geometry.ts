@@ -42,9 +42,10 @@ export type {
   Shape,
   ShapeType,
   Sphere,
+  SupportShape,
   Triple,
 } from './geometry/shapes.js';
-export type { SupportCore } from './geometry/support.js';
+export type { SupportCore, SupportFunction } from './geometry/support.js';
 export { supportShape } from './geometry/support-shape.js';
 export type { SurfaceClaim } from './geometry/surface-claim.js';
 export type { TriangleMesh } from './geometry/triangle-mesh.js';

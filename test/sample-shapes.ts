@@ -1,9 +1,12 @@
 /** Seeded random shapes and poses for suites over all pairs of shape types. */
 import { buildConvexHull } from '../src/geometry/hull.js';
+import { computeMassProperties } from '../src/geometry/mass-properties.js';
 import { voxelizePoints } from '../src/geometry/octree.js';
 import { NUMERIC_SHAPES, SHAPES } from '../src/geometry/shapes/index.js';
 import type { NumericShape, ShapeField } from '../src/geometry/shapes/operations.js';
-import type { Shape, ShapeType, Triple } from '../src/geometry/shapes.js';
+import type { Shape, ShapeType, SupportShape, Triple } from '../src/geometry/shapes.js';
+import { supportInto } from '../src/geometry/support.js';
+import { createSupportCore } from '../src/geometry/support-shape.js';
 import type { TriangleMesh } from '../src/geometry/triangle-mesh.js';
 import { createQuat, normalizeQuat, type Quat } from '../src/math/quat.js';
 import { createRandom, type Random } from '../src/math/random.js';
@@ -21,6 +24,7 @@ export const shapeTypes: readonly ShapeType[] = [
   'mesh',
   'rounded-box',
   'rounded-cylinder',
+  'support',
 ];
 
 /** Shapes that consist of parts. */
@@ -90,9 +94,28 @@ export function ruleOf(shape: Shape): Rule {
         return Math.hypot(Math.max(side, 0), Math.max(cap, 0)) + Math.min(0, Math.max(side, cap)) - shape.edge;
       };
     }
+    case 'support':
+      return ruleOf(imitated.get(shape)!);
     default:
       throw new RangeError(`ruleOf: type, got ${shape.type}, expected one with a rule`);
   }
+}
+
+const imitated = new WeakMap<Shape, Shape>();
+
+/** The same convex shape by its support mapping, as a user would write it. */
+export function imitate(shape: Shape): SupportShape {
+  const core = createSupportCore(shape);
+  const { volume, centerOfMass, inertia } = computeMassProperties(shape, 1);
+  const { radius } = core;
+  const twin: SupportShape = {
+    type: 'support',
+    support: (out, direction) => supportInto(out, 0, core, direction),
+    ...(radius > 0 && { radius }),
+    massProperties: { volume, centerOfMass, inertia },
+  };
+  imitated.set(twin, shape);
+  return twin;
 }
 
 /** Of each kind with a core one: those given, and samples of all others. */
@@ -118,15 +141,17 @@ export function sampleShape(random: Random, type: ShapeType): Shape {
     case 'rounded-box': {
       const full: Triple = [size(), size(), size()];
       // Now and then as round as it can be, so that its core is flat.
-      const radius = 0.5 * Math.min(...full) * (random.next() < 0.2 ? 1 : random.uniform(0.05, 1));
+      const radius = 0.5 * Math.min(...full) * (random.next() < 0.2 ? 1 : random.uniform(0.25, 1));
       return { type, size: full, radius };
     }
     case 'rounded-cylinder': {
       const [radius, length] = [0.6 * size(), size()];
       // Now and then as round as it can be: a capsule or a disc with a radius.
-      const edge = Math.min(radius, length / 2) * (random.next() < 0.2 ? 1 : random.uniform(0.05, 1));
+      const edge = Math.min(radius, length / 2) * (random.next() < 0.2 ? 1 : random.uniform(0.25, 1));
       return { type, radius, length, edge };
     }
+    case 'support':
+      return imitate(sampleShape(random, random.next() < 0.5 ? 'rounded-box' : 'rounded-cylinder'));
     case 'halfspace': {
       const n = [random.normal(), random.normal(), random.normal()];
       const norm = Math.hypot(...n);
@@ -186,6 +211,8 @@ export function scaleShape(shape: Shape, s: number): Shape {
           pose: child.pose && (child.pose.map((x, i) => (i < 3 ? s * x : x)) as unknown as Pose),
         })),
       };
+    case 'support':
+      return imitate(scaleShape(imitated.get(shape)!, s));
     default:
       return scaleNumbers(shape, s);
   }

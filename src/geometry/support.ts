@@ -9,7 +9,10 @@
  * Checked by support.test.ts.
  */
 
+import { MisuseError } from '../math/misuse.js';
+import { hypot } from '../math/scalar.js';
 import type { ConvexHull } from './hull.js';
+import { LONGEST } from './shape-range.js';
 import { buildSupportMap, findMappedVertex, type SupportMap } from './support-map.js';
 
 export const CORE_POINT = 0;
@@ -19,6 +22,7 @@ export const CORE_CYLINDER = 3;
 export const CORE_CONE = 4;
 export const CORE_ELLIPSOID = 5;
 export const CORE_POINTS = 6;
+export const CORE_SUPPORT = 7;
 
 /** Vertices up to which all are compared. */
 const SCAN_UP_TO = 12;
@@ -32,6 +36,9 @@ export interface HullBlock<Owner = object> {
   readonly address: number;
   readonly map: number;
 }
+
+/** Writes the point farthest along `direction`, a unit vector, to `out`. */
+export type SupportFunction = (out: Float64Array, direction: Float64Array) => void;
 
 /** A convex core; `x y z` are half sizes, semi-axes, or (radius, -, half length). One class keeps V8 monomorphic. */
 export class SupportCore {
@@ -51,11 +58,13 @@ export class SupportCore {
     readonly map: SupportMap | null = null,
     /** A point of the core, deep inside where that is cheap to tell: its first three numbers. */
     readonly center: Float64Array = kind === CORE_POINTS ? points : ORIGIN,
+    /** Of a CORE_SUPPORT core. */
+    readonly support: SupportFunction | null = null,
   ) {}
 
   /** Curved cores need polishing after polytope algorithms. */
   get isCurved(): boolean {
-    return this.kind >= CORE_CYLINDER && this.kind <= CORE_ELLIPSOID;
+    return this.kind >= CORE_CYLINDER && this.kind !== CORE_POINTS;
   }
 }
 
@@ -154,6 +163,13 @@ export function supportInto(out: Float64Array, at: number, core: SupportCore, d:
       out[at + 2] = w * s * core.z;
       return;
     }
+    case CORE_SUPPORT: {
+      const point = askSupport(core, x, y, z);
+      out[at] = point[0];
+      out[at + 1] = point[1];
+      out[at + 2] = point[2];
+      return;
+    }
     default: {
       const { points } = core;
       const i = findSupportVertex(core, x, y, z);
@@ -162,6 +178,34 @@ export function supportInto(out: Float64Array, at: number, core: SupportCore, d:
       out[at + 2] = points[i + 2];
     }
   }
+}
+
+const asked = new Float64Array(3);
+const answered = new Float64Array(3);
+/** Whether a user's function is being asked: it may ask nothing itself, since every query has its place of work. */
+export const supportState = { isAsking: false };
+
+/** The point that a user's function gives, in a buffer of this module; refuses what is no point. */
+export function askSupport({ support }: SupportCore, x: number, y: number, z: number): Float64Array {
+  if (supportState.isAsking)
+    throw new MisuseError('support: a query, got one from within a support function, expected one from outside');
+  const length = hypot(x, y, z);
+  asked[0] = x / length;
+  asked[1] = y / length;
+  asked[2] = z / length;
+  answered.fill(Number.NaN);
+  supportState.isAsking = true;
+  try {
+    support!(answered, asked);
+  } finally {
+    supportState.isAsking = false;
+  }
+  for (let k = 0; k < 3; k++)
+    if (!(Math.abs(answered[k]) <= LONGEST))
+      throw new MisuseError(
+        `support: out[${k}], got ${answered[k]} along ${x / length}, ${y / length}, ${z / length}, expected a number of at most ${LONGEST}`,
+      );
+  return answered;
 }
 
 const along = new Float64Array(3);

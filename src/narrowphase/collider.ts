@@ -15,7 +15,7 @@ import { computeMassProperties } from '../geometry/mass-properties.js';
 import { reportMesh } from '../geometry/mesh-report.js';
 import { operationsOf, SHAPE_TYPES, SHAPES } from '../geometry/shapes/index.js';
 import type { Mesh, Shape, ShapeType } from '../geometry/shapes.js';
-import { CORE_POINTS, createHullCore, SupportCore } from '../geometry/support.js';
+import { CORE_POINTS, createHullCore, SupportCore, supportState } from '../geometry/support.js';
 import { createSupportCore } from '../geometry/support-shape.js';
 import { holdsClaim, type SurfaceClaim } from '../geometry/surface-claim.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
@@ -49,6 +49,8 @@ export const MESH = 8;
 export const GROUP = 9;
 /** Cores with a radius that a point's distance has a closed form for, and that have no pair functions of their own. */
 export const ROUNDED = 10;
+/** Convex by a user's function. */
+export const SUPPORTED = 11;
 const CODES: { readonly [Type in ShapeType]: Type extends PartShape['type'] ? typeof GROUP : number } = {
   sphere: SPHERE,
   capsule: CAPSULE,
@@ -58,6 +60,7 @@ const CODES: { readonly [Type in ShapeType]: Type extends PartShape['type'] ? ty
   ellipsoid: ELLIPSOID,
   'rounded-box': ROUNDED,
   'rounded-cylinder': ROUNDED,
+  support: SUPPORTED,
   convex: CONVEX,
   halfspace: HALFSPACE,
   mesh: MESH,
@@ -184,6 +187,8 @@ export class Collider {
    * @internal
    */
   requireReady(): void {
+    if (supportState.isAsking)
+      throw new MisuseError('support: a query, got one from within a support function, expected one from outside');
     if (this.isDisposed)
       throw new MisuseError(`collider: ${this.shape.type}, got one that was disposed, expected a live one`);
     const { bvh } = this;

@@ -68,6 +68,7 @@ const DRAW: {
   },
   'rounded-box': drawCore,
   'rounded-cylinder': drawCore,
+  support: drawCore,
   convex: ({ points }, { creaseAngle = 0.1 }) => meshToGeometry(buildConvexHull(points), creaseAngle),
   mesh: ({ mesh }, { creaseAngle }) => meshToGeometry(mesh, creaseAngle),
   octree: (shape, { creaseAngle }) => meshToGeometry(meshOctree(shape), creaseAngle),

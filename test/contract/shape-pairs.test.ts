@@ -27,6 +27,7 @@ import { isWithin } from '../../src/narrowphase/tolerance.js';
 import {
   createBoxMesh,
   joinMeshes,
+  ruleOf,
   sampleHullMesh,
   samplePose,
   sampleShape,
@@ -69,6 +70,7 @@ function support(core: SupportCore, X: Transform, n: readonly number[]): number 
 /** How far a world point sticks out of a convex shape (negative inside). */
 function excess(shape: Shape, core: SupportCore, X: Transform, point: Float64Array): number {
   const p = inverseTransformPoint(new Float64Array(3), X, point);
+  if (shape.type === 'support') return ruleOf(shape)([...p]);
   if (hasClosedForm(core)) return measurePointToCore(new Float64Array(6), core, p) - core.radius;
   const hull = buildConvexHull(
     shape.type === 'mesh' ? shape.mesh.vertices : (shape as { points: Float64Array }).points,

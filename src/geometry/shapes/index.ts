@@ -21,6 +21,7 @@ import { points } from './points.js';
 import { roundedBox } from './rounded-box.js';
 import { roundedCylinder } from './rounded-cylinder.js';
 import { sphere } from './sphere.js';
+import { support } from './support.js';
 
 export type ShapeTable = { readonly [Type in ShapeType]: ShapeOperations<Extract<Shape, { type: Type }>> };
 
@@ -34,6 +35,7 @@ export const SHAPES: ShapeTable = {
   halfspace,
   'rounded-box': roundedBox,
   'rounded-cylinder': roundedCylinder,
+  support,
   convex,
   mesh,
   octree,

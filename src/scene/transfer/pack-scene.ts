@@ -10,6 +10,7 @@
 
 import type { MeshBvh } from '../../bvh/mesh-bvh.js';
 import { loadBvh, serializeBvh } from '../../bvh/serialize-bvh.js';
+import { operationsOf } from '../../geometry/shapes/index.js';
 import type { MeshMode, Shape } from '../../geometry/shapes.js';
 import { MisuseError } from '../../math/misuse.js';
 import { createHelical } from '../../model/joints/helical.js';
@@ -97,6 +98,10 @@ export function packScene(scene: Scene, shared = false): PackedScene {
     const { shape, bvh } = part.collider;
     let index = indexOf.get(shape);
     if (index === undefined) {
+      if (!operationsOf(shape).isData(shape))
+        throw new MisuseError(
+          `packScene: shape, got a ${shape.type} with a support function, expected data: functions cannot be sent`,
+        );
       index = shapes.length;
       indexOf.set(shape, index);
       if (shape.type === 'mesh') {
