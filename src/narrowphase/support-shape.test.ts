@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { imitate, samplePose, sampleShape } from '../../test/sample-shapes.js';
+import { createBoxMesh, imitate, samplePose, sampleShape } from '../../test/sample-shapes.js';
 import type { Shape, ShapeType, SupportShape } from '../geometry/shapes.js';
 import { validateShape } from '../geometry/validate-shape.js';
 import { MisuseError } from '../math/misuse.js';
 import { createRandom } from '../math/random.js';
 import { createTransform } from '../math/transform.js';
 import { castPair, createCastResult } from './cast.js';
+import { castRayShape, createShapeRayHit } from './cast-ray-shape.js';
 import { collide } from './collide.js';
 import { createCollider } from './collider.js';
 import { distance } from './distance.js';
@@ -42,6 +43,28 @@ describe('a user-defined convex shape', () => {
         if (wanted.distance > 0)
           for (let k = 0; k < 3; k++) expect(Math.abs(got.normal[k] - wanted.normal[k]), at).toBeLessThan(1e-5);
       }
+  });
+
+  it('need not hold the origin of its frame', () => {
+    const away: SupportShape = {
+      type: 'support',
+      support: (out, direction) => {
+        for (let k = 0; k < 3; k++) out[k] = 0.2 * direction[k] + (k === 0 ? 5 : 0);
+      },
+    };
+    const own = createCollider(away);
+    expect([...own.localBounds].map((x) => Math.round(1e9 * x) / 1e9)).toEqual([4.8, -0.2, -0.2, 5.2, 0.2, 0.2]);
+    const at = (x: number) => Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, x, 0, 0);
+    const solid = createCollider({ type: 'mesh', mesh: createBoxMesh([1, 1, 1]) });
+    const around = createCollider({ type: 'compound', children: [{ shape: solid.shape }] });
+    for (const other of [solid, around]) {
+      expect(collide(own, at(0), other, at(5))).toBe(true);
+      expect(collide(own, at(0), other, at(0))).toBe(false);
+      expect(distance(createDistanceResult(), own, at(0), other, at(5), { depth: false }).collides).toBe(true);
+    }
+    const hit = castRayShape(createShapeRayHit(), own, at(-5), [-3, 0, 0], [1, 0, 0]);
+    expect(hit.t).toBeCloseTo(2.8, 12);
+    expect(hit.normal[0]).toBeCloseTo(-1, 12);
   });
 
   it('is cast', () => {

