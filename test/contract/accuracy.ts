@@ -20,9 +20,17 @@ import { isWithin } from '../../src/narrowphase/tolerance.js';
 import { partShapeTypes, samplePose, sampleShape, shapeTypes } from '../sample-shapes.js';
 import { createKnotMesh } from '../support/solid-meshes.js';
 
-/** Shape types, and two more kinds of meshes: `concave` a closed knotted tube, `surface` its triangles only. */
+/**
+ * Shape types, and two more kinds of meshes: `concave` a closed knotted tube, `surface` its triangles only. A user's own shape is as
+ * exact as its function.
+ */
 export type Kind = ShapeType | 'concave' | 'surface';
-export const kinds: readonly Kind[] = [...shapeTypes, 'concave', 'surface', ...partShapeTypes];
+export const kinds: readonly Kind[] = [
+  ...shapeTypes.filter((type) => type !== 'support'),
+  'concave',
+  'surface',
+  ...partShapeTypes,
+];
 
 /** Queries and what is measured of them, see docs/accuracy.md. */
 export const columns = ['distance', 'verdicts', 'points', 'excess', 'left', 'contact', 'cast'] as const;

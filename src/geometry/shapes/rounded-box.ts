@@ -13,10 +13,11 @@ function momentAlong(a: number, b: number, c: number, r: number): number {
   const disc = Math.PI * r * r;
   // Core, sides across y and z, edges along x: all of length a.
   const along = ((b * c + 2 * r * (b + c) + disc) * a * a * a) / 12;
-  const sides = (2 * b * c * ((h + r) ** 3 - h ** 3)) / 3;
+  // (h + r)^3 - h^3 without the difference.
+  const sides = (2 * b * c * r * (3 * h * (h + r) + r * r)) / 3;
   // Quarter discs and eighths of balls beyond x = h.
-  const edges = (b + c) * (h * h * disc + (4 * a * r ** 3) / 3 + (disc * r * r) / 4);
-  const corners = (4 / 3) * h * h * disc * r + (a * disc * r * r) / 2 + (4 / 15) * disc * r ** 3;
+  const edges = (b + c) * (h * h * disc + (4 * a * r * r * r) / 3 + (disc * r * r) / 4);
+  const corners = (4 / 3) * h * h * disc * r + (a * disc * r * r) / 2 + (4 / 15) * disc * r * r * r;
   return along + sides + edges + corners;
 }
 

@@ -37,22 +37,23 @@ export const roundedCylinder: ShapeOperations<RoundedCylinder> = {
     const e = shape.edge;
     const [r, h] = coreSizes(shape);
     const outer = r + e;
+    const cap = h + e;
     // Integrals over the quarter disc u, v >= 0 of radius e: of 1, u, u^2, u^3, u v, u v^2.
     const area = (Math.PI * e * e) / 4;
-    const u1 = e ** 3 / 3;
-    const u2 = (Math.PI * e ** 4) / 16;
-    const u3 = (2 * e ** 5) / 15;
-    const uv = e ** 4 / 8;
-    const uv2 = e ** 5 / 15;
+    const u1 = (e * e * e) / 3;
+    const u2 = (area * e * e) / 4;
+    const u3 = 0.4 * u1 * e * e;
+    const uv = 0.375 * u1 * e;
+    const uv2 = 0.2 * u1 * e * e;
     // The core with its caps, the tube around, and the rims: a quarter disc turned about z, above and below.
     const volume =
-      Math.PI * r * r * (2 * h + 2 * e) + Math.PI * (outer * outer - r * r) * 2 * h + 4 * Math.PI * (r * area + u1);
+      Math.PI * r * r * 2 * cap + Math.PI * (outer * outer - r * r) * 2 * h + 4 * Math.PI * (r * area + u1);
     const alongZ =
-      (2 / 3) * Math.PI * (r * r * (h + e) ** 3 + (outer * outer - r * r) * h ** 3) +
+      (2 / 3) * Math.PI * (r * r * cap * cap * cap + (outer * outer - r * r) * h * h * h) +
       4 * Math.PI * (r * (h * h * area + 2 * h * u1 + u2) + h * h * u1 + 2 * h * uv + uv2);
     const fromAxis =
-      Math.PI * (r ** 4 * (h + e) + (outer ** 4 - r ** 4) * h) +
-      4 * Math.PI * (r ** 3 * area + 3 * r * r * u1 + 3 * r * u2 + u3);
+      Math.PI * (r * r * r * r * cap + (outer * outer * outer * outer - r * r * r * r) * h) +
+      4 * Math.PI * (r * r * r * area + 3 * r * r * u1 + 3 * r * u2 + u3);
     return fromMoments(volume, density, [fromAxis / 2, fromAxis / 2, alongZ]);
   },
   isData: () => true,

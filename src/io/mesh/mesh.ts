@@ -67,14 +67,6 @@ export interface ParseMeshOptions extends MeshReadOptions {
   readonly resources?: (uri: string) => Uint8Array | null;
 }
 
-const OPTIONS: Fields = {
-  ...LOAD_OPTIONS,
-  unit: oneOf('file', ...Object.keys(METRES_PER_UNIT)),
-  file: requireText,
-  format: oneOf('stl', 'obj', 'ply', 'off', 'tris', 'dae', 'gltf', 'glb'),
-  resources: requireFunction,
-};
-
 const EXTENSIONS: Readonly<Record<string, MeshFormat>> = {
   stl: 'stl',
   obj: 'obj',
@@ -84,6 +76,14 @@ const EXTENSIONS: Readonly<Record<string, MeshFormat>> = {
   dae: 'dae',
   gltf: 'gltf',
   glb: 'glb',
+} satisfies Record<MeshFormat, MeshFormat>;
+
+const OPTIONS: Fields = {
+  ...LOAD_OPTIONS,
+  unit: oneOf('file', ...Object.keys(METRES_PER_UNIT)),
+  file: requireText,
+  format: oneOf(...Object.keys(EXTENSIONS)),
+  resources: requireFunction,
 };
 
 /** Turns that bring the file's up direction to +z: rows of an affine 3x4 matrix. */
