@@ -72,17 +72,18 @@ export function transformBounds<T extends MutableNumericArray>(out: T, bounds: N
   return out;
 }
 
-/** `bound` of a shape's operations, from how far the shape reaches from its origin along (x, y, z) in its own frame. */
+/**
+ * `bound` of a shape that is symmetric about its origin, from how far it reaches along (x, y, z) in its own frame; that makes no objects,
+ * since queries ask for bounds.
+ */
 export function boundByReach<S>(
   reach: (shape: S, x: number, y: number, z: number) => number,
 ): (out: MutableNumericArray, shape: S, X: NumericArray) => void {
   return (out, shape, X) => {
     for (let k = 0; k < 3; k++) {
-      const x = X[3 * k];
-      const y = X[3 * k + 1];
-      const z = X[3 * k + 2];
-      out[k] = X[9 + k] - reach(shape, -x, -y, -z);
-      out[k + 3] = X[9 + k] + reach(shape, x, y, z);
+      const most = reach(shape, X[3 * k], X[3 * k + 1], X[3 * k + 2]);
+      out[k] = X[9 + k] - most;
+      out[k + 3] = X[9 + k] + most;
     }
   };
 }

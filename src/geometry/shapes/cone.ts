@@ -1,6 +1,5 @@
 /** A cone along z: its base below, its apex above. */
 import { hypot } from '../../math/scalar.js';
-import { boundByReach } from '../bounds.js';
 import type { Cone } from '../shapes.js';
 import { CORE_CONE, SupportCore } from '../support.js';
 import { fromDiagonal } from './moments.js';
@@ -9,11 +8,16 @@ import type { ShapeOperations } from './operations.js';
 export const cone: ShapeOperations<Cone> = {
   fields: { radius: { kind: 'size', letters: 'r' }, length: { kind: 'size', letters: 'length' } },
   validate: () => {},
-  bound: boundByReach(({ radius, length }, x, y, z) => {
-    const rim = radius * Math.sqrt(x * x + y * y);
-    const apex = z * 0.5 * length;
-    return Math.max(apex, rim - apex);
-  }),
+  bound(out, { radius, length }, X) {
+    for (let k = 0; k < 3; k++) {
+      const x = X[3 * k];
+      const y = X[3 * k + 1];
+      const rim = radius * Math.sqrt(x * x + y * y);
+      const apex = X[3 * k + 2] * 0.5 * length;
+      out[k] = Math.min(apex, -rim - apex) + X[9 + k];
+      out[k + 3] = Math.max(apex, rim - apex) + X[9 + k];
+    }
+  },
   boundingRadius: ({ radius, length }) => hypot(radius, length / 2),
   core: ({ radius, length }) => new SupportCore(CORE_CONE, 0, radius, radius, length / 2),
   massProperties({ radius: r, length: l }, density) {

@@ -8,7 +8,9 @@ import type { ShapeOperations } from './operations.js';
 export const ellipsoid: ShapeOperations<Ellipsoid> = {
   fields: { semiAxes: { kind: 'sizes', letters: 'a,b,c' } },
   validate: () => {},
-  bound: boundByReach(({ semiAxes: [a, b, c] }, x, y, z) => Math.sqrt((x * a) ** 2 + (y * b) ** 2 + (z * c) ** 2)),
+  bound: boundByReach(({ semiAxes }, x, y, z) =>
+    Math.sqrt((x * semiAxes[0]) ** 2 + (y * semiAxes[1]) ** 2 + (z * semiAxes[2]) ** 2),
+  ),
   boundingRadius: ({ semiAxes }) => Math.max(...semiAxes),
   core: ({ semiAxes: [a, b, c] }) => new SupportCore(CORE_ELLIPSOID, 0, a, b, c),
   massProperties({ semiAxes: [a, b, c] }, density) {

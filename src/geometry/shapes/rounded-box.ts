@@ -33,10 +33,13 @@ export const roundedBox: ShapeOperations<RoundedBox> = {
     const most = 0.5 * Math.min(size[0], size[1], size[2]);
     if (radius > most) refuse('rounded-box radius', radius, `at most half of the smallest size, ${most}`);
   },
-  bound: boundByReach((shape, x, y, z) => {
-    const [a, b, c] = halves(shape);
-    return shape.radius + Math.abs(x) * a + Math.abs(y) * b + Math.abs(z) * c;
-  }),
+  bound: boundByReach(
+    ({ size, radius }, x, y, z) =>
+      radius +
+      Math.abs(x) * coreHalf(size[0], radius) +
+      Math.abs(y) * coreHalf(size[1], radius) +
+      Math.abs(z) * coreHalf(size[2], radius),
+  ),
   boundingRadius: (shape) => shape.radius + hypot(...halves(shape)),
   core(shape) {
     const [a, b, c] = halves(shape);

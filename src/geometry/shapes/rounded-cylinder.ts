@@ -23,10 +23,10 @@ export const roundedCylinder: ShapeOperations<RoundedCylinder> = {
     const most = Math.min(radius, 0.5 * length);
     if (edge > most) refuse('rounded-cylinder edge', edge, `at most the radius and half of the length, ${most}`);
   },
-  bound: boundByReach((shape, x, y, z) => {
-    const [r, h] = coreSizes(shape);
-    return shape.edge + r * Math.sqrt(x * x + y * y) + Math.abs(z) * h;
-  }),
+  bound: boundByReach(
+    ({ radius, length, edge }, x, y, z) =>
+      edge + coreHalf(2 * radius, edge) * Math.sqrt(x * x + y * y) + Math.abs(z) * coreHalf(length, edge),
+  ),
   boundingRadius: (shape) => shape.edge + hypot(...coreSizes(shape)),
   core(shape) {
     const [r, h] = coreSizes(shape);
