@@ -1,4 +1,5 @@
-export { boundPoints, boundShape, transformBounds } from './geometry/aabb.js';
+export { boundShape } from './geometry/aabb.js';
+export { boundPoints, transformBounds } from './geometry/bounds.js';
 export type { ClosestPair } from './geometry/closest-points.js';
 export {
   closestPointSegment,
@@ -13,7 +14,6 @@ export { fillHoles } from './geometry/fill-holes.js';
 export { meshHeightField } from './geometry/height-field.js';
 export type { ConvexHull } from './geometry/hull.js';
 export { buildConvexHull } from './geometry/hull.js';
-export type { MassProperties } from './geometry/mass-properties.js';
 export { computeMassProperties } from './geometry/mass-properties.js';
 export type { MeshReport } from './geometry/mesh-report.js';
 export { isWatertight, reportMesh } from './geometry/mesh-report.js';
@@ -21,6 +21,7 @@ export { mergeCells, meshOctree, voxelizePoints } from './geometry/octree.js';
 export type { SurfacePoint } from './geometry/point-core.js';
 export { hasClosedForm, measurePointToCore } from './geometry/point-core.js';
 export { applyScale } from './geometry/scale-mesh.js';
+export type { MassProperties } from './geometry/shapes/moments.js';
 export type {
   Box,
   Capsule,
@@ -36,13 +37,16 @@ export type {
   MeshMode,
   Octree,
   PointCloud,
+  RoundedBox,
+  RoundedCylinder,
   Shape,
   ShapeType,
   Sphere,
+  SupportShape,
   Triple,
 } from './geometry/shapes.js';
-export type { SupportCore } from './geometry/support.js';
-export { supportShape } from './geometry/support.js';
+export type { SupportCore, SupportFunction } from './geometry/support.js';
+export { supportShape } from './geometry/support-shape.js';
 export type { SurfaceClaim } from './geometry/surface-claim.js';
 export type { TriangleMesh } from './geometry/triangle-mesh.js';
 export { transformMesh } from './geometry/triangle-mesh-transform.js';

@@ -1,10 +1,15 @@
 /** Seeded random shapes and poses for suites over all pairs of shape types. */
 import { buildConvexHull } from '../src/geometry/hull.js';
+import { computeMassProperties } from '../src/geometry/mass-properties.js';
 import { voxelizePoints } from '../src/geometry/octree.js';
-import type { Shape, ShapeType } from '../src/geometry/shapes.js';
+import { NUMERIC_SHAPES, SHAPES } from '../src/geometry/shapes/index.js';
+import type { NumericShape, ShapeField } from '../src/geometry/shapes/operations.js';
+import type { Shape, ShapeType, SupportShape, Triple } from '../src/geometry/shapes.js';
+import { supportInto } from '../src/geometry/support.js';
+import { createSupportCore } from '../src/geometry/support-shape.js';
 import type { TriangleMesh } from '../src/geometry/triangle-mesh.js';
 import { createQuat, normalizeQuat, type Quat } from '../src/math/quat.js';
-import type { Random } from '../src/math/random.js';
+import { createRandom, type Random } from '../src/math/random.js';
 import { type Pose, poseToTransform, type Transform } from '../src/math/transform.js';
 
 export const shapeTypes: readonly ShapeType[] = [
@@ -17,6 +22,9 @@ export const shapeTypes: readonly ShapeType[] = [
   'halfspace',
   'convex',
   'mesh',
+  'rounded-box',
+  'rounded-cylinder',
+  'support',
 ];
 
 /** Shapes that consist of parts. */
@@ -67,6 +75,55 @@ export function sampleHullMesh(random: Random, count = 24): TriangleMesh {
   return buildConvexHull(samplePoints(random, count));
 }
 
+export type Rule = (p: readonly number[]) => number;
+
+/** Signed distance to the surface, or a bound of it inside, written without the code under test; of kinds that say none, none. */
+export function ruleOf(shape: Shape): Rule {
+  switch (shape.type) {
+    case 'rounded-box': {
+      const half = shape.size.map((x) => x / 2 - shape.radius);
+      return (p) => {
+        const beyond = p.map((x, k) => Math.abs(x) - half[k]);
+        return Math.hypot(...beyond.map((x) => Math.max(x, 0))) + Math.min(0, Math.max(...beyond)) - shape.radius;
+      };
+    }
+    case 'rounded-cylinder': {
+      const [r, h] = [shape.radius - shape.edge, shape.length / 2 - shape.edge];
+      return ([x, y, z]) => {
+        const [side, cap] = [Math.hypot(x, y) - r, Math.abs(z) - h];
+        return Math.hypot(Math.max(side, 0), Math.max(cap, 0)) + Math.min(0, Math.max(side, cap)) - shape.edge;
+      };
+    }
+    case 'support':
+      return ruleOf(imitated.get(shape)!);
+    default:
+      throw new RangeError(`ruleOf: type, got ${shape.type}, expected one with a rule`);
+  }
+}
+
+const imitated = new WeakMap<Shape, Shape>();
+
+/** The same convex shape by its support mapping, as a user would write it. */
+export function imitate(shape: Shape): SupportShape {
+  const core = createSupportCore(shape);
+  const { volume, centerOfMass, inertia } = computeMassProperties(shape, 1);
+  const { radius } = core;
+  const twin: SupportShape = {
+    type: 'support',
+    support: (out, direction) => supportInto(out, 0, core, direction),
+    ...(radius > 0 && { radius }),
+    massProperties: { volume, centerOfMass, inertia },
+  };
+  imitated.set(twin, shape);
+  return twin;
+}
+
+/** Of each kind with a core one: those given, and samples of all others. */
+export function addConvexSamples(given: readonly Shape[]): Shape[] {
+  const others = shapeTypes.filter((type) => SHAPES[type].core !== null && !given.some((shape) => shape.type === type));
+  return [...given, ...others.map((type) => sampleShape(createRandom(5), type))];
+}
+
 /** A shape of about unit size. */
 export function sampleShape(random: Random, type: ShapeType): Shape {
   const size = (): number => random.uniform(0.2, 1.2);
@@ -81,6 +138,20 @@ export function sampleShape(random: Random, type: ShapeType): Shape {
       return { type, radius: 0.6 * size(), length: size() };
     case 'ellipsoid':
       return { type, semiAxes: [size(), size(), size()] };
+    case 'rounded-box': {
+      const full: Triple = [size(), size(), size()];
+      // Now and then as round as it can be, so that its core is flat.
+      const radius = 0.5 * Math.min(...full) * (random.next() < 0.2 ? 1 : random.uniform(0.25, 1));
+      return { type, size: full, radius };
+    }
+    case 'rounded-cylinder': {
+      const [radius, length] = [0.6 * size(), size()];
+      // Now and then as round as it can be: a capsule or a disc with a radius.
+      const edge = Math.min(radius, length / 2) * (random.next() < 0.2 ? 1 : random.uniform(0.25, 1));
+      return { type, radius, length, edge };
+    }
+    case 'support':
+      return imitate(sampleShape(random, random.next() < 0.5 ? 'rounded-box' : 'rounded-cylinder'));
     case 'halfspace': {
       const n = [random.normal(), random.normal(), random.normal()];
       const norm = Math.hypot(...n);
@@ -117,18 +188,6 @@ export function sampleShape(random: Random, type: ShapeType): Shape {
 /** The same shape `s` times as large. */
 export function scaleShape(shape: Shape, s: number): Shape {
   switch (shape.type) {
-    case 'sphere':
-      return { ...shape, radius: s * shape.radius };
-    case 'box':
-      return { ...shape, size: [s * shape.size[0], s * shape.size[1], s * shape.size[2]] };
-    case 'capsule':
-    case 'cylinder':
-    case 'cone':
-      return { ...shape, radius: s * shape.radius, length: s * shape.length };
-    case 'ellipsoid':
-      return { ...shape, semiAxes: [s * shape.semiAxes[0], s * shape.semiAxes[1], s * shape.semiAxes[2]] };
-    case 'halfspace':
-      return { ...shape, offset: s * shape.offset };
     case 'convex':
       return { ...shape, points: shape.points.map((x) => s * x) };
     case 'mesh':
@@ -152,5 +211,21 @@ export function scaleShape(shape: Shape, s: number): Shape {
           pose: child.pose && (child.pose.map((x, i) => (i < 3 ? s * x : x)) as unknown as Pose),
         })),
       };
+    case 'support':
+      return imitate(scaleShape(imitated.get(shape)!, s));
+    default:
+      return scaleNumbers(shape, s);
   }
+}
+
+/** All numbers but directions. */
+function scaleNumbers(shape: NumericShape, s: number): Shape {
+  const fields: Readonly<Record<string, ShapeField>> = NUMERIC_SHAPES[shape.type];
+  const scale = (value: number | readonly number[]) =>
+    typeof value === 'number' ? s * value : value.map((x) => s * x);
+  const scaled = Object.entries(shape).map(([name, value]) => [
+    name,
+    name === 'type' || fields[name].kind === 'vector' ? value : scale(value),
+  ]);
+  return Object.fromEntries(scaled);
 }

@@ -64,6 +64,11 @@ export const CORE_CYLINDER: i32 = 3;
 export const CORE_CONE: i32 = 4;
 export const CORE_ELLIPSOID: i32 = 5;
 export const CORE_POINTS: i32 = 6;
+export const CORE_SUPPORT: i32 = 7;
+
+/** Of a CORE_SUPPORT core, at this address: the farthest point to `out`; the direction has any length but zero. */
+@external('env', 'askSupport')
+declare function askSupport(core: usize, out: usize, x: f64, y: f64, z: f64): void;
 
 /** A convex core as src/narrowphase/convex-kernel.ts writes it; see geometry/support.ts. */
 @unmanaged
@@ -83,7 +88,7 @@ export class SupportCore {
 
   @inline
   get isCurved(): bool {
-    return this.kind >= CORE_CYLINDER && this.kind <= CORE_ELLIPSOID;
+    return this.kind >= CORE_CYLINDER && this.kind != CORE_POINTS;
   }
 }
 
@@ -232,6 +237,8 @@ function supportAlong(out: F64, at: i32, core: SupportCore, x: f64, y: f64, z: f
     out[at] = u * inverse * core.x;
     out[at + 1] = v * inverse * core.y;
     out[at + 2] = w * inverse * core.z;
+  } else if (kind == CORE_SUPPORT) {
+    askSupport(changetype<usize>(core), changetype<usize>(out) + (<usize>at << 3), x, y, z);
   } else {
     out[at] = 0;
     out[at + 1] = 0;

@@ -8,8 +8,8 @@
 import { type Fields, requireFlag, requireObject, requireOptions, unchecked } from '../math/arguments.js';
 import { describeValue } from '../math/known-keys.js';
 import '../math/disposable.js';
+import { LONGEST } from '../geometry/shape-range.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
-import { LONGEST } from '../geometry/validate-shape.js';
 import { getKernel, type Kernel } from '../kernel/kernel.js';
 import { TREE_BLOCK_BYTES, TREE_BOUNDS, TREE_DEPTH, TREE_NODE_COUNT, TREE_NODE_KIND } from '../kernel/layout.js';
 import { MisuseError } from '../math/misuse.js';

@@ -12,8 +12,8 @@
 
 import { boundShape } from '../geometry/aabb.js';
 import { closestSegmentSegment } from '../geometry/closest-points.js';
+import { SHORTEST } from '../geometry/shape-range.js';
 import type { Shape } from '../geometry/shapes.js';
-import { SHORTEST } from '../geometry/validate-shape.js';
 import { hypot } from '../math/scalar.js';
 import { createTransform, multiplyTransform, setIdentityTransform, type Transform } from '../math/transform.js';
 import { type Collider, createCollider } from '../narrowphase/collider.js';

@@ -1,7 +1,9 @@
 /** Shape arguments: `sphere:0.1`, `box:1,2,3`, `convex:part.stl`, or a mesh file. */
 import { existsSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import type { Shape, Triple } from '../geometry/shapes.js';
+import { NUMERIC_SHAPES } from '../geometry/shapes/index.js';
+import type { ShapeField } from '../geometry/shapes/operations.js';
+import type { HalfSpace, Shape, Triple } from '../geometry/shapes.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import { validateShape } from '../geometry/validate-shape.js';
 import { isOctomapFile } from '../io/cloud/cloud-file.js';
@@ -16,32 +18,41 @@ import type { MeshArguments } from './mesh-arguments.js';
 import { loadConvexArgument, loadMeshArgument, meshMode, parseScale, readMesh, takeWhole } from './mesh-arguments.js';
 import { splitNumbers } from './number-arguments.js';
 
-const forms: Record<string, { readonly count: number; readonly form: string; readonly build: (n: number[]) => Shape }> =
-  {
-    sphere: { count: 1, form: 'sphere:r', build: ([radius]) => ({ type: 'sphere', radius }) },
-    box: { count: 3, form: 'box:x,y,z', build: (n) => ({ type: 'box', size: n as unknown as Triple }) },
-    capsule: { count: 2, form: 'capsule:r,length', build: ([radius, length]) => ({ type: 'capsule', radius, length }) },
-    cylinder: {
-      count: 2,
-      form: 'cylinder:r,length',
-      build: ([radius, length]) => ({ type: 'cylinder', radius, length }),
-    },
-    cone: { count: 2, form: 'cone:r,length', build: ([radius, length]) => ({ type: 'cone', radius, length }) },
-    ellipsoid: {
-      count: 3,
-      form: 'ellipsoid:a,b,c',
-      build: (n) => ({ type: 'ellipsoid', semiAxes: n as unknown as Triple }),
-    },
-    halfspace: {
-      count: 4,
-      form: 'halfspace:nx,ny,nz,d',
-      build: ([x, y, z, offset]) => {
-        const n = Math.sqrt(x * x + y * y + z * z);
-        if (n === 0) throw new UsageError('halfspace: the normal is zero, expected a direction');
-        return { type: 'halfspace', normal: [x / n, y / n, z / n], offset: offset / n };
-      },
+interface ShapeForm {
+  readonly count: number;
+  readonly form: string;
+  readonly build: (numbers: readonly number[]) => Shape;
+}
+
+/** `box:x,y,z`: the numbers of a shape that is numbers only, in the order of its fields. */
+function createForm(type: string, fields: Readonly<Record<string, ShapeField>>): ShapeForm {
+  const names = Object.keys(fields);
+  const letters = names.map((name) => fields[name].letters).join(',');
+  return {
+    count: letters.split(',').length,
+    form: `${type}:${letters}`,
+    build: (numbers) => {
+      let at = 0;
+      const take = (name: string): number | readonly number[] => {
+        const count = fields[name].letters.split(',').length;
+        at += count;
+        return count === 1 ? numbers[at - 1] : numbers.slice(at - count, at);
+      };
+      const shape = { type, ...Object.fromEntries(names.map((name) => [name, take(name)])) } as Shape;
+      return shape.type === 'halfspace' ? normalizePlane(shape) : shape;
     },
   };
+}
+
+function normalizePlane({ normal: [x, y, z], offset }: HalfSpace): HalfSpace {
+  const n = Math.sqrt(x * x + y * y + z * z);
+  if (n === 0) throw new UsageError('halfspace: the normal is zero, expected a direction');
+  return { type: 'halfspace', normal: [x / n, y / n, z / n], offset: offset / n };
+}
+
+const forms: ReadonlyMap<string, ShapeForm> = new Map(
+  Object.entries(NUMERIC_SHAPES).map(([type, fields]) => [type, createForm(type, fields)]),
+);
 
 function checkShape(text: string, shape: Shape): Shape {
   try {
@@ -59,7 +70,7 @@ export async function parseShapeArgument(text: string, options: MeshArguments, a
   if (head === 'convex') return loadConvexArgument(text.slice(colon + 1), options, assumed);
   if (head === 'octree') return loadOctreeArgument(text, assumed);
   if (head === 'points') return loadPointsArgument(text, assumed);
-  const form = forms[head];
+  const form = forms.get(head);
   if (form && !existsSync(text)) {
     const numbers = splitNumbers(text.slice(colon + 1));
     if (numbers.length !== form.count || numbers.some((n) => !Number.isFinite(n)))
@@ -76,11 +87,17 @@ export async function parseShapeArgument(text: string, options: MeshArguments, a
   return loadMeshArgument(text, options, assumed);
 }
 
-const FILE_FORMS = ['convex:FILE', 'octree:FILE[,resolution]', 'points:FILE,radius'];
+/** What an argument may be besides a mesh file. */
+export const SHAPE_FORMS: readonly string[] = [
+  ...[...forms.values()].map(({ form }) => form),
+  'convex:FILE',
+  'octree:FILE[,resolution]',
+  'points:FILE,radius',
+];
 
 function describeUnknown(text: string, head: string): string {
-  const names = [...Object.keys(forms), ...FILE_FORMS.map((form) => form.split(':')[0])];
-  const known = [...Object.values(forms).map(({ form }) => form), ...FILE_FORMS].join(', ');
+  const names = SHAPE_FORMS.map((form) => form.split(':')[0]);
+  const known = SHAPE_FORMS.join(', ');
   // A word before a colon is meant as a kind of shape, unless it names a drive or a folder.
   if (/^[a-z][\w-]+$/i.test(head))
     return `shape "${text}": got the kind "${head}"${suggestionText(head, names)}, expected a mesh file or one of ${known}`;

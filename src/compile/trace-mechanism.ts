@@ -133,7 +133,7 @@ export class Mechanism {
         outputs.push([layout.angles.start + turn, this.#coordinate(j)]);
         continue;
       }
-      const at = layout.q.start + model.idxQ[j] + (model.jointKinds[j]?.name === 'planar' ? 2 : 0);
+      const at = layout.q.start + model.idxQ[j] + model.jointKinds[j]!.shiftCoordinates;
       const c = graph.input(at);
       const s = graph.input(at + 1);
       const n = graph.squareRoot(graph.add(graph.multiply(c, c), graph.multiply(s, s)));
@@ -183,13 +183,14 @@ export class Mechanism {
   /** R_JM; null where M is J: along coordinate axes, and for kinds without an axis. */
   #selectFrame(j: number): Float64Array | null {
     const { model } = this;
-    const { name } = model.jointKinds[j]!;
-    if (name === 'floating' || name === 'spherical') return null;
+    const { usesAxis, group } = model.jointKinds[j]!;
+    if (!usesAxis) return null;
+    const isPlane = group === 'plane';
     const axis = model.axes.subarray(3 * j, 3 * j + 3);
-    if (name !== 'planar' && Array.from(axis).filter((x) => x !== 0).length === 1) return null;
-    if (name === 'planar' && axis[2] === 1) return null;
+    if (!isPlane && Array.from(axis).filter((x) => x !== 0).length === 1) return null;
+    if (isPlane && axis[2] === 1) return null;
     const C = new Float64Array(9);
-    if (name === 'planar') {
+    if (isPlane) {
       // The joint's own basis of its plane: its columns are the columns of the motion subspace.
       for (let i = 0; i < 3; i++) {
         C[3 * i] = model.motionSubspaces[6 * model.idxV[j] + i];

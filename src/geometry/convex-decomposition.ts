@@ -22,7 +22,7 @@
 import { type Fields, requireFinite, requireFunction, requireOptions } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { hypot } from '../math/scalar.js';
-import { boundPoints } from './aabb.js';
+import { boundPoints } from './bounds.js';
 import { closestPointTriangle } from './closest-points.js';
 import { buildConvexHull, type ConvexHull } from './hull.js';
 import { type Deviation, type DeviationRequest, measureDeviation } from './hull-deviation.js';

@@ -5,13 +5,43 @@
  * Cost: linear. Checked by part-shapes.test.ts.
  */
 
+import { throwMisuse } from '../math/arguments.js';
+import { describeValue } from '../math/known-keys.js';
+import { MisuseError } from '../math/misuse.js';
+import { requireFinite, requirePositive } from './shapes/checks.js';
 import type { HeightField } from './shapes.js';
 import type { TriangleMesh } from './triangle-mesh.js';
-import { requireShape } from './validate-shape.js';
 
 /** Row steps and column steps of the corners of the two triangles of a square. */
 const CORNER_ROWS = [0, 0, 1, 0, 1, 1] as const;
 const CORNER_COLUMNS = [0, 1, 1, 0, 1, 0] as const;
+
+/** Throws a `validateShape: ...` where the grid, the heights and the floor do not fit together. */
+export function validateHeightField(shape: HeightField): void {
+  const { rows, columns, heights, spacing, floor } = shape;
+  for (const [name, value] of [['rows', rows] as const, ['columns', columns] as const])
+    if (!(Number.isInteger(value) && value >= 2))
+      throw new MisuseError(
+        `validateShape: heightfield ${name}, got ${describeValue(value)}, expected an integer of at least 2`,
+      );
+  if (typeof heights !== 'object' || heights?.length !== rows * columns)
+    throw new MisuseError(
+      `validateShape: heightfield heights, got ${heights?.length} numbers, expected ${rows} rows of ${columns}`,
+    );
+  requireFinite('heightfield', 'heights', heights);
+  if (typeof spacing !== 'object' || spacing?.length !== 2)
+    throw new MisuseError(
+      `validateShape: heightfield spacing, got ${describeValue(spacing?.length ?? spacing)} numbers, expected 2`,
+    );
+  for (let i = 0; i < 2; i++) requirePositive('heightfield', `spacing[${i}]`, spacing[i]);
+  if (floor === undefined) return;
+  requireFinite('heightfield', 'floor', [floor]);
+  for (let i = 0; i < heights.length; i++)
+    if (heights[i] < floor)
+      throw new MisuseError(
+        `validateShape: heightfield floor, got ${floor} above heights[${i}] = ${heights[i]}, expected no height below it`,
+      );
+}
 
 export function countTriangles({ rows, columns }: HeightField): number {
   return 2 * (rows - 1) * (columns - 1);
@@ -35,7 +65,8 @@ export function loadFieldTriangle(out: Float64Array, field: HeightField, t: numb
 
 /** The surface, or with a floor the closed body (walls and bottom included), wound outward. */
 export function meshHeightField(field: HeightField): TriangleMesh {
-  requireShape('meshHeightField', 'field', field, 'heightfield');
+  if (field?.type !== 'heightfield') throwMisuse('meshHeightField', 'field', field, "a shape of type 'heightfield'");
+  validateHeightField(field);
   const { rows, columns, heights, spacing, floor } = field;
   const count = rows * columns;
   const vertices = new Float64Array((floor === undefined ? 3 : 6) * count);

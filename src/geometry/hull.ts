@@ -18,7 +18,7 @@ import type { NumericArray } from '../math/vec3.js';
 import { HullFaces } from './hull-faces.js';
 import { buildFlatHull, type ConvexHull, compactHull } from './hull-flat.js';
 import { orientPoints } from './orientation.js';
-import { LONGEST } from './validate-shape.js';
+import { LONGEST } from './shape-range.js';
 
 export type { ConvexHull } from './hull-flat.js';
 

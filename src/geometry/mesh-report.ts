@@ -14,10 +14,10 @@
 
 import { MisuseError } from '../math/misuse.js';
 import { requireIndexedMesh } from './require-mesh.js';
+import { LONGEST } from './shape-range.js';
 import type { TriangleMesh } from './triangle-mesh.js';
 import { mapEqualVertices } from './triangle-mesh-weld.js';
 import { findRoot } from './union-find.js';
-import { LONGEST } from './validate-shape.js';
 
 export interface MeshReport {
   readonly triangles: number;

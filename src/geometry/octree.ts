@@ -10,14 +10,36 @@
 import { requireArray, requireFinite, throwMisuse } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import type { NumericArray } from '../math/vec3.js';
+import { LONGEST } from './shape-range.js';
+import { requirePositive } from './shapes/checks.js';
 import type { Octree } from './shapes.js';
 import type { TriangleMesh } from './triangle-mesh.js';
-import { requireShape } from './validate-shape.js';
 
 /** Largest coordinate of a cell: differences of two still fit a 32-bit integer. */
 const MAX_CELL = 2 ** 30 - 1;
 /** Largest cube that merging makes, in cells. */
 const MAX_EDGE = 2 ** 16;
+
+/** Throws a `validateShape: ...` where the cells are no cubes of a grid in range. */
+export function validateOctree(shape: Octree): void {
+  requirePositive('octree', 'resolution', shape.resolution);
+  const { cells } = shape;
+  if (!(cells instanceof Int32Array) || cells.length === 0 || cells.length % 4 !== 0)
+    throw new MisuseError(
+      `validateShape: octree cells, got ${cells?.length} numbers, expected an Int32Array of 4 per cube and at least one cube`,
+    );
+  let farthest = 0;
+  for (let i = 0; i < cells.length; i += 4) {
+    if (!(cells[i + 3] > 0))
+      throw new MisuseError(`validateShape: octree cells[${i + 3}], got edge ${cells[i + 3]}, expected 1 cell or more`);
+    for (let k = 0; k < 3; k++)
+      farthest = Math.max(farthest, Math.abs(cells[i + k]), Math.abs(cells[i + k] + cells[i + 3]));
+  }
+  if (farthest * shape.resolution > LONGEST)
+    throw new MisuseError(
+      `validateShape: octree cells, got one at ${farthest * shape.resolution}, expected coordinates of at most ${LONGEST}`,
+    );
+}
 
 /** Set of cubes by lowest corner and edge; keeps the order of insertion. */
 class CubeTable {
@@ -187,7 +209,8 @@ const CORNERS = [
  * cubes of different sizes stay. For pictures: it need not be watertight.
  */
 export function meshOctree(octree: Octree): TriangleMesh {
-  requireShape('meshOctree', 'octree', octree, 'octree');
+  if (octree?.type !== 'octree') throwMisuse('meshOctree', 'octree', octree, "a shape of type 'octree'");
+  validateOctree(octree);
   const { resolution, cells } = octree;
   const table = new CubeTable(cells.length / 4);
   for (let i = 0; i < cells.length; i += 4) table.add(cells[i], cells[i + 1], cells[i + 2], cells[i + 3]);

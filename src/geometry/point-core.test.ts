@@ -3,7 +3,8 @@ import { createRandom } from '../math/random.js';
 import { measurePointToCore } from './point-core.js';
 import { sampleDirection, sampleSurface } from './sampling.test-support.js';
 import type { Shape } from './shapes.js';
-import { createSupportCore, supportCore } from './support.js';
+import { supportCore } from './support.js';
+import { createSupportCore } from './support-shape.js';
 
 const shapes: Shape[] = [
   { type: 'box', size: [1, 0.4, 0.7] },

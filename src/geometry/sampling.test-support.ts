@@ -1,4 +1,5 @@
 /** Seeded samples of shapes for the tests of this folder. */
+import { ruleOf } from '../../test/sample-shapes.js';
 import type { Random } from '../math/random.js';
 import { poseToTransform, type Transform } from '../math/transform.js';
 import type { Shape } from './shapes.js';
@@ -61,8 +62,16 @@ export function sampleSurface(shape: Shape, count: number, random: Random): Floa
         out.push(shape.points[k], shape.points[k + 1], shape.points[k + 2]);
         break;
       }
-      default:
-        throw new RangeError(`sampleSurface: type, got ${shape.type}, expected a bounded convex shape`);
+      default: {
+        // Where the rule of inside and outside changes along a ray from the middle.
+        let [low, high] = [0, 4];
+        for (let step = 0; step < 60; step++) {
+          const middle = 0.5 * (low + high);
+          if (ruleOf(shape)(d.map((x) => middle * x)) < 0) low = middle;
+          else high = middle;
+        }
+        out.push(...d.map((x) => low * x));
+      }
     }
   }
   return Float64Array.from(out);

@@ -5,6 +5,8 @@
  * Lengths in metres (any unit works as long as a scene is consistent).
  */
 import type { Pose } from '../math/transform.js';
+import type { MassProperties } from './shapes/moments.js';
+import type { SupportFunction } from './support.js';
 import type { TriangleMesh } from './triangle-mesh.js';
 
 export type Triple = readonly [number, number, number];
@@ -17,6 +19,23 @@ export interface Box {
   readonly type: 'box';
   /** Full edge lengths. */
   readonly size: Triple;
+}
+/** A box with round edges and corners. */
+export interface RoundedBox {
+  readonly type: 'rounded-box';
+  /** Full outer edge lengths. */
+  readonly size: Triple;
+  /** Of edges and corners; at most half of the smallest size. */
+  readonly radius: number;
+}
+/** A cylinder along z with round rims. */
+export interface RoundedCylinder {
+  readonly type: 'rounded-cylinder';
+  /** Outer sizes. */
+  readonly radius: number;
+  readonly length: number;
+  /** Radius of the rims; at most the radius and half of the length. */
+  readonly edge: number;
 }
 export interface Capsule {
   readonly type: 'capsule';
@@ -41,6 +60,20 @@ export interface HalfSpace {
   readonly type: 'halfspace';
   readonly normal: Triple;
   readonly offset: number;
+}
+/**
+ * A convex shape of your own, by its support mapping. What it says is taken at its word, but for what can be seen at the door; it is
+ * called some ten times per query, must give the same point for the same direction, and may ask no queries itself. A function is no
+ * data: such shapes stand in no files, and no worker is sent them.
+ */
+export interface SupportShape {
+  readonly type: 'support';
+  /** Writes the point of the shape that lies farthest along `direction`, a unit vector, to out[0 .. 2]; both in the shape's frame. */
+  readonly support: SupportFunction;
+  /** Of a ball that the shape is grown by: exact, and cheaper than in the function. Default 0. */
+  readonly radius?: number;
+  /** Of the whole at density 1, for those who ask; the centre of mass is found by nothing else. */
+  readonly massProperties?: Pick<MassProperties, 'volume' | 'centerOfMass' | 'inertia'>;
 }
 /** Convex hull of a point set. */
 export interface Convex {
@@ -106,6 +139,9 @@ export type Shape =
   | Cylinder
   | Cone
   | Ellipsoid
+  | RoundedBox
+  | RoundedCylinder
+  | SupportShape
   | HalfSpace
   | Convex
   | Mesh

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { addConvexSamples } from '../../test/sample-shapes.js';
 import { createRandom } from '../math/random.js';
-import { boundShape, transformBounds } from './aabb.js';
+import { boundShape } from './aabb.js';
+import { transformBounds } from './bounds.js';
 import { IDENTITY_POSE, sampleDirection, sampleSurface, sampleTransform } from './sampling.test-support.js';
 import type { Shape } from './shapes.js';
-import { createSupportCore, supportCore, supportShape } from './support.js';
+import { supportCore } from './support.js';
+import { createSupportCore, supportShape } from './support-shape.js';
 
-const shapes: Shape[] = [
+const shapes = addConvexSamples([
   { type: 'sphere', radius: 0.7 },
   { type: 'capsule', radius: 0.3, length: 1.1 },
   { type: 'box', size: [1, 0.4, 0.7] },
@@ -13,7 +16,7 @@ const shapes: Shape[] = [
   { type: 'cone', radius: 0.6, length: 1.2 },
   { type: 'ellipsoid', semiAxes: [0.9, 0.3, 0.5] },
   { type: 'convex', points: Float64Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0.1, 0.1, 0.1) },
-];
+]);
 
 describe.each(shapes)('$type', (shape) => {
   it('support: no surface point lies farther, and the value is attained in the limit', () => {

@@ -1,5 +1,5 @@
 /**
- * Support mapping of every convex shape: the point of the shape that lies farthest along a direction.
+ * Support mapping of convex cores: the point that lies farthest along a direction.
  *
  * A shape is a core plus a radius: sphere = point + r, capsule = segment + r, everything else radius 0. Distance
  * algorithms work on cores and subtract radii at the end, which is exact and keeps round shapes out of the iteration.
@@ -9,14 +9,11 @@
  * Checked by support.test.ts.
  */
 
-import { requireLength, requireNumbers } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { hypot } from '../math/scalar.js';
-import type { MutableNumericArray, NumericArray } from '../math/vec3.js';
-import { buildConvexHull, type ConvexHull } from './hull.js';
-import type { Shape } from './shapes.js';
+import type { ConvexHull } from './hull.js';
+import { LONGEST } from './shape-range.js';
 import { buildSupportMap, findMappedVertex, type SupportMap } from './support-map.js';
-import { validateShape } from './validate-shape.js';
 
 export const CORE_POINT = 0;
 export const CORE_SEGMENT = 1;
@@ -25,6 +22,7 @@ export const CORE_CYLINDER = 3;
 export const CORE_CONE = 4;
 export const CORE_ELLIPSOID = 5;
 export const CORE_POINTS = 6;
+export const CORE_SUPPORT = 7;
 
 /** Vertices up to which all are compared. */
 const SCAN_UP_TO = 12;
@@ -38,6 +36,9 @@ export interface HullBlock<Owner = object> {
   readonly address: number;
   readonly map: number;
 }
+
+/** Writes the point farthest along `direction`, a unit vector, to `out`. */
+export type SupportFunction = (out: Float64Array, direction: Float64Array) => void;
 
 /** A convex core; `x y z` are half sizes, semi-axes, or (radius, -, half length). One class keeps V8 monomorphic. */
 export class SupportCore {
@@ -57,11 +58,13 @@ export class SupportCore {
     readonly map: SupportMap | null = null,
     /** A point of the core, deep inside where that is cheap to tell: its first three numbers. */
     readonly center: Float64Array = kind === CORE_POINTS ? points : ORIGIN,
+    /** Of a CORE_SUPPORT core. */
+    readonly support: SupportFunction | null = null,
   ) {}
 
   /** Curved cores need polishing after polytope algorithms. */
   get isCurved(): boolean {
-    return this.kind >= CORE_CYLINDER && this.kind <= CORE_ELLIPSOID;
+    return this.kind >= CORE_CYLINDER && this.kind !== CORE_POINTS;
   }
 }
 
@@ -86,29 +89,6 @@ export function createHullCore(hull: ConvexHull): SupportCore {
     isLarge ? buildSupportMap(hull) : null,
     findMiddle(vertices),
   );
-}
-
-/** Core of a convex shape; throws for half-spaces and meshes, which have none. Builds the hull of a `convex`. */
-export function createSupportCore(shape: Shape): SupportCore {
-  validateShape(shape);
-  switch (shape.type) {
-    case 'sphere':
-      return new SupportCore(CORE_POINT, shape.radius, 0, 0, 0);
-    case 'capsule':
-      return new SupportCore(CORE_SEGMENT, shape.radius, 0, 0, shape.length / 2);
-    case 'box':
-      return new SupportCore(CORE_BOX, 0, shape.size[0] / 2, shape.size[1] / 2, shape.size[2] / 2);
-    case 'cylinder':
-      return new SupportCore(CORE_CYLINDER, 0, shape.radius, shape.radius, shape.length / 2);
-    case 'cone':
-      return new SupportCore(CORE_CONE, 0, shape.radius, shape.radius, shape.length / 2);
-    case 'ellipsoid':
-      return new SupportCore(CORE_ELLIPSOID, 0, shape.semiAxes[0], shape.semiAxes[1], shape.semiAxes[2]);
-    case 'convex':
-      return createHullCore(buildConvexHull(shape.points));
-    default:
-      throw new MisuseError(`createSupportCore: type, got ${shape.type}, expected a bounded convex shape`);
-  }
 }
 
 /** Offset in `points` of the vertex farthest along (x, y, z). */
@@ -183,6 +163,13 @@ export function supportInto(out: Float64Array, at: number, core: SupportCore, d:
       out[at + 2] = w * s * core.z;
       return;
     }
+    case CORE_SUPPORT: {
+      const point = askSupport(core, x, y, z);
+      out[at] = point[0];
+      out[at + 1] = point[1];
+      out[at + 2] = point[2];
+      return;
+    }
     default: {
       const { points } = core;
       const i = findSupportVertex(core, x, y, z);
@@ -193,6 +180,34 @@ export function supportInto(out: Float64Array, at: number, core: SupportCore, d:
   }
 }
 
+const asked = new Float64Array(3);
+const answered = new Float64Array(3);
+/** Whether a user's function is being asked: it may ask nothing itself, since every query has its place of work. */
+export const supportState = { isAsking: false };
+
+/** The point that a user's function gives, in a buffer of this module; refuses what is no point. */
+export function askSupport({ support }: SupportCore, x: number, y: number, z: number): Float64Array {
+  if (supportState.isAsking)
+    throw new MisuseError('support: a query, got one from within a support function, expected one from outside');
+  const length = hypot(x, y, z);
+  asked[0] = x / length;
+  asked[1] = y / length;
+  asked[2] = z / length;
+  answered.fill(Number.NaN);
+  supportState.isAsking = true;
+  try {
+    support!(answered, asked);
+  } finally {
+    supportState.isAsking = false;
+  }
+  for (let k = 0; k < 3; k++)
+    if (!(Math.abs(answered[k]) <= LONGEST))
+      throw new MisuseError(
+        `support: out[${k}], got ${answered[k]} along ${x / length}, ${y / length}, ${z / length}, expected a number of at most ${LONGEST}`,
+      );
+  return answered;
+}
+
 const along = new Float64Array(3);
 
 /** `supportInto` for a direction given in numbers. */
@@ -201,26 +216,4 @@ export function supportCore(out: Float64Array, core: SupportCore, x: number, y: 
   along[1] = y;
   along[2] = z;
   supportInto(out, 0, core, along);
-}
-
-const scratch = new Float64Array(3);
-
-/**
- * Farthest point of a convex shape (radius included) along a direction of any non-zero length, both in the shape's
- * frame. Builds the core each time: keep a core and call `supportCore` in loops. Throws for half-spaces and meshes.
- */
-export function supportShape<T extends MutableNumericArray>(out: T, shape: Shape, direction: NumericArray): T {
-  requireLength('supportShape', 'out', out, 3);
-  requireNumbers('supportShape', 'direction', direction, 3);
-  validateShape(shape);
-  const [x, y, z] = [direction[0], direction[1], direction[2]];
-  const norm = hypot(x, y, z);
-  if (!(norm > 0 && norm < Infinity))
-    throw new MisuseError(`supportShape: direction, got length ${norm}, expected a finite non-zero vector`);
-  const core = createSupportCore(shape);
-  supportCore(scratch, core, x / norm, y / norm, z / norm);
-  out[0] = scratch[0] + (core.radius * x) / norm;
-  out[1] = scratch[1] + (core.radius * y) / norm;
-  out[2] = scratch[2] + (core.radius * z) / norm;
-  return out;
 }

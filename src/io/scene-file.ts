@@ -7,6 +7,8 @@
  */
 
 import { z } from 'zod';
+import { NUMERIC_SHAPES } from '../geometry/shapes/index.js';
+import type { FieldKind, NumericShape } from '../geometry/shapes/operations.js';
 import type { Triple } from '../geometry/shapes.js';
 import { normalizeQuat } from '../math/quat.js';
 import { hypot } from '../math/scalar.js';
@@ -46,34 +48,44 @@ const pose = z.tuple(
 );
 const pair = z.tuple([name, name], 'expected two names ["a", "b"]');
 
-/** Schemas of the shapes that hold no others. */
-function createSimpleShapes(object: ObjectSchema) {
+const size = z.tuple([positive, positive, positive], 'expected three sizes above 0 [x, y, z]');
+const FIELD_SCHEMAS: Readonly<Record<FieldKind, z.ZodType>> = {
+  size: positive,
+  length: z.number().nonnegative(),
+  number,
+  sizes: size,
+  vector: triple,
+};
+
+/** Schemas of the shapes that are numbers only: those of their fields. */
+function createNumericShapes() {
+  return Object.entries(NUMERIC_SHAPES).map(([type, fields]) =>
+    z.strictObject({
+      type: z.literal(type),
+      ...Object.fromEntries(Object.entries(fields).map(([name, { kind }]) => [name, FIELD_SCHEMAS[kind]])),
+    }),
+  );
+}
+
+/** Schemas of the shapes that files and lists make, and that hold no others; a kind that is missing does not compile. */
+function createListShapes(object: ObjectSchema) {
   const factor = number.refine((x) => x !== 0, 'expected a factor other than 0');
   const scale = z.union([factor, z.tuple([factor, factor, factor], 'expected three factors [sx, sy, sz]')]);
-  const size = z.tuple([positive, positive, positive], 'expected three sizes above 0 [x, y, z]');
-  const round = { radius: positive, length: positive };
   const cell = z.int32();
-  return [
-    object({ type: z.literal('box'), size }),
-    object({ type: z.literal('sphere'), radius: positive }),
-    object({ type: z.literal('capsule'), radius: positive, length: z.number().nonnegative() }),
-    object({ type: z.literal('cylinder'), ...round }),
-    object({ type: z.literal('cone'), ...round }),
-    object({ type: z.literal('ellipsoid'), semiAxes: size }),
-    object({ type: z.literal('halfspace'), normal: triple, offset: number }),
-    object({
+  return {
+    mesh: object({
       type: z.literal('mesh'),
       file: name,
       scale: scale.optional(),
       mode: z.enum(['solid', 'surface']).optional(),
     }),
-    object({
+    convex: object({
       type: z.literal('convex'),
       file: name.optional(),
       points: z.array(triple).min(1).optional(),
       scale: scale.optional(),
     }),
-    object({
+    octree: object({
       type: z.literal('octree'),
       file: name.optional(),
       resolution: positive.optional(),
@@ -82,35 +94,41 @@ function createSimpleShapes(object: ObjectSchema) {
         .min(1)
         .optional(),
     }),
-    object({
+    points: object({
       type: z.literal('points'),
       file: name.optional(),
       points: z.array(triple).min(1).optional(),
       radius: positive,
     }),
-    object({
+    heightfield: object({
       type: z.literal('heightfield'),
       heights: z.array(z.array(number).min(2)).min(2),
       spacing: z.tuple([positive, positive]),
       floor: number.optional(),
     }),
-  ] as const;
+  } satisfies Record<Exclude<ShapeDescription, NumericShape | CompoundDescription>['type'], z.ZodObject>;
 }
 
+type ListSchemas = ReturnType<typeof createListShapes>;
 type ShapeInput =
-  | z.infer<ReturnType<typeof createSimpleShapes>[number]>
+  | NumericShape
+  | z.infer<ListSchemas[keyof ListSchemas]>
   | { type: 'compound'; children: { shape: ShapeInput; pose?: z.infer<typeof pose> | undefined }[] };
 
 /** Unknown keys are refused: a misspelt one would leave its default in its place. */
-const SIMPLE_SHAPES = createSimpleShapes((shape) => z.strictObject(shape) as never);
+const SIMPLE_SHAPES: readonly z.ZodObject<{ type: z.ZodLiteral<string> }>[] = [
+  ...(createNumericShapes() as never[]),
+  ...(Object.values(createListShapes((shape) => z.strictObject(shape) as never)) as never[]),
+];
 
 function createSchemas() {
   const object: ObjectSchema = <T extends z.ZodRawShape>(shape: T) => z.strictObject(shape) as z.ZodObject<T>;
   const child = object({ shape: z.lazy((): z.ZodType<ShapeInput> => shape), pose: pose.optional() });
-  const shape: z.ZodType<ShapeInput> = z.discriminatedUnion('type', [
-    ...createSimpleShapes(object),
+  const shape = z.discriminatedUnion('type', [
+    ...createNumericShapes(),
+    ...Object.values(createListShapes(object)),
     object({ type: z.literal('compound'), children: z.array(child).min(1) }),
-  ]);
+  ] as never) as unknown as z.ZodType<ShapeInput>;
   const scene = object({
     version: z.literal(1),
     objects: z.array(object({ name, shape, pose: pose.optional(), margin: number.optional() })).optional(),
@@ -441,7 +459,7 @@ function finishShape(
     case 'compound':
       return finishCompound(shape, path, element, report);
     default:
-      return shape;
+      return shape satisfies NumericShape;
   }
 }
 

@@ -92,6 +92,8 @@ export class Kernel {
   hullWriter: HullWriter | undefined;
   /** What the kernel calls for volumes of chains that it does not fit itself: level, index. */
   chainFitter: ((level: number, index: number) => void) | undefined;
+  /** What the kernel calls for points of cores that a user's function supports: address of the core, address of the point, direction. */
+  supportAsker: ((core: number, out: number, x: number, y: number, z: number) => void) | undefined;
   readonly #allocator: Allocator;
   #f64: Float64Array;
   #f32: Float32Array;
@@ -109,6 +111,8 @@ export class Kernel {
         memory: this.memory,
         abort,
         writeHull,
+        askSupport: (core: number, out: number, x: number, y: number, z: number) =>
+          this.supportAsker?.(core >>> 0, out >>> 0, x, y, z),
         fitChainNode: (level: number, index: number) => this.chainFitter?.(level, index),
       },
     });

@@ -19,10 +19,8 @@ import { normalizeVec3 } from '../math/vec3.js';
 import type { InertialDescription, JointDescription, ModelDescription } from './description.js';
 import { findUnwrappedDrivers, narrowDrivers, type Range } from './follower-limits.js';
 import type { ModelIssue } from './issue.js';
-import { floating } from './joints/floating.js';
-import { selectJointKind } from './joints/index.js';
+import { findJointKind, hasRange, selectJointKind } from './joints/index.js';
 import type { JointKind } from './joints/joint-kind.js';
-import { planar } from './joints/planar.js';
 import { listParts } from './lay-out-parts.js';
 import { type Frame, type Model, Shortcut } from './model.js';
 import { requireDescription } from './require-description.js';
@@ -109,7 +107,7 @@ export function buildModel(description: ModelDescription, options: BuildModelOpt
       });
     }
     root = 1;
-    joints.push(createPending({ name: 'root_joint', parent: 0, kind: base === 'floating' ? floating : planar }));
+    joints.push(createPending({ name: 'root_joint', parent: 0, kind: selectJointKind(base, 'angle') }));
     frames.push({ name: 'root_joint', kind: 'joint', joint: root, link: tree.roots[0] ?? -1 });
     framePlacements.push(createTransform());
   }
@@ -146,7 +144,7 @@ export function buildModel(description: ModelDescription, options: BuildModelOpt
             parent: carrier,
             // A full turn of what others follow by halves is another placement: it counts turns, as a revolute joint does.
             kind: unwrapped.has(part.name)
-              ? selectJointKind(part.type === 'continuous' ? 'revolute' : part.type, 'angle')
+              ? selectJointKind(part.type, 'turns', part.pitch)
               : selectJointKind(part.type, angle ? 'angle' : 'cos-sin', part.pitch),
             range: ranges.get(part.name) ?? null,
             description: part,
@@ -231,7 +229,7 @@ function readAxis(joint: JointDescription, issues: ModelIssue[] | null): Float64
   const axis = normalizeVec3(new Float64Array(3), joint.axis);
   if (axis[0] === 0 && axis[1] === 0 && axis[2] === 0) {
     axis[0] = 1;
-    if (joint.type !== 'floating' && joint.type !== 'spherical') {
+    if (findJointKind(joint.type)?.usesAxis !== false) {
       issues?.push({
         severity: 'error',
         code: 'zero-axis',
@@ -335,7 +333,7 @@ function layOutJoints(joints: readonly PendingJoint[], issues: ModelIssue[]): Jo
   function writeLimits(joint: PendingJoint, iq: number, iv: number): void {
     const { limits, type } = joint.description as JointDescription;
     const kind = joint.kind as JointKind;
-    if (kind.nq === 1 && type !== 'continuous') {
+    if (kind.nq === 1 && hasRange(findJointKind(type))) {
       let from = limits?.lower ?? Number.NEGATIVE_INFINITY;
       let to = limits?.upper ?? Number.POSITIVE_INFINITY;
       if (from > to) {

@@ -12,6 +12,7 @@
  */
 import type { JointDescription } from './description.js';
 import type { ModelIssue } from './issue.js';
+import { findJointKind } from './joints/index.js';
 import type { ResolvedMimic } from './resolve-mimic.js';
 
 export interface Range {
@@ -25,7 +26,7 @@ const ROUNDING = 1e-9;
 /** Position range of a joint of one coordinate as the file gives it. */
 export function readRange({ type, limits }: JointDescription): Range {
   const [a, b] = [limits?.lower ?? -Infinity, limits?.upper ?? Infinity];
-  if (type === 'continuous') return { lower: -Infinity, upper: Infinity };
+  if (findJointKind(type)?.isWrapped) return { lower: -Infinity, upper: Infinity };
   return a > b ? { lower: b, upper: a } : { lower: a, upper: b };
 }
 
@@ -77,7 +78,7 @@ export function findUnwrappedDrivers(
   for (const joint of joints) {
     const mimic = mimics.get(joint.name);
     if (!mimic || mimic.driver === null) continue;
-    const turns = joint.type === 'revolute' || joint.type === 'continuous';
+    const turns = findJointKind(joint.type)?.motion === 'rotation';
     if (!(turns ? Number.isInteger(mimic.multiplier) : mimic.multiplier === 0)) drivers.add(mimic.driver);
   }
   return drivers;

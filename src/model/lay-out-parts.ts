@@ -13,20 +13,11 @@ import { requireIndex } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { createTransform } from '../math/transform.js';
 import type { JointDescription, JointPartDescription } from './description.js';
+import { findJointType, JOINT_TYPES } from './joint-types.js';
 import { type CompositePart, createComposite } from './joints/composite.js';
 import type { JointKind } from './joints/joint-kind.js';
 import type { Model } from './model.js';
 import { requireModel } from './model.js';
-
-const PART_TYPES = new Set<string>([
-  'revolute',
-  'continuous',
-  'prismatic',
-  'helical',
-  'planar',
-  'floating',
-  'spherical',
-] satisfies JointPartDescription['type'][]);
 
 /** The joints that a Model has for one of a description: itself, or its parts in order. */
 export function listParts(joint: JointDescription, isTaken: (name: string) => boolean): JointDescription[] {
@@ -35,8 +26,10 @@ export function listParts(joint: JointDescription, isTaken: (name: string) => bo
   if (parts.length === 0)
     throw new MisuseError(`buildModel: joint "${joint.name}", got no parts, expected at least one`);
   return parts.map((part, k) => {
-    if (!PART_TYPES.has(part.type)) {
-      const expected = [...PART_TYPES].join(', ');
+    if (!findJointType(part.type)?.isPart) {
+      const expected = Object.keys(JOINT_TYPES)
+        .filter((type) => findJointType(type)?.isPart)
+        .join(', ');
       throw new MisuseError(
         `buildModel: part ${k + 1} of joint "${joint.name}", got type ${part.type}, expected one of ${expected}`,
       );

@@ -8,6 +8,7 @@
  */
 import type { JointDescription, JointMimic } from './description.js';
 import type { ModelIssue } from './issue.js';
+import { findJointType } from './joint-types.js';
 
 export interface ResolvedMimic {
   /** Name of the independent joint; null when the value is the constant `offset`. */
@@ -15,8 +16,6 @@ export interface ResolvedMimic {
   readonly multiplier: number;
   readonly offset: number;
 }
-
-const ONE_COORDINATE = new Set(['revolute', 'continuous', 'prismatic']);
 
 export function resolveMimics(joints: readonly JointDescription[], issues: ModelIssue[]): Map<string, ResolvedMimic> {
   const byName = new Map(joints.map((joint) => [joint.name, joint]));
@@ -31,11 +30,11 @@ export function resolveMimics(joints: readonly JointDescription[], issues: Model
     const driver = byName.get(mimic.joint);
     if (joint.type === 'fixed') {
       report('info', 'mimic-on-fixed-joint', joint, 'a fixed joint does not move; its mimic tag is ignored');
-    } else if (!ONE_COORDINATE.has(joint.type)) {
+    } else if (!findJointType(joint.type)?.canMimic) {
       report('warning', 'mimic-type', joint, `a ${joint.type} joint cannot mimic another; it stays free`);
     } else if (!driver) {
       report('error', 'mimic-unknown-joint', joint, `it mimics "${mimic.joint}", which does not exist; it stays free`);
-    } else if (driver.type !== 'fixed' && !ONE_COORDINATE.has(driver.type)) {
+    } else if (driver.type !== 'fixed' && !findJointType(driver.type)?.canMimic) {
       report(
         'warning',
         'mimic-type',

@@ -22,7 +22,7 @@ import { MisuseError } from '../math/misuse.js';
 import type { Transform } from '../math/transform.js';
 import type { Vec3 } from '../math/vec3.js';
 import { type ApproachRequest, castConvex, castPlane } from './cast-kernel.js';
-import { CONVEX, type Collider, HALFSPACE, MESH } from './collider.js';
+import { type Collider, HALFSPACE } from './collider.js';
 import { boundGap, measurePair, measureWithoutDepth, resolveTolerance } from './measure-pair.js';
 import {
   addCounts,
@@ -32,6 +32,7 @@ import {
   requireStats,
   startCounts,
 } from './pair-arguments.js';
+import { isExchanged } from './pair-matrix.js';
 import { SIGNED } from './pair-result.js';
 import { createDistanceResult, type QueryStats, type QueryStatus } from './query.js';
 import { RigidMotion } from './rigid-motion.js';
@@ -126,7 +127,7 @@ export function castPair(
   b.requireReady();
   const isScrew = motion.path === 'screw';
   // The pair table holds every pair in one order.
-  const isTurned = a.type > b.type;
+  const isTurned = isExchanged(a, b);
   const first = isTurned ? b : a;
   const second = isTurned ? a : b;
   motionA.prepare(first, isTurned ? motion.b0 : motion.a0, isTurned ? motion.b1 : motion.a1, isScrew);
@@ -165,8 +166,8 @@ interface Advance {
 function advance(result: CastResult, a: Collider, b: Collider, request: Advance): number {
   const { tolerance, maxIterations } = request;
   // A plane between two convex shapes bounds all of both; nothing between meshes or groups does.
-  const areConvex = a.type < MESH && b.type < MESH;
-  const areBounded = b.type <= CONVEX;
+  const areBounded = a.hasCore && b.hasCore;
+  const areConvex = areBounded || isPlaneAndConvex(a, b);
   const spheres = SPHERES_APART * (a.boundingRadius + b.boundingRadius);
   const fastest = boundSpeed();
   let t = 0;
@@ -247,6 +248,11 @@ function reportHit(result: CastResult, t: number, sign: number): void {
   result.time = t;
   for (let i = 0; i < 3; i++) result.normal[i] = sign * near.normal[i];
   for (let i = 0; i < 3; i++) result.point[i] = 0.5 * (near.pointA[i] + near.pointB[i]);
+}
+
+/** Half-spaces are second. */
+function isPlaneAndConvex(a: Collider, b: Collider): boolean {
+  return b.type === HALFSPACE && (a.hasCore || a.type === HALFSPACE);
 }
 
 function finiteExtent(collider: Collider): number {

@@ -13,8 +13,10 @@ import { boundShape } from '../geometry/aabb.js';
 import { buildConvexHull, type ConvexHull } from '../geometry/hull.js';
 import { computeMassProperties } from '../geometry/mass-properties.js';
 import { reportMesh } from '../geometry/mesh-report.js';
-import type { Mesh, Shape } from '../geometry/shapes.js';
-import { CORE_POINTS, createHullCore, createSupportCore, SupportCore } from '../geometry/support.js';
+import { operationsOf, SHAPE_TYPES, SHAPES } from '../geometry/shapes/index.js';
+import type { Mesh, Shape, ShapeType } from '../geometry/shapes.js';
+import { CORE_POINTS, createHullCore, SupportCore, supportState } from '../geometry/support.js';
+import { createSupportCore } from '../geometry/support-shape.js';
 import { holdsClaim, type SurfaceClaim } from '../geometry/surface-claim.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import { validateShape } from '../geometry/validate-shape.js';
@@ -22,7 +24,7 @@ import { MisuseError } from '../math/misuse.js';
 import { hypot } from '../math/scalar.js';
 import { findRepresentatives } from './containment.js';
 import { placeHull, releaseHull } from './convex-kernel.js';
-import { createPartGroup, type PartGroup } from './part-group.js';
+import { createPartGroup, type PartGroup, type PartShape } from './part-group.js';
 
 function requireReport(call: string, what: string, report: unknown): void {
   requireObject(call, what, report, 'what reportMesh returned');
@@ -33,6 +35,7 @@ function requireReport(call: string, what: string, report: unknown): void {
 
 const OPTIONS: Fields = { node: oneOf('obb', 'aabb', 'auto', 'rss', 'obb-rss'), bvh: unchecked, report: requireReport };
 
+/** Any numbers will do, each once: nothing depends on their order. What is convex is told by `Collider.hasCore`. */
 export const SPHERE = 0;
 export const CAPSULE = 1;
 export const BOX = 2;
@@ -44,14 +47,20 @@ export const HALFSPACE = 7;
 export const MESH = 8;
 /** Octree, points, height field, compound: a shape that consists of placed parts. */
 export const GROUP = 9;
-export const TYPE_COUNT = 10;
-const CODES: Readonly<Record<Shape['type'], number>> = {
+/** Cores with a radius that a point's distance has a closed form for, and that have no pair functions of their own. */
+export const ROUNDED = 10;
+/** Convex by a user's function. */
+export const SUPPORTED = 11;
+const CODES: { readonly [Type in ShapeType]: Type extends PartShape['type'] ? typeof GROUP : number } = {
   sphere: SPHERE,
   capsule: CAPSULE,
   box: BOX,
   cylinder: CYLINDER,
   cone: CONE,
   ellipsoid: ELLIPSOID,
+  'rounded-box': ROUNDED,
+  'rounded-cylinder': ROUNDED,
+  support: SUPPORTED,
   convex: CONVEX,
   halfspace: HALFSPACE,
   mesh: MESH,
@@ -60,6 +69,11 @@ const CODES: Readonly<Record<Shape['type'], number>> = {
   heightfield: GROUP,
   compound: GROUP,
 };
+export const CODE_COUNT = 1 + Math.max(...Object.values(CODES));
+/** Of the shapes with a core. In a pair the one that comes first here is first. */
+export const CONVEX_CODES: readonly number[] = SHAPE_TYPES.filter((type) => SHAPES[type].core !== null)
+  .map((type) => CODES[type])
+  .sort((a, b) => a - b);
 const NO_CORE = new SupportCore(0, 0, 0, 0, 0);
 /** Relative difference of volume below which a closed mesh is its own hull. */
 const CONVEX_VOLUME = 1e-10;
@@ -89,6 +103,8 @@ export class Collider {
   readonly type: number;
   /** The shape it was made for; of a mesh, with the vertices of the last refit. */
   readonly shape: Shape;
+  /** A bounded convex shape: its core, with its radius, is all of it. */
+  readonly hasCore: boolean;
   /** Core of a convex shape; a point for half-space, mesh and group, which have their own pair functions. */
   readonly core: SupportCore;
   /** [minX minY minZ maxX maxY maxZ] in the shape's frame; infinite for a half-space. */
@@ -123,6 +139,7 @@ export class Collider {
     validateShape(shape);
     this.shape = shape;
     this.type = CODES[shape.type];
+    this.hasCore = operationsOf(shape).core !== null;
     let solid = true;
     if (shape.type === 'mesh') {
       if (options.bvh) this.shape = takeTree(shape, options.bvh);
@@ -138,8 +155,8 @@ export class Collider {
       this.plane[3] = shape.offset / norm;
     } else if (this.type === GROUP) {
       this.core = NO_CORE;
-      this.group = createPartGroup(shape, partFactory);
-      solid = this.group?.isSolid === true;
+      this.group = createPartGroup(shape as PartShape, partFactory);
+      solid = this.group.isSolid;
     } else if (core) {
       this.core = core;
     } else if (shape.type === 'convex') {
@@ -170,6 +187,8 @@ export class Collider {
    * @internal
    */
   requireReady(): void {
+    if (supportState.isAsking)
+      throw new MisuseError('support: a query, got one from within a support function, expected one from outside');
     if (this.isDisposed)
       throw new MisuseError(`collider: ${this.shape.type}, got one that was disposed, expected a live one`);
     const { bvh } = this;
@@ -199,7 +218,7 @@ export class Collider {
       extent = Math.max(extent, Math.abs(localBounds[k]), Math.abs(localBounds[k + 3]));
     }
     this.extent = extent;
-    this.boundingRadius = computeBoundingRadius(shape, center, localBounds);
+    this.boundingRadius = operationsOf(shape).boundingRadius(shape, center, localBounds);
   }
 
   /** Hull of a mesh, built on first use. */
@@ -217,7 +236,7 @@ export class Collider {
 
   /** A convex core that holds the shape: its own, a mesh's hull, or the box of a group; made on first use. */
   get outerCore(): SupportCore {
-    if (this.type < HALFSPACE) return this.core;
+    if (this.hasCore) return this.core;
     if (this.type === MESH) return this.meshHull.core;
     if (!this.lazyOuterCore) {
       const b = this.localBounds;
@@ -272,33 +291,6 @@ function takeReport(mesh: TriangleMesh, report: SurfaceClaim | undefined): Surfa
 }
 
 const IDENTITY = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0);
-
-function computeBoundingRadius(shape: Shape, center: Float64Array, bounds: Float64Array): number {
-  switch (shape.type) {
-    case 'sphere':
-      return shape.radius;
-    case 'capsule':
-      return shape.radius + shape.length / 2;
-    case 'cylinder':
-    case 'cone':
-      return hypot(shape.radius, shape.length / 2);
-    case 'ellipsoid':
-      return Math.max(...shape.semiAxes);
-    case 'convex':
-    case 'mesh': {
-      const points = shape.type === 'convex' ? shape.points : shape.mesh.vertices;
-      let squared = 0;
-      for (let i = 0; i < points.length; i += 3)
-        squared = Math.max(
-          squared,
-          (points[i] - center[0]) ** 2 + (points[i + 1] - center[1]) ** 2 + (points[i + 2] - center[2]) ** 2,
-        );
-      return Math.sqrt(squared);
-    }
-    default:
-      return 0.5 * hypot(bounds[3] - bounds[0], bounds[4] - bounds[1], bounds[5] - bounds[2]);
-  }
-}
 
 function fillsHull(shape: Shape, hull: ConvexHull): boolean {
   const own = Math.abs(computeMassProperties(shape, 1).volume);

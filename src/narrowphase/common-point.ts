@@ -23,7 +23,6 @@ const MAX_PAIRS = 16;
 
 const trial = createDistanceResult();
 const common = new Float64Array(3);
-const ORIGIN = new Float64Array(3);
 const X_Inverse = createTransform();
 let target: DistanceResult = trial;
 /** Distance of the best pair of cores so far; the walk ends at 0. */
@@ -72,8 +71,8 @@ function findHeld(out: Float64Array, outer: Collider, inner: Collider, X_OuterIn
   return false;
 }
 
-function firstPoint({ kind, points }: SupportCore): Float64Array {
-  return kind === CORE_POINTS ? points.subarray(0, 3) : ORIGIN;
+function firstPoint({ kind, points, center }: SupportCore): Float64Array {
+  return kind === CORE_POINTS ? points.subarray(0, 3) : center;
 }
 
 function visitPart(part: PartPair): number {

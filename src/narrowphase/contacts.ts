@@ -361,9 +361,9 @@ export function computeContacts(
   if (isGroup) {
     if (a.type !== HALFSPACE && b.type !== HALFSPACE) addGroupContacts(a, X_WA, b, X_WB, bound);
   } else if (!withMesh) {
-    if (a.type < HALFSPACE && b.type < HALFSPACE) addConvexManifold(a, X_WA, b, X_WB);
-    else if (a.type < HALFSPACE) addHalfSpaceManifold(a, X_WA, 1);
-    else if (b.type < HALFSPACE) addHalfSpaceManifold(b, X_WB, -1);
+    if (a.hasCore && b.hasCore) addConvexManifold(a, X_WA, b, X_WB);
+    else if (a.hasCore) addHalfSpaceManifold(a, X_WA, 1);
+    else if (b.hasCore) addHalfSpaceManifold(b, X_WB, -1);
   } else if (a.type === HALFSPACE) addHalfSpaceVertices(b, X_WB, -1, bound);
   else if (b.type === HALFSPACE) addHalfSpaceVertices(a, X_WA, 1, bound);
   else if (a.type === MESH && b.type === MESH) addTrianglePairs(a, X_WA, b, X_WB, bound);

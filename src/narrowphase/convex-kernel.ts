@@ -7,7 +7,7 @@
  * Frames: core A's. Cost: 20 numbers in, 10 out, about 40 ns. Checked by gjk.test.ts and test/contract/shape-pairs.test.ts.
  */
 
-import { CORE_POINTS, type HullBlock, type SupportCore } from '../geometry/support.js';
+import { askSupport, CORE_POINTS, CORE_SUPPORT, type HullBlock, type SupportCore } from '../geometry/support.js';
 import { getKernel, type Kernel } from '../kernel/kernel.js';
 import {
   CONVEX_CORE_A,
@@ -64,12 +64,24 @@ export function countRounds(): number {
   return earlierRounds + (shared.kernel ? shared.kernel.u32[CONVEX_COUNTS / 4 + 1] : 0);
 }
 
+/** The cores of the pair under way whose points a user's function tells. */
+let askedA: SupportCore | null = null;
+let askedB: SupportCore | null = null;
+
+/** Answers the kernel. The function may have grown the kernel's memory. */
+function answerSupport(core: number, out: number, x: number, y: number, z: number): void {
+  const point = askSupport((core === CONVEX_CORE_A ? askedA : askedB)!, x, y, z);
+  const { f64 } = shared.kernel;
+  for (let k = 0; k < 3; k++) f64[out / 8 + k] = point[k];
+}
+
 function openKernel(): void {
   const kernel = getKernel();
   if (kernel !== shared.kernel) {
     earlierRounds = countRounds();
     shared.kernel = kernel;
     shared.functions = kernel.functions;
+    kernel.supportAsker = answerSupport;
     earlierRounds -= kernel.u32[CONVEX_COUNTS / 4 + 1];
   }
   shared.f64 = kernel.f64;
@@ -142,6 +154,8 @@ export function openPair(a: SupportCore, b: SupportCore, X_AB: Transform): void 
   if (a.map !== null && a.block?.kernel !== kernel) placeHull(a);
   if (b.map !== null && b.block?.kernel !== kernel) placeHull(b);
   if (kernel !== shared.kernel || shared.f64.length === 0) openKernel();
+  if (a.kind === CORE_SUPPORT) askedA = a;
+  if (b.kind === CORE_SUPPORT) askedB = b;
   const { f64 } = shared;
   for (let k = 0; k < 12; k++) f64[POSE + k] = X_AB[k];
   writeCore(a, CONVEX_CORE_A, CONVEX_POINTS_A);

@@ -19,7 +19,7 @@ import { CORE_POINT, type SupportCore, supportCore } from '../geometry/support.j
 import { TOUCHING } from '../math/tolerance.js';
 import { createTransform, inverseTransformPoint, type Transform, transformPoint } from '../math/transform.js';
 import { copyVec3, negateVec3 } from '../math/vec3.js';
-import { type Collider, HALFSPACE, MESH } from './collider.js';
+import { type Collider, MESH } from './collider.js';
 import { isInsideMesh } from './containment.js';
 import { measureCores } from './convex-pairs.js';
 import { type CorePair, toCoreFrame, visitPartCores } from './core-pairs.js';
@@ -177,8 +177,8 @@ function stepOfPoint({ X_AB, X_WholeA }: PartPair, holder: Collider, point: Arra
 /** The same for a convex part, whose surface need not be looked at as long as this is a step. */
 function stepOfCentre(part: PartPair): number {
   const { a, b } = part;
-  if (a.type === MESH && a.isSolid && b.type < HALFSPACE) return stepOfPoint(part, a, b.core.center, true);
-  if (b.type === MESH && b.isSolid && a.type < HALFSPACE) return stepOfPoint(part, b, a.core.center, false);
+  if (a.type === MESH && a.isSolid && b.hasCore) return stepOfPoint(part, a, b.core.center, true);
+  if (b.type === MESH && b.isSolid && a.hasCore) return stepOfPoint(part, b, a.core.center, false);
   return 0;
 }
 

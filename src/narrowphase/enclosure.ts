@@ -32,7 +32,6 @@ interface OpenMesh {
   readonly placement: Transform;
 }
 
-const ORIGIN = new Float64Array(3);
 const NONE = new Float64Array(0);
 const IDENTITY = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0);
 const openMeshes = new WeakMap<Collider, readonly OpenMesh[]>();
@@ -98,8 +97,8 @@ function listProbes(collider: Collider): Float64Array {
   if (collider.type === HALFSPACE) return NONE;
   if (collider.type === MESH) return collider.representatives;
   if (collider.type !== GROUP) {
-    const { kind, points } = collider.core;
-    return kind === CORE_POINTS ? points.subarray(0, 3) : ORIGIN;
+    const { kind, points, center } = collider.core;
+    return kind === CORE_POINTS ? points.subarray(0, 3) : center;
   }
   let found = groupProbes.get(collider);
   if (!found) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Shape } from '../geometry/shapes.js';
-import { createSupportCore } from '../geometry/support.js';
+import { createSupportCore } from '../geometry/support-shape.js';
 import { createRandom } from '../math/random.js';
 import { createTransform, poseToTransform } from '../math/transform.js';
 import {

@@ -11,13 +11,14 @@ import {
   BOX,
   CAPSULE,
   CONE,
-  CONVEX,
+  CONVEX_CODES,
   type Collider,
   CYLINDER,
   ELLIPSOID,
   GROUP,
   HALFSPACE,
   MESH,
+  ROUNDED,
   SPHERE,
 } from './collider.js';
 import { writeCommonPoint } from './common-point.js';
@@ -27,19 +28,19 @@ import { measureConvexHalfSpace, measureHalfSpaceHalfSpace, measureHalfSpaceMesh
 import { measureConvexMesh } from './mesh-convex.js';
 import { measureMeshMesh } from './mesh-mesh.js';
 import type { PairCache } from './pair-cache.js';
-import { pairFunction, setPair, turnResult } from './pair-matrix.js';
+import { isExchanged, pairFunction, setPair, turnResult } from './pair-matrix.js';
 import { GAP, SIGNED, setBeyond, swapResult, WITHIN } from './pair-result.js';
 import type { DistanceResult, PairOptions } from './query.js';
 import { measureSpherePrimitive } from './sphere-pairs.js';
 
-for (const b of [SPHERE, CAPSULE, BOX, CYLINDER, CONE, ELLIPSOID]) setPair(SPHERE, b, measureSpherePrimitive);
+for (const b of [SPHERE, CAPSULE, BOX, CYLINDER, CONE, ELLIPSOID, ROUNDED]) setPair(SPHERE, b, measureSpherePrimitive);
 setPair(CAPSULE, CAPSULE, measureCapsuleCapsule);
 setPair(BOX, BOX, measureBoxBox);
-for (let a = SPHERE; a <= CONVEX; a++) {
+for (const a of CONVEX_CODES) {
   setPair(a, HALFSPACE, measureConvexHalfSpace);
   setPair(a, MESH, measureConvexMesh);
 }
-for (let a = SPHERE; a <= GROUP; a++) setPair(a, GROUP, measureGroup);
+for (const a of [...CONVEX_CODES, HALFSPACE, MESH, GROUP]) setPair(a, GROUP, measureGroup);
 setPair(HALFSPACE, HALFSPACE, measureHalfSpaceHalfSpace);
 setPair(HALFSPACE, MESH, measureHalfSpaceMesh);
 setPair(MESH, MESH, measureMeshMesh);
@@ -117,7 +118,7 @@ export function measurePair(
     setBeyond(out, gap);
     return;
   }
-  if (a.type <= b.type) {
+  if (!isExchanged(a, b)) {
     relativeTransform(X, X_WA, X_WB);
     pairFunction(a, b)(out, a, b, X, limit.bound, limit.mode);
     if (limit.mode !== WITHIN) turnResult(out, X_WA);
@@ -143,7 +144,7 @@ export function measureWithoutDepth(
   X_WB: Transform,
   limit: Readonly<{ bound: number; cache?: PairCache | null }>,
 ): void {
-  const isSearched = (a.type >= MESH || b.type >= MESH) && a.type !== HALFSPACE && b.type !== HALFSPACE;
+  const isSearched = !(a.hasCore && b.hasCore) && a.type !== HALFSPACE && b.type !== HALFSPACE;
   shallow.bound = limit.bound;
   shallow.cache = limit.cache ?? null;
   shallow.mode = isSearched ? GAP : SIGNED;

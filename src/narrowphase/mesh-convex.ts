@@ -14,7 +14,7 @@ import { walkTriangles } from '../bvh/walk-triangles.js';
 import { boundShape } from '../geometry/aabb.js';
 import { closestPointTriangle, closestSegmentTriangle } from '../geometry/closest-points.js';
 import type { Shape } from '../geometry/shapes.js';
-import { CORE_POINT, CORE_POINTS, CORE_SEGMENT, SupportCore } from '../geometry/support.js';
+import { CORE_POINT, CORE_POINTS, CORE_SEGMENT, CORE_SUPPORT, SupportCore } from '../geometry/support.js';
 import { MisuseError } from '../math/misuse.js';
 import { hypot } from '../math/scalar.js';
 import { TOUCHING } from '../math/tolerance.js';
@@ -131,12 +131,13 @@ function writeCrossing(out: DistanceResult, a: Collider, X_AB: Transform): void 
 
 function isInsideSolid(a: Collider, b: Collider): boolean {
   if (!b.isSolid || !b.bvh) return false;
-  // X_BA maps A's origin, or a hull's first vertex, into the mesh: any one point of the shape will do.
+  // Any one point of the shape will do.
   let x = X_BA[9];
   let y = X_BA[10];
   let z = X_BA[11];
-  if (a.core.kind === CORE_POINTS) {
-    const p = a.core.points;
+  const { kind, points, center } = a.core;
+  if (kind === CORE_POINTS || kind === CORE_SUPPORT) {
+    const p = kind === CORE_POINTS ? points : center;
     x += X_BA[0] * p[0] + X_BA[1] * p[1] + X_BA[2] * p[2];
     y += X_BA[3] * p[0] + X_BA[4] * p[1] + X_BA[5] * p[2];
     z += X_BA[6] * p[0] + X_BA[7] * p[1] + X_BA[8] * p[2];

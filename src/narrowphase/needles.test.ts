@@ -5,7 +5,7 @@
 import { describe, it } from 'vitest';
 import { expect } from '../../test/support/quick-expect.js';
 import type { Shape } from '../geometry/shapes.js';
-import { supportShape } from '../geometry/support.js';
+import { supportShape } from '../geometry/support-shape.js';
 import { createRandom, type Random } from '../math/random.js';
 import { poseToTransform, type Transform } from '../math/transform.js';
 import { collide } from './collide.js';

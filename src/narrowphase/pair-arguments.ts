@@ -1,6 +1,6 @@
 /** Misuse checks and work counts shared by the public pair queries. */
 
-import { LONGEST } from '../geometry/validate-shape.js';
+import { LONGEST } from '../geometry/shape-range.js';
 import { requireObject, throwMisuse } from '../math/arguments.js';
 import { listValues } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';

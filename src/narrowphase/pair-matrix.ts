@@ -1,29 +1,40 @@
 /**
  * The table of pair functions by type codes, and the call through it for shapes in either order.
  *
- * Entry [code A][code B] with code A <= code B; the other half is the same function with the operands exchanged and the
- * answer turned around. measure-pair.ts fills the table in; what walks over parts calls back through here.
+ * Entry [code A][code B] and its mirror image are the same function, which takes the operands in one order; in the other order they
+ * are exchanged and the answer turned around. Convex pairs are here; measure-pair.ts fills in all others; what walks over parts calls back through here.
  * Frames: A's frame, X_AB. Cost: 36 flops for the inverse when the operands are exchanged, else none.
  * Checked by test/contract/shape-pairs.test.ts.
  */
 import { invertTransform, type Transform } from '../math/transform.js';
-import { type Collider, TYPE_COUNT } from './collider.js';
+import { CODE_COUNT, CONVEX_CODES, type Collider } from './collider.js';
 import { measureConvexConvex } from './convex-pairs.js';
 import { type PairFunction, swapResult } from './pair-result.js';
 import type { DistanceResult } from './query.js';
 
-const table: PairFunction[] = [];
-for (let i = 0; i < TYPE_COUNT * TYPE_COUNT; i++) table.push(measureConvexConvex);
+const table: PairFunction[] = Array.from({ length: CODE_COUNT * CODE_COUNT }, () => measureConvexConvex);
+/** 1 where the function takes the operands the other way round. */
+const exchanged = new Uint8Array(CODE_COUNT * CODE_COUNT);
 const X_BA = new Float64Array(12);
 
-/** Sets the function of codes a <= b. */
+/** Sets the function of the pair, whose first operand has code a. */
 export function setPair(a: number, b: number, f: PairFunction): void {
-  table[a * TYPE_COUNT + b] = f;
+  table[a * CODE_COUNT + b] = f;
+  table[b * CODE_COUNT + a] = f;
+  exchanged[b * CODE_COUNT + a] = 1;
+  exchanged[a * CODE_COUNT + b] = 0;
 }
 
-/** The function for colliders whose codes are in order. */
+for (const [i, b] of CONVEX_CODES.entries())
+  for (const a of CONVEX_CODES.slice(0, i + 1)) setPair(a, b, measureConvexConvex);
+
+/** Whether the pair's function takes b first. */
+export function isExchanged(a: Collider, b: Collider): boolean {
+  return exchanged[a.type * CODE_COUNT + b.type] !== 0;
+}
+
 export function pairFunction(a: Collider, b: Collider): PairFunction {
-  return table[a.type * TYPE_COUNT + b.type];
+  return table[a.type * CODE_COUNT + b.type];
 }
 
 /** Measures colliders in any order; the answer is in A's frame. Must not be called again from within an exchanged call. */
@@ -35,7 +46,7 @@ export function measureColliders(
   bound: number,
   mode: number,
 ): void {
-  if (a.type <= b.type) {
+  if (!isExchanged(a, b)) {
     pairFunction(a, b)(out, a, b, X_AB, bound, mode);
     return;
   }

@@ -6,7 +6,7 @@
  * hierarchy. Frames: G the group's frame, P the part's. Cost: build O(n log n), load a few nanoseconds.
  * Checked by test/contract/part-shapes.test.ts.
  */
-import { transformBounds } from '../geometry/aabb.js';
+import { transformBounds } from '../geometry/bounds.js';
 import { type BoxHierarchy, buildBoxHierarchy } from '../geometry/box-hierarchy.js';
 import { countTriangles, loadFieldTriangle } from '../geometry/height-field.js';
 import type { Compound, HeightField, Octree, PointCloud, Shape } from '../geometry/shapes.js';
@@ -203,11 +203,13 @@ class CompoundGroup<C extends PartCollider> implements PartGroup<C> {
   }
 }
 
-/** The parts of a shape that consists of some; null for any other. */
+/** The shapes that consist of parts. */
+export type PartShape = Octree | PointCloud | HeightField | Compound;
+
 export function createPartGroup<C extends PartCollider>(
-  shape: Shape,
+  shape: PartShape,
   factory: PartColliderFactory<C>,
-): PartGroup<C> | null {
+): PartGroup<C> {
   switch (shape.type) {
     case 'octree':
       return new OctreeGroup(shape, factory);
@@ -217,7 +219,5 @@ export function createPartGroup<C extends PartCollider>(
       return new FieldGroup(shape, factory);
     case 'compound':
       return new CompoundGroup(shape, factory);
-    default:
-      return null;
   }
 }

@@ -6,7 +6,7 @@ import { samplePose, sampleShape } from '../../test/sample-shapes.js';
 import { expect } from '../../test/support/quick-expect.js';
 import { buildConvexHull } from '../geometry/hull.js';
 import type { Shape, ShapeType } from '../geometry/shapes.js';
-import { supportShape } from '../geometry/support.js';
+import { supportShape } from '../geometry/support-shape.js';
 import { createRandom, type Random } from '../math/random.js';
 import { poseToTransform, type Transform } from '../math/transform.js';
 import { type Collider, createCollider } from './collider.js';

@@ -17,9 +17,9 @@ const X = createTransform();
 const kinds = [...shapeTypes, ...partShapeTypes];
 const dot = createCollider({ type: 'convex', points: new Float64Array(3) });
 
-function holds(collider: Collider, X_WC: Transform, p: ArrayLike<number>): boolean {
+function holds(collider: Collider, X_WC: Transform, p: ArrayLike<number>, bound: number): boolean {
   const X_WP = poseToTransform(new Float64Array(12), [p[0], p[1], p[2], 0, 0, 0, 1]);
-  return isWithin(collider, X_WC, dot, X_WP, 1e-13, { tolerance: 0 });
+  return isWithin(collider, X_WC, dot, X_WP, bound, { tolerance: 0 });
 }
 
 function createBalls(count: number): Shape {
@@ -68,8 +68,10 @@ describe('distance without depth', () => {
         if (r.status === 'collides') {
           overlaps++;
           expect(r.distance, at).toBe(0);
-          expect(holds(a, X_WA, r.pointA), at).toBe(true);
-          expect(holds(b, X_WB, r.pointB), at).toBe(true);
+          // The last digits of curved shapes come from formulas, which a user's own has not.
+          const bound = kind === 'support' || other === 'support' ? 1e-8 : 1e-13;
+          expect(holds(a, X_WA, r.pointA, bound), at).toBe(true);
+          expect(holds(b, X_WB, r.pointB, bound), at).toBe(true);
           expect(Math.hypot(...r.normal), at).toBeCloseTo(1, 12);
         } else {
           const whole = distance(createDistanceResult(), a, X_WA, b, X_WB);

@@ -66,7 +66,7 @@ interface SpaceParts {
 function createSpace(parts: SpaceParts): StateSpace {
   const { joints, lower, upper, drawnLower, drawnUpper } = parts;
   const dimension = lower.length;
-  const isEuclidean = joints.every(({ kind }) => kind.name === 'revolute' || kind.name === 'prismatic');
+  const isEuclidean = joints.every(({ kind }) => kind.group === 'vector' && !kind.isWrapped);
 
   const explainBounds = (q: Float64Array): string => {
     if (q.length !== dimension) return `has ${q.length} numbers, expected ${dimension}`;
@@ -152,7 +152,7 @@ function coverStates(parts: SpaceParts, states: readonly Float64Array[]): { spac
   const guessed: string[] = [];
   for (const { name, kind, at } of joints) {
     // Angles that wrap, and directions, are drawn from all there are.
-    if (kind.name === 'continuous') continue;
+    if (kind.nq === 1 && kind.isWrapped) continue;
     const open: number[] = [];
     let span = 0;
     for (let k = at; k < at + kind.nq - kind.unitCoordinates; k++) {
@@ -160,7 +160,7 @@ function coverStates(parts: SpaceParts, states: readonly Float64Array[]): { spac
       open.push(k);
       span = Math.max(span, rangeOf(states, k)[1] - rangeOf(states, k)[0]);
     }
-    const least = ['prismatic', 'planar', 'floating'].includes(kind.name) ? LEAST_REACH.shift : LEAST_REACH.turn;
+    const least = kind.shiftCoordinates > 0 ? LEAST_REACH.shift : LEAST_REACH.turn;
     const reach = 2 * span + least;
     for (const k of open) {
       const [from, to] = rangeOf(states, k);

@@ -1,15 +1,6 @@
 /** Plain data of what hangs on robots and stands in scenes, as files say it, before meshes are loaded. */
-import type {
-  Box,
-  Capsule,
-  Cone,
-  Cylinder,
-  Ellipsoid,
-  HalfSpace,
-  MeshMode,
-  Sphere,
-  Triple,
-} from '../geometry/shapes.js';
+import type { NumericShape } from '../geometry/shapes/operations.js';
+import type { MeshMode, Triple } from '../geometry/shapes.js';
 import type { Pose, Transform } from '../math/transform.js';
 import type { ModelDescription } from '../model/description.js';
 import type { Assumption } from '../model/issue.js';
@@ -58,14 +49,9 @@ export interface CompoundDescription {
   readonly type: 'compound';
   readonly children: readonly { readonly shape: ShapeDescription; readonly pose?: Pose }[];
 }
+/** Shapes that are numbers only are described as they are; a user's own (`SupportShape`) is no data. */
 export type ShapeDescription =
-  | Sphere
-  | Box
-  | Capsule
-  | Cylinder
-  | Cone
-  | Ellipsoid
-  | HalfSpace
+  | NumericShape
   | MeshFile
   | ConvexFile
   | OctreeFile

@@ -2,6 +2,7 @@
 
 import { voxelizePoints } from '../geometry/octree.js';
 import { applyScale } from '../geometry/scale-mesh.js';
+import type { NumericShape } from '../geometry/shapes/operations.js';
 import type { Compound, MeshMode, Octree, Shape, Triple } from '../geometry/shapes.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import { requireList, requireMap, requireObject, requireOneOf } from '../math/arguments.js';
@@ -114,7 +115,7 @@ export function createShapeResolver(
       case 'compound':
         return resolveCompound(shape);
       default:
-        return shape;
+        return shape satisfies NumericShape;
     }
   };
   return { resolve };

@@ -12,10 +12,12 @@ import {
   SphereGeometry,
   Vector3,
 } from 'three';
+import { meshCore } from '../geometry/core-surface.js';
 import { meshHeightField } from '../geometry/height-field.js';
 import { buildConvexHull } from '../geometry/hull.js';
 import { meshOctree } from '../geometry/octree.js';
-import type { CompoundChild, PointCloud, Shape } from '../geometry/shapes.js';
+import type { CompoundChild, PointCloud, Shape, ShapeType } from '../geometry/shapes.js';
+import { createSupportCore } from '../geometry/support-shape.js';
 import { isShape, validateShape } from '../geometry/validate-shape.js';
 import { requireOptions, throwMisuse } from '../math/arguments.js';
 import { type MeshGeometryOptions, meshToGeometry } from './mesh-geometry.js';
@@ -35,42 +37,51 @@ export function toShapeGeometry(shape: Shape, options: ShapeGeometryOptions = {}
   return shapeToGeometry(shape, options);
 }
 
+/** Of round shapes: parts around the axis, rings from pole to pole. */
+interface Fineness extends ShapeGeometryOptions {
+  readonly segments: number;
+  readonly rings: number;
+}
+
+/** Any convex shape, by its support mapping. */
+function drawCore(shape: Shape, { segments, creaseAngle }: Fineness): BufferGeometry {
+  return meshToGeometry(meshCore(createSupportCore(shape), segments), creaseAngle);
+}
+
+/** How each kind is drawn; one that is missing does not compile. */
+const DRAW: {
+  readonly [Type in ShapeType]: (shape: Extract<Shape, { type: Type }>, options: Fineness) => BufferGeometry;
+} = {
+  box: ({ size }) => new BoxGeometry(size[0], size[1], size[2]),
+  sphere: ({ radius }, { segments, rings }) => standUp(new SphereGeometry(radius, segments, rings)),
+  ellipsoid: ({ semiAxes }, { segments, rings }) =>
+    standUp(new SphereGeometry(1, segments, rings)).scale(semiAxes[0], semiAxes[1], semiAxes[2]),
+  capsule: ({ radius, length }, { segments, rings }) =>
+    standUp(new CapsuleGeometry(radius, length, rings >> 1, segments)),
+  cylinder: ({ radius, length }, { segments }) => standUp(new CylinderGeometry(radius, radius, length, segments)),
+  cone: ({ radius, length }, { segments }) => standUp(new ConeGeometry(radius, length, segments)),
+  halfspace: ({ normal: [x, y, z], offset }, { planeSize = 4 }) => {
+    const normal = new Vector3(x, y, z);
+    const geometry = new PlaneGeometry(planeSize, planeSize);
+    geometry.applyQuaternion(new Quaternion().setFromUnitVectors(new Vector3(0, 0, 1), normal));
+    return geometry.translate(normal.x * offset, normal.y * offset, normal.z * offset);
+  },
+  'rounded-box': drawCore,
+  'rounded-cylinder': drawCore,
+  support: drawCore,
+  convex: ({ points }, { creaseAngle = 0.1 }) => meshToGeometry(buildConvexHull(points), creaseAngle),
+  mesh: ({ mesh }, { creaseAngle }) => meshToGeometry(mesh, creaseAngle),
+  octree: (shape, { creaseAngle }) => meshToGeometry(meshOctree(shape), creaseAngle),
+  heightfield: (shape, { creaseAngle }) => meshToGeometry(meshHeightField(shape), creaseAngle),
+  points: (shape, { segments }) => repeatBall(shape, segments),
+  compound: ({ children }, options) => joinGeometries(children.map((child) => placeChild(child, options))),
+};
+
 /** @internal Whatever the shape's sizes: what is only looked at may have none. */
 export function shapeToGeometry(shape: Shape, options: ShapeGeometryOptions): BufferGeometry {
-  const { segments = 48, planeSize = 4 } = options;
-  const rings = Math.max(3, segments >> 1);
-  switch (shape.type) {
-    case 'box':
-      return new BoxGeometry(shape.size[0], shape.size[1], shape.size[2]);
-    case 'sphere':
-      return standUp(new SphereGeometry(shape.radius, segments, rings));
-    case 'ellipsoid':
-      return standUp(new SphereGeometry(1, segments, rings)).scale(...shape.semiAxes);
-    case 'capsule':
-      return standUp(new CapsuleGeometry(shape.radius, shape.length, rings >> 1, segments));
-    case 'cylinder':
-      return standUp(new CylinderGeometry(shape.radius, shape.radius, shape.length, segments));
-    case 'cone':
-      return standUp(new ConeGeometry(shape.radius, shape.length, segments));
-    case 'halfspace': {
-      const normal = new Vector3(...shape.normal);
-      const geometry = new PlaneGeometry(planeSize, planeSize);
-      geometry.applyQuaternion(new Quaternion().setFromUnitVectors(new Vector3(0, 0, 1), normal));
-      return geometry.translate(normal.x * shape.offset, normal.y * shape.offset, normal.z * shape.offset);
-    }
-    case 'convex':
-      return meshToGeometry(buildConvexHull(shape.points), options.creaseAngle ?? 0.1);
-    case 'mesh':
-      return meshToGeometry(shape.mesh, options.creaseAngle);
-    case 'octree':
-      return meshToGeometry(meshOctree(shape), options.creaseAngle);
-    case 'heightfield':
-      return meshToGeometry(meshHeightField(shape), options.creaseAngle);
-    case 'points':
-      return repeatBall(shape, segments);
-    case 'compound':
-      return joinGeometries(shape.children.map((child) => placeChild(child, options)));
-  }
+  const { segments = 48 } = options;
+  const draw = DRAW[shape.type] as (shape: Shape, options: Fineness) => BufferGeometry;
+  return draw(shape, { ...options, segments, rings: Math.max(3, segments >> 1) });
 }
 
 /** Balls up to here get `segments`; more get octahedra, so that a cloud of a million points still draws. */

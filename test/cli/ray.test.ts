@@ -23,8 +23,7 @@ const RAYS = [
 let folder = '';
 let rays = '';
 beforeAll(() => {
-  if (!existsSync(join(root, 'dist/esm/cli.js')))
-    throw new Error('the command line is not built: run `npm run build`');
+  if (!existsSync(join(root, 'dist/esm/cli.js'))) throw new Error('the command line is not built: run `npm run build`');
   folder = mkdtempSync(join(tmpdir(), 'clearance-cli-'));
   rays = join(folder, 'rays.jsonl');
   writeFileSync(rays, RAYS.map((ray) => JSON.stringify(ray)).join('\n'));

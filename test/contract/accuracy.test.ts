@@ -34,7 +34,7 @@ else
     const documented = new Map(
       (existsSync(page) ? readFileSync(page, 'utf8') : '')
         .split('\n')
-        .filter((line) => /^\| [a-z]+-[a-z]+ \|/.test(line))
+        .filter((line) => /^\| [a-z-]+ \| [\d-]/.test(line))
         .map((line) => {
           const cells = line.split('|').map((cell) => cell.trim());
           return [cells[1], cells.slice(2, 2 + columns.length)] as const;

@@ -6,7 +6,8 @@
  */
 import { countTriangles, loadFieldTriangle } from '../../src/geometry/height-field.js';
 import type { Shape, ShapeType } from '../../src/geometry/shapes.js';
-import { createSupportCore, supportCore } from '../../src/geometry/support.js';
+import { supportCore } from '../../src/geometry/support.js';
+import { createSupportCore } from '../../src/geometry/support-shape.js';
 import { createRandom, type Random } from '../../src/math/random.js';
 import { poseToTransform, setIdentityTransform, type Transform } from '../../src/math/transform.js';
 import { castPair, createCastResult } from '../../src/narrowphase/cast.js';
@@ -19,9 +20,17 @@ import { isWithin } from '../../src/narrowphase/tolerance.js';
 import { partShapeTypes, samplePose, sampleShape, shapeTypes } from '../sample-shapes.js';
 import { createKnotMesh } from '../support/solid-meshes.js';
 
-/** Shape types, and two more kinds of meshes: `concave` a closed knotted tube, `surface` its triangles only. */
+/**
+ * Shape types, and two more kinds of meshes: `concave` a closed knotted tube, `surface` its triangles only. A user's own shape is as
+ * exact as its function.
+ */
 export type Kind = ShapeType | 'concave' | 'surface';
-export const kinds: readonly Kind[] = [...shapeTypes, 'concave', 'surface', ...partShapeTypes];
+export const kinds: readonly Kind[] = [
+  ...shapeTypes.filter((type) => type !== 'support'),
+  'concave',
+  'surface',
+  ...partShapeTypes,
+];
 
 /** Queries and what is measured of them, see docs/accuracy.md. */
 export const columns = ['distance', 'verdicts', 'points', 'excess', 'left', 'contact', 'cast'] as const;

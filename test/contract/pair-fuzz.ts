@@ -11,7 +11,7 @@ import type { Shape, ShapeType } from '../../src/geometry/shapes.js';
 import { createRandom, type Random } from '../../src/math/random.js';
 import { multiplyTransform, poseToTransform, type Transform } from '../../src/math/transform.js';
 import { collide } from '../../src/narrowphase/collide.js';
-import { type Collider, createCollider, MESH } from '../../src/narrowphase/collider.js';
+import { type Collider, createCollider, HALFSPACE } from '../../src/narrowphase/collider.js';
 import { distance } from '../../src/narrowphase/distance.js';
 import { createDistanceResult, type DistanceResult } from '../../src/narrowphase/query.js';
 import { isWithin } from '../../src/narrowphase/tolerance.js';
@@ -172,7 +172,7 @@ function checkPair(
   for (let k = 9; k < 12; k++)
     coordinates = Math.max(coordinates, Math.abs(X_WA[k]), Math.abs(X_WB[k]), Math.abs(Y_WA[k]), Math.abs(Y_WB[k]));
   const scale = a.extent + b.extent + coordinates;
-  const isFaceted = a.type >= MESH || b.type >= MESH;
+  const isFaceted = [a, b].some((collider) => !collider.hasCore && collider.type !== HALFSPACE);
   try {
     distance(plain, a, X_WA, b, X_WB);
     const wrong = checkResult(plain, scale, isFaceted);

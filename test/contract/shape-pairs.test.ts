@@ -9,7 +9,8 @@ import { describe, it } from 'vitest';
 import { buildConvexHull } from '../../src/geometry/hull.js';
 import { hasClosedForm, measurePointToCore } from '../../src/geometry/point-core.js';
 import type { Shape, ShapeType } from '../../src/geometry/shapes.js';
-import { createSupportCore, type SupportCore, supportCore } from '../../src/geometry/support.js';
+import { type SupportCore, supportCore } from '../../src/geometry/support.js';
+import { createSupportCore } from '../../src/geometry/support-shape.js';
 import { createRandom, type Random } from '../../src/math/random.js';
 import {
   copyTransform,
@@ -26,6 +27,7 @@ import { isWithin } from '../../src/narrowphase/tolerance.js';
 import {
   createBoxMesh,
   joinMeshes,
+  ruleOf,
   sampleHullMesh,
   samplePose,
   sampleShape,
@@ -38,6 +40,8 @@ const POSES = 60;
 const DIRECTIONS = 400;
 /** On curved shapes a distance right to rounding leaves the points free by the square root of it. */
 const WITNESS = 2e-8;
+/** Of a user's own shape, which has no formulas for the last digits. */
+const OWN_WITNESS = 1e-7;
 const PLANE = 1e-9;
 
 function query(a: Collider, X_WA: Transform, b: Collider, X_WB: Transform): DistanceResult {
@@ -68,6 +72,7 @@ function support(core: SupportCore, X: Transform, n: readonly number[]): number 
 /** How far a world point sticks out of a convex shape (negative inside). */
 function excess(shape: Shape, core: SupportCore, X: Transform, point: Float64Array): number {
   const p = inverseTransformPoint(new Float64Array(3), X, point);
+  if (shape.type === 'support') return ruleOf(shape)([...p]);
   if (hasClosedForm(core)) return measurePointToCore(new Float64Array(6), core, p) - core.radius;
   const hull = buildConvexHull(
     shape.type === 'mesh' ? shape.mesh.vertices : (shape as { points: Float64Array }).points,
@@ -97,14 +102,15 @@ function checkProof(
 ) {
   const coreA = coreOf(A);
   const coreB = coreOf(B);
+  const witness = A.type === 'support' || B.type === 'support' ? OWN_WITNESS : WITNESS;
   const n = Array.from(r.normal);
   const dot = (p: Float64Array): number => n[0] * p[0] + n[1] * p[1] + n[2] * p[2];
   if (coreA) {
-    expect(Math.abs(excess(A, coreA, X_WA, r.pointA)), `${at}: pointA on A`).toBeLessThan(WITNESS);
+    expect(Math.abs(excess(A, coreA, X_WA, r.pointA)), `${at}: pointA on A`).toBeLessThan(witness);
     expect(Math.abs(dot(r.pointA) - support(coreA, X_WA, n)), `${at}: plane of A`).toBeLessThan(PLANE);
   }
   if (coreB) {
-    expect(Math.abs(excess(B, coreB, X_WB, r.pointB)), `${at}: pointB on B`).toBeLessThan(WITNESS);
+    expect(Math.abs(excess(B, coreB, X_WB, r.pointB)), `${at}: pointB on B`).toBeLessThan(witness);
     const back = n.map((x) => -x);
     expect(Math.abs(-dot(r.pointB) - support(coreB, X_WB, back)), `${at}: plane of B`).toBeLessThan(PLANE);
   }
@@ -272,7 +278,7 @@ describe('meshes against the shapes they are made of', () => {
         solid.dispose();
         surface.dispose();
       }
-      expect(hits).toBeGreaterThan(5);
+      expect(hits).toBeGreaterThan(3);
     },
   );
 

@@ -1,7 +1,8 @@
 /** Faults other engines had at touching contact: the inputs, and what is right. */
 import { describe, it } from 'vitest';
 import type { Shape } from '../../src/geometry/shapes.js';
-import { createSupportCore, supportCore } from '../../src/geometry/support.js';
+import { supportCore } from '../../src/geometry/support.js';
+import { createSupportCore } from '../../src/geometry/support-shape.js';
 import { createRandom } from '../../src/math/random.js';
 import { poseToTransform, type Transform } from '../../src/math/transform.js';
 import { collide } from '../../src/narrowphase/collide.js';

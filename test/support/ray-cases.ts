@@ -4,9 +4,10 @@
  */
 import { meshHeightField } from '../../src/geometry/height-field.js';
 import { buildConvexHull } from '../../src/geometry/hull.js';
-import type { Compound, Shape } from '../../src/geometry/shapes.js';
+import type { Compound, Shape, ShapeType } from '../../src/geometry/shapes.js';
 import type { Random } from '../../src/math/random.js';
 import { createTransform, inverseTransformPoint, type Pose, poseToTransform } from '../../src/math/transform.js';
+import { ruleOf, sampleShape, scaleShape, shapeTypes } from '../sample-shapes.js';
 import { createSphereMesh } from './brute-force-meshes.js';
 
 export type Point = [number, number, number];
@@ -21,7 +22,8 @@ export interface RayCase {
   readonly radius: number;
 }
 
-export const rayKinds = [
+export type RayKind = ShapeType;
+const FIRST_KINDS = [
   'sphere',
   'box',
   'capsule',
@@ -35,8 +37,12 @@ export const rayKinds = [
   'points',
   'heightfield',
   'compound',
-] as const;
-export type RayKind = (typeof rayKinds)[number];
+] as const satisfies readonly RayKind[];
+/** All; those that came later, whose rule `ruleOf` knows, are last. */
+export const rayKinds: readonly RayKind[] = [
+  ...FIRST_KINDS,
+  ...shapeTypes.filter((type) => !(FIRST_KINDS as readonly RayKind[]).includes(type)),
+];
 
 const length = (...v: number[]): number => Math.hypot(...v);
 
@@ -233,6 +239,10 @@ export function createRayCase(random: Random, kind: RayKind, size = 1): RayCase 
         rule: (p) => Math.min(...placed.map(({ X, rule }) => rule(inverseTransformPoint(local, X, p)))),
         radius: 4 * size,
       };
+    }
+    default: {
+      const shape = scaleShape(sampleShape(random, kind), size);
+      return { shape, rule: ruleOf(shape), radius: 2 * size };
     }
   }
 }

@@ -25,20 +25,21 @@ export function listCoordinates(model: Model): Coordinate[] {
   const coordinates: Coordinate[] = [];
   for (let j = 1; j < model.jointCount; j++) {
     const joint = model.jointNames[j];
-    const kind = model.jointKinds[j]?.name ?? '';
     const at = model.idxQ[j];
     if (model.mimicDrivers[j] > 0) coordinates.push(mimicCoordinate(model, j));
     else if (model.nqs[j] === 1) coordinates.push(plainCoordinate(model, j));
-    else if (kind === 'planar') coordinates.push(...planarCoordinates(joint, at));
-    else if (kind === 'floating')
-      coordinates.push(...lengths(joint, ['x', 'y', 'z'], at), ...rotationCoordinates(joint, at + 3));
-    else if (kind === 'spherical') coordinates.push(...rotationCoordinates(joint, at));
+    else if (model.nqs[j] > 0) {
+      const { shiftCoordinates, unitCoordinates } = model.jointKinds[j]!;
+      coordinates.push(...lengths(joint, ['x', 'y', 'z'].slice(0, shiftCoordinates), at));
+      if (unitCoordinates === 2) coordinates.push(directionCoordinate(joint, at + shiftCoordinates));
+      if (unitCoordinates === 4) coordinates.push(...rotationCoordinates(joint, at + shiftCoordinates));
+    }
   }
   return coordinates;
 }
 
 function unitOf(model: Model, joint: number): Coordinate['unit'] {
-  return model.jointDescriptions[joint]?.type === 'prismatic' ? 'length' : 'angle';
+  return model.jointKinds[joint]!.shiftCoordinates > 0 ? 'length' : 'angle';
 }
 
 function plainCoordinate(model: Model, j: number): Coordinate {
@@ -89,23 +90,21 @@ function lengths(joint: string, names: readonly string[], at: number): Coordinat
   }));
 }
 
-function planarCoordinates(joint: string, at: number): Coordinate[] {
-  return [
-    ...lengths(joint, ['x', 'y'], at),
-    {
-      joint,
-      label: `${joint} angle`,
-      unit: 'angle',
-      lower: -Math.PI,
-      upper: Math.PI,
-      limited: false,
-      read: (q) => atan2(q[at + 3], q[at + 2]),
-      write: (q, value) => {
-        q[at + 2] = cos(value);
-        q[at + 3] = sin(value);
-      },
+/** Of a cosine and a sine. */
+function directionCoordinate(joint: string, at: number): Coordinate {
+  return {
+    joint,
+    label: `${joint} angle`,
+    unit: 'angle',
+    lower: -Math.PI,
+    upper: Math.PI,
+    limited: false,
+    read: (q) => atan2(q[at + 1], q[at]),
+    write: (q, value) => {
+      q[at] = cos(value);
+      q[at + 1] = sin(value);
     },
-  ];
+  };
 }
 
 function rotationCoordinates(joint: string, at: number): Coordinate[] {

@@ -1,7 +1,8 @@
 /** `clearance info`: what a robot, mesh or scene file holds. */
 import { extname } from 'node:path';
 import { Command } from 'commander';
-import { boundPoints, boundShape } from '../../geometry/aabb.js';
+import { boundShape } from '../../geometry/aabb.js';
+import { boundPoints } from '../../geometry/bounds.js';
 import type { MeshReport } from '../../geometry/mesh-report.js';
 import { reportMesh } from '../../geometry/mesh-report.js';
 import { applyScale } from '../../geometry/scale-mesh.js';
@@ -9,6 +10,7 @@ import { formatIssue, type Issue } from '../../io/issue.js';
 import { STRUCTURE_EXTENSIONS, structureFormatOf } from '../../io/molecule/structure.js';
 import { createTransform } from '../../math/transform.js';
 import { buildModel } from '../../model/build-model.js';
+import { findJointKind, hasRange } from '../../model/joints/index.js';
 import type { Model } from '../../model/model.js';
 import { loadOctomap, loadPoints } from '../../node/load-cloud.js';
 import { loadMeshContent } from '../../node/load-mesh.js';
@@ -127,7 +129,7 @@ async function describeRobot(file: string, args: InfoArguments): Promise<Report>
     ...listJoints(model).map(({ name, type, lower, upper, mimic }) => {
       const range = mimic
         ? `= ${mimic.multiplier} x ${mimic.joint} + ${mimic.offset}`
-        : type === 'revolute' || type === 'prismatic'
+        : hasRange(findJointKind(type))
           ? `[${lower}, ${upper}]`
           : '';
       return `  ${name.padEnd(28)} ${type.padEnd(11)} ${range}`.trimEnd();

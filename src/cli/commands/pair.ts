@@ -15,6 +15,7 @@ import { addMeshOptions, type MeshArguments } from '../mesh-arguments.js';
 import { startProgress } from '../messages.js';
 import { formatLength, parseCount, parseNumber } from '../number-arguments.js';
 import { type Line, readPose, requireObject } from '../pose-argument.js';
+import { SHAPE_FORMS } from '../shape-argument.js';
 
 interface PairArguments extends MeshArguments {
   readonly poses?: string;
@@ -33,10 +34,7 @@ const knownQueries = ['collide', 'distance', 'tolerance', 'contacts'] as const;
 export function pairCommand(): Command {
   return addMeshOptions(new Command('pair'))
     .description('collision, signed distance, tolerance and contacts of two shapes')
-    .argument(
-      '[A]',
-      'shape: a mesh file, sphere:r, box:x,y,z, capsule:r,l, cylinder:r,l, cone:r,l, ellipsoid:a,b,c, halfspace:nx,ny,nz,d, convex:FILE, octree:FILE[,resolution], points:FILE,radius',
-    )
+    .argument('[A]', `shape: a mesh file, ${SHAPE_FORMS.join(', ')}`)
     .argument('[B]', 'shape')
     .option('--poses <file>', 'JSON Lines {"a":pose,"b":pose}, poses [x,y,z,qx,qy,qz,qw], default identity')
     .option('--pairs <file>', 'JSON Lines {"A":shape,"B":shape,"a":pose,"b":pose}, instead of A and B')

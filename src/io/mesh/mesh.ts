@@ -6,11 +6,11 @@
  * behalf of a URDF passes upAxis 'ignore', as URDF tools keep the coordinates as written. See docs/formats.md.
  */
 
-import { boundPoints } from '../../geometry/aabb.js';
+import { boundPoints } from '../../geometry/bounds.js';
 import { fillHoles } from '../../geometry/fill-holes.js';
+import { LONGEST, SHORTEST } from '../../geometry/shape-range.js';
 import { transformMesh } from '../../geometry/triangle-mesh-transform.js';
 import { weldVertices } from '../../geometry/triangle-mesh-weld.js';
-import { LONGEST, SHORTEST } from '../../geometry/validate-shape.js';
 import { type Fields, oneOf, requireFunction, requireText } from '../../math/arguments.js';
 import { FileIssues } from '../file-issues.js';
 import { describeWrongContent } from '../file-kind.js';
@@ -62,14 +62,6 @@ export interface ParseMeshOptions extends MeshReadOptions {
   readonly resources?: (uri: string) => Uint8Array | null;
 }
 
-const OPTIONS: Fields = {
-  ...LOAD_OPTIONS,
-  unit: oneOf('file', ...Object.keys(METRES_PER_UNIT)),
-  file: requireText,
-  format: oneOf('stl', 'obj', 'ply', 'off', 'tris', 'dae', 'gltf', 'glb'),
-  resources: requireFunction,
-};
-
 const EXTENSIONS: Readonly<Record<string, MeshFormat>> = {
   stl: 'stl',
   obj: 'obj',
@@ -79,6 +71,14 @@ const EXTENSIONS: Readonly<Record<string, MeshFormat>> = {
   dae: 'dae',
   gltf: 'gltf',
   glb: 'glb',
+} satisfies Record<MeshFormat, MeshFormat>;
+
+const OPTIONS: Fields = {
+  ...LOAD_OPTIONS,
+  unit: oneOf('file', ...Object.keys(METRES_PER_UNIT)),
+  file: requireText,
+  format: oneOf(...Object.keys(EXTENSIONS)),
+  resources: requireFunction,
 };
 
 /** Turns that bring the file's up direction to +z: rows of an affine 3x4 matrix. */

@@ -1,6 +1,7 @@
 /** Compares an SRDF with the robot it speaks about: names that the robot lacks, chains that do not exist, bad states. */
 
 import type { JointDescription, JointType } from '../../model/description.js';
+import { JOINT_TYPES } from '../../model/joint-types.js';
 import { MIMIC_TOLERANCE } from '../../model/named-configuration.js';
 import { type ResolvedMimic, resolveMimics } from '../../model/resolve-mimic.js';
 import type { RobotDescription } from '../../scene/description.js';
@@ -10,22 +11,11 @@ import { FileIssues } from '../file-issues.js';
 import { requireFile } from '../io-door.js';
 import type { Issue } from '../issue.js';
 
-/** Numbers that a state lists for a joint; a fixed joint has none, a composite those of its parts. */
-const VALUES: Readonly<Record<Exclude<JointType, 'composite'>, number>> = {
-  fixed: 0,
-  revolute: 1,
-  continuous: 1,
-  helical: 1,
-  prismatic: 1,
-  planar: 3,
-  floating: 7,
-  spherical: 4,
-  universal: 2,
-};
-
+/** Numbers that a state lists for a joint. */
 function countValues(type: JointType, joint: JointDescription | undefined): number {
-  if (type !== 'composite') return VALUES[type];
-  return (joint?.parts ?? []).reduce((sum, part) => sum + VALUES[part.type], 0);
+  return (
+    JOINT_TYPES[type].values ?? (joint?.parts ?? []).reduce((sum, part) => sum + countValues(part.type, undefined), 0)
+  );
 }
 
 /** Everything in `semantic` that does not fit `description`; the robot stays usable, so these are warnings. */

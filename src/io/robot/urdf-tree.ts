@@ -1,5 +1,6 @@
 /** Whole-robot checks of a URDF: link references, one parent per link, no cycles, mimic drivers. */
 import type { JointDescription, LinkDescription } from '../../model/description.js';
+import { JOINT_TYPES } from '../../model/joint-types.js';
 import type { XmlElement } from '../xml/xml.js';
 import { closestName, type XmlIssues } from '../xml/xml-values.js';
 
@@ -99,7 +100,7 @@ export function checkMimics(joints: readonly ReadJoint[], issues: XmlIssues): Jo
       const close = suggest(joint.mimic.joint, byName.keys(), issues);
       const hint = close === undefined ? '' : ` (did you mean "${close}"?)`;
       faults.set(joint.name, `joint "${joint.mimic.joint}" does not exist${hint}`);
-    } else if (driver.type !== 'revolute' && driver.type !== 'continuous' && driver.type !== 'prismatic') {
+    } else if (!JOINT_TYPES[driver.type].canMimic) {
       faults.set(joint.name, `joint "${driver.name}" is ${driver.type} and has no single position`);
     } else {
       drivers.set(joint.name, driver.name);

@@ -16,6 +16,8 @@ import type {
   JointType,
   LinkDescription,
 } from '../../model/description.js';
+import { JOINT_TYPES } from '../../model/joint-types.js';
+import { findJointKind, hasRange } from '../../model/joints/index.js';
 import type { GeometryDescription, RobotDescription } from '../../scene/description.js';
 import { GEOMETRY, requireFile, requireSource, XML_OPTIONS } from '../io-door.js';
 import { type Issue, type Parsed, requireIssues, toAssumptions } from '../issue.js';
@@ -51,7 +53,7 @@ const JOINT_ELEMENTS = new Set([
 ]);
 /** Kinds of unknown elements that are told: a file of nothing but kinds costs no more than their names. */
 const MOST_KINDS = 100;
-const JOINT_TYPES = new Set<string>(['fixed', 'revolute', 'continuous', 'prismatic', 'planar', 'floating']);
+const URDF_TYPES = new Set<string>(['fixed', 'revolute', 'continuous', 'prismatic', 'planar', 'floating']);
 
 /** Geometry that a caller's answers depend on: what is wrong with the other is a warning. */
 export type CountedGeometry = 'collision' | 'visual' | 'both' | 'spheres' | 'none';
@@ -244,8 +246,8 @@ function linkReference(joint: XmlElement, side: 'parent' | 'child', issues: XmlI
 
 function readJointType(element: XmlElement, issues: XmlIssues): JointType {
   const type = element.attributes.get('type');
-  if (type !== undefined && JOINT_TYPES.has(type)) return type as JointType;
-  const known = [...JOINT_TYPES].join(', ');
+  if (type !== undefined && URDF_TYPES.has(type)) return type as JointType;
+  const known = [...URDF_TYPES].join(', ');
   const found = type === undefined ? 'no type' : `type "${clip(type)}"`;
   issues.error('bad-joint-type', element, `joint has ${found}, taken as fixed; use one of ${known}`, 'altered');
   return 'fixed';
@@ -253,7 +255,7 @@ function readJointType(element: XmlElement, issues: XmlIssues): JointType {
 
 function readAxis(joint: XmlElement, type: JointType, issues: XmlIssues): readonly [number, number, number] {
   const element = onlyChild(joint, 'axis', issues);
-  if (type === 'fixed' || type === 'floating' || !element) return [1, 0, 0];
+  if (!findJointKind(type)?.usesAxis || !element) return [1, 0, 0];
   issues.loss = 'the axis 1 0 0 is used';
   const xyz = reportUnknownAttributes(element, ['xyz'], issues) ? readNumbers(element, 'xyz', 3, issues) : undefined;
   issues.loss = '';
@@ -275,7 +277,7 @@ function readAxis(joint: XmlElement, type: JointType, issues: XmlIssues): readon
 /** Position limits of revolute and prismatic joints; velocity and effort of any. Infinite means none. */
 function readLimits(joint: XmlElement, type: JointType, issues: XmlIssues): JointLimits | undefined {
   const element = onlyChild(joint, 'limit', issues);
-  const bounded = type === 'revolute' || type === 'prismatic';
+  const bounded = hasRange(findJointKind(type));
   if (!element) {
     if (bounded) {
       const message = `${type} joint has no <limit>, taken as unlimited; add one with lower and upper`;
@@ -333,7 +335,7 @@ function readBound(element: XmlElement, name: string, issues: XmlIssues): number
 function readMimic(joint: XmlElement, type: JointType, issues: XmlIssues): JointDescription['mimic'] {
   const element = onlyChild(joint, 'mimic', issues);
   if (!element) return undefined;
-  if (type !== 'revolute' && type !== 'continuous' && type !== 'prismatic') {
+  if (!JOINT_TYPES[type].canMimic) {
     issues.info('mimic-ignored', joint, `<mimic> on a ${type} joint is ignored; delete it or change the joint's type`);
     return undefined;
   }

@@ -61,6 +61,8 @@ export function createComposite(parts: readonly CompositePart[]): JointKind {
     nq,
     nv,
     unitCoordinates: parts[parts.length - 1].kind.unitCoordinates,
+    shiftCoordinates: 0,
+    usesAxis: false,
     motion: 'general',
     group: 'product',
     largestShift(lower, upper, iq) {

@@ -35,6 +35,8 @@ export const continuousCosSin: JointKind = {
   nq: 2,
   nv: 1,
   unitCoordinates: 2,
+  shiftCoordinates: 0,
+  usesAxis: true,
   motion: 'general',
   isWrapped: true,
   group: 'circle',

@@ -12,6 +12,8 @@ export const continuous: JointKind = {
   nq: 1,
   nv: 1,
   unitCoordinates: 0,
+  shiftCoordinates: 0,
+  usesAxis: true,
   motion: 'rotation',
   isWrapped: true,
   group: 'vector',

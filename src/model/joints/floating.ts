@@ -19,6 +19,8 @@ export const floating: JointKind = {
   nq: 7,
   nv: 6,
   unitCoordinates: 4,
+  shiftCoordinates: 3,
+  usesAxis: false,
   motion: 'general',
   isWrapped: true,
   group: 'rigid',

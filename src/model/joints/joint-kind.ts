@@ -29,6 +29,10 @@ export interface JointKind {
   /** How many of the last coordinates form a unit vector: 4 for a quaternion, 2 for (cos, sin), otherwise 0; of a
    * composite, those of its last part. */
   readonly unitCoordinates: 0 | 2 | 4;
+  /** How many of the first coordinates are lengths; the others are angles or unit vectors. Composites: 0, their parts say it. */
+  readonly shiftCoordinates: 0 | 1 | 2 | 3;
+  /** Whether it moves along or about an axis, which its description then has to name. */
+  readonly usesAxis: boolean;
   /**
    * How the transform looks, so that kinematics can use a shorter product: `rotation` = turn by q about the axis,
    * `translation` = shift by q along it, `general` = whatever `place` writes.

@@ -50,6 +50,8 @@ export const planar: JointKind = {
   nq: 4,
   nv: 3,
   unitCoordinates: 2,
+  shiftCoordinates: 2,
+  usesAxis: true,
   motion: 'general',
   isWrapped: true,
   group: 'plane',

@@ -17,6 +17,8 @@ export const prismatic: JointKind = {
   nq: 1,
   nv: 1,
   unitCoordinates: 0,
+  shiftCoordinates: 1,
+  usesAxis: true,
   motion: 'translation',
   isWrapped: false,
   group: 'vector',

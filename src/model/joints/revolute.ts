@@ -18,6 +18,8 @@ export const revolute: JointKind = {
   nq: 1,
   nv: 1,
   unitCoordinates: 0,
+  shiftCoordinates: 0,
+  usesAxis: true,
   motion: 'rotation',
   isWrapped: false,
   group: 'vector',

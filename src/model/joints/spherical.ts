@@ -38,6 +38,8 @@ export const spherical: JointKind = {
   nq: 4,
   nv: 3,
   unitCoordinates: 4,
+  shiftCoordinates: 0,
+  usesAxis: false,
   motion: 'general',
   isWrapped: true,
   group: 'rotation',

@@ -436,5 +436,5 @@ function crossLength(a: Float64Array, b: Float64Array): number {
 
 /** The plane across the normal keeps the shapes apart: both are convex, or one is a half-space. */
 function isDirected(a: Collider, b: Collider): boolean {
-  return (a.type <= HALFSPACE && b.type <= HALFSPACE) || a.type === HALFSPACE || b.type === HALFSPACE;
+  return (a.hasCore && b.hasCore) || a.type === HALFSPACE || b.type === HALFSPACE;
 }

@@ -38,10 +38,10 @@ export function findMotionBounds(scene: Scene, robot: SceneRobot, states: readon
   const upper = Float64Array.from(model.upper);
   for (let j = 1; j < model.jointCount; j++) {
     const kind = model.jointKinds[j]!;
-    if (!['prismatic', 'planar', 'floating'].includes(kind.name) || model.nqs[j] === 0) continue;
+    if (kind.shiftCoordinates === 0 || model.nqs[j] === 0) continue;
     const around = model.parents[j] === 0 ? surroundings(scene, robot, j) : null;
     let span = 0;
-    const ranges = Array.from({ length: kind.nq - kind.unitCoordinates }, (_, k) => {
+    const ranges = Array.from({ length: kind.shiftCoordinates }, (_, k) => {
       const values = [...states.map((state) => state[model.idxQ[j] + k]), ...(around?.extents[k] ?? [])];
       const range = values.length === 0 ? [0, 0] : [Math.min(...values), Math.max(...values)];
       span = Math.max(span, range[1] - range[0]);

@@ -27,20 +27,20 @@ const ON_MESH = 1e-11;
 
 /** A mesh that a hull can stand for against the other shape. */
 export function hasHulls(a: Collider, b: Collider): boolean {
-  return (isWorthwhile(a) && hasCore(b)) || (isWorthwhile(b) && hasCore(a));
+  return (isWorthwhile(a) && hasOuterCore(b)) || (isWorthwhile(b) && hasOuterCore(a));
 }
 
 function isWorthwhile(collider: Collider): boolean {
   return collider.type === MESH && collider.bvh!.triangleCount >= FEW_TRIANGLES;
 }
 
-function hasCore({ type, bvh }: Collider): boolean {
-  return type < HALFSPACE || (type === MESH && bvh!.triangleCount > 0);
+function hasOuterCore({ hasCore, type, bvh }: Collider): boolean {
+  return hasCore || (type === MESH && bvh!.triangleCount > 0);
 }
 
 /** Builds the hulls that queries of these bodies may need, so that none of them waits for one. */
 export function prepareHulls(bodies: Iterable<Body>): void {
-  for (const { parts } of bodies) for (const { collider } of parts) if (hasCore(collider)) void collider.outerCore;
+  for (const { parts } of bodies) for (const { collider } of parts) if (hasOuterCore(collider)) void collider.outerCore;
 }
 
 const X_AB = new Float64Array(12);
@@ -62,11 +62,11 @@ export function measureHulls(out: DistanceResult, a: BodyPart, b: BodyPart, boun
 
 /** True when the depth of an overlap would have to be searched for: both are solid and one need not be convex. */
 export function needsPushOut(a: Collider, b: Collider): boolean {
-  return a.isSolid && b.isSolid && a.type !== HALFSPACE && b.type !== HALFSPACE && (a.type >= MESH || b.type >= MESH);
+  return a.isSolid && b.isSolid && a.type !== HALFSPACE && b.type !== HALFSPACE && !(a.hasCore && b.hasCore);
 }
 
 function isConvex(collider: Collider): boolean {
-  return collider.type < HALFSPACE || (collider.type === MESH && collider.meshHull.isConvex);
+  return collider.hasCore || (collider.type === MESH && collider.meshHull.isConvex);
 }
 
 /**

@@ -243,13 +243,7 @@ function listUnlimitedShifts(model: Model): string[] {
   for (let j = 1; j < model.jointCount; j++) {
     const kind = model.jointKinds[j]!;
     if (model.jointDescriptions[j] === null || model.nqs[j] === 0) continue;
-    if (!['prismatic', 'planar', 'floating', 'helical'].includes(kind.name)) continue;
-    const shifts = kind.nq - kind.unitCoordinates;
-    for (let k = model.idxQ[j]; k < model.idxQ[j] + shifts; k++) {
-      if (Number.isFinite(model.lower[k]) && Number.isFinite(model.upper[k])) continue;
-      names.push(model.jointNames[j]);
-      break;
-    }
+    if (kind.largestShift(model.lower, model.upper, model.idxQ[j]) === Infinity) names.push(model.jointNames[j]);
   }
   return names;
 }

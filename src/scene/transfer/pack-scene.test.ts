@@ -36,6 +36,17 @@ function createCell(): Scene {
 }
 
 describe('a packed scene', () => {
+  it('holds data only: a shape with a support function is refused by name', () => {
+    const scene = createScene();
+    const ball = {
+      type: 'support',
+      support: (out: Float64Array, direction: Float64Array) => out.set(direction),
+    } as const;
+    const children = [{ shape: ball }];
+    addObject(scene, { name: 'own', shape: { type: 'compound', children }, pose: [0, 0, 0, 0, 0, 0, 1] });
+    expect(() => packScene(scene)).toThrow(/packScene: shape, got a compound with a support function/);
+  });
+
   it.each([false, true])('answers like the original after a structured clone, shared memory: %s', (shared) => {
     const scene = createCell();
     const copy = unpackScene(structuredClone(packScene(scene, shared)));

@@ -10,10 +10,10 @@
 
 import type { MeshBvh } from '../../bvh/mesh-bvh.js';
 import { loadBvh, serializeBvh } from '../../bvh/serialize-bvh.js';
+import { operationsOf } from '../../geometry/shapes/index.js';
 import type { MeshMode, Shape } from '../../geometry/shapes.js';
 import { MisuseError } from '../../math/misuse.js';
-import { createHelical } from '../../model/joints/helical.js';
-import { JOINT_KINDS } from '../../model/joints/index.js';
+import { findJointKind } from '../../model/joints/index.js';
 import type { JointKind } from '../../model/joints/joint-kind.js';
 import type { Model } from '../../model/model.js';
 import { createCollider } from '../../narrowphase/collider.js';
@@ -100,6 +100,10 @@ export function packScene(scene: Scene, shared = false): PackedScene {
     const { shape, bvh } = part.collider;
     let index = indexOf.get(shape);
     if (index === undefined) {
+      if (!operationsOf(shape).isData(shape))
+        throw new MisuseError(
+          `packScene: shape, got a ${shape.type} with a support function, expected data: functions cannot be sent`,
+        );
       index = shapes.length;
       indexOf.set(shape, index);
       if (shape.type === 'mesh') {
@@ -162,8 +166,7 @@ export function packScene(scene: Scene, shared = false): PackedScene {
 function unpackModel({ model, kinds, name }: PackedRobot): Model {
   const jointKinds = kinds.map((kind, j): JointKind | null => {
     if (kind === null) return null;
-    if (kind === 'helical') return createHelical(model.jointDescriptions[j]?.pitch ?? 0);
-    const known = JOINT_KINDS.find((candidate) => candidate.name === kind);
+    const known = findJointKind(kind, model.jointDescriptions[j]?.pitch);
     if (!known)
       throw new MisuseError(`unpackScene: joint kind of robot "${name}", got "${kind}", expected a known one`);
     return known;

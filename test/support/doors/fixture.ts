@@ -7,7 +7,7 @@ import * as bvh from '../../../src/bvh.js';
 import * as chain from '../../../src/chain.js';
 import * as compile from '../../../src/compile.js';
 import * as dynamics from '../../../src/dynamics.js';
-import { createSupportCore } from '../../../src/geometry/support.js';
+import { createSupportCore } from '../../../src/geometry/support-shape.js';
 import * as ik from '../../../src/ik.js';
 import * as io from '../../../src/io.js';
 import { moduleText } from '../../../src/kernel/generated/kernel-module.js';
