@@ -10,6 +10,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { createRequire } from 'node:module';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { rolldown } from 'rolldown';
+import { minifySync } from 'rolldown/utils';
 import { bundleDependencies, bundledFile, isBundled, libraryGroups, licences } from './bundle-dependencies.mjs';
 import { removeFolder, replaceFolder, root, runTool, temporaryFolder } from './toolchain.mjs';
 
@@ -92,6 +93,11 @@ function sources(format, vendor) {
     load(id) {
       if (!id.startsWith(join(root, 'src')) || !id.endsWith('.ts')) return null;
       return { code: locateModule(transpile(id), id, format), moduleType: 'js' };
+    },
+    /** Names in others' libraries help nobody who reads a stack trace. */
+    transform(code, id) {
+      if (id.startsWith(join(root, 'src')) || id.startsWith('\0')) return null;
+      return minifySync(id, code, { compress: false, mangle: { toplevel: true }, codegen: { removeWhitespace: false } }).code;
     },
   };
 }

@@ -21,7 +21,7 @@ const longFiles: Readonly<Record<string, string>> = {
   'src/io/scene-file.ts': 'one schema, field by field, as docs/formats.md has it',
   'src/model/build-model.ts': 'one pass from a description to flat arrays, in the order of the arrays',
   'src/narrowphase/cast-ray-shape.ts': 'one closed form per shape, each of some lines',
-  'src/narrowphase/ray-spans.ts': 'the spans of a ray in each shape, whose parts search one another',
+  'src/narrowphase/ray-spans.ts': 'where a line meets each convex shape, some lines a shape',
   'src/scene/queries/monitor.ts': 'bounds, candidates and events of one loop that runs at control rate',
   'src/trajectory/time-optimal.ts': 'one method of one paper, section by section',
   'test/cli/cli.test.ts': 'what holds for all commands together',
