@@ -16,7 +16,6 @@ import type { NumericArray } from '../math/vec3.js';
 import { BOX_STRIDE } from './box.js';
 import type {
   BroadPhase,
-  NearPairQuery,
   NearPairVisitor,
   NearVisitor,
   PairVisitor,
@@ -57,7 +56,7 @@ const NEWEST = 0.5;
 
 type Inner = ProxySet & BroadPhase;
 
-export class AutoBroadPhase implements BroadPhase, NearPairQuery {
+export class AutoBroadPhase implements BroadPhase {
   private inner: Inner;
   private current: BroadPhaseChoice = { method: 'brute force', reason: 'no boxes yet' };
   /** Nothing has changed since the method was last looked at. */
@@ -151,6 +150,10 @@ export class AutoBroadPhase implements BroadPhase, NearPairQuery {
 
   queryNearest(point: NumericArray, radius: number, visit: NearVisitor): void {
     this.guarded(() => this.inner.queryNearest(point, radius, visit));
+  }
+
+  nearBox(box: NumericArray, radius: number, visit: NearVisitor): void {
+    this.guarded(() => this.inner.nearBox(box, radius, visit));
   }
 
   validate(): void {

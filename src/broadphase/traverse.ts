@@ -8,7 +8,6 @@
  * Every function returns false when the visitor stopped it, and adds the volume tests it made to `counter.boxTests`.
  * Tested by test/contract/broad-phases.test.ts against brute force.
  */
-import type { NumericArray } from '../math/vec3.js';
 import {
   BOX_STRIDE,
   containsPoint,
@@ -16,7 +15,6 @@ import {
   type PreparedRay,
   rayHitsBox,
   squaredGapOfBoxes,
-  squaredGapToPoint,
 } from './box.js';
 import type { BoxTree } from './box-tree.js';
 import type { NearPairVisitor, NearVisitor, PairVisitor, ProxyVisitor } from './broad-phase.js';
@@ -375,30 +373,29 @@ export function visitNearPairs(
   return radius;
 }
 
-/** Boxes within a shrinking radius of a point, nearer child first. Returns the final radius, negative when stopped. */
+/** Boxes within a shrinking radius of a box, nearer child first. Returns the final radius, negative when stopped. */
 export function visitNearest(
   tree: BoxTree,
   exact: Float64Array,
-  point: NumericArray,
+  box: Float64Array,
   radius: number,
   counter: Traversal,
   visit: NearVisitor,
 ): number {
   const { boxes, child } = tree;
-  const [x, y, z] = [point[0], point[1], point[2]];
   let top = 0;
   const push = (node: number, gap: number): void => {
     if (2 * top + 2 > counter.stack.length) counter.grow();
     counter.stack[top] = node;
     counter.gaps[top++] = gap;
   };
-  if (tree.root >= 0) push(tree.root, squaredGapToPoint(boxes, tree.root * BOX_STRIDE, x, y, z));
+  if (tree.root >= 0) push(tree.root, squaredGapOfBoxes(boxes, tree.root * BOX_STRIDE, box, 0));
   while (top > 0) {
     const node = counter.stack[--top];
     if (counter.gaps[top] > radius * radius) continue;
     const left = child[2 * node];
     if (left < 0) {
-      const squaredGap = squaredGapToPoint(exact, ~left * BOX_STRIDE, x, y, z);
+      const squaredGap = squaredGapOfBoxes(exact, ~left * BOX_STRIDE, box, 0);
       if (squaredGap > radius * radius) continue;
       const next = visit(~left, Math.sqrt(squaredGap));
       if (next !== undefined) radius = next as number;
@@ -407,8 +404,8 @@ export function visitNearest(
     }
     const right = child[2 * node + 1];
     counter.boxTests += 2;
-    const leftGap = squaredGapToPoint(boxes, left * BOX_STRIDE, x, y, z);
-    const rightGap = squaredGapToPoint(boxes, right * BOX_STRIDE, x, y, z);
+    const leftGap = squaredGapOfBoxes(boxes, left * BOX_STRIDE, box, 0);
+    const rightGap = squaredGapOfBoxes(boxes, right * BOX_STRIDE, box, 0);
     if (leftGap <= rightGap) {
       push(right, rightGap);
       push(left, leftGap);
