@@ -14,13 +14,7 @@
 import { type Fields, requireNumber, requireOptions } from '../math/arguments.js';
 import type { NumericArray } from '../math/vec3.js';
 import { BOX_STRIDE } from './box.js';
-import type {
-  BroadPhase,
-  NearPairVisitor,
-  NearVisitor,
-  PairVisitor,
-  ProxyVisitor,
-} from './broad-phase.js';
+import type { BroadPhase, NearPairVisitor, NearVisitor, PairVisitor, ProxyVisitor } from './broad-phase.js';
 import { createBruteForce } from './brute-force.js';
 import { createDynamicTree } from './dynamic-tree.js';
 import { createHashGrid } from './hash-grid.js';

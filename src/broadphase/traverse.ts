@@ -8,14 +8,7 @@
  * Every function returns false when the visitor stopped it, and adds the volume tests it made to `counter.boxTests`.
  * Tested by test/contract/broad-phases.test.ts against brute force.
  */
-import {
-  BOX_STRIDE,
-  containsPoint,
-  overlapBoxes,
-  type PreparedRay,
-  rayHitsBox,
-  squaredGapOfBoxes,
-} from './box.js';
+import { BOX_STRIDE, containsPoint, overlapBoxes, type PreparedRay, rayHitsBox, squaredGapOfBoxes } from './box.js';
 import type { BoxTree } from './box-tree.js';
 import type { NearPairVisitor, NearVisitor, PairVisitor, ProxyVisitor } from './broad-phase.js';
 import { ProxyList } from './proxy-list.js';
