@@ -312,57 +312,85 @@ export function visitNearPairs(
   counter: Traversal,
   visit: NearPairVisitor,
 ): number {
-  const { boxes, child } = tree;
+  const { boxes, child, cost } = tree;
+  let { stack, gaps } = counter;
+  let limit = radius * radius;
   let top = 0;
-  const push = (a: number, b: number, gap: number): void => {
-    if (2 * top + 2 > counter.stack.length) counter.grow();
-    counter.stack[2 * top] = a;
-    counter.stack[2 * top + 1] = b;
-    counter.gaps[top++] = gap;
-  };
-  if (tree.root >= 0) push(tree.root, tree.root, 0);
-  const gapOf = (a: number, b: number): number => {
-    counter.boxTests++;
-    return squaredGapOfBoxes(boxes, a * BOX_STRIDE, boxes, b * BOX_STRIDE);
-  };
-  /** Nearer of (a, c), (b, c) ends on top. */
-  const pushBoth = (a: number, b: number, c: number): void => {
-    const gapA = gapOf(a, c);
-    const gapB = gapOf(b, c);
-    const limit = radius * radius;
-    if (gapA <= gapB) {
-      if (gapB <= limit) push(b, c, gapB);
-      if (gapA <= limit) push(a, c, gapA);
-    } else {
-      if (gapA <= limit) push(a, c, gapA);
-      if (gapB <= limit) push(b, c, gapB);
-    }
-  };
+  let tests = 0;
+  if (tree.root >= 0) {
+    stack[0] = stack[1] = tree.root;
+    gaps[0] = 0;
+    top = 1;
+  }
   while (top > 0) {
     top--;
-    const a = counter.stack[2 * top];
-    const b = counter.stack[2 * top + 1];
-    if (counter.gaps[top] > radius * radius) continue;
-    const leftA = child[2 * a];
-    const leftB = child[2 * b];
+    let a = stack[2 * top];
+    let b = stack[2 * top + 1];
+    if (gaps[top] > limit) continue;
+    if (2 * top + 8 > stack.length) {
+      stack = counter.grow();
+      gaps = counter.gaps;
+    }
+    let leftA = child[2 * a];
     if (a === b) {
       if (leftA < 0) continue;
       const right = child[2 * a + 1];
-      const gap = gapOf(leftA, right);
-      if (gap <= radius * radius) push(leftA, right, gap);
-      push(right, right, 0);
-      push(leftA, leftA, 0);
-    } else if (leftA < 0 && leftB < 0) {
+      const gap = squaredGapOfBoxes(boxes, leftA * BOX_STRIDE, boxes, right * BOX_STRIDE);
+      tests++;
+      if (gap <= limit) {
+        stack[2 * top] = leftA;
+        stack[2 * top + 1] = right;
+        gaps[top++] = gap;
+      }
+      if (child[2 * right] >= 0) {
+        stack[2 * top] = stack[2 * top + 1] = right;
+        gaps[top++] = 0;
+      }
+      if (child[2 * leftA] >= 0) {
+        stack[2 * top] = stack[2 * top + 1] = leftA;
+        gaps[top++] = 0;
+      }
+      continue;
+    }
+    const leftB = child[2 * b];
+    if (leftA < 0 && leftB < 0) {
       const p = Math.min(~leftA, ~leftB);
       const q = Math.max(~leftA, ~leftB);
-      const squaredGap = squaredGapOfBoxes(exact, p * BOX_STRIDE, exact, q * BOX_STRIDE);
-      if (squaredGap > radius * radius) continue;
-      const next = visit(p, q, Math.sqrt(squaredGap));
+      const gap = squaredGapOfBoxes(exact, p * BOX_STRIDE, exact, q * BOX_STRIDE);
+      if (gap > limit) continue;
+      const next = visit(p, q, Math.sqrt(gap));
       if (next !== undefined) radius = next as number;
-      if (radius < 0) return radius;
-    } else if (leftB < 0 || (leftA >= 0 && tree.cost[a] >= tree.cost[b])) pushBoth(leftA, child[2 * a + 1], b);
-    else pushBoth(leftB, child[2 * b + 1], a);
+      if (radius < 0) break;
+      limit = radius * radius;
+      continue;
+    }
+    // The larger one is taken apart.
+    if (leftA < 0 || (leftB >= 0 && cost[a] < cost[b])) {
+      const inner = b;
+      b = a;
+      a = inner;
+      leftA = leftB;
+    }
+    const rightA = child[2 * a + 1];
+    const leftGap = squaredGapOfBoxes(boxes, leftA * BOX_STRIDE, boxes, b * BOX_STRIDE);
+    const rightGap = squaredGapOfBoxes(boxes, rightA * BOX_STRIDE, boxes, b * BOX_STRIDE);
+    tests += 2;
+    // The nearer one ends on top.
+    const isLeftFirst = leftGap <= rightGap;
+    const farther = isLeftFirst ? rightGap : leftGap;
+    if (farther <= limit) {
+      stack[2 * top] = isLeftFirst ? rightA : leftA;
+      stack[2 * top + 1] = b;
+      gaps[top++] = farther;
+    }
+    const nearer = isLeftFirst ? leftGap : rightGap;
+    if (nearer <= limit) {
+      stack[2 * top] = isLeftFirst ? leftA : rightA;
+      stack[2 * top + 1] = b;
+      gaps[top++] = nearer;
+    }
   }
+  counter.boxTests += tests;
   return radius;
 }
 

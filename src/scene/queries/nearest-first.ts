@@ -42,8 +42,10 @@ export class NearestFirst {
   /** Of the next pair in `pairs`. */
   private place = 0;
   private room = FIRST_ROOM;
-  /** No pair comes after those of `pairs`. */
-  private isLast = false;
+  /** How many pairs are kept before some are dropped. */
+  private most = 0;
+  /** `pairs` ends with the last one whose boxes are no farther apart. */
+  private complete = -1;
   /** The last pair of the round before. */
   private before: PairInOrder | null = null;
   /** The last pair that there is room for. */
@@ -64,7 +66,7 @@ export class NearestFirst {
   next(bound: number): PairInOrder | null {
     const limit = Math.min(Math.max(bound, 0), this.maxDistance);
     if (this.place === this.pairs.length) {
-      if (this.isLast || limit < 0) return null;
+      if (limit <= this.complete || limit < 0) return null;
       this.fill(limit);
       if (this.pairs.length === 0) return null;
     }
@@ -82,11 +84,12 @@ export class NearestFirst {
     }
     pairs.length = this.place = 0;
     this.after = null;
+    this.most = 2 * this.room;
     this.limit = limit;
     this.radius = widen(limit);
     for (const source of this.sources) source.visitNear(this.reach, this.radius, this.offer);
-    this.isLast = this.after === null && pairs.length <= this.room;
     this.sort();
+    this.complete = this.after === null ? this.limit : -1;
   }
 
   private readonly offer = (a: SceneBody, b: SceneBody, gap: number): number => {
@@ -97,17 +100,22 @@ export class NearestFirst {
     if (isAllowedPair(scene, a, b)) return this.radius;
     if (reach < Number.MAX_VALUE && !boxesOverlap(a.box, b.box, pairMargin(scene, a, b) + reach)) return this.radius;
     pairs.push({ a, b, gap });
-    if (pairs.length >= 2 * this.room) this.sort();
+    if (pairs.length >= this.most) this.sort();
     return this.radius;
   };
 
-  /** Drops what there is no room for. */
+  /** Drops what there is no room for. Boxes that overlap are asked for in any case: dropping them would only cost a round. */
   private sort(): void {
     const { pairs, room } = this;
     pairs.sort((x, y) => compareTo(y, x.a, x.b, x.gap));
     if (pairs.length <= room) return;
-    pairs.length = room;
-    this.after = pairs[room - 1];
-    this.radius = widen(this.after.gap);
+    let kept = room;
+    if (pairs[room - 1].gap === 0) while (kept < pairs.length && kept < LARGEST_ROOM && pairs[kept].gap === 0) kept++;
+    pairs.length = kept;
+    const last = pairs[kept - 1];
+    this.after = last.gap > 0 || kept === LARGEST_ROOM ? last : null;
+    if (this.after === null) this.limit = 0;
+    this.most = 2 * kept;
+    this.radius = widen(last.gap);
   }
 }
