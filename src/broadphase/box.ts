@@ -78,15 +78,13 @@ export function overlapBoxes(a: Float64Array, i: number, b: Float64Array, j: num
 /** Squared Euclidean gap between two boxes; 0 when they overlap or touch. */
 export function squaredGapOfBoxes(a: Float64Array, i: number, b: Float64Array, j: number): number {
   let x = a[i] - b[j + 3];
-  if (!(x > 0)) x = gapAbove(b[j] - a[i + 3]);
+  if (!(x > 0)) x = Math.max(0, b[j] - a[i + 3]);
   let y = a[i + 1] - b[j + 4];
-  if (!(y > 0)) y = gapAbove(b[j + 1] - a[i + 4]);
+  if (!(y > 0)) y = Math.max(0, b[j + 1] - a[i + 4]);
   let z = a[i + 2] - b[j + 5];
-  if (!(z > 0)) z = gapAbove(b[j + 2] - a[i + 5]);
+  if (!(z > 0)) z = Math.max(0, b[j + 2] - a[i + 5]);
   return x * x + y * y + z * z;
 }
-
-const gapAbove = (gap: number): number => (gap > 0 ? gap : 0);
 
 /** Squared distance from a point to a box; 0 inside. */
 export function squaredGapToPoint(boxes: Float64Array, i: number, x: number, y: number, z: number): number {
