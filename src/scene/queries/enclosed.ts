@@ -38,18 +38,19 @@ const tables = new WeakMap<Scene, OpenParts>();
 function findOpenParts(scene: Scene): OpenParts {
   const known = tables.get(scene);
   if (known?.revision === scene.revision) return known;
-  const bodies: SceneBody[] = [...scene.objects.values()].map(({ body }) => body);
-  for (const { links } of scene.robots) for (const { body } of links) bodies.push(body);
-  const parts = bodies.flatMap((body) =>
-    body.parts.filter(({ collider }) => hasOpenMesh(collider)).map((part) => ({ body, part })),
-  );
-  const isAsked = parts.length > 0;
-  const open = {
-    revision: scene.revision,
-    parts,
-    moving: isAsked ? movingBodies(scene) : [],
-    places: new Map(isAsked ? bodies.map((body, i) => [body, i]) : []),
+  const parts: OpenParts['parts'][number][] = [];
+  const look = (body: SceneBody): void => {
+    for (const part of body.parts) if (hasOpenMesh(part.collider)) parts.push({ body, part });
   };
+  for (const { body } of scene.objects.values()) look(body);
+  for (const { links } of scene.robots) for (const { body } of links) look(body);
+  const places = new Map<SceneBody, number>();
+  if (parts.length > 0) {
+    for (const { body } of scene.objects.values()) places.set(body, places.size);
+    for (const { links } of scene.robots) for (const { body } of links) places.set(body, places.size);
+  }
+  const moving = parts.length > 0 ? movingBodies(scene) : [];
+  const open = { revision: scene.revision, parts, moving, places };
   tables.set(scene, open);
   return open;
 }
