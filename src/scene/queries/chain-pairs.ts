@@ -29,6 +29,7 @@ const touching = new LinkPairs();
 
 export class ChainPairs implements PairSource {
   readonly isEmpty = false;
+  readonly showsAllowed = false;
   readonly robot: SceneRobot;
 
   constructor(

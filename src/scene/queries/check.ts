@@ -177,8 +177,9 @@ export interface NearestOptions {
 }
 
 /**
- * The nearest pair that is not allowed, null when there is none (see `sceneAssumptions` for what that rests on). Candidates are tried in order of box distance, so most
- * pairs end at their boxes.
+ * The nearest pair that is not allowed, null when there is none (see `sceneAssumptions` for what that rests on). Of pairs that are
+ * equally near, the one whose boxes are nearer, then the one that was added first. Pairs are tried in that order (nearest-first.ts),
+ * so the search ends where boxes are farther apart than the best pair. Cost: O((n + k) log n), k: pairs that are tried.
  */
 export function nearestPair(scene: Scene, options: NearestOptions = {}): NearestPair | null {
   requireOpen(scene, 'nearestPair');

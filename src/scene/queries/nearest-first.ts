@@ -51,6 +51,8 @@ export class NearestFirst {
   /** The last pair that there is room for. */
   private after: PairInOrder | null = null;
   private limit = 0;
+  /** The source that is being asked does. */
+  private showsAllowed = true;
   private radius = 0;
 
   constructor(
@@ -87,7 +89,10 @@ export class NearestFirst {
     this.most = 2 * this.room;
     this.limit = limit;
     this.radius = widen(limit);
-    for (const source of this.sources) source.visitNear(this.reach, this.radius, this.offer);
+    for (const source of this.sources) {
+      this.showsAllowed = source.showsAllowed;
+      source.visitNear(this.reach, this.radius, this.offer);
+    }
     this.sort();
     this.complete = this.after === null ? this.limit : -1;
   }
@@ -97,7 +102,7 @@ export class NearestFirst {
     if (gap > this.limit) return this.radius;
     if (before !== null && compareTo(before, a, b, gap) <= 0) return this.radius;
     if (after !== null && compareTo(after, a, b, gap) > 0) return this.radius;
-    if (isAllowedPair(scene, a, b)) return this.radius;
+    if (this.showsAllowed && isAllowedPair(scene, a, b)) return this.radius;
     if (reach < Number.MAX_VALUE && !boxesOverlap(a.box, b.box, pairMargin(scene, a, b) + reach)) return this.radius;
     pairs.push({ a, b, gap });
     if (pairs.length >= this.most) this.sort();

@@ -19,6 +19,8 @@ function inflate(box: Float64Array, reach: number): Float64Array {
 
 /** Moving bodies against free objects. */
 export class ObjectsNearby implements PairSource {
+  readonly showsAllowed = true;
+
   constructor(
     private readonly scene: Scene,
     private readonly moving: readonly SceneBody[],
@@ -67,6 +69,8 @@ export class ObjectsNearby implements PairSource {
 
 /** Free objects against each other. */
 export class ObjectPairs implements PairSource {
+  readonly showsAllowed = true;
+
   constructor(private readonly scene: Scene) {}
 
   get isEmpty(): boolean {

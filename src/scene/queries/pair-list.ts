@@ -8,6 +8,7 @@ import { isAllowedPair, pairMargin } from './pair-rules.js';
 import type { MovingPairs, NearVisitor, PairVisitor } from './pair-source.js';
 
 export class PairList implements MovingPairs {
+  readonly showsAllowed = false;
   private readonly first: SceneBody[] = [];
   private readonly second: SceneBody[] = [];
   private readonly margins: Float64Array;

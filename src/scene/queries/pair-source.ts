@@ -19,11 +19,13 @@ export interface PairSource {
    */
   visit(margin: number, reach: number, visit: PairVisitor): boolean;
   /**
-   * Visits every pair of its own whose boxes are at most `radius` apart, nearer ones rather first; allowed ones may come too.
+   * Visits every pair of its own whose boxes are at most `radius` apart, nearer ones rather first.
    * Margins do not count, and pairs farther apart than `reach` may be left out. Expects bodies where they stand now.
    * Returns the radius in force at the end.
    */
   visitNear(reach: number, radius: number, visit: NearVisitor): number;
+  /** Whether allowed pairs come to the visitor of `visitNear` too. */
+  readonly showsAllowed: boolean;
 }
 
 /** Pairs among bodies that move, of which a scene has one of two. */

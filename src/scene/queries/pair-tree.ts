@@ -10,6 +10,7 @@ import type { MovingPairs, NearVisitor, PairVisitor } from './pair-source.js';
 
 export class PairTree implements MovingPairs {
   readonly isEmpty = false;
+  readonly showsAllowed = true;
   private readonly tree: BroadPhase = createDynamicTree();
 
   /** `elsewhere`: robots whose own pairs another source finds. */
