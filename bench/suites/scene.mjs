@@ -1,6 +1,6 @@
 /**
  * Scenes of many robots of one model: what a further robot and a further context cost in time and memory, and rays on a scene of 100
- * robots. Times are of the process's own work, least of several rounds. The robot is the bundled arm; with CLEARANCE_ROBOT=FILE (and
+ * robots. Assemblies: the nearest pair and the pairs within a distance among many objects. Times are of the process's own work, least of several rounds. The robot is the bundled arm; with CLEARANCE_ROBOT=FILE (and
  * CLEARANCE_SRDF, CLEARANCE_PACKAGES: folders, separated by ":") another one.
  */
 import { fileURLToPath } from 'node:url';
@@ -8,6 +8,7 @@ import { createRandom } from '../../dist/esm/math.js';
 import { buildModel, randomConfiguration } from '../../dist/esm/model.js';
 import { loadRobot } from '../../dist/esm/node.js';
 import {
+  addObject,
   addRobot,
   castSceneRays,
   checkScene,
@@ -16,6 +17,9 @@ import {
   createSceneRayBatch,
   disposeScene,
   isSceneFree,
+  moveObject,
+  nearestPair,
+  pairsWithin,
   setConfiguration,
 } from '../../dist/esm/scene.js';
 
@@ -136,10 +140,81 @@ function* measureRays(source) {
   disposeScene(scene);
 }
 
+/** Objects of four kinds, each in a cube of 2 m on average; their trees are built. */
+function createAssembly(random, size) {
+  const scene = createScene();
+  const reach = 2 * Math.cbrt(size);
+  const length = () => random.uniform(0.1, 0.7);
+  const shapes = [
+    () => ({ type: 'sphere', radius: 0.5 * length() }),
+    () => ({ type: 'box', size: [length(), length(), length()] }),
+    () => ({ type: 'capsule', radius: 0.5 * length(), length: length() }),
+    () => ({ type: 'cylinder', radius: 0.5 * length(), length: length() }),
+  ];
+  for (let i = 0; i < size; i++) {
+    const turn = [random.normal(), random.normal(), random.normal(), random.normal()];
+    const norm = Math.hypot(...turn);
+    const position = [0, 1, 2].map(() => random.uniform(0, reach));
+    const pose = [...position, ...turn.map((x) => x / norm)];
+    addObject(scene, { name: `object${i}`, shape: shapes[i % 4](), pose });
+  }
+  isSceneFree(scene);
+  return scene;
+}
+
+function* measureAssemblies(source) {
+  const random = createRandom(5);
+  const repeats = 20;
+  const least = (work) => Math.min(...Array.from({ length: repeats }, () => timeWork(work)));
+  for (const size of [300, 1000, 3000, 10_000]) {
+    const scene = createAssembly(random, size);
+    const of = `among ${size} objects`;
+    yield row(
+      `nearest pair ${of}, first time`,
+      timeWork(() => nearestPair(scene)),
+      'ms',
+      1,
+    );
+    yield row(
+      `nearest pair ${of}`,
+      least(() => nearestPair(scene)),
+      'ms',
+      repeats,
+    );
+    const objects = [...scene.objects.values()];
+    const times = [];
+    for (let r = 0; r < repeats; r++) {
+      for (let k = 0; k < size / 100; k++) {
+        const object = objects[random.integer(size)];
+        const placement = object.body.worldPlacement.slice();
+        for (let axis = 9; axis < 12; axis++) placement[axis] += random.uniform(-0.1, 0.1);
+        moveObject(scene, object, placement);
+      }
+      times.push(timeWork(() => nearestPair(scene)));
+    }
+    yield row(`nearest pair ${of}, 1 % moved`, Math.min(...times), 'ms', repeats);
+    yield row(
+      `pairs within 5 cm ${of}`,
+      least(() => pairsWithin(scene, { margin: 0.05 })),
+      'ms',
+      repeats,
+    );
+    addRobot(scene, source);
+    yield row(
+      `nearest pair of a robot ${of}`,
+      least(() => nearestPair(scene)),
+      'ms',
+      repeats,
+    );
+    disposeScene(scene);
+  }
+}
+
 export async function* run() {
   const { value } = await loadWanted();
   const source = { model: buildModel(value.description.model).model, ...value };
   yield* measureRobots(source);
   yield* measureContexts(source);
   yield* measureRays(source);
+  yield* measureAssemblies(source);
 }

@@ -14,14 +14,7 @@
 import { type Fields, requireNumber, requireOptions } from '../math/arguments.js';
 import type { NumericArray } from '../math/vec3.js';
 import { BOX_STRIDE } from './box.js';
-import type {
-  BroadPhase,
-  NearPairQuery,
-  NearPairVisitor,
-  NearVisitor,
-  PairVisitor,
-  ProxyVisitor,
-} from './broad-phase.js';
+import type { BroadPhase, NearPairVisitor, NearVisitor, PairVisitor, ProxyVisitor } from './broad-phase.js';
 import { createBruteForce } from './brute-force.js';
 import { createDynamicTree } from './dynamic-tree.js';
 import { createHashGrid } from './hash-grid.js';
@@ -57,7 +50,7 @@ const NEWEST = 0.5;
 
 type Inner = ProxySet & BroadPhase;
 
-export class AutoBroadPhase implements BroadPhase, NearPairQuery {
+export class AutoBroadPhase implements BroadPhase {
   private inner: Inner;
   private current: BroadPhaseChoice = { method: 'brute force', reason: 'no boxes yet' };
   /** Nothing has changed since the method was last looked at. */
@@ -151,6 +144,10 @@ export class AutoBroadPhase implements BroadPhase, NearPairQuery {
 
   queryNearest(point: NumericArray, radius: number, visit: NearVisitor): void {
     this.guarded(() => this.inner.queryNearest(point, radius, visit));
+  }
+
+  nearBox(box: NumericArray, radius: number, visit: NearVisitor): void {
+    this.guarded(() => this.inner.nearBox(box, radius, visit));
   }
 
   validate(): void {

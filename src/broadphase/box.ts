@@ -77,9 +77,12 @@ export function overlapBoxes(a: Float64Array, i: number, b: Float64Array, j: num
 
 /** Squared Euclidean gap between two boxes; 0 when they overlap or touch. */
 export function squaredGapOfBoxes(a: Float64Array, i: number, b: Float64Array, j: number): number {
-  const x = Math.max(0, a[i] - b[j + 3], b[j] - a[i + 3]);
-  const y = Math.max(0, a[i + 1] - b[j + 4], b[j + 1] - a[i + 4]);
-  const z = Math.max(0, a[i + 2] - b[j + 5], b[j + 2] - a[i + 5]);
+  let x = a[i] - b[j + 3];
+  if (!(x > 0)) x = Math.max(0, b[j] - a[i + 3]);
+  let y = a[i + 1] - b[j + 4];
+  if (!(y > 0)) y = Math.max(0, b[j + 1] - a[i + 4]);
+  let z = a[i + 2] - b[j + 5];
+  if (!(z > 0)) z = Math.max(0, b[j + 2] - a[i + 5]);
   return x * x + y * y + z * z;
 }
 

@@ -8,7 +8,7 @@ import type { NumericArray } from '../math/vec3.js';
 export type PairVisitor = (a: number, b: number) => boolean | void;
 export type ProxyVisitor = (id: number) => boolean | void;
 
-export interface BroadPhase {
+export interface BroadPhase extends NearPairQuery {
   readonly size: number;
   /** Volume tests since `resetCounts`. */
   readonly boxTests: number;
@@ -56,4 +56,6 @@ export interface NearPairQuery {
    * for example to the exact distance it found, so that the nearest pair costs few visits.
    */
   nearPairs(radius: number, visit: NearPairVisitor): void;
+  /** Every box at most `radius` away from `box`, roughly nearest first; the visitor may shrink the radius. */
+  nearBox(box: NumericArray, radius: number, visit: NearVisitor): void;
 }

@@ -27,7 +27,6 @@ import {
   requireMargin,
   requirePoint,
   squaredGapOfBoxes,
-  squaredGapToPoint,
 } from './box.js';
 import type {
   FixedBroadPhase,
@@ -283,20 +282,41 @@ export abstract class ProxySet implements FixedBroadPhase, NearPairQuery {
     if (radius < 0) return;
     const traversal = this.begin();
     try {
-      const { exact } = this;
-      let reach = radius;
-      for (const id of this.unbounded) {
-        traversal.boxTests++;
-        const squaredGap = squaredGapToPoint(exact, id * BOX_STRIDE, point[0], point[1], point[2]);
-        if (squaredGap > reach * reach) continue;
-        const next = visit(id, Math.sqrt(squaredGap));
-        if (next !== undefined) reach = next as number;
-        if (reach < 0) return;
-      }
-      this.searchNearest(point, reach, traversal, visit);
+      for (let k = 0; k < 3; k++) traversal.region[k] = traversal.region[k + 3] = point[k];
+      this.visitNear(radius, traversal, visit);
     } finally {
       this.end(traversal);
     }
+  }
+
+  nearBox(box: NumericArray, radius: number, visit: NearVisitor): void {
+    if (typeof visit !== 'function') throwMisuse(`${this.name}.nearBox`, 'visit', visit, 'a function');
+    requireBox(`${this.name}.nearBox`, box);
+    requireMargin(`${this.name}.nearBox`, radius);
+    if (radius < 0) return;
+    const traversal = this.begin();
+    try {
+      copyBox(traversal.region, 0, box);
+      this.visitNear(radius, traversal, visit);
+    } finally {
+      this.end(traversal);
+    }
+  }
+
+  /** What is near the traversal's region. */
+  private visitNear(radius: number, traversal: Traversal, visit: NearVisitor): void {
+    const { exact } = this;
+    const { region } = traversal;
+    let reach = radius;
+    for (const id of this.unbounded) {
+      traversal.boxTests++;
+      const squaredGap = squaredGapOfBoxes(exact, id * BOX_STRIDE, region, 0);
+      if (squaredGap > reach * reach) continue;
+      const next = visit(id, Math.sqrt(squaredGap));
+      if (next !== undefined) reach = next as number;
+      if (reach < 0) return;
+    }
+    this.searchNearest(region, reach, traversal, visit);
   }
 
   /** Throws when the index breaks one of its promises. Meant for tests and debugging. */
@@ -359,10 +379,8 @@ export abstract class ProxySet implements FixedBroadPhase, NearPairQuery {
     return reach;
   }
 
-  protected searchNearest(point: NumericArray, radius: number, traversal: Traversal, visit: NearVisitor): number {
+  protected searchNearest(box: Float64Array, radius: number, traversal: Traversal, visit: NearVisitor): number {
     const { exact } = this;
-    const [x, y, z] = [point[0], point[1], point[2]];
-    const box = Float64Array.of(x, y, z, x, y, z);
     const total = this.proxyCount - this.unbounded.length;
     let reach = radius;
     let seen = 0;
@@ -372,7 +390,7 @@ export abstract class ProxySet implements FixedBroadPhase, NearPairQuery {
       const limit = Math.min(outer, reach);
       const squaredInner = inner < 0 ? -1 : inner * inner;
       this.visitRegion(box, marginOfGap(limit), traversal, (id) => {
-        const squaredGap = squaredGapToPoint(exact, id * BOX_STRIDE, x, y, z);
+        const squaredGap = squaredGapOfBoxes(exact, id * BOX_STRIDE, box, 0);
         if (squaredGap <= squaredInner || squaredGap > limit * limit || squaredGap > reach * reach) return undefined;
         seen++;
         const next = visit(id, Math.sqrt(squaredGap));

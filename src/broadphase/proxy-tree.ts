@@ -1,5 +1,4 @@
 /** What the static and the dynamic tree have in common: the index of a `ProxySet` is a `BoxTree`. */
-import type { NumericArray } from '../math/vec3.js';
 import { BOX_STRIDE, type PreparedRay, requireMargin, squaredGapOfBoxes } from './box.js';
 import { BoxTree } from './box-tree.js';
 import type { NearPairVisitor, NearVisitor, PairVisitor, PersistentPairOptions, ProxyVisitor } from './broad-phase.js';
@@ -138,12 +137,12 @@ export abstract class ProxyTree extends ProxySet {
   }
 
   protected override searchNearest(
-    point: NumericArray,
+    box: Float64Array,
     radius: number,
     traversal: Traversal,
     visit: NearVisitor,
   ): number {
-    return visitNearest(this.tree, this.exact, point, radius, traversal, visit);
+    return visitNearest(this.tree, this.exact, box, radius, traversal, visit);
   }
 
   protected reserveIndex(capacity: number): void {

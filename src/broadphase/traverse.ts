@@ -8,16 +8,7 @@
  * Every function returns false when the visitor stopped it, and adds the volume tests it made to `counter.boxTests`.
  * Tested by test/contract/broad-phases.test.ts against brute force.
  */
-import type { NumericArray } from '../math/vec3.js';
-import {
-  BOX_STRIDE,
-  containsPoint,
-  overlapBoxes,
-  type PreparedRay,
-  rayHitsBox,
-  squaredGapOfBoxes,
-  squaredGapToPoint,
-} from './box.js';
+import { BOX_STRIDE, containsPoint, overlapBoxes, type PreparedRay, rayHitsBox, squaredGapOfBoxes } from './box.js';
 import type { BoxTree } from './box-tree.js';
 import type { NearPairVisitor, NearVisitor, PairVisitor, ProxyVisitor } from './broad-phase.js';
 import { ProxyList } from './proxy-list.js';
@@ -321,84 +312,111 @@ export function visitNearPairs(
   counter: Traversal,
   visit: NearPairVisitor,
 ): number {
-  const { boxes, child } = tree;
+  const { boxes, child, cost } = tree;
+  let { stack, gaps } = counter;
+  let limit = radius * radius;
   let top = 0;
-  const push = (a: number, b: number, gap: number): void => {
-    if (2 * top + 2 > counter.stack.length) counter.grow();
-    counter.stack[2 * top] = a;
-    counter.stack[2 * top + 1] = b;
-    counter.gaps[top++] = gap;
-  };
-  if (tree.root >= 0) push(tree.root, tree.root, 0);
-  const gapOf = (a: number, b: number): number => {
-    counter.boxTests++;
-    return squaredGapOfBoxes(boxes, a * BOX_STRIDE, boxes, b * BOX_STRIDE);
-  };
-  /** Nearer of (a, c), (b, c) ends on top. */
-  const pushBoth = (a: number, b: number, c: number): void => {
-    const gapA = gapOf(a, c);
-    const gapB = gapOf(b, c);
-    const limit = radius * radius;
-    if (gapA <= gapB) {
-      if (gapB <= limit) push(b, c, gapB);
-      if (gapA <= limit) push(a, c, gapA);
-    } else {
-      if (gapA <= limit) push(a, c, gapA);
-      if (gapB <= limit) push(b, c, gapB);
-    }
-  };
+  let tests = 0;
+  if (tree.root >= 0) {
+    stack[0] = stack[1] = tree.root;
+    gaps[0] = 0;
+    top = 1;
+  }
   while (top > 0) {
     top--;
-    const a = counter.stack[2 * top];
-    const b = counter.stack[2 * top + 1];
-    if (counter.gaps[top] > radius * radius) continue;
-    const leftA = child[2 * a];
-    const leftB = child[2 * b];
+    let a = stack[2 * top];
+    let b = stack[2 * top + 1];
+    if (gaps[top] > limit) continue;
+    if (2 * top + 8 > stack.length) {
+      stack = counter.grow();
+      gaps = counter.gaps;
+    }
+    let leftA = child[2 * a];
     if (a === b) {
       if (leftA < 0) continue;
       const right = child[2 * a + 1];
-      const gap = gapOf(leftA, right);
-      if (gap <= radius * radius) push(leftA, right, gap);
-      push(right, right, 0);
-      push(leftA, leftA, 0);
-    } else if (leftA < 0 && leftB < 0) {
+      const gap = squaredGapOfBoxes(boxes, leftA * BOX_STRIDE, boxes, right * BOX_STRIDE);
+      tests++;
+      if (gap <= limit) {
+        stack[2 * top] = leftA;
+        stack[2 * top + 1] = right;
+        gaps[top++] = gap;
+      }
+      if (child[2 * right] >= 0) {
+        stack[2 * top] = stack[2 * top + 1] = right;
+        gaps[top++] = 0;
+      }
+      if (child[2 * leftA] >= 0) {
+        stack[2 * top] = stack[2 * top + 1] = leftA;
+        gaps[top++] = 0;
+      }
+      continue;
+    }
+    const leftB = child[2 * b];
+    if (leftA < 0 && leftB < 0) {
       const p = Math.min(~leftA, ~leftB);
       const q = Math.max(~leftA, ~leftB);
-      const squaredGap = squaredGapOfBoxes(exact, p * BOX_STRIDE, exact, q * BOX_STRIDE);
-      if (squaredGap > radius * radius) continue;
-      const next = visit(p, q, Math.sqrt(squaredGap));
+      const gap = squaredGapOfBoxes(exact, p * BOX_STRIDE, exact, q * BOX_STRIDE);
+      if (gap > limit) continue;
+      const next = visit(p, q, Math.sqrt(gap));
       if (next !== undefined) radius = next as number;
-      if (radius < 0) return radius;
-    } else if (leftB < 0 || (leftA >= 0 && tree.cost[a] >= tree.cost[b])) pushBoth(leftA, child[2 * a + 1], b);
-    else pushBoth(leftB, child[2 * b + 1], a);
+      if (radius < 0) break;
+      limit = radius * radius;
+      continue;
+    }
+    // The larger one is taken apart.
+    if (leftA < 0 || (leftB >= 0 && cost[a] < cost[b])) {
+      const inner = b;
+      b = a;
+      a = inner;
+      leftA = leftB;
+    }
+    const rightA = child[2 * a + 1];
+    const leftGap = squaredGapOfBoxes(boxes, leftA * BOX_STRIDE, boxes, b * BOX_STRIDE);
+    const rightGap = squaredGapOfBoxes(boxes, rightA * BOX_STRIDE, boxes, b * BOX_STRIDE);
+    tests += 2;
+    // The nearer one ends on top.
+    const isLeftFirst = leftGap <= rightGap;
+    const farther = isLeftFirst ? rightGap : leftGap;
+    if (farther <= limit) {
+      stack[2 * top] = isLeftFirst ? rightA : leftA;
+      stack[2 * top + 1] = b;
+      gaps[top++] = farther;
+    }
+    const nearer = isLeftFirst ? leftGap : rightGap;
+    if (nearer <= limit) {
+      stack[2 * top] = isLeftFirst ? leftA : rightA;
+      stack[2 * top + 1] = b;
+      gaps[top++] = nearer;
+    }
   }
+  counter.boxTests += tests;
   return radius;
 }
 
-/** Boxes within a shrinking radius of a point, nearer child first. Returns the final radius, negative when stopped. */
+/** Boxes within a shrinking radius of a box, nearer child first. Returns the final radius, negative when stopped. */
 export function visitNearest(
   tree: BoxTree,
   exact: Float64Array,
-  point: NumericArray,
+  box: Float64Array,
   radius: number,
   counter: Traversal,
   visit: NearVisitor,
 ): number {
   const { boxes, child } = tree;
-  const [x, y, z] = [point[0], point[1], point[2]];
   let top = 0;
   const push = (node: number, gap: number): void => {
     if (2 * top + 2 > counter.stack.length) counter.grow();
     counter.stack[top] = node;
     counter.gaps[top++] = gap;
   };
-  if (tree.root >= 0) push(tree.root, squaredGapToPoint(boxes, tree.root * BOX_STRIDE, x, y, z));
+  if (tree.root >= 0) push(tree.root, squaredGapOfBoxes(boxes, tree.root * BOX_STRIDE, box, 0));
   while (top > 0) {
     const node = counter.stack[--top];
     if (counter.gaps[top] > radius * radius) continue;
     const left = child[2 * node];
     if (left < 0) {
-      const squaredGap = squaredGapToPoint(exact, ~left * BOX_STRIDE, x, y, z);
+      const squaredGap = squaredGapOfBoxes(exact, ~left * BOX_STRIDE, box, 0);
       if (squaredGap > radius * radius) continue;
       const next = visit(~left, Math.sqrt(squaredGap));
       if (next !== undefined) radius = next as number;
@@ -407,8 +425,8 @@ export function visitNearest(
     }
     const right = child[2 * node + 1];
     counter.boxTests += 2;
-    const leftGap = squaredGapToPoint(boxes, left * BOX_STRIDE, x, y, z);
-    const rightGap = squaredGapToPoint(boxes, right * BOX_STRIDE, x, y, z);
+    const leftGap = squaredGapOfBoxes(boxes, left * BOX_STRIDE, box, 0);
+    const rightGap = squaredGapOfBoxes(boxes, right * BOX_STRIDE, box, 0);
     if (leftGap <= rightGap) {
       push(right, rightGap);
       push(left, leftGap);

@@ -171,6 +171,18 @@ function checkQueries(
     return closest;
   });
   expect(closest).toBe(Math.min(...all.map((id) => gapToPoint(boxes.get(id)!, centre))));
+  const half = [0, 1, 2].map(() => random.uniform(0, 3));
+  const region = [...centre.map((c, k) => c - half[k]), ...centre.map((c, k) => c + half[k])];
+  const around: string[] = [];
+  phase.nearBox(region, radius, (id, distance) => {
+    around.push(`${id} ${distance}`);
+  });
+  expect(around.sort()).toEqual(
+    all
+      .map((id) => `${id} ${gap(boxes.get(id)!, region)}`)
+      .filter((call) => Number(call.split(' ')[1]) <= radius)
+      .sort(),
+  );
   const near: string[] = [];
   phase.nearPairs(radius, (a, b, distance) => {
     near.push(`${a},${b} ${distance}`);
@@ -365,6 +377,8 @@ describe.each(resizable)('%s', (_name, create) => {
     expect(() => phase.pairsOfMoved(() => {}, Number.NaN)).toThrow(/margin/);
     expect(() => phase.queryNearest([0, 0], 1, () => {})).toThrow(/point/);
     expect(() => phase.queryNearest([0, 0, 0], Number.NaN, () => {})).toThrow();
+    expect(() => phase.nearBox([0, 0, 0, 1, 1], 1, () => {})).toThrow(/box, got/);
+    expect(() => phase.nearBox([0, 0, 0, 1, 1, 1], Number.NaN, () => {})).toThrow(/margin/);
     expect(phase.size).toBe(1);
     expect(found((visit) => phase.queryBox([0, 0, 0, 1, 1, 1], visit))).toEqual([id]);
     for (const unknown of [1, -1, 0.5, Number.NaN]) {

@@ -85,11 +85,9 @@ export interface CandidateOptions {
  * Visits every pair that is not allowed and whose boxes come within its margin + `margin`, the scene brought up to date.
  * Returns false when the visitor stopped it. Placements and boxes stay as they were where no candidate is visited.
  */
-export function visitCandidates(scene: Scene, { margin, objectPairs }: CandidateOptions, visit: PairVisitor): boolean {
-  requireOpen(scene, 'sceneQuery');
-  if (typeof objectPairs !== 'boolean') throwMisuse('sceneQuery', 'objectPairs', objectPairs, 'true or false');
-  if (typeof margin !== 'number' || Number.isNaN(margin))
-    throw new MisuseError(`sceneQuery: margin, got ${describeValue(margin)}, expected a number`);
+export function visitCandidates(scene: Scene, options: CandidateOptions, visit: PairVisitor): boolean {
+  requireOptions(scene, options);
+  const { margin, objectPairs } = options;
   const { chains, moving, nearby, objects, largestMargin: largest } = chooseSources(scene, margin);
   // Negative margins make boxes smaller; the trees need only a bound.
   const reach = Math.max(largest + margin, 0);
@@ -101,6 +99,22 @@ export function visitCandidates(scene: Scene, { margin, objectPairs }: Candidate
     (nearby.isEmpty || nearby.visit(margin, reach, visit)) &&
     (!objectPairs || objects.isEmpty || objects.visit(margin, reach, visit))
   );
+}
+
+/** The sources that a query has to ask, the scene brought up to date for `visitNear`. */
+export function listNearSources(scene: Scene, options: CandidateOptions): PairSource[] {
+  requireOptions(scene, options);
+  const { chains, moving, nearby, objects } = chooseSources(scene, options.margin);
+  const sources = [moving, nearby, ...(options.objectPairs ? [objects] : [])].filter(({ isEmpty }) => !isEmpty);
+  if (sources.length > 0) updateScene(scene);
+  return [...chains, ...sources];
+}
+
+function requireOptions(scene: Scene, { margin, objectPairs }: CandidateOptions): void {
+  requireOpen(scene, 'sceneQuery');
+  if (typeof objectPairs !== 'boolean') throwMisuse('sceneQuery', 'objectPairs', objectPairs, 'true or false');
+  if (typeof margin !== 'number' || Number.isNaN(margin))
+    throw new MisuseError(`sceneQuery: margin, got ${describeValue(margin)}, expected a number`);
 }
 
 function chooseSources(scene: Scene, margin: number): PairSources {

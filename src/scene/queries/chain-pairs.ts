@@ -5,11 +5,11 @@
  * Cost and sources: self-contacts.ts.
  */
 import { LinkPairs } from '../../chain/link-pairs.js';
-import { boxesOverlap } from '../bodies.js';
+import { boxDistance, boxesOverlap } from '../bodies.js';
 import type { Scene, SceneRobot } from '../types.js';
 import { updateScene } from '../update.js';
 import { orderById, pairMargin } from './pair-rules.js';
-import type { PairSource, PairVisitor } from './pair-source.js';
+import type { NearVisitor, PairSource, PairVisitor } from './pair-source.js';
 import { describeSelfCheck, SelfContacts } from './self-contacts.js';
 
 /** Of robots whose own links are searched by a ChainTree; null for the others. */
@@ -29,6 +29,7 @@ const touching = new LinkPairs();
 
 export class ChainPairs implements PairSource {
   readonly isEmpty = false;
+  readonly showsAllowed = false;
   readonly robot: SceneRobot;
 
   constructor(
@@ -64,6 +65,16 @@ export class ChainPairs implements PairSource {
       if ((i !== contactA || j !== contactB) && !this.offer(i, j, margin, visit)) return false;
     }
     return true;
+  }
+
+  visitNear(reach: number, radius: number, visit: NearVisitor): number {
+    let limit = radius;
+    this.visit(reach, reach, (a, b) => {
+      const gap = boxDistance(a.box, b.box);
+      if (gap <= limit) limit = visit(a, b, gap);
+      return true;
+    });
+    return limit;
   }
 
   private offer(i: number, j: number, margin: number, visit: PairVisitor): boolean {

@@ -12,7 +12,6 @@ import { requireFlag, requireNumber } from '../../math/arguments.js';
 import { requireKnownKeys } from '../../math/known-keys.js';
 import { createDistanceResult, type DistanceResult, type QueryStatus } from '../../narrowphase/query.js';
 import type { SceneAssumptions } from '../assumptions.js';
-import { boxDistance } from '../bodies.js';
 import { bodyName } from '../body-names.js';
 import { requireOpen } from '../scene-door.js';
 import type { Scene, SceneBody } from '../types.js';
@@ -27,6 +26,7 @@ import {
 } from './body-pairs.js';
 import { pairSources, visitCandidates } from './candidates.js';
 import { stateAssumptions } from './enclosed.js';
+import { NearestFirst } from './nearest-first.js';
 import { compareBodyPairs } from './pair-rules.js';
 
 export interface SceneContact {
@@ -177,8 +177,9 @@ export interface NearestOptions {
 }
 
 /**
- * The nearest pair that is not allowed, null when there is none (see `sceneAssumptions` for what that rests on). Candidates are tried in order of box distance, so most
- * pairs end at their boxes.
+ * The nearest pair that is not allowed, null when there is none (see `sceneAssumptions` for what that rests on). Of pairs that are
+ * equally near, the one whose boxes are nearer, then the one that was added first. Pairs are tried in that order (nearest-first.ts),
+ * so the search ends where boxes are farther apart than the best pair. Cost: O((n + k) log n), k: pairs that are tried.
  */
 export function nearestPair(scene: Scene, options: NearestOptions = {}): NearestPair | null {
   requireOpen(scene, 'nearestPair');
@@ -186,12 +187,12 @@ export function nearestPair(scene: Scene, options: NearestOptions = {}): Nearest
   const { maxDistance = Infinity, objectPairs = scene.robots.length === 0 } = options;
   requireNumber('nearestPair', 'maxDistance', maxDistance);
   const depth = requireDepth('nearestPair', options.depth);
-  const entries = collectByBoxDistance(scene, maxDistance, objectPairs);
+  const order = new NearestFirst(scene, maxDistance, objectPairs);
   let bound = maxDistance;
   let winner: { a: SceneBody; b: SceneBody } | null = null;
   const result = createDistanceResult();
-  for (const { a, b, lower } of entries) {
-    if (lower > Math.max(bound, 0)) break;
+  for (let pair = order.next(bound); pair !== null; pair = order.next(bound)) {
+    const { a, b } = pair;
     if (!bodyDistance(best, a, b, bound, depth)) continue;
     if (winner && best.distance >= bound) continue;
     copyDistanceResult(result, best);
@@ -199,23 +200,6 @@ export function nearestPair(scene: Scene, options: NearestOptions = {}): Nearest
     bound = best.distance;
   }
   return winner && { ...describePair(scene, winner.a, winner.b, result), ...stateAssumptions(scene, objectPairs) };
-}
-
-interface Entry {
-  readonly a: SceneBody;
-  readonly b: SceneBody;
-  readonly lower: number;
-}
-
-function collectByBoxDistance(scene: Scene, maxDistance: number, objectPairs: boolean): Entry[] {
-  const entries: Entry[] = [];
-  const reach = Math.min(maxDistance, Number.MAX_VALUE);
-  visitCandidates(scene, { margin: reach, objectPairs }, (a, b) => {
-    const lower = boxDistance(a.box, b.box);
-    if (lower <= maxDistance) entries.push({ a, b, lower });
-    return true;
-  });
-  return entries.sort((x, y) => x.lower - y.lower || compareBodyPairs([x.a, x.b], [y.a, y.b]));
 }
 
 export interface PairsWithinOptions {

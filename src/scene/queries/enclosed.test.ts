@@ -1,12 +1,17 @@
 /** What lies inside a mesh that is open, and so counts as a surface, is told: a closed one would be in collision with it. */
 import { expect, it } from 'vitest';
-import { createBoxMesh, sampleHullMesh } from '../../../test/sample-shapes.js';
+import { createBoxMesh, sampleHullMesh, samplePose } from '../../../test/sample-shapes.js';
+import { addUrdf, boxLink } from '../../../test/scene-fixtures.js';
 import type { TriangleMesh } from '../../geometry/triangle-mesh.js';
 import { createRandom } from '../../math/random.js';
-import { addObject, createScene, disposeScene } from '../scene.js';
-import type { Scene } from '../types.js';
+import { findEnclosure } from '../../narrowphase/enclosure.js';
+import { allowPairs } from '../allow-pairs.js';
+import { addObject, createScene, disposeScene, moveObject } from '../scene.js';
+import type { Scene, SceneBody } from '../types.js';
+import { updateScene } from '../update.js';
 import { checkScene } from './check.js';
 import { findEnclosedBodies } from './enclosed.js';
+import { isAllowedPair } from './pair-rules.js';
 
 const withoutFaces = ({ vertices, triangles }: TriangleMesh, count: number): TriangleMesh => ({
   vertices,
@@ -74,4 +79,52 @@ it('finds what lies inside hulls with holes and nothing outside of them (seed 32
     disposeScene(open);
   }
   expect(inside).toBeGreaterThan(5);
+});
+
+/** Every body with a mesh against every other, as they were added: objects, then links. */
+function listByPairs(scene: Scene, objectPairs: boolean): string[] {
+  updateScene(scene);
+  const bodies: SceneBody[] = [...scene.objects.values()].map(({ body }) => body);
+  for (const { links } of scene.robots) for (const { body } of links) bodies.push(body);
+  const found: string[] = [];
+  for (const body of bodies)
+    for (const other of bodies) {
+      if (other === body || isAllowedPair(scene, body, other) || (!objectPairs && body.object && other.object))
+        continue;
+      const [{ collider, worldPlacement }] = body.parts;
+      const [inner] = other.parts;
+      if (findEnclosure(collider, worldPlacement, inner.collider, inner.worldPlacement) !== null)
+        found.push(`${other.name} in ${body.name}`);
+    }
+  return found;
+}
+
+it('finds the same as a look at every pair, in the same order, while objects move', () => {
+  const random = createRandom(7);
+  const scene = createScene();
+  for (let i = 0; i < 40; i++)
+    addObject(scene, {
+      name: `o${i}`,
+      shape:
+        i % 2
+          ? { type: 'mesh', mesh: withoutFaces(createBoxMesh([1, 1.5, 2]), 1) }
+          : { type: 'sphere', radius: random.uniform(0.01, 0.2) },
+      placement: samplePose(random, 2),
+    });
+  addUrdf(scene, `<robot name="r">${boxLink('base', '0.1 0.1 0.1')}</robot>`);
+  allowPairs(
+    scene,
+    [1, 2, 3].map((i) => ({ a: `o${i}`, b: `o${i + 17}`, reason: 'user' as const })),
+  );
+  let count = 0;
+  for (let step = 0; step < 4; step++) {
+    for (const objectPairs of [true, false]) {
+      const found = findEnclosedBodies(scene, objectPairs).map(({ mesh, body }) => `${body} in ${mesh}`);
+      expect(found).toEqual(listByPairs(scene, objectPairs));
+      count += found.length;
+    }
+    for (let i = step; i < 40; i += 3) moveObject(scene, scene.objects.get(`o${i}`)!, samplePose(random, 2));
+  }
+  expect(count).toBeGreaterThan(40);
+  disposeScene(scene);
 });

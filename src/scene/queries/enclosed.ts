@@ -2,9 +2,9 @@
  * Bodies inside a mesh that counts as a surface because it is open: were it closed they would be in collision, so the verdict
  * rests on holes that may be faults of the file. Answers over a scene say so among what they assume.
  *
- * Method: the pairs of bodies with such a mesh are listed once per edit of the scene; those whose boxes overlap are looked at with
- * a point of the inner one (narrowphase/enclosure.ts).
- * Cost: nothing without such meshes, else a comparison of boxes per pair. Tested by enclosed.test.ts.
+ * Method: such meshes are listed once per edit of the scene; bodies whose boxes overlap theirs are looked at with a point of the inner
+ * one (narrowphase/enclosure.ts). Those are found among the bodies that move one by one, among free objects by their tree.
+ * Cost: nothing without such meshes, else per mesh a comparison of boxes for each body that moves and O(log n) for free objects. Tested by enclosed.test.ts.
  */
 import { requireFlag } from '../../math/arguments.js';
 import { describeEnclosure, findEnclosure, hasOpenMesh } from '../../narrowphase/enclosure.js';
@@ -14,7 +14,7 @@ import { bodyName } from '../body-names.js';
 import { requireOpen } from '../scene-door.js';
 import type { Scene, SceneBody } from '../types.js';
 import { updateScene } from '../update.js';
-import { isAllowedPair } from './pair-rules.js';
+import { isAllowedPair, movingBodies } from './pair-rules.js';
 
 export interface EnclosedBody {
   /** The body with the open mesh, and the one inside it. */
@@ -25,38 +25,43 @@ export interface EnclosedBody {
   readonly message: string;
 }
 
-interface OpenPair {
-  readonly body: SceneBody;
-  readonly part: BodyPart;
-  readonly other: SceneBody;
-}
-
-interface OpenPairs {
+/** What may enclose others, and all that may be enclosed, in the order of answers. */
+interface OpenParts {
   readonly revision: number;
-  readonly pairs: readonly OpenPair[];
+  readonly parts: readonly { readonly body: SceneBody; readonly part: BodyPart }[];
+  readonly moving: readonly SceneBody[];
+  readonly places: ReadonlyMap<SceneBody, number>;
 }
 
-const tables = new WeakMap<Scene, OpenPairs>();
-const NONE: readonly OpenPair[] = [];
+const tables = new WeakMap<Scene, OpenParts>();
 
-function listOpenPairs(scene: Scene): readonly OpenPair[] {
+function findOpenParts(scene: Scene): OpenParts {
   const known = tables.get(scene);
-  if (known?.revision === scene.revision) return known.pairs;
-  const bodies: SceneBody[] = [...scene.objects.values()].map(({ body }) => body);
-  for (const { links } of scene.robots) for (const { body } of links) bodies.push(body);
-  const open = bodies.flatMap((body) =>
-    body.parts.filter(({ collider }) => hasOpenMesh(collider)).map((part) => ({ body, part })),
-  );
-  const pairs =
-    open.length === 0
-      ? NONE
-      : open.flatMap(({ body, part }) =>
-          bodies
-            .filter((other) => other !== body && !isAllowedPair(scene, body, other))
-            .map((other) => ({ body, part, other })),
-        );
-  tables.set(scene, { revision: scene.revision, pairs });
-  return pairs;
+  if (known?.revision === scene.revision) return known;
+  const parts: OpenParts['parts'][number][] = [];
+  const look = (body: SceneBody): void => {
+    for (const part of body.parts) if (hasOpenMesh(part.collider)) parts.push({ body, part });
+  };
+  for (const { body } of scene.objects.values()) look(body);
+  for (const { links } of scene.robots) for (const { body } of links) look(body);
+  const places = new Map<SceneBody, number>();
+  if (parts.length > 0) {
+    for (const { body } of scene.objects.values()) places.set(body, places.size);
+    for (const { links } of scene.robots) for (const { body } of links) places.set(body, places.size);
+  }
+  const moving = parts.length > 0 ? movingBodies(scene) : [];
+  const open = { revision: scene.revision, parts, moving, places };
+  tables.set(scene, open);
+  return open;
+}
+
+/** Whose boxes meet the part's, in order. */
+function listInside(scene: Scene, { moving, places }: OpenParts, { box }: BodyPart): SceneBody[] {
+  const inside = moving.filter((other) => doBoxesOverlap(box, other.box));
+  scene.objectTree.queryBox(box, (id) => {
+    inside.push(scene.bodyOfProxy[id]!);
+  });
+  return inside.sort((a, b) => places.get(a)! - places.get(b)!);
 }
 
 function doBoxesOverlap(a: Float64Array, b: Float64Array): boolean {
@@ -67,25 +72,32 @@ function doBoxesOverlap(a: Float64Array, b: Float64Array): boolean {
 const isFreeObject = ({ object }: SceneBody): boolean => object !== null && !object.attachment;
 
 /** Bodies are as `updateScene` placed them. */
-function collectEnclosed(scene: Scene, pairs: readonly OpenPair[], objectPairs: boolean): EnclosedBody[] {
+function collectEnclosed(scene: Scene, open: OpenParts, objectPairs: boolean): EnclosedBody[] {
   const found: EnclosedBody[] = [];
   const seen = new Set<string>();
-  for (const { body, part, other } of pairs) {
-    if (!doBoxesOverlap(part.box, other.box)) continue;
-    if (!objectPairs && isFreeObject(body) && isFreeObject(other)) continue;
-    const key = `${body.id} ${other.id}`;
-    if (seen.has(key)) continue;
-    for (const inner of other.parts) {
-      if (!doBoxesOverlap(part.box, inner.box)) continue;
-      const boundaryEdges = findEnclosure(part.collider, part.worldPlacement, inner.collider, inner.worldPlacement);
+  for (const { body, part } of open.parts) {
+    for (const other of listInside(scene, open, part)) {
+      if (other === body || (!objectPairs && isFreeObject(body) && isFreeObject(other))) continue;
+      const key = `${body.id} ${other.id}`;
+      if (seen.has(key) || isAllowedPair(scene, body, other)) continue;
+      const boundaryEdges = findPartInside(part, other);
       if (boundaryEdges === null) continue;
       seen.add(key);
       const [mesh, name] = [bodyName(scene, body), bodyName(scene, other)];
       found.push({ mesh, body: name, boundaryEdges, message: describeEnclosure(boundaryEdges, name) });
-      break;
     }
   }
   return found;
+}
+
+/** Boundary edges of the mesh around one of the body's parts, null where none is inside. */
+function findPartInside({ box, collider, worldPlacement }: BodyPart, other: SceneBody): number | null {
+  for (const inner of other.parts) {
+    if (!doBoxesOverlap(box, inner.box)) continue;
+    const boundaryEdges = findEnclosure(collider, worldPlacement, inner.collider, inner.worldPlacement);
+    if (boundaryEdges !== null) return boundaryEdges;
+  }
+  return null;
 }
 
 /**
@@ -95,10 +107,10 @@ function collectEnclosed(scene: Scene, pairs: readonly OpenPair[], objectPairs: 
 export function findEnclosedBodies(scene: Scene, objectPairs?: boolean): EnclosedBody[] {
   requireOpen(scene, 'findEnclosedBodies');
   if (objectPairs !== undefined) requireFlag('findEnclosedBodies', 'objectPairs', objectPairs);
-  const pairs = listOpenPairs(scene);
-  if (pairs.length === 0) return [];
+  const open = findOpenParts(scene);
+  if (open.parts.length === 0) return [];
   updateScene(scene);
-  return collectEnclosed(scene, pairs, objectPairs ?? scene.robots.length === 0);
+  return collectEnclosed(scene, open, objectPairs ?? scene.robots.length === 0);
 }
 
 const describe = ({ mesh, message }: EnclosedBody): string =>
@@ -124,7 +136,7 @@ export class AssumptionCollector implements SceneAssumptions {
 
   /** Whether `look` could find anything. */
   get isNeeded(): boolean {
-    return listOpenPairs(this.scene).length > 0;
+    return findOpenParts(this.scene).parts.length > 0;
   }
 
   clear(): void {

@@ -5,7 +5,7 @@
 import { boxesOverlap } from '../bodies.js';
 import type { Scene, SceneBody } from '../types.js';
 import { isAllowedPair, orderById, pairMargin } from './pair-rules.js';
-import type { PairSource, PairVisitor } from './pair-source.js';
+import type { NearVisitor, PairSource, PairVisitor } from './pair-source.js';
 
 const reachBox = new Float64Array(6);
 
@@ -19,6 +19,8 @@ function inflate(box: Float64Array, reach: number): Float64Array {
 
 /** Moving bodies against free objects. */
 export class ObjectsNearby implements PairSource {
+  readonly showsAllowed = true;
+
   constructor(
     private readonly scene: Scene,
     private readonly moving: readonly SceneBody[],
@@ -48,10 +50,27 @@ export class ObjectsNearby implements PairSource {
     }
     return true;
   }
+
+  visitNear(_reach: number, radius: number, visit: NearVisitor): number {
+    const { objectTree, bodyOfProxy } = this.scene;
+    let limit = radius;
+    let current: SceneBody;
+    const onProxy = (id: number, gap: number): number => {
+      limit = visit(current, bodyOfProxy[id]!, gap);
+      return limit;
+    };
+    for (const body of this.moving) {
+      current = body;
+      objectTree.nearBox(body.box, limit, onProxy);
+    }
+    return limit;
+  }
 }
 
 /** Free objects against each other. */
 export class ObjectPairs implements PairSource {
+  readonly showsAllowed = true;
+
   constructor(private readonly scene: Scene) {}
 
   get isEmpty(): boolean {
@@ -70,5 +89,17 @@ export class ObjectPairs implements PairSource {
       return going;
     }, reach);
     return going;
+  }
+
+  visitNear(_reach: number, radius: number, visit: NearVisitor): number {
+    const { objectTree, bodyOfProxy } = this.scene;
+    let limit = radius;
+    objectTree.nearPairs(radius, (i, j, gap) => {
+      const a = bodyOfProxy[i]!;
+      const b = bodyOfProxy[j]!;
+      limit = a.id < b.id ? visit(a, b, gap) : visit(b, a, gap);
+      return limit;
+    });
+    return limit;
   }
 }

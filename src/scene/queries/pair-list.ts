@@ -2,12 +2,13 @@
  * Pairs of moving bodies as a list, made once per edit of the scene and tested box against box in its order: what a few robots need.
  * Cost: about 2 ns a pair; no allocation.
  */
-import { boxesOverlap } from '../bodies.js';
+import { boxDistance, boxesOverlap } from '../bodies.js';
 import type { Scene, SceneBody, SceneRobot } from '../types.js';
 import { isAllowedPair, pairMargin } from './pair-rules.js';
-import type { MovingPairs, PairVisitor } from './pair-source.js';
+import type { MovingPairs, NearVisitor, PairVisitor } from './pair-source.js';
 
 export class PairList implements MovingPairs {
+  readonly showsAllowed = false;
   private readonly first: SceneBody[] = [];
   private readonly second: SceneBody[] = [];
   private readonly margins: Float64Array;
@@ -47,6 +48,16 @@ export class PairList implements MovingPairs {
       if (boxesOverlap(a.box, b.box, bound) && !visit(a, b, bound)) return false;
     }
     return true;
+  }
+
+  visitNear(_reach: number, radius: number, visit: NearVisitor): number {
+    const { first, second } = this;
+    let limit = radius;
+    for (let k = 0; k < first.length; k++) {
+      const gap = boxDistance(first[k].box, second[k].box);
+      if (gap <= limit) limit = visit(first[k], second[k], gap);
+    }
+    return limit;
   }
 
   count(): { checked: number; allowed: number } {

@@ -6,10 +6,11 @@ import type { BroadPhase } from '../../broadphase/broad-phase.js';
 import { createDynamicTree } from '../../broadphase/dynamic-tree.js';
 import type { Scene, SceneBody, SceneRobot } from '../types.js';
 import { isAllowedPair, pairMargin } from './pair-rules.js';
-import type { MovingPairs, PairVisitor } from './pair-source.js';
+import type { MovingPairs, NearVisitor, PairVisitor } from './pair-source.js';
 
 export class PairTree implements MovingPairs {
   readonly isEmpty = false;
+  readonly showsAllowed = true;
   private readonly tree: BroadPhase = createDynamicTree();
 
   /** `elsewhere`: robots whose own pairs another source finds. */
@@ -23,17 +24,37 @@ export class PairTree implements MovingPairs {
   }
 
   visit(margin: number, reach: number, visit: PairVisitor): boolean {
-    const { scene, moving, elsewhere, tree } = this;
-    for (let i = 0; i < moving.length; i++) tree.update(i, moving[i].box);
+    const { scene, moving, tree } = this;
+    this.follow();
     let going = true;
     tree.pairs((i, j) => {
       const a = moving[i];
       const b = moving[j];
-      if (a.robot !== null && a.robot === b.robot && elsewhere.has(a.robot)) return true;
+      if (this.isElsewhere(a, b)) return true;
       if (!isAllowedPair(scene, a, b)) going = visit(a, b, pairMargin(scene, a, b) + margin);
       return going;
     }, reach);
     return going;
+  }
+
+  visitNear(_reach: number, radius: number, visit: NearVisitor): number {
+    const { moving, tree } = this;
+    this.follow();
+    let limit = radius;
+    tree.nearPairs(radius, (i, j, gap) => {
+      if (!this.isElsewhere(moving[i], moving[j])) limit = visit(moving[i], moving[j], gap);
+      return limit;
+    });
+    return limit;
+  }
+
+  private follow(): void {
+    const { moving, tree } = this;
+    for (let i = 0; i < moving.length; i++) tree.update(i, moving[i].box);
+  }
+
+  private isElsewhere(a: SceneBody, b: SceneBody): boolean {
+    return a.robot !== null && a.robot === b.robot && this.elsewhere.has(a.robot);
   }
 
   count(): { checked: number; allowed: number } {
