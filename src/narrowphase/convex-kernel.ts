@@ -148,6 +148,16 @@ export function openPair(a: SupportCore, b: SupportCore, X_AB: Transform): void 
   writeCore(b, CONVEX_CORE_B, CONVEX_POINTS_B);
 }
 
+/** Hands one core over as A, and the pose of a mesh in its frame, for the search of assembly/mesh/shape.ts. */
+export function openShape(core: SupportCore, X_AB: Transform): void {
+  const kernel = getKernel();
+  if (core.map !== null && core.block?.kernel !== kernel) placeHull(core);
+  if (kernel !== shared.kernel || shared.f64.length === 0) openKernel();
+  const { f64 } = shared;
+  for (let k = 0; k < 12; k++) f64[POSE + k] = X_AB[k];
+  writeCore(core, CONVEX_CORE_A, CONVEX_POINTS_A);
+}
+
 /** Vertices of the simplex that the last call left. */
 export function readCount(): number {
   return shared.u32[CONVEX_COUNTS / 4];

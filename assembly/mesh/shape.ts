@@ -1,0 +1,214 @@
+// One mesh against one convex shape: the nearest triangle, or the first that is near enough.
+//
+// Method: near-first walk of the tree (near-first.ts) by lower bounds of the distance from the core to four boxes at once
+// (core-bounds.ts), those beyond the best distance left out; triangles against points and segments in closed form
+// (round-triangle.ts), against other cores by GJK (../convex), which starts each triangle along the direction that it ended the last
+// one with: where that separates by more than the best distance, one support point is all it takes.
+// Source: Larsen, Gottschalk, Lin, Manocha 1999, "Fast proximity queries with swept sphere volumes", UNC TR99-018,
+//   section 5 (order and bound); the four-wide form is ours.
+// Frames: of the shape, X_AB is the mesh in it. Closed forms: of the mesh.
+// Input: core A and X_AB in the area of convex queries, a hull's box at SHAPE_BOX. Output at SHAPE_RESULT: distance, points of shape
+// and mesh, of other cores than points and segments normal in front of them; then triangle, number of triangles tried, status u32.
+// Tests: src/narrowphase/mesh-convex.test.ts, test/contract/shape-pairs.test.ts.
+import {
+  CONVEX_CORE_A,
+  CONVEX_CORE_B,
+  CONVEX_POSE,
+  CONVEX_RESULT,
+  KIND_AABB,
+  RESULT_COUNTS,
+  SHAPE_RESULT,
+  SHAPE_TRIANGLE,
+  STACK_BASE,
+  TREE_NODE_KIND,
+} from '../../src/kernel/layout';
+import { convexAnswer, convexGjk } from '../convex/convex';
+import { CORE_POINT, CORE_POINTS, CORE_SEGMENT, s, SupportCore } from '../convex/convex-state';
+import { openTrees, readF32, readF64, readU32, writeF64, writeU32 } from '../memory';
+import { AabbNode, ObbNode } from './boxes';
+import { coreBoundFour, openCore } from './core-bounds';
+import { END_OF_STACK, ENTRY_BYTES, LIMIT_MARGIN, pushNearFirst, startStack } from './near-first';
+import {
+  farX,
+  farY,
+  farZ,
+  measurePointTriangle,
+  measureSegmentTriangle,
+  nearX,
+  nearY,
+  nearZ,
+} from './round-triangle';
+import { childOf, childrenOf, isLeaf, leafCount, leafFirst, rootBox, triangleAt, triangleId, usedLanes } from './trees';
+
+/** What `convexAnswer` says of cores that are farther apart than the bound. */
+const BEYOND = 1;
+
+let tree: usize = 0;
+let kind: i32 = 0;
+let radius: f64 = 0;
+/** Distance of the best triangle so far, and where the search ends. */
+let best: f64 = 0;
+let enough: f64 = 0;
+let found: bool = false;
+let nodeTests: i32 = 0;
+let primitiveTests: i32 = 0;
+/** Squared distance of the core from which on boxes are left out. */
+let limit: f32 = 0;
+/** A segment or point in the mesh's frame: one end, and the way to the other. */
+let startX: f64 = 0;
+let startY: f64 = 0;
+let startZ: f64 = 0;
+let alongX: f64 = 0;
+let alongY: f64 = 0;
+let alongZ: f64 = 0;
+/** The core's first point, in its own frame. */
+let middleX: f64 = 0;
+let middleY: f64 = 0;
+let middleZ: f64 = 0;
+
+/**
+ * 1 when a triangle nearer than `bound` was found, whose distance, 0 at least, is then the least, or at most `atMost`. `x`, `y`, `z`: a point
+ * inside the core.
+ */
+export function measureShape(address: usize, bound: f64, atMost: f64, x: f64, y: f64, z: f64): i32 {
+  openTrees(address, address);
+  tree = address;
+  const core = changetype<SupportCore>(CONVEX_CORE_A);
+  kind = core.kind;
+  radius = core.radius;
+  best = bound;
+  enough = atMost;
+  found = false;
+  nodeTests = 0;
+  primitiveTests = 0;
+  middleX = x;
+  middleY = y;
+  middleZ = z;
+  openCore(address);
+  if (kind <= CORE_SEGMENT) openSegment(kind == CORE_POINT ? 0 : core.z);
+  else openTriangles();
+  setLimit();
+  if (readU32(tree, TREE_NODE_KIND) == KIND_AABB) search<AabbNode>();
+  else search<ObbNode>();
+  writeF64(SHAPE_RESULT, 0, best);
+  writeU32(RESULT_COUNTS, 0, nodeTests);
+  writeU32(RESULT_COUNTS, 4, primitiveTests);
+  return found ? 1 : 0;
+}
+
+/** One end of the segment in the mesh's frame, and the way to the other. */
+function openSegment(half: f64): void {
+  const px = readF64(CONVEX_POSE, 72);
+  const py = readF64(CONVEX_POSE, 80);
+  const pz = readF64(CONVEX_POSE, 88);
+  alongX = readF64(CONVEX_POSE, 48);
+  alongY = readF64(CONVEX_POSE, 56);
+  alongZ = readF64(CONVEX_POSE, 64);
+  startX = -(readF64(CONVEX_POSE) * px + readF64(CONVEX_POSE, 24) * py + alongX * pz) - half * alongX;
+  startY = -(readF64(CONVEX_POSE, 8) * px + readF64(CONVEX_POSE, 32) * py + alongY * pz) - half * alongY;
+  startZ = -(readF64(CONVEX_POSE, 16) * px + readF64(CONVEX_POSE, 40) * py + alongZ * pz) - half * alongZ;
+  alongX *= 2 * half;
+  alongY *= 2 * half;
+  alongZ *= 2 * half;
+}
+
+function openTriangles(): void {
+  const core = changetype<SupportCore>(CONVEX_CORE_B);
+  core.kind = CORE_POINTS;
+  core.count = 3;
+  core.map = 0;
+  core.radius = 0;
+  for (let k = 0; k < 3; k++) s.v[k] = 0;
+}
+
+@inline
+function setLimit(): void {
+  const reach = best + radius;
+  const squared = <f32>(reach * reach) * LIMIT_MARGIN + f32.MIN_NORMAL_VALUE;
+  limit = squared < f32.MAX_VALUE ? squared : f32.MAX_VALUE;
+}
+
+@inline
+function visit<K>(node: usize, top: usize): usize {
+  nodeTests += popcnt(usedLanes<K>(node));
+  const most = f32x4.splat(limit);
+  const keys = coreBoundFour<K>(node, most);
+  return pushNearFirst(top, keys, f32x4.le(keys, most), childrenOf<K>(node));
+}
+
+function search<K>(): void {
+  let top = startStack(STACK_BASE, childOf<K>(rootBox(tree))) - ENTRY_BYTES;
+  top = visit<K>(rootBox(tree), top);
+  while (true) {
+    top -= ENTRY_BYTES;
+    while (readF32(top, 0) > limit) top -= ENTRY_BYTES;
+    const child = readU32(top, 4);
+    if (!isLeaf(child)) top = visit<K>(tree + child, top);
+    else if (child == END_OF_STACK || testLeaf(child)) return;
+  }
+}
+
+/** True when the search is over. */
+function testLeaf(child: u32): bool {
+  const first = leafFirst(child);
+  const end = first + leafCount(child);
+  for (let i = first; i < end; i++) {
+    primitiveTests++;
+    const triangle = triangleAt(tree, i);
+    if (kind <= CORE_SEGMENT ? !testRound(triangle) : !testConvex(triangle)) continue;
+    found = true;
+    writeU32(SHAPE_TRIANGLE, 0, triangleId(tree, i));
+    if (best <= enough) return true;
+    setLimit();
+  }
+  return false;
+}
+
+/** True when the triangle is nearer than the best one. */
+function testRound(triangle: usize): bool {
+  const reach = best + radius;
+  const most = reach * reach;
+  const squared =
+    kind == CORE_POINT
+      ? measurePointTriangle(triangle, startX, startY, startZ, most)
+      : measureSegmentTriangle(triangle, startX, startY, startZ, alongX, alongY, alongZ, most);
+  if (!(squared < most)) return false;
+  best = max<f64>(Math.sqrt(squared) - radius, 0);
+  writeF64(SHAPE_RESULT, 8, nearX);
+  writeF64(SHAPE_RESULT, 16, nearY);
+  writeF64(SHAPE_RESULT, 24, nearZ);
+  writeF64(SHAPE_RESULT, 32, farX);
+  writeF64(SHAPE_RESULT, 40, farY);
+  writeF64(SHAPE_RESULT, 48, farZ);
+  return true;
+}
+
+/** From the triangle's middle to the core's. */
+function aimAtMiddle(triangle: usize): void {
+  const x = (readF64(triangle) + readF64(triangle, 24) + readF64(triangle, 48)) / 3;
+  const y = (readF64(triangle, 8) + readF64(triangle, 32) + readF64(triangle, 56)) / 3;
+  const z = (readF64(triangle, 16) + readF64(triangle, 40) + readF64(triangle, 64)) / 3;
+  const X = s.X;
+  const v = s.v;
+  v[0] = middleX - (X[0] * x + X[1] * y + X[2] * z + X[9]);
+  v[1] = middleY - (X[3] * x + X[4] * y + X[5] * z + X[10]);
+  v[2] = middleZ - (X[6] * x + X[7] * y + X[8] * z + X[11]);
+  if (v[0] == 0 && v[1] == 0 && v[2] == 0) v[0] = 1;
+}
+
+function testConvex(triangle: usize): bool {
+  const v = s.v;
+  s.b.points = <u32>triangle;
+  // Nothing that an overlap or rounding left is a direction.
+  if (!(v[0] * v[0] + v[1] * v[1] + v[2] * v[2] > 0)) aimAtMiddle(triangle);
+  const code = convexAnswer(convexGjk(best + radius, 0), false);
+  if (code == BEYOND) return false;
+  const distance = readF64(CONVEX_RESULT);
+  if (!(distance < best)) return false;
+  if (distance > 0) {
+    for (let k: i32 = 8; k < 80; k += 8) writeF64(SHAPE_RESULT + k, 0, readF64(CONVEX_RESULT + k));
+    writeU32(SHAPE_TRIANGLE, 4, code);
+  }
+  best = max<f64>(distance, 0);
+  return true;
+}
