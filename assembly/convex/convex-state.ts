@@ -192,7 +192,7 @@ function sideOf(size: f64, x: f64): f64 {
 }
 
 /** Farthest point of the core along (x, y, z), any length but not zero, into out[at .. at + 2]; the radius is not added. */
-function supportAlong(out: F64, at: i32, core: SupportCore, x: f64, y: f64, z: f64): void {
+export function supportAlong(out: F64, at: i32, core: SupportCore, x: f64, y: f64, z: f64): void {
   const kind = core.kind;
   if (kind == CORE_POINTS) {
     const point = core.map ? findMapped(core, x, y, z) : scanPoints(core, x, y, z);

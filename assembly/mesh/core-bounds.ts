@@ -23,6 +23,8 @@ import {
   CORE_POINT,
   CORE_POINTS,
   CORE_SEGMENT,
+  F64,
+  supportAlong,
   SupportCore,
 } from '../convex/convex-state';
 import { add, dot3, mul, sub } from '../lanes';
@@ -33,27 +35,38 @@ const ROUNDING: f64 = 1.5e-6;
 
 let kind: i32 = 0;
 /** Half sizes of the core's box; radius of a ball about its middle that holds a hull. */
-let a0: v128 = f32x4.splat(0);
-let a1: v128 = f32x4.splat(0);
-let a2: v128 = f32x4.splat(0);
+export let a0: v128 = f32x4.splat(0);
+export let a1: v128 = f32x4.splat(0);
+export let a2: v128 = f32x4.splat(0);
 let ball: v128 = f32x4.splat(0);
 /** From the tree's origin to the middle of the core. */
-let r00: v128 = f32x4.splat(0);
-let r01: v128 = f32x4.splat(0);
-let r02: v128 = f32x4.splat(0);
-let r10: v128 = f32x4.splat(0);
-let r11: v128 = f32x4.splat(0);
-let r12: v128 = f32x4.splat(0);
-let r20: v128 = f32x4.splat(0);
-let r21: v128 = f32x4.splat(0);
-let r22: v128 = f32x4.splat(0);
-let p0: v128 = f32x4.splat(0);
-let p1: v128 = f32x4.splat(0);
-let p2: v128 = f32x4.splat(0);
-let slack: v128 = f32x4.splat(0);
+export let r00: v128 = f32x4.splat(0);
+export let r01: v128 = f32x4.splat(0);
+export let r02: v128 = f32x4.splat(0);
+export let r10: v128 = f32x4.splat(0);
+export let r11: v128 = f32x4.splat(0);
+export let r12: v128 = f32x4.splat(0);
+export let r20: v128 = f32x4.splat(0);
+export let r21: v128 = f32x4.splat(0);
+export let r22: v128 = f32x4.splat(0);
+export let p0: v128 = f32x4.splat(0);
+export let p1: v128 = f32x4.splat(0);
+export let p2: v128 = f32x4.splat(0);
+export let slack: v128 = f32x4.splat(0);
+/** Of a hull, f64, and its support point. */
+let middleX: f64 = 0;
+let middleY: f64 = 0;
+let middleZ: f64 = 0;
+const tip = changetype<F64>(memory.data(24, 16));
+/** Squared distances of the middles of the last four boxes to the core's box. */
+export let middleSquares: v128 = f32x4.splat(0);
+/** What `project` found. */
+export let nearX: v128 = f32x4.splat(0);
+export let nearY: v128 = f32x4.splat(0);
+export let nearZ: v128 = f32x4.splat(0);
 
 @inline
-function lanesOf(x: f64): v128 {
+export function lanesOf(x: f64): v128 {
   return f32x4.splat(<f32>x);
 }
 
@@ -87,6 +100,9 @@ export function openCore(tree: usize): void {
     hx = readF64(SHAPE_BOX, 24);
     hy = readF64(SHAPE_BOX, 32);
     hz = readF64(SHAPE_BOX, 40);
+    middleX = x;
+    middleY = y;
+    middleZ = z;
     ball = lanesOf(readF64(SHAPE_BOX, 48));
   } else if (kind <= CORE_SEGMENT) {
     hx = 0;
@@ -122,7 +138,7 @@ function abs(a: v128): v128 {
 
 /** Gap less the slack, squared; 0 when not positive. */
 @inline
-function leg(gap: v128): v128 {
+export function leg(gap: v128): v128 {
   const g = f32x4.pmax(sub(gap, slack), f32x4.splat(0));
   return mul(g, g);
 }
@@ -133,13 +149,13 @@ function clampTo(x: v128, half: v128): v128 {
 }
 
 @inline
-function lengthOf(x: v128, y: v128): v128 {
+export function lengthOf(x: v128, y: v128): v128 {
   return f32x4.sqrt(add(mul(x, x), mul(y, y)));
 }
 
 /** How far the core reaches along (x, y, z), whose length is `length`. */
 @inline
-function reachAlong(x: v128, y: v128, z: v128, length: v128): v128 {
+export function reachAlong(x: v128, y: v128, z: v128, length: v128): v128 {
   if (kind < CORE_CYLINDER) return dot3(a0, abs(x), a1, abs(y), a2, abs(z));
   if (kind == CORE_CYLINDER) return add(mul(a0, lengthOf(x, y)), mul(a2, abs(z)));
   if (kind == CORE_ELLIPSOID) {
@@ -177,6 +193,10 @@ export function coreBoundFour<K>(node: usize, limit: v128): v128 {
   const t0 = add(p0, dot3(r00, cx, r01, cy, r02, cz));
   const t1 = add(p1, dot3(r10, cx, r11, cy, r12, cz));
   const t2 = add(p2, dot3(r20, cx, r21, cy, r22, cz));
+  const o0 = f32x4.pmax(sub(abs(t0), a0), f32x4.splat(0));
+  const o1 = f32x4.pmax(sub(abs(t1), a1), f32x4.splat(0));
+  const o2 = f32x4.pmax(sub(abs(t2), a2), f32x4.splat(0));
+  middleSquares = dot3(o0, o0, o1, o1, o2, o2);
   let m00 = r00;
   let m01 = r01;
   let m02 = r02;
@@ -231,60 +251,147 @@ export function coreBoundFour<K>(node: usize, limit: v128): v128 {
 
   // One round of alternating projection: middle of the boxes onto the core, that onto the boxes, that onto the core. The
   // difference of the last two is close to the line between the closest points, and the gap along any direction is a lower bound.
-  const d0 = sub(coreX(t0, t1, t2), t0);
-  const d1 = sub(coreY(t0, t1, t2), t1);
-  const d2 = sub(coreZ(t0, t1, t2), t2);
+  project(t0, t1, t2);
+  const d0 = sub(nearX, t0);
+  const d1 = sub(nearY, t1);
+  const d2 = sub(nearZ, t2);
   const y0 = clampTo(dot3(d0, m00, d1, m10, d2, m20), b0);
   const y1 = clampTo(dot3(d0, m01, d1, m11, d2, m21), b1);
   const y2 = clampTo(dot3(d0, m02, d1, m12, d2, m22), b2);
   const q0 = add(t0, dot3(m00, y0, m01, y1, m02, y2));
   const q1 = add(t1, dot3(m10, y0, m11, y1, m12, y2));
   const q2 = add(t2, dot3(m20, y0, m21, y1, m22, y2));
-  const n0 = sub(q0, coreX(q0, q1, q2));
-  const n1 = sub(q1, coreY(q0, q1, q2));
-  const n2 = sub(q2, coreZ(q0, q1, q2));
-  const length = f32x4.sqrt(f32x4.pmax(dot3(n0, n0, n1, n1, n2, n2), f32x4.splat(1e-30)));
-  const reachOfBoxes = dot3(
+  project(q0, q1, q2);
+  let n0 = sub(q0, nearX);
+  let n1 = sub(q1, nearY);
+  let n2 = sub(q2, nearZ);
+  let length = f32x4.sqrt(f32x4.pmax(dot3(n0, n0, n1, n1, n2, n2), f32x4.splat(1e-30)));
+  let rest = sub(dot3(n0, t0, n1, t1, n2, t2), boxReach(n0, n1, n2, m00, m01, m02, m10, m11, m12, m20, m21, m22, b0, b1, b2));
+  bound = f32x4.pmax(bound, alongLeg(sub(rest, reachAlong(n0, n1, n2, length)), length));
+  if (kind != CORE_POINTS) return bound;
+
+  // A hull is seldom its box: its own support along that direction, and along the one from its middle.
+  let near = i32x4.bitmask(f32x4.le(bound, limit));
+  if (near == 0) return bound;
+  bound = f32x4.pmax(bound, alongLeg(sub(rest, hullReach(n0, n1, n2, near)), length));
+  near = i32x4.bitmask(f32x4.le(bound, limit));
+  if (near == 0) return bound;
+  const z0 = clampTo(f32x4.neg(u0), b0);
+  const z1 = clampTo(f32x4.neg(u1), b1);
+  const z2 = clampTo(f32x4.neg(u2), b2);
+  n0 = add(t0, dot3(m00, z0, m01, z1, m02, z2));
+  n1 = add(t1, dot3(m10, z0, m11, z1, m12, z2));
+  n2 = add(t2, dot3(m20, z0, m21, z1, m22, z2));
+  length = f32x4.sqrt(f32x4.pmax(dot3(n0, n0, n1, n1, n2, n2), f32x4.splat(1e-30)));
+  rest = sub(dot3(n0, t0, n1, t1, n2, t2), boxReach(n0, n1, n2, m00, m01, m02, m10, m11, m12, m20, m21, m22, b0, b1, b2));
+  return f32x4.pmax(bound, alongLeg(sub(rest, hullReach(n0, n1, n2, near)), length));
+}
+
+/** How far the node boxes reach along (x, y, z). */
+@inline
+function boxReach(
+  x: v128,
+  y: v128,
+  z: v128,
+  m00: v128,
+  m01: v128,
+  m02: v128,
+  m10: v128,
+  m11: v128,
+  m12: v128,
+  m20: v128,
+  m21: v128,
+  m22: v128,
+  b0: v128,
+  b1: v128,
+  b2: v128,
+): v128 {
+  return dot3(
     b0,
-    abs(dot3(n0, m00, n1, m10, n2, m20)),
+    abs(dot3(x, m00, y, m10, z, m20)),
     b1,
-    abs(dot3(n0, m01, n1, m11, n2, m21)),
+    abs(dot3(x, m01, y, m11, z, m21)),
     b2,
-    abs(dot3(n0, m02, n1, m12, n2, m22)),
+    abs(dot3(x, m02, y, m12, z, m22)),
   );
-  const gap = sub(sub(dot3(n0, t0, n1, t1, n2, t2), reachAlong(n0, n1, n2, length)), reachOfBoxes);
-  // Divided before it is squared: the fourth power of a length overflows from 4e9 on.
-  const along = leg(f32x4.div(gap, length));
-  return f32x4.pmax(bound, mul(along, f32x4.splat(<f32>(1 / 1.000002))));
 }
 
-/** About the point of the core nearest (x, y, z), by its box; round ones along the line to their middle or axis. */
+/** Of a gap along a line of that length. Divided before it is squared: the fourth power of a length overflows from 4e9 on. */
 @inline
-function shrink(x: v128, y: v128, z: v128): v128 {
+export function alongLeg(gap: v128, length: v128): v128 {
+  return mul(leg(f32x4.div(gap, length)), f32x4.splat(<f32>(1 / 1.000002)));
+}
+
+/** How far the hull reaches from its middle along one direction. */
+function reachOfHull(x: f32, y: f32, z: f32): f32 {
+  const dx = <f64>x;
+  const dy = <f64>y;
+  const dz = <f64>z;
+  if (dx == 0 && dy == 0 && dz == 0) return 0;
+  supportAlong(tip, 0, changetype<SupportCore>(CONVEX_CORE_A), dx, dy, dz);
+  return <f32>((tip[0] - middleX) * dx + (tip[1] - middleY) * dy + (tip[2] - middleZ) * dz);
+}
+
+/** The same of the lanes in `lanes`; the others get 0. */
+function hullReach(x: v128, y: v128, z: v128, lanes: i32): v128 {
+  let out = f32x4.splat(0);
+  if (lanes & 1) out = f32x4.replace_lane(out, 0, reachOfHull(f32x4.extract_lane(x, 0), f32x4.extract_lane(y, 0), f32x4.extract_lane(z, 0)));
+  if (lanes & 2) out = f32x4.replace_lane(out, 1, reachOfHull(f32x4.extract_lane(x, 1), f32x4.extract_lane(y, 1), f32x4.extract_lane(z, 1)));
+  if (lanes & 4) out = f32x4.replace_lane(out, 2, reachOfHull(f32x4.extract_lane(x, 2), f32x4.extract_lane(y, 2), f32x4.extract_lane(z, 2)));
+  if (lanes & 8) out = f32x4.replace_lane(out, 3, reachOfHull(f32x4.extract_lane(x, 3), f32x4.extract_lane(y, 3), f32x4.extract_lane(z, 3)));
+  return out;
+}
+
+/** About the point of the core nearest (x, y, z), to nearX .. nearZ: exact on boxes, cylinders and cones, of a hull's box. */
+export function project(x: v128, y: v128, z: v128): void {
   const one = f32x4.splat(1);
-  if (kind == CORE_ELLIPSOID) {
-    const u = f32x4.div(x, a0);
-    const v = f32x4.div(y, a1);
-    const w = f32x4.div(z, a2);
-    return f32x4.div(one, f32x4.pmax(one, f32x4.sqrt(dot3(u, u, v, v, w, w))));
+  if (kind == CORE_CYLINDER) {
+    const share = f32x4.pmin(one, f32x4.div(a0, f32x4.pmax(lengthOf(x, y), f32x4.splat(1e-30))));
+    nearX = mul(x, share);
+    nearY = mul(y, share);
+    nearZ = clampTo(z, a2);
+  } else if (kind == CORE_CONE) {
+    const across = f32x4.pmax(lengthOf(x, y), f32x4.splat(1e-30));
+    const below = sub(a2, z);
+    const height = add(a2, a2);
+    // Outside of the side's line: the nearest point of that side; else the base, or the point itself.
+    const beyond = f32x4.gt(mul(across, height), mul(below, a0));
+    const along = f32x4.div(add(mul(across, a0), mul(below, height)), add(mul(a0, a0), mul(height, height)));
+    const share = f32x4.pmax(f32x4.pmin(along, one), f32x4.splat(0));
+    const scale = f32x4.div(v128.bitselect(mul(share, a0), f32x4.pmin(across, a0), beyond), across);
+    nearX = mul(x, scale);
+    nearY = mul(y, scale);
+    nearZ = v128.bitselect(sub(a2, mul(share, height)), f32x4.pmax(z, f32x4.neg(a2)), beyond);
+  } else if (kind == CORE_ELLIPSOID) {
+    // Towards the middle onto the surface, from there along the tangent plane to below the point, and onto the surface again.
+    const share = toSurface(x, y, z);
+    const sx = mul(x, share);
+    const sy = mul(y, share);
+    const sz = mul(z, share);
+    const gx = f32x4.div(sx, mul(a0, a0));
+    const gy = f32x4.div(sy, mul(a1, a1));
+    const gz = f32x4.div(sz, mul(a2, a2));
+    const gg = f32x4.pmax(dot3(gx, gx, gy, gy, gz, gz), f32x4.splat(1e-30));
+    const height = f32x4.div(dot3(gx, sub(x, sx), gy, sub(y, sy), gz, sub(z, sz)), gg);
+    const px = sub(x, mul(height, gx));
+    const py = sub(y, mul(height, gy));
+    const pz = sub(z, mul(height, gz));
+    const again = toSurface(px, py, pz);
+    nearX = mul(px, again);
+    nearY = mul(py, again);
+    nearZ = mul(pz, again);
+  } else {
+    nearX = clampTo(x, a0);
+    nearY = clampTo(y, a1);
+    nearZ = clampTo(z, a2);
   }
-  return f32x4.pmin(one, f32x4.div(a0, f32x4.pmax(lengthOf(x, y), f32x4.splat(1e-30))));
 }
 
+/** Factor that brings a point outside of the ellipsoid to its surface; 1 inside. */
 @inline
-function coreX(x: v128, y: v128, z: v128): v128 {
-  if (kind < CORE_CYLINDER || kind == CORE_POINTS) return clampTo(x, a0);
-  return mul(x, shrink(x, y, z));
-}
-
-@inline
-function coreY(x: v128, y: v128, z: v128): v128 {
-  if (kind < CORE_CYLINDER || kind == CORE_POINTS) return clampTo(y, a1);
-  return mul(y, shrink(x, y, z));
-}
-
-@inline
-function coreZ(x: v128, y: v128, z: v128): v128 {
-  if (kind == CORE_ELLIPSOID) return mul(z, shrink(x, y, z));
-  return clampTo(z, a2);
+function toSurface(x: v128, y: v128, z: v128): v128 {
+  const u = f32x4.div(x, a0);
+  const v = f32x4.div(y, a1);
+  const w = f32x4.div(z, a2);
+  return f32x4.div(f32x4.splat(1), f32x4.pmax(f32x4.splat(1), f32x4.sqrt(dot3(u, u, v, v, w, w))));
 }

@@ -17,16 +17,18 @@ import {
   CONVEX_RESULT,
   KIND_AABB,
   RESULT_COUNTS,
+  SHAPE_BOX,
   SHAPE_RESULT,
   SHAPE_TRIANGLE,
   STACK_BASE,
   TREE_NODE_KIND,
 } from '../../src/kernel/layout';
 import { convexAnswer, convexGjk } from '../convex/convex';
-import { CORE_POINT, CORE_POINTS, CORE_SEGMENT, s, SupportCore } from '../convex/convex-state';
+import { CORE_POINT, CORE_POINTS, CORE_SEGMENT, F64, s, SupportCore, supportAlong } from '../convex/convex-state';
 import { openTrees, readF32, readF64, readU32, writeF64, writeU32 } from '../memory';
 import { AabbNode, ObbNode } from './boxes';
-import { coreBoundFour, openCore } from './core-bounds';
+import { coreBoundFour, middleSquares, openCore } from './core-bounds';
+import { boundTriangles, forgetDirection, insideLanes, setDirection } from './core-triangles';
 import { END_OF_STACK, ENTRY_BYTES, LIMIT_MARGIN, pushNearFirst, startStack } from './near-first';
 import {
   farX,
@@ -40,6 +42,10 @@ import {
 } from './round-triangle';
 import { childOf, childrenOf, isLeaf, leafCount, leafFirst, rootBox, triangleAt, triangleId, usedLanes } from './trees';
 
+/** Above 1 by more than the bound of a verdict is above what ends it. */
+const NEXT: f64 = 1.0000000000000004;
+/** Of a distance, so much that a nearer triangle has to be nearer: triangles about one corner are all at the same distance. */
+const GAIN: f64 = 1e-13;
 /** What `convexAnswer` says of cores that are farther apart than the bound. */
 const BEYOND = 1;
 
@@ -50,6 +56,13 @@ let radius: f64 = 0;
 let best: f64 = 0;
 let enough: f64 = 0;
 let found: bool = false;
+/** The first triangle found ends the search. */
+let isVerdict: bool = false;
+/** Direction from the core to the best triangle, in the mesh's frame, and the core's support plane along it. */
+let bestX: f64 = 0;
+let bestY: f64 = 0;
+let bestZ: f64 = 0;
+let bestPlane: f64 = 0;
 let nodeTests: i32 = 0;
 let primitiveTests: i32 = 0;
 /** Squared distance of the core from which on boxes are left out. */
@@ -61,10 +74,15 @@ let startZ: f64 = 0;
 let alongX: f64 = 0;
 let alongY: f64 = 0;
 let alongZ: f64 = 0;
-/** The core's first point, in its own frame. */
+/** A point inside the core, in its frame. */
 let middleX: f64 = 0;
 let middleY: f64 = 0;
 let middleZ: f64 = 0;
+/** Middle of a hull's box, 0 of other cores; a support point. */
+let boxX: f64 = 0;
+let boxY: f64 = 0;
+let boxZ: f64 = 0;
+const tip = changetype<F64>(memory.data(24, 16));
 
 /**
  * 1 when a triangle nearer than `bound` was found, whose distance, 0 at least, is then the least, or at most `atMost`. `x`, `y`, `z`: a point
@@ -79,12 +97,14 @@ export function measureShape(address: usize, bound: f64, atMost: f64, x: f64, y:
   best = bound;
   enough = atMost;
   found = false;
+  isVerdict = bound <= atMost * NEXT + f64.MIN_VALUE;
   nodeTests = 0;
   primitiveTests = 0;
   middleX = x;
   middleY = y;
   middleZ = z;
   openCore(address);
+  forgetDirection();
   if (kind <= CORE_SEGMENT) openSegment(kind == CORE_POINT ? 0 : core.z);
   else openTriangles();
   setLimit();
@@ -119,6 +139,10 @@ function openTriangles(): void {
   core.map = 0;
   core.radius = 0;
   for (let k = 0; k < 3; k++) s.v[k] = 0;
+  const isHull = kind == CORE_POINTS;
+  boxX = isHull ? readF64(SHAPE_BOX) : 0;
+  boxY = isHull ? readF64(SHAPE_BOX, 8) : 0;
+  boxZ = isHull ? readF64(SHAPE_BOX, 16) : 0;
 }
 
 @inline
@@ -133,7 +157,8 @@ function visit<K>(node: usize, top: usize): usize {
   nodeTests += popcnt(usedLanes<K>(node));
   const most = f32x4.splat(limit);
   const keys = coreBoundFour<K>(node, most);
-  return pushNearFirst(top, keys, f32x4.le(keys, most), childrenOf<K>(node));
+  // Of a verdict all boxes that are left may hold the answer: the one whose middle is nearest first.
+  return pushNearFirst(top, isVerdict ? middleSquares : keys, f32x4.le(keys, most), childrenOf<K>(node));
 }
 
 function search<K>(): void {
@@ -141,7 +166,7 @@ function search<K>(): void {
   top = visit<K>(rootBox(tree), top);
   while (true) {
     top -= ENTRY_BYTES;
-    while (readF32(top, 0) > limit) top -= ENTRY_BYTES;
+    if (!isVerdict) while (readF32(top, 0) > limit) top -= ENTRY_BYTES;
     const child = readU32(top, 4);
     if (!isLeaf(child)) top = visit<K>(tree + child, top);
     else if (child == END_OF_STACK || testLeaf(child)) return;
@@ -151,16 +176,86 @@ function search<K>(): void {
 /** True when the search is over. */
 function testLeaf(child: u32): bool {
   const first = leafFirst(child);
-  const end = first + leafCount(child);
-  for (let i = first; i < end; i++) {
-    primitiveTests++;
-    const triangle = triangleAt(tree, i);
-    if (kind <= CORE_SEGMENT ? !testRound(triangle) : !testConvex(triangle)) continue;
-    found = true;
-    writeU32(SHAPE_TRIANGLE, 0, triangleId(tree, i));
-    if (best <= enough) return true;
-    setLimit();
+  const count = leafCount(child);
+  if (kind == CORE_POINT) {
+    for (let i: u32 = 0; i < count; i++) if (testTriangle(first + i)) return true;
+    return false;
   }
+  const last = count - 1;
+  const bounds = boundTriangles(
+    tree,
+    triangleAt(tree, first),
+    triangleAt(tree, first + min<u32>(1, last)),
+    triangleAt(tree, first + min<u32>(2, last)),
+    triangleAt(tree, first + last),
+    kind,
+    f32x4.splat(limit),
+  );
+  if (insideLanes) {
+    primitiveTests++;
+    best = 0;
+    found = true;
+    writeU32(SHAPE_TRIANGLE, 0, triangleId(tree, first + min<u32>(ctz(insideLanes), last)));
+    return true;
+  }
+  // Nearest first. Lanes beyond the count hold the last triangle again.
+  let left = ((1 << count) - 1) & i32x4.bitmask(f32x4.le(bounds, f32x4.splat(limit)));
+  while (left) {
+    let lane = ctz(left);
+    let least = laneOf(bounds, lane);
+    for (let others = left & (left - 1); others; others &= others - 1) {
+      const bound = laneOf(bounds, ctz(others));
+      if (bound >= least) continue;
+      least = bound;
+      lane = ctz(others);
+    }
+    if (least > limit) return false;
+    left &= ~(1 << lane);
+    if (testTriangle(first + lane)) return true;
+  }
+  return false;
+}
+
+/** The plane that keeps the best triangle away from the core keeps this one as far away. */
+@inline
+function isBehind(triangle: usize): bool {
+  const u = bestX * readF64(triangle) + bestY * readF64(triangle, 8) + bestZ * readF64(triangle, 16);
+  const v = bestX * readF64(triangle, 24) + bestY * readF64(triangle, 32) + bestZ * readF64(triangle, 40);
+  const w = bestX * readF64(triangle, 48) + bestY * readF64(triangle, 56) + bestZ * readF64(triangle, 64);
+  return min<f64>(min<f64>(u, v), w) >= bestPlane;
+}
+
+/** Takes a direction from the core to the best triangle, in the mesh's frame, with the core's support along it. */
+@inline
+function setBest(x: f64, y: f64, z: f64, support: f64): void {
+  const length = Math.sqrt(x * x + y * y + z * z);
+  bestX = x / length;
+  bestY = y / length;
+  bestZ = z / length;
+  bestPlane = support / length + (best + radius) * (1 - GAIN);
+}
+
+@inline
+function laneOf(bounds: v128, lane: i32): f32 {
+  return lane == 0
+    ? f32x4.extract_lane(bounds, 0)
+    : lane == 1
+      ? f32x4.extract_lane(bounds, 1)
+      : lane == 2
+        ? f32x4.extract_lane(bounds, 2)
+        : f32x4.extract_lane(bounds, 3);
+}
+
+/** True when the search is over. */
+function testTriangle(index: u32): bool {
+  primitiveTests++;
+  const triangle = triangleAt(tree, index);
+  if (found && isBehind(triangle)) return false;
+  if (kind <= CORE_SEGMENT ? !testRound(triangle) : !testConvex(triangle)) return false;
+  found = true;
+  writeU32(SHAPE_TRIANGLE, 0, triangleId(tree, index));
+  if (best <= enough) return true;
+  setLimit();
   return false;
 }
 
@@ -174,6 +269,12 @@ function testRound(triangle: usize): bool {
       : measureSegmentTriangle(triangle, startX, startY, startZ, alongX, alongY, alongZ, most);
   if (!(squared < most)) return false;
   best = max<f64>(Math.sqrt(squared) - radius, 0);
+  const x = farX - nearX;
+  const y = farY - nearY;
+  const z = farZ - nearZ;
+  const start = startX * x + startY * y + startZ * z;
+  setBest(x, y, z, start + max<f64>(alongX * x + alongY * y + alongZ * z, 0));
+  if (kind == CORE_SEGMENT) aimAlong(x, y, z);
   writeF64(SHAPE_RESULT, 8, nearX);
   writeF64(SHAPE_RESULT, 16, nearY);
   writeF64(SHAPE_RESULT, 24, nearZ);
@@ -181,6 +282,13 @@ function testRound(triangle: usize): bool {
   writeF64(SHAPE_RESULT, 40, farY);
   writeF64(SHAPE_RESULT, 48, farZ);
   return true;
+}
+
+/** Turns a direction of the mesh's frame, from the segment to a triangle, into the core's. */
+function aimAlong(dx: f64, dy: f64, dz: f64): void {
+  const X = s.X;
+  const z = X[6] * dx + X[7] * dy + X[8] * dz;
+  setDirection(X[0] * dx + X[1] * dy + X[2] * dz, X[3] * dx + X[4] * dy + X[5] * dz, z, Math.abs(z) * s.a.z);
 }
 
 /** From the triangle's middle to the core's. */
@@ -202,6 +310,9 @@ function testConvex(triangle: usize): bool {
   // Nothing that an overlap or rounding left is a direction.
   if (!(v[0] * v[0] + v[1] * v[1] + v[2] * v[2] > 0)) aimAtMiddle(triangle);
   const code = convexAnswer(convexGjk(best + radius, 0), false);
+  supportAlong(tip, 0, s.a, -v[0], -v[1], -v[2]);
+  const reach = (boxX - tip[0]) * v[0] + (boxY - tip[1]) * v[1] + (boxZ - tip[2]) * v[2];
+  setDirection(-v[0], -v[1], -v[2], reach);
   if (code == BEYOND) return false;
   const distance = readF64(CONVEX_RESULT);
   if (!(distance < best)) return false;
@@ -210,5 +321,12 @@ function testConvex(triangle: usize): bool {
     writeU32(SHAPE_TRIANGLE, 4, code);
   }
   best = max<f64>(distance, 0);
+  const X = s.X;
+  setBest(
+    -(X[0] * v[0] + X[3] * v[1] + X[6] * v[2]),
+    -(X[1] * v[0] + X[4] * v[1] + X[7] * v[2]),
+    -(X[2] * v[0] + X[5] * v[1] + X[8] * v[2]),
+    (X[9] - tip[0]) * v[0] + (X[10] - tip[1]) * v[1] + (X[11] - tip[2]) * v[2],
+  );
   return true;
 }
