@@ -4,7 +4,8 @@
 // along its axes, taken as the legs of a right triangle; the same along the axes of each node box, with the core's support there;
 // the gap along the line between two nearly closest points. Of a point the second is the distance itself.
 // Source: as boxes.ts; the supports are those of src/geometry/support.ts.
-// Rounding: every gap is off by less than 1.5e-6 (radius of the core + radius of the mesh + their offset), which is subtracted.
+// Lengths are in units of radius of the core + radius of the mesh + their offset, so that no square underflows that matters: every gap
+// is off by less than 2e-6, which is subtracted.
 // Cost: 20 to 40 ns per node. Tests: src/narrowphase/mesh-convex.test.ts.
 import {
   BOX_CENTRE,
@@ -31,7 +32,9 @@ import { add, dot3, mul, sub } from '../lanes';
 import { readF64, readV128 } from '../memory';
 import { isObb } from './boxes';
 
-const ROUNDING: f64 = 1.5e-6;
+const SLACK: f32 = 2e-6;
+/** Squared lengths of directions that say nothing: what lies between such points is less than the slack. */
+const NOTHING: f32 = 1e-14;
 
 let kind: i32 = 0;
 /** Half sizes of the core's box; radius of a ball about its middle that holds a hull. */
@@ -52,7 +55,9 @@ export let r22: v128 = f32x4.splat(0);
 export let p0: v128 = f32x4.splat(0);
 export let p1: v128 = f32x4.splat(0);
 export let p2: v128 = f32x4.splat(0);
-export let slack: v128 = f32x4.splat(0);
+/** One over the unit of length. */
+export let unit: f64 = 0;
+let unit4: v128 = f32x4.splat(0);
 /** Of a hull, f64, and its support point. */
 let middleX: f64 = 0;
 let middleY: f64 = 0;
@@ -103,21 +108,26 @@ export function openCore(tree: usize): void {
     middleX = x;
     middleY = y;
     middleZ = z;
-    ball = lanesOf(readF64(SHAPE_BOX, 48));
   } else if (kind <= CORE_SEGMENT) {
     hx = 0;
     hy = 0;
     if (kind == CORE_POINT) hz = 0;
+  } else if (kind == CORE_CYLINDER || kind == CORE_CONE) {
+    hy = hx;
   }
-  a0 = lanesOf(hx);
-  a1 = lanesOf(hy);
-  a2 = lanesOf(hz);
   const px = offsetOf(tree, 0, x);
   const py = offsetOf(tree, 1, y);
   const pz = offsetOf(tree, 2, z);
-  p0 = lanesOf(px);
-  p1 = lanesOf(py);
-  p2 = lanesOf(pz);
+  const reach = Math.sqrt(hx * hx + hy * hy + hz * hz);
+  unit = 1 / max<f64>(reach + readF64(tree, TREE_RADIUS) + Math.sqrt(px * px + py * py + pz * pz), 1e-30);
+  unit4 = lanesOf(unit);
+  a0 = lanesOf(unit * hx);
+  a1 = lanesOf(unit * hy);
+  a2 = lanesOf(unit * hz);
+  ball = lanesOf(unit * readF64(SHAPE_BOX, 48));
+  p0 = lanesOf(unit * px);
+  p1 = lanesOf(unit * py);
+  p2 = lanesOf(unit * pz);
   r00 = lanesOf(readF64(CONVEX_POSE));
   r01 = lanesOf(readF64(CONVEX_POSE, 8));
   r02 = lanesOf(readF64(CONVEX_POSE, 16));
@@ -127,8 +137,6 @@ export function openCore(tree: usize): void {
   r20 = lanesOf(readF64(CONVEX_POSE, 48));
   r21 = lanesOf(readF64(CONVEX_POSE, 56));
   r22 = lanesOf(readF64(CONVEX_POSE, 64));
-  const reach = Math.sqrt(hx * hx + hy * hy + hz * hz);
-  slack = lanesOf(ROUNDING * (reach + readF64(tree, TREE_RADIUS) + Math.sqrt(px * px + py * py + pz * pz)));
 }
 
 @inline
@@ -136,10 +144,16 @@ function abs(a: v128): v128 {
   return f32x4.abs(a);
 }
 
+/** Rounding of a length, in its unit. */
+@inline
+export function slackOf(): v128 {
+  return f32x4.splat(SLACK);
+}
+
 /** Gap less the slack, squared; 0 when not positive. */
 @inline
 export function leg(gap: v128): v128 {
-  const g = f32x4.pmax(sub(gap, slack), f32x4.splat(0));
+  const g = f32x4.pmax(sub(gap, f32x4.splat(SLACK)), f32x4.splat(0));
   return mul(g, g);
 }
 
@@ -184,12 +198,12 @@ function nodeLeg(x: v128, y: v128, z: v128, along: v128, half: v128): v128 {
 
 /** Squared lower bounds of the distances of the core to the four boxes of a node; not refined once all exceed `limit`. */
 export function coreBoundFour<K>(node: usize, limit: v128): v128 {
-  const cx = readV128(node, BOX_CENTRE);
-  const cy = readV128(node, BOX_CENTRE + 16);
-  const cz = readV128(node, BOX_CENTRE + 32);
-  const b0 = readV128(node, BOX_HALF);
-  const b1 = readV128(node, BOX_HALF + 16);
-  const b2 = readV128(node, BOX_HALF + 32);
+  const cx = mul(readV128(node, BOX_CENTRE), unit4);
+  const cy = mul(readV128(node, BOX_CENTRE + 16), unit4);
+  const cz = mul(readV128(node, BOX_CENTRE + 32), unit4);
+  const b0 = mul(readV128(node, BOX_HALF), unit4);
+  const b1 = mul(readV128(node, BOX_HALF + 16), unit4);
+  const b2 = mul(readV128(node, BOX_HALF + 32), unit4);
   const t0 = add(p0, dot3(r00, cx, r01, cy, r02, cz));
   const t1 = add(p1, dot3(r10, cx, r11, cy, r12, cz));
   const t2 = add(p2, dot3(r20, cx, r21, cy, r22, cz));
@@ -265,7 +279,7 @@ export function coreBoundFour<K>(node: usize, limit: v128): v128 {
   let n0 = sub(q0, nearX);
   let n1 = sub(q1, nearY);
   let n2 = sub(q2, nearZ);
-  let length = f32x4.sqrt(f32x4.pmax(dot3(n0, n0, n1, n1, n2, n2), f32x4.splat(1e-30)));
+  let length = f32x4.sqrt(f32x4.pmax(dot3(n0, n0, n1, n1, n2, n2), f32x4.splat(NOTHING)));
   let rest = sub(dot3(n0, t0, n1, t1, n2, t2), boxReach(n0, n1, n2, m00, m01, m02, m10, m11, m12, m20, m21, m22, b0, b1, b2));
   bound = f32x4.pmax(bound, alongLeg(sub(rest, reachAlong(n0, n1, n2, length)), length));
   if (kind != CORE_POINTS) return bound;
@@ -282,7 +296,7 @@ export function coreBoundFour<K>(node: usize, limit: v128): v128 {
   n0 = add(t0, dot3(m00, z0, m01, z1, m02, z2));
   n1 = add(t1, dot3(m10, z0, m11, z1, m12, z2));
   n2 = add(t2, dot3(m20, z0, m21, z1, m22, z2));
-  length = f32x4.sqrt(f32x4.pmax(dot3(n0, n0, n1, n1, n2, n2), f32x4.splat(1e-30)));
+  length = f32x4.sqrt(f32x4.pmax(dot3(n0, n0, n1, n1, n2, n2), f32x4.splat(NOTHING)));
   rest = sub(dot3(n0, t0, n1, t1, n2, t2), boxReach(n0, n1, n2, m00, m01, m02, m10, m11, m12, m20, m21, m22, b0, b1, b2));
   return f32x4.pmax(bound, alongLeg(sub(rest, hullReach(n0, n1, n2, near)), length));
 }
@@ -329,7 +343,7 @@ function reachOfHull(x: f32, y: f32, z: f32): f32 {
   const dz = <f64>z;
   if (dx == 0 && dy == 0 && dz == 0) return 0;
   supportAlong(tip, 0, changetype<SupportCore>(CONVEX_CORE_A), dx, dy, dz);
-  return <f32>((tip[0] - middleX) * dx + (tip[1] - middleY) * dy + (tip[2] - middleZ) * dz);
+  return <f32>(unit * ((tip[0] - middleX) * dx + (tip[1] - middleY) * dy + (tip[2] - middleZ) * dz));
 }
 
 /** The same of the lanes in `lanes`; the others get 0. */

@@ -31,8 +31,12 @@ import {
   r21,
   r22,
   reachAlong,
-  slack,
+  slackOf,
+  unit,
 } from './core-bounds';
+
+/** Squared lengths of normals below which the squares of supports underflow: they are left out. */
+const NOTHING: f32 = 1e-24;
 
 /** Direction from the core to the triangle of the last exact test, its length and how far the core reaches along it. */
 let lastX: v128 = f32x4.splat(0);
@@ -66,7 +70,7 @@ export function setDirection(x: f64, y: f64, z: f64, reach: f64): void {
   lastX = lanesOf(x / length);
   lastY = lanesOf(y / length);
   lastZ = lanesOf(z / length);
-  lastReach = lanesOf(reach / length);
+  lastReach = lanesOf((unit * reach) / length);
 }
 
 /** One coordinate of one corner of four triangles, less the tree's origin. */
@@ -75,8 +79,8 @@ function gather(t0: usize, t1: usize, t2: usize, t3: usize, offset: usize, origi
   const low = f64x2.replace_lane(f64x2.splat(readF64(t0, offset)), 1, readF64(t1, offset));
   const high = f64x2.replace_lane(f64x2.splat(readF64(t2, offset)), 1, readF64(t3, offset));
   return v128.shuffle<f32>(
-    f32x4.demote_f64x2_zero(f64x2.sub(low, origin)),
-    f32x4.demote_f64x2_zero(f64x2.sub(high, origin)),
+    f32x4.demote_f64x2_zero(f64x2.mul(f64x2.sub(low, origin), f64x2.splat(unit))),
+    f32x4.demote_f64x2_zero(f64x2.mul(f64x2.sub(high, origin), f64x2.splat(unit))),
     0,
     1,
     4,
@@ -174,6 +178,7 @@ export function boundTriangles(tree: usize, t0: usize, t1: usize, t2: usize, t3:
 /** All ones where (x, y, z) lies in the core, rounding included. */
 @inline
 function holds(x: v128, y: v128, z: v128, kind: i32): v128 {
+  const slack = slackOf();
   if (kind == CORE_CONE) {
     const below = sub(a2, add(z, slack));
     const isAbove = f32x4.lt(sub(slack, z), a2);
@@ -195,8 +200,13 @@ function holds(x: v128, y: v128, z: v128, kind: i32): v128 {
 
 /** Squared gap along (x, y, z), to either side. */
 @inline
-function gapAlong(x: v128, y: v128, z: v128): v128 {
-  const length = f32x4.sqrt(f32x4.pmax(dot3(x, x, y, y, z, z), f32x4.splat(1e-30)));
+function gapAlong(nx: v128, ny: v128, nz: v128): v128 {
+  const squared = dot3(nx, nx, ny, ny, nz, nz);
+  const isLong = f32x4.gt(squared, f32x4.splat(NOTHING));
+  const x = v128.and(nx, isLong);
+  const y = v128.and(ny, isLong);
+  const z = v128.and(nz, isLong);
+  const length = f32x4.sqrt(f32x4.pmax(squared, f32x4.splat(NOTHING)));
   const u = dot3(x, ux, y, uy, z, uz);
   const v = dot3(x, vx, y, vy, z, vz);
   const w = dot3(x, wx, y, wy, z, wz);

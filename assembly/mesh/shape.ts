@@ -27,7 +27,7 @@ import { convexAnswer, convexGjk } from '../convex/convex';
 import { CORE_POINT, CORE_POINTS, CORE_SEGMENT, F64, s, SupportCore, supportAlong } from '../convex/convex-state';
 import { openTrees, readF32, readF64, readU32, writeF64, writeU32 } from '../memory';
 import { AabbNode, ObbNode } from './boxes';
-import { coreBoundFour, middleSquares, openCore } from './core-bounds';
+import { coreBoundFour, middleSquares, openCore, unit } from './core-bounds';
 import { boundTriangles, forgetDirection, insideLanes, setDirection } from './core-triangles';
 import { END_OF_STACK, ENTRY_BYTES, LIMIT_MARGIN, pushNearFirst, startStack } from './near-first';
 import {
@@ -65,7 +65,7 @@ let bestZ: f64 = 0;
 let bestPlane: f64 = 0;
 let nodeTests: i32 = 0;
 let primitiveTests: i32 = 0;
-/** Squared distance of the core from which on boxes are left out. */
+/** Squared distance of the core from which on boxes are left out, in the unit of core-bounds.ts. */
 let limit: f32 = 0;
 /** A segment or point in the mesh's frame: one end, and the way to the other. */
 let startX: f64 = 0;
@@ -147,7 +147,7 @@ function openTriangles(): void {
 
 @inline
 function setLimit(): void {
-  const reach = best + radius;
+  const reach = unit * (best + radius);
   const squared = <f32>(reach * reach) * LIMIT_MARGIN + f32.MIN_NORMAL_VALUE;
   limit = squared < f32.MAX_VALUE ? squared : f32.MAX_VALUE;
 }

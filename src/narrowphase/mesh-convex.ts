@@ -62,7 +62,14 @@ function searchNearest(out: DistanceResult, a: Collider, bvh: MeshBvh, X_AB: Tra
     }
     f64[at + 6] = a.boundingRadius;
   }
-  const isFound = shared.functions.measureShape(bvh.address, limits.bound, limits.enough, middle[0], middle[1], middle[2]);
+  const isFound = shared.functions.measureShape(
+    bvh.address,
+    limits.bound,
+    limits.enough,
+    middle[0],
+    middle[1],
+    middle[2],
+  );
   counts.nodeTests += u32[RESULT_COUNTS / 4];
   counts.primitiveTests += u32[RESULT_COUNTS / 4 + 1];
   if (isFound === 0) return -1;
