@@ -13,9 +13,12 @@
 import {
   CONVEX_CORE_A,
   CONVEX_CORE_B,
+  CONVEX_POINTS_B,
   CONVEX_POSE,
   CONVEX_RESULT,
   KIND_AABB,
+  PAIR_BUFFER,
+  PAIR_CAPACITY,
   RESULT_COUNTS,
   SHAPE_BOX,
   SHAPE_RESULT,
@@ -49,7 +52,14 @@ const GAIN: f64 = 1e-13;
 /** What `convexAnswer` says of cores that are farther apart than the bound. */
 const BEYOND = 1;
 
+/** Numbers of triangles that fit into the pair buffer, but for those of a last leaf. */
+const LIST_CAPACITY: i32 = 2 * PAIR_CAPACITY - 4;
+
 let tree: usize = 0;
+/** Where a list that is not complete goes on, 0: nowhere; its length so far, and most. */
+let listTop: usize = 0;
+let listed: i32 = 0;
+let listLimit: i32 = 0;
 let kind: i32 = 0;
 let radius: f64 = 0;
 /** Distance of the best triangle so far, and where the search ends. */
@@ -86,34 +96,61 @@ const tip = changetype<F64>(memory.data(24, 16));
 
 /**
  * 1 when a triangle nearer than `bound` was found, whose distance, 0 at least, is then the least, or at most `atMost`. `x`, `y`, `z`: a point
- * inside the core.
+ * inside the core. `hint`: number of the triangle at CONVEX_POINTS_B (9 f64), which is tried first; -1: none is there.
  */
-export function measureShape(address: usize, bound: f64, atMost: f64, x: f64, y: f64, z: f64): i32 {
+export function measureShape(address: usize, bound: f64, atMost: f64, x: f64, y: f64, z: f64, hint: i32): i32 {
+  openQuery(address, bound);
+  enough = atMost;
+  isVerdict = bound <= atMost * NEXT + f64.MIN_VALUE;
+  middleX = x;
+  middleY = y;
+  middleZ = z;
+  if (kind <= CORE_SEGMENT) openSegment(kind == CORE_POINT ? 0 : changetype<SupportCore>(CONVEX_CORE_A).z);
+  else openTriangles();
+  if (hint < 0 || !testTriangle(CONVEX_POINTS_B, hint)) searchKinds(startSearch());
+  writeF64(SHAPE_RESULT, 0, best);
+  writeCounts();
+  return found ? 1 : 0;
+}
+
+/**
+ * Triangles whose bounds come within `bound` of the shape, which are all that do and some more, nearest boxes first: their numbers in
+ * the pair buffer. At most `limit` and three more, or what the buffer holds; `resumeList` goes on then, 0 at the end.
+ */
+export function listTriangles(address: usize, bound: f64, limit: i32): i32 {
+  openQuery(address, bound);
+  isVerdict = false;
+  listTop = startSearch();
+  return resumeList(limit);
+}
+
+export function resumeList(limit: i32): i32 {
+  listed = 0;
+  listLimit = min(limit, LIST_CAPACITY);
+  if (listTop != 0) listTop = searchKinds(listTop, true);
+  writeCounts();
+  return listed;
+}
+
+/** The core, and the distance from which on nothing is looked for. */
+function openQuery(address: usize, bound: f64): void {
   openTrees(address, address);
   tree = address;
   const core = changetype<SupportCore>(CONVEX_CORE_A);
   kind = core.kind;
   radius = core.radius;
   best = bound;
-  enough = atMost;
   found = false;
-  isVerdict = bound <= atMost * NEXT + f64.MIN_VALUE;
   nodeTests = 0;
   primitiveTests = 0;
-  middleX = x;
-  middleY = y;
-  middleZ = z;
   openCore(address);
   forgetDirection();
-  if (kind <= CORE_SEGMENT) openSegment(kind == CORE_POINT ? 0 : core.z);
-  else openTriangles();
   setLimit();
-  if (readU32(tree, TREE_NODE_KIND) == KIND_AABB) search<AabbNode>();
-  else search<ObbNode>();
-  writeF64(SHAPE_RESULT, 0, best);
+}
+
+function writeCounts(): void {
   writeU32(RESULT_COUNTS, 0, nodeTests);
   writeU32(RESULT_COUNTS, 4, primitiveTests);
-  return found ? 1 : 0;
 }
 
 /** One end of the segment in the mesh's frame, and the way to the other. */
@@ -161,28 +198,35 @@ function visit<K>(node: usize, top: usize): usize {
   return pushNearFirst(top, isVerdict ? middleSquares : keys, f32x4.le(keys, most), childrenOf<K>(node));
 }
 
-function search<K>(): void {
-  let top = startStack(STACK_BASE, childOf<K>(rootBox(tree))) - ENTRY_BYTES;
-  top = visit<K>(rootBox(tree), top);
+/** The stack with the root on it; returns its top. */
+function startSearch(): usize {
+  const root = rootBox(tree);
+  const isAligned = readU32(tree, TREE_NODE_KIND) == KIND_AABB;
+  const top = startStack(STACK_BASE, isAligned ? childOf<AabbNode>(root) : childOf<ObbNode>(root)) - ENTRY_BYTES;
+  return isAligned ? visit<AabbNode>(root, top) : visit<ObbNode>(root, top);
+}
+
+function searchKinds(top: usize, isList: bool = false): usize {
+  return readU32(tree, TREE_NODE_KIND) == KIND_AABB ? search<AabbNode>(top, isList) : search<ObbNode>(top, isList);
+}
+
+/** Returns the top of the stack where leaves ended the search, 0 when nothing is left. */
+function search<K>(start: usize, isList: bool): usize {
+  let top = start;
   while (true) {
     top -= ENTRY_BYTES;
     if (!isVerdict) while (readF32(top, 0) > limit) top -= ENTRY_BYTES;
     const child = readU32(top, 4);
     if (!isLeaf(child)) top = visit<K>(tree + child, top);
-    else if (child == END_OF_STACK || testLeaf(child)) return;
+    else if (child == END_OF_STACK) return 0;
+    else if (isList ? listLeaf(child) : testLeaf(child)) return top;
   }
 }
 
-/** True when the search is over. */
-function testLeaf(child: u32): bool {
-  const first = leafFirst(child);
-  const count = leafCount(child);
-  if (kind == CORE_POINT) {
-    for (let i: u32 = 0; i < count; i++) if (testTriangle(first + i)) return true;
-    return false;
-  }
-  const last = count - 1;
-  const bounds = boundTriangles(
+/** Bounds of the triangles of a leaf; lanes beyond its count hold the last one again. */
+@inline
+function boundLeaf(first: u32, last: u32): v128 {
+  return boundTriangles(
     tree,
     triangleAt(tree, first),
     triangleAt(tree, first + min<u32>(1, last)),
@@ -191,6 +235,29 @@ function testLeaf(child: u32): bool {
     kind,
     f32x4.splat(limit),
   );
+}
+
+/** True when enough are listed. */
+function listLeaf(child: u32): bool {
+  const first = leafFirst(child);
+  const count = leafCount(child);
+  const bounds = boundLeaf(first, count - 1);
+  primitiveTests += count;
+  for (let near = ((1 << count) - 1) & i32x4.bitmask(f32x4.le(bounds, f32x4.splat(limit))); near; near &= near - 1)
+    writeU32(PAIR_BUFFER, listed++ << 2, triangleId(tree, first + ctz(near)));
+  return listed >= listLimit;
+}
+
+/** True when the search is over. */
+function testLeaf(child: u32): bool {
+  const first = leafFirst(child);
+  const count = leafCount(child);
+  if (kind == CORE_POINT) {
+    for (let i = first; i < first + count; i++) if (testTriangle(triangleAt(tree, i), triangleId(tree, i))) return true;
+    return false;
+  }
+  const last = count - 1;
+  const bounds = boundLeaf(first, last);
   if (insideLanes) {
     primitiveTests++;
     best = 0;
@@ -211,7 +278,7 @@ function testLeaf(child: u32): bool {
     }
     if (least > limit) return false;
     left &= ~(1 << lane);
-    if (testTriangle(first + lane)) return true;
+    if (testTriangle(triangleAt(tree, first + lane), triangleId(tree, first + lane))) return true;
   }
   return false;
 }
@@ -247,13 +314,12 @@ function laneOf(bounds: v128, lane: i32): f32 {
 }
 
 /** True when the search is over. */
-function testTriangle(index: u32): bool {
+function testTriangle(triangle: usize, id: u32): bool {
   primitiveTests++;
-  const triangle = triangleAt(tree, index);
   if (found && isBehind(triangle)) return false;
   if (kind <= CORE_SEGMENT ? !testRound(triangle) : !testConvex(triangle)) return false;
   found = true;
-  writeU32(SHAPE_TRIANGLE, 0, triangleId(tree, index));
+  writeU32(SHAPE_TRIANGLE, 0, id);
   if (best <= enough) return true;
   setLimit();
   return false;

@@ -15,6 +15,7 @@ import { collide } from './collide.js';
 import { Collider, createCollider } from './collider.js';
 import { distance } from './distance.js';
 import { searchByWalk } from './mesh-convex-walk.js';
+import { createPairCache } from './pair-cache.js';
 import { createDistanceResult, createQueryStats } from './query.js';
 import { isWithin } from './tolerance.js';
 
@@ -152,6 +153,28 @@ describe('a mesh and a convex shape', () => {
       if (own.distance > 1e-9) expect(own.status).toBe(walked.status);
       dispose();
     }
+  });
+
+  it.each(kinds)('%s along a motion, from the triangle of the last pose: the cold answers (seed 55)', (kind) => {
+    const random = createRandom(55);
+    const { a, b, X_WA, X_WB, dispose } = createScene(random, createBumpySphere(20, 12), kind, 1, 'obb');
+    const other = createCollider({ type: 'mesh', mesh: createKnot(12, 4) });
+    const cache = createPairCache();
+    const [cold, warm] = [createQueryStats(), createQueryStats()];
+    const [own, fresh] = [createDistanceResult(), createDistanceResult()];
+    for (let i = 0; i < 200; i++) {
+      for (let k = 9; k < 12; k++) X_WA[k] += 0.02 * random.normal();
+      distance(fresh, a, X_WA, b, X_WB, { stats: cold });
+      distance(own, a, X_WA, b, X_WB, { cache, stats: warm });
+      expect(Math.abs(own.distance - fresh.distance)).toBeLessThanOrEqual(1e-12 * fresh.distance + 1e-14);
+      expect(own.status).toBe(fresh.status);
+      expect(collide(b, X_WB, a, X_WA, { cache })).toBe(fresh.collides);
+      // A cache that has last seen another mesh.
+      if (i % 50 === 0) expect(collide(a, X_WA, other, X_WB, { cache })).toBe(collide(a, X_WA, other, X_WB));
+    }
+    expect(warm.nodeTests).toBeLessThanOrEqual(cold.nodeTests);
+    dispose();
+    other.dispose();
   });
 
   it.each(kinds)('%s inside a solid mesh, across its surface, and outside within its bounds', (kind) => {

@@ -10,58 +10,43 @@
  * test/contract/shape-pairs.test.ts.
  */
 
+import { writeTriangle } from '../bvh/build-tree.js';
 import type { MeshBvh } from '../bvh/mesh-bvh.js';
 import { boundShape } from '../geometry/aabb.js';
 import type { Shape } from '../geometry/shapes.js';
 import { CORE_POINTS, CORE_SEGMENT, SupportCore } from '../geometry/support.js';
-import { getKernel } from '../kernel/kernel.js';
-import { RESULT_COUNTS, SHAPE_BOX, SHAPE_RESULT, SHAPE_TRIANGLE } from '../kernel/layout.js';
+import { CONVEX_POINTS_B, SHAPE_RESULT, SHAPE_TRIANGLE } from '../kernel/layout.js';
 import { MisuseError } from '../math/misuse.js';
 import { hypot } from '../math/scalar.js';
 import { TOUCHING } from '../math/tolerance.js';
 import { invertTransform, type Transform } from '../math/transform.js';
 import type { Collider } from './collider.js';
 import { isInsideMesh } from './containment.js';
-import { CONVEX_LIMIT, openShape, shared } from './convex-kernel.js';
-import { findCommonPoint, measureCores } from './convex-pairs.js';
+import { CONVEX_LIMIT, shared } from './convex-kernel.js';
+import { currentPairCache, findCommonPoint, measureCores } from './convex-pairs.js';
 import { loadTriangleCore } from './core-pairs.js';
 import { searchByWalk } from './mesh-convex-walk.js';
+import { countShapeWork, isKnownToKernel, openCollider } from './near-triangles.js';
 import { SIGNED, setBeyond, setNormal, WITHIN } from './pair-result.js';
 import { writePushOut } from './push-out.js';
 import type { DistanceResult } from './query.js';
-
-/** Cores that the kernel knows. */
-const KNOWN = CORE_POINTS;
 
 const triangleCore = new SupportCore(CORE_POINTS, 0, 0, 0, 0, new Float64Array(9));
 const X_BA = new Float64Array(12);
 const box = new Float64Array(6);
 const common = new Float64Array(3);
 const limits = { bound: 0, enough: 0 };
-const counts = { nodeTests: 0, primitiveTests: 0 };
-
-/** Work since the module was loaded; queries report differences. */
-export function shapeCounts(): Readonly<{ nodeTests: number; primitiveTests: number }> {
-  return counts;
-}
 
 /** The triangle nearer than limits.bound, -1 without one; distance, and where that is above 0 points, normal and status, to out. */
 function searchNearest(out: DistanceResult, a: Collider, bvh: MeshBvh, X_AB: Transform): number {
   const { core } = a;
-  const { kernel } = bvh;
-  if (core.kind > KNOWN || kernel !== getKernel()) return searchByWalk(out, core, bvh, X_AB, box, limits);
-  openShape(core, X_AB);
+  if (!isKnownToKernel(core, bvh)) return searchByWalk(out, core, bvh, X_AB, box, limits);
+  openCollider(a, X_AB);
   const { f64, u32 } = shared;
-  let middle = core.center;
-  if (core.kind === CORE_POINTS) {
-    middle = a.center;
-    const at = SHAPE_BOX / 8;
-    for (let k = 0; k < 3; k++) {
-      f64[at + k] = middle[k];
-      f64[at + 3 + k] = a.localBounds[3 + k] - middle[k];
-    }
-    f64[at + 6] = a.boundingRadius;
-  }
+  const middle = core.kind === CORE_POINTS ? a.center : core.center;
+  const cache = currentPairCache();
+  const hint = cache === null ? -1 : cache.recallTriangle(bvh);
+  if (hint >= 0) writeTriangle(f64, CONVEX_POINTS_B / 8, bvh.mesh.vertices, bvh.mesh.triangles, hint);
   const isFound = shared.functions.measureShape(
     bvh.address,
     limits.bound,
@@ -69,9 +54,9 @@ function searchNearest(out: DistanceResult, a: Collider, bvh: MeshBvh, X_AB: Tra
     middle[0],
     middle[1],
     middle[2],
+    hint,
   );
-  counts.nodeTests += u32[RESULT_COUNTS / 4];
-  counts.primitiveTests += u32[RESULT_COUNTS / 4 + 1];
+  countShapeWork();
   if (isFound === 0) return -1;
   const at = SHAPE_RESULT / 8;
   const distance = f64[at];
@@ -87,7 +72,9 @@ function searchNearest(out: DistanceResult, a: Collider, bvh: MeshBvh, X_AB: Tra
       }
     }
   }
-  return u32[SHAPE_TRIANGLE / 4];
+  const triangle = u32[SHAPE_TRIANGLE / 4];
+  cache?.rememberTriangle(bvh, triangle);
+  return triangle;
 }
 
 /** Points and normal of the nearest points pair[at .. at + 5] of core and triangle, from the mesh's frame to A's. */

@@ -13,6 +13,7 @@ import { multiplyTransform, poseToTransform, relativeTransform, type Transform }
 import { collide } from '../../src/narrowphase/collide.js';
 import { Collider, createCollider } from '../../src/narrowphase/collider.js';
 import { distance } from '../../src/narrowphase/distance.js';
+import { createPairCache } from '../../src/narrowphase/pair-cache.js';
 import { createDistanceResult } from '../../src/narrowphase/query.js';
 import { isWithin } from '../../src/narrowphase/tolerance.js';
 import { createBoxMesh, sampleHullMesh, sampleShape, scaleShape } from '../sample-shapes.js';
@@ -38,6 +39,8 @@ const plain = createDistanceResult();
 const other = createDistanceResult();
 const X_AB = new Float64Array(12);
 const noDepth = { depth: false };
+/** What the last query of the same mesh found, wherever that was. */
+const warm = { depth: false, cache: createPairCache() };
 
 function sampleMesh(random: Random): TriangleMesh {
   switch (random.integer(8)) {
@@ -124,6 +127,8 @@ function checkMeshPair(
     compare('exchanged');
     distance(other, a, Y_WA, b, Y_WB, noDepth);
     compare('moved');
+    distance(other, a, X_WA, b, X_WB, warm);
+    compare('warm');
     if (Math.abs(d) > 2 * touching + apart * scale || plain.collides) {
       if (collide(a, X_WA, b, X_WB) !== plain.collides && Math.abs(d - touching) > 1e-12 * scale)
         fault('collide and distance disagree');
@@ -143,7 +148,7 @@ function checkMeshPair(
       if (other.distance > d * (1 + 1e-12) + 1e-13 * scale) fault(`a bound of ${other.distance} above ${d}`);
       report.queries += 3;
     }
-    report.queries += 5;
+    report.queries += 6;
     if (random.integer(ALL_TRIANGLES) > 0) return;
     const [shape, X_WS, mesh, X_WM] = b.bvh ? pair : ([b, X_WB, a, X_WA] as const);
     const expected = nearestByAllTriangles(shape, mesh, relativeTransform(X_AB, X_WS, X_WM));
