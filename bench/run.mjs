@@ -32,7 +32,7 @@ function print(row) {
   const against =
     peer === null ? '' : `  ${peerName} ${round(peer)} ${unit}  ratio ${round(ratio)} +- ${round(spread / 2)}`;
   process.stdout.write(
-    `${suite.padEnd(8)}${name.padEnd(48)} ${String(round(ours)).padStart(9)} ${unit}${against}  (n = ${n})${work ? `  work ${work}` : ''}\n`,
+    `${suite.padEnd(8)} ${name.padEnd(48)} ${String(round(ours)).padStart(9)} ${unit}${against}  (n = ${n})${work ? `  work ${work}` : ''}\n`,
   );
 }
 

@@ -6,7 +6,7 @@
 // Source: as boxes.ts; the supports are those of src/geometry/support.ts.
 // Lengths are in units of radius of the core + radius of the mesh + their offset, so that no square underflows that matters: every gap
 // is off by less than 2e-6, which is subtracted.
-// Cost: 20 to 40 ns per node. Tests: src/narrowphase/mesh-convex.test.ts.
+// Cost: 20 to 40 ns per node. Tests: test/contract/mesh-convex.test.ts.
 import {
   BOX_CENTRE,
   BOX_HALF,

@@ -5,7 +5,7 @@
 // triangle; the gap along the triangle's normal; that along a direction given, the one that the last exact test ended with; of a box,
 // which then is decided, the gaps along the nine cross products of edges. Any direction is a proof, so its rounding does not matter.
 // Source: Gottschalk, Lin, Manocha 1996, section 5, doi:10.1145/237170.237244 (the axes).
-// Rounding: that of core-bounds.ts. Cost: 30 ns, 60 with cross products. Tests: src/narrowphase/mesh-convex.test.ts.
+// Rounding: that of core-bounds.ts. Cost: 30 ns, 60 with cross products. Tests: test/contract/mesh-convex.test.ts.
 import { TREE_ORIGIN } from '../../src/kernel/layout';
 import { CORE_BOX, CORE_CONE, CORE_CYLINDER, CORE_ELLIPSOID, CORE_POINTS } from '../convex/convex-state';
 import { add, dot3, mul, sub } from '../lanes';

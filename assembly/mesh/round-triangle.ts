@@ -4,7 +4,7 @@
 // A point: its projection when it falls inside, else the edges. Every candidate is a pair of points of both, so that a distance is
 // never too small; on slivers, whose faces decide nothing, the edges remain.
 // Source: Ericson 2005, "Real-time collision detection", sections 5.1.5, 5.1.9, 5.1.10; edge parameters as in triangles.ts.
-// Frames: the mesh's. Accuracy: about 1e-15 of the coordinates' spread. Tests: src/narrowphase/mesh-convex.test.ts.
+// Frames: the mesh's. Accuracy: about 1e-15 of the coordinates' spread. Tests: test/contract/mesh-convex.test.ts.
 import { readF64 } from '../memory';
 
 /** Squared distance, and the closest points of the last candidate kept. */

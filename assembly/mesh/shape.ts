@@ -9,7 +9,7 @@
 // Frames: of the shape, X_AB is the mesh in it. Closed forms: of the mesh.
 // Input: core A and X_AB in the area of convex queries, a hull's box at SHAPE_BOX. Output at SHAPE_RESULT: distance, points of shape
 // and mesh, of other cores than points and segments normal in front of them; then triangle, number of triangles tried, status u32.
-// Tests: src/narrowphase/mesh-convex.test.ts, test/contract/shape-pairs.test.ts.
+// Tests: test/contract/mesh-convex.test.ts, test/contract/shape-pairs.test.ts.
 import {
   CONVEX_CORE_A,
   CONVEX_CORE_B,

@@ -133,7 +133,7 @@ export async function* run() {
           const X = X_WB.slice();
           for (let k = 0; k < steps; k++) {
             X[9] += 1e-3;
-            distance(result, A, origin, B, X, { cache });
+            distance(result, A, origin, B, X, { cache, depth: false });
           }
         },
         unit: 'us',

@@ -3,7 +3,7 @@
  * trees of an earlier kernel. What mesh-convex.ts asks of the kernel otherwise, and the tests compare it with.
  *
  * Method: the triangles near the core's box, nearest boxes first, GJK for each, with the best distance so far as the bound.
- * Frames: the core's. Cost: 0.1 us per node, 0.5 us per triangle. Checked by mesh-convex.test.ts.
+ * Frames: the core's. Cost: 0.1 us per node, 0.5 us per triangle. Checked by test/contract/mesh-convex.test.ts.
  */
 import type { MeshBvh } from '../bvh/mesh-bvh.js';
 import { walkTriangles } from '../bvh/walk-triangles.js';

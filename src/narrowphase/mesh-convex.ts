@@ -6,7 +6,7 @@
  * 3. overlapping: a surface-mode mesh gives distance 0 and a point of both; a solid one the depth against its hull when it fills that, else
  * a push-out (push-out.ts), an upper bound that separates when applied.
  * Frames: A (the convex shape) frame; closed forms work in the mesh's frame. Status: 'depth-bound' when overlapping, unless
- * the mesh is convex. Cost: the kernel's, 0.5-10 us on a robot's link. Checked by mesh-convex.test.ts and
+ * the mesh is convex. Cost: the kernel's, 0.5-10 us on a robot's link. Checked by test/contract/mesh-convex.test.ts and
  * test/contract/shape-pairs.test.ts.
  */
 

@@ -3,7 +3,7 @@
  *
  * A kernel knows the cores of geometry/support.ts and its own trees; for others there is bvh/walk-triangles.ts.
  * Frames: the shape's, X_AB is the mesh in it. Cost: 50 ns to hand over, 0.1 us for each leaf near the shape.
- * Checked by mesh-convex.test.ts and test/contract/part-shapes.test.ts.
+ * Checked by test/contract/mesh-convex.test.ts and test/contract/part-shapes.test.ts.
  */
 import type { MeshBvh } from '../bvh/mesh-bvh.js';
 import { walkTriangles } from '../bvh/walk-triangles.js';
@@ -48,10 +48,16 @@ export function openCollider(a: Collider, X_AB: Transform): void {
   f64[at + 6] = a.boundingRadius;
 }
 
-/** Adds the work of the last search. */
+/** Adds the work of the last search for the nearest triangle. */
 export function countShapeWork(): void {
   counts.nodeTests += shared.u32[RESULT_COUNTS / 4];
   counts.primitiveTests += shared.u32[RESULT_COUNTS / 4 + 1];
+}
+
+/** Of a list: the triangles in it are what is looked at. */
+function countListWork(found: number): void {
+  counts.nodeTests += shared.u32[RESULT_COUNTS / 4];
+  counts.primitiveTests += found;
 }
 
 /**
@@ -75,7 +81,7 @@ export function visitNearTriangles(
   openCollider(shape, X_AB);
   const { functions } = shared;
   let count = functions.listTriangles(bvh.address, tolerance, FIRST);
-  countShapeWork();
+  countListWork(count);
   if (depth === listed.length) listed.push(new Uint32Array(MOST + 4));
   const list = listed[depth];
   depth++;
@@ -110,6 +116,6 @@ export function isTriangleNear(
     X_Middle,
   );
   const count = shared.functions.listTriangles(bvh.address, radius, 1);
-  countShapeWork();
+  countListWork(0);
   return count > 0;
 }
