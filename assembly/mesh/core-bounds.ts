@@ -30,7 +30,6 @@ import {
 } from '../convex/convex-state';
 import { add, dot3, mul, sub } from '../lanes';
 import { readF64, readV128 } from '../memory';
-import { isObb } from './boxes';
 
 const SLACK: f32 = 2e-6;
 /** Squared lengths of directions that say nothing: what lies between such points is less than the slack. */
@@ -168,7 +167,6 @@ export function lengthOf(x: v128, y: v128): v128 {
 }
 
 /** How far the core reaches along (x, y, z), whose length is `length`. */
-@inline
 export function reachAlong(x: v128, y: v128, z: v128, length: v128): v128 {
   if (kind < CORE_CYLINDER) return dot3(a0, abs(x), a1, abs(y), a2, abs(z));
   if (kind == CORE_CYLINDER) return add(mul(a0, lengthOf(x, y)), mul(a2, abs(z)));
@@ -186,7 +184,6 @@ export function reachAlong(x: v128, y: v128, z: v128, length: v128): v128 {
 }
 
 /** Gap along one axis (x, y, z) of the node boxes, on which the core and they are `along` apart and the boxes reach `half`. */
-@inline
 function nodeLeg(x: v128, y: v128, z: v128, along: v128, half: v128): v128 {
   if (kind != CORE_CONE) return leg(sub(abs(along), add(half, reachAlong(x, y, z, f32x4.splat(1)))));
   // Towards the boxes: a cone does not reach as far to either side.
@@ -197,7 +194,7 @@ function nodeLeg(x: v128, y: v128, z: v128, along: v128, half: v128): v128 {
 }
 
 /** Squared lower bounds of the distances of the core to the four boxes of a node; not refined once all exceed `limit`. */
-export function coreBoundFour<K>(node: usize, limit: v128): v128 {
+export function coreBoundFour(node: usize, isOriented: bool, limit: v128): v128 {
   const cx = mul(readV128(node, BOX_CENTRE), unit4);
   const cy = mul(readV128(node, BOX_CENTRE + 16), unit4);
   const cz = mul(readV128(node, BOX_CENTRE + 32), unit4);
@@ -220,7 +217,7 @@ export function coreBoundFour<K>(node: usize, limit: v128): v128 {
   let m20 = r20;
   let m21 = r21;
   let m22 = r22;
-  if (isObb<K>()) {
+  if (isOriented) {
     const n00 = readV128(node, BOX_ROTATION);
     const n01 = readV128(node, BOX_ROTATION + 16);
     const n02 = readV128(node, BOX_ROTATION + 32);
@@ -302,7 +299,6 @@ export function coreBoundFour<K>(node: usize, limit: v128): v128 {
 }
 
 /** How far the node boxes reach along (x, y, z). */
-@inline
 function boxReach(
   x: v128,
   y: v128,

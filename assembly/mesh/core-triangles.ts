@@ -216,7 +216,6 @@ function gapAlong(nx: v128, ny: v128, nz: v128): v128 {
 }
 
 /** Along the cross products of an edge with the axes of a box. */
-@inline
 function acrossEdges(x: v128, y: v128, z: v128): v128 {
   return most(planeGap(z, y, uy, uz, vy, vz, wy, wz, a1, a2), planeGap(x, z, uz, ux, vz, vx, wz, wx, a2, a0), planeGap(y, x, ux, uy, vx, vy, wx, wy, a0, a1));
 }

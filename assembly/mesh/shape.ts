@@ -11,12 +11,14 @@
 // and mesh, of other cores than points and segments normal in front of them; then triangle, number of triangles tried, status u32.
 // Tests: test/contract/mesh-convex.test.ts, test/contract/shape-pairs.test.ts.
 import {
+  AABB_CHILD,
   CONVEX_CORE_A,
   CONVEX_CORE_B,
   CONVEX_POINTS_B,
   CONVEX_POSE,
   CONVEX_RESULT,
   KIND_AABB,
+  OBB_CHILD,
   PAIR_BUFFER,
   PAIR_CAPACITY,
   RESULT_COUNTS,
@@ -28,8 +30,7 @@ import {
 } from '../../src/kernel/layout';
 import { convexAnswer, convexGjk } from '../convex/convex';
 import { CORE_POINT, CORE_POINTS, CORE_SEGMENT, F64, s, SupportCore, supportAlong } from '../convex/convex-state';
-import { openTrees, readF32, readF64, readU32, writeF64, writeU32 } from '../memory';
-import { AabbNode, ObbNode } from './boxes';
+import { openTrees, readF32, readF64, readU32, readV128, writeF64, writeU32 } from '../memory';
 import { coreBoundFour, middleSquares, openCore, unit } from './core-bounds';
 import { boundTriangles, forgetDirection, insideLanes, setDirection } from './core-triangles';
 import { END_OF_STACK, ENTRY_BYTES, LIMIT_MARGIN, pushNearFirst, startStack } from './near-first';
@@ -43,7 +44,7 @@ import {
   nearY,
   nearZ,
 } from './round-triangle';
-import { childOf, childrenOf, isLeaf, leafCount, leafFirst, rootBox, triangleAt, triangleId, usedLanes } from './trees';
+import { isLeaf, leafCount, leafFirst, rootBox, triangleAt, triangleId } from './trees';
 
 /** Above 1 by more than the bound of a verdict is above what ends it. */
 const NEXT: f64 = 1.0000000000000004;
@@ -56,6 +57,9 @@ const BEYOND = 1;
 const LIST_CAPACITY: i32 = 2 * PAIR_CAPACITY - 4;
 
 let tree: usize = 0;
+/** What its nodes are. */
+let isOriented: bool = false;
+let childOffset: usize = 0;
 /** Where a list that is not complete goes on, 0: nowhere; its length so far, and most. */
 let listTop: usize = 0;
 let listed: i32 = 0;
@@ -107,7 +111,7 @@ export function measureShape(address: usize, bound: f64, atMost: f64, x: f64, y:
   middleZ = z;
   if (kind <= CORE_SEGMENT) openSegment(kind == CORE_POINT ? 0 : changetype<SupportCore>(CONVEX_CORE_A).z);
   else openTriangles();
-  if (hint < 0 || !testTriangle(CONVEX_POINTS_B, hint)) searchKinds(startSearch());
+  if (hint < 0 || !testTriangle(CONVEX_POINTS_B, hint)) search(startSearch(), false);
   writeF64(SHAPE_RESULT, 0, best);
   writeCounts();
   return found ? 1 : 0;
@@ -127,7 +131,7 @@ export function listTriangles(address: usize, bound: f64, limit: i32): i32 {
 export function resumeList(limit: i32): i32 {
   listed = 0;
   listLimit = min(limit, LIST_CAPACITY);
-  if (listTop != 0) listTop = searchKinds(listTop, true);
+  if (listTop != 0) listTop = search(listTop, true);
   writeCounts();
   return listed;
 }
@@ -190,41 +194,37 @@ function setLimit(): void {
 }
 
 @inline
-function visit<K>(node: usize, top: usize): usize {
-  nodeTests += popcnt(usedLanes<K>(node));
+function visit(node: usize, top: usize): usize {
+  const children = readV128(node, childOffset);
+  nodeTests += popcnt(i32x4.bitmask(i32x4.ne(children, i32x4.splat(0))));
   const most = f32x4.splat(limit);
-  const keys = coreBoundFour<K>(node, most);
+  const keys = coreBoundFour(node, isOriented, most);
   // Of a verdict all boxes that are left may hold the answer: the one whose middle is nearest first.
-  return pushNearFirst(top, isVerdict ? middleSquares : keys, f32x4.le(keys, most), childrenOf<K>(node));
+  return pushNearFirst(top, isVerdict ? middleSquares : keys, f32x4.le(keys, most), children);
 }
 
 /** The stack with the root on it; returns its top. */
 function startSearch(): usize {
   const root = rootBox(tree);
-  const isAligned = readU32(tree, TREE_NODE_KIND) == KIND_AABB;
-  const top = startStack(STACK_BASE, isAligned ? childOf<AabbNode>(root) : childOf<ObbNode>(root)) - ENTRY_BYTES;
-  return isAligned ? visit<AabbNode>(root, top) : visit<ObbNode>(root, top);
-}
-
-function searchKinds(top: usize, isList: bool = false): usize {
-  return readU32(tree, TREE_NODE_KIND) == KIND_AABB ? search<AabbNode>(top, isList) : search<ObbNode>(top, isList);
+  isOriented = readU32(tree, TREE_NODE_KIND) != KIND_AABB;
+  childOffset = isOriented ? OBB_CHILD : AABB_CHILD;
+  return visit(root, startStack(STACK_BASE, readU32(root, childOffset)) - ENTRY_BYTES);
 }
 
 /** Returns the top of the stack where leaves ended the search, 0 when nothing is left. */
-function search<K>(start: usize, isList: bool): usize {
+function search(start: usize, isList: bool): usize {
   let top = start;
   while (true) {
     top -= ENTRY_BYTES;
     if (!isVerdict) while (readF32(top, 0) > limit) top -= ENTRY_BYTES;
     const child = readU32(top, 4);
-    if (!isLeaf(child)) top = visit<K>(tree + child, top);
+    if (!isLeaf(child)) top = visit(tree + child, top);
     else if (child == END_OF_STACK) return 0;
     else if (isList ? listLeaf(child) : testLeaf(child)) return top;
   }
 }
 
 /** Bounds of the triangles of a leaf; lanes beyond its count hold the last one again. */
-@inline
 function boundLeaf(first: u32, last: u32): v128 {
   return boundTriangles(
     tree,
