@@ -15,6 +15,7 @@ export { fitChain, keepJoint, revertChain, updateChain } from './chain/chain-upd
 export { castBlock, castConvex, castPlane } from './convex/cast-convex';
 export { collide, resumeCollide } from './mesh/collide';
 export { closestPoints } from './mesh/closest';
+export { listTriangles, measureShape, resumeList } from './mesh/shape';
 export { castRays, resumeRays } from './mesh/ray';
 export { distance, rootSweptDistance } from './mesh/distance';
 export { convexAnswer, convexCommon, convexGjk, convexMeasure, staticEnd } from './convex/convex';

@@ -28,11 +28,11 @@ function print(row) {
     process.stdout.write(`${JSON.stringify(row)}\n`);
     return;
   }
-  const { suite, case: name, ours, peer, peerName, ratio, unit, n, spread } = row;
+  const { suite, case: name, ours, peer, peerName, ratio, unit, n, spread, work } = row;
   const against =
     peer === null ? '' : `  ${peerName} ${round(peer)} ${unit}  ratio ${round(ratio)} +- ${round(spread / 2)}`;
   process.stdout.write(
-    `${suite.padEnd(8)}${name.padEnd(48)} ${String(round(ours)).padStart(9)} ${unit}${against}  (n = ${n})\n`,
+    `${suite.padEnd(8)} ${name.padEnd(48)} ${String(round(ours)).padStart(9)} ${unit}${against}  (n = ${n})${work ? `  work ${work}` : ''}\n`,
   );
 }
 

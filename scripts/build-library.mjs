@@ -97,7 +97,8 @@ function sources(format, vendor) {
     /** Names in others' libraries help nobody who reads a stack trace. */
     transform(code, id) {
       if (id.startsWith(join(root, 'src')) || id.startsWith('\0')) return null;
-      return minifySync(id, code, { compress: false, mangle: { toplevel: true }, codegen: { removeWhitespace: false } }).code;
+      return minifySync(id, code, { compress: false, mangle: { toplevel: true }, codegen: { removeWhitespace: false } })
+        .code;
     },
   };
 }

@@ -196,7 +196,7 @@ function sideOf(size: f64, x: f64): f64 {
 }
 
 /** Farthest point of the core along (x, y, z), any length but not zero, into out[at .. at + 2]; the radius is not added. */
-function supportAlong(out: F64, at: i32, core: SupportCore, x: f64, y: f64, z: f64): void {
+export function supportAlong(out: F64, at: i32, core: SupportCore, x: f64, y: f64, z: f64): void {
   const kind = core.kind;
   if (kind == CORE_POINTS) {
     const point = core.map ? findMapped(core, x, y, z) : scanPoints(core, x, y, z);
@@ -238,7 +238,7 @@ function supportAlong(out: F64, at: i32, core: SupportCore, x: f64, y: f64, z: f
     out[at + 1] = v * inverse * core.y;
     out[at + 2] = w * inverse * core.z;
   } else if (kind == CORE_SUPPORT) {
-    askSupport(changetype<usize>(core), changetype<usize>(out) + (<usize>at << 3), x, y, z);
+    askSupport(changetype<usize>(core), changetype<usize>(out) + ((<usize>at) << 3), x, y, z);
   } else {
     out[at] = 0;
     out[at + 1] = 0;

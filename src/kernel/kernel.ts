@@ -45,6 +45,11 @@ export interface KernelFunctions {
   resumeCollide(limit: number): number;
   /** Limits are squares. 0: nothing below `limit2`; 1: found; 2: the hinted pair is the closest. */
   distance(treeA: number, treeB: number, limit2: number, enough2: number, useHint: number): number;
+  /** A mesh against the convex core of the area of convex queries, see assembly/mesh/shape.ts. 1: a triangle was found. */
+  measureShape(tree: number, bound: number, enough: number, x: number, y: number, z: number, hint: number): number;
+  /** Numbers of triangles near that core in the pair buffer. */
+  listTriangles(tree: number, bound: number, limit: number): number;
+  resumeList(limit: number): number;
   /** Batches, see assembly/mesh/batches.ts. */
   collidePoses(treeA: number, treeB: number, count: number): void;
   distancePoses(treeA: number, treeB: number, count: number, enough2: number): void;

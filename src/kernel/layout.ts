@@ -13,6 +13,8 @@
  *    384 ..    527  two triangles to try first (18 f64, each in its own mesh's frame)
  *    528 ..    599  triangle of B in the frame of A
  *    600 ..    743  two triangles relative to the first corner of A
+ *    768 ..    823  of a hull that meets a mesh: middle and half sizes of its box, radius of a ball about the middle, f64
+ *    832 ..    919  what became of it, see assembly/mesh/shape.ts: 10 f64; triangle, status, u32
  *   1024 ..         triangle pairs found (u32 pairs); or queries of rays and points under way, their input, their results:
  *   1024 ..   3071    state of the queries taken in turn
  *   3072 ..  19455    up to 256 rays, 64 bytes each: origin (3), direction (3), least t, largest t, f64; or as many
@@ -58,6 +60,9 @@ export const HINT_TRIANGLES = 384;
 export const MOVED_TRIANGLE = 528;
 export const LOCAL_A = 600;
 export const LOCAL_B = 672;
+export const SHAPE_BOX = 768;
+export const SHAPE_RESULT = 832;
+export const SHAPE_TRIANGLE = 912;
 export const PAIR_BUFFER = 1024;
 export const PAIR_CAPACITY = 4096;
 export const QUERY_SLOTS = 1024;

@@ -12,12 +12,10 @@
  */
 
 import { collideMeshMesh } from '../bvh/collide-mesh.js';
-import { walkTriangles } from '../bvh/walk-triangles.js';
-import { boundShape } from '../geometry/aabb.js';
 import { CORE_POINTS, SupportCore } from '../geometry/support.js';
 import { requireCount, requireList, throwMisuse } from '../math/arguments.js';
 import { cos } from '../math/scalar.js';
-import { invertTransform, relativeTransform, type Transform } from '../math/transform.js';
+import { relativeTransform, type Transform } from '../math/transform.js';
 import { type Collider, GROUP, HALFSPACE, MESH } from './collider.js';
 import { measureCores } from './convex-pairs.js';
 import { loadTriangleCore } from './core-pairs.js';
@@ -25,6 +23,7 @@ import { distance } from './distance.js';
 import { GROUP_CONTACT_STRIDE, gatherGroupContacts } from './group-contacts.js';
 import { clipFeatures, limitDepths, MANIFOLD_STRIDE, MAX_MANIFOLD } from './manifold.js';
 import { resolveTolerance } from './measure-pair.js';
+import { visitNearTriangles } from './near-triangles.js';
 import { limitBound } from './pair-arguments.js';
 import { SIGNED } from './pair-result.js';
 import { type Contact, createDistanceResult, type DistanceResult, type PairOptions } from './query.js';
@@ -44,9 +43,7 @@ const manifold = new Float64Array(MANIFOLD_STRIDE * MAX_MANIFOLD);
 const feature = new Float64Array(3 * MAX_CORNERS);
 const localNormal = new Float64Array(3);
 const X_AB = new Float64Array(12);
-const X_BA = new Float64Array(12);
 const X_SC = new Float64Array(12);
-const box = new Float64Array(6);
 const triangleA = new SupportCore(CORE_POINTS, 0, 0, 0, 0, new Float64Array(9));
 const triangleB = new SupportCore(CORE_POINTS, 0, 0, 0, 0, new Float64Array(9));
 const groupRows: number[] = [];
@@ -247,13 +244,12 @@ function addTriangles(
   if (!mesh.bvh || shape.type >= HALFSPACE) return;
   const { bound, swapped } = limit;
   relativeTransform(X_SC, X_WS, X_WM);
-  boundShape(box, shape.shape, invertTransform(X_BA, X_SC));
-  walkTriangles(mesh.bvh, box, bound, (triangle) => {
+  visitNearTriangles(shape, mesh, X_SC, bound, (triangle) => {
     loadTriangleCore(triangleB, mesh, triangle);
     measureCores(single, shape.core, triangleB, X_SC, bound, SIGNED);
     if (single.status !== 'beyond-bound' && single.distance <= bound)
       addFeatures(single, [shape.core, triangleB, X_SC], X_WS, swapped, swapped ? [triangle, -1] : [-1, triangle]);
-    return count < MAX_CANDIDATES ? bound : -1;
+    return count < MAX_CANDIDATES;
   });
 }
 

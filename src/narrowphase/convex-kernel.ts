@@ -7,7 +7,14 @@
  * Frames: core A's. Cost: 20 numbers in, 10 out, about 40 ns. Checked by gjk.test.ts and test/contract/shape-pairs.test.ts.
  */
 
-import { askSupport, CORE_POINTS, CORE_SUPPORT, type HullBlock, type SupportCore } from '../geometry/support.js';
+import {
+  askSupport,
+  CORE_BOX,
+  CORE_POINTS,
+  CORE_SUPPORT,
+  type HullBlock,
+  type SupportCore,
+} from '../geometry/support.js';
 import { getKernel, type Kernel } from '../kernel/kernel.js';
 import {
   CONVEX_CORE_A,
@@ -160,6 +167,29 @@ export function openPair(a: SupportCore, b: SupportCore, X_AB: Transform): void 
   for (let k = 0; k < 12; k++) f64[POSE + k] = X_AB[k];
   writeCore(a, CONVEX_CORE_A, CONVEX_POINTS_A);
   writeCore(b, CONVEX_CORE_B, CONVEX_POINTS_B);
+}
+
+/** Hands one core over as A, and the pose of a mesh in its frame, for the search of assembly/mesh/shape.ts. */
+export function openShape(core: SupportCore, X_AB: Transform): void {
+  const kernel = getKernel();
+  if (core.map !== null && core.block?.kernel !== kernel) placeHull(core);
+  if (kernel !== shared.kernel || shared.f64.length === 0) openKernel();
+  const { f64 } = shared;
+  for (let k = 0; k < 12; k++) f64[POSE + k] = X_AB[k];
+  writeCore(core, CONVEX_CORE_A, CONVEX_POINTS_A);
+}
+
+/** The same with a box of half sizes x, y, z. */
+export function openBox(x: number, y: number, z: number, X_AB: Transform): void {
+  if (getKernel() !== shared.kernel || shared.f64.length === 0) openKernel();
+  const { f64 } = shared;
+  for (let k = 0; k < 12; k++) f64[POSE + k] = X_AB[k];
+  shared.u32[CONVEX_CORE_A / 4] = CORE_BOX;
+  const at = CONVEX_CORE_A / 8 + 2;
+  f64[at] = x;
+  f64[at + 1] = y;
+  f64[at + 2] = z;
+  f64[at + 3] = 0;
 }
 
 /** Vertices of the simplex that the last call left. */

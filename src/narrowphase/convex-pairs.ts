@@ -25,6 +25,11 @@ export function setPairCache(cache: PairCache | null): void {
   pairCache = cache;
 }
 
+/** The cache of the query under way. */
+export function currentPairCache(): PairCache | null {
+  return pairCache;
+}
+
 /** A first search direction: from B's middle to A's. */
 function setFirstDirection(a: SupportCore, b: SupportCore, X: Transform): void {
   const p = a.center;

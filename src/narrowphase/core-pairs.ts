@@ -7,11 +7,10 @@
  * Cost: the walk over parts plus the mesh queries. Checked by test/contract/part-shapes.test.ts and push-out.test.ts.
  */
 import { collideMeshMesh, createMeshCollision } from '../bvh/collide-mesh.js';
-import { walkTriangles } from '../bvh/walk-triangles.js';
-import { boundShape } from '../geometry/aabb.js';
 import { CORE_POINTS, SupportCore } from '../geometry/support.js';
 import { createTransform, invertTransform, type Transform } from '../math/transform.js';
 import { type Collider, MESH } from './collider.js';
+import { visitNearTriangles } from './near-triangles.js';
 import { type PartPair, traverseParts } from './traverse-parts.js';
 
 export interface CorePair {
@@ -29,7 +28,6 @@ export type CoreVisitor = (pair: CorePair) => boolean;
 
 const triangleA = new SupportCore(CORE_POINTS, 0, 0, 0, 0, new Float64Array(9));
 const triangleB = new SupportCore(CORE_POINTS, 0, 0, 0, 0, new Float64Array(9));
-const box = new Float64Array(6);
 const X_Inverse = createTransform();
 const outPairs: number[] = [];
 const collision = createMeshCollision();
@@ -100,19 +98,17 @@ function visitMeshTriangles(
   tolerance: number,
   visit: CoreVisitor,
 ): boolean {
-  if (!mesh.bvh) return true;
-  const X_MeshShape = meshIsA ? cores.X_AB : invertTransform(X_Inverse, cores.X_AB);
-  boundShape(box, shape.shape, X_MeshShape);
+  const X_ShapeMesh = meshIsA ? invertTransform(X_Inverse, cores.X_AB) : cores.X_AB;
   const triangleCore = meshIsA ? triangleA : triangleB;
   cores.coreA = meshIsA ? triangleA : shape.core;
   cores.coreB = meshIsA ? shape.core : triangleB;
   let goOn = true;
-  walkTriangles(mesh.bvh, box, tolerance, (triangle) => {
+  visitNearTriangles(shape, mesh, X_ShapeMesh, tolerance, (triangle) => {
     loadTriangleCore(triangleCore, mesh, triangle);
     if (meshIsA) cores.featureA = triangle;
     else cores.featureB = triangle;
     goOn = visit(cores);
-    return goOn ? tolerance : -1;
+    return goOn;
   });
   return goOn;
 }

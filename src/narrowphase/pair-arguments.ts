@@ -7,8 +7,9 @@ import { MisuseError } from '../math/misuse.js';
 import type { Transform } from '../math/transform.js';
 import { Collider } from './collider.js';
 import { countRounds } from './convex-kernel.js';
-import { countTriangleTests } from './mesh-convex.js';
+import { countWalkedTriangles } from './mesh-convex-walk.js';
 import { kernelCounts } from './mesh-mesh.js';
+import { shapeCounts } from './near-triangles.js';
 import { PairCache } from './pair-cache.js';
 import type { PairOptions, QueryStats } from './query.js';
 import { countBoxTests } from './traverse-parts.js';
@@ -82,17 +83,24 @@ let nodes = 0;
 let primitives = 0;
 let rounds = 0;
 
+/** Boxes and triangles tested since the module was loaded. */
+function countNodes(): number {
+  return kernelCounts().nodeTests + shapeCounts().nodeTests + countBoxTests();
+}
+
+function countPrimitives(): number {
+  return kernelCounts().primitiveTests + shapeCounts().primitiveTests + countWalkedTriangles();
+}
+
 /** Remembers the counters; `addCounts` then adds what has been done since. */
 export function startCounts(): void {
-  const kernel = kernelCounts();
-  nodes = kernel.nodeTests + countBoxTests();
-  primitives = kernel.primitiveTests + countTriangleTests();
+  nodes = countNodes();
+  primitives = countPrimitives();
   rounds = countRounds();
 }
 
 export function addCounts(stats: QueryStats): void {
-  const kernel = kernelCounts();
-  stats.nodeTests += kernel.nodeTests + countBoxTests() - nodes;
-  stats.primitiveTests += kernel.primitiveTests + countTriangleTests() - primitives;
+  stats.nodeTests += countNodes() - nodes;
+  stats.primitiveTests += countPrimitives() - primitives;
   stats.iterations += countRounds() - rounds;
 }

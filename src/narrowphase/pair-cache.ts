@@ -3,7 +3,8 @@
  *
  * Held by the caller, one for each pair: the last simplex of GJK as points of A and of B, each in its own shape's frame, and
  * the last direction. The points stay points of the shapes wherever these move, so any start from them is a right one; the
- * closer the poses are to the last ones, the fewer rounds are left, and none where Newton's method ends it at once. Pairs with a closed form, boxes and meshes do not use it.
+ * closer the poses are to the last ones, the fewer rounds are left, and none where Newton's method ends it at once. Of a mesh and a convex shape: the nearest triangle, which is measured first.
+ * Pairs with a closed form, boxes and pairs of meshes do not use it.
  * Checked by pair-cache.test.ts.
  */
 import type { SupportCore } from '../geometry/support.js';
@@ -16,12 +17,29 @@ export class PairCache {
   private b: SupportCore | null = null;
   private readonly pointsA = new Float64Array(12);
   private readonly pointsB = new Float64Array(12);
+  private mesh: object | null = null;
+  private triangle = -1;
   /** Last closest point of C = A - B to the origin, in A's frame. */
   private readonly v = new Float64Array(3);
 
   /** Forgets the last query. */
   reset(): void {
     this.count = 0;
+    this.triangle = -1;
+  }
+
+  /**
+   * The triangle of a mesh that was nearest to its partner last, -1 when it was another mesh.
+   * @internal
+   */
+  recallTriangle(mesh: object): number {
+    return this.mesh === mesh ? this.triangle : -1;
+  }
+
+  /** @internal */
+  rememberTriangle(mesh: object, triangle: number): void {
+    this.mesh = mesh;
+    this.triangle = triangle;
   }
 
   /**

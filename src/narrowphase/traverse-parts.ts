@@ -8,10 +8,10 @@
  * Frames: A's frame; the pair that is visited has the frames of its parts. Cost: about 50 ns per pair of nodes.
  * The visitor may not walk parts itself. Checked by test/contract/part-shapes.test.ts.
  */
-import { walkTriangles } from '../bvh/walk-triangles.js';
 import { createTransform, invertTransform, multiplyTransform, type Transform } from '../math/transform.js';
 import { type Collider, HALFSPACE, MESH } from './collider.js';
 import { isInsideMesh } from './containment.js';
+import { isTriangleNear } from './near-triangles.js';
 import { Part, type PartGroup } from './part-group.js';
 
 /** Two parts, as the visitor sees them; reused. */
@@ -66,8 +66,7 @@ class Level {
 const levels: Level[] = [];
 let radius = 0;
 let boxTests = 0;
-const meshBox = new Float64Array(6);
-let meshNear = false;
+const middle = new Float64Array(3);
 
 /** Box pairs tested since the module was loaded; queries report differences. */
 export function countBoxTests(): number {
@@ -112,36 +111,23 @@ function boxesOf(collider: Collider): Float64Array {
   return collider.group ? collider.group.hierarchy.boxes : collider.localBounds;
 }
 
-function stopAtOnce(): number {
-  meshNear = true;
-  return -1;
-}
-
 /** False when a box cannot touch the mesh within the radius: no triangle near, and outside where the mesh is solid. */
-function isNearMesh(mesh: Collider, boxes: Float64Array, at: number, X_MeshBox: Transform): boolean {
+function isNearMesh(
+  mesh: Collider,
+  boxes: Float64Array,
+  at: number,
+  X_MeshBox: Transform,
+  X_BoxMesh: Transform,
+): boolean {
   const { bvh } = mesh;
   if (!bvh || !(radius >= 0) || radius === Infinity) return true;
+  if (isTriangleNear(bvh, boxes, at, X_BoxMesh, radius)) return true;
+  if (!mesh.isSolid) return false;
   for (let k = 0; k < 3; k++) {
-    let center = X_MeshBox[9 + k];
-    let half = 0;
-    for (let m = 0; m < 3; m++) {
-      center += 0.5 * X_MeshBox[3 * k + m] * (boxes[at + m] + boxes[at + 3 + m]);
-      half += 0.5 * Math.abs(X_MeshBox[3 * k + m]) * (boxes[at + 3 + m] - boxes[at + m]);
-    }
-    const slack = ROUNDING * (Math.abs(center) + half);
-    meshBox[k] = center - half - slack;
-    meshBox[k + 3] = center + half + slack;
+    middle[k] = X_MeshBox[9 + k];
+    for (let m = 0; m < 3; m++) middle[k] += 0.5 * X_MeshBox[3 * k + m] * (boxes[at + m] + boxes[at + 3 + m]);
   }
-  meshNear = false;
-  walkTriangles(bvh, meshBox, radius, stopAtOnce);
-  if (meshNear || !mesh.isSolid) return meshNear;
-  return isInsideMesh(
-    bvh,
-    mesh.isOriented,
-    0.5 * (meshBox[0] + meshBox[3]),
-    0.5 * (meshBox[1] + meshBox[4]),
-    0.5 * (meshBox[2] + meshBox[5]),
-  );
+  return isInsideMesh(bvh, mesh.isOriented, middle[0], middle[1], middle[2]);
 }
 
 /** Bound of a pair of nodes; Infinity when it can be dropped. */
@@ -154,8 +140,10 @@ function boundNodes(a: Collider, nodeA: number, b: Collider, nodeB: number, leve
   if (gap - level.slack <= radius) gap = Math.max(gap, gapAlong(boxesB, 6 * nodeB, boxesA, 6 * nodeA, level.X_BA));
   gap -= level.slack;
   if (gap > radius) return gap;
-  if (a.type === MESH && b.group && nodeB > 0 && !isNearMesh(a, boxesB, 6 * nodeB, level.X_AB)) return Infinity;
-  if (b.type === MESH && a.group && nodeA > 0 && !isNearMesh(b, boxesA, 6 * nodeA, level.X_BA)) return Infinity;
+  if (a.type === MESH && b.group && nodeB > 0 && !isNearMesh(a, boxesB, 6 * nodeB, level.X_AB, level.X_BA))
+    return Infinity;
+  if (b.type === MESH && a.group && nodeA > 0 && !isNearMesh(b, boxesA, 6 * nodeA, level.X_BA, level.X_AB))
+    return Infinity;
   return gap;
 }
 

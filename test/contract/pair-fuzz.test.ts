@@ -1,8 +1,9 @@
 /**
- * A short fuzz of pair queries between convex shapes on every run. `node scripts/fuzz.mjs` asks as many as wanted, with
+ * A short fuzz of pair queries between convex shapes, and of meshes against them, on every run. `node scripts/fuzz.mjs` asks as many as wanted, with
  * any seed, by the variables read here, and adds meshes and shapes made of parts, whose overlaps take milliseconds.
  */
 import { describe, expect, it } from 'vitest';
+import { fuzzMeshes } from './mesh-fuzz.js';
 import { fuzzPairs } from './pair-fuzz.js';
 
 const count = Number(process.env.CLEARANCE_FUZZ_QUERIES ?? 30_000);
@@ -12,12 +13,13 @@ const seed = Number(process.env.CLEARANCE_FUZZ_SEED ?? 1);
 describe('fuzz of pair queries', () => {
   it.each([
     ['convex', count],
+    ['meshes', Math.ceil(Number(process.env.CLEARANCE_FUZZ_MESHES ?? count))],
     ['degenerate', Math.max(3000, Math.ceil(count / 100))],
     ...(asked ? ([['all', Math.ceil(count / 1000)]] as const) : []),
   ] as const)(
     '%s: %i queries with the seed of the run',
     (name, queries) => {
-      const report = fuzzPairs(seed, queries, name);
+      const report = name === 'meshes' ? fuzzMeshes(seed, queries) : fuzzPairs(seed, queries, name);
       if (asked)
         process.stdout.write(
           `${name}: seed ${seed}, ${report.queries} queries, ${report.faultCount} faults, iteration limits ` +

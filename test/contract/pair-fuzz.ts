@@ -51,7 +51,7 @@ const convex = shapeTypes.filter((type) => type !== 'mesh');
 const plain = createDistanceResult();
 const other = createDistanceResult();
 
-function sampleThin(random: Random, type: ShapeType): Shape {
+export function sampleThin(random: Random, type: ShapeType): Shape {
   const size = (): number => 10 ** random.uniform(-2, 0);
   switch (type) {
     case 'box':
@@ -92,7 +92,7 @@ function sampleDegenerate(random: Random): Shape {
   }
 }
 
-function sampleRotation(random: Random, degenerate: boolean): number[] {
+export function sampleRotation(random: Random, degenerate: boolean): number[] {
   const style = random.integer(degenerate ? 4 : 12);
   if (style === 0) return [0, 0, 0, 1];
   if (style === 1) {
@@ -104,12 +104,16 @@ function sampleRotation(random: Random, degenerate: boolean): number[] {
   return [random.normal(), random.normal(), random.normal(), random.normal()];
 }
 
-/** Whether the last `place` turned B by next to nothing. */
-let isTilted = false;
-
 const reachOf = (c: Collider): number => (Number.isFinite(c.boundingRadius) ? c.boundingRadius : c.extent);
 
-function place(random: Random, X_WA: Transform, a: Collider, b: Collider, degenerate: boolean): Transform {
+/** A pose of B near A, and whether it turns B by next to nothing. */
+export function place(
+  random: Random,
+  X_WA: Transform,
+  a: Collider,
+  b: Collider,
+  degenerate: boolean,
+): { X_WB: Transform; isTilted: boolean } {
   const size = reachOf(a) + reachOf(b);
   let p: number[];
   if (degenerate && random.integer(2) === 0) {
@@ -123,19 +127,21 @@ function place(random: Random, X_WA: Transform, a: Collider, b: Collider, degene
   }
   const q = sampleRotation(random, degenerate);
   const tilt = Math.hypot(q[0], q[1], q[2]);
-  isTilted = tilt > 0 && tilt < 1e-6;
   const X_AB = poseToTransform(new Float64Array(12), [...p, ...q]);
-  return multiplyTransform(new Float64Array(12), X_WA, X_AB);
+  return {
+    X_WB: multiplyTransform(new Float64Array(12), X_WA, X_AB),
+    isTilted: tilt > 0 && tilt < 1e-6,
+  };
 }
 
-function describeCase(a: Collider, X_WA: Transform, b: Collider, X_WB: Transform): string {
+export function describeCase(a: Collider, X_WA: Transform, b: Collider, X_WB: Transform): string {
   const text = (shape: Shape): string =>
     JSON.stringify(shape, (_, value) => (ArrayBuffer.isView(value) ? Array.from(value as Float64Array) : value));
   return `${text(a.shape)} at [${Array.from(X_WA)}] and ${text(b.shape)} at [${Array.from(X_WB)}]`;
 }
 
 /** `isFaceted`: meshes find their normal from two points, which rounding turns when the gap is tiny. */
-function checkResult(r: DistanceResult, scale: number, isFaceted: boolean): string | null {
+export function checkResult(r: DistanceResult, scale: number, isFaceted: boolean): string | null {
   if (!statuses.has(r.status)) return `status ${r.status}`;
   if (Number.isNaN(r.distance)) return 'distance NaN';
   if (r.status === 'beyond-bound' || r.status === 'collides') return null;
@@ -156,6 +162,7 @@ function checkPair(
   random: Random,
   pair: readonly [Collider, Transform, Collider, Transform],
   apart: number,
+  isTilted: boolean,
 ): void {
   const [a, X_WA, b, X_WB] = pair;
   const fault = (what: string): void => {
@@ -252,13 +259,13 @@ export function fuzzPairs(seed: number, queries: number, set: FuzzSet): FuzzRepo
         ...[0, 1, 2].map(() => away * random.normal()),
         ...sampleRotation(random, degenerate),
       ]);
-      const X_WB = place(random, X_WA, a, b, degenerate);
+      const { X_WB, isTilted } = place(random, X_WA, a, b, degenerate);
       if (random.integer(3) === 0) {
         distance(plain, a, X_WA, b, X_WB);
         report.queries++;
         approach(X_WB, (random.integer(2) === 0 ? 1 : -1) * size * 10 ** random.uniform(-14, 0));
       }
-      checkPair(report, random, [a, X_WA, b, X_WB], degenerate ? DEGENERATE : APART);
+      checkPair(report, random, [a, X_WA, b, X_WB], degenerate ? DEGENERATE : APART, isTilted);
     }
     for (const collider of pool) collider.dispose();
   }
