@@ -110,7 +110,7 @@ async function bundle(folder, format, vendor) {
     platform: 'neutral',
     resolve: { conditionNames: ['import', 'browser', 'default'], mainFields: ['module', 'main'] },
     external: (id, importer) => !id.startsWith('.') && !isAbsolute(id) && !(importer === undefined || isBundled(id)),
-    treeshake: { moduleSideEffects: (id) => !id.startsWith(join(root, 'src')) },
+    treeshake: { moduleSideEffects: false },
     // What is missing would only be found out when it is called.
     onwarn: (warning) => {
       throw new Error(warning.message);
@@ -125,7 +125,7 @@ async function bundle(folder, format, vendor) {
     chunkFileNames: 'shared-[hash].js',
     // Files of their own for others' libraries: bundlers leave out files of which nothing is used, whatever they do when loaded.
     codeSplitting: { groups: libraryGroups(vendor) },
-    minify: { compress: true, mangle: { toplevel: true, keepNames: true }, codegen: { removeWhitespace: true } },
+    minify: { compress: true, mangle: { toplevel: true, keepNames: { function: false, class: true } }, codegen: { removeWhitespace: true } },
     comments: { legal: true, annotation: true, jsdoc: false },
   });
   await build.close();

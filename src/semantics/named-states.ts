@@ -40,6 +40,7 @@ export function findNamedState(
   name: string,
   rest?: ArrayLike<number>,
 ): Float64Array {
+  requireModel('findNamedState', model);
   requireText('findNamedState', 'name', name);
   if (rest !== undefined) requireNumbers('findNamedState', 'rest', rest, model.nq);
   return readNamedState('findNamedState: name', model, semantic, name, rest);

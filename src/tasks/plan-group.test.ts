@@ -115,7 +115,7 @@ describe('planGroup', () => {
   it('refuses names and values that mean nothing', () => {
     const { scene, robot } = createArm();
     const plan = (request: object) => () => planGroup(scene, robot, request as GroupRequest);
-    expect(plan({ goal: 'ther' })).toThrow(/name, got "ther" \(did you mean "there"\?\), expected one of home, there/);
+    expect(plan({ goal: 'ther' })).toThrow(/goal, got "ther" \(did you mean "there"\?\), expected one of home, there/);
     expect(plan({ group: 'mos', goal: 'there' })).toThrow(/got "mos"/);
     expect(plan({ group: 'most', goal: [1, 2, 3, 4] })).toThrow(/goal, got .*expected 3 numbers, or 2 of the group/);
     expect(plan({ goal: { frame: 'hand', pose: [0, 0, 0, 0, 0, 0, 1] } })).toThrow(/goal.frame, got "hand"/);

@@ -60,9 +60,9 @@ function sampleKind(random: Random, kind: (typeof kinds)[number], i: number): Sh
 const dot = createCollider({ type: 'convex', points: new Float64Array(3) });
 
 /** Whether a point lies on or in a shape, to rounding. */
-function holds(collider: Collider, X: Transform, p: ArrayLike<number>): boolean {
+function holds(collider: Collider, X: Transform, p: ArrayLike<number>, rounding = 1e-13): boolean {
   const X_WP = poseToTransform(new Float64Array(12), [p[0], p[1], p[2], 0, 0, 0, 1]);
-  return isWithin(collider, X, dot, X_WP, 1e-13, { tolerance: 0 });
+  return isWithin(collider, X, dot, X_WP, rounding, { tolerance: 0 });
 }
 
 describe('points of surface-mode meshes', () => {
@@ -81,6 +81,8 @@ describe('points of surface-mode meshes', () => {
 
   it.each(kinds)('%s: points on the shapes, in both orders (seed 31)', (kind) => {
     const random = createRandom(31);
+    // GJK on a user's curved support ends where its steps no longer gain: no closed form sharpens its points.
+    const rounding = kind === 'support' ? 1e-8 : 1e-13;
     let hits = 0;
     for (let i = 0; i < 80; i++) {
       const [a, b] = [createCollider(sampleKind(random, kind, i)), createCollider(sampleSurface(random, i))];
@@ -97,8 +99,8 @@ describe('points of surface-mode meshes', () => {
         [back, back.pointB, back.pointA],
       ] as const) {
         // Of a half-space: points are on its plane where the distance is right.
-        if (kind !== 'halfspace') expect(holds(a, X, p), at).toBe(true);
-        expect(holds(b, Y, q), at).toBe(true);
+        if (kind !== 'halfspace') expect(holds(a, X, p, rounding), at).toBe(true);
+        expect(holds(b, Y, q, rounding), at).toBe(true);
         for (let k = 0; k < 3; k++)
           expect(Math.abs(r.pointB[k] - r.pointA[k] - r.distance * r.normal[k]), at).toBeLessThan(1e-13);
       }
