@@ -4,7 +4,7 @@
  * The doors, the command line and the workers' scripts are bundled into files that share what they have in common: a program
  * loads a few dozen files instead of hundreds, which is most of its first second. Bundlers take from them what is used: calls
  * that only make a module's constants are marked as pure. What the documentation comments say is in the declarations; the code
- * is shipped without them, with short names inside functions.
+ * is shipped without them, with short names for all but classes.
  */
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
