@@ -125,7 +125,11 @@ async function bundle(folder, format, vendor) {
     chunkFileNames: 'shared-[hash].js',
     // Files of their own for others' libraries: bundlers leave out files of which nothing is used, whatever they do when loaded.
     codeSplitting: { groups: libraryGroups(vendor) },
-    minify: { compress: true, mangle: { toplevel: true, keepNames: { function: false, class: true } }, codegen: { removeWhitespace: true } },
+    minify: {
+      compress: true,
+      mangle: { toplevel: true, keepNames: { function: false, class: true } },
+      codegen: { removeWhitespace: true },
+    },
     comments: { legal: true, annotation: true, jsdoc: false },
   });
   await build.close();
