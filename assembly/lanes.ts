@@ -19,6 +19,17 @@ export function sub(a: v128, b: v128): v128 {
 }
 
 @inline
+export function laneOf(values: v128, lane: i32): f32 {
+  return lane == 0
+    ? f32x4.extract_lane(values, 0)
+    : lane == 1
+      ? f32x4.extract_lane(values, 1)
+      : lane == 2
+        ? f32x4.extract_lane(values, 2)
+        : f32x4.extract_lane(values, 3);
+}
+
+@inline
 export function dot3(a: v128, x: v128, b: v128, y: v128, c: v128, z: v128): v128 {
   return add(add(mul(a, x), mul(b, y)), mul(c, z));
 }

@@ -26,6 +26,7 @@ import {
 } from '../../src/kernel/layout';
 import { AabbNode, BothNode, boundFour, ObbNode, SweptNode } from './boxes';
 import { openTrees, readF32, readU32, readV128, writeF32, writeF64, writeU32, writeV128 } from '../memory';
+import { laneOf } from '../lanes';
 import { sweptBoundFour } from '../chain/rectangles';
 import { separatedByAxes } from './separation';
 import { trianglePairDistance } from './triangles';
@@ -164,17 +165,6 @@ function search<A, B>(slackNumber: f32): bool {
 @inline
 function within(bounds: v128, limit: f32): i32 {
   return i32x4.bitmask(f32x4.le(bounds, f32x4.splat(limit)));
-}
-
-@inline
-function laneOf(bounds: v128, lane: i32): f32 {
-  return lane == 0
-    ? f32x4.extract_lane(bounds, 0)
-    : lane == 1
-      ? f32x4.extract_lane(bounds, 1)
-      : lane == 2
-        ? f32x4.extract_lane(bounds, 2)
-        : f32x4.extract_lane(bounds, 3);
 }
 
 /** Queues the boxes of a node that `lanes` names, each with the other box of the pair. */

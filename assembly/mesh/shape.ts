@@ -31,6 +31,7 @@ import {
 import { convexAnswer, convexGjk } from '../convex/convex';
 import { CORE_POINT, CORE_POINTS, CORE_SEGMENT, F64, s, SupportCore, supportAlong } from '../convex/convex-state';
 import { openTrees, readF32, readF64, readU32, readV128, writeF64, writeU32 } from '../memory';
+import { laneOf } from '../lanes';
 import { coreBoundFour, middleSquares, openCore, unit } from './core-bounds';
 import { boundTriangles, forgetDirection, insideLanes, setDirection } from './core-triangles';
 import { END_OF_STACK, ENTRY_BYTES, LIMIT_MARGIN, pushNearFirst, startStack } from './near-first';
@@ -291,17 +292,6 @@ function setBest(x: f64, y: f64, z: f64, support: f64): void {
   bestY = y / length;
   bestZ = z / length;
   bestPlane = support / length + (best + radius) * (1 - GAIN);
-}
-
-@inline
-function laneOf(bounds: v128, lane: i32): f32 {
-  return lane == 0
-    ? f32x4.extract_lane(bounds, 0)
-    : lane == 1
-      ? f32x4.extract_lane(bounds, 1)
-      : lane == 2
-        ? f32x4.extract_lane(bounds, 2)
-        : f32x4.extract_lane(bounds, 3);
 }
 
 /** True when the search is over. */

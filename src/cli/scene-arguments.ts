@@ -3,7 +3,6 @@ import { formatIssue, type Issue, toAssumptions } from '../io/issue.js';
 import { MisuseError } from '../math/misuse.js';
 import { type LoadSceneOptions, loadScene, type SceneFiles } from '../node/load-scene.js';
 import { allowPairs } from '../scene/allow-pairs.js';
-import type { AllowedPair } from '../scene/allowed-collisions.js';
 import { assumeOf, listAssumptions, type SceneAssumptions, sceneAssumptions } from '../scene/assumptions.js';
 import type { Assumption, PlacedRobotDescription } from '../scene/description.js';
 import { countCheckedPairs } from '../scene/queries/check.js';
@@ -83,7 +82,10 @@ export async function placeLoaded(
   assumeOf(scene, robotGrounds(robot, loaded, file, args));
   if (args.scene) await addSceneFile(scene, args.scene, args, robot);
   // After the scene's objects, which pairs may name.
-  if (args.acm) allowGiven(scene, `--acm ${args.acm}`, readAllowedPairs(args.acm, args.acmOnly), robot);
+  if (args.acm) {
+    const { pairs, replace } = readAllowedPairs(args.acm, args.acmOnly);
+    asUsage(`--acm ${args.acm}`, () => allowPairs(scene, pairs, { robot, replace }));
+  }
   warnOfSizes(scene);
   return { scene, robot };
 }
@@ -133,20 +135,6 @@ export function warnOfNothing(scene: Scene): void {
   warnOnce('nothing to compare', `nothing is compared: ${why}, and no objects stand around (--scene)`);
 }
 
-function allowGiven(
-  scene: Scene,
-  where: string,
-  { pairs, replace }: { readonly pairs: readonly AllowedPair[]; readonly replace?: boolean },
-  robot: SceneRobot | null,
-): void {
-  try {
-    allowPairs(scene, pairs, { robot: robot ?? undefined, replace });
-  } catch (error) {
-    if (!(error instanceof MisuseError)) throw error;
-    throw new UsageError(`${where}: ${error.message.replace(/^allowPairs: /, '')}`);
-  }
-}
-
 /** A robot of which nothing can touch anything is not free: it is not known. */
 function robotGrounds(robot: SceneRobot, { issues }: LoadedRobot, file: string, args: RobotArguments): Assumption[] {
   requireSound(
@@ -184,7 +172,7 @@ export async function addSceneFile(
   requireSound(file, issues, args);
   const loaded = await loadPlacedRobots(value, args);
   const robots = value.description.robots.map((placed) => readPlacedState(placed, loaded.get(placed.name)!));
-  const assumed = inFile(file, () =>
+  const assumed = asUsage(file, () =>
     placeDescription(
       scene,
       { ...value, description: { ...value.description, robots } },
@@ -204,13 +192,13 @@ export async function addSceneFile(
   }
 }
 
-/** What misuse of the placing calls is to whoever wrote the file. */
-function inFile<T>(file: string, act: () => T): T {
+/** Misuse of the scene's calls is the fault of what was given: the option or the file. */
+function asUsage<T>(where: string, act: () => T): T {
   try {
     return act();
   } catch (error) {
     if (!(error instanceof MisuseError)) throw error;
-    throw new UsageError(`${file}: ${error.message.replace(/^(placeDescription|allowPairs): /, '')}`);
+    throw new UsageError(`${where}: ${error.message.replace(/^(placeDescription|allowPairs): /, '')}`);
   }
 }
 

@@ -19,7 +19,9 @@ import {
   CORE_CYLINDER,
   CORE_ELLIPSOID,
   CORE_POINT,
+  CORE_POINTS,
   CORE_SEGMENT,
+  CORE_SUPPORT,
   SupportCore,
 } from './support.js';
 
@@ -193,10 +195,10 @@ function measureEllipsoid(out: SurfacePoint, core: SupportCore, p: Float64Array)
   return (u - 1) * eMin * eMin * norm;
 }
 
-/** Whether `measurePointToCore` covers the core (all but vertex hulls). */
+/** Whether `measurePointToCore` covers the core (all but vertex hulls and shapes of a support of their own). */
 export function hasClosedForm(core: SupportCore): boolean {
   requireInstance('hasClosedForm', 'core', core, SupportCore, 'a SupportCore');
-  return core.kind <= CORE_ELLIPSOID;
+  return core.kind !== CORE_POINTS && core.kind !== CORE_SUPPORT;
 }
 
 /** Signed distance of p to the core's surface: negative inside. Writes the closest surface point and normal. */

@@ -14,7 +14,7 @@ import { writeTriangle } from '../bvh/build-tree.js';
 import type { MeshBvh } from '../bvh/mesh-bvh.js';
 import { boundShape } from '../geometry/aabb.js';
 import type { Shape } from '../geometry/shapes.js';
-import { CORE_POINTS, CORE_SEGMENT, CORE_SUPPORT, SupportCore } from '../geometry/support.js';
+import { CORE_POINT, CORE_POINTS, CORE_SEGMENT, CORE_SUPPORT, SupportCore } from '../geometry/support.js';
 import { CONVEX_POINTS_B, SHAPE_RESULT, SHAPE_TRIANGLE } from '../kernel/layout.js';
 import { MisuseError } from '../math/misuse.js';
 import { hypot } from '../math/scalar.js';
@@ -62,7 +62,7 @@ function searchNearest(out: DistanceResult, a: Collider, bvh: MeshBvh, X_AB: Tra
   const distance = f64[at];
   out.distance = distance;
   if (distance > 0) {
-    if (core.kind <= CORE_SEGMENT) writeRound(out, f64, at + 1, X_AB);
+    if (core.kind === CORE_POINT || core.kind === CORE_SEGMENT) writeRound(out, f64, at + 1, X_AB);
     else {
       out.status = u32[SHAPE_TRIANGLE / 4 + 1] === CONVEX_LIMIT ? 'iteration-limit' : 'ok';
       for (let k = 0; k < 3; k++) {

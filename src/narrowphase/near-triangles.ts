@@ -8,7 +8,7 @@
 import type { MeshBvh } from '../bvh/mesh-bvh.js';
 import { walkTriangles } from '../bvh/walk-triangles.js';
 import { boundShape } from '../geometry/aabb.js';
-import { CORE_POINTS, type SupportCore } from '../geometry/support.js';
+import { CORE_POINTS, CORE_SUPPORT, type SupportCore } from '../geometry/support.js';
 import { getKernel } from '../kernel/kernel.js';
 import { PAIR_BUFFER, RESULT_COUNTS, SHAPE_BOX } from '../kernel/layout.js';
 import { invertTransform, type Transform } from '../math/transform.js';
@@ -32,7 +32,7 @@ export function shapeCounts(): Readonly<{ nodeTests: number; primitiveTests: num
 }
 
 export function isKnownToKernel(core: SupportCore, bvh: MeshBvh): boolean {
-  return core.kind <= CORE_POINTS && bvh.kernel === getKernel();
+  return core.kind !== CORE_SUPPORT && bvh.kernel === getKernel();
 }
 
 /** Hands the collider's core over, and of a hull its box. */

@@ -21,9 +21,11 @@ import { nearestByAllTriangles } from '../support/nearest-triangle.js';
 import {
   APART,
   checkResult,
+  createReport,
   describeCase,
   type FuzzReport,
   place,
+  samplePlacement,
   sampleRotation,
   sampleThin,
   TILTED,
@@ -167,15 +169,7 @@ function checkMeshPair(
 /** Runs until `queries` have been asked. */
 export function fuzzMeshes(seed: number, queries: number): FuzzReport {
   const random = createRandom(seed);
-  const report: FuzzReport = {
-    queries: 0,
-    worstApart: 0,
-    worstTilted: 0,
-    worstDepth: 0,
-    limits: 0,
-    faults: [],
-    faultCount: 0,
-  };
+  const report = createReport();
   while (report.queries < queries) {
     const scale = 10 ** random.uniform(-6, 6);
     const ratio = (): number => (random.integer(2) === 0 ? 1 : 10 ** random.uniform(-3, 3));
@@ -190,11 +184,7 @@ export function fuzzMeshes(seed: number, queries: number): FuzzReport {
       const shape = shapes[random.integer(SHAPES)];
       const [a, b] = random.integer(2) === 0 ? [mesh, shape] : [shape, mesh];
       const size = a.boundingRadius + b.boundingRadius;
-      const away = random.integer(3) === 0 ? 0 : size * 10 ** random.uniform(-2, 2);
-      const X_WA = poseToTransform(new Float64Array(12), [
-        ...[0, 1, 2].map(() => away * random.normal()),
-        ...sampleRotation(random, false),
-      ]);
+      const X_WA = samplePlacement(random, size, false);
       const { X_WB, isTilted } = place(random, X_WA, a, b, false);
       if (random.integer(3) === 0) {
         distance(plain, a, X_WA, b, X_WB, noDepth);

@@ -226,20 +226,26 @@ function approach(X_WB: Transform, gap: number): void {
   for (let k = 0; k < 3; k++) X_WB[9 + k] += (gap - plain.distance) * plain.normal[k];
 }
 
+/** Of a run that has asked nothing. */
+export function createReport(): FuzzReport {
+  return { queries: 0, worstApart: 0, worstTilted: 0, worstDepth: 0, limits: 0, faults: [], faultCount: 0 };
+}
+
+/** A pose within some sizes of the origin, or at it. */
+export function samplePlacement(random: Random, size: number, degenerate: boolean): Transform {
+  const away = random.integer(3) === 0 ? 0 : size * 10 ** random.uniform(-2, 2);
+  return poseToTransform(new Float64Array(12), [
+    ...[0, 1, 2].map(() => away * random.normal()),
+    ...sampleRotation(random, degenerate),
+  ]);
+}
+
 /** Runs until `queries` have been asked. */
 export function fuzzPairs(seed: number, queries: number, set: FuzzSet): FuzzReport {
   const random = createRandom(seed);
   const degenerate = set === 'degenerate';
   const kinds = set === 'all' ? all : convex;
-  const report: FuzzReport = {
-    queries: 0,
-    worstApart: 0,
-    worstTilted: 0,
-    worstDepth: 0,
-    limits: 0,
-    faults: [],
-    faultCount: 0,
-  };
+  const report = createReport();
   while (report.queries < queries) {
     const scale = 10 ** random.uniform(-6, 6);
     const pool = Array.from({ length: POOL }, (_, i) => {
@@ -254,11 +260,7 @@ export function fuzzPairs(seed: number, queries: number, set: FuzzSet): FuzzRepo
       const a = pool[random.integer(POOL)];
       const b = pool[random.integer(POOL)];
       const size = reachOf(a) + reachOf(b);
-      const away = random.integer(3) === 0 ? 0 : size * 10 ** random.uniform(-2, 2);
-      const X_WA = poseToTransform(new Float64Array(12), [
-        ...[0, 1, 2].map(() => away * random.normal()),
-        ...sampleRotation(random, degenerate),
-      ]);
+      const X_WA = samplePlacement(random, size, degenerate);
       const { X_WB, isTilted } = place(random, X_WA, a, b, degenerate);
       if (random.integer(3) === 0) {
         distance(plain, a, X_WA, b, X_WB);
