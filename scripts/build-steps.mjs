@@ -1,4 +1,5 @@
 /** The parts of the build, in order: kernel (WebAssembly), library (ESM, CommonJS, types), viewer (web page). */
+import { compressPage } from './compress-page.mjs';
 import { run, runNpm } from './toolchain.mjs';
 
 const kernelInputs = [
@@ -33,9 +34,12 @@ export const libraryStep = {
 
 export const viewerStep = {
   name: 'viewer',
-  inputs: [...libraryInputs, 'viewer', 'examples'],
+  inputs: [...libraryInputs, 'viewer', 'examples', 'scripts/compress-page.mjs'],
   outputs: ['viewer/dist/index.html'],
-  build: () => runNpm(['run', 'build', '--workspace', 'viewer']),
+  build: () => {
+    runNpm(['run', 'build', '--workspace', 'viewer']);
+    compressPage('viewer/dist');
+  },
 };
 
 export const steps = [kernelStep, libraryStep, viewerStep];
