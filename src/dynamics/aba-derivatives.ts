@@ -16,7 +16,7 @@ import { aba, type ForwardDynamicsStatus } from './aba.js';
 import { alignJoints } from './aligned.js';
 import type { DynamicsData } from './dynamics-data.js';
 import { requireDynamics } from './dynamics-data.js';
-import { invertArticulated, invertFactors, writeInverse, writeNegatedProduct } from './inverse-factors.js';
+import { invertArticulated, invertFactors, writeInverse, writeNegatedProducts } from './inverse-factors.js';
 import { runRneaDerivatives } from './rnea-derivatives.js';
 
 export function computeAbaDerivatives(
@@ -42,7 +42,6 @@ export function computeAbaDerivatives(
   data.a.set(data.ddq);
   runRneaDerivatives(model, data, externalForces);
   writeInverse(inverseM, data);
-  writeNegatedProduct(ddqDq, data, data.dtauDq);
-  writeNegatedProduct(ddqDv, data, data.dtauDv);
+  writeNegatedProducts(data);
   return 'ok';
 }

@@ -15,7 +15,8 @@
  *   array          stride       index   content
  *   chainStarts    1            v       where the chain of v begins in `chains` and `inverseFactors`, nv + 1 numbers
  *   chains         1            packed  what supports v, from the base on, v last
- *   chainEnds      1            v       what v supports: v + 1 .. chainEnds[v] - 1
+ *   runStarts      1            v       where the runs of v begin in `runs`, nv + 1 numbers
+ *   runs           2            packed  first and end of the columns in which row v of M is not zero
  *   sharedCounts   ceil(nv/4)   v       terms of four columns
  *   inverseFactors 1            packed  Y
  *   pivotInverses  1            v       D^-1
@@ -29,7 +30,8 @@ const SMALL = 0x3fffffff;
 export interface InverseFactors {
   readonly chainStarts: Int32Array;
   readonly chains: Int32Array;
-  readonly chainEnds: Int32Array;
+  readonly runStarts: Int32Array;
+  readonly runs: Int32Array;
   readonly sharedCounts: Uint16Array;
   readonly inverseFactors: Float64Array;
   readonly pivotInverses: Float64Array;
@@ -53,6 +55,18 @@ export function createInverseFactors(parents: ArrayLike<number>): InverseFactors
     while (end < n && parents[end] >= i) end = chainEnds[end];
     chainEnds[i] = end;
   }
+  const runStarts = new Int32Array(n + 1);
+  const runs: number[] = [];
+  for (let i = 0; i < n; i++) {
+    const first = runs.length;
+    for (let at = chainStarts[i]; at < chainStarts[i + 1]; at++) {
+      const k = chains[at];
+      const end = k === i ? chainEnds[i] : k + 1;
+      if (runs.length > first && runs[runs.length - 1] === k) runs[runs.length - 1] = end;
+      else runs.push(k, end);
+    }
+    runStarts[i + 1] = runs.length;
+  }
   const blocks = Math.ceil(n / 4);
   const sharedCounts = new Uint16Array(n * blocks);
   const shared = new Uint16Array(n);
@@ -70,7 +84,8 @@ export function createInverseFactors(parents: ArrayLike<number>): InverseFactors
   return {
     chainStarts,
     chains,
-    chainEnds,
+    runStarts,
+    runs: Int32Array.from(runs),
     sharedCounts,
     inverseFactors: new Float64Array(chains.length),
     pivotInverses: new Float64Array(n),
@@ -146,36 +161,102 @@ export function writeInverse(out: Float64Array, data: DynamicsData): Float64Arra
   return out;
 }
 
-/** out = -M^-1 B of a matrix with M's zeros; `out` is not B. */
-export function writeNegatedProduct(out: Float64Array, data: DynamicsData, B: Float64Array): Float64Array {
-  const { chainStarts, chains, chainEnds, inverseFactors: Y, pivotInverses: D } = data;
-  const n = D.length;
-  out.fill(0);
-  for (let j = 0; j < n; j++) {
-    const start = chainStarts[j];
-    const depth = chainStarts[j + 1] - 1 - start;
-    const end = chainEnds[j];
-    const row = (j * n) & SMALL;
-    const factor = -D[j];
-    // What supports j is related to all that j supports.
-    for (let t = 0; t <= depth; t++) {
-      const c = chains[start + t];
-      let sum = B[row + c];
-      for (let i = j + 1; i < end; i++) sum += Y[chainStarts[i] + depth] * B[i * n + c];
-      out[row + c] = factor * sum;
-    }
-    for (let c = j + 1; c < end; c++) {
-      let sum = B[row + c];
-      for (let at = chainStarts[c] + depth + 1; at < chainStarts[c + 1]; at++) {
-        const i = chains[at];
-        sum += Y[chainStarts[i] + depth] * B[i * n + c];
+/** `data.ddqDq` = -M^-1 `data.dtauDq`, and so for Dv; both at once, so that what they share is read once. */
+export function writeNegatedProducts(data: DynamicsData): void {
+  const { dtauDq, dtauDv, ddqDq, ddqDv, chainStarts, chains, runStarts, runs, inverseFactors: Y } = data;
+  const n = data.pivotInverses.length;
+  ddqDq.set(dtauDq);
+  ddqDv.set(dtauDv);
+  for (let i = 0; i < n; i++) {
+    const own = chainStarts[i + 1] - 1;
+    const from = (i * n) & SMALL;
+    const last = runStarts[i + 1];
+    for (let at = chainStarts[i]; at < own; at++) {
+      const to = (chains[at] * n) & SMALL;
+      const y = Y[at];
+      for (let r = runStarts[i]; r < last; r += 2) {
+        const end = runs[r + 1];
+        for (let c = runs[r]; c < end; c++) {
+          ddqDq[to + c] += y * dtauDq[from + c];
+          ddqDv[to + c] += y * dtauDv[from + c];
+        }
       }
-      for (let i = c + 1; i < chainEnds[c]; i++) sum += Y[chainStarts[i] + depth] * B[i * n + c];
-      out[row + c] = factor * sum;
     }
   }
-  for (let i = n - 1; i >= 0; i--) combineRows(out, data, i, n);
-  return out;
+  scaleRows(data);
+  for (let i = n - 1; i >= 0; i--) combineBothRows(data, i);
+}
+
+/** Rows of Y^T B times -D^-1. */
+function scaleRows(data: DynamicsData): void {
+  const { ddqDq, ddqDv, runStarts, runs, pivotInverses: D } = data;
+  const n = D.length;
+  for (let i = 0; i < n; i++) {
+    const row = (i * n) & SMALL;
+    const factor = -D[i];
+    const last = runStarts[i + 1];
+    for (let r = runStarts[i]; r < last; r += 2) {
+      const end = row + runs[r + 1];
+      for (let k = row + runs[r]; k < end; k++) {
+        ddqDq[k] *= factor;
+        ddqDv[k] *= factor;
+      }
+    }
+  }
+}
+
+/** Rows i of `ddqDq` and `ddqDv`, Z, become rows i of Y Z. */
+function combineBothRows(data: DynamicsData, i: number): void {
+  const { ddqDq: A, ddqDv: B, chainStarts, chains, sharedCounts, inverseFactors: Y } = data;
+  const n = data.pivotInverses.length;
+  const start = chainStarts[i];
+  const row = (i * n) & SMALL;
+  const blocks = (i * ((n + 3) >> 2)) & SMALL;
+  let c = 0;
+  for (; c + 4 <= n; c += 4) {
+    const stop = start + sharedCounts[blocks + (c >> 2)];
+    let a0 = 0;
+    let a1 = 0;
+    let a2 = 0;
+    let a3 = 0;
+    let b0 = 0;
+    let b1 = 0;
+    let b2 = 0;
+    let b3 = 0;
+    for (let at = start; at < stop; at++) {
+      const y = Y[at];
+      const z = (chains[at] * n + c) & SMALL;
+      a0 += y * A[z];
+      a1 += y * A[z + 1];
+      a2 += y * A[z + 2];
+      a3 += y * A[z + 3];
+      b0 += y * B[z];
+      b1 += y * B[z + 1];
+      b2 += y * B[z + 2];
+      b3 += y * B[z + 3];
+    }
+    const to = row + c;
+    A[to] = a0;
+    A[to + 1] = a1;
+    A[to + 2] = a2;
+    A[to + 3] = a3;
+    B[to] = b0;
+    B[to + 1] = b1;
+    B[to + 2] = b2;
+    B[to + 3] = b3;
+  }
+  for (; c < n; c++) {
+    const stop = start + sharedCounts[blocks + (c >> 2)];
+    let a = 0;
+    let b = 0;
+    for (let at = start; at < stop; at++) {
+      const z = (chains[at] * n + c) & SMALL;
+      a += Y[at] * A[z];
+      b += Y[at] * B[z];
+    }
+    A[row + c] = a;
+    B[row + c] = b;
+  }
 }
 
 /** Row i of Z becomes row i of Y Z, columns 0 .. end - 1 and up to three more. */
