@@ -15,6 +15,7 @@
  *   array          stride       index   content
  *   chainStarts    1            v       where the chain of v begins in `chains` and `inverseFactors`, nv + 1 numbers
  *   chains         1            packed  what supports v, from the base on, v last
+ *   chainEnds      1            v       what v supports: v + 1 .. chainEnds[v] - 1
  *   runStarts      1            v       where the runs of v begin in `runs`, nv + 1 numbers
  *   runs           2            packed  first and end of the columns in which row v of M is not zero
  *   sharedCounts   ceil(nv/4)   v       terms of four columns
@@ -30,6 +31,7 @@ const SMALL = 0x3fffffff;
 export interface InverseFactors {
   readonly chainStarts: Int32Array;
   readonly chains: Int32Array;
+  readonly chainEnds: Int32Array;
   readonly runStarts: Int32Array;
   readonly runs: Int32Array;
   readonly sharedCounts: Uint16Array;
@@ -84,6 +86,7 @@ export function createInverseFactors(parents: ArrayLike<number>): InverseFactors
   return {
     chainStarts,
     chains,
+    chainEnds,
     runStarts,
     runs: Int32Array.from(runs),
     sharedCounts,
