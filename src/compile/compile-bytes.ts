@@ -70,7 +70,9 @@ export function compileModelBytes(
     if (step.kind === 'program') plans.set(step.program, planProgram(step.program, shape));
     else if (step.kind === 'loop') plans.set(step.program, planProgram(step.program, WHOLE));
   }
-  const scratchStart = layout.end;
+  const table = algorithms.flat().flatMap((step) => (step.kind === 'calls' ? (step.table ?? []) : []));
+  const tableCells = Math.ceil(table.length / (2 * lanes));
+  const scratchStart = layout.end + tableCells + (tableCells % 2);
   const slots = Math.max(...Array.from(plans.values(), (plan) => plan.slotCount));
   const constants = new ConstantTable(scratchStart + slots + (slots % 2));
 
@@ -88,6 +90,7 @@ export function compileModelBytes(
   });
   const header: ModuleHeader = { ...resolved, format: FORMAT, fingerprint: fingerprintModel(model), operations };
   const data = [{ address: 8 * lanes * constants.start, bytes: writeNumbers(constants.values, lanes) }];
+  if (table.length > 0) data.unshift({ address: 8 * lanes * layout.end, bytes: writeIntegers(table) });
   if (layout.derivatives) data.unshift(...writeDerivativeConstants(model, layout, resolved));
   return assembleModule({
     functions,
@@ -171,6 +174,14 @@ function writeNumbers(values: readonly number[], lanes: Lanes): Uint8Array {
   const bytes = new DataView(new ArrayBuffer(8 * lanes * values.length));
   values.forEach((value, i) => {
     for (let lane = 0; lane < lanes; lane++) bytes.setFloat64(8 * (lanes * i + lane), value, true);
+  });
+  return new Uint8Array(bytes.buffer);
+}
+
+function writeIntegers(values: readonly number[]): Uint8Array {
+  const bytes = new DataView(new ArrayBuffer(4 * values.length));
+  values.forEach((value, i) => {
+    bytes.setInt32(4 * i, value, true);
   });
   return new Uint8Array(bytes.buffer);
 }

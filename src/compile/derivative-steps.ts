@@ -78,7 +78,7 @@ export function traceDerivatives(
     },
   );
   if (!solves) return steps;
-  const inverse = emitInverse(cells, chains, nv, options.lanes);
+  const inverse = emitInverse(cells, chains, nv, options.lanes, 8 * options.lanes * layout.end);
   steps.push(
     {
       kind: 'calls',

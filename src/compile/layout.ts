@@ -22,15 +22,14 @@ export interface CellRange {
 
 /**
  * Cells of the derivatives. Bodies and columns lie side by side, so that two neighbours fit one register: component k of body j at
- * start + k stride + j - 1, of column c at start + k stride + c. Matrices are nv x nv, row-major; the three of a row in the table
- * follow each other at one distance.
+ * start + k stride + j - 1, of column c at start + k stride + c. Matrices are nv x nv, row-major.
  *
  *   constants    bodyConstants 10 (mass, first moment, inertia in M), columnMasses 1 (of the subtree)
  *   of bodies    placements 12, velocities 6, accelerations 6, moments 9 (first moment, inertia), momenta 3, rates 9 (E), forces 6
  *   of columns   subspaces 6 (S), P, R, Q, parentVelocities, parentAccelerations 6, composites 27 (moments, momenta, rates, forces),
  *                forceRates 21 (D_q, D_v, D_a, B_t), own 3 (entries of the diagonals and the torque)
  *                scaled 6 (U / D), carried 6 (g of inverse-factors.ts), pivots 1 (1 / D)
- *   matrices     dtauDq, dtauDv; scratch Z of the one, of the other, D^-1 Y^T; ddqDq, ddqDv, inverseM; Y^T
+ *   matrices     dtauDq, dtauDv; scratch Z of the one, of the other (rows of an even number), D^-1 Y^T; ddqDq, ddqDv, inverseM; Y^T
  */
 export interface DerivativeCells {
   readonly bodyStride: number;
@@ -64,6 +63,8 @@ export interface DerivativeCells {
   readonly ddqDq: CellRange;
   readonly ddqDv: CellRange;
   readonly inverseM: CellRange;
+  /** Of M^-1, where what mirrors a last odd column goes. */
+  readonly spareRow: CellRange;
   readonly factors: CellRange;
 }
 
@@ -178,12 +179,13 @@ function layOutDerivatives(model: Model, hasInverse: boolean, take: (count: numb
     scaled: columns(6),
     carried: columns(6),
     pivots: columns(1),
-    scratchDq: matrix(hasInverse),
-    scratchDv: matrix(hasInverse),
+    scratchDq: take(hasInverse ? nv * columnStride : 0),
+    scratchDv: take(hasInverse ? nv * columnStride : 0),
     scratchInverse: matrix(hasInverse),
     ddqDq: matrix(hasInverse),
     ddqDv: matrix(hasInverse),
     inverseM: matrix(hasInverse),
+    spareRow: take(hasInverse ? nv : 0),
     factors: matrix(hasInverse),
   };
 }

@@ -26,4 +26,6 @@ export type Step =
       readonly functions: readonly FunctionBody[];
       readonly calls: readonly (readonly number[])[];
       readonly operations: number;
+      /** 32-bit integers that the functions read, from `tableAt` of the compilation on. */
+      readonly table?: readonly number[];
     };
