@@ -252,7 +252,10 @@ function countTerms(work: Work, i: number, first: number, end: number, ofInverse
     for (let r = runStarts[j]; r < runStarts[j + 1]; r += 2) if (runs[r] < end && runs[r + 1] > first) return true;
     return false;
   };
-  return work.listChain(i).findLastIndex(hasEntry) + 1;
+  const chain = work.listChain(i);
+  let terms = chain.length;
+  while (terms > 0 && !hasEntry(chain[terms - 1])) terms--;
+  return terms;
 }
 
 /**

@@ -7,7 +7,7 @@
  * 2. each body's momentum, E (aligned.ts) and the force f = I A + V x* I V less external ones; 3. inward, their sums over
  * subtrees, and with those
  *   D_q = 2B P + I R + S x* f,   D_v = 2B S + I Q,   D_a = I S,   B_t = 2B^T S (whose linear part is zero).
- * Numbers of a body are read once, into locals; with vectors it reads as in rnea-derivatives.test.ts, which checks it.
+ * Numbers of a body are read once, into locals; with vectors it reads as in readable-derivatives.test.ts, which checks it.
  * Source: Singh, Russell, Wensing 2022, "Efficient analytical derivatives of rigid-body dynamics using spatial vector algebra",
  * doi:10.1109/LRA.2022.3141194, of which P, R, Q are the second, third and sum of rates; 2B in the form of `aligned.ts`.
  *

@@ -10,7 +10,7 @@
  * algebra", doi:10.1109/LRA.2022.3141194; Carpentier, Mansard 2018, "Analytical derivatives of rigid body
  * dynamics algorithms", doi:10.15607/RSS.2018.XIV.038.
  * Writes `data.dtauDq`, `data.dtauDv` (nv x nv, row = torque) and `data.tau`. Cost: joints x depth, no allocation.
- * Tested by rnea-derivatives.test.ts (the formulas with vectors), derivatives.test.ts (finite differences) and
+ * Tested by readable-derivatives.test.ts (the formulas with vectors), derivatives.test.ts (finite differences) and
  * test/oracle/dynamics.test.ts.
  */
 
