@@ -121,7 +121,9 @@ async function* compareMujoco(name, { description, base }) {
 
 async function readExample(file) {
   const { value } = await loadRobot(fileURLToPath(new URL(`../../examples/${file}`, import.meta.url)));
-  return { description: value.description.model, base: 'fixed' };
+  // MuJoCo has no joints that mimic as ours, and robots with such joints have generic derivatives alone.
+  const joints = value.description.model.joints.map(({ mimic, ...joint }) => joint);
+  return { description: { ...value.description.model, joints }, base: 'fixed' };
 }
 
 export async function* run() {

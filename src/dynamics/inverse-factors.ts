@@ -164,12 +164,22 @@ export function writeInverse(out: Float64Array, data: DynamicsData): Float64Arra
   return out;
 }
 
-/** `data.ddqDq` = -M^-1 `data.dtauDq`, and so for Dv; both at once, so that what they share is read once. */
+/**
+ * `data.ddqDq` = -M^-1 `data.dtauDq`, and so for Dv; both at once, so that what they share is read once. Each step is a function of its
+ * own: V8 optimises a function within its first long loop, and gives that up where it has not seen what comes after.
+ */
 export function writeNegatedProducts(data: DynamicsData): void {
+  data.ddqDq.set(data.dtauDq);
+  data.ddqDv.set(data.dtauDv);
+  spreadRows(data);
+  scaleRows(data);
+  combineBoth(data);
+}
+
+/** Y^T B in place. */
+function spreadRows(data: DynamicsData): void {
   const { dtauDq, dtauDv, ddqDq, ddqDv, chainStarts, chains, runStarts, runs, inverseFactors: Y } = data;
   const n = data.pivotInverses.length;
-  ddqDq.set(dtauDq);
-  ddqDv.set(dtauDv);
   for (let i = 0; i < n; i++) {
     const own = chainStarts[i + 1] - 1;
     const from = (i * n) & SMALL;
@@ -186,8 +196,6 @@ export function writeNegatedProducts(data: DynamicsData): void {
       }
     }
   }
-  scaleRows(data);
-  for (let i = n - 1; i >= 0; i--) combineBothRows(data, i);
 }
 
 /** Rows of Y^T B times -D^-1. */
@@ -208,57 +216,59 @@ function scaleRows(data: DynamicsData): void {
   }
 }
 
-/** Rows i of `ddqDq` and `ddqDv`, Z, become rows i of Y Z. */
-function combineBothRows(data: DynamicsData, i: number): void {
+/** Z = `ddqDq` and `ddqDv` become Y Z, the last row first. */
+function combineBoth(data: DynamicsData): void {
   const { ddqDq: A, ddqDv: B, chainStarts, chains, sharedCounts, inverseFactors: Y } = data;
   const n = data.pivotInverses.length;
-  const start = chainStarts[i];
-  const row = (i * n) & SMALL;
-  const blocks = (i * ((n + 3) >> 2)) & SMALL;
-  let c = 0;
-  for (; c + 4 <= n; c += 4) {
-    const stop = start + sharedCounts[blocks + (c >> 2)];
-    let a0 = 0;
-    let a1 = 0;
-    let a2 = 0;
-    let a3 = 0;
-    let b0 = 0;
-    let b1 = 0;
-    let b2 = 0;
-    let b3 = 0;
-    for (let at = start; at < stop; at++) {
-      const y = Y[at];
-      const z = (chains[at] * n + c) & SMALL;
-      a0 += y * A[z];
-      a1 += y * A[z + 1];
-      a2 += y * A[z + 2];
-      a3 += y * A[z + 3];
-      b0 += y * B[z];
-      b1 += y * B[z + 1];
-      b2 += y * B[z + 2];
-      b3 += y * B[z + 3];
+  for (let i = n - 1; i >= 0; i--) {
+    const start = chainStarts[i];
+    const row = (i * n) & SMALL;
+    const blocks = (i * ((n + 3) >> 2)) & SMALL;
+    let c = 0;
+    for (; c + 4 <= n; c += 4) {
+      const stop = start + sharedCounts[blocks + (c >> 2)];
+      let a0 = 0;
+      let a1 = 0;
+      let a2 = 0;
+      let a3 = 0;
+      let b0 = 0;
+      let b1 = 0;
+      let b2 = 0;
+      let b3 = 0;
+      for (let at = start; at < stop; at++) {
+        const y = Y[at];
+        const z = (chains[at] * n + c) & SMALL;
+        a0 += y * A[z];
+        a1 += y * A[z + 1];
+        a2 += y * A[z + 2];
+        a3 += y * A[z + 3];
+        b0 += y * B[z];
+        b1 += y * B[z + 1];
+        b2 += y * B[z + 2];
+        b3 += y * B[z + 3];
+      }
+      const to = row + c;
+      A[to] = a0;
+      A[to + 1] = a1;
+      A[to + 2] = a2;
+      A[to + 3] = a3;
+      B[to] = b0;
+      B[to + 1] = b1;
+      B[to + 2] = b2;
+      B[to + 3] = b3;
     }
-    const to = row + c;
-    A[to] = a0;
-    A[to + 1] = a1;
-    A[to + 2] = a2;
-    A[to + 3] = a3;
-    B[to] = b0;
-    B[to + 1] = b1;
-    B[to + 2] = b2;
-    B[to + 3] = b3;
-  }
-  for (; c < n; c++) {
-    const stop = start + sharedCounts[blocks + (c >> 2)];
-    let a = 0;
-    let b = 0;
-    for (let at = start; at < stop; at++) {
-      const z = (chains[at] * n + c) & SMALL;
-      a += Y[at] * A[z];
-      b += Y[at] * B[z];
+    for (; c < n; c++) {
+      const stop = start + sharedCounts[blocks + (c >> 2)];
+      let a = 0;
+      let b = 0;
+      for (let at = start; at < stop; at++) {
+        const z = (chains[at] * n + c) & SMALL;
+        a += Y[at] * A[z];
+        b += Y[at] * B[z];
+      }
+      A[row + c] = a;
+      B[row + c] = b;
     }
-    A[row + c] = a;
-    B[row + c] = b;
   }
 }
 
