@@ -176,17 +176,46 @@ export function writeNegatedProducts(data: DynamicsData): void {
   combineBoth(data);
 }
 
-/** Y^T B in place. */
+/** Y^T B in place: rows of B go to the rows of what supports them, two at a time where one follows the other on a branch. */
 function spreadRows(data: DynamicsData): void {
   const { dtauDq, dtauDv, ddqDq, ddqDv, chainStarts, chains, runStarts, runs, inverseFactors: Y } = data;
   const n = data.pivotInverses.length;
   for (let i = 0; i < n; i++) {
+    const first = chainStarts[i];
     const own = chainStarts[i + 1] - 1;
     const from = (i * n) & SMALL;
     const last = runStarts[i + 1];
-    for (let at = chainStarts[i]; at < own; at++) {
-      const to = (chains[at] * n) & SMALL;
-      const y = Y[at];
+    const length = own - first;
+    const next = chainStarts[i + 1];
+    if (i + 1 < n && chainStarts[i + 2] - next === length + 2) {
+      const follows = from + n;
+      for (let t = 0; t < length; t++) {
+        const to = (chains[first + t] * n) & SMALL;
+        const y = Y[first + t];
+        const z = Y[next + t];
+        for (let r = runStarts[i]; r < last; r += 2) {
+          const end = runs[r + 1];
+          for (let c = runs[r]; c < end; c++) {
+            ddqDq[to + c] += y * dtauDq[from + c] + z * dtauDq[follows + c];
+            ddqDv[to + c] += y * dtauDv[from + c] + z * dtauDv[follows + c];
+          }
+        }
+      }
+      // The second row goes to the first one too.
+      const z = Y[next + length];
+      for (let r = runStarts[i]; r < last; r += 2) {
+        const end = runs[r + 1];
+        for (let c = runs[r]; c < end; c++) {
+          ddqDq[from + c] += z * dtauDq[follows + c];
+          ddqDv[from + c] += z * dtauDv[follows + c];
+        }
+      }
+      i++;
+      continue;
+    }
+    for (let t = 0; t < length; t++) {
+      const to = (chains[first + t] * n) & SMALL;
+      const y = Y[first + t];
       for (let r = runStarts[i]; r < last; r += 2) {
         const end = runs[r + 1];
         for (let c = runs[r]; c < end; c++) {
