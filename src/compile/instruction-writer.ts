@@ -34,6 +34,7 @@ export const Simd = {
   Load: 0x00,
   LoadSplat: 0x0a,
   Store: 0x0b,
+  StoreLane64: 0x5b,
   Constant: 0x0c,
   ExtractF64: 0x21,
   GreaterF64: 0x4a,
@@ -50,13 +51,22 @@ export const Simd = {
   ShiftLeft64: 0xcb,
   ShiftRight64: 0xcc,
   AbsF64: 0xec,
+  NegateF64: 0xed,
   AddF64: 0xf0,
   SubtractF64: 0xf1,
   MultiplyF64: 0xf2,
 } as const;
 
+/**
+ * `cellBytes` below 8 lanes: a value is two neighbouring cells. `pointer`: a local whose bytes are added to the address of every cell
+ * but those of constants.
+ */
 export class InstructionWriter extends ByteWriter {
-  constructor(readonly lanes: Lanes) {
+  constructor(
+    readonly lanes: Lanes,
+    readonly cellBytes: number = 8 * lanes,
+    readonly pointer = -1,
+  ) {
     super();
   }
 
@@ -65,7 +75,7 @@ export class InstructionWriter extends ByteWriter {
   }
 
   address(cell: number): number {
-    return 8 * this.lanes * cell;
+    return this.cellBytes * cell;
   }
 
   simd(code: number): void {
@@ -79,8 +89,29 @@ export class InstructionWriter extends ByteWriter {
     this.byte(0);
   }
 
+  /** The address that loads and stores of cells add theirs to. */
+  base(): void {
+    if (this.pointer < 0) this.zero();
+    else this.getLocal(this.pointer);
+  }
+
   load(cell: number): void {
+    this.base();
+    this.#load(cell);
+  }
+
+  loadConstant(cell: number): void {
     this.zero();
+    if (this.cellBytes === 8 * this.lanes) {
+      this.#load(cell);
+      return;
+    }
+    this.simd(Simd.LoadSplat);
+    this.byte(3);
+    this.unsigned(this.address(cell));
+  }
+
+  #load(cell: number): void {
     if (this.lanes === 1) {
       this.byte(0x2b);
       this.byte(3);
@@ -91,7 +122,7 @@ export class InstructionWriter extends ByteWriter {
     this.unsigned(this.address(cell));
   }
 
-  /** Before: `zero`, then the value. */
+  /** Before: `base`, then the value. */
   store(cell: number): void {
     if (this.lanes === 1) {
       this.byte(0x39);
@@ -101,6 +132,32 @@ export class InstructionWriter extends ByteWriter {
       this.byte(4);
     }
     this.unsigned(this.address(cell));
+  }
+
+  integer(value: number): void {
+    this.byte(0x41);
+    this.signed(value);
+  }
+
+  beginLoop(): void {
+    this.bytes([0x03, 0x40]);
+  }
+
+  /** A local integer becomes larger by `bytes`. */
+  advance(local: number, bytes: number): void {
+    this.getLocal(local);
+    this.integer(bytes);
+    this.byte(0x6a);
+    this.setLocal(local);
+  }
+
+  /** Ends a loop that goes on while the local is below the limit, unsigned. */
+  repeatWhileBelow(local: number, limit: number): void {
+    this.getLocal(local);
+    this.integer(limit);
+    this.byte(0x49);
+    this.bytes([0x0d, 0]);
+    this.byte(0x0b);
   }
 
   getLocal(index: number): void {
