@@ -13,7 +13,7 @@ import { boundShape } from '../geometry/aabb.js';
 import { buildConvexHull, type ConvexHull } from '../geometry/hull.js';
 import { computeMassProperties } from '../geometry/mass-properties.js';
 import { reportMesh } from '../geometry/mesh-report.js';
-import { hasClosedForm } from '../geometry/point-core.js';
+import { hasClosedForm, measurePointToCore } from '../geometry/point-core.js';
 import { operationsOf, SHAPE_TYPES, SHAPES } from '../geometry/shapes/index.js';
 import type { Mesh, Shape, ShapeType } from '../geometry/shapes.js';
 import { CORE_POINTS, createHullCore, SupportCore, supportState } from '../geometry/support.js';
@@ -103,8 +103,8 @@ type Writable = { -readonly [Key in 'shape' | 'isSolid' | 'isOriented' | 'isDisp
 export class Collider {
   // What every query reads comes first, and its numbers in one array: queries of many pairs wait for memory.
   readonly type: number;
-  /** Half sizes x, y, z and radius of the core, then extent and bounding radius. */
-  readonly sizes = new Float64Array(6);
+  /** Half sizes x, y, z and radius of the core, then extent, bounding radius and inner radius: of a ball about `center` that it holds. */
+  readonly sizes = new Float64Array(7);
   /** Disposed: queries refuse it. */
   readonly isDisposed: boolean = false;
   readonly bvh: MeshBvh | null = null;
@@ -112,6 +112,7 @@ export class Collider {
   private revision = 0;
   /** A point's distance to it has a closed form. */
   readonly isPlain: boolean;
+  readonly coreKind: number;
   /** The middle of its bounds is its frame's origin. */
   isCentered = false;
   /** The shape it was made for; of a mesh, with the vertices of the last refit. */
@@ -173,7 +174,8 @@ export class Collider {
     }
     this.isSolid = solid;
     this.isPlain = this.hasCore && hasClosedForm(this.core);
-    const { x, y, z, radius } = this.core;
+    const { kind, x, y, z, radius } = this.core;
+    this.coreKind = kind;
     this.sizes.set([x, y, z, radius]);
     this.updateBounds();
   }
@@ -243,6 +245,8 @@ export class Collider {
     this.isCentered = center[0] === 0 && center[1] === 0 && center[2] === 0;
     this.sizes[4] = extent;
     this.sizes[5] = operationsOf(shape).boundingRadius(shape, center, localBounds);
+    if (this.isPlain) this.sizes[6] = Math.max(0, this.core.radius - measurePointToCore(surface, this.core, center));
+    else this.sizes[6] = this.hull?.dimension === 3 ? findInnerRadius(this.hull, center) : 0;
   }
 
   /** Hull of a mesh, built on first use. */
@@ -314,7 +318,26 @@ function takeReport(mesh: TriangleMesh, report: SurfaceClaim | undefined): Surfa
   return report;
 }
 
+const surface = new Float64Array(6);
 const IDENTITY = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0);
+
+/** Radius of the ball about a point inside that touches the nearest face's plane. */
+function findInnerRadius({ vertices, triangles }: ConvexHull, center: Float64Array): number {
+  let least = Infinity;
+  for (let t = 0; t < triangles.length; t += 3) {
+    const [a, b, c] = [3 * triangles[t], 3 * triangles[t + 1], 3 * triangles[t + 2]];
+    const at = (v: number, k: number): number => vertices[v + k] - vertices[a + k];
+    const x = at(b, 1) * at(c, 2) - at(b, 2) * at(c, 1);
+    const y = at(b, 2) * at(c, 0) - at(b, 0) * at(c, 2);
+    const z = at(b, 0) * at(c, 1) - at(b, 1) * at(c, 0);
+    const norm = hypot(x, y, z);
+    const height =
+      x * (vertices[a] - center[0]) + y * (vertices[a + 1] - center[1]) + z * (vertices[a + 2] - center[2]);
+    // A face without area says nothing of where it looks.
+    if (norm > 0) least = Math.min(least, height / norm);
+  }
+  return least < Infinity ? Math.max(0, least) : 0;
+}
 
 function fillsHull(shape: Shape, hull: ConvexHull): boolean {
   const own = Math.abs(computeMassProperties(shape, 1).volume);

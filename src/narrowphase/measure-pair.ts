@@ -22,13 +22,13 @@ import {
   SPHERE,
 } from './collider.js';
 import { writeCommonPoint } from './common-point.js';
-import { setPairCache } from './convex-pairs.js';
+import { measureConvexPlaced, setPairCache } from './convex-pairs.js';
 import { measureGroup } from './group-pairs.js';
 import { measureConvexHalfSpace, measureHalfSpaceHalfSpace, measureHalfSpaceMesh } from './halfspace-pairs.js';
 import { measureConvexMesh } from './mesh-convex.js';
 import { measureMeshMesh } from './mesh-mesh.js';
 import type { PairCache } from './pair-cache.js';
-import { isExchanged, pairFunction, setPair, turnResult } from './pair-matrix.js';
+import { isConvexPair, isExchanged, pairFunction, setPair, turnResult } from './pair-matrix.js';
 import { GAP, SIGNED, setBeyond, swapResult, WITHIN } from './pair-result.js';
 import type { DistanceResult, PairOptions } from './query.js';
 
@@ -115,6 +115,37 @@ export function boundGap(a: Collider, X_WA: Transform, b: Collider, X_WB: Transf
   return Math.sqrt(x * x + y * y + z * z) - a.sizes[5] - b.sizes[5];
 }
 
+const placed = { bound: Infinity, mode: SIGNED, exchanged: false };
+
+/** Room for rounding in squares of spheres' distances. */
+const OUTSIDE = 1 + 4e-12;
+const INSIDE = 1 - 1e-9;
+
+/** By spheres alone: 1 when the colliders are farther apart than the bound, -1 when they overlap, 0 when neither is certain. */
+export function compareSpheres(a: Collider, X_WA: Transform, b: Collider, X_WB: Transform, limit: PairLimit): number {
+  let x = X_WA[9] - X_WB[9];
+  let y = X_WA[10] - X_WB[10];
+  let z = X_WA[11] - X_WB[11];
+  if (!a.isCentered) {
+    const p = a.center;
+    x += X_WA[0] * p[0] + X_WA[1] * p[1] + X_WA[2] * p[2];
+    y += X_WA[3] * p[0] + X_WA[4] * p[1] + X_WA[5] * p[2];
+    z += X_WA[6] * p[0] + X_WA[7] * p[1] + X_WA[8] * p[2];
+  }
+  if (!b.isCentered) {
+    const q = b.center;
+    x -= X_WB[0] * q[0] + X_WB[1] * q[1] + X_WB[2] * q[2];
+    y -= X_WB[3] * q[0] + X_WB[4] * q[1] + X_WB[5] * q[2];
+    z -= X_WB[6] * q[0] + X_WB[7] * q[1] + X_WB[8] * q[2];
+  }
+  const squared = x * x + y * y + z * z;
+  const { bound } = limit;
+  const outer = a.sizes[5] + b.sizes[5] + bound;
+  if (squared > OUTSIDE * outer * outer && outer > 0) return 1;
+  const inner = a.sizes[6] + b.sizes[6];
+  return bound >= 0 && squared <= INSIDE * inner * inner && inner > 0 ? -1 : 0;
+}
+
 /** Pair query in world frames; points and normal come back in world unless the status is 'beyond-bound' or mode WITHIN. */
 export function measurePair(
   out: DistanceResult,
@@ -144,7 +175,6 @@ export function measureReady(
     takeFound(out, limit);
     return;
   }
-  setPairCache(limit.cache ?? null);
   // A search without a bound has no use for spheres.
   if (limit.bound !== Infinity) {
     const gap = boundGap(a, X_WA, b, X_WB);
@@ -156,7 +186,29 @@ export function measureReady(
       return;
     }
   }
-  if (!isExchanged(a, b)) {
+  searchPair(out, a, X_WA, b, X_WB, limit);
+}
+
+/** The same by the pair table, without a look at spheres. */
+export function searchPair(
+  out: DistanceResult,
+  a: Collider,
+  X_WA: Transform,
+  b: Collider,
+  X_WB: Transform,
+  limit: PairLimit,
+): void {
+  setPairCache(limit.cache ?? null);
+  const isSwapped = isExchanged(a, b);
+  if (isConvexPair(a, b)) {
+    placed.bound = limit.bound;
+    placed.mode = limit.mode;
+    placed.exchanged = isSwapped;
+    if (isSwapped) measureConvexPlaced(out, b, X_WB, a, X_WA, placed);
+    else measureConvexPlaced(out, a, X_WA, b, X_WB, placed);
+    return;
+  }
+  if (!isSwapped) {
     relativeTransform(X, X_WA, X_WB);
     pairFunction(a, b)(out, a, b, X, limit.bound, limit.mode);
     if (limit.mode !== WITHIN) turnResult(out, X_WA);
