@@ -2,12 +2,13 @@
 // addresses of layout.ts.
 import { CONVEX_COUNTS, CONVEX_LOWER_BOUND, CONVEX_RESULT } from '../../src/kernel/layout';
 import { APPROACH_NEAR, APPROACH_WITHIN, approach } from './convex-approach';
+import { aimNear, overlapOnLine } from './convex-line';
 import { computePenetration, findDepthAtOnce, isSeparation } from './convex-depth';
 import { DECIDE_BEYOND, DECIDE_WITHIN, decideWithin } from './convex-decide';
 import { out } from './convex-epa';
 import { findFirst, GJK_BEYOND, GJK_LIMIT, GJK_OVERLAP, GJK_SEPARATED, isFeatureGap, runGjk } from './convex-gjk';
 import { combineWitness, weighTetrahedron } from './convex-simplex';
-import { CORE_BOX, CORE_CYLINDER, F64, s, SupportCore } from './convex-state';
+import { F64, s } from './convex-state';
 import { isZonotopePair } from './convex-zonotope';
 
 /** What became of a query, as src/narrowphase/convex-kernel.ts reads it. */
@@ -167,19 +168,6 @@ export function convexAnswer(code: i32, signed: bool): i32 {
 const MODE_SIGNED = 0;
 const MODE_WITHIN = 1;
 
-/** Radius of the largest ball about the origin that the core holds; 0 where that is not at hand. */
-function innerRadius(core: SupportCore): f64 {
-  if (core.kind == CORE_BOX) return min<f64>(core.x, min<f64>(core.y, core.z));
-  return core.kind == CORE_CYLINDER ? min<f64>(core.x, core.z) : 0;
-}
-
-/** Whether the cores overlap so much that their depth can be asked for without a look whether they overlap. */
-function overlapClearly(): bool {
-  const X = s.X;
-  const reach = innerRadius(s.a) + innerRadius(s.b);
-  return X[9] * X[9] + X[10] * X[10] + X[11] * X[11] <= reach * reach;
-}
-
 /**
  * Both steps at once, `mode` being what is asked. GJK is left out where the first direction does not separate and the depth needs no
  * polytope; where it merely does not separate, polytopes start from a better one.
@@ -190,13 +178,18 @@ export function convexMeasure(bound: f64, mode: i32): i32 {
   if (signed) {
     hasFirst = true;
     if (findFirst() <= 0) {
-      if (!isZonotopePair(s.a, s.b) || overlapClearly()) {
+      if (!isZonotopePair(s.a, s.b) || overlapOnLine()) {
         if (findDepthAtOnce()) return answerOverlap(true);
         hasFirst = false;
       }
     }
   }
   lastBound = bound + s.a.radius + s.b.radius;
+  if (mode == MODE_WITHIN && aimNear(lastBound)) {
+    result[0] = bound;
+    publish();
+    return COLLIDES;
+  }
   let code = approach(lastBound, mode == MODE_WITHIN, hasFirst);
   if (code == APPROACH_WITHIN) {
     result[0] = bound;
