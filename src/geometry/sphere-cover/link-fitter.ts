@@ -1,0 +1,260 @@
+/**
+ * Spheres around the shapes of one link, closed until the verifier proves that they contain them.
+ *
+ * Method: 1. samples of the surface and the inside, candidates on the medial axis; 2. a cover of samples by few balls (greedy-cover.ts);
+ * 3. balls are moved to take less space outside (refine-cover.ts), those that do little are moved to where most is lost;
+ * 4. the verifier's bounds say where the surface is bare between the samples: these points are added at finer and finer resolution, and
+ * the balls move again; 5. what remains, some hundredths of a percent of the size, is added to every radius, and the verifier has
+ * the last word. The fit decides nothing about the proof: it only proposes.
+ * Frames: L link. Cost: 20 to 300 ms a level. Status: `isProven` false where no proof was found (meshes whose inside cannot be told).
+ * No random numbers: same shapes, same bits. Checked by fit-spheres.test.ts.
+ */
+import { hypot } from '../../math/scalar.js';
+import { listParts, type PlacedShape, type ProofPart } from '../sphere-proof/parts.js';
+import { isInOneBall, listGaps } from '../sphere-proof/prove-surface.js';
+import { proveParts, SOLID_SLACK, type SphereProof, sizeOfProof } from '../sphere-proof/verify-spheres.js';
+import { encloseBall } from './enclosing-ball.js';
+import {
+  type Candidates,
+  coverGreedily,
+  coverWithCount,
+  createCandidates,
+  diagonalOf,
+  findMedialPoints,
+  type GreedyCover,
+  thin,
+  toBalls,
+} from './greedy-cover.js';
+import { type CoverProblem, CoverRefiner } from './refine-cover.js';
+import { sampleCorners, sampleLattice, sampleSurface } from './sample-shapes.js';
+import { ShapeField } from './shape-field.js';
+
+const SURFACE_SAMPLES = 900;
+const LATTICE = 3000;
+const OUTSIDE_LATTICE = 9000;
+const MOST_GAPS = 300;
+/** Of the size, coarse to fine; balls move again after those that are not below `SETTLED`. */
+const RESOLUTIONS = [0.04, 0.015, 0.006, 0.002, 0.0007];
+const SETTLED = 0.005;
+/** A link needs no more. */
+export const MOST_SPHERES = 2000;
+
+export interface FittedLevel {
+  /** x, y, z, radius each. */
+  readonly spheres: Float64Array;
+  readonly proof: SphereProof;
+}
+
+export class LinkFitter {
+  readonly field: ShapeField;
+  readonly parts: ProofPart[];
+  readonly size: number;
+  private readonly samples: number[];
+  private readonly enclosing: readonly [number, number, number, number];
+  private candidates: Candidates | null = null;
+  private readonly surface: number[];
+  private readonly normals: number[] = [];
+  private readonly inside: number[] = [];
+  private readonly around: number[] = [];
+
+  constructor(shapes: readonly PlacedShape[], call: string) {
+    this.parts = listParts(shapes, call);
+    this.field = new ShapeField(shapes);
+    this.size = sizeOfProof(this.parts, new Float64Array(0));
+    const { field } = this;
+    this.surface = sampleSurface(field.meshes, SURFACE_SAMPLES, this.normals);
+    const diagonal = diagonalOf(field.bounds);
+    const box = field.bounds.map((value, k) => value + (k < 3 ? -0.03 : 0.03) * diagonal);
+    const { points } = sampleLattice(field, box, LATTICE, 0.08 * diagonal);
+    this.samples = [...sampleCorners(field.meshes), ...this.surface];
+    for (let i = 0; i < points.length; i += 4) {
+      (points[i + 3] < 0 ? this.inside : this.around).push(...points.subarray(i, i + 4));
+      if (points[i + 3] < 0) this.samples.push(points[i], points[i + 1], points[i + 2]);
+    }
+    this.enclosing = encloseBall(this.samples, offsetsOf(this.samples));
+  }
+
+  /** Centres to choose from, made when first asked for. */
+  private chooseFrom(): Candidates {
+    if (this.candidates) return this.candidates;
+    const { field, enclosing } = this;
+    const [x, y, z] = enclosing;
+    const medial = findMedialPoints(
+      field,
+      thin(this.surface, 3, 250),
+      thin(this.normals, 3, 250),
+      0.5 * diagonalOf(field.bounds),
+    );
+    const centers = [
+      x,
+      y,
+      z,
+      field.distance(x, y, z),
+      ...medial,
+      ...thin(this.inside, 4, 250),
+      ...thin(this.around, 4, 120),
+    ];
+    this.candidates = createCandidates(centers, thin(this.samples, 3, 700));
+    return this.candidates;
+  }
+
+  /** The excess that one ball has, at most. */
+  get largestExcess(): number {
+    const [x, y, z, r] = this.enclosing;
+    return r * 1.0001 + this.field.distance(x, y, z);
+  }
+
+  /** How many balls of at most that excess cover the samples. */
+  countFor(excess: number): number {
+    if (excess >= this.largestExcess) return 1;
+    return coverGreedily(this.chooseFrom(), excess, MOST_SPHERES)?.length ?? MOST_SPHERES;
+  }
+
+  /** The smallest ball around everything. */
+  fitBound(): FittedLevel {
+    const points = [...this.samples];
+    const balls = [...this.enclosing];
+    for (const resolution of RESOLUTIONS) {
+      const gaps = this.findGaps(balls, resolution);
+      if (gaps.length === 0) continue;
+      points.push(...gaps);
+      balls.splice(0, 4, ...encloseBall(points, offsetsOf(points)));
+    }
+    return this.close(balls, points);
+  }
+
+  /** At most `count` balls, with as little volume outside as was found. */
+  fitCount(count: number): FittedLevel {
+    const exact = this.takeBalls(count);
+    if (exact) return exact;
+    if (count === 1) return this.fitBound();
+    const greedy = coverWithCount(this.chooseFrom(), count, this.largestExcess);
+    return this.improve(greedy ?? { balls: [...this.enclosing], excess: this.largestExcess }, count, Infinity);
+  }
+
+  /** As few balls as were found whose centres' distance and radius say that they stick out by at most `excess`. */
+  fitExcess(excess: number): FittedLevel {
+    const exact = this.takeBalls(MOST_SPHERES);
+    if (exact) return exact;
+    if (excess >= this.largestExcess) return this.fitBound();
+    // Closing the gaps between samples takes some of the excess.
+    for (let share = 0.85; ; share *= 0.8) {
+      const candidates = this.chooseFrom();
+      const chosen = coverGreedily(candidates, share * excess, MOST_SPHERES);
+      if (!chosen || chosen.length === 1) {
+        if (chosen) return this.fitBound();
+        return this.fitCount(MOST_SPHERES / 10);
+      }
+      const level = this.improve(toBalls(candidates, chosen, share * excess), chosen.length, 0.97 * excess);
+      if (share < 0.4 || this.boundExcess(level.spheres) <= excess) return level;
+    }
+  }
+
+  /** Upper bound of how far the balls stick out: radius plus signed distance of the centre. */
+  boundExcess(spheres: ArrayLike<number>): number {
+    let most = 0;
+    for (let i = 0; i < spheres.length; i += 4)
+      most = Math.max(most, spheres[i + 3] + this.field.distance(spheres[i], spheres[i + 1], spheres[i + 2]));
+    return most;
+  }
+
+  /** Where all shapes are balls and no more than `count`, they are the answer. */
+  private takeBalls(count: number): FittedLevel | null {
+    const { balls } = this.field;
+    if (!balls || balls.length > count) return null;
+    const spheres = Float64Array.from(balls.flat());
+    return { spheres, proof: proveParts(this.parts, spheres, {}) };
+  }
+
+  private improve({ balls: start, excess }: GreedyCover, count: number, limit: number): FittedLevel {
+    const { field } = this;
+    const reach = Math.min(2 * excess, 0.6 * diagonalOf(field.bounds));
+    const box = field.bounds.map((value, k) => value + (k < 3 ? -reach : reach));
+    const { points, spacing } = sampleLattice(field, box, OUTSIDE_LATTICE, reach);
+    const outside: number[] = [];
+    for (let i = 0; i < points.length; i += 4) if (points[i + 3] > 0) outside.push(...points.subarray(i, i + 4));
+    const problem: CoverProblem = {
+      points: [...this.samples],
+      outside: Float64Array.from(outside),
+      spacing,
+      scale: excess,
+      limit,
+      distance: (x, y, z) => field.distance(x, y, z),
+    };
+    const balls = [...start];
+    while (balls.length < 4 * count) balls.push(0, 0, 0, 0);
+    const refiner = new CoverRefiner(problem, balls);
+    refiner.adopt(0);
+    refiner.refine(3, 0.03);
+    refiner.useIdle();
+    refiner.refine(4, 0.02);
+    refiner.relocate(Math.min(12, 2 + count));
+    for (const resolution of RESOLUTIONS) {
+      const gaps = this.findGaps(balls, resolution);
+      if (gaps.length === 0) continue;
+      const from = problem.points.length;
+      problem.points.push(...gaps);
+      refiner.adopt(from);
+      if (resolution >= SETTLED) refiner.refine(2, 0.01);
+    }
+    return this.close(balls, problem.points);
+  }
+
+  private findGaps(balls: readonly number[], resolution: number): number[] {
+    const used = usedBalls(balls);
+    const { size } = this;
+    const slack = 2 * SOLID_SLACK * size;
+    const out: number[] = [];
+    for (const part of this.parts) {
+      if (isInOneBall(part, used, slack)) continue;
+      const most = out.length / 3 + MOST_GAPS;
+      for (const surface of part.surfaces)
+        listGaps(out, surface, used, resolution * size, { most, finest: 0.02 * resolution * size, slack });
+    }
+    return out;
+  }
+
+  /** Adds what is missing to every radius. */
+  private close(balls: readonly number[], points: number[]): FittedLevel {
+    const spheres = usedBalls(balls);
+    const grow = (by: number): void => {
+      for (let i = 3; i < spheres.length; i += 4) spheres[i] += by;
+    };
+    const little = 2.5 * SOLID_SLACK * this.size;
+    grow(little);
+    let proof = proveParts(this.parts, spheres, {});
+    for (let round = 0; !proof.proven && round < 12; round++) {
+      const { interior, point } = proof.uncovered!;
+      if (interior) {
+        const refiner = new CoverRefiner(emptyProblem([...points, ...point]), Array.from(spheres));
+        refiner.adopt(points.length);
+        spheres.set(refiner.balls);
+        grow(little);
+      } else grow(proof.gap * 1.0001 + little * (round + 1));
+      proof = proveParts(this.parts, spheres, {});
+    }
+    return { spheres, proof };
+  }
+}
+
+function emptyProblem(points: number[]): CoverProblem {
+  return { points, outside: new Float64Array(0), spacing: 1, scale: 1, limit: Infinity, distance: () => 0 };
+}
+
+function usedBalls(balls: readonly number[]): Float64Array {
+  const out: number[] = [];
+  for (let i = 0; i < balls.length; i += 4) if (balls[i + 3] > 0) out.push(...balls.slice(i, i + 4));
+  return Float64Array.from(out);
+}
+
+function offsetsOf(points: readonly number[]): number[] {
+  return Array.from({ length: points.length / 3 }, (_, i) => 3 * i);
+}
+
+/** @internal For tests: how far a point is outside all spheres. */
+export function gapOf(spheres: ArrayLike<number>, x: number, y: number, z: number): number {
+  let least = Infinity;
+  for (let i = 0; i < spheres.length; i += 4)
+    least = Math.min(least, hypot(x - spheres[i], y - spheres[i + 1], z - spheres[i + 2]) - spheres[i + 3]);
+  return least;
+}
