@@ -52,7 +52,9 @@ interface RimBall {
 /** The smallest ball around up to five points, by trying which of them are on its rim. */
 function ballOfRim(points: ArrayLike<number>, all: readonly number[]): RimBall {
   let best: RimBall | null = null;
-  for (let mask = 1; mask < 1 << all.length; mask++) {
+  // The last point was outside the ball of the others: it is on the rim.
+  const last = 1 << (all.length - 1);
+  for (let mask = last; mask < 2 * last; mask++) {
     const rim = all.filter((_, i) => mask & (1 << i));
     if (rim.length > 4) continue;
     const center = circumcenter(points, rim);

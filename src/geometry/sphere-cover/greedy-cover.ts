@@ -21,7 +21,7 @@ export interface Candidates {
   readonly samples: number;
 }
 
-const HALVINGS = 11;
+const HALVINGS = 9;
 /** Distances are stored rounded; samples count as covered this much early. */
 const ROUNDING = 1e-6;
 
@@ -114,7 +114,7 @@ export interface GreedyCover {
   readonly excess: number;
 }
 
-/** The least excess, to about one part in 2^11 of `highest`, at which at most `most` balls cover; null if not even the highest does. */
+/** The least excess, to about one part in 2^9 of `highest`, at which at most `most` balls cover; null if not even the highest does. */
 export function coverWithCount(candidates: Candidates, most: number, highest: number): GreedyCover | null {
   let low = 0;
   let high = highest;

@@ -11,8 +11,9 @@
  */
 import { hypot } from '../../math/scalar.js';
 import { listParts, type PlacedShape, type ProofPart } from '../sphere-proof/parts.js';
-import { isInOneBall, listGaps } from '../sphere-proof/prove-surface.js';
+import { gapAt, isInOneBall, listGaps } from '../sphere-proof/prove-surface.js';
 import { proveParts, SOLID_SLACK, type SphereProof, sizeOfProof } from '../sphere-proof/verify-spheres.js';
+import { CoverState } from './cover-state.js';
 import { encloseBall } from './enclosing-ball.js';
 import {
   type Candidates,
@@ -25,17 +26,23 @@ import {
   thin,
   toBalls,
 } from './greedy-cover.js';
-import { type CoverProblem, CoverRefiner } from './refine-cover.js';
+import { OutsideVolume } from './outside-volume.js';
+import { rebalanceCover, refineCover, relocateBalls, useIdleBalls } from './refine-cover.js';
 import { sampleCorners, sampleLattice, sampleSurface } from './sample-shapes.js';
 import { ShapeField } from './shape-field.js';
 
 const SURFACE_SAMPLES = 900;
 const LATTICE = 3000;
-const OUTSIDE_LATTICE = 9000;
+const OUTSIDE_LATTICE = 7000;
 const MOST_GAPS = 300;
-/** Of the size, coarse to fine; balls move again after those that are not below `SETTLED`. */
-const RESOLUTIONS = [0.04, 0.015, 0.006, 0.002, 0.0007];
-const SETTLED = 0.005;
+const MOST_LISTED = 5000;
+/** Of the size: where the search for bare points begins and ends, and gaps that every radius may make up for. */
+const COARSE = 0.02;
+const FINE = 6e-4;
+const LITTLE = 1e-4;
+const MOST_ROUNDS = 16;
+/** Rounds after which balls move again. */
+const SETTLING_ROUNDS = 5;
 /** A link needs no more. */
 export const MOST_SPHERES = 2000;
 
@@ -112,15 +119,13 @@ export class LinkFitter {
 
   /** The smallest ball around everything. */
   fitBound(): FittedLevel {
-    const points = [...this.samples];
-    const balls = [...this.enclosing];
-    for (const resolution of RESOLUTIONS) {
-      const gaps = this.findGaps(balls, resolution);
-      if (gaps.length === 0) continue;
-      points.push(...gaps);
-      balls.splice(0, 4, ...encloseBall(points, offsetsOf(points)));
-    }
-    return this.close(balls, points);
+    const state = new CoverState(this.samples, this.enclosing);
+    this.reach(state, COARSE, () => {
+      const items = Array.from({ length: state.pointCount }, (_, i) => 3 * i);
+      const [x, y, z, r] = encloseBall(state.points, items);
+      state.setBall(0, x, y, z, r);
+    });
+    return this.close(state);
   }
 
   /** At most `count` balls, with as little volume outside as was found. */
@@ -173,88 +178,114 @@ export class LinkFitter {
     const { points, spacing } = sampleLattice(field, box, OUTSIDE_LATTICE, reach);
     const outside: number[] = [];
     for (let i = 0; i < points.length; i += 4) if (points[i + 3] > 0) outside.push(...points.subarray(i, i + 4));
-    const problem: CoverProblem = {
-      points: [...this.samples],
-      outside: Float64Array.from(outside),
+    const goal = {
+      volume: new OutsideVolume(Float64Array.from(outside), spacing, excess),
       spacing,
-      scale: excess,
       limit,
-      distance: (x, y, z) => field.distance(x, y, z),
+      distance: (x: number, y: number, z: number) => field.distance(x, y, z),
     };
-    const balls = [...start];
-    while (balls.length < 4 * count) balls.push(0, 0, 0, 0);
-    const refiner = new CoverRefiner(problem, balls);
-    refiner.adopt(0);
-    refiner.refine(3, 0.03);
-    refiner.useIdle();
-    refiner.refine(4, 0.02);
-    refiner.relocate(Math.min(12, 2 + count));
-    for (const resolution of RESOLUTIONS) {
-      const gaps = this.findGaps(balls, resolution);
-      if (gaps.length === 0) continue;
-      const from = problem.points.length;
-      problem.points.push(...gaps);
-      refiner.adopt(from);
-      if (resolution >= SETTLED) refiner.refine(2, 0.01);
+    const balls = new Float64Array(4 * count);
+    balls.set(start);
+    const state = new CoverState(this.samples, balls);
+    state.adoptBare();
+    refineCover(state, goal, 3, 0.04);
+    // Denser points where balls meet, before it is decided where balls belong.
+    this.reach(state, COARSE, (round) => {
+      state.adoptBare();
+      refineCover(state, goal, 1, 0.04);
+      return round < 1;
+    });
+    for (let round = 0; round < 4; round++) {
+      useIdleBalls(state, goal);
+      const isBetter = rebalanceCover(state, goal);
+      refineCover(state, goal, 2, 0.02);
+      if (!isBetter) break;
     }
-    return this.close(balls, problem.points);
+    relocateBalls(state, goal, Math.min(10, 2 + count));
+    useIdleBalls(state, goal);
+    rebalanceCover(state, goal);
+    refineCover(state, goal, 2, 0.02);
+    this.reach(state, COARSE, (round) => {
+      state.adoptBare();
+      if (round < SETTLING_ROUNDS) refineCover(state, goal, 2, 0.01);
+    });
+    return this.close(state);
   }
 
-  private findGaps(balls: readonly number[], resolution: number): number[] {
+  /**
+   * Adds bare points of the surface, the worst first, at finer and finer resolution, until `serve` has left only little gaps or
+   * returns false.
+   */
+  private reach(state: CoverState, coarse: number, serve: (round: number) => boolean | void): void {
+    let resolution = coarse;
+    for (let round = 0; round < MOST_ROUNDS; round++) {
+      const gaps = this.findGaps(state.balls, resolution);
+      const worst = gaps.length > 0 ? gaps[0].gap : 0;
+      if (worst < LITTLE * this.size && resolution <= FINE) return;
+      const added: number[] = [];
+      const apart = resolution * this.size;
+      for (const { gap, point } of gaps) {
+        if (gap < 0.2 * worst || added.length >= 3 * MOST_GAPS) break;
+        let isNear = false;
+        for (let p = 0; p < added.length && !isNear; p += 3)
+          isNear = hypot(added[p] - point[0], added[p + 1] - point[1], added[p + 2] - point[2]) < apart;
+        if (!isNear) added.push(...point);
+      }
+      state.addPoints(added);
+      if (added.length > 0 && serve(round) === false) return;
+      resolution = Math.max(0.5 * FINE, Math.min(0.6 * resolution, (2 * worst) / this.size));
+    }
+  }
+
+  /** Bare points, the worst first. */
+  private findGaps(balls: ArrayLike<number>, resolution: number): { gap: number; point: number[] }[] {
     const used = usedBalls(balls);
     const { size } = this;
     const slack = 2 * SOLID_SLACK * size;
     const out: number[] = [];
     for (const part of this.parts) {
       if (isInOneBall(part, used, slack)) continue;
-      const most = out.length / 3 + MOST_GAPS;
       for (const surface of part.surfaces)
-        listGaps(out, surface, used, resolution * size, { most, finest: 0.02 * resolution * size, slack });
+        listGaps(out, surface, used, resolution * size, { most: MOST_LISTED, finest: 0.1 * resolution * size, slack });
     }
-    return out;
+    const found: { gap: number; point: number[] }[] = [];
+    for (let i = 0; i < out.length; i += 3) {
+      const point = out.slice(i, i + 3);
+      found.push({ gap: gapAt(used, point[0], point[1], point[2]), point });
+    }
+    return found.sort((p, q) => q.gap - p.gap);
   }
 
   /** Adds what is missing to every radius. */
-  private close(balls: readonly number[], points: number[]): FittedLevel {
-    const spheres = usedBalls(balls);
+  private close(state: CoverState): FittedLevel {
+    const little = 2.5 * SOLID_SLACK * this.size;
+    let spheres = usedBalls(state.balls);
     const grow = (by: number): void => {
       for (let i = 3; i < spheres.length; i += 4) spheres[i] += by;
     };
-    const little = 2.5 * SOLID_SLACK * this.size;
     grow(little);
     let proof = proveParts(this.parts, spheres, {});
-    for (let round = 0; !proof.proven && round < 12; round++) {
+    for (let round = 1; !proof.proven && round < 12; round++) {
       const { interior, point } = proof.uncovered!;
       if (interior) {
-        const refiner = new CoverRefiner(emptyProblem([...points, ...point]), Array.from(spheres));
-        refiner.adopt(points.length);
-        spheres.set(refiner.balls);
-        grow(little);
-      } else grow(proof.gap * 1.0001 + little * (round + 1));
+        const grown = new CoverState(point, spheres);
+        grown.adoptBare();
+        spheres = usedBalls(grown.balls);
+      }
+      grow((interior ? 0 : 1.0001 * proof.gap) + round * little);
       proof = proveParts(this.parts, spheres, {});
     }
     return { spheres, proof };
   }
 }
 
-function emptyProblem(points: number[]): CoverProblem {
-  return { points, outside: new Float64Array(0), spacing: 1, scale: 1, limit: Infinity, distance: () => 0 };
-}
-
-function usedBalls(balls: readonly number[]): Float64Array {
+function usedBalls(balls: ArrayLike<number>): Float64Array {
   const out: number[] = [];
-  for (let i = 0; i < balls.length; i += 4) if (balls[i + 3] > 0) out.push(...balls.slice(i, i + 4));
+  for (let i = 0; i < balls.length; i += 4)
+    if (balls[i + 3] > 0) out.push(balls[i], balls[i + 1], balls[i + 2], balls[i + 3]);
   return Float64Array.from(out);
 }
 
 function offsetsOf(points: readonly number[]): number[] {
   return Array.from({ length: points.length / 3 }, (_, i) => 3 * i);
-}
-
-/** @internal For tests: how far a point is outside all spheres. */
-export function gapOf(spheres: ArrayLike<number>, x: number, y: number, z: number): number {
-  let least = Infinity;
-  for (let i = 0; i < spheres.length; i += 4)
-    least = Math.min(least, hypot(x - spheres[i], y - spheres[i + 1], z - spheres[i + 2]) - spheres[i + 3]);
-  return least;
 }
