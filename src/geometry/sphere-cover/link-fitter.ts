@@ -11,6 +11,7 @@
  */
 import { hypot } from '../../math/scalar.js';
 import { listParts, type PlacedShape, type ProofPart } from '../sphere-proof/parts.js';
+import { climbHole, holesOf, listStretches } from '../sphere-proof/prove-interior.js';
 import { gapAt, isInOneBall, listGaps } from '../sphere-proof/prove-surface.js';
 import { proveParts, SOLID_SLACK, type SphereProof, sizeOfProof } from '../sphere-proof/verify-spheres.js';
 import { CoverState } from './cover-state.js';
@@ -34,6 +35,9 @@ import { ShapeField } from './shape-field.js';
 const SURFACE_SAMPLES = 900;
 const LATTICE = 3000;
 const OUTSIDE_LATTICE = 7000;
+/** Where there are many balls. */
+const CELLS_PER_BALL = 300;
+const SAMPLES_PER_BALL = 50;
 const MOST_GAPS = 300;
 const MOST_LISTED = 5000;
 /** Of the size: where the search for bare points begins and ends, and gaps that every radius may make up for. */
@@ -124,6 +128,7 @@ export class LinkFitter {
       const items = Array.from({ length: state.pointCount }, (_, i) => 3 * i);
       const [x, y, z, r] = encloseBall(state.points, items);
       state.setBall(0, x, y, z, r);
+      return true;
     });
     return this.close(state);
   }
@@ -175,7 +180,7 @@ export class LinkFitter {
     const { field } = this;
     const reach = Math.min(2 * excess, 0.6 * diagonalOf(field.bounds));
     const box = field.bounds.map((value, k) => value + (k < 3 ? -reach : reach));
-    const { points, spacing } = sampleLattice(field, box, OUTSIDE_LATTICE, reach);
+    const { points, spacing } = sampleLattice(field, box, Math.max(OUTSIDE_LATTICE, CELLS_PER_BALL * count), reach);
     const outside: number[] = [];
     for (let i = 0; i < points.length; i += 4) if (points[i + 3] > 0) outside.push(...points.subarray(i, i + 4));
     const goal = {
@@ -187,6 +192,8 @@ export class LinkFitter {
     const balls = new Float64Array(4 * count);
     balls.set(start);
     const state = new CoverState(this.samples, balls);
+    if (SAMPLES_PER_BALL * count > SURFACE_SAMPLES)
+      state.addPoints(sampleSurface(field.meshes, SAMPLES_PER_BALL * count - SURFACE_SAMPLES));
     state.adoptBare();
     refineCover(state, goal, 3, 0.04);
     // Denser points where balls meet, before it is decided where balls belong.
@@ -208,6 +215,7 @@ export class LinkFitter {
     this.reach(state, COARSE, (round) => {
       state.adoptBare();
       if (round < SETTLING_ROUNDS) refineCover(state, goal, 2, 0.01);
+      return true;
     });
     return this.close(state);
   }
@@ -216,13 +224,16 @@ export class LinkFitter {
    * Adds bare points of the surface, the worst first, at finer and finer resolution, until `serve` has left only little gaps or
    * returns false.
    */
-  private reach(state: CoverState, coarse: number, serve: (round: number) => boolean | void): void {
+  private reach(state: CoverState, coarse: number, serve: (round: number) => boolean | undefined): void {
     let resolution = coarse;
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const gaps = this.findGaps(state.balls, resolution);
       const worst = gaps.length > 0 ? gaps[0].gap : 0;
-      if (worst < LITTLE * this.size && resolution <= FINE) return;
       const added: number[] = [];
+      if (worst < LITTLE * this.size && resolution <= FINE) {
+        added.push(...this.findHoles(state.balls));
+        if (added.length === 0) return;
+      }
       const apart = resolution * this.size;
       for (const { gap, point } of gaps) {
         if (gap < 0.2 * worst || added.length >= 3 * MOST_GAPS) break;
@@ -235,6 +246,19 @@ export class LinkFitter {
       if (added.length > 0 && serve(round) === false) return;
       resolution = Math.max(0.5 * FINE, Math.min(0.6 * resolution, (2 * worst) / this.size));
     }
+  }
+
+  /** The deepest points of holes inside solids. */
+  private findHoles(balls: ArrayLike<number>): number[] {
+    const used = usedBalls(balls);
+    const out: number[] = [];
+    // The boundary is covered but for little, by which stretches may be deeper.
+    const stretches = listStretches(used, this.size, SOLID_SLACK * this.size);
+    for (const { point } of holesOf(this.parts, stretches)) {
+      const deepest = climbHole(point, used, this.size);
+      if (gapAt(used, ...deepest) > SOLID_SLACK * this.size) out.push(...deepest);
+    }
+    return out;
   }
 
   /** Bare points, the worst first. */
@@ -268,7 +292,8 @@ export class LinkFitter {
     for (let round = 1; !proof.proven && round < 12; round++) {
       const { interior, point } = proof.uncovered!;
       if (interior) {
-        const grown = new CoverState(point, spheres);
+        const holes = this.findHoles(spheres);
+        const grown = new CoverState(holes.length > 0 ? holes : point, spheres);
         grown.adoptBare();
         spheres = usedBalls(grown.balls);
       }

@@ -69,10 +69,7 @@ export class OutsideVolume {
     let sum = 0;
     for (let n = 0; n < count; n++) {
       const c = nearby[n];
-      const share = Math.max(
-        this.shareOf(a[0], a[1], a[2], a[3], 4 * c),
-        this.shareOf(b[0], b[1], b[2], b[3], 4 * c),
-      );
+      const share = Math.max(this.shareOf(a[0], a[1], a[2], a[3], 4 * c), this.shareOf(b[0], b[1], b[2], b[3], 4 * c));
       if (share > others[c]) sum += (share - others[c]) * weights[c];
     }
     return sum + volumeTerm(a[3], spacing) + volumeTerm(b[3], spacing);
@@ -107,7 +104,7 @@ export class OutsideVolume {
     const near = r - 0.5 * spacing;
     if (near > 0 && square <= near * near) return 1;
     const share = (far - Math.sqrt(square)) / spacing;
-    return share > 1 ? 1 : share;
+    return Math.min(share, 1);
   }
 }
 

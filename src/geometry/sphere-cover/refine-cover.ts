@@ -42,7 +42,12 @@ export function refineCover(state: CoverState, goal: CoverGoal, passes: number, 
 }
 
 /** Moves ball `i`; returns what it adds. */
-function settle(state: CoverState, { volume, spacing, limit, distance }: CoverGoal, i: number, smallest: number): number {
+function settle(
+  state: CoverState,
+  { volume, spacing, limit, distance }: CoverGoal,
+  i: number,
+  smallest: number,
+): number {
   const { balls } = state;
   const own = state.ownPoints(i);
   const [cx, cy, cz] = [balls[i], balls[i + 1], balls[i + 2]];
@@ -175,8 +180,7 @@ export function relocateBalls(state: CoverState, goal: CoverGoal, tries: number)
       passed.clear();
       continue;
     }
-    for (let i = 0; i < before.length; i += 4)
-      state.setBall(i, before[i], before[i + 1], before[i + 2], before[i + 3]);
+    for (let i = 0; i < before.length; i += 4) state.setBall(i, before[i], before[i + 1], before[i + 2], before[i + 3]);
     passed.add(donor);
   }
 }

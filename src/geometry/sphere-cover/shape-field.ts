@@ -84,20 +84,27 @@ export class ShapeField {
         return;
       case 'mesh': {
         const { watertight, consistentlyOriented } = reportMesh(shape.mesh);
-        return this.addMesh(shape.mesh, X, bounds, watertight && consistentlyOriented && shape.mode !== 'surface');
+        this.addMesh(shape.mesh, X, bounds, watertight && consistentlyOriented && shape.mode !== 'surface');
+        return;
       }
       case 'heightfield':
-        return this.addMesh(meshHeightField(shape), X, bounds, shape.floor !== undefined);
+        this.addMesh(meshHeightField(shape), X, bounds, shape.floor !== undefined);
+        return;
       case 'octree':
-        return this.addMesh(meshOctree(shape), X, bounds, true);
+        this.addMesh(meshOctree(shape), X, bounds, true);
+        return;
       case 'convex': {
         const hull = buildConvexHull(shape.points);
-        return this.addMesh(hull, X, bounds, hull.dimension === 3);
+        this.addMesh(hull, X, bounds, hull.dimension === 3);
+        return;
       }
       default: {
         const core = operationsOf(shape).core!(shape);
         const mesh = meshCore(core, SEGMENTS);
-        if (!hasClosedForm(core)) return this.addMesh(mesh, X, bounds, true);
+        if (!hasClosedForm(core)) {
+          this.addMesh(mesh, X, bounds, true);
+          return;
+        }
         if (shape.type === 'sphere') balls.push([X[9], X[10], X[11], shape.radius]);
         this.items.push({ X_LS: X, core, probe: null, isSolid: true, bounds });
         this.meshes.push(transformMesh(mesh, toRows(X)));

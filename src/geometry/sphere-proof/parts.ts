@@ -63,26 +63,30 @@ function addShape(parts: ProofPart[], index: number, shape: Shape, X: Transform,
   };
   switch (shape.type) {
     case 'sphere':
-      return add(...ball(shape.radius), X, shape.radius);
+      add(...ball(shape.radius), X, shape.radius);
+      return;
     case 'capsule': {
       const { radius: r, length } = shape;
       const h = 0.5 * length;
-      return add(turn(capsuleProfile(0, h, r)), (x, y, z) => hypot(x, y, Math.max(0, Math.abs(z) - h)) < r);
+      add(turn(capsuleProfile(0, h, r)), (x, y, z) => hypot(x, y, Math.max(0, Math.abs(z) - h)) < r);
+      return;
     }
     case 'cylinder': {
       const { radius: r, length } = shape;
       const h = 0.5 * length;
-      return add(turn(cylinderProfile(r, h)), (x, y, z) => hypot(x, y) < r && Math.abs(z) < h);
+      add(turn(cylinderProfile(r, h)), (x, y, z) => hypot(x, y) < r && Math.abs(z) < h);
+      return;
     }
     case 'rounded-cylinder': {
       const { radius, length, edge } = shape;
       const [r, h] = [Math.max(0, radius - edge), Math.max(0, 0.5 * length - edge)];
-      return add(
+      add(
         turn(edge > 0 ? capsuleProfile(r, h, edge) : cylinderProfile(r, h)),
         (x, y, z) =>
           hypot(Math.max(0, hypot(x, y) - r), Math.max(0, Math.abs(z) - h)) < edge ||
           (hypot(x, y) < r && Math.abs(z) < h),
       );
+      return;
     }
     case 'cone': {
       const { radius: r, length } = shape;
@@ -91,27 +95,33 @@ function addShape(parts: ProofPart[], index: number, shape: Shape, X: Transform,
         { from: [0, -h], to: [r, -h] },
         { from: [r, -h], to: [0, h] },
       ];
-      return add(turn(profile), (x, y, z) => z > -h && z < h && hypot(x, y) * length < r * (h - z));
+      add(turn(profile), (x, y, z) => z > -h && z < h && hypot(x, y) * length < r * (h - z));
+      return;
     }
     case 'ellipsoid': {
       const [a, b, c] = shape.semiAxes;
-      return add(ellipsoidPatches(shape.semiAxes), (x, y, z) => hypot(x / a, y / b, z / c) < 1);
+      add(ellipsoidPatches(shape.semiAxes), (x, y, z) => hypot(x / a, y / b, z / c) < 1);
+      return;
     }
     case 'box':
-      return add(...box(shape.size));
+      add(...box(shape.size));
+      return;
     case 'rounded-box':
       parts.push(roundedBox(index, shape, X));
       return;
     case 'convex':
-      return add(...hull(buildConvexHull(shape.points)));
+      add(...hull(buildConvexHull(shape.points)));
+      return;
     case 'mesh': {
       const { watertight, consistentlyOriented } = reportMesh(shape.mesh);
       const isSolid = watertight && shape.mode !== 'surface';
-      return add(trianglesOf(shape.mesh), isSolid ? insideMesh(shape.mesh, consistentlyOriented) : null);
+      add(trianglesOf(shape.mesh), isSolid ? insideMesh(shape.mesh, consistentlyOriented) : null);
+      return;
     }
     case 'heightfield': {
       const mesh = meshHeightField(shape);
-      return add(trianglesOf(mesh), shape.floor === undefined ? null : insideMesh(mesh, true));
+      add(trianglesOf(mesh), shape.floor === undefined ? null : insideMesh(mesh, true));
+      return;
     }
     case 'octree': {
       const { resolution, cells } = shape;
@@ -139,7 +149,8 @@ function addShape(parts: ProofPart[], index: number, shape: Shape, X: Transform,
         [0, 1, 2].map((k) => bounds[k + 3] - bounds[k]),
         [0, 1, 2].map((k) => 0.5 * bounds[k] + 0.5 * bounds[k + 3]),
       ];
-      return add(...box([size[0], size[1], size[2]]), moved(X, center));
+      add(...box([size[0], size[1], size[2]]), moved(X, center));
+      return;
     }
     case 'halfspace':
       throwMisuse(call, `shapes[${index}]`, shape, 'a bounded shape');

@@ -131,7 +131,7 @@ export class RevolutionPatch implements Patch {
     const [r0, z0, r1, z1] = this.ends;
     const first = (r0 - m) * (r0 - m) + (z0 - z) * (z0 - z);
     const last = (r1 - m) * (r1 - m) + (z1 - z) * (z1 - z);
-    let most = first > last ? first : last;
+    let most = Math.max(first, last);
     if (!('from' in this.profile)) {
       const { center, radius } = this.profile;
       const [du, dv] = [center[0] - m, center[1] - z];

@@ -103,23 +103,30 @@ function addCircle(out: number[], balls: Balls, i: number, j: number, near: numb
     );
 }
 
-/** Middles of what intervals of angles leave of the circle. Intervals that merely meet leave a stretch of no length, which counts. */
+/** Middles of what open intervals of angles leave of the circle. Intervals that merely meet leave a stretch of no length, which counts. */
 function uncoveredMiddles(intervals: readonly (readonly [number, number])[]): number[] {
   if (intervals.length === 0) return [0];
   const turn = 2 * Math.PI;
-  const sorted = intervals
-    .map(([from, to]) => {
-      const start = from - turn * Math.floor(from / turn);
-      return [start, start + (to - from)] as const;
-    })
-    .sort((p, q) => p[0] - q[0]);
+  const sorted: (readonly [number, number])[] = [];
+  // What an interval that passes angle 0 covers from there on.
+  let wrapped = 0;
+  let last = 0;
+  for (const [from, to] of intervals) {
+    const start = from - turn * Math.floor(from / turn);
+    const end = start + (to - from);
+    sorted.push([start, end]);
+    wrapped = Math.max(wrapped, end - turn);
+    last = Math.max(last, end);
+  }
+  sorted.sort((p, q) => p[0] - q[0]);
   const out: number[] = [];
-  let end = sorted[0][1];
+  if (wrapped <= 0) out.push(0.5 * (last - turn + sorted[0][0]));
+  else if (sorted[0][0] >= wrapped) out.push(0.5 * (wrapped + sorted[0][0]));
+  let end = Math.max(wrapped, sorted[0][1]);
   for (const [from, to] of sorted.slice(1)) {
     if (from >= end) out.push(0.5 * (from + end));
     if (to > end) end = to;
   }
-  if (sorted[0][0] + turn >= end) out.push(0.5 * (sorted[0][0] + turn + end));
   return out;
 }
 
@@ -130,10 +137,19 @@ export interface Hole {
   readonly isCertain: boolean;
 }
 
-/** The first stretch that lies inside a solid, or cannot be told; null: the solids are filled. */
+/** The first stretch that lies inside a solid, or else cannot be told; null: the solids are filled. */
 export function findHole(parts: readonly ProofPart[], stretches: Float64Array): Hole | null {
-  const p = createVec3();
   let doubtful: Hole | null = null;
+  for (const hole of holesOf(parts, stretches)) {
+    if (hole.isCertain) return hole;
+    doubtful ??= hole;
+  }
+  return doubtful;
+}
+
+/** Every stretch that lies inside a solid, or cannot be told. */
+export function* holesOf(parts: readonly ProofPart[], stretches: Float64Array): Generator<Hole> {
+  const p = createVec3();
   for (const { shape, inside, surfaces } of parts) {
     if (!inside) continue;
     for (let i = 0; i < stretches.length; i += 4) {
@@ -141,11 +157,32 @@ export function findHole(parts: readonly ProofPart[], stretches: Float64Array): 
       inverseTransformPoint(p, inside.X_LP, point);
       const answer = inside.rule(p[0], p[1], p[2]);
       if (answer === false && (stretches[i + 3] === 0 || isClear(surfaces, point, stretches[i + 3]))) continue;
-      if (answer === true) return { shape, point, isCertain: true };
-      doubtful ??= { shape, point, isCertain: false };
+      yield { shape, point, isCertain: answer === true };
     }
   }
-  return doubtful;
+}
+
+const MOST_CLIMBS = 300;
+
+/** From the rim of a hole to where it is deepest, as far as steps along the axes find. Steps no longer than the gap stay within it. */
+export function climbHole(point: Hole['point'], balls: Balls, size: number): readonly [number, number, number] {
+  const at: [number, number, number] = [...point];
+  let depth = gapAt(balls, at[0], at[1], at[2]);
+  let step = 1e-6 * size;
+  for (let round = 0; round < MOST_CLIMBS && step > 1e-8 * size; round++) {
+    let isBetter = false;
+    for (let k = 0; k < 6; k++) {
+      const next: [number, number, number] = [...at];
+      next[k % 3] += k < 3 ? step : -step;
+      const gap = gapAt(balls, next[0], next[1], next[2]);
+      if (gap <= depth) continue;
+      at[k % 3] = next[k % 3];
+      depth = gap;
+      isBetter = true;
+    }
+    step = isBetter ? Math.max(step, Math.min(2 * step, 0.5 * depth)) : 0.5 * step;
+  }
+  return at;
 }
 
 /** Whether no patch comes within `reach` of the point. */

@@ -68,19 +68,32 @@ export interface SurfaceGap {
   patches: number;
 }
 
-/**
- * Bounds of the largest gap, as far apart as `accuracy(lower)` says at most; a surface whose gap is at most `enough` is not looked
- * into further. `limit`: of patches; beyond it the bounds are what they are.
- */
-export function boundGap(
-  out: SurfaceGap,
-  { X_LP, patches }: SurfacePart,
-  balls: Balls,
-  enough: number,
-  accuracy: (lower: number) => number,
-  limit: number,
-): void {
+export interface GapRequest {
+  /** A surface whose gap is at most this is not looked into further. */
+  readonly enough: number;
+  /** Once a point lies above `enough`, the bounds of the largest gap need not be closer than this, relatively and absolutely. */
+  readonly relative: number;
+  readonly absolute: number;
+  /** Of patches; beyond it the bounds are what they are. */
+  readonly limit: number;
+}
+
+/** Bounds of the largest gap; `out` goes on from what is in it. */
+export function boundGap(out: SurfaceGap, { X_LP, patches }: SurfacePart, balls: Balls, request: GapRequest): void {
+  const { enough, relative, absolute, limit } = request;
   const own = placeBalls(balls, X_LP);
+  const look = ({ points }: Patch): void => {
+    for (let k = 0; k < points.length; k += 3) {
+      const gap = gapAt(own, points[k], points[k + 1], points[k + 2]);
+      if (gap <= out.lower) continue;
+      out.lower = gap;
+      transformPoint(out.point, X_LP, [points[k], points[k + 1], points[k + 2]]);
+    }
+  };
+  const done = (): number =>
+    out.lower > enough ? out.lower + Math.max(relative * Math.abs(out.lower), absolute) : enough;
+  // A good lower bound first: it spares most of the search.
+  for (const patch of patches) if (leastBound(patch, own, done()) > done()) look(patch);
   const stack: Patch[] = [];
   const hints: number[] = [];
   const levels: number[] = [];
@@ -93,10 +106,10 @@ export function boundGap(
       const hint = hints.pop()!;
       const level = levels.pop()!;
       out.patches++;
-      const done = Math.max(enough, out.lower + accuracy(out.lower));
+      const most = done();
       let best = hint;
       let upper = boundBy(piece, own, hint);
-      for (let i = 0; i < own.length && upper > done; i += 4) {
+      for (let i = 0; i < own.length && upper > most; i += 4) {
         if (i === hint) continue;
         const bound = boundBy(piece, own, i);
         if (bound < upper) {
@@ -104,15 +117,9 @@ export function boundGap(
           best = i;
         }
       }
-      if (upper > done) {
-        const { points } = piece;
-        for (let k = 0; k < points.length; k += 3) {
-          const gap = gapAt(own, points[k], points[k + 1], points[k + 2]);
-          if (gap <= out.lower) continue;
-          out.lower = gap;
-          transformPoint(out.point, X_LP, [points[k], points[k + 1], points[k + 2]]);
-        }
-        if (upper > Math.max(enough, out.lower + accuracy(out.lower)) && level < DEEPEST && out.patches < limit) {
+      if (upper > most) {
+        look(piece);
+        if (upper > done() && level < DEEPEST && out.patches < limit) {
           for (const half of piece.split()) {
             stack.push(half);
             hints.push(best);
@@ -124,6 +131,13 @@ export function boundGap(
       if (upper > out.upper) out.upper = upper;
     }
   }
+}
+
+/** The least bound by any ball, or one that is at most `most`. */
+function leastBound(patch: Patch, balls: Balls, most: number): number {
+  let least = Infinity;
+  for (let i = 0; i < balls.length && least > most; i += 4) least = Math.min(least, boundBy(patch, balls, i));
+  return least;
 }
 
 function boundBy(patch: Patch, balls: Balls, i: number): number {

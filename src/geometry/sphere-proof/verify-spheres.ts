@@ -21,9 +21,10 @@ import {
   throwMisuse,
 } from '../../math/arguments.js';
 import { hypot } from '../../math/scalar.js';
+import { transformPoint } from '../../math/transform.js';
 import { validateShape } from '../validate-shape.js';
 import { listParts, type PlacedShape, type ProofPart } from './parts.js';
-import { findHole, type Hole, listStretches } from './prove-interior.js';
+import { climbHole, findHole, listStretches } from './prove-interior.js';
 import { type Balls, boundGap, gapAt, isInOneBall, type SurfaceGap } from './prove-surface.js';
 
 export type { PlacedShape } from './parts.js';
@@ -53,14 +54,14 @@ export interface UncoveredPlace {
 export interface VerifySpheresOptions {
   /** The spheres are taken as this much larger. Default 0. */
   readonly tolerance?: number;
-  /** Relative accuracy of `gap`. Default 0.01. */
+  /** Relative accuracy of `gap`, besides 1e-6 of the size. Default 0.01. */
   readonly accuracy?: number;
 }
 
 /** Of the size. */
 export const SURFACE_SLACK = 1e-12;
 export const SOLID_SLACK = 1e-9;
-const MOST_PIECES = 4_000_000;
+const MOST_PIECES = 1_000_000;
 
 const OPTIONS = { tolerance: requireNotNegative, accuracy: requireNotNegative };
 
@@ -120,6 +121,15 @@ export function proveParts(
   const balls = given.slice();
   for (let i = 3; i < balls.length; i += 4) balls[i] += tolerance;
   const size = sizeOfProof(parts, balls);
+  if (balls.length === 0 && parts.length > 0) {
+    const [x, y, z] = transformPoint([0, 0, 0], parts[0].surfaces[0].X_LP, parts[0].surfaces[0].patches[0].points);
+    return {
+      proven: false,
+      gap: Infinity,
+      uncovered: { shape: parts[0].shape, point: [x, y, z], depth: Infinity, interior: false },
+      pieces: 0,
+    };
+  }
   const open = parts.filter((part) => !isInOneBall(part, balls, SURFACE_SLACK * size));
   let pieces = 0;
   let gap = 0;
@@ -128,16 +138,13 @@ export function proveParts(
   for (const part of open) {
     const slack = (part.inside ? SOLID_SLACK : SURFACE_SLACK) * size;
     const result: SurfaceGap = { upper: -Infinity, lower: -Infinity, point: new Float64Array(3), patches: 0 };
-    const least = Math.max(0, uncovered?.depth ?? 0);
-    for (const surface of part.surfaces)
-      boundGap(
-        result,
-        surface,
-        balls,
-        Math.max(-slack, least),
-        (lower) => Math.max(accuracy * lower, lower > slack ? 1e-9 * size : 0.25 * slack),
-        MOST_PIECES,
-      );
+    const request = {
+      enough: Math.max(-slack, uncovered?.depth ?? -slack),
+      relative: accuracy,
+      absolute: 1e-6 * size,
+      limit: MOST_PIECES,
+    };
+    for (const surface of part.surfaces) boundGap(result, surface, balls, request);
     pieces += result.patches;
     if (part.inside) solids.push(part);
     if (result.upper <= -slack) continue;
@@ -149,31 +156,10 @@ export function proveParts(
   if (!uncovered && solids.length > 0) {
     const hole = findHole(solids, listStretches(balls, size, 0.5 * SOLID_SLACK * size));
     if (hole) {
-      uncovered = climb(hole, balls, size);
+      const point = climbHole(hole.point, balls, size);
+      uncovered = { shape: hole.shape, point, depth: gapAt(balls, ...point), interior: true };
       gap = Math.max(0, uncovered.depth);
     }
   }
   return { proven: uncovered === null, gap, uncovered, pieces };
-}
-
-/** From the rim of a hole to where it is deepest, as far as steps along the axes find. */
-function climb({ shape, point }: Hole, balls: Balls, size: number): UncoveredPlace {
-  const at = [...point] as [number, number, number];
-  let depth = gapAt(balls, ...at);
-  for (let step = 0.1 * size; step > 1e-9 * size; ) {
-    let isBetter = false;
-    for (let k = 0; k < 3; k++)
-      for (const sign of [-1, 1]) {
-        const next = [...at] as [number, number, number];
-        next[k] += sign * step;
-        const gap = gapAt(balls, ...next);
-        // Out of the hole, and into the open: every step is shorter than the gap around it.
-        if (gap <= depth || step > Math.max(4 * depth, 1e-6 * size)) continue;
-        at[k] = next[k];
-        depth = gap;
-        isBetter = true;
-      }
-    if (!isBetter) step *= 0.5;
-  }
-  return { shape, point: at, depth, interior: true };
 }
