@@ -2,7 +2,7 @@
 import type { SphereModel } from '../../geometry/sphere-model.js';
 import type { Model } from '../../model/model.js';
 import { ByteWriter } from '../byte-writer.js';
-import { ConstantTable, emitProgram } from '../emit-program.js';
+import { emitProgram } from '../emit-program.js';
 import type { Expression } from '../expression-graph.js';
 import { planProgram } from '../plan-program.js';
 import type { Output, TracedProgram } from '../program.js';
@@ -12,14 +12,16 @@ import { type FunctionBody, ValueType } from '../wasm-module.js';
 import { emitAngles } from './emit-angles.js';
 import { emitAt, emitFour, emitMotion, emitPrepare, emitSamples, emitState, emitWithinLimits } from './emit-motion.js';
 import { CENTER_BYTES, emitSweep, emitTouch, emitTouchAny, MEASURED_KINDS } from './emit-obstacles.js';
-import { emitPair, type PlacedLink, type SpherePairs, testBalls } from './emit-self.js';
+import { emitPair, type PlacedBall, type PlacedLink, testBalls } from './emit-self.js';
 import type { EnvironmentAddresses } from './environment.js';
 import { FunctionWriter } from './function-writer.js';
+import { LaneConstants } from './lane-constants.js';
 import { AddressSpace, CELL, layOutTrace } from './layout.js';
 import { assembleCheckModule, type TypedFunction } from './module-bytes.js';
 import { ROW_BYTES } from './obstacle-records.js';
 import type { SphereCheckOptions } from './options.js';
-import { UNIT } from './rounding.js';
+import { type PairPlan, planPairs, requireProofFor } from './pair-plan.js';
+import { boundPointError, UNIT } from './rounding.js';
 import { type CheckedLink, createSphereRobot, FrozenGraph, type SphereRobot } from './sphere-robot.js';
 
 const DEFAULT_ENVIRONMENT = 2 ** 20;
@@ -46,6 +48,8 @@ export function compileModule(call: string, model: Model, request: ModuleRequest
   const space = new AddressSpace();
   const layout = layOutTrace(space, model);
   const robot = createSphereRobot(call, model, layout, request);
+  const { never, indices, rest, margin = 0 } = request;
+  if (never) requireProofFor(call, never, indices, rest, margin);
   return new ModuleBuilder(robot, layout, space, request).build();
 }
 
@@ -70,6 +74,9 @@ class ModuleBuilder {
   private readonly radii: number;
   private readonly addresses: LinkAddresses[] = [];
   private readonly radiusValues: number[] = [];
+  private readonly plans: readonly PairPlan[];
+  /** Balls around some spheres of a link: what pairs are compared by first. */
+  private readonly balls: { readonly link: number; readonly ball: Float64Array; readonly address: number }[] = [];
 
   constructor(
     private readonly robot: SphereRobot,
@@ -91,6 +98,11 @@ class ModuleBuilder {
     const spheres = robot.links.reduce((sum, link) => sum + link.errors.length, 0);
     this.radii = space.take(4 * (spheres + robot.links.length));
     for (const link of robot.links) this.addresses.push(this.placeLink(link));
+    this.plans = planPairs(robot, request.never);
+    for (const { first, second, balls } of this.plans) {
+      this.keepBall(first, balls[0]);
+      this.keepBall(second, balls[1]);
+    }
   }
 
   build(): CompiledModule {
@@ -98,12 +110,12 @@ class ModuleBuilder {
     const programs = [this.traceKinematics(), ...robot.links.map((_, k) => this.traceSpheres(k))];
     const plans = programs.map((program) => planProgram(program, SHAPE));
     const scratchStart = space.cells(Math.max(...plans.map(({ slotCount }) => slotCount))).start;
-    const constants = new ConstantTable(space.end / CELL);
-    const constant = (value: number): number => CELL * constants.cell(value);
+    const constants = new LaneConstants(space.end / CELL);
+    const constant = (value: number): number => constants.single(value);
     const emitted = programs.map((program, i) =>
       emitProgram(program, plans[i], { lanes: 4, scratchStart, constants }).map((body) => this.add(wrapBody(body))),
     );
-    const angles = this.addWriter(emitAngles(robot, this.layout, this.at.pairs));
+    const angles = this.addWriter(emitAngles(robot, this.layout, this.at.pairs, constants));
     const place = this.addWriter(this.emitPlace(emitted.slice(1)));
     const touches = MEASURED_KINDS.map((kind) => this.addWriter(emitTouch(kind)));
     const touch = this.addWriter(emitTouchAny(touches));
@@ -119,7 +131,7 @@ class ModuleBuilder {
       ['motion', this.addWriter(emitMotion({ within, prepare, at }))],
       ['samples', this.addWriter(emitSamples({ within, prepare, at }))],
     ];
-    const constantBytes = writeConstants(constants);
+    const constantBytes = constants.toBytes();
     space.take(constantBytes.length);
     const environmentBytes = request.environmentBytes ?? DEFAULT_ENVIRONMENT;
     const start = space.take(environmentBytes);
@@ -190,12 +202,15 @@ class ModuleBuilder {
     const { vectors, graph } = mechanism;
     const world = this.traceFrames(mechanism);
     const outputs: Output[] = [];
-    const centerOf = ({ joint, bound }: CheckedLink): Vector =>
-      vectors.add(vectors.multiplyMatrix(world[joint].rotation, vectors.vector(bound)), world[joint].position);
-    links.forEach((link, k) => {
-      centerOf(link).forEach((value, i) => {
-        outputs.push({ cell: this.addresses[k].ball / CELL + i, value });
+    const place = (joint: number, ball: Float64Array, address: number): void => {
+      const turned = vectors.multiplyMatrix(world[joint].rotation, vectors.vector(ball));
+      vectors.add(turned, world[joint].position).forEach((value, i) => {
+        outputs.push({ cell: address / CELL + i, value });
       });
+    };
+    for (const { link, ball, address } of this.balls) place(links[link].joint, ball, address);
+    links.forEach((link, k) => {
+      place(link.joint, link.bound, this.addresses[k].ball);
       if (this.addresses[k].count === 0 || this.frameCells.has(link.joint)) return;
       const { start } = this.space.cells(12);
       this.frameCells.set(link.joint, start);
@@ -247,16 +262,30 @@ class ModuleBuilder {
     return f;
   }
 
-  private placed(k: number): PlacedLink {
+  /** The address of a ball's centre; the same for the same ball of a link. */
+  private keepBall(link: number, ball: Float64Array | null): void {
+    if (ball === null || this.findBall(link, ball)) return;
+    this.balls.push({ link, ball, address: this.space.take(CENTER_BYTES) });
+  }
+
+  private findBall(link: number, ball: Float64Array): { readonly address: number } | undefined {
+    return this.balls.find((known) => known.link === link && known.ball.every((x, i) => x === ball[i]));
+  }
+
+  private placed(k: number, ball: Float64Array | null): PlacedLink {
     const link = this.robot.links[k];
-    const { ball, spheres, count } = this.addresses[k];
+    const { ball: own, spheres, count } = this.addresses[k];
     const margin = 0.5 * Math.max(this.request.margin ?? 0, 0);
-    const ofBall = { address: ball, size: link.bound[3] + link.boundError + margin };
+    const ofLink: PlacedBall = { address: own, size: link.bound[3] + link.boundError + margin };
+    const [x, y, z, r] = ball ?? link.bound;
+    const error = boundPointError(this.robot.errors[link.joint], Math.sqrt(x * x + y * y + z * z));
     return {
-      ball: ofBall,
+      ball: ball
+        ? { address: (this.findBall(k, ball) as { address: number }).address, size: r + error + margin }
+        : ofLink,
       spheres:
         count === 0
-          ? [ofBall]
+          ? [ofLink]
           : Array.from(link.errors, (error, i) => ({
               address: spheres + CENTER_BYTES * i,
               size: link.spheres[4 * i + 3] + error + margin,
@@ -268,35 +297,29 @@ class ModuleBuilder {
     constant: (value: number) => number,
     place: number,
   ): { test: number; linkPairs: number; spherePairs: number } {
-    const { pairs, links } = this.robot;
     const tests = new FunctionWriter([], [ValueType.I32]);
     let spherePairs = 0;
-    for (const [first, second] of pairs) {
-      const [i, k] = links[first].errors.length <= links[second].errors.length ? [first, second] : [second, first];
-      const a = this.placed(i);
-      const b = this.placed(k);
-      const rows: SpherePairs['rows'] = a.spheres.map((_, sphere) => ({
-        sphere,
-        others: b.spheres.map((_, n) => n),
-      }));
-      spherePairs += rows.reduce((sum, { others }) => sum + others.length, 0);
+    for (const { first, second, rows, balls } of this.plans) {
+      const a = this.placed(first, balls[0]);
+      const b = this.placed(second, balls[1]);
+      const count = rows.reduce((sum, { others }) => sum + others.length, 0);
+      spherePairs += count;
       const isSingle = a.spheres.length === 1 && b.spheres.length === 1;
-      const test = testBalls(tests, a, b, constant);
-      tests.when(tests.unary('anyTrue', test), () => {
+      tests.when(tests.unary('anyTrue', testBalls(tests, a, b, constant)), () => {
         if (isSingle) {
           tests.give(tests.number(1));
           return;
         }
         const pair = this.addWriter(
-          emitPair(a, b, { rows }, constant, (f) => {
-            for (const link of [i, k]) if (this.addresses[link].count > 0) f.call(place, f.number(link))();
+          emitPair(a, b, rows, constant, (f) => {
+            for (const link of [first, second]) if (this.addresses[link].count > 0) f.call(place, f.number(link))();
           }),
         );
         tests.when(tests.call(pair), () => tests.give(tests.number(1)));
       });
     }
     tests.number(0)();
-    return { test: this.addWriter(tests), linkPairs: pairs.length, spherePairs };
+    return { test: this.addWriter(tests), linkPairs: this.plans.length, spherePairs };
   }
 
   /** () -> 1 when something touches at one of the four configurations. */
@@ -343,12 +366,4 @@ function wrapBody({ locals, code }: FunctionBody): TypedFunction {
   text.bytes(code);
   text.byte(0x0b);
   return { parameters: [], results: [], body: text.toBytes() };
-}
-
-function writeConstants(constants: ConstantTable): Uint8Array {
-  const values = new Float32Array(4 * constants.values.length);
-  constants.values.forEach((value, i) => {
-    values.fill(value, 4 * i, 4 * i + 4);
-  });
-  return new Uint8Array(values.buffer);
 }

@@ -9,6 +9,7 @@
  */
 import type { CellLayout } from '../layout.js';
 import { type Code, FunctionWriter } from './function-writer.js';
+import type { LaneConstants } from './lane-constants.js';
 import { CELL } from './layout.js';
 import type { SphereRobot } from './sphere-robot.js';
 
@@ -18,9 +19,17 @@ const COSINE = [0.04166664555668831, -0.001388736767694354, 2.443845005473122e-5
 const MAGIC = 6755399441055744;
 
 /** `pairs`: address of two registers of f64 per coordinate, configurations 0 1 and 2 3. */
-export function emitAngles(robot: SphereRobot, layout: CellLayout, pairs: number): FunctionWriter {
+export function emitAngles(
+  robot: SphereRobot,
+  layout: CellLayout,
+  pairs: number,
+  constants: LaneConstants,
+): FunctionWriter {
   const f = new FunctionWriter([], []);
   const zero = f.number(0);
+  const single = (value: number): Code => f.load(zero, constants.single(value));
+  const double = (value: number): Code => f.load(zero, constants.double(value));
+  const word = (value: number): Code => f.load(zero, constants.word(value));
   const halves = (coordinate: number): [Code, Code] => [
     f.load(zero, pairs + 32 * coordinate),
     f.load(zero, pairs + 32 * coordinate + 16),
@@ -34,49 +43,41 @@ export function emitAngles(robot: SphereRobot, layout: CellLayout, pairs: number
   for (const { turn, coordinate, factor, offset } of robot.angles) {
     const [a, b] = halves(coordinate);
     const scaled = (x: Code): Code => {
-      const y = factor === 1 ? x : f.lanes('mulF64', x, f.splatF64(factor));
-      return offset === 0 ? y : f.lanes('addF64', y, f.splatF64(offset));
+      const y = factor === 1 ? x : f.lanes('mulF64', x, double(factor));
+      return offset === 0 ? y : f.lanes('addF64', y, double(offset));
     };
     for (const [q, kq, x] of [
       [qa, ka, a],
       [qb, kb, b],
     ] as const) {
       f.set(q, scaled(x));
-      f.set(kq, f.lanes('addF64', f.lanes('mulF64', q.get, f.splatF64(2 / Math.PI)), f.splatF64(MAGIC)));
+      f.set(kq, f.lanes('addF64', f.lanes('mulF64', q.get, double(2 / Math.PI)), double(MAGIC)));
       f.set(
         q,
-        f.lanes(
-          'subF64',
-          q.get,
-          f.lanes('mulF64', f.lanes('subF64', kq.get, f.splatF64(MAGIC)), f.splatF64(Math.PI / 2)),
-        ),
+        f.lanes('subF64', q.get, f.lanes('mulF64', f.lanes('subF64', kq.get, double(MAGIC)), double(Math.PI / 2))),
       );
     }
     f.set(r, demote(qa.get, qb.get));
     f.set(k, f.shuffle(ka.get, kb.get, [0, 2, 4, 6]));
     f.set(z, f.lanes('mul', r.get, r.get));
     const polynomial = ([c0, c1, c2]: readonly number[]): Code =>
-      f.lanes(
-        'add',
-        f.lanes('mul', f.lanes('add', f.lanes('mul', f.splat(c2), z.get), f.splat(c1)), z.get),
-        f.splat(c0),
-      );
+      f.lanes('add', f.lanes('mul', f.lanes('add', f.lanes('mul', single(c2), z.get), single(c1)), z.get), single(c0));
     f.set(s, f.lanes('add', f.lanes('mul', polynomial(SINE), f.lanes('mul', z.get, r.get)), r.get));
     f.set(
       c,
       f.lanes(
         'add',
         f.lanes('mul', polynomial(COSINE), f.lanes('mul', z.get, z.get)),
-        f.lanes('sub', f.splat(1), f.lanes('mul', f.splat(0.5), z.get)),
+        f.lanes('sub', single(1), f.lanes('mul', single(0.5), z.get)),
       ),
     );
     // All bits where k is odd.
     f.set(t, f.shiftRight(f.shiftLeft(k.get, 31), 31));
-    const sign = (bits: Code): Code => f.lanes('and', f.shiftLeft(bits, 30), f.splatI32(-0x80000000));
+    const sign = (bits: Code): Code => f.lanes('and', f.shiftLeft(bits, 30), word(-0x80000000));
     f.store(zero, f.lanes('xor', f.select(c.get, s.get, t.get), sign(k.get)), CELL * (layout.sines.start + turn));
     f.store(
       zero,
-      f.lanes('xor', f.select(s.get, c.get, t.get), sign(f.lanes('addI32', k.get, f.splatI32(1)))),
+      f.lanes('xor', f.select(s.get, c.get, t.get), sign(f.lanes('addI32', k.get, word(1)))),
       CELL * (layout.cosines.start + turn),
     );
   }

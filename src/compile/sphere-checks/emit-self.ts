@@ -50,16 +50,14 @@ export function testBalls(f: FunctionWriter, a: PlacedLink, b: PlacedLink, const
   return touches(f, loadCenter(f, a.ball), b.ball, square);
 }
 
-export interface SpherePairs {
-  /** Sphere of the one link, and spheres of the other that it is compared with. */
-  readonly rows: readonly { readonly sphere: number; readonly others: readonly number[] }[];
-}
+/** Spheres of the one link, and spheres of the other that each is compared with. */
+export type SphereRows = readonly { readonly sphere: number; readonly others: readonly number[] }[];
 
-/** () -> 1 when a pair of spheres touches at one of the configurations. `place(f, link)` puts code that places spheres. */
+/** () -> 1 when a pair of spheres touches at one of the configurations. `placeBoth` puts code that places the spheres. */
 export function emitPair(
   a: PlacedLink,
   b: PlacedLink,
-  pairs: SpherePairs,
+  rows: SphereRows,
   constant: ConstantAddress,
   placeBoth: (f: FunctionWriter) => void,
 ): FunctionWriter {
@@ -79,7 +77,7 @@ export function emitPair(
     const sum = f.lanes('add', f.lanes('add', part(0), part(1)), part(2));
     return f.lanes('le', sum, f.load(zero, constant(squareOutward(size))));
   };
-  for (const { sphere, others } of pairs.rows) {
+  for (const { sphere, others } of rows) {
     const own = a.spheres[sphere];
     centre.forEach((local, i) => {
       f.set(local, f.load(zero, own.address + 16 * i));

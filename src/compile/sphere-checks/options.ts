@@ -1,5 +1,7 @@
 /** What a compiled check is made for. */
-import { type Fields, numbers, requireFinite, requireList } from '../../math/arguments.js';
+import { type Fields, numbers, requireFinite, requireList, requireObject } from '../../math/arguments.js';
+
+import type { ImpossiblePairs } from './impossible-pairs.js';
 
 export interface SphereCheckOptions {
   /** Pairs of links, by name, whose spheres are compared. Links without spheres are left out. */
@@ -10,6 +12,8 @@ export interface SphereCheckOptions {
   readonly rest?: ArrayLike<number>;
   /** Spheres of two links nearer than this count as touching. Metres, default 0. */
   readonly margin?: number;
+  /** Pairs of spheres to leave out, proven for the same coordinates, rest and at least this margin: see `proveImpossiblePairs`. */
+  readonly never?: ImpossiblePairs;
   /** Room for obstacles. Default 1 MiB. */
   readonly environmentBytes?: number;
 }
@@ -19,5 +23,6 @@ export const OPTIONS: Fields = {
   indices: numbers,
   rest: numbers,
   margin: requireFinite,
+  never: requireObject,
   environmentBytes: requireFinite,
 };

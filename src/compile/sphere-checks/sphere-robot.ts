@@ -82,6 +82,8 @@ export interface SphereRobot {
   readonly slides: readonly number[];
   readonly frozen: ReadonlyMap<number, number>;
   readonly mechanism: Mechanism;
+  /** Per joint. */
+  readonly errors: readonly JointErrors[];
   readonly links: readonly CheckedLink[];
   /** Indices into `links`. */
   readonly pairs: readonly (readonly [number, number])[];
@@ -144,7 +146,7 @@ export function createSphereRobot(
     const k = byName.get(b);
     if (i !== undefined && k !== undefined) pairs.push([i, k]);
   }
-  return { model, coordinates, frozen, mechanism, links, pairs, ...readMotion(model, layout, place) };
+  return { model, coordinates, frozen, mechanism, errors, links, pairs, ...readMotion(model, layout, place) };
 }
 
 function findJointOf(model: Model, index: number): number {
