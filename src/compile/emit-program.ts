@@ -7,7 +7,7 @@
  * Cost: linear in operations. Tested by compile-model.test.ts.
  */
 import { countOperands, type Expression, Operation } from './expression-graph.js';
-import { InstructionWriter, type Lanes } from './instruction-writer.js';
+import { InstructionWriter, type RegisterLanes } from './instruction-writer.js';
 import { isLoaded, type Plan, type Segment, visitOperands } from './plan-program.js';
 import type { TracedProgram } from './program.js';
 import type { FunctionBody } from './wasm-module.js';
@@ -31,7 +31,7 @@ export class ConstantTable {
 }
 
 export interface EmitOptions {
-  readonly lanes: Lanes;
+  readonly lanes: RegisterLanes;
   readonly scratchStart: number;
   readonly constants: ConstantTable;
 }

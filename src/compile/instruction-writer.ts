@@ -1,7 +1,7 @@
 /**
- * Writes instructions for values of one or two lanes: a value is an f64 in a module for single configurations and an f64x2 in
- * one for pairs, and cell i of the memory is at byte 8 lanes i. Both do the same arithmetic, so a lane has the bits of the
- * scalar program.
+ * Writes instructions for values of one, two or four lanes: a value is an f64 in a module for single configurations and an f64x2
+ * in one for pairs, and cell i of the memory is at byte 8 lanes i. Both do the same arithmetic, so a lane has the bits of the
+ * scalar program. Four lanes are an f32x4, cells of 16 bytes (sphere-checks/).
  * Source: WebAssembly core specification 2.0, section 5.4 (instructions). Tested by compile-model.test.ts.
  */
 import { ByteWriter } from './byte-writer.js';
@@ -9,6 +9,9 @@ import { Operation } from './expression-graph.js';
 import { ValueType } from './wasm-module.js';
 
 export type Lanes = 1 | 2;
+
+/** Lanes of a register: those of compiled models, or four of single precision. */
+export type RegisterLanes = Lanes | 4;
 
 const SCALAR_CODES: Readonly<Record<number, number>> = {
   [Operation.Add]: 0xa0,
@@ -29,6 +32,16 @@ const VECTOR_CODES: Readonly<Record<number, number>> = {
   [Operation.SquareRoot]: 0xef,
 };
 
+const SINGLE_CODES: Readonly<Record<number, number>> = {
+  [Operation.Add]: 0xe4,
+  [Operation.Subtract]: 0xe5,
+  [Operation.Multiply]: 0xe6,
+  [Operation.Divide]: 0xe7,
+  [Operation.Minimum]: 0xe8,
+  [Operation.Negate]: 0xe1,
+  [Operation.SquareRoot]: 0xe3,
+};
+
 /** Instructions of the SIMD prefix that the trigonometry uses beside those above. */
 export const Simd = {
   Load: 0x00,
@@ -36,6 +49,7 @@ export const Simd = {
   Store: 0x0b,
   Constant: 0x0c,
   ExtractF64: 0x21,
+  GreaterF32: 0x44,
   GreaterF64: 0x4a,
   LessF64: 0x49,
   GreaterEqualF64: 0x4c,
@@ -56,7 +70,7 @@ export const Simd = {
 } as const;
 
 export class InstructionWriter extends ByteWriter {
-  constructor(readonly lanes: Lanes) {
+  constructor(readonly lanes: RegisterLanes) {
     super();
   }
 
@@ -65,7 +79,7 @@ export class InstructionWriter extends ByteWriter {
   }
 
   address(cell: number): number {
-    return 8 * this.lanes * cell;
+    return (this.lanes === 4 ? 16 : 8 * this.lanes) * cell;
   }
 
   simd(code: number): void {
@@ -125,7 +139,7 @@ export class InstructionWriter extends ByteWriter {
 
   operate(operation: number): void {
     if (this.lanes === 1) this.byte(SCALAR_CODES[operation]);
-    else this.simd(VECTOR_CODES[operation]);
+    else this.simd((this.lanes === 2 ? VECTOR_CODES : SINGLE_CODES)[operation]);
   }
 
   /** Before: the two values, then the test. */
@@ -139,7 +153,7 @@ export class InstructionWriter extends ByteWriter {
     }
     this.simd(Simd.Constant);
     this.bytes(new Uint8Array(16));
-    this.simd(Simd.GreaterF64);
+    this.simd(this.lanes === 2 ? Simd.GreaterF64 : Simd.GreaterF32);
     this.simd(Simd.Select);
   }
 }
