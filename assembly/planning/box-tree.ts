@@ -31,7 +31,7 @@ import {
   T_ROOM,
 } from '../../src/planning/kernel/layout';
 import { allocate, enlarge, release } from './blocks';
-import { at, copyState, dimension, distance, kind, padded, period, scales, search, splats, stateBytes } from './search';
+import { at, copyState, dimension, distance, kind, padded, period, scales, search, splats, stateBytes, sums } from './search';
 
 /** Behind a node's state. */
 const NODE_EXTRA: usize = 24;
@@ -419,40 +419,50 @@ function wrappedBoxDistance(box: usize): f32 {
   return sum;
 }
 
+/** Distances in single precision first; only points that may be the nearest by what these can be off are measured. */
 function scanLeaf(tree: usize, leaf: usize, count: i32): void {
-  if (wraps) {
-    scanWrapped(tree, leaf, count);
-    return;
-  }
   const stride = dimension << 4;
+  let least = f32x4.splat(Infinity);
   let points = leaf;
-  for (let first = 0; first < count; first += 4, points += stride) {
-    let sum = f32x4.splat(0);
-    for (let o: usize = 0; o < stride; o += 16) {
-      const d = f32x4.sub(v128.load(points + o), v128.load(splats + o));
-      sum = f32x4.add(sum, f32x4.mul(d, d));
-    }
-    const near = f32x4.lt(sum, f32x4.splat(limit));
-    if (v128.any_true(near)) look(tree, leaf, first, i32x4.bitmask(near));
+  const end = <usize>((count + 3) & ~3) << 2;
+  for (let o: usize = 0; o < end; o += 16, points += stride) {
+    const sum = wraps ? sumWrapped(points, stride) : sumPlain(points, stride);
+    v128.store(sums + o, sum);
+    least = f32x4.pmin(least, sum);
+  }
+  const pairs = f32x4.pmin(least, v128.shuffle<f32>(least, least, 2, 3, 0, 1));
+  const value = min(f32x4.extract_lane(pairs, 0), f32x4.extract_lane(pairs, 1));
+  if (!(value < limit)) return;
+  const reach = sqrt(<f64>value) + 2 * slack;
+  limit = min(limit, <f32>(reach * reach * SINGLE));
+  for (let o: usize = 0; o < end; o += 16) {
+    const near = f32x4.lt(v128.load(sums + o), f32x4.splat(limit));
+    if (v128.any_true(near)) look(tree, leaf, <i32>(o >> 2), i32x4.bitmask(near));
   }
 }
 
-function scanWrapped(tree: usize, leaf: usize, count: i32): void {
-  const stride = dimension << 4;
-  let points = leaf;
-  for (let first = 0; first < count; first += 4, points += stride) {
-    let sum = f32x4.splat(0);
-    for (let k: usize = 0; k < dimension; k++) {
-      let d = f32x4.sub(v128.load(points + (k << 4)), v128.load(splats + (k << 4)));
-      if ((kind(k) & ~COORDINATE_LOCKED) !== COORDINATE_LINE) {
-        const turn = f32x4.splat(<f32>(period(k) * at(scales, k)));
-        d = f32x4.sub(d, f32x4.mul(turn, f32x4.nearest(f32x4.div(d, turn))));
-      }
-      sum = f32x4.add(sum, f32x4.mul(d, d));
-    }
-    const near = f32x4.lt(sum, f32x4.splat(limit));
-    if (v128.any_true(near)) look(tree, leaf, first, i32x4.bitmask(near));
+@inline
+function sumPlain(points: usize, stride: usize): v128 {
+  let sum = f32x4.splat(0);
+  for (let o: usize = 0; o < stride; o += 16) {
+    const d = f32x4.sub(v128.load(points + o), v128.load(splats + o));
+    sum = f32x4.add(sum, f32x4.mul(d, d));
   }
+  return sum;
+}
+
+function sumWrapped(points: usize, stride: usize): v128 {
+  let sum = f32x4.splat(0);
+  for (let o: usize = 0; o < stride; o += 16) {
+    const k = o >> 4;
+    let d = f32x4.sub(v128.load(points + o), v128.load(splats + o));
+    if ((kind(k) & ~COORDINATE_LOCKED) !== COORDINATE_LINE) {
+      const turn = f32x4.splat(<f32>(period(k) * at(scales, k)));
+      d = f32x4.sub(d, f32x4.mul(turn, f32x4.nearest(f32x4.div(d, turn))));
+    }
+    sum = f32x4.add(sum, f32x4.mul(d, d));
+  }
+  return sum;
 }
 
 /** Measures the points that may be nearer, in double precision. */
@@ -466,7 +476,7 @@ function look(tree: usize, leaf: usize, first: i32, mask: i32): void {
       best = value;
       bestNode = node;
       const reach = (wraps ? value : sqrt(value)) + slack;
-      limit = <f32>(reach * reach * SINGLE);
+      limit = min(limit, <f32>(reach * reach * SINGLE));
     }
   }
 }

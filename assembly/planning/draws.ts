@@ -9,6 +9,7 @@ import {
   A_DENOMINATOR,
   A_NUMERATOR,
   A_SHIFT,
+  A_STEP,
   COORDINATE_LOCKED,
   FLAG_HALTON,
   S_FLAGS,
@@ -44,17 +45,21 @@ export function nextRandom(): f64 {
 }
 
 function nextHalton(k: usize): f64 {
-  const base = at(array(A_BASE), k);
   let denominator = at(array(A_DENOMINATOR), k);
   let numerator = at(array(A_NUMERATOR), k);
   const rest = denominator - numerator;
-  if (rest === 1) {
+  const first = at(array(A_STEP), k);
+  // Mostly the lowest digit goes up.
+  if (rest > first) numerator += first;
+  else if (rest === 1) {
     numerator = 1;
-    denominator *= base;
+    put(array(A_STEP), k, denominator);
+    denominator *= at(array(A_BASE), k);
     put(array(A_DENOMINATOR), k, denominator);
   } else {
     // All numbers are integers below 2^53 and the divisions come out even.
-    let y = denominator / base;
+    const base = at(array(A_BASE), k);
+    let y = first;
     while (rest <= y) y /= base;
     numerator = (base + 1) * y - rest;
   }

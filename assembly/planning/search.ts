@@ -11,6 +11,7 @@ import {
   COORDINATE_LOCKED,
   FORM_SQUARED,
   LAST_ARRAYS,
+  LEAF_POINTS,
   NUMBER_ARRAYS,
   S_DIMENSION,
   S_FORM,
@@ -32,6 +33,8 @@ let periods: usize = 0;
 export let splats: usize = 0;
 export let padded: usize = 0;
 export let kinds: usize = 0;
+/** Room for one squared distance per point of a leaf. */
+export let sums: usize = 0;
 let lastStates: usize = 0;
 
 const ARRAYS: usize = NUMBER_ARRAYS;
@@ -43,7 +46,7 @@ function align(bytes: usize): usize {
 }
 
 export function numberBytes(d: usize): usize {
-  return align(ARRAYS * d * 8) + 16 * d + align(4 * d) + align(4 * d) + STATES * 8 * d;
+  return align(ARRAYS * d * 8) + 16 * d + align(4 * d) + align(4 * d) + 4 * LEAF_POINTS + STATES * 8 * d;
 }
 
 export function open(block: usize): void {
@@ -59,7 +62,8 @@ export function open(block: usize): void {
   splats = numbers + align(ARRAYS * stateBytes);
   padded = splats + 16 * dimension;
   kinds = padded + align(4 * dimension);
-  lastStates = kinds + align(4 * dimension);
+  sums = kinds + align(4 * dimension);
+  lastStates = sums + 4 * LEAF_POINTS;
 }
 
 /** Address of one of the arrays A_... */

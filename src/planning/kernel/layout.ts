@@ -17,8 +17,8 @@
  *        0 nodes | 4 how many | 8 room for | 12 boxes | 16 how many | 20 room for | 24 depth, i32
  *
  * Numbers: arrays of f64, NUMBER_ARRAYS x D of them: lower, upper, scale, period | base, numerator, denominator, shift of Halton's
- * points | sample, near, reached, previous: states under way | query times scale; then 4 D f32: query, each four times; then
- * 4 ceil(D / 4) f32: query; then D i32: kind of each coordinate; then 3 D f64: states of the simplification.
+ * points (and the denominator over the base, last of the arrays) | sample, near, reached, previous: states under way | query times scale; then 4 D f32: query, each four times; then
+ * 4 ceil(D / 4) f32: query; then D i32: kind of each coordinate; then LEAF_POINTS f32: distances; then 3 D f64: states of the simplification.
  *
  *   node, 8 D + 24 bytes: state, D f64 | radius f64 | parent, leaf, place in the leaf, 1 when removed, i32
  *   box, 32 ceil(D / 4) + 16 bytes: least f32, greatest f32 | inner: left, right child; leaf: -1, address | inner: axis (-1: by number);
@@ -103,7 +103,8 @@ export const A_NEAR = 9;
 export const A_REACHED = 10;
 export const A_PREVIOUS = 11;
 export const A_QUERY = 12;
-export const NUMBER_ARRAYS = 13;
+export const A_STEP = 13;
+export const NUMBER_ARRAYS = 14;
 export const LAST_ARRAYS = 3;
 
 export const LEAF_POINTS = 64;

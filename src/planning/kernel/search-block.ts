@@ -154,6 +154,7 @@ export class SearchBlock {
       put(layout.A_BASE, bases);
       put(layout.A_NUMERATOR, digits.map(([numerator]) => numerator));
       put(layout.A_DENOMINATOR, digits.map(([, denominator]) => denominator));
+      put(layout.A_STEP, digits.map(([, denominator], k) => (denominator > 1 ? denominator / bases[k] : 1)));
       put(layout.A_SHIFT, haltonShift(draws, seed));
     } else {
       this.engine.i32.set(createRandom(seed).saveState(), (this.address + layout.S_RANDOM) / 4);
