@@ -425,10 +425,29 @@ function scanLeaf(tree: usize, leaf: usize, count: i32): void {
   let least = f32x4.splat(Infinity);
   let points = leaf;
   const end = <usize>((count + 3) & ~3) << 2;
-  for (let o: usize = 0; o < end; o += 16, points += stride) {
-    const sum = wraps ? sumWrapped(points, stride) : sumPlain(points, stride);
-    v128.store(sums + o, sum);
-    least = f32x4.pmin(least, sum);
+  if (wraps) {
+    for (let o: usize = 0; o < end; o += 16, points += stride) {
+      const sum = sumWrapped(points, stride);
+      v128.store(sums + o, sum);
+      least = f32x4.pmin(least, sum);
+    }
+  } else {
+    // Eight points at a time; behind the last four there is room for four more, whatever is in it.
+    for (let o: usize = 0; o < end; o += 32, points += 2 * stride) {
+      let first = f32x4.splat(0);
+      let second = f32x4.splat(0);
+      for (let p = points, q = splats, last = points + stride; p < last; p += 16, q += 16) {
+        const x = v128.load(q);
+        const d = f32x4.sub(v128.load(p), x);
+        const e = f32x4.sub(v128.load(p + stride), x);
+        first = f32x4.add(first, f32x4.mul(d, d));
+        second = f32x4.add(second, f32x4.mul(e, e));
+      }
+      v128.store(sums + o, first);
+      v128.store(sums + o, second, 16);
+      least = f32x4.pmin(least, first);
+      if (o + 16 < end) least = f32x4.pmin(least, second);
+    }
   }
   const pairs = f32x4.pmin(least, v128.shuffle<f32>(least, least, 2, 3, 0, 1));
   const value = min(f32x4.extract_lane(pairs, 0), f32x4.extract_lane(pairs, 1));
@@ -439,16 +458,6 @@ function scanLeaf(tree: usize, leaf: usize, count: i32): void {
     const near = f32x4.lt(v128.load(sums + o), f32x4.splat(limit));
     if (v128.any_true(near)) look(tree, leaf, <i32>(o >> 2), i32x4.bitmask(near));
   }
-}
-
-@inline
-function sumPlain(points: usize, stride: usize): v128 {
-  let sum = f32x4.splat(0);
-  for (let o: usize = 0; o < stride; o += 16) {
-    const d = f32x4.sub(v128.load(points + o), v128.load(splats + o));
-    sum = f32x4.add(sum, f32x4.mul(d, d));
-  }
-  return sum;
 }
 
 function sumWrapped(points: usize, stride: usize): v128 {

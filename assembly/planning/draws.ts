@@ -6,16 +6,14 @@
 // portable, and reliable algorithm for the calculation of Halton numbers", doi:10.1016/0898-1221(93)90307-H.
 import {
   A_BASE,
-  A_DENOMINATOR,
-  A_NUMERATOR,
-  A_SHIFT,
+  A_LOWER,
   A_STEP,
   COORDINATE_LOCKED,
   FLAG_HALTON,
   S_FLAGS,
   S_RANDOM,
 } from '../../src/planning/kernel/layout';
-import { array, at, dimension, kind, lower, put, search, upper } from './search';
+import { array, kinds, search, stateBytes } from './search';
 
 function nextUint32(): u32 {
   const state = search + S_RANDOM;
@@ -44,42 +42,52 @@ export function nextRandom(): f64 {
   return high + <f64>(nextUint32() >>> 6) * 1.1102230246251565e-16;
 }
 
-function nextHalton(k: usize): f64 {
-  let denominator = at(array(A_DENOMINATOR), k);
-  let numerator = at(array(A_NUMERATOR), k);
+/** The next coordinate of the point under way: the address is that of its base, the arrays follow each other. */
+@inline
+function nextHalton(base: usize): f64 {
+  const numerators = base + stateBytes;
+  const denominators = numerators + stateBytes;
+  const shifts = denominators + stateBytes;
+  const steps = base + <usize>(A_STEP - A_BASE) * stateBytes;
+  let denominator = load<f64>(denominators);
+  let numerator = load<f64>(numerators);
   const rest = denominator - numerator;
-  const first = at(array(A_STEP), k);
+  const first = load<f64>(steps);
   // Mostly the lowest digit goes up.
   if (rest > first) numerator += first;
   else if (rest === 1) {
     numerator = 1;
-    put(array(A_STEP), k, denominator);
-    denominator *= at(array(A_BASE), k);
-    put(array(A_DENOMINATOR), k, denominator);
+    store<f64>(steps, denominator);
+    denominator *= load<f64>(base);
+    store<f64>(denominators, denominator);
   } else {
     // All numbers are integers below 2^53 and the divisions come out even.
-    const base = at(array(A_BASE), k);
     let y = first;
-    while (rest <= y) y /= base;
-    numerator = (base + 1) * y - rest;
+    while (rest <= y) y /= load<f64>(base);
+    numerator = (load<f64>(base) + 1) * y - rest;
   }
-  put(array(A_NUMERATOR), k, numerator);
-  const value = numerator / denominator + at(array(A_SHIFT), k);
+  store<f64>(numerators, numerator);
+  const value = numerator / denominator + load<f64>(shifts);
   return value >= 1 ? value - 1 : value;
 }
 
 export function drawState(out: usize): void {
   const halton = (load<i32>(search, S_FLAGS) & FLAG_HALTON) !== 0;
   // One draw per coordinate that is not locked: the j-th of them takes the j-th base.
-  let j: usize = 0;
-  for (let k: usize = 0; k < dimension; k++) {
-    const low = lower(k);
-    if (kind(k) & COORDINATE_LOCKED) {
-      put(out, k, low);
+  let base = array(A_BASE);
+  const lowers = array(A_LOWER);
+  for (let o: usize = 0, k: usize = 0; o < stateBytes; o += 8, k += 4) {
+    const low = load<f64>(lowers + o);
+    if (load<i32>(kinds + k) & COORDINATE_LOCKED) {
+      store<f64>(out + o, low);
       continue;
     }
-    const high = upper(k);
-    const u = halton ? nextHalton(j++) : nextRandom();
-    put(out, k, min(high, low + (high - low) * u));
+    const high = load<f64>(lowers + stateBytes + o);
+    let u: f64;
+    if (halton) {
+      u = nextHalton(base);
+      base += 8;
+    } else u = nextRandom();
+    store<f64>(out + o, min(high, low + (high - low) * u));
   }
 }
