@@ -9,14 +9,17 @@ import type { Output, TracedProgram } from '../program.js';
 import type { Mechanism } from '../trace-mechanism.js';
 import type { Vector } from '../vector-expressions.js';
 import { type FunctionBody, ValueType } from '../wasm-module.js';
+import { CERTIFICATE_INTERVALS } from './certificate-format.js';
 import { emitAngles } from './emit-angles.js';
+import { type CertifyAddresses, emitCertify, emitGrowth, emitSpeeds, STACK_ENTRIES } from './emit-certify.js';
 import { emitAt, emitFour, emitMotion, emitPrepare, emitSamples, emitState, emitWithinLimits } from './emit-motion.js';
-import { CENTER_BYTES, emitSweep, emitTouch, emitTouchAny, MEASURED_KINDS } from './emit-obstacles.js';
+import { CENTER_BYTES, type CheckMode, emitSweep, emitTouch, emitTouchAny, MEASURED_KINDS } from './emit-obstacles.js';
 import { emitPair, type PlacedBall, type PlacedLink, testBalls } from './emit-self.js';
 import type { EnvironmentAddresses } from './environment.js';
-import { FunctionWriter } from './function-writer.js';
+import { type Code, FunctionWriter } from './function-writer.js';
 import { LaneConstants } from './lane-constants.js';
 import { AddressSpace, CELL, layOutTrace } from './layout.js';
+import { tabulateLevers } from './levers.js';
 import { assembleCheckModule, type TypedFunction } from './module-bytes.js';
 import { ROW_BYTES } from './obstacle-records.js';
 import type { SphereCheckOptions } from './options.js';
@@ -74,6 +77,9 @@ class ModuleBuilder {
   private readonly radii: number;
   private readonly addresses: LinkAddresses[] = [];
   private readonly radiusValues: number[] = [];
+  private readonly certify: CertifyAddresses;
+  /** Address of a growth of nothing. */
+  private readonly nothing: number;
   private readonly plans: readonly PairPlan[];
   /** Balls around some spheres of a link: what pairs are compared by first. */
   private readonly balls: { readonly link: number; readonly ball: Float64Array; readonly address: number }[] = [];
@@ -103,6 +109,20 @@ class ModuleBuilder {
       this.keepBall(first, balls[0]);
       this.keepBall(second, balls[1]);
     }
+    // Rows of links, then of pairs; at least one, and a multiple of four.
+    const rows = 4 * Math.max(1, Math.ceil((robot.links.length + this.plans.length) / 4));
+    this.certify = {
+      delta: this.at.delta,
+      levers: space.take(8 * rows * Math.max(this.count, 1)),
+      rows,
+      speeds: space.take(4 * rows),
+      growth: space.take(4 * rows),
+      stack: space.take(16 * STACK_ENTRIES),
+      failed: space.take(16),
+      count: space.take(8),
+      intervals: space.take(16 * CERTIFICATE_INTERVALS),
+    };
+    this.nothing = space.take(4);
   }
 
   build(): CompiledModule {
@@ -117,19 +137,30 @@ class ModuleBuilder {
     );
     const angles = this.addWriter(emitAngles(robot, this.layout, this.at.pairs, constants));
     const place = this.addWriter(this.emitPlace(emitted.slice(1)));
-    const touches = MEASURED_KINDS.map((kind) => this.addWriter(emitTouch(kind)));
-    const touch = this.addWriter(emitTouchAny(touches));
-    const sweep = this.addWriter(emitSweep({ touch, place }));
-    const pairs = this.emitPairs(constant, place);
-    const check = this.addWriter(this.emitCheck([angles, ...emitted[0]], sweep, pairs.test));
+    const prepared = [angles, ...emitted[0]];
+    const pairs = { linkPairs: this.plans.length, spherePairs: countSpherePairs(this.plans) };
+    const checkOf = (mode: CheckMode): number => {
+      const touches = MEASURED_KINDS.map((kind) => this.addWriter(emitTouch(kind, mode)));
+      const touch = this.addWriter(emitTouchAny(touches));
+      const sweep = this.addWriter(emitSweep({ touch, place }, mode));
+      const self = this.emitPairs(mode, constant, place);
+      return this.addWriter(this.emitCheck(mode, prepared, sweep, self));
+    };
+    const check = checkOf('any');
+    const grown = checkOf('all');
     const within = this.addWriter(emitWithinLimits(robot));
     const prepare = this.addWriter(emitPrepare(robot, this.at));
     const at = this.addWriter(emitAt(robot, this.at, check));
+    const atGrown = this.addWriter(emitAt(robot, this.at, grown));
+    const speeds = this.addWriter(emitSpeeds(robot, this.certify));
+    const grow = this.addWriter(emitGrowth(this.certify));
+    const certify = this.addWriter(emitCertify(this.certify, { within, prepare, at, atGrown }, speeds, grow));
     const exports: [string, number][] = [
       ['state', this.addWriter(emitState(robot, this.at, within, check))],
       ['four', this.addWriter(emitFour(robot, this.at, within, check))],
       ['motion', this.addWriter(emitMotion({ within, prepare, at }))],
       ['samples', this.addWriter(emitSamples({ within, prepare, at }))],
+      ['certify', certify],
     ];
     const constantBytes = constants.toBytes();
     space.take(constantBytes.length);
@@ -138,12 +169,17 @@ class ModuleBuilder {
     const environment = { rows: this.rows, start, end: space.end };
     const weights = new Uint8Array(new Float64Array(this.count).fill(1).buffer);
     const radii = new Uint8Array(Float32Array.from(this.radiusValues).buffer);
+    const linksOf = this.plans.map(({ first, second }) => [first, second] as const);
+    const levers = new Uint8Array(tabulateLevers(robot, linksOf).buffer);
     const bytes = assembleCheckModule({
       functions: this.functions,
       exports,
       numbers: [
         ['weights', this.at.weights],
         ['arguments', this.arguments],
+        ['failed', this.certify.failed],
+        ['certificate', this.certify.count],
+        ['intervals', this.certify.intervals],
         ['heapBase', space.end],
       ],
       memoryBytes: space.end,
@@ -151,6 +187,7 @@ class ModuleBuilder {
         { address: CELL * constants.start, bytes: constantBytes },
         { address: this.at.weights, bytes: weights },
         { address: this.radii, bytes: radii },
+        { address: this.certify.levers, bytes: levers },
       ].filter((part) => part.bytes.length > 0),
     });
     return { bytes, links: robot.links, environment, lost: this.boundLoss(), ...pairs };
@@ -293,48 +330,57 @@ class ModuleBuilder {
     };
   }
 
-  private emitPairs(
-    constant: (value: number) => number,
-    place: number,
-  ): { test: number; linkPairs: number; spherePairs: number } {
+  /** () -> bits of configurations at which a pair of spheres touches, as `emitTouch`. */
+  private emitPairs(mode: CheckMode, constant: (value: number) => number, place: number): number {
     const tests = new FunctionWriter([], [ValueType.I32]);
-    let spherePairs = 0;
-    for (const { first, second, rows, balls } of this.plans) {
+    const hit = tests.i32();
+    const all = tests.i32();
+    this.plans.forEach(({ first, second, rows, balls }, p) => {
       const a = this.placed(first, balls[0]);
       const b = this.placed(second, balls[1]);
-      const count = rows.reduce((sum, { others }) => sum + others.length, 0);
-      spherePairs += count;
+      const growth = mode === 'any' ? null : this.certify.growth + 4 * (this.robot.links.length + p);
+      const pairMode = { mode, growth, constant };
       const isSingle = a.spheres.length === 1 && b.spheres.length === 1;
-      tests.when(tests.unary('anyTrue', testBalls(tests, a, b, constant)), () => {
-        if (isSingle) {
-          tests.give(tests.number(1));
-          return;
+      tests.set(hit, testBalls(tests, a, b, pairMode));
+      tests.when(hit.get, () => {
+        if (!isSingle) {
+          const pair = this.addWriter(
+            emitPair(a, b, rows, pairMode, (f) => {
+              for (const link of [first, second]) if (this.addresses[link].count > 0) f.call(place, f.number(link))();
+            }),
+          );
+          tests.set(hit, tests.call(pair));
         }
-        const pair = this.addWriter(
-          emitPair(a, b, rows, constant, (f) => {
-            for (const link of [first, second]) if (this.addresses[link].count > 0) f.call(place, f.number(link))();
-          }),
-        );
-        tests.when(tests.call(pair), () => tests.give(tests.number(1)));
+        if (mode === 'any') tests.when(hit.get, () => tests.give(hit.get));
+        else tests.set(all, tests.integer('or', all.get, hit.get));
       });
-    }
-    tests.number(0)();
-    return { test: this.addWriter(tests), linkPairs: this.plans.length, spherePairs };
+    });
+    all.get();
+    return this.addWriter(tests);
   }
 
-  /** () -> 1 when something touches at one of the four configurations. */
-  private emitCheck(prepare: readonly number[], sweep: number, self: number): FunctionWriter {
+  /** () -> bits of the four configurations at which something touches, as `emitTouch`; in mode `all` with grown radii. */
+  private emitCheck(mode: CheckMode, prepare: readonly number[], sweep: number, self: number): FunctionWriter {
     const f = new FunctionWriter([], [ValueType.I32]);
     const zero = f.number(0);
+    const hit = f.i32();
+    const all = f.i32();
     f.storeI32(zero, f.integer('add', f.loadI32(zero, this.stamp), f.number(1)), this.stamp);
     for (const index of prepare) f.call(index)();
+    const look = (found: Code): void => {
+      f.set(hit, found);
+      f.set(all, f.integer('or', all.get, hit.get));
+      const isEnough = mode === 'any' ? hit.get : f.integer('eq', all.get, f.number(15));
+      f.when(isEnough, () => f.give(all.get));
+    };
     for (const k of this.tipFirst()) {
       const { ball, ballRadius, spheres, radii, count } = this.addresses[k];
       const row = this.rows + ROW_BYTES * k;
-      const values = [k, row, ball, ballRadius, spheres, radii, count].map((x) => f.number(x));
-      f.when(f.call(sweep, ...values), () => f.give(f.number(1)));
+      const growth = mode === 'any' ? this.nothing : this.certify.growth + 4 * k;
+      look(f.call(sweep, ...[k, row, ball, ballRadius, spheres, radii, count, growth].map((x) => f.number(x))));
     }
-    f.call(self)();
+    look(f.call(self));
+    all.get();
     return f;
   }
 
@@ -354,6 +400,12 @@ class ModuleBuilder {
     }
     return 4 * error + 64 * UNIT * radius;
   }
+}
+
+function countSpherePairs(plans: readonly PairPlan[]): number {
+  let sum = 0;
+  for (const { rows } of plans) for (const { others } of rows) sum += others.length;
+  return sum;
 }
 
 function wrapBody({ locals, code }: FunctionBody): TypedFunction {

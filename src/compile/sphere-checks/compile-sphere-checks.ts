@@ -9,6 +9,12 @@
  *   motion(a, b, step: f64) -> i32    1: all samples of the straight motion are free. Samples are at most `step` apart in the
  *                              Euclidean distance of the coordinates, each times its weight; b is one of them, a is not.
  *   samples(a, b, quarter) -> i32     1: the samples k / (4 quarter), k = 1 .. 4 quarter, are free
+ *   certify(a, b, tolerance: f64) -> i32    1: the straight motion is free at every time, ends included. Else 0, and `failed` holds the
+ *                              f64 start and width of the first interval that is not proven (0 and 1 when a look at four
+ *                              samples already fails). Intervals in which centres move by less than the tolerance are not cut further.
+ *   certificate                (global) address of two i32: number of intervals proven, and whether `certify` writes them (0 at first)
+ *   intervals                  (global) address of up to 4096 pairs of f64: middle and half width of each
+ *   failed                     (global) address of two f64
  *   weights                    (global) address of one f64 per coordinate, 1 at first
  *   arguments                  (global) address of room for eight states, which nothing in the module reads by itself
  *   heapBase                   (global) what lies above is nobody's: a planner's module may use it
@@ -29,6 +35,7 @@ import { requireFloats, requireLength, requireOptions, throwMisuse } from '../..
 import { MisuseError } from '../../math/misuse.js';
 import { createNeutralConfiguration } from '../../model/configuration.js';
 import { type Model, requireModel } from '../../model/model.js';
+import { CERTIFICATE_INTERVALS } from './certificate-format.js';
 import { compileModule } from './compile-module.js';
 import { type SphereObstacle, writeEnvironment } from './environment.js';
 import { OPTIONS, type SphereCheckOptions } from './options.js';
@@ -39,6 +46,10 @@ export interface SphereCheckExports {
   readonly four: (q: number) => number;
   readonly motion: (a: number, b: number, step: number) => number;
   readonly samples: (a: number, b: number, quarter: number) => number;
+  readonly certify: (a: number, b: number, tolerance: number) => number;
+  readonly failed: WebAssembly.Global;
+  readonly certificate: WebAssembly.Global;
+  readonly intervals: WebAssembly.Global;
   readonly weights: WebAssembly.Global;
   readonly arguments: WebAssembly.Global;
   readonly heapBase: WebAssembly.Global;
@@ -62,6 +73,24 @@ export interface SphereChecks {
   isFree(q: ArrayLike<number>): boolean;
   /** Whether they are at samples at most `step` apart; b is one of them, a is not. */
   isMotionFree(a: ArrayLike<number>, b: ArrayLike<number>, step: number): boolean;
+  /** Whether the straight motion is proven free at every time; see `MotionCertificate`. */
+  certifyMotion(a: ArrayLike<number>, b: ArrayLike<number>, options?: CertifyMotionOptions): MotionCertificate;
+}
+
+export interface CertifyMotionOptions {
+  /** Intervals in which no centre moves by more than this are not cut further. Metres, default 1e-4. */
+  readonly tolerance?: number;
+  /** Whether `intervals` is wanted. Default false. */
+  readonly record?: boolean;
+}
+
+export interface MotionCertificate {
+  /** `undecided`: spheres touch, or may. */
+  readonly status: 'free' | 'undecided';
+  /** Middle and half width of intervals of [0, 1], in order, that together cover it; null unless free, recorded and at most 4096. */
+  readonly intervals: Float64Array | null;
+  /** Start and width of the first interval that is not proven; null when free. */
+  readonly failed: readonly [number, number] | null;
 }
 
 export function compileSphereChecks(model: Model, spheres: SphereModel, options: SphereCheckOptions): SphereChecks {
@@ -106,7 +135,28 @@ export function compileSphereChecks(model: Model, spheres: SphereModel, options:
       write('isMotionFree', b, first + n);
       return exports.motion(8 * first, 8 * (first + n), step) === 1;
     },
+    certifyMotion(a, b, { tolerance = 1e-4, record = false } = {}) {
+      if (!(tolerance > 0))
+        throw new MisuseError(`SphereChecks.certifyMotion: tolerance, got ${tolerance}, expected a positive number`);
+      write('certifyMotion', a, first);
+      write('certifyMotion', b, first + n);
+      const counts = new Int32Array(exports.memory.buffer, exports.certificate.value as number, 2);
+      counts[1] = record ? 1 : 0;
+      const isFree = exports.certify(8 * first, 8 * (first + n), tolerance) === 1;
+      counts[1] = 0;
+      if (isFree) return { status: 'free', intervals: record ? readIntervals(exports, counts[0]) : null, failed: null };
+      const [start, width] = new Float64Array(exports.memory.buffer, exports.failed.value as number, 2);
+      return { status: 'undecided', intervals: null, failed: [start, width] };
+    },
   };
+}
+
+/** In order of their middles. */
+function readIntervals({ memory, intervals }: SphereCheckExports, count: number): Float64Array | null {
+  if (count > CERTIFICATE_INTERVALS) return null;
+  const written = new Float64Array(memory.buffer, intervals.value as number, 2 * count);
+  const order = Array.from({ length: count }, (_, i) => i).sort((i, k) => written[2 * i] - written[2 * k]);
+  return Float64Array.from(order.flatMap((i) => [written[2 * i], written[2 * i + 1]]));
 }
 
 function readIndices(call: string, model: Model, indices: ArrayLike<number> | undefined): number[] {

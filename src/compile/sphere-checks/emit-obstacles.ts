@@ -118,14 +118,18 @@ const MEASURES: Readonly<Record<RecordKindName, Measure>> = {
 
 export const MEASURED_KINDS = Object.keys(MEASURES) as RecordKindName[];
 
+/** `any`: stops at the first configuration that touches. `all`: looks at every one. */
+export type CheckMode = 'any' | 'all';
+
 /**
- * (record, centres, radii, count) -> 1 when one of `count` spheres touches at one of the configurations. Centres are 48 bytes apart
- * (x, y, z of four configurations), radii 4.
+ * (record, centres, radii, count, growth) -> bits of configurations at which one of `count` spheres, its radius grown by the f32 at
+ * `growth`, touches: of all in mode `all`, of some in mode `any`. Centres are 48 bytes apart (x, y, z of four configurations), radii 4.
  */
-export function emitTouch(kind: RecordKindName): FunctionWriter {
-  const f = new FunctionWriter([I32, I32, I32, I32], [I32]);
-  const [record, centers, radii, count] = [0, 1, 2, 3].map((i) => f.parameter(i));
-  const margin = f.keep(f.loadSplat(record.get, 4));
+export function emitTouch(kind: RecordKindName, mode: CheckMode): FunctionWriter {
+  const f = new FunctionWriter([I32, I32, I32, I32, I32], [I32]);
+  const [record, centers, radii, count, growth] = [0, 1, 2, 3, 4].map((i) => f.parameter(i));
+  const margin = f.keep(f.lanes('add', f.loadSplat(record.get, 4), f.loadSplat(growth.get)));
+  const touched = f.v128();
   const measure = MEASURES[kind](f, record.get);
   f.loop((start) => {
     const p = [0, 16, 32].map((offset) => f.keep(f.load(centers.get, offset)));
@@ -135,25 +139,26 @@ export function emitTouch(kind: RecordKindName): FunctionWriter {
       'squared' in measured
         ? f.lanes('le', measured.squared, f.lanes('mul', reach, reach))
         : f.lanes('le', measured.plain, reach);
-    f.when(f.unary('anyTrue', hit), () => f.give(f.number(1)));
+    f.set(touched, mode === 'any' ? hit : f.lanes('or', touched.get, hit));
+    if (mode === 'any') f.when(f.unary('anyTrue', touched.get), () => f.give(f.unary('bitmask', touched.get)));
     f.set(centers, f.integer('add', centers.get, f.number(CENTER_BYTES)));
     f.set(radii, f.integer('add', radii.get, f.number(4)));
     f.set(count, f.integer('sub', count.get, f.number(1)));
     f.branchIf(start, count.get);
   });
-  f.number(0)();
+  f.unary('bitmask', touched.get)();
   return f;
 }
 
 /** As `emitTouch` for a record of any kind. */
 export function emitTouchAny(functions: readonly number[]): FunctionWriter {
-  const f = new FunctionWriter([I32, I32, I32, I32], [I32]);
-  const [record, centers, radii, count] = [0, 1, 2, 3].map((i) => f.parameter(i).get);
+  const f = new FunctionWriter([I32, I32, I32, I32, I32], [I32]);
+  const operands = [0, 1, 2, 3, 4].map((i) => f.parameter(i).get);
   f.choose(
-    f.loadI32(record),
-    functions.map((index) => () => f.give(f.call(index, record, centers, radii, count))),
+    f.loadI32(operands[0]),
+    functions.map((index) => () => f.give(f.call(index, ...operands))),
   );
-  f.number(1)();
+  f.number(15)();
   return f;
 }
 
@@ -164,20 +169,25 @@ export interface SweepTargets {
 }
 
 /**
- * (link, row, ball, radius, spheres, radii, count) -> 1 when the link may touch an obstacle at one of the configurations; addresses
- * of its row, of its ball and its radius, of its spheres' centres and radii. Count 0: the ball is the link's only sphere.
+ * (link, row, ball, radius, spheres, radii, count, growth) -> bits of configurations at which the link may touch an obstacle, as
+ * `emitTouch`; addresses of its row, of its ball and its radius, of its spheres' centres and radii. Count 0: the ball is the
+ * link's only sphere.
  */
-export function emitSweep({ touch, place }: SweepTargets): FunctionWriter {
-  const f = new FunctionWriter([I32, I32, I32, I32, I32, I32, I32], [I32]);
-  const [link, row, ball, radius, spheres, radii, count] = [0, 1, 2, 3, 4, 5, 6].map((i) => f.parameter(i).get);
+export function emitSweep({ touch, place }: SweepTargets, mode: CheckMode): FunctionWriter {
+  const f = new FunctionWriter([I32, I32, I32, I32, I32, I32, I32, I32], [I32]);
+  const [link, row, ball, radius, spheres, radii, count, growth] = [0, 1, 2, 3, 4, 5, 6, 7].map(
+    (i) => f.parameter(i).get,
+  );
   const groups = f.i32();
   const at = f.i32();
   const bits = f.i32();
   const record = f.i32();
+  const hit = f.i32();
+  const all = f.i32();
   f.set(groups, f.loadI32(row, 4));
   f.when(f.integer('eqz', groups.get), () => f.give(f.number(0)));
   f.set(at, f.loadI32(row));
-  const r = f.keep(f.loadSplat(radius));
+  const r = f.keep(f.lanes('add', f.loadSplat(radius), f.loadSplat(growth)));
   const ends = [0, 16, 32].map((offset) => {
     const x = f.keep(f.load(ball, offset));
     const across = (name: 'min' | 'max'): Code => {
@@ -206,17 +216,22 @@ export function emitSweep({ touch, place }: SweepTargets): FunctionWriter {
           f.loadI32(f.integer('add', at.get, f.integer('shl', f.integer('ctz', bits.get), f.number(2))), 96),
         );
         f.set(bits, f.integer('and', bits.get, f.integer('sub', bits.get, f.number(1))));
-        f.branchIf(again, f.integer('eqz', f.call(touch, record.get, ball, radius, f.number(1))));
-        f.when(f.integer('eqz', count), () => f.give(f.number(1)));
-        f.call(place, link)();
-        f.branchIf(again, f.integer('eqz', f.call(touch, record.get, spheres, radii, count)));
-        f.give(f.number(1));
+        f.set(hit, f.call(touch, record.get, ball, radius, f.number(1), growth));
+        f.branchIf(again, f.integer('eqz', hit.get));
+        f.when(count, () => {
+          f.call(place, link)();
+          f.set(hit, f.call(touch, record.get, spheres, radii, count, growth));
+        });
+        if (mode === 'any') f.branchIf(again, f.integer('eqz', hit.get));
+        f.set(all, f.integer('or', all.get, hit.get));
+        f.when(mode === 'any' ? f.number(1) : f.integer('eq', all.get, f.number(15)), () => f.give(all.get));
+        f.branch(again);
       });
     });
     f.set(at, f.integer('add', at.get, f.number(GROUP_BYTES)));
     f.set(groups, f.integer('sub', groups.get, f.number(1)));
     f.branchIf(next, groups.get);
   });
-  f.number(0)();
+  all.get();
   return f;
 }

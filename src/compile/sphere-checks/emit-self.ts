@@ -7,6 +7,7 @@
  * spheres told apart are apart. Tested by compile-sphere-checks.test.ts against a brute-force test in double precision.
  */
 import { ValueType } from '../wasm-module.js';
+import type { CheckMode } from './emit-obstacles.js';
 import { type Code, FunctionWriter } from './function-writer.js';
 import { UNIT } from './rounding.js';
 
@@ -31,34 +32,46 @@ function squareOutward(size: number): number {
   return grown * grown;
 }
 
-function touches(f: FunctionWriter, a: readonly Code[], b: PlacedBall, square: number): Code {
+/** What a pair of spheres is compared by: its sizes, or its sizes and a growth that is read at an address. */
+export interface PairMode {
+  readonly mode: CheckMode;
+  /** Address of an f32; null: none. */
+  readonly growth: number | null;
+  readonly constant: ConstantAddress;
+}
+
+/** Code of the squared distance from which on two balls are apart. */
+function reachOf(f: FunctionWriter, size: number, { growth, constant }: PairMode, grown: Code | null): Code {
   const zero = f.number(0);
-  const squares = a.map((x, i) => {
-    const d = f.keep(f.lanes('sub', x, f.load(zero, b.address + 16 * i)));
+  if (growth === null || grown === null) return f.load(zero, constant(squareOutward(size)));
+  const sum = f.v128();
+  return () => {
+    f.set(sum, f.lanes('add', f.load(zero, constant(size * (1 + 16 * UNIT))), grown));
+    f.lanes('mul', sum.get, sum.get)();
+  };
+}
+
+/** Bits of the configurations at which the balls of two links touch. */
+export function testBalls(f: FunctionWriter, a: PlacedLink, b: PlacedLink, pair: PairMode): Code {
+  const zero = f.number(0);
+  const squares = [0, 16, 32].map((offset) => {
+    const d = f.keep(f.lanes('sub', f.load(zero, a.ball.address + offset), f.load(zero, b.ball.address + offset)));
     return f.lanes('mul', d, d);
   });
   const sum = squares.reduce((x, y) => f.lanes('add', x, y));
-  return f.lanes('le', sum, f.load(zero, square));
-}
-
-const loadCenter = (f: FunctionWriter, ball: PlacedBall): Code[] =>
-  [0, 16, 32].map((offset) => f.keep(f.load(f.number(0), ball.address + offset)));
-
-/** Mask of the configurations at which the balls of two links touch. */
-export function testBalls(f: FunctionWriter, a: PlacedLink, b: PlacedLink, constant: ConstantAddress): Code {
-  const square = constant(squareOutward(a.ball.size + b.ball.size));
-  return touches(f, loadCenter(f, a.ball), b.ball, square);
+  const grown = pair.growth === null ? null : f.loadSplat(zero, pair.growth);
+  return f.unary('bitmask', f.lanes('le', sum, reachOf(f, a.ball.size + b.ball.size, pair, grown)));
 }
 
 /** Spheres of the one link, and spheres of the other that each is compared with. */
 export type SphereRows = readonly { readonly sphere: number; readonly others: readonly number[] }[];
 
-/** () -> 1 when a pair of spheres touches at one of the configurations. `placeBoth` puts code that places the spheres. */
+/** () -> bits of configurations at which a pair of spheres touches, as `emitTouch`. `placeBoth` puts code that places the spheres. */
 export function emitPair(
   a: PlacedLink,
   b: PlacedLink,
   rows: SphereRows,
-  constant: ConstantAddress,
+  pair: PairMode,
   placeBoth: (f: FunctionWriter) => void,
 ): FunctionWriter {
   const f = new FunctionWriter([], [ValueType.I32]);
@@ -67,6 +80,7 @@ export function emitPair(
   const d = f.v128();
   const hit = f.v128();
   const zero = f.number(0);
+  const grown = pair.growth === null ? null : f.keep(f.loadSplat(zero, pair.growth));
   const compare = (ball: PlacedBall, size: number): Code => {
     const part =
       (i: number): Code =>
@@ -75,7 +89,7 @@ export function emitPair(
         f.lanes('mul', d.get, d.get)();
       };
     const sum = f.lanes('add', f.lanes('add', part(0), part(1)), part(2));
-    return f.lanes('le', sum, f.load(zero, constant(squareOutward(size))));
+    return f.lanes('le', sum, reachOf(f, size, pair, grown));
   };
   for (const { sphere, others } of rows) {
     const own = a.spheres[sphere];
@@ -85,13 +99,14 @@ export function emitPair(
     const compareAll = (): void => {
       others.forEach((k, i) => {
         const test = compare(b.spheres[k], own.size + b.spheres[k].size);
-        f.set(hit, i === 0 ? test : f.lanes('or', hit.get, test));
+        f.set(hit, i === 0 && pair.mode === 'any' ? test : f.lanes('or', hit.get, test));
       });
-      f.when(f.unary('anyTrue', hit.get), () => f.give(f.number(1)));
+      if (pair.mode === 'any') f.when(f.unary('anyTrue', hit.get), () => f.give(f.unary('bitmask', hit.get)));
     };
     if (others.length > 2) f.when(f.unary('anyTrue', compare(b.ball, own.size + b.ball.size)), compareAll);
     else compareAll();
   }
-  f.number(0)();
+  if (pair.mode === 'any') f.number(0)();
+  else f.unary('bitmask', hit.get)();
   return f;
 }

@@ -305,6 +305,24 @@ export class FunctionWriter {
     this.#memory(3, offset);
   }
 
+  /** The f64 rounded to single precision. */
+  storeF32(address: Code, value: Code, offset = 0): void {
+    address();
+    value();
+    this.#out.byte(0xb6);
+    this.#out.byte(0x38);
+    this.#memory(2, offset);
+  }
+
+  /** An f64, rounded to single precision, in every lane. */
+  splatOf(value: Code): Code {
+    return () => {
+      value();
+      this.#out.byte(0xb6);
+      this.#simd(Simd.f32Splat);
+    };
+  }
+
   /** f64 of an i32. */
   toDouble(value: Code): Code {
     return () => {

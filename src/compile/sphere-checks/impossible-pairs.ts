@@ -167,15 +167,19 @@ class PairSearch {
   run(random: Random): Pick<LinkPairProof, 'never' | 'possible' | 'undecided' | 'splits' | 'boxes'> {
     const all = Int32Array.from(this.state, (_, i) => i);
     this.sample(random, all);
-    const splits: number[] = [];
-    const never: number[] = [];
+    let splits: number[] = [];
     let boxes = 0;
-    const open = all.filter((pair) => this.state[pair] === Open);
-    if (open.length > 0) {
-      boxes = this.search(open, splits);
-      for (const pair of open)
-        if (this.state[pair] === Open) never.push(Math.trunc(pair / this.countB), pair % this.countB);
+    let open = all.filter((pair) => this.state[pair] === Open);
+    // Again with what is left, until the tree is that of the pairs it proves.
+    while (open.length > 0) {
+      splits = [];
+      boxes += this.search(open, splits);
+      const left = open.filter((pair) => this.state[pair] === Open);
+      if (left.length === open.length) break;
+      open = left;
     }
+    if (open.length === 0) splits = [];
+    const never = [...open].flatMap((pair) => [Math.trunc(pair / this.countB), pair % this.countB]);
     return {
       never: Int32Array.from(never),
       possible: this.state.filter((s) => s === Possible).length,

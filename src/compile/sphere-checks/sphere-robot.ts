@@ -14,6 +14,7 @@ import type { CellLayout } from '../layout.js';
 import { Mechanism } from '../trace-mechanism.js';
 import { encloseSpheres } from './enclose-spheres.js';
 import { boundJointErrors, boundPointError, type JointErrors } from './rounding.js';
+import { spheresInJoint } from './spheres-in-joint.js';
 
 /** Entries of placements this near to 0 and +-1 count as such; what that moves is part of the errors. */
 const SNAP = 1e-9;
@@ -23,6 +24,8 @@ export interface CheckedLink {
   readonly joint: number;
   /** x, y, z, radius per sphere in the traced frame of the joint, f64. */
   readonly spheres: Float64Array;
+  /** The same in the joint's own frame. */
+  readonly inJoint: Float64Array;
   /** What is added to each radius so that rounding loses nothing. */
   readonly errors: Float64Array;
   /** A ball around the spheres, and its error. */
@@ -82,6 +85,8 @@ export interface SphereRobot {
   readonly slides: readonly number[];
   readonly frozen: ReadonlyMap<number, number>;
   readonly mechanism: Mechanism;
+  /** Largest shift of each joint, metres. */
+  readonly shifts: Float64Array;
   /** Per joint. */
   readonly errors: readonly JointErrors[];
   readonly links: readonly CheckedLink[];
@@ -146,7 +151,7 @@ export function createSphereRobot(
     const k = byName.get(b);
     if (i !== undefined && k !== undefined) pairs.push([i, k]);
   }
-  return { model, coordinates, frozen, mechanism, errors, links, pairs, ...readMotion(model, layout, place) };
+  return { model, coordinates, frozen, mechanism, shifts, errors, links, pairs, ...readMotion(model, layout, place) };
 }
 
 function findJointOf(model: Model, index: number): number {
@@ -221,8 +226,8 @@ function createLink(call: string, mechanism: Mechanism, link: LinkSpheres, conte
   if (index === undefined)
     throw new MisuseError(`${call}: spheres, got link "${link.link}", expected links of robot "${model.name}"`);
   const joint = model.linkJoints[index];
-  const level = link.levels[link.levels.length - 1];
-  const spheres = placeSpheres(mechanism, joint, model.linkFrames[index], level);
+  const inJoint = spheresInJoint(model, index, link);
+  const spheres = toTraced(mechanism, joint, inJoint);
   const errors = new Float64Array(spheres.length / 4);
   const errorOf = (x: number, y: number, z: number): number =>
     boundPointError(context.errors[joint], Math.sqrt(x * x + y * y + z * z));
@@ -232,6 +237,7 @@ function createLink(call: string, mechanism: Mechanism, link: LinkSpheres, conte
     name: link.link,
     joint,
     spheres,
+    inJoint,
     errors,
     bound,
     boundError: errorOf(bound[0], bound[1], bound[2]),
@@ -239,19 +245,14 @@ function createLink(call: string, mechanism: Mechanism, link: LinkSpheres, conte
   };
 }
 
-/** Spheres of a link's frame in the traced frame of its joint. */
-function placeSpheres(mechanism: Mechanism, joint: number, frame: number, level: Float64Array): Float64Array {
-  const { model } = mechanism;
-  const X = model.framePlacements.subarray(12 * frame, 12 * frame + 12);
+/** Spheres of a joint's frame in its traced frame. */
+function toTraced(mechanism: Mechanism, joint: number, spheres: Float64Array): Float64Array {
   const R = mechanism.joints[joint].toModel;
-  const out = Float64Array.from(level);
-  const p = new Float64Array(3);
-  for (let i = 0; i < level.length; i += 4) {
+  if (R === null) return spheres;
+  const out = Float64Array.from(spheres);
+  for (let i = 0; i < spheres.length; i += 4)
     for (let r = 0; r < 3; r++)
-      p[r] = X[3 * r] * level[i] + X[3 * r + 1] * level[i + 1] + X[3 * r + 2] * level[i + 2] + X[9 + r];
-    for (let r = 0; r < 3; r++)
-      out[i + r] = R === null ? p[r] : R[3 * r] * p[0] + R[3 * r + 1] * p[1] + R[3 * r + 2] * p[2];
-  }
+      out[i + r] = R[3 * r] * spheres[i] + R[3 * r + 1] * spheres[i + 1] + R[3 * r + 2] * spheres[i + 2];
   return out;
 }
 
