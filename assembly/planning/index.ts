@@ -10,6 +10,7 @@ import {
   S_STACK_ROOM,
   S_START_TREE,
   SEARCH_BYTES,
+  T_NODES,
 } from '../../src/planning/kernel/layout';
 import { allocate, release } from './blocks';
 import { addNode, findNearest, nodeOf, parentOf, releaseTree, removeNode, startTree } from './box-tree';
@@ -47,7 +48,9 @@ export function startTrees(): void {
   startTree(search + S_GOAL_TREE);
 }
 
+/** Of searches whose trees were started. */
 export function releaseTrees(): void {
+  if (load<u32>(search + S_START_TREE, T_NODES) === 0) return;
   releaseTree(search + S_START_TREE);
   releaseTree(search + S_GOAL_TREE);
 }

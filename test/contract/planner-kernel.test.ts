@@ -13,6 +13,7 @@ import * as layout from '../../src/planning/kernel/layout.js';
 import { SearchBlock } from '../../src/planning/kernel/search-block.js';
 import { createRealVectorSpace } from '../../src/planning/real-vector-space.js';
 import { createRrtConnect, planRrtConnect } from '../../src/planning/rrt-connect.js';
+import { simplifyPath } from '../../src/planning/simplify.js';
 import type { StateSpace, ValidityChecker } from '../../src/planning/types.js';
 
 function arm(...types: JointType[]): StateSpace {
@@ -93,6 +94,29 @@ describe.each(spaces)('%s', (_, space) => {
     }
   });
 
+  test('the same simplified path as the rounds in TypeScript', () => {
+    let shorter = 0;
+    for (const seed of [1, 2, 3, 4, 5, 6]) {
+      const checker = blobs(space, 140 + seed, 3 * space.dimension, 0.17 * diameter);
+      const start = drawValid(space, checker, 170 + seed);
+      const goals = [drawValid(space, checker, 180 + seed)];
+      const resolution = diameter / 100;
+      const found = planRrtConnect({ space, checker, start, goals, seed, range: diameter / 15, resolution, maxIterations: 3000 });
+      if (found.status !== 'solved') continue;
+      for (const verifyResolution of [resolution / 4, resolution / 50, Infinity]) {
+        const request = { space, checker, path: found.path, resolution, verifyResolution, leastChange: diameter / 100 };
+        const twin = simplifyPath({ ...request, engine: 'script' });
+        expect(simplifyPath(request)).toEqual(twin);
+        expect(twin.length).toBeLessThanOrEqual(found.length * (1 + 1e-12));
+        expect(twin.path[0]).toEqual(found.path[0]);
+        expect(twin.path.at(-1)).toEqual(found.path.at(-1));
+        if (twin.length < found.length) shorter++;
+      }
+    }
+    // On a line there is nothing to shorten, and where there is a way round both lines mostly are free.
+    if (space.euclideanScale && space.dimension > 1) expect(shorter).toBeGreaterThan(1);
+  });
+
   test('trees of thousands of nodes that never meet', () => {
     // A coordinate that does not wrap is cut in two.
     const axis = space.coordinates!.period.indexOf(0);
@@ -133,6 +157,7 @@ describe.each(spaces)('%s', (_, space) => {
     const removed = new Set<number>();
     block.use(() => {
       const { functions } = block.engine;
+      functions.startTrees();
       const at = block.array(layout.A_SAMPLE);
       for (let i = 0; i < 1200; i++) {
         // Now and then the same state again, and states in a row.

@@ -69,10 +69,9 @@ export class SearchBlock {
     }
     const { functions } = this.engine;
     this.address = functions.createSearch(dimension);
+    this.fill(settings);
     functions.openSearch(this.address);
     this.engine.open = this.address;
-    this.fill(settings);
-    functions.startTrees();
     if ('checks' in motion && motion.checks.weights !== undefined)
       this.engine.f64.set(settings.coordinates.scale, motion.checks.weights / 8);
   }

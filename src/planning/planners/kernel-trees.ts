@@ -27,6 +27,7 @@ export class KernelTrees implements Trees {
     const { space, sampler, seed, maxIterations, range, balance, dynamicDomain } = settings;
     const block = new SearchBlock(space.dimension, { coordinates, sampler, seed, motion });
     this.block = block;
+    block.engine.functions.startTrees();
     block.setInt(
       layout.S_FLAGS,
       block.getInt(layout.S_FLAGS) |
