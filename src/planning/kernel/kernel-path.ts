@@ -16,7 +16,7 @@ export class KernelPath implements EditedPath {
     /** What counts the checks, where functions are asked. */
     private readonly counted: WatchedChecks | null,
   ) {
-    this.block = new SearchBlock(space.dimension, { coordinates, sampler: 'random', seed: 1, motion });
+    this.block = new SearchBlock(space.dimension, { coordinates, sampler: 'none', seed: 0, motion });
     this.restart(path);
   }
 

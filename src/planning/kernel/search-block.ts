@@ -5,7 +5,7 @@
  * a finalizer is a safety net only.
  */
 import { createRandom } from '../../math/random.js';
-import { haltonBases, haltonDigits, haltonShift } from '../halton.js';
+import { haltonBases, haltonShift } from '../halton.js';
 import type { KernelChecks, MotionValidator, StateCoordinates } from '../types.js';
 import { type AskMotion, engineOf, hostEngine, type PlannerEngine } from './engine.js';
 import * as layout from './layout.js';
@@ -17,7 +17,8 @@ export type MotionSource =
 
 export interface BlockSettings {
   readonly coordinates: StateCoordinates;
-  readonly sampler: 'random' | 'halton';
+  /** None where nothing is drawn. */
+  readonly sampler: 'random' | 'halton' | 'none';
   readonly seed: number;
   readonly motion: MotionSource;
 }
@@ -26,6 +27,52 @@ export interface BlockSettings {
 const GROW = 1;
 const LAST = 2;
 const UNIT_ROUNDOFF = 2 ** -24;
+
+/** What all searches in one space begin with. */
+interface Template {
+  readonly form: number;
+  readonly flags: number;
+  readonly slack: number;
+  /** The arrays A_... */
+  readonly numbers: Float64Array;
+  /** Bytes from these to the kinds of the coordinates. */
+  readonly kindsAt: number;
+  readonly draws: number;
+}
+
+const templates = new WeakMap<StateCoordinates, Template>();
+
+const slackOf = (dimension: number, largest: number): number => 16 * UNIT_ROUNDOFF * Math.sqrt(dimension) * largest;
+
+function templateOf(coordinates: StateCoordinates, d: number): Template {
+  const known = templates.get(coordinates);
+  if (known) return known;
+  const { lower, upper, scale, period, kinds, form } = coordinates;
+  const numbers = new Float64Array(layout.NUMBER_ARRAYS * d);
+  const put = (which: number, values: ArrayLike<number>): void => numbers.set(values, which * d);
+  put(layout.A_LOWER, lower);
+  put(layout.A_UPPER, upper);
+  put(layout.A_SCALE, scale);
+  put(layout.A_PERIOD, period);
+  const draws = kinds.filter((kind) => (kind & layout.COORDINATE_LOCKED) === 0).length;
+  put(layout.A_BASE, haltonBases(draws));
+  put(layout.A_DENOMINATOR, new Float64Array(draws).fill(1));
+  put(layout.A_STEP, new Float64Array(draws).fill(1));
+  let largest = 0;
+  for (let k = 0; k < d; k++)
+    largest = Math.max(largest, scale[k] * Math.max(Math.abs(lower[k]), Math.abs(upper[k]), period[k]));
+  const align = (bytes: number): number => Math.ceil(bytes / 16) * 16;
+  const template = {
+    form: form === 'squared' ? layout.FORM_SQUARED : layout.FORM_WEIGHTED,
+    flags: kinds.some((kind) => (kind & ~layout.COORDINATE_LOCKED) !== layout.COORDINATE_LINE) ? layout.FLAG_WRAPS : 0,
+    slack: slackOf(d, largest),
+    numbers,
+    kindsAt: align(8 * numbers.length) + 16 * d + align(4 * d),
+    draws,
+  };
+  templates.set(coordinates, template);
+  return template;
+}
 
 const finalizer =
   typeof FinalizationRegistry === 'undefined'
@@ -128,49 +175,21 @@ export class SearchBlock {
   }
 
   private fill({ coordinates, sampler, seed }: BlockSettings): void {
-    const { lower, upper, scale, period, kinds, form } = coordinates;
-    this.setInt(layout.S_FORM, form === 'squared' ? layout.FORM_SQUARED : layout.FORM_WEIGHTED);
-    const wraps = kinds.some((kind) => (kind & ~layout.COORDINATE_LOCKED) !== layout.COORDINATE_LINE);
-    this.setInt(
-      layout.S_FLAGS,
-      (sampler === 'halton' ? layout.FLAG_HALTON : 0) | (wraps ? layout.FLAG_WRAPS : 0),
-    );
-    let largest = 0;
-    const { f64 } = this.engine;
-    const put = (which: number, values: ArrayLike<number>): void => f64.set(values, this.array(which) / 8);
-    put(layout.A_LOWER, lower);
-    put(layout.A_UPPER, upper);
-    put(layout.A_SCALE, scale);
-    put(layout.A_PERIOD, period);
-    for (let k = 0; k < this.dimension; k++)
-      largest = Math.max(largest, scale[k] * Math.max(Math.abs(lower[k]), Math.abs(upper[k]), period[k]));
-    this.widenSlack(largest);
-    this.engine.i32.set(kinds, this.kindsAddress() / 4);
-    if (sampler === 'halton') {
-      const draws = kinds.filter((kind) => (kind & layout.COORDINATE_LOCKED) === 0).length;
-      const bases = haltonBases(draws);
-      const digits = bases.map((base) => haltonDigits(base, 0));
-      put(layout.A_BASE, bases);
-      put(layout.A_NUMERATOR, digits.map(([numerator]) => numerator));
-      put(layout.A_DENOMINATOR, digits.map(([, denominator]) => denominator));
-      put(layout.A_STEP, digits.map(([, denominator], k) => (denominator > 1 ? denominator / bases[k] : 1)));
-      put(layout.A_SHIFT, haltonShift(draws, seed));
-    } else {
-      this.engine.i32.set(createRandom(seed).saveState(), (this.address + layout.S_RANDOM) / 4);
-    }
+    const template = templateOf(coordinates, this.dimension);
+    const { f64, i32 } = this.engine;
+    this.setInt(layout.S_FORM, template.form);
+    this.setInt(layout.S_FLAGS, template.flags | (sampler === 'halton' ? layout.FLAG_HALTON : 0));
+    f64[(this.address + layout.S_SLACK) >> 3] = template.slack;
+    f64.set(template.numbers, this.array(0) >> 3);
+    i32.set(coordinates.kinds, (this.array(0) + template.kindsAt) >> 2);
+    if (sampler === 'random') i32.set(createRandom(seed).saveState(), (this.address + layout.S_RANDOM) >> 2);
+    else if (seed !== 0) f64.set(haltonShift(template.draws, seed), this.array(layout.A_SHIFT) >> 3);
   }
 
   /** States whose scaled coordinates are of this size: what single precision may lose of their distances. */
   widenSlack(largest: number): void {
-    const slack = 16 * UNIT_ROUNDOFF * Math.sqrt(this.dimension) * largest;
     const at = (this.address + layout.S_SLACK) >> 3;
-    this.engine.f64[at] = Math.max(this.engine.f64[at], slack);
-  }
-
-  private kindsAddress(): number {
-    const align = (bytes: number): number => Math.ceil(bytes / 16) * 16;
-    const d = this.dimension;
-    return this.array(0) + align(layout.NUMBER_ARRAYS * d * 8) + 16 * d + align(4 * d);
+    this.engine.f64[at] = Math.max(this.engine.f64[at], slackOf(this.dimension, largest));
   }
 
   private createAsker(grow: MotionValidator, last: MotionValidator | null, isOver: () => boolean): AskMotion {
