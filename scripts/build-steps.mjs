@@ -6,6 +6,7 @@ const kernelInputs = [
   'assembly',
   'scripts/build-kernel.mjs',
   'src/kernel/layout.ts',
+  'src/planning/kernel/layout.ts',
   'src/math/sine-polynomials.ts',
   'package-lock.json',
 ];
@@ -21,7 +22,11 @@ const libraryInputs = [
 export const kernelStep = {
   name: 'kernel',
   inputs: kernelInputs,
-  outputs: ['src/kernel/generated/kernel-module.ts', 'src/kernel/generated/kernel.wasm'],
+  outputs: [
+    'src/kernel/generated/kernel-module.ts',
+    'src/kernel/generated/kernel.wasm',
+    'src/kernel/generated/planner-module.ts',
+  ],
   build: () => run(process.execPath, ['scripts/build-kernel.mjs']),
 };
 
