@@ -5,7 +5,7 @@
  * since every body, column and pair takes the same steps: as straight-line code Talos' derivatives would be 200,000
  * operations and more than a megabyte.
  */
-import { createInverseFactors } from '../dynamics/inverse-factors.js';
+import { createInverseFactors } from '../dynamics/support-chains.js';
 import type { Model } from '../model/model.js';
 import type { ResolvedOptions } from './compile-options.js';
 import { emitInverse } from './emit-inverse.js';

@@ -10,7 +10,7 @@
  * Rows of Z have an even number of entries, so that a last odd column goes with one that nobody reads.
  * Cost: nv^2 x depth at most. Tested by compiled-derivatives.test.ts.
  */
-import type { InverseFactors } from '../dynamics/inverse-factors.js';
+import type { InverseFactors } from '../dynamics/support-chains.js';
 import { InstructionWriter, type Lanes, Simd } from './instruction-writer.js';
 import type { CellRange, DerivativeCells } from './layout.js';
 import { type FunctionBody, ValueType } from './wasm-module.js';

@@ -15,7 +15,7 @@ import { createMotionData, type MotionData } from '../kinematics/motion-data.js'
 import { type Fields, numbers, requireNumbers, requireOptions, throwMisuse } from '../math/arguments.js';
 import { writeSpatialInertia } from '../math/inertia.js';
 import { createData, type Data, type Model, requireModel } from '../model/model.js';
-import { createInverseFactors, type InverseFactors } from './inverse-factors.js';
+import { createInverseFactors, type InverseFactors } from './support-chains.js';
 
 /** Lengths are looked at where the fields are read. */
 export const DYNAMICS_OPTIONS: Fields = { gravity: numbers, armature: numbers, damping: numbers, friction: numbers };

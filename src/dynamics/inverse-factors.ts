@@ -10,90 +10,13 @@
  * Source: Featherstone 2005, "Efficient factorization of the joint-space inertia matrix for branched kinematic trees",
  * doi:10.1177/0278364905054928; Carpentier 2018, "Analytical inverse of the joint space inertia matrix", hal-01790934 (the
  * recursion by ABA). The order of the product is worked out here.
- * Shapes: matrices nv x nv, row-major. Robots with mimic joints: every earlier v counts as supporting.
- *
- *   array          stride       index   content
- *   chainStarts    1            v       where the chain of v begins in `chains` and `inverseFactors`, nv + 1 numbers
- *   chains         1            packed  what supports v, from the base on, v last
- *   chainEnds      1            v       what v supports: v + 1 .. chainEnds[v] - 1
- *   runStarts      1            v       where the runs of v begin in `runs`, nv + 1 numbers
- *   runs           2            packed  first and end of the columns in which row v of M is not zero
- *   sharedCounts   ceil(nv/4)   v       terms of four columns
- *   inverseFactors 1            packed  Y
- *   pivotInverses  1            v       D^-1
+ * Shapes: matrices nv x nv, row-major; the rest in support-chains.ts.
  * Cost: nv^2 x depth at most, no allocation. Tested by crba.test.ts and derivatives.test.ts.
  */
 import type { DynamicsData } from './dynamics-data.js';
 
 /** See kinematics/forward-kinematics.ts. */
 const SMALL = 0x3fffffff;
-
-export interface InverseFactors {
-  readonly chainStarts: Int32Array;
-  readonly chains: Int32Array;
-  readonly chainEnds: Int32Array;
-  readonly runStarts: Int32Array;
-  readonly runs: Int32Array;
-  readonly sharedCounts: Uint16Array;
-  readonly inverseFactors: Float64Array;
-  readonly pivotInverses: Float64Array;
-}
-
-export function createInverseFactors(parents: ArrayLike<number>): InverseFactors {
-  const n = parents.length;
-  const chainStarts = new Int32Array(n + 1);
-  const chainEnds = new Int32Array(n).fill(n);
-  for (let i = 0; i < n; i++) {
-    const above = parents[i] < 0 ? 0 : chainStarts[parents[i] + 1] - chainStarts[parents[i]];
-    chainStarts[i + 1] = chainStarts[i] + above + 1;
-  }
-  const chains = new Int32Array(chainStarts[n]);
-  for (let i = 0; i < n; i++) {
-    let at = chainStarts[i + 1];
-    for (let k = i; k >= 0; k = parents[k]) chains[--at] = k;
-  }
-  for (let i = n - 1; i >= 0; i--) {
-    let end = i + 1;
-    while (end < n && parents[end] >= i) end = chainEnds[end];
-    chainEnds[i] = end;
-  }
-  const runStarts = new Int32Array(n + 1);
-  const runs: number[] = [];
-  for (let i = 0; i < n; i++) {
-    const first = runs.length;
-    for (let at = chainStarts[i]; at < chainStarts[i + 1]; at++) {
-      const k = chains[at];
-      const end = k === i ? chainEnds[i] : k + 1;
-      if (runs.length > first && runs[runs.length - 1] === k) runs[runs.length - 1] = end;
-      else runs.push(k, end);
-    }
-    runStarts[i + 1] = runs.length;
-  }
-  const blocks = Math.ceil(n / 4);
-  const sharedCounts = new Uint16Array(n * blocks);
-  const shared = new Uint16Array(n);
-  for (let i = 0; i < n; i++) {
-    const start = chainStarts[i];
-    const length = chainStarts[i + 1] - start;
-    shared.fill(0);
-    for (let t = 0; t < length; t++) shared.fill(t + 1, chains[start + t], chainEnds[chains[start + t]]);
-    for (let t = 0; t < length; t++) shared[chains[start + t]] = length;
-    for (let c = 0; c < n; c++) {
-      const at = i * blocks + (c >> 2);
-      sharedCounts[at] = Math.max(sharedCounts[at], shared[c]);
-    }
-  }
-  return {
-    chainStarts,
-    chains,
-    chainEnds,
-    runStarts,
-    runs: Int32Array.from(runs),
-    sharedCounts,
-    inverseFactors: new Float64Array(chains.length),
-    pivotInverses: new Float64Array(n),
-  };
-}
 
 /** Y and D^-1 from what `aba` left of its columns; for robots without mimic joints. */
 export function invertArticulated(data: DynamicsData): void {
