@@ -28,7 +28,7 @@ export class AddressSpace {
 
 /** The cells that the trace reads: coordinates, sines and cosines. The trace's other ranges are empty. */
 export function layOutTrace(space: AddressSpace, model: Model): CellLayout {
-  const { turns, angles, sines } = layOutCells(model);
+  const { turns, angles, sines } = layOutCells(model, []);
   const none: CellRange = { start: 0, count: 0 };
   return {
     status: none,
@@ -46,6 +46,7 @@ export function layOutTrace(space: AddressSpace, model: Model): CellLayout {
     sines: space.cells(sines.count),
     cosines: space.cells(sines.count),
     turns,
+    derivatives: null,
     end: space.end / CELL,
   };
 }
