@@ -121,7 +121,7 @@ export function simplifyPath(request: SimplifyRequest): SimplifyResult {
   const edited = createEditedPath(request, watch);
   let rounds = 0;
   let verified = false;
-  let path = request.path.map((state) => state.slice());
+  let path: Float64Array[] = request.path.map((state) => state.slice());
   try {
     for (const isFine of [false, true]) {
       if (watch.isOver()) break;
