@@ -6,7 +6,7 @@
  * V, A, S, P, R, Q, E, D_q, D_v, D_a, B_t.
  * Source: Singh, Russell, Wensing 2022, "Efficient analytical derivatives of rigid-body dynamics using spatial vector algebra",
  * doi:10.1109/LRA.2022.3141194.
- * Tested by compiled-derivatives.test.ts.
+ * Tested by compiled-derivatives.test.ts and test/oracle/compiled-derivatives.test.ts.
  */
 import type { ResolvedOptions } from './compile-options.js';
 import type { Expression } from './expression-graph.js';
