@@ -216,6 +216,12 @@ const narrowphase: Door = {
   collectShapeRayHits: (x) => ({ out: [createShapeRayHit()], ...shapeRay(x) }),
   createShapeRayHit: none,
   collide: (x) => ({ ...pair(x), options: pairOptions() }),
+  distancePairs: (x) => ({
+    out: sized(new Float64Array(1)),
+    ...pair(x),
+    outputs: maybe({ outNormals: maybe(sized(new Float64Array(3))) }),
+  }),
+  collidePairs: (x) => ({ out: sized(new Uint8Array(1)), ...pair(x) }),
   findEnclosure: (x) => pair(x),
   describeEnclosure: () => ({ boundaryEdges: 3, inner: 'ball' }),
   createCollider: (x) => ({ shape: loose(x.box), options: maybe({ node: maybe(oneOf('obb', 'aabb', 'auto')) }) }),
