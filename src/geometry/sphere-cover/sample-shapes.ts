@@ -11,7 +11,7 @@ import { buildConvexHull } from '../hull.js';
 import type { TriangleMesh } from '../triangle-mesh.js';
 import type { ShapeField } from './shape-field.js';
 
-const PLASTIC = 1.324717957244746026;
+const PLASTIC = 1.32471795724474;
 /** Hull corners beyond these are taken at regular intervals. */
 const MOST_CORNERS = 400;
 
