@@ -8,7 +8,15 @@
 import { type FitLinksOptions, fitLinks, type LinkShapes } from '../geometry/sphere-cover/fit-spheres.js';
 import type { LinkSpheres, SphereModel } from '../geometry/sphere-model.js';
 import { type SphereProof, type VerifySpheresOptions, verifySpheres } from '../geometry/sphere-proof/verify-spheres.js';
-import { requireFields, requireObject, unchecked } from '../math/arguments.js';
+import {
+  requireFields,
+  requireList,
+  requireMap,
+  requireNotNegative,
+  requireObject,
+  throwMisuse,
+  unchecked,
+} from '../math/arguments.js';
 import type { SemanticDescription } from '../semantics/description.js';
 import { formatAssumption } from './assumptions.js';
 import { collectShapes, type RobotOptions } from './robot.js';
@@ -58,7 +66,7 @@ const OPTIONS = {
  * links stick out about as far. `robot` may be what `loadRobot` returned.
  */
 export function fitRobotSpheres(robot: SphereRobotOptions, options: FitLinksOptions = {}): FittedSphereModel {
-  requireObject('fitRobotSpheres', 'robot', robot, 'a robot, e.g. of loadRobot');
+  requireRobotFiles('fitRobotSpheres', robot);
   requireFields('fitRobotSpheres', 'options', options, OPTIONS);
   const { links, assumed } = listLinkShapes(robot);
   const isOpen = options.count === undefined && options.excess === undefined && options.total === undefined;
@@ -81,7 +89,8 @@ export function verifyRobotSpheres(
   spheres: SphereLists,
   options: VerifySpheresOptions = {},
 ): LinkSphereProof[] {
-  requireObject('verifyRobotSpheres', 'robot', robot, 'a robot, e.g. of loadRobot');
+  requireRobotFiles('verifyRobotSpheres', robot);
+  requireMap('verifyRobotSpheres', 'spheres', spheres);
   return listLinkShapes(robot).links.map(({ link, shapes }) => {
     const numbers = (spheres.get(link) ?? []).flatMap(({ center, radius }) => [...center, radius]);
     return { link, ...verifySpheres(shapes, numbers, options) };
@@ -90,6 +99,9 @@ export function verifyRobotSpheres(
 
 /** The spheres of one level as lists: the last level is the finest. A link with fewer levels gives its nearest. */
 export function toSphereLists(model: SphereModel, level = Infinity): SphereLists {
+  requireObject('toSphereLists', 'model', model, 'a sphere model');
+  requireList('toSphereLists', 'model.links', model.links);
+  requireNotNegative('toSphereLists', 'level', level);
   const out = new Map<string, { center: [number, number, number]; radius: number }[]>();
   for (const { link, levels } of model.links) {
     const numbers = levels[Math.max(0, Math.min(level, levels.length - 1))];
@@ -99,6 +111,14 @@ export function toSphereLists(model: SphereModel, level = Infinity): SphereLists
     out.set(link, list);
   }
   return out;
+}
+
+function requireRobotFiles(call: string, robot: SphereRobotOptions): void {
+  requireObject(call, 'robot', robot, 'a robot, e.g. of loadRobot');
+  const { description, meshes } = robot;
+  if (!Array.isArray(description?.model?.links))
+    throwMisuse(call, 'robot.description', description, "a robot's, e.g. of loadRobot");
+  if (meshes !== undefined) requireMap(call, 'robot.meshes', meshes);
 }
 
 function listLinkShapes(robot: SphereRobotOptions): { links: LinkShapes[]; assumed: string[] } {
