@@ -110,6 +110,14 @@ export type { CloudContent, FileShape, ShapeResolver } from './scene/resolve-sha
 export { createShapeResolver, listFileShapes } from './scene/resolve-shape.js';
 export type { RobotOptions } from './scene/robot.js';
 export { addRobot, placeRobot, removeRobot, robotFramePlacement, setConfiguration } from './scene/robot.js';
+export type {
+  FittedSphereModel,
+  LinkSphereProof,
+  LinkSphereReport,
+  SphereLists,
+  SphereRobotOptions,
+} from './scene/robot-spheres.js';
+export { fitRobotSpheres, toSphereLists, verifyRobotSpheres } from './scene/robot-spheres.js';
 export type { ObjectOptions, SceneOptions } from './scene/scene.js';
 export {
   addObject,

@@ -13,6 +13,7 @@ import { startProgress } from '../messages.js';
 import { parseCount } from '../number-arguments.js';
 import { addRobotOptions, type RobotArguments } from '../robot-arguments.js';
 import { loadSceneArguments, sceneGrounds } from '../scene-arguments.js';
+import { emptySemantic } from '../sphere-files.js';
 import { formatNumber } from '../words.js';
 
 interface AcmArguments extends RobotArguments {
@@ -68,17 +69,4 @@ export function acmCommand(): Command {
       }
       process.exitCode = ExitStatus.done;
     });
-}
-
-function emptySemantic(name: string): SemanticDescription {
-  return {
-    name,
-    groups: [],
-    states: [],
-    endEffectors: [],
-    virtualJoints: [],
-    passiveJoints: [],
-    disabledPairs: [],
-    spheres: new Map(),
-  };
 }

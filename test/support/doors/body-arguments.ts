@@ -325,6 +325,25 @@ const geometry: Door = {
   fillHoles: (x) => ({ mesh: loose(x.mesh), maximumWidth: 0.1 }),
   weldVertices: (x) => ({ mesh: loose(x.mesh), tolerance: maybe(1e-6) }),
   validateShape: (x) => ({ shape: loose(x.box) }),
+  fitSpheres: (x) => ({
+    shapes: [{ shape: loose(x.box), placement: maybe(sized(x.X)) }],
+    options: maybe({ count: maybe(1), excess: maybe(undefined), coarser: maybe(0) }),
+  }),
+  fitLinks: (x) => ({
+    links: [{ link: 'a', shapes: [{ shape: loose(x.box), placement: maybe(sized(x.X)) }] }],
+    options: maybe({
+      count: maybe(1),
+      coarser: maybe(0),
+      memory: maybe(new Map()),
+      onProgress: maybe(() => {}),
+    }),
+  }),
+  unionVolume: () => ({ spheres: exactly(Float64Array.of(0, 0, 0, 1)) }),
+  verifySpheres: (x) => ({
+    shapes: [{ shape: loose(x.box), placement: maybe(sized(x.X)) }],
+    spheres: exactly(Float64Array.of(0, 0, 0, 9)),
+    options: maybe({ tolerance: maybe(0), accuracy: maybe(0.1) }),
+  }),
 };
 
 const ikCommon = (x: Fixture) => ({

@@ -511,6 +511,19 @@ const scene: Door = {
       files: maybe(new Map()),
     },
   }),
+  fitRobotSpheres: (x) => ({
+    robot: loose({ description: x.description }),
+    options: maybe({ count: maybe(1), coarser: maybe(0), memory: maybe(new Map()), onProgress: maybe(() => {}) }),
+  }),
+  verifyRobotSpheres: (x) => ({
+    robot: loose({ description: x.description }),
+    spheres: new Map(),
+    options: maybe({ tolerance: maybe(0), accuracy: maybe(0.1) }),
+  }),
+  toSphereLists: () => ({
+    model: loose({ links: [], proven: true, assumed: [] }),
+    level: maybe(0),
+  }),
   placeRobot: (x) => ({ robot: either(x.robot, isRobot), placement: placed(x) }),
   removeRobot: sr,
   robotFramePlacement: (x) => ({ out: output(x.X), robot: either(x.robot, isRobot), frame: 'link1' }),
