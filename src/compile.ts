@@ -14,8 +14,9 @@ export type {
 } from './compile/sphere-checks/compile-sphere-checks.js';
 export { compileSphereChecks } from './compile/sphere-checks/compile-sphere-checks.js';
 export type { SphereObstacle } from './compile/sphere-checks/environment.js';
-export type { ImpossiblePairs, ImpossibleRequest, LinkPairProof } from './compile/sphere-checks/impossible-pairs.js';
+export type { ImpossibleRequest } from './compile/sphere-checks/impossible-pairs.js';
 export { proveImpossiblePairs } from './compile/sphere-checks/impossible-pairs.js';
+export type { ImpossiblePairs, LinkPairProof } from './compile/sphere-checks/impossible-proof.js';
 export type { SphereCheckOptions } from './compile/sphere-checks/options.js';
 export type { CarriedSpheres } from './compile/sphere-checks/sphere-robot.js';
 export type { ImpossibleVerdict } from './compile/sphere-checks/verify-impossible.js';

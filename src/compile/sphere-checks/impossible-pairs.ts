@@ -32,6 +32,7 @@ import {
 import { createRandom, type Random } from '../../math/random.js';
 import { invertTransform, multiplyTransform } from '../../math/transform.js';
 import { createData, type Model, requireModel } from '../../model/model.js';
+import type { ImpossiblePairs, LinkPairProof } from './impossible-proof.js';
 import { requirePairs, requireSphereModel, requireVarying } from './options.js';
 import { ChainPlacements, createRelativeChain, type RelativeChain } from './relative-chain.js';
 import { spheresInJoint } from './spheres-in-joint.js';
@@ -48,28 +49,6 @@ export interface ImpossibleRequest {
   readonly boxes?: number;
   /** Spheres nearer than this count as touching, metres. Default 0. */
   readonly margin?: number;
-}
-
-export interface LinkPairProof {
-  readonly a: string;
-  readonly b: string;
-  /** Pairs of spheres that can never touch: index in the finest level of a, then of b, two numbers each. */
-  readonly never: Int32Array;
-  /** Number of pairs of spheres that touch somewhere, and of those left open. */
-  readonly possible: number;
-  readonly undecided: number;
-  /** The coordinates that are halved, as places in `indices`. */
-  readonly coordinates: readonly number[];
-  /** The tree, parents before children, lower half first: which of `coordinates` a box is halved along, or -1 where it is not. */
-  readonly splits: Int8Array;
-  readonly boxes: number;
-}
-
-export interface ImpossiblePairs {
-  readonly indices: readonly number[];
-  readonly rest: Float64Array;
-  readonly margin: number;
-  readonly pairs: readonly LinkPairProof[];
 }
 
 const REQUEST: Fields = {

@@ -16,7 +16,7 @@ import {
 import { MisuseError } from '../../math/misuse.js';
 import type { Model } from '../../model/model.js';
 import type { SphereObstacle } from './environment.js';
-import type { ImpossiblePairs } from './impossible-pairs.js';
+import type { ImpossiblePairs } from './impossible-proof.js';
 import type { CarriedSpheres } from './sphere-robot.js';
 
 export interface SphereCheckOptions {

@@ -13,7 +13,7 @@
 import type { SphereModel } from '../../geometry/sphere-model.js';
 import { forwardKinematics } from '../../kinematics/forward-kinematics.js';
 import { createData, type Data, type Model, requireModel } from '../../model/model.js';
-import type { ImpossiblePairs, LinkPairProof } from './impossible-pairs.js';
+import type { ImpossiblePairs, LinkPairProof } from './impossible-proof.js';
 import { requireImpossible, requireSphereModel } from './options.js';
 
 /** Covers the rounding of the sums here, and limits that are met up to 1e-9. Metres. */

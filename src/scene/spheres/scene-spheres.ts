@@ -11,7 +11,8 @@
  */
 import { compileSphereChecks, type SphereChecks } from '../../compile/sphere-checks/compile-sphere-checks.js';
 import type { SphereObstacle } from '../../compile/sphere-checks/environment.js';
-import { type ImpossiblePairs, proveImpossiblePairs } from '../../compile/sphere-checks/impossible-pairs.js';
+import { proveImpossiblePairs } from '../../compile/sphere-checks/impossible-pairs.js';
+import type { ImpossiblePairs } from '../../compile/sphere-checks/impossible-proof.js';
 import { GROUP_BYTES, RECORD_BYTES } from '../../compile/sphere-checks/obstacle-records.js';
 import type { CarriedSpheres } from '../../compile/sphere-checks/sphere-robot.js';
 import type { Shape } from '../../geometry/shapes.js';
@@ -35,6 +36,8 @@ import { coverBody } from './cover-body.js';
 const PROBES = 40;
 const MOST_TOUCHING = 0.6 * PROBES;
 const SEED = 1;
+/** Bytes for obstacles. */
+const LEAST_ROOM = 2 ** 20;
 
 interface OwnBody {
   readonly body: SceneBody;
@@ -134,7 +137,10 @@ export class SceneSpheres {
   private roomForObstacles(): number {
     let records = 0;
     for (const { parts } of this.others) for (const { shape } of parts) records += countRecords(shape);
-    return 2 ** Math.max(20, Math.ceil(Math.log2(2 * records * (RECORD_BYTES + GROUP_BYTES * this.own.length) + 1)));
+    const needed = 2 * records * (RECORD_BYTES + GROUP_BYTES * this.own.length);
+    let room = LEAST_ROOM;
+    while (room < needed) room *= 2;
+    return room;
   }
 
   /** All that the compiled code depends on: it stays when an edit is about something else. */
