@@ -50,7 +50,7 @@ export interface CompiledModule {
 export function compileModule(call: string, model: Model, request: ModuleRequest): CompiledModule {
   const space = new AddressSpace();
   const layout = layOutTrace(space, model);
-  const robot = createSphereRobot(call, model, layout, request);
+  const robot = createSphereRobot(call, model, layout, { ...request, carried: request.carried ?? [] });
   const { never, indices, rest, margin = 0 } = request;
   if (never) requireProofFor(call, never, indices, rest, margin);
   return new ModuleBuilder(robot, layout, space, request).build();

@@ -24,12 +24,18 @@ export interface SphereObstacle {
   readonly placement?: ArrayLike<number>;
   /** Nearer than this counts as touching. Metres, 0 or more, default 0. */
   readonly margin?: number;
+  /** Links, or what is carried, that it is compared with. Default all. */
+  readonly links?: ReadonlySet<string>;
 }
+
+/** A record before it is known what it is compared with. */
+type PlainRecord = Omit<Record, 'links'>;
 
 interface Record {
   readonly kind: RecordKindName;
   readonly numbers: readonly number[];
   readonly margin: number;
+  readonly links: ReadonlySet<string> | null;
   /** Box in W of the record without its margin. */
   readonly lower: readonly number[];
   readonly upper: readonly number[];
@@ -109,7 +115,7 @@ function measureSize({ kind, numbers, lower, upper }: Record): number {
 }
 
 /** Records that the link's ball reaches, nearest first. */
-function selectReachable({ reach, bound }: CheckedLink, records: readonly Record[]): number[] {
+function selectReachable({ name, reach, bound }: CheckedLink, records: readonly Record[]): number[] {
   const gaps = records.map(({ kind, numbers, lower, upper, margin }) => {
     if (kind === 'halfspace') {
       const [x, y, z, offset] = numbers;
@@ -122,20 +128,20 @@ function selectReachable({ reach, bound }: CheckedLink, records: readonly Record
   const most = (reach[3] + bound[3]) * (1 + 1e-5) + 1e-4;
   return records
     .map((_, i) => i)
-    .filter((i) => gaps[i] <= most)
+    .filter((i) => gaps[i] <= most && records[i].links?.has(name) !== false)
     .sort((a, b) => gaps[a] - gaps[b] || a - b);
 }
 
-function toRecords(call: string, { shape, placement, margin = 0 }: SphereObstacle): Record[] {
+function toRecords(call: string, { shape, placement, margin = 0, links }: SphereObstacle): Record[] {
   const X = placement === undefined ? setIdentityTransform(createTransform()) : Float64Array.from(placement);
   if (X.length !== 12 || !X.every(Number.isFinite))
     throw new MisuseError(`${call}: placement, got ${X.length} numbers, expected 12 finite ones`);
   if (!(margin >= 0 && margin < Infinity))
     throw new MisuseError(`${call}: margin, got ${margin}, expected a finite number, 0 or more`);
-  return readShape(call, shape, X, margin);
+  return readShape(call, shape, X, margin).map((record) => ({ ...record, links: links ?? null }));
 }
 
-function readShape(call: string, shape: Shape, X: Float64Array, margin: number): Record[] {
+function readShape(call: string, shape: Shape, X: Float64Array, margin: number): PlainRecord[] {
   const p = [X[9], X[10], X[11]];
   const axis = [X[2], X[5], X[8]];
   switch (shape.type) {
@@ -197,7 +203,7 @@ function readShape(call: string, shape: Shape, X: Float64Array, margin: number):
 }
 
 /** The box of a shape in its own frame. */
-function readBounds(shape: Shape, X: Float64Array, margin: number): Record {
+function readBounds(shape: Shape, X: Float64Array, margin: number): PlainRecord {
   const bounds = boundShape(new Float64Array(6), shape, setIdentityTransform(createTransform()));
   const Y = Float64Array.from(X);
   const size: [number, number, number] = [0, 0, 0];
@@ -206,7 +212,7 @@ function readBounds(shape: Shape, X: Float64Array, margin: number): Record {
   return readBox({ type: 'box', size }, Y, margin);
 }
 
-function readBox({ size }: Box, X: Float64Array, margin: number): Record {
+function readBox({ size }: Box, X: Float64Array, margin: number): PlainRecord {
   const h = [0.5 * size[0], 0.5 * size[1], 0.5 * size[2]];
   const p = [X[9], X[10], X[11]];
   const half = [0, 1, 2].map(
@@ -227,7 +233,7 @@ function readCylinder(
   length: number,
   radius: number,
   margin: number,
-): Record {
+): PlainRecord {
   const half = axis.map((u) => 0.5 * length * Math.abs(u) + radius * Math.sqrt(Math.max(1 - u * u, 0)));
   return {
     kind: 'cylinder',

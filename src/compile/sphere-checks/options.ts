@@ -2,6 +2,7 @@
 import { type Fields, numbers, requireFinite, requireList, requireObject } from '../../math/arguments.js';
 
 import type { ImpossiblePairs } from './impossible-pairs.js';
+import type { CarriedSpheres } from './sphere-robot.js';
 
 export interface SphereCheckOptions {
   /** Pairs of links, by name, whose spheres are compared. Links without spheres are left out. */
@@ -14,6 +15,8 @@ export interface SphereCheckOptions {
   readonly margin?: number;
   /** Pairs of spheres to leave out, proven for the same coordinates, rest and at least this margin: see `proveImpossiblePairs`. */
   readonly never?: ImpossiblePairs;
+  /** What the robot holds; `pairs` may name it. Default nothing. */
+  readonly carried?: readonly CarriedSpheres[];
   /** Room for obstacles. Default 1 MiB. */
   readonly environmentBytes?: number;
 }
@@ -24,5 +27,6 @@ export const OPTIONS: Fields = {
   rest: numbers,
   margin: requireFinite,
   never: requireObject,
+  carried: requireList,
   environmentBytes: requireFinite,
 };

@@ -14,7 +14,7 @@ import type { CellLayout } from '../layout.js';
 import { Mechanism } from '../trace-mechanism.js';
 import { encloseSpheres } from './enclose-spheres.js';
 import { boundJointErrors, boundPointError, type JointErrors } from './rounding.js';
-import { spheresInJoint } from './spheres-in-joint.js';
+import { placeSpheres, spheresInJoint } from './spheres-in-joint.js';
 
 /** Entries of placements this near to 0 and +-1 count as such; what that moves is part of the errors. */
 const SNAP = 1e-9;
@@ -96,7 +96,18 @@ export interface SphereRobot {
 
 const MOVING = ['revolute', 'continuous', 'prismatic'];
 
+/** What a robot holds, beside its links: spheres that move with one of its frames. */
+export interface CarriedSpheres {
+  /** Unlike any link's and that of anything else carried. */
+  readonly name: string;
+  /** Index into the model's frames. */
+  readonly frame: number;
+  /** x, y, z, radius in that frame, metres; at least one. */
+  readonly spheres: Float64Array;
+}
+
 export interface SphereRobotRequest {
+  readonly carried: readonly CarriedSpheres[];
   readonly spheres: SphereModel;
   readonly pairs: readonly (readonly [string, string])[];
   readonly indices: readonly number[];
@@ -137,14 +148,16 @@ export function createSphereRobot(
   const data = createData(model);
   forwardKinematics(model, data, rest);
   const rested = data.jointPlacements;
+  const context = { errors, shifts, place, rested };
   const links = spheres.links
     .filter(({ levels }) => levels[levels.length - 1].length > 0)
-    .map((link) => createLink(call, mechanism, link, { errors, shifts, place, rested }));
+    .map((link) => readLink(call, mechanism, link, context));
+  for (const carried of request.carried) links.push(readCarried(mechanism, carried, context));
   const byName = new Map(links.map(({ name }, i) => [name, i]));
   const pairs: [number, number][] = [];
   for (const [a, b] of request.pairs) {
     for (const name of [a, b]) {
-      if (!model.linkIndex.has(name))
+      if (!model.linkIndex.has(name) && !byName.has(name))
         throw new MisuseError(`${call}: pairs, got link "${name}", expected links of robot "${model.name}"`);
     }
     const i = byName.get(a);
@@ -152,6 +165,14 @@ export function createSphereRobot(
     if (i !== undefined && k !== undefined) pairs.push([i, k]);
   }
   return { model, coordinates, frozen, mechanism, shifts, errors, links, pairs, ...readMotion(model, layout, place) };
+}
+
+/** Whether a coordinate can vary in compiled checks: of a joint with one number, with limits where it slides. */
+export function canVary(model: Model, index: number): boolean {
+  const j = findJointOf(model, index);
+  const kind = model.jointKinds[j]?.name ?? '';
+  if (kind === 'prismatic') return model.upper[index] - model.lower[index] < Infinity;
+  return MOVING.includes(kind);
 }
 
 function findJointOf(model: Model, index: number): number {
@@ -220,13 +241,13 @@ interface LinkContext {
   readonly rested: Float64Array;
 }
 
-function createLink(call: string, mechanism: Mechanism, link: LinkSpheres, context: LinkContext): CheckedLink {
-  const { model } = mechanism;
-  const index = model.linkIndex.get(link.link);
-  if (index === undefined)
-    throw new MisuseError(`${call}: spheres, got link "${link.link}", expected links of robot "${model.name}"`);
-  const joint = model.linkJoints[index];
-  const inJoint = spheresInJoint(model, index, link);
+function createLink(
+  name: string,
+  joint: number,
+  inJoint: Float64Array,
+  mechanism: Mechanism,
+  context: LinkContext,
+): CheckedLink {
   const spheres = toTraced(mechanism, joint, inJoint);
   const errors = new Float64Array(spheres.length / 4);
   const errorOf = (x: number, y: number, z: number): number =>
@@ -234,7 +255,7 @@ function createLink(call: string, mechanism: Mechanism, link: LinkSpheres, conte
   for (let i = 0; i < errors.length; i++) errors[i] = errorOf(spheres[4 * i], spheres[4 * i + 1], spheres[4 * i + 2]);
   const bound = encloseSpheres(spheres);
   return {
-    name: link.link,
+    name,
     joint,
     spheres,
     inJoint,
@@ -243,6 +264,23 @@ function createLink(call: string, mechanism: Mechanism, link: LinkSpheres, conte
     boundError: errorOf(bound[0], bound[1], bound[2]),
     ...boundReach(mechanism, joint, bound, context),
   };
+}
+
+function readLink(call: string, mechanism: Mechanism, link: LinkSpheres, context: LinkContext): CheckedLink {
+  const { model } = mechanism;
+  const index = model.linkIndex.get(link.link);
+  if (index === undefined)
+    throw new MisuseError(`${call}: spheres, got link "${link.link}", expected links of robot "${model.name}"`);
+  return createLink(link.link, model.linkJoints[index], spheresInJoint(model, index, link), mechanism, context);
+}
+
+function readCarried(
+  mechanism: Mechanism,
+  { name, frame, spheres }: CarriedSpheres,
+  context: LinkContext,
+): CheckedLink {
+  const { model } = mechanism;
+  return createLink(name, model.frameJoints[frame], placeSpheres(model, frame, spheres), mechanism, context);
 }
 
 /** Spheres of a joint's frame in its traced frame. */
