@@ -17,6 +17,10 @@ export type { ShortcutRequest, ShortcutResult } from './planning/shortcut.js';
 export { shortcutPath } from './planning/shortcut.js';
 export type { SimplifyRequest, SimplifyResult } from './planning/simplify.js';
 export { simplifyPath } from './planning/simplify.js';
+export type { SphereCheckerOptions } from './planning/sphere-checker.js';
+export { createSphereChecker } from './planning/sphere-checker.js';
+export type { StateGraph } from './planning/state-graph.js';
+export { createStateGraph } from './planning/state-graph.js';
 export type { StopWatch } from './planning/stopping.js';
 export type {
   Assuming,
