@@ -1,3 +1,5 @@
+export type { CompiledCheckerOptions } from './planning/compiled-checker.js';
+export { createCompiledChecker } from './planning/compiled-checker.js';
 export type { ConfigurationSpaceOptions } from './planning/configuration-space.js';
 export { createConfigurationSpace } from './planning/configuration-space.js';
 export { createSampledMotion, isMotionValid } from './planning/motion.js';
@@ -17,8 +19,6 @@ export type { ShortcutRequest, ShortcutResult } from './planning/shortcut.js';
 export { shortcutPath } from './planning/shortcut.js';
 export type { SimplifyRequest, SimplifyResult } from './planning/simplify.js';
 export { simplifyPath } from './planning/simplify.js';
-export type { SphereCheckerOptions } from './planning/sphere-checker.js';
-export { createSphereChecker } from './planning/sphere-checker.js';
 export type { StateGraph } from './planning/state-graph.js';
 export { createStateGraph } from './planning/state-graph.js';
 export type { StopWatch } from './planning/stopping.js';

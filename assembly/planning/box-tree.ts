@@ -5,7 +5,7 @@
 // widest coordinate. Up to LEAF_POINTS points there is one bucket: a scan.
 // Source: Bentley 1975, "Multidimensional binary search trees used for associative searching", doi:10.1145/361002.361007; buckets
 // and boxes as in Ichnowski, Alterovitz 2018, "Concurrent nearest-neighbor searching for parallel sampling-based motion planning in
-// SO(3), SE(3), and Euclidean spaces", doi:10.1007/978-3-030-44051-0_14.
+// SO(3), SE(3), and Euclidean spaces", WAFR.
 // Cost: an insertion O(depth).
 // Tested by test/contract/planner-kernel.test.ts.
 import {

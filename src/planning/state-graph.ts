@@ -15,6 +15,7 @@
  * Tested by state-graph.test.ts.
  */
 import { MisuseError } from '../math/misuse.js';
+import { requireSpace } from './requests.js';
 import type { StateSpace } from './types.js';
 
 export class StateGraph {
@@ -331,6 +332,8 @@ class Queue {
   }
 }
 
+/** An empty graph. Throws on what is no space. */
 export function createStateGraph(space: StateSpace): StateGraph {
+  requireSpace('createStateGraph', space);
   return new StateGraph(space);
 }

@@ -9,10 +9,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { compileSphereChecks } from '../../src/compile/sphere-checks/compile-sphere-checks.js';
+import { createCompiledChecker } from '../../src/planning/compiled-checker.js';
 import { countMotionSteps } from '../../src/planning/motion.js';
 import { planPath } from '../../src/planning/plan-path.js';
 import { createRealVectorSpace } from '../../src/planning/real-vector-space.js';
-import { createSphereChecker } from '../../src/planning/sphere-checker.js';
 import { needsShared, sharedPath } from '../shared.js';
 import { toReferenceSpheres, toShape } from '../support/reference-spheres.js';
 import { asReferenceObstacles, createBruteForceChecker, type ProblemFile, type SphereRobot } from './sphere-robot.js';
@@ -42,7 +42,7 @@ function load(name: 'panda' | 'ur5') {
       obstacles: asReferenceObstacles(obstacles, family),
     })),
   );
-  return { robot, checks, space, problems, checker: createSphereChecker(checks) };
+  return { robot, checks, space, problems, checker: createCompiledChecker(checks) };
 }
 
 describe.skipIf(!folder)(`sphere models among obstacles${needsShared('oracles', 'planning')}`, () => {

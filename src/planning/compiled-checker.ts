@@ -7,21 +7,26 @@
  * Tested by test/oracle/planning-spheres.test.ts.
  */
 import type { SphereChecks } from '../compile/sphere-checks/compile-sphere-checks.js';
-import { throwMisuse } from '../math/arguments.js';
+import { type Fields, requireFields, requireFlag, requireList, throwMisuse } from '../math/arguments.js';
 import type { KernelChecks, ValidityChecker } from './types.js';
 
-export interface SphereCheckerOptions {
+export interface CompiledCheckerOptions {
   /** What the answers rest on, for example that the spheres are proven to contain the links; see `Assuming`. */
   readonly complete?: boolean;
   readonly assumed?: readonly string[];
 }
 
-export function createSphereChecker(
+const OPTIONS: Fields = { complete: requireFlag, assumed: requireList };
+
+/** Throws on what compileSphereChecks did not return. */
+export function createCompiledChecker(
   checks: SphereChecks,
-  { complete = true, assumed = [] }: SphereCheckerOptions = {},
+  options: CompiledCheckerOptions = {},
 ): ValidityChecker & { readonly kernel: KernelChecks } {
   if (typeof checks?.isFree !== 'function' || !(checks.exports?.memory instanceof WebAssembly.Memory))
-    throwMisuse('createSphereChecker', 'checks', checks, 'what compileSphereChecks returned');
+    throwMisuse('createCompiledChecker', 'checks', checks, 'what compileSphereChecks returned');
+  requireFields('createCompiledChecker', 'options', options, OPTIONS);
+  const { complete = true, assumed = [] } = options;
   const { memory, heapBase, weights, motion } = checks.exports;
   return {
     complete,
