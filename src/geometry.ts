@@ -45,6 +45,7 @@ export type {
   SupportShape,
   Triple,
 } from './geometry/shapes.js';
+export type { LinkSpheres, SphereModel } from './geometry/sphere-model.js';
 export type { SupportCore, SupportFunction } from './geometry/support.js';
 export { supportShape } from './geometry/support-shape.js';
 export type { SurfaceClaim } from './geometry/surface-claim.js';

@@ -588,6 +588,20 @@ const scene: Door = {
   },
   saveContext: theScene,
   createSceneChecker: (x) => ({ ...sr(x), options: maybe({ margin, ...selection() }) }),
+  createSphereChecker: (x) => ({
+    ...sr(x),
+    options: maybe({
+      margin,
+      ...selection(),
+      spheres: maybe(loose({ links: [], proven: true, assumed: [] })),
+      prove: maybe(false),
+    }),
+  }),
+  proveNeverPairs: (x) => ({
+    robot: either(x.robot, isRobot),
+    pairs: [],
+    options: maybe({ cells: maybe([2]), boxes: maybe(10), mostSpheres: maybe(10), onProgress: maybe(() => {}) }),
+  }),
 };
 
 const ends = () => ({
