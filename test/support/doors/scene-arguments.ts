@@ -250,6 +250,7 @@ const rrt = (x: Fixture) => ({
   dynamicDomain: maybe(loose({ radius: 1, minRadius: 0.1, alpha: 0.1 })),
   motion: maybe(loose(motion(x))),
   allowPartial: maybe(true),
+  engine: maybe(oneOf('auto', 'script')),
 });
 const stopping = { timeoutMs: maybe(1000), clock: maybe(() => 0), shouldStop: maybe(() => false) };
 const box = () => ({
@@ -281,6 +282,48 @@ const planning: Door = {
   pathLength: (x) => ({ space: x.space, path: x.path }),
   createRealVectorSpace: () => ({ options: box() }),
   createRrtConnect: (x) => ({ request: rrt(x) }),
+  createPlanSearch: (x) => ({ request: { ...rrt(x), planner: maybe(oneOf('auto', 'rrt-connect')) } }),
+  planPath: (x) => ({
+    request: {
+      ...rrt(x),
+      ...stopping,
+      planner: maybe(oneOf('auto', 'rrt-connect')),
+      simplify: maybe(true),
+      onProgress: maybe(() => {}),
+      progressInterval: maybe(10),
+    },
+  }),
+  listPlanners: none,
+  registerPlanner: () => ({
+    planner: loose({ name: 'of-a-test', about: 'for a test', settings: [], isAnytime: false, create: () => null }),
+  }),
+  createStateGraph: (x) => ({ space: x.space }),
+  createCompiledChecker: () => ({
+    checks: loose({
+      isFree: () => true,
+      exports: {
+        memory: new WebAssembly.Memory({ initial: 1 }),
+        heapBase: { value: 0 },
+        weights: { value: 0 },
+        motion: () => 1,
+      },
+    }),
+    options: maybe({ complete: maybe(true), assumed: maybe([]) }),
+  }),
+  simplifyPath: (x) => ({
+    request: {
+      space: x.space,
+      checker: loose(x.checker),
+      path: x.path,
+      rounds: maybe(2),
+      leastChange: maybe(0.1),
+      resolution: maybe(0.1),
+      verifyResolution: maybe(0.05),
+      motion: maybe(loose(motion(x))),
+      engine: maybe(oneOf('auto', 'script')),
+      ...stopping,
+    },
+  }),
   planRrtConnect: (x) => ({
     request: { ...rrt(x), ...stopping, onProgress: maybe(() => {}), progressInterval: maybe(10) },
   }),
