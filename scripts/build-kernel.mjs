@@ -102,7 +102,8 @@ if (!isCurrent) {
       process.stderr.write(`${stderr}\n${error?.message ?? 'no output'}\n`);
       process.exit(1);
     }
-    if (placesNothing && hasDataSection(binary)) throw new Error(`${wasm}.wasm places data in a memory that is not its own`);
+    if (placesNothing && hasDataSection(binary))
+      throw new Error(`${wasm}.wasm places data in a memory that is not its own`);
     if (binary.length > mostBytes) throw new Error(`${wasm}.wasm is too large for synchronous compilation`);
     replaceFile(`${wasm}.wasm`, binary);
     const base64 = Buffer.from(binary).toString('base64');

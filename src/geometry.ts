@@ -45,6 +45,23 @@ export type {
   SupportShape,
   Triple,
 } from './geometry/shapes.js';
+export type {
+  FitLinksOptions,
+  FitSpheresOptions,
+  FittedSpheres,
+  LinkShapes,
+  SphereLevel,
+} from './geometry/sphere-cover/fit-spheres.js';
+export { fitLinks, fitSpheres } from './geometry/sphere-cover/fit-spheres.js';
+export { unionVolume } from './geometry/sphere-cover/union-volume.js';
+export type { LinkSpheres, SphereModel } from './geometry/sphere-model.js';
+export type {
+  PlacedShape,
+  SphereProof,
+  UncoveredPlace,
+  VerifySpheresOptions,
+} from './geometry/sphere-proof/verify-spheres.js';
+export { verifySpheres } from './geometry/sphere-proof/verify-spheres.js';
 export type { SupportCore, SupportFunction } from './geometry/support.js';
 export { supportShape } from './geometry/support-shape.js';
 export type { SurfaceClaim } from './geometry/surface-claim.js';

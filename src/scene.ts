@@ -110,6 +110,14 @@ export type { CloudContent, FileShape, ShapeResolver } from './scene/resolve-sha
 export { createShapeResolver, listFileShapes } from './scene/resolve-shape.js';
 export type { RobotOptions } from './scene/robot.js';
 export { addRobot, placeRobot, removeRobot, robotFramePlacement, setConfiguration } from './scene/robot.js';
+export type {
+  FittedSphereModel,
+  LinkSphereProof,
+  LinkSphereReport,
+  SphereLists,
+  SphereRobotOptions,
+} from './scene/robot-spheres.js';
+export { fitRobotSpheres, toSphereLists, verifyRobotSpheres } from './scene/robot-spheres.js';
 export type { ObjectOptions, SceneOptions } from './scene/scene.js';
 export {
   addObject,
@@ -125,6 +133,10 @@ export {
 } from './scene/scene.js';
 export type { SizeSuspicion } from './scene/size-check.js';
 export { findSizeSuspicions } from './scene/size-check.js';
+export type { ProveNeverOptions, ProvenPair } from './scene/spheres/prove-never.js';
+export { proveNeverPairs } from './scene/spheres/prove-never.js';
+export type { SphereChecker, SphereCheckerOptions } from './scene/spheres/sphere-checker.js';
+export { createSphereChecker } from './scene/spheres/sphere-checker.js';
 export type { ContextState, HeldObject, ObjectPlace, RobotPlace } from './scene/transfer/context-state.js';
 export { restoreContext, saveContext } from './scene/transfer/context-state.js';
 export type { SceneSnapshot } from './scene/transfer/snapshot.js';

@@ -186,13 +186,13 @@ export function convexMeasure(bound: f64, mode: i32): i32 {
   }
   lastBound = bound + s.a.radius + s.b.radius;
   if (mode == MODE_WITHIN && aimNear(lastBound)) {
-    result[0] = bound;
+    result[0] = -s.a.radius - s.b.radius;
     publish();
     return COLLIDES;
   }
   let code = approach(lastBound, mode == MODE_WITHIN, hasFirst);
   if (code == APPROACH_WITHIN) {
-    result[0] = bound;
+    result[0] = -s.a.radius - s.b.radius;
     publish();
     return COLLIDES;
   }

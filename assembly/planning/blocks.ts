@@ -34,7 +34,7 @@ export function allocate(bytes: usize): usize {
     return free;
   }
   const block = end;
-  const size = <usize>1 << shift;
+  const size = (<usize>1) << shift;
   const have = <usize>memory.size() * PAGE;
   if (block + size > have) {
     const missing = (block + size - have + PAGE - 1) / PAGE;

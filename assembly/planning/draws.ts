@@ -3,7 +3,7 @@
 // Halton's points are counted up digit by digit: with D a power of the base above the point's number and N / D the point, the next
 // one has, where D - N is 1, numerator 1 over D times the base, else N' = (base + 1) y - (D - N) with y the largest D / base^j below D - N.
 // The quotient is that of the digits reversed, so the bits are those of the definition. Source: Kolar, O'Shea 1993, "Fast,
-// portable, and reliable algorithm for the calculation of Halton numbers", doi:10.1016/0898-1221(93)90307-H.
+// portable, and reliable algorithm for the calculation of Halton numbers", Computers and Mathematics with Applications 25 (7).
 import {
   A_BASE,
   A_LOWER,

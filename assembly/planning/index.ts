@@ -13,8 +13,9 @@ import {
   T_NODES,
 } from '../../src/planning/kernel/layout';
 import { allocate, release } from './blocks';
-import { addNode, findNearest, nodeOf, parentOf, releaseTree, removeNode, startTree } from './box-tree';
+import { addNode, nodeOf, parentOf, releaseTree, removeNode, startTree } from './box-tree';
 import { drawState } from './draws';
+import { findNearest } from './nearest';
 import { numberBytes, open, search } from './search';
 import { closePath } from './simplify';
 
@@ -33,7 +34,7 @@ export function createSearch(dimension: i32): usize {
   const numbers = allocate(bytes);
   memory.fill(numbers, 0, bytes);
   store<u32>(block, <u32>numbers, S_NUMBERS);
-  store<u32>(block, <u32>allocate(<usize>FIRST_STACK << 3), S_STACK);
+  store<u32>(block, <u32>allocate((<usize>FIRST_STACK) << 3), S_STACK);
   store<i32>(block, FIRST_STACK, S_STACK_ROOM);
   store<i32>(block, 0, S_PATH_ROOM);
   return block;
@@ -58,7 +59,7 @@ export function releaseTrees(): void {
 /** Gives the block of the search back, without its trees. */
 export function releaseSearch(): void {
   closePath();
-  release(load<u32>(search, S_STACK), <usize>load<i32>(search, S_STACK_ROOM) << 3);
+  release(load<u32>(search, S_STACK), (<usize>load<i32>(search, S_STACK_ROOM)) << 3);
   release(load<u32>(search, S_NUMBERS), numberBytes(load<i32>(search, S_DIMENSION)));
   release(search, SEARCH_BYTES);
 }

@@ -30,9 +30,10 @@ import {
   STATUS_LIMIT,
   STATUS_RUNNING,
 } from '../../src/planning/kernel/layout';
-import { addNode, countOf, findNearest, isRemoved, nodeOf, parentOf, radiusOf, removeNode, setRadius } from './box-tree';
+import { addNode, countOf, isRemoved, nodeOf, parentOf, radiusOf, removeNode, setRadius } from './box-tree';
 import { isMotionFree } from './checks';
 import { drawState } from './draws';
+import { findNearest } from './nearest';
 import { array, copyState, interpolate, search } from './search';
 
 /** Goes on for at most `count` iterations; returns the status. */
@@ -40,7 +41,8 @@ export function grow(count: i32): i32 {
   for (let i = 0; i < count; i++) {
     const status = load<i32>(search, S_STATUS);
     if (status !== STATUS_RUNNING || load<i32>(search, S_STOPPED) !== 0) return status;
-    if (load<i32>(search, S_ITERATIONS) >= load<i32>(search, S_MOST_ITERATIONS)) store<i32>(search, STATUS_LIMIT, S_STATUS);
+    if (load<i32>(search, S_ITERATIONS) >= load<i32>(search, S_MOST_ITERATIONS))
+      store<i32>(search, STATUS_LIMIT, S_STATUS);
     else iterate();
   }
   return load<i32>(search, S_STATUS);

@@ -26,7 +26,7 @@ function stateAt(i: i32): usize {
 
 @inline
 function vertexAt(i: i32): usize {
-  return <usize>load<u32>(search, S_VERTICES) + (<usize>i << 3);
+  return <usize>load<u32>(search, S_VERTICES) + ((<usize>i) << 3);
 }
 
 @inline
@@ -47,7 +47,7 @@ export function openPath(count: i32): usize {
   if (room < count) {
     if (room > 0) closePath();
     store<u32>(search, <u32>allocate(<usize>(2 * count) * stateBytes), S_PATH);
-    store<u32>(search, <u32>allocate(<usize>(2 * count) << 3), S_VERTICES);
+    store<u32>(search, <u32>allocate((<usize>(2 * count)) << 3), S_VERTICES);
     store<u32>(search, <u32>allocate(MEMO_BYTES), S_FAILED);
     store<i32>(search, 2 * count, S_PATH_ROOM);
   }
@@ -67,7 +67,7 @@ export function closePath(): void {
   const room = load<i32>(search, S_PATH_ROOM);
   if (room === 0) return;
   release(load<u32>(search, S_PATH), <usize>room * stateBytes);
-  release(load<u32>(search, S_VERTICES), <usize>room << 3);
+  release(load<u32>(search, S_VERTICES), (<usize>room) << 3);
   release(load<u32>(search, S_FAILED), MEMO_BYTES);
   store<i32>(search, 0, S_PATH_ROOM);
 }
@@ -95,7 +95,7 @@ function canSkip(i: i32, j: i32, step: f64): bool {
 function cut(i: i32, j: i32): void {
   const count = load<i32>(search, S_PATH_COUNT);
   memory.copy(stateAt(i + 1), stateAt(j), <usize>(count - j) * stateBytes);
-  memory.copy(vertexAt(i + 1), vertexAt(j), <usize>(count - j) << 3);
+  memory.copy(vertexAt(i + 1), vertexAt(j), (<usize>(count - j)) << 3);
   store<i32>(search, count - (j - i - 1), S_PATH_COUNT);
 }
 
@@ -125,8 +125,12 @@ function pull(leastChange: f64, step: f64): bool {
   if (count < 3) return false;
   const room = load<i32>(search, S_PATH_ROOM);
   if (2 * count > room) {
-    store<u32>(search, <u32>enlarge(load<u32>(search, S_PATH), <usize>room * stateBytes, <usize>(2 * room) * stateBytes), S_PATH);
-    store<u32>(search, <u32>enlarge(load<u32>(search, S_VERTICES), <usize>room << 3, <usize>room << 4), S_VERTICES);
+    store<u32>(
+      search,
+      <u32>enlarge(load<u32>(search, S_PATH), <usize>room * stateBytes, <usize>(2 * room) * stateBytes),
+      S_PATH,
+    );
+    store<u32>(search, <u32>enlarge(load<u32>(search, S_VERTICES), (<usize>room) << 3, (<usize>room) << 4), S_VERTICES);
     store<i32>(search, 2 * room, S_PATH_ROOM);
   }
   for (let i = count - 1; i >= 0; i--) {

@@ -5,7 +5,7 @@
  * goes on and every answer says so. What was altered or guessed stands in the answers either way.
  */
 import type { Issue } from '../io/issue.js';
-import { formatAssumption } from '../scene/assumptions.js';
+import { assumptionsOfIssues, formatAssumption } from '../scene/assumptions.js';
 import type { Assumption } from '../scene/description.js';
 import { UsageError } from './exit.js';
 
@@ -40,6 +40,12 @@ export function requireSound(
   throw new UsageError(
     `${file}: ${count} in what was read, so a verdict could be wrong; correct what the messages above say, or go on with --allow-missing`,
   );
+}
+
+/** What was assumed while a robot was read; throws where something is missing that an answer would not show. */
+export function modelMissing(file: string, issues: readonly Issue[], args: GroundArguments): Assumption[] {
+  requireSound(file, issues, args);
+  return assumptionsOfIssues(issues);
 }
 
 /** What each answer over these grounds says. */

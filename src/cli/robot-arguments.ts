@@ -17,6 +17,7 @@ import { requireFolderOf, requireReadable } from './json-lines.js';
 import { addMeshModes, addMeshReading, type MeshArguments } from './mesh-arguments.js';
 import { report } from './messages.js';
 import { parseNumber } from './number-arguments.js';
+import { readSphereFile } from './sphere-files.js';
 
 export interface RobotArguments extends MeshArguments {
   readonly srdf?: string;
@@ -45,6 +46,14 @@ const packageOptions = (command: Command): Command =>
   command
     .option('--package <name=dir>', 'where package://NAME lies (repeatable)', collect)
     .option('--package-path <dir>', 'folder searched for packages (repeatable)', collect);
+
+/** Options of finding and reading a robot's files. */
+export function addRobotFileOptions(command: Command): Command {
+  command.option('--srdf <file>', 'semantic description: groups, states, disabled pairs');
+  return packageOptions(command)
+    .option('--xacro-arg <name=value>', 'argument of a xacro file (repeatable)', collect)
+    .option('--allow-missing', 'go on although something could not be read; answers say so ("complete":false)');
+}
 
 /** Options of a robot argument of which the mechanism alone counts. */
 export function addModelOptions(command: Command, { state = true, grounds = true } = {}): Command {
@@ -75,7 +84,10 @@ export function addRobotOptions(command: Command, { state = true, allowed = true
     .addOption(
       new Option('--geometry <kind>', 'what collides').choices(['collision', 'visual', 'spheres']).default('collision'),
     )
-    .option('--spheres <file>', 'sphere model as JSON {"link":[[x,y,z,r],...]}, for --geometry spheres')
+    .option(
+      '--spheres <file>',
+      'sphere model, as `spheres` writes it: JSON {"link":[[x,y,z,r],...]}, YAML or SRDF; for --geometry spheres',
+    )
     .addOption(
       new Option(
         '--acm <file>',
@@ -261,20 +273,5 @@ export function readAllowedPairs(file: string, isAlone = false): { pairs: Allowe
 }
 
 export function readSpheres(file: string): SemanticDescription['spheres'] {
-  const content = readJson('--spheres', file);
-  if (content === null || typeof content !== 'object' || Array.isArray(content))
-    throw new UsageError(`--spheres ${file}: expected {"link":[[x,y,z,r], ...], ...}`);
-  const spheres = new Map<string, { center: [number, number, number]; radius: number }[]>();
-  for (const [link, list] of Object.entries(content)) {
-    if (
-      !Array.isArray(list) ||
-      list.some((s) => !Array.isArray(s) || s.length !== 4 || s.some((n) => !Number.isFinite(n)) || !(s[3] > 0))
-    )
-      throw new UsageError(`--spheres ${file}: "${link}": expected a list of [x, y, z, r] with r above 0`);
-    spheres.set(
-      link,
-      list.map(([x, y, z, radius]) => ({ center: [x, y, z], radius })),
-    );
-  }
-  return spheres;
+  return readSphereFile('--spheres', file);
 }

@@ -28,11 +28,7 @@ export function collide(a: Collider, X_WA: Transform, b: Collider, X_WB: Transfo
   if (options === undefined) {
     a.requireReady();
     b.requireReady();
-    if (findClosedForm(a, X_WA, b, X_WB)) {
-      answer.distance = found[0];
-      return isTouching(answer, a, X_WA, b, X_WB);
-    }
-    return isWithinBound(a, X_WA, b, X_WB, findTolerance(a, X_WA, b, X_WB));
+    return collideFully(a, X_WA, b, X_WB);
   }
   requireOptions('collide', options);
   const bound = limitBound(resolveTolerance(a, X_WA, b, X_WB, options) + (options.margin ?? 0));
@@ -41,4 +37,13 @@ export function collide(a: Collider, X_WA: Transform, b: Collider, X_WB: Transfo
   const touching = isWithinBound(a, X_WA, b, X_WB, bound, options.cache);
   if (stats) addCounts(stats);
   return touching;
+}
+
+/** The verdict without options, for poses that have been looked at and colliders that are ready. */
+export function collideFully(a: Collider, X_WA: Transform, b: Collider, X_WB: Transform): boolean {
+  if (findClosedForm(a, X_WA, b, X_WB)) {
+    answer.distance = found[0];
+    return isTouching(answer, a, X_WA, b, X_WB);
+  }
+  return isWithinBound(a, X_WA, b, X_WB, findTolerance(a, X_WA, b, X_WB));
 }

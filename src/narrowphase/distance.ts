@@ -50,18 +50,27 @@ export function distance(
   requirePoses('distance', X_WA, X_WB);
   a.requireReady();
   b.requireReady();
-  if (options === undefined) {
-    if (findClosedForm(a, X_WA, b, X_WB)) {
-      result.childA = -1;
-      result.childB = -1;
-      writeFound(result);
-    } else measureReady(result, a, X_WA, b, X_WB, unlimited);
-    result.collides = isTouching(result, a, X_WA, b, X_WB);
-    if (result.status === 'iteration-limit' && result.collides)
-      result.collides = isWithinBound(a, X_WA, b, X_WB, findTolerance(a, X_WA, b, X_WB));
-    return result;
-  }
+  if (options === undefined) return measureFully(result, a, X_WA, b, X_WB);
   return distanceWithin(result, a, X_WA, b, X_WB, options);
+}
+
+/** The distance without options, for poses that have been looked at and colliders that are ready. */
+export function measureFully(
+  result: DistanceResult,
+  a: Collider,
+  X_WA: Transform,
+  b: Collider,
+  X_WB: Transform,
+): DistanceResult {
+  if (findClosedForm(a, X_WA, b, X_WB)) {
+    result.childA = -1;
+    result.childB = -1;
+    writeFound(result);
+  } else measureReady(result, a, X_WA, b, X_WB, unlimited);
+  result.collides = isTouching(result, a, X_WA, b, X_WB);
+  if (result.status === 'iteration-limit' && result.collides)
+    result.collides = isWithinBound(a, X_WA, b, X_WB, findTolerance(a, X_WA, b, X_WB));
+  return result;
 }
 
 function distanceWithin(

@@ -142,8 +142,11 @@ export function compareSpheres(a: Collider, X_WA: Transform, b: Collider, X_WB: 
   const { bound } = limit;
   const outer = a.sizes[5] + b.sizes[5] + bound;
   if (squared > OUTSIDE * outer * outer && outer > 0) return 1;
-  const inner = a.sizes[6] + b.sizes[6];
-  return bound >= 0 && squared <= INSIDE * inner * inner && inner > 0 ? -1 : 0;
+  // Without a ball the middle need not be in the shape.
+  const innerA = a.sizes[6];
+  const innerB = b.sizes[6];
+  const inner = innerA + innerB;
+  return bound >= 0 && innerA > 0 && innerB > 0 && squared <= INSIDE * inner * inner ? -1 : 0;
 }
 
 /** Pair query in world frames; points and normal come back in world unless the status is 'beyond-bound' or mode WITHIN. */

@@ -6,7 +6,15 @@
  */
 import { requireFlag, requireSeed } from '../math/arguments.js';
 import { requireResolution } from './motion.js';
-import { requireChecker, requireCount, requireMotion, requirePositive, requireSpace, requireState, requireStates } from './requests.js';
+import {
+  requireChecker,
+  requireCount,
+  requireMotion,
+  requirePositive,
+  requireSpace,
+  requireState,
+  requireStates,
+} from './requests.js';
 import type { MotionValidator, StateSpace, ValidityChecker } from './types.js';
 
 /** The problem and the limits that every planner takes; planners add settings of their own. */
@@ -82,7 +90,10 @@ export interface ProblemEnds {
 }
 
 /** `isValid` counts what it is asked. */
-export function judgeEnds({ space, checker, start, goals }: PlanningProblem, isValid: (q: Float64Array) => boolean): ProblemEnds {
+export function judgeEnds(
+  { space, checker, start, goals }: PlanningProblem,
+  isValid: (q: Float64Array) => boolean,
+): ProblemEnds {
   const faultOf = (q: Float64Array): string => {
     if (q.length !== space.dimension || !space.satisfiesBounds(q))
       return `is out of bounds: ${space.explainBounds?.(q) || 'outside the state space'}`;

@@ -2,7 +2,7 @@
  * The rounds of simplification in TypeScript: for any space, and what the kernel's (assembly/planning/simplify.ts) are read and
  * checked by. What they do: simplify.ts.
  */
-import type { EditedPath } from './simplify.js';
+import type { EditedPath } from './edited-path.js';
 import type { StopWatch, WatchedChecks } from './stopping.js';
 import type { MotionValidator, StateSpace } from './types.js';
 

@@ -32,6 +32,8 @@ export interface Search extends PlanSearch {
   readonly slice: number;
   /** Gives back what the search holds; it can still be asked for its result. */
   dispose(): void;
+  /** For a caller who may never say that he is done: what is held goes with the search. */
+  keep(): this;
 }
 
 export interface RunOptions {

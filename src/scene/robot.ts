@@ -368,7 +368,10 @@ interface CollectedShapes {
   readonly assumed: Assumption[];
 }
 
-function collectShapes(options: RobotOptions): CollectedShapes {
+/** What of a robot's geometry is there, by link, each shape with its placement in the link. */
+export function collectShapes(
+  options: Pick<RobotOptions, 'description' | 'semantic' | 'meshes' | 'geometry' | 'spheres' | 'meshMode'>,
+): CollectedShapes {
   const { description, geometry = 'collision' } = options;
   const shapes = new Map<string, Parts>();
   const missing: GeometryDescription[] = [];

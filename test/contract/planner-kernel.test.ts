@@ -39,7 +39,10 @@ const spaces: [string, StateSpace][] = [
   ['seven numbers', cube(7)],
   ['one number', cube(1)],
   ['weights', createRealVectorSpace({ lower: [-1, 0, 5], upper: [1, 10, 7], weights: [5, 0.5, 2] })],
-  ['wrapping', createRealVectorSpace({ lower: [-2, 0, 0], upper: [4, 6, 6], wrap: [true, false, true], weights: [1, 1.3, 0.8] })],
+  [
+    'wrapping',
+    createRealVectorSpace({ lower: [-2, 0, 0], upper: [4, 6, 6], wrap: [true, false, true], weights: [1, 1.3, 0.8] }),
+  ],
   ['an arm', arm('revolute', 'prismatic', 'revolute', 'revolute', 'revolute')],
   ['an arm that turns without limits', arm('continuous', 'revolute', 'continuous', 'prismatic')],
 ];
@@ -101,7 +104,16 @@ describe.each(spaces)('%s', (_, space) => {
       const start = drawValid(space, checker, 170 + seed);
       const goals = [drawValid(space, checker, 180 + seed)];
       const resolution = diameter / 100;
-      const found = planRrtConnect({ space, checker, start, goals, seed, range: diameter / 15, resolution, maxIterations: 3000 });
+      const found = planRrtConnect({
+        space,
+        checker,
+        start,
+        goals,
+        seed,
+        range: diameter / 15,
+        resolution,
+        maxIterations: 3000,
+      });
       if (found.status !== 'solved') continue;
       for (const verifyResolution of [resolution / 4, resolution / 50, Infinity]) {
         const request = { space, checker, path: found.path, resolution, verifyResolution, leastChange: diameter / 100 };
@@ -229,7 +241,14 @@ test('a locked coordinate takes no draw', () => {
   const space = createConfigurationSpace(model);
   const checker = { isValid: (q: Float64Array) => Math.hypot(q[0], q[2]) > 0.3 };
   for (const sampler of ['random', 'halton'] as const) {
-    const request = { space, checker, start: Float64Array.of(-0.8, 0.25, 0), goals: [Float64Array.of(0.8, 0.25, 0)], sampler, range: 0.2 };
+    const request = {
+      space,
+      checker,
+      start: Float64Array.of(-0.8, 0.25, 0),
+      goals: [Float64Array.of(0.8, 0.25, 0)],
+      sampler,
+      range: 0.2,
+    };
     const result = planRrtConnect(request);
     expect(result.status).toBe('solved');
     expect(result).toEqual(planRrtConnect({ ...request, engine: 'script' }));
@@ -238,7 +257,12 @@ test('a locked coordinate takes no draw', () => {
 
 test('a checker that plans itself does not disturb the search that asks it', () => {
   const space = cube(2);
-  const inner = { space, checker: blobs(space, 3, 6, 1.5), start: Float64Array.of(0.1, 0.1), goals: [Float64Array.of(9.9, 9.9)] };
+  const inner = {
+    space,
+    checker: blobs(space, 3, 6, 1.5),
+    start: Float64Array.of(0.1, 0.1),
+    goals: [Float64Array.of(9.9, 9.9)],
+  };
   let calls = 0;
   const plain = blobs(space, 5, 8, 1.4);
   const nested: ValidityChecker = {
@@ -247,7 +271,13 @@ test('a checker that plans itself does not disturb the search that asks it', () 
       return plain.isValid(q);
     },
   };
-  const request = { space, start: drawValid(space, plain, 1), goals: [drawValid(space, plain, 2)], range: 0.5, seed: 6 };
+  const request = {
+    space,
+    start: drawValid(space, plain, 1),
+    goals: [drawValid(space, plain, 2)],
+    range: 0.5,
+    seed: 6,
+  };
   expect(planRrtConnect({ ...request, checker: nested })).toEqual(planRrtConnect({ ...request, checker: plain }));
   expect(calls).toBeGreaterThan(50);
 });
@@ -255,7 +285,13 @@ test('a checker that plans itself does not disturb the search that asks it', () 
 test('memory is used again', () => {
   const space = cube(3);
   const checker = blobs(space, 2, 12, 2.2);
-  const request = { space, checker, start: drawValid(space, checker, 1), goals: [drawValid(space, checker, 2)], range: 0.5 };
+  const request = {
+    space,
+    checker,
+    start: drawValid(space, checker, 1),
+    goals: [drawValid(space, checker, 2)],
+    range: 0.5,
+  };
   planRrtConnect(request);
   const motion = { grow: { isMotionValid: () => true }, last: null, isOver: () => false };
   const probe = new SearchBlock(3, { coordinates: space.coordinates!, sampler: 'random', seed: 1, motion });

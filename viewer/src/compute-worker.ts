@@ -1,11 +1,13 @@
 /**
- * The page's worker with the kernel, for what takes long: trees of meshes, clashes of proteins, Monte Carlo runs. One file for all
+ * The page's worker with the kernel, for what takes long: trees of meshes, sphere models, clashes of proteins, Monte Carlo runs. One file for all
  * of them. What a page asks of one worker is of one kind.
  */
 
 import type { TriangleMesh } from 'clearance/geometry';
 import type { Issue } from 'clearance/io';
+import type { SphereRobotOptions } from 'clearance/scene';
 import { loadKernel } from './kernel.js';
+import { fitForPage } from './load/fit-spheres.js';
 import { type PreparedTree, prepareMesh } from './load/prepare.js';
 import { type GivenProtein, type ReadProtein, readProtein } from './protein/load-protein.js';
 import { hearSimulation, type ToSimulation } from './protein/simulation-slices.js';
@@ -13,6 +15,11 @@ import { hearSimulation, type ToSimulation } from './protein/simulation-slices.j
 export type ToPreparation =
   | { readonly type: 'mesh'; readonly mesh: TriangleMesh }
   | { readonly type: 'protein'; readonly given: GivenProtein };
+
+export interface ToSpheres {
+  readonly type: 'spheres';
+  readonly robot: SphereRobotOptions;
+}
 
 export type FromPreparation =
   | { readonly type: 'mesh'; readonly tree: PreparedTree | null }
@@ -23,7 +30,7 @@ const post = (message: FromPreparation, transfer: Transferable[] = []): void => 
 
 const ready = loadKernel();
 
-self.onmessage = async ({ data }: MessageEvent<ToPreparation | ToSimulation>) => {
+self.onmessage = async ({ data }: MessageEvent<ToPreparation | ToSimulation | ToSpheres>) => {
   try {
     await ready;
     if (data.type === 'mesh') {
@@ -33,6 +40,8 @@ self.onmessage = async ({ data }: MessageEvent<ToPreparation | ToSimulation>) =>
       const issues: Issue[] = [];
       const read = readProtein(data.given, issues);
       post({ type: 'protein', read, issues });
+    } else if (data.type === 'spheres') {
+      self.postMessage(fitForPage(data.robot));
     } else {
       hearSimulation(data);
     }

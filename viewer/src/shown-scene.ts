@@ -23,6 +23,7 @@ import { prepareFirstContacts } from './queries.js';
 import { createGizmo } from './stage/gizmo.js';
 import { createNearestLine } from './stage/nearest-line.js';
 import { listenForPicks } from './stage/picking.js';
+import { createSphereView } from './stage/sphere-view.js';
 import { createStage } from './stage/stage.js';
 import { chooseStartView } from './stage/start-view.js';
 import { createTrace } from './stage/trace.js';
@@ -43,6 +44,7 @@ import {
 const LAYERS: Layers = {
   visual: true,
   collision: false,
+  spheres: false,
   objects: true,
   nearest: true,
   trace: true,
@@ -94,6 +96,10 @@ export class ShownScene {
     onMove: (index, pose) => this.moveObject(index, pose),
   });
   private readonly display = createDisplayPanel(LAYERS, (layers) => this.applyLayers(layers));
+  private readonly spheres = createSphereView(
+    (text) => this.display.showSpheres(text),
+    () => this.stage.requestRender(),
+  );
   private readonly tool = createToolView(this.stage, () => {
     this.player.pause();
     this.refresh();
@@ -173,6 +179,7 @@ export class ShownScene {
     this.player.clear();
     this.gizmo.attach(null);
     this.measuring.clear();
+    this.spheres.clear();
     if (this.workspace) {
       disposeWorkspace(this.workspace);
       disposeTrees(this.workspace.content, content);
@@ -270,6 +277,7 @@ export class ShownScene {
       }
     }
     for (const { mesh } of this.workspace?.objects ?? []) mesh.visible = layers.objects;
+    this.spheres.show(this.workspace?.robots ?? [], layers.spheres ? this.display.sphereLevel : null);
     this.nearestLine.setVisible(layers.nearest);
     this.trace.line.visible = layers.trace;
     this.tool.applyLayers(layers);

@@ -37,6 +37,8 @@ export interface WorkspaceRobot {
   readonly scene: SceneRobot;
   readonly model: Model;
   readonly object: RobotObject;
+  /** As loaded, for what is computed elsewhere. */
+  readonly meshes: PlacedRobot['meshes'];
   /** States of the SRDF, the content's and the user's own. */
   readonly stored: StoredState[];
   /** Link that the user chose as the tool; null: the one that suits best. */
@@ -175,7 +177,7 @@ function addWorkspaceRobot(
   } else if (start) {
     setConfiguration(sceneRobot, start.q);
   }
-  return { scene: sceneRobot, model, object, stored, tool: null, group: settings.group ?? null };
+  return { scene: sceneRobot, model, object, meshes, stored, tool: null, group: settings.group ?? null };
 
   function store(name: string, read: () => Float64Array): void {
     attempt(`configuration "${name}"`, () => stored.push({ name, q: read() }));

@@ -14,7 +14,7 @@ import { emitAngles } from './emit-angles.js';
 import { type CertifyAddresses, emitCertify, emitGrowth, emitSpeeds, STACK_ENTRIES } from './emit-certify.js';
 import { emitAt, emitFour, emitMotion, emitPrepare, emitSamples, emitState, emitWithinLimits } from './emit-motion.js';
 import { CENTER_BYTES, type CheckMode, emitSweep, emitTouch, emitTouchAny, MEASURED_KINDS } from './emit-obstacles.js';
-import { emitPair, type PlacedBall, type PlacedLink, testBalls } from './emit-self.js';
+import { emitPair, emitPairLoop, type PlacedBall, type PlacedLink, testBalls } from './emit-self.js';
 import type { EnvironmentAddresses } from './environment.js';
 import { type Code, FunctionWriter } from './function-writer.js';
 import { LaneConstants } from './lane-constants.js';
@@ -30,6 +30,8 @@ import { type CheckedLink, createSphereRobot, FrozenGraph, type SphereRobot } fr
 const DEFAULT_ENVIRONMENT = 2 ** 20;
 /** States that callers from JavaScript have room for. */
 const ARGUMENTS = 8;
+/** Pairs of spheres of two links beyond which a loop compares them. */
+const LONGEST_CODE = 300;
 const SHAPE = { segmentSize: 150, functionSize: 1000 };
 
 export interface ModuleRequest extends SphereCheckOptions {
@@ -77,6 +79,7 @@ class ModuleBuilder {
   private readonly radii: number;
   private readonly addresses: LinkAddresses[] = [];
   private readonly radiusValues: number[] = [];
+  private place = -1;
   private readonly certify: CertifyAddresses;
   /** Address of a growth of nothing. */
   private readonly nothing: number;
@@ -137,6 +140,7 @@ class ModuleBuilder {
     );
     const angles = this.addWriter(emitAngles(robot, this.layout, this.at.pairs, constants));
     const place = this.addWriter(this.emitPlace(emitted.slice(1)));
+    this.place = place;
     const prepared = [angles, ...emitted[0]];
     const pairs = { linkPairs: this.plans.length, spherePairs: countSpherePairs(this.plans) };
     const checkOf = (mode: CheckMode): number => {
@@ -203,7 +207,7 @@ class ModuleBuilder {
 
   /** Radii grow by the errors and by the rounding of their own sums and squares. */
   private storeRadius(radius: number): number {
-    return this.radii + 4 * (this.radiusValues.push(radius * (1 + 8 * UNIT)) - 1);
+    return this.radii + 4 * (this.radiusValues.push(radius * (1 + 16 * UNIT)) - 1);
   }
 
   private placeLink(link: CheckedLink): LinkAddresses {
@@ -333,6 +337,7 @@ class ModuleBuilder {
   /** () -> bits of configurations at which a pair of spheres touches, as `emitTouch`. */
   private emitPairs(mode: CheckMode, constant: (value: number) => number, place: number): number {
     const tests = new FunctionWriter([], [ValueType.I32]);
+    const loop = this.addWriter(emitPairLoop(mode));
     const hit = tests.i32();
     const all = tests.i32();
     this.plans.forEach(({ first, second, rows, balls }, p) => {
@@ -343,7 +348,10 @@ class ModuleBuilder {
       const isSingle = a.spheres.length === 1 && b.spheres.length === 1;
       tests.set(hit, testBalls(tests, a, b, pairMode));
       tests.when(hit.get, () => {
-        if (!isSingle) {
+        const isLong = rows.reduce((sum, { others }) => sum + others.length, 0) > LONGEST_CODE;
+        if (isLong) {
+          tests.set(hit, this.callPairLoop(tests, loop, [first, second], growth));
+        } else if (!isSingle) {
           const pair = this.addWriter(
             emitPair(a, b, rows, pairMode, (f) => {
               for (const link of [first, second]) if (this.addresses[link].count > 0) f.call(place, f.number(link))();
@@ -357,6 +365,20 @@ class ModuleBuilder {
     });
     all.get();
     return this.addWriter(tests);
+  }
+
+  private callPairLoop(f: FunctionWriter, loop: number, pair: readonly [number, number], growth: number | null): Code {
+    const margin = f.splat(Math.max(this.request.margin ?? 0, 0) * (1 + 32 * UNIT));
+    const grown = growth === null ? margin : f.lanes('add', margin, f.loadSplat(f.number(0), growth));
+    const [a, b] = pair.map((k) => this.addresses[k]);
+    const operands = [
+      ...[a.spheres, a.radii, Math.max(a.count, 1), b.ball, b.ballRadius],
+      ...[b.spheres, b.radii, Math.max(b.count, 1)],
+    ].map((x) => f.number(x));
+    return () => {
+      for (const k of pair) if (this.addresses[k].count > 0) f.call(this.place, f.number(k))();
+      f.call(loop, ...operands, grown)();
+    };
   }
 
   /** () -> bits of the four configurations at which something touches, as `emitTouch`; in mode `all` with grown radii. */

@@ -31,14 +31,23 @@
  * Tested by compile-sphere-checks.test.ts.
  */
 import type { SphereModel } from '../../geometry/sphere-model.js';
-import { requireFloats, requireLength, requireOptions, throwMisuse } from '../../math/arguments.js';
+import { requireFields, requireFloats, requireLength } from '../../math/arguments.js';
 import { MisuseError } from '../../math/misuse.js';
 import { createNeutralConfiguration } from '../../model/configuration.js';
 import { type Model, requireModel } from '../../model/model.js';
 import { CERTIFICATE_INTERVALS } from './certificate-format.js';
 import { compileModule } from './compile-module.js';
 import { type SphereObstacle, writeEnvironment } from './environment.js';
-import { OPTIONS, type SphereCheckOptions } from './options.js';
+import {
+  OPTIONS,
+  requireCarried,
+  requireImpossible,
+  requireObstacles,
+  requirePairs,
+  requireSphereModel,
+  requireVarying,
+  type SphereCheckOptions,
+} from './options.js';
 
 export interface SphereCheckExports {
   readonly memory: WebAssembly.Memory;
@@ -96,8 +105,11 @@ export interface MotionCertificate {
 export function compileSphereChecks(model: Model, spheres: SphereModel, options: SphereCheckOptions): SphereChecks {
   const call = 'compileSphereChecks';
   requireModel(call, model);
-  requireOptions(call, options, OPTIONS);
-  if (!Array.isArray(spheres?.links)) throwMisuse(call, 'spheres', spheres, 'a SphereModel');
+  requireFields(call, 'options', options, OPTIONS);
+  requirePairs(call, 'options.pairs', options.pairs);
+  if (options.never !== undefined) requireImpossible(call, 'options.never', options.never, model);
+  if (options.carried !== undefined) requireCarried(call, model, options.carried);
+  requireSphereModel(call, spheres);
   const indices = readIndices(call, model, options.indices);
   const rest = readRest(call, model, options.rest);
   const compiled = compileModule(call, model, { ...options, spheres, indices, rest });
@@ -122,6 +134,7 @@ export function compileSphereChecks(model: Model, spheres: SphereModel, options:
     linkPairs: compiled.linkPairs,
     spherePairs: compiled.spherePairs,
     setEnvironment(obstacles) {
+      requireObstacles('SphereChecks.setEnvironment', 'obstacles', obstacles);
       writeEnvironment('SphereChecks.setEnvironment', exports.memory, environment, links, obstacles);
     },
     isFree(q) {
@@ -160,14 +173,7 @@ function readIntervals({ memory, intervals }: SphereCheckExports, count: number)
 }
 
 function readIndices(call: string, model: Model, indices: ArrayLike<number> | undefined): number[] {
-  const all = indices === undefined ? Array.from({ length: model.nq }, (_, i) => i) : Array.from(indices);
-  for (const index of all) {
-    if (!(Number.isInteger(index) && index >= 0 && index < model.nq))
-      throw new MisuseError(`${call}: indices, got ${index}, expected coordinates 0 to ${model.nq - 1}`);
-  }
-  if (new Set(all).size !== all.length)
-    throw new MisuseError(`${call}: indices, got one twice, expected different ones`);
-  return all;
+  return requireVarying(call, model, indices ?? Array.from({ length: model.nq }, (_, i) => i));
 }
 
 function readRest(call: string, model: Model, rest: ArrayLike<number> | undefined): Float64Array {

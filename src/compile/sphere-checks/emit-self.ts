@@ -7,7 +7,7 @@
  * spheres told apart are apart. Tested by compile-sphere-checks.test.ts against a brute-force test in double precision.
  */
 import { ValueType } from '../wasm-module.js';
-import type { CheckMode } from './emit-obstacles.js';
+import { CENTER_BYTES, type CheckMode } from './emit-obstacles.js';
 import { type Code, FunctionWriter } from './function-writer.js';
 import { UNIT } from './rounding.js';
 
@@ -108,5 +108,63 @@ export function emitPair(
   }
   if (pair.mode === 'any') f.number(0)();
   else f.unary('bitmask', hit.get)();
+  return f;
+}
+
+/**
+ * (spheres, radii, count of a link, ball, ball's radius, spheres, radii, count of the other, growth) -> bits as `emitPair`, for any two
+ * links: every sphere of the one against the other's ball, and where that touches against its spheres. For pairs with so many spheres
+ * that code of their own would be too long. `growth` is a number; radii hold all that rounding can lose.
+ */
+export function emitPairLoop(mode: CheckMode): FunctionWriter {
+  const { I32, V128 } = ValueType;
+  const f = new FunctionWriter([I32, I32, I32, I32, I32, I32, I32, I32, V128], [I32]);
+  const [at, radii, count, ball, ballRadius, others, otherRadii, otherCount, growth] = Array.from(
+    { length: 9 },
+    (_, i) => f.parameter(i),
+  );
+  const centre = [f.v128(), f.v128(), f.v128()];
+  const own = f.v128();
+  const d = f.v128();
+  const reach = f.v128();
+  const hit = f.v128();
+  const [place, place2, left] = [f.i32(), f.i32(), f.i32()];
+  const compare = (address: Code, radius: Code): Code => {
+    const part =
+      (i: number): Code =>
+      () => {
+        f.set(d, f.lanes('sub', centre[i].get, f.load(address, 16 * i)));
+        f.lanes('mul', d.get, d.get)();
+      };
+    const sum = f.lanes('add', f.lanes('add', part(0), part(1)), part(2));
+    return () => {
+      f.set(reach, f.lanes('add', own.get, f.loadSplat(radius)));
+      f.lanes('le', sum, f.lanes('mul', reach.get, reach.get))();
+    };
+  };
+  f.loop((next) => {
+    centre.forEach((local, i) => {
+      f.set(local, f.load(at.get, 16 * i));
+    });
+    f.set(own, f.lanes('add', f.loadSplat(radii.get), growth.get));
+    f.when(f.unary('anyTrue', compare(ball.get, ballRadius.get)), () => {
+      f.set(place, others.get);
+      f.set(place2, otherRadii.get);
+      f.set(left, otherCount.get);
+      f.loop((again) => {
+        f.set(hit, f.lanes('or', hit.get, compare(place.get, place2.get)));
+        f.set(place, f.integer('add', place.get, f.number(CENTER_BYTES)));
+        f.set(place2, f.integer('add', place2.get, f.number(4)));
+        f.set(left, f.integer('sub', left.get, f.number(1)));
+        f.branchIf(again, left.get);
+      });
+      if (mode === 'any') f.when(f.unary('anyTrue', hit.get), () => f.give(f.unary('bitmask', hit.get)));
+    });
+    f.set(at, f.integer('add', at.get, f.number(CENTER_BYTES)));
+    f.set(radii, f.integer('add', radii.get, f.number(4)));
+    f.set(count, f.integer('sub', count.get, f.number(1)));
+    f.branchIf(next, count.get);
+  });
+  f.unary('bitmask', hit.get)();
   return f;
 }

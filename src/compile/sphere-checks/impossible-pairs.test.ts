@@ -5,7 +5,8 @@ import { forwardKinematics } from '../../kinematics/forward-kinematics.js';
 import { createRandom, type Random } from '../../math/random.js';
 import { buildModel } from '../../model/build-model.js';
 import { createData, type Model } from '../../model/model.js';
-import { type ImpossiblePairs, proveImpossiblePairs } from './impossible-pairs.js';
+import { proveImpossiblePairs } from './impossible-pairs.js';
+import type { ImpossiblePairs } from './impossible-proof.js';
 import { verifyImpossiblePairs } from './verify-impossible.js';
 
 interface Made {

@@ -19,16 +19,28 @@
  */
 import type { SphereModel } from '../../geometry/sphere-model.js';
 import { forwardKinematics } from '../../kinematics/forward-kinematics.js';
+import {
+  type Fields,
+  numbers,
+  requireFields,
+  requireFinite,
+  requireList,
+  requireNotNegative,
+  requireNumbers,
+  wholeFrom,
+} from '../../math/arguments.js';
 import { createRandom, type Random } from '../../math/random.js';
 import { invertTransform, multiplyTransform } from '../../math/transform.js';
-import { createData, type Model } from '../../model/model.js';
+import { createData, type Model, requireModel } from '../../model/model.js';
+import type { ImpossiblePairs, LinkPairProof } from './impossible-proof.js';
+import { requirePairs, requireSphereModel, requireVarying } from './options.js';
 import { ChainPlacements, createRelativeChain, type RelativeChain } from './relative-chain.js';
 import { spheresInJoint } from './spheres-in-joint.js';
 
 export interface ImpossibleRequest {
   readonly pairs: readonly (readonly [string, string])[];
   /** As in `SphereCheckOptions`. */
-  readonly indices: readonly number[];
+  readonly indices: ArrayLike<number>;
   readonly rest: Float64Array;
   readonly seed?: number;
   /** Random configurations looked at first, per pair of links. Default 2000. */
@@ -39,27 +51,15 @@ export interface ImpossibleRequest {
   readonly margin?: number;
 }
 
-export interface LinkPairProof {
-  readonly a: string;
-  readonly b: string;
-  /** Pairs of spheres that can never touch: index in the finest level of a, then of b, two numbers each. */
-  readonly never: Int32Array;
-  /** Number of pairs of spheres that touch somewhere, and of those left open. */
-  readonly possible: number;
-  readonly undecided: number;
-  /** The coordinates that are halved, as places in `indices`. */
-  readonly coordinates: readonly number[];
-  /** The tree, parents before children, lower half first: which of `coordinates` a box is halved along, or -1 where it is not. */
-  readonly splits: Int8Array;
-  readonly boxes: number;
-}
-
-export interface ImpossiblePairs {
-  readonly indices: readonly number[];
-  readonly rest: Float64Array;
-  readonly margin: number;
-  readonly pairs: readonly LinkPairProof[];
-}
+const REQUEST: Fields = {
+  pairs: requireList,
+  indices: numbers,
+  rest: numbers,
+  seed: requireFinite,
+  samples: wholeFrom(0),
+  boxes: wholeFrom(1),
+  margin: requireNotNegative,
+};
 
 /** Beyond the sum of radii: covers the rounding of the bounds, and the slack at the limits. Metres. */
 export const PROOF_SLACK = 1e-7;
@@ -95,7 +95,14 @@ export function restedMotions(model: Model, rest: Float64Array): Map<number, Flo
 }
 
 export function proveImpossiblePairs(model: Model, spheres: SphereModel, request: ImpossibleRequest): ImpossiblePairs {
-  const { indices, rest, margin = 0 } = request;
+  const call = 'proveImpossiblePairs';
+  requireModel(call, model);
+  requireSphereModel(call, spheres);
+  requireFields(call, 'request', request, REQUEST);
+  requirePairs(call, 'request.pairs', request.pairs);
+  requireNumbers(call, 'request.rest', request.rest, model.nq);
+  const { rest, margin = 0 } = request;
+  const indices = requireVarying(call, model, request.indices);
   const place = new Int32Array(model.nq).fill(-1);
   indices.forEach((index, i) => {
     place[index] = i;

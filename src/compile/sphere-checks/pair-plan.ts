@@ -6,7 +6,7 @@
  */
 import { MisuseError } from '../../math/misuse.js';
 import { encloseSpheres } from './enclose-spheres.js';
-import type { ImpossiblePairs } from './impossible-pairs.js';
+import type { ImpossiblePairs } from './impossible-proof.js';
 import type { CheckedLink, SphereRobot } from './sphere-robot.js';
 
 export interface PairPlan {

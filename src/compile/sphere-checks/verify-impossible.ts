@@ -9,10 +9,12 @@
  * the half widths and half of that, nor by more than the sum of h_k r_k.
  * Fails: returns what is wrong, the first fault found. Cost: a forward kinematics per box. Tested by impossible-pairs.test.ts.
  */
+
 import type { SphereModel } from '../../geometry/sphere-model.js';
 import { forwardKinematics } from '../../kinematics/forward-kinematics.js';
-import { createData, type Data, type Model } from '../../model/model.js';
-import type { ImpossiblePairs, LinkPairProof } from './impossible-pairs.js';
+import { createData, type Data, type Model, requireModel } from '../../model/model.js';
+import type { ImpossiblePairs, LinkPairProof } from './impossible-proof.js';
+import { requireImpossible, requireSphereModel } from './options.js';
 
 /** Covers the rounding of the sums here, and limits that are met up to 1e-9. Metres. */
 const SLACK = 5e-8;
@@ -26,6 +28,10 @@ export interface ImpossibleVerdict {
 }
 
 export function verifyImpossiblePairs(model: Model, spheres: SphereModel, proof: ImpossiblePairs): ImpossibleVerdict {
+  const call = 'verifyImpossiblePairs';
+  requireModel(call, model);
+  requireSphereModel(call, spheres);
+  requireImpossible(call, 'proof', proof, model);
   let spherePairs = 0;
   let boxes = 0;
   for (const pair of proof.pairs) {

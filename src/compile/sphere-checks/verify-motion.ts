@@ -11,11 +11,21 @@
  */
 import type { SphereModel } from '../../geometry/sphere-model.js';
 import { forwardKinematics } from '../../kinematics/forward-kinematics.js';
-import { createData, type Data, type Model } from '../../model/model.js';
+import {
+  type Fields,
+  numbers,
+  requireFields,
+  requireFinite,
+  requireList,
+  requireNumbers,
+} from '../../math/arguments.js';
+import { MisuseError } from '../../math/misuse.js';
+import { createData, type Data, type Model, requireModel } from '../../model/model.js';
 import { createCollider } from '../../narrowphase/collider.js';
 import { distance } from '../../narrowphase/distance.js';
 import { createDistanceResult } from '../../narrowphase/query.js';
 import type { SphereObstacle } from './environment.js';
+import { requireObstacles, requirePairs, requireSphereModel, requireVarying } from './options.js';
 
 /** What stands at each sphere of a link, and how it is carried. */
 interface PlacedSphere {
@@ -28,7 +38,7 @@ interface PlacedSphere {
 
 export interface MotionClaim {
   readonly pairs: readonly (readonly [string, string])[];
-  readonly indices: readonly number[];
+  readonly indices: ArrayLike<number>;
   readonly rest: ArrayLike<number>;
   readonly obstacles: readonly SphereObstacle[];
   /** Between spheres of two links. Default 0. */
@@ -48,17 +58,42 @@ export interface MotionVerdict {
   readonly distances: number;
 }
 
+const CLAIM: Fields = {
+  pairs: requireList,
+  indices: numbers,
+  rest: numbers,
+  obstacles: requireList,
+  margin: requireFinite,
+  a: numbers,
+  b: numbers,
+  intervals: numbers,
+};
+
 const MOST_HALVINGS = 8;
 /** Rounding of distances and bounds, metres per metre. */
 const ROUNDING = 1e-12;
 
 export function verifyMotion(model: Model, spheres: SphereModel, claim: MotionClaim): MotionVerdict {
+  const call = 'verifyMotion';
+  requireModel(call, model);
+  requireSphereModel(call, spheres);
+  requireFields(call, 'claim', claim, CLAIM);
+  requirePairs(call, 'claim.pairs', claim.pairs);
+  requireObstacles(call, 'claim.obstacles', claim.obstacles);
+  const indices = requireVarying(call, model, claim.indices);
+  requireNumbers(call, 'claim.rest', claim.rest, model.nq);
+  for (const end of ['a', 'b'] as const) requireNumbers(call, `claim.${end}`, claim[end], indices.length);
+  for (const [a, b] of claim.pairs)
+    for (const name of [a, b])
+      if (!spheres.links.some(({ link }) => link === name))
+        throw new MisuseError(`${call}: claim.pairs, got "${name}", expected links that have spheres`);
   return new MotionWalk(model, spheres, claim).run();
 }
 
 class MotionWalk {
   private readonly data: Data;
   private readonly q: Float64Array;
+  private readonly indices: readonly number[];
   private readonly spheres: PlacedSphere[] = [];
   /** Change of each joint's value over the whole motion; 0 for joints that rest. */
   private readonly changes: Float64Array;
@@ -81,11 +116,12 @@ class MotionWalk {
     private readonly claim: MotionClaim,
   ) {
     this.data = createData(model);
+    this.indices = Array.from(claim.indices);
     this.q = Float64Array.from(claim.rest);
-    this.deltas = Float64Array.from(claim.indices, (index, i) => this.differenceOf(index, claim.b[i] - claim.a[i]));
+    this.deltas = Float64Array.from(this.indices, (index, i) => this.differenceOf(index, claim.b[i] - claim.a[i]));
     this.changes = new Float64Array(model.jointCount);
     for (let j = 1; j < model.jointCount; j++) {
-      const i = claim.indices.indexOf(model.idxQ[j]);
+      const i = this.indices.indexOf(model.idxQ[j]);
       if (i < 0 || model.jointKinds[j] === null) continue;
       this.changes[j] = this.deltas[i] * (model.mimicDrivers[j] > 0 ? model.mimicMultipliers[j] : 1);
     }
@@ -138,7 +174,7 @@ class MotionWalk {
 
   private examine(middle: number, half: number, halvings: number): string {
     const { claim, q, model, data, deltas } = this;
-    claim.indices.forEach((index, i) => {
+    this.indices.forEach((index, i) => {
       q[index] = claim.a[i] + middle * deltas[i];
     });
     if (!q.every(Number.isFinite)) return `no configuration at ${middle}`;

@@ -5,7 +5,7 @@
  * these five is found by trying which of them are on its rim. Each step makes the ball larger, so no rim comes twice.
  * Source: Gaertner 1999, "Fast and robust smallest enclosing balls" (pivoting), doi:10.1007/3-540-48481-7_29.
  * Cost: a pass over the points for each of some ten steps. The radius is that of the farthest point from the centre, so rounding
- * leaves none out. Checked by enclosing-ball.test.ts.
+ * leaves none out. Checked by fit-spheres.test.ts.
  */
 import { hypot } from '../../math/scalar.js';
 

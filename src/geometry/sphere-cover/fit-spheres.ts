@@ -2,7 +2,17 @@
  * Spheres that contain the shapes of one link, proven, at several levels.
  * Method, cost and sources: link-fitter.ts. Checked by fit-spheres.test.ts.
  */
-import { requireCount, requireFields, requirePositiveNumber, wholeFrom } from '../../math/arguments.js';
+import {
+  requireCount,
+  requireFields,
+  requireFunction,
+  requireList,
+  requireMap,
+  requirePositiveNumber,
+  requireText,
+  unchecked,
+  wholeFrom,
+} from '../../math/arguments.js';
 import { hashContent } from '../../math/content-hash.js';
 import { MisuseError } from '../../math/misuse.js';
 import type { Shape } from '../shapes.js';
@@ -111,6 +121,7 @@ export interface FitLinksOptions extends FitSpheresOptions {
   readonly onProgress?: (done: number, link: string) => void;
 }
 
+const LINK_OPTIONS = { ...OPTIONS, total: wholeFrom(1), memory: requireMap, onProgress: requireFunction };
 const memory = new Map<string, FittedSpheres>();
 const MOST_REMEMBERED = 512;
 /** Changes with what the fit answers. */
@@ -118,10 +129,13 @@ const FIT_VERSION = 1;
 
 /** One link after the other, or with `total` all against each other. Results of equal shapes and options are made once. */
 export function fitLinks(links: readonly LinkShapes[], options: FitLinksOptions = {}): FittedSpheres[] {
+  requireLinksRequest(links, options);
   const { total, memory: own = memory, onProgress, ...wanted } = options;
   const fitters = links.map(() => null as LinkFitter | null);
-  const fitterOf = (i: number): LinkFitter => (fitters[i] ??= new LinkFitter(links[i].shapes, 'fitLinks'));
-  for (const { shapes } of links) requireFitRequest('fitLinks', shapes, wanted);
+  const fitterOf = (i: number): LinkFitter => {
+    fitters[i] ??= new LinkFitter(links[i].shapes, 'fitLinks');
+    return fitters[i];
+  };
   const counts =
     total === undefined
       ? null
@@ -142,6 +156,20 @@ export function fitLinks(links: readonly LinkShapes[], options: FitLinksOptions 
     own.set(key, fitted);
     return fitted;
   });
+}
+
+function requireLinksRequest(links: readonly LinkShapes[], options: FitLinksOptions): void {
+  requireList('fitLinks', 'links', links, 'a list of { link, shapes }');
+  requireFields('fitLinks', 'options', options, LINK_OPTIONS);
+  const { count, excess, total, coarser } = options;
+  links.forEach((item, i) => {
+    requireFields('fitLinks', `links[${i}]`, item, { link: requireText, shapes: unchecked });
+    requireFitRequest('fitLinks', item.shapes, { count, excess, coarser });
+  });
+  if (total === undefined) return;
+  requireCount('fitLinks', 'options.total', total, Math.max(1, links.length));
+  if (count !== undefined || excess !== undefined)
+    throw new MisuseError('fitLinks: options, got a total and a count or an excess, expected one of them');
 }
 
 /** Null for shapes that are no data. */

@@ -32,9 +32,11 @@ import { rebalanceCover, refineCover, relocateBalls, useIdleBalls } from './refi
 import { sampleCorners, sampleLattice, sampleSurface } from './sample-shapes.js';
 import { ShapeField } from './shape-field.js';
 
+/** A point at the origin has none. */
+const LEAST_SIZE = 1e-15;
 const SURFACE_SAMPLES = 900;
 const LATTICE = 3000;
-const OUTSIDE_LATTICE = 7000;
+const OUTSIDE_LATTICE = 5000;
 /** Where there are many balls. */
 const CELLS_PER_BALL = 300;
 const SAMPLES_PER_BALL = 50;
@@ -71,7 +73,7 @@ export class LinkFitter {
   constructor(shapes: readonly PlacedShape[], call: string) {
     this.parts = listParts(shapes, call);
     this.field = new ShapeField(shapes);
-    this.size = sizeOfProof(this.parts, new Float64Array(0));
+    this.size = Math.max(LEAST_SIZE, sizeOfProof(this.parts, new Float64Array(0)));
     const { field } = this;
     this.surface = sampleSurface(field.meshes, SURFACE_SAMPLES, this.normals);
     const diagonal = diagonalOf(field.bounds);
@@ -123,11 +125,12 @@ export class LinkFitter {
 
   /** The smallest ball around everything. */
   fitBound(): FittedLevel {
-    const state = new CoverState(this.samples, this.enclosing);
+    const [cx, cy, cz, radius] = this.enclosing;
+    const state = new CoverState(this.samples, [cx, cy, cz, Math.max(radius, SOLID_SLACK * this.size)]);
     this.reach(state, COARSE, () => {
       const items = Array.from({ length: state.pointCount }, (_, i) => 3 * i);
       const [x, y, z, r] = encloseBall(state.points, items);
-      state.setBall(0, x, y, z, r);
+      state.setBall(0, x, y, z, Math.max(r, SOLID_SLACK * this.size));
       return true;
     });
     return this.close(state);
@@ -208,7 +211,7 @@ export class LinkFitter {
       refineCover(state, goal, 2, 0.02);
       if (!isBetter) break;
     }
-    relocateBalls(state, goal, Math.min(10, 2 + count));
+    relocateBalls(state, goal, Math.min(8, 1 + (count >> 1)));
     useIdleBalls(state, goal);
     rebalanceCover(state, goal);
     refineCover(state, goal, 2, 0.02);
@@ -254,8 +257,8 @@ export class LinkFitter {
     const out: number[] = [];
     // The boundary is covered but for little, by which stretches may be deeper.
     const stretches = listStretches(used, this.size, SOLID_SLACK * this.size);
-    for (const { point } of holesOf(this.parts, stretches)) {
-      const deepest = climbHole(point, used, this.size);
+    for (const hole of holesOf(this.parts, stretches)) {
+      const deepest = climbHole(hole, used, this.size);
       if (gapAt(used, ...deepest) > SOLID_SLACK * this.size) out.push(...deepest);
     }
     return out;

@@ -11,7 +11,7 @@ import { buildConvexHull } from '../hull.js';
 import type { TriangleMesh } from '../triangle-mesh.js';
 import type { ShapeField } from './shape-field.js';
 
-const PLASTIC = 1.324717957244746026;
+const PLASTIC = 1.32471795724474;
 /** Hull corners beyond these are taken at regular intervals. */
 const MOST_CORNERS = 400;
 
@@ -83,7 +83,8 @@ export function sampleLattice(field: ShapeField, box: ArrayLike<number>, count: 
   const size = [0, 1, 2].map((k) => box[k + 3] - box[k]);
   const longest = Math.max(...size);
   const volume = size.reduce((product, s) => product * Math.max(s, 1e-3 * longest), 1);
-  const spacing = Math.max(exp(log(volume / count) / 3), longest / 200);
+  // A point has no extent: one cell.
+  const spacing = longest > 0 ? Math.max(exp(log(volume / count) / 3), longest / 200) : 1;
   const counts = size.map((s) => Math.max(1, Math.ceil(s / spacing)));
   // Rows in the middle of what is left over, and a little off, since faces of parts like round numbers.
   const first = size.map((s, k) => box[k] + 0.5 * (s - (counts[k] - 1) * spacing) + 0.017 * (k + 1) * spacing);

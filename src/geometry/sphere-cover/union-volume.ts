@@ -6,9 +6,11 @@
  * Source: for the arcs, R. Sharir 1985, "Intersection and closest-pair problems for a set of planar discs", doi:10.1137/0214034 (the
  * structure; areas by Green's theorem are ours).
  * Units: cubed. Accuracy: about 1e-5 relative, since areas are smooth but for the heights where three spheres meet. Cost: balls
- * cubed times 20 flops. Checked by union-volume.test.ts.
+ * cubed times 20 flops. Checked by fit-spheres.test.ts.
  */
+
 import { atan2, cos, hypot, sin } from '../../math/scalar.js';
+import { requireSpheres } from '../sphere-proof/verify-spheres.js';
 
 /** Positive nodes and weights of Gauss and Legendre's rule with twelve points on [-1, 1]. */
 const NODES = [
@@ -20,8 +22,10 @@ const WEIGHTS = [
   0.0471753363865118,
 ];
 
-/** `balls`: x, y, z, radius each. */
-export function unionVolume(balls: ArrayLike<number>): number {
+/** Volume of the union of `spheres`: x, y, z, radius each. Throws MisuseError for what are none. */
+export function unionVolume(spheres: ArrayLike<number>): number {
+  requireSpheres('unionVolume', 'spheres', spheres);
+  const balls = spheres;
   const heights: number[] = [];
   for (let i = 0; i < balls.length; i += 4)
     heights.push(balls[i + 2] - balls[i + 3], balls[i + 2], balls[i + 2] + balls[i + 3]);

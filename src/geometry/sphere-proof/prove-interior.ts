@@ -135,6 +135,7 @@ export interface Hole {
   readonly point: readonly [number, number, number];
   /** Whether it is certain to be one. */
   readonly isCertain: boolean;
+  readonly inside: NonNullable<ProofPart['inside']>;
 }
 
 /** The first stretch that lies inside a solid, or else cannot be told; null: the solids are filled. */
@@ -157,16 +158,17 @@ export function* holesOf(parts: readonly ProofPart[], stretches: Float64Array): 
       inverseTransformPoint(p, inside.X_LP, point);
       const answer = inside.rule(p[0], p[1], p[2]);
       if (answer === false && (stretches[i + 3] === 0 || isClear(surfaces, point, stretches[i + 3]))) continue;
-      yield { shape, point, isCertain: answer === true };
+      yield { shape, point, isCertain: answer === true, inside };
     }
   }
 }
 
 const MOST_CLIMBS = 300;
 
-/** From the rim of a hole to where it is deepest, as far as steps along the axes find. Steps no longer than the gap stay within it. */
-export function climbHole(point: Hole['point'], balls: Balls, size: number): readonly [number, number, number] {
+/** From the rim of a hole to where it is deepest, as far as steps along the axes find that stay inside the solid. */
+export function climbHole({ point, inside }: Hole, balls: Balls, size: number): readonly [number, number, number] {
   const at: [number, number, number] = [...point];
+  const p = createVec3();
   let depth = gapAt(balls, at[0], at[1], at[2]);
   let step = 1e-6 * size;
   for (let round = 0; round < MOST_CLIMBS && step > 1e-8 * size; round++) {
@@ -176,6 +178,8 @@ export function climbHole(point: Hole['point'], balls: Balls, size: number): rea
       next[k % 3] += k < 3 ? step : -step;
       const gap = gapAt(balls, next[0], next[1], next[2]);
       if (gap <= depth) continue;
+      inverseTransformPoint(p, inside.X_LP, next);
+      if (inside.rule(p[0], p[1], p[2]) !== true) continue;
       at[k % 3] = next[k % 3];
       depth = gap;
       isBetter = true;

@@ -156,7 +156,7 @@ export function proveParts(
   if (!uncovered && solids.length > 0) {
     const hole = findHole(solids, listStretches(balls, size, 0.5 * SOLID_SLACK * size));
     if (hole) {
-      const point = climbHole(hole.point, balls, size);
+      const point = climbHole(hole, balls, size);
       uncovered = { shape: hole.shape, point, depth: gapAt(balls, ...point), interior: true };
       gap = Math.max(0, uncovered.depth);
     }

@@ -1,5 +1,5 @@
 /** The rounds of simplification in the kernel: assembly/planning/simplify.ts does what script-path.ts does. */
-import type { EditedPath } from '../simplify.js';
+import type { EditedPath } from '../edited-path.js';
 import type { WatchedChecks } from '../stopping.js';
 import type { StateCoordinates, StateSpace } from '../types.js';
 import * as layout from './layout.js';

@@ -21,6 +21,7 @@ import { requireFlag } from '../../math/arguments.js';
 import { describeValue } from '../../math/known-keys.js';
 import { MisuseError } from '../../math/misuse.js';
 import { pathLength } from '../path.js';
+import type { Planner } from '../planner.js';
 import {
   admitProblem,
   DEFAULT_ITERATIONS,
@@ -73,6 +74,15 @@ export function requireRrtConnect(call: string, request: RrtConnectRequest): voi
         `${call}: dynamicDomain.${key}, got ${describeValue(dynamicDomain[key])}, expected a positive number`,
       );
 }
+
+/** Its row in the registry. */
+export const rrtConnect: Planner = {
+  name: 'rrt-connect',
+  about: 'two trees that grow towards each other: a first path soonest',
+  settings: RRT_CONNECT_KEYS,
+  isAnytime: false,
+  create: createRrtConnectSearch,
+};
 
 export function createRrtConnectSearch(call: string, given: RrtConnectRequest, watch: StopWatch): RrtConnectSearch {
   requireRrtConnect(call, given);

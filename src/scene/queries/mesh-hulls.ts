@@ -51,7 +51,7 @@ const X_AB = new Float64Array(12);
  */
 export function measureHulls(out: DistanceResult, a: BodyPart, b: BodyPart, bound: number): boolean {
   relativeTransform(X_AB, a.worldPlacement, b.worldPlacement);
-  measureCores(out, a.collider.outerCore, b.collider.outerCore, X_AB, bound, WITHIN);
+  measureCores(out, a.collider.outerCore, b.collider.outerCore, X_AB, bound, GAP);
   if (out.status === 'beyond-bound') return true;
   if (out.status !== 'ok' || !(out.distance > 0)) return false;
   turn(out.pointA, a.worldPlacement, 1);

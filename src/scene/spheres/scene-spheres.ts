@@ -11,8 +11,11 @@
  */
 import { compileSphereChecks, type SphereChecks } from '../../compile/sphere-checks/compile-sphere-checks.js';
 import type { SphereObstacle } from '../../compile/sphere-checks/environment.js';
-import { type ImpossiblePairs, proveImpossiblePairs } from '../../compile/sphere-checks/impossible-pairs.js';
+import { proveImpossiblePairs } from '../../compile/sphere-checks/impossible-pairs.js';
+import type { ImpossiblePairs } from '../../compile/sphere-checks/impossible-proof.js';
+import { GROUP_BYTES, RECORD_BYTES } from '../../compile/sphere-checks/obstacle-records.js';
 import type { CarriedSpheres } from '../../compile/sphere-checks/sphere-robot.js';
+import type { Shape } from '../../geometry/shapes.js';
 import type { LinkSpheres, SphereModel } from '../../geometry/sphere-model.js';
 import { MisuseError } from '../../math/misuse.js';
 import { createRandom } from '../../math/random.js';
@@ -33,6 +36,8 @@ import { coverBody } from './cover-body.js';
 const PROBES = 40;
 const MOST_TOUCHING = 0.6 * PROBES;
 const SEED = 1;
+/** Bytes for obstacles. */
+const LEAST_ROOM = 2 ** 20;
 
 interface OwnBody {
   readonly body: SceneBody;
@@ -63,6 +68,9 @@ export class SceneSpheres {
   private moves = -1;
   private isStill = false;
   private readonly stood: number[] = [];
+  private coarse: readonly OwnPair[] = [];
+  private compiled: SphereChecks | null = null;
+  private compiledKey = '';
   private proof: { key: string; never: ImpossiblePairs } | null = null;
 
   constructor(
@@ -102,6 +110,12 @@ export class SceneSpheres {
     this.others = movingBodies(scene).filter((body) => !isOwn.has(body));
     for (const { body, attachment } of scene.objects.values()) if (!attachment) this.others.push(body);
     this.pairs = listOwnPairs(scene, bodies, this.others);
+    const key = this.describeOwn();
+    if (key === this.compiledKey) {
+      this.checks = this.compiled;
+      this.takeExactPairs();
+      return;
+    }
     const self = this.sortSelfPairs();
     const margin = self.reduce((most, pair) => Math.max(most, pair.margin), 0) + Math.max(options.margin, 0);
     const pairs = self.map(({ first, second }) => [this.own[first].name, this.own[second].name] as const);
@@ -112,9 +126,39 @@ export class SceneSpheres {
     const spheres: SphereModel = { links, proven: true, assumed: [] };
     const { indices, prove } = options;
     const never = prove ? this.prove(spheres, pairs, margin) : undefined;
-    const environmentBytes = 2 ** 20 + 4096 * this.others.length;
+    const environmentBytes = this.roomForObstacles();
     const request = { pairs, indices, rest: this.rest, margin, carried, environmentBytes, ...(never ? { never } : {}) };
     this.checks = compileSphereChecks(robot.model, spheres, request);
+    this.compiled = this.checks;
+    this.compiledKey = key;
+  }
+
+  /** A power of two, so that the code stays while obstacles come and go. Each may be there with several margins. */
+  private roomForObstacles(): number {
+    let records = 0;
+    for (const { parts } of this.others) for (const { shape } of parts) records += countRecords(shape);
+    const needed = 2 * records * (RECORD_BYTES + GROUP_BYTES * this.own.length);
+    let room = LEAST_ROOM;
+    while (room < needed) room *= 2;
+    return room;
+  }
+
+  /** All that the compiled code depends on: it stays when an edit is about something else. */
+  private describeOwn(): string {
+    const { own, pairs } = this;
+    const names = own.map(({ name, frame, spheres, isLink }) => [name, frame, isLink ? 0 : [...spheres]]);
+    const self = pairs.filter(({ second }) => second >= 0).map(({ first, second, margin }) => [first, second, margin]);
+    return JSON.stringify([names, self, this.roomForObstacles()]);
+  }
+
+  /** Bodies of what is held are new ones after an edit. */
+  private takeExactPairs(): void {
+    const { own, options } = this;
+    this.exactPairs = this.coarse.map(({ first, second, margin }) => ({
+      a: own[first].body,
+      b: own[second].body,
+      margin: margin + options.margin,
+    }));
   }
 
   /** The proof is that of the links: what is held leaves it as it is. */
@@ -193,11 +237,8 @@ export class SceneSpheres {
       }
     }
     const isCoarse = (pair: OwnPair): boolean => (touching.get(pair) as number) > MOST_TOUCHING;
-    this.exactPairs = moving.filter(isCoarse).map(({ first, second, margin }) => ({
-      a: own[first].body,
-      b: own[second].body,
-      margin: margin + options.margin,
-    }));
+    this.coarse = moving.filter(isCoarse);
+    this.takeExactPairs();
     return moving.filter((pair) => !isCoarse(pair));
   }
 
@@ -274,6 +315,9 @@ function toObstacle(
   const size = [grow * half[0], grow * half[1], grow * half[2]] as const;
   return { shape: { type: 'box', size }, placement: multiplyTransform(placement, placement, at) };
 }
+
+const countRecords = (shape: Shape): number =>
+  shape.type === 'compound' ? shape.children.reduce((sum, child) => sum + countRecords(child.shape), 0) : 1;
 
 function toLinkSpheres({ name, spheres }: OwnBody): LinkSpheres {
   return { link: name, bound: Float64Array.of(0, 0, 0, 0), levels: [spheres] };

@@ -250,6 +250,7 @@ export const CASES: Readonly<Record<string, CommandCases>> = {
     '--solid': { refused: acm('solid.urdf', ['--solid']), why: /^--solid: means nothing here/ },
     '--samples': differs(['acm', 'turning.urdf', '--json'], '--samples', '7'),
     '--seed': differs(acm('turning.urdf'), '--seed', '9'),
+    '--prove': differs(acm('apart.urdf'), '--prove'),
     '--out': { writes: 'out.srdf', line: [...acm('touching.urdf'), '--out', 'out.srdf'] },
   },
   ik: {

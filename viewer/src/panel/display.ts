@@ -1,9 +1,11 @@
 /** What is drawn. */
-import { element, section } from '../dom.js';
+import { element, fillSelect, section } from '../dom.js';
+import type { SphereLevel } from '../stage/sphere-view.js';
 
 export interface Layers {
   readonly visual: boolean;
   readonly collision: boolean;
+  readonly spheres: boolean;
   readonly objects: boolean;
   readonly nearest: boolean;
   readonly trace: boolean;
@@ -16,6 +18,7 @@ export interface Layers {
 const NAMES: readonly (readonly [keyof Layers, string])[] = [
   ['visual', 'Visual geometry'],
   ['collision', 'Collision geometry'],
+  ['spheres', 'Spheres around links'],
   ['objects', 'Objects'],
   ['nearest', 'Nearest pair'],
   ['trace', 'Path of the tool'],
@@ -25,10 +28,16 @@ const NAMES: readonly (readonly [keyof Layers, string])[] = [
   ['grid', 'Grid'],
 ];
 
+const LEVELS: readonly SphereLevel[] = ['bound', 'coarse', 'fine'];
+
 export interface DisplayPanel {
   readonly root: HTMLDetailsElement;
   readonly layers: Layers;
+  /** How many spheres a link is shown with. */
+  readonly sphereLevel: SphereLevel;
   set(layers: Layers): void;
+  /** What there is to say of the spheres. */
+  showSpheres(text: string): void;
 }
 
 export function createDisplayPanel(initial: Layers, onChange: (layers: Layers) => void): DisplayPanel {
@@ -39,18 +48,35 @@ export function createDisplayPanel(initial: Layers, onChange: (layers: Layers) =
     boxes.set(key, box);
     box.addEventListener('change', () => {
       layers = { ...layers, [key]: box.checked };
+      showLevel();
       onChange(layers);
     });
     return element('label', { className: 'check', htmlFor: box.id }, box, name);
   });
+  const level = element('select', { id: 'sphere-level', 'aria-label': 'Level of spheres' });
+  fillSelect(level, ['one per link', 'coarse', 'fine'], 2);
+  level.addEventListener('change', () => onChange(layers));
+  const state = element('span', { id: 'sphere-state', 'aria-live': 'polite' });
+  const spheres = element('div', { className: 'field sphere-level' }, level, state);
+  const showLevel = (): void => {
+    spheres.hidden = !layers.spheres;
+  };
+  showLevel();
   return {
-    root: section('Show', true, element('div', { className: 'checks' }, ...rows)),
+    root: section('Show', true, element('div', { className: 'checks' }, ...rows), spheres),
+    get sphereLevel() {
+      return LEVELS[level.selectedIndex];
+    },
+    showSpheres(text) {
+      state.textContent = text;
+    },
     get layers() {
       return layers;
     },
     set(next) {
       layers = next;
       for (const [key, box] of boxes) box.checked = layers[key];
+      showLevel();
     },
   };
 }
