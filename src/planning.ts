@@ -4,7 +4,9 @@ export { createSampledMotion, isMotionValid } from './planning/motion.js';
 export { densifyPath, pathLength } from './planning/path.js';
 export type { RealVectorSpace, RealVectorSpaceOptions } from './planning/real-vector-space.js';
 export { createRealVectorSpace } from './planning/real-vector-space.js';
-export type { DynamicDomain, PlanProgress, PlanSearch, RrtConnectRequest } from './planning/rrt-connect.js';
+export type { RrtConnectRequest } from './planning/planners/rrt-connect.js';
+export type { DynamicDomain } from './planning/planners/trees.js';
+export type { PlanProgress, PlanSearch } from './planning/search.js';
 export { createRrtConnect, planRrtConnect } from './planning/rrt-connect.js';
 export type { ShortcutRequest, ShortcutResult } from './planning/shortcut.js';
 export { shortcutPath } from './planning/shortcut.js';
@@ -13,6 +15,8 @@ export type {
   MotionValidator,
   PlanResult,
   PlanStatus,
+  KernelChecks,
+  StateCoordinates,
   StateSpace,
   StopOptions,
   ValidityChecker,

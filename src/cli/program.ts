@@ -29,6 +29,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   plan: async () => (await import('./commands/plan.js')).planCommand(),
   ray: async () => (await import('./commands/ray.js')).rayCommand(),
   trajectory: async () => (await import('./commands/trajectory.js')).trajectoryCommand(),
+  'verify-path': async () => (await import('./commands/verify-path.js')).verifyPathCommand(),
   view: async () => (await import('./commands/view.js')).viewCommand(),
 };
 

@@ -2,8 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { isMotionValid } from '../../src/planning/motion.js';
 import { pathLength } from '../../src/planning/path.js';
+import type { RrtConnectRequest } from '../../src/planning/planners/rrt-connect.js';
 import { createRealVectorSpace } from '../../src/planning/real-vector-space.js';
-import { createRrtConnect, planRrtConnect, type RrtConnectRequest } from '../../src/planning/rrt-connect.js';
+import { createRrtConnect, planRrtConnect } from '../../src/planning/rrt-connect.js';
 import type { PlanResult, ValidityChecker } from '../../src/planning/types.js';
 
 const f = (...values: number[]): Float64Array => Float64Array.from(values);

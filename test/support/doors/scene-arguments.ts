@@ -441,6 +441,16 @@ const scene: Door = {
   createRobotCaster: (x) => ({ ...sr(x), options: castOptions() }),
   certifyCurve: (x) => ({ ...sr(x), curve: loose(x.curve), options: maybe(curveOptions) }),
   createCurveCertifier: sr,
+  certifyPath: (x) => ({
+    ...sr(x),
+    path: [x.q, x.q2],
+    options: maybe({ margin, tolerance: maybe(1e-6), maxConfigurations: maybe(1000), shouldStop: maybe(() => false) }),
+  }),
+  verifyPathCertificate: (x) => ({
+    ...sr(x),
+    path: [x.q, x.q2],
+    certificate: loose({ version: 1, margin: 0, segments: [] }),
+  }),
   checkScene: (x) => ({
     ...theScene(x),
     options: maybe({ all: maybe(true), margin, objectPairs, depth: maybe(oneOf('exact', 'hull', 'none')) }),
