@@ -4,7 +4,7 @@
  * Frames: W world. Cost: that of the pairs, less some 30 ns each. Checked by pair-batch.test.ts.
  */
 import { requireObject, throwMisuse } from '../math/arguments.js';
-import { createTransform, type Transform } from '../math/transform.js';
+import { copyTransformAt, createTransform, type Transform } from '../math/transform.js';
 import { collideFully } from './collide.js';
 import { Collider } from './collider.js';
 import { measureFully } from './distance.js';
@@ -29,14 +29,43 @@ const X_WA = createTransform();
 const X_WB = createTransform();
 const result = createDistanceResult();
 
-function load(X: Transform, poses: Float64Array, i: number): void {
-  const at = poses.length === 12 ? 0 : 12 * i;
-  for (let k = 0; k < 12; k++) X[k] = poses[at + k];
+/** One side of a batch: where its colliders and poses come from. */
+class Side {
+  private list: readonly Collider[] | null = null;
+  private single: Collider | null = null;
+  private poses = X_WA;
+  private isFixed = false;
+
+  constructor(private readonly X: Transform) {}
+
+  open(colliders: PairColliders, poses: Float64Array): void {
+    this.poses = poses;
+    this.isFixed = poses.length === 12;
+    this.list = colliders instanceof Collider ? null : colliders;
+    this.single = colliders instanceof Collider ? colliders : null;
+    this.single?.requireReady();
+    if (this.isFixed) copyTransformAt(this.X, 0, poses, 0);
+  }
+
+  /** The collider of pair i, with its pose in `X`. */
+  take(i: number): Collider {
+    if (!this.isFixed) copyTransformAt(this.X, 0, this.poses, 12 * i);
+    if (this.single !== null) return this.single;
+    const collider = this.list![i];
+    collider.requireReady();
+    return collider;
+  }
+
+  /** Lets go of what was handed over. */
+  close(): void {
+    this.list = null;
+    this.single = null;
+    this.poses = this.X;
+  }
 }
 
-function colliderOf(colliders: PairColliders, i: number): Collider {
-  return colliders instanceof Collider ? colliders : colliders[i];
-}
+const sideA = new Side(X_WA);
+const sideB = new Side(X_WB);
 
 function requireSide(caller: string, name: string, colliders: PairColliders, poses: Float64Array, count: number): void {
   if (!(colliders instanceof Collider)) {
@@ -60,17 +89,20 @@ function requireArray(
     throwMisuse(caller, name, array, `a ${kind.name} of ${length}`);
 }
 
-/** Loads pair i; throws on poses that are not finite, or out of range. */
-function loadPair(caller: string, posesA: Float64Array, posesB: Float64Array, i: number): void {
-  load(X_WA, posesA, i);
-  load(X_WB, posesB, i);
-  requirePoses(caller, X_WA, X_WB);
+/** Throws on poses that are not finite, or out of range, before anything is written. */
+function requireAllPoses(caller: string, posesA: Float64Array, posesB: Float64Array): void {
+  const last = Math.max(posesA.length, posesB.length) - 12;
+  for (let at = 0; at <= last; at += 12) {
+    copyTransformAt(X_WA, 0, posesA, posesA.length === 12 ? 0 : at);
+    copyTransformAt(X_WB, 0, posesB, posesB.length === 12 ? 0 : at);
+    requirePoses(caller, X_WA, X_WB);
+  }
 }
 
 /**
  * Signed distances of n pairs, as `distance` gives them one by one, into `out` (length n). Poses are transforms of 12 numbers, one
- * after the other, or one for all pairs. Writes and returns `out`. Throws on poses that are not finite; pairs before such a one
- * have been written. Nothing is allocated.
+ * after the other, or one for all pairs. Writes and returns `out`. Throws on poses that are not finite, with nothing
+ * written. Nothing is allocated.
  */
 export function distancePairs(
   out: Float64Array,
@@ -90,25 +122,33 @@ export function distancePairs(
   requireArray('distancePairs', 'outNormals', outNormals, Float64Array, 3 * count);
   requireArray('distancePairs', 'outCollides', outCollides, Uint8Array, count);
   requireArray('distancePairs', 'outExact', outExact, Uint8Array, count);
+  requireAllPoses('distancePairs', posesA, posesB);
+  sideA.open(a, posesA);
+  sideB.open(b, posesB);
   const { pointA, pointB, normal } = result;
   for (let i = 0; i < count; i++) {
-    const first = colliderOf(a, i);
-    const second = colliderOf(b, i);
-    loadPair('distancePairs', posesA, posesB, i);
-    first.requireReady();
-    second.requireReady();
-    measureFully(result, first, X_WA, second, X_WB);
+    measureFully(result, sideA.take(i), X_WA, sideB.take(i), X_WB);
     out[i] = result.distance;
     if (outCollides) outCollides[i] = result.collides ? 1 : 0;
     if (outExact) outExact[i] = result.status === 'ok' ? 1 : 0;
-    for (let k = 0; k < 3; k++) {
-      if (outPoints) {
-        outPoints[6 * i + k] = pointA[k];
-        outPoints[6 * i + 3 + k] = pointB[k];
-      }
-      if (outNormals) outNormals[3 * i + k] = normal[k];
+    if (outPoints) {
+      const at = 6 * i;
+      outPoints[at] = pointA[0];
+      outPoints[at + 1] = pointA[1];
+      outPoints[at + 2] = pointA[2];
+      outPoints[at + 3] = pointB[0];
+      outPoints[at + 4] = pointB[1];
+      outPoints[at + 5] = pointB[2];
+    }
+    if (outNormals) {
+      const at = 3 * i;
+      outNormals[at] = normal[0];
+      outNormals[at + 1] = normal[1];
+      outNormals[at + 2] = normal[2];
     }
   }
+  sideA.close();
+  sideB.close();
   return out;
 }
 
@@ -127,15 +167,15 @@ export function collidePairs(
   const count = out.length;
   requireSide('collidePairs', 'a', a, posesA, count);
   requireSide('collidePairs', 'b', b, posesB, count);
+  requireAllPoses('collidePairs', posesA, posesB);
+  sideA.open(a, posesA);
+  sideB.open(b, posesB);
   let touching = 0;
   for (let i = 0; i < count; i++) {
-    const first = colliderOf(a, i);
-    const second = colliderOf(b, i);
-    loadPair('collidePairs', posesA, posesB, i);
-    first.requireReady();
-    second.requireReady();
-    out[i] = collideFully(first, X_WA, second, X_WB) ? 1 : 0;
+    out[i] = collideFully(sideA.take(i), X_WA, sideB.take(i), X_WB) ? 1 : 0;
     touching += out[i];
   }
+  sideA.close();
+  sideB.close();
   return touching;
 }
