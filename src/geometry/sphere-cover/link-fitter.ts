@@ -189,7 +189,8 @@ export class LinkFitter {
     const goal = {
       volume: new OutsideVolume(Float64Array.from(outside), spacing, excess),
       spacing,
-      limit,
+      // Beyond the lattice volume would cost nothing.
+      limit: Math.min(limit, 0.75 * reach),
       distance: (x: number, y: number, z: number) => field.distance(x, y, z),
     };
     const balls = new Float64Array(4 * count);
@@ -300,7 +301,7 @@ export class LinkFitter {
         grown.adoptBare();
         spheres = usedBalls(grown.balls);
       }
-      grow((interior ? 0 : 1.0001 * proof.gap) + round * little);
+      grow((interior ? 0 : 1.0001 * proof.gap) + Math.min(little * 4 ** (round - 1), LITTLE * this.size));
       proof = proveParts(this.parts, spheres, {});
     }
     return { spheres, proof };
