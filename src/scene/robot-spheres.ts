@@ -69,7 +69,8 @@ export function fitRobotSpheres(robot: SphereRobotOptions, options: FitLinksOpti
   requireRobotFiles('fitRobotSpheres', robot);
   requireFields('fitRobotSpheres', 'options', options, OPTIONS);
   const { links, assumed } = listLinkShapes(robot);
-  const isOpen = links.length > 0 && options.count === undefined && options.excess === undefined && options.total === undefined;
+  const isOpen =
+    links.length > 0 && options.count === undefined && options.excess === undefined && options.total === undefined;
   const fitted = fitLinks(links, isOpen ? { ...options, total: PER_LINK * links.length } : options);
   const model: LinkSpheres[] = [];
   const reports: LinkSphereReport[] = [];
