@@ -293,6 +293,7 @@ export class LinkFitter {
     };
     grow(little);
     let proof = proveParts(this.parts, spheres, {});
+    let share = little;
     for (let round = 1; !proof.proven && round < 12; round++) {
       const { interior, point } = proof.uncovered!;
       if (interior) {
@@ -301,7 +302,8 @@ export class LinkFitter {
         grown.adoptBare();
         spheres = usedBalls(grown.balls);
       }
-      grow((interior ? 0 : 1.0001 * proof.gap) + Math.min(little * 4 ** (round - 1), LITTLE * this.size));
+      grow((interior ? 0 : 1.0001 * proof.gap) + share);
+      share = Math.min(4 * share, LITTLE * this.size);
       proof = proveParts(this.parts, spheres, {});
     }
     return { spheres, proof };

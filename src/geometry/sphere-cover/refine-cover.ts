@@ -193,8 +193,8 @@ function lossWithout(state: CoverState, i: number): number {
     const [j, d] = state.nearestBall(p, i);
     if (j >= 0) grown.set(j, Math.max(grown.get(j) ?? 0, d));
   }
-  let sum = -(balls[i + 3] ** 3);
-  for (const [j, d] of grown) sum += Math.max(0, d ** 3 - balls[j + 3] ** 3);
+  let sum = -cubeOf(balls[i + 3]);
+  for (const [j, d] of grown) sum += Math.max(0, cubeOf(d) - cubeOf(balls[j + 3]));
   return sum;
 }
 
@@ -254,4 +254,8 @@ function cutAcross(points: Float64Array, items: readonly number[]): [number[], n
 
 function dotAt(points: ArrayLike<number>, at: number, axis: readonly number[]): number {
   return points[at] * axis[0] + points[at + 1] * axis[1] + points[at + 2] * axis[2];
+}
+
+function cubeOf(x: number): number {
+  return x * x * x;
 }

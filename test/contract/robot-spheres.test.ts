@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseUrdf } from '../io/robot/urdf.js';
-import { fitRobotSpheres, toSphereLists, verifyRobotSpheres } from './robot-spheres.js';
+import { parseUrdf } from '../../src/io/robot/urdf.js';
+import { fitRobotSpheres, toSphereLists, verifyRobotSpheres } from '../../src/scene/robot-spheres.js';
 
 const urdf = `<robot name="r">
   <link name="base"><collision><geometry><box size="0.4 0.4 0.1"/></geometry></collision></link>
