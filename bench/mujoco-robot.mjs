@@ -37,6 +37,7 @@ export async function createMujocoRobot(model) {
   const data = new mujoco.MjData(peer);
   mujoco.mj_forward(peer, data);
   const torques = new mujoco.DoubleBuffer(model.nv);
+  const [DfDq, DfDv, DfDa] = [0, 1, 2].map(() => new mujoco.DoubleBuffer(model.nv ** 2));
   const { qpos, qvel, qacc, qfrc_applied: applied, qfrc_inverse: inverse } = data;
   return {
     FK({ q }) {
@@ -72,7 +73,16 @@ export async function createMujocoRobot(model) {
       mujoco.mj_forward(peer, data);
       return qacc;
     },
+    /** Derivatives of inverse dynamics by finite differences: rows belong to variables, columns to torques. */
+    inverseDerivatives({ q, v, a }) {
+      qpos.set(q);
+      qvel.set(v);
+      qacc.set(a);
+      mujoco.mjd_inverseFD(peer, data, 1e-6, false, DfDq, DfDv, DfDa, null, null, null, null);
+      return [DfDq.GetView(), DfDv.GetView()];
+    },
     free() {
+      for (const buffer of [DfDq, DfDv, DfDa]) buffer.delete();
       torques.delete();
       data.delete();
       peer.delete();

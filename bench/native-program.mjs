@@ -12,9 +12,10 @@ const modified = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ??
 
 /**
  * Path of the program native/NAME.cpp, built with -O3 -march=native against the pkg-config packages; null with a line on
- * standard error when a package or the compiler is missing.
+ * standard error when a package or the compiler is missing. `without`: flags of the packages that the program does not need, and that
+ * their files name although the libraries may be missing.
  */
-export function buildNative(name, packages) {
+export function buildNative(name, packages, without = []) {
   const source = `${folder}${name}.cpp`;
   const program = `${folder}build/${name}`;
   const flags = spawnSync('pkg-config', ['--cflags', '--libs', ...packages], { encoding: 'utf8' });
@@ -22,7 +23,17 @@ export function buildNative(name, packages) {
   if (modified(program) > modified(source)) return program;
   mkdirSync(`${folder}build`, { recursive: true });
   const args = ['-O3', '-march=native', '-DNDEBUG', '-std=c++17', '-o', program, source];
-  const built = spawnSync('g++', [...args, ...flags.stdout.trim().split(/\s+/)], { encoding: 'utf8' });
+  const built = spawnSync(
+    'g++',
+    [
+      ...args,
+      ...flags.stdout
+        .trim()
+        .split(/\s+/)
+        .filter((flag) => !without.includes(flag)),
+    ],
+    { encoding: 'utf8' },
+  );
   return built.status === 0 ? program : miss(built.error?.message ?? built.stderr);
 
   function miss(reason) {
@@ -32,8 +43,8 @@ export function buildNative(name, packages) {
 }
 
 /** Starts a program; `ask` writes one line and resolves to the answer's line. */
-export function startNative(program) {
-  const child = spawn(program, { stdio: ['pipe', 'pipe', 'inherit'] });
+export function startNative(program, given = []) {
+  const child = spawn(program, given, { stdio: ['pipe', 'pipe', 'inherit'] });
   const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
     write: (text) => child.stdin.write(text),

@@ -14,31 +14,33 @@ const staticBase = /STATIC_BASE = (\d+)/.exec(layout)[1];
 /** Browsers compile no more than this on the main thread. */
 const mostBytes = 1e6;
 
-const shared = [
-  '--runtime',
-  'stub',
-  '--importMemory',
-  '--enable',
-  'simd',
-  '--disableWarning',
-  '112',
-  '--memoryBase',
-  staticBase,
-  // Each kernel has a memory of its own, so zeros need no data segments.
-  '--zeroFilledMemory',
-];
+const shared = ['--runtime', 'stub', '--importMemory', '--enable', 'simd', '--disableWarning', '112'];
+// Each kernel has a memory of its own, so zeros need no data segments.
+const ownMemory = ['--memoryBase', staticBase, '--zeroFilledMemory'];
+const release = ['-O3', '--noAssert'];
 const variants = [
   {
+    entry: 'assembly/index.ts',
     module: 'kernel-module',
     wasm: 'kernel',
-    options: ['-O3', '--noAssert'],
+    options: [...ownMemory, ...release],
     about: 'The kernels, optimised',
   },
   {
+    entry: 'assembly/index.ts',
     module: 'kernel-module-checked',
     wasm: 'kernel-checked',
-    options: ['-O2'],
+    options: [...ownMemory, '-O2'],
     about: 'The kernels with bounds and alignment assertions, for tests',
+  },
+  {
+    // In the memory of the checks that it is linked with: it may place nothing of its own there.
+    entry: 'assembly/planning/index.ts',
+    module: 'planner-module',
+    wasm: 'planner',
+    options: release,
+    placesNothing: true,
+    about: 'The loops of planners, linked with what checks motions',
   },
 ];
 
@@ -47,10 +49,27 @@ function hashInputs() {
   const files = readdirSync(join(root, 'assembly'), { recursive: true }).filter((name) => name.endsWith('.ts'));
   for (const file of files.sort()) hash.update(file).update(readFileSync(join(root, 'assembly', file)));
   hash.update(layout);
+  hash.update(readFileSync(join(root, 'src/planning/kernel/layout.ts')));
   hash.update(readFileSync(join(root, 'src/math/sine-polynomials.ts')));
   hash.update(readFileSync(fileURLToPath(import.meta.url)));
   hash.update(readFileSync(join(root, 'node_modules/assemblyscript/package.json')));
   return hash.digest('hex');
+}
+
+/** Whether a module has a section of this kind (11): sections are an id, a length in LEB128 and their bytes. */
+function hasDataSection(binary) {
+  for (let at = 8; at < binary.length; ) {
+    const id = binary[at++];
+    let length = 0;
+    for (let shift = 0; ; shift += 7) {
+      const byte = binary[at++];
+      length += (byte & 127) * 2 ** shift;
+      if (byte < 128) break;
+    }
+    if (id === 11) return true;
+    at += length;
+  }
+  return false;
 }
 
 const stamp = join(output, 'inputs.sha256');
@@ -69,10 +88,10 @@ function replaceFile(name, content) {
 if (!isCurrent) {
   const { default: asc } = await import('assemblyscript/asc');
   mkdirSync(output, { recursive: true });
-  for (const { module, wasm, options, about } of variants) {
+  for (const { entry, module, wasm, options, about, placesNothing } of variants) {
     let binary;
     const { error, stderr } = await asc.main(
-      ['assembly/index.ts', '--baseDir', root, '--outFile', `${wasm}.wasm`, ...shared, ...options],
+      [entry, '--baseDir', root, '--outFile', `${wasm}.wasm`, ...shared, ...options],
       {
         writeFile: (name, content) => {
           if (name.endsWith('.wasm')) binary = content;
@@ -83,6 +102,8 @@ if (!isCurrent) {
       process.stderr.write(`${stderr}\n${error?.message ?? 'no output'}\n`);
       process.exit(1);
     }
+    if (placesNothing && hasDataSection(binary))
+      throw new Error(`${wasm}.wasm places data in a memory that is not its own`);
     if (binary.length > mostBytes) throw new Error(`${wasm}.wasm is too large for synchronous compilation`);
     replaceFile(`${wasm}.wasm`, binary);
     const base64 = Buffer.from(binary).toString('base64');

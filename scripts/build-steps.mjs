@@ -1,10 +1,12 @@
 /** The parts of the build, in order: kernel (WebAssembly), library (ESM, CommonJS, types), viewer (web page). */
+import { compressPage } from './compress-page.mjs';
 import { run, runNpm } from './toolchain.mjs';
 
 const kernelInputs = [
   'assembly',
   'scripts/build-kernel.mjs',
   'src/kernel/layout.ts',
+  'src/planning/kernel/layout.ts',
   'src/math/sine-polynomials.ts',
   'package-lock.json',
 ];
@@ -20,7 +22,11 @@ const libraryInputs = [
 export const kernelStep = {
   name: 'kernel',
   inputs: kernelInputs,
-  outputs: ['src/kernel/generated/kernel-module.ts', 'src/kernel/generated/kernel.wasm'],
+  outputs: [
+    'src/kernel/generated/kernel-module.ts',
+    'src/kernel/generated/kernel.wasm',
+    'src/kernel/generated/planner-module.ts',
+  ],
   build: () => run(process.execPath, ['scripts/build-kernel.mjs']),
 };
 
@@ -33,9 +39,12 @@ export const libraryStep = {
 
 export const viewerStep = {
   name: 'viewer',
-  inputs: [...libraryInputs, 'viewer', 'examples'],
+  inputs: [...libraryInputs, 'viewer', 'examples', 'scripts/compress-page.mjs'],
   outputs: ['viewer/dist/index.html'],
-  build: () => runNpm(['run', 'build', '--workspace', 'viewer']),
+  build: () => {
+    runNpm(['run', 'build', '--workspace', 'viewer']);
+    compressPage('viewer/dist');
+  },
 };
 
 export const steps = [kernelStep, libraryStep, viewerStep];

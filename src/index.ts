@@ -51,8 +51,9 @@ export { createDistanceResult } from './narrowphase/query.js';
 export { isWithin } from './narrowphase/tolerance.js';
 export type { ConfigurationSpaceOptions } from './planning/configuration-space.js';
 export { createConfigurationSpace } from './planning/configuration-space.js';
-export type { PlanProgress, RrtConnectRequest } from './planning/rrt-connect.js';
+export type { RrtConnectRequest } from './planning/planners/rrt-connect.js';
 export { planRrtConnect } from './planning/rrt-connect.js';
+export type { PlanProgress } from './planning/search.js';
 export type { ShortcutRequest, ShortcutResult } from './planning/shortcut.js';
 export { shortcutPath } from './planning/shortcut.js';
 export type {

@@ -40,6 +40,8 @@ export { parseUrdf, readUrdf } from './io/robot/urdf.js';
 export type { XacroOptions } from './io/robot/xacro.js';
 export { expandXacro } from './io/robot/xacro.js';
 export { parseSceneFile, parseShapeDescription } from './io/scene-file.js';
+export type { PathCertificateFile } from './io/trajectory/path-certificate.js';
+export { parsePathCertificates, writePathCertificates } from './io/trajectory/path-certificate.js';
 export type { PathTable, TrajectoryFile } from './io/trajectory/trajectory-file.js';
 export {
   parseTrajectoryFile,

@@ -8,6 +8,8 @@ export { createCollider } from './narrowphase/collider.js';
 export { computeContacts, createContacts } from './narrowphase/contacts.js';
 export { distance } from './narrowphase/distance.js';
 export { describeEnclosure, findEnclosure } from './narrowphase/enclosure.js';
+export type { DistancePairsOutputs, PairColliders } from './narrowphase/pair-batch.js';
+export { collidePairs, distancePairs } from './narrowphase/pair-batch.js';
 export type { PairCache } from './narrowphase/pair-cache.js';
 export { createPairCache } from './narrowphase/pair-cache.js';
 export type { Contact, DistanceResult, PairOptions, QueryStats, QueryStatus } from './narrowphase/query.js';

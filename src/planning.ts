@@ -1,18 +1,34 @@
+export type { CompiledCheckerOptions } from './planning/compiled-checker.js';
+export { createCompiledChecker } from './planning/compiled-checker.js';
 export type { ConfigurationSpaceOptions } from './planning/configuration-space.js';
 export { createConfigurationSpace } from './planning/configuration-space.js';
 export { createSampledMotion, isMotionValid } from './planning/motion.js';
 export { densifyPath, pathLength } from './planning/path.js';
+export type { PathPlan, PlanPathRequest, PlanRequest } from './planning/plan-path.js';
+export { createPlanSearch, planPath } from './planning/plan-path.js';
+export type { Planner } from './planning/planner.js';
+export type { RrtConnectRequest } from './planning/planners/rrt-connect.js';
+export type { DynamicDomain } from './planning/planners/trees.js';
+export type { PlanningProblem } from './planning/problem.js';
 export type { RealVectorSpace, RealVectorSpaceOptions } from './planning/real-vector-space.js';
 export { createRealVectorSpace } from './planning/real-vector-space.js';
-export type { DynamicDomain, PlanProgress, PlanSearch, RrtConnectRequest } from './planning/rrt-connect.js';
+export { listPlanners, registerPlanner } from './planning/registry.js';
 export { createRrtConnect, planRrtConnect } from './planning/rrt-connect.js';
+export type { PlanProgress, PlanSearch, Search } from './planning/search.js';
 export type { ShortcutRequest, ShortcutResult } from './planning/shortcut.js';
 export { shortcutPath } from './planning/shortcut.js';
+export type { SimplifyRequest, SimplifyResult } from './planning/simplify.js';
+export { simplifyPath } from './planning/simplify.js';
+export type { StateGraph } from './planning/state-graph.js';
+export { createStateGraph } from './planning/state-graph.js';
+export type { StopWatch } from './planning/stopping.js';
 export type {
   Assuming,
+  KernelChecks,
   MotionValidator,
   PlanResult,
   PlanStatus,
+  StateCoordinates,
   StateSpace,
   StopOptions,
   ValidityChecker,

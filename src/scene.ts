@@ -37,15 +37,20 @@ export type {
   ConfigurationCurve,
   CurveCertifier,
   CurvePoint,
+  CurveProof,
   CurveVerdict,
 } from './scene/motion/certify-curve.js';
 export { certifyCurve, createCurveCertifier } from './scene/motion/certify-curve.js';
+export type { CertifyPathOptions, PathCertificate, PathVerdict } from './scene/motion/certify-path.js';
+export { certifyPath } from './scene/motion/certify-path.js';
 export type { MotionBounds } from './scene/motion/motion-bounds.js';
 export { findMotionBounds } from './scene/motion/motion-bounds.js';
 export type { SceneMotionChecker, SceneMotionCheckerOptions } from './scene/motion/motion-checker.js';
 export { createSceneMotionChecker } from './scene/motion/motion-checker.js';
 export type { SceneChecker, SceneCheckerOptions } from './scene/motion/validity.js';
 export { createSceneChecker } from './scene/motion/validity.js';
+export type { PathProof } from './scene/motion/verify-path.js';
+export { verifyPathCertificate } from './scene/motion/verify-path.js';
 export type { OverlapDepth } from './scene/queries/body-pairs.js';
 export type {
   CheckOptions,
@@ -128,6 +133,10 @@ export {
 } from './scene/scene.js';
 export type { SizeSuspicion } from './scene/size-check.js';
 export { findSizeSuspicions } from './scene/size-check.js';
+export type { ProveNeverOptions, ProvenPair } from './scene/spheres/prove-never.js';
+export { proveNeverPairs } from './scene/spheres/prove-never.js';
+export type { SphereChecker, SphereCheckerOptions } from './scene/spheres/sphere-checker.js';
+export { createSphereChecker } from './scene/spheres/sphere-checker.js';
 export type { ContextState, HeldObject, ObjectPlace, RobotPlace } from './scene/transfer/context-state.js';
 export { restoreContext, saveContext } from './scene/transfer/context-state.js';
 export type { SceneSnapshot } from './scene/transfer/snapshot.js';

@@ -1,21 +1,15 @@
 // Entry points of queries between convex cores: what src/narrowphase/convex-kernel.ts calls. Input and results lie at the
 // addresses of layout.ts.
 import { CONVEX_COUNTS, CONVEX_LOWER_BOUND, CONVEX_RESULT } from '../../src/kernel/layout';
+import { APPROACH_NEAR, APPROACH_WITHIN, approach } from './convex-approach';
+import { aimNear, overlapOnLine } from './convex-line';
 import { computePenetration, findDepthAtOnce, isSeparation } from './convex-depth';
 import { DECIDE_BEYOND, DECIDE_WITHIN, decideWithin } from './convex-decide';
 import { out } from './convex-epa';
-import {
-  FOUND_FIRST,
-  findFirst,
-  GJK_BEYOND,
-  GJK_LIMIT,
-  GJK_OVERLAP,
-  GJK_SEPARATED,
-  isFeatureGap,
-  runGjk,
-} from './convex-gjk';
+import { findFirst, GJK_BEYOND, GJK_LIMIT, GJK_OVERLAP, GJK_SEPARATED, isFeatureGap, runGjk } from './convex-gjk';
 import { combineWitness, weighTetrahedron } from './convex-simplex';
 import { F64, s } from './convex-state';
+import { isZonotopePair } from './convex-zonotope';
 
 /** What became of a query, as src/narrowphase/convex-kernel.ts reads it. */
 const EXACT = 0;
@@ -170,14 +164,41 @@ export function convexAnswer(code: i32, signed: bool): i32 {
   return EXACT;
 }
 
-/** Both steps at once; GJK is left out where the first direction does not separate and the depth needs no polytope. */
-export function convexMeasure(bound: f64, signed: bool): i32 {
-  let warmCount = 0;
+/** Of src/narrowphase/pair-result.ts: what is asked. */
+const MODE_SIGNED = 0;
+const MODE_WITHIN = 1;
+
+/**
+ * Both steps at once, `mode` being what is asked. GJK is left out where the first direction does not separate and the depth needs no
+ * polytope; where it merely does not separate, polytopes start from a better one.
+ */
+export function convexMeasure(bound: f64, mode: i32): i32 {
+  const signed = mode == MODE_SIGNED;
+  let hasFirst = false;
   if (signed) {
-    if (findFirst() > 0) warmCount = FOUND_FIRST;
-    else if (findDepthAtOnce()) return answerOverlap(true);
+    hasFirst = true;
+    if (findFirst() <= 0) {
+      if (!isZonotopePair(s.a, s.b) || overlapOnLine()) {
+        if (findDepthAtOnce()) return answerOverlap(true);
+        hasFirst = false;
+      }
+    }
   }
-  return convexAnswer(convexGjk(bound + s.a.radius + s.b.radius, warmCount), signed);
+  lastBound = bound + s.a.radius + s.b.radius;
+  if (mode == MODE_WITHIN && aimNear(lastBound)) {
+    result[0] = -s.a.radius - s.b.radius;
+    publish();
+    return COLLIDES;
+  }
+  let code = approach(lastBound, mode == MODE_WITHIN, hasFirst);
+  if (code == APPROACH_WITHIN) {
+    result[0] = -s.a.radius - s.b.radius;
+    publish();
+    return COLLIDES;
+  }
+  if (code == APPROACH_NEAR) code = runGjk(lastBound, s.count);
+  publish();
+  return convexAnswer(code, signed);
 }
 
 /**

@@ -24,17 +24,21 @@ import { createCollider } from '../../dist/esm/narrowphase.js';
 import { createFoldedChain, createLatticeChain, createLayeredChain, loadBackboneChain } from '../chains.mjs';
 import { median, startProgress } from '../measure.mjs';
 import { fitExponent, lineChart } from '../plot.mjs';
+import { createTightGrid } from '../tight-grid.mjs';
 
+const representations = { ...chainRepresentations, 'tight grid': createTightGrid };
 const variants = Object.keys(chainRepresentations).filter((name) => name.startsWith('ChainTree, '));
 /** Links of the lattices: the paper's four, and longer ones. */
 const sizes = [1_000, 2_500, 5_000, 10_000, 100_000, 1_000_000];
 const PAPER_LINKS = 10_000;
+/** Of any chain; chains of equal spheres have the tight grid as well. */
 const baselines = ['grid', '1-OBBTree', 'K-OBBTree', 'dynamic tree'];
+const lattice = ['tight grid', ...baselines];
 
 /** A race of the chain by each representation of `names` (name -> number of steps). */
 const createRace = (chain, names, degrees, blockSteps = 100) =>
   raceChains(chain, {
-    runners: Object.entries(names).map(([kind, steps]) => ({ name: kind, create: chainRepresentations[kind], steps })),
+    runners: Object.entries(names).map(([kind, steps]) => ({ name: kind, create: representations[kind], steps })),
     steps: Math.max(...Object.values(names)),
     blockSteps,
     seed: chain.linkCount + degrees,
@@ -66,7 +70,7 @@ let isSettled = false;
 function settle() {
   if (isSettled) return;
   isSettled = true;
-  const names = Object.fromEntries(['ChainTree', ...variants, ...baselines].map((name) => [name, 2_000]));
+  const names = Object.fromEntries(['ChainTree', ...variants, ...lattice].map((name) => [name, 2_000]));
   finish('warm-up', [createRace(createLatticeChain(200, 2), names, 180)]);
 }
 
@@ -153,9 +157,9 @@ const paperSteps = (full) => (full ? 20_000 : 1_000);
 function planLattice(links, full) {
   const most = paperSteps(full);
   if (links > 100_000) return { ChainTree: most };
-  if (links > PAPER_LINKS) return { ChainTree: most, grid: 200 };
+  if (links > PAPER_LINKS) return { ChainTree: most, 'tight grid': most, grid: 200 };
   const few = links > 2_500 ? Math.min(most, 1_000) : most;
-  return { ChainTree: most, grid: most, '1-OBBTree': few, 'K-OBBTree': few, 'dynamic tree': few };
+  return { ChainTree: most, 'tight grid': most, grid: most, '1-OBBTree': few, 'K-OBBTree': few, 'dynamic tree': few };
 }
 
 /** ChainTree on all sizes in one run, long blocks of each in turn: its growth without the drift between runs. */
@@ -501,7 +505,7 @@ export function plot(rows) {
         // Ours of a part stands beside that of a peer, ours of a step alone as well, for chains without a peer.
         const points = select(of, degrees, part, part === 'step' ? undefined : 'grid', 'ours');
         const name = `chain-figure-${figure}-${part.split(' ')[0]}-${degrees}`;
-        const series = [{ name: 'ChainTree', points }, ...against(part, baselines)];
+        const series = [{ name: 'ChainTree', points }, ...against(part, of === 'lattice' ? lattice : baselines)];
         draw(name, `Figure ${figure}: ${title}, ${what}, ${angles}`, 'microseconds per step', series);
       }
       draw(`chain-figure-${figure}-box-tests-${degrees}`, `Box tests, ${what}, ${angles}`, 'box tests per step', [

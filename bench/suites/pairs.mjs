@@ -17,15 +17,17 @@ import initJolt from 'jolt-physics/wasm-compat';
 import { createRandom, createTransform, multiplyTransform, poseToTransform } from '../../dist/esm/math.js';
 import {
   collide,
+  collidePairs,
   createCollider,
   createDistanceResult,
   createPairCache,
   createQueryStats,
   distance,
+  distancePairs,
 } from '../../dist/esm/narrowphase.js';
 import { buildFcl, compareWithFcl } from '../fcl.mjs';
 import { createPoses, toTransforms } from '../inputs.mjs';
-import { compare } from '../measure.mjs';
+import { compare, compareBatch } from '../measure.mjs';
 
 const poseCount = 500;
 const reference = fileURLToPath(new URL('../../../shared/oracles/proximity/', import.meta.url));
@@ -309,6 +311,48 @@ function* compareWarm(name, A, B) {
   });
 }
 
+/** All poses in one call against one call each, both sides ours. */
+function* compareCalls(name, A, B, poses) {
+  const [a, b] = [createCollider(A), createCollider(B)];
+  const X_WA = createTransform();
+  const transforms = toTransforms(poses);
+  const posesB = new Float64Array(12 * poses.length);
+  transforms.forEach((X, i) => posesB.set(X, 12 * i));
+  const result = createDistanceResult();
+  const outPoints = new Float64Array(6 * poses.length);
+  const outNormals = new Float64Array(3 * poses.length);
+  const out = new Float64Array(poses.length);
+  const verdicts = new Uint8Array(poses.length);
+  const often = (f) => () => {
+    for (let k = 0; k < 50; k++) f();
+  };
+  const row = (query, ours, peer) =>
+    compareBatch({
+      suite: 'pairs',
+      name: `batch ${query} ${name}`,
+      inputs: 50 * poses.length,
+      ours: often(ours),
+      peer: often(peer),
+      peerName: 'single calls',
+      unit: 'ns',
+      rounds: 9,
+    });
+  yield row(
+    'distance',
+    () => distancePairs(out, a, X_WA, b, posesB, { outPoints, outNormals }),
+    () => {
+      for (const X_WB of transforms) distance(result, a, X_WA, b, X_WB);
+    },
+  );
+  yield row(
+    'collide',
+    () => collidePairs(verdicts, a, X_WA, b, posesB),
+    () => {
+      for (const X_WB of transforms) collide(a, X_WA, b, X_WB);
+    },
+  );
+}
+
 function* compareVerdict(jolt, name, A, B, poses) {
   const [a, b] = [createCollider(A), createCollider(B)];
   const X_WA = createTransform();
@@ -425,6 +469,7 @@ export async function* run() {
     const poses = createPoses(random, poseCount, 0.3, 2.2);
     yield* compareDistance(mujoco, name, A, B, poses);
     if (A.type !== 'ellipsoid') yield* compareVerdict(jolt, name, A, B, poses);
+    if (A.type === 'capsule' || B.type === 'capsule') yield* compareCalls(name, A, B, poses);
     if (program && A.type !== 'convex') yield* compareFcl(program, name, A, B, poses);
   }
   for (const [nameA, nameB] of [

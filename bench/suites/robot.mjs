@@ -6,7 +6,15 @@ import { fileURLToPath } from 'node:url';
 import { createRandom } from '../../dist/esm/math.js';
 import { buildModel, randomConfiguration } from '../../dist/esm/model.js';
 import { loadRobot } from '../../dist/esm/node.js';
-import { addObject, addRobot, createScene, isSceneFree, nearestPair, setConfiguration } from '../../dist/esm/scene.js';
+import {
+  addObject,
+  addRobot,
+  createScene,
+  isSceneFree,
+  nearestPair,
+  setConfiguration,
+  updateScene,
+} from '../../dist/esm/scene.js';
 import { compare } from '../measure.mjs';
 
 const stateCount = 256;
@@ -21,6 +29,16 @@ export async function* run() {
   );
   const scene = createScene();
   const robot = addRobot(scene, { model, ...files });
+  yield compare({
+    suite: 'robot',
+    name: 'arm, place its bodies',
+    inputs: stateCount,
+    unit: 'us',
+    ours: (i) => {
+      setConfiguration(robot, states[i]);
+      updateScene(scene);
+    },
+  });
   const rows = (suffix) => [
     {
       name: `arm, is it free${suffix}`,

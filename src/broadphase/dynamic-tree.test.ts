@@ -40,6 +40,28 @@ describe('dynamic tree', () => {
     expect(testsOf(oneByOne)).toBeLessThan(1.8 * testsOf(atOnce));
   });
 
+  test('leaves that jump anywhere move alone: the others stay where they are in the tree, which stays good', () => {
+    const n = 2000;
+    const boxes = randomBoxes(9, n);
+    const tree = createDynamicTree();
+    for (let i = 0; i < n; i++) tree.add(box(boxes, i));
+    const { cost } = tree;
+    const leaves = tree.leafOf.slice();
+    const random = createRandom(10);
+    const moved = new Set<number>();
+    for (let round = 0; round < 20; round++) {
+      const others = randomBoxes(11 + round, n);
+      for (let i = 0; i < n / 100; i++) {
+        const id = random.integer(n);
+        moved.add(id);
+        tree.update(id, box(others, id));
+      }
+      expect(tree.cost).toBeLessThan(1.1 * cost);
+      tree.validate();
+    }
+    for (let id = 0; id < n; id++) if (!moved.has(id)) expect(tree.leafOf[id]).toBe(leaves[id]);
+  });
+
   test('splits by area: less work than splits at the median, even or mixed sizes', () => {
     const n = 1000;
     const even = randomBoxes(6, n);

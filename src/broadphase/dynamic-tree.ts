@@ -6,7 +6,7 @@
  * 2. New leaves: inserted one by one where they add the least area, with rotations; if many came, all are rebuilt
  *    top down, which is faster and better than many insertions.
  * 3. If the surface-area cost has grown past `REINSERT_GROWTH` times that of the last good tree, the leaves moved
- *    since then are taken out and reinserted; if it is still past `REBUILD_GROWTH`, or too many moved, all is rebuilt.
+ *    since then are taken out, all of them, and inserted again; if it is still past `REBUILD_GROWTH`, or too many moved, all is rebuilt.
  * Source: Catto 2019, "Dynamic bounding volume hierarchies", Game Developers Conference (fat boxes, insertion by area);
  * see insert.ts and box-tree.ts for the parts.
  * Cost: k moves O(k log n); rebuilds O(n log n), amortised over the moves that made them necessary.
@@ -117,16 +117,24 @@ export class DynamicTree extends ProxyTree implements BroadPhase {
     const allowed = this.goodCost * Math.max(1, this.leaves / this.goodLeaves);
     if (tree.root < 0 || tree.cost[tree.root] <= REINSERT_GROWTH * allowed) return;
     if (moved.count <= INSERT_SHARE * this.leaves) {
-      for (let i = 0; i < moved.count; i++) {
-        const leaf = this.leafOf[moved.ids[i]];
-        if (leaf === NO_LEAF) continue;
-        removeLeaf(tree, leaf);
-        tree.refitDirty();
-        insertLeaf(tree, leaf);
-      }
+      this.reinsertMoved();
       moved.clear();
     }
     if (tree.cost[tree.root] > REBUILD_GROWTH * allowed) this.rebuild();
+  }
+
+  /** All are taken out first: boxes that still reach to where a leaf has gone would draw the others in. */
+  private reinsertMoved(): void {
+    const { tree, moved, leafOf } = this;
+    for (let i = 0; i < moved.count; i++) {
+      const leaf = leafOf[moved.ids[i]];
+      if (leaf !== NO_LEAF) removeLeaf(tree, leaf);
+    }
+    tree.refitDirty();
+    for (let i = 0; i < moved.count; i++) {
+      const leaf = leafOf[moved.ids[i]];
+      if (leaf !== NO_LEAF) insertLeaf(tree, leaf);
+    }
   }
 
   private rebuild(): void {

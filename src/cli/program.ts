@@ -30,6 +30,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   ray: async () => (await import('./commands/ray.js')).rayCommand(),
   spheres: async () => (await import('./commands/spheres.js')).spheresCommand(),
   trajectory: async () => (await import('./commands/trajectory.js')).trajectoryCommand(),
+  'verify-path': async () => (await import('./commands/verify-path.js')).verifyPathCommand(),
   view: async () => (await import('./commands/view.js')).viewCommand(),
 };
 

@@ -11,6 +11,7 @@ import type { AddressInfo } from 'node:net';
 import { extname, join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { createBrotliDecompress } from 'node:zlib';
 import { UsageError } from './exit.js';
 import type { RobotArguments } from './robot-arguments.js';
 import { createSession, type ServedFile, sortViewerFiles } from './viewer-session.js';
@@ -81,7 +82,7 @@ export async function startViewer(
     else if (asset !== undefined) {
       // Built assets carry a hash of their content in the name; the page itself does not.
       response.setHeader('Cache-Control', pathname.startsWith('/assets/') ? 'max-age=31536000, immutable' : 'no-cache');
-      sendFile(request, response, asset, CONTENT_TYPES[extname(asset)]);
+      sendFile(request, response, asset, CONTENT_TYPES[extname(asset.replace(/\.br$/, ''))]);
     } else {
       const file = served.get(pathname);
       response.setHeader('Cache-Control', 'no-store');
@@ -128,23 +129,36 @@ function sendFile(
     return;
   }
   response.setHeader('Content-Type', type);
-  response.setHeader('Content-Length', stats.size);
+  const isPacked = path.endsWith('.br');
+  const unpacks = isPacked && !takesBrotli(request);
+  if (isPacked) response.setHeader('Vary', 'Accept-Encoding');
+  if (isPacked && !unpacks) response.setHeader('Content-Encoding', 'br');
+  if (!unpacks) response.setHeader('Content-Length', stats.size);
   if (request.method === 'HEAD') {
     response.end();
     return;
   }
-  pipeline(createReadStream(path), response, (error) => {
+  const finish = (error: Error | null): void => {
     if (error) response.destroy();
-  });
+  };
+  if (unpacks) pipeline(createReadStream(path), createBrotliDecompress(), response, finish);
+  else pipeline(createReadStream(path), response, finish);
 }
 
-/** The page's own files by URL. */
+/** RFC 9110, 12.5.3: the coding is named, and not with weight 0. */
+function takesBrotli(request: IncomingMessage): boolean {
+  const codings = String(request.headers['accept-encoding'] ?? '').split(',');
+  return codings.some((coding) => /^\s*br\s*(?:;(?!\s*q=0(?:\.0*)?\s*$).*)?$/i.test(coding));
+}
+
+/** The page's own files by URL, which a Brotli stream has without its suffix. */
 function listAssets(page: string): Map<string, string> {
   const assets = new Map<string, string>();
   for (const entry of readdirSync(page, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
-    assets.set(`/${relative(page, path).split(sep).map(encodeURIComponent).join('/')}`, path);
+    const url = relative(page, path).replace(/\.br$/, '');
+    assets.set(`/${url.split(sep).map(encodeURIComponent).join('/')}`, path);
   }
   return assets;
 }

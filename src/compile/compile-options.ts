@@ -27,7 +27,14 @@ const OPTIONS: Fields = {
   snap: requireFinite,
 };
 
-export type CompiledAlgorithm = 'forwardKinematics' | 'jointJacobians' | 'rnea' | 'crba' | 'aba';
+export type CompiledAlgorithm =
+  | 'forwardKinematics'
+  | 'jointJacobians'
+  | 'rnea'
+  | 'crba'
+  | 'aba'
+  | 'rneaDerivatives'
+  | 'abaDerivatives';
 
 const COMPILED_ALGORITHMS: readonly CompiledAlgorithm[] = [
   'forwardKinematics',
@@ -35,10 +42,14 @@ const COMPILED_ALGORITHMS: readonly CompiledAlgorithm[] = [
   'rnea',
   'crba',
   'aba',
+  'rneaDerivatives',
+  'abaDerivatives',
 ];
 
+const DEFAULT_ALGORITHMS = COMPILED_ALGORITHMS.filter((name) => !name.endsWith('Derivatives'));
+
 export interface CompileOptions {
-  /** Default all. */
+  /** Default all but the derivatives, whose memory grows with nv^2. */
   readonly algorithms?: readonly CompiledAlgorithm[];
   /** World axes, m/s^2. Default (0, 0, -9.81). */
   readonly gravity?: ArrayLike<number>;
@@ -85,7 +96,7 @@ export function resolveOptions(model: Model, lanes: Lanes, options: CompileOptio
     return values;
   };
   const snap = options.snap ?? 0;
-  const algorithms = options.algorithms ?? COMPILED_ALGORITHMS;
+  const algorithms = options.algorithms ?? DEFAULT_ALGORITHMS;
   if (!(snap >= 0 && snap < 0.1)) throw new MisuseError(`compileModel: snap, got ${snap}, expected 0 to 0.1`);
   for (const algorithm of algorithms) {
     if (!COMPILED_ALGORITHMS.includes(algorithm)) {

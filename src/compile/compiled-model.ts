@@ -11,7 +11,10 @@
  *   rnea                 data.tau                                                rnea
  *   crba                 data.M                                                  crba
  *   aba                  data.ddq                                                aba
+ *   rneaDerivatives      data.dtauDq, dtauDv, tau                                computeRneaDerivatives
+ *   abaDerivatives       data.ddqDq, ddqDv, inverseM, dtauDq, dtauDv, ddq        computeAbaDerivatives
  *
+ * The last two are compiled on request (`algorithms`). Of robots with mimic joints they are the generic functions.
  * Arrays not named (velocities, forces of bodies...) are not written. Frames: see the generic functions.
  * Accuracy: equal to the generic functions to rounding; tested to 1e-12 of the largest entry. The same bits on every engine:
  * the code has only IEEE 754 basic operations, sines and cosines included.
@@ -22,8 +25,10 @@
  */
 
 import { type ForwardDynamicsStatus, aba as genericAba } from '../dynamics/aba.js';
+import { computeAbaDerivatives } from '../dynamics/aba-derivatives.js';
 import { createDynamicsData, type DynamicsData } from '../dynamics/dynamics-data.js';
 import { checkExternalForces } from '../dynamics/rnea.js';
+import { computeRneaDerivatives } from '../dynamics/rnea-derivatives.js';
 import { loadNumbers } from '../kinematics/motion-data.js';
 import { MisuseError } from '../math/misuse.js';
 import type { Model } from '../model/model.js';
@@ -60,6 +65,15 @@ export function loadCompiledModel(source: BufferSource | WebAssembly.Module, mod
   return new CompiledModel(model, module, header);
 }
 
+/** Views of the derivatives' matrices, where they are compiled. */
+function viewDerivatives(layout: CellLayout, view: (range: CellRange) => Float64Array) {
+  const { derivatives: cells } = layout;
+  if (cells === null) return {};
+  const byTorque = { dtauDq: view(cells.dtauDq), dtauDv: view(cells.dtauDv) };
+  if (cells.ddqDq.count === 0) return byTorque;
+  return { ...byTorque, ddqDq: view(cells.ddqDq), ddqDv: view(cells.ddqDv), inverseM: view(cells.inverseM) };
+}
+
 export class CompiledModel {
   readonly #layout: CellLayout;
   readonly #base: Float64Array;
@@ -71,7 +85,7 @@ export class CompiledModel {
     readonly module: WebAssembly.Module,
     readonly header: ModuleHeader,
   ) {
-    this.#layout = layOutCells(model);
+    this.#layout = layOutCells(model, header.algorithms);
     this.#base = model.basePlacement;
   }
 
@@ -98,6 +112,7 @@ export class CompiledModel {
       jacobians: view(layout.jacobians),
       externalForces: view(layout.forces),
       status: view(layout.status),
+      ...viewDerivatives(layout, view),
       program,
       owner: this,
     };
@@ -158,6 +173,44 @@ export class CompiledModel {
     if (data.status[0] === 0 && !(data.hasLightBodies && this.#isSingular(q, v, tau))) return 'ok';
     if (data.status[0] === 0) data.ddq.fill(0);
     if (data.hasMimic) data.ddq.fill(0);
+    return 'singular';
+  }
+
+  /** External forces stay fixed in their joints' frames. */
+  rneaDerivatives(
+    data: CompiledData,
+    q: ArrayLike<number>,
+    v: ArrayLike<number>,
+    a: ArrayLike<number>,
+    externalForces: ArrayLike<number> | null = null,
+  ): void {
+    const run = this.#start(data, 'rneaDerivatives');
+    loadNumbers(data.q, q, 'rneaDerivatives: q');
+    loadNumbers(data.v, v, 'rneaDerivatives: v');
+    loadNumbers(data.a, a, 'rneaDerivatives: a');
+    this.#loadForces(data, externalForces);
+    if (data.hasMimic) computeRneaDerivatives(this.model, data, q, v, a, externalForces);
+    else run();
+  }
+
+  /** 'singular' as `aba`; the matrices are then zero. */
+  abaDerivatives(
+    data: CompiledData,
+    q: ArrayLike<number>,
+    v: ArrayLike<number>,
+    tau: ArrayLike<number>,
+    externalForces: ArrayLike<number> | null = null,
+  ): ForwardDynamicsStatus {
+    const run = this.#start(data, 'abaDerivatives');
+    loadNumbers(data.q, q, 'abaDerivatives: q');
+    loadNumbers(data.v, v, 'abaDerivatives: v');
+    loadNumbers(data.tau, tau, 'abaDerivatives: tau');
+    this.#loadForces(data, externalForces);
+    if (data.hasMimic) return computeAbaDerivatives(this.model, data, q, v, tau, externalForces);
+    run();
+    if (data.status[0] === 0 && !(data.hasLightBodies && this.#isSingular(q, v, tau))) return 'ok';
+    if (data.status[0] === 0) data.ddq.fill(0);
+    for (const matrix of [data.ddqDq, data.ddqDv, data.inverseM]) matrix.fill(0);
     return 'singular';
   }
 

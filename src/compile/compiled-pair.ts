@@ -8,12 +8,15 @@
  */
 
 import type { ForwardDynamicsStatus } from '../dynamics/aba.js';
+import { computeAbaDerivatives } from '../dynamics/aba-derivatives.js';
+import { createDynamicsData, type DynamicsData } from '../dynamics/dynamics-data.js';
 import { checkExternalForces } from '../dynamics/rnea.js';
+import { computeRneaDerivatives } from '../dynamics/rnea-derivatives.js';
 import { requireFloats, requireOneOf } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
-import type { Model } from '../model/model.js';
+import { type Model, setBasePlacement } from '../model/model.js';
 import { compileModelBytes, type ModuleHeader } from './compile-bytes.js';
-import type { CompiledAlgorithm, CompileOptions } from './compile-options.js';
+import { type CompiledAlgorithm, type CompileOptions, dynamicsOf } from './compile-options.js';
 import { type CellLayout, type CellRange, layOutCells } from './layout.js';
 import { instantiate, loadModule, type ModuleExports } from './load-module.js';
 
@@ -37,7 +40,13 @@ export interface PairData {
   readonly externalForces: Float64Array;
   /** World axes, read by modules compiled `movable`. */
   readonly gravity: Float64Array;
-  /** Of the last `aba`: 0 where it was regular, 1 where it was singular. */
+  /** Results of `rneaDerivatives` and `abaDerivatives`, nv x nv entries, row-major; empty where those are not compiled. */
+  readonly dtauDq: Float64Array;
+  readonly dtauDv: Float64Array;
+  readonly ddqDq: Float64Array;
+  readonly ddqDv: Float64Array;
+  readonly inverseM: Float64Array;
+  /** Of the last `aba` or `abaDerivatives`: 0 where it was regular, 1 where it was singular. */
   readonly status: Float64Array;
   /** @internal */
   readonly program: ModuleExports;
@@ -67,8 +76,17 @@ export function readLane(out: Float64Array, pairs: Float64Array, lane: 0 | 1): F
   return out;
 }
 
+type DerivativeName = 'dtauDq' | 'dtauDv' | 'ddqDq' | 'ddqDv' | 'inverseM';
+const DERIVATIVES: readonly DerivativeName[] = ['dtauDq', 'dtauDv', 'ddqDq', 'ddqDv', 'inverseM'];
+
+function writeLane(pairs: Float64Array, values: Float64Array, lane: 0 | 1): void {
+  for (let i = 0; i < values.length && 2 * i < pairs.length; i++) pairs[2 * i + lane] = values[i];
+}
+
 export class CompiledPair {
   readonly #layout: CellLayout;
+  readonly #base = new Float64Array(12);
+  #generic: DynamicsData | null = null;
 
   /** @internal */
   constructor(
@@ -76,13 +94,15 @@ export class CompiledPair {
     readonly module: WebAssembly.Module,
     readonly header: ModuleHeader,
   ) {
-    this.#layout = layOutCells(model);
+    this.#layout = layOutCells(model, header.algorithms);
   }
 
   createData(): PairData {
     const program = instantiate(this.module);
     const layout = this.#layout;
     const view = ({ start, count }: CellRange) => new Float64Array(program.memory.buffer, 16 * start, 2 * count);
+    const none = { start: 0, count: 0 };
+    const matrix = (name: DerivativeName) => view(layout.derivatives?.[name] ?? none);
     const data: PairData = {
       q: view(layout.q),
       v: view(layout.v),
@@ -94,6 +114,11 @@ export class CompiledPair {
       ddq: view(layout.ddq),
       externalForces: view(layout.forces),
       gravity: view(layout.gravity),
+      dtauDq: matrix('dtauDq'),
+      dtauDv: matrix('dtauDv'),
+      ddqDq: matrix('ddqDq'),
+      ddqDv: matrix('ddqDv'),
+      inverseM: matrix('inverseM'),
       status: view(layout.status),
       program,
       owner: this,
@@ -144,6 +169,61 @@ export class CompiledPair {
     this.#loadForces(data, externalForces);
     run();
     return data.status[0] === 0 && data.status[1] === 0 ? 'ok' : 'singular';
+  }
+
+  rneaDerivatives(data: PairData, q: Pair, v: Pair, a: Pair, externalForces: Pair | null = null): void {
+    const run = this.#start(data, 'rneaDerivatives');
+    loadPair(data.q, q, 'rneaDerivatives: q');
+    loadPair(data.v, v, 'rneaDerivatives: v');
+    loadPair(data.a, a, 'rneaDerivatives: a');
+    this.#loadForces(data, externalForces);
+    if (!this.#hasMimic) {
+      run();
+      return;
+    }
+    for (const lane of [0, 1] as const) {
+      const generic = this.#prepareGeneric(data, lane);
+      computeRneaDerivatives(this.model, generic, q[lane], v[lane], a[lane], externalForces?.[lane] ?? null);
+      for (const name of ['dtauDq', 'dtauDv', 'tau'] as const) writeLane(data[name], generic[name], lane);
+    }
+  }
+
+  /** 'singular' when one of the two is; `data.status` says which, and its matrices are of no use. */
+  abaDerivatives(
+    data: PairData,
+    q: Pair,
+    v: Pair,
+    tau: Pair,
+    externalForces: Pair | null = null,
+  ): ForwardDynamicsStatus {
+    const run = this.#start(data, 'abaDerivatives');
+    loadPair(data.q, q, 'abaDerivatives: q');
+    loadPair(data.v, v, 'abaDerivatives: v');
+    loadPair(data.tau, tau, 'abaDerivatives: tau');
+    this.#loadForces(data, externalForces);
+    if (!this.#hasMimic) run();
+    for (const lane of this.#hasMimic ? ([0, 1] as const) : []) {
+      const generic = this.#prepareGeneric(data, lane);
+      const forces = externalForces?.[lane] ?? null;
+      const status = computeAbaDerivatives(this.model, generic, q[lane], v[lane], tau[lane], forces);
+      data.status[lane] = status === 'ok' ? 0 : 1;
+      for (const name of ['ddq', ...DERIVATIVES] as const) writeLane(data[name], generic[name], lane);
+    }
+    return data.status[0] === 0 && data.status[1] === 0 ? 'ok' : 'singular';
+  }
+
+  /** Columns of joints that mimic add up, which only the generic functions do. */
+  get #hasMimic(): boolean {
+    return this.model.mimicDrivers.some((driver) => driver > 0);
+  }
+
+  /** Data for the generic functions with the base and the gravity of one lane. */
+  #prepareGeneric(data: PairData, lane: 0 | 1): DynamicsData {
+    this.#generic ??= createDynamicsData(this.model, dynamicsOf(this.header));
+    readLane(this.#base, data.jointPlacements.subarray(0, 24), lane);
+    setBasePlacement(this.#generic.kinematics, this.#base);
+    readLane(this.#generic.gravity, data.gravity, lane);
+    return this.#generic;
   }
 
   #start(data: PairData, algorithm: CompiledAlgorithm): () => void {

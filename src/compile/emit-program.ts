@@ -7,10 +7,10 @@
  * Cost: linear in operations. Tested by compile-model.test.ts.
  */
 import { countOperands, type Expression, Operation } from './expression-graph.js';
-import { InstructionWriter, type Lanes } from './instruction-writer.js';
+import { InstructionWriter, type RegisterLanes } from './instruction-writer.js';
 import { isLoaded, type Plan, type Segment, visitOperands } from './plan-program.js';
 import type { TracedProgram } from './program.js';
-import type { FunctionBody } from './wasm-module.js';
+import { type FunctionBody, ValueType } from './wasm-module.js';
 
 /** Numbers a module needs, each in a cell of its own. */
 export class ConstantTable {
@@ -18,6 +18,14 @@ export class ConstantTable {
   readonly #cells = new Map<number, number>();
 
   constructor(readonly start: number) {}
+
+  /** A stretch of its own, from an even cell on. */
+  reserve(values: readonly number[]): number {
+    if (this.values.length % 2 === 1) this.values.push(0);
+    const start = this.start + this.values.length;
+    this.values.push(...values);
+    return start;
+  }
 
   cell(value: number): number {
     let cell = this.#cells.get(value);
@@ -31,9 +39,22 @@ export class ConstantTable {
 }
 
 export interface EmitOptions {
-  readonly lanes: Lanes;
+  readonly lanes: RegisterLanes;
   readonly scratchStart: number;
   readonly constants: ConstantTable;
+  /** Writes a loop's body; local 0 is its pointer. */
+  readonly out?: InstructionWriter;
+}
+
+/** A program over neighbours in memory: its cells are those of the first, and `count` follow; see InstructionWriter for two lanes. */
+export function emitLoop(program: TracedProgram, plan: Plan, options: EmitOptions, count: number): FunctionBody {
+  const cellBytes = 8 * options.lanes;
+  const out = new InstructionWriter(2, cellBytes, 0);
+  out.beginLoop();
+  const { locals } = new FunctionEmitter(program, plan, { ...options, out }).emit(plan.functions[0], true);
+  out.advance(0, 16);
+  out.repeatWhileBelow(0, cellBytes * count);
+  return { locals: [{ count: 1, type: ValueType.I32 }, ...locals], code: out.toBytes() };
 }
 
 export function emitProgram(program: TracedProgram, plan: Plan, options: EmitOptions): FunctionBody[] {
@@ -45,6 +66,7 @@ class FunctionEmitter {
   readonly #local: Int32Array;
   /** Uses that the segment still has for a node that is read, not computed in place. */
   readonly #remaining = new Map<Expression, number>();
+  readonly #firstLocal: number;
   #free: number[] = [];
   #localCount = 0;
 
@@ -53,14 +75,15 @@ class FunctionEmitter {
     readonly plan: Plan,
     readonly options: EmitOptions,
   ) {
-    this.#out = new InstructionWriter(options.lanes);
+    this.#out = options.out ?? new InstructionWriter(options.lanes);
     this.#local = new Int32Array(program.graph.size).fill(-1);
+    this.#firstLocal = this.#out.pointer + 1;
   }
 
   emit(segments: readonly Segment[], isFirst: boolean): FunctionBody {
     if (isFirst) {
       for (const { cell, value } of this.plan.copies) {
-        this.#out.zero();
+        this.#out.base();
         this.#load(value);
         this.#out.store(cell);
       }
@@ -80,7 +103,7 @@ class FunctionEmitter {
       if (this.plan.slotOf[anchor] >= 0) cells.push(this.options.scratchStart + this.plan.slotOf[anchor]);
       const isReused = (this.#remaining.get(anchor) ?? 0) > 0;
       if (!isReused && cells.length === 1) {
-        this.#out.zero();
+        this.#out.base();
         this.#compute(anchor, index);
         this.#out.store(cells[0]);
         continue;
@@ -89,7 +112,7 @@ class FunctionEmitter {
       const local = this.#takeLocal(anchor);
       this.#out.setLocal(local);
       for (const cell of cells) {
-        this.#out.zero();
+        this.#out.base();
         this.#out.getLocal(local);
         this.#out.store(cell);
       }
@@ -146,13 +169,13 @@ class FunctionEmitter {
   #load(x: Expression): void {
     const { graph } = this.program;
     const value = graph.valueOf(x);
-    if (!Number.isNaN(value)) this.#out.load(this.options.constants.cell(value));
+    if (!Number.isNaN(value)) this.#out.loadConstant(this.options.constants.cell(value));
     else if (graph.operations[x] === Operation.Input) this.#out.load(graph.left[x]);
     else this.#out.load(this.plan.outputCells.get(x)?.[0] ?? this.options.scratchStart + this.plan.slotOf[x]);
   }
 
   #takeLocal(x: Expression): number {
-    const local = this.#free.pop() ?? this.#localCount++;
+    const local = this.#free.pop() ?? this.#firstLocal + this.#localCount++;
     this.#local[x] = local;
     return local;
   }

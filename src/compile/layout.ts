@@ -6,15 +6,66 @@
  *
  *   status | q v a tau | base placement and joint placements | jacobians | M | ddq | forces | gravity | angles sines cosines
  *
+ *   ... | derivatives, where they are compiled: see DerivativeCells
+ *
  * angles, sines and cosines hold one entry per turning joint, angles to be reduced first (an even number, so that two fit one
  * register), then joints whose cosine and sine are coordinates. Constants and scratch follow behind `end`.
  */
 import type { JointKindName } from '../model/joints/joint-kind.js';
 import type { Model } from '../model/model.js';
+import type { CompiledAlgorithm } from './compile-options.js';
 
 export interface CellRange {
   readonly start: number;
   readonly count: number;
+}
+
+/**
+ * Cells of the derivatives. Bodies and columns lie side by side, so that two neighbours fit one register: component k of body j at
+ * start + k stride + j - 1, of column c at start + k stride + c. Matrices are nv x nv, row-major.
+ *
+ *   constants    bodyConstants 10 (mass, first moment, inertia in M), columnMasses 1 (of the subtree)
+ *   of bodies    placements 12, velocities 6, accelerations 6, moments 9 (first moment, inertia), momenta 3, rates 9 (E), forces 6
+ *   of columns   subspaces 6 (S), P, R, Q, parentVelocities, parentAccelerations 6, composites 27 (moments, momenta, rates, forces),
+ *                forceRates 21 (D_q, D_v, D_a, B_t), own 3 (entries of the diagonals and the torque)
+ *                scaled 6 (U / D), carried 6 (g of inverse-factors.ts), pivots 1 (1 / D)
+ *   matrices     dtauDq, dtauDv; scratch Z of the one, of the other (rows of an even number), D^-1 Y^T; ddqDq, ddqDv, inverseM; Y^T
+ */
+export interface DerivativeCells {
+  readonly bodyStride: number;
+  readonly columnStride: number;
+  readonly dtauDq: CellRange;
+  readonly dtauDv: CellRange;
+  readonly bodyConstants: CellRange;
+  readonly columnMasses: CellRange;
+  readonly placements: CellRange;
+  readonly velocities: CellRange;
+  readonly accelerations: CellRange;
+  readonly moments: CellRange;
+  readonly momenta: CellRange;
+  readonly rates: CellRange;
+  readonly forces: CellRange;
+  readonly subspaces: CellRange;
+  readonly P: CellRange;
+  readonly R: CellRange;
+  readonly Q: CellRange;
+  readonly parentVelocities: CellRange;
+  readonly parentAccelerations: CellRange;
+  readonly composites: CellRange;
+  readonly forceRates: CellRange;
+  readonly own: CellRange;
+  readonly scaled: CellRange;
+  readonly carried: CellRange;
+  readonly pivots: CellRange;
+  readonly scratchDq: CellRange;
+  readonly scratchDv: CellRange;
+  readonly scratchInverse: CellRange;
+  readonly ddqDq: CellRange;
+  readonly ddqDv: CellRange;
+  readonly inverseM: CellRange;
+  /** Of M^-1, where what mirrors a last odd column goes. */
+  readonly spareRow: CellRange;
+  readonly factors: CellRange;
 }
 
 export interface CellLayout {
@@ -35,6 +86,8 @@ export interface CellLayout {
   readonly cosines: CellRange;
   /** Joint to its place among the sines and cosines; -1 for joints that do not turn. */
   readonly turns: Int32Array;
+  /** Null where no derivatives are compiled. */
+  readonly derivatives: DerivativeCells | null;
   readonly end: number;
 }
 
@@ -51,7 +104,7 @@ const TURNS: Readonly<Record<JointKindName, 'angle' | 'circle' | null>> = {
   composite: null,
 };
 
-export function layOutCells(model: Model): CellLayout {
+export function layOutCells(model: Model, algorithms: readonly CompiledAlgorithm[]): CellLayout {
   const { jointCount, nq, nv, jointKinds } = model;
   const turns = new Int32Array(jointCount).fill(-1);
   let angles = 0;
@@ -70,7 +123,7 @@ export function layOutCells(model: Model): CellLayout {
     end += count + (count % 2);
     return range;
   };
-  return {
+  const layout = {
     status: take(1),
     q: take(nq),
     v: take(nv),
@@ -86,8 +139,53 @@ export function layOutCells(model: Model): CellLayout {
     sines: take(angles + circles),
     cosines: take(angles + circles),
     turns,
-    get end() {
-      return end;
-    },
+  };
+  const hasInverse = algorithms.includes('abaDerivatives');
+  const derivatives =
+    hasInverse || algorithms.includes('rneaDerivatives') ? layOutDerivatives(model, hasInverse, take) : null;
+  return { ...layout, derivatives, end };
+}
+
+function layOutDerivatives(model: Model, hasInverse: boolean, take: (count: number) => CellRange): DerivativeCells {
+  const { jointCount, nv } = model;
+  const bodyStride = jointCount - 1 + ((jointCount - 1) % 2);
+  const columnStride = nv + (nv % 2);
+  const bodies = (components: number) => take(components * bodyStride);
+  const columns = (components: number) => take(components * columnStride);
+  const matrix = (isTaken: boolean) => take(isTaken ? nv * nv : 0);
+  return {
+    bodyStride,
+    columnStride,
+    dtauDq: matrix(true),
+    dtauDv: matrix(true),
+    bodyConstants: bodies(10),
+    columnMasses: columns(1),
+    placements: bodies(12),
+    velocities: bodies(6),
+    accelerations: bodies(6),
+    moments: bodies(9),
+    momenta: bodies(3),
+    rates: bodies(9),
+    forces: bodies(6),
+    subspaces: columns(6),
+    P: columns(6),
+    R: columns(6),
+    Q: columns(6),
+    parentVelocities: columns(6),
+    parentAccelerations: columns(6),
+    composites: columns(27),
+    forceRates: columns(21),
+    own: columns(3),
+    scaled: columns(6),
+    carried: columns(6),
+    pivots: columns(1),
+    scratchDq: take(hasInverse ? nv * columnStride : 0),
+    scratchDv: take(hasInverse ? nv * columnStride : 0),
+    scratchInverse: matrix(hasInverse),
+    ddqDq: matrix(hasInverse),
+    ddqDv: matrix(hasInverse),
+    inverseM: matrix(hasInverse),
+    spareRow: take(hasInverse ? nv : 0),
+    factors: matrix(hasInverse),
   };
 }

@@ -59,6 +59,8 @@ export interface ModuleExports {
   readonly rnea?: () => void;
   readonly crba?: () => void;
   readonly aba?: () => void;
+  readonly rneaDerivatives?: () => void;
+  readonly abaDerivatives?: () => void;
 }
 
 export function instantiate(module: WebAssembly.Module): ModuleExports {

@@ -47,7 +47,7 @@ function runProgram(program: TracedProgram, shape: PlanOptions, lanes: Lanes, in
     functions,
     exports: functions.map((_, i) => [`part${i}`, i]),
     memoryBytes: 8 * lanes * (constants.start + constants.values.length),
-    data: { address: 8 * lanes * constants.start, bytes: new Uint8Array(data.buffer) },
+    data: [{ address: 8 * lanes * constants.start, bytes: new Uint8Array(data.buffer) }],
     custom: { name: 'none', bytes: new Uint8Array(0) },
   });
   const math = { sin: Math.sin, cos: Math.cos };

@@ -28,7 +28,7 @@ import {
 } from './trace-rnea.js';
 import { SYMMETRIC, type Vector } from './vector-expressions.js';
 
-const SMALLEST_INERTIA = 1e-100;
+export const SMALLEST_INERTIA = 1e-100;
 
 /** force = [[m, h], [h^T, i]] acceleration; m and i symmetric, h row-major with force rows. */
 interface Articulated {

@@ -40,7 +40,7 @@ describe('module', () => {
       functions: [{ locals: [], code }],
       exports: [['run', 0]],
       memoryBytes: 70000,
-      data: { address: 16, bytes: Uint8Array.of(1, 2, 3) },
+      data: [{ address: 16, bytes: Uint8Array.of(1, 2, 3) }],
       custom: { name: 'note', bytes: Uint8Array.of(42) },
     });
     expect(WebAssembly.validate(bytes)).toBe(true);

@@ -12,12 +12,16 @@ export const ValueType = { I32: 0x7f, F64: 0x7c, V128: 0x7b } as const;
 /** Types of functions a module here uses, by index in its type section. */
 const FunctionType = { Run: 0, Number: 1 } as const;
 const TYPE_SECTION = [2, 0x60, 0, 0, 0x60, 1, ValueType.F64, 1, ValueType.F64];
+/** Types beyond these, of functions that take integers: i of them is type INTEGERS + i - 1. */
+const INTEGERS = 2;
 
 /** Function indices of the imports; the module's own functions follow. */
 export const ImportedFunction = { Sin: 0, Cos: 1 } as const;
 export const IMPORT_COUNT = 2;
 
 export interface FunctionBody {
+  /** How many integers it takes; locals follow them. Default 0. */
+  readonly integers?: number;
   /** Runs of locals of one type. */
   readonly locals: readonly { readonly count: number; readonly type: number }[];
   /** Instructions, without the final `end`. */
@@ -25,12 +29,12 @@ export interface FunctionBody {
 }
 
 export interface ModuleParts {
-  /** All take nothing and return nothing. */
+  /** They return nothing, and those of exports take nothing. */
   readonly functions: readonly FunctionBody[];
   /** Name and index into `functions`. */
   readonly exports: readonly (readonly [string, number])[];
   readonly memoryBytes: number;
-  readonly data: { readonly address: number; readonly bytes: Uint8Array };
+  readonly data: readonly { readonly address: number; readonly bytes: Uint8Array }[];
   readonly custom: { readonly name: string; readonly bytes: Uint8Array };
 }
 
@@ -43,7 +47,13 @@ export function assembleModule(parts: ModuleParts): Uint8Array<ArrayBuffer> {
     body.name(parts.custom.name);
     body.bytes(parts.custom.bytes);
   });
-  section(out, 1, (body) => body.bytes(TYPE_SECTION));
+  const integers = Math.max(0, ...parts.functions.map((body) => body.integers ?? 0));
+  section(out, 1, (body) => {
+    const [count, ...types] = TYPE_SECTION;
+    body.unsigned(count + integers);
+    body.bytes(types);
+    for (let i = 1; i <= integers; i++) body.bytes([0x60, i, ...new Array(i).fill(ValueType.I32), 0]);
+  });
   section(out, 2, (body) => {
     body.unsigned(IMPORT_COUNT);
     for (const name of ['sin', 'cos']) {
@@ -55,7 +65,9 @@ export function assembleModule(parts: ModuleParts): Uint8Array<ArrayBuffer> {
   });
   section(out, 3, (body) => {
     body.unsigned(parts.functions.length);
-    for (let i = 0; i < parts.functions.length; i++) body.unsigned(FunctionType.Run);
+    for (const { integers: count = 0 } of parts.functions) {
+      body.unsigned(count === 0 ? FunctionType.Run : INTEGERS + count - 1);
+    }
   });
   const pages = Math.ceil(parts.memoryBytes / PAGE_BYTES);
   section(out, 5, (body) => {
@@ -88,12 +100,14 @@ export function assembleModule(parts: ModuleParts): Uint8Array<ArrayBuffer> {
     }
   });
   section(out, 11, (body) => {
-    body.unsigned(1);
-    body.byte(0);
-    body.byte(0x41);
-    body.signed(parts.data.address);
-    body.byte(0x0b);
-    body.block(parts.data.bytes);
+    body.unsigned(parts.data.length);
+    for (const { address, bytes } of parts.data) {
+      body.byte(0);
+      body.byte(0x41);
+      body.signed(address);
+      body.byte(0x0b);
+      body.block(bytes);
+    }
   });
   return out.toBytes() as Uint8Array<ArrayBuffer>;
 }

@@ -15,6 +15,7 @@ import { createMotionData, type MotionData } from '../kinematics/motion-data.js'
 import { type Fields, numbers, requireNumbers, requireOptions, throwMisuse } from '../math/arguments.js';
 import { writeSpatialInertia } from '../math/inertia.js';
 import { createData, type Data, type Model, requireModel } from '../model/model.js';
+import { createInverseFactors, type InverseFactors } from './support-chains.js';
 
 /** Lengths are looked at where the fields are read. */
 export const DYNAMICS_OPTIONS: Fields = { gravity: numbers, armature: numbers, damping: numbers, friction: numbers };
@@ -32,7 +33,7 @@ export interface DynamicsOptions {
   readonly friction?: ArrayLike<number>;
 }
 
-export interface DynamicsData extends MotionData {
+export interface DynamicsData extends MotionData, InverseFactors {
   /** World placements; the base stands where `setBasePlacement(data.kinematics, X_WB)` puts it. */
   readonly kinematics: Data;
   readonly gravity: Float64Array;
@@ -114,6 +115,9 @@ export interface DynamicsData extends MotionData {
   readonly parentRates: Float64Array;
   readonly parentAccelerations: Float64Array;
   readonly rateSums: Float64Array;
+  /** Forces of the derivatives (see derivative-terms.ts). */
+  readonly alignedForces: Float64Array;
+  readonly forceRates: Float64Array;
 }
 
 export function createDynamicsData(model: Model, options: DynamicsOptions = {}): DynamicsData {
@@ -148,6 +152,7 @@ export function createDynamicsData(model: Model, options: DynamicsOptions = {}):
     }
   }
   const hasLightBodies = isLight(bodyInertias, jointCount);
+  const factorParents = columns === nv ? motion.columnParents : Int32Array.from({ length: nv }, (_, i) => i - 1);
   return {
     ...motion,
     kinematics: createData(model),
@@ -190,7 +195,8 @@ export function createDynamicsData(model: Model, options: DynamicsOptions = {}):
     columnInverses: new Float64Array(columns),
     columnTorques: new Float64Array(columns),
     factors: new Float64Array(nv * nv),
-    factorParents: columns === nv ? motion.columnParents : Int32Array.from({ length: nv }, (_, i) => i - 1),
+    factorParents,
+    ...createInverseFactors(factorParents),
     columnUnits,
     origin: new Float64Array(3),
     alignedVelocities: new Float64Array(6 * jointCount),
@@ -203,6 +209,8 @@ export function createDynamicsData(model: Model, options: DynamicsOptions = {}):
     parentRates: new Float64Array(6 * columns),
     parentAccelerations: new Float64Array(6 * columns),
     rateSums: new Float64Array(6 * columns),
+    alignedForces: new Float64Array(6 * jointCount),
+    forceRates: new Float64Array(21 * columns),
   };
 }
 

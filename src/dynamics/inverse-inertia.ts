@@ -1,7 +1,7 @@
 /**
  * The inverse of the joint space inertia matrix, M(q)^-1: accelerations per torque.
  *
- * Method: M by CRBA, its sparse factors, one solution for all unit torques.
+ * Method: M by CRBA, its sparse factors, their inverses (inverse-factors.ts).
  * Source: Featherstone 2008, "Rigid body dynamics algorithms", sections 6.2 and 6.5, doi:10.1007/978-1-4899-7560-7.
  * Writes `data.inverseM`, row-major, symmetric. Cost: nv^2 x depth, no allocation.
  * Fails: 'singular' as in factorize-inertia.ts; `data.inverseM` is then zero.
@@ -13,19 +13,17 @@ import type { ForwardDynamicsStatus } from './aba.js';
 import { crba } from './crba.js';
 import type { DynamicsData } from './dynamics-data.js';
 import { requireDynamics } from './dynamics-data.js';
-import { factorizeInertia, solveInertia } from './factorize-inertia.js';
+import { factorizeInertia } from './factorize-inertia.js';
+import { invertFactors, writeInverse } from './inverse-factors.js';
 
 export function computeInverseInertia(model: Model, data: DynamicsData, q: ArrayLike<number>): ForwardDynamicsStatus {
   requireDynamics('computeInverseInertia', model, data);
   const { factors, factorParents, inverseM } = data;
-  const { nv } = model;
-  inverseM.fill(0);
-  if (!factorizeInertia(factors, crba(model, data, q), nv, factorParents)) return 'singular';
-  for (let i = 0; i < nv; i++) inverseM[i * nv + i] = 1;
-  solveInertia(inverseM, nv, factors, nv, factorParents);
-  // Rounding differs on the two sides of the diagonal.
-  for (let i = 0; i < nv; i++) {
-    for (let k = 0; k < i; k++) inverseM[i * nv + k] = inverseM[k * nv + i];
+  if (!factorizeInertia(factors, crba(model, data, q), model.nv, factorParents)) {
+    inverseM.fill(0);
+    return 'singular';
   }
+  invertFactors(data);
+  writeInverse(inverseM, data);
   return 'ok';
 }

@@ -27,7 +27,7 @@ export const CORE_SUPPORT = 7;
 /** Vertices up to which all are compared. */
 const SCAN_UP_TO = 12;
 const NO_POINTS = new Float64Array(0);
-const ORIGIN = new Float64Array(3);
+export const ORIGIN = new Float64Array(3);
 
 /** Where a hull with a map lies in a kernel's memory. */
 export interface HullBlock<Owner = object> {

@@ -80,7 +80,7 @@ export interface KernelFunctions {
   /** Convex pairs, see assembly/convex/convex.ts; codes in narrowphase/convex-kernel.ts. */
   convexGjk(bound: number, warmCount: number): number;
   convexAnswer(code: number, signed: number): number;
-  convexMeasure(bound: number, signed: number): number;
+  convexMeasure(bound: number, mode: number): number;
   convexCommon(touching: number): number;
   /** Casts of convex pairs, see assembly/convex/cast-convex.ts: times, above 1 for never; where the motions are written. */
   castConvex(from: number, tolerance: number, fastest: number, maxRounds: number): number;

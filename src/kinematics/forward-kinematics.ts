@@ -69,8 +69,9 @@ export function updateFramePlacements(model: Model, data: Data): void {
 export function updateMovedFramePlacements(model: Model, data: Data): void {
   requireModelData('updateMovedFramePlacements', model, data);
   const { frameJoints, frameCount } = model;
+  const { moved } = data;
   for (let f = 0; f < frameCount; f++) {
-    if (data.moved[frameJoints[f]] === 1) placeFrame(model, data, f);
+    if (moved[frameJoints[f]] === 1) placeFrame(model, data, f);
   }
 }
 

@@ -32,7 +32,18 @@ export function copyTransform<T extends MutableNumericArray>(out: T, a: NumericA
 }
 
 export function copyTransformAt(out: MutableNumericArray, outAt: number, a: NumericArray, aAt: number): void {
-  for (let i = 0; i < 12; i++) out[outAt + i] = a[aAt + i];
+  out[outAt] = a[aAt];
+  out[outAt + 1] = a[aAt + 1];
+  out[outAt + 2] = a[aAt + 2];
+  out[outAt + 3] = a[aAt + 3];
+  out[outAt + 4] = a[aAt + 4];
+  out[outAt + 5] = a[aAt + 5];
+  out[outAt + 6] = a[aAt + 6];
+  out[outAt + 7] = a[aAt + 7];
+  out[outAt + 8] = a[aAt + 8];
+  out[outAt + 9] = a[aAt + 9];
+  out[outAt + 10] = a[aAt + 10];
+  out[outAt + 11] = a[aAt + 11];
 }
 
 /** X_AC = X_AB X_BC */
@@ -119,9 +130,12 @@ export function invertTransform<T extends MutableNumericArray>(out: T, a: Numeri
 
 /** X_BC = X_AB^-1 X_AC */
 export function relativeTransform<T extends MutableNumericArray>(out: T, a: NumericArray, b: NumericArray): T {
-  const x = b[9] - a[9];
-  const y = b[10] - a[10];
-  const z = b[11] - a[11];
+  relativeTransformAt(out, 0, a, b);
+  return out;
+}
+
+/** X_BC = X_AB^-1 X_AC into a flat array at `at`. */
+export function relativeTransformAt(out: MutableNumericArray, at: number, a: NumericArray, b: NumericArray): void {
   const a0 = a[0];
   const a1 = a[1];
   const a2 = a[2];
@@ -131,18 +145,30 @@ export function relativeTransform<T extends MutableNumericArray>(out: T, a: Nume
   const a6 = a[6];
   const a7 = a[7];
   const a8 = a[8];
-  for (let c = 0; c < 3; c++) {
-    const b0 = b[c];
-    const b1 = b[c + 3];
-    const b2 = b[c + 6];
-    out[c] = a0 * b0 + a3 * b1 + a6 * b2;
-    out[c + 3] = a1 * b0 + a4 * b1 + a7 * b2;
-    out[c + 6] = a2 * b0 + a5 * b1 + a8 * b2;
-  }
-  out[9] = a0 * x + a3 * y + a6 * z;
-  out[10] = a1 * x + a4 * y + a7 * z;
-  out[11] = a2 * x + a5 * y + a8 * z;
-  return out;
+  const x = b[9] - a[9];
+  const y = b[10] - a[10];
+  const z = b[11] - a[11];
+  const b0 = b[0];
+  const b1 = b[1];
+  const b2 = b[2];
+  const b3 = b[3];
+  const b4 = b[4];
+  const b5 = b[5];
+  const b6 = b[6];
+  const b7 = b[7];
+  const b8 = b[8];
+  out[at] = a0 * b0 + a3 * b3 + a6 * b6;
+  out[at + 1] = a0 * b1 + a3 * b4 + a6 * b7;
+  out[at + 2] = a0 * b2 + a3 * b5 + a6 * b8;
+  out[at + 3] = a1 * b0 + a4 * b3 + a7 * b6;
+  out[at + 4] = a1 * b1 + a4 * b4 + a7 * b7;
+  out[at + 5] = a1 * b2 + a4 * b5 + a7 * b8;
+  out[at + 6] = a2 * b0 + a5 * b3 + a8 * b6;
+  out[at + 7] = a2 * b1 + a5 * b4 + a8 * b7;
+  out[at + 8] = a2 * b2 + a5 * b5 + a8 * b8;
+  out[at + 9] = a0 * x + a3 * y + a6 * z;
+  out[at + 10] = a1 * x + a4 * y + a7 * z;
+  out[at + 11] = a2 * x + a5 * y + a8 * z;
 }
 
 /** p_AQ = X_AB p_BQ */

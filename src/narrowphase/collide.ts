@@ -4,8 +4,10 @@
  * Checked by test/contract/shape-pairs.test.ts.
  */
 import type { Transform } from '../math/transform.js';
+import { findClosedForm } from './closed-forms.js';
 import type { Collider } from './collider.js';
-import { resolveTolerance } from './measure-pair.js';
+import { found } from './found-pair.js';
+import { findTolerance, isTouching, resolveTolerance } from './measure-pair.js';
 import {
   addCounts,
   limitBound,
@@ -17,11 +19,17 @@ import {
 import type { PairOptions } from './query.js';
 import { isWithinBound } from './tolerance.js';
 
+const answer = { distance: Infinity };
+
 /** Throws on poses that are not finite. */
 export function collide(a: Collider, X_WA: Transform, b: Collider, X_WB: Transform, options?: PairOptions): boolean {
   requireColliders('collide', a, b);
   requirePoses('collide', X_WA, X_WB);
-  if (options === undefined) return isWithinBound(a, X_WA, b, X_WB, resolveTolerance(a, X_WA, b, X_WB, undefined));
+  if (options === undefined) {
+    a.requireReady();
+    b.requireReady();
+    return collideFully(a, X_WA, b, X_WB);
+  }
   requireOptions('collide', options);
   const bound = limitBound(resolveTolerance(a, X_WA, b, X_WB, options) + (options.margin ?? 0));
   const { stats } = options;
@@ -29,4 +37,13 @@ export function collide(a: Collider, X_WA: Transform, b: Collider, X_WB: Transfo
   const touching = isWithinBound(a, X_WA, b, X_WB, bound, options.cache);
   if (stats) addCounts(stats);
   return touching;
+}
+
+/** The verdict without options, for poses that have been looked at and colliders that are ready. */
+export function collideFully(a: Collider, X_WA: Transform, b: Collider, X_WB: Transform): boolean {
+  if (findClosedForm(a, X_WA, b, X_WB)) {
+    answer.distance = found[0];
+    return isTouching(answer, a, X_WA, b, X_WB);
+  }
+  return isWithinBound(a, X_WA, b, X_WB, findTolerance(a, X_WA, b, X_WB));
 }

@@ -13,6 +13,7 @@ import { boundShape } from '../geometry/aabb.js';
 import { buildConvexHull, type ConvexHull } from '../geometry/hull.js';
 import { computeMassProperties } from '../geometry/mass-properties.js';
 import { reportMesh } from '../geometry/mesh-report.js';
+import { hasClosedForm, measurePointToCore } from '../geometry/point-core.js';
 import { operationsOf, SHAPE_TYPES, SHAPES } from '../geometry/shapes/index.js';
 import type { Mesh, Shape, ShapeType } from '../geometry/shapes.js';
 import { CORE_POINTS, createHullCore, SupportCore, supportState } from '../geometry/support.js';
@@ -100,7 +101,20 @@ export interface MeshHull {
 type Writable = { -readonly [Key in 'shape' | 'isSolid' | 'isOriented' | 'isDisposed']: Collider[Key] };
 
 export class Collider {
+  // What every query reads comes first, and its numbers in one array: queries of many pairs wait for memory.
   readonly type: number;
+  /** Half sizes x, y, z and radius of the core, then extent, bounding radius and inner radius: of a ball about `center` that it holds. */
+  readonly sizes = new Float64Array(7);
+  /** Disposed: queries refuse it. */
+  readonly isDisposed: boolean = false;
+  readonly bvh: MeshBvh | null = null;
+  /** The refit of the tree that bounds, hull and solidity belong to. */
+  private revision = 0;
+  /** A point's distance to it has a closed form. */
+  readonly isPlain: boolean;
+  readonly coreKind: number;
+  /** The middle of its bounds is its frame's origin. */
+  isCentered = false;
   /** The shape it was made for; of a mesh, with the vertices of the last refit. */
   readonly shape: Shape;
   /** A bounded convex shape: its core, with its radius, is all of it. */
@@ -111,24 +125,16 @@ export class Collider {
   readonly localBounds = new Float64Array(6);
   /** Bounding sphere about the middle of the bounds; radius Infinity for a half-space. */
   readonly center = new Float64Array(3);
-  boundingRadius = 0;
-  /** Largest coordinate size of the shape in its own frame: the scale of its rounding. */
-  extent = 0;
   /** Half-space: unit normal and offset. */
   readonly plane = new Float64Array(4);
   /** Hull of a `convex`, with its faces. */
   readonly hull: ConvexHull | null = null;
-  readonly bvh: MeshBvh | null = null;
   /** Parts of an octree, a point cloud, a height field or a compound. */
   readonly group: PartGroup<Collider> | null = null;
   /** The interior counts: always, but for meshes in surface mode, height fields without a floor, and what holds them. */
   readonly isSolid: boolean;
   /** Mesh whose triangles are consistently wound. */
   readonly isOriented: boolean = true;
-  /** Disposed: queries refuse it. */
-  readonly isDisposed: boolean = false;
-  /** The refit of the tree that bounds, hull and solidity belong to. */
-  private revision = 0;
   private readonly ownsBvh: boolean = false;
   private lazyHull: MeshHull | null = null;
   private lazyOuterCore: SupportCore | null = null;
@@ -167,7 +173,21 @@ export class Collider {
       this.core = createSupportCore(shape);
     }
     this.isSolid = solid;
+    this.isPlain = this.hasCore && hasClosedForm(this.core);
+    const { kind, x, y, z, radius } = this.core;
+    this.coreKind = kind;
+    this.sizes.set([x, y, z, radius]);
     this.updateBounds();
+  }
+
+  /** Largest coordinate size of the shape in its own frame: the scale of its rounding. */
+  get extent(): number {
+    return this.sizes[4];
+  }
+
+  /** Of the sphere about `center`; Infinity for a half-space. */
+  get boundingRadius(): number {
+    return this.sizes[5];
   }
 
   /** Whether the mesh is solid, from its triangles as they are now; sets whether they are consistently wound. */
@@ -187,6 +207,11 @@ export class Collider {
    * @internal
    */
   requireReady(): void {
+    // Apart from the common case, which is then short enough to become part of its callers.
+    if (supportState.isAsking || this.isDisposed || this.bvh !== null) this.makeReady();
+  }
+
+  private makeReady(): void {
     if (supportState.isAsking)
       throw new MisuseError('support: a query, got one from within a support function, expected one from outside');
     if (this.isDisposed)
@@ -208,8 +233,8 @@ export class Collider {
     const { shape, localBounds, center } = this;
     boundShape(localBounds, shape, IDENTITY);
     if (shape.type === 'halfspace') {
-      this.boundingRadius = Infinity;
-      this.extent = Math.abs(this.plane[3]);
+      this.sizes[4] = Math.abs(this.plane[3]);
+      this.sizes[5] = Infinity;
       return;
     }
     let extent = 0;
@@ -217,8 +242,11 @@ export class Collider {
       center[k] = 0.5 * (localBounds[k] + localBounds[k + 3]);
       extent = Math.max(extent, Math.abs(localBounds[k]), Math.abs(localBounds[k + 3]));
     }
-    this.extent = extent;
-    this.boundingRadius = operationsOf(shape).boundingRadius(shape, center, localBounds);
+    this.isCentered = center[0] === 0 && center[1] === 0 && center[2] === 0;
+    this.sizes[4] = extent;
+    this.sizes[5] = operationsOf(shape).boundingRadius(shape, center, localBounds);
+    if (this.isPlain) this.sizes[6] = Math.max(0, this.core.radius - measurePointToCore(surface, this.core, center));
+    else this.sizes[6] = this.hull?.dimension === 3 ? findInnerRadius(this.hull, center) : 0;
   }
 
   /** Hull of a mesh, built on first use. */
@@ -290,7 +318,26 @@ function takeReport(mesh: TriangleMesh, report: SurfaceClaim | undefined): Surfa
   return report;
 }
 
+const surface = new Float64Array(6);
 const IDENTITY = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0);
+
+/** Radius of the ball about a point inside that touches the nearest face's plane. */
+function findInnerRadius({ vertices, triangles }: ConvexHull, center: Float64Array): number {
+  let least = Infinity;
+  for (let t = 0; t < triangles.length; t += 3) {
+    const [a, b, c] = [3 * triangles[t], 3 * triangles[t + 1], 3 * triangles[t + 2]];
+    const at = (v: number, k: number): number => vertices[v + k] - vertices[a + k];
+    const x = at(b, 1) * at(c, 2) - at(b, 2) * at(c, 1);
+    const y = at(b, 2) * at(c, 0) - at(b, 0) * at(c, 2);
+    const z = at(b, 0) * at(c, 1) - at(b, 1) * at(c, 0);
+    const norm = hypot(x, y, z);
+    const height =
+      x * (vertices[a] - center[0]) + y * (vertices[a + 1] - center[1]) + z * (vertices[a + 2] - center[2]);
+    // A face without area says nothing of where it looks.
+    if (norm > 0) least = Math.min(least, height / norm);
+  }
+  return least < Infinity ? Math.max(0, least) : 0;
+}
 
 function fillsHull(shape: Shape, hull: ConvexHull): boolean {
   const own = Math.abs(computeMassProperties(shape, 1).volume);

@@ -155,18 +155,46 @@ function writeCore(core: SupportCore, at: number, scratch: number): void {
   for (let k = 0; k < points.length; k++) f64[scratch / 8 + k] = points[k];
 }
 
-/** Hands a pair over; the first direction is still to be written at `V`. */
-export function openPair(a: SupportCore, b: SupportCore, X_AB: Transform): void {
+/** Before a pair is handed over: hulls in place, the kernel's memory at hand, and whom it asks. */
+function prepare(a: SupportCore, b: SupportCore): void {
   const kernel = getKernel();
   if (a.map !== null && a.block?.kernel !== kernel) placeHull(a);
   if (b.map !== null && b.block?.kernel !== kernel) placeHull(b);
   if (kernel !== shared.kernel || shared.f64.length === 0) openKernel();
   if (a.kind === CORE_SUPPORT) askedA = a;
   if (b.kind === CORE_SUPPORT) askedB = b;
-  const { f64 } = shared;
-  for (let k = 0; k < 12; k++) f64[POSE + k] = X_AB[k];
+}
+
+/** Hands the cores of a pair over; pose and first direction are still to be written at `POSE` and `V`. */
+export function openCores(a: SupportCore, b: SupportCore): void {
+  prepare(a, b);
   writeCore(a, CONVEX_CORE_A, CONVEX_POINTS_A);
   writeCore(b, CONVEX_CORE_B, CONVEX_POINTS_B);
+}
+
+/** The same for cores without points, by their kinds and sizes (x, y, z, radius), which lie closer together than the cores do. */
+export function openSizes(kindA: number, sizesA: Float64Array, kindB: number, sizesB: Float64Array): void {
+  if (getKernel() !== shared.kernel || shared.f64.length === 0) openKernel();
+  const { f64, u32 } = shared;
+  u32[CONVEX_CORE_A / 4] = kindA;
+  u32[CONVEX_CORE_B / 4] = kindB;
+  const i = CONVEX_CORE_A / 8 + 2;
+  const j = CONVEX_CORE_B / 8 + 2;
+  f64[i] = sizesA[0];
+  f64[i + 1] = sizesA[1];
+  f64[i + 2] = sizesA[2];
+  f64[i + 3] = sizesA[3];
+  f64[j] = sizesB[0];
+  f64[j + 1] = sizesB[1];
+  f64[j + 2] = sizesB[2];
+  f64[j + 3] = sizesB[3];
+}
+
+/** The same with the pose. */
+export function openPair(a: SupportCore, b: SupportCore, X_AB: Transform): void {
+  openCores(a, b);
+  const { f64 } = shared;
+  for (let k = 0; k < 12; k++) f64[POSE + k] = X_AB[k];
 }
 
 /** Hands one core over as A, and the pose of a mesh in its frame, for the search of assembly/mesh/shape.ts. */

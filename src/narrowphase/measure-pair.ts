@@ -3,10 +3,10 @@
  *
  * Dispatch is by small integer codes (pair-matrix.ts); nothing here allocates.
  */
-import { touchingTolerance } from '../math/tolerance.js';
+import { TOUCHING, touchingTolerance } from '../math/tolerance.js';
 import { relativeTransform, type Transform } from '../math/transform.js';
 import { measureBoxBox } from './box-box.js';
-import { measureCapsuleCapsule } from './capsule-pairs.js';
+import { findClosedForm, measureClosedForm, takeFound } from './closed-forms.js';
 import {
   BOX,
   CAPSULE,
@@ -22,19 +22,18 @@ import {
   SPHERE,
 } from './collider.js';
 import { writeCommonPoint } from './common-point.js';
-import { setPairCache } from './convex-pairs.js';
+import { measureConvexPlaced, setPairCache } from './convex-pairs.js';
 import { measureGroup } from './group-pairs.js';
 import { measureConvexHalfSpace, measureHalfSpaceHalfSpace, measureHalfSpaceMesh } from './halfspace-pairs.js';
 import { measureConvexMesh } from './mesh-convex.js';
 import { measureMeshMesh } from './mesh-mesh.js';
 import type { PairCache } from './pair-cache.js';
-import { isExchanged, pairFunction, setPair, turnResult } from './pair-matrix.js';
+import { isConvexPair, isExchanged, pairFunction, setPair, turnResult } from './pair-matrix.js';
 import { GAP, SIGNED, setBeyond, swapResult, WITHIN } from './pair-result.js';
 import type { DistanceResult, PairOptions } from './query.js';
-import { measureSpherePrimitive } from './sphere-pairs.js';
 
-for (const b of [SPHERE, CAPSULE, BOX, CYLINDER, CONE, ELLIPSOID, ROUNDED]) setPair(SPHERE, b, measureSpherePrimitive);
-setPair(CAPSULE, CAPSULE, measureCapsuleCapsule);
+for (const b of [SPHERE, CAPSULE, BOX, CYLINDER, CONE, ELLIPSOID, ROUNDED]) setPair(SPHERE, b, measureClosedForm);
+setPair(CAPSULE, CAPSULE, measureClosedForm);
 setPair(BOX, BOX, measureBoxBox);
 for (const a of CONVEX_CODES) {
   setPair(a, HALFSPACE, measureConvexHalfSpace);
@@ -47,6 +46,9 @@ setPair(MESH, MESH, measureMeshMesh);
 
 const X = new Float64Array(12);
 
+/** What is asked: modes as in pair-result.ts. */
+export type PairLimit = Readonly<{ bound: number; mode: number; cache?: PairCache | null }>;
+
 /** The pair's touching tolerance: the caller's, or the default of query.ts. */
 export function resolveTolerance(
   a: Collider,
@@ -57,43 +59,94 @@ export function resolveTolerance(
 ): number {
   a.requireReady();
   b.requireReady();
-  const given = options?.tolerance;
-  if (given !== undefined) return given;
-  const extent = Math.max(a.extent, b.extent);
+  return options?.tolerance ?? findTolerance(a, X_WA, b, X_WB);
+}
+
+/** The default tolerance of two colliders that are ready. */
+export function findTolerance(a: Collider, X_WA: Transform, b: Collider, X_WB: Transform): number {
   const coordinate = Math.max(
-    Math.abs(X_WA[9]),
-    Math.abs(X_WA[10]),
-    Math.abs(X_WA[11]),
-    Math.abs(X_WB[9]),
-    Math.abs(X_WB[10]),
-    Math.abs(X_WB[11]),
+    Math.max(Math.abs(X_WA[9]), Math.abs(X_WB[9])),
+    Math.max(Math.abs(X_WA[10]), Math.abs(X_WB[10])),
+    Math.max(Math.abs(X_WA[11]), Math.abs(X_WB[11])),
   );
-  return touchingTolerance(2 * extent, coordinate);
+  return touchingTolerance(2 * Math.max(a.sizes[4], b.sizes[4]), coordinate);
+}
+
+/** Room for the rounding of a few squares. */
+const SURELY = 1 + 1e-12;
+
+/** Whether a distance counts as contact by the default tolerance: `result.distance`, since a number handed over goes to the heap. */
+export function isTouching(
+  result: Readonly<{ distance: number }>,
+  a: Collider,
+  X_WA: Transform,
+  b: Collider,
+  X_WB: Transform,
+): boolean {
+  const { distance } = result;
+  if (distance <= 0) return true;
+  // (x + y)^2 <= 2 (x^2 + y^2), and the largest of squares is no more than their sum.
+  const extent = a.sizes[4] + b.sizes[4];
+  const squares =
+    4 * extent * extent +
+    (X_WA[9] * X_WA[9] + X_WA[10] * X_WA[10] + X_WA[11] * X_WA[11]) +
+    (X_WB[9] * X_WB[9] + X_WB[10] * X_WB[10] + X_WB[11] * X_WB[11]);
+  if (distance * distance > 2 * SURELY * TOUCHING * TOUCHING * squares) return false;
+  return distance <= findTolerance(a, X_WA, b, X_WB);
 }
 
 /** The bounding spheres' gap: a lower bound of the distance, -Infinity with a half-space. */
 export function boundGap(a: Collider, X_WA: Transform, b: Collider, X_WB: Transform): number {
-  const p = a.center;
-  const q = b.center;
-  const x =
-    X_WA[0] * p[0] +
-    X_WA[1] * p[1] +
-    X_WA[2] * p[2] +
-    X_WA[9] -
-    (X_WB[0] * q[0] + X_WB[1] * q[1] + X_WB[2] * q[2] + X_WB[9]);
-  const y =
-    X_WA[3] * p[0] +
-    X_WA[4] * p[1] +
-    X_WA[5] * p[2] +
-    X_WA[10] -
-    (X_WB[3] * q[0] + X_WB[4] * q[1] + X_WB[5] * q[2] + X_WB[10]);
-  const z =
-    X_WA[6] * p[0] +
-    X_WA[7] * p[1] +
-    X_WA[8] * p[2] +
-    X_WA[11] -
-    (X_WB[6] * q[0] + X_WB[7] * q[1] + X_WB[8] * q[2] + X_WB[11]);
-  return Math.sqrt(x * x + y * y + z * z) - a.boundingRadius - b.boundingRadius;
+  let x = X_WA[9] - X_WB[9];
+  let y = X_WA[10] - X_WB[10];
+  let z = X_WA[11] - X_WB[11];
+  if (!a.isCentered) {
+    const p = a.center;
+    x += X_WA[0] * p[0] + X_WA[1] * p[1] + X_WA[2] * p[2];
+    y += X_WA[3] * p[0] + X_WA[4] * p[1] + X_WA[5] * p[2];
+    z += X_WA[6] * p[0] + X_WA[7] * p[1] + X_WA[8] * p[2];
+  }
+  if (!b.isCentered) {
+    const q = b.center;
+    x -= X_WB[0] * q[0] + X_WB[1] * q[1] + X_WB[2] * q[2];
+    y -= X_WB[3] * q[0] + X_WB[4] * q[1] + X_WB[5] * q[2];
+    z -= X_WB[6] * q[0] + X_WB[7] * q[1] + X_WB[8] * q[2];
+  }
+  return Math.sqrt(x * x + y * y + z * z) - a.sizes[5] - b.sizes[5];
+}
+
+const placed = { bound: Infinity, mode: SIGNED, exchanged: false };
+
+/** Room for rounding in squares of spheres' distances. */
+const OUTSIDE = 1 + 4e-12;
+const INSIDE = 1 - 1e-9;
+
+/** By spheres alone: 1 when the colliders are farther apart than the bound, -1 when they overlap, 0 when neither is certain. */
+export function compareSpheres(a: Collider, X_WA: Transform, b: Collider, X_WB: Transform, limit: PairLimit): number {
+  let x = X_WA[9] - X_WB[9];
+  let y = X_WA[10] - X_WB[10];
+  let z = X_WA[11] - X_WB[11];
+  if (!a.isCentered) {
+    const p = a.center;
+    x += X_WA[0] * p[0] + X_WA[1] * p[1] + X_WA[2] * p[2];
+    y += X_WA[3] * p[0] + X_WA[4] * p[1] + X_WA[5] * p[2];
+    z += X_WA[6] * p[0] + X_WA[7] * p[1] + X_WA[8] * p[2];
+  }
+  if (!b.isCentered) {
+    const q = b.center;
+    x -= X_WB[0] * q[0] + X_WB[1] * q[1] + X_WB[2] * q[2];
+    y -= X_WB[3] * q[0] + X_WB[4] * q[1] + X_WB[5] * q[2];
+    z -= X_WB[6] * q[0] + X_WB[7] * q[1] + X_WB[8] * q[2];
+  }
+  const squared = x * x + y * y + z * z;
+  const { bound } = limit;
+  const outer = a.sizes[5] + b.sizes[5] + bound;
+  if (squared > OUTSIDE * outer * outer && outer > 0) return 1;
+  // Without a ball the middle need not be in the shape.
+  const innerA = a.sizes[6];
+  const innerB = b.sizes[6];
+  const inner = innerA + innerB;
+  return bound >= 0 && innerA > 0 && innerB > 0 && squared <= INSIDE * inner * inner ? -1 : 0;
 }
 
 /** Pair query in world frames; points and normal come back in world unless the status is 'beyond-bound' or mode WITHIN. */
@@ -103,22 +156,62 @@ export function measurePair(
   X_WA: Transform,
   b: Collider,
   X_WB: Transform,
-  limit: Readonly<{ bound: number; mode: number; cache?: PairCache | null }>,
+  limit: PairLimit,
 ): void {
   a.requireReady();
   b.requireReady();
-  setPairCache(limit.cache ?? null);
+  measureReady(out, a, X_WA, b, X_WB, limit);
+}
+
+/** The same for colliders that are ready. */
+export function measureReady(
+  out: DistanceResult,
+  a: Collider,
+  X_WA: Transform,
+  b: Collider,
+  X_WB: Transform,
+  limit: PairLimit,
+): void {
   out.childA = -1;
   out.childB = -1;
-  const gap = boundGap(a, X_WA, b, X_WB);
-  // Rounding of the spheres must not decide near the bound.
-  if (gap > limit.bound + 1e-12 * (a.boundingRadius + b.boundingRadius + Math.abs(gap))) {
-    out.featureA = -1;
-    out.featureB = -1;
-    setBeyond(out, gap);
+  if (findClosedForm(a, X_WA, b, X_WB)) {
+    takeFound(out, limit);
     return;
   }
-  if (!isExchanged(a, b)) {
+  // A search without a bound has no use for spheres.
+  if (limit.bound !== Infinity) {
+    const gap = boundGap(a, X_WA, b, X_WB);
+    // Rounding of the spheres must not decide near the bound.
+    if (gap > limit.bound + 1e-12 * (a.sizes[5] + b.sizes[5] + Math.abs(gap))) {
+      out.featureA = -1;
+      out.featureB = -1;
+      setBeyond(out, gap);
+      return;
+    }
+  }
+  searchPair(out, a, X_WA, b, X_WB, limit);
+}
+
+/** The same by the pair table, without a look at spheres. */
+export function searchPair(
+  out: DistanceResult,
+  a: Collider,
+  X_WA: Transform,
+  b: Collider,
+  X_WB: Transform,
+  limit: PairLimit,
+): void {
+  setPairCache(limit.cache ?? null);
+  const isSwapped = isExchanged(a, b);
+  if (isConvexPair(a, b)) {
+    placed.bound = limit.bound;
+    placed.mode = limit.mode;
+    placed.exchanged = isSwapped;
+    if (isSwapped) measureConvexPlaced(out, b, X_WB, a, X_WA, placed);
+    else measureConvexPlaced(out, a, X_WA, b, X_WB, placed);
+    return;
+  }
+  if (!isSwapped) {
     relativeTransform(X, X_WA, X_WB);
     pairFunction(a, b)(out, a, b, X, limit.bound, limit.mode);
     if (limit.mode !== WITHIN) turnResult(out, X_WA);

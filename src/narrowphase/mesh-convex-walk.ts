@@ -10,7 +10,7 @@ import { walkTriangles } from '../bvh/walk-triangles.js';
 import { CORE_POINTS, SupportCore } from '../geometry/support.js';
 import type { Transform } from '../math/transform.js';
 import { measureCores } from './convex-pairs.js';
-import { WITHIN } from './pair-result.js';
+import { GAP } from './pair-result.js';
 import { createDistanceResult, type DistanceResult } from './query.js';
 
 const triangleCore = new SupportCore(CORE_POINTS, 0, 0, 0, 0, new Float64Array(9));
@@ -43,7 +43,7 @@ export function searchByWalk(
       points[3 * c + 1] = vertices[v + 1];
       points[3 * c + 2] = vertices[v + 2];
     }
-    measureCores(trial, core, triangleCore, X_AB, best, WITHIN);
+    measureCores(trial, core, triangleCore, X_AB, best, GAP);
     if (trial.distance >= best || trial.status === 'beyond-bound') return best;
     best = Math.max(trial.distance, 0);
     bestTriangle = triangle;

@@ -15,6 +15,8 @@ import type { DistanceResult } from './query.js';
 const table: PairFunction[] = Array.from({ length: CODE_COUNT * CODE_COUNT }, () => measureConvexConvex);
 /** 1 where the function takes the operands the other way round. */
 const exchanged = new Uint8Array(CODE_COUNT * CODE_COUNT);
+/** 1 where the function is that of any two convex shapes. */
+const convex = new Uint8Array(CODE_COUNT * CODE_COUNT);
 const X_BA = new Float64Array(12);
 
 /** Sets the function of the pair, whose first operand has code a. */
@@ -23,6 +25,8 @@ export function setPair(a: number, b: number, f: PairFunction): void {
   table[b * CODE_COUNT + a] = f;
   exchanged[b * CODE_COUNT + a] = 1;
   exchanged[a * CODE_COUNT + b] = 0;
+  convex[a * CODE_COUNT + b] = f === measureConvexConvex ? 1 : 0;
+  convex[b * CODE_COUNT + a] = convex[a * CODE_COUNT + b];
 }
 
 for (const [i, b] of CONVEX_CODES.entries())
@@ -31,6 +35,10 @@ for (const [i, b] of CONVEX_CODES.entries())
 /** Whether the pair's function takes b first. */
 export function isExchanged(a: Collider, b: Collider): boolean {
   return exchanged[a.type * CODE_COUNT + b.type] !== 0;
+}
+
+export function isConvexPair(a: Collider, b: Collider): boolean {
+  return convex[a.type * CODE_COUNT + b.type] !== 0;
 }
 
 export function pairFunction(a: Collider, b: Collider): PairFunction {

@@ -5,8 +5,11 @@
  */
 import { requireNotNegative } from '../math/arguments.js';
 import type { Transform } from '../math/transform.js';
+import { findClosedForm } from './closed-forms.js';
 import type { Collider } from './collider.js';
-import { measurePair, resolveTolerance } from './measure-pair.js';
+import { isConvexWithin, setPairCache } from './convex-pairs.js';
+import { found } from './found-pair.js';
+import { compareSpheres, resolveTolerance, searchPair } from './measure-pair.js';
 import {
   addCounts,
   limitBound,
@@ -16,6 +19,7 @@ import {
   startCounts,
 } from './pair-arguments.js';
 import type { PairCache } from './pair-cache.js';
+import { isConvexPair, isExchanged } from './pair-matrix.js';
 import { WITHIN } from './pair-result.js';
 import { createDistanceResult, type PairOptions } from './query.js';
 
@@ -33,7 +37,16 @@ export function isWithinBound(
 ): boolean {
   limit.bound = bound;
   limit.cache = cache;
-  measurePair(result, a, X_WA, b, X_WB, limit);
+  a.requireReady();
+  b.requireReady();
+  if (findClosedForm(a, X_WA, b, X_WB)) return found[0] <= bound;
+  const side = compareSpheres(a, X_WA, b, X_WB, limit);
+  if (side !== 0) return side < 0;
+  if (isConvexPair(a, b)) {
+    setPairCache(cache);
+    return isExchanged(a, b) ? isConvexWithin(b, X_WB, a, X_WA, limit) : isConvexWithin(a, X_WA, b, X_WB, limit);
+  }
+  searchPair(result, a, X_WA, b, X_WB, limit);
   return result.status !== 'beyond-bound' && result.distance <= bound;
 }
 

@@ -20,7 +20,8 @@ import { UNIT_ROUNDING, UNIT_TOLERANCE } from '../math/unit-quaternion.js';
 import type { JointKind } from '../model/joints/joint-kind.js';
 import { LIMIT_TOLERANCE } from '../model/limit-tolerance.js';
 import type { Model } from '../model/model.js';
-import type { StateSpace } from './types.js';
+import { COORDINATE_ANGLE, COORDINATE_LINE, COORDINATE_LOCKED } from './kernel/layout.js';
+import type { StateCoordinates, StateSpace } from './types.js';
 
 export interface ConfigurationSpaceOptions {
   /** Indices into q of the planned coordinates; whole joints only. */
@@ -88,6 +89,7 @@ function createSpace(parts: SpaceParts): StateSpace {
   return {
     dimension,
     euclideanScale: isEuclidean ? Float64Array.from(joints, (joint) => Math.sqrt(joint.squaredWeight)) : undefined,
+    coordinates: describeCoordinates(parts),
     sample(out: Float64Array, random: Random): Float64Array {
       for (const { kind, at } of joints) kind.setRandom(out, drawnLower, drawnUpper, random, at);
       return out;
@@ -113,6 +115,32 @@ function createSpace(parts: SpaceParts): StateSpace {
     explainBounds,
     admit: (q) => admitState(parts, q),
     coverStates: (states) => coverStates(parts, states),
+  };
+}
+
+/** Where every joint is one number: what the planners' kernel needs to do as the joints do. */
+function describeCoordinates({ joints, drawnLower, drawnUpper }: SpaceParts): StateCoordinates | undefined {
+  if (!joints.every(({ kind }) => kind.nq === 1 && kind.motion !== 'general')) return undefined;
+  const lower = Float64Array.from(drawnLower);
+  const upper = Float64Array.from(drawnUpper);
+  joints.forEach(({ kind }, k) => {
+    // As draws replace a missing bound.
+    const reach = kind.motion === 'rotation' ? Math.PI : 1;
+    if (lower[k] === -Infinity) lower[k] = upper[k] === Infinity ? -reach : upper[k] - 2 * reach;
+    else if (lower[k] === upper[k]) return;
+    if (upper[k] === Infinity) upper[k] = drawnLower[k] === -Infinity ? reach : lower[k] + 2 * reach;
+  });
+  return {
+    lower,
+    upper,
+    scale: Float64Array.from(joints, ({ squaredWeight }) => Math.sqrt(squaredWeight)),
+    period: Float64Array.from(joints, ({ kind }) => (kind.isWrapped ? 2 * Math.PI : 0)),
+    kinds: Int32Array.from(
+      joints,
+      ({ kind }, k) =>
+        (kind.isWrapped ? COORDINATE_ANGLE : COORDINATE_LINE) + (lower[k] === upper[k] ? COORDINATE_LOCKED : 0),
+    ),
+    form: 'squared',
   };
 }
 

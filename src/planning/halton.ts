@@ -6,21 +6,17 @@
  * shifts all points by a fixed random vector modulo 1, which keeps their evenness and makes runs differ.
  * Source: Halton 1960, "On the efficiency of certain quasi-random sequences of points", doi:10.1007/BF01386213; shift:
  * Cranley, Patterson 1976, "Randomization of number theoretic methods for multiple integration", doi:10.1137/0713071.
- * Points start at index 1 (index 0 is the corner). `normal()` draws a varying number of times and throws.
+ * Points start at index 1 (index 0 is the corner), or where `skip` says. `normal()` draws a varying number of times and throws.
  * Tested by halton.test.ts.
  */
 import { MisuseError } from '../math/misuse.js';
 import { createRandom, type Random } from '../math/random.js';
 
-/** `dimension`: draws per sample. */
-export function createHalton(dimension: number, seed = 0): Random {
-  const bases = oddPrimes(dimension);
-  const shift = new Float64Array(dimension);
-  if (seed !== 0) {
-    const random = createRandom(seed);
-    for (let k = 0; k < dimension; k++) shift[k] = random.next();
-  }
-  let index = 1;
+/** `dimension`: draws per sample; `skip`: points left out at the beginning. */
+export function createHalton(dimension: number, seed = 0, skip = 0): Random {
+  const bases = haltonBases(dimension);
+  const shift = haltonShift(dimension, seed);
+  let index = 1 + skip;
   let k = 0;
   const next = (): number => {
     let value = radicalInverse(bases[k], index) + shift[k];
@@ -46,6 +42,21 @@ export function createHalton(dimension: number, seed = 0): Random {
 }
 
 function radicalInverse(base: number, index: number): number {
+  const [reversed, scale] = haltonDigits(base, index);
+  return reversed / scale;
+}
+
+/** What is added to each coordinate, modulo 1. */
+export function haltonShift(dimension: number, seed: number): Float64Array {
+  const shift = new Float64Array(dimension);
+  if (seed === 0) return shift;
+  const random = createRandom(seed);
+  for (let k = 0; k < dimension; k++) shift[k] = random.next();
+  return shift;
+}
+
+/** The index's digits reversed, and the power of the base above it: their quotient is the radical inverse. */
+export function haltonDigits(base: number, index: number): [number, number] {
   let reversed = 0;
   let scale = 1;
   for (let rest = index; rest > 0; ) {
@@ -54,10 +65,11 @@ function radicalInverse(base: number, index: number): number {
     scale *= base;
     rest = quotient;
   }
-  return reversed / scale;
+  return [reversed, scale];
 }
 
-function oddPrimes(count: number): number[] {
+/** The first odd primes. */
+export function haltonBases(count: number): number[] {
   const primes: number[] = [];
   for (let n = 3; primes.length < count; n += 2) if (primes.every((p) => n % p !== 0)) primes.push(n);
   return primes;

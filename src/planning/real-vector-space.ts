@@ -10,7 +10,8 @@ import { type Fields, numbers, requireArray, requireFields, requireNumbers, unch
 import { MisuseError } from '../math/misuse.js';
 import type { Random } from '../math/random.js';
 import type { NumericArray } from '../math/vec3.js';
-import type { StateSpace } from './types.js';
+import { COORDINATE_LINE, COORDINATE_PERIODIC } from './kernel/layout.js';
+import type { StateCoordinates, StateSpace } from './types.js';
 
 export interface RealVectorSpaceOptions {
   readonly lower: NumericArray;
@@ -30,6 +31,7 @@ class RealVectorSpace implements StateSpace {
   readonly upper: Float64Array;
   readonly weights: Float64Array;
   readonly euclideanScale?: Float64Array;
+  readonly coordinates: StateCoordinates;
   /** Period of each coordinate, 0 where it does not wrap. */
   private readonly period: Float64Array;
   private readonly wraps: boolean;
@@ -68,10 +70,19 @@ class RealVectorSpace implements StateSpace {
     }
     this.wraps = this.period.some((period) => period > 0);
     if (!this.wraps) this.euclideanScale = this.weights;
+    this.coordinates = {
+      lower: this.lower,
+      upper: this.upper,
+      scale: this.weights,
+      period: this.period,
+      kinds: Int32Array.from(this.period, (period) => (period > 0 ? COORDINATE_PERIODIC : COORDINATE_LINE)),
+      form: 'weighted',
+    };
   }
 
   sample(out: Float64Array, random: Random): Float64Array {
-    for (let i = 0; i < this.dimension; i++) out[i] = random.uniform(this.lower[i], this.upper[i]);
+    for (let i = 0; i < this.dimension; i++)
+      out[i] = Math.min(this.upper[i], random.uniform(this.lower[i], this.upper[i]));
     return out;
   }
 

@@ -21,6 +21,11 @@ export class StopWatch {
     private readonly shouldStop: (() => boolean) | null,
   ) {}
 
+  /** No limit was given. */
+  get isNeverOver(): boolean {
+    return this.isTimeUp === null && this.shouldStop === null;
+  }
+
   /** Time alone, the cheaper look. */
   readonly isLate = (): boolean => {
     if (!this.over && this.isTimeUp?.()) this.over = true;

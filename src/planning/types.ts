@@ -21,6 +21,39 @@ export interface StateSpace {
   coverStates?(states: readonly Float64Array[]): { readonly space: StateSpace; readonly guessed: readonly string[] };
   /** Present when distance(a, b) = |scale * (a - b)|, number by number: searches may then skip the function calls. */
   readonly euclideanScale?: Float64Array;
+  /** Present when states are independent numbers, which the planners' kernel can draw, measure and interpolate by itself. */
+  readonly coordinates?: StateCoordinates;
+}
+
+/**
+ * A space of independent numbers: state k is drawn as min(upper, lower + (upper - lower) u), u one draw, or is lower where it is
+ * locked; distance is the root of the sum of (scale_k |b_k - a_k|)^2, differences going the shorter way round where they wrap.
+ */
+export interface StateCoordinates {
+  /** Where states are drawn from: finite. */
+  readonly lower: Float64Array;
+  readonly upper: Float64Array;
+  readonly scale: Float64Array;
+  /** Of wrapping coordinates, 0 for others. */
+  readonly period: Float64Array;
+  /** 0: a line; 1: wraps, and is kept within the bounds; 2: an angle that wraps and is kept as it comes; 16 more: locked. */
+  readonly kinds: Int32Array;
+  /** How products of the metric are rounded where coordinates wrap: (scale d)^2 or scale^2 d^2. */
+  readonly form: 'weighted' | 'squared';
+}
+
+/**
+ * Checks in WebAssembly, of a compiled robot among obstacles: the planners' kernel is linked with them, so that no JavaScript runs in
+ * its loops. States are float64 numbers at addresses of `memory`.
+ */
+export interface KernelChecks {
+  readonly memory: WebAssembly.Memory;
+  /** Everything above is the planners'; it may make the memory grow. */
+  readonly heapBase: number;
+  /** Address of a factor per coordinate for the distance that `step` is measured in; the planners write the space's. */
+  readonly weights?: number;
+  /** 1: free at a (known to be free) and at steps of at most `step` on the way to b, and at b. Usually an exported function. */
+  readonly motion: (a: number, b: number, step: number) => number;
 }
 
 /** What verdicts rest on; a checker that does not say so is taken to be complete. */
@@ -37,6 +70,8 @@ export interface ValidityChecker extends Assuming {
   explain?(q: Float64Array): string;
   /** Decides whole motions better than states some distance apart can: planners take it unless they are given another one. */
   readonly motion?: MotionValidator;
+  /** The same verdicts for states some distance apart, in WebAssembly: taken where nothing decides whole motions. */
+  readonly kernel?: KernelChecks;
 }
 
 /** Decides about a whole motion, the straight line of the space from a (known to be valid) to b. */

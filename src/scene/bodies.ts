@@ -16,11 +16,11 @@ export interface PartShape {
   readonly collider: Collider;
   /** X_BG */
   readonly placement: Transform;
-  /** Centre and half extents of the collider's bounds in G; half extents may be infinite. */
-  readonly center: Float64Array;
-  readonly half: Float64Array;
-  /** Radius when the part is a sphere, whose box does not depend on rotation; else -1. */
-  readonly sphereRadius: number;
+  /**
+   * Centre and half extents of the collider's bounds in G; half extents may be infinite. Last the radius when the part is a
+   * sphere, whose box does not depend on rotation; else -1.
+   */
+  readonly extents: Float64Array;
 }
 
 export interface BodyPart extends PartShape {
@@ -47,27 +47,32 @@ const AT_BODY = createTransform();
 
 export function createPartShape(shape: Shape, collider: Collider, placement: Transform): PartShape {
   const bounds = collider.localBounds;
-  const center = new Float64Array(3);
-  const half = new Float64Array(3);
+  const extents = new Float64Array(PART_EXTENTS);
   for (let i = 0; i < 3; i++) {
     const infinite = !Number.isFinite(bounds[i]) || !Number.isFinite(bounds[i + 3]);
-    center[i] = infinite ? 0 : 0.5 * (bounds[i] + bounds[i + 3]);
-    half[i] = infinite ? Infinity : 0.5 * (bounds[i + 3] - bounds[i]);
+    extents[i] = infinite ? 0 : 0.5 * (bounds[i] + bounds[i + 3]);
+    extents[i + 3] = infinite ? Infinity : 0.5 * (bounds[i + 3] - bounds[i]);
   }
+  extents[6] = collider.shape.type === 'sphere' ? collider.shape.radius : -1;
   return {
     shape,
     collider,
     placement: AT_BODY.every((value, i) => value === placement[i])
       ? AT_BODY
       : copyTransform(createTransform(), placement),
-    center,
-    half,
-    sphereRadius: collider.shape.type === 'sphere' ? collider.shape.radius : -1,
+    extents,
   };
 }
 
-const PLACEMENT = 12;
-const BOX = 6;
+/** Whether the part stands where its body does. */
+export function isAtBody(shape: PartShape): boolean {
+  return shape.placement === AT_BODY;
+}
+
+/** Numbers of a part's `extents`, of a placement and of a box. */
+export const PART_EXTENTS = 7;
+export const PLACEMENT = 12;
+export const BOX = 6;
 
 /** How many numbers `placeParts` takes of a block. */
 export function countPlaces(shapes: readonly PartShape[]): number {
@@ -94,14 +99,12 @@ export function placeParts(
   const own = shapes.length === 1 ? null : take(BOX);
   const parts: BodyPart[] = new Array(shapes.length);
   for (let i = 0; i < shapes.length; i++) {
-    const { shape, collider, placement, center, half, sphereRadius } = shapes[i];
+    const { shape, collider, placement, extents } = shapes[i];
     parts[i] = {
       shape,
       collider,
       placement,
-      center,
-      half,
-      sphereRadius,
+      extents,
       worldPlacement: placement === AT_BODY ? worldPlacement : take(PLACEMENT),
       box: take(BOX),
     };
@@ -132,36 +135,41 @@ export function updateBody(body: Body): void {
 
 function placePart(part: BodyPart, X_WB: Transform): void {
   if (part.worldPlacement !== X_WB) multiplyTransform(part.worldPlacement, X_WB, part.placement);
-  updatePartBox(part);
+  writePartBox(part.box, 0, part.worldPlacement, 0, part.extents, 0);
 }
 
 /** Rounding of the placement's products, relative to the numbers that enter: keeps the box conservative. */
 const ROUNDING = 8 * Number.EPSILON;
 
-function updatePartBox(part: BodyPart): void {
-  const X = part.worldPlacement;
-  const box = part.box;
-  const cx = part.center[0];
-  const cy = part.center[1];
-  const cz = part.center[2];
-  const hx = part.half[0];
-  const hy = part.half[1];
-  const hz = part.half[2];
+/** The box out[at..] of a part with extents e[eAt..] that stands at X[xAt..]. */
+export function writePartBox(
+  out: Float64Array,
+  at: number,
+  X: Float64Array,
+  xAt: number,
+  e: Float64Array,
+  eAt: number,
+): void {
+  const cx = e[eAt];
+  const cy = e[eAt + 1];
+  const cz = e[eAt + 2];
+  const hx = e[eAt + 3];
+  const hy = e[eAt + 4];
+  const hz = e[eAt + 5];
+  const radius = e[eAt + 6];
+  const offset = Math.abs(cx) + Math.abs(cy) + Math.abs(cz);
+  const isInfinite = hx === Infinity || hy === Infinity || hz === Infinity;
   for (let i = 0; i < 3; i++) {
-    const r0 = X[3 * i];
-    const r1 = X[3 * i + 1];
-    const r2 = X[3 * i + 2];
-    const middle = r0 * cx + r1 * cy + r2 * cz + X[9 + i];
-    let extent = part.sphereRadius;
-    if (extent < 0) {
-      extent =
-        hx === Infinity || hy === Infinity || hz === Infinity
-          ? Infinity
-          : Math.abs(r0) * hx + Math.abs(r1) * hy + Math.abs(r2) * hz;
-    }
-    const slack = ROUNDING * (Math.abs(cx) + Math.abs(cy) + Math.abs(cz) + Math.abs(X[9 + i]) + extent);
-    box[i] = middle - extent - slack;
-    box[i + 3] = middle + extent + slack;
+    const r0 = X[xAt + 3 * i];
+    const r1 = X[xAt + 3 * i + 1];
+    const r2 = X[xAt + 3 * i + 2];
+    const p = X[xAt + 9 + i];
+    const middle = r0 * cx + r1 * cy + r2 * cz + p;
+    let extent = radius;
+    if (radius < 0) extent = isInfinite ? Infinity : Math.abs(r0) * hx + Math.abs(r1) * hy + Math.abs(r2) * hz;
+    const slack = ROUNDING * (offset + Math.abs(p) + extent);
+    out[at + i] = middle - extent - slack;
+    out[at + i + 3] = middle + extent + slack;
   }
 }
 

@@ -69,6 +69,8 @@ class RobotState implements SceneRobot {
   readonly assumed: readonly Assumption[];
   readonly selfCheck: SceneRobot['selfCheck'];
   readonly unitCoordinates: Int32Array;
+  readonly block: Float64Array;
+  readonly firstPlace: number;
   stale = true;
   readonly owned: { dispose(): void }[] = [];
   private made: readonly RobotLink[] | null = null;
@@ -87,6 +89,8 @@ class RobotState implements SceneRobot {
     this.unitCoordinates = definition.unitCoordinates;
     const start = 12 + nq;
     const block = new Float64Array(start + countDataNumbers(model) + countLinkPlaces(links));
+    this.block = block;
+    this.firstPlace = start + countDataNumbers(model);
     this.placement = new Float64Array(block.buffer, 0, 12);
     this.placement.set(definition.placement);
     this.q = new Float64Array(block.buffer, 8 * 12, nq);
@@ -101,10 +105,9 @@ class RobotState implements SceneRobot {
   }
 
   private createLinks(): RobotLink[] {
-    const { definition, model, q } = this;
-    const block = new Float64Array(q.buffer);
+    const { definition, block } = this;
     const links: RobotLink[] = new Array(definition.links.length);
-    let at = 12 + model.nq + countDataNumbers(model);
+    let at = this.firstPlace;
     for (let i = 0; i < links.length; i++) {
       const { name, frame, body: shape } = definition.links[i];
       const body = createBodyState(shape, definition.firstBodyId + i, this, block, at);

@@ -72,9 +72,9 @@ function measureRobot({ description, links }: SceneRobot): number {
 /** Largest extent of the parts that are meshes, or of those that are not; 0 without any, infinite ones apart. */
 function measureParts({ parts }: Body, meshes: boolean): number {
   let size = 0;
-  for (const { collider, half } of parts) {
+  for (const { collider, extents } of parts) {
     if ((collider.shape.type === 'mesh') !== meshes) continue;
-    const extent = 2 * Math.max(half[0], half[1], half[2]);
+    const extent = 2 * Math.max(extents[3], extents[4], extents[5]);
     if (extent < Infinity) size = Math.max(size, extent);
   }
   return size;

@@ -78,6 +78,9 @@ export interface SceneRobot {
   readonly unitCoordinates: Int32Array;
   /** @internal Placements and boxes are older than q and the placement. */
   stale: boolean;
+  /** @internal The block of all its numbers, and where those of its links' bodies begin in it; see place-links.ts. */
+  readonly block: Float64Array;
+  readonly firstPlace: number;
   /** @internal What goes when the robot or its scene does. */
   readonly owned: { dispose(): void }[];
 }

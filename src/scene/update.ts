@@ -4,8 +4,9 @@
  * Frames: W world, L link, O object.
  */
 import { updateKinematics, updateMovedFramePlacements } from '../kinematics/forward-kinematics.js';
-import { copyTransformAt, createTransform, multiplyTransformAt, type Transform } from '../math/transform.js';
+import { createTransform, multiplyTransformAt, type Transform } from '../math/transform.js';
 import { updateBody } from './bodies.js';
+import { placeLinks } from './place-links.js';
 import { requireOpen } from './scene-door.js';
 import type { Scene, SceneBody, SceneObject, SceneRobot } from './types.js';
 
@@ -23,11 +24,7 @@ export function updateRobot(robot: SceneRobot): void {
   const { model, data } = robot;
   updateKinematics(model, data, robot.q);
   updateMovedFramePlacements(model, data);
-  for (const { frame, body } of robot.links) {
-    if (data.moved[model.frameJoints[frame]] === 0) continue;
-    copyTransformAt(placed, 0, data.framePlacements, 12 * frame);
-    placeBody(body, placed);
-  }
+  placeLinks(robot);
   for (const object of robot.attached) updateAttached(robot, object);
 }
 

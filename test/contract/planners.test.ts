@@ -1,9 +1,14 @@
-/** What every sampling planner promises, over the planner's variants: a point in the plane among walls. */
+/**
+ * What every sampling planner promises, over the planners of the registry and their variants: a point in the plane among walls. A
+ * new planner is a row of `rows`.
+ */
 import { describe, expect, test } from 'vitest';
 import { isMotionValid } from '../../src/planning/motion.js';
 import { pathLength } from '../../src/planning/path.js';
+import { createPlanSearch, type PlanPathRequest, planPath } from '../../src/planning/plan-path.js';
 import { createRealVectorSpace } from '../../src/planning/real-vector-space.js';
-import { createRrtConnect, planRrtConnect, type RrtConnectRequest } from '../../src/planning/rrt-connect.js';
+import { listPlanners, registerPlanner } from '../../src/planning/registry.js';
+import { createRrtConnect, planRrtConnect } from '../../src/planning/rrt-connect.js';
 import type { PlanResult, ValidityChecker } from '../../src/planning/types.js';
 
 const f = (...values: number[]): Float64Array => Float64Array.from(values);
@@ -37,16 +42,64 @@ const sealed: Wall[] = [
   [8, 8, 8.2, 10, 'ring'],
 ];
 
-const variants: [string, Partial<RrtConnectRequest>][] = [
-  ['defaults', {}],
-  ['Halton', { sampler: 'halton' }],
-  ['dynamic domain', { dynamicDomain: { radius: 2, minRadius: 0.5, alpha: 0.01 } }],
-  ['unbalanced trees', { balance: false }],
+const rows: [planner: string, variant: string, settings: Record<string, unknown>][] = [
+  ['rrt-connect', 'defaults', {}],
+  ['rrt-connect', 'loop in TypeScript', { engine: 'script' }],
+  ['rrt-connect', 'Halton', { sampler: 'halton' }],
+  ['rrt-connect', 'dynamic domain', { dynamicDomain: { radius: 2, minRadius: 0.5, alpha: 0.01 } }],
+  ['rrt-connect', 'unbalanced trees', { balance: false }],
 ];
 
-describe.each(variants)('RRT-Connect, %s', (_name, options) => {
-  const plan = (request: Partial<Parameters<typeof planRrtConnect>[0]> = {}): PlanResult =>
-    planRrtConnect({ space: plane, checker: world(maze), start, goals: [goal], ...options, ...request });
+test('every planner of the registry has a row', () => {
+  expect(new Set(rows.map(([planner]) => planner))).toEqual(new Set(listPlanners().map(({ name }) => name)));
+});
+
+test('a planner of another folder is one by its name until it is taken out again', () => {
+  const [{ create }] = listPlanners();
+  const problem = { space: plane, checker: world([]), start, goals: [goal] };
+  const remove = registerPlanner({
+    name: 'borrowed',
+    about: 'for a test',
+    settings: ['range'],
+    isAnytime: false,
+    create,
+  });
+  expect(planPath({ ...problem, planner: 'borrowed', range: 2 }).planner).toBe('borrowed');
+  expect(() => planPath({ ...problem, planner: 'borrowed', balance: true })).toThrow(/balance/);
+  remove();
+  expect(() => planPath({ ...problem, planner: 'borrowed' })).toThrow(/got "borrowed", expected auto, rrt-connect/);
+  expect(() => registerPlanner({ name: 'Auto', about: '', settings: [], isAnytime: false, create })).toThrow(/name/);
+  expect(planPath({ ...problem, planner: 'auto' }).planner).toBe('rrt-connect');
+});
+
+test('the call by name gives what the planner gives', () => {
+  const request = { space: plane, checker: world(maze), start, goals: [goal], seed: 4 };
+  const { planner, foundLength, ...plan } = planPath(request);
+  expect(plan).toEqual(planRrtConnect(request));
+  expect([planner, foundLength]).toEqual(['rrt-connect', plan.length]);
+  const search = createRrtConnect(request);
+  while (!search.step(50));
+  expect(search.result()).toEqual(plan);
+});
+
+describe.each(rows)('%s, %s', (planner, _variant, settings) => {
+  const options = { planner, ...settings };
+  const plan = (request: Partial<PlanPathRequest> = {}): PlanResult =>
+    planPath({ space: plane, checker: world(maze), start, goals: [goal], ...options, ...request });
+
+  test('simplified: exact ends, shorter, valid at the finest resolution', () => {
+    for (const seed of [1, 2, 3]) {
+      const found = plan({ seed, resolution: 0.1 });
+      const { path, length, status } = plan({ seed, resolution: 0.1, simplify: true });
+      expect(status).toBe('solved');
+      expect([path[0], path.at(-1)]).toEqual([start, goal]);
+      expect(length).toBeLessThan(found.length);
+      expect(length).toBe(pathLength(plane, path));
+      for (let i = 1; i < path.length; i++)
+        expect(isMotionValid(plane, world(maze), path[i - 1], path[i], 0.025)).toBe(true);
+    }
+    expect(plan({ simplify: true, seed: 9 })).toEqual(plan({ simplify: true, seed: 9 }));
+  });
 
   test('finds a way: exact ends, valid motions at the promised resolution, true length', () => {
     for (const seed of [1, 2, 3, 4, 5]) {
@@ -71,9 +124,13 @@ describe.each(variants)('RRT-Connect, %s', (_name, options) => {
   });
 
   test('slices of any size give the same answer as one go', () => {
-    const whole = plan({ seed: 5 });
+    const {
+      planner: _,
+      foundLength: __,
+      ...whole
+    } = planPath({ space: plane, checker: world(maze), start, goals: [goal], ...options, seed: 5 });
     for (const slice of [1, 7, 1000]) {
-      const search = createRrtConnect({
+      const search = createPlanSearch({
         space: plane,
         checker: world(maze),
         start,
@@ -89,15 +146,15 @@ describe.each(variants)('RRT-Connect, %s', (_name, options) => {
 
   test('two searches stepped in turns do not disturb each other', () => {
     const create = (seed: number) =>
-      createRrtConnect({ space: plane, checker: world(maze), start, goals: [goal], ...options, seed });
+      createPlanSearch({ space: plane, checker: world(maze), start, goals: [goal], ...options, seed });
     const a = create(1);
     const b = create(2);
     while (!a.done || !b.done) {
       a.step(1);
       b.step(1);
     }
-    expect(a.result()).toEqual(plan({ seed: 1 }));
-    expect(b.result()).toEqual(plan({ seed: 2 }));
+    expect(plan({ seed: 1 })).toMatchObject(a.result());
+    expect(plan({ seed: 2 })).toMatchObject(b.result());
   });
 
   test('a straight line is found without searching', () => {

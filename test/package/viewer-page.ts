@@ -6,11 +6,20 @@ import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { build, type PreviewServer, preview } from 'vite';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { writeStl } from '../../src/io.js';
 import { chromiumPath, HANG_MS } from './browser.js';
 
 const root = fileURLToPath(new URL('../../viewer', import.meta.url));
 const policy =
   "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; frame-ancestors 'none'";
+
+/** A box of edge 1 in place, as a mesh of twelve triangles. */
+export const cube = writeStl({
+  vertices: Float64Array.from([0, 1, 2, 3, 4, 5, 6, 7].flatMap((i) => [i & 1, (i >> 1) & 1, i >> 2])),
+  triangles: Uint32Array.from([
+    0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4, 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5,
+  ]),
+});
 
 export interface ViewerHarness {
   readonly browser: Browser;

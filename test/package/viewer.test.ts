@@ -8,7 +8,6 @@ import { fileURLToPath } from 'node:url';
 import { zipSync } from 'fflate';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { writeStl } from '../../src/io.js';
 import { computeFrameJacobian, computeManipulability, createManipulability } from '../../src/kinematics.js';
 import { createTransform } from '../../src/math.js';
 import { buildModel, findFrame } from '../../src/model.js';
@@ -26,18 +25,10 @@ import {
   setConfiguration,
 } from '../../src/scene.js';
 import { chromiumPath, needsChromium } from './browser.js';
-import { countColors, dropFiles, readDrawing, useViewer, waitForAnswers } from './viewer-page.js';
+import { countColors, cube, dropFiles, readDrawing, useViewer, waitForAnswers } from './viewer-page.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const example = (path: string): string => join(root, 'examples', path);
-/** A box of edge 1 in place, as a mesh of twelve triangles. */
-const cube = writeStl({
-  vertices: Float64Array.from([0, 1, 2, 3, 4, 5, 6, 7].flatMap((i) => [i & 1, (i >> 1) & 1, i >> 2])),
-  triangles: Uint32Array.from([
-    0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4, 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5,
-  ]),
-});
-
 /** A cube that slides past a post. Its meshes are named by package; rail and carriage are adjacent and not checked. */
 const sliderUrdf = `<robot name="slider">
   <link name="rail"><visual><geometry><mesh filename="package://slider_description/meshes/Cube.STL"/></geometry></visual>
@@ -441,8 +432,8 @@ async function tabThrough(page: Page, times: number): Promise<{ control: string;
 }
 
 async function readFacts(page: Page): Promise<Record<string, string>> {
-  const names = await page.locator('.facts dt').allTextContents();
-  const values = await page.locator('.facts dd').allTextContents();
+  const names = await page.locator('.facts:not(#measured) dt').allTextContents();
+  const values = await page.locator('.facts:not(#measured) dd').allTextContents();
   return Object.fromEntries(names.map((name, i) => [name, values[i]]));
 }
 

@@ -2,7 +2,7 @@
 import type { Issue } from 'clearance/io';
 import type { Pose } from 'clearance/math';
 import { configurationFromNamed } from 'clearance/model';
-import { setConfiguration } from 'clearance/scene';
+import { castSceneRay, type SceneRay, setConfiguration } from 'clearance/scene';
 import { byId, element } from './dom.js';
 import { downloadText } from './download.js';
 import { countOf, formatMilliseconds } from './format.js';
@@ -10,6 +10,7 @@ import { LiveAnswers } from './live-answers.js';
 import { type Content, createEmptyContent, type PathContent } from './load/content.js';
 import type { PreparedProtein } from './load/loader.js';
 import { disposeTrees } from './load/prepare.js';
+import { createMeasuring } from './measuring.js';
 import { createDisplayPanel, type Layers } from './panel/display.js';
 import { createJointPanel } from './panel/joints.js';
 import { createMessagePanel } from './panel/messages.js';
@@ -103,12 +104,20 @@ export class ShownScene {
     this.player.pause();
     this.refresh();
   });
+  private readonly measuring = createMeasuring(this.stage, this.stageElement);
   private readonly protein = createProteinDisplay(this.stage);
   /** Sections about robots and objects, which a protein puts away. */
   private readonly sceneSections = element(
     'div',
     {},
-    ...[this.tool.panel.root, this.joints.root, this.motion.root, this.objects.root, this.display.root],
+    ...[
+      this.tool.panel.root,
+      this.joints.root,
+      this.motion.root,
+      this.objects.root,
+      this.measuring.panel.root,
+      this.display.root,
+    ],
   );
   private readonly player = createPlayer((q) => {
     this.motion.showPosition(this.player.position, this.player.playing);
@@ -126,14 +135,24 @@ export class ShownScene {
     this.stage.scene.add(this.trace.line);
     // What went wrong stands where it is seen, and what the user drags below it.
     byId('panel').append(this.answers.verdict.root, this.messages.root, this.sceneSections);
-    const shownObjects = () => this.workspace?.objects ?? [];
-    const listMeshes = () => shownObjects().map(({ mesh }) => mesh);
-    listenForPicks(this.stage, listMeshes, (mesh) => {
-      if (this.gizmo.dragging || this.tool.dragging) return;
-      const index = shownObjects().findIndex((object) => object.mesh === mesh);
-      if (index >= 0) this.objects.select(index);
-      else this.gizmo.attach(null);
+    listenForPicks(this.stage, (ray) => {
+      if (!this.gizmo.dragging && !this.tool.dragging) this.pick(ray);
     });
+  }
+
+  /** Chooses the object that the ray meets first, or sets a point of what is measured. */
+  private pick(ray: SceneRay): void {
+    if (!this.workspace || this.hasProtein) return;
+    const { scene, objects } = this.workspace;
+    const leaveOut = this.display.layers.objects ? [] : objects.map((object) => object.scene.name);
+    const { hit } = castSceneRay(scene, ray, { leaveOut });
+    if (this.measuring.panel.active) {
+      if (hit) this.measuring.add(hit);
+      return;
+    }
+    const index = objects.findIndex((object) => object.scene.name === hit?.body);
+    if (index >= 0) this.objects.select(index);
+    else this.gizmo.attach(null);
   }
 
   /** Whether a protein is shown in place of robots and objects. */
@@ -159,6 +178,7 @@ export class ShownScene {
     this.sceneSections.hidden = this.answers.verdict.root.hidden = false;
     this.player.clear();
     this.gizmo.attach(null);
+    this.measuring.clear();
     this.spheres.clear();
     if (this.workspace) {
       disposeWorkspace(this.workspace);

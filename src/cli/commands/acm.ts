@@ -1,9 +1,11 @@
-/** `clearance acm`: which link pairs never need checking, found by sampling. */
+/** `clearance acm`: which link pairs never need checking, found by sampling, and by proof when asked. */
 import { writeFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { writeSrdf } from '../../io/robot/srdf.js';
-import { sampleAllowedPairs } from '../../scene/queries/sample-allowed.js';
+import { type SampledPair, sampleAllowedPairs } from '../../scene/queries/sample-allowed.js';
 import { disposeScene } from '../../scene/scene.js';
+import { proveNeverPairs } from '../../scene/spheres/prove-never.js';
+import type { SceneRobot } from '../../scene/types.js';
 import type { SemanticDescription } from '../../semantics/description.js';
 import { ExitStatus } from '../exit.js';
 import { refuseOptions } from '../given-options.js';
@@ -19,6 +21,7 @@ import { formatNumber } from '../words.js';
 interface AcmArguments extends RobotArguments {
   readonly samples: number;
   readonly seed: number;
+  readonly prove?: boolean;
   readonly out?: string;
   readonly json?: boolean;
 }
@@ -29,6 +32,7 @@ export function acmCommand(): Command {
     .argument('<robot>', 'robot (.urdf, .xacro)')
     .option('--samples <n>', 'random configurations', parseCount('--samples', { min: 1 }), 10_000)
     .option('--seed <n>', 'same seed, same matrix', parseCount('--seed'), 1)
+    .option('--prove', 'prove that pairs called never cannot touch within the limits, or say what sampling bounds')
     .option('--out <file>', 'write an SRDF with these pairs (groups and states of --srdf are kept)')
     .addHelpText('after', '\nExample:\n  clearance acm arm.urdf --samples 20000 --out arm.srdf')
     .action(async (file: string, args: AcmArguments, command: Command) => {
@@ -38,12 +42,14 @@ export function acmCommand(): Command {
       const { scene, robot, semantic, description } = await loadSceneArguments(file, args);
       const grounds = sceneGrounds(scene);
       const progress = startProgress('sampling');
-      const { pairs, checked, samples } = sampleAllowedPairs(robot, {
+      const sampled = sampleAllowedPairs(robot, {
         samples: args.samples,
         seed: args.seed,
         onProgress: (done) => progress.update(`${Math.round((100 * done) / args.samples)} %`),
       });
       progress.stop();
+      const { checked, samples } = sampled;
+      const pairs: readonly ProvenPair[] = args.prove ? proveEach(robot, sampled.pairs) : sampled.pairs;
       disposeScene(scene);
       if (args.out) {
         const disabledPairs = pairs.map(({ a, b, reason }) => ({
@@ -56,17 +62,39 @@ export function acmCommand(): Command {
       }
       if (args.json) await writeLine(toJson({ pairs, checked, samples, ...grounds }));
       else {
-        for (const { a, b, reason, collisions } of pairs)
-          await writeLine(`${reason.padEnd(8)}  ${String(collisions).padStart(7)}  ${a}  ${b}`);
-        const atMost = pairs.find((pair) => pair.atMost !== undefined)?.atMost;
+        for (const { a, b, reason, collisions, proof } of pairs)
+          await writeLine(`${(proof ? 'proven' : reason).padEnd(8)}  ${String(collisions).padStart(7)}  ${a}  ${b}`);
+        const atMost = pairs.find((pair) => pair.atMost !== undefined && !pair.proof)?.atMost;
+        const proven = pairs.filter(({ proof }) => proof).length;
         const bound =
           atMost === undefined
             ? ''
             : `; a pair called never touches in at most ${formatNumber(100 * atMost, 3)} % of configurations (95 % confidence)`;
         await writeLine(
-          `${pairs.length} pairs allowed, ${checked.length} to check, ${samples} samples${bound}${groundText(grounds)}`,
+          `${pairs.length} pairs allowed${args.prove ? `, ${proven} of them proven never to touch` : ''}, ${checked.length} to check, ${samples} samples${bound}${groundText(grounds)}`,
         );
       }
       process.exitCode = ExitStatus.done;
     });
+}
+
+/** A pair that is called never, with `proof` where it is proven and `bound`, what sampling says, where not. */
+type ProvenPair = SampledPair & { readonly proof?: boolean; readonly bound?: number };
+
+function proveEach(robot: SceneRobot, pairs: readonly SampledPair[]): ProvenPair[] {
+  const never = pairs.filter(({ reason }) => reason === 'never');
+  const progress = startProgress('proving');
+  const proven = proveNeverPairs(robot, never, {
+    onProgress: (done) => progress.update(`${done} of ${never.length}`),
+  });
+  progress.stop();
+  const keys = new Set(proven.map(({ a, b }) => `${a}\u0000${b}`));
+  return pairs.map((pair) => {
+    if (pair.reason !== 'never') return pair;
+    const isProven = keys.has(`${pair.a}\u0000${pair.b}`);
+    const { atMost, ...rest } = pair;
+    return isProven
+      ? { ...rest, proof: true }
+      : { ...pair, proof: false, ...(atMost === undefined ? {} : { bound: atMost }) };
+  });
 }

@@ -2,10 +2,12 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import { Command, Option } from 'commander';
+import { writePathCertificates } from '../../io/trajectory/path-certificate.js';
 import { writePathsCsv, writePathsJson } from '../../io/trajectory/trajectory-file.js';
 import { createTransform } from '../../math/transform.js';
 import { findFrame } from '../../model/model.js';
 import type { PlanStatus } from '../../planning/types.js';
+import { certifyPath, type PathCertificate } from '../../scene/motion/certify-path.js';
 import { disposeScene } from '../../scene/scene.js';
 import type { GroupPlan, GroupRequest, PoseGoal } from '../../tasks/plan-group.js';
 import { timePath } from '../../tasks/time-path.js';
@@ -16,7 +18,7 @@ import { refuseOptions } from '../given-options.js';
 import { groundText, joinGrounds } from '../grounds.js';
 import { requireWritable, runBatch } from '../json-lines.js';
 import { clampGiven } from '../limit-check.js';
-import { startProgress } from '../messages.js';
+import { report, startProgress } from '../messages.js';
 import { parseCount, parseNumber, splitNumbers } from '../number-arguments.js';
 import { planInScene } from '../plan-request.js';
 import { readPose, requireObject } from '../pose-argument.js';
@@ -52,11 +54,14 @@ interface PlanArguments extends RobotArguments, TimingArguments {
   readonly simplify?: boolean;
   readonly timed?: boolean;
   readonly out?: string;
+  readonly certificate?: string;
   readonly json?: boolean;
 }
 
 /** A finer one would tell apart what no robot can. */
 const MIN_RESOLUTION = 1e-5;
+/** Gaps that a certificate is still made for. Metres. */
+const CERTIFIED_GAP = 1e-7;
 
 const exitOf: Readonly<Record<PlanStatus, ExitStatus>> = {
   solved: ExitStatus.done,
@@ -98,6 +103,7 @@ export function planCommand(): Command {
     .option('--timed', 'the fastest motion along the path too, free at every time; the options below are its own');
   return addTimingOptions(command, 'blend')
     .option('--out <file>', 'write the path: .json or .csv (one row per waypoint); with --timed the motion, .mcap too')
+    .option('--certificate <file>', 'write why the path is free at every time: .json, for `clearance verify-path`')
     .addHelpText(
       'after',
       `
@@ -119,6 +125,7 @@ Examples:
       const progress = startProgress('planning');
       const scenes = createSceneSwitch(file, first, args);
       const paths: GroupPlan[] = [];
+      const certificates: (PathCertificate | null)[] = [];
       try {
         const single = {
           start: args.start === undefined ? {} : parseConfigurationText(args.start),
@@ -142,6 +149,7 @@ Examples:
               onProgress: progress.update,
             });
             paths.push(planned);
+            if (args.certificate !== undefined) certificates.push(certify(loaded, planned));
             const { status, reason, path, length, planMs, simplifyMs, checks, iterations } = planned;
             const text =
               status === 'solved'
@@ -172,6 +180,7 @@ Examples:
           },
         );
         if (args.out !== undefined && !args.timed) writePaths(args.out, paths, first);
+        if (args.certificate !== undefined) writeFileSync(args.certificate, writePathCertificates(certificates));
       } finally {
         progress.stop();
         scenes.dispose();
@@ -180,6 +189,11 @@ Examples:
 }
 
 function requireOutput(command: Command, args: PlanArguments): void {
+  if (args.certificate !== undefined) {
+    if (extname(args.certificate) !== '.json')
+      throw new UsageError(`--certificate "${args.certificate}": expected a .json file`);
+    requireWritable('--certificate', args.certificate);
+  }
   if (!args.timed) {
     refuseOptions(command, TIMING_OPTIONS, 'means nothing without --timed');
     if (args.out === undefined) return;
@@ -198,6 +212,15 @@ function requireOutput(command: Command, args: PlanArguments): void {
     throw new UsageError('--out: holds one motion, so --timed writes it for --start and --goal, not for --problems');
   requireAccelerations(args);
   requireTrajectoryOutput(out);
+}
+
+/** Null where there is no path. Planners return what keeps farther from everything than certificates need. */
+function certify({ scene, robot }: LoadedScene, { status, path }: GroupPlan): PathCertificate | null {
+  if (status !== 'solved') return null;
+  const found = certifyPath(scene, robot, path, { tolerance: CERTIFIED_GAP });
+  if (!found.certificate)
+    report({ severity: 'warning', code: 'not-certified', message: `no certificate: ${found.reason}` });
+  return found.certificate;
 }
 
 /** Times a path in the scene as it is then, and writes the motion where it is asked for. */

@@ -77,8 +77,17 @@ export interface CurveVerdict extends SceneAssumptions {
   readonly distances: number;
 }
 
+/** What a certifier says: with what a proof rests on. */
+export interface CurveProof extends CurveVerdict {
+  /**
+   * Middle and half width of the intervals that a proof rests on, in the order of time: in none can a pair that is as far apart as in
+   * its middle meet. Empty unless free.
+   */
+  readonly intervals: Float64Array;
+}
+
 export interface CurveCertifier {
-  certify(curve: ConfigurationCurve, options?: CertifyCurveOptions): CurveVerdict;
+  certify(curve: ConfigurationCurve, options?: CertifyCurveOptions): CurveProof;
 }
 
 const DEFAULT_TOLERANCE = 1e-6;
@@ -133,7 +142,7 @@ export function certifyCurve(
   robot: SceneRobot,
   curve: ConfigurationCurve,
   options?: CertifyCurveOptions,
-): CurveVerdict {
+): CurveProof {
   return createCurveCertifier(scene, robot).certify(curve, options);
 }
 
@@ -164,6 +173,7 @@ class CurveSearch {
   private configurations = 0;
   private distances = 0;
   private clearance = Infinity;
+  private readonly closed: Interval[] = [];
   private undecided: Finding | null = null;
   private readonly grounds: AssumptionCollector;
 
@@ -180,14 +190,18 @@ class CurveSearch {
     this.grounds = new AssumptionCollector(scene);
   }
 
-  run(): CurveVerdict {
+  run(): CurveProof {
     const { scene, request } = this;
     updateScene(scene);
     const still = this.findStillContact();
     if (still) return this.answer('blocked', still);
     const half = 0.5 * (request.to - request.from);
-    if (this.pairs.pairs.length === 0) return this.answer('free', null);
-    let level: Interval[] = [{ middle: request.from + half, half, level: 0, open: this.pairs.pairs }];
+    const whole: Interval = { middle: request.from + half, half, level: 0, open: this.pairs.pairs };
+    if (whole.open.length === 0) {
+      this.closed.push(whole);
+      return this.answer('free', null);
+    }
+    let level: Interval[] = [whole];
     while (level.length > 0) {
       const next: Interval[] = [];
       for (const interval of level) {
@@ -206,7 +220,8 @@ class CurveSearch {
   }
 
   /** Looks at the middle of an interval; what stays open goes to `next`. Returns a contact. */
-  private examine({ middle, half, level, open }: Interval, next: Interval[]): Finding | null {
+  private examine(interval: Interval, next: Interval[]): Finding | null {
+    const { middle, half, level, open } = interval;
     const { robot, pairs, rates, curve } = this;
     this.configurations++;
     curve.evaluate(this.point, middle);
@@ -226,7 +241,8 @@ class CurveSearch {
       const blocked = this.examinePair(pair, travel, middle, left, level);
       if (blocked) return blocked;
     }
-    if (left.length > 0) {
+    if (left.length === 0) this.closed.push(interval);
+    else {
       const quarter = 0.5 * half;
       next.push({ middle: middle - quarter, half: quarter, level: level + 1, open: left });
       next.push({ middle: middle + quarter, half: quarter, level: level + 1, open: left });
@@ -287,7 +303,7 @@ class CurveSearch {
     return { time: middle, a, b, gap: 0, reason };
   }
 
-  private answer(status: CurveVerdict['status'], finding: Finding | null): CurveVerdict {
+  private answer(status: CurveVerdict['status'], finding: Finding | null): CurveProof {
     const { scene, configurations, distances } = this;
     if (status === 'free' && this.grounds.isNeeded)
       for (const time of [this.request.from, this.request.to]) {
@@ -306,10 +322,17 @@ class CurveSearch {
       clearance: finding ? finding.gap : this.clearance,
       configurations,
       distances,
+      intervals: status === 'free' ? listIntervals(this.closed) : new Float64Array(0),
       complete: this.grounds.complete,
       assumed: this.grounds.assumed,
     };
   }
+}
+
+/** They lie side by side, so that their middles order them. */
+function listIntervals(closed: readonly Interval[]): Float64Array {
+  const sorted = [...closed].sort((a, b) => a.middle - b.middle);
+  return Float64Array.from(sorted.flatMap(({ middle, half }) => [middle, half]));
 }
 
 /** Gap of the bounding spheres, a lower bound; -Infinity where there are none. */

@@ -16,7 +16,7 @@ import { closestPointTriangle } from '../../geometry/closest-points.js';
 import { relativeTransform, type Transform } from '../../math/transform.js';
 import { type Collider, HALFSPACE, MESH } from '../../narrowphase/collider.js';
 import { measureCores } from '../../narrowphase/convex-pairs.js';
-import { SIGNED, WITHIN } from '../../narrowphase/pair-result.js';
+import { GAP, SIGNED } from '../../narrowphase/pair-result.js';
 import type { DistanceResult } from '../../narrowphase/query.js';
 import type { Body, BodyPart } from '../bodies.js';
 
@@ -51,7 +51,7 @@ const X_AB = new Float64Array(12);
  */
 export function measureHulls(out: DistanceResult, a: BodyPart, b: BodyPart, bound: number): boolean {
   relativeTransform(X_AB, a.worldPlacement, b.worldPlacement);
-  measureCores(out, a.collider.outerCore, b.collider.outerCore, X_AB, bound, WITHIN);
+  measureCores(out, a.collider.outerCore, b.collider.outerCore, X_AB, bound, GAP);
   if (out.status === 'beyond-bound') return true;
   if (out.status !== 'ok' || !(out.distance > 0)) return false;
   turn(out.pointA, a.worldPlacement, 1);

@@ -249,7 +249,7 @@ describe('motion bounds', () => {
       const [part] = object.body.parts;
       let farthest = 0;
       for (let k = 0; k < 8; k++) {
-        const p = [0, 1, 2].map((i) => part.center[i] + (k & (1 << i) ? 0.57 : -0.57) * part.half[i]);
+        const p = [0, 1, 2].map((i) => part.extents[i] + (k & (1 << i) ? 0.57 : -0.57) * part.extents[i + 3]);
         let moved = 0;
         for (let i = 0; i < 3; i++) {
           let d = to[9 + i] - from[9 + i];

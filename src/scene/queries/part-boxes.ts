@@ -89,8 +89,8 @@ export class PartBoxes {
   }
 }
 
-function isBounded({ half }: BodyPart): boolean {
-  return half[0] < Infinity;
+function isBounded({ extents }: BodyPart): boolean {
+  return extents[3] < Infinity;
 }
 
 function include(out: Float64Array, at: number, from: Float64Array, fromAt: number): void {

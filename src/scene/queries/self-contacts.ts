@@ -69,7 +69,7 @@ export function describeSelfCheck(robot: SceneRobot): SelfCheck {
   const pairs = (reason: string): SelfCheck => ({ method: 'pairs', reason });
   if (selfCheck === 'pairs') return pairs('asked for');
   if (count < 2) return pairs(`${count} links with geometry: nothing to find`);
-  const boundless = links.find(({ body }) => body.parts.some(({ half }) => half.includes(Infinity)));
+  const boundless = links.find(({ body }) => body.parts.some(({ extents }) => extents.includes(Infinity)));
   if (boundless) return pairs(`link "${boundless.name}" holds a half-space, which no volume bounds`);
   if (selfCheck === 'chain') return { method: 'chain tree', reason: 'asked for' };
   if (count < MANY_LINKS) return pairs(`${count} links: testing their boxes costs less than keeping a hierarchy`);

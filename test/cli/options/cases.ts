@@ -125,6 +125,14 @@ const trajectory: Ask = (robot, more = [], q = '0,0') => [
   '--json',
   ...more,
 ];
+const verify: Ask = (robot, more = [], q = '0,0') => [
+  'verify-path',
+  robot,
+  '--path',
+  q === '0' ? 'one-path.json' : 'path.json',
+  '--json',
+  ...more,
+];
 const free = ['trajectory', 'apart.urdf', '--path', 'path.json', '--acceleration', '3', '--json'];
 /** Options of a motion along a path; `ask` is a command line that times one with a corner. */
 const timing = (ask: readonly string[], heavy: readonly string[], driven: readonly string[]): CommandCases => ({
@@ -242,6 +250,7 @@ export const CASES: Readonly<Record<string, CommandCases>> = {
     '--solid': { refused: acm('solid.urdf', ['--solid']), why: /^--solid: means nothing here/ },
     '--samples': differs(['acm', 'turning.urdf', '--json'], '--samples', '7'),
     '--seed': differs(acm('turning.urdf'), '--seed', '9'),
+    '--prove': differs(acm('apart.urdf'), '--prove'),
     '--out': { writes: 'out.srdf', line: [...acm('touching.urdf'), '--out', 'out.srdf'] },
   },
   ik: {
@@ -323,10 +332,23 @@ export const CASES: Readonly<Record<string, CommandCases>> = {
       ['plan', 'winding.urdf', '--scene', 'posts.json', '--start', '0,0', '--goal', '3,0', '--json'],
       '--simplify',
     ),
+    '--certificate': {
+      writes: 'proof.json',
+      line: ['plan', 'apart.urdf', '--goal', '1,1', '--certificate', 'proof.json'],
+    },
     '--out': { writes: 'plan.csv', line: ['plan', 'apart.urdf', '--goal', '1,1', '--out', 'plan.csv'] },
     ...timing(timed, timedTo('offset.urdf', '1,1'), timedTo('fast.urdf', '0.9')),
     '--timed': differs([...winding, '--json'], '--timed', '--acceleration', '3'),
     '--acceleration': differs([...winding, '--timed', '--json'], '--acceleration', '3'),
+  },
+  'verify-path': {
+    ...query(verify),
+    ...output(verify('apart.urdf'), verify('warns.urdf')),
+    '--path': differs(['verify-path', 'apart.urdf', '--json'], '--path', 'path.json'),
+    '--limits': differs(['verify-path', 'apart.urdf', '--path', 'beyond.jsonl', '--json'], '--limits'),
+    '--certificate': differs(verify('apart.urdf'), '--certificate', 'certificate.json'),
+    '--tolerance': differs(verify('apart.urdf'), '--tolerance', '10'),
+    '--configurations': differs(verify('apart.urdf'), '--configurations', '1'),
   },
   trajectory: {
     ...query(trajectory),
@@ -484,7 +506,7 @@ const info = (file: string): string[] => ['info', file, '--json'];
 
 const PLANNING = [
   ...['--start', '--goal', '--goal-pose', '--problems', '--planner', '--seed', '--iterations', '--timeout'],
-  ...['--edges', '--simplify', '--timed', '--out'],
+  ...['--edges', '--simplify', '--timed', '--out', '--certificate'],
 ];
 const MECHANISM = [
   ...['--srdf', '--package', '--package-path', '--xacro-arg', '--mimic', '--base', '--continuous'],

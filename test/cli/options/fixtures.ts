@@ -197,6 +197,7 @@ export function writeFixtures(folder: string): void {
   );
   write('fast.urdf', robot({ ...apart, joint2: '<mimic joint="j1" multiplier="3"/>' }));
   write('one-path.json', [[0], [0.9]]);
+  write('certificate.json', { version: 1, margin: 0, segments: [] });
   const turning = { low: collision(sphere(0.2), '0.5 0 0'), high: collision(sphere(0.2), '-0.5 0 0') };
   write('turning.urdf', robot(turning));
   write('spinning.urdf', robot({ ...turning, type: 'continuous', limit: '' }));

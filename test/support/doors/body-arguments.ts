@@ -227,6 +227,19 @@ const compileOptions = (x: Fixture) =>
     snap: maybe(1e-12),
   });
 
+const noSpheres = { links: [], proven: true, assumed: [] };
+/** Of a robot that does not vary. */
+const emptyNumbers = new Float64Array(0);
+const impossibleRequest = (x: Fixture) => ({
+  pairs: [],
+  indices: emptyNumbers,
+  rest: exactly(x.q),
+  seed: maybe(1),
+  samples: maybe(10),
+  boxes: maybe(10),
+  margin: maybe(0),
+});
+
 const compile: Door = {
   compileModelBytes: (x) => ({
     model: x.model,
@@ -238,6 +251,39 @@ const compile: Door = {
   loadCompiledModel: (x) => ({ source: x.compiled, model: x.model }),
   compileModelPair: (x) => ({ model: x.model, options: compileOptions(x) }),
   loadCompiledPair: (x) => ({ source: x.compiledPair, model: x.model }),
+  compileSphereChecks: (x) => ({
+    model: x.model,
+    spheres: loose(noSpheres),
+    options: {
+      pairs: [],
+      indices: maybe(emptyNumbers),
+      rest: maybe(exactly(x.q)),
+      margin: maybe(0.01),
+      never: maybe(loose({ indices: [], rest: x.q, margin: 1, pairs: [] })),
+      carried: maybe([]),
+      environmentBytes: maybe(1000),
+    },
+  }),
+  proveImpossiblePairs: (x) => ({ model: x.model, spheres: loose(noSpheres), request: impossibleRequest(x) }),
+  verifyImpossiblePairs: (x) => ({
+    model: x.model,
+    spheres: loose(noSpheres),
+    proof: loose({ indices: [], rest: x.q, margin: 0, pairs: [] }),
+  }),
+  verifyMotion: (x) => ({
+    model: x.model,
+    spheres: loose(noSpheres),
+    claim: {
+      pairs: [],
+      indices: emptyNumbers,
+      rest: exactly(x.q),
+      obstacles: [],
+      margin: maybe(0),
+      a: emptyNumbers,
+      b: emptyNumbers,
+      intervals: new Float64Array([0.5, 0.5]),
+    },
+  }),
   readLane: (x) => ({ out: output(x.outQ), pairs: new Float64Array(8), lane: oneOf(0, 1) }),
 };
 

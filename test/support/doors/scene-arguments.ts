@@ -216,6 +216,12 @@ const narrowphase: Door = {
   collectShapeRayHits: (x) => ({ out: [createShapeRayHit()], ...shapeRay(x) }),
   createShapeRayHit: none,
   collide: (x) => ({ ...pair(x), options: pairOptions() }),
+  distancePairs: (x) => ({
+    out: sized(new Float64Array(1)),
+    ...pair(x),
+    outputs: maybe({ outNormals: maybe(sized(new Float64Array(3))) }),
+  }),
+  collidePairs: (x) => ({ out: sized(new Uint8Array(1)), ...pair(x) }),
   findEnclosure: (x) => pair(x),
   describeEnclosure: () => ({ boundaryEdges: 3, inner: 'ball' }),
   createCollider: (x) => ({ shape: loose(x.box), options: maybe({ node: maybe(oneOf('obb', 'aabb', 'auto')) }) }),
@@ -244,6 +250,7 @@ const rrt = (x: Fixture) => ({
   dynamicDomain: maybe(loose({ radius: 1, minRadius: 0.1, alpha: 0.1 })),
   motion: maybe(loose(motion(x))),
   allowPartial: maybe(true),
+  engine: maybe(oneOf('auto', 'script')),
 });
 const stopping = { timeoutMs: maybe(1000), clock: maybe(() => 0), shouldStop: maybe(() => false) };
 const box = () => ({
@@ -275,6 +282,48 @@ const planning: Door = {
   pathLength: (x) => ({ space: x.space, path: x.path }),
   createRealVectorSpace: () => ({ options: box() }),
   createRrtConnect: (x) => ({ request: rrt(x) }),
+  createPlanSearch: (x) => ({ request: { ...rrt(x), planner: maybe(oneOf('auto', 'rrt-connect')) } }),
+  planPath: (x) => ({
+    request: {
+      ...rrt(x),
+      ...stopping,
+      planner: maybe(oneOf('auto', 'rrt-connect')),
+      simplify: maybe(true),
+      onProgress: maybe(() => {}),
+      progressInterval: maybe(10),
+    },
+  }),
+  listPlanners: none,
+  registerPlanner: () => ({
+    planner: loose({ name: 'of-a-test', about: 'for a test', settings: [], isAnytime: false, create: () => null }),
+  }),
+  createStateGraph: (x) => ({ space: x.space }),
+  createCompiledChecker: () => ({
+    checks: loose({
+      isFree: () => true,
+      exports: {
+        memory: new WebAssembly.Memory({ initial: 1 }),
+        heapBase: { value: 0 },
+        weights: { value: 0 },
+        motion: () => 1,
+      },
+    }),
+    options: maybe({ complete: maybe(true), assumed: maybe([]) }),
+  }),
+  simplifyPath: (x) => ({
+    request: {
+      space: x.space,
+      checker: loose(x.checker),
+      path: x.path,
+      rounds: maybe(2),
+      leastChange: maybe(0.1),
+      resolution: maybe(0.1),
+      verifyResolution: maybe(0.05),
+      motion: maybe(loose(motion(x))),
+      engine: maybe(oneOf('auto', 'script')),
+      ...stopping,
+    },
+  }),
   planRrtConnect: (x) => ({
     request: { ...rrt(x), ...stopping, onProgress: maybe(() => {}), progressInterval: maybe(10) },
   }),
@@ -435,6 +484,16 @@ const scene: Door = {
   createRobotCaster: (x) => ({ ...sr(x), options: castOptions() }),
   certifyCurve: (x) => ({ ...sr(x), curve: loose(x.curve), options: maybe(curveOptions) }),
   createCurveCertifier: sr,
+  certifyPath: (x) => ({
+    ...sr(x),
+    path: [x.q, x.q2],
+    options: maybe({ margin, tolerance: maybe(1e-6), maxConfigurations: maybe(1000), shouldStop: maybe(() => false) }),
+  }),
+  verifyPathCertificate: (x) => ({
+    ...sr(x),
+    path: [x.q, x.q2],
+    certificate: loose({ version: 1, margin: 0, segments: [] }),
+  }),
   checkScene: (x) => ({
     ...theScene(x),
     options: maybe({ all: maybe(true), margin, objectPairs, depth: maybe(oneOf('exact', 'hull', 'none')) }),
@@ -558,6 +617,20 @@ const scene: Door = {
   },
   saveContext: theScene,
   createSceneChecker: (x) => ({ ...sr(x), options: maybe({ margin, ...selection() }) }),
+  createSphereChecker: (x) => ({
+    ...sr(x),
+    options: maybe({
+      margin,
+      ...selection(),
+      spheres: maybe(loose({ links: [], proven: true, assumed: [] })),
+      prove: maybe(false),
+    }),
+  }),
+  proveNeverPairs: (x) => ({
+    robot: either(x.robot, isRobot),
+    pairs: [],
+    options: maybe({ cells: maybe([2]), boxes: maybe(10), mostSpheres: maybe(10), onProgress: maybe(() => {}) }),
+  }),
 };
 
 const ends = () => ({

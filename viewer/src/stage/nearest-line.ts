@@ -1,17 +1,11 @@
-/** The nearest pair: a line between the witness points, seen through everything, and its distance beside it. */
+/** The nearest pair: a line between the witness points with its distance. */
 import type { ScenePair } from 'clearance/scene';
-import { BufferAttribute, BufferGeometry, type Object3D, Points, PointsMaterial, Vector3 } from 'three';
-import { Line2 } from 'three/addons/lines/Line2.js';
-import { LineGeometry } from 'three/addons/lines/LineGeometry.js';
-import { LineMaterial } from 'three/addons/lines/LineMaterial.js';
 import { formatDistance } from '../format.js';
+import { createLabelledLine } from './labelled-line.js';
 import type { Stage } from './stage.js';
 
 const APART = 0x1463c8;
 const TOUCHING = 0xd32f1e;
-const CASING = 0xffffff;
-/** Pixels from the middle of the line, so that the label does not hide it. */
-const LABEL_OFFSET = [18, -44] as const;
 
 export interface NearestLine {
   show(pair: ScenePair | null): void;
@@ -19,82 +13,18 @@ export interface NearestLine {
 }
 
 export function createNearestLine(stage: Stage, container: HTMLElement): NearestLine {
-  const label = document.createElement('div');
-  label.className = 'distance-label';
-  label.setAttribute('aria-hidden', 'true');
-  container.append(label);
-
-  // A white casing keeps the line apart from links of its own colour.
-  const casing = createLineAndDots(CASING, 5.5, 11, 10);
-  const core = createLineAndDots(APART, 2.5, 7, 11);
-  stage.scene.add(...casing.objects, ...core.objects);
-
-  let pair: ScenePair | null = null;
-  let wanted = true;
-  const middle = new Vector3();
-  const refresh = (): void => {
-    const visible = wanted && pair !== null;
-    for (const object of [...casing.objects, ...core.objects]) object.visible = visible;
-    label.hidden = !visible;
-    stage.requestRender();
-  };
-  stage.onRender(() => {
-    if (label.hidden || !pair) return;
-    const { clientWidth: width, clientHeight: height } = container;
-    middle.fromArray(pair.pointA).add(new Vector3().fromArray(pair.pointB)).multiplyScalar(0.5).project(stage.camera);
-    const x = Math.min(Math.max(0.5 * (middle.x + 1) * width + LABEL_OFFSET[0], 4), width - label.offsetWidth - 4);
-    const y = Math.min(Math.max(0.5 * (1 - middle.y) * height + LABEL_OFFSET[1], 4), height - label.offsetHeight - 4);
-    label.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;
-    label.style.visibility = middle.z > 1 ? 'hidden' : 'visible';
-  });
-  refresh();
+  const line = createLabelledLine(stage, container);
   return {
-    show(next) {
-      pair = next;
-      if (pair) {
-        const touching = pair.distance <= 0;
-        casing.place(pair);
-        core.place(pair);
-        core.setColor(touching ? TOUCHING : APART);
-        label.textContent = formatDistance(pair.distance, pair.status);
-        label.classList.toggle('touching', touching);
-      }
-      refresh();
+    show(pair) {
+      if (!pair) return line.show(null);
+      const touching = pair.distance <= 0;
+      line.show({
+        ...pair,
+        color: touching ? TOUCHING : APART,
+        text: formatDistance(pair.distance, pair.status),
+        className: touching ? 'touching' : '',
+      });
     },
-    setVisible(visible) {
-      wanted = visible;
-      refresh();
-    },
-  };
-}
-
-interface LineAndDots {
-  readonly objects: readonly Object3D[];
-  place(pair: ScenePair): void;
-  setColor(color: number): void;
-}
-
-/** A line with a dot at either end, in pixels, drawn over everything in the given order. */
-function createLineAndDots(color: number, linewidth: number, size: number, renderOrder: number): LineAndDots {
-  const overlay = { color, depthTest: false, transparent: true };
-  const geometry = new LineGeometry();
-  const line = new Line2(geometry, new LineMaterial({ ...overlay, linewidth }));
-  const ends = new BufferGeometry();
-  const positions = new BufferAttribute(new Float32Array(6), 3);
-  ends.setAttribute('position', positions);
-  const dots = new Points(ends, new PointsMaterial({ ...overlay, size, sizeAttenuation: false }));
-  line.renderOrder = dots.renderOrder = renderOrder;
-  line.frustumCulled = dots.frustumCulled = false;
-  return {
-    objects: [line, dots],
-    place({ pointA, pointB }) {
-      geometry.setPositions([...pointA, ...pointB]);
-      positions.set([...pointA, ...pointB]);
-      positions.needsUpdate = true;
-    },
-    setColor(next) {
-      line.material.color.set(next);
-      dots.material.color.set(next);
-    },
+    setVisible: line.setVisible,
   };
 }

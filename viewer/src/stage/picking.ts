@@ -1,16 +1,12 @@
-/** Tells which object of the scene was clicked; a drag of the camera is no click. */
-import { type Object3D, Raycaster, Vector2 } from 'three';
+/** Tells where the scene was clicked, as a ray from the camera; a drag of the camera is no click. */
+import type { SceneRay } from 'clearance/scene';
+import { Raycaster, Vector2 } from 'three';
 import type { Stage } from './stage.js';
 
 /** Pixels the pointer may move between press and release. */
 const STILL = 4;
 
-/** `onPick` gets one of `candidates()`, or null when the click hit none of them. */
-export function listenForPicks(
-  stage: Stage,
-  candidates: () => readonly Object3D[],
-  onPick: (object: Object3D | null) => void,
-): void {
+export function listenForPicks(stage: Stage, onPick: (ray: SceneRay) => void): void {
   const { canvas, camera } = stage;
   const raycaster = new Raycaster();
   let pressed: { readonly x: number; readonly y: number } | null = null;
@@ -24,7 +20,7 @@ export function listenForPicks(
     const x = (2 * (event.clientX - left)) / width - 1;
     const y = 1 - (2 * (event.clientY - top)) / height;
     raycaster.setFromCamera(new Vector2(x, y), camera);
-    const visible = candidates().filter((object) => object.visible);
-    onPick(raycaster.intersectObjects(visible, false)[0]?.object ?? null);
+    const { origin, direction } = raycaster.ray;
+    onPick({ origin: origin.toArray(), direction: direction.toArray() });
   });
 }

@@ -1,0 +1,337 @@
+/**
+ * What a compiled check is made of: the spheres of each link in the frame that the trace has, with bounds of how far rounding can
+ * put them, a ball around each link's spheres, and the pairs of links to compare.
+ *
+ * Coordinates that do not vary are constants: links that only they move stand still. Tested by compile-sphere-checks.test.ts.
+ */
+import type { LinkSpheres, SphereModel } from '../../geometry/sphere-model.js';
+import { forwardKinematics } from '../../kinematics/forward-kinematics.js';
+import { MisuseError } from '../../math/misuse.js';
+import { cos, sin } from '../../math/scalar.js';
+import { createData, type Model } from '../../model/model.js';
+import { type Expression, ExpressionGraph } from '../expression-graph.js';
+import type { CellLayout } from '../layout.js';
+import { Mechanism } from '../trace-mechanism.js';
+import { encloseSpheres } from './enclose-spheres.js';
+import { boundJointErrors, boundPointError, type JointErrors } from './rounding.js';
+import { placeSpheres, spheresInJoint } from './spheres-in-joint.js';
+
+/** Entries of placements this near to 0 and +-1 count as such; what that moves is part of the errors. */
+const SNAP = 1e-9;
+
+export interface CheckedLink {
+  readonly name: string;
+  readonly joint: number;
+  /** x, y, z, radius per sphere in the traced frame of the joint, f64. */
+  readonly spheres: Float64Array;
+  /** The same in the joint's own frame. */
+  readonly inJoint: Float64Array;
+  /** What is added to each radius so that rounding loses nothing. */
+  readonly errors: Float64Array;
+  /** A ball around the spheres, and its error. */
+  readonly bound: Float64Array;
+  readonly boundError: number;
+  /** A ball that holds the bound's centre at all configurations: x, y, z, radius in W. */
+  readonly reach: readonly [number, number, number, number];
+  readonly isStill: boolean;
+}
+
+export interface CheckedCoordinate {
+  /** In the model's q. */
+  readonly index: number;
+  readonly lower: number;
+  readonly upper: number;
+  /** Turns without limits: differences go the short way. */
+  readonly wraps: boolean;
+}
+
+/** A joint angle: factor q[coordinate] + offset. */
+export interface CheckedAngle {
+  /** Place among the sines and cosines. */
+  readonly turn: number;
+  readonly coordinate: number;
+  readonly factor: number;
+  readonly offset: number;
+}
+
+/** An expression graph in which cells that do not vary are constants. */
+export class FrozenGraph extends ExpressionGraph {
+  constructor(readonly frozen: ReadonlyMap<number, number>) {
+    super();
+  }
+
+  override input(cell: number): Expression {
+    const value = this.frozen.get(cell);
+    return value === undefined ? super.input(cell) : this.constant(value);
+  }
+
+  override squareRoot(x: Expression): Expression {
+    const value = this.valueOf(x);
+    return value >= 0 ? this.constant(Math.sqrt(value)) : super.squareRoot(x);
+  }
+
+  override selectPositive(test: Expression, positive: Expression, otherwise: Expression): Expression {
+    const value = this.valueOf(test);
+    if (Number.isNaN(value)) return super.selectPositive(test, positive, otherwise);
+    return value > 0 ? positive : otherwise;
+  }
+}
+
+export interface SphereRobot {
+  readonly model: Model;
+  readonly coordinates: readonly CheckedCoordinate[];
+  readonly angles: readonly CheckedAngle[];
+  /** Coordinates that joints slide by, as places in `coordinates`. */
+  readonly slides: readonly number[];
+  readonly frozen: ReadonlyMap<number, number>;
+  readonly mechanism: Mechanism;
+  /** Largest shift of each joint, metres. */
+  readonly shifts: Float64Array;
+  /** Per joint. */
+  readonly errors: readonly JointErrors[];
+  readonly links: readonly CheckedLink[];
+  /** Indices into `links`. */
+  readonly pairs: readonly (readonly [number, number])[];
+}
+
+const MOVING = ['revolute', 'continuous', 'prismatic'];
+
+/** What a robot holds, beside its links: spheres that move with one of its frames. */
+export interface CarriedSpheres {
+  /** Unlike any link's and that of anything else carried. */
+  readonly name: string;
+  /** Index into the model's frames. */
+  readonly frame: number;
+  /** x, y, z, radius in that frame, metres; at least one. */
+  readonly spheres: Float64Array;
+}
+
+export interface SphereRobotRequest {
+  readonly carried: readonly CarriedSpheres[];
+  readonly spheres: SphereModel;
+  readonly pairs: readonly (readonly [string, string])[];
+  readonly indices: readonly number[];
+  readonly rest: Float64Array;
+}
+
+export function createSphereRobot(
+  call: string,
+  model: Model,
+  layout: CellLayout,
+  request: SphereRobotRequest,
+): SphereRobot {
+  const { spheres, indices, rest } = request;
+  const place = new Int32Array(model.nq).fill(-1);
+  indices.forEach((index, i) => {
+    place[index] = i;
+  });
+  const coordinates = indices.map((index): CheckedCoordinate => {
+    const j = findJointOf(model, index);
+    const kind = model.jointKinds[j]?.name ?? '';
+    if (!MOVING.includes(kind)) {
+      throw new MisuseError(
+        `${call}: joint "${model.jointNames[j]}" of robot "${model.name}", got kind ${kind} among the coordinates that vary, expected ${MOVING.join(', ')}`,
+      );
+    }
+    return {
+      index,
+      lower: model.lower[index],
+      upper: model.upper[index],
+      wraps: kind === 'continuous' && !Number.isFinite(model.upper[index] - model.lower[index]),
+    };
+  });
+  const frozen = freezeCells(model, layout, place, rest);
+  const graph = new FrozenGraph(frozen);
+  const mechanism = new Mechanism(graph, model, layout, { snap: SNAP, movable: false, gravity: [0, 0, 0] });
+  const shifts = boundShifts(call, model, place, rest);
+  const errors = boundJointErrors(mechanism, shifts, SNAP);
+  const data = createData(model);
+  forwardKinematics(model, data, rest);
+  const rested = data.jointPlacements;
+  const context = { errors, shifts, place, rested };
+  const links = spheres.links
+    .filter(({ levels }) => levels[levels.length - 1].length > 0)
+    .map((link) => readLink(call, mechanism, link, context));
+  for (const carried of request.carried) links.push(readCarried(mechanism, carried, context));
+  const byName = new Map(links.map(({ name }, i) => [name, i]));
+  const pairs: [number, number][] = [];
+  for (const [a, b] of request.pairs) {
+    for (const name of [a, b]) {
+      if (!model.linkIndex.has(name) && !byName.has(name))
+        throw new MisuseError(`${call}: pairs, got link "${name}", expected links of robot "${model.name}"`);
+    }
+    const i = byName.get(a);
+    const k = byName.get(b);
+    if (i !== undefined && k !== undefined) pairs.push([i, k]);
+  }
+  return { model, coordinates, frozen, mechanism, shifts, errors, links, pairs, ...readMotion(model, layout, place) };
+}
+
+/** Whether a coordinate can vary in compiled checks: of a joint with one number, with limits where it slides. */
+export function canVary(model: Model, index: number): boolean {
+  const j = findJointOf(model, index);
+  const kind = model.jointKinds[j]?.name ?? '';
+  if (kind === 'prismatic') return model.upper[index] - model.lower[index] < Infinity;
+  return MOVING.includes(kind);
+}
+
+function findJointOf(model: Model, index: number): number {
+  for (let j = 1; j < model.jointCount; j++)
+    if (model.nqs[j] > 0 && index >= model.idxQ[j] && index < model.idxQ[j] + model.nqs[j]) return j;
+  return 0;
+}
+
+/** Cells of coordinates, sines and cosines that do not vary. */
+function freezeCells(model: Model, layout: CellLayout, place: Int32Array, rest: Float64Array): Map<number, number> {
+  const frozen = new Map<number, number>();
+  for (let i = 0; i < model.nq; i++) if (place[i] < 0) frozen.set(layout.q.start + i, rest[i]);
+  for (let j = 1; j < model.jointCount; j++) {
+    const turn = layout.turns[j];
+    const at = model.idxQ[j];
+    if (turn < 0 || place[at] >= 0) continue;
+    let c: number;
+    let s: number;
+    if (turn < layout.angles.count) {
+      const angle = model.mimicDrivers[j] > 0 ? model.mimicMultipliers[j] * rest[at] + model.mimicOffsets[j] : rest[at];
+      c = cos(angle);
+      s = sin(angle);
+    } else {
+      const shift = model.jointKinds[j]?.shiftCoordinates ?? 0;
+      const length = Math.sqrt(rest[at + shift] ** 2 + rest[at + shift + 1] ** 2);
+      c = length > 0 ? rest[at + shift] / length : 1;
+      s = length > 0 ? rest[at + shift + 1] / length : 0;
+    }
+    frozen.set(layout.cosines.start + turn, c);
+    frozen.set(layout.sines.start + turn, s);
+  }
+  return frozen;
+}
+
+/** Largest shift of each joint along its axis or in its plane. */
+function boundShifts(call: string, model: Model, place: Int32Array, rest: Float64Array): Float64Array {
+  const shifts = new Float64Array(model.jointCount);
+  for (let j = 1; j < model.jointCount; j++) {
+    const kind = model.jointKinds[j];
+    const at = model.idxQ[j];
+    if (kind === null) continue;
+    if (place[at] < 0) {
+      for (let i = 0; i < kind.shiftCoordinates; i++) shifts[j] += Math.abs(rest[at + i]);
+      if (kind.name === 'prismatic' || kind.name === 'helical') shifts[j] = Math.abs(rest[at]) + 1;
+      continue;
+    }
+    if (kind.name !== 'prismatic' && kind.name !== 'helical') continue;
+    const mimics = model.mimicDrivers[j] > 0;
+    const factor = mimics ? Math.abs(model.mimicMultipliers[j]) : 1;
+    const offset = mimics ? Math.abs(model.mimicOffsets[j]) : 0;
+    shifts[j] = factor * Math.max(Math.abs(model.lower[at]), Math.abs(model.upper[at])) + offset;
+    if (!Number.isFinite(shifts[j])) {
+      throw new MisuseError(
+        `${call}: joint "${model.jointNames[j]}" of robot "${model.name}", got a shift without limits, expected limits`,
+      );
+    }
+  }
+  return shifts;
+}
+
+interface LinkContext {
+  readonly errors: readonly JointErrors[];
+  readonly shifts: Float64Array;
+  readonly place: Int32Array;
+  /** X_WJ of every joint while the coordinates that vary rest. */
+  readonly rested: Float64Array;
+}
+
+function createLink(
+  name: string,
+  joint: number,
+  inJoint: Float64Array,
+  mechanism: Mechanism,
+  context: LinkContext,
+): CheckedLink {
+  const spheres = toTraced(mechanism, joint, inJoint);
+  const errors = new Float64Array(spheres.length / 4);
+  const errorOf = (x: number, y: number, z: number): number =>
+    boundPointError(context.errors[joint], Math.sqrt(x * x + y * y + z * z));
+  for (let i = 0; i < errors.length; i++) errors[i] = errorOf(spheres[4 * i], spheres[4 * i + 1], spheres[4 * i + 2]);
+  const bound = encloseSpheres(spheres);
+  return {
+    name,
+    joint,
+    spheres,
+    inJoint,
+    errors,
+    bound,
+    boundError: errorOf(bound[0], bound[1], bound[2]),
+    ...boundReach(mechanism, joint, bound, context),
+  };
+}
+
+function readLink(call: string, mechanism: Mechanism, link: LinkSpheres, context: LinkContext): CheckedLink {
+  const { model } = mechanism;
+  const index = model.linkIndex.get(link.link);
+  if (index === undefined)
+    throw new MisuseError(`${call}: spheres, got link "${link.link}", expected links of robot "${model.name}"`);
+  return createLink(link.link, model.linkJoints[index], spheresInJoint(model, index, link), mechanism, context);
+}
+
+function readCarried(
+  mechanism: Mechanism,
+  { name, frame, spheres }: CarriedSpheres,
+  context: LinkContext,
+): CheckedLink {
+  const { model } = mechanism;
+  return createLink(name, model.frameJoints[frame], placeSpheres(model, frame, spheres), mechanism, context);
+}
+
+/** Spheres of a joint's frame in its traced frame. */
+function toTraced(mechanism: Mechanism, joint: number, spheres: Float64Array): Float64Array {
+  const R = mechanism.joints[joint].toModel;
+  if (R === null) return spheres;
+  const out = Float64Array.from(spheres);
+  for (let i = 0; i < spheres.length; i += 4)
+    for (let r = 0; r < 3; r++)
+      out[i + r] = R[3 * r] * spheres[i] + R[3 * r + 1] * spheres[i + 1] + R[3 * r + 2] * spheres[i + 2];
+  return out;
+}
+
+/** The ball about the first joint that moves, which holds still, or about the joint itself where none does. */
+function boundReach(
+  mechanism: Mechanism,
+  joint: number,
+  bound: Float64Array,
+  { shifts, place, rested }: LinkContext,
+): Pick<CheckedLink, 'reach' | 'isStill'> {
+  const { model } = mechanism;
+  const isMoving = (j: number): boolean => model.nvs[j] + model.mimicDrivers[j] > 0 && place[model.idxQ[j]] >= 0;
+  const chain = [...model.supports[joint]];
+  const first = chain.findIndex(isMoving);
+  const still = first < 0 ? joint : chain[first];
+  const p = rested.subarray(12 * still + 9, 12 * still + 12);
+  const toBound = Math.sqrt(bound[0] ** 2 + bound[1] ** 2 + bound[2] ** 2);
+  let radius = toBound;
+  if (first >= 0) {
+    radius += 2 * shifts[still];
+    for (const j of chain.slice(first + 1)) {
+      const at = 12 * j + 9;
+      const X = model.placements;
+      radius += Math.sqrt(X[at] ** 2 + X[at + 1] ** 2 + X[at + 2] ** 2) + shifts[j];
+    }
+  }
+  return { reach: [p[0], p[1], p[2], radius], isStill: first < 0 };
+}
+
+function readMotion(model: Model, layout: CellLayout, place: Int32Array): Pick<SphereRobot, 'angles' | 'slides'> {
+  const angles: CheckedAngle[] = [];
+  const slides = new Set<number>();
+  for (let j = 1; j < model.jointCount; j++) {
+    const coordinate = place[model.idxQ[j]];
+    if (coordinate < 0 || model.jointKinds[j] === null) continue;
+    const mimics = model.mimicDrivers[j] > 0;
+    const factor = mimics ? model.mimicMultipliers[j] : 1;
+    const offset = mimics ? model.mimicOffsets[j] : 0;
+    if (layout.turns[j] >= 0) angles.push({ turn: layout.turns[j], coordinate, factor, offset });
+    const name = model.jointKinds[j]?.name;
+    if (name === 'prismatic' || name === 'helical') slides.add(coordinate);
+  }
+  return { angles, slides: [...slides] };
+}

@@ -1,0 +1,230 @@
+/**
+ * RRT-Connect: one tree grows from the start, one from the goals, until a motion joins them.
+ *
+ * Method: see script-trees.ts, which has the loop. Where states are independent numbers (`space.coordinates`) the loop runs in
+ * the kernel, with nearest neighbours from trees of boxes; linked with a checker's compiled checks (`checker.kernel`) no JavaScript
+ * runs in it. The path is the same, bit by bit, in either.
+ * Source: Kuffner, LaValle 2000, "RRT-Connect: an efficient approach to single-query path planning",
+ * doi:10.1109/ROBOT.2000.844730; Yershova, Jaillet, Simeon, LaValle 2005, "Dynamic-domain RRTs",
+ * doi:10.1109/ROBOT.2005.1570709, radius adapted as in Jaillet, Yershova, LaValle, Simeon 2005, "Adaptive tuning of the
+ * sampling domain for dynamic-domain RRTs", doi:10.1109/IROS.2005.1545607.
+ * Units: all lengths in the metric of the space.
+ * Cost: per iteration two nearest neighbours plus the checks along the motions.
+ * The path's ends are the start and a goal bit for bit, unless these had to be moved by a rounding to be within the bounds
+ * (`space.admit`), which `assumed` says.
+ * Ends: `solved`; `invalid-start`, `invalid-goal` before the first iteration; `limit` at `maxIterations` (or
+ * `approximate` when `allowPartial` and some progress was made); `timeout` when stopped from outside, within one check (of compiled
+ * checks: within some iterations). Not finding a path proves nothing.
+ * Tested by test/contract/planners.test.ts, test/contract/planner-kernel.test.ts, test/oracle/planning-panda.test.ts.
+ */
+import { requireFlag } from '../../math/arguments.js';
+import { describeValue } from '../../math/known-keys.js';
+import { MisuseError } from '../../math/misuse.js';
+import { pathLength } from '../path.js';
+import type { Planner } from '../planner.js';
+import {
+  admitProblem,
+  DEFAULT_ITERATIONS,
+  DEFAULT_RESOLUTION,
+  judgeEnds,
+  type PlanningProblem,
+  requireProblem,
+} from '../problem.js';
+import { requireObject, requirePositive } from '../requests.js';
+import type { PlanProgress, Search } from '../search.js';
+import { type StopWatch, WatchedChecks } from '../stopping.js';
+import { joinAssumptions, type PlanResult, type PlanStatus } from '../types.js';
+import { KernelTrees } from './kernel-trees.js';
+import { ScriptTrees } from './script-trees.js';
+import { type DynamicDomain, GOAL, START, type TreeSettings, type Trees } from './trees.js';
+
+export interface RrtConnectSettings {
+  /** Longest single extension; default 1. */
+  readonly range?: number;
+  /** `random` (default) or `halton` points; seed 0 gives the plain Halton sequence. */
+  readonly sampler?: 'random' | 'halton';
+  /** Keep the trees of similar size; default true. */
+  readonly balance?: boolean;
+  /** Default: off. */
+  readonly dynamicDomain?: DynamicDomain;
+  /** Where the loop runs: `auto` (default), or `script`, the slower twin in TypeScript with the same answers. */
+  readonly engine?: 'auto' | 'script';
+}
+
+export interface RrtConnectRequest extends PlanningProblem, RrtConnectSettings {}
+
+export const RRT_CONNECT_KEYS: readonly string[] = ['range', 'sampler', 'balance', 'dynamicDomain', 'engine'];
+
+const KERNEL_SLICE = 16;
+
+export function requireRrtConnect(call: string, request: RrtConnectRequest): void {
+  requireProblem(call, request);
+  const { range, sampler, dynamicDomain, engine } = request;
+  requirePositive(call, 'range', range);
+  if (sampler !== undefined && sampler !== 'random' && sampler !== 'halton')
+    throw new MisuseError(`${call}: sampler, got ${describeValue(sampler)}, expected 'random' or 'halton'`);
+  if (engine !== undefined && engine !== 'auto' && engine !== 'script')
+    throw new MisuseError(`${call}: engine, got ${describeValue(engine)}, expected 'auto' or 'script'`);
+  if (request.balance !== undefined) requireFlag(call, 'balance', request.balance);
+  if (dynamicDomain === undefined) return;
+  requireObject(`${call}: dynamicDomain`, dynamicDomain, ['radius', 'minRadius', 'alpha']);
+  for (const key of ['radius', 'minRadius', 'alpha'] as const)
+    if (typeof dynamicDomain[key] !== 'number' || !(dynamicDomain[key] > 0))
+      throw new MisuseError(
+        `${call}: dynamicDomain.${key}, got ${describeValue(dynamicDomain[key])}, expected a positive number`,
+      );
+}
+
+/** Its row in the registry. */
+export const rrtConnect: Planner = {
+  name: 'rrt-connect',
+  about: 'two trees that grow towards each other: a first path soonest',
+  settings: RRT_CONNECT_KEYS,
+  isAnytime: false,
+  create: createRrtConnectSearch,
+};
+
+export function createRrtConnectSearch(call: string, given: RrtConnectRequest, watch: StopWatch): RrtConnectSearch {
+  requireRrtConnect(call, given);
+  return new RrtConnectSearch(given, watch);
+}
+
+export class RrtConnectSearch implements Search {
+  done = false;
+  private status: PlanStatus = 'timeout';
+  private reason = '';
+  private path: Float64Array[] = [];
+  private readonly trees: Trees | null = null;
+  private readonly checks: WatchedChecks;
+  private readonly problem: RrtConnectRequest;
+  /** What was done to the start and the goals, and where coordinates without limits are drawn from. */
+  private readonly assumed: string[];
+  private readonly maxIterations: number;
+
+  constructor(
+    given: RrtConnectRequest,
+    private readonly watch: StopWatch,
+  ) {
+    const { problem, assumed } = admitProblem(given);
+    this.problem = problem;
+    this.assumed = assumed;
+    this.maxIterations = problem.maxIterations ?? DEFAULT_ITERATIONS;
+    this.checks = new WatchedChecks(problem.checker, watch);
+    const ends = judgeEnds(problem, (q) => {
+      this.checks.count++;
+      return problem.checker.isValid(q);
+    });
+    if (ends.status !== 'ready') {
+      this.finish(ends.status, ends.reason, []);
+      return;
+    }
+    this.trees = this.createTrees();
+    this.trees.addRoot(START, problem.start);
+    for (const goal of ends.goals) this.trees.addRoot(GOAL, goal);
+    const straight = this.trees.tryStraight();
+    if (straight >= 0) this.finish('solved', 'straight line', [problem.start.slice(), ends.goals[straight].slice()]);
+  }
+
+  get slice(): number {
+    return this.isLinked ? KERNEL_SLICE : 1;
+  }
+
+  get progress(): PlanProgress {
+    const { trees, checkCount, done } = this;
+    return {
+      iterations: trees?.iterations ?? 0,
+      checks: checkCount,
+      startNodes: trees?.startNodes ?? 0,
+      goalNodes: trees?.goalNodes ?? 0,
+      best: done && this.status === 'solved' ? pathLength(this.problem.space, this.path) : Infinity,
+    };
+  }
+
+  step(iterations: number): boolean {
+    const { trees } = this;
+    if (this.done || trees === null || this.watch.wasOver) return this.done;
+    const state = trees.grow(iterations);
+    if (state === 'joined') this.finish('solved', 'trees joined', trees.joinedPath());
+    else if (state === 'limit') this.giveUp(trees);
+    return this.done;
+  }
+
+  result(): PlanResult {
+    let { status, reason, path } = this;
+    const iterations = this.trees?.iterations ?? 0;
+    if (!this.done) {
+      reason = `stopped after ${iterations} iterations without a path`;
+      status = 'timeout';
+      if (this.problem.allowPartial) path = this.trees?.partialPath() ?? [];
+    }
+    const length = pathLength(this.problem.space, path);
+    const { checker, motion } = this.problem;
+    const assumptions = joinAssumptions(checker, motion, { assumed: this.assumed });
+    return { status, reason, path, length, iterations, checks: this.checkCount, ...assumptions };
+  }
+
+  dispose(): void {
+    this.trees?.dispose();
+  }
+
+  /** For a caller who may never say that he is done with it. */
+  keep(): this {
+    if (!this.done && this.trees instanceof KernelTrees) this.trees.keep();
+    return this;
+  }
+
+  private get isLinked(): boolean {
+    const { checker, motion, engine, space } = this.problem;
+    const isWhole = motion !== undefined || checker.motion !== undefined;
+    return engine !== 'script' && !isWhole && checker.kernel !== undefined && space.coordinates !== undefined;
+  }
+
+  private get checkCount(): number {
+    return this.checks.count + (this.isLinked && this.trees instanceof KernelTrees ? this.trees.motions : 0);
+  }
+
+  private createTrees(): Trees {
+    const { problem, checks, watch } = this;
+    const { space, checker } = problem;
+    const resolution = problem.resolution ?? DEFAULT_RESOLUTION;
+    const verifyResolution = problem.verifyResolution ?? resolution / 4;
+    const settings: TreeSettings = {
+      space,
+      seed: problem.seed ?? 1,
+      sampler: problem.sampler ?? 'random',
+      maxIterations: this.maxIterations,
+      range: problem.range ?? 1,
+      balance: problem.balance ?? true,
+      dynamicDomain: problem.dynamicDomain ?? null,
+    };
+    if (this.isLinked) {
+      const lastStep = verifyResolution === Infinity ? null : verifyResolution;
+      const source = { checks: checker.kernel!, step: resolution, lastStep };
+      return new KernelTrees(settings, space.coordinates!, source, lastStep !== null);
+    }
+    const whole = problem.motion ?? checker.motion;
+    const grow = whole ? checks.whole(whole) : checks.sampled(space, resolution);
+    let last = null;
+    if (!whole?.isExact && checker.motion) last = checks.whole(checker.motion);
+    else if (!whole?.isExact && verifyResolution !== Infinity) last = checks.sampled(space, verifyResolution);
+    if (problem.engine === 'script' || space.coordinates === undefined)
+      return new ScriptTrees(settings, grow, last, watch);
+    const isOver = (): boolean => watch.wasOver;
+    return new KernelTrees(settings, space.coordinates, { grow, last, isOver }, last !== null);
+  }
+
+  private giveUp(trees: Trees): void {
+    const reason = `no path within ${this.maxIterations} iterations, which does not prove that there is none`;
+    const path = this.problem.allowPartial ? trees.partialPath() : [];
+    if (path.length > 1) this.finish('approximate', `${reason}; the path ends where a goal was nearest`, path);
+    else this.finish('limit', reason, []);
+  }
+
+  private finish(status: PlanStatus, reason: string, path: Float64Array[]): void {
+    this.done = true;
+    this.status = status;
+    this.reason = reason;
+    this.path = path;
+    this.trees?.dispose();
+  }
+}

@@ -1,0 +1,339 @@
+/**
+ * A graph of states for roadmaps and for trees that are rewired: neighbours by number or radius, edges, costs from roots, removal.
+ *
+ *   states   `dimension` numbers per node, in the order of insertion; numbers of nodes stay what they are
+ *   edges    undirected, each with a length; an edge is asked for by its two nodes
+ *   tree     a node may have a parent: `costs` are then the lengths of the ways from the roots (Infinity without one), kept right for
+ *            all descendants when a node gets another parent (rewiring) or an edge on the way changes
+ * Removing a node takes its edges with it and makes its children roots without a cost.
+ * Neighbours: a scan, in Euclidean spaces of scaled numbers, with the farthest of the best k on top of a heap; ties go to the older
+ * node; sorted by distance.
+ * Source of rewiring: Karaman, Frazzoli 2011, "Sampling-based algorithms for optimal motion planning", doi:10.1177/0278364911406761;
+ * shortest ways by A*: Hart, Nilsson, Raphael 1968, "A formal basis for the heuristic determination of minimum cost paths",
+ * doi:10.1109/TSSC.1968.300136.
+ * Cost: neighbours O(nodes log k); rewiring O(descendants); a shortest way O(edges log edges).
+ * Tested by state-graph.test.ts.
+ */
+import { MisuseError } from '../math/misuse.js';
+import { requireSpace } from './requests.js';
+import type { StateSpace } from './types.js';
+
+export class StateGraph {
+  /** Nodes ever added; numbers of removed ones are not used again. */
+  size = 0;
+  states: Float64Array;
+  parents: Int32Array = new Int32Array(64);
+  /** Length of the way from a root; Infinity where there is none. */
+  costs: Float64Array = new Float64Array(64);
+  private scaled: Float64Array;
+  private isRemoved: Uint8Array = new Uint8Array(64);
+  private readonly edges: Map<number, number>[] = [];
+  private readonly children: Set<number>[] = [];
+  private readonly dimension: number;
+  private readonly query: Float64Array;
+  private heapNodes: Int32Array = new Int32Array(16);
+  private heapKeys: Float64Array = new Float64Array(16);
+  private heapSize = 0;
+
+  constructor(private readonly space: StateSpace) {
+    this.dimension = space.dimension;
+    this.states = new Float64Array(64 * this.dimension);
+    this.scaled = new Float64Array(space.euclideanScale ? 64 * this.dimension : 0);
+    this.query = new Float64Array(this.dimension);
+  }
+
+  /** Number of the new node, which has no edges and no parent. */
+  add(state: Float64Array): number {
+    const { dimension } = this;
+    const scale = this.space.euclideanScale;
+    if (this.size === this.parents.length) this.grow();
+    const node = this.size++;
+    this.states.set(state, node * dimension);
+    if (scale) for (let k = 0; k < dimension; k++) this.scaled[node * dimension + k] = state[k] * scale[k];
+    this.parents[node] = -1;
+    this.costs[node] = Infinity;
+    this.edges.push(new Map());
+    this.children.push(new Set());
+    return node;
+  }
+
+  has(node: number): boolean {
+    return node >= 0 && node < this.size && this.isRemoved[node] === 0;
+  }
+
+  /** Copies the state of a node. */
+  read(out: Float64Array, node: number): Float64Array {
+    for (let k = 0; k < this.dimension; k++) out[k] = this.states[node * this.dimension + k];
+    return out;
+  }
+
+  connect(a: number, b: number, length: number): void {
+    this.requireNode('connect', a);
+    this.requireNode('connect', b);
+    if (a === b || !(length >= 0))
+      throw new MisuseError(`connect: got ${a}, ${b} and length ${length}, expected two nodes and 0 or more`);
+    this.edges[a].set(b, length);
+    this.edges[b].set(a, length);
+    if (this.parents[a] === b) this.recost(a);
+    if (this.parents[b] === a) this.recost(b);
+  }
+
+  /** Takes an edge away; a child behind it loses its parent. */
+  disconnect(a: number, b: number): void {
+    this.edges[a]?.delete(b);
+    this.edges[b]?.delete(a);
+    if (this.parents[a] === b) this.cutOff(a);
+    if (this.parents[b] === a) this.cutOff(b);
+  }
+
+  /** Length of the edge, undefined where there is none. */
+  lengthOf(a: number, b: number): number | undefined {
+    return this.edges[a]?.get(b);
+  }
+
+  neighbours(node: number): IterableIterator<number> {
+    return this.edges[node].keys();
+  }
+
+  remove(node: number): void {
+    if (!this.has(node)) return;
+    for (const other of [...this.edges[node].keys()]) this.disconnect(node, other);
+    this.cutOff(node);
+    this.isRemoved[node] = 1;
+  }
+
+  /** Makes a node a root: the way to it has length 0. */
+  setRoot(node: number): void {
+    this.requireNode('setRoot', node);
+    this.cutOff(node);
+    this.costs[node] = 0;
+    for (const child of this.children[node]) this.recost(child);
+  }
+
+  /** Gives a node a (new) parent, with which it shares an edge; costs of what is behind it follow. Refuses what would be a circle. */
+  rewire(node: number, parent: number): void {
+    if (this.lengthOf(node, parent) === undefined)
+      throw new MisuseError(`rewire: parent, got ${parent}, expected a node with an edge to ${node}`);
+    for (let up = parent; up >= 0; up = this.parents[up])
+      if (up === node)
+        throw new MisuseError(`rewire: parent, got ${parent}, expected none of the descendants of ${node}`);
+    if (this.parents[node] >= 0) this.children[this.parents[node]].delete(node);
+    this.parents[node] = parent;
+    this.children[parent].add(node);
+    this.recost(node);
+  }
+
+  /** The k nearest nodes, nearest first: their numbers go to `out` and their distances to `distances`; returns how many there are. */
+  nearest(out: Int32Array, distances: Float64Array, state: Float64Array, k: number): number {
+    return this.search(out, distances, state, Math.min(k, out.length), Infinity);
+  }
+
+  /** The nodes within `radius`, nearest first, at most as many as `out` holds. */
+  within(out: Int32Array, distances: Float64Array, state: Float64Array, radius: number): number {
+    return this.search(out, distances, state, out.length, radius);
+  }
+
+  /** States from the root down to a node. */
+  wayTo(node: number): Float64Array[] {
+    const way: Float64Array[] = [];
+    for (let at = node; at >= 0; at = this.parents[at]) way.push(this.read(new Float64Array(this.dimension), at));
+    return way.reverse();
+  }
+
+  /**
+   * Nodes of the shortest way along edges, both ends included; empty where there is none. `isFree` is asked about edges of the way found,
+   * and those that are not are taken away before it is looked for again (a lazy roadmap).
+   */
+  shortestWay(from: number, to: number, isFree?: (a: number, b: number) => boolean): number[] {
+    for (;;) {
+      const way = this.findShortestWay(from, to);
+      let isWhole = true;
+      for (let i = 1; i < way.length && isFree; i++) {
+        if (isFree(way[i - 1], way[i])) continue;
+        this.disconnect(way[i - 1], way[i]);
+        isWhole = false;
+        break;
+      }
+      if (isWhole) return way;
+    }
+  }
+
+  private findShortestWay(from: number, to: number): number[] {
+    const { dimension, states, space } = this;
+    const goal = states.subarray(to * dimension, (to + 1) * dimension);
+    const left = (node: number): number =>
+      space.distance(states.subarray(node * dimension, (node + 1) * dimension), goal);
+    const lengths = new Map([[from, 0]]);
+    const before = new Map<number, number>();
+    const closed = new Set<number>();
+    const queue = new Queue();
+    queue.push(from, left(from));
+    for (let node = queue.pop(); node >= 0; node = queue.pop()) {
+      if (node === to) break;
+      if (closed.has(node)) continue;
+      closed.add(node);
+      for (const [other, length] of this.edges[node]) {
+        const total = lengths.get(node)! + length;
+        if (closed.has(other) || total >= (lengths.get(other) ?? Infinity)) continue;
+        lengths.set(other, total);
+        before.set(other, node);
+        queue.push(other, total + left(other));
+      }
+    }
+    if (!lengths.has(to)) return [];
+    const way = [to];
+    while (way[way.length - 1] !== from) way.push(before.get(way[way.length - 1])!);
+    return way.reverse();
+  }
+
+  private requireNode(call: string, node: number): void {
+    if (!this.has(node))
+      throw new MisuseError(`${call}: node, got ${node}, expected the number of a node that is not removed`);
+  }
+
+  /** Takes a node off its parent; it and what is behind it have no cost then. */
+  private cutOff(node: number): void {
+    if (this.parents[node] >= 0) this.children[this.parents[node]].delete(node);
+    this.parents[node] = -1;
+    this.costs[node] = Infinity;
+    for (const child of this.children[node]) this.recost(child);
+  }
+
+  /** Costs of a node with a parent, and of all behind it; no recursion. */
+  private recost(node: number): void {
+    const open = [node];
+    for (let at = open.pop(); at !== undefined; at = open.pop()) {
+      const parent = this.parents[at];
+      this.costs[at] = this.costs[parent] + (this.edges[at].get(parent) ?? Infinity);
+      for (const child of this.children[at]) open.push(child);
+    }
+  }
+
+  /** Keys are squares in Euclidean spaces. */
+  private search(out: Int32Array, distances: Float64Array, state: Float64Array, k: number, radius: number): number {
+    const { dimension, space, query, scaled, states, isRemoved } = this;
+    const scale = space.euclideanScale;
+    if (this.heapNodes.length < k) {
+      this.heapNodes = new Int32Array(2 * k);
+      this.heapKeys = new Float64Array(2 * k);
+    }
+    this.heapSize = 0;
+    if (k === 0) return 0;
+    let limit = scale ? radius * radius : radius;
+    if (scale) for (let c = 0; c < dimension; c++) query[c] = state[c] * scale[c];
+    for (let node = 0, o = 0; node < this.size; node++, o += dimension) {
+      if (isRemoved[node] === 1) continue;
+      let key = 0;
+      if (scale) {
+        for (let c = 0; c < dimension; c++) {
+          const d = scaled[o + c] - query[c];
+          key += d * d;
+        }
+      } else key = space.distance(states.subarray(o, o + dimension), state);
+      if (key > limit || (this.heapSize === k && key >= limit)) continue;
+      this.offer(node, key, k);
+      if (this.heapSize === k) limit = Math.min(limit, this.heapKeys[0]);
+    }
+    const found = this.heapSize;
+    for (let i = found - 1; i >= 0; i--) {
+      out[i] = this.heapNodes[0];
+      distances[i] = scale ? Math.sqrt(this.heapKeys[0]) : this.heapKeys[0];
+      this.dropFarthest();
+    }
+    return found;
+  }
+
+  /** The farthest is on top; of two as far, the younger. */
+  private isFarther(i: number, j: number): boolean {
+    const { heapKeys, heapNodes } = this;
+    return heapKeys[i] > heapKeys[j] || (heapKeys[i] === heapKeys[j] && heapNodes[i] > heapNodes[j]);
+  }
+
+  private offer(node: number, key: number, k: number): void {
+    if (this.heapSize === k) this.dropFarthest();
+    let i = this.heapSize++;
+    this.heapNodes[i] = node;
+    this.heapKeys[i] = key;
+    for (let up = (i - 1) >> 1; i > 0 && this.isFarther(i, up); i = up, up = (i - 1) >> 1) this.swap(i, up);
+  }
+
+  private dropFarthest(): void {
+    const last = --this.heapSize;
+    this.heapNodes[0] = this.heapNodes[last];
+    this.heapKeys[0] = this.heapKeys[last];
+    for (let i = 0; ; ) {
+      let down = 2 * i + 1;
+      if (down + 1 < last && this.isFarther(down + 1, down)) down++;
+      if (down >= last || !this.isFarther(down, i)) return;
+      this.swap(i, down);
+      i = down;
+    }
+  }
+
+  private swap(i: number, j: number): void {
+    const { heapKeys, heapNodes } = this;
+    [heapKeys[i], heapKeys[j]] = [heapKeys[j], heapKeys[i]];
+    [heapNodes[i], heapNodes[j]] = [heapNodes[j], heapNodes[i]];
+  }
+
+  private grow(): void {
+    const room = 2 * this.parents.length;
+    const larger = <T extends Float64Array | Int32Array | Uint8Array>(out: T, from: T): T => {
+      out.set(from);
+      return out;
+    };
+    this.states = larger(new Float64Array(room * this.dimension), this.states);
+    this.scaled = larger(new Float64Array(this.scaled.length > 0 ? room * this.dimension : 0), this.scaled);
+    this.parents = larger(new Int32Array(room), this.parents);
+    this.costs = larger(new Float64Array(room), this.costs);
+    this.isRemoved = larger(new Uint8Array(room), this.isRemoved);
+  }
+}
+
+/** The least key first; of equal ones the node of the smaller number. */
+class Queue {
+  private readonly nodes: number[] = [];
+  private readonly keys: number[] = [];
+
+  push(node: number, key: number): void {
+    const { nodes, keys } = this;
+    let i = nodes.length;
+    nodes.push(node);
+    keys.push(key);
+    for (let up = (i - 1) >> 1; i > 0 && this.isBefore(i, up); i = up, up = (i - 1) >> 1) this.swap(i, up);
+  }
+
+  /** -1 when it is empty. */
+  pop(): number {
+    const { nodes, keys } = this;
+    if (nodes.length === 0) return -1;
+    const [first] = nodes;
+    this.swap(0, nodes.length - 1);
+    nodes.pop();
+    keys.pop();
+    for (let i = 0; ; ) {
+      let down = 2 * i + 1;
+      if (down + 1 < nodes.length && this.isBefore(down + 1, down)) down++;
+      if (down >= nodes.length || !this.isBefore(down, i)) return first;
+      this.swap(i, down);
+      i = down;
+    }
+  }
+
+  private isBefore(i: number, j: number): boolean {
+    const { nodes, keys } = this;
+    return keys[i] < keys[j] || (keys[i] === keys[j] && nodes[i] < nodes[j]);
+  }
+
+  private swap(i: number, j: number): void {
+    const { nodes, keys } = this;
+    [nodes[i], nodes[j]] = [nodes[j], nodes[i]];
+    [keys[i], keys[j]] = [keys[j], keys[i]];
+  }
+}
+
+/** An empty graph. Throws on what is no space. */
+export function createStateGraph(space: StateSpace): StateGraph {
+  requireSpace('createStateGraph', space);
+  return new StateGraph(space);
+}

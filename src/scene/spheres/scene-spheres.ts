@@ -1,0 +1,354 @@
+/**
+ * A robot of a scene as compiled sphere checks: its links and what it holds as spheres, pairs by the scene's matrix, objects and other
+ * robots as obstacles with their margins. Follows the scene's edits.
+ *
+ * Method: what only an edit of the world changes (links, pairs, margins, attachments) is compiled anew when the revision changes; where things
+ * stand is written as data when something has moved. Pairs of the robot's bodies that do not move against each other are decided once,
+ * exactly. Pairs whose spheres touch at most random configurations (neighbours that spheres are too coarse for) are left to an exact test at each
+ * state. Everything that the checks leave out makes them say less, never more: free by spheres is free.
+ * Frames: the compiled robot stands where its model's base stands; obstacles are moved there.
+ * Cost: compiling some hundred milliseconds, once; data some microseconds per obstacle and link. Tested by sphere-checker.test.ts.
+ */
+import { compileSphereChecks, type SphereChecks } from '../../compile/sphere-checks/compile-sphere-checks.js';
+import type { SphereObstacle } from '../../compile/sphere-checks/environment.js';
+import { proveImpossiblePairs } from '../../compile/sphere-checks/impossible-pairs.js';
+import type { ImpossiblePairs } from '../../compile/sphere-checks/impossible-proof.js';
+import { GROUP_BYTES, RECORD_BYTES } from '../../compile/sphere-checks/obstacle-records.js';
+import type { CarriedSpheres } from '../../compile/sphere-checks/sphere-robot.js';
+import type { Shape } from '../../geometry/shapes.js';
+import type { LinkSpheres, SphereModel } from '../../geometry/sphere-model.js';
+import { MisuseError } from '../../math/misuse.js';
+import { createRandom } from '../../math/random.js';
+import { invertTransform, multiplyTransform } from '../../math/transform.js';
+import { randomConfiguration } from '../../model/configuration.js';
+import type { BodyPart } from '../bodies.js';
+import type { Variation } from '../context.js';
+import { bodiesTouch } from '../queries/body-pairs.js';
+import { visitCandidates } from '../queries/candidates.js';
+import { listOwnPairs, type OwnPair } from '../queries/own-pairs.js';
+import { movingBodies } from '../queries/pair-rules.js';
+import { setConfiguration } from '../robot.js';
+import type { SceneBody } from '../types.js';
+import { updateRobot, updateScene } from '../update.js';
+import { coverBody } from './cover-body.js';
+
+/** Random configurations by which pairs are told that spheres are too coarse for. */
+const PROBES = 40;
+const MOST_TOUCHING = 0.6 * PROBES;
+const SEED = 1;
+/** Bytes for obstacles. */
+const LEAST_ROOM = 2 ** 20;
+
+interface OwnBody {
+  readonly body: SceneBody;
+  readonly name: string;
+  readonly frame: number;
+  /** In its frame. */
+  readonly spheres: Float64Array;
+  readonly isLink: boolean;
+}
+
+export interface SceneSpheresOptions {
+  readonly spheres: SphereModel | undefined;
+  readonly indices: readonly number[];
+  readonly margin: number;
+  readonly prove: boolean;
+}
+
+export class SceneSpheres {
+  checks: SphereChecks | null = null;
+  /** Something touches whatever the robot's coordinates that vary. */
+  isBlocked = false;
+  /** Compared exactly at each state that is free by spheres. */
+  exactPairs: readonly { readonly a: SceneBody; readonly b: SceneBody; readonly margin: number }[] = [];
+  private own: OwnBody[] = [];
+  private others: SceneBody[] = [];
+  private pairs: OwnPair[] = [];
+  private revision = -1;
+  private moves = -1;
+  private isStill = false;
+  private readonly stood: number[] = [];
+  private coarse: readonly OwnPair[] = [];
+  private compiled: SphereChecks | null = null;
+  private compiledKey = '';
+  private proof: { key: string; never: ImpossiblePairs } | null = null;
+
+  constructor(
+    private readonly scene: Variation,
+    private readonly rest: Float64Array,
+    private readonly options: SceneSpheresOptions,
+  ) {}
+
+  /** Brings the checks up to date; null where there are none: every state is then asked of the scene. */
+  refresh(): SphereChecks | null {
+    const { scene } = this;
+    if (this.revision !== scene.revision) {
+      this.rebuild();
+      this.revision = scene.revision;
+      this.moves = -1;
+    }
+    if (this.moves !== scene.objectMoves || this.haveOthersMoved()) {
+      updateScene(scene);
+      this.moves = scene.objectMoves;
+      this.writeObstacles();
+      this.isBlocked = this.isStill || this.doOthersTouch();
+    }
+    return this.checks;
+  }
+
+  private rebuild(): void {
+    const { scene, options } = this;
+    const { robot } = scene;
+    updateScene(scene);
+    const listed = this.listOwn();
+    this.checks = null;
+    this.exactPairs = [];
+    if (listed === null) return;
+    this.own = listed;
+    const bodies = this.own.map(({ body }) => body);
+    const isOwn = new Set(bodies);
+    this.others = movingBodies(scene).filter((body) => !isOwn.has(body));
+    for (const { body, attachment } of scene.objects.values()) if (!attachment) this.others.push(body);
+    this.pairs = listOwnPairs(scene, bodies, this.others);
+    const key = this.describeOwn();
+    if (key === this.compiledKey) {
+      this.checks = this.compiled;
+      this.takeExactPairs();
+      return;
+    }
+    const self = this.sortSelfPairs();
+    const margin = self.reduce((most, pair) => Math.max(most, pair.margin), 0) + Math.max(options.margin, 0);
+    const pairs = self.map(({ first, second }) => [this.own[first].name, this.own[second].name] as const);
+    const links = this.own.filter(({ isLink }) => isLink).map(toLinkSpheres);
+    const carried: CarriedSpheres[] = this.own
+      .filter(({ isLink, spheres }) => !isLink && spheres.length > 0)
+      .map(({ name, frame, spheres }) => ({ name, frame, spheres }));
+    const spheres: SphereModel = { links, proven: true, assumed: [] };
+    const { indices, prove } = options;
+    const never = prove ? this.prove(spheres, pairs, margin) : undefined;
+    const environmentBytes = this.roomForObstacles();
+    const request = { pairs, indices, rest: this.rest, margin, carried, environmentBytes, ...(never ? { never } : {}) };
+    this.checks = compileSphereChecks(robot.model, spheres, request);
+    this.compiled = this.checks;
+    this.compiledKey = key;
+  }
+
+  /** A power of two, so that the code stays while obstacles come and go. Each may be there with several margins. */
+  private roomForObstacles(): number {
+    let records = 0;
+    for (const { parts } of this.others) for (const { shape } of parts) records += countRecords(shape);
+    const needed = 2 * records * (RECORD_BYTES + GROUP_BYTES * this.own.length);
+    let room = LEAST_ROOM;
+    while (room < needed) room *= 2;
+    return room;
+  }
+
+  /** All that the compiled code depends on: it stays when an edit is about something else. */
+  private describeOwn(): string {
+    const { own, pairs } = this;
+    const names = own.map(({ name, frame, spheres, isLink }) => [name, frame, isLink ? 0 : [...spheres]]);
+    const self = pairs.filter(({ second }) => second >= 0).map(({ first, second, margin }) => [first, second, margin]);
+    return JSON.stringify([names, self, this.roomForObstacles()]);
+  }
+
+  /** Bodies of what is held are new ones after an edit. */
+  private takeExactPairs(): void {
+    const { own, options } = this;
+    this.exactPairs = this.coarse.map(({ first, second, margin }) => ({
+      a: own[first].body,
+      b: own[second].body,
+      margin: margin + options.margin,
+    }));
+  }
+
+  /** The proof is that of the links: what is held leaves it as it is. */
+  private prove(spheres: SphereModel, pairs: readonly (readonly [string, string])[], margin: number): ImpossiblePairs {
+    const { indices } = this.options;
+    const names = new Set(spheres.links.map(({ link }) => link));
+    const ofLinks = pairs.filter(([a, b]) => names.has(a) && names.has(b));
+    const key = JSON.stringify([ofLinks, margin]);
+    if (this.proof?.key !== key) {
+      const request = { pairs: ofLinks, indices, rest: this.rest, margin, boxes: 4000, samples: 500 };
+      this.proof = { key, never: proveImpossiblePairs(this.scene.robot.model, spheres, request) };
+    }
+    return this.proof.never;
+  }
+
+  /** Null where something that moves has no bounds. */
+  private listOwn(): OwnBody[] | null {
+    const { robot } = this.scene;
+    const { model } = robot;
+    const given = new Map(this.options.spheres?.links.map((link) => [link.link, link]));
+    const own: OwnBody[] = [];
+    for (const { name, frame, body } of robot.links) {
+      const spheres = given.get(name)?.levels.at(-1) ?? coverBody(body);
+      if (spheres === null) return null;
+      own.push({ body, name, frame, spheres: body.parts.length === 0 ? new Float64Array(0) : spheres, isLink: true });
+    }
+    for (const { name, body, attachment } of robot.attached) {
+      const cover = coverBody(body);
+      if (cover === null || !attachment) return null;
+      const X = attachment.placement;
+      for (let i = 0; i < cover.length; i += 4) {
+        const [x, y, z] = cover.subarray(i, i + 3);
+        for (let r = 0; r < 3; r++) cover[i + r] = X[3 * r] * x + X[3 * r + 1] * y + X[3 * r + 2] * z + X[9 + r];
+      }
+      // A name that no link has.
+      const unique = model.linkIndex.has(name) ? `held ${name}` : name;
+      own.push({ body, name: unique, frame: attachment.frame, spheres: cover, isLink: false });
+    }
+    return own;
+  }
+
+  /** The robot's pairs that spheres are compared for; the others are decided here, or left to each state. */
+  private sortSelfPairs(): OwnPair[] {
+    const { scene, own, options, pairs } = this;
+    const { robot } = scene;
+    const { model } = robot;
+    const place = new Set(options.indices);
+    const isMoving = (j: number): boolean => model.jointKinds[j] !== null && place.has(model.idxQ[j]);
+    const chainOf = (frame: number): number[] => [...model.supports[model.frameJoints[frame]]].filter(isMoving);
+    const random = createRandom(SEED);
+    const self = pairs.filter(
+      ({ first, second }) => second >= 0 && own[first].spheres.length > 0 && own[second].spheres.length > 0,
+    );
+    const moving = self.filter(
+      ({ first, second }) => chainOf(own[first].frame).join() !== chainOf(own[second].frame).join(),
+    );
+    setConfiguration(robot, this.rest);
+    updateRobot(robot);
+    this.isStill = self.some(
+      (pair) =>
+        !moving.includes(pair) &&
+        bodiesTouch(own[pair.first].body, own[pair.second].body, pair.margin + options.margin),
+    );
+    const touching = new Map(moving.map((pair) => [pair, 0]));
+    const q = new Float64Array(model.nq);
+    const full = Float64Array.from(this.rest);
+    for (let n = 0; n < PROBES; n++) {
+      randomConfiguration(q, model, random);
+      for (const i of options.indices) full[i] = q[i];
+      setConfiguration(robot, full);
+      updateRobot(robot);
+      for (const pair of moving) {
+        const margin = Math.max(pair.margin + options.margin, 0);
+        if (doSpheresTouch(own[pair.first], own[pair.second], margin))
+          touching.set(pair, (touching.get(pair) as number) + 1);
+      }
+    }
+    const isCoarse = (pair: OwnPair): boolean => (touching.get(pair) as number) > MOST_TOUCHING;
+    this.coarse = moving.filter(isCoarse);
+    this.takeExactPairs();
+    return moving.filter((pair) => !isCoarse(pair));
+  }
+
+  private writeObstacles(): void {
+    const { checks, scene, own, options, pairs } = this;
+    if (checks === null) return;
+    const { robot } = scene;
+    // From W to where the model's base stands.
+    const X = invertTransform(new Float64Array(12), robot.placement);
+    multiplyTransform(X, robot.model.basePlacement, X);
+    const byBody = new Map<SceneBody, Map<number, Set<string>>>();
+    for (const { first, second, other, margin } of pairs) {
+      if (second >= 0) continue;
+      const groups = byBody.get(other) ?? new Map<number, Set<string>>();
+      byBody.set(other, groups);
+      const names = groups.get(margin) ?? new Set<string>();
+      groups.set(margin, names);
+      names.add(own[first].name);
+    }
+    const obstacles: SphereObstacle[] = [];
+    for (const [body, groups] of byBody)
+      for (const [margin, links] of groups)
+        for (const part of body.parts)
+          obstacles.push({
+            ...toObstacle(part, X),
+            margin: Math.max(margin + options.margin, 0),
+            links,
+          });
+    checks.setEnvironment(obstacles);
+  }
+
+  private haveOthersMoved(): boolean {
+    const { scene, stood } = this;
+    let at = 0;
+    let moved = false;
+    const compare = (values: Float64Array): void => {
+      for (let i = 0; i < values.length; i++, at++) {
+        if (stood[at] === values[i]) continue;
+        stood[at] = values[i];
+        moved = true;
+      }
+    };
+    compare(scene.robot.placement);
+    for (const robot of scene.robots) {
+      if (robot === scene.robot) continue;
+      compare(robot.placement);
+      compare(robot.q);
+    }
+    return moved;
+  }
+
+  /** Pairs without a body of this robot. */
+  private doOthersTouch(): boolean {
+    const { scene, own, options } = this;
+    if (scene.robots.length < 2) return false;
+    const isOwn = new Set(own.map(({ body }) => body));
+    return !visitCandidates(
+      scene,
+      { margin: options.margin, objectPairs: false },
+      (a, b, bound) => isOwn.has(a) || isOwn.has(b) || !bodiesTouch(a, b, bound),
+    );
+  }
+}
+
+/** A support function has no bounds of its own, but a collider's. */
+function toObstacle(
+  { shape, extents, worldPlacement }: BodyPart,
+  X: Float64Array,
+): Pick<SphereObstacle, 'shape' | 'placement'> {
+  const placement = multiplyTransform(new Float64Array(12), X, worldPlacement);
+  if (shape.type !== 'support') return { shape, placement };
+  const at = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, extents[0], extents[1], extents[2]);
+  const grow = 2 * (1 + 1e-9);
+  const size = [grow * extents[3], grow * extents[4], grow * extents[5]] as const;
+  return { shape: { type: 'box', size }, placement: multiplyTransform(placement, placement, at) };
+}
+
+const countRecords = (shape: Shape): number =>
+  shape.type === 'compound' ? shape.children.reduce((sum, child) => sum + countRecords(child.shape), 0) : 1;
+
+function toLinkSpheres({ name, spheres }: OwnBody): LinkSpheres {
+  return { link: name, bound: Float64Array.of(0, 0, 0, 0), levels: [spheres] };
+}
+
+/** With the bodies where they are. Spheres are in the frame of the body for links, else of what carries it. */
+function doSpheresTouch(a: OwnBody, b: OwnBody, margin: number): boolean {
+  const p = placeSpheres(a);
+  const q = placeSpheres(b);
+  for (let i = 0; i < p.length; i += 4)
+    for (let k = 0; k < q.length; k += 4) {
+      const reach = p[i + 3] + q[k + 3] + margin;
+      const d = (p[i] - q[k]) ** 2 + (p[i + 1] - q[k + 1]) ** 2 + (p[i + 2] - q[k + 2]) ** 2;
+      if (d <= reach * reach) return true;
+    }
+  return false;
+}
+
+function placeSpheres({ body, spheres, isLink }: OwnBody): Float64Array {
+  const local = isLink ? spheres : (coverBody(body) as Float64Array);
+  const X = body.worldPlacement;
+  const out = Float64Array.from(local);
+  for (let i = 0; i < local.length; i += 4)
+    for (let r = 0; r < 3; r++)
+      out[i + r] = X[3 * r] * local[i] + X[3 * r + 1] * local[i + 1] + X[3 * r + 2] * local[i + 2] + X[9 + r];
+  return out;
+}
+
+export function requireProven(call: string, spheres: SphereModel | undefined): void {
+  if (spheres !== undefined && spheres.proven !== true)
+    throw new MisuseError(
+      `${call}: spheres, got some that are not proven to contain the links, expected a proven model`,
+    );
+}

@@ -1,0 +1,88 @@
+/** Points clicked in the viewer, in headless Chromium: what is measured between them is what rays of the library meet. */
+import type { Page } from 'playwright-core';
+import { PerspectiveCamera, Raycaster, Vector2, Vector3 } from 'three';
+import { describe, expect, it } from 'vitest';
+import { addObject, castSceneRay, createScene, type SceneRay, type SceneRayHit } from '../../src/scene.js';
+import { chromiumPath, needsChromium } from './browser.js';
+import { cube, dropFiles, useViewer } from './viewer-page.js';
+
+describe.skipIf(!chromiumPath)(`measuring in the viewer in Chromium${needsChromium}`, () => {
+  const { openViewer } = useViewer();
+
+  it('measures between two clicked points as rays of the library do', async () => {
+    const page = await openViewer();
+    await dropFiles(page, { 'a.stl': cube, 'b.stl': cube });
+    await page.locator('.verdict', { hasText: '1 contact' }).waitFor();
+    await page.getByLabel('Object', { exact: true }).selectOption({ label: 'b' });
+    const x = page.getByRole('spinbutton', { name: 'x', exact: true });
+    await x.fill('1500');
+    await x.press('Enter');
+    await page.locator('#measure summary').click();
+    await page.getByText('Click two points in the view.').waitFor();
+    const view = await keptView(page);
+    const { rayAt, width, height, click } = await readCamera(page, view);
+    const scene = createScene();
+    const shape = { type: 'box', size: [1, 1, 1] } as const;
+    addObject(scene, { name: 'a', shape, pose: [0.5, 0.5, 0.5, 0, 0, 0, 1] });
+    addObject(scene, { name: 'b', shape, pose: [2, 0.5, 0.5, 0, 0, 0, 1] });
+    // A place on each cube, found by trying.
+    const spots: { readonly at: readonly [number, number]; readonly hit: SceneRayHit }[] = [];
+    for (const body of ['a', 'b'])
+      for (let i = 0; spots.every(({ hit }) => hit.body !== body); i++) {
+        const at = [Math.round(width * (0.2 + 0.06 * (i % 11))), Math.round(height * (0.3 + 0.06 * (i % 7)))] as const;
+        const { hit } = castSceneRay(scene, rayAt(...at));
+        if (hit?.body === body) spots.push({ at, hit });
+        expect(i).toBeLessThan(77);
+      }
+    await click(...spots[0].at);
+    expect(await page.locator('#measure-hint').textContent()).toBe('First point on a. Click the second.');
+    await click(...spots[1].at);
+    await page.locator('#measured').waitFor();
+    const step = [0, 1, 2].map((k) => spots[1].hit.point[k] - spots[0].hit.point[k]);
+    const values = await page.locator('#measured dd').allTextContents();
+    expect(values.slice(0, 2)).toEqual(['a', 'b']);
+    const expected = [Math.hypot(...step), ...step];
+    for (const [k, text] of values.slice(2, 6).entries()) {
+      const [number, unit] = text.split(' ');
+      const metres = Number(number) * (unit === 'm' ? 1 : unit === 'mm' ? 1e-3 : 1e-6);
+      expect(Math.abs(metres - expected[k]), `${text} for ${expected[k]}`).toBeLessThan(1e-3);
+    }
+    expect(await page.locator('#stage .distance-label:visible').last().textContent()).toBe(values[2]);
+    await page.getByRole('button', { name: 'Clear', exact: true }).click();
+    expect(await page.locator('#measured').isVisible()).toBe(false);
+    // With the section closed a click chooses what it meets.
+    await page.locator('#measure summary').click();
+    await click(...spots[0].at);
+    expect(await page.getByLabel('Object', { exact: true }).inputValue()).toBe('0');
+  });
+});
+
+/** Camera's position and target, as the page keeps them. */
+async function keptView(page: Page): Promise<readonly number[]> {
+  const read = () => {
+    const key = Object.keys(sessionStorage).find((name) => name.startsWith('clearance:work:'));
+    return key ? ((JSON.parse(sessionStorage.getItem(key)!) as { view?: number[] }).view ?? null) : null;
+  };
+  const handle = await page.waitForFunction(read);
+  return (await handle.jsonValue())!;
+}
+
+/** Rays of the page's camera (38 degrees from top to bottom, z up) and clicks, in pixels of the drawing. */
+async function readCamera(page: Page, view: readonly number[]) {
+  const { x, y, width, height } = (await page.locator('#stage canvas').boundingBox())!;
+  const camera = new PerspectiveCamera(38, width / height);
+  camera.up.set(0, 0, 1);
+  camera.position.fromArray(view);
+  camera.lookAt(new Vector3().fromArray(view, 3));
+  camera.updateMatrixWorld();
+  const raycaster = new Raycaster();
+  return {
+    width,
+    height,
+    rayAt(px: number, py: number): SceneRay {
+      raycaster.setFromCamera(new Vector2((2 * px) / width - 1, 1 - (2 * py) / height), camera);
+      return { origin: raycaster.ray.origin.toArray(), direction: raycaster.ray.direction.toArray() };
+    },
+    click: (px: number, py: number) => page.mouse.click(x + px, y + py),
+  };
+}
