@@ -2,7 +2,7 @@
  * Sphere models of robots: spheres that contain the collision shapes of every link, proven; and whether given spheres do.
  *
  * What of the geometry is not loaded, or is no data, cannot be contained: it stands in `assumed`, as it does in a scene's answers.
- * Frames: each link's own. Cost: see geometry/sphere-cover/link-fitter.ts. Checked by robot-spheres.test.ts and
+ * Frames: each link's own. Cost: see geometry/sphere-cover/link-fitter.ts. Checked by test/contract/robot-spheres.test.ts and
  * test/oracle/sphere-models.test.ts.
  */
 import { type FitLinksOptions, fitLinks, type LinkShapes } from '../geometry/sphere-cover/fit-spheres.js';
@@ -69,7 +69,8 @@ export function fitRobotSpheres(robot: SphereRobotOptions, options: FitLinksOpti
   requireRobotFiles('fitRobotSpheres', robot);
   requireFields('fitRobotSpheres', 'options', options, OPTIONS);
   const { links, assumed } = listLinkShapes(robot);
-  const isOpen = options.count === undefined && options.excess === undefined && options.total === undefined;
+  const isOpen =
+    links.length > 0 && options.count === undefined && options.excess === undefined && options.total === undefined;
   const fitted = fitLinks(links, isOpen ? { ...options, total: PER_LINK * links.length } : options);
   const model: LinkSpheres[] = [];
   const reports: LinkSphereReport[] = [];

@@ -1,4 +1,4 @@
-/** Spheres around links in the viewer, in headless Chromium: what is fitted and said there is what the library fits here. */
+/** Link spheres in the viewer, in headless Chromium: what is fitted and said there is what the library fits here. */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -21,7 +21,7 @@ describe.skipIf(!chromiumPath)(`spheres in the viewer${needsChromium}`, () => {
     const before = await readDrawing(page);
     const level = page.getByLabel('Level of spheres');
     expect(await level.isVisible()).toBe(false);
-    await page.getByLabel('Spheres around links').check();
+    await page.getByLabel('Link spheres').check();
     const state = page.locator('#sphere-state');
     await state.filter({ hasText: 'proven' }).waitFor();
     expect(await state.textContent()).toBe(`${count(-1)} spheres, proven to contain the links`);
@@ -33,7 +33,7 @@ describe.skipIf(!chromiumPath)(`spheres in the viewer${needsChromium}`, () => {
     expect(await state.textContent()).toBe(`${model.links.length} spheres, proven to contain the links`);
     const bound = await readDrawing(page);
     expect(countDifferent(fine.pixels, bound.pixels)).toBeGreaterThan(2000);
-    await page.getByLabel('Spheres around links').uncheck();
+    await page.getByLabel('Link spheres').uncheck();
     expect(await level.isVisible()).toBe(false);
     const after = await readDrawing(page);
     expect(countDifferent(before.pixels, after.pixels)).toBeLessThan(200);

@@ -74,6 +74,7 @@ Examples:
   clearance spheres arm.urdf --verify arm-spheres.json`,
     )
     .action(async (file: string, args: SphereArguments, command: Command) => {
+      refuseOptions(command, ['solid'], 'means nothing here, watertight meshes of a robot are solid anyway');
       if (args.verify !== undefined)
         refuseOptions(command, ['perLink', 'total', 'excess', 'coarse', 'out', 'cache'], 'means nothing with --verify');
       else refuseOptions(command, ['tolerance'], 'means nothing without --verify');

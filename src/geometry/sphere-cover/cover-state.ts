@@ -88,6 +88,11 @@ export class CoverState {
     return out;
   }
 
+  hasBare(): boolean {
+    for (let n = 0; n < this.pointCount; n++) if (this.covers[n] === 0) return true;
+    return false;
+  }
+
   /** Points that no ball covers join the one that has to grow the least in volume for them. */
   adoptBare(): void {
     for (let n = 0; n < this.pointCount; n++) {

@@ -189,7 +189,8 @@ export class LinkFitter {
     const goal = {
       volume: new OutsideVolume(Float64Array.from(outside), spacing, excess),
       spacing,
-      limit,
+      // Beyond the lattice volume would cost nothing.
+      limit: Math.min(limit, 0.75 * reach),
       distance: (x: number, y: number, z: number) => field.distance(x, y, z),
     };
     const balls = new Float64Array(4 * count);
@@ -292,6 +293,7 @@ export class LinkFitter {
     };
     grow(little);
     let proof = proveParts(this.parts, spheres, {});
+    let share = little;
     for (let round = 1; !proof.proven && round < 12; round++) {
       const { interior, point } = proof.uncovered!;
       if (interior) {
@@ -300,7 +302,8 @@ export class LinkFitter {
         grown.adoptBare();
         spheres = usedBalls(grown.balls);
       }
-      grow((interior ? 0 : 1.0001 * proof.gap) + round * little);
+      grow((interior ? 0 : 1.0001 * proof.gap) + share);
+      share = Math.min(4 * share, LITTLE * this.size);
       proof = proveParts(this.parts, spheres, {});
     }
     return { spheres, proof };

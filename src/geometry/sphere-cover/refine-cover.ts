@@ -156,14 +156,14 @@ export function useIdleBalls(state: CoverState, goal: CoverGoal): void {
 export function relocateBalls(state: CoverState, goal: CoverGoal, tries: number): void {
   const { balls } = state;
   const count = state.ballCount;
-  if (count < 3) return;
+  if (count < 3 || state.hasBare()) return;
   let cost = goal.volume.total(balls);
   const passed = new Set<number>();
   for (let t = 0; t < tries; t++) {
     let donor = -1;
     let least = Infinity;
     for (let i = 0; i < balls.length; i += 4) {
-      const loss = passed.has(i) ? Infinity : lossWithout(state, i);
+      const loss = passed.has(i) || balls[i + 3] <= 0 ? Infinity : lossWithout(state, i);
       if (loss >= least) continue;
       least = loss;
       donor = i;
@@ -175,7 +175,7 @@ export function relocateBalls(state: CoverState, goal: CoverGoal, tries: number)
     const worst = findCostliest(state, goal);
     if (worst >= 0 && splitInto(state, worst, donor)) refineCover(state, goal, 2, 0.04);
     const next = goal.volume.total(balls);
-    if (next < 0.995 * cost) {
+    if (next < 0.995 * cost && !state.hasBare()) {
       cost = next;
       passed.clear();
       continue;
@@ -193,8 +193,8 @@ function lossWithout(state: CoverState, i: number): number {
     const [j, d] = state.nearestBall(p, i);
     if (j >= 0) grown.set(j, Math.max(grown.get(j) ?? 0, d));
   }
-  let sum = -(balls[i + 3] ** 3);
-  for (const [j, d] of grown) sum += Math.max(0, d ** 3 - balls[j + 3] ** 3);
+  let sum = -cubeOf(balls[i + 3]);
+  for (const [j, d] of grown) sum += Math.max(0, cubeOf(d) - cubeOf(balls[j + 3]));
   return sum;
 }
 
@@ -254,4 +254,8 @@ function cutAcross(points: Float64Array, items: readonly number[]): [number[], n
 
 function dotAt(points: ArrayLike<number>, at: number, axis: readonly number[]): number {
   return points[at] * axis[0] + points[at + 1] * axis[1] + points[at + 2] * axis[2];
+}
+
+function cubeOf(x: number): number {
+  return x * x * x;
 }

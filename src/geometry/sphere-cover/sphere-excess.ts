@@ -80,5 +80,5 @@ export function shapeVolume(shapes: readonly PlacedShape[], field: ShapeField): 
   const { points, spacing } = sampleLattice(field, field.bounds, COUNTED, 1e-12);
   let inside = 0;
   for (let i = 3; i < points.length; i += 4) if (points[i] < 0) inside++;
-  return inside * spacing ** 3;
+  return inside * spacing * spacing * spacing;
 }

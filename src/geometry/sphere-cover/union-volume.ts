@@ -3,8 +3,7 @@
  *
  * Method: in a plane of constant z the balls are discs, the area of whose union is a sum over the free arcs of its rim (Green's
  * theorem). Between heights where discs come, go or are largest, the area is integrated by Gauss and Legendre's rule with twelve points.
- * Source: for the arcs, R. Sharir 1985, "Intersection and closest-pair problems for a set of planar discs", doi:10.1137/0214034 (the
- * structure; areas by Green's theorem are ours).
+ * The areas are Green's theorem; the rest is ours.
  * Units: cubed. Accuracy: about 1e-5 relative, since areas are smooth but for the heights where three spheres meet. Cost: balls
  * cubed times 20 flops. Checked by fit-spheres.test.ts.
  */

@@ -8,7 +8,9 @@
  * goes first. Null when all directions meet edges: points on the surface, or very near it. Checked by verify-spheres.test.ts.
  */
 import type { TriangleMesh } from '../triangle-mesh.js';
-import type { InsideRule } from './parts.js';
+
+/** Whether a point off the boundary is inside; null: cannot be told. In the part's frame. */
+export type InsideRule = (x: number, y: number, z: number) => boolean | null;
 
 /** Directions in no relation to the axes, which edges of parts favour. */
 const DIRECTIONS = [

@@ -18,7 +18,7 @@ import { reportMesh } from '../mesh-report.js';
 import { operationsOf } from '../shapes/index.js';
 import type { RoundedBox, Shape } from '../shapes.js';
 import type { TriangleMesh } from '../triangle-mesh.js';
-import { insideMesh } from './inside-mesh.js';
+import { type InsideRule, insideMesh } from './inside-mesh.js';
 import { EllipsoidPatch, type Patch, type Profile, RevolutionPatch, TrianglePatch } from './patch.js';
 
 /** A shape where it sits on a link: X_LS, default the link's own frame. */
@@ -26,9 +26,6 @@ export interface PlacedShape {
   readonly shape: Shape;
   readonly placement?: Transform;
 }
-
-/** Whether a point off the boundary is inside; null: cannot be told. In the part's frame. */
-export type InsideRule = (x: number, y: number, z: number) => boolean | null;
 
 export interface SurfacePart {
   readonly X_LP: Transform;

@@ -6,7 +6,14 @@
  * an error. Radii at or below 0 mean "no sphere" in these files and are left out with a note.
  */
 import { parseDocument } from 'yaml';
-import { requireMap } from '../../math/arguments.js';
+import {
+  requireFinite,
+  requireList,
+  requireMap,
+  requireNumbers,
+  requireObject,
+  requireText,
+} from '../../math/arguments.js';
 import { isRecord } from '../../math/known-keys.js';
 import type { SemanticDescription } from '../../semantics/description.js';
 import { requireSource } from '../io-door.js';
@@ -101,7 +108,7 @@ function readSphere(item: unknown): Sphere | null {
 
 /** `{"link":[[x,y,z,r],...]}`; reading it back gives the same numbers. */
 export function writeSpheresJson(spheres: Spheres): string {
-  requireMap('writeSpheresJson', 'spheres', spheres);
+  requireSphereLists('writeSpheresJson', spheres);
   const lines = [...spheres].map(([link, list]) => {
     const rows = list.map(({ center, radius }) => JSON.stringify([...center, radius]));
     return `  ${JSON.stringify(link)}: [${rows.length > 0 ? `\n    ${rows.join(',\n    ')}\n  ` : ''}]`;
@@ -111,7 +118,7 @@ export function writeSpheresJson(spheres: Spheres): string {
 
 /** `collision_spheres` as motion generators read them; reading it back gives the same numbers. */
 export function writeSpheresYaml(spheres: Spheres): string {
-  requireMap('writeSpheresYaml', 'spheres', spheres);
+  requireSphereLists('writeSpheresYaml', spheres);
   const lines = ['collision_spheres:'];
   for (const [link, list] of spheres) {
     lines.push(`  ${JSON.stringify(link)}:${list.length === 0 ? ' []' : ''}`);
@@ -125,4 +132,17 @@ export function writeSpheresYaml(spheres: Spheres): string {
 function toYamlNumber(x: number): string {
   const text = String(x);
   return /^-?\d+e/.test(text) ? text.replace('e', '.0e') : text;
+}
+
+function requireSphereLists(call: string, spheres: Spheres): void {
+  requireMap(call, 'spheres', spheres);
+  for (const [link, list] of spheres) {
+    requireText(call, 'spheres', link);
+    requireList(call, `spheres of "${link}"`, list);
+    list.forEach((sphere, i) => {
+      requireObject(call, `spheres of "${link}"[${i}]`, sphere);
+      requireNumbers(call, `spheres of "${link}"[${i}].center`, sphere.center, 3);
+      requireFinite(call, `spheres of "${link}"[${i}].radius`, sphere.radius);
+    });
+  }
 }

@@ -372,11 +372,11 @@ const geometry: Door = {
   weldVertices: (x) => ({ mesh: loose(x.mesh), tolerance: maybe(1e-6) }),
   validateShape: (x) => ({ shape: loose(x.box) }),
   fitSpheres: (x) => ({
-    shapes: [{ shape: loose(x.box), placement: maybe(sized(x.X)) }],
+    shapes: either([{ shape: x.box, placement: x.X }], Array.isArray),
     options: maybe({ count: maybe(1), excess: maybe(undefined), coarser: maybe(0) }),
   }),
   fitLinks: (x) => ({
-    links: [{ link: 'a', shapes: [{ shape: loose(x.box), placement: maybe(sized(x.X)) }] }],
+    links: either([{ link: 'a', shapes: [{ shape: x.box, placement: x.X }] }], Array.isArray),
     options: maybe({
       count: maybe(1),
       coarser: maybe(0),
@@ -386,7 +386,7 @@ const geometry: Door = {
   }),
   unionVolume: () => ({ spheres: exactly(Float64Array.of(0, 0, 0, 1)) }),
   verifySpheres: (x) => ({
-    shapes: [{ shape: loose(x.box), placement: maybe(sized(x.X)) }],
+    shapes: either([{ shape: x.box, placement: x.X }], Array.isArray),
     spheres: exactly(Float64Array.of(0, 0, 0, 9)),
     options: maybe({ tolerance: maybe(0), accuracy: maybe(0.1) }),
   }),

@@ -18,7 +18,7 @@ export interface Layers {
 const NAMES: readonly (readonly [keyof Layers, string])[] = [
   ['visual', 'Visual geometry'],
   ['collision', 'Collision geometry'],
-  ['spheres', 'Spheres around links'],
+  ['spheres', 'Link spheres'],
   ['objects', 'Objects'],
   ['nearest', 'Nearest pair'],
   ['trace', 'Path of the tool'],
