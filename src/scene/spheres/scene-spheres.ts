@@ -30,7 +30,7 @@ import { movingBodies } from '../queries/pair-rules.js';
 import { setConfiguration } from '../robot.js';
 import type { SceneBody } from '../types.js';
 import { updateRobot, updateScene } from '../update.js';
-import { coverBody } from './cover-body.js';
+import { coverBody, readExtents } from './cover-body.js';
 
 /** Random configurations by which pairs are told that spheres are too coarse for. */
 const PROBES = 40;
@@ -304,12 +304,11 @@ export class SceneSpheres {
 }
 
 /** A support function has no bounds of its own, but a collider's. */
-function toObstacle(
-  { shape, center, half, worldPlacement }: BodyPart,
-  X: Float64Array,
-): Pick<SphereObstacle, 'shape' | 'placement'> {
+function toObstacle(part: BodyPart, X: Float64Array): Pick<SphereObstacle, 'shape' | 'placement'> {
+  const { shape, worldPlacement } = part;
   const placement = multiplyTransform(new Float64Array(12), X, worldPlacement);
   if (shape.type !== 'support') return { shape, placement };
+  const { center, half } = readExtents(part);
   const at = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, center[0], center[1], center[2]);
   const grow = 2 * (1 + 1e-9);
   const size = [grow * half[0], grow * half[1], grow * half[2]] as const;
