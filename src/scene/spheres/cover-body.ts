@@ -23,8 +23,8 @@ export function coverBody({ parts }: Pick<Body, 'parts'>, options: CoverOptions 
   const { cells = MOST_CELLS, surface = false } = options;
   const spheres: number[] = [];
   for (const part of parts) {
-    const { extents, placement: X } = part;
-    const [center, half, sphereRadius] = [extents.subarray(0, 3), extents.subarray(3, 6), extents[6]];
+    const { placement: X } = part;
+    const { center, half, radius: sphereRadius } = readExtents(part);
     if (!half.every(Number.isFinite)) return null;
     const put = (c: readonly number[], radius: number): void => {
       for (let r = 0; r < 3; r++) spheres.push(X[3 * r] * c[0] + X[3 * r + 1] * c[1] + X[3 * r + 2] * c[2] + X[9 + r]);
@@ -51,13 +51,22 @@ export function coverBody({ parts }: Pick<Body, 'parts'>, options: CoverOptions 
   return Float64Array.from(spheres);
 }
 
+/** Centre and half extents of a part's bounds in its own frame, and its radius when it is a sphere, else -1. */
+export function readExtents({ extents }: Pick<PartShape, 'extents'>): {
+  readonly center: Float64Array;
+  readonly half: Float64Array;
+  readonly radius: number;
+} {
+  return { center: extents.subarray(0, 3), half: extents.subarray(3, 6), radius: extents[6] };
+}
+
 /** 1 for cells that the box of a triangle meets, grown by a billionth so that rounding loses none. */
 function markCells(
   { vertices, triangles }: TriangleMesh,
-  { extents }: Pick<PartShape, 'extents'>,
+  part: Pick<PartShape, 'extents'>,
   counts: readonly number[],
 ): Uint8Array {
-  const [center, half] = [extents.subarray(0, 3), extents.subarray(3, 6)];
+  const { center, half } = readExtents(part);
   const used = new Uint8Array(counts[0] * counts[1] * counts[2]);
   const first = [0, 0, 0];
   const last = [0, 0, 0];

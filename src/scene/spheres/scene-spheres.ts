@@ -30,7 +30,7 @@ import { movingBodies } from '../queries/pair-rules.js';
 import { setConfiguration } from '../robot.js';
 import type { SceneBody } from '../types.js';
 import { updateRobot, updateScene } from '../update.js';
-import { coverBody } from './cover-body.js';
+import { coverBody, readExtents } from './cover-body.js';
 
 /** Random configurations by which pairs are told that spheres are too coarse for. */
 const PROBES = 40;
@@ -304,15 +304,14 @@ export class SceneSpheres {
 }
 
 /** A support function has no bounds of its own, but a collider's. */
-function toObstacle(
-  { shape, extents, worldPlacement }: BodyPart,
-  X: Float64Array,
-): Pick<SphereObstacle, 'shape' | 'placement'> {
+function toObstacle(part: BodyPart, X: Float64Array): Pick<SphereObstacle, 'shape' | 'placement'> {
+  const { shape, worldPlacement } = part;
   const placement = multiplyTransform(new Float64Array(12), X, worldPlacement);
   if (shape.type !== 'support') return { shape, placement };
-  const at = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, extents[0], extents[1], extents[2]);
+  const { center, half } = readExtents(part);
+  const at = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, center[0], center[1], center[2]);
   const grow = 2 * (1 + 1e-9);
-  const size = [grow * extents[3], grow * extents[4], grow * extents[5]] as const;
+  const size = [grow * half[0], grow * half[1], grow * half[2]] as const;
   return { shape: { type: 'box', size }, placement: multiplyTransform(placement, placement, at) };
 }
 
