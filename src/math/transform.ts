@@ -32,7 +32,18 @@ export function copyTransform<T extends MutableNumericArray>(out: T, a: NumericA
 }
 
 export function copyTransformAt(out: MutableNumericArray, outAt: number, a: NumericArray, aAt: number): void {
-  for (let i = 0; i < 12; i++) out[outAt + i] = a[aAt + i];
+  out[outAt] = a[aAt];
+  out[outAt + 1] = a[aAt + 1];
+  out[outAt + 2] = a[aAt + 2];
+  out[outAt + 3] = a[aAt + 3];
+  out[outAt + 4] = a[aAt + 4];
+  out[outAt + 5] = a[aAt + 5];
+  out[outAt + 6] = a[aAt + 6];
+  out[outAt + 7] = a[aAt + 7];
+  out[outAt + 8] = a[aAt + 8];
+  out[outAt + 9] = a[aAt + 9];
+  out[outAt + 10] = a[aAt + 10];
+  out[outAt + 11] = a[aAt + 11];
 }
 
 /** X_AC = X_AB X_BC */

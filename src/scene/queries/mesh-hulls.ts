@@ -16,7 +16,7 @@ import { closestPointTriangle } from '../../geometry/closest-points.js';
 import { relativeTransform, type Transform } from '../../math/transform.js';
 import { type Collider, HALFSPACE, MESH } from '../../narrowphase/collider.js';
 import { measureCores } from '../../narrowphase/convex-pairs.js';
-import { SIGNED, WITHIN } from '../../narrowphase/pair-result.js';
+import { GAP, SIGNED } from '../../narrowphase/pair-result.js';
 import type { DistanceResult } from '../../narrowphase/query.js';
 import type { Body, BodyPart } from '../bodies.js';
 

@@ -23,7 +23,8 @@ export function coverBody({ parts }: Pick<Body, 'parts'>, options: CoverOptions 
   const { cells = MOST_CELLS, surface = false } = options;
   const spheres: number[] = [];
   for (const part of parts) {
-    const { center, half, placement: X, sphereRadius } = part;
+    const { extents, placement: X } = part;
+    const [center, half, sphereRadius] = [extents.subarray(0, 3), extents.subarray(3, 6), extents[6]];
     if (!half.every(Number.isFinite)) return null;
     const put = (c: readonly number[], radius: number): void => {
       for (let r = 0; r < 3; r++) spheres.push(X[3 * r] * c[0] + X[3 * r + 1] * c[1] + X[3 * r + 2] * c[2] + X[9 + r]);
@@ -53,9 +54,10 @@ export function coverBody({ parts }: Pick<Body, 'parts'>, options: CoverOptions 
 /** 1 for cells that the box of a triangle meets, grown by a billionth so that rounding loses none. */
 function markCells(
   { vertices, triangles }: TriangleMesh,
-  { center, half }: Pick<PartShape, 'center' | 'half'>,
+  { extents }: Pick<PartShape, 'extents'>,
   counts: readonly number[],
 ): Uint8Array {
+  const [center, half] = [extents.subarray(0, 3), extents.subarray(3, 6)];
   const used = new Uint8Array(counts[0] * counts[1] * counts[2]);
   const first = [0, 0, 0];
   const last = [0, 0, 0];

@@ -305,14 +305,14 @@ export class SceneSpheres {
 
 /** A support function has no bounds of its own, but a collider's. */
 function toObstacle(
-  { shape, center, half, worldPlacement }: BodyPart,
+  { shape, extents, worldPlacement }: BodyPart,
   X: Float64Array,
 ): Pick<SphereObstacle, 'shape' | 'placement'> {
   const placement = multiplyTransform(new Float64Array(12), X, worldPlacement);
   if (shape.type !== 'support') return { shape, placement };
-  const at = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, center[0], center[1], center[2]);
+  const at = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, extents[0], extents[1], extents[2]);
   const grow = 2 * (1 + 1e-9);
-  const size = [grow * half[0], grow * half[1], grow * half[2]] as const;
+  const size = [grow * extents[3], grow * extents[4], grow * extents[5]] as const;
   return { shape: { type: 'box', size }, placement: multiplyTransform(placement, placement, at) };
 }
 
