@@ -2,7 +2,7 @@
 // array. Both give the same path, bit by bit, where they are given the same verdicts.
 //
 // A vertex has a number of its own, by which pairs whose motion failed are remembered, and says whether it lies between its
-// neighbours on a motion that is known to be free. Tested by test/contract/planner-kernel.test.ts.
+// neighbours on a motion that is known to be free, and to which vertex the motion from it has passed. Tested by test/contract/planner-kernel.test.ts.
 import {
   MEMO_VERTICES,
   S_FAILED,
@@ -26,7 +26,7 @@ function stateAt(i: i32): usize {
 
 @inline
 function vertexAt(i: i32): usize {
-  return <usize>load<u32>(search, S_VERTICES) + ((<usize>i) << 3);
+  return <usize>load<u32>(search, S_VERTICES) + ((<usize>i) << 4);
 }
 
 @inline
@@ -39,6 +39,13 @@ function number(i: i32, between: bool): void {
   store<i32>(search, next + 1, S_NEXT_VERTEX);
   store<i32>(vertexAt(i), next);
   store<i32>(vertexAt(i), between ? 1 : 0, 4);
+  store<i32>(vertexAt(i), -1, 8);
+}
+
+/** Remembers that the motion from i to j passed. */
+@inline
+function pass(i: i32, j: i32): void {
+  store<i32>(vertexAt(i), load<i32>(vertexAt(j)), 8);
 }
 
 /** Room for a path of `count` states; returns the address of the first. */
@@ -47,7 +54,7 @@ export function openPath(count: i32): usize {
   if (room < count) {
     if (room > 0) closePath();
     store<u32>(search, <u32>allocate(<usize>(2 * count) * stateBytes), S_PATH);
-    store<u32>(search, <u32>allocate((<usize>(2 * count)) << 3), S_VERTICES);
+    store<u32>(search, <u32>allocate((<usize>(2 * count)) << 4), S_VERTICES);
     store<u32>(search, <u32>allocate(MEMO_BYTES), S_FAILED);
     store<i32>(search, 2 * count, S_PATH_ROOM);
   }
@@ -67,7 +74,7 @@ export function closePath(): void {
   const room = load<i32>(search, S_PATH_ROOM);
   if (room === 0) return;
   release(load<u32>(search, S_PATH), <usize>room * stateBytes);
-  release(load<u32>(search, S_VERTICES), (<usize>room) << 3);
+  release(load<u32>(search, S_VERTICES), (<usize>room) << 4);
   release(load<u32>(search, S_FAILED), MEMO_BYTES);
   store<i32>(search, 0, S_PATH_ROOM);
 }
@@ -86,7 +93,10 @@ function canSkip(i: i32, j: i32, step: f64): bool {
   const memo = memoOf(i, j);
   const bit = 1 << (load<u32>(vertexAt(j)) & 7);
   if (memo !== 0 && (load<u8>(memo) & bit) !== 0) return false;
-  if (isMotionFree(stateAt(i), stateAt(j), step)) return true;
+  if (isMotionFree(stateAt(i), stateAt(j), step)) {
+    pass(i, j);
+    return true;
+  }
   if (memo !== 0 && load<i32>(search, S_STOPPED) === 0) store<u8>(memo, load<u8>(memo) | bit);
   return false;
 }
@@ -95,7 +105,7 @@ function canSkip(i: i32, j: i32, step: f64): bool {
 function cut(i: i32, j: i32): void {
   const count = load<i32>(search, S_PATH_COUNT);
   memory.copy(stateAt(i + 1), stateAt(j), <usize>(count - j) * stateBytes);
-  memory.copy(vertexAt(i + 1), vertexAt(j), (<usize>(count - j)) << 3);
+  memory.copy(vertexAt(i + 1), vertexAt(j), (<usize>(count - j)) << 4);
   store<i32>(search, count - (j - i - 1), S_PATH_COUNT);
 }
 
@@ -130,13 +140,13 @@ function pull(leastChange: f64, step: f64): bool {
       <u32>enlarge(load<u32>(search, S_PATH), <usize>room * stateBytes, <usize>(2 * room) * stateBytes),
       S_PATH,
     );
-    store<u32>(search, <u32>enlarge(load<u32>(search, S_VERTICES), (<usize>room) << 3, (<usize>room) << 4), S_VERTICES);
+    store<u32>(search, <u32>enlarge(load<u32>(search, S_VERTICES), (<usize>room) << 4, (<usize>room) << 5), S_VERTICES);
     store<i32>(search, 2 * room, S_PATH_ROOM);
   }
   for (let i = count - 1; i >= 0; i--) {
     if (i > 0) {
       memory.copy(stateAt(2 * i), stateAt(i), stateBytes);
-      store<u64>(vertexAt(2 * i), load<u64>(vertexAt(i)));
+      v128.store(vertexAt(2 * i), v128.load(vertexAt(i)));
     }
   }
   for (let i = 1; i < 2 * count - 1; i += 2) {
@@ -158,6 +168,8 @@ function pull(leastChange: f64, step: f64): bool {
     if (!isMotionFree(stateAt(i - 1), middle, step) || !isMotionFree(middle, stateAt(i + 1), step)) continue;
     copyState(stateAt(i), middle);
     number(i, false);
+    pass(i - 1, i);
+    pass(i, i + 1);
     store<i32>(vertexAt(i - 1), 0, 4);
     store<i32>(vertexAt(i + 1), 0, 4);
     changed = true;
@@ -178,9 +190,36 @@ export function tidyPath(): i32 {
   return load<i32>(search, S_PATH_COUNT);
 }
 
-/** First motion of the path that is not free, -1 for none. */
-export function findBlocked(step: f64): i32 {
-  for (let i = 1, count = load<i32>(search, S_PATH_COUNT); i < count; i++)
+/**
+ * First motion of the path that is not free, -1 for none. `coarse`: step at which motions were checked before, 0 where that may not be
+ * used: then a motion that passed is asked only for the states between those it passed at.
+ */
+export function findBlocked(step: f64, coarse: f64): i32 {
+  for (let i = 1, count = load<i32>(search, S_PATH_COUNT); i < count; i++) {
+    const hasPassed = load<i32>(vertexAt(i - 1), 8) === load<i32>(vertexAt(i));
+    if (coarse > 0 && hasPassed && isFreeBetween(stateAt(i - 1), stateAt(i), step, coarse)) continue;
     if (!isMotionFree(stateAt(i - 1), stateAt(i), step)) return i - 1;
+  }
   return -1;
+}
+
+/**
+ * Whether the states between the samples of a motion are free. Checks take samples k / n, n the least multiple of four with a spacing of
+ * at most the step; a motion that is shifted by a part of the spacing has its samples between them. False also where that
+ * cannot be said: where rounding may make n another, or the shifted motion begins beyond a limit.
+ */
+function isFreeBetween(a: usize, b: usize, step: f64, coarse: f64): bool {
+  const parts = coarse / step;
+  const quarters = distance(a, b) / (4 * coarse);
+  const n = 4 * ceil(quarters);
+  if (parts !== floor(parts) || !(n > 0) || abs(quarters - nearest(quarters)) < 1e-6) return false;
+  const from = lastState(0);
+  const to = lastState(1);
+  for (let part: f64 = 1; part < parts; part++) {
+    const shift = (part / parts - 1) / n;
+    interpolate(from, a, b, shift);
+    interpolate(to, a, b, 1 + shift);
+    if (!isMotionFree(from, to, coarse)) return false;
+  }
+  return true;
 }

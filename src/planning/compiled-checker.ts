@@ -7,7 +7,7 @@
  * Tested by test/oracle/planning-spheres.test.ts.
  */
 import type { SphereChecks } from '../compile/sphere-checks/compile-sphere-checks.js';
-import { type Fields, requireFields, requireFlag, requireList, throwMisuse } from '../math/arguments.js';
+import { type Fields, requireFields, requireFlag, requireTexts, throwMisuse } from '../math/arguments.js';
 import type { KernelChecks, ValidityChecker } from './types.js';
 
 export interface CompiledCheckerOptions {
@@ -16,7 +16,7 @@ export interface CompiledCheckerOptions {
   readonly assumed?: readonly string[];
 }
 
-const OPTIONS: Fields = { complete: requireFlag, assumed: requireList };
+const OPTIONS: Fields = { complete: requireFlag, assumed: requireTexts };
 
 /** Throws on what compileSphereChecks did not return. */
 export function createCompiledChecker(

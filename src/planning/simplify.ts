@@ -50,9 +50,9 @@ export interface SimplifyRequest extends StopOptions {
   readonly checker: ValidityChecker;
   /** Valid; not changed. */
   readonly path: readonly Float64Array[];
-  /** Default 3. */
+  /** Default 2. */
   readonly rounds?: number;
-  /** Corners that would move less stay; default 0.1. */
+  /** Corners that would move less stay; default 0.08. */
   readonly leastChange?: number;
   /** As in the planner's request; default 1/32. */
   readonly resolution?: number;
@@ -79,8 +79,9 @@ export interface SimplifyResult {
   readonly assumed: readonly string[];
 }
 
-/** Further rounds take as long again for half a percent of length. */
-const DEFAULT_ROUNDS = 3;
+/** A third round would take a fifth more time for one percent of length. */
+const DEFAULT_ROUNDS = 2;
+const DEFAULT_CHANGE = 0.08;
 
 const KEYS = [
   ...['space', 'checker', 'path', 'rounds', 'leastChange', 'resolution', 'verifyResolution', 'motion', 'engine'],
@@ -105,7 +106,7 @@ function requireRequest(request: SimplifyRequest): void {
 export function simplifyPath(request: SimplifyRequest): SimplifyResult {
   requireRequest(request);
   const watch = createStopWatch('simplifyPath', request);
-  const { space, checker, rounds: most = DEFAULT_ROUNDS, leastChange = 0.1 } = request;
+  const { space, checker, rounds: most = DEFAULT_ROUNDS, leastChange = DEFAULT_CHANGE } = request;
   const edited = createEditedPath(request, watch);
   let rounds = 0;
   let verified = false;

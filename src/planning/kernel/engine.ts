@@ -30,7 +30,7 @@ export interface PlannerFunctions {
   forgetFailures(): void;
   simplifyRound(leastChange: number, step: number): number;
   tidyPath(): number;
-  findBlocked(step: number): number;
+  findBlocked(step: number, coarse: number): number;
 }
 
 /** Decides about the motion between the states at two addresses; `step` is what the search was given for it. */

@@ -7,6 +7,8 @@ import { type MotionSource, SearchBlock } from './search-block.js';
 
 export class KernelPath implements EditedPath {
   private readonly block: SearchBlock;
+  /** Step of the checks that motions have passed; 0 where functions are asked, whose samples are their own. */
+  private coarse = 0;
 
   constructor(
     space: StateSpace,
@@ -37,6 +39,7 @@ export class KernelPath implements EditedPath {
   round(leastChange: number, isFine: boolean): boolean {
     const { block } = this;
     const step = (isFine && block.lastStep) || block.step;
+    this.coarse = this.counted === null && !isFine ? step : 0;
     return block.use(() => block.engine.functions.simplifyRound(leastChange, step) === 1);
   }
 
@@ -46,7 +49,7 @@ export class KernelPath implements EditedPath {
 
   isValid(): boolean {
     const { block } = this;
-    return block.use(() => block.engine.functions.findBlocked(block.lastStep) < 0);
+    return block.use(() => block.engine.functions.findBlocked(block.lastStep, this.coarse) < 0);
   }
 
   read(): Float64Array[] {

@@ -11,7 +11,8 @@
  *   60 capacity of the path, i32
  *   64 range | 72 step of motions while growing | 80 step of the last check | 88 radius of a failed node, 96 the least, 104 its rate
  *  112 what rounding may do to a distance of single precision | 120 squared distance, or distance, of the nearest node, f64
- *  128 state of the random numbers, 4 u32 | 144 path, states of D f64 | 148 numbers of the vertices, i32
+ *  128 state of the random numbers, 4 u32 | 144 path, states of D f64 | 148 vertices, four i32 each: number, 1 between its neighbours,
+ *      number of the vertex to which its motion passed, unused
  *  152 pairs that failed, bits | 156 next number of a vertex | 160 seed bits unused
  *  192 tree of the start | 256 tree of the goals, each:
  *        0 nodes | 4 how many | 8 room for | 12 boxes | 16 how many | 20 room for | 24 depth, i32

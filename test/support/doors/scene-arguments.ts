@@ -308,7 +308,12 @@ const planning: Door = {
         motion: () => 1,
       },
     }),
-    options: maybe({ complete: maybe(true), assumed: maybe([]) }),
+    options: maybe({
+      complete: maybe(true),
+      assumed: maybe(
+        either(['guessed: metres'], (v) => Array.isArray(v) && v.every((text) => typeof text === 'string')),
+      ),
+    }),
   }),
   simplifyPath: (x) => ({
     request: {
