@@ -317,7 +317,7 @@ function* compareCalls(name, A, B, poses) {
   const X_WA = createTransform();
   const transforms = toTransforms(poses);
   const posesB = new Float64Array(12 * poses.length);
-  transforms.forEach((X, i) => posesB.set(X, 12 * i));
+  for (const [i, X] of transforms.entries()) posesB.set(X, 12 * i);
   const result = createDistanceResult();
   const outPoints = new Float64Array(6 * poses.length);
   const outNormals = new Float64Array(3 * poses.length);
