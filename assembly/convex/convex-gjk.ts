@@ -33,9 +33,6 @@ export const GJK_LIMIT = 3;
 /** Of a run that starts again. */
 const RESTART = 4;
 
-/** In place of a number of vertices to start from. */
-export const FOUND_FIRST = -1;
-
 const MAX_ROUNDS = 256;
 /** Relative duality gap at which v counts as converged, and the absolute noise of v.w per unit of |w||v|. */
 const RELATIVE_GAP = 1e-14;
@@ -170,8 +167,7 @@ function startWarm(count: i32): bool {
 
 /**
  * Runs GJK on the state's cores, X and first direction -v. `bound`: stop once the distance is known to exceed it.
- * `warmCount`: so many vertices of the state are points of C at X, to start from, with -v the last known direction; FOUND_FIRST:
- * `findFirst` has been called.
+ * `warmCount`: so many vertices of the state are points of C at X, to start from, with -v the last known direction.
  * On GJK_SEPARATED and GJK_LIMIT, v and the weighted simplex hold the closest points; on GJK_OVERLAP the simplex
  * holds the origin up to rounding.
  */
@@ -192,10 +188,7 @@ export function runGjk(bound: f64, warmCount: i32 = 0): i32 {
     }
     if (!startWarm(warmCount)) return GJK_OVERLAP;
   } else {
-    if (warmCount == FOUND_FIRST) {
-      setTrialVertex(s.w, 0);
-      keepTrial();
-    } else startCold();
+    startCold();
     scaleSquared = measureScale(1);
   }
   let vv = trial.point[3];

@@ -16,10 +16,12 @@ export interface PartShape {
   readonly collider: Collider;
   /** X_BG */
   readonly placement: Transform;
-  /**
-   * Centre and half extents of the collider's bounds in G; half extents may be infinite. Last the radius when the part is a
-   * sphere, whose box does not depend on rotation; else -1.
-   */
+  /** Centre and half extents of the collider's bounds in G; half extents may be infinite. */
+  readonly center: Float64Array;
+  readonly half: Float64Array;
+  /** Radius when the part is a sphere, whose box does not depend on rotation; else -1. */
+  readonly sphereRadius: number;
+  /** These seven numbers together. */
   readonly extents: Float64Array;
 }
 
@@ -53,13 +55,17 @@ export function createPartShape(shape: Shape, collider: Collider, placement: Tra
     extents[i] = infinite ? 0 : 0.5 * (bounds[i] + bounds[i + 3]);
     extents[i + 3] = infinite ? Infinity : 0.5 * (bounds[i + 3] - bounds[i]);
   }
-  extents[6] = collider.shape.type === 'sphere' ? collider.shape.radius : -1;
+  const sphereRadius = collider.shape.type === 'sphere' ? collider.shape.radius : -1;
+  extents[6] = sphereRadius;
   return {
     shape,
     collider,
     placement: AT_BODY.every((value, i) => value === placement[i])
       ? AT_BODY
       : copyTransform(createTransform(), placement),
+    center: extents.subarray(0, 3),
+    half: extents.subarray(3, 6),
+    sphereRadius,
     extents,
   };
 }
@@ -99,11 +105,14 @@ export function placeParts(
   const own = shapes.length === 1 ? null : take(BOX);
   const parts: BodyPart[] = new Array(shapes.length);
   for (let i = 0; i < shapes.length; i++) {
-    const { shape, collider, placement, extents } = shapes[i];
+    const { shape, collider, placement, center, half, sphereRadius, extents } = shapes[i];
     parts[i] = {
       shape,
       collider,
       placement,
+      center,
+      half,
+      sphereRadius,
       extents,
       worldPlacement: placement === AT_BODY ? worldPlacement : take(PLACEMENT),
       box: take(BOX),

@@ -219,7 +219,7 @@ const narrowphase: Door = {
   distancePairs: (x) => ({
     out: sized(new Float64Array(1)),
     ...pair(x),
-    outputs: maybe({ outNormals: maybe(sized(new Float64Array(3))) }),
+    outputs: hotOptions({ outNormals: new Float64Array(3) }),
   }),
   collidePairs: (x) => ({ out: sized(new Uint8Array(1)), ...pair(x) }),
   findEnclosure: (x) => pair(x),
