@@ -62,7 +62,7 @@ const REQUEST: Fields = {
 };
 
 /** Beyond the sum of radii: covers the rounding of the bounds, and the slack at the limits. Metres. */
-export const PROOF_SLACK = 1e-7;
+const PROOF_SLACK = 1e-7;
 
 /** Pairs that come nearer than this without being seen to touch are left undecided: proving them would take boxes without end. Metres. */
 const NARROW = 2e-4;
