@@ -140,7 +140,7 @@ export class LinkFitter {
   fitCount(count: number): FittedLevel {
     const exact = this.takeBalls(count);
     if (exact) return exact;
-    if (count === 1) return this.fitBound();
+    if (count === 1 || !(diagonalOf(this.field.bounds) > 0)) return this.fitBound();
     const greedy = coverWithCount(this.chooseFrom(), count, this.largestExcess);
     return this.improve(greedy ?? { balls: [...this.enclosing], excess: this.largestExcess }, count, Infinity);
   }
@@ -221,6 +221,8 @@ export class LinkFitter {
       if (round < SETTLING_ROUNDS) refineCover(state, goal, 2, 0.01);
       return true;
     });
+    // Balls of no radius around single points: there was nothing to share.
+    if (usedBalls(state.balls).length === 0) return this.fitBound();
     return this.close(state);
   }
 
