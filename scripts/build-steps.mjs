@@ -1,4 +1,5 @@
 /** The parts of the build, in order: kernel (WebAssembly), library (ESM, CommonJS, types), viewer (web page). */
+import { fileURLToPath } from 'node:url';
 import { compressPage } from './compress-page.mjs';
 import { run, runNpm } from './toolchain.mjs';
 
@@ -42,8 +43,9 @@ export const viewerStep = {
   inputs: [...libraryInputs, 'viewer', 'examples', 'scripts/compress-page.mjs'],
   outputs: ['viewer/dist/index.html'],
   build: () => {
-    runNpm(['run', 'build', '--workspace', 'viewer']);
-    compressPage('viewer/dist');
+    const status = runNpm(['run', 'build', '--workspace', 'viewer']);
+    if (status === 0) compressPage(fileURLToPath(new URL('../viewer/dist', import.meta.url)));
+    return status;
   },
 };
 
