@@ -13,7 +13,7 @@ import { MisuseError } from '../../math/misuse.js';
 import { differenceConfiguration, interpolateConfiguration } from '../../model/configuration.js';
 import type { Model } from '../../model/model.js';
 import type { SceneAssumptions } from '../assumptions.js';
-import { requireNumbers, requireOpen } from '../scene-door.js';
+import { requireNumbers, requireOpen, requireRobot } from '../scene-door.js';
 import type { Scene, SceneRobot } from '../types.js';
 import { type CertifyCurveOptions, type ConfigurationCurve, createCurveCertifier } from './certify-curve.js';
 
@@ -76,6 +76,7 @@ export function certifyPath(
 ): PathVerdict {
   const call = 'certifyPath';
   requireOpen(scene, call);
+  requireRobot(call, robot);
   requireKnownKeys(call, 'options', options, OPTIONS);
   const { model } = robot;
   const waypoints = requirePath(call, model, path);

@@ -26,7 +26,7 @@ import { isSceneFree } from '../queries/check.js';
 import { listOwnPairs, type OwnPair } from '../queries/own-pairs.js';
 import { movingBodies } from '../queries/pair-rules.js';
 import { setConfiguration } from '../robot.js';
-import { requireOpen } from '../scene-door.js';
+import { requireOpen, requireRobot } from '../scene-door.js';
 import type { Scene, SceneBody, SceneRobot } from '../types.js';
 import { updateScene } from '../update.js';
 import { type BodySphere, boundBody } from './body-motion.js';
@@ -79,6 +79,7 @@ export function verifyPathCertificate(
 ): PathProof {
   const call = 'verifyPathCertificate';
   requireOpen(scene, call);
+  requireRobot(call, robot);
   requireObject(call, 'certificate', certificate, 'what certifyPath returned');
   const waypoints = requirePath(call, robot.model, path);
   return new PathWalk(varyRobot(scene, robot, call), certificate).run(waypoints);

@@ -1,4 +1,5 @@
 /** Two points on what is shown: how far apart, along which axes, and how their faces are turned to each other. */
+import { atan2, hypot } from 'clearance/math';
 import type { SceneRayHit } from 'clearance/scene';
 import { element, section } from '../dom.js';
 import { formatLength } from '../format.js';
@@ -20,9 +21,11 @@ export interface MeasurePanelHandlers {
 
 /** What is said of two points. Lengths in metres, the angle between the outward normals in radians. */
 export function measurePoints(a: SceneRayHit, b: SceneRayHit): { distance: number; step: number[]; angle: number } {
-  const step = [0, 1, 2].map((k) => b.point[k] - a.point[k]);
-  const cosine = [0, 1, 2].reduce((sum, k) => sum + a.normal[k] * b.normal[k], 0);
-  return { distance: Math.hypot(...step), step, angle: Math.acos(Math.min(Math.max(cosine, -1), 1)) };
+  const [x, y, z] = [0, 1, 2].map((k) => b.point[k] - a.point[k]);
+  const [u, v] = [a.normal, b.normal];
+  const sine = hypot(u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]);
+  const cosine = u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
+  return { distance: hypot(x, y, z), step: [x, y, z], angle: atan2(sine, cosine) };
 }
 
 export function createMeasurePanel(handlers: MeasurePanelHandlers): MeasurePanel {
