@@ -4,7 +4,7 @@ import { fitRobotSpheres, toSphereLists, verifyRobotSpheres } from 'clearance/sc
 
 const { value: robot } = await loadRobot(new URL('arm/arm.urdf', import.meta.url).pathname);
 const model = fitRobotSpheres(robot, { count: 4 });
-console.log(`${model.links.length} links, proven: ${model.proven}`);
+console.log(`${model.links.length} links, ${model.proven ? 'proven' : 'not proven'}`);
 for (const { link, excess, volume, shapeVolume } of model.reports.slice(0, 2))
   console.log(
     `${link}: at most ${(1000 * excess).toFixed(0)} mm outside, volume x ${(volume / shapeVolume).toFixed(2)}`,
@@ -18,4 +18,4 @@ spheres.set(
   spheres.get(link).map(({ center, radius }) => ({ center, radius: radius - 0.01 })),
 );
 const [{ proven, gap }] = verifyRobotSpheres(robot, spheres);
-console.log(`${link}, shrunk: proven ${proven}, sticks out by up to ${(1000 * gap).toFixed(1)} mm`);
+console.log(`${link}, shrunk: ${proven ? 'proven' : 'not proven'}, sticks out by up to ${(1000 * gap).toFixed(1)} mm`);

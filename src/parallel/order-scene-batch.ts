@@ -40,6 +40,8 @@ export function orderSceneBatch<Query extends SceneQuery>(
   const index = numberOfRobot('orderSceneBatch', scene, robot);
   const complete = completeQuery('orderSceneBatch', 'query', query);
   const flat = flattenConfigurations('orderSceneBatch', configurations, robot.model.nq);
-  const input = { scene: packScene(scene), robot: index, query: complete, configurations: flat };
+  // Which world of this program it was, and how it came about, is no part of what is asked: equal scenes are one input.
+  const packed = { ...packScene(scene), world: 0, revision: 0 };
+  const input = { scene: packed, robot: index, query: complete, configurations: flat };
   return createOrder('orderSceneBatch', sceneBatch, 0, input) as JobOrder<SceneBatchOutputs[Query['kind']]>;
 }

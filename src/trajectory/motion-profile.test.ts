@@ -282,6 +282,18 @@ describe('profiles of a given duration', () => {
     expect(planTimedProfile(ends, limits, duration)!.duration).toBe(duration);
   });
 
+  it('is none where the end velocities are neighbouring numbers and there is no way to go', () => {
+    const limits = { velocity: 1.0399321209284407, acceleration: 3.7617958966895593, jerk: 0.7730301259449316 };
+    const others = { velocity: 0.7352851818646234, acceleration: 3.295355783920636, jerk: 3.6930917230654967 };
+    for (const sign of [-1, 1])
+      for (const given of [limits, others]) {
+        const ends = { distance: 0, startVelocity: sign * 0.5, endVelocity: sign * 0.49999999999999895 };
+        expect(planProfile(ends, given)!.duration).toBe(0);
+        const duration = findDuration(ends, given, 0);
+        expect(planTimedProfile(ends, given, duration)!.duration).toBe(duration);
+      }
+  });
+
   it('the next possible duration is possible, and none before it is', () => {
     fc.assert(
       fc.property(

@@ -362,7 +362,8 @@ function findPeak(ends: ProfileEnds, limits: ProfileLimits, duration: number): n
           : bisect((x) => timedDistance(changes, limits, x, duration) < distance, a, b);
     if (best === null || Math.abs(peak) < Math.abs(best)) best = peak;
   }
-  return best;
+  // End velocities that are neighbouring numbers count as equal from between them, which no range above holds.
+  return best ?? findExtremes(ends, limits).find((one) => Math.abs(one.duration - duration) <= slack)?.peak ?? null;
 }
 
 function toProfile(ends: ProfileEnds, limits: ProfileLimits, { peak, duration }: Extreme): MotionProfile {

@@ -4,7 +4,7 @@
  * Method: in a plane of constant z the balls are discs, the area of whose union is a sum over the free arcs of its rim (Green's
  * theorem). Between heights where discs come, go or are largest, the area is integrated by Gauss and Legendre's rule with twelve points.
  * The areas are Green's theorem; the rest is ours.
- * Units: cubed. Accuracy: about 1e-5 relative, since areas are smooth but for the heights where three spheres meet. Cost: balls
+ * Units: cubed. Accuracy: about 1e-4 relative: areas are not smooth at the heights where spheres meet. Cost: balls
  * cubed times 20 flops. Checked by fit-spheres.test.ts.
  */
 
