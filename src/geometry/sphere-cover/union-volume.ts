@@ -2,9 +2,9 @@
  * The volume of a union of balls.
  *
  * Method: in a plane of constant z the balls are discs, the area of whose union is a sum over the free arcs of its rim (Green's
- * theorem). Between heights where discs come, go or are largest, the area is integrated by Gauss and Legendre's rule with twelve points.
+ * theorem). Between heights where discs come, go or are largest, or the circles of two spheres begin and end, the area is integrated by Gauss and Legendre's rule with twelve points.
  * The areas are Green's theorem; the rest is ours.
- * Units: cubed. Accuracy: about 1e-4 relative: areas are not smooth at the heights where spheres meet. Cost: balls
+ * Units: cubed. Accuracy: about 1e-5 relative, since areas are smooth but for the heights where three spheres meet. Cost: balls
  * cubed times 20 flops. Checked by fit-spheres.test.ts.
  */
 
@@ -28,6 +28,7 @@ export function unionVolume(spheres: ArrayLike<number>): number {
   const heights: number[] = [];
   for (let i = 0; i < balls.length; i += 4)
     heights.push(balls[i + 2] - balls[i + 3], balls[i + 2], balls[i + 2] + balls[i + 3]);
+  for (let i = 0; i < balls.length; i += 4) for (let k = 0; k < i; k += 4) pushMeeting(heights, balls, i, k);
   heights.sort((a, b) => a - b);
   let volume = 0;
   for (let i = 1; i < heights.length; i++) {
@@ -41,6 +42,19 @@ export function unionVolume(spheres: ArrayLike<number>): number {
     volume += half * sum;
   }
   return volume;
+}
+
+/** The lowest and the highest point of the circle in which two spheres meet: there discs begin to overlap, or one to hold the other. */
+function pushMeeting(heights: number[], balls: ArrayLike<number>, i: number, k: number): void {
+  const [x, y, z] = [balls[k] - balls[i], balls[k + 1] - balls[i + 1], balls[k + 2] - balls[i + 2]];
+  const [r, s] = [balls[i + 3], balls[k + 3]];
+  const d = hypot(x, y, z);
+  if (!(d > 0 && d < r + s && d > Math.abs(r - s))) return;
+  const along = (d * d + r * r - s * s) / (2 * d);
+  const radius = Math.sqrt(Math.max(r * r - along * along, 0));
+  const middle = balls[i + 2] + (along * z) / d;
+  const reach = (radius * hypot(x, y)) / d;
+  heights.push(middle - reach, middle + reach);
 }
 
 /** Area of the union of the discs that the balls are at height z. */
