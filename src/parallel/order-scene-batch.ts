@@ -40,7 +40,7 @@ export function orderSceneBatch<Query extends SceneQuery>(
   const index = numberOfRobot('orderSceneBatch', scene, robot);
   const complete = completeQuery('orderSceneBatch', 'query', query);
   const flat = flattenConfigurations('orderSceneBatch', configurations, robot.model.nq);
-  // Which world of this program it was, and how it came about, is no part of what is asked: equal scenes are one input.
+  // Which world of this program it was, and how often it was edited, is no part of what is asked.
   const packed = { ...packScene(scene), world: 0, revision: 0 };
   const input = { scene: packed, robot: index, query: complete, configurations: flat };
   return createOrder('orderSceneBatch', sceneBatch, 0, input) as JobOrder<SceneBatchOutputs[Query['kind']]>;

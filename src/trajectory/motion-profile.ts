@@ -167,7 +167,10 @@ export function planTimedProfile(ends: ProfileEnds, limits: ProfileLimits, durat
   requireProfile('planTimedProfile', ends, limits);
   requireNumber('planTimedProfile', 'duration', duration);
   const peak = findPeak(ends, limits, duration);
-  return peak === null ? null : toProfile(ends, limits, { peak, duration });
+  if (peak !== null) return toProfile(ends, limits, { peak, duration });
+  // End velocities that are neighbouring numbers count as equal from between them, which no range of peaks there holds.
+  const extreme = findExtremes(ends, limits).find((one) => Math.abs(one.duration - duration) <= 1e-12 * duration);
+  return extreme ? toProfile(ends, limits, { ...extreme, duration }) : null;
 }
 
 /** Shortest possible duration not below `least`; Infinity when a state at the ends exceeds its limits. */
@@ -362,8 +365,7 @@ function findPeak(ends: ProfileEnds, limits: ProfileLimits, duration: number): n
           : bisect((x) => timedDistance(changes, limits, x, duration) < distance, a, b);
     if (best === null || Math.abs(peak) < Math.abs(best)) best = peak;
   }
-  // End velocities that are neighbouring numbers count as equal from between them, which no range above holds.
-  return best ?? findExtremes(ends, limits).find((one) => Math.abs(one.duration - duration) <= slack)?.peak ?? null;
+  return best;
 }
 
 function toProfile(ends: ProfileEnds, limits: ProfileLimits, { peak, duration }: Extreme): MotionProfile {

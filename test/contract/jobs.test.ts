@@ -2,9 +2,6 @@
  * Jobs of every kind, stopped anywhere, sent anywhere and gone on with: the bits of a run without a stop. Workers run the built
  * package, as users have it, and so does what opens the jobs here.
  */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import type * as Io from '../../src/io.js';
@@ -20,20 +17,15 @@ import type * as Parallel from '../../src/parallel.js';
 import type * as SceneDoor from '../../src/scene.js';
 import { planarArm } from '../scene-fixtures.js';
 import { createSphereMesh } from '../support/brute-force-meshes.js';
-
-const built = fileURLToPath(new URL('../../dist/esm/', import.meta.url));
-const isBuilt = existsSync(built);
-// Where there is a build, its worker is there: a name that moved would skip all of this without a word.
-if (isBuilt && !existsSync(join(built, 'job-worker.js'))) throw new Error(`${built}: no job-worker.js`);
-const load = <T>(file: string): Promise<T> => import(/* @vite-ignore */ pathToFileURL(join(built, `${file}.js`)).href);
+import { isBuilt, loadDoor } from '../support/built-library.js';
 
 /** A job without its options being told: the same order each time. */
 async function orderBatch(kind: Parallel.SceneQuery['kind'], count = 220, shift = 0) {
   const { addObject, addRobot, attachObject, createScene, disposeScene, setPairMargin } =
-    await load<typeof SceneDoor>('scene');
-  const { parseUrdf } = await load<typeof Io>('io');
-  const { buildModel } = await load<typeof Model>('model');
-  const { orderSceneBatch } = await load<typeof Parallel>('parallel');
+    await loadDoor<typeof SceneDoor>('scene');
+  const { parseUrdf } = await loadDoor<typeof Io>('io');
+  const { buildModel } = await loadDoor<typeof Model>('model');
+  const { orderSceneBatch } = await loadDoor<typeof Parallel>('parallel');
   const scene = createScene();
   const description = parseUrdf(planarArm('arm', 4, 0.4)).value!;
   const robot = addRobot(scene, { model: buildModel(description.model).model, description });
@@ -50,8 +42,8 @@ async function orderBatch(kind: Parallel.SceneQuery['kind'], count = 220, shift 
 }
 
 async function orderPeptide(seed = 9, steps = 137) {
-  const { buildMolecule, buildPeptide, spaceTemperatures } = await load<typeof MoleculeDoor>('molecule');
-  const { orderReplicas } = await load<typeof Parallel>('parallel');
+  const { buildMolecule, buildPeptide, spaceTemperatures } = await loadDoor<typeof MoleculeDoor>('molecule');
+  const { orderReplicas } = await loadDoor<typeof Parallel>('parallel');
   const molecule = buildMolecule(buildPeptide('GEWTY'));
   const temperatures = spaceTemperatures(300, 700, 3);
   const setups = temperatures.map((temperature, i) => ({ molecule, chain: { overlap: 1.2 }, temperature, seed: i }));
@@ -73,7 +65,7 @@ afterAll(() => {
 
 /** One pool for each number of workers; they stay warm. */
 async function poolOf(workers: number): Promise<Parallel.JobPool> {
-  const { createJobPool } = await load<typeof Parallel>('parallel');
+  const { createJobPool } = await loadDoor<typeof Parallel>('parallel');
   const pool = pools[workers] ?? (await createJobPool({ workers }));
   pools[workers] = pool;
   return pool;
@@ -97,7 +89,7 @@ const legs: fc.Arbitrary<Leg[]> = fc.array(
 );
 
 async function runAlone<T>(order: Parallel.JobOrder<T>): Promise<T> {
-  const { openJob } = await load<typeof Parallel>('parallel');
+  const { openJob } = await loadDoor<typeof Parallel>('parallel');
   const job = await openJob(order);
   while (!job.step(10_000));
   return job.output!;
@@ -105,7 +97,7 @@ async function runAlone<T>(order: Parallel.JobOrder<T>): Promise<T> {
 
 describe.skipIf(!isBuilt)(`jobs${isBuilt ? '' : ' (skipped: not built, run npm run build)'}`, () => {
   it.each(Object.keys(orders))('%s: stopped, sent and gone on with, the bits of a run without a stop', async (name) => {
-    const { formatJobData, parseJobData, resumeJob, openJob } = await load<typeof Parallel>('parallel');
+    const { formatJobData, parseJobData, resumeJob, openJob } = await loadDoor<typeof Parallel>('parallel');
     const order = await orders[name]();
     const expected = hashContent(await runAlone(order));
     const property = fc.asyncProperty(legs, async (parts) => {
@@ -153,7 +145,7 @@ describe.skipIf(!isBuilt)(`jobs${isBuilt ? '' : ' (skipped: not built, run npm r
   });
 
   it('replicas stand where those of one thread stand, swaps and all', async () => {
-    const molecules = await load<typeof MoleculeDoor>('molecule');
+    const molecules = await loadDoor<typeof MoleculeDoor>('molecule');
     const molecule = molecules.buildMolecule(molecules.buildPeptide('GEWTY'));
     const temperatures = molecules.spaceTemperatures(300, 700, 3);
     const simulations = temperatures.map((temperature, seed) =>
@@ -199,7 +191,7 @@ describe.skipIf(!isBuilt)(`jobs${isBuilt ? '' : ' (skipped: not built, run npm r
   });
 
   it('several at once on one pool, one of them cancelled: each has the output that it has alone', async () => {
-    const { openJob } = await load<typeof Parallel>('parallel');
+    const { openJob } = await loadDoor<typeof Parallel>('parallel');
     const pool = await poolOf(2);
     const names = Object.keys(orders);
     const all = await Promise.all(names.map(async (name) => openJob(await orders[name]())));
@@ -235,7 +227,7 @@ describe.skipIf(!isBuilt)(`jobs${isBuilt ? '' : ' (skipped: not built, run npm r
   });
 
   it('refuses a checkpoint of other inputs, another seed, another kind, and one that was altered', async () => {
-    const { openJob, resumeJob } = await load<typeof Parallel>('parallel');
+    const { openJob, resumeJob } = await loadDoor<typeof Parallel>('parallel');
     const order = await orderPeptide();
     const job = await openJob(order);
     job.step(50);
@@ -262,7 +254,7 @@ describe.skipIf(!isBuilt)(`jobs${isBuilt ? '' : ' (skipped: not built, run npm r
   });
 
   it('refuses an order that was altered, of another release, or of no kind', async () => {
-    const { openJob } = await load<typeof Parallel>('parallel');
+    const { openJob } = await loadDoor<typeof Parallel>('parallel');
     const order = await orderBatch('free');
     const input = structuredClone(order.input) as { configurations: Float64Array };
     input.configurations[0] += 1e-9;
@@ -279,7 +271,7 @@ describe.skipIf(!isBuilt)(`jobs${isBuilt ? '' : ' (skipped: not built, run npm r
   });
 
   it('one that runs is not begun again, and a query that cannot be answered is told by its number', async () => {
-    const { openJob } = await load<typeof Parallel>('parallel');
+    const { openJob } = await loadDoor<typeof Parallel>('parallel');
     const job = await openJob(await orderPeptide());
     const running = job.run();
     await expect(job.run()).rejects.toThrow(/^run: job, got one that runs/);

@@ -1,21 +1,13 @@
 /** Replicas in workers do what they do in one thread, bit by bit. Workers run the built package, as users have it. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type * as MoleculeDoor from '../../src/molecule.js';
 import type * as ParallelDoor from '../../src/parallel.js';
-
-const built = fileURLToPath(new URL('../../dist/esm/', import.meta.url));
-const isBuilt = existsSync(built);
-// Where there is a build, its worker is there: a name that moved would skip all of this without a word.
-if (isBuilt && !existsSync(join(built, 'job-worker.js'))) throw new Error(`${built}: no job-worker.js`);
-const load = <T>(door: string): Promise<T> => import(/* @vite-ignore */ pathToFileURL(join(built, `${door}.js`)).href);
+import { isBuilt, loadDoor } from '../support/built-library.js';
 
 describe.skipIf(!isBuilt)(`replicas in workers${isBuilt ? '' : ' (skipped: not built, run npm run build)'}`, () => {
   it('run, save and go on as in one thread', async () => {
-    const molecules = await load<typeof MoleculeDoor>('molecule');
-    const { createParallelReplicas } = await load<typeof ParallelDoor>('parallel');
+    const molecules = await loadDoor<typeof MoleculeDoor>('molecule');
+    const { createParallelReplicas } = await loadDoor<typeof ParallelDoor>('parallel');
     const molecule = molecules.buildMolecule(molecules.buildPeptide('GEWTYDDA'));
     const temperatures = molecules.spaceTemperatures(300, 700, 3);
     const setups = temperatures.map((temperature, i) => ({ molecule, chain: { overlap: 1.2 }, temperature, seed: i }));
@@ -43,8 +35,8 @@ describe.skipIf(!isBuilt)(`replicas in workers${isBuilt ? '' : ' (skipped: not b
   });
 
   it('tells which replica fails, and where its script was looked for', async () => {
-    const { createTemperatureLadder, buildMolecule, buildPeptide } = await load<typeof MoleculeDoor>('molecule');
-    const { createParallelReplicas } = await load<typeof ParallelDoor>('parallel');
+    const { createTemperatureLadder, buildMolecule, buildPeptide } = await loadDoor<typeof MoleculeDoor>('molecule');
+    const { createParallelReplicas } = await loadDoor<typeof ParallelDoor>('parallel');
     const molecule = buildMolecule(buildPeptide('GEW'));
     const ladder = createTemperatureLadder([300, 400], 1);
     const good = { molecule, temperature: 300, seed: 1 };
