@@ -10,7 +10,7 @@
 import { describeValue } from '../../math/known-keys.js';
 import { MisuseError } from '../../math/misuse.js';
 import { createTransform, multiplyTransformAt, type Transform } from '../../math/transform.js';
-import { movingBodies } from '../queries/pair-rules.js';
+import { listOtherBodies } from '../queries/pair-rules.js';
 import { requireNumbers, requireOpen, requireRobot } from '../scene-door.js';
 import type { Scene, SceneBody, SceneRobot } from '../types.js';
 import { updateScene } from '../update.js';
@@ -72,8 +72,7 @@ function surroundings(scene: Scene, robot: SceneRobot, joint: number): Surroundi
   multiplyTransformAt(X_WJ, 0, robot.placement, 0, model.placements, 12 * joint);
   const own = new Set<SceneBody>(robot.links.map(({ body }) => body));
   for (const { body } of robot.attached) own.add(body);
-  const others = movingBodies(scene).filter((body) => !own.has(body));
-  for (const { body, attachment } of scene.objects.values()) if (!attachment) others.push(body);
+  const others = listOtherBodies(scene, own);
   let size = 0;
   const moving = data.jointPlacements.subarray(12 * joint, 12 * joint + 12);
   for (const { box } of own) {

@@ -14,7 +14,7 @@
 import { createMotionData, type MotionData } from '../../kinematics/motion-data.js';
 import { MisuseError } from '../../math/misuse.js';
 import { listOwnPairs } from '../queries/own-pairs.js';
-import { movingBodies } from '../queries/pair-rules.js';
+import { listOtherBodies } from '../queries/pair-rules.js';
 import type { Scene, SceneBody, SceneRobot } from '../types.js';
 import { type BodySphere, boundBody } from './body-motion.js';
 
@@ -78,9 +78,7 @@ export class RobotPairs {
     for (const { body, attachment } of robot.attached) add(body, attachment!.frame, attachment!.placement);
     this.speeds = new Float64Array(this.bodies.length * stride);
     const own = this.bodies.map(({ body }) => body);
-    const isOwn = new Set(own);
-    const others = movingBodies(scene).filter((body) => !isOwn.has(body));
-    for (const { body, attachment } of scene.objects.values()) if (!attachment) others.push(body);
+    const others = listOtherBodies(scene, new Set(own));
     for (const body of others) spheres.set(body, boundBody(body));
     this.pairs = listOwnPairs(scene, own, others).map(({ first, second, other: b, margin }) => {
       const { body: a, joint } = this.bodies[first];

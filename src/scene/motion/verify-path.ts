@@ -24,7 +24,7 @@ import { type Variation, varyRobot } from '../context.js';
 import { isTouching, measureBodies } from '../queries/body-pairs.js';
 import { isSceneFree } from '../queries/check.js';
 import { listOwnPairs, type OwnPair } from '../queries/own-pairs.js';
-import { movingBodies } from '../queries/pair-rules.js';
+import { listOtherBodies } from '../queries/pair-rules.js';
 import { setConfiguration } from '../robot.js';
 import { requireOpen, requireRobot } from '../scene-door.js';
 import type { Scene, SceneBody, SceneRobot } from '../types.js';
@@ -116,9 +116,7 @@ class PathWalk {
     for (const { body, attachment } of robot.attached)
       this.bodies.push({ body, joint: model.frameJoints[attachment!.frame] });
     const carried = this.bodies.map(({ body }) => body);
-    const isCarried = new Set(carried);
-    const others = movingBodies(own).filter((body) => !isCarried.has(body));
-    for (const { body, attachment } of own.objects.values()) if (!attachment) others.push(body);
+    const others = listOtherBodies(own, new Set(carried));
     this.pairs = listOwnPairs(own, carried, others);
     for (const body of [...carried, ...others]) this.spheres.set(body, boundBody(body));
   }

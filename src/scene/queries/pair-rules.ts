@@ -53,6 +53,13 @@ export function movingBodies(scene: Scene): SceneBody[] {
   return bodies;
 }
 
+/** Everything in the scene but the bodies that a robot moves: other moving bodies, then objects that stand by themselves. */
+export function listOtherBodies(scene: Scene, own: ReadonlySet<SceneBody>): SceneBody[] {
+  const others = movingBodies(scene).filter((body) => !own.has(body));
+  for (const { body, attachment } of scene.objects.values()) if (!attachment) others.push(body);
+  return others;
+}
+
 /** The order of pairs in results: by the bodies' order of addition. */
 export function compareBodyPairs(
   [a, b]: readonly [SceneBody, SceneBody],

@@ -26,7 +26,7 @@ import type { Variation } from '../context.js';
 import { bodiesTouch } from '../queries/body-pairs.js';
 import { visitCandidates } from '../queries/candidates.js';
 import { listOwnPairs, type OwnPair } from '../queries/own-pairs.js';
-import { movingBodies } from '../queries/pair-rules.js';
+import { listOtherBodies } from '../queries/pair-rules.js';
 import { setConfiguration } from '../robot.js';
 import type { SceneBody } from '../types.js';
 import { updateRobot, updateScene } from '../update.js';
@@ -107,8 +107,7 @@ export class SceneSpheres {
     this.own = listed;
     const bodies = this.own.map(({ body }) => body);
     const isOwn = new Set(bodies);
-    this.others = movingBodies(scene).filter((body) => !isOwn.has(body));
-    for (const { body, attachment } of scene.objects.values()) if (!attachment) this.others.push(body);
+    this.others = listOtherBodies(scene, isOwn);
     this.pairs = listOwnPairs(scene, bodies, this.others);
     const key = this.describeOwn();
     if (key === this.compiledKey) {
