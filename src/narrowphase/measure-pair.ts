@@ -95,8 +95,8 @@ export function isTouching(
   return distance <= findTolerance(a, X_WA, b, X_WB);
 }
 
-/** The bounding spheres' gap: a lower bound of the distance, -Infinity with a half-space. */
-export function boundGap(a: Collider, X_WA: Transform, b: Collider, X_WB: Transform): number {
+/** Square of the distance between the centres of the colliders' balls. */
+function squareOfCenters(a: Collider, X_WA: Transform, b: Collider, X_WB: Transform): number {
   let x = X_WA[9] - X_WB[9];
   let y = X_WA[10] - X_WB[10];
   let z = X_WA[11] - X_WB[11];
@@ -112,7 +112,12 @@ export function boundGap(a: Collider, X_WA: Transform, b: Collider, X_WB: Transf
     y -= X_WB[3] * q[0] + X_WB[4] * q[1] + X_WB[5] * q[2];
     z -= X_WB[6] * q[0] + X_WB[7] * q[1] + X_WB[8] * q[2];
   }
-  return Math.sqrt(x * x + y * y + z * z) - a.sizes[5] - b.sizes[5];
+  return x * x + y * y + z * z;
+}
+
+/** The bounding spheres' gap: a lower bound of the distance, -Infinity with a half-space. */
+export function boundGap(a: Collider, X_WA: Transform, b: Collider, X_WB: Transform): number {
+  return Math.sqrt(squareOfCenters(a, X_WA, b, X_WB)) - a.sizes[5] - b.sizes[5];
 }
 
 const placed = { bound: Infinity, mode: SIGNED, exchanged: false };
@@ -123,22 +128,7 @@ const INSIDE = 1 - 1e-9;
 
 /** By spheres alone: 1 when the colliders are farther apart than the bound, -1 when they overlap, 0 when neither is certain. */
 export function compareSpheres(a: Collider, X_WA: Transform, b: Collider, X_WB: Transform, limit: PairLimit): number {
-  let x = X_WA[9] - X_WB[9];
-  let y = X_WA[10] - X_WB[10];
-  let z = X_WA[11] - X_WB[11];
-  if (!a.isCentered) {
-    const p = a.center;
-    x += X_WA[0] * p[0] + X_WA[1] * p[1] + X_WA[2] * p[2];
-    y += X_WA[3] * p[0] + X_WA[4] * p[1] + X_WA[5] * p[2];
-    z += X_WA[6] * p[0] + X_WA[7] * p[1] + X_WA[8] * p[2];
-  }
-  if (!b.isCentered) {
-    const q = b.center;
-    x -= X_WB[0] * q[0] + X_WB[1] * q[1] + X_WB[2] * q[2];
-    y -= X_WB[3] * q[0] + X_WB[4] * q[1] + X_WB[5] * q[2];
-    z -= X_WB[6] * q[0] + X_WB[7] * q[1] + X_WB[8] * q[2];
-  }
-  const squared = x * x + y * y + z * z;
+  const squared = squareOfCenters(a, X_WA, b, X_WB);
   const { bound } = limit;
   const outer = a.sizes[5] + b.sizes[5] + bound;
   if (squared > OUTSIDE * outer * outer && outer > 0) return 1;
