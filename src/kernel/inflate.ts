@@ -16,6 +16,7 @@ interface HuffmanTable {
   /** Symbol << 4 | bits of its word, for each value of the next `bits` bits; 0: no word. */
   readonly entries: Uint16Array;
   readonly bits: number;
+  readonly mask: number;
 }
 
 function buildTable(lengths: Uint8Array): HuffmanTable {
@@ -38,11 +39,16 @@ function buildTable(lengths: Uint8Array): HuffmanTable {
     for (let i = 0, rest = next[length]++; i < length; i++, rest >>= 1) reversed = (reversed << 1) | (rest & 1);
     for (let at = reversed; at < entries.length; at += 1 << length) entries[at] = (symbol << 4) | length;
   }
-  return { entries, bits };
+  return { entries, bits, mask: (1 << bits) - 1 };
 }
 
-/** First value and further bits of each symbol of lengths and distances: `step` symbols have no further bits, then one more each. */
-function rangesOf(count: number, first: number, group: number): readonly [Uint16Array, Uint8Array] {
+interface Ranges {
+  readonly base: Uint16Array;
+  readonly extra: Uint8Array;
+}
+
+/** First value and further bits of symbols of lengths and distances: two groups of `group` symbols have none, each next one more. */
+function rangesOf(count: number, first: number, group: number): Ranges {
   const base = new Uint16Array(count);
   const extra = new Uint8Array(count);
   let value = first;
@@ -51,8 +57,13 @@ function rangesOf(count: number, first: number, group: number): readonly [Uint16
     extra[i] = Math.max(0, Math.floor(i / group) - 1);
     value += 1 << extra[i];
   }
-  return [base, extra];
+  return { base, extra };
 }
+
+const LENGTHS = rangesOf(29, 3, 4);
+const DISTANCES = rangesOf(30, 1, 2);
+/** The longest match is a symbol of its own. */
+const LONGEST = 28;
 
 class BitReader {
   private held = 0;
@@ -89,6 +100,50 @@ class BitReader {
     if (entry === 0) throw new RangeError('inflate: no word of the code');
     this.skip(entry & 15);
     return entry >> 4;
+  }
+
+  /**
+   * Writes what a block stands for from `at` on; returns its end. Without calls, since this runs once, in an engine that has not
+   * compiled it yet.
+   */
+  decode(out: Uint8Array, at: number, literals: HuffmanTable, distances: HuffmanTable): number {
+    const { bytes } = this;
+    let { held, count, at: from } = this;
+    for (;;) {
+      // A word of a length and its further bits take 20, those of a distance 28: what is held fits 32 bits.
+      for (; count < 20; count += 8) held |= bytes[from++] << count;
+      let entry = literals.entries[held & literals.mask];
+      if (entry === 0 || from > bytes.length + 4) throw new RangeError('inflate: no word of the code');
+      held >>>= entry & 15;
+      count -= entry & 15;
+      let symbol = entry >> 4;
+      if (symbol < END) {
+        out[at++] = symbol;
+        continue;
+      }
+      if (symbol === END) break;
+      symbol -= END + 1;
+      let extra = LENGTHS.extra[symbol];
+      const end = at + LENGTHS.base[symbol] + (held & ((1 << extra) - 1));
+      held >>>= extra;
+      count -= extra;
+      for (; count < 15; count += 8) held |= bytes[from++] << count;
+      entry = distances.entries[held & distances.mask];
+      if (entry === 0) throw new RangeError('inflate: no word of the code');
+      held >>>= entry & 15;
+      count -= entry & 15;
+      symbol = entry >> 4;
+      extra = DISTANCES.extra[symbol];
+      for (; count < extra; count += 8) held |= bytes[from++] << count;
+      const back = DISTANCES.base[symbol] + (held & ((1 << extra) - 1));
+      held >>>= extra;
+      count -= extra;
+      for (; at < end; at++) out[at] = out[at - back];
+    }
+    this.held = held;
+    this.count = count;
+    this.at = from;
+    return at;
   }
 
   /** Copies whole bytes from the next byte on. */
@@ -132,11 +187,8 @@ function fixedTables(): readonly [HuffmanTable, HuffmanTable] {
 export function inflate(bytes: Uint8Array, start: number, length: number): Uint8Array<ArrayBuffer> {
   const input = new BitReader(bytes, start);
   const out = new Uint8Array(length);
-  const [lengthBase, lengthExtra] = rangesOf(29, 3, 4);
-  // The longest match is a symbol of its own.
-  lengthBase[28] = 258;
-  lengthExtra[28] = 0;
-  const [distanceBase, distanceExtra] = rangesOf(30, 1, 2);
+  LENGTHS.base[LONGEST] = 258;
+  LENGTHS.extra[LONGEST] = 0;
   let at = 0;
   for (let isLast = false; !isLast; ) {
     isLast = input.take(1) === 1;
@@ -146,16 +198,7 @@ export function inflate(bytes: Uint8Array, start: number, length: number): Uint8
       continue;
     }
     const [literals, distances] = kind === 1 ? fixedTables() : readTables(input);
-    for (let symbol = input.symbol(literals); symbol !== END; symbol = input.symbol(literals)) {
-      if (symbol < END) {
-        out[at++] = symbol;
-        continue;
-      }
-      const end = at + lengthBase[symbol - 257] + input.take(lengthExtra[symbol - 257]);
-      const code = input.symbol(distances);
-      const back = distanceBase[code] + input.take(distanceExtra[code]);
-      for (; at < end; at++) out[at] = out[at - back];
-    }
+    at = input.decode(out, at, literals, distances);
   }
   if (at !== length) throw new RangeError(`inflate: got ${at} bytes, expected ${length}`);
   return out;
