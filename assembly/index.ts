@@ -17,6 +17,7 @@ export { collide, resumeCollide } from './mesh/collide';
 export { closestPoints } from './mesh/closest';
 export { listTriangles, measureShape, resumeList } from './mesh/shape';
 export { castRays, resumeRays } from './mesh/ray';
+export { nextRayBox } from './mesh/ray-boxes';
 export { distance, rootSweptDistance } from './mesh/distance';
 export { convexAnswer, convexCommon, convexGjk, convexMeasure, staticEnd } from './convex/convex';
 export { undoEnergy, updateEnergy } from './energy/energy';

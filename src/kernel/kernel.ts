@@ -75,6 +75,8 @@ export interface KernelFunctions {
   castRays(tree: number, count: number, mode: number): number;
   /** More hits of the ray of the last `castRays` with RAY_ALL. */
   resumeRays(): number;
+  /** The next box of a tree of boxes that a ray meets before `limit`, see assembly/mesh/ray-boxes.ts; -1: none. */
+  nextRayBox(block: number, limit: number): number;
   /** Closest points of the mesh to the points in the input area. */
   closestPoints(tree: number, count: number): void;
   /** Convex pairs, see assembly/convex/convex.ts; codes in narrowphase/convex-kernel.ts. */
