@@ -6,3 +6,4 @@ export * from './parts/mesh-points';
 export * from './parts/convex';
 export * from './parts/chain';
 export * from './parts/energy';
+export * from './parts/box-rays';

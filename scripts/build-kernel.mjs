@@ -24,7 +24,7 @@ const ownMemory = ['--memoryBase', String(staticBase), '--zeroFilledMemory'];
 const release = ['-O3', '--noAssert'];
 
 /** Parts of the kernel, each with a file in src/kernel/parts/ that says what it exports. */
-const parts = ['mesh-build', 'mesh-pairs', 'mesh-rays', 'mesh-points', 'convex', 'chain', 'energy'];
+const parts = ['mesh-build', 'mesh-pairs', 'mesh-rays', 'mesh-points', 'convex', 'chain', 'energy', 'box-rays'];
 const variants = [
   ...parts.map((name) => ({
     entry: `assembly/parts/${name}.ts`,
