@@ -119,7 +119,9 @@ function sharedGroups() {
       ['math', 'kernel'],
       ['geometry'],
       ['model', 'kinematics'],
-      ['bvh', 'narrowphase'],
+      ['bvh'],
+      // Fills its table of pairs when it is loaded: apart from what is used without it.
+      ['narrowphase'],
       ['broadphase', 'chain'],
       ['semantics', 'scene'],
       ['planning'],
