@@ -17,7 +17,7 @@ import { HEAP_BASE } from './layout.js';
 const PAGE_BYTES = 65536;
 /** Addresses are unsigned 32 bit. */
 const MAX_PAGES = 65536;
-const INITIAL_PAGES = 16;
+const INITIAL_PAGES = 1024;
 
 /** Writes the hull faces of the triangles order[first .. first + count) to `faces` (addresses); returns their number. */
 export type HullWriter = (
