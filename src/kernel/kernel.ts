@@ -13,6 +13,7 @@ import { type Allocator, createAllocator } from './allocator.js';
 import type { KernelPart } from './kernel-part.js';
 import { HEAP_BASE } from './layout.js';
 import { unpackModule } from './packed-module.js';
+import type { BoxPairFunctions } from './parts/box-pairs.js';
 import type { BoxRayFunctions } from './parts/box-rays.js';
 import type { ChainFunctions } from './parts/chain.js';
 import type { ConvexFunctions } from './parts/convex.js';
@@ -46,6 +47,7 @@ export interface KernelFunctions
     ConvexFunctions,
     ChainFunctions,
     EnergyFunctions,
+    BoxPairFunctions,
     BoxRayFunctions {
   /** End of the memory that the compiler placed, for tests. */
   staticEnd(): number;

@@ -98,7 +98,7 @@ describe('Vite builds', () => {
     {
       door: 'broadphase',
       code: "import { createDynamicTree } from 'clearance/broadphase'; globalThis.x = createDynamicTree();",
-      ceiling: 12,
+      ceiling: 16,
     },
     {
       door: 'bvh',
