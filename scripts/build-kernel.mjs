@@ -24,7 +24,17 @@ const ownMemory = ['--memoryBase', String(staticBase), '--zeroFilledMemory'];
 const release = ['-O3', '--noAssert'];
 
 /** Parts of the kernel, each with a file in src/kernel/parts/ that says what it exports. */
-const parts = ['mesh-build', 'mesh-pairs', 'mesh-rays', 'mesh-points', 'convex', 'chain', 'energy', 'box-rays'];
+const parts = [
+  'mesh-build',
+  'mesh-pairs',
+  'mesh-rays',
+  'mesh-points',
+  'convex',
+  'chain',
+  'energy',
+  'box-rays',
+  'box-pairs',
+];
 const variants = [
   ...parts.map((name) => ({
     entry: `assembly/parts/${name}.ts`,
