@@ -18,6 +18,8 @@ export class MeshProbe {
   private readonly corners = new Float64Array(9);
   private readonly point = new Float64Array(3);
   private readonly closest = new Float64Array(3);
+  /** The triangle that the last distance below its limit was to; -1 when none was. */
+  nearest = -1;
 
   constructor(private readonly mesh: TriangleMesh) {
     const { corners } = this;
@@ -57,6 +59,7 @@ export class MeshProbe {
     point[1] = y;
     point[2] = z;
     let best = limit * limit;
+    this.nearest = -1;
     stack[0] = 0;
     gaps[0] = this.squaredGap(0);
     let top = 1;
@@ -68,7 +71,10 @@ export class MeshProbe {
         const first = ~right[node];
         for (let i = first; i < first + items[node]; i++) {
           this.load(order[i]);
-          best = Math.min(best, closestPointTriangle(closest, 0, point, 0, corners));
+          const squared = closestPointTriangle(closest, 0, point, 0, corners);
+          if (squared >= best) continue;
+          best = squared;
+          this.nearest = order[i];
         }
         continue;
       }
@@ -81,6 +87,15 @@ export class MeshProbe {
       gaps[top++] = nearFirst ? left : other;
     }
     return Math.sqrt(best);
+  }
+
+  /** Distance from one triangle. */
+  distanceTo(t: number, x: number, y: number, z: number): number {
+    this.point[0] = x;
+    this.point[1] = y;
+    this.point[2] = z;
+    this.load(t);
+    return Math.sqrt(closestPointTriangle(this.closest, 0, this.point, 0, this.corners));
   }
 
   /** Whether a point that is not on the surface lies inside a closed mesh. */
