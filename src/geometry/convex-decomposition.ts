@@ -80,8 +80,8 @@ const ON_PLANE = 1e-10;
 const INFLATION = 1e-6;
 /** Pieces that are cut for each part allowed: joining brings them down again. */
 const PIECES_PER_PART = 2;
-const LOOK: CutSettings = { steps: 20, ahead: 5, directions: 8, refined: 2, enough: 0 };
-const NEXT_LOOK: CutSettings = { steps: 8, ahead: 0, directions: 2, refined: 0, enough: 0 };
+const LOOK: CutSettings = { steps: 20, ahead: 6, directions: 12, refined: 3, enough: 0 };
+const NEXT_LOOK: CutSettings = { steps: 10, ahead: 0, directions: 4, refined: 0, enough: 0 };
 /** Of the extent: planes of one direction nearer than this are not both looked ahead from. */
 const APART = 0.04;
 
@@ -176,8 +176,9 @@ function cutBest(task: Decomposing, subject: SweepSubject): SweepSubject[] {
     if (tried.some(({ plane }) => isNearPlane(plane, candidate.plane, APART * subject.extent))) continue;
     tried.push(candidate);
     const { below, above } = cutPiece(subject.piece, candidate.plane, ON_PLANE * task.diagonal);
-    const sides = [below, above].filter(({ starts }) => starts.length > 1).map((piece) => createSubject(task, piece));
-    if (sides.length < 2) continue;
+    // A side may be all inside, without a surface of its own.
+    const sides = [createSubject(task, below), createSubject(task, above)];
+    if (sides.some(({ piece, inner }) => piece.vertices.length + inner.length < 12)) continue;
     const score = sides.reduce((sum, side) => sum + lookAhead(side, enough), 0);
     if (score >= least) continue;
     least = score;

@@ -276,8 +276,9 @@ class ReachSearch {
     let distance = part.distance(x, y, z);
     if (search.canDrop(distance + radius)) return;
     const nearest = part.nearest;
-    let bound = 0;
-    for (let c = 0; c < 9; c += 3) bound = Math.max(bound, part.distanceTo(nearest, t[c], t[c + 1], t[c + 2]));
+    let bound = nearest < 0 ? Infinity : 0;
+    for (let c = 0; c < 9 && nearest >= 0; c += 3)
+      bound = Math.max(bound, part.distanceTo(nearest, t[c], t[c + 1], t[c + 2]));
     if (search.canDrop(Math.min(bound, distance + radius))) return;
     if (distance > 0 && solid.isInside(x, y, z)) {
       // Within its distance from the surface everything is inside.

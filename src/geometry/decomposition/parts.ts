@@ -5,7 +5,7 @@ import type { MeshProbe } from '../mesh-probe.js';
 import type { TriangleMesh } from '../triangle-mesh.js';
 import { type Concavity, measureConcavity } from './part-concavity.js';
 import { findEdges } from './piece-edges.js';
-import type { SweepSubject } from './plane-sweep.js';
+import { listMoments, type SweepSubject } from './plane-sweep.js';
 import { type SolidPiece, triangulatePiece, volumeOfPiece } from './solid-piece.js';
 
 /** What all parts of one decomposition share. */
@@ -49,6 +49,7 @@ export function createSubject(task: Decomposing, piece: SolidPiece): SweepSubjec
   return {
     piece,
     edges: findEdges(piece, extent > 0 ? extent : 1),
+    moments: listMoments(piece),
     inner: Float64Array.from(inner),
     isInside: (x, y, z) => isInside(task, x, y, z),
     volume: volumeOfPiece(piece),

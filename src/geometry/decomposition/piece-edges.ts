@@ -28,7 +28,7 @@ const NORMAL_STEPS = 48;
 const OFFSET_STEPS = 160;
 const MOST_FEATURES = 24;
 /** Of the weight of all: lighter planes are those of a curved surface's small faces. */
-const LEAST_WEIGHT = 0.02;
+const LEAST_WEIGHT = 0.005;
 
 export function findEdges(piece: SolidPiece, extent: number): PieceEdges {
   const { vertices, loops, starts } = piece;

@@ -15,6 +15,8 @@ import { SweepHull } from './sweep-hull.js';
 export interface SweepSubject {
   readonly piece: SolidPiece;
   readonly edges: PieceEdges;
+  /** Of its polygons (listMoments). */
+  readonly moments: Float64Array;
   /** Corners of the cell inside the solid. */
   readonly inner: Float64Array;
   readonly isInside: (x: number, y: number, z: number) => boolean;
@@ -68,7 +70,7 @@ export function sweepPlanes(subject: SweepSubject, direction: readonly number[],
       hull.add(sections[o][i], sections[o][i + 1], sections[o][i + 2], true);
     hullAbove[o] = hull.volume;
   }
-  return { solidBelow: measureBelow(piece, direction, offsets, heights), hullBelow, hullAbove };
+  return { solidBelow: measureBelow(piece, subject.moments, direction, offsets, heights), hullBelow, hullAbove };
 }
 
 /** Two directions across. */
@@ -167,86 +169,132 @@ function addCellCorners(
 
 /** Corners of the convex hull of points in a plane, sorted along the axes across. */
 function hullInPlane(points: readonly number[], direction: readonly number[], tolerance: number): number[] {
-  const [u, v] = axesAcross(direction);
-  const flat: { at: number; key: number; s: number; t: number }[] = [];
-  for (let i = 0; i < points.length; i += 3) {
-    const s = u[0] * points[i] + u[1] * points[i + 1] + u[2] * points[i + 2];
-    const t = v[0] * points[i] + v[1] * points[i + 1] + v[2] * points[i + 2];
-    flat.push({ at: i, key: Math.round(s / tolerance), s, t });
+  const [[ux, uy, uz], [vx, vy, vz]] = axesAcross(direction);
+  const count = points.length / 3;
+  const s = new Float64Array(count);
+  const t = new Float64Array(count);
+  const key = new Float64Array(count);
+  const order = new Int32Array(count);
+  for (let i = 0; i < count; i++) {
+    const [x, y, z] = [points[3 * i], points[3 * i + 1], points[3 * i + 2]];
+    s[i] = ux * x + uy * y + uz * z;
+    t[i] = vx * x + vy * y + vz * z;
+    key[i] = Math.round(s[i] / tolerance);
+    order[i] = i;
   }
-  flat.sort((a, b) => a.key - b.key || a.t - b.t || a.at - b.at);
-  const keep = new Set<number>();
+  order.sort((a, b) => key[a] - key[b] || t[a] - t[b] || a - b);
+  const isKept = new Uint8Array(count);
+  const chain = new Int32Array(count);
   for (const sign of [1, -1]) {
-    const chain: number[] = [];
-    for (let i = 0; i < flat.length; i++) {
-      while (chain.length >= 2) {
-        const [a, b] = [flat[chain[chain.length - 2]], flat[chain[chain.length - 1]]];
-        const turn = (b.s - a.s) * (flat[i].t - a.t) - (b.t - a.t) * (flat[i].s - a.s);
-        if (sign * turn > 0) break;
-        chain.pop();
+    let length = 0;
+    for (let i = 0; i < count; i++) {
+      const c = order[i];
+      while (length >= 2) {
+        const a = order[chain[length - 2]];
+        const b = order[chain[length - 1]];
+        if (sign * ((s[b] - s[a]) * (t[c] - t[a]) - (t[b] - t[a]) * (s[c] - s[a])) > 0) break;
+        length--;
       }
-      chain.push(i);
+      chain[length++] = i;
     }
-    for (const i of chain) keep.add(i);
+    for (let i = 0; i < length; i++) isKept[chain[i]] = 1;
   }
   const out: number[] = [];
-  for (const i of [...keep].sort((a, b) => a - b))
-    out.push(points[flat[i].at], points[flat[i].at + 1], points[flat[i].at + 2]);
+  for (let i = 0; i < count; i++)
+    if (isKept[i]) out.push(points[3 * order[i]], points[3 * order[i] + 1], points[3 * order[i] + 2]);
   return out;
 }
 
 /** Volume of the solid below each offset. */
 function measureBelow(
   { vertices, loops, starts, caps }: SolidPiece,
+  moments: Float64Array,
   direction: readonly number[],
   offsets: Float64Array,
   heights: Float64Array,
 ): Float64Array {
   const below = new BelowVolume(direction, offsets);
-  const polygon: number[] = [];
-  const levels: number[] = [];
   for (let p = 0; p + 1 < starts.length; p++) {
-    polygon.length = 0;
-    levels.length = 0;
-    for (let i = starts[p]; i < starts[p + 1]; i++) {
-      const at = 3 * loops[i];
-      polygon.push(vertices[at], vertices[at + 1], vertices[at + 2]);
-      levels.push(heights[loops[i]]);
-    }
-    below.add(polygon, levels);
+    const first = starts[p];
+    const count = starts[p + 1] - first;
+    below.expect(count);
+    for (let i = 0; i < count; i++) below.load(i, vertices, 3 * loops[first + i], heights[loops[first + i]]);
+    below.add(count, moments, 4 * p);
   }
-  for (let t = 0; t < caps.length; t += 9) {
-    polygon.length = 0;
-    levels.length = 0;
-    for (let i = t; i < t + 9; i += 3) {
-      polygon.push(caps[i], caps[i + 1], caps[i + 2]);
-      levels.push(direction[0] * caps[i] + direction[1] * caps[i + 1] + direction[2] * caps[i + 2]);
+  const [dx, dy, dz] = direction;
+  for (let t = 0, p = starts.length - 1; t < caps.length; t += 9, p++) {
+    for (let i = 0; i < 3; i++) {
+      const at = t + 3 * i;
+      below.load(i, caps, at, dx * caps[at] + dy * caps[at + 1] + dz * caps[at + 2]);
     }
-    below.add(polygon, levels);
+    below.add(3, moments, 4 * p);
   }
   return below.finish();
 }
 
+/** Of each polygon, then of each cap: six times its volume about the origin, and twice its area as a vector. */
+export function listMoments({ vertices, loops, starts, caps }: SolidPiece): Float64Array {
+  const out = new Float64Array(4 * (starts.length - 1 + caps.length / 9));
+  for (let p = 0; p + 1 < starts.length; p++)
+    for (let i = starts[p] + 1; i + 1 < starts[p + 1]; i++)
+      addMoment(out, 4 * p, vertices, 3 * loops[starts[p]], 3 * loops[i], 3 * loops[i + 1]);
+  for (let t = 0, p = starts.length - 1; t < caps.length; t += 9, p++) addMoment(out, 4 * p, caps, t, t + 3, t + 6);
+  return out;
+}
+
+function addMoment(out: Float64Array, at: number, v: Float64Array, a: number, b: number, c: number): void {
+  const ux = v[b] - v[a];
+  const uy = v[b + 1] - v[a + 1];
+  const uz = v[b + 2] - v[a + 2];
+  const wx = v[c] - v[a];
+  const wy = v[c + 1] - v[a + 1];
+  const wz = v[c + 2] - v[a + 2];
+  const nx = uy * wz - uz * wy;
+  const ny = uz * wx - ux * wz;
+  const nz = ux * wy - uy * wx;
+  out[at] += v[a] * nx + v[a + 1] * ny + v[a + 2] * nz;
+  out[at + 1] += nx;
+  out[at + 2] += ny;
+  out[at + 3] += nz;
+}
+
 /** Sums volumes between polygons and a point of each plane, direction x offset. */
 class BelowVolume {
-  /** Of whole polygons, by the first offset above them: volume about the origin, and area along the direction. */
-  private readonly moments: Float64Array;
+  /** Of whole polygons, by the first offset above them. */
+  private readonly whole: Float64Array;
   private readonly areas: Float64Array;
   private readonly cut: Float64Array;
-  private readonly clipped: number[] = [];
+  private polygon = new Float64Array(3 * 16);
+  private levels = new Float64Array(16);
+  private clipped = new Float64Array(3 * 32);
 
   constructor(
     private readonly direction: readonly number[],
     private readonly offsets: Float64Array,
   ) {
-    this.moments = new Float64Array(offsets.length + 1);
+    this.whole = new Float64Array(offsets.length + 1);
     this.areas = new Float64Array(offsets.length + 1);
     this.cut = new Float64Array(offsets.length);
   }
 
-  add(polygon: readonly number[], levels: readonly number[]): void {
-    const { offsets, direction } = this;
-    const count = levels.length;
+  /** Makes room for a polygon of so many corners. */
+  expect(count: number): void {
+    if (count <= this.levels.length) return;
+    this.polygon = new Float64Array(6 * count);
+    this.levels = new Float64Array(2 * count);
+    this.clipped = new Float64Array(12 * count);
+  }
+
+  load(i: number, points: Float64Array, at: number, level: number): void {
+    const { polygon } = this;
+    polygon[3 * i] = points[at];
+    polygon[3 * i + 1] = points[at + 1];
+    polygon[3 * i + 2] = points[at + 2];
+    this.levels[i] = level;
+  }
+
+  add(count: number, moments: Float64Array, at: number): void {
+    const { offsets, direction, levels } = this;
     let least = Infinity;
     let most = -Infinity;
     for (let i = 0; i < count; i++) {
@@ -254,25 +302,42 @@ class BelowVolume {
       if (levels[i] > most) most = levels[i];
     }
     const whole = firstAtLeast(offsets, most);
-    if (whole < offsets.length) {
-      this.moments[whole] += momentOf(polygon, count, 0, 0, 0);
-      this.areas[whole] += areaAlong(polygon, count, direction);
-    }
-    for (let o = firstAtLeast(offsets, least); o < whole; o++) {
-      const { clipped } = this;
-      clipped.length = 0;
-      for (let i = 0; i < count; i++) {
-        const j = i + 1 === count ? 0 : i + 1;
-        const h = levels[i] - offsets[o];
-        const g = levels[j] - offsets[o];
-        if (h <= 0) clipped.push(polygon[3 * i], polygon[3 * i + 1], polygon[3 * i + 2]);
-        if (h * g >= 0) continue;
-        const t = h / (h - g);
-        for (let k = 0; k < 3; k++) clipped.push(polygon[3 * i + k] + t * (polygon[3 * j + k] - polygon[3 * i + k]));
+    this.whole[whole] += moments[at];
+    this.areas[whole] +=
+      direction[0] * moments[at + 1] + direction[1] * moments[at + 2] + direction[2] * moments[at + 3];
+    for (let o = firstAtLeast(offsets, least); o < whole; o++) this.cut[o] += this.clip(count, offsets[o]);
+  }
+
+  /** Six times the volume between what is below an offset and the plane's point. */
+  private clip(count: number, offset: number): number {
+    const { polygon, levels, clipped, direction } = this;
+    const ox = offset * direction[0];
+    const oy = offset * direction[1];
+    const oz = offset * direction[2];
+    let length = 0;
+    for (let i = 0; i < count; i++) {
+      const j = i + 1 === count ? 0 : i + 1;
+      const h = levels[i] - offset;
+      const g = levels[j] - offset;
+      if (h <= 0) {
+        clipped[length++] = polygon[3 * i] - ox;
+        clipped[length++] = polygon[3 * i + 1] - oy;
+        clipped[length++] = polygon[3 * i + 2] - oz;
       }
-      const s = offsets[o];
-      this.cut[o] += momentOf(clipped, clipped.length / 3, s * direction[0], s * direction[1], s * direction[2]);
+      if (h * g >= 0) continue;
+      const t = h / (h - g);
+      clipped[length++] = polygon[3 * i] + t * (polygon[3 * j] - polygon[3 * i]) - ox;
+      clipped[length++] = polygon[3 * i + 1] + t * (polygon[3 * j + 1] - polygon[3 * i + 1]) - oy;
+      clipped[length++] = polygon[3 * i + 2] + t * (polygon[3 * j + 2] - polygon[3 * i + 2]) - oz;
     }
+    let sum = 0;
+    const [ax, ay, az] = [clipped[0], clipped[1], clipped[2]];
+    for (let i = 3; i + 3 < length; i += 3)
+      sum +=
+        ax * (clipped[i + 1] * clipped[i + 5] - clipped[i + 2] * clipped[i + 4]) +
+        ay * (clipped[i + 2] * clipped[i + 3] - clipped[i] * clipped[i + 5]) +
+        az * (clipped[i] * clipped[i + 4] - clipped[i + 1] * clipped[i + 3]);
+    return sum;
   }
 
   finish(): Float64Array {
@@ -280,44 +345,11 @@ class BelowVolume {
     let moment = 0;
     let area = 0;
     for (let o = 0; o < out.length; o++) {
-      moment += this.moments[o];
+      moment += this.whole[o];
       area += this.areas[o];
-      // About the point direction x offset: a third of the offset times the area along the direction less.
-      out[o] = (moment - this.offsets[o] * area) / 6 + this.cut[o] / 6;
+      // About another point, the volume is less by a third of the way times the area along it.
+      out[o] = (moment - this.offsets[o] * area + this.cut[o]) / 6;
     }
     return out;
   }
-}
-
-/** Six times the volume between a polygon and a point. */
-function momentOf(p: readonly number[], count: number, ox: number, oy: number, oz: number): number {
-  let sum = 0;
-  const ax = p[0] - ox;
-  const ay = p[1] - oy;
-  const az = p[2] - oz;
-  for (let i = 3; i + 3 < 3 * count; i += 3) {
-    const bx = p[i] - ox;
-    const by = p[i + 1] - oy;
-    const bz = p[i + 2] - oz;
-    const cx = p[i + 3] - ox;
-    const cy = p[i + 4] - oy;
-    const cz = p[i + 5] - oz;
-    sum += ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
-  }
-  return sum;
-}
-
-/** Twice the area of a polygon seen along a direction. */
-function areaAlong(p: readonly number[], count: number, d: readonly number[]): number {
-  let sum = 0;
-  for (let i = 3; i + 3 < 3 * count; i += 3) {
-    const ux = p[i] - p[0];
-    const uy = p[i + 1] - p[1];
-    const uz = p[i + 2] - p[2];
-    const vx = p[i + 3] - p[0];
-    const vy = p[i + 4] - p[1];
-    const vz = p[i + 5] - p[2];
-    sum += d[0] * (uy * vz - uz * vy) + d[1] * (uz * vx - ux * vz) + d[2] * (ux * vy - uy * vx);
-  }
-  return sum;
 }

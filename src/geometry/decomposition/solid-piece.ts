@@ -240,8 +240,9 @@ function sixfold(v: ArrayLike<number>, a: number, b: number, c: number, o: reado
 }
 
 export function volumeOfPiece({ vertices, loops, starts, caps }: SolidPiece): number {
-  if (vertices.length === 0) return 0;
-  const o = [vertices[0], vertices[1], vertices[2]];
+  const some = vertices.length > 0 ? vertices : caps;
+  if (some.length === 0) return 0;
+  const o = [some[0], some[1], some[2]];
   let sum = 0;
   for (let p = 0; p + 1 < starts.length; p++)
     for (let i = starts[p] + 1; i + 1 < starts[p + 1]; i++)
