@@ -188,6 +188,7 @@ describe('cutPiece', () => {
       loops: Int32Array.from(triangles),
       starts: Int32Array.from({ length: triangles.length / 3 + 1 }, (_, i) => 3 * i),
       caps: new Float64Array(0),
+      overlaps: new Float64Array(0),
       cell: { corners: new Float64Array(0), starts: Uint32Array.of(0) },
     });
     for (const mesh of [createKnotMesh(24, 6), createBumpySphere(8, 0.2), createBoxMesh([1, 1, 1])]) {

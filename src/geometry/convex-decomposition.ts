@@ -27,6 +27,7 @@ import { joinConvexParts } from './decomposition/join-parts.js';
 import { enoughExcess } from './decomposition/part-concavity.js';
 import { createPart, createSubject, type Decomposing, type Part, volumeOfHull } from './decomposition/parts.js';
 import type { SweepSubject } from './decomposition/plane-sweep.js';
+import { findOverlaps } from './decomposition/shell-overlaps.js';
 import { simplifyHull } from './decomposition/simplify-hull.js';
 import { cutPiece, type SolidPiece } from './decomposition/solid-piece.js';
 import { buildConvexHull, type ConvexHull } from './hull.js';
@@ -104,7 +105,9 @@ export function decomposeMesh(mesh: TriangleMesh, options: DecomposeOptions = {}
   const length = chooseLength(options, diagonal);
   if (isConvex(mesh)) return finish(mesh, 'ok', [buildConvexHull(usedVertices(mesh))], 0, simplification);
   const task: Decomposing = { solid: new MeshProbe(mesh), length, diagonal };
-  const found = cutAll(task, firstPiece(mesh, boxSoup(bounds, INFLATION * diagonal)), maximumParts, onProgress);
+  const overlaps = findOverlaps(task.solid, bounds);
+  const first = { ...firstPiece(mesh, boxSoup(bounds, INFLATION * diagonal)), overlaps };
+  const found = cutAll(task, first, maximumParts, onProgress);
   const parts = joinConvexParts(task, found, maximumParts);
   const concavity = parts.reduce((most, part) => Math.max(most, part.concavity.upper), 0);
   const hulls = parts.map(({ hull }) => hull);
@@ -243,7 +246,7 @@ function usedVertices({ vertices, triangles }: TriangleMesh): Float64Array {
 }
 
 /** The mesh's triangles over corners that stand in one place once, turned outwards. */
-function firstPiece(mesh: TriangleMesh, cell: PolygonSoup): SolidPiece {
+function firstPiece(mesh: TriangleMesh, cell: PolygonSoup): Omit<SolidPiece, 'overlaps'> {
   const names = new Map<string, number>();
   const vertices: number[] = [];
   const loops: number[] = [];

@@ -98,6 +98,37 @@ export class MeshProbe {
     return Math.sqrt(closestPointTriangle(this.closest, 0, this.point, 0, this.corners));
   }
 
+  /** Crossings of the line along x through (y, z): where, and +1 or -1, two numbers each, unsorted. */
+  listCrossings(y: number, z: number): number[] {
+    const { right, items, order, nodeCount, boxes } = this.hierarchy;
+    const { stack, corners: v } = this;
+    const out: number[] = [];
+    if (nodeCount === 0) return out;
+    stack[0] = 0;
+    let top = 1;
+    while (top > 0) {
+      const node = stack[--top];
+      const at = 6 * node;
+      if (y < boxes[at + 1] || y > boxes[at + 4] || z < boxes[at + 2] || z > boxes[at + 5]) continue;
+      if (items[node] === 0) {
+        stack[top++] = node + 1;
+        stack[top++] = right[node];
+        continue;
+      }
+      const first = ~right[node];
+      for (let i = first; i < first + items[node]; i++) {
+        this.load(order[i]);
+        const turn = this.crossing(-Infinity, y, z);
+        if (turn === 0) continue;
+        const nx = (v[4] - v[1]) * (v[8] - v[2]) - (v[5] - v[2]) * (v[7] - v[1]);
+        const ny = (v[5] - v[2]) * (v[6] - v[0]) - (v[3] - v[0]) * (v[8] - v[2]);
+        const nz = (v[3] - v[0]) * (v[7] - v[1]) - (v[4] - v[1]) * (v[6] - v[0]);
+        if (nx !== 0) out.push(v[0] - (ny * (y - v[1]) + nz * (z - v[2])) / nx, turn);
+      }
+    }
+    return out;
+  }
+
   /** Whether a point that is not on the surface lies inside a closed mesh. */
   isInside(x: number, y: number, z: number): boolean {
     const { right, items, order, nodeCount, boxes } = this.hierarchy;

@@ -207,7 +207,7 @@ function hullInPlane(points: readonly number[], direction: readonly number[], to
 
 /** Volume of the solid below each offset. */
 function measureBelow(
-  { vertices, loops, starts, caps }: SolidPiece,
+  { vertices, loops, starts, caps, overlaps }: SolidPiece,
   moments: Float64Array,
   direction: readonly number[],
   offsets: Float64Array,
@@ -229,7 +229,12 @@ function measureBelow(
     }
     below.add(3, moments, 4 * p);
   }
-  return below.finish();
+  const out = below.finish();
+  for (let i = 0; i < overlaps.length; i += 4) {
+    const h = dx * overlaps[i] + dy * overlaps[i + 1] + dz * overlaps[i + 2];
+    for (let o = firstAtLeast(offsets, h); o < out.length; o++) out[o] -= overlaps[i + 3];
+  }
+  return out;
 }
 
 /** Of each polygon, then of each cap: six times its volume about the origin, and twice its area as a vector. */

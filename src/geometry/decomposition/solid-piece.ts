@@ -20,6 +20,8 @@ export interface SolidPiece {
   readonly starts: Int32Array;
   /** Signed triangles that close the surface, 9 numbers each; corners of theirs may lie outside the solid. */
   readonly caps: Float64Array;
+  /** Points with volume that the surface counts twice, 4 numbers each (shell-overlaps.ts). */
+  readonly overlaps: Float64Array;
   /** Surface of the convex cell. */
   readonly cell: PolygonSoup;
 }
@@ -53,12 +55,13 @@ class Side {
     this.starts.push(this.loops.length);
   }
 
-  finish(cell: PolygonSoup): SolidPiece {
+  finish(cell: PolygonSoup, overlaps: Float64Array): SolidPiece {
     return {
       vertices: Float64Array.from(this.vertices),
       loops: Int32Array.from(this.loops),
       starts: Int32Array.from(this.starts),
       caps: Float64Array.from(this.caps),
+      overlaps,
       cell,
     };
   }
@@ -150,7 +153,18 @@ export function cutPiece(piece: SolidPiece, plane: Plane, tolerance: number): { 
   }
   cutCaps(piece.caps, plane, tolerance, apex, below.caps, above.caps);
   const cell = cutSoup(piece.cell, plane, tolerance, true);
-  return { below: below.finish(cell.below), above: above.finish(cell.above) };
+  const [under, over] = divideOverlaps(piece.overlaps, plane);
+  return { below: below.finish(cell.below, under), above: above.finish(cell.above, over) };
+}
+
+function divideOverlaps(overlaps: Float64Array, [x, y, z, offset]: Plane): [Float64Array, Float64Array] {
+  const under: number[] = [];
+  const over: number[] = [];
+  for (let i = 0; i < overlaps.length; i += 4)
+    (x * overlaps[i] + y * overlaps[i + 1] + z * overlaps[i + 2] <= offset ? under : over).push(
+      ...overlaps.subarray(i, i + 4),
+    );
+  return [Float64Array.from(under), Float64Array.from(over)];
 }
 
 function heightOf(plane: Plane, tolerance: number, points: ArrayLike<number>, at: number): number {
@@ -239,7 +253,7 @@ function sixfold(v: ArrayLike<number>, a: number, b: number, c: number, o: reado
   return ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx);
 }
 
-export function volumeOfPiece({ vertices, loops, starts, caps }: SolidPiece): number {
+export function volumeOfPiece({ vertices, loops, starts, caps, overlaps }: SolidPiece): number {
   const some = vertices.length > 0 ? vertices : caps;
   if (some.length === 0) return 0;
   const o = [some[0], some[1], some[2]];
@@ -248,7 +262,9 @@ export function volumeOfPiece({ vertices, loops, starts, caps }: SolidPiece): nu
     for (let i = starts[p] + 1; i + 1 < starts[p + 1]; i++)
       sum += sixfold(vertices, 3 * loops[starts[p]], 3 * loops[i], 3 * loops[i + 1], o);
   for (let t = 0; t < caps.length; t += 9) sum += sixfold(caps, t, t + 3, t + 6, o);
-  return sum / 6;
+  let twice = 0;
+  for (let i = 3; i < overlaps.length; i += 4) twice += overlaps[i];
+  return sum / 6 - twice;
 }
 
 /** Corners of a piece's triangles, fans of its polygons. */
