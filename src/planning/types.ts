@@ -54,6 +54,11 @@ export interface KernelChecks {
   readonly weights?: number;
   /** 1: free at a (known to be free) and at steps of at most `step` on the way to b, and at b. Usually an exported function. */
   readonly motion: (a: number, b: number, step: number) => number;
+  /**
+   * 1: the motion is proven free at every time. Where nothing moves by more than `tolerance` metres it gives up. Where it is there, last
+   * checks ask it first: a proof costs less than samples at their finer step.
+   */
+  readonly certify?: (a: number, b: number, tolerance: number) => number;
 }
 
 /** What verdicts rest on; a checker that does not say so is taken to be complete. */
