@@ -52,6 +52,8 @@ export interface KernelChecks {
   readonly heapBase: number;
   /** Address of a factor per coordinate for the distance that `step` is measured in; the planners write the space's. */
   readonly weights?: number;
+  /** Address of room for two states, where those who ask from TypeScript write them. */
+  readonly room?: number;
   /** 1: free at a (known to be free) and at steps of at most `step` on the way to b, and at b. Usually an exported function. */
   readonly motion: (a: number, b: number, step: number) => number;
   /**
