@@ -16,7 +16,7 @@ import {
   S_STOPPED,
   S_VERTICES,
 } from '../../src/planning/kernel/layout';
-import { allocate, enlarge, release } from './blocks';
+import { allocate, enlarge, must, release } from './blocks';
 import { isMotionFree, isMotionProven } from './checks';
 import { copyState, distance, interpolate, lastState, search, stateBytes } from './search';
 
@@ -24,11 +24,13 @@ const MEMO_BYTES: usize = (MEMO_VERTICES * MEMO_VERTICES) / 8;
 
 @inline
 function stateAt(i: i32): usize {
+  must(<u32>i < load<u32>(search, S_PATH_ROOM));
   return <usize>load<u32>(search, S_PATH) + <usize>i * stateBytes;
 }
 
 @inline
 function vertexAt(i: i32): usize {
+  must(<u32>i < load<u32>(search, S_PATH_ROOM));
   return <usize>load<u32>(search, S_VERTICES) + ((<usize>i) << 4);
 }
 

@@ -94,7 +94,14 @@ export class PlannerEngine {
 const OWN_BASE = 1024;
 const MAX_PAGES = 65536;
 let own: PlannerEngine | undefined;
-const linked = new WeakMap<WebAssembly.Memory, PlannerEngine>();
+let linked = new WeakMap<WebAssembly.Memory, PlannerEngine>();
+
+/** Takes this module from now on; searches that are open keep theirs. */
+export function usePlannerModule(module: WebAssembly.Module): void {
+  compiled = module;
+  own = undefined;
+  linked = new WeakMap();
+}
 
 /** The engine whose motions are asked of functions. */
 export function hostEngine(): PlannerEngine {
