@@ -235,6 +235,7 @@ const narrowphase: Door = {
 };
 
 const motion = (x: Fixture) => ({ isMotionValid: (): boolean => true, space: x.space });
+const objective = () => ({ motionCost: () => 0, lowerBound: () => 0 });
 const rrt = (x: Fixture) => ({
   space: x.space,
   checker: loose(x.checker),
@@ -245,7 +246,10 @@ const rrt = (x: Fixture) => ({
   range: maybe(0.5),
   resolution: maybe(0.1),
   verifyResolution: maybe(0.05),
-  sampler: maybe(oneOf('random', 'halton')),
+  sampler: maybe(
+    either('random', (v) => v === 'halton' || typeof (v as { draw?: unknown } | null)?.draw === 'function'),
+  ),
+  goalRegion: maybe(loose({ draw: () => false, contains: () => false })),
   balance: maybe(true),
   dynamicDomain: maybe(loose({ radius: 1, minRadius: 0.1, alpha: 0.1 })),
   motion: maybe(loose(motion(x))),
@@ -298,6 +302,29 @@ const planning: Door = {
     planner: loose({ name: 'of-a-test', about: 'for a test', settings: [], isAnytime: false, create: () => null }),
   }),
   createStateGraph: (x) => ({ space: x.space }),
+  createRoadmap: (x) => ({ space: x.space, objective: maybe(loose(objective())) }),
+  loadRoadmap: (x) => ({
+    space: x.space,
+    data: {
+      ...{ kind: oneOf('roadmap'), version: oneOf(1), dimension: oneOf(x.space.dimension) },
+      ...{ states: loose(new Float64Array(0)), edges: loose(new Int32Array(0)), known: loose(new Uint8Array(0)) },
+    },
+    objective: maybe(loose(objective())),
+  }),
+  createUniformSampler: (x) => ({ space: x.space }),
+  createGoalBiasedSampler: (x) => ({ space: x.space, goals: [x.q2], share: maybe(0.1) }),
+  createInformedSampler: (x) => ({
+    space: x.space,
+    start: either(x.q, (v) => v instanceof Float64Array),
+    goals: [x.q2],
+  }),
+  createLengthObjective: (x) => ({ space: x.space }),
+  createWeightedLengthObjective: (x) => ({ space: x.space, weights: exactly(new Array(x.space.dimension).fill(1)) }),
+  createClearanceObjective: (x) => ({
+    space: x.space,
+    options: { clearance: () => 1, margin: 0.1, factor: maybe(10), resolution: maybe(0.1) },
+  }),
+  pathCost: (x) => ({ space: x.space, objective: loose(objective()), path: x.path }),
   createCompiledChecker: () => ({
     checks: loose({
       isFree: () => true,
@@ -305,6 +332,7 @@ const planning: Door = {
         memory: new WebAssembly.Memory({ initial: 1 }),
         heapBase: { value: 0 },
         weights: { value: 0 },
+        arguments: { value: 0 },
         motion: () => 1,
       },
     }),
