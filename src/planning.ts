@@ -47,3 +47,5 @@ export type {
   StopOptions,
   ValidityChecker,
 } from './planning/types.js';
+export type { ValidState, ValidStateOptions } from './planning/valid-state.js';
+export { findValidState } from './planning/valid-state.js';

@@ -311,6 +311,12 @@ const planning: Door = {
     },
     objective: maybe(loose(objective())),
   }),
+  findValidState: (x) => ({
+    space: x.space,
+    checker: loose(x.checker),
+    q: sized(x.q),
+    options: maybe({ seed: maybe(1), attempts: maybe(5), radius: maybe(1) }),
+  }),
   createUniformSampler: (x) => ({ space: x.space }),
   createGoalBiasedSampler: (x) => ({ space: x.space, goals: [x.q2], share: maybe(0.1) }),
   createInformedSampler: (x) => ({
