@@ -66,6 +66,14 @@ const variants = [
     isPacked: true,
     about: 'The loops of planners, linked with what checks motions',
   },
+  {
+    entry: 'assembly/planning/index.ts',
+    module: 'planner-module-checked',
+    wasm: 'planner-checked',
+    options: ['-O2'],
+    placesNothing: true,
+    about: 'The loops of planners with bounds and alignment assertions, for tests',
+  },
 ];
 
 function hashInputs() {
