@@ -13,8 +13,9 @@ import { CERTIFICATE_INTERVALS } from './certificate-format.js';
 import { emitAngles } from './emit-angles.js';
 import { type CertifyAddresses, emitCertify, emitGrowth, emitSpeeds, STACK_ENTRIES } from './emit-certify.js';
 import { emitAt, emitFour, emitMotion, emitPrepare, emitSamples, emitState, emitWithinLimits } from './emit-motion.js';
-import { CENTER_BYTES, type CheckMode, emitSweep, emitTouch, emitTouchAny, MEASURED_KINDS } from './emit-obstacles.js';
+import { CENTER_BYTES, type CheckMode, emitSweep, emitTouch, emitTouchAny, RECORD_KINDS } from './emit-obstacles.js';
 import { emitPair, emitPairLoop, type PlacedBall, type PlacedLink, testBalls } from './emit-self.js';
+import { emitInside, emitLists, emitTouchBlock, emitWalk } from './emit-trees.js';
 import type { EnvironmentAddresses } from './environment.js';
 import { type Code, FunctionWriter } from './function-writer.js';
 import { LaneConstants } from './lane-constants.js';
@@ -24,6 +25,7 @@ import { assembleCheckModule, type TypedFunction } from './module-bytes.js';
 import { ROW_BYTES } from './obstacle-records.js';
 import type { SphereCheckOptions } from './options.js';
 import { type PairPlan, planPairs, requireProofFor } from './pair-plan.js';
+import type { PrimitiveName } from './primitive-tree.js';
 import { boundPointError, UNIT } from './rounding.js';
 import { type CheckedLink, createSphereRobot, FrozenGraph, type SphereRobot } from './sphere-robot.js';
 
@@ -83,6 +85,8 @@ class ModuleBuilder {
   private readonly certify: CertifyAddresses;
   /** Address of a growth of nothing. */
   private readonly nothing: number;
+  /** Room for a centre at four configurations. */
+  private readonly scratch: number;
   private readonly plans: readonly PairPlan[];
   /** Balls around some spheres of a link: what pairs are compared by first. */
   private readonly balls: { readonly link: number; readonly ball: Float64Array; readonly address: number }[] = [];
@@ -126,6 +130,7 @@ class ModuleBuilder {
       intervals: space.take(16 * CERTIFICATE_INTERVALS),
     };
     this.nothing = space.take(4);
+    this.scratch = space.take(48);
   }
 
   build(): CompiledModule {
@@ -143,9 +148,9 @@ class ModuleBuilder {
     this.place = place;
     const prepared = [angles, ...emitted[0]];
     const pairs = { linkPairs: this.plans.length, spherePairs: countSpherePairs(this.plans) };
+    const inside = this.addWriter(emitInside());
     const checkOf = (mode: CheckMode): number => {
-      const touches = MEASURED_KINDS.map((kind) => this.addWriter(emitTouch(kind, mode)));
-      const touch = this.addWriter(emitTouchAny(touches));
+      const touch = this.addWriter(emitTouchAny(this.emitTouches(mode, inside)));
       const sweep = this.addWriter(emitSweep({ touch, place }, mode));
       const self = this.emitPairs(mode, constant, place);
       return this.addWriter(this.emitCheck(mode, prepared, sweep, self));
@@ -195,6 +200,21 @@ class ModuleBuilder {
       ].filter((part) => part.bytes.length > 0),
     });
     return { bytes, links: robot.links, environment, lost: this.boundLoss(), ...pairs };
+  }
+
+  /** Functions of all kinds of records, in the order of their numbers. */
+  private emitTouches(mode: CheckMode, inside: number): number[] {
+    const lists = this.addWriter(emitLists(mode, this.scratch));
+    const ofBlock = (name: PrimitiveName): number => {
+      const walk = this.addWriter(emitWalk(name, mode));
+      return this.addWriter(emitTouchBlock(name, { walk, inside, lists }, mode));
+    };
+    return RECORD_KINDS.map((kind) => {
+      if (kind === 'triangles') return ofBlock('triangle');
+      if (kind === 'cubes') return ofBlock('cube');
+      if (kind === 'points') return ofBlock('point');
+      return this.addWriter(emitTouch(kind, mode));
+    });
   }
 
   private add(made: TypedFunction): number {

@@ -49,8 +49,11 @@ const BINARY = {
   and: 0x4e,
   or: 0x50,
   xor: 0x51,
+  /** Of the first, where the second is not set. */
+  andNot: 0x4f,
   // i32x4 and f64x2
   addI32: 0xae,
+  mulI32: 0xb5,
   addF64: 0xf0,
   subF64: 0xf1,
   mulF64: 0xf2,
@@ -64,6 +67,8 @@ const UNARY = {
   anyTrue: 0x53,
   bitmask: 0xa4,
   not: 0x4d,
+  /** To i32x4. */
+  truncate: 0xf8,
 } as const;
 
 const I32 = {
@@ -273,6 +278,39 @@ export class FunctionWriter {
       address();
       this.#out.byte(0x28);
       this.#memory(2, offset);
+    };
+  }
+
+  /** A byte, unsigned. */
+  loadByte(address: Code, offset = 0): Code {
+    return () => {
+      address();
+      this.#out.byte(0x2d);
+      this.#memory(0, offset);
+    };
+  }
+
+  /** 1 where the f32 at one address is at least that at another. */
+  isNotBelow(a: Code, offsetA: number, b: Code): Code {
+    return () => {
+      for (const [address, offset] of [
+        [a, offsetA],
+        [b, 0],
+      ] as const) {
+        address();
+        this.#out.byte(0x2a);
+        this.#memory(2, offset);
+      }
+      this.#out.byte(0x60);
+    };
+  }
+
+  /** An i32 of four. */
+  extract(value: Code, lane: number): Code {
+    return () => {
+      value();
+      this.#simd(0x1b);
+      this.#out.byte(lane);
     };
   }
 
