@@ -9,7 +9,7 @@ import { emitAngles } from './emit-angles.js';
 import { emitCertify, emitGrowth, emitSpeeds } from './emit-certify.js';
 import { emitAt, emitFour, emitMotion, emitPrepare, emitSamples, emitState, emitWithinLimits } from './emit-motion.js';
 import { type CheckMode, emitSweep, emitTouch, emitTouchAny, RECORD_KINDS } from './emit-obstacles.js';
-import { emitPair, emitPairLoop, testBalls } from './emit-self.js';
+import { emitPair, emitPairLoop, LONGEST_CODE, testBalls } from './emit-self.js';
 import { emitInside, emitLists, emitTouchBlock, emitWalk } from './emit-trees.js';
 import type { EnvironmentAddresses } from './environment.js';
 import { type Code, FunctionWriter } from './function-writer.js';
@@ -21,8 +21,6 @@ import type { PrimitiveName } from './primitive-tree.js';
 import { UNIT } from './rounding.js';
 import type { CheckedLink } from './sphere-robot.js';
 
-/** Pairs of spheres of two links beyond which a loop compares them. */
-const LONGEST_CODE = 300;
 const SHAPE = { segmentSize: 150, functionSize: 1000 };
 
 export interface CompiledModule {

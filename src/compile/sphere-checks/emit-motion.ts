@@ -13,9 +13,9 @@ import type { SphereRobot } from './sphere-robot.js';
 
 const { I32, F64 } = ValueType;
 /** Beyond a coordinate without limits is refused: the reduction of angles is exact up to it. */
-const LARGEST = 1e6;
+export const LARGEST_COORDINATE = 1e6;
 /** Limits are met with this much to spare, which the rounding of an interpolated coordinate needs. */
-const SLACK = 1e-9;
+export const LIMIT_SLACK = 1e-9;
 
 export interface MotionAddresses {
   /** f64 per coordinate. */
@@ -32,8 +32,8 @@ export function emitWithinLimits(robot: SphereRobot): FunctionWriter {
   const q = f.parameter(0).get;
   robot.coordinates.forEach(({ lower, upper }, i) => {
     const x = f.loadF64(q, 8 * i);
-    const least = Number.isFinite(lower) ? lower - SLACK : -LARGEST;
-    const most = Number.isFinite(upper) ? upper + SLACK : LARGEST;
+    const least = Number.isFinite(lower) ? lower - LIMIT_SLACK : -LARGEST_COORDINATE;
+    const most = Number.isFinite(upper) ? upper + LIMIT_SLACK : LARGEST_COORDINATE;
     f.when(f.integer('eqz', f.integer('and', f.double('ge', x, f.real(least)), f.double('le', x, f.real(most)))), () =>
       f.give(f.number(0)),
     );

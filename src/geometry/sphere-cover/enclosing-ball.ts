@@ -55,14 +55,19 @@ function ballOfRim(points: ArrayLike<number>, all: readonly number[]): RimBall {
   // The last point was outside the ball of the others: it is on the rim.
   const last = 1 << (all.length - 1);
   for (let mask = last; mask < 2 * last; mask++) {
-    const rim = all.filter((_, i) => mask & (1 << i));
+    const rim: number[] = [];
+    for (let i = 0; i < all.length; i++) if (mask & (1 << i)) rim.push(all[i]);
     if (rim.length > 4) continue;
     const center = circumcenter(points, rim);
     if (!center) continue;
     const [x, y, z] = center;
-    const distance = (i: number): number => hypot(points[i] - x, points[i + 1] - y, points[i + 2] - z);
-    const radius = Math.max(...all.map(distance));
-    if (!best || radius < best.radius * (1 - 1e-14)) best = { center, radius, rim };
+    const most = best ? best.radius * (1 - 1e-14) : Infinity;
+    let radius = 0;
+    for (let n = all.length - 1; n >= 0 && radius < most; n--) {
+      const i = all[n];
+      radius = Math.max(radius, hypot(points[i] - x, points[i + 1] - y, points[i + 2] - z));
+    }
+    if (!best || radius < most) best = { center, radius, rim };
   }
   return best!;
 }

@@ -9,11 +9,12 @@
  * Frames: the compiled robot stands where its model's base stands; obstacles are moved there.
  * Cost: compiling some hundred milliseconds, once; data some microseconds per obstacle and link. Tested by sphere-checker.test.ts.
  */
-import { compileSphereChecks, type SphereChecks } from '../../compile/sphere-checks/compile-sphere-checks.js';
+import { compileSphereChecks } from '../../compile/sphere-checks/compile-sphere-checks.js';
 import type { SphereObstacle } from '../../compile/sphere-checks/environment.js';
 import { proveImpossiblePairs } from '../../compile/sphere-checks/impossible-pairs.js';
 import type { ImpossiblePairs } from '../../compile/sphere-checks/impossible-proof.js';
 import { GROUP_BYTES, RECORD_BYTES } from '../../compile/sphere-checks/obstacle-records.js';
+import type { SphereChecks } from '../../compile/sphere-checks/sphere-checks.js';
 import type { CarriedSpheres } from '../../compile/sphere-checks/sphere-robot.js';
 import type { Shape } from '../../geometry/shapes.js';
 import type { LinkSpheres, SphereModel } from '../../geometry/sphere-model.js';
