@@ -11,15 +11,18 @@ import {
   H_LEVER_ROWS,
   H_LEVERS,
   H_LIMITS,
-  H_LINEAR,
+  H_STRAIGHT,
   H_SPEEDS,
   H_STACK,
   H_START,
+  H_UNIT_COUNT,
+  H_UNITS,
   H_WEIGHTS,
   H_WRAPS,
   MOST_BLOCKS,
   MOST_INTERVALS,
   STACK_ENTRIES,
+  UNIT_BYTES,
 } from '../../src/compile/sphere-checks/table-layout';
 import { check } from './check';
 import { word } from './robot';
@@ -30,9 +33,18 @@ const OUTWARD: f64 = 1.000003814697265625;
 
 function isWithin(q: usize): bool {
   let limits = word(H_LIMITS);
-  for (let n = word(H_COORDINATES); n > 0; n--, q += 8, limits += 16) {
-    const x = load<f64>(q);
+  for (let i: usize = 0; i < word(H_COORDINATES); i++, limits += 16) {
+    const x = load<f64>(q + 8 * i);
     if (!(x >= load<f64>(limits) && x <= load<f64>(limits, 8))) return false;
+  }
+  let unit = word(H_UNITS);
+  for (let n = word(H_UNIT_COUNT); n > 0; n--, unit += UNIT_BYTES) {
+    let sum: f64 = 0;
+    for (let k: usize = 0; k < <usize>load<u32>(unit); k++) {
+      const x = load<f64>(q + 8 * <usize>load<u32>(unit + 4 + 4 * k));
+      sum = sum + x * x;
+    }
+    if (!(sum >= 0.25 && sum <= 4)) return false;
   }
   return true;
 }
@@ -112,7 +124,7 @@ export function samples(a: usize, b: usize, quarter: i32): i32 {
 
 @inline
 function isMotion(a: usize, b: usize): bool {
-  return word(H_LINEAR) !== 0 && isWithin(a) && isWithin(b);
+  return word(H_STRAIGHT) !== 0 && isWithin(a) && isWithin(b);
 }
 
 /** Of sample s among those that are no quarter's end: s + 1 + (quarters before it). */

@@ -121,7 +121,8 @@ export function placeAngles(): void {
   at = word(H_ANGLES);
   for (let n = word(H_ANGLE_COUNT); n > 0; n--, at += ANGLE_BYTES) {
     const pair = halves + 32 * <usize>load<u32>(at, 8);
-    if (load<u32>(at, 12) !== 0) placeCircle(at, pair);
+    const sine = <usize>load<u32>(at, 12);
+    if (sine !== 0) placeCircle(at, pair, halves + 32 * (sine - 1));
     else placeAngle(at, pair);
   }
 }
@@ -165,11 +166,11 @@ function unit(x: v128, square: v128, otherwise: f64): v128 {
   );
 }
 
-function placeCircle(at: usize, pair: usize): void {
-  const ca = v128.load(pair);
-  const cb = v128.load(pair, 16);
-  const sa = v128.load(pair, 32);
-  const sb = v128.load(pair, 48);
+function placeCircle(at: usize, cosines: usize, sines: usize): void {
+  const ca = v128.load(cosines);
+  const cb = v128.load(cosines, 16);
+  const sa = v128.load(sines);
+  const sb = v128.load(sines, 16);
   const a = f64x2.add(f64x2.mul(ca, ca), f64x2.mul(sa, sa));
   const b = f64x2.add(f64x2.mul(cb, cb), f64x2.mul(sb, sb));
   v128.store(<usize>load<u32>(at), demote(unit(sa, a, 0), unit(sb, b, 0)));

@@ -25,6 +25,8 @@ export function createCompiledChecker(
 ): ValidityChecker & { readonly kernel: KernelChecks } {
   if (typeof checks?.isFree !== 'function' || !(checks.exports?.memory instanceof WebAssembly.Memory))
     throwMisuse('createCompiledChecker', 'checks', checks, 'what compileSphereChecks or createSphereChecks returned');
+  if (!checks.isStraight)
+    throwMisuse('createCompiledChecker', 'checks', 'joints that turn by several coordinates', 'straight motions');
   requireFields('createCompiledChecker', 'options', options, OPTIONS);
   const { complete = true, assumed = [] } = options;
   const { memory, heapBase, weights, motion } = checks.exports;

@@ -30,6 +30,7 @@ export interface CompiledModule {
   readonly lost: number;
   readonly linkPairs: number;
   readonly spherePairs: number;
+  readonly isStraight: boolean;
 }
 
 export function compileModule(call: string, model: Model, request: ModuleRequest): CompiledModule {
@@ -42,6 +43,7 @@ class ModuleBuilder extends CheckLayout {
 
   build(): CompiledModule {
     const { robot, space } = this;
+    const { isStraight } = robot;
     const programs = this.tracePrograms();
     const plans = programs.map((program) => planProgram(program, SHAPE));
     const scratchStart = space.cells(Math.max(...plans.map(({ slotCount }) => slotCount))).start;
@@ -69,12 +71,14 @@ class ModuleBuilder extends CheckLayout {
     const atGrown = this.addWriter(emitAt(robot, this.at, grown));
     const speeds = this.addWriter(emitSpeeds(robot, this.certify));
     const grow = this.addWriter(emitGrowth(this.certify));
-    const certify = this.addWriter(emitCertify(this.certify, { within, prepare, at, atGrown }, speeds, grow));
+    const certify = this.addWriter(
+      emitCertify(this.certify, { within, prepare, at, atGrown, isStraight }, speeds, grow),
+    );
     const exports: [string, number][] = [
       ['state', this.addWriter(emitState(robot, this.at, within, check))],
       ['four', this.addWriter(emitFour(robot, this.at, within, check))],
-      ['motion', this.addWriter(emitMotion({ within, prepare, at }))],
-      ['samples', this.addWriter(emitSamples({ within, prepare, at }))],
+      ['motion', this.addWriter(emitMotion({ within, prepare, at, isStraight }))],
+      ['samples', this.addWriter(emitSamples({ within, prepare, at, isStraight }))],
       ['certify', certify],
     ];
     const constantBytes = constants.toBytes();
@@ -89,7 +93,7 @@ class ModuleBuilder extends CheckLayout {
         (part) => part.bytes.length > 0,
       ),
     });
-    return { bytes, links: robot.links, environment, lost: this.boundLoss(), ...this.countPairs() };
+    return { bytes, links: robot.links, environment, lost: this.boundLoss(), isStraight, ...this.countPairs() };
   }
 
   /** Functions of all kinds of records, in the order of their numbers. */

@@ -17,6 +17,9 @@ export const LARGEST_COORDINATE = 1e6;
 /** Limits are met with this much to spare, which the rounding of an interpolated coordinate needs. */
 export const LIMIT_SLACK = 1e-9;
 
+/** Squares of what unit vectors may be long: what is far from one loses digits. */
+export const UNIT_LENGTH = { least: 0.25, most: 4 } as const;
+
 export interface MotionAddresses {
   /** f64 per coordinate. */
   readonly start: number;
@@ -38,6 +41,17 @@ export function emitWithinLimits(robot: SphereRobot): FunctionWriter {
       f.give(f.number(0)),
     );
   });
+  for (const unit of robot.units) {
+    const sum = f.f64();
+    for (const i of unit)
+      f.set(sum, f.double('add', sum.get, f.double('mul', f.loadF64(q, 8 * i), f.loadF64(q, 8 * i))));
+    const isNear = f.integer(
+      'and',
+      f.double('ge', sum.get, f.real(UNIT_LENGTH.least)),
+      f.double('le', sum.get, f.real(UNIT_LENGTH.most)),
+    );
+    f.when(f.integer('eqz', isNear), () => f.give(f.number(0)));
+  }
   f.number(1)();
   return f;
 }
@@ -117,13 +131,15 @@ export interface MotionTargets {
   readonly within: number;
   readonly prepare: number;
   readonly at: number;
+  /** Where they are not, nothing is free. */
+  readonly isStraight: boolean;
 }
 
 /** (a, b, step: f64) -> 1 when all samples are free. */
-export function emitMotion({ within, prepare, at }: MotionTargets): FunctionWriter {
+export function emitMotion({ within, prepare, at, isStraight }: MotionTargets): FunctionWriter {
   const f = new FunctionWriter([I32, I32, F64], [I32]);
   const [a, b, step] = [0, 1, 2].map((i) => f.parameter(i).get);
-  refuseOutside(f, [a, b], within);
+  refuseOutside(f, [a, b], within, isStraight);
   const count = f.f64();
   f.set(count, f.double('ceil', f.double('div', f.double('mul', f.call(prepare, a, b), f.real(0.25)), step)));
   // 2^24 samples and more are no motion to check by samples.
@@ -136,16 +152,17 @@ export function emitMotion({ within, prepare, at }: MotionTargets): FunctionWrit
 }
 
 /** (a, b, quarter) -> 1 when the 4 quarter samples k / (4 quarter), k = 1 .. 4 quarter, are free. */
-export function emitSamples({ within, prepare, at }: MotionTargets): FunctionWriter {
+export function emitSamples({ within, prepare, at, isStraight }: MotionTargets): FunctionWriter {
   const f = new FunctionWriter([I32, I32, I32], [I32]);
   const [a, b] = [0, 1].map((i) => f.parameter(i).get);
-  refuseOutside(f, [a, b], within);
+  refuseOutside(f, [a, b], within, isStraight);
   f.drop(f.call(prepare, a, b));
   sample(f, f.parameter(2), at);
   return f;
 }
 
-function refuseOutside(f: FunctionWriter, states: readonly Code[], within: number): void {
+function refuseOutside(f: FunctionWriter, states: readonly Code[], within: number, isStraight: boolean): void {
+  if (!isStraight) f.give(f.number(0));
   for (const state of states) f.when(f.integer('eqz', f.call(within, state)), () => f.give(f.number(0)));
 }
 

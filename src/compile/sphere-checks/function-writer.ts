@@ -57,6 +57,8 @@ const BINARY = {
   addF64: 0xf0,
   subF64: 0xf1,
   mulF64: 0xf2,
+  divF64: 0xf3,
+  gtF64: 0x4a,
 } as const;
 
 const UNARY = {
@@ -64,6 +66,7 @@ const UNARY = {
   neg: 0xe1,
   sqrt: 0xe3,
   demote: 0x5e,
+  sqrtF64: 0xef,
   anyTrue: 0x53,
   bitmask: 0xa4,
   not: 0x4d,

@@ -63,6 +63,8 @@ export interface SphereChecks {
   readonly indices: readonly number[];
   /** Most that a gap can be told too small by single precision, metres: larger gaps between spheres are always seen. */
   readonly lost: number;
+  /** False where a joint turns by several coordinates: states are decided, straight motions in the coordinates are never called free. */
+  readonly isStraight: boolean;
   /** Pairs of links and of spheres that are compared. */
   readonly linkPairs: number;
   readonly spherePairs: number;
@@ -99,6 +101,7 @@ export interface CheckParts {
   readonly lost: number;
   readonly linkPairs: number;
   readonly spherePairs: number;
+  readonly isStraight: boolean;
 }
 
 /** A request as both tiers take it. Throws on what is none. */
@@ -125,7 +128,7 @@ export function wrapExports(
   indices: readonly number[],
   parts: CheckParts,
 ): SphereChecks {
-  const { links, environment, lost, linkPairs, spherePairs } = parts;
+  const { links, environment, lost, linkPairs, spherePairs, isStraight } = parts;
   let floats = new Float64Array(exports.memory.buffer);
   const first = (exports.arguments.value as number) / 8;
   const write = (name: string, values: ArrayLike<number>, at: number): void => {
@@ -139,6 +142,7 @@ export function wrapExports(
     exports,
     indices,
     lost,
+    isStraight,
     linkPairs,
     spherePairs,
     setEnvironment(obstacles) {

@@ -3,9 +3,10 @@
  * Everything lies in the robot's memory, addresses in bytes, words of 32 bits. The head is one block of words:
  *
  *   instruction, 16 bytes   operation + (address of a third operand) | result | left | right: cells of four f32
- *   angle, 32 bytes         cells of its sine, its cosine | coordinate | kind | factor, offset (f64)
- *                           kind 0: the angle factor q + offset. Kind 1: q[coordinate], q[coordinate + 1] are along cosine and sine
+ *   angle, 32 bytes         cells of its sine, its cosine | coordinate | 0, or 1 + coordinate of the sine | factor, offset (f64)
+ *                           0: the angle is factor q + offset, else the coordinates are along its cosine and sine
  *   slide, 8 bytes          coordinate | cell
+ *   unit, 32 bytes          number of coordinates that form a unit vector | these, 4 at most | 3 unused
  *   link, 48 bytes          row of its obstacles | ball | its radius | spheres | their radii | their number, 0 beside a single one | growth |
  *                           first instruction, end of the instructions that place the spheres | stamp, 3 unused
  *   pair, 64 bytes          form | balls of both | links of both | growth | first row, number of rows | square, size of the balls (f32) |
@@ -42,8 +43,10 @@ export const H_STACK = 92;
 export const H_FAILED = 96;
 export const H_CERTIFICATE = 100;
 export const H_INTERVALS = 104;
-export const H_LINEAR = 108;
-export const HEAD_BYTES = 112;
+export const H_STRAIGHT = 108;
+export const H_UNITS = 112;
+export const H_UNIT_COUNT = 116;
+export const HEAD_BYTES = 120;
 
 export const INSTRUCTION_BYTES = 16;
 /** Operations beside those of expression graphs, whose numbers they continue. */
@@ -59,6 +62,7 @@ export const OP_COPY = 10;
 
 export const ANGLE_BYTES = 32;
 export const SLIDE_BYTES = 8;
+export const UNIT_BYTES = 32;
 
 export const LINK_BYTES = 48;
 export const L_ROW = 0;

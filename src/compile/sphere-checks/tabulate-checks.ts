@@ -31,6 +31,7 @@ export interface TabulatedChecks {
   readonly lost: number;
   readonly linkPairs: number;
   readonly spherePairs: number;
+  readonly isStraight: boolean;
 }
 
 export function tabulateChecks(call: string, model: Model, request: ModuleRequest): TabulatedChecks {
@@ -86,6 +87,11 @@ class TableBuilder extends CheckLayout {
     robot.coordinates.forEach(({ wraps: isWrapped }, i) => {
       wraps.words(4 * i, isWrapped ? 1 : 0);
     });
+    // Their number, then up to four places.
+    const units = this.table(T.UNIT_BYTES * robot.units.length);
+    robot.units.forEach((unit, i) => {
+      units.words(T.UNIT_BYTES * i, unit.length, ...unit);
+    });
     const angles = this.writeAngles();
     const slides = this.table(T.SLIDE_BYTES * robot.slides.length);
     robot.slides.forEach((place, i) => {
@@ -122,7 +128,9 @@ class TableBuilder extends CheckLayout {
     set(T.H_FAILED, certify.failed);
     set(T.H_CERTIFICATE, certify.count);
     set(T.H_INTERVALS, certify.intervals);
-    set(T.H_LINEAR, 1);
+    set(T.H_STRAIGHT, robot.isStraight ? 1 : 0);
+    set(T.H_UNITS, units.address);
+    set(T.H_UNIT_COUNT, robot.units.length);
     const environment = this.takeEnvironment();
     return {
       data: [{ address: constantsAt, bytes: constantBytes }, ...this.tables, ...this.listData()],
@@ -132,6 +140,7 @@ class TableBuilder extends CheckLayout {
       links: robot.links,
       environment,
       lost: this.boundLoss(),
+      isStraight: robot.isStraight,
       ...this.countPairs(),
     };
   }
@@ -197,9 +206,9 @@ class TableBuilder extends CheckLayout {
   private writeAngles(): Table {
     const { layout, robot } = this;
     const angles = this.table(T.ANGLE_BYTES * robot.angles.length);
-    robot.angles.forEach(({ turn, coordinate, factor, offset }, i) => {
+    robot.angles.forEach(({ turn, coordinate, sine, factor, offset }, i) => {
       const at = T.ANGLE_BYTES * i;
-      angles.words(at, CELL * (layout.sines.start + turn), CELL * (layout.cosines.start + turn), coordinate, 0);
+      angles.words(at, CELL * (layout.sines.start + turn), CELL * (layout.cosines.start + turn), coordinate, sine + 1);
       angles.double(at + 16, factor);
       angles.double(at + 24, offset);
     });

@@ -9,7 +9,7 @@
 import { meshHeightField } from '../../geometry/height-field.js';
 import { buildConvexHull } from '../../geometry/hull.js';
 import { reportMesh } from '../../geometry/mesh-report.js';
-import type { Convex, HeightField, Mesh, Octree, PointCloud } from '../../geometry/shapes.js';
+import type { Convex, HeightField, Mesh, Octree, PointCloud, Shape } from '../../geometry/shapes.js';
 import { insideMesh } from '../../geometry/sphere-proof/inside-mesh.js';
 import type { AffordanceTree } from './affordance-tree.js';
 import { buildAffordanceTree } from './affordance-tree.js';
@@ -26,6 +26,10 @@ import {
 } from './primitive-tree.js';
 
 export type TreeShape = Convex | Mesh | HeightField | Octree | PointCloud;
+
+export function isTreeShape(shape: Shape): shape is TreeShape {
+  return ['convex', 'mesh', 'heightfield', 'octree', 'points'].includes(shape.type);
+}
 
 export interface TreeBlock {
   readonly primitive: PrimitiveName;
