@@ -29,7 +29,7 @@ import { word } from './robot';
 
 const TURN: f64 = 6.283185307179586;
 const INVERSE_TURN: f64 = 0.15915494309189535;
-const OUTWARD: f64 = 1.000003814697265625;
+const OUTWARD: f64 = 1.0000038146972656;
 
 function isWithin(q: usize): bool {
   let limits = word(H_LIMITS);
@@ -196,13 +196,7 @@ export function certify(a: usize, b: usize, tolerance: f64): i32 {
     const start = load<f64>(stack + 16 * <usize>entries);
     const width = load<f64>(stack + 16 * <usize>entries, 8);
     grow(width * 0.125);
-    const bits = at(
-      start + width * 0.125,
-      start + width * 0.375,
-      start + width * 0.625,
-      start + width * 0.875,
-      true,
-    );
+    const bits = at(start + width * 0.125, start + width * 0.375, start + width * 0.625, start + width * 0.875, true);
     blocks++;
     record(bits, start, width);
     if (bits === 0) continue;

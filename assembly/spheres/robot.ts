@@ -159,11 +159,7 @@ function placeAngle(at: usize, pair: usize): void {
 
 @inline
 function unit(x: v128, square: v128, otherwise: f64): v128 {
-  return v128.bitselect(
-    f64x2.div(x, f64x2.sqrt(square)),
-    f64x2.splat(otherwise),
-    f64x2.gt(square, f64x2.splat(0)),
-  );
+  return v128.bitselect(f64x2.div(x, f64x2.sqrt(square)), f64x2.splat(otherwise), f64x2.gt(square, f64x2.splat(0)));
 }
 
 function placeCircle(at: usize, cosines: usize, sines: usize): void {

@@ -6,13 +6,13 @@
  * smallest radius contains the cell, it is the whole list: every sphere touches it from there. The points nearest to the cell's middle come first.
  * A box around the list goes before it. Cells are taken larger by `slack`, so that rounding of a centre finds a list that serves.
  * Source: Ramsey, Kingston, Thomason, Kavraki 2024, "Collision-affording point trees: SIMD-amenable nearest neighbors for fast collision
- * checking", Robotics: Science and Systems XX, doi:10.15607/RSS.2024.XX.038; boxes and the cut-off as there, sections IV and V.
+ * checking", Robotics: Science and Systems XX, doi:10.48550/arXiv.2406.02807.
  *
  *   block   2^levels medians (f32, the first unused), by levels | 2^levels entries of 32 bytes: lowest x y z (f32), place of the list (i32), highest
  *           x y z, groups of four in it (i32) | lists: per group x of four points, y, z (f32)
  *
  * Cost: n log n, and what the lists hold. Fails: null where the lists would hold more than `MOST_LISTED` times the points: spheres
- * that are large against the distances between points are served better by a tree of boxes. Tested by affordance-tree.test.ts.
+ * that are large against the distances between points are served better by a tree of boxes. Tested by obstacle-kinds.test.ts.
  */
 
 export const ENTRY_BYTES = 32;

@@ -6,7 +6,7 @@
  * cubes and points. Then whether a centre is inside: below all planes of a hull, or in a marked cell of a grid. A cloud with lists
  * is asked by them where the reach is not beyond what they are made for: each configuration finds its list, and looks through it by fours.
  * Rounding: as emit-obstacles.ts. Source: primitive-tree.ts, inside-grid.ts, affordance-tree.ts.
- * Cost: see docs/spheres.md. Tested by compile-sphere-checks.test.ts.
+ * Cost: see docs/spheres.md. Tested by obstacle-kinds.test.ts.
  */
 import { ValueType } from '../wasm-module.js';
 import { ENTRY_BYTES, LIST_GROUP_BYTES } from './affordance-tree.js';

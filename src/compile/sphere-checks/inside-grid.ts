@@ -10,7 +10,7 @@
  *
  *   block   lowest x y z 0 | 1 / cell x 4 | last index x y z 0 (f32, 4 each) | nx ny, 0 0 (i32) | a byte per cell, x fastest
  *
- * Cost: cells + triangles times the cells that each meets. Tested by inside-grid.test.ts.
+ * Cost: cells + triangles times the cells that each meets. Tested by obstacle-kinds.test.ts.
  */
 import type { InsideRule } from '../../geometry/sphere-proof/inside-mesh.js';
 

@@ -12,7 +12,7 @@
  *   point, 16 bytes      x y z 0
  *
  * Places are bytes from the block's start. Source: Wald, Boulos, Shirley 2007, "Ray tracing deformable scenes using dynamic bounding volume hierarchies",
- * section 2 (trees in the order of a walk), doi:10.1145/1189762.1206075. Cost: n log n. Tested by compile-sphere-checks.test.ts.
+ * section 2 (trees in the order of a walk), doi:10.1145/1189762.1206075. Cost: n log n. Tested by obstacle-kinds.test.ts.
  */
 
 export const NODE_BYTES = 32;

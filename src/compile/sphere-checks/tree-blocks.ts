@@ -4,7 +4,7 @@
  *
  * A hull has the planes of its faces (16 bytes each: unit normal, offset), a closed mesh and a height field with a floor a grid of cells
  * (inside-grid.ts), a cloud the lists of affordance-tree.ts where they are worth their bytes. Coordinates are those of the shape, seen from
- * the middle of its box. Blocks are kept as long as their shape. Tested by compile-sphere-checks.test.ts.
+ * the middle of its box. Blocks are kept as long as their shape. Tested by obstacle-kinds.test.ts.
  */
 import { meshHeightField } from '../../geometry/height-field.js';
 import { buildConvexHull } from '../../geometry/hull.js';

@@ -125,7 +125,7 @@ const LINK_OPTIONS = { ...OPTIONS, total: wholeFrom(1), memory: requireMap, onPr
 const memory = new Map<string, FittedSpheres>();
 const MOST_REMEMBERED = 512;
 /** Changes with what the fit answers. */
-const FIT_VERSION = 1;
+const FIT_VERSION = 2;
 
 /** One link after the other, or with `total` all against each other. Results of equal shapes and options are made once. */
 export function fitLinks(links: readonly LinkShapes[], options: FitLinksOptions = {}): FittedSpheres[] {
