@@ -30,7 +30,6 @@ import {
   P_MARGIN,
   P_ROW_COUNT,
   P_ROWS,
-  P_SIZE,
   P_SQUARE,
   PAIR_BYTES,
   PAIR_ROW_BYTES,

@@ -296,15 +296,11 @@ export class FunctionWriter {
   /** 1 where the f32 at one address is at least that at another. */
   isNotBelow(a: Code, offsetA: number, b: Code): Code {
     return () => {
-      for (const [address, offset] of [
-        [a, offsetA],
-        [b, 0],
-      ] as const) {
-        address();
-        this.#out.byte(0x2a);
-        this.#memory(2, offset);
-      }
-      this.#out.byte(0x60);
+      a();
+      this.#out.bytes([0x2a, 2]);
+      this.#out.unsigned(offsetA);
+      b();
+      this.#out.bytes([0x2a, 2, 0, 0x60]);
     };
   }
 
