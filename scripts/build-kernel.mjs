@@ -63,6 +63,7 @@ const variants = [
     wasm: 'spheres',
     options: release,
     placesNothing: true,
+    isPacked: true,
     about: 'Checks of spheres whose robot is data',
   },
 ];

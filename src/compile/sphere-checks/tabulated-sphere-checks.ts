@@ -7,8 +7,8 @@
  * Fails: as compileSphereChecks. Tested by test/contract/sphere-tiers.test.ts.
  */
 import type { SphereModel } from '../../geometry/sphere-model.js';
-import { decodeBase64 } from '../../kernel/decode-base64.js';
 import { moduleText } from '../../kernel/generated/spheres-module.js';
+import { unpackModule } from '../../kernel/packed-module.js';
 import { MisuseError } from '../../math/misuse.js';
 import type { Model } from '../../model/model.js';
 import { PAGE_BYTES } from '../wasm-module.js';
@@ -25,7 +25,7 @@ let compiled: WebAssembly.Module | undefined;
 
 function loadKernel(call: string): WebAssembly.Module {
   try {
-    compiled ??= new WebAssembly.Module(decodeBase64(moduleText));
+    compiled ??= new WebAssembly.Module(unpackModule(moduleText));
   } catch (cause) {
     throw new MisuseError(
       `${call}: WebAssembly with SIMD, got a compile error, expected an engine that supports it and allows it here (content security policy: wasm-unsafe-eval)`,
