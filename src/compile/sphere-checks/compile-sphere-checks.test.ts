@@ -172,8 +172,8 @@ describe('compiled sphere checks', () => {
     });
     expect(() => compileSphereChecks(model, spheres, { pairs, never })).toThrow(/never/);
     const free = buildModel(robot([]), { base: 'floating' });
-    expect(() => compileSphereChecks(free.model, { links: [], proven: true, assumed: [] }, { pairs: [] })).toThrow(
-      /floating/,
-    );
+    const none = { links: [], proven: true, assumed: [] };
+    expect(() => compileSphereChecks(free.model, none, { pairs: [], indices: [0, 3] })).toThrow(/rotation/);
+    expect(compileSphereChecks(free.model, none, { pairs: [], indices: [0, 1] }).isStraight).toBe(false);
   });
 });

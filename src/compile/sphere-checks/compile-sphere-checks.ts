@@ -10,7 +10,7 @@
  * Source: Thomason, Kingston, Kavraki 2024, "Motions in microseconds via vectorized sampling-based planning",
  * doi:10.1109/ICRA57147.2024.10611190, whose order of work this follows; the rest is this file's.
  * Cost: some milliseconds to compile; per call see docs/planning.md. Nothing is evaluated: no eval, no Function.
- * Fails: joints that vary by more than one number, and slides without limits, throw and are named.
+ * Fails: a rotation of which only some coordinates vary, and slides along an axis without limits, throw and are named.
  * Tested by compile-sphere-checks.test.ts.
  */
 import type { SphereModel } from '../../geometry/sphere-model.js';
