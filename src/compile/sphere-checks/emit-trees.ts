@@ -35,7 +35,7 @@ const squares = (f: FunctionWriter, parts: readonly Code[]): Code =>
     }),
   );
 
-/** Squared distance to a box whose lowest and highest corners are at an address, `gap` bytes apart. */
+/** Squared distance to a box whose lowest corner is at an address, its highest 16 bytes behind. */
 function toBox(f: FunctionWriter, at: Code, p: readonly Code[]): Code {
   return squares(
     f,
@@ -92,7 +92,7 @@ function toTriangle(f: FunctionWriter, at: Code, p: readonly Code[]): Code {
 
 const TO_PRIMITIVE = { triangle: toTriangle, cube: toBox, point: toPoint } as const;
 
-/** (first node, end of nodes, block, x, y, z, reach) -> bits of configurations at which a part is in reach, as `emitTouch`. */
+/** (block, end of its nodes, x, y, z, reach) -> bits of configurations at which a part is in reach, as `emitTouch`. */
 export function emitWalk(name: PrimitiveName, mode: CheckMode): FunctionWriter {
   const f = new FunctionWriter([I32, I32, V128, V128, V128, V128], [I32]);
   const block = f.parameter(0).get;

@@ -63,23 +63,26 @@ const LEAST_LISTED = 64;
 /** Of a cloud, for ranges of radii. */
 const MOST_KEPT = 4;
 const blocks = new WeakMap<object, TreeBlock>();
+/** Of meshes whose inside does not count. */
+const surfaces = new WeakMap<object, TreeBlock>();
 const listed = new WeakMap<object, { readonly range: RadiusRange; readonly block: TreeBlock }[]>();
 
 /** `range`: null where no lists are wanted. */
 export function blockOf(shape: TreeShape, range: RadiusRange | null): TreeBlock {
   const data = shape.type === 'mesh' ? shape.mesh : shape;
-  let block = shape.type === 'mesh' && shape.mode === 'surface' ? undefined : blocks.get(data);
+  const known = shape.type === 'mesh' && shape.mode === 'surface' ? surfaces : blocks;
+  let block = known.get(data);
   if (!block) {
     block = buildBlock(shape);
-    if (!(shape.type === 'mesh' && shape.mode === 'surface')) blocks.set(data, block);
+    known.set(data, block);
   }
   if (shape.type !== 'points' || range === null || shape.points.length < 3 * LEAST_LISTED) return block;
   const made = listed.get(shape) ?? [];
   listed.set(shape, made);
-  const known = made.find(
+  const fitting = made.find(
     ({ range: { smallest, largest } }) => smallest === range.smallest && largest === range.largest,
   );
-  if (known) return known.block;
+  if (fitting) return fitting.block;
   const withLists = addLists(shape, block, range);
   if (made.push({ range, block: withLists }) > MOST_KEPT) made.shift();
   return withLists;
