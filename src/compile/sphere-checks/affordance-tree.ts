@@ -41,8 +41,10 @@ export function buildAffordanceTree(
   { smallest, largest, slack }: AffordanceRequest,
 ): AffordanceTree | null {
   const count = points.length / 3;
-  const levels = Math.max(1, Math.ceil(Math.log2(Math.max(count, 2) / 2)));
-  const leaves = 2 ** levels;
+  // About two points a leaf.
+  let levels = 1;
+  while (1 << (levels + 1) < count) levels++;
+  const leaves = 1 << levels;
   const medians = new Float32Array(leaves).fill(Infinity);
   const order = Uint32Array.from({ length: count }, (_, i) => i);
   const lists: number[][] = [];
