@@ -515,6 +515,7 @@ const scene: Door = {
       ...selection(),
       spheres: maybe(loose({ links: [], proven: true, assumed: [] })),
       prove: maybe(false),
+      tier: maybe(oneOf('compiled', 'generic')),
     }),
   }),
   proveNeverPairs: (x) => ({
