@@ -10,19 +10,25 @@
  * `counts` tell. Tested by sphere-checker.test.ts and test/oracle/sphere-checker.test.ts.
  */
 
+import type { SphereChecks } from '../../compile/sphere-checks/compile-sphere-checks.js';
 import { canVary } from '../../compile/sphere-checks/sphere-robot.js';
 import type { SphereModel } from '../../geometry/sphere-model.js';
 import { requireFinite, requireFlag } from '../../math/arguments.js';
 import { requireKnownKeys } from '../../math/known-keys.js';
-import { varyRobot } from '../context.js';
-import { createSceneChecker, type SceneChecker, type SceneCheckerOptions } from '../motion/validity.js';
+import { type Variation, varyRobot } from '../context.js';
+import { createPairMotionChecker } from '../motion/motion-checker.js';
+import { createFilteredChecker, type SceneChecker, type SceneCheckerOptions } from '../motion/validity.js';
 import { bodiesTouch } from '../queries/body-pairs.js';
+import { AssumptionCollector } from '../queries/enclosed.js';
 import { setConfiguration } from '../robot.js';
 import { readCoordinates, writeCoordinates } from '../robot-coordinates.js';
 import { requireOpen } from '../scene-door.js';
-import type { Scene, SceneRobot } from '../types.js';
+import type { Scene, SceneBody, SceneRobot } from '../types.js';
 import { updateRobot } from '../update.js';
-import { requireProven, SceneSpheres } from './scene-spheres.js';
+import { requireProven, SceneSpheres, type SceneSpheresOptions } from './scene-spheres.js';
+import { SphereFilter } from './sphere-filter.js';
+import { SphereMotion } from './sphere-motion.js';
+import { createSampledChecks, type SampledChecks } from './sphere-samples.js';
 
 export interface SphereCheckerOptions extends SceneCheckerOptions {
   /** Proven to contain the links' shapes; links without are covered by their boxes. Default all are. */
@@ -32,13 +38,21 @@ export interface SphereCheckerOptions extends SceneCheckerOptions {
 }
 
 export interface SphereChecker extends SceneChecker {
-  /** States and motions asked, and how many of them spheres decided. */
+  /** States and motions asked, and how many of them spheres decided; of `kernel`, and the samples that it asked of the scene. */
   readonly counts: {
     readonly states: number;
     readonly statesBySpheres: number;
     readonly motions: number;
     readonly motionsBySpheres: number;
+    readonly sampled: number;
+    readonly sampledBySpheres: number;
+    readonly asked: number;
   };
+  /**
+   * Samples of motions, spheres first, for the planners' kernel (structurally `KernelChecks` of the planning door): where whole motions are
+   * decided by `motion` at the end. Absent where spheres tell nothing. It is that of the scene now: an edit makes another one.
+   */
+  readonly kernel: SampledChecks | undefined;
 }
 
 /** Verdicts are those of `createSceneChecker` with the same options. Throws on spheres that are not proven. */
@@ -55,12 +69,20 @@ export function createSphereChecker(
   requireFlag(call, 'prove', prove);
   requireProven(call, spheres);
   const { full, indices } = readCoordinates(call, robot, options);
-  const exact = createSceneChecker(scene, robot, { ...coordinates, rest: full, margin });
   const own = varyRobot(scene, robot, call);
-  const request = { spheres, indices: [...indices], margin, prove };
-  const sceneSpheres = new SceneSpheres(own, Float64Array.from(full), request);
-  const counts = { states: 0, statesBySpheres: 0, motions: 0, motionsBySpheres: 0 };
+  const sceneSpheres = shareSpheres(own, Float64Array.from(full), { spheres, indices: [...indices], margin, prove });
+  const filter = new SphereFilter(() => sceneSpheres.own);
+  const exact = createFilteredChecker(scene, robot, { ...coordinates, rest: full, margin }, filter.isApart);
+  const grounds = new AssumptionCollector(own);
+  const counts = {
+    ...{ states: 0, statesBySpheres: 0, motions: 0, motionsBySpheres: 0 },
+    ...{ sampled: 0, sampledBySpheres: 0, asked: 0 },
+  };
   const isCompilable = [...indices].every((index) => canVary(robot.model, index));
+  const isCoarse = (a: SceneBody, b: SceneBody): boolean =>
+    sceneSpheres.exactPairs.some((pair) => (pair.a === a && pair.b === b) || (pair.a === b && pair.b === a));
+  const coarseMotion = createPairMotionChecker(scene, robot, { ...coordinates, rest: full, margin }, isCoarse);
+  const sphereMotion = new SphereMotion(robot.model, indices, full, exact.motion);
 
   /** Null where every state is asked of the scene. */
   const refresh = () => {
@@ -69,13 +91,16 @@ export function createSphereChecker(
     return isCompilable ? sceneSpheres.refresh() : null;
   };
   /** Pairs that spheres are too coarse for, at a configuration. */
-  const areExactPairsApart = (state: Float64Array): boolean => {
+  const areCoarseApart = (state: Float64Array): boolean => {
     if (sceneSpheres.exactPairs.length === 0) return true;
     writeCoordinates('SphereChecker', full, indices, state);
     setConfiguration(own.robot, full);
     updateRobot(own.robot);
     return sceneSpheres.exactPairs.every(({ a, b, margin: least }) => !bodiesTouch(a, b, least));
   };
+  const oracle = { asks: (state: Float64Array) => exact.isValid(state), areCoarseApart };
+  let kernel: SampledChecks | undefined;
+  let kernelOf: SphereChecks | null = null;
 
   return {
     counts,
@@ -85,11 +110,22 @@ export function createSphereChecker(
     get assumed() {
       return exact.assumed;
     },
+    get kernel() {
+      const checks = refresh();
+      if (checks !== kernelOf)
+        kernel = checks
+          ? createSampledChecks(sceneSpheres, checks, robot.model, indices, full, oracle, counts)
+          : undefined;
+      kernelOf = checks;
+      return kernel;
+    },
     isValid(q) {
       counts.states++;
       const checks = refresh();
-      if (checks !== null && !sceneSpheres.isBlocked && checks.isFree(q) && areExactPairsApart(q)) {
+      if (checks !== null && !sceneSpheres.isBlocked && checks.isFree(q) && areCoarseApart(q)) {
         counts.statesBySpheres++;
+        // What lies inside an open mesh is nothing that spheres see, and is said of what is free.
+        if (grounds.isNeeded) exact.isValid(q);
         return true;
       }
       return exact.isValid(q);
@@ -102,18 +138,38 @@ export function createSphereChecker(
         return exact.motion.complete;
       },
       get assumed() {
-        return exact.motion.assumed;
+        return [...new Set([...exact.motion.assumed, ...exact.assumed])];
       },
       isMotionValid(a, b, shouldStop) {
         counts.motions++;
         const checks = refresh();
-        const isDecided = checks !== null && !sceneSpheres.isBlocked && sceneSpheres.exactPairs.length === 0;
-        if (isDecided && checks.certifyMotion(a, b).status === 'free') {
-          counts.motionsBySpheres++;
-          return true;
-        }
-        return exact.motion.isMotionValid(a, b, shouldStop);
+        if (checks === null || sceneSpheres.isBlocked) return exact.motion.isMotionValid(a, b, shouldStop);
+        if (sceneSpheres.exactPairs.length > 0 && !coarseMotion.isMotionValid(a, b, shouldStop)) return false;
+        if (!sphereMotion.isValid(checks, a, b, shouldStop, () => counts.motionsBySpheres++)) return false;
+        if (grounds.isNeeded) for (const q of [a, b]) exact.isValid(q);
+        return true;
       },
     },
   };
+}
+
+/** Compiled checks are kept with what they are for: a planner that is called again finds them. */
+const kept = new WeakMap<
+  Variation,
+  { readonly key: string; readonly model: unknown; readonly spheres: SceneSpheres }[]
+>();
+const MOST_KEPT = 4;
+
+function shareSpheres(own: Variation, rest: Float64Array, options: SceneSpheresOptions): SceneSpheres {
+  const { spheres, indices, margin, prove } = options;
+  const still = Array.from(rest, (x, i) => (indices.includes(i) ? 0 : x));
+  const key = JSON.stringify([indices, still, margin, prove]);
+  const list = kept.get(own) ?? [];
+  kept.set(own, list);
+  const found = list.find((entry) => entry.key === key && entry.model === spheres);
+  if (found) return found.spheres;
+  const made = new SceneSpheres(own, rest, options);
+  list.unshift({ key, model: spheres, spheres: made });
+  list.length = Math.min(list.length, MOST_KEPT);
+  return made;
 }
