@@ -16,6 +16,7 @@ import type { SceneMotionChecker } from '../motion/motion-checker.js';
 
 type MotionVerdict = Pick<SceneMotionChecker, 'isMotionValid'>;
 
+const QUICK = { locate: false };
 /** Parts of a motion whose ends are looked at. */
 const SAMPLES = 16;
 
@@ -43,7 +44,7 @@ export class SphereMotion {
     shouldStop: (() => boolean) | undefined,
     decided: () => void,
   ): boolean {
-    if (checks.certifyMotion(a, b).status === 'free') {
+    if (checks.certifyMotion(a, b, QUICK).status === 'free') {
       decided();
       return true;
     }
@@ -59,7 +60,8 @@ export class SphereMotion {
       let end = k;
       if (isFree(k)) while (end < SAMPLES && isFree(end + 1)) end++;
       const isProven =
-        end > k && checks.certifyMotion(this.stateAt(k / SAMPLES), this.stateAt(end / SAMPLES)).status === 'free';
+        end > k &&
+        checks.certifyMotion(this.stateAt(k / SAMPLES), this.stateAt(end / SAMPLES), QUICK).status === 'free';
       if (isProven && open >= 0) {
         if (!this.isStretchFree(open, k, shouldStop)) return false;
         open = -1;
