@@ -14,6 +14,7 @@ export type {
 } from './compile/sphere-checks/compile-sphere-checks.js';
 export { compileSphereChecks } from './compile/sphere-checks/compile-sphere-checks.js';
 export type { SphereObstacle } from './compile/sphere-checks/environment.js';
+export type { SphereContact } from './compile/sphere-checks/find-contact.js';
 export type { ImpossibleRequest } from './compile/sphere-checks/impossible-pairs.js';
 export { proveImpossiblePairs } from './compile/sphere-checks/impossible-pairs.js';
 export type { ImpossiblePairs, LinkPairProof } from './compile/sphere-checks/impossible-proof.js';
