@@ -2,7 +2,8 @@
  * A robot in its scene as a validity checker with the verdicts of the scene and mostly the cost of spheres.
  *
  * Method: compiled sphere checks first (scene-spheres.ts): free by spheres is free. What they leave undecided is asked of the scene,
- * states by `isSceneFree`, motions by the exact motion checker, after a look at their end and their middle. So verdicts are those of
+ * states by the tests of `isSceneFree`, but for pairs whose spheres are apart (sphere-filter.ts), motions by the exact motion checker in the
+ * stretches that spheres do not prove (sphere-motion.ts). Samples of motions, for planners, see sphere-samples.ts. So verdicts are those of
  * `createSceneChecker`, whatever the spheres; how many are asked depends on how tight they are.
  * Motions that spheres decide are proven free at every time; the others are decided as `createSceneMotionChecker` says.
  * Cost: a fraction of a microsecond per state that is free by spheres, else that of the scene. The first call compiles.
@@ -28,17 +29,20 @@ import { updateRobot } from '../update.js';
 import { requireProven, SceneSpheres, type SceneSpheresOptions } from './scene-spheres.js';
 import { SphereFilter } from './sphere-filter.js';
 import { SphereMotion } from './sphere-motion.js';
-import { createSampledChecks, type SampledChecks } from './sphere-samples.js';
+import { createSampledChecks, type SampleCounts, type SampledChecks } from './sphere-samples.js';
 
 export interface SphereCheckerOptions extends SceneCheckerOptions {
-  /** Proven to contain the links' shapes; links without are covered by their boxes. Default all are. */
+  /** Proven to contain the links' shapes; links without are covered quickly, by cells of a lattice. Default all are. */
   readonly spheres?: SphereModel;
   /** Whether pairs of spheres that can never touch are looked for and left out, about a second once. Default true. */
   readonly prove?: boolean;
 }
 
 export interface SphereChecker extends SceneChecker {
-  /** States and motions asked, and how many of them spheres decided; of `kernel`, and the samples that it asked of the scene. */
+  /**
+   * States and motions asked, and how many of them spheres decided; of `kernel`, and the samples that it asked of the scene, by all
+   * checkers that share it.
+   */
   readonly counts: {
     readonly states: number;
     readonly statesBySpheres: number;
@@ -70,13 +74,22 @@ export function createSphereChecker(
   requireProven(call, spheres);
   const { full, indices } = readCoordinates(call, robot, options);
   const own = varyRobot(scene, robot, call);
-  const sceneSpheres = shareSpheres(own, Float64Array.from(full), { spheres, indices: [...indices], margin, prove });
+  const shared = shareSpheres(own, Float64Array.from(full), { spheres, indices: [...indices], margin, prove });
+  const sceneSpheres = shared.spheres;
   const filter = new SphereFilter(() => sceneSpheres.own);
   const exact = createFilteredChecker(scene, robot, { ...coordinates, rest: full, margin }, filter.isApart);
   const grounds = new AssumptionCollector(own);
   const counts = {
     ...{ states: 0, statesBySpheres: 0, motions: 0, motionsBySpheres: 0 },
-    ...{ sampled: 0, sampledBySpheres: 0, asked: 0 },
+    get sampled() {
+      return shared.counts.sampled;
+    },
+    get sampledBySpheres() {
+      return shared.counts.sampledBySpheres;
+    },
+    get asked() {
+      return shared.counts.asked;
+    },
   };
   const isCompilable = [...indices].every((index) => canVary(robot.model, index));
   const isCoarse = (a: SceneBody, b: SceneBody): boolean =>
@@ -99,9 +112,6 @@ export function createSphereChecker(
     return sceneSpheres.exactPairs.every(({ a, b, margin: least }) => !bodiesTouch(a, b, least));
   };
   const oracle = { asks: (state: Float64Array) => exact.isValid(state), areCoarseApart };
-  let kernel: SampledChecks | undefined;
-  let kernelOf: SphereChecks | null = null;
-
   return {
     counts,
     get complete() {
@@ -112,12 +122,11 @@ export function createSphereChecker(
     },
     get kernel() {
       const checks = refresh();
-      if (checks !== kernelOf)
-        kernel = checks
-          ? createSampledChecks(sceneSpheres, checks, robot.model, indices, full, oracle, counts)
-          : undefined;
-      kernelOf = checks;
-      return kernel;
+      if (checks !== null && checks !== shared.kernelOf) {
+        shared.kernel = createSampledChecks(sceneSpheres, checks, robot.model, indices, full, oracle, shared.counts);
+        shared.kernelOf = checks;
+      }
+      return checks === null ? undefined : shared.kernel;
     },
     isValid(q) {
       counts.states++;
@@ -153,23 +162,33 @@ export function createSphereChecker(
   };
 }
 
-/** Compiled checks are kept with what they are for: a planner that is called again finds them. */
-const kept = new WeakMap<
-  Variation,
-  { readonly key: string; readonly model: unknown; readonly spheres: SceneSpheres }[]
->();
+/** What checkers of one robot, its coordinates and its spheres have in common. */
+interface SharedSpheres {
+  readonly key: string;
+  readonly model: SphereModel | undefined;
+  readonly spheres: SceneSpheres;
+  /** The planners' module is linked once with a memory and the function that it calls there, which asks the checker that was first. */
+  kernel: SampledChecks | undefined;
+  kernelOf: SphereChecks | null;
+  readonly counts: SampleCounts;
+}
+
+/** A planner that is called again finds what was compiled. */
+const kept = new WeakMap<Variation, SharedSpheres[]>();
 const MOST_KEPT = 4;
 
-function shareSpheres(own: Variation, rest: Float64Array, options: SceneSpheresOptions): SceneSpheres {
-  const { spheres, indices, margin, prove } = options;
+function shareSpheres(own: Variation, rest: Float64Array, options: SceneSpheresOptions): SharedSpheres {
+  const { spheres: model, indices, margin, prove } = options;
   const still = Array.from(rest, (x, i) => (indices.includes(i) ? 0 : x));
   const key = JSON.stringify([indices, still, margin, prove]);
   const list = kept.get(own) ?? [];
   kept.set(own, list);
-  const found = list.find((entry) => entry.key === key && entry.model === spheres);
-  if (found) return found.spheres;
-  const made = new SceneSpheres(own, rest, options);
-  list.unshift({ key, model: spheres, spheres: made });
+  const found = list.find((entry) => entry.key === key && entry.model === model);
+  if (found) return found;
+  const spheres = new SceneSpheres(own, rest, options);
+  const counts = { sampled: 0, sampledBySpheres: 0, asked: 0 };
+  const made: SharedSpheres = { key, model, spheres, kernel: undefined, kernelOf: null, counts };
+  list.unshift(made);
   list.length = Math.min(list.length, MOST_KEPT);
   return made;
 }

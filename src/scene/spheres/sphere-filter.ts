@@ -73,10 +73,14 @@ export class SphereFilter {
     if (!collider.isPlain) return false;
     const { point, nearest } = this;
     for (let i = 0; i < spheres.length; i += 4) {
-      for (let k = 0; k < 3; k++) point[k] = spheres[i + k];
+      let size = 1 + spheres[i + 3] + Math.abs(bound);
+      for (let k = 0; k < 3; k++) {
+        point[k] = spheres[i + k];
+        size += Math.abs(point[k]);
+      }
       inverseTransformPoint(point, worldPlacement, point);
       const reach = bound + spheres[i + 3] + core.radius;
-      if (!(measurePointToCore(nearest, core, point) > reach + SLACK * (1 + Math.abs(reach)))) return false;
+      if (!(measurePointToCore(nearest, core, point) > reach + SLACK * size)) return false;
     }
     return true;
   }
@@ -85,7 +89,8 @@ export class SphereFilter {
 function areSpheresApart(p: Float64Array, q: Float64Array, bound: number): boolean {
   for (let i = 0; i < p.length; i += 4)
     for (let k = 0; k < q.length; k += 4) {
-      const reach = Math.max(p[i + 3] + q[k + 3] + bound, 0) + SLACK;
+      const slack = SLACK * (1 + Math.abs(p[i]) + Math.abs(p[i + 1]) + Math.abs(p[i + 2]) + p[i + 3]);
+      const reach = Math.max(p[i + 3] + q[k + 3] + bound, 0) + slack;
       const d = (p[i] - q[k]) ** 2 + (p[i + 1] - q[k + 1]) ** 2 + (p[i + 2] - q[k + 2]) ** 2;
       if (!(d > reach * reach)) return false;
     }
