@@ -36,7 +36,7 @@ function amongPosts(): { scene: Scene; robot: SceneRobot } {
   const placed = place(planarArm('arm', 3, 0.4));
   for (const [i, [x, y]] of [
     [0.95, 0.5],
-    [0.1, 0.75],
+    [-0.4, 0.6],
     [0.6, -0.5],
   ].entries())
     addObject(placed.scene, { name: `post${i}`, shape: { type: 'sphere', radius: 0.12 }, pose: [x, y, 0, 0, 0, 0, 1] });
