@@ -177,6 +177,8 @@ Examples:
                 reason,
                 path,
                 length,
+                cost,
+                certified,
                 ...(motion && { motion: motion.result }),
                 planner,
                 prepareMs,
