@@ -38,6 +38,7 @@ import { createConfigurationSpace } from '../planning/configuration-space.js';
 import { createPlanSearch, type PathPlan, planPath } from '../planning/plan-path.js';
 import { findPlanner } from '../planning/registry.js';
 import type { PlanResult } from '../planning/types.js';
+import { sceneAssumptions } from '../scene/assumptions.js';
 import { findMotionBounds } from '../scene/motion/motion-bounds.js';
 import { readPlacement, requireOpen, requireRobot } from '../scene/scene-door.js';
 import { createSphereChecker, type SphereChecker } from '../scene/spheres/sphere-checker.js';
@@ -233,7 +234,7 @@ function prepare(call: string, scene: Scene, robot: SceneRobot, request: GroupRe
   );
   const now = (): number => clock?.() ?? 0;
   const begin = now();
-  const checker = createSphereChecker(scene, robot, { indices, rest: start, spheres, prove: false });
+  const checker = findChecker(scene, robot, indices, start, spheres);
   // Covers and compiles, or finds what was.
   void checker.kernel;
   const prepared = now();
@@ -275,6 +276,34 @@ function prepare(call: string, scene: Scene, robot: SceneRobot, request: GroupRe
     return { ...fixed, ...plan, reason: reasonOf(plan), path, cost: plan.length, motion, assumed, ...times };
   }
   return { request: toPlanRequest(problem), planner, deadline, describe, finish };
+}
+
+interface KeptChecker {
+  readonly scene: Scene;
+  readonly key: string;
+  readonly spheres: SphereModel | undefined;
+  readonly checker: SphereChecker;
+}
+
+const checkers = new WeakMap<SceneRobot, KeptChecker>();
+
+/** The checker of the robot's last plan, where it is for the same and has nothing to say of its own. */
+function findChecker(
+  scene: Scene,
+  robot: SceneRobot,
+  indices: ArrayLike<number>,
+  start: Float64Array,
+  spheres: SphereModel | undefined,
+): SphereChecker {
+  const still = Float64Array.from(start);
+  for (let k = 0; k < indices.length; k++) still[indices[k]] = 0;
+  const key = `${Array.from(indices).join()} ${still.join()}`;
+  const known = checkers.get(robot);
+  const isSame = known?.scene === scene && known.key === key && known.spheres === spheres;
+  if (isSame && known.checker.assumed.length === sceneAssumptions(scene).assumed.length) return known.checker;
+  const checker = createSphereChecker(scene, robot, { indices, rest: start, spheres, prove: false });
+  checkers.set(robot, { scene, key, spheres, checker });
+  return checker;
 }
 
 /** What is beyond a limit by a rounding stands on it, and that is said. */
