@@ -10,6 +10,7 @@
  * `counts` tell. Tested by sphere-checker.test.ts and test/oracle/sphere-checker.test.ts.
  */
 
+import type { SphereChecks } from '../../compile/sphere-checks/compile-sphere-checks.js';
 import { canVary } from '../../compile/sphere-checks/sphere-robot.js';
 import type { SphereModel } from '../../geometry/sphere-model.js';
 import { requireFinite, requireFlag } from '../../math/arguments.js';
@@ -31,7 +32,19 @@ export interface SphereCheckerOptions extends SceneCheckerOptions {
   readonly prove?: boolean;
 }
 
+/** What spheres alone can tell of a scene, see `SphereChecker.spheres`. */
+export interface SceneSphereChecks {
+  readonly checks: SphereChecks;
+  /** Pairs of the robot that spheres are too coarse for: what the checks call free may touch in these and in nothing else. */
+  readonly undecidedPairs: number;
+}
+
 export interface SphereChecker extends SceneChecker {
+  /**
+   * The compiled checks with everything where it stands now, for `createCompiledChecker` and searches in the kernel; null where spheres
+   * find nothing free. The next call of this checker, or of this function, may move their obstacles.
+   */
+  spheres(): SceneSphereChecks | null;
   /** States and motions asked, and how many of them spheres decided. */
   readonly counts: {
     readonly states: number;
@@ -95,6 +108,11 @@ export function createSphereChecker(
       return exact.isValid(q);
     },
     explain: (q) => exact.explain(q),
+    spheres() {
+      const checks = refresh();
+      if (checks === null || sceneSpheres.isBlocked) return null;
+      return { checks, undecidedPairs: sceneSpheres.exactPairs.length };
+    },
     motion: {
       isExact: true,
       counts: exact.motion.counts,
