@@ -7,6 +7,7 @@ import { byId, element } from './dom.js';
 import { downloadText } from './download.js';
 import { countOf, formatMilliseconds } from './format.js';
 import { LiveAnswers } from './live-answers.js';
+import { readConfiguration } from './load/build-scene.js';
 import { type Content, createEmptyContent, type PathContent } from './load/content.js';
 import type { PreparedProtein } from './load/loader.js';
 import { disposeTrees } from './load/prepare.js';
@@ -35,7 +36,6 @@ import {
   neutral,
   nextRandom,
   placeWorkspaceObject,
-  readConfiguration,
   showPlacements,
   type Workspace,
   type WorkspaceRobot,
