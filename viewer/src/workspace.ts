@@ -2,14 +2,24 @@
  * The loaded content as a live scene: the library's scene answers the queries, three.js objects show it, and one
  * function brings both up to date.
  */
+import type { Shape } from 'clearance/geometry';
 import type { Issue } from 'clearance/io';
 import { createRandom, createTransform, type Pose, poseToTransform, type Random } from 'clearance/math';
 import { createNeutralConfiguration, randomConfiguration } from 'clearance/model';
-import { disposeScene, moveObject, type Scene, type SceneObject, updateScene } from 'clearance/scene';
+import {
+  addObject,
+  disposeScene,
+  moveObject,
+  removeObject,
+  type Scene,
+  type SceneObject,
+  updateScene,
+} from 'clearance/scene';
 import { createRobotObject, placeObject, type RobotObject, updateRobotObject } from 'clearance/three';
 import { Group, Mesh } from 'three';
 import { type BuiltRobot, buildScene } from './load/build-scene.js';
 import type { Content, PlacedRobot } from './load/content.js';
+import type { SceneEdit } from './planning/plan-answer.js';
 import { createObjectMaterial, createPartMaterial, markContact, markedMaterials } from './stage/materials.js';
 import { objectGeometry } from './stage/object-geometry.js';
 import { type Basis, createBasis } from './verdict-state.js';
@@ -25,9 +35,11 @@ export interface WorkspaceRobot extends BuiltRobot {
 }
 
 export interface WorkspaceObject {
-  readonly scene: SceneObject;
+  scene: SceneObject;
   readonly mesh: Mesh;
   pose: Pose;
+  /** Shape that the user gave it; null: as it was loaded. */
+  own: Shape | null;
 }
 
 export interface Workspace {
@@ -35,11 +47,11 @@ export interface Workspace {
   readonly scene: Scene;
   readonly root: Group;
   readonly robots: readonly WorkspaceRobot[];
-  readonly objects: readonly WorkspaceObject[];
+  readonly objects: WorkspaceObject[];
   /** Those of the content and those met while building the scene. */
   readonly issues: readonly Issue[];
   /** What a verdict rests on. */
-  readonly basis: Basis;
+  basis: Basis;
   /** Objects are checked against each other. */
   readonly objectPairs: boolean;
   readonly random: Random;
@@ -53,32 +65,88 @@ export function createWorkspace(content: Content): Workspace {
     root.add(object.root);
     return { ...built[i], object, meshes, tool: null, group: settings?.group ?? null };
   });
-  const objects = showObjects(scene, root, content);
-  const issues = [...content.issues, ...met];
   const objectPairs = content.objectPairs || robots.length === 0;
-  const things = robots.length + objects.length;
-  const files = content.robots.map((robot) => robot.files);
-  const basis = createBasis(scene, issues, { objectPairs, things, files });
-  return { content, scene, root, robots, objects, issues, basis, objectPairs, random: createRandom(1) };
-}
-
-function showObjects(scene: Scene, root: Group, content: Content): WorkspaceObject[] {
-  const objects: WorkspaceObject[] = [];
+  const workspace: Workspace = {
+    ...{ content, scene, root, robots, objectPairs },
+    objects: [],
+    issues: [...content.issues, ...met],
+    basis: { pairs: 0, things: 0, assumed: [] },
+    random: createRandom(1),
+  };
   for (const { name, pose } of content.objects) {
     const added = scene.objects.get(name);
     // Left out, and said.
-    if (!added) continue;
-    const [{ shape }] = added.body.parts;
-    const colour = content.robots.length > 0 ? null : objects.length;
-    const mesh = new Mesh(objectGeometry(shape), createObjectMaterial(shape, colour));
-    mesh.name = name;
-    mesh.userData.unbounded = shape.type === 'halfspace';
-    mesh.castShadow = shape.type !== 'halfspace';
-    mesh.receiveShadow = true;
-    root.add(mesh);
-    objects.push({ scene: added, mesh, pose });
+    if (added) workspace.objects.push(showObject(workspace, added, pose));
   }
-  return objects;
+  takeStock(workspace);
+  return workspace;
+}
+
+/** What a verdict rests on, after things came or went. */
+function takeStock(workspace: Workspace): void {
+  const { content, scene, robots, objects, issues, objectPairs } = workspace;
+  const things = robots.length + objects.length;
+  const files = content.robots.map((robot) => robot.files);
+  workspace.basis = createBasis(scene, issues, { objectPairs, things, files });
+}
+
+function showObject({ content, root, objects }: Workspace, added: SceneObject, pose: Pose): WorkspaceObject {
+  const [{ shape }] = added.body.parts;
+  const colour = content.robots.length > 0 ? null : objects.length;
+  const mesh = new Mesh(objectGeometry(shape), createObjectMaterial(shape, colour));
+  mesh.name = added.name;
+  mesh.userData.unbounded = shape.type === 'halfspace';
+  mesh.castShadow = shape.type !== 'halfspace';
+  mesh.receiveShadow = true;
+  root.add(mesh);
+  return { scene: added, mesh, pose, own: null };
+}
+
+/** A new object; its name must be free. */
+export function addWorkspaceObject(workspace: Workspace, name: string, shape: Shape, pose: Pose): WorkspaceObject {
+  const added = addObject(workspace.scene, { name, shape, pose });
+  const object = { ...showObject(workspace, added, pose), own: shape };
+  workspace.objects.push(object);
+  takeStock(workspace);
+  placeObject(object.mesh, added.body.worldPlacement);
+  return object;
+}
+
+/** The same object with another shape. */
+export function reshapeWorkspaceObject({ scene }: Workspace, object: WorkspaceObject, shape: Shape): void {
+  const { name } = object.scene;
+  removeObject(scene, object.scene);
+  object.scene = addObject(scene, { name, shape, pose: object.pose });
+  object.own = shape;
+  object.mesh.geometry.dispose();
+  object.mesh.geometry = objectGeometry(shape);
+}
+
+export function removeWorkspaceObject(workspace: Workspace, object: WorkspaceObject): void {
+  const { scene, objects } = workspace;
+  removeObject(scene, object.scene);
+  objects.splice(objects.indexOf(object), 1);
+  object.mesh.removeFromParent();
+  object.mesh.geometry.dispose();
+  for (const material of markedMaterials(object.mesh)) material.dispose();
+  takeStock(workspace);
+}
+
+/** What makes a scene built of the content equal to the workspace as it stands, but for the robot of that index. */
+export function listEdits({ content, objects, robots }: Workspace, robot: number): SceneEdit[] {
+  const edits: SceneEdit[] = [];
+  const kept = new Set(objects.map(({ scene }) => scene.name));
+  for (const { name } of content.objects) if (!kept.has(name)) edits.push({ type: 'remove', object: name });
+  for (const object of objects) if (!object.scene.attachment) edits.push(describeObject(object));
+  for (const [index, { scene }] of robots.entries())
+    if (index !== robot) edits.push({ type: 'stand', robot: index, q: scene.q.slice() });
+  return edits;
+}
+
+/** Where an object stands, and its shape when the user gave it that. */
+export function describeObject({ scene, pose, own }: WorkspaceObject): SceneEdit {
+  const placed = { object: scene.name, pose };
+  return own ? { type: 'put', ...placed, shape: own } : { type: 'move', ...placed };
 }
 
 /** Puts the three.js objects where the scene's bodies are. */

@@ -94,7 +94,7 @@ export class LivePlanner {
 
   private hear(message: FromPlanning): void {
     if (message.type === 'plan-ready') return;
-    if (message.request !== this.request) return;
+    if (message.type !== 'plan-failed' && message.request !== this.request) return;
     if (message.type === 'plan-answer') {
       const roundTrip = this.asked === 0 ? null : performance.now() - this.asked;
       this.asked = 0;

@@ -1,13 +1,14 @@
 /** What the page asks of the planning worker, and what comes back: plain data. */
 import type { Shape } from 'clearance/geometry';
+import type { Pose } from 'clearance/math';
 import type { Content } from '../load/content.js';
 import type { ClearanceProfile } from './clearance-profile.js';
 
-/** What the user did to the scene. Placements are X_WO, 12 numbers. */
+/** What the user did to the scene. */
 export type SceneEdit =
-  | { readonly type: 'move'; readonly object: string; readonly placement: Float64Array }
+  | { readonly type: 'move'; readonly object: string; readonly pose: Pose }
   /** A new object, or another shape for one of that name. */
-  | { readonly type: 'put'; readonly object: string; readonly shape: Shape; readonly placement: Float64Array }
+  | { readonly type: 'put'; readonly object: string; readonly shape: Shape; readonly pose: Pose }
   | { readonly type: 'remove'; readonly object: string }
   /** Joint values of another robot. */
   | { readonly type: 'stand'; readonly robot: number; readonly q: Float64Array };

@@ -1,8 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { poseToTransform } from 'clearance/math';
 import { interpolateConfiguration } from 'clearance/model';
-import { loadRobot, loadScene } from 'clearance/node';
 import {
   certifyPath,
   isSceneFree,
@@ -11,28 +7,40 @@ import {
   updateScene,
   verifyPathCertificate,
 } from 'clearance/scene';
+import { createFileSet } from 'clearance/web';
 import { describe, expect, it } from 'vitest';
+import srdf from '../../../examples/arm/arm.srdf?raw';
+import urdf from '../../../examples/arm/arm.urdf?raw';
+import lines from '../../../examples/scenes/problems.jsonl?raw';
+import shelf from '../../../examples/scenes/table-shelf.json?raw';
 import { type BuiltScene, buildScene } from '../load/build-scene.js';
 import { type Content, createEmptyContent } from '../load/content.js';
+import { loadGivenFiles } from '../load/given-files.js';
 import type { PlanAnswer } from './plan-answer.js';
 import { PlanSession } from './plan-session.js';
 
-const examples = fileURLToPath(new URL('../../../examples/', import.meta.url));
+const meshes = import.meta.glob<string>('../../../examples/arm/meshes/*.stl', {
+  query: '?inline',
+  import: 'default',
+  eager: true,
+});
 
 async function loadContent(): Promise<Content> {
-  const { value: robot } = await loadRobot(`${examples}arm/arm.urdf`, { srdf: `${examples}arm/arm.srdf` });
-  const { value: scene } = await loadScene(`${examples}scenes/table-shelf.json`);
-  return {
-    ...createEmptyContent('arm'),
-    robots: [{ ...robot!, files: new Map() }],
-    objects: [
-      ...scene!.description.objects,
-      { name: 'ball', shape: { type: 'sphere', radius: 0.08 }, pose: [2, 2, 2, 0, 0, 0, 1] },
+  const read = Object.entries(meshes).map(
+    async ([path, url]): Promise<[string, Blob]> => [
+      path.slice(path.indexOf('meshes/')),
+      await (await fetch(url)).blob(),
     ],
-  };
+  );
+  const texts = { 'arm.urdf': urdf, 'arm.srdf': srdf };
+  const given = Object.entries(texts).map(([name, text]): [string, Blob] => [name, new Blob([text])]);
+  const { robots } = await loadGivenFiles(await createFileSet([...given, ...(await Promise.all(read))]));
+  const { objects } = JSON.parse(shelf) as Pick<Content, 'objects'>;
+  const free = { name: 'free ball', shape: { type: 'sphere', radius: 0.08 }, pose: [2, 2, 2, 0, 0, 0, 1] } as const;
+  return { ...createEmptyContent('arm'), robots, objects: [...objects, free] };
 }
 
-const problems = readFileSync(`${examples}scenes/problems.jsonl`, 'utf8')
+const problems = lines
   .trim()
   .split('\n')
   .map((line) => JSON.parse(line) as { name: string; start: number[]; goal: number[] })
@@ -93,18 +101,17 @@ describe('a planning session of the page', async () => {
     session.answer();
     settle(session);
     const independent = buildScene(content);
-    const ball = independent.scene.objects.get('ball')!;
+    const ball = independent.scene.objects.get('free ball')!;
     const counts = new Map<string, number>();
     for (let n = 0; n < 60; n++) {
       const s = n / 60;
       const pose = [0.35 + 0.1 * Math.sin(6 * s), -0.5 + 1.2 * s, 0.55 + 0.1 * Math.cos(9 * s), 0, 0, 0, 1] as const;
-      const placement = poseToTransform(new Float64Array(12), pose);
-      session.edit([{ type: 'move', object: 'ball', placement }]);
+      session.edit([{ type: 'move', object: 'free ball', pose }]);
       session.ask({ start, goal });
       const { status, how, proof, path } = session.answer();
       const kind = status === 'solved' ? how : status;
       counts.set(kind, (counts.get(kind) ?? 0) + 1);
-      moveObject(independent.scene, ball, placement);
+      moveObject(independent.scene, ball, pose);
       for (const [q, fault] of [
         [start, 'invalid-start'],
         [goal, 'invalid-goal'],
@@ -132,7 +139,7 @@ describe('a planning session of the page', async () => {
     updateScene(scene);
     const hand = robots[0].scene.links.find(({ name }) => name === 'hand')!.body;
     const near = Float64Array.from(hand.worldPlacement);
-    const ball = scene.objects.get('ball')!;
+    const ball = scene.objects.get('free ball')!;
     for (let gap = 0.3; gap > 0; gap -= 0.001) {
       const next = near.slice();
       next[10] -= gap;

@@ -102,10 +102,10 @@ export class PlanSession {
       }
       const object = scene.objects.get(edit.object);
       if (edit.type === 'move') {
-        if (object && !object.attachment) moveObject(scene, object, edit.placement);
+        if (object && !object.attachment) moveObject(scene, object, edit.pose);
       } else {
         if (object) removeObject(scene, object);
-        if (edit.type === 'put') addObject(scene, { name: edit.object, shape: edit.shape, pose: edit.placement });
+        if (edit.type === 'put') addObject(scene, { name: edit.object, shape: edit.shape, pose: edit.pose });
       }
     }
   }

@@ -35,6 +35,8 @@ export interface Stage {
   /** Camera's position and target, six numbers, and back to them. */
   view(): readonly number[];
   look(view: readonly number[]): void;
+  /** A round length that something new in this picture may have. Metres. */
+  chooseSize(): number;
   /** Moves the camera along with something that moves. */
   follow(step: Vector3): void;
 }
@@ -130,6 +132,12 @@ export function createStage(container: HTMLElement): Stage {
       controls.target.fromArray(view, 3);
       controls.update();
       stage.requestRender();
+    },
+    chooseSize() {
+      const distance = camera.position.distanceTo(controls.target);
+      const size = distance / 12;
+      const unit = 10 ** Math.floor(Math.log10(size));
+      return unit * (size / unit < 2 ? 1 : size / unit < 5 ? 2 : 5);
     },
     follow(step) {
       controls.target.add(step);
