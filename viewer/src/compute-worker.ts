@@ -44,7 +44,7 @@ self.onmessage = async ({ data }: MessageEvent<ToPreparation | ToPlanning | ToSi
       post({ type: 'protein', read, issues });
     } else if (data.type === 'spheres') {
       self.postMessage(fitForPage(data.robot));
-    } else if (data.type === 'plan' || data.type === 'plan-open' || data.type === 'plan-cancel') {
+    } else if (isForPlanning(data)) {
       hearPlanning(data);
     } else {
       hearSimulation(data);
@@ -53,3 +53,7 @@ self.onmessage = async ({ data }: MessageEvent<ToPreparation | ToPlanning | ToSi
     post({ type: 'failed', message: (error as Error).message });
   }
 };
+
+function isForPlanning(data: { readonly type: string }): data is ToPlanning {
+  return data.type.startsWith('plan');
+}

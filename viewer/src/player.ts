@@ -16,6 +16,8 @@ export interface Player {
   pause(): void;
   seek(position: number): void;
   setSpeed(factor: number): void;
+  /** Turns back at either end. */
+  setLoop(loop: boolean): void;
 }
 
 /** `onMove` gets the configuration to show, or null when only the state (playing, position) changed. */
@@ -27,6 +29,8 @@ export function createPlayer(onMove: (q: Float64Array | null) => void): Player {
   let now = 0;
   let speed = 1;
   let playing = false;
+  let loop = false;
+  let direction = 1;
   let last = 0;
   let q = new Float64Array(0);
 
@@ -35,11 +39,12 @@ export function createPlayer(onMove: (q: Float64Array | null) => void): Player {
   function step(stamp: number): void {
     if (!playing) return;
     // A tab that was in the background does not jump.
-    now += speed * Math.min(0.1, (stamp - last) / 1000);
+    now += direction * speed * Math.min(0.1, (stamp - last) / 1000);
     last = stamp;
-    if (now >= total()) {
-      now = total();
-      playing = false;
+    if (now >= total() || now <= 0) {
+      now = now <= 0 ? 0 : total();
+      if (loop) direction = -direction;
+      else playing = false;
     }
     show();
     if (playing) requestAnimationFrame(step);
@@ -98,6 +103,10 @@ export function createPlayer(onMove: (q: Float64Array | null) => void): Player {
     },
     setSpeed(factor) {
       speed = factor;
+    },
+    setLoop(next) {
+      loop = next;
+      if (!loop) direction = 1;
     },
   };
   return player;

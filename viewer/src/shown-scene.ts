@@ -198,7 +198,7 @@ export class ShownScene {
     this.messages.show(this.workspace.issues);
     this.display.set({ ...this.display.layers, ...suitableLayers(this.workspace) });
     for (const id of ['pose', 'plan']) this.tabs.setVisible(id, this.workspace.robots.length > 0);
-    if (this.workspace.robots.length === 0) this.tabs.choose('scene');
+    this.tabs.choose(this.workspace.robots.length === 0 ? 'scene' : 'pose');
     this.chooseRobot(work && work.chosen < this.workspace.robots.length ? work.chosen : 0);
     const empty = this.workspace.robots.length === 0 && this.workspace.objects.length === 0;
     this.note.hidden = !empty;
@@ -206,7 +206,19 @@ export class ShownScene {
     this.stage.frame(this.workspace.root, content.view ?? chooseStartView(this.workspace));
     if (work?.view) this.stage.look(work.view);
     if (content.path) this.loadPath(content.path);
+    else if (content.plan && !work) this.demonstrate(content.plan);
     this.prepareContacts(this.workspace);
+  }
+
+  private demonstrate({ start, goal }: NonNullable<Content['plan']>): void {
+    this.withRobot((robot) => {
+      const find = (wanted: string): number => robot.stored.findIndex(({ name }) => name === wanted);
+      const [from, to] = [find(start), find(goal)];
+      if (from < 0 || to < 0) return;
+      this.tabs.choose('plan');
+      this.showStored(robot, from, to);
+      this.planning.demonstrate({ start: robot.stored[from].q.slice(), goal: robot.stored[to].q.slice() });
+    });
   }
 
   private prepareContacts(shown: Workspace, steps = prepareFirstContacts(shown.scene)): void {

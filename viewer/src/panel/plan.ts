@@ -37,7 +37,7 @@ export function createPlanPanel(handlers: PlanPanelHandlers): PlanPanel {
   const goal = element('select', { id: 'plan-goal' });
   const plan = element('button', { type: 'button', id: 'plan', className: 'primary' }, 'Plan');
   const cancel = element('button', { type: 'button', hidden: true, onclick: () => handlers.onCancel() }, 'Cancel');
-  const message = element('p', { className: 'message', role: 'status', id: 'plan-message' });
+  const message = element('p', { className: 'message steady', role: 'status', id: 'plan-message' });
   const proof = element('p', { className: 'proof', id: 'plan-proof' });
   const places = element('ol', { className: 'places', 'aria-label': 'Where the path is tightest' });
   const heading = element('h3', { hidden: true }, 'Tightest places');

@@ -2,7 +2,7 @@
  * The player along the bottom of the view: how near things come over the time of the path, a slider through it, and the places where it
  * is tightest as marks on it.
  */
-import { element, field, fillSelect } from '../dom.js';
+import { element, fillSelect } from '../dom.js';
 import { formatLength } from '../format.js';
 import type { ClearanceProfile } from '../planning/clearance-profile.js';
 
@@ -67,7 +67,7 @@ export function createTimeline(handlers: TimelineHandlers): Timeline {
   const root = element(
     'section',
     { className: 'timeline', id: 'timeline', hidden: true, 'aria-label': 'Path' },
-    element('div', { className: 'timeline-row' }, play, summary, here, field('Speed', speed, 'field-inline'), save()),
+    element('div', { className: 'timeline-row' }, play, summary, here, speed, save()),
     element(
       'div',
       { className: 'timeline-track' },

@@ -53,6 +53,11 @@ export class LivePlanner {
     this.send({ type: 'plan-open', content: { ...content, prepared: new Map(), issues: [] }, robot, edits });
   }
 
+  /** Makes ready what a question between such ends needs. */
+  warm(ends: PlanEnds, group: string | null): void {
+    this.send({ type: 'plan-warm', ends, group });
+  }
+
   close(): void {
     this.worker?.terminate();
     this.worker = null;

@@ -62,6 +62,8 @@ export type ToPlanning =
       readonly anew: boolean;
       readonly seed: number;
     }
+  /** Makes ready what the first question needs. */
+  | { readonly type: 'plan-warm'; readonly ends: PlanEnds; readonly group: string | null }
   | { readonly type: 'plan-cancel' };
 
 export type FromPlanning =

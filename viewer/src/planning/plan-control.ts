@@ -61,6 +61,7 @@ export class PlanControl {
   private index = 0;
   /** What the shown path, or the search for one, goes from and to; null: a path that was loaded, or none. */
   private ends: PlanEnds | null = null;
+  private isDemonstrating = false;
 
   constructor(
     private readonly stage: Stage,
@@ -80,6 +81,7 @@ export class PlanControl {
   }
 
   setRobot(workspace: Workspace | null, robot: WorkspaceRobot | null, index: number): void {
+    this.endDemonstration();
     this.planner.close();
     this.ghost.hide();
     this.workspace = workspace;
@@ -87,6 +89,16 @@ export class PlanControl {
     this.index = index;
     this.clear();
     this.panel.showMessage('');
+    if (workspace && robot && isSmall(workspace, robot)) this.open();
+  }
+
+  /** Starts the worker, if it has not been yet. */
+  open(): void {
+    const { workspace, robot, planner } = this;
+    if (!workspace || !robot || planner.isOpen) return;
+    planner.open(workspace.content, this.index, listEdits(workspace, this.index));
+    const q = robot.scene.q.slice();
+    planner.warm({ start: q, goal: q }, robot.group);
   }
 
   /** No path, nothing planned. */
@@ -109,6 +121,21 @@ export class PlanControl {
     this.player.pause();
     this.showPath([]);
     this.ask(ends, true);
+  }
+
+  /** Plans, and plays the path to and fro until the user does something. */
+  demonstrate(ends: PlanEnds): void {
+    this.plan(ends);
+    if (!window.matchMedia('(prefers-reduced-motion: reduce)').matches) this.isDemonstrating = true;
+    for (const kind of ['pointerdown', 'keydown', 'wheel'] as const)
+      window.addEventListener(kind, () => this.endDemonstration(), { capture: true, once: true, passive: true });
+  }
+
+  private endDemonstration(): void {
+    if (!this.isDemonstrating) return;
+    this.isDemonstrating = false;
+    this.player.setLoop(false);
+    this.player.pause();
   }
 
   /** A path of a file: shown and played; nothing is known of it. */
@@ -152,7 +179,7 @@ export class PlanControl {
     const { workspace, robot } = this;
     if (!workspace || !robot) return;
     this.ends = ends;
-    if (!this.planner.isOpen) this.planner.open(workspace.content, this.index, listEdits(workspace, this.index));
+    this.open();
     this.panel.setPlanning(true);
     this.planner.ask({ ends, group: robot.group, anew });
   }
@@ -185,6 +212,10 @@ export class PlanControl {
     this.marks.show(profile?.places ?? []);
     this.panel.showPlaces(profile?.places ?? []);
     const known = complete ? '' : ' as far as the scene is complete';
+    if (profile && this.isDemonstrating) {
+      this.player.setLoop(true);
+      this.player.play();
+    }
     if (proof === 'certificate')
       this.panel.showProof(
         `Certified with the exact shapes${known}: free at every time${clearance !== null && clearance < Infinity ? `, nothing comes nearer than ${formatLength(clearance)}` : ''}`,
@@ -221,6 +252,16 @@ export class PlanControl {
     }
     this.stage.requestRender();
   }
+}
+
+const MOST_TRIANGLES = 100_000;
+const MOST_COORDINATES = 20;
+
+/** What is larger is sent to the worker, and compiled there, when a path is first asked for. */
+function isSmall({ content }: Workspace, { model }: WorkspaceRobot): boolean {
+  const meshes = [content, ...content.robots].flatMap((holder) => [...holder.meshes.values()]);
+  const triangles = meshes.reduce((sum, mesh) => sum + mesh.triangles.length / 3, 0);
+  return model.nq > 0 && model.nq <= MOST_COORDINATES && triangles <= MOST_TRIANGLES;
 }
 
 const WORDS = {

@@ -122,6 +122,15 @@ export class PlanSession {
     this.ends = ends;
   }
 
+  /** Compiles what `answer` asks, and asks it once. */
+  warm(): void {
+    const task = this.prepare();
+    const [state] = this.readEnds(task);
+    task.checker.isValid(state);
+    const near = state.map((x, i) => x + (i === 0 ? 0.01 : 0));
+    this.searchQuickly(task, task.checker.spheres(), state, near, 'replanned');
+  }
+
   /** What can be said at once. */
   answer(): PlanAnswer {
     this.begun = this.clock();

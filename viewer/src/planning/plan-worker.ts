@@ -27,6 +27,9 @@ export function hearPlanning(message: ToPlanning): void {
       session = new PlanSession(built, message.robot, clock);
       session.edit(message.edits);
       post({ type: 'plan-ready' });
+    } else if (message.type === 'plan-warm' && session) {
+      session.ask(message.ends, message);
+      session.warm();
     } else if (message.type === 'plan' && session) {
       request = message.request;
       session.edit(message.edits);
