@@ -138,9 +138,9 @@ export class ShownScene {
 
   /** `onWork`: the user did something that is worth keeping. */
   constructor(private readonly onWork: () => void) {
-    // What went wrong stands where it is seen, and what the user drags below it.
-    byId('panel').append(this.answers.verdict.root, this.messages.root, this.tabs.root);
-    this.stageElement.append(this.planning.timeline.root);
+    // The verdict, what went wrong and the player lie over the view: the panel's tabs stay where they are.
+    byId('panel').append(this.tabs.root);
+    this.stageElement.append(this.answers.verdict.root, this.messages.root, this.planning.timeline.root);
     listenForPicks(this.stage, (ray) => {
       if (!this.gizmo.dragging && !this.tool.dragging && !this.planning.dragging) this.pick(ray);
     });
@@ -202,7 +202,7 @@ export class ShownScene {
     this.chooseRobot(work && work.chosen < this.workspace.robots.length ? work.chosen : 0);
     const empty = this.workspace.robots.length === 0 && this.workspace.objects.length === 0;
     this.note.hidden = !empty;
-    this.note.textContent = empty ? 'Nothing to show. The Files section says why.' : '';
+    this.note.textContent = empty ? 'Nothing to show. The messages say why.' : '';
     this.stage.frame(this.workspace.root, content.view ?? chooseStartView(this.workspace));
     if (work?.view) this.stage.look(work.view);
     if (content.path) this.loadPath(content.path);
