@@ -80,6 +80,26 @@ export const RAY_BACK = 2;
 export const RAY_ANY = 4;
 export const RAY_ALL = 8;
 export const RAY_COUNT = 16;
+/**
+ * Boxes that a ray meets, see assembly/mesh/ray-boxes.ts: a block per tree.
+ *
+ *    0 1 / u (3), near offset (3), far offset (3), f64 | 72 byte of the near bound of each axis, 0 (lower) or 48 (upper), u32 (3)
+ *   84 top of the stack, byte | 88 start of the stack, byte | 92 block bytes, u32 | 96 nodes, 112 bytes each | stack, 16 bytes an entry
+ *   node   0 lower x of both children | 16 y | 32 z | 48 upper x | 64 y | 80 z, f64 | 96 both children, u32
+ *
+ * A child is the byte offset of a node from the first one, or 1 + 2 x item. An entry: where the ray enters, f64; child, u32.
+ */
+export const RAY_BOXES_INVERSE = 0;
+export const RAY_BOXES_NEAR = 24;
+export const RAY_BOXES_FAR = 48;
+export const RAY_BOXES_SIDE = 72;
+export const RAY_BOXES_TOP = 84;
+export const RAY_BOXES_STACK = 88;
+export const RAY_BOXES_BYTES = 92;
+export const RAY_BOXES_NODES = 96;
+export const RAY_PAIR_CHILD = 96;
+export const RAY_PAIR_BYTES = 112;
+export const RAY_ENTRY_BYTES = 16;
 /** Poses of one pair of meshes, see assembly/mesh/batches.ts. */
 export const POSE_INPUTS = 3072;
 export const POSE_RESULTS = 19456;

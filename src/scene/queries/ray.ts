@@ -3,7 +3,7 @@
  *
  * What counts as a hit is said in narrowphase/cast-ray-shape.ts: crossings of surfaces from outside and from inside, each geometry of a
  * body by itself. Of two bodies at the same t the one that came to the scene first. Margins do not matter.
- * Method: hierarchies of the parts' boxes (part-boxes.ts), near first, then the ray in the part's frame.
+ * Method: trees of the parts' boxes (part-boxes.ts), near first in the kernel, then the ray in the part's frame.
  * Frames: W; t in units of the direction's length. Cost: about 1 to 3 microseconds a ray; the batch allocates nothing per ray.
  * Tested by ray.test.ts.
  */
@@ -123,99 +123,20 @@ let bestFeature = -1;
 let bestChild = -1;
 let stopAtAny = false;
 
-let nodes = new Int32Array(128);
-let nears = new Float64Array(128);
-
-/**
- * `enterBox` for many boxes and one ray: the sides on which the ray enters are picked once. For axis k, `nk` and 3 - `nk` are the places
- * of the near and the far side, `pk` is the pad with the near side's sign.
- */
-function enterSides(
-  boxes: Float64Array,
-  at: number,
-  x: number,
-  y: number,
-  z: number,
-  ix: number,
-  iy: number,
-  iz: number,
-  nx: number,
-  ny: number,
-  nz: number,
-  px: number,
-  py: number,
-  pz: number,
-  limit: number,
-): number {
-  let near = (boxes[at + nx] - px - x) * ix;
-  const nearY = (boxes[at + 1 + ny] - py - y) * iy;
-  const nearZ = (boxes[at + 2 + nz] - pz - z) * iz;
-  if (nearY > near) near = nearY;
-  if (nearZ > near) near = nearZ;
-  if (!(near > 0)) near = 0;
-  let far = (boxes[at + 3 - nx] + px - x) * ix;
-  const farY = (boxes[at + 4 - ny] + py - y) * iy;
-  const farZ = (boxes[at + 5 - nz] + pz - z) * iz;
-  if (farY < far) far = farY;
-  if (farZ < far) far = farZ;
-  if (limit < far) far = limit;
-  return near <= far * (1 + 1e-15) ? near : Infinity;
-}
-
 /** Visits parts whose boxes the ray meets at most at best[0], near ones first; the visitor returns true to stop. */
 function traverseParts(
   boxes: PartBoxes,
   skip: Uint8Array | null,
   visit: (part: BodyPart, owner: number) => boolean,
 ): boolean {
-  const { parts, owner, boundedCount, hierarchy } = boxes;
+  const { parts, owner, boundedCount, rayBoxes } = boxes;
   for (let i = boundedCount; i < parts.length; i++)
     if ((skip === null || skip[owner[i]] === 0) && visit(parts[i], owner[i])) return true;
-  if (hierarchy.nodeCount === 0) return false;
-  const { right, items, order } = hierarchy;
-  const bounds = hierarchy.boxes;
-  const own = boxes.boxes;
-  const [x, y, z] = [ray[0], ray[1], ray[2]];
-  const [ix, iy, iz] = [inverse[0], inverse[1], inverse[2]];
-  const pad = ROUNDING * (boxes.extent + Math.max(Math.abs(x), Math.abs(y), Math.abs(z)));
-  const [nx, ny, nz] = [ix < 0 ? 3 : 0, iy < 0 ? 3 : 0, iz < 0 ? 3 : 0];
-  const [px, py, pz] = [ix < 0 ? -pad : pad, iy < 0 ? -pad : pad, iz < 0 ? -pad : pad];
-  if (nodes.length < 2 * hierarchy.depth + 2) {
-    nodes = new Int32Array(4 * hierarchy.depth);
-    nears = new Float64Array(4 * hierarchy.depth);
-  }
-  let top = 0;
-  let limit = best[0] + pad;
-  let node = enterSides(bounds, 0, x, y, z, ix, iy, iz, nx, ny, nz, px, py, pz, limit) < Infinity ? 0 : -1;
-  while (node >= 0) {
-    if (items[node] === 0) {
-      const l = node + 1;
-      const r = right[node];
-      const nearL = enterSides(bounds, 6 * l, x, y, z, ix, iy, iz, nx, ny, nz, px, py, pz, limit);
-      const nearR = enterSides(bounds, 6 * r, x, y, z, ix, iy, iz, nx, ny, nz, px, py, pz, limit);
-      if (nearL < Infinity || nearR < Infinity) {
-        const leftFirst = nearL <= nearR;
-        if (nearL < Infinity && nearR < Infinity) {
-          nodes[top] = leftFirst ? r : l;
-          nears[top++] = leftFirst ? nearR : nearL;
-        }
-        node = leftFirst ? l : r;
-        continue;
-      }
-    } else {
-      const start = ~right[node];
-      const end = start + items[node];
-      for (let k = start; k < end; k++) {
-        const i = order[k];
-        if (skip !== null && skip[owner[i]] === 1) continue;
-        if (enterSides(own, 6 * i, x, y, z, ix, iy, iz, nx, ny, nz, px, py, pz, limit) === Infinity) continue;
-        if (visit(parts[i], owner[i])) return true;
-        limit = best[0] + pad;
-      }
-    }
-    do node = --top >= 0 ? nodes[top] : -1;
-    while (node >= 0 && nears[top] > limit);
-  }
+  if (rayBoxes === null) return false;
+  const pad = ROUNDING * (boxes.extent + Math.max(Math.abs(ray[0]), Math.abs(ray[1]), Math.abs(ray[2])));
+  rayBoxes.start(ray, inverse, pad);
+  for (let i = rayBoxes.next(best[0] + pad); i >= 0; i = rayBoxes.next(best[0] + pad))
+    if ((skip === null || skip[owner[i]] === 0) && visit(parts[i], owner[i])) return true;
   return false;
 }
 

@@ -94,21 +94,15 @@ function placeAt(point: ArrayLike<number>): Float64Array {
 
 /** Visits the parts whose boxes meet a box. */
 function visitParts(boxes: PartBoxes, region: Float64Array, visit: (part: BodyPart, owner: number) => void): void {
-  const { parts, owner, boundedCount, hierarchy } = boxes;
+  const { parts, owner, boundedCount, tree } = boxes;
   for (let i = boundedCount; i < parts.length; i++) visit(parts[i], owner[i]);
-  const stack = hierarchy.nodeCount > 0 ? [0] : [];
+  const stack = tree.root >= 0 ? [tree.root] : [];
   while (stack.length > 0) {
     const node = stack.pop()!;
-    if (!boxesOverlap(hierarchy.boxes.subarray(6 * node, 6 * node + 6), region, 0)) continue;
-    if (hierarchy.items[node] === 0) {
-      stack.push(hierarchy.right[node], node + 1);
-      continue;
-    }
-    const first = ~hierarchy.right[node];
-    for (let k = first; k < first + hierarchy.items[node]; k++) {
-      const i = hierarchy.order[k];
-      if (boxesOverlap(parts[i].box, region, 0)) visit(parts[i], owner[i]);
-    }
+    if (!boxesOverlap(tree.boxes.subarray(6 * node, 6 * node + 6), region, 0)) continue;
+    const left = tree.child[2 * node];
+    if (left >= 0) stack.push(tree.child[2 * node + 1], left);
+    else visit(parts[~left], owner[~left]);
   }
 }
 
@@ -255,25 +249,20 @@ export function nearestBody(
     nearest = owner;
   };
   for (const boxes of [parts.moving, parts.free]) {
-    const { hierarchy, boundedCount } = boxes;
+    const { tree, boundedCount } = boxes;
     for (let i = boundedCount; i < boxes.parts.length; i++) measure(boxes.parts[i], boxes.owner[i]);
     const stack: { readonly node: number; readonly gap: number }[] =
-      hierarchy.nodeCount > 0 ? [{ node: 0, gap: boxGap(hierarchy.boxes, 0, point) }] : [];
+      tree.root >= 0 ? [{ node: tree.root, gap: boxGap(tree.boxes, 6 * tree.root, point) }] : [];
     for (let top = stack.pop(); top; top = stack.pop()) {
       if (top.gap > Math.max(Math.min(best.distance, maxDistance), 0)) continue;
-      const { node } = top;
-      if (hierarchy.items[node] > 0) {
-        const first = ~hierarchy.right[node];
-        for (let k = first; k < first + hierarchy.items[node]; k++) {
-          const i = hierarchy.order[k];
-          if (boxGap(boxes.boxes, 6 * i, point) <= Math.max(Math.min(best.distance, maxDistance), 0))
-            measure(boxes.parts[i], boxes.owner[i]);
-        }
+      const left = tree.child[2 * top.node];
+      if (left < 0) {
+        measure(boxes.parts[~left], boxes.owner[~left]);
         continue;
       }
-      const children = [node + 1, hierarchy.right[node]].map((child) => ({
+      const children = [left, tree.child[2 * top.node + 1]].map((child) => ({
         node: child,
-        gap: boxGap(hierarchy.boxes, 6 * child, point),
+        gap: boxGap(tree.boxes, 6 * child, point),
       }));
       children.sort((a, b) => b.gap - a.gap);
       stack.push(...children);
