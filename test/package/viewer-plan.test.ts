@@ -84,7 +84,8 @@ describe.skipIf(!chromiumPath)(`planning in the viewer${needsChromium}`, () => {
   });
 
   it(`follows an obstacle through ${EVENTS} drag events, resized and dragged, and certifies what is left`, async () => {
-    const page = await openViewer({}, recordPlans, recordTasks);
+    // Small: software draws every frame.
+    const page = await openViewer({ viewport: { width: 800, height: 420 } }, recordPlans, recordTasks);
     const { scene, robot } = await loadArm();
     const path = await savePath(page);
     setConfiguration(robot, path[Math.floor(path.length / 2)]);

@@ -37,7 +37,7 @@ export function withSizes(shape: Sized, sizes: readonly number[]): Sized {
 export function scaleShape(shape: Sized, factors: readonly [number, number, number]): Sized {
   const [x, y, z] = factors.map(Math.abs);
   const most = (...of: readonly number[]): number =>
-    of.reduce((best, factor) => (Math.abs(Math.log(factor)) > Math.abs(Math.log(best)) ? factor : best), 1);
+    of.reduce((best, factor) => (Math.max(factor, 1 / factor) > Math.max(best, 1 / best) ? factor : best), 1);
   if (shape.type === 'box') return withSizes(shape, [x * shape.size[0], y * shape.size[1], z * shape.size[2]]);
   if (shape.type === 'sphere') return withSizes(shape, [most(x, y, z) * shape.radius]);
   return withSizes(shape, [most(x, y) * shape.radius, z * shape.length]);

@@ -1,4 +1,5 @@
 /** The pointer over a protein: bonds under it are chosen by a click, the ring about the chosen one is dragged. */
+import { hypot } from 'clearance/math';
 import { Vector3 } from 'three';
 import type { Stage } from '../stage/stage.js';
 import type { Conformation } from './conformation.js';
@@ -83,7 +84,7 @@ export function listenForTorsions(
       handlers.onRelease();
     } else if (pressed && conformation) {
       const { x, y } = pointOf(event);
-      if (Math.hypot(x - pressed.x, y - pressed.y) <= STILL) handlers.onChoose(findBond(stage, conformation, pressed));
+      if (hypot(x - pressed.x, y - pressed.y) <= STILL) handlers.onChoose(findBond(stage, conformation, pressed));
     }
     pressed = null;
   });
