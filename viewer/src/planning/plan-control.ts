@@ -28,6 +28,7 @@ export class PlanControl {
     onPlan: (start, goal) => this.planStored(start, goal),
     onCancel: () => {
       this.planner.cancel();
+      this.panel.showProof('', '');
       this.panel.showMessage('Cancelled');
     },
     onSeek: (position) => this.seek(position),
@@ -180,6 +181,8 @@ export class PlanControl {
     if (!workspace || !robot) return;
     this.ends = ends;
     this.open();
+    // What was proven was proven of another question.
+    this.panel.showProof('Looking again', 'open');
     this.panel.setPlanning(true);
     this.planner.ask({ ends, group: robot.group, anew });
   }
