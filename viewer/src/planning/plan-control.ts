@@ -54,6 +54,7 @@ export class PlanControl {
     onSettled: () => this.panel.setPlanning(false),
     onFailed: (message) => {
       this.panel.setPlanning(false);
+      this.panel.showProof('', '');
       this.panel.showMessage(message, true);
     },
   });

@@ -161,5 +161,7 @@ describe('a planning session of the page', async () => {
       reason: expect.stringContaining('table'),
       path: [],
     });
+    // There is nothing to search.
+    expect([...session.settle()]).toEqual([]);
   });
 });

@@ -77,6 +77,8 @@ export class PlanSession {
   private seed = 1;
   /** States of the task, ends included. */
   private found: Found | null = null;
+  /** An end itself is not free. */
+  private isHopeless = false;
   private checks = 0;
   private begun = 0;
 
@@ -135,6 +137,7 @@ export class PlanSession {
   answer(): PlanAnswer {
     this.begun = this.clock();
     this.checks = 0;
+    this.isHopeless = false;
     const task = this.prepare();
     const [start, goal] = this.readEnds(task);
     const { checker } = task;
@@ -143,8 +146,8 @@ export class PlanSession {
       [goal, 'invalid-goal'],
     ] as const) {
       this.checks++;
-      if (!task.space.satisfiesBounds(state) || !checker.isValid(state))
-        return this.fail(status, this.explain(task, state));
+      this.isHopeless = !task.space.satisfiesBounds(state) || !checker.isValid(state);
+      if (this.isHopeless) return this.fail(status, this.explain(task, state));
     }
     const tier = checker.spheres();
     this.found = this.follow(task, tier, start, goal) ?? this.searchQuickly(task, tier, start, goal, 'replanned');
@@ -156,7 +159,7 @@ export class PlanSession {
   /** What takes longer: yields answers as they come, progress of a search, and null between slices of other work. */
   *settle(): Generator<PlanAnswer | PlanProgress | null> {
     const { task } = this;
-    if (!task || !this.ends) return;
+    if (!task || !this.ends || this.isHopeless) return;
     const [start, goal] = this.readEnds(task);
     if (this.found) yield* this.improve(task, start, goal);
     else {
