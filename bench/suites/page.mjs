@@ -45,7 +45,7 @@ export async function* run() {
     ],
   });
   try {
-    const page = await browser.newPage({ viewport: { width: 1000, height: 640 }, reducedMotion: 'reduce' });
+    const page = await browser.newPage({ viewport: { width: 800, height: 420 }, reducedMotion: 'reduce' });
     page.setDefaultTimeout(patience);
     await page.addInitScript(recordPlans);
     await page.addInitScript(recordTasks);

@@ -427,7 +427,7 @@ describe.skipIf(!chromiumPath)(`viewer in Chromium${needsChromium}`, () => {
       } as const;
       for (const tab of Object.keys(controls) as (keyof typeof controls)[]) {
         await openTab(page, tab);
-        const reached = await tabThrough(page, 45);
+        const reached = await tabThrough(page, 70);
         expect(reached.filter(({ outline }) => outline === 'none')).toEqual([]);
         for (const what of controls[tab])
           expect(

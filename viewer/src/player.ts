@@ -41,8 +41,8 @@ export function createPlayer(onMove: (q: Float64Array | null) => void): Player {
     // A tab that was in the background does not jump.
     now += direction * speed * Math.min(0.1, (stamp - last) / 1000);
     last = stamp;
-    if (now >= total() || now <= 0) {
-      now = now <= 0 ? 0 : total();
+    if (direction > 0 ? now >= total() : now <= 0) {
+      now = direction > 0 ? total() : 0;
       if (loop) direction = -direction;
       else playing = false;
     }
