@@ -130,7 +130,7 @@ export class PlanSession {
     const [state] = this.readEnds(task);
     task.checker.isValid(state);
     const near = state.map((x, i) => x + (i === 0 ? 0.01 : 0));
-    this.searchQuickly(task, task.checker.spheres(), state, near, 'replanned');
+    this.searchQuickly(task, takeTier(task.checker), state, near, 'replanned');
   }
 
   /** What can be said at once. */
@@ -149,7 +149,7 @@ export class PlanSession {
       this.isHopeless = !task.space.satisfiesBounds(state) || !checker.isValid(state);
       if (this.isHopeless) return this.fail(status, this.explain(task, state));
     }
-    const tier = checker.spheres();
+    const tier = takeTier(checker);
     this.found = this.follow(task, tier, start, goal) ?? this.searchQuickly(task, tier, start, goal, 'replanned');
     return this.found
       ? this.describe(task, this.found)
@@ -325,7 +325,7 @@ export class PlanSession {
 
   /** Other seeds may find a way that is much shorter than what the obstacle pushed the path into. */
   private *improve(task: Task, start: Float64Array, goal: Float64Array): Generator<PlanAnswer | null> {
-    const tier = task.checker.spheres();
+    const tier = takeTier(task.checker);
     let best = this.found as Found;
     for (let k = 0; k < SEEDS && tier; k++) {
       const other = this.searchQuickly(task, tier, start, goal, 'replanned', this.seed + k);
@@ -393,7 +393,7 @@ export class PlanSession {
       length: lengthOf(task.space, path),
       how,
       // Spheres say nothing of pairs that they are too coarse for.
-      proof: proof === 'motions' && (task.checker.spheres()?.undecidedPairs ?? 1) > 0 ? null : proof,
+      proof: proof === 'motions' && (takeTier(task.checker)?.undecidedPairs ?? 1) > 0 ? null : proof,
       complete: task.checker.complete,
       clearance,
       profile,
@@ -417,6 +417,12 @@ export class PlanSession {
       checks: this.checks,
     };
   }
+}
+
+/** Spheres where they prove straight motions: not where a joint turns by several coordinates. */
+function takeTier(checker: SphereChecker): SceneSphereChecks | null {
+  const tier = checker.spheres();
+  return tier?.checks.isStraight ? tier : null;
 }
 
 function widen({ indices, rest }: Task, state: Float64Array): Float64Array {
