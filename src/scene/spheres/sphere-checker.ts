@@ -40,7 +40,19 @@ export interface SphereCheckerOptions extends SceneCheckerOptions {
   readonly tier?: SphereTier;
 }
 
+/** What spheres alone can tell of a scene, see `SphereChecker.spheres`. */
+export interface SceneSphereChecks {
+  readonly checks: SphereChecks;
+  /** Pairs of the robot that spheres are too coarse for: what the checks call free may touch in these and in nothing else. */
+  readonly undecidedPairs: number;
+}
+
 export interface SphereChecker extends SceneChecker {
+  /**
+   * The compiled checks with everything where it stands now, for `createCompiledChecker` and searches in the kernel; null where spheres
+   * find nothing free. The next call of this checker, or of another one of the robot, may move their obstacles.
+   */
+  spheres(): SceneSphereChecks | null;
   /**
    * States and motions asked, and how many of them spheres decided; of `kernel`, and the samples that it asked of the scene, by all
    * checkers that share it.
@@ -143,6 +155,11 @@ export function createSphereChecker(
       return exact.isValid(q);
     },
     explain: (q) => exact.explain(q),
+    spheres() {
+      const checks = refresh();
+      if (checks === null || sceneSpheres.isBlocked) return null;
+      return { checks, undecidedPairs: sceneSpheres.exactPairs.length };
+    },
     motion: {
       isExact: true,
       counts: exact.motion.counts,
