@@ -32,6 +32,7 @@ export type { StructureFormat } from './io/molecule/structure.js';
 export { parseStructure, structureFormatOf } from './io/molecule/structure.js';
 export { requireValue } from './io/require-value.js';
 export type { SphereFileOptions } from './io/robot/sphere-file.js';
+export { parsePlaneProblem } from './io/plane/plane-file.js';
 export { parseSpheres, writeSpheresJson, writeSpheresYaml } from './io/robot/sphere-file.js';
 export { parseSrdf, readSrdf, writeSrdf } from './io/robot/srdf.js';
 export { checkSemantics, resolveDisabledPairs } from './io/robot/srdf-check.js';

@@ -14,7 +14,7 @@
  *
  * Half-edge 2e runs from the lower to the higher end of edge e in the order of the sweep, 2e + 1 back. Polygons are wound
  * counter-clockwise around what they cover. Cost: O((n + k) log n) for n sides with k crossings, in the usual case.
- * Tested by arrangement.test.ts.
+ * Tested by region.test.ts and trapezoid-map.test.ts.
  */
 import { comparePoints, createLineCrossing, type ExactPoint, isBetween, orientPoints } from './exact-point.js';
 import { visitSegmentPairs } from './segment-pairs.js';

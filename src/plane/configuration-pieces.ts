@@ -9,7 +9,7 @@
  * covers them by itself.
  *
  * Source: T. Lozano-Perez, "Spatial planning: a configuration space approach", IEEE Transactions on Computers C-32, 1983,
- * doi:10.1109/TC.1983.1676196. Tested by minkowski.test.ts.
+ * doi:10.1109/TC.1983.1676196. Tested by region.test.ts.
  */
 import { findConvexHull } from './convex-hull.js';
 import { type ConvexPart, findConvexParts, type Seam } from './convex-parts.js';

@@ -5,12 +5,15 @@
  * convex hulls in two dimensions", Information Processing Letters 9, 1979, doi:10.1016/0020-0190(79)90072-3. Cost: O(n log n).
  * Tested by disc.test.ts.
  */
+import { requireList } from '../math/arguments.js';
 import type { ConvexPart } from './convex-parts.js';
 import { createExactPoint, orientPoints } from './exact-point.js';
-import type { PlanePoint } from './polygon.js';
+import { type PlanePoint, requirePlanePoint } from './polygon.js';
 
 /** Corners counter-clockwise, no three on a line; fewer than three where all points lie on one. */
 export function findConvexHull(points: readonly PlanePoint[]): ConvexPart {
+  requireList('findConvexHull', 'points', points);
+  for (const [i, point] of points.entries()) requirePlanePoint('findConvexHull', `points[${i}]`, point);
   const sorted = points
     .map(([x, y]) => createExactPoint(x, y))
     .sort((a, b) => a.x - b.x || a.y - b.y)

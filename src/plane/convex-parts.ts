@@ -13,7 +13,7 @@
  * 1984, doi:10.1145/357337.357341; S. Hertel, K. Mehlhorn, "Fast triangulation of the plane with respect to simple polygons",
  * Information and Control 64, 1985, doi:10.1016/S0019-9958(85)80044-9.
  *
- * Cost: O(n log n) for the triangles, O(n) unions of parts. Tested by convex-parts.test.ts.
+ * Cost: O(n log n) for the triangles, O(n) unions of parts. Tested by region.test.ts.
  */
 import { MisuseError } from '../math/misuse.js';
 import { type Arrangement, buildArrangement, sortAround } from './arrangement.js';

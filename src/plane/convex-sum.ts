@@ -3,7 +3,7 @@
  * touches A. Its corners are differences of corners, known exactly.
  *
  * The sides of both are merged by direction; parallel sides become one. Source: de Berg et al., "Computational Geometry",
- * 3rd edition, 2008, section 13.3, doi:10.1007/978-3-540-77974-2. Cost: O(m + n). Tested by minkowski.test.ts.
+ * 3rd edition, 2008, section 13.3, doi:10.1007/978-3-540-77974-2. Cost: O(m + n). Tested by region.test.ts.
  */
 import type { ConvexPart } from './convex-parts.js';
 import { createDifferencePoint, type ExactPoint, orientPoints } from './exact-point.js';

@@ -7,13 +7,13 @@
  *
  * Tested by disc.test.ts.
  */
-import { requirePositiveNumber } from '../math/arguments.js';
+import { requireList, requirePositiveNumber } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { atan2, cos, hypot, sin } from '../math/scalar.js';
 import type { ConvexPart } from './convex-parts.js';
 import { sumsToHomogeneous } from './dyadic.js';
 import { createExactPoint, orientPoints } from './exact-point.js';
-import type { PlanePoint } from './polygon.js';
+import { type PlanePoint, requirePlanePoint } from './polygon.js';
 
 export interface FlatDisc {
   /** Contains the disc; its corners are at most `width` farther out. */
@@ -23,14 +23,18 @@ export interface FlatDisc {
   readonly width: number;
 }
 
+const MOST_SIDES = 1 << 16;
+
 /** Directions closer than this are one. */
 const LEAST_ANGLE = 1e-7;
 
 /** A disc about the origin as polygons of `count` sides or more: a multiple of four; and one side for each direction. */
 export function flattenDisc(radius: number, count: number, directions: readonly PlanePoint[] = []): FlatDisc {
   requirePositiveNumber('flattenDisc', 'radius', radius);
-  if (!Number.isInteger(count) || count < 4 || count % 4 !== 0)
-    throw new MisuseError(`flattenDisc: count, got ${count}, expected a multiple of 4`);
+  if (!Number.isInteger(count) || count < 4 || count % 4 !== 0 || count > MOST_SIDES)
+    throw new MisuseError(`flattenDisc: count, got ${count}, expected a multiple of 4 up to ${MOST_SIDES}`);
+  requireList('flattenDisc', 'directions', directions);
+  for (const [i, direction] of directions.entries()) requirePlanePoint('flattenDisc', `directions[${i}]`, direction);
   const normals = spreadNormals(count, directions);
   let width = 0;
   for (const [i, n] of normals.entries()) {

@@ -6,7 +6,7 @@
  * touching is what `planInPlane` answers.
  *
  * Source: T. Lozano-Perez, "Spatial planning: a configuration space approach", IEEE Transactions on Computers C-32, 1983,
- * doi:10.1109/TC.1983.1676196. Cost: the arrangement of all pairs of parts. Tested by minkowski.test.ts.
+ * doi:10.1109/TC.1983.1676196. Cost: the arrangement of all pairs of parts. Tested by region.test.ts.
  */
 import { requirePositiveNumber } from '../math/arguments.js';
 import { describeValue } from '../math/known-keys.js';

@@ -3,7 +3,7 @@
  *
  * A piece is the sum of a convex part of an obstacle and the mirror image of a convex part of the body. Whether its boundary is
  * forbidden too is the piece's own: `isOpen` pieces forbid their inside only (touching is free). Every test is exact.
- * Tested by pieces.test.ts.
+ * Tested by shortest-path.test.ts.
  */
 import type { ConvexPart } from './convex-parts.js';
 import { sumConvexParts } from './convex-sum.js';

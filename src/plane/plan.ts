@@ -13,7 +13,7 @@
  * Every path is checked as it is returned, as doubles, against every piece: `verified`. It is false only where doubles are too
  * coarse for the way there is, which touches obstacles or is narrower than their last places.
  *
- * Tested by plan.test.ts and test/oracle/plane-verdicts.test.ts.
+ * Tested by plan.test.ts.
  */
 import { requireOneOf, requireOptions, requirePositiveNumber } from '../math/arguments.js';
 import { hypot } from '../math/scalar.js';

@@ -3,9 +3,9 @@
  *
  * A polygon is valid when its sides cover the plane 0 or 1 times everywhere and no two of them overlap: rings may touch each
  * other, and themselves, in single points. Points are `[x, y]` in metres; rings are not closed by a repeated point, and may run
- * either way round. Every answer but the area is exact. Tested by polygon.test.ts.
+ * either way round. Every answer but the area is exact. Tested by region.test.ts.
  */
-import { describeValue } from '../math/known-keys.js';
+import { describeValue, isRecord } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { buildArrangement, type Side } from './arrangement.js';
 import { createExactPoint, type ExactPoint, isBetween, orientPoints } from './exact-point.js';
@@ -49,7 +49,7 @@ export function requireRing(call: string, what: string, value: unknown): void {
 
 /** Looks at the numbers of a polygon; whether its rings cross is what `validatePolygon` says. */
 export function requirePolygonData(call: string, what: string, value: unknown): void {
-  if (typeof value !== 'object' || value === null || Array.isArray(value))
+  if (!isRecord(value))
     throw new MisuseError(`${call}: ${what}, got ${describeValue(value)}, expected { outer, holes? }`);
   const { outer, holes } = value as Partial<Polygon>;
   requireRing(call, `${what}.outer`, outer);

@@ -11,8 +11,7 @@
  *
  * Cost: O((n + k) log n), and rings times corners for the holes. Tested by region.test.ts.
  */
-import { requireOneOf } from '../math/arguments.js';
-import { MisuseError } from '../math/misuse.js';
+import { requireList, requireOneOf } from '../math/arguments.js';
 import { type Arrangement, buildArrangement } from './arrangement.js';
 import { createMeanPoint, type ExactPoint, orientPoints } from './exact-point.js';
 import { listSides, locateInRings, normalizeRings, type PlanePoint, type Polygon } from './polygon.js';
@@ -37,7 +36,7 @@ export function combinePolygons(
     ['a', a],
     ['b', b],
   ] as const) {
-    if (!Array.isArray(polygons)) throw new MisuseError(`combinePolygons: ${what}, got no list, expected polygons`);
+    requireList('combinePolygons', what, polygons);
     for (const [i, polygon] of polygons.entries()) requireValidPolygon('combinePolygons', `${what}[${i}]`, polygon);
   }
   const rules: Record<BooleanOperation, (inA: boolean, inB: boolean) => boolean> = {

@@ -7,7 +7,7 @@
  * 3. Segments are taken in order and meet those of a higher number in their cells; a stamp holds back what was met before.
  *
  * Input: x0, y0, x1, y1 of each segment, which may be off by the `error` that is given. Cost: O(n + cells crossed + pairs
- * sharing a cell). Tested by arrangement.test.ts.
+ * sharing a cell). Tested by region.test.ts and trapezoid-map.test.ts.
  */
 
 export interface SegmentBoxes {

@@ -2,7 +2,7 @@
  * The edges that a sweep line crosses, from below, in a balanced search tree with a list through it.
  *
  * A treap whose priorities are a fixed mixing of the edge's number: the same edges give the same tree. An edge is put in after a
- * known neighbour, so that comparing is left to `findBelow`, which costs O(log n) tests. Tested by arrangement.test.ts.
+ * known neighbour, so that comparing is left to `findBelow`, which costs O(log n) tests. Tested by region.test.ts and trapezoid-map.test.ts.
  */
 
 const NONE = -1;

@@ -11,6 +11,9 @@
  *
  * Tested by separation.test.ts, which also alters proofs and wants them refused.
  */
+import { requireList } from '../math/arguments.js';
+import { describeValue, isRecord } from '../math/known-keys.js';
+import { MisuseError } from '../math/misuse.js';
 import { ratioToNumber, sumsToHomogeneous } from './dyadic.js';
 import type { PlanePoint, Polygon } from './polygon.js';
 import { type PlaneProblem, requireProblem } from './problem.js';
@@ -72,8 +75,10 @@ function readRing(ring: unknown): Exact[] | null {
 
 /** For people: the coordinate as a double. */
 export function coordinateToNumber(value: ExactCoordinate): number {
-  const read = readCoordinate(value);
-  return read === null ? Number.NaN : ratioToNumber(read[0], read[1]);
+  const read = typeof value === 'number' || typeof value === 'string' ? readCoordinate(value) : null;
+  if (read === null)
+    throw new MisuseError(`coordinateToNumber: value, got ${describeValue(value)}, expected a finite number or 'n/d'`);
+  return ratioToNumber(read[0], read[1]);
 }
 
 function sign(value: bigint): number {
@@ -242,10 +247,12 @@ const refuse = (reason: string): SeparationVerdict => ({ accepted: false, reason
 /** Whether a chain proves that no path leads from start to goal. */
 export function verifySeparation(problem: PlaneProblem, separation: Separation): SeparationVerdict {
   requireProblem('verifySeparation', 'problem', problem);
-  if (!Array.isArray(separation) || separation.length < 3) return refuse('a chain has three links or more');
+  requireList('verifySeparation', 'separation', separation);
+  if (separation.length < 3) return refuse('a chain has three links or more');
   const loop: Exact[] = [];
   const links: { forbidden: Forbidden; inside: Exact; contact: Exact }[] = [];
   for (const [i, link] of separation.entries()) {
+    if (!isRecord(link)) return refuse(`link ${i} is no object`);
     const forbidden = readForbidden(problem, link);
     if (typeof forbidden === 'string') return refuse(`link ${i}: ${forbidden}`);
     const inside = readPoint(link.inside);
