@@ -8,6 +8,7 @@
  * Tested by disc.test.ts.
  */
 import { requireList, requirePositiveNumber } from '../math/arguments.js';
+import { describeValue } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { atan2, cos, hypot, sin } from '../math/scalar.js';
 import type { ConvexPart } from './convex-parts.js';
@@ -32,7 +33,9 @@ const LEAST_ANGLE = 1e-7;
 export function flattenDisc(radius: number, count: number, directions: readonly PlanePoint[] = []): FlatDisc {
   requirePositiveNumber('flattenDisc', 'radius', radius);
   if (!Number.isInteger(count) || count < 4 || count % 4 !== 0 || count > MOST_SIDES)
-    throw new MisuseError(`flattenDisc: count, got ${count}, expected a multiple of 4 up to ${MOST_SIDES}`);
+    throw new MisuseError(
+      `flattenDisc: count, got ${describeValue(count)}, expected a multiple of 4 up to ${MOST_SIDES}`,
+    );
   requireList('flattenDisc', 'directions', directions);
   for (const [i, direction] of directions.entries()) requirePlanePoint('flattenDisc', `directions[${i}]`, direction);
   const normals = spreadNormals(count, directions);
@@ -42,7 +45,9 @@ export function flattenDisc(radius: number, count: number, directions: readonly 
     const half = atan2(n[0] * m[1] - n[1] * m[0], n[0] * m[0] + n[1] * m[1]) / 2;
     width = Math.max(width, radius * (1 / cos(half) - 1));
   }
-  return { outer: surround(radius, normals), inner: inscribe(radius, normals), width: width + 1e-13 * radius };
+  const outer = surround(radius, normals);
+  for (const [x, y] of outer) width = Math.max(width, hypot(x, y) - radius);
+  return { outer, inner: inscribe(radius, normals), width: width + 1e-13 * radius };
 }
 
 function spreadNormals(count: number, directions: readonly PlanePoint[]): PlanePoint[] {

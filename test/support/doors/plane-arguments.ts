@@ -1,6 +1,6 @@
 /** Examples of arguments (see doors.ts) for the plane. */
 import type { Door } from './door.js';
-import { either, exactly, isNumber, maybe, oneOf } from './slot.js';
+import { either, exactly, isNumber, loose, maybe, oneOf } from './slot.js';
 
 const ring = () => [
   [0, 0],
@@ -8,7 +8,6 @@ const ring = () => [
   [0, 1],
 ];
 const polygon = () => ({ outer: ring(), holes: maybe([]) });
-const body = () => ({ polygon: polygon() });
 const problem = () => ({
   body: { disc: 0.5 },
   obstacles: [{ polygon: { outer: ring() } }],
@@ -24,7 +23,7 @@ const plane: Door = {
   decomposePolygon: () => ({ polygon: polygon() }),
   flattenDisc: () => ({ radius: 1, count: 16, directions: maybe(list([[1, 2]])) }),
   offsetPolygon: () => ({ polygon: polygon(), radius: 0.1, width: maybe(0.01) }),
-  sumObstacles: () => ({ obstacles: list([{ outer: ring() }]), body: body(), width: maybe(0.01) }),
+  sumObstacles: () => ({ obstacles: list([{ outer: ring() }]), body: loose({ disc: 0.5 }), width: maybe(0.01) }),
   planInPlane: () => ({
     problem: problem(),
     options: maybe({ method: maybe(oneOf('shortest', 'clearance', 'trapezoids')), width: maybe(0.01) }),
