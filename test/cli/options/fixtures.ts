@@ -65,8 +65,187 @@ function toCollada({ vertices, triangles }: ReturnType<typeof boxMesh>): string 
 /** An L as one closed mesh: its hull is much more than itself. */
 const L_OBJ = (() => {
   const corners = [
-    { polygon: [[4, -20], [6, -20], [5, 4]] },
-    { polygon: [[5.6006, 4.8008], [6, 30], [5, 30]] },
+    [0, 0],
+    [1, 0],
+    [1, 0.1],
+    [0.1, 0.1],
+    [0.1, 1],
+    [0, 1],
+  ];
+  const vertices = [0, 1].flatMap((z) => corners.map(([x, y]) => `v ${x - 0.05} ${y - 0.05} ${z - 0.5}`));
+  const faces = ['f 4 3 2 1', 'f 6 5 4 1', 'f 7 8 9 10', 'f 7 10 11 12'];
+  for (let i = 0; i < 6; i++) faces.push(`f ${i + 1} ${((i + 1) % 6) + 1} ${((i + 1) % 6) + 7} ${i + 7}`);
+  return `${[...vertices, ...faces].join('\n')}\n`;
+})();
+
+const collision = (geometry: string, xyz = '0 0 0'): string =>
+  `<collision><origin xyz="${xyz}"/><geometry>${geometry}</geometry></collision>`;
+const sphere = (radius: number | string): string => `<sphere radius="${radius}"/>`;
+const mesh = (file: string): string => `<mesh filename="${file}"/>`;
+
+interface RobotParts {
+  /** Of link0 and link2, which are not adjacent; link1 between them is small and out of the way. */
+  readonly low: string;
+  readonly high: string;
+  readonly joint2?: string;
+  /** Of joint 2; default z. */
+  readonly axis2?: string;
+  readonly type?: string;
+  readonly more?: string;
+  readonly limit?: string;
+}
+
+const LIMIT = '<limit lower="-3" upper="3" velocity="1" effort="10"/>';
+
+/** Two joints about z in a row, through the origin. */
+function robot({
+  low,
+  high,
+  joint2 = '',
+  axis2 = '0 0 1',
+  type = 'revolute',
+  more = '',
+  limit = LIMIT,
+}: RobotParts): string {
+  const inertial =
+    '<inertial><mass value="1"/><inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial>';
+  const joint = (name: string, parent: string, child: string, axis: string, inner: string): string =>
+    `<joint name="${name}" type="${type}"><parent link="${parent}"/><child link="${child}"/><axis xyz="${axis}"/>${limit}${inner}</joint>`;
+  return `<robot name="bot" xmlns:xacro="http://www.ros.org/wiki/xacro">${more}
+<link name="link0">${low}</link><link name="link1">${inertial}${collision(sphere(0.01), '0 0 -3')}</link>
+<link name="link2">${inertial}${high}</link>
+${joint('j1', 'link0', 'link1', '0 0 1', '')}${joint('j2', 'link1', 'link2', axis2, joint2)}</robot>`;
+}
+
+/** A helix; `psi` in radians. */
+function peptide(psi: number): string[] {
+  const sequence = 'GSECAAKLPCFW';
+  const torsions = Array.from(sequence, () => ({ phi: -1, psi }));
+  const lines = writePdb(buildPeptide(sequence, torsions)).split('\n');
+  return lines.filter((line) => line.startsWith('ATOM'));
+}
+
+/** Atom lines with columns replaced: alternate location, chain, and x moved by angstrom. */
+function changeAtom(line: string, { alternate = ' ', chain = 'A', shift = 0 }): string {
+  const x = (Number(line.slice(30, 38)) + shift).toFixed(3).padStart(8);
+  return `${line.slice(0, 16)}${alternate}${line.slice(17, 21)}${chain}${line.slice(22, 30)}${x}${line.slice(38)}`;
+}
+
+const isAtom = (line: string, name: string, residue: number): boolean =>
+  line.slice(12, 16).trim() === name && Number(line.slice(22, 26)) === residue;
+
+/** A helix whose two cysteines are bonded. */
+function bridged(): string[] {
+  const lines = peptide(-0.82);
+  const place = lines.find((line) => isAtom(line, 'SG', 4))!.slice(30, 54);
+  return lines.map((line) =>
+    isAtom(line, 'SG', 10) ? changeAtom(`${line.slice(0, 30)}${place}${line.slice(54)}`, { shift: 2.05 }) : line,
+  );
+}
+
+/** Two models, the first with two chains that overlap, atoms in two places, and a water; a bond with an atom that is not there. */
+function protein(): string {
+  const first = peptide(-0.82);
+  const a = first.flatMap((line) =>
+    isAtom(line, 'SG', 4) || isAtom(line, 'CA', 5)
+      ? [changeAtom(line, { alternate: 'A' }), changeAtom(line, { alternate: 'B', shift: 0.7 })]
+      : [line],
+  );
+  const b = first.map((line) => changeAtom(line, { chain: 'B', shift: 2 }));
+  const [x, y, z] = [30, 38, 46].map((at) => Number(first[20].slice(at, at + 8)));
+  const at = [x + 1.5, y + 0.5, z].map((value) => value.toFixed(3).padStart(8)).join('');
+  const water = `HETATM  999  O   HOH A 301    ${at}  1.00  0.00           O`;
+  const bond = 'CONECT    1 8888';
+  const model = (n: number, lines: readonly string[]): string[] => [`MODEL     ${n}`, ...lines, 'ENDMDL'];
+  return [...model(1, [...a, ...b, water]), ...model(2, peptide(-0.6)), bond, 'END', ''].join('\n');
+}
+
+const srdf = (inner: string): string => `<robot name="bot">${inner}</robot>`;
+const disable = '<disable_collisions link1="link0" link2="link2" reason="Never"/>';
+const ball = (name: string, x: number, radius = 0.1): object => ({
+  name,
+  shape: { type: 'sphere', radius },
+  pose: [x, 0, 0, 0, 0, 0, 1],
+});
+
+/** Writes all of it; the names of the files are what the cases say. */
+export function writeFixtures(folder: string): void {
+  const write = (name: string, content: string | object): void => {
+    mkdirSync(join(folder, name, '..'), { recursive: true });
+    writeFileSync(join(folder, name), typeof content === 'string' ? content : `${JSON.stringify(content)}\n`);
+  };
+  const lines = (...list: unknown[]): string => `${list.map((line) => JSON.stringify(line)).join('\n')}\n`;
+  const touching = { low: collision(sphere(0.1)), high: collision(sphere(0.1)) };
+  const apart = { low: collision(sphere(0.1)), high: collision(sphere(0.1), '0 0 1') };
+  const high = collision(sphere(0.1), '0 0 1');
+
+  write('apart.urdf', robot(apart));
+  write('touching.urdf', robot(touching));
+  write('warns.urdf', robot({ ...apart, limit: '' }));
+  write('adjacent.urdf', robot({ low: collision(sphere(0.1), '0 0 -3'), high: collision(sphere(0.1)) }));
+  const visual = `<visual><geometry>${sphere(2)}</geometry></visual>`;
+  // Links between that have no geometry would make the two adjacent.
+  const seen = robot({ low: apart.low + visual, high: apart.high + visual });
+  write('visual.urdf', seen.replace('<link name="link1">', `<link name="link1">${visual}`));
+  write(
+    'mimic.urdf',
+    robot({
+      low: collision(sphere(0.2), '0.5 0 0'),
+      high: collision(sphere(0.2), '0.5 0 0'),
+      joint2: '<mimic joint="j1" offset="1.5"/>',
+    }),
+  );
+  write('fast.urdf', robot({ ...apart, joint2: '<mimic joint="j1" multiplier="3"/>' }));
+  write('one-path.json', [[0], [0.9]]);
+  write('certificate.json', { version: 1, margin: 0, segments: [] });
+  const turning = { low: collision(sphere(0.2), '0.5 0 0'), high: collision(sphere(0.2), '-0.5 0 0') };
+  write('turning.urdf', robot(turning));
+  write('spinning.urdf', robot({ ...turning, type: 'continuous', limit: '' }));
+  write('continuous.urdf', robot({ ...apart, type: 'continuous', limit: '' }));
+  write('missing.urdf', robot({ low: collision(sphere(0.1)), high: collision(mesh('gone.stl')) }));
+  write('big.stl', toStl(boxMesh([1, 1, 1], [0, 0, 0])));
+  write('open.obj', toObj(boxMesh([1, 1, 1], [0, 0, 0], 1e-5)));
+  write('holed.obj', toObj(withoutLid(boxMesh([1, 1, 1], [0, 0, 0]))));
+  write('axis.dae', toCollada(boxMesh([0.3, 0.3, 0.3], [0, 1, 0])));
+  write('unit.obj', toObj(boxMesh([0.3, 0.3, 0.3], [0, 0, 1])));
+  write('l.obj', L_OBJ);
+  const room = { bounds: [0, 0, 10, 10], start: [1, 1], goal: [9, 3] };
+  const triangle = {
+    polygon: [
+      [0, 0],
+      [1, 0],
+      [0, 1],
+    ],
+  };
+  write('room.json', {
+    robot: triangle,
+    obstacles: [
+      {
+        polygon: [
+          [4, 2],
+          [6, 2],
+          [5, 7],
+        ],
+      },
+    ],
+    ...room,
+  });
+  // Corners a thousandth farther apart than the ball is wide: polygons of few sides stay between neither.
+  const corners = [
+    {
+      polygon: [
+        [4, -20],
+        [6, -20],
+        [5, 4],
+      ],
+    },
+    {
+      polygon: [
+        [5.6006, 4.8008],
+        [6, 30],
+        [5, 30],
+      ],
+    },
   ];
   write('ball.json', { robot: { disc: 0.5 }, obstacles: corners, ...room, start: [1, 4], goal: [9, 4.5] });
   write('odd.obj', `${L_OBJ}oddity 1\n`);
