@@ -4,6 +4,7 @@
  * Every finite double is `n / 2^k` with whole n; a `Fraction` holds numerators over one positive denominator. A fraction comes
  * back as a double with at most one unit in the last place of error. Tested by exact-point.test.ts.
  */
+import { powerOfTwo } from '../math/scalar.js';
 
 /** A point `(x / w, y / w)` of whole numbers, w > 0. */
 export interface HomogeneousPoint {
@@ -72,14 +73,8 @@ export function ratioToNumber(numerator: bigint, denominator: bigint): number {
   const quotient = shift >= 0 ? (n << BigInt(shift)) / denominator : n / (denominator << BigInt(-shift));
   let value = Number(quotient);
   let left = -shift;
-  while (left < -1000) {
-    value *= 2 ** -1000;
-    left += 1000;
-  }
-  while (left > 1000) {
-    value *= 2 ** 1000;
-    left -= 1000;
-  }
-  value *= 2 ** left;
+  for (; left < -1000; left += 1000) value *= powerOfTwo(-1000);
+  for (; left > 1000; left -= 1000) value *= powerOfTwo(1000);
+  value *= powerOfTwo(left);
   return isNegative ? -value : value;
 }
