@@ -60,7 +60,7 @@ export function endOf(arrangement: Arrangement, half: number): number {
 }
 
 export function buildArrangement(sides: readonly Side[], alone: readonly ExactPoint[] = []): Arrangement {
-  const segments: Side[] = [...sides, ...alone.map((point) => ({ a: point, b: point, owner: -1 }))];
+  const segments = sides.concat(alone.map((point) => ({ a: point, b: point, owner: -1 })));
   const { points, vertexOf, cuts } = findVertices(segments);
   const edges = cutSides(segments.slice(0, sides.length), points, vertexOf, cuts);
   const around = sortAround(points, edges.edgeEnds);
@@ -81,11 +81,19 @@ function findVertices(segments: readonly Side[]): Vertices {
   const count = segments.length;
   const all: ExactPoint[] = [];
   const ends = new Float64Array(4 * count);
+  /** Number of each end's point: sides of a ring share them. */
+  const pointOf = new Int32Array(2 * count);
   let error = 0;
-  for (const [i, { a, b }] of segments.entries()) {
-    ends.set([a.x, a.y, b.x, b.y], 4 * i);
+  for (let i = 0; i < count; i++) {
+    const { a, b } = segments[i];
+    ends[4 * i] = a.x;
+    ends[4 * i + 1] = a.y;
+    ends[4 * i + 2] = b.x;
+    ends[4 * i + 3] = b.y;
     error = Math.max(error, a.error, b.error);
-    all.push(a, b);
+    const isShared = i > 0 && segments[i - 1].b === a;
+    pointOf[2 * i] = isShared ? pointOf[2 * i - 1] : all.push(a) - 1;
+    pointOf[2 * i + 1] = all.push(b) - 1;
   }
   const cuts: (number[] | null)[] = new Array(count).fill(null);
   const cut = (segment: number, point: number) => {
@@ -93,7 +101,7 @@ function findVertices(segments: readonly Side[]): Vertices {
     if (list === null) cuts[segment] = [point];
     else list.push(point);
   };
-  visitSegmentPairs({ count, ends, error }, (i, j) => intersectSides(segments, i, j, all, cut));
+  visitSegmentPairs({ count, ends, error }, (i, j) => intersectSides(segments, i, j, pointOf, all, cut));
   const order = new Uint32Array(all.length);
   for (let i = 0; i < order.length; i++) order[i] = i;
   order.sort((i, j) => comparePoints(all[i], all[j]) || i - j);
@@ -104,19 +112,23 @@ function findVertices(segments: readonly Side[]): Vertices {
     vertexOfPoint[index] = points.length - 1;
   }
   for (const list of cuts) if (list !== null) for (let k = 0; k < list.length; k++) list[k] = vertexOfPoint[list[k]];
-  return { points, vertexOf: vertexOfPoint.subarray(0, 2 * count), cuts };
+  return { points, vertexOf: pointOf.map((point) => vertexOfPoint[point]), cuts };
 }
 
 function intersectSides(
   segments: readonly Side[],
   i: number,
   j: number,
+  pointOf: Int32Array,
   all: ExactPoint[],
   cut: (segment: number, point: number) => void,
 ): void {
   const { a, b } = segments[i];
   const { a: c, b: d } = segments[j];
   if (a === b && c === d) return;
+  // Neighbours of a ring have no other point in common, unless they lie on one line.
+  if (b === c && orientPoints(a, b, d) !== 0) return;
+  if (a === d && orientPoints(b, a, c) !== 0) return;
   const sideC = orientPoints(a, b, c);
   const sideD = orientPoints(a, b, d);
   if (sideC * sideD > 0) return;
@@ -129,10 +141,10 @@ function intersectSides(
     cut(j, all.length - 1);
     return;
   }
-  if (sideC === 0 && isBetween(a, b, c)) cut(i, 2 * j);
-  if (sideD === 0 && isBetween(a, b, d)) cut(i, 2 * j + 1);
-  if (sideA === 0 && isBetween(c, d, a)) cut(j, 2 * i);
-  if (sideB === 0 && isBetween(c, d, b)) cut(j, 2 * i + 1);
+  if (sideC === 0 && isBetween(a, b, c)) cut(i, pointOf[2 * j]);
+  if (sideD === 0 && isBetween(a, b, d)) cut(i, pointOf[2 * j + 1]);
+  if (sideA === 0 && isBetween(c, d, a)) cut(j, pointOf[2 * i]);
+  if (sideB === 0 && isBetween(c, d, b)) cut(j, pointOf[2 * i + 1]);
 }
 
 type Edges = Pick<Arrangement, 'edgeEnds' | 'edgeCount' | 'edgeStarts' | 'edgeSides'>;
@@ -147,12 +159,12 @@ function cutSides(
   const low: number[] = [];
   const high: number[] = [];
   const tag: number[] = [];
-  for (const [i, side] of sides.entries()) {
+  for (let i = 0; i < sides.length; i++) {
     const u = vertexOf[2 * i];
     const v = vertexOf[2 * i + 1];
     if (u === v) continue;
     const forward = u < v;
-    const label = 2 * side.owner + (forward ? 0 : 1);
+    const label = 2 * sides[i].owner + (forward ? 0 : 1);
     const list = cuts[i];
     let from = Math.min(u, v);
     const to = Math.max(u, v);

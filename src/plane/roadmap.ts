@@ -106,9 +106,11 @@ function placeNodes(map: TrapezoidMap, nodeCount: number): Float64Array {
   return places;
 }
 
-/** Nodes of the shortest way along the roadmap, null where there is none. */
+/** Nodes of the shortest way along the roadmap that touches obstacles as rarely as can be, null where there is none. */
 export function findWay(roadmap: Roadmap, from: number, to: number): number[] | null {
-  const { nodeCount, places, starts, neighbours } = roadmap;
+  const { nodeCount, places, starts, neighbours, firstVertex } = roadmap;
+  // Other vertices are corners of obstacles: more than any detour.
+  const touch = 1e3 * spanOf(places);
   const cost = new Float64Array(nodeCount).fill(Infinity);
   const came = new Int32Array(nodeCount).fill(-1);
   const queue = new NodeQueue(cost);
@@ -119,7 +121,8 @@ export function findWay(roadmap: Roadmap, from: number, to: number): number[] | 
     if (n === to) break;
     for (let k = starts[n]; k < starts[n + 1]; k++) {
       const m = neighbours[k];
-      const c = cost[n] + hypot(places[2 * m] - places[2 * n], places[2 * m + 1] - places[2 * n + 1]);
+      const step = hypot(places[2 * m] - places[2 * n], places[2 * m + 1] - places[2 * n + 1]);
+      const c = cost[n] + step + (m >= firstVertex && m !== to ? touch : 0);
       if (c >= cost[m]) continue;
       cost[m] = c;
       came[m] = n;
@@ -130,6 +133,16 @@ export function findWay(roadmap: Roadmap, from: number, to: number): number[] | 
   const way = [to];
   for (let n = to; n !== from; n = came[n]) way.push(came[n]);
   return way.reverse();
+}
+
+function spanOf(places: Float64Array): number {
+  let low = Infinity;
+  let high = -Infinity;
+  for (const value of places) {
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  return high - low;
 }
 
 /** A binary heap of nodes by cost; nodes whose cost fell are in it again, and what comes out late is passed over by its cost. */

@@ -18,10 +18,9 @@
  *
  * Cost: O((n + k) log n) for n sides with k crossings. Tested by trapezoid-map.test.ts.
  */
-import { type Arrangement, buildArrangement } from './arrangement.js';
+import { type Arrangement, buildArrangement, type Side } from './arrangement.js';
 import { compareX, type ExactPoint, orientPoints } from './exact-point.js';
 import type { Piece } from './pieces.js';
-import { ringSides } from './polygon.js';
 import { SweepStatus } from './sweep-status.js';
 
 export interface TrapezoidMap {
@@ -43,7 +42,12 @@ export interface TrapezoidMap {
 const NONE = -1;
 
 export function buildMap(pieces: readonly Piece[], alone: readonly ExactPoint[] = []): TrapezoidMap {
-  const sides = pieces.flatMap((piece, owner) => ringSides(piece.corners, owner));
+  const sides: Side[] = [];
+  for (let owner = 0; owner < pieces.length; owner++) {
+    const { corners } = pieces[owner];
+    for (let i = 0; i < corners.length; i++)
+      sides.push({ a: corners[i], b: corners[i + 1 === corners.length ? 0 : i + 1], owner });
+  }
   const arrangement = buildArrangement(sides, alone);
   const isEdgeFree = findFreeEdges(arrangement, pieces);
   const isVertexFree = findFreeVertices(arrangement, pieces);
