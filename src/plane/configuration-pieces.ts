@@ -17,7 +17,7 @@ import { flattenDisc } from './disc.js';
 import { createExactPoint, createMeanPoint, type ExactPoint, orientPoints } from './exact-point.js';
 import { createOutside, createPiece, createSumPiece, type Piece } from './pieces.js';
 import type { PlanePoint, Polygon } from './polygon.js';
-import type { PlaneProblem } from './problem.js';
+import type { PlaneScene } from './problem.js';
 
 export interface ConfigurationPieces {
   /** The forbidden places are within these. */
@@ -38,7 +38,7 @@ interface Parts {
  * `sides` is the number of sides that discs get at least. With `grown` above 0 the body is larger by a disc of that radius or more,
  * and pieces are open: what they leave free keeps that distance, so it is free without touching too.
  */
-export function createConfigurationPieces(problem: PlaneProblem, sides: number, grown = 0): ConfigurationPieces {
+export function createConfigurationPieces(problem: PlaneScene, sides: number, grown = 0): ConfigurationPieces {
   const { body, obstacles, bounds, touching } = problem;
   const isOpen = touching === 'free' || grown > 0;
   const isPoint = 'disc' in body && body.disc === 0;
@@ -93,7 +93,7 @@ function growPart(part: ConvexPart, radius: number): ConvexPart {
 
 const GROWN_SIDES = 32;
 
-function meetsBounds({ low, high }: Piece, [x0, y0, x1, y1]: PlaneProblem['bounds']): boolean {
+function meetsBounds({ low, high }: Piece, [x0, y0, x1, y1]: PlaneScene['bounds']): boolean {
   return low[0] <= x1 && high[0] >= x0 && low[1] <= y1 && high[1] >= y0;
 }
 
@@ -123,7 +123,7 @@ function moveDisc(radius: number, [x, y]: PlanePoint, outer: ConvexPart, inner: 
 }
 
 /** Normals of straight sides: discs are as wide as they are in these directions. */
-function listDirections({ body, obstacles }: PlaneProblem): PlanePoint[] {
+function listDirections({ body, obstacles }: PlaneScene): PlanePoint[] {
   const polygons = [body, ...obstacles].flatMap((shape) => ('polygon' in shape ? [shape.polygon] : []));
   const seen = new Map<string, PlanePoint>();
   for (const { outer, holes } of polygons)

@@ -19,6 +19,7 @@ import { requireOneOf, requireOptions, requirePositiveNumber } from '../math/arg
 import { hypot } from '../math/scalar.js';
 import { type ConfigurationPieces, createConfigurationPieces } from './configuration-pieces.js';
 import { createExactPoint, ExactPoint } from './exact-point.js';
+import type { PlaneFreeSpace } from './free-space.js';
 import { PieceGrid } from './piece-grid.js';
 import { forbidsPoint, forbidsSegment, type Piece, type PlaneBounds } from './pieces.js';
 import type { PlanePoint } from './polygon.js';
@@ -26,7 +27,7 @@ import { type PlaneProblem, requireProblem, type Touching } from './problem.js';
 import { createRoadmap, findWay, type Roadmap } from './roadmap.js';
 import { type ChainLink, findSeparation } from './separation.js';
 import { findShortestPath } from './shortest-path.js';
-import { buildMap, type TrapezoidMap } from './trapezoid-map.js';
+import { buildMap } from './trapezoid-map.js';
 import { type ExactCoordinate, type Separation, verifySeparation } from './verify-separation.js';
 
 export type PlaneMethod = 'shortest' | 'clearance' | 'trapezoids';
@@ -38,13 +39,6 @@ export interface PlaneOptions {
   readonly method?: PlaneMethod;
   /** How far the polygons of discs may be from them, metres; 1e-7 of the largest disc unless said otherwise. */
   readonly width?: number;
-}
-
-/** What the answer was found in; for pictures. */
-export interface PlaneFreeSpace {
-  readonly pieces: readonly Piece[];
-  readonly map: TrapezoidMap;
-  readonly roadmap: Roadmap;
 }
 
 export interface PlanePlan {
@@ -63,6 +57,7 @@ export interface PlanePlan {
   readonly touching: Touching;
   /** How far polygons of discs were from them: 0 means that nothing was flattened. */
   readonly width: number;
+  /** What the answer was found in; for pictures. */
   readonly freeSpace: PlaneFreeSpace | null;
 }
 
@@ -239,7 +234,9 @@ function extentOf([x0, y0, x1, y1]: PlaneBounds): number {
 function shortPath(problem: PlaneProblem, sides: number, part: number): MadePath | null {
   let grown = part * extentOf(problem.bounds);
   for (let k = 0; k < 8 && grown > 0; k++, grown /= 16) {
-    const points = findPoints(grow(problem, sides, grown), problem);
+    const pieces = grow(problem, sides, grown);
+    // The map says sooner than a search through all corners where the body does not fit.
+    const points = areConnected(pieces, problem) ? findPoints(pieces, problem) : null;
     if (points !== null) return { points, clearance: grown / 2 };
   }
   return null;

@@ -1,5 +1,5 @@
 /** What a plane problem says: a body that is moved without turning among obstacles, and where touching stands. */
-import { requireFields } from '../math/arguments.js';
+import { type Fields, requireFields } from '../math/arguments.js';
 import { describeValue, isRecord } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import type { PlaneBounds } from './pieces.js';
@@ -20,15 +20,19 @@ export type PlaneObstacle = { readonly disc: number; readonly at: PlanePoint } |
 /** Whether a body whose boundary touches an obstacle's, and whose inside meets none, stands free. */
 export type Touching = 'free' | 'blocked';
 
-export interface PlaneProblem {
+/** A body and where it may be. */
+export interface PlaneScene {
   readonly body: PlaneBody;
   readonly obstacles: readonly PlaneObstacle[];
   /** Where the body's reference point may be, these lines included: `[x0, y0, x1, y1]`. */
   readonly bounds: PlaneBounds;
-  readonly start: PlanePoint;
-  readonly goal: PlanePoint;
   /** `blocked` unless said otherwise. */
   readonly touching?: Touching;
+}
+
+export interface PlaneProblem extends PlaneScene {
+  readonly start: PlanePoint;
+  readonly goal: PlanePoint;
 }
 
 function requireDisc(call: string, what: string, value: unknown, least: number): void {
@@ -79,24 +83,25 @@ export function requirePlaneBounds(call: string, what: string, value: unknown): 
     );
 }
 
+/** Checks of a scene's fields. */
+export const sceneFields: Fields = {
+  body: requireBody,
+  obstacles: (name, field, list) => {
+    if (!Array.isArray(list))
+      throw new MisuseError(`${name}: ${field}, got ${describeValue(list)}, expected a list of obstacles`);
+    for (const [i, obstacle] of list.entries()) requireObstacle(name, `${field}[${i}]`, obstacle);
+  },
+  bounds: requirePlaneBounds,
+  touching: (name, field, word) => {
+    if (word !== undefined && word !== 'free' && word !== 'blocked')
+      throw new MisuseError(`${name}: ${field}, got ${describeValue(word)}, expected 'free' or 'blocked'`);
+  },
+};
+
 export function requireProblem(call: string, what: string, value: unknown): void {
   if (isRecord(value))
     for (const key of ['body', 'obstacles', 'bounds', 'start', 'goal'])
       if (value[key] === undefined)
         throw new MisuseError(`${call}: ${what}.${key}, got none, expected ${what} to have one`);
-  requireFields(call, what, value, {
-    body: requireBody,
-    obstacles: (name, field, list) => {
-      if (!Array.isArray(list))
-        throw new MisuseError(`${name}: ${field}, got ${describeValue(list)}, expected a list of obstacles`);
-      for (const [i, obstacle] of list.entries()) requireObstacle(name, `${field}[${i}]`, obstacle);
-    },
-    bounds: requirePlaneBounds,
-    start: requirePlanePoint,
-    goal: requirePlanePoint,
-    touching: (name, field, word) => {
-      if (word !== undefined && word !== 'free' && word !== 'blocked')
-        throw new MisuseError(`${name}: ${field}, got ${describeValue(word)}, expected 'free' or 'blocked'`);
-    },
-  });
+  requireFields(call, what, value, { ...sceneFields, start: requirePlanePoint, goal: requirePlanePoint });
 }

@@ -75,6 +75,7 @@ const io: Door = {
   parseShapeDescription: (x) => ({ content: either(x.box, () => true) }),
   parseSrdf: (x) => ({ text: x.srdf, options: maybe(xmlLimits) }),
   readSrdf: (x) => ({ root: root(x.srdf), file, before: maybe([issue()]) }),
+  parseGeoJson: () => ({ text: '{}' }),
   parsePlaneProblem: () => ({ text: '{}' }),
   parseSpheres: () => ({ text: '{"a":[[0,0,0,1]]}', options: maybe({ file }) }),
   writeSpheresJson: () => ({ spheres: new Map([['a', [{ center: [0, 0, 0], radius: 1 }]]]) }),
