@@ -32,6 +32,8 @@ export type { StructureFormat } from './io/molecule/structure.js';
 export { parseStructure, structureFormatOf } from './io/molecule/structure.js';
 export { parseGeoJson } from './io/plane/geojson.js';
 export { parsePlaneProblem } from './io/plane/plane-file.js';
+export type { SvgPathOptions } from './io/plane/svg-path.js';
+export { parseSvgPath } from './io/plane/svg-path.js';
 export { requireValue } from './io/require-value.js';
 export type { SphereFileOptions } from './io/robot/sphere-file.js';
 export { parseSpheres, writeSpheresJson, writeSpheresYaml } from './io/robot/sphere-file.js';

@@ -78,8 +78,17 @@ export class PieceGrid {
       if (first !== last) {
         const left = py + slope * (Math.max(px, this.x0 + (c - WIDER) / this.scaleX) - px);
         const right = py + slope * (Math.min(qx, this.x0 + (c + 1 + WIDER) / this.scaleX) - px);
-        low = c === first ? Math.min(py, right, left) : Math.max(lowY, Math.min(left, right));
-        high = c === first ? Math.max(py, right, left) : Math.min(highY, Math.max(left, right));
+        low = Math.max(lowY, Math.min(left, right));
+        high = Math.min(highY, Math.max(left, right));
+        // The outer columns hold all that is beyond them.
+        if (c === first) {
+          low = Math.min(low, py);
+          high = Math.max(high, py);
+        }
+        if (c === last) {
+          low = Math.min(low, qy);
+          high = Math.max(high, qy);
+        }
       }
       const r1 = this.row(high, 2 * WIDER);
       for (let r = this.row(low, -2 * WIDER); r <= r1; r++) {

@@ -34,7 +34,13 @@ export interface ShortestPath {
 }
 
 /** The corners where a shortest path may turn, after start and goal. */
-function listCorners(pieces: readonly Piece[], grid: PieceGrid, start: ExactPoint, goal: ExactPoint): Corner[] {
+function listCorners(
+  pieces: readonly Piece[],
+  grid: PieceGrid,
+  [x0, y0, x1, y1]: PlaneBounds,
+  start: ExactPoint,
+  goal: ExactPoint,
+): Corner[] {
   const corners: Corner[] = [
     { point: start, before: null, after: null },
     { point: goal, before: null, after: null },
@@ -43,6 +49,8 @@ function listCorners(pieces: readonly Piece[], grid: PieceGrid, start: ExactPoin
     const n = piece.corners.length;
     for (const [i, point] of piece.corners.entries()) {
       const { x, y } = point;
+      const slack = 2 * point.error;
+      if (x < x0 - slack || x > x1 + slack || y < y0 - slack || y > y1 + slack) continue;
       if (grid.some(x, y, x, y, (other) => other !== piece && forbidsPoint(other, point))) continue;
       corners.push({ point, before: piece.corners[(i + n - 1) % n], after: piece.corners[(i + 1) % n] });
     }
@@ -65,7 +73,7 @@ export function findShortestPath(
 ): ShortestPath | null {
   const open = pieces.map((piece) => (piece.isOpen ? piece : { ...piece, isOpen: true }));
   const grid = new PieceGrid(open, bounds);
-  const corners = listCorners(open, grid, start, goal);
+  const corners = listCorners(open, grid, bounds, start, goal);
   const count = corners.length;
   const cost = new Float64Array(count).fill(Infinity);
   const order = new Float64Array(count).fill(Infinity);

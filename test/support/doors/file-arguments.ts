@@ -76,6 +76,7 @@ const io: Door = {
   parseSrdf: (x) => ({ text: x.srdf, options: maybe(xmlLimits) }),
   readSrdf: (x) => ({ root: root(x.srdf), file, before: maybe([issue()]) }),
   parseGeoJson: () => ({ text: '{}' }),
+  parseSvgPath: () => ({ text: 'M0 0H1V1Z', options: maybe({ width: maybe(0.1), flip: maybe(true) }) }),
   parsePlaneProblem: () => ({ text: '{}' }),
   parseSpheres: () => ({ text: '{"a":[[0,0,0,1]]}', options: maybe({ file }) }),
   writeSpheresJson: () => ({ spheres: new Map([['a', [{ center: [0, 0, 0], radius: 1 }]]]) }),
