@@ -20,7 +20,6 @@ import { hypot } from '../math/scalar.js';
 import { type ConfigurationPieces, createConfigurationPieces } from './configuration-pieces.js';
 import { createExactPoint, ExactPoint } from './exact-point.js';
 import type { PlaneFreeSpace } from './free-space.js';
-import { PieceGrid } from './piece-grid.js';
 import { forbidsPoint, forbidsSegment, type Piece, type PlaneBounds } from './pieces.js';
 import type { PlanePoint } from './polygon.js';
 import { type PlaneProblem, requireProblem, type Touching } from './problem.js';
@@ -283,13 +282,12 @@ function measure(path: readonly PlanePoint[]): number {
   return length;
 }
 
-/** Whether no piece forbids any point of a path of doubles, exactly. */
+/** Whether no piece forbids any point of a path of doubles: every piece, without the grid that the search went by. */
 function isPathFree(pieces: readonly Piece[], bounds: PlaneBounds, path: readonly PlanePoint[]): boolean {
   if (!path.every((point) => isWithin(bounds, point))) return false;
-  const grid = new PieceGrid(pieces, bounds);
   const points = path.map(([x, y]) => createExactPoint(x, y));
   return points.slice(1).every((q, i) => {
     const p = points[i];
-    return !grid.some(p.x, p.y, q.x, q.y, (piece) => forbidsSegment(piece, p, q));
+    return !pieces.some((piece) => forbidsSegment(piece, p, q));
   });
 }
