@@ -1,24 +1,9 @@
-export { collidePoses, distancePoses } from './mesh/batches';
-export {
-  buildWorkBytes,
-  fitTriangles,
-  plannedLevels,
-  planTree,
-  refitTree,
-  splitTriangles,
-  workNodes,
-  workOrder,
-  writeTree,
-} from './mesh/build';
-export { resumeChain, searchChain } from './chain/chain';
-export { fitChain, keepJoint, revertChain, updateChain } from './chain/chain-update';
-export { castBlock, castConvex, castPlane } from './convex/cast-convex';
-export { collide, resumeCollide } from './mesh/collide';
-export { closestPoints } from './mesh/closest';
-export { listTriangles, measureShape, resumeList } from './mesh/shape';
-export { castRays, resumeRays } from './mesh/ray';
-export { nextRayBox } from './mesh/ray-boxes';
-export { distance, rootSweptDistance } from './mesh/distance';
-export { convexAnswer, convexCommon, convexGjk, convexMeasure, staticEnd } from './convex/convex';
-export { undoEnergy, updateEnergy } from './energy/energy';
-export { addToGrid, askGrid, sortGrid } from './energy/energy-grid';
+// All parts in one module: the package's kernel.wasm, and the module with assertions.
+export * from './parts/mesh-build';
+export * from './parts/mesh-pairs';
+export * from './parts/mesh-rays';
+export * from './parts/mesh-points';
+export * from './parts/convex';
+export * from './parts/chain';
+export * from './parts/energy';
+export * from './parts/box-rays';

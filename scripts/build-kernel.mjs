@@ -1,30 +1,43 @@
 /**
- * Compiles assembly/ to WebAssembly and writes src/kernel/generated/: the modules as base64 text (release and checked)
- * and the release module as a plain file. Does nothing when neither the sources nor the compiler changed.
+ * Compiles assembly/ to WebAssembly and writes src/kernel/generated/: the parts of the kernel as text that packed-module.ts
+ * unpacks, each placing what it keeps where the one before ends, since they share a memory; all of them as one plain file, and as
+ * one with assertions. Does nothing when neither the sources nor the compiler changed.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packModule } from './pack-module.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const output = join(root, 'src/kernel/generated');
 const layout = readFileSync(join(root, 'src/kernel/layout.ts'), 'utf8');
-const staticBase = /STATIC_BASE = (\d+)/.exec(layout)[1];
+const readConstant = (name) => Number(new RegExp(`${name} = (\\d+)`).exec(layout)[1]);
+const staticBase = readConstant('STATIC_BASE');
+const staticLimit = readConstant('CONVEX_BASE');
 /** Browsers compile no more than this on the main thread. */
 const mostBytes = 1e6;
 
 const shared = ['--runtime', 'stub', '--importMemory', '--enable', 'simd', '--disableWarning', '112'];
 // Each kernel has a memory of its own, so zeros need no data segments.
-const ownMemory = ['--memoryBase', staticBase, '--zeroFilledMemory'];
+const ownMemory = ['--memoryBase', String(staticBase), '--zeroFilledMemory'];
 const release = ['-O3', '--noAssert'];
+
+/** Parts of the kernel, each with a file in src/kernel/parts/ that says what it exports. */
+const parts = ['mesh-build', 'mesh-pairs', 'mesh-rays', 'mesh-points', 'convex', 'chain', 'energy', 'box-rays'];
 const variants = [
+  ...parts.map((name) => ({
+    entry: `assembly/parts/${name}.ts`,
+    module: `${name}-part`,
+    options: ['--zeroFilledMemory', ...release],
+    about: `The kernel's part ${name}`,
+    isPart: true,
+    isPacked: true,
+  })),
   {
     entry: 'assembly/index.ts',
-    module: 'kernel-module',
     wasm: 'kernel',
     options: [...ownMemory, ...release],
-    about: 'The kernels, optimised',
   },
   {
     entry: 'assembly/index.ts',
@@ -40,6 +53,7 @@ const variants = [
     wasm: 'planner',
     options: release,
     placesNothing: true,
+    isPacked: true,
     about: 'The loops of planners, linked with what checks motions',
   },
 ];
@@ -52,6 +66,7 @@ function hashInputs() {
   hash.update(readFileSync(join(root, 'src/planning/kernel/layout.ts')));
   hash.update(readFileSync(join(root, 'src/math/sine-polynomials.ts')));
   hash.update(readFileSync(fileURLToPath(import.meta.url)));
+  hash.update(readFileSync(fileURLToPath(new URL('pack-module.mjs', import.meta.url))));
   hash.update(readFileSync(join(root, 'node_modules/assemblyscript/package.json')));
   return hash.digest('hex');
 }
@@ -72,8 +87,19 @@ function hasDataSection(binary) {
   return false;
 }
 
+/** Where the memory that the compiler placed for a part ends. */
+function endOf(binary) {
+  const module = new WebAssembly.Module(binary);
+  const env = { memory: new WebAssembly.Memory({ initial: 16, maximum: 65536 }) };
+  for (const { kind, name } of WebAssembly.Module.imports(module)) if (kind === 'function') env[name] = () => 0;
+  return new WebAssembly.Instance(module, { env }).exports.staticEnd();
+}
+
 const stamp = join(output, 'inputs.sha256');
-const outputs = variants.flatMap(({ module, wasm }) => [`${module}.ts`, `${wasm}.wasm`]);
+const outputs = variants.flatMap(({ module, wasm }) => [
+  ...(module ? [`${module}.ts`] : []),
+  ...(wasm ? [`${wasm}.wasm`] : []),
+]);
 const hash = hashInputs();
 const isCurrent =
   existsSync(stamp) && readFileSync(stamp, 'utf8') === hash && outputs.every((name) => existsSync(join(output, name)));
@@ -85,32 +111,38 @@ function replaceFile(name, content) {
   renameSync(next, join(output, name));
 }
 
+async function compile(asc, entry, options) {
+  let binary;
+  const { error, stderr } = await asc.main([entry, '--baseDir', root, '--outFile', 'out.wasm', ...shared, ...options], {
+    writeFile: (name, content) => {
+      if (name.endsWith('.wasm')) binary = content;
+    },
+  });
+  if (error || !binary) {
+    process.stderr.write(`${stderr}\n${error?.message ?? 'no output'}\n`);
+    process.exit(1);
+  }
+  if (binary.length > mostBytes) throw new Error(`${entry} is too large for synchronous compilation`);
+  return binary;
+}
+
 if (!isCurrent) {
   const { default: asc } = await import('assemblyscript/asc');
   mkdirSync(output, { recursive: true });
-  for (const { entry, module, wasm, options, about, placesNothing } of variants) {
-    let binary;
-    const { error, stderr } = await asc.main(
-      [entry, '--baseDir', root, '--outFile', `${wasm}.wasm`, ...shared, ...options],
-      {
-        writeFile: (name, content) => {
-          if (name.endsWith('.wasm')) binary = content;
-        },
-      },
-    );
-    if (error || !binary) {
-      process.stderr.write(`${stderr}\n${error?.message ?? 'no output'}\n`);
-      process.exit(1);
-    }
+  let base = staticBase;
+  for (const { entry, module, wasm, options, about, placesNothing, isPart, isPacked } of variants) {
+    const binary = await compile(asc, entry, isPart ? [...options, '--memoryBase', String(base)] : options);
     if (placesNothing && hasDataSection(binary))
-      throw new Error(`${wasm}.wasm places data in a memory that is not its own`);
-    if (binary.length > mostBytes) throw new Error(`${wasm}.wasm is too large for synchronous compilation`);
-    replaceFile(`${wasm}.wasm`, binary);
-    const base64 = Buffer.from(binary).toString('base64');
-    replaceFile(
-      `${module}.ts`,
-      `/** ${about}. Generated by scripts/build-kernel.mjs. */\nexport const moduleText =\n  '${base64}';\n`,
-    );
+      throw new Error(`${entry} places data in a memory that is not its own`);
+    if (isPart) base = Math.ceil(endOf(binary) / 64) * 64;
+    if (wasm) replaceFile(`${wasm}.wasm`, binary);
+    const text = isPacked ? packModule(binary) : Buffer.from(binary).toString('base64');
+    if (module)
+      replaceFile(
+        `${module}.ts`,
+        `/** ${about}. Generated by scripts/build-kernel.mjs. */\nexport const moduleText =\n  '${text}';\n`,
+      );
   }
+  if (base > staticLimit) throw new Error(`the parts place ${base - staticLimit} bytes too many`);
   replaceFile('inputs.sha256', hash);
 }

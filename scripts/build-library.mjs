@@ -80,6 +80,54 @@ function transpile(fileName) {
   return code;
 }
 
+/** Files of ours that a source loads when it is loaded, itself included. */
+function listLoaded(entry) {
+  const found = new Set();
+  const open = [join(root, entry)];
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    if (found.has(file)) continue;
+    found.add(file);
+    for (const [, path] of transpile(file).matchAll(
+      /^(?:import|export)\b[^'"`;]*?(?:from\s*)?['"](\.[^'"]+)\.js['"]/gm,
+    ))
+      open.push(join(dirname(file), `${path}.ts`));
+  }
+  return found;
+}
+
+/**
+ * Files of the output for what many share: a file per folder of what the main door loads, and of what a command on a robot loads
+ * besides. Left to themselves, bundlers make a file of every set of entries that share something; opening a file takes Node a millisecond,
+ * which is more than reading what a program does not use of a larger one.
+ */
+function sharedGroups() {
+  const folderOf = (id) => relative(join(root, 'src'), id).split(/[\\/]/)[0];
+  const group = (loaded, prefix, folders) =>
+    folders.map((names) => ({
+      name: `${prefix}-${names[0]}`,
+      test: (id) =>
+        loaded.has(id) && names.includes(folderOf(id)) && !id.includes('/generated/') && !id.includes('/parts/'),
+      minShareCount: 2,
+      includeDependenciesRecursively: false,
+    }));
+  const main = listLoaded('src/index.ts');
+  const command = new Set([...listLoaded('src/cli/commands/check.ts')].filter((id) => !main.has(id)));
+  return [
+    ...group(main, 'shared', [
+      ['math', 'kernel'],
+      ['geometry'],
+      ['model', 'kinematics'],
+      ['bvh', 'narrowphase'],
+      ['broadphase', 'chain'],
+      ['semantics', 'scene'],
+      ['planning'],
+      ['ik'],
+    ]),
+    ...group(command, 'files', [['io', 'node', 'geometry', 'model', 'semantics', 'scene', 'math']]),
+    ...group(command, 'command', [['cli']]),
+  ];
+}
+
 /** The sources as modules of plain JavaScript. */
 function sources(format, vendor) {
   return {
@@ -122,9 +170,9 @@ async function bundle(folder, format, vendor) {
     format,
     exports: 'named',
     entryFileNames: '[name].js',
-    chunkFileNames: 'shared-[hash].js',
+    chunkFileNames: ({ name }) => (/^(shared|files|command)-/.test(name) ? '[name]-[hash].js' : 'shared-[hash].js'),
     // Files of their own for others' libraries: bundlers leave out files of which nothing is used, whatever they do when loaded.
-    codeSplitting: { groups: libraryGroups(vendor) },
+    codeSplitting: { groups: [...libraryGroups(vendor), ...sharedGroups()] },
     minify: {
       compress: true,
       mangle: { toplevel: true, keepNames: { function: false, class: true } },

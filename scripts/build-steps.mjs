@@ -6,6 +6,7 @@ import { run, runNpm } from './toolchain.mjs';
 const kernelInputs = [
   'assembly',
   'scripts/build-kernel.mjs',
+  'scripts/pack-module.mjs',
   'src/kernel/layout.ts',
   'src/planning/kernel/layout.ts',
   'src/math/sine-polynomials.ts',
@@ -24,7 +25,7 @@ export const kernelStep = {
   name: 'kernel',
   inputs: kernelInputs,
   outputs: [
-    'src/kernel/generated/kernel-module.ts',
+    'src/kernel/generated/convex-part.ts',
     'src/kernel/generated/kernel.wasm',
     'src/kernel/generated/planner-module.ts',
   ],

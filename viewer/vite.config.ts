@@ -12,7 +12,7 @@ export default defineConfig({
     alias: [
       ...doorAliases,
       { find: /^clearance\/kernel\.wasm/, replacement: path('../src/kernel/generated/kernel.wasm') },
-      { find: /^\.\/generated\/kernel-module\.js$/, replacement: path('src/inlined-kernel.ts') },
+      { find: /^\.\.\/generated\/[\w-]+-part\.js$/, replacement: path('src/inlined-kernel.ts') },
     ],
   },
   worker: { format: 'es' },

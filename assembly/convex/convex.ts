@@ -220,8 +220,3 @@ export function convexCommon(touching: f64): bool {
     sqrt(s.v[0] * s.v[0] + s.v[1] * s.v[1] + s.v[2] * s.v[2]) <= radius + touching
   );
 }
-
-/** Where the memory that the compiler placed ends, for tests. */
-export function staticEnd(): usize {
-  return __heap_base;
-}

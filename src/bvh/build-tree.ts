@@ -30,6 +30,7 @@ import {
   TREE_VERSION,
   TRIANGLE_BYTES,
 } from '../kernel/layout.js';
+import { meshBuild } from '../kernel/parts/mesh-build.js';
 import { MisuseError } from '../math/misuse.js';
 import { writeHull } from './fitters.js';
 import { nodeWords } from './tree-nodes.js';
@@ -114,17 +115,17 @@ export function buildTree(kernel: Kernel, vertices: Float64Array, triangles: Uin
   const { kind, fitter } = rule;
   const split = splitCode(rule.split);
   if (fitter === FIT_RAPID2_HULL) kernel.hullWriter = writeHull;
-  return withWorkArea(kernel, kernel.functions.buildWorkBytes(count, fitter, split) >>> 0, (work) => {
+  return withWorkArea(kernel, kernel.part(meshBuild).buildWorkBytes(count, fitter, split) >>> 0, (work) => {
     const corners = kernel.f64.subarray(work / 8, work / 8 + 9 * count);
     const origin = middleOf(bounds);
     gatherCorners(corners, vertices, triangles, origin);
     const radius = measureRadius(corners);
-    const nodes = kernel.functions.planTree(work, count, kind, fitter, split);
+    const nodes = kernel.part(meshBuild).planTree(work, count, kind, fitter, split);
     const block = allocateBlock(kernel, rule, count, nodes);
-    kernel.functions.writeTree(block);
+    kernel.part(meshBuild).writeTree(block);
     writeFrame(kernel, block, origin, bounds, radius);
     const { u32, f64 } = kernel;
-    u32[(block + TREE_DEPTH) / 4] = kernel.functions.plannedLevels();
+    u32[(block + TREE_DEPTH) / 4] = kernel.part(meshBuild).plannedLevels();
     const ids = (block + u32[(block + TREE_IDS_OFFSET) / 4]) / 4;
     const to = (block + u32[(block + TREE_TRIANGLES_OFFSET) / 4]) / 8;
     writeTriangles(f64, to, vertices, triangles, u32.subarray(ids, ids + count));

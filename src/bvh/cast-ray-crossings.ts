@@ -11,6 +11,7 @@
  */
 
 import { QUERY_INPUTS, QUERY_RESULTS, RAY_COUNT } from '../kernel/layout.js';
+import { meshRays } from '../kernel/parts/mesh-rays.js';
 import { requireFinite, throwMisuse } from '../math/arguments.js';
 import { requireBvh } from './bvh-door.js';
 import type { MeshBvh } from './mesh-bvh.js';
@@ -43,7 +44,7 @@ export function countCrossings(out: SurfaceCrossings, bvh: MeshBvh, x: number, y
   f64[at + 5] = 0;
   f64[at + 6] = 0;
   f64[at + 7] = Infinity;
-  kernel.functions.castRays(bvh.address, 1, RAY_COUNT);
+  kernel.part(meshRays).castRays(bvh.address, 1, RAY_COUNT);
   const u32 = kernel.u32;
   out.winding = u32[QUERY_RESULTS / 4 + 2] | 0;
   out.count = u32[QUERY_RESULTS / 4 + 3];

@@ -10,9 +10,7 @@ import {
 } from '../../test/support/brute-force-meshes.js';
 import { expect } from '../../test/support/quick-expect.js';
 import { useCheckedKernel } from '../kernel/checked-kernel.js';
-import { decodeBase64 } from '../kernel/decode-base64.js';
-import { moduleText } from '../kernel/generated/kernel-module.js';
-import { useKernel } from '../kernel/kernel.js';
+import { useInlinedKernel } from '../kernel/kernel.js';
 import { createRandom } from '../math/random.js';
 import { createTransform } from '../math/transform.js';
 import { castRayMesh, collectRayHits, isRayBlocked } from './cast-ray.js';
@@ -20,7 +18,7 @@ import { createRayHit, type RayHit } from './cast-ray-hit.js';
 import { buildMeshBvh, type NodeKind } from './mesh-bvh.js';
 
 const kernels = {
-  release: () => useKernel(new WebAssembly.Module(decodeBase64(moduleText))),
+  release: useInlinedKernel,
   checked: useCheckedKernel,
 };
 const kinds: NodeKind[] = ['obb', 'aabb', 'rss', 'obb-rss'];

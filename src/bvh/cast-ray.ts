@@ -19,6 +19,7 @@ import {
   RAY_HIT_CAPACITY,
   RAY_RESULT_BYTES,
 } from '../kernel/layout.js';
+import { meshRays } from '../kernel/parts/mesh-rays.js';
 import { requireLength, requireList, throwMisuse } from '../math/arguments.js';
 import { describeValue, listValues } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
@@ -58,7 +59,7 @@ export function castRayMesh(
   out.t = Infinity;
   out.triangle = -1;
   if (bvh.triangleCount === 0) return out;
-  kernel.functions.castRays(bvh.address, 1, mode);
+  kernel.part(meshRays).castRays(bvh.address, 1, mode);
   if (typeof options === 'object' && options.stats) addCounts(options.stats, kernel);
   const triangle = kernel.u32[QUERY_RESULTS / 4 + 2];
   if (triangle !== NO_TRIANGLE) {
@@ -77,12 +78,12 @@ export function castRayMesh(
 export function findFirstHit(out: Float64Array, at: number, bvh: MeshBvh, ray: Float64Array, maxT: number): number {
   out[at] = Infinity;
   if (bvh.triangleCount === 0) return -1;
-  const { f64, u32, functions } = bvh.kernel;
+  const { f64, u32 } = bvh.kernel;
   const to = QUERY_INPUTS / 8;
   for (let k = 0; k < 6; k++) f64[to + k] = ray[k];
   f64[to + 6] = 0;
   f64[to + 7] = maxT;
-  functions.castRays(bvh.address, 1, RAY_FRONT | RAY_BACK);
+  bvh.kernel.part(meshRays).castRays(bvh.address, 1, RAY_FRONT | RAY_BACK);
   const triangle = u32[QUERY_RESULTS / 4 + 2];
   if (triangle === NO_TRIANGLE) return -1;
   out[at] = f64[QUERY_RESULTS / 8];
@@ -99,7 +100,7 @@ export function isRayBlocked(
   const kernel = writeRay('isRayBlocked', bvh, origin, direction, options);
   const mode = sidesOf('isRayBlocked', options) | RAY_ANY;
   if (bvh.triangleCount === 0) return false;
-  kernel.functions.castRays(bvh.address, 1, mode);
+  kernel.part(meshRays).castRays(bvh.address, 1, mode);
   if (typeof options === 'object' && options.stats) addCounts(options.stats, kernel);
   return kernel.u32[QUERY_RESULTS / 4 + 2] !== NO_TRIANGLE;
 }
@@ -123,7 +124,7 @@ export function collectRayHits(
   const mode = sidesOf('collectRayHits', options) | RAY_ALL;
   let total = 0;
   if (bvh.triangleCount > 0) {
-    let count = kernel.functions.castRays(bvh.address, 1, mode);
+    let count = kernel.part(meshRays).castRays(bvh.address, 1, mode);
     for (;;) {
       for (let i = 0; i < count; i++, total++) {
         if (total === out.length) out.push(createRayHit());
@@ -133,7 +134,7 @@ export function collectRayHits(
         out[total].isFront = kernel.u32[at / 4 + 3] === 1;
       }
       if (count <= RAY_HIT_CAPACITY - 8) break;
-      count = kernel.functions.resumeRays();
+      count = kernel.part(meshRays).resumeRays();
     }
     if (typeof options === 'object' && options.stats) addCounts(options.stats, kernel);
   }

@@ -14,6 +14,7 @@ import {
   RAY_INPUT_BYTES,
   RAY_RESULT_BYTES,
 } from '../kernel/layout.js';
+import { meshRays } from '../kernel/parts/mesh-rays.js';
 import { requireCount, requireFloats, requireIndex, requireNotNegative, throwMisuse } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { requireBvh, requireQueryOptions } from './bvh-door.js';
@@ -76,7 +77,7 @@ export function castRays(out: RayHits, bvh: MeshBvh, rays: Float64Array, options
       out.triangle.fill(-1, start, start + size);
       continue;
     }
-    kernel.functions.castRays(bvh.address, size, mode);
+    kernel.part(meshRays).castRays(bvh.address, size, mode);
     readHits(out, kernel, start, size);
     if (stats) addCounts(stats, kernel);
   }

@@ -9,15 +9,13 @@ import {
   type Point,
 } from '../../test/support/brute-force-meshes.js';
 import { useCheckedKernel } from '../kernel/checked-kernel.js';
-import { decodeBase64 } from '../kernel/decode-base64.js';
-import { moduleText } from '../kernel/generated/kernel-module.js';
-import { useKernel } from '../kernel/kernel.js';
+import { useInlinedKernel } from '../kernel/kernel.js';
 import { createRandom } from '../math/random.js';
 import { closestPointMesh, closestPointsMesh, createClosestPoint, createClosestPoints } from './closest-point.js';
 import { buildMeshBvh, type NodeKind } from './mesh-bvh.js';
 
 const kernels = {
-  release: () => useKernel(new WebAssembly.Module(decodeBase64(moduleText))),
+  release: useInlinedKernel,
   checked: useCheckedKernel,
 };
 const kinds: NodeKind[] = ['obb', 'aabb', 'rss', 'obb-rss'];

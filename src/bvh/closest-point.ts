@@ -15,6 +15,7 @@ import {
   QUERY_INPUTS,
   QUERY_RESULTS,
 } from '../kernel/layout.js';
+import { meshPoints } from '../kernel/parts/mesh-points.js';
 import { requireCount, requireLength, requireNotNegative, throwMisuse } from '../math/arguments.js';
 import { listValues } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
@@ -62,7 +63,7 @@ export function closestPointMesh(
   out.distance = Infinity;
   out.triangle = -1;
   if (bvh.triangleCount === 0) return out;
-  kernel.functions.closestPoints(bvh.address, 1);
+  kernel.part(meshPoints).closestPoints(bvh.address, 1);
   if (stats) addCounts(stats, kernel);
   const triangle = kernel.u32[QUERY_RESULTS / 4 + 8];
   if (triangle === NO_TRIANGLE) return out;
@@ -129,7 +130,7 @@ export function closestPointsMesh(
       out.triangle.fill(-1, start, start + size);
       continue;
     }
-    kernel.functions.closestPoints(bvh.address, size);
+    kernel.part(meshPoints).closestPoints(bvh.address, size);
     readPoints(out, kernel, start, size);
     if (stats) addCounts(stats, kernel);
   }

@@ -8,6 +8,7 @@
 
 import type { Kernel } from '../kernel/kernel.js';
 import { PAIR_BUFFER, RESULT_COUNTS, RESULT_TRIANGLES } from '../kernel/layout.js';
+import { meshPairs } from '../kernel/parts/mesh-pairs.js';
 import { requireList, requireNotNegative, throwMisuse } from '../math/arguments.js';
 import type { Transform } from '../math/transform.js';
 import { requireQueryOptions } from './bvh-door.js';
@@ -66,7 +67,7 @@ export function collideMeshMesh(
   if (a.triangleCount === 0 || b.triangleCount === 0) return out;
 
   const limit = pairs ? Math.min(options.maxPairs ?? Infinity, 0x7fffffff) : 1;
-  let found = limit > 0 ? kernel.functions.collide(a.address, b.address, tolerance, limit) : 0;
+  let found = limit > 0 ? kernel.part(meshPairs).collide(a.address, b.address, tolerance, limit) : 0;
   if (found > 0) {
     const at = RESULT_TRIANGLES / 4;
     out.collides = true;
@@ -76,7 +77,7 @@ export function collideMeshMesh(
   while (pairs && found > 0) {
     takePairs(pairs, kernel, found);
     const missing = limit - pairs.length / 2;
-    found = missing > 0 ? kernel.functions.resumeCollide(missing) : 0;
+    found = missing > 0 ? kernel.part(meshPairs).resumeCollide(missing) : 0;
   }
   if (options.stats) addCounts(options.stats, kernel);
   return out;

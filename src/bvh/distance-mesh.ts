@@ -8,6 +8,7 @@
 
 import type { Kernel } from '../kernel/kernel.js';
 import { HINT_TRIANGLES, RESULT_NUMBERS, RESULT_TRIANGLES } from '../kernel/layout.js';
+import { meshPairs } from '../kernel/parts/mesh-pairs.js';
 import { requireNotNegative, throwMisuse } from '../math/arguments.js';
 import type { Transform } from '../math/transform.js';
 import type { Vec3 } from '../math/vec3.js';
@@ -82,7 +83,7 @@ export function distanceMeshMesh(
   if (a.triangleCount === 0 || b.triangleCount === 0) return result;
 
   const useHint = writeHint(kernel, a, b, hintA, hintB);
-  const found = kernel.functions.distance(a.address, b.address, upperBound * upperBound, 0, useHint);
+  const found = kernel.part(meshPairs).distance(a.address, b.address, upperBound * upperBound, 0, useHint);
   if (found > 0) {
     const f64 = kernel.f64;
     const at = RESULT_NUMBERS / 8;
@@ -119,7 +120,7 @@ export function toleranceMeshMesh(
   if (a.triangleCount === 0 || b.triangleCount === 0) return false;
   const useHint = options.hint ? writeHint(kernel, a, b, options.hint.triangleA, options.hint.triangleB) : 0;
   const square = tolerance * tolerance;
-  const found = kernel.functions.distance(a.address, b.address, inclusiveLimit(square), square, useHint);
+  const found = kernel.part(meshPairs).distance(a.address, b.address, inclusiveLimit(square), square, useHint);
   if (options.stats) addCounts(options.stats, kernel);
   return found > 0 && kernel.f64[RESULT_NUMBERS / 8] <= square;
 }

@@ -11,6 +11,7 @@ import {
   FIT_RAPID2_HULL,
   SPLIT_LONGEST,
 } from '../kernel/layout.js';
+import { meshBuild } from '../kernel/parts/mesh-build.js';
 import { createRandom, type Random } from '../math/random.js';
 import { withWorkArea } from './build-tree.js';
 import { fitterCode, writeHull } from './fitters.js';
@@ -21,9 +22,9 @@ function fitAll(fitter: number, corners: ArrayLike<number>) {
   const count = corners.length / 9;
   const kernel = getKernel();
   kernel.hullWriter = writeHull;
-  return withWorkArea(kernel, kernel.functions.buildWorkBytes(count, fitter, SPLIT_LONGEST), (work) => {
+  return withWorkArea(kernel, kernel.part(meshBuild).buildWorkBytes(count, fitter, SPLIT_LONGEST), (work) => {
     kernel.f64.set(corners, work / 8);
-    kernel.functions.fitTriangles(work, count, fitter);
+    kernel.part(meshBuild).fitTriangles(work, count, fitter);
     const read = (address: number, length: number) => kernel.f64.slice(address / 8, address / 8 + length);
     return { axes: read(FIT_AXES, 9), moments: read(FIT_MOMENTS, 3), position: read(FIT_POSITION, 3) };
   });

@@ -15,9 +15,7 @@ import {
 import { expect } from '../../test/support/quick-expect.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import { useCheckedKernel } from '../kernel/checked-kernel.js';
-import { decodeBase64 } from '../kernel/decode-base64.js';
-import { moduleText } from '../kernel/generated/kernel-module.js';
-import { useKernel } from '../kernel/kernel.js';
+import { useInlinedKernel } from '../kernel/kernel.js';
 import { createRandom } from '../math/random.js';
 import { createTransform, invertTransform, multiplyTransform, type Transform } from '../math/transform.js';
 import { collideMeshMesh } from './collide-mesh.js';
@@ -26,7 +24,7 @@ import { buildMeshBvh, type MeshBvh, type NodeKind } from './mesh-bvh.js';
 import { validateBvh } from './validate-bvh.js';
 
 const kernels = {
-  release: () => useKernel(new WebAssembly.Module(decodeBase64(moduleText))),
+  release: useInlinedKernel,
   checked: useCheckedKernel,
 };
 const kinds: NodeKind[] = ['obb', 'aabb', 'rss', 'obb-rss'];

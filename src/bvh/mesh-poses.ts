@@ -6,6 +6,7 @@
 
 import type { Kernel } from '../kernel/kernel.js';
 import { POSE_CAPACITY, POSE_INPUT_BYTES, POSE_INPUTS, POSE_RESULT_BYTES, POSE_RESULTS } from '../kernel/layout.js';
+import { meshPairs } from '../kernel/parts/mesh-pairs.js';
 import { requireInstance, requireLength, requireNotNegative } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { requireBvh, requireQueryOptions, requireStats } from './bvh-door.js';
@@ -55,7 +56,7 @@ export function collideMeshPoses(
   if (a.triangleCount === 0 || b.triangleCount === 0) return out;
   forEachChunk(out.length, (first, count) => {
     writePoses(kernel, poses, first, count, (X_AB) => tolerance ?? defaultTolerance(a, b, X_AB));
-    kernel.functions.collidePoses(a.address, b.address, count);
+    kernel.part(meshPairs).collidePoses(a.address, b.address, count);
     for (let k = 0; k < count; k++) if (readFound(kernel, k) > 0) out[first + k] = 1;
     if (outTriangles) readTriangles(outTriangles, kernel, first, count);
     if (stats) addCounts(stats, kernel);
@@ -83,7 +84,7 @@ export function distanceMeshPoses(
   if (a.triangleCount === 0 || b.triangleCount === 0) return out;
   forEachChunk(out.length, (first, count) => {
     writePoses(kernel, poses, first, count, () => upperBound * upperBound);
-    kernel.functions.distancePoses(a.address, b.address, count, 0);
+    kernel.part(meshPairs).distancePoses(a.address, b.address, count, 0);
     const { f64 } = kernel;
     for (let k = 0; k < count; k++) {
       if (readFound(kernel, k) === 0) continue;
@@ -115,7 +116,7 @@ export function toleranceMeshPoses(
   const square = tolerance * tolerance;
   forEachChunk(out.length, (first, count) => {
     writePoses(kernel, poses, first, count, () => inclusiveLimit(square));
-    kernel.functions.distancePoses(a.address, b.address, count, square);
+    kernel.part(meshPairs).distancePoses(a.address, b.address, count, square);
     for (let k = 0; k < count; k++) {
       const at = (POSE_RESULTS + k * POSE_RESULT_BYTES) / 8;
       if (readFound(kernel, k) > 0 && kernel.f64[at] <= square) out[first + k] = 1;

@@ -14,6 +14,7 @@ import {
   TREE_NODE_KIND,
   TREE_TRIANGLES_OFFSET,
 } from '../kernel/layout.js';
+import { meshBuild } from '../kernel/parts/mesh-build.js';
 import { requireFloats } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import {
@@ -49,7 +50,7 @@ function refitBlock(bvh: MeshBvh, vertices: Float64Array, triangles: Uint32Array
   const { kernel, address: block, triangleCount: count } = bvh;
   const fitter = bvh.readHeader(TREE_FITTER);
   const boxes = listBoxes(kernel.u32.subarray(block / 4, (block + bvh.byteLength) / 4));
-  const workBytes = kernel.functions.buildWorkBytes(count, fitter, SPLIT_LONGEST) >>> 0;
+  const workBytes = kernel.part(meshBuild).buildWorkBytes(count, fitter, SPLIT_LONGEST) >>> 0;
   kernel.hullWriter = writeHull;
   withWorkArea(kernel, workBytes + 12 * boxes.length, (work) => {
     const bounds = boundTriangles(vertices, triangles);
@@ -63,7 +64,7 @@ function refitBlock(bvh: MeshBvh, vertices: Float64Array, triangles: Uint32Array
       u32[at + 1] = boxes.first[i];
       u32[at + 2] = boxes.count[i];
     }
-    kernel.functions.refitTree(work, count, fitter, block, bvh.readHeader(TREE_NODE_KIND), boxes.length);
+    kernel.part(meshBuild).refitTree(work, count, fitter, block, bvh.readHeader(TREE_NODE_KIND), boxes.length);
     const ids = (block + bvh.readHeader(TREE_IDS_OFFSET)) / 4;
     const to = (block + bvh.readHeader(TREE_TRIANGLES_OFFSET)) / 8;
     writeTriangles(f64, to, vertices, triangles, u32.subarray(ids, ids + count));

@@ -10,10 +10,9 @@ import {
 import { expect } from '../../test/support/quick-expect.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import { useCheckedKernel } from '../kernel/checked-kernel.js';
-import { decodeBase64 } from '../kernel/decode-base64.js';
-import { moduleText } from '../kernel/generated/kernel-module.js';
-import { useKernel } from '../kernel/kernel.js';
+import { useInlinedKernel } from '../kernel/kernel.js';
 import { SPHERE_HALF, TREE_HEADER_BYTES } from '../kernel/layout.js';
+import { meshPairs } from '../kernel/parts/mesh-pairs.js';
 import { createRandom } from '../math/random.js';
 import type { Transform } from '../math/transform.js';
 import { collideMeshMesh } from './collide-mesh.js';
@@ -26,7 +25,7 @@ import { loadBvh, serializeBvh } from './serialize-bvh.js';
 import { validateBvh } from './validate-bvh.js';
 
 const kernels = {
-  release: () => useKernel(new WebAssembly.Module(decodeBase64(moduleText))),
+  release: useInlinedKernel,
   checked: useCheckedKernel,
 };
 const swept: NodeKind[] = ['rss', 'obb-rss'];
@@ -77,7 +76,7 @@ describe.each(Object.entries(kernels))('rectangles swept by spheres, %s kernel',
         }
         const { distance } = distanceMeshMesh(createMeshDistance(), a, b, X_AB);
         openPairQuery('test', a, b, X_AB);
-        const bound = kernel.functions.rootSweptDistance(a.address, b.address);
+        const bound = kernel.part(meshPairs).rootSweptDistance(a.address, b.address);
         expect(bound).toBeLessThanOrEqual(distance + 3e-6);
         // Squared distances are exact to a few millionths of the squared sides.
         expect(bound ** 2).toBeGreaterThan(distance ** 2 - 2e-5);

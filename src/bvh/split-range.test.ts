@@ -9,6 +9,7 @@ import {
 } from '../../test/support/brute-force-meshes.js';
 import { getKernel } from '../kernel/kernel.js';
 import { FIT_INERTIA, FIT_PQP, FIT_RAPID2, FIT_RAPID2_HULL, KIND_AABB, KIND_OBB } from '../kernel/layout.js';
+import { meshBuild } from '../kernel/parts/mesh-build.js';
 import { createRandom } from '../math/random.js';
 import { type SplitRule, splitCode, withWorkArea } from './build-tree.js';
 import { collideMeshMesh } from './collide-mesh.js';
@@ -36,10 +37,10 @@ function splitCorners(corners: ArrayLike<number>, kind: number, fitter: number, 
   const kernel = getKernel();
   kernel.hullWriter = writeHull;
   const code = splitCode(split);
-  return withWorkArea(kernel, kernel.functions.buildWorkBytes(count, fitter, code), (work) => {
+  return withWorkArea(kernel, kernel.part(meshBuild).buildWorkBytes(count, fitter, code), (work) => {
     kernel.f64.set(corners, work / 8);
-    const left = kernel.functions.splitTriangles(work, count, kind, fitter, code);
-    const at = kernel.functions.workOrder() / 4;
+    const left = kernel.part(meshBuild).splitTriangles(work, count, kind, fitter, code);
+    const at = kernel.part(meshBuild).workOrder() / 4;
     const list = (from: number, to: number): number[] =>
       Array.from(kernel.u32.subarray(at + from, at + to)).sort((x, y) => x - y);
     return { left: list(0, left), right: list(left, count) };

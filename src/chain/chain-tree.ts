@@ -19,6 +19,7 @@
  */
 
 import { RESULT_COUNTS } from '../kernel/layout.js';
+import { chains } from '../kernel/parts/chain.js';
 import {
   type Fields,
   requireFlag,
@@ -222,7 +223,7 @@ export class ChainTree extends ChainState {
   protected update(): void {
     const { block, stats } = this;
     const { kernel, address } = block;
-    const { keepJoint, updateChain } = kernel.functions;
+    const { keepJoint, updateChain } = kernel.part(chains);
     const count = this.stagedCount;
     block.openLog(count);
     const { shortcuts } = block;
@@ -245,7 +246,7 @@ export class ChainTree extends ChainState {
 
   protected revert(): void {
     const { kernel, address, log, logBytes } = this.block;
-    kernel.functions.revertChain(address, log, logBytes);
+    kernel.part(chains).revertChain(address, log, logBytes);
   }
 
   override requireLive(): void {
@@ -320,9 +321,8 @@ export class ChainTree extends ChainState {
   /** The links' own volumes, joints at value zero, and everything above. */
   private build(): void {
     const { chain } = this;
-    const { address } = this.block;
-    const { kernel } = this.block;
-    const { functions } = kernel;
+    const { address, kernel } = this.block;
+    const functions = kernel.part(chains);
     const { layout, shortcuts, frames, boxes } = this.data;
     for (let i = 0; i < chain.linkCount; i++) {
       copyTransformAt(frames, 12 * i, chain.shapes, 12 * i);

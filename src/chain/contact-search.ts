@@ -6,6 +6,7 @@
  * Checked by test/contract/chain.test.ts.
  */
 import { RESULT_COUNTS, RESULT_TRIANGLES } from '../kernel/layout.js';
+import { chains } from '../kernel/parts/chain.js';
 import { type ChainBlock, OUTWARD } from './chain-block.js';
 import type { ChainStats } from './chain-state.js';
 import type { ContactMemory } from './contact-memory.js';
@@ -22,7 +23,7 @@ export function searchContacts(
   const { changed, changedCount } = memory;
   const { u32 } = kernel;
   for (let i = 0; i < changedCount; i++) u32[changedAt + i] = changed[i];
-  let found = kernel.functions.searchChain(address, changedCount, tolerance * OUTWARD);
+  let found = kernel.part(chains).searchChain(address, changedCount, tolerance * OUTWARD);
   let isDone = false;
   let volumeTests = 0;
   let pairTests = 0;
@@ -35,7 +36,7 @@ export function searchContacts(
     if (found === 0) break;
     isDone = visit(words[RESULT_TRIANGLES / 4], words[RESULT_TRIANGLES / 4 + 1]);
     if (isDone) break;
-    found = kernel.functions.resumeChain();
+    found = kernel.part(chains).resumeChain();
   }
   stats.volumeTests += volumeTests;
   stats.pairTests += pairTests;

@@ -25,6 +25,7 @@ import {
   SPLIT_LONGEST,
   TRIANGLE_BYTES,
 } from '../kernel/layout.js';
+import { meshBuild } from '../kernel/parts/mesh-build.js';
 import type { Chain } from './chain.js';
 import { orthonormalizeAt } from './orthonormalize.js';
 import { BOX_STRIDE, HALF, RADIUS } from './tree-layout.js';
@@ -55,7 +56,7 @@ export class ObbForest {
   add(shapes: Float64Array, from: number, to: number): number {
     const kernel = getKernel();
     const count = to - from;
-    const { functions } = kernel;
+    const functions = kernel.part(meshBuild);
     const work = kernel.allocate(functions.buildWorkBytes(count, FIT_PQP, SPLIT_LONGEST) >>> 0);
     try {
       this.writeCorners(kernel.f64, work / 8, shapes, from, to);

@@ -3,6 +3,10 @@ import { decodeBase64 } from './decode-base64.js';
 import { moduleText } from './generated/kernel-module-checked.js';
 import { type Kernel, useKernel } from './kernel.js';
 
+export function checkedModule(): WebAssembly.Module {
+  return new WebAssembly.Module(decodeBase64(moduleText));
+}
+
 export function useCheckedKernel(): Kernel {
-  return useKernel(new WebAssembly.Module(decodeBase64(moduleText)));
+  return useKernel(checkedModule());
 }

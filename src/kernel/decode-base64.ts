@@ -1,5 +1,13 @@
-/** Bytes of padded standard base64. Written out because `atob` and `Buffer` are each missing in some engine. */
+/** Bytes of padded standard base64. By the host's `atob` where it has one; some engines have none. */
 export function decodeBase64(text: string): Uint8Array<ArrayBuffer> {
+  if (typeof atob !== 'function') return decodeByLetter(text);
+  const letters = atob(text);
+  const out = new Uint8Array(letters.length);
+  for (let i = 0; i < out.length; i++) out[i] = letters.charCodeAt(i);
+  return out;
+}
+
+export function decodeByLetter(text: string): Uint8Array<ArrayBuffer> {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
   const value = new Uint8Array(128);
   for (let i = 0; i < 64; i++) value[alphabet.charCodeAt(i)] = i;

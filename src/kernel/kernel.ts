@@ -1,8 +1,8 @@
 /**
  * The WebAssembly kernels and their memory.
  *
- * `getKernel` compiles on first use, synchronously: the module is small and inlined, so there is nothing to await and
- * nothing to fetch. Where an engine forbids compiling (edge runtimes) or limits it (old Chromium on the main thread),
+ * Parts (parts/) are unpacked and compiled on first use, synchronously: they are small and inlined, so there is nothing to await and
+ * nothing to fetch. They share one memory, in which each has a place of its own for what it keeps. Where an engine forbids compiling (edge runtimes) or limits it (old Chromium on the main thread),
  * `useKernel` takes a module compiled beforehand from the package's `kernel.wasm`.
  *
  * Memory grows only in `allocate`, never in a query. Growing detaches typed arrays; the views are therefore read through
@@ -10,9 +10,17 @@
  */
 import { MisuseError } from '../math/misuse.js';
 import { type Allocator, createAllocator } from './allocator.js';
-import { decodeBase64 } from './decode-base64.js';
-import { moduleText } from './generated/kernel-module.js';
+import type { KernelPart } from './kernel-part.js';
 import { HEAP_BASE } from './layout.js';
+import { unpackModule } from './packed-module.js';
+import type { BoxRayFunctions } from './parts/box-rays.js';
+import type { ChainFunctions } from './parts/chain.js';
+import type { ConvexFunctions } from './parts/convex.js';
+import type { EnergyFunctions } from './parts/energy.js';
+import type { MeshBuildFunctions } from './parts/mesh-build.js';
+import type { MeshPairFunctions } from './parts/mesh-pairs.js';
+import type { MeshPointFunctions } from './parts/mesh-points.js';
+import type { MeshRayFunctions } from './parts/mesh-rays.js';
 
 const PAGE_BYTES = 65536;
 /** Addresses are unsigned 32 bit. */
@@ -29,71 +37,21 @@ export type HullWriter = (
   faces: number,
 ) => number;
 
-export interface KernelFunctions {
-  /** Builds, see assembly/mesh/build.ts. Addresses are those of a work area of `buildWorkBytes` and of the tree's block. */
-  buildWorkBytes(triangles: number, fitter: number, split: number): number;
-  planTree(work: number, triangles: number, kind: number, fitter: number, split: number): number;
-  plannedLevels(): number;
-  writeTree(block: number): void;
-  refitTree(work: number, triangles: number, fitter: number, block: number, kind: number, boxes: number): void;
-  fitTriangles(work: number, triangles: number, fitter: number): void;
-  workNodes(): number;
-  workOrder(): number;
-  splitTriangles(work: number, triangles: number, kind: number, fitter: number, split: number): number;
-  /** Pairs of triangles within `tolerance`, at most `limit` and at most what the pair buffer holds. */
-  collide(treeA: number, treeB: number, tolerance: number, limit: number): number;
-  resumeCollide(limit: number): number;
-  /** Limits are squares. 0: nothing below `limit2`; 1: found; 2: the hinted pair is the closest. */
-  distance(treeA: number, treeB: number, limit2: number, enough2: number, useHint: number): number;
-  /** A mesh against the convex core of the area of convex queries, see assembly/mesh/shape.ts. 1: a triangle was found. */
-  measureShape(tree: number, bound: number, enough: number, x: number, y: number, z: number, hint: number): number;
-  /** Numbers of triangles near that core in the pair buffer. */
-  listTriangles(tree: number, bound: number, limit: number): number;
-  resumeList(limit: number): number;
-  /** Batches, see assembly/mesh/batches.ts. */
-  collidePoses(treeA: number, treeB: number, count: number): void;
-  distancePoses(treeA: number, treeB: number, count: number, enough2: number): void;
-  /** For tests. */
-  rootSweptDistance(treeA: number, treeB: number): number;
-  /** Links of a chain that may touch, see assembly/chain/chain.ts: 1 with the pair in the result area, 0 when there is none. */
-  searchChain(block: number, changed: number, margin: number): number;
-  resumeChain(): number;
-  /** Updates and undoes, see assembly/chain/chain-update.ts. */
-  keepJoint(block: number, log: number, logBytes: number, joint: number, place: number): void;
-  updateChain(block: number, log: number, logBytes: number, count: number): void;
-  revertChain(block: number, log: number, logBytes: number): void;
-  /** The volume of a node from those of its children, fitted by `chainFitter` where that is not done in the kernel. */
-  fitChain(block: number, level: number, index: number): void;
-  /** Energies by partial sums, see assembly/energy/energy.ts: 1 when the pool is too small. */
-  updateEnergy(block: number, leaves: number, joints: number): number;
-  undoEnergy(block: number, leaves: number): void;
-  /** Energies by a grid, see assembly/energy/energy-grid.ts. */
-  addToGrid(block: number, first: number, last: number): void;
-  sortGrid(block: number): void;
-  askGrid(block: number, first: number, last: number, isInside: number): void;
-  /** Casts the rays in the input area; `mode` is a sum of RAY_... constants. The number of hits when it holds RAY_ALL. */
-  castRays(tree: number, count: number, mode: number): number;
-  /** More hits of the ray of the last `castRays` with RAY_ALL. */
-  resumeRays(): number;
-  /** The next box of a tree of boxes that a ray meets before `limit`, see assembly/mesh/ray-boxes.ts; -1: none. */
-  nextRayBox(block: number, limit: number): number;
-  /** Closest points of the mesh to the points in the input area. */
-  closestPoints(tree: number, count: number): void;
-  /** Convex pairs, see assembly/convex/convex.ts; codes in narrowphase/convex-kernel.ts. */
-  convexGjk(bound: number, warmCount: number): number;
-  convexAnswer(code: number, signed: number): number;
-  convexMeasure(bound: number, mode: number): number;
-  convexCommon(touching: number): number;
-  /** Casts of convex pairs, see assembly/convex/cast-convex.ts: times, above 1 for never; where the motions are written. */
-  castConvex(from: number, tolerance: number, fastest: number, maxRounds: number): number;
-  castPlane(from: number, tolerance: number, fastest: number): number;
-  castBlock(which: number): number;
+/** What the module of all parts, the package's `kernel.wasm`, exports. */
+export interface KernelFunctions
+  extends MeshBuildFunctions,
+    MeshPairFunctions,
+    MeshRayFunctions,
+    MeshPointFunctions,
+    ConvexFunctions,
+    ChainFunctions,
+    EnergyFunctions,
+    BoxRayFunctions {
   /** End of the memory that the compiler placed, for tests. */
   staticEnd(): number;
 }
 
 export class Kernel {
-  readonly functions: KernelFunctions;
   readonly memory: WebAssembly.Memory;
   /** What the kernel calls for fits to a convex hull; set by who builds with it. */
   hullWriter: HullWriter | undefined;
@@ -102,18 +60,23 @@ export class Kernel {
   /** What the kernel calls for points of cores that a user's function supports: address of the core, address of the point, direction. */
   supportAsker: ((core: number, out: number, x: number, y: number, z: number) => void) | undefined;
   readonly #allocator: Allocator;
+  readonly #imports: WebAssembly.Imports;
+  /** What the parts in use export, by their places. */
+  readonly #parts: unknown[] = [];
+  readonly #whole: WebAssembly.Exports | undefined;
   #f64: Float64Array;
   #f32: Float32Array;
   #u32: Uint32Array;
 
-  constructor(module: WebAssembly.Module) {
+  /** `whole`: all parts in one module; without it each part is compiled when it is first asked for. */
+  constructor(whole?: WebAssembly.Module) {
     this.memory = new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum: MAX_PAGES });
     const abort = (message: number, file: number, line: number): never => {
       throw new Error(`kernel assertion: ${this.#readText(message)} (${this.#readText(file)}:${line})`);
     };
     const writeHull = (corners: number, order: number, first: number, count: number, faces: number): number =>
       this.hullWriter?.(this, corners >>> 0, order >>> 0, first >>> 0, count >>> 0, faces >>> 0) ?? 0;
-    const instance = new WebAssembly.Instance(module, {
+    this.#imports = {
       env: {
         memory: this.memory,
         abort,
@@ -122,12 +85,27 @@ export class Kernel {
           this.supportAsker?.(core >>> 0, out >>> 0, x, y, z),
         fitChainNode: (level: number, index: number) => this.chainFitter?.(level, index),
       },
-    });
-    this.functions = instance.exports as unknown as KernelFunctions;
+    };
+    if (whole) this.#whole = this.#instantiate(whole);
     this.#f64 = new Float64Array(this.memory.buffer);
     this.#f32 = new Float32Array(this.memory.buffer);
     this.#u32 = new Uint32Array(this.memory.buffer);
     this.#allocator = createAllocator(HEAP_BASE, this.memory.buffer.byteLength);
+  }
+
+  /** The functions of a part. */
+  part<Functions>(part: KernelPart<Functions>): Functions {
+    return (this.#parts[part.place] ?? this.#open(part)) as Functions;
+  }
+
+  #open(part: KernelPart<unknown>): unknown {
+    const functions = this.#whole ?? this.#instantiate(compilePart(part));
+    this.#parts[part.place] = functions;
+    return functions;
+  }
+
+  #instantiate(module: WebAssembly.Module): WebAssembly.Exports {
+    return new WebAssembly.Instance(module, this.#imports).exports;
   }
 
   get f64(): Float64Array {
@@ -200,7 +178,7 @@ let current: Kernel | undefined;
 
 /** The kernel that new trees are built in. */
 export function getKernel(): Kernel {
-  if (!current) current = new Kernel(compileInlined());
+  current ??= new Kernel();
   return current;
 }
 
@@ -218,9 +196,18 @@ export function useKernel(module: WebAssembly.Module): Kernel {
   return current;
 }
 
-function compileInlined(): WebAssembly.Module {
+/** Uses the inlined parts again, in a memory of their own. */
+export function useInlinedKernel(): Kernel {
+  current = new Kernel();
+  return current;
+}
+
+const compiled: WebAssembly.Module[] = [];
+
+function compilePart({ place, text }: KernelPart<unknown>): WebAssembly.Module {
   try {
-    return new WebAssembly.Module(decodeBase64(moduleText));
+    compiled[place] ??= new WebAssembly.Module(unpackModule(text));
+    return compiled[place];
   } catch (cause) {
     throw new MisuseError(
       'getKernel: WebAssembly with SIMD, got a compile error, expected an engine that supports it and allows it here (content security policy: wasm-unsafe-eval); or pass a compiled module to useKernel',

@@ -31,6 +31,7 @@ import {
   CONVEX_SIMPLEX_W,
   CONVEX_V,
 } from '../kernel/layout.js';
+import { type ConvexFunctions, convexCores } from '../kernel/parts/convex.js';
 import { MisuseError } from '../math/misuse.js';
 import type { Transform } from '../math/transform.js';
 
@@ -55,7 +56,7 @@ export const RESULT = CONVEX_RESULT / 8;
 
 class SharedKernel {
   kernel!: Kernel;
-  functions!: Kernel['functions'];
+  functions!: ConvexFunctions;
   f64: Float64Array = new Float64Array(0);
   u32: Uint32Array = new Uint32Array(0);
 }
@@ -87,7 +88,7 @@ function openKernel(): void {
   if (kernel !== shared.kernel) {
     earlierRounds = countRounds();
     shared.kernel = kernel;
-    shared.functions = kernel.functions;
+    shared.functions = kernel.part(convexCores);
     kernel.supportAsker = answerSupport;
     earlierRounds -= kernel.u32[CONVEX_COUNTS / 4 + 1];
   }

@@ -9,9 +9,7 @@ import { createMeshDistance, distanceMeshMesh, toleranceMeshMesh } from '../../s
 import { buildMeshBvh } from '../../src/bvh/mesh-bvh.js';
 import { validateBvh } from '../../src/bvh/validate-bvh.js';
 import { useCheckedKernel } from '../../src/kernel/checked-kernel.js';
-import { decodeBase64 } from '../../src/kernel/decode-base64.js';
-import { moduleText } from '../../src/kernel/generated/kernel-module.js';
-import { useKernel } from '../../src/kernel/kernel.js';
+import { useInlinedKernel } from '../../src/kernel/kernel.js';
 import { createTransform, poseToTransform } from '../../src/math/transform.js';
 import { needsShared, sharedPath } from '../shared.js';
 import { readReferenceMesh } from './reference-mesh.js';
@@ -37,7 +35,7 @@ const sets = [
   { set: 'b', meshA: 'b_knot.ply', meshB: 'b_bumpy.ply', tolerance: 0.02 },
 ];
 const kernels = {
-  release: () => useKernel(new WebAssembly.Module(decodeBase64(moduleText))),
+  release: useInlinedKernel,
   checked: useCheckedKernel,
 };
 

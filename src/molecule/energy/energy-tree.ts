@@ -18,6 +18,7 @@
 
 import { getKernel, type Kernel } from '../../kernel/kernel.js';
 import { ENERGY_COUNTS, ENERGY_RESULT } from '../../kernel/layout.js';
+import { energies } from '../../kernel/parts/energy.js';
 import { MisuseError } from '../../math/misuse.js';
 import { createTransform, multiplyTransformAt, type Transform } from '../../math/transform.js';
 import { ConformationFollower } from '../conformation-follower.js';
@@ -137,7 +138,7 @@ export class EnergyTree implements ConformationEnergy {
       const word = this.savedRanges[2 * i];
       for (let k = 0; k < this.savedRanges[2 * i + 1]; k++) f64[word + k] = this.saved[at++];
     }
-    this.kernel.functions.undoEnergy(this.block.address, this.leafCount);
+    this.kernel.part(energies).undoEnergy(this.block.address, this.leafCount);
     this.readSums();
   }
 
@@ -215,7 +216,7 @@ export class EnergyTree implements ConformationEnergy {
     }
     for (let i = 0; i < leafCount; i++) kernel.u32[block.changedLeavesWord + i] = changedLeaves[i];
     for (let i = 0; i < shortcutCount; i++) kernel.u32[block.changedShortcutsWord + i] = changedShortcuts[i];
-    while (kernel.functions.updateEnergy(block.address, leafCount, shortcutCount) !== 0) block.growPool();
+    while (kernel.part(energies).updateEnergy(block.address, leafCount, shortcutCount) !== 0) block.growPool();
     this.readSums();
     const { u32 } = kernel;
     this.stats.leafPairs += u32[(block.address + ENERGY_COUNTS) / 4];

@@ -27,6 +27,7 @@ import {
   GRID_STARTS,
   GRID_SUMS,
 } from '../../kernel/layout.js';
+import { energies } from '../../kernel/parts/energy.js';
 import type { ProteinChain } from '../protein-chain.js';
 import { kernelConstants, listBytes, nearStrengthsOf, reachOf, strengthsOf } from './energy-block.js';
 import type { ForceField } from './force-field.js';
@@ -119,15 +120,15 @@ export class GridBlock {
   }
 
   add(first: number, last: number): void {
-    this.kernel.functions.addToGrid(this.address, first, last);
+    this.kernel.part(energies).addToGrid(this.address, first, last);
   }
 
   sort(): void {
-    this.kernel.functions.sortGrid(this.address);
+    this.kernel.part(energies).sortGrid(this.address);
   }
 
   ask(first: number, last: number, isInside: boolean): void {
-    this.kernel.functions.askGrid(this.address, first, last, isInside ? 1 : 0);
+    this.kernel.part(energies).askGrid(this.address, first, last, isInside ? 1 : 0);
   }
 
   /** Lennard-Jones or electrostatic (1) sum of all that asked since it was last taken; sets it to zero. */

@@ -5,8 +5,8 @@
  * between; for all other checkers there is one instance with a memory of its own, whose motions are asked of functions.
  * Addresses of searches stay; views are renewed when the memory has grown.
  */
-import { decodeBase64 } from '../../kernel/decode-base64.js';
 import { moduleText } from '../../kernel/generated/planner-module.js';
+import { unpackModule } from '../../kernel/packed-module.js';
 import { MisuseError } from '../../math/misuse.js';
 import type { KernelChecks } from '../types.js';
 
@@ -41,7 +41,7 @@ let compiled: WebAssembly.Module | undefined;
 function compile(): WebAssembly.Module {
   if (compiled) return compiled;
   try {
-    compiled = new WebAssembly.Module(decodeBase64(moduleText));
+    compiled = new WebAssembly.Module(unpackModule(moduleText));
   } catch (cause) {
     throw new MisuseError(
       'planPath: WebAssembly with SIMD, got a compile error, expected an engine that supports it and allows it here (content security policy: wasm-unsafe-eval); or engine: "script"',

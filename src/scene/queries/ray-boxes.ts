@@ -18,6 +18,7 @@ import {
   RAY_PAIR_BYTES,
   RAY_PAIR_CHILD,
 } from '../../kernel/layout.js';
+import { boxRays } from '../../kernel/parts/box-rays.js';
 
 const forgotten = new FinalizationRegistry<{ kernel: Kernel; address: number }>(({ kernel, address }) =>
   kernel.release(address),
@@ -103,6 +104,6 @@ export class RayBoxes {
 
   /** The next item whose box the ray meets at most at `limit`; -1 when there is none. */
   next(limit: number): number {
-    return this.kernel.functions.nextRayBox(this.address, limit);
+    return this.kernel.part(boxRays).nextRayBox(this.address, limit);
   }
 }

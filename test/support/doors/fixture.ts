@@ -10,7 +10,6 @@ import * as dynamics from '../../../src/dynamics.js';
 import { createSupportCore } from '../../../src/geometry/support-shape.js';
 import * as ik from '../../../src/ik.js';
 import * as io from '../../../src/io.js';
-import { moduleText } from '../../../src/kernel/generated/kernel-module.js';
 import * as kinematics from '../../../src/kinematics.js';
 import * as math from '../../../src/math.js';
 import * as model from '../../../src/model.js';
@@ -21,6 +20,7 @@ import * as planning from '../../../src/planning.js';
 import * as scene from '../../../src/scene.js';
 import * as trajectory from '../../../src/trajectory.js';
 import { planarArm } from '../../scene-fixtures.js';
+import { compileWholeKernel } from '../kernel-module.js';
 
 const encoder = new TextEncoder();
 const urdf = planarArm('arm', 5, 0.5);
@@ -53,7 +53,7 @@ const protein = once(() => molecule.createProteinChain(builtMolecule()));
 const field = once(() => molecule.createForceField(builtMolecule()));
 const compiled = once(() => compile.compileModelBytes(builtModel()));
 const compiledPair = once(() => compile.compileModelBytes(builtModel(), {}, 2));
-const kernelModule = once(() => new WebAssembly.Module(Uint8Array.from(atob(moduleText), (c) => c.charCodeAt(0))));
+const kernelModule = once(compileWholeKernel);
 const identity = (): Float64Array => math.createTransform() as Float64Array;
 
 function lazy<T>(holder: object, key: string, make: () => T): T {

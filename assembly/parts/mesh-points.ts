@@ -1,0 +1,3 @@
+// Closest points of a mesh.
+export { closestPoints } from '../mesh/closest';
+export { staticEnd } from '../static-end';

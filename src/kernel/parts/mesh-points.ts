@@ -1,0 +1,9 @@
+import { moduleText } from '../generated/mesh-points-part.js';
+import type { KernelPart } from '../kernel-part.js';
+
+export interface MeshPointFunctions {
+  /** Closest points of the mesh to the points in the input area. */
+  closestPoints(tree: number, count: number): void;
+}
+
+export const meshPoints: KernelPart<MeshPointFunctions> = { place: 3, text: moduleText };
