@@ -51,3 +51,41 @@ describe('verdicts of degenerate scenes', () => {
     expect(counts.solved ?? 0).toBeGreaterThan(0);
   });
 });
+
+describe('paths of discs', () => {
+  it.each(['free', 'blocked'] as const)('go around corners by arcs, and are verified: touching %s', (touching) => {
+    const box: [number, number][] = [
+      [4, 4],
+      [6, 4],
+      [6, 6],
+      [4, 6],
+    ];
+    const problem = {
+      body: { disc: 1 },
+      obstacles: [{ polygon: { outer: box } }],
+      bounds: [0, 0, 10, 10],
+      start: [1, 1],
+      goal: [9, 9],
+      touching,
+    } as const;
+    const plan = planInPlane(problem);
+    expect([plan.status, plan.verified]).toEqual(['solved', true]);
+    // Around one corner of the box, at distance 1: two tangents and the arc between them.
+    const [dx, dy] = [5, 3];
+    const tangent = Math.sqrt(dx * dx + dy * dy - 1);
+    const exact = 2 * tangent + arcBetween(dx, dy);
+    expect(plan.length).toBeGreaterThan(exact - 1e-9);
+    expect(plan.length).toBeLessThan(exact + 2e-4);
+  });
+});
+
+/** Angle at the corner (6, 4) between the tangent points towards (1, 1) and (9, 9), which mirror each other. */
+function arcBetween(dx: number, dy: number): number {
+  const toStart = Math.atan2(-dy, -dx);
+  const toGoal = Math.atan2(dx, dy);
+  const lean = Math.acos(1 / Math.sqrt(dx * dx + dy * dy));
+  // The path runs below and right of the corner: counter-clockwise from the start's tangent point to the goal's.
+  let arc = toGoal - lean - (toStart + lean);
+  while (arc < 0) arc += 2 * Math.PI;
+  return arc;
+}

@@ -179,9 +179,9 @@ function makePath(
   roadmap: Roadmap,
   way: readonly number[],
 ): Path {
-  const along = (points: readonly PlanePoint[], clearance = 0): Path => {
+  const along = (points: readonly PlanePoint[], clearance = 0, around = pieces): Path => {
     const path = [problem.start, ...points.slice(1, -1), problem.goal];
-    return { path, length: measure(path), verified: isPathFree(pieces, problem.bounds, path), clearance };
+    return { path, length: measure(path), verified: isPathFree(around, problem.bounds, path), clearance };
   };
   const { places } = roadmap;
   const coarse = along(way.map((n): PlanePoint => [places[2 * n], places[2 * n + 1]]));
@@ -189,18 +189,19 @@ function makePath(
   const short = method === 'clearance' ? clearPath(problem, sides) : null;
   if (short !== null) return along(short.points, short.clearance);
   const fine = refineSides(problem, sides, pieces.length);
+  // Finer polygons of discs leave more free: the path is checked against those that it was made for.
+  const finer = fine === sides ? pieces : createConfigurationPieces(problem, fine).outer;
   if (problem.touching !== 'free') {
     const made = shortPath(problem, fine, 1e-7);
-    return made === null ? coarse : along(made.points, made.clearance);
+    return made === null ? coarse : along(made.points, made.clearance, finer);
   }
-  const exact = fine === sides ? pieces : createConfigurationPieces(problem, fine).outer;
-  const touching = findPoints(exact, problem);
+  const touching = findPoints(finer, problem);
   if (touching === null) return coarse;
-  const path = along(touching);
+  const path = along(touching, 0, finer);
   if (path.verified) return path;
   // Corners that are no doubles: a hair's breadth beside them is as good, where there is room for it.
   const beside = shortPath(problem, fine, 1e-13);
-  const other = beside === null ? null : along(beside.points, beside.clearance);
+  const other = beside === null ? null : along(beside.points, beside.clearance, finer);
   return other?.verified === true && other.length <= path.length * (1 + 1e-9) ? other : path;
 }
 
