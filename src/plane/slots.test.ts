@@ -57,7 +57,7 @@ describe('slots', () => {
             goal: [4 * a + by[0], 4 * b + by[1]],
             touching,
           };
-          const plan = planInPlane(problem, { method: k % 4 < 2 ? 'trapezoids' : 'shortest' });
+          const plan = planInPlane(problem, { method: k % 4 < 2 ? 'trapezoids' : 'shortest', width: 0.01 * c });
           const expected = gap > 0 || (gap === 0 && touching === 'free') ? 'solved' : 'impossible';
           const title = `scene ${k}, gap ${gap}, ${touching}: ${plan.reason}`;
           // A disc's slanted tangents are rounded: gaps of nothing beside them stay undecided.
