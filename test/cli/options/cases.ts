@@ -430,6 +430,14 @@ export const CASES: Readonly<Record<string, CommandCases>> = {
     '--max-parts': differs(['decompose', 'l.obj', '--json'], '--max-parts', '1'),
     '--out': { writes: 'l-parts/compound.json', line: ['decompose', 'l.obj', '--out', 'l-parts'] },
   },
+  'plan-2d': {
+    '--json': differs(['plan-2d', 'room.json'], '--json'),
+    '--quiet': { base: ['plan-2d', 'room.json'], same: ['--quiet'], reason: 'it says nothing but its answer' },
+    '--method': differs(['plan-2d', 'room.json', '--json'], '--method', 'trapezoids'),
+    '--touching': differs(['plan-2d', 'room.json', '--json'], '--touching', 'free'),
+    '--width': differs(['plan-2d', 'ball.json', '--json'], '--width', '0.5'),
+    '--svg': { writes: 'room.svg', line: ['plan-2d', 'room.json', '--svg', 'room.svg'] },
+  },
   spheres: {
     ...output(
       ['spheres', 'apart.urdf', '--verify', 'spheres.json'],
