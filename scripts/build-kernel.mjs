@@ -24,7 +24,17 @@ const ownMemory = ['--memoryBase', String(staticBase), '--zeroFilledMemory'];
 const release = ['-O3', '--noAssert'];
 
 /** Parts of the kernel, each with a file in src/kernel/parts/ that says what it exports. */
-const parts = ['mesh-build', 'mesh-pairs', 'mesh-rays', 'mesh-points', 'convex', 'chain', 'energy', 'box-rays'];
+const parts = [
+  'mesh-build',
+  'mesh-pairs',
+  'mesh-rays',
+  'mesh-points',
+  'convex',
+  'chain',
+  'energy',
+  'box-rays',
+  'box-pairs',
+];
 const variants = [
   ...parts.map((name) => ({
     entry: `assembly/parts/${name}.ts`,
@@ -55,6 +65,14 @@ const variants = [
     placesNothing: true,
     isPacked: true,
     about: 'The loops of planners, linked with what checks motions',
+  },
+  {
+    entry: 'assembly/planning/index.ts',
+    module: 'planner-module-checked',
+    wasm: 'planner-checked',
+    options: ['-O2'],
+    placesNothing: true,
+    about: 'The loops of planners with bounds and alignment assertions, for tests',
   },
   {
     // In the memory of a robot, whose tables it reads.

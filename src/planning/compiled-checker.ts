@@ -29,11 +29,14 @@ export function createCompiledChecker(
     throwMisuse('createCompiledChecker', 'checks', 'joints that turn by several coordinates', 'straight motions');
   requireFields('createCompiledChecker', 'options', options, OPTIONS);
   const { complete = true, assumed = [] } = options;
-  const { memory, heapBase, weights, motion } = checks.exports;
+  const { memory, heapBase, weights, arguments: room, motion, certify } = checks.exports;
   return {
     complete,
     assumed,
     isValid: (q) => checks.isFree(q),
-    kernel: { memory, heapBase: heapBase.value as number, weights: weights.value as number, motion },
+    kernel: {
+      ...{ memory, motion, certify, heapBase: heapBase.value as number },
+      ...{ weights: weights.value as number, room: room.value as number },
+    },
   };
 }
