@@ -27,6 +27,7 @@ const parts: readonly KernelPart<object>[] = [
   convexCores,
   chains,
   energies,
+  boxRays,
 ];
 
 describe('decodeBase64', () => {
