@@ -9,6 +9,7 @@ export type { Lanes } from './compile/instruction-writer.js';
 export type { CompiledSphereChecks } from './compile/sphere-checks/compile-sphere-checks.js';
 export { compileSphereChecks } from './compile/sphere-checks/compile-sphere-checks.js';
 export type { SphereObstacle } from './compile/sphere-checks/environment.js';
+export type { SphereContact } from './compile/sphere-checks/find-contact.js';
 export type { ImpossibleRequest } from './compile/sphere-checks/impossible-pairs.js';
 export { proveImpossiblePairs } from './compile/sphere-checks/impossible-pairs.js';
 export type { ImpossiblePairs, LinkPairProof } from './compile/sphere-checks/impossible-proof.js';

@@ -138,6 +138,7 @@ export { proveNeverPairs } from './scene/spheres/prove-never.js';
 export type { SphereTier } from './scene/spheres/scene-spheres.js';
 export type { SphereChecker, SphereCheckerOptions } from './scene/spheres/sphere-checker.js';
 export { createSphereChecker } from './scene/spheres/sphere-checker.js';
+export type { SampledChecks } from './scene/spheres/sphere-samples.js';
 export type { ContextState, HeldObject, ObjectPlace, RobotPlace } from './scene/transfer/context-state.js';
 export { restoreContext, saveContext } from './scene/transfer/context-state.js';
 export type { SceneSnapshot } from './scene/transfer/snapshot.js';

@@ -51,6 +51,8 @@ const expectedOutput: Readonly<Record<string, RegExp>> = {
   'nearest-pair.mjs': /^closest at step 25: link_6 and post, 80\.9 mm apart\n$/,
   'plan-group.mjs':
     /^solved: \d waypoints, length \d\.\d\d, \d+ checks\nmotion of \d\.\d\d s, certified free\nto the pose: solved, \d+ waypoints\n$/,
+  'plan-certified.mjs':
+    /^spheres contain the links: true\n(?:seed \d: solved by rrt-connect, \d+ waypoints, certified: true\nits certificate holds: true\n){2}$/,
   'plan-path.mjs':
     /^straight line: blocked\nsolved: \d+ configurations, length \d\.\d\d\nshortened: \d+ configurations, length \d\.\d\d\n$/,
   'protein-clashes.mjs':

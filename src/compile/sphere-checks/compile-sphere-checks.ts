@@ -35,5 +35,5 @@ export function compileSphereChecks(
   const compiled = compileModule(call, model, request);
   const module = new WebAssembly.Module(compiled.bytes);
   const exports = new WebAssembly.Instance(module).exports as unknown as SphereCheckExports;
-  return { ...wrapExports(call, exports, request.indices, compiled), module, bytes: compiled.bytes };
+  return { ...wrapExports(call, exports, model, request, compiled), module, bytes: compiled.bytes };
 }

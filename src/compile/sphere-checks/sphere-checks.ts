@@ -30,6 +30,7 @@ import { type Model, requireModel } from '../../model/model.js';
 import { CERTIFICATE_INTERVALS } from './certificate-format.js';
 import type { ModuleRequest } from './check-layout.js';
 import { type EnvironmentAddresses, type SphereObstacle, writeEnvironment } from './environment.js';
+import { ContactFinder, type SphereContact } from './find-contact.js';
 import {
   OPTIONS,
   requireCarried,
@@ -83,11 +84,18 @@ export interface CertifyMotionOptions {
   readonly tolerance?: number;
   /** Whether `intervals` is wanted. Default false. */
   readonly record?: boolean;
+  /** Whether a motion that is not free is looked at for a contact, some tenths of a millisecond. Default true; else it is undecided. */
+  readonly locate?: boolean;
 }
 
 export interface MotionCertificate {
-  /** `undecided`: spheres touch, or may. */
-  readonly status: 'free' | 'undecided';
+  /**
+   * `blocked`: spheres touch at `contact`. `undecided`: nowhere known to touch, but in an interval in which no centre moves by more than the
+   * tolerance spheres are nearer than that and what rounding can lose (`lost`); or a coordinate is beyond its limits.
+   */
+  readonly status: 'free' | 'blocked' | 'undecided';
+  /** Null unless blocked. */
+  readonly contact: SphereContact | null;
   /** Middle and half width of intervals of [0, 1], in order, that together cover it; null unless free, recorded and at most 4096. */
   readonly intervals: Float64Array | null;
   /** Start and width of the first interval that is not proven; null when free. */
@@ -125,10 +133,12 @@ export function readRequest(
 export function wrapExports(
   call: string,
   exports: SphereCheckExports,
-  indices: readonly number[],
+  model: Model,
+  request: ModuleRequest,
   parts: CheckParts,
 ): SphereChecks {
   const { links, environment, lost, linkPairs, spherePairs, isStraight } = parts;
+  const { indices } = request;
   let floats = new Float64Array(exports.memory.buffer);
   const first = (exports.arguments.value as number) / 8;
   const write = (name: string, values: ArrayLike<number>, at: number): void => {
@@ -137,6 +147,17 @@ export function wrapExports(
     for (let i = 0; i < indices.length; i++) floats[at + i] = values[i];
   };
   const n = indices.length;
+  let placed: readonly SphereObstacle[] = [];
+  let contacts: ContactFinder | null = null;
+  const isWithin = (q: ArrayLike<number>): boolean =>
+    indices.every((index, k) => q[k] >= model.lower[index] && q[k] <= model.upper[index]);
+  const finder = (): ContactFinder => {
+    if (contacts === null) {
+      contacts = new ContactFinder(model, request.spheres, request, indices, request.rest);
+      contacts.setObstacles(placed);
+    }
+    return contacts;
+  };
   writeEnvironment(call, exports.memory, environment, links, []);
   return {
     exports,
@@ -147,6 +168,8 @@ export function wrapExports(
     spherePairs,
     setEnvironment(obstacles) {
       requireObstacles('SphereChecks.setEnvironment', 'obstacles', obstacles);
+      placed = obstacles;
+      contacts?.setObstacles(obstacles);
       writeEnvironment('SphereChecks.setEnvironment', exports.memory, environment, links, obstacles);
     },
     isFree(q) {
@@ -160,7 +183,7 @@ export function wrapExports(
       write('isMotionFree', b, first + n);
       return exports.motion(8 * first, 8 * (first + n), step) === 1;
     },
-    certifyMotion(a, b, { tolerance = 1e-4, record = false } = {}) {
+    certifyMotion(a, b, { tolerance = 1e-4, record = false, locate = true } = {}) {
       if (!(tolerance > 0))
         throw new MisuseError(`SphereChecks.certifyMotion: tolerance, got ${tolerance}, expected a positive number`);
       write('certifyMotion', a, first);
@@ -169,9 +192,15 @@ export function wrapExports(
       counts[1] = record ? 1 : 0;
       const isFree = exports.certify(8 * first, 8 * (first + n), tolerance) === 1;
       counts[1] = 0;
-      if (isFree) return { status: 'free', intervals: record ? readIntervals(exports, counts[0]) : null, failed: null };
+      if (isFree) {
+        const written = record ? readIntervals(exports, counts[0]) : null;
+        return { status: 'free', intervals: written, failed: null, contact: null };
+      }
       const [start, width] = new Float64Array(exports.memory.buffer, exports.failed.value as number, 2);
-      return { status: 'undecided', intervals: null, failed: [start, width] };
+      // The first look is at quarters; later ones are at the middles of an interval's quarters.
+      const times = width === 1 ? [1, 0.5, 0.25, 0.75, 0] : [1, 3, 5, 7].map((k) => start + (width * k) / 8);
+      const contact = locate && isWithin(a) && isWithin(b) ? finder().findOnMotion(a, b, times) : null;
+      return { status: contact ? 'blocked' : 'undecided', intervals: null, failed: [start, width], contact };
     },
   };
 }

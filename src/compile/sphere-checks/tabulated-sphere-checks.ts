@@ -66,5 +66,5 @@ export function createSphereChecks(model: Model, spheres: SphereModel, options: 
     arguments: numberOf('arguments'),
     heapBase: numberOf('heapBase'),
   };
-  return wrapExports(call, exports, request.indices, tables);
+  return wrapExports(call, exports, model, request, tables);
 }

@@ -33,21 +33,28 @@ import { listOtherBodies } from '../queries/pair-rules.js';
 import { setConfiguration } from '../robot.js';
 import type { SceneBody } from '../types.js';
 import { updateRobot, updateScene } from '../update.js';
-import { coverBody, readExtents } from './cover-body.js';
+import { spheresOfBody } from './body-spheres.js';
+import { readExtents } from './cover-body.js';
+import { InnerChecks } from './inner-checks.js';
 
 /** Random configurations by which pairs are told that spheres are too coarse for. */
 const PROBES = 40;
-const MOST_TOUCHING = 0.6 * PROBES;
+const MOST_TOUCHING = 0.25 * PROBES;
 const SEED = 1;
+const NONE = new Float64Array(0);
 /** Bytes for obstacles. */
 const LEAST_ROOM = 2 ** 20;
 
-interface OwnBody {
+export interface OwnBody {
   readonly body: SceneBody;
   readonly name: string;
   readonly frame: number;
-  /** In its frame. */
+  /** In the frame of the body for links, else of what carries it. */
   readonly spheres: Float64Array;
+  /** Inside it, likewise. */
+  readonly inner: Float64Array;
+  /** From that frame to the body's; null for links. */
+  readonly placement: Float64Array | null;
   readonly isLink: boolean;
 }
 
@@ -64,11 +71,14 @@ export type SphereTier = 'compiled' | 'generic';
 
 export class SceneSpheres {
   checks: SphereChecks | null = null;
+  /** What certainly touches. */
+  readonly inner = new InnerChecks();
   /** Something touches whatever the robot's coordinates that vary. */
   isBlocked = false;
   /** Compared exactly at each state that is free by spheres. */
   exactPairs: readonly { readonly a: SceneBody; readonly b: SceneBody; readonly margin: number }[] = [];
-  private own: OwnBody[] = [];
+  /** The robot's bodies; empty before the first `refresh`, or where something has no bounds. */
+  own: readonly OwnBody[] = [];
   private others: SceneBody[] = [];
   private pairs: OwnPair[] = [];
   private revision = -1;
@@ -76,6 +86,7 @@ export class SceneSpheres {
   private isStill = false;
   private readonly stood: number[] = [];
   private coarse: readonly OwnPair[] = [];
+  private movingPairs: readonly (readonly [string, string])[] = [];
   private compiled: SphereChecks | null = null;
   private compiledKey = '';
   private proof: { key: string; never: ImpossiblePairs } | null = null;
@@ -110,8 +121,8 @@ export class SceneSpheres {
     const listed = this.listOwn();
     this.checks = null;
     this.exactPairs = [];
+    this.own = listed ?? [];
     if (listed === null) return;
-    this.own = listed;
     const bodies = this.own.map(({ body }) => body);
     const isOwn = new Set(bodies);
     this.others = listOtherBodies(scene, isOwn);
@@ -136,6 +147,8 @@ export class SceneSpheres {
     const request = { pairs, indices, rest: this.rest, margin, carried, environmentBytes, ...(never ? { never } : {}) };
     const create = tier === 'generic' ? createSphereChecks : compileSphereChecks;
     this.checks = create(robot.model, spheres, request);
+    const inner = { pairs: this.movingPairs, indices, rest: this.rest, environmentBytes };
+    this.inner.build(create, robot.model, this.own, inner);
     this.compiled = this.checks;
     this.compiledKey = key;
   }
@@ -188,25 +201,34 @@ export class SceneSpheres {
     const { robot } = this.scene;
     const { model } = robot;
     const given = new Map(this.options.spheres?.links.map((link) => [link.link, link]));
-    const own: OwnBody[] = [];
+    const list: OwnBody[] = [];
     for (const { name, frame, body } of robot.links) {
-      const spheres = given.get(name)?.levels.at(-1) ?? coverBody(body);
-      if (spheres === null) return null;
-      own.push({ body, name, frame, spheres: body.parts.length === 0 ? new Float64Array(0) : spheres, isLink: true });
+      const own = spheresOfBody(body);
+      const spheres = given.get(name)?.levels.at(-1) ?? own?.outer;
+      if (spheres === undefined || own === null) return null;
+      const isEmpty = body.parts.length === 0;
+      list.push({
+        body,
+        name,
+        frame,
+        spheres: isEmpty ? NONE : spheres,
+        inner: own.inner,
+        placement: null,
+        isLink: true,
+      });
     }
     for (const { name, body, attachment } of robot.attached) {
-      const cover = coverBody(body);
+      const cover = spheresOfBody(body);
       if (cover === null || !attachment) return null;
       const X = attachment.placement;
-      for (let i = 0; i < cover.length; i += 4) {
-        const [x, y, z] = cover.subarray(i, i + 3);
-        for (let r = 0; r < 3; r++) cover[i + r] = X[3 * r] * x + X[3 * r + 1] * y + X[3 * r + 2] * z + X[9 + r];
-      }
       // A name that no link has.
       const unique = model.linkIndex.has(name) ? `held ${name}` : name;
-      own.push({ body, name: unique, frame: attachment.frame, spheres: cover, isLink: false });
+      const [spheres, inner] = [cover.outer, cover.inner].map((local) =>
+        moveSpheres(Float64Array.from(local), local, X),
+      );
+      list.push({ body, name: unique, frame: attachment.frame, spheres, inner, placement: X, isLink: false });
     }
-    return own;
+    return list;
   }
 
   /** The robot's pairs that spheres are compared for; the others are decided here, or left to each state. */
@@ -252,6 +274,9 @@ export class SceneSpheres {
       }
     }
     const isCoarse = (pair: OwnPair): boolean => (touching.get(pair) as number) > MOST_TOUCHING;
+    this.movingPairs = moving
+      .filter(({ margin }) => margin + options.margin >= 0)
+      .map(({ first, second }) => [own[first].name, own[second].name] as const);
     this.coarse = moving.filter(isCoarse);
     this.takeExactPairs();
     return moving.filter((pair) => !isCoarse(pair));
@@ -274,15 +299,18 @@ export class SceneSpheres {
       names.add(own[first].name);
     }
     const obstacles: SphereObstacle[] = [];
+    const certain: SphereObstacle[] = [];
     for (const [body, groups] of byBody)
       for (const [margin, links] of groups)
-        for (const part of body.parts)
-          obstacles.push({
-            ...toObstacle(part, X),
-            margin: Math.max(margin + options.margin, 0),
-            links,
-          });
+        for (const part of body.parts) {
+          const obstacle = { ...toObstacle(part, X), margin: Math.max(margin + options.margin, 0), links };
+          obstacles.push(obstacle);
+          // A support function is stood in for by a box.
+          if (margin + options.margin >= 0 && part.shape.type !== 'support') certain.push(obstacle);
+        }
     checks.setEnvironment(obstacles);
+    // Where a margin is negative, bodies may overlap by as much.
+    this.inner.setEnvironment(certain);
   }
 
   private haveOthersMoved(): boolean {
@@ -355,10 +383,20 @@ function doSpheresTouch(a: OwnBody, b: OwnBody, margin: number): boolean {
   return false;
 }
 
-function placeSpheres({ body, spheres, isLink }: OwnBody): Float64Array {
-  const local = isLink ? spheres : (coverBody(body) as Float64Array);
+/** Where the frame of a body's spheres stands. */
+export function sphereFrame({ body, placement }: OwnBody): Float64Array {
   const X = body.worldPlacement;
-  const out = Float64Array.from(local);
+  if (placement === null) return X;
+  return multiplyTransform(new Float64Array(12), X, invertTransform(new Float64Array(12), placement));
+}
+
+/** With the body where it is. */
+function placeSpheres(own: OwnBody): Float64Array {
+  return moveSpheres(Float64Array.from(own.spheres), own.spheres, sphereFrame(own));
+}
+
+/** Centres by X; radii are taken to be there. */
+export function moveSpheres(out: Float64Array, local: Float64Array, X: Float64Array): Float64Array {
   for (let i = 0; i < local.length; i += 4)
     for (let r = 0; r < 3; r++)
       out[i + r] = X[3 * r] * local[i] + X[3 * r + 1] * local[i + 1] + X[3 * r + 2] * local[i + 2] + X[9 + r];
