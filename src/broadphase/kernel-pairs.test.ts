@@ -23,7 +23,7 @@ describe('pairs of the kernel', () => {
     [400, 6, 0, 0],
     [3000, 15, 0, 0.05],
     [3000, 15, 0.1, 0],
-    [1200, 1, 0, 0],
+    [450, 1, 0, 0],
   ])(
     '%d boxes in %d: order and number of tests are those of the walk in JavaScript',
     (count, side, fatMargin, margin) => {
@@ -56,18 +56,19 @@ describe('pairs of the kernel', () => {
   );
 
   it('goes on in JavaScript when the stack is full', () => {
-    // A chain: each inner node has a leaf and the rest, all boxes overlap.
-    const count = 3000;
+    // A chain: each inner node has a leaf and the rest, in a box that holds all; leaves touch the next.
+    const count = 4200;
     const { tree } = createTree(3, 1);
     tree.reset(2 * count);
     const nodes = Array.from({ length: 2 * count - 1 }, () => tree.allocateNode());
-    for (const node of nodes) tree.boxes.set([0, 0, 0, 1, 1, 1], 6 * node);
     for (let i = 0; i < count; i++) {
       const [node, leaf] = [nodes[2 * i], nodes[2 * i + 1]];
+      tree.boxes.set(i === count - 1 ? [i, 0, 0, i + 1, 1, 1] : [0, 0, 0, count, 1, 1], 6 * node);
       if (i === count - 1) tree.child.set([~i, 0], 2 * node);
       else {
         tree.child.set([leaf, nodes[2 * i + 2]], 2 * node);
         tree.child.set([~i, 0], 2 * leaf);
+        tree.boxes.set([i, 0, 0, i + 1, 1, 1], 6 * leaf);
       }
     }
     tree.root = nodes[0];
@@ -80,6 +81,7 @@ describe('pairs of the kernel', () => {
     new KernelPairs().visit(tree, null, 0, own, (a, b) => {
       got = mix(got, a, b);
     });
+    expect(expected).not.toBe(0);
     expect(got).toBe(expected);
     expect(own.boxTests).toBe(known.boxTests);
   });
