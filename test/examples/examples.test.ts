@@ -18,7 +18,7 @@ const expectedOutput: Readonly<Record<string, RegExp>> = {
   'compile-robot.mjs':
     /^holding: 3\.2 N m at most; ok, accelerations up to 0\.000000\ntorques differ by 0\.0{9} N m .*\nlet go: accelerations up to 48\.8 rad\/s\^2, 0\.000000 from .*\nforward kinematics: \d{3} operations\n$/,
   'decompose-mesh.mjs':
-    /^0\.1: ok, 1 parts, at most 0\.0\d+ m outside the mesh\n {2}a ball over the second step: -0\.0\d\d m\n0\.01: ok, 4 parts, at most 0\.00\d+ m outside the mesh\n {2}a ball over the second step: 0\.010 m\n$/,
+    /^0\.1: ok, 1 parts, concavity at most 0\.0\d+ m\n {2}a ball over the second step: -0\.0\d\d m\n0\.01: ok, 4 parts, concavity at most 0\.00\d+ m\n {2}a ball over the second step: 0\.010 m\n$/,
   'composite-joints.mjs':
     /^8 coordinates, 7 velocities\ntwo turns of the screw: 0\.300 0\.000 0\.426\nmast leans, ball turns: 0\.300 -0\.085 0\.417\nfalls freely: ok, accelerations up to 951\.6, which ask for torques of 0\.000000\n$/,
   'sphere-model.mjs':
