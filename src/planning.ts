@@ -2,18 +2,32 @@ export type { CompiledCheckerOptions } from './planning/compiled-checker.js';
 export { createCompiledChecker } from './planning/compiled-checker.js';
 export type { ConfigurationSpaceOptions } from './planning/configuration-space.js';
 export { createConfigurationSpace } from './planning/configuration-space.js';
+export type { GoalRegion } from './planning/goal-region.js';
 export { createSampledMotion, isMotionValid } from './planning/motion.js';
+export type { ClearanceObjectiveOptions, Objective } from './planning/objective.js';
+export {
+  createClearanceObjective,
+  createLengthObjective,
+  createWeightedLengthObjective,
+  pathCost,
+} from './planning/objective.js';
 export { densifyPath, pathLength } from './planning/path.js';
 export type { PathPlan, PlanPathRequest, PlanRequest } from './planning/plan-path.js';
 export { createPlanSearch, planPath } from './planning/plan-path.js';
 export type { Planner } from './planning/planner.js';
+export type { InformedPrmSettings } from './planning/planners/informed-prm.js';
+export type { PrmSettings } from './planning/planners/prm.js';
 export type { RrtConnectRequest } from './planning/planners/rrt-connect.js';
 export type { DynamicDomain } from './planning/planners/trees.js';
 export type { PlanningProblem } from './planning/problem.js';
 export type { RealVectorSpace, RealVectorSpaceOptions } from './planning/real-vector-space.js';
 export { createRealVectorSpace } from './planning/real-vector-space.js';
 export { listPlanners, registerPlanner } from './planning/registry.js';
+export type { AskEdge, Roadmap, RoadmapData, RoadmapWay } from './planning/roadmap.js';
+export { createRoadmap, loadRoadmap } from './planning/roadmap.js';
 export { createRrtConnect, planRrtConnect } from './planning/rrt-connect.js';
+export type { InformedSampler, Sampler } from './planning/sampler.js';
+export { createGoalBiasedSampler, createInformedSampler, createUniformSampler } from './planning/sampler.js';
 export type { PlanProgress, PlanSearch, Search } from './planning/search.js';
 export type { ShortcutRequest, ShortcutResult } from './planning/shortcut.js';
 export { shortcutPath } from './planning/shortcut.js';
@@ -33,3 +47,5 @@ export type {
   StopOptions,
   ValidityChecker,
 } from './planning/types.js';
+export type { ValidState, ValidStateOptions } from './planning/valid-state.js';
+export { findValidState } from './planning/valid-state.js';

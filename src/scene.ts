@@ -135,6 +135,7 @@ export type { SizeSuspicion } from './scene/size-check.js';
 export { findSizeSuspicions } from './scene/size-check.js';
 export type { ProveNeverOptions, ProvenPair } from './scene/spheres/prove-never.js';
 export { proveNeverPairs } from './scene/spheres/prove-never.js';
+export type { SphereTier } from './scene/spheres/scene-spheres.js';
 export type { SphereChecker, SphereCheckerOptions } from './scene/spheres/sphere-checker.js';
 export { createSphereChecker } from './scene/spheres/sphere-checker.js';
 export type { ContextState, HeldObject, ObjectPlace, RobotPlace } from './scene/transfer/context-state.js';

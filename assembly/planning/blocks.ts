@@ -7,6 +7,12 @@ import { FREE_LIST_BYTES } from '../../src/planning/kernel/layout';
 const PAGE: usize = 65536;
 const LEAST_SHIFT: i32 = 6;
 
+/** Stops the checked build where what must hold does not; nothing in the other. */
+@inline
+export function must(holds: bool): void {
+  if (!ASC_NO_ASSERT) if (!holds) unreachable();
+}
+
 let heads: usize = 0;
 let end: usize = 0;
 
@@ -24,12 +30,18 @@ function shiftOf(bytes: usize): i32 {
   return shift < LEAST_SHIFT ? LEAST_SHIFT : shift;
 }
 
+@inline
+function isBlock(block: usize): bool {
+  return ((block - heads) & 63) === 0 && block >= heads + FREE_LIST_BYTES && block < end;
+}
+
 /** Address of a block of at least `bytes`, aligned to 64; what is in it is left over from its last use. */
 export function allocate(bytes: usize): usize {
   const shift = shiftOf(bytes);
   const head = heads + ((<usize>shift) << 2);
   const free = load<u32>(head);
   if (free !== 0) {
+    must(isBlock(free));
     store<u32>(head, load<u32>(free));
     return free;
   }
@@ -43,11 +55,13 @@ export function allocate(bytes: usize): usize {
     if (memory.grow(<i32>wished) < 0 && memory.grow(<i32>missing) < 0) unreachable();
   }
   end = block + size;
+  must(isBlock(block) && end <= <usize>memory.size() * PAGE);
   return block;
 }
 
 /** Gives back a block of `allocate`, with the size it was asked for. */
 export function release(block: usize, bytes: usize): void {
+  must(isBlock(block));
   const head = heads + ((<usize>shiftOf(bytes)) << 2);
   store<u32>(block, load<u32>(head));
   store<u32>(head, <u32>block);

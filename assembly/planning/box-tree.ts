@@ -18,7 +18,7 @@ import {
   T_NODES,
   T_ROOM,
 } from '../../src/planning/kernel/layout';
-import { allocate, enlarge, release } from './blocks';
+import { allocate, enlarge, must, release } from './blocks';
 import { at, copyState, dimension, padded, scales, stateBytes } from './search';
 
 /** Behind a node's state. */
@@ -35,6 +35,7 @@ function nodeBytes(): usize {
 /** Address of a node: its state. */
 @inline
 export function nodeOf(tree: usize, node: i32): usize {
+  must(<u32>node < <u32>countOf(tree) && countOf(tree) <= load<i32>(tree, T_ROOM));
   return <usize>load<u32>(tree, T_NODES) + <usize>node * nodeBytes();
 }
 
@@ -72,6 +73,7 @@ function boxBytes(): usize {
 
 @inline
 export function boxOf(tree: usize, box: i32): usize {
+  must(<u32>box < load<u32>(tree, T_BOX_COUNT) && load<i32>(tree, T_BOX_COUNT) <= load<i32>(tree, T_BOX_ROOM));
   return <usize>load<u32>(tree, T_BOXES) + <usize>box * boxBytes();
 }
 
@@ -93,6 +95,7 @@ export function numbersOf(leaf: usize): usize {
 /** Address of a coordinate of the place-th point of a leaf. */
 @inline
 function cell(leaf: usize, place: i32, k: usize): usize {
+  must(<u32>place < <u32>LEAF_POINTS && k < dimension && (leaf & 63) === 0);
   return leaf + <usize>(place >> 2) * (16 * dimension) + (k << 4) + ((<usize>(place & 3)) << 2);
 }
 

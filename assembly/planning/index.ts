@@ -21,7 +21,7 @@ import { closePath } from './simplify';
 
 export { initialize } from './blocks';
 export { grow, tryStraight } from './rrt-connect';
-export { findBlocked, forgetFailures, openPath, simplifyRound, tidyPath } from './simplify';
+export { findBlocked, forgetFailures, measurePath, openPath, simplifyRound, tidyPath } from './simplify';
 
 const FIRST_STACK: i32 = 64;
 

@@ -18,6 +18,8 @@ import {
   S_NUMBERS,
 } from '../../src/planning/kernel/layout';
 
+import { must } from './blocks';
+
 /** Block of the search. */
 export let search: usize = 0;
 export let dimension: usize = 0;
@@ -50,6 +52,7 @@ export function numberBytes(d: usize): usize {
 }
 
 export function open(block: usize): void {
+  must((block & 63) === 0);
   search = block;
   dimension = load<i32>(block, S_DIMENSION);
   form = load<i32>(block, S_FORM);

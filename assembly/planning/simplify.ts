@@ -2,30 +2,35 @@
 // array. Both give the same path, bit by bit, where they are given the same verdicts.
 //
 // A vertex has a number of its own, by which pairs whose motion failed are remembered, and says whether it lies between its
-// neighbours on a motion that is known to be free, and to which vertex the motion from it has passed. Tested by test/contract/planner-kernel.test.ts.
+// neighbours on a motion that is known to be free, and to which vertices the motion from it has passed samples or is proven. Tested by
+// test/contract/planner-kernel.test.ts and test/oracle/planning-spheres.test.ts.
 import {
+  LATER_REACH,
   MEMO_VERTICES,
   S_FAILED,
   S_NEXT_VERTEX,
   S_PATH,
   S_PATH_COUNT,
   S_PATH_ROOM,
+  S_ROUND,
   S_STOPPED,
   S_VERTICES,
 } from '../../src/planning/kernel/layout';
-import { allocate, enlarge, release } from './blocks';
-import { isMotionFree } from './checks';
+import { allocate, enlarge, must, release } from './blocks';
+import { isMotionFree, isMotionProven } from './checks';
 import { copyState, distance, interpolate, lastState, search, stateBytes } from './search';
 
 const MEMO_BYTES: usize = (MEMO_VERTICES * MEMO_VERTICES) / 8;
 
 @inline
 function stateAt(i: i32): usize {
+  must(<u32>i < load<u32>(search, S_PATH_ROOM));
   return <usize>load<u32>(search, S_PATH) + <usize>i * stateBytes;
 }
 
 @inline
 function vertexAt(i: i32): usize {
+  must(<u32>i < load<u32>(search, S_PATH_ROOM));
   return <usize>load<u32>(search, S_VERTICES) + ((<usize>i) << 4);
 }
 
@@ -40,12 +45,23 @@ function number(i: i32, between: bool): void {
   store<i32>(vertexAt(i), next);
   store<i32>(vertexAt(i), between ? 1 : 0, 4);
   store<i32>(vertexAt(i), -1, 8);
+  store<i32>(vertexAt(i), -1, 12);
 }
 
-/** Remembers that the motion from i to j passed. */
+/** Remembers that the motion from i to j passed samples, or is proven. */
 @inline
-function pass(i: i32, j: i32): void {
-  store<i32>(vertexAt(i), load<i32>(vertexAt(j)), 8);
+function pass(i: i32, j: i32, proves: bool): void {
+  store<i32>(vertexAt(i) + (proves ? 12 : 8), load<i32>(vertexAt(j)));
+}
+
+@inline
+function isProven(i: i32, j: i32): bool {
+  return load<i32>(vertexAt(i), 12) === load<i32>(vertexAt(j));
+}
+
+@inline
+function isFree(a: usize, b: usize, step: f64, proves: bool): bool {
+  return proves ? isMotionProven(a, b) : isMotionFree(a, b, step);
 }
 
 /** Room for a path of `count` states; returns the address of the first. */
@@ -67,6 +83,7 @@ export function openPath(count: i32): usize {
 export function forgetFailures(): void {
   memory.fill(load<u32>(search, S_FAILED), 0, MEMO_BYTES);
   store<i32>(search, 0, S_NEXT_VERTEX);
+  store<i32>(search, 0, S_ROUND);
   for (let i = 0, count = load<i32>(search, S_PATH_COUNT); i < count; i++) number(i, false);
 }
 
@@ -88,13 +105,16 @@ function memoOf(i: i32, j: i32): usize {
   return <usize>load<u32>(search, S_FAILED) + ((<usize>a * MEMO_VERTICES + b) >> 3);
 }
 
-function canSkip(i: i32, j: i32, step: f64): bool {
-  if (j === i + 2 && isBetween(i + 1)) return true;
+function canSkip(i: i32, j: i32, step: f64, proves: bool): bool {
+  if (j === i + 2 && isBetween(i + 1)) {
+    if (isProven(i, i + 1) && isProven(i + 1, j)) pass(i, j, true);
+    return true;
+  }
   const memo = memoOf(i, j);
   const bit = 1 << (load<u32>(vertexAt(j)) & 7);
   if (memo !== 0 && (load<u8>(memo) & bit) !== 0) return false;
-  if (isMotionFree(stateAt(i), stateAt(j), step)) {
-    pass(i, j);
+  if (isFree(stateAt(i), stateAt(j), step, proves)) {
+    pass(i, j, proves);
     return true;
   }
   if (memo !== 0 && load<i32>(search, S_STOPPED) === 0) store<u8>(memo, load<u8>(memo) | bit);
@@ -109,13 +129,19 @@ function cut(i: i32, j: i32): void {
   store<i32>(search, count - (j - i - 1), S_PATH_COUNT);
 }
 
+/** How many vertices ahead shortcuts go: all in the first round; after it those that failed would, but for near ones, fail again. */
+@inline
+function reach(): i32 {
+  return load<i32>(search, S_ROUND) === 0 ? i32.MAX_VALUE : LATER_REACH;
+}
+
 /** From each vertex straight to the farthest later one that can be reached. */
-function skip(step: f64): bool {
+function skip(step: f64, proves: bool): bool {
   let changed = false;
   for (let i = 0; i < load<i32>(search, S_PATH_COUNT) - 2; i++) {
-    for (let j = load<i32>(search, S_PATH_COUNT) - 1; j > i + 1; j--) {
+    for (let j = min(load<i32>(search, S_PATH_COUNT) - 1 - i, reach()) + i; j > i + 1; j--) {
       if (load<i32>(search, S_STOPPED) !== 0) return changed;
-      if (!canSkip(i, j, step)) continue;
+      if (!canSkip(i, j, step, proves)) continue;
       if (j !== i + 2 || !isBetween(i + 1)) {
         changed = true;
         // Its neighbours changed: what lay between them may no longer.
@@ -130,7 +156,7 @@ function skip(step: f64): bool {
 }
 
 /** Halves every motion and pulls the old corners inwards. */
-function pull(leastChange: f64, step: f64): bool {
+function pull(leastChange: f64, step: f64, proves: bool): bool {
   const count = load<i32>(search, S_PATH_COUNT);
   if (count < 3) return false;
   const room = load<i32>(search, S_PATH_ROOM);
@@ -152,6 +178,9 @@ function pull(leastChange: f64, step: f64): bool {
   for (let i = 1; i < 2 * count - 1; i += 2) {
     interpolate(stateAt(i), stateAt(i - 1), stateAt(i + 1), 0.5);
     number(i, true);
+    if (!isProven(i - 1, i + 1)) continue;
+    pass(i - 1, i, true);
+    pass(i, i + 1, true);
   }
   const last = 2 * count - 1;
   store<i32>(search, last, S_PATH_COUNT);
@@ -165,11 +194,11 @@ function pull(leastChange: f64, step: f64): bool {
     interpolate(after, stateAt(i), stateAt(i + 1), 0.5);
     interpolate(middle, before, after, 0.5);
     if (!(distance(stateAt(i), middle) > leastChange)) continue;
-    if (!isMotionFree(stateAt(i - 1), middle, step) || !isMotionFree(middle, stateAt(i + 1), step)) continue;
+    if (!isFree(stateAt(i - 1), middle, step, proves) || !isFree(middle, stateAt(i + 1), step, proves)) continue;
     copyState(stateAt(i), middle);
     number(i, false);
-    pass(i - 1, i);
-    pass(i, i + 1);
+    pass(i - 1, i, proves);
+    pass(i, i + 1, proves);
     store<i32>(vertexAt(i - 1), 0, 4);
     store<i32>(vertexAt(i + 1), 0, 4);
     changed = true;
@@ -177,25 +206,42 @@ function pull(leastChange: f64, step: f64): bool {
   return changed;
 }
 
-/** One round: 1 when it changed the path. */
-export function simplifyRound(leastChange: f64, step: f64): i32 {
-  const skipped = skip(step);
-  const pulled = pull(leastChange, step);
+/** One round, by samples or by proofs: 1 when it changed the path. */
+export function simplifyRound(leastChange: f64, step: f64, proves: bool): i32 {
+  const round = load<i32>(search, S_ROUND);
+  // Most shortcuts of the first round fail, which samples see sooner, and what comes of the others is pulled.
+  const skipped = skip(step, proves && round > 0);
+  const pulled = pull(leastChange, step, proves);
+  store<i32>(search, round + 1, S_ROUND);
   return skipped || pulled ? 1 : 0;
+}
+
+/** Length of the path. */
+export function measurePath(): f64 {
+  let length: f64 = 0;
+  for (let i = 1, count = load<i32>(search, S_PATH_COUNT); i < count; i++)
+    length += distance(stateAt(i - 1), stateAt(i));
+  return length;
 }
 
 /** Takes out the vertices that lie between their neighbours; returns how many states are left. */
 export function tidyPath(): i32 {
-  for (let i = load<i32>(search, S_PATH_COUNT) - 2; i > 0; i--) if (isBetween(i)) cut(i - 1, i + 1);
+  for (let i = load<i32>(search, S_PATH_COUNT) - 2; i > 0; i--) {
+    if (!isBetween(i)) continue;
+    if (isProven(i - 1, i) && isProven(i, i + 1)) pass(i - 1, i + 1, true);
+    cut(i - 1, i + 1);
+  }
   return load<i32>(search, S_PATH_COUNT);
 }
 
 /**
- * First motion of the path that is not free, -1 for none. `coarse`: step at which motions were checked before, 0 where that may not be
- * used: then a motion that passed is asked only for the states between those it passed at.
+ * First motion of the path that is not free, -1 for none. What is proven, or can be where proofs are to be had, is. `coarse`: step at
+ * which motions were checked before, 0 where that may not be used: then a motion that passed is asked only for the states between
+ * those it passed at.
  */
-export function findBlocked(step: f64, coarse: f64): i32 {
+export function findBlocked(step: f64, coarse: f64, proves: bool): i32 {
   for (let i = 1, count = load<i32>(search, S_PATH_COUNT); i < count; i++) {
+    if (proves && (isProven(i - 1, i) || isMotionProven(stateAt(i - 1), stateAt(i)))) continue;
     const hasPassed = load<i32>(vertexAt(i - 1), 8) === load<i32>(vertexAt(i));
     if (coarse > 0 && hasPassed && isFreeBetween(stateAt(i - 1), stateAt(i), step, coarse)) continue;
     if (!isMotionFree(stateAt(i - 1), stateAt(i), step)) return i - 1;

@@ -1,11 +1,12 @@
 /** The tree of commands, and one run of it: reads arguments, runs one command, sets the exit status. */
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Help } from 'commander';
 import { MisuseError } from '../math/misuse.js';
+import { COMMANDS, type CommandLine } from './command-list.js';
 import { ExitStatus, UsageError } from './exit.js';
 import { forgetReports, setQuiet } from './messages.js';
 import { version } from './version.js';
 
-/** Each command is loaded when it is asked for; help loads them all. */
+/** Each command is loaded when it is asked for. */
 const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   acm: async () => (await import('./commands/acm.js')).acmCommand(),
   bench: async () => (await import('./commands/bench.js')).benchCommand(),
@@ -34,20 +35,24 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   view: async () => (await import('./commands/view.js')).viewCommand(),
 };
 
-/** Words of the program itself that need no command. */
-const OWN = ['--version', '-V'];
-
-function pickLoaders(wanted: string): readonly (() => Promise<Command>)[] {
-  if (OWN.includes(wanted)) return [];
-  return Object.hasOwn(loaders, wanted) ? [loaders[wanted]] : Object.values(loaders);
+/** A command as the program's help shows it, in the place of one that is not loaded. */
+function outline({ name, words, about }: CommandLine): Command {
+  return new Command(name).usage(words).description(about);
 }
 
-/** All commands, or the one that is wanted. */
-export async function createProgram(wanted = ''): Promise<Command> {
+/** Terms as commander makes them of a command's options and arguments, which an outline lacks. */
+function subcommandTerm(command: Command): string {
+  const isTop = !command.parent?.parent;
+  const line = COMMANDS.find(({ name }) => isTop && name === command.name());
+  return line ? `${line.name} ${line.words}`.trim() : new Help().subcommandTerm(command);
+}
+
+/** The program with all commands, or with those that are wanted and outlines of the others. */
+export async function createProgram(wanted: (name: string) => boolean = () => true): Promise<Command> {
   const program = new Command('clearance')
     .description('What touches, how close, when, and which way is free.')
     .version(version)
-    .configureHelp({ sortSubcommands: true, showGlobalOptions: true })
+    .configureHelp({ sortSubcommands: true, showGlobalOptions: true, subcommandTerm })
     .showHelpAfterError('(--help shows the usage)')
     .addHelpText(
       'after',
@@ -61,8 +66,12 @@ Examples:
   clearance distance robot.urdf --states states.jsonl --json
   clearance pair part.stl sphere:0.1 --query collide,distance`,
     );
-  for (const load of pickLoaders(wanted)) {
-    const command = await load();
+  for (const line of COMMANDS) {
+    if (!wanted(line.name)) {
+      program.addCommand(outline(line));
+      continue;
+    }
+    const command = await loaders[line.name]();
     // A command's own options, not its parent's: a parent would take them from its subcommands.
     for (const leaf of command.commands.length > 0 ? command.commands : [command]) {
       leaf.option('--json', 'machine output on standard output').option('--quiet', 'no messages on standard error');
@@ -86,7 +95,7 @@ function isMisuse(error: unknown): boolean {
 export async function runCommandLine(args: readonly string[]): Promise<void> {
   forgetReports();
   try {
-    const program = await createProgram(args[0]);
+    const program = await createProgram((name) => args.includes(name));
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
     process.exitCode = ExitStatus.unusable;

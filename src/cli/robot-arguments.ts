@@ -17,7 +17,6 @@ import { requireFolderOf, requireReadable } from './json-lines.js';
 import { addMeshModes, addMeshReading, type MeshArguments } from './mesh-arguments.js';
 import { report } from './messages.js';
 import { parseNumber } from './number-arguments.js';
-import { readSphereFile } from './sphere-files.js';
 
 export interface RobotArguments extends MeshArguments {
   readonly srdf?: string;
@@ -272,6 +271,7 @@ export function readAllowedPairs(file: string, isAlone = false): { pairs: Allowe
   return { pairs, replace: isAlone || Array.isArray(content?.linksWithGeometry) };
 }
 
-export function readSpheres(file: string): SemanticDescription['spheres'] {
+export async function readSpheres(file: string): Promise<SemanticDescription['spheres']> {
+  const { readSphereFile } = await import('./sphere-files.js');
   return readSphereFile('--spheres', file);
 }

@@ -75,7 +75,7 @@ export async function placeLoaded(
     model,
     issues,
     geometry: args.geometry,
-    spheres: args.spheres ? readSpheres(args.spheres) : undefined,
+    spheres: args.spheres ? await readSpheres(args.spheres) : undefined,
     meshMode: meshMode(args),
     checkAdjacent: args.adjacent,
   });

@@ -9,7 +9,7 @@ import {
 } from './configuration-argument.js';
 import { UsageError } from './exit.js';
 import type { BatchOptions } from './json-lines.js';
-import { type ColumnValues, readStates, type StateEntry } from './motion-file.js';
+import type { ColumnValues, StateEntry } from './motion-file.js';
 import { splitNumbers } from './number-arguments.js';
 
 export interface StateArguments {
@@ -36,7 +36,11 @@ export function stateBatch(args: StateArguments): Pick<BatchOptions<StateEntry>,
   return {
     source: stateSource(args),
     single: { q: args.q === undefined ? {} : parseConfigurationText(args.q) },
-    read: readStates,
+    // What reads files of states, and the schemas it has of them, is loaded where there is one.
+    read: async function* (source) {
+      const { readStates } = await import('./motion-file.js');
+      yield* readStates(source);
+    },
   };
 }
 

@@ -167,7 +167,7 @@ export async function createSession(
   const serve = createServing(served);
   const notes: Issue[] = [];
   const title = robot === null && scene === null && meshes.length === 0 ? first.split('/')[0] : basename(first);
-  const session: ViewerSession = { title, notes, options: viewerOptions(args) };
+  const session: ViewerSession = { title, notes, options: await viewerOptions(args) };
   if (robot !== null) {
     const loaded = await loadRobotFiles(robot, files.srdf ?? findSrdfBeside(robot, notes), args);
     session.robot = serveRobot(robot, loaded.srdf, loaded.value, args, serve);
@@ -179,18 +179,18 @@ export async function createSession(
   return session;
 }
 
-function viewerOptions(args: RobotArguments): Record<string, unknown> {
+async function viewerOptions(args: RobotArguments): Promise<Record<string, unknown>> {
   const { geometry, mimic, base, continuous, upAxis, unit, group } = args;
   return {
     ...{ geometry, mimic, base, continuous, upAxis, unit, group },
     meshMode: meshMode(args),
     scale: parseScale(args.scale),
-    spheres: args.spheres === undefined ? undefined : toLists(readSpheres(args.spheres)),
+    spheres: args.spheres === undefined ? undefined : toLists(await readSpheres(args.spheres)),
     allowed: args.acm === undefined ? undefined : readAllowedPairs(args.acm, args.acmOnly),
   };
 }
 
-function toLists(spheres: ReturnType<typeof readSpheres>): Record<string, number[][]> {
+function toLists(spheres: Awaited<ReturnType<typeof readSpheres>>): Record<string, number[][]> {
   return Object.fromEntries(
     [...spheres].map(([link, list]) => [link, list.map(({ center, radius }) => [...center, radius])]),
   );

@@ -161,14 +161,19 @@ function writeBlocks<T extends MutableNumericArray>(out: T): T {
   return out;
 }
 
-/** c2 = sum of (-x)^k/(2k + 4)! and c3 = sum of (k + 1) (-x)^k/(2k + 5)!, x = theta^2. */
-const C2_SERIES = new Float64Array(12);
-const C3_SERIES = new Float64Array(12);
-for (let k = 0, factorial = 24, sign = 1; k < 12; k++, sign = -sign) {
-  C2_SERIES[k] = sign / factorial;
-  C3_SERIES[k] = (sign * (k + 1)) / (factorial * (2 * k + 5));
-  factorial *= (2 * k + 5) * (2 * k + 6);
+/** Coefficients: sign, factorial 4!, 6!, ... and k give term k. */
+function listSeries(term: (sign: number, factorial: number, k: number) => number): Float64Array {
+  const series = new Float64Array(12);
+  for (let k = 0, factorial = 24, sign = 1; k < 12; k++, sign = -sign) {
+    series[k] = term(sign, factorial, k);
+    factorial *= (2 * k + 5) * (2 * k + 6);
+  }
+  return series;
 }
+
+/** c2 = sum of (-x)^k/(2k + 4)! and c3 = sum of (k + 1) (-x)^k/(2k + 5)!, x = theta^2. */
+const C2_SERIES = listSeries((sign, factorial) => sign / factorial);
+const C3_SERIES = listSeries((sign, factorial, k) => (sign * (k + 1)) / (factorial * (2 * k + 5)));
 
 const trig = new Float64Array(2);
 const W = new Float64Array(9);

@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Issue, Parsed } from '../io/issue.js';
-import { expandXacro, unknownArguments } from '../io/robot/xacro.js';
+import { unknownArguments } from '../io/robot/xacro/arguments.js';
 import { decodeXmlBytes, parseXml, XML_MAX_LENGTH, type XmlElement } from '../io/xml/xml.js';
 import { writeXml } from '../io/xml/xml-write.js';
 import { readBytes } from './load-mesh.js';
@@ -38,6 +38,7 @@ export async function loadTree(
     issues.push(...parsed.issues, ...unknownArguments({ file, args: options.xacroArgs }, null));
     return { value: parsed.value && { root: parsed.value, text: decoded.text }, issues };
   }
+  const { expandXacro } = await import('../io/robot/xacro.js');
   const expanded = expandXacro(decoded.text, {
     file: resolve(file),
     args: options.xacroArgs,

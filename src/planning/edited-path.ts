@@ -4,6 +4,8 @@
 export interface EditedPath {
   /** One round; whether it changed the path. */
   round(leastChange: number, isFine: boolean): boolean;
+  /** Its length. */
+  measure(): number;
   /** Begins again with this path and without what is remembered of failures. */
   restart(path: readonly Float64Array[]): void;
   /** Whether there is a last check. */

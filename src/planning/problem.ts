@@ -4,7 +4,8 @@
  * Start and goals that are off by a rounding are moved into the bounds, coordinates without limits get a range to draw from, and
  * each of these is said in `assumed`.
  */
-import { requireFlag, requireSeed } from '../math/arguments.js';
+import { requireFlag, requireSeed, throwMisuse } from '../math/arguments.js';
+import { FIRST_DRAWS, type GoalRegion, GoalStream } from './goal-region.js';
 import { requireResolution } from './motion.js';
 import {
   requireChecker,
@@ -24,6 +25,8 @@ export interface PlanningProblem {
   readonly start: Float64Array;
   /** Any of them will do. */
   readonly goals: readonly Float64Array[];
+  /** Further goals, drawn before and while the search goes on; `goals` may then be empty. */
+  readonly goalRegion?: GoalRegion;
   /** Default 1. */
   readonly seed?: number;
   /** The deterministic limit; default 400,000. */
@@ -48,7 +51,7 @@ export const DEFAULT_RESOLUTION = 1 / 32;
 export const DEFAULT_ITERATIONS = 400_000;
 
 export const PROBLEM_KEYS: readonly string[] = [
-  ...['space', 'checker', 'start', 'goals', 'seed', 'maxIterations', 'resolution', 'verifyResolution'],
+  ...['space', 'checker', 'start', 'goals', 'goalRegion', 'seed', 'maxIterations', 'resolution', 'verifyResolution'],
   ...['motion', 'allowPartial'],
 ];
 
@@ -61,10 +64,16 @@ export function requireProblem(call: string, problem: PlanningProblem): void {
   requireState(call, 'start', start);
   requireStates(call, 'goals', goals);
   requireSeed(call, seed);
+  if (problem.goalRegion !== undefined) requireRegion(call, problem.goalRegion);
   requireCount(call, 'maxIterations', maxIterations);
   if (problem.resolution !== undefined) requireResolution(call, problem.resolution);
   if (problem.verifyResolution !== Infinity) requirePositive(call, 'verifyResolution', problem.verifyResolution);
   if (problem.allowPartial !== undefined) requireFlag(call, 'allowPartial', problem.allowPartial);
+}
+
+function requireRegion(call: string, region: GoalRegion): void {
+  if (typeof region?.draw !== 'function' || typeof region.contains !== 'function')
+    throwMisuse(call, 'goalRegion', region, 'an object with draw(out, random) and contains(q)');
 }
 
 /** The problem with start and goals within the bounds, a space that can be drawn from, and what was done to get there. */
@@ -87,20 +96,21 @@ export interface ProblemEnds {
   readonly status: 'ready' | 'invalid-start' | 'invalid-goal';
   readonly reason: string;
   readonly goals: readonly Float64Array[];
+  /** Where further goals come from, null where there is no region. */
+  readonly stream: GoalStream | null;
 }
 
 /** `isValid` counts what it is asked. */
-export function judgeEnds(
-  { space, checker, start, goals }: PlanningProblem,
-  isValid: (q: Float64Array) => boolean,
-): ProblemEnds {
+export function judgeEnds(problem: PlanningProblem, isValid: (q: Float64Array) => boolean): ProblemEnds {
+  const { space, checker, start, goals, goalRegion: region } = problem;
+  const stream = region ? new GoalStream(space, region, problem.seed ?? 1, isValid) : null;
   const faultOf = (q: Float64Array): string => {
     if (q.length !== space.dimension || !space.satisfiesBounds(q))
       return `is out of bounds: ${space.explainBounds?.(q) || 'outside the state space'}`;
     return isValid(q) ? '' : `is in collision: ${checker.explain?.(q) || 'the checker rejects it'}`;
   };
   const startFault = faultOf(start);
-  if (startFault !== '') return { status: 'invalid-start', reason: `the start ${startFault}`, goals: [] };
+  if (startFault !== '') return { status: 'invalid-start', reason: `the start ${startFault}`, goals: [], stream };
   const faults: string[] = [];
   const valid: Float64Array[] = [];
   goals.forEach((goal, i) => {
@@ -108,6 +118,12 @@ export function judgeEnds(
     if (fault === '') valid.push(goal);
     else faults.push(goals.length === 1 ? `the goal ${fault}` : `goal ${i} ${fault}`);
   });
-  if (valid.length > 0) return { status: 'ready', reason: '', goals: valid };
-  return { status: 'invalid-goal', reason: faults.join('; ') || 'no goal was given', goals: [] };
+  const drawn = stream?.first();
+  if (drawn) valid.push(drawn);
+  if (valid.length > 0) return { status: 'ready', reason: '', goals: valid, stream };
+  if (region)
+    faults.push(
+      `no valid state came of ${FIRST_DRAWS} draws of the goal region${region.about ? `, ${region.about}` : ''}`,
+    );
+  return { status: 'invalid-goal', reason: faults.join('; ') || 'no goal was given', goals: [], stream };
 }

@@ -7,9 +7,11 @@
 import { describeValue } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import type { Planner } from './planner.js';
+import { informedPrm } from './planners/informed-prm.js';
+import { prm } from './planners/prm.js';
 import { rrtConnect } from './planners/rrt-connect.js';
 
-const planners = new Map<string, Planner>([[rrtConnect.name, rrtConnect]]);
+const planners = new Map<string, Planner>([rrtConnect, prm, informedPrm].map((planner) => [planner.name, planner]));
 
 /** Adds a planner, or replaces the one of that name. Returns a function that takes it out again. */
 export function registerPlanner(planner: Planner): () => void {

@@ -3,6 +3,7 @@
  * checked by. What they do: simplify.ts.
  */
 import type { EditedPath } from './edited-path.js';
+import { LATER_REACH, MEMO_VERTICES } from './kernel/layout.js';
 import type { StopWatch, WatchedChecks } from './stopping.js';
 import type { MotionValidator, StateSpace } from './types.js';
 
@@ -13,12 +14,10 @@ interface Vertex {
   between: boolean;
 }
 
-/** Vertices of which failures are remembered. */
-const MEMO_VERTICES = 512;
-
 export class ScriptPath implements EditedPath {
   private vertices: Vertex[] = [];
   private next = 0;
+  private rounds = 0;
   private readonly failed = new Set<number>();
 
   constructor(
@@ -38,6 +37,7 @@ export class ScriptPath implements EditedPath {
 
   restart(path: readonly Float64Array[]): void {
     this.next = 0;
+    this.rounds = 0;
     this.failed.clear();
     this.vertices = path.map((state) => this.number(state.slice(), false));
   }
@@ -46,7 +46,15 @@ export class ScriptPath implements EditedPath {
     const motion = (isFine && this.last) || this.grow;
     const skipped = this.skip(motion);
     const pulled = this.pull(leastChange, motion);
+    this.rounds++;
     return skipped || pulled;
+  }
+
+  measure(): number {
+    const { space, vertices } = this;
+    let length = 0;
+    for (let i = 1; i < vertices.length; i++) length += space.distance(vertices[i - 1].state, vertices[i].state);
+    return length;
   }
 
   get isChecked(): boolean {
@@ -75,9 +83,10 @@ export class ScriptPath implements EditedPath {
   /** From each vertex straight to the farthest later one that can be reached. */
   private skip(motion: MotionValidator): boolean {
     const { vertices } = this;
+    const reach = this.rounds === 0 ? Infinity : LATER_REACH;
     let changed = false;
     for (let i = 0; i < vertices.length - 2; i++) {
-      for (let j = vertices.length - 1; j > i + 1; j--) {
+      for (let j = Math.min(vertices.length - 1, i + reach); j > i + 1; j--) {
         if (this.watch.wasOver) return changed;
         if (!this.canSkip(i, j, motion)) continue;
         if (j !== i + 2 || !vertices[i + 1].between) {

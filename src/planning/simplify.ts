@@ -1,14 +1,16 @@
 /**
  * Shortens a path and rounds its corners, inside what is valid.
  *
- * Method, in rounds until one changes nothing, at most `rounds`:
- * 1. vertices: from each state straight to the farthest later one that can be reached;
+ * Method, in rounds until one shortens the path by less than three percent, at most `rounds`:
+ * 1. vertices: from each state straight to the farthest later one that can be reached, after the first round of the next three;
  * 2. corners: every motion is halved, and every old state between two halves is pulled to the middle between the middles towards
  *    its neighbours (a quadratic B-spline's subdivision) where that moves it by more than `leastChange` and the two new motions
  *    are valid. The halves stay until the end, so that later shortcuts may begin and end inside motions.
  * Motions that failed are remembered and not asked again; halves of valid motions are not asked at all.
  * Motions are checked at `resolution` and the result at `verifyResolution`: where that finds a fault, all is done again at that
- * finer resolution. A checker that decides whole motions (`checker.motion`) decides in its own way.
+ * finer resolution. A checker that decides whole motions (`checker.motion`) decides in its own way. Compiled checks prove motions free at
+ * every time (`certify`), which costs about as much as samples: where there is a last check, motions are proven after the first shortcuts,
+ * those that cannot be are left as they were, and the last check samples only what nothing has proven.
  * The ends stay bit for bit. The length never grows beyond rounding.
  * Source: the order of VAMP's simplification (Thomason, Kingston, Kavraki 2024, doi:10.1109/ICRA57147.2024.10611190), of which
  * shortcuts follow Geraerts, Overmars 2007, "Creating high-quality paths for motion planning", section 3,
@@ -50,9 +52,9 @@ export interface SimplifyRequest extends StopOptions {
   readonly checker: ValidityChecker;
   /** Valid; not changed. */
   readonly path: readonly Float64Array[];
-  /** Default 2. */
+  /** The most, default 4. */
   readonly rounds?: number;
-  /** Corners that would move less stay; default 0.08. */
+  /** Corners that would move less stay; default 0.1. */
   readonly leastChange?: number;
   /** As in the planner's request; default 1/32. */
   readonly resolution?: number;
@@ -79,9 +81,10 @@ export interface SimplifyResult {
   readonly assumed: readonly string[];
 }
 
-/** A third round would take a fifth more time for one percent of length. */
-const DEFAULT_ROUNDS = 2;
-const DEFAULT_CHANGE = 0.08;
+const DEFAULT_ROUNDS = 4;
+const DEFAULT_CHANGE = 0.1;
+/** A round costs a fifth of all before: where one shortens the path by less than this, the next is not made. */
+const LEAST_GAIN = 0.03;
 
 const KEYS = [
   ...['space', 'checker', 'path', 'rounds', 'leastChange', 'resolution', 'verifyResolution', 'motion', 'engine'],
@@ -115,9 +118,13 @@ export function simplifyPath(request: SimplifyRequest): SimplifyResult {
     for (const isFine of [false, true]) {
       if (watch.isOver()) break;
       if (isFine) edited.restart(request.path);
+      let length = Infinity;
       for (let i = 0; i < most; i++) {
         rounds++;
         if (!edited.round(leastChange, isFine) || watch.isOver()) break;
+        const next = edited.measure();
+        if (next > length * (1 - LEAST_GAIN)) break;
+        length = next;
       }
       const found = edited.read();
       if (watch.wasOver) break;

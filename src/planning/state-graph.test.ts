@@ -1,12 +1,38 @@
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../math/random.js';
+import { createTransform } from '../math/transform.js';
+import { buildModel } from '../model/build-model.js';
+import type { JointType } from '../model/description.js';
+import { createConfigurationSpace } from './configuration-space.js';
 import { createRealVectorSpace } from './real-vector-space.js';
 import { createStateGraph, type StateGraph } from './state-graph.js';
 import type { StateSpace } from './types.js';
 
+function body(...types: JointType[]): StateSpace {
+  const { model } = buildModel({
+    name: 'body',
+    links: Array.from({ length: types.length + 1 }, (_, i) => ({ name: `link${i}` })),
+    joints: types.map((type, i) => ({
+      ...{ name: `joint${i}`, type, parent: `link${i}`, child: `link${i + 1}`, axis: [0, 0, 1] as const },
+      origin: createTransform(),
+    })),
+  });
+  return createConfigurationSpace(model, { weights: types.map((_, i) => 1 + 0.4 * i) });
+}
+
 const spaces: [string, StateSpace][] = [
   ['weighted', createRealVectorSpace({ lower: [0, 0, 0], upper: [1, 2, 3], weights: [1, 2, 0.5] })],
   ['wrapping', createRealVectorSpace({ lower: [0, 0], upper: [1, 1], wrap: [true, false] })],
+  [
+    'seven numbers, three wrap',
+    createRealVectorSpace({
+      ...{ lower: [-1, -2, 0, 0, 0, 0, 0], upper: [1, 2, 6, 1, 1, 1, 1], weights: [1, 0.5, 0.2, 1, 1, 2, 1] },
+      wrap: [true, true, true, false, false, false, false],
+    }),
+  ],
+  ['turns without limits', body('continuous', 'continuous', 'prismatic')],
+  ['a rigid body', body('floating')],
+  ['balls and a planar base', body('planar', 'spherical', 'spherical')],
 ];
 
 function build(space: StateSpace, seed: number, count: number): { graph: StateGraph; states: Float64Array[] } {
@@ -15,7 +41,7 @@ function build(space: StateSpace, seed: number, count: number): { graph: StateGr
   const states = Array.from({ length: count }, (_, i) => {
     const q = space.sample(new Float64Array(space.dimension), random);
     // Some states twice, for ties.
-    return i % 9 === 8 ? q.fill(0.25) : q;
+    return i % 9 === 8 ? space.sample(q, createRandom(3)) : q;
   });
   states.forEach((state, i) => {
     expect(graph.add(state)).toBe(i);
@@ -26,17 +52,19 @@ function build(space: StateSpace, seed: number, count: number): { graph: StateGr
 
 describe.each(spaces)('%s', (_, space) => {
   test('neighbours by number and by radius are those of sorting all', () => {
-    const { graph, states } = build(space, 5, 400);
+    const { graph, states } = build(space, 5, 1100);
     const random = createRandom(6);
-    const out = new Int32Array(500);
-    const distances = new Float64Array(500);
+    const out = new Int32Array(1200);
+    const distances = new Float64Array(1200);
     for (let round = 0; round < 40; round++) {
       const q = space.sample(new Float64Array(space.dimension), random);
-      if (round % 10 === 0) q.fill(0.25);
+      if (round % 10 === 0) space.sample(q, createRandom(3));
+      // Angles without limits may be turns away.
+      if (round % 7 === 0 && space.coordinates?.kinds[0] === 2) q[0] += 4 * Math.PI;
       const sorted = states
         .map((state, node) => ({ node, d: space.distance(state, q) }))
         .filter(({ node }) => graph.has(node))
-        .sort((a, b) => (Math.abs(a.d - b.d) > 1e-14 ? a.d - b.d : a.node - b.node));
+        .sort((a, b) => (Math.abs(a.d - b.d) > 1e-13 ? a.d - b.d : a.node - b.node));
       const k = 1 + (round % 13);
       expect(graph.nearest(out, distances, q, k)).toBe(k);
       expect(Array.from(out.subarray(0, k))).toEqual(sorted.slice(0, k).map(({ node }) => node));

@@ -6,15 +6,16 @@
  *   tree     a node may have a parent: `costs` are then the lengths of the ways from the roots (Infinity without one), kept right for
  *            all descendants when a node gets another parent (rewiring) or an edge on the way changes
  * Removing a node takes its edges with it and makes its children roots without a cost.
- * Neighbours: a scan, in Euclidean spaces of scaled numbers, with the farthest of the best k on top of a heap; ties go to the older
- * node; sorted by distance.
+ * Neighbours: from trees over the older nodes and a scan of the newest (neighbour-forest.ts), sorted by distance; of two as far, the
+ * older first.
  * Source of rewiring: Karaman, Frazzoli 2011, "Sampling-based algorithms for optimal motion planning", doi:10.1177/0278364911406761;
  * shortest ways by A*: Hart, Nilsson, Raphael 1968, "A formal basis for the heuristic determination of minimum cost paths",
  * doi:10.1109/TSSC.1968.300136.
- * Cost: neighbours O(nodes log k); rewiring O(descendants); a shortest way O(edges log edges).
+ * Cost: neighbours see neighbour-forest.ts; rewiring O(descendants); a shortest way O(edges log edges).
  * Tested by state-graph.test.ts.
  */
 import { MisuseError } from '../math/misuse.js';
+import { NeighbourForest, type NeighbourSink } from './neighbour-forest.js';
 import { requireSpace } from './requests.js';
 import type { StateSpace } from './types.js';
 
@@ -31,15 +32,15 @@ export class StateGraph {
   private readonly children: Set<number>[] = [];
   private readonly dimension: number;
   private readonly query: Float64Array;
-  private heapNodes: Int32Array = new Int32Array(16);
-  private heapKeys: Float64Array = new Float64Array(16);
-  private heapSize = 0;
+  private readonly forest: NeighbourForest;
+  private readonly best = new Nearest();
 
   constructor(private readonly space: StateSpace) {
     this.dimension = space.dimension;
     this.states = new Float64Array(64 * this.dimension);
     this.scaled = new Float64Array(space.euclideanScale ? 64 * this.dimension : 0);
     this.query = new Float64Array(this.dimension);
+    this.forest = new NeighbourForest(space);
   }
 
   /** Number of the new node, which has no edges and no parent. */
@@ -209,19 +210,15 @@ export class StateGraph {
     }
   }
 
-  /** Keys are squares in Euclidean spaces. */
   private search(out: Int32Array, distances: Float64Array, state: Float64Array, k: number, radius: number): number {
-    const { dimension, space, query, scaled, states, isRemoved } = this;
+    const { dimension, space, scaled, states, isRemoved, forest, best, query } = this;
     const scale = space.euclideanScale;
-    if (this.heapNodes.length < k) {
-      this.heapNodes = new Int32Array(2 * k);
-      this.heapKeys = new Float64Array(2 * k);
-    }
-    this.heapSize = 0;
     if (k === 0) return 0;
-    let limit = scale ? radius * radius : radius;
+    best.start(k, scale ? radius * radius : radius);
+    // The newest first: they are few, and make the radius of what follows small.
+    forest.absorb(states, this.size);
     if (scale) for (let c = 0; c < dimension; c++) query[c] = state[c] * scale[c];
-    for (let node = 0, o = 0; node < this.size; node++, o += dimension) {
+    for (let node = forest.count, o = node * dimension; node < this.size; node++, o += dimension) {
       if (isRemoved[node] === 1) continue;
       let key = 0;
       if (scale) {
@@ -230,50 +227,10 @@ export class StateGraph {
           key += d * d;
         }
       } else key = space.distance(states.subarray(o, o + dimension), state);
-      if (key > limit || (this.heapSize === k && key >= limit)) continue;
-      this.offer(node, key, k);
-      if (this.heapSize === k) limit = Math.min(limit, this.heapKeys[0]);
+      if (key <= best.limit) best.offer(node, key);
     }
-    const found = this.heapSize;
-    for (let i = found - 1; i >= 0; i--) {
-      out[i] = this.heapNodes[0];
-      distances[i] = scale ? Math.sqrt(this.heapKeys[0]) : this.heapKeys[0];
-      this.dropFarthest();
-    }
-    return found;
-  }
-
-  /** The farthest is on top; of two as far, the younger. */
-  private isFarther(i: number, j: number): boolean {
-    const { heapKeys, heapNodes } = this;
-    return heapKeys[i] > heapKeys[j] || (heapKeys[i] === heapKeys[j] && heapNodes[i] > heapNodes[j]);
-  }
-
-  private offer(node: number, key: number, k: number): void {
-    if (this.heapSize === k) this.dropFarthest();
-    let i = this.heapSize++;
-    this.heapNodes[i] = node;
-    this.heapKeys[i] = key;
-    for (let up = (i - 1) >> 1; i > 0 && this.isFarther(i, up); i = up, up = (i - 1) >> 1) this.swap(i, up);
-  }
-
-  private dropFarthest(): void {
-    const last = --this.heapSize;
-    this.heapNodes[0] = this.heapNodes[last];
-    this.heapKeys[0] = this.heapKeys[last];
-    for (let i = 0; ; ) {
-      let down = 2 * i + 1;
-      if (down + 1 < last && this.isFarther(down + 1, down)) down++;
-      if (down >= last || !this.isFarther(down, i)) return;
-      this.swap(i, down);
-      i = down;
-    }
-  }
-
-  private swap(i: number, j: number): void {
-    const { heapKeys, heapNodes } = this;
-    [heapKeys[i], heapKeys[j]] = [heapKeys[j], heapKeys[i]];
-    [heapNodes[i], heapNodes[j]] = [heapNodes[j], heapNodes[i]];
+    forest.search(state, best, isRemoved);
+    return best.take(out, distances, scale !== undefined);
   }
 
   private grow(): void {
@@ -287,6 +244,78 @@ export class StateGraph {
     this.parents = larger(new Int32Array(room), this.parents);
     this.costs = larger(new Float64Array(room), this.costs);
     this.isRemoved = larger(new Uint8Array(room), this.isRemoved);
+  }
+}
+
+/** The k best of what is offered, the farthest on top of a heap; of two as far, the younger. */
+class Nearest implements NeighbourSink {
+  limit = Infinity;
+  private most = 0;
+  private size = 0;
+  private nodes: Int32Array = new Int32Array(16);
+  private keys: Float64Array = new Float64Array(16);
+
+  start(most: number, limit: number): void {
+    this.most = most;
+    this.limit = limit;
+    this.size = 0;
+  }
+
+  offer(node: number, key: number): void {
+    if (this.size === this.most) {
+      if (key > this.keys[0] || (key === this.keys[0] && node > this.nodes[0])) return;
+      this.dropFarthest();
+    }
+    if (this.size === this.keys.length) this.grow();
+    let i = this.size++;
+    this.nodes[i] = node;
+    this.keys[i] = key;
+    for (let up = (i - 1) >> 1; i > 0 && this.isFarther(i, up); i = up, up = (i - 1) >> 1) this.swap(i, up);
+    if (this.size === this.most) this.limit = Math.min(this.limit, this.keys[0]);
+  }
+
+  /** Empties it, nearest first. */
+  take(out: Int32Array, distances: Float64Array, isSquared: boolean): number {
+    const found = this.size;
+    for (let i = found - 1; i >= 0; i--) {
+      out[i] = this.nodes[0];
+      distances[i] = isSquared ? Math.sqrt(this.keys[0]) : this.keys[0];
+      this.dropFarthest();
+    }
+    return found;
+  }
+
+  private isFarther(i: number, j: number): boolean {
+    const { keys, nodes } = this;
+    return keys[i] > keys[j] || (keys[i] === keys[j] && nodes[i] > nodes[j]);
+  }
+
+  private dropFarthest(): void {
+    const last = --this.size;
+    this.nodes[0] = this.nodes[last];
+    this.keys[0] = this.keys[last];
+    for (let i = 0; ; ) {
+      let down = 2 * i + 1;
+      if (down + 1 < last && this.isFarther(down + 1, down)) down++;
+      if (down >= last || !this.isFarther(down, i)) return;
+      this.swap(i, down);
+      i = down;
+    }
+  }
+
+  private swap(i: number, j: number): void {
+    const { keys, nodes } = this;
+    [keys[i], keys[j]] = [keys[j], keys[i]];
+    [nodes[i], nodes[j]] = [nodes[j], nodes[i]];
+  }
+
+  private grow(): void {
+    const nodes = new Int32Array(2 * this.nodes.length);
+    const keys = new Float64Array(2 * this.keys.length);
+    nodes.set(this.nodes);
+    keys.set(this.keys);
+    this.nodes = nodes;
+    this.keys = keys;
   }
 }
 

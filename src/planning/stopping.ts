@@ -10,7 +10,10 @@ import { requireNumberThat } from '../math/arguments.js';
 import { describeValue } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { createSampledMotion } from './motion.js';
-import type { MotionValidator, StateSpace, StopOptions, ValidityChecker } from './types.js';
+import type { KernelChecks, MotionValidator, StateSpace, StopOptions, ValidityChecker } from './types.js';
+
+/** As in the planners' kernel: metres of motion below which proofs are given up. */
+const PROOF_TOLERANCE = 0.005;
 
 /** Tells whether a limit from outside has been reached. */
 export class StopWatch {
@@ -79,6 +82,30 @@ export class WatchedChecks {
   /** States at most `resolution` apart. */
   sampled(space: StateSpace, resolution: number): MotionValidator {
     return createSampledMotion(space, this.checker, resolution);
+  }
+
+  /** By compiled checks, of which one call decides a motion: proven free where that can be and `proves`, else at steps. */
+  linked(
+    space: StateSpace,
+    kernel: KernelChecks & { readonly room: number },
+    step: number,
+    proves: boolean,
+  ): MotionValidator {
+    const { memory, room, weights, motion, certify } = kernel;
+    const { watch } = this;
+    let numbers = new Float64Array(memory.buffer);
+    return {
+      isMotionValid: (a, b) => {
+        if (watch.isOver()) return false;
+        this.count++;
+        if (numbers.length === 0) numbers = new Float64Array(memory.buffer);
+        const end = room + 8 * space.dimension;
+        numbers.set(a, room / 8);
+        numbers.set(b, end / 8);
+        if (weights !== undefined) numbers.set(space.coordinates!.scale, weights / 8);
+        return (proves && certify?.(room, end, PROOF_TOLERANCE) === 1) || motion(room, end, step) === 1;
+      },
+    };
   }
 
   whole(motion: MotionValidator): MotionValidator {

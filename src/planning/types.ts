@@ -52,8 +52,15 @@ export interface KernelChecks {
   readonly heapBase: number;
   /** Address of a factor per coordinate for the distance that `step` is measured in; the planners write the space's. */
   readonly weights?: number;
+  /** Address of room for two states, where those who ask from TypeScript write them. */
+  readonly room?: number;
   /** 1: free at a (known to be free) and at steps of at most `step` on the way to b, and at b. Usually an exported function. */
   readonly motion: (a: number, b: number, step: number) => number;
+  /**
+   * 1: the motion is proven free at every time. Where nothing moves by more than `tolerance` metres it gives up. Where it is there, last
+   * checks ask it first: a proof costs less than samples at their finer step.
+   */
+  readonly certify?: (a: number, b: number, tolerance: number) => number;
 }
 
 /** What verdicts rest on; a checker that does not say so is taken to be complete. */

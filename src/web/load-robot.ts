@@ -13,7 +13,7 @@ import type { Issue, Parsed } from '../io/issue.js';
 import { readSrdf } from '../io/robot/srdf.js';
 import { checkSemantics, resolveDisabledPairs } from '../io/robot/srdf-check.js';
 import { readUrdf } from '../io/robot/urdf.js';
-import { joinArgumentIssues } from '../io/robot/xacro.js';
+import { joinArgumentIssues } from '../io/robot/xacro/arguments.js';
 import { childElements, type XmlElement } from '../io/xml/xml.js';
 import type { GeometryDescription, RobotDescription } from '../scene/description.js';
 import type { SemanticDescription } from '../semantics/description.js';

@@ -3,7 +3,6 @@
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import { requireLoad } from '../io/io-door.js';
 import type { Issue, Parsed } from '../io/issue.js';
-import { parseSceneFile } from '../io/scene-file.js';
 import { decodeXmlBytes } from '../io/xml/xml.js';
 import type { SceneDescription } from '../scene/description.js';
 import type { CloudContent } from '../scene/resolve-shape.js';
@@ -44,6 +43,7 @@ export async function loadScene(file: string, options: LoadSceneOptions = {}): P
   if (opened.path === null) return { value: null, issues: opened.issues };
   const { path } = opened;
   const decoded = decodeXmlBytes(opened.bytes, path);
+  const { parseSceneFile } = await import('../io/scene-file.js');
   const { value: description, issues: found } = parseSceneFile(decoded.text, { file: path });
   const issues: Issue[] = [...opened.issues, ...decoded.issues, ...found];
   if (!description) return { value: null, issues };

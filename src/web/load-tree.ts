@@ -1,6 +1,6 @@
 /** URDF, SRDF and xacro text as element trees; xacro is expanded with its includes and YAML files. */
 import type { Issue, Parsed } from '../io/issue.js';
-import { expandXacro, unknownArguments } from '../io/robot/xacro.js';
+import { unknownArguments } from '../io/robot/xacro/arguments.js';
 import { decodeXmlBytes, parseXml, type XmlElement } from '../io/xml/xml.js';
 import { writeXml } from '../io/xml/xml-write.js';
 import type { FileSource } from './file-source.js';
@@ -34,6 +34,7 @@ export async function toTree(
     issues.push(...parsed.issues, ...unknownArguments({ file: path, args: options.xacroArgs }, null));
     return { value: parsed.value && { root: parsed.value, text: decoded.text, path }, issues };
   }
+  const { expandXacro } = await import('../io/robot/xacro.js');
   // The expander reads while it goes and cannot wait: it is run again when what it asked for has been fetched.
   const texts = new Map<string, string | null>();
   const found: Issue[] = [];

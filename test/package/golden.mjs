@@ -12,7 +12,7 @@ import {
   createPairTracker,
   disposeChain,
 } from 'clearance/chain';
-import { compileModel } from 'clearance/compile';
+import { compileModel, compileSphereChecks } from 'clearance/compile';
 import {
   aba,
   computeCentroidal,
@@ -48,7 +48,7 @@ import {
   createDistanceResult,
   distance,
 } from 'clearance/narrowphase';
-import { createConfigurationSpace, planRrtConnect, shortcutPath } from 'clearance/planning';
+import { createCompiledChecker, createConfigurationSpace, planPath, planRrtConnect, shortcutPath } from 'clearance/planning';
 import {
   addObject,
   addRobot,
@@ -387,6 +387,33 @@ function hashPlan(hash, arm) {
     if (found.path.length > 1) hash.add(shortcutPath({ ...request, path: found.path }));
   }
   disposeScene(scene);
+  hashSpherePlans(hash, arm, space);
+}
+
+/** Every planner linked with compiled checks, on spheres along the links (they need not contain them here), simplified. */
+function hashSpherePlans(hash, { model }, space) {
+  const names = ['link_2', 'link_3', 'link_4', 'link_5', 'hand'];
+  const links = names.map((link) => ({
+    ...{ link, bound: Float64Array.of(0, 0, 0.09, 0.14) },
+    levels: [Float64Array.of(0, 0, 0, 0.06, 0, 0, 0.09, 0.06, 0, 0, 0.18, 0.06)],
+  }));
+  const pairs = names.flatMap((a, i) => names.slice(i + 2).map((b) => [a, b]));
+  const checks = compileSphereChecks(model, { links, proven: false, assumed: [] }, { pairs });
+  const placement = createTransform();
+  checks.setEnvironment(
+    [0, 1, 2, 3, 4, 5].map((i) => {
+      const pose = [0.45 * (i % 2 ? 1 : -1), 0.35 * ((i % 3) - 1), 0.5 + 0.12 * i, 0, 0, 0, 1];
+      return { shape: { type: 'sphere', radius: 0.09 }, placement: poseToTransform(placement.slice(), pose) };
+    }),
+  );
+  const checker = createCompiledChecker(checks);
+  const free = randomStates(model, 200, 23).filter((q) => checker.isValid(q));
+  const planners = [{}, { sampler: 'halton' }, { planner: 'prm', lazy: true }, { planner: 'informed-prm', batches: 2 }];
+  for (let i = 0; i < 12; i++) {
+    const [start, goal] = [free[2 * i], free[2 * i + 1]];
+    const request = { space, checker, start, goals: [goal], seed: 3 + i, maxIterations: 3000, simplify: true };
+    hash.add(planPath({ ...request, ...planners[i % planners.length] }));
+  }
 }
 
 function hashTrajectory(hash, { model }) {

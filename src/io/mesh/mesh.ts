@@ -17,7 +17,6 @@ import { describeWrongContent } from '../file-kind.js';
 import { LOAD_OPTIONS, requireContent } from '../io-door.js';
 import type { Parsed } from '../issue.js';
 import { parseCollada } from './collada.js';
-import { parseGltf } from './gltf.js';
 import type { MeshFileContent, MeshFormat, MeshReadOptions, UpAxis } from './mesh-content.js';
 import { parseObj } from './obj.js';
 import { parseOff } from './off.js';
@@ -187,7 +186,8 @@ function readAs(
       return parseCollada(bytes, options);
     case 'gltf':
     case 'glb':
-      return parseGltf(bytes, { ...options, resources });
+      // With its schema: loaded where there is such a file.
+      return import('./gltf.js').then(({ parseGltf }) => parseGltf(bytes, { ...options, resources }));
   }
 }
 

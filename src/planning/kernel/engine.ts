@@ -28,9 +28,10 @@ export interface PlannerFunctions {
   grow(iterations: number): number;
   openPath(states: number): number;
   forgetFailures(): void;
-  simplifyRound(leastChange: number, step: number): number;
+  simplifyRound(leastChange: number, step: number, proves: number): number;
+  measurePath(): number;
   tidyPath(): number;
-  findBlocked(step: number, coarse: number): number;
+  findBlocked(step: number, coarse: number, proves: number): number;
 }
 
 /** Decides about the motion between the states at two addresses; `step` is what the search was given for it. */
@@ -63,13 +64,15 @@ export class PlannerEngine {
   constructor(
     readonly memory: WebAssembly.Memory,
     base: number,
-    motion?: KernelChecks['motion'],
+    checks?: KernelChecks,
   ) {
     const ask = (a: number, b: number, step: number): number => (this.asker?.(a >>> 0, b >>> 0, step) ? 1 : 0);
     const abort = (): never => {
       throw new Error('planner kernel: out of memory');
     };
-    const instance = new WebAssembly.Instance(compile(), { env: { memory, abort }, checks: { motion: motion ?? ask } });
+    const motion = checks?.motion ?? ask;
+    const certify = checks?.certify ?? ((): number => 0);
+    const instance = new WebAssembly.Instance(compile(), { env: { memory, abort }, checks: { motion, certify } });
     this.functions = instance.exports as unknown as PlannerFunctions;
     this.#f64 = new Float64Array(memory.buffer);
     this.#i32 = new Int32Array(memory.buffer);
@@ -91,7 +94,14 @@ export class PlannerEngine {
 const OWN_BASE = 1024;
 const MAX_PAGES = 65536;
 let own: PlannerEngine | undefined;
-const linked = new WeakMap<WebAssembly.Memory, PlannerEngine>();
+let linked = new WeakMap<WebAssembly.Memory, PlannerEngine>();
+
+/** Takes this module from now on; searches that are open keep theirs. */
+export function usePlannerModule(module: WebAssembly.Module): void {
+  compiled = module;
+  own = undefined;
+  linked = new WeakMap();
+}
 
 /** The engine whose motions are asked of functions. */
 export function hostEngine(): PlannerEngine {
@@ -100,10 +110,11 @@ export function hostEngine(): PlannerEngine {
 }
 
 /** The engine in the memory of these checks. */
-export function engineOf({ memory, heapBase, motion }: KernelChecks): PlannerEngine {
+export function engineOf(checks: KernelChecks): PlannerEngine {
+  const { memory, heapBase } = checks;
   let engine = linked.get(memory);
   if (!engine) {
-    engine = new PlannerEngine(memory, heapBase, motion);
+    engine = new PlannerEngine(memory, heapBase, checks);
     linked.set(memory, engine);
   }
   return engine;

@@ -7,6 +7,7 @@ import { type MotionSource, SearchBlock } from './search-block.js';
 
 export class KernelPath implements EditedPath {
   private readonly block: SearchBlock;
+  private readonly canProve: boolean;
   /** Step of the checks that motions have passed; 0 where functions are asked, whose samples are their own. */
   private coarse = 0;
 
@@ -18,6 +19,7 @@ export class KernelPath implements EditedPath {
     /** What counts the checks, where functions are asked. */
     private readonly counted: WatchedChecks | null,
   ) {
+    this.canProve = 'checks' in motion && motion.checks.certify !== undefined && motion.lastStep !== null;
     this.block = new SearchBlock(space.dimension, { coordinates, sampler: 'none', seed: 0, motion });
     this.restart(path);
   }
@@ -40,7 +42,12 @@ export class KernelPath implements EditedPath {
     const { block } = this;
     const step = (isFine && block.lastStep) || block.step;
     this.coarse = this.counted === null && !isFine ? step : 0;
-    return block.use(() => block.engine.functions.simplifyRound(leastChange, step) === 1);
+    const proves = this.canProve && !isFine ? 1 : 0;
+    return block.use(() => block.engine.functions.simplifyRound(leastChange, step, proves) === 1);
+  }
+
+  measure(): number {
+    return this.block.use(() => this.block.engine.functions.measurePath());
   }
 
   get isChecked(): boolean {
@@ -49,7 +56,7 @@ export class KernelPath implements EditedPath {
 
   isValid(): boolean {
     const { block } = this;
-    return block.use(() => block.engine.functions.findBlocked(block.lastStep, this.coarse) < 0);
+    return block.use(() => block.engine.functions.findBlocked(block.lastStep, this.coarse, this.canProve ? 1 : 0) < 0);
   }
 
   read(): Float64Array[] {

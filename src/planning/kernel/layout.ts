@@ -12,8 +12,8 @@
  *   64 range | 72 step of motions while growing | 80 step of the last check | 88 radius of a failed node, 96 the least, 104 its rate
  *  112 what rounding may do to a distance of single precision | 120 squared distance, or distance, of the nearest node, f64
  *  128 state of the random numbers, 4 u32 | 144 path, states of D f64 | 148 vertices, four i32 each: number, 1 between its neighbours,
- *      number of the vertex to which its motion passed, unused
- *  152 pairs that failed, bits | 156 next number of a vertex | 160 seed bits unused
+ *      numbers of the vertices to which its motion passed samples, and is proven
+ *  152 pairs that failed, bits | 156 next number of a vertex | 160 rounds of simplification done
  *  192 tree of the start | 256 tree of the goals, each:
  *        0 nodes | 4 how many | 8 room for | 12 boxes | 16 how many | 20 room for | 24 depth, i32
  *
@@ -56,6 +56,7 @@ export const S_PATH = 144;
 export const S_VERTICES = 148;
 export const S_FAILED = 152;
 export const S_NEXT_VERTEX = 156;
+export const S_ROUND = 160;
 export const S_START_TREE = 192;
 export const S_GOAL_TREE = 256;
 
@@ -111,5 +112,7 @@ export const LAST_ARRAYS = 3;
 export const LEAF_POINTS = 64;
 /** Vertices of a path that are told apart when failed motions are remembered: a table of so many times so many bits. */
 export const MEMO_VERTICES = 512;
+/** How many vertices ahead shortcuts go after the first round. */
+export const LATER_REACH = 3;
 /** Heads of the lists of free blocks: one per power of two. */
 export const FREE_LIST_BYTES = 128;

@@ -25,7 +25,8 @@ export class KernelTrees implements Trees {
     private readonly isVerified: boolean,
   ) {
     const { space, sampler, seed, maxIterations, range, balance, dynamicDomain } = settings;
-    const block = new SearchBlock(space.dimension, { coordinates, sampler, seed, motion });
+    const source = sampler === 'halton' ? sampler : 'random';
+    const block = new SearchBlock(space.dimension, { coordinates, sampler: source, seed, motion });
     this.block = block;
     block.engine.functions.startTrees();
     block.setInt(
@@ -84,7 +85,8 @@ export class KernelTrees implements Trees {
     let bestNode = -1;
     block.use(() => {
       const { functions } = block.engine;
-      for (let g = 0; g < this.goalNodes && functions.parent(1, g) === g; g++) {
+      for (let g = 0; g < this.goalNodes; g++) {
+        if (functions.parent(1, g) !== g) continue;
         const node = functions.nearestTo(0, functions.stateOf(1, g));
         const distance = block.engine.f64[(block.address + layout.S_NEAREST) / 8];
         if (node >= 0 && distance < best) {

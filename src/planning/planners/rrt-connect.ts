@@ -20,6 +20,7 @@
 import { requireFlag } from '../../math/arguments.js';
 import { describeValue } from '../../math/known-keys.js';
 import { MisuseError } from '../../math/misuse.js';
+import { DRAW_INTERVAL, type GoalStream } from '../goal-region.js';
 import { pathLength } from '../path.js';
 import type { Planner } from '../planner.js';
 import {
@@ -31,18 +32,20 @@ import {
   requireProblem,
 } from '../problem.js';
 import { requireObject, requirePositive } from '../requests.js';
+import type { Sampler } from '../sampler.js';
 import type { PlanProgress, Search } from '../search.js';
 import { type StopWatch, WatchedChecks } from '../stopping.js';
 import { joinAssumptions, type PlanResult, type PlanStatus } from '../types.js';
 import { KernelTrees } from './kernel-trees.js';
+import { requireSampler } from './require-sampler.js';
 import { ScriptTrees } from './script-trees.js';
 import { type DynamicDomain, GOAL, START, type TreeSettings, type Trees } from './trees.js';
 
 export interface RrtConnectSettings {
   /** Longest single extension; default 1. */
   readonly range?: number;
-  /** `random` (default) or `halton` points; seed 0 gives the plain Halton sequence. */
-  readonly sampler?: 'random' | 'halton';
+  /** `random` (default) or `halton` points, seed 0 giving the plain Halton sequence; or a sampler, which the loop in TypeScript asks. */
+  readonly sampler?: 'random' | 'halton' | Sampler;
   /** Keep the trees of similar size; default true. */
   readonly balance?: boolean;
   /** Default: off. */
@@ -61,8 +64,7 @@ export function requireRrtConnect(call: string, request: RrtConnectRequest): voi
   requireProblem(call, request);
   const { range, sampler, dynamicDomain, engine } = request;
   requirePositive(call, 'range', range);
-  if (sampler !== undefined && sampler !== 'random' && sampler !== 'halton')
-    throw new MisuseError(`${call}: sampler, got ${describeValue(sampler)}, expected 'random' or 'halton'`);
+  requireSampler(call, sampler);
   if (engine !== undefined && engine !== 'auto' && engine !== 'script')
     throw new MisuseError(`${call}: engine, got ${describeValue(engine)}, expected 'auto' or 'script'`);
   if (request.balance !== undefined) requireFlag(call, 'balance', request.balance);
@@ -100,6 +102,7 @@ export class RrtConnectSearch implements Search {
   /** What was done to the start and the goals, and where coordinates without limits are drawn from. */
   private readonly assumed: string[];
   private readonly maxIterations: number;
+  private readonly stream: GoalStream | null = null;
 
   constructor(
     given: RrtConnectRequest,
@@ -118,6 +121,7 @@ export class RrtConnectSearch implements Search {
       this.finish(ends.status, ends.reason, []);
       return;
     }
+    this.stream = ends.stream;
     this.trees = this.createTrees();
     this.trees.addRoot(START, problem.start);
     for (const goal of ends.goals) this.trees.addRoot(GOAL, goal);
@@ -143,7 +147,19 @@ export class RrtConnectSearch implements Search {
   step(iterations: number): boolean {
     const { trees } = this;
     if (this.done || trees === null || this.watch.wasOver) return this.done;
-    const state = trees.grow(iterations);
+    const { stream } = this;
+    let state: ReturnType<Trees['grow']> = 'running';
+    for (let left = iterations; left > 0 && state === 'running' && !this.watch.wasOver; ) {
+      // Goals come between iterations of fixed numbers.
+      const before = trees.iterations;
+      const count = stream ? Math.min(left, DRAW_INTERVAL - (before % DRAW_INTERVAL)) : left;
+      state = trees.grow(count);
+      left -= count;
+      if (!stream || state !== 'running' || trees.iterations === before || trees.iterations % DRAW_INTERVAL !== 0)
+        continue;
+      const goal = stream.next();
+      if (goal) trees.addRoot(GOAL, goal);
+    }
     if (state === 'joined') this.finish('solved', 'trees joined', trees.joinedPath());
     else if (state === 'limit') this.giveUp(trees);
     return this.done;
@@ -173,10 +189,14 @@ export class RrtConnectSearch implements Search {
     return this;
   }
 
+  private get isScript(): boolean {
+    return this.problem.engine === 'script' || typeof this.problem.sampler === 'object';
+  }
+
   private get isLinked(): boolean {
-    const { checker, motion, engine, space } = this.problem;
+    const { checker, motion, space } = this.problem;
     const isWhole = motion !== undefined || checker.motion !== undefined;
-    return engine !== 'script' && !isWhole && checker.kernel !== undefined && space.coordinates !== undefined;
+    return !this.isScript && !isWhole && checker.kernel !== undefined && space.coordinates !== undefined;
   }
 
   private get checkCount(): number {
@@ -207,8 +227,7 @@ export class RrtConnectSearch implements Search {
     let last = null;
     if (!whole?.isExact && checker.motion) last = checks.whole(checker.motion);
     else if (!whole?.isExact && verifyResolution !== Infinity) last = checks.sampled(space, verifyResolution);
-    if (problem.engine === 'script' || space.coordinates === undefined)
-      return new ScriptTrees(settings, grow, last, watch);
+    if (this.isScript || space.coordinates === undefined) return new ScriptTrees(settings, grow, last, watch);
     const isOver = (): boolean => watch.wasOver;
     return new KernelTrees(settings, space.coordinates, { grow, last, isOver }, last !== null);
   }

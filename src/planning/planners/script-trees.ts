@@ -14,6 +14,7 @@
  */
 import { createRandom, type Random } from '../../math/random.js';
 import { createHalton } from '../halton.js';
+import type { Sampler } from '../sampler.js';
 import { StateTree } from '../state-tree.js';
 import type { StopWatch } from '../stopping.js';
 import type { MotionValidator, StateSpace } from '../types.js';
@@ -33,6 +34,7 @@ export class ScriptTrees implements Trees {
   private readonly goalRadii: number[] = [];
   private readonly space: StateSpace;
   private readonly random: Random;
+  private readonly sampler: Sampler | null;
   private readonly sample: Float64Array;
   private readonly near: Float64Array;
   private readonly reached: Float64Array;
@@ -47,6 +49,7 @@ export class ScriptTrees implements Trees {
     const { space, sampler, seed } = settings;
     this.space = space;
     const draws = space.coordinates?.kinds.filter((kind) => (kind & LOCKED) === 0).length ?? space.dimension;
+    this.sampler = typeof sampler === 'object' ? sampler : null;
     this.random = sampler === 'halton' ? createHalton(draws, seed) : createRandom(seed);
     this.startTree = new StateTree(space);
     this.goalTree = new StateTree(space);
@@ -95,7 +98,8 @@ export class ScriptTrees implements Trees {
     let best = Infinity;
     let bestNode = -1;
     const goal = new Float64Array(this.space.dimension);
-    for (let g = 0; g < this.goalTree.size && this.goalTree.parent[g] === g; g++) {
+    for (let g = 0; g < this.goalTree.size; g++) {
+      if (this.goalTree.parent[g] !== g) continue;
       this.goalTree.read(goal, g);
       const node = this.startTree.nearest(goal);
       if (node >= 0 && this.startTree.nearestDistance < best) {
@@ -116,7 +120,8 @@ export class ScriptTrees implements Trees {
     const tree = this.growStart ? this.startTree : this.goalTree;
     const other = this.growStart ? this.goalTree : this.startTree;
     const radii = this.growStart ? this.startRadii : this.goalRadii;
-    space.sample(sample, random);
+    if (!this.sampler) space.sample(sample, random);
+    else if (!this.sampler.draw(sample, random)) return;
     const from = tree.nearest(sample);
     const distance = tree.nearestDistance;
     if (domain && radii[from] < distance) return;

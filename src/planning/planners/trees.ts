@@ -2,12 +2,13 @@
  * Two trees that grow towards each other: what RRT-Connect's loop does, in TypeScript (script-trees.ts, which says how) for every
  * space, and in the kernel (kernel-trees.ts) for spaces of independent numbers. Both give the same bits for the same verdicts.
  */
+import type { Sampler } from '../sampler.js';
 import type { StateSpace } from '../types.js';
 
 export interface TreeSettings {
   readonly space: StateSpace;
   readonly seed: number;
-  readonly sampler: 'random' | 'halton';
+  readonly sampler: 'random' | 'halton' | Sampler;
   readonly maxIterations: number;
   /** Longest single extension. */
   readonly range: number;

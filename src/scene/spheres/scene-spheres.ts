@@ -9,12 +9,15 @@
  * Frames: the compiled robot stands where its model's base stands; obstacles are moved there.
  * Cost: compiling some hundred milliseconds, once; data some microseconds per obstacle and link. Tested by sphere-checker.test.ts.
  */
-import { compileSphereChecks, type SphereChecks } from '../../compile/sphere-checks/compile-sphere-checks.js';
+import { compileSphereChecks } from '../../compile/sphere-checks/compile-sphere-checks.js';
 import type { SphereObstacle } from '../../compile/sphere-checks/environment.js';
 import { proveImpossiblePairs } from '../../compile/sphere-checks/impossible-pairs.js';
 import type { ImpossiblePairs } from '../../compile/sphere-checks/impossible-proof.js';
 import { GROUP_BYTES, RECORD_BYTES } from '../../compile/sphere-checks/obstacle-records.js';
+import type { SphereChecks } from '../../compile/sphere-checks/sphere-checks.js';
 import type { CarriedSpheres } from '../../compile/sphere-checks/sphere-robot.js';
+import { createSphereChecks } from '../../compile/sphere-checks/tabulated-sphere-checks.js';
+import { boundBlockBytes, isTreeShape } from '../../compile/sphere-checks/tree-blocks.js';
 import type { Shape } from '../../geometry/shapes.js';
 import type { LinkSpheres, SphereModel } from '../../geometry/sphere-model.js';
 import { MisuseError } from '../../math/misuse.js';
@@ -53,7 +56,11 @@ export interface SceneSpheresOptions {
   readonly indices: readonly number[];
   readonly margin: number;
   readonly prove: boolean;
+  readonly tier: SphereTier;
 }
+
+/** `compiled`: a module for the robot; `generic`: the robot as data, at once. Verdicts are the same. */
+export type SphereTier = 'compiled' | 'generic';
 
 export class SceneSpheres {
   checks: SphereChecks | null = null;
@@ -123,20 +130,23 @@ export class SceneSpheres {
       .filter(({ isLink, spheres }) => !isLink && spheres.length > 0)
       .map(({ name, frame, spheres }) => ({ name, frame, spheres }));
     const spheres: SphereModel = { links, proven: true, assumed: [] };
-    const { indices, prove } = options;
+    const { indices, prove, tier } = options;
     const never = prove ? this.prove(spheres, pairs, margin) : undefined;
     const environmentBytes = this.roomForObstacles();
     const request = { pairs, indices, rest: this.rest, margin, carried, environmentBytes, ...(never ? { never } : {}) };
-    this.checks = compileSphereChecks(robot.model, spheres, request);
+    const create = tier === 'generic' ? createSphereChecks : compileSphereChecks;
+    this.checks = create(robot.model, spheres, request);
     this.compiled = this.checks;
     this.compiledKey = key;
   }
 
-  /** A power of two, so that the code stays while obstacles come and go. Each may be there with several margins. */
+  /** A power of two, so that the code stays while obstacles come and go. Each may be there with several margins, its data once. */
   private roomForObstacles(): number {
     let records = 0;
-    for (const { parts } of this.others) for (const { shape } of parts) records += countRecords(shape);
-    const needed = 2 * records * (RECORD_BYTES + GROUP_BYTES * this.own.length);
+    const blocks = new Map<object, number>();
+    for (const { parts } of this.others) for (const { shape } of parts) records += countRecords(shape, blocks);
+    let needed = 2 * records * (RECORD_BYTES + GROUP_BYTES * this.own.length);
+    for (const bytes of blocks.values()) needed += bytes;
     let room = LEAST_ROOM;
     while (room < needed) room *= 2;
     return room;
@@ -205,7 +215,13 @@ export class SceneSpheres {
     const { robot } = scene;
     const { model } = robot;
     const place = new Set(options.indices);
-    const isMoving = (j: number): boolean => model.jointKinds[j] !== null && place.has(model.idxQ[j]);
+    const isMoving = (j: number): boolean => {
+      const at = model.idxQ[j];
+      if (model.jointKinds[j] === null) return false;
+      // What mimics has no coordinates of its own.
+      for (let i = at; i < at + Math.max(model.nqs[j], 1); i++) if (place.has(i)) return true;
+      return false;
+    };
     const chainOf = (frame: number): number[] => [...model.supports[model.frameJoints[frame]]].filter(isMoving);
     const random = createRandom(SEED);
     const self = pairs.filter(
@@ -314,8 +330,13 @@ function toObstacle(part: BodyPart, X: Float64Array): Pick<SphereObstacle, 'shap
   return { shape: { type: 'box', size }, placement: multiplyTransform(placement, placement, at) };
 }
 
-const countRecords = (shape: Shape): number =>
-  shape.type === 'compound' ? shape.children.reduce((sum, child) => sum + countRecords(child.shape), 0) : 1;
+/** Records of a shape; `blocks` gets the bytes of what they point to. */
+function countRecords(shape: Shape, blocks: Map<object, number>): number {
+  if (shape.type === 'compound')
+    return shape.children.reduce((sum, child) => sum + countRecords(child.shape, blocks), 0);
+  if (isTreeShape(shape)) blocks.set(shape, boundBlockBytes(shape));
+  return 1;
+}
 
 function toLinkSpheres({ name, spheres }: OwnBody): LinkSpheres {
   return { link: name, bound: Float64Array.of(0, 0, 0, 0), levels: [spheres] };

@@ -6,13 +6,13 @@
  * `createSceneChecker`, whatever the spheres; how many are asked depends on how tight they are.
  * Motions that spheres decide are proven free at every time; the others are decided as `createSceneMotionChecker` says.
  * Cost: a fraction of a microsecond per state that is free by spheres, else that of the scene. The first call compiles.
- * Fails: a robot whose varying coordinates are of joints with several numbers (floating, planar, spherical) is asked of the scene alone;
- * `counts` tell. Tested by sphere-checker.test.ts and test/oracle/sphere-checker.test.ts.
+ * Fails: a robot of which a part of a rotation's coordinates varies, or a slide without limits, is asked of the scene alone, and so are
+ * motions where joints turn by several coordinates (floating, planar, spherical); `counts` tell. Tested by sphere-checker.test.ts and test/oracle/sphere-checker.test.ts.
  */
 
-import { canVary } from '../../compile/sphere-checks/sphere-robot.js';
+import { canVaryTogether } from '../../compile/sphere-checks/sphere-robot.js';
 import type { SphereModel } from '../../geometry/sphere-model.js';
-import { requireFinite, requireFlag } from '../../math/arguments.js';
+import { requireFinite, requireFlag, requireOneOf } from '../../math/arguments.js';
 import { requireKnownKeys } from '../../math/known-keys.js';
 import { varyRobot } from '../context.js';
 import { createSceneChecker, type SceneChecker, type SceneCheckerOptions } from '../motion/validity.js';
@@ -22,13 +22,15 @@ import { readCoordinates, writeCoordinates } from '../robot-coordinates.js';
 import { requireOpen } from '../scene-door.js';
 import type { Scene, SceneRobot } from '../types.js';
 import { updateRobot } from '../update.js';
-import { requireProven, SceneSpheres } from './scene-spheres.js';
+import { requireProven, SceneSpheres, type SphereTier } from './scene-spheres.js';
 
 export interface SphereCheckerOptions extends SceneCheckerOptions {
   /** Proven to contain the links' shapes; links without are covered by their boxes. Default all are. */
   readonly spheres?: SphereModel;
   /** Whether pairs of spheres that can never touch are looked for and left out, about a second once. Default true. */
   readonly prove?: boolean;
+  /** `generic` compiles nothing: ready at once, each state some three to ten times slower, the same verdicts. Default `compiled`. */
+  readonly tier?: SphereTier;
 }
 
 export interface SphereChecker extends SceneChecker {
@@ -49,18 +51,19 @@ export function createSphereChecker(
 ): SphereChecker {
   const call = 'createSphereChecker';
   requireOpen(scene, call);
-  requireKnownKeys(call, 'options', options, ['indices', 'rest', 'margin', 'spheres', 'prove']);
-  const { spheres, prove = true, margin = 0, ...coordinates } = options;
+  requireKnownKeys(call, 'options', options, ['indices', 'rest', 'margin', 'spheres', 'prove', 'tier']);
+  const { spheres, prove = true, margin = 0, tier = 'compiled', ...coordinates } = options;
   requireFinite(call, 'margin', margin);
   requireFlag(call, 'prove', prove);
+  requireOneOf(call, 'options.tier', tier, ['compiled', 'generic']);
   requireProven(call, spheres);
   const { full, indices } = readCoordinates(call, robot, options);
   const exact = createSceneChecker(scene, robot, { ...coordinates, rest: full, margin });
   const own = varyRobot(scene, robot, call);
-  const request = { spheres, indices: [...indices], margin, prove };
+  const request = { spheres, indices: [...indices], margin, prove, tier };
   const sceneSpheres = new SceneSpheres(own, Float64Array.from(full), request);
   const counts = { states: 0, statesBySpheres: 0, motions: 0, motionsBySpheres: 0 };
-  const isCompilable = [...indices].every((index) => canVary(robot.model, index));
+  const isCompilable = canVaryTogether(robot.model, indices);
 
   /** Null where every state is asked of the scene. */
   const refresh = () => {

@@ -240,6 +240,20 @@ const impossibleRequest = (x: Fixture) => ({
   margin: maybe(0),
 });
 
+const sphereChecks = (x: Fixture) => ({
+  model: x.model,
+  spheres: loose(noSpheres),
+  options: {
+    pairs: [],
+    indices: maybe(emptyNumbers),
+    rest: maybe(exactly(x.q)),
+    margin: maybe(0.01),
+    never: maybe(loose({ indices: [], rest: x.q, margin: 1, pairs: [] })),
+    carried: maybe([]),
+    environmentBytes: maybe(1000),
+  },
+});
+
 const compile: Door = {
   compileModelBytes: (x) => ({
     model: x.model,
@@ -251,19 +265,8 @@ const compile: Door = {
   loadCompiledModel: (x) => ({ source: x.compiled, model: x.model }),
   compileModelPair: (x) => ({ model: x.model, options: compileOptions(x) }),
   loadCompiledPair: (x) => ({ source: x.compiledPair, model: x.model }),
-  compileSphereChecks: (x) => ({
-    model: x.model,
-    spheres: loose(noSpheres),
-    options: {
-      pairs: [],
-      indices: maybe(emptyNumbers),
-      rest: maybe(exactly(x.q)),
-      margin: maybe(0.01),
-      never: maybe(loose({ indices: [], rest: x.q, margin: 1, pairs: [] })),
-      carried: maybe([]),
-      environmentBytes: maybe(1000),
-    },
-  }),
+  compileSphereChecks: sphereChecks,
+  createSphereChecks: sphereChecks,
   proveImpossiblePairs: (x) => ({ model: x.model, spheres: loose(noSpheres), request: impossibleRequest(x) }),
   verifyImpossiblePairs: (x) => ({
     model: x.model,

@@ -14,6 +14,7 @@ import { createSceneRayBatch, saveContext, saveScene } from '../../../src/scene.
 import { createLimits } from '../../../src/trajectory.js';
 import type { Door, Example } from './door.js';
 import type { Fixture } from './fixture.js';
+import { planning } from './planning-arguments.js';
 import {
   anything,
   either,
@@ -232,121 +233,6 @@ const narrowphase: Door = {
   createDistanceResult: none,
   createQueryStats: none,
   isWithin: (x) => ({ ...pair(x), tolerance: 0.1, options: pairOptions() }),
-};
-
-const motion = (x: Fixture) => ({ isMotionValid: (): boolean => true, space: x.space });
-const rrt = (x: Fixture) => ({
-  space: x.space,
-  checker: loose(x.checker),
-  start: either(x.q, (v) => v instanceof Float64Array),
-  goals: [x.q2],
-  seed: maybe(1),
-  maxIterations: maybe(50),
-  range: maybe(0.5),
-  resolution: maybe(0.1),
-  verifyResolution: maybe(0.05),
-  sampler: maybe(oneOf('random', 'halton')),
-  balance: maybe(true),
-  dynamicDomain: maybe(loose({ radius: 1, minRadius: 0.1, alpha: 0.1 })),
-  motion: maybe(loose(motion(x))),
-  allowPartial: maybe(true),
-  engine: maybe(oneOf('auto', 'script')),
-});
-const stopping = { timeoutMs: maybe(1000), clock: maybe(() => 0), shouldStop: maybe(() => false) };
-const box = () => ({
-  lower: exactly([0, 0]),
-  upper: exactly([1, 1]),
-  weights: maybe(exactly([1, 1])),
-  wrap: maybe(either([false, true], ArrayBuffer.isView)),
-});
-
-const planning: Door = {
-  createConfigurationSpace: (x) => ({
-    model: x.model,
-    options: maybe({
-      indices: maybe([0, 1]),
-      weights: maybe(exactly([1, 1])),
-      bounds: maybe({ lower: exactly([-1, -1, -1, -1]), upper: exactly([1, 1, 1, 1]) }),
-    }),
-  }),
-  createSampledMotion: (x) => ({ space: x.space, checker: loose(x.checker), resolution: 0.1 }),
-  isMotionValid: (x) => ({
-    space: x.space,
-    checker: loose(x.checker),
-    a: sized(x.q),
-    b: sized(x.q2),
-    resolution: 0.1,
-    scratch: maybe(x.outQ),
-  }),
-  densifyPath: (x) => ({ space: x.space, path: x.path, step: 0.1 }),
-  pathLength: (x) => ({ space: x.space, path: x.path }),
-  createRealVectorSpace: () => ({ options: box() }),
-  createRrtConnect: (x) => ({ request: rrt(x) }),
-  createPlanSearch: (x) => ({ request: { ...rrt(x), planner: maybe(oneOf('auto', 'rrt-connect')) } }),
-  planPath: (x) => ({
-    request: {
-      ...rrt(x),
-      ...stopping,
-      planner: maybe(oneOf('auto', 'rrt-connect')),
-      simplify: maybe(true),
-      onProgress: maybe(() => {}),
-      progressInterval: maybe(10),
-    },
-  }),
-  listPlanners: none,
-  registerPlanner: () => ({
-    planner: loose({ name: 'of-a-test', about: 'for a test', settings: [], isAnytime: false, create: () => null }),
-  }),
-  createStateGraph: (x) => ({ space: x.space }),
-  createCompiledChecker: () => ({
-    checks: loose({
-      isFree: () => true,
-      exports: {
-        memory: new WebAssembly.Memory({ initial: 1 }),
-        heapBase: { value: 0 },
-        weights: { value: 0 },
-        motion: () => 1,
-      },
-    }),
-    options: maybe({
-      complete: maybe(true),
-      assumed: maybe(
-        either(['guessed: metres'], (v) => Array.isArray(v) && v.every((text) => typeof text === 'string')),
-      ),
-    }),
-  }),
-  simplifyPath: (x) => ({
-    request: {
-      space: x.space,
-      checker: loose(x.checker),
-      path: x.path,
-      rounds: maybe(2),
-      leastChange: maybe(0.1),
-      resolution: maybe(0.1),
-      verifyResolution: maybe(0.05),
-      motion: maybe(loose(motion(x))),
-      engine: maybe(oneOf('auto', 'script')),
-      ...stopping,
-    },
-  }),
-  planRrtConnect: (x) => ({
-    request: { ...rrt(x), ...stopping, onProgress: maybe(() => {}), progressInterval: maybe(10) },
-  }),
-  shortcutPath: (x) => ({
-    request: {
-      space: x.space,
-      checker: loose(x.checker),
-      path: x.path,
-      seed: maybe(1),
-      maxIterations: maybe(5),
-      patience: maybe(5),
-      smoothingRounds: maybe(1),
-      resolution: maybe(0.1),
-      verifyResolution: maybe(0.05),
-      motion: maybe(loose(motion(x))),
-      ...stopping,
-    },
-  }),
 };
 
 /** Another scene, or another scene's robot, is as good where nothing else is asked of it. */
@@ -629,6 +515,7 @@ const scene: Door = {
       ...selection(),
       spheres: maybe(loose({ links: [], proven: true, assumed: [] })),
       prove: maybe(false),
+      tier: maybe(oneOf('compiled', 'generic')),
     }),
   }),
   proveNeverPairs: (x) => ({

@@ -1,0 +1,133 @@
+/**
+ * PRM: a roadmap of the whole space, for many queries.
+ *
+ * Method, per iteration: 1. a state is drawn, and joined to its nearest neighbours when it is valid; 2. after LEAST_GROWTH more states, or
+ * an eighth more, the ends are joined to the roadmap and a way is sought. Motions are checked as they come, or with `lazy` only where a way
+ * needs them (roadmap.ts). A roadmap that is given is asked before anything is drawn, grows with the search, and serves the next
+ * query; its motions are taken as it knows them, so say `forget` to it when obstacles have moved.
+ * Source: see roadmap.ts.
+ * Cost: per iteration a search for neighbours and, unless lazy, as many motion checks.
+ * Ends: as GraphSearch: `solved`, `limit`, `approximate`, `timeout`. Not finding a path proves nothing.
+ * Tested by test/contract/planners.test.ts and src/planning/roadmap.test.ts.
+ */
+import { requireFlag, requireInstance } from '../../math/arguments.js';
+import { createRandom, type Random } from '../../math/random.js';
+import { DRAW_INTERVAL } from '../goal-region.js';
+import { createHalton } from '../halton.js';
+import type { Planner } from '../planner.js';
+import { type PlanningProblem, requireProblem } from '../problem.js';
+import { Roadmap } from '../roadmap.js';
+import { createUniformSampler, type Sampler } from '../sampler.js';
+import type { StopWatch } from '../stopping.js';
+import { GraphSearch } from './graph-search.js';
+import { requireSampler } from './require-sampler.js';
+
+export interface PrmSettings {
+  /** Goes on with this one, of the same space; default: an empty one. */
+  readonly roadmap?: Roadmap;
+  /** Checks motions only where a way needs them; default false. */
+  readonly lazy?: boolean;
+  /** `random` (default), `halton`, or a sampler. */
+  readonly sampler?: 'random' | 'halton' | Sampler;
+}
+
+export interface PrmRequest extends PlanningProblem, PrmSettings {}
+
+const LEAST_GROWTH = 16;
+const GROWTH = 1 / 8;
+
+/** Its row in the registry. */
+export const prm: Planner = {
+  name: 'prm',
+  about: 'a roadmap of the whole space: for many queries, and where obstacles move between them',
+  settings: ['roadmap', 'lazy', 'sampler'],
+  isAnytime: false,
+  create(call, request: PrmRequest, watch) {
+    requireProblem(call, request);
+    const { roadmap, lazy, sampler } = request;
+    if (lazy !== undefined) requireFlag(call, 'lazy', lazy);
+    requireSampler(call, sampler);
+    if (roadmap !== undefined)
+      requireInstance(call, 'roadmap', roadmap, Roadmap, 'what createRoadmap or loadRoadmap returned');
+    return new PrmSearch(request, watch);
+  },
+};
+
+class PrmSearch extends GraphSearch<PrmRequest> {
+  private readonly roadmap: Roadmap;
+  private readonly random: Random;
+  private readonly sampler: Sampler;
+  private readonly sample: Float64Array;
+  /** Size of the roadmap at which a way is sought next. */
+  private next = 0;
+
+  constructor(given: PrmRequest, watch: StopWatch) {
+    super(given, watch);
+    const { space, problem } = this;
+    const seed = problem.seed ?? 1;
+    this.roadmap = problem.roadmap ?? new Roadmap(space);
+    this.sampler = typeof problem.sampler === 'object' ? problem.sampler : createUniformSampler(space);
+    this.random = problem.sampler === 'halton' ? createHalton(space.dimension, seed) : createRandom(seed);
+    this.sample = new Float64Array(space.dimension);
+    if (this.done) return;
+    const straight = this.tryStraight();
+    if (straight) this.finish('solved', 'straight line', [problem.start.slice(), straight.slice()]);
+    else if (this.roadmap.size > 0) this.query();
+    this.plan();
+  }
+
+  protected get nodes(): number {
+    return this.roadmap.size + 1;
+  }
+
+  protected iterate(): void {
+    const { sample, roadmap } = this;
+    if (this.stream && this.iterations % DRAW_INTERVAL === 0) {
+      const goal = this.stream.next();
+      if (goal) this.goals.push(goal);
+    }
+    if (!this.sampler.draw(sample, this.random)) return;
+    if (!this.checks.checker.isValid(sample)) return;
+    roadmap.add(sample.slice(), this.problem.lazy ? undefined : this.askWhile);
+    if (roadmap.size < this.next) return;
+    this.query();
+    this.plan();
+  }
+
+  protected partialPath(): Float64Array[] {
+    const { roadmap, problem } = this;
+    roadmap.openAgain(problem.start, this.goals);
+    return roadmap.partialWay();
+  }
+
+  private plan(): void {
+    const { size } = this.roadmap;
+    this.next = size + Math.max(LEAST_GROWTH, Math.ceil(size * GROWTH));
+  }
+
+  /** Undefined once time is up, as then nothing is known. */
+  private readonly askWhile = (a: Float64Array, b: Float64Array): boolean | undefined => {
+    const free = this.grow.isMotionValid(a, b);
+    return free || !this.watch.wasOver ? free : undefined;
+  };
+
+  /** Looks for ways until one passes the last check. */
+  private query(): void {
+    const { roadmap, problem, last } = this;
+    roadmap.open(problem.start, this.goals);
+    const isOver = (): boolean => this.watch.wasOver;
+    for (;;) {
+      const way = roadmap.findWay(this.isFree, Infinity, isOver);
+      if (!way) break;
+      const blocked = last ? way.edges.filter((_, i) => !last.isMotionValid(way.path[i], way.path[i + 1])) : [];
+      if (this.watch.wasOver) return;
+      if (blocked.length === 0) {
+        this.finish('solved', `a way along ${way.path.length - 1} motions of the roadmap`, way.path);
+        return;
+      }
+      for (const edge of blocked) roadmap.block(edge);
+    }
+    // What can be reached tells how far it has come.
+    if (problem.allowPartial && !this.watch.wasOver) roadmap.explore(this.isFree, isOver);
+  }
+}

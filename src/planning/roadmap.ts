@@ -1,0 +1,332 @@
+/**
+ * A roadmap: states joined to their neighbours, with what is known of each motion (nothing, free, blocked). It answers many queries, is
+ * saved and loaded, and stays of use when obstacles move.
+ *
+ * Ends of a query are joined to it for that query only. The shortest way is sought as if motions of which nothing is known were free; those
+ * on the way found are then asked, and the search is repeated until a way is free throughout or there is none (lazy evaluation). `forget`
+ * makes all motions unknown again: after an obstacle has moved, a query asks only about what its own ways need.
+ * A motion costs its lower bound until it is known to be free, then what the objective says.
+ * Shapes: states as of the space; edges by number, each with two nodes.
+ * Source: Kavraki, Svestka, Latombe, Overmars 1996, "Probabilistic roadmaps for path planning in high-dimensional configuration spaces",
+ * doi:10.1109/70.508439; Bohlin, Kavraki 2000, "Path planning using lazy PRM", doi:10.1109/ROBOT.2000.844107; number of neighbours: Karaman,
+ * Frazzoli 2011, "Sampling-based algorithms for optimal motion planning", section 3.3, doi:10.1177/0278364911406761; ways by A*: Hart,
+ * Nilsson, Raphael 1968, doi:10.1109/TSSC.1968.300136.
+ * Cost: a state as many neighbours as there are to find; a query one A* search, O(edges log nodes), per way that turns out blocked.
+ * Tested by roadmap.test.ts.
+ */
+import { requireObject, throwMisuse } from '../math/arguments.js';
+import { log } from '../math/scalar.js';
+import { createLengthObjective, type Objective } from './objective.js';
+import { requireSpace, requireState } from './requests.js';
+import { StateGraph } from './state-graph.js';
+import type { StateSpace } from './types.js';
+import { type Way, WayFinder } from './way-finder.js';
+
+export const UNKNOWN = 0;
+export const FREE = 1;
+export const BLOCKED = 2;
+
+/** A roadmap as plain data, for a structured clone. */
+export interface RoadmapData {
+  readonly kind: 'roadmap';
+  readonly version: 1;
+  readonly dimension: number;
+  /** `dimension` numbers per state. */
+  readonly states: Float64Array;
+  /** Two numbers of states per motion. */
+  readonly edges: Int32Array;
+  /** What is known of each motion: 0 nothing, 1 free, 2 blocked. */
+  readonly known: Uint8Array;
+}
+
+/** Undefined where nothing can be said. */
+export type AskEdge = (a: Float64Array, b: Float64Array) => boolean | undefined;
+
+/** A way along a roadmap: states, and what it costs. */
+export interface RoadmapWay {
+  readonly path: Float64Array[];
+  readonly cost: number;
+  /** Its motions. */
+  readonly edges: readonly number[];
+}
+
+/** Neighbours: e (1 + 1/d) times the logarithm of how many states there are, within these. */
+const LEAST_NEIGHBOURS = 4;
+const MOST_NEIGHBOURS = 32;
+
+export class Roadmap {
+  private readonly graph: StateGraph;
+  private readonly finder: WayFinder;
+  private readonly out = new Int32Array(MOST_NEIGHBOURS);
+  private readonly distances = new Float64Array(MOST_NEIGHBOURS);
+  /** Start and goals that are opened. */
+  private endStates: Float64Array[] = [];
+  private readonly endKnown = new Map<number, { readonly state: number; readonly cost: number }>();
+  private opened: { start: number; goals: number[]; edges: number } | null = null;
+
+  constructor(
+    readonly space: StateSpace,
+    readonly objective: Objective = createLengthObjective(space),
+  ) {
+    this.graph = new StateGraph(space);
+    this.finder = new WayFinder();
+  }
+
+  /** States. */
+  get size(): number {
+    return this.graph.size;
+  }
+
+  /** Motions between them. */
+  get edgeCount(): number {
+    return this.opened?.edges ?? this.finder.edgeCount;
+  }
+
+  /** Neighbours that a further state is joined to. */
+  get neighbourCount(): number {
+    const { size, space } = this;
+    const count = Math.ceil(Math.E * (1 + 1 / space.dimension) * log(size + 1));
+    return Math.min(size, Math.max(LEAST_NEIGHBOURS, Math.min(MOST_NEIGHBOURS, count)));
+  }
+
+  read(node: number): Float64Array {
+    return this.graph.read(new Float64Array(this.space.dimension), node);
+  }
+
+  /** Adds a state and joins it to its neighbours. `isFree`: asked at once, and blocked motions are kept as such; default: nothing is known. */
+  add(state: Float64Array, isFree?: AskEdge): number {
+    if (this.opened) this.close();
+    const count = this.graph.nearest(this.out, this.distances, state, this.neighbourCount);
+    const node = this.graph.add(state);
+    this.finder.addNode();
+    for (let i = 0; i < count; i++) this.join(node, state, this.out[i], isFree);
+    return node;
+  }
+
+  /** Joins a state to another, of which the motion is known to be free. */
+  addAfter(state: Float64Array, previous: number): number {
+    const node = this.add(state);
+    const known = this.finder.findEdge(node, previous);
+    const cost = this.objective.motionCost(state, this.read(previous));
+    this.finder.know(known >= 0 ? known : this.finder.addEdge(node, previous, cost), FREE, cost);
+    return node;
+  }
+
+  /** Nothing is known of any motion from now on. */
+  forget(): void {
+    if (this.opened) this.close();
+    this.endKnown.clear();
+    const { finder } = this;
+    for (let edge = 0; edge < finder.edgeCount; edge++) {
+      const [a, b] = finder.endsOf(edge);
+      finder.know(edge, UNKNOWN, this.objective.lowerBound(this.read(a), this.read(b)));
+    }
+  }
+
+  /**
+   * Joins ends to their neighbours, and the start to the goals, until the next state is added or other ends are opened. What is known of
+   * motions from the same ends stays known.
+   */
+  open(start: Float64Array, goals: readonly Float64Array[]): void {
+    if (this.opened) this.close();
+    const { finder, graph } = this;
+    const before = this.endStates;
+    const states = [start, ...goals].map((state) => state.slice());
+    if (!before.every((state, i) => i < states.length && state.every((x, k) => x === states[i][k])))
+      this.endKnown.clear();
+    const edges = finder.edgeCount;
+    this.endStates = states;
+    const nodes = states.map(() => finder.addNode());
+    states.forEach((state, i) => {
+      const count = graph.nearest(this.out, this.distances, state, this.neighbourCount);
+      for (let k = 0; k < count; k++) {
+        const edge = this.join(nodes[i], state, this.out[k]);
+        this.recall(edge, i, this.out[k]);
+      }
+    });
+    this.opened = { start: nodes[0], goals: nodes.slice(1), edges };
+    for (let g = 1; g < nodes.length; g++) {
+      const edge = finder.addEdge(nodes[0], nodes[g], this.objective.lowerBound(states[0], states[g]));
+      this.recall(edge, g, -1);
+    }
+  }
+
+  /** As `open`, where nothing was added since. */
+  openAgain(start: Float64Array, goals: readonly Float64Array[]): void {
+    if (!this.opened) this.open(start, goals);
+  }
+
+  /**
+   * The cheapest free way between the opened ends that costs less than `bound`, asking about motions of which nothing is known; null where
+   * there is none. `shouldStop` ends it, with null, before a refusal is taken for a fact.
+   */
+  findWay(isFree: AskEdge, bound = Infinity, shouldStop: () => boolean = () => false): RoadmapWay | null {
+    const { opened, finder } = this;
+    if (!opened) return null;
+    const goals = this.endStates.slice(1);
+    const left = (node: number): number => {
+      const state = this.stateOf(node);
+      let least = Infinity;
+      for (const goal of goals) least = Math.min(least, this.objective.lowerBound(state, goal));
+      return least;
+    };
+    const way = this.askAlong(() => finder.find(opened.start, opened.goals, left, bound), isFree, shouldStop);
+    if (!way) return null;
+    return { path: way.nodes.map((node) => this.stateOf(node).slice()), cost: way.cost, edges: way.edges };
+  }
+
+  /** A motion of a way that turned out blocked. */
+  block(edge: number): void {
+    this.finder.know(edge, BLOCKED, Infinity);
+  }
+
+  /** Asks about ways to the states nearest the goals, until one of each can be reached: how far the start can come. */
+  explore(isFree: AskEdge, shouldStop: () => boolean): void {
+    const { opened, finder, graph, distances } = this;
+    if (!opened) return;
+    for (const goal of this.endStates.slice(1)) {
+      const near = new Int32Array(MOST_NEIGHBOURS);
+      const count = graph.nearest(near, distances, goal, Math.min(this.size, MOST_NEIGHBOURS));
+      for (let i = 0; i < count; i++) {
+        const target = this.read(near[i]);
+        const left = (node: number): number => this.objective.lowerBound(this.stateOf(node), target);
+        if (this.askAlong(() => finder.find(opened.start, [near[i]], left, Infinity), isFree, shouldStop)) break;
+        if (shouldStop()) return;
+      }
+    }
+  }
+
+  /** Along motions known to be free, the states from the opened start to the one nearest an opened goal. */
+  partialWay(): Float64Array[] {
+    const { opened, finder, space } = this;
+    if (!opened) return [];
+    let best = Infinity;
+    let nearest = opened.start;
+    const before = finder.reachable(opened.start, FREE);
+    for (const node of before.keys())
+      for (const goal of this.endStates.slice(1)) {
+        const distance = space.distance(this.stateOf(node), goal);
+        if (distance < best) [best, nearest] = [distance, node];
+      }
+    const path: Float64Array[] = [];
+    for (let node = nearest; node >= 0; node = before.get(node)!) path.push(this.stateOf(node).slice());
+    return path.reverse();
+  }
+
+  /** Plain data, without ends that are opened. */
+  save(): RoadmapData {
+    if (this.opened) this.close();
+    const { finder, graph, space } = this;
+    const edges = new Int32Array(2 * finder.edgeCount);
+    const known = new Uint8Array(finder.edgeCount);
+    for (let edge = 0; edge < known.length; edge++) {
+      edges.set(finder.endsOf(edge), 2 * edge);
+      known[edge] = finder.known(edge);
+    }
+    const states = graph.states.slice(0, graph.size * space.dimension);
+    return { kind: 'roadmap', version: 1, dimension: space.dimension, states, edges, known };
+  }
+
+  /** Reads what `save` wrote. */
+  restore({ states, edges, known }: RoadmapData): void {
+    const { dimension } = this.space;
+    for (let o = 0; o < states.length; o += dimension) {
+      this.graph.add(states.subarray(o, o + dimension));
+      this.finder.addNode();
+    }
+    for (let i = 0; i < known.length; i++) {
+      const [a, b] = [this.read(edges[2 * i]), this.read(edges[2 * i + 1])];
+      const cost = this.objective.lowerBound(a, b);
+      const edge = this.finder.addEdge(edges[2 * i], edges[2 * i + 1], cost);
+      if (known[i] === FREE) this.finder.know(edge, FREE, this.objective.motionCost(a, b));
+      if (known[i] === BLOCKED) this.finder.know(edge, BLOCKED, Infinity);
+    }
+  }
+
+  /** Asks about what is not known along the ways found, until one is free throughout; null where there is none. */
+  private askAlong(find: () => Way | null, isFree: AskEdge, shouldStop: () => boolean): Way | null {
+    const { finder } = this;
+    for (let way = find(); way; way = find()) {
+      let isWhole = true;
+      for (const edge of way.edges) {
+        if (finder.known(edge) === FREE) continue;
+        const [a, b] = finder.endsOf(edge).map((node) => this.stateOf(node));
+        const free = isFree(a, b);
+        if (free === undefined || (!free && shouldStop())) return null;
+        finder.know(edge, free ? FREE : BLOCKED, free ? this.objective.motionCost(a, b) : Infinity);
+        isWhole = false;
+      }
+      if (isWhole) return way;
+    }
+    return null;
+  }
+
+  /** What was known of the motion between an end and a node (-1: between the start and the end). */
+  private recall(edge: number, end: number, node: number): void {
+    const known = this.endKnown.get(keyOfEnd(end, node));
+    if (known) this.finder.know(edge, known.state, known.cost);
+  }
+
+  private close(): void {
+    if (!this.opened) return;
+    const { finder, graph, opened } = this;
+    for (let edge = opened.edges; edge < finder.edgeCount; edge++) {
+      const state = finder.known(edge);
+      if (state === UNKNOWN) continue;
+      const [a, b] = finder.endsOf(edge);
+      const key = b >= graph.size ? keyOfEnd(b - graph.size, -1) : keyOfEnd(a - graph.size, b);
+      this.endKnown.set(key, { state, cost: finder.costOf(edge) });
+    }
+    finder.truncate(graph.size, opened.edges);
+    this.opened = null;
+  }
+
+  private stateOf(node: number): Float64Array {
+    const { size } = this.graph;
+    const { dimension } = this.space;
+    return node >= size
+      ? this.endStates[node - size]
+      : this.graph.states.subarray(node * dimension, (node + 1) * dimension);
+  }
+
+  private join(node: number, state: Float64Array, other: number, isFree?: AskEdge): number {
+    const there = this.read(other);
+    const edge = this.finder.addEdge(node, other, this.objective.lowerBound(state, there));
+    const free = isFree?.(there, state);
+    if (free === true) this.finder.know(edge, FREE, this.objective.motionCost(there, state));
+    else if (free === false) this.finder.know(edge, BLOCKED, Infinity);
+    return edge;
+  }
+}
+
+const keyOfEnd = (end: number, node: number): number => end * 2 ** 32 + node + 1;
+
+/** An empty roadmap; states come by `add`, or by planning with it. `objective`: what ways shall cost little of; default: length. */
+export function createRoadmap(space: StateSpace, objective?: Objective): Roadmap {
+  requireSpace('createRoadmap', space);
+  return new Roadmap(space, objective);
+}
+
+/** Throws on data that `save` did not write, or that is of another space. */
+export function loadRoadmap(space: StateSpace, data: RoadmapData, objective?: Objective): Roadmap {
+  const call = 'loadRoadmap';
+  requireSpace(call, space);
+  requireObject(call, 'data', data);
+  const { kind, version, dimension, states, edges, known } = data;
+  if (kind !== 'roadmap' || version !== 1)
+    throwMisuse(call, 'data', data, 'what save of a roadmap returned, version 1');
+  if (dimension !== space.dimension || !(states instanceof Float64Array) || states.length % dimension !== 0)
+    throwMisuse(call, 'data.states', states, `states of ${space.dimension} numbers each`);
+  const size = states.length / dimension;
+  for (let i = 0; i < size; i++)
+    requireState(call, `data.states[${i}]`, states.subarray(i * dimension, (i + 1) * dimension));
+  if (!states.every((x) => Number.isFinite(x))) throwMisuse(call, 'data.states', 'NaN or infinity', 'finite numbers');
+  const isEdge = (node: number): boolean => node >= 0 && node < size;
+  if (!(edges instanceof Int32Array) || !(known instanceof Uint8Array) || edges.length !== 2 * known.length)
+    throwMisuse(call, 'data.edges', edges, 'two numbers of states per entry of data.known');
+  if (!edges.every(isEdge) || !known.every((state) => state <= BLOCKED))
+    throwMisuse(call, 'data.edges', edges, `numbers of states below ${size}, and what is known of each from 0 to 2`);
+  const roadmap = new Roadmap(space, objective);
+  roadmap.restore(data);
+  return roadmap;
+}
