@@ -11,6 +11,7 @@ export default defineConfig({
     projects: [
       {
         resolve: { alias: doorAliases },
+        assetsInclude: ['**/*.stl'],
         test: {
           name: 'unit',
           include: [

@@ -6,4 +6,5 @@ export * from './parts/mesh-points';
 export * from './parts/convex';
 export * from './parts/chain';
 export * from './parts/energy';
+export * from './parts/box-pairs';
 export * from './parts/box-rays';

@@ -1,4 +1,4 @@
-// Convex parts of a mesh that is not convex, with a bound of how far they stick out, and the depth they make possible.
+// Convex parts of a mesh that is not convex, with a bound of how concave they are, and the depth they make possible.
 import { createCollider, createDistanceResult, createTransform, distance, poseToTransform } from 'clearance';
 import { decomposeMesh, meshHeightField } from 'clearance/geometry';
 
@@ -8,7 +8,7 @@ const mesh = meshHeightField({ type: 'heightfield', rows: 2, columns: 9, heights
 
 for (const concavity of [0.1, 0.01]) {
   const { status, parts, concavity: reached, shape } = decomposeMesh(mesh, { concavity });
-  console.log(`${concavity}: ${status}, ${parts.length} parts, at most ${reached.toFixed(4)} m outside the mesh`);
+  console.log(`${concavity}: ${status}, ${parts.length} parts, concavity at most ${reached.toFixed(4)} m`);
   const stairs = createCollider(shape);
   const ball = createCollider({ type: 'sphere', radius: 0.05 });
   const X = poseToTransform(createTransform(), [-0.25, 0, 0.26, 0, 0, 0, 1]);

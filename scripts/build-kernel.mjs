@@ -24,7 +24,17 @@ const ownMemory = ['--memoryBase', String(staticBase), '--zeroFilledMemory'];
 const release = ['-O3', '--noAssert'];
 
 /** Parts of the kernel, each with a file in src/kernel/parts/ that says what it exports. */
-const parts = ['mesh-build', 'mesh-pairs', 'mesh-rays', 'mesh-points', 'convex', 'chain', 'energy', 'box-rays'];
+const parts = [
+  'mesh-build',
+  'mesh-pairs',
+  'mesh-rays',
+  'mesh-points',
+  'convex',
+  'chain',
+  'energy',
+  'box-rays',
+  'box-pairs',
+];
 const variants = [
   ...parts.map((name) => ({
     entry: `assembly/parts/${name}.ts`,
@@ -64,6 +74,16 @@ const variants = [
     placesNothing: true,
     about: 'The loops of planners with bounds and alignment assertions, for tests',
   },
+  {
+    // In the memory of a robot, whose tables it reads.
+    entry: 'assembly/spheres/index.ts',
+    module: 'spheres-module',
+    wasm: 'spheres',
+    options: release,
+    placesNothing: true,
+    isPacked: true,
+    about: 'Checks of spheres whose robot is data',
+  },
 ];
 
 function hashInputs() {
@@ -72,6 +92,7 @@ function hashInputs() {
   for (const file of files.sort()) hash.update(file).update(readFileSync(join(root, 'assembly', file)));
   hash.update(layout);
   hash.update(readFileSync(join(root, 'src/planning/kernel/layout.ts')));
+  hash.update(readFileSync(join(root, 'src/compile/sphere-checks/table-layout.ts')));
   hash.update(readFileSync(join(root, 'src/math/sine-polynomials.ts')));
   hash.update(readFileSync(fileURLToPath(import.meta.url)));
   hash.update(readFileSync(fileURLToPath(new URL('pack-module.mjs', import.meta.url))));

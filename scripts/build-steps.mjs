@@ -28,6 +28,7 @@ export const kernelStep = {
     'src/kernel/generated/convex-part.ts',
     'src/kernel/generated/kernel.wasm',
     'src/kernel/generated/planner-module.ts',
+    'src/kernel/generated/spheres-module.ts',
   ],
   build: () => run(process.execPath, ['scripts/build-kernel.mjs']),
 };

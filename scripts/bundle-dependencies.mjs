@@ -19,7 +19,7 @@ const bundled = [
 ];
 
 /** Bundled as they are published. */
-const plain = ['yaml', 'zod'];
+const plain = ['robust-predicates', 'yaml', 'zod'];
 
 function readLicence(name) {
   const folder = join(root, 'node_modules', name);

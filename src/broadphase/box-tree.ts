@@ -28,6 +28,11 @@ export class BoxTree {
   private free = -1;
   private stack = new Int32Array(64);
 
+  /** Nodes in use, or free again: all are below this number. */
+  get nodeCount(): number {
+    return this.used;
+  }
+
   /** Forgets all nodes and makes room for `nodes` of them. */
   reset(nodes: number): void {
     this.root = -1;

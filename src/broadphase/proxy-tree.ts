@@ -2,6 +2,7 @@
 import { BOX_STRIDE, type PreparedRay, requireMargin, squaredGapOfBoxes } from './box.js';
 import { BoxTree } from './box-tree.js';
 import type { NearPairVisitor, NearVisitor, PairVisitor, PersistentPairOptions, ProxyVisitor } from './broad-phase.js';
+import { KernelPairs } from './kernel-pairs.js';
 import { ProxySet } from './proxy-set.js';
 import {
   type Traversal,
@@ -11,7 +12,6 @@ import {
   visitNearPairs,
   visitPoint,
   visitRay,
-  visitSelfPairs,
 } from './traverse.js';
 
 /** Value of `leafOf` for proxies without a leaf. */
@@ -21,6 +21,7 @@ export abstract class ProxyTree extends ProxySet {
   readonly tree = new BoxTree();
   /** Leaf node of each proxy id, or NO_LEAF. */
   leafOf = new Int32Array(0);
+  private readonly kernelPairs = new KernelPairs();
 
   protected constructor(
     name: string,
@@ -95,7 +96,7 @@ export abstract class ProxyTree extends ProxySet {
   }
 
   protected visitSelf(margin: number, traversal: Traversal, visit: PairVisitor): boolean {
-    return visitSelfPairs(this.tree, this.exactOrNull(), margin, traversal, visit);
+    return this.kernelPairs.visit(this.tree, this.exactOrNull(), margin, traversal, visit);
   }
 
   protected visitRegion(box: Float64Array, margin: number, traversal: Traversal, visit: ProxyVisitor): boolean {

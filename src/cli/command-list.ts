@@ -75,6 +75,11 @@ export const COMMANDS: readonly CommandLine[] = [
   },
   { name: 'plan', words: '[options] <robot>', about: 'a collision-free path from start to goal' },
   {
+    name: 'plan-2d',
+    words: '[options] <problem>',
+    about: 'a path of a body that moves without turning in the plane, or the proof that there is none',
+  },
+  {
     name: 'ray',
     words: '[options] <file>',
     about: 'what rays hit: a robot at a joint state, alone or in a scene; or a scene (SCENE.json)',

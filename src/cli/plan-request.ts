@@ -1,6 +1,12 @@
 /** Planning a robot in its scene, as the commands `plan` and `demo` do it. */
+import type { LinkSpheres, SphereModel } from '../geometry/sphere-model.js';
+import { verifyRobotSpheres } from '../scene/robot-spheres.js';
 import { type GroupPlan, type GroupRequest, planGroup } from '../tasks/plan-group.js';
+import { warnOnce } from './messages.js';
+import { formatLength } from './number-arguments.js';
+import type { LoadedRobot } from './robot-arguments.js';
 import type { LoadedScene } from './scene-arguments.js';
+import { readSphereFile } from './sphere-files.js';
 
 export interface PlanSettings {
   readonly seed: number;
@@ -9,9 +15,11 @@ export interface PlanSettings {
   /** Seconds. */
   readonly timeout: number;
   readonly simplify: boolean;
-  /** Largest step between checked states, radians (metres for prismatic joints). */
-  readonly resolution: number;
+  /** Largest step between checked states of sampled edges, radians (metres for prismatic joints). */
+  readonly resolution?: number;
   readonly edges?: 'sampled' | 'certified';
+  readonly planner?: string;
+  readonly spheres?: SphereModel;
   readonly onProgress?: (text: string) => void;
 }
 
@@ -20,7 +28,7 @@ export function planInScene(
   { scene, robot, group }: LoadedScene,
   start: Float64Array,
   goal: GroupRequest['goal'],
-  { seed, iterations, timeout, simplify, resolution, edges, onProgress }: PlanSettings,
+  { seed, iterations, timeout, simplify, resolution, edges, planner, spheres, onProgress }: PlanSettings,
 ): GroupPlan {
   return planGroup(scene, robot, {
     group: group.name ?? undefined,
@@ -31,8 +39,32 @@ export function planInScene(
     timeoutMs: 1000 * timeout,
     clock: () => performance.now(),
     simplify,
-    resolution,
+    resolution: edges === 'sampled' ? resolution : undefined,
     edges,
+    planner,
+    spheres,
     onProgress: ({ iterations: done, nodes }) => onProgress?.(`${done} iterations, ${nodes} nodes`),
   });
+}
+
+/**
+ * The spheres that `--spheres` names for planning: those of links whose shapes they are proven to contain. The other links are covered by what
+ * planning makes itself, and that is said. Undefined for `auto`.
+ */
+export function readPlanSpheres(option: string | undefined, loaded: LoadedRobot): SphereModel | undefined {
+  if (option === undefined || option === 'auto') return undefined;
+  const lists = readSphereFile('--spheres', option);
+  const { description, meshes } = loaded;
+  const links: LinkSpheres[] = [];
+  for (const { link, proven, gap } of verifyRobotSpheres({ description, meshes }, lists)) {
+    const spheres = lists.get(link);
+    if (proven && spheres) {
+      const numbers = Float64Array.from(spheres.flatMap(({ center, radius }) => [...center, radius]));
+      links.push({ link, bound: new Float64Array(4), levels: [numbers] });
+      continue;
+    }
+    const message = spheres ? `do not contain it, by ${formatLength(gap)}` : 'are none';
+    warnOnce(`spheres of ${link}`, `--spheres ${option}: the spheres of link "${link}" ${message}; it is covered anew`);
+  }
+  return { links, proven: true, assumed: [] };
 }

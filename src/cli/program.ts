@@ -28,6 +28,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   monitor: async () => (await import('./commands/monitor.js')).monitorCommand(),
   pair: async () => (await import('./commands/pair.js')).pairCommand(),
   plan: async () => (await import('./commands/plan.js')).planCommand(),
+  'plan-2d': async () => (await import('./commands/plan-2d.js')).plan2dCommand(),
   ray: async () => (await import('./commands/ray.js')).rayCommand(),
   spheres: async () => (await import('./commands/spheres.js')).spheresCommand(),
   trajectory: async () => (await import('./commands/trajectory.js')).trajectoryCommand(),

@@ -1,12 +1,12 @@
 /**
- * The joint space inertia matrix M(q) by the composite rigid body algorithm (CRBA), in moving joint frames.
+ * The joint space inertia matrix M(q) by the composite rigid body algorithm (CRBA), in the frames of `zero-frames.ts`.
  *
- * Method, inward over the joints: 1. the inertia I_c of the joint's subtree in the joint's frame is complete, since its
+ * Method, inward over the joints: 1. the inertia I_c of the joint's subtree in its frame is complete, since its
  * children have added theirs; 2. the force F = I_c S that a unit acceleration of each of its columns takes is a column of I_c where
  * S is a coordinate axis; 3. S^T F of all columns of the subtree, which depth-first order keeps together, are the entries of
  * M; 4. I_c and those F move on to the parent. With mimic joints the entries of all pairs of columns with the same drivers
- * add up. Joints that turn about a coordinate axis and whose placement does not turn are crossed by plane turns (6 operations
- * on a vector, 16 on an inertia) and not by full products (15 and 75). Each crossing is one function that holds the joint's
+ * add up. Where joints turn about coordinate axes, as of most robots in these frames, they are crossed by plane turns (6 operations
+ * on a vector, 16 on an inertia) and not by full products (15 and 75), and the relative placements are not needed. Each crossing is one function that holds the joint's
  * numbers, and entries of M are read off the forces in passing.
  * Source: Featherstone 2008, "Rigid body dynamics algorithms", table 6.2, doi:10.1007/978-1-4899-7560-7. Carrying whole blocks
  * of forces instead of one at a time keeps the joint's numbers in registers.
@@ -16,10 +16,10 @@
  */
 
 import { loadNumbers } from '../kinematics/motion-data.js';
-import { updateRelativePlacements } from '../kinematics/relative-placements.js';
 import type { Model } from '../model/model.js';
 import type { DynamicsData } from './dynamics-data.js';
 import { requireDynamics } from './dynamics-data.js';
+import { placeZeroFrames } from './zero-frames.js';
 
 export function crba(model: Model, data: DynamicsData, q: ArrayLike<number>): Float64Array {
   requireDynamics('crba', model, data);
@@ -32,12 +32,13 @@ const SMALL = 0x3fffffff;
 
 /** M from `data.q`. */
 export function runCrba(model: Model, data: DynamicsData): Float64Array {
-  const { M, armature, columnStarts, hasMimic, compositeInertias: I, planeTurns, bodyInertias } = data;
+  const { M, armature, columnStarts, hasMimic, compositeInertias: I, zeroFrames } = data;
+  const { turnAxes } = zeroFrames;
   const { nv, parents, subtreeEnds } = model;
-  updateRelativePlacements(model, data);
+  placeZeroFrames(zeroFrames, model, data);
   // Without mimic joints every entry is written once, and those of other branches stay zero.
   if (hasMimic) M.fill(0);
-  I.set(bodyInertias);
+  I.set(zeroFrames.inertias);
   for (let j = model.jointCount - 1; j > 0; j--) {
     const first = columnStarts[j];
     const own = columnStarts[j + 1];
@@ -48,7 +49,7 @@ export function runCrba(model: Model, data: DynamicsData): Float64Array {
       else writeEntries(data, nv, d, end);
     }
     if (parents[j] === 0) continue;
-    if (planeTurns[j] < 0) {
+    if (turnAxes[j] < 0) {
       crossJoint(data, j, parents[j], first, end);
     } else {
       crossTurn(data, j, parents[j], first, end);
@@ -74,15 +75,16 @@ const TURN = Uint8Array.of(
  * k = g + m p, I' = I - hat(p) hat(g) - hat(k) hat(p) (parallel axes). Forces: a and b components mix, and n += p x f.
  */
 function crossTurn(data: DynamicsData, j: number, parent: number, first: number, end: number): void {
-  const { relativePlacements: X, compositeInertias: I, columnForces: F } = data;
-  const t = (9 * data.planeTurns[j]) & 31;
+  const { zeroFrames, compositeInertias: I, columnForces: F } = data;
+  const { placements: X, turns } = zeroFrames;
+  const t = (9 * zeroFrames.turnAxes[j]) & 31;
   const k = TURN[t];
   const a = TURN[t + 1];
   const b = TURN[t + 2];
   const x = (12 * j) & SMALL;
   // Column a of the rotation is (c, s) in rows a and b.
-  const c = X[x + 4 * a];
-  const s = X[x + 3 * b + a];
+  const c = turns[2 * j];
+  const s = turns[2 * j + 1];
   const pk = X[x + 9 + k];
   const pa = X[x + 9 + a];
   const pb = X[x + 9 + b];
@@ -122,8 +124,9 @@ function crossTurn(data: DynamicsData, j: number, parent: number, first: number,
   I[o + ab] += c * e - iab - pb * ga - pa * kb;
   I[o + ak] += c * iak - s * ibk - pk * ga - pa * kc;
   I[o + bk] += s * iak + c * ibk - pk * gb - pb * kc;
+  const from = (6 * first) & SMALL;
   const to = (6 * end) & SMALL;
-  for (let f = (6 * first) & SMALL; f < to; f += 6) {
+  for (let f = from; f < to; f += 6) {
     let u = F[f + a];
     let v = F[f + b];
     const fa = c * u - s * v;
@@ -141,7 +144,8 @@ function crossTurn(data: DynamicsData, j: number, parent: number, first: number,
 
 /** The same across any joint: R h and R I R^T, then parallel axes; R f and R n + p x R f. */
 function crossJoint(data: DynamicsData, j: number, parent: number, first: number, end: number): void {
-  const { relativePlacements: X, compositeInertias: I, columnForces: F } = data;
+  const { zeroFrames, compositeInertias: I, columnForces: F } = data;
+  const { placements: X } = zeroFrames;
   const x = (12 * j) & SMALL;
   const r0 = X[x];
   const r1 = X[x + 1];
@@ -218,31 +222,33 @@ function crossJoint(data: DynamicsData, j: number, parent: number, first: number
 
 /** F = I_c S of column c. */
 function writeForce(data: DynamicsData, j: number, c: number): void {
-  const { compositeInertias: I, columnForces: F, columnSubspaces: S, columnUnits } = data;
+  const { compositeInertias: I, columnForces: F, zeroFrames } = data;
+  const { subspaces: S, units, signs } = zeroFrames;
   const i = (10 * j) & SMALL;
   const o = (6 * c) & SMALL;
   const m = I[i];
   const hx = I[i + 1];
   const hy = I[i + 2];
   const hz = I[i + 3];
-  const unit = columnUnits[c];
+  const unit = units[c];
+  const sign = signs[c];
   if (unit >= 3) {
     const axis = unit - 3;
-    F[o] = axis === 0 ? 0 : axis === 1 ? hz : -hy;
-    F[o + 1] = axis === 0 ? -hz : axis === 1 ? 0 : hx;
-    F[o + 2] = axis === 0 ? hy : axis === 1 ? -hx : 0;
-    F[o + 3] = I[i + 4 + axis];
-    F[o + 4] = I[i + (axis === 0 ? 5 : 6 + axis)];
-    F[o + 5] = I[i + (axis === 0 ? 6 : 7 + axis)];
+    F[o] = axis === 0 ? 0 : sign * (axis === 1 ? hz : -hy);
+    F[o + 1] = axis === 1 ? 0 : sign * (axis === 0 ? -hz : hx);
+    F[o + 2] = axis === 2 ? 0 : sign * (axis === 0 ? hy : -hx);
+    F[o + 3] = sign * I[i + 4 + axis];
+    F[o + 4] = sign * I[i + (axis === 0 ? 5 : 6 + axis)];
+    F[o + 5] = sign * I[i + (axis === 0 ? 6 : 7 + axis)];
     return;
   }
   if (unit >= 0) {
-    F[o] = unit === 0 ? m : 0;
-    F[o + 1] = unit === 1 ? m : 0;
-    F[o + 2] = unit === 2 ? m : 0;
-    F[o + 3] = unit === 0 ? 0 : unit === 1 ? -hz : hy;
-    F[o + 4] = unit === 0 ? hz : unit === 1 ? 0 : -hx;
-    F[o + 5] = unit === 0 ? -hy : unit === 1 ? hx : 0;
+    F[o] = unit === 0 ? sign * m : 0;
+    F[o + 1] = unit === 1 ? sign * m : 0;
+    F[o + 2] = unit === 2 ? sign * m : 0;
+    F[o + 3] = unit === 0 ? 0 : sign * (unit === 1 ? -hz : hy);
+    F[o + 4] = unit === 1 ? 0 : sign * (unit === 0 ? hz : -hx);
+    F[o + 5] = unit === 2 ? 0 : sign * (unit === 0 ? -hy : hx);
     return;
   }
   const vx = S[o];
@@ -261,14 +267,16 @@ function writeForce(data: DynamicsData, j: number, c: number): void {
 
 /** Row d of M from the diagonal on, and its mirror image. */
 function writeEntries(data: DynamicsData, nv: number, d: number, end: number): void {
-  const { M, columnForces: F, columnSubspaces: S, columnUnits } = data;
-  const unit = columnUnits[d];
+  const { M, columnForces: F, zeroFrames } = data;
+  const { subspaces: S, units, signs } = zeroFrames;
+  const unit = units[d];
   const row = (d * nv) & SMALL;
   if (unit >= 0) {
     let f = (6 * d + unit) & SMALL;
     let mirror = row + d;
+    const sign = signs[d];
     for (let c = d; c < end; c++) {
-      const value = F[f];
+      const value = sign * F[f];
       M[row + c] = value;
       M[mirror] = value;
       f = (f + 6) & SMALL;
@@ -296,7 +304,8 @@ function dotForce(S: Float64Array, s: number, F: Float64Array, f: number): numbe
 
 /** The same where joints mimic: entries add up, and a mirror image is another one unless it is the column itself. */
 function addEntries(data: DynamicsData, nv: number, d: number, end: number): void {
-  const { M, columnForces: F, columnSubspaces: S, columnVelocities } = data;
+  const { M, columnForces: F, zeroFrames, columnVelocities } = data;
+  const { subspaces: S } = zeroFrames;
   const row = columnVelocities[d];
   for (let c = d; c < end; c++) {
     const value = dotForce(S, 6 * d, F, 6 * c);

@@ -7,7 +7,6 @@
  *   bodyInertias       10      joint   spatial inertia in the joint frame (math/inertia.ts)
  *   bodyMoments        10      joint   mass, first moment, and 1/2 tr(I) 1 - I of that inertia: xx xy xz yy yz zz
  *   jointUnits         1       joint   i when the joint has one column, the i-th unit vector (3 + k: a turn about axis k); -1 otherwise
- *   planeTurns         1       joint   k where such a turn's placement at q = 0 does not turn: X_PM is a plane turn and a shift
  *   forces             6       joint   [force, moment] in the joint frame, at its origin
  */
 
@@ -16,6 +15,7 @@ import { type Fields, numbers, requireNumbers, requireOptions, throwMisuse } fro
 import { writeSpatialInertia } from '../math/inertia.js';
 import { createData, type Data, type Model, requireModel } from '../model/model.js';
 import { createInverseFactors, type InverseFactors } from './support-chains.js';
+import { createZeroFrames, type ZeroFrames } from './zero-frames.js';
 
 /** Lengths are looked at where the fields are read. */
 export const DYNAMICS_OPTIONS: Fields = { gravity: numbers, armature: numbers, damping: numbers, friction: numbers };
@@ -43,8 +43,9 @@ export interface DynamicsData extends MotionData, InverseFactors {
   readonly bodyInertias: Float64Array;
   readonly bodyMoments: Float64Array;
   readonly jointUnits: Int8Array;
-  readonly planeTurns: Int8Array;
-  /** Of `crba`: the inertia of each subtree in its joint's frame, 10 per joint. */
+  /** Frames of `crba`. */
+  readonly zeroFrames: ZeroFrames;
+  /** Of `crba`: the inertia of each subtree in the frame of `zeroFrames`, 10 per joint. */
   readonly compositeInertias: Float64Array;
   readonly forces: Float64Array;
   /** Of `rnea`, 18 per joint: angular velocity, angular acceleration, classical acceleration of the origin; Psi. */
@@ -163,7 +164,7 @@ export function createDynamicsData(model: Model, options: DynamicsOptions = {}):
     bodyInertias,
     bodyMoments,
     jointUnits,
-    planeTurns: jointUnits.map((unit, j) => (hasTurnedPlacement(model, j) ? -1 : Math.max(-1, unit - 3))),
+    zeroFrames: createZeroFrames(model, motion),
     compositeInertias: new Float64Array(10 * jointCount),
     forces: new Float64Array(6 * jointCount),
     bodyMotions: new Float64Array(18 * jointCount),
@@ -225,10 +226,6 @@ function isLight(bodyInertias: Float64Array, jointCount: number): boolean {
     if (!(trace - (2 * (x * x + y * y + z * z)) / m > 1e-12 * trace)) return true;
   }
   return false;
-}
-
-function hasTurnedPlacement(model: Model, j: number): boolean {
-  return model.placements.subarray(12 * j, 12 * j + 9).some((x, i) => x !== (i % 4 === 0 ? 1 : 0));
 }
 
 function findUnit(S: Float64Array, at: number): number {

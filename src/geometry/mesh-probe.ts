@@ -18,6 +18,8 @@ export class MeshProbe {
   private readonly corners = new Float64Array(9);
   private readonly point = new Float64Array(3);
   private readonly closest = new Float64Array(3);
+  /** The triangle that the last distance below its limit was to; -1 when none was. */
+  nearest = -1;
 
   constructor(private readonly mesh: TriangleMesh) {
     const { corners } = this;
@@ -57,6 +59,7 @@ export class MeshProbe {
     point[1] = y;
     point[2] = z;
     let best = limit * limit;
+    this.nearest = -1;
     stack[0] = 0;
     gaps[0] = this.squaredGap(0);
     let top = 1;
@@ -68,7 +71,10 @@ export class MeshProbe {
         const first = ~right[node];
         for (let i = first; i < first + items[node]; i++) {
           this.load(order[i]);
-          best = Math.min(best, closestPointTriangle(closest, 0, point, 0, corners));
+          const squared = closestPointTriangle(closest, 0, point, 0, corners);
+          if (squared >= best) continue;
+          best = squared;
+          this.nearest = order[i];
         }
         continue;
       }
@@ -81,6 +87,46 @@ export class MeshProbe {
       gaps[top++] = nearFirst ? left : other;
     }
     return Math.sqrt(best);
+  }
+
+  /** Distance from one triangle. */
+  distanceTo(t: number, x: number, y: number, z: number): number {
+    this.point[0] = x;
+    this.point[1] = y;
+    this.point[2] = z;
+    this.load(t);
+    return Math.sqrt(closestPointTriangle(this.closest, 0, this.point, 0, this.corners));
+  }
+
+  /** Crossings of the line along x through (y, z): where, and +1 or -1, two numbers each, unsorted. */
+  listCrossings(y: number, z: number): number[] {
+    const { right, items, order, nodeCount, boxes } = this.hierarchy;
+    const { stack, corners: v } = this;
+    const out: number[] = [];
+    if (nodeCount === 0) return out;
+    stack[0] = 0;
+    let top = 1;
+    while (top > 0) {
+      const node = stack[--top];
+      const at = 6 * node;
+      if (y < boxes[at + 1] || y > boxes[at + 4] || z < boxes[at + 2] || z > boxes[at + 5]) continue;
+      if (items[node] === 0) {
+        stack[top++] = node + 1;
+        stack[top++] = right[node];
+        continue;
+      }
+      const first = ~right[node];
+      for (let i = first; i < first + items[node]; i++) {
+        this.load(order[i]);
+        const turn = this.crossing(-Infinity, y, z);
+        if (turn === 0) continue;
+        const nx = (v[4] - v[1]) * (v[8] - v[2]) - (v[5] - v[2]) * (v[7] - v[1]);
+        const ny = (v[5] - v[2]) * (v[6] - v[0]) - (v[3] - v[0]) * (v[8] - v[2]);
+        const nz = (v[3] - v[0]) * (v[7] - v[1]) - (v[4] - v[1]) * (v[6] - v[0]);
+        if (nx !== 0) out.push(v[0] - (ny * (y - v[1]) + nz * (z - v[2])) / nx, turn);
+      }
+    }
+    return out;
   }
 
   /** Whether a point that is not on the surface lies inside a closed mesh. */

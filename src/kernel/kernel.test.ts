@@ -10,6 +10,7 @@ import { Kernel, useInlinedKernel, useKernel } from './kernel.js';
 import type { KernelPart } from './kernel-part.js';
 import { CONVEX_BASE, CONVEX_MAX_POINTS, CONVEX_POINTS_B, HEAP_BASE, STATIC_BASE } from './layout.js';
 import { unpackModule } from './packed-module.js';
+import { boxPairs } from './parts/box-pairs.js';
 import { boxRays } from './parts/box-rays.js';
 import { chains } from './parts/chain.js';
 import { convexCores } from './parts/convex.js';
@@ -27,6 +28,8 @@ const parts: readonly KernelPart<object>[] = [
   convexCores,
   chains,
   energies,
+  boxRays,
+  boxPairs,
 ];
 
 describe('decodeBase64', () => {

@@ -13,6 +13,7 @@ import { type Allocator, createAllocator } from './allocator.js';
 import type { KernelPart } from './kernel-part.js';
 import { HEAP_BASE } from './layout.js';
 import { unpackModule } from './packed-module.js';
+import type { BoxPairFunctions } from './parts/box-pairs.js';
 import type { BoxRayFunctions } from './parts/box-rays.js';
 import type { ChainFunctions } from './parts/chain.js';
 import type { ConvexFunctions } from './parts/convex.js';
@@ -25,7 +26,7 @@ import type { MeshRayFunctions } from './parts/mesh-rays.js';
 const PAGE_BYTES = 65536;
 /** Addresses are unsigned 32 bit. */
 const MAX_PAGES = 65536;
-const INITIAL_PAGES = 16;
+const INITIAL_PAGES = 1024;
 
 /** Writes the hull faces of the triangles order[first .. first + count) to `faces` (addresses); returns their number. */
 export type HullWriter = (
@@ -46,6 +47,7 @@ export interface KernelFunctions
     ConvexFunctions,
     ChainFunctions,
     EnergyFunctions,
+    BoxPairFunctions,
     BoxRayFunctions {
   /** End of the memory that the compiler placed, for tests. */
   staticEnd(): number;

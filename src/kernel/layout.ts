@@ -100,6 +100,23 @@ export const RAY_BOXES_NODES = 96;
 export const RAY_PAIR_CHILD = 96;
 export const RAY_PAIR_BYTES = 112;
 export const RAY_ENTRY_BYTES = 16;
+
+/*
+ * Pairs of boxes of one tree that overlap (assembly/broadphase/box-pairs.ts), in a block:
+ *   top of the stack, bytes from its bottom, u32 | tests made, u32 | 1: the stack is full, u32 | bytes of the block, u32
+ *   pairs found, u32 each | stack of pairs of nodes, u32 each | children of nodes, 2 i32 each | boxes of nodes, 6 f64 each
+ * A child is a node, or ~proxy of a leaf.
+ */
+export const BOX_PAIRS_TOP = 0;
+export const BOX_PAIRS_TESTS = 4;
+export const BOX_PAIRS_FULL = 8;
+export const BOX_PAIRS_BYTES = 12;
+export const BOX_PAIRS_FOUND = 64;
+/** Pairs that are handed over at once. */
+export const BOX_PAIRS_LIMIT = 4096;
+export const BOX_PAIRS_STACK = 32832;
+export const BOX_PAIRS_STACK_BYTES = 32768;
+export const BOX_PAIRS_CHILDREN = 65600;
 /** Poses of one pair of meshes, see assembly/mesh/batches.ts. */
 export const POSE_INPUTS = 3072;
 export const POSE_RESULTS = 19456;

@@ -279,10 +279,14 @@ export function atan2(y: number, x: number): number {
  */
 export function hypot(x: number, y: number, z = 0, w = 0): number {
   const sum = x * x + y * y + z * z + w * w;
-  if (sum > 1e-280 && sum < Number.POSITIVE_INFINITY) return Math.sqrt(sum);
-  if (sum === 0 && x === 0 && y === 0 && z === 0 && w === 0) return 0;
+  return sum > 1e-280 && sum < Number.POSITIVE_INFINITY ? Math.sqrt(sum) : hypotScaled(x, y, z, w);
+}
+
+/** Where a square is not to be trusted. Apart, so that engines put the usual case where it is called. */
+function hypotScaled(x: number, y: number, z: number, w: number): number {
+  if (x === 0 && y === 0 && z === 0 && w === 0) return 0;
   if ([x, y, z, w].some((value) => Math.abs(value) === Number.POSITIVE_INFINITY)) return Number.POSITIVE_INFINITY;
-  const shift = sum > 1 ? -600 : 600;
+  const shift = x * x + y * y + z * z + w * w > 1 ? -600 : 600;
   const scale = powerOfTwo(shift);
   const [a, b, c, d] = [x * scale, y * scale, z * scale, w * scale];
   return Math.sqrt(a * a + b * b + c * c + d * d) * powerOfTwo(-shift);

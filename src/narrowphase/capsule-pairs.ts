@@ -6,12 +6,13 @@
  * Where the axes cross or nearly do, the difference of their closest points is noise: of the common perpendicular, that
  * difference made perpendicular, and any perpendicular where the axes lie on one line, the one along which they overlap
  * least is the normal. The axes' difference is flat, so the depth is the sum of the radii minus the axes' distance.
- * Source: Ericson 2005, section 5.1.9. Frames: W world; A's frame inside. Writes `found`. Cost: about 40 ns.
+ * Source: Ericson 2005, section 5.1.9. Frames: W world; A's frame inside. Cost: about 40 ns.
  * Checked by test/contract/shape-pairs.test.ts.
  */
 import type { Transform } from '../math/transform.js';
+import { clampToHalf, decideTouching } from './closed-answer.js';
 import type { Collider } from './collider.js';
-import { found } from './found-pair.js';
+import type { DistanceResult } from './query.js';
 
 const axisA = new Float64Array(6);
 const axisB = new Float64Array(6);
@@ -21,8 +22,17 @@ const direction = new Float64Array(4);
 let most = 0;
 /** Part of the pair's extent below which the difference of two interior points has no reliable direction. */
 const NOISY_GAP = 1e-6;
+/** Multiples of an axis' length beyond which rounding of the sum with it is felt: lines that are close to parallel. */
+const FAR = 16;
+/** Part of the pair's extent within which such a clamp may miss an end. */
+const END = 1e-14;
 /** Sine below which axes count as parallel. */
 const PARALLEL = 1e-8;
+
+function snapToEnd(x: number, half: number, extent: number): number {
+  if (half - Math.abs(x) > END * extent) return x;
+  return x < 0 ? -half : half;
+}
 
 function isEnd(axis: Float64Array, at: number): boolean {
   const x = closest[at];
@@ -81,9 +91,18 @@ function findDirection(lengthA: number, lengthB: number, bx: number, by: number,
   direction[3] = direction[0] * dx + direction[1] * dy + direction[2] * dz;
 }
 
-export function findCapsulePair(a: Collider, X_WA: Transform, b: Collider, X_WB: Transform): void {
-  const lengthA = a.sizes[2];
-  const lengthB = b.sizes[2];
+/** Writes the answer; false when the verdict is in doubt. */
+export function measureCapsulePair(
+  out: DistanceResult,
+  a: Collider,
+  X_WA: Transform,
+  b: Collider,
+  X_WB: Transform,
+): boolean {
+  const sizesA = a.sizes;
+  const sizesB = b.sizes;
+  const lengthA = sizesA[2];
+  const lengthB = sizesB[2];
   const r0 = X_WA[0];
   const r1 = X_WA[1];
   const r2 = X_WA[2];
@@ -96,9 +115,15 @@ export function findCapsulePair(a: Collider, X_WA: Transform, b: Collider, X_WB:
   const wx = X_WB[2];
   const wy = X_WB[5];
   const wz = X_WB[8];
-  const px = X_WB[9] - X_WA[9];
-  const py = X_WB[10] - X_WA[10];
-  const pz = X_WB[11] - X_WA[11];
+  const ax = X_WA[9];
+  const ay = X_WA[10];
+  const az = X_WA[11];
+  const cx = X_WB[9];
+  const cy = X_WB[10];
+  const cz = X_WB[11];
+  const px = cx - ax;
+  const py = cy - ay;
+  const pz = cz - az;
   // B's middle and axis in A's frame.
   const qx = r0 * px + r3 * py + r6 * pz;
   const qy = r1 * px + r4 * py + r7 * pz;
@@ -108,25 +133,25 @@ export function findCapsulePair(a: Collider, X_WA: Transform, b: Collider, X_WB:
   const bz = r2 * wx + r5 * wy + r8 * wz;
   const across = bx * bx + by * by;
   const along = qx * bx + qy * by;
-  // Point t on B's axis, s on A's.
-  let t = across > 0 ? -along / across : 0;
-  let s = qz + t * bz;
-  if (!(t >= -lengthB && t <= lengthB && s >= -lengthA && s <= lengthA)) {
-    s = Math.min(lengthA, Math.max(-lengthA, s));
-    t = (s - qz) * bz - along;
-    if (!(t >= -lengthB && t <= lengthB)) {
-      t = t > lengthB ? lengthB : -lengthB;
-      s = qz + t * bz;
-      s = Math.min(lengthA, Math.max(-lengthA, s));
-    }
-  }
-  const ex = qx + t * bx;
-  const ey = qy + t * by;
-  const ez = qz + t * bz;
-  const dz = ez - s;
+  // Point s on A's axis, t on B's: where the lines are closest, then each the closest to the other. What is inside stays as it is.
+  const nearest = across > 0 ? qz - (along / across) * bz : qz;
+  let s =
+    Math.abs(nearest) < FAR * lengthA ? clampToHalf(nearest, lengthA) : Math.min(lengthA, Math.max(-lengthA, nearest));
+  let t = clampToHalf((s - qz) * bz - along, lengthB);
+  s = clampToHalf(qz + t * bz, lengthA);
+  let ex = qx + t * bx;
+  let ey = qy + t * by;
+  let ez = qz + t * bz;
+  let dz = ez - s;
   let gap = Math.sqrt(ex * ex + ey * ey + dz * dz);
   const isNoisy = !(gap > NOISY_GAP * (lengthA + lengthB));
   if (isNoisy) {
+    s = snapToEnd(s, lengthA, lengthA + lengthB);
+    t = snapToEnd(t, lengthB, lengthA + lengthB);
+    ex = qx + t * bx;
+    ey = qy + t * by;
+    ez = qz + t * bz;
+    dz = ez - s;
     axisA[2] = -lengthA;
     axisA[5] = lengthA;
     axisB[0] = qx - lengthB * bx;
@@ -144,18 +169,43 @@ export function findCapsulePair(a: Collider, X_WA: Transform, b: Collider, X_WB:
     findDirection(lengthA, lengthB, bx, by, bz);
     gap = direction[3];
   }
-  const radius = a.sizes[3];
-  found[0] = gap - radius - b.sizes[3];
-  const nx = isNoisy ? direction[0] : ex / gap;
-  const ny = isNoisy ? direction[1] : ey / gap;
-  const nz = isNoisy ? direction[2] : dz / gap;
-  const ux = r0 * nx + r1 * ny + r2 * nz;
-  const uy = r3 * nx + r4 * ny + r5 * nz;
-  const uz = r6 * nx + r7 * ny + r8 * nz;
-  found[1] = ux;
-  found[2] = uy;
-  found[3] = uz;
-  found[4] = X_WA[9] + s * r2 + radius * ux;
-  found[5] = X_WA[10] + s * r5 + radius * uy;
-  found[6] = X_WA[11] + s * r8 + radius * uz;
+  const radius = sizesA[3];
+  const distance = gap - radius - sizesB[3];
+  // Numbers that the answer does not depend on, or may come not to, count where they are not finite.
+  const rest =
+    r0 * r1 +
+    r2 * r3 +
+    r4 * r5 +
+    (r6 * r7 + r8 * X_WB[0] + X_WB[1] * X_WB[3]) +
+    (X_WB[4] * X_WB[6] + X_WB[7] * wx + wy * wz);
+  const extent = sizesA[4] + sizesB[4];
+  const size =
+    4 * extent * extent + (ax * ax + ay * ay + az * az) + (cx * cx + cy * cy + cz * cz) + 0 * (rest + distance);
+  const scale = 1 / gap;
+  const nx = isNoisy ? direction[0] : ex * scale;
+  const ny = isNoisy ? direction[1] : ey * scale;
+  const nz = isNoisy ? direction[2] : dz * scale;
+  const x = r0 * nx + r1 * ny + r2 * nz;
+  const y = r3 * nx + r4 * ny + r5 * nz;
+  const z = r6 * nx + r7 * ny + r8 * nz;
+  const ux = ax + s * r2 + radius * x;
+  const uy = ay + s * r5 + radius * y;
+  const uz = az + s * r8 + radius * z;
+  const { pointA, pointB, normal } = out;
+  out.status = 'ok';
+  out.distance = distance;
+  out.featureA = -1;
+  out.featureB = -1;
+  out.childA = -1;
+  out.childB = -1;
+  normal[0] = x;
+  normal[1] = y;
+  normal[2] = z;
+  pointA[0] = ux;
+  pointA[1] = uy;
+  pointA[2] = uz;
+  pointB[0] = ux + distance * x;
+  pointB[1] = uy + distance * y;
+  pointB[2] = uz + distance * z;
+  return decideTouching(out, distance, size);
 }

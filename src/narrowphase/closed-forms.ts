@@ -3,50 +3,68 @@
  * closed form for. Straight from poses in world, and the same as entries of the pair table.
  */
 import type { Transform } from '../math/transform.js';
-import { findCapsulePair } from './capsule-pairs.js';
+import { measureCapsulePair } from './capsule-pairs.js';
+import { copyAnswer } from './closed-answer.js';
 import { CAPSULE, type Collider, SPHERE } from './collider.js';
-import { found, writeFound } from './found-pair.js';
 import { WITHIN } from './pair-result.js';
-import type { DistanceResult } from './query.js';
-import { findSphereAxisPair, findSpherePair } from './sphere-pairs.js';
+import { createDistanceResult, type DistanceResult } from './query.js';
+import { measureSphereAxisPair, measureSpherePair } from './sphere-pairs.js';
 
 const IDENTITY = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0);
 
-/** Writes `found` for such a pair; false for any other. */
-export function findClosedForm(a: Collider, X_WA: Transform, b: Collider, X_WB: Transform): boolean {
+/** What `measureClosedForm` says: the pair has none and nothing is written, all is written, or all but the verdict. */
+export const NO_FORM = 0;
+export const DECIDED = 1;
+export const DOUBTFUL = 2;
+
+/** Writes the answer of such a pair. Poses need not have been looked at: where they are not finite, the answer is DOUBTFUL. */
+export function measureClosedForm(
+  out: DistanceResult,
+  a: Collider,
+  X_WA: Transform,
+  b: Collider,
+  X_WB: Transform,
+): number {
+  if (!(a.isPlain && b.isPlain)) return NO_FORM;
+  let isDecided = false;
   if (a.type === SPHERE) {
-    if (!b.isPlain) return false;
-    if (b.type === CAPSULE || b.type === SPHERE) findSphereAxisPair(a, X_WA, b, X_WB, true);
-    else findSpherePair(a, X_WA, b, X_WB, true);
-    return true;
-  }
-  if (b.type === SPHERE) {
-    if (!a.isPlain) return false;
-    if (a.type === CAPSULE) findSphereAxisPair(b, X_WB, a, X_WA, false);
-    else findSpherePair(b, X_WB, a, X_WA, false);
-    return true;
-  }
-  if (a.type !== CAPSULE || b.type !== CAPSULE) return false;
-  findCapsulePair(a, X_WA, b, X_WB);
-  return true;
+    if (b.type === CAPSULE || b.type === SPHERE) isDecided = measureSphereAxisPair(out, a, X_WA, b, X_WB, -1);
+    else isDecided = measureSpherePair(out, a, X_WA, b, X_WB, -1);
+  } else if (b.type === SPHERE) {
+    if (a.type === CAPSULE) isDecided = measureSphereAxisPair(out, b, X_WB, a, X_WA, 1);
+    else isDecided = measureSpherePair(out, b, X_WB, a, X_WA, 1);
+  } else if (a.type === CAPSULE && b.type === CAPSULE) isDecided = measureCapsulePair(out, a, X_WA, b, X_WB);
+  else return NO_FORM;
+  return isDecided ? DECIDED : DOUBTFUL;
 }
 
-/** `found` as the answer for this bound and mode: see pair-result.ts. */
-export function takeFound(out: DistanceResult, { bound, mode }: Readonly<{ bound: number; mode: number }>): void {
-  if (mode !== WITHIN && found[0] <= bound) {
-    writeFound(out);
-    return;
+const trial = createDistanceResult();
+
+/** The answer for this bound and mode, see pair-result.ts; false where there is no closed form. */
+export function measureClosedFormWithin(
+  out: DistanceResult,
+  a: Collider,
+  X_WA: Transform,
+  b: Collider,
+  X_WB: Transform,
+  { bound, mode }: Readonly<{ bound: number; mode: number }>,
+): boolean {
+  if (measureClosedForm(trial, a, X_WA, b, X_WB) === NO_FORM) return false;
+  if (mode !== WITHIN && trial.distance <= bound) {
+    copyAnswer(out, trial);
+    return true;
   }
-  out.status = found[0] > bound ? 'beyond-bound' : 'ok';
-  out.distance = found[0];
+  out.status = trial.distance > bound ? 'beyond-bound' : 'ok';
+  out.distance = trial.distance;
   out.featureA = -1;
   out.featureB = -1;
+  return true;
 }
 
 const local = { bound: Infinity, mode: WITHIN };
 
 /** The pair table's entry for them. */
-export function measureClosedForm(
+export function measureFormPair(
   out: DistanceResult,
   a: Collider,
   b: Collider,
@@ -54,8 +72,7 @@ export function measureClosedForm(
   bound: number,
   mode: number,
 ): void {
-  findClosedForm(a, IDENTITY, b, X_AB);
   local.bound = bound;
   local.mode = mode;
-  takeFound(out, local);
+  measureClosedFormWithin(out, a, IDENTITY, b, X_AB, local);
 }

@@ -3,10 +3,10 @@
  * ended as soon as it is certain.
  * Checked by test/contract/shape-pairs.test.ts.
  */
+import { supportState } from '../geometry/support.js';
 import type { Transform } from '../math/transform.js';
-import { findClosedForm } from './closed-forms.js';
+import { DECIDED, measureClosedForm, NO_FORM } from './closed-forms.js';
 import type { Collider } from './collider.js';
-import { found } from './found-pair.js';
 import { findTolerance, isTouching, resolveTolerance } from './measure-pair.js';
 import {
   addCounts,
@@ -16,14 +16,17 @@ import {
   requirePoses,
   startCounts,
 } from './pair-arguments.js';
-import type { PairOptions } from './query.js';
+import { createDistanceResult, type PairOptions } from './query.js';
 import { isWithinBound } from './tolerance.js';
 
-const answer = { distance: Infinity };
+const answer = createDistanceResult();
 
 /** Throws on poses that are not finite. */
 export function collide(a: Collider, X_WA: Transform, b: Collider, X_WB: Transform, options?: PairOptions): boolean {
   requireColliders('collide', a, b);
+  // Closed forms look at poses themselves, in passing; what they find odd goes the long way.
+  if (options === undefined && X_WA?.length === 12 && X_WB?.length === 12 && !supportState.isAsking)
+    if (measureClosedForm(answer, a, X_WA, b, X_WB) === DECIDED) return answer.collides;
   requirePoses('collide', X_WA, X_WB);
   if (options === undefined) {
     a.requireReady();
@@ -41,9 +44,8 @@ export function collide(a: Collider, X_WA: Transform, b: Collider, X_WB: Transfo
 
 /** The verdict without options, for poses that have been looked at and colliders that are ready. */
 export function collideFully(a: Collider, X_WA: Transform, b: Collider, X_WB: Transform): boolean {
-  if (findClosedForm(a, X_WA, b, X_WB)) {
-    answer.distance = found[0];
-    return isTouching(answer, a, X_WA, b, X_WB);
-  }
+  const form = measureClosedForm(answer, a, X_WA, b, X_WB);
+  if (form === DECIDED) return answer.collides;
+  if (form !== NO_FORM) return isTouching(answer, a, X_WA, b, X_WB);
   return isWithinBound(a, X_WA, b, X_WB, findTolerance(a, X_WA, b, X_WB));
 }

@@ -98,7 +98,7 @@ export interface MeshHull {
 }
 
 /** What only the collider itself changes. */
-type Writable = { -readonly [Key in 'shape' | 'isSolid' | 'isOriented' | 'isDisposed']: Collider[Key] };
+type Writable = { -readonly [Key in 'shape' | 'isSolid' | 'isOriented' | 'isDisposed' | 'isPlain']: Collider[Key] };
 
 export class Collider {
   // What every query reads comes first, and its numbers in one array: queries of many pairs wait for memory.
@@ -110,7 +110,7 @@ export class Collider {
   readonly bvh: MeshBvh | null = null;
   /** The refit of the tree that bounds, hull and solidity belong to. */
   private revision = 0;
-  /** A point's distance to it has a closed form. */
+  /** A point's distance to it has a closed form, and it is not disposed. */
   readonly isPlain: boolean;
   readonly coreKind: number;
   /** The middle of its bounds is its frame's origin. */
@@ -286,6 +286,7 @@ export class Collider {
   /** Frees the kernel memory of a mesh or hull, of those in a compound too, and ends its use; a second call does nothing. */
   dispose(): void {
     (this as Writable).isDisposed = true;
+    (this as Writable).isPlain = false;
     this.group?.dispose();
     releaseHull(this.core);
     if (this.lazyHull) releaseHull(this.lazyHull.core);

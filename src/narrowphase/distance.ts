@@ -5,11 +5,12 @@
  * as they were. Overlapping meshes answer as mesh-mesh.ts and mesh-convex.ts say.
  * Checked by test/contract/shape-pairs.test.ts and test/oracle/shape-pairs.test.ts.
  */
+
+import { supportState } from '../geometry/support.js';
 import { throwMisuse } from '../math/arguments.js';
 import type { Transform } from '../math/transform.js';
-import { findClosedForm } from './closed-forms.js';
+import { DECIDED, measureClosedForm, NO_FORM } from './closed-forms.js';
 import type { Collider } from './collider.js';
-import { writeFound } from './found-pair.js';
 import {
   findTolerance,
   isTouching,
@@ -47,6 +48,9 @@ export function distance(
 ): DistanceResult {
   requireColliders('distance', a, b);
   if (result !== knownResult) requireResult(result);
+  // Closed forms look at poses themselves, in passing; what they find odd goes the long way.
+  if (options === undefined && X_WA?.length === 12 && X_WB?.length === 12 && !supportState.isAsking)
+    if (measureClosedForm(result, a, X_WA, b, X_WB) === DECIDED) return result;
   requirePoses('distance', X_WA, X_WB);
   a.requireReady();
   b.requireReady();
@@ -62,11 +66,9 @@ export function measureFully(
   b: Collider,
   X_WB: Transform,
 ): DistanceResult {
-  if (findClosedForm(a, X_WA, b, X_WB)) {
-    result.childA = -1;
-    result.childB = -1;
-    writeFound(result);
-  } else measureReady(result, a, X_WA, b, X_WB, unlimited);
+  const form = measureClosedForm(result, a, X_WA, b, X_WB);
+  if (form === DECIDED) return result;
+  if (form === NO_FORM) measureReady(result, a, X_WA, b, X_WB, unlimited);
   result.collides = isTouching(result, a, X_WA, b, X_WB);
   if (result.status === 'iteration-limit' && result.collides)
     result.collides = isWithinBound(a, X_WA, b, X_WB, findTolerance(a, X_WA, b, X_WB));

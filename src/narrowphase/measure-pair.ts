@@ -6,7 +6,7 @@
 import { TOUCHING, touchingTolerance } from '../math/tolerance.js';
 import { relativeTransform, type Transform } from '../math/transform.js';
 import { measureBoxBox } from './box-box.js';
-import { findClosedForm, measureClosedForm, takeFound } from './closed-forms.js';
+import { measureClosedFormWithin, measureFormPair } from './closed-forms.js';
 import {
   BOX,
   CAPSULE,
@@ -32,8 +32,8 @@ import { isConvexPair, isExchanged, pairFunction, setPair, turnResult } from './
 import { GAP, SIGNED, setBeyond, swapResult, WITHIN } from './pair-result.js';
 import type { DistanceResult, PairOptions } from './query.js';
 
-for (const b of [SPHERE, CAPSULE, BOX, CYLINDER, CONE, ELLIPSOID, ROUNDED]) setPair(SPHERE, b, measureClosedForm);
-setPair(CAPSULE, CAPSULE, measureClosedForm);
+for (const b of [SPHERE, CAPSULE, BOX, CYLINDER, CONE, ELLIPSOID, ROUNDED]) setPair(SPHERE, b, measureFormPair);
+setPair(CAPSULE, CAPSULE, measureFormPair);
 setPair(BOX, BOX, measureBoxBox);
 for (const a of CONVEX_CODES) {
   setPair(a, HALFSPACE, measureConvexHalfSpace);
@@ -164,10 +164,7 @@ export function measureReady(
 ): void {
   out.childA = -1;
   out.childB = -1;
-  if (findClosedForm(a, X_WA, b, X_WB)) {
-    takeFound(out, limit);
-    return;
-  }
+  if (measureClosedFormWithin(out, a, X_WA, b, X_WB, limit)) return;
   // A search without a bound has no use for spheres.
   if (limit.bound !== Infinity) {
     const gap = boundGap(a, X_WA, b, X_WB);

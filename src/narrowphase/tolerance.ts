@@ -5,10 +5,9 @@
  */
 import { requireNotNegative } from '../math/arguments.js';
 import type { Transform } from '../math/transform.js';
-import { findClosedForm } from './closed-forms.js';
+import { measureClosedForm, NO_FORM } from './closed-forms.js';
 import type { Collider } from './collider.js';
 import { isConvexWithin, setPairCache } from './convex-pairs.js';
-import { found } from './found-pair.js';
 import { compareSpheres, resolveTolerance, searchPair } from './measure-pair.js';
 import {
   addCounts,
@@ -39,7 +38,7 @@ export function isWithinBound(
   limit.cache = cache;
   a.requireReady();
   b.requireReady();
-  if (findClosedForm(a, X_WA, b, X_WB)) return found[0] <= bound;
+  if (measureClosedForm(result, a, X_WA, b, X_WB) !== NO_FORM) return result.distance <= bound;
   const side = compareSpheres(a, X_WA, b, X_WB, limit);
   if (side !== 0) return side < 0;
   if (isConvexPair(a, b)) {

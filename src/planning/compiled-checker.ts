@@ -6,7 +6,7 @@
  * between searches is what they are made for, during a search it changes what the search has found before.
  * Tested by test/oracle/planning-spheres.test.ts.
  */
-import type { SphereChecks } from '../compile/sphere-checks/compile-sphere-checks.js';
+import type { SphereChecks } from '../compile/sphere-checks/sphere-checks.js';
 import { type Fields, requireFields, requireFlag, requireTexts, throwMisuse } from '../math/arguments.js';
 import type { KernelChecks, ValidityChecker } from './types.js';
 
@@ -24,7 +24,9 @@ export function createCompiledChecker(
   options: CompiledCheckerOptions = {},
 ): ValidityChecker & { readonly kernel: KernelChecks } {
   if (typeof checks?.isFree !== 'function' || !(checks.exports?.memory instanceof WebAssembly.Memory))
-    throwMisuse('createCompiledChecker', 'checks', checks, 'what compileSphereChecks returned');
+    throwMisuse('createCompiledChecker', 'checks', checks, 'what compileSphereChecks or createSphereChecks returned');
+  if (!checks.isStraight)
+    throwMisuse('createCompiledChecker', 'checks', 'joints that turn by several coordinates', 'straight motions');
   requireFields('createCompiledChecker', 'options', options, OPTIONS);
   const { complete = true, assumed = [] } = options;
   const { memory, heapBase, weights, arguments: room, motion, certify } = checks.exports;

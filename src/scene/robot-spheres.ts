@@ -5,6 +5,8 @@
  * Frames: each link's own. Cost: see geometry/sphere-cover/link-fitter.ts. Checked by test/contract/robot-spheres.test.ts and
  * test/oracle/sphere-models.test.ts.
  */
+
+import type { Shape } from '../geometry/shapes.js';
 import { type FitLinksOptions, fitLinks, type LinkShapes } from '../geometry/sphere-cover/fit-spheres.js';
 import type { LinkSpheres, SphereModel } from '../geometry/sphere-model.js';
 import { type SphereProof, type VerifySpheresOptions, verifySpheres } from '../geometry/sphere-proof/verify-spheres.js';
@@ -80,8 +82,18 @@ export function fitRobotSpheres(robot: SphereRobotOptions, options: FitLinksOpti
     model.push({ link, bound, levels: levels.map(({ spheres }) => spheres) });
     reports.push({ link, excess: finest.excess, volume: finest.volume, shapeVolume: volume, proven });
     if (!proven) assumed.push(`link "${link}": its spheres could not be proven to contain it`);
+    if (links[i].shapes.some(({ shape }) => hasSupport(shape)))
+      assumed.push(
+        `link "${link}": a shape given by its support mapping, taken as the box that the mapping says is around it`,
+      );
   });
   return { links: model, proven: reports.every(({ proven }) => proven), assumed, reports };
+}
+
+function hasSupport(shape: Shape): boolean {
+  return (
+    shape.type === 'support' || (shape.type === 'compound' && shape.children.some((child) => hasSupport(child.shape)))
+  );
 }
 
 /** Each link with geometry against the spheres that are said to contain it; a link without spheres is not contained. */

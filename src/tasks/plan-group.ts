@@ -5,11 +5,14 @@
  * Method: 1. start and goals are read: named states of the SRDF, values of the whole robot, of the group, or by joint; poses
  * by inverse kinematics, free of collisions, once from the start and POSTURES - 1 times from anywhere, so that the planner has
  * a choice; 2. coordinates beside the group stand as at the start; bases without limits go as far as the scene asks for
- * (findMotionBounds); 3. RRT-Connect, shortcuts, and with `timed` the fastest motion along the path that is free at every time.
- * What is returned is certified: free at every time, not at samples.
+ * (findMotionBounds); 3. a planner by its name, over spheres around the links and, where these cannot tell, the exact shapes, so that
+ * verdicts are the scene's (exact-plan.ts); 4. with `timed` the fastest motion along the path that is free at every time.
+ * What is returned is certified: free at every time, not at samples, by the exact shapes; unless `edges` says `sampled`.
+ * The first plan of a robot covers its links and compiles its checks (`prepareMs`), further ones find that done.
  * Units: radians, metres, seconds. Ends: the planner's statuses; `invalid-goal` where no configuration reaches a pose.
  * The robot stays where it is. Tested by plan-group.test.ts.
  */
+import type { SphereModel } from '../geometry/sphere-model.js';
 import { createIkSolver } from '../ik/solve-ik.js';
 import {
   type Fields,
@@ -32,18 +35,18 @@ import { clampToLimits } from '../model/limit-tolerance.js';
 import { findFrame } from '../model/model.js';
 import { configurationFromNamed, describeProblem } from '../model/named-configuration.js';
 import { createConfigurationSpace } from '../planning/configuration-space.js';
-import { createSampledMotion } from '../planning/motion.js';
-import type { RrtConnectRequest } from '../planning/planners/rrt-connect.js';
-import { createRrtConnect, planRrtConnect } from '../planning/rrt-connect.js';
-import { shortcutPath } from '../planning/shortcut.js';
-import { joinAssumptions, type PlanResult } from '../planning/types.js';
+import { createPlanSearch, type PathPlan, planPath } from '../planning/plan-path.js';
+import { findPlanner } from '../planning/registry.js';
+import type { PlanResult } from '../planning/types.js';
+import { sceneAssumptions } from '../scene/assumptions.js';
 import { findMotionBounds } from '../scene/motion/motion-bounds.js';
-import { createSceneChecker, type SceneChecker } from '../scene/motion/validity.js';
 import { readPlacement, requireOpen, requireRobot } from '../scene/scene-door.js';
+import { createSphereChecker, type SphereChecker } from '../scene/spheres/sphere-checker.js';
 import type { Scene, SceneRobot } from '../scene/types.js';
 import { findGroupCoordinates, type GroupCoordinates } from '../semantics/group-coordinates.js';
 import { findGroupTip, type NamedValues, readNamedState } from '../semantics/named-states.js';
 import { createLimits, type LimitOptions } from '../trajectory/limits.js';
+import { type ExactProblem, PlanFinisher, toPlanRequest } from './exact-plan.js';
 import { requireTiming, type TimedMotion, type Timing, timePath } from './time-path.js';
 
 /** Name of an SRDF state; nq values, or as many as the group has coordinates; or values by joint. What is left out stands as at the start. */
@@ -71,12 +74,16 @@ export interface GroupRequest {
   readonly clock?: () => number;
   /** Shorten the path; default true. */
   readonly simplify?: boolean;
+  /** A name of `listPlanners`, or `auto` (default): the planner that finds a first path soonest. */
+  readonly planner?: string;
+  /** Spheres that are proven to contain the links' shapes, e.g. of `fitRobotSpheres`. Default: a quick cover of the links. */
+  readonly spheres?: SphereModel;
   /**
-   * How motions are checked while the trees grow: as a whole (default), or by states at most `resolution` apart. The path that
-   * is returned is checked as a whole in any case.
+   * How the path that is returned is checked: as a whole, free at every time by the exact shapes (default), or by states at most
+   * `resolution` apart.
    */
   readonly edges?: 'certified' | 'sampled';
-  /** Largest step between checked states, radians (metres for prismatic joints); default 0.02. */
+  /** Largest step between checked states, radians (metres for prismatic joints); default 0.02, while trees grow 1/32. */
   readonly resolution?: number;
   /** The fastest motion along the path, too: limits as `createLimits` takes them, and how the corners are taken. */
   readonly timed?: Omit<Timing, 'limits'> & LimitOptions;
@@ -90,7 +97,16 @@ export interface GroupPlan extends PlanResult {
   readonly start: Float64Array;
   /** With `timed`, where a path was found. */
   readonly motion: TimedMotion | null;
-  /** By `clock`, 0 without one. */
+  /** Every motion is free at every time, by the exact shapes. */
+  readonly certified: boolean;
+  /** Name of the planner. */
+  readonly planner: string;
+  /** What the planner keeps small: the path's length. */
+  readonly cost: number;
+  /** Motions of the path that failed its check and were led round what is there. */
+  readonly repairs: number;
+  /** Covering the links and compiling their checks; by `clock`, 0 without one. */
+  readonly prepareMs: number;
   readonly planMs: number;
   readonly simplifyMs: number;
 }
@@ -106,7 +122,9 @@ export interface GroupSearch {
 }
 
 const POSTURES = 4;
-const DEFAULT_RESOLUTION = 0.02;
+const SAMPLED_RESOLUTION = 0.02;
+/** While trees grow; the path is certified after it. */
+const GROWTH_RESOLUTION = 1 / 32;
 const PROGRESS_INTERVAL = 200;
 
 const REQUEST: Fields = {
@@ -118,6 +136,8 @@ const REQUEST: Fields = {
   timeoutMs: requireNumber,
   clock: requireFunction,
   simplify: requireFlag,
+  planner: unchecked,
+  spheres: requireObject,
   edges: oneOf('certified', 'sampled'),
   resolution: unchecked,
   timed: requireObject,
@@ -134,9 +154,9 @@ const TIMED_KEYS = [
 export function planGroup(scene: Scene, robot: SceneRobot, request: GroupRequest): GroupPlan {
   const task = prepare('planGroup', scene, robot, request);
   const { timeoutMs, clock, onProgress } = request;
-  const found = planRrtConnect({
-    ...task.problem,
-    timeoutMs,
+  const found = planPath({
+    ...task.request,
+    ...(timeoutMs !== undefined && { timeoutMs: Math.max(task.deadline - (clock?.() ?? 0), 0) }),
     clock,
     onProgress:
       onProgress &&
@@ -153,7 +173,8 @@ export function createGroupSearch(
   request: Omit<GroupRequest, 'timeoutMs' | 'onProgress'>,
 ): GroupSearch {
   const task = prepare('createGroupSearch', scene, robot, request);
-  const search = createRrtConnect(task.problem);
+  const search = createPlanSearch(task.request);
+  const named = (): PathPlan => ({ ...search.result(), planner: task.planner, foundLength: 0 });
   let finished: GroupPlan | null = null;
   return {
     get done() {
@@ -165,18 +186,22 @@ export function createGroupSearch(
     },
     step: (iterations) => search.step(iterations),
     result() {
-      if (!search.done) return task.describe(search.result(), { path: [] });
-      finished ??= task.finish(search.result());
+      if (!search.done) return task.describe(named());
+      finished ??= task.finish(named());
       return finished;
     },
   };
 }
 
 interface GroupTask {
-  readonly problem: RrtConnectRequest;
-  describe(found: PlanResult, over?: Partial<GroupPlan>): GroupPlan;
-  /** Shortens and times. */
-  finish(found: PlanResult): GroupPlan;
+  readonly request: ReturnType<typeof toPlanRequest>;
+  readonly planner: string;
+  /** By the clock. */
+  readonly deadline: number;
+  /** What is not a path yet. */
+  describe(found: PathPlan): GroupPlan;
+  /** Shortens, checks and times. */
+  finish(found: PathPlan): GroupPlan;
 }
 
 function prepare(call: string, scene: Scene, robot: SceneRobot, request: GroupRequest): GroupTask {
@@ -190,9 +215,11 @@ function prepare(call: string, scene: Scene, robot: SceneRobot, request: GroupRe
     timeoutMs,
     clock,
     simplify = true,
-    edges,
-    resolution = DEFAULT_RESOLUTION,
+    edges = 'certified',
+    resolution = edges === 'sampled' ? SAMPLED_RESOLUTION : GROWTH_RESOLUTION,
+    spheres,
   } = request;
+  const planner = findPlanner(call, request.planner).name;
   const timing = request.timed && readTiming(robot, request.timed);
   const group = findGroupCoordinates(model, semantic, description, request.group);
   const { indices } = group;
@@ -205,55 +232,78 @@ function prepare(call: string, scene: Scene, robot: SceneRobot, request: GroupRe
     request.start === undefined ? robot.q : readState(robot, group, request.start, robot.q, 'start'),
     clamped,
   );
-  const begin = clock?.() ?? 0;
-  const checker = createSceneChecker(scene, robot, { indices, rest: start });
+  const now = (): number => clock?.() ?? 0;
+  const begin = now();
+  const checker = findChecker(scene, robot, indices, start, spheres);
+  // Covers and compiles, or finds what was.
+  void checker.kernel;
+  const prepared = now();
   const { goals, fault } = readGoals(robot, group, request, start, checker, clamped);
   // A base without limits goes as far as the scene, the start and the goals ask for.
   const bounds = findMotionBounds(scene, robot, [start, ...goals]);
   const space = createConfigurationSpace(model, { indices, bounds });
   const pick = (q: Float64Array): Float64Array => Float64Array.from(indices, (i) => q[i]);
-  const motion = edges === 'sampled' ? createSampledMotion(space, checker, resolution) : undefined;
-  const problem = {
-    space,
-    checker,
-    start: pick(start),
-    goals: goals.map(pick),
-    seed,
-    maxIterations,
-    resolution,
-    motion,
+  const problem: ExactProblem = {
+    ...{ space, checker, start: pick(start), goals: goals.map(pick) },
+    ...{ planner, seed, maxIterations, edges, resolution },
   };
+  const deadline = timeoutMs === undefined ? Number.POSITIVE_INFINITY : prepared + timeoutMs;
   const widen = (state: Float64Array): Float64Array => {
     const q = Float64Array.from(start);
     for (let k = 0; k < indices.length; k++) q[indices[k]] = state[k];
     return q;
   };
+  const reasonOf = ({ status, reason }: PlanResult): string =>
+    status === 'invalid-goal' && fault !== null ? fault : reason;
+  const fixed = { start, motion: null, prepareMs: prepared - begin, simplifyMs: 0, repairs: 0, certified: false };
 
-  function describe(found: PlanResult, over: Partial<GroupPlan> = {}): GroupPlan {
-    const reason = found.status === 'invalid-goal' && fault !== null ? fault : found.reason;
-    const plan = { ...found, reason, start, motion: null, planMs: 0, simplifyMs: 0, ...over };
-    return { ...plan, assumed: [...clamped, ...plan.assumed] };
+  function describe(found: PathPlan): GroupPlan {
+    const { status, iterations, checks, complete } = found;
+    const assumed = [...clamped, ...found.assumed];
+    const counts = { iterations, checks, complete, assumed, planMs: now() - prepared };
+    return { ...fixed, ...counts, status, reason: reasonOf(found), planner, path: [], length: 0, cost: 0 };
   }
 
-  function finish(found: PlanResult): GroupPlan {
-    const planned = clock?.() ?? 0;
-    const planMs = planned - begin;
-    if (found.status !== 'solved') return describe(found, { path: found.path.map(widen), planMs });
-    let { path, length, checks, complete, assumed } = found;
-    if (simplify) {
-      const left = timeoutMs === undefined ? undefined : Math.max(begin + timeoutMs - planned, 0);
-      const short = shortcutPath({ space, checker, path, motion, seed, resolution, timeoutMs: left, clock });
-      ({ path, length } = short);
-      checks += short.checks;
-      ({ complete, assumed } = joinAssumptions(found, short));
-    }
-    const full = path.map(widen);
-    const simplifyMs = (clock?.() ?? 0) - planned;
-    const timed = timing ? timePath(model, full, timing, { scene, robot }) : null;
-    if (timed?.assumed) assumed = [...new Set([...assumed, ...timed.assumed])];
-    return describe(found, { path: full, length, checks, complete, assumed, motion: timed, planMs, simplifyMs });
+  function finish(found: PathPlan): GroupPlan {
+    const planMs = now() - prepared;
+    const finisher = new PlanFinisher(problem, { clock, deadline });
+    const plan = finisher.finish(found, simplify);
+    const simplifyMs = now() - prepared - planMs;
+    const path = plan.path.map(widen);
+    const motion = timing && plan.status === 'solved' ? timePath(model, path, timing, { scene, robot }) : null;
+    const assumed = [...new Set([...clamped, ...plan.assumed, ...(motion?.assumed ?? [])])];
+    const times = { planMs, simplifyMs };
+    return { ...fixed, ...plan, reason: reasonOf(plan), path, cost: plan.length, motion, assumed, ...times };
   }
-  return { problem, describe, finish };
+  return { request: toPlanRequest(problem), planner, deadline, describe, finish };
+}
+
+interface KeptChecker {
+  readonly scene: Scene;
+  readonly key: string;
+  readonly spheres: SphereModel | undefined;
+  readonly checker: SphereChecker;
+}
+
+const checkers = new WeakMap<SceneRobot, KeptChecker>();
+
+/** The checker of the robot's last plan, where it is for the same and has nothing to say of its own. */
+function findChecker(
+  scene: Scene,
+  robot: SceneRobot,
+  indices: ArrayLike<number>,
+  start: Float64Array,
+  spheres: SphereModel | undefined,
+): SphereChecker {
+  const still = Float64Array.from(start);
+  for (let k = 0; k < indices.length; k++) still[indices[k]] = 0;
+  const key = `${Array.from(indices).join()} ${still.join()}`;
+  const known = checkers.get(robot);
+  const isSame = known?.scene === scene && known.key === key && known.spheres === spheres;
+  if (isSame && known.checker.assumed.length === sceneAssumptions(scene).assumed.length) return known.checker;
+  const checker = createSphereChecker(scene, robot, { indices, rest: start, spheres, prove: false });
+  checkers.set(robot, { scene, key, spheres, checker });
+  return checker;
 }
 
 /** What is beyond a limit by a rounding stands on it, and that is said. */
@@ -308,7 +358,7 @@ function readGoals(
   group: GroupCoordinates,
   request: GroupRequest,
   start: Float64Array,
-  free: SceneChecker,
+  free: SphereChecker,
   clamped: string[],
 ): Goals {
   const { goal } = request;
@@ -334,7 +384,7 @@ function solvePose(
   { group, seed = 1 }: GroupRequest,
   { frame: wanted, pose }: PoseGoal,
   start: Float64Array,
-  free: SceneChecker,
+  free: SphereChecker,
 ): Goals {
   const link = wanted ?? findGroupTip(semantic, description, group);
   const frame = link === null ? -1 : findFrame(model, link);

@@ -34,6 +34,20 @@ describe('sphere models of robots', () => {
     }
   });
 
+  it('say where a shape is known by its support mapping alone', () => {
+    const support = (out: Float64Array, direction: ArrayLike<number>) => {
+      for (let k = 0; k < 3; k++) out[k] = 0.1 * direction[k];
+    };
+    const [first] = description.collisions;
+    // No file holds one: put there by hand.
+    const shape = { type: 'support', support } as unknown as typeof first.shape;
+    const collisions = [...description.collisions, { ...first, shape }];
+    const model = fitRobotSpheres({ description: { ...description, collisions } }, { count: 4, memory: new Map() });
+    expect(model.proven).toBe(true);
+    expect(model.assumed.filter((text) => text.includes('support mapping'))).toHaveLength(1);
+    expect(model.assumed.join()).toContain('link "base"');
+  });
+
   it('are refused where a link has too little', () => {
     const lists = new Map(toSphereLists(fitRobotSpheres({ description }, { count: 3, memory: new Map() })));
     lists.set('arm', [{ center: [0, 0, 0], radius: 0.1 }]);

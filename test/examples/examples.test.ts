@@ -19,6 +19,8 @@ const expectedOutput: Readonly<Record<string, RegExp>> = {
     /^holding: 3\.2 N m at most; ok, accelerations up to 0\.000000\ntorques differ by 0\.0{9} N m .*\nlet go: accelerations up to 48\.8 rad\/s\^2, 0\.000000 from .*\nforward kinematics: \d{3} operations\n$/,
   'decompose-mesh.mjs':
     /^0\.1: ok, 1 parts, at most 0\.0\d+ m outside the mesh\n {2}a ball over the second step: -0\.0\d\d m\n0\.01: ok, 4 parts, at most 0\.00\d+ m outside the mesh\n {2}a ball over the second step: 0\.010 m\n$/,
+  'plan-plane.mjs':
+    /^shortest: solved, 9\.729 m, 0\.00 cm clear, verified true\nclearance: solved, 9\.944 m, 12\.50 cm clear, verified true\n0\.75 m doorway, touching free: solved\n.* blocked: impossible\n {2}proof accepted: true\nforbidden places: 4 and 4 and 6 corners\n.*0\.10, 0\.65 \.\.\.\n$/,
   'composite-joints.mjs':
     /^8 coordinates, 7 velocities\ntwo turns of the screw: 0\.300 0\.000 0\.426\nmast leans, ball turns: 0\.300 -0\.085 0\.417\nfalls freely: ok, accelerations up to 951\.6, which ask for torques of 0\.000000\n$/,
   'sphere-model.mjs':
@@ -51,6 +53,8 @@ const expectedOutput: Readonly<Record<string, RegExp>> = {
   'nearest-pair.mjs': /^closest at step 25: link_6 and post, 80\.9 mm apart\n$/,
   'plan-group.mjs':
     /^solved: \d waypoints, length \d\.\d\d, \d+ checks\nmotion of \d\.\d\d s, certified free\nto the pose: solved, \d+ waypoints\n$/,
+  'plan-certified.mjs':
+    /^spheres contain the links: true\n(?:seed \d: solved by rrt-connect, \d+ waypoints, certified: true\nits certificate holds: true\n){2}$/,
   'plan-path.mjs':
     /^straight line: blocked\nsolved: \d+ configurations, length \d\.\d\d\nshortened: \d+ configurations, length \d\.\d\d\n$/,
   'protein-clashes.mjs':

@@ -4,7 +4,7 @@ import { PerspectiveCamera, Raycaster, Vector2, Vector3 } from 'three';
 import { describe, expect, it } from 'vitest';
 import { addObject, castSceneRay, createScene, type SceneRay, type SceneRayHit } from '../../src/scene.js';
 import { chromiumPath, needsChromium } from './browser.js';
-import { cube, dropFiles, useViewer } from './viewer-page.js';
+import { cube, dropFiles, openTab, useViewer } from './viewer-page.js';
 
 describe.skipIf(!chromiumPath)(`measuring in the viewer in Chromium${needsChromium}`, () => {
   const { openViewer } = useViewer();
@@ -17,7 +17,7 @@ describe.skipIf(!chromiumPath)(`measuring in the viewer in Chromium${needsChromi
     const x = page.getByRole('spinbutton', { name: 'x', exact: true });
     await x.fill('1500');
     await x.press('Enter');
-    await page.locator('#measure summary').click();
+    await openTab(page, 'Measure');
     await page.getByText('Click two points in the view.').waitFor();
     const view = await keptView(page);
     const { rayAt, width, height, click } = await readCamera(page, view);
@@ -50,10 +50,10 @@ describe.skipIf(!chromiumPath)(`measuring in the viewer in Chromium${needsChromi
     expect(await page.locator('#stage .distance-label:visible').last().textContent()).toBe(values[2]);
     await page.getByRole('button', { name: 'Clear', exact: true }).click();
     expect(await page.locator('#measured').isVisible()).toBe(false);
-    // With the section closed a click chooses what it meets.
-    await page.locator('#measure summary').click();
+    // In any other tab a click chooses what it meets.
+    await openTab(page, 'Scene');
     await click(...spots[0].at);
-    expect(await page.getByLabel('Object', { exact: true }).inputValue()).toBe('0');
+    expect(await page.getByLabel('Object', { exact: true }).inputValue()).toBe('1');
   });
 });
 

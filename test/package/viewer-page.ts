@@ -29,7 +29,8 @@ export interface ViewerHarness {
   readonly folder: string;
   /** Errors on this page fail the test. */
   watch(page: Page): void;
-  openViewer(options?: Parameters<Browser['newPage']>[0]): Promise<Page>;
+  /** `before`: runs in the page before its own scripts. */
+  openViewer(options?: Parameters<Browser['newPage']>[0], ...before: readonly (() => void)[]): Promise<Page>;
 }
 
 /** Inside a suite: builds and serves the viewer for its tests, and fails those with errors on their page. */
@@ -91,15 +92,25 @@ export function useViewer(): ViewerHarness {
           errors.push(message.text());
       });
     },
-    async openViewer(options = {}) {
-      const page = await browser.newPage({ viewport: { width: 1000, height: 640 }, ...options });
+    async openViewer(options = {}, ...before) {
+      // Without motion of its own: what is shown stays until a test does something.
+      const still = { viewport: { width: 1000, height: 640 }, reducedMotion: 'reduce' } as const;
+      const page = await browser.newPage({ ...still, ...options });
       harness.watch(page);
+      for (const script of before) await page.addInitScript(script);
       await page.goto(harness.url);
+      // The path of the first view is there, and all that is said of it.
+      await page.locator('#plan-proof[data-kind=certified]').waitFor();
+      await page.locator('.mark').first().waitFor();
       await waitForAnswers(page);
       return page;
     },
   };
   return harness;
+}
+
+export async function openTab(page: Page, name: 'Pose' | 'Plan' | 'Scene' | 'Measure' | 'View'): Promise<void> {
+  await page.getByRole('tab', { name, exact: true }).click();
 }
 
 /** Red: contact. Teal: collision geometry. Orange: the arm's hand, the centre of mass, limits that are near. Blue, violet: limits, ellipsoid. */
@@ -124,7 +135,7 @@ export async function dropFiles(page: Page, files: Readonly<Record<string, Uint8
 export async function readDrawing(page: Page): Promise<{ width: number; pixels: Buffer }> {
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   const setLabels = (opacity: string): Promise<void> =>
-    page.locator('.distance-label').evaluateAll((nodes, value) => {
+    page.locator('.distance-label, .timeline, .stage-tools, .chip, .toast').evaluateAll((nodes, value) => {
       for (const node of nodes) (node as HTMLElement).style.opacity = value;
     }, opacity);
   await setLabels('0');
@@ -144,6 +155,24 @@ export async function readDrawing(page: Page): Promise<{ width: number; pixels: 
     return { width: canvas.width, text: btoa(text) };
   }, png.toString('base64'));
   return { width: drawing.width, pixels: Buffer.from(drawing.text, 'base64') };
+}
+
+/** Middles of the pure blue arrows of the handles in the page, the upper one first. */
+export async function findArrows(page: Page): Promise<{ x: number; y: number }[]> {
+  const { width, pixels } = await readDrawing(page);
+  const found: [number, number][] = [];
+  for (let i = 0; i < pixels.length / 4; i++) {
+    const [r, g, b] = pixels.subarray(4 * i, 4 * i + 3);
+    if (r < 25 && g < 25 && b > 220) found.push([i % width, Math.floor(i / width)]);
+  }
+  const { x, y } = (await page.locator('#stage canvas').boundingBox())!;
+  const rows = found.map(([, row]) => row);
+  const top = Math.min(...rows);
+  // The upper arrow's head.
+  const head = found.filter(([, row]) => row < top + 10);
+  if (head.length === 0) return [];
+  const mean = (k: number): number => head.reduce((sum, at) => sum + at[k], 0) / head.length;
+  return [{ x: x + mean(0), y: y + mean(1) }];
 }
 
 /** Pixels that differ between two drawings of the same size. */
@@ -169,5 +198,6 @@ export async function countColors(page: Page): Promise<Record<Kind, number>> {
 }
 
 export async function waitForAnswers(page: Page): Promise<void> {
-  await page.locator('#check-time').filter({ hasText: 's' }).waitFor();
+  // In the chip, which may be closed.
+  await page.locator('#check-time').filter({ hasText: 's' }).waitFor({ state: 'attached' });
 }

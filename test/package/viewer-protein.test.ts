@@ -41,7 +41,7 @@ describe.skipIf(!chromiumPath)(`proteins in the viewer in Chromium${needsChromiu
     await dropFiles(page, { 'helix.pdb': Buffer.from(writePdb(build(-57.8, -47))) });
     await page.locator('.title', { hasText: 'helix.pdb' }).waitFor();
     expect(await page.locator('#protein-verdict').textContent()).toBe('No clashes');
-    expect(await page.getByText('Joint limits').isVisible()).toBe(false);
+    expect(await page.getByRole('tab', { name: 'Scene' }).isVisible()).toBe(false);
     const calm = await countColors(page);
     expect(calm.red).toBe(0);
     expect(calm.blue).toBe(0);
@@ -87,7 +87,7 @@ describe.skipIf(!chromiumPath)(`proteins in the viewer in Chromium${needsChromiu
     await dropFiles(page, { 'part.stl': Buffer.from(triangle) });
     await page.locator('.title', { hasText: 'part' }).waitFor();
     expect(await page.locator('#protein-verdict').isVisible()).toBe(false);
-    expect(await page.getByText('Joint limits').isVisible()).toBe(true);
+    expect(await page.getByRole('tab', { name: 'Scene' }).isVisible()).toBe(true);
     await dropFiles(page, { 'empty.pdb': Buffer.from('END\n') });
     await page.locator('.issues .error').first().waitFor();
     expect(await page.locator('.issues .error').first().textContent()).toMatch(/empty\.pdb: error: /);

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { loadRobot } from '../../src/node.js';
 import { fitRobotSpheres } from '../../src/scene.js';
 import { chromiumPath, needsChromium } from './browser.js';
-import { countDifferent, readDrawing, useViewer } from './viewer-page.js';
+import { countDifferent, openTab, readDrawing, useViewer } from './viewer-page.js';
 
 const arm = join(fileURLToPath(new URL('../../examples/', import.meta.url)), 'arm/arm.urdf');
 
@@ -18,6 +18,7 @@ describe.skipIf(!chromiumPath)(`spheres in the viewer${needsChromium}`, () => {
     const count = (level: number): number =>
       model.links.reduce((sum, { levels }) => sum + levels.at(level)!.length / 4, 0);
     const page = await openViewer();
+    await openTab(page, 'View');
     const before = await readDrawing(page);
     const level = page.getByLabel('Level of spheres');
     expect(await level.isVisible()).toBe(false);

@@ -25,7 +25,16 @@ import {
   setConfiguration,
 } from '../../src/scene.js';
 import { chromiumPath, needsChromium } from './browser.js';
-import { countColors, cube, dropFiles, readDrawing, useViewer, waitForAnswers } from './viewer-page.js';
+import {
+  countColors,
+  cube,
+  dropFiles,
+  findArrows,
+  openTab,
+  readDrawing,
+  useViewer,
+  waitForAnswers,
+} from './viewer-page.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const example = (path: string): string => join(root, 'examples', path);
@@ -80,6 +89,7 @@ describe.skipIf(!chromiumPath)(`viewer in Chromium${needsChromium}`, () => {
 
   it('turns links red when a slider brings them into contact, as the library does', async () => {
     const page = await openViewer();
+    await openTab(page, 'Pose');
     const slider = page.getByRole('slider', { name: 'joint_2' });
     await slider.focus();
     for (let i = 0; i < 400 && !(await page.locator('.verdict.touching').count()); i++)
@@ -100,6 +110,7 @@ describe.skipIf(!chromiumPath)(`viewer in Chromium${needsChromium}`, () => {
 
   it('keeps typed values within the joint limits and refuses what is no number', async () => {
     const page = await openViewer();
+    await openTab(page, 'Pose');
     const field = page.getByRole('spinbutton', { name: 'joint_4' });
     await field.fill('-500');
     await field.press('Enter');
@@ -113,6 +124,7 @@ describe.skipIf(!chromiumPath)(`viewer in Chromium${needsChromium}`, () => {
 
   it('switches between visual and collision geometry', async () => {
     const page = await openViewer();
+    await openTab(page, 'View');
     const before = await countColors(page);
     expect(before.teal).toBe(0);
     await page.getByLabel('Visual geometry').uncheck();
@@ -124,8 +136,14 @@ describe.skipIf(!chromiumPath)(`viewer in Chromium${needsChromium}`, () => {
 
   it('plans between two stored configurations and plays the path to its end without a contact', async () => {
     const page = await openViewer();
+    const [{ name, goal }] = readFileSync(example('scenes/problems.jsonl'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    await page.getByLabel('Start', { exact: true }).selectOption({ label: `${name}: start` });
+    await page.getByLabel('Goal', { exact: true }).selectOption({ label: `${name}: goal` });
     await page.getByRole('button', { name: 'Plan', exact: true }).click();
-    await page.locator('#path-summary').waitFor();
+    await page.locator('#plan-proof[data-kind=certified]').waitFor();
     expect(await page.locator('#plan-message').textContent()).toMatch(/^Solved in [\d.]+ m?s, \d+ checks$/);
     expect(await page.locator('#path-summary').textContent()).toMatch(/^\d+ waypoints, length \d/);
     await page.getByLabel('Speed').selectOption({ label: '4×' });
@@ -138,10 +156,7 @@ describe.skipIf(!chromiumPath)(`viewer in Chromium${needsChromium}`, () => {
     }
     expect(seen).toBeGreaterThan(0);
     expect(Number(await page.getByLabel('Position along the path').inputValue())).toBe(1);
-    const [{ goal }] = readFileSync(example('scenes/problems.jsonl'), 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    await openTab(page, 'Pose');
     for (let i = 0; i < 7; i++) {
       const degrees = (goal[i] * 180) / Math.PI;
       expect(await page.getByRole('spinbutton', { name: `joint_${i + 1}` }).inputValue()).toBe(degrees.toFixed(1));
@@ -150,6 +165,7 @@ describe.skipIf(!chromiumPath)(`viewer in Chromium${needsChromium}`, () => {
 
   it('the arm follows the tool that is dragged: straight up, turned as before', async () => {
     const page = await openViewer();
+    await openTab(page, 'Pose');
     const { robot } = await loadArm();
     const before = await placeTool(page, robot);
     await page.getByRole('button', { name: 'Move tool' }).click();
@@ -181,6 +197,7 @@ describe.skipIf(!chromiumPath)(`viewer in Chromium${needsChromium}`, () => {
 
   it('measures the tool as the library does, and draws ellipsoid, centre of mass and limits', async () => {
     const page = await openViewer();
+    await openTab(page, 'View');
     const { robot } = await loadArm();
     setConfiguration(robot, [0, 0, 0, -1.8, 0, 1.341593, 0, 0]);
     robotFramePlacement(createTransform(), robot, 'tool');
@@ -213,18 +230,22 @@ describe.skipIf(!chromiumPath)(`viewer in Chromium${needsChromium}`, () => {
     };
     // The closed fingers are at theirs from the start.
     const fingers = await showLimits();
+    await openTab(page, 'Pose');
     const field = page.getByRole('spinbutton', { name: 'joint_1' });
     await field.fill('500');
     await field.press('Enter');
+    await openTab(page, 'View');
     expect(await showLimits()).toBeGreaterThan(fingers + 60);
   });
 
   it('says why a start cannot be planned from', async () => {
     const page = await openViewer();
+    await openTab(page, 'Pose');
     const field = page.getByRole('spinbutton', { name: 'joint_2' });
     await field.fill('100');
     await field.press('Enter');
     await page.getByRole('button', { name: 'Store current' }).click();
+    await openTab(page, 'Plan');
     await page.getByLabel('Start', { exact: true }).selectOption({ label: 'Stored 1' });
     await page.getByLabel('Goal', { exact: true }).selectOption({ label: 'home' });
     await page.getByRole('button', { name: 'Plan', exact: true }).click();
@@ -316,9 +337,11 @@ describe.skipIf(!chromiumPath)(`viewer in Chromium${needsChromium}`, () => {
     const position = page.getByLabel('Position along the path');
     await position.focus();
     await page.keyboard.press('End');
+    await openTab(page, 'Pose');
     expect(await page.getByRole('spinbutton', { name: 'joint_1' }).inputValue()).toBe(
       ((0.5 * 180) / Math.PI).toFixed(1),
     );
+    await openTab(page, 'Plan');
     await dropFiles(page, { 'short.json': Buffer.from('[[0,0],[1,1]]') });
     await page.locator('#plan-message.failed').waitFor();
     expect(await page.locator('#plan-message').textContent()).toMatch(
@@ -396,22 +419,22 @@ describe.skipIf(!chromiumPath)(`viewer in Chromium${needsChromium}`, () => {
       );
       expect(unnamed).toEqual([]);
       expect(await page.getByRole('application', { name: /^3D view: arrow keys turn it/ }).count()).toBe(1);
-      const reached = await tabThrough(page, 60);
-      expect(reached.filter(({ outline }) => outline === 'none')).toEqual([]);
-      for (const what of [
-        'example',
-        'open-files',
-        'frame-view',
-        'CANVAS',
-        'joint-0',
-        'joint-0-slider',
-        'plan',
-        'layer-visual',
-      ])
-        expect(
-          reached.map(({ control }) => control),
-          what,
-        ).toContain(what);
+      const controls = {
+        Plan: ['example', 'open-files', 'frame-view', 'CANVAS', 'play', 'path-position', 'tab-plan', 'plan'],
+        Pose: ['tab-pose', 'joint-0', 'joint-0-slider', 'tool-translate'],
+        Scene: ['tab-scene', 'add-box', 'object'],
+        View: ['tab-view', 'layer-visual'],
+      } as const;
+      for (const tab of Object.keys(controls) as (keyof typeof controls)[]) {
+        await openTab(page, tab);
+        const reached = await tabThrough(page, 70);
+        expect(reached.filter(({ outline }) => outline === 'none')).toEqual([]);
+        for (const what of controls[tab])
+          expect(
+            reached.map(({ control }) => control),
+            what,
+          ).toContain(what);
+      }
     },
   );
 });
@@ -446,24 +469,6 @@ async function placeTool(page: Page, robot: SceneRobot): Promise<Float64Array> {
   }
   setConfiguration(robot, q);
   return robotFramePlacement(createTransform(), robot, 'tool');
-}
-
-/** Middles of the pure blue arrows of the handles in the page, the upper one first. */
-async function findArrows(page: Page): Promise<{ x: number; y: number }[]> {
-  const { width, pixels } = await readDrawing(page);
-  const found: [number, number][] = [];
-  for (let i = 0; i < pixels.length / 4; i++) {
-    const [r, g, b] = pixels.subarray(4 * i, 4 * i + 3);
-    if (r < 25 && g < 25 && b > 220) found.push([i % width, Math.floor(i / width)]);
-  }
-  const { x, y } = (await page.locator('#stage canvas').boundingBox())!;
-  const rows = found.map(([, row]) => row);
-  const top = Math.min(...rows);
-  // The upper arrow's head.
-  const head = found.filter(([, row]) => row < top + 10);
-  if (head.length === 0) return [];
-  const mean = (k: number): number => head.reduce((sum, at) => sum + at[k], 0) / head.length;
-  return [{ x: x + mean(0), y: y + mean(1) }];
 }
 
 /** Pixels that something amber was laid over: red gains on blue, which nothing blue or grey does. */

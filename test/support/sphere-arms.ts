@@ -49,6 +49,30 @@ export function makeArm(random: Random, count: number): SphereArm {
   return { model, spheres: { links, proven: false, assumed: [] }, pairs };
 }
 
+/** A chain of every kind of joint, three spheres per link. */
+export function makeMixedArm(random: Random): SphereArm {
+  const u = () => random.uniform(-1, 1);
+  const types = ['planar', 'revolute', 'floating', 'helical', 'spherical', 'continuous', 'prismatic'] as const;
+  const joints = types.map((type, i) =>
+    joint(`j${i}`, type, `l${i}`, `l${i + 1}`, {
+      origin: placement([0.1 * u(), 0.1 * u(), 0.3], [u(), u(), u()]),
+      axis: random.next() < 0.5 ? [0, 0, 1] : [0.6, 0, 0.8],
+      ...(type === 'helical' && { pitch: 0.05, limits: { lower: -2, upper: 3 } }),
+      ...(type === 'revolute' && { limits: { lower: -2, upper: 1 } }),
+      ...(type === 'prismatic' && { limits: { lower: -0.1, upper: 0.2 } }),
+    }),
+  );
+  const { model } = buildModel(robot(joints), { continuous: random.next() < 0.5 ? 'cos-sin' : 'angle' });
+  const sphere = () => [0.08 * u(), 0.08 * u(), 0.1 + 0.1 * u(), 0.05 + 0.05 * random.next()];
+  const links = model.linkNames.map((link) => ({
+    link,
+    bound: Float64Array.of(0, 0, 0, 1),
+    levels: [Float64Array.from([...sphere(), ...sphere(), ...sphere()])],
+  }));
+  const pairs = links.flatMap(({ link }, i) => links.slice(i + 2).map((other) => [link, other.link] as const));
+  return { model, spheres: { links, proven: false, assumed: [] }, pairs };
+}
+
 export function randomState({ lower, upper }: Model, random: Random): Float64Array {
   return Float64Array.from(lower, (x, i) => random.uniform(x, upper[i]));
 }

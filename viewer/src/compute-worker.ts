@@ -1,6 +1,6 @@
 /**
- * The page's worker with the kernel, for what takes long: trees of meshes, sphere models, clashes of proteins, Monte Carlo runs. One file for all
- * of them. What a page asks of one worker is of one kind.
+ * The page's worker with the kernel, for what takes long: trees of meshes, sphere models, plans, clashes of proteins, Monte Carlo runs. One
+ * file for all of them. What a page asks of one worker is of one kind.
  */
 
 import type { TriangleMesh } from 'clearance/geometry';
@@ -9,6 +9,8 @@ import type { SphereRobotOptions } from 'clearance/scene';
 import { loadKernel } from './kernel.js';
 import { fitForPage } from './load/fit-spheres.js';
 import { type PreparedTree, prepareMesh } from './load/prepare.js';
+import type { ToPlanning } from './planning/plan-answer.js';
+import { hearPlanning } from './planning/plan-worker.js';
 import { type GivenProtein, type ReadProtein, readProtein } from './protein/load-protein.js';
 import { hearSimulation, type ToSimulation } from './protein/simulation-slices.js';
 
@@ -30,7 +32,7 @@ const post = (message: FromPreparation, transfer: Transferable[] = []): void => 
 
 const ready = loadKernel();
 
-self.onmessage = async ({ data }: MessageEvent<ToPreparation | ToSimulation | ToSpheres>) => {
+self.onmessage = async ({ data }: MessageEvent<ToPreparation | ToPlanning | ToSimulation | ToSpheres>) => {
   try {
     await ready;
     if (data.type === 'mesh') {
@@ -42,6 +44,8 @@ self.onmessage = async ({ data }: MessageEvent<ToPreparation | ToSimulation | To
       post({ type: 'protein', read, issues });
     } else if (data.type === 'spheres') {
       self.postMessage(fitForPage(data.robot));
+    } else if (isForPlanning(data)) {
+      hearPlanning(data);
     } else {
       hearSimulation(data);
     }
@@ -49,3 +53,7 @@ self.onmessage = async ({ data }: MessageEvent<ToPreparation | ToSimulation | To
     post({ type: 'failed', message: (error as Error).message });
   }
 };
+
+function isForPlanning(data: { readonly type: string }): data is ToPlanning {
+  return data.type.startsWith('plan');
+}

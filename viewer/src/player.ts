@@ -1,8 +1,6 @@
 /** Moves a robot along a path of configurations at constant speed of its fastest joint. */
-import { differenceConfiguration, interpolateConfiguration, type Model } from 'clearance/model';
-
-/** rad/s or m/s of the joint that moves fastest, at speed 1. */
-const JOINT_SPEED = 0.8;
+import type { Model } from 'clearance/model';
+import { configurationAt, listTimes } from './planning/path-times.js';
 
 export interface Player {
   readonly playing: boolean;
@@ -11,11 +9,15 @@ export interface Player {
   readonly path: readonly Float64Array[];
   /** `times`: seconds at which each configuration is reached; default: at constant speed of the fastest joint. */
   setPath(model: Model, path: readonly Float64Array[], times?: readonly number[]): void;
+  /** Another path for the same motion: position and motion go on. Without a word to `onMove` while it stands at the start. */
+  replacePath(path: readonly Float64Array[]): void;
   clear(): void;
   play(): void;
   pause(): void;
   seek(position: number): void;
   setSpeed(factor: number): void;
+  /** Turns back at either end. */
+  setLoop(loop: boolean): void;
 }
 
 /** `onMove` gets the configuration to show, or null when only the state (playing, position) changed. */
@@ -27,32 +29,24 @@ export function createPlayer(onMove: (q: Float64Array | null) => void): Player {
   let now = 0;
   let speed = 1;
   let playing = false;
+  let loop = false;
+  let direction = 1;
   let last = 0;
   let q = new Float64Array(0);
 
   const total = (): number => times[times.length - 1];
-  function configurationAt(time: number): Float64Array {
-    let i = 1;
-    while (i < times.length - 1 && times[i] < time) i++;
-    const span = times[i] - times[i - 1];
-    return interpolateConfiguration(
-      q,
-      model as Model,
-      path[i - 1],
-      path[i],
-      span > 0 ? (time - times[i - 1]) / span : 1,
-    );
-  }
+  const show = (): void => onMove(configurationAt(q, model as Model, path, times, now));
   function step(stamp: number): void {
     if (!playing) return;
     // A tab that was in the background does not jump.
-    now += speed * Math.min(0.1, (stamp - last) / 1000);
+    now += direction * speed * Math.min(0.1, (stamp - last) / 1000);
     last = stamp;
-    if (now >= total()) {
-      now = total();
-      playing = false;
+    if (direction > 0 ? now >= total() : now <= 0) {
+      now = direction > 0 ? total() : 0;
+      if (loop) direction = -direction;
+      else playing = false;
     }
-    onMove(configurationAt(now));
+    show();
     if (playing) requestAnimationFrame(step);
   }
   const player: Player = {
@@ -71,14 +65,16 @@ export function createPlayer(onMove: (q: Float64Array | null) => void): Player {
       model = nextModel;
       path = nextPath;
       q = new Float64Array(model.nq);
-      const difference = new Float64Array(model.nv);
-      times = given && given.length === path.length ? given.map((time) => time - given[0]) : [0];
-      for (let i = times.length; i < path.length; i++) {
-        differenceConfiguration(difference, model, path[i - 1], path[i]);
-        const largest = difference.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
-        times.push(times[i - 1] + largest / JOINT_SPEED);
-      }
+      times = listTimes(model, path, given);
       onMove(null);
+    },
+    replacePath(nextPath) {
+      if (!model || nextPath.length < 2) return;
+      const position = player.position;
+      path = nextPath;
+      times = listTimes(model, path);
+      now = position * total();
+      if (now > 0) show();
     },
     clear() {
       playing = false;
@@ -103,10 +99,14 @@ export function createPlayer(onMove: (q: Float64Array | null) => void): Player {
     seek(position) {
       if (path.length < 2) return;
       now = Math.min(Math.max(position, 0), 1) * total();
-      onMove(configurationAt(now));
+      show();
     },
     setSpeed(factor) {
       speed = factor;
+    },
+    setLoop(next) {
+      loop = next;
+      if (!loop) direction = 1;
     },
   };
   return player;

@@ -55,7 +55,7 @@ export interface QueryTimes {
 const BATCH_MILLISECONDS = 0.8;
 const BATCHES = 7;
 /** Batches end here too, so that slow scenes do not hold up the page. */
-const BUDGET_MILLISECONDS = 25;
+const BUDGET_MILLISECONDS = 6;
 /** The first calls run code that the engine has not compiled: times count once two rounds agree this closely. */
 const AGREEMENT = 0.15;
 const MAXIMUM_ROUNDS = 8;

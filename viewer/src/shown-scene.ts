@@ -1,23 +1,27 @@
 /** What is shown: scene, panels and picture kept in step, and what the user does to them carried out. */
+
+import type { Shape } from 'clearance/geometry';
 import type { Issue } from 'clearance/io';
 import type { Pose } from 'clearance/math';
 import { configurationFromNamed } from 'clearance/model';
-import { castSceneRay, type SceneRay, setConfiguration } from 'clearance/scene';
-import { byId, element } from './dom.js';
+import { castSceneRay, type SceneRay, setConfiguration, touchingPairs } from 'clearance/scene';
+import { byId } from './dom.js';
 import { downloadText } from './download.js';
-import { countOf, formatMilliseconds } from './format.js';
 import { LiveAnswers } from './live-answers.js';
+import { readConfiguration } from './load/build-scene.js';
 import { type Content, createEmptyContent, type PathContent } from './load/content.js';
 import type { PreparedProtein } from './load/loader.js';
+import { uniqueName } from './load/mesh-objects.js';
 import { disposeTrees } from './load/prepare.js';
 import { createMeasuring } from './measuring.js';
+import { type AddedKind, createAddedShape, isSized, scaleShape } from './object-shapes.js';
 import { createDisplayPanel, type Layers } from './panel/display.js';
 import { createJointPanel } from './panel/joints.js';
 import { createMessagePanel } from './panel/messages.js';
-import { createMotionPanel } from './panel/motion.js';
 import { createObjectPanel } from './panel/objects.js';
-import { planInPage } from './planner.js';
-import { createPlayer } from './player.js';
+import { createStoredPanel } from './panel/stored.js';
+import { createTabs } from './panel/tabs.js';
+import { PlanControl } from './planning/plan-control.js';
 import { createProteinDisplay } from './protein/protein.js';
 import { prepareFirstContacts } from './queries.js';
 import { createGizmo } from './stage/gizmo.js';
@@ -26,18 +30,21 @@ import { listenForPicks } from './stage/picking.js';
 import { createSphereView } from './stage/sphere-view.js';
 import { createStage } from './stage/stage.js';
 import { chooseStartView } from './stage/start-view.js';
-import { createTrace } from './stage/trace.js';
 import { createToolView } from './tool-view.js';
 import { applyWork, readWork, type Work } from './work.js';
 import {
+  addWorkspaceObject,
   createWorkspace,
+  describeObject,
   disposeWorkspace,
   neutral,
   nextRandom,
   placeWorkspaceObject,
-  readConfiguration,
+  removeWorkspaceObject,
+  reshapeWorkspaceObject,
   showPlacements,
   type Workspace,
+  type WorkspaceObject,
   type WorkspaceRobot,
 } from './workspace.js';
 
@@ -59,12 +66,10 @@ export class ShownScene {
   readonly messages = createMessagePanel();
   workspace: Workspace | null = null;
   private chosen = 0;
-  private cancelled = false;
 
   private readonly stageElement = byId<HTMLElement>('stage');
   private readonly stage = createStage(this.stageElement);
   private readonly nearestLine = createNearestLine(this.stage, this.stageElement);
-  private readonly trace = createTrace();
   private readonly answers = new LiveAnswers(this.nearestLine);
   private readonly joints = createJointPanel({
     onChange: (q) => this.moveRobot(q),
@@ -72,20 +77,13 @@ export class ShownScene {
     onRandom: () => this.withRobot((robot) => this.workspace && this.moveRobot(nextRandom(this.workspace, robot))),
     onRobot: (index) => this.chooseRobot(index),
   });
-  private readonly motion = createMotionPanel({
+  private readonly stored = createStoredPanel({
     onGo: (index) => this.withRobot((robot) => robot.stored[index] && this.moveRobot(robot.stored[index].q)),
     onStore: () => this.withRobot((robot) => this.storeCurrent(robot)),
-    onPlan: (start, goal) => this.withRobot((robot) => void this.plan(robot, start, goal)),
-    onCancel: () => {
-      this.cancelled = true;
-    },
-    onPlay: () => (this.player.playing ? this.player.pause() : this.player.play()),
-    onSeek: (position) => {
-      this.player.pause();
-      this.player.seek(position);
-    },
-    onSpeed: (factor) => this.player.setSpeed(factor),
-    onSave: () => savePath(this.player.path),
+  });
+  private readonly planning = new PlanControl(this.stage, {
+    onMove: () => this.refresh(),
+    onSavePath: savePath,
   });
   private readonly objects = createObjectPanel({
     onSelect: (index) => {
@@ -94,6 +92,11 @@ export class ShownScene {
       this.gizmo.attach(object && object.scene.attachment === null ? object.mesh : null);
     },
     onMove: (index, pose) => this.moveObject(index, pose),
+    onReshape: (index, shape) => this.reshapeObject(index, shape),
+    onMode: (mode) => this.gizmo.setMode(mode),
+    onAdd: (kind) => this.addObject(kind),
+    onDuplicate: (index) => this.duplicateObject(index),
+    onDelete: (index) => this.deleteObject(index),
   });
   private readonly display = createDisplayPanel(LAYERS, (layers) => this.applyLayers(layers));
   private readonly spheres = createSphereView(
@@ -101,42 +104,45 @@ export class ShownScene {
     () => this.stage.requestRender(),
   );
   private readonly tool = createToolView(this.stage, () => {
-    this.player.pause();
+    this.planning.player.pause();
     this.refresh();
   });
   private readonly measuring = createMeasuring(this.stage, this.stageElement);
   private readonly protein = createProteinDisplay(this.stage);
-  /** Sections about robots and objects, which a protein puts away. */
-  private readonly sceneSections = element(
-    'div',
-    {},
-    ...[
-      this.tool.panel.root,
-      this.joints.root,
-      this.motion.root,
-      this.objects.root,
-      this.measuring.panel.root,
-      this.display.root,
+  /** About robots and objects; a protein puts them away. */
+  private readonly tabs = createTabs(
+    'What to do',
+    [
+      { id: 'pose', name: 'Pose', parts: [this.joints.root, this.tool.panel.root, this.stored.root] },
+      { id: 'plan', name: 'Plan', parts: [this.planning.panel.root] },
+      { id: 'scene', name: 'Scene', parts: [this.objects.root] },
+      { id: 'measure', name: 'Measure', parts: [this.measuring.panel.root] },
+      { id: 'view', name: 'View', parts: [this.display.root] },
     ],
+    (id) => this.measuring.panel.setActive(id === 'measure'),
   );
-  private readonly player = createPlayer((q) => {
-    this.motion.showPosition(this.player.position, this.player.playing);
-    const robot = this.workspace?.robots[this.chosen];
-    if (!q || !robot) return;
-    setConfiguration(robot.scene, q);
-    this.refresh();
-  });
-  private readonly gizmo = createGizmo(this.stage, (pose) => {
-    if (this.objects.selected >= 0) this.moveObject(this.objects.selected, pose);
-  });
+  private shapeBefore: Shape | null = null;
+  private readonly gizmo = createGizmo(
+    this.stage,
+    (pose) => {
+      if (this.objects.selected >= 0) this.moveObject(this.objects.selected, pose);
+    },
+    (factors, isStart) => {
+      const object = this.workspace?.objects[this.objects.selected];
+      if (!object) return;
+      if (isStart) this.shapeBefore = object.scene.shape;
+      if (this.shapeBefore && isSized(this.shapeBefore))
+        this.reshapeObject(this.objects.selected, scaleShape(this.shapeBefore, factors));
+    },
+  );
 
   /** `onWork`: the user did something that is worth keeping. */
   constructor(private readonly onWork: () => void) {
-    this.stage.scene.add(this.trace.line);
-    // What went wrong stands where it is seen, and what the user drags below it.
-    byId('panel').append(this.answers.verdict.root, this.messages.root, this.sceneSections);
+    // The verdict, what went wrong and the player lie over the view: the panel's tabs stay where they are.
+    byId('panel').append(this.tabs.root);
+    this.stageElement.append(this.answers.verdict.root, this.messages.root, this.planning.timeline.root);
     listenForPicks(this.stage, (ray) => {
-      if (!this.gizmo.dragging && !this.tool.dragging) this.pick(ray);
+      if (!this.gizmo.dragging && !this.tool.dragging && !this.planning.dragging) this.pick(ray);
     });
   }
 
@@ -151,13 +157,13 @@ export class ShownScene {
       return;
     }
     const index = objects.findIndex((object) => object.scene.name === hit?.body);
-    if (index >= 0) this.objects.select(index);
-    else this.gizmo.attach(null);
+    this.objects.select(index);
+    if (index >= 0) this.tabs.choose('scene');
   }
 
   /** Whether a protein is shown in place of robots and objects. */
   get hasProtein(): boolean {
-    return this.sceneSections.hidden;
+    return this.tabs.root.hidden;
   }
 
   /** null where nothing is shown. */
@@ -175,9 +181,9 @@ export class ShownScene {
   /** `work`: what had been done to the robots and objects of the same names. */
   show(content: Content, work: Work | null = null): void {
     this.protein.clear();
-    this.sceneSections.hidden = this.answers.verdict.root.hidden = false;
-    this.player.clear();
-    this.gizmo.attach(null);
+    this.tabs.root.hidden = this.answers.verdict.root.hidden = false;
+    this.planning.setRobot(null, null, 0);
+    this.objects.select(-1);
     this.measuring.clear();
     this.spheres.clear();
     if (this.workspace) {
@@ -189,19 +195,30 @@ export class ShownScene {
     this.stage.scene.add(this.workspace.root);
     showTitle(content.title);
     this.objects.setObjects(this.workspace.objects);
-    this.objects.root.open = this.workspace.robots.length === 0;
     this.messages.show(this.workspace.issues);
     this.display.set({ ...this.display.layers, ...suitableLayers(this.workspace) });
-    this.motion.root.hidden = this.workspace.robots.length === 0;
-    this.motion.showMessage('');
+    for (const id of ['pose', 'plan']) this.tabs.setVisible(id, this.workspace.robots.length > 0);
+    this.tabs.choose(this.workspace.robots.length === 0 ? 'scene' : 'pose');
     this.chooseRobot(work && work.chosen < this.workspace.robots.length ? work.chosen : 0);
     const empty = this.workspace.robots.length === 0 && this.workspace.objects.length === 0;
     this.note.hidden = !empty;
-    this.note.textContent = empty ? 'Nothing to show. The Files section says why.' : '';
+    this.note.textContent = empty ? 'Nothing to show. The messages say why.' : '';
     this.stage.frame(this.workspace.root, content.view ?? chooseStartView(this.workspace));
     if (work?.view) this.stage.look(work.view);
     if (content.path) this.loadPath(content.path);
+    else if (content.plan && !work) this.demonstrate(content.plan);
     this.prepareContacts(this.workspace);
+  }
+
+  private demonstrate({ start, goal }: NonNullable<Content['plan']>): void {
+    this.withRobot((robot) => {
+      const find = (wanted: string): number => robot.stored.findIndex(({ name }) => name === wanted);
+      const [from, to] = [find(start), find(goal)];
+      if (from < 0 || to < 0) return;
+      this.tabs.choose('plan');
+      this.showStored(robot, from, to);
+      this.planning.demonstrate({ start: robot.stored[from].q.slice(), goal: robot.stored[to].q.slice() });
+    });
   }
 
   private prepareContacts(shown: Workspace, steps = prepareFirstContacts(shown.scene)): void {
@@ -211,7 +228,7 @@ export class ShownScene {
   showProtein({ file, loaded, issues: own }: PreparedProtein, issues: readonly Issue[]): void {
     this.show({ ...createEmptyContent(file), issues: [...issues, ...own] });
     if (!loaded) return;
-    this.sceneSections.hidden = this.answers.verdict.root.hidden = true;
+    this.tabs.root.hidden = this.answers.verdict.root.hidden = true;
     this.note.hidden = true;
     showTitle(loaded.name);
     this.protein.show(loaded);
@@ -227,7 +244,7 @@ export class ShownScene {
       index,
     );
     this.showStored(robot);
-    this.setPath(robot, []);
+    this.planning.setRobot(this.workspace, robot, index);
     // The tool's marks go by the robot's size as it stands.
     showPlacements(this.workspace);
     this.tool.setRobot(robot);
@@ -242,7 +259,8 @@ export class ShownScene {
       0,
       names.findIndex((name) => name.endsWith(': start')),
     );
-    this.motion.setStored(names, start ?? pair, goal ?? pair + 1);
+    this.stored.setStored(names);
+    this.planning.panel.setStored(names, start ?? pair, goal ?? pair + 1);
   }
 
   private storeCurrent(robot: WorkspaceRobot): void {
@@ -250,12 +268,12 @@ export class ShownScene {
     robot.stored.push({ name: `Stored ${count + 1}`, q: robot.scene.q.slice(), isOwn: true });
     const last = robot.stored.length - 1;
     this.showStored(robot, last === 0 ? 0 : last - 1, last);
-    this.motion.showMessage(`Stored ${count + 1} is the current position`);
+    this.planning.panel.showMessage(`Stored ${count + 1} is the current position`);
     this.onWork();
   }
 
   private moveRobot(q: Float64Array): void {
-    this.player.pause();
+    this.planning.player.pause();
     this.withRobot((robot) => setConfiguration(robot.scene, q));
     this.refresh();
   }
@@ -264,9 +282,63 @@ export class ShownScene {
     const object = this.workspace?.objects[index];
     if (!this.workspace || !object || object.scene.attachment) return;
     placeWorkspaceObject(this.workspace, object, pose);
+    this.showObject(object);
+  }
+
+  private reshapeObject(index: number, shape: Shape): void {
+    const object = this.workspace?.objects[index];
+    if (!this.workspace || !object || object.scene.attachment) return;
+    reshapeWorkspaceObject(this.workspace, object, shape);
+    this.showObject(object);
+  }
+
+  /** After an object was moved or changed. */
+  private showObject(object: WorkspaceObject): void {
     this.objects.refresh();
+    this.planning.follow(describeObject(object));
     this.refresh();
     this.gizmo.follow();
+  }
+
+  /** Where the camera looks, lifted until it touches nothing. */
+  private addObject(kind: AddedKind): void {
+    if (!this.workspace) return;
+    const size = this.stage.chooseSize();
+    const [x, y, z] = this.stage.view().slice(3);
+    this.placeNew(kind, createAddedShape(kind, size), [x, y, z, 0, 0, 0, 1], size);
+  }
+
+  private duplicateObject(index: number): void {
+    const object = this.workspace?.objects[index];
+    if (!object) return;
+    const name = object.scene.name.replace(/ \d+$/, '');
+    this.placeNew(name, object.scene.shape, object.pose, this.stage.chooseSize());
+  }
+
+  private placeNew(wanted: string, shape: Shape, pose: Pose, step: number): void {
+    const { workspace } = this;
+    if (!workspace) return;
+    const taken = new Set([...workspace.scene.objects.keys(), ...workspace.scene.robots.map(({ name }) => name)]);
+    const name = uniqueName(wanted, taken);
+    const object = addWorkspaceObject(workspace, name, shape, pose);
+    for (let k = 1; k <= LIFTS && touches(workspace, name); k++) {
+      const [x, y, z, ...turn] = pose;
+      placeWorkspaceObject(workspace, object, [x, y, z + 0.5 * k * step, ...turn]);
+    }
+    this.objects.setObjects(workspace.objects);
+    this.objects.select(workspace.objects.length - 1);
+    this.tabs.choose('scene');
+    this.showObject(object);
+  }
+
+  private deleteObject(index: number): void {
+    const object = this.workspace?.objects[index];
+    if (!this.workspace || !object || object.scene.attachment) return;
+    this.objects.select(-1);
+    removeWorkspaceObject(this.workspace, object);
+    this.objects.setObjects(this.workspace.objects);
+    this.planning.follow({ type: 'remove', object: object.scene.name });
+    this.refresh();
   }
 
   private applyLayers(layers: Layers): void {
@@ -279,62 +351,10 @@ export class ShownScene {
     for (const { mesh } of this.workspace?.objects ?? []) mesh.visible = layers.objects;
     this.spheres.show(this.workspace?.robots ?? [], layers.spheres ? this.display.sphereLevel : null);
     this.nearestLine.setVisible(layers.nearest);
-    this.trace.line.visible = layers.trace;
+    this.planning.trace.line.visible = layers.trace;
     this.tool.applyLayers(layers);
     this.stage.grid.visible = layers.grid;
     this.stage.requestShadows();
-  }
-
-  private async plan(robot: WorkspaceRobot, from: number, to: number): Promise<void> {
-    const [start, goal] = [robot.stored[from], robot.stored[to]];
-    if (!this.workspace || !start || !goal) return;
-    const { scene } = this.workspace;
-    this.player.pause();
-    this.setPath(robot, []);
-    this.cancelled = false;
-    this.motion.setPlanning(true);
-    this.motion.showMessage('Planning');
-    try {
-      const outcome = await planInPage({
-        scene,
-        robot,
-        start: start.q,
-        goal: goal.q,
-        isCancelled: () => this.cancelled || this.workspace?.scene !== scene,
-        onProgress: (iterations) => this.motion.showMessage(`Planning: ${countOf(iterations, 'iteration')}`),
-      });
-      if (this.workspace?.scene !== scene) return;
-      const solved = outcome.status === 'solved';
-      const effort = `${formatMilliseconds(outcome.milliseconds)}, ${countOf(outcome.checks, 'check')}`;
-      this.motion.showMessage(
-        solved ? `Solved in ${effort}` : `${sentence(outcome.status)}: ${outcome.reason} (${effort})`,
-        !solved,
-      );
-      if (solved) this.setPath(robot, outcome.path, { length: outcome.length });
-    } catch (error) {
-      this.motion.showMessage((error as Error).message, true);
-    } finally {
-      this.motion.setPlanning(false);
-    }
-  }
-
-  private setPath(
-    robot: WorkspaceRobot | null,
-    path: readonly Float64Array[],
-    { length, times }: { readonly length?: number; readonly times?: readonly number[] } = {},
-  ): void {
-    this.trace.show(robot, path);
-    if (!robot || path.length < 2) {
-      this.player.clear();
-      this.motion.setPath(null);
-    } else {
-      this.player.setPath(robot.model, path, times);
-      this.motion.setPath(
-        `${countOf(path.length, 'waypoint')}${length === undefined ? '' : `, length ${length.toFixed(2)}`}`,
-      );
-      this.player.seek(0);
-    }
-    this.stage.requestRender();
   }
 
   loadPath({ joints: names, path, times }: PathContent): void {
@@ -344,10 +364,9 @@ export class ShownScene {
           names
             ? configurationFromNamed(robot.model, Object.fromEntries(names.map((name, k) => [name, q[k]])))
             : readConfiguration(robot.model, q);
-        this.setPath(robot, path.map(read), { times });
-        this.motion.showMessage('Path loaded');
+        this.planning.load(path.map(read), times);
       } catch (error) {
-        this.motion.showMessage(`This path does not fit the robot: ${(error as Error).message}`, true);
+        this.planning.panel.showMessage(`This path does not fit the robot: ${(error as Error).message}`, true);
       }
     });
   }
@@ -389,6 +408,8 @@ function savePath(path: readonly Float64Array[]): void {
   downloadText('path.json', JSON.stringify({ path: path.map((q) => [...q]) }), 'application/json');
 }
 
-function sentence(words: string): string {
-  return words[0].toUpperCase() + words.slice(1).replaceAll('-', ' ');
+const LIFTS = 40;
+
+function touches({ scene }: Workspace, name: string): boolean {
+  return touchingPairs(scene, { objectPairs: true }).some(({ a, b }) => a === name || b === name);
 }

@@ -1,9 +1,16 @@
 /** What a user has done to a content: joint values, stored positions, moved objects. Plain data, kept by name. */
+import type { Shape } from 'clearance/geometry';
 import type { Pose } from 'clearance/math';
 import { describeProblem } from 'clearance/model';
 import { setConfiguration } from 'clearance/scene';
 import { listTools } from './stage/tool-link.js';
-import { placeWorkspaceObject, type Workspace } from './workspace.js';
+import {
+  addWorkspaceObject,
+  placeWorkspaceObject,
+  removeWorkspaceObject,
+  reshapeWorkspaceObject,
+  type Workspace,
+} from './workspace.js';
 
 export interface Work {
   readonly robots: readonly {
@@ -12,14 +19,17 @@ export interface Work {
     readonly stored: readonly { readonly name: string; readonly q: readonly number[] }[];
     readonly tool: string | null;
   }[];
-  readonly objects: readonly { readonly name: string; readonly pose: Pose }[];
+  /** `shape`: of objects that the user added or resized. */
+  readonly objects: readonly { readonly name: string; readonly pose: Pose; readonly shape?: Shape }[];
+  /** Objects of the content that the user took away. */
+  readonly removed?: readonly string[];
   /** Robot whose joints are shown. */
   readonly chosen: number;
   /** Camera: position and target. */
   readonly view?: readonly number[];
 }
 
-export function readWork({ robots, objects }: Workspace, chosen: number, view?: readonly number[]): Work {
+export function readWork({ content, robots, objects }: Workspace, chosen: number, view?: readonly number[]): Work {
   return {
     robots: robots.map(({ scene, stored, tool }) => ({
       tool,
@@ -27,7 +37,10 @@ export function readWork({ robots, objects }: Workspace, chosen: number, view?: 
       q: [...scene.q],
       stored: stored.filter(({ isOwn }) => isOwn).map(({ name, q }) => ({ name, q: [...q] })),
     })),
-    objects: objects.map(({ scene, pose }) => ({ name: scene.name, pose })),
+    objects: objects.map(({ scene, pose, own }) => ({ name: scene.name, pose, ...(own && { shape: own }) })),
+    removed: content.objects
+      .map(({ name }) => name)
+      .filter((name) => !objects.some(({ scene }) => scene.name === name)),
     chosen,
     view,
   };
@@ -44,8 +57,15 @@ export function applyWork(workspace: Workspace, work: Work): void {
     for (const { name, q } of own.stored)
       if (describeProblem(model, q) === null) stored.push({ name, q: Float64Array.from(q), isOwn: true });
   }
-  for (const object of workspace.objects) {
-    const own = work.objects.find(({ name }) => name === object.scene.name);
-    if (own && !object.scene.attachment) placeWorkspaceObject(workspace, object, own.pose);
+  for (const object of [...workspace.objects])
+    if (work.removed?.includes(object.scene.name) && !object.scene.attachment) removeWorkspaceObject(workspace, object);
+  for (const { name, pose, shape } of work.objects) {
+    const object = workspace.objects.find(({ scene }) => scene.name === name);
+    if (!object) {
+      if (shape) addWorkspaceObject(workspace, name, shape, pose);
+    } else if (!object.scene.attachment) {
+      placeWorkspaceObject(workspace, object, pose);
+      if (shape) reshapeWorkspaceObject(workspace, object, shape);
+    }
   }
 }

@@ -2,62 +2,44 @@
  * The loaded content as a live scene: the library's scene answers the queries, three.js objects show it, and one
  * function brings both up to date.
  */
+import type { Shape } from 'clearance/geometry';
 import type { Issue } from 'clearance/io';
 import { createRandom, createTransform, type Pose, poseToTransform, type Random } from 'clearance/math';
+import { createNeutralConfiguration, randomConfiguration } from 'clearance/model';
 import {
-  buildModel,
-  configurationFromNamed,
-  createNeutralConfiguration,
-  describeProblem,
-  type Model,
-  randomConfiguration,
-} from 'clearance/model';
-import {
-  type AllowPairsOptions,
-  allowPairs,
-  createScene,
+  addObject,
   disposeScene,
   moveObject,
+  removeObject,
   type Scene,
   type SceneObject,
-  type SceneRobot,
-  setConfiguration,
   updateScene,
 } from 'clearance/scene';
-import { listNamedStates, type SemanticDescription } from 'clearance/semantics';
-import { addCellRobot, placeDescription } from 'clearance/tasks';
 import { createRobotObject, placeObject, type RobotObject, updateRobotObject } from 'clearance/three';
 import { Group, Mesh } from 'three';
-import type { ConfigurationValues, Content, PlacedRobot, RobotSettings } from './load/content.js';
+import { type BuiltRobot, buildScene } from './load/build-scene.js';
+import type { Content, PlacedRobot } from './load/content.js';
+import type { SceneEdit } from './planning/plan-answer.js';
 import { createObjectMaterial, createPartMaterial, markContact, markedMaterials } from './stage/materials.js';
 import { objectGeometry } from './stage/object-geometry.js';
 import { type Basis, createBasis } from './verdict-state.js';
 
-export interface WorkspaceRobot {
-  readonly scene: SceneRobot;
-  readonly model: Model;
+export interface WorkspaceRobot extends BuiltRobot {
   readonly object: RobotObject;
   /** As loaded, for what is computed elsewhere. */
   readonly meshes: PlacedRobot['meshes'];
-  /** States of the SRDF, the content's and the user's own. */
-  readonly stored: StoredState[];
   /** Link that the user chose as the tool; null: the one that suits best. */
   tool: string | null;
   /** What the SRDF's group holds, when one was asked for; its joints alone are shown. */
   readonly group: string | null;
 }
 
-export interface StoredState {
-  readonly name: string;
-  readonly q: Float64Array;
-  /** Stored by the user. */
-  readonly isOwn?: boolean;
-}
-
 export interface WorkspaceObject {
-  readonly scene: SceneObject;
+  scene: SceneObject;
   readonly mesh: Mesh;
   pose: Pose;
+  /** Shape that the user gave it; null: as it was loaded. */
+  own: Shape | null;
 }
 
 export interface Workspace {
@@ -65,189 +47,106 @@ export interface Workspace {
   readonly scene: Scene;
   readonly root: Group;
   readonly robots: readonly WorkspaceRobot[];
-  readonly objects: readonly WorkspaceObject[];
+  readonly objects: WorkspaceObject[];
   /** Those of the content and those met while building the scene. */
   readonly issues: readonly Issue[];
   /** What a verdict rests on. */
-  readonly basis: Basis;
+  basis: Basis;
   /** Objects are checked against each other. */
   readonly objectPairs: boolean;
   readonly random: Random;
 }
 
 export function createWorkspace(content: Content): Workspace {
-  const issues: Issue[] = [...content.issues];
-  const scene = createScene({ prepared: content.prepared });
+  const { scene, robots: built, issues: met } = buildScene(content);
   const root = new Group();
-  const robots = content.robots.map((robot) => addWorkspaceRobot(scene, root, robot, content, issues));
-  placeDescription(
-    scene,
-    {
-      ...content,
-      description: {
-        version: 1,
-        objects: content.objects,
-        robots: [],
-        attached: content.attached,
-        allowed: content.allowed,
-      },
-    },
-    {
-      meshMode: content.meshMode,
-      onFault: (element, message) => issues.push(describeFault(element, message)),
-    },
-  );
-  const objects = showObjects(scene, root, content);
-  for (const [i, { settings }] of content.robots.entries()) {
-    const { pairs = [], replace } = settings?.allowed ?? {};
-    if (pairs.length > 0 || replace) allow(scene, pairs, { robot: robots[i].scene, replace }, issues);
-  }
-  const objectPairs = content.objectPairs || robots.length === 0;
-  const things = robots.length + objects.length;
-  const files = content.robots.map((robot) => robot.files);
-  const basis = createBasis(scene, issues, { objectPairs, things, files });
-  return { content, scene, root, robots, objects, issues, basis, objectPairs, random: createRandom(1) };
-}
-
-/** A pair that is not allowed for it can only make more pairs touch; what else is not placed may have touched something. */
-function describeFault(element: string, message: string): Issue {
-  const isPairs = element === 'allowed pairs';
-  return {
-    severity: 'error',
-    code: isPairs ? 'bad-pair' : 'bad-entry',
-    element,
-    message: message.replace(/^allowPairs: /, ''),
-    ...(!isPairs && { assumes: 'dropped' }),
-  };
-}
-
-function allow(
-  scene: Scene,
-  pairs: readonly { readonly a: string; readonly b: string }[],
-  options: AllowPairsOptions,
-  issues: Issue[],
-): void {
-  try {
-    allowPairs(
-      scene,
-      pairs.map((pair) => ({ ...pair, reason: 'user' })),
-      options,
-    );
-  } catch (error) {
-    issues.push(describeFault('allowed pairs', (error as Error).message));
-  }
-}
-
-function addWorkspaceRobot(
-  scene: Scene,
-  root: Group,
-  loaded: PlacedRobot,
-  content: Content,
-  issues: Issue[],
-): WorkspaceRobot {
-  const { description, semantic, meshes, settings = {} } = loaded;
-  const { base, mimic, continuous, geometry, spheres } = settings;
-  const { model, issues: found } = buildModel(description.model, { base, mimic, continuous });
-  issues.push(...found);
-  const sceneRobot = addCellRobot(scene, {
-    name: loaded.name,
-    model,
-    description,
-    semantic,
-    meshes,
-    placement: loaded.pose,
-    geometry,
-    spheres: spheres && toSpheres(spheres),
-    meshMode: content.meshMode,
+  const robots = content.robots.map(({ description, meshes, settings }, i): WorkspaceRobot => {
+    const object = createRobotObject({ description, meshes, createMaterial: createPartMaterial });
+    root.add(object.root);
+    return { ...built[i], object, meshes, tool: null, group: settings?.group ?? null };
   });
-  const object = createRobotObject({ description, meshes, createMaterial: createPartMaterial });
-  root.add(object.root);
-  const stored: StoredState[] = [];
-  for (const [name, values] of listNamedStates(model, semantic))
-    store(name, () => configurationFromNamed(model, values));
-  const start = loaded.isPlaced ? undefined : chooseStart(stored);
-  for (const { name, q } of content.configurations) store(name, () => readConfiguration(model, q));
-  const { q } = loaded;
-  if (typeof q === 'string') {
-    const state = stored.find(({ name }) => name === q);
-    if (state) setConfiguration(sceneRobot, state.q);
-    else attempt('q', () => refuseState(q, stored));
-  } else if (q !== undefined) {
-    attempt('q', () => setConfiguration(sceneRobot, readConfiguration(model, q)));
-  } else if (start) {
-    setConfiguration(sceneRobot, start.q);
-  }
-  return { scene: sceneRobot, model, object, meshes, stored, tool: null, group: settings.group ?? null };
-
-  function store(name: string, read: () => Float64Array): void {
-    attempt(`configuration "${name}"`, () => stored.push({ name, q: read() }));
-  }
-  function attempt(element: string, act: () => void): void {
-    try {
-      act();
-    } catch (error) {
-      issues.push({ severity: 'warning', code: 'bad-configuration', element, message: (error as Error).message });
-    }
-  }
-}
-
-/** In this order: what authors of SRDF files call the position a robot is used from. */
-const STARTS = [
-  /^ready$/i,
-  /^home$/i,
-  /ready|home/i,
-  /half.?sitting|stand/i,
-  /^(default|start|initial|rest|neutral)$/i,
-];
-
-/** The state that a robot on its own begins with; undefined: with its neutral configuration. */
-function chooseStart(states: readonly StoredState[]): StoredState | undefined {
-  for (const pattern of STARTS) {
-    const found = states.find(({ name }) => pattern.test(name));
-    if (found) return found;
-  }
-  return undefined;
-}
-
-function refuseState(name: string, stored: readonly StoredState[]): never {
-  const known = stored.map((state) => `"${state.name}"`).join(', ');
-  throw new RangeError(`state "${name}": not in the SRDF${known ? `, expected one of ${known}` : ''}`);
-}
-
-/** Throws, in words for the user, when the values do not fit the robot. */
-export function readConfiguration(model: Model, values: ConfigurationValues): Float64Array {
-  if (!Array.isArray(values)) return configurationFromNamed(model, values as Readonly<Record<string, number>>);
-  const problem = describeProblem(model, values);
-  if (problem) throw new RangeError(problem);
-  return Float64Array.from(values);
-}
-
-function showObjects(scene: Scene, root: Group, content: Content): WorkspaceObject[] {
-  const objects: WorkspaceObject[] = [];
+  const objectPairs = content.objectPairs || robots.length === 0;
+  const workspace: Workspace = {
+    ...{ content, scene, root, robots, objectPairs },
+    objects: [],
+    issues: [...content.issues, ...met],
+    basis: { pairs: 0, things: 0, assumed: [] },
+    random: createRandom(1),
+  };
   for (const { name, pose } of content.objects) {
     const added = scene.objects.get(name);
     // Left out, and said.
-    if (!added) continue;
-    const [{ shape }] = added.body.parts;
-    const colour = content.robots.length > 0 ? null : objects.length;
-    const mesh = new Mesh(objectGeometry(shape), createObjectMaterial(shape, colour));
-    mesh.name = name;
-    mesh.userData.unbounded = shape.type === 'halfspace';
-    mesh.castShadow = shape.type !== 'halfspace';
-    mesh.receiveShadow = true;
-    root.add(mesh);
-    objects.push({ scene: added, mesh, pose });
+    if (added) workspace.objects.push(showObject(workspace, added, pose));
   }
-  return objects;
+  takeStock(workspace);
+  return workspace;
 }
 
-function toSpheres(spheres: NonNullable<RobotSettings['spheres']>): SemanticDescription['spheres'] {
-  return new Map(
-    Object.entries(spheres).map(([link, list]) => [
-      link,
-      list.map(([x, y, z, radius]) => ({ center: [x, y, z] as const, radius })),
-    ]),
-  );
+/** What a verdict rests on, after things came or went. */
+function takeStock(workspace: Workspace): void {
+  const { content, scene, robots, objects, issues, objectPairs } = workspace;
+  const things = robots.length + objects.length;
+  const files = content.robots.map((robot) => robot.files);
+  workspace.basis = createBasis(scene, issues, { objectPairs, things, files });
+}
+
+function showObject({ content, root, objects }: Workspace, added: SceneObject, pose: Pose): WorkspaceObject {
+  const [{ shape }] = added.body.parts;
+  const colour = content.robots.length > 0 ? null : objects.length;
+  const mesh = new Mesh(objectGeometry(shape), createObjectMaterial(shape, colour));
+  mesh.name = added.name;
+  mesh.userData.unbounded = shape.type === 'halfspace';
+  mesh.castShadow = shape.type !== 'halfspace';
+  mesh.receiveShadow = true;
+  root.add(mesh);
+  return { scene: added, mesh, pose, own: null };
+}
+
+/** A new object; its name must be free. */
+export function addWorkspaceObject(workspace: Workspace, name: string, shape: Shape, pose: Pose): WorkspaceObject {
+  const added = addObject(workspace.scene, { name, shape, pose });
+  const object = { ...showObject(workspace, added, pose), own: shape };
+  workspace.objects.push(object);
+  takeStock(workspace);
+  placeObject(object.mesh, added.body.worldPlacement);
+  return object;
+}
+
+/** The same object with another shape. */
+export function reshapeWorkspaceObject({ scene }: Workspace, object: WorkspaceObject, shape: Shape): void {
+  const { name } = object.scene;
+  removeObject(scene, object.scene);
+  object.scene = addObject(scene, { name, shape, pose: object.pose });
+  object.own = shape;
+  object.mesh.geometry.dispose();
+  object.mesh.geometry = objectGeometry(shape);
+}
+
+export function removeWorkspaceObject(workspace: Workspace, object: WorkspaceObject): void {
+  const { scene, objects } = workspace;
+  removeObject(scene, object.scene);
+  objects.splice(objects.indexOf(object), 1);
+  object.mesh.removeFromParent();
+  object.mesh.geometry.dispose();
+  for (const material of markedMaterials(object.mesh)) material.dispose();
+  takeStock(workspace);
+}
+
+/** What makes a scene built of the content equal to the workspace as it stands, but for the robot of that index. */
+export function listEdits({ content, objects, robots }: Workspace, robot: number): SceneEdit[] {
+  const edits: SceneEdit[] = [];
+  const kept = new Set(objects.map(({ scene }) => scene.name));
+  for (const { name } of content.objects) if (!kept.has(name)) edits.push({ type: 'remove', object: name });
+  for (const object of objects) if (!object.scene.attachment) edits.push(describeObject(object));
+  for (const [index, { scene }] of robots.entries())
+    if (index !== robot) edits.push({ type: 'stand', robot: index, q: scene.q.slice() });
+  return edits;
+}
+
+/** Where an object stands, and its shape when the user gave it that. */
+export function describeObject({ scene, pose, own }: WorkspaceObject): SceneEdit {
+  const placed = { object: scene.name, pose };
+  return own ? { type: 'put', ...placed, shape: own } : { type: 'move', ...placed };
 }
 
 /** Puts the three.js objects where the scene's bodies are. */

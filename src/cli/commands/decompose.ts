@@ -17,7 +17,9 @@ import { formatNumber } from '../words.js';
 
 interface DecomposeArguments extends MeshArguments {
   readonly concavity?: number;
+  readonly relativeConcavity?: number;
   readonly maxParts: number;
+  readonly simplify?: number;
   readonly out?: string;
   readonly json?: boolean;
 }
@@ -27,19 +29,26 @@ const MAX_PARTS = 10_000;
 export function decomposeCommand(): Command {
   return addMeshReading(addScaleOption(new Command('decompose')))
     .addOption(new Option('--surface').hideHelp())
-    .description('a watertight mesh as few convex parts that cover it and stick out of it by no more than a length')
+    .description('a watertight mesh as few convex parts that hold it, none more concave than a length')
     .argument('<mesh>', 'mesh file (.stl .obj .ply .off .dae .gltf .glb)')
+    .option('--concavity <metres>', 'largest concavity of a part, a length', parseNumber('--concavity', { above: 0 }))
+    .addOption(
+      new Option('--relative-concavity <share>', 'the same, of the diagonal of the mesh (default: 0.015)')
+        .argParser(parseNumber('--relative-concavity', { above: 0 }))
+        .conflicts('concavity'),
+    )
     .option(
-      '--concavity <metres>',
-      'how far a part may stick out of the mesh (default: 0.5 % of the diagonal of its bounds)',
-      parseNumber('--concavity', { above: 0 }),
+      '--simplify <metres>',
+      'parts with fewer corners, which grow by at most this',
+      parseNumber('--simplify', { above: 0 }),
     )
     .option('--max-parts <n>', 'end with this many', parseCount('--max-parts', { min: 1, max: MAX_PARTS }), 256)
     .option('--out <folder>', 'write the parts as .stl, and compound.json, the shape for a scene file')
     .addHelpText(
       'after',
       `
-The concavity that is printed is certified: no point of any part is farther outside the mesh.
+Concavity is that of Wei et al. 2022: how far the surfaces of a part and of its hull are from each other, and a term of their
+volumes. What is printed is a bound: no point of a part's surface is farther from the mesh.
 Exit status 2 when the mesh is open, 3 when the parts run out before the concavity is reached (what there is, is written).
 
 Example:
@@ -61,7 +70,9 @@ Example:
       try {
         result = decomposeMesh(mesh, {
           concavity: args.concavity,
+          relativeConcavity: args.relativeConcavity,
           maximumParts: args.maxParts,
+          simplification: args.simplify,
           onProgress: (parts, concavity) => progress.update(`${parts} parts, concavity ${formatLength(concavity)}`),
         });
       } finally {
@@ -74,7 +85,7 @@ Example:
       } else {
         const end = status === 'ok' ? '' : ', the parts ran out';
         await writeLine(
-          `${shape.children.length} convex parts, at most ${formatLength(concavity)} outside the mesh${end}${groundText(grounds)}`,
+          `${shape.children.length} convex parts, concavity at most ${formatLength(concavity)}${end}${groundText(grounds)}`,
         );
         const excess = Number((100 * (partsVolume / volume - 1)).toPrecision(3));
         await writeLine(

@@ -6,6 +6,7 @@ import { writePathCertificates } from '../../io/trajectory/path-certificate.js';
 import { writePathsCsv, writePathsJson } from '../../io/trajectory/trajectory-file.js';
 import { createTransform } from '../../math/transform.js';
 import { findFrame } from '../../model/model.js';
+import { listPlanners } from '../../planning/registry.js';
 import type { PlanStatus } from '../../planning/types.js';
 import { certifyPath, type PathCertificate } from '../../scene/motion/certify-path.js';
 import { disposeScene } from '../../scene/scene.js';
@@ -20,7 +21,7 @@ import { requireWritable, runBatch } from '../json-lines.js';
 import { clampGiven } from '../limit-check.js';
 import { report, startProgress } from '../messages.js';
 import { parseCount, parseNumber, splitNumbers } from '../number-arguments.js';
-import { planInScene } from '../plan-request.js';
+import { planInScene, readPlanSpheres } from '../plan-request.js';
 import { readPose, requireObject } from '../pose-argument.js';
 import { addSceneOptions, inertiaGrounds, type RobotArguments } from '../robot-arguments.js';
 import { answerGrounds, type LoadedScene, loadSceneArguments, placeLoaded, sceneGrounds } from '../scene-arguments.js';
@@ -81,7 +82,11 @@ export function planCommand(): Command {
     .option('--goal <q>', 'values, JSON, or the name of an SRDF state')
     .option('--goal-pose <frame=pose>', 'a frame at a pose, FRAME=x,y,z,qx,qy,qz,qw, instead of --goal')
     .option('--problems <file>', 'JSON Lines {"start","goal","scene"?}, instead of --start and --goal')
-    .addOption(new Option('--planner <name>', 'planner').choices(['rrt-connect']).default('rrt-connect'))
+    .addOption(
+      new Option('--planner <name>', 'planner; auto: the one that finds a first path soonest')
+        .choices(['auto', ...listPlanners().map(({ name }) => name)])
+        .default('auto'),
+    )
     .option('--seed <n>', 'same seed, same path', parseCount('--seed'), 1)
     .option('--iterations <n>', "the deterministic limit (default: the planner's own)", parseCount('--iterations'))
     .option('--timeout <s>', 'seconds', parseNumber('--timeout', { min: 0 }), 10)
@@ -94,13 +99,16 @@ export function planCommand(): Command {
     .addOption(
       new Option(
         '--edges <how>',
-        'check motions as a whole, or by states (--resolution) until a path is found; that is checked as a whole in any case',
+        'what a path that is returned has passed: each motion as a whole, free at every time, or at states (--resolution)',
       )
         .choices(['sampled', 'certified', 'continuous'])
         .default('certified'),
     )
     .option('--simplify', 'shortcut the path')
     .option('--timed', 'the fastest motion along the path too, free at every time; the options below are its own');
+  const spheres = command.options.find(({ long }) => long === '--spheres') as Option;
+  spheres.description =
+    'spheres that contain the links, by which most of the search is decided: auto, or a file as `spheres` writes it; with --geometry spheres what collides';
   return addTimingOptions(command, 'blend')
     .option('--out <file>', 'write the path: .json or .csv (one row per waypoint); with --timed the motion, .mcap too')
     .option('--certificate <file>', 'write why the path is free at every time: .json, for `clearance verify-path`')
@@ -118,12 +126,15 @@ Examples:
       if (args.problems === undefined && args.goal === undefined && args.goalPose === undefined)
         throw new UsageError('plan: expected --goal, --goal-pose, or --problems FILE');
       requireOutput(command, args);
+      const isOfSpheres = args.geometry === 'spheres';
+      const shown = { ...args, spheres: isOfSpheres && args.spheres !== 'auto' ? args.spheres : undefined };
       if (args.edges !== 'sampled') refuseOptions(command, ['resolution'], 'means nothing without --edges sampled');
-      const first = await loadSceneArguments(file, args);
+      const first = await loadSceneArguments(file, shown);
+      const spheres = isOfSpheres ? undefined : readPlanSpheres(args.spheres, first);
       const addMotion = args.timed ? createTimer(first, args) : null;
       requireMovable(first.group);
       const progress = startProgress('planning');
-      const scenes = createSceneSwitch(file, first, args);
+      const scenes = createSceneSwitch(file, first, shown);
       const paths: GroupPlan[] = [];
       const certificates: (PathCertificate | null)[] = [];
       try {
@@ -144,13 +155,15 @@ Examples:
             const fixed = sceneGrounds(loaded.scene);
             const planned = planInScene(loaded, start, readGoal(loaded, args, line.goal, start), {
               ...args,
+              spheres,
               edges: args.edges === 'sampled' ? 'sampled' : 'certified',
               simplify: Boolean(args.simplify),
               onProgress: progress.update,
             });
             paths.push(planned);
             if (args.certificate !== undefined) certificates.push(certify(loaded, planned));
-            const { status, reason, path, length, planMs, simplifyMs, checks, iterations } = planned;
+            const { status, reason, path, length, cost, certified, planner } = planned;
+            const { prepareMs, planMs, simplifyMs, checks, iterations, repairs } = planned;
             const text =
               status === 'solved'
                 ? `solved: ${path.length} waypoints, length ${length.toFixed(3)}, planned in ${planMs.toFixed(1)} ms${args.simplify ? ` and shortened in ${simplifyMs.toFixed(1)} ms` : ''}, ${countOf(checks, 'check')}`
@@ -164,14 +177,16 @@ Examples:
                 reason,
                 path,
                 length,
-                // Whatever was asked of the edges, a path that is returned has been checked as a whole.
-                certified: status === 'solved',
+                cost,
+                certified,
                 ...(motion && { motion: motion.result }),
-                planner: args.planner,
+                planner,
+                prepareMs,
                 planMs,
                 simplifyMs,
                 checks,
                 iterations,
+                repairs,
                 ...grounds,
               },
               text: text + (motion?.text ?? '') + groundText(grounds),

@@ -2,24 +2,7 @@
  * Compiles a robot, spheres of its links and the pairs of links to compare into a WebAssembly module that tells at four
  * configurations at a time whether all spheres are apart, from each other and from obstacles that are data.
  *
- * Contract of the instance, for other modules (addresses are bytes in its memory, all numbers little-endian):
- *   memory                     the instance's own; grown by JavaScript only, between calls
- *   state(q) -> i32            1: free by spheres; q is the address of one f64 per coordinate
- *   four(q) -> i32             1: four states, one behind the other, are all free
- *   motion(a, b, step: f64) -> i32    1: all samples of the straight motion are free. Samples are at most `step` apart in the
- *                              Euclidean distance of the coordinates, each times its weight; b is one of them, a is not.
- *   samples(a, b, quarter) -> i32     1: the samples k / (4 quarter), k = 1 .. 4 quarter, are free
- *   certify(a, b, tolerance: f64) -> i32    1: the straight motion is free at every time, ends included. Else 0, and `failed` holds the
- *                              f64 start and width of the first interval that is not proven (0 and 1 when a look at four
- *                              samples already fails). Intervals in which centres move by less than the tolerance are not cut further.
- *   certificate                (global) address of two i32: number of intervals proven, and whether `certify` writes them (0 at first)
- *   intervals                  (global) address of up to 4096 pairs of f64: middle and half width of each
- *   failed                     (global) address of two f64
- *   weights                    (global) address of one f64 per coordinate, 1 at first
- *   arguments                  (global) address of room for eight states, which nothing in the module reads by itself
- *   heapBase                   (global) what lies above is nobody's: a planner's module may use it
- * 1 is a proof for the spheres: they are apart (and apart by the margins) in exact arithmetic. 0 says that some touch, or that single
- * precision cannot tell (see `lost`), or that a coordinate is beyond its limits.
+ * The instance keeps the contract of sphere-checks.ts.
  *
  * Method: kinematics in straight-line code from the tracer of compiled models, in single precision with proven bounds of its error
  * (rounding.ts) by which radii grow; links tip first, balls before spheres, obstacles that a link reaches in boxes by fours
@@ -27,158 +10,30 @@
  * Source: Thomason, Kingston, Kavraki 2024, "Motions in microseconds via vectorized sampling-based planning",
  * doi:10.1109/ICRA57147.2024.10611190, whose order of work this follows; the rest is this file's.
  * Cost: some milliseconds to compile; per call see docs/planning.md. Nothing is evaluated: no eval, no Function.
- * Fails: joints that vary by more than one number, and slides without limits, throw and are named.
+ * Fails: a rotation of which only some coordinates vary, and slides along an axis without limits, throw and are named.
  * Tested by compile-sphere-checks.test.ts.
  */
 import type { SphereModel } from '../../geometry/sphere-model.js';
-import { requireFields, requireFloats, requireLength } from '../../math/arguments.js';
-import { MisuseError } from '../../math/misuse.js';
-import { createNeutralConfiguration } from '../../model/configuration.js';
-import { type Model, requireModel } from '../../model/model.js';
-import { CERTIFICATE_INTERVALS } from './certificate-format.js';
+import type { Model } from '../../model/model.js';
 import { compileModule } from './compile-module.js';
-import { type SphereObstacle, writeEnvironment } from './environment.js';
-import {
-  OPTIONS,
-  requireCarried,
-  requireImpossible,
-  requireObstacles,
-  requirePairs,
-  requireSphereModel,
-  requireVarying,
-  type SphereCheckOptions,
-} from './options.js';
+import type { SphereCheckOptions } from './options.js';
+import { readRequest, type SphereCheckExports, type SphereChecks, wrapExports } from './sphere-checks.js';
 
-export interface SphereCheckExports {
-  readonly memory: WebAssembly.Memory;
-  readonly state: (q: number) => number;
-  readonly four: (q: number) => number;
-  readonly motion: (a: number, b: number, step: number) => number;
-  readonly samples: (a: number, b: number, quarter: number) => number;
-  readonly certify: (a: number, b: number, tolerance: number) => number;
-  readonly failed: WebAssembly.Global;
-  readonly certificate: WebAssembly.Global;
-  readonly intervals: WebAssembly.Global;
-  readonly weights: WebAssembly.Global;
-  readonly arguments: WebAssembly.Global;
-  readonly heapBase: WebAssembly.Global;
-}
-
-export interface SphereChecks {
+export interface CompiledSphereChecks extends SphereChecks {
   /** For other modules, and for workers, which can be sent it. */
   readonly module: WebAssembly.Module;
-  readonly exports: SphereCheckExports;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** The model's coordinates that states hold, in this order. */
-  readonly indices: readonly number[];
-  /** Most that a gap can be told too small by single precision, metres: larger gaps between spheres are always seen. */
-  readonly lost: number;
-  /** Pairs of links and of spheres that are compared. */
-  readonly linkPairs: number;
-  readonly spherePairs: number;
-  /** Replaces all obstacles. Throws where a shape has no stand-in or the room is too small. */
-  setEnvironment(obstacles: readonly SphereObstacle[]): void;
-  /** Whether all spheres are apart at q, one number per coordinate of `indices`. */
-  isFree(q: ArrayLike<number>): boolean;
-  /** Whether they are at samples at most `step` apart; b is one of them, a is not. */
-  isMotionFree(a: ArrayLike<number>, b: ArrayLike<number>, step: number): boolean;
-  /** Whether the straight motion is proven free at every time; see `MotionCertificate`. */
-  certifyMotion(a: ArrayLike<number>, b: ArrayLike<number>, options?: CertifyMotionOptions): MotionCertificate;
 }
 
-export interface CertifyMotionOptions {
-  /** Intervals in which no centre moves by more than this are not cut further. Metres, default 1e-4. */
-  readonly tolerance?: number;
-  /** Whether `intervals` is wanted. Default false. */
-  readonly record?: boolean;
-}
-
-export interface MotionCertificate {
-  /** `undecided`: spheres touch, or may. */
-  readonly status: 'free' | 'undecided';
-  /** Middle and half width of intervals of [0, 1], in order, that together cover it; null unless free, recorded and at most 4096. */
-  readonly intervals: Float64Array | null;
-  /** Start and width of the first interval that is not proven; null when free. */
-  readonly failed: readonly [number, number] | null;
-}
-
-export function compileSphereChecks(model: Model, spheres: SphereModel, options: SphereCheckOptions): SphereChecks {
+export function compileSphereChecks(
+  model: Model,
+  spheres: SphereModel,
+  options: SphereCheckOptions,
+): CompiledSphereChecks {
   const call = 'compileSphereChecks';
-  requireModel(call, model);
-  requireFields(call, 'options', options, OPTIONS);
-  requirePairs(call, 'options.pairs', options.pairs);
-  if (options.never !== undefined) requireImpossible(call, 'options.never', options.never, model);
-  if (options.carried !== undefined) requireCarried(call, model, options.carried);
-  requireSphereModel(call, spheres);
-  const indices = readIndices(call, model, options.indices);
-  const rest = readRest(call, model, options.rest);
-  const compiled = compileModule(call, model, { ...options, spheres, indices, rest });
+  const request = readRequest(call, model, spheres, options);
+  const compiled = compileModule(call, model, request);
   const module = new WebAssembly.Module(compiled.bytes);
   const exports = new WebAssembly.Instance(module).exports as unknown as SphereCheckExports;
-  const { links, environment } = compiled;
-  let floats = new Float64Array(exports.memory.buffer);
-  const first = (exports.arguments.value as number) / 8;
-  const write = (name: string, values: ArrayLike<number>, at: number): void => {
-    requireLength(`SphereChecks.${name}`, 'state', values, indices.length);
-    if (floats.length === 0) floats = new Float64Array(exports.memory.buffer);
-    for (let i = 0; i < indices.length; i++) floats[at + i] = values[i];
-  };
-  const n = indices.length;
-  writeEnvironment(call, exports.memory, environment, links, []);
-  return {
-    module,
-    exports,
-    bytes: compiled.bytes,
-    indices,
-    lost: compiled.lost,
-    linkPairs: compiled.linkPairs,
-    spherePairs: compiled.spherePairs,
-    setEnvironment(obstacles) {
-      requireObstacles('SphereChecks.setEnvironment', 'obstacles', obstacles);
-      writeEnvironment('SphereChecks.setEnvironment', exports.memory, environment, links, obstacles);
-    },
-    isFree(q) {
-      write('isFree', q, first);
-      return exports.state(8 * first) === 1;
-    },
-    isMotionFree(a, b, step) {
-      if (!(step > 0))
-        throw new MisuseError(`SphereChecks.isMotionFree: step, got ${step}, expected a positive number`);
-      write('isMotionFree', a, first);
-      write('isMotionFree', b, first + n);
-      return exports.motion(8 * first, 8 * (first + n), step) === 1;
-    },
-    certifyMotion(a, b, { tolerance = 1e-4, record = false } = {}) {
-      if (!(tolerance > 0))
-        throw new MisuseError(`SphereChecks.certifyMotion: tolerance, got ${tolerance}, expected a positive number`);
-      write('certifyMotion', a, first);
-      write('certifyMotion', b, first + n);
-      const counts = new Int32Array(exports.memory.buffer, exports.certificate.value as number, 2);
-      counts[1] = record ? 1 : 0;
-      const isFree = exports.certify(8 * first, 8 * (first + n), tolerance) === 1;
-      counts[1] = 0;
-      if (isFree) return { status: 'free', intervals: record ? readIntervals(exports, counts[0]) : null, failed: null };
-      const [start, width] = new Float64Array(exports.memory.buffer, exports.failed.value as number, 2);
-      return { status: 'undecided', intervals: null, failed: [start, width] };
-    },
-  };
-}
-
-/** In order of their middles. */
-function readIntervals({ memory, intervals }: SphereCheckExports, count: number): Float64Array | null {
-  if (count > CERTIFICATE_INTERVALS) return null;
-  const written = new Float64Array(memory.buffer, intervals.value as number, 2 * count);
-  const order = Array.from({ length: count }, (_, i) => i).sort((i, k) => written[2 * i] - written[2 * k]);
-  return Float64Array.from(order.flatMap((i) => [written[2 * i], written[2 * i + 1]]));
-}
-
-function readIndices(call: string, model: Model, indices: ArrayLike<number> | undefined): number[] {
-  return requireVarying(call, model, indices ?? Array.from({ length: model.nq }, (_, i) => i));
-}
-
-function readRest(call: string, model: Model, rest: ArrayLike<number> | undefined): Float64Array {
-  if (rest === undefined) return createNeutralConfiguration(model);
-  const q = Float64Array.from(rest);
-  requireFloats(call, 'rest', q, model.nq);
-  return q;
+  return { ...wrapExports(call, exports, model, request, compiled), module, bytes: compiled.bytes };
 }

@@ -40,8 +40,14 @@ export function emitAngles(
     const [a, b] = halves(place);
     f.store(zero, demote(a, b), CELL * (layout.q.start + robot.coordinates[place].index));
   }
-  for (const { turn, coordinate, factor, offset } of robot.angles) {
+  for (const { turn, coordinate, sine, factor, offset } of robot.angles) {
     const [a, b] = halves(coordinate);
+    if (sine >= 0) {
+      emitCircle(f, [a, b], halves(sine), (value, isSine) =>
+        f.store(zero, value, CELL * ((isSine ? layout.sines : layout.cosines).start + turn)),
+      );
+      continue;
+    }
     const scaled = (x: Code): Code => {
       const y = factor === 1 ? x : f.lanes('mulF64', x, double(factor));
       return offset === 0 ? y : f.lanes('addF64', y, double(offset));
@@ -82,4 +88,26 @@ export function emitAngles(
     );
   }
   return f;
+}
+
+/** Cosine and sine along two coordinates, in double precision until they are rounded. */
+function emitCircle(
+  f: FunctionWriter,
+  cosines: readonly Code[],
+  sines: readonly Code[],
+  store: (value: Code, isSine: boolean) => void,
+): void {
+  const square = (i: number): Code =>
+    f.lanes('addF64', f.lanes('mulF64', cosines[i], cosines[i]), f.lanes('mulF64', sines[i], sines[i]));
+  const squares = [0, 1].map((i) => f.keep(square(i)));
+  const unit = (x: Code, i: number, otherwise: number): Code =>
+    f.select(
+      f.lanes('divF64', x, f.unary('sqrtF64', squares[i])),
+      f.splatF64(otherwise),
+      f.lanes('gtF64', squares[i], f.splatF64(0)),
+    );
+  [sines, cosines].forEach((parts, k) => {
+    const [a, b] = parts.map((x, i) => f.unary('demote', unit(x, i, k)));
+    store(f.shuffle(a, b, [0, 1, 4, 5]), k === 0);
+  });
 }

@@ -39,6 +39,8 @@ export interface CertifyAddresses {
 
 export interface CertifyTargets {
   readonly within: number;
+  /** As `MotionTargets`. */
+  readonly isStraight: boolean;
   readonly prepare: number;
   /** (t0, t1, t2, t3) -> 1 when one is not free. */
   readonly at: number;
@@ -110,6 +112,7 @@ export function emitCertify(
   f.storeI32(zero, f.number(0), at.count);
   f.storeF64(zero, f.real(0), at.failed);
   f.storeF64(zero, f.real(1), at.failed + 8);
+  if (!targets.isStraight) f.give(f.number(0));
   for (const state of [a, b]) f.when(f.integer('eqz', f.call(targets.within, state)), () => f.give(f.number(0)));
   f.drop(f.call(targets.prepare, a, b));
   f.when(f.call(targets.at, f.real(0.25), f.real(0.5), f.real(0.75), f.real(1)), () => f.give(f.number(0)));

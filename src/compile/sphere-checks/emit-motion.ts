@@ -13,9 +13,12 @@ import type { SphereRobot } from './sphere-robot.js';
 
 const { I32, F64 } = ValueType;
 /** Beyond a coordinate without limits is refused: the reduction of angles is exact up to it. */
-const LARGEST = 1e6;
+export const LARGEST_COORDINATE = 1e6;
 /** Limits are met with this much to spare, which the rounding of an interpolated coordinate needs. */
-const SLACK = 1e-9;
+export const LIMIT_SLACK = 1e-9;
+
+/** Squares of what unit vectors may be long: what is far from one loses digits. */
+export const UNIT_LENGTH = { least: 0.25, most: 4 } as const;
 
 export interface MotionAddresses {
   /** f64 per coordinate. */
@@ -32,12 +35,23 @@ export function emitWithinLimits(robot: SphereRobot): FunctionWriter {
   const q = f.parameter(0).get;
   robot.coordinates.forEach(({ lower, upper }, i) => {
     const x = f.loadF64(q, 8 * i);
-    const least = Number.isFinite(lower) ? lower - SLACK : -LARGEST;
-    const most = Number.isFinite(upper) ? upper + SLACK : LARGEST;
+    const least = Number.isFinite(lower) ? lower - LIMIT_SLACK : -LARGEST_COORDINATE;
+    const most = Number.isFinite(upper) ? upper + LIMIT_SLACK : LARGEST_COORDINATE;
     f.when(f.integer('eqz', f.integer('and', f.double('ge', x, f.real(least)), f.double('le', x, f.real(most)))), () =>
       f.give(f.number(0)),
     );
   });
+  for (const unit of robot.units) {
+    const sum = f.f64();
+    for (const i of unit)
+      f.set(sum, f.double('add', sum.get, f.double('mul', f.loadF64(q, 8 * i), f.loadF64(q, 8 * i))));
+    const isNear = f.integer(
+      'and',
+      f.double('ge', sum.get, f.real(UNIT_LENGTH.least)),
+      f.double('le', sum.get, f.real(UNIT_LENGTH.most)),
+    );
+    f.when(f.integer('eqz', isNear), () => f.give(f.number(0)));
+  }
   f.number(1)();
   return f;
 }
@@ -117,13 +131,15 @@ export interface MotionTargets {
   readonly within: number;
   readonly prepare: number;
   readonly at: number;
+  /** Where they are not, nothing is free. */
+  readonly isStraight: boolean;
 }
 
 /** (a, b, step: f64) -> 1 when all samples are free. */
-export function emitMotion({ within, prepare, at }: MotionTargets): FunctionWriter {
+export function emitMotion({ within, prepare, at, isStraight }: MotionTargets): FunctionWriter {
   const f = new FunctionWriter([I32, I32, F64], [I32]);
   const [a, b, step] = [0, 1, 2].map((i) => f.parameter(i).get);
-  refuseOutside(f, [a, b], within);
+  refuseOutside(f, [a, b], within, isStraight);
   const count = f.f64();
   f.set(count, f.double('ceil', f.double('div', f.double('mul', f.call(prepare, a, b), f.real(0.25)), step)));
   // 2^24 samples and more are no motion to check by samples.
@@ -136,16 +152,17 @@ export function emitMotion({ within, prepare, at }: MotionTargets): FunctionWrit
 }
 
 /** (a, b, quarter) -> 1 when the 4 quarter samples k / (4 quarter), k = 1 .. 4 quarter, are free. */
-export function emitSamples({ within, prepare, at }: MotionTargets): FunctionWriter {
+export function emitSamples({ within, prepare, at, isStraight }: MotionTargets): FunctionWriter {
   const f = new FunctionWriter([I32, I32, I32], [I32]);
   const [a, b] = [0, 1].map((i) => f.parameter(i).get);
-  refuseOutside(f, [a, b], within);
+  refuseOutside(f, [a, b], within, isStraight);
   f.drop(f.call(prepare, a, b));
   sample(f, f.parameter(2), at);
   return f;
 }
 
-function refuseOutside(f: FunctionWriter, states: readonly Code[], within: number): void {
+function refuseOutside(f: FunctionWriter, states: readonly Code[], within: number, isStraight: boolean): void {
+  if (!isStraight) f.give(f.number(0));
   for (const state of states) f.when(f.integer('eqz', f.call(within, state)), () => f.give(f.number(0)));
 }
 

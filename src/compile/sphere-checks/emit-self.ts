@@ -11,6 +11,9 @@ import { CENTER_BYTES, type CheckMode } from './emit-obstacles.js';
 import { type Code, FunctionWriter } from './function-writer.js';
 import { UNIT } from './rounding.js';
 
+/** Pairs of spheres of two links beyond which a loop compares them. */
+export const LONGEST_CODE = 300;
+
 /** A ball whose centre is three cells at an address; `size` is its radius and all that rounding can lose of its place. */
 export interface PlacedBall {
   readonly address: number;
@@ -27,7 +30,7 @@ export interface PlacedLink {
 export type ConstantAddress = (value: number) => number;
 
 /** The square that squared distances are compared with: rounded outward. */
-function squareOutward(size: number): number {
+export function squareOutward(size: number): number {
   const grown = size * (1 + 8 * UNIT);
   return grown * grown;
 }

@@ -1,22 +1,32 @@
 /**
  * Obstacles as data of a compiled check: writes the records and lists that its functions read.
  *
- * Method: a sphere, a box, a capsule, a cylinder and a half-space are records of their own; rounded boxes and cylinders are those with
- * a margin; a cone stands in its cylinder, other shapes in the box of their own frame; a compound is its children. Per link
- * the obstacles that its ball can reach at any configuration, nearest to the joint that it turns about first.
+ * Method: a sphere, a box, a capsule, a cylinder, a cone, an ellipsoid and a half-space are records of their own; rounded boxes and cylinders
+ * are those with a margin; meshes, hulls, height fields, octrees and clouds are records that point to a block (tree-blocks.ts); a
+ * compound is its children. Per link the obstacles that its ball can reach at any configuration, nearest to the joint that it turns about first.
  * Rounding: a margin grows by 16 u (|position| + size + reach), which covers the rounding of the record's numbers and of the distance:
  * each of these is a sum of at most nine products of numbers no larger than that sum, and 16 u is more than their count of roundings.
- * So a sphere that is told apart is apart. Stand-ins only grow obstacles.
+ * Records with a frame of their own have three times as many.
+ * So a sphere that is told apart is apart. A mesh so small that rounding is as large as a twentieth of its grid's cells stands in its box.
  * Fails: a shape without bounds (a support function) is refused by its name. Tested by compile-sphere-checks.test.ts.
  */
 
 import { boundShape } from '../../geometry/aabb.js';
-import type { Box, Shape } from '../../geometry/shapes.js';
+import type { Box, Cone, Ellipsoid, Shape } from '../../geometry/shapes.js';
 import { MisuseError } from '../../math/misuse.js';
 import { createTransform, multiplyTransform, poseToTransform, setIdentityTransform } from '../../math/transform.js';
-import { GROUP_BYTES, RECORD_BYTES, RecordKind, type RecordKindName, ROW_BYTES } from './obstacle-records.js';
+import { GRID_NEAR } from './inside-grid.js';
+import {
+  FIRST_WORD,
+  GROUP_BYTES,
+  RECORD_BYTES,
+  RecordKind,
+  type RecordKindName,
+  ROW_BYTES,
+} from './obstacle-records.js';
 import { UNIT } from './rounding.js';
 import type { CheckedLink } from './sphere-robot.js';
+import { blockOf, type RadiusRange, type TreeBlock, type TreeShape } from './tree-blocks.js';
 
 export interface SphereObstacle {
   readonly shape: Shape;
@@ -39,10 +49,15 @@ interface Record {
   /** Box in W of the record without its margin. */
   readonly lower: readonly number[];
   readonly upper: readonly number[];
+  /** What it points to. */
+  readonly block?: TreeBlock;
 }
 
 /** Rounding of a record's numbers and of a distance to it, per metre of their size. */
 const ROUNDING = 16 * UNIT;
+const FRAMED_ROUNDING = 48 * UNIT;
+const FRAMED: readonly RecordKindName[] = ['cone', 'ellipsoid', 'triangles', 'cubes', 'points'];
+const KIND_OF = { triangle: 'triangles', cube: 'cubes', point: 'points' } as const;
 
 export interface EnvironmentAddresses {
   /** Rows of the links, one behind the other. */
@@ -59,20 +74,29 @@ export function writeEnvironment(
   links: readonly CheckedLink[],
   obstacles: readonly SphereObstacle[],
 ): void {
-  const records = obstacles.flatMap((obstacle) => toRecords(call, obstacle));
+  const reach = links.reduce((most, { reach }) => Math.max(most, measureReach(reach)), 0);
+  const radii = rangeOfRadii(links);
+  let records = obstacles.flatMap((obstacle) => toRecords(call, obstacle, reach, radii));
   const reachable = links.map((link) => selectReachable(link, records));
   const groups = reachable.reduce((sum, list) => sum + Math.ceil(list.length / 4), 0);
-  const bytes = records.length * RECORD_BYTES + groups * GROUP_BYTES;
+  const ownBytes = records.length * RECORD_BYTES + groups * GROUP_BYTES;
+  let { places, bytes } = placeBlocks(records, at.end, ownBytes);
+  if (bytes > at.end - at.start) {
+    // Lists of clouds only save time.
+    records = records.map((record) => (record.block?.bare ? { ...record, block: record.block.bare } : record));
+    ({ places, bytes } = placeBlocks(records, at.end, ownBytes));
+  }
   if (bytes > at.end - at.start) {
     throw new MisuseError(
       `${call}: obstacles, got ${bytes} bytes of them, expected at most the ${at.end - at.start} of environmentBytes`,
     );
   }
   const view = new DataView(memory.buffer);
-  const reach = links.reduce((most, { reach }) => Math.max(most, measureReach(reach)), 0);
-  const errors = records.map((record) => ROUNDING * (measureSize(record) + reach));
+  for (const [block, address] of places) new Uint8Array(memory.buffer, address, block.bytes.length).set(block.bytes);
+  const errors = records.map((record) => boundRounding(record, reach));
   records.forEach((record, i) => {
-    writeRecord(view, at.start + RECORD_BYTES * i, record, errors[i]);
+    const place = record.block ? (places.get(record.block) as number) : 0;
+    writeRecord(view, at.start + RECORD_BYTES * i, record, errors[i], place);
   });
   let end = at.start + RECORD_BYTES * records.length;
   reachable.forEach((list, k) => {
@@ -87,12 +111,60 @@ export function writeEnvironment(
   });
 }
 
-function writeRecord(view: DataView, at: number, record: Record, error: number): void {
+function boundRounding(record: Omit<Record, 'links'>, reach: number): number {
+  return (FRAMED.includes(record.kind) ? FRAMED_ROUNDING : ROUNDING) * (measureSize(record) + reach);
+}
+
+/** Blocks from the end of the room down. */
+function placeBlocks(
+  records: readonly Record[],
+  end: number,
+  ownBytes: number,
+): { places: Map<TreeBlock, number>; bytes: number } {
+  const places = new Map<TreeBlock, number>();
+  let at = end;
+  for (const { block } of records) {
+    if (!block || places.has(block)) continue;
+    at = 16 * Math.floor((at - block.bytes.length) / 16);
+    places.set(block, at);
+  }
+  return { places, bytes: ownBytes + end - at };
+}
+
+/** Of the spheres, with their errors: what lists of clouds are made for. */
+function rangeOfRadii(links: readonly CheckedLink[]): RadiusRange | null {
+  let smallest = Infinity;
+  let largest = 0;
+  for (const { spheres, errors } of links)
+    errors.forEach((error, i) => {
+      smallest = Math.min(smallest, spheres[4 * i + 3]);
+      largest = Math.max(largest, spheres[4 * i + 3] + error);
+    });
+  return largest > 0 ? { smallest, largest: largest * (1 + 1e-6), slack: 0 } : null;
+}
+
+function writeRecord(view: DataView, at: number, record: Record, error: number, place: number): void {
   view.setInt32(at, RecordKind[record.kind], true);
   view.setFloat32(at + 4, (record.margin + error) * (1 + 2 * UNIT), true);
   record.numbers.forEach((x, i) => {
     view.setFloat32(at + 8 + 4 * i, x, true);
   });
+  if (!record.block) return;
+  const { nodesEnd, inside, lists } = record.block;
+  const put = (k: number, word: number): void => view.setInt32(at + 8 + 4 * (FIRST_WORD + k), word, true);
+  put(0, place);
+  put(1, place + nodesEnd);
+  if (record.kind === 'triangles') {
+    [inside.kind, place + inside.place, inside.count].forEach((word, k) => {
+      put(2 + k, word);
+    });
+  }
+  if (record.kind === 'points') {
+    put(2, place + (lists?.place ?? 0));
+    put(3, place + (lists ? lists.place + lists.entries : 0));
+    put(4, lists?.levels ?? 0);
+    view.setFloat32(at + 8 + 4 * (FIRST_WORD + 5), lists?.largest ?? 0, true);
+  }
 }
 
 /** A lane without a record meets nothing. */
@@ -107,7 +179,7 @@ function writeLane(view: DataView, at: number, lane: number, record: Record | un
 const measureReach = ([x, y, z, r]: readonly number[]): number => Math.sqrt(x * x + y * y + z * z) + r;
 
 /** Largest distance of a record's points from the origin; that of a half-space's plane. */
-function measureSize({ kind, numbers, lower, upper }: Record): number {
+function measureSize({ kind, numbers, lower, upper }: Omit<Record, 'links'>): number {
   if (kind === 'halfspace') return Math.abs(numbers[3]);
   let sum = 0;
   for (let i = 0; i < 3; i++) sum += Math.max(Math.abs(lower[i]), Math.abs(upper[i])) ** 2;
@@ -132,16 +204,29 @@ function selectReachable({ name, reach, bound }: CheckedLink, records: readonly 
     .sort((a, b) => gaps[a] - gaps[b] || a - b);
 }
 
-function toRecords(call: string, { shape, placement, margin = 0, links }: SphereObstacle): Record[] {
+function toRecords(
+  call: string,
+  { shape, placement, margin = 0, links }: SphereObstacle,
+  reach: number,
+  radii: RadiusRange | null,
+): Record[] {
   const X = placement === undefined ? setIdentityTransform(createTransform()) : Float64Array.from(placement);
   if (X.length !== 12 || !X.every(Number.isFinite))
     throw new MisuseError(`${call}: placement, got ${X.length} numbers, expected 12 finite ones`);
   if (!(margin >= 0 && margin < Infinity))
     throw new MisuseError(`${call}: margin, got ${margin}, expected a finite number, 0 or more`);
-  return readShape(call, shape, X, margin).map((record) => ({ ...record, links: links ?? null }));
+  return readShape(call, shape, X, { margin, reach, radii }).map((record) => ({ ...record, links: links ?? null }));
 }
 
-function readShape(call: string, shape: Shape, X: Float64Array, margin: number): PlainRecord[] {
+interface ReadRequest {
+  readonly margin: number;
+  /** Largest distance of a sphere from the origin. */
+  readonly reach: number;
+  readonly radii: RadiusRange | null;
+}
+
+function readShape(call: string, shape: Shape, X: Float64Array, request: ReadRequest): PlainRecord[] {
+  const { margin } = request;
   const p = [X[9], X[10], X[11]];
   const axis = [X[2], X[5], X[8]];
   switch (shape.type) {
@@ -167,7 +252,6 @@ function readShape(call: string, shape: Shape, X: Float64Array, margin: number):
       ];
     }
     case 'cylinder':
-    case 'cone':
       return [readCylinder(p, axis, shape.length, shape.radius, margin)];
     case 'rounded-cylinder': {
       const { edge } = shape;
@@ -193,13 +277,79 @@ function readShape(call: string, shape: Shape, X: Float64Array, margin: number):
         const Y = createTransform();
         if (child.pose) poseToTransform(Y, child.pose);
         else setIdentityTransform(Y);
-        return readShape(call, child.shape, multiplyTransform(Y, X, Y), margin);
+        return readShape(call, child.shape, multiplyTransform(Y, X, Y), request);
       });
     case 'support':
       throw new MisuseError(`${call}: obstacle, got a support shape, which has no bounds to stand in for it`);
-    default:
-      return [readBounds(shape, X, margin)];
+    case 'cone':
+      return [readCone(shape, X, margin)];
+    case 'ellipsoid':
+      return [readEllipsoid(shape, X, margin)];
+    case 'convex':
+    case 'mesh':
+    case 'heightfield':
+    case 'octree':
+    case 'points':
+      return [readParts(shape, X, request)];
   }
+}
+
+function readCone({ radius, length }: Cone, X: Float64Array, margin: number): PlainRecord {
+  const p = [X[9], X[10], X[11]];
+  const axis = [X[2], X[5], X[8]];
+  const { lower, upper } = readCylinder(p, axis, length, radius, margin);
+  const side = Math.sqrt(radius * radius + length * length);
+  return {
+    kind: 'cone',
+    numbers: [...p, ...axis, 0.5 * length, radius, -radius / side, length / side, side],
+    margin,
+    lower,
+    upper,
+  };
+}
+
+const rowsOf = (X: Float64Array): number[] => [0, 1, 2].flatMap((i) => [X[i], X[3 + i], X[6 + i]]);
+
+function readEllipsoid({ semiAxes }: Ellipsoid, X: Float64Array, margin: number): PlainRecord {
+  const p = [X[9], X[10], X[11]];
+  const half = [0, 1, 2].map((r) =>
+    Math.sqrt([0, 1, 2].reduce((sum, i) => sum + (X[3 * r + i] * semiAxes[i]) ** 2, 0)),
+  );
+  return {
+    kind: 'ellipsoid',
+    numbers: [...p, ...rowsOf(X), ...semiAxes],
+    margin,
+    lower: p.map((x, i) => x - half[i]),
+    upper: p.map((x, i) => x + half[i]),
+  };
+}
+
+/** Margins in steps, so that obstacles with nearly the same share their lists. */
+function rangeWithMargin(radii: RadiusRange, margin: number, slack: number): RadiusRange {
+  const step = 0.25 * radii.largest;
+  return { ...radii, largest: radii.largest + step * Math.ceil(margin / step) + slack, slack };
+}
+
+/** A block, its middle where it stands; its box where rounding is too large for its grid. */
+function readParts(shape: TreeShape, X: Float64Array, { margin, reach, radii }: ReadRequest): PlainRecord {
+  const isCloud = shape.type === 'points';
+  const slack = 1e-5 * (reach + (radii?.largest ?? 0));
+  const block = blockOf(shape, isCloud && radii ? rangeWithMargin(radii, margin, slack) : null);
+  const { center, half } = block;
+  const p = [0, 1, 2].map((r) => X[9 + r] + [0, 1, 2].reduce((sum, i) => sum + X[3 * r + i] * center[i], 0));
+  const size = [0, 1, 2].map((r) => [0, 1, 2].reduce((sum, i) => sum + Math.abs(X[3 * r + i]) * half[i], 0));
+  const record: PlainRecord = {
+    kind: KIND_OF[block.primitive],
+    numbers: [...p, ...rowsOf(X)],
+    margin: margin + (isCloud ? shape.radius : 0),
+    lower: p.map((x, i) => x - size[i]),
+    upper: p.map((x, i) => x + size[i]),
+    block,
+  };
+  const isRound = block.cell === 0 || boundRounding(record, reach) <= GRID_NEAR * block.cell;
+  const isListed = block.lists === null || boundRounding(record, reach) <= slack;
+  if (!isRound) return readBounds(shape, X, margin);
+  return isListed ? record : { ...record, block: block.bare as TreeBlock };
 }
 
 /** The box of a shape in its own frame. */

@@ -49,11 +49,16 @@ const BINARY = {
   and: 0x4e,
   or: 0x50,
   xor: 0x51,
+  /** Of the first, where the second is not set. */
+  andNot: 0x4f,
   // i32x4 and f64x2
   addI32: 0xae,
+  mulI32: 0xb5,
   addF64: 0xf0,
   subF64: 0xf1,
   mulF64: 0xf2,
+  divF64: 0xf3,
+  gtF64: 0x4a,
 } as const;
 
 const UNARY = {
@@ -61,9 +66,12 @@ const UNARY = {
   neg: 0xe1,
   sqrt: 0xe3,
   demote: 0x5e,
+  sqrtF64: 0xef,
   anyTrue: 0x53,
   bitmask: 0xa4,
   not: 0x4d,
+  /** To i32x4. */
+  truncate: 0xf8,
 } as const;
 
 const I32 = {
@@ -273,6 +281,35 @@ export class FunctionWriter {
       address();
       this.#out.byte(0x28);
       this.#memory(2, offset);
+    };
+  }
+
+  /** A byte, unsigned. */
+  loadByte(address: Code, offset = 0): Code {
+    return () => {
+      address();
+      this.#out.byte(0x2d);
+      this.#memory(0, offset);
+    };
+  }
+
+  /** 1 where the f32 at one address is at least that at another. */
+  isNotBelow(a: Code, offsetA: number, b: Code): Code {
+    return () => {
+      a();
+      this.#out.bytes([0x2a, 2]);
+      this.#out.unsigned(offsetA);
+      b();
+      this.#out.bytes([0x2a, 2, 0, 0x60]);
+    };
+  }
+
+  /** An i32 of four. */
+  extract(value: Code, lane: number): Code {
+    return () => {
+      value();
+      this.#simd(0x1b);
+      this.#out.byte(lane);
     };
   }
 

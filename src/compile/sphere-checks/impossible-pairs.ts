@@ -17,7 +17,7 @@
  * scene/motion/edge-motion.ts.
  * Cost: a kinematics of the joints between per box, and some hundred operations per open pair. Tested by impossible-pairs.test.ts.
  */
-import type { SphereModel } from '../../geometry/sphere-model.js';
+import type { LinkSpheres, SphereModel } from '../../geometry/sphere-model.js';
 import { forwardKinematics } from '../../kinematics/forward-kinematics.js';
 import {
   type Fields,
@@ -35,6 +35,7 @@ import { createData, type Model, requireModel } from '../../model/model.js';
 import type { ImpossiblePairs, LinkPairProof } from './impossible-proof.js';
 import { requirePairs, requireSphereModel, requireVarying } from './options.js';
 import { ChainPlacements, createRelativeChain, type RelativeChain } from './relative-chain.js';
+import { canVary } from './sphere-robot.js';
 import { spheresInJoint } from './spheres-in-joint.js';
 
 export interface ImpossibleRequest {
@@ -119,6 +120,10 @@ export function proveImpossiblePairs(model: Model, spheres: SphereModel, request
     const linkA = model.linkIndex.get(a) as number;
     const linkB = model.linkIndex.get(b) as number;
     const chain = createRelativeChain(model, model.linkJoints[linkA], model.linkJoints[linkB], place);
+    if (!chain.joints.every(({ joint }) => canVary(model, model.idxQ[joint]))) {
+      pairs.push({ a, b, coordinates: [], ...leaveOpen(A, B) });
+      continue;
+    }
     const search = new PairSearch(
       new ChainPlacements(chain, rested),
       { a: spheresInJoint(model, linkA, A), b: spheresInJoint(model, linkB, B) },
@@ -128,6 +133,12 @@ export function proveImpossiblePairs(model: Model, spheres: SphereModel, request
     pairs.push({ a, b, coordinates: chain.coordinates, ...search.run(random) });
   }
   return { indices, rest, margin, pairs };
+}
+
+/** No proof is tried where a joint between turns or slides by more than one number. */
+function leaveOpen(A: LinkSpheres, B: LinkSpheres): Omit<LinkPairProof, 'a' | 'b' | 'coordinates'> {
+  const [n, m] = [A, B].map(({ levels }) => levels[levels.length - 1].length / 4);
+  return { never: new Int32Array(0), possible: 0, undecided: n * m, splits: new Int8Array(0), boxes: 0 };
 }
 
 interface SearchLimits {

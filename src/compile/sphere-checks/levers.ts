@@ -8,7 +8,7 @@
  * environments", IEEE Transactions on Robotics 21, section IV, doi:10.1109/TRO.2004.838012. Tested by certify-motion.test.ts.
  */
 import type { Model } from '../../model/model.js';
-import type { CheckedLink, SphereRobot } from './sphere-robot.js';
+import { type CheckedLink, pitchOf, type SphereRobot } from './sphere-robot.js';
 
 /** Covers the rounding of the sums. */
 const OUTWARD = 1 + 1e-9;
@@ -49,7 +49,10 @@ function leversBelow({ model, shifts }: SphereRobot, link: CheckedLink, top: num
   let below = -1;
   for (let j = link.joint; j !== top; j = model.parents[j]) {
     if (model.jointKinds[j]?.name === 'prismatic') levers.push({ joint: j, lever: 1 });
-    else levers.push({ joint: j, lever: below < 0 ? farthestAcross(model, link) : across(model, j, below) + rest });
+    else {
+      const around = below < 0 ? farthestAcross(model, link) : across(model, j, below) + rest;
+      levers.push({ joint: j, lever: around + along(model, j) });
+    }
     rest += below < 0 ? farthest(link) : length(model, below);
     rest += shifts[j];
     below = j;
@@ -76,10 +79,15 @@ function leversBetween(robot: SphereRobot, a: CheckedLink, b: CheckedLink): Leve
     for (const { joint, lever } of [...own].reverse()) {
       away += length(model, joint) + shifts[joint];
       const slides = model.jointKinds[joint]?.name === 'prismatic';
-      levers.push({ joint, lever: slides ? 1 : Math.min(lever, away) });
+      levers.push({ joint, lever: slides ? 1 : Math.min(lever, away + along(model, joint)) });
     }
   }
   return levers;
+}
+
+/** What a turn by one radian shifts by. */
+function along(model: Model, joint: number): number {
+  return model.jointKinds[joint]?.name === 'helical' ? pitchOf(model, joint) : 0;
 }
 
 function length(model: Model, joint: number): number {

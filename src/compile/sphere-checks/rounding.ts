@@ -7,6 +7,7 @@
  *    kept and sqrt(2) T added; two products and a sum round by 2 u each of two entries, by Cauchy at most 2 sqrt(2) u of the row.
  *  - A constant matrix: entries round by u, in the Frobenius norm sqrt(3) u; products of three terms by 3 u of an entry, of a
  *    row 3 sqrt(3) u. One whose entries are 0 and +-1 is exact. A matrix fused with a turn counts as both.
+ *  - A quaternion's matrix: an entry is one less, or a difference of, terms of at most 2 that err by 9 u of themselves.
  *  - A position p + R t: the row's error times |t| in each of three entries, 4 sqrt(3) u |t| for products and the rounding of t,
  *    u |p| for the sum.
  * Terms of second order are covered by a factor of 1.001 on the sum, which is far more than they can reach (all are below 1e-5).
@@ -22,6 +23,8 @@ export const UNIT = 2 ** -24;
 export const TRIGONOMETRY = 1.1e-7;
 const SECOND_ORDER = 1.001;
 const SQRT3 = Math.sqrt(3);
+/** Of a row of the matrix of a quaternion: its rounding to single precision and some twenty operations of each entry, with room. */
+const QUATERNION = 64 * UNIT;
 const TURN = Math.SQRT2 * TRIGONOMETRY + 2 * Math.SQRT2 * UNIT;
 const MATRIX = 4 * SQRT3 * UNIT;
 
@@ -48,7 +51,8 @@ export function boundJointErrors(mechanism: Mechanism, shifts: ArrayLike<number>
     const p = model.placements;
     const length = Math.sqrt(p[at] ** 2 + p[at + 1] ** 2 + p[at + 2] ** 2) + shifts[j];
     errors.push({
-      rotation: (parent.rotation + countTurns(mechanism, joints[j])) * SECOND_ORDER + 2 * snap,
+      rotation:
+        (parent.rotation + countTurns(mechanism, joints[j]) + turnsFreely(mechanism, j)) * SECOND_ORDER + 2 * snap,
       position:
         boundPointError(parent, length) +
         (shifts[j] > 0 ? (2 * UNIT + 2 * SQRT3 * MATRIX) * shifts[j] : 0) +
@@ -62,6 +66,10 @@ export function boundJointErrors(mechanism: Mechanism, shifts: ArrayLike<number>
 /** Norm of the error of p + R t for |t| = length, metres. */
 export function boundPointError({ rotation, position, reach }: JointErrors, length: number): number {
   return (position + SQRT3 * rotation * length + 4 * SQRT3 * UNIT * length + UNIT * (reach + length)) * SECOND_ORDER;
+}
+
+function turnsFreely({ model }: Mechanism, j: number): number {
+  return model.jointKinds[j]?.unitCoordinates === 4 ? QUATERNION : 0;
 }
 
 function countTurns(mechanism: Mechanism, joint: TracedJoint): number {

@@ -45,11 +45,14 @@ export interface CheckedCoordinate {
   readonly wraps: boolean;
 }
 
-/** A joint angle: factor q[coordinate] + offset. */
+/** A joint angle: factor q[coordinate] + offset; or one along whose cosine and sine two coordinates lie. */
 export interface CheckedAngle {
   /** Place among the sines and cosines. */
   readonly turn: number;
+  /** Of the angle, or of the cosine. */
   readonly coordinate: number;
+  /** Of the sine; -1 where the coordinate is the angle. */
+  readonly sine: number;
   readonly factor: number;
   readonly offset: number;
 }
@@ -81,8 +84,12 @@ export interface SphereRobot {
   readonly model: Model;
   readonly coordinates: readonly CheckedCoordinate[];
   readonly angles: readonly CheckedAngle[];
-  /** Coordinates that joints slide by, as places in `coordinates`. */
+  /** Coordinates that the trace reads as they are, as places in `coordinates`: shifts, and quaternions. */
   readonly slides: readonly number[];
+  /** Coordinates, by place, that together are of a length near one: quaternions, cosines with sines. */
+  readonly units: readonly (readonly number[])[];
+  /** Straight motions in the coordinates are the robot's motions: not where joints turn by several coordinates. */
+  readonly isStraight: boolean;
   readonly frozen: ReadonlyMap<number, number>;
   readonly mechanism: Mechanism;
   /** Largest shift of each joint, metres. */
@@ -94,7 +101,10 @@ export interface SphereRobot {
   readonly pairs: readonly (readonly [number, number])[];
 }
 
-const MOVING = ['revolute', 'continuous', 'prismatic'];
+const STRAIGHT = ['revolute', 'continuous', 'prismatic', 'helical'];
+const MOVING = [...STRAIGHT, 'continuous-cos-sin', 'planar', 'floating', 'spherical'];
+/** Shifts of joints with several coordinates that have no limits, metres: what lies beyond is never called free. */
+const SHIFT_ROOM = 10;
 
 /** What a robot holds, beside its links: spheres that move with one of its frames. */
 export interface CarriedSpheres {
@@ -125,19 +135,23 @@ export function createSphereRobot(
   indices.forEach((index, i) => {
     place[index] = i;
   });
+  requireWhole(call, model, indices);
   const coordinates = indices.map((index): CheckedCoordinate => {
     const j = findJointOf(model, index);
-    const kind = model.jointKinds[j]?.name ?? '';
-    if (!MOVING.includes(kind)) {
+    const kind = model.jointKinds[j];
+    if (kind === null || !MOVING.includes(kind.name)) {
       throw new MisuseError(
-        `${call}: joint "${model.jointNames[j]}" of robot "${model.name}", got kind ${kind} among the coordinates that vary, expected ${MOVING.join(', ')}`,
+        `${call}: joint "${model.jointNames[j]}" of robot "${model.name}", got kind ${kind?.name} among the coordinates that vary, expected ${MOVING.join(', ')}`,
       );
     }
+    const isShift = hasSeveral(kind) && index < model.idxQ[j] + kind.shiftCoordinates;
+    const room = isShift ? SHIFT_ROOM : Infinity;
+    const { lower, upper } = model;
     return {
       index,
-      lower: model.lower[index],
-      upper: model.upper[index],
-      wraps: kind === 'continuous' && !Number.isFinite(model.upper[index] - model.lower[index]),
+      lower: lower[index] === -Infinity ? -room : lower[index],
+      upper: upper[index] === Infinity ? room : upper[index],
+      wraps: kind.name === 'continuous' && !Number.isFinite(upper[index] - lower[index]),
     };
   });
   const frozen = freezeCells(model, layout, place, rest);
@@ -167,12 +181,53 @@ export function createSphereRobot(
   return { model, coordinates, frozen, mechanism, shifts, errors, links, pairs, ...readMotion(model, layout, place) };
 }
 
-/** Whether a coordinate can vary in compiled checks: of a joint with one number, with limits where it slides. */
+/** Whether a coordinate can vary in proofs of pairs that never touch: of a joint with one number, with limits where it slides. */
 export function canVary(model: Model, index: number): boolean {
   const j = findJointOf(model, index);
   const kind = model.jointKinds[j]?.name ?? '';
   if (kind === 'prismatic') return model.upper[index] - model.lower[index] < Infinity;
-  return MOVING.includes(kind);
+  return kind === 'revolute' || kind === 'continuous';
+}
+
+/** Whether these coordinates can vary in compiled checks: unit vectors as a whole, shifts along an axis with limits. */
+export function canVaryTogether(model: Model, indices: ArrayLike<number>): boolean {
+  const list = Array.from(indices);
+  return (
+    findPartOfUnit(model, list) < 0 &&
+    list.every((index) => {
+      const kind = model.jointKinds[findJointOf(model, index)]?.name ?? '';
+      if (kind === 'prismatic' || kind === 'helical') return model.upper[index] - model.lower[index] < Infinity;
+      return MOVING.includes(kind);
+    })
+  );
+}
+
+const hasSeveral = ({ nq }: { readonly nq: number }): boolean => nq > 1;
+
+/** First coordinates that form unit vectors: joint, place in q, number. */
+function* listUnits(model: Model): Generator<{ joint: number; first: number; count: number }> {
+  for (let j = 1; j < model.jointCount; j++) {
+    const kind = model.jointKinds[j];
+    if (kind === null || model.nqs[j] === 0 || kind.unitCoordinates === 0) continue;
+    yield { joint: j, first: model.idxQ[j] + model.nqs[j] - kind.unitCoordinates, count: kind.unitCoordinates };
+  }
+}
+
+/** A joint of whose unit vector only a part varies; -1 where there is none. */
+function findPartOfUnit(model: Model, indices: readonly number[]): number {
+  for (const { joint, first, count } of listUnits(model)) {
+    const varying = indices.filter((index) => index >= first && index < first + count).length;
+    if (varying > 0 && varying < count) return joint;
+  }
+  return -1;
+}
+
+function requireWhole(call: string, model: Model, indices: readonly number[]): void {
+  const j = findPartOfUnit(model, indices);
+  if (j < 0) return;
+  throw new MisuseError(
+    `${call}: joint "${model.jointNames[j]}" of robot "${model.name}", got some of the coordinates of its rotation among those that vary, expected all or none`,
+  );
 }
 
 function findJointOf(model: Model, index: number): number {
@@ -188,7 +243,7 @@ function freezeCells(model: Model, layout: CellLayout, place: Int32Array, rest: 
   for (let j = 1; j < model.jointCount; j++) {
     const turn = layout.turns[j];
     const at = model.idxQ[j];
-    if (turn < 0 || place[at] >= 0) continue;
+    if (turn < 0 || place[turnCoordinate(model, layout, j)] >= 0) continue;
     let c: number;
     let s: number;
     if (turn < layout.angles.count) {
@@ -207,6 +262,20 @@ function freezeCells(model: Model, layout: CellLayout, place: Int32Array, rest: 
   return frozen;
 }
 
+/** The first coordinate that a joint turns by. */
+function turnCoordinate(model: Model, layout: CellLayout, j: number): number {
+  const isCircle = layout.turns[j] >= layout.angles.count;
+  return model.idxQ[j] + (isCircle ? (model.jointKinds[j]?.shiftCoordinates ?? 0) : 0);
+}
+
+/** Metres per radian of a helical joint, from its motion subspace; that of one that mimics is scaled. */
+export function pitchOf(model: Model, j: number): number {
+  const mimics = model.mimicDrivers[j] > 0;
+  const at = 6 * (mimics ? j : model.idxV[j]);
+  const [x, y, z] = (mimics ? model.mimicSubspaces : model.motionSubspaces).subarray(at, at + 3);
+  return Math.sqrt(x * x + y * y + z * z) / (mimics ? Math.abs(model.mimicMultipliers[j]) : 1);
+}
+
 /** Largest shift of each joint along its axis or in its plane. */
 function boundShifts(call: string, model: Model, place: Int32Array, rest: Float64Array): Float64Array {
   const shifts = new Float64Array(model.jointCount);
@@ -214,16 +283,26 @@ function boundShifts(call: string, model: Model, place: Int32Array, rest: Float6
     const kind = model.jointKinds[j];
     const at = model.idxQ[j];
     if (kind === null) continue;
+    if (hasSeveral(kind) && model.nqs[j] > 0) {
+      let sum = 0;
+      for (let i = at; i < at + kind.shiftCoordinates; i++) {
+        const most = (x: number): number => (Number.isFinite(x) ? Math.abs(x) : SHIFT_ROOM);
+        sum += place[i] < 0 ? rest[i] ** 2 : Math.max(most(model.lower[i]), most(model.upper[i])) ** 2;
+      }
+      shifts[j] = Math.sqrt(sum);
+      continue;
+    }
+    const perUnit = kind.name === 'helical' ? pitchOf(model, j) : 1;
     if (place[at] < 0) {
       for (let i = 0; i < kind.shiftCoordinates; i++) shifts[j] += Math.abs(rest[at + i]);
-      if (kind.name === 'prismatic' || kind.name === 'helical') shifts[j] = Math.abs(rest[at]) + 1;
+      if (kind.name === 'prismatic' || kind.name === 'helical') shifts[j] = perUnit * (Math.abs(rest[at]) + 1);
       continue;
     }
     if (kind.name !== 'prismatic' && kind.name !== 'helical') continue;
     const mimics = model.mimicDrivers[j] > 0;
     const factor = mimics ? Math.abs(model.mimicMultipliers[j]) : 1;
     const offset = mimics ? Math.abs(model.mimicOffsets[j]) : 0;
-    shifts[j] = factor * Math.max(Math.abs(model.lower[at]), Math.abs(model.upper[at])) + offset;
+    shifts[j] = perUnit * (factor * Math.max(Math.abs(model.lower[at]), Math.abs(model.upper[at])) + offset);
     if (!Number.isFinite(shifts[j])) {
       throw new MisuseError(
         `${call}: joint "${model.jointNames[j]}" of robot "${model.name}", got a shift without limits, expected limits`,
@@ -302,7 +381,7 @@ function boundReach(
   { shifts, place, rested }: LinkContext,
 ): Pick<CheckedLink, 'reach' | 'isStill'> {
   const { model } = mechanism;
-  const isMoving = (j: number): boolean => model.nvs[j] + model.mimicDrivers[j] > 0 && place[model.idxQ[j]] >= 0;
+  const isMoving = (j: number): boolean => doesVary(model, j, place);
   const chain = [...model.supports[joint]];
   const first = chain.findIndex(isMoving);
   const still = first < 0 ? joint : chain[first];
@@ -320,18 +399,41 @@ function boundReach(
   return { reach: [p[0], p[1], p[2], radius], isStill: first < 0 };
 }
 
-function readMotion(model: Model, layout: CellLayout, place: Int32Array): Pick<SphereRobot, 'angles' | 'slides'> {
+/** Whether a joint moves with what varies. */
+function doesVary(model: Model, j: number, place: Int32Array): boolean {
+  const at = model.idxQ[j];
+  if (model.mimicDrivers[j] > 0) return place[at] >= 0;
+  return model.nvs[j] > 0 && place.subarray(at, at + model.nqs[j]).some((x) => x >= 0);
+}
+
+function readMotion(
+  model: Model,
+  layout: CellLayout,
+  place: Int32Array,
+): Pick<SphereRobot, 'angles' | 'slides' | 'units' | 'isStraight'> {
   const angles: CheckedAngle[] = [];
   const slides = new Set<number>();
+  let isStraight = true;
   for (let j = 1; j < model.jointCount; j++) {
-    const coordinate = place[model.idxQ[j]];
-    if (coordinate < 0 || model.jointKinds[j] === null) continue;
+    const kind = model.jointKinds[j];
+    if (kind === null || !doesVary(model, j, place)) continue;
+    if (!STRAIGHT.includes(kind.name)) isStraight = false;
     const mimics = model.mimicDrivers[j] > 0;
     const factor = mimics ? model.mimicMultipliers[j] : 1;
     const offset = mimics ? model.mimicOffsets[j] : 0;
-    if (layout.turns[j] >= 0) angles.push({ turn: layout.turns[j], coordinate, factor, offset });
-    const name = model.jointKinds[j]?.name;
-    if (name === 'prismatic' || name === 'helical') slides.add(coordinate);
+    if (layout.turns[j] >= 0) {
+      const first = turnCoordinate(model, layout, j);
+      const coordinate = place[first];
+      const sine = layout.turns[j] < layout.angles.count ? -1 : place[first + 1];
+      if (coordinate >= 0) angles.push({ turn: layout.turns[j], coordinate, sine, factor, offset });
+    }
+    if (kind.name === 'prismatic' || kind.name === 'helical') slides.add(place[model.idxQ[j]]);
+    const isQuaternion = kind.unitCoordinates === 4;
+    const count = hasSeveral(kind) ? (isQuaternion ? model.nqs[j] : kind.shiftCoordinates) : 0;
+    for (const x of place.subarray(model.idxQ[j], model.idxQ[j] + count)) if (x >= 0) slides.add(x);
   }
-  return { angles, slides: [...slides] };
+  const units: number[][] = [];
+  for (const { first, count } of listUnits(model))
+    if (place[first] >= 0) units.push([...place.subarray(first, first + count)]);
+  return { angles, slides: [...slides], units, isStraight };
 }

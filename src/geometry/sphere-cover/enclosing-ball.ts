@@ -55,40 +55,60 @@ function ballOfRim(points: ArrayLike<number>, all: readonly number[]): RimBall {
   // The last point was outside the ball of the others: it is on the rim.
   const last = 1 << (all.length - 1);
   for (let mask = last; mask < 2 * last; mask++) {
-    const rim = all.filter((_, i) => mask & (1 << i));
-    if (rim.length > 4) continue;
-    const center = circumcenter(points, rim);
-    if (!center) continue;
-    const [x, y, z] = center;
-    const distance = (i: number): number => hypot(points[i] - x, points[i + 1] - y, points[i + 2] - z);
-    const radius = Math.max(...all.map(distance));
-    if (!best || radius < best.radius * (1 - 1e-14)) best = { center, radius, rim };
+    let count = 0;
+    for (let i = 0; i < all.length; i++) if (mask & (1 << i)) tried[count++] = all[i];
+    if (count > 4 || !circumcenter(points, count)) continue;
+    const [x, y, z] = [middle[0], middle[1], middle[2]];
+    const most = best ? best.radius * (1 - 1e-14) : Infinity;
+    let radius = 0;
+    for (let n = all.length - 1; n >= 0 && radius < most; n--) {
+      const i = all[n];
+      radius = Math.max(radius, hypot(points[i] - x, points[i + 1] - y, points[i + 2] - z));
+    }
+    if (!best || radius < most) best = { center: [x, y, z], radius, rim: Array.from(tried.subarray(0, count)) };
   }
   return best!;
 }
 
-/** The point of the rim's plane, line or space that is equally far from all; null where there is none. */
-function circumcenter(points: ArrayLike<number>, rim: readonly number[]): readonly number[] | null {
-  const o = [points[rim[0]], points[rim[0] + 1], points[rim[0] + 2]];
-  const edges = rim.slice(1).map((i) => [points[i] - o[0], points[i + 1] - o[1], points[i + 2] - o[2]]);
-  const n = edges.length;
+/** Offsets of the points on the rim that is tried, and what `circumcenter` finds. */
+const tried = new Int32Array(5);
+const middle = new Float64Array(3);
+const edges = new Float64Array(9);
+const rows = new Float64Array(12);
+
+/** `middle` becomes the point of the rim's plane, line or space that is equally far from all; false where there is none. */
+function circumcenter(points: ArrayLike<number>, count: number): boolean {
+  const n = count - 1;
+  const first = tried[0];
+  for (let i = 0; i < n; i++)
+    for (let k = 0; k < 3; k++) edges[3 * i + k] = points[tried[i + 1] + k] - points[first + k];
   // Gram matrix G, G w = diagonal / 2, center = o + sum w_i e_i.
-  const rows = edges.map((e, i) => [
-    ...edges.map((f) => e[0] * f[0] + e[1] * f[1] + e[2] * f[2]),
-    0.5 * (edges[i][0] ** 2 + edges[i][1] ** 2 + edges[i][2] ** 2),
-  ]);
+  let longest = -Infinity;
+  for (let i = 0; i < n; i++) {
+    const [x, y, z] = [edges[3 * i], edges[3 * i + 1], edges[3 * i + 2]];
+    for (let j = 0; j < n; j++) rows[4 * i + j] = x * edges[3 * j] + y * edges[3 * j + 1] + z * edges[3 * j + 2];
+    const square = x ** 2 + y ** 2 + z ** 2;
+    rows[4 * i + n] = 0.5 * square;
+    longest = Math.max(longest, square);
+  }
   for (let i = 0; i < n; i++) {
     let pivot = i;
-    for (let r = i + 1; r < n; r++) if (Math.abs(rows[r][i]) > Math.abs(rows[pivot][i])) pivot = r;
-    [rows[i], rows[pivot]] = [rows[pivot], rows[i]];
-    if (!(Math.abs(rows[i][i]) > FLAT * Math.max(...edges.map((e) => e[0] ** 2 + e[1] ** 2 + e[2] ** 2)))) return null;
+    for (let r = i + 1; r < n; r++) if (Math.abs(rows[4 * r + i]) > Math.abs(rows[4 * pivot + i])) pivot = r;
+    for (let c = 0; pivot !== i && c <= n; c++) {
+      const kept = rows[4 * i + c];
+      rows[4 * i + c] = rows[4 * pivot + c];
+      rows[4 * pivot + c] = kept;
+    }
+    if (!(Math.abs(rows[4 * i + i]) > FLAT * longest)) return false;
     for (let r = 0; r < n; r++) {
       if (r === i) continue;
-      const factor = rows[r][i] / rows[i][i];
-      for (let c = i; c <= n; c++) rows[r][c] -= factor * rows[i][c];
+      const factor = rows[4 * r + i] / rows[4 * i + i];
+      for (let c = i; c <= n; c++) rows[4 * r + c] -= factor * rows[4 * i + c];
     }
   }
-  const out = [...o];
-  for (let i = 0; i < n; i++) for (let k = 0; k < 3; k++) out[k] += (rows[i][n] / rows[i][i]) * edges[i][k];
-  return out;
+  for (let k = 0; k < 3; k++) {
+    middle[k] = points[first + k];
+    for (let i = 0; i < n; i++) middle[k] += (rows[4 * i + n] / rows[4 * i + i]) * edges[3 * i + k];
+  }
+  return true;
 }

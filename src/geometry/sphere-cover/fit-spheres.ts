@@ -125,16 +125,19 @@ const LINK_OPTIONS = { ...OPTIONS, total: wholeFrom(1), memory: requireMap, onPr
 const memory = new Map<string, FittedSpheres>();
 const MOST_REMEMBERED = 512;
 /** Changes with what the fit answers. */
-const FIT_VERSION = 1;
+const FIT_VERSION = 2;
 
 /** One link after the other, or with `total` all against each other. Results of equal shapes and options are made once. */
 export function fitLinks(links: readonly LinkShapes[], options: FitLinksOptions = {}): FittedSpheres[] {
   requireLinksRequest(links, options);
   const { total, memory: own = memory, onProgress, ...wanted } = options;
+  // Links of the same shapes share what is made of them.
+  const contents = links.map(({ shapes }) => contentKey(shapes, {}));
+  const twins = contents.map((content, i) => (content === null ? i : contents.indexOf(content)));
   const fitters = links.map(() => null as LinkFitter | null);
   const fitterOf = (i: number): LinkFitter => {
-    fitters[i] ??= new LinkFitter(links[i].shapes, 'fitLinks');
-    return fitters[i];
+    fitters[twins[i]] ??= new LinkFitter(links[i].shapes, 'fitLinks');
+    return fitters[twins[i]] as LinkFitter;
   };
   const counts =
     total === undefined
@@ -150,7 +153,7 @@ export function fitLinks(links: readonly LinkShapes[], options: FitLinksOptions 
     const known = key === null ? undefined : own.get(key);
     if (known) return known;
     const fitted = fitLink(shapes, fitterOf(i), request);
-    fitters[i] = null;
+    if (twins.lastIndexOf(twins[i]) === i) fitters[twins[i]] = null;
     if (key === null) return fitted;
     if (own === memory && own.size >= MOST_REMEMBERED) own.delete(own.keys().next().value!);
     own.set(key, fitted);
@@ -189,7 +192,12 @@ function shareOut(fitters: readonly LinkFitter[], total: number): number[] {
   let best = fitters.map(() => 1);
   for (let step = 0; step < 10; step++) {
     const middle = 0.5 * (low + high);
-    const counts = fitters.map((fitter) => fitter.countFor(middle));
+    const known = new Map<LinkFitter, number>();
+    const counts = fitters.map((fitter) => {
+      const count = known.get(fitter) ?? fitter.countFor(middle);
+      known.set(fitter, count);
+      return count;
+    });
     if (counts.reduce((sum, n) => sum + n, 0) <= total) {
       high = middle;
       best = counts;

@@ -18,6 +18,8 @@ export interface Candidates {
   readonly centers: Float64Array;
   /** Distance of candidate i from sample j at i * samples + j. */
   readonly distances: Float32Array;
+  /** The same, ascending per candidate: how many are below a radius is found by halving. */
+  readonly sorted: Float32Array;
   readonly samples: number;
 }
 
@@ -36,7 +38,9 @@ export function createCandidates(centers: readonly number[], samples: readonly n
           (centers[i + 1] - samples[j + 1]) ** 2 +
           (centers[i + 2] - samples[j + 2]) ** 2,
       );
-  return { centers: Float64Array.from(centers), distances, samples: count };
+  const sorted = distances.slice();
+  for (let i = 0; i < sorted.length; i += count) sorted.subarray(i, i + count).sort();
+  return { centers: Float64Array.from(centers), distances, sorted, samples: count };
 }
 
 /** Where the inward normals of surface points meet the medial axis: x, y, z, signed distance each. `reach`: longest distance. */
@@ -66,26 +70,28 @@ export function findMedialPoints(
 }
 
 /** Candidates, by number, whose balls of excess `e` cover all samples; null where more than `most` would be needed. */
-export function coverGreedily({ centers, distances, samples }: Candidates, e: number, most: number): number[] | null {
+export function coverGreedily(candidates: Candidates, e: number, most: number): number[] | null {
+  const { centers, distances, samples } = candidates;
   const count = centers.length / 4;
-  const isBare = new Uint8Array(samples).fill(1);
+  // Samples that are bare, in no order.
+  const bare = Int32Array.from({ length: samples }, (_, j) => j);
+  let left = samples;
   const radii = new Float64Array(count);
   const gains = new Int32Array(count);
-  const isFresh = new Uint8Array(count);
+  const isFresh = new Uint8Array(count).fill(1);
+  const reachOf = (c: number): number => radii[c] - ROUNDING * Math.abs(radii[c]);
   const countGain = (c: number): number => {
-    const r = radii[c] - ROUNDING * Math.abs(radii[c]);
+    const r = reachOf(c);
     let gain = 0;
-    for (let j = 0, at = c * samples; j < samples; j++, at++) if (isBare[j] === 1 && distances[at] <= r) gain++;
+    for (let n = 0, at = c * samples; n < left; n++) if (distances[at + bare[n]] <= r) gain++;
     return gain;
   };
   for (let c = 0; c < count; c++) {
     radii[c] = e - centers[4 * c + 3];
-    gains[c] = radii[c] > 0 ? countGain(c) : 0;
+    gains[c] = radii[c] > 0 ? countBelow(candidates, c, reachOf(c)) : 0;
   }
   const chosen: number[] = [];
-  let bare = samples;
-  isFresh.fill(1);
-  while (bare > 0) {
+  while (left > 0) {
     if (chosen.length >= most) return null;
     let best = -1;
     for (;;) {
@@ -97,15 +103,23 @@ export function coverGreedily({ centers, distances, samples }: Candidates, e: nu
     }
     if (gains[best] <= 0) return null;
     chosen.push(best);
-    const r = radii[best] - ROUNDING * Math.abs(radii[best]);
-    for (let j = 0, at = best * samples; j < samples; j++, at++)
-      if (isBare[j] === 1 && distances[at] <= r) {
-        isBare[j] = 0;
-        bare--;
-      }
+    const r = reachOf(best);
+    for (let n = left - 1, at = best * samples; n >= 0; n--) if (distances[at + bare[n]] <= r) bare[n] = bare[--left];
     isFresh.fill(0);
   }
   return chosen;
+}
+
+/** How many samples lie within r of a candidate. */
+function countBelow({ sorted, samples }: Candidates, c: number, r: number): number {
+  let low = c * samples;
+  let high = low + samples;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle] <= r) low = middle + 1;
+    else high = middle;
+  }
+  return low - c * samples;
 }
 
 export interface GreedyCover {

@@ -35,13 +35,15 @@ import { ShapeField } from './shape-field.js';
 /** A point at the origin has none. */
 const LEAST_SIZE = 1e-15;
 const SURFACE_SAMPLES = 900;
-const LATTICE = 3000;
-const OUTSIDE_LATTICE = 5000;
+const LATTICE = 2000;
+const OUTSIDE_LATTICE = 3000;
 /** Where there are many balls. */
 const CELLS_PER_BALL = 300;
 const SAMPLES_PER_BALL = 50;
 const MOST_GAPS = 300;
 const MOST_LISTED = 5000;
+/** Of the worst gap: smaller ones close with it, or come up again. */
+const WORTH = 0.2;
 /** Of the size: where the search for bare points begins and ends, and gaps that every radius may make up for. */
 const COARSE = 0.02;
 const FINE = 6e-4;
@@ -206,13 +208,13 @@ export class LinkFitter {
       refineCover(state, goal, 1, 0.04);
       return round < 1;
     });
-    for (let round = 0; round < 4; round++) {
+    for (let round = 0; round < 3; round++) {
       useIdleBalls(state, goal);
       const isBetter = rebalanceCover(state, goal);
       refineCover(state, goal, 2, 0.02);
       if (!isBetter) break;
     }
-    relocateBalls(state, goal, Math.min(8, 1 + (count >> 1)));
+    relocateBalls(state, goal, Math.min(5, 1 + (count >> 1)));
     useIdleBalls(state, goal);
     rebalanceCover(state, goal);
     refineCover(state, goal, 2, 0.02);
@@ -241,8 +243,8 @@ export class LinkFitter {
         if (added.length === 0) return;
       }
       const apart = resolution * this.size;
-      for (const { gap, point } of gaps) {
-        if (gap < 0.2 * worst || added.length >= 3 * MOST_GAPS) break;
+      for (const { point } of gaps) {
+        if (added.length >= 3 * MOST_GAPS) break;
         let isNear = false;
         for (let p = 0; p < added.length && !isNear; p += 3)
           isNear = hypot(added[p] - point[0], added[p + 1] - point[1], added[p + 2] - point[2]) < apart;
@@ -250,7 +252,7 @@ export class LinkFitter {
       }
       state.addPoints(added);
       if (added.length > 0 && serve(round) === false) return;
-      resolution = Math.max(0.5 * FINE, Math.min(0.6 * resolution, (2 * worst) / this.size));
+      resolution = Math.max(0.5 * FINE, Math.min(0.5 * resolution, (2 * worst) / this.size));
     }
   }
 
@@ -267,7 +269,7 @@ export class LinkFitter {
     return out;
   }
 
-  /** Bare points, the worst first. */
+  /** Bare points that are worth a look, the worst first. */
   private findGaps(balls: ArrayLike<number>, resolution: number): { gap: number; point: number[] }[] {
     const used = usedBalls(balls);
     const { size } = this;
@@ -278,11 +280,15 @@ export class LinkFitter {
       for (const surface of part.surfaces)
         listGaps(out, surface, used, resolution * size, { most: MOST_LISTED, finest: 0.1 * resolution * size, slack });
     }
-    const found: { gap: number; point: number[] }[] = [];
+    const gaps = new Float64Array(out.length / 3);
+    let worst = 0;
     for (let i = 0; i < out.length; i += 3) {
-      const point = out.slice(i, i + 3);
-      found.push({ gap: gapAt(used, point[0], point[1], point[2]), point });
+      gaps[i / 3] = gapAt(used, out[i], out[i + 1], out[i + 2]);
+      worst = Math.max(worst, gaps[i / 3]);
     }
+    const found: { gap: number; point: number[] }[] = [];
+    for (let n = 0; n < gaps.length; n++)
+      if (gaps[n] >= WORTH * worst) found.push({ gap: gaps[n], point: out.slice(3 * n, 3 * n + 3) });
     return found.sort((p, q) => q.gap - p.gap);
   }
 

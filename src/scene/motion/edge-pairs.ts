@@ -55,7 +55,12 @@ export class EdgePairs {
   private readonly center = new Float64Array(3);
   private options: EdgeOptions = { margin: 0, tolerance: undefined };
 
-  constructor(scene: Scene, robot: SceneRobot) {
+  /** `only`: other pairs are left out, and what stands still with them. */
+  constructor(
+    scene: Scene,
+    robot: SceneRobot,
+    private readonly only: ((a: SceneBody, b: SceneBody) => boolean) | null = null,
+  ) {
     if (!scene.robots.includes(robot))
       throw new MisuseError(
         `sceneQuery: robot, got ${describeValue(robot?.name)}, which is not in this scene, expected one of it`,
@@ -79,6 +84,7 @@ export class EdgePairs {
     for (let i = 0; i < this.bodies.length; i++) placeSphere(this.centers[i], this.spheres[i], this.bodies[i].body);
     for (const { first, second, other, margin, common } of this.table)
       this.addPair(first, second, other, margin, common);
+    if (this.only) return;
     this.addObjects();
     if (scene.robots.length > 1 && !this.still) this.checkOthers();
   }
@@ -93,7 +99,10 @@ export class EdgePairs {
     this.centers.length = 0;
     for (let i = 0; i < bodies.length; i++) this.centers.push(new Float64Array(3));
     const others = movingBodies(scene).filter((body) => !this.own.has(body));
-    this.table = listOwnPairs(scene, [...this.own], others).map((pair) => ({
+    const { only } = this;
+    const listed = listOwnPairs(scene, [...this.own], others);
+    const kept = only ? listed.filter(({ first, other }) => only(bodies[first].body, other)) : listed;
+    this.table = kept.map((pair) => ({
       ...pair,
       common: pair.second < 0 ? 0 : motion.findCommonJoint(bodies[pair.first].joint, bodies[pair.second].joint),
     }));

@@ -26,7 +26,7 @@ import { AssumptionCollector } from '../queries/enclosed.js';
 import { setConfiguration } from '../robot.js';
 import { type CoordinateOptions, readCoordinates, writeCoordinates } from '../robot-coordinates.js';
 import { requireOpen } from '../scene-door.js';
-import type { Scene, SceneRobot } from '../types.js';
+import type { Scene, SceneBody, SceneRobot } from '../types.js';
 import { type EdgeOptions, EdgePairs } from './edge-pairs.js';
 
 export interface SceneMotionCheckerOptions extends CoordinateOptions {
@@ -93,6 +93,16 @@ export function createSceneMotionChecker(
   robot: SceneRobot,
   options: SceneMotionCheckerOptions = {},
 ): SceneMotionChecker {
+  return createPairMotionChecker(scene, robot, options, null);
+}
+
+/** With `only`, of these pairs among the robot's own bodies (in `varyRobot`) and those of other robots, and no others. */
+export function createPairMotionChecker(
+  scene: Scene,
+  robot: SceneRobot,
+  options: SceneMotionCheckerOptions,
+  only: ((a: SceneBody, b: SceneBody) => boolean) | null,
+): SceneMotionChecker {
   requireOpen(scene, 'createSceneMotionChecker');
   requireKnownKeys('createSceneMotionChecker', 'options', options, MOTION_KEYS);
   const { margin = 0, tolerance = DEFAULT_TOLERANCE, maxDistances = DEFAULT_DISTANCES } = options;
@@ -102,7 +112,7 @@ export function createSceneMotionChecker(
   const { full: from, indices } = readCoordinates('createSceneMotionChecker', robot, options);
   const to = Float64Array.from(from);
   const own = varyRobot(scene, robot, 'createSceneMotionChecker');
-  const edge = new EdgePairs(own, own.robot);
+  const edge = new EdgePairs(own, own.robot, only);
   const { motion } = edge;
   const settings = { margin, tolerance };
   const nearSettings = { margin, tolerance: NEAR_TOLERANCE };

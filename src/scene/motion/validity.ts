@@ -10,13 +10,17 @@ import { requireFinite } from '../../math/arguments.js';
 import { requireKnownKeys } from '../../math/known-keys.js';
 import { interpolateConfiguration } from '../../model/configuration.js';
 import type { SceneAssumptions } from '../assumptions.js';
-import { varyRobot } from '../context.js';
-import { checkScene, isSceneFree } from '../queries/check.js';
+import { boxesOverlap } from '../bodies.js';
+import { type Variation, varyRobot } from '../context.js';
+import { bodiesTouch } from '../queries/body-pairs.js';
+import { visitCandidates } from '../queries/candidates.js';
+import { checkScene } from '../queries/check.js';
 import { AssumptionCollector } from '../queries/enclosed.js';
 import { setConfiguration } from '../robot.js';
 import { type CoordinateOptions, readCoordinates, writeCoordinates } from '../robot-coordinates.js';
 import { requireOpen } from '../scene-door.js';
-import type { Scene, SceneRobot } from '../types.js';
+import type { Scene, SceneBody, SceneRobot } from '../types.js';
+import { updateScene } from '../update.js';
 import { createSceneMotionChecker, type SceneMotionChecker } from './motion-checker.js';
 
 export interface SceneCheckerOptions extends CoordinateOptions {
@@ -35,6 +39,16 @@ export interface SceneChecker extends SceneAssumptions {
 
 /** Structurally a `ValidityChecker` of the planning door. Throws on states of another length, NaN and infinities. */
 export function createSceneChecker(scene: Scene, robot: SceneRobot, options: SceneCheckerOptions = {}): SceneChecker {
+  return createFilteredChecker(scene, robot, options, null);
+}
+
+/** Pairs of bodies that `isApart` tells to be apart by more than their bound, of the state that is looked at, are not looked at any closer. */
+export function createFilteredChecker(
+  scene: Scene,
+  robot: SceneRobot,
+  options: SceneCheckerOptions,
+  isApart: ((a: SceneBody, b: SceneBody, bound: number) => boolean) | null,
+): SceneChecker {
   requireOpen(scene, 'createSceneChecker');
   requireKnownKeys('createSceneChecker', 'options', options, ['indices', 'rest', 'margin']);
   const { margin = 0 } = options;
@@ -48,9 +62,13 @@ export function createSceneChecker(scene: Scene, robot: SceneRobot, options: Sce
     setConfiguration(own.robot, full);
   };
   const grounds = new AssumptionCollector(own);
+  const last = new LastContact(isApart);
   const isFreeAt = (q: Float64Array): boolean => {
     setConfiguration(own.robot, q);
-    if (!isSceneFree(own, margin)) return false;
+    if (last.isThere(own) || !visitCandidates(own, { margin, objectPairs: false }, last.visit)) {
+      last.revision = own.revision;
+      return false;
+    }
     grounds.look();
     return true;
   };
@@ -72,6 +90,31 @@ export function createSceneChecker(scene: Scene, robot: SceneRobot, options: Sce
     },
     motion: createQuickMotion(scene, robot, { ...options, rest: full }, isFreeAt),
   };
+}
+
+/** The pair that touched last is looked at first: states near each other touch in one place. */
+class LastContact {
+  revision = -1;
+  private a: SceneBody | null = null;
+  private b: SceneBody | null = null;
+  private bound = 0;
+
+  constructor(private readonly isApart: ((a: SceneBody, b: SceneBody, bound: number) => boolean) | null) {}
+
+  readonly visit = (a: SceneBody, b: SceneBody, bound: number): boolean => {
+    if (this.isApart?.(a, b, bound) || !bodiesTouch(a, b, bound)) return true;
+    this.a = a;
+    this.b = b;
+    this.bound = bound;
+    return false;
+  };
+
+  isThere(scene: Variation): boolean {
+    const { a, b, bound } = this;
+    if (a === null || b === null || this.revision !== scene.revision) return false;
+    updateScene(scene);
+    return boxesOverlap(a.box, b.box, bound) && bodiesTouch(a, b, bound);
+  }
 }
 
 /** A motion checker that asks for the end and the middle first. */

@@ -9,12 +9,15 @@
  * Frames: the compiled robot stands where its model's base stands; obstacles are moved there.
  * Cost: compiling some hundred milliseconds, once; data some microseconds per obstacle and link. Tested by sphere-checker.test.ts.
  */
-import { compileSphereChecks, type SphereChecks } from '../../compile/sphere-checks/compile-sphere-checks.js';
+import { compileSphereChecks } from '../../compile/sphere-checks/compile-sphere-checks.js';
 import type { SphereObstacle } from '../../compile/sphere-checks/environment.js';
 import { proveImpossiblePairs } from '../../compile/sphere-checks/impossible-pairs.js';
 import type { ImpossiblePairs } from '../../compile/sphere-checks/impossible-proof.js';
 import { GROUP_BYTES, RECORD_BYTES } from '../../compile/sphere-checks/obstacle-records.js';
+import type { SphereChecks } from '../../compile/sphere-checks/sphere-checks.js';
 import type { CarriedSpheres } from '../../compile/sphere-checks/sphere-robot.js';
+import { createSphereChecks } from '../../compile/sphere-checks/tabulated-sphere-checks.js';
+import { boundBlockBytes, isTreeShape } from '../../compile/sphere-checks/tree-blocks.js';
 import type { Shape } from '../../geometry/shapes.js';
 import type { LinkSpheres, SphereModel } from '../../geometry/sphere-model.js';
 import { MisuseError } from '../../math/misuse.js';
@@ -30,21 +33,28 @@ import { listOtherBodies } from '../queries/pair-rules.js';
 import { setConfiguration } from '../robot.js';
 import type { SceneBody } from '../types.js';
 import { updateRobot, updateScene } from '../update.js';
-import { coverBody, readExtents } from './cover-body.js';
+import { spheresOfBody } from './body-spheres.js';
+import { readExtents } from './cover-body.js';
+import { InnerChecks } from './inner-checks.js';
 
 /** Random configurations by which pairs are told that spheres are too coarse for. */
 const PROBES = 40;
-const MOST_TOUCHING = 0.6 * PROBES;
+const MOST_TOUCHING = 0.25 * PROBES;
 const SEED = 1;
+const NONE = new Float64Array(0);
 /** Bytes for obstacles. */
 const LEAST_ROOM = 2 ** 20;
 
-interface OwnBody {
+export interface OwnBody {
   readonly body: SceneBody;
   readonly name: string;
   readonly frame: number;
-  /** In its frame. */
+  /** In the frame of the body for links, else of what carries it. */
   readonly spheres: Float64Array;
+  /** Inside it, likewise. */
+  readonly inner: Float64Array;
+  /** From that frame to the body's; null for links. */
+  readonly placement: Float64Array | null;
   readonly isLink: boolean;
 }
 
@@ -53,15 +63,22 @@ export interface SceneSpheresOptions {
   readonly indices: readonly number[];
   readonly margin: number;
   readonly prove: boolean;
+  readonly tier: SphereTier;
 }
+
+/** `compiled`: a module for the robot; `generic`: the robot as data, at once. Verdicts are the same. */
+export type SphereTier = 'compiled' | 'generic';
 
 export class SceneSpheres {
   checks: SphereChecks | null = null;
+  /** What certainly touches. */
+  readonly inner = new InnerChecks();
   /** Something touches whatever the robot's coordinates that vary. */
   isBlocked = false;
   /** Compared exactly at each state that is free by spheres. */
   exactPairs: readonly { readonly a: SceneBody; readonly b: SceneBody; readonly margin: number }[] = [];
-  private own: OwnBody[] = [];
+  /** The robot's bodies; empty before the first `refresh`, or where something has no bounds. */
+  own: readonly OwnBody[] = [];
   private others: SceneBody[] = [];
   private pairs: OwnPair[] = [];
   private revision = -1;
@@ -69,6 +86,7 @@ export class SceneSpheres {
   private isStill = false;
   private readonly stood: number[] = [];
   private coarse: readonly OwnPair[] = [];
+  private movingPairs: readonly (readonly [string, string])[] = [];
   private compiled: SphereChecks | null = null;
   private compiledKey = '';
   private proof: { key: string; never: ImpossiblePairs } | null = null;
@@ -103,8 +121,8 @@ export class SceneSpheres {
     const listed = this.listOwn();
     this.checks = null;
     this.exactPairs = [];
+    this.own = listed ?? [];
     if (listed === null) return;
-    this.own = listed;
     const bodies = this.own.map(({ body }) => body);
     const isOwn = new Set(bodies);
     this.others = listOtherBodies(scene, isOwn);
@@ -123,20 +141,25 @@ export class SceneSpheres {
       .filter(({ isLink, spheres }) => !isLink && spheres.length > 0)
       .map(({ name, frame, spheres }) => ({ name, frame, spheres }));
     const spheres: SphereModel = { links, proven: true, assumed: [] };
-    const { indices, prove } = options;
+    const { indices, prove, tier } = options;
     const never = prove ? this.prove(spheres, pairs, margin) : undefined;
     const environmentBytes = this.roomForObstacles();
     const request = { pairs, indices, rest: this.rest, margin, carried, environmentBytes, ...(never ? { never } : {}) };
-    this.checks = compileSphereChecks(robot.model, spheres, request);
+    const create = tier === 'generic' ? createSphereChecks : compileSphereChecks;
+    this.checks = create(robot.model, spheres, request);
+    const inner = { pairs: this.movingPairs, indices, rest: this.rest, environmentBytes };
+    this.inner.build(create, robot.model, this.own, inner);
     this.compiled = this.checks;
     this.compiledKey = key;
   }
 
-  /** A power of two, so that the code stays while obstacles come and go. Each may be there with several margins. */
+  /** A power of two, so that the code stays while obstacles come and go. Each may be there with several margins, its data once. */
   private roomForObstacles(): number {
     let records = 0;
-    for (const { parts } of this.others) for (const { shape } of parts) records += countRecords(shape);
-    const needed = 2 * records * (RECORD_BYTES + GROUP_BYTES * this.own.length);
+    const blocks = new Map<object, number>();
+    for (const { parts } of this.others) for (const { shape } of parts) records += countRecords(shape, blocks);
+    let needed = 2 * records * (RECORD_BYTES + GROUP_BYTES * this.own.length);
+    for (const bytes of blocks.values()) needed += bytes;
     let room = LEAST_ROOM;
     while (room < needed) room *= 2;
     return room;
@@ -178,25 +201,34 @@ export class SceneSpheres {
     const { robot } = this.scene;
     const { model } = robot;
     const given = new Map(this.options.spheres?.links.map((link) => [link.link, link]));
-    const own: OwnBody[] = [];
+    const list: OwnBody[] = [];
     for (const { name, frame, body } of robot.links) {
-      const spheres = given.get(name)?.levels.at(-1) ?? coverBody(body);
-      if (spheres === null) return null;
-      own.push({ body, name, frame, spheres: body.parts.length === 0 ? new Float64Array(0) : spheres, isLink: true });
+      const own = spheresOfBody(body);
+      const spheres = given.get(name)?.levels.at(-1) ?? own?.outer;
+      if (spheres === undefined || own === null) return null;
+      const isEmpty = body.parts.length === 0;
+      list.push({
+        body,
+        name,
+        frame,
+        spheres: isEmpty ? NONE : spheres,
+        inner: own.inner,
+        placement: null,
+        isLink: true,
+      });
     }
     for (const { name, body, attachment } of robot.attached) {
-      const cover = coverBody(body);
+      const cover = spheresOfBody(body);
       if (cover === null || !attachment) return null;
       const X = attachment.placement;
-      for (let i = 0; i < cover.length; i += 4) {
-        const [x, y, z] = cover.subarray(i, i + 3);
-        for (let r = 0; r < 3; r++) cover[i + r] = X[3 * r] * x + X[3 * r + 1] * y + X[3 * r + 2] * z + X[9 + r];
-      }
       // A name that no link has.
       const unique = model.linkIndex.has(name) ? `held ${name}` : name;
-      own.push({ body, name: unique, frame: attachment.frame, spheres: cover, isLink: false });
+      const [spheres, inner] = [cover.outer, cover.inner].map((local) =>
+        moveSpheres(Float64Array.from(local), local, X),
+      );
+      list.push({ body, name: unique, frame: attachment.frame, spheres, inner, placement: X, isLink: false });
     }
-    return own;
+    return list;
   }
 
   /** The robot's pairs that spheres are compared for; the others are decided here, or left to each state. */
@@ -205,7 +237,13 @@ export class SceneSpheres {
     const { robot } = scene;
     const { model } = robot;
     const place = new Set(options.indices);
-    const isMoving = (j: number): boolean => model.jointKinds[j] !== null && place.has(model.idxQ[j]);
+    const isMoving = (j: number): boolean => {
+      const at = model.idxQ[j];
+      if (model.jointKinds[j] === null) return false;
+      // What mimics has no coordinates of its own.
+      for (let i = at; i < at + Math.max(model.nqs[j], 1); i++) if (place.has(i)) return true;
+      return false;
+    };
     const chainOf = (frame: number): number[] => [...model.supports[model.frameJoints[frame]]].filter(isMoving);
     const random = createRandom(SEED);
     const self = pairs.filter(
@@ -236,6 +274,9 @@ export class SceneSpheres {
       }
     }
     const isCoarse = (pair: OwnPair): boolean => (touching.get(pair) as number) > MOST_TOUCHING;
+    this.movingPairs = moving
+      .filter(({ margin }) => margin + options.margin >= 0)
+      .map(({ first, second }) => [own[first].name, own[second].name] as const);
     this.coarse = moving.filter(isCoarse);
     this.takeExactPairs();
     return moving.filter((pair) => !isCoarse(pair));
@@ -258,15 +299,18 @@ export class SceneSpheres {
       names.add(own[first].name);
     }
     const obstacles: SphereObstacle[] = [];
+    const certain: SphereObstacle[] = [];
     for (const [body, groups] of byBody)
       for (const [margin, links] of groups)
-        for (const part of body.parts)
-          obstacles.push({
-            ...toObstacle(part, X),
-            margin: Math.max(margin + options.margin, 0),
-            links,
-          });
+        for (const part of body.parts) {
+          const obstacle = { ...toObstacle(part, X), margin: Math.max(margin + options.margin, 0), links };
+          obstacles.push(obstacle);
+          // A support function is stood in for by a box.
+          if (margin + options.margin >= 0 && part.shape.type !== 'support') certain.push(obstacle);
+        }
     checks.setEnvironment(obstacles);
+    // Where a margin is negative, bodies may overlap by as much.
+    this.inner.setEnvironment(certain);
   }
 
   private haveOthersMoved(): boolean {
@@ -314,8 +358,13 @@ function toObstacle(part: BodyPart, X: Float64Array): Pick<SphereObstacle, 'shap
   return { shape: { type: 'box', size }, placement: multiplyTransform(placement, placement, at) };
 }
 
-const countRecords = (shape: Shape): number =>
-  shape.type === 'compound' ? shape.children.reduce((sum, child) => sum + countRecords(child.shape), 0) : 1;
+/** Records of a shape; `blocks` gets the bytes of what they point to. */
+function countRecords(shape: Shape, blocks: Map<object, number>): number {
+  if (shape.type === 'compound')
+    return shape.children.reduce((sum, child) => sum + countRecords(child.shape, blocks), 0);
+  if (isTreeShape(shape)) blocks.set(shape, boundBlockBytes(shape));
+  return 1;
+}
 
 function toLinkSpheres({ name, spheres }: OwnBody): LinkSpheres {
   return { link: name, bound: Float64Array.of(0, 0, 0, 0), levels: [spheres] };
@@ -334,10 +383,20 @@ function doSpheresTouch(a: OwnBody, b: OwnBody, margin: number): boolean {
   return false;
 }
 
-function placeSpheres({ body, spheres, isLink }: OwnBody): Float64Array {
-  const local = isLink ? spheres : (coverBody(body) as Float64Array);
+/** Where the frame of a body's spheres stands. */
+export function sphereFrame({ body, placement }: OwnBody): Float64Array {
   const X = body.worldPlacement;
-  const out = Float64Array.from(local);
+  if (placement === null) return X;
+  return multiplyTransform(new Float64Array(12), X, invertTransform(new Float64Array(12), placement));
+}
+
+/** With the body where it is. */
+function placeSpheres(own: OwnBody): Float64Array {
+  return moveSpheres(Float64Array.from(own.spheres), own.spheres, sphereFrame(own));
+}
+
+/** Centres by X; radii are taken to be there. */
+export function moveSpheres(out: Float64Array, local: Float64Array, X: Float64Array): Float64Array {
   for (let i = 0; i < local.length; i += 4)
     for (let r = 0; r < 3; r++)
       out[i + r] = X[3 * r] * local[i] + X[3 * r + 1] * local[i + 1] + X[3 * r + 2] * local[i + 2] + X[9 + r];

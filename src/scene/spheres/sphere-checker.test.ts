@@ -125,6 +125,35 @@ describe('sphere checker', () => {
     expect(checker.counts.motionsBySpheres).toBeGreaterThan(0.5 * valid);
   });
 
+  it('gives the compiled checks, which call free only what the scene does, but for pairs that it counts', () => {
+    const random = createRandom(7);
+    const scene = createScene();
+    const robot = addUrdf(scene, arm);
+    const ball = addObject(scene, {
+      name: 'ball',
+      shape: { type: 'sphere', radius: 0.2 },
+      pose: [0.9, 0, 0, 0, 0, 0, 1],
+    });
+    const checker = createSphereChecker(scene, robot, { prove: false });
+    const q = new Float64Array(3);
+    let free = 0;
+    for (let n = 0; n < 300; n++) {
+      moveObject(scene, ball, [2 * random.next() - 1, 2 * random.next() - 1, 0, 0, 0, 0, 1]);
+      const { checks, undecidedPairs } = checker.spheres()!;
+      expect(undecidedPairs).toBe(0);
+      randomConfiguration(q, robot.model, random);
+      if (!checks.isFree(q)) continue;
+      free++;
+      setConfiguration(robot, q);
+      expect(isSceneFree(scene)).toBe(true);
+    }
+    expect(free).toBeGreaterThan(50);
+    // What stands still and touches leaves spheres nothing to find.
+    addUrdf(scene, planarArm('a', 1, 0.5), { name: 'a', placement: [3, 0, 0, 0, 0, 0, 1] });
+    addObject(scene, { name: 'wall', shape: { type: 'box', size: [1, 1, 1] }, pose: [3, 0, 0, 0, 0, 0, 1] });
+    expect(checker.spheres()).toBeNull();
+  });
+
   it('takes proven spheres only, and some coordinates only', () => {
     const scene = createScene();
     const robot = addUrdf(scene, arm);

@@ -425,8 +425,18 @@ export const CASES: Readonly<Record<string, CommandCases>> = {
     '--fill-holes': differs(['decompose', 'holed.obj', '--json'], '--fill-holes', '2'),
     '--surface': { refused: ['decompose', 'l.obj', '--surface'], why: /^--surface: a decomposition is of the inside/ },
     '--concavity': differs(['decompose', 'l.obj', '--json'], '--concavity', '0.9'),
+    '--relative-concavity': differs(['decompose', 'l.obj', '--json'], '--relative-concavity', '0.9'),
+    '--simplify': differs(['decompose', 'l.obj', '--json'], '--simplify', '0.1'),
     '--max-parts': differs(['decompose', 'l.obj', '--json'], '--max-parts', '1'),
     '--out': { writes: 'l-parts/compound.json', line: ['decompose', 'l.obj', '--out', 'l-parts'] },
+  },
+  'plan-2d': {
+    '--json': differs(['plan-2d', 'room.json'], '--json'),
+    '--quiet': { base: ['plan-2d', 'room.json'], same: ['--quiet'], reason: 'it says nothing but its answer' },
+    '--method': differs(['plan-2d', 'room.json', '--json'], '--method', 'trapezoids'),
+    '--touching': differs(['plan-2d', 'room.json', '--json'], '--touching', 'free'),
+    '--width': differs(['plan-2d', 'ball.json', '--json'], '--width', '0.5'),
+    '--svg': { writes: 'room.svg', line: ['plan-2d', 'room.json', '--svg', 'room.svg'] },
   },
   spheres: {
     ...output(

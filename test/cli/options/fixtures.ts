@@ -209,6 +209,45 @@ export function writeFixtures(folder: string): void {
   write('axis.dae', toCollada(boxMesh([0.3, 0.3, 0.3], [0, 1, 0])));
   write('unit.obj', toObj(boxMesh([0.3, 0.3, 0.3], [0, 0, 1])));
   write('l.obj', L_OBJ);
+  const room = { bounds: [0, 0, 10, 10], start: [1, 1], goal: [9, 3] };
+  const triangle = {
+    polygon: [
+      [0, 0],
+      [1, 0],
+      [0, 1],
+    ],
+  };
+  write('room.json', {
+    robot: triangle,
+    obstacles: [
+      {
+        polygon: [
+          [4, 2],
+          [6, 2],
+          [5, 7],
+        ],
+      },
+    ],
+    ...room,
+  });
+  // Corners a thousandth farther apart than the ball is wide: polygons of few sides stay between neither.
+  const corners = [
+    {
+      polygon: [
+        [4, -20],
+        [6, -20],
+        [5, 4],
+      ],
+    },
+    {
+      polygon: [
+        [5.6006, 4.8008],
+        [6, 30],
+        [5, 30],
+      ],
+    },
+  ];
+  write('ball.json', { robot: { disc: 0.5 }, obstacles: corners, ...room, start: [1, 4], goal: [9, 4.5] });
   write('odd.obj', `${L_OBJ}oddity 1\n`);
   // Not found by itself: neither its folder nor its package.xml has the name, and folders called build are not searched.
   write('build/shelf/parcel/far.stl', toStl(boxMesh([1, 1, 1], [0, 0, 0])));

@@ -240,6 +240,20 @@ const impossibleRequest = (x: Fixture) => ({
   margin: maybe(0),
 });
 
+const sphereChecks = (x: Fixture) => ({
+  model: x.model,
+  spheres: loose(noSpheres),
+  options: {
+    pairs: [],
+    indices: maybe(emptyNumbers),
+    rest: maybe(exactly(x.q)),
+    margin: maybe(0.01),
+    never: maybe(loose({ indices: [], rest: x.q, margin: 1, pairs: [] })),
+    carried: maybe([]),
+    environmentBytes: maybe(1000),
+  },
+});
+
 const compile: Door = {
   compileModelBytes: (x) => ({
     model: x.model,
@@ -251,19 +265,8 @@ const compile: Door = {
   loadCompiledModel: (x) => ({ source: x.compiled, model: x.model }),
   compileModelPair: (x) => ({ model: x.model, options: compileOptions(x) }),
   loadCompiledPair: (x) => ({ source: x.compiledPair, model: x.model }),
-  compileSphereChecks: (x) => ({
-    model: x.model,
-    spheres: loose(noSpheres),
-    options: {
-      pairs: [],
-      indices: maybe(emptyNumbers),
-      rest: maybe(exactly(x.q)),
-      margin: maybe(0.01),
-      never: maybe(loose({ indices: [], rest: x.q, margin: 1, pairs: [] })),
-      carried: maybe([]),
-      environmentBytes: maybe(1000),
-    },
-  }),
+  compileSphereChecks: sphereChecks,
+  createSphereChecks: sphereChecks,
   proveImpossiblePairs: (x) => ({ model: x.model, spheres: loose(noSpheres), request: impossibleRequest(x) }),
   verifyImpossiblePairs: (x) => ({
     model: x.model,
@@ -352,7 +355,7 @@ const geometry: Door = {
   }),
   decomposeMesh: (x) => ({
     mesh: loose(x.mesh),
-    options: maybe({ concavity: maybe(0.1), maximumParts: maybe(2), onProgress: maybe(() => {}) }),
+    options: maybe({ concavity: maybe(0.1), maximumParts: maybe(2), simplification: maybe(0.01), onProgress: maybe(() => {}) }),
   }),
   meshHeightField: () => ({
     field: loose({ type: 'heightfield', spacing: [1, 1], rows: 2, columns: 2, heights: Float64Array.of(0, 0, 0, 1) }),

@@ -304,6 +304,8 @@ const groupRequest = () => ({
   maxIterations: maybe(10),
   clock: maybe(() => 0),
   simplify: maybe(true),
+  planner: maybe(oneOf('auto', 'rrt-connect')),
+  spheres: maybe(loose({ links: [], proven: true, assumed: [] })),
   edges: maybe(oneOf('certified', 'sampled')),
   resolution: maybe(0.1),
   timed: maybe({ acceleration: maybe(3), corners: maybe(oneOf('stop', 'blend', 'smooth', 'spline')) }),
@@ -515,6 +517,7 @@ const scene: Door = {
       ...selection(),
       spheres: maybe(loose({ links: [], proven: true, assumed: [] })),
       prove: maybe(false),
+      tier: maybe(oneOf('compiled', 'generic')),
     }),
   }),
   proveNeverPairs: (x) => ({

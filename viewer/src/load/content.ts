@@ -62,6 +62,8 @@ export interface Content {
   readonly configurations: readonly StoredConfiguration[];
   /** Of the first robot. */
   readonly path: PathContent | null;
+  /** Planned when it is first shown: names of configurations of the first robot. */
+  readonly plan?: { readonly start: string; readonly goal: string };
   /** Overrides every mesh's mode. */
   readonly meshMode?: MeshMode;
   /** Objects are checked against each other beside robots too: the content is a scene file on its own. */

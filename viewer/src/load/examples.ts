@@ -36,6 +36,7 @@ export const examples: readonly Example[] = [
       q: 'ready',
       view: [-0.5, -0.78, 0.42],
       configurations: readProblems(problems),
+      plan: { start: 'ready', goal: 'around the shelf, tool down: goal' },
     },
   },
   { id: 'snake', name: 'Snake, thirty links', session: { title: 'Snake, thirty links', robot: { urdf: snakeUrdf } } },

@@ -46,6 +46,8 @@ export interface Session {
   readonly q?: PlacedRobot['q'];
   readonly configurations?: readonly StoredConfiguration[];
   readonly path?: readonly (readonly number[])[];
+  /** Names of the configurations between which a path is planned first. */
+  readonly plan?: Content['plan'];
   /** Direction from the scene to the camera. */
   readonly view?: Content['view'];
   /** What the server has to say. */
@@ -161,6 +163,7 @@ export async function loadSession(
       configurations: session.configurations ?? [],
       path: session.path ? { joints: null, path: session.path } : content.path,
       view: session.view,
+      plan: session.plan,
       issues,
     },
     protein,

@@ -1,8 +1,9 @@
-/** A slider and a number for every coordinate of the shown robot, with its limits. */
+/** The coordinates of the shown robot, one line each: of one group of its SRDF or all, by part of their names. */
 import { listGroupJoints } from 'clearance/semantics';
 import { type Coordinate, listCoordinates } from '../coordinates.js';
 import { element, field, fillSelect, section } from '../dom.js';
 import type { WorkspaceRobot } from '../workspace.js';
+import { createJointRow, type JointRow } from './joint-row.js';
 
 export interface JointPanelHandlers {
   /** The user set new values. */
@@ -19,65 +20,23 @@ export interface JointPanel {
   show(q: ArrayLike<number>): void;
 }
 
-interface Row {
-  readonly coordinate: Coordinate;
-  readonly number: HTMLInputElement | HTMLOutputElement;
-  readonly slider: HTMLInputElement | null;
-  readonly element: HTMLElement;
-}
-
-const DEGREE = Math.PI / 180;
-/** Pixels a finger moves before it is clear whether it scrolls or slides. */
-const UNDECIDED = 8;
-
-/** Those of the group that was asked for, else all. */
-function listShown({ model, scene, group }: WorkspaceRobot): Coordinate[] {
-  const all = listCoordinates(model);
-  if (group === null || !scene.semantic?.groups.some(({ name }) => name === group)) return all;
-  const joints = listGroupJoints(scene.semantic, scene.description, group);
-  return all.filter(({ joint }) => joints.has(joint));
-}
-
-/**
- * A finger that lands on a slider to scroll the page sets it first: as long as it is not clear which of the two is meant, the
- * slider keeps its value. Returns whether its value is held back.
- */
-function watchSwipes(slider: HTMLInputElement): () => boolean {
-  let start: { readonly x: number; readonly y: number; readonly value: string } | null = null;
-  const release = (keep: boolean): void => {
-    if (!start) return;
-    const { value } = start;
-    start = null;
-    if (keep) slider.dispatchEvent(new Event('input'));
-    else slider.value = value;
-  };
-  slider.addEventListener(
-    'pointerdown',
-    ({ pointerType, clientX: x, clientY: y }) => {
-      if (pointerType === 'touch') start = { x, y, value: slider.value };
-    },
-    { capture: true },
-  );
-  slider.addEventListener('pointermove', ({ clientX, clientY }) => {
-    if (!start) return;
-    const [across, along] = [Math.abs(clientX - start.x), Math.abs(clientY - start.y)];
-    if (Math.max(across, along) > UNDECIDED) release(across > along);
-  });
-  // A tap sets the slider; a swipe that the page took over puts it back.
-  slider.addEventListener('pointerup', () => release(true));
-  slider.addEventListener('pointercancel', () => release(false));
-  return () => start !== null;
-}
+/** Fewer joints need no search. */
+const MANY = 12;
 
 export function createJointPanel(handlers: JointPanelHandlers): JointPanel {
-  let degrees = true;
-  let rows: Row[] = [];
+  let rows: JointRow[] = [];
   let robot: WorkspaceRobot | null = null;
+  let groups: readonly string[] = [];
   const list = element('div', { className: 'joints' });
   const unit = element('select', { id: 'angle-unit', className: 'push-right', 'aria-label': 'Unit of angles' });
   fillSelect(unit, ['degrees', 'radians'], 0);
   const robots = element('select', { id: 'robot' });
   const robotField = field('Robot', robots);
+  const group = element('select', { id: 'joint-group' });
+  const groupField = field('Group', group);
+  const filter = element('input', { type: 'search', id: 'joint-filter', placeholder: 'part of a name' });
+  const filterField = field('Filter', filter);
+  const beyond = element('input', { type: 'checkbox', id: 'beyond-limits' });
   const root = section(
     'Joints',
     true,
@@ -89,79 +48,35 @@ export function createJointPanel(handlers: JointPanelHandlers): JointPanel {
       element('button', { type: 'button', onclick: () => handlers.onRandom() }, 'Random'),
       unit,
     ),
+    groupField,
+    filterField,
     list,
+    element('label', { className: 'check', htmlFor: beyond.id }, beyond, 'Ignore limits'),
   );
-  unit.addEventListener('change', () => {
-    degrees = unit.selectedIndex === 0;
-    build();
-  });
+  for (const control of [unit, group, beyond]) control.addEventListener('change', build);
+  filter.addEventListener('input', filterRows);
   robots.addEventListener('change', () => handlers.onRobot(robots.selectedIndex));
 
-  const factorOf = ({ unit: kind }: Coordinate): number => (kind === 'length' ? 1000 : degrees ? 1 / DEGREE : 1);
-  const digitsOf = ({ unit: kind }: Coordinate): number => (kind === 'length' ? 1 : degrees ? 1 : 3);
-  const unitOf = ({ unit: kind }: Coordinate): string => (kind === 'length' ? 'mm' : degrees ? '°' : 'rad');
-  const format = (coordinate: Coordinate, value: number): string =>
-    (value * factorOf(coordinate)).toFixed(digitsOf(coordinate)).replace(/^-(0(\.0*)?)$/, '$1');
-
   function build(): void {
-    rows = robot ? listShown(robot).map(createRow) : [];
+    const options = {
+      degrees: unit.selectedIndex === 0,
+      beyondLimits: beyond.checked,
+      onSet: set,
+      onRefuse: () => show(robot?.scene.q ?? []),
+    };
+    const chosen = group.selectedIndex > 0 ? groups[group.selectedIndex - 1] : (robot?.group ?? null);
+    const coordinates = robot ? listShown(robot, chosen) : [];
+    rows = coordinates.map((coordinate, i) => createJointRow(coordinate, i, options));
     list.replaceChildren(...rows.map((row) => row.element));
-    root.hidden = rows.length === 0;
+    filterField.hidden = rows.length < MANY;
+    root.hidden = robot === null || listCoordinates(robot.model).length === 0;
+    filterRows();
     if (robot) show(robot.scene.q);
   }
 
-  function createRow(coordinate: Coordinate, index: number): Row {
-    const id = `joint-${index}`;
-    const { label, lower, upper, mimics } = coordinate;
-    if (mimics !== undefined) {
-      const output = element('output', { className: 'number', id });
-      const name = element('span', { className: 'joint-name' }, label);
-      const note = element('span', { className: 'joint-note' }, `follows ${mimics}`);
-      return {
-        coordinate,
-        number: output,
-        slider: null,
-        element: element('div', { className: 'joint mimic' }, name, output, note),
-      };
-    }
-    const slider = element('input', {
-      type: 'range',
-      id: `${id}-slider`,
-      min: String(lower),
-      max: String(upper),
-      step: String((upper - lower) / 2000),
-      'aria-label': label,
-    });
-    const number = element('input', {
-      type: 'number',
-      id,
-      className: 'number',
-      step: String(degrees || coordinate.unit === 'length' ? 1 : 0.01),
-    });
-    const isSwipe = watchSwipes(slider);
-    slider.addEventListener('input', () => {
-      if (!isSwipe()) set(coordinate, Number(slider.value));
-    });
-    number.addEventListener('change', () => {
-      const value = Number(number.value) / factorOf(coordinate);
-      if (number.value.trim() === '' || !Number.isFinite(value)) show(robot?.scene.q ?? []);
-      else set(coordinate, coordinate.limited ? Math.min(Math.max(value, lower), upper) : value);
-    });
-    const range = coordinate.limited ? [format(coordinate, lower), format(coordinate, upper)] : ['free', 'free'];
-    const row = element(
-      'div',
-      { className: 'joint' },
-      element('label', { className: 'joint-name', htmlFor: id }, label),
-      element('span', { className: 'joint-value' }, number, element('span', { className: 'unit' }, unitOf(coordinate))),
-      element(
-        'span',
-        { className: 'joint-range' },
-        element('span', { className: 'joint-limit', 'aria-hidden': 'true' }, range[0]),
-        slider,
-        element('span', { className: 'joint-limit', 'aria-hidden': 'true' }, range[1]),
-      ),
-    );
-    return { coordinate, number, slider, element: row };
+  function filterRows(): void {
+    const wanted = filterField.hidden ? '' : filter.value.trim().toLowerCase();
+    for (const row of rows) row.element.hidden = !row.coordinate.label.toLowerCase().includes(wanted);
   }
 
   function set(coordinate: Coordinate, value: number): void {
@@ -172,15 +87,7 @@ export function createJointPanel(handlers: JointPanelHandlers): JointPanel {
   }
 
   function show(q: ArrayLike<number>): void {
-    for (const { coordinate, number, slider } of rows) {
-      const value = coordinate.read(q);
-      const text = format(coordinate, value);
-      if (slider) {
-        if (document.activeElement !== slider) slider.value = String(value);
-        slider.setAttribute('aria-valuetext', `${text} ${unitOf(coordinate)}`);
-      }
-      if (number.value !== text) number.value = text;
-    }
+    for (const row of rows) row.show(q);
   }
 
   return {
@@ -189,8 +96,20 @@ export function createJointPanel(handlers: JointPanelHandlers): JointPanel {
       robot = next;
       fillSelect(robots, names, index);
       robotField.hidden = names.length < 2;
+      groups = (robot?.scene.semantic?.groups ?? []).map(({ name }) => name);
+      fillSelect(group, ['All joints', ...groups], Math.max(groups.indexOf(robot?.group ?? '') + 1, 0));
+      groupField.hidden = groups.length === 0;
+      filter.value = '';
       build();
     },
     show,
   };
+}
+
+/** Those of the group, else all. */
+function listShown({ model, scene }: WorkspaceRobot, group: string | null): Coordinate[] {
+  const all = listCoordinates(model);
+  if (group === null || !scene.semantic?.groups.some(({ name }) => name === group)) return all;
+  const joints = listGroupJoints(scene.semantic, scene.description, group);
+  return all.filter(({ joint }) => joints.has(joint));
 }

@@ -7,9 +7,10 @@ import { formatLength } from '../format.js';
 const DEGREE = Math.PI / 180;
 
 export interface MeasurePanel {
-  readonly root: HTMLDetailsElement;
-  /** Clicks set points while it is open. */
+  readonly root: HTMLElement;
+  /** Clicks set points. */
   readonly active: boolean;
+  setActive(active: boolean): void;
   /** One point waits for the other; none: nothing is measured. */
   show(points: readonly SceneRayHit[]): void;
 }
@@ -33,13 +34,17 @@ export function createMeasurePanel(handlers: MeasurePanelHandlers): MeasurePanel
   const facts = element('dl', { className: 'facts', id: 'measured', hidden: true });
   const clear = element('button', { type: 'button', id: 'measure-clear', hidden: true }, 'Clear');
   clear.addEventListener('click', () => handlers.onClear());
-  const root = section('Measure', false, hint, facts, element('div', { className: 'buttons' }, clear));
+  const root = section('Between two points', true, hint, facts, element('div', { className: 'buttons' }, clear));
   root.id = 'measure';
-  root.addEventListener('toggle', () => handlers.onToggle(root.open));
+  let active = false;
   const panel: MeasurePanel = {
     root,
     get active() {
-      return root.open;
+      return active;
+    },
+    setActive(next) {
+      active = next;
+      handlers.onToggle(active);
     },
     show([a, b]) {
       hint.textContent = a

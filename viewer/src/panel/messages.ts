@@ -1,4 +1,4 @@
-/** What the readers found wrong in the files. */
+/** What the readers found wrong in the files: over the view, where what is missing would be; closed where it is only notes. */
 import { formatIssue, type Issue } from 'clearance/io';
 import { element, section } from '../dom.js';
 import { countOf, nameServedFiles } from '../format.js';
@@ -13,7 +13,12 @@ export interface MessagePanel {
 export function createMessagePanel(): MessagePanel {
   const summary = element('p', { className: 'message', role: 'status' });
   const list = element('ul', { className: 'issues', tabIndex: 0, 'aria-label': 'Messages about the files' });
-  const root = section('Files', true, summary, list);
+  const close = element('button', { type: 'button', className: 'toast-close', 'aria-label': 'Close messages' }, '×');
+  const root = section('Files', true, summary, list, close);
+  root.classList.add('toast');
+  close.addEventListener('click', () => {
+    root.hidden = true;
+  });
   const heading = root.querySelector('h2')!;
   return {
     root,

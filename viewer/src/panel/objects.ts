@@ -1,103 +1,184 @@
-/** Objects of the scene and where they stand: choose one, move it by numbers. */
+/** Objects of the scene: add, choose, move, turn, resize by handles or by numbers, duplicate, delete. */
+import type { Shape } from 'clearance/geometry';
 import type { Pose } from 'clearance/math';
 import { quatToRollPitchYaw, rollPitchYawToQuat } from '../coordinates.js';
 import { element, field, fillSelect, section } from '../dom.js';
+import { ADDED_KINDS, type AddedKind, isSized, listSizes, withSizes } from '../object-shapes.js';
+import type { ObjectGizmoMode } from '../stage/gizmo.js';
 import type { WorkspaceObject } from '../workspace.js';
 
 export interface ObjectPanelHandlers {
+  /** -1: none. */
   onSelect(index: number): void;
   onMove(index: number, pose: Pose): void;
+  onReshape(index: number, shape: Shape): void;
+  onMode(mode: ObjectGizmoMode): void;
+  onAdd(kind: AddedKind): void;
+  onDuplicate(index: number): void;
+  onDelete(index: number): void;
 }
 
 export interface ObjectPanel {
   readonly root: HTMLDetailsElement;
+  /** -1: none. */
   readonly selected: number;
   setObjects(objects: readonly WorkspaceObject[]): void;
-  /** Chooses an object, opens the section and tells the handlers. */
+  /** Chooses an object and tells the handlers; -1: none. */
   select(index: number): void;
-  /** Shows the chosen object's pose again after it was moved elsewhere. */
+  /** Shows the chosen object's pose and sizes again after it was changed elsewhere. */
   refresh(): void;
 }
 
 const DEGREE = Math.PI / 180;
 const FIELDS = ['x', 'y', 'z', 'roll', 'pitch', 'yaw'] as const;
+const MODES: readonly (readonly [ObjectGizmoMode, string])[] = [
+  ['translate', 'Move'],
+  ['rotate', 'Turn'],
+  ['scale', 'Resize'],
+];
 
 export function createObjectPanel(handlers: ObjectPanelHandlers): ObjectPanel {
   let objects: readonly WorkspaceObject[] = [];
+  let mode: ObjectGizmoMode = 'translate';
   const choice = element('select', { id: 'object' });
-  const inputs = FIELDS.map((name, i) => {
-    const input = element('input', {
-      type: 'number',
-      id: `object-${name}`,
-      className: 'number',
-      step: i < 3 ? '10' : '5',
-    });
-    input.addEventListener('change', () => {
-      if (input.value.trim() === '' || inputs.some((field) => !Number.isFinite(Number(field.value)))) return refresh();
-      const values = inputs.map((field) => Number(field.value));
-      const [qx, qy, qz, qw] = rollPitchYawToQuat(values.slice(3).map((angle) => angle * DEGREE));
-      handlers.onMove(choice.selectedIndex, [values[0] / 1000, values[1] / 1000, values[2] / 1000, qx, qy, qz, qw]);
-    });
-    return input;
+  const at = (): number => Math.max(choice.selectedIndex - 1, -1);
+  const add = ADDED_KINDS.map((kind) =>
+    element('button', { type: 'button', id: `add-${kind}`, onclick: () => handlers.onAdd(kind) }, `Add ${kind}`),
+  );
+  const modes = MODES.map(([kind, name]) => {
+    const pressed = String(kind === mode);
+    const button = element('button', { type: 'button', id: `object-${kind}`, 'aria-pressed': pressed }, name);
+    button.addEventListener('click', () => setMode(kind));
+    return button;
   });
-  const fields = inputs.map((input, i) =>
-    element(
-      'div',
-      { className: 'pose-field' },
-      element('label', { htmlFor: input.id }, FIELDS[i]),
-      input,
-      element('span', { className: 'unit' }, i < 3 ? 'mm' : '°'),
-    ),
+  const duplicate = element('button', { type: 'button', onclick: () => handlers.onDuplicate(at()) }, 'Duplicate');
+  const remove = element('button', { type: 'button', onclick: () => handlers.onDelete(at()) }, 'Delete');
+  const pose = createNumbers(
+    FIELDS.map((name, i) => ({ name, unit: i < 3 ? 'mm' : '°', step: i < 3 ? 10 : 5 })),
+    (values) => {
+      const [qx, qy, qz, qw] = rollPitchYawToQuat(values.slice(3).map((angle) => angle * DEGREE));
+      handlers.onMove(at(), [values[0] / 1000, values[1] / 1000, values[2] / 1000, qx, qy, qz, qw]);
+    },
+    refresh,
   );
+  const sizes = element('div', { className: 'pose' });
   const note = element('p', { className: 'message' });
-  const root = section(
-    'Objects',
-    false,
-    field('Object', choice),
-    element('div', { className: 'pose' }, ...fields),
-    note,
-  );
+  const tools = element('div', { className: 'toolbar' }, ...modes, duplicate, remove);
+  const own = element('div', { className: 'object-own' }, tools, pose.root, sizes, note);
+  const root = section('Objects', true, element('div', { className: 'toolbar' }, ...add), field('Object', choice), own);
   choice.addEventListener('change', () => {
     refresh();
-    handlers.onSelect(choice.selectedIndex);
-  });
-  root.addEventListener('toggle', () => {
-    if (!root.open) handlers.onSelect(-1);
+    handlers.onSelect(at());
   });
 
+  function setMode(next: ObjectGizmoMode): void {
+    mode = next;
+    for (const [i, button] of modes.entries()) button.setAttribute('aria-pressed', String(MODES[i][0] === mode));
+    handlers.onMode(mode);
+  }
+
   function refresh(): void {
-    const object = objects[choice.selectedIndex];
+    const object = objects[at()];
+    own.hidden = !object;
     if (!object) return;
-    const { attachment } = object.scene;
+    const { attachment, body } = object.scene;
+    const [{ shape }] = body.parts;
     const angles = quatToRollPitchYaw(object.pose.slice(3));
-    inputs.forEach((input, i) => {
-      input.value = i < 3 ? (1000 * object.pose[i]).toFixed(1) : (angles[i - 3] / DEGREE).toFixed(1);
-      input.disabled = attachment !== null;
-    });
+    pose.show(
+      FIELDS.map((_, i) => (i < 3 ? 1000 * object.pose[i] : angles[i - 3] / DEGREE)),
+      attachment !== null,
+    );
     note.textContent = attachment ? `Held by ${attachment.link}; it moves with the robot.` : '';
+    const canResize = isSized(shape) && attachment === null;
+    modes[2].disabled = !canResize;
+    if (mode === 'scale' && !canResize) setMode('translate');
+    remove.disabled = duplicate.disabled = attachment !== null;
+    showSizes(canResize ? shape : null);
+  }
+
+  let shownSizes = '';
+  let sizeFields: Numbers | null = null;
+  function showSizes(shape: Shape | null): void {
+    const list = shape ? listSizes(shape) : [];
+    const names = list.map(({ name }) => name);
+    if (names.join() !== shownSizes) {
+      shownSizes = names.join();
+      const fields = names.map((name) => ({ name, unit: 'mm', step: 10 }));
+      sizeFields = createNumbers(
+        fields,
+        (values) => {
+          const [{ shape: now }] = objects[at()].scene.body.parts;
+          const metres = values.map((value) => value / 1000);
+          if (isSized(now) && metres.every((size) => size > 0)) handlers.onReshape(at(), withSizes(now, metres));
+          else refresh();
+        },
+        refresh,
+      );
+      sizes.replaceChildren(...sizeFields.root.childNodes);
+    }
+    sizeFields?.show(
+      list.map(({ value }) => 1000 * value),
+      false,
+    );
   }
 
   return {
     root,
     get selected() {
-      return root.open && !root.hidden ? choice.selectedIndex : -1;
+      return at();
     },
     setObjects(next) {
+      const kept = objects[at()];
       objects = next;
-      fillSelect(
-        choice,
-        objects.map(({ scene }) => scene.name),
-        0,
-      );
-      root.hidden = objects.length === 0;
+      fillSelect(choice, ['None', ...objects.map(({ scene }) => scene.name)], kept ? objects.indexOf(kept) + 1 : 0);
       refresh();
     },
     select(index) {
-      root.open = true;
-      choice.selectedIndex = index;
+      choice.selectedIndex = index + 1;
       refresh();
       handlers.onSelect(index);
     },
     refresh,
+  };
+}
+
+interface Numbers {
+  readonly root: HTMLDivElement;
+  show(values: readonly number[], disabled: boolean): void;
+}
+
+/** Number fields that are read together; what is no number is refused. */
+function createNumbers(
+  fields: readonly { readonly name: string; readonly unit: string; readonly step: number }[],
+  onChange: (values: readonly number[]) => void,
+  onRefuse: () => void,
+): Numbers {
+  const inputs = fields.map(({ name, step }) => {
+    const id = `object-${name.replace(' ', '-')}`;
+    const input = element('input', { type: 'number', id, className: 'number', step: String(step) });
+    input.addEventListener('change', () => {
+      const isRefused = inputs.some(({ value }) => value.trim() === '' || !Number.isFinite(Number(value)));
+      if (isRefused) onRefuse();
+      else onChange(inputs.map(({ value }) => Number(value)));
+    });
+    return input;
+  });
+  const rows = inputs.map((input, i) =>
+    element(
+      'div',
+      { className: 'pose-field' },
+      element('label', { htmlFor: input.id }, fields[i].name),
+      input,
+      element('span', { className: 'unit' }, fields[i].unit),
+    ),
+  );
+  return {
+    root: element('div', { className: 'pose' }, ...rows),
+    show(values, disabled) {
+      for (const [i, input] of inputs.entries()) {
+        input.value = values[i].toFixed(1);
+        input.disabled = disabled;
+      }
+    },
   };
 }

@@ -1,10 +1,10 @@
 /**
- * The answers: free or what touches, the nearest pair, microseconds per query. Contacts come and go in a box of fixed height:
- * what stands below must not move under the hand.
+ * The answers as a chip over the view: free or what touches, the nearest pair and its distance in one line; opened, all contacts, what
+ * the verdict rests on and microseconds per query. Its height stays: nothing moves under the hand.
  */
 import type { QueryStatus } from 'clearance/narrowphase';
 import type { ScenePair } from 'clearance/scene';
-import { element, section } from '../dom.js';
+import { element } from '../dom.js';
 import { formatDistance, formatLength, formatMicroseconds } from '../format.js';
 import type { QueryTimes, Touching } from '../queries.js';
 import type { VerdictState } from '../verdict-state.js';
@@ -21,7 +21,9 @@ export interface VerdictPanel {
 }
 
 export function createVerdictPanel(): VerdictPanel {
-  const verdict = element('p', { className: 'verdict', role: 'status' });
+  const verdict = element('span', { className: 'verdict', role: 'status' });
+  const distance = element('span', { className: 'number chip-distance' });
+  const pair = element('span', { className: 'chip-pair' });
   const notes = element('ul', { className: 'verdict-notes' });
   const contacts = element('ul', { className: 'pairs', 'aria-label': 'Pairs in contact' });
   const details = element(
@@ -39,30 +41,38 @@ export function createVerdictPanel(): VerdictPanel {
   const nearestDistance = element('dd', { className: 'number' });
   const checkTime = element('dd', { className: 'number', id: 'check-time' });
   const nearestTime = element('dd', { className: 'number', id: 'nearest-time' });
-  const root = section(
-    'Verdict',
-    true,
-    verdict,
-    details,
-    element(
-      'dl',
-      { className: 'facts' },
-      element('dt', {}, 'Nearest pair'),
-      nearestPair,
-      element('dt', {}, 'Distance'),
-      nearestDistance,
-      element('dt', {}, 'Check'),
-      checkTime,
-      element('dt', {}, 'Nearest'),
-      nearestTime,
-    ),
+  const facts = element(
+    'dl',
+    { className: 'facts' },
+    element('dt', {}, 'Nearest pair'),
+    nearestPair,
+    element('dt', {}, 'Distance'),
+    nearestDistance,
+    element('dt', {}, 'Check'),
+    checkTime,
+    element('dt', {}, 'Nearest'),
+    nearestTime,
   );
+  const root = element(
+    'details',
+    { className: 'chip', id: 'verdict' },
+    element('summary', { title: 'What touches, and what this rests on' }, verdict, distance, pair),
+    element('div', { className: 'chip-body' }, details, facts),
+  );
+  let isTouching = false;
   return {
     root,
     show({ kind, text, notes: said }, touching) {
       if (verdict.textContent !== text) verdict.textContent = text;
       verdict.dataset.kind = kind;
       verdict.classList.toggle('touching', kind === 'contact');
+      root.dataset.kind = kind;
+      isTouching = touching.length > 0;
+      if (isTouching) {
+        const [{ a, b, depth }] = touching;
+        pair.textContent = `${a} – ${b}`;
+        distance.textContent = depth === undefined ? '' : formatLength(Math.max(depth, 0));
+      }
       notes.replaceChildren(...said.map((note) => element('li', {}, note)));
       const rows = touching
         .slice(0, SHOWN_CONTACTS)
@@ -81,6 +91,9 @@ export function createVerdictPanel(): VerdictPanel {
     showNearest(nearest) {
       nearestPair.textContent = nearest ? `${nearest.a} – ${nearest.b}` : 'none';
       nearestDistance.textContent = nearest ? formatDistance(nearest.distance, nearest.status) : '';
+      if (isTouching) return;
+      pair.textContent = nearest ? `${nearest.a} – ${nearest.b}` : '';
+      distance.textContent = nearestDistance.textContent;
     },
     showTimes(times) {
       checkTime.textContent = times ? formatMicroseconds(times.check) : '…';

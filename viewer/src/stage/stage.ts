@@ -35,6 +35,8 @@ export interface Stage {
   /** Camera's position and target, six numbers, and back to them. */
   view(): readonly number[];
   look(view: readonly number[]): void;
+  /** A round length that something new in this picture may have. Metres. */
+  chooseSize(): number;
   /** Moves the camera along with something that moves. */
   follow(step: Vector3): void;
 }
@@ -65,16 +67,7 @@ export function createStage(container: HTMLElement): Stage {
   controls.target.set(0, 0, 0.4);
   controls.zoomToCursor = true;
 
-  const ambient = new AmbientLight(0xffffff, LIGHT.ambient);
-  const sky = new HemisphereLight(0xffffff, 0x8d9399, 1.1);
-  sky.position.set(0, 0, 1);
-  const sun = new DirectionalLight(0xffffff, 1.9);
-  sun.castShadow = true;
-  sun.shadow.mapSize.set(2048, 2048);
-  sun.shadow.autoUpdate = false;
-  sun.shadow.normalBias = 0.01;
-  scene.add(ambient, sky, sun, sun.target);
-
+  const { ambient, sun } = addLights(scene);
   let grid = createGrid(LIGHT);
   scene.add(grid);
 
@@ -131,6 +124,12 @@ export function createStage(container: HTMLElement): Stage {
       controls.update();
       stage.requestRender();
     },
+    chooseSize() {
+      const distance = camera.position.distanceTo(controls.target);
+      const size = distance / 12;
+      const unit = 10 ** Math.floor(Math.log10(size));
+      return unit * (size / unit < 2 ? 1 : size / unit < 5 ? 2 : 5);
+    },
     follow(step) {
       controls.target.add(step);
       camera.position.add(step);
@@ -141,9 +140,7 @@ export function createStage(container: HTMLElement): Stage {
   controls.addEventListener('change', () => stage.requestRender());
   addKeys(stage);
 
-  const dark = window.matchMedia('(prefers-color-scheme: dark)');
-  const applyTheme = (): void => {
-    const palette = dark.matches ? DARK : LIGHT;
+  followTheme((palette) => {
     scene.background = new Color(palette.background);
     ambient.intensity = palette.ambient;
     const next = createGrid(palette);
@@ -155,21 +152,45 @@ export function createStage(container: HTMLElement): Stage {
     grid = next;
     scene.add(grid);
     stage.requestRender();
-  };
-  dark.addEventListener('change', applyTheme);
-  applyTheme();
-
-  const resize = (): void => {
-    const { clientWidth: width, clientHeight: height } = container;
-    if (width === 0 || height === 0) return;
+  });
+  followSize(container, (width, height) => {
     renderer.setSize(width, height, false);
     camera.aspect = width / height;
     camera.updateProjectionMatrix();
     stage.requestRender();
-  };
-  new ResizeObserver(resize).observe(container);
-  resize();
+  });
   return stage;
+}
+
+function addLights(scene: Scene): { readonly ambient: AmbientLight; readonly sun: DirectionalLight } {
+  const ambient = new AmbientLight(0xffffff, LIGHT.ambient);
+  const sky = new HemisphereLight(0xffffff, 0x8d9399, 1.1);
+  sky.position.set(0, 0, 1);
+  const sun = new DirectionalLight(0xffffff, 1.9);
+  sun.castShadow = true;
+  sun.shadow.mapSize.set(2048, 2048);
+  sun.shadow.autoUpdate = false;
+  sun.shadow.normalBias = 0.01;
+  scene.add(ambient, sky, sun, sun.target);
+  return { ambient, sun };
+}
+
+/** Now, and whenever the system turns light or dark. */
+function followTheme(apply: (palette: Palette) => void): void {
+  const dark = window.matchMedia('(prefers-color-scheme: dark)');
+  const tell = (): void => apply(dark.matches ? DARK : LIGHT);
+  dark.addEventListener('change', tell);
+  tell();
+}
+
+/** Now, and whenever the container has another size; not while it has none. */
+function followSize(container: HTMLElement, apply: (width: number, height: number) => void): void {
+  const tell = (): void => {
+    const { clientWidth: width, clientHeight: height } = container;
+    if (width > 0 && height > 0) apply(width, height);
+  };
+  new ResizeObserver(tell).observe(container);
+  tell();
 }
 
 function createGrid(palette: Palette): GridHelper {

@@ -8,11 +8,14 @@ import type { WorkspaceRobot } from '../workspace.js';
 import { toolLink } from './tool-link.js';
 
 const COLOR = 0x7a5bc7;
+const BROKEN = 0xd32f1e;
 const STEPS = 40;
 
 export interface Trace {
-  readonly line: Line;
+  readonly line: Line<BufferGeometry, LineBasicMaterial>;
   show(robot: WorkspaceRobot | null, path: readonly Float64Array[]): void;
+  /** The path is no longer known to be free. */
+  setBroken(broken: boolean): void;
 }
 
 export function createTrace(): Trace {
@@ -25,6 +28,9 @@ export function createTrace(): Trace {
       line.geometry = new BufferGeometry();
       if (robot && path.length > 1)
         line.geometry.setAttribute('position', new BufferAttribute(tracePoints(robot, path), 3));
+    },
+    setBroken(broken) {
+      line.material.color.set(broken ? BROKEN : COLOR);
     },
   };
 }

@@ -1,0 +1,16 @@
+/** Types of page-tasks.mjs for the tests that use it. */
+export interface RecordedPlan {
+  readonly roundTrip: number;
+  readonly milliseconds: number;
+  readonly status: string;
+  readonly how: string;
+}
+declare global {
+  interface Window {
+    pageTasks: number[];
+    plans: RecordedPlan[];
+  }
+}
+
+export function recordTasks(): void;
+export function recordPlans(): void;

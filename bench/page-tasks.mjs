@@ -1,0 +1,61 @@
+/**
+ * What a page's own main thread does, told apart from drawing: an init script for playwright that times every callback (listeners,
+ * timers, messages, frames) and leaves out the frames that draw.
+ */
+
+/** Runs in the page before anything else; `window.pageTasks` is the list of durations, milliseconds. */
+export function recordTasks() {
+  const tasks = [];
+  window.pageTasks = tasks;
+  let depth = 0;
+  let drew = false;
+  const timed = (callback) => {
+    if (typeof callback !== 'function') return callback;
+    return function (...args) {
+      const isOuter = depth++ === 0;
+      const begin = performance.now();
+      if (isOuter) drew = false;
+      try {
+        return callback.apply(this, args);
+      } finally {
+        depth--;
+        if (isOuter && !drew) tasks.push(performance.now() - begin);
+      }
+    };
+  };
+  for (const name of ['drawElements', 'drawArrays', 'drawElementsInstanced', 'drawArraysInstanced']) {
+    const draw = WebGL2RenderingContext.prototype[name];
+    WebGL2RenderingContext.prototype[name] = function (...args) {
+      drew = true;
+      return draw.apply(this, args);
+    };
+  }
+  for (const name of ['requestAnimationFrame', 'setTimeout']) {
+    const original = window[name].bind(window);
+    window[name] = (callback, ...rest) => original(timed(callback), ...rest);
+  }
+  const wrapped = new WeakMap();
+  const { addEventListener, removeEventListener } = EventTarget.prototype;
+  EventTarget.prototype.addEventListener = function (type, listener, options) {
+    if (typeof listener === 'function' && !wrapped.has(listener)) wrapped.set(listener, timed(listener));
+    return addEventListener.call(this, type, wrapped.get(listener) ?? listener, options);
+  };
+  EventTarget.prototype.removeEventListener = function (type, listener, options) {
+    return removeEventListener.call(this, type, wrapped.get(listener) ?? listener, options);
+  };
+  const { get, set } = Object.getOwnPropertyDescriptor(Worker.prototype, 'onmessage');
+  Object.defineProperty(Worker.prototype, 'onmessage', {
+    configurable: true,
+    get,
+    set(listener) {
+      set.call(this, timed(listener));
+    },
+  });
+}
+
+/** Also before anything else: `window.plans` is what the page's planner said, one entry per first answer. */
+export function recordPlans() {
+  const plans = [];
+  window.plans = plans;
+  window.addEventListener('clearance-planned', ({ detail }) => plans.push(detail));
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { createRandom } from '../math/random.js';
+import { createDynamicTree } from './dynamic-tree.js';
+import { KernelPairs } from './kernel-pairs.js';
+import { Traversal, visitSelfPairs } from './traverse.js';
+
+/** Boxes of about one unit in a cube of this side; `line`: along an axis, added in order. */
+function createTree(count: number, side: number, options: { fatMargin?: number } = {}) {
+  const random = createRandom(count);
+  const tree = createDynamicTree(options);
+  for (let i = 0; i < count; i++) {
+    const center = [0, 1, 2].map(() => random.uniform(0, side));
+    const half = [0, 1, 2].map(() => random.uniform(0.25, 0.75));
+    tree.add([...center.map((x, k) => x - half[k]), ...center.map((x, k) => x + half[k])]);
+  }
+  for (let i = 0; i < count; i += 3) tree.remove(i);
+  tree.pairs(() => false);
+  return tree;
+}
+
+describe('pairs of the kernel', () => {
+  it.each([
+    [400, 6, 0, 0],
+    [3000, 15, 0, 0.05],
+    [3000, 15, 0.1, 0],
+    [1200, 1, 0, 0],
+  ])(
+    '%d boxes in %d: order and number of tests are those of the walk in JavaScript',
+    (count, side, fatMargin, margin) => {
+      const { tree, exact } = createTree(count, side, { fatMargin });
+      const boxes = fatMargin > 0 ? exact : null;
+      const [known, own] = [new Traversal(), new Traversal()];
+      const [expected, got]: number[][] = [[], []];
+      visitSelfPairs(tree, boxes, margin, known, (a, b) => void expected.push(a, b));
+      const pairs = new KernelPairs();
+      for (let round = 0; round < 2; round++) {
+        got.length = 0;
+        own.boxTests = 0;
+        expect(pairs.visit(tree, boxes, margin, own, (a, b) => void got.push(a, b))).toBe(true);
+        expect(got).toEqual(expected);
+        expect(own.boxTests).toBe(known.boxTests);
+      }
+      // More than a bufferful, from within a visit, and ended by the visitor.
+      expect(expected.length).toBeGreaterThan(400);
+      got.length = 0;
+      const inner: number[] = [];
+      const ended = pairs.visit(tree, boxes, margin, own, (a, b) => {
+        got.push(a, b);
+        if (got.length === 20) pairs.visit(tree, boxes, margin, own, (p, q) => void inner.push(p, q));
+        return got.length < 200;
+      });
+      expect(ended).toBe(false);
+      expect(got).toEqual(expected.slice(0, 200));
+      expect(inner).toEqual(expected);
+    },
+  );
+
+  it('goes on in JavaScript when the stack is full', () => {
+    // A chain: each inner node has a leaf and the rest, all boxes overlap.
+    const count = 3000;
+    const { tree } = createTree(3, 1);
+    tree.reset(2 * count);
+    const nodes = Array.from({ length: 2 * count - 1 }, () => tree.allocateNode());
+    for (const node of nodes) tree.boxes.set([0, 0, 0, 1, 1, 1], 6 * node);
+    for (let i = 0; i < count; i++) {
+      const [node, leaf] = [nodes[2 * i], nodes[2 * i + 1]];
+      if (i === count - 1) tree.child.set([~i, 0], 2 * node);
+      else {
+        tree.child.set([leaf, nodes[2 * i + 2]], 2 * node);
+        tree.child.set([~i, 0], 2 * leaf);
+      }
+    }
+    tree.root = nodes[0];
+    const [known, own] = [new Traversal(), new Traversal()];
+    let [expected, got] = [0, 0];
+    const mix = (hash: number, a: number, b: number): number => (Math.imul(hash, 31) + 7 * a + b) | 0;
+    visitSelfPairs(tree, null, 0, known, (a, b) => {
+      expected = mix(expected, a, b);
+    });
+    new KernelPairs().visit(tree, null, 0, own, (a, b) => {
+      got = mix(got, a, b);
+    });
+    expect(got).toBe(expected);
+    expect(own.boxTests).toBe(known.boxTests);
+  });
+});

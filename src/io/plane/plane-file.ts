@@ -1,0 +1,92 @@
+/**
+ * Problems of the plane as JSON files: what `plan-2d` reads.
+ *
+ * `{"robot": {"disc": r} | {"polygon": [[x, y], ...], "holes"?}, "obstacles": [{"polygon", "holes"?} | {"disc": r, "at": [x, y]}],
+ * "bounds": [x0, y0, x1, y1], "start": [x, y], "goal": [x, y], "touching"?: "free" | "blocked"}`, metres.
+ *
+ * A field that nothing reads is an error: it would be left out of a proof. Tested by plane-file.test.ts.
+ */
+import { requireText } from '../../math/arguments.js';
+import { closestKey, describeValue, isRecord } from '../../math/known-keys.js';
+import { MisuseError } from '../../math/misuse.js';
+import type { PlanePoint, Polygon } from '../../plane/polygon.js';
+import { type PlaneBody, type PlaneObstacle, type PlaneProblem, requireProblem } from '../../plane/problem.js';
+import type { Issue, Parsed } from '../issue.js';
+
+/** Bytes of a file that is read: far above what can be planned. */
+const MOST_CHARACTERS = 1 << 28;
+
+export function parsePlaneProblem(text: string): Parsed<PlaneProblem> {
+  requireText('parsePlaneProblem', 'text', text);
+  const fail = (code: string, message: string): Parsed<PlaneProblem> => ({
+    value: null,
+    issues: [{ severity: 'error', code, message } satisfies Issue],
+  });
+  if (text.length > MOST_CHARACTERS) return fail('too-large', 'the file is too large to be a plane problem');
+  let data: unknown;
+  try {
+    data = JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    return fail('not-json', `not JSON: ${(error as Error).message}`);
+  }
+  try {
+    const value = readProblem(data);
+    requireProblem('plane', 'problem', value);
+    return { value, issues: [] };
+  } catch (error) {
+    if (error instanceof MisuseError) return fail('invalid-problem', error.message.replace(/^plane: problem\.?/, ''));
+    throw error;
+  }
+}
+
+const fields = ['robot', 'obstacles', 'bounds', 'start', 'goal', 'touching', 'turning', 'name', 'description'];
+
+function readProblem(data: unknown): PlaneProblem {
+  if (!isRecord(data)) throw new MisuseError(`the file, got ${describeValue(data)}, expected an object`);
+  refuseUnknown('the file', data, fields);
+  if (data.turning === true)
+    throw new MisuseError('turning, got true, expected false: a body that turns is not planned for');
+  const { bounds, touching } = data;
+  const problem = {
+    body: readShape('robot', data.robot) as PlaneBody,
+    obstacles: Array.isArray(data.obstacles)
+      ? data.obstacles.map((obstacle, i) => readShape(`obstacles[${i}]`, obstacle) as PlaneObstacle)
+      : data.obstacles,
+    bounds,
+    start: readPlace('start', data.start),
+    goal: readPlace('goal', data.goal),
+    ...(touching === undefined ? {} : { touching }),
+  };
+  return problem as PlaneProblem;
+}
+
+function refuseUnknown(what: string, data: Readonly<Record<string, unknown>>, known: readonly string[]): void {
+  for (const key of Object.keys(data)) {
+    if (known.includes(key)) continue;
+    const near = closestKey(key, known);
+    throw new MisuseError(`${what}, got a field "${key}"${near === undefined ? '' : `, did you mean "${near}"?`}`);
+  }
+}
+
+function readShape(what: string, shape: unknown): unknown {
+  if (!isRecord(shape)) throw new MisuseError(`${what}, got ${describeValue(shape)}, expected an object`);
+  if ('implicit' in shape)
+    throw new MisuseError(`${what}.implicit, got an implicit shape, expected a polygon or a disc`);
+  if ('disc' in shape) {
+    refuseUnknown(what, shape, what === 'robot' ? ['disc'] : ['disc', 'at', 'name']);
+    return what === 'robot' ? { disc: shape.disc } : { disc: shape.disc, at: shape.at };
+  }
+  refuseUnknown(what, shape, ['polygon', 'holes', 'name']);
+  const { polygon: outer, holes } = shape;
+  return { polygon: { outer, ...(holes === undefined ? {} : { holes }) } as Polygon };
+}
+
+/** `[x, y]`; a third number is an angle, which a body that does not turn keeps at 0. */
+function readPlace(what: string, place: unknown): PlanePoint {
+  if (Array.isArray(place) && place.length === 3) {
+    if (place[2] !== 0)
+      throw new MisuseError(`${what}, got the angle ${place[2]}, expected 0 of a body that does not turn`);
+    return place.slice(0, 2) as unknown as PlanePoint;
+  }
+  return place as PlanePoint;
+}

@@ -1,0 +1,29 @@
+export type { Arrangement } from './plane/arrangement.js';
+export { findConvexHull } from './plane/convex-hull.js';
+export type { ConvexPart } from './plane/convex-parts.js';
+export { decomposePolygon } from './plane/convex-parts.js';
+export type { FlatDisc } from './plane/disc.js';
+export { flattenDisc } from './plane/disc.js';
+export type { HomogeneousPoint } from './plane/dyadic.js';
+export type { ExactPoint } from './plane/exact-point.js';
+export type { FreeCell, FreeCells, PlaneFreeSpace } from './plane/free-space.js';
+export { createFreeCells } from './plane/free-space.js';
+export { offsetPolygon, sumObstacles } from './plane/minkowski.js';
+export type { Piece, PlaneBounds } from './plane/pieces.js';
+export type { PlaneMethod, PlaneOptions, PlanePlan, PlaneStatus } from './plane/plan.js';
+export { planInPlane } from './plane/plan.js';
+export type { PlaneLocation, PlanePoint, Polygon, PolygonFault, PolygonIssue } from './plane/polygon.js';
+export { locatePoint, normalizePolygon, polygonArea, validatePolygon } from './plane/polygon.js';
+export type { PlaneBody, PlaneObstacle, PlaneProblem, PlaneScene, Touching } from './plane/problem.js';
+export type { BooleanOperation, PlaneRegion } from './plane/region.js';
+export { combinePolygons } from './plane/region.js';
+export type { Roadmap } from './plane/roadmap.js';
+export type { TrapezoidMap } from './plane/trapezoid-map.js';
+export type {
+  ExactCoordinate,
+  ExactPair,
+  Separation,
+  SeparationLink,
+  SeparationVerdict,
+} from './plane/verify-separation.js';
+export { coordinateToNumber, verifySeparation } from './plane/verify-separation.js';

@@ -1,0 +1,136 @@
+/**
+ * What a body may reach, without a question about one path: the map of its free places, where a point of it lies, which parts are
+ * connected.
+ *
+ * Point location looks at the trapezoids of one cell of a grid, and decides by exact predicates. Cost: building O(n) cells, a
+ * question those trapezoids that share a cell, a few where they are spread evenly. Tested by free-space.test.ts.
+ */
+import { requireFields } from '../math/arguments.js';
+import { describeValue } from '../math/known-keys.js';
+import { MisuseError } from '../math/misuse.js';
+import { createConfigurationPieces } from './configuration-pieces.js';
+import { compareX, createExactPoint, type ExactPoint, orientPoints } from './exact-point.js';
+import { forbidsPoint, type Piece } from './pieces.js';
+import { type PlanePoint, requirePlanePoint } from './polygon.js';
+import { type PlaneScene, sceneFields, type Touching } from './problem.js';
+import { createRoadmap, type Roadmap, trapezoidCorners } from './roadmap.js';
+import { buildMap, type TrapezoidMap } from './trapezoid-map.js';
+
+export interface PlaneFreeSpace {
+  readonly pieces: readonly Piece[];
+  readonly map: TrapezoidMap;
+  readonly roadmap: Roadmap;
+}
+
+/** A cell of the decomposition. */
+export interface FreeCell {
+  /** Lower left, lower right, upper right, upper left; rounded. */
+  readonly corners: readonly PlanePoint[];
+  /** Cells on the left and on the right of it that share an opening with it. */
+  readonly neighbours: readonly number[];
+  /** Cells with the same number can reach each other. */
+  readonly component: number;
+}
+
+export interface FreeCells {
+  readonly cells: readonly FreeCell[];
+  readonly componentCount: number;
+  readonly touching: Touching;
+  /** How much polygons of discs are larger than the discs, metres: what is free is free, other places may be too. */
+  readonly width: number;
+  readonly freeSpace: PlaneFreeSpace;
+  /** Cell in which a place lies, -1 where it is forbidden, -2 where it is free and on a border of cells. */
+  locate(place: PlanePoint): number;
+}
+
+/** `count` is the number of sides that discs get at least: a multiple of 4, 64 unless said otherwise. */
+export function createFreeCells(scene: PlaneScene, count = 64): FreeCells {
+  requireFields('createFreeCells', 'scene', scene, sceneFields);
+  for (const key of ['body', 'obstacles', 'bounds'] as const)
+    if (scene[key] === undefined)
+      throw new MisuseError(`createFreeCells: scene.${key}, got none, expected the scene to have one`);
+  if (!Number.isInteger(count) || count < 4 || count % 4 !== 0 || count > 1 << 16)
+    throw new MisuseError(`createFreeCells: count, got ${describeValue(count)}, expected a multiple of 4 up to 65536`);
+  const { outer: pieces, width } = createConfigurationPieces(scene, count);
+  const map = buildMap(pieces);
+  const roadmap = createRoadmap(map);
+  const component = nameComponents(roadmap, map.trapezoidCount);
+  const neighbours: number[][] = Array.from({ length: map.trapezoidCount }, () => []);
+  for (let o = 0; o < map.openingCount; o++) {
+    const [left, right] = [map.openings[5 * o], map.openings[5 * o + 1]];
+    if (!neighbours[left].includes(right)) neighbours[left].push(right);
+    if (!neighbours[right].includes(left)) neighbours[right].push(left);
+  }
+  const cells = neighbours.map((list, t) => ({
+    corners: trapezoidCorners(map, t),
+    neighbours: list,
+    component: component.of[t],
+  }));
+  const buckets = fillBuckets(cells);
+  return {
+    cells,
+    componentCount: component.count,
+    touching: scene.touching ?? 'blocked',
+    width,
+    freeSpace: { pieces, map, roadmap },
+    locate(place) {
+      requirePlanePoint('locate', 'place', place);
+      const point = createExactPoint(place[0], place[1]);
+      for (const t of buckets(place)) if (isInTrapezoid(map, t, point)) return t;
+      return pieces.some((piece) => forbidsPoint(piece, point)) ? -1 : -2;
+    },
+  };
+}
+
+/** Strictly inside. */
+function isInTrapezoid(map: TrapezoidMap, t: number, point: ExactPoint): boolean {
+  const [lower, upper, left, right] = map.trapezoids.subarray(4 * t, 4 * t + 4);
+  const { points, edgeEnds } = map.arrangement;
+  const side = (edge: number) => orientPoints(points[edgeEnds[2 * edge]], points[edgeEnds[2 * edge + 1]], point);
+  return compareX(points[left], point) < 0 && compareX(point, points[right]) < 0 && side(lower) > 0 && side(upper) < 0;
+}
+
+/** Components of the roadmap by their first trapezoid. */
+function nameComponents({ nodeCount, starts, neighbours }: Roadmap, trapezoidCount: number) {
+  const of = new Int32Array(nodeCount).fill(-1);
+  let count = 0;
+  for (let t = 0; t < trapezoidCount; t++) {
+    if (of[t] >= 0) continue;
+    const stack = [t];
+    of[t] = count;
+    while (stack.length > 0) {
+      const n = stack.pop()!;
+      for (let k = starts[n]; k < starts[n + 1]; k++) {
+        if (of[neighbours[k]] >= 0) continue;
+        of[neighbours[k]] = count;
+        stack.push(neighbours[k]);
+      }
+    }
+    count++;
+  }
+  return { of, count };
+}
+
+/** The cells whose boxes, a little larger, share a bucket with a place. */
+function fillBuckets(cells: readonly FreeCell[]): (place: PlanePoint) => readonly number[] {
+  let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const { corners } of cells)
+    for (const [x, y] of corners) {
+      x0 = Math.min(x0, x);
+      y0 = Math.min(y0, y);
+      x1 = Math.max(x1, x);
+      y1 = Math.max(y1, y);
+    }
+  const side = Math.min(1024, Math.max(1, Math.ceil(Math.sqrt(cells.length))));
+  const buckets: number[][] = Array.from({ length: side * side }, () => []);
+  const clamp = (value: number) => Math.min(Math.max(Math.floor(value), 0), side - 1);
+  const column = (x: number, wider = 0) => clamp(((x - x0) / (x1 - x0)) * side + wider);
+  const row = (y: number, wider = 0) => clamp(((y - y0) / (y1 - y0)) * side + wider);
+  for (const [t, { corners }] of cells.entries()) {
+    const ys = corners.map(([, y]) => y);
+    const lastRow = row(Math.max(...ys), 1e-3);
+    for (let c = column(corners[0][0], -1e-3); c <= column(corners[1][0], 1e-3); c++)
+      for (let r = row(Math.min(...ys), -1e-3); r <= lastRow; r++) buckets[c * side + r].push(t);
+  }
+  return ([x, y]) => buckets[column(x) * side + row(y)];
+}

@@ -1,0 +1,174 @@
+/**
+ * Plans as fast as spheres allow and returns what is true of the exact shapes: the steps that `planGroup` makes with a planner.
+ *
+ * Method: 1. the planner's trees grow by samples of motions, spheres first (scene/spheres/sphere-samples.ts); 2. the path is shortened likewise;
+ * 3. every motion of it is judged: as a whole with the exact shapes (`certified`), or at samples with them (`sampled`); 4. one that
+ * fails is repaired: RRT-Connect goes round it with motions judged like that, and where it does not within REPAIR_ITERATIONS, the planner
+ * begins anew with them. Nothing is returned that was not judged.
+ * Where spheres tell nothing (joints of several numbers) the trees grow by judged motions.
+ * Ends: the planner's statuses; `timeout` where time is up before the path was judged. Tested by plan-group.test.ts and
+ * test/oracle/planning-exact.test.ts.
+ */
+import { createSampledMotion } from '../planning/motion.js';
+import { pathLength } from '../planning/path.js';
+import { type PathPlan, planPath } from '../planning/plan-path.js';
+import { simplifyPath } from '../planning/simplify.js';
+import {
+  joinAssumptions,
+  type MotionValidator,
+  type PlanResult,
+  type StateSpace,
+  type ValidityChecker,
+} from '../planning/types.js';
+import type { SphereChecker } from '../scene/spheres/sphere-checker.js';
+
+export interface ExactProblem {
+  readonly space: StateSpace;
+  readonly checker: SphereChecker;
+  readonly start: Float64Array;
+  readonly goals: readonly Float64Array[];
+  readonly planner: string | undefined;
+  readonly seed: number;
+  readonly maxIterations: number | undefined;
+  readonly edges: 'certified' | 'sampled';
+  /** Between samples while trees grow, and of sampled motions. */
+  readonly resolution: number;
+}
+
+export interface ExactPlan extends PlanResult {
+  /** Every motion is free at every time, by the exact shapes. */
+  readonly certified: boolean;
+  readonly planner: string;
+  /** Motions that were repaired. */
+  readonly repairs: number;
+}
+
+/** What ends a plan from outside; the time that is left is asked for before every step. */
+export interface ExactLimits {
+  readonly clock?: () => number;
+  /** By the clock; Infinity without. */
+  readonly deadline: number;
+}
+
+const REPAIR_ITERATIONS = 2000;
+const REPAIR_PLANNER = 'rrt-connect';
+
+/** What planners are given: motions by samples where spheres tell, else judged ones. */
+export function toPlanRequest(problem: ExactProblem) {
+  const { space, checker, start, goals, planner, seed, maxIterations, resolution } = problem;
+  const { kernel } = checker;
+  const isSphered = kernel !== undefined && space.coordinates !== undefined;
+  const view: ValidityChecker = {
+    isValid: (q) => checker.isValid(q),
+    explain: (q) => checker.explain(q),
+    ...(isSphered && { kernel }),
+  };
+  const motion = isSphered ? undefined : createJudge(problem);
+  const request = { planner, space, checker: view, start, goals, seed, maxIterations, resolution };
+  return { ...request, verifyResolution: Number.POSITIVE_INFINITY, ...(motion && { motion }) };
+}
+
+/** What decides about the motions of a path that is returned. */
+export function createJudge({ space, checker, edges, resolution }: ExactProblem): MotionValidator {
+  return edges === 'certified' ? checker.motion : createSampledMotion(space, checker, resolution);
+}
+
+/** Judges a found path, shortened where that is wanted, and repairs it. */
+export class PlanFinisher {
+  /** Milliseconds by the clock. */
+  simplifyMs = 0;
+  private readonly judge: MotionValidator;
+  private checks = 0;
+  private repairs = 0;
+  private isLate = false;
+
+  constructor(
+    private readonly problem: ExactProblem,
+    private readonly limits: ExactLimits,
+  ) {
+    this.judge = createJudge(problem);
+  }
+
+  finish(found: PathPlan, simplify: boolean): ExactPlan {
+    if (found.status !== 'solved') return this.describe(found, found.path);
+    const { space } = this.problem;
+    const begin = this.now();
+    const path = simplify ? this.shorten(found.path) : found.path;
+    this.simplifyMs = this.now() - begin;
+    const judged = this.repair(path) ?? (this.isLate ? null : this.planAnew());
+    if (this.isLate) {
+      const reason = 'time was up before the path had passed the last check';
+      return this.describe({ ...found, status: 'timeout', reason, length: 0 }, []);
+    }
+    if (judged === null) return this.describe(found, []);
+    if ('status' in judged)
+      return this.describe({ ...judged, iterations: found.iterations + judged.iterations }, judged.path);
+    return this.describe({ ...found, length: pathLength(space, judged) }, judged);
+  }
+
+  private describe(found: PlanResult & { readonly planner: string }, path: readonly Float64Array[]): ExactPlan {
+    const { checker, edges } = this.problem;
+    const { checks, repairs } = this;
+    const assumptions = joinAssumptions(found, checker, edges === 'certified' ? checker.motion : null);
+    const certified = found.status === 'solved' && edges === 'certified';
+    const { status, reason, length, iterations, planner } = found;
+    const counts = { iterations, checks: found.checks + checks, repairs };
+    return { status, reason, path, length, certified, planner, ...counts, ...assumptions };
+  }
+
+  private shorten(path: readonly Float64Array[]): readonly Float64Array[] {
+    const { space, checker, motion, resolution, verifyResolution } = toPlanRequest(this.problem);
+    const request = { space, checker, motion, resolution, verifyResolution, path };
+    const short = simplifyPath({ ...request, shouldStop: this.shouldStop });
+    this.checks += short.checks;
+    return short.path;
+  }
+
+  /** The path with motions that pass; null where one cannot be got round. */
+  private repair(path: readonly Float64Array[]): readonly Float64Array[] | null {
+    const out: Float64Array[] = [path[0]];
+    for (let i = 1; i < path.length; i++) {
+      this.checks++;
+      if (this.judge.isMotionValid(path[i - 1], path[i], this.shouldStop)) out.push(path[i]);
+      else {
+        if (this.shouldStop()) return null;
+        const round = this.goRound(path[i - 1], path[i]);
+        if (round === null) return null;
+        out.push(...round.slice(1));
+      }
+    }
+    return out;
+  }
+
+  private goRound(start: Float64Array, goal: Float64Array): readonly Float64Array[] | null {
+    const { status, path, checks } = planPath({
+      ...this.judgedRequest(),
+      planner: REPAIR_PLANNER,
+      maxIterations: REPAIR_ITERATIONS,
+      start,
+      goals: [goal],
+    });
+    this.checks += checks;
+    this.repairs++;
+    return status === 'solved' ? path : null;
+  }
+
+  private planAnew(): PathPlan {
+    this.repairs++;
+    return planPath(this.judgedRequest());
+  }
+
+  private judgedRequest() {
+    const { kernel, ...checker } = toPlanRequest(this.problem).checker;
+    return { ...toPlanRequest(this.problem), checker, motion: this.judge, shouldStop: this.shouldStop };
+  }
+
+  private now(): number {
+    return this.limits.clock?.() ?? 0;
+  }
+
+  private readonly shouldStop = (): boolean => {
+    if (!this.isLate && this.now() >= this.limits.deadline) this.isLate = true;
+    return this.isLate;
+  };
+}

@@ -1,0 +1,75 @@
+/** What the page asks of the planning worker, and what comes back: plain data. */
+import type { Shape } from 'clearance/geometry';
+import type { Pose } from 'clearance/math';
+import type { Content } from '../load/content.js';
+import type { ClearanceProfile } from './clearance-profile.js';
+
+/** What the user did to the scene. */
+export type SceneEdit =
+  | { readonly type: 'move'; readonly object: string; readonly pose: Pose }
+  /** A new object, or another shape for one of that name. */
+  | { readonly type: 'put'; readonly object: string; readonly shape: Shape; readonly pose: Pose }
+  | { readonly type: 'remove'; readonly object: string }
+  /** Joint values of another robot. */
+  | { readonly type: 'stand'; readonly robot: number; readonly q: Float64Array };
+
+/** From where to where: full configurations of the robot. */
+export interface PlanEnds {
+  readonly start: Float64Array;
+  readonly goal: Float64Array;
+}
+
+export interface PlanAnswer {
+  /** `searching`: no path yet, and the search goes on. */
+  readonly status: 'solved' | 'searching' | 'none' | 'invalid-start' | 'invalid-goal';
+  /** Why there is no path. */
+  readonly reason: string;
+  /** Full configurations, from start to goal; empty unless solved. */
+  readonly path: readonly Float64Array[];
+  readonly length: number;
+  /** What became of the path before, or how this one came about. */
+  readonly how: 'kept' | 'repaired' | 'replanned' | 'searched';
+  /**
+   * What is proven: `motions`, each free at every time, by spheres around the links or exactly where these cannot tell;
+   * `certificate`: the whole of it with the exact shapes, written down; null: not looked at yet, or not proven.
+   */
+  readonly proof: 'motions' | 'certificate' | null;
+  /** False where something is missing from the scene: then free is not known to be free. */
+  readonly complete: boolean;
+  /** With a certificate: no pair comes closer than this at any time. Metres. */
+  readonly clearance: number | null;
+  readonly profile: ClearanceProfile | null;
+  /** Work in the worker up to this answer. */
+  readonly milliseconds: number;
+  /** States and motions asked. */
+  readonly checks: number;
+}
+
+export type ToPlanning =
+  | {
+      readonly type: 'plan-open';
+      readonly content: Content;
+      readonly robot: number;
+      readonly edits: readonly SceneEdit[];
+    }
+  | {
+      readonly type: 'plan';
+      readonly request: number;
+      readonly edits: readonly SceneEdit[];
+      readonly ends: PlanEnds;
+      readonly group: string | null;
+      /** Keep no path of before. */
+      readonly anew: boolean;
+      readonly seed: number;
+    }
+  /** Makes ready what the first question needs. */
+  | { readonly type: 'plan-warm'; readonly ends: PlanEnds; readonly group: string | null }
+  | { readonly type: 'plan-cancel' };
+
+export type FromPlanning =
+  | { readonly type: 'plan-ready' }
+  | { readonly type: 'plan-answer'; readonly request: number; readonly answer: PlanAnswer }
+  /** Iterations of a search that goes on. */
+  | { readonly type: 'plan-progress'; readonly request: number; readonly iterations: number }
+  | { readonly type: 'plan-settled'; readonly request: number }
+  | { readonly type: 'plan-failed'; readonly request: number; readonly message: string };

@@ -1,0 +1,276 @@
+/**
+ * A path of the shown robot on the page: asked of the worker whenever its ends or the scene change, drawn, played, and said how far it is
+ * proven. A path that a change has broken is shown as broken until another one comes.
+ */
+import { setConfiguration } from 'clearance/scene';
+import { countOf, formatLength, formatMilliseconds } from '../format.js';
+import { createPlanPanel } from '../panel/plan.js';
+import { createTimeline } from '../panel/timeline.js';
+import { createPlayer } from '../player.js';
+import { createGhost, type Ghost } from '../stage/ghost.js';
+import type { GizmoMode } from '../stage/gizmo.js';
+import type { Stage } from '../stage/stage.js';
+import { createTightMarks, type TightMarks } from '../stage/tight-marks.js';
+import { createTrace } from '../stage/trace.js';
+import { listEdits, type Workspace, type WorkspaceRobot } from '../workspace.js';
+import { LivePlanner } from './live-planner.js';
+import type { PlanAnswer, PlanEnds, SceneEdit } from './plan-answer.js';
+
+export interface PlanControlHandlers {
+  /** The robot was moved along its path. */
+  onMove(): void;
+  onSavePath(path: readonly Float64Array[]): void;
+}
+
+export class PlanControl {
+  readonly panel = createPlanPanel({
+    onDragGoal: (mode) => this.dragGoal(mode),
+    onPlan: (start, goal) => this.planStored(start, goal),
+    onCancel: () => {
+      this.planner.cancel();
+      this.panel.showProof('', '');
+      this.panel.showMessage('Cancelled');
+    },
+    onSeek: (position) => this.seek(position),
+  });
+  readonly timeline = createTimeline({
+    onPlay: () => (this.player.playing ? this.player.pause() : this.player.play()),
+    onSeek: (position) => this.seek(position),
+    onSpeed: (factor) => this.player.setSpeed(factor),
+    onSave: () => this.handlers.onSavePath(this.player.path),
+  });
+  readonly trace = createTrace();
+  private readonly marks: TightMarks;
+  private readonly ghost: Ghost;
+  readonly player = createPlayer((q) => {
+    this.timeline.showPosition(this.player.position, this.player.playing);
+    if (!q || !this.robot) return;
+    setConfiguration(this.robot.scene, q);
+    this.handlers.onMove();
+  });
+  private readonly planner = new LivePlanner({
+    onAnswer: (answer, roundTrip) => this.hear(answer, roundTrip),
+    onProgress: (iterations) => this.panel.showMessage(`Searching: ${countOf(iterations, 'iteration')}`),
+    onSettled: () => this.panel.setPlanning(false),
+    onFailed: (message) => {
+      this.panel.setPlanning(false);
+      this.panel.showProof('', '');
+      this.panel.showMessage(message, true);
+    },
+  });
+  private workspace: Workspace | null = null;
+  private robot: WorkspaceRobot | null = null;
+  private index = 0;
+  /** What the shown path, or the search for one, goes from and to; null: a path that was loaded, or none. */
+  private ends: PlanEnds | null = null;
+  private isDemonstrating = false;
+
+  constructor(
+    private readonly stage: Stage,
+    private readonly handlers: PlanControlHandlers,
+  ) {
+    stage.scene.add(this.trace.line);
+    this.marks = createTightMarks(stage);
+    this.ghost = createGhost(stage, (q) => {
+      this.panel.chooseDragged();
+      if (this.ends) this.ask({ ...this.ends, goal: q });
+    });
+  }
+
+  /** A handle of the goal is held. */
+  get dragging(): boolean {
+    return this.ghost.dragging;
+  }
+
+  setRobot(workspace: Workspace | null, robot: WorkspaceRobot | null, index: number): void {
+    this.endDemonstration();
+    this.planner.close();
+    this.ghost.hide();
+    this.workspace = workspace;
+    this.robot = robot;
+    this.index = index;
+    this.clear();
+    this.panel.showMessage('');
+    if (workspace && robot && isSmall(workspace, robot)) this.open();
+  }
+
+  /** Starts the worker, if it has not been yet. */
+  open(): void {
+    const { workspace, robot, planner } = this;
+    if (!workspace || !robot || planner.isOpen) return;
+    planner.open(workspace.content, this.index, listEdits(workspace, this.index));
+    const q = robot.scene.q.slice();
+    planner.warm({ start: q, goal: q }, robot.group);
+  }
+
+  /** No path, nothing planned. */
+  clear(): void {
+    this.ends = null;
+    this.dragGoal(null);
+    this.showPath([]);
+    this.panel.showProof('', '');
+  }
+
+  /** After the user changed the scene: what is planned is planned again. */
+  follow(edit: SceneEdit): void {
+    this.planner.edit(edit);
+    this.ghost.refresh();
+    if (this.ends) this.ask(this.ends);
+  }
+
+  /** Plans anew. */
+  plan(ends: PlanEnds): void {
+    this.player.pause();
+    this.showPath([]);
+    this.ask(ends, true);
+  }
+
+  /** Plans, and plays the path to and fro until the user does something. */
+  demonstrate(ends: PlanEnds): void {
+    this.plan(ends);
+    if (!window.matchMedia('(prefers-reduced-motion: reduce)').matches) this.isDemonstrating = true;
+    for (const kind of ['pointerdown', 'keydown', 'wheel'] as const)
+      window.addEventListener(kind, () => this.endDemonstration(), { capture: true, once: true, passive: true });
+  }
+
+  private endDemonstration(): void {
+    if (!this.isDemonstrating) return;
+    this.isDemonstrating = false;
+    this.player.setLoop(false);
+    this.player.pause();
+  }
+
+  /** A path of a file: shown and played; nothing is known of it. */
+  load(path: readonly Float64Array[], times?: readonly number[]): void {
+    this.ends = null;
+    this.showPath(path, { times });
+    this.panel.showProof('', '');
+    this.panel.showMessage('Path loaded');
+  }
+
+  private planStored(start: number, goal: number): void {
+    const { robot } = this;
+    if (!robot) return;
+    const from = start < 0 ? robot.scene.q : robot.stored[start]?.q;
+    const to = goal < 0 ? this.ghost.q : robot.stored[goal]?.q;
+    if (!from || !to) this.panel.showMessage('Drag the goal first, or choose one of the stored positions', true);
+    else this.plan({ start: from.slice(), goal: to.slice() });
+  }
+
+  private dragGoal(mode: GizmoMode | null): void {
+    const { workspace, robot } = this;
+    this.panel.setDragging(mode);
+    if (!mode || !workspace || !robot) {
+      this.ghost.hide();
+      return;
+    }
+    this.ghost.setMode(mode);
+    if (this.ghost.q) return;
+    const goal = this.ends?.goal ?? robot.scene.q;
+    this.ghost.show(workspace.scene, robot, goal);
+    this.ends ??= { start: robot.scene.q.slice(), goal: goal.slice() };
+    this.panel.showMessage('Drag the handles at the goal: the path follows.');
+  }
+
+  private seek(position: number): void {
+    this.player.pause();
+    this.player.seek(position);
+  }
+
+  private ask(ends: PlanEnds, anew = false): void {
+    const { workspace, robot } = this;
+    if (!workspace || !robot) return;
+    this.ends = ends;
+    this.open();
+    // What was proven was proven of another question.
+    this.panel.showProof('Looking again', 'open');
+    this.panel.setPlanning(true);
+    this.planner.ask({ ends, group: robot.group, anew });
+  }
+
+  private hear(answer: PlanAnswer, roundTrip: number | null): void {
+    const { status, reason, path, how, proof, complete, clearance, profile, milliseconds, checks } = answer;
+    if (roundTrip !== null) {
+      const detail = { roundTrip, milliseconds, status, how };
+      window.dispatchEvent(new CustomEvent('clearance-planned', { detail }));
+    }
+    const effort = `${formatMilliseconds(milliseconds)}, ${countOf(checks, 'check')}`;
+    if (status !== 'solved') {
+      this.timeline.setBroken(true);
+      this.trace.setBroken(true);
+      this.player.pause();
+      this.marks.show([]);
+      this.panel.showPlaces([]);
+      this.panel.showProof('', '');
+      this.timeline.showProfile(null);
+      const words = WORDS[status];
+      this.panel.showMessage(
+        `${words}${reason ? `: ${reason}` : ''}${status === 'none' ? ` (${effort})` : ''}`,
+        status !== 'searching',
+      );
+      return;
+    }
+    if (roundTrip !== null || how === 'searched') this.panel.showMessage(`Solved in ${effort}`);
+    this.showPath(path, { length: answer.length, goesOn: true });
+    this.timeline.showProfile(profile);
+    this.marks.show(profile?.places ?? []);
+    this.panel.showPlaces(profile?.places ?? []);
+    const known = complete ? '' : ' as far as the scene is complete';
+    if (profile && this.isDemonstrating) {
+      this.player.setLoop(true);
+      this.player.play();
+    }
+    if (proof === 'certificate')
+      this.panel.showProof(
+        `Certified with the exact shapes${known}: free at every time${clearance !== null && clearance < Infinity ? `, nothing comes nearer than ${formatLength(clearance)}` : ''}`,
+        'certified',
+      );
+    else if (proof === 'motions')
+      this.panel.showProof(`Free at every time by spheres around the links${known}; certificate follows`, 'open');
+    else this.panel.showProof('Not proven yet', 'open');
+  }
+
+  private showPath(
+    path: readonly Float64Array[],
+    { length, times, goesOn = false }: { length?: number; times?: readonly number[]; goesOn?: boolean } = {},
+  ): void {
+    const { robot } = this;
+    this.trace.show(robot, path);
+    this.trace.setBroken(false);
+    this.timeline.setBroken(false);
+    if (!robot || path.length < 2) {
+      this.player.clear();
+      this.timeline.setPath(null);
+      this.marks.show([]);
+      this.panel.showPlaces([]);
+    } else {
+      const isNew = !goesOn || this.player.path.length === 0;
+      if (isNew) this.player.setPath(robot.model, path, times);
+      else this.player.replacePath(path);
+      const words = length === undefined ? '' : `, length ${length.toFixed(2)}`;
+      this.timeline.setPath(`${countOf(path.length, 'waypoint')}${words}`);
+      if (isNew) {
+        this.timeline.showProfile(null);
+        this.player.seek(0);
+      }
+    }
+    this.stage.requestRender();
+  }
+}
+
+const MOST_TRIANGLES = 100_000;
+const MOST_COORDINATES = 20;
+
+/** What is larger is sent to the worker, and compiled there, when a path is first asked for. */
+function isSmall({ content }: Workspace, { model }: WorkspaceRobot): boolean {
+  const meshes = [content, ...content.robots].flatMap((holder) => [...holder.meshes.values()]);
+  const triangles = meshes.reduce((sum, mesh) => sum + mesh.triangles.length / 3, 0);
+  return model.nq > 0 && model.nq <= MOST_COORDINATES && triangles <= MOST_TRIANGLES;
+}
+
+const WORDS = {
+  searching: 'Searching',
+  none: 'No path found',
+  'invalid-start': 'Invalid start',
+  'invalid-goal': 'Invalid goal',
+} as const;

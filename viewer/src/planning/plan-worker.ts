@@ -1,0 +1,69 @@
+/** The worker's side of planning: one session, quick answers at once, everything slower in slices once no more is asked. */
+import { disposeScene } from 'clearance/scene';
+import { type BuiltScene, buildScene } from '../load/build-scene.js';
+import type { FromPlanning, ToPlanning } from './plan-answer.js';
+import { type PlanProgress, PlanSession } from './plan-session.js';
+
+/** Quiet time after a quick answer: while something is dragged the next question comes sooner. */
+const QUIET = 40;
+const SLICE = 8;
+
+let built: BuiltScene | null = null;
+let session: PlanSession | null = null;
+let request = 0;
+let timer = 0;
+
+const clock = (): number => performance.now();
+const post = (message: FromPlanning): void => self.postMessage(message);
+
+export function hearPlanning(message: ToPlanning): void {
+  clearTimeout(timer);
+  try {
+    if (message.type === 'plan-open') {
+      if (built) disposeScene(built.scene);
+      session = null;
+      // Trees stay where they were made: they cannot be sent.
+      built = buildScene({ ...message.content, prepared: new Map() });
+      session = new PlanSession(built, message.robot, clock);
+      session.edit(message.edits);
+      post({ type: 'plan-ready' });
+    } else if (message.type === 'plan-warm' && session) {
+      session.ask(message.ends, message);
+      session.warm();
+    } else if (message.type === 'plan' && session) {
+      request = message.request;
+      session.edit(message.edits);
+      session.ask(message.ends, message);
+      post({ type: 'plan-answer', request, answer: session.answer() });
+      settleLater(session, QUIET);
+    }
+  } catch (error) {
+    fail(error);
+  }
+}
+
+/** What is said between slices is heard before the next one. */
+function settleLater(asked: PlanSession, delay: number, steps = asked.settle()): void {
+  timer = self.setTimeout(() => {
+    try {
+      const end = clock() + SLICE;
+      let step = steps.next();
+      let progress: PlanProgress | null = null;
+      for (; !step.done; step = steps.next()) {
+        const { value } = step;
+        if (value && 'status' in value) post({ type: 'plan-answer', request, answer: value });
+        else if (value) progress = value;
+        if (clock() > end) break;
+      }
+      if (progress) post({ type: 'plan-progress', request, iterations: progress.iterations });
+      if (!step.done && session) settleLater(session, 0, steps);
+      else post({ type: 'plan-settled', request });
+    } catch (error) {
+      fail(error);
+    }
+  }, delay);
+}
+
+function fail(error: unknown): void {
+  post({ type: 'plan-failed', request, message: (error as Error).message });
+}
