@@ -15,6 +15,13 @@ export interface Objective {
   lowerBound(a: Float64Array, b: Float64Array): number;
 }
 
+/** Undefined passes: there is a default. */
+export function requireObjective(call: string, objective: Objective | undefined): void {
+  if (objective === undefined) return;
+  if (![objective?.motionCost, objective?.lowerBound].every((f) => typeof f === 'function'))
+    throwMisuse(call, 'objective', objective, 'an object with motionCost(a, b) and lowerBound(a, b)');
+}
+
 /** Length in the metric of the space. */
 export function createLengthObjective(space: StateSpace): Objective {
   requireSpace('createLengthObjective', space);
@@ -82,6 +89,7 @@ export function createClearanceObjective(space: StateSpace, options: ClearanceOb
 /** What a path costs. */
 export function pathCost(space: StateSpace, objective: Objective, path: readonly Float64Array[]): number {
   requireSpace('pathCost', space);
+  requireObjective('pathCost', objective);
   requirePath('pathCost', space, path);
   let cost = 0;
   for (let i = 1; i < path.length; i++) cost += objective.motionCost(path[i - 1], path[i]);

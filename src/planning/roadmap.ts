@@ -16,7 +16,7 @@
  */
 import { requireObject, throwMisuse } from '../math/arguments.js';
 import { log } from '../math/scalar.js';
-import { createLengthObjective, type Objective } from './objective.js';
+import { createLengthObjective, type Objective, requireObjective } from './objective.js';
 import { requireSpace, requireState } from './requests.js';
 import { StateGraph } from './state-graph.js';
 import type { StateSpace } from './types.js';
@@ -304,6 +304,7 @@ const keyOfEnd = (end: number, node: number): number => end * 2 ** 32 + node + 1
 /** An empty roadmap; states come by `add`, or by planning with it. `objective`: what ways shall cost little of; default: length. */
 export function createRoadmap(space: StateSpace, objective?: Objective): Roadmap {
   requireSpace('createRoadmap', space);
+  requireObjective('createRoadmap', objective);
   return new Roadmap(space, objective);
 }
 
@@ -311,6 +312,7 @@ export function createRoadmap(space: StateSpace, objective?: Objective): Roadmap
 export function loadRoadmap(space: StateSpace, data: RoadmapData, objective?: Objective): Roadmap {
   const call = 'loadRoadmap';
   requireSpace(call, space);
+  requireObjective(call, objective);
   requireObject(call, 'data', data);
   const { kind, version, dimension, states, edges, known } = data;
   if (kind !== 'roadmap' || version !== 1)

@@ -31,7 +31,11 @@ export interface ValidState {
 }
 
 const CALL = 'findValidState';
-const OPTIONS: Fields = { seed: (call, _, seed) => requireSeed(call, seed), attempts: requirePositive, radius: requirePositive };
+const OPTIONS: Fields = {
+  seed: (call, _, seed) => requireSeed(call, seed),
+  attempts: requirePositive,
+  radius: requirePositive,
+};
 const BISECTIONS = 20;
 /** Share of the attempts in which the distance grows to its largest. */
 const GROWTH = 0.5;

@@ -15,10 +15,9 @@
  * Ends: as RRT-Connect until there is a path; then always `solved`.
  * Tested by test/contract/planners.test.ts and src/planning/roadmap.test.ts.
  */
-import { throwMisuse } from '../../math/arguments.js';
 import { createRandom, type Random } from '../../math/random.js';
 import { DRAW_INTERVAL } from '../goal-region.js';
-import { createLengthObjective, type Objective, pathCost } from '../objective.js';
+import { createLengthObjective, type Objective, pathCost, requireObjective } from '../objective.js';
 import type { Planner } from '../planner.js';
 import { type PlanningProblem, requireProblem } from '../problem.js';
 import { requireCount } from '../requests.js';
@@ -59,9 +58,7 @@ export const informedPrm: Planner = {
     const { batches, batchSize, objective } = request;
     requireCount(call, 'batches', batches);
     requireCount(call, 'batchSize', batchSize, 1);
-    const isObjective = [objective?.motionCost, objective?.lowerBound].every((f) => typeof f === 'function');
-    if (objective !== undefined && !isObjective)
-      throwMisuse(call, 'objective', objective, 'an object with motionCost(a, b) and lowerBound(a, b)');
+    requireObjective(call, objective);
     return new InformedPrmSearch(call, request, watch);
   },
 };
