@@ -12,6 +12,7 @@
  * without bounds, support functions (which have no distance of their own) and clouds of many points, and closed
  * meshes that are not consistently wound. The cover is proven by step 1; verify-spheres.ts agrees. Tested by lattice-cover.test.ts.
  */
+import { powerOfTwo } from '../../math/scalar.js';
 import { reportMesh } from '../mesh-report.js';
 import type { Shape } from '../shapes.js';
 import type { PlacedShape } from '../sphere-proof/parts.js';
@@ -90,11 +91,11 @@ function cutCells(field: ShapeField): { cells: Float64Array; half: number; longe
   const volume = widths[0] * widths[1] * widths[2];
   const cells: number[] = [];
   const add = (x: number, y: number, z: number, depth: number): void => {
-    const scale = 2 ** -depth;
+    const scale = powerOfTwo(-depth);
     const d = field.distance(x, y, z);
     if (d > scale * reach) return;
     if (depth === CUTS || d < -scale * reach) {
-      cells.push(x, y, z, d, scale * reach, volume * scale ** 3);
+      cells.push(x, y, z, d, scale * reach, volume * scale * scale * scale);
       return;
     }
     const [dx, dy, dz] = widths.map((w) => 0.25 * scale * w);
@@ -104,13 +105,8 @@ function cutCells(field: ShapeField): { cells: Float64Array; half: number; longe
   for (let x = 0; x < counts[0]; x++)
     for (let y = 0; y < counts[1]; y++)
       for (let z = 0; z < counts[2]; z++)
-        add(
-          bounds[0] + (x + 0.5) * widths[0],
-          bounds[1] + (y + 0.5) * widths[1],
-          bounds[2] + (z + 0.5) * widths[2],
-          0,
-        );
-  return { cells: Float64Array.from(cells), half: 2 ** -CUTS * reach, longest };
+        add(bounds[0] + (x + 0.5) * widths[0], bounds[1] + (y + 0.5) * widths[1], bounds[2] + (z + 0.5) * widths[2], 0);
+  return { cells: Float64Array.from(cells), half: powerOfTwo(-CUTS) * reach, longest };
 }
 
 /**
