@@ -48,7 +48,8 @@ export function volumeTerm(excess: number): number {
 
 /** The excess of volume whose term is a length. */
 export function enoughExcess(length: number): number {
-  return ((4 * Math.PI) / 3) * (length / VOLUME_WEIGHT) ** 3;
+  const radius = length / VOLUME_WEIGHT;
+  return ((4 * Math.PI) / 3) * radius * radius * radius;
 }
 
 export interface PartMeasure {

@@ -3,7 +3,7 @@
  *
  * Method: the polyhedron starts as the box about the hull; while a corner of it is farther from the hull than allowed, it is cut by the plane
  * of the hull's face that the corner is highest above. Each cut is a face of the hull, so there is an end: the hull itself.
- * Cost: corners x faces. When that comes to no fewer corners, the hull is returned as it is. Checked by simplify-hull.test.ts.
+ * Cost: corners x faces. When that comes to no fewer corners, the hull is returned as it is. Checked by convex-decomposition.test.ts.
  */
 import { boundPoints } from '../bounds.js';
 import { closestPointTriangle } from '../closest-points.js';

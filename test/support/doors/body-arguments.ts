@@ -355,7 +355,12 @@ const geometry: Door = {
   }),
   decomposeMesh: (x) => ({
     mesh: loose(x.mesh),
-    options: maybe({ concavity: maybe(0.1), maximumParts: maybe(2), simplification: maybe(0.01), onProgress: maybe(() => {}) }),
+    options: maybe({
+      concavity: maybe(0.1),
+      maximumParts: maybe(2),
+      simplification: maybe(0.01),
+      onProgress: maybe(() => {}),
+    }),
   }),
   meshHeightField: () => ({
     field: loose({ type: 'heightfield', spacing: [1, 1], rows: 2, columns: 2, heights: Float64Array.of(0, 0, 0, 1) }),
