@@ -37,7 +37,7 @@ const room = (doorway) => ({
 for (const method of ['shortest', 'clearance']) {
   const { status, length, clearance, verified } = planInPlane(room(1), { method });
   console.log(
-    `${method}: ${status}, ${length.toFixed(3)} m, ${(100 * clearance).toFixed(2)} cm clear, verified ${verified}`,
+    `${method}: ${status}, ${length.toFixed(3)} m, ${(100 * clearance).toFixed(2)} cm clear, ${verified ? 'verified' : 'not verified'}`,
   );
 }
 
@@ -50,7 +50,8 @@ for (const touching of ['free', 'blocked']) {
   };
   const { status, separation } = planInPlane(problem);
   console.log(`0.75 m doorway, touching ${touching}: ${status}`);
-  if (separation !== null) console.log(`  proof accepted: ${verifySeparation(problem, separation).accepted}`);
+  if (separation !== null)
+    console.log(`  proof: ${verifySeparation(problem, separation).accepted ? 'accepted' : 'refused'}`);
 }
 
 const { polygons } = sumObstacles(

