@@ -48,7 +48,8 @@ const FREE_SLICE = 4096;
 export function runSearch(search: Search, watch: StopWatch, { onProgress, interval }: RunOptions): void {
   const slice = watch.isNeverOver ? FREE_SLICE : search.slice;
   let until = interval;
-  for (let done = 0; !watch.isOver(); ) {
+  if (watch.isLate()) return;
+  for (let done = 0; ; ) {
     const count = onProgress ? Math.min(slice, until - done) : slice;
     if (search.step(count)) return;
     done += count;
@@ -56,5 +57,6 @@ export function runSearch(search: Search, watch: StopWatch, { onProgress, interv
       onProgress(search.progress);
       until += interval;
     }
+    if (watch.isOver()) return;
   }
 }
