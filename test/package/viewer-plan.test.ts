@@ -88,8 +88,12 @@ describe.skipIf(!chromiumPath)(`planning in the viewer${needsChromium}`, () => {
     const page = await openViewer({ viewport: { width: 800, height: 420 } }, recordPlans, recordTasks);
     const { scene, robot } = await loadArm();
     const path = await savePath(page);
-    setConfiguration(robot, path[Math.floor(path.length / 2)]);
-    const [x, y, z] = robotFramePlacement(createTransform(), robot, 'tool').slice(9);
+    // Where the tool is lowest on its way: not behind what lies over the view.
+    const places = path.slice(1, -1).map((q) => {
+      setConfiguration(robot, q);
+      return robotFramePlacement(createTransform(), robot, 'tool').slice(9);
+    });
+    const [x, y, z] = places.reduce((low, at) => (at[2] < low[2] ? at : low));
     await openTab(page, 'Scene');
     await page.getByRole('button', { name: 'Add sphere' }).click();
     await setNumbers(page, { radius: 50, x: 1000 * x, y: 1000 * y, z: 1000 * z });

@@ -38,6 +38,8 @@ import {
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const example = (path: string): string => join(root, 'examples', path);
+/** Answers come in frames after what they are about. */
+const ANSWERED = { timeout: 30_000 };
 /** A cube that slides past a post. Its meshes are named by package; rail and carriage are adjacent and not checked. */
 const sliderUrdf = `<robot name="slider">
   <link name="rail"><visual><geometry><mesh filename="package://slider_description/meshes/Cube.STL"/></geometry></visual>
@@ -261,13 +263,11 @@ describe.skipIf(!chromiumPath)(`viewer in Chromium${needsChromium}`, () => {
     });
     await dropFiles(page, { 'slider.zip': zip });
     await page.locator('.title', { hasText: 'slider' }).waitFor();
-    await waitForAnswers(page);
     // Carriage from x = 1.25 on, post a ball of 0.1 at z = 1.5 over the corner at (0, 0): apart by the diagonal.
     const apart = Math.hypot(1.25, 0.5) - 0.1;
-    expect(await readFacts(page)).toMatchObject({
-      'Nearest pair': 'carriage – post',
-      Distance: `${apart.toFixed(3)} m`,
-    });
+    await expect
+      .poll(() => readFacts(page), ANSWERED)
+      .toMatchObject({ 'Nearest pair': 'carriage – post', Distance: `${apart.toFixed(3)} m` });
     expect(await page.locator('.joint input[type=range]').count()).toBe(1);
     expect(await page.locator('.issues .error').count()).toBe(0);
   });
@@ -321,9 +321,8 @@ describe.skipIf(!chromiumPath)(`viewer in Chromium${needsChromium}`, () => {
     await x.fill('1250');
     await x.press('Enter');
     // The nearest pair comes with the next frame.
-    await waitForAnswers(page);
+    await expect.poll(() => readFacts(page), ANSWERED).toMatchObject({ 'Nearest pair': 'a – b', Distance: '250.0 mm' });
     expect(await page.locator('.verdict').textContent()).toBe('Free');
-    expect(await readFacts(page)).toMatchObject({ 'Nearest pair': 'a – b', Distance: '250.0 mm' });
   });
 
   it('plays a dropped path, and says when one does not fit the robot', async () => {
