@@ -69,8 +69,8 @@ export function measureConcavity(
   if (hull.dimension < 3) return { lower: 0, upper: 0 };
   if (term > length) return { lower: term, upper: Infinity };
   const search = new Search(length, Math.max(term, FLOOR * length));
-  new DepthSearch(search, solid, hull).run(surface);
-  if (search.lower <= length && search.upper <= length) new ReachSearch(search, solid, surface).run(hull);
+  search.run(surface, new DepthSearch(search, solid, hull).look);
+  if (search.lower <= length && search.upper <= length) search.run(hull, new ReachSearch(search, solid, surface).look);
   const upper = Math.max(search.upper, search.lower);
   return { lower: Math.max(term, search.found), upper: search.isRefuted ? Infinity : Math.max(term, upper) };
 }
@@ -83,7 +83,9 @@ class Search {
   /** Of triangles that were dropped. */
   upper = 0;
   looked = 0;
-  readonly stack: number[] = [];
+  /** The one that is looked at. */
+  readonly triangle = new Float64Array(9);
+  private readonly stack: number[] = [];
 
   constructor(
     readonly length: number,
@@ -98,6 +100,22 @@ class Search {
 
   get isOver(): boolean {
     return this.isRefuted || this.looked > MOST_TRIANGLES;
+  }
+
+  /** Looks at all triangles, and at what `look` splits them into, until nothing more is sought. */
+  run({ vertices, triangles }: TriangleMesh, look: () => void): void {
+    const { stack, triangle } = this;
+    for (let t = 0; t < triangles.length && !this.isOver; t += 3) {
+      for (let c = 0; c < 3; c++) for (let k = 0; k < 3; k++) stack.push(vertices[3 * triangles[t + c] + k]);
+      while (stack.length > 0 && !this.isOver) {
+        this.looked++;
+        for (let i = 8; i >= 0; i--) triangle[i] = stack.pop() as number;
+        look();
+      }
+    }
+    // What is left undecided may be anything.
+    if (this.looked > MOST_TRIANGLES) this.upper = Infinity;
+    stack.length = 0;
   }
 
   /** Of a triangle whose bound is this: whether it can be dropped. */
@@ -129,22 +147,11 @@ class Search {
     this.stack.push(t[a], t[a + 1], t[a + 2], x, y, z, t[c], t[c + 1], t[c + 2]);
     this.stack.push(x, y, z, t[b], t[b + 1], t[b + 2], t[c], t[c + 1], t[c + 2]);
   }
-
-  pop(out: Float64Array): void {
-    this.looked++;
-    for (let i = 8; i >= 0; i--) out[i] = this.stack.pop() as number;
-  }
-
-  /** What is left undecided counts with its bound. */
-  leave(bound: number): void {
-    this.upper = Math.max(this.upper, bound);
-  }
 }
 
 /** How deep the part's surface is below the hull's. */
 class DepthSearch {
   private readonly planes: Float64Array;
-  private readonly triangle = new Float64Array(9);
   private hint = 0;
 
   constructor(
@@ -155,21 +162,9 @@ class DepthSearch {
     this.planes = listPlanes(hull);
   }
 
-  run({ vertices, triangles }: TriangleMesh): void {
-    const { search, triangle } = this;
-    for (let t = 0; t < triangles.length && !search.isOver; t += 3) {
-      for (let c = 0; c < 3; c++) for (let k = 0; k < 3; k++) search.stack.push(vertices[3 * triangles[t + c] + k]);
-      while (search.stack.length > 0 && !search.isOver) {
-        search.pop(triangle);
-        this.look();
-      }
-    }
-    if (search.looked > MOST_TRIANGLES) search.leave(Infinity);
-    search.stack.length = 0;
-  }
-
-  private look(): void {
-    const { search, triangle: t } = this;
+  readonly look = (): void => {
+    const { search } = this;
+    const t = search.triangle;
     if (search.canDrop(this.boundBy(this.hint))) return;
     let bound = Infinity;
     for (let c = 0; c < 9; c += 3) {
@@ -187,7 +182,7 @@ class DepthSearch {
     }
     if (search.canDrop(bound) || (sizeOf(t) <= search.lower && this.isWithin(t, -1))) return;
     search.split(t);
-  }
+  };
 
   /** Depth of a point, or some plane's distance that is not above what is known; leaves that plane as the hint. */
   private depthOf(x: number, y: number, z: number): number {
@@ -206,7 +201,8 @@ class DepthSearch {
   }
 
   private boundBy(i: number): number {
-    const { planes, triangle: t } = this;
+    const { planes } = this;
+    const t = this.search.triangle;
     let most = 0;
     for (let c = 0; c < 9; c += 3) {
       const gap = planes[i + 3] - planes[i] * t[c] - planes[i + 1] * t[c + 1] - planes[i + 2] * t[c + 2];
@@ -247,7 +243,6 @@ function sizeOf(t: Float64Array): number {
 /** How far the hull's surface is from the part. */
 class ReachSearch {
   private readonly part: MeshProbe;
-  private readonly triangle = new Float64Array(9);
 
   constructor(
     private readonly search: Search,
@@ -257,21 +252,9 @@ class ReachSearch {
     this.part = new Probe(surface);
   }
 
-  run({ vertices, triangles }: ConvexHull): void {
-    const { search, triangle } = this;
-    for (let t = 0; t < triangles.length && !search.isOver; t += 3) {
-      for (let c = 0; c < 3; c++) for (let k = 0; k < 3; k++) search.stack.push(vertices[3 * triangles[t + c] + k]);
-      while (search.stack.length > 0 && !search.isOver) {
-        search.pop(triangle);
-        this.look();
-      }
-    }
-    if (search.looked > MOST_TRIANGLES) search.leave(Infinity);
-    search.stack.length = 0;
-  }
-
-  private look(): void {
-    const { search, solid, part, triangle: t } = this;
+  readonly look = (): void => {
+    const { search, solid, part } = this;
+    const t = search.triangle;
     const radius = sizeOf(t);
     const [x, y, z] = [0, 1, 2].map((k) => (t[k] + t[3 + k] + t[6 + k]) / 3);
     let distance = part.distance(x, y, z);
@@ -289,7 +272,7 @@ class ReachSearch {
     }
     search.see(distance);
     if (!search.isRefuted) search.split(t);
-  }
+  };
 }
 
 /** Unit normals and offsets of a hull's faces, 4 numbers each. */
