@@ -25,17 +25,17 @@ const NEXT_LOOK: CutSettings = { steps: 10, ahead: 0, directions: 4, refined: 0,
 const APART = 0.04;
 /** Directions of faces that are tried at the deepest place. */
 const DEEP_DIRECTIONS = 5;
+/** Of the concavity of the whole: less than this on the worse side is progress. */
+const PROGRESS = 0.95;
 /** Of the length asked about: up to where the concavity of a side is found out. */
 const DEEP_LENGTH = 4;
 
 /** Both sides of the plane that is best; empty when no plane cuts the piece. */
 export function dividePart(task: Decomposing, subject: SweepSubject, part: Part): SweepSubject[] {
+  const byVolume = cutByVolume(task, subject);
   const { deepest } = part.concavity;
-  if (deepest && part.hullVolume - part.volume <= enoughExcess(task.length)) {
-    const sides = cutDeepest(task, subject, deepest);
-    if (sides.length > 0) return sides;
-  }
-  return cutByVolume(task, subject);
+  if (!deepest || part.hullVolume - part.volume > enoughExcess(task.length)) return byVolume;
+  return cutDeepest(task, subject, byVolume, deepest);
 }
 
 function carryOut(task: Decomposing, subject: SweepSubject, plane: Plane): SweepSubject[] {
@@ -67,23 +67,32 @@ function cutByVolume(task: Decomposing, subject: SweepSubject): SweepSubject[] {
   return best;
 }
 
-function cutDeepest(task: Decomposing, subject: SweepSubject, deepest: readonly number[]): SweepSubject[] {
+/** The least concave of what is given and of cuts through a place. */
+function cutDeepest(
+  task: Decomposing,
+  subject: SweepSubject,
+  byVolume: SweepSubject[],
+  deepest: readonly number[],
+): SweepSubject[] {
   const coarse = { ...task, length: DEEP_LENGTH * task.length, floor: task.length };
   // 1 for a side that is convex enough.
   const judgeSide = (side: SweepSubject): number => {
     const part = createPart(coarse, side);
     return part ? Math.max(1, Math.min(part.concavity.upper / (SLACK * task.length), 2 * DEEP_LENGTH)) : 0;
   };
-  let best: SweepSubject[] = [];
-  let least = Infinity;
+  const judgeSides = (sides: readonly SweepSubject[]): number =>
+    sides.length === 0 ? Infinity : sides.reduce((sum, side) => sum + judgeSide(side), 0);
+  let best = byVolume;
+  let least = judgeSides(byVolume);
+  // All but what one side had anyway: the other is as concave as the whole.
+  if (least - 1 < PROGRESS * judgeSide(subject)) return byVolume;
   for (const plane of planesThrough(subject, deepest)) {
+    if (least <= 2) break;
     const sides = carryOut(task, subject, plane);
-    if (sides.length === 0) continue;
-    const score = sides.reduce((sum, side) => sum + judgeSide(side), 0);
+    const score = judgeSides(sides);
     if (score >= least) continue;
     least = score;
     best = sides;
-    if (score <= 2) break;
   }
   return best;
 }
