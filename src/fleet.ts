@@ -1,0 +1,13 @@
+export type { GridMap } from './fleet/grid-map.js';
+export type { PathGraph } from './fleet/path-graph.js';
+export { createGridGraph, createRoadmapGraph } from './fleet/path-graph.js';
+export type { PathCosts, PathProblem, RobotPath } from './fleet/path-problem.js';
+export { measurePaths } from './fleet/path-problem.js';
+export type { PathOptions, PathPlan, PathStatus } from './fleet/plan-paths.js';
+export { planPaths } from './fleet/plan-paths.js';
+export { createRandomProblem } from './fleet/random-problem.js';
+export type { PathConflict } from './fleet/verify-paths.js';
+export { verifyPaths } from './fleet/verify-paths.js';
+export type { ScenarioEntry } from './io/grid/scenario-file.js';
+export { parseScenario, writeScenario } from './io/grid/scenario-file.js';
+export { parseGridMap, writeGridMap } from './io/grid/grid-map-file.js';
