@@ -238,12 +238,17 @@ export class StepGenerator {
 
 const SEVERAL = -2;
 
-/** The next place of each robot's way after each of its places: one hash table for all. */
+/**
+ * The next place of each robot's way after each of its places: looked up where the robot was last, and else in a hash table for all.
+ * A way enters no place twice, so the look is a hint that decides nothing.
+ */
 class WayTable {
+  private readonly cursors: Int32Array;
   private readonly keys: Float64Array;
   private readonly values: Int32Array;
 
-  constructor(ways: readonly Int32Array[]) {
+  constructor(private readonly ways: readonly Int32Array[]) {
+    this.cursors = new Int32Array(ways.length);
     let count = 16;
     for (const way of ways) count += way.length;
     let size = 16;
@@ -254,14 +259,25 @@ class WayTable {
       for (let t = 0; t + 1 < way.length; t++) {
         const s = this.locate(robot, way[t]);
         this.keys[s] = robot * 16777216 + way[t];
-        this.values[s] = way[t + 1];
+        this.values[s] = t;
       }
     });
   }
 
   following(robot: number, v: number): number {
-    const s = this.locate(robot, v);
-    return this.keys[s] < 0 ? NONE : this.values[s];
+    const way = this.ways[robot];
+    const { cursors } = this;
+    let t = cursors[robot];
+    if (way[t] !== v) {
+      if (way[t + 1] === v) t++;
+      else {
+        const s = this.locate(robot, v);
+        if (this.keys[s] < 0) return NONE;
+        t = this.values[s];
+      }
+      cursors[robot] = t;
+    }
+    return t + 1 < way.length ? way[t + 1] : NONE;
   }
 
   private locate(robot: number, v: number): number {

@@ -31,7 +31,7 @@ export interface PathOptions {
   readonly iterations?: number;
   /** Rounds of improvement. Default: until time is up, none without a time limit. */
   readonly rounds?: number;
-  /** Trials per successor. Default 4; 1 for more than 2,000 robots. */
+  /** Trials per successor. Default 4; 1 for more than 400 robots. */
   readonly candidates?: number;
   /** Called with each cheaper plan's sum of costs. */
   readonly onImproved?: (sumOfCosts: number) => void;
@@ -100,7 +100,7 @@ export function planPaths(problem: PathProblem, options: PathOptions = {}): Path
     distances,
     random,
     rotations,
-    options.candidates ?? (robots > 2000 ? 1 : 4),
+    options.candidates ?? (robots > 400 ? 1 : 4),
     Math.max(1000, Math.floor(MOST_BYTES / (8 * robots + 400))),
     ways,
   );
@@ -157,7 +157,7 @@ export function planPaths(problem: PathProblem, options: PathOptions = {}): Path
 }
 
 /** States searched for guidance: some seconds on one core. */
-const MOST_SPREAD = 6e6;
+const MOST_SPREAD = 2e6;
 
 function spreadWays(
   graph: PathProblem['graph'],

@@ -162,7 +162,8 @@ export class PathSpreader {
     this.nodeMeetings[node] = meetings;
     this.nodeParent[node] = parent;
     const { heapKeys, heapNodes } = this;
-    const key = meetings * 16777216 + estimate;
+    // Fewest meetings, then the shortest, then the farthest on its way.
+    const key = (meetings * 65536 + estimate) * 65536 - t;
     let k = this.heapSize++;
     while (k > 0) {
       const up = (k - 1) >> 1;
