@@ -11,3 +11,7 @@ export { verifyPaths } from './fleet/verify-paths.js';
 export type { ScenarioEntry } from './io/grid/scenario-file.js';
 export { parseScenario, writeScenario } from './io/grid/scenario-file.js';
 export { parseGridMap, writeGridMap } from './io/grid/grid-map-file.js';
+export type { FleetShape } from './fleet/footprint.js';
+export type { ContactListener, ContactPhase, FleetBody, FleetDriver, FleetMode, FleetProfile } from './fleet/fleet-world.js';
+export { createFleetWorld, FleetWorld } from './fleet/fleet-world.js';
+export type { FleetCellMode, FleetWorldOptions } from './fleet/world-options.js';
