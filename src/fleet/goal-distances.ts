@@ -13,6 +13,7 @@ export type DistanceRow = Uint16Array | Int32Array;
 export class GoalDistances {
   /** What a row holds where the goal cannot be reached. */
   readonly unreachable: number;
+  private readonly goals: number[];
   private readonly rows: (DistanceRow | null)[];
   private readonly queue: Int32Array;
   private readonly fourNeighbours: Int32Array | null;
@@ -20,8 +21,9 @@ export class GoalDistances {
 
   constructor(
     readonly graph: PathGraph,
-    private readonly goals: ArrayLike<number>,
+    goals: ArrayLike<number>,
   ) {
+    this.goals = Array.from(goals);
     this.unreachable = graph.vertexCount < 65535 ? 65535 : 2147483647;
     this.rows = new Array(goals.length).fill(null);
     this.queue = new Int32Array(graph.vertexCount);
@@ -30,6 +32,12 @@ export class GoalDistances {
 
   row(robot: number): DistanceRow {
     return this.rows[robot] ?? this.makeRow(robot);
+  }
+
+  /** Rows of former goals are kept: goals come back. */
+  setGoal(robot: number, goal: number): void {
+    this.goals[robot] = goal;
+    this.rows[robot] = this.byGoal.get(goal) ?? null;
   }
 
   private makeRow(robot: number): DistanceRow {

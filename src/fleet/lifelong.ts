@@ -1,0 +1,147 @@
+/**
+ * Pick-up and delivery without an end: robots that always have somewhere to go, none colliding.
+ *
+ * Method: a step of all robots by PIBT (pibt.ts) without rotations whenever fewer than `ahead` places are planned for those that can be planned
+ * for; a robot whose queue is full (it is stopped or late) stays where its plan ends, and the others are planned around it. Steps go
+ * to plan-execution.ts, which drives them with speeds and accelerations. A robot that has arrived takes its next task: the place to
+ * pick up at, then that to deliver to. Longest without a goal reached goes first.
+ * Source: Ma, Li, Kumar, Koenig 2017, "Lifelong multi-agent path finding for online pickup and delivery tasks", AAMAS; Okumura et al. 2022,
+ * doi:10.1016/j.artint.2022.103752, section 5.
+ * PIBT promises each robot its goal on graphs where every edge lies on a ring and rotations are allowed; elsewhere, and without them, robots may
+ * wait for ever: `progress` finds those. Tested by plan-execution.test.ts.
+ */
+import { requireCount, requireSeed, requireFields, wholeFrom, unchecked } from '../math/arguments.js';
+import { MisuseError } from '../math/misuse.js';
+import { createRandom } from '../math/random.js';
+import { GoalDistances } from './goal-distances.js';
+import type { PathGraph } from './path-graph.js';
+import { requirePathGraph, requireVertices } from './path-problem.js';
+import { StepGenerator } from './pibt.js';
+import { type DriveLimits, PlanExecution } from './plan-execution.js';
+import { ProgressWatch } from './stall-report.js';
+
+export interface DeliveryTask {
+  readonly pickup: number;
+  readonly delivery: number;
+}
+
+export interface LifelongOptions extends DriveLimits {
+  readonly seed?: number;
+  /** Places that are planned ahead per robot. Default 4. */
+  readonly ahead?: number;
+}
+
+export class LifelongFleet {
+  delivered = 0;
+  readonly execution: PlanExecution;
+  readonly progress: ProgressWatch;
+  private readonly generator: StepGenerator;
+  private readonly distances: GoalDistances;
+  private readonly goals: Int32Array;
+  private readonly tasks: (DeliveryTask | null)[];
+  private readonly isLoaded: Uint8Array;
+  private readonly priorities: Float64Array;
+  private readonly order: number[];
+  private readonly next: Int32Array;
+
+  constructor(
+    graph: PathGraph,
+    starts: ArrayLike<number>,
+    /** The robot's next task, or null while there is none. */
+    private readonly assign: (robot: number) => DeliveryTask | null,
+    limits: DriveLimits,
+    seed: number,
+    private readonly ahead: number,
+  ) {
+    this.execution = new PlanExecution(graph, starts, limits);
+    this.goals = Int32Array.from(starts);
+    this.distances = new GoalDistances(graph, this.goals);
+    this.generator = new StepGenerator(graph, this.goals, this.distances, createRandom(seed), false);
+    this.progress = new ProgressWatch(starts.length);
+    this.tasks = new Array(starts.length).fill(null);
+    this.isLoaded = new Uint8Array(starts.length);
+    this.priorities = Float64Array.from(starts, (_, i) => i / starts.length);
+    this.order = [...this.priorities.keys()];
+    this.next = new Int32Array(starts.length);
+  }
+
+  taskOf(robot: number): DeliveryTask | null {
+    return this.tasks[robot];
+  }
+
+  isCarrying(robot: number): boolean {
+    return this.isLoaded[robot] !== 0;
+  }
+
+  step(dt: number): void {
+    this.plan();
+    this.execution.step(dt);
+    for (let i = 0; i < this.goals.length; i++) this.arrive(i);
+  }
+
+  /** A task is done where its robot stands at its place, not where it is planned to be. */
+  private arrive(i: number): void {
+    const { execution, goals, tasks, distances } = this;
+    const v = execution.vertexOf(i);
+    this.progress.look(i, tasks[i] === null ? 0 : distances.row(i)[v], execution.time);
+    if (tasks[i] !== null && v !== goals[i]) return;
+    const task = tasks[i];
+    if (task !== null && this.isLoaded[i] === 0) {
+      this.isLoaded[i] = 1;
+      this.setGoal(i, task.delivery);
+      return;
+    }
+    if (task !== null) this.delivered++;
+    this.isLoaded[i] = 0;
+    tasks[i] = this.assign(i);
+    const following = tasks[i];
+    if (following !== null) this.setGoal(i, following.pickup);
+  }
+
+  private setGoal(i: number, goal: number): void {
+    if (!Number.isInteger(goal) || goal < 0 || goal >= this.distances.graph.vertexCount)
+      throw new MisuseError(`assign: task of robot ${i}, got place ${goal}, expected a vertex of the graph`);
+    this.goals[i] = goal;
+    this.distances.setGoal(i, goal);
+    this.priorities[i] -= Math.floor(this.priorities[i]);
+    this.progress.reset(i, this.execution.time);
+  }
+
+  private plan(): void {
+    const { execution, order, priorities, next, goals } = this;
+    const from = execution.plannedVertices;
+    let waiting = 0;
+    for (let i = 0; i < next.length; i++) {
+      const isFull = execution.pending(i) >= this.ahead;
+      next[i] = isFull ? from[i] : -1;
+      if (!isFull && from[i] !== goals[i]) waiting++;
+    }
+    if (waiting === 0) return;
+    for (let i = 0; i < next.length; i++) if (from[i] !== goals[i]) priorities[i] += 1;
+    order.sort((a, b) => priorities[b] - priorities[a]);
+    if (this.generator.generate(from, next, order)) execution.append(next);
+  }
+}
+
+const FIELDS = {
+  seed: unchecked,
+  ahead: wholeFrom(1),
+  speed: unchecked,
+  acceleration: unchecked,
+  turnRate: unchecked,
+};
+
+export function createLifelongFleet(
+  graph: PathGraph,
+  starts: ArrayLike<number>,
+  assign: (robot: number) => DeliveryTask | null,
+  options: LifelongOptions = {},
+): LifelongFleet {
+  requirePathGraph('createLifelongFleet', graph);
+  requireVertices('createLifelongFleet', 'starts', starts, graph.vertexCount);
+  requireCount('createLifelongFleet', 'starts', starts.length, 1);
+  requireFields('createLifelongFleet', 'options', options, FIELDS);
+  requireSeed('createLifelongFleet', options.seed);
+  const { seed = 1, ahead = 4, ...limits } = options;
+  return new LifelongFleet(graph, starts, assign, limits, seed, ahead);
+}
