@@ -23,3 +23,6 @@ export type { DriveLimits, Wait } from './fleet/plan-execution.js';
 export { createPlanExecution, PlanExecution } from './fleet/plan-execution.js';
 export type { Stall } from './fleet/stall-report.js';
 export { explainWaits, ProgressWatch } from './fleet/stall-report.js';
+export type { ActionEvent, BaseKind, RobotAction, RobotDescription } from './fleet/robot-fleet.js';
+export { createRobotFleet, RobotFleet } from './fleet/robot-fleet.js';
+export { spawnGrid, spawnRandom } from './fleet/spawn.js';

@@ -89,6 +89,7 @@ export class FleetWorld {
   private isMoved = new Uint8Array(0);
   private contactCounts = new Int32Array(0);
   private readonly contacts = new ContactList();
+  private readonly ignored = new Set<number>();
   private readonly drivers: FleetDriver[] = [];
   private readonly listeners: ContactListener[] = [];
   /** Phase, a, b per event of this step. */
@@ -146,6 +147,8 @@ export class FleetWorld {
     this.requireBody('removeBody', id);
     if (this.modes[id] !== DISABLED) this.grid?.displace(id);
     this.endContactsOf(id);
+    // The id may come back as another body.
+    for (const key of this.ignored) if (key % 67108864 === id || Math.floor(key / 67108864) === id) this.ignored.delete(key);
     this.byName.delete(this.names[id]);
     this.modes[id] = GONE;
     this.freeIds.push(id);
@@ -180,6 +183,16 @@ export class FleetWorld {
   /** Id of the body of that name, or -1. */
   find(name: string): number {
     return this.byName.get(name) ?? -1;
+  }
+
+  /** Whether contacts of the two are left out: a robot and what it carries. */
+  ignorePair(a: number, b: number, ignored: boolean): void {
+    this.requireBody('ignorePair', a);
+    this.requireBody('ignorePair', b);
+    const key = Math.min(a, b) * 67108864 + Math.max(a, b);
+    if (ignored) this.ignored.add(key);
+    else this.ignored.delete(key);
+    this.markMoved(a);
   }
 
   /** Anywhere at once: nothing in between is checked. */
@@ -285,7 +298,7 @@ export class FleetWorld {
   }
 
   private check(): void {
-    const { moved, isMoved, modes, contacts, shapes, poses, boxes, steps } = this;
+    const { moved, isMoved, modes, contacts, shapes, poses, boxes, steps, ignored } = this;
     const grid = this.grid!;
     const all = this.options.checks === 'all';
     const count = all ? this.bodyCount : this.movedCount;
@@ -307,6 +320,7 @@ export class FleetWorld {
         const o = a * BOX_STRIDE;
         const p = b * BOX_STRIDE;
         if (!planeOnly && (boxes[o + 2] > boxes[p + 5] || boxes[p + 2] > boxes[o + 5])) continue;
+        if (ignored.size > 0 && ignored.has(Math.min(a, b) * 67108864 + Math.max(a, b))) continue;
         exactTests++;
         if (!bodiesTouch(shapes, poses, a, b, planeOnly)) continue;
         if (contacts.touch(a, b, steps)) {

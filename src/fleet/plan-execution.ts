@@ -17,6 +17,7 @@
 import { requireCount, requireFields, requireNotNegative, requirePositiveNumber } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { atan2 } from '../math/scalar.js';
+import { brakingStep } from './braking-step.js';
 import type { PathGraph } from './path-graph.js';
 import { type RobotPath, requirePathGraph } from './path-problem.js';
 
@@ -62,6 +63,7 @@ export class PlanExecution {
   private readonly lastVisit: Int32Array;
   private readonly planned: Int32Array;
   private open = 0;
+  private readonly travel = new Float64Array(2);
 
   constructor(
     private readonly graph: PathGraph,
@@ -209,24 +211,9 @@ export class PlanExecution {
       if (Math.abs(ex * uy - ey * ux) > 1e-12 * length || ex * ux + ey * uy < 0) break;
       free += length;
     }
-    const v = speed[i];
-    let travel: number;
-    let after: number;
-    const limit = acceleration * dt;
-    if (this.isStopped(i)) {
-      after = Math.max(0, v - limit);
-      travel = after > 0 ? ((v + after) / 2) * dt : Math.min(free, (v * v) / (2 * acceleration));
-    } else if (free <= (v * dt) / 2 || (v === 0 && free <= (acceleration * dt * dt) / 4)) {
-      travel = free;
-      after = 0;
-    } else {
-      const brake = acceleration * (Math.sqrt((dt * dt) / 4 + (2 * (free - (v * dt) / 2)) / acceleration) - dt / 2);
-      after = Math.max(0, v - limit, Math.min(this.maxSpeed, v + limit, brake));
-      travel = Math.min(free, ((v + after) / 2) * dt);
-      if (after === 0) travel = Math.min(travel, free);
-    }
-    speed[i] = after;
-    let d = along[i] + travel;
+    brakingStep(this.travel, free, speed[i], this.maxSpeed, acceleration, dt, !this.isStopped(i));
+    speed[i] = this.travel[1];
+    let d = along[i] + this.travel[0];
     for (;;) {
       a = way[k];
       b = way[k + 1];
