@@ -12,13 +12,14 @@
  */
 import { requireCount, requireSeed, requireFields, wholeFrom, unchecked } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
-import { createRandom } from '../math/random.js';
+import { createRandom, type SeededRandom } from '../math/random.js';
 import { GoalDistances } from './goal-distances.js';
 import type { PathGraph } from './path-graph.js';
 import { requirePathGraph, requireVertices } from './path-problem.js';
 import { StepGenerator } from './pibt.js';
 import { type DriveLimits, PlanExecution } from './plan-execution.js';
 import { ProgressWatch } from './stall-report.js';
+import { floatsToText, textToFloats } from './state-text.js';
 
 export interface DeliveryTask {
   readonly pickup: number;
@@ -35,6 +36,7 @@ export class LifelongFleet {
   delivered = 0;
   readonly execution: PlanExecution;
   readonly progress: ProgressWatch;
+  private readonly random: SeededRandom;
   private readonly generator: StepGenerator;
   private readonly distances: GoalDistances;
   private readonly goals: Int32Array;
@@ -56,7 +58,8 @@ export class LifelongFleet {
     this.execution = new PlanExecution(graph, starts, limits);
     this.goals = Int32Array.from(starts);
     this.distances = new GoalDistances(graph, this.goals);
-    this.generator = new StepGenerator(graph, this.goals, this.distances, createRandom(seed), false);
+    this.random = createRandom(seed);
+    this.generator = new StepGenerator(graph, this.goals, this.distances, this.random, false);
     this.progress = new ProgressWatch(starts.length);
     this.tasks = new Array(starts.length).fill(null);
     this.isLoaded = new Uint8Array(starts.length);
@@ -71,6 +74,45 @@ export class LifelongFleet {
 
   isCarrying(robot: number): boolean {
     return this.isLoaded[robot] !== 0;
+  }
+
+  /** What the fleet holds besides its execution, for `restore`. */
+  save(): Record<string, unknown> {
+    return {
+      delivered: this.delivered,
+      goals: [...this.goals],
+      tasks: this.tasks,
+      isLoaded: [...this.isLoaded],
+      priorities: floatsToText(this.priorities),
+      order: this.order,
+      random: this.random.saveState(),
+      progress: this.progress.save(),
+    };
+  }
+
+  restore(data: Record<string, unknown>): void {
+    const { delivered, goals, tasks, isLoaded, priorities, order, random, progress } = data as {
+      delivered: number;
+      goals: number[];
+      tasks: (DeliveryTask | null)[];
+      isLoaded: number[];
+      priorities: string;
+      order: number[];
+      random: number[];
+      progress: string[];
+    };
+    if (goals.length !== this.goals.length) throw new RangeError(`${goals.length} robots, expected ${this.goals.length}`);
+    this.delivered = delivered;
+    goals.forEach((goal, i) => {
+      this.goals[i] = goal;
+      this.distances.setGoal(i, goal);
+      this.tasks[i] = tasks[i];
+      this.isLoaded[i] = isLoaded[i];
+      this.order[i] = order[i];
+    });
+    textToFloats(this.priorities, priorities);
+    this.random.restoreState(random);
+    this.progress.restore(progress);
   }
 
   step(dt: number): void {

@@ -76,6 +76,13 @@ export class MotionProof {
     return { pairs, unproven, a, b, leastGap: this.leastGap };
   }
 
+  /** What was before is not looked at: the next call begins with where the bodies are now. */
+  forget(): void {
+    this.beforeX.set(this.x);
+    this.beforeY.set(this.y);
+    this.leastGap = Number.POSITIVE_INFINITY;
+  }
+
   /** Least distance of two even motions. */
   private evenDistance(i: number, j: number): number {
     const { x, y, beforeX, beforeY } = this;

@@ -20,6 +20,7 @@ import { atan2 } from '../math/scalar.js';
 import { brakingStep } from './braking-step.js';
 import type { PathGraph } from './path-graph.js';
 import { type RobotPath, requirePathGraph } from './path-problem.js';
+import { floatsToText, textToFloats } from './state-text.js';
 
 export interface DriveLimits {
   /** Metres per second. Default 1. */
@@ -53,15 +54,15 @@ export class PlanExecution {
   private readonly needRobot: number[][];
   private readonly needVisit: number[][];
   /** Index of the last place that each may enter. */
-  private readonly allowed: Int32Array;
+  readonly allowed: Int32Array;
   /** Metres from the last place reached. */
-  private readonly along: Float64Array;
-  private readonly stoppedUntil: Float64Array;
-  private readonly turnUntil: Float64Array;
+  readonly along: Float64Array;
+  readonly stoppedUntil: Float64Array;
+  readonly turnUntil: Float64Array;
   /** Who comes to each vertex last so far, and as which of its places. */
-  private readonly lastRobot: Int32Array;
-  private readonly lastVisit: Int32Array;
-  private readonly planned: Int32Array;
+  readonly lastRobot: Int32Array;
+  readonly lastVisit: Int32Array;
+  readonly planned: Int32Array;
   private open = 0;
   private readonly travel = new Float64Array(2);
 
@@ -174,6 +175,51 @@ export class PlanExecution {
     return found;
   }
 
+  /** All of its state, for `restore`. */
+  save(): Record<string, unknown> {
+    return {
+      time: this.time,
+      open: this.open,
+      floats: FLOATS.map((name) => floatsToText(this[name])),
+      whole: WHOLE.map((name) => [...this[name]]),
+      ways: this.ways,
+      needRobot: this.needRobot,
+      needVisit: this.needVisit,
+    };
+  }
+
+  /** Of an execution over the same graph with as many robots. Throws RangeError for what is none. */
+  restore(data: Record<string, unknown>): void {
+    const { time, open, floats, whole, ways, needRobot, needVisit } = data as {
+      time: number;
+      open: number;
+      floats: string[];
+      whole: number[][];
+      ways: number[][];
+      needRobot: number[][];
+      needVisit: number[][];
+    };
+    FLOATS.forEach((name, k) => {
+      textToFloats(this[name], floats[k]);
+    });
+    WHOLE.forEach((name, k) => {
+      if (whole[k].length !== this[name].length) throw new RangeError(`${whole[k].length} values of ${name}`);
+      this[name].set(whole[k]);
+    });
+    for (const [into, from] of [
+      [this.ways, ways],
+      [this.needRobot, needRobot],
+      [this.needVisit, needVisit],
+    ] as const) {
+      if (from.length !== this.robots) throw new RangeError(`${from.length} robots, expected ${this.robots}`);
+      from.forEach((list, i) => {
+        into[i] = list;
+      });
+    }
+    this.time = time;
+    this.open = open;
+  }
+
   private allow(): void {
     const { allowed, reached, needRobot, needVisit, ways } = this;
     for (let i = 0; i < this.robots; i++) {
@@ -204,12 +250,14 @@ export class PlanExecution {
     const ux = dx / first;
     const uy = dy / first;
     let free = first - along[i];
+    let end = k + 1;
     for (let m = k + 1; m < allowed[i]; m++) {
       const ex = graph.x[way[m + 1]] - graph.x[way[m]];
       const ey = graph.y[way[m + 1]] - graph.y[way[m]];
       const length = Math.sqrt(ex * ex + ey * ey);
       if (Math.abs(ex * uy - ey * ux) > 1e-12 * length || ex * ux + ey * uy < 0) break;
       free += length;
+      end = m + 1;
     }
     brakingStep(this.travel, free, speed[i], this.maxSpeed, acceleration, dt, !this.isStopped(i));
     speed[i] = this.travel[1];
@@ -230,12 +278,12 @@ export class PlanExecution {
       d -= length;
       reached[i] = ++k;
       this.open--;
-      if (d <= 1e-9 || k >= allowed[i]) {
-        along[i] = 0;
-        x[i] = graph.x[b];
-        y[i] = graph.y[b];
-        break;
-      }
+      if (k < end && d > 0) continue;
+      along[i] = 0;
+      x[i] = graph.x[b];
+      y[i] = graph.y[b];
+      if (k === end) speed[i] = 0;
+      break;
     }
   }
 
@@ -259,6 +307,9 @@ export class PlanExecution {
     return true;
   }
 }
+
+const FLOATS = ['x', 'y', 'heading', 'speed', 'along', 'stoppedUntil', 'turnUntil'] as const;
+const WHOLE = ['reached', 'allowed', 'planned', 'lastRobot', 'lastVisit'] as const;
 
 const LIMITS = { speed: requirePositiveNumber, acceleration: requirePositiveNumber, turnRate: requirePositiveNumber };
 

@@ -21,7 +21,7 @@ import { POSE_STRIDE } from './footprint.js';
 
 export type BaseKind = 'omni' | 'differential' | 'car';
 
-export interface RobotDescription extends FleetBody {
+export interface FleetRobot extends FleetBody {
   readonly base: BaseKind;
   /** Metres per second. Default 1. */
   readonly speed?: number;
@@ -70,7 +70,7 @@ const [SPEED, ALONG, LENGTH, AFTER, CURVATURE, FROM_X, FROM_Y, FROM_YAW, TURNING
 
 interface RobotRecord {
   readonly id: number;
-  readonly description: RobotDescription;
+  readonly description: FleetRobot;
   readonly queue: RobotAction[];
   readonly pieces: Piece[];
   current: RobotAction | null;
@@ -97,7 +97,7 @@ export class RobotFleet {
   }
 
   /** Adds the robot's body to the world; returns the robot's number. */
-  addRobot(description: RobotDescription): number {
+  addRobot(description: FleetRobot): number {
     requireOneOf('addRobot', 'base', description.base, ['omni', 'differential', 'car']);
     for (const name of ['speed', 'acceleration', 'turnRate', 'turningRadius'] as const)
       if (description[name] !== undefined) requirePositiveNumber('addRobot', name, description[name]);

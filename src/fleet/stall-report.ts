@@ -7,6 +7,7 @@
  * Cost: O(robots). Tested by plan-execution.test.ts.
  */
 import type { Wait } from './plan-execution.js';
+import { floatsToText, textToFloats } from './state-text.js';
 
 export interface Stall {
   readonly kind: 'stopped' | 'deadlock' | 'livelock';
@@ -68,6 +69,15 @@ export class ProgressWatch {
     if (distance >= this.best[robot]) return;
     this.best[robot] = distance;
     this.since[robot] = time;
+  }
+
+  save(): string[] {
+    return [floatsToText(this.best), floatsToText(this.since)];
+  }
+
+  restore([best, since]: readonly string[]): void {
+    textToFloats(this.best, best);
+    textToFloats(this.since, since);
   }
 
   /** Robots that came no nearer for more than `seconds`, though they are not there. */
