@@ -36,7 +36,7 @@ export interface FleetMetrics {
 }
 
 /** A livelock is told when a robot has come no nearer to its goal for so many seconds. */
-const LIVELOCK_SECONDS = 120;
+const LIVELOCK_SECONDS = 300;
 
 export class FleetRun {
   collisions = 0;

@@ -1,8 +1,8 @@
 /**
  * Pick-up and delivery without an end: robots that always have somewhere to go, none colliding.
  *
- * Method: a step of all robots by PIBT (pibt.ts) without rotations whenever fewer than `ahead` places are planned for those that can be planned
- * for; a robot whose queue is full (it is stopped or late) stays where its plan ends, and the others are planned around it. Steps go
+ * Method: a step of all robots by PIBT (pibt.ts) without rotations whenever all have fewer than `ahead` places before them; a robot whose
+ * queue has been full for some seconds (it is stopped or late) stays where its plan ends, and the others are planned around it. Steps go
  * to plan-execution.ts, which drives them with speeds and accelerations. A robot that has arrived takes its next task: the place to
  * pick up at, then that to deliver to. Longest without a goal reached goes first.
  * Source: Ma, Li, Kumar, Koenig 2017, "Lifelong multi-agent path finding for online pickup and delivery tasks", AAMAS; Okumura et al. 2022,
@@ -28,7 +28,7 @@ export interface DeliveryTask {
 
 export interface LifelongOptions extends DriveLimits {
   readonly seed?: number;
-  /** Places that are planned ahead per robot. Default 4. */
+  /** Places that are planned ahead per robot. Default 8. */
   readonly ahead?: number;
 }
 
@@ -45,6 +45,9 @@ export class LifelongFleet {
   private readonly priorities: Float64Array;
   private readonly order: number[];
   private readonly next: Int32Array;
+  /** Place that each has come to, and since when. */
+  private readonly seen: Int32Array;
+  private readonly progressed: Float64Array;
 
   constructor(
     graph: PathGraph,
@@ -66,6 +69,8 @@ export class LifelongFleet {
     this.priorities = Float64Array.from(starts, (_, i) => i / starts.length);
     this.order = [...this.priorities.keys()];
     this.next = new Int32Array(starts.length);
+    this.seen = new Int32Array(starts.length);
+    this.progressed = new Float64Array(starts.length);
   }
 
   taskOf(robot: number): DeliveryTask | null {
@@ -87,11 +92,13 @@ export class LifelongFleet {
       order: this.order,
       random: this.random.saveState(),
       progress: this.progress.save(),
+      seen: [...this.seen],
+      progressed: floatsToText(this.progressed),
     };
   }
 
   restore(data: Record<string, unknown>): void {
-    const { delivered, goals, tasks, isLoaded, priorities, order, random, progress } = data as {
+    const { delivered, goals, tasks, isLoaded, priorities, order, random, progress, seen, progressed } = data as {
       delivered: number;
       goals: number[];
       tasks: (DeliveryTask | null)[];
@@ -100,6 +107,8 @@ export class LifelongFleet {
       order: number[];
       random: number[];
       progress: string[];
+      seen: number[];
+      progressed: string;
     };
     if (goals.length !== this.goals.length) throw new RangeError(`${goals.length} robots, expected ${this.goals.length}`);
     this.delivered = delivered;
@@ -113,6 +122,8 @@ export class LifelongFleet {
     textToFloats(this.priorities, priorities);
     this.random.restoreState(random);
     this.progress.restore(progress);
+    this.seen.set(seen);
+    textToFloats(this.progressed, progressed);
   }
 
   step(dt: number): void {
@@ -124,6 +135,10 @@ export class LifelongFleet {
   /** A task is done where its robot stands at its place, not where it is planned to be. */
   private arrive(i: number): void {
     const { execution, goals, tasks, distances } = this;
+    if (execution.reached[i] !== this.seen[i]) {
+      this.seen[i] = execution.reached[i];
+      this.progressed[i] = execution.time;
+    }
     const v = execution.vertexOf(i);
     this.progress.look(i, tasks[i] === null ? 0 : distances.row(i)[v], execution.time);
     if (tasks[i] !== null && v !== goals[i]) return;
@@ -155,6 +170,8 @@ export class LifelongFleet {
     let waiting = 0;
     for (let i = 0; i < next.length; i++) {
       const isFull = execution.pending(i) >= this.ahead;
+      // Whoever only needs a moment is waited for: around robots that stay where they are few ways are left.
+      if (isFull && execution.time - this.progressed[i] <= PATIENCE) return;
       next[i] = isFull ? from[i] : -1;
       if (!isFull && from[i] !== goals[i]) waiting++;
     }
@@ -164,6 +181,9 @@ export class LifelongFleet {
     if (this.generator.generate(from, next, order)) execution.append(next);
   }
 }
+
+/** Seconds without a new place after which a robot with a full queue is planned around. */
+const PATIENCE = 5;
 
 const FIELDS = {
   seed: unchecked,
@@ -184,6 +204,6 @@ export function createLifelongFleet(
   requireCount('createLifelongFleet', 'starts', starts.length, 1);
   requireFields('createLifelongFleet', 'options', options, FIELDS);
   requireSeed('createLifelongFleet', options.seed);
-  const { seed = 1, ahead = 4, ...limits } = options;
+  const { seed = 1, ahead = 8, ...limits } = options;
   return new LifelongFleet(graph, starts, assign, limits, seed, ahead);
 }

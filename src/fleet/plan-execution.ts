@@ -170,7 +170,10 @@ export class PlanExecution {
       if (this.speed[i] > 0 || this.pending(i) === 0) continue;
       const k = this.reached[i] + 1;
       if (this.isStopped(i)) found.push({ robot: i, for: -1 });
-      else if (this.allowed[i] < k) found.push({ robot: i, for: this.needRobot[i][k] });
+      else {
+        const other = this.needRobot[i][k];
+        if (other >= 0 && this.reached[other] < this.needVisit[i][k]) found.push({ robot: i, for: other });
+      }
     }
     return found;
   }
