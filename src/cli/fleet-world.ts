@@ -121,7 +121,8 @@ function readSetup(file: string, seed: number | undefined): FleetSetup {
     name = resolve(dirname(file), fleet.map);
     requireReadable(name);
     map = readFileSync(name, 'utf8');
-  } else map = ['type octile', `height ${fleet.map.length}`, `width ${fleet.map[0].length}`, 'map', ...fleet.map].join('\n');
+  } else
+    map = ['type octile', `height ${fleet.map.length}`, `width ${fleet.map[0].length}`, 'map', ...fleet.map].join('\n');
   const world = seed === undefined ? description : { ...description, fleet: { ...fleet, seed } };
   return orUsageError(file, () => createFleetSetup(world, requireParsed(name, parseGridMap(map))));
 }

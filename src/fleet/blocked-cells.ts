@@ -15,14 +15,17 @@ export function fleetBlocks(map: GridMap, cellSize: number, objects: readonly Ob
   const free = map.free.slice();
   for (const { name, shape, pose } of objects) {
     if (!(shape.type in NUMERIC_SHAPES))
-      throw new MisuseError(`createFleetSetup: object "${name}", got a ${shape.type}, expected a shape of numbers only`);
+      throw new MisuseError(
+        `createFleetSetup: object "${name}", got a ${shape.type}, expected a shape of numbers only`,
+      );
     // A ball about the object's place holds its box however it is turned; boxes that stand upright are taken as they are.
     const [x, y, , , , qz, qw] = pose;
     const [hx, hy] = halfExtents(shape as never, pose[3] === 0 && pose[4] === 0 ? 2 * qw * qw - 1 : null, 2 * qz * qw);
     const low = (v: number) => Math.ceil(v / cellSize - 0.5);
     const high = (v: number) => Math.floor(v / cellSize + 0.5);
     for (let i = Math.max(0, low(y - hy)); i <= Math.min(map.height - 1, high(y + hy)); i++)
-      for (let j = Math.max(0, low(x - hx)); j <= Math.min(map.width - 1, high(x + hx)); j++) free[i * map.width + j] = 0;
+      for (let j = Math.max(0, low(x - hx)); j <= Math.min(map.width - 1, high(x + hx)); j++)
+        free[i * map.width + j] = 0;
   }
   return { ...map, free };
 }

@@ -147,7 +147,8 @@ export class CellGrid {
     const y0 = this.cell(minY - slack);
     const x1 = this.cell(maxX + slack);
     const y1 = this.cell(maxY + slack);
-    if (kinds[id] === 3 || (x1 - x0 + 1) * (y1 - y0 + 1) > this.singles + this.entries + 16) return this.collectAll(id, bodies);
+    if (kinds[id] === 3 || (x1 - x0 + 1) * (y1 - y0 + 1) > this.singles + this.entries + 16)
+      return this.collectAll(id, bodies);
     let count = 0;
     let tests = 0;
     for (let x = x0; x <= x1; x++)
@@ -196,7 +197,12 @@ export class CellGrid {
     const i = a * BOX_STRIDE;
     const j = b * BOX_STRIDE;
     this.tests++;
-    if (boxes[i] > boxes[j + 3] || boxes[j] > boxes[i + 3] || boxes[i + 1] > boxes[j + 4] || boxes[j + 1] > boxes[i + 4])
+    if (
+      boxes[i] > boxes[j + 3] ||
+      boxes[j] > boxes[i + 3] ||
+      boxes[i + 1] > boxes[j + 4] ||
+      boxes[j + 1] > boxes[i + 4]
+    )
       return count;
     if (a === b) return count;
     if (count === this.found.length) this.growFound();

@@ -161,7 +161,8 @@ export class ConfigurationSearch {
     const order = new Int32Array(configuration.length);
     const before = parent < 0 ? this.rank : this.orders[parent];
     let n = 0;
-    for (let k = 0; k < before.length; k++) if (configuration[before[k]] !== this.goals[before[k]]) order[n++] = before[k];
+    for (let k = 0; k < before.length; k++)
+      if (configuration[before[k]] !== this.goals[before[k]]) order[n++] = before[k];
     for (let k = 0; k < this.rank.length; k++) {
       const i = this.rank[k];
       if (configuration[i] === this.goals[i]) order[n++] = i;
@@ -191,8 +192,7 @@ export class ConfigurationSearch {
       let cost = 0;
       if (trials > 1)
         for (let i = 0; i < trial.length; i++)
-          cost +=
-            distances.row(i)[trial[i]] + (from[i] !== this.goals[i] || trial[i] !== this.goals[i] ? 1 : 0);
+          cost += distances.row(i)[trial[i]] + (from[i] !== this.goals[i] || trial[i] !== this.goals[i] ? 1 : 0);
       if (cost >= bestCost) continue;
       bestCost = cost;
       if (best === null) best = trial.slice();

@@ -63,7 +63,8 @@ export class FleetRun {
       pickup: pickups[this.tasks.integer(pickups.length)],
       delivery: deliveries[this.tasks.integer(deliveries.length)],
     });
-    this.lifelong = description.fleet.tasks === undefined ? null : createLifelongFleet(graph, starts, draw, { ...limits, seed });
+    this.lifelong =
+      description.fleet.tasks === undefined ? null : createLifelongFleet(graph, starts, draw, { ...limits, seed });
     this.execution = this.lifelong?.execution ?? createPlanExecution(graph, plan!.paths, limits);
     const { x, y, acceleration } = this.execution;
     this.proof = new MotionProof(x, y, radius, acceleration, setup.cellSize);
@@ -150,14 +151,18 @@ export class FleetRun {
     }
     requireObject('restore', 'text', data, 'what save wrote');
     if (data.format !== 'clearance-fleet-1' || data.setup !== this.setup.hash)
-      throw new MisuseError('restore: text, got the state of another world, expected one that save wrote for this world');
+      throw new MisuseError(
+        'restore: text, got the state of another world, expected one that save wrote for this world',
+      );
     try {
       this.execution.restore(data.execution);
       this.lifelong?.restore(data.lifelong);
       this.tasks.restoreState(data.tasks);
       this.stops.restoreState(data.stops);
     } catch (error) {
-      throw new MisuseError(`restore: text, got a broken state (${(error as Error).message}), expected what save wrote`);
+      throw new MisuseError(
+        `restore: text, got a broken state (${(error as Error).message}), expected what save wrote`,
+      );
     }
     this.collisions = data.collisions;
     this.firstCollision = data.firstCollision;
@@ -223,7 +228,8 @@ export function createFleetSetup(description: FleetDescription, map: GridMap): F
     names = robots.map(({ name }) => name);
     if (tasks === undefined)
       goals = Int32Array.from(robots, ({ name, goal }, i) => {
-        if (goal === undefined) throw new MisuseError(`${call}: robots[${i}], got no goal of "${name}", expected one, or tasks for all`);
+        if (goal === undefined)
+          throw new MisuseError(`${call}: robots[${i}], got no goal of "${name}", expected one, or tasks for all`);
         return vertex(`robots[${i}].goal`, goal);
       });
   }
@@ -238,7 +244,9 @@ export function createFleetSetup(description: FleetDescription, map: GridMap): F
     const label = labelComponents(graph);
     for (const v of [...starts, ...pickups, ...deliveries])
       if (label[v] !== label[starts[0]])
-        throw new MisuseError(`${call}: tasks, got places that robots cannot reach, expected all in one part of the map`);
+        throw new MisuseError(
+          `${call}: tasks, got places that robots cannot reach, expected all in one part of the map`,
+        );
   }
   const limits: DriveLimits = {
     ...(speed === undefined ? {} : { speed }),
@@ -250,7 +258,10 @@ export function createFleetSetup(description: FleetDescription, map: GridMap): F
 }
 
 /** A run, planned; the plan alone where there is none that can be run. */
-export function createFleetRun(setup: FleetSetup, options: PathOptions = {}): { run: FleetRun | null; plan: PathPlan | null } {
+export function createFleetRun(
+  setup: FleetSetup,
+  options: PathOptions = {},
+): { run: FleetRun | null; plan: PathPlan | null } {
   requireObject('createFleetRun', 'setup', setup, 'what createFleetSetup made');
   if (setup.description.fleet.tasks !== undefined) return { run: new FleetRun(setup, null), plan: null };
   const { graph, starts, goals, seed } = setup;

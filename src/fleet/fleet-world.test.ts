@@ -108,7 +108,8 @@ describe('a fleet of bodies', () => {
   it('looks at moved bodies alone, and finds what looking at all finds', () => {
     const run = (checks: 'moved' | 'all') => {
       const world = createFleetWorld({ checks });
-      for (let k = 0; k < 200; k++) world.addBody({ name: `b${k}`, shape: disc(), pose: at((k % 20) * 0.95, Math.floor(k / 20) * 3) });
+      for (let k = 0; k < 200; k++)
+        world.addBody({ name: `b${k}`, shape: disc(), pose: at((k % 20) * 0.95, Math.floor(k / 20) * 3) });
       world.step(0.1);
       for (let k = 0; k < 5; k++) world.setPose(k, world.poses[6 * k] + 0.3, 0.2, 0, 0);
       world.step(0.1);

@@ -14,7 +14,14 @@
  * `disabled` with nobody. Touching counts. A step allocates nothing once its lists have grown.
  * Cost: O(moved + pairs near them + contacts). Tested by fleet-world.test.ts against brute force over random programs.
  */
-import { requireFinite, requireFunction, requireNumbers, requireOneOf, requirePositiveNumber, requireText } from '../math/arguments.js';
+import {
+  requireFinite,
+  requireFunction,
+  requireNumbers,
+  requireOneOf,
+  requirePositiveNumber,
+  requireText,
+} from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { cos, sin } from '../math/scalar.js';
 import { CellGrid } from './cell-grid.js';
@@ -125,7 +132,8 @@ export class FleetWorld {
     requireNumbers('addBody', 'pose', pose, 4);
     requireOneOf('addBody', 'mode', mode, MODES);
     if (this.byName.has(name)) throw new MisuseError(`addBody: name, got "${name}" twice, expected another`);
-    if (this.freeIds.length === 0 && SHAPE_STRIDE * this.bodyCount === this.shapes.length) this.reserve(2 * this.bodyCount + 32);
+    if (this.freeIds.length === 0 && SHAPE_STRIDE * this.bodyCount === this.shapes.length)
+      this.reserve(2 * this.bodyCount + 32);
     const id = this.freeIds.length > 0 ? this.freeIds[this.freeIds.length - 1] : this.bodyCount;
     writeShape(this.shapes, id * SHAPE_STRIDE, 'addBody', body.shape);
     if (this.freeIds.length > 0) this.freeIds.pop();
@@ -148,7 +156,8 @@ export class FleetWorld {
     if (this.modes[id] !== DISABLED) this.grid?.displace(id);
     this.endContactsOf(id);
     // The id may come back as another body.
-    for (const key of this.ignored) if (key % 67108864 === id || Math.floor(key / 67108864) === id) this.ignored.delete(key);
+    for (const key of this.ignored)
+      if (key % 67108864 === id || Math.floor(key / 67108864) === id) this.ignored.delete(key);
     this.byName.delete(this.names[id]);
     this.modes[id] = GONE;
     this.freeIds.push(id);

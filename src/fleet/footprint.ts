@@ -73,7 +73,8 @@ export function bodiesTouch(
   const kindA = shapes[s];
   const kindB = shapes[t];
   if (!planeOnly) {
-    if (kindA === SPHERE || kindB === SPHERE) return ballTouches(shapes, poses, kindA === SPHERE ? a : b, kindA === SPHERE ? b : a);
+    if (kindA === SPHERE || kindB === SPHERE)
+      return ballTouches(shapes, poses, kindA === SPHERE ? a : b, kindA === SPHERE ? b : a);
     if (poses[p + 2] + shapes[s + 3] > poses[q + 2] + shapes[t + 4]) return false;
     if (poses[q + 2] + shapes[t + 3] > poses[p + 2] + shapes[s + 4]) return false;
   }
@@ -120,14 +121,7 @@ function ballTouches(shapes: Float64Array, poses: Float64Array, ball: number, ot
 }
 
 /** Separating axes of two rectangles. */
-function boxesTouch(
-  shapes: Float64Array,
-  poses: Float64Array,
-  a: number,
-  b: number,
-  dx: number,
-  dy: number,
-): boolean {
+function boxesTouch(shapes: Float64Array, poses: Float64Array, a: number, b: number, dx: number, dy: number): boolean {
   const s = a * SHAPE_STRIDE;
   const t = b * SHAPE_STRIDE;
   const ca = poses[a * POSE_STRIDE + 4];

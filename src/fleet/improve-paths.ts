@@ -61,7 +61,9 @@ export class PathImprover {
     this.tried = new Int32Array(paths.length);
     const crossings: number[] = [];
     for (let v = 0; v < graph.vertexCount; v++) if (graph.first[v + 1] - graph.first[v] > 2) crossings.push(v);
-    this.crossings = Int32Array.from(crossings.length > 0 ? crossings : Array.from({ length: graph.vertexCount }).keys());
+    this.crossings = Int32Array.from(
+      crossings.length > 0 ? crossings : Array.from({ length: graph.vertexCount }).keys(),
+    );
   }
 
   get expansions(): number {
@@ -83,7 +85,8 @@ export class PathImprover {
     chosen.length = 0;
     if (way === 0) this.chooseDelayed(size);
     else if (way === 1) this.chooseAround(size);
-    for (let n = 0; chosen.length < size && (way === 2 || chosen.length === 0); n++) this.choose(random.integer(paths.length));
+    for (let n = 0; chosen.length < size && (way === 2 || chosen.length === 0); n++)
+      this.choose(random.integer(paths.length));
     for (const i of chosen) isChosen[i] = 0;
     shuffle(chosen, random);
 

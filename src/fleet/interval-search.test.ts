@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
+import { expect } from '../../test/support/quick-expect.js';
 import { createRandom } from '../math/random.js';
 import { GoalDistances } from './goal-distances.js';
 import { IntervalSearch } from './interval-search.js';
@@ -16,7 +17,8 @@ function arrivalByBreadth(
   horizon: number,
 ): number {
   const at = (path: RobotPath, t: number) => path[Math.min(t, path.length - 1)];
-  const isCalm = (t: number) => others.every((path) => Array.from({ length: horizon }, (_, k) => k).every((k) => k < t || at(path, k) !== goal));
+  const isCalm = (t: number) =>
+    others.every((path) => Array.from({ length: horizon }, (_, k) => k).every((k) => k < t || at(path, k) !== goal));
   let here = new Set([start]);
   for (let t = 0; t < horizon - 1; t++) {
     if (here.has(goal) && isCalm(t)) return t;
@@ -67,7 +69,9 @@ describe('safe intervals', () => {
     const reservations = new Reservations(graph, 70);
     const path = Int32Array.from([0, 1, 1, 2]);
     reservations.add(0, path);
-    expect([reservations.nextFree(1, 1), reservations.nextTaken(1, 0), reservations.freeForGood(2)]).toEqual([3, 1, 96]);
+    expect([reservations.nextFree(1, 1), reservations.nextTaken(1, 0), reservations.freeForGood(2)]).toEqual([
+      3, 1, 96,
+    ]);
     reservations.remove(path);
     expect(reservations.taken.every((bits) => bits === 0) && reservations.who.every((i) => i === 0)).toBe(true);
   });

@@ -10,7 +10,7 @@
  * PIBT promises each robot its goal on graphs where every edge lies on a ring and rotations are allowed; elsewhere, and without them, robots may
  * wait for ever: `progress` finds those. Tested by plan-execution.test.ts.
  */
-import { requireCount, requireSeed, requireFields, wholeFrom, unchecked } from '../math/arguments.js';
+import { requireCount, requireFields, requireSeed, unchecked, wholeFrom } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { createRandom, type SeededRandom } from '../math/random.js';
 import { GoalDistances } from './goal-distances.js';
@@ -110,7 +110,8 @@ export class LifelongFleet {
       seen: number[];
       progressed: string;
     };
-    if (goals.length !== this.goals.length) throw new RangeError(`${goals.length} robots, expected ${this.goals.length}`);
+    if (goals.length !== this.goals.length)
+      throw new RangeError(`${goals.length} robots, expected ${this.goals.length}`);
     this.delivered = delivered;
     goals.forEach((goal, i) => {
       this.goals[i] = goal;

@@ -7,6 +7,7 @@
  * cells over the boxes of the whole step. A pair that cannot be told apart is counted as not proven, never as free.
  * Units: metres, seconds. Cost: O(bodies + pairs near). Tested by motion-proof.test.ts against dense sampling.
  */
+import { requireFields, requireFloats, requireNotNegative, requirePositiveNumber } from '../math/arguments.js';
 import { CellGrid } from './cell-grid.js';
 
 export interface MotionVerdict {
@@ -106,4 +107,26 @@ export class MotionProof {
     boxes[o + 3] = Math.max(x[i], beforeX[i]) + r;
     boxes[o + 4] = Math.max(y[i], beforeY[i]) + r;
   }
+}
+
+/**
+ * @param x, y where the bodies are, one number each: read now and in every call of `prove`
+ * @param acceleration the most that any of them is accelerated with, metres per second squared
+ */
+export function createMotionProof(
+  x: Float64Array,
+  y: Float64Array,
+  options: { readonly radius: number; readonly acceleration: number; readonly cellSize?: number },
+): MotionProof {
+  const call = 'createMotionProof';
+  requireFloats(call, 'x', x);
+  requireFloats(call, 'y', y, x.length);
+  requireFields(call, 'options', options, {
+    radius: requirePositiveNumber,
+    acceleration: requireNotNegative,
+    cellSize: requirePositiveNumber,
+  });
+  requirePositiveNumber(call, 'options.radius', options.radius);
+  requireNotNegative(call, 'options.acceleration', options.acceleration);
+  return new MotionProof(x, y, options.radius, options.acceleration, options.cellSize);
 }

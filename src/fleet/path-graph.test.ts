@@ -29,11 +29,16 @@ describe('path graphs', () => {
   it('distances equal relaxation until nothing changes, on grids and on roadmaps of any degree', () => {
     const random = createRandom(1);
     for (let n = 0; n < 20; n++) {
-      const rows = Array.from({ length: 6 }, () => Array.from({ length: 7 }, () => (random.next() < 0.3 ? '@' : '.')).join(''));
+      const rows = Array.from({ length: 6 }, () =>
+        Array.from({ length: 7 }, () => (random.next() < 0.3 ? '@' : '.')).join(''),
+      );
       rows[0] = `.${rows[0].slice(1)}`;
       const grid = createGridGraph(map(...rows));
       const edges = Array.from({ length: 60 }, (_, k) => (k % 2 === 0 ? random.integer(5) : 5 + random.integer(7)));
-      const roadmap = createRoadmapGraph(Array.from({ length: 24 }, () => random.next()), edges);
+      const roadmap = createRoadmapGraph(
+        Array.from({ length: 24 }, () => random.next()),
+        edges,
+      );
       for (const graph of [grid, roadmap]) {
         const row = new GoalDistances(graph, [0]).row(0);
         const expected = new Array(graph.vertexCount).fill(65535);

@@ -5,7 +5,7 @@
  * A robot may enter a vertex in the step in which another leaves it; where `rotations` is false no closed chain of robots does so.
  * Source: Stern, Sturtevant, Felner et al. 2019, "Multi-agent pathfinding: definitions, variants, and benchmarks", SoCS, section 2.
  */
-import { isArrayOf, requireFlag, requireInstance, requireObject, throwMisuse } from '../math/arguments.js';
+import { isArrayOf, requireFlag, requireInstance, requireList, requireObject, throwMisuse } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import type { PathGraph } from './path-graph.js';
 
@@ -70,6 +70,10 @@ export function pathCost(path: RobotPath): number {
 }
 
 export function measurePaths(paths: readonly RobotPath[]): PathCosts {
+  requireList('measurePaths', 'paths', paths);
+  paths.forEach((path, i) => {
+    requireInstance('measurePaths', `paths[${i}]`, path, Int32Array, 'an Int32Array');
+  });
   let makespan = 0;
   let sumOfCosts = 0;
   for (const path of paths) {

@@ -157,24 +157,13 @@ export class StepGenerator {
     const v = from[i];
     if (wanted === v) return NONE;
     const j = now[wanted];
-    if (
-      j !== NONE &&
-      j !== i &&
-      to[j] === NONE &&
-      this.isSwapNeeded(i, j, v, wanted) &&
-      this.isSwapPossible(wanted, v)
-    )
+    if (j !== NONE && j !== i && to[j] === NONE && this.isSwapNeeded(i, j, v, wanted) && this.isSwapPossible(wanted, v))
       return j;
     // One behind wants to come through, or has decided to: make way ahead of it.
     const { first, next } = this.graph;
     for (let e = first[v]; e < first[v + 1]; e++) {
       const k = now[next[e]];
-      if (
-        k !== NONE &&
-        next[e] !== wanted &&
-        this.isSwapNeeded(k, i, v, wanted) &&
-        this.isSwapPossible(wanted, v)
-      )
+      if (k !== NONE && next[e] !== wanted && this.isSwapNeeded(k, i, v, wanted) && this.isSwapPossible(wanted, v))
         return k;
     }
     return NONE;

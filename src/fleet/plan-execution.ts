@@ -355,4 +355,3 @@ function refuseRotation(before: Int32Array, after: Int32Array, vertexCount: numb
     }
   }
 }
-

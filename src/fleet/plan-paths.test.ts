@@ -84,8 +84,16 @@ describe('planPaths', () => {
   it('lets robots pass each other where there is only one side way', () => {
     const rows = ['...@@@@', '@......', '@@@.@@@'];
     const graph = createGridGraph(map(...rows));
-    const starts = cellsOf(graph, 7, [[1, 1], [6, 1], [2, 1]]);
-    const goals = cellsOf(graph, 7, [[6, 1], [1, 1], [5, 1]]);
+    const starts = cellsOf(graph, 7, [
+      [1, 1],
+      [6, 1],
+      [2, 1],
+    ]);
+    const goals = cellsOf(graph, 7, [
+      [6, 1],
+      [1, 1],
+      [5, 1],
+    ]);
     for (const rotations of [true, false]) {
       const plan = planPaths({ graph, starts, goals, rotations }, { rounds: 200 });
       expect(plan.status).toBe('solved');
@@ -132,7 +140,10 @@ describe('planPaths', () => {
 describe('verifyPaths', () => {
   const graph = createGridGraph(map('...', '...'));
   const check = (starts: number[], goals: number[], ...paths: number[][]) =>
-    verifyPaths({ graph, starts, goals, rotations: false }, paths.map((path) => Int32Array.from(path)) as RobotPath[]).map(({ kind }) => kind);
+    verifyPaths(
+      { graph, starts, goals, rotations: false },
+      paths.map((path) => Int32Array.from(path)) as RobotPath[],
+    ).map(({ kind }) => kind);
 
   it('names every kind of conflict', () => {
     expect(check([0], [2], [0, 1, 2])).toEqual([]);

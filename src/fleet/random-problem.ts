@@ -11,7 +11,9 @@ export function createRandomProblem(graph: PathGraph, robots: number, seed = 1):
   requireCount('createRandomProblem', 'robots', robots, 1);
   requireSeed('createRandomProblem', seed);
   if (robots > graph.vertexCount)
-    throw new MisuseError(`createRandomProblem: robots, got ${robots}, expected at most ${graph.vertexCount}, one per place`);
+    throw new MisuseError(
+      `createRandomProblem: robots, got ${robots}, expected at most ${graph.vertexCount}, one per place`,
+    );
   const random = createRandom(seed);
   const shuffled = () => {
     const list = Int32Array.from({ length: graph.vertexCount }, (_, v) => v);

@@ -1,6 +1,6 @@
 /** Random programs on a fleet's world, and what touches by looking at every pair: for fleet-world.test.ts and longer runs. */
 import { createRandom, type SeededRandom } from '../math/random.js';
-import { type FleetBody, type FleetMode, type FleetWorld, createFleetWorld } from './fleet-world.js';
+import { createFleetWorld, type FleetBody, type FleetMode, type FleetWorld } from './fleet-world.js';
 import type { FleetShape } from './footprint.js';
 import type { FleetWorldOptions } from './world-options.js';
 

@@ -46,7 +46,10 @@ export type RobotAction =
   | { readonly type: 'drop' }
   | { readonly type: 'joints'; readonly values: readonly number[] }
   /** Goes where a solver says, asked when the action begins; null ends the action as failed. */
-  | { readonly type: 'pose'; readonly solve: (x: number, y: number, yaw: number) => readonly [number, number, number] | null };
+  | {
+      readonly type: 'pose';
+      readonly solve: (x: number, y: number, yaw: number) => readonly [number, number, number] | null;
+    };
 
 export interface ActionEvent {
   readonly robot: string;
@@ -66,7 +69,9 @@ interface Piece {
 }
 
 const STATE = 10;
-const [SPEED, ALONG, LENGTH, AFTER, CURVATURE, FROM_X, FROM_Y, FROM_YAW, TURNING, LEFT] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+const [SPEED, ALONG, LENGTH, AFTER, CURVATURE, FROM_X, FROM_Y, FROM_YAW, TURNING, LEFT] = [
+  0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
+];
 
 interface RobotRecord {
   readonly id: number;
@@ -109,7 +114,18 @@ export class RobotFleet {
       this.state = grown;
     }
     const joints = Float64Array.from(description.joints?.values ?? []);
-    this.robots.push({ id, description, queue: [], pieces: [], current: null, joints, load: -1, loadX: 0, loadY: 0, loadYaw: 0 });
+    this.robots.push({
+      id,
+      description,
+      queue: [],
+      pieces: [],
+      current: null,
+      joints,
+      load: -1,
+      loadX: 0,
+      loadY: 0,
+      loadYaw: 0,
+    });
     this.byName.set(description.name, robot);
     return robot;
   }
@@ -153,8 +169,11 @@ export class RobotFleet {
   /** A goal per robot: x, y each. */
   moveAll(robots: ArrayLike<number>, goals: ArrayLike<number>): void {
     if (goals.length !== 2 * robots.length)
-      throw new MisuseError(`moveAll: goals, got ${goals.length} numbers, expected two per robot, ${2 * robots.length}`);
-    for (let k = 0; k < robots.length; k++) this.enqueue(robots[k], { type: 'move', to: [goals[2 * k], goals[2 * k + 1]] });
+      throw new MisuseError(
+        `moveAll: goals, got ${goals.length} numbers, expected two per robot, ${2 * robots.length}`,
+      );
+    for (let k = 0; k < robots.length; k++)
+      this.enqueue(robots[k], { type: 'move', to: [goals[2 * k], goals[2 * k + 1]] });
   }
 
   onAction(listener: (event: ActionEvent) => void): void {
@@ -169,8 +188,8 @@ export class RobotFleet {
       if (robot.pieces.length > 0) this.follow(r, robot, dt);
       else if (current !== null && current.type === 'joints') this.moveJoints(r, robot, current.values, dt);
       else {
-        const left = (this.state[STATE * r + LEFT] -= dt);
-        if (left <= 1e-12) this.finish(robot, 'done');
+        this.state[STATE * r + LEFT] -= dt;
+        if (this.state[STATE * r + LEFT] <= 1e-12) this.finish(robot, 'done');
       }
       if (robot.load >= 0) this.carry(robot);
     }
@@ -226,7 +245,14 @@ export class RobotFleet {
     let [x, y, heading] = [this.world.poses[o], this.world.poses[o + 1], this.world.poses[o + 3]];
     const turnTo = (to: number) => {
       const angle = shortTurn(to - heading);
-      if (angle !== 0) robot.pieces.push({ curvature: Math.sign(angle), length: Math.abs(angle), isTurn: true, flows: false, yaw: to });
+      if (angle !== 0)
+        robot.pieces.push({
+          curvature: Math.sign(angle),
+          length: Math.abs(angle),
+          isTurn: true,
+          flows: false,
+          yaw: to,
+        });
       heading = to;
     };
     points.forEach((point, k) => {
@@ -239,11 +265,18 @@ export class RobotFleet {
         const way = findDubinsWay(x, y, heading, [point[0], point[1], end], turningRadius);
         for (let p = 0; p < 6; p += 2)
           if (way[p + 1] > 1e-12)
-            robot.pieces.push({ curvature: way[p], length: way[p + 1], isTurn: false, flows: p < 4 || next !== undefined, yaw: null });
+            robot.pieces.push({
+              curvature: way[p],
+              length: way[p + 1],
+              isTurn: false,
+              flows: p < 4 || next !== undefined,
+              yaw: null,
+            });
         heading = end;
       } else {
         if (base === 'differential' && length > 0) turnTo(ahead);
-        if (length > 0) robot.pieces.push({ curvature: 0, length, isTurn: false, flows: false, yaw: base === 'omni' ? ahead : null });
+        if (length > 0)
+          robot.pieces.push({ curvature: 0, length, isTurn: false, flows: false, yaw: base === 'omni' ? ahead : null });
       }
       [x, y] = [point[0], point[1]];
     });
@@ -292,7 +325,8 @@ export class RobotFleet {
       }
       along -= length;
       const done = robot.pieces.shift()!;
-      if (done.isTurn && done.yaw !== null) world.setPose(robot.id, world.poses[p], world.poses[p + 1], world.poses[p + 2], done.yaw);
+      if (done.isTurn && done.yaw !== null)
+        world.setPose(robot.id, world.poses[p], world.poses[p + 1], world.poses[p + 2], done.yaw);
       if (robot.pieces.length === 0) {
         state[o + SPEED] = 0;
         this.finish(robot, 'done');
@@ -394,7 +428,9 @@ export class RobotFleet {
   private record(call: string, robot: number): RobotRecord {
     const found = this.robots[robot];
     if (found === undefined)
-      throw new MisuseError(`${call}: robot, got ${String(robot)}, expected a number from 0 to ${this.robots.length - 1}`);
+      throw new MisuseError(
+        `${call}: robot, got ${String(robot)}, expected a number from 0 to ${this.robots.length - 1}`,
+      );
     return found;
   }
 }
@@ -411,19 +447,24 @@ function requireAction(action: RobotAction): void {
   const call = 'enqueue';
   requireOneOf(call, 'action.type', action?.type, ['move', 'path', 'wait', 'charge', 'pick', 'drop', 'joints', 'pose']);
   if (action.type === 'move') {
-    requireNumbers(call, 'action.to', action.to);
-    if (action.to.length !== 2 && action.to.length !== 3)
-      throw new MisuseError(`${call}: action.to, got ${action.to.length} numbers, expected x, y or x, y, yaw`);
+    const to: readonly number[] = action.to;
+    requireNumbers(call, 'action.to', to);
+    if (to.length !== 2 && to.length !== 3)
+      throw new MisuseError(`${call}: action.to, got ${to.length} numbers, expected x, y or x, y, yaw`);
   } else if (action.type === 'path')
     action.points.forEach((point, k) => {
       requireNumbers(call, `action.points[${k}]`, point, 2);
     });
   else if (action.type === 'joints') requireNumbers(call, 'action.values', action.values);
-  else if ((action.type === 'wait' || action.type === 'charge') && !(action.seconds >= 0 && action.seconds < Number.POSITIVE_INFINITY))
+  else if (
+    (action.type === 'wait' || action.type === 'charge') &&
+    !(action.seconds >= 0 && action.seconds < Number.POSITIVE_INFINITY)
+  )
     throw new MisuseError(`${call}: action.seconds, got ${action.seconds}, expected a number, 0 or more`);
 }
 
 export function createRobotFleet(world: FleetWorld): RobotFleet {
-  if (!(world instanceof FleetWorld)) throw new MisuseError(`createRobotFleet: world, got ${typeof world}, expected one of createFleetWorld`);
+  if (!(world instanceof FleetWorld))
+    throw new MisuseError(`createRobotFleet: world, got ${typeof world}, expected one of createFleetWorld`);
   return new RobotFleet(world);
 }

@@ -3,7 +3,12 @@ import { requireCount, requireNumbers, requirePositiveNumber, requireSeed } from
 import { createRandom } from '../math/random.js';
 
 /** x and y of `count` places in rows of `columns`, from the first at `origin`, `spacing` metres apart. */
-export function spawnGrid(count: number, columns: number, spacing: number, origin: readonly [number, number] = [0, 0]): Float64Array {
+export function spawnGrid(
+  count: number,
+  columns: number,
+  spacing: number,
+  origin: readonly [number, number] = [0, 0],
+): Float64Array {
   requireCount('spawnGrid', 'count', count);
   requireCount('spawnGrid', 'columns', columns, 1);
   requirePositiveNumber('spawnGrid', 'spacing', spacing);
@@ -21,7 +26,12 @@ export function spawnGrid(count: number, columns: number, spacing: number, origi
  * x and y of places within bounds [x0, y0, x1, y1], each at least `apart` metres from the others: as many as were found in 100 tries each, at
  * most `count`. Cost: O(tries).
  */
-export function spawnRandom(count: number, bounds: readonly [number, number, number, number], apart: number, seed = 1): Float64Array {
+export function spawnRandom(
+  count: number,
+  bounds: readonly [number, number, number, number],
+  apart: number,
+  seed = 1,
+): Float64Array {
   requireCount('spawnRandom', 'count', count);
   requireNumbers('spawnRandom', 'bounds', bounds, 4);
   requirePositiveNumber('spawnRandom', 'apart', apart);

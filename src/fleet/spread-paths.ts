@@ -120,9 +120,7 @@ export class PathSpreader {
         const u = next[e];
         if (closed[u] === stamp || t + row[u] > limit) continue;
         const meetings =
-          this.visits[u * horizon + t] +
-          this.moves[this.reverse[e] * horizon + t] +
-          (t >= this.restFrom[u] ? 1 : 0);
+          this.visits[u * horizon + t] + this.moves[this.reverse[e] * horizon + t] + (t >= this.restFrom[u] ? 1 : 0);
         this.push(u, t, this.nodeMeetings[node] + meetings, node, t + row[u]);
       }
     }

@@ -6,6 +6,7 @@
  * - `livelock`: robots that drive but have come no nearer to a goal than they had been for a while.
  * Cost: O(robots). Tested by plan-execution.test.ts.
  */
+import { requireCount, requireFunction, requireList } from '../math/arguments.js';
 import type { Wait } from './plan-execution.js';
 import { floatsToText, textToFloats } from './state-text.js';
 
@@ -19,6 +20,8 @@ export interface Stall {
 
 /** From the waits of a plan's execution. */
 export function explainWaits(waits: readonly Wait[], nameOf: (robot: number) => string): Stall[] {
+  requireList('explainWaits', 'waits', waits);
+  requireFunction('explainWaits', 'nameOf', nameOf);
   const next = new Map(waits.map((wait) => [wait.robot, wait.for]));
   const behind = new Map<number, number[]>();
   const circles = new Map<number, number[]>();
@@ -37,7 +40,10 @@ export function explainWaits(waits: readonly Wait[], nameOf: (robot: number) => 
     } else if (next.get(at) === -1) behind.set(at, [...(behind.get(at) ?? []), ...(at === robot ? [] : [robot])]);
   }
   const stalls: Stall[] = [];
-  for (const [root, waiting] of [...behind, ...[...circles.keys()].filter((c) => !behind.has(c)).map((c) => [c, []] as const)]) {
+  for (const [root, waiting] of [
+    ...behind,
+    ...[...circles.keys()].filter((c) => !behind.has(c)).map((c) => [c, []] as const),
+  ]) {
     const circle = circles.get(root);
     stalls.push({
       kind: circle === undefined ? 'stopped' : 'deadlock',
@@ -87,4 +93,9 @@ export class ProgressWatch {
       if (this.best[i] > 0 && time - this.since[i] > seconds) robots.push(nameOf(i));
     return robots.length === 0 ? null : { kind: 'livelock', robots, waiting: [] };
   }
+}
+
+export function createProgressWatch(robots: number): ProgressWatch {
+  requireCount('createProgressWatch', 'robots', robots, 1);
+  return new ProgressWatch(robots);
 }

@@ -57,7 +57,8 @@ function orderLine(graph: PathGraph, members: readonly number[]): { places: numb
   for (;;) {
     places.push(v);
     let on = -1;
-    for (let e = first[v]; e < first[v + 1]; e++) if (next[e] !== before && next[e] !== places[0]) on = on < 0 ? next[e] : on;
+    for (let e = first[v]; e < first[v + 1]; e++)
+      if (next[e] !== before && next[e] !== places[0]) on = on < 0 ? next[e] : on;
     if (places.length === members.length || on < 0) break;
     before = v;
     v = on;

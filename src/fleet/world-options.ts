@@ -1,7 +1,8 @@
 /** How a fleet's world is checked: cell sizes by their modes, which bodies are looked at, a clock for the profile. */
+
+import { computeCellSize } from '../broadphase/cell-size.js';
 import { type Fields, oneOf, requireFields, requireFunction, requirePositiveNumber } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
-import { computeCellSize } from '../broadphase/cell-size.js';
 
 export type FleetCellMode = 'AUTO_INITIAL' | 'CONSTANT' | 'AUTO_ADAPTIVE';
 
@@ -35,7 +36,9 @@ const FIELDS: Fields = {
 export function requireWorldOptions(call: string, options: FleetWorldOptions): void {
   requireFields(call, 'options', options, FIELDS);
   if ((options.cellSizeMode === 'CONSTANT') !== (options.cellSize !== undefined))
-    throw new MisuseError(`${call}: options.cellSize, got ${options.cellSize}, expected a width with CONSTANT and only with it`);
+    throw new MisuseError(
+      `${call}: options.cellSize, got ${options.cellSize}, expected a width with CONSTANT and only with it`,
+    );
 }
 
 export function chooseCellSize(

@@ -52,9 +52,16 @@ export function parseFleetFile(text: string, options: { readonly file?: string }
   const issues: Issue[] = [...scene.issues];
   if (!read.success)
     for (const { path, message } of describeFaults(read.error, fleet))
-      issues.push(error('bad-fleet', `fleet${path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('')}: ${message}`));
+      issues.push(
+        error(
+          'bad-fleet',
+          `fleet${path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('')}: ${message}`,
+        ),
+      );
   if (scene.value !== null && (scene.value.robots.length > 0 || scene.value.attached.length > 0))
-    issues.push(error('not-in-fleets', 'robots and attached objects of scenes have no place in a fleet: take them out'));
+    issues.push(
+      error('not-in-fleets', 'robots and attached objects of scenes have no place in a fleet: take them out'),
+    );
   if (scene.value === null || !read.success || issues.some(({ severity }) => severity === 'error')) return fail(issues);
   return { value: { version: 1, objects: scene.value.objects, fleet: read.data as FleetSection }, issues };
 }

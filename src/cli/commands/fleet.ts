@@ -35,12 +35,20 @@ export function fleetCommand(): Command {
     .option('--agents <n>', 'robots at random places with random goals, on a map', parseCount('--agents', { min: 1 }))
     .option('--scen <file>', 'starts and goals of a scenario (.scen), on a map')
     .option('--seed <n>', 'of all random choices (default: 1, or what the world says)', parseCount('--seed'))
-    .option('--timeout <s>', 'seconds for planning; plans are improved until then (default: 10)', parseNumber('--timeout', { above: 0 }))
+    .option(
+      '--timeout <s>',
+      'seconds for planning; plans are improved until then (default: 10)',
+      parseNumber('--timeout', { above: 0 }),
+    )
     .option('--iterations <n>', 'successors made before the search is given up', parseCount('--iterations', { min: 1 }))
     .option('--rounds <n>', 'rounds of improvement, in the place of time', parseCount('--rounds'))
     .option('--no-rotations', 'on a map: no closed chain of robots moves into each other at once')
     .option('--out <file>', 'write the paths (.json)')
-    .option('--for <s>', 'seconds that a world is run (default: until all have arrived, 60 with tasks)', parseNumber('--for', { above: 0 }))
+    .option(
+      '--for <s>',
+      'seconds that a world is run (default: until all have arrived, 60 with tasks)',
+      parseNumber('--for', { above: 0 }),
+    )
     .option('--step <s>', "seconds of a world's step (default: 0.1)", parseNumber('--step', { above: 0 }))
     .option('--rate <hz>', "records of a world's second (default: 1)", parseNumber('--rate', { above: 0 }))
     .option('--record <file>', 'write poses, metrics and events of a world (.mcap)')
@@ -82,14 +90,17 @@ Examples:
       const planMs = performance.now() - start;
       const collisions = plan.status === 'solved' ? verifyPaths(problem, plan.paths).length : 0;
       if (args.out !== undefined) writeFileSync(args.out, `${toJson(toFile(graph, map.width, plan.paths))}\n`);
-      await writeLine(args.json ? toJson(toAnswer(plan, problem, planMs, collisions)) : describe(plan, problem, planMs));
+      await writeLine(
+        args.json ? toJson(toAnswer(plan, problem, planMs, collisions)) : describe(plan, problem, planMs),
+      );
       process.exitCode = statuses[plan.status];
     });
 }
 
 function refuse(what: string, options: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(options))
-    if (value !== undefined) throw new UsageError(`--${value === false ? 'no-' : ''}${name}: means nothing for ${what}`);
+    if (value !== undefined)
+      throw new UsageError(`--${value === false ? 'no-' : ''}${name}: means nothing for ${what}`);
 }
 
 /** Milliseconds of a command that names no time: long enough to improve a plan, short enough to wait for. */
@@ -143,7 +154,12 @@ function requireParsed<T>(file: string, { value, issues }: { value: T | null; is
   return value;
 }
 
-function toAnswer(plan: PathPlan, { starts }: PathProblem, planMs: number, collisions: number): Record<string, unknown> {
+function toAnswer(
+  plan: PathPlan,
+  { starts }: PathProblem,
+  planMs: number,
+  collisions: number,
+): Record<string, unknown> {
   const { status, reason, makespan, sumOfCosts, lowerBound, firstCost, iterations, rounds } = plan;
   const found = status === 'solved';
   return {

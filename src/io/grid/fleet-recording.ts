@@ -5,8 +5,9 @@
  * to `sink` in order, so that a file takes them without holding the whole. CSV: one row of metrics per time.
  * Source: MCAP specification 1.0, mcap.dev/spec. Tested by fleet-recording.test.ts.
  */
-import { requireFunction } from '../../math/arguments.js';
+
 import type { FleetMetrics, FleetRun } from '../../fleet/fleet-run.js';
+import { requireFunction } from '../../math/arguments.js';
 import { cos, sin } from '../../math/scalar.js';
 import { formatCsvRow } from '../trajectory/csv.js';
 
@@ -18,7 +19,17 @@ export interface FleetRecorder {
   end(): Promise<void>;
 }
 
-const METRICS = ['time', 'robots', 'moving', 'waiting', 'stopped', 'arrived', 'delivered', 'collisions', 'leastGap'] as const;
+const METRICS = [
+  'time',
+  'robots',
+  'moving',
+  'waiting',
+  'stopped',
+  'arrived',
+  'delivered',
+  'collisions',
+  'leastGap',
+] as const;
 
 export async function createFleetRecorder(sink: (bytes: Uint8Array) => void | Promise<void>): Promise<FleetRecorder> {
   requireFunction('createFleetRecorder', 'sink', sink);
@@ -44,21 +55,37 @@ export async function createFleetRecorder(sink: (bytes: Uint8Array) => void | Pr
     return writer.registerChannel({ schemaId, topic, messageEncoding: 'json', metadata: new Map() });
   };
   const number = { type: 'number' };
-  const vector = (...names: string[]) => ({ type: 'object', properties: Object.fromEntries(names.map((n) => [n, number])) });
+  const vector = (...names: string[]) => ({
+    type: 'object',
+    properties: Object.fromEntries(names.map((n) => [n, number])),
+  });
   const poses = await channel('foxglove.PosesInFrame', '/poses', {
     timestamp: vector('sec', 'nsec'),
     frame_id: { type: 'string' },
     poses: {
       type: 'array',
-      items: { type: 'object', properties: { position: vector('x', 'y', 'z'), orientation: vector('x', 'y', 'z', 'w') } },
+      items: {
+        type: 'object',
+        properties: { position: vector('x', 'y', 'z'), orientation: vector('x', 'y', 'z', 'w') },
+      },
     },
   });
-  const metrics = await channel('clearance.FleetMetrics', '/metrics', Object.fromEntries(METRICS.map((name) => [name, number])));
+  const metrics = await channel(
+    'clearance.FleetMetrics',
+    '/metrics',
+    Object.fromEntries(METRICS.map((name) => [name, number])),
+  );
   const events = await channel('clearance.FleetEvent', '/events', { kind: { type: 'string' } });
   let sequence = 0;
   const write = async (channelId: number, time: number, message: unknown) => {
     const logTime = BigInt(Math.round(time * 1e9));
-    await writer.addMessage({ channelId, sequence: sequence++, logTime, publishTime: logTime, data: encoder.encode(JSON.stringify(message)) });
+    await writer.addMessage({
+      channelId,
+      sequence: sequence++,
+      logTime,
+      publishTime: logTime,
+      data: encoder.encode(JSON.stringify(message)),
+    });
   };
   return {
     record: async (run) => {

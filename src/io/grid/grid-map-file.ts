@@ -33,7 +33,8 @@ export function parseGridMap(text: string): Parsed<GridMap> {
   if (at === lines.length) return fail('no-map', lines.length, 'there is no line "map" after which the cells come');
   if (width === 0 || height === 0) return fail('no-size', at + 1, 'height and width come before the line "map"');
   if (width * height > MOST_CELLS) return fail('too-large', at + 1, `more than ${MOST_CELLS} cells`);
-  if (text.length < width * height) return fail('too-short', at + 1, `fewer characters than ${width} x ${height} cells`);
+  if (text.length < width * height)
+    return fail('too-short', at + 1, `fewer characters than ${width} x ${height} cells`);
   const free = new Uint8Array(width * height);
   for (let y = 0; y < height; y++) {
     const row = lines[at + 1 + y] ?? '';
@@ -43,7 +44,11 @@ export function parseGridMap(text: string): Parsed<GridMap> {
       const c = row[x];
       if (c === '.' || c === 'G' || c === 'S') free[y * width + x] = 1;
       else if (c !== '@' && c !== 'O' && c !== 'T' && c !== 'W')
-        return fail('bad-cell', at + 2 + y, `got ${JSON.stringify(c)} in column ${x + 1}, expected one of . G S @ O T W`);
+        return fail(
+          'bad-cell',
+          at + 2 + y,
+          `got ${JSON.stringify(c)} in column ${x + 1}, expected one of . G S @ O T W`,
+        );
     }
   }
   for (let k = at + 1 + height; k < lines.length; k++)

@@ -32,7 +32,10 @@ export function parseScenario(text: string): Parsed<readonly ScenarioEntry[]> {
     const length = Number(words[8]);
     const isRight =
       words.length === 9 && bucket >= 0 && width > 0 && height > 0 && length >= 0 && Number.isFinite(length);
-    if (!isRight || !(sx >= 0 && sx < width && gx >= 0 && gx < width && sy >= 0 && sy < height && gy >= 0 && gy < height)) {
+    if (
+      !isRight ||
+      !(sx >= 0 && sx < width && gx >= 0 && gx < width && sy >= 0 && sy < height && gy >= 0 && gy < height)
+    ) {
       issues.push({
         severity: 'error',
         code: 'bad-entry',
