@@ -3,7 +3,8 @@
  *
  * Method: the six words LSL, RSR, LSR, RSL, RLR, LRL in closed form, the shortest of those that exist.
  * Source: Dubins 1957, "On curves of minimal length with a constraint on average curvature, and with prescribed initial and terminal positions
- * and tangents", doi:10.2307/2372560; Shkel, Lumelsky 2001, "Classification of the Dubins set", doi:10.1016/S0921-8890(00)00127-5, table 1.
+ * and tangents", doi:10.2307/2372560; Shkel, Lumelsky 2001, "Classification of the Dubins set", Robotics and Autonomous
+ * Systems 34, table 1.
  * Shapes: three pieces, each [curvature, length]. Frames: x, y, yaw in one plane, radians, metres. Always exists.
  * Tested by robot-fleet.test.ts: ends where it should, never longer than another word.
  */

@@ -6,7 +6,7 @@
  * arrival, so a way is found in O(vertices log vertices).
  * Source: Okumura 2024, "Engineering LaCAM*: towards real-time, large-scale, and near-optimal multi-agent pathfinding", AAMAS, section 5
  * (space utilisation optimisation); Han, Yu 2022, "Optimizing space utilization for more effective multi-robot path planning",
- * doi:10.1109/ICRA46639.2022.9812095.
+ * ICRA.
  * Shapes: robots at a vertex at a time, and along a directed edge, are counts of one byte each.
  * Tested by plan-paths.test.ts.
  */

@@ -28,13 +28,13 @@ describe("fleets' worlds", () => {
     [{ fleet: { ...world.fleet, robots: 0 } }, /fleet\.robots/],
     [{ fleet: { ...world.fleet, stops: { share: 2, seconds: 1 } } }, /fleet\.stops\.share/],
     [{ fleet: { ...world.fleet, tasks: { pickups: [[0, -1]], deliveries: [[0, 0]] } } }, /fleet\.tasks\.pickups\[0\]/],
-    [{ objects: [{ name: 'x' }] }, /shape/],
-    [{ version: 2 }, /version/],
+    [{ objects: [{ name: 'x' }] }, /expected an object/],
+    [{ version: 2 }, /got 2, expected 1/],
     [{ robots: [{ name: 'r', file: 'r.urdf', pose: [0, 0, 0, 0, 0, 0, 1] }] }, /no place in a fleet/],
   ])('says what is wrong: %j', (change, message) => {
     const { value, issues } = parse(change);
     expect(value).toBeNull();
-    expect(issues.map((issue) => issue.message).join('\n')).toMatch(message);
+    expect(issues.map(({ element, message }) => `${element} ${message}`).join('\n')).toMatch(message);
   });
 
   it('never throws on random content', () => {

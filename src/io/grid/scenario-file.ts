@@ -26,7 +26,7 @@ export function parseScenario(text: string): Parsed<readonly ScenarioEntry[]> {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/);
   for (let k = 0; k < lines.length; k++) {
     const line = lines[k].trim();
-    if (line === '' || (entries.length === 0 && /^version\s+\d+(\.\d+)?$/.test(line))) continue;
+    if (line === '' || (k === 0 && /^version\s+\d+(\.\d+)?$/.test(line))) continue;
     const words = line.split(/\s+/);
     const [bucket, width, height, sx, sy, gx, gy] = [0, 2, 3, 4, 5, 6, 7].map((i) => toWhole(words[i]));
     const length = Number(words[8]);
