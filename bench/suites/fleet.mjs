@@ -31,7 +31,11 @@ function createWalk(count, share) {
 function createDiscs({ places, moving, walk }, options) {
   const world = createFleetWorld(options);
   for (let i = 0; 2 * i < places.length; i++)
-    world.addBody({ name: `r${i}`, shape: { type: 'disc', radius: RADIUS }, pose: [places[2 * i], places[2 * i + 1], 0, 0] });
+    world.addBody({
+      name: `r${i}`,
+      shape: { type: 'disc', radius: RADIUS },
+      pose: [places[2 * i], places[2 * i + 1], 0, 0],
+    });
   let next = 0;
   world.addDriver(() => {
     const to = walk[next];
@@ -44,7 +48,8 @@ function createDiscs({ places, moving, walk }, options) {
 
 function startBullet(program, { places, moving, walk }) {
   const boxOf = (x, y) => `${x - RADIUS} ${y - RADIUS} 0 ${x + RADIUS} ${y + RADIUS} 1`;
-  const boxesOf = (list) => Array.from({ length: list.length / 2 }, (_, i) => boxOf(list[2 * i], list[2 * i + 1])).join(' ');
+  const boxesOf = (list) =>
+    Array.from({ length: list.length / 2 }, (_, i) => boxOf(list[2 * i], list[2 * i + 1])).join(' ');
   const ids = Array.from({ length: moving }, (_, i) => i).join(' ');
   const bullet = startNative(program);
   const rows = walk.map((to) => `${moving} ${ids} ${boxesOf(to)}`);
@@ -68,7 +73,15 @@ async function compareStep(program, count, share) {
   const walk = createWalk(count, share);
   const world = createDiscs(walk, { clock: () => performance.now() });
   const name = `${count} discs, ${share === 1 ? 'all' : 'half'} move`;
-  const request = { suite: 'fleet', name, inputs: STEPS, ours: () => world.step(0.1), unit: 'ms', rounds: 7, blockMs: 30 };
+  const request = {
+    suite: 'fleet',
+    name,
+    inputs: STEPS,
+    ours: () => world.step(0.1),
+    unit: 'ms',
+    rounds: 7,
+    blockMs: 30,
+  };
   let row;
   if (program === null) row = compare(request);
   else {

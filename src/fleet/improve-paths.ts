@@ -85,8 +85,7 @@ export class PathImprover {
     chosen.length = 0;
     if (way === 0) this.chooseDelayed(size);
     else if (way === 1) this.chooseAround(size);
-    while (chosen.length < size && (way === 2 || chosen.length === 0))
-      this.choose(random.integer(paths.length));
+    while (chosen.length < size && (way === 2 || chosen.length === 0)) this.choose(random.integer(paths.length));
     for (const i of chosen) isChosen[i] = 0;
     shuffle(chosen, random);
 

@@ -180,7 +180,7 @@ function toAnswer(
 function describe(plan: PathPlan, { starts }: PathProblem, planMs: number): string {
   const { status, reason, makespan, sumOfCosts, lowerBound, firstCost } = plan;
   if (status !== 'solved') return `${status}: ${reason}`;
-  return `solved: ${starts.length} robots, ${makespan} steps, sum of costs ${sumOfCosts} (first plan ${firstCost}, at least ${lowerBound}), ${(planMs / 1000).toFixed(1)} s, no conflict`;
+  return `solved: ${starts.length} robots, ${makespan} steps, sum of costs ${sumOfCosts} (first plan ${firstCost}, at least ${lowerBound}), ${planMs.toFixed(0)} ms, no conflict`;
 }
 
 /** Cells by column and row, one path per robot. */
