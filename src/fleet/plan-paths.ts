@@ -170,7 +170,7 @@ export function planPaths(problem: PathProblem, options: PathOptions = {}): Path
 }
 
 /** States searched for guidance: some seconds on one core. */
-const MOST_SPREAD = 4e6;
+const MOST_SPREAD = 2e6;
 
 function spreadWays(
   graph: PathProblem['graph'],
