@@ -6,18 +6,29 @@
  * that robots of at most half a cell never meet them. `save` holds everything that decides what comes: a run that is resumed has the
  * bits of one that was never stopped. Units: metres, seconds. Tested by fleet-run.test.ts.
  */
-import { requireFinite, requireIndex, requireObject, requirePositiveNumber, requireText } from '../math/arguments.js';
+import {
+  requireFinite,
+  requireIndex,
+  requireList,
+  requireNotNegative,
+  requireNumbers,
+  requireObject,
+  requirePositiveNumber,
+  requireSeed,
+  requireText,
+  throwMisuse,
+} from '../math/arguments.js';
 import { hashContent } from '../math/content-hash.js';
 import { MisuseError } from '../math/misuse.js';
 import { createRandom, type SeededRandom } from '../math/random.js';
 import type { FleetDescription } from '../scene/fleet-description.js';
 import { fleetBlocks } from './blocked-cells.js';
-import type { GridMap } from './grid-map.js';
+import { type GridMap, requireGridMap } from './grid-map.js';
 import { createLifelongFleet, type DeliveryTask, type LifelongFleet } from './lifelong.js';
 import { MotionProof } from './motion-proof.js';
 import { createGridGraph, labelComponents, type PathGraph } from './path-graph.js';
 import { createPlanExecution, type DriveLimits, type PlanExecution } from './plan-execution.js';
-import { type PathOptions, type PathPlan, planPaths } from './plan-paths.js';
+import { type PathOptions, type PathPlan, planPaths, requirePathOptions } from './plan-paths.js';
 import { createRandomProblem } from './random-problem.js';
 import { explainWaits, type Stall } from './stall-report.js';
 
@@ -193,11 +204,16 @@ export interface FleetSetup {
   readonly hash: string;
 }
 
+/** Setups are made here alone, so that a run need not look at their numbers again. */
+const made = new WeakSet<FleetSetup>();
+
 /** `map`: the rows of the description, or what its file holds. */
 export function createFleetSetup(description: FleetDescription, map: GridMap): FleetSetup {
   const call = 'createFleetSetup';
   requireObject(call, 'description', description);
   requireObject(call, 'description.fleet', description.fleet);
+  requireGridMap(call, 'map', map);
+  requireSection(call, description);
   const { fleet, objects } = description;
   const { cellSize = 1, seed = 1, tasks, speed, acceleration, turnRate } = fleet;
   const radius = fleet.radius ?? 0.35 * cellSize;
@@ -254,7 +270,40 @@ export function createFleetSetup(description: FleetDescription, map: GridMap): F
     ...(turnRate === undefined ? {} : { turnRate }),
   };
   const hash = hashContent({ fleet, objects: objects ?? [], free: map.free, width: map.width });
-  return { description, graph, cellSize, radius, limits, seed, names, starts, goals, pickups, deliveries, hash };
+  const setup = { description, graph, cellSize, radius, limits, seed, names, starts, goals, pickups, deliveries, hash };
+  made.add(setup);
+  return setup;
+}
+
+function requireSection(call: string, { fleet, objects }: FleetDescription): void {
+  const { robots, tasks, stops, radius, seed } = fleet;
+  if (objects !== undefined) requireList(call, 'description.objects', objects);
+  for (const name of ['cellSize', 'speed', 'acceleration', 'turnRate'] as const)
+    if (fleet[name] !== undefined) requirePositiveNumber(call, `fleet.${name}`, fleet[name]);
+  if (radius !== undefined) requirePositiveNumber(call, 'fleet.radius', radius);
+  requireSeed(call, seed);
+  if (typeof robots !== 'number') {
+    requireList(call, 'fleet.robots', robots);
+    robots.forEach((robot, i) => {
+      requireObject(call, `fleet.robots[${i}]`, robot);
+      requireText(call, `fleet.robots[${i}].name`, robot.name);
+      requireNumbers(call, `fleet.robots[${i}].start`, robot.start, 2);
+      if (robot.goal !== undefined) requireNumbers(call, `fleet.robots[${i}].goal`, robot.goal, 2);
+    });
+  }
+  if (tasks !== undefined) {
+    requireObject(call, 'fleet.tasks', tasks);
+    for (const name of ['pickups', 'deliveries'] as const) {
+      requireList(call, `fleet.tasks.${name}`, tasks[name]);
+      tasks[name].forEach((cell, i) => {
+        requireNumbers(call, `fleet.tasks.${name}[${i}]`, cell, 2);
+      });
+    }
+  }
+  if (stops === undefined) return;
+  requireObject(call, 'fleet.stops', stops);
+  requireNotNegative(call, 'fleet.stops.share', stops.share);
+  requirePositiveNumber(call, 'fleet.stops.seconds', stops.seconds);
 }
 
 /** A run, planned; the plan alone where there is none that can be run. */
@@ -262,7 +311,9 @@ export function createFleetRun(
   setup: FleetSetup,
   options: PathOptions = {},
 ): { run: FleetRun | null; plan: PathPlan | null } {
-  requireObject('createFleetRun', 'setup', setup, 'what createFleetSetup made');
+  requirePathOptions('createFleetRun', options);
+  if (typeof setup !== 'object' || setup === null || !made.has(setup))
+    throwMisuse('createFleetRun', 'setup', setup, 'what createFleetSetup made');
   if (setup.description.fleet.tasks !== undefined) return { run: new FleetRun(setup, null), plan: null };
   const { graph, starts, goals, seed } = setup;
   const plan = planPaths({ graph, starts, goals, rotations: false }, { seed, ...options });

@@ -10,7 +10,15 @@
  * PIBT promises each robot its goal on graphs where every edge lies on a ring and rotations are allowed; elsewhere, and without them, robots may
  * wait for ever: `progress` finds those. Tested by plan-execution.test.ts.
  */
-import { requireCount, requireFields, requireSeed, unchecked, wholeFrom } from '../math/arguments.js';
+import {
+  requireCount,
+  requireFields,
+  requireFunction,
+  requirePositiveNumber,
+  requireSeed,
+  unchecked,
+  wholeFrom,
+} from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { createRandom, type SeededRandom } from '../math/random.js';
 import { GoalDistances } from './goal-distances.js';
@@ -189,9 +197,9 @@ const PATIENCE = 5;
 const FIELDS = {
   seed: unchecked,
   ahead: wholeFrom(1),
-  speed: unchecked,
-  acceleration: unchecked,
-  turnRate: unchecked,
+  speed: requirePositiveNumber,
+  acceleration: requirePositiveNumber,
+  turnRate: requirePositiveNumber,
 };
 
 export function createLifelongFleet(
@@ -203,6 +211,7 @@ export function createLifelongFleet(
   requirePathGraph('createLifelongFleet', graph);
   requireVertices('createLifelongFleet', 'starts', starts, graph.vertexCount);
   requireCount('createLifelongFleet', 'starts', starts.length, 1);
+  requireFunction('createLifelongFleet', 'assign', assign);
   requireFields('createLifelongFleet', 'options', options, FIELDS);
   requireSeed('createLifelongFleet', options.seed);
   const { seed = 1, ahead = 8, ...limits } = options;

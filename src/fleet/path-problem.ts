@@ -62,6 +62,13 @@ export interface PathCosts {
   readonly sumOfCosts: number;
 }
 
+export function requireRobotPaths(call: string, paths: unknown): asserts paths is readonly RobotPath[] {
+  requireList(call, 'paths', paths);
+  paths.forEach((path, i) => {
+    requireInstance(call, `paths[${i}]`, path, Int32Array, 'an Int32Array');
+  });
+}
+
 /** Steps until the robot is at the end of its path for good. */
 export function pathCost(path: RobotPath): number {
   let last = path.length - 1;
@@ -70,10 +77,7 @@ export function pathCost(path: RobotPath): number {
 }
 
 export function measurePaths(paths: readonly RobotPath[]): PathCosts {
-  requireList('measurePaths', 'paths', paths);
-  paths.forEach((path, i) => {
-    requireInstance('measurePaths', `paths[${i}]`, path, Int32Array, 'an Int32Array');
-  });
+  requireRobotPaths('measurePaths', paths);
   let makespan = 0;
   let sumOfCosts = 0;
   for (const path of paths) {

@@ -19,7 +19,7 @@ import { MisuseError } from '../math/misuse.js';
 import { atan2 } from '../math/scalar.js';
 import { brakingStep } from './braking-step.js';
 import type { PathGraph } from './path-graph.js';
-import { type RobotPath, requirePathGraph } from './path-problem.js';
+import { type RobotPath, requirePathGraph, requireRobotPaths } from './path-problem.js';
 import { floatsToText, textToFloats } from './state-text.js';
 
 export interface DriveLimits {
@@ -324,7 +324,13 @@ export function createPlanExecution(
 ): PlanExecution {
   requirePathGraph('createPlanExecution', graph);
   requireFields('createPlanExecution', 'limits', limits, LIMITS);
-  requireCount('createPlanExecution', 'paths', paths?.length, 1);
+  requireRobotPaths('createPlanExecution', paths);
+  requireCount('createPlanExecution', 'paths', paths.length, 1);
+  paths.forEach((path, i) => {
+    for (const v of path.length > 0 ? path : [-1])
+      if (!(v >= 0 && v < graph.vertexCount))
+        throw new MisuseError(`createPlanExecution: paths[${i}], got vertex ${v}, expected one of the graph's`);
+  });
   const execution = new PlanExecution(
     graph,
     paths.map((path) => path[0]),

@@ -7,7 +7,7 @@
  * Statuses: `solved`; `impossible`, proven, with the reason; `timeout`, `limit` (iterations, or memory for nodes) without a plan.
  * Every plan was checked by verify-paths.ts before it is returned. Tested by plan-paths.test.ts, test/oracle/fleet-maps.test.ts.
  */
-import { requireOptions, requireSeed, unchecked, wholeFrom } from '../math/arguments.js';
+import { requireFunction, requireOptions, requireSeed, unchecked, wholeFrom } from '../math/arguments.js';
 import { createRandom, type SeededRandom } from '../math/random.js';
 import { createStopWatch } from '../planning/stopping.js';
 import { ConfigurationSearch } from './configuration-search.js';
@@ -64,7 +64,7 @@ const OPTIONS = {
   iterations: wholeFrom(1),
   rounds: wholeFrom(0),
   candidates: wholeFrom(1),
-  onImproved: unchecked,
+  onImproved: requireFunction,
 };
 
 /** Memory for the nodes of the search, and for a plan that is improved. */
@@ -75,10 +75,15 @@ const CROWDED_TRIALS = 6;
 /** With no more robots than this the search goes on after the first plan. */
 const FEW_ROBOTS = 24;
 
+export function requirePathOptions(call: string, options: unknown): asserts options is PathOptions {
+  requireOptions(call, options, OPTIONS);
+  requireSeed(call, (options as PathOptions).seed);
+  createStopWatch(call, options as PathOptions);
+}
+
 export function planPaths(problem: PathProblem, options: PathOptions = {}): PathPlan {
   requirePathProblem('planPaths', problem);
-  requireOptions('planPaths', options, OPTIONS);
-  requireSeed('planPaths', options.seed);
+  requirePathOptions('planPaths', options);
   const { seed = 1, iterations = Number.POSITIVE_INFINITY } = options;
   const watch = createStopWatch('planPaths', options);
   const { graph, rotations = true } = problem;

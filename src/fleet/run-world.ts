@@ -12,7 +12,6 @@ import {
   requireObject,
   requirePositiveNumber,
   throwMisuse,
-  unchecked,
 } from '../math/arguments.js';
 
 /** What steps: a FleetWorld, FleetRun, PlanExecution or LifelongFleet. */
@@ -53,7 +52,7 @@ const FIELDS: Fields = {
   clock: requireFunction,
   wait: requireFunction,
   isPaused: requireFunction,
-  shouldStop: unchecked,
+  shouldStop: requireFunction,
 };
 
 export async function runFleetInTime(world: Stepped, options: RunOptions): Promise<RunReport> {

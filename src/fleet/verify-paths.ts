@@ -6,8 +6,8 @@
  * a rotation by following, from each robot that enters a left vertex, who enters whose place.
  * Cost: O(robots x makespan), twice that with rotations. Tested by plan-paths.test.ts, which breaks plans on purpose.
  */
-import { requireList } from '../math/arguments.js';
-import { type PathProblem, type RobotPath, requirePathProblem } from './path-problem.js';
+import { requireCount } from '../math/arguments.js';
+import { type PathProblem, type RobotPath, requirePathProblem, requireRobotPaths } from './path-problem.js';
 
 export interface PathConflict {
   readonly kind: 'start' | 'goal' | 'edge' | 'vertex' | 'swap' | 'rotation';
@@ -21,7 +21,8 @@ export interface PathConflict {
 /** The first conflict of each kind and time in the order of time, at most `most` (default 100); empty for a plan that holds. */
 export function verifyPaths(problem: PathProblem, paths: readonly RobotPath[], most = 100): PathConflict[] {
   requirePathProblem('verifyPaths', problem);
-  requireList('verifyPaths', 'paths', paths);
+  requireRobotPaths('verifyPaths', paths);
+  requireCount('verifyPaths', 'most', most, 1);
   const { graph, starts, goals, rotations = true } = problem;
   const found: PathConflict[] = [];
   const report = (kind: PathConflict['kind'], time: number, vertex: number, ...robots: number[]) => {

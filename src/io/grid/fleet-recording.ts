@@ -7,7 +7,7 @@
  */
 
 import type { FleetMetrics, FleetRun } from '../../fleet/fleet-run.js';
-import { requireFunction } from '../../math/arguments.js';
+import { requireFunction, requireObject } from '../../math/arguments.js';
 import { cos, sin } from '../../math/scalar.js';
 import { formatCsvRow } from '../trajectory/csv.js';
 
@@ -113,5 +113,6 @@ export function fleetMetricsHeader(): string {
 }
 
 export function formatFleetMetrics(metrics: FleetMetrics): string {
+  requireObject('formatFleetMetrics', 'metrics', metrics);
   return formatCsvRow(METRICS.map((name) => metrics[name] ?? ''));
 }

@@ -5,7 +5,7 @@
  * nothing are left out. Source: Sturtevant 2012, doi:10.1109/TCIAIG.2012.2197681, section III.
  * Tested by grid-map-file.test.ts.
  */
-import { type GridMap, MOST_CELLS } from '../../fleet/grid-map.js';
+import { type GridMap, MOST_CELLS, requireGridMap } from '../../fleet/grid-map.js';
 import { requireText } from '../../math/arguments.js';
 import type { Issue, Parsed } from '../issue.js';
 
@@ -66,7 +66,9 @@ export function parseGridMap(text: string): Parsed<GridMap> {
 }
 
 /** The text of a `.map` file; free cells are `.`, others `@`. */
-export function writeGridMap({ width, height, free }: GridMap): string {
+export function writeGridMap(map: GridMap): string {
+  requireGridMap('writeGridMap', 'map', map);
+  const { width, height, free } = map;
   const rows = ['type octile', `height ${height}`, `width ${width}`, 'map'];
   for (let y = 0; y < height; y++)
     rows.push(Array.from(free.subarray(y * width, (y + 1) * width), (f) => (f !== 0 ? '.' : '@')).join(''));

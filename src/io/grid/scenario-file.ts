@@ -5,7 +5,7 @@
  * Source: Stern et al. 2019, "Multi-agent pathfinding: definitions, variants, and benchmarks", SoCS, section 5.
  * Tested by scenario-file.test.ts.
  */
-import { requireText } from '../../math/arguments.js';
+import { requireCount, requireList, requireNumbers, requireObject, requireText } from '../../math/arguments.js';
 import type { Issue, Parsed } from '../issue.js';
 
 export interface ScenarioEntry {
@@ -50,6 +50,16 @@ export function parseScenario(text: string): Parsed<readonly ScenarioEntry[]> {
 }
 
 export function writeScenario(entries: readonly ScenarioEntry[]): string {
+  requireList('writeScenario', 'entries', entries);
+  entries.forEach((entry, i) => {
+    const what = `entries[${i}]`;
+    requireObject('writeScenario', what, entry);
+    requireText('writeScenario', `${what}.map`, entry.map);
+    requireNumbers('writeScenario', `${what}.start`, entry.start, 2);
+    requireNumbers('writeScenario', `${what}.goal`, entry.goal, 2);
+    for (const name of ['bucket', 'width', 'height'] as const)
+      requireCount('writeScenario', `${what}.${name}`, entry[name]);
+  });
   const rows = entries.map(({ bucket, map, width, height, start, goal, length }) =>
     [bucket, map, width, height, ...start, ...goal, length].join('\t'),
   );

@@ -1,8 +1,9 @@
 /** Examples of arguments (see doors.ts) for fleets. */
 import { createFleetRun, createFleetSetup } from '../../../src/fleet/fleet-run.js';
+import { createFleetWorld } from '../../../src/fleet/fleet-world.js';
 import { createGridGraph } from '../../../src/fleet/path-graph.js';
 import type { Door } from './door.js';
-import { anything, either, exactly, loose, maybe, oneOf } from './slot.js';
+import { either, exactly, loose, maybe, oneOf } from './slot.js';
 
 const map = () => ({ width: 4, height: 2, free: new Uint8Array(8).fill(1) });
 const graph = () => loose(createGridGraph(map()));
@@ -23,7 +24,7 @@ const pathOptions = () =>
     iterations: maybe(100),
     rounds: maybe(0),
     candidates: maybe(1),
-    onImproved: anything(undefined),
+    onImproved: maybe(() => {}),
   });
 
 const fleet: Door = {
@@ -32,12 +33,12 @@ const fleet: Door = {
   createRandomProblem: () => ({ graph: graph(), robots: 2, seed: maybe(1) }),
   measurePaths: () => ({ paths: list([path(0, 1)]) }),
   planPaths: () => ({ problem: problem(), options: pathOptions() }),
-  verifyPaths: () => ({ problem: problem(), paths: list([path(0, 1, 2, 3)]), most: anything(10) }),
+  verifyPaths: () => ({ problem: problem(), paths: list([path(0, 1, 2, 3)]), most: maybe(10) }),
   createPlanExecution: () => ({ graph: graph(), paths: list([path(0, 1)]), limits: maybe(limits()) }),
   createLifelongFleet: () => ({
     graph: graph(),
     starts: indices([0]),
-    assign: anything(() => null),
+    assign: () => null,
     options: maybe({ ...limits(), seed: maybe(1), ahead: maybe(4) }),
   }),
   createMotionProof: () => ({
@@ -68,12 +69,12 @@ const fleet: Door = {
       clock: () => 0,
       wait: maybe(() => Promise.resolve()),
       isPaused: maybe(() => false),
-      shouldStop: anything(undefined),
+      shouldStop: maybe(() => false),
     },
   }),
   spawnGrid: () => ({ count: 4, columns: 2, spacing: 1, origin: maybe(exactly([0, 0])) }),
   spawnRandom: () => ({ count: 4, bounds: exactly([0, 0, 9, 9]), apart: 1, seed: maybe(1) }),
-  createRobotFleet: () => ({ world: anything(undefined) }),
+  createRobotFleet: () => ({ world: loose(createFleetWorld()) }),
 };
 
 /** Of files and records. */
