@@ -24,6 +24,7 @@ const longFiles: Readonly<Record<string, string>> = {
   'src/narrowphase/ray-spans.ts': 'where a line meets each convex shape, some lines a shape',
   'src/scene/queries/monitor.ts': 'bounds, candidates and events of one loop that runs at control rate',
   'src/trajectory/time-optimal.ts': 'one method of one paper, section by section',
+  'test/package/golden.mjs': 'one file that every engine runs: an area after the other',
   'test/cli/cli.test.ts': 'what holds for all commands together',
   'test/cli/options/cases.ts': 'a table: one row per option',
   'test/contract/broad-phases.test.ts': 'one suite that every broad phase passes',

@@ -54,6 +54,11 @@ export const COMMANDS: readonly CommandLine[] = [
     about: 'forward kinematics: pose [x, y, z, qx, qy, qz, qw] of frames in the world',
   },
   {
+    name: 'fleet',
+    words: '[options] <map>',
+    about: 'paths of many robots on a map, none colliding; or a world of robots, run and proven apart',
+  },
+  {
     name: 'ik',
     words: '[options] <robot>',
     about: 'inverse kinematics: joint values within the limits that bring a frame to a pose',

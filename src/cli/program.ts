@@ -23,6 +23,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   distance: async () => (await import('./commands/distance.js')).distanceCommand(),
   dynamics: async () => (await import('./commands/dynamics.js')).dynamicsCommand(),
   fk: async () => (await import('./commands/fk.js')).fkCommand(),
+  fleet: async () => (await import('./commands/fleet.js')).fleetCommand(),
   ik: async () => (await import('./commands/ik.js')).ikCommand(),
   info: async () => (await import('./commands/info.js')).infoCommand(),
   monitor: async () => (await import('./commands/monitor.js')).monitorCommand(),

@@ -22,6 +22,15 @@ import {
   crba,
   rnea,
 } from 'clearance/dynamics';
+import {
+  createFleetRun,
+  createFleetSetup,
+  createFleetWorld,
+  createGridGraph,
+  createRandomProblem,
+  createRobotFleet,
+  planPaths,
+} from 'clearance/fleet';
 import { computeMassProperties, decomposeMesh } from 'clearance/geometry';
 import { createIkSolver, solveAllIk } from 'clearance/ik';
 import { expandXacro, parsePdb, parseSrdf, parseStl, parseUrdf, readUrdf, writePdb } from 'clearance/io';
@@ -454,6 +463,39 @@ function hashFiles(hash) {
   hash.add([model.placements, model.axes]);
 }
 
+/** Plans of many robots, deliveries with stops, and bases of all kinds among each other. */
+function hashFleet(hash) {
+  const free = Uint8Array.from({ length: 256 }, (_, k) => (k % 7 === 3 && k % 5 !== 0 ? 0 : 1));
+  const map = { width: 16, height: 16, free };
+  const graph = createGridGraph(map);
+  for (const rotations of [true, false]) {
+    const problem = { ...createRandomProblem(graph, 60, 2), rotations };
+    const plan = planPaths(problem, { seed: 4, rounds: 150 });
+    hash.add([plan.sumOfCosts, plan.expansions]);
+    for (const path of plan.paths) hash.add(path);
+  }
+  const tasks = { pickups: [[0, 0], [5, 9], [15, 2]], deliveries: [[15, 15], [0, 15], [9, 1]] };
+  const fleet = { map: [], robots: 20, tasks, turnRate: 2, stops: { share: 0.02, seconds: 4 }, seed: 8 };
+  const { run } = createFleetRun(createFleetSetup({ version: 1, objects: [], fleet }, map));
+  for (let k = 0; k < 600; k++) run.step(0.1);
+  hash.add([run.execution.x, run.execution.y, run.execution.heading, run.execution.speed, run.metrics().delivered]);
+  const world = createFleetWorld();
+  const robots = createRobotFleet(world);
+  for (const [k, base] of ['omni', 'differential', 'car', 'car'].entries()) {
+    const shape = k === 0 ? { type: 'box', size: [0.8, 0.5, 0.4] } : { type: 'disc', radius: 0.4 };
+    robots.addRobot({ name: base + k, base, shape, pose: [k, 2 * k, 0, k] });
+    robots.enqueue(k, { type: 'move', to: [3 - k, k, 1 - k] }, { type: 'path', points: [[k, 3], [0, 0]] });
+  }
+  let contacts = 0;
+  world.onContact((phase, a, b) => {
+    contacts = (contacts * 31 + a * 7 + b + phase.length) % 1e9;
+  });
+  for (let k = 0; k < 300; k++) {
+    world.step(0.1);
+    if (k % 10 === 0) hash.add([world.poses.slice(0, 24), contacts]);
+  }
+}
+
 const areas = {
   plan: hashPlan,
   acm: hashAcm,
@@ -466,6 +508,7 @@ const areas = {
   trajectory: hashTrajectory,
   scene: hashScene,
   files: hashFiles,
+  fleet: hashFleet,
 };
 
 /** Area to hash. `files` are texts of the example arm and its meshes in base64 by the names that the texts give them. */

@@ -4,6 +4,9 @@ import { type CommandCases, differs, type Mode, OUTPUT, output } from './option-
 
 type Ask = (robot: string, more?: readonly string[], q?: string) => readonly string[];
 
+const FLEET_MAP = ['fleet', 'floor.map', '--agents', '2', '--rounds', '0', '--json'];
+const FLEET_WORLD = ['fleet', 'floor.json', '--rounds', '0', '--json'];
+
 const packages = (ask: Ask, file: string): CommandCases => ({
   '--package': differs(ask(file), '--package', 'parcel=parts'),
   '--package-path': differs(ask(file), '--package-path', 'build/shelf'),
@@ -441,6 +444,36 @@ export const CASES: Readonly<Record<string, CommandCases>> = {
     '--simplify': differs(['decompose', 'l.obj', '--json'], '--simplify', '0.1'),
     '--max-parts': differs(['decompose', 'l.obj', '--json'], '--max-parts', '1'),
     '--out': { writes: 'l-parts/compound.json', line: ['decompose', 'l.obj', '--out', 'l-parts'] },
+  },
+  fleet: {
+    '--json': differs(['fleet', 'floor.map', '--agents', '2', '--rounds', '0'], '--json'),
+    '--quiet': {
+      base: ['fleet', 'floor.map', '--agents', '2', '--rounds', '0'],
+      same: ['--quiet'],
+      reason: 'it says nothing but its answer',
+    },
+    '--agents': differs(['fleet', 'floor.map', '--scen', 'floor.scen', '--rounds', '0', '--json'], '--agents', '1'),
+    '--scen': differs(FLEET_MAP, '--scen', 'floor.scen'),
+    '--seed': differs(FLEET_MAP, '--seed', '5'),
+    '--timeout': { refused: [...FLEET_MAP, '--timeout', '0'], why: /^--timeout "0": expected greater than 0/ },
+    '--iterations': differs(FLEET_MAP, '--iterations', '1'),
+    '--rounds': differs(['fleet', 'floor.map', '--agents', '9', '--iterations', '9999', '--json'], '--rounds', '40'),
+    '--no-rotations': differs(
+      ['fleet', 'ring.map', '--scen', 'ring.scen', '--rounds', '0', '--json'],
+      '--no-rotations',
+    ),
+    '--out': { writes: 'paths.json', line: [...FLEET_MAP, '--out', 'paths.json'] },
+    '--for': differs(FLEET_WORLD, '--for', '1'),
+    '--step': differs(FLEET_WORLD, '--step', '0.05'),
+    '--rate': {
+      writes: 'often.csv',
+      line: [...FLEET_WORLD, '--csv', 'often.csv', '--rate', '5'],
+      other: 'seldom.csv',
+    },
+    '--record': { writes: 'run.mcap', line: [...FLEET_WORLD, '--record', 'run.mcap'] },
+    '--csv': { writes: 'metrics.csv', line: [...FLEET_WORLD, '--csv', 'metrics.csv'] },
+    '--checkpoint': { writes: 'run.json', line: [...FLEET_WORLD, '--checkpoint', 'run.json'] },
+    '--resume': { refused: [...FLEET_WORLD, '--resume'], why: /^--resume: from which --checkpoint/ },
   },
   'plan-2d': {
     '--json': differs(['plan-2d', 'room.json'], '--json'),

@@ -217,6 +217,21 @@ export function writeFixtures(folder: string): void {
       [0, 1],
     ],
   };
+  const floor = ['......', '......', '......'];
+  const cells = (name: string, rows: readonly string[]) =>
+    writeFileSync(
+      join(folder, name),
+      `type octile\nheight ${rows.length}\nwidth ${rows[0].length}\nmap\n${rows.join('\n')}\n`,
+    );
+  cells('floor.map', floor);
+  cells('ring.map', ['..', '..']);
+  const entry = (x: number, y: number, u: number, v: number) => `0 a.map 6 3 ${x} ${y} ${u} ${v} 1`;
+  writeFileSync(join(folder, 'floor.scen'), `version 1\n${entry(0, 0, 5, 2)}\n${entry(5, 2, 0, 0)}\n`);
+  const turn = [entry(0, 0, 1, 0), entry(1, 0, 1, 1), entry(1, 1, 0, 1), entry(0, 1, 0, 0)];
+  writeFileSync(join(folder, 'ring.scen'), `version 1\n${turn.join('\n')}\n`);
+  write('floor.json', { version: 1, fleet: { map: floor, robots: 2, turnRate: 1 } });
+  // A record at the usual rate: one row per second.
+  writeFileSync(join(folder, 'seldom.csv'), 'time\n0\n1\n');
   write('room.json', {
     robot: triangle,
     obstacles: [

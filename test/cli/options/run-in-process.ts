@@ -74,7 +74,7 @@ export async function runInProcess(args: readonly string[]): Promise<Outcome> {
 function withoutTimes(text: string): string {
   return text
     .replace(
-      /"(ms|planMs|simplifyMs|prepareMs|timedMs|checkUs|fullCheckUs|step|update|undo|freeTest|collidingTest|ratio)":[-+.\de]+/g,
+      /"(ms|planMs|simplifyMs|prepareMs|timedMs|checkUs|fullCheckUs|step|update|undo|realTimeFactor|freeTest|collidingTest|ratio)":[-+.\de]+/g,
       '"$1":0',
     )
     .replace(/[-+.\de]+ (ms|us)\b/g, '0 $1')

@@ -5,10 +5,17 @@
 import { bodyDoors } from './body-arguments.js';
 import type { Door } from './door.js';
 import { fileDoors } from './file-arguments.js';
+import { fleetDoors } from './fleet-arguments.js';
 import { planeDoors } from './plane-arguments.js';
 import { sceneDoors } from './scene-arguments.js';
 
-export const doors: Readonly<Record<string, Door>> = { ...bodyDoors, ...sceneDoors, ...fileDoors, ...planeDoors };
+export const doors: Readonly<Record<string, Door>> = {
+  ...bodyDoors,
+  ...sceneDoors,
+  ...fileDoors,
+  ...planeDoors,
+  ...fleetDoors,
+};
 
 /** What takes no arguments that could be made here. */
 export const madeInside: readonly string[] = [

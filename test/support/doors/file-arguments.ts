@@ -6,6 +6,7 @@ import { openJob, orderSceneBatch } from '../../../src/parallel.js';
 import { createRobotObject } from '../../../src/three.js';
 import type { Door, Example } from './door.js';
 import { Fixture } from './fixture.js';
+import { fleetFiles } from './fleet-arguments.js';
 import { anything, either, exactly, loose, maybe, oneOf, orNull, output } from './slot.js';
 
 const isIterable = (x: unknown): boolean =>
@@ -29,6 +30,7 @@ const octomap = () => ({
 });
 
 const io: Door = {
+  ...fleetFiles,
   parseBinaryCif: structureBytes,
   parseChainFile: () => ({ text: '{}', options: maybe({ file }) }),
   parseCif: structureBytes,

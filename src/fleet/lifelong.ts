@@ -1,0 +1,219 @@
+/**
+ * Pick-up and delivery without an end: robots that always have somewhere to go, none colliding.
+ *
+ * Method: a step of all robots by PIBT (pibt.ts) without rotations whenever all have fewer than `ahead` places before them; a robot whose
+ * queue has been full for some seconds (it is stopped or late) stays where its plan ends, and the others are planned around it. Steps go
+ * to plan-execution.ts, which drives them with speeds and accelerations. A robot that has arrived takes its next task: the place to
+ * pick up at, then that to deliver to. Longest without a goal reached goes first.
+ * Source: Ma, Li, Kumar, Koenig 2017, "Lifelong multi-agent path finding for online pickup and delivery tasks", AAMAS; Okumura et al. 2022,
+ * doi:10.1016/j.artint.2022.103752, section 5.
+ * PIBT promises each robot its goal on graphs where every edge lies on a ring and rotations are allowed; elsewhere, and without them, robots may
+ * wait for ever: `progress` finds those. Tested by plan-execution.test.ts.
+ */
+import {
+  requireCount,
+  requireFields,
+  requireFunction,
+  requirePositiveNumber,
+  requireSeed,
+  unchecked,
+  wholeFrom,
+} from '../math/arguments.js';
+import { MisuseError } from '../math/misuse.js';
+import { createRandom, type SeededRandom } from '../math/random.js';
+import { GoalDistances } from './goal-distances.js';
+import type { PathGraph } from './path-graph.js';
+import { requirePathGraph, requireVertices } from './path-problem.js';
+import { StepGenerator } from './pibt.js';
+import { type DriveLimits, PlanExecution } from './plan-execution.js';
+import { ProgressWatch } from './stall-report.js';
+import { floatsToText, textToFloats } from './state-text.js';
+
+export interface DeliveryTask {
+  readonly pickup: number;
+  readonly delivery: number;
+}
+
+export interface LifelongOptions extends DriveLimits {
+  readonly seed?: number;
+  /** Places that are planned ahead per robot. Default 8. */
+  readonly ahead?: number;
+}
+
+export class LifelongFleet {
+  delivered = 0;
+  readonly execution: PlanExecution;
+  readonly progress: ProgressWatch;
+  private readonly random: SeededRandom;
+  private readonly generator: StepGenerator;
+  private readonly distances: GoalDistances;
+  private readonly goals: Int32Array;
+  private readonly tasks: (DeliveryTask | null)[];
+  private readonly isLoaded: Uint8Array;
+  private readonly priorities: Float64Array;
+  private readonly order: number[];
+  private readonly next: Int32Array;
+  /** Place that each has come to, and since when. */
+  private readonly seen: Int32Array;
+  private readonly progressed: Float64Array;
+
+  constructor(
+    graph: PathGraph,
+    starts: ArrayLike<number>,
+    /** The robot's next task, or null while there is none. */
+    private readonly assign: (robot: number) => DeliveryTask | null,
+    limits: DriveLimits,
+    seed: number,
+    private readonly ahead: number,
+  ) {
+    this.execution = new PlanExecution(graph, starts, limits);
+    this.goals = Int32Array.from(starts);
+    this.distances = new GoalDistances(graph, this.goals);
+    this.random = createRandom(seed);
+    this.generator = new StepGenerator(graph, this.goals, this.distances, this.random, false);
+    this.progress = new ProgressWatch(starts.length);
+    this.tasks = new Array(starts.length).fill(null);
+    this.isLoaded = new Uint8Array(starts.length);
+    this.priorities = Float64Array.from(starts, (_, i) => i / starts.length);
+    this.order = [...this.priorities.keys()];
+    this.next = new Int32Array(starts.length);
+    this.seen = new Int32Array(starts.length);
+    this.progressed = new Float64Array(starts.length);
+  }
+
+  taskOf(robot: number): DeliveryTask | null {
+    return this.tasks[robot];
+  }
+
+  isCarrying(robot: number): boolean {
+    return this.isLoaded[robot] !== 0;
+  }
+
+  /** What the fleet holds besides its execution, for `restore`. */
+  save(): Record<string, unknown> {
+    return {
+      delivered: this.delivered,
+      goals: [...this.goals],
+      tasks: this.tasks,
+      isLoaded: [...this.isLoaded],
+      priorities: floatsToText(this.priorities),
+      order: this.order,
+      random: this.random.saveState(),
+      progress: this.progress.save(),
+      seen: [...this.seen],
+      progressed: floatsToText(this.progressed),
+    };
+  }
+
+  restore(data: Record<string, unknown>): void {
+    const { delivered, goals, tasks, isLoaded, priorities, order, random, progress, seen, progressed } = data as {
+      delivered: number;
+      goals: number[];
+      tasks: (DeliveryTask | null)[];
+      isLoaded: number[];
+      priorities: string;
+      order: number[];
+      random: number[];
+      progress: string[];
+      seen: number[];
+      progressed: string;
+    };
+    if (goals.length !== this.goals.length)
+      throw new RangeError(`${goals.length} robots, expected ${this.goals.length}`);
+    this.delivered = delivered;
+    goals.forEach((goal, i) => {
+      this.goals[i] = goal;
+      this.distances.setGoal(i, goal);
+      this.tasks[i] = tasks[i];
+      this.isLoaded[i] = isLoaded[i];
+      this.order[i] = order[i];
+    });
+    textToFloats(this.priorities, priorities);
+    this.random.restoreState(random);
+    this.progress.restore(progress);
+    this.seen.set(seen);
+    textToFloats(this.progressed, progressed);
+  }
+
+  step(dt: number): void {
+    this.plan();
+    this.execution.step(dt);
+    for (let i = 0; i < this.goals.length; i++) this.arrive(i);
+  }
+
+  /** A task is done where its robot stands at its place, not where it is planned to be. */
+  private arrive(i: number): void {
+    const { execution, goals, tasks, distances } = this;
+    if (execution.reached[i] !== this.seen[i]) {
+      this.seen[i] = execution.reached[i];
+      this.progressed[i] = execution.time;
+    }
+    const v = execution.vertexOf(i);
+    this.progress.look(i, tasks[i] === null ? 0 : distances.row(i)[v], execution.time);
+    if (tasks[i] !== null && v !== goals[i]) return;
+    const task = tasks[i];
+    if (task !== null && this.isLoaded[i] === 0) {
+      this.isLoaded[i] = 1;
+      this.setGoal(i, task.delivery);
+      return;
+    }
+    if (task !== null) this.delivered++;
+    this.isLoaded[i] = 0;
+    tasks[i] = this.assign(i);
+    const following = tasks[i];
+    if (following !== null) this.setGoal(i, following.pickup);
+  }
+
+  private setGoal(i: number, goal: number): void {
+    if (!Number.isInteger(goal) || goal < 0 || goal >= this.distances.graph.vertexCount)
+      throw new MisuseError(`assign: task of robot ${i}, got place ${goal}, expected a vertex of the graph`);
+    this.goals[i] = goal;
+    this.distances.setGoal(i, goal);
+    this.priorities[i] -= Math.floor(this.priorities[i]);
+    this.progress.reset(i, this.execution.time);
+  }
+
+  private plan(): void {
+    const { execution, order, priorities, next, goals } = this;
+    const from = execution.plannedVertices;
+    let waiting = 0;
+    for (let i = 0; i < next.length; i++) {
+      const isFull = execution.pending(i) >= this.ahead;
+      // Whoever only needs a moment is waited for: around robots that stay where they are few ways are left.
+      if (isFull && execution.time - this.progressed[i] <= PATIENCE) return;
+      next[i] = isFull ? from[i] : -1;
+      if (!isFull && from[i] !== goals[i]) waiting++;
+    }
+    if (waiting === 0) return;
+    for (let i = 0; i < next.length; i++) if (from[i] !== goals[i]) priorities[i] += 1;
+    order.sort((a, b) => priorities[b] - priorities[a]);
+    if (this.generator.generate(from, next, order)) execution.append(next);
+  }
+}
+
+/** Seconds without a new place after which a robot with a full queue is planned around. */
+const PATIENCE = 5;
+
+const FIELDS = {
+  seed: unchecked,
+  ahead: wholeFrom(1),
+  speed: requirePositiveNumber,
+  acceleration: requirePositiveNumber,
+  turnRate: requirePositiveNumber,
+};
+
+export function createLifelongFleet(
+  graph: PathGraph,
+  starts: ArrayLike<number>,
+  assign: (robot: number) => DeliveryTask | null,
+  options: LifelongOptions = {},
+): LifelongFleet {
+  requirePathGraph('createLifelongFleet', graph);
+  requireVertices('createLifelongFleet', 'starts', starts, graph.vertexCount);
+  requireCount('createLifelongFleet', 'starts', starts.length, 1);
+  requireFunction('createLifelongFleet', 'assign', assign);
+  requireFields('createLifelongFleet', 'options', options, FIELDS);
+  requireSeed('createLifelongFleet', options.seed);
+  const { seed = 1, ahead = 8, ...limits } = options;
+  return new LifelongFleet(graph, starts, assign, limits, seed, ahead);
+}
