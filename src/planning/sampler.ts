@@ -20,6 +20,8 @@ import type { StateSpace } from './types.js';
 export interface Sampler {
   /** Writes a state; false where none came of this draw. */
   draw(out: Float64Array, random: Random): boolean;
+  /** Draws do not depend on what the search finds: some may be made ahead, so that its loop can run in the kernel. */
+  readonly isAhead?: boolean;
 }
 
 export interface InformedSampler extends Sampler {
@@ -69,6 +71,7 @@ export function createInformedSampler(
   const isNear = (q: Float64Array, bound: number): boolean =>
     goals.some((goal) => space.distance(start, q) + space.distance(q, goal) <= bound);
   return {
+    isAhead: true,
     bound: Infinity,
     draw(out, random) {
       const { bound } = this;

@@ -23,7 +23,9 @@ export interface PlannerFunctions {
   remove(tree: number, node: number): void;
   stateOf(tree: number, node: number): number;
   parent(tree: number, node: number): number;
-  draw(out: number): void;
+  draw(out: number): number;
+  /** Address of room for GIVEN_STATES states. */
+  openDraws(): number;
   tryStraight(): number;
   grow(iterations: number): number;
   openPath(states: number): number;
