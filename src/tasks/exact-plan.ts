@@ -9,6 +9,7 @@
  * Ends: the planner's statuses; `timeout` where time is up before the path was judged. Tested by plan-group.test.ts and
  * test/oracle/planning-exact.test.ts.
  */
+import type { GoalRegion } from '../planning/goal-region.js';
 import { createSampledMotion } from '../planning/motion.js';
 import { pathLength } from '../planning/path.js';
 import { type PathPlan, planPath } from '../planning/plan-path.js';
@@ -27,6 +28,7 @@ export interface ExactProblem {
   readonly checker: SphereChecker;
   readonly start: Float64Array;
   readonly goals: readonly Float64Array[];
+  readonly goalRegion?: GoalRegion;
   readonly planner: string | undefined;
   readonly seed: number;
   readonly maxIterations: number | undefined;
@@ -55,7 +57,7 @@ const REPAIR_PLANNER = 'rrt-connect';
 
 /** What planners are given: motions by samples where spheres tell, else judged ones. */
 export function toPlanRequest(problem: ExactProblem) {
-  const { space, checker, start, goals, planner, seed, maxIterations, resolution } = problem;
+  const { space, checker, start, goals, goalRegion, planner, seed, maxIterations, resolution } = problem;
   const { kernel } = checker;
   const isSphered = kernel !== undefined && space.coordinates !== undefined;
   const view: ValidityChecker = {
@@ -64,7 +66,7 @@ export function toPlanRequest(problem: ExactProblem) {
     ...(isSphered && { kernel }),
   };
   const motion = isSphered ? undefined : createJudge(problem);
-  const request = { planner, space, checker: view, start, goals, seed, maxIterations, resolution };
+  const request = { planner, space, checker: view, start, goals, goalRegion, seed, maxIterations, resolution };
   return { ...request, verifyResolution: Number.POSITIVE_INFINITY, ...(motion && { motion }) };
 }
 
@@ -147,6 +149,7 @@ export class PlanFinisher {
       maxIterations: REPAIR_ITERATIONS,
       start,
       goals: [goal],
+      goalRegion: undefined,
     });
     this.checks += checks;
     this.repairs++;

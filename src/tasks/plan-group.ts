@@ -3,8 +3,7 @@
  * thirty statements for.
  *
  * Method: 1. start and goals are read: named states of the SRDF, values of the whole robot, of the group, or by joint; poses
- * by inverse kinematics, free of collisions, once from the start and POSTURES - 1 times from anywhere, so that the planner has
- * a choice; 2. coordinates beside the group stand as at the start; bases without limits go as far as the scene asks for
+ * by inverse kinematics, one nearest to the start and further ones while the planner goes on (plan-goals.ts); 2. coordinates beside the group stand as at the start; bases without limits go as far as the scene asks for
  * (findMotionBounds); 3. a planner by its name, over spheres around the links and, where these cannot tell, the exact shapes, so that
  * verdicts are the scene's (exact-plan.ts); 4. with `timed` the fastest motion along the path that is free at every time.
  * What is returned is certified: free at every time, not at samples, by the exact shapes; unless `edges` says `sampled`.
@@ -13,7 +12,6 @@
  * The robot stays where it is. Tested by plan-group.test.ts.
  */
 import type { SphereModel } from '../geometry/sphere-model.js';
-import { createIkSolver } from '../ik/solve-ik.js';
 import {
   type Fields,
   oneOf,
@@ -28,35 +26,27 @@ import {
 } from '../math/arguments.js';
 import { describeValue, requireKnownKeys } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
-import { createRandom } from '../math/random.js';
-import { createTransform, type Pose, type Transform } from '../math/transform.js';
-import { randomConfiguration } from '../model/configuration.js';
 import { clampToLimits } from '../model/limit-tolerance.js';
-import { findFrame } from '../model/model.js';
 import { configurationFromNamed, describeProblem } from '../model/named-configuration.js';
 import { createConfigurationSpace } from '../planning/configuration-space.js';
+import type { GoalRegion } from '../planning/goal-region.js';
 import { createPlanSearch, type PathPlan, planPath } from '../planning/plan-path.js';
 import { findPlanner } from '../planning/registry.js';
 import type { PlanResult } from '../planning/types.js';
 import { sceneAssumptions } from '../scene/assumptions.js';
 import { findMotionBounds } from '../scene/motion/motion-bounds.js';
-import { readPlacement, requireOpen, requireRobot } from '../scene/scene-door.js';
+import { requireOpen, requireRobot } from '../scene/scene-door.js';
 import { createSphereChecker, type SphereChecker } from '../scene/spheres/sphere-checker.js';
 import type { Scene, SceneRobot } from '../scene/types.js';
 import { findGroupCoordinates, type GroupCoordinates } from '../semantics/group-coordinates.js';
-import { findGroupTip, type NamedValues, readNamedState } from '../semantics/named-states.js';
+import { type NamedValues, readNamedState } from '../semantics/named-states.js';
 import { createLimits, type LimitOptions } from '../trajectory/limits.js';
 import { type ExactProblem, PlanFinisher, toPlanRequest } from './exact-plan.js';
+import { createPoseGoals, isPoseGoal, type PoseGoal } from './plan-goals.js';
 import { requireTiming, type TimedMotion, type Timing, timePath } from './time-path.js';
 
 /** Name of an SRDF state; nq values, or as many as the group has coordinates; or values by joint. What is left out stands as at the start. */
 export type GroupState = string | ArrayLike<number> | NamedValues;
-
-/** A frame (default: the group's tip, see `findGroupTip`) at a pose in the world. */
-export interface PoseGoal {
-  readonly frame?: string;
-  readonly pose: Pose | Transform;
-}
 
 export interface GroupRequest {
   /** Default: every joint of the robot. */
@@ -121,7 +111,6 @@ export interface GroupSearch {
   result(): GroupPlan;
 }
 
-const POSTURES = 4;
 const SAMPLED_RESOLUTION = 0.02;
 /** While trees grow; the path is certified after it. */
 const GROWTH_RESOLUTION = 1 / 32;
@@ -238,13 +227,13 @@ function prepare(call: string, scene: Scene, robot: SceneRobot, request: GroupRe
   // Covers and compiles, or finds what was.
   void checker.kernel;
   const prepared = now();
-  const { goals, fault } = readGoals(robot, group, request, start, checker, clamped);
+  const { goals, region, fault } = readGoals(robot, group, request, start, checker, clamped);
   // A base without limits goes as far as the scene, the start and the goals ask for.
   const bounds = findMotionBounds(scene, robot, [start, ...goals]);
   const space = createConfigurationSpace(model, { indices, bounds });
   const pick = (q: Float64Array): Float64Array => Float64Array.from(indices, (i) => q[i]);
   const problem: ExactProblem = {
-    ...{ space, checker, start: pick(start), goals: goals.map(pick) },
+    ...{ space, checker, start: pick(start), goals: goals.map(pick), goalRegion: region },
     ...{ planner, seed, maxIterations, edges, resolution },
   };
   const deadline = timeoutMs === undefined ? Number.POSITIVE_INFINITY : prepared + timeoutMs;
@@ -345,10 +334,11 @@ function readState(
   return q;
 }
 
-const isPoseGoal = (goal: unknown): goal is PoseGoal => typeof goal === 'object' && goal !== null && 'pose' in goal;
-
 interface Goals {
+  /** Full configurations; the first of a pose is the one nearest to the start. */
   readonly goals: Float64Array[];
+  /** All that reach one of the poses. */
+  readonly region: GoalRegion | undefined;
   /** Why there are none. */
   readonly fault: string | null;
 }
@@ -361,63 +351,16 @@ function readGoals(
   free: SphereChecker,
   clamped: string[],
 ): Goals {
-  const { goal } = request;
+  const { goal, seed = 1 } = request;
   const isList = Array.isArray(goal) && goal.some((entry) => typeof entry !== 'number');
   const goals: Float64Array[] = [];
-  let fault: string | null = null;
+  const poses: PoseGoal[] = [];
   for (const entry of (isList ? goal : [goal]) as readonly (GroupState | PoseGoal)[]) {
-    if (isPoseGoal(entry)) {
-      const found = solvePose(robot, group, request, entry, start, free);
-      goals.push(...found.goals);
-      fault ??= found.fault;
-    } else {
-      goals.push(clamp(robot, 'goal', readState(robot, group, entry, start, 'goal'), clamped));
-    }
+    if (isPoseGoal(entry)) poses.push(entry);
+    else goals.push(clamp(robot, 'goal', readState(robot, group, entry, start, 'goal'), clamped));
   }
-  return { goals, fault };
-}
-
-/** Free configurations that bring the frame to the pose: the first is the one nearest to the start, the others come from anywhere. */
-function solvePose(
-  { model, semantic, description, name }: SceneRobot,
-  { indices, velocities }: GroupCoordinates,
-  { group, seed = 1 }: GroupRequest,
-  { frame: wanted, pose }: PoseGoal,
-  start: Float64Array,
-  free: SphereChecker,
-): Goals {
-  const link = wanted ?? findGroupTip(semantic, description, group);
-  const frame = link === null ? -1 : findFrame(model, link);
-  if (frame < 0)
-    throw new MisuseError(
-      `planGroup: goal.frame, got ${describeValue(link)}, expected a link or joint of robot "${name}"`,
-    );
-  const target = createTransform();
-  readPlacement(target, 'planGroup', pose);
-  const solver = createIkSolver(model, frame, { velocities });
-  const random = createRandom(seed);
-  const drawn = new Float64Array(model.nq);
-  const state = new Float64Array(indices.length);
-  const goals: Float64Array[] = [];
-  for (let k = 0; k < POSTURES; k++) {
-    const from = Float64Array.from(start);
-    if (k > 0) {
-      randomConfiguration(drawn, model, random);
-      for (const i of indices) from[i] = drawn[i];
-    }
-    const { status, q } = solver.solve({
-      target,
-      start: from,
-      seed: seed + k,
-      isValid: (candidate) => {
-        for (let i = 0; i < indices.length; i++) state[i] = candidate[indices[i]];
-        return free.isValid(state);
-      },
-    });
-    if (status === 'unreachable')
-      return { goals: [], fault: `"${link}" cannot reach the pose: it is beyond the arm's length` };
-    if (status === 'solved') goals.push(q);
-  }
-  const fault = goals.length > 0 ? null : 'no configuration free of collisions was found that reaches the pose';
-  return { goals, fault };
+  if (poses.length === 0) return { goals, region: undefined, fault: null };
+  const isFree = (state: Float64Array): boolean => free.isValid(state);
+  const { first, region, fault } = createPoseGoals(robot, group, poses, { group: request.group, seed, start, isFree });
+  return { goals: [...goals, ...first], region: fault === null ? region : undefined, fault };
 }

@@ -23,7 +23,7 @@ export interface PlannerFunctions {
   remove(tree: number, node: number): void;
   stateOf(tree: number, node: number): number;
   parent(tree: number, node: number): number;
-  draw(out: number): number;
+  draw(out: number): void;
   /** Address of room for GIVEN_STATES states. */
   openDraws(): number;
   tryStraight(): number;

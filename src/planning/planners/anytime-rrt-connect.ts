@@ -21,6 +21,7 @@ import { PathRefiner } from '../path-refiner.js';
 import type { Planner } from '../planner.js';
 import { type PlanningProblem, requireProblem } from '../problem.js';
 import { requireCount, requirePositive } from '../requests.js';
+import { createInformedSampler } from '../sampler.js';
 import { simplifyPath } from '../simplify.js';
 import type { StopWatch } from '../stopping.js';
 import { GraphSearch } from './graph-search.js';
@@ -176,10 +177,15 @@ class AnytimeSearch extends GraphSearch<AnytimeRequest> {
     this.roundIterations = 0;
     this.addGoal();
     const reachable = goals.filter((goal) => this.space.distance(problem.start, goal) < bound);
+    const { space } = this;
+    const informed =
+      bound < Infinity && space.euclideanScale ? createInformedSampler(space, problem.start, reachable) : null;
+    if (informed) informed.bound = bound;
     const round = {
       ...{ ...plain, goals: reachable, seed: (problem.seed ?? 1) + this.rounds - 1 },
       ...{
-        space: narrowSpace(this.space, problem.start, reachable, bound),
+        space: informed ? space : narrowSpace(space, problem.start, reachable, bound),
+        sampler: informed ?? undefined,
         allowPartial: problem.allowPartial && isFirst,
       },
       // Later paths are checked when they are better.
