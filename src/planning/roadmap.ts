@@ -6,6 +6,7 @@
  * on the way found are then asked, and the search is repeated until a way is free throughout or there is none (lazy evaluation). `forget`
  * makes all motions unknown again: after an obstacle has moved, a query asks only about what its own ways need.
  * A motion costs its lower bound until it is known to be free, then what the objective says.
+ * Where only some things move between queries, what is known of the others stays (`forgetMoved`), and ways are asked about the former alone.
  * Shapes: states as of the space; edges by number, each with two nodes.
  * Source: Kavraki, Svestka, Latombe, Overmars 1996, "Probabilistic roadmaps for path planning in high-dimensional configuration spaces",
  * doi:10.1109/70.508439; Bohlin, Kavraki 2000, "Path planning using lazy PRM", doi:10.1109/ROBOT.2000.844107; number of neighbours: Karaman,
@@ -39,6 +40,12 @@ export interface RoadmapData {
   readonly known: Uint8Array;
 }
 
+/** What decides about motions, and about those that are free so far what moves between queries. */
+export interface EdgeQuestions {
+  readonly isFree: AskEdge;
+  readonly moving?: AskEdge;
+}
+
 /** Undefined where nothing can be said. */
 export type AskEdge = (a: Float64Array, b: Float64Array) => boolean | undefined;
 
@@ -61,6 +68,7 @@ export class Roadmap {
   private readonly distances = new Float64Array(MOST_NEIGHBOURS);
   /** Start and goals that are opened. */
   private endStates: Float64Array[] = [];
+  private stamp = '';
   private readonly endKnown = new Map<number, { readonly state: number; readonly cost: number }>();
   private opened: { start: number; goals: number[]; edges: number } | null = null;
 
@@ -116,11 +124,19 @@ export class Roadmap {
   forget(): void {
     if (this.opened) this.close();
     this.endKnown.clear();
-    const { finder } = this;
-    for (let edge = 0; edge < finder.edgeCount; edge++) {
-      const [a, b] = finder.endsOf(edge);
-      finder.know(edge, UNKNOWN, this.objective.lowerBound(this.read(a), this.read(b)));
-    }
+    this.finder.forget();
+  }
+
+  /** Nothing is known any more of motions and what moves between queries. */
+  forgetMoved(): void {
+    if (this.opened) this.close();
+    this.finder.forgetMoved();
+  }
+
+  /** Forgets when what the stamp says has changed since it was last named. */
+  watch(stamp: string): void {
+    if (this.stamp !== stamp && this.stamp !== '') this.forget();
+    this.stamp = stamp;
   }
 
   /**
@@ -160,7 +176,7 @@ export class Roadmap {
    * The cheapest free way between the opened ends that costs less than `bound`, asking about motions of which nothing is known; null where
    * there is none. `shouldStop` ends it, with null, before a refusal is taken for a fact.
    */
-  findWay(isFree: AskEdge, bound = Infinity, shouldStop: () => boolean = () => false): RoadmapWay | null {
+  findWay(ask: AskEdge | EdgeQuestions, bound = Infinity, shouldStop: () => boolean = () => false): RoadmapWay | null {
     const { opened, finder } = this;
     if (!opened) return null;
     const goals = this.endStates.slice(1);
@@ -170,7 +186,8 @@ export class Roadmap {
       for (const goal of goals) least = Math.min(least, this.objective.lowerBound(state, goal));
       return least;
     };
-    const way = this.askAlong(() => finder.find(opened.start, opened.goals, left, bound), isFree, shouldStop);
+    const questions = typeof ask === 'function' ? { isFree: ask } : ask;
+    const way = this.askAlong(() => finder.find(opened.start, opened.goals, left, bound), questions, shouldStop);
     if (!way) return null;
     return { path: way.nodes.map((node) => this.stateOf(node).slice()), cost: way.cost, edges: way.edges };
   }
@@ -181,7 +198,7 @@ export class Roadmap {
   }
 
   /** Asks about ways to the states nearest the goals, until one of each can be reached: how far the start can come. */
-  explore(isFree: AskEdge, shouldStop: () => boolean): void {
+  explore(ask: EdgeQuestions, shouldStop: () => boolean): void {
     const { opened, finder, graph, distances } = this;
     if (!opened) return;
     for (const goal of this.endStates.slice(1)) {
@@ -190,7 +207,7 @@ export class Roadmap {
       for (let i = 0; i < count; i++) {
         const target = this.read(near[i]);
         const left = (node: number): number => this.objective.lowerBound(this.stateOf(node), target);
-        if (this.askAlong(() => finder.find(opened.start, [near[i]], left, Infinity), isFree, shouldStop)) break;
+        if (this.askAlong(() => finder.find(opened.start, [near[i]], left, Infinity), ask, shouldStop)) break;
         if (shouldStop()) return;
       }
     }
@@ -244,17 +261,32 @@ export class Roadmap {
   }
 
   /** Asks about what is not known along the ways found, until one is free throughout; null where there is none. */
-  private askAlong(find: () => Way | null, isFree: AskEdge, shouldStop: () => boolean): Way | null {
+  private askAlong(find: () => Way | null, { isFree, moving }: EdgeQuestions, shouldStop: () => boolean): Way | null {
     const { finder } = this;
     for (let way = find(); way; way = find()) {
       let isWhole = true;
       for (const edge of way.edges) {
-        if (finder.known(edge) === FREE) continue;
+        const isKnown = finder.known(edge) === FREE;
+        if (isKnown && (!moving || finder.knownMoved(edge) === FREE)) continue;
         const [a, b] = finder.endsOf(edge).map((node) => this.stateOf(node));
-        const free = isFree(a, b);
+        // What moves is asked first: it is little.
+        const still = moving?.(a, b) ?? true;
+        if (moving) finder.knowMoved(edge, still ? FREE : BLOCKED);
+        const free = still && (isKnown || isFree(a, b));
         if (free === undefined || (!free && shouldStop())) return null;
-        finder.know(edge, free ? FREE : BLOCKED, free ? this.objective.motionCost(a, b) : Infinity);
-        isWhole = false;
+        if (!isKnown && still) {
+          const cost = free ? this.objective.motionCost(a, b) : Infinity;
+          // A way that has become dearer than was thought may not be the cheapest.
+          if (free && cost <= finder.costOf(edge)) finder.know(edge, FREE, cost);
+          else {
+            finder.know(edge, free ? FREE : BLOCKED, cost);
+            isWhole = false;
+          }
+        }
+        if (!free) {
+          isWhole = false;
+          break;
+        }
       }
       if (isWhole) return way;
     }

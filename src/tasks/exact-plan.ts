@@ -30,6 +30,8 @@ export interface ExactProblem {
   readonly goals: readonly Float64Array[];
   readonly goalRegion?: GoalRegion;
   readonly planner: string | undefined;
+  /** Of the planner. */
+  readonly settings?: Readonly<Record<string, unknown>>;
   readonly seed: number;
   readonly maxIterations: number | undefined;
   readonly edges: 'certified' | 'sampled';
@@ -67,7 +69,7 @@ export function toPlanRequest(problem: ExactProblem) {
   };
   const motion = isSphered ? undefined : createJudge(problem);
   const request = { planner, space, checker: view, start, goals, goalRegion, seed, maxIterations, resolution };
-  return { ...request, verifyResolution: Number.POSITIVE_INFINITY, ...(motion && { motion }) };
+  return { ...request, ...problem.settings, verifyResolution: Number.POSITIVE_INFINITY, ...(motion && { motion }) };
 }
 
 /** What decides about the motions of a path that is returned. */
@@ -144,7 +146,7 @@ export class PlanFinisher {
 
   private goRound(start: Float64Array, goal: Float64Array): readonly Float64Array[] | null {
     const { status, path, checks } = planPath({
-      ...this.judgedRequest(),
+      ...this.judgedRequest({ ...this.problem, settings: {} }),
       planner: REPAIR_PLANNER,
       maxIterations: REPAIR_ITERATIONS,
       start,
@@ -158,12 +160,12 @@ export class PlanFinisher {
 
   private planAnew(): PathPlan {
     this.repairs++;
-    return planPath(this.judgedRequest());
+    return planPath(this.judgedRequest(this.problem));
   }
 
-  private judgedRequest() {
-    const { kernel, ...checker } = toPlanRequest(this.problem).checker;
-    return { ...toPlanRequest(this.problem), checker, motion: this.judge, shouldStop: this.shouldStop };
+  private judgedRequest(problem: ExactProblem) {
+    const { kernel, ...checker } = toPlanRequest(problem).checker;
+    return { ...toPlanRequest(problem), checker, motion: this.judge, shouldStop: this.shouldStop };
   }
 
   private now(): number {

@@ -69,6 +69,8 @@ export interface PoseGoals {
   /** Over the coordinates of the group. */
   readonly region: GoalRegion;
   readonly fault: string | null;
+  /** With a fault: configurations that reach a pose, and touch something. */
+  readonly touching: readonly Float64Array[];
 }
 
 export interface PoseRequest {
@@ -139,7 +141,13 @@ export function createPoseGoals(
     first.push(q);
   }
   if (first.length === 0) fault ??= 'no configuration free of collisions was found that reaches the pose';
-  return { first: nearestFirst(first, start), region, fault };
+  const touching: Float64Array[] = [];
+  for (const one of first.length === 0 ? open : []) {
+    drawTarget(target, one, null);
+    const { status, q } = solve(one, target, { start, seed });
+    if (status === 'solved') touching.push(q);
+  }
+  return { first: nearestFirst(first, start), region, fault, touching };
 }
 
 const FIRST_DRAWS = 100;
