@@ -4,7 +4,8 @@
  * Method: 1. ends that are not valid: what touches there and how deep, which limit, the nearest valid state; 2. with valid ends two trees grow
  * with a record of what stops them (reasons/explore.ts), the clearance along the last motions towards each other is measured, and joints that stand
  * on a limit where the trees came nearest are named; 3. each of the objects that stopped them most is moved away, in a context of its own, and the
- * group is planned again: those without which there is a path close the way, the smallest first; 4. from a goal certified balls are flooded
+ * group is planned again: of those without which there is a path about as short
+ * as the shortest, the smallest closes the way; 4. from a goal certified balls are flooded
  * (reasons/flood.ts), which says whether its neighbourhood is shut in.
  * Nothing of this proves that there is no path. Units: radians, metres. Tested by explain-plan.test.ts and test/oracle/reasons.test.ts.
  */
@@ -76,7 +77,7 @@ export interface SearchReason {
     readonly tree: 'start' | 'goal';
   }[];
   readonly removals: readonly RemovalReason[];
-  /** The smallest body without which there is a path; null where there is none. */
+  /** Of the bodies without which there is a path that is about as short as the shortest, the smallest; null where there is none. */
   readonly closedBy: string | null;
   /** Balls around the first goal, and around the start; null where clearances give no balls. */
   readonly goalFlood: Flood | null;
@@ -112,6 +113,8 @@ const RANGE = 1;
 const MOST_REMOVALS = 8;
 const MOST_STOPPED = 8;
 const MOST_GOALS = 8;
+/** Paths that are longer by no more than this factor are alike. */
+const ALIKE = 1.25;
 /** Where an object is moved to, metres. */
 const FAR = 1e3;
 /** A joint within so much of its range stands on its limit. */
@@ -149,7 +152,9 @@ function explainSearch(problem: ExplainProblem, goals: readonly Float64Array[]):
     .slice(0, MOST_STOPPED)
     .map((pair) => ({ a: pair.a, b: pair.b, count: pair.start + pair.goal }));
   const removals = planWithout(problem, found);
-  const opening = removals.filter(({ status }) => status === 'solved').sort((x, y) => x.volume - y.volume);
+  const opening = removals.filter(({ status }) => status === 'solved');
+  const shortest = Math.min(...opening.map(({ length }) => length));
+  const near = opening.filter(({ length }) => length <= ALIKE * shortest).sort((x, y) => x.volume - y.volume);
   const tree = (side: 'start' | 'goal') => {
     const { states, reached, left, nearest } = found[side];
     return { states, reached, left, nearest: probe.widen(nearest) };
@@ -164,7 +169,7 @@ function explainSearch(problem: ExplainProblem, goals: readonly Float64Array[]):
     narrowest: narrowestOf(problem, found),
     limits: [...limitsOf(problem, found, 'start'), ...limitsOf(problem, found, 'goal')],
     removals,
-    closedBy: opening[0]?.body ?? null,
+    closedBy: near[0]?.body ?? null,
     goalFlood: flood(goals[0]),
     startFlood: flood(start),
   };
@@ -201,13 +206,14 @@ function limitsOf(
 }
 
 function floodAt({ probe, robot, seed, shouldStop }: ExplainProblem, state: Float64Array): Flood | null {
-  const rate = 2 * boundMotionRate(robot, probe.space, probe.indices);
+  const rate = boundMotionRate(robot, probe.space, probe.indices);
   if (!(rate < Infinity) || rate === 0) return null;
   const ballAt = (q: Float64Array): number => {
     const pair = probe.clearance(q, MOST_CLEARANCE);
     return Math.max(0, (pair?.distance ?? MOST_CLEARANCE) / rate);
   };
-  return floodFrom({ space: probe.space, ballAt, seed, most: BALLS, shouldStop }, state);
+  const flood = floodFrom({ space: probe.space, ballAt, seed, most: BALLS, shouldStop }, state);
+  return flood.balls > 0 ? flood : null;
 }
 
 /** Plans again without each of the free objects that stopped the trees most, in a context that is nobody else's. */

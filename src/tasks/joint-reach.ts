@@ -3,7 +3,7 @@
  *
  * A joint that turns by an angle moves no point by more than the angle times the farthest that the point can be from the joint, at most the sum of
  * the offsets, slides and bounding spheres between; one that slides by as much as it slides. Over all joints |dx| <= sum_k r_k |dq_k| <= |r / s| |s dq|.
- * A pair of bodies comes nearer by no more than twice that. Infinity where a joint is neither, or a body or a slide is without bound.
+ * So does the gap of a pair: of the joints that move one of two bodies against the other each counts once. Infinity where a joint is neither, or a body or a slide is without bound.
  * Tested by explain-plan.test.ts (random motions never exceed it).
  */
 import { hypot } from '../math/scalar.js';

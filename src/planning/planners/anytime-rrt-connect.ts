@@ -82,7 +82,7 @@ export const anytimeRrtConnect: Planner = {
 };
 
 class AnytimeSearch extends GraphSearch<AnytimeRequest> {
-  override readonly slice = LINKED_SLICE;
+  override readonly slice: number;
   private inner: RrtConnectSearch | null = null;
   /** Of searches that are over, and of simplification. */
   private doneChecks = 0;
@@ -106,6 +106,9 @@ class AnytimeSearch extends GraphSearch<AnytimeRequest> {
   ) {
     super(given, watch);
     const { space, problem } = this;
+    const { checker, motion } = problem;
+    const isLinked = !motion && !checker.motion && checker.kernel !== undefined && space.coordinates !== undefined;
+    this.slice = isLinked ? LINKED_SLICE : 1;
     this.isLength = problem.objective === undefined;
     this.objective = problem.objective ?? createLengthObjective(space);
     this.random = createRandom(((problem.seed ?? 1) + SEED_STEP) >>> 0);

@@ -30,7 +30,9 @@ export interface Flood {
 
 const MOST = 400;
 const DRAWS = 24;
-const LEAST = 1e-3;
+const LEAST = 0.02;
+/** Smaller first balls say nothing. */
+const TINY = 1e-7;
 
 export function floodFrom(problem: FloodProblem, from: Float64Array): Flood {
   const { space, ballAt, seed, most = MOST, shouldStop } = problem;
@@ -39,11 +41,12 @@ export function floodFrom(problem: FloodProblem, from: Float64Array): Flood {
   const frontier: { readonly state: Float64Array; readonly radius: number; readonly away: number }[] = [];
   const target = new Float64Array(space.dimension);
   const rim = new Float64Array(space.dimension);
+  const least = Math.max(TINY, LEAST * ballAt(from));
   const offer = (state: Float64Array): void => {
     if (!space.satisfiesBounds(state)) return;
     if (balls.some(({ centre, radius }) => space.distance(centre, state) < radius * (1 - 1e-9))) return;
     const radius = ballAt(state);
-    if (radius > LEAST) frontier.push({ state: state.slice(), radius, away: space.distance(from, state) });
+    if (radius > least) frontier.push({ state: state.slice(), radius, away: space.distance(from, state) });
   };
   offer(from);
   let radius = 0;
