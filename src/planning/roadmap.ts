@@ -60,6 +60,8 @@ export interface RoadmapWay {
 /** Neighbours: e (1 + 1/d) times the logarithm of how many states there are, within these. */
 const LEAST_NEIGHBOURS = 4;
 const MOST_NEIGHBOURS = 32;
+/** Motions from ends of queries. */
+const MOST_REMEMBERED = 100_000;
 
 export class Roadmap {
   private readonly graph: StateGraph;
@@ -69,7 +71,8 @@ export class Roadmap {
   /** Start and goals that are opened. */
   private endStates: Float64Array[] = [];
   private stamp = '';
-  private readonly endKnown = new Map<number, { readonly state: number; readonly cost: number }>();
+  private endNames: string[] = [];
+  private readonly endKnown = new Map<string, { readonly state: number; readonly cost: number }>();
   private opened: { start: number; goals: number[]; edges: number } | null = null;
 
   constructor(
@@ -146,12 +149,11 @@ export class Roadmap {
   open(start: Float64Array, goals: readonly Float64Array[]): void {
     if (this.opened) this.close();
     const { finder, graph } = this;
-    const before = this.endStates;
     const states = [start, ...goals].map((state) => state.slice());
-    if (!before.every((state, i) => i < states.length && state.every((x, k) => x === states[i][k])))
-      this.endKnown.clear();
+    if (this.endKnown.size > MOST_REMEMBERED) this.endKnown.clear();
     const edges = finder.edgeCount;
     this.endStates = states;
+    this.endNames = states.map((state) => state.join());
     const nodes = states.map(() => finder.addNode());
     states.forEach((state, i) => {
       const count = graph.nearest(this.out, this.distances, state, this.neighbourCount);
@@ -295,8 +297,13 @@ export class Roadmap {
 
   /** What was known of the motion between an end and a node (-1: between the start and the end). */
   private recall(edge: number, end: number, node: number): void {
-    const known = this.endKnown.get(keyOfEnd(end, node));
+    const known = this.endKnown.get(this.keyOfEnd(end, node));
     if (known) this.finder.know(edge, known.state, known.cost);
+  }
+
+  private keyOfEnd(end: number, node: number): string {
+    const { endNames } = this;
+    return `${endNames[end]} ${node < 0 ? endNames[0] : node}`;
   }
 
   private close(): void {
@@ -306,7 +313,7 @@ export class Roadmap {
       const state = finder.known(edge);
       if (state === UNKNOWN) continue;
       const [a, b] = finder.endsOf(edge);
-      const key = b >= graph.size ? keyOfEnd(b - graph.size, -1) : keyOfEnd(a - graph.size, b);
+      const key = b >= graph.size ? this.keyOfEnd(b - graph.size, -1) : this.keyOfEnd(a - graph.size, b);
       this.endKnown.set(key, { state, cost: finder.costOf(edge) });
     }
     finder.truncate(graph.size, opened.edges);
@@ -330,8 +337,6 @@ export class Roadmap {
     return edge;
   }
 }
-
-const keyOfEnd = (end: number, node: number): number => end * 2 ** 32 + node + 1;
 
 /** An empty roadmap; states come by `add`, or by planning with it. `objective`: what ways shall cost little of; default: length. */
 export function createRoadmap(space: StateSpace, objective?: Objective): Roadmap {

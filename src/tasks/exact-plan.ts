@@ -35,6 +35,8 @@ export interface ExactProblem {
   readonly seed: number;
   readonly maxIterations: number | undefined;
   readonly edges: 'certified' | 'sampled';
+  /** Exact motions of what stands and of what moves between queries, apart: what planners are given then needs no further check. */
+  readonly layers?: { readonly still: MotionValidator; readonly moving: MotionValidator };
   /** Between samples while trees grow, and of sampled motions. */
   readonly resolution: number;
 }
@@ -61,15 +63,23 @@ const REPAIR_PLANNER = 'rrt-connect';
 export function toPlanRequest(problem: ExactProblem) {
   const { space, checker, start, goals, goalRegion, planner, seed, maxIterations, resolution } = problem;
   const { kernel } = checker;
-  const isSphered = kernel !== undefined && space.coordinates !== undefined;
+  const { layers } = problem;
+  const isSphered = layers === undefined && kernel !== undefined && space.coordinates !== undefined;
   const view: ValidityChecker = {
     isValid: (q) => checker.isValid(q),
     explain: (q) => checker.explain(q),
     ...(isSphered && { kernel }),
   };
-  const motion = isSphered ? undefined : createJudge(problem);
+  const motion = isSphered ? undefined : (layers?.still ?? createJudge(problem));
   const request = { planner, space, checker: view, start, goals, goalRegion, seed, maxIterations, resolution };
-  return { ...request, ...problem.settings, verifyResolution: Number.POSITIVE_INFINITY, ...(motion && { motion }) };
+  const moving = layers && { moving: layers.moving };
+  return {
+    ...request,
+    ...problem.settings,
+    ...moving,
+    verifyResolution: Number.POSITIVE_INFINITY,
+    ...(motion && { motion }),
+  };
 }
 
 /** What decides about the motions of a path that is returned. */
@@ -99,6 +109,7 @@ export class PlanFinisher {
     const begin = this.now();
     const path = simplify ? this.shorten(found.path) : found.path;
     this.simplifyMs = this.now() - begin;
+    if (this.problem.layers && !simplify) return this.describe(found, path);
     const judged = this.repair(path) ?? (this.isLate ? null : this.planAnew());
     if (this.isLate) {
       const reason = 'time was up before the path had passed the last check';
@@ -121,7 +132,10 @@ export class PlanFinisher {
   }
 
   private shorten(path: readonly Float64Array[]): readonly Float64Array[] {
-    const { space, checker, motion, resolution, verifyResolution } = toPlanRequest(this.problem);
+    const { space, checker, motion, resolution, verifyResolution } = toPlanRequest({
+      ...this.problem,
+      layers: undefined,
+    });
     const request = { space, checker, motion, resolution, verifyResolution, path };
     const short = simplifyPath({ ...request, shouldStop: this.shouldStop });
     this.checks += short.checks;
@@ -146,7 +160,7 @@ export class PlanFinisher {
 
   private goRound(start: Float64Array, goal: Float64Array): readonly Float64Array[] | null {
     const { status, path, checks } = planPath({
-      ...this.judgedRequest({ ...this.problem, settings: {} }),
+      ...this.judgedRequest({ ...this.problem, settings: {}, layers: undefined }),
       planner: REPAIR_PLANNER,
       maxIterations: REPAIR_ITERATIONS,
       start,

@@ -22,6 +22,7 @@ import {
   requireNumber,
   requireObject,
   requireText,
+  requireTexts,
   unchecked,
 } from '../math/arguments.js';
 import { describeValue, requireKnownKeys } from '../math/known-keys.js';
@@ -37,9 +38,10 @@ import type { Roadmap } from '../planning/roadmap.js';
 import type { PlanResult } from '../planning/types.js';
 import { sceneAssumptions } from '../scene/assumptions.js';
 import { findMotionBounds } from '../scene/motion/motion-bounds.js';
+import { createPairMotionChecker } from '../scene/motion/motion-checker.js';
 import { requireOpen, requireRobot } from '../scene/scene-door.js';
 import { createSphereChecker, type SphereChecker } from '../scene/spheres/sphere-checker.js';
-import type { Scene, SceneRobot } from '../scene/types.js';
+import type { Scene, SceneBody, SceneRobot } from '../scene/types.js';
 import { findGroupCoordinates } from '../semantics/group-coordinates.js';
 import { createLimits, type LimitOptions } from '../trajectory/limits.js';
 import { type ExactProblem, PlanFinisher, toPlanRequest } from './exact-plan.js';
@@ -88,6 +90,11 @@ export interface GroupRequest {
   readonly repairStart?: boolean | number;
   /** Without a path: looks for the reasons, which takes seconds. Default false. */
   readonly explain?: boolean;
+  /**
+   * With a roadmap: names of the objects that move between plans. What is known of everything else stays, and a plan asks about these alone: a
+   * small part of the cost.
+   */
+  readonly moving?: readonly string[];
   /** A roadmap of the group (createGroupRoadmap), for `prm` and `lazy-prm`: what it has is used, and what they draw is kept. */
   readonly roadmap?: Roadmap;
   readonly onProgress?: (progress: { readonly iterations: number; readonly nodes: number }) => void;
@@ -173,6 +180,7 @@ const REQUEST: Fields = {
   repairStart: unchecked,
   explain: requireFlag,
   roadmap: requireObject,
+  moving: requireTexts,
   edges: oneOf('certified', 'sampled'),
   resolution: unchecked,
   timed: requireObject,
@@ -282,10 +290,10 @@ function prepare(call: string, scene: Scene, robot: SceneRobot, request: GroupRe
     costs.push({ ms: now() - prepared, iterations, cost });
   };
   const settings = readSettings(request, planner, objective, note);
-  if (settings.roadmap) request.roadmap?.watch(sceneStamp(scene, robot, start, indices));
+  const layers = settings.roadmap ? createLayers(scene, robot, start, indices, request) : undefined;
   const problem: ExactProblem = {
     ...{ space, checker, start: probe.pick(start), goals: goals.map((q) => probe.pick(q)), goalRegion: region },
-    ...{ planner: planner.name, settings, seed, maxIterations, edges, resolution },
+    ...{ planner: planner.name, settings, seed, maxIterations, edges, resolution, layers },
   };
   const deadline = request.timeoutMs === undefined ? Number.POSITIVE_INFINITY : prepared + request.timeoutMs;
   const { ms } = request.optimise ?? {};
@@ -386,14 +394,60 @@ function withoutExtras(request: GroupRequest, start: Float64Array, goals: readon
   return { group, spheres, edges, seed, ...limits, start, goal: goals };
 }
 
-/** Changes with everything that decides whether the group's motions are free. */
-function sceneStamp(scene: Scene, robot: SceneRobot, rest: Float64Array, indices: ArrayLike<number>): string {
+/** Lets a roadmap forget what has changed, and asks about what moves apart from everything else. */
+function createLayers(
+  scene: Scene,
+  robot: SceneRobot,
+  rest: Float64Array,
+  indices: ArrayLike<number>,
+  { roadmap, moving }: GroupRequest,
+): ExactProblem['layers'] {
+  if (!roadmap) return undefined;
+  if (!moving) {
+    roadmap.watch(`${scene.objectMoves} ${sceneStamp(scene, robot, rest, indices)}`);
+    return undefined;
+  }
+  for (const name of moving)
+    if (!scene.objects.has(name))
+      throw new MisuseError(`planGroup: moving, got ${describeValue(name)}, expected names of the scene's objects`);
+  const names = new Set(moving);
+  const still = [...scene.objects.values()]
+    .filter(({ name }) => !names.has(name))
+    .map(({ name, body }) => `${name} ${body.worldPlacement.join()}`);
+  roadmap.watch(`${still.join(' ')} ${sceneStamp(scene, robot, rest, indices)}`);
+  roadmap.forgetMoved();
+  const key = `${moving.join('\n')}\n${stillOf(rest, indices).join()}`;
+  const known = keptLayers.get(roadmap);
+  if (known?.robot === robot && known.key === key) return known.layers;
+  const moves = (body: SceneBody): boolean => body.object !== null && names.has(body.object.name);
+  const options = { indices, rest };
+  const layers = {
+    still: createPairMotionChecker(scene, robot, options, null, (body) => !moves(body)),
+    moving: createPairMotionChecker(scene, robot, options, () => false, moves),
+  };
+  keptLayers.set(roadmap, { robot, key, layers });
+  return layers;
+}
+
+const keptLayers = new WeakMap<
+  Roadmap,
+  { readonly robot: SceneRobot; readonly key: string; readonly layers: ExactProblem['layers'] }
+>();
+
+/** What coordinates beside the group are. */
+function stillOf(rest: Float64Array, indices: ArrayLike<number>): Float64Array {
   const still = Float64Array.from(rest);
   for (let k = 0; k < indices.length; k++) still[indices[k]] = 0;
+  return still;
+}
+
+/** Changes with everything that decides whether the group's motions are free, free objects' places aside. */
+function sceneStamp(scene: Scene, robot: SceneRobot, rest: Float64Array, indices: ArrayLike<number>): string {
+  const still = stillOf(rest, indices);
   const others = scene.robots.map(
     (other) => `${other === robot ? still.join() : other.q.join()} ${other.placement.join()}`,
   );
-  return [scene.revision, scene.objectMoves, scene.margin, ...others].join(' ');
+  return [scene.revision, scene.margin, ...others].join(' ');
 }
 
 interface KeptChecker {

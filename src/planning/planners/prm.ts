@@ -90,7 +90,8 @@ class PrmSearch extends GraphSearch<PrmRequest> {
     this.random = problem.sampler === 'halton' ? createHalton(space.dimension, seed) : createRandom(seed);
     this.sample = new Float64Array(space.dimension);
     if (this.done) return;
-    const straight = this.tryStraight();
+    // With what moves apart the straight motion is one of the roadmap's, and remembered.
+    const straight = problem.moving && this.roadmap.size > 0 ? null : this.tryStraight();
     if (straight && this.moves(problem.start, straight))
       this.finish('solved', 'straight line', [problem.start.slice(), straight.slice()]);
     else if (this.roadmap.size > 0) this.query();
