@@ -7,7 +7,7 @@
  * group is planned again: of those without which there is a path about as short
  * as the shortest, the smallest closes the way; 4. from a goal certified balls are flooded
  * (reasons/flood.ts), which says whether its neighbourhood is shut in.
- * Nothing of this proves that there is no path. Units: radians, metres. Tested by explain-plan.test.ts and test/oracle/reasons.test.ts.
+ * Nothing of this proves that there is no path. Units: radians, metres. Tested by explain-plan.test.ts.
  */
 
 import { type Exploration, exploreEnds } from '../planning/reasons/explore.js';

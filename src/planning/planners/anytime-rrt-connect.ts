@@ -10,7 +10,7 @@
  * optimization for sampling-based motion planning", doi:10.1109/ICRA.2013.6631301, whose shortening between rounds this is; simplification
  * between rounds of RRT-Connect also Wilson, Thomason, Kingston, Gammell 2025, "AORRTC", doi:10.1109/LRA.2025.3615522.
  * An iteration is one of RRT-Connect, or one attempt. Ends: as RRT-Connect until there is a path; then always `solved`.
- * Tested by test/contract/planners.test.ts and test/oracle/planning-anytime.test.ts.
+ * Tested by test/contract/planners.test.ts and src/planning/path-refiner.test.ts.
  */
 import { requireFunction } from '../../math/arguments.js';
 import { createRandom, type Random } from '../../math/random.js';
