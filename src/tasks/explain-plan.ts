@@ -3,8 +3,7 @@
  *
  * Method: 1. ends that are not valid: what touches there and how deep, which limit, the nearest valid state; 2. with valid ends two trees grow
  * with a record of what stops them (reasons/explore.ts), the clearance along the last motions towards each other is measured, and joints that stand
- * on a limit where the trees came nearest are named; 3. each of the objects that stopped them most is moved away, in a context of its own, and the
- * group is planned again: of those without which there is a path about as short
+ * on a limit where the trees came nearest are named; 3. the group is planned again for longer, and without each of the objects that stopped them most, in a context of its own: of those without which there is a path about as short
  * as the shortest, the smallest closes the way; 4. from a goal certified balls are flooded
  * (reasons/flood.ts), which says whether its neighbourhood is shut in.
  * Nothing of this proves that there is no path. Units: radians, metres. Tested by explain-plan.test.ts.
@@ -76,6 +75,8 @@ export interface SearchReason {
     readonly side: 'lower' | 'upper';
     readonly tree: 'start' | 'goal';
   }[];
+  /** Length of the path that a longer search found with everything in place, null where it found none: then nothing closes the way. */
+  readonly longer: number | null;
   readonly removals: readonly RemovalReason[];
   /** Of the bodies without which there is a path that is about as short as the shortest, the smallest; null where there is none. */
   readonly closedBy: string | null;
@@ -151,7 +152,7 @@ function explainSearch(problem: ExplainProblem, goals: readonly Float64Array[]):
   const stopped = found.blocked
     .slice(0, MOST_STOPPED)
     .map((pair) => ({ a: pair.a, b: pair.b, count: pair.start + pair.goal }));
-  const removals = planWithout(problem, found);
+  const { longer, removals } = planWithout(problem, found);
   const opening = removals.filter(({ status }) => status === 'solved');
   const shortest = Math.min(...opening.map(({ length }) => length));
   const near = opening.filter(({ length }) => length <= ALIKE * shortest).sort((x, y) => x.volume - y.volume);
@@ -168,6 +169,7 @@ function explainSearch(problem: ExplainProblem, goals: readonly Float64Array[]):
     stopped,
     narrowest: narrowestOf(problem, found),
     limits: [...limitsOf(problem, found, 'start'), ...limitsOf(problem, found, 'goal')],
+    longer,
     removals,
     closedBy: near[0]?.body ?? null,
     goalFlood: flood(goals[0]),
@@ -217,18 +219,22 @@ function floodAt({ probe, robot, seed, shouldStop }: ExplainProblem, state: Floa
 }
 
 /** Plans again without each of the free objects that stopped the trees most, in a context that is nobody else's. */
-function planWithout({ scene, robot, planIn, shouldStop }: ExplainProblem, found: Exploration): RemovalReason[] {
+function planWithout(
+  { scene, robot, planIn, shouldStop }: ExplainProblem,
+  found: Exploration,
+): Pick<SearchReason, 'longer' | 'removals'> {
   const objects: SceneObject[] = [];
   for (const { a, b } of found.blocked)
     for (const name of [a, b]) {
       const object = scene.objects.get(name);
       if (object && !object.attachment && !objects.includes(object)) objects.push(object);
     }
-  if (objects.length === 0) return [];
   const context = createContext(scene);
   const own = robotIn(context, robot);
-  const reasons: RemovalReason[] = [];
-  for (const object of objects.slice(0, MOST_REMOVALS)) {
+  const removals: RemovalReason[] = [];
+  const whole = planIn(context, own);
+  const longer = whole.status === 'solved' ? whole.length : null;
+  for (const object of longer === null ? objects.slice(0, MOST_REMOVALS) : []) {
     if (shouldStop?.()) break;
     const moved = objectIn(context, object);
     const { box } = object.body;
@@ -239,10 +245,10 @@ function planWithout({ scene, robot, planIn, shouldStop }: ExplainProblem, found
     moveObject(context, moved, away);
     const { status, length } = planIn(context, own);
     moveObject(context, moved, place);
-    reasons.push({ body: object.name, status, length, volume });
+    removals.push({ body: object.name, status, length, volume });
   }
   disposeScene(context);
-  return reasons;
+  return { longer, removals };
 }
 
 // In sentences.
@@ -260,9 +266,11 @@ function describeEnd({ end, index, limits, contacts, nearest }: EndReason): stri
 
 function describeSearch(search: SearchReason): string[] {
   const { startTree, goalTree, stopped, narrowest, limits, removals, closedBy, goalFlood, startFlood } = search;
+  const { longer } = search;
   const lines = [
     `from the start ${startTree.states} states up to ${startTree.reached.toFixed(2)} away, from the goal ${goalTree.states} up to ${goalTree.reached.toFixed(2)}; ${search.met ? 'they met: a longer search finds a path' : `${startTree.left.toFixed(2)} stayed between them`}`,
   ];
+  if (longer !== null) lines.push(`a longer search finds a path of length ${longer.toFixed(2)}`);
   if (stopped.length > 0)
     lines.push(`stopped most by ${stopped.map(({ a, b, count }) => `${a} at ${b} (${count})`).join(', ')}`);
   if (narrowest)

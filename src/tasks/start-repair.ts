@@ -4,7 +4,7 @@
  * The leg is a straight motion that begins in contact, so that it cannot be free; it is looked at in LEG_SAMPLES states, in which nothing may touch
  * that does not touch at the start, and nothing may be deeper than there (by more than LEG_TOLERANCE); what it comes to is reported.
  * Units: radians, metres. Ends: no repair and no fault where the start is valid; a fault where the contact is deeper than allowed, or no valid
- * state was found near. Tested by start-repair.test.ts.
+ * state was found near. Tested by explain-plan.test.ts.
  */
 import type { StateProbe, TouchingDepth } from './state-probe.js';
 

@@ -16,7 +16,9 @@ export interface TouchingDepth {
 
 /** What is looked at around a state when it is pushed out, and what gaps are opened to. Metres. */
 const REACH = 0.02;
-const MARGIN = 1e-4;
+const MARGIN = 2e-4;
+/** A state that is nearer to something is no place to plan from. */
+const LEAST_GAP = 1e-4;
 
 export class StateProbe {
   private readonly full: Float64Array;
@@ -74,7 +76,7 @@ export class StateProbe {
 
   nearestValid(state: Float64Array, seed: number): NearestFree | null {
     const { space, robot } = this;
-    const isValid = (q: Float64Array): boolean => this.isValid(q);
+    const isValid = (q: Float64Array): boolean => this.isValid(q) && this.clearance(q, LEAST_GAP) === null;
     const gaps = (q: Float64Array): Map<string, number> =>
       new Map(this.near(q).map(({ a, b, distance }) => [`${a}\n${b}`, distance]));
     const bounds = { lower: this.pick(robot.model.lower), upper: this.pick(robot.model.upper) };
