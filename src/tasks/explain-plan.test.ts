@@ -88,7 +88,10 @@ describe('a start that is repaired', () => {
   });
 
   it('comes back within the limits', () => {
-    const { scene, robot } = createArm();
+    const scene = createScene();
+    scenes.push(scene);
+    const robot = addUrdf(scene, planarArm('arm', 4, 0.3).replace(/upper="[^"]*"/g, 'upper="2"'));
+    expect(robot.model.upper[0]).toBe(2);
     const beyond = robot.model.upper[0] + 0.1;
     const plan = planGroup(scene, robot, { start: [beyond, 0, 0], goal: [0, 0, 0], repairStart: true });
     expect(plan.status).toBe('solved');
