@@ -44,17 +44,17 @@ describe('why there is no path', () => {
     const wall = addObject(scene, {
       name: 'wall',
       shape: { type: 'box', size: [0.08, 2, 0.4] },
-      pose: pose(0, 1.1),
+      pose: pose(0, 1.13),
     });
     addObject(scene, { name: 'house', shape: { type: 'box', size: [2, 2, 0.4] }, pose: pose(-0.3, -1.35) });
-    const request = { start: [0.5, 0, 0], goal: [3, 0, 0] };
+    const request = { start: [0.5, 0, 0], goal: [2.9, 0, 0] };
     const shut = planGroup(scene, robot, { ...request, maxIterations: 500, explain: true });
     expect(shut.status).toBe('limit');
     const search = shut.reasons!.search!;
     expect(search).toMatchObject({ met: false, longer: null, closedBy: 'wall' });
     expect(search.stopped.some(({ a, b }) => a === 'wall' || b === 'wall')).toBe(true);
     expect(search.removals.find(({ body }) => body === 'wall')!.status).toBe('solved');
-    expect([...wall.body.worldPlacement.subarray(9)]).toEqual([0, 1.1, 0]);
+    expect([...wall.body.worldPlacement.subarray(9)]).toEqual([0, 1.13, 0]);
     moveObject(scene, wall, pose(0, 5));
     const open = planGroup(scene, robot, { ...request, explain: true });
     expect(open).toMatchObject({ status: 'solved', reasons: null });
