@@ -52,6 +52,7 @@ export { expandXacro } from './io/robot/xacro.js';
 export { parseSceneFile, parseShapeDescription } from './io/scene-file.js';
 export type { PathCertificateFile } from './io/trajectory/path-certificate.js';
 export { parsePathCertificates, writePathCertificates } from './io/trajectory/path-certificate.js';
+export { parseRoadmap, writeRoadmap } from './io/trajectory/roadmap-file.js';
 export type { PathTable, TrajectoryFile } from './io/trajectory/trajectory-file.js';
 export {
   parseTrajectoryFile,

@@ -4,10 +4,11 @@ export type { ConfigurationSpaceOptions } from './planning/configuration-space.j
 export { createConfigurationSpace } from './planning/configuration-space.js';
 export type { GoalRegion } from './planning/goal-region.js';
 export { createSampledMotion, isMotionValid } from './planning/motion.js';
-export type { ClearanceObjectiveOptions, Objective } from './planning/objective.js';
+export type { ClearanceObjectiveOptions, Objective, PointPathOptions } from './planning/objective.js';
 export {
   createClearanceObjective,
   createLengthObjective,
+  createPointPathObjective,
   createWeightedLengthObjective,
   pathCost,
 } from './planning/objective.js';
@@ -15,6 +16,7 @@ export { densifyPath, pathLength } from './planning/path.js';
 export type { PathPlan, PlanPathRequest, PlanRequest } from './planning/plan-path.js';
 export { createPlanSearch, planPath } from './planning/plan-path.js';
 export type { Planner } from './planning/planner.js';
+export type { AnytimeSettings, Improvement } from './planning/planners/anytime-rrt-connect.js';
 export type { InformedPrmSettings } from './planning/planners/informed-prm.js';
 export type { PrmSettings } from './planning/planners/prm.js';
 export type { RrtConnectRequest } from './planning/planners/rrt-connect.js';
@@ -23,7 +25,7 @@ export type { PlanningProblem } from './planning/problem.js';
 export type { RealVectorSpace, RealVectorSpaceOptions } from './planning/real-vector-space.js';
 export { createRealVectorSpace } from './planning/real-vector-space.js';
 export { listPlanners, registerPlanner } from './planning/registry.js';
-export type { AskEdge, Roadmap, RoadmapData, RoadmapWay } from './planning/roadmap.js';
+export type { AskEdge, EdgeQuestions, Roadmap, RoadmapData, RoadmapWay } from './planning/roadmap.js';
 export { createRoadmap, loadRoadmap } from './planning/roadmap.js';
 export { createRrtConnect, planRrtConnect } from './planning/rrt-connect.js';
 export type { InformedSampler, Sampler } from './planning/sampler.js';

@@ -1,6 +1,13 @@
 export type { Cell, CellContent, CellOptions, CellRobot, PlaceOptions } from './tasks/create-cell.js';
 export { addCellRobot, createCell, placeDescription } from './tasks/create-cell.js';
-export type { GroupPlan, GroupRequest, GroupSearch, GroupState, PoseGoal } from './tasks/plan-group.js';
+export type { EndReason, PlanReasons, RemovalReason, SearchReason, StopCount } from './tasks/explain-plan.js';
+export { createGroupRoadmap, loadGroupRoadmap } from './tasks/group-roadmap.js';
+export type { GroupGoal, GroupState } from './tasks/group-states.js';
+export type { PoseGoal } from './tasks/plan-goals.js';
+export type { CostStep, GroupPlan, GroupRequest, GroupSearch, OptimiseOptions } from './tasks/plan-group.js';
 export { createGroupSearch, planGroup } from './tasks/plan-group.js';
+export type { PathObjective } from './tasks/plan-objective.js';
+export type { StartRepair } from './tasks/start-repair.js';
+export type { TouchingDepth } from './tasks/state-probe.js';
 export type { Surroundings, TimedMotion, Timing } from './tasks/time-path.js';
 export { timePath } from './tasks/time-path.js';

@@ -9,11 +9,14 @@ import {
   A_LOWER,
   A_STEP,
   COORDINATE_LOCKED,
+  FLAG_GIVEN,
   FLAG_HALTON,
   S_FLAGS,
+  S_GIVEN,
+  S_GIVEN_NEXT,
   S_RANDOM,
 } from '../../src/planning/kernel/layout';
-import { array, kinds, search, stateBytes } from './search';
+import { array, copyState, kinds, search, stateBytes } from './search';
 
 function nextUint32(): u32 {
   const state = search + S_RANDOM;
@@ -71,7 +74,14 @@ function nextHalton(base: usize): f64 {
   return value >= 1 ? value - 1 : value;
 }
 
-export function drawState(out: usize): void {
+/** Writes a state; false where nothing came of the host's draw. */
+export function drawState(out: usize): bool {
+  if ((load<i32>(search, S_FLAGS) & FLAG_GIVEN) !== 0) {
+    const next = load<i32>(search, S_GIVEN_NEXT);
+    store<i32>(search, next + 1, S_GIVEN_NEXT);
+    copyState(out, <usize>load<u32>(search, S_GIVEN) + <usize>next * stateBytes);
+    return load<f64>(out) !== Infinity;
+  }
   const halton = (load<i32>(search, S_FLAGS) & FLAG_HALTON) !== 0;
   // One draw per coordinate that is not locked: the j-th of them takes the j-th base.
   let base = array(A_BASE);
@@ -90,4 +100,5 @@ export function drawState(out: usize): void {
     } else u = nextRandom();
     store<f64>(out + o, min(high, low + (high - low) * u));
   }
+  return true;
 }

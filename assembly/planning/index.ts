@@ -2,7 +2,9 @@
 // every call but `initialize` and `createSearch` is about the search that `openSearch` named last.
 // The TypeScript side is src/planning/kernel/.
 import {
+  GIVEN_STATES,
   S_DIMENSION,
+  S_GIVEN,
   S_GOAL_TREE,
   S_NUMBERS,
   S_PATH_ROOM,
@@ -40,6 +42,13 @@ export function createSearch(dimension: i32): usize {
   return block;
 }
 
+/** Room for states that the host draws ahead. */
+export function openDraws(): usize {
+  if (load<u32>(search, S_GIVEN) === 0)
+    store<u32>(search, <u32>allocate(<usize>GIVEN_STATES * ((<usize>load<i32>(search, S_DIMENSION)) << 3)), S_GIVEN);
+  return load<u32>(search, S_GIVEN);
+}
+
 export function openSearch(block: usize): void {
   open(block);
 }
@@ -59,6 +68,8 @@ export function releaseTrees(): void {
 /** Gives the block of the search back, without its trees. */
 export function releaseSearch(): void {
   closePath();
+  const given = load<u32>(search, S_GIVEN);
+  if (given !== 0) release(given, <usize>GIVEN_STATES * ((<usize>load<i32>(search, S_DIMENSION)) << 3));
   release(load<u32>(search, S_STACK), (<usize>load<i32>(search, S_STACK_ROOM)) << 3);
   release(load<u32>(search, S_NUMBERS), numberBytes(load<i32>(search, S_DIMENSION)));
   release(search, SEARCH_BYTES);

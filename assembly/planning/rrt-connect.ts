@@ -8,8 +8,11 @@ import {
   A_SAMPLE,
   FLAG_BALANCE,
   FLAG_DOMAIN,
+  FLAG_GIVEN,
   FLAG_LAST_CHECK,
   S_FLAGS,
+  S_GIVEN_COUNT,
+  S_GIVEN_NEXT,
   S_GOAL_TREE,
   S_GROWS_START,
   S_ITERATIONS,
@@ -43,9 +46,17 @@ export function grow(count: i32): i32 {
     if (status !== STATUS_RUNNING || load<i32>(search, S_STOPPED) !== 0) return status;
     if (load<i32>(search, S_ITERATIONS) >= load<i32>(search, S_MOST_ITERATIONS))
       store<i32>(search, STATUS_LIMIT, S_STATUS);
-    else iterate();
+    else if (isDrawn()) iterate();
+    else return STATUS_RUNNING;
   }
   return load<i32>(search, S_STATUS);
+}
+
+/** False where the host has to draw more states before the next iteration. */
+@inline
+function isDrawn(): bool {
+  if ((load<i32>(search, S_FLAGS) & FLAG_GIVEN) === 0) return true;
+  return load<i32>(search, S_GIVEN_NEXT) < load<i32>(search, S_GIVEN_COUNT);
 }
 
 /** Tries the straight line from the start to each goal: number of the goal's root that it reaches, -1 for none. */
@@ -86,7 +97,7 @@ function iterate(): void {
   const near = array(A_NEAR);
   const reached = array(A_REACHED);
   const range = load<f64>(search, S_RANGE);
-  drawState(sample);
+  if (!drawState(sample)) return;
   const from = findNearest(tree, sample);
   const distance = load<f64>(search, S_NEAREST);
   const hasDomain = (flags & FLAG_DOMAIN) !== 0;

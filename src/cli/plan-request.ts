@@ -1,7 +1,9 @@
 /** Planning a robot in its scene, as the commands `plan` and `demo` do it. */
 import type { LinkSpheres, SphereModel } from '../geometry/sphere-model.js';
+import type { Roadmap } from '../planning/roadmap.js';
 import { verifyRobotSpheres } from '../scene/robot-spheres.js';
 import { type GroupPlan, type GroupRequest, planGroup } from '../tasks/plan-group.js';
+import type { PathObjective } from '../tasks/plan-objective.js';
 import { warnOnce } from './messages.js';
 import { formatLength } from './number-arguments.js';
 import type { LoadedRobot } from './robot-arguments.js';
@@ -21,6 +23,13 @@ export interface PlanSettings {
   readonly planner?: string;
   readonly spheres?: SphereModel;
   readonly onProgress?: (text: string) => void;
+  /** Seconds to go on for a better path. */
+  readonly optimise?: number;
+  readonly objective?: PathObjective['kind'];
+  readonly explain?: boolean;
+  /** Millimetres of contact. */
+  readonly repairStart?: number;
+  readonly roadmap?: Roadmap;
 }
 
 /** `start` is a full configuration. */
@@ -28,8 +37,10 @@ export function planInScene(
   { scene, robot, group }: LoadedScene,
   start: Float64Array,
   goal: GroupRequest['goal'],
-  { seed, iterations, timeout, simplify, resolution, edges, planner, spheres, onProgress }: PlanSettings,
+  settings: PlanSettings,
 ): GroupPlan {
+  const { seed, iterations, timeout, simplify, resolution, edges, planner, spheres, onProgress } = settings;
+  const { optimise, objective, explain, repairStart, roadmap } = settings;
   return planGroup(scene, robot, {
     group: group.name ?? undefined,
     start,
@@ -43,6 +54,12 @@ export function planInScene(
     edges,
     planner,
     spheres,
+    explain,
+    roadmap,
+    ...(repairStart !== undefined && { repairStart: repairStart / 1000 }),
+    ...(optimise !== undefined && {
+      optimise: { ms: 1000 * optimise, ...(objective && { objective: { kind: objective } }) },
+    }),
     onProgress: ({ iterations: done, nodes }) => onProgress?.(`${done} iterations, ${nodes} nodes`),
   });
 }

@@ -86,6 +86,54 @@ export function createClearanceObjective(space: StateSpace, options: ClearanceOb
   };
 }
 
+export interface PointPathOptions {
+  /** Distance between states at which the point is placed; default 1/16. */
+  readonly resolution?: number;
+  /** How much of the length in the space is added, so that motions that leave the point where it is cost something; default 0.01. */
+  readonly share?: number;
+}
+
+/** The way of a point that moves with the states, a tool's say: `place` writes its three coordinates. */
+export function createPointPathObjective(
+  space: StateSpace,
+  place: (out: Float64Array, q: Float64Array) => void,
+  options: PointPathOptions = {},
+): Objective {
+  const call = 'createPointPathObjective';
+  requireSpace(call, space);
+  requireFunction(call, 'place', place);
+  const { resolution = 1 / 16, share = 0.01 } = options;
+  requirePositiveNumber(call, 'options.resolution', resolution);
+  requirePositiveNumber(call, 'options.share', share);
+  const q = new Float64Array(space.dimension);
+  const from = new Float64Array(3);
+  const to = new Float64Array(3);
+  const apart = (): number => {
+    let sum = 0;
+    for (let k = 0; k < 3; k++) sum += (to[k] - from[k]) * (to[k] - from[k]);
+    return Math.sqrt(sum);
+  };
+  return {
+    lowerBound(a, b) {
+      place(from, a);
+      place(to, b);
+      return apart() + share * space.distance(a, b);
+    },
+    motionCost(a, b) {
+      const length = space.distance(a, b);
+      const n = countMotionSteps(length, resolution);
+      let sum = 0;
+      place(from, a);
+      for (let i = 1; i <= n; i++) {
+        place(to, space.interpolate(q, a, b, i / n));
+        sum += apart();
+        from.set(to);
+      }
+      return sum + share * length;
+    },
+  };
+}
+
 /** What a path costs. */
 export function pathCost(space: StateSpace, objective: Objective, path: readonly Float64Array[]): number {
   requireSpace('pathCost', space);

@@ -7,11 +7,14 @@
 import { describeValue } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import type { Planner } from './planner.js';
+import { anytimeRrtConnect } from './planners/anytime-rrt-connect.js';
 import { informedPrm } from './planners/informed-prm.js';
-import { prm } from './planners/prm.js';
+import { lazyPrm, prm } from './planners/prm.js';
 import { rrtConnect } from './planners/rrt-connect.js';
 
-const planners = new Map<string, Planner>([rrtConnect, prm, informedPrm].map((planner) => [planner.name, planner]));
+const planners = new Map<string, Planner>(
+  [rrtConnect, prm, lazyPrm, anytimeRrtConnect, informedPrm].map((planner) => [planner.name, planner]),
+);
 
 /** Adds a planner, or replaces the one of that name. Returns a function that takes it out again. */
 export function registerPlanner(planner: Planner): () => void {

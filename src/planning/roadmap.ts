@@ -6,6 +6,7 @@
  * on the way found are then asked, and the search is repeated until a way is free throughout or there is none (lazy evaluation). `forget`
  * makes all motions unknown again: after an obstacle has moved, a query asks only about what its own ways need.
  * A motion costs its lower bound until it is known to be free, then what the objective says.
+ * Where only some things move between queries, what is known of the others stays (`forgetMoved`), and ways are asked about the former alone.
  * Shapes: states as of the space; edges by number, each with two nodes.
  * Source: Kavraki, Svestka, Latombe, Overmars 1996, "Probabilistic roadmaps for path planning in high-dimensional configuration spaces",
  * doi:10.1109/70.508439; Bohlin, Kavraki 2000, "Path planning using lazy PRM", doi:10.1109/ROBOT.2000.844107; number of neighbours: Karaman,
@@ -39,6 +40,12 @@ export interface RoadmapData {
   readonly known: Uint8Array;
 }
 
+/** What decides about motions, and about those that are free so far what moves between queries. */
+export interface EdgeQuestions {
+  readonly isFree: AskEdge;
+  readonly moving?: AskEdge;
+}
+
 /** Undefined where nothing can be said. */
 export type AskEdge = (a: Float64Array, b: Float64Array) => boolean | undefined;
 
@@ -53,6 +60,8 @@ export interface RoadmapWay {
 /** Neighbours: e (1 + 1/d) times the logarithm of how many states there are, within these. */
 const LEAST_NEIGHBOURS = 4;
 const MOST_NEIGHBOURS = 32;
+/** Motions from ends of queries. */
+const MOST_REMEMBERED = 100_000;
 
 export class Roadmap {
   private readonly graph: StateGraph;
@@ -61,7 +70,9 @@ export class Roadmap {
   private readonly distances = new Float64Array(MOST_NEIGHBOURS);
   /** Start and goals that are opened. */
   private endStates: Float64Array[] = [];
-  private readonly endKnown = new Map<number, { readonly state: number; readonly cost: number }>();
+  private stamp = '';
+  private endNames: string[] = [];
+  private readonly endKnown = new Map<string, { readonly state: number; readonly cost: number }>();
   private opened: { start: number; goals: number[]; edges: number } | null = null;
 
   constructor(
@@ -116,11 +127,19 @@ export class Roadmap {
   forget(): void {
     if (this.opened) this.close();
     this.endKnown.clear();
-    const { finder } = this;
-    for (let edge = 0; edge < finder.edgeCount; edge++) {
-      const [a, b] = finder.endsOf(edge);
-      finder.know(edge, UNKNOWN, this.objective.lowerBound(this.read(a), this.read(b)));
-    }
+    this.finder.forget();
+  }
+
+  /** Nothing is known any more of motions and what moves between queries. */
+  forgetMoved(): void {
+    if (this.opened) this.close();
+    this.finder.forgetMoved();
+  }
+
+  /** Forgets when what the stamp says has changed since it was last named. */
+  watch(stamp: string): void {
+    if (this.stamp !== stamp && this.stamp !== '') this.forget();
+    this.stamp = stamp;
   }
 
   /**
@@ -130,12 +149,11 @@ export class Roadmap {
   open(start: Float64Array, goals: readonly Float64Array[]): void {
     if (this.opened) this.close();
     const { finder, graph } = this;
-    const before = this.endStates;
     const states = [start, ...goals].map((state) => state.slice());
-    if (!before.every((state, i) => i < states.length && state.every((x, k) => x === states[i][k])))
-      this.endKnown.clear();
+    if (this.endKnown.size > MOST_REMEMBERED) this.endKnown.clear();
     const edges = finder.edgeCount;
     this.endStates = states;
+    this.endNames = states.map((state) => state.join());
     const nodes = states.map(() => finder.addNode());
     states.forEach((state, i) => {
       const count = graph.nearest(this.out, this.distances, state, this.neighbourCount);
@@ -160,7 +178,7 @@ export class Roadmap {
    * The cheapest free way between the opened ends that costs less than `bound`, asking about motions of which nothing is known; null where
    * there is none. `shouldStop` ends it, with null, before a refusal is taken for a fact.
    */
-  findWay(isFree: AskEdge, bound = Infinity, shouldStop: () => boolean = () => false): RoadmapWay | null {
+  findWay(ask: AskEdge | EdgeQuestions, bound = Infinity, shouldStop: () => boolean = () => false): RoadmapWay | null {
     const { opened, finder } = this;
     if (!opened) return null;
     const goals = this.endStates.slice(1);
@@ -170,7 +188,8 @@ export class Roadmap {
       for (const goal of goals) least = Math.min(least, this.objective.lowerBound(state, goal));
       return least;
     };
-    const way = this.askAlong(() => finder.find(opened.start, opened.goals, left, bound), isFree, shouldStop);
+    const questions = typeof ask === 'function' ? { isFree: ask } : ask;
+    const way = this.askAlong(() => finder.find(opened.start, opened.goals, left, bound), questions, shouldStop);
     if (!way) return null;
     return { path: way.nodes.map((node) => this.stateOf(node).slice()), cost: way.cost, edges: way.edges };
   }
@@ -181,7 +200,7 @@ export class Roadmap {
   }
 
   /** Asks about ways to the states nearest the goals, until one of each can be reached: how far the start can come. */
-  explore(isFree: AskEdge, shouldStop: () => boolean): void {
+  explore(ask: EdgeQuestions, shouldStop: () => boolean): void {
     const { opened, finder, graph, distances } = this;
     if (!opened) return;
     for (const goal of this.endStates.slice(1)) {
@@ -190,7 +209,7 @@ export class Roadmap {
       for (let i = 0; i < count; i++) {
         const target = this.read(near[i]);
         const left = (node: number): number => this.objective.lowerBound(this.stateOf(node), target);
-        if (this.askAlong(() => finder.find(opened.start, [near[i]], left, Infinity), isFree, shouldStop)) break;
+        if (this.askAlong(() => finder.find(opened.start, [near[i]], left, Infinity), ask, shouldStop)) break;
         if (shouldStop()) return;
       }
     }
@@ -244,17 +263,32 @@ export class Roadmap {
   }
 
   /** Asks about what is not known along the ways found, until one is free throughout; null where there is none. */
-  private askAlong(find: () => Way | null, isFree: AskEdge, shouldStop: () => boolean): Way | null {
+  private askAlong(find: () => Way | null, { isFree, moving }: EdgeQuestions, shouldStop: () => boolean): Way | null {
     const { finder } = this;
     for (let way = find(); way; way = find()) {
       let isWhole = true;
       for (const edge of way.edges) {
-        if (finder.known(edge) === FREE) continue;
+        const isKnown = finder.known(edge) === FREE;
+        if (isKnown && (!moving || finder.knownMoved(edge) === FREE)) continue;
         const [a, b] = finder.endsOf(edge).map((node) => this.stateOf(node));
-        const free = isFree(a, b);
+        // What moves is asked first: it is little.
+        const still = moving?.(a, b) ?? true;
+        if (moving) finder.knowMoved(edge, still ? FREE : BLOCKED);
+        const free = still && (isKnown || isFree(a, b));
         if (free === undefined || (!free && shouldStop())) return null;
-        finder.know(edge, free ? FREE : BLOCKED, free ? this.objective.motionCost(a, b) : Infinity);
-        isWhole = false;
+        if (!isKnown && still) {
+          const cost = free ? this.objective.motionCost(a, b) : Infinity;
+          // A way that has become dearer than was thought may not be the cheapest.
+          if (free && cost <= finder.costOf(edge)) finder.know(edge, FREE, cost);
+          else {
+            finder.know(edge, free ? FREE : BLOCKED, cost);
+            isWhole = false;
+          }
+        }
+        if (!free) {
+          isWhole = false;
+          break;
+        }
       }
       if (isWhole) return way;
     }
@@ -263,8 +297,13 @@ export class Roadmap {
 
   /** What was known of the motion between an end and a node (-1: between the start and the end). */
   private recall(edge: number, end: number, node: number): void {
-    const known = this.endKnown.get(keyOfEnd(end, node));
+    const known = this.endKnown.get(this.keyOfEnd(end, node));
     if (known) this.finder.know(edge, known.state, known.cost);
+  }
+
+  private keyOfEnd(end: number, node: number): string {
+    const { endNames } = this;
+    return `${endNames[end]} ${node < 0 ? endNames[0] : node}`;
   }
 
   private close(): void {
@@ -274,7 +313,7 @@ export class Roadmap {
       const state = finder.known(edge);
       if (state === UNKNOWN) continue;
       const [a, b] = finder.endsOf(edge);
-      const key = b >= graph.size ? keyOfEnd(b - graph.size, -1) : keyOfEnd(a - graph.size, b);
+      const key = b >= graph.size ? this.keyOfEnd(b - graph.size, -1) : this.keyOfEnd(a - graph.size, b);
       this.endKnown.set(key, { state, cost: finder.costOf(edge) });
     }
     finder.truncate(graph.size, opened.edges);
@@ -298,8 +337,6 @@ export class Roadmap {
     return edge;
   }
 }
-
-const keyOfEnd = (end: number, node: number): number => end * 2 ** 32 + node + 1;
 
 /** An empty roadmap; states come by `add`, or by planning with it. `objective`: what ways shall cost little of; default: length. */
 export function createRoadmap(space: StateSpace, objective?: Objective): Roadmap {

@@ -5,7 +5,8 @@
  *   goal-biased  every so often a goal
  *   informed     only states that a path shorter than a bound can pass through: with start and goal as foci, the ellipsoid in which the sum of
  *                the distances is at most the bound. In spaces of scaled numbers it is drawn from directly, uniformly: a ball is
- *                stretched along the axis and reflected onto it; elsewhere, or with several goals, uniform draws outside are dropped.
+ *                stretched along the axis and reflected onto it, with several goals that of one at random; elsewhere uniform draws outside
+ *                are dropped.
  * Source: Gammell, Srinivasa, Barfoot 2014, "Informed RRT*: optimal sampling-based path planning focused via direct sampling of an
  * admissible ellipsoidal heuristic", sections III and IV, doi:10.1109/IROS.2014.6942976. A reflection (Householder) takes the place of
  * the rotation there, which changes nothing as the ball is symmetric.
@@ -20,6 +21,8 @@ import type { StateSpace } from './types.js';
 export interface Sampler {
   /** Writes a state; false where none came of this draw. */
   draw(out: Float64Array, random: Random): boolean;
+  /** Draws do not depend on what the search finds: some may be made ahead, so that its loop can run in the kernel. */
+  readonly isAhead?: boolean;
 }
 
 export interface InformedSampler extends Sampler {
@@ -65,16 +68,20 @@ export function createInformedSampler(
   requireState(call, 'start', start);
   requireStates(call, 'goals', goals);
   const scale = space.euclideanScale;
-  const ellipsoid = scale && goals.length === 1 ? createEllipsoid(scale, start, goals[0]) : null;
+  const ellipsoids = scale ? goals.map((goal) => createEllipsoid(scale, start, goal)) : [];
+  const lengths = goals.map((goal) => space.distance(start, goal));
   const isNear = (q: Float64Array, bound: number): boolean =>
     goals.some((goal) => space.distance(start, q) + space.distance(q, goal) <= bound);
   return {
+    isAhead: true,
     bound: Infinity,
     draw(out, random) {
       const { bound } = this;
+      const open = ellipsoids.filter((_, i) => bound < Infinity && lengths[i] < bound);
       for (let i = 0; i < MOST_DROPPED; i++) {
-        if (ellipsoid && bound < Infinity) {
-          ellipsoid(out, random, bound);
+        if (open.length > 0) {
+          const draw = open.length === 1 ? open[0] : open[random.integer(open.length)];
+          draw(out, random, bound);
           if (space.satisfiesBounds(out)) return true;
         } else {
           space.sample(out, random);

@@ -66,14 +66,14 @@ export function findValidState(
     const reach = best ? least * random.next() : distance * Math.min(1, 1e-3 + i / (GROWTH * attempts));
     space.interpolate(candidate, q, target, Math.min(1, reach / distance));
     if (!(space.distance(q, candidate) < least) || !isValid(candidate)) continue;
-    best = retreat(space, isValid, q, candidate);
+    best = retreatTowards(space, isValid, q, candidate);
     least = space.distance(q, best);
   }
   return best ? { state: best, distance: least } : null;
 }
 
 /** The state on the way to q that is nearest to it, among those that bisection finds valid. */
-function retreat(
+export function retreatTowards(
   space: StateSpace,
   isValid: (state: Float64Array) => boolean,
   q: Float64Array,

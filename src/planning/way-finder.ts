@@ -1,7 +1,8 @@
 /**
  * Shortest ways in a graph whose edges are known, unknown or blocked: flat arrays, for many searches one after the other.
  *
- *   edge   two nodes, a cost, what is known of it; lists of edges per node are linked by `next` (2 e + side)
+ *   edge   two nodes, a bound of its cost and the cost, what is known of it, and what of things that move; lists of edges per node are linked by
+ *          `next` (2 e + side). Knowledge has the number of the epoch in which it was found: forgetting is counting it up
  * Nodes and edges that came last can be taken away again (`truncate`).
  * Method: A*; of equal sums the node of the smaller number first, so that ways do not depend on the order of the heap. Cost: O(edges log
  * nodes). Tested by roadmap.test.ts.
@@ -21,8 +22,14 @@ export class WayFinder {
   private heads = new Int32Array(64);
   private ends = new Int32Array(256);
   private nexts = new Int32Array(256);
+  private bounds = new Float64Array(128);
   private costs = new Float64Array(128);
   private states = new Uint8Array(128);
+  private epochs = new Int32Array(128);
+  private moved = new Uint8Array(128);
+  private movedEpochs = new Int32Array(128);
+  private epoch = 1;
+  private movedEpoch = 1;
   // Of a search: stamp, cost from the start, half-edge that came in, whether it is closed, what is left at least.
   private stamps = new Int32Array(64);
   private lengths = new Float64Array(64);
@@ -42,11 +49,13 @@ export class WayFinder {
     return node;
   }
 
-  addEdge(a: number, b: number, cost: number): number {
+  /** `bound`: what it costs until more is known. */
+  addEdge(a: number, b: number, bound: number): number {
     const edge = this.edgeCount++;
     if (edge === this.costs.length) this.growEdges();
-    this.costs[edge] = cost;
-    this.states[edge] = 0;
+    this.bounds[edge] = bound;
+    this.epochs[edge] = 0;
+    this.movedEpochs[edge] = 0;
     [a, b].forEach((node, side) => {
       const half = 2 * edge + side;
       this.ends[half] = node;
@@ -67,16 +76,37 @@ export class WayFinder {
   }
 
   known(edge: number): number {
-    return this.states[edge];
+    return this.epochs[edge] === this.epoch ? this.states[edge] : 0;
+  }
+
+  /** Of things that move. */
+  knownMoved(edge: number): number {
+    return this.movedEpochs[edge] === this.movedEpoch ? this.moved[edge] : 0;
   }
 
   costOf(edge: number): number {
-    return this.costs[edge];
+    return this.epochs[edge] === this.epoch ? this.costs[edge] : this.bounds[edge];
   }
 
   know(edge: number, state: number, cost: number): void {
     this.states[edge] = state;
     this.costs[edge] = cost;
+    this.epochs[edge] = this.epoch;
+  }
+
+  knowMoved(edge: number, state: number): void {
+    this.moved[edge] = state;
+    this.movedEpochs[edge] = this.movedEpoch;
+  }
+
+  /** All that is known, at once. */
+  forget(): void {
+    this.epoch++;
+    this.movedEpoch++;
+  }
+
+  forgetMoved(): void {
+    this.movedEpoch++;
   }
 
   /** Takes away all nodes and edges from these numbers on; edges of such nodes must be among them. */
@@ -89,7 +119,7 @@ export class WayFinder {
 
   /** The cheapest way from a node to one of the goals, below the bound; `left` never says more than what a way on costs. */
   find(start: number, goals: readonly number[], left: (node: number) => number, bound: number): Way | null {
-    const { costs, ends, nexts, heads, states, stamps, lengths, comings, isClosed, lefts } = this;
+    const { ends, nexts, heads, stamps, lengths, comings, isClosed, lefts } = this;
     const stamp = ++this.stamp;
     this.heapSize = 0;
     const reach = (node: number, length: number, half: number): void => {
@@ -112,7 +142,7 @@ export class WayFinder {
       if (goals.includes(node)) return this.describe(node);
       isClosed[node] = 1;
       for (let half = heads[node]; half >= 0; half = nexts[half])
-        if (states[half >> 1] !== BLOCKED) reach(ends[half ^ 1], lengths[node] + costs[half >> 1], half);
+        if (!this.isBlocked(half >> 1)) reach(ends[half ^ 1], lengths[node] + this.costOf(half >> 1), half);
     }
     return null;
   }
@@ -123,9 +153,14 @@ export class WayFinder {
     for (const node of before.keys())
       for (let half = this.heads[node]; half >= 0; half = this.nexts[half]) {
         const other = this.ends[half ^ 1];
-        if (this.states[half >> 1] === state && !before.has(other)) before.set(other, node);
+        if (this.known(half >> 1) === state && !this.isBlocked(half >> 1) && !before.has(other))
+          before.set(other, node);
       }
     return before;
+  }
+
+  private isBlocked(edge: number): boolean {
+    return this.known(edge) === BLOCKED || this.knownMoved(edge) === BLOCKED;
   }
 
   private describe(goal: number): Way {
@@ -190,7 +225,11 @@ export class WayFinder {
     const room = 2 * this.costs.length;
     this.ends = enlarge(new Int32Array(2 * room), this.ends);
     this.nexts = enlarge(new Int32Array(2 * room), this.nexts);
+    this.bounds = enlarge(new Float64Array(room), this.bounds);
     this.costs = enlarge(new Float64Array(room), this.costs);
+    this.epochs = enlarge(new Int32Array(room), this.epochs);
+    this.moved = enlarge(new Uint8Array(room), this.moved);
+    this.movedEpochs = enlarge(new Int32Array(room), this.movedEpochs);
     this.states = enlarge(new Uint8Array(room), this.states);
   }
 }

@@ -9,6 +9,7 @@
  * Ends: the planner's statuses; `timeout` where time is up before the path was judged. Tested by plan-group.test.ts and
  * test/oracle/planning-exact.test.ts.
  */
+import type { GoalRegion } from '../planning/goal-region.js';
 import { createSampledMotion } from '../planning/motion.js';
 import { pathLength } from '../planning/path.js';
 import { type PathPlan, planPath } from '../planning/plan-path.js';
@@ -27,10 +28,15 @@ export interface ExactProblem {
   readonly checker: SphereChecker;
   readonly start: Float64Array;
   readonly goals: readonly Float64Array[];
+  readonly goalRegion?: GoalRegion;
   readonly planner: string | undefined;
+  /** Of the planner. */
+  readonly settings?: Readonly<Record<string, unknown>>;
   readonly seed: number;
   readonly maxIterations: number | undefined;
   readonly edges: 'certified' | 'sampled';
+  /** Exact motions of what stands and of what moves between queries, apart: what planners are given then needs no further check. */
+  readonly layers?: { readonly still: MotionValidator; readonly moving: MotionValidator };
   /** Between samples while trees grow, and of sampled motions. */
   readonly resolution: number;
 }
@@ -55,17 +61,25 @@ const REPAIR_PLANNER = 'rrt-connect';
 
 /** What planners are given: motions by samples where spheres tell, else judged ones. */
 export function toPlanRequest(problem: ExactProblem) {
-  const { space, checker, start, goals, planner, seed, maxIterations, resolution } = problem;
+  const { space, checker, start, goals, goalRegion, planner, seed, maxIterations, resolution } = problem;
   const { kernel } = checker;
-  const isSphered = kernel !== undefined && space.coordinates !== undefined;
+  const { layers } = problem;
+  const isSphered = layers === undefined && kernel !== undefined && space.coordinates !== undefined;
   const view: ValidityChecker = {
     isValid: (q) => checker.isValid(q),
     explain: (q) => checker.explain(q),
     ...(isSphered && { kernel }),
   };
-  const motion = isSphered ? undefined : createJudge(problem);
-  const request = { planner, space, checker: view, start, goals, seed, maxIterations, resolution };
-  return { ...request, verifyResolution: Number.POSITIVE_INFINITY, ...(motion && { motion }) };
+  const motion = isSphered ? undefined : (layers?.still ?? createJudge(problem));
+  const request = { planner, space, checker: view, start, goals, goalRegion, seed, maxIterations, resolution };
+  const moving = layers && { moving: layers.moving };
+  return {
+    ...request,
+    ...problem.settings,
+    ...moving,
+    verifyResolution: Number.POSITIVE_INFINITY,
+    ...(motion && { motion }),
+  };
 }
 
 /** What decides about the motions of a path that is returned. */
@@ -95,6 +109,7 @@ export class PlanFinisher {
     const begin = this.now();
     const path = simplify ? this.shorten(found.path) : found.path;
     this.simplifyMs = this.now() - begin;
+    if (this.problem.layers && !simplify) return this.describe(found, path);
     const judged = this.repair(path) ?? (this.isLate ? null : this.planAnew());
     if (this.isLate) {
       const reason = 'time was up before the path had passed the last check';
@@ -117,7 +132,10 @@ export class PlanFinisher {
   }
 
   private shorten(path: readonly Float64Array[]): readonly Float64Array[] {
-    const { space, checker, motion, resolution, verifyResolution } = toPlanRequest(this.problem);
+    const { space, checker, motion, resolution, verifyResolution } = toPlanRequest({
+      ...this.problem,
+      layers: undefined,
+    });
     const request = { space, checker, motion, resolution, verifyResolution, path };
     const short = simplifyPath({ ...request, shouldStop: this.shouldStop });
     this.checks += short.checks;
@@ -142,11 +160,12 @@ export class PlanFinisher {
 
   private goRound(start: Float64Array, goal: Float64Array): readonly Float64Array[] | null {
     const { status, path, checks } = planPath({
-      ...this.judgedRequest(),
+      ...this.judgedRequest({ ...this.problem, settings: {}, layers: undefined }),
       planner: REPAIR_PLANNER,
       maxIterations: REPAIR_ITERATIONS,
       start,
       goals: [goal],
+      goalRegion: undefined,
     });
     this.checks += checks;
     this.repairs++;
@@ -155,12 +174,12 @@ export class PlanFinisher {
 
   private planAnew(): PathPlan {
     this.repairs++;
-    return planPath(this.judgedRequest());
+    return planPath(this.judgedRequest(this.problem));
   }
 
-  private judgedRequest() {
-    const { kernel, ...checker } = toPlanRequest(this.problem).checker;
-    return { ...toPlanRequest(this.problem), checker, motion: this.judge, shouldStop: this.shouldStop };
+  private judgedRequest(problem: ExactProblem) {
+    const { kernel, ...checker } = toPlanRequest(problem).checker;
+    return { ...toPlanRequest(problem), checker, motion: this.judge, shouldStop: this.shouldStop };
   }
 
   private now(): number {

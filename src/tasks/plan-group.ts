@@ -3,8 +3,7 @@
  * thirty statements for.
  *
  * Method: 1. start and goals are read: named states of the SRDF, values of the whole robot, of the group, or by joint; poses
- * by inverse kinematics, free of collisions, once from the start and POSTURES - 1 times from anywhere, so that the planner has
- * a choice; 2. coordinates beside the group stand as at the start; bases without limits go as far as the scene asks for
+ * by inverse kinematics, one nearest to the start and further ones while the planner goes on (plan-goals.ts); 2. coordinates beside the group stand as at the start; bases without limits go as far as the scene asks for
  * (findMotionBounds); 3. a planner by its name, over spheres around the links and, where these cannot tell, the exact shapes, so that
  * verdicts are the scene's (exact-plan.ts); 4. with `timed` the fastest motion along the path that is free at every time.
  * What is returned is certified: free at every time, not at samples, by the exact shapes; unless `edges` says `sampled`.
@@ -13,50 +12,45 @@
  * The robot stays where it is. Tested by plan-group.test.ts.
  */
 import type { SphereModel } from '../geometry/sphere-model.js';
-import { createIkSolver } from '../ik/solve-ik.js';
 import {
   type Fields,
   oneOf,
   requireFields,
   requireFlag,
   requireFunction,
+  requireNotNegative,
   requireNumber,
   requireObject,
   requireText,
-  throwMisuse,
+  requireTexts,
   unchecked,
 } from '../math/arguments.js';
 import { describeValue, requireKnownKeys } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
-import { createRandom } from '../math/random.js';
-import { createTransform, type Pose, type Transform } from '../math/transform.js';
-import { randomConfiguration } from '../model/configuration.js';
-import { clampToLimits } from '../model/limit-tolerance.js';
-import { findFrame } from '../model/model.js';
-import { configurationFromNamed, describeProblem } from '../model/named-configuration.js';
 import { createConfigurationSpace } from '../planning/configuration-space.js';
+import { type Objective, pathCost } from '../planning/objective.js';
 import { createPlanSearch, type PathPlan, planPath } from '../planning/plan-path.js';
+import type { Planner } from '../planning/planner.js';
+import { anytimeRrtConnect, type Improvement } from '../planning/planners/anytime-rrt-connect.js';
+import { lazyPrm } from '../planning/planners/prm.js';
 import { findPlanner } from '../planning/registry.js';
+import type { Roadmap } from '../planning/roadmap.js';
 import type { PlanResult } from '../planning/types.js';
 import { sceneAssumptions } from '../scene/assumptions.js';
 import { findMotionBounds } from '../scene/motion/motion-bounds.js';
-import { readPlacement, requireOpen, requireRobot } from '../scene/scene-door.js';
+import { createPairMotionChecker } from '../scene/motion/motion-checker.js';
+import { requireOpen, requireRobot } from '../scene/scene-door.js';
 import { createSphereChecker, type SphereChecker } from '../scene/spheres/sphere-checker.js';
-import type { Scene, SceneRobot } from '../scene/types.js';
-import { findGroupCoordinates, type GroupCoordinates } from '../semantics/group-coordinates.js';
-import { findGroupTip, type NamedValues, readNamedState } from '../semantics/named-states.js';
+import type { Scene, SceneBody, SceneRobot } from '../scene/types.js';
+import { findGroupCoordinates } from '../semantics/group-coordinates.js';
 import { createLimits, type LimitOptions } from '../trajectory/limits.js';
 import { type ExactProblem, PlanFinisher, toPlanRequest } from './exact-plan.js';
+import { explainPlan, type PlanReasons } from './explain-plan.js';
+import { clampState, type GroupGoal, type GroupState, readGoals, readGroupState } from './group-states.js';
+import { createGroupObjective, type PathObjective } from './plan-objective.js';
+import { repairStart, type StartRepair } from './start-repair.js';
+import { StateProbe } from './state-probe.js';
 import { requireTiming, type TimedMotion, type Timing, timePath } from './time-path.js';
-
-/** Name of an SRDF state; nq values, or as many as the group has coordinates; or values by joint. What is left out stands as at the start. */
-export type GroupState = string | ArrayLike<number> | NamedValues;
-
-/** A frame (default: the group's tip, see `findGroupTip`) at a pose in the world. */
-export interface PoseGoal {
-  readonly frame?: string;
-  readonly pose: Pose | Transform;
-}
 
 export interface GroupRequest {
   /** Default: every joint of the robot. */
@@ -64,7 +58,7 @@ export interface GroupRequest {
   /** Default: the robot's configuration now. */
   readonly start?: GroupState;
   /** A state, a pose, or a list of which any will do. */
-  readonly goal: GroupState | PoseGoal | readonly (GroupState | PoseGoal)[];
+  readonly goal: GroupGoal;
   /** Default 1. */
   readonly seed?: number;
   /** The deterministic limit; default the planner's. */
@@ -87,7 +81,40 @@ export interface GroupRequest {
   readonly resolution?: number;
   /** The fastest motion along the path, too: limits as `createLimits` takes them, and how the corners are taken. */
   readonly timed?: Omit<Timing, 'limits'> & LimitOptions;
+  /** Goes on after the first path for one that costs less; the planner is then `anytime-rrt-connect` unless another one is named. */
+  readonly optimise?: OptimiseOptions;
+  /**
+   * A start beyond a limit, or in contact by no more than so many metres (true: 0.005), is moved to the nearest valid state, and that is
+   * reported; the path begins there. Default false: such a start is refused.
+   */
+  readonly repairStart?: boolean | number;
+  /** Without a path: looks for the reasons, which takes seconds. Default false. */
+  readonly explain?: boolean;
+  /**
+   * With a roadmap: names of the objects that move between plans. What is known of everything else stays, and a plan asks about these alone: a
+   * small part of the cost.
+   */
+  readonly moving?: readonly string[];
+  /** A roadmap of the group (createGroupRoadmap), for `prm` and `lazy-prm`: what it has is used, and what they draw is kept. */
+  readonly roadmap?: Roadmap;
   readonly onProgress?: (progress: { readonly iterations: number; readonly nodes: number }) => void;
+}
+
+export interface OptimiseOptions {
+  /** Milliseconds by `clock`, after what is prepared; default: until `rounds` are over. */
+  readonly ms?: number;
+  /** Default 32, without limit where `ms` is given. */
+  readonly rounds?: number;
+  /** Default: length in joint space. */
+  readonly objective?: PathObjective;
+}
+
+/** A better path while planning went on. */
+export interface CostStep {
+  /** Since planning began; by `clock`, 0 without one. */
+  readonly ms: number;
+  readonly iterations: number;
+  readonly cost: number;
 }
 
 export interface GroupPlan extends PlanResult {
@@ -101,8 +128,14 @@ export interface GroupPlan extends PlanResult {
   readonly certified: boolean;
   /** Name of the planner. */
   readonly planner: string;
-  /** What the planner keeps small: the path's length. */
+  /** What the planner keeps small: the path's length, or what `optimise.objective` says. */
   readonly cost: number;
+  /** What the best path cost when, of anytime planners; before it was judged. */
+  readonly costs: readonly CostStep[];
+  /** What was done to the start; the path begins with the state that its leg ends with. */
+  readonly repair: StartRepair | null;
+  /** With `explain`, where there is no path. */
+  readonly reasons: PlanReasons | null;
   /** Motions of the path that failed its check and were led round what is there. */
   readonly repairs: number;
   /** Covering the links and compiling their checks; by `clock`, 0 without one. */
@@ -121,11 +154,16 @@ export interface GroupSearch {
   result(): GroupPlan;
 }
 
-const POSTURES = 4;
 const SAMPLED_RESOLUTION = 0.02;
 /** While trees grow; the path is certified after it. */
 const GROWTH_RESOLUTION = 1 / 32;
 const PROGRESS_INTERVAL = 200;
+/** Metres of contact that are repaired where no number is given. */
+const REPAIRED_DEPTH = 0.005;
+const EXPLAIN_RESOLUTION = 0.05;
+/** Of planning again without a body. */
+const EXPLAIN_ITERATIONS = 20_000;
+const EXPLAIN_MS = 2000;
 
 const REQUEST: Fields = {
   group: requireText,
@@ -138,11 +176,18 @@ const REQUEST: Fields = {
   simplify: requireFlag,
   planner: unchecked,
   spheres: requireObject,
+  optimise: requireObject,
+  repairStart: unchecked,
+  explain: requireFlag,
+  roadmap: requireObject,
+  moving: requireTexts,
   edges: oneOf('certified', 'sampled'),
   resolution: unchecked,
   timed: requireObject,
   onProgress: requireFunction,
 };
+
+const OPTIMISE: Fields = { ms: requireNotNegative, rounds: unchecked, objective: unchecked };
 
 /** Of limits and of the way. */
 const TIMED_KEYS = [
@@ -153,10 +198,10 @@ const TIMED_KEYS = [
 /** Plans to the end. */
 export function planGroup(scene: Scene, robot: SceneRobot, request: GroupRequest): GroupPlan {
   const task = prepare('planGroup', scene, robot, request);
-  const { timeoutMs, clock, onProgress } = request;
+  const { clock, onProgress } = request;
   const found = planPath({
     ...task.request,
-    ...(timeoutMs !== undefined && { timeoutMs: Math.max(task.deadline - (clock?.() ?? 0), 0) }),
+    ...(task.searchEnd < Number.POSITIVE_INFINITY && { timeoutMs: Math.max(task.searchEnd - (clock?.() ?? 0), 0) }),
     clock,
     onProgress:
       onProgress &&
@@ -198,6 +243,8 @@ interface GroupTask {
   readonly planner: string;
   /** By the clock. */
   readonly deadline: number;
+  /** Of the search alone. */
+  readonly searchEnd: number;
   /** What is not a path yet. */
   describe(found: PathPlan): GroupPlan;
   /** Shortens, checks and times. */
@@ -209,73 +256,198 @@ function prepare(call: string, scene: Scene, robot: SceneRobot, request: GroupRe
   requireRobot(call, robot);
   requireFields(call, 'request', request, REQUEST);
   const { model, semantic, description } = robot;
-  const {
-    seed = 1,
-    maxIterations,
-    timeoutMs,
-    clock,
-    simplify = true,
-    edges = 'certified',
-    resolution = edges === 'sampled' ? SAMPLED_RESOLUTION : GROWTH_RESOLUTION,
-    spheres,
-  } = request;
-  const planner = findPlanner(call, request.planner).name;
+  const { seed = 1, clock, edges = 'certified', spheres } = request;
+  const { maxIterations, resolution = edges === 'sampled' ? SAMPLED_RESOLUTION : GROWTH_RESOLUTION } = request;
+  const planner = findPlanner(call, choosePlanner(request));
   const timing = request.timed && readTiming(robot, request.timed);
   const group = findGroupCoordinates(model, semantic, description, request.group);
   const { indices } = group;
   if (indices.length === 0)
     throw new MisuseError(`${call}: group, got ${describeValue(request.group)}, expected one with joints that move`);
-  const clamped: string[] = [];
-  const start = clamp(
-    robot,
-    'start',
-    request.start === undefined ? robot.q : readState(robot, group, request.start, robot.q, 'start'),
-    clamped,
-  );
+  const said: string[] = [];
+  const read = request.start === undefined ? robot.q : readGroupState(robot, group, request.start, robot.q, 'start');
+  let start = clampState(robot, 'start', read, said);
   const now = (): number => clock?.() ?? 0;
   const begin = now();
   const checker = findChecker(scene, robot, indices, start, spheres);
   // Covers and compiles, or finds what was.
   void checker.kernel;
   const prepared = now();
-  const { goals, fault } = readGoals(robot, group, request, start, checker, clamped);
+  const isFree = (state: Float64Array): boolean => checker.isValid(state);
+  const context = { group: request.group, seed, start, isFree };
+  const { goals, region, fault, touching } = readGoals(robot, group, request.goal, context, said);
   // A base without limits goes as far as the scene, the start and the goals ask for.
   const bounds = findMotionBounds(scene, robot, [start, ...goals]);
   const space = createConfigurationSpace(model, { indices, bounds });
-  const pick = (q: Float64Array): Float64Array => Float64Array.from(indices, (i) => q[i]);
+  const probe = new StateProbe(scene, robot, space, indices, start, isFree);
+  const repaired = readRepair(call, probe, start, request);
+  const given = start;
+  if (repaired.repair) start = repaired.repair.leg[1];
+  const placed = { indices, space, rest: start, group: request.group };
+  const objective = createGroupObjective(scene, robot, placed, request.optimise?.objective);
+  const costs: CostStep[] = [];
+  const note = ({ iterations, cost }: Improvement): void => {
+    costs.push({ ms: now() - prepared, iterations, cost });
+  };
+  const settings = readSettings(request, planner, objective, note);
+  const layers = settings.roadmap ? createLayers(scene, robot, start, indices, request) : undefined;
   const problem: ExactProblem = {
-    ...{ space, checker, start: pick(start), goals: goals.map(pick) },
-    ...{ planner, seed, maxIterations, edges, resolution },
+    ...{ space, checker, start: probe.pick(start), goals: goals.map((q) => probe.pick(q)), goalRegion: region },
+    ...{ planner: planner.name, settings, seed, maxIterations, edges, resolution, layers },
   };
-  const deadline = timeoutMs === undefined ? Number.POSITIVE_INFINITY : prepared + timeoutMs;
-  const widen = (state: Float64Array): Float64Array => {
-    const q = Float64Array.from(start);
-    for (let k = 0; k < indices.length; k++) q[indices[k]] = state[k];
-    return q;
+  const deadline = request.timeoutMs === undefined ? Number.POSITIVE_INFINITY : prepared + request.timeoutMs;
+  const { ms } = request.optimise ?? {};
+  const searchEnd = ms === undefined ? deadline : Math.min(deadline, prepared + ms);
+  const reasonOf = ({ status, reason }: PlanResult): string => {
+    if (status === 'invalid-start' && repaired.fault !== '') return `${reason}; not repaired: ${repaired.fault}`;
+    return status === 'invalid-goal' && fault !== null ? fault : reason;
   };
-  const reasonOf = ({ status, reason }: PlanResult): string =>
-    status === 'invalid-goal' && fault !== null ? fault : reason;
-  const fixed = { start, motion: null, prepareMs: prepared - begin, simplifyMs: 0, repairs: 0, certified: false };
+  const { repair } = repaired;
+  const fixed = {
+    ...{ start: given, motion: null, prepareMs: prepared - begin, simplifyMs: 0, repairs: 0, certified: false },
+    ...{ costs, repair, reasons: null },
+  };
+  const explain = (): PlanReasons =>
+    explainPlan({
+      ...{
+        scene,
+        robot,
+        probe,
+        start: problem.start,
+        goals: [...problem.goals, ...touching.map((q) => probe.pick(q))],
+      },
+      ...{ seed, resolution: EXPLAIN_RESOLUTION },
+      planIn: (other, own) => planGroup(other, own, withoutExtras(request, start, goals)),
+    });
 
   function describe(found: PathPlan): GroupPlan {
     const { status, iterations, checks, complete } = found;
-    const assumed = [...clamped, ...found.assumed];
+    const assumed = [...said, ...found.assumed];
     const counts = { iterations, checks, complete, assumed, planMs: now() - prepared };
-    return { ...fixed, ...counts, status, reason: reasonOf(found), planner, path: [], length: 0, cost: 0 };
+    return {
+      ...fixed,
+      ...counts,
+      status,
+      reason: reasonOf(found),
+      planner: planner.name,
+      path: [],
+      length: 0,
+      cost: 0,
+    };
   }
 
   function finish(found: PathPlan): GroupPlan {
     const planMs = now() - prepared;
     const finisher = new PlanFinisher(problem, { clock, deadline });
-    const plan = finisher.finish(found, simplify);
+    // What was drawn tight for a while is not shortened once more.
+    const plan = finisher.finish(found, (request.simplify ?? true) && request.optimise === undefined);
     const simplifyMs = now() - prepared - planMs;
-    const path = plan.path.map(widen);
-    const motion = timing && plan.status === 'solved' ? timePath(model, path, timing, { scene, robot }) : null;
-    const assumed = [...new Set([...clamped, ...plan.assumed, ...(motion?.assumed ?? [])])];
-    const times = { planMs, simplifyMs };
-    return { ...fixed, ...plan, reason: reasonOf(plan), path, cost: plan.length, motion, assumed, ...times };
+    const path = plan.path.map((state) => probe.widen(state));
+    const isSolved = plan.status === 'solved';
+    const motion = timing && isSolved ? timePath(model, path, timing, { scene, robot }) : null;
+    const assumed = [...new Set([...said, ...plan.assumed, ...(motion?.assumed ?? [])])];
+    const cost = isSolved && objective ? pathCost(space, objective, plan.path) : plan.length;
+    const reasons = request.explain && !isSolved ? explain() : null;
+    const own = { path, cost, motion, assumed, planMs, simplifyMs, reasons };
+    return { ...fixed, ...plan, reason: reasonOf(plan), ...own };
   }
-  return { request: toPlanRequest(problem), planner, deadline, describe, finish };
+  return { request: toPlanRequest(problem), planner: planner.name, deadline, searchEnd, describe, finish };
+}
+
+/** Anytime where the path is to be optimised, a roadmap where one is given; else what was named. */
+function choosePlanner({ planner, optimise, roadmap }: GroupRequest): string | undefined {
+  if (planner !== undefined && planner !== 'auto') return planner;
+  if (optimise !== undefined) return anytimeRrtConnect.name;
+  return roadmap === undefined ? planner : lazyPrm.name;
+}
+
+/** What the planner is told besides the problem, as far as it has such settings. */
+function readSettings(
+  { optimise, roadmap }: GroupRequest,
+  { settings }: Planner,
+  objective: Objective | undefined,
+  onImprovement: (improvement: Improvement) => void,
+): Record<string, unknown> {
+  if (optimise !== undefined) requireFields('planGroup', 'optimise', optimise, OPTIMISE);
+  const limit = optimise?.rounds ?? (optimise?.ms === undefined ? undefined : Number.POSITIVE_INFINITY);
+  const all = { onImprovement, objective, rounds: limit, batches: limit, roadmap };
+  return Object.fromEntries(
+    Object.entries(all).filter(([name, value]) => value !== undefined && settings.includes(name)),
+  );
+}
+
+function readRepair(
+  call: string,
+  probe: StateProbe,
+  start: Float64Array,
+  { repairStart: wanted, seed = 1 }: GroupRequest,
+) {
+  if (wanted === undefined || wanted === false) return { repair: null, fault: '' };
+  if (wanted !== true) requireNotNegative(call, 'repairStart', wanted);
+  return repairStart(probe, start, { depth: wanted === true ? REPAIRED_DEPTH : wanted, seed });
+}
+
+/** The request for planning again where something is gone. */
+function withoutExtras(request: GroupRequest, start: Float64Array, goals: readonly Float64Array[]): GroupRequest {
+  const { group, spheres, edges, clock, seed } = request;
+  const limits = { maxIterations: EXPLAIN_ITERATIONS, ...(clock && { clock, timeoutMs: EXPLAIN_MS }) };
+  return { group, spheres, edges, seed, ...limits, start, goal: goals };
+}
+
+/** Lets a roadmap forget what has changed, and asks about what moves apart from everything else. */
+function createLayers(
+  scene: Scene,
+  robot: SceneRobot,
+  rest: Float64Array,
+  indices: ArrayLike<number>,
+  { roadmap, moving }: GroupRequest,
+): ExactProblem['layers'] {
+  if (!roadmap) return undefined;
+  if (!moving) {
+    roadmap.watch(`${scene.objectMoves} ${sceneStamp(scene, robot, rest, indices)}`);
+    return undefined;
+  }
+  for (const name of moving)
+    if (!scene.objects.has(name))
+      throw new MisuseError(`planGroup: moving, got ${describeValue(name)}, expected names of the scene's objects`);
+  const names = new Set(moving);
+  const still = [...scene.objects.values()]
+    .filter(({ name }) => !names.has(name))
+    .map(({ name, body }) => `${name} ${body.worldPlacement.join()}`);
+  roadmap.watch(`${still.join(' ')} ${sceneStamp(scene, robot, rest, indices)}`);
+  roadmap.forgetMoved();
+  const key = `${moving.join('\n')}\n${stillOf(rest, indices).join()}`;
+  const known = keptLayers.get(roadmap);
+  if (known?.robot === robot && known.key === key) return known.layers;
+  const moves = (body: SceneBody): boolean => body.object !== null && names.has(body.object.name);
+  const options = { indices, rest };
+  const layers = {
+    still: createPairMotionChecker(scene, robot, options, null, (body) => !moves(body)),
+    moving: createPairMotionChecker(scene, robot, options, () => false, moves),
+  };
+  keptLayers.set(roadmap, { robot, key, layers });
+  return layers;
+}
+
+const keptLayers = new WeakMap<
+  Roadmap,
+  { readonly robot: SceneRobot; readonly key: string; readonly layers: ExactProblem['layers'] }
+>();
+
+/** What coordinates beside the group are. */
+function stillOf(rest: Float64Array, indices: ArrayLike<number>): Float64Array {
+  const still = Float64Array.from(rest);
+  for (let k = 0; k < indices.length; k++) still[indices[k]] = 0;
+  return still;
+}
+
+/** Changes with everything that decides whether the group's motions are free, free objects' places aside. */
+function sceneStamp(scene: Scene, robot: SceneRobot, rest: Float64Array, indices: ArrayLike<number>): string {
+  const still = stillOf(rest, indices);
+  const others = scene.robots.map(
+    (other) => `${other === robot ? still.join() : other.q.join()} ${other.placement.join()}`,
+  );
+  return [scene.revision, scene.margin, ...others].join(' ');
 }
 
 interface KeptChecker {
@@ -306,118 +478,9 @@ function findChecker(
   return checker;
 }
 
-/** What is beyond a limit by a rounding stands on it, and that is said. */
-function clamp({ model }: SceneRobot, what: string, q: Float64Array, said: string[]): Float64Array {
-  const out = new Float64Array(model.nq);
-  const { rounded, looksLikeDegrees } = clampToLimits(out, model, q);
-  for (const { joint, value, coordinate } of rounded)
-    said.push(`altered: ${what}: joint "${joint}" is ${value}, taken as its limit ${out[coordinate]}`);
-  if (looksLikeDegrees) said.push(`guessed: ${what}: the angles look like degrees; they are taken as radians`);
-  return out;
-}
-
 function readTiming({ model }: SceneRobot, timed: NonNullable<GroupRequest['timed']>): Timing {
   requireKnownKeys('planGroup', 'timed', timed, TIMED_KEYS);
   const { method, corners, deviation, intervals, gravity, ...limits } = timed;
   requireTiming('planGroup', 'timed', { method, corners, deviation, intervals, gravity });
   return { limits: createLimits(model, limits), method, corners, deviation, intervals, gravity };
-}
-
-function readState(
-  { model, semantic }: SceneRobot,
-  { indices }: GroupCoordinates,
-  state: GroupState,
-  rest: Float64Array,
-  what: string,
-): Float64Array {
-  if (typeof state === 'string') return readNamedState(`planGroup: ${what}`, model, semantic, state, rest);
-  if (typeof state !== 'object' || state === null)
-    throwMisuse('planGroup', what, state, 'the name of a state, values, or values by joint');
-  if (typeof state.length !== 'number')
-    return configurationFromNamed(model, state as NamedValues, Float64Array.from(rest));
-  const values = state as ArrayLike<number>;
-  const q = Float64Array.from(rest);
-  if (values.length === model.nq) q.set(values);
-  else if (values.length === indices.length) for (let k = 0; k < indices.length; k++) q[indices[k]] = values[k];
-  else throwMisuse('planGroup', what, state, `${model.nq} numbers, or ${indices.length} of the group`);
-  const problem = describeProblem(model, q);
-  if (problem !== null) throw new MisuseError(`planGroup: ${what}, ${problem}`);
-  return q;
-}
-
-const isPoseGoal = (goal: unknown): goal is PoseGoal => typeof goal === 'object' && goal !== null && 'pose' in goal;
-
-interface Goals {
-  readonly goals: Float64Array[];
-  /** Why there are none. */
-  readonly fault: string | null;
-}
-
-function readGoals(
-  robot: SceneRobot,
-  group: GroupCoordinates,
-  request: GroupRequest,
-  start: Float64Array,
-  free: SphereChecker,
-  clamped: string[],
-): Goals {
-  const { goal } = request;
-  const isList = Array.isArray(goal) && goal.some((entry) => typeof entry !== 'number');
-  const goals: Float64Array[] = [];
-  let fault: string | null = null;
-  for (const entry of (isList ? goal : [goal]) as readonly (GroupState | PoseGoal)[]) {
-    if (isPoseGoal(entry)) {
-      const found = solvePose(robot, group, request, entry, start, free);
-      goals.push(...found.goals);
-      fault ??= found.fault;
-    } else {
-      goals.push(clamp(robot, 'goal', readState(robot, group, entry, start, 'goal'), clamped));
-    }
-  }
-  return { goals, fault };
-}
-
-/** Free configurations that bring the frame to the pose: the first is the one nearest to the start, the others come from anywhere. */
-function solvePose(
-  { model, semantic, description, name }: SceneRobot,
-  { indices, velocities }: GroupCoordinates,
-  { group, seed = 1 }: GroupRequest,
-  { frame: wanted, pose }: PoseGoal,
-  start: Float64Array,
-  free: SphereChecker,
-): Goals {
-  const link = wanted ?? findGroupTip(semantic, description, group);
-  const frame = link === null ? -1 : findFrame(model, link);
-  if (frame < 0)
-    throw new MisuseError(
-      `planGroup: goal.frame, got ${describeValue(link)}, expected a link or joint of robot "${name}"`,
-    );
-  const target = createTransform();
-  readPlacement(target, 'planGroup', pose);
-  const solver = createIkSolver(model, frame, { velocities });
-  const random = createRandom(seed);
-  const drawn = new Float64Array(model.nq);
-  const state = new Float64Array(indices.length);
-  const goals: Float64Array[] = [];
-  for (let k = 0; k < POSTURES; k++) {
-    const from = Float64Array.from(start);
-    if (k > 0) {
-      randomConfiguration(drawn, model, random);
-      for (const i of indices) from[i] = drawn[i];
-    }
-    const { status, q } = solver.solve({
-      target,
-      start: from,
-      seed: seed + k,
-      isValid: (candidate) => {
-        for (let i = 0; i < indices.length; i++) state[i] = candidate[indices[i]];
-        return free.isValid(state);
-      },
-    });
-    if (status === 'unreachable')
-      return { goals: [], fault: `"${link}" cannot reach the pose: it is beyond the arm's length` };
-    if (status === 'solved') goals.push(q);
-  }
-  const fault = goals.length > 0 ? null : 'no configuration free of collisions was found that reaches the pose';
-  return { goals, fault };
 }

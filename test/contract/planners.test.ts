@@ -54,6 +54,9 @@ const rows: [planner: string, variant: string, settings: Record<string, unknown>
   ['prm', 'defaults', {}],
   ['prm', 'lazy', { lazy: true }],
   ['prm', 'Halton', { sampler: 'halton' }],
+  ['lazy-prm', 'defaults', {}],
+  ['anytime-rrt-connect', 'defaults', {}],
+  ['anytime-rrt-connect', 'few rounds', { rounds: 3 }],
   ['informed-prm', 'defaults', {}],
   ['informed-prm', 'small batches', { batches: 3, batchSize: 20 }],
 ];

@@ -1,16 +1,22 @@
 /** `clearance plan`: a collision-free path between joint states, as it is or timed into a motion that is as free. */
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, extname, resolve } from 'node:path';
 import { Command, Option } from 'commander';
+import { formatIssue } from '../../io/issue.js';
 import { writePathCertificates } from '../../io/trajectory/path-certificate.js';
+import { parseRoadmap, writeRoadmap } from '../../io/trajectory/roadmap-file.js';
 import { writePathsCsv, writePathsJson } from '../../io/trajectory/trajectory-file.js';
 import { createTransform } from '../../math/transform.js';
 import { findFrame } from '../../model/model.js';
 import { listPlanners } from '../../planning/registry.js';
+import type { Roadmap } from '../../planning/roadmap.js';
 import type { PlanStatus } from '../../planning/types.js';
 import { certifyPath, type PathCertificate } from '../../scene/motion/certify-path.js';
 import { disposeScene } from '../../scene/scene.js';
-import type { GroupPlan, GroupRequest, PoseGoal } from '../../tasks/plan-group.js';
+import { createGroupRoadmap, loadGroupRoadmap } from '../../tasks/group-roadmap.js';
+import type { PoseGoal } from '../../tasks/plan-goals.js';
+import type { GroupPlan, GroupRequest } from '../../tasks/plan-group.js';
+import type { PathObjective } from '../../tasks/plan-objective.js';
 import { timePath } from '../../tasks/time-path.js';
 import { positionNames } from '../../trajectory/trajectory-table.js';
 import { parseConfiguration, requireMovable } from '../configuration-argument.js';
@@ -53,6 +59,12 @@ interface PlanArguments extends RobotArguments, TimingArguments {
   readonly resolution: number;
   readonly edges: 'sampled' | 'certified' | 'continuous';
   readonly simplify?: boolean;
+  readonly optimise?: number;
+  readonly objective?: PathObjective['kind'];
+  readonly explain?: boolean;
+  readonly repairStart?: number;
+  readonly roadmap?: string;
+  readonly goalTolerance?: string;
   readonly timed?: boolean;
   readonly out?: string;
   readonly certificate?: string;
@@ -81,9 +93,16 @@ export function planCommand(): Command {
     .option('--start <q>', 'values, JSON, or the name of an SRDF state (default: --state, else neutral)')
     .option('--goal <q>', 'values, JSON, or the name of an SRDF state')
     .option('--goal-pose <frame=pose>', 'a frame at a pose, FRAME=x,y,z,qx,qy,qz,qw, instead of --goal')
+    .option(
+      '--goal-tolerance <text>',
+      'with --goal-pose: POSITION,ROTATION in metres and radians, each one number or three as X/Y/Z along the axes of the pose; rotation any: free',
+    )
     .option('--problems <file>', 'JSON Lines {"start","goal","scene"?}, instead of --start and --goal')
     .addOption(
-      new Option('--planner <name>', 'planner; auto: the one that finds a first path soonest')
+      new Option(
+        '--planner <name>',
+        'planner; auto: the one that finds a first path soonest, the best with --optimise, lazy-prm with --roadmap',
+      )
         .choices(['auto', ...listPlanners().map(({ name }) => name)])
         .default('auto'),
     )
@@ -105,6 +124,30 @@ export function planCommand(): Command {
         .default('certified'),
     )
     .option('--simplify', 'shortcut the path')
+    .option(
+      '--optimise <s>',
+      'go on for so many seconds for a path that costs less; what it cost when is in --json',
+      parseNumber('--optimise', { min: 0 }),
+    )
+    .addOption(
+      new Option(
+        '--objective <kind>',
+        'with --optimise, what is to be small: length of the path, way of the tip, length near things',
+      ).choices(['length', 'tool', 'clearance']),
+    )
+    .option(
+      '--roadmap <file>',
+      'use the roadmap in this file, and write what became of it; a file that is not there begins one',
+    )
+    .option(
+      '--repair-start <mm>',
+      'move a start beyond a limit, or in contact by no more than so many millimetres, to the nearest valid state; the path begins there',
+      parseNumber('--repair-start', { min: 0 }),
+    )
+    .option(
+      '--explain',
+      'without a path, look for the reasons: what touches, what stopped the search, what closes the way',
+    )
     .option('--timed', 'the fastest motion along the path too, free at every time; the options below are its own');
   const spheres = command.options.find(({ long }) => long === '--spheres') as Option;
   spheres.description =
@@ -120,6 +163,8 @@ keeps the limits, too.
 
 Examples:
   clearance plan arm.urdf --srdf arm.srdf --scene table.json --start home --goal ready --simplify
+  clearance plan arm.urdf --srdf arm.srdf --scene table.json --start home --goal ready --optimise 0.5 --json
+  clearance plan arm.urdf --srdf arm.srdf --scene closed.json --start home --goal ready --explain
   clearance plan arm.urdf --srdf arm.srdf --scene table.json --start home --goal ready --timed --acceleration 3 --out motion.csv`,
     )
     .action(async (file: string, args: PlanArguments, command: Command) => {
@@ -129,7 +174,10 @@ Examples:
       const isOfSpheres = args.geometry === 'spheres';
       const shown = { ...args, spheres: isOfSpheres && args.spheres !== 'auto' ? args.spheres : undefined };
       if (args.edges !== 'sampled') refuseOptions(command, ['resolution'], 'means nothing without --edges sampled');
+      if (args.optimise === undefined) refuseOptions(command, ['objective'], 'means nothing without --optimise');
+      if (args.goalPose === undefined) refuseOptions(command, ['goalTolerance'], 'means nothing without --goal-pose');
       const first = await loadSceneArguments(file, shown);
+      const roadmap = args.roadmap === undefined ? undefined : readRoadmap(args.roadmap, first);
       const spheres = isOfSpheres ? undefined : readPlanSpheres(args.spheres, first);
       const addMotion = args.timed ? createTimer(first, args) : null;
       requireMovable(first.group);
@@ -158,16 +206,21 @@ Examples:
               spheres,
               edges: args.edges === 'sampled' ? 'sampled' : 'certified',
               simplify: Boolean(args.simplify),
+              roadmap,
               onProgress: progress.update,
             });
             paths.push(planned);
             if (args.certificate !== undefined) certificates.push(certify(loaded, planned));
             const { status, reason, path, length, cost, certified, planner } = planned;
             const { prepareMs, planMs, simplifyMs, checks, iterations, repairs } = planned;
+            const { costs, repair, reasons } = planned;
             const text =
               status === 'solved'
                 ? `solved: ${path.length} waypoints, length ${length.toFixed(3)}, planned in ${planMs.toFixed(1)} ms${args.simplify ? ` and shortened in ${simplifyMs.toFixed(1)} ms` : ''}, ${countOf(checks, 'check')}`
-                : `${status}: ${reason}`;
+                : [`${status}: ${reason}`, ...(reasons?.text ?? [])].join('\n  ');
+            const repaired = repair
+              ? `; start repaired: ${repair.distance.toFixed(4)} away, ${[repair.limits, ...repair.contacts.map(({ a, b, depth }) => `${a} was ${(1000 * depth).toFixed(2)} mm deep in ${b}`)].filter(Boolean).join(', ')}`
+              : '';
             const motion = addMotion && status === 'solved' ? await addMotion(path, loaded) : null;
             const masses = motion && args.torque !== undefined ? inertiaGrounds(loaded) : {};
             const grounds = joinGrounds(answerGrounds(loaded.scene, fixed, planned, motion ?? {}), masses);
@@ -187,14 +240,19 @@ Examples:
                 checks,
                 iterations,
                 repairs,
+                ...(args.optimise !== undefined && { costs }),
+                ...(repair && { repair }),
+                ...(reasons && { reasons }),
                 ...grounds,
               },
-              text: text + (motion?.text ?? '') + groundText(grounds),
+              text: text + repaired + (motion?.text ?? '') + groundText(grounds),
               status: worseStatus(exitOf[status], motion?.status ?? ExitStatus.done),
             };
           },
         );
         if (args.out !== undefined && !args.timed) writePaths(args.out, paths, first);
+        if (args.roadmap !== undefined && roadmap)
+          writeFileSync(args.roadmap, writeRoadmap(roadmap, groupNames(first)));
         if (args.certificate !== undefined) writeFileSync(args.certificate, writePathCertificates(certificates));
       } finally {
         progress.stop();
@@ -270,17 +328,46 @@ function createTimer({ model }: LoadedScene, args: PlanArguments) {
 
 /** A configuration, or the pose of `--goal-pose` where the line has none. */
 function readGoal(loaded: LoadedScene, args: PlanArguments, goal: unknown, start: Float64Array): GroupRequest['goal'] {
-  if (args.goalPose !== undefined && goal === undefined) return readGoalPose(loaded, args.goalPose);
+  if (args.goalPose !== undefined && goal === undefined) return readGoalPose(loaded, args.goalPose, args.goalTolerance);
   if (goal === undefined) throw new UsageError('expected an object with "goal" (or the option --goal-pose)');
   return clampGiven(loaded.model, 'goal', parseConfiguration(loaded, goal, start, loaded.group));
 }
 
-function readGoalPose({ model }: LoadedScene, text: string): PoseGoal {
+function readGoalPose({ model }: LoadedScene, text: string, tolerance: string | undefined): PoseGoal {
   const at = text.indexOf('=');
   const frame = text.slice(0, Math.max(at, 0));
   if (findFrame(model, frame) < 0)
     throw new UsageError(`--goal-pose "${text}": expected FRAME=x,y,z,qx,qy,qz,qw with a link or joint of the robot`);
-  return { frame, pose: readPose(createTransform(), splitNumbers(text.slice(at + 1)), '--goal-pose') };
+  const pose = readPose(createTransform(), splitNumbers(text.slice(at + 1)), '--goal-pose');
+  return { frame, pose, ...(tolerance !== undefined && readTolerance(tolerance)) };
+}
+
+function readTolerance(text: string): Pick<PoseGoal, 'position' | 'rotation'> {
+  const [position, rotation = '0', ...rest] = text.split(',');
+  const read = (part: string): number[] => {
+    const numbers = part.split('/').map(Number);
+    if (![1, 3].includes(numbers.length) || !numbers.every((x) => x >= 0 && x < Infinity) || rest.length > 0)
+      throw new UsageError(`--goal-tolerance "${text}": expected POSITION,ROTATION, each a number or X/Y/Z, 0 or more`);
+    return numbers.length === 1 ? [numbers[0], numbers[0], numbers[0]] : numbers;
+  };
+  return { position: read(position), rotation: rotation === 'any' ? 'any' : read(rotation) };
+}
+
+function groupNames({ model, group }: LoadedScene): string[] {
+  const names = positionNames(model);
+  return Array.from(group.indices, (i) => names[i]);
+}
+
+/** The roadmap of a file, of the same joints; an empty one where there is no file. */
+function readRoadmap(file: string, loaded: LoadedScene): Roadmap {
+  const { scene, robot, group } = loaded;
+  if (extname(file) !== '.json') throw new UsageError(`--roadmap "${file}": expected a .json file`);
+  requireWritable('--roadmap', file);
+  const options = { group: group.name ?? undefined };
+  if (!existsSync(file)) return createGroupRoadmap(scene, robot, options);
+  const { value, issues } = parseRoadmap(readFileSync(file, 'utf8'), groupNames(loaded));
+  if (value === null) throw new UsageError(issues.map((issue) => formatIssue({ file, ...issue })).join('\n'));
+  return loadGroupRoadmap(scene, robot, value, options);
 }
 
 /**

@@ -24,6 +24,8 @@ export interface PlannerFunctions {
   stateOf(tree: number, node: number): number;
   parent(tree: number, node: number): number;
   draw(out: number): void;
+  /** Address of room for GIVEN_STATES states. */
+  openDraws(): number;
   tryStraight(): number;
   grow(iterations: number): number;
   openPath(states: number): number;

@@ -14,6 +14,7 @@
  *  128 state of the random numbers, 4 u32 | 144 path, states of D f64 | 148 vertices, four i32 each: number, 1 between its neighbours,
  *      numbers of the vertices to which its motion passed samples, and is proven
  *  152 pairs that failed, bits | 156 next number of a vertex | 160 rounds of simplification done
+ *  164 states drawn by the host, GIVEN_STATES of D f64 | 168 which is next | 172 how many there are
  *  192 tree of the start | 256 tree of the goals, each:
  *        0 nodes | 4 how many | 8 room for | 12 boxes | 16 how many | 20 room for | 24 depth, i32
  *
@@ -57,6 +58,9 @@ export const S_VERTICES = 148;
 export const S_FAILED = 152;
 export const S_NEXT_VERTEX = 156;
 export const S_ROUND = 160;
+export const S_GIVEN = 164;
+export const S_GIVEN_NEXT = 168;
+export const S_GIVEN_COUNT = 172;
 export const S_START_TREE = 192;
 export const S_GOAL_TREE = 256;
 
@@ -74,6 +78,8 @@ export const FLAG_DOMAIN = 2;
 export const FLAG_HALTON = 4;
 export const FLAG_LAST_CHECK = 8;
 export const FLAG_WRAPS = 16;
+/** The host draws states ahead, into the list at S_GIVEN; infinity says that nothing came of a draw. */
+export const FLAG_GIVEN = 32;
 
 /** Forms of the metric: square of weight x difference; squared weight x squared difference. */
 export const FORM_WEIGHTED = 0;
@@ -110,6 +116,8 @@ export const NUMBER_ARRAYS = 14;
 export const LAST_ARRAYS = 3;
 
 export const LEAF_POINTS = 64;
+/** States that the host draws ahead. */
+export const GIVEN_STATES = 64;
 /** Vertices of a path that are told apart when failed motions are remembered: a table of so many times so many bits. */
 export const MEMO_VERTICES = 512;
 /** How many vertices ahead shortcuts go after the first round. */

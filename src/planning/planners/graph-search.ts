@@ -19,7 +19,7 @@ import {
 } from '../types.js';
 
 export abstract class GraphSearch<P extends PlanningProblem> implements Search {
-  readonly slice = 1;
+  readonly slice: number = 1;
   done = false;
   iterations = 0;
   protected readonly problem: P;

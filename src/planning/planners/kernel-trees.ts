@@ -2,8 +2,12 @@
  * RRT-Connect's loop in the kernel: assembly/planning/rrt-connect.ts does what script-trees.ts does.
  * Tested by test/contract/planner-kernel.test.ts.
  */
+
+import type { Random } from '../../math/random.js';
+import { createRandom } from '../../math/random.js';
 import * as layout from '../kernel/layout.js';
 import { type MotionSource, SearchBlock } from '../kernel/search-block.js';
+import type { Sampler } from '../sampler.js';
 import type { StateCoordinates } from '../types.js';
 import { joinSides, type TreeSettings, type Trees } from './trees.js';
 
@@ -17,6 +21,8 @@ export class KernelTrees implements Trees {
   motions = 0;
   private readonly block: SearchBlock;
   private isDisposed = false;
+  /** Draws ahead, where the kernel does not. */
+  private readonly ahead: { readonly sampler: Sampler; readonly random: Random; readonly state: Float64Array } | null;
 
   constructor(
     private readonly settings: TreeSettings,
@@ -26,6 +32,10 @@ export class KernelTrees implements Trees {
   ) {
     const { space, sampler, seed, maxIterations, range, balance, dynamicDomain } = settings;
     const source = sampler === 'halton' ? sampler : 'random';
+    this.ahead =
+      typeof sampler === 'object'
+        ? { sampler, random: createRandom(seed), state: new Float64Array(space.dimension) }
+        : null;
     const block = new SearchBlock(space.dimension, { coordinates, sampler: source, seed, motion });
     this.block = block;
     block.engine.functions.startTrees();
@@ -34,6 +44,7 @@ export class KernelTrees implements Trees {
       block.getInt(layout.S_FLAGS) |
         (balance ? layout.FLAG_BALANCE : 0) |
         (dynamicDomain ? layout.FLAG_DOMAIN : 0) |
+        (this.ahead ? layout.FLAG_GIVEN : 0) |
         (this.isVerified ? layout.FLAG_LAST_CHECK : 0),
     );
     block.setInt(layout.S_MOST_ITERATIONS, Math.min(maxIterations, 2 ** 31 - 1));
@@ -67,9 +78,35 @@ export class KernelTrees implements Trees {
   }
 
   grow(iterations: number): 'running' | 'joined' | 'limit' {
-    const status = this.block.use(() => this.block.engine.functions.grow(iterations));
+    const { block } = this;
+    const status = block.use(() => {
+      const { grow } = block.engine.functions;
+      if (!this.ahead) return grow(iterations);
+      const last = block.getInt(layout.S_ITERATIONS) + iterations;
+      for (;;) {
+        const left = last - block.getInt(layout.S_ITERATIONS);
+        if (left > 0) this.drawAhead(left);
+        const reached = grow(left);
+        if (left <= 0 || reached !== layout.STATUS_RUNNING || block.getInt(layout.S_STOPPED) !== 0) return reached;
+      }
+    });
     this.readCounts();
     return STATES[status as keyof typeof STATES] ?? 'running';
+  }
+
+  /** States for the next iterations, where those that were drawn are used up. */
+  private drawAhead(most: number): void {
+    const { block, ahead } = this;
+    if (!ahead || block.getInt(layout.S_GIVEN_NEXT) < block.getInt(layout.S_GIVEN_COUNT)) return;
+    const { sampler, random, state } = ahead;
+    const first = block.engine.functions.openDraws() >>> 0;
+    const count = Math.min(most, layout.GIVEN_STATES);
+    for (let i = 0; i < count; i++) {
+      if (!sampler.draw(state, random)) state[0] = Infinity;
+      block.writeState(first + 8 * i * block.dimension, state);
+    }
+    block.setInt(layout.S_GIVEN_NEXT, 0);
+    block.setInt(layout.S_GIVEN_COUNT, count);
   }
 
   joinedPath(): Float64Array[] {

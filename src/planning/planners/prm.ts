@@ -10,7 +10,7 @@
  * Ends: as GraphSearch: `solved`, `limit`, `approximate`, `timeout`. Not finding a path proves nothing.
  * Tested by test/contract/planners.test.ts and src/planning/roadmap.test.ts.
  */
-import { requireFlag, requireInstance } from '../../math/arguments.js';
+import { requireFlag, requireInstance, throwMisuse } from '../../math/arguments.js';
 import { createRandom, type Random } from '../../math/random.js';
 import { DRAW_INTERVAL } from '../goal-region.js';
 import { createHalton } from '../halton.js';
@@ -19,6 +19,7 @@ import { type PlanningProblem, requireProblem } from '../problem.js';
 import { Roadmap } from '../roadmap.js';
 import { createUniformSampler, type Sampler } from '../sampler.js';
 import type { StopWatch } from '../stopping.js';
+import type { MotionValidator } from '../types.js';
 import { GraphSearch } from './graph-search.js';
 import { requireSampler } from './require-sampler.js';
 
@@ -27,6 +28,11 @@ export interface PrmSettings {
   readonly roadmap?: Roadmap;
   /** Checks motions only where a way needs them; default false. */
   readonly lazy?: boolean;
+  /**
+   * What moves between queries, of which `checker` then knows nothing: a way is free where both say so. After a move `forgetMoved` of the
+   * roadmap keeps what is known of everything else.
+   */
+  readonly moving?: MotionValidator;
   /** `random` (default), `halton`, or a sampler. */
   readonly sampler?: 'random' | 'halton' | Sampler;
 }
@@ -40,18 +46,32 @@ const GROWTH = 1 / 8;
 export const prm: Planner = {
   name: 'prm',
   about: 'a roadmap of the whole space: for many queries, and where obstacles move between them',
-  settings: ['roadmap', 'lazy', 'sampler'],
+  settings: ['roadmap', 'lazy', 'moving', 'sampler'],
   isAnytime: false,
-  create(call, request: PrmRequest, watch) {
-    requireProblem(call, request);
-    const { roadmap, lazy, sampler } = request;
-    if (lazy !== undefined) requireFlag(call, 'lazy', lazy);
-    requireSampler(call, sampler);
-    if (roadmap !== undefined)
-      requireInstance(call, 'roadmap', roadmap, Roadmap, 'what createRoadmap or loadRoadmap returned');
-    return new PrmSearch(request, watch);
-  },
+  create: (call, request: PrmRequest, watch) => createPrmSearch(call, request, watch),
 };
+
+/** The same, asking about a motion only when a way needs it. */
+export const lazyPrm: Planner = {
+  name: 'lazy-prm',
+  about:
+    'a roadmap that asks about a motion only when a way needs it: for many queries where obstacles move between them',
+  settings: prm.settings,
+  isAnytime: false,
+  create: (call, request: PrmRequest, watch) => createPrmSearch(call, { lazy: true, ...request }, watch),
+};
+
+function createPrmSearch(call: string, request: PrmRequest, watch: StopWatch): PrmSearch {
+  requireProblem(call, request);
+  const { roadmap, lazy, sampler, moving } = request;
+  if (lazy !== undefined) requireFlag(call, 'lazy', lazy);
+  if (moving !== undefined && typeof moving?.isMotionValid !== 'function')
+    throwMisuse(call, 'moving', moving, 'an object with isMotionValid(a, b)');
+  requireSampler(call, sampler);
+  if (roadmap !== undefined)
+    requireInstance(call, 'roadmap', roadmap, Roadmap, 'what createRoadmap or loadRoadmap returned');
+  return new PrmSearch(request, watch);
+}
 
 class PrmSearch extends GraphSearch<PrmRequest> {
   private readonly roadmap: Roadmap;
@@ -70,8 +90,10 @@ class PrmSearch extends GraphSearch<PrmRequest> {
     this.random = problem.sampler === 'halton' ? createHalton(space.dimension, seed) : createRandom(seed);
     this.sample = new Float64Array(space.dimension);
     if (this.done) return;
-    const straight = this.tryStraight();
-    if (straight) this.finish('solved', 'straight line', [problem.start.slice(), straight.slice()]);
+    // With what moves apart the straight motion is one of the roadmap's, and remembered.
+    const straight = problem.moving && this.roadmap.size > 0 ? null : this.tryStraight();
+    if (straight && this.moves(problem.start, straight))
+      this.finish('solved', 'straight line', [problem.start.slice(), straight.slice()]);
     else if (this.roadmap.size > 0) this.query();
     this.plan();
   }
@@ -111,15 +133,22 @@ class PrmSearch extends GraphSearch<PrmRequest> {
     return free || !this.watch.wasOver ? free : undefined;
   };
 
-  /** Looks for ways until one passes the last check. */
+  private moves(a: Float64Array, b: Float64Array): boolean {
+    return this.problem.moving?.isMotionValid(a, b) ?? true;
+  }
+
+  /** Looks for ways until one passes the last check; with a lazy roadmap the last check is asked about each motion, and remembered. */
   private query(): void {
-    const { roadmap, problem, last } = this;
+    const { roadmap, problem, last, askMoving } = this;
     roadmap.open(problem.start, this.goals);
     const isOver = (): boolean => this.watch.wasOver;
+    const isFree = problem.lazy ? this.isFreeFinely : this.isFree;
+    const questions = { isFree, moving: problem.moving && askMoving };
     for (;;) {
-      const way = roadmap.findWay(this.isFree, Infinity, isOver);
+      const way = roadmap.findWay(questions, Infinity, isOver);
       if (!way) break;
-      const blocked = last ? way.edges.filter((_, i) => !last.isMotionValid(way.path[i], way.path[i + 1])) : [];
+      const blocked =
+        last && !problem.lazy ? way.edges.filter((_, i) => !last.isMotionValid(way.path[i], way.path[i + 1])) : [];
       if (this.watch.wasOver) return;
       if (blocked.length === 0) {
         this.finish('solved', `a way along ${way.path.length - 1} motions of the roadmap`, way.path);
@@ -128,6 +157,8 @@ class PrmSearch extends GraphSearch<PrmRequest> {
       for (const edge of blocked) roadmap.block(edge);
     }
     // What can be reached tells how far it has come.
-    if (problem.allowPartial && !this.watch.wasOver) roadmap.explore(this.isFree, isOver);
+    if (problem.allowPartial && !this.watch.wasOver) roadmap.explore(questions, isOver);
   }
+
+  private readonly askMoving = (a: Float64Array, b: Float64Array): boolean => this.moves(a, b);
 }

@@ -190,7 +190,8 @@ export class RrtConnectSearch implements Search {
   }
 
   private get isScript(): boolean {
-    return this.problem.engine === 'script' || typeof this.problem.sampler === 'object';
+    const { engine, sampler } = this.problem;
+    return engine === 'script' || (typeof sampler === 'object' && !sampler.isAhead);
   }
 
   private get isLinked(): boolean {

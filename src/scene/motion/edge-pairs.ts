@@ -55,11 +55,12 @@ export class EdgePairs {
   private readonly center = new Float64Array(3);
   private options: EdgeOptions = { margin: 0, tolerance: undefined };
 
-  /** `only`: other pairs are left out, and what stands still with them. */
+  /** `only`: other pairs are left out, and what stands still with them, free objects too unless `objects` names some. */
   constructor(
     scene: Scene,
     robot: SceneRobot,
     private readonly only: ((a: SceneBody, b: SceneBody) => boolean) | null = null,
+    private readonly objects: ((body: SceneBody) => boolean) | null = null,
   ) {
     if (!scene.robots.includes(robot))
       throw new MisuseError(
@@ -84,9 +85,9 @@ export class EdgePairs {
     for (let i = 0; i < this.bodies.length; i++) placeSphere(this.centers[i], this.spheres[i], this.bodies[i].body);
     for (const { first, second, other, margin, common } of this.table)
       this.addPair(first, second, other, margin, common);
-    if (this.only) return;
+    if (this.only && !this.objects) return;
     this.addObjects();
-    if (scene.robots.length > 1 && !this.still) this.checkOthers();
+    if (!this.only && scene.robots.length > 1 && !this.still) this.checkOthers();
   }
 
   private rebuild(): void {
@@ -133,7 +134,8 @@ export class EdgePairs {
 
   private readonly near: SceneBody[] = [];
   private readonly onProxy = (id: number): void => {
-    this.near.push(this.scene.bodyOfProxy[id]!);
+    const body = this.scene.bodyOfProxy[id]!;
+    if (this.objects?.(body) ?? true) this.near.push(body);
   };
 
   private sphereFor(body: SceneBody): BodySphere {

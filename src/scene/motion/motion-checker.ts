@@ -96,12 +96,16 @@ export function createSceneMotionChecker(
   return createPairMotionChecker(scene, robot, options, null);
 }
 
-/** With `only`, of these pairs among the robot's own bodies (in `varyRobot`) and those of other robots, and no others. */
+/**
+ * With `only`, of these pairs among the robot's own bodies (in `varyRobot`) and those of other robots, and no others; with `objects`, of these
+ * free objects.
+ */
 export function createPairMotionChecker(
   scene: Scene,
   robot: SceneRobot,
   options: SceneMotionCheckerOptions,
   only: ((a: SceneBody, b: SceneBody) => boolean) | null,
+  objects: ((body: SceneBody) => boolean) | null = null,
 ): SceneMotionChecker {
   requireOpen(scene, 'createSceneMotionChecker');
   requireKnownKeys('createSceneMotionChecker', 'options', options, MOTION_KEYS);
@@ -112,7 +116,7 @@ export function createPairMotionChecker(
   const { full: from, indices } = readCoordinates('createSceneMotionChecker', robot, options);
   const to = Float64Array.from(from);
   const own = varyRobot(scene, robot, 'createSceneMotionChecker');
-  const edge = new EdgePairs(own, own.robot, only);
+  const edge = new EdgePairs(own, own.robot, only, objects);
   const { motion } = edge;
   const settings = { margin, tolerance };
   const nearSettings = { margin, tolerance: NEAR_TOLERANCE };

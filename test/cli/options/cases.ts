@@ -304,6 +304,16 @@ export const CASES: Readonly<Record<string, CommandCases>> = {
     '--start': differs(['plan', 'apart.urdf', '--goal', '1,1', '--json'], '--start', '0,1'),
     '--goal': differs(['plan', 'apart.urdf', '--json'], '--goal', '1,1'),
     '--goal-pose': differs(['plan', 'apart.urdf', '--json'], '--goal-pose', 'link2=0,0,0,0,0,0,1'),
+    '--goal-tolerance': differs(
+      ['plan', 'apart.urdf', '--goal-pose', 'link2=0,0,0,0,0,0,1', '--json'],
+      '--goal-tolerance',
+      '0.1,any',
+    ),
+    '--optimise': differs([...winding, '--json'], '--optimise', '0.2'),
+    '--objective': differs([...winding, '--optimise', '0.2', '--json'], '--objective', 'tool'),
+    '--roadmap': { writes: 'roadmap.json', line: ['plan', 'apart.urdf', '--goal', '1,1', '--roadmap', 'roadmap.json'] },
+    '--repair-start': differs(['plan', 'touching.urdf', '--goal', '1,1', '--json'], '--repair-start', '0'),
+    '--explain': differs(['plan', 'touching.urdf', '--goal', '1,1', '--json'], '--explain'),
     '--problems': differs(['plan', 'apart.urdf', '--json'], '--problems', 'problems.jsonl'),
     '--planner': differs(['plan', 'apart.urdf', '--goal', '1,1', '--json'], '--planner', 'unknown'),
     '--seed': differs(

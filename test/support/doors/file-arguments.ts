@@ -3,6 +3,7 @@ import { BoxGeometry, Color, Matrix4, MeshStandardMaterial, Object3D, Quaternion
 import { parseXml, requireValue } from '../../../src/io.js';
 import { createMoves, toAtomColumns, toInternalCoordinates } from '../../../src/molecule.js';
 import { openJob, orderSceneBatch } from '../../../src/parallel.js';
+import { createRealVectorSpace, createRoadmap } from '../../../src/planning.js';
 import { createRobotObject } from '../../../src/three.js';
 import type { Door, Example } from './door.js';
 import { Fixture } from './fixture.js';
@@ -91,6 +92,11 @@ const io: Door = {
   writeStl: (x) => ({ mesh: loose(x.mesh) }),
   parseStructure: (x) => ({ bytes: x.bytes, format: oneOf('pdb', 'cif', 'bcif'), options: maybe({ file }) }),
   structureFormatOf: () => ({ file: 'a.pdb' }),
+  parseRoadmap: () => ({ text: '{}', joints: ['x'] }),
+  writeRoadmap: () => ({
+    roadmap: loose(createRoadmap(createRealVectorSpace({ lower: [0], upper: [1] }))),
+    joints: ['x'],
+  }),
   parsePathCertificates: () => ({ text: '{}' }),
   writePathCertificates: () => ({ certificates: [null] }),
   parseTrajectoryFile: () => ({ text: '{}', format: maybe(oneOf('csv', 'json')) }),

@@ -100,6 +100,11 @@ export const planning: Door = {
     space: x.space,
     options: { clearance: () => 1, margin: 0.1, factor: maybe(10), resolution: maybe(0.1) },
   }),
+  createPointPathObjective: (x) => ({
+    space: x.space,
+    place: () => {},
+    options: maybe({ resolution: maybe(0.1), share: maybe(0.01) }),
+  }),
   pathCost: (x) => ({ space: x.space, objective: loose(objective()), path: x.path }),
   createCompiledChecker: () => ({
     checks: loose({

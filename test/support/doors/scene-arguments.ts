@@ -11,6 +11,7 @@ import {
   createShapeRayHit,
 } from '../../../src/narrowphase.js';
 import { createSceneRayBatch, saveContext, saveScene } from '../../../src/scene.js';
+import { createGroupRoadmap } from '../../../src/tasks.js';
 import { createLimits } from '../../../src/trajectory.js';
 import type { Door, Example } from './door.js';
 import type { Fixture } from './fixture.js';
@@ -308,6 +309,10 @@ const groupRequest = () => ({
   spheres: maybe(loose({ links: [], proven: true, assumed: [] })),
   edges: maybe(oneOf('certified', 'sampled')),
   resolution: maybe(0.1),
+  optimise: maybe({ ms: maybe(1), rounds: maybe(2), objective: maybe({ kind: maybe(oneOf('length', 'tool')) }) }),
+  repairStart: maybe(either(true, (v) => typeof v === 'number' && v >= 0)),
+  explain: maybe(true),
+  moving: maybe([]),
   timed: maybe({ acceleration: maybe(3), corners: maybe(oneOf('stop', 'blend', 'smooth', 'spline')) }),
 });
 
@@ -326,6 +331,12 @@ const tasks: Door = {
     scene: either(x.scene, isScene),
     content: around(),
     options: maybe({ robots: maybe(new Map()), meshMode: maybe(oneOf('surface', 'solid')) }),
+  }),
+  createGroupRoadmap: (x) => ({ ...sr(x), options: maybe(loose({ group: 'all' })) }),
+  loadGroupRoadmap: (x) => ({
+    ...sr(x),
+    data: loose(createGroupRoadmap(x.scene, x.robot).save()),
+    options: maybe(loose({ group: 'all' })),
   }),
   createGroupSearch: (x) => ({ ...sr(x), request: groupRequest() }),
   planGroup: (x) => ({
