@@ -1,0 +1,39 @@
+export type { ContactProblem } from './simulation/contact-problem.js';
+export { contactResidual } from './simulation/contact-problem.js';
+export type {
+  BodyInertia,
+  BodyOptions,
+  ContactModel,
+  ContactSolver,
+  JoinOptions,
+  LinkShape,
+  Material,
+  PairOptions,
+  PlacedShape,
+  RelaxedOptions,
+  RobotOptions,
+  ServoOptions,
+  StaticOptions,
+  StepOptions,
+  WorldOptions,
+} from './simulation/definition.js';
+export type { EnergyReport } from './simulation/energy.js';
+export { computeEnergy, computeMomentum } from './simulation/energy.js';
+export type { Controller, Simulation } from './simulation/simulation.js';
+export {
+  bodyPose,
+  carrierPlacement,
+  createSimulation,
+  findBody,
+  findRobot,
+  refreshPlacements,
+  setBodyPose,
+  setBodyVelocity,
+} from './simulation/simulation.js';
+export { forkSimulation, restoreSnapshot, takeSnapshot } from './simulation/snapshot.js';
+export type { ProximalOptions, ProximalResult } from './simulation/solve-proximal.js';
+export { solveContacts } from './simulation/solve-proximal.js';
+export { stepSimulation } from './simulation/step.js';
+export type { StepReport } from './simulation/step-report.js';
+export type { World } from './simulation/world.js';
+export { createWorld } from './simulation/world.js';
