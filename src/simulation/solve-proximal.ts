@@ -62,12 +62,15 @@ let direction = room;
 let moved = room;
 let inCone = room;
 let reachedBest = room;
+let center = room;
+/** Added to the diagonal of G about `center`; 0: the problem itself. */
+let shift = 0;
 const D = new Float64Array(9);
 
 function reserve(n: number): void {
   if (n <= size) return;
   size = Math.max(n, 2 * size, 48);
-  room = new Float64Array(3 * size * size + 17 * size);
+  room = new Float64Array(3 * size * size + 18 * size);
   let at = 0;
   const take = (count: number): Float64Array => {
     at += count;
@@ -77,7 +80,7 @@ function reserve(n: number): void {
   factors = take(size * size);
   jacobian = take(size * size);
   [b, scale, x, y, z, s, w, rhs, f, best, trial] = Array.from({ length: 11 }, () => take(size));
-  [defectNow, defectNext, direction, moved, inCone, reachedBest] = Array.from({ length: 6 }, () => take(size));
+  [defectNow, defectNext, direction, moved, inCone, reachedBest, center] = Array.from({ length: 7 }, () => take(size));
 }
 
 /** Solves from the impulses in `f0`, which are replaced by the best ones found. */
@@ -116,10 +119,11 @@ export function solveProximal(
   best.set(f.subarray(0, n));
   if (least <= tolerance) return finish(f0, problem, result, least);
   // A good guess needs no alternation.
-  least = newton(problem, f0, least, tolerance, result);
+  least = tryNewton(problem, f0, least, tolerance, result);
   if (least <= tolerance) return finish(f0, problem, result, least);
   start(problem);
-  let rho = 0.1;
+  let rho = 0.01;
+  let rounds = 0;
   factorize(n, rho, result);
   while (result.iterations < iterations) {
     let primal = 0;
@@ -135,12 +139,13 @@ export function solveProximal(
     }
     if (least <= tolerance) break;
     f.set(y.subarray(0, n));
-    const polished = newton(problem, f0, now, tolerance, result);
-    if (polished < least) {
-      least = polished;
-      best.set(f.subarray(0, n));
-    }
+    least = Math.min(least, tryNewton(problem, f0, least, tolerance, result));
     if (least <= tolerance) break;
+    if ((rounds++ & 3) === 0) {
+      f.set(y.subarray(0, n));
+      least = Math.min(least, continueNewton(problem, f0, least, tolerance, result));
+      if (least <= tolerance) break;
+    }
     const ratio = primal / (dual + 1e-300);
     if (ratio > 10 || ratio < 0.1) {
       rho *= Math.max(0.05, Math.min(20, Math.sqrt(ratio)));
@@ -210,7 +215,7 @@ function multiply(out: Float64Array, a: Float64Array, n: number): void {
     let sum = b[i];
     const row = i * n;
     for (let k = 0; k < n; k++) sum += G[row + k] * a[k];
-    out[i] = sum;
+    out[i] = shift === 0 ? sum : sum + shift * (a[i] - center[i]);
   }
 }
 
@@ -270,16 +275,52 @@ function defect(out: Float64Array, problem: ContactProblem, a: Float64Array): nu
 
 const NEWTON_STEPS = 12;
 
-/** Newton's method from f, which it improves; the residual it ends with. */
-function newton(
+/** Newton's method from f on the problem itself; what it finds is kept where it is better than `least`. */
+function tryNewton(
   problem: ContactProblem,
   scratch: Float64Array,
-  residual: number,
+  least: number,
+  tolerance: number,
+  result: ProximalResult,
+): number {
+  shift = 0;
+  const found = newton(problem, scratch, tolerance, result);
+  if (found < least) best.set(reachedBest.subarray(0, problem.n));
+  return Math.min(found, least);
+}
+
+/**
+ * Proximal points: problems with G + shift 1, each about the last one's solution, ever closer to the problem itself. Their
+ * solutions are unique and near, so that Newton's method finds them where it loses its way from far off.
+ */
+function continueNewton(
+  problem: ContactProblem,
+  scratch: Float64Array,
+  least: number,
   tolerance: number,
   result: ProximalResult,
 ): number {
   const { n } = problem;
-  let now = residual;
+  let now = least;
+  for (let round = 0; round < CONTINUATION.length && now > tolerance; round++) {
+    shift = CONTINUATION[round];
+    for (let i = 0; i < n; i++) center[i] = f[i];
+    const found = newton(problem, scratch, tolerance, result);
+    if (found < now) {
+      now = found;
+      best.set(reachedBest.subarray(0, n));
+    }
+  }
+  shift = 0;
+  return now > tolerance ? Math.min(now, tryNewton(problem, scratch, now, tolerance, result)) : now;
+}
+
+const CONTINUATION = [1, 0.3, 0.1, 0.03, 0.01, 1e-3, 1e-4, 1e-5, 1e-6];
+
+/** Newton's method from f, which it moves; the least residual of the problem itself on the way, whose f is in `reachedBest`. */
+function newton(problem: ContactProblem, scratch: Float64Array, tolerance: number, result: ProximalResult): number {
+  const { n } = problem;
+  let least = Infinity;
   let size = defect(defectNow, problem, f);
   for (let step = 0; step < NEWTON_STEPS; step++) {
     result.newtonSteps++;
@@ -295,36 +336,32 @@ function newton(
       factor *= 0.5;
     }
     if (!(next < size)) break;
-    const isSlow = next > 0.7 * size;
-    // P(f - w') is in the cone; the step itself may not be.
+    const isSlow = next > 0.9 * size;
     for (let i = 0; i < n; i++) f[i] = moved[i];
-    [defectNow, defectNext] = [defectNext, defectNow];
+    // P(f - w') is in the cone; the step itself may not be.
+    for (let i = 0; i < n; i++) inCone[i] = moved[i] - defectNext[i];
     size = next;
-    for (let i = 0; i < n; i++) inCone[i] = f[i] - defectNow[i];
     const reached = measure(problem, inCone, scratch);
-    if (reached < now) {
-      now = reached;
+    if (reached < least) {
+      least = reached;
       reachedBest.set(inCone.subarray(0, n));
     }
-    if (now <= tolerance || (isSlow && step > 3)) break;
+    if (least <= tolerance || size < 1e-13 || (isSlow && step > 3)) break;
     defect(defectNow, problem, f);
   }
-  if (now < residual) {
-    f.set(reachedBest.subarray(0, n));
-    best.set(reachedBest.subarray(0, n));
-  }
-  return now;
+  return least;
 }
 
 /** Of f - P(f - w'(f)), with eta on the diagonal of G; uses rhs and w of the last `defect`. */
 function writeJacobian(problem: ContactProblem): void {
+  const eta = ETA + shift;
   const { n, rows, kinds, blockCount, frictions, lower, upper, pyramidal, law } = problem;
   for (let i = 0; i < blockCount; i++) {
     const r = rows[i];
     if (kinds[i] === 0) {
       const isFree = rhs[r] > lower[r] / scale[r] && rhs[r] < upper[r] / scale[r];
       for (let k = 0; k < n; k++) jacobian[r * n + k] = isFree ? G[r * n + k] : r === k ? 1 : 0;
-      if (isFree) jacobian[r * n + r] += ETA;
+      if (isFree) jacobian[r * n + r] += eta;
       continue;
     }
     const mu = frictions[i];
@@ -342,9 +379,9 @@ function writeJacobian(problem: ContactProblem): void {
       }
     }
     for (let k = 0; k < n; k++) {
-      const e1 = G[(r + 1) * n + k] + (k === r + 1 ? ETA : 0);
-      const e2 = G[(r + 2) * n + k] + (k === r + 2 ? ETA : 0);
-      const e0 = G[r * n + k] + (k === r ? ETA : 0) + cx * e1 + cy * e2;
+      const e1 = G[(r + 1) * n + k] + (k === r + 1 ? eta : 0);
+      const e2 = G[(r + 2) * n + k] + (k === r + 2 ? eta : 0);
+      const e0 = G[r * n + k] + (k === r ? eta : 0) + cx * e1 + cy * e2;
       const a0 = (k === r ? 1 : 0) - e0;
       const a1 = (k === r + 1 ? 1 : 0) - e1;
       const a2 = (k === r + 2 ? 1 : 0) - e2;
