@@ -46,6 +46,8 @@ export { expandXacro } from './io/robot/xacro.js';
 export { parseSceneFile, parseShapeDescription } from './io/scene-file.js';
 export type { PathCertificateFile } from './io/trajectory/path-certificate.js';
 export { parsePathCertificates, writePathCertificates } from './io/trajectory/path-certificate.js';
+export type { SimulationRecorder, SimulationSample } from './io/trajectory/simulation-mcap.js';
+export { createSimulationRecorder } from './io/trajectory/simulation-mcap.js';
 export type { PathTable, TrajectoryFile } from './io/trajectory/trajectory-file.js';
 export {
   parseTrajectoryFile,
@@ -55,6 +57,7 @@ export {
   writeTrajectoryJson,
 } from './io/trajectory/trajectory-file.js';
 export { readTrajectoryMcap, writeTrajectoryMcap } from './io/trajectory/trajectory-mcap.js';
+export { parseWorldFile } from './io/world-file.js';
 export type { XmlElement, XmlNode, XmlOptions } from './io/xml/xml.js';
 export { decodeXmlBytes, parseXml } from './io/xml/xml.js';
 export { writeXml } from './io/xml/xml-write.js';

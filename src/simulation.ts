@@ -17,8 +17,12 @@ export type {
   StepOptions,
   WorldOptions,
 } from './simulation/definition.js';
+export type { StateDescription } from './simulation/describe-state.js';
+export { describeState, listFrames } from './simulation/describe-state.js';
 export type { EnergyReport } from './simulation/energy.js';
 export { computeEnergy, computeMomentum } from './simulation/energy.js';
+export type { WorldFromDescription, WorldParts, WorldRobotFiles } from './simulation/from-description.js';
+export { toWorldOptions } from './simulation/from-description.js';
 export type { Controller, Simulation } from './simulation/simulation.js';
 export {
   bodyPose,

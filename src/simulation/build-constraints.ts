@@ -182,29 +182,34 @@ function addRobotRows(
   sign: number,
 ): void {
   const robot = robots[index];
-  const { jacobian: G, supports } = robot;
-  const { nv } = robot.model;
+  const { columns: G, model } = robot;
+  const { columnStarts, columnVelocities } = robot.data;
+  const { nv } = model;
   const x = points[at];
   const y = points[at + 1];
   const z = points[at + 2];
-  for (let k = 0; k < nv; k++) {
-    if (supports[joint * nv + k] === 0) continue;
-    const wx = G[3 * nv + k];
-    const wy = G[4 * nv + k];
-    const wz = G[5 * nv + k];
-    const lx = G[k] + wy * z - wz * y;
-    const ly = G[nv + k] + wz * x - wx * z;
-    const lz = G[2 * nv + k] + wx * y - wy * x;
-    for (let r = 0; r < rows; r++) {
-      const d = 6 * r;
-      J[start + r * nv + k] +=
-        sign *
-        (directions[d] * lx +
-          directions[d + 1] * ly +
-          directions[d + 2] * lz +
-          directions[d + 3] * wx +
-          directions[d + 4] * wy +
-          directions[d + 5] * wz);
+  const support = joint > 0 ? model.supports[joint] : [];
+  for (let i = 0; i < support.length; i++) {
+    for (let c = columnStarts[support[i]]; c < columnStarts[support[i] + 1]; c++) {
+      const g = 6 * c;
+      const k = columnVelocities[c];
+      const wx = G[g + 3];
+      const wy = G[g + 4];
+      const wz = G[g + 5];
+      const lx = G[g] + wy * z - wz * y;
+      const ly = G[g + 1] + wz * x - wx * z;
+      const lz = G[g + 2] + wx * y - wy * x;
+      for (let r = 0; r < rows; r++) {
+        const d = 6 * r;
+        J[start + r * nv + k] +=
+          sign *
+          (directions[d] * lx +
+            directions[d + 1] * ly +
+            directions[d + 2] * lz +
+            directions[d + 3] * wx +
+            directions[d + 4] * wy +
+            directions[d + 5] * wz);
+      }
     }
   }
 }

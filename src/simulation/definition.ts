@@ -137,7 +137,7 @@ export interface StepOptions {
   readonly substeps?: number;
   /** Default rigid. */
   readonly contact?: ContactModel;
-  /** `auto`: proximal for islands with robots and few contacts, else Gauss-Seidel. */
+  /** `auto`: proximal for islands of up to 120 rows (40 contacts), else Gauss-Seidel. */
   readonly solver?: ContactSolver;
   readonly cone?: 'elliptic' | 'pyramidal';
   /** `rk4`: fourth order while nothing touches and no constraint acts, semi-implicit Euler otherwise. */

@@ -16,6 +16,7 @@ import type { Contact } from '../narrowphase/query.js';
 import { ContactSet } from './contact-set.js';
 import { findNearPairs } from './geometry-places.js';
 import { appendPlainContacts } from './plain-contacts.js';
+import type { RobotState } from './robot-state.js';
 import { BODY_STRIDE, FIRST_BODY, type Simulation } from './simulation.js';
 import { BODY, LINK } from './world.js';
 
@@ -77,28 +78,35 @@ function measureReaches({ world, state, robots, places }: Simulation, h: number)
       const turn = Math.sqrt(state[s + 3] * state[s + 3] + state[s + 4] * state[s + 4] + state[s + 5] * state[s + 5]);
       reaches[g] = h * (speed + (turn > 0 ? turn * radius : 0)) + fall;
     } else if (kind === LINK && joint > 0) {
-      const robot = robots[index];
-      const { nv } = robot.model;
-      const J = robot.jacobian;
-      const x = 12 * g + 9;
-      let speed = 0;
-      for (let k = 0; k < nv; k++) {
-        if (robot.supports[joint * nv + k] === 0) continue;
-        // The Jacobian of the last step: close enough for a bound that the margin adds to.
-        const wx = J[3 * nv + k];
-        const wy = J[4 * nv + k];
-        const wz = J[5 * nv + k];
-        const p = places.placements;
-        const lx = J[k] + wy * p[x + 2] - wz * p[x + 1];
-        const ly = J[nv + k] + wz * p[x] - wx * p[x + 2];
-        const lz = J[2 * nv + k] + wx * p[x + 1] - wy * p[x];
-        speed +=
-          Math.abs(robot.v[k]) *
-          (Math.sqrt(lx * lx + ly * ly + lz * lz) + radius * Math.sqrt(wx * wx + wy * wy + wz * wz));
-      }
+      const speed = boundSpeed(robots[index], joint, places.placements, 12 * g + 9, radius);
       reaches[g] = h * speed + fall;
     }
   }
+}
+
+/** How fast any point within `radius` of p[at..] may move with a robot's joint, by the columns of its Jacobian. */
+function boundSpeed(
+  { columns: G, data, v, model }: RobotState,
+  joint: number,
+  p: Float64Array,
+  at: number,
+  radius: number,
+): number {
+  const { columnStarts, columnVelocities } = data;
+  let speed = 0;
+  for (const i of model.supports[joint])
+    for (let c = columnStarts[i]; c < columnStarts[i + 1]; c++) {
+      const g = 6 * c;
+      const wx = G[g + 3];
+      const wy = G[g + 4];
+      const wz = G[g + 5];
+      const lx = G[g] + wy * p[at + 2] - wz * p[at + 1];
+      const ly = G[g + 1] + wz * p[at] - wx * p[at + 2];
+      const lz = G[g + 2] + wx * p[at + 1] - wy * p[at];
+      const turning = Math.sqrt(wx * wx + wy * wy + wz * wz);
+      speed += Math.abs(v[columnVelocities[c]]) * (Math.sqrt(lx * lx + ly * ly + lz * lz) + radius * turning);
+    }
+  return speed;
 }
 
 function appendPair({ world, places, contacts }: Simulation, pair: number, a: number, b: number, margin: number): void {

@@ -14,7 +14,6 @@ import { factorizeInertia, solveInertia } from '../dynamics/factorize-inertia.js
 import { readJointFriction } from '../dynamics/joint-friction.js';
 import { computeNonlinearEffects } from '../dynamics/rnea.js';
 import { forwardKinematics } from '../kinematics/forward-kinematics.js';
-import { computeJointJacobians } from '../kinematics/joint-jacobians.js';
 import { requireNumbers } from '../math/arguments.js';
 import { createNeutralConfiguration, integrateConfiguration } from '../model/configuration.js';
 import { type Model, setBasePlacement } from '../model/model.js';
@@ -37,12 +36,13 @@ export class RobotState {
   readonly friction: Float64Array;
   readonly servos: Servos;
   readonly firstV: number;
-  /** 6 x nv, world axes at the world's origin. */
-  readonly jacobian: Float64Array;
+  /**
+   * Per column of `data.columnStarts`: what one unit of its velocity does, linear and angular, world axes at the world's origin. Joints
+   * that mimic have columns of their own, so that each link has those of its own branch only.
+   */
+  readonly columns: Float64Array;
   /** M with implicit terms, factorised. */
   readonly factors: Float64Array;
-  /** Whether velocity k moves joint j, by j * nv + k. */
-  readonly supports: Uint8Array;
   readonly hasLimits: boolean;
   readonly hasFriction: boolean;
   readonly compensates: boolean;
@@ -58,7 +58,7 @@ export class RobotState {
     q: Float64Array,
     vAndRest: Float64Array,
   ) {
-    const { nq, nv, jointCount } = model;
+    const { nq, nv } = model;
     this.name = name;
     this.model = model;
     this.q = q;
@@ -78,17 +78,11 @@ export class RobotState {
     this.damping = Float64Array.from(options.damping ?? file.damping);
     this.friction = Float64Array.from(options.friction ?? file.friction);
     this.servos = createServos(model, options, q);
-    this.jacobian = new Float64Array(6 * nv);
+    this.columns = new Float64Array(this.data.columnSubspaces.length);
     this.factors = new Float64Array(nv * nv);
     this.inertia = new Float64Array(nv * nv);
     this.rightSide = new Float64Array(nv);
     this.stepVelocity = new Float64Array(nv);
-    this.supports = new Uint8Array(jointCount * nv);
-    for (let j = 1; j < jointCount; j++)
-      for (const i of model.supports[j]) {
-        const driver = model.mimicDrivers[i] > 0 ? model.mimicDrivers[i] : i;
-        for (let k = 0; k < model.nvs[driver]; k++) this.supports[j * nv + model.idxV[driver] + k] = 1;
-      }
     this.hasLimits = options.limits !== false;
     this.hasFriction = this.friction.some((f) => f > 0);
     this.compensates = options.compensateGravity === true;
@@ -106,7 +100,7 @@ export class RobotState {
     const M = crba(model, data, q);
     // Both leave the placements to whoever needs them.
     this.place();
-    computeJointJacobians(this.jacobian, model, data.kinematics);
+    this.writeColumns();
     servos.start(q, v, t);
     for (let round = 0; round < 2; round++) {
       inertia.set(M);
@@ -124,6 +118,25 @@ export class RobotState {
       if (!servos.saturate(V, this.firstV, h)) break;
     }
     for (let k = 0; k < nv; k++) applied[k] = torques[k] + servos.push[k];
+  }
+
+  private writeColumns(): void {
+    const { columns: G, model } = this;
+    const { columnStarts, columnSubspaces: S, kinematics } = this.data;
+    const X = kinematics.jointPlacements;
+    for (let j = 1; j < model.jointCount; j++) {
+      const x = 12 * j;
+      for (let c = 6 * columnStarts[j]; c < 6 * columnStarts[j + 1]; c += 6) {
+        for (let k = 0; k < 3; k++) {
+          const r = x + 3 * k;
+          G[c + k] = X[r] * S[c] + X[r + 1] * S[c + 1] + X[r + 2] * S[c + 2];
+          G[c + 3 + k] = X[r] * S[c + 3] + X[r + 1] * S[c + 4] + X[r + 2] * S[c + 5];
+        }
+        G[c] += X[x + 10] * G[c + 5] - X[x + 11] * G[c + 4];
+        G[c + 1] += X[x + 11] * G[c + 3] - X[x + 9] * G[c + 5];
+        G[c + 2] += X[x + 9] * G[c + 4] - X[x + 10] * G[c + 3];
+      }
+    }
   }
 
   /** tau += what gravity and velocities ask for at q and v. */

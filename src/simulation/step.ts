@@ -37,8 +37,8 @@ import {
 import { type ProximalResult, solveProximal } from './solve-proximal.js';
 import type { StepReport } from './step-report.js';
 
-/** Rows up to which `auto` takes the proximal solver for an island with a robot. */
-const MOST_PROXIMAL = 150;
+/** Rows of an island up to which `auto` takes the proximal solver: beyond, its n^3 costs more than its few steps save. */
+const MOST_PROXIMAL = 120;
 const SLEEP_TIME = 0.5;
 
 interface Scratch {
@@ -218,17 +218,11 @@ function sleeps({ constraints: { sides } }: Simulation, asleep: Uint8Array, bloc
 }
 
 function usesProximal({ world, constraints: set }: Simulation, { starts, blocks }: Islands, i: number): boolean {
-  const { solver, contact } = world.step;
-  if (solver === 'gauss-seidel' && contact !== 'relaxed') return false;
-  if (solver === 'proximal') return true;
+  const { solver } = world.step;
+  if (solver !== 'auto') return solver === 'proximal';
   let rows = 0;
-  let robots = contact === 'relaxed';
-  for (let k = starts[i]; k < starts[i + 1]; k++) {
-    const b = blocks[k];
-    rows += set.kinds[b] === 1 ? 3 : 1;
-    if (Math.max(set.sides[2 * SIDE * b + 3], set.sides[2 * SIDE * b + SIDE + 3]) >= world.bodies.length) robots = true;
-  }
-  return robots && rows <= MOST_PROXIMAL;
+  for (let k = starts[i]; k < starts[i + 1]; k++) rows += set.kinds[blocks[k]] === 1 ? 3 : 1;
+  return rows <= MOST_PROXIMAL;
 }
 
 /** Impulses of the blocks, in world axes, to the contacts that they came from. */
