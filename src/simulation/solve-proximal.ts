@@ -7,7 +7,9 @@
  *    correction that turns the convex law into Coulomb's, from the last z; rho follows the ratio of both residuals, and each
  *    change factorises anew;
  * 3. from time to time Newton's method on f = P(f - w'), whose derivative is made regular by eta, with step halving: it
- *    converges quadratically once sliding, sticking and open contacts are told apart; where it stalls, 2 goes on.
+ *    converges quadratically once sliding, sticking and open contacts are told apart;
+ * 4. where both stall, proximal points of the problem with the correction held, by Newton's method on a convex function: sure for
+ *    the convex law, and for Coulomb's as long as holding the correction converges. Some hard Coulomb problems end at the limit.
  * Redundant contacts (G singular) are no matter to either: some f of the many that solve is found.
  * Source: Carpentier, Le Lidec, Montaut 2024, "From compliant to rigid contact simulation: a unified and efficient approach",
  * Robotics: Science and Systems, doi:10.15607/RSS.2024.XX.108; Acary, Cadoux, Lemarechal, Malick 2011, "A formulation of the linear
@@ -40,6 +42,9 @@ const ETA = 1e-7;
 /** Alternations between tries of Newton's method. */
 const ROUND = 12;
 
+/** Alternations and Newton steps that the present call may make. */
+let budget = 0;
+let goal = 0;
 let room: Float64Array = new Float64Array(0);
 let size = 0;
 let G = room;
@@ -63,14 +68,13 @@ let moved = room;
 let inCone = room;
 let reachedBest = room;
 let center = room;
-/** Added to the diagonal of G about `center`; 0: the problem itself. */
-let shift = 0;
+let kept = room;
 const D = new Float64Array(9);
 
 function reserve(n: number): void {
   if (n <= size) return;
   size = Math.max(n, 2 * size, 48);
-  room = new Float64Array(3 * size * size + 18 * size);
+  room = new Float64Array(3 * size * size + 19 * size);
   let at = 0;
   const take = (count: number): Float64Array => {
     at += count;
@@ -80,7 +84,9 @@ function reserve(n: number): void {
   factors = take(size * size);
   jacobian = take(size * size);
   [b, scale, x, y, z, s, w, rhs, f, best, trial] = Array.from({ length: 11 }, () => take(size));
-  [defectNow, defectNext, direction, moved, inCone, reachedBest, center] = Array.from({ length: 7 }, () => take(size));
+  [defectNow, defectNext, direction, moved, inCone, reachedBest, center, kept] = Array.from({ length: 8 }, () =>
+    take(size),
+  );
 }
 
 /** Solves from the impulses in `f0`, which are replaced by the best ones found. */
@@ -111,6 +117,8 @@ export function solveProximal(
   result.newtonSteps = 0;
   result.factorizations = 0;
   result.status = 'limit';
+  budget = iterations;
+  goal = tolerance;
   reserve(n);
   scaleProblem(problem);
   for (let i = 0; i < n; i++) f[i] = f0[i] / scale[i];
@@ -125,10 +133,10 @@ export function solveProximal(
   let rho = 0.01;
   let rounds = 0;
   factorize(n, rho, result);
-  while (result.iterations < iterations) {
+  while (!isSpent(result)) {
     let primal = 0;
     let dual = 0;
-    for (let i = 0; i < ROUND && result.iterations < iterations; i++) {
+    for (let i = 0; i < ROUND && !isSpent(result); i++) {
       result.iterations++;
       [primal, dual] = alternate(problem, rho);
     }
@@ -143,7 +151,7 @@ export function solveProximal(
     if (least <= tolerance) break;
     if ((rounds++ & 3) === 0) {
       f.set(y.subarray(0, n));
-      least = Math.min(least, continueNewton(problem, f0, least, tolerance, result));
+      least = walkProximalPoints(problem, f0, least, tolerance, result);
       if (least <= tolerance) break;
     }
     const ratio = primal / (dual + 1e-300);
@@ -156,9 +164,14 @@ export function solveProximal(
   return finish(f0, problem, result, least);
 }
 
+function isSpent({ iterations, newtonSteps }: ProximalResult): boolean {
+  return iterations + newtonSteps >= budget;
+}
+
 function finish(f0: Float64Array, { n }: ContactProblem, result: ProximalResult, residual: number): ProximalResult {
   for (let i = 0; i < n; i++) f0[i] = scale[i] * best[i];
   result.residual = residual;
+  if (residual <= goal) result.status = 'solved';
   return result;
 }
 
@@ -215,7 +228,7 @@ function multiply(out: Float64Array, a: Float64Array, n: number): void {
     let sum = b[i];
     const row = i * n;
     for (let k = 0; k < n; k++) sum += G[row + k] * a[k];
-    out[i] = shift === 0 ? sum : sum + shift * (a[i] - center[i]);
+    out[i] = sum;
   }
 }
 
@@ -283,17 +296,16 @@ function tryNewton(
   tolerance: number,
   result: ProximalResult,
 ): number {
-  shift = 0;
   const found = newton(problem, scratch, tolerance, result);
   if (found < least) best.set(reachedBest.subarray(0, problem.n));
   return Math.min(found, least);
 }
 
 /**
- * Proximal points: problems with G + shift 1, each about the last one's solution, ever closer to the problem itself. Their
- * solutions are unique and near, so that Newton's method finds them where it loses its way from far off.
+ * Proximal points of the problem with the correction held: f = P(c - (G f + b + s) / eta), c the last one's f, by Newton's method on
+ * the convex function whose gradient is G (f - P), with a line search that cannot fail. Few points are needed, since eta shrinks.
  */
-function continueNewton(
+function walkProximalPoints(
   problem: ContactProblem,
   scratch: Float64Array,
   least: number,
@@ -302,27 +314,111 @@ function continueNewton(
 ): number {
   const { n } = problem;
   let now = least;
-  for (let round = 0; round < CONTINUATION.length && now > tolerance; round++) {
-    shift = CONTINUATION[round];
+  let eta = 1;
+  for (let point = 0; point < POINTS && now > tolerance && !isSpent(result); point++) {
+    multiply(w, f, n);
+    correct(problem, w);
     for (let i = 0; i < n; i++) center[i] = f[i];
-    const found = newton(problem, scratch, tolerance, result);
-    if (found < now) {
-      now = found;
-      best.set(reachedBest.subarray(0, n));
+    settle(problem, eta, result);
+    const reached = measure(problem, f, scratch);
+    if (reached < now) {
+      now = reached;
+      best.set(f.subarray(0, n));
     }
+    if (now <= tolerance) break;
+    if (point > 2 && (point & 1) === 1) {
+      for (let i = 0; i < n; i++) kept[i] = f[i];
+      now = tryNewton(problem, scratch, now, tolerance, result);
+      for (let i = 0; i < n; i++) f[i] = kept[i];
+    }
+    eta = Math.max(1e-6, 0.2 * eta);
   }
-  shift = 0;
-  return now > tolerance ? Math.min(now, tryNewton(problem, scratch, now, tolerance, result)) : now;
+  return now;
 }
 
-const CONTINUATION = [1, 0.3, 0.1, 0.03, 0.01, 1e-3, 1e-4, 1e-5, 1e-6];
+const POINTS = 30;
+
+/** f = P(c - (G f + b + s) / eta) to rounding, s and c as they are. */
+function settle(problem: ContactProblem, eta: number, result: ProximalResult): void {
+  const { n } = problem;
+  const along = (alpha: number): number => {
+    for (let i = 0; i < n; i++) rhs[i] = center[i] - (moved[i] + alpha * inCone[i] + s[i]) / eta;
+    project(trial, rhs, problem);
+    let sum = 0;
+    for (let i = 0; i < n; i++) sum += inCone[i] * (f[i] + alpha * direction[i] - trial[i]);
+    return sum;
+  };
+  for (let step = 0; step < 30 && !isSpent(result); step++) {
+    multiply(moved, f, n);
+    for (let i = 0; i < n; i++) rhs[i] = center[i] - (moved[i] + s[i]) / eta;
+    project(trial, rhs, problem);
+    let size = 0;
+    let scaleOfF = 1;
+    for (let i = 0; i < n; i++) {
+      direction[i] = trial[i] - f[i];
+      size = Math.max(size, Math.abs(direction[i]));
+      scaleOfF = Math.max(scaleOfF, Math.abs(f[i]));
+    }
+    if (size <= 1e-13 * scaleOfF) break;
+    result.newtonSteps++;
+    writeProximalJacobian(problem, eta);
+    if (!solveDense(jacobian, direction, n)) break;
+    for (let i = 0; i < n; i++) {
+      let sum = 0;
+      for (let k = 0; k < n; k++) sum += G[i * n + k] * direction[k];
+      inCone[i] = sum;
+    }
+    let alpha = 1;
+    const slope = along(0);
+    if (along(1) > 0.1 * Math.abs(slope)) {
+      let low = 0;
+      let high = 1;
+      for (let halving = 0; halving < 40; halving++) {
+        alpha = 0.5 * (low + high);
+        const here = along(alpha);
+        if (Math.abs(here) <= 0.1 * Math.abs(slope)) break;
+        if (here > 0) high = alpha;
+        else low = alpha;
+      }
+    }
+    for (let i = 0; i < n; i++) f[i] += alpha * direction[i];
+    if (size <= 1e-11 * scaleOfF) break;
+  }
+  multiply(moved, f, n);
+  for (let i = 0; i < n; i++) rhs[i] = center[i] - (moved[i] + s[i]) / eta;
+  project(f, rhs, problem);
+}
+
+/** 1 + D G / eta with D the derivative of the projection at rhs. */
+function writeProximalJacobian(
+  { n, rows, kinds, blockCount, frictions, lower, upper, pyramidal }: ContactProblem,
+  eta: number,
+): void {
+  for (let i = 0; i < blockCount; i++) {
+    const r = rows[i];
+    if (kinds[i] === 0) {
+      const isFree = rhs[r] > lower[r] / scale[r] && rhs[r] < upper[r] / scale[r];
+      for (let k = 0; k < n; k++) jacobian[r * n + k] = (r === k ? 1 : 0) + (isFree ? G[r * n + k] / eta : 0);
+      continue;
+    }
+    differentiateProjection(D, rhs[r], rhs[r + 1], rhs[r + 2], frictions[i], pyramidal);
+    for (let m = 0; m < 3; m++) {
+      const d0 = D[3 * m] / eta;
+      const d1 = D[3 * m + 1] / eta;
+      const d2 = D[3 * m + 2] / eta;
+      for (let k = 0; k < n; k++)
+        jacobian[(r + m) * n + k] =
+          (k === r + m ? 1 : 0) + d0 * G[r * n + k] + d1 * G[(r + 1) * n + k] + d2 * G[(r + 2) * n + k];
+    }
+  }
+}
 
 /** Newton's method from f, which it moves; the least residual of the problem itself on the way, whose f is in `reachedBest`. */
 function newton(problem: ContactProblem, scratch: Float64Array, tolerance: number, result: ProximalResult): number {
   const { n } = problem;
   let least = Infinity;
   let size = defect(defectNow, problem, f);
-  for (let step = 0; step < NEWTON_STEPS; step++) {
+  for (let step = 0; step < NEWTON_STEPS && !isSpent(result); step++) {
     result.newtonSteps++;
     writeJacobian(problem);
     for (let i = 0; i < n; i++) direction[i] = -defectNow[i];
@@ -354,34 +450,24 @@ function newton(problem: ContactProblem, scratch: Float64Array, tolerance: numbe
 
 /** Of f - P(f - w'(f)), with eta on the diagonal of G; uses rhs and w of the last `defect`. */
 function writeJacobian(problem: ContactProblem): void {
-  const eta = ETA + shift;
   const { n, rows, kinds, blockCount, frictions, lower, upper, pyramidal, law } = problem;
   for (let i = 0; i < blockCount; i++) {
     const r = rows[i];
     if (kinds[i] === 0) {
       const isFree = rhs[r] > lower[r] / scale[r] && rhs[r] < upper[r] / scale[r];
       for (let k = 0; k < n; k++) jacobian[r * n + k] = isFree ? G[r * n + k] : r === k ? 1 : 0;
-      if (isFree) jacobian[r * n + r] += eta;
+      if (isFree) jacobian[r * n + r] += ETA;
       continue;
     }
     const mu = frictions[i];
     differentiateProjection(D, rhs[r], rhs[r + 1], rhs[r + 2], mu, pyramidal);
-    let cx = 0;
-    let cy = 0;
-    if (law === 'coulomb') {
-      const t = Math.sqrt(w[r + 1] * w[r + 1] + w[r + 2] * w[r + 2]);
-      if (pyramidal) {
-        cx = mu * Math.sign(w[r + 1]);
-        cy = mu * Math.sign(w[r + 2]);
-      } else if (t > 0) {
-        cx = (mu * w[r + 1]) / t;
-        cy = (mu * w[r + 2]) / t;
-      }
-    }
+    if (law === 'coulomb') setSlope(mu, w[r + 1], w[r + 2], pyramidal);
+    else slopes.fill(0);
+    const [cx, cy] = slopes;
     for (let k = 0; k < n; k++) {
-      const e1 = G[(r + 1) * n + k] + (k === r + 1 ? eta : 0);
-      const e2 = G[(r + 2) * n + k] + (k === r + 2 ? eta : 0);
-      const e0 = G[r * n + k] + (k === r ? eta : 0) + cx * e1 + cy * e2;
+      const e1 = G[(r + 1) * n + k] + (k === r + 1 ? ETA : 0);
+      const e2 = G[(r + 2) * n + k] + (k === r + 2 ? ETA : 0);
+      const e0 = G[r * n + k] + (k === r ? ETA : 0) + cx * e1 + cy * e2;
       const a0 = (k === r ? 1 : 0) - e0;
       const a1 = (k === r + 1 ? 1 : 0) - e1;
       const a2 = (k === r + 2 ? 1 : 0) - e2;
@@ -389,6 +475,15 @@ function writeJacobian(problem: ContactProblem): void {
         jacobian[(r + m) * n + k] = (k === r + m ? 1 : 0) - (D[3 * m] * a0 + D[3 * m + 1] * a1 + D[3 * m + 2] * a2);
     }
   }
+}
+
+const slopes = new Float64Array(2);
+
+/** Derivative of the correction by both tangential velocities. */
+function setSlope(mu: number, x: number, y: number, pyramidal: boolean): void {
+  const t = Math.sqrt(x * x + y * y);
+  slopes[0] = pyramidal ? mu * Math.sign(x) : t > 0 ? (mu * x) / t : 0;
+  slopes[1] = pyramidal ? mu * Math.sign(y) : t > 0 ? (mu * y) / t : 0;
 }
 
 /** Gauss's elimination with row pivots; the right side is overwritten by the solution. */
