@@ -58,6 +58,7 @@ export {
 } from './io/trajectory/trajectory-file.js';
 export { readTrajectoryMcap, writeTrajectoryMcap } from './io/trajectory/trajectory-mcap.js';
 export { parseWorldFile } from './io/world-file.js';
+export { writeWorldMjcf } from './io/world-mjcf.js';
 export type { XmlElement, XmlNode, XmlOptions } from './io/xml/xml.js';
 export { decodeXmlBytes, parseXml } from './io/xml/xml.js';
 export { writeXml } from './io/xml/xml-write.js';

@@ -23,6 +23,10 @@ export type { EnergyReport } from './simulation/energy.js';
 export { computeEnergy, computeMomentum } from './simulation/energy.js';
 export type { WorldFromDescription, WorldParts, WorldRobotFiles } from './simulation/from-description.js';
 export { toWorldOptions } from './simulation/from-description.js';
+export type { InverseContactProblem, InverseContactResult } from './simulation/inverse-contacts.js';
+export { computeContactForces } from './simulation/inverse-contacts.js';
+export type { PairForce } from './simulation/sensors.js';
+export { castRayFan, listContactForces, readAccelerometer } from './simulation/sensors.js';
 export type { Controller, Simulation } from './simulation/simulation.js';
 export {
   bodyPose,

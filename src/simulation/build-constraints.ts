@@ -4,7 +4,7 @@
  * Method: the row of a direction d at point p is d . (v + w x (p - c)) for a body, its entries in M^-1 J^T by the body's inertia in
  * world axes; for a robot the columns of its Jacobian moved to p, and a solution with its factorised M. A self-contact of a robot
  * has both ends in one side.
- * Frames: world. Cost: some hundred operations per contact of bodies, nv x depth per row of robots. Tested by constraints.test.ts.
+ * Frames: world. Cost: some hundred operations per contact of bodies, nv x depth per row of robots. Tested by physics.test.ts.
  */
 
 import { logSo3 } from '../math/so3.js';
@@ -55,11 +55,16 @@ export function writeBasis(out: Float64Array, at: number, x: number, y: number, 
   out[at + 8] = x * ty - y * tx;
 }
 
-/** Rows of contacts with their impulses of the step before, scaled by `warm`. */
+/** Rows of contacts with their impulses of the step before, scaled by `warm`; soft and relaxed ones only where shapes overlap. */
 export function addContactRows(simulation: Simulation, inverseInertias: Float64Array, warm: number): void {
   const { constraints: set, contacts, world } = simulation;
   const count = world.geometries.length;
+  const atDistance = world.step.contact === 'rigid';
   for (let c = 0; c < contacts.count; c++) {
+    if (!atDistance && contacts.gaps[c] >= 0) {
+      contacts.impulses.fill(0, 3 * c, 3 * c + 3);
+      continue;
+    }
     const pair = contacts.pairs[c];
     const a = Math.floor(pair / count);
     const p = world.geometries[a].carrier;

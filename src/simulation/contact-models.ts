@@ -11,7 +11,7 @@
  * Source: notes, chapter 5, corrected (x = max(-gap, 0), force 0 where x = 0); Hunt, Crossley 1975, "Coefficient of restitution
  * interpreted as damping in vibroimpact", doi:10.1115/1.3423596; Todorov 2014, "Convex and analytically-invertible dynamics with
  * contacts and constraints", doi:10.1109/ICRA.2014.6907751, and MuJoCo's documentation, "Computation".
- * Tested by contact-models.test.ts.
+ * Tested by physics.test.ts.
  */
 import { pow } from '../math/elementary.js';
 import { CONTACT, type ConstraintSet } from './constraint-set.js';
@@ -19,8 +19,9 @@ import type { PairMaterial } from './material.js';
 import type { Simulation } from './simulation.js';
 import type { ResolvedStep } from './step-options.js';
 
-/** Softness of rows that do nothing. */
+/** Softness of rows that do nothing, and a bias that no velocity makes up for: their impulses are exactly 0. */
 const OFF = 1e30;
+const AWAY = 1e3;
 
 export interface ContactRowRequest {
   readonly set: ConstraintSet;
@@ -66,7 +67,7 @@ function turnOff(set: ConstraintSet, block: number): void {
   for (let r = row; r < row + 3; r++) {
     set.softness[r] = OFF;
     set.impulses[r] = 0;
-    set.biases[r] = 0;
+    set.biases[r] = r === row ? AWAY : 0;
   }
   set.frictions[block] = 0;
 }

@@ -2,7 +2,7 @@
  * Energy and momentum of everything that moves in a simulation.
  *
  * Potential energy is that of gravity, 0 at the world's origin; momentum about the world's origin, world axes. Robots on a fixed base
- * hand momentum to the ground, of course. Tested by free-bodies.test.ts.
+ * hand momentum to the ground, of course. Tested by motion.test.ts.
  */
 import { computeCentroidal } from '../dynamics/centroidal.js';
 import { computeKineticEnergy, computePotentialEnergy } from '../dynamics/energy.js';

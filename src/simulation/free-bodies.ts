@@ -5,7 +5,7 @@
  * angular momentum: L = I w is what torque-free motion keeps, so that the momentum of a tumbling body stays to rounding and its energy
  * to second order. Source: Buss 2000, "Accurate and efficient simulation of rigid-body rotations",
  * doi:10.1006/jcph.2000.6602 (momentum-keeping methods); Simo, Wong 1991, doi:10.1002/nme.1620310103.
- * Frames: world; see simulation.ts. Tested by free-bodies.test.ts.
+ * Frames: world; see simulation.ts. Tested by motion.test.ts.
  */
 
 import { multiplyQuat, normalizeQuat, quatToMat3 } from '../math/quat.js';

@@ -6,7 +6,7 @@
  * in K*, at right angles, with G = mu |w_t| (pyramid: mu (|w_1| + |w_2|)).
  * Source: De Saxce, Feng 1998, "The bipotential method: a constructive approach to design the complete contact law with friction",
  * doi:10.1016/S0895-7177(98)00119-8; Parikh, Boyd 2014, "Proximal algorithms", section 6.3.2, doi:10.1561/2400000003.
- * Tested by friction-cone.test.ts.
+ * Tested by contact-solvers.test.ts.
  */
 
 /** out[at..] = the nearest point of the cone to (n, x, y). */

@@ -2,7 +2,7 @@
  * A world's options from its description: shapes by their files, robots by their models, names by what they stand for.
  *
  * Objects that `bodies` names move, the others are statics; what is attached to a link hangs on it, its mass added there. Pairs that the
- * scene allows never touch. Tested by test/oracle/simulation.test.ts and test/cli/simulate.test.ts.
+ * scene allows never touch. Tested by test/cli/simulate.test.ts.
  */
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import { requireMap, requireObject } from '../math/arguments.js';

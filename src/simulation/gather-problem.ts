@@ -2,7 +2,7 @@
  * The blocks of an island as a problem of their own (contact-problem.ts): G = J M^-1 J^T + R, b = J v + b.
  *
  * Cost: for every pair of blocks that share a mover, up to 9 products of as many numbers as it has velocities.
- * Tested by constraints.test.ts.
+ * Tested by physics.test.ts.
  */
 import { CONTACT, type ConstraintSet, SIDE } from './constraint-set.js';
 import type { ContactProblem } from './contact-problem.js';

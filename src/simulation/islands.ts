@@ -2,7 +2,7 @@
  * Blocks that share a mover, directly or through others, are one island: what is solved, and sleeps, together.
  *
  * Method: union by the smaller index with path halving; islands are numbered by their first mover, blocks keep their order.
- * Cost: linear. Tested by islands.test.ts.
+ * Cost: linear. Tested by physics.test.ts.
  */
 import { type ConstraintSet, SIDE } from './constraint-set.js';
 

@@ -1,7 +1,7 @@
 /**
  * Materials of pairs. Friction: geometric mean; restitution: the larger; soft surfaces as springs one behind the other:
  * stiffness k1 k2 / (k1 + k2), dissipation and exponent weighted by the other's stiffness, as the softer one gives way more.
- * Tested by material.test.ts.
+ * Tested by world.test.ts.
  */
 import type { Material } from './definition.js';
 

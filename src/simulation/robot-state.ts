@@ -6,7 +6,7 @@
  * pushes with its limit instead and the velocity is found again.
  * Source: Featherstone 2008, "Rigid body dynamics algorithms", chapter 6, doi:10.1007/978-1-4899-7560-7; Baraff, Witkin 1998, "Large
  * steps in cloth simulation", doi:10.1145/280814.280821 (implicit springs and dampers).
- * Shapes: as in dynamics-data.ts. Tested by robots.test.ts.
+ * Shapes: as in dynamics-data.ts. Tested by motion.test.ts.
  */
 import { crba } from '../dynamics/crba.js';
 import { createDynamicsData, type DynamicsData } from '../dynamics/dynamics-data.js';

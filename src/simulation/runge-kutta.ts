@@ -5,7 +5,7 @@
  * is v plus the commutators of the group up to fourth order (Runge, Kutta, Munthe-Kaas). Drives are taken as springs at each stage.
  * Source: Munthe-Kaas 1998, "Runge-Kutta methods on Lie groups", doi:10.1007/BF02510919.
  * Fails: returns false for robots with planar or composite joints, which commutators are not written for, and singular inertias.
- * Tested by free-bodies.test.ts, pendulums.test.ts.
+ * Tested by motion.test.ts.
  */
 import { aba } from '../dynamics/aba.js';
 import { normalizeQuat } from '../math/quat.js';

@@ -1,6 +1,6 @@
 /**
  * Drives of a robot's joints as implicit springs and dampers: torque = push - damping v+ - stiffness h v+ at the velocity v+ that the
- * step ends with. Checked by robots.test.ts.
+ * step ends with. Checked by motion.test.ts.
  */
 import { requireFinite, requireNotNegative, requireOneOf } from '../math/arguments.js';
 import { requireKnownKeys } from '../math/known-keys.js';

@@ -4,7 +4,7 @@
  * Method: a second, frictionless problem over the contacts deeper than the slop: each is to part by `correction` of the rest within the
  * step, at most at MOST_SPEED; Gauss-Seidel from zero over the islands' blocks.
  * Source: Guendelman, Bridson, Fedkiw 2003, "Nonconvex rigid bodies with stacking", doi:10.1145/882262.882358 (separate treatment);
- * the split of impulses is common in games. Tested by stacks.test.ts.
+ * the split of impulses is common in games. Tested by physics.test.ts.
  */
 import { CONTACT, SIDE } from './constraint-set.js';
 import type { Islands } from './islands.js';

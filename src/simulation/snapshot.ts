@@ -2,7 +2,7 @@
  * A simulation's state as numbers: what `restoreSnapshot` goes on from to the same bits, in this world or one made alike.
  *
  * Layout: version, numbers of the state, the state, forces, torques of robots, contacts, then per contact pair, feature, gap, point 3,
- * normal 3, local point 3, impulse 3. Controllers are functions, and no part of it. Tested by snapshot.test.ts.
+ * normal 3, local point 3, impulse 3. Controllers are functions, and no part of it. Tested by physics.test.ts.
  */
 import { requireFloats } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';

@@ -9,7 +9,7 @@
  * doi:10.1016/S0045-7825(97)00137-0; Erleben 2007, "Velocity-based shock propagation for multibody dynamics animation",
  * doi:10.1145/1243980.1243986.
  * Cost: some 150 operations per contact of two bodies and iteration; no allocation. Ends: `solved`, or `limit` with what it has.
- * Tested by contact-solvers.test.ts and stacks.test.ts.
+ * Tested by contact-solvers.test.ts and physics.test.ts.
  */
 
 import { CONTACT, type ConstraintSet } from './constraint-set.js';

@@ -7,7 +7,7 @@
  * move with the velocities at the end (semi-implicit). Without any row and if asked for, 2 to 6 are a step of Runge and Kutta.
  * Order: bodies, pairs and blocks stand in the order of names, so the result depends on nothing else.
  * Fails: a state that is no longer finite is put back to what it was, and the report says so.
- * Tested by step.test.ts, stacks.test.ts, test/oracle/simulation.test.ts.
+ * Tested by physics.test.ts.
  */
 import { requireCount } from '../math/arguments.js';
 import {

@@ -17,11 +17,13 @@ import {
   type Transform,
 } from '../math/transform.js';
 import { describeQuaternion } from '../math/unit-quaternion.js';
+import { createNeutralConfiguration } from '../model/configuration.js';
 import type { Model } from '../model/model.js';
 import { type Collider, createCollider } from '../narrowphase/collider.js';
 import { findPrincipalInertia, type PrincipalInertia } from './body-inertia.js';
 import type { JoinOptions, Material, PlacedShape, RobotOptions, StepOptions, WorldOptions } from './definition.js';
 import { combineMaterials, DEFAULT_MATERIAL, type PairMaterial } from './material.js';
+import { createServos } from './servos.js';
 import { type ResolvedStep, resolveStep } from './step-options.js';
 
 export const STATIC = 0;
@@ -210,6 +212,7 @@ function addRobot(options: RobotOptions, index: number, firstV: number, add: Add
     readPose('createWorld', `pose of robot "${name}"`, pose),
     model.basePlacement,
   );
+  createServos(model, options, createNeutralConfiguration(model));
   for (const { link } of shapes)
     if (!model.linkIndex.has(link))
       throw new MisuseError(`createWorld: link of robot "${name}", got "${link}", expected one of its links`);
