@@ -13,7 +13,7 @@ import { BODY, type Geometry, STATIC, type World, type WorldRobot } from '../sim
 import type { Issue } from './issue.js';
 
 const list = (values: ArrayLike<number>): string => Array.from(values).join(' ');
-const escape = (text: string): string =>
+const escapeXml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 /** `value` is the XML text, of the simulation's present state. */
@@ -29,19 +29,39 @@ export function writeWorldMjcf(simulation: Simulation): { readonly value: string
     const X = simulation.bodyPlacements.subarray(12 * i, 12 * i + 12);
     const moments = [...body.moments, 0, 0, 0];
     parts.push(
-      `<body name="${escape(body.name)}" ${place(X)}><freejoint/>` +
+      `<body name="${escapeXml(body.name)}" ${place(X)}><freejoint/>` +
         `<inertial pos="0 0 0" mass="${body.mass}" fullinertia="${list(moments)}"/>` +
         `${writeGeometries(world, body.carrier, issues)}</body>`,
     );
   }
   const equalities: string[] = [];
   for (const robot of world.robots) parts.push(writeRobot(world, robot, equalities, issues));
+  const excluded = listExcluded(world).map(([a, b]) => `<exclude body1="${a}" body2="${b}"/>`);
   const value =
     `<mujoco><compiler angle="radian" balanceinertia="false" boundmass="1e-9" boundinertia="1e-12"/>` +
     `<option timestep="${step}" gravity="${list(world.gravity)}" cone="${cone}" impratio="${impratio}"/>` +
     `<worldbody>${parts.join('')}</worldbody>` +
+    `${excluded.length > 0 ? `<contact>${excluded.join('')}</contact>` : ''}` +
     `${equalities.length > 0 ? `<equality>${equalities.join('')}</equality>` : ''}</mujoco>`;
   return { value, issues };
+}
+
+/** Pairs of MJCF bodies of which nothing can touch. Bodies there are ours, and the joints of robots. */
+function listExcluded({ carriers, canTouch, robots }: World): [string, string][] {
+  const names = carriers.map(({ kind, index, joint, name }) => {
+    if (kind === STATIC || (kind !== BODY && joint === 0)) return null;
+    return kind === BODY ? name : `${robots[index].name}/${robots[index].model.jointNames[joint]}`;
+  });
+  const pairs = new Map<string, { readonly pair: [string, string]; touches: boolean }>();
+  for (const [a, p] of names.entries())
+    for (const [b, q] of names.entries()) {
+      if (p === null || q === null || b <= a || p === q) continue;
+      const key = JSON.stringify([p, q]);
+      const entry = pairs.get(key) ?? { pair: [escapeXml(p), escapeXml(q)], touches: false };
+      entry.touches ||= canTouch[a * carriers.length + b] === 1;
+      pairs.set(key, entry);
+    }
+  return [...pairs.values()].filter(({ touches }) => !touches).map(({ pair }) => pair);
 }
 
 const pose = new Float64Array(7);
@@ -128,7 +148,7 @@ function writeRobot(
         : '';
     const inner = children[j].map((child) => texts[child]).join('');
     texts[j] =
-      `<body name="${escape(`${name}/${model.jointNames[j]}`)}" ${place(X)}>` +
+      `<body name="${escapeXml(`${name}/${model.jointNames[j]}`)}" ${place(X)}>` +
       `${writeJoint(name, { model, options }, j, equalities, issues)}${inertial}${geometriesOf(j)}${inner}</body>`;
   }
   return geometriesOf(0) + children[0].map((child) => texts[child]).join('');
@@ -142,7 +162,7 @@ function writeJoint(
   issues: Issue[],
 ): string {
   const kind = model.jointKinds[j];
-  const name = escape(`${robot}/${model.jointNames[j]}`);
+  const name = escapeXml(`${robot}/${model.jointNames[j]}`);
   if (kind?.name === 'floating') return `<freejoint name="${name}"/>`;
   if (kind === null || kind.nv !== 1 || (kind.motion !== 'rotation' && kind.motion !== 'translation')) {
     issues.push({
@@ -166,7 +186,7 @@ function writeJoint(
   const target = typeof servo?.target === 'number' ? servo.target : (options.q?.[iq] ?? 0);
   const spring = stiffness > 0 ? ` stiffness="${stiffness}" springref="${target}"` : '';
   if (model.mimicDrivers[j] > 0) {
-    const driver = escape(`${robot}/${model.jointNames[model.mimicDrivers[j]]}`);
+    const driver = escapeXml(`${robot}/${model.jointNames[model.mimicDrivers[j]]}`);
     const line = `${model.mimicOffsets[j]} ${model.mimicMultipliers[j]} 0 0 0`;
     equalities.push(`<joint joint1="${name}" joint2="${driver}" polycoef="${line}"/>`);
   }

@@ -115,7 +115,7 @@ export class ConstraintSet {
     return start;
   }
 
-  /** J v of row r of a block (0 .. 2). */
+  /** J v of row r of a block (0 .. 2). Bodies have six velocities: that case is written out. */
   measureRow(block: number, r: number, V: Float64Array): number {
     const { sides, J } = this;
     let sum = 0;
@@ -123,7 +123,15 @@ export class ConstraintSet {
       const count = sides[s + 2];
       const v = sides[s + 1];
       const at = sides[s] + r * count;
-      for (let k = 0; k < count; k++) sum += J[at + k] * V[v + k];
+      if (count === 6)
+        sum +=
+          J[at] * V[v] +
+          J[at + 1] * V[v + 1] +
+          J[at + 2] * V[v + 2] +
+          J[at + 3] * V[v + 3] +
+          J[at + 4] * V[v + 4] +
+          J[at + 5] * V[v + 5];
+      else for (let k = 0; k < count; k++) sum += J[at + k] * V[v + k];
     }
     return sum;
   }
@@ -135,7 +143,63 @@ export class ConstraintSet {
       const count = sides[s + 2];
       const v = sides[s + 1];
       const at = sides[s] + r * count;
-      for (let k = 0; k < count; k++) V[v + k] += Y[at + k] * f;
+      if (count === 6) {
+        V[v] += Y[at] * f;
+        V[v + 1] += Y[at + 1] * f;
+        V[v + 2] += Y[at + 2] * f;
+        V[v + 3] += Y[at + 3] * f;
+        V[v + 4] += Y[at + 4] * f;
+        V[v + 5] += Y[at + 5] * f;
+      } else for (let k = 0; k < count; k++) V[v + k] += Y[at + k] * f;
+    }
+  }
+
+  /** J v of all three rows of a contact whose movers are bodies; false where one is not. */
+  measureBodies(out: Float64Array, block: number, V: Float64Array): boolean {
+    const { sides, J } = this;
+    const first = 2 * SIDE * block;
+    const c0 = sides[first + 2];
+    const c1 = sides[first + SIDE + 2];
+    if ((c0 !== 6 && c0 !== 0) || (c1 !== 6 && c1 !== 0)) return false;
+    let n = 0;
+    let x = 0;
+    let y = 0;
+    for (let side = 0; side < 2; side++) {
+      const s = first + SIDE * side;
+      if (sides[s + 2] === 0) continue;
+      const v = sides[s + 1];
+      const at = sides[s];
+      const a = V[v];
+      const b = V[v + 1];
+      const c = V[v + 2];
+      const d = V[v + 3];
+      const e = V[v + 4];
+      const f = V[v + 5];
+      n += J[at] * a + J[at + 1] * b + J[at + 2] * c + J[at + 3] * d + J[at + 4] * e + J[at + 5] * f;
+      x += J[at + 6] * a + J[at + 7] * b + J[at + 8] * c + J[at + 9] * d + J[at + 10] * e + J[at + 11] * f;
+      y += J[at + 12] * a + J[at + 13] * b + J[at + 14] * c + J[at + 15] * d + J[at + 16] * e + J[at + 17] * f;
+    }
+    out[0] = n;
+    out[1] = x;
+    out[2] = y;
+    return true;
+  }
+
+  /** V += Y f of all three rows of such a contact. */
+  pushBodies(block: number, V: Float64Array, n: number, x: number, y: number): void {
+    const { sides, Y } = this;
+    const first = 2 * SIDE * block;
+    for (let side = 0; side < 2; side++) {
+      const s = first + SIDE * side;
+      if (sides[s + 2] === 0) continue;
+      const v = sides[s + 1];
+      const at = sides[s];
+      V[v] += Y[at] * n + Y[at + 6] * x + Y[at + 12] * y;
+      V[v + 1] += Y[at + 1] * n + Y[at + 7] * x + Y[at + 13] * y;
+      V[v + 2] += Y[at + 2] * n + Y[at + 8] * x + Y[at + 14] * y;
+      V[v + 3] += Y[at + 3] * n + Y[at + 9] * x + Y[at + 15] * y;
+      V[v + 4] += Y[at + 4] * n + Y[at + 10] * x + Y[at + 16] * y;
+      V[v + 5] += Y[at + 5] * n + Y[at + 11] * x + Y[at + 17] * y;
     }
   }
 

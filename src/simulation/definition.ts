@@ -142,7 +142,7 @@ export interface StepOptions {
   readonly cone?: 'elliptic' | 'pyramidal';
   /** `rk4`: fourth order while nothing touches and no constraint acts, semi-implicit Euler otherwise. */
   readonly integrator?: 'semi-implicit' | 'rk4';
-  /** Of the contact solver. Defaults 50 (Gauss-Seidel), 200 (proximal). */
+  /** Of the contact solver. Defaults 50 (Gauss-Seidel), 60 (proximal). */
   readonly iterations?: number;
   /** Residual at which the solver is done, m/s. Default 1e-9 (Gauss-Seidel: 1e-7). */
   readonly tolerance?: number;

@@ -15,8 +15,11 @@
 import { CONTACT, type ConstraintSet } from './constraint-set.js';
 import { blockResidual, type ContactProblem } from './contact-problem.js';
 
-/** Per block: diagonal of its rows 3, softness included; the tangential 2 x 2 block's off-diagonal; its largest eigenvalue. */
-const STRIDE = 6;
+/**
+ * Per block: diagonal of its rows 3, softness included; of the tangential 2 x 2 block the off-diagonal, the largest eigenvalue and the
+ * determinant; normal by tangents 2.
+ */
+const STRIDE = 8;
 let diagonals = new Float64Array(0);
 
 export interface GaussSeidelOptions {
@@ -47,6 +50,8 @@ export function prepareGaussSeidel(set: ConstraintSet): void {
     const mean = 0.5 * (diagonals[at + 1] + diagonals[at + 2]);
     const half = 0.5 * (diagonals[at + 1] - diagonals[at + 2]);
     diagonals[at + 4] = mean + Math.sqrt(half * half + off * off);
+    diagonals[at + 6] = set.measureOwn(b, 1, 0);
+    diagonals[at + 7] = set.measureOwn(b, 2, 0);
     diagonals[at + 5] = diagonals[at + 1] * diagonals[at + 2] - off * off;
   }
 }
@@ -110,45 +115,41 @@ function relaxRow(set: ConstraintSet, b: number, V: Float64Array): number {
   return Math.abs(change) * g;
 }
 
+const w = new Float64Array(3);
+
 function relaxContact(set: ConstraintSet, b: number, V: Float64Array, pyramidal: boolean): number {
   const { rows, impulses, softness, biases, frictions } = set;
   const row = rows[b];
   const at = STRIDE * b;
   const g = diagonals[at];
   if (!(g > 0)) return 0;
+  const isBodies = set.measureBodies(w, b, V);
+  if (!isBodies) for (let r = 0; r < 3; r++) w[r] = set.measureRow(b, r, V);
   const old = impulses[row];
-  const w = set.measureRow(b, 0, V) + softness[row] * old + biases[row];
-  let normal = old - w / g;
-  if (!(normal > 0)) normal = 0;
-  let largest = Math.abs(normal - old) * g;
-  if (normal !== old) {
-    impulses[row] = normal;
-    set.pushRow(b, 0, V, normal - old);
-  }
-  const mu = frictions[b];
-  if (mu === 0) return largest;
-  const limit = mu * normal;
   const x = impulses[row + 1];
   const y = impulses[row + 2];
+  let normal = old - (w[0] + softness[row] * old + biases[row]) / g;
+  if (!(normal > 0)) normal = 0;
+  const dn = normal - old;
+  const limit = frictions[b] * normal;
   let nx = 0;
   let ny = 0;
   if (limit > 0) {
-    const wx = set.measureRow(b, 1, V) + softness[row + 1] * x + biases[row + 1];
-    const wy = set.measureRow(b, 2, V) + softness[row + 2] * y + biases[row + 2];
+    const wx = w[1] + diagonals[at + 6] * dn + softness[row + 1] * x + biases[row + 1];
+    const wy = w[2] + diagonals[at + 7] * dn + softness[row + 2] * y + biases[row + 2];
     const gx = diagonals[at + 1];
     const gy = diagonals[at + 2];
     const off = diagonals[at + 3];
+    const step = diagonals[at + 4];
     const determinant = diagonals[at + 5];
     nx = determinant > 0 ? x - (gy * wx - off * wy) / determinant : x - wx / gx;
     ny = determinant > 0 ? y - (gx * wy - off * wx) / determinant : y - wy / gy;
     if (pyramidal) {
       if (Math.abs(nx) > limit || Math.abs(ny) > limit) {
-        const step = diagonals[at + 4];
         nx = Math.max(-limit, Math.min(limit, x - wx / step));
         ny = Math.max(-limit, Math.min(limit, y - wy / step));
       }
     } else if (nx * nx + ny * ny > limit * limit) {
-      const step = diagonals[at + 4];
       nx = x - wx / step;
       ny = y - wy / step;
       const norm = Math.sqrt(nx * nx + ny * ny);
@@ -160,17 +161,22 @@ function relaxContact(set: ConstraintSet, b: number, V: Float64Array, pyramidal:
   }
   const dx = nx - x;
   const dy = ny - y;
-  if (dx !== 0) {
-    impulses[row + 1] = nx;
+  if (dn === 0 && dx === 0 && dy === 0) return 0;
+  impulses[row] = normal;
+  impulses[row + 1] = nx;
+  impulses[row + 2] = ny;
+  if (isBodies) set.pushBodies(b, V, dn, dx, dy);
+  else {
+    set.pushRow(b, 0, V, dn);
     set.pushRow(b, 1, V, dx);
-  }
-  if (dy !== 0) {
-    impulses[row + 2] = ny;
     set.pushRow(b, 2, V, dy);
   }
-  const slide = Math.max(Math.abs(dx), Math.abs(dy)) * diagonals[at + 4];
-  if (slide > largest) largest = slide;
-  return largest;
+  return Math.max(Math.abs(dn) * g, Math.max(Math.abs(dx), Math.abs(dy)) * diagonals[at + 4]);
+}
+
+/** J M^-1 J^T + R of a block's first row, after `prepareGaussSeidel`. */
+export function firstDiagonal(block: number): number {
+  return diagonals[STRIDE * block];
 }
 
 let velocities = new Float64Array(0);

@@ -45,7 +45,7 @@ export function resolveStep(options: StepOptions): ResolvedStep {
     solver,
     cone,
     integrator,
-    iterations: { gaussSeidel: iterations ?? 50, proximal: iterations ?? 200 },
+    iterations: { gaussSeidel: iterations ?? 50, proximal: iterations ?? 60 },
     tolerance: { gaussSeidel: tolerance ?? 1e-7, proximal: tolerance ?? 1e-9 },
     margin,
     slop,

@@ -7,8 +7,15 @@ import type { Door } from './door.js';
 import { fileDoors } from './file-arguments.js';
 import { planeDoors } from './plane-arguments.js';
 import { sceneDoors } from './scene-arguments.js';
+import { simulationDoors } from './simulation-arguments.js';
 
-export const doors: Readonly<Record<string, Door>> = { ...bodyDoors, ...sceneDoors, ...fileDoors, ...planeDoors };
+export const doors: Readonly<Record<string, Door>> = {
+  ...bodyDoors,
+  ...sceneDoors,
+  ...fileDoors,
+  ...planeDoors,
+  ...simulationDoors,
+};
 
 /** What takes no arguments that could be made here. */
 export const madeInside: readonly string[] = [
