@@ -8,6 +8,7 @@
  * The residual is in the units of w: per block |f - P(f - w' / g)| g with g the mean diagonal entry of the block, the largest of all.
  * It is 0 exactly at solutions. Tested by contact-solvers.test.ts.
  */
+import { requireCount, requireFloats, requireObject, requireOneOf, throwMisuse } from '../math/arguments.js';
 import { coulombCorrection, projectCone } from './friction-cone.js';
 
 export interface ContactProblem {
@@ -30,6 +31,18 @@ export interface ContactProblem {
 }
 
 const projected = new Float64Array(3);
+
+export function requireProblem(call: string, problem: unknown): void {
+  requireObject(call, 'problem', problem, 'a contact problem');
+  const { G, b, n, rows, kinds, frictions, law } = problem as Partial<ContactProblem>;
+  requireCount(call, 'problem.n', n);
+  requireFloats(call, 'problem.G', G);
+  requireFloats(call, 'problem.b', b);
+  requireFloats(call, 'problem.frictions', frictions);
+  requireOneOf(call, 'problem.law', law, ['coulomb', 'convex']);
+  if (!(rows instanceof Int32Array) || !(kinds instanceof Uint8Array))
+    throwMisuse(call, 'problem.rows', rows, 'an Int32Array, and a Uint8Array of kinds');
+}
 
 /** The residual of block i with impulses f and velocities w (without the correction). */
 export function blockResidual(
@@ -80,6 +93,9 @@ export function meanDiagonal({ G, n, rows, kinds }: ContactProblem, i: number): 
 
 /** The largest residual of all blocks; `w` is scratch of n numbers. */
 export function contactResidual(problem: ContactProblem, f: Float64Array, w: Float64Array): number {
+  requireProblem('contactResidual', problem);
+  requireFloats('contactResidual', 'f', f, problem.n);
+  requireFloats('contactResidual', 'w', w, problem.n);
   contactVelocities(w, problem, f);
   let largest = 0;
   for (let i = 0; i < problem.blockCount; i++) {

@@ -4,8 +4,10 @@
  * Potential energy is that of gravity, 0 at the world's origin; momentum about the world's origin, world axes. Robots on a fixed base
  * hand momentum to the ground, of course. Tested by motion.test.ts.
  */
+
 import { computeCentroidal } from '../dynamics/centroidal.js';
 import { computeKineticEnergy, computePotentialEnergy } from '../dynamics/energy.js';
+import { requireFloats } from '../math/arguments.js';
 import { multiplyMoments } from './free-bodies.js';
 import { BODY_STRIDE, FIRST_BODY, requireSimulation, type Simulation } from './simulation.js';
 
@@ -45,6 +47,7 @@ export function computeEnergy(simulation: Simulation): EnergyReport {
 /** out = linear momentum 3, angular momentum about the world's origin 3. */
 export function computeMomentum(out: Float64Array, simulation: Simulation): Float64Array {
   requireSimulation('computeMomentum', simulation);
+  requireFloats('computeMomentum', 'out', out, 6);
   const { world, state, bodyPlacements: X, robots } = simulation;
   out.fill(0);
   const add = (p: ArrayLike<number>, l: ArrayLike<number>, at: ArrayLike<number>, o: number): void => {

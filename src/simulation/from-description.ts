@@ -43,6 +43,9 @@ export interface WorldFromDescription {
 
 export function toWorldOptions(description: WorldDescription, parts: WorldParts): WorldFromDescription {
   requireObject('toWorldOptions', 'description', description, 'what parseWorldFile returned');
+  requireObject('toWorldOptions', 'description.scene', description.scene);
+  requireObject('toWorldOptions', 'description.simulation', description.simulation);
+  requireObject('toWorldOptions', 'parts', parts);
   requireMap('toWorldOptions', 'parts.meshes', parts.meshes);
   requireMap('toWorldOptions', 'parts.robots', parts.robots);
   const { scene, simulation } = description;

@@ -12,7 +12,7 @@
  * Cost: m^2 k per Newton step, some 5 to 20 of them. Fails: `infeasible`, with the residual |A f - r| that no force of the cones goes below.
  * Tested by inverse-contacts.test.ts.
  */
-import { requireCount, requireFloats, requireLength } from '../math/arguments.js';
+import { requireCount, requireFloats, requireLength, requireNumbers, requireObject } from '../math/arguments.js';
 import { factorizeCholesky, solveCholesky } from '../math/dense/cholesky.js';
 import { differentiateProjection, projectCone } from './friction-cone.js';
 
@@ -36,7 +36,11 @@ export interface InverseContactResult {
 
 /** f: 3k numbers, written: the least forces of the cones that give the wrench, or the nearest that they can. */
 export function computeContactForces(f: Float64Array, problem: InverseContactProblem): InverseContactResult {
+  requireObject('computeContactForces', 'problem', problem);
   const { A, wrench, frictions } = problem;
+  requireNumbers('computeContactForces', 'wrench', wrench);
+  requireNumbers('computeContactForces', 'frictions', frictions);
+  requireNumbers('computeContactForces', 'A', A);
   const m = wrench.length;
   const k = frictions.length;
   requireCount('computeContactForces', 'wrench.length', m, 1);

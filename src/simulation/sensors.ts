@@ -90,6 +90,8 @@ export function castRayFan(
   except = -1,
 ): Float64Array {
   requireSimulation('castRayFan', simulation);
+  requireFloats('castRayFan', 'out', out);
+  if (except !== -1) requireIndex('castRayFan', 'except', except, simulation.world.carriers.length);
   requireNumbers('castRayFan', 'from', from, 3);
   requireNumbers('castRayFan', 'directions', directions, 3 * out.length);
   requirePositiveNumber('castRayFan', 'range', range);

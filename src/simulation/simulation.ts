@@ -8,7 +8,7 @@
  *   forces   6       body    force and moment about the centre of mass, world axes; kept until changed
  *   velocity 1       V       velocities after the last step, in the order of world.ts
  */
-import { requireFinite, requireIndex, requireLength, requireObject } from '../math/arguments.js';
+import { requireIndex, requireLength, requireNumbers, requireObject, requireText } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { mat3ToQuat, quatToMat3 } from '../math/quat.js';
 import { createTransform, multiplyTransform, type Pose, type Transform, transformToPose } from '../math/transform.js';
@@ -92,6 +92,7 @@ export function createSimulation(world: World): Simulation {
 
 /** Brings everything that follows from `state` up to date: call it after writing to it. */
 export function refreshPlacements(simulation: Simulation): void {
+  requireSimulation('refreshPlacements', simulation);
   const { state, bodyPlacements: X, world } = simulation;
   for (let i = 0; i < world.bodies.length; i++) {
     const s = FIRST_BODY + BODY_STRIDE * i;
@@ -114,6 +115,7 @@ export function placeBody(X: Float64Array, x: number, state: Float64Array, s: nu
 /** Index of a body or robot by name. Throws where there is none. */
 export function findBody(simulation: Simulation, name: string): number {
   requireSimulation('findBody', simulation);
+  requireText('findBody', 'name', name);
   const found = simulation.world.bodies.findIndex((body) => body.name === name);
   if (found < 0) throw new MisuseError(`findBody: name, got ${JSON.stringify(name)}, expected the name of a body`);
   return found;
@@ -121,6 +123,7 @@ export function findBody(simulation: Simulation, name: string): number {
 
 export function findRobot(simulation: Simulation, name: string): number {
   requireSimulation('findRobot', simulation);
+  requireText('findRobot', 'name', name);
   const found = simulation.world.robots.findIndex((robot) => robot.name === name);
   if (found < 0) throw new MisuseError(`findRobot: name, got ${JSON.stringify(name)}, expected the name of a robot`);
   return found;
@@ -128,7 +131,8 @@ export function findRobot(simulation: Simulation, name: string): number {
 
 export function requireSimulation(call: string, simulation: unknown): void {
   requireObject(call, 'simulation', simulation, 'what createSimulation returned');
-  if (!((simulation as Simulation).state instanceof Float64Array))
+  const { state, world } = simulation as Partial<Simulation>;
+  if (!(state instanceof Float64Array) || typeof world !== 'object' || world === null)
     throw new MisuseError(`${call}: simulation, got no state, expected what createSimulation returned`);
 }
 
@@ -136,6 +140,7 @@ const X_WB = createTransform();
 
 /** out = the pose of a body's own frame. */
 export function bodyPose(out: Float64Array, simulation: Simulation, body: number): Float64Array {
+  requireSimulation('bodyPose', simulation);
   requireLength('bodyPose', 'out', out, 7);
   requireIndex('bodyPose', 'body', body, simulation.world.bodies.length);
   const X_WC = simulation.bodyPlacements.subarray(12 * body, 12 * body + 12);
@@ -147,6 +152,7 @@ export function bodyPose(out: Float64Array, simulation: Simulation, body: number
 export function setBodyPose(simulation: Simulation, body: number, pose: Pose): void {
   requireSimulation('setBodyPose', simulation);
   requireIndex('setBodyPose', 'body', body, simulation.world.bodies.length);
+  requireNumbers('setBodyPose', 'pose', pose, 7);
   const X = readPose('setBodyPose', 'pose', pose);
   const X_WC = multiplyTransform(createTransform(), X, simulation.world.bodies[body].frame);
   const s = FIRST_BODY + BODY_STRIDE * body;
@@ -161,13 +167,15 @@ export function setBodyVelocity(simulation: Simulation, body: number, velocity: 
   requireSimulation('setBodyVelocity', simulation);
   requireIndex('setBodyVelocity', 'body', body, simulation.world.bodies.length);
   const s = FIRST_BODY + BODY_STRIDE * body;
-  for (let k = 0; k < 6; k++) requireFinite('setBodyVelocity', `velocity[${k}]`, velocity[k]);
+  requireNumbers('setBodyVelocity', 'velocity', velocity, 6);
   for (let k = 0; k < 6; k++) simulation.state[s + 7 + k] = velocity[k];
   simulation.state[s + 13] = 0;
 }
 
 /** X of a carrier's frame in the world: a static, a body, or a link. */
 export function carrierPlacement(out: Transform, simulation: Simulation, carrier: number): Transform {
+  requireSimulation('carrierPlacement', simulation);
+  requireLength('carrierPlacement', 'out', out, 12);
   const { world, bodyPlacements, robots } = simulation;
   requireIndex('carrierPlacement', 'carrier', carrier, world.carriers.length);
   const { kind, index, joint, frame } = world.carriers[carrier];

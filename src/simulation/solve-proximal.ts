@@ -18,9 +18,9 @@
  * Ends: `solved` at the tolerance, `limit` with the best f of all iterations. Tested by contact-solvers.test.ts.
  */
 
-import { requireCount, requireFloats, requireNotNegative, requireObject } from '../math/arguments.js';
+import { requireCount, requireFloats, requireNotNegative, requireOptions, wholeFrom } from '../math/arguments.js';
 import { factorizeCholesky, solveCholesky } from '../math/dense/cholesky.js';
-import { type ContactProblem, contactResidual, meanDiagonal } from './contact-problem.js';
+import { type ContactProblem, contactResidual, meanDiagonal, requireProblem } from './contact-problem.js';
 import { coulombCorrection, differentiateProjection, projectCone } from './friction-cone.js';
 
 export interface ProximalResult {
@@ -95,8 +95,9 @@ export function solveContacts(
   problem: ContactProblem,
   options: ProximalOptions = {},
 ): ProximalResult {
-  requireObject('solveContacts', 'problem', problem);
-  requireFloats('solveContacts', 'f0', f0);
+  requireProblem('solveContacts', problem);
+  requireFloats('solveContacts', 'f0', f0, problem.n);
+  requireOptions('solveContacts', options, { iterations: wholeFrom(1), tolerance: requireNotNegative });
   const { iterations = 200, tolerance = 1e-9 } = options;
   requireCount('solveContacts', 'iterations', iterations, 1);
   requireNotNegative('solveContacts', 'tolerance', tolerance);

@@ -48,7 +48,7 @@ it.skipIf(mujoco === null)(`forces of ${states} states within 1e-6 of MuJoCo's`,
       for (let v = 0; v < nv; v++) b[r] += J[r * nv + v] * data.qacc_smooth[v];
     }
     const blockCount = n / 3;
-    const frictions = Float64Array.from({ length: blockCount }, (_, i) => data.contact.get(i).friction[0]);
+    const frictions = Float64Array.from({ length: blockCount }, (_, i) => data.contact.get(i)!.friction[0]);
     const f = new Float64Array(n);
     const { residual } = solveContacts(
       f,

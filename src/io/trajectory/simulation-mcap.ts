@@ -4,7 +4,7 @@
  * Channels: /tf (foxglove.FrameTransforms), /joint_states/ROBOT (names, positions, velocities, efforts), /report. Chunks go to `sink` as
  * they fill, so that nothing grows with the length of a run. Tested by simulation-mcap.test.ts.
  */
-import { requireFunction } from '../../math/arguments.js';
+import { requireFunction, requireTexts } from '../../math/arguments.js';
 
 export interface SimulationSample {
   /** Seconds. */
@@ -67,6 +67,7 @@ export async function createSimulationRecorder(
   robots: readonly string[],
 ): Promise<SimulationRecorder> {
   requireFunction('createSimulationRecorder', 'sink', sink);
+  requireTexts('createSimulationRecorder', 'robots', robots);
   const { McapWriter } = await import('@mcap/core');
   let position = 0n;
   const writer = new McapWriter({

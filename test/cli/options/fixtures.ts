@@ -292,8 +292,8 @@ export function writeFixtures(folder: string): void {
   write('other.json', { allowed: [{ pair: ['link0', 'link1'] }] });
   const floor = { name: 'floor', shape: { type: 'halfspace', normal: [0, 0, 1], offset: 0 } };
   const drop = { version: 1, bodies: [{ object: 'ball', mass: 1 }] };
-  const high = { ...ball('ball', 0.05), pose: [0, 0, 0.1, 0, 0, 0, 1] };
-  write('world.json', { version: 1, objects: [floor, high], simulation: drop });
+  const above = { ...ball('ball', 0.05), pose: [0, 0, 0.1, 0, 0, 0, 1] };
+  write('world.json', { version: 1, objects: [floor, above], simulation: drop });
   const bricks = Array.from({ length: 8 }, (_, i) => ({
     name: `brick${i}`,
     shape: { type: 'box', size: [0.2, 0.2, 0.2] },
@@ -303,7 +303,7 @@ export function writeFixtures(folder: string): void {
   write('pile.json', { version: 1, objects: [floor, ...bricks], simulation: { version: 1, step: 0.01, bodies } });
   write('inner/world.json', {
     version: 1,
-    objects: [floor, high, { name: 'box', shape: { type: 'mesh', file: '../big.stl' } }],
+    objects: [floor, above, { name: 'box', shape: { type: 'mesh', file: '../big.stl' } }],
     simulation: drop,
   });
   write('scene.json', { version: 1, objects: [ball('ball', 0.05)] });

@@ -1,7 +1,7 @@
 /** Examples of arguments (see doors.ts) for simulations. */
 import { createSimulation, createWorld, type Simulation, takeSnapshot } from '../../../src/simulation.js';
 import type { Door } from './door.js';
-import { either, exactly, isNumbers, loose, maybe, output } from './slot.js';
+import { either, exactly, loose, maybe, output } from './slot.js';
 
 const sphere = { type: 'sphere', radius: 0.1 } as const;
 const pose = [0, 0, 1, 0, 0, 0, 1] as const;
@@ -58,7 +58,7 @@ const door: Door = {
   },
   forkSimulation: () => ({ simulation: simulation() }),
   computeEnergy: () => ({ simulation: simulation() }),
-  computeMomentum: () => ({ out: output(new Float64Array(6)), simulation: simulation() }),
+  computeMomentum: () => ({ out: floats([0, 0, 0, 0, 0, 0]), simulation: simulation() }),
   describeState: () => ({ simulation: simulation() }),
   listFrames: () => ({ simulation: simulation() }),
   listContactForces: () => ({ simulation: simulation() }),
@@ -69,7 +69,7 @@ const door: Door = {
     before: exactly([0, 0, 0]),
   }),
   castRayFan: () => ({
-    out: output(new Float64Array(1)),
+    out: floats([0]),
     simulation: simulation(),
     from: exactly([0, 0, 0]),
     directions: exactly([0, 0, 1]),
@@ -78,8 +78,8 @@ const door: Door = {
   }),
   contactResidual: () => ({
     problem: loose(problem()),
-    f: either(new Float64Array(3), isNumbers),
-    w: either(new Float64Array(3), isNumbers),
+    f: floats([0, 0, 0]),
+    w: floats([0, 0, 0]),
   }),
   solveContacts: () => ({
     f0: floats([0, 0, 0]),
