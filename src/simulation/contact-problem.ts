@@ -96,6 +96,11 @@ export function contactResidual(problem: ContactProblem, f: Float64Array, w: Flo
   requireProblem('contactResidual', problem);
   requireFloats('contactResidual', 'f', f, problem.n);
   requireFloats('contactResidual', 'w', w, problem.n);
+  return largestResidual(problem, f, w);
+}
+
+/** As `contactResidual`; f and w may have room for more. */
+export function largestResidual(problem: ContactProblem, f: Float64Array, w: Float64Array): number {
   contactVelocities(w, problem, f);
   let largest = 0;
   for (let i = 0; i < problem.blockCount; i++) {

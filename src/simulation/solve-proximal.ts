@@ -20,7 +20,7 @@
 
 import { requireCount, requireFloats, requireNotNegative, requireOptions, wholeFrom } from '../math/arguments.js';
 import { factorizeCholesky, solveCholesky } from '../math/dense/cholesky.js';
-import { type ContactProblem, contactResidual, meanDiagonal, requireProblem } from './contact-problem.js';
+import { type ContactProblem, largestResidual, meanDiagonal, requireProblem } from './contact-problem.js';
 import { coulombCorrection, differentiateProjection, projectCone } from './friction-cone.js';
 
 export interface ProximalResult {
@@ -204,7 +204,7 @@ function project(out: Float64Array, a: Float64Array, problem: ContactProblem): v
 function measure(problem: ContactProblem, a: Float64Array, scratch: Float64Array): number {
   const { n } = problem;
   for (let i = 0; i < n; i++) scratch[i] = scale[i] * a[i];
-  return contactResidual(problem, scratch, w);
+  return largestResidual(problem, scratch, w);
 }
 
 function start(problem: ContactProblem): void {
