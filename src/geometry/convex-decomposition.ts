@@ -76,6 +76,8 @@ const DEFAULT_CONCAVITY = 0.015;
 const DEFAULT_PARTS = 256;
 /** Relative difference of volume below which a closed mesh is its own hull. */
 const CONVEX_VOLUME = 1e-9;
+/** Of a piece: differences of volume that are none. */
+const SAME_VOLUME = 1e-9;
 /** Of the diagonal: corners this near to a cutting plane lie on it; the first cell is larger by more. */
 const ON_PLANE = 1e-10;
 const INFLATION = 1e-6;
@@ -183,7 +185,8 @@ function cutBest(task: Decomposing, subject: SweepSubject): SweepSubject[] {
     const sides = [createSubject(task, below), createSubject(task, above)];
     if (sides.some(({ piece, inner }) => piece.vertices.length + inner.length < 12)) continue;
     const score = sides.reduce((sum, side) => sum + lookAhead(side, enough), 0);
-    if (score >= least) continue;
+    // What differs by rounding alone is one: of those the plane that is better without looking ahead.
+    if (score >= least - SAME_VOLUME * subject.volume) continue;
     least = score;
     best = sides;
   }
