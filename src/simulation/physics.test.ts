@@ -178,6 +178,36 @@ describe('stacks and piles', () => {
     }
   });
 
+  it('a spiky hull falls asleep within 3 s, and never rises above where it fell from', () => {
+    const random = createRandom(5);
+    const points: number[] = [];
+    for (let i = 0; i < 20; i++) {
+      const v = [0, 1, 2].map(() => random.uniform(-1, 1));
+      const reach = (0.5 * random.uniform(0.2, 1)) / Math.sqrt(v[0] ** 2 + v[1] ** 2 + v[2] ** 2);
+      points.push(v[0] * reach, 0.2 * v[1] * reach, 0.2 * v[2] * reach);
+    }
+    const shapes = [{ shape: { type: 'convex', points: Float64Array.from(points) } as const }];
+    const bodies = [{ name: 'hull', shapes, pose: [0, 0, 0.7, 0.1, 0.2, 0.3, Math.sqrt(0.86)] as const }];
+    const simulation = start({ statics: [GROUND], bodies, step: 1 / 240, sleepSpeed: 0.01 });
+    const from = simulation.state[4];
+    for (let i = 0; i < 720; i++) {
+      stepSimulation(simulation);
+      expect(simulation.state[4]).toBeLessThanOrEqual(from);
+    }
+    expect(simulation.report.sleeping).toBe(1);
+  });
+
+  it('going back a hundred times leaves one body', () => {
+    const simulation = start({ statics: [GROUND], bodies: [box('b', 0, 0, 2)] });
+    const first = takeSnapshot(simulation);
+    for (let i = 0; i < 100; i++) {
+      stepSimulation(simulation);
+      restoreSnapshot(simulation, first);
+    }
+    expect([...takeSnapshot(simulation)]).toEqual([...first]);
+    expect(simulation.world.bodies.length).toBe(1);
+  });
+
   it('a fast small ball is stopped by a thin wall', () => {
     for (const speed of [50, 300, 2000]) {
       const simulation = start({
