@@ -1,5 +1,7 @@
+export type { PrincipalInertia } from './simulation/body-inertia.js';
 export type { ContactProblem } from './simulation/contact-problem.js';
 export { contactResidual } from './simulation/contact-problem.js';
+export type { ContactSet } from './simulation/contact-set.js';
 export type {
   BodyInertia,
   BodyOptions,
@@ -25,6 +27,8 @@ export type { WorldFromDescription, WorldParts, WorldRobotFiles } from './simula
 export { toWorldOptions } from './simulation/from-description.js';
 export type { InverseContactProblem, InverseContactResult } from './simulation/inverse-contacts.js';
 export { computeContactForces } from './simulation/inverse-contacts.js';
+export type { PairMaterial } from './simulation/material.js';
+export type { RobotState } from './simulation/robot-state.js';
 export type { PairForce } from './simulation/sensors.js';
 export { castRayFan, listContactForces, readAccelerometer } from './simulation/sensors.js';
 export type { Controller, Simulation } from './simulation/simulation.js';
@@ -42,6 +46,7 @@ export { forkSimulation, restoreSnapshot, takeSnapshot } from './simulation/snap
 export type { ProximalOptions, ProximalResult } from './simulation/solve-proximal.js';
 export { solveContacts } from './simulation/solve-proximal.js';
 export { stepSimulation } from './simulation/step.js';
+export type { ResolvedStep } from './simulation/step-options.js';
 export type { StepReport } from './simulation/step-report.js';
-export type { World } from './simulation/world.js';
+export type { Carrier, Geometry, World, WorldBody, WorldRobot } from './simulation/world.js';
 export { createWorld } from './simulation/world.js';

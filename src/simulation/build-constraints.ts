@@ -10,7 +10,6 @@
 import { logSo3 } from '../math/so3.js';
 import { createTransform, multiplyTransform, relativeTransform, type Transform } from '../math/transform.js';
 import { CONTACT, ROW } from './constraint-set.js';
-import type { RobotState } from './robot-state.js';
 import type { Simulation } from './simulation.js';
 import { carrierPlacement } from './simulation.js';
 import { BODY, type Carrier, LINK, readPose } from './world.js';
@@ -329,9 +328,4 @@ export function addJoinRows(
       set.biases[set.rows[block]] = (0.2 * error) / h;
     }
   }
-}
-
-export function robotOfMover(simulation: Simulation, mover: number): RobotState | null {
-  const r = mover - simulation.world.bodies.length;
-  return r >= 0 ? simulation.robots[r] : null;
 }
