@@ -5,6 +5,12 @@ export type { OctomapContent, OctomapOptions } from './io/cloud/octomap.js';
 export { octomapShape, parseOctomap } from './io/cloud/octomap.js';
 export type { PcdContent } from './io/cloud/pcd.js';
 export { parsePcd } from './io/cloud/pcd.js';
+export { parseFleetFile } from './io/fleet-file.js';
+export type { FleetRecorder } from './io/grid/fleet-recording.js';
+export { createFleetRecorder, fleetMetricsHeader, formatFleetMetrics } from './io/grid/fleet-recording.js';
+export { parseGridMap, writeGridMap } from './io/grid/grid-map-file.js';
+export type { ScenarioEntry } from './io/grid/scenario-file.js';
+export { parseScenario, writeScenario } from './io/grid/scenario-file.js';
 export type { Issue, Parsed } from './io/issue.js';
 export { formatIssue, toAssumptions } from './io/issue.js';
 export { parseCollada } from './io/mesh/collada.js';
@@ -30,12 +36,6 @@ export { parsePdb } from './io/molecule/pdb.js';
 export { writePdb, writePdbModel } from './io/molecule/pdb-write.js';
 export type { StructureFormat } from './io/molecule/structure.js';
 export { parseStructure, structureFormatOf } from './io/molecule/structure.js';
-export { parseFleetFile } from './io/fleet-file.js';
-export type { FleetRecorder } from './io/grid/fleet-recording.js';
-export { createFleetRecorder, fleetMetricsHeader, formatFleetMetrics } from './io/grid/fleet-recording.js';
-export { parseGridMap, writeGridMap } from './io/grid/grid-map-file.js';
-export type { ScenarioEntry } from './io/grid/scenario-file.js';
-export { parseScenario, writeScenario } from './io/grid/scenario-file.js';
 export { parseGeoJson } from './io/plane/geojson.js';
 export { parsePlaneProblem } from './io/plane/plane-file.js';
 export type { SvgPathOptions } from './io/plane/svg-path.js';
@@ -53,6 +53,8 @@ export { parseSceneFile, parseShapeDescription } from './io/scene-file.js';
 export type { PathCertificateFile } from './io/trajectory/path-certificate.js';
 export { parsePathCertificates, writePathCertificates } from './io/trajectory/path-certificate.js';
 export { parseRoadmap, writeRoadmap } from './io/trajectory/roadmap-file.js';
+export type { SimulationRecorder, SimulationSample } from './io/trajectory/simulation-mcap.js';
+export { createSimulationRecorder } from './io/trajectory/simulation-mcap.js';
 export type { PathTable, TrajectoryFile } from './io/trajectory/trajectory-file.js';
 export {
   parseTrajectoryFile,
@@ -62,6 +64,8 @@ export {
   writeTrajectoryJson,
 } from './io/trajectory/trajectory-file.js';
 export { readTrajectoryMcap, writeTrajectoryMcap } from './io/trajectory/trajectory-mcap.js';
+export { parseWorldFile } from './io/world-file.js';
+export { writeWorldMjcf } from './io/world-mjcf.js';
 export type { XmlElement, XmlNode, XmlOptions } from './io/xml/xml.js';
 export { decodeXmlBytes, parseXml } from './io/xml/xml.js';
 export { writeXml } from './io/xml/xml-write.js';

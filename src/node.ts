@@ -9,6 +9,8 @@ export { loadScene } from './node/load-scene.js';
 export type { LoadStructureOptions } from './node/load-structure.js';
 export { loadStructure } from './node/load-structure.js';
 export type { XacroArguments } from './node/load-tree.js';
+export type { WorldFiles } from './node/load-world.js';
+export { loadWorld } from './node/load-world.js';
 export type { MeshStore } from './node/mesh-store.js';
 export { createMeshStore } from './node/mesh-store.js';
 export type { PackageIndex } from './node/package-index.js';

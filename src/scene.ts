@@ -146,3 +146,14 @@ export { objectPlacement, restoreScene, saveScene } from './scene/transfer/snaps
 export type { Attachment, RobotLink, Scene, SceneBody, SceneObject, SceneRobot } from './scene/types.js';
 export { updateScene } from './scene/update.js';
 export type { PreparedMesh } from './scene/world.js';
+export type {
+  DrivenRobotDescription,
+  FreeBodyDescription,
+  JoinDescription,
+  MaterialDescription,
+  PairDescription,
+  ServoDescription,
+  SimulationDescription,
+  StepDescription,
+  WorldDescription,
+} from './scene/world-description.js';

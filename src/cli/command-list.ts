@@ -90,6 +90,11 @@ export const COMMANDS: readonly CommandLine[] = [
     about: 'what rays hit: a robot at a joint state, alone or in a scene; or a scene (SCENE.json)',
   },
   {
+    name: 'simulate',
+    words: '[options] <world>',
+    about: 'a world of bodies and robots in motion: contacts, friction, drives; reports, recordings, checkpoints',
+  },
+  {
     name: 'spheres',
     words: '[options] <robot>',
     about: "spheres that contain the collision shapes of each of a robot's links, with a proof",

@@ -31,6 +31,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   plan: async () => (await import('./commands/plan.js')).planCommand(),
   'plan-2d': async () => (await import('./commands/plan-2d.js')).plan2dCommand(),
   ray: async () => (await import('./commands/ray.js')).rayCommand(),
+  simulate: async () => (await import('./commands/simulate.js')).simulateCommand(),
   spheres: async () => (await import('./commands/spheres.js')).spheresCommand(),
   trajectory: async () => (await import('./commands/trajectory.js')).trajectoryCommand(),
   'verify-path': async () => (await import('./commands/verify-path.js')).verifyPathCommand(),

@@ -305,6 +305,22 @@ export function writeFixtures(folder: string): void {
   );
   write('allow.json', { allowed: [{ pair: ['link0', 'link2'] }] });
   write('other.json', { allowed: [{ pair: ['link0', 'link1'] }] });
+  const ground = { name: 'floor', shape: { type: 'halfspace', normal: [0, 0, 1], offset: 0 } };
+  const drop = { version: 1, bodies: [{ object: 'ball', mass: 1 }] };
+  const above = { ...ball('ball', 0.05), pose: [0, 0, 0.1, 0, 0, 0, 1] };
+  write('world.json', { version: 1, objects: [ground, above], simulation: drop });
+  const bricks = Array.from({ length: 8 }, (_, i) => ({
+    name: `brick${i}`,
+    shape: { type: 'box', size: [0.2, 0.2, 0.2] },
+    pose: [0.01 * i, 0, 0.1 + 0.2 * i, 0, 0, 0, 1],
+  }));
+  const bodies = bricks.map(({ name }) => ({ object: name, mass: 1 }));
+  write('pile.json', { version: 1, objects: [ground, ...bricks], simulation: { version: 1, step: 0.01, bodies } });
+  write('inner/world.json', {
+    version: 1,
+    objects: [ground, above, { name: 'box', shape: { type: 'mesh', file: '../big.stl' } }],
+    simulation: drop,
+  });
   write('scene.json', { version: 1, objects: [ball('ball', 0.05)] });
   write('far.json', { version: 1, objects: [ball('ball', 0.5)] });
   write('hollow.json', {

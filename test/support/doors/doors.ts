@@ -8,6 +8,7 @@ import { fileDoors } from './file-arguments.js';
 import { fleetDoors } from './fleet-arguments.js';
 import { planeDoors } from './plane-arguments.js';
 import { sceneDoors } from './scene-arguments.js';
+import { simulationDoors } from './simulation-arguments.js';
 
 export const doors: Readonly<Record<string, Door>> = {
   ...bodyDoors,
@@ -15,6 +16,7 @@ export const doors: Readonly<Record<string, Door>> = {
   ...fileDoors,
   ...planeDoors,
   ...fleetDoors,
+  ...simulationDoors,
 };
 
 /** What takes no arguments that could be made here. */

@@ -8,6 +8,7 @@ import { createRobotObject } from '../../../src/three.js';
 import type { Door, Example } from './door.js';
 import { Fixture } from './fixture.js';
 import { fleetFiles } from './fleet-arguments.js';
+import { simulationWriters } from './simulation-arguments.js';
 import { anything, either, exactly, loose, maybe, oneOf, orNull, output } from './slot.js';
 
 const isIterable = (x: unknown): boolean =>
@@ -73,6 +74,7 @@ const io: Door = {
   parsePly: meshBytes,
   writePly: (x) => ({ mesh: loose(x.mesh) }),
   requireValue: () => ({ parsed: loose({ value: 1, issues: [] }) }),
+  ...simulationWriters,
   parseSceneFile: () => ({ text: '{}', options: maybe({ file }) }),
   // Content of any kind: what is wrong with it comes as issues.
   parseShapeDescription: (x) => ({ content: either(x.box, () => true) }),
@@ -274,6 +276,10 @@ const node: Door = {
     }),
   }),
   loadScene: () => ({
+    ...path,
+    options: maybe({ allowOutside: maybe(true), ...reading, weld: maybe(1e-6), fillHoles: maybe(1e-6), ...places() }),
+  }),
+  loadWorld: () => ({
     ...path,
     options: maybe({ allowOutside: maybe(true), ...reading, weld: maybe(1e-6), fillHoles: maybe(1e-6), ...places() }),
   }),

@@ -1,0 +1,192 @@
+/**
+ * Steps of whole worlds beside Rapier and MuJoCo, in one process: the same bodies, step and seconds; both step in turns of some steps,
+ * CPU time of each turn. `work` says how deep both let bodies into each other at the end, and our residual.
+ *
+ * Rapier (its npm build, deterministic SIMD-free WebAssembly) computes in single precision with its default of 4 solver iterations;
+ * MuJoCo runs the world that `writeWorldMjcf` writes, with its own defaults (Newton, elliptic cones).
+ */
+import RAPIER from '@dimforge/rapier3d-compat';
+import loadMujoco from '@mujoco/mujoco';
+import { writeWorldMjcf } from '../../dist/esm/io.js';
+import { createRandom } from '../../dist/esm/math.js';
+import { buildModel } from '../../dist/esm/model.js';
+import { createSimulation, createWorld, stepSimulation } from '../../dist/esm/simulation.js';
+import { median } from '../measure.mjs';
+import { readReferenceRobot } from '../reference-robots.mjs';
+
+const ground = { name: 'ground', shapes: [{ shape: { type: 'halfspace', normal: [0, 0, 1], offset: 0 } }] };
+
+/** Columns of bodies above the ground, each shifted a little. */
+function createHeap(count, shape, spacing) {
+  const random = createRandom(1);
+  const side = Math.ceil(Math.sqrt(count / 5));
+  return Array.from({ length: count }, (_, i) => {
+    const [x, y, z] = [i % side, Math.floor(i / side) % side, Math.floor(i / (side * side))];
+    const shift = () => random.uniform(-0.03, 0.03);
+    const place = [spacing * (x - side / 2) + shift(), spacing * (y - side / 2) + shift(), spacing * (z + 0.6)];
+    return { name: `b${String(i).padStart(4, '0')}`, shapes: [{ shape }], pose: [...place, 0, 0, 0, 1], density: 1000 };
+  });
+}
+
+async function createRapier(bodies, step) {
+  await RAPIER.init();
+  const world = new RAPIER.World({ x: 0, y: 0, z: -9.81 });
+  world.timestep = step;
+  const floor = RAPIER.ColliderDesc.cuboid(100, 100, 10).setTranslation(0, 0, -10).setFriction(0.5);
+  world.createCollider(floor);
+  const made = bodies.map(({ pose, shapes: [{ shape }] }) => {
+    const body = world.createRigidBody(
+      RAPIER.RigidBodyDesc.dynamic().setTranslation(pose[0], pose[1], pose[2]).setCanSleep(false),
+    );
+    const collider =
+      shape.type === 'sphere'
+        ? RAPIER.ColliderDesc.ball(shape.radius)
+        : RAPIER.ColliderDesc.cuboid(...shape.size.map((x) => x / 2));
+    world.createCollider(collider.setDensity(1000).setFriction(0.5), body);
+    return body;
+  });
+  return {
+    name: 'Rapier',
+    step: () => world.step(),
+    places: () => made.map((body) => Object.values(body.translation())),
+    end: () => world.free(),
+  };
+}
+
+async function createMujoco(simulation) {
+  const mujoco = await loadMujoco();
+  const model = mujoco.MjModel.from_xml_string(writeWorldMjcf(simulation).value);
+  const data = new mujoco.MjData(model);
+  for (const robot of simulation.robots) data.qpos.set(toMujoco(robot), data.qpos.length - robot.q.length);
+  mujoco.mj_forward(model, data);
+  return {
+    name: 'MuJoCo',
+    step: () => mujoco.mj_step(model, data),
+    depth: () => {
+      let deepest = 0;
+      for (let i = 0; i < data.ncon; i++) deepest = Math.max(deepest, -data.contact.get(i).dist);
+      return deepest;
+    },
+    end: () => {
+      data.delete();
+      model.delete();
+    },
+  };
+}
+
+/** Quaternions of a floating base are w x y z there. */
+function toMujoco({ q, model }) {
+  const out = Float64Array.from(q);
+  if (model.jointKinds[1]?.name === 'floating') out.set([q[6], q[3], q[4], q[5]], 3);
+  return out;
+}
+
+/** Largest overlap of balls or of upright boxes with the ground; of pairs only balls'. */
+function measureDepth(places, bodies) {
+  const { shape } = bodies[0].shapes[0];
+  const reach = shape.type === 'sphere' ? shape.radius : null;
+  let deepest = 0;
+  if (reach === null) return null;
+  for (const [i, p] of places.entries()) {
+    deepest = Math.max(deepest, reach - p[2]);
+    for (let k = 0; k < i; k++) {
+      const [x, y, z] = [0, 1, 2].map((c) => p[c] - places[k][c]);
+      if (Math.abs(x) < 2 * reach && Math.abs(y) < 2 * reach)
+        deepest = Math.max(deepest, 2 * reach - Math.sqrt(x * x + y * y + z * z));
+    }
+  }
+  return deepest;
+}
+
+function timeTurn(f, steps) {
+  const begin = process.cpuUsage();
+  for (let i = 0; i < steps; i++) f();
+  const { user, system } = process.cpuUsage(begin);
+  return (user + system) / steps;
+}
+
+async function race({ name, options, seconds, peer, turn = 20 }) {
+  const world = createWorld(options);
+  const simulation = createSimulation(world);
+  const other = await peer(simulation);
+  const times = [];
+  const ratios = [];
+  const others = [];
+  const turns = Math.round(seconds / world.step.step / turn);
+  let residual = 0;
+  for (let i = 0; i < turns; i++) {
+    const ours = () => {
+      times.push(timeTurn(() => stepSimulation(simulation), turn));
+      residual = Math.max(residual, simulation.report.residual);
+    };
+    const theirs = () => others.push(timeTurn(other.step, turn));
+    for (const run of i % 2 === 0 ? [ours, theirs] : [theirs, ours]) run();
+    ratios.push(times[i] / others[i]);
+  }
+  // The first turns compile both.
+  const kept = ratios.slice(Math.min(5, turns >> 2)).sort((a, b) => a - b);
+  const depth = simulation.report.penetration;
+  const peerDepth = other.depth ? other.depth() : measureDepth(other.places(), options.bodies);
+  other.end();
+  world.dispose();
+  const mm = (x) => (x === null ? '?' : `${(1000 * x).toPrecision(2)} mm`);
+  return {
+    suite: 'simulation',
+    case: name,
+    ours: median(times),
+    peer: median(others),
+    peerName: other.name,
+    ratio: median(ratios.slice(Math.min(5, turns >> 2))),
+    unit: 'us',
+    n: turns * turn,
+    spread: kept[Math.floor(0.75 * kept.length)] - kept[Math.floor(0.25 * kept.length)],
+    work: `deep ${mm(depth)}, ${other.name} ${mm(peerDepth)}, residual ${residual.toExponential(1)} m/s`,
+  };
+}
+
+function* listHeaps() {
+  for (const [count, kind, shape, spacing] of [
+    [500, 'boxes', { type: 'box', size: [0.4, 0.4, 0.4] }, 0.5],
+    [1000, 'balls', { type: 'sphere', radius: 0.2 }, 0.45],
+  ]) {
+    const bodies = createHeap(count, shape, spacing);
+    yield { name: `${count} ${kind}`, bodies };
+  }
+}
+
+/** A reference robot with a ball on its last link that rests on the ground, or falls there. */
+function createRobot(name) {
+  const read = readReferenceRobot(name);
+  if (!read) return null;
+  const { model } = buildModel(read.description, { base: read.base === 'floating' ? 'floating' : 'fixed' });
+  const shapes = model.linkNames.slice(1).map((link) => ({ link, shape: { type: 'sphere', radius: 0.06 } }));
+  const pose = [0, 0, read.base === 'fixed' ? 0.2 : 1.0, 0, 0, 0, 1];
+  const allowed = model.linkNames.flatMap((a, i) => model.linkNames.slice(i + 1).map((b) => [a, b]));
+  return { name, model, shapes, pose, allowed };
+}
+
+export async function* run({ only = null }) {
+  const isWanted = (name) => only === null || name.includes(only);
+  for (const { name, bodies } of listHeaps()) {
+    if (!isWanted(name)) continue;
+    const step = 1 / 60;
+    const options = { statics: [ground], bodies, step, solver: 'gauss-seidel', iterations: 8 };
+    yield race({ name, options, seconds: 4, peer: () => createRapier(bodies, step) });
+  }
+  for (const name of ['panda', 'talos']) {
+    if (!isWanted(name)) continue;
+    const robot = createRobot(name);
+    if (!robot) continue;
+    const options = { statics: [ground], robots: [robot], step: 0.002 };
+    yield race({ name: `${name}, falling on balls at its links`, options, seconds: 2, peer: createMujoco });
+  }
+  if (isWanted('stack')) {
+    const bodies = Array.from({ length: 10 }, (_, i) => ({
+      name: `b${i}`,
+      shapes: [{ shape: { type: 'box', size: [0.4, 0.4, 0.4] } }],
+      pose: [0, 0, 0.2 + 0.4 * i, 0, 0, 0, 1],
+    }));
+    const options = { statics: [ground], bodies, step: 0.002 };
+    yield race({ name: 'stack of ten boxes', options, seconds: 2, peer: createMujoco });
+  }
+}

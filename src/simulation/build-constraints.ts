@@ -1,0 +1,331 @@
+/**
+ * Writes the rows of one step: contacts, joint limits, dry friction of joints, joins.
+ *
+ * Method: the row of a direction d at point p is d . (v + w x (p - c)) for a body, its entries in M^-1 J^T by the body's inertia in
+ * world axes; for a robot the columns of its Jacobian moved to p, and a solution with its factorised M. A self-contact of a robot
+ * has both ends in one side.
+ * Frames: world. Cost: some hundred operations per contact of bodies, nv x depth per row of robots. Tested by physics.test.ts.
+ */
+
+import { logSo3 } from '../math/so3.js';
+import { createTransform, multiplyTransform, relativeTransform, type Transform } from '../math/transform.js';
+import { CONTACT, ROW } from './constraint-set.js';
+import type { Simulation } from './simulation.js';
+import { carrierPlacement } from './simulation.js';
+import { BODY, type Carrier, LINK, readPose } from './world.js';
+
+/** Directions of up to three rows: linear 3, angular 3. */
+const directions = new Float64Array(18);
+let columns = new Float64Array(3 * 64);
+
+/** World inertia inverse of all bodies, 6 numbers each: xx xy xz yy yz zz. */
+export function writeInverseInertias(out: Float64Array, { world, bodyPlacements: X }: Simulation): void {
+  for (let i = 0; i < world.bodies.length; i++) {
+    const { moments } = world.bodies[i];
+    const a = 1 / moments[0];
+    const b = 1 / moments[1];
+    const c = 1 / moments[2];
+    const x = 12 * i;
+    const o = 6 * i;
+    out[o] = a * X[x] * X[x] + b * X[x + 1] * X[x + 1] + c * X[x + 2] * X[x + 2];
+    out[o + 1] = a * X[x] * X[x + 3] + b * X[x + 1] * X[x + 4] + c * X[x + 2] * X[x + 5];
+    out[o + 2] = a * X[x] * X[x + 6] + b * X[x + 1] * X[x + 7] + c * X[x + 2] * X[x + 8];
+    out[o + 3] = a * X[x + 3] * X[x + 3] + b * X[x + 4] * X[x + 4] + c * X[x + 5] * X[x + 5];
+    out[o + 4] = a * X[x + 3] * X[x + 6] + b * X[x + 4] * X[x + 7] + c * X[x + 5] * X[x + 8];
+    out[o + 5] = a * X[x + 6] * X[x + 6] + b * X[x + 7] * X[x + 7] + c * X[x + 8] * X[x + 8];
+  }
+}
+
+/** Normal and two tangents: what they are depends on the normal alone. */
+export function writeBasis(out: Float64Array, at: number, x: number, y: number, z: number): void {
+  out[at] = x;
+  out[at + 1] = y;
+  out[at + 2] = z;
+  const isFlat = Math.abs(z) > 0.7;
+  const s = isFlat ? Math.sqrt(y * y + z * z) : Math.sqrt(x * x + y * y);
+  const tx = isFlat ? 0 : -y / s;
+  const ty = isFlat ? z / s : x / s;
+  const tz = isFlat ? -y / s : 0;
+  out[at + 3] = tx;
+  out[at + 4] = ty;
+  out[at + 5] = tz;
+  out[at + 6] = y * tz - z * ty;
+  out[at + 7] = z * tx - x * tz;
+  out[at + 8] = x * ty - y * tx;
+}
+
+/** Rows of contacts with their impulses of the step before, scaled by `warm`; soft and relaxed ones only where shapes overlap. */
+export function addContactRows(simulation: Simulation, inverseInertias: Float64Array, warm: number): void {
+  const { constraints: set, contacts, world } = simulation;
+  const count = world.geometries.length;
+  const atDistance = world.step.contact === 'rigid';
+  for (let c = 0; c < contacts.count; c++) {
+    if (!atDistance && contacts.gaps[c] >= 0) {
+      contacts.impulses.fill(0, 3 * c, 3 * c + 3);
+      continue;
+    }
+    const pair = contacts.pairs[c];
+    const a = Math.floor(pair / count);
+    const p = world.geometries[a].carrier;
+    const q = world.geometries[pair - a * count].carrier;
+    const block = set.addBlock(CONTACT, c);
+    set.frictions[block] = contacts.materials[c].friction;
+    const { normals, points, impulses } = contacts;
+    writeBasis(set.bases, 9 * block, normals[3 * c], normals[3 * c + 1], normals[3 * c + 2]);
+    for (let r = 0; r < 3; r++) {
+      for (let k = 0; k < 3; k++) {
+        directions[6 * r + k] = set.bases[9 * block + 3 * r + k];
+        directions[6 * r + 3 + k] = 0;
+      }
+    }
+    addSides(simulation, block, 3, p, q, points, 3 * c, inverseInertias);
+    const row = set.rows[block];
+    for (let r = 0; r < 3; r++) {
+      let f = 0;
+      for (let k = 0; k < 3; k++) f += set.bases[9 * block + 3 * r + k] * impulses[3 * c + k];
+      set.impulses[row + r] = warm * f;
+    }
+    if (!(set.impulses[row] > 0)) for (let r = 0; r < 3; r++) set.impulses[row + r] = 0;
+  }
+}
+
+/** Both sides of a block whose directions act on q and against p, at the point points[at..]. */
+function addSides(
+  simulation: Simulation,
+  block: number,
+  rows: number,
+  p: number,
+  q: number,
+  points: ArrayLike<number>,
+  at: number,
+  inverseInertias: Float64Array,
+): void {
+  const { world } = simulation;
+  const a = p >= 0 ? world.carriers[p] : null;
+  const b = q >= 0 ? world.carriers[q] : null;
+  if (a && b && a.kind === LINK && b.kind === LINK && a.index === b.index) {
+    const start = startRobotSide(simulation, block, 0, a.index);
+    addRobotRows(simulation, start, rows, b, points, at, 1);
+    addRobotRows(simulation, start, rows, a, points, at, -1);
+    finishRobotSide(simulation, start, rows, a.index);
+    return;
+  }
+  if (a) addSide(simulation, block, 0, rows, a, points, at, -1, inverseInertias);
+  if (b) addSide(simulation, block, 1, rows, b, points, at, 1, inverseInertias);
+}
+
+function addSide(
+  simulation: Simulation,
+  block: number,
+  side: number,
+  rows: number,
+  carrier: Carrier,
+  points: ArrayLike<number>,
+  at: number,
+  sign: number,
+  inverseInertias: Float64Array,
+): void {
+  const { constraints: set, world, bodyPlacements: X } = simulation;
+  const { kind, index, joint } = carrier;
+  if (kind === LINK) {
+    if (joint === 0) return;
+    const start = startRobotSide(simulation, block, side, index);
+    addRobotRows(simulation, start, rows, carrier, points, at, sign);
+    finishRobotSide(simulation, start, rows, index);
+    return;
+  }
+  if (kind !== BODY) return;
+  const start = set.addSide(block, side, 6 * index, 6, index);
+  const { J, Y } = set;
+  const inverseMass = 1 / world.bodies[index].mass;
+  const x = points[at] - X[12 * index + 9];
+  const y = points[at + 1] - X[12 * index + 10];
+  const z = points[at + 2] - X[12 * index + 11];
+  const o = 6 * index;
+  for (let r = 0; r < rows; r++) {
+    const d = 6 * r;
+    const lx = sign * directions[d];
+    const ly = sign * directions[d + 1];
+    const lz = sign * directions[d + 2];
+    const wx = y * lz - z * ly + sign * directions[d + 3];
+    const wy = z * lx - x * lz + sign * directions[d + 4];
+    const wz = x * ly - y * lx + sign * directions[d + 5];
+    const to = start + 6 * r;
+    J[to] = lx;
+    J[to + 1] = ly;
+    J[to + 2] = lz;
+    J[to + 3] = wx;
+    J[to + 4] = wy;
+    J[to + 5] = wz;
+    Y[to] = inverseMass * lx;
+    Y[to + 1] = inverseMass * ly;
+    Y[to + 2] = inverseMass * lz;
+    Y[to + 3] = inverseInertias[o] * wx + inverseInertias[o + 1] * wy + inverseInertias[o + 2] * wz;
+    Y[to + 4] = inverseInertias[o + 1] * wx + inverseInertias[o + 3] * wy + inverseInertias[o + 4] * wz;
+    Y[to + 5] = inverseInertias[o + 2] * wx + inverseInertias[o + 4] * wy + inverseInertias[o + 5] * wz;
+  }
+}
+
+function startRobotSide(
+  { constraints, robots, world }: Simulation,
+  block: number,
+  side: number,
+  index: number,
+): number {
+  const robot = robots[index];
+  return constraints.addSide(block, side, robot.firstV, robot.model.nv, world.bodies.length + index);
+}
+
+function addRobotRows(
+  { constraints: { J }, robots }: Simulation,
+  start: number,
+  rows: number,
+  { index, joint }: Carrier,
+  points: ArrayLike<number>,
+  at: number,
+  sign: number,
+): void {
+  const robot = robots[index];
+  const { columns: G, model } = robot;
+  const { columnStarts, columnVelocities } = robot.data;
+  const { nv } = model;
+  const x = points[at];
+  const y = points[at + 1];
+  const z = points[at + 2];
+  const support = joint > 0 ? model.supports[joint] : [];
+  for (let i = 0; i < support.length; i++) {
+    for (let c = columnStarts[support[i]]; c < columnStarts[support[i] + 1]; c++) {
+      const g = 6 * c;
+      const k = columnVelocities[c];
+      const wx = G[g + 3];
+      const wy = G[g + 4];
+      const wz = G[g + 5];
+      const lx = G[g] + wy * z - wz * y;
+      const ly = G[g + 1] + wz * x - wx * z;
+      const lz = G[g + 2] + wx * y - wy * x;
+      for (let r = 0; r < rows; r++) {
+        const d = 6 * r;
+        J[start + r * nv + k] +=
+          sign *
+          (directions[d] * lx +
+            directions[d + 1] * ly +
+            directions[d + 2] * lz +
+            directions[d + 3] * wx +
+            directions[d + 4] * wy +
+            directions[d + 5] * wz);
+      }
+    }
+  }
+}
+
+function finishRobotSide(
+  { constraints: { J, Y }, robots }: Simulation,
+  start: number,
+  rows: number,
+  index: number,
+): void {
+  const robot = robots[index];
+  const { nv } = robot.model;
+  if (columns.length < rows * nv) columns = new Float64Array(rows * nv);
+  for (let r = 0; r < rows; r++) for (let k = 0; k < nv; k++) columns[k * rows + r] = J[start + r * nv + k];
+  robot.solve(columns, rows);
+  for (let r = 0; r < rows; r++) for (let k = 0; k < nv; k++) Y[start + r * nv + k] = columns[k * rows + r];
+}
+
+/** One row on velocity k of a robot. */
+function addJointRow(simulation: Simulation, index: number, k: number, sign: number): number {
+  const { constraints: set } = simulation;
+  const block = set.addBlock(ROW, -1);
+  const start = startRobotSide(simulation, block, 0, index);
+  set.J[start + k] = sign;
+  finishRobotSide(simulation, start, 1, index);
+  return block;
+}
+
+/** Limits within reach, and dry friction, of all robots. */
+export function addJointRows(simulation: Simulation, V: Float64Array, h: number): void {
+  const { constraints: set, robots } = simulation;
+  for (const [r, robot] of robots.entries()) {
+    const { model, q, firstV } = robot;
+    if (robot.hasLimits)
+      for (let j = 1; j < model.jointCount; j++) {
+        if (model.nqs[j] !== 1 || model.nvs[j] !== 1) continue;
+        const iq = model.idxQ[j];
+        const k = model.idxV[j];
+        for (let side = 0; side < 2; side++) {
+          const gap = side === 0 ? q[iq] - model.lower[iq] : model.upper[iq] - q[iq];
+          const sign = side === 0 ? 1 : -1;
+          if (!(gap + h * sign * V[firstV + k] < 0.01)) continue;
+          const row = set.rows[addJointRow(simulation, r, k, sign)];
+          set.lower[row] = 0;
+          // A tenth of what is beyond the limit comes back per step.
+          set.biases[row] = gap > 0 ? gap / h : (0.1 * gap) / h;
+        }
+      }
+    if (robot.hasFriction)
+      for (let k = 0; k < model.nv; k++) {
+        if (!(robot.friction[k] > 0)) continue;
+        const row = set.rows[addJointRow(simulation, r, k, 1)];
+        set.lower[row] = -h * robot.friction[k];
+        set.upper[row] = h * robot.friction[k];
+      }
+  }
+}
+
+const X_A = createTransform();
+const X_B = createTransform();
+const X_AB = createTransform();
+const turn = new Float64Array(3);
+
+export interface Join {
+  readonly isWeld: boolean;
+  readonly a: number;
+  /** -1: the world. */
+  readonly b: number;
+  readonly frameA: Transform;
+  readonly frameB: Transform;
+}
+
+/** Joins of the world with their frames, as things stand in the simulation. */
+export function createJoins(simulation: Simulation): readonly Join[] {
+  const { world } = simulation;
+  return world.joins.map(({ type, a, b, poseA, poseB }) => {
+    const frameA = readPose('createWorld', 'poseA of a join', poseA);
+    const first = world.carrierIndex.get(a)!;
+    const second = b === undefined ? -1 : world.carrierIndex.get(b)!;
+    let frameB = readPose('createWorld', 'poseB of a join', poseB);
+    if (poseB === undefined) {
+      multiplyTransform(X_A, carrierPlacement(X_A, simulation, first), frameA);
+      if (second < 0) frameB = Float64Array.from(X_A);
+      else relativeTransform(frameB, carrierPlacement(X_B, simulation, second), X_A);
+    }
+    return { isWeld: type === 'weld', a: first, b: second, frameA, frameB };
+  });
+}
+
+/** Three rows per point, six per weld; a fifth of the error comes back per step. */
+export function addJoinRows(
+  simulation: Simulation,
+  joins: readonly Join[],
+  h: number,
+  inverseInertias: Float64Array,
+): void {
+  const { constraints: set } = simulation;
+  for (const { isWeld, a, b, frameA, frameB } of joins) {
+    multiplyTransform(X_A, carrierPlacement(X_A, simulation, a), frameA);
+    if (b < 0) X_B.set(frameB);
+    else multiplyTransform(X_B, carrierPlacement(X_B, simulation, b), frameB);
+    relativeTransform(X_AB, X_A, X_B);
+    logSo3(turn, X_AB);
+    for (let r = 0; r < (isWeld ? 6 : 3); r++) {
+      const block = set.addBlock(ROW, -1);
+      directions.fill(0, 0, 6);
+      directions[r] = 1;
+      addSides(simulation, block, 1, a, b, X_B, 9, inverseInertias);
+      const k = r % 3;
+      const error =
+        r < 3 ? X_B[9 + k] - X_A[9 + k] : X_A[3 * k] * turn[0] + X_A[3 * k + 1] * turn[1] + X_A[3 * k + 2] * turn[2];
+      set.biases[set.rows[block]] = (0.2 * error) / h;
+    }
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * Contact points of a simulation's present step, and the impulses they carried: flat arrays, in the order of pairs and of points.
+ *
+ *   array     stride  content
+ *   pairs     1       geometry a * geometries + geometry b, a < b
+ *   features  1       what of a and b touches: the same number in the next step is the same contact; -1 where only places tell
+ *   points    3       midway between the surfaces, world
+ *   normals   3       from a to b
+ *   gaps      1       distance along the normal, negative when penetrating
+ *   locals    3       the point in a's frame, by which contacts without a feature are known again
+ *   impulses  3       on b, world axes, N s; of the last solve, the start of the next
+ *   materials         friction, restitution; index into the pair's material otherwise
+ */
+import type { PairMaterial } from './material.js';
+
+export class ContactSet {
+  count = 0;
+  pairs: Float64Array = new Float64Array(0);
+  features: Float64Array = new Float64Array(0);
+  points: Float64Array = new Float64Array(0);
+  normals: Float64Array = new Float64Array(0);
+  gaps: Float64Array = new Float64Array(0);
+  locals: Float64Array = new Float64Array(0);
+  impulses: Float64Array = new Float64Array(0);
+  materials: PairMaterial[] = [];
+
+  constructor() {
+    this.reserve(64);
+  }
+
+  reserve(capacity: number): void {
+    if (capacity <= this.gaps.length) return;
+    const size = Math.max(capacity, 2 * this.gaps.length);
+    const grow = (old: Float64Array, stride: number): Float64Array => {
+      const larger = new Float64Array(stride * size);
+      larger.set(old);
+      return larger;
+    };
+    this.pairs = grow(this.pairs, 1);
+    this.features = grow(this.features, 1);
+    this.points = grow(this.points, 3);
+    this.normals = grow(this.normals, 3);
+    this.gaps = grow(this.gaps, 1);
+    this.locals = grow(this.locals, 3);
+    this.impulses = grow(this.impulses, 3);
+  }
+
+  /** Appends a contact without impulse and returns its place. */
+  append(pair: number, feature: number, gap: number): number {
+    this.reserve(this.count + 1);
+    const c = this.count++;
+    this.pairs[c] = pair;
+    this.features[c] = feature;
+    this.gaps[c] = gap;
+    this.impulses.fill(0, 3 * c, 3 * c + 3);
+    return c;
+  }
+
+  /** Appends a contact at a point; X is the placement of geometry a. */
+  add(
+    pair: number,
+    feature: number,
+    gap: number,
+    point: ArrayLike<number>,
+    normal: ArrayLike<number>,
+    X: Float64Array,
+  ): void {
+    const c = this.append(pair, feature, gap);
+    const { points, normals, locals } = this;
+    for (let k = 0; k < 3; k++) {
+      points[3 * c + k] = point[k];
+      normals[3 * c + k] = normal[k];
+    }
+    const x = point[0] - X[9];
+    const y = point[1] - X[10];
+    const z = point[2] - X[11];
+    for (let k = 0; k < 3; k++) locals[3 * c + k] = X[k] * x + X[3 + k] * y + X[6 + k] * z;
+  }
+
+  /** Makes this a copy of another. */
+  assign(other: ContactSet): void {
+    this.reserve(other.count);
+    this.count = other.count;
+    const n = other.count;
+    this.pairs.set(other.pairs.subarray(0, n));
+    this.features.set(other.features.subarray(0, n));
+    this.points.set(other.points.subarray(0, 3 * n));
+    this.normals.set(other.normals.subarray(0, 3 * n));
+    this.gaps.set(other.gaps.subarray(0, n));
+    this.locals.set(other.locals.subarray(0, 3 * n));
+    this.impulses.set(other.impulses.subarray(0, 3 * n));
+    this.materials.length = n;
+    for (let c = 0; c < n; c++) this.materials[c] = other.materials[c];
+  }
+}
