@@ -80,6 +80,11 @@ export const COMMANDS: readonly CommandLine[] = [
     about: 'a path of a body that moves without turning in the plane, or the proof that there is none',
   },
   {
+    name: 'plan-rigid',
+    words: '[options] <problem>',
+    about: 'a rigid body from start to goal among obstacles, proven free at every time of its path',
+  },
+  {
     name: 'ray',
     words: '[options] <file>',
     about: 'what rays hit: a robot at a joint state, alone or in a scene; or a scene (SCENE.json)',

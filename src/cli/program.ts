@@ -29,6 +29,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   pair: async () => (await import('./commands/pair.js')).pairCommand(),
   plan: async () => (await import('./commands/plan.js')).planCommand(),
   'plan-2d': async () => (await import('./commands/plan-2d.js')).plan2dCommand(),
+  'plan-rigid': async () => (await import('./commands/plan-rigid.js')).planRigidCommand(),
   ray: async () => (await import('./commands/ray.js')).rayCommand(),
   spheres: async () => (await import('./commands/spheres.js')).spheresCommand(),
   trajectory: async () => (await import('./commands/trajectory.js')).trajectoryCommand(),

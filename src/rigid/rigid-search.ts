@@ -105,6 +105,11 @@ export class RigidSearch {
     return this.stage === 'done';
   }
 
+  /** A path was found; what is left is to shorten and certify it. */
+  get isFound(): boolean {
+    return this.found !== null;
+  }
+
   get queries(): number {
     return this.pair.queries;
   }
@@ -119,10 +124,12 @@ export class RigidSearch {
     return this.first.edges();
   }
 
-  /** Runs for about so many queries; returns `done`. Slicing changes nothing that is found. */
+  /** Runs for about so many queries, or until a path is found; returns `done`. Slicing changes nothing that is found. */
   step(queries: number): boolean {
     const until = this.queries + queries;
-    while (!this.done && this.queries < until) this.advance();
+    const found = this.isFound;
+    // A path that is found ends the slice, so that its time can be told from that of its proof.
+    while (!this.done && this.queries < until && this.isFound === found) this.advance();
     return this.done;
   }
 
@@ -171,7 +178,10 @@ export class RigidSearch {
     const turn = this.current && this.used & 1 ? this.current : this.first;
     this.used++;
     const path = turn.grow(SLICE);
-    if (path) return this.take(path, turn.method);
+    if (path) {
+      this.take(path, turn.method);
+      return;
+    }
     if (this.queries >= this.most) {
       this.end(this.fail('limit', `no path within ${this.most} queries, which does not mean that there is none`));
       return;
