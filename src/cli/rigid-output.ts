@@ -1,9 +1,8 @@
 /** What the commands of free bodies print and write. */
 import { writeFileSync } from 'node:fs';
 import { atan2 } from '../math/scalar.js';
-import type { Pose } from '../math/transform.js';
 import type { RigidPathProof } from '../rigid/certify-path.js';
-import { angleBetween } from '../rigid/pose.js';
+import { angleBetween, type RigidPose } from '../rigid/pose.js';
 import type { RigidGroup } from '../rigid/problem.js';
 import type { RigidStatus } from '../rigid/rigid-search.js';
 import { ExitStatus } from './exit.js';
@@ -19,7 +18,7 @@ export const RIGID_EXITS: Readonly<Record<RigidStatus, ExitStatus>> = {
 };
 
 /** Poses with quaternions that go on from one to the next, and with angles that do where the body is planar. */
-export function toStates(path: readonly Pose[], group: RigidGroup): Record<string, unknown>[] {
+export function toStates(path: readonly RigidPose[], group: RigidGroup): Record<string, unknown>[] {
   let sign = 1;
   let before = 0;
   return path.map((pose, i) => {
@@ -42,7 +41,7 @@ export function toStates(path: readonly Pose[], group: RigidGroup): Record<strin
 }
 
 /** Way of the origin, and turn in radians. */
-export function measurePath(path: readonly Pose[]): { length: number; turn: number } {
+export function measurePath(path: readonly RigidPose[]): { length: number; turn: number } {
   let length = 0;
   let turn = 0;
   for (let i = 1; i < path.length; i++) {
@@ -54,11 +53,11 @@ export function measurePath(path: readonly Pose[]): { length: number; turn: numb
   return { length, turn };
 }
 
-export function writeCertificate(file: string, path: readonly Pose[], proof: RigidPathProof): void {
+export function writeCertificate(file: string, path: readonly RigidPose[], proof: RigidPathProof): void {
   const certificate = { format: 'rigid-certificate/1', path, motions: proof.certificate?.motions ?? [] };
   writeFileSync(file, `${toJson(certificate)}\n`);
 }
 
-export function describePose(pose: Pose): string {
+export function describePose(pose: RigidPose): string {
   return `  ${[...pose].map((x) => formatNumber(x)).join(' ')}`;
 }

@@ -6,22 +6,21 @@
  * the gap is below `gap`, which is contact for a planner.
  * Cost: about one distance per clearance travelled. Writes the last pose reached; its distance is in `distance`.
  */
-import type { Pose } from '../math/transform.js';
 import type { BodyPair } from './body-pair.js';
 import { MotionBound } from './motion-bound.js';
-import { interpolatePose } from './pose.js';
+import { interpolatePose, type RigidPose } from './pose.js';
 
 const LEAP = 1.9;
 
 export class Advance {
   /** The last pose that was reached, its time and its distance (a lower bound where it is far). */
-  readonly pose: Pose = new Float64Array(7);
+  readonly pose: RigidPose = new Float64Array(7);
   t = 0;
   distance = 0;
   /** A motion's bound on what its points do in all. */
   sweep = 0;
   private readonly bound: MotionBound;
-  private readonly probe: Pose = new Float64Array(7);
+  private readonly probe: RigidPose = new Float64Array(7);
 
   constructor(private readonly pair: BodyPair) {
     this.bound = new MotionBound(pair);
@@ -30,7 +29,7 @@ export class Advance {
   /**
    * From a, whose distance is at least `known`, towards b. Returns the time reached, 1 where all of it is free; at most `most` distances.
    */
-  run(a: Pose, b: Pose, known: number, gap: number, most: number): number {
+  run(a: RigidPose, b: RigidPose, known: number, gap: number, most: number): number {
     const { pair, bound, pose, probe } = this;
     bound.setMotion(a, b);
     bound.setMiddle(a);

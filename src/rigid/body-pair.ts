@@ -12,7 +12,8 @@ import { buildMeshBvh, type MeshBvh } from '../bvh/mesh-bvh.js';
 import { encloseBall } from '../geometry/sphere-cover/enclosing-ball.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import { touchingTolerance } from '../math/tolerance.js';
-import { createTransform, type Pose, poseToTransform, type Transform } from '../math/transform.js';
+import { createTransform, poseToTransform, type Transform } from '../math/transform.js';
+import type { RigidPose } from './pose.js';
 
 /** Work of a search: what budgets are counted in. */
 export interface RigidCounts {
@@ -61,14 +62,14 @@ export class BodyPair {
     return this.counts.collisions + this.counts.distances;
   }
 
-  collides(pose: Pose): boolean {
+  collides(pose: RigidPose): boolean {
     this.counts.collisions++;
     poseToTransform(this.X, pose);
     return collideMeshMesh(this.obstacles, this.body, this.X, this.collideOptions).collides;
   }
 
   /** Infinity where it is `upperBound` or more. The witness is in `nearest`. */
-  distance(pose: Pose, upperBound = Infinity): number {
+  distance(pose: RigidPose, upperBound = Infinity): number {
     this.counts.distances++;
     poseToTransform(this.X, pose);
     this.distanceOptions.upperBound = upperBound;
@@ -76,7 +77,7 @@ export class BodyPair {
   }
 
   /** Pairs of triangles (obstacles, body) within `reach`, flat, at most 40 of them; the list is overwritten by the next call. */
-  nearPairs(pose: Pose, reach: number): readonly number[] {
+  nearPairs(pose: RigidPose, reach: number): readonly number[] {
     this.counts.collisions++;
     poseToTransform(this.X, pose);
     this.listOptions.tolerance = reach;

@@ -1,13 +1,13 @@
 /**
  * Which parts of what a tree has reached are worth growing from: cells of a coarse grid of positions and orientations, with counts.
  *
- * Method: a cell's importance is (1 + times since it was new) ... see `choose`: the cell with the least (selections + 1) (poses) / score
- * is grown from next, its pose taken in turn. Cells at the rim, whose neighbours along the axes are mostly empty, come first three times of
- * four.
+ * Method: a cell's value is its score over (selections) (poses) (1 + filled neighbours); the best is grown from next, of its poses the newer
+ * ones more often. Three times of four it is chosen at the rim, among cells with few filled neighbours along the axes. A cell that
+ * gave nothing loses score.
  * Source: Sucan, Kavraki 2009, "Kinodynamic motion planning by interior-exterior cell exploration",
  * doi:10.1007/978-3-642-00312-7_28 (KPIECE); its two-tree form BKPIECE of OMPL.
  */
-import type { Pose } from '../math/transform.js';
+import type { RigidPose } from './pose.js';
 
 interface Cell {
   readonly nodes: number[];
@@ -33,7 +33,7 @@ export class Cells {
     private readonly weight: number,
   ) {}
 
-  add(pose: Pose, node: number): void {
+  add(pose: RigidPose, node: number): void {
     const sign = pose[6] < 0 ? -1 : 1;
     const coordinates: number[] = [];
     for (let k = 0; k < 6; k++)

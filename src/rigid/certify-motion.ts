@@ -10,10 +10,9 @@
  * Cost: two distances per interval; about the motion's length over its clearance of them.
  * Fails: `undecided` where a gap is too small to be told from contact, or after `most` distances. Tested by motion.test.ts.
  */
-import type { Pose } from '../math/transform.js';
 import type { BodyPair } from './body-pair.js';
 import { MotionBound } from './motion-bound.js';
-import { interpolatePose } from './pose.js';
+import { interpolatePose, type RigidPose } from './pose.js';
 
 export type MotionVerdict = 'free' | 'blocked' | 'undecided';
 
@@ -49,7 +48,7 @@ const SHORTEST = 2 ** -40;
 const MOST = 1 << 20;
 
 export class MotionCertifier {
-  readonly pose: Pose = new Float64Array(7);
+  readonly pose: RigidPose = new Float64Array(7);
   private readonly bound: MotionBound;
   private readonly queue: number[] = [];
 
@@ -61,7 +60,7 @@ export class MotionCertifier {
    * `share` in [0, 1): 0 proves that it is free; above, also that nothing comes nearer than this share of the least distance that was
    * seen, at the price of more distances. `most`: distances that may be asked.
    */
-  certify(out: MotionProof, a: Pose, b: Pose, share = 0, most = MOST): MotionProof {
+  certify(out: MotionProof, a: RigidPose, b: RigidPose, share = 0, most = MOST): MotionProof {
     const { pair, bound, queue, pose } = this;
     bound.setMotion(a, b);
     out.verdict = 'undecided';

@@ -6,9 +6,10 @@
  * Clearance: proven to be at least `clearance`, and at the narrowest place at most `narrowest.distance`; the two differ by a tenth.
  * Tested by motion.test.ts.
  */
-import type { Pose } from '../math/transform.js';
+
 import type { BodyPair } from './body-pair.js';
 import { createMotionProof, MotionCertifier } from './certify-motion.js';
+import type { RigidPose } from './pose.js';
 
 /** Times and proven distances per motion: `balls` is t, d, t, d, ... */
 export interface RigidCertificate {
@@ -36,7 +37,7 @@ export interface RigidPathProof {
 /** What a tenth less than the least distance is proven. */
 const SHARE = 0.9;
 
-export function certifyRigidPoses(pair: BodyPair, path: readonly Pose[]): RigidPathProof {
+export function certifyRigidPoses(pair: BodyPair, path: readonly RigidPose[]): RigidPathProof {
   const certifier = new MotionCertifier(pair);
   const proof = createMotionProof();
   const motions: { balls: number[] }[] = [];

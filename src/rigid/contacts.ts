@@ -9,10 +9,11 @@
  * Hildreth 1957, "A quadratic programming procedure", doi:10.1002/nav.3800040113.
  * Twists: v, then w, world axes. It is a guess of a good direction: what is travelled is proven apart from it.
  */
+
 import { closestPointTriangle, closestSegmentSegment } from '../geometry/closest-points.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
-import type { Pose } from '../math/transform.js';
 import type { BodyPair } from './body-pair.js';
+import type { RigidPose } from './pose.js';
 
 const MOST = 24;
 const SWEEPS = 24;
@@ -39,7 +40,7 @@ export class Contacts {
   ) {}
 
   /** Finds the contacts within `reach` of a free pose. */
-  find(pose: Pose, reach: number): void {
+  find(pose: RigidPose, reach: number): void {
     const { pair } = this;
     const pairs = pair.nearPairs(pose, reach);
     this.count = 0;
@@ -112,7 +113,7 @@ export class Contacts {
     }
   }
 
-  private addRow(pose: Pose, gap: number): void {
+  private addRow(pose: RigidPose, gap: number): void {
     const { best, rows, weight, count } = this;
     const nx = (best[3] - best[0]) / gap;
     const ny = (best[4] - best[1]) / gap;

@@ -7,16 +7,12 @@
 import { multiplyQuat } from '../math/quat.js';
 import type { Random } from '../math/random.js';
 import { expQuat, logQuat } from '../math/so3.js';
-import type { Pose } from '../math/transform.js';
 import { Advance } from './advance.js';
 import type { BodyPair } from './body-pair.js';
 import { Contacts } from './contacts.js';
-import { interpolatePose } from './pose.js';
+import { interpolatePose, type RigidPose } from './pose.js';
 import type { PoseTree } from './pose-tree.js';
 import type { RigidProblem } from './problem.js';
-
-/** Distances of a probe: slots of a ten-thousandth of the body take many. */
-const FAR = 1 << 16;
 
 export interface ExplorerSettings {
   /** Length of a radian in the metric. */
@@ -34,8 +30,8 @@ export interface ExplorerSettings {
 export class Explorer {
   readonly advance: Advance;
   readonly contacts: Contacts;
-  private readonly from: Pose = new Float64Array(7);
-  private readonly to: Pose = new Float64Array(7);
+  private readonly from: RigidPose = new Float64Array(7);
+  private readonly to: RigidPose = new Float64Array(7);
   private readonly wanted = new Float64Array(6);
   private readonly twist = new Float64Array(6);
   private readonly q = new Float64Array(4);
@@ -51,7 +47,7 @@ export class Explorer {
   }
 
   /** Distance of the metric. */
-  distance(a: Pose, b: Pose): number {
+  distance(a: RigidPose, b: RigidPose): number {
     let sum = 0;
     let minus = 0;
     let plus = 0;
@@ -66,7 +62,7 @@ export class Explorer {
   /** Straight from a node towards a pose by at most `range`. The new node, or -1 where nothing was gained. `reached` says whether it got there. */
   reached = false;
 
-  extend(tree: PoseTree, node: number, target: Pose, slides = this.settings.slides): number {
+  extend(tree: PoseTree, node: number, target: RigidPose, slides = this.settings.slides): number {
     const { from, to, advance, settings } = this;
     this.reached = false;
     tree.read(from, node);
@@ -100,23 +96,23 @@ export class Explorer {
   }
 
   /** Straight from a node to a pose as far as it is free, however far that is; -1 where it did not move. */
-  extendFar(tree: PoseTree, node: number, target: Pose): number {
+  extendFar(tree: PoseTree, node: number, target: RigidPose, most: number): number {
     const { from, advance, settings } = this;
     tree.read(from, node);
-    const t = advance.run(from, target, tree.gaps[node], settings.gap, FAR);
+    const t = advance.run(from, target, tree.gaps[node], settings.gap, most);
     this.reached = t === 1;
     if (t * this.distance(from, target) < 1e-3 * settings.range) return -1;
     return tree.add(advance.pose, node, advance.distance);
   }
 
   /** Into the bounds. */
-  clip(pose: Pose): void {
+  clip(pose: RigidPose): void {
     const { lower, upper } = this.problem;
     for (let k = 0; k < 3; k++) pose[k] = Math.min(Math.max(pose[k], lower[k]), upper[k]);
   }
 
   /** One step along the contacts towards the target. */
-  private slide(tree: PoseTree, node: number, target: Pose, left: number): number {
+  private slide(tree: PoseTree, node: number, target: RigidPose, left: number): number {
     const { from, to, wanted, twist, contacts, settings, advance, problem } = this;
     tree.read(from, node);
     const step = Math.min(left, 0.25 * settings.range);
@@ -143,7 +139,7 @@ export class Explorer {
   }
 
   /** The twist, world axes, that takes a to b: way and rotation vector. */
-  differ(out: Float64Array, a: Pose, b: Pose): void {
+  differ(out: Float64Array, a: RigidPose, b: RigidPose): void {
     const { q, r } = this;
     for (let k = 0; k < 3; k++) out[k] = b[k] - a[k];
     for (let k = 0; k < 4; k++) {
@@ -155,7 +151,7 @@ export class Explorer {
     for (let k = 0; k < 3; k++) out[3 + k] = r[k];
   }
 
-  private readonly aim: Pose = new Float64Array(7);
+  private readonly aim: RigidPose = new Float64Array(7);
 
   /** From a node by one range in a direction that is drawn. */
   extendAtRandom(tree: PoseTree, node: number, random: Random): number {
@@ -176,7 +172,7 @@ export class Explorer {
 
   private readonly turn = new Float64Array(3);
 
-  apply(out: Pose, a: Pose, twist: Float64Array): void {
+  apply(out: RigidPose, a: RigidPose, twist: Float64Array): void {
     const { q, r, turn } = this;
     for (let k = 0; k < 3; k++) {
       out[k] = a[k] + twist[k];

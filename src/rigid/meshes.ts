@@ -1,9 +1,11 @@
 /** Meshes of problems: placed, joined, and where in a joined one a triangle came from. */
+
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
-import { createTransform, type Pose, poseToTransform, transformPoint } from '../math/transform.js';
+import { createTransform, poseToTransform, transformPoint } from '../math/transform.js';
+import type { RigidPose } from './pose.js';
 
 /** The mesh with its vertices where the pose puts them. */
-export function placeMesh(mesh: TriangleMesh, pose: Pose): TriangleMesh {
+export function placeMesh(mesh: TriangleMesh, pose: RigidPose): TriangleMesh {
   const X = poseToTransform(createTransform(), pose);
   const vertices = new Float64Array(mesh.vertices.length);
   const point = new Float64Array(3);

@@ -8,9 +8,8 @@
  * which grows with s and is solved for s in closed form.
  * Units as the body's. Rounding: a relative 1e-9 is added; poses' own is the pair's `slack`. Tested by motion.test.ts.
  */
-import type { Pose } from '../math/transform.js';
 import type { BodyPair } from './body-pair.js';
-import { angleBetween, turnAxis } from './pose.js';
+import { angleBetween, type RigidPose, turnAxis } from './pose.js';
 
 const ROUNDING = 1 + 1e-9;
 
@@ -25,7 +24,7 @@ export class MotionBound {
   constructor(private readonly pair: BodyPair) {}
 
   /** Prepares for the motion from a to b. */
-  setMotion(a: Pose, b: Pose): void {
+  setMotion(a: RigidPose, b: RigidPose): void {
     const { way } = this;
     for (let k = 0; k < 3; k++) way[k] = b[k] - a[k];
     this.theta = angleBetween(a, b) * ROUNDING;
@@ -42,7 +41,7 @@ export class MotionBound {
   }
 
   /** Before `within` and `reach`: the pose at time m. */
-  setMiddle(middle: Pose): void {
+  setMiddle(middle: RigidPose): void {
     const { way, theta } = this;
     const { x, y, z } = this.crossCenter(middle);
     const vx = way[0] + theta * x;
@@ -65,14 +64,14 @@ export class MotionBound {
   }
 
   /** axis x R c at this pose. */
-  private crossCenter(pose: Pose): { x: number; y: number; z: number } {
+  private crossCenter(pose: RigidPose): { x: number; y: number; z: number } {
     const c = rotated(scratch, pose, this.pair.center);
     const u = this.axis;
     return { x: u[1] * c[2] - u[2] * c[1], y: u[2] * c[0] - u[0] * c[2], z: u[0] * c[1] - u[1] * c[0] };
   }
 
   /** Largest distance from the axis through the centre: of the corners of the body's box, or the ball's radius. */
-  private findArm(a: Pose): number {
+  private findArm(a: RigidPose): number {
     const { bounds } = this.pair.body;
     const { center, radius } = this.pair;
     const u = rotatedBack(scratch, a, this.axis);
@@ -94,12 +93,12 @@ export class MotionBound {
 const scratch = new Float64Array(3);
 
 /** out = R(q) v of a pose. */
-export function rotated(out: Float64Array, pose: Pose, v: Float64Array): Float64Array {
+export function rotated(out: Float64Array, pose: RigidPose, v: Float64Array): Float64Array {
   return turn(out, pose[3], pose[4], pose[5], pose[6], v);
 }
 
 /** out = R(q)^T v. */
-export function rotatedBack(out: Float64Array, pose: Pose, v: Float64Array): Float64Array {
+export function rotatedBack(out: Float64Array, pose: RigidPose, v: Float64Array): Float64Array {
   return turn(out, -pose[3], -pose[4], -pose[5], pose[6], v);
 }
 

@@ -1,8 +1,9 @@
 /** Rigid-body problems in one call: a path, the proof of a given path, the check of a certificate. */
+
 import { requireFunction, requireLength, requireList, requireObject, requirePositive } from '../math/arguments.js';
-import type { Pose } from '../math/transform.js';
 import { BodyPair } from './body-pair.js';
 import { certifyRigidPoses, type RigidCertificate, type RigidPathProof } from './certify-path.js';
+import type { RigidPose } from './pose.js';
 import { type RigidProblem, requireRigidProblem } from './problem.js';
 import { createRigidSearch, type RigidPlan, type RigidProgress, type RigidSearchOptions } from './rigid-search.js';
 import { type CertificateVerdict, verifyRigidPoses } from './verify-path.js';
@@ -47,14 +48,14 @@ export function planRigid(problem: RigidProblem, options: PlanRigidOptions = {})
 }
 
 /** Is the body free at every time of the path? With the proof, or where it touches. */
-export function certifyRigidPath(problem: RigidProblem, path: readonly Pose[]): RigidPathProof {
+export function certifyRigidPath(problem: RigidProblem, path: readonly RigidPose[]): RigidPathProof {
   return withPair('certifyRigidPath', problem, path, (pair) => certifyRigidPoses(pair, path));
 }
 
 /** Checks a certificate of a path with distances alone. */
 export function verifyRigidPath(
   problem: RigidProblem,
-  path: readonly Pose[],
+  path: readonly RigidPose[],
   certificate: RigidCertificate,
 ): CertificateVerdict {
   requireObject('verifyRigidPath', 'certificate', certificate);
@@ -62,7 +63,7 @@ export function verifyRigidPath(
   return withPair('verifyRigidPath', problem, path, (pair) => verifyRigidPoses(pair, path, certificate));
 }
 
-function withPair<T>(call: string, problem: RigidProblem, path: readonly Pose[], ask: (pair: BodyPair) => T): T {
+function withPair<T>(call: string, problem: RigidProblem, path: readonly RigidPose[], ask: (pair: BodyPair) => T): T {
   requireRigidProblem(call, problem);
   requireList(call, 'path', path);
   let reach = 0;

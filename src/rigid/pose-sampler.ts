@@ -1,7 +1,8 @@
 /** Poses from points of the unit cube: positions in the box, orientations uniform. */
+
 import { sinCos } from '../math/scalar.js';
-import type { Pose } from '../math/transform.js';
 import { Kronecker } from './kronecker.js';
+import type { RigidPose } from './pose.js';
 import type { RigidProblem } from './problem.js';
 
 const TURN = 2 * Math.PI;
@@ -21,7 +22,7 @@ export class PoseSampler {
   }
 
   /** Orientations as Shoemake 1992, "Uniform random rotations". */
-  next(out: Pose): Pose {
+  next(out: RigidPose): RigidPose {
     const { problem, point } = this;
     const { lower, upper } = problem;
     this.sequence.next(point);

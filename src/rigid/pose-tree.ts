@@ -4,8 +4,9 @@
  * Metric: d^2 = |dp|^2 + (2 w)^2 min(|q - q'|^2, |q + q'|^2), near 0 the way of the origin and w times the angle: a Euclidean distance
  * of seven numbers to the nearer of q and -q, so that one k-d forest serves. Poses are kept; nothing is removed.
  */
-import type { Pose } from '../math/transform.js';
+
 import { NearestForest } from '../planning/nearest-forest.js';
+import type { RigidPose } from './pose.js';
 
 export class PoseTree {
   count = 0;
@@ -23,7 +24,7 @@ export class PoseTree {
   /** `weight`: length of a radian. */
   constructor(private readonly weight: number) {}
 
-  add(pose: Pose, parent: number, gap: number): number {
+  add(pose: RigidPose, parent: number, gap: number): number {
     const i = this.count++;
     if (i === this.parents.length) this.grow();
     this.parents[i] = parent;
@@ -36,12 +37,12 @@ export class PoseTree {
     return i;
   }
 
-  read(out: Pose, i: number): Pose {
+  read(out: RigidPose, i: number): RigidPose {
     for (let k = 0; k < 7; k++) out[k] = this.poses[7 * i + k];
     return out;
   }
 
-  nearest(pose: Pose): number {
+  nearest(pose: RigidPose): number {
     let best = -1;
     let least = Infinity;
     const { query, points, forest } = this;
@@ -69,8 +70,8 @@ export class PoseTree {
   }
 
   /** From the root to node i. */
-  path(i: number): Pose[] {
-    const out: Pose[] = [];
+  path(i: number): RigidPose[] {
+    const out: RigidPose[] = [];
     for (let node = i; node >= 0; node = this.parents[node]) out.push(this.read(new Float64Array(7), node));
     return out.reverse();
   }

@@ -7,15 +7,15 @@
  */
 import { slerpQuat } from '../math/quat.js';
 import { atan2 } from '../math/scalar.js';
-import type { Pose } from '../math/transform.js';
 
-export const POSE_LENGTH = 7;
+/** x y z qx qy qz qw. */
+export type RigidPose = Float64Array;
 
 const from = new Float64Array(4);
 const to = new Float64Array(4);
 
 /** The pose at t in [0, 1]; exactly a at 0 and, but for the quaternion's sign, exactly b at 1. */
-export function interpolatePose(out: Pose, a: Pose, b: Pose, t: number): Pose {
+export function interpolatePose(out: RigidPose, a: RigidPose, b: RigidPose, t: number): RigidPose {
   for (let k = 0; k < 4; k++) {
     from[k] = a[3 + k];
     to[k] = b[3 + k];
@@ -31,7 +31,7 @@ export function interpolatePose(out: Pose, a: Pose, b: Pose, t: number): Pose {
 }
 
 /** Angle between two orientations, in [0, pi], without the loss of digits that acos has. */
-export function angleBetween(a: Pose, b: Pose): number {
+export function angleBetween(a: RigidPose, b: RigidPose): number {
   let minus = 0;
   let plus = 0;
   for (let k = 3; k < 7; k++) {
@@ -44,7 +44,7 @@ export function angleBetween(a: Pose, b: Pose): number {
 }
 
 /** Unit axis, in world, about which the body turns from a to b; x where it does not turn. */
-export function turnAxis(out: Float64Array, a: Pose, b: Pose): Float64Array {
+export function turnAxis(out: Float64Array, a: RigidPose, b: RigidPose): Float64Array {
   // b conj(a), vector part, of the shorter turn
   const dot = a[3] * b[3] + a[4] * b[4] + a[5] * b[5] + a[6] * b[6];
   const sign = dot < 0 ? -1 : 1;

@@ -6,11 +6,18 @@
  * few dozen queries where samples of the whole space rarely fall into it.
  * Work is given out probe by probe, so that a search can take turns with others.
  */
-import type { Pose } from '../math/transform.js';
+
 import type { Explorer } from './explorer.js';
+import type { RigidPose } from './pose.js';
 import type { PoseTree } from './pose-tree.js';
 
 const DEPTH = 3;
+/** Distances of a probe at first, and when all were made. */
+const QUICK = 100;
+const PATIENT = 1 << 16;
+/** Gaps that end a probe, of the body's radius: slots may be a ten-thousandth wider than the body. */
+const GAP = 1e-3;
+const PATIENT_GAP = 1e-5;
 /** Radians of a small turn. */
 const TURN = 0.15;
 
@@ -24,8 +31,9 @@ export class Probes {
   private at = 0;
   private twists: Float64Array[] | null = null;
   private next = 0;
-  private readonly from: Pose = new Float64Array(7);
-  private readonly to: Pose = new Float64Array(7);
+  private isPatient = false;
+  private readonly from: RigidPose = new Float64Array(7);
+  private readonly to: RigidPose = new Float64Array(7);
 
   /** `reach`: length of a probe of translation. */
   constructor(
@@ -37,13 +45,19 @@ export class Probes {
   }
 
   get done(): boolean {
-    return this.at >= this.sites.length;
+    return this.isPatient && this.at >= this.sites.length;
   }
 
   /** One probe; the node it made, or -1. */
   step(): number {
     const { explorer, tree, from, to, sites } = this;
+    if (this.at >= sites.length) {
+      this.isPatient = true;
+      this.at = 0;
+    }
     const site = sites[this.at];
+    // Once everything was probed quickly the straight probes are tried again to the end, however near to contact they pass.
+    explorer.settings.gap = (this.isPatient ? PATIENT_GAP : GAP) * explorer.pair.radius;
     tree.read(from, site.node);
     this.twists ??= this.listTwists(from);
     if (this.next >= this.twists.length) {
@@ -56,23 +70,23 @@ export class Probes {
     explorer.apply(to, from, twist);
     explorer.clip(to);
     if (explorer.distance(from, to) === 0) return -1;
-    const node = explorer.extendFar(tree, site.node, to);
+    const node = explorer.extendFar(tree, site.node, to, this.isPatient ? PATIENT : QUICK);
     if (node < 0) return -1;
     // What is near something that is known already is not probed again.
     tree.read(from, node);
-    if (site.depth + 1 < DEPTH && this.isNew(from)) sites.push({ node, depth: site.depth + 1 });
+    if (!this.isPatient && site.depth + 1 < DEPTH && this.isNew(from)) sites.push({ node, depth: site.depth + 1 });
     return node;
   }
 
-  private isNew(pose: Pose): boolean {
-    const other: Pose = new Float64Array(7);
+  private isNew(pose: RigidPose): boolean {
+    const other: RigidPose = new Float64Array(7);
     const near = 0.2 * this.explorer.pair.radius;
     for (const { node } of this.sites)
       if (this.explorer.distance(this.tree.read(other, node), pose) < near) return false;
     return true;
   }
 
-  private listTwists(pose: Pose): Float64Array[] {
+  private listTwists(pose: RigidPose): Float64Array[] {
     const { explorer, reach } = this;
     const twists: Float64Array[] = [];
     const planar = explorer.problem.group === 'SE2';

@@ -4,9 +4,10 @@
  * Poses are x y z qx qy qz qw of the body's frame in the obstacles'. Between two poses of a path the body's origin goes straight while
  * the body turns at a constant rate by the shorter way. Units as the meshes'.
  */
+
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import { requireLength, requireObject, requireOneOf, throwMisuse } from '../math/arguments.js';
-import type { Pose } from '../math/transform.js';
+import type { RigidPose } from './pose.js';
 
 export type RigidGroup = 'SE3' | 'SE2';
 
@@ -15,8 +16,8 @@ export interface RigidProblem {
   readonly group: RigidGroup;
   readonly body: TriangleMesh;
   readonly obstacles: TriangleMesh;
-  readonly start: Pose;
-  readonly goal: Pose;
+  readonly start: RigidPose;
+  readonly goal: RigidPose;
   /** Positions of the body's origin stay within: min and max, 3 numbers each. */
   readonly lower: Float64Array;
   readonly upper: Float64Array;
@@ -33,7 +34,7 @@ export function requireRigidProblem(call: string, problem: RigidProblem): void {
       throwMisuse(call, 'problem.lower', problem.lower, 'finite numbers, none above those of problem.upper');
 }
 
-function requirePose(call: string, what: string, pose: Pose, group: RigidGroup): void {
+function requirePose(call: string, what: string, pose: RigidPose, group: RigidGroup): void {
   requireLength(call, what, pose, 7);
   let square = 0;
   for (let k = 0; k < 7; k++) {

@@ -19,10 +19,11 @@
  * planner only that it is deterministic.
  * Fails: `limit` after so many queries, `timeout` from outside; both prove nothing. Tested by rigid-search.test.ts.
  */
+
 import { requireCount, requireSeed } from '../math/arguments.js';
-import type { Pose } from '../math/transform.js';
 import { BodyPair } from './body-pair.js';
 import { certifyRigidPoses, type RigidPathProof } from './certify-path.js';
+import type { RigidPose } from './pose.js';
 import { type RigidProblem, requireRigidProblem } from './problem.js';
 import { shortenPoses } from './shorten-path.js';
 import { findPoseFault, type PoseFault } from './start-poses.js';
@@ -51,7 +52,7 @@ export interface RigidPlan {
   readonly status: RigidStatus;
   readonly reason: string;
   /** Poses of the body; between two of them the origin goes straight and the body turns at a constant rate. */
-  readonly path: readonly Pose[];
+  readonly path: readonly RigidPose[];
   /** Of a path that is returned: always free, with its clearance and certificate. */
   readonly proof: RigidPathProof | null;
   readonly fault: PoseFault | null;
@@ -76,7 +77,7 @@ export class RigidSearch {
   private roundEnd = ROUND;
   private used = 0;
   private stage: 'ends' | 'straight' | 'trees' | 'finish' | 'done' = 'ends';
-  private found: Pose[] | null = null;
+  private found: RigidPose[] | null = null;
   private searchQueries = 0;
   private outcome: RigidPlan | null = null;
   private method = '';
@@ -120,7 +121,7 @@ export class RigidSearch {
   }
 
   /** The trees' edges, for those who draw them: pairs of poses. */
-  edges(): { a: Pose; b: Pose; side: number }[] {
+  edges(): { a: RigidPose; b: RigidPose; side: number }[] {
     return this.first.edges();
   }
 
@@ -168,7 +169,7 @@ export class RigidSearch {
     if (path) this.take(path, 'straight');
     else {
       this.stage = 'trees';
-      this.first.begin();
+      this.first.begin(true);
     }
   }
 
@@ -192,10 +193,10 @@ export class RigidSearch {
     this.round++;
     this.roundEnd = luby(this.round) * ROUND;
     this.current = new TreePair(this.problem, this.pair, this.seed + 7919 * this.round);
-    this.current.begin();
+    this.current.begin(false);
   }
 
-  private take(path: Pose[], method: string): void {
+  private take(path: RigidPose[], method: string): void {
     this.found = path;
     this.method = method;
     this.searchQueries = this.queries;
@@ -204,14 +205,14 @@ export class RigidSearch {
 
   private finish(): void {
     const { pair } = this;
-    let path = this.found as Pose[];
+    let path = this.found as RigidPose[];
     const share = this.shorten;
     if (share > 0)
       path = shortenPoses(pair, path, this.first.weight, Math.max(400, Math.min(share * this.searchQueries, 200_000)));
     let proof = certifyRigidPoses(pair, path);
     if (proof.status !== 'free') {
       // Every motion was proven free before; a shortened one that cannot be proven so again is not returned.
-      path = this.found as Pose[];
+      path = this.found as RigidPose[];
       proof = certifyRigidPoses(pair, path);
     }
     if (proof.status !== 'free') {

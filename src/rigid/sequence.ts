@@ -12,21 +12,23 @@
  * Fails: `stuck` where nothing was found for any part, with who holds whom; `limit` where the queries ran out. Neither proves that
  * there is no way. Tested by sequence.test.ts.
  */
+
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import { requireList, requireObject } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
-import { createTransform, multiplyTransform, type Pose, poseToTransform, transformToPose } from '../math/transform.js';
+import { createTransform, multiplyTransform, poseToTransform, transformToPose } from '../math/transform.js';
 import { findClosedSets } from './blocking-graph.js';
 import { BodyPair } from './body-pair.js';
 import { createMotionProof, MotionCertifier } from './certify-motion.js';
 import { listDirections } from './directions.js';
 import { boundsOf, joinMeshes, placeMesh } from './meshes.js';
+import type { RigidPose } from './pose.js';
 import { takeOut } from './take-out.js';
 
 export interface AssemblyPart {
   readonly name: string;
   readonly mesh: TriangleMesh;
-  readonly pose: Pose;
+  readonly pose: RigidPose;
 }
 
 export interface SequenceOptions {
@@ -41,9 +43,9 @@ export interface SequenceOptions {
 export interface SequenceStep {
   readonly parts: readonly string[];
   /** Poses of the first part. */
-  readonly path: readonly Pose[];
+  readonly path: readonly RigidPose[];
   /** What moves all parts of the step from where they were, in world. */
-  readonly displacements: readonly Pose[];
+  readonly displacements: readonly RigidPose[];
   readonly certified: true;
   /** `straight`, or what the planner found it by. */
   readonly method: string;
@@ -82,7 +84,7 @@ const SETS = 6;
 
 class Sequencer {
   private readonly meshes: TriangleMesh[];
-  private readonly moves: Pose[];
+  private readonly moves: RigidPose[];
   private readonly directions: Float64Array[];
   private readonly length: number;
   private readonly pairs = new Map<string, BodyPair>();
@@ -237,7 +239,7 @@ class Sequencer {
   /** Enters a step, after one more proof of the whole of it, and puts the parts where it ends. */
   private record(
     moving: readonly number[],
-    displacements: Pose[],
+    displacements: RigidPose[],
     from: Group,
     outside: readonly number[],
     method: string,
@@ -262,7 +264,7 @@ class Sequencer {
   }
 
   /** Proven gap of a step; throws where it cannot be proven, which would be a fault of this file. */
-  private proveStep(moving: readonly number[], rest: readonly number[], displacements: readonly Pose[]): number {
+  private proveStep(moving: readonly number[], rest: readonly number[], displacements: readonly RigidPose[]): number {
     const pair = new BodyPair(
       joinMeshes(moving.map((i) => this.meshes[i])),
       joinMeshes(rest.map((i) => this.meshes[i])),
@@ -359,12 +361,12 @@ interface Group {
 interface Taken {
   readonly group: number;
   readonly moving: readonly number[];
-  readonly path: readonly Pose[];
+  readonly path: readonly RigidPose[];
   /** What had moved the parts before. */
-  readonly move: Pose;
+  readonly move: RigidPose;
 }
 
-const AT_HOME: Pose = Float64Array.of(0, 0, 0, 0, 0, 0, 1);
+const AT_HOME: RigidPose = Float64Array.of(0, 0, 0, 0, 0, 0, 1);
 
 /** Whether boxes stay apart while the first goes straight (null: as it stands). */
 function areApart(a: TriangleMesh, b: TriangleMesh, way: Float64Array | null): boolean {
@@ -379,7 +381,7 @@ function areApart(a: TriangleMesh, b: TriangleMesh, way: Float64Array | null): b
   return false;
 }
 
-function compose(a: Pose, b: Pose): Pose {
+function compose(a: RigidPose, b: RigidPose): RigidPose {
   if (a.every((x, k) => x === AT_HOME[k])) return b;
   if (a[3] === 0 && a[4] === 0 && a[5] === 0) return Float64Array.from(b, (x, k) => (k < 3 ? x + a[k] : x));
   const X = poseToTransform(createTransform(), a);

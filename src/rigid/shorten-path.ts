@@ -6,26 +6,30 @@
  * Source: Geraerts, Overmars 2007, "Creating high-quality paths for motion planning", section 3, doi:10.1177/0278364907079280.
  */
 import { createRandom } from '../math/random.js';
-import type { Pose } from '../math/transform.js';
 import type { BodyPair } from './body-pair.js';
 import { createMotionProof, MotionCertifier } from './certify-motion.js';
-import { angleBetween, interpolatePose } from './pose.js';
+import { angleBetween, interpolatePose, type RigidPose } from './pose.js';
 
 const TRIES = 400;
 
-export function shortenPoses(pair: BodyPair, given: readonly Pose[], weight: number, queries: number): Pose[] {
+export function shortenPoses(
+  pair: BodyPair,
+  given: readonly RigidPose[],
+  weight: number,
+  queries: number,
+): RigidPose[] {
   const certifier = new MotionCertifier(pair);
   const proof = createMotionProof();
   const random = createRandom(1);
   const until = pair.queries + queries;
   let path = [...given];
-  const measure = (a: Pose, b: Pose): number => {
+  const measure = (a: RigidPose, b: RigidPose): number => {
     let square = (weight * angleBetween(a, b)) ** 2;
     for (let k = 0; k < 3; k++) square += (a[k] - b[k]) ** 2;
     return Math.sqrt(square);
   };
   /** A shortcut that takes a large share of the budget is not worth it. */
-  const isFree = (a: Pose, b: Pose): boolean => {
+  const isFree = (a: RigidPose, b: RigidPose): boolean => {
     const left = until - pair.queries;
     return left > 0 && certifier.certify(proof, a, b, 0, Math.min(left, 2000)).verdict === 'free';
   };
@@ -45,7 +49,11 @@ export function shortenPoses(pair: BodyPair, given: readonly Pose[], weight: num
   return dropPoses(path, isFree);
 }
 
-function locate(path: readonly Pose[], lengths: readonly number[], at: number): { motion: number; pose: Pose } {
+function locate(
+  path: readonly RigidPose[],
+  lengths: readonly number[],
+  at: number,
+): { motion: number; pose: RigidPose } {
   let motion = 0;
   while (motion + 2 < path.length && lengths[motion + 1] <= at) motion++;
   const length = lengths[motion + 1] - lengths[motion];
@@ -54,7 +62,7 @@ function locate(path: readonly Pose[], lengths: readonly number[], at: number): 
 }
 
 /** From each pose the farthest later one, halving, that can be reached straight. */
-function dropPoses(path: readonly Pose[], isFree: (a: Pose, b: Pose) => boolean): Pose[] {
+function dropPoses(path: readonly RigidPose[], isFree: (a: RigidPose, b: RigidPose) => boolean): RigidPose[] {
   const out = [path[0]];
   for (let at = 0; at + 1 < path.length; ) {
     let next = at + 1;

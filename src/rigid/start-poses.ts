@@ -3,8 +3,9 @@
  *
  * The free pose is looked for by translations along the 26 directions, doubled until one is free: an upper bound of the depth.
  */
-import type { Pose } from '../math/transform.js';
+
 import type { BodyPair } from './body-pair.js';
+import type { RigidPose } from './pose.js';
 import type { RigidProblem } from './problem.js';
 
 export interface PoseFault {
@@ -14,13 +15,13 @@ export interface PoseFault {
   readonly triangleBody: number;
   /** Length of the translation to `freePose`: the depth is at most that; null where none was found. */
   readonly depth: number | null;
-  readonly freePose: Pose | null;
+  readonly freePose: RigidPose | null;
 }
 
 const DOUBLINGS = 24;
 
 /** null where the pose is free and within the bounds. */
-export function findPoseFault(pair: BodyPair, problem: RigidProblem, pose: Pose, what: string): PoseFault | null {
+export function findPoseFault(pair: BodyPair, problem: RigidProblem, pose: RigidPose, what: string): PoseFault | null {
   for (let k = 0; k < 3; k++) {
     if (pose[k] >= problem.lower[k] && pose[k] <= problem.upper[k]) continue;
     const reason = `the ${what} is out of bounds: ${'xyz'[k]} is ${pose[k]}, expected ${problem.lower[k]} to ${problem.upper[k]}`;
@@ -41,8 +42,8 @@ export function findPoseFault(pair: BodyPair, problem: RigidProblem, pose: Pose,
   };
 }
 
-function findFreePose(pair: BodyPair, problem: RigidProblem, pose: Pose): Pose | null {
-  const out: Pose = Float64Array.from(pose);
+function findFreePose(pair: BodyPair, problem: RigidProblem, pose: RigidPose): RigidPose | null {
+  const out: RigidPose = Float64Array.from(pose);
   for (let step = 0, length = 1e-6 * pair.radius; step < DOUBLINGS; step++, length *= 2)
     for (let code = 0; code < 27; code++) {
       const d = [(code % 3) - 1, (Math.floor(code / 3) % 3) - 1, Math.floor(code / 9) - 1];

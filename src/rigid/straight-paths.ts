@@ -2,9 +2,10 @@
  * Paths of few motions between start and goal: the straight one, and straight ones along the axes in all orders, at the start's or the
  * goal's orientation. A part that leaves a straight slot does so by one of these, however narrow the slot is.
  */
-import type { Pose } from '../math/transform.js';
+
 import type { BodyPair } from './body-pair.js';
 import { createMotionProof, MotionCertifier } from './certify-motion.js';
+import type { RigidPose } from './pose.js';
 import type { RigidProblem } from './problem.js';
 
 const ORDERS = [
@@ -16,11 +17,11 @@ const ORDERS = [
   [2, 1, 0],
 ];
 
-export function findAxisPath(pair: BodyPair, { start, goal }: RigidProblem): Pose[] | null {
+export function findAxisPath(pair: BodyPair, { start, goal }: RigidProblem): RigidPose[] | null {
   const certifier = new MotionCertifier(pair);
   const proof = createMotionProof();
   const known = new Map<string, boolean>();
-  const isFree = (a: Pose, b: Pose): boolean => {
+  const isFree = (a: RigidPose, b: RigidPose): boolean => {
     const key = `${a.join()} ${b.join()}`;
     let answer = known.get(key);
     if (answer === undefined) {
@@ -29,12 +30,13 @@ export function findAxisPath(pair: BodyPair, { start, goal }: RigidProblem): Pos
     }
     return answer;
   };
-  const isPathFree = (path: readonly Pose[]): boolean => path.every((pose, i) => i === 0 || isFree(path[i - 1], pose));
+  const isPathFree = (path: readonly RigidPose[]): boolean =>
+    path.every((pose, i) => i === 0 || isFree(path[i - 1], pose));
   if (isFree(start, goal)) return [start, goal];
   const turned = toPose(start, goal);
   for (const turnFirst of [false, true])
     for (const order of ORDERS) {
-      const path: Pose[] = [start];
+      const path: RigidPose[] = [start];
       if (turnFirst) path.push(toPose(start, goal));
       let at = path[path.length - 1];
       for (const k of order) {
@@ -51,7 +53,7 @@ export function findAxisPath(pair: BodyPair, { start, goal }: RigidProblem): Pos
 }
 
 /** At the position of the one, with the orientation of the other. */
-function toPose(position: Pose, orientation: Pose): Pose {
+function toPose(position: RigidPose, orientation: RigidPose): RigidPose {
   const out = Float64Array.from(position);
   for (let k = 3; k < 7; k++) out[k] = orientation[k];
   return out;

@@ -15,10 +15,10 @@ import { closestPointTriangle } from '../geometry/closest-points.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import { requireList, requireObject, requirePositive } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
-import { createTransform, type Pose, poseToTransform } from '../math/transform.js';
+import { createTransform, poseToTransform } from '../math/transform.js';
 import { BodyPair } from './body-pair.js';
 import { MotionBound } from './motion-bound.js';
-import { interpolatePose } from './pose.js';
+import { interpolatePose, type RigidPose } from './pose.js';
 
 export interface SweptVolumeOptions {
   /** Edge of a cell. Default: a hundredth of the largest extent of what is swept. */
@@ -39,7 +39,7 @@ const MOST_CELLS = 2 ** 26;
 
 export function sweepRigidPath(
   body: TriangleMesh,
-  path: readonly Pose[],
+  path: readonly RigidPose[],
   options: SweptVolumeOptions = {},
 ): SweptVolume {
   requireObject('sweepRigidPath', 'body', body, 'a mesh');
@@ -73,12 +73,12 @@ export function sweepRigidPath(
 }
 
 /** Box of the ball about the body along the path: generous, and the grid is cut to it. */
-function boundPath(pair: BodyPair, path: readonly Pose[]): Float64Array {
+function boundPath(pair: BodyPair, path: readonly RigidPose[]): Float64Array {
   const X = createTransform();
   const box = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
   const c = pair.center;
   const middle = new Float64Array(7);
-  const add = (pose: Pose, more: number): void => {
+  const add = (pose: RigidPose, more: number): void => {
     poseToTransform(X, pose);
     for (let k = 0; k < 3; k++) {
       const at = X[3 * k] * c[0] + X[3 * k + 1] * c[1] + X[3 * k + 2] * c[2] + X[9 + k];
@@ -102,8 +102,8 @@ function boundPath(pair: BodyPair, path: readonly Pose[]): Float64Array {
 }
 
 /** Poses such that at every time of the path no point is farther than `step` from where it is at one of them. */
-function listPoses(pair: BodyPair, path: readonly Pose[], step: number): Pose[] {
-  const out: Pose[] = [path[0]];
+function listPoses(pair: BodyPair, path: readonly RigidPose[], step: number): RigidPose[] {
+  const out: RigidPose[] = [path[0]];
   const bound = new MotionBound(pair);
   for (let i = 0; i + 1 < path.length; i++) {
     bound.setMotion(path[i], path[i + 1]);
@@ -154,7 +154,7 @@ class CellGrid {
     this.cells = new Uint8Array(nx * ny * nz);
   }
 
-  mark(body: TriangleMesh, pose: Pose): void {
+  mark(body: TriangleMesh, pose: RigidPose): void {
     const X = poseToTransform(createTransform(), pose);
     const { corners, cell, origin, size } = this;
     const reach = (Math.sqrt(3) / 2) * cell * (1 + 1e-9) + this.step;

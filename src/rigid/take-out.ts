@@ -8,22 +8,22 @@
  * Tested by take-out.test.ts.
  */
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
-import { createTransform, type Pose, poseToTransform } from '../math/transform.js';
+import { createTransform, poseToTransform } from '../math/transform.js';
 import { BodyPair } from './body-pair.js';
 import { createMotionProof, MotionCertifier } from './certify-motion.js';
 import { certifyRigidPoses, type RigidPathProof } from './certify-path.js';
 import { listDirections } from './directions.js';
 import { boundsOf, placeMesh } from './meshes.js';
-import { interpolatePose } from './pose.js';
+import { interpolatePose, type RigidPose } from './pose.js';
 import type { RigidProblem } from './problem.js';
 import { createRigidSearch, type RigidPlan, type RigidSearchOptions } from './rigid-search.js';
 
 export interface TakeOutRequest extends RigidSearchOptions {
   readonly part: TriangleMesh;
   readonly obstacles: TriangleMesh;
-  readonly start: Pose;
+  readonly start: RigidPose;
   /** Default: out of the obstacles' box. */
-  readonly goal?: Pose;
+  readonly goal?: RigidPose;
   /** Asked now and then; true ends the search with `timeout`. */
   readonly shouldStop?: () => boolean;
 }
@@ -50,7 +50,7 @@ export function takeOut(request: TakeOutRequest): RigidPlan {
   }
 }
 
-function reachOf(part: TriangleMesh, obstacles: TriangleMesh, start: Pose, goal: Pose | undefined): number {
+function reachOf(part: TriangleMesh, obstacles: TriangleMesh, start: RigidPose, goal: RigidPose | undefined): number {
   let reach = 0;
   for (const box of [boundsOf(part), boundsOf(obstacles)])
     for (const x of box) if (Number.isFinite(x)) reach = Math.max(reach, Math.abs(x));
@@ -60,7 +60,7 @@ function reachOf(part: TriangleMesh, obstacles: TriangleMesh, start: Pose, goal:
 }
 
 /** Where the part goes along each direction until it has left the obstacles' box, nearest first. */
-function listExits(pair: BodyPair, part: TriangleMesh, obstacles: TriangleMesh, start: Pose): Pose[] {
+function listExits(pair: BodyPair, part: TriangleMesh, obstacles: TriangleMesh, start: RigidPose): RigidPose[] {
   const box = boundsOf(placeMesh(part, start));
   const around = boundsOf(obstacles);
   const exits = listDirections([placeMesh(part, start), obstacles]).map((d) => {
@@ -77,21 +77,21 @@ function listExits(pair: BodyPair, part: TriangleMesh, obstacles: TriangleMesh, 
   return exits.sort((a, b) => a.length - b.length).map(({ pose }) => pose);
 }
 
-function certifyStraight(pair: BodyPair, a: Pose, b: Pose): RigidPathProof | null {
+function certifyStraight(pair: BodyPair, a: RigidPose, b: RigidPose): RigidPathProof | null {
   const quick = new MotionCertifier(pair).certify(createMotionProof(), a, b);
   if (quick.verdict !== 'free') return null;
   const proof = certifyRigidPoses(pair, [a, b]);
   return proof.status === 'free' ? proof : null;
 }
 
-function solved(pair: BodyPair, path: Pose[], proof: RigidPathProof, method: string): RigidPlan {
+function solved(pair: BodyPair, path: RigidPose[], proof: RigidPathProof, method: string): RigidPlan {
   return {
     ...{ status: 'solved', reason: '', path, proof, fault: null, method },
     ...{ searchQueries: pair.queries, queries: pair.queries },
   };
 }
 
-function search(request: TakeOutRequest, pair: BodyPair, goal: Pose): RigidPlan {
+function search(request: TakeOutRequest, pair: BodyPair, goal: RigidPose): RigidPlan {
   const { part, obstacles, start, shouldStop } = request;
   const c = pair.center;
   const body: TriangleMesh = {
@@ -128,8 +128,8 @@ function search(request: TakeOutRequest, pair: BodyPair, goal: Pose): RigidPlan 
 function createProblem(
   body: TriangleMesh,
   obstacles: TriangleMesh,
-  start: Pose,
-  goal: Pose,
+  start: RigidPose,
+  goal: RigidPose,
   radius: number,
 ): RigidProblem {
   const box = boundsOf(obstacles);
@@ -144,7 +144,7 @@ function createProblem(
 }
 
 /** The pose of the frame at c (sign 1), or of the frame that lies at -c of this one (sign -1). */
-function shifted(pose: Pose, c: Float64Array, sign: number): Pose {
+function shifted(pose: RigidPose, c: Float64Array, sign: number): RigidPose {
   const X = poseToTransform(createTransform(), pose);
   const out = Float64Array.from(pose);
   for (let k = 0; k < 3; k++) out[k] += sign * (X[3 * k] * c[0] + X[3 * k + 1] * c[1] + X[3 * k + 2] * c[2]);
@@ -152,10 +152,10 @@ function shifted(pose: Pose, c: Float64Array, sign: number): Pose {
 }
 
 /** The path as motions of the part's origin, cut where that is not free; null where cutting does not end. */
-function toOrigin(pair: BodyPair, path: readonly Pose[], c: Float64Array): Pose[] | null {
+function toOrigin(pair: BodyPair, path: readonly RigidPose[], c: Float64Array): RigidPose[] | null {
   const certifier = new MotionCertifier(pair);
   const proof = createMotionProof();
-  const out: Pose[] = [shifted(path[0], c, -1)];
+  const out: RigidPose[] = [shifted(path[0], c, -1)];
   for (let i = 0; i + 1 < path.length; i++) {
     const times = [1];
     let from = 0;

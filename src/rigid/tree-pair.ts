@@ -1,11 +1,12 @@
 /**
  * Two trees of poses, from start and goal, and the ways in which they grow; see rigid-search.ts.
  */
+
 import { createRandom, type SeededRandom } from '../math/random.js';
-import type { Pose } from '../math/transform.js';
 import type { BodyPair } from './body-pair.js';
 import { Cells } from './cells.js';
 import { Explorer } from './explorer.js';
+import type { RigidPose } from './pose.js';
 import { PoseSampler } from './pose-sampler.js';
 import { PoseTree } from './pose-tree.js';
 import { Probes } from './probes.js';
@@ -21,9 +22,9 @@ interface ModeState {
 
 /** Of the body's radius: length of a radian in the metric. */
 const WEIGHT = 0.5;
-/** Gaps that are contact, of the body's radius. */
+/** Gaps that are contact, of the body's radius: coarse ones cost few queries, narrow places need finer ones now and then. */
 const COARSE_GAP = 1e-2;
-const FINE_GAP = 1e-3;
+const CONTACT_GAPS = [1e-2, 1e-2, 1e-2, 3e-3, 1e-2, 1e-2, 1e-2, 1e-3];
 /** Steps, of the space's extent. */
 const LONG = 0.1;
 const SHORT = 0.05;
@@ -43,8 +44,9 @@ export class TreePair {
   private probes: Probes[] = [];
   private readonly extent: number;
   private turn = 0;
-  private readonly target: Pose = new Float64Array(7);
-  private readonly tip: Pose = new Float64Array(7);
+  private passes = 0;
+  private readonly target: RigidPose = new Float64Array(7);
+  private readonly tip: RigidPose = new Float64Array(7);
 
   constructor(
     private readonly problem: RigidProblem,
@@ -65,11 +67,11 @@ export class TreePair {
     this.sampler = new PoseSampler(problem, seed);
     this.random = createRandom(seed + 17);
     this.modes = [
-      { mode: 'probes', share: 1, spent: 0 },
-      { mode: 'samples', share: 2, spent: 0 },
-      { mode: 'contacts', share: 4, spent: 0 },
-      { mode: 'cells', share: 1, spent: 0 },
-      { mode: 'fixed', share: 0.5, spent: 0 },
+      { mode: 'probes', share: 0.4, spent: 0 },
+      { mode: 'samples', share: 1, spent: 0 },
+      { mode: 'contacts', share: 5, spent: 0 },
+      { mode: 'cells', share: 0.4, spent: 0 },
+      { mode: 'fixed', share: 0.3, spent: 0 },
     ];
   }
 
@@ -77,17 +79,17 @@ export class TreePair {
     return [this.trees[0].count, this.trees[1].count];
   }
 
-  /** Plants the roots: the ends are known to be free. */
-  begin(): void {
+  /** Plants the roots: the ends are known to be free. `probing`: with probes about them. */
+  begin(probing: boolean): void {
     const { trees, pair, problem } = this;
     trees[0].add(problem.start, -1, pair.distance(problem.start));
     trees[1].add(problem.goal, -1, pair.distance(problem.goal));
     const reach = 0.5 * this.extent;
-    this.probes = trees.map((tree) => new Probes(this.explorer, tree, reach));
+    if (probing) this.probes = trees.map((tree) => new Probes(this.explorer, tree, reach));
   }
 
   /** Grows for about so many queries; a path where the trees met. */
-  grow(queries: number): Pose[] | null {
+  grow(queries: number): RigidPose[] | null {
     const until = this.pair.queries + queries;
     while (this.pair.queries < until) {
       const state = this.chooseMode();
@@ -102,8 +104,8 @@ export class TreePair {
     return null;
   }
 
-  edges(): { a: Pose; b: Pose; side: number }[] {
-    const out: { a: Pose; b: Pose; side: number }[] = [];
+  edges(): { a: RigidPose; b: RigidPose; side: number }[] {
+    const out: { a: RigidPose; b: RigidPose; side: number }[] = [];
     this.trees.forEach((tree, side) => {
       for (let i = 1; i < tree.count; i++)
         out.push({
@@ -116,7 +118,7 @@ export class TreePair {
   }
 
   private chooseMode(): ModeState {
-    let best = this.modes[1];
+    let best = this.modes[2];
     for (const state of this.modes) {
       if (state.mode === 'probes' && this.probes.every(({ done }) => done)) continue;
       if (state.spent / state.share < best.spent / best.share) best = state;
@@ -124,10 +126,14 @@ export class TreePair {
     return best;
   }
 
-  private growOnce(mode: Mode): Pose[] | null {
+  private growOnce(mode: Mode): RigidPose[] | null {
     const side = this.turn++ & 1;
     const tree = this.trees[side];
-    this.set(mode === 'samples' ? LONG : SHORT, mode === 'samples' ? COARSE_GAP : FINE_GAP);
+    const pass = this.passes++;
+    this.set(
+      mode === 'samples' || (mode === 'contacts' && (pass & 2) !== 0) ? LONG : SHORT,
+      mode === 'samples' ? COARSE_GAP : CONTACT_GAPS[(pass >> 1) % CONTACT_GAPS.length],
+    );
     const { settings } = this.explorer;
     let node = -1;
     if (mode === 'probes') node = this.probes[side].done ? -1 : this.probes[side].step();
@@ -160,7 +166,7 @@ export class TreePair {
   }
 
   /** Whether the other tree reaches what this one grew; of cells' steps every fourth is tried. */
-  private meet(side: number, node: number, mode: Mode): Pose[] | null {
+  private meet(side: number, node: number, mode: Mode): RigidPose[] | null {
     if (mode === 'cells' && (node & 3) !== 0) return null;
     const tree = this.trees[side];
     const other = this.trees[1 - side];

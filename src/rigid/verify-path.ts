@@ -7,11 +7,12 @@
  * proven times of all balls must cover [0, 1].
  * Writes nothing; what fails is said with its motion and time. Cost: one distance per ball. Tested by motion.test.ts.
  */
+
 import { normalizeQuat } from '../math/quat.js';
 import { atan2, sin } from '../math/scalar.js';
-import type { Pose } from '../math/transform.js';
 import type { BodyPair } from './body-pair.js';
 import type { RigidCertificate } from './certify-path.js';
+import type { RigidPose } from './pose.js';
 
 export interface CertificateVerdict {
   readonly valid: boolean;
@@ -26,7 +27,7 @@ const ROUNDING = 1 + 1e-10;
 
 export function verifyRigidPoses(
   pair: BodyPair,
-  path: readonly Pose[],
+  path: readonly RigidPose[],
   certificate: RigidCertificate,
 ): CertificateVerdict {
   let checked = 0;
@@ -73,8 +74,8 @@ class CheckedMotion {
 
   constructor(
     private readonly pair: BodyPair,
-    private readonly a: Pose,
-    private readonly b: Pose,
+    private readonly a: RigidPose,
+    private readonly b: RigidPose,
   ) {
     let dot = 0;
     for (let k = 3; k < 7; k++) dot += a[k] * b[k];
@@ -103,7 +104,7 @@ class CheckedMotion {
     this.lever = this.fromAxis(c[0], c[1], c[2]);
   }
 
-  pose(t: number): Pose {
+  pose(t: number): RigidPose {
     const { a, b, half, sign } = this;
     const out = new Float64Array(7);
     for (let k = 0; k < 3; k++) out[k] = t === 1 ? b[k] : a[k] + t * (b[k] - a[k]);
@@ -117,7 +118,7 @@ class CheckedMotion {
   }
 
   /** How long before and after the middle no vertex is farther than d from where it is there. */
-  reach(middle: Pose, d: number): number {
+  reach(middle: RigidPose, d: number): number {
     if (!(d > 0)) return 0;
     const { a, b, angle, axis, lever, arm, pair } = this;
     const [x, y, z] = axis;
@@ -142,7 +143,7 @@ class CheckedMotion {
 }
 
 /** R(q) v as a matrix product, not as those who make certificates do it. */
-function turned(pose: Pose, vx: number, vy: number, vz: number): [number, number, number] {
+function turned(pose: RigidPose, vx: number, vy: number, vz: number): [number, number, number] {
   const x = pose[3];
   const y = pose[4];
   const z = pose[5];

@@ -1,12 +1,13 @@
 /** `clearance plan-rigid`: a rigid body from start to goal among obstacles, certified; or a given path judged. */
+
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { formatIssue, type Parsed } from '../../io/issue.js';
 import { parseRigidCertificate, parseRigidPath } from '../../io/rigid/rigid-file.js';
-import type { Pose } from '../../math/transform.js';
 import { loadRigidProblem } from '../../node/load-rigid-problem.js';
 import type { RigidPathProof } from '../../rigid/certify-path.js';
 import { certifyRigidPath, verifyRigidPath } from '../../rigid/plan-rigid.js';
+import type { RigidPose } from '../../rigid/pose.js';
 import type { RigidProblem } from '../../rigid/problem.js';
 import { createRigidSearch, type RigidPlan } from '../../rigid/rigid-search.js';
 import { ExitStatus, UsageError } from '../exit.js';
@@ -168,8 +169,8 @@ function describeProof({ status, clearance, narrowest }: RigidPathProof, ends: s
 }
 
 /** Whether the path is one of this problem: said, not judged. */
-function describeEnds({ start, goal }: RigidProblem, path: readonly Pose[]): string {
-  const differs = (a: Pose, b: Pose): boolean => {
+function describeEnds({ start, goal }: RigidProblem, path: readonly RigidPose[]): string {
+  const differs = (a: RigidPose, b: RigidPose): boolean => {
     let dot = 0;
     for (let k = 3; k < 7; k++) dot += a[k] * b[k];
     return (

@@ -7,12 +7,13 @@
  *
  * Fields that nothing reads are warned of. Tested by rigid-file.test.ts.
  */
+
 import { requireText } from '../../math/arguments.js';
 import { describeValue, isRecord } from '../../math/known-keys.js';
 import { MisuseError } from '../../math/misuse.js';
 import { cos, sin } from '../../math/scalar.js';
-import type { Pose } from '../../math/transform.js';
 import type { RigidCertificate } from '../../rigid/certify-path.js';
+import type { RigidPose } from '../../rigid/pose.js';
 import type { RigidGroup } from '../../rigid/problem.js';
 import type { Issue, Parsed } from '../issue.js';
 
@@ -21,8 +22,8 @@ export interface RigidProblemFile {
   readonly group: RigidGroup;
   readonly bodyFile: string;
   readonly obstacleFile: string;
-  readonly start: Pose;
-  readonly goal: Pose;
+  readonly start: RigidPose;
+  readonly goal: RigidPose;
   readonly lower: Float64Array;
   readonly upper: Float64Array;
 }
@@ -70,7 +71,7 @@ export function parseRigidProblem(text: string): Parsed<RigidProblemFile> {
 }
 
 /** Poses of a list, or of the `path` of an object: states as in problems, or seven numbers, or x, y, theta. */
-export function parseRigidPath(text: string): Parsed<Pose[]> {
+export function parseRigidPath(text: string): Parsed<RigidPose[]> {
   requireText('parseRigidPath', 'text', text);
   const wrapped = text.trimStart().startsWith('[') ? `{"path":${text}}` : text;
   return readJson(wrapped, (data) => {
@@ -133,7 +134,7 @@ function readNumbers(what: string, value: unknown, count: number): number[] {
   throw new MisuseError(`${what}, got ${describeValue(value)}, expected ${count} finite numbers`);
 }
 
-function readState(what: string, state: unknown, group: RigidGroup): Pose {
+function readState(what: string, state: unknown, group: RigidGroup): RigidPose {
   if (!isRecord(state)) throw new MisuseError(`${what}, got ${describeValue(state)}, expected an object`);
   const { position, quaternion_xyzw: q, theta } = state;
   const planar = Array.isArray(position) && position.length === 2;
@@ -152,7 +153,7 @@ function turnOf(angle: number): [number, number] {
 }
 
 /** Left as it is where it is of length 1 but for rounding. */
-function normalized(what: string, pose: Pose): Pose {
+function normalized(what: string, pose: RigidPose): RigidPose {
   let square = 0;
   for (let k = 3; k < 7; k++) square += pose[k] * pose[k];
   const length = Math.sqrt(square);
