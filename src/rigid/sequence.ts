@@ -14,7 +14,7 @@
  */
 
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
-import { requireList, requireObject } from '../math/arguments.js';
+import { requireList, requireObject, throwMisuse } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { createTransform, multiplyTransform, poseToTransform, transformToPose } from '../math/transform.js';
 import { findClosedSets } from './blocking-graph.js';
@@ -36,6 +36,8 @@ export interface SequenceOptions {
   readonly queriesPerPart?: number;
   /** Queries in all; default 50 million. */
   readonly maxQueries?: number;
+  /** Name of the part that stays; default: the one with the largest box. */
+  readonly base?: string;
   readonly shouldStop?: () => boolean;
   readonly onStep?: (step: SequenceStep) => void;
 }
@@ -69,6 +71,8 @@ export function planSequence(parts: readonly AssemblyPart[], options: SequenceOp
   const names = new Set(parts.map(({ name }) => name));
   if (names.size !== parts.length || parts.length === 0)
     throw new MisuseError('planSequence: parts, got none or two of one name, expected parts with different names');
+  if (options.base !== undefined && !names.has(options.base))
+    throwMisuse('planSequence', 'options.base', options.base, `one of ${[...names].join(', ')}`);
   const sequencer = new Sequencer(parts, options);
   try {
     return sequencer.run();
@@ -112,7 +116,12 @@ class Sequencer {
   run(): AssemblySequence {
     const touching = this.findOverlap();
     if (touching) return this.end('stuck', touching);
-    const groups: Group[] = [{ id: 0, parts: this.parts.map((_, i) => i) }];
+    const groups: Group[] = [
+      this.createGroup(
+        0,
+        this.parts.map((_, i) => i),
+      ),
+    ];
     for (let made = 1; groups.length > 0; ) {
       const group = groups[groups.length - 1];
       // What is alone is out, and in nobody's way any more.
@@ -125,9 +134,25 @@ class Sequencer {
       const moved = this.takeStraight(group, outside) ?? this.takeByPlanner(group, outside);
       if (!moved) return this.end(this.limited ? 'limit' : 'stuck', this.explain(group.parts, outside));
       group.parts = group.parts.filter((i) => !moved.includes(i));
-      if (moved.length > 1) groups.push({ id: made++, parts: moved });
+      if (moved.length > 1) groups.push(this.createGroup(made++, moved));
     }
     return this.end('solved', '');
+  }
+
+  /** Of a group the largest part stays where it is. */
+  private createGroup(id: number, parts: number[]): Group {
+    const given = id === 0 ? this.parts.findIndex(({ name }) => name === this.options.base) : -1;
+    let base = given;
+    let most = -1;
+    for (const i of given < 0 ? parts : []) {
+      const box = boundsOf(this.meshes[i]);
+      const size = (box[3] - box[0]) * (box[4] - box[1]) * (box[5] - box[2]);
+      if (size > most) {
+        most = size;
+        base = i;
+      }
+    }
+    return { id, parts, base };
   }
 
   private end(status: AssemblySequence['status'], reason: string): AssemblySequence {
@@ -183,7 +208,7 @@ class Sequencer {
         (a) => outside.some((j) => this.blocks(j, group[a], d)),
       );
       for (const set of sets) {
-        if (set.length === group.length || (best && best.parts.length <= set.length)) continue;
+        if (set.some((k) => group[k] === from.base) || (best && best.parts.length <= set.length)) continue;
         best = { parts: set.map((k) => group[k]).sort((a, b) => a - b), direction: d };
       }
       if (best?.parts.length === 1) break;
@@ -198,7 +223,9 @@ class Sequencer {
     const group = from.parts;
     const each = this.options.queriesPerPart ?? DEFAULT_QUERIES_PER_PART;
     if (each === 0) return null;
-    const candidates = [...group.map((i) => [i]), ...this.listNearSets(group)];
+    const candidates = [...group.map((i) => [i]), ...this.listNearSets(group)].filter(
+      (set) => !set.includes(from.base),
+    );
     for (const moving of candidates) {
       const rest = [...group.filter((i) => !moving.includes(i)), ...outside];
       if (this.options.shouldStop?.() || this.queries > (this.options.maxQueries ?? DEFAULT_QUERIES)) {
@@ -355,6 +382,8 @@ class Sequencer {
 /** Parts that hang together: the assembly, then sets that came out as one. */
 interface Group {
   readonly id: number;
+  /** Does not move. */
+  readonly base: number;
   parts: number[];
 }
 
