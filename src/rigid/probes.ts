@@ -15,6 +15,8 @@ const DEPTH = 3;
 /** Distances of a probe at first, and when all were made. */
 const QUICK = 100;
 const PATIENT = 1 << 16;
+/** Queries of the search after which all probes are made again with patience. */
+const LATE = 300_000;
 /** Gaps that end a probe, of the body's radius: slots may be a ten-thousandth wider than the body. */
 const GAP = 1e-3;
 const PATIENT_GAP = 1e-5;
@@ -45,7 +47,8 @@ export class Probes {
   }
 
   get done(): boolean {
-    return this.isPatient && this.at >= this.sites.length;
+    const isThrough = this.at >= this.sites.length;
+    return isThrough && (this.isPatient || this.explorer.pair.queries < LATE);
   }
 
   /** One probe; the node it made, or -1. */
