@@ -1,5 +1,6 @@
 /** A rigid-body problem from disk, with its two meshes, which lie in its folder. */
 import { dirname, resolve } from 'node:path';
+import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import { requireLoad } from '../io/io-door.js';
 import type { Issue, Parsed } from '../io/issue.js';
 import { parseRigidProblem } from '../io/rigid/rigid-file.js';
@@ -21,7 +22,7 @@ export async function loadRigidProblem(file: string): Promise<Parsed<RigidProble
   const problem = parsed.value;
   if (!problem) return { value: null, issues };
   const context = createUriContext(file, { roots: [dirname(resolve(file))] });
-  const meshes = [];
+  const meshes: TriangleMesh[] = [];
   for (const name of [problem.bodyFile, problem.obstacleFile]) {
     const { path, issues: refused } = resolveUri(name, context);
     issues.push(...refused.map((issue) => ({ ...issue, file })));

@@ -1,11 +1,16 @@
 /** Meshes of problems: placed, joined, and where in a joined one a triangle came from. */
 
+import { requireIndexedMesh } from '../geometry/require-mesh.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
+import { requireList } from '../math/arguments.js';
 import { createTransform, poseToTransform, transformPoint } from '../math/transform.js';
 import type { RigidPose } from './pose.js';
+import { requirePose } from './requests.js';
 
 /** The mesh with its vertices where the pose puts them. */
 export function placeMesh(mesh: TriangleMesh, pose: RigidPose): TriangleMesh {
+  requireIndexedMesh('placeMesh', 'mesh', mesh);
+  requirePose('placeMesh', 'pose', pose);
   const X = poseToTransform(createTransform(), pose);
   const vertices = new Float64Array(mesh.vertices.length);
   const point = new Float64Array(3);
@@ -19,6 +24,10 @@ export function placeMesh(mesh: TriangleMesh, pose: RigidPose): TriangleMesh {
 }
 
 export function joinMeshes(meshes: readonly TriangleMesh[]): TriangleMesh {
+  requireList('joinMeshes', 'meshes', meshes);
+  meshes.forEach((mesh, i) => {
+    requireIndexedMesh('joinMeshes', `meshes[${i}]`, mesh);
+  });
   const vertices = new Float64Array(meshes.reduce((sum, mesh) => sum + mesh.vertices.length, 0));
   const triangles = new Uint32Array(meshes.reduce((sum, mesh) => sum + mesh.triangles.length, 0));
   let v = 0;

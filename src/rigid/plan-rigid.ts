@@ -1,10 +1,11 @@
 /** Rigid-body problems in one call: a path, the proof of a given path, the check of a certificate. */
 
-import { requireFunction, requireLength, requireList, requireObject, requirePositive } from '../math/arguments.js';
+import { requireFunction, requireList, requireNumbers, requireObject } from '../math/arguments.js';
 import { BodyPair } from './body-pair.js';
 import { certifyRigidPoses, type RigidCertificate, type RigidPathProof } from './certify-path.js';
 import type { RigidPose } from './pose.js';
 import { type RigidProblem, requireRigidProblem } from './problem.js';
+import { requirePath, requireSearchOptions } from './requests.js';
 import { createRigidSearch, type RigidPlan, type RigidProgress, type RigidSearchOptions } from './rigid-search.js';
 import { type CertificateVerdict, verifyRigidPoses } from './verify-path.js';
 
@@ -25,14 +26,9 @@ const REPORT = 20;
 /** The same path for the same problem, seed and limit, whatever the clock says; a limit from outside only ends the search. */
 export function planRigid(problem: RigidProblem, options: PlanRigidOptions = {}): RigidPlan {
   requireRigidProblem('planRigid', problem);
-  requireObject('planRigid', 'options', options);
+  requireSearchOptions('planRigid', options);
   const { timeoutMs, clock, shouldStop, onProgress } = options;
-  for (const name of ['clock', 'shouldStop', 'onProgress'] as const)
-    if (options[name] !== undefined) requireFunction('planRigid', `options.${name}`, options[name]);
-  if (timeoutMs !== undefined) {
-    requirePositive('planRigid', 'options.timeoutMs', timeoutMs);
-    requireFunction('planRigid', 'options.clock', clock);
-  }
+  if (timeoutMs !== undefined) requireFunction('planRigid', 'options.clock', clock);
   const search = createRigidSearch(problem, options);
   try {
     const end = timeoutMs === undefined ? Infinity : (clock as () => number)() + timeoutMs;
@@ -60,17 +56,18 @@ export function verifyRigidPath(
 ): CertificateVerdict {
   requireObject('verifyRigidPath', 'certificate', certificate);
   requireList('verifyRigidPath', 'certificate.motions', certificate.motions);
+  certificate.motions.forEach((motion, i) => {
+    requireObject('verifyRigidPath', `certificate.motions[${i}]`, motion);
+    requireNumbers('verifyRigidPath', `certificate.motions[${i}].balls`, motion.balls);
+  });
   return withPair('verifyRigidPath', problem, path, (pair) => verifyRigidPoses(pair, path, certificate));
 }
 
 function withPair<T>(call: string, problem: RigidProblem, path: readonly RigidPose[], ask: (pair: BodyPair) => T): T {
   requireRigidProblem(call, problem);
-  requireList(call, 'path', path);
+  requirePath(call, path);
   let reach = 0;
-  path.forEach((pose, i) => {
-    requireLength(call, `path[${i}]`, pose, 7);
-    for (let k = 0; k < 3; k++) reach = Math.max(reach, Math.abs(pose[k]));
-  });
+  for (const pose of path) for (let k = 0; k < 3; k++) reach = Math.max(reach, Math.abs(pose[k]));
   const pair = new BodyPair(problem.body, problem.obstacles, reach);
   try {
     return ask(pair);

@@ -5,9 +5,11 @@
  * the body turns at a constant rate by the shorter way. Units as the meshes'.
  */
 
+import { requireIndexedMesh } from '../geometry/require-mesh.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
-import { requireLength, requireObject, requireOneOf, throwMisuse } from '../math/arguments.js';
+import { requireNumbers, requireObject, requireOneOf, throwMisuse } from '../math/arguments.js';
 import type { RigidPose } from './pose.js';
+import { requirePose } from './requests.js';
 
 export type RigidGroup = 'SE3' | 'SE2';
 
@@ -23,24 +25,19 @@ export interface RigidProblem {
   readonly upper: Float64Array;
 }
 
-/** Throws on what is no problem; the meshes are looked at where their trees are built. */
+/** Throws on what is no problem. */
 export function requireRigidProblem(call: string, problem: RigidProblem): void {
   requireObject(call, 'problem', problem);
-  requireOneOf(call, 'problem.group', problem.group, ['SE3', 'SE2']);
-  for (const name of ['lower', 'upper'] as const) requireLength(call, `problem.${name}`, problem[name], 3);
-  for (const name of ['start', 'goal'] as const) requirePose(call, `problem.${name}`, problem[name], problem.group);
-  for (let k = 0; k < 3; k++)
-    if (!(problem.lower[k] <= problem.upper[k] && problem.upper[k] - problem.lower[k] < Infinity))
-      throwMisuse(call, 'problem.lower', problem.lower, 'finite numbers, none above those of problem.upper');
-}
-
-function requirePose(call: string, what: string, pose: RigidPose, group: RigidGroup): void {
-  requireLength(call, what, pose, 7);
-  let square = 0;
-  for (let k = 0; k < 7; k++) {
-    if (!Number.isFinite(pose[k])) throwMisuse(call, what, pose, 'seven finite numbers');
-    if (k > 2) square += pose[k] * pose[k];
+  const { group, start, goal, lower, upper } = problem;
+  requireOneOf(call, 'problem.group', group, ['SE3', 'SE2']);
+  for (const name of ['body', 'obstacles'] as const) requireIndexedMesh(call, `problem.${name}`, problem[name]);
+  for (const name of ['lower', 'upper'] as const) requireNumbers(call, `problem.${name}`, problem[name], 3);
+  for (const name of ['start', 'goal'] as const) {
+    requirePose(call, `problem.${name}`, problem[name]);
+    if (group === 'SE2' && (problem[name][3] !== 0 || problem[name][4] !== 0))
+      throwMisuse(call, `problem.${name}`, problem[name], 'a turn about z');
   }
-  if (Math.abs(square - 1) > 1e-6) throwMisuse(call, what, pose, 'a quaternion of length 1');
-  if (group === 'SE2' && (pose[3] !== 0 || pose[4] !== 0)) throwMisuse(call, what, pose, 'a turn about z');
+  if (group === 'SE2' && start[2] !== goal[2]) throwMisuse(call, 'problem.goal', goal, 'the z of the start');
+  for (let k = 0; k < 3; k++)
+    if (lower[k] > upper[k]) throwMisuse(call, 'problem.lower', lower, 'no numbers above those of problem.upper');
 }

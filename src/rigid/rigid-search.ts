@@ -20,11 +20,11 @@
  * Fails: `limit` after so many queries, `timeout` from outside; both prove nothing. Tested by rigid-search.test.ts.
  */
 
-import { requireCount, requireSeed } from '../math/arguments.js';
 import { BodyPair } from './body-pair.js';
 import { certifyRigidPoses, type RigidPathProof } from './certify-path.js';
 import type { RigidPose } from './pose.js';
 import { type RigidProblem, requireRigidProblem } from './problem.js';
+import { requireSearchOptions } from './requests.js';
 import { shortenPoses } from './shorten-path.js';
 import { findPoseFault, type PoseFault } from './start-poses.js';
 import { findAxisPath } from './straight-paths.js';
@@ -90,9 +90,7 @@ export class RigidSearch {
     options: RigidSearchOptions = {},
   ) {
     requireRigidProblem('createRigidSearch', problem);
-    if (options.seed !== undefined) requireSeed('createRigidSearch', options.seed);
-    if (options.maxQueries !== undefined)
-      requireCount('createRigidSearch', 'options.maxQueries', options.maxQueries, 1);
+    requireSearchOptions('createRigidSearch', options);
     this.seed = options.seed ?? 0;
     this.most = options.maxQueries ?? DEFAULT_QUERIES;
     this.shorten = options.shorten ?? 1;

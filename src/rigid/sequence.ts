@@ -14,7 +14,7 @@
  */
 
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
-import { requireList, requireObject, throwMisuse } from '../math/arguments.js';
+import { throwMisuse } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { createTransform, multiplyTransform, poseToTransform, transformToPose } from '../math/transform.js';
 import { findClosedSets } from './blocking-graph.js';
@@ -23,6 +23,7 @@ import { createMotionProof, MotionCertifier } from './certify-motion.js';
 import { listDirections } from './directions.js';
 import { boundsOf, joinMeshes, placeMesh } from './meshes.js';
 import type { RigidPose } from './pose.js';
+import { requireParts, requireSequenceOptions } from './requests.js';
 import { takeOut } from './take-out.js';
 
 export interface AssemblyPart {
@@ -66,8 +67,8 @@ export interface AssemblySequence {
 }
 
 export function planSequence(parts: readonly AssemblyPart[], options: SequenceOptions = {}): AssemblySequence {
-  requireList('planSequence', 'parts', parts);
-  requireObject('planSequence', 'options', options);
+  requireParts('planSequence', parts);
+  requireSequenceOptions('planSequence', options);
   const names = new Set(parts.map(({ name }) => name));
   if (names.size !== parts.length || parts.length === 0)
     throw new MisuseError('planSequence: parts, got none or two of one name, expected parts with different names');

@@ -12,13 +12,15 @@
  * Tested by swept-volume.test.ts.
  */
 import { closestPointTriangle } from '../geometry/closest-points.js';
+import { requireIndexedMesh } from '../geometry/require-mesh.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
-import { requireList, requireObject, requirePositive } from '../math/arguments.js';
+import { requireOptions, requirePositiveNumber } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
 import { createTransform, poseToTransform } from '../math/transform.js';
 import { BodyPair } from './body-pair.js';
 import { MotionBound } from './motion-bound.js';
 import { interpolatePose, type RigidPose } from './pose.js';
+import { requirePath } from './requests.js';
 
 export interface SweptVolumeOptions {
   /** Edge of a cell. Default: a hundredth of the largest extent of what is swept. */
@@ -42,10 +44,9 @@ export function sweepRigidPath(
   path: readonly RigidPose[],
   options: SweptVolumeOptions = {},
 ): SweptVolume {
-  requireObject('sweepRigidPath', 'body', body, 'a mesh');
-  requireList('sweepRigidPath', 'path', path);
-  requireObject('sweepRigidPath', 'options', options);
-  if (options.cell !== undefined) requirePositive('sweepRigidPath', 'options.cell', options.cell);
+  requireIndexedMesh('sweepRigidPath', 'body', body);
+  requirePath('sweepRigidPath', path);
+  requireOptions('sweepRigidPath', options, { cell: requirePositiveNumber });
   if (path.length === 0 || body.triangles.length === 0)
     throw new MisuseError('sweepRigidPath: path and body, got an empty one, expected a pose and a triangle');
   const pair = new BodyPair(body, { vertices: new Float64Array(0), triangles: new Uint32Array(0) }, 0);

@@ -16,6 +16,7 @@ import { listDirections } from './directions.js';
 import { boundsOf, placeMesh } from './meshes.js';
 import { interpolatePose, type RigidPose } from './pose.js';
 import type { RigidProblem } from './problem.js';
+import { requireTakeOut } from './requests.js';
 import { createRigidSearch, type RigidPlan, type RigidSearchOptions } from './rigid-search.js';
 
 export interface TakeOutRequest extends RigidSearchOptions {
@@ -34,6 +35,7 @@ const SLICE = 512;
 const DEPTH = 24;
 
 export function takeOut(request: TakeOutRequest): RigidPlan {
+  requireTakeOut('takeOut', request);
   const { part, obstacles, start, goal } = request;
   const reach = reachOf(part, obstacles, start, goal);
   const pair = new BodyPair(part, obstacles, reach);
@@ -99,7 +101,8 @@ function search(request: TakeOutRequest, pair: BodyPair, goal: RigidPose): Rigid
     triangles: part.triangles,
   };
   const problem = createProblem(body, obstacles, shifted(start, c, 1), shifted(goal, c, 1), pair.radius);
-  const rigid = createRigidSearch(problem, request);
+  const { seed, maxQueries, shorten } = request;
+  const rigid = createRigidSearch(problem, { seed, maxQueries, shorten });
   let plan: RigidPlan;
   try {
     while (!rigid.step(SLICE)) if (!rigid.isFound && shouldStop?.()) break;

@@ -1,6 +1,7 @@
 /** `clearance disassemble`: how one part comes out of others, and the volume that it sweeps. */
 import { writeFileSync } from 'node:fs';
 import { Command } from 'commander';
+import type { TriangleMesh } from '../../geometry/triangle-mesh.js';
 import { writeStl } from '../../io/mesh/stl.js';
 import { joinMeshes, ownerOf } from '../../rigid/meshes.js';
 import type { RigidPose } from '../../rigid/pose.js';
@@ -80,7 +81,7 @@ async function run(args: DisassembleArguments): Promise<void> {
   const goal = readPose('--goal', args.goal);
   const assumed: Assumption[] = [];
   const part = await readMesh(args.part, args, assumed);
-  const meshes = [];
+  const meshes: TriangleMesh[] = [];
   for (const file of files) meshes.push(await readMesh(file, args, assumed));
   const progress = startBlockingProgress('searching');
   const begin = performance.now();

@@ -6,9 +6,16 @@ import { bodyDoors } from './body-arguments.js';
 import type { Door } from './door.js';
 import { fileDoors } from './file-arguments.js';
 import { planeDoors } from './plane-arguments.js';
+import { rigidDoors } from './rigid-arguments.js';
 import { sceneDoors } from './scene-arguments.js';
 
-export const doors: Readonly<Record<string, Door>> = { ...bodyDoors, ...sceneDoors, ...fileDoors, ...planeDoors };
+export const doors: Readonly<Record<string, Door>> = {
+  ...bodyDoors,
+  ...sceneDoors,
+  ...fileDoors,
+  ...planeDoors,
+  ...rigidDoors,
+};
 
 /** What takes no arguments that could be made here. */
 export const madeInside: readonly string[] = [
@@ -45,4 +52,5 @@ export const uncheckedKernels: Readonly<Record<string, readonly string[]>> = {
       ' ',
     ),
   dynamics: ['factorizeInertia', 'solveInertia'],
+  rigid: ['interpolatePose'],
 };
