@@ -111,3 +111,26 @@ writeAssembly(
   'gearbox',
   Object.keys(gearbox).map((name) => ({ name, file: `gearbox/${name}.stl` })),
 );
+
+// A bar that has to turn to get through a window.
+writeStl(`${folder}keyhole/bar.stl`, box([-8, -40, -8], [8, 40, 8]));
+writeStl(`${folder}keyhole/wall.stl`, [
+  ...box([-4, -120, -120], [4, -30, 120]),
+  ...box([-4, 30, -120], [4, 120, 120]),
+  ...box([-4, -30, -120], [4, 30, -30]),
+  ...box([-4, -30, 30], [4, 30, 120]),
+]);
+const state = (...position) => ({ position, quaternion_xyzw: [0, 0, 0, 1] });
+writeFileSync(
+  `${folder}keyhole.json`,
+  `${JSON.stringify(
+    {
+      ...{ format: 'rigid-problem/1', name: 'keyhole', group: 'SE3' },
+      ...{ robot: { mesh: 'keyhole/bar.stl' }, environment: { mesh: 'keyhole/wall.stl' } },
+      ...{ start: state(-0.08, 0, 0), goal: state(0.08, 0, 0) },
+      bounds: { min: [-0.12, -0.12, -0.12], max: [0.12, 0.12, 0.12] },
+    },
+    null,
+    2,
+  )}\n`,
+);
