@@ -65,8 +65,8 @@ export function sweepRigidPath(
       mesh,
       cell,
       excess: diagonal * (1 + added) + step,
-      volume: grid.count * cell ** 3,
-      enclosed: enclosed * cell ** 3,
+      volume: grid.count * cell * cell * cell,
+      enclosed: enclosed * cell * cell * cell,
     };
   } finally {
     pair.dispose();

@@ -21,6 +21,8 @@ const expectedOutput: Readonly<Record<string, RegExp>> = {
     /^0\.1: ok, 1 parts, concavity at most 0\.0\d+ m\n {2}a ball over the second step: -0\.0\d\d m\n0\.01: ok, 4 parts, concavity at most 0\.00\d+ m\n {2}a ball over the second step: 0\.010 m\n$/,
   'plan-plane.mjs':
     /^shortest: solved, 9\.729 m, 0\.00 cm clear, verified\nclearance: solved, 9\.944 m, 12\.50 cm clear, verified\n0\.75 m doorway, touching free: solved\n.* blocked: impossible\n {2}proof: accepted\nforbidden places: 4 and 4 and 6 corners\n.*0\.10, 0\.65 \.\.\.\n$/,
+  'take-apart.mjs':
+    /^bar: solved, verified, clearance proven\nit sweeps \d+ cm3 at most; the mesh sticks out by up to \d+\.\d mm\ngearbox: solved\n(?: {2}\S+\n){7} {2}carrier \+ pin \+ gear-1 \+ gear-2\n(?: {2}\S+\n){4}before the lid: clip-1, clip-2, clip-3, clip-4, knob\n$/,
   'composite-joints.mjs':
     /^8 coordinates, 7 velocities\ntwo turns of the screw: 0\.300 0\.000 0\.426\nmast leans, ball turns: 0\.300 -0\.085 0\.417\nfalls freely: ok, accelerations up to 951\.6, which ask for torques of 0\.000000\n$/,
   'sphere-model.mjs':
