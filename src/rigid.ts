@@ -1,4 +1,4 @@
-export type { BodyPair } from './rigid/body-pair.js';
+export type { BodyPair, RigidCounts } from './rigid/body-pair.js';
 export type { NarrowPlace, RigidCertificate, RigidPathProof } from './rigid/certify-path.js';
 export { joinMeshes, placeMesh } from './rigid/meshes.js';
 export type { PlanRigidOptions } from './rigid/plan-rigid.js';
