@@ -232,8 +232,8 @@ export function writeFixtures(folder: string): void {
   const rigid = { group: 'SE3', robot: { mesh: 'peg.obj' }, bounds: { min: [-4, -4, -4], max: [4, 4, 4] } };
   write('slot.json', { ...rigid, environment: { mesh: 'walls.obj' }, start: at([0, 0, 0]), goal: at([3, 0, 0]) });
   write('shut.json', { ...rigid, environment: { mesh: 'cell.obj' }, start: at([0, 0, 0]), goal: at([3, 0, 0]) });
-  const plate = [boxMesh([0.1, 8, 3.7], [0, 0, 2.15]), boxMesh([0.1, 8, 3.7], [0, 0, -2.15])];
-  const sides = [boxMesh([0.1, 3.7, 0.6], [0, 2.15, 0]), boxMesh([0.1, 3.7, 0.6], [0, -2.15, 0])];
+  const plate = [boxMesh([0.1, 4, 1.4], [0, 0, 1.3]), boxMesh([0.1, 4, 1.4], [0, 0, -1.3])];
+  const sides = [boxMesh([0.1, 1.4, 1.2], [0, 1.3, 0]), boxMesh([0.1, 1.4, 1.2], [0, -1.3, 0])];
   write('window.obj', toObj(joinBoxes([...plate, ...sides])));
   write('bar.obj', toObj(boxMesh([0.2, 1.4, 0.2], [0, 0, 0])));
   write('turn.json', {
