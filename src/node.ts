@@ -2,6 +2,7 @@ export type { LoadCloudOptions, LoadOctreeOptions } from './node/load-cloud.js';
 export { loadOctomap, loadOctree, loadPointCloud, loadPoints } from './node/load-cloud.js';
 export type { LoadMeshOptions } from './node/load-mesh.js';
 export { loadMesh, loadMeshContent } from './node/load-mesh.js';
+export { loadRigidProblem } from './node/load-rigid-problem.js';
 export type { LoadRobotOptions, RobotFiles } from './node/load-robot.js';
 export { loadRobot } from './node/load-robot.js';
 export type { LoadSceneOptions, SceneFiles } from './node/load-scene.js';

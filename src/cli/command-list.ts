@@ -39,6 +39,11 @@ export const COMMANDS: readonly CommandLine[] = [
   },
   { name: 'demo', words: '[options]', about: 'check, measure, plan and draw the bundled arm' },
   {
+    name: 'disassemble',
+    words: '[options]',
+    about: 'how a part comes out of others, proven free at every time of its path, and the volume that it sweeps',
+  },
+  {
     name: 'distance',
     words: '[options] <robot>',
     about: 'the nearest pair of links, or of a link and an object, with witness points',
@@ -85,9 +90,19 @@ export const COMMANDS: readonly CommandLine[] = [
     about: 'a path of a body that moves without turning in the plane, or the proof that there is none',
   },
   {
+    name: 'plan-rigid',
+    words: '[options] <problem>',
+    about: 'a rigid body from start to goal among obstacles, proven free at every time of its path',
+  },
+  {
     name: 'ray',
     words: '[options] <file>',
     about: 'what rays hit: a robot at a joint state, alone or in a scene; or a scene (SCENE.json)',
+  },
+  {
+    name: 'sequence',
+    words: '[options] <assembly>',
+    about: 'in which order, and how, an assembly comes apart: every step proven free; the reverse puts it together',
   },
   {
     name: 'simulate',

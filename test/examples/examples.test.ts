@@ -25,6 +25,8 @@ const expectedOutput: Readonly<Record<string, RegExp>> = {
     /^20 contacts, residual \d+e-\d\d m\/s\nenergy 196\.200 J\nbox 0 -?0\.000 -?0\.000 0\.100\n(?:box \d 0\.0\d0 -?0\.000 0\.[3579]00\n){4}fork: same bits\n$/,
   'plan-plane.mjs':
     /^shortest: solved, 9\.729 m, 0\.00 cm clear, verified\nclearance: solved, 9\.944 m, 12\.50 cm clear, verified\n0\.75 m doorway, touching free: solved\n.* blocked: impossible\n {2}proof: accepted\nforbidden places: 4 and 4 and 6 corners\n.*0\.10, 0\.65 \.\.\.\n$/,
+  'take-apart.mjs':
+    /^bar: solved, verified, clearance proven\nit sweeps \d+ cm3 at most; the mesh sticks out by up to \d+\.\d mm\ngearbox: solved\n(?: {2}\S+\n){7} {2}carrier \+ pin \+ gear-1 \+ gear-2\n(?: {2}\S+\n){4}before the lid: clip-1, clip-2, clip-3, clip-4, knob\n$/,
   'composite-joints.mjs':
     /^8 coordinates, 7 velocities\ntwo turns of the screw: 0\.300 0\.000 0\.426\nmast leans, ball turns: 0\.300 -0\.085 0\.417\nfalls freely: ok, accelerations up to 951\.6, which ask for torques of 0\.000000\n$/,
   'sphere-model.mjs':

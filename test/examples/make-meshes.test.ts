@@ -17,7 +17,7 @@ const meshes = ['arm/meshes', 'assembly/meshes'].flatMap((folder) =>
 describe('generated example files', () => {
   beforeAll(() => {
     mkdirSync(join(copy, 'snake'));
-    for (const generator of ['make-meshes.mjs', 'make-snake.mjs']) {
+    for (const generator of ['make-meshes.mjs', 'make-snake.mjs', 'make-assemblies.mjs']) {
       copyFileSync(join(examples, generator), join(copy, generator));
       const result = spawnSync(process.execPath, [generator], { cwd: copy, encoding: 'utf8' });
       expect(result.stderr).toBe('');

@@ -169,6 +169,13 @@ const ball = (name: string, x: number, radius = 0.1): object => ({
 });
 
 /** Writes all of it; the names of the files are what the cases say. */
+function joinBoxes(boxes: readonly ReturnType<typeof boxMesh>[]): ReturnType<typeof boxMesh> {
+  return {
+    vertices: boxes.flatMap(({ vertices }) => vertices),
+    triangles: boxes.flatMap(({ triangles }, i) => triangles.map((triangle) => triangle.map((v) => v + 8 * i))),
+  };
+}
+
 export function writeFixtures(folder: string): void {
   const write = (name: string, content: string | object): void => {
     mkdirSync(join(folder, name, '..'), { recursive: true });
@@ -209,6 +216,52 @@ export function writeFixtures(folder: string): void {
   write('axis.dae', toCollada(boxMesh([0.3, 0.3, 0.3], [0, 1, 0])));
   write('unit.obj', toObj(boxMesh([0.3, 0.3, 0.3], [0, 0, 1])));
   write('l.obj', L_OBJ);
+  // A peg in a channel that is open along x; in a cell that is closed; a window that a bar has to turn for.
+  write('peg.obj', toObj(boxMesh([1, 0.4, 0.4], [0, 0, 0])));
+  const walls = (open: boolean) =>
+    [
+      boxMesh([2, 0.2, 1], [0, 0.4, 0]),
+      boxMesh([2, 0.2, 1], [0, -0.4, 0]),
+      boxMesh([2, 1, 0.2], [0, 0, 0.4]),
+      boxMesh([2, 1, 0.2], [0, 0, -0.4]),
+      ...(open ? [] : [boxMesh([0.2, 1, 1], [1.1, 0, 0]), boxMesh([0.2, 1, 1], [-1.1, 0, 0])]),
+    ] as const;
+  write('walls.obj', toObj(joinBoxes(walls(true))));
+  write('cell.obj', toObj(joinBoxes(walls(false))));
+  const at = (position: readonly number[]) => ({ position, quaternion_xyzw: [0, 0, 0, 1] });
+  const rigid = { group: 'SE3', robot: { mesh: 'peg.obj' }, bounds: { min: [-4, -4, -4], max: [4, 4, 4] } };
+  write('slot.json', { ...rigid, environment: { mesh: 'walls.obj' }, start: at([0, 0, 0]), goal: at([3, 0, 0]) });
+  write('shut.json', { ...rigid, environment: { mesh: 'cell.obj' }, start: at([0, 0, 0]), goal: at([3, 0, 0]) });
+  const plate = [boxMesh([0.1, 4, 1.4], [0, 0, 1.3]), boxMesh([0.1, 4, 1.4], [0, 0, -1.3])];
+  const sides = [boxMesh([0.1, 1.4, 1.2], [0, 1.3, 0]), boxMesh([0.1, 1.4, 1.2], [0, -1.3, 0])];
+  write('window.obj', toObj(joinBoxes([...plate, ...sides])));
+  write('bar.obj', toObj(boxMesh([0.2, 1.4, 0.2], [0, 0, 0])));
+  write('turn.json', {
+    ...rigid,
+    ...{
+      robot: { mesh: 'bar.obj' },
+      environment: { mesh: 'window.obj' },
+      start: at([-2, 0, 0]),
+      goal: at([2, 0.3, 0.1]),
+    },
+  });
+  write('rigid-path.json', [
+    [0, 0, 0, 0, 0, 0, 1],
+    [3, 0, 0, 0, 0, 0, 1],
+  ]);
+  write('pegs.json', {
+    parts: [
+      { name: 'walls', file: 'walls.obj' },
+      { name: 'peg', file: 'peg.obj' },
+    ],
+  });
+  write('locked.json', {
+    parts: [
+      { name: 'cell', file: 'cell.obj' },
+      { name: 'peg', file: 'peg.obj' },
+    ],
+  });
+  write('sub/outside.json', { parts: [{ name: 'peg', file: '../peg.obj' }] });
   const room = { bounds: [0, 0, 10, 10], start: [1, 1], goal: [9, 3] };
   const triangle = {
     polygon: [

@@ -7,6 +7,7 @@ import type { Door } from './door.js';
 import { fileDoors } from './file-arguments.js';
 import { fleetDoors } from './fleet-arguments.js';
 import { planeDoors } from './plane-arguments.js';
+import { rigidDoors } from './rigid-arguments.js';
 import { sceneDoors } from './scene-arguments.js';
 import { simulationDoors } from './simulation-arguments.js';
 
@@ -17,6 +18,7 @@ export const doors: Readonly<Record<string, Door>> = {
   ...planeDoors,
   ...fleetDoors,
   ...simulationDoors,
+  ...rigidDoors,
 };
 
 /** What takes no arguments that could be made here. */
@@ -54,4 +56,5 @@ export const uncheckedKernels: Readonly<Record<string, readonly string[]>> = {
       ' ',
     ),
   dynamics: ['factorizeInertia', 'solveInertia'],
+  rigid: ['interpolatePose'],
 };

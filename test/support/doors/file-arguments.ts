@@ -83,6 +83,10 @@ const io: Door = {
   parseGeoJson: () => ({ text: '{}' }),
   parseSvgPath: () => ({ text: 'M0 0H1V1Z', options: maybe({ width: maybe(0.1), flip: maybe(true) }) }),
   parsePlaneProblem: () => ({ text: '{}' }),
+  parseAssembly: () => ({ text: '{}' }),
+  parseRigidCertificate: () => ({ text: '{}' }),
+  parseRigidPath: () => ({ text: '{}' }),
+  parseRigidProblem: () => ({ text: '{}' }),
   parseSpheres: () => ({ text: '{"a":[[0,0,0,1]]}', options: maybe({ file }) }),
   writeSpheresJson: () => ({ spheres: new Map([['a', [{ center: [0, 0, 0], radius: 1 }]]]) }),
   writeSpheresYaml: () => ({ spheres: new Map([['a', [{ center: [0, 0, 0], radius: 1 }]]]) }),
@@ -283,6 +287,7 @@ const node: Door = {
     ...path,
     options: maybe({ allowOutside: maybe(true), ...reading, weld: maybe(1e-6), fillHoles: maybe(1e-6), ...places() }),
   }),
+  loadRigidProblem: () => ({ ...path }),
   loadStructure: bytesOnly,
   createMeshStore: (x) => ({
     context: loose(x.context),

@@ -1,0 +1,93 @@
+/**
+ * One rigid body among meshes: the problems of ../shared/oracles/rigid, ours (certified paths) against OMPL's planners with FCL and OMPL's
+ * default checks of motions, in the same run on the same meshes (Debian libompl-dev, libfcl-dev). Times are CPU times of the
+ * processes, per start offset (ours) or seed (theirs); a run that ends at its limit counts as the limit.
+ *
+ * Rows: per problem the median of ours (search, shortening and proof together) over that of the best of OMPL's planners, and the share of
+ * OMPL's paths that are proven to collide. --full: all planners and ten offsets; --case=NAME one problem.
+ */
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { loadRigidProblem } from '../../dist/esm/node.js';
+import { certifyRigidPath, planRigid } from '../../dist/esm/rigid.js';
+import { median, startProgress } from '../measure.mjs';
+import { buildNative, startNative } from '../native-program.mjs';
+
+const suite = 'rigid';
+const folder = fileURLToPath(new URL('../../../shared/oracles/rigid/', import.meta.url));
+const names = ['Easy', 'cubicles', 'Twistycool', 'alpha-1.5', 'BugTrap_planar', 'Maze_planar', 'Barriers'];
+const planners = ['RRTConnect', 'KPIECE1', 'SBL', 'BiEST'];
+const more = ['BKPIECE1', 'LBKPIECE1', 'EST', 'PRM', 'PDST', 'STRIDE', 'RRT'];
+const seconds = 30;
+
+const cpu = () => {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+};
+
+function describe({ group, body, obstacles, start, goal, lower, upper }) {
+  const mesh = ({ vertices, triangles }) =>
+    `${vertices.length / 3} ${triangles.length / 3}\n${vertices.join(' ')}\n${triangles.join(' ')}\n`;
+  const ends = [...start, ...goal, ...lower, ...upper].join(' ');
+  return `${mesh(body)}${mesh(obstacles)}${group === 'SE3' ? 3 : 2}\n${ends}\n`;
+}
+
+function toPoses(numbers) {
+  const poses = [];
+  for (let i = 0; i + 7 <= numbers.length; i += 7) poses.push(Float64Array.from(numbers.slice(i, i + 7)));
+  return poses;
+}
+
+export async function* run({ full = false, only = null } = {}) {
+  if (!existsSync(folder)) {
+    process.stderr.write(`bench: ${suite} is left out: no ${folder}\n`);
+    return;
+  }
+  const program = buildNative('rigid-ompl', ['ompl', 'fcl']);
+  const count = full ? 10 : 3;
+  const wanted = names.filter((name) => only === null || name.includes(only));
+  const progress = startProgress(suite);
+  for (const [at, name] of wanted.entries()) {
+    const { value: problem } = await loadRigidProblem(`${folder}${name}.json`);
+    if (!problem) throw new Error(`${name} could not be read`);
+    const peer = program && startNative(program);
+    peer?.write(describe(problem));
+    const theirs = new Map();
+    const ours = [];
+    let [solved, collides, paths] = [0, 0, 0];
+    for (let seed = 0; seed < count; seed++) {
+      const begin = cpu();
+      const plan = planRigid(problem, { seed, timeoutMs: 1000 * seconds, clock: () => (cpu() - begin) / 1000 });
+      ours.push(cpu() - begin);
+      if (plan.status === 'solved') solved++;
+      for (const planner of peer ? [...planners, ...(full ? more : [])] : []) {
+        const answer = (await peer.ask(`plan ${planner} ${seconds} ${seed} 0`)).trim().split(' ').map(Number);
+        theirs.set(planner, [...(theirs.get(planner) ?? []), answer[0]]);
+        if (answer[1] !== 1) continue;
+        paths++;
+        if (certifyRigidPath(problem, toPoses(answer.slice(3))).status === 'collides') collides++;
+      }
+      progress.update((at + (seed + 1) / count) / wanted.length);
+    }
+    peer?.close();
+    const medians = [...theirs].map(([planner, times]) => ({ planner, us: median(times) }));
+    const best = medians.sort((a, b) => a.us - b.us)[0];
+    const us = median(ours);
+    yield {
+      ...{ suite, case: `${name}, ${solved} of ${count} solved, certified`, ours: us / 1000, unit: 'ms', n: count },
+      ...{ peer: best ? best.us / 1000 : null, peerName: best ? `OMPL ${best.planner}` : null },
+      ...{ ratio: best ? us / best.us : null, spread: 0 },
+    };
+    if (paths > 0)
+      yield {
+        ...{
+          suite,
+          case: `${name}, OMPL's paths that are proven to collide`,
+          ours: (100 * collides) / paths,
+          unit: '%',
+        },
+        ...{ peer: null, peerName: null, ratio: null, n: paths, spread: 0 },
+      };
+  }
+  progress.stop();
+}

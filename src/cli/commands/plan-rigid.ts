@@ -1,0 +1,185 @@
+/** `clearance plan-rigid`: a rigid body from start to goal among obstacles, certified; or a given path judged. */
+
+import { readFileSync } from 'node:fs';
+import { Command } from 'commander';
+import { formatIssue, type Parsed } from '../../io/issue.js';
+import { parseRigidCertificate, parseRigidPath } from '../../io/rigid/rigid-file.js';
+import { loadRigidProblem } from '../../node/load-rigid-problem.js';
+import type { RigidPathProof } from '../../rigid/certify-path.js';
+import { certifyRigidPath, verifyRigidPath } from '../../rigid/plan-rigid.js';
+import type { RigidPose } from '../../rigid/pose.js';
+import type { RigidProblem } from '../../rigid/problem.js';
+import { createRigidSearch, type RigidPlan } from '../../rigid/rigid-search.js';
+import { ExitStatus, UsageError } from '../exit.js';
+import { requireOtherFile, requireReadable, requireWritable, toJson, writeLine } from '../json-lines.js';
+import { report, startBlockingProgress } from '../messages.js';
+import { parseCount, parseNumber } from '../number-arguments.js';
+import { describePose, measurePath, RIGID_EXITS, toStates, writeCertificate } from '../rigid-output.js';
+import { countOf, formatNumber } from '../words.js';
+
+interface RigidArguments {
+  readonly seed: number;
+  readonly timeout?: number;
+  readonly queries?: number;
+  readonly shorten: boolean;
+  readonly certificate?: string;
+  readonly verify?: string;
+  readonly json?: boolean;
+}
+
+export function planRigidCommand(): Command {
+  return new Command('plan-rigid')
+    .description('a rigid body from start to goal among obstacles, proven free at every time of its path')
+    .argument('<problem>', 'meshes, group (SE3 or SE2), start, goal and bounds (.json)')
+    .option('--seed <n>', 'shifts the sequences that are searched by', parseCount('--seed'), 0)
+    .option('--timeout <s>', 'stop after so many seconds', parseNumber('--timeout', { above: 0 }))
+    .option(
+      '--queries <n>',
+      'the deterministic limit: queries of collision and distance (default 20 million)',
+      parseCount('--queries', { min: 1 }),
+    )
+    .option('--no-shorten', 'leave the path as it was found')
+    .option('--certificate <file>', 'write what proves the path free; with --verify: read and check it')
+    .option('--verify <path>', 'judge this path (.json, as --json prints it) in place of planning')
+    .addHelpText(
+      'after',
+      `
+Between two poses of a path the body's origin goes straight and the body turns at a constant rate. Meshes are surfaces: a body that lies
+wholly within a closed obstacle is free. "clearance" is proven: nothing comes nearer at any time; "narrowest" is where it is tightest.
+
+Exit status 1 when start or goal touches or is out of bounds, or a verified path collides; 3 when stopped by a limit.
+
+Examples:
+  clearance plan-rigid problem.json --timeout 60
+  clearance plan-rigid problem.json --seed 3 --certificate proof.json --json > path.json
+  clearance plan-rigid problem.json --verify path.json --certificate proof.json`,
+    )
+    .action(async (file: string, args: RigidArguments) => {
+      if (args.verify === undefined && args.certificate !== undefined) {
+        requireWritable('--certificate', args.certificate);
+        requireOtherFile('--certificate', args.certificate, file);
+      }
+      const problem = take(file, await loadRigidProblem(file));
+      if (args.verify !== undefined) await verify(problem, args.verify, args);
+      else await plan(problem, args);
+    });
+}
+
+function take<T>(file: string, { value, issues }: Parsed<T>): T {
+  if (value === null) throw new UsageError(issues.map((issue) => formatIssue({ file, ...issue })).join('\n'));
+  for (const issue of issues) report(issue);
+  return value;
+}
+
+/** Queries between looks at the clock. */
+const SLICE = 1024;
+
+async function plan(problem: RigidProblem, args: RigidArguments): Promise<void> {
+  const begin = performance.now();
+  const search = createRigidSearch(problem, {
+    seed: args.seed,
+    ...(args.queries === undefined ? {} : { maxQueries: args.queries }),
+    ...(args.shorten ? {} : { shorten: 0 }),
+  });
+  const progress = startBlockingProgress('planning');
+  const prepared = performance.now();
+  let found = Infinity;
+  while (!search.step(SLICE)) {
+    const now = performance.now();
+    if (search.isFound) {
+      found = Math.min(found, now);
+      continue;
+    }
+    const { queries, startPoses, goalPoses } = search.progress;
+    progress.update(`${queries} queries, trees of ${startPoses} and ${goalPoses} poses`);
+    if (args.timeout !== undefined && now - prepared > 1000 * args.timeout) break;
+  }
+  progress.stop();
+  const end = performance.now();
+  const answer = search.result();
+  search.dispose();
+  if (answer.proof && args.certificate !== undefined) writeCertificate(args.certificate, answer.path, answer.proof);
+  const times = {
+    prepareMs: prepared - begin,
+    planMs: Math.min(found, end) - prepared,
+    certifyMs: end - Math.min(found, end),
+  };
+  await writeLine(args.json ? toJson({ ...toAnswer(answer, problem), ...times }) : describe(answer, times.planMs));
+  process.exitCode = RIGID_EXITS[answer.status];
+}
+
+function toAnswer(plan: RigidPlan, problem: RigidProblem): Record<string, unknown> {
+  const { status, reason, path, proof, fault, searchQueries, queries, method } = plan;
+  const answer: Record<string, unknown> = { status, reason, path: toStates(path, problem.group) };
+  answer.certified = proof?.status === 'free';
+  if (proof)
+    Object.assign(answer, { clearance: proof.clearance, narrowest: proof.narrowest, ...measurePath(path), method });
+  if (fault) {
+    const { triangleObstacle, triangleBody, depth, freePose } = fault;
+    answer.fault = { triangleObstacle, triangleBody, depth, freePose };
+  }
+  return { ...answer, searchQueries, queries };
+}
+
+function describe({ status, reason, path, proof, queries }: RigidPlan, ms: number): string {
+  if (status !== 'solved' || !proof) return `${status}: ${reason}`;
+  const { length, turn } = measurePath(path);
+  const narrow = proof.narrowest;
+  const lines = [
+    `solved: ${countOf(path.length, 'pose')}, ${formatNumber(length)} long, ${formatNumber(turn)} rad of turn, in ${formatNumber(ms / 1000)} s and ${queries} queries`,
+    `certified: nothing comes nearer than ${formatNumber(proof.clearance)}`,
+  ];
+  if (narrow)
+    lines.push(
+      `narrowest: ${formatNumber(narrow.distance)} between triangle ${narrow.triangleBody} of the body and ${narrow.triangleObstacle} of the obstacles, motion ${narrow.motion}, t = ${formatNumber(narrow.t)}`,
+    );
+  return [...lines, ...path.map(describePose)].join('\n');
+}
+
+async function verify(problem: RigidProblem, file: string, args: RigidArguments): Promise<void> {
+  requireReadable(file);
+  const path = take(file, parseRigidPath(readFileSync(file, 'utf8')));
+  const ends = describeEnds(problem, path);
+  if (args.certificate !== undefined) {
+    requireReadable(args.certificate);
+    const certificate = take(args.certificate, parseRigidCertificate(readFileSync(args.certificate, 'utf8')));
+    const { valid, reason, checked } = verifyRigidPath(problem, path, certificate);
+    const status = valid ? 'free' : 'undecided';
+    const text = valid ? `free: ${countOf(checked, 'distance')} checked${ends}` : `undecided: ${reason}`;
+    await writeLine(args.json ? toJson({ status, reason, checked, ends }) : text);
+    process.exitCode = valid ? ExitStatus.done : ExitStatus.limit;
+    return;
+  }
+  const proof = certifyRigidPath(problem, path);
+  await writeLine(args.json ? toJson({ ...withoutBalls(proof), ends }) : describeProof(proof, ends));
+  process.exitCode = { free: ExitStatus.done, collides: ExitStatus.negative, undecided: ExitStatus.limit }[
+    proof.status
+  ];
+}
+
+const withoutBalls = ({ status, clearance, narrowest }: RigidPathProof): Record<string, unknown> => ({
+  ...{ status, clearance, narrowest },
+  segment: status === 'free' ? null : narrowest?.motion,
+  t: narrowest?.t ?? null,
+});
+
+function describeProof({ status, clearance, narrowest }: RigidPathProof, ends: string): string {
+  if (status === 'free') return `free: nothing comes nearer than ${formatNumber(clearance)}${ends}`;
+  return `${status}: motion ${narrowest?.motion}, t = ${narrowest?.t}, triangle ${narrowest?.triangleBody} of the body, ${narrowest?.triangleObstacle} of the obstacles${ends}`;
+}
+
+/** Whether the path is one of this problem: said, not judged. */
+function describeEnds({ start, goal }: RigidProblem, path: readonly RigidPose[]): string {
+  const differs = (a: RigidPose, b: RigidPose): boolean => {
+    let dot = 0;
+    for (let k = 3; k < 7; k++) dot += a[k] * b[k];
+    return (
+      Math.abs(Math.abs(dot) - 1) > 1e-12 || [0, 1, 2].some((k) => Math.abs(a[k] - b[k]) > 1e-9 * (1 + Math.abs(b[k])))
+    );
+  };
+  const words = [
+    ...(differs(path[0], start) ? ['does not begin at the start'] : []),
+    ...(differs(path[path.length - 1], goal) ? ['does not end at the goal'] : []),
+  ];
+  return words.length === 0 ? '' : `; the path ${words.join(' and ')}`;
+}

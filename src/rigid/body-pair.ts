@@ -1,0 +1,100 @@
+/**
+ * One body among obstacles: their trees, the body's size, and the questions that planners and proofs ask of a pose.
+ *
+ * Surfaces only, as `distanceMeshMesh`: a body that lies wholly within a closed obstacle touches nothing. Touching counts as contact.
+ * Sizes: the smallest ball around the vertices, whose centre is the reference point of the bounds of motions.
+ * Every question is counted: budgets are shared by counts, not by time. Tested by motion.test.ts.
+ */
+
+import { collideMeshMesh, createMeshCollision } from '../bvh/collide-mesh.js';
+import { createMeshDistance, distanceMeshMesh, type MeshDistance } from '../bvh/distance-mesh.js';
+import { buildMeshBvh, type MeshBvh } from '../bvh/mesh-bvh.js';
+import { encloseBall } from '../geometry/sphere-cover/enclosing-ball.js';
+import type { TriangleMesh } from '../geometry/triangle-mesh.js';
+import { touchingTolerance } from '../math/tolerance.js';
+import { createTransform, poseToTransform, type Transform } from '../math/transform.js';
+import type { RigidPose } from './pose.js';
+
+/** Work of a search: what budgets are counted in. */
+export interface RigidCounts {
+  collisions: number;
+  distances: number;
+}
+
+export class BodyPair {
+  readonly obstacles: MeshBvh;
+  readonly body: MeshBvh;
+  /** Centre of the smallest ball around the body, in its frame, and that ball's radius. */
+  readonly center: Float64Array;
+  readonly radius: number;
+  /** Distances up to here are contact. */
+  readonly touching: number;
+  /** What the rounding of poses and distances may amount to: a gap is proven when it exceeds what is needed by this. */
+  readonly slack: number;
+  readonly counts: RigidCounts = { collisions: 0, distances: 0 };
+  /** The last distance. */
+  readonly nearest: MeshDistance = createMeshDistance();
+  /** The last contact. */
+  readonly contact = createMeshCollision();
+  readonly X: Transform = createTransform();
+  private readonly pairs: number[] = [];
+  private readonly collideOptions: { tolerance: number; out: ReturnType<typeof createMeshCollision> };
+  private readonly listOptions: { tolerance: number; maxPairs: number; outPairs: number[] };
+  private readonly distanceOptions: { upperBound: number; hint: MeshDistance };
+
+  constructor(body: TriangleMesh, obstacles: TriangleMesh, reach: number) {
+    this.body = buildMeshBvh(body);
+    this.obstacles = buildMeshBvh(obstacles);
+    const items: number[] = [];
+    for (let i = 0; i < body.vertices.length; i += 3) items.push(i);
+    const [x, y, z, r] = encloseBall(body.vertices, items);
+    this.center = Float64Array.of(x, y, z);
+    this.radius = r;
+    const extent = Math.max(largest(this.body.bounds), largest(this.obstacles.bounds), reach);
+    this.touching = touchingTolerance(2 * extent, extent);
+    this.slack = 2 * this.touching;
+    this.collideOptions = { tolerance: this.touching, out: this.contact };
+    this.listOptions = { tolerance: 0, maxPairs: 40, outPairs: this.pairs };
+    this.distanceOptions = { upperBound: Infinity, hint: this.nearest };
+  }
+
+  get queries(): number {
+    return this.counts.collisions + this.counts.distances;
+  }
+
+  collides(pose: RigidPose): boolean {
+    this.counts.collisions++;
+    poseToTransform(this.X, pose);
+    return collideMeshMesh(this.obstacles, this.body, this.X, this.collideOptions).collides;
+  }
+
+  /** Infinity where it is `upperBound` or more. The witness is in `nearest`. */
+  distance(pose: RigidPose, upperBound = Infinity): number {
+    this.counts.distances++;
+    poseToTransform(this.X, pose);
+    this.distanceOptions.upperBound = upperBound;
+    return distanceMeshMesh(this.nearest, this.obstacles, this.body, this.X, this.distanceOptions).distance;
+  }
+
+  /** Pairs of triangles (obstacles, body) within `reach`, flat, at most 40 of them; the list is overwritten by the next call. */
+  nearPairs(pose: RigidPose, reach: number): readonly number[] {
+    this.counts.collisions++;
+    poseToTransform(this.X, pose);
+    this.listOptions.tolerance = reach;
+    collideMeshMesh(this.obstacles, this.body, this.X, this.listOptions);
+    return this.pairs;
+  }
+
+  dispose(): void {
+    this.body.dispose();
+    this.obstacles.dispose();
+  }
+}
+
+/** Largest |coordinate| of a box; 0 of none. */
+function largest(bounds: Float64Array): number {
+  let most = 0;
+  if (bounds[0] > bounds[3]) return 0;
+  for (const x of bounds) most = Math.max(most, Math.abs(x));
+  return most;
+}
