@@ -35,7 +35,7 @@ export function isMotionValid(
   requireLength('isMotionValid', 'a', a, space.dimension);
   requireLength('isMotionValid', 'b', b, space.dimension);
   requireFloats('isMotionValid', 'scratch', scratch, space.dimension);
-  if (!checker.isValid(b)) return false;
+  if (!checker.isValid(b) || space.joins?.(a, b) === false) return false;
   const n = countMotionSteps(space.distance(a, b), resolution);
   let stride = 1;
   while (stride < n) stride *= 2;
