@@ -6,6 +6,19 @@ export type { ConstrainedSpace, ConstrainedSpaceOptions } from './planning/const
 export { createConstrainedSpace } from './planning/constraints/constrained-space.js';
 export type { Constraint } from './planning/constraints/constraint.js';
 export { createNumericConstraint, joinConstraints } from './planning/constraints/constraint.js';
+export type {
+  AxisConstraint,
+  FrameConstraint,
+  LineConstraint,
+  OrientationConstraint,
+  PlaneConstraint,
+  PointConstraint,
+  PoseConstraint,
+} from './planning/constraints/frame-constraint.js';
+export type { RobotConstraintOptions } from './planning/constraints/robot-constraint.js';
+export { createRobotConstraint } from './planning/constraints/robot-constraint.js';
+export type { ShortenWalkOptions } from './planning/constraints/shorten-walk.js';
+export { refineWalk, shortenWalk } from './planning/constraints/shorten-walk.js';
 export type { GoalRegion } from './planning/goal-region.js';
 export { createSampledMotion, isMotionValid } from './planning/motion.js';
 export type { ClearanceObjectiveOptions, Objective } from './planning/objective.js';

@@ -7,6 +7,7 @@
  */
 
 import { createConstrainedSpace, createRealVectorSpace, planPath } from '../../dist/esm/planning.js';
+import { startProgress } from '../measure.mjs';
 import { buildNative, startNative } from '../native-program.mjs';
 
 const suite = 'planning-constrained';
@@ -200,7 +201,7 @@ export async function* run() {
   const program = buildNative('planning-constrained-ompl', ['ompl', 'eigen3']);
   if (!program) return;
   const peer = startNative(program);
-  const progress = startProgress();
+  const progress = startProgress(suite);
   for (const problem of [sphere, torus, chain, loop]) {
     const line = await peer.ask(`ends ${problem.name} projection 1 1 1e-4`);
     const ends = Float64Array.from(
@@ -214,7 +215,7 @@ export async function* run() {
     const ours = [];
     const theirs = spaces.map(() => []);
     for (let seed = 1; seed <= seeds; seed++) {
-      progress.update(`${suite}: ${problem.name}, seed ${seed} of ${seeds}`);
+      progress.update((seed - 1) / seeds);
       ours.push(planOurs(problem, ends, seed));
       for (const [i, space] of spaces.entries()) {
         const answer = await peer.ask(`plan ${problem.name} ${space} ${seed} ${seconds} 1e-4`);

@@ -288,7 +288,7 @@ interface KeptChecker {
 const checkers = new WeakMap<SceneRobot, KeptChecker>();
 
 /** The checker of the robot's last plan, where it is for the same and has nothing to say of its own. */
-function findChecker(
+export function findChecker(
   scene: Scene,
   robot: SceneRobot,
   indices: ArrayLike<number>,
@@ -307,7 +307,7 @@ function findChecker(
 }
 
 /** What is beyond a limit by a rounding stands on it, and that is said. */
-function clamp({ model }: SceneRobot, what: string, q: Float64Array, said: string[]): Float64Array {
+export function clamp({ model }: SceneRobot, what: string, q: Float64Array, said: string[]): Float64Array {
   const out = new Float64Array(model.nq);
   const { rounded, looksLikeDegrees } = clampToLimits(out, model, q);
   for (const { joint, value, coordinate } of rounded)
@@ -323,7 +323,7 @@ function readTiming({ model }: SceneRobot, timed: NonNullable<GroupRequest['time
   return { limits: createLimits(model, limits), method, corners, deviation, intervals, gravity };
 }
 
-function readState(
+export function readState(
   { model, semantic }: SceneRobot,
   { indices }: GroupCoordinates,
   state: GroupState,

@@ -15,10 +15,10 @@ export interface Constraint {
   /** Writes df/dq. */
   jacobian(out: Float64Array, q: Float64Array): void;
   /**
-   * An upper bound of every |f| on the straight line between states on the manifold whose coordinates differ by `change` (absolute values):
-   * what is needed to say how far straight motions leave it. Infinity, or left out: unknown.
+   * An upper bound of every |f| on the straight line between two states on the manifold, near each other: how far straight motions leave it.
+   * Infinity, or left out: unknown.
    */
-  deviationBound?(change: Float64Array): number;
+  deviationBound?(a: Float64Array, b: Float64Array): number;
   /** What it says, for messages. */
   readonly about?: string;
 }
@@ -66,8 +66,8 @@ export function joinConstraints(constraints: readonly Constraint[]): Constraint 
       for (let i = 0; i < constraints.length; i++) constraints[i].jacobian(rows[i], q);
       gather(out, rows);
     },
-    deviationBound: (change) =>
-      Math.max(...constraints.map((constraint) => constraint.deviationBound?.(change) ?? Number.POSITIVE_INFINITY)),
+    deviationBound: (a, b) =>
+      Math.max(...constraints.map((constraint) => constraint.deviationBound?.(a, b) ?? Number.POSITIVE_INFINITY)),
   };
 }
 
