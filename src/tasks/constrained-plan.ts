@@ -7,7 +7,7 @@
  * fails, all is planned anew with motions judged like that.
  * So what is returned is a path of straight motions of the joints, as any other: free at every time, and off the constraints by at most `deviation`.
  * Units: radians, metres, seconds. Ends: the planner's statuses; a start or goal off the constraints is `invalid-start`, `invalid-goal`, unless
- * `projectGoals` moves goals onto them; `limit` where the path could not be certified. The robot stays where it is.
+ * `projectEnds` moves them; `limit` where the path could not be certified. The robot stays where it is.
  * Tested by constrained-plan.test.ts.
  */
 import {
@@ -47,8 +47,11 @@ export interface ConstrainedRequest {
   readonly goal: GroupState | readonly GroupState[];
   /** What holds on the whole way. What they do not say stands as at the start. */
   readonly constraints: readonly FrameConstraint[];
-  /** Goals off the constraints are moved onto them, which is said; default false. */
-  readonly projectGoals?: boolean;
+  /**
+   * Goals off the constraints, and a start that is by no more than 0.01 (a rounding of its values), are moved onto them, which is said; default
+   * false.
+   */
+  readonly projectEnds?: boolean;
   /** Most that straight motions of the path leave the constraints by, metres and radians; default 1e-4. */
   readonly deviation?: number;
   /** Length of the steps on the manifold, in joint space; default 0.1. */
@@ -83,7 +86,7 @@ const REQUEST: Fields = {
   start: unchecked,
   goal: unchecked,
   constraints: unchecked,
-  projectGoals: requireFlag,
+  projectEnds: requireFlag,
   deviation: requirePositive,
   step: requirePositive,
   seed: unchecked,
@@ -95,6 +98,8 @@ const REQUEST: Fields = {
 };
 const DEFAULT_STEP = 0.1;
 const DEFAULT_DEVIATION = 1e-4;
+/** A start that is farther off is none. */
+const START_ROUNDING = 0.01;
 const DEFAULT_ITERATIONS = 20_000;
 const PROGRESS_INTERVAL = 50;
 
@@ -135,17 +140,19 @@ class ConstrainedTask {
     const goals = states.map((state) => read(state, this.start, 'goal'));
     this.checker = findChecker(scene, robot, indices, this.start, undefined);
     const bounds = findMotionBounds(scene, robot, [this.start, ...goals]);
-    const constraint = createRobotConstraint(model, request.constraints, { indices, rest: this.start });
+    const { placement } = robot;
+    const constraint = createRobotConstraint(model, request.constraints, { indices, rest: this.start, placement });
     const { step = DEFAULT_STEP } = request;
     this.space = createConstrainedSpace(createConfigurationSpace(model, { indices, bounds }), constraint, { step });
-    for (const [i, q] of goals.entries()) {
+    for (const [i, q] of [this.start, ...goals].entries()) {
       const state = Float64Array.from(indices, (k) => q[k]);
       const before = this.space.residual(state);
-      if (request.projectGoals && before > this.space.tolerance) {
-        if (this.space.project(state))
-          this.said.push(`altered: goal ${i} was off the constraints by ${before}, and is moved onto them`);
-      }
-      this.goals.push(state);
+      const what = i === 0 ? 'the start' : goals.length === 1 ? 'the goal' : `goal ${i - 1}`;
+      const isNear = i > 0 || before <= START_ROUNDING;
+      if (request.projectEnds && isNear && before > this.space.tolerance && this.space.project(state))
+        this.said.push(`altered: ${what} was off the constraints by ${before}, and is moved onto them`);
+      if (i > 0) this.goals.push(state);
+      else for (let k = 0; k < indices.length; k++) this.start[indices[k]] = state[k];
     }
     const { timeoutMs, clock } = request;
     this.deadline = timeoutMs === undefined ? Number.POSITIVE_INFINITY : (clock?.() ?? 0) + timeoutMs;

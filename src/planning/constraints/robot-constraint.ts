@@ -19,8 +19,8 @@ import { computeFrameJacobian } from '../../kinematics/frame-jacobian.js';
 import { throwMisuse } from '../../math/arguments.js';
 import { atan2, hypot } from '../../math/scalar.js';
 import { logSo3, rightJacobianInverseSo3 } from '../../math/so3.js';
-import { createTransform } from '../../math/transform.js';
-import { createData, type Model, requireModel } from '../../model/model.js';
+import { createTransform, type Transform } from '../../math/transform.js';
+import { createData, type Model, requireModel, setBasePlacement } from '../../model/model.js';
 import { type ChainBounds, createChainBounds } from './chain-bounds.js';
 import { type Constraint, joinConstraints } from './constraint.js';
 import { type FrameConstraint, type ResolvedConstraint, readFrameConstraint } from './frame-constraint.js';
@@ -31,6 +31,8 @@ export interface RobotConstraintOptions {
   readonly indices?: ArrayLike<number>;
   /** The other coordinates, and what constraints that name no place hold; nq numbers. */
   readonly rest: ArrayLike<number>;
+  /** X_WR: where the robot stands; default at the world's origin. */
+  readonly placement?: Transform;
 }
 
 const CALL = 'createRobotConstraint';
@@ -52,6 +54,7 @@ export function createRobotConstraint(
   if (rest?.length !== model.nq) throwMisuse(CALL, 'options.rest', rest, `${model.nq} numbers`);
   const indices = Int32Array.from(options.indices ?? Array.from({ length: model.nq }, (_, i) => i));
   const data = createData(model);
+  if (options.placement) setBasePlacement(data, options.placement);
   const kinematics = new FrameKinematics(model, data, indices, Float64Array.from(rest));
   return joinConstraints(
     list.map(

@@ -28,7 +28,7 @@ export function shortenWalk(
   path: readonly Float64Array[],
   { seed = 1, attempts = DEFAULT_ATTEMPTS, shouldStop }: ShortenWalkOptions = {},
 ): Float64Array[] {
-  let states = path.map((state) => state.slice());
+  let states: Float64Array[] = path.map((state) => state.slice());
   const random = createRandom(seed);
   const follow = space.followMotion(motion);
   for (let i = 0; i < attempts && states.length > 3; i++) {
