@@ -44,7 +44,7 @@ export function planConstrainedInScene(
       deviation: within,
       seed,
       simplify,
-      projectGoals: true,
+      projectEnds: true,
     },
     ...{ maxIterations: iterations, timeoutMs: 1000 * timeout, clock: () => performance.now() },
     onProgress: ({ iterations: done, nodes }) => onProgress?.(`${done} iterations, ${nodes} nodes`),
