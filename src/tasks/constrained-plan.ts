@@ -17,7 +17,6 @@ import {
   requireFunction,
   requireNumber,
   requirePositive,
-  requireText,
   unchecked,
 } from '../math/arguments.js';
 import { describeValue } from '../math/known-keys.js';
@@ -35,12 +34,12 @@ import { findMotionBounds } from '../scene/motion/motion-bounds.js';
 import { requireOpen, requireRobot } from '../scene/scene-door.js';
 import type { SphereChecker } from '../scene/spheres/sphere-checker.js';
 import type { Scene, SceneRobot } from '../scene/types.js';
-import { findGroupCoordinates } from '../semantics/group-coordinates.js';
+import { findGroupCoordinates, type GroupCoordinates } from '../semantics/group-coordinates.js';
 import { clamp, findChecker, type GroupState, readState } from './plan-group.js';
 
 export interface ConstrainedRequest {
-  /** Default: every joint of the robot. */
-  readonly group?: string;
+  /** A group, or several whose joints move together; default: every joint of the robot. */
+  readonly group?: string | readonly string[];
   /** Default: the robot's configuration now. */
   readonly start?: GroupState;
   /** A state, or a list of which any will do. */
@@ -82,7 +81,7 @@ export interface ConstrainedPlan extends PlanResult {
 
 const CALL = 'planConstrained';
 const REQUEST: Fields = {
-  group: requireText,
+  group: unchecked,
   start: unchecked,
   goal: unchecked,
   constraints: unchecked,
@@ -110,6 +109,16 @@ export function planConstrained(scene: Scene, robot: SceneRobot, request: Constr
   return new ConstrainedTask(scene, robot, request).run();
 }
 
+function joinGroups(groups: readonly GroupCoordinates[]): GroupCoordinates {
+  const union = (lists: readonly Int32Array[]): Int32Array =>
+    Int32Array.from(new Set(lists.flatMap((list) => [...list]))).sort();
+  return {
+    joints: [...new Set(groups.flatMap(({ joints }) => joints))],
+    indices: union(groups.map(({ indices }) => indices)),
+    velocities: union(groups.map(({ velocities }) => velocities)),
+  };
+}
+
 class ConstrainedTask {
   private readonly space: ConstrainedSpace;
   private readonly checker: SphereChecker;
@@ -126,7 +135,8 @@ class ConstrainedTask {
     private readonly request: ConstrainedRequest,
   ) {
     const { model, semantic, description } = robot;
-    const group = findGroupCoordinates(model, semantic, description, request.group);
+    const names = typeof request.group === 'object' ? request.group : [request.group];
+    const group = joinGroups(names.map((name) => findGroupCoordinates(model, semantic, description, name)));
     const { indices } = group;
     if (indices.length === 0)
       throw new MisuseError(`${CALL}: group, got ${describeValue(request.group)}, expected one with joints that move`);
