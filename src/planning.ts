@@ -19,6 +19,9 @@ export type { RobotConstraintOptions } from './planning/constraints/robot-constr
 export { createRobotConstraint } from './planning/constraints/robot-constraint.js';
 export type { ShortenWalkOptions } from './planning/constraints/shorten-walk.js';
 export { refineWalk, shortenWalk } from './planning/constraints/shorten-walk.js';
+export type { CoordinationProblem, Schedule } from './planning/coordination/coordination-problem.js';
+export type { Coordination, CoordinationOptions } from './planning/coordination/schedule-paths.js';
+export { schedulePaths } from './planning/coordination/schedule-paths.js';
 export type { GoalRegion } from './planning/goal-region.js';
 export { createSampledMotion, isMotionValid } from './planning/motion.js';
 export type { ClearanceObjectiveOptions, Objective } from './planning/objective.js';

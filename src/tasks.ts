@@ -1,5 +1,12 @@
 export type { ConstrainedPlan, ConstrainedRequest } from './tasks/constrained-plan.js';
 export { planConstrained } from './tasks/constrained-plan.js';
+export type {
+  CoordinatedMotion,
+  CoordinatedPath,
+  CoordinatedPaths,
+  CoordinatePathsOptions,
+} from './tasks/coordinate-paths.js';
+export { coordinatePaths } from './tasks/coordinate-paths.js';
 export type { Cell, CellContent, CellOptions, CellRobot, PlaceOptions } from './tasks/create-cell.js';
 export { addCellRobot, createCell, placeDescription } from './tasks/create-cell.js';
 export type { GroupPlan, GroupRequest, GroupSearch, GroupState, PoseGoal } from './tasks/plan-group.js';
