@@ -9,6 +9,8 @@ export type {
 export { coordinatePaths } from './tasks/coordinate-paths.js';
 export type { Cell, CellContent, CellOptions, CellRobot, PlaceOptions } from './tasks/create-cell.js';
 export { addCellRobot, createCell, placeDescription } from './tasks/create-cell.js';
+export type { Grasp, PickAndPlacePlan, PickAndPlaceRequest, PickLeg } from './tasks/pick-and-place.js';
+export { pickAndPlace } from './tasks/pick-and-place.js';
 export type { GroupPlan, GroupRequest, GroupSearch, GroupState, PoseGoal } from './tasks/plan-group.js';
 export { createGroupSearch, planGroup } from './tasks/plan-group.js';
 export type { Surroundings, TimedMotion, Timing } from './tasks/time-path.js';
