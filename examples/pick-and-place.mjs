@@ -14,12 +14,12 @@ const plan = pickAndPlace(cell.scene, cell.robot, {
   group: 'arm',
   object: 'can',
   tool: 'tool',
-  // From above, near the top of the can; the fingers one way or across.
+  // From the side, as seen from the base; level, or from above at 45 degrees.
   grasps: [
-    { name: 'along', pose: [0, 0, 0.04, 1, 0, 0, 0] },
-    { name: 'across', pose: [0, 0, 0.04, Math.SQRT1_2, Math.SQRT1_2, 0, 0] },
+    { name: 'level', pose: [0, 0, 0.01, 0.348391, 0.615324, -0.348391, 0.615324] },
+    { name: 'slanted', pose: [0, 0, 0.03, 0.455189, 0.803957, -0.188547, 0.333009] },
   ],
-  place: [0.3, -0.4, 0.26, 0, 0, 0, 1],
+  place: [0.4, 0.45, 0.26, 0, 0, 0.805952, 0.591981],
   start: 'ready',
   open: { finger_left_slide: 0.04 },
   closed: { finger_left_slide: 0.035 },

@@ -7,7 +7,7 @@
  * links may touch the object; while it lifts and lowers, the object may touch its supports. Nothing else may touch anything, at any time.
  * A line is held within `deviation` between states; a timed leg takes corners within it, too.
  * Units: metres, radians, seconds. Ends: `solved`, or `failed` with the leg and the reason, with the legs so far. The scene stays as it is; `place` is
- * where the object stands afterwards. Tested by pick-and-place.test.ts and examples/pick-and-place.mjs.
+ * where the object stands afterwards. Tested by test/contract/pick-and-place.test.ts and examples/pick-and-place.mjs.
  */
 import { createIkSolver } from '../ik/solve-ik.js';
 import {

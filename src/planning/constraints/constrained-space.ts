@@ -9,7 +9,7 @@
  * doi:10.1177/0278364919868530; steps along tangent spaces: Kim, Um, Suh, Park 2016, "Tangent bundle RRT", doi:10.1017/S0263574714001234.
  * Metric: that of the space around it, whose states must be independent numbers. Neighbours on a walk lie a step apart; how far the straight line
  * between them leaves the manifold is of second order in it (`Constraint.deviationBound`).
- * Cost: per step a Jacobian and about two Newton steps. Tested by constrained-space.test.ts and test/contract/state-spaces.test.ts.
+ * Cost: per step a Jacobian and about two Newton steps. Tested by constrained-space.test.ts.
  */
 import { type Fields, requireFields, requirePositive, throwMisuse } from '../../math/arguments.js';
 import type { Random } from '../../math/random.js';

@@ -7,7 +7,7 @@
  * 4. when it arrives, the motions of the path pass the last check, or what hangs behind one that does not is cut off.
  * Source: Berenson, Srinivasa, Ferguson, Kuffner 2009, "Manipulation planning on constraint manifolds", section V,
  * doi:10.1109/ROBOT.2009.5152399; see rrt-connect.ts.
- * Tested by test/contract/constrained-planning.test.ts.
+ * Tested by constrained-space.test.ts.
  */
 import { createRandom, type SeededRandom } from '../../math/random.js';
 import { joinSides, type TreeSettings, type Trees } from '../planners/trees.js';
