@@ -17,8 +17,6 @@ export type {
 } from './planning/constraints/frame-constraint.js';
 export type { RobotConstraintOptions } from './planning/constraints/robot-constraint.js';
 export { createRobotConstraint } from './planning/constraints/robot-constraint.js';
-export type { ShortenWalkOptions } from './planning/constraints/shorten-walk.js';
-export { refineWalk, shortenWalk } from './planning/constraints/shorten-walk.js';
 export type { CoordinationProblem, Schedule } from './planning/coordination/coordination-problem.js';
 export type { Coordination, CoordinationOptions } from './planning/coordination/schedule-paths.js';
 export { schedulePaths } from './planning/coordination/schedule-paths.js';

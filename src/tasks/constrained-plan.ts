@@ -17,6 +17,8 @@ import {
   requireFunction,
   requireNumber,
   requirePositive,
+  requireText,
+  requireTexts,
   unchecked,
 } from '../math/arguments.js';
 import { describeValue } from '../math/known-keys.js';
@@ -81,7 +83,7 @@ export interface ConstrainedPlan extends PlanResult {
 
 const CALL = 'planConstrained';
 const REQUEST: Fields = {
-  group: unchecked,
+  group: requireGroup,
   start: unchecked,
   goal: unchecked,
   constraints: unchecked,
@@ -107,6 +109,11 @@ export function planConstrained(scene: Scene, robot: SceneRobot, request: Constr
   requireRobot(CALL, robot);
   requireFields(CALL, 'request', request, REQUEST);
   return new ConstrainedTask(scene, robot, request).run();
+}
+
+function requireGroup(call: string, what: string, group: unknown): void {
+  if (Array.isArray(group) && group.length > 0) requireTexts(call, what, group);
+  else requireText(call, what, group);
 }
 
 function joinGroups(groups: readonly GroupCoordinates[]): GroupCoordinates {

@@ -85,10 +85,15 @@ export function createNumericConstraint(
 ): Constraint {
   const call = 'createNumericConstraint';
   requireFunction(call, 'evaluate', evaluate);
-  const at = new Float64Array(Math.max(0, dimension | 0));
-  const above = new Float64Array(Math.max(0, equations | 0));
-  const below = new Float64Array(Math.max(0, equations | 0));
-  const constraint: Constraint = {
+  for (const [what, n] of [
+    ['dimension', dimension],
+    ['equations', equations],
+  ] as const)
+    if (!(Number.isInteger(n) && n > 0)) throwMisuse(call, what, n, 'a whole number, 1 or more');
+  const at = new Float64Array(dimension);
+  const above = new Float64Array(equations);
+  const below = new Float64Array(equations);
+  return {
     dimension,
     equations,
     evaluate,
@@ -105,6 +110,4 @@ export function createNumericConstraint(
       }
     },
   };
-  requireConstraint(call, constraint);
-  return constraint;
 }

@@ -16,7 +16,7 @@
 
 import { computeFramePlacement } from '../../kinematics/forward-kinematics.js';
 import { computeFrameJacobian } from '../../kinematics/frame-jacobian.js';
-import { throwMisuse } from '../../math/arguments.js';
+import { type Fields, numbers, requireFields, requireNumbers, throwMisuse } from '../../math/arguments.js';
 import { atan2, hypot } from '../../math/scalar.js';
 import { logSo3, rightJacobianInverseSo3 } from '../../math/so3.js';
 import { createTransform, type Transform } from '../../math/transform.js';
@@ -36,6 +36,11 @@ export interface RobotConstraintOptions {
 }
 
 const CALL = 'createRobotConstraint';
+const OPTIONS: Fields = {
+  indices: numbers,
+  rest: numbers,
+  placement: (call, what, value) => requireNumbers(call, what, value, 12),
+};
 /** max |t (t - 1/2) (t - 1)| / 6 on [0, 1]. */
 const CUBIC = 0.008019;
 
@@ -50,7 +55,8 @@ export function createRobotConstraint(
     ? (constraints as readonly FrameConstraint[])
     : [constraints as FrameConstraint];
   if (list.length === 0) throwMisuse(CALL, 'constraints', list, 'at least one');
-  const { rest } = options ?? {};
+  requireFields(CALL, 'options', options, OPTIONS);
+  const { rest } = options;
   if (rest?.length !== model.nq) throwMisuse(CALL, 'options.rest', rest, `${model.nq} numbers`);
   const indices = Int32Array.from(options.indices ?? Array.from({ length: model.nq }, (_, i) => i));
   const data = createData(model);

@@ -14,7 +14,7 @@
  * Ends: null where neither finds one; `isComplete` says whether that is a proof, at this division of the paths.
  * Cost: per order ticks x places x robots; jointly at most `expansions` states times 2^robots. Tested by schedule-paths.test.ts.
  */
-import { throwMisuse } from '../../math/arguments.js';
+import { type Fields, requireFields, requireNotNegative, requireSeed, throwMisuse } from '../../math/arguments.js';
 import { createRandom } from '../../math/random.js';
 import type { CoordinationProblem, Schedule } from './coordination-problem.js';
 import { searchJointly } from './joint-search.js';
@@ -38,11 +38,17 @@ export interface Coordination {
 }
 
 const CALL = 'schedulePaths';
+const OPTIONS: Fields = {
+  orders: requireOrders,
+  seed: (call, _, seed) => requireSeed(call, seed),
+  expansions: requireNotNegative,
+};
 const ALL_ORDERS_UP_TO = 5;
 const DRAWN_ORDERS = 64;
 const DEFAULT_EXPANSIONS = 300_000;
 
 export function schedulePaths(problem: CoordinationProblem, options: CoordinationOptions = {}): Coordination {
+  requireFields(CALL, 'options', options, OPTIONS);
   const { counts, isFree } = problem ?? {};
   if (!Array.isArray(counts) || !counts.every((n) => Number.isInteger(n) && n >= 0))
     throwMisuse(CALL, 'counts', counts, 'a list of whole numbers');
@@ -61,6 +67,13 @@ export function schedulePaths(problem: CoordinationProblem, options: Coordinatio
   if (best?.ticks === least) return { schedule: best, isComplete: true, tried, expansions: 0 };
   const joint = searchJointly(known, best?.ticks ?? Number.POSITIVE_INFINITY, expansions);
   return { schedule: joint.schedule ?? best, isComplete: joint.isComplete, tried, expansions: joint.expansions };
+}
+
+function requireOrders(call: string, what: string, orders: unknown): void {
+  const isOrder = (order: unknown): boolean =>
+    Array.isArray(order) && order.every((i) => Number.isInteger(i) && i >= 0);
+  const isRight = Array.isArray(orders) ? orders.every(isOrder) : Number.isInteger(orders) && (orders as number) >= 0;
+  if (!isRight) throwMisuse(call, what, orders, 'a number of orders, or a list of them');
 }
 
 /** Remembers what was asked. */
