@@ -21,6 +21,7 @@ import {
   throwMisuse,
   unchecked,
 } from '../math/arguments.js';
+import { requireKnownKeys } from '../math/known-keys.js';
 import { createTransform, invertTransform, multiplyTransform, type Pose, type Transform } from '../math/transform.js';
 import { findFrame } from '../model/model.js';
 import { configurationFromNamed } from '../model/named-configuration.js';
@@ -119,6 +120,7 @@ const REQUEST: Fields = {
   limits: requireObject,
   seed: unchecked,
 };
+const LIMITS = ['velocity', 'acceleration', 'jerk', 'torque', 'followers'];
 const TRIES = 4;
 const DEFAULT_DEVIATION = 1e-3;
 
@@ -126,6 +128,7 @@ export function pickAndPlace(scene: Scene, robot: SceneRobot, request: PickAndPl
   requireOpen(scene, CALL);
   requireRobot(CALL, robot);
   requireFields(CALL, 'request', request, REQUEST);
+  requireKnownKeys(CALL, 'request.limits', request.limits, LIMITS);
   const object = scene.objects.get(request.object);
   if (!object || object.attachment) throwMisuse(CALL, 'object', request.object, 'the name of a free object');
   const { grasps, seed = 1 } = request;

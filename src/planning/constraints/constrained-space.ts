@@ -47,6 +47,9 @@ export class ConstrainedSpace implements StateSpace {
   private readonly coordinates_: StateCoordinates;
   private readonly change: Float64Array;
   private readonly previous: Float64Array;
+  /** Where the last step ended, with a Jacobian from near there. */
+  private readonly last: Float64Array;
+  private isLinearized = false;
   private readonly walk: Walk;
 
   constructor(
@@ -70,6 +73,7 @@ export class ConstrainedSpace implements StateSpace {
     this.projector = new Projector(constraint);
     this.change = new Float64Array(dimension);
     this.previous = new Float64Array(dimension);
+    this.last = new Float64Array(dimension);
     this.walk = new Walk(this);
   }
 
@@ -146,14 +150,15 @@ export class ConstrainedSpace implements StateSpace {
   /** Moves q onto the manifold and within the bounds; false, with q where it came, where that fails. */
   project(q: Float64Array): boolean {
     const { lower, upper } = this.coordinates_;
+    this.isLinearized = false;
     return this.projector.project(q, this.tolerance, lower, upper) && this.ambient.satisfiesBounds(q);
   }
 
   /** A walk's state q goes one step on towards `to`: 1, or 2 where it arrives; 0 where it cannot, with q anywhere. */
   stepTowards(q: Float64Array, to: Float64Array): 0 | 1 | 2 {
-    const { change, previous, ambient, step, coordinates_: coordinates, dimension } = this;
+    const { change, previous, ambient, step, coordinates_: coordinates, dimension, projector } = this;
     const { period, kinds, lower, upper } = coordinates;
-    const left = ambient.distance(q, to);
+    const left = this.measure(q, to);
     this.steps++;
     if (left <= step) {
       q.set(to);
@@ -165,18 +170,36 @@ export class ConstrainedSpace implements StateSpace {
       if (period[k] > 0) d -= period[k] * Math.round(d / period[k]);
       change[k] = d;
     }
-    this.projector.linearize(q);
-    this.projector.alongTangent(change);
+    // Where the last step ended, Newton's method has just left a Jacobian.
+    if (!this.isLinearized || !isSame(q, this.last)) projector.linearize(q);
+    projector.alongTangent(change);
     const length = this.lengthOf(change);
     if (!(length > 1e-3 * step)) return 0;
     const share = Math.min(1, (FORWARD * step) / length);
     for (let k = 0; k < dimension; k++) q[k] += share * change[k];
-    if (!this.projector.correct(q, this.tolerance)) return 0;
+    const { jacobians } = projector;
+    this.isLinearized = false;
+    if (!projector.correct(q, this.tolerance)) return 0;
+    this.isLinearized = projector.jacobians > jacobians;
+    this.last.set(q);
     for (let k = 0; k < dimension; k++)
       if (period[k] > 0 && (kinds[k] & WRAPS_INSIDE) !== 0 && !(q[k] >= lower[k] && q[k] <= upper[k]))
         q[k] = Math.min(Math.max(q[k] - period[k] * Math.floor((q[k] - lower[k]) / period[k]), lower[k]), upper[k]);
-    if (ambient.distance(previous, q) > 2 * step || !ambient.satisfiesBounds(q)) return 0;
-    return ambient.distance(q, to) < left ? 1 : 0;
+    if (this.measure(previous, q) > 2 * step || !ambient.satisfiesBounds(q)) return 0;
+    return this.measure(q, to) < left ? 1 : 0;
+  }
+
+  /** The space's distance, without its calls. */
+  private measure(a: Float64Array, b: Float64Array): number {
+    const { scale, period } = this.coordinates_;
+    let sum = 0;
+    for (let k = 0; k < a.length; k++) {
+      let d = b[k] - a[k];
+      if (period[k] > 0) d -= period[k] * Math.round(d / period[k]);
+      d *= scale[k];
+      sum += d * d;
+    }
+    return Math.sqrt(sum);
   }
 
   private lengthOf(change: Float64Array): number {

@@ -20,6 +20,8 @@ const LEAST_PIVOT = 1e-11;
 export class Projector {
   /** Newton steps taken so far. */
   steps = 0;
+  /** Jacobians computed so far. */
+  jacobians = 0;
   private readonly value: Float64Array;
   private readonly jacobian: Float64Array;
   private readonly factors: Float64Array;
@@ -75,6 +77,7 @@ export class Projector {
       if (!(size < Number.POSITIVE_INFINITY)) return false;
       this.steps++;
       if (step > 0 || !isLinearized) {
+        this.jacobians++;
         constraint.jacobian(this.jacobian, q);
         if (lower && upper) this.hold(q, lower, upper);
         this.factorize();

@@ -2,7 +2,7 @@
 import { createTransform } from '../../../src/math/transform.js';
 import type { Door, Example } from './door.js';
 import type { Fixture } from './fixture.js';
-import { either, exactly, loose, maybe, oneOf, sized } from './slot.js';
+import { anything, either, exactly, loose, maybe, oneOf, sized } from './slot.js';
 
 const none: Example = () => ({});
 const motion = (x: Fixture) => ({ isMotionValid: (): boolean => true, space: x.space });
@@ -90,7 +90,7 @@ export const planning: Door = {
   }),
   schedulePaths: () => ({
     problem: { counts: loose([2, 2]), isFree: () => true },
-    options: maybe({ orders: maybe(loose(2)), seed: maybe(loose(1)), expansions: maybe(loose(10)) }),
+    options: maybe({ orders: maybe(anything(2)), seed: maybe(1), expansions: maybe(anything(10)) }),
   }),
   createStateGraph: (x) => ({ space: x.space }),
   createRoadmap: (x) => ({ space: x.space, objective: maybe(loose(objective())) }),

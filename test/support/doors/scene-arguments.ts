@@ -369,9 +369,9 @@ const tasks: Door = {
     scene: either(x.scene, isScene),
     paths: loose([{ robot: x.robot, path: [x.q, x.q2] }]),
     options: maybe({
-      orders: maybe(loose(2)),
-      seed: maybe(loose(1)),
-      expansions: maybe(loose(10)),
+      orders: maybe(anything(2)),
+      seed: maybe(1),
+      expansions: maybe(anything(10)),
       tick: maybe(0.5),
     }),
   }),
