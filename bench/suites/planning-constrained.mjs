@@ -211,7 +211,7 @@ export async function* run() {
         .map(Number)
         .slice(0, 2 * problem.constraint.dimension),
     );
-    for (let seed = 1; seed <= 5; seed++) planOurs(problem, ends, 1000 + seed);
+    for (let seed = 1; seed <= 30; seed++) planOurs(problem, ends, 1000 + seed);
     const ours = [];
     const theirs = spaces.map(() => []);
     for (let seed = 1; seed <= seeds; seed++) {
