@@ -3,7 +3,7 @@
  *
  * Method: 1. the solid in a box is the first piece; 2. the hull of a piece is a part when its concavity (decomposition/part-concavity.ts)
  * is within the bound; 3. else the piece is cut in two by the plane after which, looking one cut ahead, the hulls have least volume that
- * the solid has not (cut-search.ts, plane-sweep.ts, solid-piece.ts); 4. parts whose common hull keeps the bound are joined
+ * the solid has not, or at the deepest place (divide-part.ts, cut-search.ts, plane-sweep.ts, solid-piece.ts); 4. parts whose common hull keeps the bound are joined
  * (join-parts.ts); 5. hulls of many corners are simplified outwards, when that is asked for (simplify-hull.ts).
  * Source: Wei, Liu, Ling, Su 2022, "Approximate convex decomposition for 3D meshes with collision-aware concavity and tree
  * search", doi:10.1145/3528223.3530103 (concavity, plane cuts); Mamou, Ghorbel 2009, "A simple and efficient approach for 3D mesh
@@ -22,14 +22,13 @@ import { type Fields, requireFinite, requireFunction, requireOptions } from '../
 import { MisuseError } from '../math/misuse.js';
 import { hypot } from '../math/scalar.js';
 import { boundPoints } from './bounds.js';
-import { type CutSettings, judge, type RankedPlane, rankPlanes } from './decomposition/cut-search.js';
+import { dividePart } from './decomposition/divide-part.js';
 import { joinConvexParts } from './decomposition/join-parts.js';
-import { enoughExcess } from './decomposition/part-concavity.js';
 import { createPart, createSubject, type Decomposing, type Part, volumeOfHull } from './decomposition/parts.js';
 import type { SweepSubject } from './decomposition/plane-sweep.js';
 import { findOverlaps } from './decomposition/shell-overlaps.js';
 import { simplifyHull } from './decomposition/simplify-hull.js';
-import { cutPiece, type SolidPiece } from './decomposition/solid-piece.js';
+import type { SolidPiece } from './decomposition/solid-piece.js';
 import { buildConvexHull, type ConvexHull } from './hull.js';
 import { computeMassProperties } from './mass-properties.js';
 import { MeshProbe } from './mesh-probe.js';
@@ -76,15 +75,10 @@ const DEFAULT_CONCAVITY = 0.015;
 const DEFAULT_PARTS = 256;
 /** Relative difference of volume below which a closed mesh is its own hull. */
 const CONVEX_VOLUME = 1e-9;
-/** Of the diagonal: corners this near to a cutting plane lie on it; the first cell is larger by more. */
-const ON_PLANE = 1e-10;
+/** Of the diagonal: the first cell is larger by it. */
 const INFLATION = 1e-6;
 /** Pieces that are cut for each part allowed: joining brings them down again. */
 const PIECES_PER_PART = 2;
-const LOOK: CutSettings = { steps: 20, ahead: 6, directions: 12, refined: 3, enough: 0 };
-const NEXT_LOOK: CutSettings = { steps: 10, ahead: 0, directions: 4, refined: 0, enough: 0 };
-/** Of the extent: planes of one direction nearer than this are not both looked ahead from. */
-const APART = 0.04;
 
 /** Decomposes a watertight mesh. Throws on one that is open or has no triangles, and on options out of range. */
 export function decomposeMesh(mesh: TriangleMesh, options: DecomposeOptions = {}): Decomposition {
@@ -152,7 +146,8 @@ function cutAll(
   enter(createSubject(task, first));
   while (waiting.length > 0) {
     const { subject, part } = takeWorst(waiting);
-    const halves = waiting.length + done.length + 1 < PIECES_PER_PART * maximumParts ? cutBest(task, subject) : [];
+    const halves =
+      waiting.length + done.length + 1 < PIECES_PER_PART * maximumParts ? dividePart(task, subject, part) : [];
     if (halves.length < 2) done.push(part);
     else for (const half of halves) enter(half);
     onProgress?.(waiting.length + done.length, part.concavity.lower);
@@ -165,45 +160,6 @@ function takeWorst(waiting: Waiting[]): Waiting {
   for (let i = 1; i < waiting.length; i++)
     if (waiting[i].part.concavity.lower > waiting[worst].part.concavity.lower) worst = i;
   return waiting.splice(worst, 1)[0];
-}
-
-/** Both sides of the plane that is best one cut ahead; empty when no plane cuts the piece. */
-function cutBest(task: Decomposing, subject: SweepSubject): SweepSubject[] {
-  const enough = enoughExcess(task.length);
-  const ranked = rankPlanes(subject, { ...LOOK, enough });
-  const tried: RankedPlane[] = [];
-  let best: SweepSubject[] = [];
-  let least = Infinity;
-  for (const candidate of ranked) {
-    if (tried.length === LOOK.ahead) break;
-    if (tried.some(({ plane }) => isNearPlane(plane, candidate.plane, APART * subject.extent))) continue;
-    tried.push(candidate);
-    const { below, above } = cutPiece(subject.piece, candidate.plane, ON_PLANE * task.diagonal);
-    // A side may be all inside, without a surface of its own.
-    const sides = [createSubject(task, below), createSubject(task, above)];
-    if (sides.some(({ piece, inner }) => piece.vertices.length + inner.length < 12)) continue;
-    const score = sides.reduce((sum, side) => sum + lookAhead(side, enough), 0);
-    if (score >= least) continue;
-    least = score;
-    best = sides;
-  }
-  return best;
-}
-
-function isNearPlane(a: readonly number[], b: readonly number[], gap: number): boolean {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] > 1 - 1e-6 && Math.abs(a[3] - b[3]) < gap;
-}
-
-function lookAhead(side: SweepSubject, enough: number): number {
-  const points = new Float64Array(3 * side.edges.extreme.length + side.inner.length);
-  for (let i = 0; i < side.edges.extreme.length; i++)
-    for (let k = 0; k < 3; k++) points[3 * i + k] = side.piece.vertices[3 * side.edges.extreme[i] + k];
-  points.set(side.inner, 3 * side.edges.extreme.length);
-  if (points.length === 0) return 0;
-  const now = judge(Math.max(0, volumeOfHull(buildConvexHull(points)) - side.volume), enough);
-  if (now <= enough) return now;
-  const [next] = rankPlanes(side, { ...NEXT_LOOK, enough });
-  return next ? Math.min(now, next.score) : now;
 }
 
 function finish(

@@ -7,6 +7,7 @@ import type { TriangleMesh } from '../../src/geometry/triangle-mesh.js';
 import { poseToTransform } from '../../src/math/transform.js';
 import { collide } from '../../src/narrowphase/collide.js';
 import { createCollider } from '../../src/narrowphase/collider.js';
+import { createTurnedMesh } from '../support/solid-meshes.js';
 
 const SEGMENTS = 250;
 
@@ -61,4 +62,23 @@ describe('convex hull / decomposition', () => {
       expect(Math.abs(measureUnion(shape) / own - 1), `inner radius ${inner}`).toBeLessThan(0.05);
     }
   });
+});
+
+it('a turned part with one step is two parts, exactly, however tight the bound', () => {
+  // Planes were once judged by hulls that had the step's face on both sides: at 1 mm the cuts went on for minutes.
+  const shaft = createTurnedMesh(
+    [
+      [0.01, -0.0192],
+      [0.01, 0.0215],
+      [0.016, 0.0215],
+      [0.016, 0.03],
+    ],
+    40,
+  );
+  for (const concavity of [3e-4, 1e-3, 1.1e-3]) {
+    const { status, parts, volume, partsVolume } = decomposeMesh(shaft, { concavity });
+    expect(status).toBe('ok');
+    expect(parts.length).toBe(2);
+    expect(partsVolume).toBeCloseTo(volume, 12);
+  }
 });

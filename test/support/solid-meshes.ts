@@ -57,3 +57,26 @@ export function createBumpySphere(rings: number, bump: number): TriangleMesh {
   }
   return { vertices: Float64Array.from(vertices), triangles: Uint32Array.from(triangles) };
 }
+
+/** A turned part about z through the rings [radius, height] from below to above, with `around` sides; both ends closed. */
+export function createTurnedMesh(rings: readonly (readonly [number, number])[], around: number): TriangleMesh {
+  const vertices: number[] = [];
+  for (const [radius, z] of rings)
+    for (let j = 0; j < around; j++) {
+      const phi = (2 * Math.PI * j) / around;
+      vertices.push(radius * Math.cos(phi), radius * Math.sin(phi), z);
+    }
+  const bottom = vertices.length / 3;
+  vertices.push(0, 0, rings[0][1], 0, 0, rings[rings.length - 1][1]);
+  const triangles: number[] = [];
+  for (let j = 0; j < around; j++) {
+    const next = (j + 1) % around;
+    const top = (rings.length - 1) * around;
+    triangles.push(bottom, next, j, bottom + 1, top + j, top + next);
+    for (let i = 0; i + 1 < rings.length; i++) {
+      const [p, q] = [i * around, (i + 1) * around];
+      triangles.push(p + j, p + next, q + next, p + j, q + next, q + j);
+    }
+  }
+  return { vertices: Float64Array.from(vertices), triangles: Uint32Array.from(triangles) };
+}

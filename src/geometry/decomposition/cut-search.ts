@@ -30,12 +30,12 @@ export interface RankedPlane {
   readonly score: number;
 }
 
-const AXES = [
+export const AXES = [
   [1, 0, 0],
   [0, 1, 0],
   [0, 0, 1],
 ] as const;
-const SAME_DIRECTION = 1 - 1e-6;
+export const SAME_DIRECTION = 1 - 1e-6;
 /** Of the extent: the least that a plane must leave on either side, and offsets nearer than this are one. */
 const LEAST_SIDE = 1e-3;
 const FINE_STEPS = 6;

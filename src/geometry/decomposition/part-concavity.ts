@@ -29,14 +29,17 @@ export interface Concavity {
   /** The concavity is not above it. */
   readonly upper: number;
   readonly lower: number;
+  /** A point of one surface that is as far from the other as the largest distance found; null where the volume alone counts. */
+  readonly deepest: readonly number[] | null;
 }
 
 const VOLUME_WEIGHT = 0.3;
 /** Of the largest distance found: what is not worth proving. */
-const SLACK = 1.02;
+export const SLACK = 1.02;
 /** Of the length asked about: distances below are all one. */
 const FLOOR = 0.125;
-/** Triangles that are looked at before the bound is left as it is. */
+/** Triangles that are looked at before the floor is raised to the length, and before the bound is left as it is. */
+const FEW_TRIANGLES = 60_000;
 const MOST_TRIANGLES = 400_000;
 /** Area over squared edge below which a face of a hull has no plane of its own; its neighbours hold the hull. */
 const SLIVER = 1e-6;
@@ -56,23 +59,36 @@ export interface PartMeasure {
   readonly solid: MeshProbe;
   /** What is asked: whether the concavity is at most this. */
   readonly length: number;
+  /** Distances below are all one. Default: an eighth of the length. */
+  readonly floor?: number;
 }
 
 /** Bounds of the concavity of a part, whose surface is `surface`. Once it is above `length`, no more is sought. */
 export function measureConcavity(
-  { solid, length }: PartMeasure,
+  { solid, length, floor = FLOOR * length }: PartMeasure,
   surface: TriangleMesh,
   hull: ConvexHull,
   excess: number,
 ): Concavity {
   const term = volumeTerm(excess);
-  if (hull.dimension < 3) return { lower: 0, upper: 0 };
-  if (term > length) return { lower: term, upper: Infinity };
-  const search = new Search(length, Math.max(term, FLOOR * length));
-  search.run(surface, new DepthSearch(search, solid, hull).look);
-  if (search.lower <= length && search.upper <= length) search.run(hull, new ReachSearch(search, solid, surface).look);
+  if (hull.dimension < 3) return { lower: 0, upper: 0, deepest: null };
+  if (term > length) return { lower: term, upper: Infinity, deepest: null };
+  const measure = (least: number, most: number): Search => {
+    const search = new Search(length, Math.max(term, least), most);
+    search.run(surface, new DepthSearch(search, solid, hull).look);
+    if (search.lower <= length && search.upper <= length)
+      search.run(hull, new ReachSearch(search, solid, surface).look);
+    return search;
+  };
+  let search = measure(floor, FEW_TRIANGLES);
+  // Wide faces that coincide take many triangles to be told from those that do not by less than the floor.
+  if (search.isUndecided) search = measure(length / SLACK, MOST_TRIANGLES);
   const upper = Math.max(search.upper, search.lower);
-  return { lower: Math.max(term, search.found), upper: search.isRefuted ? Infinity : Math.max(term, upper) };
+  return {
+    lower: Math.max(term, search.found),
+    upper: search.isRefuted ? Infinity : Math.max(term, upper),
+    deepest: search.deepest,
+  };
 }
 
 /** What both directions share: the largest distance found, and a stack of triangles, 9 numbers each. */
@@ -80,6 +96,8 @@ class Search {
   /** Largest distance found, or what is not worth finding. */
   lower: number;
   found = 0;
+  /** Where that is. */
+  deepest: readonly number[] | null = null;
   /** Of triangles that were dropped. */
   upper = 0;
   looked = 0;
@@ -90,6 +108,7 @@ class Search {
   constructor(
     readonly length: number,
     floor: number,
+    private readonly most: number,
   ) {
     this.lower = floor;
   }
@@ -99,7 +118,11 @@ class Search {
   }
 
   get isOver(): boolean {
-    return this.isRefuted || this.looked > MOST_TRIANGLES;
+    return this.isRefuted || this.looked > this.most;
+  }
+
+  get isUndecided(): boolean {
+    return !this.isRefuted && this.looked > this.most;
   }
 
   /** Looks at all triangles, and at what `look` splits them into, until nothing more is sought. */
@@ -114,7 +137,7 @@ class Search {
       }
     }
     // What is left undecided may be anything.
-    if (this.looked > MOST_TRIANGLES) this.upper = Infinity;
+    if (this.looked > this.most) this.upper = Infinity;
     stack.length = 0;
   }
 
@@ -125,8 +148,11 @@ class Search {
     return true;
   }
 
-  see(distance: number): void {
-    this.found = Math.max(this.found, distance);
+  see(distance: number, x: number, y: number, z: number): void {
+    if (distance > this.found) {
+      this.found = distance;
+      this.deepest = [x, y, z];
+    }
     this.lower = Math.max(this.lower, distance);
   }
 
@@ -172,7 +198,7 @@ class DepthSearch {
       bound = Math.min(bound, this.boundBy(this.hint));
       if (depth <= search.lower) continue;
       if (this.isWithin(t, c)) continue;
-      search.see(depth);
+      search.see(depth, t[c], t[c + 1], t[c + 2]);
       if (search.isRefuted) return;
     }
     if (search.canDrop(bound)) return;
@@ -270,7 +296,7 @@ class ReachSearch {
       if (search.canDrop(bound)) return;
       distance = 0;
     }
-    search.see(distance);
+    search.see(distance, x, y, z);
     if (!search.isRefuted) search.split(t);
   };
 }

@@ -13,6 +13,8 @@ export interface Decomposing {
   readonly solid: MeshProbe;
   /** Largest concavity that a part may have. */
   readonly length: number;
+  /** Distances below are all one; default as measureConcavity has it. */
+  readonly floor?: number;
   readonly diagonal: number;
 }
 

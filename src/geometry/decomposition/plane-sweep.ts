@@ -4,7 +4,7 @@
  * Method: 1. corners, edges and polygons are sorted by height once; 2. a whole polygon adds to the volume below as a polynomial of the
  * offset (its volume moment and area vector), one that is cut is clipped; with the origin in the plane the section adds nothing; 3. both
  * hulls grow along the direction (sweep-hull.ts): corners as they are passed, and the hull of the section at each offset, which later hulls
- * hold anyway.
+ * hold anyway. A corner in the plane belongs to the sides that an edge leaves it to: a face in the plane bounds one side alone.
  * Cost: about a microsecond per corner and direction, not per offset. Checked by convex-decomposition.test.ts.
  */
 import type { PolygonSoup } from '../polygon-soup.js';
@@ -59,15 +59,15 @@ export function sweepPlanes(subject: SweepSubject, direction: readonly number[],
   hull.reset(extent);
   for (let at = 0, o = 0; o < offsets.length; o++) {
     while (at < count && heightAt(order[at]) < offsets[o] - tolerance) add(order[at++]);
-    for (let i = 0; i < sections[o].length; i += 3)
-      hull.add(sections[o][i], sections[o][i + 1], sections[o][i + 2], true);
+    const section = sections.below[o];
+    for (let i = 0; i < section.length; i += 3) hull.add(section[i], section[i + 1], section[i + 2], true);
     hullBelow[o] = hull.volume;
   }
   hull.reset(extent);
   for (let at = count - 1, o = offsets.length - 1; o >= 0; o--) {
     while (at >= 0 && heightAt(order[at]) > offsets[o] + tolerance) add(order[at--]);
-    for (let i = sections[o].length - 3; i >= 0; i -= 3)
-      hull.add(sections[o][i], sections[o][i + 1], sections[o][i + 2], true);
+    const section = sections.above[o];
+    for (let i = section.length - 3; i >= 0; i -= 3) hull.add(section[i], section[i + 1], section[i + 2], true);
     hullAbove[o] = hull.volume;
   }
   return { solidBelow: measureBelow(piece, subject.moments, direction, offsets, heights), hullBelow, hullAbove };
@@ -117,35 +117,49 @@ function firstAtLeast(offsets: Float64Array, h: number): number {
   return low;
 }
 
-/** By offset: corners of the section's hull, in the order that sortPoints has. */
+/** By offset: corners of the hull of what either side has in the plane, in the order that sortPoints has. */
 function cutSections(
   { piece, edges: { edges }, isInside }: SweepSubject,
   direction: readonly number[],
   offsets: Float64Array,
   heights: Float64Array,
   tolerance: number,
-): number[][] {
+): { below: number[][]; above: number[][] } {
   const { vertices, cell } = piece;
-  const found: number[][] = Array.from(offsets, () => []);
+  const below: number[][] = Array.from(offsets, () => []);
+  const above: number[][] = Array.from(offsets, () => []);
+  const lowest = Float64Array.from(heights);
+  const highest = Float64Array.from(heights);
   for (let e = 0; e < edges.length; e += 2) {
     let [a, b] = [edges[e], edges[e + 1]];
     if (heights[a] > heights[b]) [a, b] = [b, a];
+    if (heights[a] < lowest[b]) lowest[b] = heights[a];
+    if (heights[b] > highest[a]) highest[a] = heights[b];
     for (let o = firstAtLeast(offsets, heights[a] + tolerance); o < offsets.length; o++) {
       if (offsets[o] > heights[b] - tolerance) break;
       const t = (offsets[o] - heights[a]) / (heights[b] - heights[a]);
-      for (let k = 0; k < 3; k++) found[o].push(vertices[3 * a + k] + t * (vertices[3 * b + k] - vertices[3 * a + k]));
+      const [x, y, z] = [0, 1, 2].map((k) => vertices[3 * a + k] + t * (vertices[3 * b + k] - vertices[3 * a + k]));
+      below[o].push(x, y, z);
+      above[o].push(x, y, z);
     }
   }
   for (let i = 0; i < heights.length; i++)
     for (let o = firstAtLeast(offsets, heights[i] - tolerance); o < offsets.length; o++) {
       if (offsets[o] > heights[i] + tolerance) break;
-      found[o].push(vertices[3 * i], vertices[3 * i + 1], vertices[3 * i + 2]);
+      const [x, y, z] = [vertices[3 * i], vertices[3 * i + 1], vertices[3 * i + 2]];
+      if (lowest[i] < heights[i] - tolerance) below[o].push(x, y, z);
+      if (highest[i] > heights[i] + tolerance) above[o].push(x, y, z);
     }
-  for (let o = 0; o < offsets.length; o++) addCellCorners(found[o], cell, direction, offsets[o], isInside);
-  return found.map((points) => hullInPlane(points, direction, tolerance));
+  for (let o = 0; o < offsets.length; o++) {
+    const corners: number[] = [];
+    addCellCorners(corners, cell, direction, offsets[o], isInside);
+    below[o] = hullInPlane([...below[o], ...corners], direction, tolerance);
+    above[o] = hullInPlane([...above[o], ...corners], direction, tolerance);
+  }
+  return { below, above };
 }
 
-/** Where edges of the cell cross a plane inside the solid. */
+/** Where edges of the cell cross a plane inside the solid. The cell's polygons turn either way. */
 function addCellCorners(
   out: number[],
   { corners, starts }: PolygonSoup,
@@ -159,11 +173,14 @@ function addCellCorners(
       const b = 3 * (i + 1 === starts[p + 1] ? starts[p] : i + 1);
       const h = dx * corners[a] + dy * corners[a + 1] + dz * corners[a + 2] - offset;
       const g = dx * corners[b] + dy * corners[b + 1] + dz * corners[b + 2] - offset;
-      // Of the two polygons at the edge, the one that climbs.
-      if (!(h < 0 && g > 0)) continue;
-      const t = h / (h - g);
-      const [x, y, z] = [0, 1, 2].map((k) => corners[a + k] + t * (corners[b + k] - corners[a + k]));
-      if (isInside(x, y, z)) out.push(x, y, z);
+      if (!(h * g < 0)) continue;
+      // The same from both polygons at the edge, to the bit.
+      const [low, high, t] = h < 0 ? [a, b, h / (h - g)] : [b, a, g / (g - h)];
+      const [x, y, z] = [0, 1, 2].map((k) => corners[low + k] + t * (corners[high + k] - corners[low + k]));
+      let isKnown = false;
+      for (let at = 0; at < out.length && !isKnown; at += 3)
+        isKnown = out[at] === x && out[at + 1] === y && out[at + 2] === z;
+      if (!isKnown && isInside(x, y, z)) out.push(x, y, z);
     }
 }
 
