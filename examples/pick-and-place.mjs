@@ -14,10 +14,10 @@ const plan = pickAndPlace(cell.scene, cell.robot, {
   group: 'arm',
   object: 'can',
   tool: 'tool',
-  // From the side, as seen from the base; level, or from above at 45 degrees.
+  // From the side of the base, from above at 45 degrees, or level.
   grasps: [
-    { name: 'level', pose: [0, 0, 0.01, 0.348391, 0.615324, -0.348391, 0.615324] },
     { name: 'slanted', pose: [0, 0, 0.03, 0.455189, 0.803957, -0.188547, 0.333009] },
+    { name: 'level', pose: [0, 0, 0.01, 0.348391, 0.615324, -0.348391, 0.615324] },
   ],
   place: [0.4, 0.45, 0.26, 0, 0, 0.805952, 0.591981],
   start: 'ready',

@@ -19,6 +19,8 @@ const expectedOutput: Readonly<Record<string, RegExp>> = {
     /^holding: 3\.2 N m at most; ok, accelerations up to 0\.000000\ntorques differ by 0\.0{9} N m .*\nlet go: accelerations up to 48\.8 rad\/s\^2, 0\.000000 from .*\nforward kinematics: \d{3} operations\n$/,
   'decompose-mesh.mjs':
     /^0\.1: ok, 1 parts, concavity at most 0\.0\d+ m\n {2}a ball over the second step: -0\.0\d\d m\n0\.01: ok, 4 parts, concavity at most 0\.00\d+ m\n {2}a ball over the second step: 0\.010 m\n$/,
+  'pick-and-place.mjs':
+    /^solved, grasp slanted\n(?:(?:move|approach|close|open|leave): \d+ waypoints, \d\.\d\d s, certified true\n|(?:lift|transfer|lower): \d+ waypoints, \d\.\d\d s, certified true, holds the can\n){8}\d{3} rows of motion over \d\.\d\d s\n$/,
   'plan-plane.mjs':
     /^shortest: solved, 9\.729 m, 0\.00 cm clear, verified\nclearance: solved, 9\.944 m, 12\.50 cm clear, verified\n0\.75 m doorway, touching free: solved\n.* blocked: impossible\n {2}proof: accepted\nforbidden places: 4 and 4 and 6 corners\n.*0\.10, 0\.65 \.\.\.\n$/,
   'composite-joints.mjs':
