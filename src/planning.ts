@@ -2,6 +2,24 @@ export type { CompiledCheckerOptions } from './planning/compiled-checker.js';
 export { createCompiledChecker } from './planning/compiled-checker.js';
 export type { ConfigurationSpaceOptions } from './planning/configuration-space.js';
 export { createConfigurationSpace } from './planning/configuration-space.js';
+export type { ConstrainedSpace, ConstrainedSpaceOptions } from './planning/constraints/constrained-space.js';
+export { createConstrainedSpace } from './planning/constraints/constrained-space.js';
+export type { Constraint } from './planning/constraints/constraint.js';
+export { createNumericConstraint, joinConstraints } from './planning/constraints/constraint.js';
+export type {
+  AxisConstraint,
+  FrameConstraint,
+  LineConstraint,
+  OrientationConstraint,
+  PlaneConstraint,
+  PointConstraint,
+  PoseConstraint,
+} from './planning/constraints/frame-constraint.js';
+export type { RobotConstraintOptions } from './planning/constraints/robot-constraint.js';
+export { createRobotConstraint } from './planning/constraints/robot-constraint.js';
+export type { CoordinationProblem, Schedule } from './planning/coordination/coordination-problem.js';
+export type { Coordination, CoordinationOptions } from './planning/coordination/schedule-paths.js';
+export { schedulePaths } from './planning/coordination/schedule-paths.js';
 export type { GoalRegion } from './planning/goal-region.js';
 export { createSampledMotion, isMotionValid } from './planning/motion.js';
 export type { ClearanceObjectiveOptions, Objective, PointPathOptions } from './planning/objective.js';

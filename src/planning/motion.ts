@@ -35,7 +35,18 @@ export function isMotionValid(
   requireLength('isMotionValid', 'a', a, space.dimension);
   requireLength('isMotionValid', 'b', b, space.dimension);
   requireFloats('isMotionValid', 'scratch', scratch, space.dimension);
-  if (!checker.isValid(b)) return false;
+  return areSamplesValid(space, checker, a, b, resolution, scratch);
+}
+
+function areSamplesValid(
+  space: StateSpace,
+  checker: ValidityChecker,
+  a: Float64Array,
+  b: Float64Array,
+  resolution: number,
+  scratch: Float64Array,
+): boolean {
+  if (!checker.isValid(b) || space.joins?.(a, b) === false) return false;
   const n = countMotionSteps(space.distance(a, b), resolution);
   let stride = 1;
   while (stride < n) stride *= 2;
@@ -52,7 +63,14 @@ export function createSampledMotion(space: StateSpace, checker: ValidityChecker,
   requireChecker('createSampledMotion', checker);
   requireResolution('createSampledMotion', resolution);
   const scratch = new Float64Array(space.dimension);
-  return { isMotionValid: (a, b) => isMotionValid(space, checker, a, b, resolution, scratch) };
+  const { dimension } = space;
+  return {
+    isMotionValid: (a, b) => {
+      if (a?.length !== dimension || b?.length !== dimension)
+        return isMotionValid(space, checker, a, b, resolution, scratch);
+      return areSamplesValid(space, checker, a, b, resolution, scratch);
+    },
+  };
 }
 
 export function requireResolution(name: string, resolution: number): void {

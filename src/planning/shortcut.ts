@@ -117,13 +117,13 @@ export function shortcutPath(request: ShortcutRequest): ShortcutResult {
   const checks = new WatchedChecks(checker, watch);
   const whole = request.motion ?? checker.motion;
   const finest = whole?.isExact ? whole : (checker.motion ?? whole);
-  const coarse = whole ? checks.whole(whole) : checks.sampled(space, resolution);
+  const coarse = whole ? checks.whole(whole, space) : checks.sampled(space, resolution);
   const fine =
     finest === undefined
       ? checks.sampled(space, request.verifyResolution ?? resolution / FINER)
       : finest === whole
         ? coarse
-        : checks.whole(finest);
+        : checks.whole(finest, space);
   const shortened = shorten(request, coarse, watch, coarse.isExact === true);
   let { path, iterations } = shortened;
   let verified = isPathValid(path, fine);

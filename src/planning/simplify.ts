@@ -158,10 +158,10 @@ function createEditedPath(request: SimplifyRequest, watch: StopWatch): EditedPat
     return new KernelPath(space, coordinates, path, { checks: checker.kernel, step: resolution, lastStep }, null);
   }
   const checks = new WatchedChecks(checker, watch);
-  const grow = whole ? checks.whole(whole) : checks.sampled(space, resolution);
+  const grow = whole ? checks.whole(whole, space) : checks.sampled(space, resolution);
   let last: MotionValidator | null = null;
   if (whole?.isExact) last = grow;
-  else if (checker.motion) last = checks.whole(checker.motion);
+  else if (checker.motion) last = checks.whole(checker.motion, space);
   else if (verifyResolution !== Infinity) last = checks.sampled(space, verifyResolution);
   if (engine === 'script' || coordinates === undefined) return new ScriptPath(space, path, grow, last, checks, watch);
   const isOver = (): boolean => watch.wasOver;

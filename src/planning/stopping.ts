@@ -108,8 +108,10 @@ export class WatchedChecks {
     };
   }
 
-  whole(motion: MotionValidator): MotionValidator {
+  /** `space`: where its motions are no straight lines, a motion is valid when the short ones along it are. */
+  whole(given: MotionValidator, space: StateSpace): MotionValidator {
     const { watch } = this;
+    const motion = space.followMotion?.(given) ?? given;
     return {
       isExact: motion.isExact,
       isMotionValid: (a, b) => {

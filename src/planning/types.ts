@@ -19,6 +19,12 @@ export interface StateSpace {
   admit?(q: Float64Array): { readonly state: Float64Array; readonly altered: readonly string[] };
   /** The space with a range to draw from where coordinates have no limits, made from the states to be joined, and what it is. */
   coverStates?(states: readonly Float64Array[]): { readonly space: StateSpace; readonly guessed: readonly string[] };
+  /**
+   * Present where not any two states are joined by a motion, and motions are no straight lines: whether these are, and what decides about
+   * motions, made of what decides about short straight ones.
+   */
+  joins?(a: Float64Array, b: Float64Array): boolean;
+  followMotion?(motion: MotionValidator): MotionValidator;
   /** Present when distance(a, b) = |scale * (a - b)|, number by number: searches may then skip the function calls. */
   readonly euclideanScale?: Float64Array;
   /** Present when states are independent numbers, which the planners' kernel can draw, measure and interpolate by itself. */

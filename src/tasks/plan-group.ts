@@ -460,7 +460,7 @@ interface KeptChecker {
 const checkers = new WeakMap<SceneRobot, KeptChecker>();
 
 /** The checker of the robot's last plan, where it is for the same and has nothing to say of its own. */
-function findChecker(
+export function findChecker(
   scene: Scene,
   robot: SceneRobot,
   indices: ArrayLike<number>,

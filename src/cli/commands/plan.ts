@@ -27,6 +27,7 @@ import { requireWritable, runBatch } from '../json-lines.js';
 import { clampGiven } from '../limit-check.js';
 import { report, startProgress } from '../messages.js';
 import { parseCount, parseNumber, splitNumbers } from '../number-arguments.js';
+import { planConstrainedInScene, readConstraintFile } from '../plan-constrained.js';
 import { planInScene, readPlanSpheres } from '../plan-request.js';
 import { readPose, requireObject } from '../pose-argument.js';
 import { addSceneOptions, inertiaGrounds, type RobotArguments } from '../robot-arguments.js';
@@ -68,6 +69,8 @@ interface PlanArguments extends RobotArguments, TimingArguments {
   readonly timed?: boolean;
   readonly out?: string;
   readonly certificate?: string;
+  readonly constraint?: string;
+  readonly within?: number;
   readonly json?: boolean;
 }
 
@@ -123,6 +126,15 @@ export function planCommand(): Command {
         .choices(['sampled', 'certified', 'continuous'])
         .default('certified'),
     )
+    .option(
+      '--constraint <file>',
+      'what holds on the whole way, JSON: an upright tool, a plane, a chain closed by two arms',
+    )
+    .option(
+      '--within <x>',
+      'most that the motions of the path leave --constraint by, metres and radians (default: 1e-4)',
+      parseNumber('--within', { min: 1e-8 }),
+    )
     .option('--simplify', 'shortcut the path')
     .option(
       '--optimise <s>',
@@ -176,6 +188,7 @@ Examples:
       if (args.edges !== 'sampled') refuseOptions(command, ['resolution'], 'means nothing without --edges sampled');
       if (args.optimise === undefined) refuseOptions(command, ['objective'], 'means nothing without --optimise');
       if (args.goalPose === undefined) refuseOptions(command, ['goalTolerance'], 'means nothing without --goal-pose');
+      const constraints = args.constraint === undefined ? null : readConstraintFile('--constraint', args.constraint);
       const first = await loadSceneArguments(file, shown);
       const roadmap = args.roadmap === undefined ? undefined : readRoadmap(args.roadmap, first);
       const spheres = isOfSpheres ? undefined : readPlanSpheres(args.spheres, first);
@@ -201,14 +214,20 @@ Examples:
               parseConfiguration(loaded, line.start ?? {}, loaded.rest, loaded.group),
             );
             const fixed = sceneGrounds(loaded.scene);
-            const planned = planInScene(loaded, start, readGoal(loaded, args, line.goal, start), {
-              ...args,
-              spheres,
-              edges: args.edges === 'sampled' ? 'sampled' : 'certified',
-              simplify: Boolean(args.simplify),
-              roadmap,
-              onProgress: progress.update,
-            });
+            const goal = readGoal(loaded, args, line.goal, start);
+            const settings = { ...args, spheres, simplify: Boolean(args.simplify), onProgress: progress.update };
+            const planned = constraints
+              ? planConstrainedInScene(loaded, start, goal as Float64Array, {
+                  ...settings,
+                  roadmap: undefined,
+                  edges: 'certified',
+                  constraints,
+                })
+              : planInScene(loaded, start, goal, {
+                  ...settings,
+                  edges: args.edges === 'sampled' ? 'sampled' : 'certified',
+                  roadmap,
+                });
             paths.push(planned);
             if (args.certificate !== undefined) certificates.push(certify(loaded, planned));
             const { status, reason, path, length, cost, certified, planner } = planned;
@@ -232,6 +251,7 @@ Examples:
                 length,
                 cost,
                 certified,
+                ...('deviation' in planned && { deviation: finiteOrNull(planned.deviation) }),
                 ...(motion && { motion: motion.result }),
                 planner,
                 prepareMs,
@@ -261,7 +281,29 @@ Examples:
     });
 }
 
+const finiteOrNull = (x: unknown): number | null => (typeof x === 'number' && Number.isFinite(x) ? x : null);
+
 function requireOutput(command: Command, args: PlanArguments): void {
+  if (args.constraint === undefined) refuseOptions(command, ['within'], 'means nothing without --constraint');
+  else
+    refuseOptions(
+      command,
+      [
+        'goalPose',
+        'planner',
+        'edges',
+        'resolution',
+        'timed',
+        'spheres',
+        'goalTolerance',
+        'optimise',
+        'objective',
+        'roadmap',
+        'repairStart',
+        'explain',
+      ],
+      'is not to be had with --constraint',
+    );
   if (args.certificate !== undefined) {
     if (extname(args.certificate) !== '.json')
       throw new UsageError(`--certificate "${args.certificate}": expected a .json file`);

@@ -159,8 +159,8 @@ function createMotions(
     const last = fine === Infinity ? null : checks.linked(space, linked, fine, true);
     return { grow: checks.linked(space, linked, resolution, false), last };
   }
-  const grow = whole ? checks.whole(whole) : checks.sampled(space, resolution);
+  const grow = whole ? checks.whole(whole, space) : checks.sampled(space, resolution);
   if (whole?.isExact) return { grow, last: null };
-  if (checker.motion) return { grow, last: checks.whole(checker.motion) };
+  if (checker.motion) return { grow, last: checks.whole(checker.motion, space) };
   return { grow, last: fine === Infinity ? null : checks.sampled(space, fine) };
 }

@@ -20,6 +20,8 @@
 import { requireFlag } from '../../math/arguments.js';
 import { describeValue } from '../../math/known-keys.js';
 import { MisuseError } from '../../math/misuse.js';
+import { ConstrainedSpace } from '../constraints/constrained-space.js';
+import { ConstrainedTrees } from '../constraints/constrained-trees.js';
 import { DRAW_INTERVAL, type GoalStream } from '../goal-region.js';
 import { pathLength } from '../path.js';
 import type { Planner } from '../planner.js';
@@ -224,10 +226,11 @@ export class RrtConnectSearch implements Search {
       return new KernelTrees(settings, space.coordinates!, source, lastStep !== null);
     }
     const whole = problem.motion ?? checker.motion;
-    const grow = whole ? checks.whole(whole) : checks.sampled(space, resolution);
+    const grow = whole ? checks.whole(whole, space) : checks.sampled(space, resolution);
     let last = null;
-    if (!whole?.isExact && checker.motion) last = checks.whole(checker.motion);
+    if (!whole?.isExact && checker.motion) last = checks.whole(checker.motion, space);
     else if (!whole?.isExact && verifyResolution !== Infinity) last = checks.sampled(space, verifyResolution);
+    if (space instanceof ConstrainedSpace) return new ConstrainedTrees(settings, space, grow, last, watch);
     if (this.isScript || space.coordinates === undefined) return new ScriptTrees(settings, grow, last, watch);
     const isOver = (): boolean => watch.wasOver;
     return new KernelTrees(settings, space.coordinates, { grow, last, isOver }, last !== null);

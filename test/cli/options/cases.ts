@@ -348,6 +348,8 @@ export const CASES: Readonly<Record<string, CommandCases>> = {
       '--resolution',
       '3',
     ),
+    '--constraint': differs([...winding, '--json'], '--constraint', 'held.json'),
+    '--within': differs([...winding, '--constraint', 'held.json', '--json'], '--within', '0.5'),
     '--edges': differs(
       ['plan', 'winding.urdf', '--scene', 'posts.json', '--start', '0,0', '--goal', '3,0', '--json'],
       '--edges',

@@ -438,6 +438,7 @@ export function writeFixtures(folder: string): void {
 
   const aside = collision(sphere(0.1), '0.5 0 0');
   write('winding.urdf', robot({ low: collision(sphere(0.1)), high: aside, axis2: '0 1 0' }));
+  write('held.json', { constraints: [{ type: 'orientation', frame: 'link2', tolerance: 3 }] });
   write('posts.json', { version: 1, objects: [{ ...ball('post', 0, 0.2), pose: [0.035, 0.5, 0, 0, 0, 0, 1] }] });
   write('offset.urdf', robot(apart).replaceAll('<inertial>', '<inertial><origin xyz="0.2 0.1 0"/>'));
   write('axes.jsonl', lines({ target: [0, 0, 1] }));

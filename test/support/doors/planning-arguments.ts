@@ -1,10 +1,15 @@
 /** Arguments of the planning door: see slot.ts. */
+import { createTransform } from '../../../src/math/transform.js';
 import type { Door, Example } from './door.js';
 import type { Fixture } from './fixture.js';
-import { either, exactly, loose, maybe, oneOf, sized } from './slot.js';
+import { anything, either, exactly, loose, maybe, oneOf, sized } from './slot.js';
 
 const none: Example = () => ({});
 const motion = (x: Fixture) => ({ isMotionValid: (): boolean => true, space: x.space });
+const constraint = (x: Fixture) => ({
+  ...{ dimension: x.space.dimension, equations: 1 },
+  ...{ evaluate: () => {}, jacobian: (out: Float64Array) => out.fill(1) },
+});
 const objective = () => ({ motionCost: () => 0, lowerBound: () => 0 });
 const rrt = (x: Fixture) => ({
   space: x.space,
@@ -70,6 +75,22 @@ export const planning: Door = {
   listPlanners: none,
   registerPlanner: () => ({
     planner: loose({ name: 'of-a-test', about: 'for a test', settings: [], isAnytime: false, create: () => null }),
+  }),
+  createConstrainedSpace: (x) => ({
+    space: x.space,
+    constraint: loose(constraint(x)),
+    options: maybe({ tolerance: maybe(1e-9), step: maybe(0.1) }),
+  }),
+  createNumericConstraint: () => ({ dimension: 2, equations: 1, evaluate: () => {} }),
+  joinConstraints: (x) => ({ constraints: loose([constraint(x)]) }),
+  createRobotConstraint: (x) => ({
+    model: x.model,
+    constraints: loose([{ type: 'axis', frame: 'link2', tolerance: 0.1 }]),
+    options: { rest: sized(x.q), indices: maybe(loose([0, 1])), placement: maybe(loose(createTransform())) },
+  }),
+  schedulePaths: () => ({
+    problem: { counts: loose([2, 2]), isFree: () => true },
+    options: maybe({ orders: maybe(anything(2)), seed: maybe(1), expansions: maybe(anything(10)) }),
   }),
   createStateGraph: (x) => ({ space: x.space }),
   createRoadmap: (x) => ({ space: x.space, objective: maybe(loose(objective())) }),
