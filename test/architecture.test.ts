@@ -29,6 +29,7 @@ const longFiles: Readonly<Record<string, string>> = {
   'test/package/golden.mjs': 'one file that every engine runs: an area after the other',
   'test/cli/cli.test.ts': 'what holds for all commands together',
   'test/cli/options/cases.ts': 'a table: one row per option',
+  'test/cli/options/fixtures.ts': 'files of every kind that the rows of the options read',
   'test/contract/broad-phases.test.ts': 'one suite that every broad phase passes',
   'test/contract/joints.test.ts': 'one suite that every joint passes',
   'test/support/doors/scene-arguments.ts': 'a table: one entry per function',

@@ -212,7 +212,7 @@ export class CellGrid {
 
   private cell(x: number): number {
     const c = Math.floor(x * this.inverse);
-    return c > LARGEST_CELL ? LARGEST_CELL : c < -LARGEST_CELL ? -LARGEST_CELL : c;
+    return c > LARGEST_CELL ? LARGEST_CELL : Math.max(c, -LARGEST_CELL);
   }
 
   private link(id: number, x: number, y: number): void {

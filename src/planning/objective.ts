@@ -5,7 +5,14 @@
  * any way between them, and 0 always is right. The closer it is, the less is searched.
  * Tested by objective.test.ts.
  */
-import { requireFunction, requireNumbers, requirePositiveNumber, throwMisuse } from '../math/arguments.js';
+import {
+  type Fields,
+  requireFunction,
+  requireNumbers,
+  requireOptions,
+  requirePositiveNumber,
+  throwMisuse,
+} from '../math/arguments.js';
 import { countMotionSteps } from './motion.js';
 import { requirePath, requireSpace } from './requests.js';
 import type { StateSpace } from './types.js';
@@ -93,6 +100,8 @@ export interface PointPathOptions {
   readonly share?: number;
 }
 
+const POINT_PATH_OPTIONS: Fields = { resolution: requirePositiveNumber, share: requirePositiveNumber };
+
 /** The way of a point that moves with the states, a tool's say: `place` writes its three coordinates. */
 export function createPointPathObjective(
   space: StateSpace,
@@ -102,9 +111,8 @@ export function createPointPathObjective(
   const call = 'createPointPathObjective';
   requireSpace(call, space);
   requireFunction(call, 'place', place);
+  requireOptions(call, options, POINT_PATH_OPTIONS);
   const { resolution = 1 / 16, share = 0.01 } = options;
-  requirePositiveNumber(call, 'options.resolution', resolution);
-  requirePositiveNumber(call, 'options.share', share);
   const q = new Float64Array(space.dimension);
   const from = new Float64Array(3);
   const to = new Float64Array(3);

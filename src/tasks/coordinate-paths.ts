@@ -7,7 +7,15 @@
  * Units: seconds, radians, metres. Ends: `solved`; `blocked` by a contact of a path itself; `impossible` at this tick, and `limit`. The robots of the
  * scene stay where they are; those that are not named stand where they are. Tested by coordinate-paths.test.ts.
  */
-import { type Fields, requireFields, requireList, requirePositive, throwMisuse, unchecked } from '../math/arguments.js';
+import {
+  type Fields,
+  requireFields,
+  requireList,
+  requireObject,
+  requirePositive,
+  throwMisuse,
+  unchecked,
+} from '../math/arguments.js';
 import { differenceConfiguration, interpolateConfiguration } from '../model/configuration.js';
 import type { CoordinationProblem } from '../planning/coordination/coordination-problem.js';
 import { type CoordinationOptions, schedulePaths } from '../planning/coordination/schedule-paths.js';
@@ -116,7 +124,8 @@ export function coordinatePaths(
 }
 
 function readPath(i: number, given: CoordinatedPath): TimedPath {
-  const { robot } = given ?? {};
+  requireObject(CALL, `paths[${i}]`, given, '{ robot, path }');
+  const { robot } = given;
   requireRobot(CALL, robot);
   const { model } = robot;
   const path = requirePath(`${CALL}: paths[${i}]`, model, given.path);

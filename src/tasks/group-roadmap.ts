@@ -1,5 +1,5 @@
 /** Roadmaps of a planned group: empty ones, and saved ones that are of the same joints. */
-import { requireObject } from '../math/arguments.js';
+import { type Fields, requireOptions, requireText } from '../math/arguments.js';
 import { createConfigurationSpace } from '../planning/configuration-space.js';
 import { createRoadmap, loadRoadmap, type Roadmap, type RoadmapData } from '../planning/roadmap.js';
 import type { StateSpace } from '../planning/types.js';
@@ -7,6 +7,8 @@ import { findMotionBounds } from '../scene/motion/motion-bounds.js';
 import { requireOpen, requireRobot } from '../scene/scene-door.js';
 import type { Scene, SceneRobot } from '../scene/types.js';
 import { findGroupCoordinates } from '../semantics/group-coordinates.js';
+
+const OPTIONS: Fields = { group: requireText };
 
 /** An empty roadmap for `planGroup` with the same group (default: every joint); plans fill it. */
 export function createGroupRoadmap(
@@ -35,7 +37,7 @@ export function loadGroupRoadmap(
 function spaceOf(call: string, scene: Scene, robot: SceneRobot, options: { readonly group?: string }): StateSpace {
   requireOpen(scene, call);
   requireRobot(call, robot);
-  requireObject(call, 'options', options);
+  requireOptions(call, options, OPTIONS);
   const { model, semantic, description } = robot;
   const { indices } = findGroupCoordinates(model, semantic, description, options.group);
   return createConfigurationSpace(model, { indices, bounds: findMotionBounds(scene, robot, [robot.q]) });

@@ -3,7 +3,7 @@
  * digits; what is known of motions is not, since it is of one scene. Tested by roadmap-file.test.ts.
  */
 import { z } from 'zod';
-import { requireObject, requireText, requireTexts } from '../../math/arguments.js';
+import { requireFunction, requireObject, requireText, requireTexts } from '../../math/arguments.js';
 import type { Roadmap, RoadmapData } from '../../planning/roadmap.js';
 import type { Parsed } from '../issue.js';
 import { describeFirstFault } from '../schema-words.js';
@@ -21,6 +21,7 @@ const schema = z.object({
 /** `joints`: names of the coordinates, in their order. */
 export function writeRoadmap(roadmap: Roadmap, joints: readonly string[]): string {
   requireObject('writeRoadmap', 'roadmap', roadmap, 'what createRoadmap returned');
+  requireFunction('writeRoadmap', 'roadmap.save', roadmap.save);
   requireTexts('writeRoadmap', 'joints', joints);
   const { states, edges, dimension, known } = roadmap.save();
   const rows = Array.from({ length: states.length / dimension }, (_, i) =>

@@ -74,11 +74,12 @@ export async function runInProcess(args: readonly string[]): Promise<Outcome> {
 function withoutTimes(text: string): string {
   return text
     .replace(
-      /"(ms|planMs|simplifyMs|prepareMs|timedMs|checkUs|fullCheckUs|step|update|undo|freeTest|collidingTest|ratio|realTimeFactor)":[-+.\de]+/g,
+      /"(ms|planMs|simplifyMs|prepareMs|timedMs|certifyMs|checkUs|fullCheckUs|step|update|undo|freeTest|collidingTest|ratio|realTimeFactor)":[-+.\de]+/g,
       '"$1":0',
     )
     .replace(/[-+.\de]+ (ms|us|x real time)\b/g, '0 $1')
     .replace(/steps, [.\d]+ s$/gm, 'steps, 0 s')
+    .replace(/\bin [-+.\de]+ s\b/g, 'in 0 s')
     .replace(/^(us|grid|ChainTree) {2,}.*$/gm, '$1');
 }
 
