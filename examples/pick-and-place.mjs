@@ -31,7 +31,7 @@ const plan = pickAndPlace(cell.scene, cell.robot, {
 console.log(`${plan.status}${plan.reason && `: ${plan.reason}`}, grasp ${plan.grasp}`);
 for (const { name, path, certified, motion, holds } of plan.legs)
   console.log(
-    `${name}: ${path.length} waypoints, ${motion.trajectory.duration.toFixed(2)} s, certified ${certified}${holds ? ', holds the can' : ''}`,
+    `${name}: ${path.length} waypoints, ${motion.trajectory.duration.toFixed(2)} s, ${certified ? 'certified' : 'not certified'}${holds ? ', holds the can' : ''}`,
   );
 const { model } = cell.robot;
 const csv = writeTrajectoryCsv(toTrajectoryTable(model, sampleTrajectory(plan.trajectory, 0.02)));

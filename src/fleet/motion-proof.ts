@@ -110,8 +110,9 @@ export class MotionProof {
 }
 
 /**
- * @param x, y where the bodies are, one number each: read now and in every call of `prove`
- * @param acceleration the most that any of them is accelerated with, metres per second squared
+ * @param x where the bodies are, one number each: read now and in every call of `prove`
+ * @param y the same
+ * @param options `acceleration`: the most that any of them is accelerated with, metres per second squared; `radius` in metres
  */
 export function createMotionProof(
   x: Float64Array,

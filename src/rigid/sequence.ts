@@ -61,7 +61,7 @@ export interface AssemblySequence {
   readonly reason: string;
   /** In the order of taking apart. */
   readonly steps: readonly SequenceStep[];
-  /** [a, b]: a has to be out before b takes the way that it takes. */
+  /** Pairs: the first has to be out before the second takes the way that it takes. */
   readonly precedence: readonly (readonly [string, string])[];
   readonly queries: number;
 }
