@@ -67,8 +67,9 @@ function listExcluded({ carriers, canTouch, robots }: World): [string, string][]
 const pose = new Float64Array(7);
 
 function place(X: Transform): string {
-  const [x, y, z, qx, qy, qz, qw] = transformToPose(pose, X);
-  return `pos="${list([x, y, z])}" quat="${list([qw, qx, qy, qz])}"`;
+  const [x, y, z, ...q] = transformToPose(pose, X);
+  // MJCF has the scalar first.
+  return `pos="${list([x, y, z])}" quat="${list([q[3], ...q.slice(0, 3)])}"`;
 }
 
 function writeGeometries(world: World, carrier: number, issues: Issue[]): string {
