@@ -10,6 +10,7 @@ import type { FleetMetrics, FleetRun } from '../../fleet/fleet-run.js';
 import { requireFunction, requireObject } from '../../math/arguments.js';
 import { cos, sin } from '../../math/scalar.js';
 import { formatCsvRow } from '../trajectory/csv.js';
+import { startMcap } from '../trajectory/start-mcap.js';
 
 export interface FleetRecorder {
   /** Poses and metrics as they are now. */
@@ -33,18 +34,7 @@ const METRICS = [
 
 export async function createFleetRecorder(sink: (bytes: Uint8Array) => void | Promise<void>): Promise<FleetRecorder> {
   requireFunction('createFleetRecorder', 'sink', sink);
-  const { McapWriter } = await import('@mcap/core');
-  let position = 0n;
-  const writer = new McapWriter({
-    writable: {
-      position: () => position,
-      write: async (bytes) => {
-        await sink(bytes);
-        position += BigInt(bytes.length);
-      },
-    },
-  });
-  await writer.start({ profile: '', library: 'clearance' });
+  const writer = await startMcap(sink, '');
   const encoder = new TextEncoder();
   const channel = async (name: string, topic: string, properties: Readonly<Record<string, unknown>>) => {
     const schemaId = await writer.registerSchema({

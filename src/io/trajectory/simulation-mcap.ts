@@ -4,7 +4,9 @@
  * Channels: /tf (foxglove.FrameTransforms), /joint_states/ROBOT (names, positions, velocities, efforts), /report. Chunks go to `sink` as
  * they fill, so that nothing grows with the length of a run. Tested by simulation-mcap.test.ts.
  */
+
 import { requireFunction, requireTexts } from '../../math/arguments.js';
+import { startMcap } from './start-mcap.js';
 
 export interface SimulationSample {
   /** Seconds. */
@@ -68,18 +70,7 @@ export async function createSimulationRecorder(
 ): Promise<SimulationRecorder> {
   requireFunction('createSimulationRecorder', 'sink', sink);
   requireTexts('createSimulationRecorder', 'robots', robots);
-  const { McapWriter } = await import('@mcap/core');
-  let position = 0n;
-  const writer = new McapWriter({
-    writable: {
-      position: () => position,
-      write: async (bytes) => {
-        await sink(bytes);
-        position += BigInt(bytes.length);
-      },
-    },
-  });
-  await writer.start({ profile: '', library: 'clearance' });
+  const writer = await startMcap(sink, '');
   const encode = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
   const add = async (schema: { readonly title: string }, topic: string): Promise<number> => {
     const schemaId = await writer.registerSchema({ name: schema.title, encoding: 'jsonschema', data: encode(schema) });

@@ -5,6 +5,7 @@
  * Chunks are handed to `sink` in order as they are filled, so a file or a stream takes them without holding the whole; the
  * writer (@mcap/core) is loaded when first needed. Tested by trajectory-mcap.test.ts and test/cli/trajectory.test.ts.
  */
+
 import { requireBytes, requireFunction } from '../../math/arguments.js';
 import type { TrajectoryTable } from '../../trajectory/trajectory-table.js';
 import { requireTable } from '../io-door.js';
@@ -19,6 +20,7 @@ import {
   jointTrajectorySchema,
   toNanoseconds,
 } from '../robot/joint-messages.js';
+import { startMcap } from './start-mcap.js';
 
 /** @param sink takes the file's next bytes; the array may be used again once it returns or its promise resolves */
 export async function writeTrajectoryMcap(
@@ -27,18 +29,7 @@ export async function writeTrajectoryMcap(
 ): Promise<void> {
   requireFunction('writeTrajectoryMcap', 'sink', sink);
   requireTable('writeTrajectoryMcap', table);
-  const { McapWriter } = await import('@mcap/core');
-  let position = 0n;
-  const writer = new McapWriter({
-    writable: {
-      position: () => position,
-      write: async (bytes) => {
-        await sink(bytes);
-        position += BigInt(bytes.length);
-      },
-    },
-  });
-  await writer.start({ profile: 'ros2', library: 'clearance' });
+  const writer = await startMcap(sink, 'ros2');
   const add = async (schema: { readonly name: string; readonly definition: string }, topic: string) => {
     const schemaId = await writer.registerSchema({
       name: schema.name,
