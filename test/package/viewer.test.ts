@@ -307,9 +307,9 @@ describe.skipIf(!chromiumPath)(`viewer in Chromium${needsChromium}`, () => {
       .locator('#file-input')
       .setInputFiles([{ name: 'slider.urdf', mimeType: 'text/xml', buffer: Buffer.from(sliderUrdf) }]);
     await page.locator('.title', { hasText: 'slider' }).waitFor();
-    expect(await page.locator('.issues .error').allTextContents()).toEqual([
-      expect.stringMatching(/Cube\.STL.* is not among the files; add it/),
-    ]);
+    await expect
+      .poll(() => page.locator('.issues .error').allTextContents(), ANSWERED)
+      .toEqual([expect.stringMatching(/Cube\.STL.* is not among the files; add it/)]);
   });
 
   it('takes dropped meshes as objects that can be moved by numbers', async () => {
