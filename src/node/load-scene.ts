@@ -28,19 +28,20 @@ export interface SceneFiles {
   readonly files: ReadonlyMap<string, string>;
 }
 
-const OPTIONS: Fields = {
+/** Of what reads a scene file. */
+export const SCENE_OPTIONS: Fields = {
   ...LOAD_OPTIONS,
   allowOutside: requireFlag,
   packages: URI_OPTIONS.packages,
   packagePaths: URI_OPTIONS.packagePaths,
 };
 
-const MAX_BYTES = 64 * 1024 * 1024;
+export const MAX_SCENE_BYTES = 64 * 1024 * 1024;
 
 /** Reads the scene; a file that is missing or may not be read is an error issue and absent from the maps. */
 export async function loadScene(file: string, options: LoadSceneOptions = {}): Promise<Parsed<SceneFiles>> {
-  requireLoad('loadScene', file, options, OPTIONS);
-  const read = await readBytes(file, MAX_BYTES);
+  requireLoad('loadScene', file, options, SCENE_OPTIONS);
+  const read = await readBytes(file, MAX_SCENE_BYTES);
   if (!read.value) return { value: null, issues: read.issues };
   const decoded = decodeXmlBytes(read.value, file);
   // Its schema is a third of what a robot alone takes to load.
@@ -49,6 +50,17 @@ export async function loadScene(file: string, options: LoadSceneOptions = {}): P
   const issues: Issue[] = [...decoded.issues, ...found];
   if (!scene) return { value: null, issues };
 
+  const content = await loadSceneContent(file, scene, options);
+  return { value: content.files, issues: [...issues, ...content.issues] };
+}
+
+/** The files that a scene names: its meshes, maps and clouds, and where its robots' files are. What is lost stands in `assumed`. */
+export async function loadSceneContent(
+  file: string,
+  scene: SceneDescription,
+  options: LoadSceneOptions,
+): Promise<{ readonly files: SceneFiles; readonly issues: readonly Issue[] }> {
+  const issues: Issue[] = [];
   const folder = dirname(resolve(file));
   const context = createUriContext(file, {
     ...pickUriOptions(options),
@@ -69,7 +81,7 @@ export async function loadScene(file: string, options: LoadSceneOptions = {}): P
   }
   const assumed = [...(scene.assumed ?? []), ...store.assumed];
   const description = assumed.length === 0 ? scene : { ...scene, assumed };
-  return { value: { description, meshes: store.meshes, clouds: store.clouds, files: store.files }, issues };
+  return { files: { description, meshes: store.meshes, clouds: store.clouds, files: store.files }, issues };
 }
 
 function explainOutside(issue: Issue): Issue {

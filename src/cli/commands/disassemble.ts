@@ -10,21 +10,20 @@ import { type SweptVolume, sweepRigidPath } from '../../rigid/swept-volume.js';
 import { takeOut } from '../../rigid/take-out.js';
 import type { Assumption } from '../../scene/description.js';
 import { UsageError } from '../exit.js';
+import { groundText, toGroundFields } from '../grounds.js';
 import { requireOtherFile, requireReadable, requireWritable, toJson, writeLine } from '../json-lines.js';
 import { addMeshReading, addScaleOption, type MeshArguments, readMesh } from '../mesh-arguments.js';
 import { startBlockingProgress } from '../messages.js';
-import { parseCount, parseNumber, splitNumbers } from '../number-arguments.js';
+import { parseNumber, splitNumbers } from '../number-arguments.js';
+import { addRigidLimits, type RigidLimits, searchLimits } from '../rigid-arguments.js';
 import { describePose, measurePath, RIGID_EXITS, toStates, writeCertificate } from '../rigid-output.js';
 import { countOf, formatNumber } from '../words.js';
 
-interface DisassembleArguments extends MeshArguments {
+interface DisassembleArguments extends MeshArguments, RigidLimits {
   readonly part: string;
   readonly obstacles: string;
   readonly start?: string;
   readonly goal?: string;
-  readonly seed: number;
-  readonly timeout?: number;
-  readonly queries?: number;
   readonly certificate?: string;
   readonly swept?: string;
   readonly sweptCell?: number;
@@ -37,14 +36,8 @@ export function disassembleCommand(): Command {
     .requiredOption('--part <file>', 'mesh of the part')
     .requiredOption('--obstacles <files>', 'meshes of the others, by commas')
     .option('--start <pose>', 'x,y,z,qx,qy,qz,qw of the part (default: where its mesh puts it)')
-    .option('--goal <pose>', 'where it is to go (default: out of the box of the others)')
-    .option('--seed <n>', 'shifts the sequences that are searched by', parseCount('--seed'), 0)
-    .option('--timeout <s>', 'stop after so many seconds', parseNumber('--timeout', { above: 0 }))
-    .option(
-      '--queries <n>',
-      'the deterministic limit: queries of collision and distance (default 20 million)',
-      parseCount('--queries', { min: 1 }),
-    )
+    .option('--goal <pose>', 'where it is to go (default: out of the box of the others)');
+  addRigidLimits(command)
     .option('--certificate <file>', 'write what proves the path free')
     .option('--swept <file>', 'write a watertight mesh (.stl) that contains the part at every time of its path')
     .option(
@@ -86,9 +79,8 @@ async function run(args: DisassembleArguments): Promise<void> {
   const progress = startBlockingProgress('searching');
   const begin = performance.now();
   const plan = takeOut({
-    ...{ part, obstacles: joinMeshes(meshes), start, seed: args.seed },
+    ...{ part, obstacles: joinMeshes(meshes), start, ...searchLimits(args) },
     ...(goal ? { goal } : {}),
-    ...(args.queries === undefined ? {} : { maxQueries: args.queries }),
     shouldStop: () => {
       const seconds = (performance.now() - begin) / 1000;
       progress.update(`${formatNumber(seconds, 3)} s`);
@@ -104,8 +96,11 @@ async function run(args: DisassembleArguments): Promise<void> {
     writeFileSync(args.swept, writeStl(swept.mesh));
   }
   const owner = (triangle: number): string | null => files[ownerOf(meshes, triangle)] ?? null;
+  const grounds = toGroundFields(assumed);
   await writeLine(
-    args.json ? toJson({ ...toAnswer(plan, owner, swept), planMs, assumed }) : describe(plan, owner, swept, planMs),
+    args.json
+      ? toJson({ ...toAnswer(plan, owner, swept), planMs, ...grounds })
+      : describe(plan, owner, swept, planMs, groundText(grounds)),
   );
   process.exitCode = RIGID_EXITS[plan.status];
 }
@@ -142,14 +137,14 @@ function toAnswer(plan: RigidPlan, owner: Owner, swept: SweptVolume | null): Rec
   return { ...answer, queries };
 }
 
-function describe(plan: RigidPlan, owner: Owner, swept: SweptVolume | null, ms: number): string {
+function describe(plan: RigidPlan, owner: Owner, swept: SweptVolume | null, ms: number, grounds: string): string {
   const { status, reason, path, proof, fault } = plan;
   if (status !== 'solved' || !proof) {
     const held = fault && fault.triangleObstacle >= 0 ? ` (${owner(fault.triangleObstacle)})` : '';
     return `${status}: ${reason}${held}`;
   }
   const lines = [
-    `solved: ${countOf(path.length, 'pose')} in ${formatNumber(ms / 1000)} s; certified: nothing comes nearer than ${formatNumber(proof.clearance)}`,
+    `solved: ${countOf(path.length, 'pose')} in ${formatNumber(ms / 1000)} s; certified: nothing comes nearer than ${formatNumber(proof.clearance)}${grounds}`,
   ];
   if (proof.narrowest && proof.narrowest.triangleObstacle >= 0)
     lines.push(

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { formatIssue, type Parsed } from '../../io/issue.js';
+import type { Parsed } from '../../io/issue.js';
 import { parseRigidCertificate, parseRigidPath } from '../../io/rigid/rigid-file.js';
 import { loadRigidProblem } from '../../node/load-rigid-problem.js';
 import type { RigidPathProof } from '../../rigid/certify-path.js';
@@ -10,17 +10,17 @@ import { certifyRigidPath, verifyRigidPath } from '../../rigid/plan-rigid.js';
 import type { RigidPose } from '../../rigid/pose.js';
 import type { RigidProblem } from '../../rigid/problem.js';
 import { createRigidSearch, type RigidPlan } from '../../rigid/rigid-search.js';
-import { ExitStatus, UsageError } from '../exit.js';
+import type { Assumption } from '../../scene/description.js';
+import { ExitStatus } from '../exit.js';
+import { type GroundFields, groundText, toGroundFields } from '../grounds.js';
 import { requireOtherFile, requireReadable, requireWritable, toJson, writeLine } from '../json-lines.js';
-import { report, startBlockingProgress } from '../messages.js';
-import { parseCount, parseNumber } from '../number-arguments.js';
+import { takeWhole } from '../mesh-arguments.js';
+import { startBlockingProgress } from '../messages.js';
+import { addRigidLimits, type RigidLimits, searchLimits } from '../rigid-arguments.js';
 import { describePose, measurePath, RIGID_EXITS, toStates, writeCertificate } from '../rigid-output.js';
 import { countOf, formatNumber } from '../words.js';
 
-interface RigidArguments {
-  readonly seed: number;
-  readonly timeout?: number;
-  readonly queries?: number;
+interface RigidArguments extends RigidLimits {
   readonly shorten: boolean;
   readonly certificate?: string;
   readonly verify?: string;
@@ -28,16 +28,10 @@ interface RigidArguments {
 }
 
 export function planRigidCommand(): Command {
-  return new Command('plan-rigid')
+  const command = new Command('plan-rigid')
     .description('a rigid body from start to goal among obstacles, proven free at every time of its path')
-    .argument('<problem>', 'meshes, group (SE3 or SE2), start, goal and bounds (.json)')
-    .option('--seed <n>', 'shifts the sequences that are searched by', parseCount('--seed'), 0)
-    .option('--timeout <s>', 'stop after so many seconds', parseNumber('--timeout', { above: 0 }))
-    .option(
-      '--queries <n>',
-      'the deterministic limit: queries of collision and distance (default 20 million)',
-      parseCount('--queries', { min: 1 }),
-    )
+    .argument('<problem>', 'meshes, group (SE3 or SE2), start, goal and bounds (.json)');
+  return addRigidLimits(command)
     .option('--no-shorten', 'leave the path as it was found')
     .option('--certificate <file>', 'write what proves the path free; with --verify: read and check it')
     .option('--verify <path>', 'judge this path (.json, as --json prints it) in place of planning')
@@ -59,26 +53,23 @@ Examples:
         requireWritable('--certificate', args.certificate);
         requireOtherFile('--certificate', args.certificate, file);
       }
-      const problem = take(file, await loadRigidProblem(file));
-      if (args.verify !== undefined) await verify(problem, args.verify, args);
-      else await plan(problem, args);
+      const assumed: Assumption[] = [];
+      const problem = take(file, await loadRigidProblem(file), assumed);
+      if (args.verify !== undefined) await verify(problem, args.verify, args, assumed);
+      else await plan(problem, args, toGroundFields(assumed));
     });
 }
 
-function take<T>(file: string, { value, issues }: Parsed<T>): T {
-  if (value === null) throw new UsageError(issues.map((issue) => formatIssue({ file, ...issue })).join('\n'));
-  for (const issue of issues) report(issue);
-  return value;
-}
+const take = <T>(file: string, { value, issues }: Parsed<T>, assumed: Assumption[]): T =>
+  takeWhole(file, { value, issues: issues.map((issue) => ({ file, ...issue })) }, assumed);
 
 /** Queries between looks at the clock. */
 const SLICE = 1024;
 
-async function plan(problem: RigidProblem, args: RigidArguments): Promise<void> {
+async function plan(problem: RigidProblem, args: RigidArguments, grounds: GroundFields): Promise<void> {
   const begin = performance.now();
   const search = createRigidSearch(problem, {
-    seed: args.seed,
-    ...(args.queries === undefined ? {} : { maxQueries: args.queries }),
+    ...searchLimits(args),
     ...(args.shorten ? {} : { shorten: 0 }),
   });
   const progress = startBlockingProgress('planning');
@@ -104,7 +95,11 @@ async function plan(problem: RigidProblem, args: RigidArguments): Promise<void> 
     planMs: Math.min(found, end) - prepared,
     certifyMs: end - Math.min(found, end),
   };
-  await writeLine(args.json ? toJson({ ...toAnswer(answer, problem), ...times }) : describe(answer, times.planMs));
+  await writeLine(
+    args.json
+      ? toJson({ ...toAnswer(answer, problem), ...times, ...grounds })
+      : describe(answer, times.planMs, groundText(grounds)),
+  );
   process.exitCode = RIGID_EXITS[answer.status];
 }
 
@@ -121,13 +116,13 @@ function toAnswer(plan: RigidPlan, problem: RigidProblem): Record<string, unknow
   return { ...answer, searchQueries, queries };
 }
 
-function describe({ status, reason, path, proof, queries }: RigidPlan, ms: number): string {
+function describe({ status, reason, path, proof, queries }: RigidPlan, ms: number, grounds: string): string {
   if (status !== 'solved' || !proof) return `${status}: ${reason}`;
   const { length, turn } = measurePath(path);
   const narrow = proof.narrowest;
   const lines = [
     `solved: ${countOf(path.length, 'pose')}, ${formatNumber(length)} long, ${formatNumber(turn)} rad of turn, in ${formatNumber(ms / 1000)} s and ${queries} queries`,
-    `certified: nothing comes nearer than ${formatNumber(proof.clearance)}`,
+    `certified: nothing comes nearer than ${formatNumber(proof.clearance)}${grounds}`,
   ];
   if (narrow)
     lines.push(
@@ -136,22 +131,23 @@ function describe({ status, reason, path, proof, queries }: RigidPlan, ms: numbe
   return [...lines, ...path.map(describePose)].join('\n');
 }
 
-async function verify(problem: RigidProblem, file: string, args: RigidArguments): Promise<void> {
+async function verify(problem: RigidProblem, file: string, args: RigidArguments, assumed: Assumption[]): Promise<void> {
   requireReadable(file);
-  const path = take(file, parseRigidPath(readFileSync(file, 'utf8')));
-  const ends = describeEnds(problem, path);
+  const path = take(file, parseRigidPath(readFileSync(file, 'utf8')), assumed);
+  const grounds = toGroundFields(assumed);
+  const ends = `${describeEnds(problem, path)}${groundText(grounds)}`;
   if (args.certificate !== undefined) {
     requireReadable(args.certificate);
-    const certificate = take(args.certificate, parseRigidCertificate(readFileSync(args.certificate, 'utf8')));
+    const certificate = take(args.certificate, parseRigidCertificate(readFileSync(args.certificate, 'utf8')), assumed);
     const { valid, reason, checked } = verifyRigidPath(problem, path, certificate);
     const status = valid ? 'free' : 'undecided';
     const text = valid ? `free: ${countOf(checked, 'distance')} checked${ends}` : `undecided: ${reason}`;
-    await writeLine(args.json ? toJson({ status, reason, checked, ends }) : text);
+    await writeLine(args.json ? toJson({ status, reason, checked, ends, ...grounds }) : text);
     process.exitCode = valid ? ExitStatus.done : ExitStatus.limit;
     return;
   }
   const proof = certifyRigidPath(problem, path);
-  await writeLine(args.json ? toJson({ ...withoutBalls(proof), ends }) : describeProof(proof, ends));
+  await writeLine(args.json ? toJson({ ...withoutBalls(proof), ends, ...grounds }) : describeProof(proof, ends));
   process.exitCode = { free: ExitStatus.done, collides: ExitStatus.negative, undecided: ExitStatus.limit }[
     proof.status
   ];

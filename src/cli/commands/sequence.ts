@@ -7,6 +7,7 @@ import { parseAssembly } from '../../io/rigid/assembly-file.js';
 import { type AssemblyPart, type AssemblySequence, planSequence } from '../../rigid/sequence.js';
 import type { Assumption } from '../../scene/description.js';
 import { ExitStatus, UsageError } from '../exit.js';
+import { groundText, toGroundFields } from '../grounds.js';
 import { requireOtherFile, requireReadable, requireWritable, toJson, writeLine } from '../json-lines.js';
 import { addMeshReading, addScaleOption, type MeshArguments, readMesh } from '../mesh-arguments.js';
 import { startBlockingProgress } from '../messages.js';
@@ -71,7 +72,9 @@ async function run(file: string, args: SequenceArguments): Promise<void> {
     requireWritable('--out', args.out);
     requireOtherFile('--out', args.out, file);
   }
-  const parts = await readParts(file, args);
+  const assumed: Assumption[] = [];
+  const parts = await readParts(file, args, assumed);
+  const grounds = toGroundFields(assumed);
   const progress = startBlockingProgress('sequence');
   const begin = performance.now();
   let steps = 0;
@@ -88,17 +91,16 @@ async function run(file: string, args: SequenceArguments): Promise<void> {
     },
   });
   progress.stop();
-  const text = toJson({ ...answer, planMs: performance.now() - begin });
+  const text = toJson({ ...answer, planMs: performance.now() - begin, ...grounds });
   if (args.out !== undefined) writeFileSync(args.out, `${text}\n`);
-  await writeLine(args.json ? text : describe(answer));
+  await writeLine(args.json ? text : describe(answer, groundText(grounds)));
   process.exitCode = EXITS[answer.status];
 }
 
-async function readParts(file: string, args: SequenceArguments): Promise<AssemblyPart[]> {
+async function readParts(file: string, args: SequenceArguments, assumed: Assumption[]): Promise<AssemblyPart[]> {
   const { value, issues } = parseAssembly(readFileSync(file, 'utf8'));
   if (value === null) throw new UsageError(issues.map((issue) => formatIssue({ file, ...issue })).join('\n'));
   const folder = dirname(resolve(file));
-  const assumed: Assumption[] = [];
   const parts: AssemblyPart[] = [];
   for (const { name, file: mesh, pose } of value) {
     const path = resolve(folder, mesh);
@@ -111,14 +113,14 @@ async function readParts(file: string, args: SequenceArguments): Promise<Assembl
   return parts;
 }
 
-function describe({ status, reason, steps, precedence }: AssemblySequence): string {
+function describe({ status, reason, steps, precedence }: AssemblySequence, grounds: string): string {
   const lines = steps.map(
     ({ parts, method, path, clearance }, i) =>
       `${i + 1}. ${parts.join(' + ')}: ${method}, ${countOf(path.length, 'pose')}, at least ${formatNumber(clearance)} clear`,
   );
   const order = precedence.length > 0 ? [`before: ${precedence.map(([a, b]) => `${a} < ${b}`).join(', ')}`] : [];
   return [
-    status === 'solved' ? `solved: ${countOf(steps.length, 'step')}` : `${status}: ${reason}`,
+    `${status === 'solved' ? `solved: ${countOf(steps.length, 'step')}` : `${status}: ${reason}`}${grounds}`,
     ...lines,
     ...order,
   ].join('\n');

@@ -1,0 +1,25 @@
+/** Options of the commands that search for a way of one rigid body. */
+import type { Command } from 'commander';
+import { parseCount, parseNumber } from './number-arguments.js';
+
+export interface RigidLimits {
+  readonly seed: number;
+  readonly timeout?: number;
+  readonly queries?: number;
+}
+
+export function addRigidLimits(command: Command): Command {
+  return command
+    .option('--seed <n>', 'shifts the sequences that are searched by', parseCount('--seed'), 0)
+    .option('--timeout <s>', 'stop after so many seconds', parseNumber('--timeout', { above: 0 }))
+    .option(
+      '--queries <n>',
+      'the deterministic limit: queries of collision and distance (default 20 million)',
+      parseCount('--queries', { min: 1 }),
+    );
+}
+
+/** As requests of searches have them. */
+export function searchLimits({ seed, queries }: RigidLimits): { readonly seed: number; readonly maxQueries?: number } {
+  return { seed, ...(queries !== undefined && { maxQueries: queries }) };
+}
