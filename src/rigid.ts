@@ -1,6 +1,6 @@
 export type { BodyPair, RigidCounts } from './rigid/body-pair.js';
 export type { NarrowPlace, RigidCertificate, RigidPathProof } from './rigid/certify-path.js';
-export { joinMeshes, placeMesh } from './rigid/meshes.js';
+export { placeMesh } from './rigid/meshes.js';
 export type { PlanRigidOptions } from './rigid/plan-rigid.js';
 export { certifyRigidPath, planRigid, verifyRigidPath } from './rigid/plan-rigid.js';
 export type { RigidPose } from './rigid/pose.js';

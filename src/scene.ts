@@ -152,6 +152,7 @@ export type {
   JoinDescription,
   MaterialDescription,
   PairDescription,
+  RelaxedDescription,
   ServoDescription,
   SimulationDescription,
   StepDescription,

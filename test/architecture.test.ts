@@ -23,8 +23,6 @@ const longFiles: Readonly<Record<string, string>> = {
   'src/narrowphase/cast-ray-shape.ts': 'one closed form per shape, each of some lines',
   'src/narrowphase/ray-spans.ts': 'where a line meets each convex shape, some lines a shape',
   'src/scene/queries/monitor.ts': 'bounds, candidates and events of one loop that runs at control rate',
-  'src/simulation/solve-proximal.ts':
-    'one solver: alternation, proximal points and Newton steps share its scratch and its scaled problem',
   'src/trajectory/time-optimal.ts': 'one method of one paper, section by section',
   'test/package/golden.mjs': 'one file that every engine runs: an area after the other',
   'test/cli/cli.test.ts': 'what holds for all commands together',

@@ -9,8 +9,8 @@
  * whatever the sizes. Bodies wider than `threshold` cells are listed in every cell they touch instead, a pair told in the cell of
  * the larger lower corner; those of more than MOST_CELLS cells are looked at by everybody. Cell numbers are floors, clamped to 30 bits,
  * which keeps their order. Cells have no height: boxes are compared in it by the caller.
- * Why not src/broadphase/hash-grid.ts: measured with 1,000 and 100,000 bodies of which half move, registering by centre and asking
- * for the moved takes a third to a tenth of it (docs/fleet.md); it answers no rays and no nearest pairs.
+ * Why not src/broadphase/hash-grid.ts: of 1,000 discs half of which move, a step took 0.16 ms with this and 0.31 to 0.86 ms with that,
+ * which registers boxes instead of centres; this answers no rays and no nearest pairs.
  * Cost: O(bodies in the cells around) per body that moved. Tested by cell-grid.test.ts, fleet-world.test.ts against brute force.
  */
 

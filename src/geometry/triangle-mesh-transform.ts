@@ -4,6 +4,7 @@
  */
 
 import { requireNumbers } from '../math/arguments.js';
+import type { Transform } from '../math/transform.js';
 import { requireMesh } from './require-mesh.js';
 import type { TriangleMesh } from './triangle-mesh.js';
 
@@ -15,6 +16,11 @@ export function transformMesh(mesh: TriangleMesh, matrix: ArrayLike<number>): Tr
   transformVertices(vertices, 0, mesh.vertices, matrix);
   const mirrored = isMirroring(matrix);
   return { ...mesh, vertices, triangles: mirrored ? reverseTriangles(mesh.triangles) : mesh.triangles };
+}
+
+/** The 3x4 matrix of a rigid transform. */
+export function rowsOf(X: Transform): number[] {
+  return [X[0], X[1], X[2], X[9], X[3], X[4], X[5], X[10], X[6], X[7], X[8], X[11]];
 }
 
 /** Whether the 3x4 matrix turns left hands into right hands. */

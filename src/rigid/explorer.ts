@@ -10,7 +10,7 @@ import { expQuat, logQuat } from '../math/so3.js';
 import { Advance } from './advance.js';
 import type { BodyPair } from './body-pair.js';
 import { Contacts } from './contacts.js';
-import { interpolatePose, type RigidPose } from './pose.js';
+import { interpolatePose, poseDistance, type RigidPose } from './pose.js';
 import type { PoseTree } from './pose-tree.js';
 import type { RigidProblem } from './problem.js';
 
@@ -48,15 +48,7 @@ export class Explorer {
 
   /** Distance of the metric. */
   distance(a: RigidPose, b: RigidPose): number {
-    let sum = 0;
-    let minus = 0;
-    let plus = 0;
-    for (let k = 0; k < 3; k++) sum += (a[k] - b[k]) ** 2;
-    for (let k = 3; k < 7; k++) {
-      minus += (a[k] - b[k]) ** 2;
-      plus += (a[k] + b[k]) ** 2;
-    }
-    return Math.sqrt(sum + 4 * this.settings.weight ** 2 * Math.min(minus, plus));
+    return poseDistance(a, b, 2 * this.settings.weight);
   }
 
   /** Straight from a node towards a pose by at most `range`. The new node, or -1 where nothing was gained. `reached` says whether it got there. */

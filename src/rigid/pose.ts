@@ -57,3 +57,20 @@ export function turnAxis(out: Float64Array, a: RigidPose, b: RigidPose): Float64
   out[2] = n > 0 ? z / n : 0;
   return out;
 }
+
+/** (|dp|^2 + (weight |dq|)^2)^(1/2), dq the shorter chord of unit quaternions: `weight` is the length of half a radian. */
+export function poseDistance(a: RigidPose, b: RigidPose, weight: number): number {
+  let sum = 0;
+  let minus = 0;
+  let plus = 0;
+  for (let k = 0; k < 7; k++) {
+    const d = a[k] - b[k];
+    if (k < 3) sum += d * d;
+    else {
+      const e = a[k] + b[k];
+      minus += d * d;
+      plus += e * e;
+    }
+  }
+  return Math.sqrt(sum + weight * weight * Math.min(minus, plus));
+}

@@ -15,7 +15,7 @@ import type { PlanProgress, Search } from '../planning/search.js';
 import type { MotionValidator, PlanResult, StateSpace, ValidityChecker } from '../planning/types.js';
 import { BodyPair } from './body-pair.js';
 import { createMotionProof, MotionCertifier } from './certify-motion.js';
-import { interpolatePose, type RigidPose } from './pose.js';
+import { interpolatePose, poseDistance, type RigidPose } from './pose.js';
 import { type RigidProblem, requireRigidProblem } from './problem.js';
 import { createRigidSearch, type RigidSearch } from './rigid-search.js';
 
@@ -69,15 +69,7 @@ export class RigidSpace implements StateSpace {
   }
 
   distance(a: Float64Array, b: Float64Array): number {
-    let sum = 0;
-    let minus = 0;
-    let plus = 0;
-    for (let k = 0; k < 3; k++) sum += (a[k] - b[k]) ** 2;
-    for (let k = 3; k < 7; k++) {
-      minus += (a[k] - b[k]) ** 2;
-      plus += (a[k] + b[k]) ** 2;
-    }
-    return Math.sqrt(sum + this.pair.radius ** 2 * Math.min(minus, plus));
+    return poseDistance(a, b, this.pair.radius);
   }
 
   interpolate(out: Float64Array, a: Float64Array, b: Float64Array, t: number): Float64Array {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { joinMeshes } from './meshes.js';
+import { joinMeshes } from '../geometry/join-meshes.js';
 import { certifyRigidPath, planRigid, verifyRigidPath } from './plan-rigid.js';
 import type { RigidPose } from './pose.js';
 import type { RigidProblem } from './problem.js';

@@ -1,23 +1,15 @@
 /** Small meshes for tests of rigid bodies. */
+import { createBoxMesh } from '../../test/sample-shapes.js';
+import { joinMeshes } from '../geometry/join-meshes.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import { createRandom } from '../math/random.js';
-import { joinMeshes } from './meshes.js';
 import type { RigidPose } from './pose.js';
 
 export function boxMesh(low: readonly number[], high: readonly number[]): TriangleMesh {
-  const vertices: number[] = [];
-  for (let k = 0; k < 8; k++)
-    vertices.push(k & 1 ? high[0] : low[0], k & 2 ? high[1] : low[1], k & 4 ? high[2] : low[2]);
-  const quads = [
-    [0, 2, 3, 1],
-    [4, 5, 7, 6],
-    [0, 1, 5, 4],
-    [2, 6, 7, 3],
-    [0, 4, 6, 2],
-    [1, 3, 7, 5],
-  ];
-  const triangles = quads.flatMap(([a, b, c, d]) => [a, b, c, a, c, d]);
-  return { vertices: Float64Array.from(vertices), triangles: Uint32Array.from(triangles) };
+  return createBoxMesh(
+    high.map((x, k) => x - low[k]),
+    high.map((x, k) => (x + low[k]) / 2),
+  );
 }
 
 /** A square ring about z: outer and inner half sizes, half height, about a centre. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { joinMeshes } from '../geometry/join-meshes.js';
 import { findClosedSets } from './blocking-graph.js';
-import { joinMeshes } from './meshes.js';
 import { boxMesh, pose, ringMesh } from './rigid.test-support.js';
 import { type AssemblyPart, planSequence } from './sequence.js';
 

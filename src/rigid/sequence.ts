@@ -13,6 +13,7 @@
  * there is no way. Tested by sequence.test.ts.
  */
 
+import { joinMeshes } from '../geometry/join-meshes.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import { throwMisuse } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
@@ -21,7 +22,7 @@ import { findClosedSets } from './blocking-graph.js';
 import { BodyPair } from './body-pair.js';
 import { createMotionProof, MotionCertifier } from './certify-motion.js';
 import { listDirections } from './directions.js';
-import { boundsOf, joinMeshes, placeMesh } from './meshes.js';
+import { boundsOf, placeMesh } from './meshes.js';
 import type { RigidPose } from './pose.js';
 import { requireParts, requireSequenceOptions } from './requests.js';
 import { takeOut } from './take-out.js';

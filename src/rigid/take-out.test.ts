@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { joinMeshes } from './meshes.js';
+import { joinMeshes } from '../geometry/join-meshes.js';
 import { certifyRigidPath } from './plan-rigid.js';
 import { boxMesh, pose, ringMesh } from './rigid.test-support.js';
 import { takeOut } from './take-out.js';

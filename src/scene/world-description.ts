@@ -21,25 +21,43 @@ export interface SimulationDescription {
   readonly pairs: readonly PairDescription[];
 }
 
+/** Parameters of the relaxed model, as MuJoCo names them. */
+export interface RelaxedDescription {
+  /** Time constant and damping ratio of the reference acceleration. Default [0.02, 1]. */
+  readonly solref?: readonly [number, number];
+  /** Impedance: d at 0, d at `width`, width, midpoint, power. Default [0.9, 0.95, 0.001, 0.5, 2]. */
+  readonly solimp?: readonly [number, number, number, number, number];
+  /** Ratio of frictional to normal impedance. Default 1. */
+  readonly impratio?: number;
+}
+
+/** How a world is stepped. */
 export interface StepDescription {
+  /** Seconds. Default 0.001. */
   readonly step?: number;
+  /** Parts that each step is cut into; contacts are looked for in each. Default 1. */
   readonly substeps?: number;
+  /** Default rigid. */
   readonly contact?: 'rigid' | 'soft' | 'relaxed';
+  /** `auto`: proximal for islands of up to 120 rows (40 contacts), else Gauss-Seidel. */
   readonly solver?: 'auto' | 'gauss-seidel' | 'proximal';
   readonly cone?: 'elliptic' | 'pyramidal';
+  /** `rk4`: fourth order while nothing touches and no constraint acts, semi-implicit Euler otherwise. */
   readonly integrator?: 'semi-implicit' | 'rk4';
+  /** Of the contact solver. Defaults 50 (Gauss-Seidel), 60 (proximal). */
   readonly iterations?: number;
+  /** Residual at which the solver is done, m/s. Default 1e-9 (Gauss-Seidel: 1e-7). */
   readonly tolerance?: number;
+  /** Pairs closer than this are contacts that may begin to push within the step. Metres, default 0.002. */
   readonly margin?: number;
+  /** Penetration that is left alone, and share of the rest that is taken back in each step (rigid). Defaults 1e-5 and 0.2. */
   readonly slop?: number;
   readonly correction?: number;
+  /** Speed under which soft friction is viscous, m/s. Default 1e-3. */
   readonly slipSpeed?: number;
+  readonly relaxed?: RelaxedDescription;
+  /** Islands slower than this for half a second stop being computed until something touches them, m/s; 0 (default): never. */
   readonly sleepSpeed?: number;
-  readonly relaxed?: {
-    readonly solref?: readonly [number, number];
-    readonly solimp?: readonly [number, number, number, number, number];
-    readonly impratio?: number;
-  };
 }
 
 /** An object that moves; the scene's other objects stand still. */

@@ -20,6 +20,7 @@
 
 import { requireCount, requireFloats, requireNotNegative, requireOptions, wholeFrom } from '../math/arguments.js';
 import { factorizeCholesky, solveCholesky } from '../math/dense/cholesky.js';
+import { solveByElimination } from '../math/dense/elimination.js';
 import { type ContactProblem, largestResidual, meanDiagonal, requireProblem } from './contact-problem.js';
 import { coulombCorrection, differentiateProjection, projectCone } from './friction-cone.js';
 
@@ -288,6 +289,8 @@ function defect(out: Float64Array, problem: ContactProblem, a: Float64Array): nu
 }
 
 const NEWTON_STEPS = 12;
+/** Of Newton's systems, whose entries are about 1. */
+const LEAST_PIVOT = 1e-14;
 
 /** Newton's method from f on the problem itself; what it finds is kept where it is better than `least`. */
 function tryNewton(
@@ -363,7 +366,7 @@ function settle(problem: ContactProblem, eta: number, result: ProximalResult): v
     if (size <= 1e-13 * scaleOfF) break;
     result.newtonSteps++;
     writeProximalJacobian(problem, eta);
-    if (!solveDense(jacobian, direction, n)) break;
+    if (!solveByElimination(jacobian, direction, n, LEAST_PIVOT)) break;
     for (let i = 0; i < n; i++) {
       let sum = 0;
       for (let k = 0; k < n; k++) sum += G[i * n + k] * direction[k];
@@ -423,7 +426,7 @@ function newton(problem: ContactProblem, scratch: Float64Array, tolerance: numbe
     result.newtonSteps++;
     writeJacobian(problem);
     for (let i = 0; i < n; i++) direction[i] = -defectNow[i];
-    if (!solveDense(jacobian, direction, n)) break;
+    if (!solveByElimination(jacobian, direction, n, LEAST_PIVOT)) break;
     let factor = 1;
     let next = size;
     for (let halving = 0; halving < 6; halving++) {
@@ -485,36 +488,4 @@ function setSlope(mu: number, x: number, y: number, pyramidal: boolean): void {
   const t = Math.sqrt(x * x + y * y);
   slopes[0] = pyramidal ? mu * Math.sign(x) : t > 0 ? (mu * x) / t : 0;
   slopes[1] = pyramidal ? mu * Math.sign(y) : t > 0 ? (mu * y) / t : 0;
-}
-
-/** Gauss's elimination with row pivots; the right side is overwritten by the solution. */
-function solveDense(A: Float64Array, v: Float64Array, n: number): boolean {
-  for (let c = 0; c < n; c++) {
-    let pivot = c;
-    for (let r = c + 1; r < n; r++) if (Math.abs(A[r * n + c]) > Math.abs(A[pivot * n + c])) pivot = r;
-    const p = A[pivot * n + c];
-    if (!(Math.abs(p) > 1e-14)) return false;
-    if (pivot !== c) {
-      for (let k = c; k < n; k++) {
-        const t = A[c * n + k];
-        A[c * n + k] = A[pivot * n + k];
-        A[pivot * n + k] = t;
-      }
-      const t = v[c];
-      v[c] = v[pivot];
-      v[pivot] = t;
-    }
-    for (let r = c + 1; r < n; r++) {
-      const ratio = A[r * n + c] / p;
-      if (ratio === 0) continue;
-      for (let k = c + 1; k < n; k++) A[r * n + k] -= ratio * A[c * n + k];
-      v[r] -= ratio * v[c];
-    }
-  }
-  for (let c = n - 1; c >= 0; c--) {
-    let sum = v[c];
-    for (let k = c + 1; k < n; k++) sum -= A[c * n + k] * v[k];
-    v[c] = sum / A[c * n + c];
-  }
-  return true;
 }

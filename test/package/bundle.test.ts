@@ -105,7 +105,7 @@ describe('Vite builds', () => {
     { door: 'scene', names: ['createScene', 'addRobot', 'checkScene'], ceiling: 164 },
     { door: 'ik', names: ['createIkSolver'], ceiling: 30 },
     { door: 'trajectory', names: ['parameterizeTimeOptimal'], ceiling: 20 },
-    { door: 'planning', names: ['planRrtConnect'], ceiling: 23 },
+    { door: 'planning', names: ['planRrtConnect'], ceiling: 20 },
     { door: 'io', names: ['parseUrdf'], ceiling: 23 },
     { door: 'index', names: ['createIkSolver'], ceiling: 30 },
   ])('keep $names of $door below $ceiling kB, minified and gzipped', async ({ door, names, ceiling }) => {

@@ -1,9 +1,10 @@
 /** `clearance disassemble`: how one part comes out of others, and the volume that it sweeps. */
 import { writeFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { joinMeshes } from '../../geometry/join-meshes.js';
 import type { TriangleMesh } from '../../geometry/triangle-mesh.js';
 import { writeStl } from '../../io/mesh/stl.js';
-import { joinMeshes, ownerOf } from '../../rigid/meshes.js';
+import { ownerOf } from '../../rigid/meshes.js';
 import type { RigidPose } from '../../rigid/pose.js';
 import type { RigidPlan } from '../../rigid/rigid-search.js';
 import { type SweptVolume, sweepRigidPath } from '../../rigid/swept-volume.js';

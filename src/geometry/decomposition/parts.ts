@@ -1,5 +1,6 @@
 /** Parts of a decomposition: pieces with their edges, volumes and hulls, and how concave they are. */
 import { buildConvexHull, type ConvexHull } from '../hull.js';
+import { joinMeshes } from '../join-meshes.js';
 import { computeMassProperties } from '../mass-properties.js';
 import type { MeshProbe } from '../mesh-probe.js';
 import type { TriangleMesh } from '../triangle-mesh.js';
@@ -82,20 +83,12 @@ export function createPart(task: Decomposing, { piece, inner, volume }: SweepSub
 /** Two parts as one. */
 export function joinParts(task: Decomposing, a: Part, b: Part): Part {
   const hull = buildConvexHull(joinLists(a.hull.vertices, b.hull.vertices));
-  return measurePart(task, joinSurfaces(a.surface, b.surface), hull, a.volume + b.volume);
+  return measurePart(task, joinMeshes([a.surface, b.surface]), hull, a.volume + b.volume);
 }
 
 function measurePart(task: Decomposing, surface: TriangleMesh, hull: ConvexHull, volume: number): Part {
   const hullVolume = volumeOfHull(hull);
   return { surface, hull, volume, hullVolume, concavity: measureConcavity(task, surface, hull, hullVolume - volume) };
-}
-
-export function joinSurfaces(a: TriangleMesh, b: TriangleMesh): TriangleMesh {
-  const first = a.vertices.length / 3;
-  const triangles = new Uint32Array(a.triangles.length + b.triangles.length);
-  triangles.set(a.triangles);
-  for (let i = 0; i < b.triangles.length; i++) triangles[a.triangles.length + i] = b.triangles[i] + first;
-  return { vertices: joinLists(a.vertices, b.vertices), triangles };
 }
 
 export function joinLists(a: ArrayLike<number>, b: ArrayLike<number>): Float64Array {

@@ -26,7 +26,7 @@ import type { Shape } from '../shapes.js';
 import type { PlacedShape } from '../sphere-proof/parts.js';
 import type { SupportCore } from '../support.js';
 import type { TriangleMesh } from '../triangle-mesh.js';
-import { transformMesh } from '../triangle-mesh-transform.js';
+import { rowsOf, transformMesh } from '../triangle-mesh-transform.js';
 
 const IDENTITY = createTransform();
 /** Meridians of what stands for curved surfaces in samples. */
@@ -107,7 +107,7 @@ export class ShapeField {
         }
         if (shape.type === 'sphere') balls.push([X[9], X[10], X[11], shape.radius]);
         this.items.push({ X_LS: X, core, probe: null, isSolid: true, bounds });
-        this.meshes.push(transformMesh(mesh, toRows(X)));
+        this.meshes.push(transformMesh(mesh, rowsOf(X)));
       }
     }
   }
@@ -116,7 +116,7 @@ export class ShapeField {
     // The hull of a point or a segment: a triangle without area.
     const mesh = given.triangles.length > 0 ? given : { ...given, triangles: segmentTriangle(given) };
     this.items.push({ X_LS, core: null, probe: new MeshProbe(mesh), isSolid, bounds });
-    this.meshes.push(transformMesh(mesh, toRows(X_LS)));
+    this.meshes.push(transformMesh(mesh, rowsOf(X_LS)));
   }
 
   /** Negative inside; a distance at or above `limit` may be any number not below it. */
@@ -146,10 +146,6 @@ export class ShapeField {
 }
 
 /** Rows of a 3x4 matrix. */
-function toRows(X: Transform): number[] {
-  return [X[0], X[1], X[2], X[9], X[3], X[4], X[5], X[10], X[6], X[7], X[8], X[11]];
-}
-
 function segmentTriangle({ vertices }: TriangleMesh): Uint32Array {
   const last = vertices.length / 3 - 1;
   return Uint32Array.of(0, last, last);

@@ -8,12 +8,10 @@ import { z } from 'zod';
 import { requireList, requireObject, requireText } from '../../math/arguments.js';
 import type { PathCertificate } from '../../scene/motion/certify-path.js';
 import type { Parsed } from '../issue.js';
-import { describeFirstFault } from '../schema-words.js';
+import { parseJsonBySchema } from '../json-by-schema.js';
 
 /** In the order of the paths; null: that path has none. */
 export type PathCertificateFile = readonly (PathCertificate | null)[];
-
-const MAX_LENGTH = 512 * 1024 * 1024;
 
 const numbers = z.array(z.number());
 const certificateSchema = z.object({
@@ -38,19 +36,7 @@ export function writePathCertificates(certificates: PathCertificateFile): string
 
 export function parsePathCertificates(text: string): Parsed<PathCertificateFile> {
   requireText('parsePathCertificates', 'text', text);
-  const fail = (code: string, message: string): Parsed<PathCertificateFile> => ({
-    value: null,
-    issues: [{ severity: 'error', code, message }],
-  });
-  if (text.length > MAX_LENGTH) return fail('too-long', `${text.length} characters, expected at most ${MAX_LENGTH}`);
-  let content: unknown;
-  try {
-    content = JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch (error) {
-    return fail('json', `no JSON: ${(error as Error).message}`);
-  }
-  const list: unknown[] = Array.isArray(content) ? content : [content];
-  const parsed = z.array(certificateSchema.nullable()).safeParse(list);
-  if (!parsed.success) return fail('structure', `no certificate of a path: ${describeFirstFault(parsed.error, list)}`);
-  return { value: parsed.data, issues: [] };
+  return parseJsonBySchema(text, z.array(certificateSchema.nullable()), 'certificate of a path', (content) =>
+    Array.isArray(content) ? content : [content],
+  );
 }

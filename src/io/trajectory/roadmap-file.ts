@@ -6,9 +6,7 @@ import { z } from 'zod';
 import { requireFunction, requireObject, requireText, requireTexts } from '../../math/arguments.js';
 import type { Roadmap, RoadmapData } from '../../planning/roadmap.js';
 import type { Parsed } from '../issue.js';
-import { describeFirstFault } from '../schema-words.js';
-
-const MAX_LENGTH = 512 * 1024 * 1024;
+import { parseJsonBySchema } from '../json-by-schema.js';
 
 const schema = z.object({
   kind: z.literal('roadmap'),
@@ -39,18 +37,11 @@ export function parseRoadmap(text: string, joints: readonly string[]): Parsed<Ro
     value: null,
     issues: [{ severity: 'error', code, message }],
   });
-  if (text.length > MAX_LENGTH) return fail('too-long', `${text.length} characters, expected at most ${MAX_LENGTH}`);
-  let content: unknown;
-  try {
-    content = JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch (error) {
-    return fail('json', `no JSON: ${(error as Error).message}`);
-  }
-  const parsed = schema.safeParse(content);
-  if (!parsed.success) return fail('structure', `no roadmap: ${describeFirstFault(parsed.error, content)}`);
-  const { states, edges } = parsed.data;
-  if (parsed.data.joints.join() !== joints.join())
-    return fail('joints', `a roadmap of ${parsed.data.joints.join(', ')}, expected ${joints.join(', ')}`);
+  const parsed = parseJsonBySchema(text, schema, 'roadmap');
+  if (!parsed.value) return { value: null, issues: parsed.issues };
+  const { states, edges, joints: own } = parsed.value;
+  if (own.join() !== joints.join())
+    return fail('joints', `a roadmap of ${own.join(', ')}, expected ${joints.join(', ')}`);
   const dimension = joints.length;
   const bad = states.findIndex((state) => state.length !== dimension);
   if (bad >= 0) return fail('structure', `states[${bad}] has ${states[bad].length} numbers, expected ${dimension}`);

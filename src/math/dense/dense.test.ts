@@ -3,6 +3,7 @@ import { createRandom } from '../random.js';
 import { factorizeCholesky, solveCholesky } from './cholesky.js';
 import { solveDampedSix } from './damped-six.js';
 import { eigenSymmetric, eigenSymmetric3 } from './eigen.js';
+import { solveByElimination } from './elimination.js';
 import { createQr, factorizeQr, multiplyQ, solveQr } from './qr.js';
 import { computeSvd, createSvd, solveSvd } from './svd.js';
 
@@ -240,6 +241,22 @@ describe('symmetric eigenvalues', () => {
       const size = Math.max(1e-300, ...a.map(Math.abs));
       const scaled = vectors.map((value, i) => value * values[i % 3]);
       expect(worst(multiply(a, vectors, 3, 3, 3), scaled)).toBeLessThanOrEqual(1e-15 * 10 * size);
+    }
+  });
+});
+
+describe('solveByElimination', () => {
+  it('solves random systems, also with zeros on the diagonal, and says where there is no pivot', () => {
+    for (let n = 1; n <= 12; n++) {
+      const A = draw(n * n);
+      for (let i = 0; n > 1 && i < n; i++) A[i * n + i] = 0;
+      const x = draw(n);
+      const v = multiply(A, x, n, n, 1);
+      expect(solveByElimination(A.slice(), v, n, 1e-14)).toBe(true);
+      expect(worst(v, x)).toBeLessThan(1e-9);
+      // A row twice.
+      for (let k = 0; n > 1 && k < n; k++) A[k] = A[n + k];
+      if (n > 1) expect(solveByElimination(A, multiply(A, x, n, n, 1), n, 1e-12)).toBe(false);
     }
   });
 });

@@ -13,8 +13,11 @@
  */
 import { type Fields, requireFields, requirePositive, throwMisuse } from '../../math/arguments.js';
 import type { Random } from '../../math/random.js';
+import type { TreeSettings, TreeSpace, Trees } from '../planners/trees.js';
 import { requireSpace } from '../requests.js';
+import type { StopWatch } from '../stopping.js';
 import type { MotionValidator, StateCoordinates, StateSpace } from '../types.js';
+import { ConstrainedTrees, type WalkSpace } from './constrained-trees.js';
 import { type Constraint, requireConstraint } from './constraint.js';
 import { Projector } from './projector.js';
 
@@ -36,7 +39,7 @@ const SAMPLE_TRIES = 20;
 /** Kinds of coordinates that are kept within their bounds when they wrap. */
 const WRAPS_INSIDE = 1;
 
-export class ConstrainedSpace implements StateSpace {
+export class ConstrainedSpace implements TreeSpace, WalkSpace {
   readonly dimension: number;
   readonly euclideanScale?: Float64Array;
   readonly step: number;
@@ -154,7 +157,15 @@ export class ConstrainedSpace implements StateSpace {
     return this.projector.project(q, this.tolerance, lower, upper) && this.ambient.satisfiesBounds(q);
   }
 
-  /** A walk's state q goes one step on towards `to`: 1, or 2 where it arrives; 0 where it cannot, with q anywhere. */
+  createTrees(
+    settings: TreeSettings,
+    motion: MotionValidator,
+    verify: MotionValidator | null,
+    watch: StopWatch,
+  ): Trees {
+    return new ConstrainedTrees(settings, this, this.coordinates_, motion, verify, watch);
+  }
+
   stepTowards(q: Float64Array, to: Float64Array): 0 | 1 | 2 {
     const { change, previous, ambient, step, coordinates_: coordinates, dimension, projector } = this;
     const { period, kinds, lower, upper } = coordinates;

@@ -9,12 +9,18 @@
  * doi:10.1109/ROBOT.2009.5152399; see rrt-connect.ts.
  * Tested by constrained-space.test.ts.
  */
-import { createRandom, type SeededRandom } from '../../math/random.js';
-import { joinSides, type TreeSettings, type Trees } from '../planners/trees.js';
+import { TreePair } from '../planners/tree-pair.js';
+import type { TreeSettings, Trees } from '../planners/trees.js';
 import { StateTree } from '../state-tree.js';
 import type { StopWatch } from '../stopping.js';
-import type { MotionValidator } from '../types.js';
-import type { ConstrainedSpace } from './constrained-space.js';
+import type { MotionValidator, StateCoordinates, StateSpace } from '../types.js';
+
+/** What trees ask of the space that they walk in. */
+export interface WalkSpace extends StateSpace {
+  readonly step: number;
+  /** A walk's state q goes one step on towards `to`: 1, or 2 where it arrives; 0 where it cannot, with q anywhere. */
+  stepTowards(q: Float64Array, to: Float64Array): 0 | 1 | 2;
+}
 
 /** Walks that are so many times longer than the distance go astray. */
 const LONGEST = 4;
@@ -25,7 +31,8 @@ const NODE_SPACING = 8;
 /** A tree of walks: nodes that are searched, and all steps between a node and the one before it. */
 class WalkTree {
   readonly nodes: StateTree;
-  stepCount = 0;
+  /** Steps so far. */
+  size = 0;
   private steps: Float64Array;
   /** Of each node: its first step and the one after its last, which is the node itself. */
   private readonly firsts: number[] = [];
@@ -34,7 +41,7 @@ class WalkTree {
   private last = -1;
   private first = 0;
 
-  constructor(space: ConstrainedSpace) {
+  constructor(space: StateSpace) {
     this.nodes = new StateTree(space);
     this.steps = new Float64Array(64 * space.dimension);
     this.scratch = new Float64Array(space.dimension);
@@ -49,24 +56,24 @@ class WalkTree {
   /** A walk begins at a node. */
   begin(node: number): void {
     this.last = node;
-    this.first = this.stepCount;
+    this.first = this.size;
   }
 
   addStep(state: Float64Array): void {
-    const at = this.stepCount * state.length;
+    const at = this.size * state.length;
     if (at === this.steps.length) {
       const steps = new Float64Array(2 * at);
       steps.set(this.steps);
       this.steps = steps;
     }
     this.steps.set(state, at);
-    this.stepCount++;
-    if (this.stepCount - this.first === NODE_SPACING) this.close();
+    this.size++;
+    if (this.size - this.first === NODE_SPACING) this.close();
   }
 
   /** Its last node, which may be where it began. */
   end(): number {
-    if (this.stepCount > this.first) this.close();
+    if (this.size > this.first) this.close();
     return this.last;
   }
 
@@ -91,51 +98,26 @@ class WalkTree {
   }
 
   private close(): void {
-    const { scratch, steps, stepCount } = this;
-    for (let k = 0; k < scratch.length; k++) scratch[k] = steps[(stepCount - 1) * scratch.length + k];
+    const { scratch, steps, size } = this;
+    for (let k = 0; k < scratch.length; k++) scratch[k] = steps[(size - 1) * scratch.length + k];
     this.last = this.nodes.add(scratch, this.last);
     this.firsts.push(this.first);
-    this.ends.push(stepCount);
-    this.first = stepCount;
+    this.ends.push(size);
+    this.first = size;
   }
 }
 
-export class ConstrainedTrees implements Trees {
-  iterations = 0;
-  private isJoined = false;
-  private growStart = false;
-  private path: Float64Array[] = [];
-  private readonly startTree: WalkTree;
-  private readonly goalTree: WalkTree;
-  private readonly random: SeededRandom;
-  private readonly sample: Float64Array;
-  private readonly near: Float64Array;
-  private readonly reached: Float64Array;
-  private readonly target: Float64Array;
-
-  /** `motion` decides the short straight motions of walks. */
+export class ConstrainedTrees extends TreePair<WalkTree> implements Trees {
+  /** `coordinates` are those of the space around; `motion` decides the short straight motions of walks. */
   constructor(
-    private readonly settings: TreeSettings,
-    private readonly space: ConstrainedSpace,
+    settings: TreeSettings,
+    private readonly space: WalkSpace,
+    coordinates: StateCoordinates,
     private readonly motion: MotionValidator,
-    private readonly verify: MotionValidator | null,
-    private readonly watch: StopWatch,
+    verify: MotionValidator | null,
+    watch: StopWatch,
   ) {
-    this.random = createRandom(settings.seed);
-    this.startTree = new WalkTree(space);
-    this.goalTree = new WalkTree(space);
-    this.sample = new Float64Array(space.dimension);
-    this.near = new Float64Array(space.dimension);
-    this.reached = new Float64Array(space.dimension);
-    this.target = new Float64Array(space.dimension);
-  }
-
-  get startNodes(): number {
-    return this.startTree.stepCount;
-  }
-
-  get goalNodes(): number {
-    return this.goalTree.stepCount;
+    super(settings, coordinates, new WalkTree(space), new WalkTree(space), verify, watch);
   }
 
   addRoot(tree: 0 | 1, state: Float64Array): void {
@@ -155,48 +137,12 @@ export class ConstrainedTrees implements Trees {
     return -1;
   }
 
-  grow(iterations: number): 'running' | 'joined' | 'limit' {
-    for (let i = 0; i < iterations && !this.watch.wasOver; i++) {
-      if (this.isJoined) break;
-      if (this.iterations >= this.settings.maxIterations) return 'limit';
-      this.iterate();
-    }
-    return this.isJoined ? 'joined' : 'running';
+  protected nodesOf(tree: WalkTree): StateTree {
+    return tree.nodes;
   }
 
-  joinedPath(): Float64Array[] {
-    return this.path;
-  }
-
-  partialPath(): Float64Array[] {
-    let best = Number.POSITIVE_INFINITY;
-    let bestNode = -1;
-    const { nodes } = this.startTree;
-    const { nodes: goals } = this.goalTree;
-    for (let g = 0; g < goals.size; g++) {
-      if (goals.parent[g] !== g) continue;
-      const node = nodes.nearest(goals.read(this.target, g));
-      if (node < 0 || nodes.nearestDistance >= best) continue;
-      best = nodes.nearestDistance;
-      bestNode = node;
-    }
-    return bestNode < 0 ? [] : this.startTree.pathTo(bestNode);
-  }
-
-  dispose(): void {}
-
-  private iterate(): void {
-    const { sample, random, space, target, settings, startTree, goalTree } = this;
-    this.iterations++;
-    const grown = this.growStart ? startTree : goalTree;
-    const opposite = this.growStart ? goalTree : startTree;
-    if (!settings.balance || Math.abs(grown.stepCount - opposite.stepCount) < grown.stepCount)
-      this.growStart = !this.growStart;
-    const tree = this.growStart ? startTree : goalTree;
-    const other = this.growStart ? goalTree : startTree;
-    const { sampler } = settings;
-    if (typeof sampler !== 'object') space.sample(sample, random);
-    else if (!sampler.draw(sample, random)) return;
+  protected iterate(): void {
+    const { sample, target, settings, growing: tree, opposite: other } = this;
     const from = tree.nodes.nearest(sample);
     if (from < 0) return;
     const last = this.walk(tree, from, sample, settings.range);
@@ -234,20 +180,7 @@ export class ConstrainedTrees implements Trees {
     return tree.end();
   }
 
-  private join(startNode: number, goalNode: number): void {
-    const startSide = this.startTree.pathTo(startNode);
-    const goalSide = this.goalTree.pathTo(goalNode).reverse();
-    if (this.verify) {
-      const startFree = this.pruneBlocked(this.startTree, startNode);
-      const goalFree = this.pruneBlocked(this.goalTree, goalNode);
-      const joint = this.verify.isMotionValid(startSide[startSide.length - 1], goalSide[0]);
-      if (!startFree || !goalFree || !joint) return;
-    }
-    this.path = joinSides(this.space, startSide, goalSide);
-    this.isJoined = true;
-  }
-
-  private pruneBlocked(tree: WalkTree, last: number): boolean {
+  protected pruneBlocked(tree: WalkTree, last: number): boolean {
     const { parent } = tree.nodes;
     let blocked = -1;
     for (let node = last; ; node = parent[node]) {

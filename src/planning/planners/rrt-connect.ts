@@ -20,8 +20,6 @@
 import { requireFlag } from '../../math/arguments.js';
 import { describeValue } from '../../math/known-keys.js';
 import { MisuseError } from '../../math/misuse.js';
-import { ConstrainedSpace } from '../constraints/constrained-space.js';
-import { ConstrainedTrees } from '../constraints/constrained-trees.js';
 import { DRAW_INTERVAL, type GoalStream } from '../goal-region.js';
 import { pathLength } from '../path.js';
 import type { Planner } from '../planner.js';
@@ -41,7 +39,7 @@ import { joinAssumptions, type PlanResult, type PlanStatus } from '../types.js';
 import { KernelTrees } from './kernel-trees.js';
 import { requireSampler } from './require-sampler.js';
 import { ScriptTrees } from './script-trees.js';
-import { type DynamicDomain, GOAL, START, type TreeSettings, type Trees } from './trees.js';
+import { type DynamicDomain, GOAL, hasOwnTrees, START, type TreeSettings, type Trees } from './trees.js';
 
 export interface RrtConnectSettings {
   /** Longest single extension; default 1. */
@@ -230,7 +228,7 @@ export class RrtConnectSearch implements Search {
     let last = null;
     if (!whole?.isExact && checker.motion) last = checks.whole(checker.motion, space);
     else if (!whole?.isExact && verifyResolution !== Infinity) last = checks.sampled(space, verifyResolution);
-    if (space instanceof ConstrainedSpace) return new ConstrainedTrees(settings, space, grow, last, watch);
+    if (hasOwnTrees(space)) return space.createTrees(settings, grow, last, watch);
     if (this.isScript || space.coordinates === undefined) return new ScriptTrees(settings, grow, last, watch);
     const isOver = (): boolean => watch.wasOver;
     return new KernelTrees(settings, space.coordinates, { grow, last, isOver }, last !== null);

@@ -3,7 +3,8 @@
  * space, and in the kernel (kernel-trees.ts) for spaces of independent numbers. Both give the same bits for the same verdicts.
  */
 import type { Sampler } from '../sampler.js';
-import type { StateSpace } from '../types.js';
+import type { StopWatch } from '../stopping.js';
+import type { MotionValidator, StateSpace } from '../types.js';
 
 export interface TreeSettings {
   readonly space: StateSpace;
@@ -41,6 +42,16 @@ export interface Trees {
   /** Of the start's tree, the states from the start to the node that is nearest a goal. */
   partialPath(): Float64Array[];
   dispose(): void;
+}
+
+/** A space whose trees grow by motions of its own. */
+export interface TreeSpace extends StateSpace {
+  /** `motion` decides as they grow, `verify` once more about the path's. */
+  createTrees(settings: TreeSettings, motion: MotionValidator, verify: MotionValidator | null, watch: StopWatch): Trees;
+}
+
+export function hasOwnTrees(space: StateSpace): space is TreeSpace {
+  return 'createTrees' in space;
 }
 
 /** Both sides may end in the same state when the trees met exactly. */

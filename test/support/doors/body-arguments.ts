@@ -375,6 +375,7 @@ const geometry: Door = {
   hasClosedForm: (x) => ({ core: x.core }),
   applyScale: (x) => ({ mesh: loose(x.mesh), scale: maybe(exactly([2, 2, 2])) }),
   supportShape: (x) => ({ out: output(x.out3), shape: loose(x.box), direction: exactly(x.direction) }),
+  joinMeshes: (x) => ({ meshes: either([x.mesh], Array.isArray) }),
   transformMesh: (x) => ({ mesh: loose(x.mesh), matrix: exactly(x.X) }),
   fillHoles: (x) => ({ mesh: loose(x.mesh), maximumWidth: 0.1 }),
   weldVertices: (x) => ({ mesh: loose(x.mesh), tolerance: maybe(1e-6) }),

@@ -20,7 +20,6 @@ const search = { seed: maybe(3), maxQueries: maybe(500), shorten: maybe(0) };
 const stop = { shouldStop: maybe(either(() => false, isFunction)) };
 
 const rigid: Door = {
-  joinMeshes: () => ({ meshes: either([boxMesh([0, 0, 0], [1, 1, 1])], Array.isArray) }),
   placeMesh: () => ({ mesh: mesh(), pose: at(1) }),
   certifyRigidPath: () => ({ problem: problem(), path: path() }),
   planRigid: () => ({
