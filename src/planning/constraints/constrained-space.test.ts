@@ -103,6 +103,14 @@ describe('createConstrainedSpace', () => {
     }
   });
 
+  it('is drawn from by the sampler that is asked for', () => {
+    const request = { space, checker: { isValid }, start, goals: [goal], resolution: 0.05, seed: 0 };
+    const [random, halton] = (['random', 'halton'] as const).map((sampler) => planPath({ ...request, sampler }));
+    expect([random.status, halton.status]).toEqual(['solved', 'solved']);
+    expect(halton.path).not.toEqual(random.path);
+    expect(planPath({ ...request, sampler: 'halton' }).path).toEqual(halton.path);
+  });
+
   it('is shortened and refined to a stated deviation', () => {
     const motion = createSampledMotion(space, { isValid }, 0.05);
     const found = planPath({ space, checker: { isValid }, start, goals: [goal], resolution: 0.05 });
