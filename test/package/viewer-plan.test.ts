@@ -109,8 +109,10 @@ describe.skipIf(!chromiumPath)(`planning in the viewer${needsChromium}`, () => {
     });
     await page.mouse.move(arrow.x, arrow.y);
     await page.mouse.down();
-    for (let k = 1; k <= EVENTS; k++)
-      await page.mouse.move(arrow.x, arrow.y - 60 * Math.sin((4 * Math.PI * k) / EVENTS));
+    await dragInPage(
+      page,
+      Array.from({ length: EVENTS }, (_, k) => ({ ...arrow, y: arrow.y - 60 * Math.sin((4 * Math.PI * (k + 1)) / EVENTS) })),
+    );
     await page.mouse.up();
     await waitForCertificate(page);
     const { plans, tasks } = await page.evaluate(() => ({ plans: window.plans, tasks: window.pageTasks }));
@@ -182,6 +184,21 @@ async function savePath(page: Page): Promise<number[][]> {
     page.getByRole('button', { name: 'Save path' }).click(),
   ]);
   return (JSON.parse(readFileSync(await download.path(), 'utf8')) as { path: number[][] }).path;
+}
+
+/**
+ * Moves of a pointer that is down, as the page gets them from a device: at their own pace. Those that playwright sends wait for
+ * a drawn frame each, which software takes long for.
+ */
+async function dragInPage(page: Page, places: readonly { x: number; y: number }[]): Promise<void> {
+  await page.evaluate(async (list) => {
+    const canvas = document.querySelector('#stage canvas')!;
+    for (const { x, y } of list) {
+      const init = { clientX: x, clientY: y, pointerId: 1, pointerType: 'mouse', isPrimary: true, buttons: 1, button: -1 };
+      canvas.dispatchEvent(new PointerEvent('pointermove', { ...init, bubbles: true, cancelable: true }));
+      await new Promise((resolve) => setTimeout(resolve, 16));
+    }
+  }, places);
 }
 
 async function waitForCertificate(page: Page): Promise<void> {
