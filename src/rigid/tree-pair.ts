@@ -76,7 +76,7 @@ export class TreePair {
       { mode: 'contacts', share: 5, spent: 0 },
       { mode: 'cells', share: 0.4, spent: 0 },
       { mode: 'fixed', share: 0.3, spent: 0 },
-      { mode: 'pushes', share: 3, spent: 0 },
+      { mode: 'pushes', share: 2, spent: 0 },
     ];
   }
 
