@@ -51,7 +51,9 @@ export function measureRiccati(time: TimeKind, problem: LinearQuadratic, P: Floa
   solveLu(K, factor, m, pivots, n);
   const taken = multiplyMatrices(new Float64Array(n * n), cross, K, [n, m, n]);
   const moved =
-    time === 'discrete' ? multiplyTransposedMatrices(new Float64Array(n * n), A, PA, [n, n, n]) : new Float64Array(n * n);
+    time === 'discrete'
+      ? multiplyTransposedMatrices(new Float64Array(n * n), A, PA, [n, n, n])
+      : new Float64Array(n * n);
   const residual = Q.slice();
   for (let i = 0; i < n; i++) {
     for (let j = 0; j < n; j++) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { multiplyMatrices } from '../../math/dense/products.js';
 import { createRandom } from '../../math/random.js';
 import { measureRiccati } from './riccati-residual.js';
-import { readProblem, type RiccatiRequest, solveRiccati } from './solve-riccati.js';
+import { type RiccatiRequest, readProblem, solveRiccati } from './solve-riccati.js';
 
 /** Random systems of 1 to 8 states; badly scaled: states in units that differ by up to 10^(2 span). */
 function drawSystem(seed: number, time: 'discrete' | 'continuous', span: number): RiccatiRequest {

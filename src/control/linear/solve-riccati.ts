@@ -29,7 +29,13 @@ import { frobeniusNorm, multiplyMatrices, multiplyTransposedMatrices, symmetrize
 import { applyBalance, type Balance, balanceRiccati, unbalance } from './balance-riccati.js';
 import { readColumns, readMatrix, readSide, readSymmetric } from './matrix-arguments.js';
 import { doubleToLimit, type HamiltonianStep, solveStein } from './riccati-doubling.js';
-import { closeLoop, type LinearQuadratic, measureRiccati, type RiccatiResidual, type TimeKind } from './riccati-residual.js';
+import {
+  closeLoop,
+  type LinearQuadratic,
+  measureRiccati,
+  type RiccatiResidual,
+  type TimeKind,
+} from './riccati-residual.js';
 
 const FIELDS: Fields = {
   A: unchecked,
@@ -159,7 +165,7 @@ function scaleInputs(given: LinearQuadratic): { readonly problem: LinearQuadrati
 }
 
 /** A - B R^-1 S^T, B R^-1 B^T, Q - S R^-1 S^T. */
-function reduceProblem({ n, m, A, B, Q, R, S }: LinearQuadratic): HamiltonianStep | null {
+export function reduceProblem({ n, m, A, B, Q, R, S }: LinearQuadratic): HamiltonianStep | null {
   if (!factorizeCholesky(R.slice(), m)) return null;
   const factor = R.slice();
   const pivots = new Int32Array(m);
