@@ -233,9 +233,7 @@ function addStiffness(
   for (let k = 0; k < nv; k++) {
     const w = [J[3 * nv + k], J[4 * nv + k], J[5 * nv + k]];
     const seen =
-      index === first
-        ? w
-        : [0, 1, 2].map((r) => R_AB[3 * r] * w[0] + R_AB[3 * r + 1] * w[1] + R_AB[3 * r + 2] * w[2]);
+      index === first ? w : [0, 1, 2].map((r) => R_AB[3 * r] * w[0] + R_AB[3 * r + 1] * w[1] + R_AB[3 * r + 2] * w[2]);
     for (let r = 0; r < 3; r++) {
       rowsDq[(row + 3 + r) * nv + k] +=
         sign * stiffness * (inverse[3 * r] * seen[0] + inverse[3 * r + 1] * seen[1] + inverse[3 * r + 2] * seen[2]);

@@ -105,7 +105,7 @@ function stepFlow({ A, G, H }: HamiltonianStep, n: number, time: number): Hamilt
   // Terms of the series below 0.25^14 / 14! are lost in rounding.
   const exponential = new Float64Array(size * size);
   for (let i = 0; i < size; i++) exponential[i * size + i] = 1;
-  let term = exponential.slice();
+  let term: Float64Array = exponential.slice();
   for (let k = 1; k <= 14; k++) {
     term = multiplyMatrices(new Float64Array(size * size), term, flow, [size, size, size]);
     for (let i = 0; i < term.length; i++) {
