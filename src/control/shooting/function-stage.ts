@@ -107,6 +107,11 @@ export function createFunctionStage(request: FunctionStageRequest): Stage {
     space,
     nu,
     ...readLimits(call, request, nu),
+    contextAt: (x, u) => {
+      context.x.set(x);
+      context.u.set(u);
+      return context;
+    },
     evaluate: (next, x, u) => {
       context.x.set(x);
       context.u.set(u);
@@ -210,6 +215,10 @@ export function createTerminal(space: StateSpace, costs: readonly CostTerm[]): T
   const none = new Float64Array(0);
   return {
     space,
+    contextAt: (x) => {
+      context.x.set(x);
+      return context;
+    },
     evaluate: (x) => {
       context.x.set(x);
       return cost.evaluate(context);

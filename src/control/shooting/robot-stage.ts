@@ -39,8 +39,8 @@ import {
   computeImpulseDerivatives,
   createConstrainedDerivatives,
 } from '../derivatives/constrained-derivatives.js';
-import { type CostSum, type CostTerm, createCostSum } from './cost-sum.js';
-import type { RobotContext, StageContext } from './residual.js';
+import { type CostTerm, createCostSum } from './cost-sum.js';
+import type { Needs, RobotContext, StageContext } from './residual.js';
 import type { Stage, StageDerivatives, TerminalStage } from './stage.js';
 import { createRobotSpace, type StateSpace } from './state-space.js';
 
@@ -82,7 +82,8 @@ interface RobotParts {
   readonly v: Float64Array;
   readonly context: StageContext & { readonly robot: RobotContext };
   readonly load: (x: Float64Array, u: Float64Array | null) => void;
-  readonly prepare: (cost: CostSum) => void;
+  readonly prepare: (cost: { readonly needs: Needs }) => void;
+  readonly contextAt: (x: Float64Array, u: Float64Array | null, needs: Needs) => StageContext;
 }
 
 function createParts(model: Model, nu: number, dynamics: DynamicsOptions): RobotParts {
@@ -93,22 +94,30 @@ function createParts(model: Model, nu: number, dynamics: DynamicsOptions): Robot
   const space = createRobotSpace(model);
   const x = new Float64Array(nq + nv);
   const u = new Float64Array(nu);
+  const context = { space, nu, x, u, robot: { model, data, q, v } };
+  const load: RobotParts['load'] = (state, control) => {
+    for (let i = 0; i < nq; i++) q[i] = state[i];
+    for (let i = 0; i < nv; i++) v[i] = state[nq + i];
+    x.set(state);
+    if (control !== null) for (let i = 0; i < nu; i++) u[i] = control[i];
+  };
+  const prepare: RobotParts['prepare'] = ({ needs }) => {
+    if (needs === 'state') return;
+    updateKinematics(model, data.kinematics, q);
+    if (needs === 'velocities') computeVelocities(model, data, q, v);
+  };
   return {
     space,
     data,
     q,
     v,
-    context: { space, nu, x, u, robot: { model, data, q, v } },
-    load: (state, control) => {
-      for (let i = 0; i < nq; i++) q[i] = state[i];
-      for (let i = 0; i < nv; i++) v[i] = state[nq + i];
-      x.set(state);
-      if (control !== null) for (let i = 0; i < nu; i++) u[i] = control[i];
-    },
-    prepare: ({ needs }) => {
-      if (needs === 'state') return;
-      updateKinematics(model, data.kinematics, q);
-      if (needs === 'velocities') computeVelocities(model, data, q, v);
+    context,
+    load,
+    prepare,
+    contextAt: (state, control, needs) => {
+      load(state, control);
+      prepare({ needs });
+      return context;
     },
   };
 }
@@ -158,6 +167,7 @@ export function createRobotStage(request: RobotStageRequest): Stage {
     space,
     nu,
     ...limits,
+    contextAt: parts.contextAt,
     evaluate: (next, x, u) => {
       if (!areFinite(x) || !areFinite(u)) return Infinity;
       parts.load(x, u);
@@ -321,6 +331,7 @@ export function createImpulseStage(request: ImpulseStageRequest): Stage {
   return {
     space,
     nu: 0,
+    contextAt: parts.contextAt,
     evaluate: (next, x, u) => {
       if (!areFinite(x)) return Infinity;
       parts.load(x, u);
@@ -359,6 +370,7 @@ export function createRobotTerminal(model: Model, costs: readonly CostTerm[]): T
   const none = new Float64Array(0);
   return {
     space,
+    contextAt: (x, needs) => parts.contextAt(x, null, needs),
     evaluate: (x) => {
       if (!areFinite(x)) return Infinity;
       parts.load(x, null);

@@ -7,6 +7,7 @@
  *   fx  ndx x ndx    fu  ndx x nu     lx  ndx    lu  nu     lxx  ndx x ndx    lxu  ndx x nu    luu  nu x nu
  */
 
+import type { Needs, StageContext } from './residual.js';
 import type { StateSpace } from './state-space.js';
 
 export interface StageDerivatives {
@@ -31,6 +32,8 @@ export interface Stage {
   readonly differentiate: (out: StageDerivatives, x: Float64Array, u: Float64Array) => void;
   /** Adds sum_i p_i (second derivatives of f_i) to lxx, lxu and luu, for method 'ddp'. */
   readonly addCurvature?: (out: StageDerivatives, x: Float64Array, u: Float64Array, p: Float64Array) => void;
+  /** What residuals of constraints look at, at a state and a control; valid until the stage is used again. */
+  readonly contextAt?: (x: Float64Array, u: Float64Array, needs: Needs) => StageContext;
 }
 
 export interface TerminalStage {
@@ -38,6 +41,7 @@ export interface TerminalStage {
   readonly evaluate: (x: Float64Array) => number;
   /** Overwrites the gradient (ndx) and the Hessian (ndx x ndx). */
   readonly differentiate: (lx: Float64Array, lxx: Float64Array, x: Float64Array) => void;
+  readonly contextAt?: (x: Float64Array, needs: Needs) => StageContext;
 }
 
 export interface ShootingProblem {

@@ -61,7 +61,7 @@ function checkStage(stage: Stage, x: Float64Array, u: Float64Array, tolerance = 
 }
 
 describe('Stages of a robot', () => {
-  for (let seed = 1; seed <= 6; seed++) {
+  for (let seed = 1; seed <= 4; seed++) {
     it(`have the derivatives of differences: free, in contact, at an impulse (tree ${seed})`, () => {
       const model = createRandomTree(seed, { joints: 5, base: 'floating', mimic: seed % 2 === 0 });
       const { nq, nv, frameCount } = model;
