@@ -196,7 +196,7 @@ function listPlaces(call: string, what: string, at: ShootingConstraint['at'], co
   return at as readonly number[];
 }
 
-const clamp = (x: number, low: number, high: number): number => (x < low ? low : x > high ? high : x);
+const clamp = (x: number, low: number, high: number): number => Math.min(high, Math.max(low, x));
 
 /** Cost of all constraints at a stage. */
 function costOf(held: readonly Held[], context: StageContext, penalty: number): number {
