@@ -17,6 +17,13 @@ export type { RiccatiRequest, RiccatiSolution, RiccatiStatus } from './control/l
 export { solveRiccati } from './control/linear/solve-riccati.js';
 export type { TrackingController, TrackingRequest } from './control/linear/track-reference.js';
 export { trackReference } from './control/linear/track-reference.js';
+export type {
+  PredictiveController,
+  PredictiveControllerRequest,
+  PredictiveCycle,
+  PredictiveReport,
+} from './control/mpc/predictive-controller.js';
+export { createPredictiveController } from './control/mpc/predictive-controller.js';
 export type { Activation } from './control/shooting/activations.js';
 export {
   createQuadraticBarrier,
@@ -24,6 +31,7 @@ export {
   createWeightedQuadratic,
 } from './control/shooting/activations.js';
 export type { CostTerm } from './control/shooting/cost-sum.js';
+export { drawShootingLog } from './control/shooting/draw-log.js';
 export type { FunctionStageRequest } from './control/shooting/function-stage.js';
 export { createFunctionStage, createTerminal } from './control/shooting/function-stage.js';
 export type { FunctionResidual } from './control/shooting/plain-residuals.js';
@@ -42,6 +50,12 @@ export {
 } from './control/shooting/robot-residuals.js';
 export type { ImpulseStageRequest, RobotStageRequest } from './control/shooting/robot-stage.js';
 export { createImpulseStage, createRobotStage, createRobotTerminal } from './control/shooting/robot-stage.js';
+export type {
+  ConstrainedShootingOptions,
+  ConstrainedShootingResult,
+  ShootingConstraint,
+} from './control/shooting/solve-constrained.js';
+export { solveConstrainedShooting } from './control/shooting/solve-constrained.js';
 export type {
   ShootingIteration,
   ShootingMethod,
