@@ -15,8 +15,8 @@ import {
   requireFields,
   requireFunction,
   requireNumbers,
-  requireObject,
   requirePositiveNumber,
+  throwMisuse,
 } from '../../math/arguments.js';
 import { MisuseError } from '../../math/misuse.js';
 
@@ -46,6 +46,20 @@ export interface DifferenceSpace {
   readonly difference: (out: Float64Array, a: Float64Array, b: Float64Array) => Float64Array;
 }
 
+/** A space that can be stepped in: what createVectorSpace or createRobotSpace returned, or one like it. */
+export function requireSpace(call: string, what: string, space: unknown): void {
+  const { nx, ndx, integrate, difference } = (space ?? {}) as Partial<DifferenceSpace>;
+  if (
+    !(
+      Number.isInteger(nx) &&
+      Number.isInteger(ndx) &&
+      typeof integrate === 'function' &&
+      typeof difference === 'function'
+    )
+  )
+    throwMisuse(call, what, space, 'a space with nx, ndx, integrate and difference');
+}
+
 export interface DerivativeReport {
   readonly status: 'ok' | 'wrong' | 'not finite';
   /** The worst entry: how much it is off, where it is, what was stated and measured. */
@@ -63,8 +77,8 @@ const FIELDS: Fields = {
   jacobian: requireNumbers,
   x: requireNumbers,
   outputs: requirePositiveNumber,
-  inputSpace: requireObject,
-  outputSpace: requireObject,
+  inputSpace: requireSpace,
+  outputSpace: requireSpace,
   step: requirePositiveNumber,
   tolerance: requirePositiveNumber,
 };

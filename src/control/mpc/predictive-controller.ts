@@ -14,13 +14,16 @@
 
 import {
   type Fields,
+  oneOf,
   requireCount,
   requireFields,
   requireFloats,
   requireFunction,
+  requireList,
   requireNumbers,
   requireObject,
   requirePositiveNumber,
+  throwMisuse,
 } from '../../math/arguments.js';
 import {
   createShootingSolver,
@@ -28,7 +31,7 @@ import {
   type ShootingResult,
   type ShootingStatus,
 } from '../shooting/solve-shooting.js';
-import type { ShootingProblem } from '../shooting/stage.js';
+import { requireProblem, type ShootingProblem } from '../shooting/stage.js';
 
 export interface PredictiveControllerRequest {
   /** Its start is the first measurement; what its stages hold may be moved between cycles. */
@@ -90,9 +93,9 @@ const FIELDS: Fields = {
   stageTime: requirePositiveNumber,
   iterations: (call, what, value) => requireCount(call, what, value, 1),
   firstIterations: (call, what, value) => requireCount(call, what, value, 1),
-  method: () => {},
+  method: oneOf('ilqr', 'ddp', 'fddp'),
   regularisation: requirePositiveNumber,
-  controls: () => {},
+  controls: requireList,
   clock: requireFunction,
   update: requireFunction,
 };
@@ -101,7 +104,8 @@ export function createPredictiveController(request: PredictiveControllerRequest)
   const call = 'createPredictiveController';
   requireFields(call, 'request', request, FIELDS);
   const { problem, rate, stageTime, clock, update, iterations = 1, firstIterations = 50 } = request;
-  requireObject(call, 'request.problem', problem);
+  requireProblem(call, 'request.problem', problem);
+  if (problem.stages.length === 0) throwMisuse(call, 'request.problem.stages', problem.stages, 'one stage at least');
   requirePositiveNumber(call, 'request.rate', rate);
   requirePositiveNumber(call, 'request.stageTime', stageTime);
   const start = Float64Array.from(problem.start);

@@ -6,7 +6,7 @@
  * Each has first and second derivatives by entry; those of the barrier jump at its bounds.
  */
 
-import { requireBounds, requireNumbers, requirePositiveNumber } from '../../math/arguments.js';
+import { requireBounds, requireNumbers, requirePositiveNumber, throwMisuse } from '../../math/arguments.js';
 import { MisuseError } from '../../math/misuse.js';
 
 export interface Activation {
@@ -15,6 +15,12 @@ export interface Activation {
   readonly value: (r: Float64Array) => number;
   /** Writes the first and second derivative of every entry. */
   readonly differentiate: (first: Float64Array, second: Float64Array, r: Float64Array) => void;
+}
+
+export function requireActivation(call: string, what: string, activation: unknown): void {
+  const { size, value, differentiate } = (activation ?? {}) as Partial<Activation>;
+  if (!(Number.isInteger(size) && typeof value === 'function' && typeof differentiate === 'function'))
+    throwMisuse(call, what, activation, 'an activation with size, value and differentiate');
 }
 
 export const quadratic: Activation = {

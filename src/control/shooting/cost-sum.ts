@@ -10,12 +10,11 @@ import {
   requireFields,
   requireList,
   requireNotNegative,
-  requireObject,
   requireText,
 } from '../../math/arguments.js';
 import { MisuseError } from '../../math/misuse.js';
-import { type Activation, quadratic } from './activations.js';
-import type { Needs, Residual, StageContext } from './residual.js';
+import { type Activation, quadratic, requireActivation } from './activations.js';
+import { type Needs, type Residual, requireResidual, type StageContext } from './residual.js';
 import type { StageDerivatives } from './stage.js';
 
 export interface CostTerm {
@@ -37,10 +36,10 @@ export interface CostSum {
 }
 
 const TERM: Fields = {
-  residual: requireObject,
+  residual: requireResidual,
   weight: requireNotNegative,
   name: requireText,
-  activation: requireObject,
+  activation: requireActivation,
 };
 
 interface Term {
@@ -66,6 +65,8 @@ export function createCostSum(terms: readonly CostTerm[], ndx: number, nu: numbe
   requireList(call, 'costs', terms, 'a list of costs');
   const list = terms.map((term, i): Term => {
     requireFields(call, `costs[${i}]`, term, TERM);
+    requireResidual(call, `costs[${i}].residual`, term.residual);
+    requireNotNegative(call, `costs[${i}].weight`, term.weight);
     const { residual, weight, activation = quadratic, name = residual.name } = term;
     const { size } = residual;
     if (activation.size !== 0 && activation.size !== size)

@@ -6,7 +6,7 @@
  * Tested by draw-log.test.ts.
  */
 
-import { requireList } from '../../math/arguments.js';
+import { requireList, requireNumber, requireObject } from '../../math/arguments.js';
 import { log as logarithm } from '../../math/scalar.js';
 import type { ShootingIteration } from './solve-shooting.js';
 
@@ -21,6 +21,11 @@ const LEAST = 1e-12;
 /** The log of a result as an SVG document. */
 export function drawShootingLog(entries: readonly ShootingIteration[]): string {
   requireList('drawShootingLog', 'entries', entries, 'the log of a result');
+  for (const [i, entry] of entries.entries()) {
+    requireObject('drawShootingLog', `entries[${i}]`, entry);
+    for (const key of ['cost', 'expected', 'gap', 'step'] as const)
+      requireNumber('drawShootingLog', `entries[${i}].${key}`, entry[key]);
+  }
   const count = entries.length;
   const x = (i: number) => LEFT + ((WIDTH - LEFT - RIGHT) * i) / Math.max(1, count - 1);
   let least = Infinity;

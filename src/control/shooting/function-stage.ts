@@ -16,9 +16,9 @@ import {
   requireFields,
   requireFunction,
   requireList,
-  requireObject,
   requirePositiveNumber,
 } from '../../math/arguments.js';
+import { requireSpace } from '../derivatives/check-derivatives.js';
 import { type CostTerm, createCostSum } from './cost-sum.js';
 import type { StageContext } from './residual.js';
 import { readLimits } from './robot-stage.js';
@@ -42,7 +42,7 @@ export interface FunctionStageRequest {
 }
 
 const FIELDS: Fields = {
-  space: requireObject,
+  space: requireSpace,
   nu: (call, what, value) => requireCount(call, what, value, 0),
   costs: requireList,
   dynamics: requireFunction,
@@ -60,7 +60,7 @@ export function createFunctionStage(request: FunctionStageRequest): Stage {
   const call = 'createFunctionStage';
   requireFields(call, 'request', request, FIELDS);
   const { space, nu, dynamics, integrator, dt = 1, differentiate } = request;
-  requireObject(call, 'request.space', space, 'a state space');
+  requireSpace(call, 'request.space', space);
   requireCount(call, 'request.nu', nu);
   requireFunction(call, 'request.dynamics', dynamics);
   if (integrator !== undefined) requirePositiveNumber(call, 'request.dt', request.dt);
@@ -203,7 +203,7 @@ function createStep(
 
 /** Costs of the last state of a problem without a robot. */
 export function createTerminal(space: StateSpace, costs: readonly CostTerm[]): TerminalStage {
-  requireObject('createTerminal', 'space', space, 'a state space');
+  requireSpace('createTerminal', 'space', space);
   const cost = createCostSum(costs, space.ndx, 0, 'createTerminal');
   const context: StageContext = {
     space,

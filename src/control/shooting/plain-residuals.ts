@@ -9,15 +9,15 @@ import {
   requireFields,
   requireFunction,
   requireNumbers,
-  requireObject,
   requireText,
 } from '../../math/arguments.js';
+import { requireSpace } from '../derivatives/check-derivatives.js';
 import type { Residual } from './residual.js';
 import type { StateSpace } from './state-space.js';
 
 /** x (-) reference; the reference may be moved between solutions by writing to what was given, a Float64Array. */
 export function createStateResidual(space: StateSpace, reference: ArrayLike<number> = space.neutral): Residual {
-  requireObject('createStateResidual', 'space', space, 'a state space');
+  requireSpace('createStateResidual', 'space', space);
   requireNumbers('createStateResidual', 'reference', reference, space.nx);
   const target = reference instanceof Float64Array ? reference : Float64Array.from(reference);
   return {

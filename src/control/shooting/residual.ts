@@ -4,6 +4,7 @@
  */
 
 import type { DynamicsData } from '../../dynamics/dynamics-data.js';
+import { throwMisuse } from '../../math/arguments.js';
 import { MisuseError } from '../../math/misuse.js';
 import type { Model } from '../../model/model.js';
 import type { StateSpace } from './state-space.js';
@@ -37,6 +38,12 @@ export interface Residual {
   readonly evaluate: (r: Float64Array, context: StageContext) => void;
   /** rx size x ndx and ru size x nu, zero when called; those it does not depend on need not be written. */
   readonly differentiate: (rx: Float64Array, ru: Float64Array, context: StageContext) => void;
+}
+
+export function requireResidual(call: string, what: string, residual: unknown): void {
+  const { size, evaluate, differentiate } = (residual ?? {}) as Partial<Residual>;
+  if (!(Number.isInteger(size) && typeof evaluate === 'function' && typeof differentiate === 'function'))
+    throwMisuse(call, what, residual, 'a residual with size, evaluate and differentiate');
 }
 
 export function requireRobot(residual: string, context: StageContext): RobotContext {

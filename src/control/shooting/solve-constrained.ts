@@ -25,14 +25,20 @@ import {
 } from '../../math/arguments.js';
 import { MisuseError } from '../../math/misuse.js';
 import { addGaussNewton, gatherNeeds } from './cost-sum.js';
-import type { Needs, Residual, StageContext } from './residual.js';
+import { type Needs, type Residual, requireResidual, type StageContext } from './residual.js';
 import {
   createShootingSolver,
   type ShootingOptions,
   type ShootingResult,
   type ShootingStatus,
 } from './solve-shooting.js';
-import type { ShootingProblem, Stage, StageDerivatives, TerminalStage } from './stage.js';
+import {
+  requireProblem,
+  type ShootingProblem,
+  type Stage,
+  type StageDerivatives,
+  type TerminalStage,
+} from './stage.js';
 
 export interface ShootingConstraint {
   readonly residual: Residual;
@@ -61,7 +67,7 @@ export interface ConstrainedShootingResult extends Omit<ShootingResult, 'status'
   readonly penalty: number;
 }
 
-const CONSTRAINT: Fields = { residual: requireObject, lower: requireBounds, upper: requireBounds, at: unchecked };
+const CONSTRAINT: Fields = { residual: requireResidual, lower: requireBounds, upper: requireBounds, at: unchecked };
 
 /** A constraint at one stage. */
 interface Held {
@@ -87,8 +93,7 @@ export function solveConstrainedShooting(
   options: ConstrainedShootingOptions = {},
 ): ConstrainedShootingResult {
   const call = 'solveConstrainedShooting';
-  requireObject(call, 'problem', problem);
-  requireList(call, 'problem.stages', problem.stages, 'a list of stages');
+  requireProblem(call, 'problem', problem);
   requireList(call, 'constraints', constraints, 'a list of constraints');
   requireObject(call, 'options', options);
   const { constraintTolerance = 1e-6, penalty: firstPenalty = 10, rounds = 30, ...shooting } = options;
@@ -154,7 +159,7 @@ function placeConstraints(
     const what = `constraints[${i}]`;
     requireFields(call, what, constraint, CONSTRAINT);
     const { residual, lower, upper, at = 'stages' } = constraint;
-    requireObject(call, `${what}.residual`, residual);
+    requireResidual(call, `${what}.residual`, residual);
     requireBounds(call, `${what}.lower`, lower, residual.size);
     requireBounds(call, `${what}.upper`, upper, residual.size);
     for (let e = 0; e < residual.size; e++)

@@ -24,17 +24,15 @@ import {
   type Fields,
   oneOf,
   requireCount,
-  requireFields,
   requireFunction,
   requireList,
   requireNumbers,
-  requireObject,
   requireOptions,
   requirePositiveNumber,
 } from '../../math/arguments.js';
 import { MisuseError } from '../../math/misuse.js';
 import { createWorkspace, passBackward, type Workspace } from './backward-pass.js';
-import type { ShootingProblem } from './stage.js';
+import { requireProblem, type ShootingProblem } from './stage.js';
 import type { StateSpace } from './state-space.js';
 
 export type ShootingMethod = 'ilqr' | 'ddp' | 'fddp';
@@ -105,7 +103,6 @@ const OPTIONS: Fields = {
   regularisation: requirePositiveNumber,
   onIteration: requireFunction,
 };
-const PROBLEM: Fields = { start: requireNumbers, stages: requireList, terminal: requireObject };
 
 const MOST_REGULARISATION = 1e9;
 const REGULARISATION_FACTOR = 10;
@@ -124,16 +121,7 @@ export function solveShooting(problem: ShootingProblem, options: ShootingOptions
 }
 
 export function createShootingSolver(problem: ShootingProblem): ShootingSolver {
-  const call = 'createShootingSolver';
-  requireFields(call, 'problem', problem, PROBLEM);
-  requireList(call, 'problem.stages', problem.stages, 'a list of stages');
-  requireObject(call, 'problem.terminal', problem.terminal, 'what createTerminal or createRobotTerminal returned');
-  const { nx, ndx } = problem.terminal.space;
-  requireNumbers(call, 'problem.start', problem.start, nx);
-  problem.stages.forEach((stage, i) => {
-    if (stage?.space?.nx !== nx || stage.space.ndx !== ndx)
-      throw new MisuseError(`${call}: problem.stages[${i}], got a space of its own, expected ${nx} numbers a state`);
-  });
+  requireProblem('createShootingSolver', 'problem', problem);
   const work = createWorkspace(problem);
   return { problem, solve: (options = {}) => solve(problem, work, options) };
 }

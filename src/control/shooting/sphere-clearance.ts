@@ -10,7 +10,14 @@
 
 import { computeFramePlacement } from '../../kinematics/forward-kinematics.js';
 import { computeFrameJacobian } from '../../kinematics/frame-jacobian.js';
-import { requireCount, requireFloats, requireList, requireNumbers } from '../../math/arguments.js';
+import {
+  requireCount,
+  requireFloats,
+  requireList,
+  requireNotNegative,
+  requireNumbers,
+  requireObject,
+} from '../../math/arguments.js';
 import { MisuseError } from '../../math/misuse.js';
 import { type Model, requireModel } from '../../model/model.js';
 import { type Residual, requireRobot, type StageContext } from './residual.js';
@@ -42,6 +49,10 @@ export function createSphereClearanceResidual(
   const others = obstacles.length / 4;
   const count = spheres.length;
   requireCount(call, 'spheres.length', count, 1);
+  for (const [i, sphere] of spheres.entries()) {
+    requireObject(call, `spheres[${i}]`, sphere);
+    requireNotNegative(call, `spheres[${i}].radius`, sphere.radius);
+  }
   const frames = spheres.map(({ frame }) => readFrame(call, model, frame));
   const centers = spheres.map(({ center = [0, 0, 0] }, i) => {
     requireNumbers(call, `spheres[${i}].center`, center, 3);

@@ -7,6 +7,16 @@
  *   fx  ndx x ndx    fu  ndx x nu     lx  ndx    lu  nu     lxx  ndx x ndx    lxu  ndx x nu    luu  nu x nu
  */
 
+import {
+  type Fields,
+  requireCount,
+  requireFields,
+  requireList,
+  requireNumbers,
+  requireObject,
+  throwMisuse,
+} from '../../math/arguments.js';
+import { requireSpace } from '../derivatives/check-derivatives.js';
 import type { Needs, StageContext } from './residual.js';
 import type { StateSpace } from './state-space.js';
 
@@ -48,6 +58,32 @@ export interface ShootingProblem {
   readonly start: Float64Array;
   readonly stages: readonly Stage[];
   readonly terminal: TerminalStage;
+}
+
+/** A problem whose stages and end share one space. */
+export function requireProblem(call: string, what: string, problem: unknown): void {
+  requireFields(call, what, problem, PROBLEM);
+  const { start, stages, terminal } = problem as ShootingProblem;
+  requireObject(call, `${what}.terminal`, terminal, 'what createTerminal or createRobotTerminal returned');
+  requireStage(call, `${what}.terminal`, terminal);
+  const { nx, ndx } = terminal.space;
+  requireNumbers(call, `${what}.start`, start, nx);
+  requireList(call, `${what}.stages`, stages, 'a list of stages');
+  for (const [i, stage] of stages.entries()) {
+    requireStage(call, `${what}.stages[${i}]`, stage);
+    requireCount(call, `${what}.stages[${i}].nu`, stage.nu);
+    if (stage.space.nx !== nx || stage.space.ndx !== ndx)
+      throwMisuse(call, `${what}.stages[${i}]`, stage, `a stage whose states have ${nx} numbers`);
+  }
+}
+
+const PROBLEM: Fields = { start: requireNumbers, stages: requireList, terminal: requireObject };
+
+function requireStage(call: string, what: string, stage: unknown): void {
+  const { space, evaluate, differentiate } = (stage ?? {}) as Partial<Stage>;
+  if (!(typeof evaluate === 'function' && typeof differentiate === 'function'))
+    throwMisuse(call, what, stage, 'a stage with evaluate and differentiate');
+  requireSpace(call, `${what}.space`, space);
 }
 
 export function createStageDerivatives(ndx: number, nu: number): StageDerivatives {
