@@ -28,7 +28,7 @@ import { solveInertia } from '../../dynamics/factorize-inertia.js';
 import { computeRneaDerivatives } from '../../dynamics/rnea-derivatives.js';
 import { computeFramePlacement } from '../../kinematics/forward-kinematics.js';
 import { computeMotion } from '../../kinematics/motion.js';
-import { throwMisuse } from '../../math/arguments.js';
+import { requireObject, throwMisuse } from '../../math/arguments.js';
 import { solveCholesky } from '../../math/dense/cholesky.js';
 import { leftJacobianInverseSo3, logSo3 } from '../../math/so3.js';
 import type { Model } from '../../model/model.js';
@@ -93,6 +93,7 @@ export function computeConstrainedDerivatives(
   options: ConstrainedOptions = {},
 ): ConstrainedStatus {
   const call = 'computeConstrainedDerivatives';
+  requireDynamics(call, model, data);
   requireDerivatives(call, model, constraints, out);
   const status = computeConstrainedDynamics(model, data, constraints, state, options);
   clear(out);
@@ -125,7 +126,9 @@ export function computeImpulseDerivatives(
   options: ConstrainedOptions & { readonly restitution?: number } = {},
 ): ConstrainedStatus {
   const call = 'computeImpulseDerivatives';
+  requireDynamics(call, model, data);
   requireDerivatives(call, model, constraints, out);
+  requireObject(call, 'state', state, 'an object with q and v');
   const { q, v } = state;
   const status = computeConstraintImpulse(model, data, constraints, q, v, options);
   clear(out);
