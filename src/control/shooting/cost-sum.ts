@@ -5,13 +5,7 @@
  * Cost: size ndx^2 per term that depends on the state. Allocates when created. Tested by residuals.test.ts.
  */
 
-import {
-  type Fields,
-  requireFields,
-  requireList,
-  requireNotNegative,
-  requireText,
-} from '../../math/arguments.js';
+import { type Fields, requireFields, requireList, requireNotNegative, requireText } from '../../math/arguments.js';
 import { MisuseError } from '../../math/misuse.js';
 import { type Activation, quadratic, requireActivation } from './activations.js';
 import { type Needs, type Residual, requireResidual, type StageContext } from './residual.js';

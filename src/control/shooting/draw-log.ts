@@ -39,10 +39,10 @@ export function drawShootingLog(entries: readonly ShootingIteration[]): string {
   const decades = (value: number) => logarithm(Math.max(value, LEAST * largest) / largest) / logarithm(10);
   const y = (value: number) => TOP + ((HEIGHT - TOP - BOTTOM) * decades(value)) / -12;
   const parts: string[] = [];
-  for (let k = 0; k <= 12; k += 3) {
-    const at = TOP + ((HEIGHT - TOP - BOTTOM) * k) / 12;
+  for (const [i, part] of [1, 1e-3, 1e-6, 1e-9, LEAST].entries()) {
+    const at = TOP + ((HEIGHT - TOP - BOTTOM) * i) / 4;
     parts.push(`<line x1="${LEFT}" y1="${at}" x2="${WIDTH - RIGHT}" y2="${at}" stroke="#ddd"/>`);
-    const label = (largest / 10 ** k).toExponential(0);
+    const label = (largest * part).toExponential(0);
     parts.push(`<text x="${LEFT - 6}" y="${at + 4}" text-anchor="end">${label}</text>`);
   }
   curves.forEach(({ name, color, values }, i) => {

@@ -31,6 +31,7 @@ import {
   requirePositiveNumber,
 } from '../../math/arguments.js';
 import { MisuseError } from '../../math/misuse.js';
+import { powerOfTwo } from '../../math/scalar.js';
 import { createWorkspace, passBackward, type Workspace } from './backward-pass.js';
 import { requireProblem, type ShootingProblem } from './stage.js';
 import type { StateSpace } from './state-space.js';
@@ -106,7 +107,7 @@ const OPTIONS: Fields = {
 
 const MOST_REGULARISATION = 1e9;
 const REGULARISATION_FACTOR = 10;
-const STEPS = Array.from({ length: 10 }, (_, i) => 2 ** -i);
+const STEPS = Array.from({ length: 10 }, (_, i) => powerOfTwo(-i));
 /** Part of the expected fall that a step must give, and of an expected rise that it may. */
 const ACCEPTED = 0.1;
 const ACCEPTED_RISE = 2;
