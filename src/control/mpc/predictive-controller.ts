@@ -1,10 +1,12 @@
 /**
  * Model-predictive control: a problem of shooting solved anew in every cycle, from where the system is now.
  *
- * Method: real-time iterations. A cycle (1) shifts the last solution by one cycle's time, states and controls between those of
- * neighbouring stages; (2) puts the measured state at its beginning; (3) lets the caller move targets and obstacles; (4) runs a
- * given number of iterations of the solver, usually one; (5) hands out the first control and its feedback. A solution that fails
- * (no finite cost, no step) leaves the shifted plan in force, and the cycle says so.
+ * Method: real-time iterations. A cycle (1) lets the caller move targets and obstacles; (2) shifts the last solution by one
+ * cycle's time, states and controls between those of neighbouring stages, with the measured state first; (3) runs a given number
+ * of iterations of the solver, usually one; (4) hands out the first control and its feedback. The shifted plan is rolled out from the
+ * measured state with its own feedback as well. Where the solution takes no step or costs twice that, as FDDP may far from
+ * feasible, the cycle iterates again from that motion, which has no gaps, by iLQR, whose cost cannot rise; if this takes no step
+ * either, the motion itself goes on, and the cycle says 'kept'.
  * Time: the loop waits for nothing and reads no clock of its own. `clock` comes from outside, in milliseconds; with it every
  * cycle's latency is measured and cycles longer than 1 / rate count as late. Results never depend on it.
  * Source: Diehl, Bock, Schloeder 2005, "A real-time iteration scheme for nonlinear optimization in optimal feedback control",
@@ -100,6 +102,9 @@ const FIELDS: Fields = {
   update: requireFunction,
 };
 
+/** A result that costs this much more than going on without it is refused. */
+const WORSE = 2;
+
 export function createPredictiveController(request: PredictiveControllerRequest): PredictiveController {
   const call = 'createPredictiveController';
   requireFields(call, 'request', request, FIELDS);
@@ -115,9 +120,15 @@ export function createPredictiveController(request: PredictiveControllerRequest)
   const count = stages.length;
   const states = Array.from({ length: count + 1 }, () => Float64Array.from(start));
   const controls = stages.map(({ nu }) => new Float64Array(nu));
-  const gain = new Float64Array(stages[0].nu * space.ndx);
+  const gains = stages.map(({ nu }) => new Float64Array(nu * space.ndx));
+  const trials = stages.map(({ nu }) => new Float64Array(nu));
+  const trialStates = Array.from({ length: count + 1 }, () => Float64Array.from(start));
   const anchor = new Float64Array(space.nx);
   const difference = new Float64Array(space.ndx);
+  const options = {
+    method: request.method ?? 'fddp',
+    ...(request.regularisation === undefined ? {} : { regularisation: request.regularisation }),
+  };
   const latencies: number[] = [];
   const part = Math.min(1, 1 / (rate * stageTime));
   let cycle = 0;
@@ -137,12 +148,41 @@ export function createPredictiveController(request: PredictiveControllerRequest)
     if (part === 1 && count > 1) stages[count - 1].evaluate(states[count], states[count - 1], controls[count - 1]);
   };
 
+  /** Rolls out from the measured state into the trial, with the plan's feedback or without controls; its cost. */
+  const tryPlan = (withPlan: boolean): number => {
+    trialStates[0].set(start);
+    let cost = 0;
+    for (const [k, stage] of stages.entries()) {
+      const u = trials[k];
+      u.fill(0);
+      if (withPlan) {
+        space.difference(difference, states[k], trialStates[k]);
+        for (let i = 0; i < u.length; i++) {
+          u[i] = controls[k][i];
+          for (let c = 0; c < difference.length; c++) u[i] -= gains[k][i * difference.length + c] * difference[c];
+        }
+      }
+      const { controlLower: low, controlUpper: high } = stage;
+      if (low !== undefined && high !== undefined)
+        for (let i = 0; i < u.length; i++) u[i] = Math.min(high[i], Math.max(low[i], u[i]));
+      cost += stage.evaluate(trialStates[k + 1], trialStates[k], u);
+      if (!Number.isFinite(cost)) return Infinity;
+    }
+    return cost + terminal.evaluate(trialStates[count]);
+  };
+
+  /** Whether a result may replace the fallback. While gaps close a cost may rise; far above, it is no plan. */
+  const improves = ({ status, cost, log }: ShootingResult, fallback: number): boolean =>
+    Number.isFinite(cost) &&
+    status !== 'no value' &&
+    (status === 'converged' || log.some(({ step }) => step > 0)) &&
+    !(cost > WORSE * fallback);
+
   const solveCycle = (): ShootingResult => {
     const first = cycle === 0;
     return solver.solve({
-      method: request.method ?? 'fddp',
+      ...options,
       iterations: first ? firstIterations : iterations,
-      ...(request.regularisation === undefined ? {} : { regularisation: request.regularisation }),
       ...(first ? (request.controls === undefined ? {} : { controls: request.controls }) : { states, controls }),
     });
   };
@@ -154,18 +194,28 @@ export function createPredictiveController(request: PredictiveControllerRequest)
       requireFloats('step', 'control', control, stages[0].nu);
       requireNumbers('step', 'x', x, space.nx);
       const begin = clock?.() ?? 0;
-      if (cycle > 0) shift();
       start.set(x);
-      states[0].set(x);
       update?.(cycle / rate);
-      const result = solveCycle();
-      const good =
-        Number.isFinite(result.cost) && result.status !== 'no value' && result.log.some(({ step }) => step > 0);
-      const settled = result.status === 'converged';
-      if (good || settled) {
+      // What goes on without a solution: the plan with its feedback, or where that has no value nothing at all.
+      let fallback = Infinity;
+      if (cycle > 0) {
+        shift();
+        states[0].set(x);
+        fallback = tryPlan(true);
+        if (!Number.isFinite(fallback)) fallback = tryPlan(false);
+      }
+      let result = solveCycle();
+      let solved = improves(result, fallback);
+      if (!solved && Number.isFinite(fallback)) {
+        for (let k = 0; k <= count; k++) states[k].set(trialStates[k]);
+        for (let k = 0; k < count; k++) controls[k].set(trials[k]);
+        result = solver.solve({ ...options, method: 'ilqr', iterations, states, controls });
+        solved = improves(result, fallback);
+      }
+      if (solved) {
         for (let k = 0; k <= count; k++) states[k].set(result.states[k]);
         for (let k = 0; k < count; k++) controls[k].set(result.controls[k]);
-        gain.set(result.gains[0]);
+        for (let k = 0; k < count; k++) gains[k].set(result.gains[k]);
       } else kept++;
       anchor.set(x);
       control.set(controls[0]);
@@ -179,7 +229,7 @@ export function createPredictiveController(request: PredictiveControllerRequest)
       const entry: PredictiveCycle = {
         cycle,
         time: cycle / rate,
-        status: good || settled ? result.status : 'kept',
+        status: solved ? result.status : 'kept',
         cost: result.cost,
         latency,
         late: isLate,
@@ -192,7 +242,7 @@ export function createPredictiveController(request: PredictiveControllerRequest)
       const { nu, controlLower, controlUpper } = stages[0];
       for (let i = 0; i < nu; i++) {
         let sum = controls[0][i];
-        for (let c = 0; c < difference.length; c++) sum -= gain[i * difference.length + c] * difference[c];
+        for (let c = 0; c < difference.length; c++) sum -= gains[0][i * difference.length + c] * difference[c];
         if (controlLower !== undefined && controlUpper !== undefined)
           sum = Math.min(controlUpper[i], Math.max(controlLower[i], sum));
         control[i] = sum;
