@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../math/random.js';
-import { type ContactPhase, createFleetWorld, type FleetMode } from './fleet-world.js';
+import type { ContactPhase } from './contact-events.js';
+import type { FleetMode } from './fleet-body.js';
+import { createFleetWorld } from './fleet-world.js';
 import { runRandomProgram } from './random-programs.test-support.js';
 
 const disc = (radius = 0.5) => ({ type: 'disc' as const, radius });
