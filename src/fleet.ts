@@ -4,7 +4,7 @@ export { createFleetArm } from './fleet/fleet-arm.js';
 export type { FleetBody, FleetMode, FleetProfile } from './fleet/fleet-body.js';
 export type { FleetMetrics, FleetRun, FleetSetup } from './fleet/fleet-run.js';
 export { createFleetRun, createFleetSetup } from './fleet/fleet-run.js';
-export type { ContactListener, FleetDriver, FleetWorld } from './fleet/fleet-world.js';
+export type { ContactListener, FleetDriver, FleetMonitor, FleetWorld } from './fleet/fleet-world.js';
 export { createFleetWorld } from './fleet/fleet-world.js';
 export type { FleetShape } from './fleet/footprint.js';
 export type { GridMap } from './fleet/grid-map.js';

@@ -9,6 +9,8 @@ export { parseFleetFile } from './io/fleet-file.js';
 export type { FleetRecorder } from './io/grid/fleet-recording.js';
 export { createFleetRecorder, fleetMetricsHeader, formatFleetMetrics } from './io/grid/fleet-recording.js';
 export { parseGridMap, writeGridMap } from './io/grid/grid-map-file.js';
+export type { RobotRecorder } from './io/grid/robot-recording.js';
+export { createRobotRecorder, formatRobotRows, robotTableHeader } from './io/grid/robot-recording.js';
 export type { ScenarioEntry } from './io/grid/scenario-file.js';
 export { parseScenario, writeScenario } from './io/grid/scenario-file.js';
 export type { Issue, Parsed } from './io/issue.js';

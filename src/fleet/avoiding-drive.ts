@@ -7,8 +7,8 @@
  *    is on, which never leaves its old tube.
  * So tubes stay apart for good: robots that begin apart and at rest never touch, however late, stopped or in the way the others are. Nobody
  * promises that they arrive: who yields for ever is told by `stuckFor`.
- * Source: van den Berg et al. 2011 (velocity-obstacles.ts); the braking invariant is passive safety: Macek, Vasquez, Fraichard, Siegwart 2009,
- * "Towards safe vehicle navigation in dynamic urban scenarios", doi:10.1080/00051144.2009.11828190.
+ * Source: van den Berg et al. 2011 (velocity-obstacles.ts); a robot that can stop before whatever others do is what Fraichard 2007, "A short paper
+ * about motion safety", ICRA, calls passive safety.
  * Velocities are constant within a step and change by at most acceleration times dt between steps, so that motion is even and proofs are exact.
  * Bodies that others move count as they stood after the last step: nothing is promised of them.
  * Units: metres, seconds. Cost: O(robots x neighbours) per step. Tested by avoiding-drive.test.ts.

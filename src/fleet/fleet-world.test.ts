@@ -85,6 +85,16 @@ describe('a fleet of bodies', () => {
     }).toThrow(/step: called from a contact listener/);
   });
 
+  it('calls monitors at their times', () => {
+    const { world } = pairWorld(['2d', '2d']);
+    const times: number[] = [];
+    const stop = world.addMonitor(0.25, (w) => times.push(Math.round(w.time * 10) / 10));
+    for (let k = 0; k < 10; k++) world.step(0.1);
+    stop();
+    for (let k = 0; k < 10; k++) world.step(0.1);
+    expect(times).toEqual([0.4, 0.6, 0.9, 1.1]);
+  });
+
   it('does not depend on the order of insertion', () => {
     const random = createRandom(9);
     const bodies = Array.from({ length: 80 }, (_, k) => ({

@@ -39,6 +39,7 @@ import {
   writeFootprintPose,
   writeShape,
 } from './footprint.js';
+import { MonitorList, removeFrom } from './monitor-list.js';
 import { SolidBodies } from './solid-bodies.js';
 import { chooseCellSize, type FleetCellMode, type FleetWorldOptions, requireWorldOptions } from './world-options.js';
 
@@ -51,6 +52,9 @@ const GONE = 4;
 export type ContactListener = (phase: ContactPhase, a: number, b: number, world: FleetWorld) => void;
 /** Moves bodies by `setPose` or `movePlane`; `dt` in seconds. */
 export type FleetDriver = (world: FleetWorld, dt: number) => void;
+
+/** Looks at the world as it is after a step. */
+export type FleetMonitor = (world: FleetWorld) => void;
 
 export class FleetWorld {
   time = 0;
@@ -81,6 +85,7 @@ export class FleetWorld {
   private readonly ignored = new Set<number>();
   private readonly drivers: FleetDriver[] = [];
   private readonly listeners: ContactListener[] = [];
+  private readonly monitors = new MonitorList<FleetWorld>();
   private readonly events = new ContactEvents();
   private isTelling = false;
   private readonly cellMode: FleetCellMode;
@@ -264,20 +269,21 @@ export class FleetWorld {
   addDriver(driver: FleetDriver): () => void {
     requireFunction('addDriver', 'driver', driver);
     this.drivers.push(driver);
-    return () => {
-      const k = this.drivers.indexOf(driver);
-      if (k >= 0) this.drivers.splice(k, 1);
-    };
+    return () => removeFrom(this.drivers, driver);
   }
 
   /** Called after the checks of a step with each contact that began, stays or ended. Returns what takes it away. */
   onContact(listener: ContactListener): () => void {
     requireFunction('onContact', 'listener', listener);
     this.listeners.push(listener);
-    return () => {
-      const k = this.listeners.indexOf(listener);
-      if (k >= 0) this.listeners.splice(k, 1);
-    };
+    return () => removeFrom(this.listeners, listener);
+  }
+
+  /** Called at the end of a step when so many seconds of the world have passed since it was last called. Returns what takes it away. */
+  addMonitor(seconds: number, monitor: FleetMonitor): () => void {
+    requirePositiveNumber('addMonitor', 'seconds', seconds);
+    requireFunction('addMonitor', 'monitor', monitor);
+    return this.monitors.add(this.time, seconds, monitor);
   }
 
   /** Everything moves, then everything that moved is checked, then it is told. `dt`: seconds. */
@@ -295,6 +301,7 @@ export class FleetWorld {
     this.check();
     const t3 = clock?.() ?? 0;
     this.tell();
+    this.monitors.call(this.time, this);
     profile.moveMs = t1 - t0;
     profile.updateMs = t2 - t1;
     profile.checkMs = t3 - t2;

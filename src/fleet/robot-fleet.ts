@@ -257,13 +257,13 @@ export class RobotFleet {
     this.avoiding.step(dt);
     for (let r = 0; r < this.robots.length; r++) {
       const robot = this.robots[r];
-      if (robot.avoiding !== null && robot.targets.length > 0) this.arrive(r, robot, robot.avoiding);
+      if (robot.avoiding !== null && robot.targets.length > 0) this.arrive(r, robot, robot.avoiding, dt);
       if (!robot.isStill) this.arms.place(robot);
     }
   }
 
   /** Of a robot that avoids: the next target once it stands on this one. */
-  private arrive(r: number, robot: RobotRecord, avoiding: AvoidingRobot): void {
+  private arrive(r: number, robot: RobotRecord, avoiding: AvoidingRobot, dt: number): void {
     robot.turned = Math.abs(avoiding.turned);
     avoiding.turned = 0;
     const { poses } = this.world;
@@ -271,11 +271,10 @@ export class RobotFleet {
     const [to] = robot.targets;
     if (poses[p] !== to[0] || poses[p + 1] !== to[1]) return;
     const speed = Math.sqrt(avoiding.vx * avoiding.vx + avoiding.vy * avoiding.vy);
-    // Landed with what one step can brake.
-    if (robot.targets.length > 1 || speed > 0) {
-      avoiding.vx = 0;
-      avoiding.vy = 0;
-    }
+    // It stands, if one step can brake what is left of its speed; else it comes by again.
+    if (speed > avoiding.acceleration * dt * (1 + 1e-9)) return;
+    avoiding.vx = 0;
+    avoiding.vy = 0;
     avoiding.target = null;
     avoiding.stuckFor = 0;
     avoiding.nearest = Number.POSITIVE_INFINITY;

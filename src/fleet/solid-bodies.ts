@@ -22,6 +22,15 @@ export interface SolidBody {
   readonly before: Transform;
 }
 
+/** A body at a time: where `poses` (of a solid, `keep` or now) says, and a part of a shift farther. */
+export interface PlacedBody {
+  id: number;
+  poses: Float64Array;
+  wasThen: boolean;
+  shift: ArrayLike<number>;
+  part: number;
+}
+
 /** What is taken from a distance that the narrow phase found, relative to it and to where the bodies are. */
 const DISTANCE_ERROR = 1e-9;
 
@@ -68,28 +77,26 @@ export class SolidBodies {
   touch(shapes: Float64Array, poses: Float64Array, a: number, b: number): boolean {
     return collide(
       this.colliderOf(shapes, a, false),
-      this.placeOf(this.placeA, shapes, poses, a, false, false),
+      this.placeNow(this.placeA, shapes, poses, a),
       this.colliderOf(shapes, b, false),
-      this.placeOf(this.placeB, shapes, poses, b, false, false),
+      this.placeNow(this.placeB, shapes, poses, b),
     );
   }
 
-  /**
-   * A lower bound of the distance of two bodies, 0 where they touch or nothing is known. `wasThen`: solids where `keep` found them;
-   * `poses`: of the same time. `planeOnly`: heights are left out.
-   */
-  gap(shapes: Float64Array, poses: Float64Array, a: number, b: number, wasThen: boolean, planeOnly: boolean): number {
+  /** A lower bound of the distance of two bodies, 0 where they touch or nothing is known. `planeOnly`: heights are left out. */
+  gap(shapes: Float64Array, a: PlacedBody, b: PlacedBody, planeOnly: boolean): number {
     const { answer } = this;
     distance(
       answer,
-      this.colliderOf(shapes, a, planeOnly),
-      this.placeOf(this.placeA, shapes, poses, a, wasThen, planeOnly),
-      this.colliderOf(shapes, b, planeOnly),
-      this.placeOf(this.placeB, shapes, poses, b, wasThen, planeOnly),
+      this.colliderOf(shapes, a.id, planeOnly),
+      this.placeAt(this.placeA, shapes, a, planeOnly),
+      this.colliderOf(shapes, b.id, planeOnly),
+      this.placeAt(this.placeB, shapes, b, planeOnly),
       { depth: false },
     );
     if (answer.collides || answer.status === 'iteration-limit') return 0;
-    const size = Math.abs(poses[a * POSE_STRIDE]) + Math.abs(poses[a * POSE_STRIDE + 1]) + answer.distance + 1;
+    const [X, Y] = [this.placeA, this.placeB];
+    const size = Math.abs(X[9]) + Math.abs(X[10]) + Math.abs(Y[9]) + Math.abs(Y[10]) + answer.distance + 1;
     return Math.max(0, answer.distance - DISTANCE_ERROR * size);
   }
 
@@ -126,21 +133,23 @@ export class SolidBodies {
     return collider;
   }
 
-  private placeOf(
-    out: Transform,
-    shapes: Float64Array,
-    poses: Float64Array,
-    id: number,
-    wasThen: boolean,
-    planeOnly: boolean,
-  ): Transform {
+  private placeNow(out: Transform, shapes: Float64Array, poses: Float64Array, id: number): Transform {
+    const solid = this.solids.get(id);
+    if (solid !== undefined) return solid.transform;
     const s = id * SHAPE_STRIDE;
-    if (shapes[s] === SOLID) {
-      const solid = this.solids.get(id)!;
-      return wasThen ? solid.before : solid.transform;
-    }
     const o = id * POSE_STRIDE;
-    writeUpright(out, poses, o, planeOnly ? 0 : poses[o + 2] + (shapes[s + 3] + shapes[s + 4]) / 2);
+    writeUpright(out, poses, o, poses[o + 2] + (shapes[s + 3] + shapes[s + 4]) / 2);
+    return out;
+  }
+
+  private placeAt(out: Transform, shapes: Float64Array, body: PlacedBody, planeOnly: boolean): Transform {
+    const { id, poses, wasThen, shift, part } = body;
+    const s = id * SHAPE_STRIDE;
+    const o = id * POSE_STRIDE;
+    const solid = this.solids.get(id);
+    if (solid !== undefined) copyTransform(out, wasThen ? solid.before : solid.transform);
+    else writeUpright(out, poses, o, planeOnly ? 0 : poses[o + 2] + (shapes[s + 3] + shapes[s + 4]) / 2);
+    for (let k = 0; k < (planeOnly ? 2 : 3); k++) out[9 + k] += part * shift[k];
     return out;
   }
 }

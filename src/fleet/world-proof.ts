@@ -4,9 +4,11 @@
  * Method: a body goes evenly with its base, and no point of it leaves that by more than a bound: what its turning, its joints and its
  * acceleration allow (robot-fleet.ts; a dt^2 / 8 of deviation as in motion-proof.ts). Two bodies are apart at every time if
  * - their spans of heights over the whole step are apart, where heights count; or
- * - both are round: the least distance of their even motions in the plane, a closed form, is above radii and bounds; or
+ * - one is round and the other round or a box: the least distance of their even motions in the plane, a closed form, is above radii and
+ *   bounds; or
  * - half of (distance before + distance after - motion) is positive, where motion bounds how far points of one can have moved as seen from
- *   the other: the difference of their even ways and both bounds. Distances are those of the narrow phase, rounded down.
+ *   the other: the difference of their even ways and both bounds; or so in each of some halves of the step, the bodies moved evenly from
+ *   where they were and the bounds taken off. Distances are those of the narrow phase, rounded down.
  * Pairs come from cells over the boxes of the whole step. What cannot be told apart is counted as not proven, never as free.
  * What is moved by others than the fleet is taken to go evenly, and to turn the shorter way. Units: metres, seconds.
  * Cost: O(moved + pairs near); two distance queries per pair that is not round. Tested by world-proof.test.ts against dense sampling.
@@ -17,7 +19,12 @@ import { shortTurn } from './drive-pieces.js';
 import { FleetWorld } from './fleet-world.js';
 import { BOX, BOX_STRIDE, POSE_STRIDE, SHAPE_STRIDE, SOLID } from './footprint.js';
 import type { MotionVerdict } from './motion-proof.js';
+import { distanceSegmentRectangle } from './plane-gaps.js';
 import { RobotFleet } from './robot-fleet.js';
+import type { PlacedBody } from './solid-bodies.js';
+
+const createPlace = (): PlacedBody => ({ id: 0, poses: NOTHING, wasThen: true, shift: NOTHING, part: 0 });
+const NOTHING = new Float64Array(0);
 
 /** Per body: even way x, y, z, bound of what leaves it. */
 const ROW = 4;
@@ -32,7 +39,11 @@ export class WorldProof {
   private grid: CellGrid | null = null;
   private leastGap = Number.POSITIVE_INFINITY;
   private readonly bound = new Float64Array(3);
-  private moved: number[] = [];
+  private readonly moved: number[] = [];
+  private readonly segment = new Float64Array(4);
+  private readonly rectangle = new Float64Array(6);
+  private readonly first: PlacedBody = createPlace();
+  private readonly second: PlacedBody = createPlace();
 
   constructor(
     private readonly world: FleetWorld,
@@ -180,30 +191,97 @@ export class WorldProof {
 
   /** A lower bound of the gap at every time of the step. */
   private gapOf(i: number, j: number, planeOnly: boolean): number {
-    const { world, rows, beforePoses } = this;
-    const { shapes, poses } = world;
+    const { world, rows, first, second } = this;
+    const { shapes } = world;
     const [a, b] = [i * ROW, j * ROW];
     const away = rows[a + 3] + rows[b + 3];
     const [vx, vy, vz] = [rows[b] - rows[a], rows[b + 1] - rows[a + 1], rows[b + 2] - rows[a + 2]];
     const [kindA, kindB] = [shapes[i * SHAPE_STRIDE], shapes[j * SHAPE_STRIDE]];
-    if (kindA !== BOX && kindA !== SOLID && kindB !== BOX && kindB !== SOLID) {
-      const [p, q] = [i * POSE_STRIDE, j * POSE_STRIDE];
-      const from = (id: number) => (this.isNew(id) ? poses : beforePoses);
-      const px = from(j)[q] - from(i)[p];
-      const py = from(j)[q + 1] - from(i)[p + 1];
-      const speed = vx * vx + vy * vy;
-      const t = speed === 0 ? 0 : Math.min(1, Math.max(0, -(px * vx + py * vy) / speed));
-      const [dx, dy] = [px + t * vx, py + t * vy];
-      const plane = Math.sqrt(dx * dx + dy * dy) - shapes[i * SHAPE_STRIDE + 1] - shapes[j * SHAPE_STRIDE + 1] - away;
+    if (kindA !== SOLID && kindB !== SOLID && (kindA !== BOX || kindB !== BOX)) {
+      const plane = (kindA === BOX ? this.planeGap(j, i) : this.planeGap(i, j)) - away;
       if (plane > 1e-12 || planeOnly) return plane;
     }
-    const motion = Math.sqrt(vx * vx + vy * vy + (planeOnly ? 0 : vz * vz)) + away;
-    const after = world.solids.gap(shapes, poses, i, j, false, planeOnly);
-    if (this.isNew(i) || this.isNew(j)) return after - motion;
-    const before = world.solids.gap(shapes, beforePoses, i, j, true, planeOnly);
-    return (before + after - motion) / 2;
+    const way = Math.sqrt(vx * vx + vy * vy + (planeOnly ? 0 : vz * vz));
+    this.placeFirst(first, i);
+    this.placeFirst(second, j);
+    const before = world.solids.gap(shapes, first, second, planeOnly);
+    for (const body of [first, second]) {
+      body.poses = world.poses;
+      body.wasThen = false;
+    }
+    const after = world.solids.gap(shapes, first, second, planeOnly);
+    const whole = (before + after - way - away) / 2;
+    if (whole > 1e-12 || before <= away) return whole;
+    // As they looked before, moved along: what turned since is within the bounds.
+    this.placeFirst(first, i);
+    this.placeFirst(second, j);
+    return this.evenGap(planeOnly, way, away, 0, 1, before, this.gapAt(planeOnly, 1), MOST_HALVINGS);
+  }
+
+  private placeFirst(body: PlacedBody, id: number): void {
+    const isNew = this.isNew(id);
+    body.id = id;
+    body.poses = isNew ? this.world.poses : this.beforePoses;
+    body.wasThen = !isNew;
+    body.shift = this.rows.subarray(id * ROW, id * ROW + 3);
+    body.part = 0;
+  }
+
+  private gapAt(planeOnly: boolean, t: number): number {
+    this.first.part = t;
+    this.second.part = t;
+    return this.world.solids.gap(this.world.shapes, this.first, this.second, planeOnly);
+  }
+
+  /** Least gap of even motions from time t to u by halves, `away` taken off; the first that is not positive ends it. */
+  private evenGap(
+    planeOnly: boolean,
+    way: number,
+    away: number,
+    t: number,
+    u: number,
+    gapT: number,
+    gapU: number,
+    halvings: number,
+  ): number {
+    const gap = (gapT + gapU - way * (u - t)) / 2 - away;
+    if (gap > 1e-12 || halvings === 0 || Math.min(gapT, gapU) <= away) return gap;
+    const middle = (t + u) / 2;
+    const gapM = this.gapAt(planeOnly, middle);
+    const left = this.evenGap(planeOnly, way, away, t, middle, gapT, gapM, halvings - 1);
+    if (left <= 1e-12) return left;
+    return Math.min(left, this.evenGap(planeOnly, way, away, middle, u, gapM, gapU, halvings - 1));
+  }
+
+  /** Least distance in the plane of even motions of a round body and a round one or a box that keeps its yaw. */
+  private planeGap(i: number, j: number): number {
+    const { world, rows, beforePoses, segment, rectangle } = this;
+    const { shapes, poses } = world;
+    const [p, q] = [i * POSE_STRIDE, j * POSE_STRIDE];
+    const [fromI, fromJ] = [this.isNew(i) ? poses : beforePoses, this.isNew(j) ? poses : beforePoses];
+    const px = fromI[p] - fromJ[q];
+    const py = fromI[p + 1] - fromJ[q + 1];
+    const vx = rows[i * ROW] - rows[j * ROW];
+    const vy = rows[i * ROW + 1] - rows[j * ROW + 1];
+    const s = j * SHAPE_STRIDE;
+    const radius = shapes[i * SHAPE_STRIDE + 1];
+    if (shapes[s] === BOX) {
+      const [c, n] = [fromJ[q + 4], fromJ[q + 5]];
+      segment[0] = c * px + n * py;
+      segment[1] = c * py - n * px;
+      segment[2] = segment[0] + c * vx + n * vy;
+      segment[3] = segment[1] + c * vy - n * vx;
+      rectangle.set([-shapes[s + 1], -shapes[s + 2], 0, shapes[s + 1], shapes[s + 2], 0]);
+      return distanceSegmentRectangle(segment, 0, rectangle, 0) - radius;
+    }
+    const speed = vx * vx + vy * vy;
+    const t = speed === 0 ? 0 : Math.min(1, Math.max(0, -(px * vx + py * vy) / speed));
+    const [dx, dy] = [px + t * vx, py + t * vy];
+    return Math.sqrt(dx * dx + dy * dy) - radius - shapes[s + 1];
   }
 }
+
+const MOST_HALVINGS = 7;
 
 /** @param fleet the robots of the world, where there are some: what bounds how they and their arms move */
 export function createWorldProof(world: FleetWorld, fleet: RobotFleet | null = null): WorldProof {
