@@ -9,6 +9,8 @@ export { parseFleetFile } from './io/fleet-file.js';
 export type { FleetRecorder } from './io/grid/fleet-recording.js';
 export { createFleetRecorder, fleetMetricsHeader, formatFleetMetrics } from './io/grid/fleet-recording.js';
 export { parseGridMap, writeGridMap } from './io/grid/grid-map-file.js';
+export type { FleetRecording } from './io/grid/read-fleet-recording.js';
+export { readFleetRecording } from './io/grid/read-fleet-recording.js';
 export type { RobotRecorder } from './io/grid/robot-recording.js';
 export { createRobotRecorder, formatRobotRows, robotTableHeader } from './io/grid/robot-recording.js';
 export type { ScenarioEntry } from './io/grid/scenario-file.js';

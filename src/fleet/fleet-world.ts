@@ -473,26 +473,13 @@ export class FleetWorld {
   }
 
   private reserve(capacity: number): void {
-    const grow = (old: Float64Array, stride: number) => {
-      const grown = new Float64Array(capacity * stride);
-      grown.set(old);
-      return grown;
-    };
-    this.poses = grow(this.poses, POSE_STRIDE);
-    this.shapes = grow(this.shapes, SHAPE_STRIDE);
-    this.boxes = grow(this.boxes, BOX_STRIDE);
-    const modes = new Uint8Array(capacity).fill(GONE);
-    modes.set(this.modes);
-    this.modes = modes;
-    const groups = new Int32Array(capacity);
-    groups.set(this.groups);
-    this.groups = groups;
-    const isMoved = new Uint8Array(capacity);
-    isMoved.set(this.isMoved);
-    this.isMoved = isMoved;
-    const counts = new Int32Array(capacity);
-    counts.set(this.contactCounts);
-    this.contactCounts = counts;
+    this.poses = grow(this.poses, POSE_STRIDE * capacity);
+    this.shapes = grow(this.shapes, SHAPE_STRIDE * capacity);
+    this.boxes = grow(this.boxes, BOX_STRIDE * capacity);
+    this.modes = grow(this.modes, capacity, GONE);
+    this.groups = grow(this.groups, capacity);
+    this.isMoved = grow(this.isMoved, capacity);
+    this.contactCounts = grow(this.contactCounts, capacity);
     this.grid?.reserve(capacity, this.boxes);
   }
 
@@ -500,6 +487,13 @@ export class FleetWorld {
     if (!(id >= 0 && id < this.bodyCount) || !Number.isInteger(id) || this.modes[id] === GONE)
       throw new MisuseError(`${call}: id, got ${String(id)}, expected that of a body in the world`);
   }
+}
+
+function grow<T extends Float64Array | Int32Array | Uint8Array>(old: T, length: number, rest = 0): T {
+  const grown = new (old.constructor as new (length: number) => T)(length);
+  grown.fill(rest, old.length);
+  grown.set(old);
+  return grown;
 }
 
 export function createFleetWorld(options: FleetWorldOptions = {}): FleetWorld {
