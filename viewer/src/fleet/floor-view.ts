@@ -30,8 +30,8 @@ export interface FloorView {
   setHeat(heat: Float32Array | null): void;
   setPath(path: Float32Array | null): void;
   addObstacle(x: number, y: number): void;
-  /** The robot nearest to a point of the floor, or -1 beyond a body's width. */
-  find(x: number, y: number): number;
+  /** The robot nearest to a point of the drawing, or -1 where none is within so many metres. */
+  find(x: number, y: number, within: number): number;
   dispose(): void;
 }
 
@@ -158,9 +158,9 @@ export function createFloorView(floor: FleetFloor): FloorView {
       line.geometry = new BufferGeometry().setAttribute('position', new BufferAttribute(points, 3));
     },
     addObstacle: addWall,
-    find(x, y) {
+    find(x, y, within) {
       let found = -1;
-      let least = 4 * radius * radius;
+      let least = within * within;
       for (let i = 0, o = 0; i < robots; i++, o += FRAME_STRIDE) {
         const dx = last[o] - x;
         const dy = last[o + 1] + y;

@@ -131,7 +131,7 @@ function showFloor(next: FleetFloor): void {
   live.disabled = next.isReplay;
   stage.frame(view.root, [0, -0.55, 0.85]);
   const middle = new Vector3(((next.width - 1) * next.cellSize) / 2, (-(next.height - 1) * next.cellSize) / 2, 0);
-  const far = 1.05 * Math.max(next.width, next.height) * next.cellSize;
+  const far = 1.25 * Math.max(next.width, next.height) * next.cellSize;
   stage.camera.near = 0.1;
   stage.camera.far = 20 * far;
   stage.camera.updateProjectionMatrix();
@@ -192,7 +192,8 @@ stage.canvas.addEventListener('click', (event) => {
     send({ type: 'obstacle', x: Math.round(point.x / floor.cellSize), y: Math.round(-point.y / floor.cellSize) });
     return;
   }
-  chosen = view.find(point.x, point.y);
+  // Some pixels beside it are still it.
+  chosen = view.find(point.x, point.y, Math.max(2 * floor.radius, 0.01 * stage.camera.position.distanceTo(point)));
   if (chosen >= 0) send({ type: 'robot', robot: chosen });
   else {
     robotName.textContent = 'Click a robot.';
