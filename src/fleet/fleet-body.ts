@@ -1,4 +1,5 @@
 /** What is added to a fleet's world, how it is compared, and what a step tells of itself. */
+import { MisuseError } from '../math/misuse.js';
 import type { FleetShape } from './footprint.js';
 
 export type FleetMode = '3d' | '2d' | 'static' | 'disabled';
@@ -37,4 +38,10 @@ export function createProfile(): FleetProfile {
     checkMs: 0,
     eventMs: 0,
   };
+}
+
+/** Solids have no footprint in the plane. */
+export function refuseFlatSolid(call: string, mode: FleetMode, isSolid: boolean): void {
+  if (isSolid && mode === '2d')
+    throw new MisuseError(`${call}: mode, got '2d' of a solid, expected '3d', 'static' or 'disabled'`);
 }

@@ -28,7 +28,14 @@ import { copyTransform, type Transform } from '../math/transform.js';
 import { CellGrid } from './cell-grid.js';
 import { BEGIN, ContactEvents, type ContactPhase, END, STAY } from './contact-events.js';
 import { ContactList } from './contact-list.js';
-import { createProfile, type FleetBody, type FleetMode, type FleetProfile, MODES } from './fleet-body.js';
+import {
+  createProfile,
+  type FleetBody,
+  type FleetMode,
+  type FleetProfile,
+  MODES,
+  refuseFlatSolid,
+} from './fleet-body.js';
 import {
   BOX_STRIDE,
   bodiesTouch,
@@ -39,6 +46,7 @@ import {
   writeFootprintPose,
   writeShape,
 } from './footprint.js';
+import { grow } from './grow-array.js';
 import { MonitorList, removeFrom } from './monitor-list.js';
 import { SolidBodies } from './solid-bodies.js';
 import { chooseCellSize, type FleetCellMode, type FleetWorldOptions, requireWorldOptions } from './world-options.js';
@@ -117,8 +125,7 @@ export class FleetWorld {
     requireText('addBody', 'name', name);
     requireNumbers('addBody', 'pose', pose, 4);
     requireOneOf('addBody', 'mode', mode, MODES);
-    if (shape?.type === 'solid' && mode === '2d')
-      throw new MisuseError(`addBody: mode, got '2d' of a solid, expected '3d', 'static' or 'disabled'`);
+    refuseFlatSolid('addBody', mode, shape?.type === 'solid');
     if (this.byName.has(name)) throw new MisuseError(`addBody: name, got "${name}" twice, expected another`);
     if (this.freeIds.length === 0 && SHAPE_STRIDE * this.bodyCount === this.shapes.length)
       this.reserve(2 * this.bodyCount + 32);
@@ -161,8 +168,7 @@ export class FleetWorld {
     requireOneOf('setMode', 'mode', mode, MODES);
     const before = this.modes[id];
     const after = MODES.indexOf(mode);
-    if (after === PLANE && this.shapes[id * SHAPE_STRIDE] === SOLID)
-      throw new MisuseError(`setMode: mode, got '2d' of a solid, expected '3d', 'static' or 'disabled'`);
+    refuseFlatSolid('setMode', mode, this.shapes[id * SHAPE_STRIDE] === SOLID);
     if (before === after) return;
     this.modes[id] = after;
     if (before === DISABLED) {
@@ -487,13 +493,6 @@ export class FleetWorld {
     if (!(id >= 0 && id < this.bodyCount) || !Number.isInteger(id) || this.modes[id] === GONE)
       throw new MisuseError(`${call}: id, got ${String(id)}, expected that of a body in the world`);
   }
-}
-
-function grow<T extends Float64Array | Int32Array | Uint8Array>(old: T, length: number, rest = 0): T {
-  const grown = new (old.constructor as new (length: number) => T)(length);
-  grown.fill(rest, old.length);
-  grown.set(old);
-  return grown;
 }
 
 export function createFleetWorld(options: FleetWorldOptions = {}): FleetWorld {
