@@ -185,9 +185,7 @@ export class FleetWorld {
   }
 
   /** False of a body that was removed. */
-  isHere(id: number): boolean {
-    return id >= 0 && id < this.bodyCount && this.modes[id] !== GONE;
-  }
+  isHere = (id: number): boolean => id >= 0 && id < this.bodyCount && this.modes[id] !== GONE;
 
   /** A body that is compared with others. */
   isPresent(id: number): boolean {

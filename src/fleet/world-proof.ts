@@ -168,10 +168,10 @@ export class WorldProof {
   private turnOf(id: number): number {
     const { collider, transform, before } = this.world.solids.find(id)!;
     let sum = 0;
-    for (let k = 0; k < 9; k++) sum += (transform[k] - before[k]) ** 2;
+    for (let k = 0; k < 9; k++) sum += (transform[k] - before[k]) * (transform[k] - before[k]);
     if (sum === 0) return 0;
     const { center, boundingRadius } = collider;
-    const far = Math.sqrt(center[0] ** 2 + center[1] ** 2 + center[2] ** 2) + boundingRadius;
+    const far = Math.sqrt(center[0] * center[0] + center[1] * center[1] + center[2] * center[2]) + boundingRadius;
     // The chord |R' - R| / sqrt(2) is at least 2 / pi of the arc.
     return ((Math.PI / 2) * Math.sqrt(sum / 2) + 1e-12) * far;
   }
