@@ -163,7 +163,8 @@ async function replay(title: string, bytes: Uint8Array): Promise<void> {
     const dt = k > 0 ? times[k] - times[k - 1] : 1;
     for (let i = 0; i < robots; i++) {
       const [x, y] = [pose[3 * i], pose[3 * i + 1]];
-      const speed = Math.hypot(x - before[3 * i], y - before[3 * i + 1]) / dt;
+      const [dx, dy] = [x - before[3 * i], y - before[3 * i + 1]];
+      const speed = Math.sqrt(dx * dx + dy * dy) / dt;
       data.set([x, y, speed, speed === 0 ? WAITS : 0], FRAME_STRIDE * i);
       right = Math.max(right, x);
       down = Math.max(down, y);

@@ -139,8 +139,8 @@ export function createFloorView(floor: FleetFloor): FloorView {
       for (const seconds of heat) most = Math.max(most, seconds);
       for (let y = 0; y < height; y++)
         for (let x = 0; x < width; x++) {
-          // Texture rows go up, map rows down. A logarithm, for a few cells collect most.
-          const share = Math.log1p(heat[y * width + x]) / Math.log1p(most);
+          // Texture rows go up, map rows down. A root, for a few cells collect most.
+          const share = Math.sqrt(Math.sqrt(heat[y * width + x] / most));
           const o = 4 * ((height - 1 - y) * width + x);
           pixels[o] = 230;
           pixels[o + 1] = Math.round(170 * (1 - share));
