@@ -27,3 +27,10 @@ export type {
   SeparationVerdict,
 } from './plane/verify-separation.js';
 export { coordinateToNumber, verifySeparation } from './plane/verify-separation.js';
+export type { TurningOptions, TurningPlan } from './plane/turning/plan-turning.js';
+export { planTurning } from './plane/turning/plan-turning.js';
+export type { PlanePose, TurningProblem } from './plane/turning/turning-problem.js';
+export type { TurningProof } from './plane/turning/turning-proof.js';
+export type { TurningPathStatus, TurningPathVerdict } from './plane/turning/verify-turning-path.js';
+export { verifyTurningPath } from './plane/turning/verify-turning-path.js';
+export { verifyTurningProof } from './plane/turning/verify-turning-proof.js';

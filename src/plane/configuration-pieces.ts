@@ -17,7 +17,7 @@ import { flattenDisc } from './disc.js';
 import { createExactPoint, createMeanPoint, type ExactPoint, orientPoints } from './exact-point.js';
 import { createOutside, createPiece, createSumPiece, type Piece } from './pieces.js';
 import type { PlanePoint, Polygon } from './polygon.js';
-import type { PlaneScene } from './problem.js';
+import type { PlaneObstacle, PlaneScene } from './problem.js';
 
 export interface ConfigurationPieces {
   /** The forbidden places are within these. */
@@ -28,7 +28,8 @@ export interface ConfigurationPieces {
   readonly width: number;
 }
 
-interface Parts {
+/** Convex parts of a shape: parts around it, parts inside it, how far these may be apart. */
+export interface Parts {
   readonly outer: readonly ConvexPart[];
   readonly inner: readonly ConvexPart[];
   readonly width: number;
@@ -93,8 +94,13 @@ function growPart(part: ConvexPart, radius: number): ConvexPart {
 
 const GROWN_SIDES = 32;
 
-function meetsBounds({ low, high }: Piece, [x0, y0, x1, y1]: PlaneScene['bounds']): boolean {
+export function meetsBounds({ low, high }: Piece, [x0, y0, x1, y1]: PlaneScene['bounds']): boolean {
   return low[0] <= x1 && high[0] >= x0 && low[1] <= y1 && high[1] >= y0;
+}
+
+/** Convex parts of an obstacle; `directions` as `listDirections` has them. */
+export function listObstacleParts(obstacle: PlaneObstacle, sides: number, directions: readonly PlanePoint[]): Parts {
+  return 'disc' in obstacle ? listDisc(obstacle.disc, obstacle.at, sides, directions) : listPolygon(obstacle.polygon);
 }
 
 function listPolygon(polygon: Polygon): Parts {
@@ -123,7 +129,7 @@ function moveDisc(radius: number, [x, y]: PlanePoint, outer: ConvexPart, inner: 
 }
 
 /** Normals of straight sides: discs are as wide as they are in these directions. */
-function listDirections({ body, obstacles }: PlaneScene): PlanePoint[] {
+export function listDirections({ body, obstacles }: PlaneScene): PlanePoint[] {
   const polygons = [body, ...obstacles].flatMap((shape) => ('polygon' in shape ? [shape.polygon] : []));
   const seen = new Map<string, PlanePoint>();
   for (const { outer, holes } of polygons)

@@ -237,6 +237,16 @@ function readForbidden(problem: PlaneProblem, link: SeparationLink): Forbidden |
   return { side: (p) => sideOfSum(a, b, p), isOpen: problem.touching === 'free' };
 }
 
+/** Whether a ring is convex and lies in a polygon, or in a disc. */
+export function isConvexPartOf(
+  ring: unknown,
+  shape: { readonly polygon: Polygon } | { readonly disc: number; readonly at?: PlanePoint },
+): boolean {
+  const part = readRing(ring);
+  if (part === null || !isConvexRing(part)) return false;
+  return 'disc' in shape ? isInDisc(part, shape.disc, shape.at ?? [0, 0]) : isPartOf(part, shape.polygon);
+}
+
 function compareCoordinate(value: bigint, w: bigint, bound: number): number {
   const b = fromPair([bound, 0]);
   return compare(value, w, b.x, b.w);

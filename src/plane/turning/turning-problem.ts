@@ -1,0 +1,75 @@
+/** What a problem of a turning body says: a body with places and angles among obstacles, and its convex parts. */
+import { requireFields } from '../../math/arguments.js';
+import { describeValue, isRecord } from '../../math/known-keys.js';
+import { MisuseError } from '../../math/misuse.js';
+import { hypot } from '../../math/scalar.js';
+import { listDirections, listObstacleParts } from '../configuration-pieces.js';
+import { type ConvexPart, findConvexParts } from '../convex-parts.js';
+import { type PlaneScene, sceneFields } from '../problem.js';
+
+/** `[x, y, theta]`: a body point b is at `[x, y]` + b turned by theta radians, counter-clockwise. */
+export type PlanePose = readonly [number, number, number];
+
+/** As `PlaneProblem`, of a body that may turn. Angles that differ by whole turns are the same. */
+export interface TurningProblem extends PlaneScene {
+  readonly start: PlanePose;
+  readonly goal: PlanePose;
+}
+
+/** A convex part and the obstacle that it is of. */
+export interface ObstaclePart {
+  readonly obstacle: number;
+  /** Contains the part of the obstacle. */
+  readonly outer: ConvexPart;
+  /** Contained in it: the same, but for discs. */
+  readonly inner: ConvexPart;
+}
+
+/** Convex parts of a problem: what planner and checks of paths are about. */
+export interface TurningParts {
+  readonly body: readonly ConvexPart[];
+  readonly obstacles: readonly ObstaclePart[];
+  /** Largest distance of a body point from the reference point, m. */
+  readonly radius: number;
+  /** How far polygons of discs may be from them, m. */
+  readonly width: number;
+}
+
+/** Angles farther from 0 than this have lost too many places. */
+const MOST_ANGLE = 100;
+
+export function requirePlanePose(call: string, what: string, value: unknown): void {
+  const isRight =
+    Array.isArray(value) &&
+    value.length === 3 &&
+    value.every((x) => typeof x === 'number' && Math.abs(x) <= 1e15) &&
+    Math.abs(value[2]) <= MOST_ANGLE;
+  if (!isRight)
+    throw new MisuseError(
+      `${call}: ${what}, got ${describeValue(value)}, expected [x, y, theta] within +-1e15 and +-${MOST_ANGLE}`,
+    );
+}
+
+export function requireTurningProblem(call: string, what: string, value: unknown): void {
+  if (isRecord(value))
+    for (const key of ['body', 'obstacles', 'bounds', 'start', 'goal'])
+      if (value[key] === undefined)
+        throw new MisuseError(`${call}: ${what}.${key}, got none, expected ${what} to have one`);
+  requireFields(call, what, value, { ...sceneFields, start: requirePlanePose, goal: requirePlanePose });
+}
+
+/** `sides`: the number of sides that discs get at least; a body that is a disc is a polygon around it, for paths only. */
+export function listTurningParts(scene: PlaneScene, sides: number): TurningParts {
+  const { body } = scene;
+  if ('disc' in body) throw new Error('listTurningParts: a disc does not turn');
+  const directions = listDirections(scene);
+  let width = 0;
+  const obstacles = scene.obstacles.flatMap((obstacle, index) => {
+    const { outer, inner, width: off } = listObstacleParts(obstacle, sides, directions);
+    width = Math.max(width, off);
+    return outer.map((part, i): ObstaclePart => ({ obstacle: index, outer: part, inner: inner[i] }));
+  });
+  let radius = 0;
+  for (const [x, y] of body.polygon.outer) radius = Math.max(radius, hypot(x, y));
+  return { body: findConvexParts(body.polygon).parts, obstacles, radius, width };
+}
