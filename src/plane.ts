@@ -34,3 +34,6 @@ export type { TurningProof } from './plane/turning/turning-proof.js';
 export type { TurningPathStatus, TurningPathVerdict } from './plane/turning/verify-turning-path.js';
 export { verifyTurningPath } from './plane/turning/verify-turning-path.js';
 export { verifyTurningProof } from './plane/turning/verify-turning-proof.js';
+export { projectRigidProblem, toRigidPath } from './rigid/plane-problem.js';
+export type { Footprint, FootprintOptions } from './scene/footprint.js';
+export { projectMesh } from './scene/footprint.js';
