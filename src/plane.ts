@@ -19,6 +19,13 @@ export type { BooleanOperation, PlaneRegion } from './plane/region.js';
 export { combinePolygons } from './plane/region.js';
 export type { Roadmap } from './plane/roadmap.js';
 export type { TrapezoidMap } from './plane/trapezoid-map.js';
+export type { TurningOptions, TurningPlan } from './plane/turning/plan-turning.js';
+export { planTurning } from './plane/turning/plan-turning.js';
+export type { PlanePose, TurningBody, TurningProblem } from './plane/turning/turning-problem.js';
+export type { TurningProof } from './plane/turning/turning-proof.js';
+export type { TurningPathStatus, TurningPathVerdict } from './plane/turning/verify-turning-path.js';
+export { verifyTurningPath } from './plane/turning/verify-turning-path.js';
+export { verifyTurningProof } from './plane/turning/verify-turning-proof.js';
 export type {
   ExactCoordinate,
   ExactPair,
@@ -27,13 +34,6 @@ export type {
   SeparationVerdict,
 } from './plane/verify-separation.js';
 export { coordinateToNumber, verifySeparation } from './plane/verify-separation.js';
-export type { TurningOptions, TurningPlan } from './plane/turning/plan-turning.js';
-export { planTurning } from './plane/turning/plan-turning.js';
-export type { PlanePose, TurningProblem } from './plane/turning/turning-problem.js';
-export type { TurningProof } from './plane/turning/turning-proof.js';
-export type { TurningPathStatus, TurningPathVerdict } from './plane/turning/verify-turning-path.js';
-export { verifyTurningPath } from './plane/turning/verify-turning-path.js';
-export { verifyTurningProof } from './plane/turning/verify-turning-proof.js';
 export { projectRigidProblem, toRigidPath } from './rigid/plane-problem.js';
 export type { Footprint, FootprintOptions } from './scene/footprint.js';
 export { projectMesh } from './scene/footprint.js';

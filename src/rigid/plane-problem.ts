@@ -10,9 +10,9 @@ import type { PlanePose, TurningProblem } from '../plane/turning/turning-problem
 import { requirePlanePose } from '../plane/turning/turning-problem.js';
 import { type FootprintOptions, projectMesh } from '../scene/footprint.js';
 import type { RigidPose } from './pose.js';
-import { requireRigidProblem, type RigidProblem } from './problem.js';
+import { type RigidProblem, requireRigidProblem } from './problem.js';
 
-/** The body's footprint must be one polygon. Touching is blocked, as among meshes. */
+/** Touching is blocked, as among meshes. Upright triangles that bound no other one get the width `thickness`, as in `projectMesh`. */
 export function projectRigidProblem(
   problem: RigidProblem,
   { thickness }: Pick<FootprintOptions, 'thickness'> = {},
@@ -21,8 +21,6 @@ export function projectRigidProblem(
   const { group, body, obstacles, start, goal, lower, upper } = problem;
   if (group !== 'SE2') throwMisuse('projectRigidProblem', 'problem.group', group, 'SE2');
   const own = projectMesh(body, { thickness });
-  if (own.polygons.length !== 1)
-    throwMisuse('projectRigidProblem', 'problem.body', `a footprint of ${own.polygons.length} polygons`, 'one polygon');
   let low = Infinity;
   let high = -Infinity;
   for (const v of body.triangles) {
@@ -33,7 +31,7 @@ export function projectRigidProblem(
   const around = projectMesh(obstacles, { low: low + z, high: high + z, thickness });
   const toPose = (pose: RigidPose): PlanePose => [pose[0], pose[1], 2 * atan2(pose[5], pose[6])];
   return {
-    body: { polygon: own.polygons[0] },
+    body: { polygons: own.polygons },
     obstacles: around.polygons.map((polygon) => ({ polygon })),
     bounds: [lower[0], lower[1], upper[0], upper[1]],
     start: toPose(start),

@@ -17,7 +17,7 @@ import { requireCount, requireOptions, requirePositiveNumber } from '../../math/
 import { createExactPoint } from '../exact-point.js';
 import { forbidsPoint } from '../pieces.js';
 import { type PlanePlan, planInPlane } from '../plan.js';
-import type { Touching } from '../problem.js';
+import type { PlaneScene, Touching } from '../problem.js';
 import { judgePose } from './judge-pose.js';
 import { type BoxNode, PoseBoxes, TURN } from './pose-boxes.js';
 import { shortenTurningPath } from './shorten-turning-path.js';
@@ -82,14 +82,13 @@ export function planTurning(problem: TurningProblem, options: TurningOptions = {
     boxes: (call, what, value) => requireCount(call, what, value, 1),
     sides: (call, what, value) => requireCount(call, what, value, 4),
   });
-  if ('disc' in problem.body) return planDisc(problem);
+  if ('disc' in problem.body) return planDisc({ ...problem, body: problem.body }, problem);
   return new TurningSearch(problem, options).run();
 }
 
 /** A disc about its reference point is the same at all angles. */
-function planDisc(problem: TurningProblem): TurningPlan {
-  const { start, goal } = problem;
-  const plan = planInPlane({ ...problem, start: [start[0], start[1]], goal: [goal[0], goal[1]] });
+function planDisc(scene: PlaneScene, { start, goal }: TurningProblem): TurningPlan {
+  const plan = planInPlane({ ...scene, start: [start[0], start[1]], goal: [goal[0], goal[1]] });
   const path: PlanePose[] = plan.path.map(([x, y]) => [x, y, start[2]]);
   if (path.length > 0) path.push([goal[0], goal[1], goal[2]]);
   const { status, reason, verified, touching, width, length } = plan;

@@ -5,13 +5,18 @@ import { MisuseError } from '../../math/misuse.js';
 import { hypot } from '../../math/scalar.js';
 import { listDirections, listObstacleParts } from '../configuration-pieces.js';
 import { type ConvexPart, findConvexParts } from '../convex-parts.js';
-import { type PlaneScene, sceneFields } from '../problem.js';
+import type { Polygon } from '../polygon.js';
+import { type PlaneBody, type PlaneScene, requireBody, requireValidPolygon, sceneFields } from '../problem.js';
 
 /** `[x, y, theta]`: a body point b is at `[x, y]` + b turned by theta radians, counter-clockwise. */
 export type PlanePose = readonly [number, number, number];
 
+/** A disc, a polygon, or several polygons that move as one. */
+export type TurningBody = PlaneBody | { readonly polygons: readonly Polygon[] };
+
 /** As `PlaneProblem`, of a body that may turn. Angles that differ by whole turns are the same. */
-export interface TurningProblem extends PlaneScene {
+export interface TurningProblem extends Omit<PlaneScene, 'body'> {
+  readonly body: TurningBody;
   readonly start: PlanePose;
   readonly goal: PlanePose;
 }
@@ -55,21 +60,44 @@ export function requireTurningProblem(call: string, what: string, value: unknown
     for (const key of ['body', 'obstacles', 'bounds', 'start', 'goal'])
       if (value[key] === undefined)
         throw new MisuseError(`${call}: ${what}.${key}, got none, expected ${what} to have one`);
-  requireFields(call, what, value, { ...sceneFields, start: requirePlanePose, goal: requirePlanePose });
+  requireFields(call, what, value, {
+    ...sceneFields,
+    body: requireTurningBody,
+    start: requirePlanePose,
+    goal: requirePlanePose,
+  });
 }
 
-/** `sides`: the number of sides that discs get at least; a body that is a disc is a polygon around it, for paths only. */
-export function listTurningParts(scene: PlaneScene, sides: number): TurningParts {
-  const { body } = scene;
-  if ('disc' in body) throw new Error('listTurningParts: a disc does not turn');
-  const directions = listDirections(scene);
+function requireTurningBody(call: string, what: string, value: unknown): void {
+  if (!isRecord(value) || !('polygons' in value)) {
+    requireBody(call, what, value);
+    return;
+  }
+  const { polygons } = value;
+  if (!Array.isArray(polygons) || polygons.length === 0)
+    throw new MisuseError(`${call}: ${what}.polygons, got ${describeValue(polygons)}, expected a list of polygons`);
+  for (const [i, polygon] of polygons.entries())
+    requireValidPolygon(call, `${what}.polygons[${i}]`, polygon as Polygon);
+}
+
+/** The polygons of a body that is no disc. */
+export function listBodyPolygons(body: TurningBody): readonly Polygon[] {
+  if ('disc' in body) throw new Error('listBodyPolygons: a disc has none');
+  return 'polygons' in body ? body.polygons : [body.polygon];
+}
+
+/** `sides`: the number of sides that discs get at least; the body must be no disc. */
+export function listTurningParts(problem: TurningProblem, sides: number): TurningParts {
+  const polygons = listBodyPolygons(problem.body);
+  const { obstacles: around, bounds } = problem;
+  const directions = listDirections({ body: { disc: 0 }, obstacles: around, bounds });
   let width = 0;
-  const obstacles = scene.obstacles.flatMap((obstacle, index) => {
+  const obstacles = around.flatMap((obstacle, index) => {
     const { outer, inner, width: off } = listObstacleParts(obstacle, sides, directions);
     width = Math.max(width, off);
     return outer.map((part, i): ObstaclePart => ({ obstacle: index, outer: part, inner: inner[i] }));
   });
   let radius = 0;
-  for (const [x, y] of body.polygon.outer) radius = Math.max(radius, hypot(x, y));
-  return { body: findConvexParts(body.polygon).parts, obstacles, radius, width };
+  for (const { outer } of polygons) for (const [x, y] of outer) radius = Math.max(radius, hypot(x, y));
+  return { body: polygons.flatMap((polygon) => findConvexParts(polygon).parts), obstacles, radius, width };
 }

@@ -13,7 +13,7 @@ import { requireList, requireObject } from '../../math/arguments.js';
 import type { SeparationVerdict } from '../verify-separation.js';
 import { isConvexPartOf } from '../verify-separation.js';
 import { judgeBoxPair, type SidedPart, toSidedPart } from './box-verdict.js';
-import { type PlanePose, requireTurningProblem, type TurningProblem } from './turning-problem.js';
+import { listBodyPolygons, type PlanePose, requireTurningProblem, type TurningProblem } from './turning-problem.js';
 import type { TurningProof } from './turning-proof.js';
 
 const refuse = (reason: string): SeparationVerdict => ({ accepted: false, reason });
@@ -39,9 +39,11 @@ export function verifyTurningProof(problem: TurningProblem, proof: TurningProof)
   requireList('verifyTurningProof', 'proof.tree', proof.tree);
   const { body } = problem;
   if ('disc' in body) return refuse('a disc does not turn');
+  const polygons = listBodyPolygons(body);
   const bodyParts: SidedPart[] = [];
   for (const [i, part] of proof.body.entries()) {
-    if (!isConvexPartOf(part, body)) return refuse(`part ${i} of the body is not convex, or not in the body`);
+    if (!polygons.some((polygon) => isConvexPartOf(part, { polygon })))
+      return refuse(`part ${i} of the body is not convex, or not in the body`);
     bodyParts.push(toSidedPart(part));
   }
   const obstacleParts: SidedPart[] = [];
