@@ -37,7 +37,7 @@ export { writePdb, writePdbModel } from './io/molecule/pdb-write.js';
 export type { StructureFormat } from './io/molecule/structure.js';
 export { parseStructure, structureFormatOf } from './io/molecule/structure.js';
 export { parseGeoJson } from './io/plane/geojson.js';
-export { parsePlaneProblem } from './io/plane/plane-file.js';
+export { parsePlaneProblem, parseTurningProblem } from './io/plane/plane-file.js';
 export type { SvgPathOptions } from './io/plane/svg-path.js';
 export { parseSvgPath } from './io/plane/svg-path.js';
 export { requireValue } from './io/require-value.js';

@@ -77,9 +77,7 @@ class BoxAngles {
   most(a: number, b: number): number {
     const { sinFrom, cosFrom, sinTo, cosTo } = this;
     if (b * cosFrom - a * sinFrom > 0 && b * cosTo - a * sinTo < 0) return Math.sqrt(a * a + b * b);
-    const first = a * cosFrom + b * sinFrom;
-    const last = a * cosTo + b * sinTo;
-    return first > last ? first : last;
+    return Math.max(a * cosFrom + b * sinFrom, a * cosTo + b * sinTo);
   }
 
   least(a: number, b: number): number {

@@ -107,18 +107,11 @@ export class Slices {
   }
 
   private decompose(from: number, to: number): FreeCells {
-    return decomposeFree(this.piecesBetween(from, to), this.isOpen ? 'free' : 'blocked', this.parts.width);
-  }
-
-  piecesBetween(from: number, to: number): Piece[] {
-    const body = this.parts.body.map((part) => surroundTurned(part, from, to));
-    const pieces: Piece[] = [];
-    for (const { outer, obstacle } of this.parts.obstacles)
-      for (const part of body) {
-        const piece = createSumPiece(outer, part, this.isOpen, obstacle);
-        if (meetsBounds(piece, this.bounds)) pieces.push(piece);
-      }
-    return [...pieces, ...createOutside(this.bounds, pieces)];
+    return decomposeFree(
+      listTurnedPieces(this.parts, this.bounds, this.isOpen, from, to),
+      this.isOpen ? 'free' : 'blocked',
+      this.parts.width,
+    );
   }
 
   /** Poses from start to goal, whose angles must be cuts; null where slices and slabs have no way. */
@@ -281,6 +274,24 @@ export class Slices {
     poses.push([goal[0], goal[1], angle]);
     return poses;
   }
+}
+
+/** Forbidden places of the body at every angle of an interval, with the strips outside of the bounds. */
+export function listTurnedPieces(
+  parts: TurningParts,
+  bounds: PlaneBounds,
+  isOpen: boolean,
+  from: number,
+  to: number,
+): Piece[] {
+  const body = parts.body.map((part) => surroundTurned(part, from, to));
+  const pieces: Piece[] = [];
+  for (const { outer, obstacle } of parts.obstacles)
+    for (const part of body) {
+      const piece = createSumPiece(outer, part, isOpen, obstacle);
+      if (meetsBounds(piece, bounds)) pieces.push(piece);
+    }
+  return [...pieces, ...createOutside(bounds, pieces)];
 }
 
 interface Crossing {
