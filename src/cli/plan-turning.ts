@@ -40,6 +40,6 @@ function describe({ status, reason, path, length, turn, method, verified, touchi
   const doubt = verified ? '' : ', not found free in the numbers that are printed';
   return [
     `solved: ${countOf(path.length, 'pose')}, ${formatLength(length)}, ${formatNumber(turn)} rad of turn, by ${method} (touching is ${touching})${doubt}`,
-    ...path.map((pose) => `  ${pose.map(formatNumber).join(' ')}`),
+    ...path.map((pose) => `  ${pose.map((x) => formatNumber(x)).join(' ')}`),
   ].join('\n');
 }

@@ -83,6 +83,7 @@ const io: Door = {
   parseGeoJson: () => ({ text: '{}' }),
   parseSvgPath: () => ({ text: 'M0 0H1V1Z', options: maybe({ width: maybe(0.1), flip: maybe(true) }) }),
   parsePlaneProblem: () => ({ text: '{}' }),
+  parseTurningProblem: () => ({ text: '{}' }),
   parseAssembly: () => ({ text: '{}' }),
   parseRigidCertificate: () => ({ text: '{}' }),
   parseRigidPath: () => ({ text: '{}' }),

@@ -16,6 +16,21 @@ const problem = () => ({
   goal: exactly([3, 3]),
   touching: maybe(oneOf('blocked', 'free')),
 });
+const pose = () => exactly([-2, -2, 0]);
+const turningProblem = () => ({ ...problem(), body: { polygon: { outer: ring() } }, start: pose(), goal: pose() });
+const tetrahedron = () => ({
+  vertices: Float64Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1),
+  triangles: Uint32Array.of(0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3),
+});
+const rigidProblem = () => ({
+  group: oneOf('SE2'),
+  body: loose(tetrahedron()),
+  obstacles: loose(tetrahedron()),
+  start: exactly(Float64Array.of(3, 0, 0, 0, 0, 0, 1)),
+  goal: exactly(Float64Array.of(4, 0, 0, 0, 0, 0, 1)),
+  lower: exactly(Float64Array.of(-5, -5, 0)),
+  upper: exactly(Float64Array.of(5, 5, 0)),
+});
 const list = (value: readonly unknown[]) => either(value, Array.isArray);
 
 const plane: Door = {
@@ -47,6 +62,21 @@ const plane: Door = {
     b: list([{ outer: ring() }]),
   }),
   coordinateToNumber: () => ({ value: either('1/2', isNumber) }),
+  planTurning: () => ({
+    problem: turningProblem(),
+    options: maybe({ slabs: maybe(8), resolution: maybe(0.01), boxes: maybe(1000), sides: maybe(16) }),
+  }),
+  verifyTurningPath: () => ({ problem: turningProblem(), path: list([[-2, -2, 0]]) }),
+  verifyTurningProof: () => ({
+    problem: turningProblem(),
+    proof: { body: list([]), obstacles: list([]), tree: list([-4]) },
+  }),
+  projectMesh: () => ({
+    mesh: loose(tetrahedron()),
+    options: maybe({ low: maybe(0), high: maybe(1), thickness: maybe(0.01) }),
+  }),
+  projectRigidProblem: () => ({ problem: rigidProblem(), options: maybe({ thickness: maybe(0.01) }) }),
+  toRigidPath: () => ({ problem: rigidProblem(), path: list([[3, 0, 0]]) }),
   verifySeparation: () => ({ problem: problem(), separation: list([]) }),
 };
 
