@@ -37,6 +37,7 @@ export { writePdb, writePdbModel } from './io/molecule/pdb-write.js';
 export type { StructureFormat } from './io/molecule/structure.js';
 export { parseStructure, structureFormatOf } from './io/molecule/structure.js';
 export { parseGeoJson } from './io/plane/geojson.js';
+export { parseImplicit } from './io/plane/implicit-text.js';
 export { parsePlaneProblem, parseTurningProblem } from './io/plane/plane-file.js';
 export type { SvgPathOptions } from './io/plane/svg-path.js';
 export { parseSvgPath } from './io/plane/svg-path.js';

@@ -1,3 +1,5 @@
+export type { ImplicitRegion, PolynomialTerm } from './math/implicit-region.js';
+export { boundPolynomial, judgeImplicitBox } from './math/implicit-region.js';
 export type { Arrangement } from './plane/arrangement.js';
 export { findConvexHull } from './plane/convex-hull.js';
 export type { ConvexPart } from './plane/convex-parts.js';
@@ -8,6 +10,8 @@ export type { HomogeneousPoint } from './plane/dyadic.js';
 export type { ExactPoint } from './plane/exact-point.js';
 export type { FreeCell, FreeCells, PlaneFreeSpace } from './plane/free-space.js';
 export { createFreeCells } from './plane/free-space.js';
+export type { ImplicitCells } from './plane/implicit-cells.js';
+export { coverImplicit } from './plane/implicit-cells.js';
 export { offsetPolygon, sumObstacles } from './plane/minkowski.js';
 export type { Piece, PlaneBounds } from './plane/pieces.js';
 export type { PlaneMethod, PlaneOptions, PlanePlan, PlaneStatus } from './plane/plan.js';

@@ -4,7 +4,7 @@
  * What is free among footprints is free among the meshes. The other way round it need not be: a footprint fills what meshes as surfaces
  * only enclose, and a slanted wall counts with its widest height. Tested by plane-problem.test.ts.
  */
-import { requireList, throwMisuse } from '../math/arguments.js';
+import { requireList, requireOptions, requirePositiveNumber, throwMisuse } from '../math/arguments.js';
 import { atan2, cos, sin } from '../math/scalar.js';
 import type { PlanePose, TurningProblem } from '../plane/turning/turning-problem.js';
 import { requirePlanePose } from '../plane/turning/turning-problem.js';
@@ -15,9 +15,11 @@ import { type RigidProblem, requireRigidProblem } from './problem.js';
 /** Touching is blocked, as among meshes. Upright triangles that bound no other one get the width `thickness`, as in `projectMesh`. */
 export function projectRigidProblem(
   problem: RigidProblem,
-  { thickness }: Pick<FootprintOptions, 'thickness'> = {},
+  options: Pick<FootprintOptions, 'thickness'> = {},
 ): TurningProblem {
   requireRigidProblem('projectRigidProblem', problem);
+  requireOptions('projectRigidProblem', options, { thickness: requirePositiveNumber });
+  const { thickness } = options;
   const { group, body, obstacles, start, goal, lower, upper } = problem;
   if (group !== 'SE2') throwMisuse('projectRigidProblem', 'problem.group', group, 'SE2');
   const own = projectMesh(body, { thickness });

@@ -14,6 +14,7 @@ import {
   type TurningProblem,
 } from '../../plane/turning/turning-problem.js';
 import { COLOURS } from './line-plot.js';
+import { drawObstacles, type Place, ringPath } from './plane-plot.js';
 
 const WIDTH = 900;
 const BORDER = 20;
@@ -21,8 +22,6 @@ const SLICES = 8;
 const COLUMNS = 4;
 /** Bodies drawn along the path. */
 const PLACEMENTS = 24;
-
-type Place = (point: PlanePoint) => string;
 
 const round = (value: number): string => String(Math.round(value * 100) / 100);
 
@@ -59,20 +58,7 @@ function createPanel({ bounds: [x0, y0, x1, y1] }: TurningProblem, width: number
   return { place, scale, height, wrap };
 }
 
-function ringPath(rings: readonly (readonly PlanePoint[])[], place: Place): string {
-  return rings.map((ring) => `M${ring.map(place).join('L')}Z`).join('');
-}
-
 const ringsOf = ({ outer, holes }: Polygon) => [outer, ...(holes ?? [])];
-
-function drawObstacles({ obstacles }: TurningProblem, place: Place, scale: number): string {
-  const shapes = obstacles.map((obstacle) => {
-    if ('polygon' in obstacle) return `<path d="${ringPath(ringsOf(obstacle.polygon), place)}" fill-rule="evenodd"/>`;
-    const [cx, cy] = place(obstacle.at).split(',');
-    return `<circle cx="${cx}" cy="${cy}" r="${round(obstacle.disc * scale)}"/>`;
-  });
-  return `<g fill="#666">${shapes.join('')}</g>`;
-}
 
 function drawBody(body: TurningBody, [x, y, theta]: PlanePose, place: Place, scale: number): string {
   if ('disc' in body) {

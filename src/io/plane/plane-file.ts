@@ -1,7 +1,7 @@
 /**
  * Problems of the plane as JSON files: what `plan-2d` reads.
  *
- * `{"robot": {"disc": r} | {"polygon": [[x, y], ...], "holes"?}, "obstacles": [{"polygon", "holes"?} | {"disc": r, "at": [x, y]}],
+ * `{"robot": {"disc": r} | {"polygon": [[x, y], ...], "holes"?}, "obstacles": [{"polygon", "holes"?} | {"disc": r, "at": [x, y]} | {"implicit": "x^2 + y^2 <= 1"}],
  * "bounds": [x0, y0, x1, y1], "start": [x, y], "goal": [x, y], "touching"?: "free" | "blocked"}`, metres. A body that turns: `"turning": true`,
  * places `[x, y, theta]` with radians, the robot also `{"polygons": [{"polygon", "holes"?}, ...]}`.
  *
@@ -14,6 +14,7 @@ import type { PlanePoint, Polygon } from '../../plane/polygon.js';
 import { type PlaneBody, type PlaneObstacle, type PlaneProblem, requireProblem } from '../../plane/problem.js';
 import { requireTurningProblem, type TurningProblem } from '../../plane/turning/turning-problem.js';
 import type { Issue, Parsed } from '../issue.js';
+import { parseImplicit } from './implicit-text.js';
 
 /** Bytes of a file that is read: far above what can be planned. */
 const MOST_CHARACTERS = 1 << 28;
@@ -117,8 +118,13 @@ function refuseUnknown(what: string, data: Readonly<Record<string, unknown>>, kn
 
 function readShape(what: string, shape: unknown): unknown {
   if (!isRecord(shape)) throw new MisuseError(`${what}, got ${describeValue(shape)}, expected an object`);
-  if ('implicit' in shape)
-    throw new MisuseError(`${what}.implicit, got an implicit shape, expected a polygon or a disc`);
+  if ('implicit' in shape && what !== 'robot') {
+    refuseUnknown(what, shape, ['implicit', 'name']);
+    if (typeof shape.implicit !== 'string') return { implicit: shape.implicit };
+    const { value, issues } = parseImplicit(shape.implicit);
+    if (value === null) throw new MisuseError(`${what}.implicit, got text of which ${issues[0].message}`);
+    return { implicit: value };
+  }
   if ('disc' in shape) {
     refuseUnknown(what, shape, what === 'robot' ? ['disc'] : ['disc', 'at', 'name']);
     return what === 'robot' ? { disc: shape.disc } : { disc: shape.disc, at: shape.at };

@@ -26,7 +26,7 @@ export function judgePose(
   let verdict: PoseVerdict = 'apart';
   for (const { inner, outer } of obstacles)
     for (const part of placed) {
-      if (gapBetween(part, inner) < 0) return 'overlaps';
+      if (inner !== null && gapBetween(part, inner) < 0) return 'overlaps';
       if (gapBetween(part, outer) <= 0) verdict = 'unknown';
     }
   return verdict;

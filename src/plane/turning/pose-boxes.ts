@@ -59,9 +59,10 @@ export class PoseBoxes {
     private readonly start: PlanePose,
     private readonly goal: PlanePose,
   ) {
-    this.obstacles = parts.obstacles.map(({ inner }) => toSidedPart(inner));
+    this.obstacles = parts.obstacles.map(({ inner, outer }) => toSidedPart(inner ?? outer));
+    this.isCertain = parts.obstacles.map(({ inner }) => inner !== null);
     this.outerObstacles = parts.obstacles.map(({ inner, outer }, i) =>
-      inner === outer ? this.obstacles[i] : toSidedPart(outer),
+      inner === outer || inner === null ? this.obstacles[i] : toSidedPart(outer),
     );
     this.body = parts.body.map(toSidedPart);
     this.radius = parts.radius;
@@ -72,6 +73,7 @@ export class PoseBoxes {
   }
 
   private readonly outerObstacles: readonly SidedPart[];
+  private readonly isCertain: readonly boolean[];
 
   /** Halves the root's turn first: no polygon says much about a body at all angles. */
   private splitTurns(node: BoxNode, levels: number): void {
@@ -144,7 +146,7 @@ export class PoseBoxes {
       const o = Math.floor(pair / bodyCount);
       const body = this.body[pair % bodyCount];
       let verdict = judgeBoxPair(this.obstacles[o], body, box);
-      if (verdict > 0) {
+      if (verdict > 0 && this.isCertain[o]) {
         node.state = FORBIDDEN;
         node.pair = pair;
         node.pairs = null;
@@ -152,7 +154,7 @@ export class PoseBoxes {
       }
       if (verdict < 0 && this.outerObstacles[o] !== this.obstacles[o])
         verdict = judgeBoxPair(this.outerObstacles[o], body, box) < 0 ? -1 : 0;
-      if (verdict === 0) left.push(pair);
+      if (verdict >= 0) left.push(pair);
     }
     node.pairs = Int32Array.from(left);
     if (left.length === 0) node.state = FREE;

@@ -26,8 +26,8 @@ export interface ObstaclePart {
   readonly obstacle: number;
   /** Contains the part of the obstacle. */
   readonly outer: ConvexPart;
-  /** Contained in it: the same, but for discs. */
-  readonly inner: ConvexPart;
+  /** Contained in it: the same, but for discs; null where nothing of it is certain. */
+  readonly inner: ConvexPart | null;
 }
 
 /** Convex parts of a problem: what planner and checks of paths are about. */
@@ -91,13 +91,15 @@ export function listTurningParts(problem: TurningProblem, sides: number): Turnin
   const polygons = listBodyPolygons(problem.body);
   const { obstacles: around, bounds } = problem;
   const directions = listDirections({ body: { disc: 0 }, obstacles: around, bounds });
+  let radius = 0;
+  for (const { outer } of polygons) for (const [x, y] of outer) radius = Math.max(radius, hypot(x, y));
+  const [x0, y0, x1, y1] = bounds;
+  const reach = [x0 - radius, y0 - radius, x1 + radius, y1 + radius] as const;
   let width = 0;
   const obstacles = around.flatMap((obstacle, index) => {
-    const { outer, inner, width: off } = listObstacleParts(obstacle, sides, directions);
+    const { outer, inner, width: off } = listObstacleParts(obstacle, sides, directions, reach);
     width = Math.max(width, off);
     return outer.map((part, i): ObstaclePart => ({ obstacle: index, outer: part, inner: inner[i] }));
   });
-  let radius = 0;
-  for (const { outer } of polygons) for (const [x, y] of outer) radius = Math.max(radius, hypot(x, y));
   return { body: polygons.flatMap((polygon) => findConvexParts(polygon).parts), obstacles, radius, width };
 }

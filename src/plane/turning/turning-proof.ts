@@ -31,7 +31,12 @@ export function writeTurningProof(parts: TurningParts, root: BoxNode): TurningPr
   }
   return {
     body: parts.body,
-    obstacles: parts.obstacles.map(({ obstacle, inner }) => ({ obstacle, part: inner })),
+    // What is not certain forbids nothing: no node names it, and the outer part stands in its place.
+    obstacles: parts.obstacles.map(({ obstacle, inner, outer }) => ({
+      obstacle,
+      part: inner ?? outer,
+      isIn: inner !== null,
+    })),
     tree,
   };
 }

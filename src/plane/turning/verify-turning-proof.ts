@@ -46,11 +46,14 @@ export function verifyTurningProof(problem: TurningProblem, proof: TurningProof)
       return refuse(`part ${i} of the body is not convex, or not in the body`);
     bodyParts.push(toSidedPart(part));
   }
+  // Parts that no box names need not be in anything.
+  const named = new Set<number>();
+  for (const value of proof.tree) if (value >= 0) named.add(Math.floor(value / bodyParts.length));
   const obstacleParts: SidedPart[] = [];
   for (const [i, entry] of proof.obstacles.entries()) {
     const obstacle = problem.obstacles[entry?.obstacle];
     if (obstacle === undefined) return refuse(`part ${i}: there is no obstacle ${entry?.obstacle}`);
-    if (!isConvexPartOf(entry.part, obstacle))
+    if (named.has(i) && !isConvexPartOf(entry.part, obstacle))
       return refuse(`part ${i} is not convex, or not in obstacle ${entry.obstacle}`);
     obstacleParts.push(toSidedPart(entry.part));
   }
