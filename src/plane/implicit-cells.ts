@@ -5,9 +5,11 @@
  * at most `width`. Boxes side by side become one. What is no box is free; what lies between the two kinds is undecided, in a band of
  * boxes of that size. Cost: O(length of the boundary / width). Tested by implicit-cells.test.ts.
  */
-import { type ImplicitRegion, judgeImplicitBox } from '../math/implicit-region.js';
+import { requirePositiveNumber } from '../math/arguments.js';
+import { type ImplicitRegion, judgeImplicitBox, requireImplicit } from '../math/implicit-region.js';
 import type { ConvexPart } from './convex-parts.js';
 import type { PlaneBounds } from './pieces.js';
+import { requirePlaneBounds } from './problem.js';
 
 export interface ImplicitCells {
   /** Lie in the region. */
@@ -20,7 +22,11 @@ export interface ImplicitCells {
 
 type Cell = readonly [number, number, number, number];
 
-export function coverImplicit(region: ImplicitRegion, [x0, y0, x1, y1]: PlaneBounds, width: number): ImplicitCells {
+export function coverImplicit(region: ImplicitRegion, bounds: PlaneBounds, width: number): ImplicitCells {
+  requireImplicit('coverImplicit', 'region', region, 2);
+  requirePlaneBounds('coverImplicit', 'bounds', bounds);
+  requirePositiveNumber('coverImplicit', 'width', width);
+  const [x0, y0, x1, y1] = bounds;
   const inside: Cell[] = [];
   const undecided: Cell[] = [];
   const stack: Cell[] = [[x0, y0, x1, y1]];

@@ -11,12 +11,12 @@ describe('footprints of a rigid problem', () => {
   it('a bar through a gap that it has to turn for', () => {
     const problem: RigidProblem = {
       group: 'SE2',
-      body: boxMesh([2, 0.3, 1], [0, 0, 0]),
+      body: boxMesh([-1, -0.15, -0.5], [1, 0.15, 0.5]),
       obstacles: joinMeshes([
-        boxMesh([0.2, 4, 3], [0, 2.5, 0]),
-        boxMesh([0.2, 4, 3], [0, -2.5, 0]),
+        boxMesh([-0.1, 0.5, -1.5], [0.1, 4.5, 1.5]),
+        boxMesh([-0.1, -4.5, -1.5], [0.1, -0.5, 1.5]),
         // Above the body: it does not count.
-        boxMesh([9, 9, 1], [0, 0, 5]),
+        boxMesh([-4.5, -4.5, 4.5], [4.5, 4.5, 5.5]),
       ]),
       start: Float64Array.of(-3, 0, 0, 0, 0, Math.SQRT1_2, Math.SQRT1_2),
       goal: Float64Array.of(3, 0, 0, 0, 0, Math.SQRT1_2, Math.SQRT1_2),

@@ -31,12 +31,8 @@ export function writeTurningProof(parts: TurningParts, root: BoxNode): TurningPr
   }
   return {
     body: parts.body,
-    // What is not certain forbids nothing: no node names it, and the outer part stands in its place.
-    obstacles: parts.obstacles.map(({ obstacle, inner, outer }) => ({
-      obstacle,
-      part: inner ?? outer,
-      isIn: inner !== null,
-    })),
+    // A part of which nothing is certain forbids nothing: no node names it.
+    obstacles: parts.obstacles.map(({ obstacle, inner, outer }) => ({ obstacle, part: inner ?? outer })),
     tree,
   };
 }

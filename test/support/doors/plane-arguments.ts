@@ -31,6 +31,7 @@ const rigidProblem = () => ({
   lower: exactly(Float64Array.of(-5, -5, 0)),
   upper: exactly(Float64Array.of(5, 5, 0)),
 });
+const implicit = () => ({ terms: list([{ coefficient: 1, powers: [1, 0] }]) });
 const list = (value: readonly unknown[]) => either(value, Array.isArray);
 
 const plane: Door = {
@@ -62,6 +63,7 @@ const plane: Door = {
     b: list([{ outer: ring() }]),
   }),
   coordinateToNumber: () => ({ value: either('1/2', isNumber) }),
+  coverImplicit: () => ({ region: implicit(), bounds: exactly([-1, -1, 1, 1]), width: 0.5 }),
   planTurning: () => ({
     problem: turningProblem(),
     options: maybe({ slabs: maybe(8), resolution: maybe(0.01), boxes: maybe(1000), sides: maybe(16) }),
