@@ -19,7 +19,7 @@ describe('implicit regions as text', () => {
     expect(at('x < 0 or y < 0 and x < 1', 0.5, -0.5)).toBe(1);
     expect(at('(x < 0 or y < 0) and x < 1', 2, -0.5)).toBe(-1);
     expect(at('(x - 1)^2 (y + 2) <= 2.5x y', 3, 4)).toBe(1);
-    expect(at('-x*-1 >= 3', 0, 0)).toBe(-1);
+    expect(at('-x*(-1) >= 3', 0, 0)).toBe(-1);
     expect(at('2x + z <= 1', 0, 0, 0.5)).toBe(1);
     expect(read('(x + y)^2')).toEqual({
       terms: [

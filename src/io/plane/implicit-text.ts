@@ -5,7 +5,7 @@
  * bracket; `<=` and `>=` (strict signs mean the same region with its border); without a sign the expression is meant to be at most 0. `and` binds
  * more than `or`. Products are multiplied out in doubles. Tested by implicit-text.test.ts.
  */
-import { requireText } from '../../math/arguments.js';
+import { requireOneOf, requireText } from '../../math/arguments.js';
 import { type ImplicitRegion, MOST_POWER, type PolynomialTerm } from '../../math/implicit-region.js';
 import type { Parsed } from '../issue.js';
 
@@ -16,8 +16,9 @@ const MOST_TERMS = 2000;
 /** `variables`: how many of x, y, z may stand in it; 2 unless said otherwise. */
 export function parseImplicit(text: string, variables: 2 | 3 = 2): Parsed<ImplicitRegion> {
   requireText('parseImplicit', 'text', text);
+  requireOneOf('parseImplicit', 'variables', variables, [2, 3]);
   try {
-    return { value: new ImplicitReader(text, variables === 3 ? 3 : 2).read(), issues: [] };
+    return { value: new ImplicitReader(text, variables).read(), issues: [] };
   } catch (error) {
     if (!(error instanceof ImplicitFault)) throw error;
     return { value: null, issues: [{ severity: 'error', code: 'invalid-implicit', message: error.message }] };
