@@ -10,8 +10,9 @@ import { randomScene, type SceneChoice } from './random-scenes.test-support.js';
 import { findShortestPath, searchAllCorners } from './shortest-path.js';
 import { buildMap } from './trapezoid-map.js';
 import { VisibilityView } from './visibility.js';
+import { createVisibilityGraph } from './visibility-graph.js';
 
-const scenes = Number(process.env.PLANE_SCENES ?? 40);
+const scenes = Number(process.env.PLANE_SCENES ?? 12);
 const choices: SceneChoice[] = [
   { cells: 8, obstacles: 5, unit: 1, touching: 'free', body: 'point' },
   { cells: 12, obstacles: 4, unit: 0.1, touching: 'free', body: 'square' },
@@ -19,10 +20,10 @@ const choices: SceneChoice[] = [
   { cells: 10, obstacles: 4, unit: 1 / 3, touching: 'free', body: 'corner' },
 ];
 
+let [compared, paths] = [0, 0];
+
 describe('views over trapezoids', () => {
   it.each(choices)('see what pairs of vertices see: $body, $cells cells of $unit', (choice) => {
-    let compared = 0;
-    let paths = 0;
     for (let seed = 1; seed <= scenes; seed++) {
       const problem = randomScene(seed, choice);
       const { outer } = createConfigurationPieces(problem, 16);
@@ -63,7 +64,39 @@ describe('views over trapezoids', () => {
         }
       }
     }
-    expect(paths).toBeGreaterThan(scenes / 10);
-    expect(compared).toBeGreaterThan(50);
+  });
+
+  it('make the graph of a scene', () => {
+    const square = (x: number) => ({
+      polygon: {
+        outer: [
+          [x, 1],
+          [x + 1, 1],
+          [x + 1, 2],
+          [x, 2],
+        ] as [number, number][],
+      },
+    });
+    const graph = createVisibilityGraph({ body: { disc: 0 }, obstacles: [square(1), square(3)], bounds: [0, 0, 5, 3] });
+    expect(graph.places).toHaveLength(12);
+    const has = (a: readonly number[], b: readonly number[]) => {
+      const [i, j] = [a, b]
+        .map(([x, y]) => graph.places.findIndex(([u, v]) => u === x && v === y))
+        .sort((p, q) => p - q);
+      for (let k = 0; k < graph.pairs.length; k += 2) if (graph.pairs[k] === i && graph.pairs[k + 1] === j) return true;
+      return false;
+    };
+    expect(has([2, 1], [3, 1])).toBe(true);
+    expect(has([2, 1], [3, 2])).toBe(true);
+    expect(has([1, 1], [2, 2])).toBe(false);
+    expect(has([1, 1], [3, 1])).toBe(false);
+    expect(has([0, 0], [5, 0])).toBe(true);
+    expect(has([0, 0], [5, 3])).toBe(false);
+    expect(has([0, 0], [2, 1])).toBe(true);
+  });
+
+  it('were compared', () => {
+    expect(paths).toBeGreaterThan(scenes / 2);
+    expect(compared).toBeGreaterThan(50 * scenes);
   });
 });

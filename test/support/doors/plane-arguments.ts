@@ -45,6 +45,15 @@ const plane: Door = {
     },
     count: maybe(16),
   }),
+  createVisibilityGraph: () => ({
+    scene: {
+      body: { disc: 0.5 },
+      obstacles: [{ polygon: { outer: ring() } }],
+      bounds: exactly([-5, -5, 5, 5]),
+      touching: maybe(oneOf('blocked', 'free')),
+    },
+    count: maybe(16),
+  }),
   decomposePolygon: () => ({ polygon: polygon() }),
   flattenDisc: () => ({ radius: 1, count: 16, directions: maybe(list([[1, 2]])) }),
   offsetPolygon: () => ({ polygon: polygon(), radius: 0.1, width: maybe(0.01) }),
