@@ -1,13 +1,13 @@
 // Visibility among polygons by CGAL for the suite `plane`, in the same run as ours: every vertex's view by triangular expansion.
 //
 //   scene: x0 y0 x1 y1, then a count of polygons, each a count of points and its points, counter-clockwise; they neither touch each
-//   other nor the rectangle. Answers the number of pairs (vertex, corner of its view that is a vertex of a polygon), the nanoseconds of the
+//   other nor the rectangle. Answers the number of pairs (vertex, corner of its view that is a vertex of a polygon), the nanoseconds of CPU time of the
 //   preparation and of all views. Predicates are exact, constructions are not.
 #include <CGAL/Arr_segment_traits_2.h>
 #include <CGAL/Arrangement_2.h>
 #include <CGAL/Exact_predicates_inexact_constructions_kernel.h>
 #include <CGAL/Triangular_expansion_visibility_2.h>
-#include <chrono>
+#include <ctime>
 #include <iostream>
 #include <set>
 #include <vector>
@@ -19,9 +19,7 @@ using Traits = CGAL::Arr_segment_traits_2<Kernel>;
 using Scene = CGAL::Arrangement_2<Traits>;
 using Views = CGAL::Triangular_expansion_visibility_2<Scene>;
 
-static long long since(std::chrono::steady_clock::time_point begin) {
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - begin).count();
-}
+static long long since(std::clock_t begin) { return static_cast<long long>(1e9 * (std::clock() - begin) / CLOCKS_PER_SEC); }
 
 int main() {
   double x0, y0, x1, y1;
@@ -43,7 +41,7 @@ int main() {
       }
       for (size_t k = 0; k < count; k++) segments.emplace_back(ring[k], ring[(k + 1) % count]);
     }
-    auto begin = std::chrono::steady_clock::now();
+    std::clock_t begin = std::clock();
     Scene scene;
     CGAL::insert_non_intersecting_curves(scene, segments.begin(), segments.end());
     const Views views(scene);
@@ -52,7 +50,7 @@ int main() {
     for (auto face = scene.faces_begin(); face != scene.faces_end(); ++face)
       if (!face->is_unbounded() && face->holes_begin() != face->holes_end()) free = face;
     const long long preparation = since(begin);
-    begin = std::chrono::steady_clock::now();
+    begin = std::clock();
     long long pairs = 0;
     for (auto hole = free->holes_begin(); hole != free->holes_end(); ++hole) {
       auto edge = *hole;

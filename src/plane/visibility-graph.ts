@@ -2,7 +2,7 @@
  * The visibility graph of what a body may reach: corners of forbidden places, and which see each other.
  *
  * Corners are vertices of the union of forbidden places within the bounds; two see each other where the segment between them enters no
- * forbidden inside. Segments that pass another corner are left out: both halves are edges. Views go through trapezoids (visibility.ts);
+ * forbidden inside. A segment that passes another corner may be left out: both halves are edges. Views go through trapezoids (visibility.ts);
  * where obstacles touch each other in points every pair is tested. Exact. Cost: what is seen; O(n^2) tests in that case.
  *
  * Source: T. Lozano-Perez, M. A. Wesley 1979, doi:10.1145/359156.359164. Tested by visibility.test.ts.

@@ -13,8 +13,8 @@ describe('footprints of a rigid problem', () => {
       group: 'SE2',
       body: boxMesh([-1, -0.15, -0.5], [1, 0.15, 0.5]),
       obstacles: joinMeshes([
-        boxMesh([-0.1, 0.5, -1.5], [0.1, 4.5, 1.5]),
-        boxMesh([-0.1, -4.5, -1.5], [0.1, -0.5, 1.5]),
+        boxMesh([-0.1, 0.5, -0.4], [0.1, 4.5, 0.4]),
+        boxMesh([-0.1, -4.5, -0.4], [0.1, -0.5, 0.4]),
         // Above the body: it does not count.
         boxMesh([-4.5, -4.5, 4.5], [4.5, 4.5, 5.5]),
       ]),
