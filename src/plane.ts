@@ -40,6 +40,5 @@ export type {
 export { coordinateToNumber, verifySeparation } from './plane/verify-separation.js';
 export type { VisibilityGraph } from './plane/visibility-graph.js';
 export { createVisibilityGraph } from './plane/visibility-graph.js';
-export { projectRigidProblem, toRigidPath } from './rigid/plane-problem.js';
 export type { Footprint, FootprintOptions } from './scene/footprint.js';
 export { projectMesh } from './scene/footprint.js';

@@ -11,7 +11,15 @@ import { requireFields } from '../math/arguments.js';
 import { describeValue } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { createConfigurationPieces } from './configuration-pieces.js';
-import { compareX, compareY, createExactPoint, type ExactPoint, isBetween, orientPoints } from './exact-point.js';
+import {
+  compareX,
+  compareY,
+  createExactPoint,
+  createRationalPoint,
+  type ExactPoint,
+  isBetween,
+  orientPoints,
+} from './exact-point.js';
 import { PieceGrid } from './piece-grid.js';
 import { forbidsSegment, type PlaneBounds } from './pieces.js';
 import type { PlanePoint } from './polygon.js';
@@ -63,7 +71,13 @@ export function createVisibilityGraph(scene: PlaneScene, count = 16): Visibility
         pairs.push(i, numberOf[w]);
       });
   }
-  return { places: corners.map((v) => [points[v].x, points[v].y] as const), pairs: Int32Array.from(pairs), width };
+  return { places: corners.map((v) => toPlace(points[v])), pairs: Int32Array.from(pairs), width };
+}
+
+/** Rounded once, from whole numbers. */
+function toPlace(point: ExactPoint): PlanePoint {
+  const { x, y } = point.error === 0 ? point : createRationalPoint(point.homogeneous);
+  return [x, y];
 }
 
 function isWithin([x0, y0, x1, y1]: PlaneBounds, point: ExactPoint): boolean {

@@ -22,15 +22,6 @@ const tetrahedron = () => ({
   vertices: Float64Array.of(0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1),
   triangles: Uint32Array.of(0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3),
 });
-const rigidProblem = () => ({
-  group: oneOf('SE2'),
-  body: loose(tetrahedron()),
-  obstacles: loose(tetrahedron()),
-  start: exactly(Float64Array.of(3, 0, 0, 0, 0, 0, 1)),
-  goal: exactly(Float64Array.of(4, 0, 0, 0, 0, 0, 1)),
-  lower: exactly(Float64Array.of(-5, -5, 0)),
-  upper: exactly(Float64Array.of(5, 5, 0)),
-});
 const implicit = () => ({ terms: list([{ coefficient: 1, powers: [1, 0] }]) });
 const list = (value: readonly unknown[]) => either(value, Array.isArray);
 
@@ -86,8 +77,6 @@ const plane: Door = {
     mesh: loose(tetrahedron()),
     options: maybe({ low: maybe(0), high: maybe(1), thickness: maybe(0.01) }),
   }),
-  projectRigidProblem: () => ({ problem: rigidProblem(), options: maybe({ thickness: maybe(0.01) }) }),
-  toRigidPath: () => ({ problem: rigidProblem(), path: list([[3, 0, 0]]) }),
   verifySeparation: () => ({ problem: problem(), separation: list([]) }),
 };
 
