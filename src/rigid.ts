@@ -3,6 +3,7 @@ export type { NarrowPlace, RigidCertificate, RigidPathProof } from './rigid/cert
 export { placeMesh } from './rigid/meshes.js';
 export type { PlanRigidOptions } from './rigid/plan-rigid.js';
 export { certifyRigidPath, planRigid, verifyRigidPath } from './rigid/plan-rigid.js';
+export { projectRigidProblem, toRigidPath } from './rigid/plane-problem.js';
 export type { RigidPose } from './rigid/pose.js';
 export { interpolatePose } from './rigid/pose.js';
 export type { RigidGroup, RigidProblem } from './rigid/problem.js';

@@ -15,9 +15,10 @@ import { findConvexHull } from './convex-hull.js';
 import { type ConvexPart, findConvexParts, type Seam } from './convex-parts.js';
 import { flattenDisc } from './disc.js';
 import { createExactPoint, createMeanPoint, type ExactPoint, orientPoints } from './exact-point.js';
+import { coverImplicit } from './implicit-cells.js';
 import { createOutside, createPiece, createSumPiece, type Piece } from './pieces.js';
 import type { PlanePoint, Polygon } from './polygon.js';
-import type { PlaneScene } from './problem.js';
+import type { PlaneObstacle, PlaneScene } from './problem.js';
 
 export interface ConfigurationPieces {
   /** The forbidden places are within these. */
@@ -28,9 +29,11 @@ export interface ConfigurationPieces {
   readonly width: number;
 }
 
-interface Parts {
+/** Convex parts of a shape: parts around it, parts inside it, how far these may be apart. */
+export interface Parts {
   readonly outer: readonly ConvexPart[];
-  readonly inner: readonly ConvexPart[];
+  /** Null where nothing of the outer part is certain. */
+  readonly inner: readonly (ConvexPart | null)[];
   readonly width: number;
 }
 
@@ -49,13 +52,14 @@ export function createConfigurationPieces(problem: PlaneScene, sides: number, gr
       ? listDisc(body.disc, [0, 0], sides, directions)
       : listPolygon(body.polygon);
   const bodyParts = grown > 0 ? { ...own, outer: own.outer.map((part) => growPart(part, grown)) } : own;
+  const reach = growBounds(bounds, bodyParts.outer);
   const outer: Piece[] = [];
-  const inner: Piece[] = [];
+  const inner: (Piece | null)[] = [];
   let width = 0;
   const isFlattened = 'disc' in body ? !isPoint : false;
   for (const [index, obstacle] of obstacles.entries()) {
     let parts: Parts;
-    if ('disc' in obstacle) parts = listDisc(obstacle.disc, obstacle.at, sides, directions);
+    if (!('polygon' in obstacle)) parts = listObstacleParts(obstacle, sides, directions, reach);
     else {
       const { parts: convex, seams } = findConvexParts(obstacle.polygon);
       parts = { outer: convex, inner: convex, width: 0 };
@@ -67,12 +71,14 @@ export function createConfigurationPieces(problem: PlaneScene, sides: number, gr
         }
     }
     width = Math.max(width, parts.width + bodyParts.width);
-    const hasTwo = grown === 0 && (isFlattened || 'disc' in obstacle);
+    const hasTwo = grown === 0 && (isFlattened || !('polygon' in obstacle));
     for (const [i, a] of parts.outer.entries())
       for (const [j, b] of bodyParts.outer.entries()) {
         const piece = createSumPiece(a, b, isOpen, index);
         outer.push(piece);
-        inner.push(hasTwo ? createSumPiece(parts.inner[i], bodyParts.inner[j], isOpen, index) : piece);
+        const [innerA, innerB] = [parts.inner[i], bodyParts.inner[j]];
+        if (innerA === null || innerB === null) inner.push(null);
+        else inner.push(hasTwo ? createSumPiece(innerA, innerB, isOpen, index) : piece);
       }
   }
   const near = outer.flatMap((piece, i) => (meetsBounds(piece, bounds) ? [i] : []));
@@ -80,7 +86,8 @@ export function createConfigurationPieces(problem: PlaneScene, sides: number, gr
   const outside = createOutside(bounds, kept);
   return {
     outer: [...kept, ...outside],
-    inner: width > 0 ? [...near.map((i) => inner[i]), ...outside] : [...kept, ...outside],
+    inner:
+      width > 0 ? [...near.map((i) => inner[i]).filter((piece) => piece !== null), ...outside] : [...kept, ...outside],
     width,
   };
 }
@@ -93,8 +100,37 @@ function growPart(part: ConvexPart, radius: number): ConvexPart {
 
 const GROWN_SIDES = 32;
 
-function meetsBounds({ low, high }: Piece, [x0, y0, x1, y1]: PlaneScene['bounds']): boolean {
+export function meetsBounds({ low, high }: Piece, [x0, y0, x1, y1]: PlaneScene['bounds']): boolean {
   return low[0] <= x1 && high[0] >= x0 && low[1] <= y1 && high[1] >= y0;
+}
+
+/** Bounds of the places that the body's points may be at. */
+export function growBounds([x0, y0, x1, y1]: PlaneScene['bounds'], body: readonly ConvexPart[]): PlaneScene['bounds'] {
+  const points = body.flat();
+  const xs = points.map(([x]) => x);
+  const ys = points.map(([, y]) => y);
+  return [x0 + Math.min(...xs), y0 + Math.min(...ys), x1 + Math.max(...xs), y1 + Math.max(...ys)];
+}
+
+/** Parts of a side of the bounds that boxes of implicit obstacles have at least. */
+const LEAST_BOX = 1 / 2048;
+
+/**
+ * Convex parts of an obstacle; `directions` as `listDirections` has them, `reach` where the body may be at all: implicit obstacles are
+ * boxes there, whose sides are a `sides`-th of it.
+ */
+export function listObstacleParts(
+  obstacle: PlaneObstacle,
+  sides: number,
+  directions: readonly PlanePoint[],
+  reach: PlaneScene['bounds'],
+): Parts {
+  if ('implicit' in obstacle) {
+    const size = Math.max(reach[2] - reach[0], reach[3] - reach[1]);
+    const { inside, undecided, width } = coverImplicit(obstacle.implicit, reach, size * Math.max(1 / sides, LEAST_BOX));
+    return { outer: [...inside, ...undecided], inner: [...inside, ...undecided.map(() => null)], width };
+  }
+  return 'disc' in obstacle ? listDisc(obstacle.disc, obstacle.at, sides, directions) : listPolygon(obstacle.polygon);
 }
 
 function listPolygon(polygon: Polygon): Parts {
@@ -123,7 +159,7 @@ function moveDisc(radius: number, [x, y]: PlanePoint, outer: ConvexPart, inner: 
 }
 
 /** Normals of straight sides: discs are as wide as they are in these directions. */
-function listDirections({ body, obstacles }: PlaneScene): PlanePoint[] {
+export function listDirections({ body, obstacles }: PlaneScene): PlanePoint[] {
   const polygons = [body, ...obstacles].flatMap((shape) => ('polygon' in shape ? [shape.polygon] : []));
   const seen = new Map<string, PlanePoint>();
   for (const { outer, holes } of polygons)

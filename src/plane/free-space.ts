@@ -52,6 +52,11 @@ export function createFreeCells(scene: PlaneScene, count = 64): FreeCells {
   if (!Number.isInteger(count) || count < 4 || count % 4 !== 0 || count > 1 << 16)
     throw new MisuseError(`createFreeCells: count, got ${describeValue(count)}, expected a multiple of 4 up to 65536`);
   const { outer: pieces, width } = createConfigurationPieces(scene, count);
+  return decomposeFree(pieces, scene.touching ?? 'blocked', width);
+}
+
+/** The cells of what pieces, the strips outside of the bounds among them, leave free. */
+export function decomposeFree(pieces: readonly Piece[], touching: Touching, width: number): FreeCells {
   const map = buildMap(pieces);
   const roadmap = createRoadmap(map);
   const component = nameComponents(roadmap, map.trapezoidCount);
@@ -70,7 +75,7 @@ export function createFreeCells(scene: PlaneScene, count = 64): FreeCells {
   return {
     cells,
     componentCount: component.count,
-    touching: scene.touching ?? 'blocked',
+    touching,
     width,
     freeSpace: { pieces, map, roadmap },
     locate(place) {

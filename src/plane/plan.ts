@@ -36,7 +36,10 @@ export type PlaneStatus = 'solved' | 'impossible' | 'undecided' | 'invalid-start
 export interface PlaneOptions {
   /** `shortest` unless said otherwise. */
   readonly method?: PlaneMethod;
-  /** How far the polygons of discs may be from them, metres; 1e-7 of the largest disc unless said otherwise. */
+  /**
+   * How far the polygons of discs may be from them, metres; 1e-7 of the largest disc unless said otherwise. With implicit obstacles also
+   * the size of boxes whose points are not known to be in or out; 1/256 of the bounds unless said otherwise.
+   */
   readonly width?: number;
 }
 
@@ -62,6 +65,8 @@ export interface PlanePlan {
 
 const FIRST_SIDES = 16;
 const MOST_SIDES = 1 << 14;
+/** Of the bounds' sides, where implicit obstacles are boxes. */
+const MOST_BOXES = 1 << 11;
 
 export function planInPlane(problem: PlaneProblem, options: PlaneOptions = {}): PlanePlan {
   requireProblem('planInPlane', 'problem', problem);
@@ -72,9 +77,10 @@ export function planInPlane(problem: PlaneProblem, options: PlaneOptions = {}): 
   const { start, goal, bounds } = problem;
   if (!isWithin(bounds, start)) return refuse(problem, 'invalid-start', 'start lies outside the bounds');
   if (!isWithin(bounds, goal)) return refuse(problem, 'invalid-goal', 'goal lies outside the bounds');
-  const wanted = options.width ?? 1e-7 * largestDisc(problem);
+  const hasImplicit = problem.obstacles.some((obstacle) => 'implicit' in obstacle);
+  const wanted = options.width ?? (hasImplicit ? extentOf(bounds) / 256 : 1e-7 * largestDisc(problem));
   let last: PlanePlan | null = null;
-  for (let sides = FIRST_SIDES; sides <= MOST_SIDES; sides *= 4) {
+  for (let sides = FIRST_SIDES; sides <= (hasImplicit ? MOST_BOXES : MOST_SIDES); sides *= 4) {
     const answer = decide(problem, options.method ?? 'shortest', sides);
     if (answer.status !== 'undecided' || answer.width <= wanted) return answer;
     last = answer;
@@ -140,7 +146,7 @@ function decide(problem: PlaneProblem, method: PlaneMethod, sides: number): Plan
     return refuse(problem, 'undecided', `the proof that there is no path was refused: ${verdict.reason}`, found);
   }
   const reason =
-    width > 0 ? `discs were taken as polygons, up to ${width} m off` : 'neither a path nor a proof was found';
+    width > 0 ? `curves were taken as polygons, up to ${width} m off` : 'neither a path nor a proof was found';
   return refuse(problem, 'undecided', reason, found);
 }
 

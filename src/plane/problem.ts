@@ -1,5 +1,6 @@
 /** What a plane problem says: a body that is moved without turning among obstacles, and where touching stands. */
 import { type Fields, requireFields } from '../math/arguments.js';
+import { type ImplicitRegion, requireImplicit } from '../math/implicit-region.js';
 import { describeValue, isRecord } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import type { PlaneBounds } from './pieces.js';
@@ -15,7 +16,11 @@ import {
 /** A disc of radius 0 is a point. The polygon's coordinates are relative to the body's reference point. */
 export type PlaneBody = { readonly disc: number } | { readonly polygon: Polygon };
 
-export type PlaneObstacle = { readonly disc: number; readonly at: PlanePoint } | { readonly polygon: Polygon };
+/** `implicit`: where polynomial inequalities in x and y hold. */
+export type PlaneObstacle =
+  | { readonly disc: number; readonly at: PlanePoint }
+  | { readonly polygon: Polygon }
+  | { readonly implicit: ImplicitRegion };
 
 /** Whether a body whose boundary touches an obstacle's, and whose inside meets none, stands free. */
 export type Touching = 'free' | 'blocked';
@@ -63,8 +68,9 @@ export function requireBody(call: string, what: string, value: unknown): void {
 }
 
 export function requireObstacle(call: string, what: string, value: unknown): void {
-  const obstacle = requireOne(call, what, value, ['disc', 'polygon']);
-  if ('disc' in obstacle) {
+  const obstacle = requireOne(call, what, value, ['disc', 'polygon', 'implicit']);
+  if ('implicit' in obstacle) requireImplicit(call, `${what}.implicit`, obstacle.implicit, 2);
+  else if ('disc' in obstacle) {
     requireDisc(call, `${what}.disc`, obstacle.disc, 1);
     requirePlanePoint(call, `${what}.at`, obstacle.at);
   } else requireValidPolygon(call, `${what}.polygon`, obstacle.polygon as Polygon);

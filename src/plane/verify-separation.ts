@@ -15,8 +15,9 @@ import { requireList } from '../math/arguments.js';
 import { describeValue, isRecord } from '../math/known-keys.js';
 import { MisuseError } from '../math/misuse.js';
 import { ratioToNumber, sumsToHomogeneous } from './dyadic.js';
+import { isBoxInImplicit } from './implicit-cells.js';
 import type { PlanePoint, Polygon } from './polygon.js';
-import { type PlaneProblem, requireProblem } from './problem.js';
+import { type PlaneObstacle, type PlaneProblem, requireProblem } from './problem.js';
 
 /** A coordinate: a double, or a fraction 'n/d' of whole numbers where it is none. */
 export type ExactCoordinate = number | string;
@@ -224,8 +225,7 @@ function readForbidden(problem: PlaneProblem, link: SeparationLink): Forbidden |
   const b = readRing(link.parts?.[1]);
   if (a === null || b === null) return 'parts are missing, or their points are no coordinates';
   if (!isConvexRing(a)) return 'the part of the obstacle is not convex';
-  if ('disc' in obstacle ? !isInDisc(a, obstacle.disc, obstacle.at) : !isPartOf(a, obstacle.polygon))
-    return 'the part does not lie in the obstacle';
+  if (!isInShape(a, obstacle)) return 'the part does not lie in the obstacle';
   const { body } = problem;
   if ('disc' in body && body.disc === 0) {
     if (b.length !== 1 || b[0].x !== 0n || b[0].y !== 0n) return 'the part of a point is [0, 0]';
@@ -235,6 +235,21 @@ function readForbidden(problem: PlaneProblem, link: SeparationLink): Forbidden |
       return 'the part does not lie in the body';
   }
   return { side: (p) => sideOfSum(a, b, p), isOpen: problem.touching === 'free' };
+}
+
+/** Whether a ring is convex and lies in an obstacle, or in a polygon of a body. */
+export function isConvexPartOf(ring: unknown, shape: PlaneObstacle): boolean {
+  const part = readRing(ring);
+  return part !== null && isConvexRing(part) && isInShape(part, shape);
+}
+
+function isInShape(part: readonly Exact[], shape: PlaneObstacle): boolean {
+  if ('disc' in shape) return isInDisc(part, shape.disc, shape.at);
+  if ('polygon' in shape) return isPartOf(part, shape.polygon);
+  // The box around the part, a little larger: halved until intervals say that all of it is in.
+  const xs = part.map(({ x, w }) => ratioToNumber(x, w));
+  const ys = part.map(({ y, w }) => ratioToNumber(y, w));
+  return isBoxInImplicit(shape.implicit, [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)]);
 }
 
 function compareCoordinate(value: bigint, w: bigint, bound: number): number {

@@ -35,6 +35,8 @@ const expectedOutput: Readonly<Record<string, RegExp>> = {
     /^solved, grasp slanted\n(?:(?:move|approach|close|open|leave): \d+ waypoints, \d\.\d\d s, certified\n|(?:lift|transfer|lower): \d+ waypoints, \d\.\d\d s, certified, holds the can\n){8}\d{3} rows of motion over \d\.\d\d s\n$/,
   'plan-plane.mjs':
     /^shortest: solved, 9\.729 m, 0\.00 cm clear, verified\nclearance: solved, 9\.944 m, 12\.50 cm clear, verified\n0\.75 m doorway, touching free: solved\n.* blocked: impossible\n {2}proof: accepted\nforbidden places: 4 and 4 and 6 corners\n.*0\.10, 0\.65 \.\.\.\n$/,
+  'plan-turning.mjs':
+    /^(?:2\.\d{3} m: solved, turns by \d+ degrees, path free\n){2}(?:2\.\d{3} m: impossible, proof accepted\n){2}looked at coarsely: undecided\n(?:leg \d: solved, \d+ poses, verified\n){4}the tour: \d\d\.\d m\n$/,
   'take-apart.mjs':
     /^bar: solved, verified, clearance proven\nit sweeps \d+ cm3 at most; the mesh sticks out by up to \d+\.\d mm\ngearbox: solved\n(?: {2}\S+\n){7} {2}carrier \+ pin \+ gear-1 \+ gear-2\n(?: {2}\S+\n){4}before the lid: clip-1, clip-2, clip-3, clip-4, knob\n$/,
   'composite-joints.mjs':

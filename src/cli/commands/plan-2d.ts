@@ -1,13 +1,19 @@
-/** `clearance plan-2d`: a translating body in the plane, a path or the proof that there is none. */
+/** `clearance plan-2d`: a body in the plane, turning or not, a path or the proof that there is none. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
-import { formatIssue } from '../../io/issue.js';
-import { parsePlaneProblem } from '../../io/plane/plane-file.js';
+import { formatIssue, type Parsed } from '../../io/issue.js';
+import { parsePlaneProblem, parseTurningProblem } from '../../io/plane/plane-file.js';
+import { isRecord } from '../../math/known-keys.js';
+import { loadRigidProblem } from '../../node/load-rigid-problem.js';
 import { type PlaneMethod, type PlanePlan, type PlaneStatus, planInPlane } from '../../plane/plan.js';
-import type { PlaneProblem, Touching } from '../../plane/problem.js';
-import { ExitStatus, UsageError } from '../exit.js';
+import type { Touching } from '../../plane/problem.js';
+import type { TurningProblem } from '../../plane/turning/turning-problem.js';
+import { projectRigidProblem } from '../../rigid/plane-problem.js';
+import { ExitStatus, orUsageError, UsageError } from '../exit.js';
+import { refuseOptions } from '../given-options.js';
 import { requireOtherFile, requireReadable, requireWritable, toJson, writeLine } from '../json-lines.js';
-import { formatLength, parseNumber } from '../number-arguments.js';
+import { formatLength, parseCount, parseNumber } from '../number-arguments.js';
+import { answerTurning } from '../plan-turning.js';
 import { drawPlane } from '../plots/plane-plot.js';
 import { formatNumber } from '../words.js';
 
@@ -15,11 +21,18 @@ interface PlaneArguments {
   readonly method: PlaneMethod;
   readonly touching?: Touching;
   readonly width?: number;
+  readonly turn?: boolean;
+  readonly resolution: number;
+  readonly boxes: number;
   readonly svg?: string;
   readonly json?: boolean;
 }
 
-const statuses: Readonly<Record<PlaneStatus, ExitStatus>> = {
+/** Options of one kind of body that mean nothing for the other. */
+const onlyTranslating = ['method', 'width'];
+const onlyTurning = ['resolution', 'boxes'];
+
+const PLANE_EXITS: Readonly<Record<PlaneStatus, ExitStatus>> = {
   solved: ExitStatus.done,
   impossible: ExitStatus.negative,
   'invalid-start': ExitStatus.negative,
@@ -29,7 +42,7 @@ const statuses: Readonly<Record<PlaneStatus, ExitStatus>> = {
 
 export function plan2dCommand(): Command {
   return new Command('plan-2d')
-    .description('a path of a body that moves without turning in the plane, or the proof that there is none')
+    .description('a path of a body that moves in the plane, turning or not, or the proof that there is none')
     .argument('<problem>', 'body, obstacles, bounds, start and goal (.json), - for standard input')
     .addOption(
       new Option('--method <name>', 'what the path is to be')
@@ -47,39 +60,93 @@ export function plan2dCommand(): Command {
       'how far the polygons of discs may be from them (default: 1e-7 of the largest disc)',
       parseNumber('--width', { above: 0 }),
     )
+    .option('--turn', 'the body may turn, as a file with "turning": true says')
+    .option(
+      '--resolution <radians>',
+      'of a body that turns: slabs of angles are not made narrower',
+      parseNumber('--resolution', { above: 0 }),
+      0.001,
+    )
+    .option(
+      '--boxes <n>',
+      'of a body that turns: boxes of poses that are made at most',
+      parseCount('--boxes', { min: 1 }),
+      200_000,
+    )
     .option('--svg <file>', 'draw obstacles, forbidden places, map, path or chain')
     .addHelpText(
       'after',
       `
 "impossible" is a proof: "proof" is a closed chain of forbidden places that holds one of start and goal, checked by an
-independent verifier. "verified" says that the path, as the numbers that are printed, was found free exactly.
+independent verifier; of a body that turns it is a tree of boxes of poses. "verified" says that the path, as the numbers that are printed, was found free exactly.
 
-Exit status 1 when there is no path, or start or goal is not free; 3 when discs leave it undecided within --width.
+A problem of plan-rigid with group SE2 is read too: its meshes become footprints, and the body turns.
+
+Exit status 1 when there is no path, or start or goal is not free; 3 when discs leave it undecided within --width, or a body that
+turns within --resolution and --boxes.
 
 Examples:
   clearance plan-2d room.json
-  clearance plan-2d room.json --method clearance --svg room.svg --json`,
+  clearance plan-2d room.json --method clearance --svg room.svg --json
+  clearance plan-2d corner.json --turn --svg corner.svg`,
     )
-    .action(async (file: string, args: PlaneArguments) => {
+    .action(async (file: string, args: PlaneArguments, command: Command) => {
       if (args.svg !== undefined) {
         requireWritable('--svg', args.svg);
         if (file !== '-') requireOtherFile('--svg', args.svg, file);
       }
-      const problem = readProblem(file, args.touching);
+      if (file !== '-') requireReadable(file);
+      const text = readFileSync(file === '-' ? 0 : file, 'utf8');
+      const kind = nameKind(text);
+      if (kind !== 'translating' || args.turn === true) {
+        refuseOptions(command, onlyTranslating, 'means nothing of a body that turns');
+        if (kind === 'rigid') refuseOptions(command, ['touching'], 'means nothing of meshes, which may not touch');
+        const problem = kind === 'rigid' ? await readMeshes(file) : readTurning(file, text);
+        process.exitCode = await answerTurning(withTouching(problem, args.touching), args);
+        return;
+      }
+      refuseOptions(command, onlyTurning, 'means nothing without --turn');
+      const problem = withTouching(takeParsed(file, parsePlaneProblem(text)), args.touching);
       const start = performance.now();
       const plan = planInPlane(problem, { method: args.method, width: args.width });
       const ms = performance.now() - start;
       if (args.svg !== undefined) writeFileSync(args.svg, drawPlane(problem, plan));
       await writeLine(args.json ? toJson(toAnswer(plan, args.method, ms)) : describe(plan));
-      process.exitCode = statuses[plan.status];
+      process.exitCode = PLANE_EXITS[plan.status];
     });
 }
 
-function readProblem(file: string, touching: Touching | undefined): PlaneProblem {
-  if (file !== '-') requireReadable(file);
-  const { value, issues } = parsePlaneProblem(readFileSync(file === '-' ? 0 : file, 'utf8'));
+type Kind = 'translating' | 'turning' | 'rigid';
+
+/** What a file is about, as far as it says so; what is wrong with it is for those to say that read it. */
+function nameKind(text: string): Kind {
+  try {
+    const data: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+    if (!isRecord(data)) return 'translating';
+    if ('environment' in data || 'group' in data) return 'rigid';
+    return data.turning === true ? 'turning' : 'translating';
+  } catch {
+    return 'translating';
+  }
+}
+
+function takeParsed<T>(file: string, { value, issues }: Parsed<T>): T {
   if (value === null) throw new UsageError(issues.map((issue) => formatIssue({ file, ...issue })).join('\n'));
-  return touching === undefined ? value : { ...value, touching };
+  return value;
+}
+
+const withTouching = <T extends object>(problem: T, touching: Touching | undefined): T =>
+  touching === undefined ? problem : { ...problem, touching };
+
+const readTurning = (file: string, text: string): TurningProblem => takeParsed(file, parseTurningProblem(text));
+
+async function readMeshes(file: string): Promise<TurningProblem> {
+  if (file === '-') throw new UsageError('-: a problem with meshes is read from its file, beside which they lie');
+  const { value, issues } = await loadRigidProblem(file);
+  const faults = issues.filter((issue) => issue.severity === 'error' || issue.assumes !== undefined);
+  if (value === null || faults.length > 0)
+    throw new UsageError(faults.map((issue) => formatIssue({ file, ...issue })).join('\n'));
+  return orUsageError(file, () => projectRigidProblem(value));
 }
 
 function toAnswer(plan: PlanePlan, method: PlaneMethod, ms: number): Record<string, unknown> {

@@ -1,4 +1,5 @@
 /** A plane problem and its answer as an SVG picture: obstacles, forbidden places, map, roadmap, path, or the closing chain. */
+import { coverImplicit } from '../../plane/implicit-cells.js';
 import type { PlanePlan } from '../../plane/plan.js';
 import type { PlanePoint, Polygon } from '../../plane/polygon.js';
 import type { PlaneProblem } from '../../plane/problem.js';
@@ -11,7 +12,10 @@ const BORDER = 20;
 /** Trapezoids beyond this many are not drawn: they would be a grey field. */
 const MOST_TRAPEZOIDS = 20_000;
 
-type Place = (point: PlanePoint) => string;
+/** What is drawn of any problem. */
+export type ObstacleScene = Pick<PlaneProblem, 'obstacles' | 'bounds'>;
+
+export type Place = (point: PlanePoint) => string;
 
 const round = (value: number): string => String(Math.round(value * 100) / 100);
 
@@ -35,7 +39,7 @@ export function drawPlane(problem: PlaneProblem, plan: PlanePlan): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${round(height)}" font-family="sans-serif"><title>${title}</title><rect width="100%" height="100%" fill="white"/><clipPath id="bounds">${frame}/></clipPath><g clip-path="url(#bounds)">${layers.join('')}</g>${frame} fill="none" stroke="black"/></svg>\n`;
 }
 
-function ringPath(rings: readonly (readonly PlanePoint[])[], place: Place): string {
+export function ringPath(rings: readonly (readonly PlanePoint[])[], place: Place): string {
   return rings.map((ring) => `M${ring.map(place).join('L')}Z`).join('');
 }
 
@@ -50,9 +54,14 @@ function drawForbidden({ freeSpace }: PlanePlan, place: Place): string {
   return `<path id="forbidden" d="${ringPath(rings, place)}" fill="#f6c7b3"/>`;
 }
 
-function drawObstacles({ obstacles }: PlaneProblem, place: Place, scale: number): string {
+export function drawObstacles({ obstacles, bounds }: ObstacleScene, place: Place, scale: number): string {
   const shapes = obstacles.map((obstacle) => {
     if ('polygon' in obstacle) return `<path d="${polygonPath([obstacle.polygon], place)}" fill-rule="evenodd"/>`;
+    if ('implicit' in obstacle) {
+      const [x0, y0, x1, y1] = bounds;
+      const { inside, undecided } = coverImplicit(obstacle.implicit, bounds, Math.max(x1 - x0, y1 - y0) / 256);
+      return `<path d="${ringPath([...inside, ...undecided], place)}"/>`;
+    }
     const [cx, cy] = place(obstacle.at).split(',');
     return `<circle cx="${cx}" cy="${cy}" r="${round(obstacle.disc * scale)}"/>`;
   });

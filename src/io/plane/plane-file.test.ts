@@ -64,7 +64,7 @@ describe('plane files', () => {
     ['start', { start: [1] }, /start, got/],
     ['angle', { start: [1, 1, 0.5] }, /start, got the angle 0\.5/],
     ['turning', { turning: true }, /turning/],
-    ['implicit', { obstacles: [{ implicit: 'x' }] }, /implicit/],
+    ['implicit', { obstacles: [{ implicit: 'q' }] }, /implicit, got text of which "q"/],
     ['touching', { touching: 'maybe' }, /touching, got "maybe"/],
     ['unknown', { obstacle: [] }, /a field "obstacle", did you mean "obstacles"/],
     ['list', { obstacles: {} }, /obstacles, got/],

@@ -468,6 +468,9 @@ export const CASES: Readonly<Record<string, CommandCases>> = {
     '--touching': differs(['plan-2d', 'room.json', '--json'], '--touching', 'free'),
     '--width': differs(['plan-2d', 'ball.json', '--json'], '--width', '0.5'),
     '--svg': { writes: 'room.svg', line: ['plan-2d', 'room.json', '--svg', 'room.svg'] },
+    '--turn': differs(['plan-2d', 'room.json', '--json'], '--turn'),
+    '--resolution': { refused: ['plan-2d', 'room.json', '--resolution', '0.1'], why: /^--resolution: means nothing/ },
+    '--boxes': { refused: ['plan-2d', 'room.json', '--boxes', '9'], why: /^--boxes: means nothing/ },
   },
   spheres: {
     ...output(
@@ -560,6 +563,17 @@ const TIMING = [
 ];
 
 export const MODES: Readonly<Record<string, Mode>> = {
+  'plan-2d of a body that turns': {
+    command: 'plan-2d',
+    line: ['plan-2d', 'turning.json'],
+    accepts: {
+      '--touching': differs(['plan-2d', 'turning.json', '--json'], '--touching', 'free'),
+      '--resolution': differs(['plan-2d', 'turning.json', '--json'], '--resolution', '0.5'),
+      '--boxes': differs(['plan-2d', 'turning.json', '--json'], '--boxes', '30'),
+      '--svg': { writes: 'turning.svg', line: ['plan-2d', 'turning.json', '--svg', 'turning.svg'] },
+    },
+    optional: [...OUTPUT, '--turn'],
+  },
   'check of a scene': {
     command: 'check',
     line: ['check', 'assembly.json'],

@@ -316,6 +316,23 @@ export function writeFixtures(folder: string): void {
     },
   ];
   write('ball.json', { robot: { disc: 0.5 }, obstacles: corners, ...room, start: [1, 4], goal: [9, 4.5] });
+  // A board a thousandth shorter than the longest that goes around the corner.
+  const wall = (x0: number, y0: number, x1: number, y1: number) => ({
+    polygon: [
+      [x0, y0],
+      [x1, y0],
+      [x1, y1],
+      [x0, y1],
+    ],
+  });
+  write('turning.json', {
+    robot: wall(-1.1125, -0.15, 1.1125, 0.15),
+    obstacles: [wall(-1, -1, 6, 0), wall(-1, -1, 0, 6), wall(1, 1, 6, 6)],
+    bounds: [0, 0, 4.5, 4.5],
+    start: [0.5, 4, Math.PI / 2],
+    goal: [4, 0.5, Math.PI],
+    turning: true,
+  });
   write('odd.obj', `${L_OBJ}oddity 1\n`);
   // Not found by itself: neither its folder nor its package.xml has the name, and folders called build are not searched.
   write('build/shelf/parcel/far.stl', toStl(boxMesh([1, 1, 1], [0, 0, 0])));

@@ -58,5 +58,6 @@ export const uncheckedKernels: Readonly<Record<string, readonly string[]>> = {
       ' ',
     ),
   dynamics: ['factorizeInertia', 'solveInertia'],
+  plane: ['boundPolynomial', 'judgeImplicitBox'],
   rigid: ['interpolatePose'],
 };

@@ -33,6 +33,11 @@ const rigid: Door = {
     }),
   }),
   verifyRigidPath: () => ({ problem: problem(), path: path(), certificate: { motions: either([], Array.isArray) } }),
+  projectRigidProblem: () => ({
+    problem: { ...problem(), group: oneOf('SE2') },
+    options: maybe({ thickness: maybe(0.01) }),
+  }),
+  toRigidPath: () => ({ problem: problem(), path: either([[-3, 0, 0]], Array.isArray) }),
   createRigidSpace: () => ({ problem: problem() }),
   registerRigidPlanner: () => ({}),
   createRigidSearch: () => ({ problem: problem(), options: maybe(search) }),
