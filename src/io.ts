@@ -36,6 +36,7 @@ export { parsePdb } from './io/molecule/pdb.js';
 export { writePdb, writePdbModel } from './io/molecule/pdb-write.js';
 export type { StructureFormat } from './io/molecule/structure.js';
 export { parseStructure, structureFormatOf } from './io/molecule/structure.js';
+export { parseMotionFile } from './io/motion-file.js';
 export { parseGeoJson } from './io/plane/geojson.js';
 export { parsePlaneProblem } from './io/plane/plane-file.js';
 export type { SvgPathOptions } from './io/plane/svg-path.js';
