@@ -1,4 +1,10 @@
-export type { MotionPlace, MotionPlan, MotionRequest, MotionStatus, MotionSurroundings } from './control/motions/plan-motion.js';
+export type {
+  MotionPlace,
+  MotionPlan,
+  MotionRequest,
+  MotionStatus,
+  MotionSurroundings,
+} from './control/motions/plan-motion.js';
 export { planMotion } from './control/motions/plan-motion.js';
 export type {
   CircMove,

@@ -63,19 +63,25 @@ export function addTimingOptions(command: Command, corners: TimingArguments['cor
         .choices(['stop', 'blend', 'smooth', 'spline'])
         .default(corners),
     )
-    .option('--deviation <rad>', 'how far blends may leave the waypoints', parseNumber('--deviation', { min: 0 }), 0.01);
+    .option(
+      '--deviation <rad>',
+      'how far blends may leave the waypoints',
+      parseNumber('--deviation', { min: 0 }),
+      0.01,
+    );
   return addLimitOptions(command);
 }
 
-/** The limits of joints, and how time is cut. */
-export function addLimitOptions(command: Command): Command {
-  return command
+/** The limits of joints, and how time is cut; `jerk`: false for a command that does not limit it. */
+export function addLimitOptions(command: Command, { jerk = true } = {}): Command {
+  command
     .option(
       '--velocity <limit>',
       "rad/s, m/s: a number, a comma list, JSON by joint name, or model (default: the robot's)",
     )
-    .option('--acceleration <limit>', 'rad/s^2, m/s^2: likewise, without model')
-    .option('--jerk <limit>', 'rad/s^3, m/s^3: likewise; for --method stops, and when checking')
+    .option('--acceleration <limit>', 'rad/s^2, m/s^2: likewise, without model');
+  if (jerk) command.option('--jerk <limit>', 'rad/s^3, m/s^3: likewise; for --method stops, and when checking');
+  return command
     .option('--torque <limit>', "N m, N: likewise; model takes the robot's efforts")
     .option('--followers', 'keep mimic joints within their own velocity limits too')
     .option('--gravity <x,y,z>', 'm/s^2, for torques', '0,0,-9.81')

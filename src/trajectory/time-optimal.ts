@@ -328,7 +328,9 @@ class TimeOptimalProblem {
   /** Straight pieces without torques: limits that hold at both ends hold between them. */
   private isExact(i: number): boolean {
     const { terms } = this.constraints.curve.pieces[this.piece[i]];
-    return !this.constraints.hasTorque && !this.constraints.further && terms.length === 1 && terms[0].polynomial.length === 2;
+    return (
+      !this.constraints.hasTorque && !this.constraints.further && terms.length === 1 && terms[0].polynomial.length === 2
+    );
   }
 
   /** Usage at the inner point k of interval i, from its place in `usages`. */

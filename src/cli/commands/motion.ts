@@ -66,7 +66,7 @@ export function motionCommand(): Command {
     .argument('<program>', 'program (.json), format clearance.motion/1')
     .option('--start <q>', "where the program begins, instead of its own start: values, JSON or an SRDF state's name")
     .option('--avoid-collision', 'free of collisions at every time, with the robot itself too; as --scene does');
-  return addLimitOptions(command)
+  return addLimitOptions(command, { jerk: false })
     .option('--out <file>', 'write the samples: .csv, .json or .mcap (ROS 2 joint states)')
     .option('--plot <file>', "write a picture: .svg, the tool's speed and the joints' shares of their limits")
     .addHelpText(
@@ -112,9 +112,16 @@ Examples:
         const table = trajectory ? tabulate(trajectory, args, gravity) : null;
         if (table && plan.status === 'solved') {
           if (args.out !== undefined) await writeTrajectoryFile(args.out, table);
-          if (args.plot !== undefined && trajectory) writeFileSync(args.plot, plotMotion(model, program, trajectory, table, limits));
+          if (args.plot !== undefined && trajectory)
+            writeFileSync(args.plot, plotMotion(model, program, trajectory, table, limits));
         }
-        const answer = { plan, samples: table?.times.length ?? 0, ms, usage: report?.usage ?? null, valid: report?.valid ?? null };
+        const answer = {
+          plan,
+          samples: table?.times.length ?? 0,
+          ms,
+          usage: report?.usage ?? null,
+          valid: report?.valid ?? null,
+        };
         await writeLine(args.json ? toJson({ ...toResult(answer), ...grounds }) : toText(answer) + groundText(grounds));
       } finally {
         if (around) disposeScene(around.scene);
@@ -166,11 +173,15 @@ function toText({ plan, samples, ms }: Answer): string {
   const lines: string[] = [];
   if (status !== 'solved' && place) lines.push(`${status}: ${reason}; ${where(place)}`);
   else {
-    const how = checked === 'certified' ? 'free at every time' : 'not checked against collisions (--scene, or --avoid-collision for itself)';
+    const how =
+      checked === 'certified'
+        ? 'free at every time'
+        : 'not checked against collisions (--scene, or --avoid-collision for itself)';
     lines.push(`${status}: ${duration.toFixed(4)} s, ${samples} samples, ${ms.toFixed(1)} ms; ${how}`);
   }
   for (const { name, begin, end, length, fastest, radius, blended, slowest } of moves) {
-    const corner = radius > 0 ? `, radius ${formatNumber(blended)} m${blended < radius ? ` of ${formatNumber(radius)}` : ''}` : '';
+    const corner =
+      radius > 0 ? `, radius ${formatNumber(blended)} m${blended < radius ? ` of ${formatNumber(radius)}` : ''}` : '';
     const slow = slowest
       ? `; slowed to ${formatNumber(slowest.speed)} m/s at ${slowest.time.toFixed(3)} s by "${slowest.joint}"`
       : '';
@@ -184,7 +195,9 @@ function toText({ plan, samples, ms }: Answer): string {
 
 function where({ name, s, time, q, joint, singularValues }: MotionPlace): string {
   const at = time === null ? '' : `, ${time.toFixed(3)} s`;
-  const least = singularValues ? `, least singular value ${formatNumber(singularValues[singularValues.length - 1])} m/rad` : '';
+  const least = singularValues
+    ? `, least singular value ${formatNumber(singularValues[singularValues.length - 1])} m/rad`
+    : '';
   const who = joint ? `, "${joint}"` : '';
   return `${name}, ${formatNumber(s)} m along it${at}${who}${least}, q [${Array.from(q, (x) => formatNumber(x)).join(', ')}]`;
 }

@@ -65,8 +65,14 @@ export function createBlend(request: BlendRequest): Blend | null {
     // The nearer of the two says how far the blend reaches.
     const reach = Math.min(before.distance, after.distance, radius);
     if (!(reach > LEAST_RADIUS)) return null;
-    const leave = before.distance <= reach ? before.at : findEntry(away(first, createTrajectoryPoint(first.model)), first.duration, earliest, reach).at;
-    const join = after.distance <= reach ? after.at : findEntry(away(second, createTrajectoryPoint(second.model)), 0, latest, reach).at;
+    const leave =
+      before.distance <= reach
+        ? before.at
+        : findEntry(away(first, createTrajectoryPoint(first.model)), first.duration, earliest, reach).at;
+    const join =
+      after.distance <= reach
+        ? after.at
+        : findEntry(away(second, createTrajectoryPoint(second.model)), 0, latest, reach).at;
     const piece = choosePiece(request, corner, leave, join, reach);
     if (piece) return { piece, leave, join, radius: reach };
   }
@@ -118,7 +124,9 @@ function choosePiece(
     const piece = createQuinticPiece(model, ends, from.a, to.a, length);
     const bend = measureBend(new JointCurve(model, [piece], to.q));
     if (!(bend < least)) continue;
-    const isInside = isTool ? hullInside(piece, corner, radius) : samplesInside(piece, to.q, { model, position }, corner, radius);
+    const isInside = isTool
+      ? hullInside(piece, corner, radius)
+      : samplesInside(piece, to.q, { model, position }, corner, radius);
     if (!isInside) continue;
     best = piece;
     least = bend;

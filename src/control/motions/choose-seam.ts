@@ -13,11 +13,12 @@
  * Units: metres, radians. Cost: stations x samples x postures descents. Ends: a reason, and how far along the seam postures were found.
  * Tested by choose-seam.test.ts.
  */
+
+import { createIkSolver, type IkSolver } from '../../ik/solve-ik.js';
 import { computeSvd, createSvd } from '../../math/dense/svd.js';
 import { multiplyQuat } from '../../math/quat.js';
 import { expQuat } from '../../math/so3.js';
 import { createTransform, poseToTransform } from '../../math/transform.js';
-import { createIkSolver, type IkSolver } from '../../ik/solve-ik.js';
 import { isWithinLimits } from '../../model/configuration.js';
 import type { CurvePiece, JointCurve } from '../../trajectory/joint-curve.js';
 import { createTrajectoryPoint } from '../../trajectory/trajectory.js';
@@ -37,7 +38,7 @@ const LARGEST_CHANGE = 0.6;
 const POSTURES = 4;
 const TURN_COST = 0.3;
 /** Of the way to the start. */
-const APPROACH_COST = 0.01;
+const APPROACH_COST = 0.05;
 const LIMIT_COST = 0.05;
 /** Metres per radian: singular values below cost as much as a large step. */
 const SINGULAR = 0.02;
@@ -125,7 +126,10 @@ class SeamSearch {
   private poseAt(station: number, turn: number): Float64Array {
     const point = this.curve.evaluate(createTrajectoryPoint(this.curve.model), this.parameter(station));
     const pose = Float64Array.from(point.q);
-    const turned = expQuat(new Float64Array(4), this.axis.map((x) => x * turn));
+    const turned = expQuat(
+      new Float64Array(4),
+      this.axis.map((x) => x * turn),
+    );
     multiplyQuat(pose.subarray(3), point.q.subarray(3), turned);
     return pose;
   }
@@ -135,7 +139,12 @@ class SeamSearch {
     return Array.from(this.turns).flatMap((angle, turn) =>
       listPostures(tool, this.poseAt(0, angle), q, { isFree, starts: 32 })
         .slice(0, POSTURES)
-        .map((own) => ({ q: own, turn, cost: this.stateCost(own) + APPROACH_COST * squaredDistance(q, own), from: null })),
+        .map((own) => ({
+          q: own,
+          turn,
+          cost: this.stateCost(own) + APPROACH_COST * squaredDistance(q, own),
+          from: null,
+        })),
     );
   }
 
@@ -216,7 +225,8 @@ class SeamSearch {
     const target = tool.solverTarget(poseToTransform(createTransform(), first.q));
     const request = { target, start: way[0].q, restarts: 0, positionTolerance: REACHED, rotationTolerance: REACHED };
     const { status, q } = this.solver.solve(request);
-    if (status !== 'solved' || !isWithinLimits(tool.model, q)) return { reason: 'the start of the seam is out of reach', s: 0 };
+    if (status !== 'solved' || !isWithinLimits(tool.model, q))
+      return { reason: 'the start of the seam is out of reach', s: 0 };
     return { start: q, curve: turned };
   }
 }

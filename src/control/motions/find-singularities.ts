@@ -6,7 +6,7 @@
  * Source: Siciliano, Sciavicco, Villani, Oriolo 2009, "Robotics", section 3.3, doi:10.1007/978-1-84628-642-1.
  * Cost: a decomposition per place. Tested by find-singularities.test.ts.
  */
-import { createSvd, computeSvd, type Svd } from '../../math/dense/svd.js';
+import { computeSvd, createSvd, type Svd } from '../../math/dense/svd.js';
 import { createTransform } from '../../math/transform.js';
 import type { JointCurve } from '../../trajectory/joint-curve.js';
 import { coordinateName } from '../../trajectory/limits.js';
@@ -59,7 +59,10 @@ export function findSingularities(tool: Tool, curve: JointCurve, wanted: (piece:
     places = [];
   };
   curve.pieces.forEach((piece, p) => {
-    if (!wanted(p)) return finish();
+    if (!wanted(p)) {
+      finish();
+      return;
+    }
     for (let k = places.length === 0 ? 0 : 1; k <= PLACES; k++) {
       const at = curve.breaks[p] + (piece.length * k) / PLACES;
       places.push({ at, value: least(at) });

@@ -118,11 +118,15 @@ class Follower {
         continue;
       }
       const beyond = this.findBeyond(made.piece, made.knot.q);
-      if (beyond) return this.finish('joint-limit', beyond.reason, curve.breaks[piece] + offset + beyond.at, beyond.joint);
+      if (beyond)
+        return this.finish('joint-limit', beyond.reason, curve.breaks[piece] + offset + beyond.at, beyond.joint);
       this.pieces.push({ piece: made.piece, source: piece, offset });
       this.q = made.knot.q;
       knot = made.knot;
-      step = Math.min(longest, (end - offset) * Math.min(2, 0.9 * sixthRoot(this.tolerance / Math.max(made.error, 1e-30))));
+      step = Math.min(
+        longest,
+        (end - offset) * Math.min(2, 0.9 * sixthRoot(this.tolerance / Math.max(made.error, 1e-30))),
+      );
       offset = end;
     }
     return null;
@@ -184,7 +188,12 @@ class Follower {
     const v = field.rate(new Float64Array(model.nv), q, piece, offset);
     const e = Math.min(DIFFERENCE * step, LARGEST_DIFFERENCE);
     const at = (sign: number): Float64Array => {
-      const moved = integrateConfiguration(new Float64Array(model.nq), model, q, v.map((x) => sign * e * x));
+      const moved = integrateConfiguration(
+        new Float64Array(model.nq),
+        model,
+        q,
+        v.map((x) => sign * e * x),
+      );
       return field.rate(new Float64Array(model.nv), moved, piece, offset + sign * e);
     };
     const [after, before] = [at(1), at(-1)];

@@ -2,8 +2,9 @@
  * Legs that follow each other without a stop where a radius is given: blended in joint space, the tool within the radius.
  * Tested by plan-motion.test.ts.
  */
-import { JointCurve } from '../../trajectory/joint-curve.js';
+
 import { createTransform } from '../../math/transform.js';
+import { JointCurve } from '../../trajectory/joint-curve.js';
 import { createBlend } from './blend.js';
 import { cutPieces } from './cut-pieces.js';
 import type { Leg, LegPiece, MadeBlend } from './motion-leg.js';
@@ -19,7 +20,14 @@ export function joinLegs(
   const blends: MadeBlend[] = [];
   const X = createTransform();
   const position = (q: Float64Array): Float64Array => tool.place(X, q).subarray(9, 12);
-  const curves = legs.map((leg) => new JointCurve(tool.model, leg.pieces.map(({ piece }) => piece), leg.end));
+  const curves = legs.map(
+    (leg) =>
+      new JointCurve(
+        tool.model,
+        leg.pieces.map(({ piece }) => piece),
+        leg.end,
+      ),
+  );
   let from = 0;
   legs.forEach((leg, k) => {
     const curve = curves[k];

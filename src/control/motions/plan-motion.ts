@@ -13,12 +13,13 @@
  * Frames: W. Ends: see `MotionPlan.status`; where a program cannot run, `place` says where. Throws on what is no program.
  * Cost: some milliseconds a move. Tested by plan-motion.test.ts and test/oracle/programmed-motions.test.ts.
  */
+
+import type { DynamicsOptions } from '../../dynamics/dynamics-data.js';
 import { type Fields, requireFields, throwMisuse, unchecked } from '../../math/arguments.js';
 import { createTransform, transformToPose } from '../../math/transform.js';
-import type { DynamicsOptions } from '../../dynamics/dynamics-data.js';
+import { isWithinLimits } from '../../model/configuration.js';
 import type { Model } from '../../model/model.js';
 import { requireModel } from '../../model/model.js';
-import { isWithinLimits } from '../../model/configuration.js';
 import { describeProblem } from '../../model/named-configuration.js';
 import type { SceneAssumptions } from '../../scene/assumptions.js';
 import { type CertifyCurveOptions, createCurveCertifier } from '../../scene/motion/certify-curve.js';
@@ -29,8 +30,9 @@ import { JointCurve } from '../../trajectory/joint-curve.js';
 import type { MotionLimits } from '../../trajectory/limits.js';
 import type { MotionCurve } from '../../trajectory/motion-curve.js';
 import type { MotionCheck } from '../../trajectory/path-in-scene.js';
-import { parameterizeTimeOptimal } from '../../trajectory/time-optimal.js';
 import type { RetimedTrajectory } from '../../trajectory/retimed-trajectory.js';
+import { parameterizeTimeOptimal } from '../../trajectory/time-optimal.js';
+import { requireLimits } from '../../trajectory/trajectory-door.js';
 import { LegBuilder, type Stage } from './build-legs.js';
 import { findSingularities, NEAR } from './find-singularities.js';
 import { joinLegs } from './join-legs.js';
@@ -141,7 +143,10 @@ interface Stretch {
 export function planMotion(model: Model, program: MotionProgram, request: MotionRequest): MotionPlan {
   requireModel('planMotion', model);
   requireFields('planMotion', 'request', request, REQUEST);
-  const { around = null, start, states } = request;
+  const { around = null, start, states, limits } = request;
+  requireLimits('planMotion', model, limits);
+  if (limits.jerk.some((x) => x < Infinity))
+    throwMisuse('planMotion', 'request.limits.jerk', limits.jerk, 'no limit of jerk: programmed motions keep none');
   if (around && around.robot.model !== model)
     throwMisuse('planMotion', 'request.around.robot', around.robot?.name, 'the robot of the model');
   const resolved = resolveProgram(model, program, states);
@@ -206,7 +211,11 @@ class MotionPlanner {
     const { pieces, blends } = joinLegs(tool, legs, (move) => this.settingsOf(move).radius);
     this.blends.push(...blends);
     if (pieces.length === 0) return null;
-    const path = new JointCurve(model, pieces.map(({ piece }) => piece), legs[legs.length - 1].end);
+    const path = new JointCurve(
+      model,
+      pieces.map(({ piece }) => piece),
+      legs[legs.length - 1].end,
+    );
     const begin = this.parts.reduce((sum, { duration }) => sum + duration, 0);
     const stretch: Stretch = { path, pieces, trajectory: null, begin };
     this.stretches.push(stretch);
@@ -292,7 +301,8 @@ class MotionPlanner {
     const { margin, tolerance, maxConfigurations, shouldStop } = this.request;
     const certifier = createCurveCertifier(scene, robot);
     const assumed = new Set<string>();
-    const paths = this.stretches.length > 0 ? this.stretches.map(({ path }) => path) : [new JointCurve(this.model, [], this.q)];
+    const paths =
+      this.stretches.length > 0 ? this.stretches.map(({ path }) => path) : [new JointCurve(this.model, [], this.q)];
     for (const [k, path] of paths.entries()) {
       const verdict = certifier.certify(path, { margin, tolerance, maxConfigurations, shouldStop });
       for (const text of verdict.assumed) assumed.add(text);
@@ -316,14 +326,30 @@ class MotionPlanner {
   ): MotionPlace {
     const own = path.findPiece(Math.min(Math.max(at, 0), path.duration));
     const { move } = pieces[own];
-    const first = pieces.findIndex((piece) => piece.move === move || piece.into === move);
+    // Of a seam without the way to its start.
+    const isOf = (piece: LegPiece): boolean =>
+      (piece.move === move || piece.into === move) && (piece.tool !== null || pieces[own].tool === null);
+    const first = Math.max(pieces.findIndex(isOf), 0);
     const time = trajectory ? begin + timeAt(trajectory, at) : null;
-    const point = { q: new Float64Array(this.model.nq), v: new Float64Array(this.model.nv), a: new Float64Array(this.model.nv) };
+    const point = {
+      q: new Float64Array(this.model.nq),
+      v: new Float64Array(this.model.nv),
+      a: new Float64Array(this.model.nv),
+    };
     const { q } = path.evaluate(point, at);
-    return { ...this.placeOf(move, at - path.breaks[first], time, q, found?.joint ?? null), singularValues: found?.singularValues ?? null };
+    return {
+      ...this.placeOf(move, at - path.breaks[first], time, q, found?.joint ?? null),
+      singularValues: found?.singularValues ?? null,
+    };
   }
 
-  private placeOf(move: number, s: number, time: number | null, q: Float64Array, joint: string | null = null): MotionPlace {
+  private placeOf(
+    move: number,
+    s: number,
+    time: number | null,
+    q: Float64Array,
+    joint: string | null = null,
+  ): MotionPlace {
     const pose = transformToPose(new Float64Array(7), this.tool.place(createTransform(), q));
     const name = this.program.moves[move]?.name ?? 'start';
     return { move, name, s, time, q: Float64Array.from(q), pose, joint, singularValues: null };

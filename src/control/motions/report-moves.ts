@@ -2,8 +2,9 @@
  * What became of each move of a program: when it runs, how far the tool goes, how fast, and what made it slower than programmed.
  * Looked at in PLACES times of every move. Tested by plan-motion.test.ts.
  */
-import { coordinateName, type MotionLimits } from '../../trajectory/limits.js';
+
 import type { JointCurve } from '../../trajectory/joint-curve.js';
+import { coordinateName, type MotionLimits } from '../../trajectory/limits.js';
 import type { RetimedTrajectory } from '../../trajectory/retimed-trajectory.js';
 import { createTrajectoryPoint } from '../../trajectory/trajectory.js';
 import type { LegPiece, MadeBlend } from './motion-leg.js';
@@ -58,16 +59,18 @@ export function reportMoves(
 ): MoveReport[] {
   let clock = 0;
   return moves.map((resolved) => {
-    const { index, name, move, settings } = resolved;
+    const { index, name, move } = resolved;
     const blend = blends.find((made) => made.move === index);
-    const common = { index, name, kind: move.move, radius: settings.radius, blended: blend?.made ?? 0 };
+    const common = { index, name, kind: move.move, radius: blend?.asked ?? 0, blended: blend?.made ?? 0 };
     const still = { begin: clock, end: clock, length: 0, fastest: 0, slowest: null };
     if (move.move === 'wait') {
       const begin = clock;
       clock += move.seconds;
       return { ...common, ...still, begin, end: clock };
     }
-    const stretch = stretches.find(({ pieces }) => pieces.some((piece) => piece.move === index || piece.into === index));
+    const stretch = stretches.find(({ pieces }) =>
+      pieces.some((piece) => piece.move === index || piece.into === index),
+    );
     if (!stretch?.trajectory) return { ...common, ...still };
     const own = stretch.pieces.flatMap((piece, k) => (piece.move === index ? [k] : []));
     if (own.length === 0) return { ...common, ...still };
@@ -99,7 +102,8 @@ function measure(
     const speed = Math.sqrt(V[0] ** 2 + V[1] ** 2 + V[2] ** 2);
     length += speed * step * (k === 0 || k === PLACES ? 0.5 : 1);
     fastest = Math.max(fastest, speed);
-    if (!(settings.speed < Infinity) || speed >= AT_LIMIT * settings.speed || (slowest && speed >= slowest.speed)) continue;
+    if (!(settings.speed < Infinity) || speed >= AT_LIMIT * settings.speed || (slowest && speed >= slowest.speed))
+      continue;
     const joint = point.v.findIndex((v, i) => Math.abs(v) >= AT_LIMIT * settings.jointSpeed * limits.velocity[i]);
     if (joint >= 0) slowest = { joint: coordinateName(tool.model, joint), time: offset + time, speed };
   }

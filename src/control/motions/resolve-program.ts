@@ -8,23 +8,37 @@ import {
   oneOf,
   requireFields,
   requireList,
+  requireNotNegative,
   requireNumbers,
   requireNumberThat,
   requireObject,
   requirePositive,
-  requireNotNegative,
   requireText,
   throwMisuse,
   unchecked,
   wholeFrom,
 } from '../../math/arguments.js';
+import { suggestionText } from '../../math/suggest-name.js';
+import {
+  createTransform,
+  multiplyTransform,
+  poseToTransform,
+  type Transform,
+  transformToPose,
+} from '../../math/transform.js';
 import { quaternionLength } from '../../math/unit-quaternion.js';
-import { multiplyTransform, createTransform, poseToTransform, transformToPose, type Transform } from '../../math/transform.js';
+import { createNeutralConfiguration } from '../../model/configuration.js';
 import { findFrame, type Model } from '../../model/model.js';
 import { configurationFromNamed, describeProblem } from '../../model/named-configuration.js';
-import { suggestionText } from '../../math/suggest-name.js';
-import { createNeutralConfiguration } from '../../model/configuration.js';
-import type { JointValues, MotionProgram, MoveDescription, MoveSettings, PointDescription, TargetDescription, TravelMove } from './program.js';
+import type {
+  JointValues,
+  MotionProgram,
+  MoveDescription,
+  MoveSettings,
+  PointDescription,
+  TargetDescription,
+  TravelMove,
+} from './program.js';
 import { MOTION_FORMAT } from './program.js';
 
 const CALL = 'planMotion';
@@ -138,7 +152,15 @@ class Resolver {
     const { frame: name, offset } = program.tool;
     const frame = findFrame(model, name);
     if (frame < 0)
-      throwMisuse(CALL, 'program.tool.frame', name, `a link or joint of the robot${suggestionText(name, model.frames.map((f) => f.name))}`);
+      throwMisuse(
+        CALL,
+        'program.tool.frame',
+        name,
+        `a link or joint of the robot${suggestionText(
+          name,
+          model.frames.map((f) => f.name),
+        )}`,
+      );
     if (program.frames !== undefined) {
       requireObject(CALL, 'program.frames', program.frames, 'an object of poses by name');
       for (const [key, pose] of Object.entries(program.frames))
@@ -148,8 +170,14 @@ class Resolver {
     requireList(CALL, 'program.moves', program.moves, 'a list of moves');
     return {
       frame,
-      X_FT: offset === undefined ? poseToTransform(createTransform(), [0, 0, 0, 0, 0, 0, 1]) : readPose('program.tool.offset', offset),
-      start: program.start === undefined ? createNeutralConfiguration(model) : this.readJoints('program.start', program.start),
+      X_FT:
+        offset === undefined
+          ? poseToTransform(createTransform(), [0, 0, 0, 0, 0, 0, 1])
+          : readPose('program.tool.offset', offset),
+      start:
+        program.start === undefined
+          ? createNeutralConfiguration(model)
+          : this.readJoints('program.start', program.start),
       moves: program.moves.map((move, index) => this.resolveMove(move, index)),
     };
   }
@@ -158,7 +186,15 @@ class Resolver {
     const what = `program.moves[${index}]`;
     requireObject(CALL, what, move, 'an object with "move"');
     const fields = Object.hasOwn(MOVES, move.move) ? MOVES[move.move] : null;
-    if (!fields) throwMisuse(CALL, `${what}.move`, move.move, Object.keys(MOVES).map((word) => `"${word}"`).join(', '));
+    if (!fields)
+      throwMisuse(
+        CALL,
+        `${what}.move`,
+        move.move,
+        Object.keys(MOVES)
+          .map((word) => `"${word}"`)
+          .join(', '),
+      );
     requireFields(CALL, what, move, fields);
     const common = { index, name: move.name ?? `${move.move} ${index}`, move };
     if (move.move === 'wait') {
@@ -178,7 +214,13 @@ class Resolver {
       if (move.move === 'seam') {
         requireSeam(what, move);
         const bare = targets.findIndex((to) => to.kind === 'pose' && !to.hasOrientation);
-        if (bare >= 0) throwMisuse(CALL, `${what}.along[${bare}]`, list[bare], 'a pose of seven numbers: which way the tool points is given');
+        if (bare >= 0)
+          throwMisuse(
+            CALL,
+            `${what}.along[${bare}]`,
+            list[bare],
+            'a pose of seven numbers: which way the tool points is given',
+          );
       }
       return { ...common, settings, targets, via: null };
     }
@@ -187,7 +229,12 @@ class Resolver {
     if ((move.via === undefined) === (move.center === undefined))
       throwMisuse(CALL, `${what}.via`, move.via, 'either "via" or "center"');
     if (move.center !== undefined) requireNumbers(CALL, `${what}.center`, move.center, 3);
-    return { ...common, settings, targets: [target('to', move.to)], via: move.via === undefined ? null : target('via', move.via) };
+    return {
+      ...common,
+      settings,
+      targets: [target('to', move.to)],
+      via: move.via === undefined ? null : target('via', move.via),
+    };
   }
 
   private settle(move: TravelMove): ResolvedSettings {
@@ -196,7 +243,8 @@ class Resolver {
         const own = move[key as keyof MoveSettings];
         // What a program says of its tool's speed is not meant for moves that are programmed by joints.
         const isTool = key === 'speed' || key === 'turnSpeed' || key === 'acceleration';
-        const value = own ?? (move.move === 'ptp' && isTool ? undefined : this.program.defaults?.[key as keyof MoveSettings]);
+        const value =
+          own ?? (move.move === 'ptp' && isTool ? undefined : this.program.defaults?.[key as keyof MoveSettings]);
         return value === undefined ? [] : [[key, value]];
       }),
     );
@@ -205,7 +253,8 @@ class Resolver {
 
   private resolveTarget(what: string, value: TargetDescription, move: string, depth = 0): ResolvedTarget {
     const resolved = this.readTarget(what, value, depth);
-    if (resolved.kind === 'joints' && move !== 'ptp') throwMisuse(CALL, what, value, `a pose, as "${move}" is a path of the tool`);
+    if (resolved.kind === 'joints' && move !== 'ptp')
+      throwMisuse(CALL, what, value, `a pose, as "${move}" is a path of the tool`);
     return resolved;
   }
 
@@ -226,9 +275,17 @@ class Resolver {
       throwMisuse(CALL, what, value, 'one of "pose", "at" and "joints"');
     if (joints !== undefined) return { kind: 'joints', q: this.readJoints(`${what}.joints`, joints) };
     const X_WA = frame === undefined ? null : this.frames.get(frame);
-    if (X_WA === undefined) throwMisuse(CALL, `${what}.in`, frame, `a frame of the program${suggestionText(frame as string, [...this.frames.keys()])}`);
+    if (X_WA === undefined)
+      throwMisuse(
+        CALL,
+        `${what}.in`,
+        frame,
+        `a frame of the program${suggestionText(frame as string, [...this.frames.keys()])}`,
+      );
     const base =
-      at === undefined ? this.readNumbers(`${what}.pose`, pose as readonly number[], X_WA) : this.readName(`${what}.at`, at, depth);
+      at === undefined
+        ? this.readNumbers(`${what}.pose`, pose as readonly number[], X_WA)
+        : this.readName(`${what}.at`, at, depth);
     if (shift === undefined && toolShift === undefined) return base;
     if (base.kind === 'joints') throwMisuse(CALL, what, value, 'no shift of joint values');
     return { ...base, ...shiftPose(what, base, X_WA, shift, toolShift) };
@@ -245,7 +302,8 @@ class Resolver {
 
   private readNumbers(what: string, values: readonly number[], X_WA: Transform | null): ResolvedTarget {
     requireNumbers(CALL, what, values);
-    if (values.length !== 7 && values.length !== 3) throwMisuse(CALL, what, values, 'seven numbers of a pose, or three of a position');
+    if (values.length !== 7 && values.length !== 3)
+      throwMisuse(CALL, what, values, 'seven numbers of a pose, or three of a position');
     const hasOrientation = values.length === 7;
     const X = readPose(what, hasOrientation ? values : [...values, 0, 0, 0, 1]);
     if (X_WA) multiplyTransform(X, X_WA, X);
@@ -256,7 +314,11 @@ class Resolver {
     const { model } = this;
     if (!isArrayOf(values)) {
       requireObject(CALL, what, values, 'joint values');
-      return configurationFromNamed(model, values as Readonly<Record<string, number>>, createNeutralConfiguration(model));
+      return configurationFromNamed(
+        model,
+        values as Readonly<Record<string, number>>,
+        createNeutralConfiguration(model),
+      );
     }
     const problem = describeProblem(model, values as readonly number[]);
     if (problem !== null) throwMisuse(CALL, what, values, `nq = ${model.nq} joint values (${problem})`);
@@ -264,7 +326,10 @@ class Resolver {
   }
 }
 
-function requireSeam(what: string, { free, range }: { readonly free: unknown; readonly range?: readonly number[] }): void {
+function requireSeam(
+  what: string,
+  { free, range }: { readonly free: unknown; readonly range?: readonly number[] },
+): void {
   if (free === undefined) throwMisuse(CALL, `${what}.free`, free, '"x", "y" or "z"');
   if (range === undefined) return;
   requireNumbers(CALL, `${what}.range`, range, 2);
@@ -293,12 +358,18 @@ function shiftPose(
       pose[r] += X_WA ? X_WA[3 * r] * shift[0] + X_WA[3 * r + 1] * shift[1] + X_WA[3 * r + 2] * shift[2] : shift[r];
   }
   if (toolShift !== undefined) requireNumbers(CALL, `${what}.toolShift`, toolShift, 3);
-  const sum = toolShift && base.toolShift ? toolShift.map((x, i) => x + (base.toolShift as ArrayLike<number>)[i]) : (toolShift ?? base.toolShift);
+  const sum =
+    toolShift && base.toolShift
+      ? toolShift.map((x, i) => x + (base.toolShift as ArrayLike<number>)[i])
+      : (toolShift ?? base.toolShift);
   return { pose, toolShift: sum ?? null };
 }
 
 /** The pose of a target, for a tool whose orientation is that of `current`. */
-export function placeTarget(target: ResolvedTarget & { readonly kind: 'pose' }, current: ArrayLike<number>): Float64Array {
+export function placeTarget(
+  target: ResolvedTarget & { readonly kind: 'pose' },
+  current: ArrayLike<number>,
+): Float64Array {
   const pose = Float64Array.from(target.pose);
   if (!target.hasOrientation) for (let i = 3; i < 7; i++) pose[i] = current[i];
   const { toolShift } = target;

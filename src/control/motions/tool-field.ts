@@ -82,8 +82,7 @@ export class ToolField {
     for (let r = 0; r < 3; r++) {
       rhs[r] = point.v[r];
       rhs[3 + r] =
-        LEVER *
-        (target[3 * r] * point.v[3] + target[3 * r + 1] * point.v[4] + target[3 * r + 2] * point.v[5]);
+        LEVER * (target[3 * r] * point.v[3] + target[3 * r + 1] * point.v[4] + target[3 * r + 2] * point.v[5]);
     }
     this.solve(out);
     if (this.tool.moving.length > 6) this.leaveLimits(out, q);

@@ -12,14 +12,15 @@
  * robotics", section 9.2.1 (decoupled motions). Cost: linear in pieces. Fails: `null` with a reason where three points give no circle.
  * Tested by tool-path.test.ts.
  */
+
+import { conjugateQuat, multiplyQuat } from '../../math/quat.js';
 import { atan2, cos, sin } from '../../math/scalar.js';
 import { expQuat } from '../../math/so3.js';
-import { conjugateQuat, multiplyQuat } from '../../math/quat.js';
-import { crossVec3, dotVec3, normVec3, scaleVec3, subtractVec3 } from '../../math/vec3.js';
 import { createTransform, setIdentityTransform } from '../../math/transform.js';
+import { crossVec3, dotVec3, normVec3, scaleVec3, subtractVec3 } from '../../math/vec3.js';
 import { buildModel } from '../../model/build-model.js';
-import type { JointDescription } from '../../model/description.js';
 import { differenceConfiguration } from '../../model/configuration.js';
+import type { JointDescription } from '../../model/description.js';
 import type { Model } from '../../model/model.js';
 import { createQuinticPiece } from '../../trajectory/hermite-pieces.js';
 import { type CurvePiece, JointCurve } from '../../trajectory/joint-curve.js';
@@ -118,7 +119,8 @@ function circleAbout(start: Float64Array, end: ArrayLike<number>, given: ArrayLi
     return `the center is ${a} m from the start and ${b} m from the end, expected the same`;
   const normal = crossVec3(new Float64Array(3), u, w);
   const sine = normVec3(normal) / (a * b);
-  if (!(sine > COLLINEAR)) return 'start, center and end lie on a line, which leaves the plane of the circle open: give "via"';
+  if (!(sine > COLLINEAR))
+    return 'start, center and end lie on a line, which leaves the plane of the circle open: give "via"';
   return { center, normal: scaleVec3(normal, normal, 1 / normVec3(normal)) };
 }
 
@@ -127,7 +129,8 @@ function circleThrough(start: Float64Array, via: ArrayLike<number>, end: ArrayLi
   const w = subtractVec3(new Float64Array(3), end, start);
   const normal = crossVec3(new Float64Array(3), u, w);
   const [uu, ww, nn] = [dotVec3(u, u), dotVec3(w, w), dotVec3(normal, normal)];
-  if (!(nn > COLLINEAR ** 2 * uu * ww) || !(uu > SAME ** 2)) return 'start, via and end lie on a line: no circle goes through them';
+  if (!(nn > COLLINEAR ** 2 * uu * ww) || !(uu > SAME ** 2))
+    return 'start, via and end lie on a line: no circle goes through them';
   // Center: start + (|u|^2 (w x n) ... ) / 2|n|^2, the circumcentre of a triangle.
   const a = crossVec3(new Float64Array(3), w, normal);
   const b = crossVec3(new Float64Array(3), normal, u);
@@ -161,7 +164,10 @@ export function arcPieces(from: Float64Array, arc: Arc, to: Float64Array, mode: 
       p[i] = (c * v[i] - s * u[i]) / radius;
       a[i] = -(c * u[i] + s * v[i]) / (radius * radius);
     }
-    const turned = expQuat(new Float64Array(4), rate.subarray(3).map((x) => x * length * k));
+    const turned = expQuat(
+      new Float64Array(4),
+      rate.subarray(3).map((x) => x * length * k),
+    );
     multiplyQuat(q.subarray(3), from.subarray(3), turned);
     return { q, v: p, a };
   };
@@ -195,7 +201,10 @@ function transportPoses(curve: JointCurve, start: Float64Array): Float64Array[] 
         const axis = crossVec3(new Float64Array(3), tangent, next);
         const sine = normVec3(axis);
         const turn = sine > 0 ? atan2(sine, dotVec3(tangent, next)) / sine : 0;
-        const step = expQuat(new Float64Array(4), axis.map((x) => x * turn));
+        const step = expQuat(
+          new Float64Array(4),
+          axis.map((x) => x * turn),
+        );
         orientation = multiplyQuat(new Float64Array(4), step, orientation);
       }
       tangent.set(next);
@@ -214,7 +223,11 @@ export function withOrientation(position: ArrayLike<number>, orientation: ArrayL
 function rotateBack(pose: Float64Array, x: ArrayLike<number>): Float64Array {
   const q = pose.subarray(3, 7);
   const inverse = conjugateQuat(new Float64Array(4), q);
-  const turned = multiplyQuat(new Float64Array(4), multiplyQuat(new Float64Array(4), inverse, [x[0], x[1], x[2], 0]), q);
+  const turned = multiplyQuat(
+    new Float64Array(4),
+    multiplyQuat(new Float64Array(4), inverse, [x[0], x[1], x[2], 0]),
+    q,
+  );
   return turned.subarray(0, 3);
 }
 

@@ -43,7 +43,9 @@ export function drawToolMove(resolved: ResolvedMove, from: Float64Array): ToolMo
 /** Through all poses, from the first; straight motions are blended within the radius. */
 function drawSeam(shape: 'lin' | 'spline', poses: readonly Float64Array[], radius: number): JointCurve {
   if (shape === 'spline') return toolCurve(splinePieces(poses, 'interpolate'), poses[0]);
-  const moves = poses.slice(1).map((to, k) => ({ move: 0, curve: toolCurve(linePieces(poses[k], to), poses[k]), radius }));
+  const moves = poses
+    .slice(1)
+    .map((to, k) => ({ move: 0, curve: toolCurve(linePieces(poses[k], to), poses[k]), radius }));
   return joinMoves(moves, poses[0]).curve;
 }
 
@@ -53,7 +55,10 @@ interface RunPiece extends CutPiece {
 }
 
 /** The tool's path of a whole run, with what each of its pieces belongs to. */
-function joinMoves(moves: readonly ToolMove[], start: Float64Array): { curve: JointCurve; pieces: RunPiece[]; blends: MadeBlend[] } {
+function joinMoves(
+  moves: readonly ToolMove[],
+  start: Float64Array,
+): { curve: JointCurve; pieces: RunPiece[]; blends: MadeBlend[] } {
   const pieces: RunPiece[] = [];
   const blends: MadeBlend[] = [];
   let from = 0;
@@ -72,11 +77,19 @@ function joinMoves(moves: readonly ToolMove[], start: Float64Array): { curve: Jo
         })
       : null;
     if (next && radius > 0) blends.push({ move, asked: radius, made: blend?.radius ?? 0 });
-    for (const cut of cutPieces(curve, from, blend ? blend.leave : curve.duration)) pieces.push({ ...cut, move, into: -1 });
+    for (const cut of cutPieces(curve, from, blend ? blend.leave : curve.duration))
+      pieces.push({ ...cut, move, into: -1 });
     if (blend && next) pieces.push({ piece: blend.piece, source: -1, offset: 0, move, into: next.move });
     from = blend ? blend.join : 0;
   });
-  return { curve: toolCurve(pieces.map(({ piece }) => piece), start), pieces, blends };
+  return {
+    curve: toolCurve(
+      pieces.map(({ piece }) => piece),
+      start,
+    ),
+    pieces,
+    blends,
+  };
 }
 
 export interface RunResult {

@@ -6,12 +6,18 @@
  * Source: Featherstone 2008, "Rigid body dynamics algorithms", section 2.11, doi:10.1007/978-1-4899-7560-7.
  * Cost: a forward kinematics per place; nothing is allocated. Tested by tool.test.ts (finite differences).
  */
-import { forwardKinematics, computeFramePlacement } from '../../kinematics/forward-kinematics.js';
+import { computeFramePlacement, forwardKinematics } from '../../kinematics/forward-kinematics.js';
 import { computeFrameJacobian } from '../../kinematics/frame-jacobian.js';
 import { computeFrameClassicalAcceleration, computeFrameVelocity } from '../../kinematics/frame-motion.js';
 import { computeMotion } from '../../kinematics/motion.js';
 import { createMotionData, type MotionData } from '../../kinematics/motion-data.js';
-import { createTransform, invertTransform, multiplyTransform, relativeTransform, type Transform } from '../../math/transform.js';
+import {
+  createTransform,
+  invertTransform,
+  multiplyTransform,
+  relativeTransform,
+  type Transform,
+} from '../../math/transform.js';
 import { createData, type Data, type Model, setBasePlacement } from '../../model/model.js';
 import type { TrajectoryPoint } from '../../trajectory/trajectory.js';
 
