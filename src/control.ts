@@ -23,3 +23,4 @@ export type {
   WaitMove,
 } from './control/motions/program.js';
 export type { MoveReport, SlowPlace } from './control/motions/report-moves.js';
+export type { ProgramContext } from './control/motions/resolve-program.js';

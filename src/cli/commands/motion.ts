@@ -98,6 +98,8 @@ Examples:
             around,
             start: readStart(loaded, args),
             states: readStates(loaded),
+            rest: readRest(loaded, args.state),
+            group: selectGroup(loaded, args.group).indices,
             dynamics: args.torque === undefined ? undefined : { gravity },
             intervals: args.intervals,
           }),

@@ -15,7 +15,7 @@
  */
 
 import type { DynamicsOptions } from '../../dynamics/dynamics-data.js';
-import { type Fields, requireFields, throwMisuse, unchecked } from '../../math/arguments.js';
+import { type Fields, numbers, requireFields, requireMap, throwMisuse, unchecked } from '../../math/arguments.js';
 import { createTransform, transformToPose } from '../../math/transform.js';
 import { isWithinLimits } from '../../model/configuration.js';
 import type { Model } from '../../model/model.js';
@@ -39,7 +39,7 @@ import { joinLegs } from './join-legs.js';
 import type { LegPiece, MadeBlend } from './motion-leg.js';
 import type { MotionProgram } from './program.js';
 import { type MoveReport, reportMoves } from './report-moves.js';
-import { type ResolvedProgram, type ResolvedSettings, resolveProgram } from './resolve-program.js';
+import { type ProgramContext, type ResolvedProgram, type ResolvedSettings, resolveProgram } from './resolve-program.js';
 import { timeAt } from './time-at.js';
 import { Tool } from './tool.js';
 import { ToolLimit } from './tool-limit.js';
@@ -51,15 +51,14 @@ export interface MotionSurroundings {
 }
 
 export interface MotionRequest
-  extends Pick<CertifyCurveOptions, 'margin' | 'tolerance' | 'maxConfigurations' | 'shouldStop'> {
+  extends ProgramContext,
+    Pick<CertifyCurveOptions, 'margin' | 'tolerance' | 'maxConfigurations' | 'shouldStop'> {
   /** Of the joints; accelerations are needed. Jerk is not limited. */
   readonly limits: MotionLimits;
   /** Prove the motion free; the robot's model is then that of its scene. */
   readonly around?: MotionSurroundings | null;
   /** Instead of the program's: nq numbers. */
   readonly start?: ArrayLike<number>;
-  /** Configurations that `ptp` moves may name. */
-  readonly states?: ReadonlyMap<string, ArrayLike<number>>;
   /** Gravity and armature, where torques are limited. */
   readonly dynamics?: DynamicsOptions;
   /** Grid intervals of the time-optimal law per leg, at the least; default 500. */
@@ -122,7 +121,9 @@ const REQUEST: Fields = {
   limits: unchecked,
   around: unchecked,
   start: unchecked,
-  states: unchecked,
+  states: requireMap,
+  rest: unchecked,
+  group: numbers,
   dynamics: unchecked,
   intervals: unchecked,
   margin: unchecked,
@@ -143,21 +144,22 @@ interface Stretch {
 export function planMotion(model: Model, program: MotionProgram, request: MotionRequest): MotionPlan {
   requireModel('planMotion', model);
   requireFields('planMotion', 'request', request, REQUEST);
-  const { around = null, start, states, limits } = request;
+  const { around = null, start, states, rest, group, limits } = request;
   requireLimits('planMotion', model, limits);
   if (limits.jerk.some((x) => x < Infinity))
     throwMisuse('planMotion', 'request.limits.jerk', limits.jerk, 'no limit of jerk: programmed motions keep none');
   if (around && around.robot.model !== model)
     throwMisuse('planMotion', 'request.around.robot', around.robot?.name, 'the robot of the model');
-  const resolved = resolveProgram(model, program, states);
-  const q = start === undefined ? resolved.start : readStart(model, start);
+  if (rest !== undefined) readConfiguration(model, 'rest', rest);
+  const resolved = resolveProgram(model, program, { states, rest, group });
+  const q = start === undefined ? resolved.start : readConfiguration(model, 'start', start);
   return new MotionPlanner(model, resolved, request, q).plan();
 }
 
-function readStart(model: Model, start: ArrayLike<number>): Float64Array {
-  const problem = describeProblem(model, start);
-  if (problem !== null) throwMisuse('planMotion', 'request.start', start, `nq = ${model.nq} joint values (${problem})`);
-  return Float64Array.from(start);
+function readConfiguration(model: Model, name: string, q: ArrayLike<number>): Float64Array {
+  const problem = describeProblem(model, q);
+  if (problem !== null) throwMisuse('planMotion', `request.${name}`, q, `nq = ${model.nq} joint values (${problem})`);
+  return Float64Array.from(q);
 }
 
 class MotionPlanner {

@@ -126,15 +126,19 @@ const DEFAULTS: ResolvedSettings = {
   singularities: 'slow',
 };
 
-/** `states`: configurations by name, for `ptp`. */
-export function resolveProgram(
-  model: Model,
-  program: MotionProgram,
-  states: ReadonlyMap<string, ArrayLike<number>> = new Map(),
-): ResolvedProgram {
+export interface ProgramContext {
+  /** Configurations by name, for `ptp`. */
+  readonly states?: ReadonlyMap<string, ArrayLike<number>>;
+  /** Values of the joints that the program leaves out, nq numbers; default neutral. */
+  readonly rest?: ArrayLike<number>;
+  /** Coordinates of q that lists of joint values may hold instead of all. */
+  readonly group?: ArrayLike<number>;
+}
+
+export function resolveProgram(model: Model, program: MotionProgram, context: ProgramContext = {}): ResolvedProgram {
   requireFields(CALL, 'program', program, PROGRAM);
   if (program.format !== MOTION_FORMAT) throwMisuse(CALL, 'program.format', program.format, `"${MOTION_FORMAT}"`);
-  return new Resolver(model, program, states).resolve();
+  return new Resolver(model, program, context).resolve();
 }
 
 class Resolver {
@@ -143,8 +147,13 @@ class Resolver {
   constructor(
     private readonly model: Model,
     private readonly program: MotionProgram,
-    private readonly states: ReadonlyMap<string, ArrayLike<number>>,
+    private readonly context: ProgramContext,
   ) {}
+
+  private get rest(): Float64Array {
+    const { rest } = this.context;
+    return rest ? Float64Array.from(rest) : createNeutralConfiguration(this.model);
+  }
 
   resolve(): ResolvedProgram {
     const { program, model } = this;
@@ -174,10 +183,7 @@ class Resolver {
         offset === undefined
           ? poseToTransform(createTransform(), [0, 0, 0, 0, 0, 0, 1])
           : readPose('program.tool.offset', offset),
-      start:
-        program.start === undefined
-          ? createNeutralConfiguration(model)
-          : this.readJoints('program.start', program.start),
+      start: program.start === undefined ? this.rest : this.readJoints('program.start', program.start),
       moves: program.moves.map((move, index) => this.resolveMove(move, index)),
     };
   }
@@ -294,9 +300,12 @@ class Resolver {
   private readName(what: string, name: string, depth: number): ResolvedTarget {
     const point = Object.hasOwn(this.program.points ?? {}, name) ? this.program.points?.[name] : undefined;
     if (point !== undefined) return this.readTarget(`program.points.${name}`, point, depth + 1);
-    const state = this.states.get(name);
+    const state = (this.context.states ?? new Map<string, ArrayLike<number>>()).get(name);
     if (state) return { kind: 'joints', q: Float64Array.from(state) };
-    const known = [...Object.keys(this.program.points ?? {}), ...this.states.keys()];
+    const known = [
+      ...Object.keys(this.program.points ?? {}),
+      ...(this.context.states ?? new Map<string, ArrayLike<number>>()).keys(),
+    ];
     throwMisuse(CALL, what, name, `the name of a point${suggestionText(name, known)}`);
   }
 
@@ -311,18 +320,22 @@ class Resolver {
   }
 
   private readJoints(what: string, values: JointValues): Float64Array {
-    const { model } = this;
+    const { model, rest } = this;
+    const { group = [] } = this.context;
     if (!isArrayOf(values)) {
       requireObject(CALL, what, values, 'joint values');
-      return configurationFromNamed(
-        model,
-        values as Readonly<Record<string, number>>,
-        createNeutralConfiguration(model),
-      );
+      return configurationFromNamed(model, values as Readonly<Record<string, number>>, rest);
     }
-    const problem = describeProblem(model, values as readonly number[]);
-    if (problem !== null) throwMisuse(CALL, what, values, `nq = ${model.nq} joint values (${problem})`);
-    return Float64Array.from(values as readonly number[]);
+    const numbers = values as readonly number[];
+    if (group.length > 0 && numbers.length === group.length && group.length !== model.nq) {
+      requireNumbers(CALL, what, numbers);
+      for (let k = 0; k < group.length; k++) rest[group[k]] = numbers[k];
+      return rest;
+    }
+    const problem = describeProblem(model, numbers);
+    const expected = `nq = ${model.nq} joint values${group.length > 0 ? `, or ${group.length} of the group` : ''}`;
+    if (problem !== null) throwMisuse(CALL, what, values, `${expected} (${problem})`);
+    return Float64Array.from(numbers);
   }
 }
 
