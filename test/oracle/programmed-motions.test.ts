@@ -217,4 +217,48 @@ describe.skipIf(shared('panda') === '')(`programs on real arms${needsShared('dat
     expect(solved).toBeGreaterThan(0.3 * PROGRAMS);
     expect(blends).toBeGreaterThan(0);
   });
+
+  test.each([0, 1e-4, 1e-3, 1e-2])(
+    'ur5 past a straight wrist at %d m: slowed or refused, and said where',
+    async (distance) => {
+      const arm = ARMS.ur5;
+      const model = await loadArm(arm);
+      const tool = new ToolPlace(model, arm.tip);
+      const limits = createLimits(model, { acceleration: 5 });
+      const middle = tool.at(Float64Array.of(0.2, -1.3, 1.6, -0.3, 0, 0.4));
+      const bent = [0.2, -1.3, 1.6, -0.3, 0.25, 0.4];
+      const [x, y, z, ...straight] = middle;
+      // Tilted so that the wrist passes beside the singularity: it has to turn half round on the way.
+      const turn = expQuat(new Float64Array(4), [Math.cos(0.2) * tilt, Math.sin(0.2) * tilt, 0]);
+      const q = multiplyQuat(new Float64Array(4), turn, straight);
+      const program = (singularities: 'slow' | 'refuse'): MotionProgram => ({
+        format: 'clearance.motion/1',
+        tool: { frame: arm.tip, offset: OFFSET },
+        start: bent,
+        moves: [
+          { move: 'lin', to: [x, y - 0.1, z, ...q] },
+          { move: 'lin', name: 'past', to: [x, y + 0.1, z, ...q], speed: 0.3, singularities },
+        ],
+      });
+      const slow = planMotion(model, program('slow'), { limits });
+      expect(slow.status).toBe(tilt === 1e-6 ? 'singular' : 'solved');
+      if (slow.status === 'solved') {
+        expect(validateTrajectory(slow.trajectory!, { limits }).valid).toBe(true);
+        const near = slow.singularities.filter(({ name }) => name === 'past');
+        expect(near.length).toBe(1);
+        // Straight through no joint is in a hurry.
+        if (tilt > 0) expect(slow.moves[1].slowest!.speed).toBeLessThan(0.1);
+        for (const { s, time, singularValues } of near) {
+          expect(Math.abs(s - 0.1)).toBeLessThan(0.05);
+          expect(time).toBeGreaterThan(0);
+          expect(singularValues![5]).toBeLessThan(0.02);
+        }
+      } else {
+        expect(slow.status).toBe('singular');
+        expect(Math.abs(slow.place!.s - 0.1)).toBeLessThan(0.05);
+      }
+      const refused = planMotion(model, program('refuse'), { limits });
+      expect(refused).toMatchObject({ status: 'singular', trajectory: null });
+    },
+  );
 });

@@ -7,13 +7,13 @@
  * 2. a quintic piece meets place, first and second derivative of both there, so that the whole has a continuous curvature;
  * 3. its length is chosen among LENGTHS: the one that bends least, of those that stay within the radius.
  * Whether it stays within is proven, for paths of the tool, by its Bezier points, in whose convex hull the origin stays; for blends in
- * joint space it is looked at in SAMPLES places, with a margin. Where no length stays within, the radius is halved.
+ * joint space it is looked at in SAMPLES places, with a margin, and so are the joints' limits. Where no length stays within, the radius is halved.
  * Source: Farin 2002, "Curves and surfaces for CAGD", sections 5.3 (convex hull) and 7.7 (quintic Hermite interpolation).
  * Ends: `null` where the paths turn back on each other or nothing fits: the corner stays and the motion stops there.
  * Units: metres, radians. Cost: constant. Tested by blend.test.ts.
  */
 import { normVec3 } from '../../math/vec3.js';
-import { differenceConfiguration } from '../../model/configuration.js';
+import { differenceConfiguration, isWithinLimits } from '../../model/configuration.js';
 import { createQuinticPiece } from '../../trajectory/hermite-pieces.js';
 import { type CurvePiece, JointCurve } from '../../trajectory/joint-curve.js';
 import { createTrajectoryPoint, type TrajectoryPoint } from '../../trajectory/trajectory.js';
@@ -191,6 +191,7 @@ function samplesInside(
     curve.evaluatePiece(point, 0, (piece.length * k) / SAMPLES);
     // The ends lie on the sphere: what is between must not come nearer to it than it must.
     const share = Math.min(k, SAMPLES - k) / (0.25 * SAMPLES);
+    if (!isWithinLimits(model, point.q, 1e-9)) return false;
     if (distance(position(point.q), corner) > radius * (1 - (1 - MARGIN) * Math.min(share, 1))) return false;
   }
   return true;

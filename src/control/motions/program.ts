@@ -3,10 +3,10 @@
  * Metres, seconds, radians; poses [x, y, z, qx, qy, qz, qw] in the world, or in a frame of the program (docs/motions.md).
  */
 
-export const MOTION_FORMAT = 'clearance.motion/1';
+export const MOTION_FORMAT: MotionProgram['format'] = 'clearance.motion/1';
 
 export interface MotionProgram {
-  readonly format: typeof MOTION_FORMAT;
+  readonly format: 'clearance.motion/1';
   readonly name?: string;
   readonly tool: ToolDescription;
   /** Poses in the world by name, for `in`: fixtures, pallets. */
