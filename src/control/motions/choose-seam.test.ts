@@ -19,6 +19,11 @@ describe('seams', () => {
     });
     expect(status).toBe('solved');
     expect(moves[0].kind).toBe('seam');
+    // The way to its start takes time of its own, at the speed of the joints; then the tool keeps the seam's speed.
+    expect(moves[0].begin).toBeGreaterThan(0.3);
+    expect(moves[0].begin).toBeLessThan(3);
+    expect(moves[0].length).toBeCloseTo(0.3, 3);
+    expect(moves[0].fastest).toBeCloseTo(0.1, 5);
     const point = createTrajectoryPoint(arm.model);
     const X = createTransform();
     let onSeam = 0;
@@ -31,7 +36,7 @@ describe('seams', () => {
       const tilt = Math.hypot(...[2, 5, 8].map((i, n) => X[i] - axis[n]));
       if (off < 1e-6 && Math.abs(pose[1]) <= 0.15 + 1e-6 && tilt < 1e-6) onSeam++;
     }
-    expect(onSeam).toBeGreaterThan(600);
+    expect(onSeam).toBeGreaterThan(400);
   });
 
   it('stay within their range, or say how far along there is a way', () => {

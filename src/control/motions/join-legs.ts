@@ -32,7 +32,8 @@ export function joinLegs(
   legs.forEach((leg, k) => {
     const curve = curves[k];
     const next = curves[k + 1];
-    const radius = next ? radiusOf(leg.last) : 0;
+    // The way to a seam ends at its start.
+    const radius = next && legs[k + 1].first !== leg.last ? radiusOf(leg.last) : 0;
     const blend =
       radius > 0 && curve.pieces.length > 0 && next.pieces.length > 0
         ? createBlend({

@@ -221,7 +221,7 @@ class MotionPlanner {
     const begin = this.parts.reduce((sum, { duration }) => sum + duration, 0);
     const stretch: Stretch = { path, pieces, trajectory: null, begin };
     this.stretches.push(stretch);
-    const settings = pieces.map(({ move, into }) => this.pieceSettings(move, into));
+    const settings = pieces.map((piece) => this.pieceSettings(piece));
     const refused = this.refuseSingular(stretch);
     if (refused) return refused;
     const limit = new ToolLimit(tool, settings, limits);
@@ -238,10 +238,12 @@ class MotionPlanner {
   }
 
   /** Settings of a piece: of a blend the tighter ones of both moves. */
-  private pieceSettings(move: number, into: number): ResolvedSettings {
+  private pieceSettings({ move, into, tool }: LegPiece): ResolvedSettings {
+    const isSeam = (index: number): boolean => this.program.moves[index].move.move === 'seam';
     const own = this.settingsOf(move);
-    if (into < 0) return own;
-    const other = this.settingsOf(into);
+    // The way to a seam is a move of joints: what is said of the tool is said of the seam.
+    if (into < 0) return tool === null && isSeam(move) ? withoutTool(own) : own;
+    const other = isSeam(into) ? withoutTool(this.settingsOf(into)) : this.settingsOf(into);
     const least = (key: 'speed' | 'turnSpeed' | 'acceleration' | 'jointSpeed' | 'jointAcceleration'): number =>
       Math.min(own[key], other[key]);
     return {
@@ -375,3 +377,10 @@ class MotionPlanner {
     };
   }
 }
+
+const withoutTool = (settings: ResolvedSettings): ResolvedSettings => ({
+  ...settings,
+  speed: Infinity,
+  turnSpeed: Infinity,
+  acceleration: Infinity,
+});

@@ -25,7 +25,7 @@ export interface MoveReport {
   readonly index: number;
   readonly name: string;
   readonly kind: string;
-  /** Seconds from the start of the program. */
+  /** Seconds from the start of the program; a seam begins where the tool is at its start. */
   readonly begin: number;
   readonly end: number;
   /** Metres of the tool's way, blends into it included. */
@@ -72,7 +72,10 @@ export function reportMoves(
       pieces.some((piece) => piece.move === index || piece.into === index),
     );
     if (!stretch?.trajectory) return { ...common, ...still };
-    const own = stretch.pieces.flatMap((piece, k) => (piece.move === index ? [k] : []));
+    const all = stretch.pieces.flatMap((piece, k) => (piece.move === index ? [k] : []));
+    // Of a seam without the way to its start.
+    const first = move.move === 'seam' ? all.findIndex((k) => stretch.pieces[k].tool !== null) : 0;
+    const own = all.slice(Math.max(first, 0));
     if (own.length === 0) return { ...common, ...still };
     const from = stretch.path.breaks[own[0]];
     const to = stretch.path.breaks[own[own.length - 1] + 1];
