@@ -15,7 +15,15 @@
  */
 
 import type { DynamicsOptions } from '../../dynamics/dynamics-data.js';
-import { type Fields, numbers, requireFields, requireMap, throwMisuse, unchecked } from '../../math/arguments.js';
+import {
+  type Fields,
+  numbers,
+  requireFields,
+  requireMap,
+  requireObject,
+  throwMisuse,
+  unchecked,
+} from '../../math/arguments.js';
 import { createTransform, transformToPose } from '../../math/transform.js';
 import { isWithinLimits } from '../../model/configuration.js';
 import type { Model } from '../../model/model.js';
@@ -148,8 +156,11 @@ export function planMotion(model: Model, program: MotionProgram, request: Motion
   requireLimits('planMotion', model, limits);
   if (limits.jerk.some((x) => x < Infinity))
     throwMisuse('planMotion', 'request.limits.jerk', limits.jerk, 'no limit of jerk: programmed motions keep none');
-  if (around && around.robot.model !== model)
-    throwMisuse('planMotion', 'request.around.robot', around.robot?.name, 'the robot of the model');
+  if (around !== null) {
+    requireObject('planMotion', 'request.around', around, 'an object with scene and robot');
+    if (around.robot?.model !== model)
+      throwMisuse('planMotion', 'request.around.robot', around.robot, 'the robot of the model, in its scene');
+  }
   if (rest !== undefined) readConfiguration(model, 'rest', rest);
   const resolved = resolveProgram(model, program, { states, rest, group });
   const q = start === undefined ? resolved.start : readConfiguration(model, 'start', start);

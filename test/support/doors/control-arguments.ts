@@ -1,4 +1,5 @@
 /** Examples of arguments (see doors.ts) for optimal control and programmed motions. */
+import { createLimits } from '../../../src/trajectory/limits.js';
 import type { Door } from './door.js';
 import { exactly, loose, maybe, orNull } from './slot.js';
 
@@ -12,7 +13,7 @@ const motions: Door = {
       moves: [{ move: 'ptp', to: { joints: Array.from(x.q2) } }],
     }),
     request: {
-      limits: loose(x.limits),
+      limits: loose(createLimits(x.model, { velocity: 2, acceleration: 5 })),
       around: orNull(loose({ scene: x.scene, robot: x.robot })),
       start: maybe(exactly(x.q)),
       intervals: maybe(50),
