@@ -28,7 +28,7 @@ import { validateTrajectory } from '../../src/trajectory/validate-trajectory.js'
 import { needsShared, sharedPath } from '../shared.js';
 import { expect } from '../support/quick-expect.js';
 
-const PROGRAMS = process.env.ORACLE_FULL ? 150 : 8;
+const PROGRAMS = process.env.ORACLE_FULL ? 80 : 8;
 const OFFSET = [0, 0, 0.1, 0, 0, 0, 1];
 
 interface Arm {
