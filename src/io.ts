@@ -40,6 +40,7 @@ export { parsePdb } from './io/molecule/pdb.js';
 export { writePdb, writePdbModel } from './io/molecule/pdb-write.js';
 export type { StructureFormat } from './io/molecule/structure.js';
 export { parseStructure, structureFormatOf } from './io/molecule/structure.js';
+export { parseMotionFile } from './io/motion-file.js';
 export { parseGeoJson } from './io/plane/geojson.js';
 export { parseImplicit } from './io/plane/implicit-text.js';
 export { parsePlaneProblem, parseTurningProblem } from './io/plane/plane-file.js';

@@ -17,6 +17,7 @@ export type {
   PathInSceneOptions,
 } from './trajectory/path-in-scene.js';
 export { checkTrajectory, createPathInScene } from './trajectory/path-in-scene.js';
+export type { PathLimit, PathPlace, PathRows } from './trajectory/path-limit.js';
 export type { PointToPointOptions, PointToPointResult, PointToPointTrajectory } from './trajectory/point-to-point.js';
 export { planPointToPoint } from './trajectory/point-to-point.js';
 export type { PoseMotion } from './trajectory/pose-motion.js';

@@ -79,6 +79,11 @@ export const COMMANDS: readonly CommandLine[] = [
     about: 'every pair closer than a distance, with closing speed, time to contact and contact events, line by line',
   },
   {
+    name: 'motion',
+    words: '[options] <robot> <program>',
+    about: 'a program of moves (PTP, LIN, CIRC, splines, seams), blended, timed and told of before it starts',
+  },
+  {
     name: 'pair',
     words: '[options] [A] [B]',
     about: 'collision, signed distance, tolerance and contacts of two shapes',

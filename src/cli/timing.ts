@@ -17,10 +17,8 @@ import { UsageError } from './exit.js';
 import { requireWritable } from './json-lines.js';
 import { parseCount, parseNumber, splitNumbers } from './number-arguments.js';
 
-export interface TimingArguments {
-  readonly method: 'time-optimal' | 'stops';
-  readonly corners: 'stop' | 'blend' | 'smooth' | 'spline';
-  readonly deviation: number;
+/** Limits, and how time is cut. */
+export interface LimitArguments {
   readonly velocity?: string;
   readonly acceleration?: string;
   readonly jerk?: string;
@@ -29,6 +27,12 @@ export interface TimingArguments {
   readonly gravity: string;
   readonly intervals: number;
   readonly dt: number;
+}
+
+export interface TimingArguments extends LimitArguments {
+  readonly method: 'time-optimal' | 'stops';
+  readonly corners: 'stop' | 'blend' | 'smooth' | 'spline';
+  readonly deviation: number;
 }
 
 /** Attribute names of the options that `addTimingOptions` adds. */
@@ -48,7 +52,7 @@ export const TIMING_OPTIONS = [
 
 /** `corners`: how they are taken by default. */
 export function addTimingOptions(command: Command, corners: TimingArguments['corners']): Command {
-  return command
+  command
     .addOption(
       new Option('--method <name>', 'time-optimal, or stops: rest at every waypoint, jerk-limited with --jerk')
         .choices(['time-optimal', 'stops'])
@@ -59,13 +63,25 @@ export function addTimingOptions(command: Command, corners: TimingArguments['cor
         .choices(['stop', 'blend', 'smooth', 'spline'])
         .default(corners),
     )
-    .option('--deviation <rad>', 'how far blends may leave the waypoints', parseNumber('--deviation', { min: 0 }), 0.01)
+    .option(
+      '--deviation <rad>',
+      'how far blends may leave the waypoints',
+      parseNumber('--deviation', { min: 0 }),
+      0.01,
+    );
+  return addLimitOptions(command);
+}
+
+/** The limits of joints, and how time is cut; `jerk`: false for a command that does not limit it. */
+export function addLimitOptions(command: Command, { jerk = true } = {}): Command {
+  command
     .option(
       '--velocity <limit>',
       "rad/s, m/s: a number, a comma list, JSON by joint name, or model (default: the robot's)",
     )
-    .option('--acceleration <limit>', 'rad/s^2, m/s^2: likewise, without model')
-    .option('--jerk <limit>', 'rad/s^3, m/s^3: likewise; for --method stops, and when checking')
+    .option('--acceleration <limit>', 'rad/s^2, m/s^2: likewise, without model');
+  if (jerk) command.option('--jerk <limit>', 'rad/s^3, m/s^3: likewise; for --method stops, and when checking');
+  return command
     .option('--torque <limit>', "N m, N: likewise; model takes the robot's efforts")
     .option('--followers', 'keep mimic joints within their own velocity limits too')
     .option('--gravity <x,y,z>', 'm/s^2, for torques', '0,0,-9.81')
@@ -107,7 +123,7 @@ export function requireAccelerations({ method, acceleration, torque }: TimingArg
   throw new UsageError(`--acceleration${others}: expected one, as without it any speed could be reached at once`);
 }
 
-export function readGravity({ gravity: text }: TimingArguments): number[] {
+export function readGravity({ gravity: text }: LimitArguments): number[] {
   const gravity = splitNumbers(text);
   if (gravity.length !== 3 || !gravity.every(Number.isFinite))
     throw new UsageError(`--gravity "${text}": expected x,y,z`);
@@ -119,7 +135,7 @@ export function readTiming({ method, corners, deviation, intervals }: TimingArgu
   return { method, corners, deviation, intervals };
 }
 
-export function readLimits(model: Model, args: TimingArguments): MotionLimits {
+export function readLimits(model: Model, args: LimitArguments): MotionLimits {
   const { velocity, acceleration, jerk, torque, followers } = args;
   const limits = createLimits(model, {
     velocity: readLimit(model, '--velocity', velocity, model.velocityLimits) ?? 'model',
@@ -179,7 +195,7 @@ function readLimit(
 }
 
 /** Samples every `dt` seconds, torques among them where they count. */
-export function tabulate(trajectory: Trajectory, args: TimingArguments, gravity: readonly number[]): TrajectoryTable {
+export function tabulate(trajectory: Trajectory, args: LimitArguments, gravity: readonly number[]): TrajectoryTable {
   const dynamics = args.torque === undefined ? undefined : { gravity };
   return toTrajectoryTable(trajectory.model, sampleTrajectory(trajectory, args.dt), dynamics);
 }

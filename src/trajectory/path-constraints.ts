@@ -7,6 +7,7 @@
  * from three calls of RNEA; and the velocity limits are x <= X, the square of the largest ds/dt.
  * Source: Pham, Pham 2018, "A new approach to time-optimal path parameterization based on reachability analysis", section
  * II, doi:10.1109/TRO.2018.2819195.
+ * Limits of another kind, as those of a tool (`PathLimit`), add rows of their own and lower X.
  * Arrays: sample k holds rows k R .. k R + R - 1 of A, B, C, and X[k]. Cost: nv numbers per sample, with torques also three
  * RNEA. Tested by time-optimal.test.ts.
  */
@@ -14,6 +15,7 @@ import type { DynamicsData } from '../dynamics/dynamics-data.js';
 import { rnea } from '../dynamics/rnea.js';
 import type { JointCurve } from './joint-curve.js';
 import { coordinateName, type MotionLimits } from './limits.js';
+import type { PathLimit } from './path-limit.js';
 import { createTrajectoryPoint, type TrajectoryPoint } from './trajectory.js';
 
 export class PathConstraints {
@@ -35,13 +37,14 @@ export class PathConstraints {
     readonly curve: JointCurve,
     readonly limits: MotionLimits,
     readonly dynamics: DynamicsData | null,
+    readonly further: PathLimit | null = null,
   ) {
     const { nv } = curve.model;
     for (let k = 0; k < nv; k++) {
       if (limits.acceleration[k] < Infinity) this.accelerated.push(k);
       if (dynamics && limits.torque[k] < Infinity) this.driven.push(k);
     }
-    this.rows = this.accelerated.length + this.driven.length;
+    this.rows = this.accelerated.length + this.driven.length + (further?.rowNames.length ?? 0);
     this.point = createTrajectoryPoint(curve.model);
     this.zeros = new Float64Array(nv);
     this.gravity = new Float64Array(nv);
@@ -55,6 +58,8 @@ export class PathConstraints {
   nameRow(row: number): string {
     const { accelerated, driven } = this;
     const { model } = this.curve;
+    const other = row - accelerated.length - driven.length;
+    if (other >= 0) return (this.further as PathLimit).rowNames[other];
     return row < accelerated.length
       ? `the acceleration of "${coordinateName(model, accelerated[row])}"`
       : `the torque of "${coordinateName(model, driven[row - accelerated.length])}"`;
@@ -115,7 +120,7 @@ export class PathConstraints {
   write(sample: number, piece: number, offset: number): void {
     const { curve, limits, accelerated, driven, point, rows } = this;
     curve.evaluatePiece(point, piece, offset);
-    const { q, v, a } = point;
+    const { v, a } = point;
     let most = Infinity;
     for (let k = 0; k < v.length; k++) {
       const speed = Math.abs(v[k]);
@@ -129,7 +134,16 @@ export class PathConstraints {
       this.B[at] = a[k] / limits.acceleration[k];
       this.C[at] = 0;
     }
-    if (driven.length === 0) return;
+    if (driven.length > 0) this.writeTorques(at);
+    if (!this.further) return;
+    const speed = this.further.write(this, at + driven.length, { piece, offset, point });
+    this.X[sample] = Math.min(this.X[sample], speed * speed);
+  }
+
+  /** Rows of the torques, from `at`, at the point that was evaluated last. */
+  private writeTorques(at: number): void {
+    const { curve, limits, driven } = this;
+    const { q, v, a } = this.point;
     const { model } = curve;
     const data = this.dynamics!;
     this.gravity.set(rnea(model, data, q, this.zeros, this.zeros));

@@ -41,6 +41,7 @@ import { JointCurve } from './joint-curve.js';
 import { coordinateName, type MotionLimits } from './limits.js';
 import { requireMasses } from './moved-masses.js';
 import { PathConstraints } from './path-constraints.js';
+import type { PathLimit } from './path-limit.js';
 import { RetimedTrajectory } from './retimed-trajectory.js';
 import { createTrajectoryPoint } from './trajectory.js';
 import { requireDynamicsOf, requireLimits } from './trajectory-door.js';
@@ -53,6 +54,7 @@ const OPTIONS: Fields = {
   startVelocity: numbers,
   endVelocity: numbers,
   tolerance: requireNotNegative,
+  further: unchecked,
 };
 
 export interface TimeOptimalOptions {
@@ -68,6 +70,8 @@ export interface TimeOptimalOptions {
   readonly endVelocity?: ArrayLike<number>;
   /** Largest relative excess over a limit between grid points; default 1e-8. */
   readonly tolerance?: number;
+  /** A limit besides those of the joints. */
+  readonly further?: PathLimit;
 }
 
 export interface TimeOptimalResult {
@@ -150,9 +154,10 @@ class TimeOptimalProblem {
     this.high = new Float64Array(this.count + 1);
     this.x = new Float64Array(this.count + 1);
     this.u = new Float64Array(this.count);
-    this.probe = new PathConstraints(curve, constraints.limits, constraints.dynamics);
+    const { limits, dynamics, further } = constraints;
+    this.probe = new PathConstraints(curve, limits, dynamics, further);
     this.probe.add(0, 0);
-    this.inner = new PathConstraints(curve, constraints.limits, constraints.dynamics);
+    this.inner = new PathConstraints(curve, limits, dynamics, further);
     this.innerStarts = new Int32Array(this.count).fill(-1);
     this.usages = new Float64Array((INNER + 2) * (constraints.rows + 1));
     constraints.reserve(2 * this.count);
@@ -323,7 +328,9 @@ class TimeOptimalProblem {
   /** Straight pieces without torques: limits that hold at both ends hold between them. */
   private isExact(i: number): boolean {
     const { terms } = this.constraints.curve.pieces[this.piece[i]];
-    return !this.constraints.hasTorque && terms.length === 1 && terms[0].polynomial.length === 2;
+    return (
+      !this.constraints.hasTorque && !this.constraints.further && terms.length === 1 && terms[0].polynomial.length === 2
+    );
   }
 
   /** Usage at the inner point k of interval i, from its place in `usages`. */
@@ -412,7 +419,7 @@ export function parameterizeTimeOptimal(path: JointCurve, options: TimeOptimalOp
     return done('solved', '', new RetimedTrajectory(path, law), 0, 0, 0);
   }
   const isInterpolated = scheme === 'interpolation';
-  const constraints = new PathConstraints(path, limits, createDynamics(path, options));
+  const constraints = new PathConstraints(path, limits, createDynamics(path, options), options.further);
   requireBounds(path, limits);
   const problem = new TimeOptimalProblem(constraints, isInterpolated, intervals);
   let rounds = 0;

@@ -31,6 +31,10 @@ const expectedOutput: Readonly<Record<string, RegExp>> = {
     /^\d+ spheres contain the arm: proven\nballs touched the arm 0 times, plans kept: 0\nthe tool was within \d+ mm of its target half of the time\n$/,
   'simulate-stack.mjs':
     /^20 contacts, residual \d+e-\d\d m\/s\nenergy 196\.200 J\nbox 0 -?0\.000 -?0\.000 0\.100\n(?:box \d 0\.0\d0 -?0\.000 0\.[3579]00\n){4}fork: same bits\n$/,
+  'palletise.mjs':
+    /^solved, certified: 16\.\d\d s, never nearer than \d\.\d mm\n(?:place [0-3] reached after \d+\.\d\d s, at 0\.20 m\/s at most\n){4}15 of 32 moves go over into the next; accelerations up to 100\.0 %\n$/,
+  'weld-seam.mjs':
+    /^as programmed: joint-limit, joint "joint_\d" is at its limit [\d.]+, 1\.\d\d m along spline 1\nfree to turn: solved, 2\d\.\d s, 0\.10 m\/s at most\noff the seam's height by less than a micrometre\n$/,
   'pick-and-place.mjs':
     /^solved, grasp slanted\n(?:(?:move|approach|close|open|leave): \d+ waypoints, \d\.\d\d s, certified\n|(?:lift|transfer|lower): \d+ waypoints, \d\.\d\d s, certified, holds the can\n){8}\d{3} rows of motion over \d\.\d\d s\n$/,
   'plan-plane.mjs':

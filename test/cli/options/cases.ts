@@ -126,6 +126,17 @@ const trajectory: Ask = (robot, more = [], q = '0,0') => [
   '--json',
   ...more,
 ];
+const motion: Ask = (robot, more = [], q = '0,0') => [
+  'motion',
+  robot,
+  q === '0' ? 'one-program.json' : 'program.json',
+  '--acceleration',
+  '3',
+  '--avoid-collision',
+  '--json',
+  ...more,
+];
+const programmed = ['motion', 'apart.urdf', 'program.json', '--acceleration', '3', '--json'];
 const verify: Ask = (robot, more = [], q = '0,0') => [
   'verify-path',
   robot,
@@ -135,18 +146,23 @@ const verify: Ask = (robot, more = [], q = '0,0') => [
   ...more,
 ];
 const free = ['trajectory', 'apart.urdf', '--path', 'path.json', '--acceleration', '3', '--json'];
+/** The limits of a motion, and how its time is cut. */
+const limitTiming = (ask: readonly string[], heavy: readonly string[], driven: readonly string[]): CommandCases => ({
+  '--velocity': differs(ask, '--velocity', '0.1'),
+  '--torque': differs(ask, '--torque', '2'),
+  '--followers': differs(driven, '--followers'),
+  '--gravity': differs([...heavy, '--torque', '2'], '--gravity', '9.81,0,0'),
+  '--intervals': differs(ask, '--intervals', '20'),
+  '--dt': differs(ask, '--dt', '0.01'),
+});
 /** Options of a motion along a path; `ask` is a command line that times one with a corner. */
 const timing = (ask: readonly string[], heavy: readonly string[], driven: readonly string[]): CommandCases => ({
   '--method': differs([...ask, '--jerk', '40'], '--method', 'stops'),
   '--corners': differs(ask, '--corners', 'smooth'),
   '--deviation': differs([...ask, '--corners', 'blend'], '--deviation', '0.1'),
-  '--velocity': differs(ask, '--velocity', '0.1'),
   '--jerk': differs([...ask, '--method', 'stops'], '--jerk', '5'),
-  '--torque': differs(ask, '--torque', '2'),
-  '--followers': differs(driven, '--followers'),
-  '--gravity': differs([...heavy, '--torque', '2'], '--gravity', '9.81,0,0'),
+  ...limitTiming(ask, heavy, driven),
   '--intervals': differs([...ask, '--corners', 'spline'], '--intervals', '20'),
-  '--dt': differs(ask, '--dt', '0.01'),
 });
 const monitor: Ask = (robot, more = [], q = '0,0') => [
   'monitor',
@@ -398,6 +414,20 @@ export const CASES: Readonly<Record<string, CommandCases>> = {
     '--avoid-collision': differs(free, '--avoid-collision'),
     '--out': { writes: 'motion.csv', line: [...free, '--out', 'motion.csv'] },
     '--plot': { writes: 'motion.svg', line: [...free, '--plot', 'motion.svg'] },
+  },
+  motion: {
+    ...query(motion),
+    ...output(programmed, ['motion', 'warns.urdf', ...programmed.slice(2)]),
+    ...limitTiming(
+      programmed,
+      ['motion', 'offset.urdf', ...programmed.slice(2)],
+      ['motion', 'fast.urdf', 'one-program.json', '--acceleration', '3', '--json'],
+    ),
+    '--acceleration': differs(['motion', 'apart.urdf', 'program.json', '--json'], '--acceleration', '3'),
+    '--start': differs(programmed, '--start', '0.2,0.1'),
+    '--avoid-collision': differs(programmed, '--avoid-collision'),
+    '--out': { writes: 'programmed.csv', line: [...programmed, '--out', 'programmed.csv'] },
+    '--plot': { writes: 'programmed.svg', line: [...programmed, '--plot', 'programmed.svg'] },
   },
   monitor: {
     ...query(monitor),
@@ -710,6 +740,17 @@ export const MODES: Readonly<Record<string, Mode>> = {
       '--path',
       '--problem',
       '--method',
+    ],
+  },
+  'motion without surroundings': {
+    command: 'motion',
+    line: ['motion', 'apart.urdf', 'program.json', '--acceleration', '3'],
+    accepts: {},
+    optional: [
+      ...OUTPUT,
+      ...MECHANISM,
+      ...TIMING.filter((option) => option !== '--corners' && option !== '--jerk'),
+      ...['--scene', '--plot', '--avoid-collision', '--start'],
     ],
   },
   'trajectory of one that is given': {

@@ -204,6 +204,14 @@ export function writeFixtures(folder: string): void {
   );
   write('fast.urdf', robot({ ...apart, joint2: '<mimic joint="j1" multiplier="3"/>' }));
   write('one-path.json', [[0], [0.9]]);
+  const program = (...stops: readonly (readonly number[])[]) => ({
+    format: 'clearance.motion/1',
+    tool: { frame: 'link2' },
+    start: stops[0],
+    moves: stops.slice(1).map((joints) => ({ move: 'ptp', to: { joints }, radius: 0.01 })),
+  });
+  write('one-program.json', program([0], [0.9]));
+  write('program.json', program([0, 0], [1, 0.5], [0.5, 1]));
   write('certificate.json', { version: 1, margin: 0, segments: [] });
   const turning = { low: collision(sphere(0.2), '0.5 0 0'), high: collision(sphere(0.2), '-0.5 0 0') };
   write('turning.urdf', robot(turning));

@@ -3,6 +3,7 @@
  * holds it. What is not in the table is listed here with its reason.
  */
 import { bodyDoors } from './body-arguments.js';
+import { controlDoors } from './control-arguments.js';
 import type { Door } from './door.js';
 import { fileDoors } from './file-arguments.js';
 import { fleetDoors } from './fleet-arguments.js';
@@ -14,6 +15,7 @@ import { simulationDoors } from './simulation-arguments.js';
 
 export const doors: Readonly<Record<string, Door>> = {
   ...bodyDoors,
+  ...controlDoors,
   ...sceneDoors,
   ...fileDoors,
   ...planeDoors,

@@ -33,6 +33,7 @@ const octomap = () => ({
 
 const io: Door = {
   ...fleetFiles,
+  parseMotionFile: () => ({ text: '{}', options: maybe({ file: maybe('program.json') }) }),
   parseBinaryCif: structureBytes,
   parseChainFile: () => ({ text: '{}', options: maybe({ file }) }),
   parseCif: structureBytes,
