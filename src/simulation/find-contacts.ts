@@ -37,11 +37,10 @@ export function findContacts(simulation: Simulation, h: number): void {
   const count = geometries.length;
   measureReaches(simulation, h);
   findNearPairs(places, world, step.margin, reaches);
-  previous.assign(contacts);
+  previous.swap(contacts);
   if (used.length < previous.count) used = new Uint8Array(2 * previous.count);
   used.fill(0, 0, previous.count);
   contacts.count = 0;
-  contacts.materials.length = 0;
   let from = 0;
   for (let i = 0; i < places.pairCount; i++) {
     const pair = places.pairs[i];
@@ -51,11 +50,17 @@ export function findContacts(simulation: Simulation, h: number): void {
     const first = contacts.count;
     appendPair(simulation, pair, a, b, margin);
     if (contacts.count === first) continue;
-    const material = world.materialOf(a, b);
-    for (let c = first; c < contacts.count; c++) contacts.materials.push(material);
     while (from < previous.count && previous.pairs[from] < pair) from++;
     let end = from;
     while (end < previous.count && previous.pairs[end] === pair) end++;
+    const material = end > from ? previous.materials[from] : world.materialOf(a, b);
+    const p = geometries[a].carrier;
+    const q = geometries[b].carrier;
+    for (let c = first; c < contacts.count; c++) {
+      contacts.materials[c] = material;
+      contacts.firsts[c] = p;
+      contacts.seconds[c] = q;
+    }
     if (end > from) {
       const size = REACH * Math.min(geometries[a].collider.extent, geometries[b].collider.extent);
       inherit(contacts, first, from, end, size * size);

@@ -10,6 +10,8 @@ import { CONTACT, SIDE } from './constraint-set.js';
 import type { Islands } from './islands.js';
 import type { Simulation } from './simulation.js';
 import { firstDiagonal } from './solve-gauss-seidel.js';
+import type { IslandSolver } from './solve-islands.js';
+import { sweepShifts } from './sweep-body-contacts.js';
 
 const MOST_SPEED = 1;
 const ITERATIONS = 8;
@@ -23,6 +25,7 @@ export function addShifts(
   { constraints: set, contacts, world }: Simulation,
   shift: Float64Array,
   islands: Islands,
+  solver: IslandSolver,
   asleep: Uint8Array,
   h: number,
 ): void {
@@ -46,9 +49,15 @@ export function addShifts(
       if (depth > 0 && asleep[m] === 0) any = true;
     }
     if (!any) continue;
+    const from = islands.starts[i];
+    const end = islands.starts[i + 1];
     for (let round = 0; round < ITERATIONS; round++) {
+      if (solver.isFlat[i] === 1) {
+        if (sweepShifts(solver.bodies, islands.blocks, from, end, wanted, pushed, shift) < CLOSE) break;
+        continue;
+      }
       let largest = 0;
-      for (let k = islands.starts[i]; k < islands.starts[i + 1]; k++) {
+      for (let k = from; k < end; k++) {
         const b = islands.blocks[k];
         if (set.kinds[b] !== CONTACT) continue;
         const g = firstDiagonal(b);
