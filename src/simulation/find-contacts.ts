@@ -2,7 +2,7 @@
  * The contacts of a step: manifolds of all near pairs, joined to those of the step before by feature or by place.
  *
  * Method: 1. pairs of boxes, grown by the margin and by how far each geometry may get; 2. per pair the contact points of the narrow
- * phase within its margin: closed forms for balls and planes (plain-contacts.ts), else computeContacts, at most four of convex
+ * phase within its margin: closed forms for balls and planes (plain-contacts.ts), faces of boxes (box-contacts.ts), else computeContacts, at most four of convex
  * pairs and eight of others; 3. a contact of the same pair and feature, or the nearest one of the pair within REACH of the smaller
  * geometry's size, hands on its impulse. A margin that covers the step's approach is what lets no impact be missed: such contacts
  * push only as far as the gap closes (constraint rows), so that nothing acts at a distance.
@@ -13,6 +13,7 @@
 import { BOX, HALFSPACE } from '../narrowphase/collider.js';
 import { computeContacts, createContacts } from '../narrowphase/contacts.js';
 import type { Contact } from '../narrowphase/query.js';
+import { appendBoxContacts } from './box-contacts.js';
 import { ContactSet } from './contact-set.js';
 import { findNearPairs } from './geometry-places.js';
 import { appendPlainContacts } from './plain-contacts.js';
@@ -123,6 +124,7 @@ function appendPair({ world, places, contacts }: Simulation, pair: number, a: nu
     X_B[k] = placements[12 * b + k];
   }
   if (appendPlainContacts(contacts, pair, p, X_A, q, X_B, margin)) return;
+  if (p.type === BOX && q.type === BOX && appendBoxContacts(contacts, pair, p, X_A, q, X_B, margin)) return;
   const isConvex = (p.hasCore || p.type === HALFSPACE) && (q.hasCore || q.type === HALFSPACE);
   const room: Contact[] = isConvex && (p.type <= BOX || q.type <= BOX) ? convexRoom : meshRoom;
   options.margin = margin;
