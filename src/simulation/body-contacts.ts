@@ -85,17 +85,6 @@ function turn(
   turned[at + 5] = M[m + 2] * a + M[m + 4] * b + M[m + 5] * c;
 }
 
-function product(p: number, q: number): number {
-  return (
-    turned[p] * turned[q + 3] +
-    turned[p + 1] * turned[q + 4] +
-    turned[p + 2] * turned[q + 5] +
-    turned[p + 18] * turned[q + 21] +
-    turned[p + 19] * turned[q + 22] +
-    turned[p + 20] * turned[q + 23]
-  );
-}
-
 /** Fills block b from contact c of the simulation's present step of h; impulses are those of the step before. */
 export function prepareBodyContact(
   out: BodyContacts,
@@ -143,15 +132,27 @@ export function prepareBodyContact(
   }
   if (!(data[d + 25] > 0)) for (let k = 25; k < 28; k++) data[d + k] = 0;
   const inverse = M[m] + M[n];
-  const xx = inverse + product(6, 6);
-  const yy = inverse + product(12, 12);
-  const xy = product(6, 12);
-  data[d + 17] = inverse + product(0, 0);
+  let nn = inverse;
+  let xx = inverse;
+  let yy = inverse;
+  let xy = 0;
+  let nx = 0;
+  let ny = 0;
+  for (let side = 0; side < 36; side += 18)
+    for (let k = side; k < side + 3; k++) {
+      nn += turned[k] * turned[k + 3];
+      nx += turned[k] * turned[k + 9];
+      ny += turned[k] * turned[k + 15];
+      xx += turned[k + 6] * turned[k + 9];
+      xy += turned[k + 6] * turned[k + 15];
+      yy += turned[k + 12] * turned[k + 15];
+    }
+  data[d + 17] = nn;
   data[d + 18] = xx;
   data[d + 19] = yy;
   data[d + 20] = xy;
-  data[d + 21] = product(0, 6);
-  data[d + 22] = product(0, 12);
+  data[d + 21] = nx;
+  data[d + 22] = ny;
   const half = 0.5 * (xx - yy);
   data[d + 23] = 0.5 * (xx + yy) + Math.sqrt(half * half + xy * xy);
   data[d + 24] = xx * yy - xy * xy;

@@ -15,7 +15,7 @@ import { sweepShifts } from './sweep-body-contacts.js';
 
 const MOST_SPEED = 1;
 const ITERATIONS = 8;
-/** m/s: what is left is taken back in the steps that follow. */
+/** m/s, or what Gauss-Seidel may leave: the rest is taken back in the steps that follow. */
 const CLOSE = 1e-5;
 let wanted = new Float64Array(0);
 let pushed = new Float64Array(0);
@@ -29,7 +29,8 @@ export function addShifts(
   asleep: Uint8Array,
   h: number,
 ): void {
-  const { slop, correction } = world.step;
+  const { slop, correction, tolerance } = world.step;
+  const close = Math.max(CLOSE, tolerance.gaussSeidel);
   if (wanted.length < set.blockCount) {
     wanted = new Float64Array(2 * set.blockCount);
     pushed = new Float64Array(2 * set.blockCount);
@@ -53,7 +54,7 @@ export function addShifts(
     const end = islands.starts[i + 1];
     for (let round = 0; round < ITERATIONS; round++) {
       if (solver.isFlat[i] === 1) {
-        if (sweepShifts(solver.bodies, islands.blocks, from, end, wanted, pushed, shift) < CLOSE) break;
+        if (sweepShifts(solver.bodies, islands.blocks, from, end, wanted, pushed, shift) < close) break;
         continue;
       }
       let largest = 0;
@@ -69,7 +70,7 @@ export function addShifts(
         set.pushRow(b, 0, shift, change);
         largest = Math.max(largest, Math.abs(change) * g);
       }
-      if (largest < CLOSE) break;
+      if (largest < close) break;
     }
   }
 }
