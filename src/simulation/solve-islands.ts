@@ -35,6 +35,10 @@ import { applyBodyImpulses, measureBodyResidual, sweepBodyContacts } from './swe
 const MOST_PROXIMAL = 120;
 /** Sweeps before the proximal solver: each costs far less than gathering the problem. */
 const QUICK = 8;
+/** Rows of robots beyond which sweeps come first, SOME at a time and MOST_SWEEPS at most: Newton's steps cost more than all of them. */
+const LARGE = 45;
+const SOME = 10;
+const MOST_SWEEPS = 200;
 /** Part of the tolerance at which sweeps may end early: they are cheap, and what they leave adds up from step to step. */
 const AMPLE = 1e-3;
 
@@ -49,8 +53,11 @@ export class IslandSolver {
   /** Per island: 1 where its contacts are in `bodies`. */
   isFlat = new Uint8Array(0);
 
-  constructor(bodyCount: number) {
+  private readonly before: Float64Array;
+
+  constructor(bodyCount: number, velocityCount: number) {
     this.bodies = new BodyContacts(bodyCount);
+    this.before = new Float64Array(velocityCount);
   }
 
   /** Solves the islands of blocks that are not asleep; V0: velocities that the step begins with. */
@@ -140,6 +147,31 @@ export class IslandSolver {
     return true;
   }
 
+  /** Gauss-Seidel over rows, for as long as it gets on; where that is not enough V is as it was, and the impulses are a start. */
+  private tryRows(simulation: Simulation, blocks: Int32Array, from: number, end: number): boolean {
+    const { constraints: set, velocity: V, world, report } = simulation;
+    const goal = world.step.tolerance.proximal;
+    this.before.set(V);
+    applyImpulses(set, V, blocks, from, end);
+    quick.pyramidal = world.step.cone === 'pyramidal';
+    let residual = measureResidual(set, V, blocks, from, end, 'coulomb', quick.pyramidal);
+    for (let k = 0; k < MOST_SWEEPS && residual > goal; k += SOME) {
+      const last = residual;
+      for (let i = 0; i < SOME; i += quick.iterations) {
+        solveGaussSeidel(set, V, blocks, from, end, quick, swept);
+        report.iterations += swept.iterations;
+      }
+      residual = measureResidual(set, V, blocks, from, end, 'coulomb', quick.pyramidal);
+      if (k >= 2 * SOME && residual > 0.9 * last) break;
+    }
+    if (residual <= goal) {
+      report.residual = Math.max(report.residual, residual);
+      return true;
+    }
+    V.set(this.before);
+    return false;
+  }
+
   /** Whether the tolerance was met. */
   private solveRows(
     simulation: Simulation,
@@ -162,7 +194,10 @@ export class IslandSolver {
       }
     prepareGaussSeidel(set, blocks, from, end);
     let isSolved: boolean;
-    if (isFlat || usesProximal(simulation, blocks, from, end)) {
+    const isProximal = isFlat || usesProximal(simulation, blocks, from, end);
+    const isLarge = isProximal && !isFlat && law === 'coulomb' && countRows(simulation, blocks, from, end) > LARGE;
+    if (isLarge && this.tryRows(simulation, blocks, from, end)) isSolved = true;
+    else if (isProximal) {
       gatherProblem(problem, set, V, blocks, from, end);
       problem.law = law;
       problem.pyramidal = pyramidal;
@@ -205,12 +240,16 @@ function isOfBodies(
   return true;
 }
 
-function usesProximal({ world, constraints: set }: Simulation, blocks: Int32Array, from: number, end: number): boolean {
-  const { solver } = world.step;
+function usesProximal(simulation: Simulation, blocks: Int32Array, from: number, end: number): boolean {
+  const { solver } = simulation.world.step;
   if (solver !== 'auto') return solver === 'proximal';
+  return countRows(simulation, blocks, from, end) <= MOST_PROXIMAL;
+}
+
+function countRows({ constraints: { kinds } }: Simulation, blocks: Int32Array, from: number, end: number): number {
   let rows = 0;
-  for (let k = from; k < end; k++) rows += set.kinds[blocks[k]] === CONTACT ? 3 : 1;
-  return rows <= MOST_PROXIMAL;
+  for (let k = from; k < end; k++) rows += kinds[blocks[k]] === CONTACT ? 3 : 1;
+  return rows;
 }
 
 /** Impulses of the blocks, in world axes, to the contacts that they came from. */

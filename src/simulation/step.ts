@@ -52,7 +52,7 @@ function scratchOf(simulation: Simulation): Scratch {
       shift: new Float64Array(world.velocityCount),
       before: new Float64Array(state.length),
       islands: new Islands(),
-      solver: new IslandSolver(world.bodies.length),
+      solver: new IslandSolver(world.bodies.length, world.velocityCount),
       awake: new Uint8Array(0),
       asleep: new Uint8Array(world.bodies.length + world.robots.length),
       joins: createJoins(simulation),
