@@ -182,7 +182,11 @@ function measure(problem: ContactProblem, a: Float64Array, out: Float64Array, t:
 }
 
 /** Derivative of `measure` at the point it was last called with. */
-function writeJacobian({ n, kinds, rows, blockCount, frictions, law, lower, upper }: ContactProblem, a: Float64Array, t: number): void {
+function writeJacobian(
+  { n, kinds, rows, blockCount, frictions, law, lower, upper }: ContactProblem,
+  a: Float64Array,
+  t: number,
+): void {
   for (let i = 0; i < blockCount; i++) {
     const r = rows[i];
     const hasCone = kinds[i] === 1 && frictions[i] > NO_FRICTION;
@@ -259,7 +263,15 @@ function keepBest(problem: ContactProblem, result: SmoothedResult): void {
     if (kinds[i] === 0) f[r] = Math.max(lower[r], Math.min(upper[r], scale[r] * (x[r] - w[r])));
     else {
       const hasCone = frictions[i] > NO_FRICTION;
-      projectCone(f, r, x[r] - y[r], hasCone ? x[r + 1] - y[r + 1] : 0, hasCone ? x[r + 2] - y[r + 2] : 0, hasCone ? 1 : 0, false);
+      projectCone(
+        f,
+        r,
+        x[r] - y[r],
+        hasCone ? x[r + 1] - y[r + 1] : 0,
+        hasCone ? x[r + 2] - y[r + 2] : 0,
+        hasCone ? 1 : 0,
+        false,
+      );
       for (let k = r; k < r + 3; k++) f[k] *= scale[k];
     }
   }
