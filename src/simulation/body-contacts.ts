@@ -14,7 +14,7 @@
  *   velocities  6       body   linear, angular
  *   masses      8       body   1 / m, inverse inertia xx xy xz yy yz zz
  * Frames: world; the impulse acts on b and against a. Cost: some 250 operations per contact to prepare. Tested by
- * contact-solvers.test.ts (against rows) and physics.test.ts.
+ * contacts.test.ts (against rows) and physics.test.ts.
  */
 import { writeBasis } from './build-constraints.js';
 import type { Simulation } from './simulation.js';

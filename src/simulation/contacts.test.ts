@@ -4,7 +4,9 @@ import { createRandom, type Random } from '../math/random.js';
 import { createTransform, multiplyTransform, poseToTransform } from '../math/transform.js';
 import { createCollider } from '../narrowphase/collider.js';
 import { computeContacts, createContacts } from '../narrowphase/contacts.js';
+import { BodyContacts, CONTACT_STRIDE, prepareBodyContact, writeMasses } from './body-contacts.js';
 import { appendBoxContacts } from './box-contacts.js';
+import { addContactRows, writeInverseInertias } from './build-constraints.js';
 import { ContactSet } from './contact-set.js';
 import { appendPlainContacts } from './plain-contacts.js';
 import { box, GROUND, start } from './simulation.test-support.js';
@@ -157,6 +159,39 @@ describe('contacts of a simulation', () => {
     for (const pair of pairs) {
       const [a, b] = [Math.floor(pair / 3), pair % 3].map((g) => world.carriers[world.geometries[g].carrier].name);
       expect([a, b].sort()).toEqual(['a', 'ground']);
+    }
+  });
+});
+
+describe('contacts of bodies in flat form', () => {
+  it('have the products of their rows', () => {
+    const simulation = start({
+      statics: [GROUND],
+      bodies: [box('a', 0, 0, 0.5), box('b', 0.3, 0.1, 1.501), box('c', 0.1, 0.4, 2.502, { mass: 7 })],
+    });
+    stepSimulation(simulation, 5);
+    const { constraints: set, world, contacts } = simulation;
+    const inverse = new Float64Array(6 * world.bodies.length);
+    writeInverseInertias(inverse, simulation);
+    const flat = new BodyContacts(world.bodies.length);
+    flat.reserve(set.blockCount);
+    writeMasses(flat, simulation, inverse);
+    expect(set.blockCount).toBe(contacts.count);
+    for (let b = 0; b < set.blockCount; b++) {
+      set.entryCount = 0;
+      addContactRows(simulation, b, inverse);
+      prepareBodyContact(flat, simulation, b, set.sources[b], 0.001);
+      const d = CONTACT_STRIDE * b;
+      for (const [at, r, c] of [
+        [17, 0, 0],
+        [18, 1, 1],
+        [19, 2, 2],
+        [20, 1, 2],
+        [21, 0, 1],
+        [22, 0, 2],
+      ])
+        expect(flat.data[d + at]).toBeCloseTo(set.measureOwn(b, r, c), 12);
+      for (let r = 0; r < 3; r++) expect(flat.data[d + 25 + r]).toBeCloseTo(set.impulses[set.rows[b] + r], 12);
     }
   });
 });

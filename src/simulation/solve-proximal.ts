@@ -9,7 +9,8 @@
  * 3. from time to time Newton's method on f = P(f - w'), whose derivative is made regular by eta, with step halving: it
  *    converges quadratically once sliding, sticking and open contacts are told apart;
  * 4. where both stall, proximal points of the problem with the correction held, by Newton's method on a convex function: sure for
- *    the convex law, and for Coulomb's as long as holding the correction converges. Some hard Coulomb problems end at the limit.
+ *    the convex law, and for Coulomb's as long as holding the correction converges. Some hard Coulomb problems end at the limit;
+ * `solveContacts` then tries smoothed conditions (solve-smoothed.ts), a step of a simulation does not.
  * Redundant contacts (G singular) are no matter to either: some f of the many that solve is found.
  * Source: Carpentier, Le Lidec, Montaut 2024, "From compliant to rigid contact simulation: a unified and efficient approach",
  * Robotics: Science and Systems, doi:10.15607/RSS.2024.XX.108; Acary, Cadoux, Lemarechal, Malick 2011, "A formulation of the linear
@@ -23,6 +24,7 @@ import { factorizeCholesky, solveCholesky } from '../math/dense/cholesky.js';
 import { solveByElimination } from '../math/dense/elimination.js';
 import { type ContactProblem, largestResidual, meanDiagonal, requireProblem } from './contact-problem.js';
 import { coulombCorrection, differentiateProjection, projectCone } from './friction-cone.js';
+import { type SmoothedResult, solveSmoothed } from './solve-smoothed.js';
 
 export interface ProximalResult {
   status: 'solved' | 'limit';
@@ -103,7 +105,34 @@ export function solveContacts(
   requireCount('solveContacts', 'iterations', iterations, 1);
   requireNotNegative('solveContacts', 'tolerance', tolerance);
   const result: ProximalResult = { status: 'limit', iterations: 0, newtonSteps: 0, factorizations: 0, residual: 0 };
-  return solveProximal(f0, problem, iterations, tolerance, result);
+  solveProximal(f0, problem, iterations, tolerance, result);
+  if (result.status === 'limit' && !problem.pyramidal) smooth(f0, problem, iterations, tolerance, result);
+  return result;
+}
+
+/** First smoothings of the tries that follow, as part of the largest entry of b. */
+const BEGINS = [1, 0.1, 1e-3];
+const SMOOTHED_STEPS = 60;
+const smoothed: SmoothedResult = { steps: 0, residual: 0 };
+
+/** What is left to do for problems that end at the limit: smoothed conditions (solve-smoothed.ts), from no forces and from those found. */
+function smooth(
+  f0: Float64Array,
+  problem: ContactProblem,
+  iterations: number,
+  tolerance: number,
+  result: ProximalResult,
+) {
+  const steps = Math.min(iterations, SMOOTHED_STEPS);
+  for (let attempt = 0; attempt < 2 * BEGINS.length && result.residual > tolerance; attempt++) {
+    const start = attempt < BEGINS.length ? f0.slice() : new Float64Array(f0.length);
+    solveSmoothed(start, problem, steps, tolerance, BEGINS[attempt % BEGINS.length], smoothed);
+    result.newtonSteps += smoothed.steps;
+    if (!(smoothed.residual < result.residual)) continue;
+    result.residual = smoothed.residual;
+    f0.set(start);
+  }
+  if (result.residual <= tolerance) result.status = 'solved';
 }
 
 /** As `solveContacts`, into `result`. */

@@ -2,8 +2,7 @@
  * Projected Gauss-Seidel over contacts of free bodies (body-contacts.ts): the same iteration as solve-gauss-seidel.ts, which takes
  * everything else, without its rows.
  *
- * Source: as there. Cost: some 130 operations per contact and iteration; no allocation. Tested by contact-solvers.test.ts, which
- * compares both, and physics.test.ts.
+ * Source: as there. Cost: some 130 operations per contact and iteration; no allocation. Tested by physics.test.ts.
  */
 import { type BodyContacts, CONTACT_STRIDE, MASS_STRIDE, TURN_STRIDE } from './body-contacts.js';
 import { coulombCorrection, projectCone } from './friction-cone.js';
