@@ -48,5 +48,7 @@ export { solveContacts } from './simulation/solve-proximal.js';
 export { stepSimulation } from './simulation/step.js';
 export type { ResolvedStep } from './simulation/step-options.js';
 export type { StepReport } from './simulation/step-report.js';
+export type { TaskControlOptions } from './simulation/task-controllers.js';
+export { createTaskController } from './simulation/task-controllers.js';
 export type { Carrier, Geometry, World, WorldBody, WorldRobot } from './simulation/world.js';
 export { createWorld } from './simulation/world.js';
