@@ -4,7 +4,7 @@ import { type ContactProblem, contactResidual, contactVelocities } from './conta
 import { coulombCorrection, differentiateProjection, projectCone } from './friction-cone.js';
 import { solveByBarrier } from './interior-point.test-support.js';
 import { createPileProblem } from './random-problems.test-support.js';
-import { solveContacts } from './solve-proximal.js';
+import { solveContacts } from './solve-contacts.js';
 
 const COUNT = process.env.ORACLE_FULL ? 10000 : 40;
 
