@@ -18,7 +18,7 @@ import { solveByElimination } from '../math/dense/elimination.js';
 import { MisuseError } from '../math/misuse.js';
 import { logSo3 } from '../math/so3.js';
 import { createTransform, type Pose } from '../math/transform.js';
-import { type Controller, carrierPlacement, findRobot, type Simulation } from './simulation.js';
+import { type Controller, carrierPlacement, requireSimulation, type Simulation } from './simulation.js';
 import { readPose } from './world.js';
 
 export interface TaskControlOptions {
@@ -62,7 +62,10 @@ export function createTaskController(simulation: Simulation, options: TaskContro
   const call = 'createTaskController';
   requireFields(call, 'options', options, FIELDS);
   const { robot: name, link, type, target, stiffness, damping, restDamping = 2 } = options;
-  const index = findRobot(simulation, name);
+  requireSimulation(call, simulation);
+  const index = simulation.world.robots.findIndex((robot) => robot.name === name);
+  if (index < 0)
+    throw new MisuseError(`${call}: options.robot, got ${JSON.stringify(name)}, expected the name of a robot`);
   const { model } = simulation.robots[index];
   const number = model.linkIndex.get(link);
   const carrier = simulation.world.carrierIndex.get(`${name}/${link}`);

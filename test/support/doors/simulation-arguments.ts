@@ -10,8 +10,12 @@ const make = (): Simulation =>
   createSimulation(createWorld({ bodies: [{ name: 'ball', shapes: [{ shape: sphere }], pose }] }));
 /** With a robot of one hinge. */
 const armed = (): Simulation => {
-  const links = [{ name: 'base' }, { name: 'arm', inertial: { mass: 1, inertia: [1, 0, 0, 1, 0, 1] } }] as const;
-  const joints = [{ name: 'turn', type: 'continuous', parent: 'base', child: 'arm' }] as const;
+  const origin = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0);
+  const links = [
+    { name: 'base' },
+    { name: 'arm', inertial: { mass: 1, origin, inertia: [1, 0, 0, 1, 0, 1] } },
+  ] as const;
+  const joints = [{ name: 'turn', type: 'continuous', parent: 'base', child: 'arm', origin, axis: [0, 1, 0] }] as const;
   const { model } = buildModel({ name: 'arm', links, joints });
   return createSimulation(createWorld({ robots: [{ name: 'arm', model, shapes: [] }] }));
 };
