@@ -11,6 +11,8 @@ export type { ReplicaOrderOptions } from './parallel/order-replicas.js';
 export { orderReplicas } from './parallel/order-replicas.js';
 export type { SceneBatchOutputs } from './parallel/order-scene-batch.js';
 export { orderSceneBatch } from './parallel/order-scene-batch.js';
+export type { SimulationOrder, SimulationOrderOptions } from './parallel/order-simulations.js';
+export { orderSimulations } from './parallel/order-simulations.js';
 export { ParallelError } from './parallel/parallel-error.js';
 export type { ParallelReplicas, ParallelReplicasOptions } from './parallel/parallel-replicas.js';
 export { createParallelReplicas } from './parallel/parallel-replicas.js';

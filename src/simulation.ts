@@ -43,10 +43,13 @@ export {
   setBodyVelocity,
 } from './simulation/simulation.js';
 export { forkSimulation, restoreSnapshot, takeSnapshot } from './simulation/snapshot.js';
-export type { ProximalOptions, ProximalResult } from './simulation/solve-proximal.js';
-export { solveContacts } from './simulation/solve-proximal.js';
+export type { ProximalOptions } from './simulation/solve-contacts.js';
+export { solveContacts } from './simulation/solve-contacts.js';
+export type { ProximalResult } from './simulation/solve-proximal.js';
 export { stepSimulation } from './simulation/step.js';
 export type { ResolvedStep } from './simulation/step-options.js';
 export type { StepReport } from './simulation/step-report.js';
+export type { TaskControlOptions } from './simulation/task-controllers.js';
+export { createTaskController } from './simulation/task-controllers.js';
 export type { Carrier, Geometry, World, WorldBody, WorldRobot } from './simulation/world.js';
 export { createWorld } from './simulation/world.js';

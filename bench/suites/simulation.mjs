@@ -1,12 +1,14 @@
 /**
  * Steps of whole worlds beside Rapier and MuJoCo, in one process: the same bodies, step and seconds; both step in turns of some steps,
- * CPU time of each turn. `work` says how deep both let bodies into each other at the end, and our residual.
+ * CPU time of each turn, the median of the ratios of turns. `work` says how deep both let bodies into each other (median over turns),
+ * our largest residual, contacts and iterations per step.
  *
  * Rapier (its npm build, deterministic SIMD-free WebAssembly) computes in single precision with its default of 4 solver iterations;
  * MuJoCo runs the world that `writeWorldMjcf` writes, with its own defaults (Newton, elliptic cones).
  */
 import RAPIER from '@dimforge/rapier3d-compat';
 import loadMujoco from '@mujoco/mujoco';
+import initJolt from 'jolt-physics/wasm-compat';
 import { writeWorldMjcf } from '../../dist/esm/io.js';
 import { createRandom } from '../../dist/esm/math.js';
 import { buildModel } from '../../dist/esm/model.js';
@@ -81,18 +83,65 @@ function toMujoco({ q, model }) {
   return out;
 }
 
-/** Largest overlap of balls or of upright boxes with the ground; of pairs only balls'. */
+/** Jolt in one thread with its defaults: 10 steps for velocities and 2 for positions. */
+async function createJolt(bodies, step) {
+  const jolt = await initJolt();
+  const settings = new jolt.JoltSettings();
+  const filter = new jolt.ObjectLayerPairFilterTable(2);
+  filter.EnableCollision(0, 1);
+  filter.EnableCollision(1, 1);
+  const layers = new jolt.BroadPhaseLayerInterfaceTable(2, 2);
+  for (const layer of [0, 1]) layers.MapObjectToBroadPhaseLayer(layer, new jolt.BroadPhaseLayer(layer));
+  settings.mObjectLayerPairFilter = filter;
+  settings.mBroadPhaseLayerInterface = layers;
+  settings.mObjectVsBroadPhaseLayerFilter = new jolt.ObjectVsBroadPhaseLayerFilterTable(layers, 2, filter, 2);
+  const engine = new jolt.JoltInterface(settings);
+  const list = engine.GetPhysicsSystem().GetBodyInterface();
+  engine.GetPhysicsSystem().SetGravity(new jolt.Vec3(0, 0, -9.81));
+  const add = (shape, place, motion, layer, active) => {
+    const [position, rotation] = [new jolt.RVec3(...place), new jolt.Quat(0, 0, 0, 1)];
+    const creation = new jolt.BodyCreationSettings(shape, position, rotation, motion, layer);
+    creation.mFriction = 0.5;
+    creation.mAllowSleeping = false;
+    const body = list.CreateBody(creation);
+    list.AddBody(body.GetID(), active);
+    return body;
+  };
+  const floor = new jolt.BoxShape(new jolt.Vec3(100, 100, 10), 0);
+  add(floor, [0, 0, -10], jolt.EMotionType_Static, 0, jolt.EActivation_DontActivate);
+  const made = bodies.map(({ pose, shapes: [{ shape }] }) => {
+    const own =
+      shape.type === 'sphere'
+        ? new jolt.SphereShape(shape.radius)
+        : new jolt.BoxShape(new jolt.Vec3(...shape.size.map((x) => x / 2)), 0);
+    return add(own, pose.slice(0, 3), jolt.EMotionType_Dynamic, 1, jolt.EActivation_Activate);
+  });
+  return {
+    name: 'Jolt',
+    step: () => engine.Step(step, 1),
+    places: () =>
+      made.map((body) => {
+        const p = body.GetCenterOfMassPosition();
+        return [p.GetX(), p.GetY(), p.GetZ()];
+      }),
+    end: () => jolt.destroy(engine),
+  };
+}
+
+/** Largest overlap of balls, or of boxes in their columns (which stand upright), with each other and the ground. */
 function measureDepth(places, bodies) {
   const { shape } = bodies[0].shapes[0];
-  const reach = shape.type === 'sphere' ? shape.radius : null;
+  const isBall = shape.type === 'sphere';
+  const size = isBall ? 2 * shape.radius : shape.size[2];
   let deepest = 0;
-  if (reach === null) return null;
   for (const [i, p] of places.entries()) {
-    deepest = Math.max(deepest, reach - p[2]);
+    deepest = Math.max(deepest, 0.5 * size - p[2]);
     for (let k = 0; k < i; k++) {
       const [x, y, z] = [0, 1, 2].map((c) => p[c] - places[k][c]);
-      if (Math.abs(x) < 2 * reach && Math.abs(y) < 2 * reach)
-        deepest = Math.max(deepest, 2 * reach - Math.sqrt(x * x + y * y + z * z));
+      if (isBall) {
+        if (Math.abs(x) < size && Math.abs(y) < size)
+          deepest = Math.max(deepest, size - Math.sqrt(x * x + y * y + z * z));
+      } else if (Math.abs(x) < 0.5 * size && Math.abs(y) < 0.5 * size) deepest = Math.max(deepest, size - Math.abs(z));
     }
   }
   return deepest;
@@ -105,42 +154,59 @@ function timeTurn(f, steps) {
   return (user + system) / steps;
 }
 
+/** Turns of `turn` steps, ours and the peer's by turns; the first third compiles and settles both and is not counted. */
 async function race({ name, options, seconds, peer, turn = 20 }) {
   const world = createWorld(options);
   const simulation = createSimulation(world);
   const other = await peer(simulation);
   const times = [];
-  const ratios = [];
   const others = [];
+  const depths = [[], []];
   const turns = Math.round(seconds / world.step.step / turn);
+  const first = Math.floor(turns / 3);
   let residual = 0;
+  let iterations = 0;
   for (let i = 0; i < turns; i++) {
     const ours = () => {
-      times.push(timeTurn(() => stepSimulation(simulation), turn));
-      residual = Math.max(residual, simulation.report.residual);
+      const time = timeTurn(() => {
+        stepSimulation(simulation);
+        if (i < first) return;
+        residual = Math.max(residual, simulation.report.residual);
+        iterations += simulation.report.iterations;
+      }, turn);
+      if (i >= first) times.push(time);
     };
-    const theirs = () => others.push(timeTurn(other.step, turn));
+    const theirs = () => {
+      const time = timeTurn(other.step, turn);
+      if (i >= first) others.push(time);
+    };
     for (const run of i % 2 === 0 ? [ours, theirs] : [theirs, ours]) run();
-    ratios.push(times[i] / others[i]);
+    if (i < first) continue;
+    const { report, state } = simulation;
+    const isHeap = other.places !== undefined;
+    const own = () => world.bodies.map((_, b) => state.subarray(2 + 14 * b, 5 + 14 * b));
+    depths[0].push(isHeap ? measureDepth(own(), options.bodies) : report.penetration);
+    depths[1].push(isHeap ? measureDepth(other.places(), options.bodies) : other.depth());
   }
-  // The first turns compile both.
-  const kept = ratios.slice(Math.min(5, turns >> 2)).sort((a, b) => a - b);
-  const depth = simulation.report.penetration;
-  const peerDepth = other.depth ? other.depth() : measureDepth(other.places(), options.bodies);
+  const ratios = times.map((time, i) => time / others[i]).sort((a, b) => a - b);
+  const { contacts } = simulation.report;
   other.end();
   world.dispose();
-  const mm = (x) => (x === null ? '?' : `${(1000 * x).toPrecision(2)} mm`);
+  const mm = (x) => `${(1000 * x).toPrecision(2)} mm`;
+  const [own, its] = depths.map((list) => median(list));
   return {
     suite: 'simulation',
     case: name,
     ours: median(times),
     peer: median(others),
     peerName: other.name,
-    ratio: median(ratios.slice(Math.min(5, turns >> 2))),
+    ratio: median(ratios),
     unit: 'us',
-    n: turns * turn,
-    spread: kept[Math.floor(0.75 * kept.length)] - kept[Math.floor(0.25 * kept.length)],
-    work: `deep ${mm(depth)}, ${other.name} ${mm(peerDepth)}, residual ${residual.toExponential(1)} m/s`,
+    n: times.length * turn,
+    spread: ratios[Math.floor(0.75 * ratios.length)] - ratios[Math.floor(0.25 * ratios.length)],
+    work:
+      `deep ${mm(own)}, ${other.name} ${mm(its)}, residual ${residual.toExponential(1)} m/s, ` +
+      `${contacts} contacts, ${(iterations / (times.length * turn)).toFixed(1)} iterations`,
   };
 }
 
@@ -171,14 +237,15 @@ export async function* run({ only = null }) {
     if (!isWanted(name)) continue;
     const step = 1 / 60;
     const options = { statics: [ground], bodies, step, solver: 'gauss-seidel', iterations: 8 };
-    yield race({ name, options, seconds: 4, peer: () => createRapier(bodies, step) });
+    yield race({ name, options, seconds: 9, peer: () => createRapier(bodies, step) });
+    yield race({ name: `${name} `, options, seconds: 9, peer: () => createJolt(bodies, step) });
   }
   for (const name of ['panda', 'talos']) {
     if (!isWanted(name)) continue;
     const robot = createRobot(name);
     if (!robot) continue;
     const options = { statics: [ground], robots: [robot], step: 0.002 };
-    yield race({ name: `${name}, falling on balls at its links`, options, seconds: 2, peer: createMujoco });
+    yield race({ name: `${name}, falling on balls at its links`, options, seconds: 12, turn: 100, peer: createMujoco });
   }
   if (isWanted('stack')) {
     const bodies = Array.from({ length: 10 }, (_, i) => ({
@@ -187,6 +254,6 @@ export async function* run({ only = null }) {
       pose: [0, 0, 0.2 + 0.4 * i, 0, 0, 0, 1],
     }));
     const options = { statics: [ground], bodies, step: 0.002 };
-    yield race({ name: 'stack of ten boxes', options, seconds: 2, peer: createMujoco });
+    yield race({ name: 'stack of ten boxes', options, seconds: 12, turn: 100, peer: createMujoco });
   }
 }

@@ -314,6 +314,31 @@ function writeAxis(X: Transform, axis: number, byEdge: boolean): void {
   direction[2] = nz;
 }
 
+/** Answers of `findTouchingFace` that are no face. */
+export const NO_TOUCH = -1;
+export const EDGES_TOUCH = -2;
+
+/**
+ * The face along whose normal two boxes are farthest apart (0 to 2 of A, 3 to 5 of B), with the gap there to gap[0]; NO_TOUCH where
+ * they are farther apart than `bound`, EDGES_TOUCH where two edges part them by more than `slack` farther.
+ */
+export function findTouchingFace(
+  gap: Float64Array,
+  a: Collider,
+  b: Collider,
+  X: Transform,
+  bound: number,
+  slack: number,
+): number {
+  const axis = findFaceAxis(a, b, X, bound);
+  const best = gaps[FACE];
+  gap[0] = best;
+  if (best > bound) return NO_TOUCH;
+  findEdgeAxis(a, b, X);
+  if (gaps[EDGE] > bound) return NO_TOUCH;
+  return gaps[EDGE] > best + slack ? EDGES_TOUCH : axis;
+}
+
 export function measureBoxBox(
   out: DistanceResult,
   a: Collider,

@@ -9,10 +9,10 @@
 
 import { logSo3 } from '../math/so3.js';
 import { createTransform, multiplyTransform, relativeTransform, type Transform } from '../math/transform.js';
-import { CONTACT, ROW } from './constraint-set.js';
+import { CONTACT, ROW, SIDE } from './constraint-set.js';
 import type { Simulation } from './simulation.js';
 import { carrierPlacement } from './simulation.js';
-import { BODY, type Carrier, LINK, readPose } from './world.js';
+import { BODY, type Carrier, LINK, readPose, type World } from './world.js';
 
 /** Directions of up to three rows: linear 3, angular 3. */
 const directions = new Float64Array(18);
@@ -54,39 +54,48 @@ export function writeBasis(out: Float64Array, at: number, x: number, y: number, 
   out[at + 8] = x * ty - y * tx;
 }
 
-/** Rows of contacts with their impulses of the step before, scaled by `warm`; soft and relaxed ones only where shapes overlap. */
-export function addContactRows(simulation: Simulation, inverseInertias: Float64Array, warm: number): void {
-  const { constraints: set, contacts, world } = simulation;
-  const count = world.geometries.length;
+/** A block per contact, with what it may move but without rows; soft and relaxed ones only where shapes overlap. */
+export function addContactBlocks({ constraints: set, contacts, world }: Simulation): void {
+  const { firsts, seconds, gaps, impulses } = contacts;
   const atDistance = world.step.contact === 'rigid';
   for (let c = 0; c < contacts.count; c++) {
-    if (!atDistance && contacts.gaps[c] >= 0) {
-      contacts.impulses.fill(0, 3 * c, 3 * c + 3);
+    if (!atDistance && gaps[c] >= 0) {
+      for (let k = 0; k < 3; k++) impulses[3 * c + k] = 0;
       continue;
     }
-    const pair = contacts.pairs[c];
-    const a = Math.floor(pair / count);
-    const p = world.geometries[a].carrier;
-    const q = world.geometries[pair - a * count].carrier;
-    const block = set.addBlock(CONTACT, c);
-    set.frictions[block] = contacts.materials[c].friction;
-    const { normals, points, impulses } = contacts;
-    writeBasis(set.bases, 9 * block, normals[3 * c], normals[3 * c + 1], normals[3 * c + 2]);
-    for (let r = 0; r < 3; r++) {
-      for (let k = 0; k < 3; k++) {
-        directions[6 * r + k] = set.bases[9 * block + 3 * r + k];
-        directions[6 * r + 3 + k] = 0;
-      }
-    }
-    addSides(simulation, block, 3, p, q, points, 3 * c, inverseInertias);
-    const row = set.rows[block];
-    for (let r = 0; r < 3; r++) {
-      let f = 0;
-      for (let k = 0; k < 3; k++) f += set.bases[9 * block + 3 * r + k] * impulses[3 * c + k];
-      set.impulses[row + r] = warm * f;
-    }
-    if (!(set.impulses[row] > 0)) for (let r = 0; r < 3; r++) set.impulses[row + r] = 0;
+    const s = 2 * SIDE * set.addBlock(CONTACT, c);
+    set.sides[s + 3] = moverOf(world, firsts[c]);
+    set.sides[s + SIDE + 3] = moverOf(world, seconds[c]);
   }
+}
+
+function moverOf({ carriers, bodies }: World, carrier: number): number {
+  const { kind, index, joint } = carriers[carrier];
+  if (kind === BODY) return index;
+  return kind === LINK && joint > 0 ? bodies.length + index : -1;
+}
+
+/** The rows of one contact, with its impulse of the step before. */
+export function addContactRows(simulation: Simulation, block: number, inverseInertias: Float64Array): void {
+  const { constraints: set, contacts } = simulation;
+  const { normals, points, impulses, firsts, seconds, materials } = contacts;
+  const c = set.sources[block];
+  set.frictions[block] = materials[c].friction;
+  writeBasis(set.bases, 9 * block, normals[3 * c], normals[3 * c + 1], normals[3 * c + 2]);
+  for (let r = 0; r < 3; r++) {
+    for (let k = 0; k < 3; k++) {
+      directions[6 * r + k] = set.bases[9 * block + 3 * r + k];
+      directions[6 * r + 3 + k] = 0;
+    }
+  }
+  addSides(simulation, block, 3, firsts[c], seconds[c], points, 3 * c, inverseInertias);
+  const row = set.rows[block];
+  for (let r = 0; r < 3; r++) {
+    let f = 0;
+    for (let k = 0; k < 3; k++) f += set.bases[9 * block + 3 * r + k] * impulses[3 * c + k];
+    set.impulses[row + r] = f;
+  }
+  if (!(set.impulses[row] > 0)) for (let r = 0; r < 3; r++) set.impulses[row + r] = 0;
 }
 
 /** Both sides of a block whose directions act on q and against p, at the point points[at..]. */

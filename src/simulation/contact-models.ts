@@ -14,7 +14,7 @@
  * Tested by physics.test.ts.
  */
 import { pow } from '../math/elementary.js';
-import { CONTACT, type ConstraintSet } from './constraint-set.js';
+import type { ConstraintSet } from './constraint-set.js';
 import type { PairMaterial } from './material.js';
 import type { Simulation } from './simulation.js';
 import type { ResolvedStep } from './step-options.js';
@@ -23,27 +23,42 @@ import type { ResolvedStep } from './step-options.js';
 const OFF = 1e30;
 const AWAY = 1e3;
 
-export interface ContactRowRequest {
-  readonly set: ConstraintSet;
-  readonly block: number;
-  readonly gap: number;
-  readonly material: PairMaterial;
-  readonly h: number;
-  readonly step: ResolvedStep;
+interface ContactRowRequest {
+  set: ConstraintSet;
+  block: number;
+  gap: number;
+  material: PairMaterial;
+  h: number;
+  step: ResolvedStep;
 }
 
-/** `V0`: velocities that the step begins with; `V`: those it would end with without contacts. */
-export function applyContactModel(simulation: Simulation, V0: Float64Array, V: Float64Array, h: number): void {
-  const { constraints: set, contacts, world } = simulation;
+/** Of the contact at hand: kept, so that a step does not allocate. */
+const request = {} as ContactRowRequest;
+
+/** Of one contact that has rows. `V0`: velocities that the step begins with; `V`: those it would end with without contacts. */
+export function applyContactModel(
+  { constraints: set, contacts, world }: Simulation,
+  block: number,
+  V0: Float64Array,
+  V: Float64Array,
+  h: number,
+): void {
   const { step } = world;
-  for (let block = 0; block < set.blockCount; block++) {
-    if (set.kinds[block] !== CONTACT) continue;
-    const c = set.sources[block];
-    const request = { set, block, gap: contacts.gaps[c], material: contacts.materials[c], h, step };
-    if (step.contact === 'rigid') setRigid(request, V0, V, world.gravity);
-    else if (step.contact === 'soft') setSoft(request, V0);
-    else setRelaxed(request, V0);
-  }
+  const c = set.sources[block];
+  request.set = set;
+  request.block = block;
+  request.gap = contacts.gaps[c];
+  request.material = contacts.materials[c];
+  request.h = h;
+  request.step = step;
+  if (step.contact === 'rigid') setRigid(request, V0, V, world.gravity);
+  else if (step.contact === 'soft') setSoft(request, V0);
+  else setRelaxed(request, V0);
+}
+
+/** A closing speed that gravity alone gives in two steps is no impact. */
+export function impactThreshold(h: number, g: Float64Array): number {
+  return 2 * h * Math.sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
 }
 
 function setRigid(
@@ -56,9 +71,7 @@ function setRigid(
   set.biases[row] = Math.max(gap, 0) / h;
   if (!(material.restitution > 0)) return;
   const before = set.measureRow(block, 0, V0);
-  // What gravity alone does in two steps is no impact.
-  const threshold = 2 * h * Math.sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
-  if (before < -threshold && gap + h * set.measureRow(block, 0, V) <= 0)
+  if (before < -impactThreshold(h, g) && gap + h * set.measureRow(block, 0, V) <= 0)
     set.biases[row] = material.restitution * before;
 }
 

@@ -10,6 +10,7 @@
  *   locals    3       the point in a's frame, by which contacts without a feature are known again
  *   impulses  3       on b, world axes, N s; of the last solve, the start of the next
  *   materials         friction, restitution; index into the pair's material otherwise
+ *   firsts    1       carrier of a, of b (`seconds`)
  */
 import type { PairMaterial } from './material.js';
 
@@ -22,6 +23,8 @@ export class ContactSet {
   gaps: Float64Array = new Float64Array(0);
   locals: Float64Array = new Float64Array(0);
   impulses: Float64Array = new Float64Array(0);
+  firsts: Int32Array = new Int32Array(0);
+  seconds: Int32Array = new Int32Array(0);
   materials: PairMaterial[] = [];
 
   constructor() {
@@ -43,6 +46,13 @@ export class ContactSet {
     this.gaps = grow(this.gaps, 1);
     this.locals = grow(this.locals, 3);
     this.impulses = grow(this.impulses, 3);
+    const growWhole = (old: Int32Array): Int32Array => {
+      const larger = new Int32Array(size);
+      larger.set(old);
+      return larger;
+    };
+    this.firsts = growWhole(this.firsts);
+    this.seconds = growWhole(this.seconds);
   }
 
   /** Appends a contact without impulse and returns its place. */
@@ -52,7 +62,9 @@ export class ContactSet {
     this.pairs[c] = pair;
     this.features[c] = feature;
     this.gaps[c] = gap;
-    this.impulses.fill(0, 3 * c, 3 * c + 3);
+    this.impulses[3 * c] = 0;
+    this.impulses[3 * c + 1] = 0;
+    this.impulses[3 * c + 2] = 0;
     return c;
   }
 
@@ -77,19 +89,30 @@ export class ContactSet {
     for (let k = 0; k < 3; k++) locals[3 * c + k] = X[k] * x + X[3 + k] * y + X[6 + k] * z;
   }
 
-  /** Makes this a copy of another. */
-  assign(other: ContactSet): void {
-    this.reserve(other.count);
+  /** Exchanges what both hold. */
+  swap(other: ContactSet): void {
+    const { count, pairs, features, points, normals, gaps, locals, impulses, firsts, seconds, materials } = this;
     this.count = other.count;
-    const n = other.count;
-    this.pairs.set(other.pairs.subarray(0, n));
-    this.features.set(other.features.subarray(0, n));
-    this.points.set(other.points.subarray(0, 3 * n));
-    this.normals.set(other.normals.subarray(0, 3 * n));
-    this.gaps.set(other.gaps.subarray(0, n));
-    this.locals.set(other.locals.subarray(0, 3 * n));
-    this.impulses.set(other.impulses.subarray(0, 3 * n));
-    this.materials.length = n;
-    for (let c = 0; c < n; c++) this.materials[c] = other.materials[c];
+    this.pairs = other.pairs;
+    this.features = other.features;
+    this.points = other.points;
+    this.normals = other.normals;
+    this.gaps = other.gaps;
+    this.locals = other.locals;
+    this.impulses = other.impulses;
+    this.firsts = other.firsts;
+    this.seconds = other.seconds;
+    this.materials = other.materials;
+    other.count = count;
+    other.pairs = pairs;
+    other.features = features;
+    other.points = points;
+    other.normals = normals;
+    other.gaps = gaps;
+    other.locals = locals;
+    other.impulses = impulses;
+    other.firsts = firsts;
+    other.seconds = seconds;
+    other.materials = materials;
   }
 }

@@ -4,7 +4,7 @@ import { type ContactProblem, contactResidual, contactVelocities } from './conta
 import { coulombCorrection, differentiateProjection, projectCone } from './friction-cone.js';
 import { solveByBarrier } from './interior-point.test-support.js';
 import { createPileProblem } from './random-problems.test-support.js';
-import { solveContacts } from './solve-proximal.js';
+import { solveContacts } from './solve-contacts.js';
 
 const COUNT = process.env.ORACLE_FULL ? 10000 : 40;
 
@@ -97,6 +97,46 @@ describe('solveContacts', () => {
       const { residual } = solveContacts(f, problem, { iterations: 500, tolerance: 1e-8 });
       expect(residual).toBeLessThan(0.1);
       expect(f[n - 1]).toBeCloseTo(Math.max(-0.5, Math.min(0.5, -problem.b[n - 1] / 2)), 6);
+    }
+  });
+
+  it("without friction: Gauss's principle, no admissible acceleration is nearer to the free one", () => {
+    // min (v - u)^T M (v - u) / 2 over all v with J v >= 0: what the contacts leave is the nearest.
+    const random = createRandom(31);
+    for (let i = 0; i < 20; i++) {
+      const pile = createPileProblem(random);
+      const problem: ContactProblem = { ...pile, frictions: new Float64Array(pile.blockCount) };
+      const { n, G, b, blockCount, rows } = problem;
+      const f = new Float64Array(n);
+      expect(solveContacts(f, problem, { iterations: 3000, tolerance: 1e-10 }).residual).toBeLessThanOrEqual(1e-10);
+      // In normal impulses g >= 0 the cost of v = u + M^-1 J^T g is g G g / 2: by duality f is the least of g G g / 2 + b g.
+      const cost = (g: Float64Array): number => {
+        let sum = 0;
+        for (let r = 0; r < n; r++) {
+          let w = 0;
+          for (let c = 0; c < n; c++) w += G[r * n + c] * g[c];
+          sum += g[r] * (0.5 * w + b[r]);
+        }
+        return sum;
+      };
+      const least = cost(f);
+      for (let trial = 0; trial < 50; trial++) {
+        const g = new Float64Array(n);
+        for (let c = 0; c < blockCount; c++) {
+          expect(f[rows[c]]).toBeGreaterThanOrEqual(0);
+          g[rows[c]] = Math.max(0, f[rows[c]] + random.uniform(-1, 1) * 10 ** random.uniform(-6, 0));
+        }
+        expect(cost(g)).toBeGreaterThanOrEqual(least - 1e-9 * Math.abs(least) - 1e-12);
+      }
+      // Primal: v + M^-1 J^T f is admissible, and the cost of both agree (no gap), so that it is Gauss's motion.
+      const w = new Float64Array(n);
+      contactVelocities(w, problem, f);
+      let gap = 0;
+      for (let c = 0; c < blockCount; c++) {
+        expect(w[rows[c]]).toBeGreaterThanOrEqual(-1e-9);
+        gap += w[rows[c]] * f[rows[c]];
+      }
+      expect(Math.abs(gap)).toBeLessThan(1e-7);
     }
   });
 });

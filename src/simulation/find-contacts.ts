@@ -2,7 +2,7 @@
  * The contacts of a step: manifolds of all near pairs, joined to those of the step before by feature or by place.
  *
  * Method: 1. pairs of boxes, grown by the margin and by how far each geometry may get; 2. per pair the contact points of the narrow
- * phase within its margin: closed forms for balls and planes (plain-contacts.ts), else computeContacts, at most four of convex
+ * phase within its margin: closed forms for balls and planes (plain-contacts.ts), faces of boxes (box-contacts.ts), else computeContacts, at most four of convex
  * pairs and eight of others; 3. a contact of the same pair and feature, or the nearest one of the pair within REACH of the smaller
  * geometry's size, hands on its impulse. A margin that covers the step's approach is what lets no impact be missed: such contacts
  * push only as far as the gap closes (constraint rows), so that nothing acts at a distance.
@@ -13,6 +13,7 @@
 import { BOX, HALFSPACE } from '../narrowphase/collider.js';
 import { computeContacts, createContacts } from '../narrowphase/contacts.js';
 import type { Contact } from '../narrowphase/query.js';
+import { appendBoxContacts } from './box-contacts.js';
 import { ContactSet } from './contact-set.js';
 import { findNearPairs } from './geometry-places.js';
 import { appendPlainContacts } from './plain-contacts.js';
@@ -37,11 +38,10 @@ export function findContacts(simulation: Simulation, h: number): void {
   const count = geometries.length;
   measureReaches(simulation, h);
   findNearPairs(places, world, step.margin, reaches);
-  previous.assign(contacts);
+  previous.swap(contacts);
   if (used.length < previous.count) used = new Uint8Array(2 * previous.count);
   used.fill(0, 0, previous.count);
   contacts.count = 0;
-  contacts.materials.length = 0;
   let from = 0;
   for (let i = 0; i < places.pairCount; i++) {
     const pair = places.pairs[i];
@@ -51,11 +51,17 @@ export function findContacts(simulation: Simulation, h: number): void {
     const first = contacts.count;
     appendPair(simulation, pair, a, b, margin);
     if (contacts.count === first) continue;
-    const material = world.materialOf(a, b);
-    for (let c = first; c < contacts.count; c++) contacts.materials.push(material);
     while (from < previous.count && previous.pairs[from] < pair) from++;
     let end = from;
     while (end < previous.count && previous.pairs[end] === pair) end++;
+    const material = end > from ? previous.materials[from] : world.materialOf(a, b);
+    const p = geometries[a].carrier;
+    const q = geometries[b].carrier;
+    for (let c = first; c < contacts.count; c++) {
+      contacts.materials[c] = material;
+      contacts.firsts[c] = p;
+      contacts.seconds[c] = q;
+    }
     if (end > from) {
       const size = REACH * Math.min(geometries[a].collider.extent, geometries[b].collider.extent);
       inherit(contacts, first, from, end, size * size);
@@ -118,6 +124,7 @@ function appendPair({ world, places, contacts }: Simulation, pair: number, a: nu
     X_B[k] = placements[12 * b + k];
   }
   if (appendPlainContacts(contacts, pair, p, X_A, q, X_B, margin)) return;
+  if (p.type === BOX && q.type === BOX && appendBoxContacts(contacts, pair, p, X_A, q, X_B, margin)) return;
   const isConvex = (p.hasCore || p.type === HALFSPACE) && (q.hasCore || q.type === HALFSPACE);
   const room: Contact[] = isConvex && (p.type <= BOX || q.type <= BOX) ? convexRoom : meshRoom;
   options.margin = margin;

@@ -120,15 +120,18 @@ function addBoxOnPlane(
     order[at] = i;
   }
   const kept = Math.min(count, 4);
-  const taken = order.subarray(0, kept).sort();
-  for (let i = 0; i < kept; i++) {
-    const at = 4 * taken[i];
+  for (let i = 0, seen = 0; i < 8 && seen < kept; i++) {
+    let isKept = false;
+    for (let k = 0; k < kept; k++) isKept ||= order[k] === i;
+    if (!isKept) continue;
+    seen++;
+    const at = 4 * i;
     const gap = corners[at + 3];
     for (let k = 0; k < 3; k++) {
       point[k] = corners[at + k] - 0.5 * gap * plane[k];
       normal[k] = sign * plane[k];
     }
-    contacts.add(pair, taken[i], gap, point, normal, X_A);
+    contacts.add(pair, i, gap, point, normal, X_A);
   }
 }
 

@@ -10,10 +10,12 @@ import { CONTACT, SIDE } from './constraint-set.js';
 import type { Islands } from './islands.js';
 import type { Simulation } from './simulation.js';
 import { firstDiagonal } from './solve-gauss-seidel.js';
+import type { IslandSolver } from './solve-islands.js';
+import { sweepShifts } from './sweep-body-contacts.js';
 
 const MOST_SPEED = 1;
 const ITERATIONS = 8;
-/** m/s: what is left is taken back in the steps that follow. */
+/** m/s, or what Gauss-Seidel may leave: the rest is taken back in the steps that follow. */
 const CLOSE = 1e-5;
 let wanted = new Float64Array(0);
 let pushed = new Float64Array(0);
@@ -23,10 +25,12 @@ export function addShifts(
   { constraints: set, contacts, world }: Simulation,
   shift: Float64Array,
   islands: Islands,
+  solver: IslandSolver,
   asleep: Uint8Array,
   h: number,
 ): void {
-  const { slop, correction } = world.step;
+  const { slop, correction, tolerance } = world.step;
+  const close = Math.max(CLOSE, tolerance.gaussSeidel);
   if (wanted.length < set.blockCount) {
     wanted = new Float64Array(2 * set.blockCount);
     pushed = new Float64Array(2 * set.blockCount);
@@ -46,9 +50,15 @@ export function addShifts(
       if (depth > 0 && asleep[m] === 0) any = true;
     }
     if (!any) continue;
+    const from = islands.starts[i];
+    const end = islands.starts[i + 1];
     for (let round = 0; round < ITERATIONS; round++) {
+      if (solver.isFlat[i] === 1) {
+        if (sweepShifts(solver.bodies, islands.blocks, from, end, wanted, pushed, shift) < close) break;
+        continue;
+      }
       let largest = 0;
-      for (let k = islands.starts[i]; k < islands.starts[i + 1]; k++) {
+      for (let k = from; k < end; k++) {
         const b = islands.blocks[k];
         if (set.kinds[b] !== CONTACT) continue;
         const g = firstDiagonal(b);
@@ -60,7 +70,7 @@ export function addShifts(
         set.pushRow(b, 0, shift, change);
         largest = Math.max(largest, Math.abs(change) * g);
       }
-      if (largest < CLOSE) break;
+      if (largest < close) break;
     }
   }
 }

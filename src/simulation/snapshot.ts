@@ -55,7 +55,6 @@ export function restoreSnapshot(simulation: Simulation, snapshot: Float64Array):
   for (const robot of robots) take(robot.torques);
   at++;
   contacts.count = 0;
-  contacts.materials.length = 0;
   const geometries = world.geometries.length;
   for (let i = 0; i < count; i++) {
     const pair = snapshot[at];
@@ -64,7 +63,10 @@ export function restoreSnapshot(simulation: Simulation, snapshot: Float64Array):
     for (const list of [contacts.points, contacts.normals, contacts.locals, contacts.impulses])
       take(list.subarray(3 * c, 3 * c + 3));
     const a = Math.floor(pair / geometries);
-    contacts.materials.push(world.materialOf(a, pair - a * geometries));
+    const b = pair - a * geometries;
+    contacts.materials[c] = world.materialOf(a, b);
+    contacts.firsts[c] = world.geometries[a].carrier;
+    contacts.seconds[c] = world.geometries[b].carrier;
   }
   refreshPlacements(simulation);
 }

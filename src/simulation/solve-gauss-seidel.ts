@@ -34,10 +34,11 @@ export interface GaussSeidelResult {
   status: 'solved' | 'limit';
 }
 
-/** Writes what the iterations need of every block. */
-export function prepareGaussSeidel(set: ConstraintSet): void {
-  if (diagonals.length < STRIDE * set.blockCount) diagonals = new Float64Array(2 * STRIDE * set.blockCount);
-  for (let b = 0; b < set.blockCount; b++) {
+/** Writes what the iterations need of blocks[from .. end - 1]. */
+export function prepareGaussSeidel(set: ConstraintSet, blocks: Int32Array, from: number, end: number): void {
+  if (diagonals.length < STRIDE * set.blockCount) diagonals = grow(diagonals, 2 * STRIDE * set.blockCount);
+  for (let i = from; i < end; i++) {
+    const b = blocks[i];
     const row = set.rows[b];
     const at = STRIDE * b;
     if (set.kinds[b] !== CONTACT) {
@@ -172,6 +173,12 @@ function relaxContact(set: ConstraintSet, b: number, V: Float64Array, pyramidal:
     set.pushRow(b, 2, V, dy);
   }
   return Math.max(Math.abs(dn) * g, Math.max(Math.abs(dx), Math.abs(dy)) * diagonals[at + 4]);
+}
+
+function grow(old: Float64Array, size: number): Float64Array<ArrayBuffer> {
+  const larger = new Float64Array(size);
+  larger.set(old);
+  return larger;
 }
 
 /** J M^-1 J^T + R of a block's first row, after `prepareGaussSeidel`. */

@@ -9,7 +9,8 @@
  * 3. from time to time Newton's method on f = P(f - w'), whose derivative is made regular by eta, with step halving: it
  *    converges quadratically once sliding, sticking and open contacts are told apart;
  * 4. where both stall, proximal points of the problem with the correction held, by Newton's method on a convex function: sure for
- *    the convex law, and for Coulomb's as long as holding the correction converges. Some hard Coulomb problems end at the limit.
+ *    the convex law, and for Coulomb's as long as holding the correction converges. Some hard Coulomb problems end at the limit;
+ * `solveContacts` then tries smoothed conditions (solve-smoothed.ts), a step of a simulation does not.
  * Redundant contacts (G singular) are no matter to either: some f of the many that solve is found.
  * Source: Carpentier, Le Lidec, Montaut 2024, "From compliant to rigid contact simulation: a unified and efficient approach",
  * Robotics: Science and Systems, doi:10.15607/RSS.2024.XX.108; Acary, Cadoux, Lemarechal, Malick 2011, "A formulation of the linear
@@ -18,10 +19,9 @@
  * Ends: `solved` at the tolerance, `limit` with the best f of all iterations. Tested by contact-solvers.test.ts.
  */
 
-import { requireCount, requireFloats, requireNotNegative, requireOptions, wholeFrom } from '../math/arguments.js';
 import { factorizeCholesky, solveCholesky } from '../math/dense/cholesky.js';
 import { solveByElimination } from '../math/dense/elimination.js';
-import { type ContactProblem, largestResidual, meanDiagonal, requireProblem } from './contact-problem.js';
+import { type ContactProblem, largestResidual, meanDiagonal } from './contact-problem.js';
 import { coulombCorrection, differentiateProjection, projectCone } from './friction-cone.js';
 
 export interface ProximalResult {
@@ -30,13 +30,6 @@ export interface ProximalResult {
   newtonSteps: number;
   factorizations: number;
   residual: number;
-}
-
-export interface ProximalOptions {
-  /** Alternations and Newton steps together. Default 200. */
-  readonly iterations?: number;
-  /** In the units of w. Default 1e-9. */
-  readonly tolerance?: number;
 }
 
 const ETA = 1e-7;
@@ -91,22 +84,6 @@ function reserve(n: number): void {
 }
 
 /** Solves from the impulses in `f0`, which are replaced by the best ones found. */
-export function solveContacts(
-  f0: Float64Array,
-  problem: ContactProblem,
-  options: ProximalOptions = {},
-): ProximalResult {
-  requireProblem('solveContacts', problem);
-  requireFloats('solveContacts', 'f0', f0, problem.n);
-  requireOptions('solveContacts', options, { iterations: wholeFrom(1), tolerance: requireNotNegative });
-  const { iterations = 200, tolerance = 1e-9 } = options;
-  requireCount('solveContacts', 'iterations', iterations, 1);
-  requireNotNegative('solveContacts', 'tolerance', tolerance);
-  const result: ProximalResult = { status: 'limit', iterations: 0, newtonSteps: 0, factorizations: 0, residual: 0 };
-  return solveProximal(f0, problem, iterations, tolerance, result);
-}
-
-/** As `solveContacts`, into `result`. */
 export function solveProximal(
   f0: Float64Array,
   problem: ContactProblem,

@@ -2,8 +2,8 @@
  * One step of a simulation.
  *
  * Method, per substep of h: 1. velocities at its end without contacts (free-bodies.ts, robot-state.ts); 2. contacts (find-contacts.ts);
- * 3. rows of contacts, limits, friction, joins (build-constraints.ts), their model (contact-models.ts); 4. islands, each solved by
- * Gauss-Seidel or the proximal method; 5. rigid contacts that penetrate get velocities for the place alone (shift-rows.ts); 6. all
+ * 3. blocks of contacts, limits, friction, joins (build-constraints.ts); 4. islands, each solved by Gauss-Seidel or the proximal
+ * method (solve-islands.ts); 5. rigid contacts that penetrate get velocities for the place alone (shift-rows.ts); 6. all
  * move with the velocities at the end (semi-implicit). Without any row and if asked for, 2 to 6 are a step of Runge and Kutta.
  * Order: bodies, pairs and blocks stand in the order of names, so the result depends on nothing else.
  * Fails: a state that is no longer finite is put back to what it was, and the report says so.
@@ -11,34 +11,22 @@
  */
 import { requireCount } from '../math/arguments.js';
 import {
-  addContactRows,
+  addContactBlocks,
   addJoinRows,
   addJointRows,
   createJoins,
   type Join,
   writeInverseInertias,
 } from './build-constraints.js';
-import { SIDE } from './constraint-set.js';
-import { applyContactModel } from './contact-models.js';
 import { findContacts } from './find-contacts.js';
 import { accelerateBodies, moveBody } from './free-bodies.js';
-import { createGatheredProblem, gatherProblem, returnImpulses } from './gather-problem.js';
 import { Islands } from './islands.js';
 import { stepRungeKutta } from './runge-kutta.js';
 import { addShifts } from './shift-rows.js';
 import { BODY_STRIDE, FIRST_BODY, refreshPlacements, requireSimulation, type Simulation } from './simulation.js';
-import {
-  applyImpulses,
-  type GaussSeidelResult,
-  measureResidual,
-  prepareGaussSeidel,
-  solveGaussSeidel,
-} from './solve-gauss-seidel.js';
-import { type ProximalResult, solveProximal } from './solve-proximal.js';
+import { IslandSolver } from './solve-islands.js';
 import type { StepReport } from './step-report.js';
 
-/** Rows of an island up to which `auto` takes the proximal solver: beyond, its n^3 costs more than its few steps save. */
-const MOST_PROXIMAL = 120;
 const SLEEP_TIME = 0.5;
 
 interface Scratch {
@@ -47,15 +35,13 @@ interface Scratch {
   readonly shift: Float64Array;
   readonly before: Float64Array;
   readonly islands: Islands;
+  readonly solver: IslandSolver;
   readonly asleep: Uint8Array;
+  awake: Uint8Array;
   readonly joins: readonly Join[];
 }
 
 const scratches = new WeakMap<Simulation, Scratch>();
-const problem = createGatheredProblem();
-const relaxed: GaussSeidelResult = { iterations: 0, residual: 0, status: 'solved' };
-const proximal: ProximalResult = { status: 'solved', iterations: 0, newtonSteps: 0, factorizations: 0, residual: 0 };
-
 function scratchOf(simulation: Simulation): Scratch {
   let found = scratches.get(simulation);
   if (!found) {
@@ -66,6 +52,8 @@ function scratchOf(simulation: Simulation): Scratch {
       shift: new Float64Array(world.velocityCount),
       before: new Float64Array(state.length),
       islands: new Islands(),
+      solver: new IslandSolver(world.bodies.length, world.velocityCount),
+      awake: new Uint8Array(0),
       asleep: new Uint8Array(world.bodies.length + world.robots.length),
       joins: createJoins(simulation),
     };
@@ -112,7 +100,7 @@ function stepOnce(simulation: Simulation): void {
 
 function stepPart(simulation: Simulation, scratch: Scratch, h: number, t: number): void {
   const { world, constraints: set, velocity: V, report, robots, contacts } = simulation;
-  const { inverseInertias, start, shift, islands } = scratch;
+  const { inverseInertias, start, shift, islands, solver, asleep } = scratch;
   const { step } = world;
   readVelocities(simulation, start);
   writeInverseInertias(inverseInertias, simulation);
@@ -120,7 +108,7 @@ function stepPart(simulation: Simulation, scratch: Scratch, h: number, t: number
   for (const robot of robots) robot.prepare(V, h, t);
   findContacts(simulation, h);
   set.clear();
-  addContactRows(simulation, inverseInertias, 1);
+  addContactBlocks(simulation);
   addJointRows(simulation, V, h);
   if (scratch.joins.length > 0) addJoinRows(simulation, scratch.joins, h, inverseInertias);
   report.contacts = Math.max(report.contacts, contacts.count);
@@ -128,15 +116,13 @@ function stepPart(simulation: Simulation, scratch: Scratch, h: number, t: number
     refreshPlacements(simulation);
     return;
   }
-  applyContactModel(simulation, start, V, h);
   islands.find(set, world.bodies.length + robots.length);
   report.islands = Math.max(report.islands, islands.count);
   markSleeping(simulation, scratch);
   for (let c = 0; c < contacts.count; c++) report.penetration = Math.max(report.penetration, -contacts.gaps[c]);
-  solveIslands(simulation, scratch);
-  keepImpulses(simulation);
+  solver.solve(simulation, islands, asleep, inverseInertias, start, h);
   shift.fill(0);
-  if (step.contact === 'rigid') addShifts(simulation, shift, islands, scratch.asleep, h);
+  if (step.contact === 'rigid') addShifts(simulation, shift, islands, solver, asleep, h);
   finish(simulation, scratch, h);
   refreshPlacements(simulation);
 }
@@ -150,12 +136,15 @@ function readVelocities({ world, state, robots }: Simulation, out: Float64Array)
 }
 
 /** Islands all of whose bodies have been slow for long, and that hold no robot. */
-function markSleeping(simulation: Simulation, { islands, asleep, start }: Scratch): void {
+function markSleeping(simulation: Simulation, scratch: Scratch): void {
+  const { islands, asleep, start } = scratch;
   const { world, state, velocity: V, report, forces } = simulation;
   asleep.fill(0);
   if (!(world.step.sleepSpeed > 0)) return;
   const bodies = world.bodies.length;
-  const awake = new Uint8Array(islands.count);
+  if (scratch.awake.length < islands.count) scratch.awake = new Uint8Array(2 * islands.count);
+  const { awake } = scratch;
+  awake.fill(0, 0, islands.count);
   for (let m = 0; m < asleep.length; m++) {
     const island = islands.islandOf[m];
     if (island < 0) continue;
@@ -175,69 +164,6 @@ function markSleeping(simulation: Simulation, { islands, asleep, start }: Scratc
     }
   }
   report.sleeping = Math.max(report.sleeping, count);
-}
-
-function solveIslands(simulation: Simulation, { islands, asleep }: Scratch): void {
-  const { constraints: set, velocity: V, world, report } = simulation;
-  const { step } = world;
-  const { starts, blocks } = islands;
-  const law = step.contact === 'relaxed' ? 'convex' : 'coulomb';
-  const pyramidal = step.cone === 'pyramidal';
-  prepareGaussSeidel(set);
-  for (let i = 0; i < islands.count; i++) {
-    const from = starts[i];
-    const end = starts[i + 1];
-    if (sleeps(simulation, asleep, blocks[from])) continue;
-    let status: 'solved' | 'limit';
-    if (usesProximal(simulation, islands, i)) {
-      gatherProblem(problem, set, V, blocks, from, end);
-      problem.law = law;
-      problem.pyramidal = pyramidal;
-      solveProximal(problem.f, problem, step.iterations.proximal, step.tolerance.proximal, proximal);
-      returnImpulses(problem, set, blocks, from, end);
-      applyImpulses(set, V, blocks, from, end);
-      report.iterations += proximal.iterations + proximal.newtonSteps;
-      report.residual = Math.max(report.residual, proximal.residual);
-      status = proximal.status === 'solved' || proximal.residual <= step.tolerance.proximal ? 'solved' : 'limit';
-    } else {
-      applyImpulses(set, V, blocks, from, end);
-      const { gaussSeidel: iterations } = step.iterations;
-      const tolerance = step.tolerance.gaussSeidel;
-      solveGaussSeidel(set, V, blocks, from, end, { iterations, tolerance, pyramidal }, relaxed);
-      report.iterations += relaxed.iterations;
-      report.residual = Math.max(report.residual, measureResidual(set, V, blocks, from, end, law, pyramidal));
-      status = relaxed.status;
-    }
-    if (status === 'limit' && report.status === 'ok') report.status = 'limit';
-  }
-}
-
-function sleeps({ constraints: { sides } }: Simulation, asleep: Uint8Array, block: number): boolean {
-  const m = Math.max(sides[2 * SIDE * block + 3], sides[2 * SIDE * block + SIDE + 3]);
-  return asleep[m] === 1;
-}
-
-function usesProximal({ world, constraints: set }: Simulation, { starts, blocks }: Islands, i: number): boolean {
-  const { solver } = world.step;
-  if (solver !== 'auto') return solver === 'proximal';
-  let rows = 0;
-  for (let k = starts[i]; k < starts[i + 1]; k++) rows += set.kinds[blocks[k]] === 1 ? 3 : 1;
-  return rows <= MOST_PROXIMAL;
-}
-
-/** Impulses of the blocks, in world axes, to the contacts that they came from. */
-function keepImpulses({ constraints: set, contacts }: Simulation): void {
-  const { kinds, sources, rows, bases, impulses } = set;
-  for (let b = 0; b < set.blockCount; b++) {
-    if (kinds[b] !== 1) continue;
-    const c = 3 * sources[b];
-    const row = rows[b];
-    for (let k = 0; k < 3; k++)
-      contacts.impulses[c + k] =
-        bases[9 * b + k] * impulses[row] +
-        bases[9 * b + 3 + k] * impulses[row + 1] +
-        bases[9 * b + 6 + k] * impulses[row + 2];
-  }
 }
 
 function finish(simulation: Simulation, { shift, asleep }: Scratch, h: number): void {

@@ -13,8 +13,10 @@ import { createOrder } from '../../src/parallel/job-order.js';
 import type { JobKind, JobPlan } from '../../src/parallel/kinds/job-kind.js';
 import { replicas } from '../../src/parallel/kinds/replicas.js';
 import { sceneBatch } from '../../src/parallel/kinds/scene-batch.js';
+import { simulations } from '../../src/parallel/kinds/simulations.js';
 import type * as Parallel from '../../src/parallel.js';
 import type * as SceneDoor from '../../src/scene.js';
+import type * as SimulationDoor from '../../src/simulation.js';
 import { planarArm } from '../scene-fixtures.js';
 import { createSphereMesh } from '../support/brute-force-meshes.js';
 import { isBuilt, loadDoor } from '../support/built-library.js';
@@ -50,12 +52,44 @@ async function orderPeptide(seed = 9, steps = 137) {
   return orderReplicas(setups, temperatures, { roundSteps: 20, steps, seed });
 }
 
+/** A pile with an arm in it, from its start and from a snapshot of step 20; and another world. */
+async function describeWorlds() {
+  const { buildModel } = await loadDoor<typeof Model>('model');
+  const { parseUrdf } = await loadDoor<typeof Io>('io');
+  const { model } = buildModel(parseUrdf(planarArm('arm', 3, 0.4)).value!.model);
+  const statics = [
+    { name: 'floor', shapes: [{ shape: { type: 'halfspace', normal: [0, 0, 1], offset: 0 } as const }] },
+  ];
+  const cube = { shape: { type: 'box', size: [0.2, 0.2, 0.2] } as const };
+  const bodies = [0, 1, 2].map((i) => ({
+    name: `b${i}`,
+    shapes: [cube],
+    pose: [1 + 0.03 * i, 0, 0.1 + 0.21 * i, 0, 0, 0, 1] as const,
+  }));
+  const robots = [{ name: 'arm', model, shapes: [{ link: 'link1', ...cube }], pose: [0, 0, 0.5, 0, 0, 0, 1] as const }];
+  const pile: SimulationDoor.WorldOptions = { statics, bodies, robots, step: 0.005 };
+  const drop: SimulationDoor.WorldOptions = { statics, bodies: bodies.slice(1), step: 0.002 };
+  return { pile, drop };
+}
+
+async function orderWorlds(steps = 60) {
+  const { orderSimulations } = await loadDoor<typeof Parallel>('parallel');
+  const { createSimulation, createWorld, stepSimulation, takeSnapshot } =
+    await loadDoor<typeof SimulationDoor>('simulation');
+  const { pile, drop } = await describeWorlds();
+  const simulation = createSimulation(createWorld(pile));
+  stepSimulation(simulation, 20);
+  const start = takeSnapshot(simulation);
+  return orderSimulations([{ world: pile }, { world: drop }, { world: pile, start }, { world: pile }], { steps });
+}
+
 const orders: Readonly<Record<string, () => Promise<Parallel.JobOrder>>> = {
   'batch of free': () => orderBatch('free'),
   'batch of checks': () => orderBatch('check'),
   'batch of nearest': () => orderBatch('nearest'),
   'batch of motions': () => orderBatch('motion'),
   replicas: () => orderPeptide(),
+  simulations: () => orderWorlds(),
 };
 
 const pools: (Parallel.JobPool | undefined)[] = [];
@@ -158,37 +192,59 @@ describe.skipIf(!isBuilt)(`jobs${isBuilt ? '' : ' (skipped: not built, run npm r
     expect(energies).toEqual(simulations.map(({ energy }) => energy.total));
   });
 
-  it.each(['scene-batch', 'replicas'])('%s: any sizes of tasks, any order of results, any answerer', async (name) => {
-    const kind = (name === 'replicas' ? replicas : sceneBatch) as unknown as JobKind;
-    const order: Parallel.JobOrder = await (name === 'replicas' ? orderPeptide() : orderBatch('check'));
-    const expected = hashContent(await runAlone(order));
-    for (let run = 0; run < 12; run++) {
-      const random = createRandom(run);
-      const performers = Array.from({ length: 1 + (run % 4) }, () => kind.prepare(kind.share(order.input)));
-      let plan: JobPlan = kind.plan(order.input, order.seed, null);
-      for (;;) {
-        const seat = random.integer(performers.length);
-        const taken = Array.from({ length: 1 + random.integer(4) }, () => plan.take(1 + random.integer(30), seat));
-        const tasks = taken.filter((task) => task !== null);
-        if (tasks.length === 0) break;
-        while (tasks.length > 0) {
-          const [task] = tasks.splice(random.integer(tasks.length), 1);
-          plan.merge(
-            task,
-            structuredClone(performers[random.integer(performers.length)].perform(structuredClone(task))),
-          );
-          // What is under way is lost now and then, and done again.
-          if (random.next() < 0.2) {
-            tasks.length = 0;
-            plan = kind.plan(order.input, order.seed, structuredClone(plan.save()));
+  it('simulations end where those end that are stepped one by one', async () => {
+    const { createSimulation, createWorld, restoreSnapshot, stepSimulation, takeSnapshot } =
+      await loadDoor<typeof SimulationDoor>('simulation');
+    const { pile, drop } = await describeWorlds();
+    const output = (await runAlone(await orderWorlds())) as Float64Array[];
+    const order = (await orderWorlds()).input as { starts: (Float64Array | null)[] };
+    for (const [i, options] of [pile, drop, pile, pile].entries()) {
+      const simulation = createSimulation(createWorld(options));
+      if (order.starts[i]) restoreSnapshot(simulation, order.starts[i]!);
+      stepSimulation(simulation, 60);
+      expect([...output[i]]).toEqual([...takeSnapshot(simulation)]);
+    }
+    expect([...output[0]]).toEqual([...output[3]]);
+  });
+
+  it.each(['scene-batch', 'replicas', 'simulations'])(
+    '%s: any sizes of tasks, any order of results, any answerer',
+    async (name) => {
+      const kind = { replicas, simulations, 'scene-batch': sceneBatch }[name] as unknown as JobKind;
+      const order: Parallel.JobOrder = await {
+        replicas: orderPeptide,
+        simulations: orderWorlds,
+        'scene-batch': () => orderBatch('check'),
+      }[name]!();
+      const expected = hashContent(await runAlone(order));
+      for (let run = 0; run < 12; run++) {
+        const random = createRandom(run);
+        const performers = Array.from({ length: 1 + (run % 4) }, () => kind.prepare(kind.share(order.input)));
+        let plan: JobPlan = kind.plan(order.input, order.seed, null);
+        for (;;) {
+          const seat = random.integer(performers.length);
+          const taken = Array.from({ length: 1 + random.integer(4) }, () => plan.take(1 + random.integer(30), seat));
+          const tasks = taken.filter((task) => task !== null);
+          if (tasks.length === 0) break;
+          while (tasks.length > 0) {
+            const [task] = tasks.splice(random.integer(tasks.length), 1);
+            plan.merge(
+              task,
+              structuredClone(performers[random.integer(performers.length)].perform(structuredClone(task))),
+            );
+            // What is under way is lost now and then, and done again.
+            if (random.next() < 0.2) {
+              tasks.length = 0;
+              plan = kind.plan(order.input, order.seed, structuredClone(plan.save()));
+            }
           }
         }
+        for (const performer of performers) performer.dispose();
+        expect(plan.done).toBe(plan.total);
+        expect(hashContent(plan.output())).toBe(expected);
       }
-      for (const performer of performers) performer.dispose();
-      expect(plan.done).toBe(plan.total);
-      expect(hashContent(plan.output())).toBe(expected);
-    }
-  });
+    },
+  );
 
   it('several at once on one pool, one of them cancelled: each has the output that it has alone', async () => {
     const { openJob } = await loadDoor<typeof Parallel>('parallel');

@@ -5,6 +5,7 @@ import type { JobKind } from './job-kind.js';
 const kinds: Readonly<Record<string, () => Promise<JobKind>>> = {
   'scene-batch': async () => (await import('./scene-batch.js')).sceneBatch,
   replicas: async () => (await import('./replicas.js')).replicas,
+  simulations: async () => (await import('./simulations.js')).simulations,
 };
 
 /** Rejects with a MisuseError for names that no kind has. */

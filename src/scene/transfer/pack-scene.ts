@@ -13,9 +13,7 @@ import { loadBvh, serializeBvh } from '../../bvh/serialize-bvh.js';
 import { operationsOf } from '../../geometry/shapes/index.js';
 import type { MeshMode, Shape } from '../../geometry/shapes.js';
 import { MisuseError } from '../../math/misuse.js';
-import { findJointKind } from '../../model/joints/index.js';
-import type { JointKind } from '../../model/joints/joint-kind.js';
-import type { Model } from '../../model/model.js';
+import { type PackedModel, packModel, unpackModel } from '../../model/pack-model.js';
 import { createCollider } from '../../narrowphase/collider.js';
 import { type AllowedPair, createAllowedCollisions } from '../allowed-collisions.js';
 import { type BodyPart, createPartShape } from '../bodies.js';
@@ -39,11 +37,8 @@ interface PackedBody {
   readonly parts: readonly { readonly shape: number; readonly placement: Float64Array }[];
 }
 
-interface PackedRobot {
+interface PackedRobot extends PackedModel {
   readonly name: string;
-  readonly model: Omit<Model, 'jointKinds'>;
-  /** Names of the joint kinds, null for the base. */
-  readonly kinds: readonly (string | null)[];
   readonly description: Pick<RobotDescription, 'name' | 'model'>;
   readonly links: readonly { readonly name: string; readonly frame: number; readonly body: PackedBody }[];
   readonly allowed: readonly AllowedPair[];
@@ -120,12 +115,10 @@ export function packScene(scene: Scene, shared = false): PackedScene {
     parts: parts.map((part) => ({ shape: packShape(part), placement: Float64Array.from(part.placement) })),
   });
   const packRobot = (robot: SceneRobot): PackedRobot => {
-    const { jointKinds, ...model } = robot.model;
     const { name, model: tree } = robot.description;
     return {
       name: robot.name,
-      model,
-      kinds: jointKinds.map((kind) => kind?.name ?? null),
+      ...packModel(robot.model),
       description: { name, model: tree },
       links: robot.links.map(({ name: link, frame, body }) => ({ name: link, frame, body: packBody(body) })),
       allowed: robot.allowed.list(),
@@ -161,17 +154,6 @@ export function packScene(scene: Scene, shared = false): PackedScene {
     world: scene.world.id,
     revision: scene.world.revision,
   };
-}
-
-function unpackModel({ model, kinds, name }: PackedRobot): Model {
-  const jointKinds = kinds.map((kind, j): JointKind | null => {
-    if (kind === null) return null;
-    const known = findJointKind(kind, model.jointDescriptions[j]?.pitch);
-    if (!known)
-      throw new MisuseError(`unpackScene: joint kind of robot "${name}", got "${kind}", expected a known one`);
-    return known;
-  });
-  return Object.freeze({ ...model, jointKinds });
 }
 
 /** A scene of its own: dispose it like any other. */
@@ -228,7 +210,7 @@ function unpackRobot(
   entry: PackedRobot,
   unpackBody: (body: PackedBody) => BodyDefinition,
 ): RobotDefinition {
-  const model = unpackModel(entry);
+  const model = unpackModel('unpackScene', entry.name, entry);
   return {
     name: entry.name,
     model,

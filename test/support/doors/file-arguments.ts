@@ -364,6 +364,10 @@ const parallel: Door = {
     temperatures: [300, 400],
     options: { roundSteps: whole(1), steps: whole(1), seed: whole(1) },
   }),
+  orderSimulations: () => ({
+    entries: [{ world: loose({ bodies: [] }), start: maybe(loose(new Float64Array([1, 2, 0, 0, 0]))) }],
+    options: { steps: whole(1) },
+  }),
   orderSceneBatch: (x) => ({
     scene: x.scene,
     robot: x.robot,

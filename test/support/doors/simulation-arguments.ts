@@ -1,4 +1,5 @@
 /** Examples of arguments (see doors.ts) for simulations. */
+import { buildModel } from '../../../src/model.js';
 import { createSimulation, createWorld, type Simulation, takeSnapshot } from '../../../src/simulation.js';
 import type { Door } from './door.js';
 import { either, exactly, loose, maybe, output } from './slot.js';
@@ -7,6 +8,17 @@ const sphere = { type: 'sphere', radius: 0.1 } as const;
 const pose = [0, 0, 1, 0, 0, 0, 1] as const;
 const make = (): Simulation =>
   createSimulation(createWorld({ bodies: [{ name: 'ball', shapes: [{ shape: sphere }], pose }] }));
+/** With a robot of one hinge. */
+const armed = (): Simulation => {
+  const origin = Float64Array.of(1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0);
+  const links = [
+    { name: 'base' },
+    { name: 'arm', inertial: { mass: 1, origin, inertia: [1, 0, 0, 1, 0, 1] } },
+  ] as const;
+  const joints = [{ name: 'turn', type: 'continuous', parent: 'base', child: 'arm', origin, axis: [0, 1, 0] }] as const;
+  const { model } = buildModel({ name: 'arm', links, joints });
+  return createSimulation(createWorld({ robots: [{ name: 'arm', model, shapes: [] }] }));
+};
 let made: Simulation | null = null;
 const simulation = () => {
   made ??= make();
@@ -50,6 +62,13 @@ const door: Door = {
   setBodyPose: () => ({ simulation: simulation(), body: 0, pose: exactly([...pose]) }),
   setBodyVelocity: () => ({ simulation: simulation(), body: 0, velocity: exactly([0, 0, 0, 0, 0, 0]) }),
   carrierPlacement: () => ({ out: output(new Float64Array(12)), simulation: simulation(), carrier: 0 }),
+  createTaskController: () => ({
+    simulation: loose(armed()),
+    options: loose({
+      ...{ robot: 'arm', link: 'arm', type: 'impedance', target: [...pose] },
+      ...{ stiffness: [1, 1], damping: [1, 1] },
+    }),
+  }),
   takeSnapshot: () => ({ simulation: simulation() }),
   restoreSnapshot: () => {
     made ??= make();

@@ -1,0 +1,288 @@
+/**
+ * The islands of one step, each solved by what suits it; what they leave in V, in the contacts and in the report.
+ *
+ * Method: islands of rigid contacts between free bodies have no rows (body-contacts.ts): Gauss-Seidel sweeps them, at most QUICK
+ * times where the proximal solver is asked for, from the impulses of the step before; that often is enough. Everything else, and
+ * what they could not solve to the proximal solver's tolerance, gets rows of J and M^-1 J^T, and Gauss-Seidel over these or the
+ * proximal solver (solve-proximal.ts).
+ * Tested by physics.test.ts.
+ */
+import {
+  addRestitution,
+  BodyContacts,
+  CONTACT_STRIDE,
+  loadVelocities,
+  prepareBodyContact,
+  writeMasses,
+} from './body-contacts.js';
+import { addContactRows } from './build-constraints.js';
+import { CONTACT, SIDE } from './constraint-set.js';
+import { applyContactModel, impactThreshold } from './contact-models.js';
+import { createGatheredProblem, gatherProblem, returnImpulses } from './gather-problem.js';
+import type { Islands } from './islands.js';
+import type { Simulation } from './simulation.js';
+import {
+  applyImpulses,
+  type GaussSeidelResult,
+  measureResidual,
+  prepareGaussSeidel,
+  solveGaussSeidel,
+} from './solve-gauss-seidel.js';
+import { type ProximalResult, solveProximal } from './solve-proximal.js';
+import { applyBodyImpulses, measureBodyResidual, sweepBodyContacts } from './sweep-body-contacts.js';
+
+/** Rows of an island up to which `auto` takes the proximal solver: beyond, its n^3 costs more than its few steps save. */
+const MOST_PROXIMAL = 120;
+/** Sweeps before the proximal solver: each costs far less than gathering the problem. */
+const QUICK = 8;
+/** Rows of robots beyond which sweeps come first, SOME at a time and MOST_SWEEPS at most: Newton's steps cost more than all of them. */
+const LARGE = 45;
+const SOME = 10;
+const MOST_SWEEPS = 200;
+/** Part of the tolerance at which sweeps may end early: they are cheap, and what they leave adds up from step to step. */
+const AMPLE = 1e-3;
+
+const problem = createGatheredProblem();
+const swept: GaussSeidelResult = { iterations: 0, residual: 0, status: 'solved' };
+const proximal: ProximalResult = { status: 'solved', iterations: 0, newtonSteps: 0, factorizations: 0, residual: 0 };
+const quick = { iterations: 2, tolerance: 0, pyramidal: false };
+
+/** What the solving of islands keeps from step to step. */
+export class IslandSolver {
+  readonly bodies: BodyContacts;
+  /** Per island: 1 where its contacts are in `bodies`. */
+  isFlat = new Uint8Array(0);
+
+  private readonly before: Float64Array;
+
+  constructor(bodyCount: number, velocityCount: number) {
+    this.bodies = new BodyContacts(bodyCount);
+    this.before = new Float64Array(velocityCount);
+  }
+
+  /** Solves the islands of blocks that are not asleep; V0: velocities that the step begins with. */
+  solve(
+    simulation: Simulation,
+    islands: Islands,
+    asleep: Uint8Array,
+    inverseInertias: Float64Array,
+    V0: Float64Array,
+    h: number,
+  ): void {
+    const { constraints: set, velocity: V, world, report } = simulation;
+    const { step } = world;
+    const { starts, blocks, count } = islands;
+    if (this.isFlat.length < count) this.isFlat = new Uint8Array(2 * count);
+    this.isFlat.fill(0, 0, count);
+    const { bodies } = this;
+    bodies.reserve(set.blockCount);
+    writeMasses(bodies, simulation, inverseInertias);
+    loadVelocities(bodies, V);
+    for (let i = 0; i < count; i++) {
+      const from = starts[i];
+      const end = starts[i + 1];
+      if (sleeps(simulation, asleep, blocks[from])) continue;
+      if (step.contact === 'rigid' && isOfBodies(simulation, blocks, from, end)) {
+        this.isFlat[i] = 1;
+        if (this.solveFlat(simulation, blocks, from, end, V0, h)) continue;
+      }
+      const isSolved = this.solveRows(simulation, blocks, from, end, inverseInertias, V0, h, this.isFlat[i] === 1);
+      if (!isSolved && report.status === 'ok') report.status = 'limit';
+    }
+  }
+
+  /** Whether the island is done. */
+  private solveFlat(
+    simulation: Simulation,
+    blocks: Int32Array,
+    from: number,
+    end: number,
+    V0: Float64Array,
+    h: number,
+  ): boolean {
+    const { bodies } = this;
+    const { constraints: set, contacts, world, report } = simulation;
+    const { step } = world;
+    const threshold = impactThreshold(h, world.gravity);
+    const isProximal = usesProximal(simulation, blocks, from, end);
+    for (let k = from; k < end; k++) {
+      const b = blocks[k];
+      const c = set.sources[b];
+      prepareBodyContact(bodies, simulation, b, c, h);
+      const { restitution } = contacts.materials[c];
+      if (restitution > 0) addRestitution(bodies, b, restitution, contacts.gaps[c], V0, threshold, h);
+    }
+    applyBodyImpulses(bodies, blocks, from, end);
+    const pyramidal = step.cone === 'pyramidal';
+    let residual: number;
+    if (isProximal) {
+      quick.pyramidal = pyramidal;
+      residual = measureBodyResidual(bodies, blocks, from, end, pyramidal);
+      for (let k = 0; k < QUICK && residual > AMPLE * step.tolerance.proximal; k += quick.iterations) {
+        sweepBodyContacts(bodies, blocks, from, end, quick, swept);
+        report.iterations += swept.iterations;
+        residual = measureBodyResidual(bodies, blocks, from, end, pyramidal);
+      }
+      if (residual > step.tolerance.proximal) {
+        keepFlatImpulses(bodies, simulation, blocks, from, end);
+        return false;
+      }
+    } else {
+      const tolerance = step.tolerance.gaussSeidel;
+      const iterations = step.iterations.gaussSeidel;
+      sweepBodyContacts(bodies, blocks, from, end, { iterations, tolerance, pyramidal }, swept);
+      report.iterations += swept.iterations;
+      if (swept.status === 'limit' && report.status === 'ok') report.status = 'limit';
+      residual = measureBodyResidual(bodies, blocks, from, end, pyramidal);
+    }
+    report.residual = Math.max(report.residual, residual);
+    keepFlatImpulses(bodies, simulation, blocks, from, end);
+    const { movers, velocities, bodyCount } = bodies;
+    const { velocity: V } = simulation;
+    for (let k = from; k < end; k++)
+      for (let side = 0; side < 2; side++) {
+        const body = movers[2 * blocks[k] + side];
+        if (body < bodyCount) for (let r = 6 * body; r < 6 * body + 6; r++) V[r] = velocities[r];
+      }
+    return true;
+  }
+
+  /** Gauss-Seidel over rows, for as long as it gets on; where that is not enough V is as it was, and the impulses are a start. */
+  private tryRows(simulation: Simulation, blocks: Int32Array, from: number, end: number): boolean {
+    const { constraints: set, velocity: V, world, report } = simulation;
+    const goal = world.step.tolerance.proximal;
+    this.before.set(V);
+    applyImpulses(set, V, blocks, from, end);
+    quick.pyramidal = world.step.cone === 'pyramidal';
+    let residual = measureResidual(set, V, blocks, from, end, 'coulomb', quick.pyramidal);
+    for (let k = 0; k < MOST_SWEEPS && residual > goal; k += SOME) {
+      const last = residual;
+      for (let i = 0; i < SOME; i += quick.iterations) {
+        solveGaussSeidel(set, V, blocks, from, end, quick, swept);
+        report.iterations += swept.iterations;
+      }
+      residual = measureResidual(set, V, blocks, from, end, 'coulomb', quick.pyramidal);
+      if (k >= 2 * SOME && residual > 0.9 * last) break;
+    }
+    if (residual <= goal) {
+      report.residual = Math.max(report.residual, residual);
+      return true;
+    }
+    V.set(this.before);
+    return false;
+  }
+
+  /** Whether the tolerance was met. */
+  private solveRows(
+    simulation: Simulation,
+    blocks: Int32Array,
+    from: number,
+    end: number,
+    inverseInertias: Float64Array,
+    V0: Float64Array,
+    h: number,
+    isFlat: boolean,
+  ): boolean {
+    const { constraints: set, velocity: V, world, report } = simulation;
+    const { step } = world;
+    const law = step.contact === 'relaxed' ? 'convex' : 'coulomb';
+    const pyramidal = step.cone === 'pyramidal';
+    for (let k = from; k < end; k++)
+      if (set.kinds[blocks[k]] === CONTACT) {
+        addContactRows(simulation, blocks[k], inverseInertias);
+        applyContactModel(simulation, blocks[k], V0, V, h);
+      }
+    prepareGaussSeidel(set, blocks, from, end);
+    let isSolved: boolean;
+    const isProximal = isFlat || usesProximal(simulation, blocks, from, end);
+    const isLarge = isProximal && !isFlat && law === 'coulomb' && countRows(simulation, blocks, from, end) > LARGE;
+    if (isLarge && this.tryRows(simulation, blocks, from, end)) isSolved = true;
+    else if (isProximal) {
+      gatherProblem(problem, set, V, blocks, from, end);
+      problem.law = law;
+      problem.pyramidal = pyramidal;
+      solveProximal(problem.f, problem, step.iterations.proximal, step.tolerance.proximal, proximal);
+      returnImpulses(problem, set, blocks, from, end);
+      applyImpulses(set, V, blocks, from, end);
+      report.iterations += proximal.iterations + proximal.newtonSteps;
+      report.residual = Math.max(report.residual, proximal.residual);
+      isSolved = proximal.status === 'solved' || proximal.residual <= step.tolerance.proximal;
+    } else {
+      applyImpulses(set, V, blocks, from, end);
+      const { gaussSeidel: iterations } = step.iterations;
+      const tolerance = step.tolerance.gaussSeidel;
+      solveGaussSeidel(set, V, blocks, from, end, { iterations, tolerance, pyramidal }, swept);
+      report.iterations += swept.iterations;
+      report.residual = Math.max(report.residual, measureResidual(set, V, blocks, from, end, law, pyramidal));
+      isSolved = swept.status === 'solved';
+    }
+    keepImpulses(simulation, blocks, from, end);
+    return isSolved;
+  }
+}
+
+function sleeps({ constraints: { sides } }: Simulation, asleep: Uint8Array, block: number): boolean {
+  const m = Math.max(sides[2 * SIDE * block + 3], sides[2 * SIDE * block + SIDE + 3]);
+  return asleep[m] === 1;
+}
+
+function isOfBodies(
+  { constraints: { kinds, sides }, world }: Simulation,
+  blocks: Int32Array,
+  from: number,
+  end: number,
+): boolean {
+  const count = world.bodies.length;
+  for (let k = from; k < end; k++) {
+    const s = 2 * SIDE * blocks[k];
+    if (kinds[blocks[k]] !== CONTACT || sides[s + 3] >= count || sides[s + SIDE + 3] >= count) return false;
+  }
+  return true;
+}
+
+function usesProximal(simulation: Simulation, blocks: Int32Array, from: number, end: number): boolean {
+  const { solver } = simulation.world.step;
+  if (solver !== 'auto') return solver === 'proximal';
+  return countRows(simulation, blocks, from, end) <= MOST_PROXIMAL;
+}
+
+function countRows({ constraints: { kinds } }: Simulation, blocks: Int32Array, from: number, end: number): number {
+  let rows = 0;
+  for (let k = from; k < end; k++) rows += kinds[blocks[k]] === CONTACT ? 3 : 1;
+  return rows;
+}
+
+/** Impulses of the blocks, in world axes, to the contacts that they came from. */
+function keepImpulses({ constraints: set, contacts }: Simulation, blocks: Int32Array, from: number, end: number): void {
+  const { kinds, sources, rows, bases, impulses } = set;
+  for (let i = from; i < end; i++) {
+    const b = blocks[i];
+    if (kinds[b] !== CONTACT) continue;
+    const c = 3 * sources[b];
+    const row = rows[b];
+    for (let k = 0; k < 3; k++)
+      contacts.impulses[c + k] =
+        bases[9 * b + k] * impulses[row] +
+        bases[9 * b + 3 + k] * impulses[row + 1] +
+        bases[9 * b + 6 + k] * impulses[row + 2];
+  }
+}
+
+function keepFlatImpulses(
+  { data }: BodyContacts,
+  { constraints: { sources }, contacts: { impulses } }: Simulation,
+  blocks: Int32Array,
+  from: number,
+  end: number,
+): void {
+  for (let i = from; i < end; i++) {
+    const d = CONTACT_STRIDE * blocks[i];
+    const c = 3 * sources[blocks[i]];
+    const n = data[d + 25];
+    const x = data[d + 26];
+    const y = data[d + 27];
+    impulses[c] = data[d] * n + data[d + 3] * x + data[d + 6] * y;
+    impulses[c + 1] = data[d + 1] * n + data[d + 4] * x + data[d + 7] * y;
+    impulses[c + 2] = data[d + 2] * n + data[d + 5] * x + data[d + 8] * y;
+  }
+}
