@@ -10,8 +10,9 @@
  * Ends: as GraphSearch: `solved`, `limit`, `approximate`, `timeout`. Not finding a path proves nothing.
  * Tested by test/contract/planners.test.ts and src/planning/roadmap.test.ts.
  */
-import { requireFlag, requireInstance, throwMisuse } from '../../math/arguments.js';
+import { requireFlag, requireInstance, requireObject, throwMisuse } from '../../math/arguments.js';
 import { createRandom, type Random } from '../../math/random.js';
+import { type BridgeSamplerOptions, createBridgeSampler } from '../bridge-sampler.js';
 import { DRAW_INTERVAL } from '../goal-region.js';
 import { createHalton } from '../halton.js';
 import type { Planner } from '../planner.js';
@@ -35,6 +36,8 @@ export interface PrmSettings {
   readonly moving?: MotionValidator;
   /** `random` (default), `halton`, or a sampler. */
   readonly sampler?: 'random' | 'halton' | Sampler;
+  /** States drawn in narrow passages (bridge-sampler.ts), in place of `sampler`; default of `bridge-prm`: {}. */
+  readonly bridges?: BridgeSamplerOptions;
 }
 
 export interface PrmRequest extends PlanningProblem, PrmSettings {}
@@ -46,7 +49,7 @@ const GROWTH = 1 / 8;
 export const prm: Planner = {
   name: 'prm',
   about: 'a roadmap of the whole space: for many queries, and where obstacles move between them',
-  settings: ['roadmap', 'lazy', 'moving', 'sampler'],
+  settings: ['roadmap', 'lazy', 'moving', 'sampler', 'bridges'],
   isAnytime: false,
   create: (call, request: PrmRequest, watch) => createPrmSearch(call, request, watch),
 };
@@ -61,13 +64,26 @@ export const lazyPrm: Planner = {
   create: (call, request: PrmRequest, watch) => createPrmSearch(call, { lazy: true, ...request }, watch),
 };
 
+/** The same, drawn where passages are narrow. */
+export const bridgePrm: Planner = {
+  name: 'bridge-prm',
+  about: 'a roadmap with states in narrow passages, found by bridges between obstacles: where trees do not get through',
+  settings: prm.settings,
+  isAnytime: false,
+  create: (call, request: PrmRequest, watch) =>
+    createPrmSearch(call, request.sampler === undefined ? { bridges: {}, ...request } : request, watch),
+};
+
 function createPrmSearch(call: string, request: PrmRequest, watch: StopWatch): PrmSearch {
   requireProblem(call, request);
-  const { roadmap, lazy, sampler, moving } = request;
+  const { roadmap, lazy, sampler, moving, bridges } = request;
   if (lazy !== undefined) requireFlag(call, 'lazy', lazy);
   if (moving !== undefined && typeof moving?.isMotionValid !== 'function')
     throwMisuse(call, 'moving', moving, 'an object with isMotionValid(a, b)');
   requireSampler(call, sampler);
+  if (bridges !== undefined) requireObject(call, 'bridges', bridges);
+  if (bridges !== undefined && sampler !== undefined)
+    throwMisuse(call, 'bridges', bridges, 'none beside a sampler, whose place they take');
   if (roadmap !== undefined)
     requireInstance(call, 'roadmap', roadmap, Roadmap, 'what createRoadmap or loadRoadmap returned');
   return new PrmSearch(request, watch);
@@ -86,7 +102,8 @@ class PrmSearch extends GraphSearch<PrmRequest> {
     const { space, problem } = this;
     const seed = problem.seed ?? 1;
     this.roadmap = problem.roadmap ?? new Roadmap(space);
-    this.sampler = typeof problem.sampler === 'object' ? problem.sampler : createUniformSampler(space);
+    if (problem.bridges) this.sampler = createBridgeSampler(space, this.checks.checker, problem.bridges);
+    else this.sampler = typeof problem.sampler === 'object' ? problem.sampler : createUniformSampler(space);
     this.random = problem.sampler === 'halton' ? createHalton(space.dimension, seed) : createRandom(seed);
     this.sample = new Float64Array(space.dimension);
     if (this.done) return;
