@@ -38,16 +38,16 @@ import type { Roadmap } from '../planning/roadmap.js';
 import type { PlanResult } from '../planning/types.js';
 import { sceneAssumptions } from '../scene/assumptions.js';
 import { findMotionBounds } from '../scene/motion/motion-bounds.js';
-import { createPairMotionChecker } from '../scene/motion/motion-checker.js';
 import { requireOpen, requireRobot } from '../scene/scene-door.js';
 import { createSphereChecker, type SphereChecker } from '../scene/spheres/sphere-checker.js';
-import type { Scene, SceneBody, SceneRobot } from '../scene/types.js';
+import type { Scene, SceneRobot } from '../scene/types.js';
 import { findGroupCoordinates } from '../semantics/group-coordinates.js';
 import { createLimits, type LimitOptions } from '../trajectory/limits.js';
 import { type ExactProblem, PlanFinisher, toPlanRequest } from './exact-plan.js';
 import { explainPlan, type PlanReasons } from './explain-plan.js';
 import { clampState, type GroupGoal, type GroupState, readGoals, readGroupState } from './group-states.js';
 import { createGroupObjective, type PathObjective } from './plan-objective.js';
+import { createLayers } from './roadmap-layers.js';
 import { repairStart, type StartRepair } from './start-repair.js';
 import { StateProbe } from './state-probe.js';
 import { requireTiming, type TimedMotion, type Timing, timePath } from './time-path.js';
@@ -290,7 +290,7 @@ function prepare(call: string, scene: Scene, robot: SceneRobot, request: GroupRe
     costs.push({ ms: now() - prepared, iterations, cost });
   };
   const settings = readSettings(request, planner, objective, note);
-  const layers = settings.roadmap ? createLayers(scene, robot, start, indices, request) : undefined;
+  const layers = settings.roadmap ? createLayers(scene, robot, start, indices, space, checker, request) : undefined;
   const problem: ExactProblem = {
     ...{ space, checker, start: probe.pick(start), goals: goals.map((q) => probe.pick(q)), goalRegion: region },
     ...{ planner: planner.name, settings, seed, maxIterations, edges, resolution, layers },
@@ -392,62 +392,6 @@ function withoutExtras(request: GroupRequest, start: Float64Array, goals: readon
   const { group, spheres, edges, clock, seed } = request;
   const limits = { maxIterations: EXPLAIN_ITERATIONS, ...(clock && { clock, timeoutMs: EXPLAIN_MS }) };
   return { group, spheres, edges, seed, ...limits, start, goal: goals };
-}
-
-/** Lets a roadmap forget what has changed, and asks about what moves apart from everything else. */
-function createLayers(
-  scene: Scene,
-  robot: SceneRobot,
-  rest: Float64Array,
-  indices: ArrayLike<number>,
-  { roadmap, moving }: GroupRequest,
-): ExactProblem['layers'] {
-  if (!roadmap) return undefined;
-  if (!moving) {
-    roadmap.watch(`${scene.objectMoves} ${sceneStamp(scene, robot, rest, indices)}`);
-    return undefined;
-  }
-  for (const name of moving)
-    if (!scene.objects.has(name))
-      throw new MisuseError(`planGroup: moving, got ${describeValue(name)}, expected names of the scene's objects`);
-  const names = new Set(moving);
-  const still = [...scene.objects.values()]
-    .filter(({ name }) => !names.has(name))
-    .map(({ name, body }) => `${name} ${body.worldPlacement.join()}`);
-  roadmap.watch(`${still.join(' ')} ${sceneStamp(scene, robot, rest, indices)}`);
-  roadmap.forgetMoved();
-  const key = `${moving.join('\n')}\n${stillOf(rest, indices).join()}`;
-  const known = keptLayers.get(roadmap);
-  if (known?.robot === robot && known.key === key) return known.layers;
-  const moves = (body: SceneBody): boolean => body.object !== null && names.has(body.object.name);
-  const options = { indices, rest };
-  const layers = {
-    still: createPairMotionChecker(scene, robot, options, null, (body) => !moves(body)),
-    moving: createPairMotionChecker(scene, robot, options, () => false, moves),
-  };
-  keptLayers.set(roadmap, { robot, key, layers });
-  return layers;
-}
-
-const keptLayers = new WeakMap<
-  Roadmap,
-  { readonly robot: SceneRobot; readonly key: string; readonly layers: ExactProblem['layers'] }
->();
-
-/** What coordinates beside the group are. */
-function stillOf(rest: Float64Array, indices: ArrayLike<number>): Float64Array {
-  const still = Float64Array.from(rest);
-  for (let k = 0; k < indices.length; k++) still[indices[k]] = 0;
-  return still;
-}
-
-/** Changes with everything that decides whether the group's motions are free, free objects' places aside. */
-function sceneStamp(scene: Scene, robot: SceneRobot, rest: Float64Array, indices: ArrayLike<number>): string {
-  const still = stillOf(rest, indices);
-  const others = scene.robots.map(
-    (other) => `${other === robot ? still.join() : other.q.join()} ${other.placement.join()}`,
-  );
-  return [scene.revision, scene.margin, ...others].join(' ');
 }
 
 interface KeptChecker {

@@ -1,0 +1,122 @@
+/**
+ * What a group's roadmap asks about where objects move between plans: everything that stands, which is remembered, and what moves, apart.
+ *
+ * Method: both questions are answered by spheres alone where these prove the whole motion (SphereChecker.provesMotion), which is most often
+ * and costs little; what they leave is asked of the exact shapes, what moves first. Where what moves is clear and a sampled state of the motion touches,
+ * something that stands is in the way, and the rest of the motion need not be looked at.
+ * A stamp of everything else that decides makes the roadmap forget when that has changed.
+ * Tested by plan-group.test.ts and test/contract/moving-roadmap.test.ts.
+ */
+import { describeValue } from '../math/known-keys.js';
+import { MisuseError } from '../math/misuse.js';
+import type { Roadmap } from '../planning/roadmap.js';
+import type { MotionValidator, StateSpace } from '../planning/types.js';
+import { createPairMotionChecker } from '../scene/motion/motion-checker.js';
+import type { SphereChecker } from '../scene/spheres/sphere-checker.js';
+import type { Scene, SceneBody, SceneRobot } from '../scene/types.js';
+import type { ExactProblem } from './exact-plan.js';
+
+/** Lets a roadmap forget what has changed, and asks about what moves apart from everything else. */
+export function createLayers(
+  scene: Scene,
+  robot: SceneRobot,
+  rest: Float64Array,
+  indices: ArrayLike<number>,
+  space: StateSpace,
+  checker: SphereChecker,
+  { roadmap, moving }: { readonly roadmap?: Roadmap; readonly moving?: readonly string[] },
+): ExactProblem['layers'] {
+  if (!roadmap) return undefined;
+  if (!moving) {
+    roadmap.watch(`${scene.objectMoves} ${sceneStamp(scene, robot, rest, indices)}`);
+    return undefined;
+  }
+  for (const name of moving)
+    if (!scene.objects.has(name))
+      throw new MisuseError(`planGroup: moving, got ${describeValue(name)}, expected names of the scene's objects`);
+  const names = new Set(moving);
+  const still = [...scene.objects.values()]
+    .filter(({ name }) => !names.has(name))
+    .map(({ name, body }) => `${name} ${body.worldPlacement.join()}`);
+  roadmap.watch(`${still.join(' ')} ${sceneStamp(scene, robot, rest, indices)}`);
+  roadmap.forgetMoved();
+  const key = `${moving.join('\n')}\n${stillOf(rest, indices).join()}`;
+  const known = keptLayers.get(roadmap);
+  if (known?.robot === robot && known.key === key && known.checker === checker) return known.layers;
+  const moves = (body: SceneBody): boolean => body.object !== null && names.has(body.object.name);
+  const options = { indices, rest };
+  const layers = joinLayers(
+    space,
+    checker,
+    createPairMotionChecker(scene, robot, options, null, (body) => !moves(body)),
+    createPairMotionChecker(scene, robot, options, () => false, moves),
+  );
+  keptLayers.set(roadmap, { robot, key, checker, layers });
+  return layers;
+}
+
+const keptLayers = new WeakMap<
+  Roadmap,
+  {
+    readonly robot: SceneRobot;
+    readonly key: string;
+    readonly checker: SphereChecker;
+    readonly layers: ExactProblem['layers'];
+  }
+>();
+
+/** What coordinates beside the group are. */
+function stillOf(rest: Float64Array, indices: ArrayLike<number>): Float64Array {
+  const still = Float64Array.from(rest);
+  for (let k = 0; k < indices.length; k++) still[indices[k]] = 0;
+  return still;
+}
+
+/** Changes with everything that decides whether the group's motions are free, free objects' places aside. */
+function sceneStamp(scene: Scene, robot: SceneRobot, rest: Float64Array, indices: ArrayLike<number>): string {
+  const still = stillOf(rest, indices);
+  const others = scene.robots.map(
+    (other) => `${other === robot ? still.join() : other.q.join()} ${other.placement.join()}`,
+  );
+  return [scene.revision, scene.margin, ...others].join(' ');
+}
+
+/** Halves, then quarters, then eighths of a motion. */
+const TIMES = [4, 2, 6, 1, 3, 5, 7].map((k) => k / 8);
+
+/** Spheres first. `still` and `moving` are exact. */
+function joinLayers(
+  space: StateSpace,
+  checker: SphereChecker,
+  still: MotionValidator,
+  moving: MotionValidator,
+): ExactProblem['layers'] {
+  const q = new Float64Array(space.dimension);
+  const touches = (a: Float64Array, b: Float64Array): boolean =>
+    TIMES.some((t) => !checker.isValid(space.interpolate(q, a, b, t)));
+  return {
+    moving: askInstead(
+      moving,
+      (a, b, shouldStop) => checker.provesMotion(a, b) || moving.isMotionValid(a, b, shouldStop),
+    ),
+    still: askInstead(still, (a, b, shouldStop) => {
+      if (checker.provesMotion(a, b)) return true;
+      if (touches(a, b) && moving.isMotionValid(a, b, shouldStop)) return false;
+      return still.isMotionValid(a, b, shouldStop);
+    }),
+  };
+}
+
+/** The grounds of one validator with other verdicts. */
+function askInstead(base: MotionValidator, isMotionValid: MotionValidator['isMotionValid']): MotionValidator {
+  return {
+    isMotionValid,
+    isExact: base.isExact,
+    get complete() {
+      return base.complete;
+    },
+    get assumed() {
+      return base.assumed;
+    },
+  };
+}
