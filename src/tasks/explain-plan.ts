@@ -114,8 +114,8 @@ const RANGE = 1;
 const MOST_REMOVALS = 8;
 const MOST_STOPPED = 8;
 const MOST_GOALS = 8;
-/** Paths that are longer by no more than this factor are alike. */
-const ALIKE = 1.25;
+/** Paths that are longer by no more than this factor are alike: through a door, or where the wall beside it was. */
+const ALIKE = 2;
 /** Where an object is moved to, metres. */
 const FAR = 1e3;
 /** A joint within so much of its range stands on its limit. */

@@ -270,8 +270,8 @@ function prepare(call: string, scene: Scene, robot: SceneRobot, request: GroupRe
   const now = (): number => clock?.() ?? 0;
   const begin = now();
   const checker = findChecker(scene, robot, indices, start, spheres);
-  // Covers and compiles, or finds what was.
-  void checker.kernel;
+  // Covers and compiles, or finds what was; a roadmap among what moves may do without.
+  if (!request.roadmap || !request.moving) void checker.kernel;
   const prepared = now();
   const isFree = (state: Float64Array): boolean => checker.isValid(state);
   const context = { group: request.group, seed, start, isFree };

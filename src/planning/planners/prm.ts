@@ -24,6 +24,12 @@ import type { MotionValidator } from '../types.js';
 import { GraphSearch } from './graph-search.js';
 import { requireSampler } from './require-sampler.js';
 
+/** Decides about motions and what moves between queries. */
+export interface MovingValidator extends MotionValidator {
+  /** The same of a motion of the roadmap by its number, which stays its own: what it takes up may be remembered. */
+  isEdgeValid?(a: Float64Array, b: Float64Array, edge: number): boolean;
+}
+
 export interface PrmSettings {
   /** Goes on with this one, of the same space; default: an empty one. */
   readonly roadmap?: Roadmap;
@@ -33,7 +39,7 @@ export interface PrmSettings {
    * What moves between queries, of which `checker` then knows nothing: a way is free where both say so. After a move `forgetMoved` of the
    * roadmap keeps what is known of everything else.
    */
-  readonly moving?: MotionValidator;
+  readonly moving?: MovingValidator;
   /** `random` (default), `halton`, or a sampler. */
   readonly sampler?: 'random' | 'halton' | Sampler;
   /** States drawn in narrow passages (bridge-sampler.ts), in place of `sampler`; default of `bridge-prm`: {}. */
@@ -177,5 +183,8 @@ class PrmSearch extends GraphSearch<PrmRequest> {
     if (problem.allowPartial && !this.watch.wasOver) roadmap.explore(questions, isOver);
   }
 
-  private readonly askMoving = (a: Float64Array, b: Float64Array): boolean => this.moves(a, b);
+  private readonly askMoving = (a: Float64Array, b: Float64Array, edge: number): boolean => {
+    const { moving } = this.problem;
+    return edge >= 0 && moving?.isEdgeValid ? moving.isEdgeValid(a, b, edge) : this.moves(a, b);
+  };
 }
