@@ -44,6 +44,8 @@ export interface RoadmapData {
 export interface EdgeQuestions {
   readonly isFree: AskEdge;
   readonly moving?: AskEdge;
+  /** Whether what moves leaves a state free: asked of the ends of motions that it blocks, as then all their motions are blocked. */
+  readonly leaves?: (q: Float64Array) => boolean;
 }
 
 /** Undefined where nothing can be said. `edge`: number of the motion, by which something may be remembered of it; -1 at ends of queries. */
@@ -263,7 +265,11 @@ export class Roadmap {
   }
 
   /** Asks about what is not known along the ways found, until one is free throughout; null where there is none. */
-  private askAlong(find: () => Way | null, { isFree, moving }: EdgeQuestions, shouldStop: () => boolean): Way | null {
+  private askAlong(
+    find: () => Way | null,
+    { isFree, moving, leaves }: EdgeQuestions,
+    shouldStop: () => boolean,
+  ): Way | null {
     const { finder } = this;
     for (let way = find(); way; way = find()) {
       let isWhole = true;
@@ -274,6 +280,8 @@ export class Roadmap {
         // What moves is asked first: it is little.
         const still = moving?.(a, b, this.lastingEdge(edge)) ?? true;
         if (moving) finder.knowMoved(edge, still ? FREE : BLOCKED);
+        if (!still && leaves && !shouldStop())
+          for (const node of finder.endsOf(edge)) if (!leaves(this.stateOf(node))) finder.blockMovedAround(node);
         const free = still && (isKnown || isFree(a, b, this.lastingEdge(edge)));
         if (free === undefined || (!free && shouldStop())) return null;
         if (!isKnown && still) {

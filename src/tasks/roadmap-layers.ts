@@ -154,6 +154,7 @@ function joinLayers(
     moving: Object.assign(askInstead(moving, clears), {
       isEdgeValid: (a: Float64Array, b: Float64Array, edge: number) =>
         sweeps?.isClear(a, b, edge) === true || clears(a, b),
+      isStateValid: (state: Float64Array) => moving.isMotionValid(state, state),
     }),
     still: askInstead(still, (a, b, shouldStop) => {
       if (checker.provesMotion(a, b)) return true;

@@ -28,6 +28,8 @@ import { requireSampler } from './require-sampler.js';
 export interface MovingValidator extends MotionValidator {
   /** The same of a motion of the roadmap by its number, which stays its own: what it takes up may be remembered. */
   isEdgeValid?(a: Float64Array, b: Float64Array, edge: number): boolean;
+  /** A single state: where it is not, no motion from it is. */
+  isStateValid?(q: Float64Array): boolean;
 }
 
 export interface PrmSettings {
@@ -166,7 +168,9 @@ class PrmSearch extends GraphSearch<PrmRequest> {
     roadmap.open(problem.start, this.goals);
     const isOver = (): boolean => this.watch.wasOver;
     const isFree = problem.lazy ? this.isFreeFinely : this.isFree;
-    const questions = { isFree, moving: problem.moving && askMoving };
+    const { moving } = problem;
+    const leaves = moving?.isStateValid && ((q: Float64Array): boolean => moving.isStateValid!(q));
+    const questions = { isFree, moving: moving && askMoving, leaves };
     for (;;) {
       const way = roadmap.findWay(questions, Infinity, isOver);
       if (!way) break;
