@@ -9,7 +9,7 @@ import type { Scene, SceneRobot } from '../../src/scene/types.js';
 import { planGroup } from '../../src/tasks/plan-group.js';
 import { addUrdf } from '../scene-fixtures.js';
 
-const COUNT = process.env.ORACLE_FULL ? 25 : 3;
+const COUNT = process.env.ORACLE_FULL ? 25 : 2;
 const ITERATIONS = 2000;
 
 const box = (size: string, at: string): string =>

@@ -10,7 +10,7 @@ import type { Scene, SceneRobot } from '../../src/scene/types.js';
 import { planGroup } from '../../src/tasks/plan-group.js';
 import { addUrdf, planarArm } from '../scene-fixtures.js';
 
-const COUNT = process.env.ORACLE_FULL ? 20 : 5;
+const COUNT = process.env.ORACLE_FULL ? 20 : 3;
 const DIRECTIONS = 1200;
 const DEEPEST = 0.005;
 
