@@ -128,6 +128,8 @@ export interface GroupPlan extends PlanResult {
   readonly certified: boolean;
   /** Name of the planner. */
   readonly planner: string;
+  /** Why `auto` took it, in words. */
+  readonly plannerReason: string;
   /** What the planner keeps small: the path's length, or what `optimise.objective` says. */
   readonly cost: number;
   /** What the best path cost when, of anytime planners; before it was judged. */
@@ -258,7 +260,8 @@ function prepare(call: string, scene: Scene, robot: SceneRobot, request: GroupRe
   const { model, semantic, description } = robot;
   const { seed = 1, clock, edges = 'certified', spheres } = request;
   const { maxIterations, resolution = edges === 'sampled' ? SAMPLED_RESOLUTION : GROWTH_RESOLUTION } = request;
-  const planner = findPlanner(call, choosePlanner(request));
+  const { name, why } = choosePlanner(request);
+  const planner = findPlanner(call, name);
   const timing = request.timed && readTiming(robot, request.timed);
   const group = findGroupCoordinates(model, semantic, description, request.group);
   const { indices } = group;
@@ -305,7 +308,7 @@ function prepare(call: string, scene: Scene, robot: SceneRobot, request: GroupRe
   const { repair } = repaired;
   const fixed = {
     ...{ start: given, motion: null, prepareMs: prepared - begin, simplifyMs: 0, repairs: 0, certified: false },
-    ...{ costs, repair, reasons: null },
+    ...{ costs, repair, reasons: null, plannerReason: why },
   };
   const explain = (): PlanReasons =>
     explainPlan({
@@ -354,11 +357,13 @@ function prepare(call: string, scene: Scene, robot: SceneRobot, request: GroupRe
   return { request: toPlanRequest(problem), planner: planner.name, deadline, searchEnd, describe, finish };
 }
 
-/** Anytime where the path is to be optimised, a roadmap where one is given; else what was named. */
-function choosePlanner({ planner, optimise, roadmap }: GroupRequest): string | undefined {
-  if (planner !== undefined && planner !== 'auto') return planner;
-  if (optimise !== undefined) return anytimeRrtConnect.name;
-  return roadmap === undefined ? planner : lazyPrm.name;
+/** Anytime where the path is to be optimised, a roadmap where one is given; else what was named; and why. */
+function choosePlanner({ planner, optimise, roadmap }: GroupRequest): { name: string | undefined; why: string } {
+  if (planner !== undefined && planner !== 'auto') return { name: planner, why: 'it was asked for' };
+  if (optimise !== undefined)
+    return { name: anytimeRrtConnect.name, why: 'the path is to become cheaper while there is time' };
+  if (roadmap !== undefined) return { name: lazyPrm.name, why: 'there is a roadmap to use and to extend' };
+  return { name: planner, why: 'a first path is wanted soonest' };
 }
 
 /** What the planner is told besides the problem, as far as it has such settings. */
