@@ -1,3 +1,5 @@
+export type { BridgeSamplerOptions } from './planning/bridge-sampler.js';
+export { createBridgeSampler } from './planning/bridge-sampler.js';
 export type { CompiledCheckerOptions } from './planning/compiled-checker.js';
 export { createCompiledChecker } from './planning/compiled-checker.js';
 export type { ConfigurationSpaceOptions } from './planning/configuration-space.js';
@@ -35,9 +37,12 @@ export type { PathPlan, PlanPathRequest, PlanRequest } from './planning/plan-pat
 export { createPlanSearch, planPath } from './planning/plan-path.js';
 export type { Planner } from './planning/planner.js';
 export type { AnytimeSettings, Improvement } from './planning/planners/anytime-rrt-connect.js';
+export type { FcitStarSettings } from './planning/planners/fcit-star.js';
 export type { InformedPrmSettings } from './planning/planners/informed-prm.js';
 export type { PrmSettings } from './planning/planners/prm.js';
+export type { RrtSettings } from './planning/planners/rrt.js';
 export type { RrtConnectRequest } from './planning/planners/rrt-connect.js';
+export type { RrtStarSettings } from './planning/planners/rrt-star.js';
 export type { DynamicDomain } from './planning/planners/trees.js';
 export type { PlanningProblem } from './planning/problem.js';
 export type { RealVectorSpace, RealVectorSpaceOptions } from './planning/real-vector-space.js';

@@ -18,6 +18,8 @@ export type { PoseGoal } from './tasks/plan-goals.js';
 export type { CostStep, GroupPlan, GroupRequest, GroupSearch, OptimiseOptions } from './tasks/plan-group.js';
 export { createGroupSearch, planGroup } from './tasks/plan-group.js';
 export type { PathObjective } from './tasks/plan-objective.js';
+export type { PlanRobotsOptions, RobotGoal, RobotsPlan } from './tasks/plan-robots.js';
+export { planRobots } from './tasks/plan-robots.js';
 export type { StartRepair } from './tasks/start-repair.js';
 export type { TouchingDepth } from './tasks/state-probe.js';
 export type { Surroundings, TimedMotion, Timing } from './tasks/time-path.js';

@@ -33,6 +33,11 @@ export const COMMANDS: readonly CommandLine[] = [
     about: 'what touches: a robot at given joint states, alone or in a scene; or an assembly (SCENE.json)',
   },
   {
+    name: 'coordinate',
+    words: '[options] <scene>',
+    about: 'who waits where: robots on given paths, none touching another at any time',
+  },
+  {
     name: 'decompose',
     words: '[options] <mesh>',
     about: 'a watertight mesh as few convex parts that hold it, none more concave than a length',
@@ -118,6 +123,11 @@ export const COMMANDS: readonly CommandLine[] = [
     name: 'spheres',
     words: '[options] <robot>',
     about: "spheres that contain the collision shapes of each of a robot's links, with a proof",
+  },
+  {
+    name: 'task',
+    words: '[options] <task>',
+    about: 'takes an object and puts it down, as a file says: every leg free at every time and timed',
   },
   {
     name: 'trajectory',

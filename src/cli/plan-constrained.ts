@@ -50,6 +50,7 @@ export function planConstrainedInScene(
     ...{ maxIterations: iterations, timeoutMs: 1000 * timeout, clock: () => performance.now() },
     onProgress: ({ iterations: done, nodes }) => onProgress?.(`${done} iterations, ${nodes} nodes`),
   });
-  const none = { motion: null, costs: [], repair: null, reasons: null };
+  const plannerReason = 'its trees walk along constraints';
+  const none = { motion: null, costs: [], repair: null, reasons: null, plannerReason };
   return { ...plan, ...none, start, cost: plan.length, repairs: 0, prepareMs: 0 };
 }

@@ -18,6 +18,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
     return chainCommand([foldCommand(), chainBenchCommand()]);
   },
   check: async () => (await import('./commands/check.js')).checkCommand(),
+  coordinate: async () => (await import('./commands/coordinate.js')).coordinateCommand(),
   decompose: async () => (await import('./commands/decompose.js')).decomposeCommand(),
   demo: async () => (await import('./commands/demo.js')).demoCommand(),
   disassemble: async () => (await import('./commands/disassemble.js')).disassembleCommand(),
@@ -37,6 +38,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   simulate: async () => (await import('./commands/simulate.js')).simulateCommand(),
   sequence: async () => (await import('./commands/sequence.js')).sequenceCommand(),
   spheres: async () => (await import('./commands/spheres.js')).spheresCommand(),
+  task: async () => (await import('./commands/task.js')).taskCommand(),
   trajectory: async () => (await import('./commands/trajectory.js')).trajectoryCommand(),
   'verify-path': async () => (await import('./commands/verify-path.js')).verifyPathCommand(),
   view: async () => (await import('./commands/view.js')).viewCommand(),

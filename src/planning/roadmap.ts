@@ -44,10 +44,12 @@ export interface RoadmapData {
 export interface EdgeQuestions {
   readonly isFree: AskEdge;
   readonly moving?: AskEdge;
+  /** Whether what moves leaves a state free: asked of the ends of motions that it blocks, as then all their motions are blocked. */
+  readonly leaves?: (q: Float64Array) => boolean;
 }
 
-/** Undefined where nothing can be said. */
-export type AskEdge = (a: Float64Array, b: Float64Array) => boolean | undefined;
+/** Undefined where nothing can be said. `edge`: number of the motion, by which something may be remembered of it; -1 at ends of queries. */
+export type AskEdge = (a: Float64Array, b: Float64Array, edge: number) => boolean | undefined;
 
 /** A way along a roadmap: states, and what it costs. */
 export interface RoadmapWay {
@@ -263,7 +265,11 @@ export class Roadmap {
   }
 
   /** Asks about what is not known along the ways found, until one is free throughout; null where there is none. */
-  private askAlong(find: () => Way | null, { isFree, moving }: EdgeQuestions, shouldStop: () => boolean): Way | null {
+  private askAlong(
+    find: () => Way | null,
+    { isFree, moving, leaves }: EdgeQuestions,
+    shouldStop: () => boolean,
+  ): Way | null {
     const { finder } = this;
     for (let way = find(); way; way = find()) {
       let isWhole = true;
@@ -272,9 +278,11 @@ export class Roadmap {
         if (isKnown && (!moving || finder.knownMoved(edge) === FREE)) continue;
         const [a, b] = finder.endsOf(edge).map((node) => this.stateOf(node));
         // What moves is asked first: it is little.
-        const still = moving?.(a, b) ?? true;
+        const still = moving?.(a, b, this.lastingEdge(edge)) ?? true;
         if (moving) finder.knowMoved(edge, still ? FREE : BLOCKED);
-        const free = still && (isKnown || isFree(a, b));
+        if (!still && leaves && !shouldStop())
+          for (const node of finder.endsOf(edge)) if (!leaves(this.stateOf(node))) finder.blockMovedAround(node);
+        const free = still && (isKnown || isFree(a, b, this.lastingEdge(edge)));
         if (free === undefined || (!free && shouldStop())) return null;
         if (!isKnown && still) {
           const cost = free ? this.objective.motionCost(a, b) : Infinity;
@@ -293,6 +301,11 @@ export class Roadmap {
       if (isWhole) return way;
     }
     return null;
+  }
+
+  /** Motions of ends go with their query, and others then take their numbers. */
+  private lastingEdge(edge: number): number {
+    return edge < (this.opened?.edges ?? 0) ? edge : -1;
   }
 
   /** What was known of the motion between an end and a node (-1: between the start and the end). */
@@ -331,7 +344,7 @@ export class Roadmap {
   private join(node: number, state: Float64Array, other: number, isFree?: AskEdge): number {
     const there = this.read(other);
     const edge = this.finder.addEdge(node, other, this.objective.lowerBound(state, there));
-    const free = isFree?.(there, state);
+    const free = isFree?.(there, state, edge);
     if (free === true) this.finder.know(edge, FREE, this.objective.motionCost(there, state));
     else if (free === false) this.finder.know(edge, BLOCKED, Infinity);
     return edge;

@@ -99,6 +99,11 @@ export class WayFinder {
     this.movedEpochs[edge] = this.movedEpoch;
   }
 
+  /** All motions of a node, at once: what moves touches the node itself. */
+  blockMovedAround(node: number): void {
+    for (let half = this.heads[node]; half >= 0; half = this.nexts[half]) this.knowMoved(half >> 1, BLOCKED);
+  }
+
   /** All that is known, at once. */
   forget(): void {
     this.epoch++;

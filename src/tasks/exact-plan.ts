@@ -13,6 +13,7 @@ import type { GoalRegion } from '../planning/goal-region.js';
 import { createSampledMotion } from '../planning/motion.js';
 import { pathLength } from '../planning/path.js';
 import { type PathPlan, planPath } from '../planning/plan-path.js';
+import type { MovingValidator } from '../planning/planners/prm.js';
 import { simplifyPath } from '../planning/simplify.js';
 import {
   joinAssumptions,
@@ -22,6 +23,15 @@ import {
   type ValidityChecker,
 } from '../planning/types.js';
 import type { SphereChecker } from '../scene/spheres/sphere-checker.js';
+
+/** Exact verdicts of what stands and of what moves between queries, apart. */
+export interface MotionLayers {
+  /** Before every plan. */
+  begin(): void;
+  isValid(state: Float64Array): boolean;
+  readonly still: MotionValidator;
+  readonly moving: MovingValidator;
+}
 
 export interface ExactProblem {
   readonly space: StateSpace;
@@ -36,7 +46,7 @@ export interface ExactProblem {
   readonly maxIterations: number | undefined;
   readonly edges: 'certified' | 'sampled';
   /** Exact motions of what stands and of what moves between queries, apart: what planners are given then needs no further check. */
-  readonly layers?: { readonly still: MotionValidator; readonly moving: MotionValidator };
+  readonly layers?: MotionLayers;
   /** Between samples while trees grow, and of sampled motions. */
   readonly resolution: number;
 }
@@ -62,11 +72,11 @@ const REPAIR_PLANNER = 'rrt-connect';
 /** What planners are given: motions by samples where spheres tell, else judged ones. */
 export function toPlanRequest(problem: ExactProblem) {
   const { space, checker, start, goals, goalRegion, planner, seed, maxIterations, resolution } = problem;
-  const { kernel } = checker;
   const { layers } = problem;
-  const isSphered = layers === undefined && kernel !== undefined && space.coordinates !== undefined;
+  const kernel = layers ? undefined : checker.kernel;
+  const isSphered = kernel !== undefined && space.coordinates !== undefined;
   const view: ValidityChecker = {
-    isValid: (q) => checker.isValid(q),
+    isValid: (q) => (layers ?? checker).isValid(q),
     explain: (q) => checker.explain(q),
     ...(isSphered && { kernel }),
   };

@@ -15,6 +15,7 @@ import type { PlanResult } from '../planning/types.js';
 import { createContext, disposeScene, moveObject, objectIn, robotIn } from '../scene/scene.js';
 import type { Scene, SceneObject, SceneRobot } from '../scene/types.js';
 import { boundMotionRate } from './joint-reach.js';
+import { FAR } from './put-away.js';
 import type { StateProbe, TouchingDepth } from './state-probe.js';
 
 /** An end that is not valid. */
@@ -114,10 +115,9 @@ const RANGE = 1;
 const MOST_REMOVALS = 8;
 const MOST_STOPPED = 8;
 const MOST_GOALS = 8;
-/** Paths that are longer by no more than this factor are alike. */
-const ALIKE = 1.25;
-/** Where an object is moved to, metres. */
-const FAR = 1e3;
+/** Paths that are longer by no more than this factor are alike: through a door, or where the wall beside it was. */
+const ALIKE = 2;
+
 /** A joint within so much of its range stands on its limit. */
 const AT_LIMIT = 0.02;
 const MOST_CLEARANCE = 0.5;

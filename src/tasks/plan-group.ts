@@ -38,16 +38,16 @@ import type { Roadmap } from '../planning/roadmap.js';
 import type { PlanResult } from '../planning/types.js';
 import { sceneAssumptions } from '../scene/assumptions.js';
 import { findMotionBounds } from '../scene/motion/motion-bounds.js';
-import { createPairMotionChecker } from '../scene/motion/motion-checker.js';
 import { requireOpen, requireRobot } from '../scene/scene-door.js';
 import { createSphereChecker, type SphereChecker } from '../scene/spheres/sphere-checker.js';
-import type { Scene, SceneBody, SceneRobot } from '../scene/types.js';
+import type { Scene, SceneRobot } from '../scene/types.js';
 import { findGroupCoordinates } from '../semantics/group-coordinates.js';
 import { createLimits, type LimitOptions } from '../trajectory/limits.js';
 import { type ExactProblem, PlanFinisher, toPlanRequest } from './exact-plan.js';
 import { explainPlan, type PlanReasons } from './explain-plan.js';
 import { clampState, type GroupGoal, type GroupState, readGoals, readGroupState } from './group-states.js';
 import { createGroupObjective, type PathObjective } from './plan-objective.js';
+import { createLayers } from './roadmap-layers.js';
 import { repairStart, type StartRepair } from './start-repair.js';
 import { StateProbe } from './state-probe.js';
 import { requireTiming, type TimedMotion, type Timing, timePath } from './time-path.js';
@@ -128,6 +128,8 @@ export interface GroupPlan extends PlanResult {
   readonly certified: boolean;
   /** Name of the planner. */
   readonly planner: string;
+  /** Why `auto` took it, in words. */
+  readonly plannerReason: string;
   /** What the planner keeps small: the path's length, or what `optimise.objective` says. */
   readonly cost: number;
   /** What the best path cost when, of anytime planners; before it was judged. */
@@ -258,7 +260,8 @@ function prepare(call: string, scene: Scene, robot: SceneRobot, request: GroupRe
   const { model, semantic, description } = robot;
   const { seed = 1, clock, edges = 'certified', spheres } = request;
   const { maxIterations, resolution = edges === 'sampled' ? SAMPLED_RESOLUTION : GROWTH_RESOLUTION } = request;
-  const planner = findPlanner(call, choosePlanner(request));
+  const { name, why } = choosePlanner(request);
+  const planner = findPlanner(call, name);
   const timing = request.timed && readTiming(robot, request.timed);
   const group = findGroupCoordinates(model, semantic, description, request.group);
   const { indices } = group;
@@ -270,8 +273,8 @@ function prepare(call: string, scene: Scene, robot: SceneRobot, request: GroupRe
   const now = (): number => clock?.() ?? 0;
   const begin = now();
   const checker = findChecker(scene, robot, indices, start, spheres);
-  // Covers and compiles, or finds what was.
-  void checker.kernel;
+  // Covers and compiles, or finds what was; a roadmap among what moves may do without.
+  if (!request.roadmap || !request.moving) void checker.kernel;
   const prepared = now();
   const isFree = (state: Float64Array): boolean => checker.isValid(state);
   const context = { group: request.group, seed, start, isFree };
@@ -290,7 +293,7 @@ function prepare(call: string, scene: Scene, robot: SceneRobot, request: GroupRe
     costs.push({ ms: now() - prepared, iterations, cost });
   };
   const settings = readSettings(request, planner, objective, note);
-  const layers = settings.roadmap ? createLayers(scene, robot, start, indices, request) : undefined;
+  const layers = settings.roadmap ? createLayers(scene, robot, start, indices, space, checker, request) : undefined;
   const problem: ExactProblem = {
     ...{ space, checker, start: probe.pick(start), goals: goals.map((q) => probe.pick(q)), goalRegion: region },
     ...{ planner: planner.name, settings, seed, maxIterations, edges, resolution, layers },
@@ -305,7 +308,7 @@ function prepare(call: string, scene: Scene, robot: SceneRobot, request: GroupRe
   const { repair } = repaired;
   const fixed = {
     ...{ start: given, motion: null, prepareMs: prepared - begin, simplifyMs: 0, repairs: 0, certified: false },
-    ...{ costs, repair, reasons: null },
+    ...{ costs, repair, reasons: null, plannerReason: why },
   };
   const explain = (): PlanReasons =>
     explainPlan({
@@ -354,11 +357,13 @@ function prepare(call: string, scene: Scene, robot: SceneRobot, request: GroupRe
   return { request: toPlanRequest(problem), planner: planner.name, deadline, searchEnd, describe, finish };
 }
 
-/** Anytime where the path is to be optimised, a roadmap where one is given; else what was named. */
-function choosePlanner({ planner, optimise, roadmap }: GroupRequest): string | undefined {
-  if (planner !== undefined && planner !== 'auto') return planner;
-  if (optimise !== undefined) return anytimeRrtConnect.name;
-  return roadmap === undefined ? planner : lazyPrm.name;
+/** Anytime where the path is to be optimised, a roadmap where one is given; else what was named; and why. */
+function choosePlanner({ planner, optimise, roadmap }: GroupRequest): { name: string | undefined; why: string } {
+  if (planner !== undefined && planner !== 'auto') return { name: planner, why: 'it was asked for' };
+  if (optimise !== undefined)
+    return { name: anytimeRrtConnect.name, why: 'the path is to become cheaper while there is time' };
+  if (roadmap !== undefined) return { name: lazyPrm.name, why: 'there is a roadmap to use and to extend' };
+  return { name: planner, why: 'a first path is wanted soonest' };
 }
 
 /** What the planner is told besides the problem, as far as it has such settings. */
@@ -392,62 +397,6 @@ function withoutExtras(request: GroupRequest, start: Float64Array, goals: readon
   const { group, spheres, edges, clock, seed } = request;
   const limits = { maxIterations: EXPLAIN_ITERATIONS, ...(clock && { clock, timeoutMs: EXPLAIN_MS }) };
   return { group, spheres, edges, seed, ...limits, start, goal: goals };
-}
-
-/** Lets a roadmap forget what has changed, and asks about what moves apart from everything else. */
-function createLayers(
-  scene: Scene,
-  robot: SceneRobot,
-  rest: Float64Array,
-  indices: ArrayLike<number>,
-  { roadmap, moving }: GroupRequest,
-): ExactProblem['layers'] {
-  if (!roadmap) return undefined;
-  if (!moving) {
-    roadmap.watch(`${scene.objectMoves} ${sceneStamp(scene, robot, rest, indices)}`);
-    return undefined;
-  }
-  for (const name of moving)
-    if (!scene.objects.has(name))
-      throw new MisuseError(`planGroup: moving, got ${describeValue(name)}, expected names of the scene's objects`);
-  const names = new Set(moving);
-  const still = [...scene.objects.values()]
-    .filter(({ name }) => !names.has(name))
-    .map(({ name, body }) => `${name} ${body.worldPlacement.join()}`);
-  roadmap.watch(`${still.join(' ')} ${sceneStamp(scene, robot, rest, indices)}`);
-  roadmap.forgetMoved();
-  const key = `${moving.join('\n')}\n${stillOf(rest, indices).join()}`;
-  const known = keptLayers.get(roadmap);
-  if (known?.robot === robot && known.key === key) return known.layers;
-  const moves = (body: SceneBody): boolean => body.object !== null && names.has(body.object.name);
-  const options = { indices, rest };
-  const layers = {
-    still: createPairMotionChecker(scene, robot, options, null, (body) => !moves(body)),
-    moving: createPairMotionChecker(scene, robot, options, () => false, moves),
-  };
-  keptLayers.set(roadmap, { robot, key, layers });
-  return layers;
-}
-
-const keptLayers = new WeakMap<
-  Roadmap,
-  { readonly robot: SceneRobot; readonly key: string; readonly layers: ExactProblem['layers'] }
->();
-
-/** What coordinates beside the group are. */
-function stillOf(rest: Float64Array, indices: ArrayLike<number>): Float64Array {
-  const still = Float64Array.from(rest);
-  for (let k = 0; k < indices.length; k++) still[indices[k]] = 0;
-  return still;
-}
-
-/** Changes with everything that decides whether the group's motions are free, free objects' places aside. */
-function sceneStamp(scene: Scene, robot: SceneRobot, rest: Float64Array, indices: ArrayLike<number>): string {
-  const still = stillOf(rest, indices);
-  const others = scene.robots.map(
-    (other) => `${other === robot ? still.join() : other.q.join()} ${other.placement.join()}`,
-  );
-  return [scene.revision, scene.margin, ...others].join(' ');
 }
 
 interface KeptChecker {

@@ -51,14 +51,21 @@ const rows: [planner: string, variant: string, settings: Record<string, unknown>
   ['rrt-connect', 'dynamic domain', { dynamicDomain: { radius: 2, minRadius: 0.5, alpha: 0.01 } }],
   ['rrt-connect', 'unbalanced trees', { balance: false }],
   ['rrt-connect', 'a sampler of the user', { sampler: createGoalBiasedSampler(plane, [goal], 0.1) }],
+  ['rrt', 'defaults', {}],
+  ['rrt', 'short steps, few goals', { range: 0.6, goalBias: 0.01 }],
+  ['rrt-star', 'a few rounds', { rounds: 4 }],
+  ['rrt-star', 'long steps', { rounds: 2, range: 2 }],
   ['prm', 'defaults', {}],
   ['prm', 'lazy', { lazy: true }],
   ['prm', 'Halton', { sampler: 'halton' }],
   ['lazy-prm', 'defaults', {}],
+  ['bridge-prm', 'defaults', {}],
+  ['bridge-prm', 'wide bridges, lazy', { bridges: { scale: 2, share: 0.3 }, lazy: true }],
   ['anytime-rrt-connect', 'defaults', {}],
   ['anytime-rrt-connect', 'few rounds', { rounds: 3 }],
   ['informed-prm', 'defaults', {}],
   ['informed-prm', 'small batches', { batches: 3, batchSize: 20 }],
+  ['fcit-star', 'small batches', { rounds: 2, batchSize: 16 }],
 ];
 const isAnytime = new Set(
   listPlanners()

@@ -232,7 +232,7 @@ Examples:
             if (args.certificate !== undefined) certificates.push(certify(loaded, planned));
             const { status, reason, path, length, cost, certified, planner } = planned;
             const { prepareMs, planMs, simplifyMs, checks, iterations, repairs } = planned;
-            const { costs, repair, reasons } = planned;
+            const { costs, repair, reasons, plannerReason } = planned;
             const text =
               status === 'solved'
                 ? `solved: ${path.length} waypoints, length ${length.toFixed(3)}, planned in ${planMs.toFixed(1)} ms${args.simplify ? ` and shortened in ${simplifyMs.toFixed(1)} ms` : ''}, ${countOf(checks, 'check')}`
@@ -254,6 +254,7 @@ Examples:
                 ...('deviation' in planned && { deviation: finiteOrNull(planned.deviation) }),
                 ...(motion && { motion: motion.result }),
                 planner,
+                plannerReason,
                 prepareMs,
                 planMs,
                 simplifyMs,

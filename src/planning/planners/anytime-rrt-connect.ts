@@ -3,7 +3,8 @@
  *
  * Method: 1. RRT-Connect finds a path, which is shortened (simplify.ts); 2. a path that is not much dearer than the best is drawn tight
  * (path-refiner.ts) in bursts of attempts, as long as what a burst gains promises to make it the best; 3. the next round begins: RRT-Connect
- * with other draws, from where a path shorter than the best can pass (narrow-space.ts); every few rounds the best path is drawn tighter.
+ * with other draws, by turns from where a path shorter than the best can pass (sampler.ts) and from a tenth and three tenths farther, as what is
+ * found there may be drawn tighter than the best; every few rounds the best path is drawn tighter.
  * So other ways round things are found by rounds, and each way's shortest path by bursts. At any time `result` has the best path.
  * With an `objective` its costs take the place of length; draws are then from everywhere.
  * Source: Ferguson, Stentz 2006, "Anytime RRTs", doi:10.1109/IROS.2006.282100; Luna, Sucan, Moll, Kavraki 2013, "Anytime solution
@@ -62,6 +63,8 @@ const LEAST_PROGRESS = 0.1;
 const BEST_INTERVAL = 4;
 /** Costs below this above the least there can be are the least. */
 const OPTIMAL = 1e-6;
+/** Rounds by turns draw from where paths of so many times the best length can pass. */
+const SLACK = [1, 1.1, 1.3];
 const LINKED_SLICE = 16;
 
 /** Its row in the registry. */
@@ -183,7 +186,8 @@ class AnytimeSearch extends GraphSearch<AnytimeRequest> {
     const { space } = this;
     const informed =
       bound < Infinity && space.euclideanScale ? createInformedSampler(space, problem.start, reachable) : null;
-    if (informed) informed.bound = bound;
+    // A path that is drawn tight afterwards may be found longer than the best: other ways round things begin like that.
+    if (informed) informed.bound = bound * SLACK[this.rounds % SLACK.length];
     const round = {
       ...{ ...plain, goals: reachable, seed: (problem.seed ?? 1) + this.rounds - 1 },
       ...{

@@ -17,16 +17,14 @@
  */
 import { createRandom, type Random } from '../../math/random.js';
 import { DRAW_INTERVAL } from '../goal-region.js';
-import { createLengthObjective, type Objective, pathCost, requireObjective } from '../objective.js';
+import { type Objective, requireObjective } from '../objective.js';
 import type { Planner } from '../planner.js';
 import { type PlanningProblem, requireProblem } from '../problem.js';
-import { requireCount } from '../requests.js';
+import { requireCount, requirePositive } from '../requests.js';
 import { Roadmap } from '../roadmap.js';
 import { createInformedSampler, type InformedSampler } from '../sampler.js';
-import { simplifyPath } from '../simplify.js';
 import type { StopWatch } from '../stopping.js';
-import { GraphSearch } from './graph-search.js';
-import { createRrtConnectSearch, type RrtConnectSearch } from './rrt-connect.js';
+import { FirstPathSearch } from './first-path-search.js';
 
 export interface InformedPrmSettings {
   /** Batches of states after the first path; default 8. Infinity: until iterations or time are out. */
@@ -55,80 +53,44 @@ export const informedPrm: Planner = {
   isAnytime: true,
   create(call, request: InformedPrmRequest, watch) {
     requireProblem(call, request);
-    const { batches, batchSize, objective } = request;
+    const { batches, batchSize, objective, range } = request;
     requireCount(call, 'batches', batches);
     requireCount(call, 'batchSize', batchSize, 1);
     requireObjective(call, objective);
+    requirePositive(call, 'range', range);
     return new InformedPrmSearch(call, request, watch);
   },
 };
 
-class InformedPrmSearch extends GraphSearch<InformedPrmRequest> {
-  private readonly first: RrtConnectSearch | null = null;
-  private firstChecks = 0;
-  private readonly objective: Objective;
+class InformedPrmSearch extends FirstPathSearch<InformedPrmRequest> {
   private readonly roadmap: Roadmap;
   private readonly random: Random;
   private readonly sample: Float64Array;
   private sampler: InformedSampler;
-  private cost = Infinity;
   private batches = 0;
   private drawn = 0;
 
   constructor(call: string, given: InformedPrmRequest, watch: StopWatch) {
-    super(given, watch);
+    super(call, given, watch);
     const { space, problem } = this;
-    this.objective = problem.objective ?? createLengthObjective(space);
     this.roadmap = new Roadmap(space, this.objective);
     this.random = createRandom(((problem.seed ?? 1) + SEED_STEP) >>> 0);
     this.sample = new Float64Array(space.dimension);
     this.sampler = createInformedSampler(space, problem.start, this.goals);
-    if (this.done) return;
-    const { batches: _, batchSize: __, objective: ___, ...plain } = problem;
-    // The ends have been judged.
-    this.first = createRrtConnectSearch(call, { ...plain, goals: this.goals, goalRegion: undefined }, watch);
-    if (!this.first.done) return;
-    this.takeFirst(this.first);
-  }
-
-  override get progress() {
-    const own = super.progress;
-    if (this.path.length > 0 || !this.first) return own;
-    const { startNodes, goalNodes } = this.first.progress;
-    return { ...own, startNodes, goalNodes };
-  }
-
-  override dispose(): void {
-    this.first?.dispose();
-  }
-
-  override keep(): this {
-    this.first?.keep();
-    return this;
+    this.begin();
   }
 
   protected get nodes(): number {
     return this.roadmap.size;
   }
 
-  protected override get checkCount(): number {
-    const { first } = this;
-    return this.checks.count + this.firstChecks + (first ? first.progress.checks : 0);
-  }
-
-  protected iterate(): void {
-    const { first, problem, sample, roadmap } = this;
-    if (this.path.length === 0) {
-      if (!first) return;
-      first.step(1);
-      if (first.done) this.takeFirst(first);
-      return;
-    }
+  protected improve(): void {
+    const { problem, sample, roadmap } = this;
     if (this.stream && this.iterations % DRAW_INTERVAL === 0) this.addGoal();
     this.drawn++;
     if (this.sampler.draw(sample, this.random) && this.checks.checker.isValid(sample)) roadmap.add(sample.slice());
     if (this.drawn % (problem.batchSize ?? DEFAULT_SIZE) !== 0) return;
-    this.improve();
+    this.searchRoadmap();
     if (this.watch.wasOver) return;
     this.batches++;
     if (this.batches >= (problem.batches ?? DEFAULT_BATCHES))
@@ -139,46 +101,15 @@ class InformedPrmSearch extends GraphSearch<InformedPrmRequest> {
       );
   }
 
-  protected partialPath(): Float64Array[] {
-    return this.path.length > 0 ? this.path : [...(this.first?.result().path ?? [])];
-  }
-
-  /** The first search has ended: its path begins the roadmap. */
-  private takeFirst(first: RrtConnectSearch): void {
-    const { status, reason, path } = first.result();
-    first.dispose();
-    if (status !== 'solved') {
-      this.finish(status, reason, [...path]);
-      return;
-    }
-    const isShortest =
-      path.length === 2 && this.problem.objective === undefined && this.goals.length === 1 && !this.stream;
-    if (isShortest) {
-      this.finish('solved', reason, [...path]);
-      return;
-    }
-    this.take([...path]);
-    const { space, checker, motion, resolution, verifyResolution } = this.problem;
-    const limits = this.watch.isNeverOver ? {} : { shouldStop: this.watch.isOver };
-    const short = simplifyPath({ space, checker, motion, resolution, verifyResolution, path, ...limits });
-    this.firstChecks += short.checks;
-    if (short.verified || (verifyResolution === Infinity && !short.stopped)) this.take([...short.path]);
-  }
-
-  /** A path that is known to be free, if it is better. */
-  private take(path: Float64Array[]): void {
-    const cost = pathCost(this.space, this.objective, path);
-    if (!(cost < this.cost)) return;
-    this.path = path;
-    this.setBound(cost);
+  protected takePath(path: readonly Float64Array[]): void {
+    this.setBound();
     let previous = this.roadmap.add(path[0]);
     for (const state of path.slice(1)) previous = this.roadmap.addAfter(state, previous);
   }
 
-  private setBound(cost: number): void {
-    this.cost = cost;
+  private setBound(): void {
     // What bounds the length of the paths of interest, where the cost is never less than that.
-    this.sampler.bound = this.problem.objective === undefined ? cost : Infinity;
+    this.sampler.bound = this.problem.objective === undefined ? this.cost : Infinity;
   }
 
   private addGoal(): void {
@@ -186,17 +117,18 @@ class InformedPrmSearch extends GraphSearch<InformedPrmRequest> {
     if (!goal) return;
     this.goals.push(goal);
     this.sampler = createInformedSampler(this.space, this.problem.start, this.goals);
-    this.setBound(this.cost);
+    this.setBound();
   }
 
   /** Asks about ways that promise to cost less than the best, until there are none. */
-  private improve(): void {
+  private searchRoadmap(): void {
     const { roadmap, problem, watch } = this;
     roadmap.open(problem.start, this.goals);
     const isOver = (): boolean => watch.wasOver;
     const way = roadmap.findWay(this.isFreeFinely, this.cost * (1 - LEAST_GAIN), isOver);
     if (!way) return;
     this.path = this.withoutRepeats(way.path);
-    this.setBound(way.cost);
+    this.cost = way.cost;
+    this.setBound();
   }
 }

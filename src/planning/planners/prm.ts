@@ -10,8 +10,9 @@
  * Ends: as GraphSearch: `solved`, `limit`, `approximate`, `timeout`. Not finding a path proves nothing.
  * Tested by test/contract/planners.test.ts and src/planning/roadmap.test.ts.
  */
-import { requireFlag, requireInstance, throwMisuse } from '../../math/arguments.js';
+import { requireFlag, requireInstance, requireObject, throwMisuse } from '../../math/arguments.js';
 import { createRandom, type Random } from '../../math/random.js';
+import { type BridgeSamplerOptions, createBridgeSampler } from '../bridge-sampler.js';
 import { DRAW_INTERVAL } from '../goal-region.js';
 import { createHalton } from '../halton.js';
 import type { Planner } from '../planner.js';
@@ -23,6 +24,14 @@ import type { MotionValidator } from '../types.js';
 import { GraphSearch } from './graph-search.js';
 import { requireSampler } from './require-sampler.js';
 
+/** Decides about motions and what moves between queries. */
+export interface MovingValidator extends MotionValidator {
+  /** The same of a motion of the roadmap by its number, which stays its own: what it takes up may be remembered. */
+  isEdgeValid?(a: Float64Array, b: Float64Array, edge: number): boolean;
+  /** A single state: where it is not, no motion from it is. */
+  isStateValid?(q: Float64Array): boolean;
+}
+
 export interface PrmSettings {
   /** Goes on with this one, of the same space; default: an empty one. */
   readonly roadmap?: Roadmap;
@@ -32,9 +41,11 @@ export interface PrmSettings {
    * What moves between queries, of which `checker` then knows nothing: a way is free where both say so. After a move `forgetMoved` of the
    * roadmap keeps what is known of everything else.
    */
-  readonly moving?: MotionValidator;
+  readonly moving?: MovingValidator;
   /** `random` (default), `halton`, or a sampler. */
   readonly sampler?: 'random' | 'halton' | Sampler;
+  /** States drawn in narrow passages (bridge-sampler.ts), in place of `sampler`; default of `bridge-prm`: {}. */
+  readonly bridges?: BridgeSamplerOptions;
 }
 
 export interface PrmRequest extends PlanningProblem, PrmSettings {}
@@ -46,7 +57,7 @@ const GROWTH = 1 / 8;
 export const prm: Planner = {
   name: 'prm',
   about: 'a roadmap of the whole space: for many queries, and where obstacles move between them',
-  settings: ['roadmap', 'lazy', 'moving', 'sampler'],
+  settings: ['roadmap', 'lazy', 'moving', 'sampler', 'bridges'],
   isAnytime: false,
   create: (call, request: PrmRequest, watch) => createPrmSearch(call, request, watch),
 };
@@ -61,13 +72,26 @@ export const lazyPrm: Planner = {
   create: (call, request: PrmRequest, watch) => createPrmSearch(call, { lazy: true, ...request }, watch),
 };
 
+/** The same, drawn where passages are narrow. */
+export const bridgePrm: Planner = {
+  name: 'bridge-prm',
+  about: 'a roadmap with states in narrow passages, found by bridges between obstacles: where trees do not get through',
+  settings: prm.settings,
+  isAnytime: false,
+  create: (call, request: PrmRequest, watch) =>
+    createPrmSearch(call, request.sampler === undefined ? { bridges: {}, ...request } : request, watch),
+};
+
 function createPrmSearch(call: string, request: PrmRequest, watch: StopWatch): PrmSearch {
   requireProblem(call, request);
-  const { roadmap, lazy, sampler, moving } = request;
+  const { roadmap, lazy, sampler, moving, bridges } = request;
   if (lazy !== undefined) requireFlag(call, 'lazy', lazy);
   if (moving !== undefined && typeof moving?.isMotionValid !== 'function')
     throwMisuse(call, 'moving', moving, 'an object with isMotionValid(a, b)');
   requireSampler(call, sampler);
+  if (bridges !== undefined) requireObject(call, 'bridges', bridges);
+  if (bridges !== undefined && sampler !== undefined)
+    throwMisuse(call, 'bridges', bridges, 'none beside a sampler, whose place they take');
   if (roadmap !== undefined)
     requireInstance(call, 'roadmap', roadmap, Roadmap, 'what createRoadmap or loadRoadmap returned');
   return new PrmSearch(request, watch);
@@ -86,7 +110,8 @@ class PrmSearch extends GraphSearch<PrmRequest> {
     const { space, problem } = this;
     const seed = problem.seed ?? 1;
     this.roadmap = problem.roadmap ?? new Roadmap(space);
-    this.sampler = typeof problem.sampler === 'object' ? problem.sampler : createUniformSampler(space);
+    if (problem.bridges) this.sampler = createBridgeSampler(space, this.checks.checker, problem.bridges);
+    else this.sampler = typeof problem.sampler === 'object' ? problem.sampler : createUniformSampler(space);
     this.random = problem.sampler === 'halton' ? createHalton(space.dimension, seed) : createRandom(seed);
     this.sample = new Float64Array(space.dimension);
     if (this.done) return;
@@ -143,7 +168,9 @@ class PrmSearch extends GraphSearch<PrmRequest> {
     roadmap.open(problem.start, this.goals);
     const isOver = (): boolean => this.watch.wasOver;
     const isFree = problem.lazy ? this.isFreeFinely : this.isFree;
-    const questions = { isFree, moving: problem.moving && askMoving };
+    const { moving } = problem;
+    const leaves = moving?.isStateValid && ((q: Float64Array): boolean => moving.isStateValid!(q));
+    const questions = { isFree, moving: moving && askMoving, leaves };
     for (;;) {
       const way = roadmap.findWay(questions, Infinity, isOver);
       if (!way) break;
@@ -160,5 +187,8 @@ class PrmSearch extends GraphSearch<PrmRequest> {
     if (problem.allowPartial && !this.watch.wasOver) roadmap.explore(questions, isOver);
   }
 
-  private readonly askMoving = (a: Float64Array, b: Float64Array): boolean => this.moves(a, b);
+  private readonly askMoving = (a: Float64Array, b: Float64Array, edge: number): boolean => {
+    const { moving } = this.problem;
+    return edge >= 0 && moving?.isEdgeValid ? moving.isEdgeValid(a, b, edge) : this.moves(a, b);
+  };
 }

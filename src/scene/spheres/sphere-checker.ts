@@ -28,7 +28,7 @@ import type { Scene, SceneBody, SceneRobot } from '../types.js';
 import { updateRobot } from '../update.js';
 import { requireProven, SceneSpheres, type SceneSpheresOptions, type SphereTier } from './scene-spheres.js';
 import { SphereFilter } from './sphere-filter.js';
-import { SphereMotion } from './sphere-motion.js';
+import { QUICK, SphereMotion } from './sphere-motion.js';
 import { createSampledChecks, type SampleCounts, type SampledChecks } from './sphere-samples.js';
 
 export interface SphereCheckerOptions extends SceneCheckerOptions {
@@ -53,6 +53,11 @@ export interface SphereChecker extends SceneChecker {
    * find nothing free. The next call of this checker, or of another one of the robot, may move their obstacles.
    */
   spheres(): SceneSphereChecks | null;
+  /**
+   * Whether spheres alone prove that a motion is free at every time, pairs that they are too coarse for by distances: a small part of what
+   * `motion` costs. False proves nothing.
+   */
+  provesMotion(a: Float64Array, b: Float64Array): boolean;
   /**
    * States and motions asked, and how many of them spheres decided; of `kernel`, and the samples that it asked of the scene, by all
    * checkers that share it.
@@ -159,6 +164,12 @@ export function createSphereChecker(
       const checks = refresh();
       if (checks === null || sceneSpheres.isBlocked) return null;
       return { checks, undecidedPairs: sceneSpheres.exactPairs.length };
+    },
+    provesMotion(a, b) {
+      const checks = refresh();
+      if (!checks?.isStraight || sceneSpheres.isBlocked) return false;
+      if (grounds.isNeeded || checks.certifyMotion(a, b, QUICK).status !== 'free') return false;
+      return sceneSpheres.exactPairs.length === 0 || coarseMotion.isMotionValid(a, b);
     },
     motion: {
       isExact: true,

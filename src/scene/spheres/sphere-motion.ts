@@ -16,7 +16,7 @@ import type { SceneMotionChecker } from '../motion/motion-checker.js';
 
 type MotionVerdict = Pick<SceneMotionChecker, 'isMotionValid'>;
 
-const QUICK = { locate: false };
+export const QUICK = { locate: false };
 /** Parts of a motion whose ends are looked at. */
 const SAMPLES = 16;
 

@@ -145,6 +145,7 @@ const verify: Ask = (robot, more = [], q = '0,0') => [
   '--json',
   ...more,
 ];
+const coordinate = ['coordinate', 'cell.json', '--paths', 'cell-paths.json', '--json'];
 const free = ['trajectory', 'apart.urdf', '--path', 'path.json', '--acceleration', '3', '--json'];
 /** The limits of a motion, and how its time is cut. */
 const limitTiming = (ask: readonly string[], heavy: readonly string[], driven: readonly string[]): CommandCases => ({
@@ -395,6 +396,28 @@ export const CASES: Readonly<Record<string, CommandCases>> = {
     '--certificate': differs(verify('apart.urdf'), '--certificate', 'certificate.json'),
     '--tolerance': differs(verify('apart.urdf'), '--tolerance', '10'),
     '--configurations': differs(verify('apart.urdf'), '--configurations', '1'),
+  },
+  coordinate: {
+    ...output(coordinate, ['coordinate', 'warns-cell.json', ...coordinate.slice(2)]),
+    '--paths': differs(['coordinate', 'cell.json', '--json'], '--paths', 'cell-paths.json'),
+    '--tick': differs(coordinate, '--tick', '0.25'),
+    '--seed': { base: coordinate, same: ['--seed', '2'], reason: 'all orders of two robots are tried' },
+    '--out': { writes: 'motions.json', line: [...coordinate, '--out', 'motions.json'] },
+    '--allow-outside': differs(['coordinate', 'inner/cell.json', ...coordinate.slice(2)], '--allow-outside'),
+    '--allow-missing': differs(['coordinate', 'lost-cell.json', ...coordinate.slice(2)], '--allow-missing'),
+  },
+  task: {
+    '--json': differs(['task', 'far-pick.json'], '--json'),
+    '--quiet': { base: ['task', 'far-pick.json', '--json'], same: ['--quiet'], reason: 'nothing is warned of' },
+    '--seed': { base: ['task', 'far-pick.json', '--json'], same: ['--seed', '2'], reason: 'no seed reaches so far' },
+    '--out': { writes: 'pick.csv', line: ['task', 'pick.json', '--out', 'pick.csv'] },
+    '--dt': {
+      writes: 'seldom-pick.csv',
+      line: ['task', 'pick.json', '--out', 'seldom-pick.csv', '--dt', '0.1'],
+      other: 'pick.csv',
+    },
+    '--allow-outside': differs(['task', 'outside-pick.json', '--json'], '--allow-outside'),
+    '--allow-missing': differs(['task', 'lost-pick.json', '--json'], '--allow-missing'),
   },
   trajectory: {
     ...query(trajectory),

@@ -1,6 +1,7 @@
 /** Files in which each option of the command line makes a difference: one small robot per option. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { writePdb } from '../../../src/io/molecule/pdb-write.js';
 import { buildPeptide } from '../../../src/molecule/peptide.js';
 
@@ -212,6 +213,41 @@ export function writeFixtures(folder: string): void {
   });
   write('one-program.json', program([0], [0.9]));
   write('program.json', program([0, 0], [1, 0.5], [0.5, 1]));
+  const placed = (file: string) =>
+    ['left', 'right'].map((name, i) => ({ name, file, pose: [0, 3 * i, 0, 0, 0, 0, 1] }));
+  write('cell.json', { version: 1, robots: placed('apart.urdf') });
+  write('inner/cell.json', { version: 1, robots: placed('../apart.urdf') });
+  write('lost-cell.json', { version: 1, robots: placed('missing.urdf') });
+  write('warns-cell.json', { version: 1, robots: placed('warns.urdf') });
+  write('cell-paths.json', {
+    paths: placed('').map(({ name }) => ({
+      robot: name,
+      path: [
+        [0, 0],
+        [1, 1],
+      ],
+    })),
+  });
+  const example = (name: string): string => fileURLToPath(new URL(`../../../examples/${name}`, import.meta.url));
+  const pick = JSON.parse(readFileSync(example('tasks/pick-can.json'), 'utf8')) as Record<string, unknown>;
+  const files = {
+    robot: example('arm/arm.urdf'),
+    srdf: example('arm/arm.srdf'),
+    scene: example('scenes/table-shelf.json'),
+  };
+  write('pick.json', { ...pick, ...files });
+  const far = { ...pick, ...files, grasps: [{ pose: [5, 0, 0, 0, 0, 0, 1] }] };
+  write('far-pick.json', far);
+  write('inner/around.json', {
+    version: 1,
+    objects: [{ ...ball('can', 9), shape: { type: 'mesh', file: '../big.stl' } }],
+  });
+  write('outside-pick.json', { ...far, scene: 'inner/around.json' });
+  write('lost-pick.json', { ...far, scene: 'lost.json' });
+  write('lost.json', {
+    version: 1,
+    objects: [ball('can', 9), { name: 'm', shape: { type: 'mesh', file: 'gone.stl' } }],
+  });
   write('certificate.json', { version: 1, margin: 0, segments: [] });
   const turning = { low: collision(sphere(0.2), '0.5 0 0'), high: collision(sphere(0.2), '-0.5 0 0') };
   write('turning.urdf', robot(turning));

@@ -92,6 +92,11 @@ export const planning: Door = {
     problem: { counts: loose([2, 2]), isFree: () => true },
     options: maybe({ orders: maybe(anything(2)), seed: maybe(1), expansions: maybe(anything(10)) }),
   }),
+  createBridgeSampler: (x) => ({
+    space: x.space,
+    checker: loose(x.checker),
+    options: maybe({ scale: maybe(0.5), share: maybe(0.5) }),
+  }),
   createStateGraph: (x) => ({ space: x.space }),
   createRoadmap: (x) => ({ space: x.space, objective: maybe(loose(objective())) }),
   loadRoadmap: (x) => ({

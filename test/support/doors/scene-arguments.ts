@@ -386,6 +386,11 @@ const tasks: Door = {
       tick: maybe(0.5),
     }),
   }),
+  planRobots: (x) => ({
+    scene: either(x.scene, isScene),
+    goals: loose([{ robot: x.robot, goal: x.q2 }]),
+    options: maybe({ seed: maybe(1), attempts: maybe(2), tick: maybe(0.5), maxIterations: maybe(50) }),
+  }),
   createGroupSearch: (x) => ({ ...sr(x), request: groupRequest() }),
   planGroup: (x) => ({
     ...sr(x),
