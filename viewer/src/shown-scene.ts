@@ -1,30 +1,27 @@
 /** What is shown: scene, panels and picture kept in step, and what the user does to them carried out. */
 
-import type { Shape } from 'clearance/geometry';
 import type { Issue } from 'clearance/io';
-import type { Pose } from 'clearance/math';
 import { configurationFromNamed } from 'clearance/model';
-import { castSceneRay, type SceneRay, setConfiguration, touchingPairs } from 'clearance/scene';
-import { byId } from './dom.js';
+import { castSceneRay, type SceneRay, setConfiguration } from 'clearance/scene';
+import { byId, element } from './dom.js';
 import { downloadText } from './download.js';
 import { LiveAnswers } from './live-answers.js';
 import { readConfiguration } from './load/build-scene.js';
 import { type Content, createEmptyContent, type PathContent } from './load/content.js';
 import type { PreparedProtein } from './load/loader.js';
-import { uniqueName } from './load/mesh-objects.js';
 import { disposeTrees } from './load/prepare.js';
 import { createMeasuring } from './measuring.js';
-import { type AddedKind, createAddedShape, isSized, scaleShape } from './object-shapes.js';
+import { ObjectEditing } from './object-editing.js';
 import { createDisplayPanel, type Layers } from './panel/display.js';
+import { createHint } from './panel/hint.js';
 import { createJointPanel } from './panel/joints.js';
 import { createMessagePanel } from './panel/messages.js';
-import { createObjectPanel } from './panel/objects.js';
+import { createNotice } from './panel/notice.js';
 import { createStoredPanel } from './panel/stored.js';
 import { createTabs } from './panel/tabs.js';
 import { PlanControl } from './planning/plan-control.js';
 import { createProteinDisplay } from './protein/protein.js';
 import { prepareFirstContacts } from './queries.js';
-import { createGizmo } from './stage/gizmo.js';
 import { createNearestLine } from './stage/nearest-line.js';
 import { listenForPicks } from './stage/picking.js';
 import { createSphereView } from './stage/sphere-view.js';
@@ -33,18 +30,12 @@ import { chooseStartView } from './stage/start-view.js';
 import { createToolView } from './tool-view.js';
 import { applyWork, readWork, type Work } from './work.js';
 import {
-  addWorkspaceObject,
   createWorkspace,
-  describeObject,
   disposeWorkspace,
   neutral,
   nextRandom,
-  placeWorkspaceObject,
-  removeWorkspaceObject,
-  reshapeWorkspaceObject,
   showPlacements,
   type Workspace,
-  type WorkspaceObject,
   type WorkspaceRobot,
 } from './workspace.js';
 
@@ -64,6 +55,8 @@ const LAYERS: Layers = {
 export class ShownScene {
   readonly note = byId<HTMLParagraphElement>('stage-note');
   readonly messages = createMessagePanel();
+  readonly notice = createNotice();
+  private readonly hint = createHint();
   workspace: Workspace | null = null;
   private chosen = 0;
 
@@ -85,18 +78,12 @@ export class ShownScene {
     onMove: () => this.refresh(),
     onSavePath: savePath,
   });
-  private readonly objects = createObjectPanel({
-    onSelect: (index) => {
-      const object = this.workspace?.objects[index];
-      // Objects held by a robot get no handles.
-      this.gizmo.attach(object && object.scene.attachment === null ? object.mesh : null);
+  private readonly objects = new ObjectEditing(this.stage, {
+    onEdit: (edit) => {
+      this.planning.follow(edit);
+      this.refresh();
     },
-    onMove: (index, pose) => this.moveObject(index, pose),
-    onReshape: (index, shape) => this.reshapeObject(index, shape),
-    onMode: (mode) => this.gizmo.setMode(mode),
-    onAdd: (kind) => this.addObject(kind),
-    onDuplicate: (index) => this.duplicateObject(index),
-    onDelete: (index) => this.deleteObject(index),
+    onNew: () => this.tabs.choose('scene'),
   });
   private readonly display = createDisplayPanel(LAYERS, (layers) => this.applyLayers(layers));
   private readonly spheres = createSphereView(
@@ -115,34 +102,24 @@ export class ShownScene {
     [
       { id: 'pose', name: 'Pose', parts: [this.joints.root, this.tool.panel.root, this.stored.root] },
       { id: 'plan', name: 'Plan', parts: [this.planning.panel.root] },
-      { id: 'scene', name: 'Scene', parts: [this.objects.root] },
+      { id: 'scene', name: 'Scene', parts: [this.objects.panel.root] },
       { id: 'measure', name: 'Measure', parts: [this.measuring.panel.root] },
       { id: 'view', name: 'View', parts: [this.display.root] },
     ],
     (id) => this.measuring.panel.setActive(id === 'measure'),
   );
-  private shapeBefore: Shape | null = null;
-  private readonly gizmo = createGizmo(
-    this.stage,
-    (pose) => {
-      if (this.objects.selected >= 0) this.moveObject(this.objects.selected, pose);
-    },
-    (factors, isStart) => {
-      const object = this.workspace?.objects[this.objects.selected];
-      if (!object) return;
-      if (isStart) this.shapeBefore = object.scene.shape;
-      if (this.shapeBefore && isSized(this.shapeBefore))
-        this.reshapeObject(this.objects.selected, scaleShape(this.shapeBefore, factors));
-    },
-  );
-
-  /** `onWork`: the user did something that is worth keeping. */
-  constructor(private readonly onWork: () => void) {
+  /** Along the bottom of the view. */
+  private readonly overlay = element('div', { className: 'stage-foot' }, this.hint.root, this.planning.timeline.root);
+  /** `onWork`: the user did something that is worth keeping; `onShow`: other content is there. */
+  constructor(
+    private readonly onWork: () => void,
+    private readonly onShow: () => void,
+  ) {
     // The verdict, what went wrong and the player lie over the view: the panel's tabs stay where they are.
     byId('panel').append(this.tabs.root);
-    this.stageElement.append(this.answers.verdict.root, this.messages.root, this.planning.timeline.root);
+    this.stageElement.append(this.answers.verdict.root, this.messages.root, this.notice.root, this.overlay);
     listenForPicks(this.stage, (ray) => {
-      if (!this.gizmo.dragging && !this.tool.dragging && !this.planning.dragging) this.pick(ray);
+      if (!this.objects.gizmo.dragging && !this.tool.dragging && !this.planning.dragging) this.pick(ray);
     });
   }
 
@@ -157,7 +134,7 @@ export class ShownScene {
       return;
     }
     const index = objects.findIndex((object) => object.scene.name === hit?.body);
-    this.objects.select(index);
+    this.objects.panel.select(index);
     if (index >= 0) this.tabs.choose('scene');
   }
 
@@ -169,6 +146,19 @@ export class ShownScene {
   /** null where nothing is shown. */
   readWork(): Work | null {
     return this.workspace && readWork(this.workspace, this.chosen, this.stage.view());
+  }
+
+  /** Takes what is shown to where it stood at another time. */
+  restore(work: Work): void {
+    const { workspace } = this;
+    if (!workspace) return;
+    this.planning.player.pause();
+    const edits = applyWork(workspace, work);
+    this.objects.refresh();
+    this.showStored(workspace.robots[this.chosen] ?? null);
+    this.tool.renew();
+    for (const edit of edits) this.planning.follow(edit);
+    this.refresh();
   }
 
   /** Moves the view to where all is seen. */
@@ -183,7 +173,7 @@ export class ShownScene {
     this.protein.clear();
     this.tabs.root.hidden = this.answers.verdict.root.hidden = false;
     this.planning.setRobot(null, null, 0);
-    this.objects.select(-1);
+    this.objects.setWorkspace(null);
     this.measuring.clear();
     this.spheres.clear();
     if (this.workspace) {
@@ -194,7 +184,7 @@ export class ShownScene {
     if (work) applyWork(this.workspace, work);
     this.stage.scene.add(this.workspace.root);
     showTitle(content.title);
-    this.objects.setObjects(this.workspace.objects);
+    this.objects.setWorkspace(this.workspace);
     this.messages.show(this.workspace.issues);
     this.display.set({ ...this.display.layers, ...suitableLayers(this.workspace) });
     for (const id of ['pose', 'plan']) this.tabs.setVisible(id, this.workspace.robots.length > 0);
@@ -203,11 +193,13 @@ export class ShownScene {
     const empty = this.workspace.robots.length === 0 && this.workspace.objects.length === 0;
     this.note.hidden = !empty;
     this.note.textContent = empty ? 'Nothing to show. The messages say why.' : '';
+    this.hint.say(describeHandling(this.workspace));
     this.stage.frame(this.workspace.root, content.view ?? chooseStartView(this.workspace));
     if (work?.view) this.stage.look(work.view);
     if (content.path) this.loadPath(content.path);
     else if (content.plan && !work) this.demonstrate(content.plan);
     this.prepareContacts(this.workspace);
+    this.onShow();
   }
 
   private demonstrate({ start, goal }: NonNullable<Content['plan']>): void {
@@ -231,6 +223,7 @@ export class ShownScene {
     this.tabs.root.hidden = this.answers.verdict.root.hidden = true;
     this.note.hidden = true;
     showTitle(loaded.name);
+    this.hint.say('Click a bond and drag its ring; drag beside it to turn the view. Drop files anywhere.');
     this.protein.show(loaded);
   }
 
@@ -275,69 +268,6 @@ export class ShownScene {
   private moveRobot(q: Float64Array): void {
     this.planning.player.pause();
     this.withRobot((robot) => setConfiguration(robot.scene, q));
-    this.refresh();
-  }
-
-  private moveObject(index: number, pose: Pose): void {
-    const object = this.workspace?.objects[index];
-    if (!this.workspace || !object || object.scene.attachment) return;
-    placeWorkspaceObject(this.workspace, object, pose);
-    this.showObject(object);
-  }
-
-  private reshapeObject(index: number, shape: Shape): void {
-    const object = this.workspace?.objects[index];
-    if (!this.workspace || !object || object.scene.attachment) return;
-    reshapeWorkspaceObject(this.workspace, object, shape);
-    this.showObject(object);
-  }
-
-  /** After an object was moved or changed. */
-  private showObject(object: WorkspaceObject): void {
-    this.objects.refresh();
-    this.planning.follow(describeObject(object));
-    this.refresh();
-    this.gizmo.follow();
-  }
-
-  /** Where the camera looks, lifted until it touches nothing. */
-  private addObject(kind: AddedKind): void {
-    if (!this.workspace) return;
-    const size = this.stage.chooseSize();
-    const [x, y, z] = this.stage.view().slice(3);
-    this.placeNew(kind, createAddedShape(kind, size), [x, y, z, 0, 0, 0, 1], size);
-  }
-
-  private duplicateObject(index: number): void {
-    const object = this.workspace?.objects[index];
-    if (!object) return;
-    const name = object.scene.name.replace(/ \d+$/, '');
-    this.placeNew(name, object.scene.shape, object.pose, this.stage.chooseSize());
-  }
-
-  private placeNew(wanted: string, shape: Shape, pose: Pose, step: number): void {
-    const { workspace } = this;
-    if (!workspace) return;
-    const taken = new Set([...workspace.scene.objects.keys(), ...workspace.scene.robots.map(({ name }) => name)]);
-    const name = uniqueName(wanted, taken);
-    const object = addWorkspaceObject(workspace, name, shape, pose);
-    for (let k = 1; k <= LIFTS && touches(workspace, name); k++) {
-      const [x, y, z, ...turn] = pose;
-      placeWorkspaceObject(workspace, object, [x, y, z + 0.5 * k * step, ...turn]);
-    }
-    this.objects.setObjects(workspace.objects);
-    this.objects.select(workspace.objects.length - 1);
-    this.tabs.choose('scene');
-    this.showObject(object);
-  }
-
-  private deleteObject(index: number): void {
-    const object = this.workspace?.objects[index];
-    if (!this.workspace || !object || object.scene.attachment) return;
-    this.objects.select(-1);
-    removeWorkspaceObject(this.workspace, object);
-    this.objects.setObjects(this.workspace.objects);
-    this.planning.follow({ type: 'remove', object: object.scene.name });
     this.refresh();
   }
 
@@ -404,12 +334,14 @@ function suitableLayers({ robots }: Workspace): Partial<Layers> {
   return { visual: true, collision: !complete };
 }
 
-function savePath(path: readonly Float64Array[]): void {
-  downloadText('path.json', JSON.stringify({ path: path.map((q) => [...q]) }), 'application/json');
+function describeHandling({ robots, objects }: Workspace): string {
+  const things =
+    robots.length > 0 ? 'Drag a link to turn its joint' : objects.length > 0 ? 'Click a part and drag its handles' : '';
+  return (
+    things && `${things}, drag beside it to turn the view. Drop a robot, meshes, a protein, a scene or a path anywhere.`
+  );
 }
 
-const LIFTS = 40;
-
-function touches({ scene }: Workspace, name: string): boolean {
-  return touchingPairs(scene, { objectPairs: true }).some(({ a, b }) => a === name || b === name);
+function savePath(path: readonly Float64Array[]): void {
+  downloadText('path.json', JSON.stringify({ path: path.map((q) => [...q]) }), 'application/json');
 }

@@ -25,6 +25,8 @@ export interface ToolView {
   /** A handle is held. */
   readonly dragging: boolean;
   setRobot(robot: WorkspaceRobot | null): void;
+  /** After another link was made the tool elsewhere. */
+  renew(): void;
   /** After the robot moved. */
   refresh(): void;
   applyLayers(layers: Layers): void;
@@ -90,6 +92,7 @@ export function createToolView(stage: Stage, onMove: () => void): ToolView {
       arcs.setRobot(robot, size);
       chooseTool();
     },
+    renew: chooseTool,
     refresh() {
       if (!robot) return;
       const { model, scene } = robot;

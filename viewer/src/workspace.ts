@@ -28,6 +28,8 @@ export interface WorkspaceRobot extends BuiltRobot {
   readonly object: RobotObject;
   /** As loaded, for what is computed elsewhere. */
   readonly meshes: PlacedRobot['meshes'];
+  /** Where its base stands. */
+  base: Pose;
   /** Link that the user chose as the tool; null: the one that suits best. */
   tool: string | null;
   /** What the SRDF's group holds, when one was asked for; its joints alone are shown. */
@@ -48,6 +50,8 @@ export interface Workspace {
   readonly root: Group;
   readonly robots: readonly WorkspaceRobot[];
   readonly objects: WorkspaceObject[];
+  /** The content's objects as they were loaded, by name: what was taken away can come back. */
+  readonly originals: ReadonlyMap<string, { readonly shape: Shape; readonly pose: Pose }>;
   /** Those of the content and those met while building the scene. */
   readonly issues: readonly Issue[];
   /** What a verdict rests on. */
@@ -57,18 +61,22 @@ export interface Workspace {
   readonly random: Random;
 }
 
+const ORIGIN: Pose = [0, 0, 0, 0, 0, 0, 1];
+
 export function createWorkspace(content: Content): Workspace {
   const { scene, robots: built, issues: met } = buildScene(content);
   const root = new Group();
-  const robots = content.robots.map(({ description, meshes, settings }, i): WorkspaceRobot => {
+  const robots = content.robots.map(({ description, meshes, settings, pose: base = ORIGIN }, i): WorkspaceRobot => {
     const object = createRobotObject({ description, meshes, createMaterial: createPartMaterial });
     root.add(object.root);
-    return { ...built[i], object, meshes, tool: null, group: settings?.group ?? null };
+    return { ...built[i], object, meshes, base, tool: null, group: settings?.group ?? null };
   });
   const objectPairs = content.objectPairs || robots.length === 0;
+  const originals = new Map<string, { shape: Shape; pose: Pose }>();
   const workspace: Workspace = {
     ...{ content, scene, root, robots, objectPairs },
     objects: [],
+    originals,
     issues: [...content.issues, ...met],
     basis: { pairs: 0, things: 0, assumed: [] },
     random: createRandom(1),
@@ -76,7 +84,9 @@ export function createWorkspace(content: Content): Workspace {
   for (const { name, pose } of content.objects) {
     const added = scene.objects.get(name);
     // Left out, and said.
-    if (added) workspace.objects.push(showObject(workspace, added, pose));
+    if (!added) continue;
+    workspace.objects.push(showObject(workspace, added, pose));
+    originals.set(name, { shape: added.shape, pose });
   }
   takeStock(workspace);
   return workspace;
@@ -102,22 +112,33 @@ function showObject({ content, root, objects }: Workspace, added: SceneObject, p
   return { scene: added, mesh, pose, own: null };
 }
 
-/** A new object; its name must be free. */
-export function addWorkspaceObject(workspace: Workspace, name: string, shape: Shape, pose: Pose): WorkspaceObject {
+/** A new object, or one of the content that comes back (`own` null); its name must be free. */
+export function addWorkspaceObject(
+  workspace: Workspace,
+  name: string,
+  shape: Shape,
+  pose: Pose,
+  own: Shape | null = shape,
+): WorkspaceObject {
   const added = addObject(workspace.scene, { name, shape, pose });
-  const object = { ...showObject(workspace, added, pose), own: shape };
+  const object = { ...showObject(workspace, added, pose), own };
   workspace.objects.push(object);
   takeStock(workspace);
   placeObject(object.mesh, added.body.worldPlacement);
   return object;
 }
 
-/** The same object with another shape. */
-export function reshapeWorkspaceObject({ scene }: Workspace, object: WorkspaceObject, shape: Shape): void {
+/** The same object with another shape, the user's own or (`own` null) that of the content. */
+export function reshapeWorkspaceObject(
+  { scene }: Workspace,
+  object: WorkspaceObject,
+  shape: Shape,
+  own: Shape | null = shape,
+): void {
   const { name } = object.scene;
   removeObject(scene, object.scene);
   object.scene = addObject(scene, { name, shape, pose: object.pose });
-  object.own = shape;
+  object.own = own;
   object.mesh.geometry.dispose();
   object.mesh.geometry = objectGeometry(shape);
 }

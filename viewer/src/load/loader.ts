@@ -27,6 +27,8 @@ export interface Loaded {
   readonly protein: PreparedProtein | null;
   /** Of files: what they hold. */
   readonly holds: GivenContent['holds'] | null;
+  /** Of files that the page itself wrote. */
+  readonly work: GivenContent['work'];
 }
 
 /** `stage`: what is being done, when that is no longer reading. */
@@ -138,7 +140,8 @@ export function createLoader(startReading = startLoading, startPreparing = start
         const protein = given && (await prepareProtein(given));
         const prepared = given ? content : await prepareMeshes({ ...content, prepared: new Map() });
         if (isEnded) return null;
-        return { content: prepared, protein, holds: answer.type === 'files' ? answer.given.holds : null };
+        const { holds, work } = answer.type === 'files' ? answer.given : { holds: null, work: answer.loaded.work };
+        return { content: prepared, protein, holds, work };
       } finally {
         rest();
         if (end === own) end = null;
