@@ -5,6 +5,7 @@ import { configurationFromNamed } from 'clearance/model';
 import { castSceneRay, type SceneRay, setConfiguration } from 'clearance/scene';
 import { byId, element } from './dom.js';
 import { downloadText } from './download.js';
+import { createHands } from './hands.js';
 import { LiveAnswers } from './live-answers.js';
 import { readConfiguration } from './load/build-scene.js';
 import { type Content, createEmptyContent, type PathContent } from './load/content.js';
@@ -33,7 +34,7 @@ import {
   createWorkspace,
   disposeWorkspace,
   neutral,
-  nextRandom,
+  nextFreeRandom,
   showPlacements,
   type Workspace,
   type WorkspaceRobot,
@@ -67,7 +68,7 @@ export class ShownScene {
   private readonly joints = createJointPanel({
     onChange: (q) => this.moveRobot(q),
     onNeutral: () => this.withRobot((robot) => this.moveRobot(neutral(robot))),
-    onRandom: () => this.withRobot((robot) => this.workspace && this.moveRobot(nextRandom(this.workspace, robot))),
+    onRandom: () => this.moveToRandom(),
     onRobot: (index) => this.chooseRobot(index),
   });
   private readonly stored = createStoredPanel({
@@ -119,16 +120,32 @@ export class ShownScene {
     byId('panel').append(this.tabs.root);
     this.stageElement.append(this.answers.verdict.root, this.messages.root, this.notice.root, this.overlay);
     listenForPicks(this.stage, (ray) => {
-      if (!this.objects.gizmo.dragging && !this.tool.dragging && !this.planning.dragging) this.pick(ray);
+      if (!this.objects.gizmo.dragging && !this.tool.dragging && !this.planning.dragging && !this.hands.dragging)
+        this.pick(ray);
     });
+  }
+
+  private readonly hands = createHands(this.stage, this.stageElement, {
+    workspace: () => (this.hasProtein ? null : this.workspace),
+    hidden: () => this.hiddenObjects(),
+    isTaken: () =>
+      this.measuring.panel.active || this.objects.gizmo.hovered || this.tool.isHandled || this.planning.isHandled,
+    onHover: (robot, joint) => this.joints.light(robot === this.chosen ? joint : null),
+    onTurn: (robot, q) => {
+      if (robot !== this.chosen) this.chooseRobot(robot);
+      this.moveRobot(q);
+    },
+  });
+
+  private hiddenObjects(): readonly string[] {
+    return this.display.layers.objects ? [] : (this.workspace?.objects.map(({ scene }) => scene.name) ?? []);
   }
 
   /** Chooses the object that the ray meets first, or sets a point of what is measured. */
   private pick(ray: SceneRay): void {
     if (!this.workspace || this.hasProtein) return;
     const { scene, objects } = this.workspace;
-    const leaveOut = this.display.layers.objects ? [] : objects.map((object) => object.scene.name);
-    const { hit } = castSceneRay(scene, ray, { leaveOut });
+    const { hit } = castSceneRay(scene, ray, { leaveOut: this.hiddenObjects() });
     if (this.measuring.panel.active) {
       if (hit) this.measuring.add(hit);
       return;
@@ -175,6 +192,7 @@ export class ShownScene {
     this.planning.setRobot(null, null, 0);
     this.objects.setWorkspace(null);
     this.measuring.clear();
+    this.hands.clear();
     this.spheres.clear();
     if (this.workspace) {
       disposeWorkspace(this.workspace);
@@ -263,6 +281,14 @@ export class ShownScene {
     this.showStored(robot, last === 0 ? 0 : last - 1, last);
     this.planning.panel.showMessage(`Stored ${count + 1} is the current position`);
     this.onWork();
+  }
+
+  private moveToRandom(): void {
+    this.withRobot((robot) => {
+      const { q, tries } = nextFreeRandom(this.workspace!, robot);
+      if (q) this.moveRobot(q);
+      else this.notice.say(`No free position among ${tries} random ones`);
+    });
   }
 
   private moveRobot(q: Float64Array): void {

@@ -24,6 +24,8 @@ export interface ToolView {
   readonly panel: ToolPanel;
   /** A handle is held. */
   readonly dragging: boolean;
+  /** A handle is held or under the pointer. */
+  readonly isHandled: boolean;
   setRobot(robot: WorkspaceRobot | null): void;
   /** After another link was made the tool elsewhere. */
   renew(): void;
@@ -82,6 +84,9 @@ export function createToolView(stage: Stage, onMove: () => void): ToolView {
 
   return {
     panel,
+    get isHandled() {
+      return gizmo.dragging || gizmo.hovered;
+    },
     get dragging() {
       return gizmo.dragging;
     },

@@ -9,10 +9,12 @@ import { createNeutralConfiguration, randomConfiguration } from 'clearance/model
 import {
   addObject,
   disposeScene,
+  isSceneFree,
   moveObject,
   removeObject,
   type Scene,
   type SceneObject,
+  setConfiguration,
   updateScene,
 } from 'clearance/scene';
 import { createRobotObject, placeObject, type RobotObject, updateRobotObject } from 'clearance/three';
@@ -200,8 +202,24 @@ export function neutral({ model }: WorkspaceRobot): Float64Array {
   return createNeutralConfiguration(model);
 }
 
-export function nextRandom({ random }: Workspace, { model }: WorkspaceRobot): Float64Array {
-  return randomConfiguration(new Float64Array(model.nq), model, random);
+const RANDOM_TRIES = 400;
+
+/** A position in which nothing touches, with the other robots where they stand; null after so many tries. The robot stands as before. */
+export function nextFreeRandom(
+  { random, scene }: Workspace,
+  { model, scene: robot }: WorkspaceRobot,
+): { readonly q: Float64Array | null; readonly tries: number } {
+  const stood = robot.q.slice();
+  let found: Float64Array | null = null;
+  let tries = 0;
+  while (!found && tries < RANDOM_TRIES) {
+    tries++;
+    const q = randomConfiguration(new Float64Array(model.nq), model, random);
+    setConfiguration(robot, q);
+    if (isSceneFree(scene, 0, false)) found = q;
+  }
+  setConfiguration(robot, stood);
+  return { q: found, tries };
 }
 
 export function disposeWorkspace(workspace: Workspace): void {

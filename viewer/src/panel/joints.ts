@@ -18,6 +18,8 @@ export interface JointPanel {
   /** Rows for this robot; `index` is its place among `names`. */
   setRobot(robot: WorkspaceRobot | null, names: readonly string[], index: number): void;
   show(q: ArrayLike<number>): void;
+  /** Marks the rows of a joint; null: of none. */
+  light(joint: string | null): void;
 }
 
 /** Fewer joints need no search. */
@@ -103,6 +105,9 @@ export function createJointPanel(handlers: JointPanelHandlers): JointPanel {
       build();
     },
     show,
+    light(joint) {
+      for (const row of rows) row.element.classList.toggle('lit', row.coordinate.joint === joint);
+    },
   };
 }
 

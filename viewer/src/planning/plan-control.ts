@@ -82,6 +82,11 @@ export class PlanControl {
     return this.ghost.dragging;
   }
 
+  /** A handle of the goal is held or under the pointer. */
+  get isHandled(): boolean {
+    return this.ghost.isHandled;
+  }
+
   setRobot(workspace: Workspace | null, robot: WorkspaceRobot | null, index: number): void {
     this.endDemonstration();
     this.planner.close();

@@ -73,6 +73,14 @@ export function markContact(material: MeshStandardMaterial, touching: boolean): 
   if (touching) material.color.lerp(CONTACT, material.userData.contactShare ?? 1);
 }
 
+const HOVER = new Color(0x1463c8);
+
+/** Under the pointer. */
+export function markHover(material: MeshStandardMaterial, isOver: boolean): void {
+  material.emissive.copy(HOVER);
+  material.emissiveIntensity = isOver ? 0.22 : 0;
+}
+
 /** Materials below an object that can be marked. */
 export function markedMaterials(object: Object3D): MeshStandardMaterial[] {
   const materials: MeshStandardMaterial[] = [];
