@@ -135,7 +135,7 @@ export async function dropFiles(page: Page, files: Readonly<Record<string, Uint8
 export async function readDrawing(page: Page): Promise<{ width: number; pixels: Buffer }> {
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   const setLabels = (opacity: string): Promise<void> =>
-    page.locator('.distance-label, .stage-foot, .stage-tools, .chip, .toast').evaluateAll((nodes, value) => {
+    page.locator('.distance-label, .hover-label, .notice, .stage-foot, .stage-tools, .chip, .toast').evaluateAll((nodes, value) => {
       for (const node of nodes) (node as HTMLElement).style.opacity = value;
     }, opacity);
   await setLabels('0');

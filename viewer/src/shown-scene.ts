@@ -11,10 +11,12 @@ import { readConfiguration } from './load/build-scene.js';
 import { type Content, createEmptyContent, type PathContent } from './load/content.js';
 import type { PreparedProtein } from './load/loader.js';
 import { disposeTrees } from './load/prepare.js';
+import { Looking } from './looking.js';
 import { createMeasuring } from './measuring.js';
 import { ObjectEditing } from './object-editing.js';
 import { createDisplayPanel, type Layers } from './panel/display.js';
 import { createHint } from './panel/hint.js';
+import { createExportPanel } from './panel/exports.js';
 import { createJointPanel } from './panel/joints.js';
 import { createMessagePanel } from './panel/messages.js';
 import { createNotice } from './panel/notice.js';
@@ -26,6 +28,7 @@ import { prepareFirstContacts } from './queries.js';
 import { createNearestLine } from './stage/nearest-line.js';
 import { listenForPicks } from './stage/picking.js';
 import { createSphereView } from './stage/sphere-view.js';
+import { RulesEditing } from './rules-editing.js';
 import { createStage } from './stage/stage.js';
 import { chooseStartView } from './stage/start-view.js';
 import { createToolView } from './tool-view.js';
@@ -64,7 +67,7 @@ export class ShownScene {
   private readonly stageElement = byId<HTMLElement>('stage');
   private readonly stage = createStage(this.stageElement);
   private readonly nearestLine = createNearestLine(this.stage, this.stageElement);
-  private readonly answers = new LiveAnswers(this.nearestLine);
+  private readonly answers = new LiveAnswers(this.nearestLine, (a, b) => this.rules.setPair(a, b, true));
   private readonly joints = createJointPanel({
     onChange: (q) => this.moveRobot(q),
     onNeutral: () => this.withRobot((robot) => this.moveRobot(neutral(robot))),
@@ -82,10 +85,27 @@ export class ShownScene {
   private readonly objects = new ObjectEditing(this.stage, {
     onEdit: (edit) => {
       this.planning.follow(edit);
+      if (edit.type !== 'move') {
+        this.rules.show();
+        this.looking.refresh();
+      }
       this.refresh();
     },
     onNew: () => this.tabs.choose('scene'),
   });
+  private readonly rules = new RulesEditing((edit) => {
+    this.planning.follow(edit);
+    this.refresh();
+  });
+  private readonly exports = createExportPanel((kind) => {
+    const { workspace, stage } = this;
+    if (!workspace) return;
+    const robot = workspace.robots[this.chosen] ?? null;
+    void import('./exports.js')
+      .then(({ exportShown }) => exportShown(kind, { workspace, robot, stage }))
+      .catch((error) => this.notice.say((error as Error).message));
+  });
+  private readonly looking = new Looking(this.stage);
   private readonly display = createDisplayPanel(LAYERS, (layers) => this.applyLayers(layers));
   private readonly spheres = createSphereView(
     (text) => this.display.showSpheres(text),
@@ -103,9 +123,9 @@ export class ShownScene {
     [
       { id: 'pose', name: 'Pose', parts: [this.joints.root, this.tool.panel.root, this.stored.root] },
       { id: 'plan', name: 'Plan', parts: [this.planning.panel.root] },
-      { id: 'scene', name: 'Scene', parts: [this.objects.panel.root] },
-      { id: 'measure', name: 'Measure', parts: [this.measuring.panel.root] },
-      { id: 'view', name: 'View', parts: [this.display.root] },
+      { id: 'scene', name: 'Scene', parts: [this.objects.panel.root, this.rules.panel.root, this.rules.pairs.root, this.exports] },
+      { id: 'measure', name: 'Measure', parts: [this.measuring.panel.root, this.measuring.clearances.root] },
+      { id: 'view', name: 'View', parts: [this.display.root, this.looking.panel.root] },
     ],
     (id) => this.measuring.panel.setActive(id === 'measure'),
   );
@@ -165,6 +185,11 @@ export class ShownScene {
     return this.workspace && readWork(this.workspace, this.chosen, this.stage.view());
   }
 
+  /** Robot files among which the user may choose another than the one shown. */
+  offerRobots(paths: readonly string[], shown: string | null, onChoose: (path: string) => void): void {
+    this.joints.setFiles(paths, shown === null ? 0 : paths.indexOf(shown), onChoose);
+  }
+
   /** Takes what is shown to where it stood at another time. */
   restore(work: Work): void {
     const { workspace } = this;
@@ -174,6 +199,7 @@ export class ShownScene {
     this.objects.refresh();
     this.showStored(workspace.robots[this.chosen] ?? null);
     this.tool.renew();
+    this.rules.show();
     for (const edit of edits) this.planning.follow(edit);
     this.refresh();
   }
@@ -203,6 +229,8 @@ export class ShownScene {
     this.stage.scene.add(this.workspace.root);
     showTitle(content.title);
     this.objects.setWorkspace(this.workspace);
+    this.offerRobots([], null, () => {});
+    this.looking.setWorkspace(this.workspace);
     this.messages.show(this.workspace.issues);
     this.display.set({ ...this.display.layers, ...suitableLayers(this.workspace) });
     for (const id of ['pose', 'plan']) this.tabs.setVisible(id, this.workspace.robots.length > 0);
@@ -255,6 +283,7 @@ export class ShownScene {
       index,
     );
     this.showStored(robot);
+    this.rules.setRobot(this.workspace, robot);
     this.planning.setRobot(this.workspace, robot, index);
     // The tool's marks go by the robot's size as it stands.
     showPlacements(this.workspace);
@@ -337,6 +366,7 @@ export class ShownScene {
     if (!this.workspace) return;
     showPlacements(this.workspace);
     this.answers.refresh(this.workspace);
+    this.measuring.refresh(this.workspace);
     const robot = this.workspace.robots[this.chosen];
     if (robot) this.joints.show(robot.scene.q);
     this.tool.refresh();

@@ -149,12 +149,18 @@ export class Sources {
     }
   }
 
-  async showFiles(files: readonly GivenFile[]): Promise<void> {
+  /** Another of the robots among the files that were given last. */
+  private async showRobotFile(robotFile: string): Promise<void> {
+    const files = this.source.batches.at(-1);
+    if (files) await this.showFiles(files, robotFile);
+  }
+
+  async showFiles(files: readonly GivenFile[], robotFile?: string): Promise<void> {
     if (files.length === 0) return;
     try {
-      const loaded = await this.read({ kind: 'files', files }, `Reading ${countOf(files.length, 'file')}`);
+      const loaded = await this.read({ kind: 'files', files, robotFile }, `Reading ${countOf(files.length, 'file')}`);
       if (loaded?.holds)
-        await this.showGiven({ ...loaded, holds: loaded.holds }, files, loaded.work ?? this.scene.readWork());
+        await this.showGiven({ ...loaded, holds: loaded.holds }, files, loaded.work ?? this.scene.readWork(), robotFile);
     } catch (error) {
       this.showFailure(error);
     }
@@ -172,11 +178,11 @@ export class Sources {
       if (!example || !(await this.readSession(example.session, work))) return false;
     }
     for (const batch of wanted.batches) {
-      const loaded = await this.read({ kind: 'files', files: batch }, `Reading ${countOf(batch.length, 'file')}`);
+      const loaded = await this.read({ kind: 'files', files: batch, robotFile: wanted.robotFile }, `Reading ${countOf(batch.length, 'file')}`);
       if (!loaded?.holds) return false;
       this.quietly = true;
       try {
-        await this.showGiven({ ...loaded, holds: loaded.holds }, batch, work);
+        await this.showGiven({ ...loaded, holds: loaded.holds }, batch, work, wanted.robotFile);
       } finally {
         this.quietly = false;
       }
@@ -188,19 +194,23 @@ export class Sources {
 
   /** Files on top of what is shown: a robot takes its place, parts and scenes join it, a path is played. */
   private async showGiven(
-    { content: given, protein: found, holds }: GivenFiles,
+    { content: given, protein: found, holds, robotFiles }: GivenFiles,
     batch: readonly GivenFile[],
     before: Work | null,
+    robotFile?: string,
   ): Promise<void> {
     // An example and a protein give way to what is no protein; anything else is joined.
     const givesWay = this.source.base.startsWith('example:') || this.scene.hasProtein;
     const current = givesWay || !this.scene.workspace ? createEmptyContent('') : this.scene.workspace.content;
-    const alone: Source = { base: 'none', batches: [batch] };
+    const alone: Source = { base: 'none', batches: [batch], robotFile };
     const joined: Source = givesWay ? alone : { ...this.source, batches: [...this.source.batches, batch] };
     if (holds.robot || found) {
       await this.remember(alone);
       if (found) this.scene.showProtein(found, given.issues);
-      else this.scene.show(given, before);
+      else {
+        this.scene.show(given, before);
+        this.scene.offerRobots(robotFiles, given.robots[0]?.from ?? null, (file) => void this.showRobotFile(file));
+      }
       return;
     }
     const issues = [...current.issues, ...given.issues];

@@ -4,6 +4,7 @@ import type { Pose } from 'clearance/math';
 import { describeProblem } from 'clearance/model';
 import { setConfiguration } from 'clearance/scene';
 import type { SceneEdit } from './planning/plan-answer.js';
+import { applyRules, type Rules, readRules, setBase } from './rules.js';
 import { listTools } from './stage/tool-link.js';
 import {
   addWorkspaceObject,
@@ -19,21 +20,26 @@ export interface Work {
     readonly q: readonly number[];
     readonly stored: readonly { readonly name: string; readonly q: readonly number[] }[];
     readonly tool: string | null;
+    /** Where the user put its base. */
+    readonly base?: Pose;
   }[];
   /** `shape`: of objects that the user added or resized. */
   readonly objects: readonly { readonly name: string; readonly pose: Pose; readonly shape?: Shape }[];
   /** Objects of the content that the user took away. */
   readonly removed?: readonly string[];
+  readonly rules?: Rules;
   /** Robot whose joints are shown. */
   readonly chosen: number;
   /** Camera: position and target. */
   readonly view?: readonly number[];
 }
 
-export function readWork({ content, robots, objects }: Workspace, chosen: number, view?: readonly number[]): Work {
+export function readWork(workspace: Workspace, chosen: number, view?: readonly number[]): Work {
+  const { content, robots, objects } = workspace;
   return {
-    robots: robots.map(({ scene, stored, tool }) => ({
+    robots: robots.map(({ scene, stored, tool, base }) => ({
       tool,
+      base,
       name: scene.name,
       q: [...scene.q],
       stored: stored.filter(({ isOwn }) => isOwn).map(({ name, q }) => ({ name, q: [...q] })),
@@ -45,6 +51,7 @@ export function readWork({ content, robots, objects }: Workspace, chosen: number
     removed: content.objects
       .map(({ name }) => name)
       .filter((name) => !objects.some(({ scene }) => scene.name === name)),
+    rules: readRules(workspace),
     chosen,
     view,
   };
@@ -55,17 +62,21 @@ export function readWork({ content, robots, objects }: Workspace, chosen: number
  * name. Objects of the content that the work does not know stay. Returns what was changed of the objects.
  */
 export function applyWork(workspace: Workspace, work: Work): SceneEdit[] {
+  const edits: SceneEdit[] = [];
   for (const robot of workspace.robots) {
     const { scene, model, stored } = robot;
     const own = work.robots.find(({ name }) => name === scene.name);
     if (!own) continue;
     robot.tool = own.tool !== null && listTools(robot).includes(own.tool) ? own.tool : null;
     if (describeProblem(model, own.q) === null) setConfiguration(scene, own.q);
+    if (own.base?.length === 7 && own.base.some((value, i) => value !== robot.base[i]))
+      edits.push(setBase(workspace, robot, own.base));
     for (let i = stored.length - 1; i >= 0; i--) if (stored[i].isOwn) stored.splice(i, 1);
     for (const { name, q } of own.stored)
       if (describeProblem(model, q) === null) stored.push({ name, q: Float64Array.from(q), isOwn: true });
   }
-  return applyObjects(workspace, work);
+  edits.push(...applyObjects(workspace, work));
+  return work.rules ? [...edits, ...applyRules(workspace, work.rules)] : edits;
 }
 
 function applyObjects(workspace: Workspace, { objects: wanted, removed }: Work): SceneEdit[] {

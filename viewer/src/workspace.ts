@@ -21,6 +21,7 @@ import { createRobotObject, placeObject, type RobotObject, updateRobotObject } f
 import { Group, Mesh } from 'three';
 import { type BuiltRobot, buildScene } from './load/build-scene.js';
 import type { Content, PlacedRobot } from './load/content.js';
+import type { PairRule } from './load/pair-rules.js';
 import type { SceneEdit } from './planning/plan-answer.js';
 import { createObjectMaterial, createPartMaterial, markContact, markedMaterials } from './stage/materials.js';
 import { objectGeometry } from './stage/object-geometry.js';
@@ -54,6 +55,9 @@ export interface Workspace {
   readonly objects: WorkspaceObject[];
   /** The content's objects as they were loaded, by name: what was taken away can come back. */
   readonly originals: ReadonlyMap<string, { readonly shape: Shape; readonly pose: Pose }>;
+  /** Pairs that the user allowed or had checked again, and what the files said of these, by both names. */
+  readonly changedPairs: Map<string, PairRule>;
+  readonly givenPairs: Map<string, boolean>;
   /** Those of the content and those met while building the scene. */
   readonly issues: readonly Issue[];
   /** What a verdict rests on. */
@@ -79,8 +83,10 @@ export function createWorkspace(content: Content): Workspace {
     ...{ content, scene, root, robots, objectPairs },
     objects: [],
     originals,
+    changedPairs: new Map(),
+    givenPairs: new Map(),
     issues: [...content.issues, ...met],
-    basis: { pairs: 0, things: 0, assumed: [] },
+    basis: { pairs: 0, things: 0, margin: 0, assumed: [] },
     random: createRandom(1),
   };
   for (const { name, pose } of content.objects) {
@@ -95,7 +101,7 @@ export function createWorkspace(content: Content): Workspace {
 }
 
 /** What a verdict rests on, after things came or went. */
-function takeStock(workspace: Workspace): void {
+export function takeStock(workspace: Workspace): void {
   const { content, scene, robots, objects, issues, objectPairs } = workspace;
   const things = robots.length + objects.length;
   const files = content.robots.map((robot) => robot.files);
@@ -156,7 +162,8 @@ export function removeWorkspaceObject(workspace: Workspace, object: WorkspaceObj
 }
 
 /** What makes a scene built of the content equal to the workspace as it stands, but for the robot of that index. */
-export function listEdits({ content, objects, robots }: Workspace, robot: number): SceneEdit[] {
+export function listEdits(workspace: Workspace, robot: number): SceneEdit[] {
+  const { content, objects, robots } = workspace;
   const edits: SceneEdit[] = [];
   const kept = new Set(objects.map(({ scene }) => scene.name));
   for (const { name } of content.objects) if (!kept.has(name)) edits.push({ type: 'remove', object: name });

@@ -20,19 +20,25 @@ export interface GivenContent extends Content {
   readonly protein: GivenProtein | null;
   /** What the page itself had written of its user's work, in a zip of its own. */
   readonly work: Work | null;
+  /** Robot files among which one is shown; empty where there is no choice. */
+  readonly robotFiles: readonly string[];
 }
 
 export type GivenFileOptions = Pick<LoadRobotOptions, 'upAxis' | 'unit' | 'xacroArgs' | 'onProgress'> & {
   readonly scale?: readonly [number, number, number];
+  /** Which of several robot files to show; default the first. */
+  readonly robotFile?: string;
 };
 
 export async function loadGivenFiles(files: FileSet, options: GivenFileOptions = {}): Promise<GivenContent> {
-  const { scale, ...reading } = options;
+  const { scale, robotFile, ...reading } = options;
   const issues: Issue[] = [...files.issues];
   const urdfFiles = byDepth(files.paths.filter((path) => /\.urdf$/i.test(path)));
   const xacroFile = urdfFiles.length > 0 ? undefined : chooseXacro(files.paths);
   const srdfFiles = byDepth(files.paths.filter((path) => /\.srdf$/i.test(path)));
-  const given = urdfFiles[0] ?? xacroFile;
+  const robotFiles = urdfFiles.length > 0 ? urdfFiles : files.paths.filter((path) => /\.urdf\.xacro$/i.test(path));
+  const chosen = robotFiles.find((path) => path === robotFile);
+  const given = chosen ?? urdfFiles[0] ?? xacroFile;
   const sorted = await sortDataFiles(files, issues);
   const [sceneFile] = sorted.scenes;
   const scene = sceneFile === undefined ? null : await loadScene(sceneFile, { ...reading, files, geometry: 'both' });
@@ -90,7 +96,7 @@ export async function loadGivenFiles(files: FileSet, options: GivenFileOptions =
         'none of the files is a robot (.urdf, .xacro), a mesh, a protein (.pdb, .cif, .bcif), a scene (.json) or a path (.json, .csv)',
     });
   }
-  return { ...content, path: sorted.path, issues, holds, protein, work: sorted.work };
+  return { ...content, path: sorted.path, issues, holds, protein, work: sorted.work, robotFiles: robotFiles.length > 1 ? robotFiles : [] };
 }
 
 /** Whether `reference`, relative to a scene file, is `path`. */

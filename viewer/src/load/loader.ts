@@ -29,6 +29,7 @@ export interface Loaded {
   readonly holds: GivenContent['holds'] | null;
   /** Of files that the page itself wrote. */
   readonly work: GivenContent['work'];
+  readonly robotFiles: GivenContent['robotFiles'];
 }
 
 /** `stage`: what is being done, when that is no longer reading. */
@@ -140,8 +141,9 @@ export function createLoader(startReading = startLoading, startPreparing = start
         const protein = given && (await prepareProtein(given));
         const prepared = given ? content : await prepareMeshes({ ...content, prepared: new Map() });
         if (isEnded) return null;
-        const { holds, work } = answer.type === 'files' ? answer.given : { holds: null, work: answer.loaded.work };
-        return { content: prepared, protein, holds, work };
+        const { holds, work, robotFiles } =
+          answer.type === 'files' ? answer.given : { holds: null, work: answer.loaded.work, robotFiles: [] };
+        return { content: prepared, protein, holds, work, robotFiles };
       } finally {
         rest();
         if (end === own) end = null;

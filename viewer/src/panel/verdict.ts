@@ -20,7 +20,8 @@ export interface VerdictPanel {
   showTimes(times: QueryTimes | null): void;
 }
 
-export function createVerdictPanel(): VerdictPanel {
+/** `onAllow`: the pair may touch from now on. */
+export function createVerdictPanel(onAllow: (a: string, b: string) => void): VerdictPanel {
   const verdict = element('span', { className: 'verdict', role: 'status' });
   const distance = element('span', { className: 'number chip-distance' });
   const pair = element('span', { className: 'chip-pair' });
@@ -82,6 +83,17 @@ export function createVerdictPanel(): VerdictPanel {
             {},
             element('span', { className: 'pair-name' }, `${a} – ${b}`),
             element('span', { className: 'number' }, depth === undefined ? '…' : describeDepth(depth, status)),
+            element(
+              'button',
+              {
+                type: 'button',
+                className: 'allow',
+                title: 'These two may touch',
+                'aria-label': `Allow ${a} and ${b} to touch`,
+                onclick: () => onAllow(a, b),
+              },
+              'Allow',
+            ),
           ),
         );
       if (touching.length > SHOWN_CONTACTS)

@@ -12,6 +12,7 @@ import type { GizmoMode } from '../stage/gizmo.js';
 import type { Stage } from '../stage/stage.js';
 import { createTightMarks, type TightMarks } from '../stage/tight-marks.js';
 import { createTrace } from '../stage/trace.js';
+import { listRuleEdits } from '../rules.js';
 import { listEdits, type Workspace, type WorkspaceRobot } from '../workspace.js';
 import { LivePlanner } from './live-planner.js';
 import type { PlanAnswer, PlanEnds, SceneEdit } from './plan-answer.js';
@@ -103,7 +104,7 @@ export class PlanControl {
   open(): void {
     const { workspace, robot, planner } = this;
     if (!workspace || !robot || planner.isOpen) return;
-    planner.open(workspace.content, this.index, listEdits(workspace, this.index));
+    planner.open(workspace.content, this.index, [...listEdits(workspace, this.index), ...listRuleEdits(workspace)]);
     const q = robot.scene.q.slice();
     planner.warm({ start: q, goal: q }, robot.group);
   }

@@ -81,6 +81,15 @@ export function markHover(material: MeshStandardMaterial, isOver: boolean): void
   material.emissiveIntensity = isOver ? 0.22 : 0;
 }
 
+/** Lets see through; 1: as it was made. Collision geometry and floors are translucent by themselves. */
+export function setOpacity(material: MeshStandardMaterial, opacity: number): void {
+  material.userData.opacity ??= material.opacity;
+  const own = material.userData.opacity as number;
+  material.opacity = own * opacity;
+  material.transparent = material.opacity < 1;
+  material.depthWrite = material.opacity === 1;
+}
+
 /** Materials below an object that can be marked. */
 export function markedMaterials(object: Object3D): MeshStandardMaterial[] {
   const materials: MeshStandardMaterial[] = [];

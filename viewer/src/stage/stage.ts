@@ -9,6 +9,7 @@ import {
   type Mesh,
   type Object3D,
   PerspectiveCamera,
+  type Plane,
   Scene,
   Sphere,
   Spherical,
@@ -35,6 +36,12 @@ export interface Stage {
   /** Camera's position and target, six numbers, and back to them. */
   view(): readonly number[];
   look(view: readonly number[]): void;
+  /** Turns to a place, from where the camera is, near enough for a thing of that size. */
+  flyTo(point: readonly number[], size: number): void;
+  /** What is drawn, as a PNG. */
+  takePicture(): Promise<Blob>;
+  /** Nothing is drawn on the plane's negative side; null: all is. */
+  cut(plane: Plane | null): void;
   /** A round length that something new in this picture may have. Metres. */
   chooseSize(): number;
   /** Moves the camera along with something that moves. */
@@ -123,6 +130,26 @@ export function createStage(container: HTMLElement): Stage {
       controls.target.fromArray(view, 3);
       controls.update();
       stage.requestRender();
+    },
+    flyTo(point, size) {
+      const target = new Vector3().fromArray(point);
+      const toCamera = camera.position.clone().sub(controls.target).normalize();
+      controls.target.copy(target);
+      camera.position.copy(target).addScaledVector(toCamera, Math.max(size, 4 * camera.near));
+      controls.update();
+      stage.requestRender();
+    },
+    takePicture() {
+      for (const listener of listeners) listener();
+      // Drawn anew, as what was drawn before is gone once it was shown.
+      renderer.render(scene, camera);
+      return new Promise((resolve, reject) => {
+        canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('the picture could not be made'))), 'image/png');
+      });
+    },
+    cut(plane) {
+      renderer.clippingPlanes = plane ? [plane] : [];
+      stage.requestShadows();
     },
     chooseSize() {
       const distance = camera.position.distanceTo(controls.target);
