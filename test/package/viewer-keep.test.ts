@@ -53,7 +53,8 @@ describe.skipIf(!chromiumPath)(`keeping and sharing in the viewer${needsChromium
   it('takes everything back and does it again, over a reload too', async () => {
     const page = await openViewer();
     await openTab(page, 'Scene');
-    const names = (): Promise<string[]> => page.getByLabel('Object', { exact: true }).locator('option').allTextContents();
+    const names = (): Promise<string[]> =>
+      page.getByLabel('Object', { exact: true }).locator('option').allTextContents();
     const before = await names();
     await page.getByRole('button', { name: 'Add sphere' }).click();
     await settle(page);
@@ -177,7 +178,10 @@ async function settle(page: Page): Promise<void> {
 }
 
 async function saveZip(page: Page): Promise<string> {
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save', exact: true }).click()]);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save', exact: true }).click(),
+  ]);
   const path = join(await download.path(), '..', download.suggestedFilename());
   await download.saveAs(path);
   return path;

@@ -13,21 +13,21 @@ export interface App {
 }
 
 export function createApp(): App {
+  const [undo, redo] = [byId<HTMLButtonElement>('undo'), byId<HTMLButtonElement>('redo')];
+  const showSteps = (canUndo: boolean, canRedo: boolean): void => {
+    undo.disabled = !canUndo;
+    redo.disabled = !canRedo;
+  };
   const scene = new ShownScene(
     () => sources.saveSoon(),
     () => sources.begin(),
+    showSteps,
   );
-  const [undo, redo] = [byId<HTMLButtonElement>('undo'), byId<HTMLButtonElement>('redo')];
-  const sources = new Sources(scene, (canUndo, canRedo) => {
-    undo.disabled = !canUndo;
-    redo.disabled = !canRedo;
-  });
+  const sources = new Sources(scene, showSteps);
   undo.addEventListener('click', () => sources.step(-1));
   redo.addEventListener('click', () => sources.step(1));
-  bindKeys(
-    (direction) => sources.step(direction),
-    () => scene.hasProtein,
-  );
+  bindKeys((direction) => sources.step(direction));
+  bindSheet();
   bindFiles((files) => sources.showFiles(files));
   bindExamples((index) => void sources.showExample(index));
   const say = (text: string): void => scene.notice.say(text);
@@ -43,11 +43,11 @@ export function createApp(): App {
   return { start: () => sources.start() };
 }
 
-/** Ctrl+Z and Ctrl+Shift+Z or Ctrl+Y; words that are being typed have steps of their own, and so has a protein. */
-function bindKeys(step: (direction: -1 | 1) => void, isElsewhere: () => boolean): void {
+/** Ctrl+Z and Ctrl+Shift+Z or Ctrl+Y; words that are being typed have steps of their own. */
+function bindKeys(step: (direction: -1 | 1) => void): void {
   window.addEventListener('keydown', (event) => {
     const key = event.key.toLowerCase();
-    if (!(event.ctrlKey || event.metaKey) || (key !== 'z' && key !== 'y') || isElsewhere()) return;
+    if (!(event.ctrlKey || event.metaKey) || (key !== 'z' && key !== 'y')) return;
     if (event.target instanceof HTMLInputElement && ['search', 'text'].includes(event.target.type)) return;
     event.preventDefault();
     step(key === 'y' || event.shiftKey ? 1 : -1);
@@ -64,6 +64,39 @@ function bindExamples(show: (index: number) => void): void {
   // Shown while something else than an example is.
   select.append(element('option', { hidden: true }, 'Own files'));
   select.addEventListener('change', () => show(select.selectedIndex));
+}
+
+const SHEETS = ['half', 'full', 'peek'] as const;
+
+/** On a phone the panel is a sheet of three heights: its handle is clicked through them or dragged. */
+function bindSheet(): void {
+  const [handle, main] = [byId('sheet-handle'), byId('work')];
+  let drag: { readonly y: number; readonly height: number } | null = null;
+  let isDragged = false;
+  const panel = byId('panel');
+  handle.addEventListener('click', () => {
+    if (isDragged) return;
+    main.style.removeProperty('--sheet');
+    const next =
+      SHEETS[(SHEETS.indexOf((main.dataset.sheet ?? 'half') as (typeof SHEETS)[number]) + 1) % SHEETS.length];
+    main.dataset.sheet = next;
+    handle.setAttribute('aria-expanded', String(next !== 'peek'));
+  });
+  handle.addEventListener('pointerdown', (event) => {
+    drag = { y: event.clientY, height: panel.clientHeight };
+    isDragged = false;
+    handle.setPointerCapture(event.pointerId);
+  });
+  handle.addEventListener('pointermove', ({ clientY }) => {
+    if (!drag || (!isDragged && Math.abs(clientY - drag.y) < 5)) return;
+    isDragged = true;
+    const height = Math.min(Math.max(drag.height + drag.y - clientY, 40), 0.85 * main.clientHeight);
+    main.style.setProperty('--sheet', `${Math.round(height)}px`);
+  });
+  for (const kind of ['pointerup', 'pointercancel'] as const)
+    handle.addEventListener(kind, () => {
+      drag = null;
+    });
 }
 
 /** A link to an example goes to the clipboard, files of the user's own into a zip. */

@@ -13,7 +13,8 @@ export function findBody({ scene, robots }: Workspace, name: string): NamedBody 
   for (const [index, robot] of robots.entries()) {
     const own = robot.scene.name;
     const link = name.startsWith(`${own}/`) ? name.slice(own.length + 1) : robots.length === 1 ? name : null;
-    if (link !== null && robot.scene.links.some((entry) => entry.name === link)) return { kind: 'link', robot, index, link };
+    if (link !== null && robot.scene.links.some((entry) => entry.name === link))
+      return { kind: 'link', robot, index, link };
   }
   return null;
 }

@@ -9,7 +9,11 @@ import type { Workspace, WorkspaceRobot } from './workspace.js';
 
 export async function exportShown(
   kind: ExportKind,
-  { workspace, robot, stage }: { readonly workspace: Workspace; readonly robot: WorkspaceRobot | null; readonly stage: Stage },
+  {
+    workspace,
+    robot,
+    stage,
+  }: { readonly workspace: Workspace; readonly robot: WorkspaceRobot | null; readonly stage: Stage },
 ): Promise<void> {
   const name = (workspace.content.title || 'scene').replace(/[^\w.-]+/g, '-');
   if (kind === 'scene') downloadText(`${name}.json`, writeScene(workspace), 'application/json');

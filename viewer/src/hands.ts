@@ -4,7 +4,7 @@ import { findBody, findMover } from './bodies.js';
 import { type Coordinate, listCoordinates } from './coordinates.js';
 import { element } from './dom.js';
 import { dragJoint, type HeldJoint } from './joint-drag.js';
-import { markHover, markedMaterials } from './stage/materials.js';
+import { markedMaterials, markHover } from './stage/materials.js';
 import { rayOf } from './stage/picking.js';
 import type { Stage } from './stage/stage.js';
 import type { Workspace, WorkspaceRobot } from './workspace.js';
@@ -126,7 +126,10 @@ export function createHands(stage: Stage, container: HTMLElement, handlers: Hand
       canvas.style.cursor = 'grabbing';
       const value = coordinate.read(q) + way;
       const next = robot.scene.q.slice();
-      coordinate.write(next, coordinate.limited ? Math.min(Math.max(value, coordinate.lower), coordinate.upper) : value);
+      coordinate.write(
+        next,
+        coordinate.limited ? Math.min(Math.max(value, coordinate.lower), coordinate.upper) : value,
+      );
       handlers.onTurn(index, next);
       return;
     }

@@ -38,7 +38,11 @@ export class RulesEditing {
   show(): void {
     const { workspace } = this;
     this.panel.show(workspace?.scene.margin ?? 0, this.robot?.base ?? null);
-    this.pairs.show(workspace ? listNames(workspace) : [], workspace ? listAllowed(workspace) : [], this.robot !== null);
+    this.pairs.show(
+      workspace ? listNames(workspace) : [],
+      workspace ? listAllowed(workspace) : [],
+      this.robot !== null,
+    );
   }
 
   private done(edit: SceneEdit): void {
@@ -51,9 +55,22 @@ export class RulesEditing {
     const { robot } = this;
     if (!robot) return;
     const { name, semantic, allowed, description } = robot.scene;
-    const reasons = { adjacent: 'Adjacent', always: 'Always', never: 'Never', default: 'Default', user: 'User' } as const;
+    const reasons = {
+      adjacent: 'Adjacent',
+      always: 'Always',
+      never: 'Never',
+      default: 'Default',
+      user: 'User',
+    } as const;
     const disabledPairs = allowed.list().map(({ a, b, reason }) => ({ a, b, reason: reasons[reason] }));
-    const empty = { groups: [], states: [], endEffectors: [], virtualJoints: [], passiveJoints: [], spheres: new Map() };
+    const empty = {
+      groups: [],
+      states: [],
+      endEffectors: [],
+      virtualJoints: [],
+      passiveJoints: [],
+      spheres: new Map(),
+    };
     const text = writeSrdf({
       ...(semantic ?? { name: description.name, ...empty }),
       disabledPairs,
@@ -83,7 +100,9 @@ function listAllowed(workspace: Workspace): AllowedPair[] {
       .map((pair) => (several ? { ...pair, a: `${robot.name}/${pair.a}`, b: `${robot.name}/${pair.b}` } : pair)),
   );
   const short = (name: string): string =>
-    !several && robots[0] && name.startsWith(`${robots[0].scene.name}/`) ? name.slice(robots[0].scene.name.length + 1) : name;
+    !several && robots[0] && name.startsWith(`${robots[0].scene.name}/`)
+      ? name.slice(robots[0].scene.name.length + 1)
+      : name;
   const shared = scene.allowed.list().map((pair) => ({ ...pair, a: short(pair.a), b: short(pair.b) }));
   return [...own, ...shared].filter(({ a, b }) => names.has(a) && names.has(b));
 }

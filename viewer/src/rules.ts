@@ -65,7 +65,10 @@ export function setBase({ robots }: Workspace, robot: WorkspaceRobot, pose: Pose
 }
 
 export function readRules({ scene, changedPairs }: Workspace): Rules {
-  return { margin: scene.margin, pairs: [...changedPairs.values()].sort((x, y) => (keyOf(x.a, x.b) < keyOf(y.a, y.b) ? -1 : 1)) };
+  return {
+    margin: scene.margin,
+    pairs: [...changedPairs.values()].sort((x, y) => (keyOf(x.a, x.b) < keyOf(y.a, y.b) ? -1 : 1)),
+  };
 }
 
 /** Pairs that the rules do not name are as the files have them. Returns what was changed. */

@@ -5,6 +5,7 @@ import { configurationFromNamed } from 'clearance/model';
 import { castSceneRay, type SceneRay, setConfiguration } from 'clearance/scene';
 import { byId, element } from './dom.js';
 import { downloadText } from './download.js';
+import { formatLength } from './format.js';
 import { createHands } from './hands.js';
 import { LiveAnswers } from './live-answers.js';
 import { readConfiguration } from './load/build-scene.js';
@@ -15,20 +16,20 @@ import { Looking } from './looking.js';
 import { createMeasuring } from './measuring.js';
 import { ObjectEditing } from './object-editing.js';
 import { createDisplayPanel, type Layers } from './panel/display.js';
-import { createHint } from './panel/hint.js';
 import { createExportPanel } from './panel/exports.js';
+import { createHint } from './panel/hint.js';
 import { createJointPanel } from './panel/joints.js';
 import { createMessagePanel } from './panel/messages.js';
 import { createNotice } from './panel/notice.js';
 import { createStoredPanel } from './panel/stored.js';
 import { createTabs } from './panel/tabs.js';
 import { PlanControl } from './planning/plan-control.js';
-import { createProteinDisplay } from './protein/protein.js';
+import { createLazyProtein } from './protein/lazy-protein.js';
 import { prepareFirstContacts } from './queries.js';
+import { RulesEditing } from './rules-editing.js';
 import { createNearestLine } from './stage/nearest-line.js';
 import { listenForPicks } from './stage/picking.js';
 import { createSphereView } from './stage/sphere-view.js';
-import { RulesEditing } from './rules-editing.js';
 import { createStage } from './stage/stage.js';
 import { chooseStartView } from './stage/start-view.js';
 import { createToolView } from './tool-view.js';
@@ -116,25 +117,38 @@ export class ShownScene {
     this.refresh();
   });
   private readonly measuring = createMeasuring(this.stage, this.stageElement);
-  private readonly protein = createProteinDisplay(this.stage);
+  private readonly protein = createLazyProtein(this.stage, (canUndo, canRedo) => this.onSteps(canUndo, canRedo));
   /** About robots and objects; a protein puts them away. */
   private readonly tabs = createTabs(
     'What to do',
     [
       { id: 'pose', name: 'Pose', parts: [this.joints.root, this.tool.panel.root, this.stored.root] },
       { id: 'plan', name: 'Plan', parts: [this.planning.panel.root] },
-      { id: 'scene', name: 'Scene', parts: [this.objects.panel.root, this.rules.panel.root, this.rules.pairs.root, this.exports] },
+      {
+        id: 'scene',
+        name: 'Scene',
+        parts: [this.objects.panel.root, this.rules.panel.root, this.rules.pairs.root, this.exports],
+      },
       { id: 'measure', name: 'Measure', parts: [this.measuring.panel.root, this.measuring.clearances.root] },
       { id: 'view', name: 'View', parts: [this.display.root, this.looking.panel.root] },
     ],
     (id) => this.measuring.panel.setActive(id === 'measure'),
   );
   /** Along the bottom of the view. */
-  private readonly overlay = element('div', { className: 'stage-foot' }, this.hint.root, this.planning.timeline.root);
-  /** `onWork`: the user did something that is worth keeping; `onShow`: other content is there. */
+  private readonly gridScale = element('p', { className: 'grid-scale', id: 'grid-scale' });
+  private readonly overlay = element(
+    'div',
+    { className: 'stage-foot' },
+    this.gridScale,
+    this.hint.root,
+    this.planning.timeline.root,
+  );
+
+  /** `onWork`: the user did something that is worth keeping; `onShow`: other content is there; `onSteps`: of a protein. */
   constructor(
     private readonly onWork: () => void,
     private readonly onShow: () => void,
+    private readonly onSteps: (canUndo: boolean, canRedo: boolean) => void,
   ) {
     // The verdict, what went wrong and the player lie over the view: the panel's tabs stay where they are.
     byId('panel').append(this.tabs.root);
@@ -241,6 +255,7 @@ export class ShownScene {
     this.note.textContent = empty ? 'Nothing to show. The messages say why.' : '';
     this.hint.say(describeHandling(this.workspace));
     this.stage.frame(this.workspace.root, content.view ?? chooseStartView(this.workspace));
+    this.gridScale.textContent = `Grid ${formatLength(this.stage.gridCell())}`;
     if (work?.view) this.stage.look(work.view);
     if (content.path) this.loadPath(content.path);
     else if (content.plan && !work) this.demonstrate(content.plan);
@@ -267,10 +282,15 @@ export class ShownScene {
     this.show({ ...createEmptyContent(file), issues: [...issues, ...own] });
     if (!loaded) return;
     this.tabs.root.hidden = this.answers.verdict.root.hidden = true;
-    this.note.hidden = true;
+    this.note.hidden = this.gridScale.hidden = true;
     showTitle(loaded.name);
     this.hint.say('Click a bond and drag its ring; drag beside it to turn the view. Drop files anywhere.');
-    this.protein.show(loaded);
+    void this.protein.show(loaded).catch((error) => this.notice.say((error as Error).message));
+  }
+
+  /** One step of a protein's torsions back (-1) or forth (1). */
+  stepProtein(direction: -1 | 1): void {
+    this.protein.step(direction);
   }
 
   private chooseRobot(index: number): void {
@@ -339,6 +359,7 @@ export class ShownScene {
     this.planning.trace.line.visible = layers.trace;
     this.tool.applyLayers(layers);
     this.stage.grid.visible = layers.grid;
+    this.gridScale.hidden = !layers.grid;
     this.stage.requestShadows();
   }
 

@@ -125,7 +125,10 @@ export class Sources {
 
   /** One step back (-1) or forth (1). */
   step(direction: -1 | 1): void {
-    if (this.scene.hasProtein) return;
+    if (this.scene.hasProtein) {
+      this.scene.stepProtein(direction);
+      return;
+    }
     this.saveNow();
     const work = direction < 0 ? this.history.undo() : this.history.redo();
     if (work) this.scene.restore(work);
@@ -133,6 +136,7 @@ export class Sources {
   }
 
   private showSteps(): void {
+    if (this.scene.hasProtein) return;
     this.onSteps(this.history.canUndo, this.history.canRedo);
   }
 
@@ -160,7 +164,12 @@ export class Sources {
     try {
       const loaded = await this.read({ kind: 'files', files, robotFile }, `Reading ${countOf(files.length, 'file')}`);
       if (loaded?.holds)
-        await this.showGiven({ ...loaded, holds: loaded.holds }, files, loaded.work ?? this.scene.readWork(), robotFile);
+        await this.showGiven(
+          { ...loaded, holds: loaded.holds },
+          files,
+          loaded.work ?? this.scene.readWork(),
+          robotFile,
+        );
     } catch (error) {
       this.showFailure(error);
     }
@@ -178,7 +187,10 @@ export class Sources {
       if (!example || !(await this.readSession(example.session, work))) return false;
     }
     for (const batch of wanted.batches) {
-      const loaded = await this.read({ kind: 'files', files: batch, robotFile: wanted.robotFile }, `Reading ${countOf(batch.length, 'file')}`);
+      const loaded = await this.read(
+        { kind: 'files', files: batch, robotFile: wanted.robotFile },
+        `Reading ${countOf(batch.length, 'file')}`,
+      );
       if (!loaded?.holds) return false;
       this.quietly = true;
       try {

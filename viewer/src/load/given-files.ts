@@ -96,7 +96,15 @@ export async function loadGivenFiles(files: FileSet, options: GivenFileOptions =
         'none of the files is a robot (.urdf, .xacro), a mesh, a protein (.pdb, .cif, .bcif), a scene (.json) or a path (.json, .csv)',
     });
   }
-  return { ...content, path: sorted.path, issues, holds, protein, work: sorted.work, robotFiles: robotFiles.length > 1 ? robotFiles : [] };
+  return {
+    ...content,
+    path: sorted.path,
+    issues,
+    holds,
+    protein,
+    work: sorted.work,
+    robotFiles: robotFiles.length > 1 ? robotFiles : [],
+  };
 }
 
 /** Whether `reference`, relative to a scene file, is `path`. */

@@ -7,7 +7,6 @@ import type { Issue } from 'clearance/io';
 import type { LoadProgress } from 'clearance/web';
 import type { FromPreparation, ToPreparation } from '../compute-worker.js';
 import { startComputing } from '../computing.js';
-import { Conformation } from '../protein/conformation.js';
 import type { GivenProtein, LoadedProtein } from '../protein/load-protein.js';
 import { objectGeometry } from '../stage/object-geometry.js';
 import type { Content } from './content.js';
@@ -126,6 +125,7 @@ export function createLoader(startReading = startLoading, startPreparing = start
           onProgress({ stage: TORSIONS, file, done: ++part, total: 4 });
           return pause();
         };
+        const { Conformation } = await import('../protein/conformation.js');
         const conformation = read.hasAminoAcids ? await Conformation.prepare(read.molecule, goOn) : null;
         if (!isEnded) return { file, loaded: { ...read, conformation }, issues };
         conformation?.dispose();

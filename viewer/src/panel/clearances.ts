@@ -13,7 +13,14 @@ export interface ClearancePanel {
 const MOST_ROWS = 200;
 
 export function createClearancePanel(onMargin: () => void, onChoose: (pair: ScenePair) => void): ClearancePanel {
-  const number = element('input', { type: 'number', id: 'clearance-margin', className: 'number', value: '100', min: '0', step: '10' });
+  const number = element('input', {
+    type: 'number',
+    id: 'clearance-margin',
+    className: 'number',
+    value: '100',
+    min: '0',
+    step: '10',
+  });
   number.addEventListener('change', onMargin);
   const summary = element('p', { className: 'message', id: 'clearance-summary', role: 'status' });
   const list = element('ol', { className: 'places clearances', id: 'clearances', 'aria-label': 'Pairs by distance' });

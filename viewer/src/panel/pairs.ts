@@ -62,7 +62,9 @@ export function createPairsPanel(handlers: PairsPanelHandlers): PairsPanel {
     matrix.hidden = names.length > MOST_BODIES || names.length < 2;
     if (matrix.hidden) return;
     matrix.style.setProperty('--bodies', String(names.length));
-    const reasons = new Map(pairs.flatMap((pair) => [[`${pair.a}|${pair.b}`, pair] as const, [`${pair.b}|${pair.a}`, pair] as const]));
+    const reasons = new Map(
+      pairs.flatMap((pair) => [[`${pair.a}|${pair.b}`, pair] as const, [`${pair.b}|${pair.a}`, pair] as const]),
+    );
     matrix.replaceChildren(
       ...names.flatMap((a, i) =>
         names.map((b, k) => {

@@ -75,27 +75,25 @@ export function createVerdictPanel(onAllow: (a: string, b: string) => void): Ver
         distance.textContent = depth === undefined ? '' : formatLength(Math.max(depth, 0));
       }
       notes.replaceChildren(...said.map((note) => element('li', {}, note)));
-      const rows = touching
-        .slice(0, SHOWN_CONTACTS)
-        .map(({ a, b, depth, status }) =>
+      const rows = touching.slice(0, SHOWN_CONTACTS).map(({ a, b, depth, status }) =>
+        element(
+          'li',
+          {},
+          element('span', { className: 'pair-name' }, `${a} – ${b}`),
+          element('span', { className: 'number' }, depth === undefined ? '…' : describeDepth(depth, status)),
           element(
-            'li',
-            {},
-            element('span', { className: 'pair-name' }, `${a} – ${b}`),
-            element('span', { className: 'number' }, depth === undefined ? '…' : describeDepth(depth, status)),
-            element(
-              'button',
-              {
-                type: 'button',
-                className: 'allow',
-                title: 'These two may touch',
-                'aria-label': `Allow ${a} and ${b} to touch`,
-                onclick: () => onAllow(a, b),
-              },
-              'Allow',
-            ),
+            'button',
+            {
+              type: 'button',
+              className: 'allow',
+              title: 'These two may touch',
+              'aria-label': `Allow ${a} and ${b} to touch`,
+              onclick: () => onAllow(a, b),
+            },
+            'Allow',
           ),
-        );
+        ),
+      );
       if (touching.length > SHOWN_CONTACTS)
         rows.push(element('li', {}, `and ${touching.length - SHOWN_CONTACTS} more`));
       contacts.replaceChildren(...rows);

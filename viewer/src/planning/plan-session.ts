@@ -33,8 +33,8 @@ import {
   setSceneMargin,
 } from 'clearance/scene';
 import { findGroupCoordinates } from 'clearance/semantics';
-import { setPairRule } from '../load/pair-rules.js';
 import type { BuiltScene } from '../load/build-scene.js';
+import { setPairRule } from '../load/pair-rules.js';
 import { type ClearanceProfile, measureProfile } from './clearance-profile.js';
 import type { PlanAnswer, PlanEnds, SceneEdit } from './plan-answer.js';
 

@@ -9,7 +9,10 @@ const STILL = 4;
 const raycaster = new Raycaster();
 
 /** From the camera through the pointer. */
-export function rayOf({ canvas, camera }: Stage, pointer: { readonly clientX: number; readonly clientY: number }): SceneRay {
+export function rayOf(
+  { canvas, camera }: Stage,
+  pointer: { readonly clientX: number; readonly clientY: number },
+): SceneRay {
   const { left, top, width, height } = canvas.getBoundingClientRect();
   const x = (2 * (pointer.clientX - left)) / width - 1;
   const y = 1 - (2 * (pointer.clientY - top)) / height;

@@ -25,6 +25,8 @@ export interface Stage {
   readonly controls: OrbitControls;
   readonly canvas: HTMLCanvasElement;
   readonly grid: GridHelper;
+  /** Edge of its cells. Metres. */
+  gridCell(): number;
   /** Draws in the next animation frame, once however often it is asked. Shadows stay as they are. */
   requestRender(): void;
   /** As `requestRender`, after something other than the camera moved. */
@@ -54,6 +56,8 @@ interface Palette {
   readonly gridAxis: number;
   readonly ambient: number;
 }
+/** Of the grid, along each side. */
+const CELLS = 20;
 /** From the front right, where a robot that faces +x shows most. */
 const VIEW = [0.62, -0.66, 0.42] as const;
 const LIGHT: Palette = { background: 0xf3f4f5, gridLine: 0xd9dcdf, gridAxis: 0xb4b9be, ambient: 0.75 };
@@ -88,6 +92,7 @@ export function createStage(container: HTMLElement): Stage {
     get grid() {
       return grid;
     },
+    gridCell: () => grid.scale.x / CELLS,
     requestRender() {
       if (waiting) return;
       waiting = true;
@@ -144,7 +149,10 @@ export function createStage(container: HTMLElement): Stage {
       // Drawn anew, as what was drawn before is gone once it was shown.
       renderer.render(scene, camera);
       return new Promise((resolve, reject) => {
-        canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('the picture could not be made'))), 'image/png');
+        canvas.toBlob(
+          (blob) => (blob ? resolve(blob) : reject(new Error('the picture could not be made'))),
+          'image/png',
+        );
       });
     },
     cut(plane) {
@@ -221,7 +229,7 @@ function followSize(container: HTMLElement, apply: (width: number, height: numbe
 }
 
 function createGrid(palette: Palette): GridHelper {
-  const grid = new GridHelper(1, 20, palette.gridAxis, palette.gridLine);
+  const grid = new GridHelper(1, CELLS, palette.gridAxis, palette.gridLine);
   grid.rotation.x = Math.PI / 2;
   return grid;
 }
