@@ -4,7 +4,6 @@ import type { Issue } from 'clearance/io';
 import { configurationFromNamed } from 'clearance/model';
 import { castSceneRay, type SceneRay, setConfiguration } from 'clearance/scene';
 import { byId, element } from './dom.js';
-import { downloadText } from './download.js';
 import { formatLength } from './format.js';
 import { createHands } from './hands.js';
 import { LiveAnswers } from './live-answers.js';
@@ -81,7 +80,6 @@ export class ShownScene {
   });
   private readonly planning = new PlanControl(this.stage, {
     onMove: () => this.refresh(),
-    onSavePath: savePath,
   });
   private readonly objects = new ObjectEditing(this.stage, {
     onEdit: (edit) => {
@@ -417,8 +415,4 @@ function describeHandling({ robots, objects }: Workspace): string {
   return (
     things && `${things}, drag beside it to turn the view. Drop a robot, meshes, a protein, a scene or a path anywhere.`
   );
-}
-
-function savePath(path: readonly Float64Array[]): void {
-  downloadText('path.json', JSON.stringify({ path: path.map((q) => [...q]) }), 'application/json');
 }
