@@ -9,10 +9,18 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openArchives } from '../../src/cli/workbench-archive.js';
 import { loadRobot, loadScene } from '../../src/node.js';
-import { checkScene } from '../../src/scene.js';
+import { checkScene, pairsWithin, type Scene, type SceneRobot, setConfiguration } from '../../src/scene.js';
 import { createCell } from '../../src/tasks.js';
 import { chromiumPath, needsChromium } from './browser.js';
-import { countColors, dropFiles, openTab, useViewer, waitForAnswers } from './viewer-page.js';
+import {
+  countColors,
+  countDifferent,
+  dropFiles,
+  openTab,
+  readDrawing,
+  useViewer,
+  waitForAnswers,
+} from './viewer-page.js';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const example = (path: string): string => join(root, 'examples', path);
@@ -151,7 +159,75 @@ describe.skipIf(!chromiumPath)(`keeping and sharing in the viewer${needsChromium
     expect(said).toMatch(contacts === 0 ? /^Free/ : new RegExp(`^${contacts} contact`));
     close();
   });
+  it('names links and joints, turns the joint of a dragged link, lists clearances, allows a contact, cuts and sees through', async () => {
+    const page = await openViewer();
+    await openTab(page, 'Pose');
+    const { robot, scene } = await loadArm();
+    setConfiguration(robot, await readJoints(page));
+    const { x, y, width, height } = (await page.locator('#stage canvas').boundingBox())!;
+    // The link that the pointer is over, found by trying.
+    let at = { x: 0, y: 0 };
+    for (let i = 0; i < 60 && !/^link_[3-6] · joint_/.test((await page.locator('#hover').textContent()) ?? ''); i++) {
+      at = { x: x + width * (0.3 + 0.05 * (i % 8)), y: y + height * (0.2 + 0.06 * Math.floor(i / 8)) };
+      await page.mouse.move(at.x, at.y);
+      await page.waitForTimeout(60);
+    }
+    const [link, joint] = (await page.locator('#hover').textContent())!.split(' · ');
+    expect(link).toMatch(/^link_[3-6]$/);
+    expect(await page.locator('.joint.lit .joint-name').allTextContents()).toEqual([joint]);
+    const before = await readJoints(page);
+    await page.mouse.down();
+    for (let k = 1; k <= 4; k++) await page.mouse.move(at.x - 10 * k, at.y + 8 * k);
+    await page.mouse.up();
+    const after = await readJoints(page);
+    const changed = after.flatMap((value, i) => (value === before[i] ? [] : [`joint_${i + 1}`]));
+    expect(changed).toEqual([joint]);
+    await page.keyboard.press('Control+z');
+    expect(await readJoints(page)).toEqual(before);
+
+    await openTab(page, 'Measure');
+    setConfiguration(robot, [0, 0, 0, -1.8, 0, 1.341593, 0, 0]);
+    const pairs = pairsWithin(scene, { margin: 0.1, objectPairs: false }).map(({ a, b }) => `${a} – ${b}`);
+    await expect.poll(() => page.locator('#clearances .pair-name').allTextContents(), ANSWERED).toEqual(pairs);
+    const still = await readDrawing(page);
+    await page.locator('#clearances button').first().click();
+    expect(countDifferent(still.pixels, (await readDrawing(page)).pixels)).toBeGreaterThan(10_000);
+    await page.getByRole('button', { name: 'Fit view' }).click();
+
+    await openTab(page, 'Scene');
+    await setNumber(page, 'Margin', 90);
+    const near = pairsWithin(scene, { margin: 0.09, objectPairs: false }).length;
+    await page.locator('.verdict', { hasText: `${near} contact` }).waitFor();
+    await page.locator('#verdict > summary').click();
+    await page.locator('.allow').first().click();
+    await page.locator('.verdict', { hasText: `${near - 1} contact` }).waitFor();
+    await page.keyboard.press('Control+z');
+    await page.locator('.verdict', { hasText: `${near} contact` }).waitFor();
+    await setNumber(page, 'Margin', 0);
+    await page.locator('.verdict', { hasText: 'Free' }).waitFor();
+
+    await openTab(page, 'View');
+    const whole = await readDrawing(page);
+    await page.getByLabel('Across').selectOption('y');
+    const cut = await readDrawing(page);
+    expect(countDifferent(whole.pixels, cut.pixels)).toBeGreaterThan(10_000);
+    await page.getByLabel('Opacity of objects').fill('0.3');
+    expect(countDifferent(cut.pixels, (await readDrawing(page)).pixels)).toBeGreaterThan(10_000);
+  });
 });
+
+async function loadArm(): Promise<{ scene: Scene; robot: SceneRobot }> {
+  const { value: robot } = await loadRobot(example('arm/arm.urdf'), { srdf: example('arm/arm.srdf') });
+  const { value: around } = await loadScene(example('scenes/table-shelf.json'));
+  return createCell({ robot: robot!, around: around! });
+}
+
+/** As the page shows them. */
+async function readJoints(page: Page): Promise<number[]> {
+  const q: number[] = [];
+  for (let i = 1; i <= 7; i++) q.push(((await number(page, `joint_${i}`)) * Math.PI) / 180);
+  return [...q, (await number(page, 'finger_left_slide')) / 1000];
+}
 
 function countActions(): { readonly count: number; do<T>(action: Promise<T>): Promise<T> } {
   let count = 0;

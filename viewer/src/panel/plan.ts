@@ -49,7 +49,14 @@ export function createPlanPanel(handlers: PlanPanelHandlers): PlanPanel {
   const proof = element('p', { className: 'proof', id: 'plan-proof' });
   const places = element('ol', { className: 'places', 'aria-label': 'Where the path is tightest' });
   const heading = element('h3', { hidden: true }, 'Tightest places');
-  const seed = element('input', { type: 'number', id: 'plan-seed', className: 'number', min: '1', step: '1', value: '1' });
+  const seed = element('input', {
+    type: 'number',
+    id: 'plan-seed',
+    className: 'number',
+    min: '1',
+    step: '1',
+    value: '1',
+  });
   const format = element('select', { id: 'path-format' });
   fillSelect(format, ['JSON', 'CSV, timed', 'MCAP, timed'], 0);
   const sweep = element('input', { type: 'checkbox', id: 'path-swept' });

@@ -1,6 +1,6 @@
 /** What a path sweeps: the robot at places spread evenly over it, translucent. Shown, not measured. */
 import type { Model } from 'clearance/model';
-import { type SceneRobot, setConfiguration, updateScene, type Scene } from 'clearance/scene';
+import { type Scene, type SceneRobot, setConfiguration, updateScene } from 'clearance/scene';
 import { createRobotObject, type RobotObject, updateRobotObject } from 'clearance/three';
 import { MeshStandardMaterial } from 'three';
 import { configurationAt, listTimes } from '../planning/path-times.js';
@@ -17,7 +17,7 @@ export interface Swept {
 
 export function createSwept(stage: Stage): Swept {
   const material = new MeshStandardMaterial({ color: COLOR, transparent: true, opacity: 0.1, depthWrite: false });
-  let shown: RobotObject[] = [];
+  const shown: RobotObject[] = [];
   function clear(): void {
     for (const { root } of shown.splice(0)) root.removeFromParent();
     stage.requestRender();
