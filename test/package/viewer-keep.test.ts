@@ -183,7 +183,7 @@ describe.skipIf(!chromiumPath)(`keeping and sharing in the viewer${needsChromium
     const changed = after.flatMap((value, i) => (value === before[i] ? [] : [`joint_${i + 1}`]));
     expect(changed).toEqual([joint]);
     await page.keyboard.press('Control+z');
-    expect(await readJoints(page)).toEqual(before);
+    await expect.poll(() => readJoints(page), ANSWERED).toEqual(before);
 
     await openTab(page, 'Measure');
     setConfiguration(robot, [0, 0, 0, -1.8, 0, 1.341593, 0, 0]);

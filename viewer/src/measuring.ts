@@ -2,6 +2,7 @@
  * Points that the user clicks while the section Measure is open, and the line between them, which stay where they were set; and all pairs
  * that are nearer than a margin, as things move.
  */
+import { hypot } from 'clearance/math';
 import { pairsWithin, type ScenePair, type SceneRayHit } from 'clearance/scene';
 import { formatDistance, formatLength } from './format.js';
 import { type ClearancePanel, createClearancePanel } from './panel/clearances.js';
@@ -50,7 +51,7 @@ export function createMeasuring(stage: Stage, container: HTMLElement): Measuring
   /** To the middle of the two places, and a line between them. */
   function fly({ pointA, pointB, distance, status }: ScenePair): void {
     const middle = pointA.map((x, k) => 0.5 * (x + pointB[k]));
-    const apart = Math.hypot(...pointA.map((x, k) => x - pointB[k]));
+    const apart = hypot(pointA[0] - pointB[0], pointA[1] - pointB[1], pointA[2] - pointB[2]);
     stage.flyTo(middle, Math.max(6 * apart, 0.25));
     line.show({ pointA, pointB, color: COLOR, text: formatDistance(distance, status) });
   }

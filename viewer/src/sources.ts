@@ -33,6 +33,8 @@ export class Sources {
   private source: Source = { base: 'none', batches: [] };
   private readonly history = new WorkHistory();
   private saveTimer = 0;
+  /** A pointer is down. */
+  private isHeld = false;
   /** Does not make entries of the history while it is being gone through. */
   private quietly = false;
 
@@ -47,6 +49,14 @@ export class Sources {
       });
     });
     window.addEventListener('pagehide', () => this.saveNow());
+    for (const kind of ['pointerdown', 'pointerup', 'pointercancel'] as const)
+      window.addEventListener(
+        kind,
+        () => {
+          this.isHeld = kind === 'pointerdown';
+        },
+        { capture: true },
+      );
   }
 
   /** What the history says was shown last, else the server's session, else a bundled example. */
@@ -72,7 +82,8 @@ export class Sources {
 
   saveSoon(): void {
     window.clearTimeout(this.saveTimer);
-    this.saveTimer = window.setTimeout(() => this.saveNow(), SAVE_DELAY);
+    // A drag is one step, however slow the hand.
+    this.saveTimer = window.setTimeout(() => (this.isHeld ? this.saveSoon() : this.saveNow()), SAVE_DELAY);
   }
 
   private saveNow(): void {
