@@ -9,6 +9,7 @@ import { fleetDoors } from './fleet-arguments.js';
 import { planeDoors } from './plane-arguments.js';
 import { rigidDoors } from './rigid-arguments.js';
 import { sceneDoors } from './scene-arguments.js';
+import { shootingDoor } from './shooting-arguments.js';
 import { simulationDoors } from './simulation-arguments.js';
 
 export const doors: Readonly<Record<string, Door>> = {
@@ -19,6 +20,7 @@ export const doors: Readonly<Record<string, Door>> = {
   ...fleetDoors,
   ...simulationDoors,
   ...rigidDoors,
+  control: { ...shootingDoor },
 };
 
 /** What takes no arguments that could be made here. */
