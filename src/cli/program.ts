@@ -5,6 +5,7 @@ import { COMMANDS, type CommandLine } from './command-list.js';
 import { ExitStatus, UsageError } from './exit.js';
 import { forgetReports, setQuiet } from './messages.js';
 import { version } from './version.js';
+import { type OpenedArchives, openArchives } from './workbench-archive.js';
 
 /** Each command is loaded when it is asked for. */
 const loaders: Readonly<Record<string, () => Promise<Command>>> = {
@@ -103,9 +104,11 @@ function isMisuse(error: unknown): boolean {
 /** `args`: the words after the program's name. Sets `process.exitCode`. */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
   forgetReports();
+  let archives: OpenedArchives | null = null;
   try {
+    archives = openArchives(args);
     const program = await createProgram((name) => args.includes(name));
-    await program.parseAsync(args, { from: 'user' });
+    await program.parseAsync(archives.args, { from: 'user' });
   } catch (error) {
     process.exitCode = ExitStatus.unusable;
     if (error instanceof CommanderError) {
@@ -115,5 +118,7 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
     } else {
       process.stderr.write(`${(error as Error).stack ?? error}\n`);
     }
+  } finally {
+    archives?.close();
   }
 }

@@ -135,9 +135,11 @@ export async function dropFiles(page: Page, files: Readonly<Record<string, Uint8
 export async function readDrawing(page: Page): Promise<{ width: number; pixels: Buffer }> {
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   const setLabels = (opacity: string): Promise<void> =>
-    page.locator('.distance-label, .timeline, .stage-tools, .chip, .toast').evaluateAll((nodes, value) => {
-      for (const node of nodes) (node as HTMLElement).style.opacity = value;
-    }, opacity);
+    page
+      .locator('.distance-label, .hover-label, .notice, .stage-foot, .stage-tools, .chip, .toast')
+      .evaluateAll((nodes, value) => {
+        for (const node of nodes) (node as HTMLElement).style.opacity = value;
+      }, opacity);
   await setLabels('0');
   const { x, y, width, height } = (await page.locator('#stage canvas').boundingBox())!;
   const png = await page.screenshot({ clip: { x, y, width, height } });

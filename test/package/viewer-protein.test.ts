@@ -182,7 +182,7 @@ describe.skipIf(!chromiumPath)(`proteins in the viewer in Chromium${needsChromiu
     await dropFiles(page, { 'peptide.pdb': Buffer.from(file) });
     await page.locator('.title', { hasText: 'peptide.pdb' }).waitFor();
     await page.getByLabel('Temperature').fill('450');
-    await page.getByLabel('Seed').fill('11');
+    await page.locator('#run-seed').fill('11');
     await page.getByLabel('Steps', { exact: true }).fill('12000');
     await page.getByLabel('Sample every').fill('2000');
     await page.getByLabel('pivot', { exact: true }).uncheck();

@@ -419,7 +419,18 @@ describe.skipIf(!chromiumPath)(`viewer in Chromium${needsChromium}`, () => {
       expect(unnamed).toEqual([]);
       expect(await page.getByRole('application', { name: /^3D view: arrow keys turn it/ }).count()).toBe(1);
       const controls = {
-        Plan: ['example', 'open-files', 'frame-view', 'CANVAS', 'play', 'path-position', 'tab-plan', 'plan'],
+        Plan: [
+          'open-gallery',
+          'open-files',
+          'share',
+          'save',
+          'frame-view',
+          'CANVAS',
+          'play',
+          'path-position',
+          'tab-plan',
+          'plan',
+        ],
         Pose: ['tab-pose', 'joint-0', 'joint-0-slider', 'tool-translate'],
         Scene: ['tab-scene', 'add-box', 'object'],
         View: ['tab-view', 'layer-visual'],

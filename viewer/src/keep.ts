@@ -12,6 +12,8 @@ export interface Source {
   /** The server's session, the id of a bundled example, or nothing that is shown. */
   readonly base: 'session' | 'none' | `example:${string}`;
   readonly batches: readonly (readonly GivenFile[])[];
+  /** Which of several robot files among them is shown, when the user chose one. */
+  readonly robotFile?: string;
 }
 
 export interface Kept {
@@ -33,6 +35,7 @@ interface Entry {
   readonly id: string;
   readonly base: Source['base'];
   readonly hasFiles: boolean;
+  readonly robotFile?: string;
 }
 
 const DATABASE = 'clearance-viewer';
@@ -51,11 +54,11 @@ export function createKeeper(): Keeper {
       const batches = entry.hasFiles ? await readFiles(entry.id).catch(() => null) : [];
       // Files that are gone leave nothing to show.
       if (!batches) return null;
-      return { source: { base: entry.base, batches }, work: readWork(workKey(entry.id)) };
+      return { source: { base: entry.base, batches, robotFile: entry.robotFile }, work: readWork(workKey(entry.id)) };
     },
-    async remember({ base, batches }, how) {
+    async remember({ base, batches, robotFile }, how) {
       const id = `${Date.now().toString(36).padStart(9, '0')}-${(count++).toString(36)}`;
-      const entry: Entry = { id, base, hasFiles: batches.length > 0 };
+      const entry: Entry = { id, base, hasFiles: batches.length > 0, robotFile };
       const state = { clearance: entry };
       if (how === 'push') history.pushState(state, '');
       else history.replaceState(state, '');

@@ -21,14 +21,17 @@ const DEPTH_DELAY = 60;
 const MEASURE_DELAY = 150;
 
 export class LiveAnswers {
-  readonly verdict = createVerdictPanel();
+  readonly verdict = createVerdictPanel((a, b) => this.onAllow(a, b));
   private workspace: Workspace | null = null;
   private shown: readonly Touching[] = [];
   private depthTimer = 0;
   private measureTimer = 0;
   private nearestFrame = 0;
 
-  constructor(private readonly nearestLine: NearestLine) {}
+  constructor(
+    private readonly nearestLine: NearestLine,
+    private readonly onAllow: (a: string, b: string) => void,
+  ) {}
 
   /** After anything moved: what touches, and its colours. What takes longer follows. */
   refresh(workspace: Workspace): void {

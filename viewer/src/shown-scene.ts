@@ -1,30 +1,31 @@
 /** What is shown: scene, panels and picture kept in step, and what the user does to them carried out. */
 
-import type { Shape } from 'clearance/geometry';
 import type { Issue } from 'clearance/io';
-import type { Pose } from 'clearance/math';
 import { configurationFromNamed } from 'clearance/model';
-import { castSceneRay, type SceneRay, setConfiguration, touchingPairs } from 'clearance/scene';
-import { byId } from './dom.js';
-import { downloadText } from './download.js';
+import { castSceneRay, type SceneRay, setConfiguration } from 'clearance/scene';
+import { byId, element } from './dom.js';
+import { formatLength } from './format.js';
+import { createHands } from './hands.js';
 import { LiveAnswers } from './live-answers.js';
 import { readConfiguration } from './load/build-scene.js';
 import { type Content, createEmptyContent, type PathContent } from './load/content.js';
 import type { PreparedProtein } from './load/loader.js';
-import { uniqueName } from './load/mesh-objects.js';
 import { disposeTrees } from './load/prepare.js';
+import { Looking } from './looking.js';
 import { createMeasuring } from './measuring.js';
-import { type AddedKind, createAddedShape, isSized, scaleShape } from './object-shapes.js';
+import { ObjectEditing } from './object-editing.js';
 import { createDisplayPanel, type Layers } from './panel/display.js';
+import { createExportPanel } from './panel/exports.js';
+import { createHint } from './panel/hint.js';
 import { createJointPanel } from './panel/joints.js';
 import { createMessagePanel } from './panel/messages.js';
-import { createObjectPanel } from './panel/objects.js';
+import { createNotice } from './panel/notice.js';
 import { createStoredPanel } from './panel/stored.js';
 import { createTabs } from './panel/tabs.js';
 import { PlanControl } from './planning/plan-control.js';
-import { createProteinDisplay } from './protein/protein.js';
+import { createLazyProtein } from './protein/lazy-protein.js';
 import { prepareFirstContacts } from './queries.js';
-import { createGizmo } from './stage/gizmo.js';
+import { RulesEditing } from './rules-editing.js';
 import { createNearestLine } from './stage/nearest-line.js';
 import { listenForPicks } from './stage/picking.js';
 import { createSphereView } from './stage/sphere-view.js';
@@ -33,18 +34,12 @@ import { chooseStartView } from './stage/start-view.js';
 import { createToolView } from './tool-view.js';
 import { applyWork, readWork, type Work } from './work.js';
 import {
-  addWorkspaceObject,
   createWorkspace,
-  describeObject,
   disposeWorkspace,
   neutral,
-  nextRandom,
-  placeWorkspaceObject,
-  removeWorkspaceObject,
-  reshapeWorkspaceObject,
+  nextFreeRandom,
   showPlacements,
   type Workspace,
-  type WorkspaceObject,
   type WorkspaceRobot,
 } from './workspace.js';
 
@@ -64,17 +59,19 @@ const LAYERS: Layers = {
 export class ShownScene {
   readonly note = byId<HTMLParagraphElement>('stage-note');
   readonly messages = createMessagePanel();
+  readonly notice = createNotice();
+  private readonly hint = createHint();
   workspace: Workspace | null = null;
   private chosen = 0;
 
   private readonly stageElement = byId<HTMLElement>('stage');
   private readonly stage = createStage(this.stageElement);
   private readonly nearestLine = createNearestLine(this.stage, this.stageElement);
-  private readonly answers = new LiveAnswers(this.nearestLine);
+  private readonly answers = new LiveAnswers(this.nearestLine, (a, b) => this.rules.setPair(a, b, true));
   private readonly joints = createJointPanel({
     onChange: (q) => this.moveRobot(q),
     onNeutral: () => this.withRobot((robot) => this.moveRobot(neutral(robot))),
-    onRandom: () => this.withRobot((robot) => this.workspace && this.moveRobot(nextRandom(this.workspace, robot))),
+    onRandom: () => this.moveToRandom(),
     onRobot: (index) => this.chooseRobot(index),
   });
   private readonly stored = createStoredPanel({
@@ -83,21 +80,31 @@ export class ShownScene {
   });
   private readonly planning = new PlanControl(this.stage, {
     onMove: () => this.refresh(),
-    onSavePath: savePath,
   });
-  private readonly objects = createObjectPanel({
-    onSelect: (index) => {
-      const object = this.workspace?.objects[index];
-      // Objects held by a robot get no handles.
-      this.gizmo.attach(object && object.scene.attachment === null ? object.mesh : null);
+  private readonly objects = new ObjectEditing(this.stage, {
+    onEdit: (edit) => {
+      this.planning.follow(edit);
+      if (edit.type !== 'move') {
+        this.rules.show();
+        this.looking.refresh();
+      }
+      this.refresh();
     },
-    onMove: (index, pose) => this.moveObject(index, pose),
-    onReshape: (index, shape) => this.reshapeObject(index, shape),
-    onMode: (mode) => this.gizmo.setMode(mode),
-    onAdd: (kind) => this.addObject(kind),
-    onDuplicate: (index) => this.duplicateObject(index),
-    onDelete: (index) => this.deleteObject(index),
+    onNew: () => this.tabs.choose('scene'),
   });
+  private readonly rules = new RulesEditing((edit) => {
+    this.planning.follow(edit);
+    this.refresh();
+  });
+  private readonly exports = createExportPanel((kind) => {
+    const { workspace, stage } = this;
+    if (!workspace) return;
+    const robot = workspace.robots[this.chosen] ?? null;
+    void import('./exports.js')
+      .then(({ exportShown }) => exportShown(kind, { workspace, robot, stage }))
+      .catch((error) => this.notice.say((error as Error).message));
+  });
+  private readonly looking = new Looking(this.stage);
   private readonly display = createDisplayPanel(LAYERS, (layers) => this.applyLayers(layers));
   private readonly spheres = createSphereView(
     (text) => this.display.showSpheres(text),
@@ -108,56 +115,75 @@ export class ShownScene {
     this.refresh();
   });
   private readonly measuring = createMeasuring(this.stage, this.stageElement);
-  private readonly protein = createProteinDisplay(this.stage);
+  private readonly protein = createLazyProtein(this.stage, (canUndo, canRedo) => this.onSteps(canUndo, canRedo));
   /** About robots and objects; a protein puts them away. */
   private readonly tabs = createTabs(
     'What to do',
     [
       { id: 'pose', name: 'Pose', parts: [this.joints.root, this.tool.panel.root, this.stored.root] },
       { id: 'plan', name: 'Plan', parts: [this.planning.panel.root] },
-      { id: 'scene', name: 'Scene', parts: [this.objects.root] },
-      { id: 'measure', name: 'Measure', parts: [this.measuring.panel.root] },
-      { id: 'view', name: 'View', parts: [this.display.root] },
+      {
+        id: 'scene',
+        name: 'Scene',
+        parts: [this.objects.panel.root, this.rules.panel.root, this.rules.pairs.root, this.exports],
+      },
+      { id: 'measure', name: 'Measure', parts: [this.measuring.panel.root, this.measuring.clearances.root] },
+      { id: 'view', name: 'View', parts: [this.display.root, this.looking.panel.root] },
     ],
     (id) => this.measuring.panel.setActive(id === 'measure'),
   );
-  private shapeBefore: Shape | null = null;
-  private readonly gizmo = createGizmo(
-    this.stage,
-    (pose) => {
-      if (this.objects.selected >= 0) this.moveObject(this.objects.selected, pose);
-    },
-    (factors, isStart) => {
-      const object = this.workspace?.objects[this.objects.selected];
-      if (!object) return;
-      if (isStart) this.shapeBefore = object.scene.shape;
-      if (this.shapeBefore && isSized(this.shapeBefore))
-        this.reshapeObject(this.objects.selected, scaleShape(this.shapeBefore, factors));
-    },
+  /** Along the bottom of the view. */
+  private readonly gridScale = element('p', { className: 'grid-scale', id: 'grid-scale' });
+  private readonly overlay = element(
+    'div',
+    { className: 'stage-foot' },
+    this.gridScale,
+    this.hint.root,
+    this.planning.timeline.root,
   );
 
-  /** `onWork`: the user did something that is worth keeping. */
-  constructor(private readonly onWork: () => void) {
+  /** `onWork`: the user did something that is worth keeping; `onShow`: other content is there; `onSteps`: of a protein. */
+  constructor(
+    private readonly onWork: () => void,
+    private readonly onShow: () => void,
+    private readonly onSteps: (canUndo: boolean, canRedo: boolean) => void,
+  ) {
     // The verdict, what went wrong and the player lie over the view: the panel's tabs stay where they are.
     byId('panel').append(this.tabs.root);
-    this.stageElement.append(this.answers.verdict.root, this.messages.root, this.planning.timeline.root);
+    this.stageElement.append(this.answers.verdict.root, this.messages.root, this.notice.root, this.overlay);
     listenForPicks(this.stage, (ray) => {
-      if (!this.gizmo.dragging && !this.tool.dragging && !this.planning.dragging) this.pick(ray);
+      if (!this.objects.gizmo.dragging && !this.tool.dragging && !this.planning.dragging && !this.hands.dragging)
+        this.pick(ray);
     });
+  }
+
+  private readonly hands = createHands(this.stage, this.stageElement, {
+    workspace: () => (this.hasProtein ? null : this.workspace),
+    hidden: () => this.hiddenObjects(),
+    isTaken: () =>
+      this.measuring.panel.active || this.objects.gizmo.hovered || this.tool.isHandled || this.planning.isHandled,
+    onHover: (robot, joint) => this.joints.light(robot === this.chosen ? joint : null),
+    onTurn: (robot, q) => {
+      if (robot !== this.chosen) this.chooseRobot(robot);
+      this.moveRobot(q);
+    },
+  });
+
+  private hiddenObjects(): readonly string[] {
+    return this.display.layers.objects ? [] : (this.workspace?.objects.map(({ scene }) => scene.name) ?? []);
   }
 
   /** Chooses the object that the ray meets first, or sets a point of what is measured. */
   private pick(ray: SceneRay): void {
     if (!this.workspace || this.hasProtein) return;
     const { scene, objects } = this.workspace;
-    const leaveOut = this.display.layers.objects ? [] : objects.map((object) => object.scene.name);
-    const { hit } = castSceneRay(scene, ray, { leaveOut });
+    const { hit } = castSceneRay(scene, ray, { leaveOut: this.hiddenObjects() });
     if (this.measuring.panel.active) {
       if (hit) this.measuring.add(hit);
       return;
     }
     const index = objects.findIndex((object) => object.scene.name === hit?.body);
-    this.objects.select(index);
+    this.objects.panel.select(index);
     if (index >= 0) this.tabs.choose('scene');
   }
 
@@ -169,6 +195,25 @@ export class ShownScene {
   /** null where nothing is shown. */
   readWork(): Work | null {
     return this.workspace && readWork(this.workspace, this.chosen, this.stage.view());
+  }
+
+  /** Robot files among which the user may choose another than the one shown. */
+  offerRobots(paths: readonly string[], shown: string | null, onChoose: (path: string) => void): void {
+    this.joints.setFiles(paths, shown === null ? 0 : paths.indexOf(shown), onChoose);
+  }
+
+  /** Takes what is shown to where it stood at another time. */
+  restore(work: Work): void {
+    const { workspace } = this;
+    if (!workspace) return;
+    this.planning.player.pause();
+    const edits = applyWork(workspace, work);
+    this.objects.refresh();
+    this.showStored(workspace.robots[this.chosen] ?? null);
+    this.tool.renew();
+    this.rules.show();
+    for (const edit of edits) this.planning.follow(edit);
+    this.refresh();
   }
 
   /** Moves the view to where all is seen. */
@@ -183,8 +228,9 @@ export class ShownScene {
     this.protein.clear();
     this.tabs.root.hidden = this.answers.verdict.root.hidden = false;
     this.planning.setRobot(null, null, 0);
-    this.objects.select(-1);
+    this.objects.setWorkspace(null);
     this.measuring.clear();
+    this.hands.clear();
     this.spheres.clear();
     if (this.workspace) {
       disposeWorkspace(this.workspace);
@@ -194,7 +240,9 @@ export class ShownScene {
     if (work) applyWork(this.workspace, work);
     this.stage.scene.add(this.workspace.root);
     showTitle(content.title);
-    this.objects.setObjects(this.workspace.objects);
+    this.objects.setWorkspace(this.workspace);
+    this.offerRobots([], null, () => {});
+    this.looking.setWorkspace(this.workspace);
     this.messages.show(this.workspace.issues);
     this.display.set({ ...this.display.layers, ...suitableLayers(this.workspace) });
     for (const id of ['pose', 'plan']) this.tabs.setVisible(id, this.workspace.robots.length > 0);
@@ -203,11 +251,14 @@ export class ShownScene {
     const empty = this.workspace.robots.length === 0 && this.workspace.objects.length === 0;
     this.note.hidden = !empty;
     this.note.textContent = empty ? 'Nothing to show. The messages say why.' : '';
+    this.hint.say(describeHandling(this.workspace));
     this.stage.frame(this.workspace.root, content.view ?? chooseStartView(this.workspace));
+    this.gridScale.textContent = `Grid ${formatLength(this.stage.gridCell())}`;
     if (work?.view) this.stage.look(work.view);
     if (content.path) this.loadPath(content.path);
     else if (content.plan && !work) this.demonstrate(content.plan);
     this.prepareContacts(this.workspace);
+    this.onShow();
   }
 
   private demonstrate({ start, goal }: NonNullable<Content['plan']>): void {
@@ -229,9 +280,15 @@ export class ShownScene {
     this.show({ ...createEmptyContent(file), issues: [...issues, ...own] });
     if (!loaded) return;
     this.tabs.root.hidden = this.answers.verdict.root.hidden = true;
-    this.note.hidden = true;
+    this.note.hidden = this.gridScale.hidden = true;
     showTitle(loaded.name);
-    this.protein.show(loaded);
+    this.hint.say('Click a bond and drag its ring; drag beside it to turn the view. Drop files anywhere.');
+    void this.protein.show(loaded).catch((error) => this.notice.say((error as Error).message));
+  }
+
+  /** One step of a protein's torsions back (-1) or forth (1). */
+  stepProtein(direction: -1 | 1): void {
+    this.protein.step(direction);
   }
 
   private chooseRobot(index: number): void {
@@ -244,6 +301,7 @@ export class ShownScene {
       index,
     );
     this.showStored(robot);
+    this.rules.setRobot(this.workspace, robot);
     this.planning.setRobot(this.workspace, robot, index);
     // The tool's marks go by the robot's size as it stands.
     showPlacements(this.workspace);
@@ -272,72 +330,17 @@ export class ShownScene {
     this.onWork();
   }
 
+  private moveToRandom(): void {
+    this.withRobot((robot) => {
+      const { q, tries } = nextFreeRandom(this.workspace!, robot);
+      if (q) this.moveRobot(q);
+      else this.notice.say(`No free position among ${tries} random ones`);
+    });
+  }
+
   private moveRobot(q: Float64Array): void {
     this.planning.player.pause();
     this.withRobot((robot) => setConfiguration(robot.scene, q));
-    this.refresh();
-  }
-
-  private moveObject(index: number, pose: Pose): void {
-    const object = this.workspace?.objects[index];
-    if (!this.workspace || !object || object.scene.attachment) return;
-    placeWorkspaceObject(this.workspace, object, pose);
-    this.showObject(object);
-  }
-
-  private reshapeObject(index: number, shape: Shape): void {
-    const object = this.workspace?.objects[index];
-    if (!this.workspace || !object || object.scene.attachment) return;
-    reshapeWorkspaceObject(this.workspace, object, shape);
-    this.showObject(object);
-  }
-
-  /** After an object was moved or changed. */
-  private showObject(object: WorkspaceObject): void {
-    this.objects.refresh();
-    this.planning.follow(describeObject(object));
-    this.refresh();
-    this.gizmo.follow();
-  }
-
-  /** Where the camera looks, lifted until it touches nothing. */
-  private addObject(kind: AddedKind): void {
-    if (!this.workspace) return;
-    const size = this.stage.chooseSize();
-    const [x, y, z] = this.stage.view().slice(3);
-    this.placeNew(kind, createAddedShape(kind, size), [x, y, z, 0, 0, 0, 1], size);
-  }
-
-  private duplicateObject(index: number): void {
-    const object = this.workspace?.objects[index];
-    if (!object) return;
-    const name = object.scene.name.replace(/ \d+$/, '');
-    this.placeNew(name, object.scene.shape, object.pose, this.stage.chooseSize());
-  }
-
-  private placeNew(wanted: string, shape: Shape, pose: Pose, step: number): void {
-    const { workspace } = this;
-    if (!workspace) return;
-    const taken = new Set([...workspace.scene.objects.keys(), ...workspace.scene.robots.map(({ name }) => name)]);
-    const name = uniqueName(wanted, taken);
-    const object = addWorkspaceObject(workspace, name, shape, pose);
-    for (let k = 1; k <= LIFTS && touches(workspace, name); k++) {
-      const [x, y, z, ...turn] = pose;
-      placeWorkspaceObject(workspace, object, [x, y, z + 0.5 * k * step, ...turn]);
-    }
-    this.objects.setObjects(workspace.objects);
-    this.objects.select(workspace.objects.length - 1);
-    this.tabs.choose('scene');
-    this.showObject(object);
-  }
-
-  private deleteObject(index: number): void {
-    const object = this.workspace?.objects[index];
-    if (!this.workspace || !object || object.scene.attachment) return;
-    this.objects.select(-1);
-    removeWorkspaceObject(this.workspace, object);
-    this.objects.setObjects(this.workspace.objects);
-    this.planning.follow({ type: 'remove', object: object.scene.name });
     this.refresh();
   }
 
@@ -354,6 +357,7 @@ export class ShownScene {
     this.planning.trace.line.visible = layers.trace;
     this.tool.applyLayers(layers);
     this.stage.grid.visible = layers.grid;
+    this.gridScale.hidden = !layers.grid;
     this.stage.requestShadows();
   }
 
@@ -381,6 +385,7 @@ export class ShownScene {
     if (!this.workspace) return;
     showPlacements(this.workspace);
     this.answers.refresh(this.workspace);
+    this.measuring.refresh(this.workspace);
     const robot = this.workspace.robots[this.chosen];
     if (robot) this.joints.show(robot.scene.q);
     this.tool.refresh();
@@ -404,12 +409,10 @@ function suitableLayers({ robots }: Workspace): Partial<Layers> {
   return { visual: true, collision: !complete };
 }
 
-function savePath(path: readonly Float64Array[]): void {
-  downloadText('path.json', JSON.stringify({ path: path.map((q) => [...q]) }), 'application/json');
-}
-
-const LIFTS = 40;
-
-function touches({ scene }: Workspace, name: string): boolean {
-  return touchingPairs(scene, { objectPairs: true }).some(({ a, b }) => a === name || b === name);
+function describeHandling({ robots, objects }: Workspace): string {
+  const things =
+    robots.length > 0 ? 'Drag a link to turn its joint' : objects.length > 0 ? 'Click a part and drag its handles' : '';
+  return (
+    things && `${things}, drag beside it to turn the view. Drop a robot, meshes, a protein, a scene or a path anywhere.`
+  );
 }

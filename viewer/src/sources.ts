@@ -4,6 +4,7 @@ import type { GivenFile } from 'clearance/web';
 import { byId, element } from './dom.js';
 import { countOf } from './format.js';
 import { createKeeper, type Source } from './keep.js';
+import { decodeLink, encodeLink, LONGEST_LINK } from './link.js';
 import { type Content, createEmptyContent } from './load/content.js';
 import { examples } from './load/examples.js';
 import type { GivenContent } from './load/given-files.js';
@@ -13,6 +14,7 @@ import { keepTrees } from './load/prepare.js';
 import { fetchSession, type Session } from './load/session.js';
 import type { ShownScene } from './shown-scene.js';
 import type { Work } from './work.js';
+import { WorkHistory } from './work-history.js';
 
 /** Quiet time after a change before work is saved. */
 const SAVE_DELAY = 300;
@@ -29,21 +31,38 @@ export class Sources {
   private readonly loader = createLoader();
   private readonly keeper = createKeeper();
   private source: Source = { base: 'none', batches: [] };
+  private readonly history = new WorkHistory();
   private saveTimer = 0;
+  /** A pointer is down. */
+  private isHeld = false;
   /** Does not make entries of the history while it is being gone through. */
   private quietly = false;
 
-  constructor(private readonly scene: ShownScene) {
+  /** `onSteps`: whether there is something to take back, and something to do again. */
+  constructor(
+    private readonly scene: ShownScene,
+    private readonly onSteps: (canUndo: boolean, canRedo: boolean) => void,
+  ) {
     this.keeper.onReturn(() => {
       void this.keeper.recall().then(async (kept) => {
         if (kept) await this.restore(kept.source, kept.work).catch((error) => this.showFailure(error));
       });
     });
     window.addEventListener('pagehide', () => this.saveNow());
+    for (const kind of ['pointerdown', 'pointerup', 'pointercancel'] as const)
+      window.addEventListener(
+        kind,
+        () => {
+          this.isHeld = kind === 'pointerdown';
+        },
+        { capture: true },
+      );
   }
 
   /** What the history says was shown last, else the server's session, else a bundled example. */
   async start(): Promise<void> {
+    window.addEventListener('hashchange', () => void this.followLink().catch((error) => this.showFailure(error)));
+    if (await this.followLink().catch(() => false)) return;
     const kept = await this.keeper.recall();
     const session = await fetchSession();
     // A server's session is what its user asked for: what was kept counts where it is of the same kind.
@@ -63,13 +82,73 @@ export class Sources {
 
   saveSoon(): void {
     window.clearTimeout(this.saveTimer);
-    this.saveTimer = window.setTimeout(() => this.saveNow(), SAVE_DELAY);
+    // A drag is one step, however slow the hand.
+    this.saveTimer = window.setTimeout(() => (this.isHeld ? this.saveSoon() : this.saveNow()), SAVE_DELAY);
   }
 
   private saveNow(): void {
     window.clearTimeout(this.saveTimer);
     const work = this.scene.readWork();
-    if (work) this.keeper.saveWork(work);
+    if (!work) return;
+    this.keeper.saveWork(work);
+    this.history.note(work);
+    this.showSteps();
+  }
+
+  /** Other content is shown: its steps begin. */
+  begin(): void {
+    this.history.begin(this.scene.hasProtein ? null : this.scene.readWork());
+    this.showSteps();
+  }
+
+  /** What a link to it would say; null for what only its user has. */
+  async link(): Promise<string | null> {
+    const { base, batches } = this.source;
+    if (!base.startsWith('example:') || batches.length > 0) return null;
+    this.saveNow();
+    const work = this.scene.hasProtein ? null : this.scene.readWork();
+    const hash = await encodeLink({ example: base.slice('example:'.length), work });
+    return hash.length > LONGEST_LINK ? null : `${location.origin}${location.pathname}${location.search}#${hash}`;
+  }
+
+  /** All that is shown, as the bytes of a zip file; null where there is nothing to take along. */
+  async pack(): Promise<{ readonly bytes: Uint8Array; readonly leftOut: readonly string[] } | null> {
+    const { workspace } = this.scene;
+    const work = this.scene.hasProtein ? null : this.scene.readWork();
+    if (!workspace || !work) return null;
+    const { createBundle } = await import('./bundle.js');
+    const { zipSync } = await import('fflate');
+    const { files, leftOut } = await createBundle(workspace, work, this.source);
+    return { bytes: zipSync(Object.fromEntries(files), { level: 6 }), leftOut };
+  }
+
+  /** What the address asks for, once: false where it asks for nothing. */
+  private async followLink(): Promise<boolean> {
+    const linked = await decodeLink(location.hash);
+    const example = linked && examples.find(({ id }) => id === linked.example);
+    if (!example) return false;
+    history.replaceState(history.state, '', `${location.pathname}${location.search}`);
+    await this.remember({ base: `example:${example.id}`, batches: [] }, 'replace');
+    await this.readSession(example.session, linked.work);
+    if (linked.isBroken) this.scene.notice.say('The link is damaged: the example is shown as it comes');
+    return true;
+  }
+
+  /** One step back (-1) or forth (1). */
+  step(direction: -1 | 1): void {
+    if (this.scene.hasProtein) {
+      this.scene.stepProtein(direction);
+      return;
+    }
+    this.saveNow();
+    const work = direction < 0 ? this.history.undo() : this.history.redo();
+    if (work) this.scene.restore(work);
+    this.showSteps();
+  }
+
+  private showSteps(): void {
+    if (this.scene.hasProtein) return;
+    this.onSteps(this.history.canUndo, this.history.canRedo);
   }
 
   async showExample(index: number): Promise<void> {
@@ -85,11 +164,23 @@ export class Sources {
     }
   }
 
-  async showFiles(files: readonly GivenFile[]): Promise<void> {
+  /** Another of the robots among the files that were given last. */
+  private async showRobotFile(robotFile: string): Promise<void> {
+    const files = this.source.batches.at(-1);
+    if (files) await this.showFiles(files, robotFile);
+  }
+
+  async showFiles(files: readonly GivenFile[], robotFile?: string): Promise<void> {
     if (files.length === 0) return;
     try {
-      const loaded = await this.read({ kind: 'files', files }, `Reading ${countOf(files.length, 'file')}`);
-      if (loaded?.holds) await this.showGiven({ ...loaded, holds: loaded.holds }, files, this.scene.readWork());
+      const loaded = await this.read({ kind: 'files', files, robotFile }, `Reading ${countOf(files.length, 'file')}`);
+      if (loaded?.holds)
+        await this.showGiven(
+          { ...loaded, holds: loaded.holds },
+          files,
+          loaded.work ?? this.scene.readWork(),
+          robotFile,
+        );
     } catch (error) {
       this.showFailure(error);
     }
@@ -107,11 +198,14 @@ export class Sources {
       if (!example || !(await this.readSession(example.session, work))) return false;
     }
     for (const batch of wanted.batches) {
-      const loaded = await this.read({ kind: 'files', files: batch }, `Reading ${countOf(batch.length, 'file')}`);
+      const loaded = await this.read(
+        { kind: 'files', files: batch, robotFile: wanted.robotFile },
+        `Reading ${countOf(batch.length, 'file')}`,
+      );
       if (!loaded?.holds) return false;
       this.quietly = true;
       try {
-        await this.showGiven({ ...loaded, holds: loaded.holds }, batch, work);
+        await this.showGiven({ ...loaded, holds: loaded.holds }, batch, work, wanted.robotFile);
       } finally {
         this.quietly = false;
       }
@@ -123,19 +217,23 @@ export class Sources {
 
   /** Files on top of what is shown: a robot takes its place, parts and scenes join it, a path is played. */
   private async showGiven(
-    { content: given, protein: found, holds }: GivenFiles,
+    { content: given, protein: found, holds, robotFiles }: GivenFiles,
     batch: readonly GivenFile[],
     before: Work | null,
+    robotFile?: string,
   ): Promise<void> {
     // An example and a protein give way to what is no protein; anything else is joined.
     const givesWay = this.source.base.startsWith('example:') || this.scene.hasProtein;
     const current = givesWay || !this.scene.workspace ? createEmptyContent('') : this.scene.workspace.content;
-    const alone: Source = { base: 'none', batches: [batch] };
+    const alone: Source = { base: 'none', batches: [batch], robotFile };
     const joined: Source = givesWay ? alone : { ...this.source, batches: [...this.source.batches, batch] };
     if (holds.robot || found) {
       await this.remember(alone);
       if (found) this.scene.showProtein(found, given.issues);
-      else this.scene.show(given, before);
+      else {
+        this.scene.show(given, before);
+        this.scene.offerRobots(robotFiles, given.robots[0]?.from ?? null, (file) => void this.showRobotFile(file));
+      }
       return;
     }
     const issues = [...current.issues, ...given.issues];
@@ -202,7 +300,7 @@ export class Sources {
     const issues =
       content.path && content.robots.length === 0 ? [...content.issues, PATH_WITHOUT_ROBOT] : content.issues;
     if (given) this.scene.showProtein(given, issues);
-    else this.scene.show({ ...content, issues }, work);
+    else this.scene.show({ ...content, issues }, work ?? loaded.work);
     return true;
   }
 

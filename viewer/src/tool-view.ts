@@ -24,7 +24,11 @@ export interface ToolView {
   readonly panel: ToolPanel;
   /** A handle is held. */
   readonly dragging: boolean;
+  /** A handle is held or under the pointer. */
+  readonly isHandled: boolean;
   setRobot(robot: WorkspaceRobot | null): void;
+  /** After another link was made the tool elsewhere. */
+  renew(): void;
   /** After the robot moved. */
   refresh(): void;
   applyLayers(layers: Layers): void;
@@ -80,6 +84,9 @@ export function createToolView(stage: Stage, onMove: () => void): ToolView {
 
   return {
     panel,
+    get isHandled() {
+      return gizmo.dragging || gizmo.hovered;
+    },
     get dragging() {
       return gizmo.dragging;
     },
@@ -90,6 +97,7 @@ export function createToolView(stage: Stage, onMove: () => void): ToolView {
       arcs.setRobot(robot, size);
       chooseTool();
     },
+    renew: chooseTool,
     refresh() {
       if (!robot) return;
       const { model, scene } = robot;

@@ -4,7 +4,7 @@
  */
 import { type Issue, toAssumptions } from 'clearance/io';
 import { type Assumption, countCheckedPairs, listFileShapes, type Scene } from 'clearance/scene';
-import { countOf } from './format.js';
+import { countOf, formatLength } from './format.js';
 
 export type VerdictKind = 'free' | 'contact' | 'incomplete' | 'nothing';
 
@@ -20,6 +20,8 @@ export interface Basis {
   readonly pairs: number;
   /** Robots and objects there are to show. */
   readonly things: number;
+  /** Nearer than this counts as contact. Metres. */
+  readonly margin: number;
   readonly assumed: readonly Assumption[];
 }
 
@@ -54,7 +56,7 @@ export function createBasis(
     const key = `${kind} ${element} ${message}`;
     return !seen.has(key) && seen.add(key);
   });
-  return { pairs: countPairs(scene, objectPairs), things, assumed: once };
+  return { pairs: countPairs(scene, objectPairs), things, margin: scene.margin, assumed: once };
 }
 
 type RobotFileNames = ReadonlyMap<string, string>;
@@ -67,10 +69,11 @@ function countPairs(scene: Scene, objectPairs: boolean): number {
   return countCheckedPairs(scene).checked + moving * free + (objectPairs ? (free * (free - 1)) / 2 : 0);
 }
 
-export function describeVerdict({ pairs, things, assumed }: Basis, contacts: number): VerdictState {
+export function describeVerdict({ pairs, things, margin, assumed }: Basis, contacts: number): VerdictState {
   const dropped = assumed.filter(({ kind }) => kind === 'dropped');
   const missing = dropped.length > 0 ? describeDropped(dropped) : null;
   const notes = noteOthers(assumed);
+  if (margin !== 0) notes.push(`closer than ${formatLength(margin)} counts as contact`);
   if (contacts > 0)
     return {
       kind: 'contact',

@@ -3,6 +3,8 @@ import type { Shape } from 'clearance/geometry';
 import type { Pose } from 'clearance/math';
 import { describeProblem } from 'clearance/model';
 import { setConfiguration } from 'clearance/scene';
+import type { SceneEdit } from './planning/plan-answer.js';
+import { applyRules, type Rules, readRules, setBase } from './rules.js';
 import { listTools } from './stage/tool-link.js';
 import {
   addWorkspaceObject,
@@ -18,54 +20,92 @@ export interface Work {
     readonly q: readonly number[];
     readonly stored: readonly { readonly name: string; readonly q: readonly number[] }[];
     readonly tool: string | null;
+    /** Where the user put its base. */
+    readonly base?: Pose;
   }[];
   /** `shape`: of objects that the user added or resized. */
   readonly objects: readonly { readonly name: string; readonly pose: Pose; readonly shape?: Shape }[];
   /** Objects of the content that the user took away. */
   readonly removed?: readonly string[];
+  readonly rules?: Rules;
   /** Robot whose joints are shown. */
   readonly chosen: number;
   /** Camera: position and target. */
   readonly view?: readonly number[];
 }
 
-export function readWork({ content, robots, objects }: Workspace, chosen: number, view?: readonly number[]): Work {
+export function readWork(workspace: Workspace, chosen: number, view?: readonly number[]): Work {
+  const { content, robots, objects } = workspace;
   return {
-    robots: robots.map(({ scene, stored, tool }) => ({
+    robots: robots.map(({ scene, stored, tool, base }) => ({
       tool,
+      base,
       name: scene.name,
       q: [...scene.q],
       stored: stored.filter(({ isOwn }) => isOwn).map(({ name, q }) => ({ name, q: [...q] })),
     })),
-    objects: objects.map(({ scene, pose, own }) => ({ name: scene.name, pose, ...(own && { shape: own }) })),
+    // What was taken away and came back stands last: an order of their own keeps equal works equal.
+    objects: objects
+      .map(({ scene, pose, own }) => ({ name: scene.name, pose, ...(own && { shape: own }) }))
+      .sort((a, b) => (a.name < b.name ? -1 : 1)),
     removed: content.objects
       .map(({ name }) => name)
       .filter((name) => !objects.some(({ scene }) => scene.name === name)),
+    rules: readRules(workspace),
     chosen,
     view,
   };
 }
 
-/** Applies what fits: robots of the same name and number of coordinates, objects of the same name. */
-export function applyWork(workspace: Workspace, work: Work): void {
+/**
+ * Makes the workspace what the work says, as far as it fits: robots of the same name and number of coordinates, objects of the same
+ * name. Objects of the content that the work does not know stay. Returns what was changed of the objects.
+ */
+export function applyWork(workspace: Workspace, work: Work): SceneEdit[] {
+  const edits: SceneEdit[] = [];
   for (const robot of workspace.robots) {
     const { scene, model, stored } = robot;
     const own = work.robots.find(({ name }) => name === scene.name);
     if (!own) continue;
-    if (own.tool !== null && listTools(robot).includes(own.tool)) robot.tool = own.tool;
+    robot.tool = own.tool !== null && listTools(robot).includes(own.tool) ? own.tool : null;
     if (describeProblem(model, own.q) === null) setConfiguration(scene, own.q);
+    if (own.base?.length === 7 && own.base.some((value, i) => value !== robot.base[i]))
+      edits.push(setBase(workspace, robot, own.base));
+    for (let i = stored.length - 1; i >= 0; i--) if (stored[i].isOwn) stored.splice(i, 1);
     for (const { name, q } of own.stored)
       if (describeProblem(model, q) === null) stored.push({ name, q: Float64Array.from(q), isOwn: true });
   }
-  for (const object of [...workspace.objects])
-    if (work.removed?.includes(object.scene.name) && !object.scene.attachment) removeWorkspaceObject(workspace, object);
-  for (const { name, pose, shape } of work.objects) {
-    const object = workspace.objects.find(({ scene }) => scene.name === name);
-    if (!object) {
-      if (shape) addWorkspaceObject(workspace, name, shape, pose);
-    } else if (!object.scene.attachment) {
-      placeWorkspaceObject(workspace, object, pose);
-      if (shape) reshapeWorkspaceObject(workspace, object, shape);
-    }
+  edits.push(...applyObjects(workspace, work));
+  return work.rules ? [...edits, ...applyRules(workspace, work.rules)] : edits;
+}
+
+function applyObjects(workspace: Workspace, { objects: wanted, removed }: Work): SceneEdit[] {
+  const { objects, originals } = workspace;
+  const edits: SceneEdit[] = [];
+  const names = new Set(wanted.map(({ name }) => name));
+  for (const object of [...objects]) {
+    const { name, attachment } = object.scene;
+    const isGone = removed?.includes(name) || !(originals.has(name) || names.has(name));
+    if (attachment || !isGone) continue;
+    removeWorkspaceObject(workspace, object);
+    edits.push({ type: 'remove', object: name });
   }
+  for (const { name, pose, shape: own = null } of wanted) {
+    const object = objects.find(({ scene }) => scene.name === name);
+    const shape = own ?? originals.get(name)?.shape;
+    if (!shape || object?.scene.attachment) continue;
+    if (!object) addWorkspaceObject(workspace, name, shape, pose, own);
+    else {
+      const isShaped = JSON.stringify(own) === JSON.stringify(object.own);
+      if (isShaped && pose.every((value, i) => value === object.pose[i])) continue;
+      placeWorkspaceObject(workspace, object, pose);
+      if (isShaped) {
+        edits.push({ type: 'move', object: name, pose });
+        continue;
+      }
+      reshapeWorkspaceObject(workspace, object, shape, own);
+    }
+    edits.push({ type: 'put', object: name, pose, shape });
+  }
+  return edits;
 }

@@ -9,16 +9,19 @@ import { createNeutralConfiguration, randomConfiguration } from 'clearance/model
 import {
   addObject,
   disposeScene,
+  isSceneFree,
   moveObject,
   removeObject,
   type Scene,
   type SceneObject,
+  setConfiguration,
   updateScene,
 } from 'clearance/scene';
 import { createRobotObject, placeObject, type RobotObject, updateRobotObject } from 'clearance/three';
 import { Group, Mesh } from 'three';
 import { type BuiltRobot, buildScene } from './load/build-scene.js';
 import type { Content, PlacedRobot } from './load/content.js';
+import type { PairRule } from './load/pair-rules.js';
 import type { SceneEdit } from './planning/plan-answer.js';
 import { createObjectMaterial, createPartMaterial, markContact, markedMaterials } from './stage/materials.js';
 import { objectGeometry } from './stage/object-geometry.js';
@@ -28,6 +31,8 @@ export interface WorkspaceRobot extends BuiltRobot {
   readonly object: RobotObject;
   /** As loaded, for what is computed elsewhere. */
   readonly meshes: PlacedRobot['meshes'];
+  /** Where its base stands. */
+  base: Pose;
   /** Link that the user chose as the tool; null: the one that suits best. */
   tool: string | null;
   /** What the SRDF's group holds, when one was asked for; its joints alone are shown. */
@@ -48,6 +53,11 @@ export interface Workspace {
   readonly root: Group;
   readonly robots: readonly WorkspaceRobot[];
   readonly objects: WorkspaceObject[];
+  /** The content's objects as they were loaded, by name: what was taken away can come back. */
+  readonly originals: ReadonlyMap<string, { readonly shape: Shape; readonly pose: Pose }>;
+  /** Pairs that the user allowed or had checked again, and what the files said of these, by both names. */
+  readonly changedPairs: Map<string, PairRule>;
+  readonly givenPairs: Map<string, boolean>;
   /** Those of the content and those met while building the scene. */
   readonly issues: readonly Issue[];
   /** What a verdict rests on. */
@@ -57,33 +67,41 @@ export interface Workspace {
   readonly random: Random;
 }
 
+const ORIGIN: Pose = [0, 0, 0, 0, 0, 0, 1];
+
 export function createWorkspace(content: Content): Workspace {
   const { scene, robots: built, issues: met } = buildScene(content);
   const root = new Group();
-  const robots = content.robots.map(({ description, meshes, settings }, i): WorkspaceRobot => {
+  const robots = content.robots.map(({ description, meshes, settings, pose: base = ORIGIN }, i): WorkspaceRobot => {
     const object = createRobotObject({ description, meshes, createMaterial: createPartMaterial });
     root.add(object.root);
-    return { ...built[i], object, meshes, tool: null, group: settings?.group ?? null };
+    return { ...built[i], object, meshes, base, tool: null, group: settings?.group ?? null };
   });
   const objectPairs = content.objectPairs || robots.length === 0;
+  const originals = new Map<string, { shape: Shape; pose: Pose }>();
   const workspace: Workspace = {
     ...{ content, scene, root, robots, objectPairs },
     objects: [],
+    originals,
+    changedPairs: new Map(),
+    givenPairs: new Map(),
     issues: [...content.issues, ...met],
-    basis: { pairs: 0, things: 0, assumed: [] },
+    basis: { pairs: 0, things: 0, margin: 0, assumed: [] },
     random: createRandom(1),
   };
   for (const { name, pose } of content.objects) {
     const added = scene.objects.get(name);
     // Left out, and said.
-    if (added) workspace.objects.push(showObject(workspace, added, pose));
+    if (!added) continue;
+    workspace.objects.push(showObject(workspace, added, pose));
+    originals.set(name, { shape: added.shape, pose });
   }
   takeStock(workspace);
   return workspace;
 }
 
 /** What a verdict rests on, after things came or went. */
-function takeStock(workspace: Workspace): void {
+export function takeStock(workspace: Workspace): void {
   const { content, scene, robots, objects, issues, objectPairs } = workspace;
   const things = robots.length + objects.length;
   const files = content.robots.map((robot) => robot.files);
@@ -102,22 +120,33 @@ function showObject({ content, root, objects }: Workspace, added: SceneObject, p
   return { scene: added, mesh, pose, own: null };
 }
 
-/** A new object; its name must be free. */
-export function addWorkspaceObject(workspace: Workspace, name: string, shape: Shape, pose: Pose): WorkspaceObject {
+/** A new object, or one of the content that comes back (`own` null); its name must be free. */
+export function addWorkspaceObject(
+  workspace: Workspace,
+  name: string,
+  shape: Shape,
+  pose: Pose,
+  own: Shape | null = shape,
+): WorkspaceObject {
   const added = addObject(workspace.scene, { name, shape, pose });
-  const object = { ...showObject(workspace, added, pose), own: shape };
+  const object = { ...showObject(workspace, added, pose), own };
   workspace.objects.push(object);
   takeStock(workspace);
   placeObject(object.mesh, added.body.worldPlacement);
   return object;
 }
 
-/** The same object with another shape. */
-export function reshapeWorkspaceObject({ scene }: Workspace, object: WorkspaceObject, shape: Shape): void {
+/** The same object with another shape, the user's own or (`own` null) that of the content. */
+export function reshapeWorkspaceObject(
+  { scene }: Workspace,
+  object: WorkspaceObject,
+  shape: Shape,
+  own: Shape | null = shape,
+): void {
   const { name } = object.scene;
   removeObject(scene, object.scene);
   object.scene = addObject(scene, { name, shape, pose: object.pose });
-  object.own = shape;
+  object.own = own;
   object.mesh.geometry.dispose();
   object.mesh.geometry = objectGeometry(shape);
 }
@@ -133,7 +162,8 @@ export function removeWorkspaceObject(workspace: Workspace, object: WorkspaceObj
 }
 
 /** What makes a scene built of the content equal to the workspace as it stands, but for the robot of that index. */
-export function listEdits({ content, objects, robots }: Workspace, robot: number): SceneEdit[] {
+export function listEdits(workspace: Workspace, robot: number): SceneEdit[] {
+  const { content, objects, robots } = workspace;
   const edits: SceneEdit[] = [];
   const kept = new Set(objects.map(({ scene }) => scene.name));
   for (const { name } of content.objects) if (!kept.has(name)) edits.push({ type: 'remove', object: name });
@@ -179,8 +209,24 @@ export function neutral({ model }: WorkspaceRobot): Float64Array {
   return createNeutralConfiguration(model);
 }
 
-export function nextRandom({ random }: Workspace, { model }: WorkspaceRobot): Float64Array {
-  return randomConfiguration(new Float64Array(model.nq), model, random);
+const RANDOM_TRIES = 400;
+
+/** A position in which nothing touches, with the other robots where they stand; null after so many tries. The robot stands as before. */
+export function nextFreeRandom(
+  { random, scene }: Workspace,
+  { model, scene: robot }: WorkspaceRobot,
+): { readonly q: Float64Array | null; readonly tries: number } {
+  const stood = robot.q.slice();
+  let found: Float64Array | null = null;
+  let tries = 0;
+  while (!found && tries < RANDOM_TRIES) {
+    tries++;
+    const q = randomConfiguration(new Float64Array(model.nq), model, random);
+    setConfiguration(robot, q);
+    if (isSceneFree(scene, 0, false)) found = q;
+  }
+  setConfiguration(robot, stood);
+  return { q: found, tries };
 }
 
 export function disposeWorkspace(workspace: Workspace): void {

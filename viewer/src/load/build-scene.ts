@@ -7,6 +7,7 @@ import {
   type AllowPairsOptions,
   allowPairs,
   createScene,
+  isSceneFree,
   type Scene,
   type SceneRobot,
   setConfiguration,
@@ -57,11 +58,22 @@ export function buildScene(content: Content): BuiltScene {
       onFault: (element, message) => issues.push(describeFault(element, message)),
     },
   );
+  const built = robots.map(({ starts: _, ...robot }) => robot);
   for (const [i, { settings }] of content.robots.entries()) {
     const { pairs = [], replace } = settings?.allowed ?? {};
     if (pairs.length > 0 || replace) allow(scene, pairs, { robot: robots[i].scene, replace }, issues);
   }
-  return { scene, robots, issues };
+  for (const { scene: robot, starts } of robots) startFree(scene, robot, starts);
+  return { scene, robots: built, issues };
+}
+
+/** The first of these in which nothing touches; the first of all where something touches in each. */
+function startFree(scene: Scene, robot: SceneRobot, starts: readonly Float64Array[]): void {
+  const free = starts.find((q) => {
+    setConfiguration(robot, q);
+    return isSceneFree(scene, 0, false);
+  });
+  if (starts.length > 0) setConfiguration(robot, free ?? starts[0]);
 }
 
 /** A pair that is not allowed for it can only make more pairs touch; what else is not placed may have touched something. */
@@ -93,7 +105,13 @@ function allow(
   }
 }
 
-function addBuiltRobot(scene: Scene, loaded: PlacedRobot, content: Content, issues: Issue[]): BuiltRobot {
+/** With the positions that it may begin with, best first; none: it stands as the content says. */
+function addBuiltRobot(
+  scene: Scene,
+  loaded: PlacedRobot,
+  content: Content,
+  issues: Issue[],
+): BuiltRobot & { readonly starts: readonly Float64Array[] } {
   const { description, semantic, meshes, settings = {} } = loaded;
   const { base, mimic, continuous, geometry, spheres } = settings;
   const { model, issues: found } = buildModel(description.model, { base, mimic, continuous });
@@ -112,7 +130,7 @@ function addBuiltRobot(scene: Scene, loaded: PlacedRobot, content: Content, issu
   const stored: StoredState[] = [];
   for (const [name, values] of listNamedStates(model, semantic))
     store(name, () => configurationFromNamed(model, values));
-  const start = loaded.isPlaced ? undefined : chooseStart(stored);
+  const named = [...stored];
   for (const { name, q } of content.configurations) store(name, () => readConfiguration(model, q));
   const { q } = loaded;
   if (typeof q === 'string') {
@@ -121,10 +139,9 @@ function addBuiltRobot(scene: Scene, loaded: PlacedRobot, content: Content, issu
     else attempt('q', () => refuseState(q, stored));
   } else if (q !== undefined) {
     attempt('q', () => setConfiguration(sceneRobot, readConfiguration(model, q)));
-  } else if (start) {
-    setConfiguration(sceneRobot, start.q);
   }
-  return { scene: sceneRobot, model, stored };
+  const starts = loaded.isPlaced || q !== undefined ? [] : listStarts(named, sceneRobot.q.slice());
+  return { scene: sceneRobot, model, stored, starts };
 
   function store(name: string, read: () => Float64Array): void {
     attempt(`configuration "${name}"`, () => stored.push({ name, q: read() }));
@@ -147,13 +164,10 @@ const STARTS = [
   /^(default|start|initial|rest|neutral)$/i,
 ];
 
-/** The state that a robot on its own begins with; undefined: with its neutral configuration. */
-function chooseStart(states: readonly StoredState[]): StoredState | undefined {
-  for (const pattern of STARTS) {
-    const found = states.find(({ name }) => pattern.test(name));
-    if (found) return found;
-  }
-  return undefined;
+/** States that are named as positions to begin with, the neutral one, then the others as the file has them. */
+function listStarts(states: readonly StoredState[], neutral: Float64Array): Float64Array[] {
+  const usual = STARTS.flatMap((pattern) => states.filter(({ name }) => pattern.test(name)));
+  return [...new Set([...usual.map(({ q }) => q), neutral, ...states.map(({ q }) => q)])];
 }
 
 function refuseState(name: string, stored: readonly StoredState[]): never {

@@ -27,7 +27,9 @@ export interface RobotSettings extends Pick<BuildModelOptions, 'base' | 'mimic' 
   readonly group?: string;
 }
 
-export interface PlacedRobot extends Pick<RobotFiles, 'description' | 'semantic' | 'meshes' | 'files'> {
+export interface PlacedRobot extends Pick<RobotFiles, 'urdf' | 'description' | 'semantic' | 'meshes' | 'files'> {
+  /** Path of its file among those that the user gave. */
+  readonly from?: string;
   readonly name?: string;
   readonly pose?: Pose;
   readonly q?: ConfigurationValues | string;

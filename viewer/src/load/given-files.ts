@@ -1,7 +1,9 @@
 /** Makes out what a set of given files means: a robot, a scene, a path, or meshes or a protein on their own. */
 import { type Issue, meshFormatOf, parseTrajectoryFile, structureFormatOf } from 'clearance/io';
 import { type FileSet, type LoadRobotOptions, loadRobot, loadScene, loadStructure } from 'clearance/web';
+import { readWork, WORK_FILE } from '../link.js';
 import type { GivenProtein } from '../protein/load-protein.js';
+import type { Work } from '../work.js';
 import { type Content, createEmptyContent, type PathContent } from './content.js';
 import { meshObjects } from './mesh-objects.js';
 import { placeRobots } from './scene-robots.js';
@@ -16,19 +18,27 @@ export interface GivenContent extends Content {
   };
   /** Null when the files hold something else to show, or no protein. */
   readonly protein: GivenProtein | null;
+  /** What the page itself had written of its user's work, in a zip of its own. */
+  readonly work: Work | null;
+  /** Robot files among which one is shown; empty where there is no choice. */
+  readonly robotFiles: readonly string[];
 }
 
 export type GivenFileOptions = Pick<LoadRobotOptions, 'upAxis' | 'unit' | 'xacroArgs' | 'onProgress'> & {
   readonly scale?: readonly [number, number, number];
+  /** Which of several robot files to show; default the first. */
+  readonly robotFile?: string;
 };
 
 export async function loadGivenFiles(files: FileSet, options: GivenFileOptions = {}): Promise<GivenContent> {
-  const { scale, ...reading } = options;
+  const { scale, robotFile, ...reading } = options;
   const issues: Issue[] = [...files.issues];
   const urdfFiles = byDepth(files.paths.filter((path) => /\.urdf$/i.test(path)));
   const xacroFile = urdfFiles.length > 0 ? undefined : chooseXacro(files.paths);
   const srdfFiles = byDepth(files.paths.filter((path) => /\.srdf$/i.test(path)));
-  const given = urdfFiles[0] ?? xacroFile;
+  const robotFiles = urdfFiles.length > 0 ? urdfFiles : files.paths.filter((path) => /\.urdf\.xacro$/i.test(path));
+  const chosen = robotFiles.find((path) => path === robotFile);
+  const given = chosen ?? urdfFiles[0] ?? xacroFile;
   const sorted = await sortDataFiles(files, issues);
   const [sceneFile] = sorted.scenes;
   const scene = sceneFile === undefined ? null : await loadScene(sceneFile, { ...reading, files, geometry: 'both' });
@@ -41,14 +51,15 @@ export async function loadGivenFiles(files: FileSet, options: GivenFileOptions =
     const srdf = srdfFiles.find((file) => stem(file) === stem(path)) ?? srdfFiles[0];
     const loaded = await loadRobot(path, { ...reading, files, srdf, geometry: 'both' });
     issues.push(...loaded.issues);
-    if (loaded.value) content = { ...content, title: loaded.value.description.name, robots: [loaded.value] };
+    if (loaded.value)
+      content = { ...content, title: loaded.value.description.name, robots: [{ ...loaded.value, from: path }] };
   }
   if (scene !== null) {
     if (sorted.scenes.length > 1) noteOthers('scene files', sceneFile, sorted.scenes, issues);
     issues.push(...scene.issues);
     if (scene.value) {
       const { description, meshes, clouds } = scene.value;
-      const robots = [...content.robots, ...placeRobots(scene.value)];
+      const robots = [...content.robots, ...placeRobots(scene.value, { from: (file) => pathFrom(sceneFile, file) })];
       const { objects, attached, allowed = [] } = description;
       const objectPairs = path === undefined;
       const title = content.title || (isPlaced && robots[0]?.description.name) || nameOf(sceneFile);
@@ -85,18 +96,31 @@ export async function loadGivenFiles(files: FileSet, options: GivenFileOptions =
         'none of the files is a robot (.urdf, .xacro), a mesh, a protein (.pdb, .cif, .bcif), a scene (.json) or a path (.json, .csv)',
     });
   }
-  return { ...content, path: sorted.path, issues, holds, protein };
+  return {
+    ...content,
+    path: sorted.path,
+    issues,
+    holds,
+    protein,
+    work: sorted.work,
+    robotFiles: robotFiles.length > 1 ? robotFiles : [],
+  };
 }
 
 /** Whether `reference`, relative to a scene file, is `path`. */
 function leadsTo(sceneFile: string, reference: string, path: string | undefined): boolean {
-  const url = (file: string): URL => new URL(file.split('/').map(encodeURIComponent).join('/'), 'file:///');
-  if (path === undefined || /^[a-z][a-z0-9+.-]*:/i.test(reference)) return false;
-  const parts = reference.split(/[\\/]/).map(encodeURIComponent).join('/');
-  return new URL(parts, url(sceneFile)).href === url(path).href;
+  return path !== undefined && pathFrom(sceneFile, reference) === path;
+}
+
+/** The path that a reference means in a file of that path; undefined for a URL. */
+function pathFrom(file: string, reference: string): string | undefined {
+  if (/^[a-z][a-z0-9+.-]*:/i.test(reference)) return undefined;
+  const encode = (path: string): string => path.split(/[\\/]/).map(encodeURIComponent).join('/');
+  return decodeURIComponent(new URL(encode(reference), new URL(encode(file), 'file:///')).pathname.slice(1));
 }
 
 interface DataFiles {
+  readonly work: Work | null;
   readonly scenes: readonly string[];
   readonly path: PathContent | null;
 }
@@ -105,12 +129,24 @@ interface DataFiles {
 async function sortDataFiles(files: FileSet, issues: Issue[]): Promise<DataFiles> {
   const scenes: string[] = [];
   let path: PathContent | null = null;
+  let work: Work | null = null;
   for (const file of byDepth(files.paths.filter((name) => /\.(json|csv)$/i.test(name)))) {
     const text = new TextDecoder().decode(await files.read(file));
-    if (/json$/i.test(file) && isScene(text)) scenes.push(file);
+    if (nameOf(file) === WORK_FILE) work = readKept(text, file, issues);
+    else if (/json$/i.test(file) && isScene(text)) scenes.push(file);
     else path = readPath(text, file, issues) ?? path;
   }
-  return { scenes, path };
+  return { scenes, path, work };
+}
+
+function readKept(text: string, file: string, issues: Issue[]): Work | null {
+  try {
+    return readWork((JSON.parse(text) as { work?: unknown }).work);
+  } catch {
+    const message = 'is not what the page wrote: joint values and objects come from the scene file alone';
+    issues.push({ severity: 'warning', code: 'bad-work', file, message });
+    return null;
+  }
 }
 
 function isScene(text: string): boolean {

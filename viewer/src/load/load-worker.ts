@@ -6,7 +6,7 @@ import { type LoadedSession, loadSession, type Session } from './session.js';
 
 export type LoadRequest =
   | { readonly kind: 'session'; readonly session: Session; readonly base: string }
-  | { readonly kind: 'files'; readonly files: readonly GivenFile[] };
+  | { readonly kind: 'files'; readonly files: readonly GivenFile[]; readonly robotFile?: string };
 
 export type FromLoader =
   | { readonly type: 'progress'; readonly progress: LoadProgress }
@@ -23,7 +23,7 @@ self.onmessage = async ({ data }: MessageEvent<LoadRequest>) => {
       const loaded = await loadSession(data.session, data.base, onProgress);
       post({ type: 'session', loaded }, listBuffers(loaded.content));
     } else {
-      const given = await loadGivenFiles(await createFileSet(data.files), { onProgress });
+      const given = await loadGivenFiles(await createFileSet(data.files), { onProgress, robotFile: data.robotFile });
       post({ type: 'files', given }, listBuffers(given));
     }
   } catch (error) {

@@ -54,6 +54,8 @@ const holding = (meshes: Readonly<Record<string, TriangleMesh>>): GivenContent =
   meshes: new Map(Object.entries(meshes)),
   holds: { robot: false, scene: false, meshes: true, path: false },
   protein: null,
+  work: null,
+  robotFiles: [],
 });
 
 /** A loader whose reader finds `given`; `prepare` answers in the place of the other worker. */

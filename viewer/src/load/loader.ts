@@ -7,7 +7,6 @@ import type { Issue } from 'clearance/io';
 import type { LoadProgress } from 'clearance/web';
 import type { FromPreparation, ToPreparation } from '../compute-worker.js';
 import { startComputing } from '../computing.js';
-import { Conformation } from '../protein/conformation.js';
 import type { GivenProtein, LoadedProtein } from '../protein/load-protein.js';
 import { objectGeometry } from '../stage/object-geometry.js';
 import type { Content } from './content.js';
@@ -27,6 +26,9 @@ export interface Loaded {
   readonly protein: PreparedProtein | null;
   /** Of files: what they hold. */
   readonly holds: GivenContent['holds'] | null;
+  /** Of files that the page itself wrote. */
+  readonly work: GivenContent['work'];
+  readonly robotFiles: GivenContent['robotFiles'];
 }
 
 /** `stage`: what is being done, when that is no longer reading. */
@@ -123,6 +125,7 @@ export function createLoader(startReading = startLoading, startPreparing = start
           onProgress({ stage: TORSIONS, file, done: ++part, total: 4 });
           return pause();
         };
+        const { Conformation } = await import('../protein/conformation.js');
         const conformation = read.hasAminoAcids ? await Conformation.prepare(read.molecule, goOn) : null;
         if (!isEnded) return { file, loaded: { ...read, conformation }, issues };
         conformation?.dispose();
@@ -138,7 +141,9 @@ export function createLoader(startReading = startLoading, startPreparing = start
         const protein = given && (await prepareProtein(given));
         const prepared = given ? content : await prepareMeshes({ ...content, prepared: new Map() });
         if (isEnded) return null;
-        return { content: prepared, protein, holds: answer.type === 'files' ? answer.given.holds : null };
+        const { holds, work, robotFiles } =
+          answer.type === 'files' ? answer.given : { holds: null, work: answer.loaded.work, robotFiles: [] };
+        return { content: prepared, protein, holds, work, robotFiles };
       } finally {
         rest();
         if (end === own) end = null;

@@ -6,6 +6,7 @@ import type { MeshMode } from 'clearance/geometry';
 import type { Issue } from 'clearance/io';
 import { createFileSet, type LoadProgress, type LoadRobotOptions, loadRobot, loadScene } from 'clearance/web';
 import type { GivenProtein } from '../protein/load-protein.js';
+import type { Work } from '../work.js';
 import {
   type Content,
   createEmptyContent,
@@ -14,6 +15,7 @@ import {
   type StoredConfiguration,
 } from './content.js';
 import { loadGivenFiles } from './given-files.js';
+import { makeScan } from './make-scan.js';
 import { meshObjects, withObjects } from './mesh-objects.js';
 import { placeRobots } from './scene-robots.js';
 
@@ -39,6 +41,8 @@ export interface Session {
   };
   /** Shown as objects, named for their paths. */
   readonly meshes?: readonly { readonly name: string; readonly url: string }[];
+  /** A surface of half a million triangles, made where it would be read, with a ball beside it. */
+  readonly made?: 'scan';
   /** Taken as if they had been dropped onto the page. */
   readonly files?: readonly { readonly path: string; readonly url: string }[];
   readonly options?: SessionOptions;
@@ -88,6 +92,7 @@ function inServersWords(issues: readonly Issue[], missing: Readonly<Record<strin
 export interface LoadedSession {
   readonly content: Content;
   readonly protein: GivenProtein | null;
+  readonly work: Work | null;
 }
 
 /** `base`: the page's URL, which those of the session are relative to. */
@@ -104,6 +109,7 @@ export async function loadSession(
   const issues: Issue[] = [...(session.notes ?? [])];
   let content: Content = { ...createEmptyContent(session.title), meshMode };
   let protein: GivenProtein | null = null;
+  let work: Work | null = null;
   if (session.files && session.files.length > 0) {
     const files = await createFileSet(await fetchAll(session.files, absolute, issues));
     const given = await loadGivenFiles(files, { ...reading, scale, xacroArgs });
@@ -111,6 +117,7 @@ export async function loadSession(
     const robots = given.robots.map((robot) => ({ ...robot, settings }));
     content = { ...content, ...given, title: session.title, meshMode, robots };
     protein = given.protein;
+    work = given.work;
   }
   if (session.robot) {
     const { urdf, srdf, meshes, missing } = session.robot;
@@ -146,12 +153,22 @@ export async function loadSession(
     if (loaded.value) {
       const { description, meshes: own, clouds } = loaded.value;
       const { mimic, continuous, geometry } = settings;
-      const placed = placeRobots(loaded.value, { mimic, continuous, geometry });
+      const placed = placeRobots(loaded.value, { settings: { mimic, continuous, geometry } });
       const { objects, attached, allowed = [] } = description;
       const objectPairs = content.robots.length === 0;
       const all = [...content.robots, ...placed];
       content = { ...content, robots: all, objects, attached, allowed, meshes: own, clouds, objectPairs };
     }
+  }
+  if (session.made === 'scan') {
+    const meshes = new Map([['scan', makeScan()]]);
+    content = withObjects(content, {
+      objects: [
+        { name: 'scan', shape: { type: 'mesh', file: 'scan' }, pose: [0, 0, 0, 0, 0, 0, 1] },
+        { name: 'ball', shape: { type: 'sphere', radius: 0.05 }, pose: [0.1, -0.36, 0.48, 0, 0, 0, 1] },
+      ],
+      meshes,
+    });
   }
   if (session.meshes && session.meshes.length > 0) {
     const given = session.meshes.map(({ name, url }) => ({ path: name, file: absolute(url) }));
@@ -167,6 +184,7 @@ export async function loadSession(
       issues,
     },
     protein,
+    work,
   };
 }
 

@@ -18,6 +18,10 @@ export interface JointPanel {
   /** Rows for this robot; `index` is its place among `names`. */
   setRobot(robot: WorkspaceRobot | null, names: readonly string[], index: number): void;
   show(q: ArrayLike<number>): void;
+  /** Robot files to choose from beside the one that is shown; empty hides the choice. */
+  setFiles(paths: readonly string[], shown: number, onChoose: (path: string) => void): void;
+  /** Marks the rows of a joint; null: of none. */
+  light(joint: string | null): void;
 }
 
 /** Fewer joints need no search. */
@@ -32,6 +36,12 @@ export function createJointPanel(handlers: JointPanelHandlers): JointPanel {
   fillSelect(unit, ['degrees', 'radians'], 0);
   const robots = element('select', { id: 'robot' });
   const robotField = field('Robot', robots);
+  const files = element('select', { id: 'robot-file' });
+  const filesField = field('File', files);
+  filesField.hidden = true;
+  let onFile: (path: string) => void = () => {};
+  let paths: readonly string[] = [];
+  files.addEventListener('change', () => onFile(paths[files.selectedIndex]));
   const group = element('select', { id: 'joint-group' });
   const groupField = field('Group', group);
   const filter = element('input', { type: 'search', id: 'joint-filter', placeholder: 'part of a name' });
@@ -40,6 +50,7 @@ export function createJointPanel(handlers: JointPanelHandlers): JointPanel {
   const root = section(
     'Joints',
     true,
+    filesField,
     robotField,
     element(
       'div',
@@ -103,6 +114,15 @@ export function createJointPanel(handlers: JointPanelHandlers): JointPanel {
       build();
     },
     show,
+    setFiles(next, shown, onChoose) {
+      paths = next;
+      onFile = onChoose;
+      filesField.hidden = paths.length === 0;
+      fillSelect(files, paths, shown);
+    },
+    light(joint) {
+      for (const row of rows) row.element.classList.toggle('lit', row.coordinate.joint === joint);
+    },
   };
 }
 

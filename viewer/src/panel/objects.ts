@@ -1,11 +1,11 @@
 /** Objects of the scene: add, choose, move, turn, resize by handles or by numbers, duplicate, delete. */
 import type { Shape } from 'clearance/geometry';
 import type { Pose } from 'clearance/math';
-import { quatToRollPitchYaw, rollPitchYawToQuat } from '../coordinates.js';
 import { element, field, fillSelect, section } from '../dom.js';
 import { ADDED_KINDS, type AddedKind, isSized, listSizes, withSizes } from '../object-shapes.js';
 import type { ObjectGizmoMode } from '../stage/gizmo.js';
 import type { WorkspaceObject } from '../workspace.js';
+import { createNumbers, createPoseNumbers, type Numbers } from './numbers.js';
 
 export interface ObjectPanelHandlers {
   /** -1: none. */
@@ -29,8 +29,6 @@ export interface ObjectPanel {
   refresh(): void;
 }
 
-const DEGREE = Math.PI / 180;
-const FIELDS = ['x', 'y', 'z', 'roll', 'pitch', 'yaw'] as const;
 const MODES: readonly (readonly [ObjectGizmoMode, string])[] = [
   ['translate', 'Move'],
   ['rotate', 'Turn'],
@@ -53,14 +51,7 @@ export function createObjectPanel(handlers: ObjectPanelHandlers): ObjectPanel {
   });
   const duplicate = element('button', { type: 'button', onclick: () => handlers.onDuplicate(at()) }, 'Duplicate');
   const remove = element('button', { type: 'button', onclick: () => handlers.onDelete(at()) }, 'Delete');
-  const pose = createNumbers(
-    FIELDS.map((name, i) => ({ name, unit: i < 3 ? 'mm' : '°', step: i < 3 ? 10 : 5 })),
-    (values) => {
-      const [qx, qy, qz, qw] = rollPitchYawToQuat(values.slice(3).map((angle) => angle * DEGREE));
-      handlers.onMove(at(), [values[0] / 1000, values[1] / 1000, values[2] / 1000, qx, qy, qz, qw]);
-    },
-    refresh,
-  );
+  const pose = createPoseNumbers('object', (next) => handlers.onMove(at(), next), refresh);
   const sizes = element('div', { className: 'pose' });
   const note = element('p', { className: 'message' });
   const tools = element('div', { className: 'toolbar' }, ...modes, duplicate, remove);
@@ -83,11 +74,7 @@ export function createObjectPanel(handlers: ObjectPanelHandlers): ObjectPanel {
     if (!object) return;
     const { attachment, body } = object.scene;
     const [{ shape }] = body.parts;
-    const angles = quatToRollPitchYaw(object.pose.slice(3));
-    pose.show(
-      FIELDS.map((_, i) => (i < 3 ? 1000 * object.pose[i] : angles[i - 3] / DEGREE)),
-      attachment !== null,
-    );
+    pose.show(object.pose, attachment !== null);
     note.textContent = attachment ? `Held by ${attachment.link}; it moves with the robot.` : '';
     const canResize = isSized(shape) && attachment === null;
     modes[2].disabled = !canResize;
@@ -105,6 +92,7 @@ export function createObjectPanel(handlers: ObjectPanelHandlers): ObjectPanel {
       shownSizes = names.join();
       const fields = names.map((name) => ({ name, unit: 'mm', step: 10 }));
       sizeFields = createNumbers(
+        'object',
         fields,
         (values) => {
           const [{ shape: now }] = objects[at()].scene.body.parts;
@@ -139,46 +127,5 @@ export function createObjectPanel(handlers: ObjectPanelHandlers): ObjectPanel {
       handlers.onSelect(index);
     },
     refresh,
-  };
-}
-
-interface Numbers {
-  readonly root: HTMLDivElement;
-  show(values: readonly number[], disabled: boolean): void;
-}
-
-/** Number fields that are read together; what is no number is refused. */
-function createNumbers(
-  fields: readonly { readonly name: string; readonly unit: string; readonly step: number }[],
-  onChange: (values: readonly number[]) => void,
-  onRefuse: () => void,
-): Numbers {
-  const inputs = fields.map(({ name, step }) => {
-    const id = `object-${name.replace(' ', '-')}`;
-    const input = element('input', { type: 'number', id, className: 'number', step: String(step) });
-    input.addEventListener('change', () => {
-      const isRefused = inputs.some(({ value }) => value.trim() === '' || !Number.isFinite(Number(value)));
-      if (isRefused) onRefuse();
-      else onChange(inputs.map(({ value }) => Number(value)));
-    });
-    return input;
-  });
-  const rows = inputs.map((input, i) =>
-    element(
-      'div',
-      { className: 'pose-field' },
-      element('label', { htmlFor: input.id }, fields[i].name),
-      input,
-      element('span', { className: 'unit' }, fields[i].unit),
-    ),
-  );
-  return {
-    root: element('div', { className: 'pose' }, ...rows),
-    show(values, disabled) {
-      for (const [i, input] of inputs.entries()) {
-        input.value = values[i].toFixed(1);
-        input.disabled = disabled;
-      }
-    },
   };
 }

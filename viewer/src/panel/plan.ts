@@ -2,6 +2,7 @@
 import { element, field, fillSelect, section } from '../dom.js';
 import { formatLength } from '../format.js';
 import type { TightPlace } from '../planning/clearance-profile.js';
+import type { PathFormat } from '../planning/save-path.js';
 import type { GizmoMode } from '../stage/gizmo.js';
 
 export interface PlanPanelHandlers {
@@ -11,10 +12,16 @@ export interface PlanPanelHandlers {
   onPlan(start: number, goal: number): void;
   onCancel(): void;
   onSeek(position: number): void;
+  /** Shows or hides what the path sweeps. */
+  onSweep(isShown: boolean): void;
 }
 
 export interface PlanPanel {
   readonly root: HTMLElement;
+  /** Of the search. */
+  readonly seed: number;
+  readonly format: PathFormat;
+  readonly isSwept: boolean;
   setStored(names: readonly string[], start: number, goal: number): void;
   /** The goal was dragged, the start is where the robot stands. */
   chooseDragged(): void;
@@ -26,6 +33,7 @@ export interface PlanPanel {
   showPlaces(places: readonly TightPlace[]): void;
 }
 
+const FORMATS: readonly PathFormat[] = ['json', 'csv', 'mcap'];
 const MODES: readonly (readonly [GizmoMode, string])[] = [
   ['translate', 'Drag goal'],
   ['rotate', 'Turn goal'],
@@ -41,6 +49,18 @@ export function createPlanPanel(handlers: PlanPanelHandlers): PlanPanel {
   const proof = element('p', { className: 'proof', id: 'plan-proof' });
   const places = element('ol', { className: 'places', 'aria-label': 'Where the path is tightest' });
   const heading = element('h3', { hidden: true }, 'Tightest places');
+  const seed = element('input', {
+    type: 'number',
+    id: 'plan-seed',
+    className: 'number',
+    min: '1',
+    step: '1',
+    value: '1',
+  });
+  const format = element('select', { id: 'path-format' });
+  fillSelect(format, ['JSON', 'CSV, timed', 'MCAP, timed'], 0);
+  const sweep = element('input', { type: 'checkbox', id: 'path-swept' });
+  sweep.addEventListener('change', () => handlers.onSweep(sweep.checked));
   const buttons = MODES.map(([kind, name]) => {
     const button = element('button', { type: 'button', id: `goal-${kind}`, 'aria-pressed': 'false' }, name);
     button.addEventListener('click', () => handlers.onDragGoal(mode === kind ? null : kind));
@@ -53,14 +73,27 @@ export function createPlanPanel(handlers: PlanPanelHandlers): PlanPanel {
     element('div', { className: 'toolbar' }, ...buttons),
     field('Start', start),
     field('Goal', goal),
+    field('Seed', seed),
     element('div', { className: 'toolbar' }, plan, cancel),
     message,
     proof,
     heading,
     places,
+    element('label', { className: 'check', htmlFor: sweep.id }, sweep, 'Show what it sweeps'),
+    field('Save as', format),
   );
   return {
     root,
+    get seed() {
+      const value = seed.valueAsNumber;
+      return Number.isInteger(value) && value > 0 ? value : 1;
+    },
+    get format() {
+      return FORMATS[format.selectedIndex];
+    },
+    get isSwept() {
+      return sweep.checked;
+    },
     setStored(names, startAt, goalAt) {
       fillSelect(start, ['Where it stands', ...names], startAt + 1);
       fillSelect(goal, ['Dragged', ...names], goalAt + 1);

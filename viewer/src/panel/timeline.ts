@@ -82,7 +82,7 @@ export function createTimeline(handlers: TimelineHandlers): Timeline {
   let shown: ClearanceProfile | null = null;
 
   function save(): HTMLElement {
-    return element('button', { type: 'button', onclick: () => handlers.onSave() }, 'Save path');
+    return element('button', { type: 'button', id: 'save-path', onclick: () => handlers.onSave() }, 'Save path');
   }
 
   function showHere(at: number): void {

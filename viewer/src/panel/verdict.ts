@@ -20,7 +20,8 @@ export interface VerdictPanel {
   showTimes(times: QueryTimes | null): void;
 }
 
-export function createVerdictPanel(): VerdictPanel {
+/** `onAllow`: the pair may touch from now on. */
+export function createVerdictPanel(onAllow: (a: string, b: string) => void): VerdictPanel {
   const verdict = element('span', { className: 'verdict', role: 'status' });
   const distance = element('span', { className: 'number chip-distance' });
   const pair = element('span', { className: 'chip-pair' });
@@ -74,16 +75,25 @@ export function createVerdictPanel(): VerdictPanel {
         distance.textContent = depth === undefined ? '' : formatLength(Math.max(depth, 0));
       }
       notes.replaceChildren(...said.map((note) => element('li', {}, note)));
-      const rows = touching
-        .slice(0, SHOWN_CONTACTS)
-        .map(({ a, b, depth, status }) =>
+      const rows = touching.slice(0, SHOWN_CONTACTS).map(({ a, b, depth, status }) =>
+        element(
+          'li',
+          {},
+          element('span', { className: 'pair-name' }, `${a} – ${b}`),
+          element('span', { className: 'number' }, depth === undefined ? '…' : describeDepth(depth, status)),
           element(
-            'li',
-            {},
-            element('span', { className: 'pair-name' }, `${a} – ${b}`),
-            element('span', { className: 'number' }, depth === undefined ? '…' : describeDepth(depth, status)),
+            'button',
+            {
+              type: 'button',
+              className: 'allow',
+              title: 'These two may touch',
+              'aria-label': `Allow ${a} and ${b} to touch`,
+              onclick: () => onAllow(a, b),
+            },
+            'Allow',
           ),
-        );
+        ),
+      );
       if (touching.length > SHOWN_CONTACTS)
         rows.push(element('li', {}, `and ${touching.length - SHOWN_CONTACTS} more`));
       contacts.replaceChildren(...rows);

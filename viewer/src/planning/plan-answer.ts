@@ -2,6 +2,7 @@
 import type { Shape } from 'clearance/geometry';
 import type { Pose } from 'clearance/math';
 import type { Content } from '../load/content.js';
+import type { PairRule } from '../load/pair-rules.js';
 import type { ClearanceProfile } from './clearance-profile.js';
 
 /** What the user did to the scene. */
@@ -10,6 +11,10 @@ export type SceneEdit =
   /** A new object, or another shape for one of that name. */
   | { readonly type: 'put'; readonly object: string; readonly shape: Shape; readonly pose: Pose }
   | { readonly type: 'remove'; readonly object: string }
+  /** Whether a pair may touch, how near counts as contact, where a robot's base stands. */
+  | ({ readonly type: 'rule' } & PairRule)
+  | { readonly type: 'margin'; readonly margin: number }
+  | { readonly type: 'base'; readonly robot: number; readonly pose: Pose }
   /** Joint values of another robot. */
   | { readonly type: 'stand'; readonly robot: number; readonly q: Float64Array };
 

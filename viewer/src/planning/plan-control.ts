@@ -7,19 +7,21 @@ import { countOf, formatLength, formatMilliseconds } from '../format.js';
 import { createPlanPanel } from '../panel/plan.js';
 import { createTimeline } from '../panel/timeline.js';
 import { createPlayer } from '../player.js';
+import { listRuleEdits } from '../rules.js';
 import { createGhost, type Ghost } from '../stage/ghost.js';
 import type { GizmoMode } from '../stage/gizmo.js';
 import type { Stage } from '../stage/stage.js';
+import { createSwept, type Swept } from '../stage/swept.js';
 import { createTightMarks, type TightMarks } from '../stage/tight-marks.js';
 import { createTrace } from '../stage/trace.js';
 import { listEdits, type Workspace, type WorkspaceRobot } from '../workspace.js';
 import { LivePlanner } from './live-planner.js';
 import type { PlanAnswer, PlanEnds, SceneEdit } from './plan-answer.js';
+import { savePath } from './save-path.js';
 
 export interface PlanControlHandlers {
   /** The robot was moved along its path. */
   onMove(): void;
-  onSavePath(path: readonly Float64Array[]): void;
 }
 
 export class PlanControl {
@@ -32,15 +34,19 @@ export class PlanControl {
       this.panel.showMessage('Cancelled');
     },
     onSeek: (position) => this.seek(position),
+    onSweep: () => this.sweep(),
   });
   readonly timeline = createTimeline({
     onPlay: () => (this.player.playing ? this.player.pause() : this.player.play()),
     onSeek: (position) => this.seek(position),
     onSpeed: (factor) => this.player.setSpeed(factor),
-    onSave: () => this.handlers.onSavePath(this.player.path),
+    onSave: () => this.save(),
   });
   readonly trace = createTrace();
   private readonly marks: TightMarks;
+  private readonly swept: Swept;
+  /** Of a path whose file says them. */
+  private times: readonly number[] | undefined;
   private readonly ghost: Ghost;
   readonly player = createPlayer((q) => {
     this.timeline.showPosition(this.player.position, this.player.playing);
@@ -71,6 +77,7 @@ export class PlanControl {
   ) {
     stage.scene.add(this.trace.line);
     this.marks = createTightMarks(stage);
+    this.swept = createSwept(stage);
     this.ghost = createGhost(stage, (q) => {
       this.panel.chooseDragged();
       if (this.ends) this.ask({ ...this.ends, goal: q });
@@ -80,6 +87,11 @@ export class PlanControl {
   /** A handle of the goal is held. */
   get dragging(): boolean {
     return this.ghost.dragging;
+  }
+
+  /** A handle of the goal is held or under the pointer. */
+  get isHandled(): boolean {
+    return this.ghost.isHandled;
   }
 
   setRobot(workspace: Workspace | null, robot: WorkspaceRobot | null, index: number): void {
@@ -98,7 +110,7 @@ export class PlanControl {
   open(): void {
     const { workspace, robot, planner } = this;
     if (!workspace || !robot || planner.isOpen) return;
-    planner.open(workspace.content, this.index, listEdits(workspace, this.index));
+    planner.open(workspace.content, this.index, [...listEdits(workspace, this.index), ...listRuleEdits(workspace)]);
     const q = robot.scene.q.slice();
     planner.warm({ start: q, goal: q }, robot.group);
   }
@@ -172,6 +184,19 @@ export class PlanControl {
     this.panel.showMessage('Drag the handles at the goal: the path follows.');
   }
 
+  private save(): void {
+    const { robot, player, panel } = this;
+    if (!robot || player.path.length < 2) return;
+    void savePath(robot.model, player.path, panel.format, this.times).catch((error) =>
+      panel.showMessage((error as Error).message, true),
+    );
+  }
+
+  private sweep(): void {
+    const { workspace, robot, panel, player } = this;
+    if (workspace) this.swept.show(workspace.scene, panel.isSwept ? robot : null, player.path);
+  }
+
   private seek(position: number): void {
     this.player.pause();
     this.player.seek(position);
@@ -185,7 +210,7 @@ export class PlanControl {
     // What was proven was proven of another question.
     this.panel.showProof('Looking again', 'open');
     this.panel.setPlanning(true);
-    this.planner.ask({ ends, group: robot.group, anew });
+    this.planner.ask({ ends, group: robot.group, anew, seed: this.panel.seed });
   }
 
   private hear(answer: PlanAnswer, roundTrip: number | null): void {
@@ -235,6 +260,7 @@ export class PlanControl {
     { length, times, goesOn = false }: { length?: number; times?: readonly number[]; goesOn?: boolean } = {},
   ): void {
     const { robot } = this;
+    this.times = times;
     this.trace.show(robot, path);
     this.trace.setBroken(false);
     this.timeline.setBroken(false);
@@ -254,6 +280,7 @@ export class PlanControl {
         this.player.seek(0);
       }
     }
+    if (this.panel.isSwept) this.sweep();
     this.stage.requestRender();
   }
 }

@@ -24,14 +24,17 @@ import {
   createSphereChecker,
   findMotionBounds,
   moveObject,
+  placeRobot,
   removeObject,
   type SceneRobot,
   type SceneSphereChecks,
   type SphereChecker,
   setConfiguration,
+  setSceneMargin,
 } from 'clearance/scene';
 import { findGroupCoordinates } from 'clearance/semantics';
 import type { BuiltScene } from '../load/build-scene.js';
+import { setPairRule } from '../load/pair-rules.js';
 import { type ClearanceProfile, measureProfile } from './clearance-profile.js';
 import type { PlanAnswer, PlanEnds, SceneEdit } from './plan-answer.js';
 
@@ -100,6 +103,14 @@ export class PlanSession {
     for (const edit of edits) {
       if (edit.type === 'stand') {
         setConfiguration(robots[edit.robot].scene, edit.q);
+        continue;
+      }
+      if (edit.type === 'rule' || edit.type === 'margin' || edit.type === 'base') {
+        if (edit.type === 'rule') setPairRule(scene, edit);
+        else if (edit.type === 'margin') setSceneMargin(scene, edit.margin);
+        else placeRobot(robots[edit.robot].scene, edit.pose);
+        // What was compiled knows other pairs and places.
+        this.task = null;
         continue;
       }
       const object = scene.objects.get(edit.object);

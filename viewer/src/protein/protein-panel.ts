@@ -10,6 +10,8 @@ export interface ProteinLayers {
   readonly bonds: boolean;
   readonly atoms: boolean;
   readonly clashes: boolean;
+  /** Atoms and bonds in the colours of their elements, not of their chains. */
+  readonly elements: boolean;
   /** Level of the boxes drawn, null for none. */
   readonly level: number | null;
 }
@@ -47,7 +49,11 @@ export function describeLeftOut(leftOut: ReadonlyMap<ResidueKind, number>): stri
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }
 
-export function createProteinPanel(onChange: (layers: ProteinLayers) => void): ProteinPanel {
+/** `onClash`: one of those listed was chosen. */
+export function createProteinPanel(
+  onChange: (layers: ProteinLayers) => void,
+  onClash: (clash: Clash) => void,
+): ProteinPanel {
   const verdict = element('p', { className: 'verdict', id: 'protein-verdict', role: 'status' });
   const remark = element('p', { id: 'protein-remark' });
   const still = element('p', { className: 'message' });
@@ -58,6 +64,7 @@ export function createProteinPanel(onChange: (layers: ProteinLayers) => void): P
   const bonds = box('bonds', true);
   const atoms = box('atoms', false);
   const clashes = box('clashes', true);
+  const elements = box('elements', false);
   const boxes = box('boxes', false);
   const level = element('input', { type: 'range', id: 'protein-level', min: '0', step: '1', oninput: changed });
   const levelText = element('p', { className: 'steady', id: 'protein-level-text', role: 'status' });
@@ -72,6 +79,7 @@ export function createProteinPanel(onChange: (layers: ProteinLayers) => void): P
     check(bonds, 'Bonds'),
     check(atoms, 'Atoms'),
     check(clashes, 'Clashes'),
+    check(elements, 'Element colours'),
     check(boxes, 'ChainTree boxes'),
   );
   const panel: ProteinPanel = {
@@ -82,6 +90,7 @@ export function createProteinPanel(onChange: (layers: ProteinLayers) => void): P
         bonds: bonds.checked,
         atoms: atoms.checked,
         clashes: clashes.checked,
+        elements: elements.checked,
         level: boxes.checked && levels > 0 ? level.valueAsNumber : null,
       };
     },
@@ -92,7 +101,7 @@ export function createProteinPanel(onChange: (layers: ProteinLayers) => void): P
       level.max = String(Math.max(levels - 1, 0));
       level.value = '0';
       for (const input of [backbone, bonds, clashes]) input.checked = true;
-      for (const input of [atoms, boxes]) input.checked = false;
+      for (const input of [atoms, boxes, elements]) input.checked = false;
       boxes.disabled = levels === 0;
       level.disabled = true;
       levelText.textContent = '';
@@ -107,14 +116,19 @@ export function createProteinPanel(onChange: (layers: ProteinLayers) => void): P
       const rows = [...found]
         .sort((x, y) => y.overlap - x.overlap)
         .slice(0, SHOWN_CLASHES)
-        .map(({ a, b, overlap }) =>
-          element(
-            'li',
-            {},
-            element('span', { className: 'pair-name' }, `${describeAtom(molecule, a)} – ${describeAtom(molecule, b)}`),
-            element('span', { className: 'number' }, `${overlap.toFixed(2)} Å`),
-          ),
-        );
+        .map((clash) => {
+          const go = element(
+            'button',
+            { type: 'button', className: 'place', onclick: () => onClash(clash) },
+            element(
+              'span',
+              { className: 'pair-name' },
+              `${describeAtom(molecule, clash.a)} – ${describeAtom(molecule, clash.b)}`,
+            ),
+            element('span', { className: 'number' }, `${clash.overlap.toFixed(2)} Å`),
+          );
+          return element('li', {}, go);
+        });
       if (found.length > SHOWN_CLASHES) rows.push(element('li', {}, `and ${found.length - SHOWN_CLASHES} more`));
       if (rows.length === 0)
         rows.push(element('li', { className: 'message' }, 'No two atoms overlap by 0.4 Å or more.'));

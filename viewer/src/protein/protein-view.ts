@@ -36,6 +36,8 @@ export interface ProteinView {
   /** Follows the positions of these atoms; all others are where they were. */
   move(positions: Float64Array, moved: ArrayLike<number>): void;
   showClashes(clashes: readonly Clash[], positions: Float64Array): void;
+  /** Atoms and bonds in the colours of their elements, or of their chains. */
+  colorBy(elements: boolean): void;
   /** Draws boxes, BOX_NUMBERS each, those of `renewed` in amber; none for null. */
   showBoxes(boxes: Float64Array | null, renewed: ReadonlySet<number>): void;
   dispose(): void;
@@ -43,6 +45,12 @@ export interface ProteinView {
 
 /** Told apart from one another, and none of them red. */
 const CHAINS = [0x5f86b3, 0xc79a4b, 0x6b9e78, 0x8f7ab0, 0x7a8087, 0x4f9aa3, 0xb0926f, 0x9aa653] as const;
+/** By element, but for carbon; red is for contact, so oxygen is not. */
+const ELEMENTS: ReadonlyMap<string, Color> = new Map(
+  Object.entries({ H: 0xe4e7ea, N: 0x3560c9, O: 0xc98a3d, S: 0xd2c03c, P: 0x8d5bc0, FE: 0x8a5a33, ZN: 0x7d86b8 }).map(
+    ([element, color]) => [element, new Color(color)],
+  ),
+);
 /** Blue and amber, which nobody takes for each other. */
 const BOXES = 0x1463c8;
 export const RENEWED = 0xe08a00;
@@ -68,12 +76,8 @@ export function createProteinView({ molecule, report }: LoadedProtein): ProteinV
   const atoms = createBalls(molecule, molecule.atomCount);
   for (let atom = 0; atom < molecule.atomCount; atom++) {
     placeBall(atoms, atom, molecule, atom, molecule.positions);
-    atoms.setColorAt(atom, colorOf(molecule.residueOf[atom]));
   }
-  for (let i = 0; i < bonds.count; i++) {
-    placeStick(bonds, i, molecule, molecule.positions);
-    bonds.setColorAt(i, colorOf(molecule.residueOf[molecule.bonds[2 * i]]));
-  }
+  for (let i = 0; i < bonds.count; i++) placeStick(bonds, i, molecule, molecule.positions);
   const clashes = new Group();
   const kept = new LineSegments(new BufferGeometry(), new LineBasicMaterial({ color: BOXES }));
   kept.userData.bounded = true;
@@ -123,6 +127,17 @@ export function createProteinView({ molecule, report }: LoadedProtein): ProteinV
       for (const [i, atom] of clashing.entries()) placeBall(balls, i, molecule, atom, positions, OVER);
       renewInstances(balls);
     },
+    colorBy(elements) {
+      const colorAt = (atom: number): Color =>
+        (elements && ELEMENTS.get(molecule.elements[atom])) || colorOf(molecule.residueOf[atom]);
+      for (let atom = 0; atom < molecule.atomCount; atom++) atoms.setColorAt(atom, colorAt(atom));
+      for (let i = 0; i < bonds.count; i++) {
+        // Carbon has its chain's colour: what a bond leads to shows.
+        const [a, b] = [molecule.bonds[2 * i], molecule.bonds[2 * i + 1]];
+        bonds.setColorAt(i, colorAt(ELEMENTS.has(molecule.elements[b]) ? b : a));
+      }
+      for (const mesh of [atoms, bonds]) if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true;
+    },
     showBoxes(boxes, renewed) {
       kept.visible = boxes !== null;
       renewedEdges.visible = boxes !== null && renewed.size > 0;
@@ -143,6 +158,7 @@ export function createProteinView({ molecule, report }: LoadedProtein): ProteinV
       });
     },
   };
+  view.colorBy(false);
   view.showClashes(report.clashes, molecule.positions);
   view.showBoxes(null, new Set());
   return view;

@@ -7,15 +7,20 @@ import type { LoadedProtein } from './load-protein.js';
 import { createMonteCarlo } from './monte-carlo.js';
 import { createProteinPanel, type ProteinLayers } from './protein-panel.js';
 import { createProteinView, type ProteinView } from './protein-view.js';
-import { createTorsionEditor } from './torsion-editor.js';
+import { createResiduePanel } from './residue-panel.js';
+import { TorsionEditor } from './torsion-editor.js';
 
 export interface ProteinDisplay {
   show(protein: LoadedProtein): void;
   clear(): void;
   /** Moves the camera so that the protein fills the view; false when none is shown. */
   frame(): boolean;
+  /** One turn back (-1) or forth (1). */
+  step(direction: -1 | 1): void;
 }
 
+/** How near the camera goes to atoms, angstrom. */
+const CLOSE = 22;
 const NONE: ReadonlySet<number> = new Set();
 
 /** Atoms that no torsion moves, by what they are of. */
@@ -31,11 +36,16 @@ function countLeftOut(molecule: Molecule, moved: ArrayLike<number>): Map<Residue
   return counts;
 }
 
-export function createProteinDisplay(stage: Stage): ProteinDisplay {
+/** `onSteps`: whether there is a turn to take back, and one to make again. */
+export function createProteinDisplay(
+  stage: Stage,
+  onSteps: (canUndo: boolean, canRedo: boolean) => void,
+): ProteinDisplay {
   let protein: LoadedProtein | null = null;
   let view: ProteinView | null = null;
-  const panel = createProteinPanel(applyLayers);
-  const editor = createTorsionEditor(stage, follow);
+  const panel = createProteinPanel(applyLayers, ({ a, b }) => fly([a, b]));
+  const editor = new TorsionEditor(stage, { onTurn: follow, onSteps });
+  const residues = createResiduePanel(chooseResidue);
   const monteCarlo = createMonteCarlo({
     onStart() {
       center.fromArray(protein!.conformation!.center);
@@ -54,10 +64,31 @@ export function createProteinDisplay(stage: Stage): ProteinDisplay {
   });
   /** Where the camera last took the protein to be. */
   const center = new Vector3();
-  const root = element('div', {}, panel.root, editor.panel.root, monteCarlo.root);
+  const root = element('div', {}, panel.root, editor.panel.root, residues.root, monteCarlo.root);
 
-  function applyLayers({ backbone, bonds, atoms, clashes }: ProteinLayers): void {
+  /** To the middle of some atoms. */
+  function fly(atoms: readonly number[]): void {
+    if (!protein) return;
+    const positions = protein.conformation?.positions ?? protein.molecule.positions;
+    const middle = [0, 1, 2].map((k) => atoms.reduce((sum, atom) => sum + positions[3 * atom + k], 0) / atoms.length);
+    stage.flyTo(middle, CLOSE);
+  }
+
+  /** Its first torsion is chosen, and it comes to the middle. */
+  function chooseResidue(residue: number): void {
+    const torsions = protein?.conformation?.protein.torsions ?? [];
+    const torsion = torsions.findIndex((entry) => entry.residue === residue);
+    if (torsion < 0 || !protein) return;
+    editor.choose(torsion);
+    const { first, count } = protein.molecule.residues[residue];
+    fly(Array.from({ length: count }, (_, i) => first + i));
+  }
+
+  let areElements = false;
+  function applyLayers({ backbone, bonds, atoms, clashes, elements }: ProteinLayers): void {
     if (!view) return;
+    if (elements !== areElements) view.colorBy(elements);
+    areElements = elements;
     view.backbone.visible = backbone;
     view.bonds.visible = bonds;
     view.atoms.visible = atoms;
@@ -88,6 +119,8 @@ export function createProteinDisplay(stage: Stage): ProteinDisplay {
     const shown = conformation.isAsRead
       ? report
       : { ...report, clashes: conformation.listClashes(), atomCount: conformation.protein.atoms.length };
+    residues.show(conformation.torsions);
+    residues.mark(editor.chosen >= 0 ? conformation.protein.torsions[editor.chosen].residue : -1);
     view.showClashes(shown.clashes, conformation.positions);
     panel.showClashes(molecule, shown);
     drawBoxes();
@@ -125,6 +158,9 @@ export function createProteinDisplay(stage: Stage): ProteinDisplay {
         conformation ? countLeftOut(molecule, conformation.protein.atoms) : new Map(),
       );
       panel.showClashes(molecule, report);
+      areElements = false;
+      residues.setProtein(conformation?.protein ?? null);
+      if (conformation) residues.show(conformation.torsions);
       editor.setConformation(given.conformation);
       monteCarlo.setProtein(given);
       byId('panel').append(root);
@@ -133,6 +169,7 @@ export function createProteinDisplay(stage: Stage): ProteinDisplay {
       applyLayers(panel.layers);
     },
     clear,
+    step: (direction) => editor.step(direction),
     frame() {
       if (view) stage.frame(view.root);
       return view !== null;

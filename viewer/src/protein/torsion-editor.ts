@@ -1,70 +1,81 @@
-/** Turning torsions: bonds are chosen and dragged in the view, or by the panel; every turn can be taken back. */
+/** Turning torsions: bonds are chosen and dragged in the view, or by the panel; every turn can be taken back and made again. */
 import { describeResidue } from 'clearance/molecule';
 import { byId, element } from '../dom.js';
 import type { Stage } from '../stage/stage.js';
 import type { Conformation } from './conformation.js';
 import { createTorsionHandle, type TorsionHandle } from './torsion-handle.js';
-import { createTorsionPanel, symbolOf, type TorsionPanel } from './torsion-panel.js';
-import { listenForTorsions } from './torsion-pointer.js';
+import { createTorsionPanel, symbolOf } from './torsion-panel.js';
+import { listenForTorsions, type TorsionPointer } from './torsion-pointer.js';
 import { TurnHistory } from './turn-history.js';
 
-export interface TorsionEditor {
-  readonly panel: TorsionPanel;
-  /** The torsion that the handle is on, -1 for none. */
-  readonly chosen: number;
-  /** Null when nothing can be turned. */
-  setConformation(conformation: Conformation | null): void;
-  /** What is shown after anything but a turn made here. */
-  refresh(): void;
-  /** Notes how things stand before a change made elsewhere, so that it can be undone here. */
-  remember(): void;
-  setEnabled(enabled: boolean): void;
+export interface TorsionEditorHandlers {
+  /** After torsions changed, or another one was chosen. */
+  onTurn(): void;
+  /** Whether there is a turn to take back, and one to make again. */
+  onSteps(canUndo: boolean, canRedo: boolean): void;
 }
 
 /** Pixels between ring and label. */
 const LABEL_GAP = 6;
 
-/** @param onTurn after torsions changed, or another one was chosen */
-export function createTorsionEditor(stage: Stage, onTurn: () => void): TorsionEditor {
-  const handle = createTorsionHandle(stage);
-  stage.scene.add(handle.root);
-  const { canvas } = stage;
-  const container = byId('stage');
-  const label = element('div', { className: 'distance-label torsion-label', 'aria-hidden': 'true', hidden: true });
-  container.append(label);
-  let conformation: Conformation | null = null;
-  let chosen = -1;
-  let enabled = true;
-  const history = new TurnHistory();
-
-  const panel = createTorsionPanel({
-    onChoose: choose,
+export class TorsionEditor {
+  /** The torsion that the handle is on, -1 for none. */
+  chosen = -1;
+  readonly panel = createTorsionPanel({
+    onChoose: (torsion) => this.choose(torsion),
     onTurn: (value, isLast) => {
-      turnTo(value);
-      if (isLast) finish();
+      this.turnTo(value);
+      if (isLast) this.finish();
     },
-    onUndo: undo,
-    onReset: () => {
-      if (!conformation || conformation.isAsRead) return;
-      remember();
-      conformation.reset();
-      changed();
-    },
+    onReset: () => this.reset(),
   });
+  private readonly handle: TorsionHandle;
+  private readonly pointer: TorsionPointer;
+  private readonly label = element('div', {
+    className: 'distance-label torsion-label',
+    'aria-hidden': 'true',
+    hidden: true,
+  });
+  private readonly history = new TurnHistory();
+  private conformation: Conformation | null = null;
+  private enabled = true;
 
-  function choose(torsion: number): void {
-    chosen = torsion;
-    panel.choose(torsion);
-    refresh();
-    // Boxes that a turn computes anew are marked by the torsion chosen.
-    onTurn();
+  constructor(
+    stage: Stage,
+    private readonly handlers: TorsionEditorHandlers,
+  ) {
+    this.handle = createTorsionHandle(stage);
+    stage.scene.add(this.handle.root);
+    const container = byId('stage');
+    container.append(this.label);
+    this.pointer = listenForTorsions(stage, container, this.handle, {
+      conformation: () => (this.enabled ? this.conformation : null),
+      onTurnBy: (angle) => this.conformation && this.turnTo(this.conformation.torsions[this.chosen] + angle),
+      onRelease: () => this.finish(),
+      onChoose: (torsion) => this.choose(torsion),
+    });
+    window.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape') this.escape();
+    });
+    stage.onRender(() => placeLabel(this.label, this.handle, stage.canvas));
   }
 
-  function refresh(): void {
+  choose(torsion: number): void {
+    this.chosen = torsion;
+    this.panel.choose(torsion);
+    this.refresh();
+    // Boxes that a turn computes anew are marked by the torsion chosen.
+    this.handlers.onTurn();
+  }
+
+  /** What is shown after anything but a turn made here. */
+  refresh(): void {
+    const { conformation, chosen, history, handle, label, enabled } = this;
     const torsion = conformation && chosen >= 0 ? conformation.protein.torsions[chosen] : null;
     const value = torsion ? conformation!.torsions[chosen] : null;
-    panel.show(value, conformation?.work ?? null);
-    panel.setUndo(history.canUndo, conformation !== null && !conformation.isAsRead);
+    this.panel.show(value, conformation?.work ?? null);
+    this.panel.setReset(conformation !== null && !conformation.isAsRead);
+    if (conformation) this.handlers.onSteps(enabled && history.canUndo, enabled && history.canRedo);
     label.hidden = torsion === null || !enabled;
     if (!torsion || !conformation || !enabled) {
       handle.hide();
@@ -76,86 +87,79 @@ export function createTorsionEditor(stage: Stage, onTurn: () => void): TorsionEd
     label.textContent = `${symbolOf(torsion)} ${residue} ${((value! * 180) / Math.PI).toFixed(1)}°`;
   }
 
-  function changed(): void {
-    refresh();
-    onTurn();
+  /** Null when nothing can be turned. */
+  setConformation(next: Conformation | null): void {
+    this.pointer.end();
+    this.conformation = next;
+    this.chosen = -1;
+    this.history.clear();
+    this.panel.setProtein(next?.protein ?? null);
+    this.panel.choose(-1);
+    this.refresh();
   }
 
-  function turnTo(value: number): void {
+  /** Notes how things stand before a change made elsewhere, so that it can be undone here. */
+  remember(): void {
+    this.finish();
+    if (this.conformation) this.history.push(this.conformation.torsions.slice());
+  }
+
+  setEnabled(enabled: boolean): void {
+    this.enabled = enabled;
+    this.pointer.end();
+    this.finish();
+    this.panel.setEnabled(enabled);
+    this.refresh();
+  }
+
+  /** One turn back (-1) or forth (1). */
+  step(direction: -1 | 1): void {
+    const { conformation, history } = this;
+    if (!conformation || !this.enabled) return;
+    this.finish();
+    const other = direction < 0 ? history.undo(conformation.torsions) : history.redo(conformation.torsions);
+    if (!other) return;
+    conformation.turnAll(other);
+    this.changed();
+  }
+
+  private changed(): void {
+    this.refresh();
+    this.handlers.onTurn();
+  }
+
+  private turnTo(value: number): void {
+    const { conformation, chosen } = this;
     if (!conformation || chosen < 0) return;
-    history.begin(conformation.torsions);
+    this.history.begin(conformation.torsions);
     conformation.turn(chosen, value);
-    changed();
+    this.changed();
   }
 
-  function finish(): void {
-    if (conformation) history.end(conformation.torsions);
-    refresh();
+  private finish(): void {
+    if (this.conformation) this.history.end(this.conformation.torsions);
+    this.refresh();
   }
 
-  function remember(): void {
-    finish();
-    if (conformation) history.push(conformation.torsions.slice());
+  private reset(): void {
+    const { conformation } = this;
+    if (!conformation || conformation.isAsRead) return;
+    this.remember();
+    conformation.reset();
+    this.changed();
   }
 
-  function undo(): void {
-    finish();
-    const last = history.pop();
-    if (!last || !conformation) return;
-    conformation.turnAll(last);
-    changed();
+  /** Takes a drag back, then the choice. */
+  private escape(): void {
+    const { conformation } = this;
+    if (!conformation || !this.enabled) return;
+    this.pointer.end();
+    const before = this.history.takeBack();
+    if (before) {
+      conformation.turnAll(before);
+      this.changed();
+    } else if (this.chosen >= 0) this.choose(-1);
   }
-
-  const pointer = listenForTorsions(stage, container, handle, {
-    conformation: () => (enabled ? conformation : null),
-    onTurnBy: (angle) => conformation && turnTo(conformation.torsions[chosen] + angle),
-    onRelease: finish,
-    onChoose: choose,
-  });
-  /** Esc takes a drag back, then the choice; Ctrl+Z the last turn. */
-  function hearKey(event: KeyboardEvent): void {
-    if (!conformation || !enabled) return;
-    if (event.key === 'Escape') {
-      pointer.end();
-      const before = history.takeBack();
-      if (before) {
-        conformation.turnAll(before);
-        changed();
-      } else if (chosen >= 0) choose(-1);
-    } else if (event.key === 'z' && (event.ctrlKey || event.metaKey) && !event.shiftKey) {
-      const isTyping = event.target instanceof HTMLInputElement && event.target.type === 'number';
-      if (isTyping) return;
-      event.preventDefault();
-      undo();
-    }
-  }
-  window.addEventListener('keydown', hearKey);
-  stage.onRender(() => placeLabel(label, handle, canvas));
-
-  return {
-    panel,
-    get chosen() {
-      return chosen;
-    },
-    setConformation(next) {
-      pointer.end();
-      conformation = next;
-      chosen = -1;
-      history.clear();
-      panel.setProtein(next?.protein ?? null);
-      panel.choose(-1);
-      refresh();
-    },
-    refresh,
-    remember,
-    setEnabled(next) {
-      enabled = next;
-      pointer.end();
-      finish();
-      panel.setEnabled(next);
-      refresh();
-    },
-  };
 }
 
 /** Over the ring, within the view. */

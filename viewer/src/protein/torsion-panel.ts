@@ -9,7 +9,6 @@ export interface TorsionPanelHandlers {
   onChoose(torsion: number): void;
   /** Radians; `isLast` when the value is not being slid any more. */
   onTurn(value: number, isLast: boolean): void;
-  onUndo(): void;
   onReset(): void;
 }
 
@@ -19,7 +18,7 @@ export interface TorsionPanel {
   setProtein(protein: ProteinChain | null): void;
   choose(torsion: number): void;
   show(value: number | null, work: TurnWork | null): void;
-  setUndo(canUndo: boolean, canReset: boolean): void;
+  setReset(canReset: boolean): void;
   /** Nothing can be turned while a simulation runs. */
   setEnabled(enabled: boolean): void;
 }
@@ -43,7 +42,6 @@ export function createTorsionPanel(handlers: TorsionPanelHandlers): TorsionPanel
     step: '1',
     'aria-label': 'Torsion angle',
   });
-  const undo = element('button', { type: 'button', onclick: () => handlers.onUndo() }, 'Undo');
   const reset = element('button', { type: 'button', onclick: () => handlers.onReset() }, 'Reset all');
   const hint = element('p', { className: 'message' }, 'Click a bond, then drag its ring. Esc takes a drag back.');
   const work = element('p', { className: 'message steady', id: 'torsion-work' });
@@ -58,7 +56,7 @@ export function createTorsionPanel(handlers: TorsionPanelHandlers): TorsionPanel
       slider,
       element('span', { className: 'joint-value' }, value, element('span', { className: 'unit' }, '°')),
     ),
-    element('div', { className: 'toolbar' }, undo, reset),
+    element('div', { className: 'toolbar' }, reset),
   );
   const root = section('Torsions', true, controls, hint, work);
   let protein: ProteinChain | null = null;
@@ -113,8 +111,7 @@ export function createTorsionPanel(handlers: TorsionPanelHandlers): TorsionPanel
         ? `Last turn: ${countOf(done.boxes, 'box', 'boxes')} computed anew, ${countOf(done.boxTests, 'pair')} of boxes and ${done.linkPairs} of links tested`
         : '';
     },
-    setUndo(canUndo, canReset) {
-      undo.disabled = !canUndo;
+    setReset(canReset) {
       reset.disabled = !canReset;
     },
     setEnabled(enabled) {

@@ -14,12 +14,16 @@ describe('history of turns', () => {
     expect(history.canUndo).toBe(true);
     history.begin(values);
     history.end(values);
-    expect(history.pop()).toEqual(at(0));
-    expect(history.canUndo).toBe(false);
+    expect(history.undo(values)).toEqual(at(0));
+    expect([history.canUndo, history.canRedo]).toEqual([false, true]);
+    expect(history.redo(at(0))).toEqual(at(1));
+    expect(history.undo(values)).toEqual(at(0));
     for (let i = 0; i < 150; i++) history.push(at(i));
     let count = 0;
-    for (let last = history.pop(); last; last = history.pop()) expect(last).toEqual(at(149 - count++));
+    for (let last = history.undo(at(-1)); last; last = history.undo(last)) expect(last).toEqual(at(149 - count++));
     expect(count).toBe(100);
+    history.push(at(7));
+    expect(history.canRedo).toBe(false);
   });
 
   it('takes a change back that is going on', () => {

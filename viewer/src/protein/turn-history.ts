@@ -4,6 +4,8 @@ const MOST = 100;
 
 export class TurnHistory {
   private past: Float64Array[] = [];
+  /** Taken back, and to be done again. */
+  private future: Float64Array[] = [];
   /** A change by slider or drag that is going on: how things stood before. */
   private before: Float64Array | null = null;
 
@@ -11,8 +13,13 @@ export class TurnHistory {
     return this.past.length > 0;
   }
 
+  get canRedo(): boolean {
+    return this.future.length > 0;
+  }
+
   clear(): void {
     this.past = [];
+    this.future = [];
     this.before = null;
   }
 
@@ -37,10 +44,20 @@ export class TurnHistory {
 
   push(torsions: Float64Array): void {
     this.past.push(torsions);
+    this.future = [];
     if (this.past.length > MOST) this.past.shift();
   }
 
-  pop(): Float64Array | undefined {
-    return this.past.pop();
+  /** How things stood before the last change; `now` is what can be done again. */
+  undo(now: Float64Array): Float64Array | undefined {
+    const last = this.past.pop();
+    if (last) this.future.push(now.slice());
+    return last;
+  }
+
+  redo(now: Float64Array): Float64Array | undefined {
+    const next = this.future.pop();
+    if (next) this.past.push(now.slice());
+    return next;
   }
 }

@@ -24,6 +24,8 @@ const TOUCHING = 0xd32f1e;
 export interface Ghost {
   /** Null where none is shown. */
   readonly q: Float64Array | null;
+  /** A handle is held or under the pointer. */
+  readonly isHandled: boolean;
   readonly dragging: boolean;
   /** Shows the robot at a configuration. */
   show(scene: Scene, robot: WorkspaceRobot, q: ArrayLike<number>): void;
@@ -79,6 +81,9 @@ export function createGhost(stage: Stage, onDrag: (q: Float64Array, isReached: b
   return {
     get q() {
       return shown ? shown.stood.q.slice() : null;
+    },
+    get isHandled() {
+      return gizmo.dragging || gizmo.hovered;
     },
     get dragging() {
       return gizmo.dragging;

@@ -16,6 +16,8 @@ export interface Gizmo {
   follow(): void;
   /** A handle is held, or was let go within this event. */
   readonly dragging: boolean;
+  /** The pointer is over a handle. */
+  readonly hovered: boolean;
 }
 
 /** `onScale`: factors along the object's axes since the handle was taken; the object itself keeps its scale. */
@@ -59,6 +61,9 @@ export function createGizmo(
     follow: () => stage.requestRender(),
     get dragging() {
       return dragging;
+    },
+    get hovered() {
+      return controls.object !== undefined && controls.axis !== null;
     },
   };
 }

@@ -73,6 +73,23 @@ export function markContact(material: MeshStandardMaterial, touching: boolean): 
   if (touching) material.color.lerp(CONTACT, material.userData.contactShare ?? 1);
 }
 
+const HOVER = new Color(0x1463c8);
+
+/** Under the pointer. */
+export function markHover(material: MeshStandardMaterial, isOver: boolean): void {
+  material.emissive.copy(HOVER);
+  material.emissiveIntensity = isOver ? 0.22 : 0;
+}
+
+/** Lets see through; 1: as it was made. Collision geometry and floors are translucent by themselves. */
+export function setOpacity(material: MeshStandardMaterial, opacity: number): void {
+  material.userData.opacity ??= material.opacity;
+  const own = material.userData.opacity as number;
+  material.opacity = own * opacity;
+  material.transparent = material.opacity < 1;
+  material.depthWrite = material.opacity === 1;
+}
+
 /** Materials below an object that can be marked. */
 export function markedMaterials(object: Object3D): MeshStandardMaterial[] {
   const materials: MeshStandardMaterial[] = [];

@@ -9,6 +9,7 @@ import {
   type Mesh,
   type Object3D,
   PerspectiveCamera,
+  type Plane,
   Scene,
   Sphere,
   Spherical,
@@ -24,6 +25,8 @@ export interface Stage {
   readonly controls: OrbitControls;
   readonly canvas: HTMLCanvasElement;
   readonly grid: GridHelper;
+  /** Edge of its cells. Metres. */
+  gridCell(): number;
   /** Draws in the next animation frame, once however often it is asked. Shadows stay as they are. */
   requestRender(): void;
   /** As `requestRender`, after something other than the camera moved. */
@@ -35,6 +38,12 @@ export interface Stage {
   /** Camera's position and target, six numbers, and back to them. */
   view(): readonly number[];
   look(view: readonly number[]): void;
+  /** Turns to a place, from where the camera is, near enough for a thing of that size. */
+  flyTo(point: readonly number[], size: number): void;
+  /** What is drawn, as a PNG. */
+  takePicture(): Promise<Blob>;
+  /** Nothing is drawn on the plane's negative side; null: all is. */
+  cut(plane: Plane | null): void;
   /** A round length that something new in this picture may have. Metres. */
   chooseSize(): number;
   /** Moves the camera along with something that moves. */
@@ -47,6 +56,8 @@ interface Palette {
   readonly gridAxis: number;
   readonly ambient: number;
 }
+/** Of the grid, along each side. */
+const CELLS = 20;
 /** From the front right, where a robot that faces +x shows most. */
 const VIEW = [0.62, -0.66, 0.42] as const;
 const LIGHT: Palette = { background: 0xf3f4f5, gridLine: 0xd9dcdf, gridAxis: 0xb4b9be, ambient: 0.75 };
@@ -81,6 +92,7 @@ export function createStage(container: HTMLElement): Stage {
     get grid() {
       return grid;
     },
+    gridCell: () => grid.scale.x / CELLS,
     requestRender() {
       if (waiting) return;
       waiting = true;
@@ -123,6 +135,29 @@ export function createStage(container: HTMLElement): Stage {
       controls.target.fromArray(view, 3);
       controls.update();
       stage.requestRender();
+    },
+    flyTo(point, size) {
+      const target = new Vector3().fromArray(point);
+      const toCamera = camera.position.clone().sub(controls.target).normalize();
+      controls.target.copy(target);
+      camera.position.copy(target).addScaledVector(toCamera, Math.max(size, 4 * camera.near));
+      controls.update();
+      stage.requestRender();
+    },
+    takePicture() {
+      for (const listener of listeners) listener();
+      // Drawn anew, as what was drawn before is gone once it was shown.
+      renderer.render(scene, camera);
+      return new Promise((resolve, reject) => {
+        canvas.toBlob(
+          (blob) => (blob ? resolve(blob) : reject(new Error('the picture could not be made'))),
+          'image/png',
+        );
+      });
+    },
+    cut(plane) {
+      renderer.clippingPlanes = plane ? [plane] : [];
+      stage.requestShadows();
     },
     chooseSize() {
       const distance = camera.position.distanceTo(controls.target);
@@ -194,7 +229,7 @@ function followSize(container: HTMLElement, apply: (width: number, height: numbe
 }
 
 function createGrid(palette: Palette): GridHelper {
-  const grid = new GridHelper(1, 20, palette.gridAxis, palette.gridLine);
+  const grid = new GridHelper(1, CELLS, palette.gridAxis, palette.gridLine);
   grid.rotation.x = Math.PI / 2;
   return grid;
 }

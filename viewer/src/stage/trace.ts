@@ -8,7 +8,7 @@ import type { WorkspaceRobot } from '../workspace.js';
 import { toolLink } from './tool-link.js';
 
 const COLOR = 0x7a5bc7;
-const BROKEN = 0xd32f1e;
+const BROKEN = 0xb56a00;
 const STEPS = 40;
 
 export interface Trace {

@@ -1,0 +1,40 @@
+/** One line over the view that says what can be done at first; gone once it was closed, for good. */
+import { element } from '../dom.js';
+
+export interface Hint {
+  readonly root: HTMLElement;
+  /** What is shown can be handled in this way; empty: nothing to say. */
+  say(text: string): void;
+}
+
+const KEY = 'clearance:hint';
+
+export function createHint(): Hint {
+  const words = element('span', {});
+  const close = element('button', { type: 'button', className: 'hint-close', 'aria-label': 'Close hint' }, '×');
+  const root = element('p', { className: 'hint', id: 'hint', hidden: true }, words, close);
+  let isClosed = readClosed();
+  close.addEventListener('click', () => {
+    isClosed = root.hidden = true;
+    try {
+      localStorage.setItem(KEY, 'closed');
+    } catch {
+      // It comes again at the next visit.
+    }
+  });
+  return {
+    root,
+    say(text) {
+      words.textContent = text;
+      root.hidden = isClosed || text === '';
+    },
+  };
+}
+
+function readClosed(): boolean {
+  try {
+    return localStorage.getItem(KEY) === 'closed';
+  } catch {
+    return false;
+  }
+}
