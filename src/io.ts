@@ -57,6 +57,7 @@ export { parseSceneFile, parseShapeDescription } from './io/scene-file.js';
 export type { PathCertificateFile } from './io/trajectory/path-certificate.js';
 export { parsePathCertificates, writePathCertificates } from './io/trajectory/path-certificate.js';
 export { parseRoadmap, writeRoadmap } from './io/trajectory/roadmap-file.js';
+export { parseOptimisationFile } from './io/trajectory/optimisation-file.js';
 export type { SimulationRecorder, SimulationSample } from './io/trajectory/simulation-mcap.js';
 export { createSimulationRecorder } from './io/trajectory/simulation-mcap.js';
 export type { PathTable, TrajectoryFile } from './io/trajectory/trajectory-file.js';

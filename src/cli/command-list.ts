@@ -79,6 +79,11 @@ export const COMMANDS: readonly CommandLine[] = [
     about: 'every pair closer than a distance, with closing speed, time to contact and contact events, line by line',
   },
   {
+    name: 'optimise',
+    words: '[options] <robot> <problem>',
+    about: 'a short path from a state to a state by TrajOpt or CHOMP, proven free at every time, or not and where',
+  },
+  {
     name: 'pair',
     words: '[options] [A] [B]',
     about: 'collision, signed distance, tolerance and contacts of two shapes',

@@ -28,6 +28,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   ik: async () => (await import('./commands/ik.js')).ikCommand(),
   info: async () => (await import('./commands/info.js')).infoCommand(),
   monitor: async () => (await import('./commands/monitor.js')).monitorCommand(),
+  optimise: async () => (await import('./commands/optimise.js')).optimiseCommand(),
   pair: async () => (await import('./commands/pair.js')).pairCommand(),
   plan: async () => (await import('./commands/plan.js')).planCommand(),
   'plan-2d': async () => (await import('./commands/plan-2d.js')).plan2dCommand(),
