@@ -33,11 +33,14 @@ const ACCEPTED = 0.25;
 const LEAST_GAIN = 1e-3;
 /** Metres (radians of steps) that may be missed in the sum. */
 const CLEAR = 1e-6;
+const PROGRAM_GAP = 1e-4;
+/** Of the resolution, until a path is clear at it. */
+const COARSE = 3;
 
 export class Trajopt implements Descent {
   private readonly n: number;
   private readonly program: BandedProgram;
-  private readonly solver = new BandedSolver();
+  private readonly solver = new BandedSolver(PROGRAM_GAP);
   private readonly looks: PathLooks;
   private readonly steps: Float64Array[];
   private readonly v: Float64Array;
@@ -83,13 +86,15 @@ export class Trajopt implements Descent {
     let radius = FIRST_RADIUS;
     const trial: Float64Array[] = path.map((q) => Float64Array.from(q));
     let iterations = 0;
-    this.looks.plan(path);
+    const { resolution } = this.problem;
+    let spacing = COARSE * resolution;
+    this.looks.plan(path, spacing);
     let now = this.measure(path, penalty);
     const end = (status: DescentResult['status']): DescentResult => ({ status, iterations, cost: now.cost, violation: now.violation });
     while (iterations < maxIterations) {
       if (shouldStop?.()) return end('stopped');
-      this.looks.plan(path);
-      now = this.measure(path, penalty, true);
+      this.looks.plan(path, spacing);
+      now = this.measure(path, penalty, radius);
       let isDone = false;
       for (;;) {
         iterations++;
@@ -121,7 +126,12 @@ export class Trajopt implements Descent {
         if (shouldStop?.()) return end('stopped');
       }
       if (!isDone) continue;
-      if (now.violation <= CLEAR) return end('clear');
+      if (now.violation <= CLEAR) {
+        if (spacing === resolution) return end('clear');
+        spacing = resolution;
+        radius = Math.max(radius, 0.1 * FIRST_RADIUS);
+        continue;
+      }
       if (penalty >= LAST_PENALTY) return end('stuck');
       penalty *= 10;
       radius = Math.max(radius, 0.3 * FIRST_RADIUS);
@@ -129,8 +139,8 @@ export class Trajopt implements Descent {
     return end(now.violation <= CLEAR ? 'clear' : 'limit');
   }
 
-  /** Cost and what is missed; with `linearise` the convex program's gradient and hinges too. */
-  private measure(path: readonly Float64Array[], penalty: number, linearise = false): { cost: number; violation: number; merit: number } {
+  /** Cost and what is missed; with a radius the convex program too, of the hinges that a step within it can reach. */
+  private measure(path: readonly Float64Array[], penalty: number, radius = 0): { cost: number; violation: number; merit: number } {
     const { problem, steps, scale } = this;
     const { model, segments, distances, asked, moving } = problem;
     let square = 0;
@@ -139,7 +149,7 @@ export class Trajopt implements Descent {
       for (const x of steps[s]) square += x * x;
     }
     const cost = scale * square;
-    if (linearise) this.writeGradient();
+    if (radius > 0) this.writeGradient();
     let violation = 0;
     const { n } = this;
     const { hinges } = this.program;
@@ -147,7 +157,7 @@ export class Trajopt implements Descent {
     this.looks.visit(path, (segment, share, row) => {
       const short = asked[distances.pairs[row]] - (distances.distances[row] - distances.margins[row]);
       if (short > 0) violation += short;
-      if (!linearise) return;
+      if (radius === 0 || !this.isReached(row, short, radius)) return;
       // Unknowns of waypoint t begin at n (t - 1); the ends have none.
       const first = Math.max(segment, 1);
       const at = hinges.add(n * (first - 1), short, penalty);
@@ -158,8 +168,15 @@ export class Trajopt implements Descent {
         if (segment + 1 < segments) hinges.rows[at + (segment + 1 - first) * n + k] = share * slope;
       }
     });
-    violation += this.addLimits(penalty, linearise);
+    violation += this.addLimits(penalty, radius > 0);
     return { cost, violation, merit: cost + penalty * violation };
+  }
+
+  private isReached(row: number, short: number, radius: number): boolean {
+    const { distances, moving } = this.problem;
+    let most = 0;
+    for (let k = 0; k < moving.length; k++) most += Math.abs(distances.gradients[distances.nv * row + moving[k]]);
+    return short + radius * most > 0;
   }
 
   private writeGradient(): void {
