@@ -22,7 +22,7 @@ import {
 import { differenceConfiguration, integrateConfiguration } from '../../model/configuration.js';
 import type { Model } from '../../model/model.js';
 import { type SceneAssumptions, sceneAssumptions } from '../../scene/assumptions.js';
-import { varyRobot } from '../../scene/context.js';
+import { type Variation, varyRobot } from '../../scene/context.js';
 import { RobotPairs } from '../../scene/motion/robot-pairs.js';
 import { bodyName } from '../../scene/body-names.js';
 import { setConfiguration } from '../../scene/robot.js';
@@ -108,7 +108,7 @@ class Sweep {
   private readonly tolerance: number;
   private readonly limit: number;
   private readonly bounds: RobotPairs;
-  private readonly own: SceneRobot;
+  private readonly own: Variation;
   private configurations = 0;
 
   constructor(
@@ -122,7 +122,7 @@ class Sweep {
     this.model = model;
     this.rows = createDistanceGradients(scene, robot, { nearestOnly: true, reach: reach + BEYOND });
     const own = varyRobot(scene, robot, 'sweptDistances');
-    this.own = own.robot;
+    this.own = own;
     this.bounds = new RobotPairs(own, own.robot, 'sweptDistances');
     this.q = new Float64Array(model.nq);
     this.v = differenceConfiguration(new Float64Array(model.nv), model, from, to);
@@ -195,13 +195,12 @@ class Sweep {
   /** Returns the pairs that could come nearer within the interval than what is known. */
   private examine(middle: number, half: number, open: ReadonlySet<string> | null, isLast: boolean): Set<string> {
     const found = this.look(middle, open);
-    setConfiguration(this.own, this.q);
-    updateRobot(this.own);
+    setConfiguration(this.own.robot, this.q);
+    updateRobot(this.own.robot);
     this.bounds.boundSpeeds(this.rates, half);
     const left = new Set<string>();
-    const scene = varyRobot(this.scene, this.own, 'sweptDistances');
     for (const pair of this.bounds.pairs) {
-      const name = `${bodyName(scene, pair.a)}\n${bodyName(scene, pair.b)}`;
+      const name = `${bodyName(this.own, pair.a)}\n${bodyName(this.own, pair.b)}`;
       if (open && !open.has(name)) continue;
       const distance = found.get(name) ?? this.reach + BEYOND;
       const track = this.trackOf(name);
@@ -238,10 +237,19 @@ class Sweep {
   }
 
   private polish(name: string, track: Track): void {
-    // The nearest looks around the least value bracket it: a bisection with secants stays inside.
-    let [from, to] = [Math.max(0, track.t - this.tolerance), Math.min(1, track.t + this.tolerance)];
-    let low = this.slopeAt(name, from);
-    let high = this.slopeAt(name, to);
+    // From a narrow bracket about the least value to one whose ends both rise away from it.
+    let width = 1e-3;
+    let [from, to] = [track.t, track.t];
+    let low = this.slopeAt(name, track.t);
+    let high = low;
+    const grow = (): void => {
+      from = Math.max(0, track.t - width);
+      to = Math.min(1, track.t + width);
+      low = this.slopeAt(name, from);
+      high = this.slopeAt(name, to);
+      width *= 4;
+    };
+    for (grow(); !(low.slope < 0 && high.slope > 0) && width < 0.3; ) grow();
     for (const [t, { distance }] of [
       [from, low],
       [to, high],
