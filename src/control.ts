@@ -1,4 +1,8 @@
-export type { DistanceGradientOptions, DistanceGradients, PairGradient } from './control/distance/distance-gradients.js';
+export type {
+  DistanceGradientOptions,
+  DistanceGradients,
+  PairGradient,
+} from './control/distance/distance-gradients.js';
 export { createDistanceGradients } from './control/distance/distance-gradients.js';
 export { softDistance } from './control/distance/soft-distance.js';
 export type { SweptDistanceOptions, SweptDistances, SweptPair } from './control/distance/swept-distance.js';

@@ -59,13 +59,22 @@ const EXITS: Readonly<Record<PathOptimisation['status'], ExitStatus>> = {
 
 export function optimiseCommand(): Command {
   const command = addSceneOptions(new Command('optimise'))
-    .description('a short path from a state to a state by TrajOpt or CHOMP, proven free at every time, or not and where')
+    .description(
+      'a short path from a state to a state by TrajOpt or CHOMP, proven free at every time, or not and where',
+    )
     .argument('<robot>', 'robot (.urdf, .xacro)')
     .argument('<problem>', 'what to optimise (.json, clearance.optimisation/1)')
     .addOption(
-      new Option('--optimiser <name>', 'in place of what the file says (default: trajopt)').choices(['trajopt', 'chomp']),
+      new Option('--optimiser <name>', 'in place of what the file says (default: trajopt)').choices([
+        'trajopt',
+        'chomp',
+      ]),
     )
-    .option('--seeds <n>', 'first paths at most, in place of what the file says (default: 8)', parseCount('--seeds', { min: 1 }))
+    .option(
+      '--seeds <n>',
+      'first paths at most, in place of what the file says (default: 8)',
+      parseCount('--seeds', { min: 1 }),
+    )
     .option('--seed <n>', 'same seed, same path; in place of what the file says (default: 1)', parseCount('--seed'))
     .option('--timeout <s>', 'seconds', parseNumber('--timeout', { min: 0 }))
     .option('--timed', 'the fastest motion along the path too, free at every time; the options below are its own');
@@ -105,9 +114,7 @@ Examples:
         if (args.plot !== undefined) writeFileSync(args.plot, plotCosts(found.attempts));
         process.exitCode = worseStatus(EXITS[found.status], motion?.status ?? ExitStatus.done);
         const text = describe(found, optimiseMs) + (motion?.text ?? '') + groundText(grounds);
-        await writeLine(
-          args.json ? toJson({ ...toResult(found), optimiseMs, ...motion?.result, ...grounds }) : text,
-        );
+        await writeLine(args.json ? toJson({ ...toResult(found), optimiseMs, ...motion?.result, ...grounds }) : text);
       } finally {
         disposeScene(loaded.scene);
       }
@@ -150,7 +157,11 @@ function readProblem(file: string): OptimisationDescription {
   return value;
 }
 
-function optimise(loaded: LoadedScene, description: OptimisationDescription, args: OptimiseArguments): PathOptimisation {
+function optimise(
+  loaded: LoadedScene,
+  description: OptimisationDescription,
+  args: OptimiseArguments,
+): PathOptimisation {
   const { scene, robot, model, rest, group } = loaded;
   const { schema, start, goal, initial, ...settings } = description;
   const from = clampGiven(model, 'start', parseConfiguration(loaded, start ?? {}, rest, group));

@@ -26,7 +26,10 @@ const triple = (random: Random, reach: number): Triple => [
 ];
 
 /** One arm per shape, each of the given joints, and the objects about them. */
-export function createArms(random: Random, { types, shapes, objects }: ArmOptions): { scene: Scene; robots: SceneRobot[] } {
+export function createArms(
+  random: Random,
+  { types, shapes, objects }: ArmOptions,
+): { scene: Scene; robots: SceneRobot[] } {
   const scene = createScene();
   const robots = shapes.map((shape, n) => {
     const links = Array.from({ length: types.length + 1 }, (_, i) => ({ name: `l${i}` }));

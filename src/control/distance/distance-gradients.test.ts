@@ -38,7 +38,13 @@ function readRows(rows: DistanceGradients): Map<string, Row> {
 }
 
 /** At q moved by `step` along coordinate k: of the robot itself, or of another one. */
-function measureAt(rows: DistanceGradients, moved: SceneRobot, robot: SceneRobot, k: number, step: number): Map<string, Row> {
+function measureAt(
+  rows: DistanceGradients,
+  moved: SceneRobot,
+  robot: SceneRobot,
+  k: number,
+  step: number,
+): Map<string, Row> {
   const { model, q } = moved;
   const v = new Float64Array(model.nv);
   v[k] = step;
@@ -62,7 +68,11 @@ describe(`${POSES} poses`, () => {
       // A half-space has no place on a link: everything would be in it.
       if (kinds[0] === 'halfspace' || kinds[1] === 'halfspace') continue;
       const { scene, robots } = createArms(random, {
-        types: [random.next() < 0.5 ? 'revolute' : 'spherical', random.next() < 0.5 ? 'prismatic' : 'revolute', 'revolute'],
+        types: [
+          random.next() < 0.5 ? 'revolute' : 'spherical',
+          random.next() < 0.5 ? 'prismatic' : 'revolute',
+          'revolute',
+        ],
         shapes: shapes.slice(0, 2),
         objects: shapes.slice(2),
       });

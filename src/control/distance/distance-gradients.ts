@@ -18,7 +18,15 @@
  * Tested by distance-gradients.test.ts: closed forms in extended precision, all other pairs against differences.
  */
 import { computeFrameJacobian } from '../../kinematics/frame-jacobian.js';
-import { type Fields, oneOf, requireFlag, requireFloats, requireIndex, requireNumberThat, requireOptions } from '../../math/arguments.js';
+import {
+  type Fields,
+  oneOf,
+  requireFlag,
+  requireFloats,
+  requireIndex,
+  requireNumberThat,
+  requireOptions,
+} from '../../math/arguments.js';
 import { integrateConfiguration } from '../../model/configuration.js';
 import type { QueryStatus } from '../../narrowphase/query.js';
 import { createDistanceResult } from '../../narrowphase/query.js';

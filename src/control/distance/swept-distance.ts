@@ -15,16 +15,13 @@
  * (motion / tolerance)^(1/2) to (motion / tolerance) configurations per near pair. The robot stays where it is. Tested by swept-distance.test.ts.
  */
 import { type Fields, requireCount, requireOptions, requirePositiveNumber } from '../../math/arguments.js';
-import {
-  computeDifferenceJacobian,
-  computeIntegrateJacobian,
-} from '../../model/configuration-jacobians.js';
 import { differenceConfiguration, integrateConfiguration } from '../../model/configuration.js';
+import { computeDifferenceJacobian, computeIntegrateJacobian } from '../../model/configuration-jacobians.js';
 import type { Model } from '../../model/model.js';
 import { type SceneAssumptions, sceneAssumptions } from '../../scene/assumptions.js';
+import { bodyName } from '../../scene/body-names.js';
 import { type Variation, varyRobot } from '../../scene/context.js';
 import { RobotPairs } from '../../scene/motion/robot-pairs.js';
-import { bodyName } from '../../scene/body-names.js';
 import { setConfiguration } from '../../scene/robot.js';
 import { requireNumbers, requireOpen, requireRobot } from '../../scene/scene-door.js';
 import type { Scene, SceneRobot } from '../../scene/types.js';

@@ -162,7 +162,11 @@ export class BandedSolver {
   }
 
   /** Writes the dual residual. */
-  private measure({ size, band, H, g, lower, upper, hinges }: BandedProgram): { gap: number; residual: number; scale: number } {
+  private measure({ size, band, H, g, lower, upper, hinges }: BandedProgram): {
+    gap: number;
+    residual: number;
+    scale: number;
+  } {
     const { x, bound, hinge, dual } = this;
     dual.fill(0, 0, size);
     multiplyBand(dual, H, x, size, band);
@@ -306,7 +310,8 @@ export class BandedSolver {
     for (let i = 0; i < hinges.count; i++) {
       const at = HINGE * i;
       const lambda = hinge[at + 2] + step * hinge[at + 5];
-      left += lambda * (hinge[at] + step * hinge[at + 3]) + (weights[i] - lambda) * (hinge[at + 1] + step * hinge[at + 4]);
+      left +=
+        lambda * (hinge[at] + step * hinge[at + 3]) + (weights[i] - lambda) * (hinge[at + 1] + step * hinge[at + 4]);
     }
     return { step, left };
   }
@@ -328,7 +333,8 @@ export class BandedSolver {
   }
 }
 
-const highOf = (lower: Float64Array, upper: Float64Array, i: number): number => Math.max(upper[i], lower[i] + LEAST_WIDTH);
+const highOf = (lower: Float64Array, upper: Float64Array, i: number): number =>
+  Math.max(upper[i], lower[i] + LEAST_WIDTH);
 
 /** The step that keeps value + step change above 0. */
 function shorten(step: number, value: number, change: number): number {

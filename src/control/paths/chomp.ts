@@ -107,8 +107,7 @@ export class Chomp implements Descent {
       for (const x of steps[s]) square += x * x;
     }
     for (let t = 1; t < segments; t++)
-      for (let k = 0; k < n; k++)
-        gradient[n * (t - 1) + k] = scale * (steps[t - 1][moving[k]] - steps[t][moving[k]]);
+      for (let k = 0; k < n; k++) gradient[n * (t - 1) + k] = scale * (steps[t - 1][moving[k]] - steps[t][moving[k]]);
     let violation = 0;
     this.looks.visit(path, (segment, share, row) => {
       const clearance = Math.max(asked[distances.pairs[row]], 1e-4);

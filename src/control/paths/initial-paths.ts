@@ -7,7 +7,12 @@
  * Units: radians and metres. Cost: DRAWS x a coarse look along a path. Tested by optimise-path.test.ts.
  */
 import { createRandom, type Random } from '../../math/random.js';
-import { clampConfiguration, distanceConfiguration, integrateConfiguration, interpolateConfiguration } from '../../model/configuration.js';
+import {
+  clampConfiguration,
+  distanceConfiguration,
+  integrateConfiguration,
+  interpolateConfiguration,
+} from '../../model/configuration.js';
 import { PathLooks } from './path-looks.js';
 import { measurePath, type PathProblem } from './path-problem.js';
 
@@ -15,7 +20,10 @@ const DRAWS = 40;
 const COARSE = 0.3;
 
 /** Points spread evenly, by length, along straight motions through the given states. */
-export function spreadPoints(problem: Pick<PathProblem, 'model' | 'segments'>, through: readonly Float64Array[]): Float64Array[] {
+export function spreadPoints(
+  problem: Pick<PathProblem, 'model' | 'segments'>,
+  through: readonly Float64Array[],
+): Float64Array[] {
   const { model, segments } = problem;
   const lengths = through.slice(1).map((q, i) => distanceConfiguration(model, through[i], q));
   const total = lengths.reduce((a, b) => a + b, 0);

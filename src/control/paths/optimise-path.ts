@@ -165,7 +165,9 @@ function requireSameRest(indices: Int32Array, start: Float64Array, goal: Float64
   const moving = new Set(indices);
   for (let i = 0; i < start.length; i++)
     if (!moving.has(i) && start[i] !== goal[i])
-      throw new MisuseError(`${CALL}: goal[${i}], got ${goal[i]}, expected ${start[i]} of the start: the coordinate does not move`);
+      throw new MisuseError(
+        `${CALL}: goal[${i}], got ${goal[i]}, expected ${start[i]} of the start: the coordinate does not move`,
+      );
 }
 
 function readInitial(
@@ -176,7 +178,8 @@ function readInitial(
 ): Float64Array[][] {
   return initial.map((path, n) => {
     requireList(CALL, `initial[${n}]`, path, 'a list of configurations');
-    if (path.length < 2) throw new MisuseError(`${CALL}: initial[${n}], got ${path.length} configurations, expected 2 or more`);
+    if (path.length < 2)
+      throw new MisuseError(`${CALL}: initial[${n}], got ${path.length} configurations, expected 2 or more`);
     const read = path.map((q, i) => Float64Array.from(requireNumbers(CALL, `initial[${n}][${i}]`, q, model.nq)));
     for (const [i, end, name] of [
       [0, start, 'start'],

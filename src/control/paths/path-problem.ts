@@ -40,7 +40,11 @@ export interface PathProblem {
 }
 
 /** Velocity coordinates of the joints that the coordinates of q belong to. Throws where part of a joint is left out. */
-export function listMoving(call: string, { model }: SceneRobot, indices: Int32Array): { moving: Int32Array; places: Int32Array } {
+export function listMoving(
+  call: string,
+  { model }: SceneRobot,
+  indices: Int32Array,
+): { moving: Int32Array; places: Int32Array } {
   const given = new Set(indices);
   const moving: number[] = [];
   const places: number[] = [];
@@ -51,7 +55,9 @@ export function listMoving(call: string, { model }: SceneRobot, indices: Int32Ar
     for (let k = 0; k < nq; k++) if (given.has(model.idxQ[j] + k)) count++;
     if (count === 0) continue;
     if (count < nq)
-      throw new MisuseError(`${call}: indices, got a part of joint "${model.jointNames[j]}", expected all or none of its coordinates`);
+      throw new MisuseError(
+        `${call}: indices, got a part of joint "${model.jointNames[j]}", expected all or none of its coordinates`,
+      );
     for (let k = 0; k < model.nvs[j]; k++) {
       moving.push(model.idxV[j] + k);
       places.push(nq === model.nvs[j] ? model.idxQ[j] + k : -1);
@@ -61,7 +67,11 @@ export function listMoving(call: string, { model }: SceneRobot, indices: Int32Ar
 }
 
 /** What can be asked of each pair, of what it has at both ends. */
-export function askClearances(distances: DistanceGradients, clearance: number, ends: readonly Float64Array[]): Float64Array {
+export function askClearances(
+  distances: DistanceGradients,
+  clearance: number,
+  ends: readonly Float64Array[],
+): Float64Array {
   const asked = new Float64Array(distances.pairCount).fill(clearance);
   for (const q of ends) {
     const count = distances.update(q);

@@ -18,10 +18,9 @@
  */
 import { clampConfiguration, differenceConfiguration, integrateConfiguration } from '../../model/configuration.js';
 import { type BandedProgram, BandedSolver, Hinges } from './banded-program.js';
+import type { Descent, DescentResult, DescentSettings } from './descent.js';
 import { PathLooks } from './path-looks.js';
 import type { PathProblem } from './path-problem.js';
-import type { Descent, DescentResult, DescentSettings } from './descent.js';
-
 
 const FIRST_PENALTY = 10;
 const LAST_PENALTY = 1e5;
@@ -90,7 +89,12 @@ export class Trajopt implements Descent {
     let spacing = COARSE * resolution;
     this.looks.plan(path, spacing);
     let now = this.measure(path, penalty);
-    const end = (status: DescentResult['status']): DescentResult => ({ status, iterations, cost: now.cost, violation: now.violation });
+    const end = (status: DescentResult['status']): DescentResult => ({
+      status,
+      iterations,
+      cost: now.cost,
+      violation: now.violation,
+    });
     while (iterations < maxIterations) {
       if (shouldStop?.()) return end('stopped');
       this.looks.plan(path, spacing);
@@ -140,7 +144,11 @@ export class Trajopt implements Descent {
   }
 
   /** Cost and what is missed; with a radius the convex program too, of the hinges that a step within it can reach. */
-  private measure(path: readonly Float64Array[], penalty: number, radius = 0): { cost: number; violation: number; merit: number } {
+  private measure(
+    path: readonly Float64Array[],
+    penalty: number,
+    radius = 0,
+  ): { cost: number; violation: number; merit: number } {
     const { problem, steps, scale } = this;
     const { model, segments, distances, asked, moving } = problem;
     let square = 0;
@@ -185,8 +193,7 @@ export class Trajopt implements Descent {
     const { g, hinges } = this.program;
     hinges.clear();
     for (let t = 1; t < segments; t++)
-      for (let k = 0; k < n; k++)
-        g[n * (t - 1) + k] = 2 * scale * (steps[t - 1][moving[k]] - steps[t][moving[k]]);
+      for (let k = 0; k < n; k++) g[n * (t - 1) + k] = 2 * scale * (steps[t - 1][moving[k]] - steps[t][moving[k]]);
   }
 
   /** What steps and changes of steps exceed their limits by; rests at both ends count as steps of zero. */
@@ -214,12 +221,30 @@ export class Trajopt implements Descent {
       const i = moving[k];
       const fastest = step * velocity[i];
       const hardest = step * step * acceleration[i];
-      for (let s = 0; s < segments; s++) add(steps[s][i], fastest, [[s, -1], [s + 1, 1]], k);
+      for (let s = 0; s < segments; s++)
+        add(
+          steps[s][i],
+          fastest,
+          [
+            [s, -1],
+            [s + 1, 1],
+          ],
+          k,
+        );
       for (let t = 0; t <= segments; t++) {
         const before = t > 0 ? steps[t - 1][i] : 0;
         const after = t < segments ? steps[t][i] : 0;
         const middle = (t > 0 ? -1 : 0) + (t < segments ? -1 : 0);
-        add(after - before, hardest, [[t - 1, 1], [t, middle], [t + 1, 1]], k);
+        add(
+          after - before,
+          hardest,
+          [
+            [t - 1, 1],
+            [t, middle],
+            [t + 1, 1],
+          ],
+          k,
+        );
       }
     }
     return sum;

@@ -6,6 +6,7 @@ import { bodyDoors } from './body-arguments.js';
 import type { Door } from './door.js';
 import { fileDoors } from './file-arguments.js';
 import { fleetDoors } from './fleet-arguments.js';
+import { pathControl } from './path-arguments.js';
 import { planeDoors } from './plane-arguments.js';
 import { rigidDoors } from './rigid-arguments.js';
 import { sceneDoors } from './scene-arguments.js';
@@ -19,6 +20,7 @@ export const doors: Readonly<Record<string, Door>> = {
   ...fleetDoors,
   ...simulationDoors,
   ...rigidDoors,
+  control: pathControl,
 };
 
 /** What takes no arguments that could be made here. */
