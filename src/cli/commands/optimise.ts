@@ -104,7 +104,7 @@ Examples:
         const fixed = sceneGrounds(loaded.scene);
         const begin = performance.now();
         const found = orUsageError(problem, () => optimise(loaded, description, args));
-        const optimiseMs = performance.now() - begin;
+        const ms = performance.now() - begin;
         const motion = args.timed && found.certified ? await time(loaded, found.path, args) : null;
         const masses = motion && args.torque !== undefined ? inertiaGrounds(loaded) : {};
         const grounds = joinGrounds(answerGrounds(loaded.scene, fixed, found, motion ?? {}), masses);
@@ -113,8 +113,8 @@ Examples:
           writeFileSync(args.certificate, writePathCertificates([found.certificate]));
         if (args.plot !== undefined) writeFileSync(args.plot, plotCosts(found.attempts));
         process.exitCode = worseStatus(EXITS[found.status], motion?.status ?? ExitStatus.done);
-        const text = describe(found, optimiseMs) + (motion?.text ?? '') + groundText(grounds);
-        await writeLine(args.json ? toJson({ ...toResult(found), optimiseMs, ...motion?.result, ...grounds }) : text);
+        const text = describe(found, ms) + (motion?.text ?? '') + groundText(grounds);
+        await writeLine(args.json ? toJson({ ...toResult(found), ms, ...motion?.result, ...grounds }) : text);
       } finally {
         disposeScene(loaded.scene);
       }

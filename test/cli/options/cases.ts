@@ -115,6 +115,18 @@ const timedTo = (robot: string, goal: string): string[] => [
   '3',
   '--json',
 ];
+const optimise: Ask = (robot, more = [], q = '0,0') => [
+  'optimise',
+  robot,
+  { '0': 'one-still.json', turned: 'turned-still.json' }[q] ?? 'still.json',
+  '--json',
+  ...more,
+];
+const rounding = ['optimise', 'winding.urdf', 'optimise.json', '--scene', 'posts.json', '--json'];
+const timedOptimum = [...rounding, '--timed', '--acceleration', '3'];
+const timedOptimumOf = (robot: string, problem: string): string[] => [
+  ...['optimise', robot, problem, '--timed', '--acceleration', '3', '--json'],
+];
 const trajectory: Ask = (robot, more = [], q = '0,0') => [
   'trajectory',
   robot,
@@ -378,6 +390,28 @@ export const CASES: Readonly<Record<string, CommandCases>> = {
     '--certificate': differs(verify('apart.urdf'), '--certificate', 'certificate.json'),
     '--tolerance': differs(verify('apart.urdf'), '--tolerance', '10'),
     '--configurations': differs(verify('apart.urdf'), '--configurations', '1'),
+  },
+  optimise: {
+    ...query(optimise),
+    ...output(optimise('apart.urdf'), optimise('warns.urdf')),
+    '--optimiser': differs(rounding, '--optimiser', 'chomp'),
+    '--seeds': differs(['optimise', 'winding.urdf', 'optimise.json', '--scene', 'shut.json', '--json'], '--seeds', '2'),
+    '--seed': {
+      base: rounding,
+      same: ['--seed', '5'],
+      reason: 'the straight path, which is drawn of nothing, is enough',
+    },
+    '--timeout': differs(rounding, '--timeout', '0'),
+    '--timed': differs(rounding, '--timed', '--acceleration', '3'),
+    ...timing(
+      timedOptimum,
+      timedOptimumOf('offset.urdf', 'optimise-far.json'),
+      timedOptimumOf('fast.urdf', 'one-optimise.json'),
+    ),
+    '--acceleration': differs([...rounding, '--timed'], '--acceleration', '3'),
+    '--out': { writes: 'optimised.csv', line: [...rounding, '--out', 'optimised.csv'] },
+    '--plot': { writes: 'costs.svg', line: [...rounding, '--plot', 'costs.svg'] },
+    '--certificate': { writes: 'optimum.json', line: [...rounding, '--certificate', 'optimum.json'] },
   },
   trajectory: {
     ...query(trajectory),
@@ -680,6 +714,15 @@ export const MODES: Readonly<Record<string, Mode>> = {
     line: ['plan', 'apart.urdf', '--goal', '1,1'],
     accepts: {},
     optional: [...OUTPUT, ...Object.keys(query(plan)), ...PLANNING],
+  },
+  'optimise without --timed': {
+    command: 'optimise',
+    line: ['optimise', 'apart.urdf', 'optimise-far.json'],
+    accepts: {},
+    optional: [
+      ...[...OUTPUT, ...Object.keys(query(optimise))],
+      ...['--optimiser', '--seeds', '--seed', '--timeout', '--timed', '--out', '--plot', '--certificate'],
+    ],
   },
   'trajectory without surroundings': {
     command: 'trajectory',

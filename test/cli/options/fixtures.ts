@@ -204,6 +204,13 @@ export function writeFixtures(folder: string): void {
   );
   write('fast.urdf', robot({ ...apart, joint2: '<mimic joint="j1" multiplier="3"/>' }));
   write('one-path.json', [[0], [0.9]]);
+  const schema = 'clearance.optimisation/1';
+  write('still.json', { schema, start: [0, 0], goal: [0, 0] });
+  write('one-still.json', { schema, start: [0], goal: [0] });
+  write('turned-still.json', { schema, start: 'turned', goal: 'turned' });
+  write('optimise.json', { schema, start: [0, 0], goal: [3, 0], segments: 12 });
+  write('optimise-far.json', { schema, start: [0, 0], goal: [1, 1] });
+  write('one-optimise.json', { schema, start: [0], goal: [0.9] });
   write('certificate.json', { version: 1, margin: 0, segments: [] });
   const turning = { low: collision(sphere(0.2), '0.5 0 0'), high: collision(sphere(0.2), '-0.5 0 0') };
   write('turning.urdf', robot(turning));
@@ -439,6 +446,10 @@ export function writeFixtures(folder: string): void {
   const aside = collision(sphere(0.1), '0.5 0 0');
   write('winding.urdf', robot({ low: collision(sphere(0.1)), high: aside, axis2: '0 1 0' }));
   write('held.json', { constraints: [{ type: 'orientation', frame: 'link2', tolerance: 3 }] });
+  write('shut.json', {
+    version: 1,
+    objects: [{ ...ball('post', 0, 0.45), pose: [0.035, 0.5, 0, 0, 0, 0, 1] }],
+  });
   write('posts.json', { version: 1, objects: [{ ...ball('post', 0, 0.2), pose: [0.035, 0.5, 0, 0, 0, 0, 1] }] });
   write('offset.urdf', robot(apart).replaceAll('<inertial>', '<inertial><origin xyz="0.2 0.1 0"/>'));
   write('axes.jsonl', lines({ target: [0, 0, 1] }));
