@@ -17,7 +17,7 @@ import { createArms, poseAt } from './arms.test-support.js';
 import { createDistanceGradients, type DistanceGradients } from './distance-gradients.js';
 import { softDistance } from './soft-distance.js';
 
-const POSES = process.env.ORACLE_FULL ? 10_000 : 240;
+const POSES = process.env.ORACLE_FULL ? 10_000 : 100;
 const PER_SCENE = 4;
 const STEP = 1e-6;
 

@@ -6,7 +6,7 @@
  * witness points. Both points lie on one line along n, so that one moment p x n serves both. The same holds of depths.
  * Where several pairs of points are closest (parallel faces, the middle of a box), d has a kink: it is a minimum (apart) or a maximum (of
  * minus depths) of several smooth functions, and what is written is the derivative of one of them. `examine` finds such places
- * (kinks.ts), `derivativeAlong` answers one-sided for a direction.
+ * by steps to both sides, `derivativeAlong` answers one-sided for a direction.
  * Source: Danskin 1966, "The theory of max-min, with applications", doi:10.1137/0114053 (derivatives of minima); Schulman et al. 2014,
  * "Motion planning with sequential convex optimization and convex collision checking", IJRR 33(9), section IV, doi:10.1177/0278364914528132.
  *
@@ -39,7 +39,6 @@ import { setConfiguration } from '../../scene/robot.js';
 import { requireNumbers, requireOpen, requireRobot } from '../../scene/scene-door.js';
 import type { Scene, SceneRobot } from '../../scene/types.js';
 import { updateScene } from '../../scene/update.js';
-import { isSmoothPair } from './kinks.js';
 import { listPartPairs, type PartPair, type PartPairs } from './part-pairs.js';
 
 export interface DistanceGradientOptions {
@@ -98,8 +97,9 @@ export interface DistanceGradients extends SceneAssumptions {
   /** Row i in full. */
   pair(i: number): PairGradient;
   /**
-   * Whether the distance of row i has one derivative there: false where the closest points jump within a step of 1e-6 of a motion of the two
-   * bodies, so that the gradient is that of one side. Kinks whose sides differ by less than 1 % are not seen. Six distances, both ways.
+   * Whether the distance of row i has one derivative by the robot's coordinates: false where the closest points jump within a step of 1e-6 of
+   * some coordinate, so that the gradient is that of one side. Sides that differ by less than 1 % are not told apart. Two
+   * configurations per coordinate.
    */
   examine(i: number): boolean;
   /** One-sided derivative of row i along v (nv numbers), measured with a step of 1e-6. */
@@ -113,6 +113,8 @@ const OPTIONS: Fields = {
 };
 
 const STEP = 1e-6;
+/** Derivatives of both sides that differ by more are a kink's. */
+const KINK = 0.01;
 const measured = createDistanceResult();
 
 /** Throws on a robot that is not in the scene. */
@@ -148,6 +150,7 @@ class GradientTable implements DistanceGradients {
   private readonly own: Variation;
   private readonly q: Float64Array;
   private readonly shifted: Float64Array;
+  private readonly step: Float64Array;
   private readonly wrench = new Float64Array(6);
 
   constructor(
@@ -159,6 +162,7 @@ class GradientTable implements DistanceGradients {
     this.nv = robot.model.nv;
     this.q = Float64Array.from(robot.q);
     this.shifted = Float64Array.from(robot.q);
+    this.step = new Float64Array(robot.model.nv);
     this.reach = reach;
     this.depth = depth;
     this.nearestOnly = nearestOnly;
@@ -353,23 +357,39 @@ class GradientTable implements DistanceGradients {
   }
 
   examine(i: number): boolean {
-    const { partA, partB } = this.requireRow('DistanceGradients.examine', i);
+    const pair = this.requireRow('DistanceGradients.examine', i);
+    const { nv } = this;
+    const v = new Float64Array(nv);
+    let isSmooth = this.readWrench(i);
+    for (let k = 0; k < nv && isSmooth; k++) {
+      const slope = this.gradients[nv * i + k];
+      for (const sign of [1, -1]) {
+        v[k] = sign;
+        const rate = sign * this.measureRate(i, pair, v);
+        if (!(Math.abs(rate - slope) <= KINK * Math.max(1, Math.abs(slope)))) isSmooth = false;
+      }
+      v[k] = 0;
+    }
     this.place(this.q);
-    if (!this.readWrench(i)) return false;
-    return isSmoothPair(partA, partB, { distance: this.distances[i], wrench: this.wrench, depth: this.depth });
+    return isSmooth;
   }
 
   derivativeAlong(i: number, v: ArrayLike<number>): number {
     const call = 'DistanceGradients.derivativeAlong';
-    const { partA, partB } = this.requireRow(call, i);
+    const pair = this.requireRow(call, i);
     requireNumbers(call, 'v', v, this.nv);
-    const step = Float64Array.from(v, (x) => STEP * x);
-    integrateConfiguration(this.shifted, this.robot.model, this.q, step);
-    this.place(this.shifted);
-    measureBodies(measured, partA, partB, Infinity, 0, this.depth);
-    const rate = (measured.distance - this.distances[i]) / STEP;
+    const rate = this.measureRate(i, pair, Float64Array.from(v));
     this.place(this.q);
     return rate;
+  }
+
+  /** (d(q + step v) - d(q)) / step; leaves the robot there. */
+  private measureRate(i: number, { partA, partB }: PartPair, v: Float64Array): number {
+    for (let k = 0; k < v.length; k++) this.step[k] = STEP * v[k];
+    integrateConfiguration(this.shifted, this.robot.model, this.q, this.step);
+    this.place(this.shifted);
+    measureBodies(measured, partA, partB, Infinity, 0, this.depth);
+    return (measured.distance - this.distances[i]) / STEP;
   }
 
   private requireRow(call: string, i: number): PartPair {
