@@ -7,7 +7,8 @@ export { createDistanceGradients } from './control/distance/distance-gradients.j
 export { softDistance } from './control/distance/soft-distance.js';
 export type { SweptDistanceOptions, SweptDistances, SweptPair } from './control/distance/swept-distance.js';
 export { sweptDistances } from './control/distance/swept-distance.js';
-export type { DescentLog } from './control/paths/descent.js';
+export type { DescentLog, DescentResult } from './control/paths/descent.js';
+export type { ConfigurationText, OptimisationDescription } from './control/paths/description.js';
 export type {
   PathAttempt,
   PathLimitOptions,
