@@ -7,13 +7,15 @@
  * Units: metres; beta per metre. Infinity with a zero gradient where there is no row. Cost: rows x nv. Where pairs enter and leave the
  * reach the value jumps by at most exp(-beta (reach - s)) / beta. Tested by distance-gradients.test.ts.
  */
-import { requireFloats, requirePositiveNumber } from '../../math/arguments.js';
+import { requireFloats, requirePositiveNumber, throwMisuse } from '../../math/arguments.js';
 import { exp, log } from '../../math/scalar.js';
 import type { DistanceGradients } from './distance-gradients.js';
 
 /** Writes the gradient (nv numbers) and returns the value at the configuration of the last update. */
 export function softDistance(gradient: Float64Array, from: DistanceGradients, beta: number): number {
-  requireFloats('softDistance', 'gradient', gradient, from?.nv);
+  if (typeof from?.update !== 'function')
+    throwMisuse('softDistance', 'from', from, 'what createDistanceGradients returned');
+  requireFloats('softDistance', 'gradient', gradient, from.nv);
   requirePositiveNumber('softDistance', 'beta', beta);
   const { count, distances, margins, gradients, nv } = from;
   gradient.fill(0);
