@@ -45,8 +45,8 @@ export const COMMANDS: readonly CommandLine[] = [
   },
   {
     name: 'distance',
-    words: '[options] <robot>',
-    about: 'the nearest pair of links, or of a link and an object, with witness points',
+    words: '[options] <file>',
+    about: 'the nearest pair of links, or of a link and an object, with witness points; or of an assembly (SCENE.json)',
   },
   {
     name: 'dynamics',

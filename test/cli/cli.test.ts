@@ -293,6 +293,37 @@ describe('check, distance, fk', () => {
     expect(pairs[0].distance).toBeLessThan(0);
   });
 
+  it('measures an assembly: the nearest pair, all pairs within a distance, whatever the margins of its objects', () => {
+    const [x, margins] = [
+      [0, 0.35, 0.9],
+      [0, -0.4, 0.3],
+    ];
+    const objects = x.map((at, i) => ({
+      name: `ball${i}`,
+      shape: { type: 'sphere', radius: 0.1 },
+      pose: [at, 0, 0, 0, 0, 0, 1],
+      margin: margins[i],
+    }));
+    const file = join(folder, 'balls.json');
+    writeFileSync(file, JSON.stringify({ version: 1, objects }));
+    const nearest = run(['distance', file, '--json']);
+    expect([nearest.status, nearest.err]).toEqual([0, '']);
+    expect(JSON.parse(nearest.out)).toMatchObject({ a: 'ball0', b: 'ball1', pointA: [0.1, 0, 0], normal: [1, 0, 0] });
+    const named = (within: string): string[] => {
+      const { pairs } = JSON.parse(run(['distance', file, '--within', within, '--json']).out) as {
+        pairs: { a: string; b: string; distance: number }[];
+      };
+      return pairs.map(({ a, b, distance }) => `${a} ${b} ${distance.toFixed(6)}`);
+    };
+    expect(named('0.1')).toEqual([]);
+    expect(named('0.2')).toEqual(['ball0 ball1 0.150000']);
+    expect(named('0.5')).toEqual(['ball0 ball1 0.150000', 'ball1 ball2 0.350000']);
+    expect(named('0.8').at(-1)).toBe('ball0 ball2 0.700000');
+    expect(run(['distance', file, '--within', '0.2']).out).toBe(
+      '3 objects, 1 pair within 200.000 mm\n150.000 mm between ball0 and ball1\n',
+    );
+  });
+
   it('computes frames, with a movable base first in q', () => {
     const [fixed] = lines(run(['fk', ...arm, '--q', 'ready', '--json']).out) as { frames: Record<string, number[]> }[];
     const q = { root_joint: [1, 2, 3, 0, 0, 0, 1] };

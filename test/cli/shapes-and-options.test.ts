@@ -168,6 +168,8 @@ describe('options that mean nothing are refused by name', () => {
     [['check', example('assembly/bearing.json'), '--q', '0'], /^--q: means nothing for a scene/],
     [['check', example('assembly/bearing.json'), '--depth', 'none'], /^--depth none: .* expected hull or exact/],
     [['check', ...arm, '--workers', '2'], /^--workers: is for many states, expected --states/],
+    [['distance', example('assembly/bearing.json'), '--limits'], /^--limits: means nothing for a scene/],
+    [['distance', ...arm, '--q', 'home', '--within', '1'], /^--within: is for a scene \(\.json\)/],
     [
       ['check', ...arm, '--states', 'states.jsonl', '--path', '--workers', '2'],
       /^--workers: means nothing with --path/,

@@ -5,11 +5,11 @@ import { createParallelScene, type ParallelScene } from '../../parallel/parallel
 import { createRobotCaster } from '../../scene/motion/cast-robot.js';
 import type { OverlapDepth } from '../../scene/queries/body-pairs.js';
 import { checkScene, pairsWithin, type SceneCheck, type SceneVerdict } from '../../scene/queries/check.js';
-import { stateAssumptions } from '../../scene/queries/enclosed.js';
 import { describeSelfCheck } from '../../scene/queries/self-contacts.js';
 import { setConfiguration } from '../../scene/robot.js';
-import { createScene, disposeScene } from '../../scene/scene.js';
+import { disposeScene } from '../../scene/scene.js';
 import type { Scene } from '../../scene/types.js';
+import { ASSEMBLY_OPTIONS, describeContent, reportAssembly } from '../assembly.js';
 import { ExitStatus, UsageError } from '../exit.js';
 import { acceptOptions, refuseOptions } from '../given-options.js';
 import { type GroundFields, groundText } from '../grounds.js';
@@ -28,13 +28,11 @@ import type { StateEntry } from '../motion-file.js';
 import { formatLength, parseCount } from '../number-arguments.js';
 import { addDepthOption, addSceneOptions, type RobotArguments } from '../robot-arguments.js';
 import {
-  addSceneFile,
   answerGrounds,
   type LoadedScene,
   loadSceneArguments,
   sceneGrounds,
   warnOfNothing,
-  warnOfSizes,
 } from '../scene-arguments.js';
 import { addStateOptions, readState, type StateArguments, stateBatch } from '../state-arguments.js';
 import { countOf } from '../words.js';
@@ -49,12 +47,6 @@ interface CheckArguments extends RobotArguments, StateArguments, LimitArguments 
 }
 
 const meshExtensions = new Set(['.stl', '.obj', '.ply', '.off', '.dae', '.gltf', '.glb']);
-
-/** What an assembly's report depends on: its meshes, its robots' files, and what counts as near. */
-const ASSEMBLY_OPTIONS = [
-  ...['margin', 'depth', 'allowOutside', 'solid', 'surface', 'upAxis', 'unit', 'weld', 'fillHoles', 'allowMissing'],
-  ...['geometry', 'package', 'packagePath', 'xacroArg', 'mimic', 'continuous'],
-];
 
 /** Lines that are answered together with --workers, per worker; fewer in all are answered on one thread. */
 const BLOCK_PER_WORKER = 400;
@@ -98,7 +90,7 @@ Examples:
           `${file}: a mesh, expected a robot (.urdf, .xacro) or a scene (.json); two shapes are checked by "pair"`,
         );
       if (extension === '.json') {
-        acceptOptions(command, ASSEMBLY_OPTIONS, `means nothing for a scene without states (${file})`);
+        acceptOptions(command, ['margin', ...ASSEMBLY_OPTIONS], `means nothing for a scene without states (${file})`);
         process.exitCode = await checkAssembly(file, args);
         return;
       }
@@ -276,44 +268,23 @@ async function checkOnWorkers(
 
 async function checkAssembly(file: string, args: CheckArguments): Promise<ExitStatus> {
   // A report is asked for once: it may take its time.
-  const { depth = 'exact' } = args;
+  const { depth = 'exact', margin = 0 } = args;
   if (depth === 'none')
     throw new UsageError('--depth none: an assembly is reported with distances, expected hull or exact');
-  const scene = createScene();
-  try {
-    await addSceneFile(scene, file, args, null);
-    warnOfSizes(scene);
-    const grounds = answerGrounds(scene, sceneGrounds(scene), stateAssumptions(scene, true));
-    if (scene.objects.size + scene.robots.length === 0)
-      throw new UsageError(`${file}: no objects and no robots, so there is nothing to check`);
-    const pairs = pairsWithin(scene, { margin: args.margin ?? 0, objectPairs: true, depth });
-    const touching = pairs.some(({ distance }) => distance <= 0);
+  return reportAssembly(file, args, async (scene, grounds) => {
+    const pairs = pairsWithin(scene, { margin, objectPairs: true, depth });
+    const clashes = pairs.filter(({ distance }) => distance <= 0).length;
     if (args.json) {
-      const rows = pairs.map(({ a, b, distance, pointA, pointB, normal, status }) => ({
-        a,
-        b,
-        distance,
-        pointA,
-        pointB,
-        normal,
-        status,
-      }));
-      await writeLine(toJson({ pairs: rows, ...grounds }));
+      await writeLine(toJson({ pairs, ...grounds }));
     } else {
-      const robots = scene.robots.length === 0 ? '' : ` and ${countOf(scene.robots.length, 'robot')}`;
-      const margin = args.margin ?? 0;
       // Objects may have margins of their own.
       const reach = pairs.some(({ distance }) => distance > margin) ? 'their margins' : formatLength(margin);
-      const placed = `${countOf(scene.objects.size, 'object')}${robots}`;
-      const clashes = pairs.filter(({ distance }) => distance <= 0).length;
       await writeLine(
-        `${placed}, ${countOf(pairs.length, 'pair')} within ${reach}, ${clashes} of them ${clashes === 1 ? 'clashes' : 'clash'}${groundText(grounds)}`,
+        `${describeContent(scene)}, ${countOf(pairs.length, 'pair')} within ${reach}, ${clashes} of them ${clashes === 1 ? 'clashes' : 'clash'}${groundText(grounds)}`,
       );
       for (const { a, b, distance } of pairs)
         await writeLine(`${distance <= 0 ? 'clash' : 'near '}  ${formatLength(distance).padStart(14)}  ${a}  ${b}`);
     }
-    return touching ? ExitStatus.negative : ExitStatus.done;
-  } finally {
-    disposeScene(scene);
-  }
+    return clashes > 0 ? ExitStatus.negative : ExitStatus.done;
+  });
 }

@@ -217,6 +217,7 @@ export const CASES: Readonly<Record<string, CommandCases>> = {
     ...query(distance),
     ...output(distance('touching.urdf'), distance('warns.urdf')),
     '--margin': { refused: [...distance('apart.urdf'), '--margin', '0.5'], why: /^--margin: means nothing here/ },
+    '--within': differs(['distance', 'scene.json', '--json'], '--within', '100'),
     ...limits(distance),
     ...depth(distance),
     '--states': differs(['distance', 'apart.urdf', '--json'], '--states', 'states.jsonl'),
