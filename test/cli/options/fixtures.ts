@@ -204,13 +204,13 @@ export function writeFixtures(folder: string): void {
   );
   write('fast.urdf', robot({ ...apart, joint2: '<mimic joint="j1" multiplier="3"/>' }));
   write('one-path.json', [[0], [0.9]]);
-  const schema = 'clearance.optimisation/1';
-  write('still.json', { schema, start: [0, 0], goal: [0, 0] });
-  write('one-still.json', { schema, start: [0], goal: [0] });
-  write('turned-still.json', { schema, start: 'turned', goal: 'turned' });
-  write('optimise.json', { schema, start: [0, 0], goal: [3, 0], segments: 12 });
-  write('optimise-far.json', { schema, start: [0, 0], goal: [1, 1] });
-  write('one-optimise.json', { schema, start: [0], goal: [0.9] });
+  const problem = 'clearance.optimisation/1';
+  write('still.json', { schema: problem, start: [0, 0], goal: [0, 0] });
+  write('one-still.json', { schema: problem, start: [0], goal: [0] });
+  write('turned-still.json', { schema: problem, start: 'turned', goal: 'turned' });
+  write('optimise.json', { schema: problem, start: [0, 0], goal: [3, 0], segments: 12 });
+  write('optimise-far.json', { schema: problem, start: [0, 0], goal: [1, 1] });
+  write('one-optimise.json', { schema: problem, start: [0], goal: [0.9] });
   write('certificate.json', { version: 1, margin: 0, segments: [] });
   const turning = { low: collision(sphere(0.2), '0.5 0 0'), high: collision(sphere(0.2), '-0.5 0 0') };
   write('turning.urdf', robot(turning));
@@ -238,6 +238,214 @@ export function writeFixtures(folder: string): void {
   const at = (position: readonly number[]) => ({ position, quaternion_xyzw: [0, 0, 0, 1] });
   const rigid = { group: 'SE3', robot: { mesh: 'peg.obj' }, bounds: { min: [-4, -4, -4], max: [4, 4, 4] } };
   write('slot.json', { ...rigid, environment: { mesh: 'walls.obj' }, start: at([0, 0, 0]), goal: at([3, 0, 0]) });
+  write('shut.json', { ...rigid, environment: { mesh: 'cell.obj' }, start: at([0, 0, 0]), goal: at([3, 0, 0]) });
+  const plate = [boxMesh([0.1, 4, 1.4], [0, 0, 1.3]), boxMesh([0.1, 4, 1.4], [0, 0, -1.3])];
+  const sides = [boxMesh([0.1, 1.4, 1.2], [0, 1.3, 0]), boxMesh([0.1, 1.4, 1.2], [0, -1.3, 0])];
+  write('window.obj', toObj(joinBoxes([...plate, ...sides])));
+  write('bar.obj', toObj(boxMesh([0.2, 1.4, 0.2], [0, 0, 0])));
+  write('turn.json', {
+    ...rigid,
+    ...{
+      robot: { mesh: 'bar.obj' },
+      environment: { mesh: 'window.obj' },
+      start: at([-2, 0, 0]),
+      goal: at([2, 0.3, 0.1]),
+    },
+  });
+  write('rigid-path.json', [
+    [0, 0, 0, 0, 0, 0, 1],
+    [3, 0, 0, 0, 0, 0, 1],
+  ]);
+  write('pegs.json', {
+    parts: [
+      { name: 'walls', file: 'walls.obj' },
+      { name: 'peg', file: 'peg.obj' },
+    ],
+  });
+  write('locked.json', {
+    parts: [
+      { name: 'cell', file: 'cell.obj' },
+      { name: 'peg', file: 'peg.obj' },
+    ],
+  });
+  write('sub/outside.json', { parts: [{ name: 'peg', file: '../peg.obj' }] });
+  const room = { bounds: [0, 0, 10, 10], start: [1, 1], goal: [9, 3] };
+  const triangle = {
+    polygon: [
+      [0, 0],
+      [1, 0],
+      [0, 1],
+    ],
+  };
+  const floor = ['......', '......', '......'];
+  const cells = (name: string, rows: readonly string[]) =>
+    writeFileSync(
+      join(folder, name),
+      `type octile\nheight ${rows.length}\nwidth ${rows[0].length}\nmap\n${rows.join('\n')}\n`,
+    );
+  cells('floor.map', floor);
+  cells('ring.map', ['..', '..']);
+  const entry = (x: number, y: number, u: number, v: number) => `0 a.map 6 3 ${x} ${y} ${u} ${v} 1`;
+  writeFileSync(join(folder, 'floor.scen'), `version 1\n${entry(0, 0, 5, 2)}\n${entry(5, 2, 0, 0)}\n`);
+  const turn = [entry(0, 0, 1, 0), entry(1, 0, 1, 1), entry(1, 1, 0, 1), entry(0, 1, 0, 0)];
+  writeFileSync(join(folder, 'ring.scen'), `version 1\n${turn.join('\n')}\n`);
+  write('floor.json', { version: 1, fleet: { map: floor, robots: 2, turnRate: 1 } });
+  // A record at the usual rate: one row per second.
+  writeFileSync(join(folder, 'seldom.csv'), 'time\n0\n1\n');
+  write('room.json', {
+    robot: triangle,
+    obstacles: [
+      {
+        polygon: [
+          [4, 2],
+          [6, 2],
+          [5, 7],
+        ],
+      },
+    ],
+    ...room,
+  });
+  // Corners a thousandth farther apart than the ball is wide: polygons of few sides stay between neither.
+  const corners = [
+    {
+      polygon: [
+        [4, -20],
+        [6, -20],
+        [5, 4],
+      ],
+    },
+    {
+      polygon: [
+        [5.6006, 4.8008],
+        [6, 30],
+        [5, 30],
+      ],
+    },
+  ];
+  write('ball.json', { robot: { disc: 0.5 }, obstacles: corners, ...room, start: [1, 4], goal: [9, 4.5] });
+  write('odd.obj', `${L_OBJ}oddity 1\n`);
+  // Not found by itself: neither its folder nor its package.xml has the name, and folders called build are not searched.
+  write('build/shelf/parcel/far.stl', toStl(boxMesh([1, 1, 1], [0, 0, 0])));
+  write('build/shelf/parcel/part.xacro', '<robot/>');
+  write('parts/part.xacro', '<robot/>');
+  write('parts/package.xml', '<package><name>parts</name></package>');
+  write('parts/far.stl', toStl(boxMesh([1, 1, 1], [0, 0, 0])));
+  write('find.xacro', robot({ ...apart, more: '<xacro:include filename="$(find parcel)/part.xacro"/>' }));
+  // A joint without its links is left out: what it carries may be missing.
+  write('broken.urdf', robot({ ...apart, more: '<joint name="odd" type="revolute"><parent link="link0"/></joint>' }));
+  write('solid.urdf', robot({ low: collision(sphere(0.1)), high: collision(mesh('big.stl')) }));
+  write('open.urdf', robot({ low: collision(sphere(0.1)), high: collision(mesh('open.obj')) }));
+  write('holed.urdf', robot({ low: collision(sphere(0.1)), high: collision(mesh('holed.obj')) }));
+  write('axis.urdf', robot({ low: high, high: collision(mesh('axis.dae')) }));
+  write('unit.urdf', robot({ low: high, high: collision(mesh('unit.obj')) }));
+  write('package.urdf', robot({ low: collision(sphere(0.1)), high: collision(mesh('package://parcel/far.stl')) }));
+  write('deep.urdf', robot({ low: collision(sphere(0.2), '0.2 0.2 0'), high: collision(mesh('l.obj')) }));
+  write(
+    'arg.xacro',
+    robot({
+      low: collision(sphere('$(arg size)')),
+      high: collision(sphere(0.1), '0 0 1'),
+      more: '<xacro:arg name="size" default="0.1"/><xacro:arg name="axis" default="0 0 1"/>',
+      axis2: '$(arg axis)',
+    }),
+  );
+  write(
+    'spheres.srdf',
+    srdf(
+      '<link_sphere_approximation link="link0"><sphere center="0 0 0" radius="0.1"/></link_sphere_approximation><link_sphere_approximation link="link1"><sphere center="0 0 -3" radius="0.01"/></link_sphere_approximation><link_sphere_approximation link="link2"><sphere center="0 0 1" radius="0.1"/></link_sphere_approximation>',
+    ),
+  );
+  write('spheres.json', { link0: [[0, 0, 0, 0.5]], link1: [[0, 0, -3, 0.01]], link2: [[0, 0, 0.2, 0.5]] });
+  write('disable.srdf', srdf(disable));
+  write(
+    'group.srdf',
+    srdf(
+      '<group name="g"><joint name="j2"/></group><group_state name="turned" group="g"><joint name="j2" value="3"/></group_state>',
+    ),
+  );
+  write('allow.json', { allowed: [{ pair: ['link0', 'link2'] }] });
+  write('other.json', { allowed: [{ pair: ['link0', 'link1'] }] });
+  const ground = { name: 'floor', shape: { type: 'halfspace', normal: [0, 0, 1], offset: 0 } };
+  const drop = { version: 1, bodies: [{ object: 'ball', mass: 1 }] };
+  const above = { ...ball('ball', 0.05), pose: [0, 0, 0.1, 0, 0, 0, 1] };
+  write('world.json', { version: 1, objects: [ground, above], simulation: drop });
+  const bricks = Array.from({ length: 8 }, (_, i) => ({
+    name: `brick${i}`,
+    shape: { type: 'box', size: [0.2, 0.2, 0.2] },
+    pose: [0.01 * i, 0, 0.1 + 0.2 * i, 0, 0, 0, 1],
+  }));
+  const bodies = bricks.map(({ name }) => ({ object: name, mass: 1 }));
+  write('pile.json', { version: 1, objects: [ground, ...bricks], simulation: { version: 1, step: 0.01, bodies } });
+  write('inner/world.json', {
+    version: 1,
+    objects: [ground, above, { name: 'box', shape: { type: 'mesh', file: '../big.stl' } }],
+    simulation: drop,
+  });
+  write('scene.json', { version: 1, objects: [ball('ball', 0.05)] });
+  write('far.json', { version: 1, objects: [ball('ball', 0.5)] });
+  write('hollow.json', {
+    version: 1,
+    objects: [{ name: 'hollow', shape: { type: 'mesh', file: 'big.stl', mode: 'surface' } }],
+  });
+  write('inner/outside.json', { version: 1, objects: [{ name: 'box', shape: { type: 'mesh', file: '../big.stl' } }] });
+  write('assembly.json', {
+    version: 1,
+    objects: [
+      ball('a', 0),
+      ball('b', 0.25),
+      { name: 'hollow', shape: { type: 'mesh', file: 'big.stl', mode: 'surface' }, pose: [0.2, 0, 0, 0, 0, 0, 1] },
+    ],
+  });
+  write('axis-assembly.json', {
+    version: 1,
+    objects: [
+      { ...ball('a', 0, 0.2), pose: [0, 0, 1, 0, 0, 0, 1] },
+      { name: 'm', shape: { type: 'mesh', file: 'axis.dae' } },
+    ],
+  });
+  write('unit-assembly.json', {
+    version: 1,
+    objects: [
+      { ...ball('a', 0), pose: [0, 0, 1, 0, 0, 0, 1] },
+      { name: 'm', shape: { type: 'mesh', file: 'unit.obj' } },
+    ],
+  });
+  write('open-assembly.json', {
+    version: 1,
+    objects: [ball('a', 0), { name: 'm', shape: { type: 'mesh', file: 'open.obj' } }],
+  });
+  write('holed-assembly.json', {
+    version: 1,
+    objects: [ball('a', 0), { name: 'm', shape: { type: 'mesh', file: 'holed.obj' } }],
+  });
+  write('deep-assembly.json', {
+    version: 1,
+    objects: [
+      { ...ball('a', 0.2, 0.2), pose: [0.2, 0.2, 0, 0, 0, 0, 1] },
+      { name: 'm', shape: { type: 'mesh', file: 'l.obj' } },
+    ],
+  });
+  for (const name of ['missing', 'visual', 'solid', 'mimic', 'continuous', 'package'])
+    write(`${name}-robot.json`, {
+      version: 1,
+      objects: [ball('ball', 0, 0.05)],
+      robots: [{ name: 'bot', file: `${name}.urdf` }],
+    });
+  write('arg-robot.json', {
+    version: 1,
+    objects: [ball('ball', 0.3, 0.05)],
+    robots: [{ name: 'bot', file: 'arg.xacro' }],
+  });
+  // Two angles; with cosines and sines it takes four values.
+  write('turned-robot.json', {
+    version: 1,
+    objects: [ball('ball', 0, 0.05)],
+    robots: [{ name: 'bot', file: 'continuous.urdf', q: [0.5, 0] }],
+  });
+
+  const aside = collision(sphere(0.1), '0.5 0 0');
+  write('winding.urdf', robot({ low: collision(sphere(0.1)), high: aside, axis2: '0 1 0' }));
+  write('held.json', { constraints: [{ type: 'orientation', frame: 'link2', tolerance: 3 }] });
   write('posts.json', { version: 1, objects: [{ ...ball('post', 0, 0.2), pose: [0.035, 0.5, 0, 0, 0, 0, 1] }] });
   write('offset.urdf', robot(apart).replaceAll('<inertial>', '<inertial><origin xyz="0.2 0.1 0"/>'));
   write('axes.jsonl', lines({ target: [0, 0, 1] }));
