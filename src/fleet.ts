@@ -1,14 +1,10 @@
+export type { ContactPhase } from './fleet/contact-events.js';
+export type { ArmDescription, ArmShape, FleetArm } from './fleet/fleet-arm.js';
+export { createFleetArm } from './fleet/fleet-arm.js';
+export type { FleetBody, FleetMode, FleetProfile } from './fleet/fleet-body.js';
 export type { FleetMetrics, FleetRun, FleetSetup } from './fleet/fleet-run.js';
 export { createFleetRun, createFleetSetup } from './fleet/fleet-run.js';
-export type {
-  ContactListener,
-  ContactPhase,
-  FleetBody,
-  FleetDriver,
-  FleetMode,
-  FleetProfile,
-  FleetWorld,
-} from './fleet/fleet-world.js';
+export type { ContactListener, FleetDriver, FleetMonitor, FleetWorld } from './fleet/fleet-world.js';
 export { createFleetWorld } from './fleet/fleet-world.js';
 export type { FleetShape } from './fleet/footprint.js';
 export type { GridMap } from './fleet/grid-map.js';
@@ -25,7 +21,8 @@ export { createPlanExecution } from './fleet/plan-execution.js';
 export type { PathOptions, PathPlan, PathStatus } from './fleet/plan-paths.js';
 export { planPaths } from './fleet/plan-paths.js';
 export { createRandomProblem } from './fleet/random-problem.js';
-export type { ActionEvent, BaseKind, FleetRobot, RobotAction, RobotFleet } from './fleet/robot-fleet.js';
+export type { ActionEvent, BaseKind, FleetRobot, PoseSolver, RobotAction } from './fleet/robot-actions.js';
+export type { RobotFleet } from './fleet/robot-fleet.js';
 export { createRobotFleet } from './fleet/robot-fleet.js';
 export type { RunOptions, RunReport } from './fleet/run-world.js';
 export { runFleetInTime } from './fleet/run-world.js';
@@ -35,4 +32,6 @@ export { createProgressWatch, explainWaits } from './fleet/stall-report.js';
 export type { PathConflict } from './fleet/verify-paths.js';
 export { verifyPaths } from './fleet/verify-paths.js';
 export type { FleetCellMode, FleetWorldOptions } from './fleet/world-options.js';
+export type { WorldProof } from './fleet/world-proof.js';
+export { createWorldProof } from './fleet/world-proof.js';
 export type { FleetCell, FleetDescription, FleetRobotPlace, FleetSection } from './scene/fleet-description.js';

@@ -100,7 +100,7 @@ export class ConfigurationSearch {
     let node = stack[stack.length - 1];
     if (this.goalNode >= 0) {
       if (this.random.next() < 0.01) node = stack[this.random.integer(stack.length)];
-      if (this.costs[node] + this.estimates[node] >= this.cost) {
+      if (this.costs[node] + this.estimate(node) >= this.cost) {
         // Only the top may be taken off.
         if (node === stack[stack.length - 1]) stack.pop();
         return 'searching';
@@ -136,9 +136,7 @@ export class ConfigurationSearch {
     const node = this.table.add(configuration);
     this.orders.push(this.orderFor(configuration, parent));
     this.parents.push(parent);
-    let estimate = 0;
-    for (let i = 0; i < configuration.length; i++) estimate += this.distances.row(i)[configuration[i]];
-    this.estimates.push(estimate);
+    this.estimates.push(-1);
     this.edges.push([]);
     this.edgeCosts.push([]);
     this.heads.push(-1);
@@ -154,6 +152,17 @@ export class ConfigurationSearch {
     } else this.costs.push(0);
     this.appendConstraint(node, -1, -1, -1, 0);
     return node;
+  }
+
+  /** What is left at least; only a search that has a plan asks. */
+  private estimate(node: number): number {
+    const known = this.estimates[node];
+    if (known >= 0) return known;
+    const configuration = this.table.list[node];
+    let estimate = 0;
+    for (let i = 0; i < configuration.length; i++) estimate += this.distances.row(i)[configuration[i]];
+    this.estimates[node] = estimate;
+    return estimate;
   }
 
   /** Robots on their way, longest first, in the parent's order; then those at home. */
@@ -265,7 +274,7 @@ export class ConfigurationSearch {
         costs[b] = cost;
         this.parents[b] = a;
         queue.push(b);
-        if (this.goalNode >= 0 && cost + this.estimates[b] < this.cost) stack.push(b);
+        if (this.goalNode >= 0 && cost + this.estimate(b) < this.cost) stack.push(b);
       }
     }
   }

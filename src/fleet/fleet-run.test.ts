@@ -47,6 +47,37 @@ describe("a fleet's run", () => {
     expect(delivering.metrics().delivered).toBeGreaterThan(10);
   });
 
+  it('closes a cell while robots move: nobody enters it again, and what is kept knows', () => {
+    const setup = createFleetSetup(world({ tasks, stops: undefined }), map);
+    const run = createFleetRun(setup).run!;
+    for (let k = 0; k < 100; k++) run.step(0.1);
+    const v = setup.graph.vertexOfCell![2 * 10 + 5];
+    let state = run.closeCell(5, 2);
+    for (let k = 0; k < 400 && state === 'closing'; k++) {
+      run.step(0.1);
+      state = run.closeCell(5, 2);
+    }
+    expect(state).toBe('closed');
+    const again = createFleetRun(setup).run!;
+    again.restore(run.save());
+    const { delivered } = run.metrics();
+    for (let k = 0; k < 1500; k++) {
+      run.step(0.1);
+      again.step(0.1);
+      for (let i = 0; i < 8; i++) expect(run.execution.vertexOf(i)).not.toBe(v);
+    }
+    expect(run.metrics().delivered).toBeGreaterThan(delivered);
+    expect(again.hash()).toBe(run.hash());
+    // No cell, a wall, a place of tasks, a plan.
+    for (const [x, y] of [
+      [99, 0],
+      [1, 1],
+      [0, 0],
+    ])
+      expect(run.closeCell(x, y)).toBe('refused');
+    expect(createFleetRun(createFleetSetup(world(), map)).run!.closeCell(5, 2)).toBe('refused');
+  });
+
   it('blocks the cells that objects touch, and says what it cannot use', () => {
     const pillar = { name: 'pillar', shape: { type: 'box' as const, size: [1, 0.9, 2] as [number, number, number] } };
     const count = (pose: [number, number, number, number, number, number, number]) =>

@@ -107,6 +107,30 @@ export class FleetRun {
     }
   }
 
+  /**
+   * Closes a cell while robots with tasks are under way: 'closed' once nobody is on it or comes through it, 'closing' until then (ask again), 'refused'
+   * where it is no free cell, a place of tasks, or robots follow one plan.
+   */
+  closeCell(x: number, y: number): 'closed' | 'closing' | 'refused' {
+    const { graph, width, pickups, deliveries } = this.setup;
+    const isCell = Number.isInteger(x) && Number.isInteger(y) && x >= 0 && x < width && y >= 0;
+    const v = isCell ? (graph.vertexOfCell![y * width + x] ?? -1) : -1;
+    if (this.lifelong === null || v < 0 || pickups.includes(v) || deliveries.includes(v)) return 'refused';
+    return this.lifelong.close(v) ? 'closed' : 'closing';
+  }
+
+  isCarrying(robot: number): boolean {
+    requireIndex('isCarrying', 'robot', robot, this.names.length);
+    return this.lifelong?.isCarrying(robot) ?? false;
+  }
+
+  /** What a robot with tasks is about: a vertex to pick up at and one to deliver to; null where it has none. */
+  taskOf(robot: number): { readonly pickup: number; readonly delivery: number; readonly isCarrying: boolean } | null {
+    requireIndex('taskOf', 'robot', robot, this.names.length);
+    const task = this.lifelong?.taskOf(robot) ?? null;
+    return task === null ? null : { ...task, isCarrying: this.lifelong!.isCarrying(robot) };
+  }
+
   metrics(): FleetMetrics {
     const { execution, lifelong } = this;
     let [moving, stopped, arrived] = [0, 0, 0];
@@ -191,6 +215,9 @@ export class FleetRun {
 export interface FleetSetup {
   readonly description: FleetDescription;
   readonly graph: PathGraph;
+  /** Of the map, in cells. */
+  readonly width: number;
+  readonly height: number;
   readonly cellSize: number;
   readonly radius: number;
   readonly limits: DriveLimits;
@@ -270,7 +297,23 @@ export function createFleetSetup(description: FleetDescription, map: GridMap): F
     ...(turnRate === undefined ? {} : { turnRate }),
   };
   const hash = hashContent({ fleet, objects: objects ?? [], free: map.free, width: map.width });
-  const setup = { description, graph, cellSize, radius, limits, seed, names, starts, goals, pickups, deliveries, hash };
+  const { width, height } = map;
+  const setup = {
+    description,
+    graph,
+    width,
+    height,
+    cellSize,
+    radius,
+    limits,
+    seed,
+    names,
+    starts,
+    goals,
+    pickups,
+    deliveries,
+    hash,
+  };
   made.add(setup);
   return setup;
 }

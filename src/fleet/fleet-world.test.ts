@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../math/random.js';
-import { type ContactPhase, createFleetWorld, type FleetMode } from './fleet-world.js';
+import type { ContactPhase } from './contact-events.js';
+import type { FleetMode } from './fleet-body.js';
+import { createFleetWorld } from './fleet-world.js';
 import { runRandomProgram } from './random-programs.test-support.js';
 
 const disc = (radius = 0.5) => ({ type: 'disc' as const, radius });
@@ -81,6 +83,16 @@ describe('a fleet of bodies', () => {
       world.setPose(b, 0, 0, 0, 0);
       world.step(0.1);
     }).toThrow(/step: called from a contact listener/);
+  });
+
+  it('calls monitors at their times', () => {
+    const { world } = pairWorld(['2d', '2d']);
+    const times: number[] = [];
+    const stop = world.addMonitor(0.25, (w) => times.push(Math.round(w.time * 10) / 10));
+    for (let k = 0; k < 10; k++) world.step(0.1);
+    stop();
+    for (let k = 0; k < 10; k++) world.step(0.1);
+    expect(times).toEqual([0.4, 0.6, 0.9, 1.1]);
   });
 
   it('does not depend on the order of insertion', () => {

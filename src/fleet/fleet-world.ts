@@ -15,6 +15,7 @@
  * Cost: O(moved + pairs near them + contacts). Tested by fleet-world.test.ts against brute force over random programs.
  */
 import {
+  requireCount,
   requireFinite,
   requireFunction,
   requireNumbers,
@@ -23,47 +24,45 @@ import {
   requireText,
 } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
-import { cos, sin } from '../math/scalar.js';
+import { copyTransform, type Transform } from '../math/transform.js';
 import { CellGrid } from './cell-grid.js';
+import { BEGIN, ContactEvents, type ContactPhase, END, STAY } from './contact-events.js';
 import { ContactList } from './contact-list.js';
-import { BOX, bodiesTouch, type FleetShape, POSE_STRIDE, SHAPE_STRIDE, writeShape } from './footprint.js';
+import {
+  createProfile,
+  type FleetBody,
+  type FleetMode,
+  type FleetProfile,
+  MODES,
+  refuseFlatSolid,
+} from './fleet-body.js';
+import {
+  BOX_STRIDE,
+  bodiesTouch,
+  POSE_STRIDE,
+  SHAPE_STRIDE,
+  SOLID,
+  writeFootprintBox,
+  writeFootprintPose,
+  writeShape,
+} from './footprint.js';
+import { grow } from './grow-array.js';
+import { MonitorList, removeFrom } from './monitor-list.js';
+import { SolidBodies } from './solid-bodies.js';
 import { chooseCellSize, type FleetCellMode, type FleetWorldOptions, requireWorldOptions } from './world-options.js';
 
-export type FleetMode = '3d' | '2d' | 'static' | 'disabled';
-const MODES: readonly FleetMode[] = ['3d', '2d', 'static', 'disabled'];
 const PLANE = 1;
 const STATIC = 2;
 const DISABLED = 3;
 const GONE = 4;
-const BOX_STRIDE = 6;
 
-export interface FleetBody {
-  readonly name: string;
-  readonly shape: FleetShape;
-  /** x, y, z, yaw. */
-  readonly pose: readonly [number, number, number, number];
-  /** Default '2d'. */
-  readonly mode?: FleetMode;
-}
-
-export type ContactPhase = 'begin' | 'stay' | 'end';
 /** Bodies by id; whoever is removed ends its contacts, and its id may name another body by then. */
 export type ContactListener = (phase: ContactPhase, a: number, b: number, world: FleetWorld) => void;
 /** Moves bodies by `setPose` or `movePlane`; `dt` in seconds. */
 export type FleetDriver = (world: FleetWorld, dt: number) => void;
 
-/** What the last step did, and how long its phases took where a clock was given. */
-export interface FleetProfile {
-  moved: number;
-  boxesUpdated: number;
-  boxTests: number;
-  exactTests: number;
-  contacts: number;
-  moveMs: number;
-  updateMs: number;
-  checkMs: number;
-  eventMs: number;
-}
+/** Looks at the world as it is after a step. */
+export type FleetMonitor = (world: FleetWorld) => void;
 
 export class FleetWorld {
   time = 0;
@@ -71,20 +70,15 @@ export class FleetWorld {
   /** Ids are below it. */
   bodyCount = 0;
   poses = new Float64Array(0);
+  /** Rows of solids hold their kind alone. */
   shapes = new Float64Array(0);
   boxes = new Float64Array(0);
-  readonly profile: FleetProfile = {
-    moved: 0,
-    boxesUpdated: 0,
-    boxTests: 0,
-    exactTests: 0,
-    contacts: 0,
-    moveMs: 0,
-    updateMs: 0,
-    checkMs: 0,
-    eventMs: 0,
-  };
+  readonly profile: FleetProfile = createProfile();
+  readonly solids = new SolidBodies();
   private modes = new Uint8Array(0);
+  /** Bodies of one group, but 0, are never compared: a robot, its links, its load. */
+  private groups = new Int32Array(0);
+  private groupCount = 0;
   private names: string[] = [];
   private readonly byName = new Map<string, number>();
   private readonly freeIds: number[] = [];
@@ -99,9 +93,8 @@ export class FleetWorld {
   private readonly ignored = new Set<number>();
   private readonly drivers: FleetDriver[] = [];
   private readonly listeners: ContactListener[] = [];
-  /** Phase, a, b per event of this step. */
-  private events = new Int32Array(96);
-  private eventCount = 0;
+  private readonly monitors = new MonitorList<FleetWorld>();
+  private readonly events = new ContactEvents();
   private isTelling = false;
   private readonly cellMode: FleetCellMode;
   private readonly clock: (() => number) | null;
@@ -127,15 +120,18 @@ export class FleetWorld {
   }
 
   addBody(body: FleetBody): number {
-    const { name, pose, mode = '2d' } = body;
+    const { name, pose, shape } = body;
+    const mode = body.mode ?? (shape?.type === 'solid' ? '3d' : '2d');
     requireText('addBody', 'name', name);
     requireNumbers('addBody', 'pose', pose, 4);
     requireOneOf('addBody', 'mode', mode, MODES);
+    refuseFlatSolid('addBody', mode, shape?.type === 'solid');
     if (this.byName.has(name)) throw new MisuseError(`addBody: name, got "${name}" twice, expected another`);
     if (this.freeIds.length === 0 && SHAPE_STRIDE * this.bodyCount === this.shapes.length)
       this.reserve(2 * this.bodyCount + 32);
     const id = this.freeIds.length > 0 ? this.freeIds[this.freeIds.length - 1] : this.bodyCount;
-    writeShape(this.shapes, id * SHAPE_STRIDE, 'addBody', body.shape);
+    writeShape(this.shapes, id * SHAPE_STRIDE, 'addBody', shape);
+    if (shape.type === 'solid') this.solids.add(id, shape.shape);
     if (this.freeIds.length > 0) this.freeIds.pop();
     else this.bodyCount++;
     this.modes[id] = MODES.indexOf(mode);
@@ -159,6 +155,8 @@ export class FleetWorld {
     for (const key of this.ignored)
       if (key % 67108864 === id || Math.floor(key / 67108864) === id) this.ignored.delete(key);
     this.byName.delete(this.names[id]);
+    this.solids.remove(id);
+    this.groups[id] = 0;
     this.modes[id] = GONE;
     this.freeIds.push(id);
     this.population--;
@@ -170,6 +168,7 @@ export class FleetWorld {
     requireOneOf('setMode', 'mode', mode, MODES);
     const before = this.modes[id];
     const after = MODES.indexOf(mode);
+    refuseFlatSolid('setMode', mode, this.shapes[id * SHAPE_STRIDE] === SOLID);
     if (before === after) return;
     this.modes[id] = after;
     if (before === DISABLED) {
@@ -183,6 +182,14 @@ export class FleetWorld {
   modeOf(id: number): FleetMode {
     this.requireBody('modeOf', id);
     return MODES[this.modes[id]];
+  }
+
+  /** False of a body that was removed. */
+  isHere = (id: number): boolean => id >= 0 && id < this.bodyCount && this.modes[id] !== GONE;
+
+  /** A body that is compared with others. */
+  isPresent(id: number): boolean {
+    return this.modes[id] < DISABLED;
   }
 
   nameOf(id: number): string {
@@ -207,15 +214,51 @@ export class FleetWorld {
   /** Anywhere at once: nothing in between is checked. */
   setPose(id: number, x: number, y: number, z: number, yaw: number): void {
     this.requireBody('setPose', id);
-    for (const [what, value] of [
-      ['x', x],
-      ['y', y],
-      ['z', z],
-      ['yaw', yaw],
-    ] as const)
-      if (!Number.isFinite(value)) requireFinite('setPose', what, value);
+    if (!Number.isFinite(x)) requireFinite('setPose', 'x', x);
+    if (!Number.isFinite(y)) requireFinite('setPose', 'y', y);
+    if (!Number.isFinite(z)) requireFinite('setPose', 'z', z);
+    if (!Number.isFinite(yaw)) requireFinite('setPose', 'yaw', yaw);
     this.writePose(id, x, y, z, yaw);
     this.markMoved(id);
+  }
+
+  /** Of a solid; twelve numbers. Anywhere at once. */
+  setTransform(id: number, transform: Transform): void {
+    this.requireBody('setTransform', id);
+    requireNumbers('setTransform', 'transform', transform, 12);
+    const solid = this.solids.find(id);
+    if (solid === undefined) throw new MisuseError(`setTransform: id, got ${id}, expected that of a solid`);
+    copyTransform(solid.transform, transform);
+    const o = id * POSE_STRIDE;
+    for (let k = 0; k < 3; k++) this.poses[o + k] = transform[9 + k];
+    this.markMoved(id);
+  }
+
+  /** A number for `setGroup` that no body has. */
+  createGroup(): number {
+    return ++this.groupCount;
+  }
+
+  /** Bodies of one group are not compared with one another; 0: of none. */
+  setGroup(id: number, group: number): void {
+    this.requireBody('setGroup', id);
+    requireCount('setGroup', 'group', group);
+    this.groups[id] = group;
+    this.markMoved(id);
+  }
+
+  groupOf(id: number): number {
+    this.requireBody('groupOf', id);
+    return this.groups[id];
+  }
+
+  /** Whether the two are compared: not at all, in the plane, or in all axes. */
+  comparison(a: number, b: number): 'none' | 'plane' | 'all' {
+    const [m, n] = [this.modes[a], this.modes[b]];
+    if (m >= DISABLED || n >= DISABLED || (m === STATIC && n === STATIC)) return 'none';
+    if (this.groups[a] !== 0 && this.groups[a] === this.groups[b]) return 'none';
+    if (this.ignored.size > 0 && this.ignored.has(Math.min(a, b) * 67108864 + Math.max(a, b))) return 'none';
+    return m === PLANE && n === PLANE ? 'plane' : 'all';
   }
 
   /** For drivers: a move in the plane with the yaw kept; nothing is looked at. */
@@ -230,20 +273,21 @@ export class FleetWorld {
   addDriver(driver: FleetDriver): () => void {
     requireFunction('addDriver', 'driver', driver);
     this.drivers.push(driver);
-    return () => {
-      const k = this.drivers.indexOf(driver);
-      if (k >= 0) this.drivers.splice(k, 1);
-    };
+    return () => removeFrom(this.drivers, driver);
   }
 
   /** Called after the checks of a step with each contact that began, stays or ended. Returns what takes it away. */
   onContact(listener: ContactListener): () => void {
     requireFunction('onContact', 'listener', listener);
     this.listeners.push(listener);
-    return () => {
-      const k = this.listeners.indexOf(listener);
-      if (k >= 0) this.listeners.splice(k, 1);
-    };
+    return () => removeFrom(this.listeners, listener);
+  }
+
+  /** Called at the end of a step when so many seconds of the world have passed since it was last called. Returns what takes it away. */
+  addMonitor(seconds: number, monitor: FleetMonitor): () => void {
+    requirePositiveNumber('addMonitor', 'seconds', seconds);
+    requireFunction('addMonitor', 'monitor', monitor);
+    return this.monitors.add(this.time, seconds, monitor);
   }
 
   /** Everything moves, then everything that moved is checked, then it is told. `dt`: seconds. */
@@ -261,6 +305,7 @@ export class FleetWorld {
     this.check();
     const t3 = clock?.() ?? 0;
     this.tell();
+    this.monitors.call(this.time, this);
     profile.moveMs = t1 - t0;
     profile.updateMs = t2 - t1;
     profile.checkMs = t3 - t2;
@@ -278,9 +323,27 @@ export class FleetWorld {
     return this.contacts.has(a, b);
   }
 
+  /** Contacts, a smaller and a larger id each, as if they had been found in the last step; events that were not told are left out. */
+  resumeContacts(pairs: ArrayLike<number>): void {
+    for (let k = this.contacts.count - 1; k >= 0; k--) this.endContact(k);
+    this.events.clear();
+    for (let k = 0; k < pairs.length; k += 2) {
+      this.requireBody('resumeContacts', pairs[k]);
+      this.requireBody('resumeContacts', pairs[k + 1]);
+      this.contacts.touch(pairs[k], pairs[k + 1], this.steps);
+      this.contactCounts[pairs[k]]++;
+      this.contactCounts[pairs[k + 1]]++;
+    }
+  }
+
   /** The cell size by the mode's rule, now; does nothing with CONSTANT. */
   calculateCellSize(): void {
     this.makeGrid();
+  }
+
+  /** Boxes of what was moved since the last step, now. */
+  refreshBoxes(): void {
+    for (let k = 0; k < this.movedCount; k++) if (this.modes[this.moved[k]] < DISABLED) this.writeBox(this.moved[k]);
   }
 
   private makeGrid(): void {
@@ -307,7 +370,7 @@ export class FleetWorld {
   }
 
   private check(): void {
-    const { moved, isMoved, modes, contacts, shapes, poses, boxes, steps, ignored } = this;
+    const { moved, isMoved, modes, contacts, shapes, poses, boxes, steps, ignored, groups, solids } = this;
     const grid = this.grid!;
     const all = this.options.checks === 'all';
     const count = all ? this.bodyCount : this.movedCount;
@@ -325,18 +388,20 @@ export class FleetWorld {
         if (b < a && (all || isMoved[b] !== 0)) continue;
         const modeB = modes[b];
         if (modeA === STATIC && modeB === STATIC) continue;
+        if (groups[a] !== 0 && groups[a] === groups[b]) continue;
         const planeOnly = modeA === PLANE && modeB === PLANE;
         const o = a * BOX_STRIDE;
         const p = b * BOX_STRIDE;
         if (!planeOnly && (boxes[o + 2] > boxes[p + 5] || boxes[p + 2] > boxes[o + 5])) continue;
         if (ignored.size > 0 && ignored.has(Math.min(a, b) * 67108864 + Math.max(a, b))) continue;
         exactTests++;
-        if (!bodiesTouch(shapes, poses, a, b, planeOnly)) continue;
+        const isSolid = shapes[a * SHAPE_STRIDE] === SOLID || shapes[b * SHAPE_STRIDE] === SOLID;
+        if (!(isSolid ? solids.touch(shapes, poses, a, b) : bodiesTouch(shapes, poses, a, b, planeOnly))) continue;
         if (contacts.touch(a, b, steps)) {
           this.contactCounts[a]++;
           this.contactCounts[b]++;
-          this.addEvent(0, a, b);
-        } else this.addEvent(1, a, b);
+          this.addEvent(BEGIN, a, b);
+        } else this.addEvent(STAY, a, b);
       }
     }
     for (let k = contacts.count - 1; k >= 0; k--) {
@@ -344,7 +409,7 @@ export class FleetWorld {
       const a = contacts.pairs[2 * k];
       const b = contacts.pairs[2 * k + 1];
       if (all || isMoved[a] !== 0 || isMoved[b] !== 0) this.endContact(k);
-      else this.addEvent(1, a, b);
+      else this.addEvent(STAY, a, b);
     }
     this.profile.moved = this.movedCount;
     this.profile.boxTests = grid.tests;
@@ -354,17 +419,16 @@ export class FleetWorld {
   }
 
   private tell(): void {
-    const { events, listeners } = this;
-    const count = this.eventCount;
-    this.eventCount = 0;
-    if (listeners.length === 0) return;
-    // What listeners end or begin is written behind a copy, and told after the next step.
-    const told = events.slice(0, 3 * count);
+    const { listeners } = this;
+    if (listeners.length === 0) {
+      this.events.clear();
+      return;
+    }
     this.isTelling = true;
     try {
-      for (let e = 0; e < count; e++)
-        for (let k = 0; k < listeners.length; k++)
-          listeners[k](PHASES[told[3 * e]], told[3 * e + 1], told[3 * e + 2], this);
+      this.events.tell((phase, a, b) => {
+        for (let k = 0; k < listeners.length; k++) listeners[k](phase, a, b, this);
+      });
     } finally {
       this.isTelling = false;
     }
@@ -384,20 +448,11 @@ export class FleetWorld {
     this.contactCounts[a]--;
     this.contactCounts[b]--;
     this.contacts.removeAt(k);
-    this.addEvent(2, a, b);
+    this.addEvent(END, a, b);
   }
 
   private addEvent(phase: number, a: number, b: number): void {
-    if (this.listeners.length === 0) return;
-    const o = 3 * this.eventCount++;
-    if (o === this.events.length) {
-      const grown = new Int32Array(2 * o);
-      grown.set(this.events);
-      this.events = grown;
-    }
-    this.events[o] = phase;
-    this.events[o + 1] = Math.min(a, b);
-    this.events[o + 2] = Math.max(a, b);
+    if (this.listeners.length > 0) this.events.add(phase, a, b);
   }
 
   private markMoved(id: number): void {
@@ -412,56 +467,23 @@ export class FleetWorld {
   }
 
   private writePose(id: number, x: number, y: number, z: number, yaw: number): void {
-    const o = id * POSE_STRIDE;
-    const { poses } = this;
-    poses[o] = x;
-    poses[o + 1] = y;
-    poses[o + 2] = z;
-    if (poses[o + 3] === yaw && poses[o + 4] !== 0) return;
-    poses[o + 3] = yaw;
-    poses[o + 4] = cos(yaw);
-    poses[o + 5] = sin(yaw);
+    writeFootprintPose(this.poses, id, x, y, z, yaw);
+    if (this.shapes[id * SHAPE_STRIDE] === SOLID) this.solids.placeUpright(id, this.poses);
   }
 
   private writeBox(id: number): void {
-    const { boxes, shapes, poses } = this;
-    const o = id * BOX_STRIDE;
-    const s = id * SHAPE_STRIDE;
-    const p = id * POSE_STRIDE;
-    let x = shapes[s + 1];
-    let y = shapes[s + 2];
-    if (shapes[s] === BOX) {
-      const c = Math.abs(poses[p + 4]);
-      const n = Math.abs(poses[p + 5]);
-      const slack = 1 + 1e-15;
-      [x, y] = [(c * x + n * y) * slack, (n * x + c * y) * slack];
-    }
-    boxes[o] = poses[p] - x;
-    boxes[o + 1] = poses[p + 1] - y;
-    boxes[o + 2] = poses[p + 2] + shapes[s + 3];
-    boxes[o + 3] = poses[p] + x;
-    boxes[o + 4] = poses[p + 1] + y;
-    boxes[o + 5] = poses[p + 2] + shapes[s + 4];
+    if (this.shapes[id * SHAPE_STRIDE] === SOLID) this.solids.writeBox(this.boxes, id);
+    else writeFootprintBox(this.boxes, this.shapes, this.poses, id);
   }
 
   private reserve(capacity: number): void {
-    const grow = (old: Float64Array, stride: number) => {
-      const grown = new Float64Array(capacity * stride);
-      grown.set(old);
-      return grown;
-    };
-    this.poses = grow(this.poses, POSE_STRIDE);
-    this.shapes = grow(this.shapes, SHAPE_STRIDE);
-    this.boxes = grow(this.boxes, BOX_STRIDE);
-    const modes = new Uint8Array(capacity).fill(GONE);
-    modes.set(this.modes);
-    this.modes = modes;
-    const isMoved = new Uint8Array(capacity);
-    isMoved.set(this.isMoved);
-    this.isMoved = isMoved;
-    const counts = new Int32Array(capacity);
-    counts.set(this.contactCounts);
-    this.contactCounts = counts;
+    this.poses = grow(this.poses, POSE_STRIDE * capacity);
+    this.shapes = grow(this.shapes, SHAPE_STRIDE * capacity);
+    this.boxes = grow(this.boxes, BOX_STRIDE * capacity);
+    this.modes = grow(this.modes, capacity, GONE);
+    this.groups = grow(this.groups, capacity);
+    this.isMoved = grow(this.isMoved, capacity);
+    this.contactCounts = grow(this.contactCounts, capacity);
     this.grid?.reserve(capacity, this.boxes);
   }
 
@@ -470,8 +492,6 @@ export class FleetWorld {
       throw new MisuseError(`${call}: id, got ${String(id)}, expected that of a body in the world`);
   }
 }
-
-const PHASES: readonly ContactPhase[] = ['begin', 'stay', 'end'];
 
 export function createFleetWorld(options: FleetWorldOptions = {}): FleetWorld {
   return new FleetWorld(options);

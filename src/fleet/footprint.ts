@@ -1,25 +1,33 @@
 /**
- * What fleets collide with: upright bodies, a footprint in the plane over a span of heights, and balls.
+ * What fleets collide with: upright bodies, a footprint in the plane over a span of heights, balls, and shapes of every kind.
  *
  *   disc    radius, height    around the body's own z axis, from z to z + height
  *   box     size x, y, z      centred in x and y, turned by the yaw, from z to z + size z
  *   sphere  radius            centred at z
+ *   solid   any shape         at any transform, compared by the narrow phase in all axes (solid-bodies.ts)
  *
  * A row of numbers per body: kind, half extent x, half extent y, lower and upper end relative to z, radius around the axis (what holds the
  * footprint at every yaw). Units: metres, radians. Tested by fleet-world.test.ts against brute force.
  */
+
+import type { Shape } from '../geometry/shapes.js';
 import { requireNumbers, requireObject, requirePositiveNumber, throwMisuse } from '../math/arguments.js';
 import { MisuseError } from '../math/misuse.js';
+import { cos, sin } from '../math/scalar.js';
 
 export type FleetShape =
   | { readonly type: 'disc'; readonly radius: number; readonly height?: number }
   | { readonly type: 'box'; readonly size: readonly [number, number, number] }
-  | { readonly type: 'sphere'; readonly radius: number };
+  | { readonly type: 'sphere'; readonly radius: number }
+  /** Bodies of one shape object share what is prepared for it. */
+  | { readonly type: 'solid'; readonly shape: Shape };
 
 export const SHAPE_STRIDE = 6;
 export const DISC = 0;
 export const BOX = 1;
 export const SPHERE = 2;
+export const SOLID = 3;
+export const BOX_STRIDE = 6;
 
 /** Height of a disc that names none. */
 const HEIGHT = 1;
@@ -53,8 +61,13 @@ export function writeShape(out: Float64Array, o: number, call: string, shape: Fl
       write(BOX, x, y, 0, z, Math.sqrt(x * x + y * y));
       return;
     }
+    case 'solid':
+      // Its numbers are those of its collider: see solid-bodies.ts.
+      requireObject(call, 'shape.shape', shape.shape, 'a shape');
+      write(SOLID, 0, 0, 0, 0, 0);
+      return;
     default:
-      throwMisuse(call, 'shape.type', (shape as { type: unknown }).type, "'disc', 'box' or 'sphere'");
+      throwMisuse(call, 'shape.type', (shape as { type: unknown }).type, "'disc', 'box', 'sphere' or 'solid'");
   }
 }
 
@@ -136,4 +149,43 @@ function boxesTouch(shapes: Float64Array, poses: Float64Array, a: number, b: num
     Math.abs(cb * dx + nb * dy) <= shapes[t + 1] + shapes[s + 1] * cos + shapes[s + 2] * sin &&
     Math.abs(cb * dy - nb * dx) <= shapes[t + 2] + shapes[s + 1] * sin + shapes[s + 2] * cos
   );
+}
+
+/** Bounds of an upright body or a ball where it is now. */
+export function writeFootprintBox(boxes: Float64Array, shapes: Float64Array, poses: Float64Array, id: number): void {
+  const o = id * BOX_STRIDE;
+  const s = id * SHAPE_STRIDE;
+  const p = id * POSE_STRIDE;
+  let x = shapes[s + 1];
+  let y = shapes[s + 2];
+  if (shapes[s] === BOX) {
+    const c = Math.abs(poses[p + 4]);
+    const n = Math.abs(poses[p + 5]);
+    const slack = 1 + 1e-15;
+    [x, y] = [(c * x + n * y) * slack, (n * x + c * y) * slack];
+  }
+  boxes[o] = poses[p] - x;
+  boxes[o + 1] = poses[p + 1] - y;
+  boxes[o + 2] = poses[p + 2] + shapes[s + 3];
+  boxes[o + 3] = poses[p] + x;
+  boxes[o + 4] = poses[p + 1] + y;
+  boxes[o + 5] = poses[p + 2] + shapes[s + 4];
+}
+
+export function writeFootprintPose(
+  poses: Float64Array,
+  id: number,
+  x: number,
+  y: number,
+  z: number,
+  yaw: number,
+): void {
+  const o = id * POSE_STRIDE;
+  poses[o] = x;
+  poses[o + 1] = y;
+  poses[o + 2] = z;
+  if (poses[o + 3] === yaw && poses[o + 4] !== 0) return;
+  poses[o + 3] = yaw;
+  poses[o + 4] = cos(yaw);
+  poses[o + 5] = sin(yaw);
 }

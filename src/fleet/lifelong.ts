@@ -14,6 +14,7 @@ import {
   requireCount,
   requireFields,
   requireFunction,
+  requireIndex,
   requirePositiveNumber,
   requireSeed,
   unchecked,
@@ -45,8 +46,10 @@ export class LifelongFleet {
   readonly execution: PlanExecution;
   readonly progress: ProgressWatch;
   private readonly random: SeededRandom;
-  private readonly generator: StepGenerator;
-  private readonly distances: GoalDistances;
+  private generator: StepGenerator;
+  private distances: GoalDistances;
+  /** Places that nobody enters any more. */
+  private readonly closed = new Set<number>();
   private readonly goals: Int32Array;
   private readonly tasks: (DeliveryTask | null)[];
   private readonly isLoaded: Uint8Array;
@@ -58,7 +61,7 @@ export class LifelongFleet {
   private readonly progressed: Float64Array;
 
   constructor(
-    graph: PathGraph,
+    private readonly graph: PathGraph,
     starts: ArrayLike<number>,
     /** The robot's next task, or null while there is none. */
     private readonly assign: (robot: number) => DeliveryTask | null,
@@ -89,6 +92,34 @@ export class LifelongFleet {
     return this.isLoaded[robot] !== 0;
   }
 
+  /**
+   * Takes a place out of the map for good, while robots move: from now on nobody is planned into it. True once no robot is on it or comes
+   * through it: then something may be put there. Ask again after later steps until it is. What cannot be reached any more is told by
+   * `progress`. Throws for a place where a robot has its goal.
+   */
+  close(vertex: number): boolean {
+    const { execution, goals } = this;
+    requireIndex('close', 'vertex', vertex, this.graph.vertexCount);
+    if (!this.closed.has(vertex)) {
+      if (goals.includes(vertex) || this.tasks.some((task) => task?.delivery === vertex))
+        throw new MisuseError(`close: vertex, got ${vertex}, where a robot has its goal, expected another`);
+      this.closed.add(vertex);
+      this.replan();
+    }
+    for (let i = 0; i < execution.robots; i++) {
+      const way = execution.wayOf(i);
+      for (let k = execution.reached[i]; k < way.length; k++) if (way[k] === vertex) return false;
+    }
+    return true;
+  }
+
+  /** Graph without ways into what is closed; out of it they stay. */
+  private replan(): void {
+    const open = withoutWaysInto(this.graph, this.closed);
+    this.distances = new GoalDistances(open, this.goals);
+    this.generator = new StepGenerator(open, this.goals, this.distances, this.random, false);
+  }
+
   /** What the fleet holds besides its execution, for `restore`. */
   save(): Record<string, unknown> {
     return {
@@ -102,22 +133,25 @@ export class LifelongFleet {
       progress: this.progress.save(),
       seen: [...this.seen],
       progressed: floatsToText(this.progressed),
+      ...(this.closed.size === 0 ? {} : { closed: [...this.closed] }),
     };
   }
 
   restore(data: Record<string, unknown>): void {
-    const { delivered, goals, tasks, isLoaded, priorities, order, random, progress, seen, progressed } = data as {
-      delivered: number;
-      goals: number[];
-      tasks: (DeliveryTask | null)[];
-      isLoaded: number[];
-      priorities: string;
-      order: number[];
-      random: number[];
-      progress: string[];
-      seen: number[];
-      progressed: string;
-    };
+    const { delivered, goals, tasks, isLoaded, priorities, order, random, progress, seen, progressed, closed } =
+      data as {
+        closed?: number[];
+        delivered: number;
+        goals: number[];
+        tasks: (DeliveryTask | null)[];
+        isLoaded: number[];
+        priorities: string;
+        order: number[];
+        random: number[];
+        progress: string[];
+        seen: number[];
+        progressed: string;
+      };
     if (goals.length !== this.goals.length)
       throw new RangeError(`${goals.length} robots, expected ${this.goals.length}`);
     this.delivered = delivered;
@@ -133,6 +167,9 @@ export class LifelongFleet {
     this.progress.restore(progress);
     this.seen.set(seen);
     textToFloats(this.progressed, progressed);
+    this.closed.clear();
+    for (const vertex of closed ?? []) this.closed.add(vertex);
+    this.replan();
   }
 
   step(dt: number): void {
@@ -189,6 +226,18 @@ export class LifelongFleet {
     order.sort((a, b) => priorities[b] - priorities[a]);
     if (this.generator.generate(from, next, order)) execution.append(next);
   }
+}
+
+function withoutWaysInto(graph: PathGraph, closed: ReadonlySet<number>): PathGraph {
+  if (closed.size === 0) return graph;
+  const { vertexCount, first, next } = graph;
+  const open = new Int32Array(vertexCount + 1);
+  const ways: number[] = [];
+  for (let v = 0; v < vertexCount; v++) {
+    for (let e = first[v]; e < first[v + 1]; e++) if (!closed.has(next[e])) ways.push(next[e]);
+    open[v + 1] = ways.length;
+  }
+  return { ...graph, first: open, next: Int32Array.from(ways) };
 }
 
 /** Seconds without a new place after which a robot with a full queue is planned around. */

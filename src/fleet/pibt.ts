@@ -23,6 +23,8 @@ export class StepGenerator {
   private readonly stride: number;
   private readonly choices: Int32Array;
   private readonly counts: Int32Array;
+  /** 1 while only the place that the way wishes for is listed: most robots get it, and no row has to be read. */
+  private readonly isOpen: Uint8Array;
   private readonly places: Int32Array;
   private readonly partners: Int32Array;
   private readonly stack: Int32Array;
@@ -47,6 +49,7 @@ export class StepGenerator {
     this.after = new Int32Array(graph.vertexCount).fill(NONE);
     this.choices = new Int32Array(robots * this.stride);
     this.counts = new Int32Array(robots);
+    this.isOpen = new Uint8Array(robots);
     this.places = new Int32Array(robots);
     this.partners = new Int32Array(robots);
     this.stack = new Int32Array(robots + 1);
@@ -88,6 +91,11 @@ export class StepGenerator {
       const i = stack[depth];
       const place = ++places[i];
       if (place >= counts[i]) {
+        if (this.isOpen[i] !== 0) {
+          this.list(i, from[i], choices[i * stride]);
+          places[i]--;
+          continue;
+        }
         after[from[i]] = i;
         to[i] = from[i];
         if (depth === 0) return false;
@@ -120,12 +128,34 @@ export class StepGenerator {
 
   /** Sorts where the robot may go, nearest to its goal first, or farthest when it has to let another pass. */
   private prepare(i: number, from: Int32Array, to: Int32Array): void {
+    const v = from[i];
+    const base = i * this.stride;
+    const wished = this.guide === null ? NONE : this.guide.following(i, v);
+    this.places[i] = -1;
+    if (wished === NONE) this.list(i, v, NONE);
+    else {
+      this.choices[base] = wished;
+      this.counts[i] = 1;
+      this.isOpen[i] = 1;
+    }
+    const partner = this.findPartner(i, this.choices[base], from, to);
+    this.partners[i] = partner;
+    if (partner === NONE) return;
+    if (wished !== NONE) this.list(i, v, wished);
+    const { choices } = this;
+    for (let a = base, b = base + this.counts[i] - 1; a < b; a++, b--) {
+      const c = choices[a];
+      choices[a] = choices[b];
+      choices[b] = c;
+    }
+  }
+
+  /** All places of a robot at v, the wished one first, the rest by their distance to the goal, ties by chance. */
+  private list(i: number, v: number, wished: number): void {
     const { first, next } = this.graph;
     const { choices, keys, stride } = this;
     const row = this.distances.row(i);
-    const v = from[i];
     const base = i * stride;
-    const wished = this.guide === null ? NONE : this.guide.following(i, v);
     let count = 0;
     for (let e = first[v]; e <= first[v + 1]; e++) {
       const isOwn = e === first[v + 1];
@@ -140,15 +170,7 @@ export class StepGenerator {
       choices[base + at] = u;
     }
     this.counts[i] = count;
-    this.places[i] = -1;
-    const partner = this.findPartner(i, choices[base], from, to);
-    this.partners[i] = partner;
-    if (partner !== NONE)
-      for (let a = base, b = base + count - 1; a < b; a++, b--) {
-        const c = choices[a];
-        choices[a] = choices[b];
-        choices[b] = c;
-      }
+    this.isOpen[i] = 0;
   }
 
   /** The robot that has to be drawn along so that the two can pass each other, or -1. */
@@ -171,6 +193,9 @@ export class StepGenerator {
 
   /** Whether `pusher` at a, driving `puller` at b before it through a corridor, would have to change places with it. */
   private isSwapNeeded(pusher: number, puller: number, a: number, b: number): boolean {
+    // Where the way widens at once, rows of distances need not be read: only a pusher whose goal is here would still wait for the swap.
+    const isWide = this.onlyWayOn(a, b) === SEVERAL;
+    if (isWide && this.goals[pusher] !== a) return false;
     const rowOfPusher = this.distances.row(pusher);
     const rowOfPuller = this.distances.row(puller);
     while (rowOfPusher[b] < rowOfPusher[a]) {
@@ -232,33 +257,41 @@ const SEVERAL = -2;
  * A way enters no place twice, so the look is a hint that decides nothing.
  */
 class WayTable {
+  private readonly places: Int32Array;
+  private readonly starts: Int32Array;
   private readonly cursors: Int32Array;
   private readonly keys: Float64Array;
   private readonly values: Int32Array;
 
-  constructor(private readonly ways: readonly Int32Array[]) {
-    this.cursors = new Int32Array(ways.length);
-    let count = 16;
+  constructor(ways: readonly Int32Array[]) {
+    let count = 0;
     for (const way of ways) count += way.length;
+    this.places = new Int32Array(count);
+    this.starts = new Int32Array(ways.length + 1);
     let size = 16;
     while (size < 2 * count) size *= 2;
     this.keys = new Float64Array(size).fill(-1);
     this.values = new Int32Array(size);
     ways.forEach((way, robot) => {
+      const start = this.starts[robot];
+      this.starts[robot + 1] = start + way.length;
+      this.places.set(way, start);
       for (let t = 0; t + 1 < way.length; t++) {
         const s = this.locate(robot, way[t]);
         this.keys[s] = robot * 16777216 + way[t];
-        this.values[s] = t;
+        this.values[s] = start + t;
       }
     });
+    this.cursors = this.starts.slice();
   }
 
   following(robot: number, v: number): number {
-    const way = this.ways[robot];
-    const { cursors } = this;
+    const { cursors, places } = this;
+    const end = this.starts[robot + 1];
     let t = cursors[robot];
-    if (way[t] !== v) {
-      if (way[t + 1] === v) t++;
+    if (t >= end) return NONE;
+    if (places[t] !== v) {
+      if (t + 1 < end && places[t + 1] === v) t++;
       else {
         const s = this.locate(robot, v);
         if (this.keys[s] < 0) return NONE;
@@ -266,7 +299,7 @@ class WayTable {
       }
       cursors[robot] = t;
     }
-    return t + 1 < way.length ? way[t + 1] : NONE;
+    return t + 1 < end ? places[t + 1] : NONE;
   }
 
   private locate(robot: number, v: number): number {

@@ -195,9 +195,15 @@ function spreadWays(
 function toPaths(configurations: readonly Int32Array[]): RobotPath[] {
   const robots = configurations[0].length;
   const paths: RobotPath[] = [];
-  for (let i = 0; i < robots; i++) {
-    const path = Int32Array.from(configurations, (configuration) => configuration[i]);
-    paths.push(path.slice(0, pathCost(path) + 1));
+  // A block of robots at a time: all of one line of memory is used when it is read.
+  for (let begin = 0; begin < robots; begin += 16) {
+    const end = Math.min(begin + 16, robots);
+    for (let i = begin; i < end; i++) paths.push(new Int32Array(configurations.length));
+    for (let t = 0; t < configurations.length; t++) {
+      const configuration = configurations[t];
+      for (let i = begin; i < end; i++) paths[i][t] = configuration[i];
+    }
+    for (let i = begin; i < end; i++) paths[i] = paths[i].slice(0, pathCost(paths[i]) + 1);
   }
   return paths;
 }

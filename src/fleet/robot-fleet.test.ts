@@ -3,7 +3,8 @@ import { expect } from '../../test/support/quick-expect.js';
 import { createRandom } from '../math/random.js';
 import { findDubinsWay } from './dubins.js';
 import { createFleetWorld } from './fleet-world.js';
-import { createRobotFleet, type FleetRobot } from './robot-fleet.js';
+import type { FleetRobot } from './robot-actions.js';
+import { createRobotFleet } from './robot-fleet.js';
 import { spawnGrid, spawnRandom } from './spawn.js';
 
 const robot = (name: string, base: FleetRobot['base'], more: Partial<FleetRobot> = {}): FleetRobot => ({

@@ -40,10 +40,23 @@ export function verifyPaths(problem: PathProblem, paths: readonly RobotPath[], m
   }
   if (found.length > 0) return found;
 
-  const at = (i: number, t: number) => paths[i][Math.min(t, paths[i].length - 1)];
+  // Some times of all robots at once, from `begin` on: columns of the paths would be read from far apart in memory.
+  const columns = new Int32Array((COLUMNS + 1) * paths.length);
+  let begin = 0;
+  const readColumns = () => {
+    for (let i = 0; i < paths.length; i++)
+      for (let k = 0; k <= COLUMNS; k++)
+        columns[k * paths.length + i] = paths[i][Math.min(begin + k, paths[i].length - 1)];
+  };
+  readColumns();
+  const at = (i: number, t: number) => columns[(t - begin) * paths.length + i];
   let before = new Int32Array(graph.vertexCount).fill(-1);
   let now = new Int32Array(graph.vertexCount).fill(-1);
   for (let t = 0; t <= horizon; t++) {
+    if (t > begin + COLUMNS) {
+      begin = t - 1;
+      readColumns();
+    }
     now.fill(-1);
     for (let i = 0; i < paths.length; i++) {
       const v = at(i, t);
@@ -67,6 +80,8 @@ export function verifyPaths(problem: PathProblem, paths: readonly RobotPath[], m
   }
   return found;
 }
+
+const COLUMNS = 32;
 
 /** Robots that enter each other's places in a circle, told by the one of the smallest number. */
 function closedChain(

@@ -13,6 +13,7 @@
  */
 
 import { MisuseError } from '../math/misuse.js';
+import { hashPair, hasRepeatedCorner, markDuplicates } from './distinct-triangles.js';
 import { requireIndexedMesh } from './require-mesh.js';
 import { LONGEST } from './shape-range.js';
 import type { TriangleMesh } from './triangle-mesh.js';
@@ -67,7 +68,7 @@ export function reportMesh(mesh: TriangleMesh): MeshReport {
     watertight,
     consistentlyOriented,
     degenerate: size.degenerate,
-    duplicate: countDuplicates(corners),
+    duplicate: markDuplicates(corners).reduce((count, isDuplicate) => count + isDuplicate, 0),
     boundaryEdges: edges.boundary,
     nonManifoldEdges: edges.nonManifold,
     components: edges.components,
@@ -168,56 +169,6 @@ function countDistinct(corners: Uint32Array): number {
     }
   }
   return count;
-}
-
-function countDuplicates(corners: Uint32Array): number {
-  const triangleCount = corners.length / 3;
-  let capacity = 16;
-  while (capacity < triangleCount * 2) capacity *= 2;
-  const mask = capacity - 1;
-  /** Triangle + 1, 0 when free. */
-  const table = new Uint32Array(capacity);
-  const sorted = new Uint32Array(corners.length);
-  let duplicates = 0;
-  for (let t = 0; t < triangleCount; t++) {
-    const at = 3 * t;
-    if (hasRepeatedCorner(corners, at)) continue;
-    const a = corners[at];
-    const b = corners[at + 1];
-    const c = corners[at + 2];
-    const low = Math.min(a, b, c);
-    const high = Math.max(a, b, c);
-    sorted[at] = low;
-    sorted[at + 1] = a + b + c - low - high;
-    sorted[at + 2] = high;
-    let slot = hashPair(hashPair(low, sorted[at + 1]), high) & mask;
-    for (;;) {
-      if (table[slot] === 0) {
-        table[slot] = t + 1;
-        break;
-      }
-      const other = 3 * (table[slot] - 1);
-      if (sorted[other] === low && sorted[other + 1] === sorted[at + 1] && sorted[other + 2] === high) {
-        duplicates++;
-        break;
-      }
-      slot = (slot + 1) & mask;
-    }
-  }
-  return duplicates;
-}
-
-function hasRepeatedCorner(corners: Uint32Array, at: number): boolean {
-  const a = corners[at];
-  const b = corners[at + 1];
-  const c = corners[at + 2];
-  return a === b || b === c || a === c;
-}
-
-function hashPair(a: number, b: number): number {
-  let hash = Math.imul(a, 0x9e3779b1) ^ Math.imul(b, 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 15), 0xc2b2ae35);
-  return (hash ^ (hash >>> 13)) >>> 0;
 }
 
 function boundTriangles(mesh: TriangleMesh): [number, number, number, number, number, number] | null {

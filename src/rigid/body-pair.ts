@@ -9,11 +9,15 @@
 import { collideMeshMesh, createMeshCollision } from '../bvh/collide-mesh.js';
 import { createMeshDistance, distanceMeshMesh, type MeshDistance } from '../bvh/distance-mesh.js';
 import { buildMeshBvh, type MeshBvh } from '../bvh/mesh-bvh.js';
+import { keepDistinctTriangles } from '../geometry/distinct-triangles.js';
 import { encloseBall } from '../geometry/sphere-cover/enclosing-ball.js';
 import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import { touchingTolerance } from '../math/tolerance.js';
 import { createTransform, poseToTransform, type Transform } from '../math/transform.js';
 import type { RigidPose } from './pose.js';
+
+/** Of the lists of near pairs: a body in a hole has many that say the same. */
+const MOST_PAIRS = 200;
 
 /** Work of a search: what budgets are counted in. */
 export interface RigidCounts {
@@ -22,6 +26,7 @@ export interface RigidCounts {
 }
 
 export class BodyPair {
+  /** Of the meshes with each triangle once: their numbers of triangles are not those of the problem. */
   readonly obstacles: MeshBvh;
   readonly body: MeshBvh;
   /** Centre of the smallest ball around the body, in its frame, and that ball's radius. */
@@ -37,14 +42,21 @@ export class BodyPair {
   /** The last contact. */
   readonly contact = createMeshCollision();
   readonly X: Transform = createTransform();
+  private readonly bodyNumbers: Uint32Array;
+  private readonly obstacleNumbers: Uint32Array;
   private readonly pairs: number[] = [];
   private readonly collideOptions: { tolerance: number; out: ReturnType<typeof createMeshCollision> };
   private readonly listOptions: { tolerance: number; maxPairs: number; outPairs: number[] };
   private readonly distanceOptions: { upperBound: number; hint: MeshDistance };
 
   constructor(body: TriangleMesh, obstacles: TriangleMesh, reach: number) {
-    this.body = buildMeshBvh(body);
-    this.obstacles = buildMeshBvh(obstacles);
+    // Meshes drawn from both sides have every triangle twice: four pairs where one is enough.
+    const ownTriangles = keepDistinctTriangles(body);
+    const theirs = keepDistinctTriangles(obstacles);
+    this.body = buildMeshBvh(ownTriangles.mesh);
+    this.obstacles = buildMeshBvh(theirs.mesh);
+    this.bodyNumbers = ownTriangles.numbers;
+    this.obstacleNumbers = theirs.numbers;
     const items: number[] = [];
     for (let i = 0; i < body.vertices.length; i += 3) items.push(i);
     const [x, y, z, r] = encloseBall(body.vertices, items);
@@ -54,7 +66,7 @@ export class BodyPair {
     this.touching = touchingTolerance(2 * extent, extent);
     this.slack = 2 * this.touching;
     this.collideOptions = { tolerance: this.touching, out: this.contact };
-    this.listOptions = { tolerance: 0, maxPairs: 40, outPairs: this.pairs };
+    this.listOptions = { tolerance: 0, maxPairs: MOST_PAIRS, outPairs: this.pairs };
     this.distanceOptions = { upperBound: Infinity, hint: this.nearest };
   }
 
@@ -76,13 +88,24 @@ export class BodyPair {
     return distanceMeshMesh(this.nearest, this.obstacles, this.body, this.X, this.distanceOptions).distance;
   }
 
-  /** Pairs of triangles (obstacles, body) within `reach`, flat, at most 40 of them; the list is overwritten by the next call. */
+  /** Pairs of triangles (obstacles, body) within `reach`, flat, at most 200 of them; the list is overwritten by the next call. */
   nearPairs(pose: RigidPose, reach: number): readonly number[] {
     this.counts.collisions++;
     poseToTransform(this.X, pose);
     this.listOptions.tolerance = reach;
     collideMeshMesh(this.obstacles, this.body, this.X, this.listOptions);
     return this.pairs;
+  }
+
+  /** The two triangles, as the problem's meshes number them, of the last distance or contact: its nearest points or where it touches. */
+  trianglesOf({ triangleA, triangleB }: { readonly triangleA: number; readonly triangleB: number }): {
+    triangleObstacle: number;
+    triangleBody: number;
+  } {
+    return {
+      triangleObstacle: triangleA < 0 ? -1 : this.obstacleNumbers[triangleA],
+      triangleBody: triangleB < 0 ? -1 : this.bodyNumbers[triangleB],
+    };
   }
 
   dispose(): void {

@@ -83,8 +83,7 @@ export class MotionCertifier {
       if (d < out.distance) {
         out.t = t;
         out.distance = d;
-        out.triangleObstacle = pair.nearest.triangleA;
-        out.triangleBody = pair.nearest.triangleB;
+        Object.assign(out, pair.trianglesOf(pair.nearest));
       }
       if (d <= pair.touching) return this.end(out, 'blocked', t, d);
       const proven = Math.min(d, asked);
@@ -108,8 +107,7 @@ export class MotionCertifier {
     out.t = t;
     out.distance = d;
     out.bound = 0;
-    out.triangleObstacle = this.pair.nearest.triangleA;
-    out.triangleBody = this.pair.nearest.triangleB;
+    Object.assign(out, this.pair.trianglesOf(this.pair.nearest));
     return out;
   }
 }

@@ -15,7 +15,7 @@ import type { TriangleMesh } from '../geometry/triangle-mesh.js';
 import type { BodyPair } from './body-pair.js';
 import type { RigidPose } from './pose.js';
 
-const MOST = 24;
+const MOST = 60;
 const SWEEPS = 24;
 
 export class Contacts {

@@ -27,6 +27,9 @@ export interface ExplorerSettings {
   most: number;
 }
 
+/** Of the range. */
+const LONGEST_PUSH = 0.5;
+
 export class Explorer {
   readonly advance: Advance;
   readonly contacts: Contacts;
@@ -95,6 +98,46 @@ export class Explorer {
     this.reached = t === 1;
     if (t * this.distance(from, target) < 1e-3 * settings.range) return -1;
     return tree.add(advance.pose, node, advance.distance);
+  }
+
+  /**
+   * Pushes the body from a node in one direction and lets it give way: straight as far as it is free, then along its contacts, turning
+   * as they make it turn, while it gets on in that direction. What does not is tried with half the step. This is how a peg finds its
+   * hole: a body that enters a funnel is lined up by it. The last node, or -1 where it did not move.
+   */
+  push(tree: PoseTree, node: number, way: Float64Array): number {
+    const { from, to, twist, settings, advance } = this;
+    let step = LONGEST_PUSH * settings.range;
+    const shortest = step / 64;
+    let last = node;
+    for (let i = 0; i < settings.slides && step > shortest; i++) {
+      tree.read(from, last);
+      const isStraight = i === 0;
+      for (let k = 0; k < 6; k++) twist[k] = k < 3 ? (isStraight ? 2 * settings.range : step) * way[k] : 0;
+      if (!isStraight) this.giveWay(step);
+      this.apply(to, from, twist);
+      this.clip(to);
+      const t = advance.run(from, to, tree.gaps[last], settings.gap, settings.most);
+      const gained = t * (twist[0] * way[0] + twist[1] * way[1] + twist[2] * way[2]);
+      if (gained > 0.1 * step) last = tree.add(advance.pose, last, advance.distance);
+      if (isStraight) continue;
+      if (gained <= 0.1 * step) step *= 0.5;
+      else if (t > 0.9) step = Math.min(LONGEST_PUSH * settings.range, 2 * step);
+      if (t < 0.5) step *= 0.5;
+    }
+    return last === node ? -1 : last;
+  }
+
+  /** `twist` at the pose `from`, of length `step`, made one that keeps the gaps, at most half as long again. */
+  private giveWay(step: number): void {
+    const { wanted, twist, contacts, settings } = this;
+    contacts.find(this.from, Math.max(4 * settings.gap, 0.3 * step));
+    wanted.set(twist);
+    contacts.project(twist, wanted, 4 * settings.gap, 0.5);
+    let size = 0;
+    for (let k = 0; k < 6; k++) size += (k < 3 ? twist[k] : settings.weight * twist[k]) ** 2;
+    const scale = Math.min(1, (1.5 * step) / Math.sqrt(size));
+    for (let k = 0; k < 6; k++) twist[k] *= scale;
   }
 
   /** Into the bounds. */

@@ -39,10 +39,11 @@ export class RigidSpace implements StateSpace {
     };
     this.checker = {
       isValid: (q) => !this.pair.collides(q),
-      explain: (q) =>
-        this.pair.collides(q)
-          ? `triangle ${this.pair.contact.triangleB} of the body touches triangle ${this.pair.contact.triangleA} of the obstacles`
-          : '',
+      explain: (q) => {
+        if (!this.pair.collides(q)) return '';
+        const { triangleBody, triangleObstacle } = this.pair.trianglesOf(this.pair.contact);
+        return `triangle ${triangleBody} of the body touches triangle ${triangleObstacle} of the obstacles`;
+      },
       motion,
     };
   }

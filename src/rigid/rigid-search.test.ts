@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { joinMeshes } from '../geometry/join-meshes.js';
+import { BodyPair } from './body-pair.js';
+import { Explorer } from './explorer.js';
 import { certifyRigidPath, planRigid, verifyRigidPath } from './plan-rigid.js';
 import type { RigidPose } from './pose.js';
+import { PoseTree } from './pose-tree.js';
 import type { RigidProblem } from './problem.js';
 import { boxMesh, pose } from './rigid.test-support.js';
 import { createRigidSearch, luby } from './rigid-search.js';
@@ -48,6 +51,49 @@ describe('the search for a rigid body', () => {
     expect(bits(search.result().path)).toEqual(bits(whole.path));
     expect(search.result().queries).toBe(whole.queries);
     search.dispose();
+  });
+
+  it('pushes a rod through a hole that it meets aslant', () => {
+    // Four walls that lean towards a square hole about z, a third wider than the rod.
+    const slab = (turn: number): number[] => {
+      const [c, s] = [Math.cos(turn), Math.sin(turn)];
+      const at = (x: number, y: number, z: number): number[] => [c * x - s * y, s * x + c * y, z];
+      return [
+        ...at(0.27, -3, 0),
+        ...at(0.27, 3, 0),
+        ...at(3, 3, -2),
+        ...at(3, -3, -2),
+        ...at(0.27, -3, 0.6),
+        ...at(0.27, 3, 0.6),
+      ];
+    };
+    const faces = [0, 1, 2, 0, 2, 3, 0, 1, 5, 0, 5, 4];
+    const walls = [0, 1, 2, 3].map((k) => slab((k * Math.PI) / 2));
+    const obstacles = {
+      vertices: Float64Array.from(walls.flat()),
+      triangles: Uint32Array.from(walls.flatMap((_, k) => faces.map((i) => i + 6 * k))),
+    };
+    const body = boxMesh([-0.2, -0.2, -1.5], [0.2, 0.2, 1.5]);
+    const pair = new BodyPair(body, obstacles, 10);
+    const problem: RigidProblem = {
+      ...{ group: 'SE3', body, obstacles, start: pose(0, 0, -5), goal: pose(0, 0, 5) },
+      ...{ lower: Float64Array.of(-9, -9, -9), upper: Float64Array.of(9, 9, 9) },
+    };
+    const settings = { weight: 0.5 * pair.radius, range: 1, gap: 3e-3, slides: 200, most: 40 };
+    const explorer = new Explorer(problem, pair, settings);
+    for (const [x, y, angle] of [
+      [0, 0, 0],
+      [0.3, 0.1, 0.1],
+      [-0.2, 0.1, -0.1],
+    ]) {
+      const tree = new PoseTree(settings.weight);
+      const from = Float64Array.of(x, y, -5, 0, Math.sin(angle / 2), 0, Math.cos(angle / 2));
+      tree.add(from, -1, pair.distance(from));
+      const last = explorer.push(tree, 0, Float64Array.of(0, 0, 1));
+      expect(tree.read(new Float64Array(7), last)[2], `${x} ${y} ${angle}`).toBeGreaterThan(2);
+      expect(certifyRigidPath(problem, tree.path(last)).status).toBe('free');
+    }
+    pair.dispose();
   });
 
   it('passes a slot that is a ten-thousandth wider than the part', () => {

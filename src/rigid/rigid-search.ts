@@ -8,6 +8,7 @@
  *    - `samples`: long steps towards points of a Kronecker sequence, as far as they are free; whatever grows is met by the other tree;
  *    - `contacts`: shorter steps that go on along the contacts when they touch (contacts.ts);
  *    - `cells`: steps in drawn directions from the cells least grown from (cells.ts);
+ *    - `pushes`: from such cells in one direction, giving way along the contacts (`Explorer.push`, push-ways.ts);
  *    - `fixed`: translations at the orientations of start and goal: the search in R^3.
  * 3. Rounds: `contacts` and `samples` begin anew with shifted sequences whenever a round's budget, the Luby sequence times a unit of
  *    queries, is used; the trees of the first round stay and take every other turn.

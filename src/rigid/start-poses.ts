@@ -28,15 +28,14 @@ export function findPoseFault(pair: BodyPair, problem: RigidProblem, pose: Rigid
     return { reason, triangleObstacle: -1, triangleBody: -1, depth: null, freePose: null };
   }
   if (!pair.collides(pose)) return null;
-  const { triangleA, triangleB } = pair.contact;
+  const triangles = pair.trianglesOf(pair.contact);
   const freePose = findFreePose(pair, problem, pose);
   let depth: number | null = null;
   if (freePose) depth = Math.sqrt([0, 1, 2].reduce((sum, k) => sum + (freePose[k] - pose[k]) ** 2, 0));
   const near = depth === null ? '' : `; a translation of ${depth.toPrecision(3)} frees it`;
   return {
-    reason: `the ${what} touches: triangle ${triangleB} of the body and triangle ${triangleA} of the obstacles${near}`,
-    triangleObstacle: triangleA,
-    triangleBody: triangleB,
+    reason: `the ${what} touches: triangle ${triangles.triangleBody} of the body and triangle ${triangles.triangleObstacle} of the obstacles${near}`,
+    ...triangles,
     depth,
     freePose,
   };

@@ -11,8 +11,9 @@ import { PoseSampler } from './pose-sampler.js';
 import { PoseTree } from './pose-tree.js';
 import { Probes } from './probes.js';
 import type { RigidProblem } from './problem.js';
+import { PushWays } from './push-ways.js';
 
-type Mode = 'probes' | 'samples' | 'contacts' | 'cells' | 'fixed';
+type Mode = 'probes' | 'samples' | 'contacts' | 'cells' | 'fixed' | 'pushes';
 
 interface ModeState {
   readonly mode: Mode;
@@ -30,6 +31,7 @@ const LONG = 0.1;
 const SHORT = 0.05;
 const SLIDES = 20;
 const MOST = 40;
+const PUSHES = 60;
 
 export class TreePair {
   readonly weight: number;
@@ -43,6 +45,7 @@ export class TreePair {
   private readonly modes: ModeState[];
   private probes: Probes[] = [];
   private readonly extent: number;
+  private readonly ways: PushWays;
   private turn = 0;
   private passes = 0;
   private readonly target: RigidPose = new Float64Array(7);
@@ -64,6 +67,7 @@ export class TreePair {
     this.trees = [new PoseTree(this.weight), new PoseTree(this.weight)];
     const size = 0.5 * SHORT * this.extent;
     this.cells = [new Cells(size, this.weight), new Cells(size, this.weight)];
+    this.ways = new PushWays(pair.body.mesh, problem.group === 'SE2');
     this.sampler = new PoseSampler(problem, seed);
     this.random = createRandom(seed + 17);
     this.modes = [
@@ -72,6 +76,7 @@ export class TreePair {
       { mode: 'contacts', share: 5, spent: 0 },
       { mode: 'cells', share: 0.4, spent: 0 },
       { mode: 'fixed', share: 0.3, spent: 0 },
+      { mode: 'pushes', share: 2, spent: 0 },
     ];
   }
 
@@ -137,7 +142,7 @@ export class TreePair {
     const { settings } = this.explorer;
     let node = -1;
     if (mode === 'probes') node = this.probes[side].done ? -1 : this.probes[side].step();
-    else if (mode === 'cells') node = this.growCell(side);
+    else if (mode === 'cells' || mode === 'pushes') node = this.growCell(side, mode === 'pushes');
     else {
       settings.slides = mode === 'samples' ? 0 : SLIDES;
       this.sampler.next(this.target);
@@ -153,14 +158,17 @@ export class TreePair {
     return node < 0 ? null : this.meet(side, node, mode);
   }
 
-  private growCell(side: number): number {
-    const { cells, filled, trees, random, tip } = this;
+  /** From a cell that little was grown from: a step in a drawn direction, or a push in one. */
+  private growCell(side: number, isPush: boolean): number {
+    const { cells, filled, trees, random, tip, explorer } = this;
     const tree = trees[side];
     for (; filled[side] < tree.count; filled[side]++) cells[side].add(tree.read(tip, filled[side]), filled[side]);
-    this.explorer.settings.slides = SLIDES;
+    explorer.settings.slides = isPush ? PUSHES : SLIDES;
     const { node: root, cell } = cells[side].choose(random.next(), random.next());
     const known = tree.count;
-    const node = this.explorer.extendAtRandom(tree, root, random);
+    const node = isPush
+      ? explorer.push(tree, root, this.ways.draw(tree.read(tip, root), random))
+      : explorer.extendAtRandom(tree, root, random);
     cells[side].report(cell, tree.count > known);
     return node;
   }

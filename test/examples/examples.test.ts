@@ -21,6 +21,14 @@ const expectedOutput: Readonly<Record<string, RegExp>> = {
     /^0\.1: ok, 1 parts, concavity at most 0\.0\d+ m\n {2}a ball over the second step: -0\.0\d\d m\n0\.01: ok, 4 parts, concavity at most 0\.00\d+ m\n {2}a ball over the second step: 0\.010 m\n$/,
   'deliver-loads.mjs':
     /^solved: first plan 116, improved 102, at least 83; 0 conflicts\nstopped: robot 0; 6 behind\n0 pairs not proven apart while it stood, 0 after\nall are there\n$/,
+  'regulate.mjs':
+    /^regulator solved: gains 9\.467 5\.282, backward error below 1e-14\nafter 10 s at -?\d mm; the ruler errs by 10\.\d mm\nthe filter by 4\.2 mm\nits gain is the steady one\n$/,
+  'swing-up-cart-pole.mjs':
+    /^2 s: .*pole -?[0-3]\.\d degrees from upright\n(?:[468] s: .*pole -?[0-2]\.\d degrees from upright\n){3}plans kept: 0 of 400; at the end within 0\.02 rad\n$/,
+  'swing-up-acrobot.mjs':
+    /^converged after \d+ iterations, cost \d+\.\d\d\nits log as a picture: drawn\ntip at 2\.00 m of 2, speeds -?0\.0 -?0\.0 rad\/s\n$/,
+  'dodge.mjs':
+    /^\d+ spheres contain the arm: proven\nballs touched the arm 0 times, plans kept: 0\nthe tool was within \d+ mm of its target half of the time\n$/,
   'simulate-stack.mjs':
     /^20 contacts, residual \d+e-\d\d m\/s\nenergy 196\.200 J\nbox 0 -?0\.000 -?0\.000 0\.100\n(?:box \d 0\.0\d0 -?0\.000 0\.[3579]00\n){4}fork: same bits\n$/,
   'pick-and-place.mjs':

@@ -14,7 +14,7 @@ import { needsShared, sharedPath } from '../shared.js';
 const folder = ['oracles', 'rigid'];
 const isFull = Boolean(process.env.ORACLE_FULL);
 const names = isFull
-  ? ['Easy', 'cubicles', 'Twistycool', 'alpha-1.5', 'BugTrap_planar', 'Maze_planar', 'Barriers']
+  ? ['Easy', 'cubicles', 'Twistycool', 'alpha-1.5', 'bugtrap', 'BugTrap_planar', 'Maze_planar', 'Barriers']
   : ['Easy', 'Barriers', 'Twistycool'];
 const offsets = isFull ? 10 : 1;
 /** Of the radius: no point moves farther between poses of the dense check. */

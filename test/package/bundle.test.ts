@@ -105,6 +105,8 @@ describe('Vite builds', () => {
     { door: 'scene', names: ['createScene', 'addRobot', 'checkScene'], ceiling: 164 },
     { door: 'ik', names: ['createIkSolver'], ceiling: 30 },
     { door: 'trajectory', names: ['parameterizeTimeOptimal'], ceiling: 20 },
+    { door: 'control', names: ['solveRiccati'], ceiling: 6 },
+    { door: 'control', names: ['solveShooting', 'createRobotStage'], ceiling: 40 },
     { door: 'planning', names: ['planRrtConnect'], ceiling: 20 },
     { door: 'io', names: ['parseUrdf'], ceiling: 23 },
     { door: 'index', names: ['createIkSolver'], ceiling: 30 },

@@ -486,13 +486,19 @@ function hashFleet(hash) {
     robots.addRobot({ name: base + k, base, shape, pose: [k, 2 * k, 0, k] });
     robots.enqueue(k, { type: 'move', to: [3 - k, k, 1 - k] }, { type: 'path', points: [[k, 3], [0, 0]] });
   }
+  for (let k = 0; k < 8; k++) {
+    const base = k % 2 === 0 ? 'omni' : 'differential';
+    const pose = [20 + 3 * (k % 4), 4 * Math.floor(k / 4), 0, k];
+    robots.addRobot({ name: `avoids${k}`, base, shape: { type: 'disc', radius: 0.4 }, pose, avoids: true });
+    robots.enqueue(4 + k, { type: 'move', to: [29 - 3 * (k % 4), 4 - 4 * Math.floor(k / 4), k] });
+  }
   let contacts = 0;
   world.onContact((phase, a, b) => {
     contacts = (contacts * 31 + a * 7 + b + phase.length) % 1e9;
   });
   for (let k = 0; k < 300; k++) {
     world.step(0.1);
-    if (k % 10 === 0) hash.add([world.poses.slice(0, 24), contacts]);
+    if (k % 10 === 0) hash.add([world.poses.slice(0, 72), contacts]);
   }
 }
 

@@ -111,7 +111,10 @@ describe.skipIf(!chromiumPath)(`planning in the viewer${needsChromium}`, () => {
     await page.mouse.down();
     await dragInPage(
       page,
-      Array.from({ length: EVENTS }, (_, k) => ({ ...arrow, y: arrow.y - 60 * Math.sin((4 * Math.PI * (k + 1)) / EVENTS) })),
+      Array.from({ length: EVENTS }, (_, k) => ({
+        ...arrow,
+        y: arrow.y - 60 * Math.sin((4 * Math.PI * (k + 1)) / EVENTS),
+      })),
     );
     await page.mouse.up();
     await waitForCertificate(page);
@@ -194,7 +197,15 @@ async function dragInPage(page: Page, places: readonly { x: number; y: number }[
   await page.evaluate(async (list) => {
     const canvas = document.querySelector('#stage canvas')!;
     for (const { x, y } of list) {
-      const init = { clientX: x, clientY: y, pointerId: 1, pointerType: 'mouse', isPrimary: true, buttons: 1, button: -1 };
+      const init = {
+        clientX: x,
+        clientY: y,
+        pointerId: 1,
+        pointerType: 'mouse',
+        isPrimary: true,
+        buttons: 1,
+        button: -1,
+      };
       canvas.dispatchEvent(new PointerEvent('pointermove', { ...init, bubbles: true, cancelable: true }));
       await new Promise((resolve) => setTimeout(resolve, 16));
     }

@@ -2,6 +2,7 @@ import { McapStreamReader } from '@mcap/core';
 import { describe, expect, it } from 'vitest';
 import { createFleetRun, createFleetSetup } from '../../fleet/fleet-run.js';
 import { createFleetRecorder, fleetMetricsHeader, formatFleetMetrics } from './fleet-recording.js';
+import { readFleetRecording } from './read-fleet-recording.js';
 
 describe("records of a fleet's run", () => {
   it('hold poses, metrics and events at their times', async () => {
@@ -37,6 +38,12 @@ describe("records of a fleet's run", () => {
     const poses = found[2][2].poses as { position: { x: number } }[];
     expect(poses.map(({ position }) => position.x)).toEqual([...run!.execution.x]);
     expect(found[3][2]).toMatchObject({ robots: 3, collisions: 0 });
+    const { value, issues } = await readFleetRecording(Buffer.concat(chunks));
+    expect(issues).toEqual([]);
+    expect(value!.times).toEqual([0, 2.5]);
+    expect([0, 3, 6].map((k) => value!.poses[1][k])).toEqual([...run!.execution.x]);
+    expect((await readFleetRecording(new Uint8Array(9))).issues[0].code).toBe('bad-mcap');
+    expect((await readFleetRecording(Buffer.concat(chunks).subarray(0, 900))).value).toBeNull();
   });
 
   it('are rows of numbers too', () => {

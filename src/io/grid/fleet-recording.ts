@@ -10,7 +10,7 @@ import type { FleetMetrics, FleetRun } from '../../fleet/fleet-run.js';
 import { requireFunction, requireObject } from '../../math/arguments.js';
 import { cos, sin } from '../../math/scalar.js';
 import { formatCsvRow } from '../trajectory/csv.js';
-import { startMcap } from '../trajectory/start-mcap.js';
+import { numberSchema, posesSchema, startJsonChannels, textSchema, toTimestamp } from './json-channels.js';
 
 export interface FleetRecorder {
   /** Poses and metrics as they are now. */
@@ -34,66 +34,29 @@ const METRICS = [
 
 export async function createFleetRecorder(sink: (bytes: Uint8Array) => void | Promise<void>): Promise<FleetRecorder> {
   requireFunction('createFleetRecorder', 'sink', sink);
-  const writer = await startMcap(sink, '');
-  const encoder = new TextEncoder();
-  const channel = async (name: string, topic: string, properties: Readonly<Record<string, unknown>>) => {
-    const schemaId = await writer.registerSchema({
-      name,
-      encoding: 'jsonschema',
-      data: encoder.encode(JSON.stringify({ type: 'object', properties })),
-    });
-    return writer.registerChannel({ schemaId, topic, messageEncoding: 'json', metadata: new Map() });
-  };
-  const number = { type: 'number' };
-  const vector = (...names: string[]) => ({
-    type: 'object',
-    properties: Object.fromEntries(names.map((n) => [n, number])),
-  });
-  const poses = await channel('foxglove.PosesInFrame', '/poses', {
-    timestamp: vector('sec', 'nsec'),
-    frame_id: { type: 'string' },
-    poses: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: { position: vector('x', 'y', 'z'), orientation: vector('x', 'y', 'z', 'w') },
-      },
-    },
-  });
-  const metrics = await channel(
+  const channels = await startJsonChannels(sink);
+  const poses = await channels.open('foxglove.PosesInFrame', '/poses', posesSchema);
+  const metrics = await channels.open(
     'clearance.FleetMetrics',
     '/metrics',
-    Object.fromEntries(METRICS.map((name) => [name, number])),
+    Object.fromEntries(METRICS.map((name) => [name, numberSchema])),
   );
-  const events = await channel('clearance.FleetEvent', '/events', { kind: { type: 'string' } });
-  let sequence = 0;
-  const write = async (channelId: number, time: number, message: unknown) => {
-    const logTime = BigInt(Math.round(time * 1e9));
-    await writer.addMessage({
-      channelId,
-      sequence: sequence++,
-      logTime,
-      publishTime: logTime,
-      data: encoder.encode(JSON.stringify(message)),
-    });
-  };
+  const events = await channels.open('clearance.FleetEvent', '/events', { kind: textSchema });
   return {
     record: async (run) => {
       const { x, y, heading } = run.execution;
-      const nanoseconds = Math.round(run.time * 1e9);
-      const sec = Math.floor(nanoseconds / 1e9);
-      await write(poses, run.time, {
-        timestamp: { sec, nsec: nanoseconds - sec * 1e9 },
+      await channels.write(poses, run.time, {
+        timestamp: toTimestamp(run.time),
         frame_id: 'world',
         poses: Array.from(x, (px, i) => ({
           position: { x: px, y: y[i], z: 0 },
           orientation: { x: 0, y: 0, z: sin(heading[i] / 2), w: cos(heading[i] / 2) },
         })),
       });
-      await write(metrics, run.time, run.metrics());
+      await channels.write(metrics, run.time, run.metrics());
     },
-    event: (time, event) => write(events, time, event),
-    end: () => writer.end(),
+    event: (time, event) => channels.write(events, time, event),
+    end: () => channels.end(),
   };
 }
 

@@ -10,6 +10,7 @@ import { pathControl } from './path-arguments.js';
 import { planeDoors } from './plane-arguments.js';
 import { rigidDoors } from './rigid-arguments.js';
 import { sceneDoors } from './scene-arguments.js';
+import { shootingDoor } from './shooting-arguments.js';
 import { simulationDoors } from './simulation-arguments.js';
 
 export const doors: Readonly<Record<string, Door>> = {
@@ -20,7 +21,7 @@ export const doors: Readonly<Record<string, Door>> = {
   ...fleetDoors,
   ...simulationDoors,
   ...rigidDoors,
-  control: pathControl,
+  control: { ...shootingDoor, ...pathControl },
 };
 
 /** What takes no arguments that could be made here. */

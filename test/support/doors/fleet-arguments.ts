@@ -1,7 +1,9 @@
 /** Examples of arguments (see doors.ts) for fleets. */
+import { createArmModel } from '../../../src/fleet/arm-model.test-support.js';
 import { createFleetRun, createFleetSetup } from '../../../src/fleet/fleet-run.js';
 import { createFleetWorld } from '../../../src/fleet/fleet-world.js';
 import { createGridGraph } from '../../../src/fleet/path-graph.js';
+import { createRobotFleet } from '../../../src/fleet/robot-fleet.js';
 import type { Door } from './door.js';
 import { either, exactly, loose, maybe, oneOf } from './slot.js';
 
@@ -75,6 +77,8 @@ const fleet: Door = {
   spawnGrid: () => ({ count: 4, columns: 2, spacing: 1, origin: maybe(exactly([0, 0])) }),
   spawnRandom: () => ({ count: 4, bounds: exactly([0, 0, 9, 9]), apart: 1, seed: maybe(1) }),
   createRobotFleet: () => ({ world: loose(createFleetWorld()) }),
+  createFleetArm: () => ({ description: loose(createArmModel()) }),
+  createWorldProof: () => ({ world: loose(createFleetWorld()), fleet: maybe(null) }),
 };
 
 /** Of files and records. */
@@ -86,6 +90,10 @@ export const fleetFiles: Door = {
   writeScenario: () => ({ entries: list([]) }),
   createFleetRecorder: () => ({ sink: () => {} }),
   fleetMetricsHeader: () => ({}),
+  createRobotRecorder: () => ({ sink: () => {} }),
+  readFleetRecording: (x) => ({ bytes: x.bytes }),
+  robotTableHeader: () => ({ joints: 2 }),
+  formatRobotRows: () => ({ fleet: loose(createRobotFleet(createFleetWorld())), joints: 2 }),
   formatFleetMetrics: () => ({ metrics: loose(createFleetRun(setup()).run!.metrics()) }),
 };
 

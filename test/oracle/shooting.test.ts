@@ -1,0 +1,89 @@
+/**
+ * Shooting against published runs: Crocoddyl's arm manipulation example with the left arm of Talos, as its repository logged
+ * it (examples/log/arm_manipulation.log of September 2019 and of May 2021, which differ in the example's costs).
+ */
+import { describe, expect, it } from 'vitest';
+import {
+  createControlResidual,
+  createFramePlacementResidual,
+  createRobotSpace,
+  createRobotStage,
+  createRobotTerminal,
+  createStateResidual,
+  solveShooting,
+} from '../../src/control.js';
+import type { Model } from '../../src/model.js';
+import { buildModel } from '../../src/model.js';
+import { loadRobot } from '../../src/node.js';
+import { needsShared, sharedPath } from '../shared.js';
+
+const URDF = ['data', 'robots', 'talos', 'robots', 'talos_data', 'robots', 'talos_left_arm.urdf'] as const;
+const file = sharedPath(...URDF);
+
+/** Costs per iteration and steps taken, to the digits that were published. */
+const LOGS = {
+  2019: {
+    cost: [0.428053, 0.375971, 0.275989, 0.246724, 0.197477, 0.19225, 0.189677],
+    slope: [1.91916e-8, 4.33645e-8, 3.04933e-8, 1.14202e-8, 1.20824e-8, 1.00371e-9, 2.26074e-10],
+    step: [1, 0.5, 0.5, 1, 1, 1, 1],
+  },
+  2021: {
+    cost: [
+      0.515359, 0.482224, 0.366371, 0.354102, 0.346547, 0.294354, 0.251058, 0.2109, 0.205559, 0.192972, 0.191754,
+      0.190394, 0.189993, 0.18956,
+    ],
+    slope: [
+      3.65308e-8, 7.76126e-8, 8.84743e-8, 6.98811e-8, 5.82273e-8, 5.09707e-8, 3.24832e-8, 2.38192e-8, 1.43498e-8,
+      1.20281e-8, 2.87489e-9, 2.78322e-9, 1.58208e-9, 7.03184e-10,
+    ],
+    step: [1, 1, 0.5, 0.125, 0.25, 1, 0.5, 1, 0.5, 0.5, 0.25, 0.25, 0.125, 0.25],
+  },
+} as const;
+
+const STEPS = 250;
+const dt = 1e-3;
+
+function createProblem(model: Model, year: 2019 | 2021) {
+  const dynamics = { armature: [0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0] };
+  const goal = createFramePlacementResidual(model, 'gripper_left_joint', [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0.4]);
+  const effort = createControlResidual(model.nv);
+  // In 2021 the example weighed the control twice; its costs were not yet multiplied by the step's time in 2019.
+  const state = year === 2019 ? createStateResidual(createRobotSpace(model)) : effort;
+  const stage = createRobotStage({
+    model,
+    dt,
+    dynamics,
+    costs: [
+      { residual: goal, weight: 1e-3 / dt },
+      { residual: state, weight: 1e-7 / dt },
+      { residual: effort, weight: 1e-7 / dt },
+    ],
+  });
+  const start = new Float64Array(14);
+  start.set([0.173046, 1, -0.52366, 0, 0, 0.1, -0.005]);
+  return {
+    start,
+    stages: new Array(STEPS).fill(stage),
+    terminal: createRobotTerminal(model, [{ residual: goal, weight: 1 }]),
+  };
+}
+
+describe.skipIf(!file)(`Crocoddyl's arm manipulation${needsShared(...URDF)}`, () => {
+  for (const year of [2019, 2021] as const) {
+    it(`has the published costs, slopes and steps of ${year}, to six digits`, async () => {
+      const { value } = await loadRobot(file as string, { geometry: 'none' });
+      const { model } = buildModel((value as NonNullable<typeof value>).description.model);
+      const { cost, slope, step } = LOGS[year];
+      const result = solveShooting(createProblem(model, year), {
+        method: 'ilqr',
+        criterion: 'gradient',
+        // Its guess: all states zero, far from the start.
+        states: Array.from({ length: STEPS + 1 }, () => new Float64Array(14)),
+      });
+      expect(result.status).toBe('converged');
+      expect(result.log.map((entry) => Number(entry.cost.toPrecision(6)))).toEqual(cost);
+      expect(result.log.map((entry) => Number(entry.criterion.toPrecision(6)))).toEqual(slope);
+      expect(result.log.map((entry) => entry.step)).toEqual(step);
+    });
+  }
+});
