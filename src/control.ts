@@ -6,6 +6,15 @@ export {
   computeImpulseDerivatives,
   createConstrainedDerivatives,
 } from './control/derivatives/constrained-derivatives.js';
+export type {
+  DistanceGradientOptions,
+  DistanceGradients,
+  PairGradient,
+} from './control/distance/distance-gradients.js';
+export { createDistanceGradients } from './control/distance/distance-gradients.js';
+export { softDistance } from './control/distance/soft-distance.js';
+export type { SweptDistanceOptions, SweptDistances, SweptPair } from './control/distance/swept-distance.js';
+export { sweptDistances } from './control/distance/swept-distance.js';
 export type { FiniteLqr, FiniteLqrRequest } from './control/linear/finite-lqr.js';
 export { solveFiniteLqr } from './control/linear/finite-lqr.js';
 export type { KalmanFilter, KalmanRequest, SteadyKalman } from './control/linear/kalman.js';
@@ -50,6 +59,17 @@ export type {
   PredictiveReport,
 } from './control/mpc/predictive-controller.js';
 export { createPredictiveController } from './control/mpc/predictive-controller.js';
+export type { DescentLog, DescentResult } from './control/paths/descent.js';
+export type { ConfigurationText, OptimisationDescription } from './control/paths/description.js';
+export type {
+  PathAttempt,
+  PathLimitOptions,
+  PathMethod,
+  PathOptimisation,
+  PathOptimisationRequest,
+  PathPlace,
+} from './control/paths/optimise-path.js';
+export { optimisePath } from './control/paths/optimise-path.js';
 export type { Activation } from './control/shooting/activations.js';
 export {
   createQuadraticBarrier,

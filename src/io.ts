@@ -60,6 +60,7 @@ export { parseUrdf, readUrdf } from './io/robot/urdf.js';
 export type { XacroOptions } from './io/robot/xacro.js';
 export { expandXacro } from './io/robot/xacro.js';
 export { parseSceneFile, parseShapeDescription } from './io/scene-file.js';
+export { parseOptimisationFile } from './io/trajectory/optimisation-file.js';
 export type { PathCertificateFile } from './io/trajectory/path-certificate.js';
 export { parsePathCertificates, writePathCertificates } from './io/trajectory/path-certificate.js';
 export { parseRoadmap, writeRoadmap } from './io/trajectory/roadmap-file.js';

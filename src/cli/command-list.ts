@@ -89,6 +89,11 @@ export const COMMANDS: readonly CommandLine[] = [
     about: 'a program of moves (PTP, LIN, CIRC, splines, seams), blended, timed and told of before it starts',
   },
   {
+    name: 'optimise',
+    words: '[options] <robot> <problem>',
+    about: 'a short path from a state to a state by TrajOpt or CHOMP, proven free at every time, or not and where',
+  },
+  {
     name: 'pair',
     words: '[options] [A] [B]',
     about: 'collision, signed distance, tolerance and contacts of two shapes',

@@ -31,6 +31,7 @@ const loaders: Readonly<Record<string, () => Promise<Command>>> = {
   info: async () => (await import('./commands/info.js')).infoCommand(),
   monitor: async () => (await import('./commands/monitor.js')).monitorCommand(),
   motion: async () => (await import('./commands/motion.js')).motionCommand(),
+  optimise: async () => (await import('./commands/optimise.js')).optimiseCommand(),
   pair: async () => (await import('./commands/pair.js')).pairCommand(),
   plan: async () => (await import('./commands/plan.js')).planCommand(),
   'plan-2d': async () => (await import('./commands/plan-2d.js')).plan2dCommand(),

@@ -71,6 +71,8 @@ const expectedOutput: Readonly<Record<string, RegExp>> = {
     /^400 ms: link_5 and post 15 mm apart, closing at 1\.18 m\/s, contact in 0\.01 s\n413 ms: link_5 on post began\n500 ms: .* 103 mm deep, .*\n588 ms: link_5 on post ended\n600 ms: link_5 and post 15 mm apart, parting at 1\.18 m\/s\n$/,
   'send-jobs.mjs':
     /^begun: 37\.5 % of job [0-9a-f]{8} is done\nended: \d{2,3} of 400 states have something near\n0 answers differ from those of one go\naltered: the order was altered\n$/,
+  'optimise-path.mjs':
+    /^trajopt: solved, length 3\.1\d, free at every time\nchomp: solved, length 3\.[12]\d, free at every time\nstraight: link_5 and shelf_middle at 0\.46, -94 mm\n(?:\S+ - \S+: \d+\.\d mm, most by coordinate \d\n)+$/,
   'parallel-checks.mjs': /^\d{3} of 1000 states are free\n0 of them are answered differently on one thread\n$/,
   'nearest-pair.mjs': /^closest at step 25: link_6 and post, 80\.9 mm apart\n$/,
   'plan-group.mjs':

@@ -115,6 +115,18 @@ const timedTo = (robot: string, goal: string): string[] => [
   '3',
   '--json',
 ];
+const optimise: Ask = (robot, more = [], q = '0,0') => [
+  'optimise',
+  robot,
+  { '0': 'one-still.json', turned: 'turned-still.json' }[q] ?? 'still.json',
+  '--json',
+  ...more,
+];
+const rounding = ['optimise', 'winding.urdf', 'optimise.json', '--scene', 'posts.json', '--json'];
+const timedOptimum = [...rounding, '--timed', '--acceleration', '3'];
+const timedOptimumOf = (robot: string, problem: string): string[] => [
+  ...['optimise', robot, problem, '--timed', '--acceleration', '3', '--json'],
+];
 const trajectory: Ask = (robot, more = [], q = '0,0') => [
   'trajectory',
   robot,
@@ -418,6 +430,25 @@ export const CASES: Readonly<Record<string, CommandCases>> = {
     },
     '--allow-outside': differs(['task', 'outside-pick.json', '--json'], '--allow-outside'),
     '--allow-missing': differs(['task', 'lost-pick.json', '--json'], '--allow-missing'),
+  },
+  optimise: {
+    ...query(optimise),
+    ...output(optimise('apart.urdf'), optimise('warns.urdf')),
+    '--optimiser': differs(rounding, '--optimiser', 'chomp'),
+    '--seeds': differs(rounding, '--seeds', '1'),
+    '--seed': differs(rounding, '--seed', '5'),
+    '--timeout': differs(rounding, '--timeout', '0'),
+    '--timed': differs(rounding, '--timed', '--acceleration', '3'),
+    ...timing(
+      timedOptimum,
+      timedOptimumOf('offset.urdf', 'optimise-far.json'),
+      timedOptimumOf('fast.urdf', 'one-optimise.json'),
+    ),
+    '--torque': differs(timedOptimum, '--torque', '0.2'),
+    '--acceleration': differs([...rounding, '--timed'], '--acceleration', '3'),
+    '--out': { writes: 'optimised.csv', line: [...rounding, '--out', 'optimised.csv'] },
+    '--plot': { writes: 'costs.svg', line: [...rounding, '--plot', 'costs.svg'] },
+    '--certificate': { writes: 'optimum.json', line: [...rounding, '--certificate', 'optimum.json'] },
   },
   trajectory: {
     ...query(trajectory),
@@ -748,6 +779,15 @@ export const MODES: Readonly<Record<string, Mode>> = {
     line: ['plan', 'apart.urdf', '--goal', '1,1'],
     accepts: {},
     optional: [...OUTPUT, ...Object.keys(query(plan)), ...PLANNING],
+  },
+  'optimise without --timed': {
+    command: 'optimise',
+    line: ['optimise', 'apart.urdf', 'optimise-far.json'],
+    accepts: {},
+    optional: [
+      ...[...OUTPUT, ...Object.keys(query(optimise))],
+      ...['--optimiser', '--seeds', '--seed', '--timeout', '--timed', '--out', '--plot', '--certificate'],
+    ],
   },
   'trajectory without surroundings': {
     command: 'trajectory',

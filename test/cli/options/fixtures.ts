@@ -248,6 +248,13 @@ export function writeFixtures(folder: string): void {
     version: 1,
     objects: [ball('can', 9), { name: 'm', shape: { type: 'mesh', file: 'gone.stl' } }],
   });
+  const problem = 'clearance.optimisation/1';
+  write('still.json', { schema: problem, start: [0, 0], goal: [0, 0] });
+  write('one-still.json', { schema: problem, start: [0], goal: [0] });
+  write('turned-still.json', { schema: problem, start: 'turned', goal: 'turned' });
+  write('optimise.json', { schema: problem, start: [0, 0], goal: [3, 0], segments: 12 });
+  write('optimise-far.json', { schema: problem, start: [0, 0], goal: [1, 1] });
+  write('one-optimise.json', { schema: problem, start: [0], goal: [0.9] });
   write('certificate.json', { version: 1, margin: 0, segments: [] });
   const turning = { low: collision(sphere(0.2), '0.5 0 0'), high: collision(sphere(0.2), '-0.5 0 0') };
   write('turning.urdf', robot(turning));

@@ -3,10 +3,11 @@
  * holds it. What is not in the table is listed here with its reason.
  */
 import { bodyDoors } from './body-arguments.js';
-import { controlDoors } from './control-arguments.js';
 import type { Door } from './door.js';
 import { fileDoors } from './file-arguments.js';
 import { fleetDoors } from './fleet-arguments.js';
+import { motionDoor } from './motion-arguments.js';
+import { pathControl } from './path-arguments.js';
 import { planeDoors } from './plane-arguments.js';
 import { rigidDoors } from './rigid-arguments.js';
 import { sceneDoors } from './scene-arguments.js';
@@ -15,14 +16,13 @@ import { simulationDoors } from './simulation-arguments.js';
 
 export const doors: Readonly<Record<string, Door>> = {
   ...bodyDoors,
-  ...controlDoors,
   ...sceneDoors,
   ...fileDoors,
   ...planeDoors,
   ...fleetDoors,
   ...simulationDoors,
   ...rigidDoors,
-  control: { ...shootingDoor },
+  control: { ...shootingDoor, ...pathControl, ...motionDoor },
 };
 
 /** What takes no arguments that could be made here. */

@@ -101,6 +101,7 @@ const io: Door = {
   writeStl: (x) => ({ mesh: loose(x.mesh) }),
   parseStructure: (x) => ({ bytes: x.bytes, format: oneOf('pdb', 'cif', 'bcif'), options: maybe({ file }) }),
   structureFormatOf: () => ({ file: 'a.pdb' }),
+  parseOptimisationFile: () => ({ text: '{}' }),
   parseRoadmap: () => ({ text: '{}', joints: ['x'] }),
   writeRoadmap: () => ({
     roadmap: loose(createRoadmap(createRealVectorSpace({ lower: [0], upper: [1] }))),

@@ -3,7 +3,7 @@ import { createLimits } from '../../../src/trajectory/limits.js';
 import type { Door } from './door.js';
 import { exactly, loose, maybe, orNull } from './slot.js';
 
-const motions: Door = {
+export const motionDoor: Door = {
   planMotion: (x) => ({
     model: x.model,
     program: loose({
@@ -20,5 +20,3 @@ const motions: Door = {
     },
   }),
 };
-
-export const controlDoors: Readonly<Record<string, Door>> = { control: { ...motions } };
