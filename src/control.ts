@@ -6,6 +6,7 @@ export {
   computeImpulseDerivatives,
   createConstrainedDerivatives,
 } from './control/derivatives/constrained-derivatives.js';
+export type { FrameDerivatives } from './control/derivatives/frame-motion-derivatives.js';
 export type {
   DistanceGradientOptions,
   DistanceGradients,

@@ -39,7 +39,7 @@ export type { Planner } from './planning/planner.js';
 export type { AnytimeSettings, Improvement } from './planning/planners/anytime-rrt-connect.js';
 export type { FcitStarSettings } from './planning/planners/fcit-star.js';
 export type { InformedPrmSettings } from './planning/planners/informed-prm.js';
-export type { PrmSettings } from './planning/planners/prm.js';
+export type { MovingValidator, PrmSettings } from './planning/planners/prm.js';
 export type { RrtSettings } from './planning/planners/rrt.js';
 export type { RrtConnectRequest } from './planning/planners/rrt-connect.js';
 export type { RrtStarSettings } from './planning/planners/rrt-star.js';
