@@ -157,7 +157,6 @@ const verify: Ask = (robot, more = [], q = '0,0') => [
   '--json',
   ...more,
 ];
-const coordinate = ['coordinate', 'cell.json', '--paths', 'cell-paths.json', '--json'];
 const free = ['trajectory', 'apart.urdf', '--path', 'path.json', '--acceleration', '3', '--json'];
 /** The limits of a motion, and how its time is cut. */
 const limitTiming = (ask: readonly string[], heavy: readonly string[], driven: readonly string[]): CommandCases => ({
@@ -409,28 +408,6 @@ export const CASES: Readonly<Record<string, CommandCases>> = {
     '--tolerance': differs(verify('apart.urdf'), '--tolerance', '10'),
     '--configurations': differs(verify('apart.urdf'), '--configurations', '1'),
   },
-  coordinate: {
-    ...output(coordinate, ['coordinate', 'warns-cell.json', ...coordinate.slice(2)]),
-    '--paths': differs(['coordinate', 'cell.json', '--json'], '--paths', 'cell-paths.json'),
-    '--tick': differs(coordinate, '--tick', '0.25'),
-    '--seed': { base: coordinate, same: ['--seed', '2'], reason: 'all orders of two robots are tried' },
-    '--out': { writes: 'motions.json', line: [...coordinate, '--out', 'motions.json'] },
-    '--allow-outside': differs(['coordinate', 'inner/cell.json', ...coordinate.slice(2)], '--allow-outside'),
-    '--allow-missing': differs(['coordinate', 'lost-cell.json', ...coordinate.slice(2)], '--allow-missing'),
-  },
-  task: {
-    '--json': differs(['task', 'far-pick.json'], '--json'),
-    '--quiet': { base: ['task', 'far-pick.json', '--json'], same: ['--quiet'], reason: 'nothing is warned of' },
-    '--seed': { base: ['task', 'far-pick.json', '--json'], same: ['--seed', '2'], reason: 'no seed reaches so far' },
-    '--out': { writes: 'pick.csv', line: ['task', 'pick.json', '--out', 'pick.csv'] },
-    '--dt': {
-      writes: 'seldom-pick.csv',
-      line: ['task', 'pick.json', '--out', 'seldom-pick.csv', '--dt', '0.1'],
-      other: 'pick.csv',
-    },
-    '--allow-outside': differs(['task', 'outside-pick.json', '--json'], '--allow-outside'),
-    '--allow-missing': differs(['task', 'lost-pick.json', '--json'], '--allow-missing'),
-  },
   optimise: {
     ...query(optimise),
     ...output(optimise('apart.urdf'), optimise('warns.urdf')),
@@ -530,32 +507,7 @@ export const CASES: Readonly<Record<string, CommandCases>> = {
     ),
     '--stats': differs(pair, '--stats'),
   },
-  decompose: {
-    ...output(['decompose', 'l.obj'], ['decompose', 'odd.obj']),
-    '--scale': differs(['decompose', 'l.obj', '--json'], '--scale', '2'),
-    '--up-axis': differs(['decompose', 'l.obj', '--out', 'parts-a', '--json'], '--up-axis', 'unknown'),
-    '--unit': differs(['decompose', 'l.obj', '--json'], '--unit', 'millimetre'),
-    '--weld': differs(['decompose', 'open.obj', '--json'], '--weld', '0.001'),
-    '--fill-holes': differs(['decompose', 'holed.obj', '--json'], '--fill-holes', '2'),
-    '--surface': { refused: ['decompose', 'l.obj', '--surface'], why: /^--surface: a decomposition is of the inside/ },
-    '--concavity': differs(['decompose', 'l.obj', '--json'], '--concavity', '0.9'),
-    '--relative-concavity': differs(['decompose', 'l.obj', '--json'], '--relative-concavity', '0.9'),
-    '--simplify': differs(['decompose', 'l.obj', '--json'], '--simplify', '0.1'),
-    '--max-parts': differs(['decompose', 'l.obj', '--json'], '--max-parts', '1'),
-    '--out': { writes: 'l-parts/compound.json', line: ['decompose', 'l.obj', '--out', 'l-parts'] },
-  },
   ...WORLD_CASES,
-  'plan-2d': {
-    '--json': differs(['plan-2d', 'room.json'], '--json'),
-    '--quiet': { base: ['plan-2d', 'room.json'], same: ['--quiet'], reason: 'it says nothing but its answer' },
-    '--method': differs(['plan-2d', 'room.json', '--json'], '--method', 'trapezoids'),
-    '--touching': differs(['plan-2d', 'room.json', '--json'], '--touching', 'free'),
-    '--width': differs(['plan-2d', 'ball.json', '--json'], '--width', '0.5'),
-    '--svg': { writes: 'room.svg', line: ['plan-2d', 'room.json', '--svg', 'room.svg'] },
-    '--turn': differs(['plan-2d', 'room.json', '--json'], '--turn'),
-    '--resolution': { refused: ['plan-2d', 'room.json', '--resolution', '0.1'], why: /^--resolution: means nothing/ },
-    '--boxes': { refused: ['plan-2d', 'room.json', '--boxes', '9'], why: /^--boxes: means nothing/ },
-  },
   spheres: {
     ...output(
       ['spheres', 'apart.urdf', '--verify', 'spheres.json'],
