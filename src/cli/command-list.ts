@@ -102,7 +102,7 @@ export const COMMANDS: readonly CommandLine[] = [
   {
     name: 'plan-2d',
     words: '[options] <problem>',
-    about: 'a path of a body that moves without turning in the plane, or the proof that there is none',
+    about: 'a path of a body that moves in the plane, turning or not, or the proof that there is none',
   },
   {
     name: 'plan-rigid',

@@ -119,13 +119,16 @@ export class Explorer {
       this.clip(to);
       const t = advance.run(from, to, tree.gaps[last], settings.gap, settings.most);
       const gained = t * (twist[0] * way[0] + twist[1] * way[1] + twist[2] * way[2]);
-      if (gained > 0.1 * step) last = tree.add(advance.pose, last, advance.distance);
+      if (gained > 0.1 * step) last = tree.add(advance.pose, last, advance.distance, true);
       if (isStraight) continue;
       if (gained <= 0.1 * step) step *= 0.5;
       else if (t > 0.9) step = Math.min(LONGEST_PUSH * settings.range, 2 * step);
       if (t < 0.5) step *= 0.5;
     }
-    return last === node ? -1 : last;
+    if (last === node) return -1;
+    // Those on the way would draw what grows next to the walls that they lie along.
+    tree.show(last);
+    return last;
   }
 
   /** `twist` at the pose `from`, of length `step`, made one that keeps the gaps, at most half as long again. */

@@ -17,16 +17,19 @@ export class PoseTree {
   nearestSquare = 0;
   private poses = new Float64Array(7 * 256);
   private points = new Float64Array(7 * 256);
-  private removed = new Uint8Array(256);
+  /** 1: no nearest neighbour of anything. */
+  private hidden = new Uint8Array(256);
   private readonly forest = new NearestForest(7);
   private readonly query = new Float64Array(7);
 
   /** `weight`: length of a radian. */
   constructor(private readonly weight: number) {}
 
-  add(pose: RigidPose, parent: number, gap: number): number {
+  /** `isHidden`: a place on the way, which nothing is to grow from because it is near. */
+  add(pose: RigidPose, parent: number, gap: number, isHidden = false): number {
     const i = this.count++;
     if (i === this.parents.length) this.grow();
+    if (isHidden) this.hidden[i] = 1;
     this.parents[i] = parent;
     this.gaps[i] = gap;
     for (let k = 0; k < 7; k++) {
@@ -48,12 +51,13 @@ export class PoseTree {
     const { query, points, forest } = this;
     for (let sign = 1; sign >= -1; sign -= 2) {
       for (let k = 0; k < 7; k++) query[k] = k < 3 ? pose[k] : sign * 2 * this.weight * pose[k];
-      forest.search(query, this.removed);
+      forest.search(query, this.hidden);
       if (forest.best < least) {
         least = forest.best;
         best = forest.bestPoint;
       }
       for (let i = forest.count; i < this.count; i++) {
+        if (this.hidden[i]) continue;
         let sum = 0;
         for (let k = 0, o = 7 * i; k < 7; k++, o++) {
           const d = points[o] - query[k];
@@ -67,6 +71,11 @@ export class PoseTree {
     }
     this.nearestSquare = least;
     return best;
+  }
+
+  /** A hidden node is found from now on. */
+  show(i: number): void {
+    this.hidden[i] = 0;
   }
 
   /** From the root to node i. */
@@ -90,6 +99,8 @@ export class PoseTree {
     const gaps = new Float64Array(size);
     gaps.set(this.gaps);
     this.gaps = gaps;
-    this.removed = new Uint8Array(size);
+    const hidden = new Uint8Array(size);
+    hidden.set(this.hidden);
+    this.hidden = hidden;
   }
 }

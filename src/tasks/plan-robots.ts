@@ -17,6 +17,7 @@ import {
   requireList,
   requireObject,
   requirePositive,
+  requireSeed,
   throwMisuse,
   unchecked,
 } from '../math/arguments.js';
@@ -82,6 +83,7 @@ export function planRobots(scene: Scene, goals: readonly RobotGoal[], options: P
   if (new Set(goals.map(({ robot }) => robot)).size < goals.length)
     throwMisuse(CALL, 'goals', 'one robot twice', 'one goal per robot');
   const { seed = 1, attempts = DEFAULT_ATTEMPTS, tick, maxIterations } = options;
+  requireSeed(CALL, seed);
   const none = { motions: [], makespan: Infinity, isShortest: false, orders: [], distances: 0 };
   let last: RobotsPlan | null = null;
   let before: (readonly Float64Array[])[] = [];

@@ -18,6 +18,7 @@ import {
   requireCount,
   requireFields,
   requirePositiveNumber,
+  throwMisuse,
   unchecked,
 } from '../../math/arguments.js';
 import { factorizeLu, solveLu } from '../../math/dense/lu.js';
@@ -59,6 +60,7 @@ export function solveFiniteLqr(request: FiniteLqrRequest): FiniteLqr {
   requireCount(call, 'request.steps', steps, 1);
   const last = readSymmetric(call, 'request.QN', QN, n);
   if (rest.time === 'discrete') {
+    if (duration !== undefined) throwMisuse(call, 'request.duration', duration, 'none: a discrete system has steps');
     const stage = { A: problem.A, B: problem.B, Q: problem.Q, R: problem.R, S: problem.S };
     const { status, gains, P } = solveLinearQuadratic(new Array(steps).fill(stage), { Q: last });
     return { status, gains, P };

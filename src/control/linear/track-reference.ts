@@ -68,6 +68,7 @@ export function trackReference(request: TrackingRequest): TrackingController {
       (x) => -x,
     );
   const { A, B, c } = request;
+  if (c !== undefined) requireNumbers(call, 'request.c', c, n);
   const stages = Array.from({ length: steps }, (_, i) => ({
     A,
     B,

@@ -42,6 +42,8 @@ export const quadratic: Activation = {
 export function createWeightedQuadratic(weights: ArrayLike<number>): Activation {
   requireNumbers('createWeightedQuadratic', 'weights', weights);
   const w = Float64Array.from(weights);
+  if (w.length === 0)
+    throw new MisuseError('createWeightedQuadratic: weights, got none, expected one per entry of the residual');
   if (w.some((x) => x < 0))
     throw new MisuseError('createWeightedQuadratic: weights, got a negative one, expected 0 or more');
   return {

@@ -15,6 +15,7 @@ import { computeFramePlacement } from '../../kinematics/forward-kinematics.js';
 import { computeFrameJacobian } from '../../kinematics/frame-jacobian.js';
 import { computeFrameVelocity } from '../../kinematics/frame-motion.js';
 import { requireNumbers } from '../../math/arguments.js';
+import { describeValue } from '../../math/known-keys.js';
 import { MisuseError } from '../../math/misuse.js';
 import { logSe3, rightJacobianInverseSe3 } from '../../math/se3.js';
 import { logSo3, rightJacobianInverseSo3 } from '../../math/so3.js';
@@ -32,7 +33,7 @@ export function readFrame(call: string, model: Model, frame: number | string): n
   requireModel(call, model);
   const index = typeof frame === 'number' ? frame : model.frames.findIndex(({ name }) => name === frame);
   if (!(Number.isInteger(index) && index >= 0 && index < model.frameCount))
-    throw new MisuseError(`${call}: frame, got ${JSON.stringify(frame)}, expected the name or index of a frame`);
+    throw new MisuseError(`${call}: frame, got ${describeValue(frame)}, expected the name or index of a frame`);
   return index;
 }
 

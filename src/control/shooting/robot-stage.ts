@@ -140,11 +140,11 @@ export function createRobotStage(request: RobotStageRequest): Stage {
     throw new MisuseError(`${call}: request.actuation, got ${actuation.length} numbers, expected ${nv} rows`);
   const nu = actuation === undefined ? nv : actuation.length / nv;
   const B = actuation === undefined ? null : Float64Array.from(actuation);
-  const parts = createParts(model, nu, dynamics);
+  const parts = makeNamed(call, () => createParts(model, nu, dynamics));
   const { space, data, q, v, context } = parts;
   const cost = createCostSum(request.costs, 2 * nv, nu, call);
   const constraints: Constraints | null =
-    contacts.length > 0 ? createConstraints(model, contacts, stabilisation) : null;
+    contacts.length > 0 ? makeNamed(call, () => createConstraints(model, contacts, stabilisation)) : null;
   const derivatives = constraints === null ? null : createConstrainedDerivatives(model, data, constraints);
   const tau = new Float64Array(nv);
   const shift = new Float64Array(nv);
@@ -323,10 +323,10 @@ export function createImpulseStage(request: ImpulseStageRequest): Stage {
   requireModel(call, model);
   requireList(call, 'request.contacts', contacts);
   const { nq, nv } = model;
-  const parts = createParts(model, 0, dynamics);
+  const parts = makeNamed(call, () => createParts(model, 0, dynamics));
   const { space, data, q, v, context } = parts;
   const cost = createCostSum(request.costs, 2 * nv, 0, call);
-  const constraints = createConstraints(model, contacts);
+  const constraints = makeNamed(call, () => createConstraints(model, contacts));
   const derivatives = createConstrainedDerivatives(model, data, constraints);
   return {
     space,
@@ -385,4 +385,19 @@ export function createRobotTerminal(model: Model, costs: readonly CostTerm[]): T
       cost.addDerivatives({ lx, lxx, lu: none, lxu: none, luu: none }, context, 1);
     },
   };
+}
+
+/** What dynamics/ makes of a request; its misuse is told by the request's names. */
+function makeNamed<T>(call: string, make: () => T): T {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof MisuseError)) throw error;
+    throw new MisuseError(
+      error.message
+        .replace(/^createConstraints: list/, `${call}: request.contacts`)
+        .replace(/^createConstraints: options/, `${call}: request.stabilisation`)
+        .replace(/^createDynamicsData: options/, `${call}: request.dynamics`),
+    );
+  }
 }

@@ -16,18 +16,19 @@
 import {
   type Fields,
   requireBounds,
-  requireCount,
   requireFields,
   requireList,
-  requireObject,
+  requireOptions,
   requirePositiveNumber,
   unchecked,
+  wholeFrom,
 } from '../../math/arguments.js';
 import { MisuseError } from '../../math/misuse.js';
 import { addGaussNewton, gatherNeeds } from './cost-sum.js';
 import { type Needs, type Residual, requireResidual, type StageContext } from './residual.js';
 import {
   createShootingSolver,
+  SHOOTING_OPTIONS,
   type ShootingOptions,
   type ShootingResult,
   type ShootingStatus,
@@ -87,6 +88,13 @@ const RAISE = 10;
 const ENOUGH = 0.25;
 const MOST_PENALTY = 1e12;
 
+const OPTIONS: Fields = {
+  ...SHOOTING_OPTIONS,
+  constraintTolerance: requirePositiveNumber,
+  penalty: requirePositiveNumber,
+  rounds: wholeFrom(1),
+};
+
 export function solveConstrainedShooting(
   problem: ShootingProblem,
   constraints: readonly ShootingConstraint[],
@@ -95,11 +103,8 @@ export function solveConstrainedShooting(
   const call = 'solveConstrainedShooting';
   requireProblem(call, 'problem', problem);
   requireList(call, 'constraints', constraints, 'a list of constraints');
-  requireObject(call, 'options', options);
+  requireOptions(call, options, OPTIONS);
   const { constraintTolerance = 1e-6, penalty: firstPenalty = 10, rounds = 30, ...shooting } = options;
-  requirePositiveNumber(call, 'options.constraintTolerance', constraintTolerance);
-  requirePositiveNumber(call, 'options.penalty', firstPenalty);
-  requireCount(call, 'options.rounds', rounds, 1);
   const held = placeConstraints(call, problem, constraints);
   const penalty = { value: firstPenalty };
   const { stages, terminal } = problem;

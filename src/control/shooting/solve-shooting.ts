@@ -94,7 +94,8 @@ export interface ShootingSolver {
   readonly solve: (options?: ShootingOptions) => ShootingResult;
 }
 
-const OPTIONS: Fields = {
+/** What the options of every shooting method must be. */
+export const SHOOTING_OPTIONS: Fields = {
   method: oneOf('ilqr', 'ddp', 'fddp'),
   states: requireList,
   controls: requireList,
@@ -128,7 +129,7 @@ export function createShootingSolver(problem: ShootingProblem): ShootingSolver {
 }
 
 function solve(problem: ShootingProblem, work: Workspace, options: ShootingOptions): ShootingResult {
-  requireOptions('solveShooting', options, OPTIONS);
+  requireOptions('solveShooting', options, SHOOTING_OPTIONS);
   const { method = 'fddp', iterations = 100, tolerance = 1e-9, criterion = 'improvement', onIteration } = options;
   const least = options.regularisation ?? 1e-9;
   const { count, slopes } = work;

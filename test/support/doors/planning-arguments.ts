@@ -39,6 +39,8 @@ const box = () => ({
   wrap: maybe(either([false, true], ArrayBuffer.isView)),
 });
 
+const isEmptyStates = (x: unknown): boolean => x instanceof Float64Array && x.length === 0;
+
 export const planning: Door = {
   createConfigurationSpace: (x) => ({
     model: x.model,
@@ -103,7 +105,11 @@ export const planning: Door = {
     space: x.space,
     data: {
       ...{ kind: oneOf('roadmap'), version: oneOf(1), dimension: oneOf(x.space.dimension) },
-      ...{ states: loose(new Float64Array(0)), edges: loose(new Int32Array(0)), known: loose(new Uint8Array(0)) },
+      ...{
+        states: either(new Float64Array(0), isEmptyStates),
+        edges: loose(new Int32Array(0)),
+        known: loose(new Uint8Array(0)),
+      },
     },
     objective: maybe(loose(objective())),
   }),

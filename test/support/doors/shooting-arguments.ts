@@ -78,7 +78,9 @@ export const shootingDoor: Door = {
     options: maybe({ restitution: maybe(0), proximal: maybe(1e-8), tolerance: maybe(1e-12), iterations: maybe(5) }),
   }),
   solveRiccati: () => ({ request: linear() }),
-  solveFiniteLqr: () => ({ request: { ...linear(), QN: exactly([1, 0, 0, 1]), steps: 3, duration: maybe(1) } }),
+  solveFiniteLqr: () => ({
+    request: { ...linear(), time: oneOf('continuous'), QN: exactly([1, 0, 0, 1]), steps: 3, duration: 1 },
+  }),
   solveLinearQuadratic: () => ({
     stages: list([{ A: [1], B: [1], Q: [1], R: [1] }]),
     terminal: { Q: exactly([1]), q: maybe(exactly([0])) },
@@ -98,7 +100,8 @@ export const shootingDoor: Door = {
   createKalmanFilter: () => ({
     request: {
       A: exactly([1]),
-      B: maybe(exactly([1])),
+      // One row, as long as there are controls.
+      B: maybe(either([1], (x) => Array.isArray(x) || ArrayBuffer.isView(x))),
       C: exactly([1]),
       W: exactly([1]),
       V: exactly([1]),
