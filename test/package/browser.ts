@@ -17,7 +17,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 };
 
 /** Milliseconds after which a page hangs; a busy machine takes long for what it does. */
-export const HANG_MS = 580_000;
+export const HANG_MS = 120_000;
 const POLL_MS = 200;
 
 export interface PageOutcome {
