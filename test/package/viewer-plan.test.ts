@@ -22,7 +22,7 @@ import {
 } from '../../src/scene.js';
 import { createCell } from '../../src/tasks.js';
 import { chromiumPath, needsChromium } from './browser.js';
-import { countDifferent, findArrows, openTab, readDrawing, useViewer } from './viewer-page.js';
+import { countDifferent, findArrows, openTab, readDrawing, useViewer, waitForAnswers } from './viewer-page.js';
 
 const example = (path: string): string => join(fileURLToPath(new URL('../../examples/', import.meta.url)), path);
 const EVENTS = 200;
@@ -139,6 +139,8 @@ describe.skipIf(!chromiumPath)(`planning in the viewer${needsChromium}`, () => {
     await expectCertified(page, scene, robot, await savePath(page));
     // What was added is there after a reload, and goes when it is deleted.
     await page.reload();
+    // The tab that is shown is chosen once all that was kept is there.
+    await waitForAnswers(page);
     await openTab(page, 'Scene');
     await page.getByLabel('Object', { exact: true }).selectOption({ label: 'sphere' });
     expect(Number(await page.getByRole('spinbutton', { name: 'radius' }).inputValue())).toBe(50);
