@@ -12,7 +12,7 @@ import { needsShared, sharedPath } from '../shared.js';
 import type { SphereRobot } from './sphere-robot.js';
 
 const data = sharedPath('data', 'robots');
-const FEW = ['ur5_robot.urdf', 'pr2.urdf', 'iiwa14_primitive_collision.urdf'];
+const FEW = ['ur5_robot.urdf', 'pr2.urdf'];
 const files = data
   ? readFileSync(join(data, '..', 'MANIFEST.tsv'), 'utf8')
       .split('\n')
