@@ -42,9 +42,11 @@ export function createLayers(
   const still = [...scene.objects.values()]
     .filter(({ name }) => !names.has(name))
     .map(({ name, body }) => `${name} ${body.worldPlacement.join()}`);
-  roadmap.watch(`${still.join(' ')} ${sceneStamp(scene, robot, rest, indices)}`);
+  const stamp = sceneStamp(scene, robot, rest, indices);
+  roadmap.watch(`${still.join(' ')} ${stamp}`);
   roadmap.forgetMoved();
-  const key = `${moving.join('\n')}\n${stillOf(rest, indices).join()}`;
+  // What motions take up changes with the robot's place, what it holds and the margins.
+  const key = `${moving.join('\n')}\n${stamp}`;
   const known = keptLayers.get(roadmap);
   if (known?.robot === robot && known.key === key && known.checker === checker) {
     known.layers?.begin();

@@ -5,9 +5,10 @@
 import { afterEach, expect, it } from 'vitest';
 import { createRandom } from '../../src/math/random.js';
 import { createConfigurationSpace } from '../../src/planning/configuration-space.js';
+import { attachObject } from '../../src/scene/attach.js';
 import { isSceneFree } from '../../src/scene/queries/check.js';
-import { setConfiguration } from '../../src/scene/robot.js';
-import { addObject, createScene, disposeScene, moveObject } from '../../src/scene/scene.js';
+import { placeRobot, robotFramePlacement, setConfiguration } from '../../src/scene/robot.js';
+import { addObject, createScene, disposeScene, moveObject, setSceneMargin } from '../../src/scene/scene.js';
 import type { Scene } from '../../src/scene/types.js';
 import { createGroupRoadmap } from '../../src/tasks/group-roadmap.js';
 import { planGroup } from '../../src/tasks/plan-group.js';
@@ -27,6 +28,8 @@ function createArm() {
   const box = addObject(scene, { name: 'mover', shape: { type: 'box', size: [0.2, 0.1, 0.2] } });
   return { scene, robot, box };
 }
+
+type Arm = ReturnType<typeof createArm>;
 
 it('what a motion may meet is in its cells', () => {
   const { scene, robot, box } = createArm();
@@ -108,4 +111,55 @@ it('paths are free where the box stands then', () => {
       }
   }
   expect(solved).toBeGreaterThan(15);
+});
+
+// What motions take up was kept although the robot stood elsewhere, held something or the margin had grown.
+it.each([
+  ['the base has moved', ({ robot }: Arm) => placeRobot(robot, [0.5, 0.4, 0, 0, 0, 0, 1])],
+  ['the margin has grown', ({ scene }: Arm) => setSceneMargin(scene, 0.1)],
+  [
+    'something is held',
+    ({ scene, robot }: Arm) => {
+      setConfiguration(robot, [0, 0, 0]);
+      const held = addObject(scene, {
+        ...{ name: 'held', shape: { type: 'sphere', radius: 0.15 }, pose: [1.3, 0, 0, 0, 0, 0, 1] },
+      });
+      attachObject(scene, held, { robot, link: 'link3' });
+    },
+  ],
+] as const)('paths are free after %s', (_, change) => {
+  const arm = createArm();
+  const { scene, robot, box } = arm;
+  const roadmap = createGroupRoadmap(scene, robot);
+  const random = createRandom(3);
+  const space = createConfigurationSpace(robot.model, {});
+  const [q, a, b] = [0, 0, 0].map(() => new Float64Array(3));
+  const plan = (start: Float64Array, goal: Float64Array) =>
+    planGroup(scene, robot, { start, goal, roadmap, moving: ['mover'], simplify: false, maxIterations: 150 });
+  const away = [9, 9, 0, 0, 0, 0, 1] as const;
+  let asked = 0;
+  for (let round = 0; round < 60; round++) {
+    if (round === 30) change(arm);
+    moveObject(scene, box, away);
+    space.sample(a, random);
+    space.sample(b, random);
+    const first = plan(a, b);
+    if (first.status !== 'solved') continue;
+    for (const at of [0.3, 0.5, 0.7]) {
+      // In the way that was found, beside the outermost link.
+      const k = 1 + Math.floor(at * (first.path.length - 1));
+      setConfiguration(robot, space.interpolate(q, first.path[k - 1], first.path[k], 0.5));
+      const tip = robotFramePlacement(new Float64Array(12), robot, 'link3');
+      moveObject(scene, box, [tip[9] + 0.2, tip[10] + 0.15, 0, 0, 0, 0, 1]);
+      const around = plan(a, b);
+      if (around.status !== 'solved') continue;
+      asked++;
+      for (let i = 1; i < around.path.length; i++)
+        for (let t = 0; t <= 20; t++) {
+          setConfiguration(robot, space.interpolate(q, around.path[i - 1], around.path[i], t / 20));
+          expect(isSceneFree(scene), `round ${round}`).toBe(true);
+        }
+    }
+  }
+  expect(asked).toBeGreaterThan(20);
 });
