@@ -25,6 +25,11 @@ export interface RigidCounts {
   distances: number;
 }
 
+interface TrianglePair {
+  triangleObstacle: number;
+  triangleBody: number;
+}
+
 export class BodyPair {
   /** Of the meshes with each triangle once: their numbers of triangles are not those of the problem. */
   readonly obstacles: MeshBvh;
@@ -97,15 +102,11 @@ export class BodyPair {
     return this.pairs;
   }
 
-  /** The two triangles, as the problem's meshes number them, of the last distance or contact: its nearest points or where it touches. */
-  trianglesOf({ triangleA, triangleB }: { readonly triangleA: number; readonly triangleB: number }): {
-    triangleObstacle: number;
-    triangleBody: number;
-  } {
-    return {
-      triangleObstacle: triangleA < 0 ? -1 : this.obstacleNumbers[triangleA],
-      triangleBody: triangleB < 0 ? -1 : this.bodyNumbers[triangleB],
-    };
+  /** Writes the two triangles of a distance or contact as the problem's meshes number them; -1 where there is none. */
+  writeTriangles<T extends TrianglePair>(out: T, found: { readonly triangleA: number; readonly triangleB: number }): T {
+    out.triangleObstacle = found.triangleA < 0 ? -1 : this.obstacleNumbers[found.triangleA];
+    out.triangleBody = found.triangleB < 0 ? -1 : this.bodyNumbers[found.triangleB];
+    return out;
   }
 
   dispose(): void {

@@ -83,7 +83,7 @@ export class MotionCertifier {
       if (d < out.distance) {
         out.t = t;
         out.distance = d;
-        Object.assign(out, pair.trianglesOf(pair.nearest));
+        pair.writeTriangles(out, pair.nearest);
       }
       if (d <= pair.touching) return this.end(out, 'blocked', t, d);
       const proven = Math.min(d, asked);
@@ -107,7 +107,7 @@ export class MotionCertifier {
     out.t = t;
     out.distance = d;
     out.bound = 0;
-    Object.assign(out, this.pair.trianglesOf(this.pair.nearest));
+    this.pair.writeTriangles(out, this.pair.nearest);
     return out;
   }
 }

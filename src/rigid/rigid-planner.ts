@@ -41,7 +41,10 @@ export class RigidSpace implements StateSpace {
       isValid: (q) => !this.pair.collides(q),
       explain: (q) => {
         if (!this.pair.collides(q)) return '';
-        const { triangleBody, triangleObstacle } = this.pair.trianglesOf(this.pair.contact);
+        const { triangleBody, triangleObstacle } = this.pair.writeTriangles(
+          { triangleObstacle: -1, triangleBody: -1 },
+          this.pair.contact,
+        );
         return `triangle ${triangleBody} of the body touches triangle ${triangleObstacle} of the obstacles`;
       },
       motion,

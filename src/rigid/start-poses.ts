@@ -28,7 +28,7 @@ export function findPoseFault(pair: BodyPair, problem: RigidProblem, pose: Rigid
     return { reason, triangleObstacle: -1, triangleBody: -1, depth: null, freePose: null };
   }
   if (!pair.collides(pose)) return null;
-  const triangles = pair.trianglesOf(pair.contact);
+  const triangles = pair.writeTriangles({ triangleObstacle: -1, triangleBody: -1 }, pair.contact);
   const freePose = findFreePose(pair, problem, pose);
   let depth: number | null = null;
   if (freePose) depth = Math.sqrt([0, 1, 2].reduce((sum, k) => sum + (freePose[k] - pose[k]) ** 2, 0));
