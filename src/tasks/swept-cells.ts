@@ -97,40 +97,31 @@ export class SweptCells {
   }
 }
 
-/** False for a box without an end, or a very large one. */
-function markCells(marks: Uint32Array, box: Float64Array): boolean {
+/** Whether one of the cells that a box overlaps is what is sought; null for a box without an end, or a very large one. */
+function someCell(box: Float64Array, isSought: (cell: number) => boolean): boolean | null {
   const x0 = cellOf(box[0]);
   const y0 = cellOf(box[1]);
   const z0 = cellOf(box[2]);
   const x1 = cellOf(box[3]);
   const y1 = cellOf(box[4]);
   const z1 = cellOf(box[5]);
-  if (!((x1 - x0 + 1) * (y1 - y0 + 1) * (z1 - z0 + 1) < BITS)) return false;
+  if (!((x1 - x0 + 1) * (y1 - y0 + 1) * (z1 - z0 + 1) < BITS)) return null;
   for (let x = x0; x <= x1; x++)
-    for (let y = y0; y <= y1; y++)
-      for (let z = z0; z <= z1; z++) {
-        const cell = hashCell(x, y, z);
-        marks[cell >>> 5] |= 1 << (cell & 31);
-      }
-  return true;
-}
-
-function meetsCells(marks: Uint32Array, box: Float64Array): boolean {
-  const x0 = cellOf(box[0]);
-  const y0 = cellOf(box[1]);
-  const z0 = cellOf(box[2]);
-  const x1 = cellOf(box[3]);
-  const y1 = cellOf(box[4]);
-  const z1 = cellOf(box[5]);
-  if (!((x1 - x0 + 1) * (y1 - y0 + 1) * (z1 - z0 + 1) < BITS)) return true;
-  for (let x = x0; x <= x1; x++)
-    for (let y = y0; y <= y1; y++)
-      for (let z = z0; z <= z1; z++) {
-        const cell = hashCell(x, y, z);
-        if ((marks[cell >>> 5] & (1 << (cell & 31))) !== 0) return true;
-      }
+    for (let y = y0; y <= y1; y++) for (let z = z0; z <= z1; z++) if (isSought(hashCell(x, y, z))) return true;
   return false;
 }
+
+/** False where not all cells could be marked. */
+function markCells(marks: Uint32Array, box: Float64Array): boolean {
+  const mark = (cell: number): boolean => {
+    marks[cell >>> 5] |= 1 << (cell & 31);
+    return false;
+  };
+  return someCell(box, mark) !== null;
+}
+
+const meetsCells = (marks: Uint32Array, box: Float64Array): boolean =>
+  someCell(box, (cell) => (marks[cell >>> 5] & (1 << (cell & 31))) !== 0) !== false;
 
 const cellOf = (x: number): number => Math.floor(x / CELL);
 
