@@ -25,11 +25,6 @@ export interface RigidCounts {
   distances: number;
 }
 
-interface TrianglePair {
-  triangleObstacle: number;
-  triangleBody: number;
-}
-
 export class BodyPair {
   /** Of the meshes with each triangle once: their numbers of triangles are not those of the problem. */
   readonly obstacles: MeshBvh;
@@ -103,7 +98,10 @@ export class BodyPair {
   }
 
   /** Writes the two triangles of a distance or contact as the problem's meshes number them; -1 where there is none. */
-  writeTriangles<T extends TrianglePair>(out: T, found: { readonly triangleA: number; readonly triangleB: number }): T {
+  writeTriangles<T extends { triangleObstacle: number; triangleBody: number }>(
+    out: T,
+    found: { readonly triangleA: number; readonly triangleB: number },
+  ): T {
     out.triangleObstacle = found.triangleA < 0 ? -1 : this.obstacleNumbers[found.triangleA];
     out.triangleBody = found.triangleB < 0 ? -1 : this.bodyNumbers[found.triangleB];
     return out;
