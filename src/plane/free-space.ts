@@ -20,6 +20,8 @@ export interface PlaneFreeSpace {
   readonly pieces: readonly Piece[];
   readonly map: TrapezoidMap;
   readonly roadmap: Roadmap;
+  /** The map's trapezoids with who is beside whom; made when first asked for. */
+  readonly cells: readonly FreeCell[];
 }
 
 /** A cell of the decomposition. */
@@ -55,29 +57,46 @@ export function createFreeCells(scene: PlaneScene, count = 64): FreeCells {
   return decomposeFree(pieces, scene.touching ?? 'blocked', width);
 }
 
-/** The cells of what pieces, the strips outside of the bounds among them, leave free. */
-export function decomposeFree(pieces: readonly Piece[], touching: Touching, width: number): FreeCells {
-  const map = buildMap(pieces);
-  const roadmap = createRoadmap(map);
-  const component = nameComponents(roadmap, map.trapezoidCount);
+export function createFreeSpace(pieces: readonly Piece[], map: TrapezoidMap, roadmap: Roadmap): PlaneFreeSpace {
+  let cells: readonly FreeCell[] | null = null;
+  return {
+    pieces,
+    map,
+    roadmap,
+    get cells() {
+      cells ??= listCells(map, roadmap);
+      return cells;
+    },
+  };
+}
+
+function listCells(map: TrapezoidMap, roadmap: Roadmap): FreeCell[] {
+  const components = nameComponents(roadmap, map.trapezoidCount);
   const neighbours: number[][] = Array.from({ length: map.trapezoidCount }, () => []);
   for (let o = 0; o < map.openingCount; o++) {
     const [left, right] = [map.openings[5 * o], map.openings[5 * o + 1]];
     if (!neighbours[left].includes(right)) neighbours[left].push(right);
     if (!neighbours[right].includes(left)) neighbours[right].push(left);
   }
-  const cells = neighbours.map((list, t) => ({
+  return neighbours.map((list, t) => ({
     corners: trapezoidCorners(map, t),
     neighbours: list,
-    component: component.of[t],
+    component: components[t],
   }));
+}
+
+/** The cells of what pieces, the strips outside of the bounds among them, leave free. */
+export function decomposeFree(pieces: readonly Piece[], touching: Touching, width: number): FreeCells {
+  const map = buildMap(pieces);
+  const freeSpace = createFreeSpace(pieces, map, createRoadmap(map));
+  const { cells } = freeSpace;
   const buckets = fillBuckets(cells);
   return {
     cells,
-    componentCount: component.count,
+    componentCount: cells.reduce((most, { component }) => Math.max(most, component + 1), 0),
     touching,
     width,
-    freeSpace: { pieces, map, roadmap },
+    freeSpace,
     locate(place) {
       requirePlanePoint('locate', 'place', place);
       const point = createExactPoint(place[0], place[1]);
@@ -95,8 +114,8 @@ function isInTrapezoid(map: TrapezoidMap, t: number, point: ExactPoint): boolean
   return compareX(points[left], point) < 0 && compareX(point, points[right]) < 0 && side(lower) > 0 && side(upper) < 0;
 }
 
-/** Components of the roadmap by their first trapezoid. */
-function nameComponents({ nodeCount, starts, neighbours }: Roadmap, trapezoidCount: number) {
+/** Components of the roadmap, numbered by their first trapezoid. */
+function nameComponents({ nodeCount, starts, neighbours }: Roadmap, trapezoidCount: number): Int32Array {
   const of = new Int32Array(nodeCount).fill(-1);
   let count = 0;
   for (let t = 0; t < trapezoidCount; t++) {
@@ -113,7 +132,7 @@ function nameComponents({ nodeCount, starts, neighbours }: Roadmap, trapezoidCou
     }
     count++;
   }
-  return { of, count };
+  return of;
 }
 
 /** The cells whose boxes, a little larger, share a bucket with a place. */
